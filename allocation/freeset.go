@@ -1,0 +1,87 @@
+package allocation
+
+import (
+	"fmt"
+	"math/bits"
+
+	"contend/netsim/topology"
+)
+
+// FreeSet is the set of free nodes of a machine: a bit a node, and a count.
+type FreeSet struct {
+	words []uint64
+	nodes int
+	count int
+}
+
+// NewFreeSet returns the set of all nodes of a machine, free.
+func NewFreeSet(nodes int) *FreeSet {
+	f := &FreeSet{words: make([]uint64, (nodes+63)/64), nodes: nodes}
+	f.Fill()
+	return f
+}
+
+// Nodes returns the number of nodes of the machine.
+func (f *FreeSet) Nodes() int { return f.nodes }
+
+// Count returns the number of free nodes.
+func (f *FreeSet) Count() int { return f.count }
+
+// Free reports whether node n is free.
+func (f *FreeSet) Free(n topology.Node) bool { return f.words[n>>6]>>(n&63)&1 != 0 }
+
+// Next returns the first free node from n on, and false when there is none.
+func (f *FreeSet) Next(n topology.Node) (topology.Node, bool) {
+	if int(n) >= f.nodes {
+		return 0, false
+	}
+	w := int(n >> 6)
+	word := f.words[w] >> (n & 63) << (n & 63)
+	for word == 0 {
+		if w++; w == len(f.words) {
+			return 0, false
+		}
+		word = f.words[w]
+	}
+	return topology.Node(w<<6 + bits.TrailingZeros64(word)), true
+}
+
+// Take marks nodes as used. It panics if one of them is not free: no node is
+// ever used twice.
+func (f *FreeSet) Take(nodes []topology.Node) {
+	for _, n := range nodes {
+		if !f.Free(n) {
+			panic(fmt.Sprintf("allocation: node %d taken twice", n))
+		}
+		f.words[n>>6] &^= 1 << (n & 63)
+	}
+	f.count -= len(nodes)
+}
+
+// Release marks nodes as free. It panics if one of them is free already.
+func (f *FreeSet) Release(nodes []topology.Node) {
+	for _, n := range nodes {
+		if f.Free(n) {
+			panic(fmt.Sprintf("allocation: node %d released twice", n))
+		}
+		f.words[n>>6] |= 1 << (n & 63)
+	}
+	f.count += len(nodes)
+}
+
+// Fill makes all nodes free.
+func (f *FreeSet) Fill() {
+	for i := range f.words {
+		f.words[i] = ^uint64(0)
+	}
+	if r := f.nodes & 63; r != 0 {
+		f.words[len(f.words)-1] = 1<<r - 1
+	}
+	f.count = f.nodes
+}
+
+// Copy makes f equal to g, a set of the same machine.
+func (f *FreeSet) Copy(g *FreeSet) {
+	copy(f.words, g.words)
+	f.nodes, f.count = g.nodes, g.count
+}

@@ -1,0 +1,202 @@
+package topology
+
+import (
+	"fmt"
+	"slices"
+)
+
+// MaxNodes bounds the size of a machine: node numbers are int32 and a
+// machine beyond it would not fit in memory anyway.
+const MaxNodes = 1 << 24
+
+// Cube is a mesh, a torus or a hypercube of any number of dimensions: routers
+// on an integer grid, neighbours along each dimension joined, the ends of a
+// dimension joined too where it wraps.
+//
+// Router number: x + X·(y + Y·z), x fastest. Ports of a router: 2d leads to
+// the lower, 2d+1 to the higher neighbour along dimension d; the ports from
+// 2·len(Dims) on carry nodes. Nodes are numbered in the order of their
+// routers, so with one node a router node and router numbers agree.
+type Cube struct {
+	dims    []int
+	wrap    []bool
+	stride  []int
+	routers int
+	most    int     // nodes of the router that has most
+	first   []int32 // first[r] is the first node of router r; nil with one node a router
+	home    []int32 // home[n] is the router of node n; nil likewise
+}
+
+// CubeConfig says what a Cube looks like.
+type CubeConfig struct {
+	// Dims are the numbers of routers along each dimension, each at least 1.
+	Dims []int
+	// Wrap tells for each dimension whether its ends are joined; nil for a
+	// mesh. A dimension of fewer than three routers never wraps: the
+	// neighbours are joined already.
+	Wrap []bool
+	// Concentration is the number of nodes a router carries; 0 means 1.
+	Concentration int
+	// ServiceRows are the coordinates along the last dimension of routers
+	// that carry no nodes (the service rows of the Cplant torus).
+	ServiceRows []int
+}
+
+// NewCube builds the grid the configuration describes.
+func NewCube(c CubeConfig) (*Cube, error) {
+	if len(c.Dims) == 0 {
+		return nil, fmt.Errorf("machine.dims is empty: give the number of routers along each dimension, such as [16, 16]")
+	}
+	if c.Wrap != nil && len(c.Wrap) != len(c.Dims) {
+		return nil, fmt.Errorf("machine.wrap has %d entries for %d dimensions", len(c.Wrap), len(c.Dims))
+	}
+	if c.Concentration < 0 {
+		return nil, fmt.Errorf("machine.concentration is %d: it must be at least 1", c.Concentration)
+	}
+	per := max(1, c.Concentration)
+	t := &Cube{dims: slices.Clone(c.Dims), wrap: make([]bool, len(c.Dims)), stride: make([]int, len(c.Dims)), routers: 1, most: per}
+	for d, n := range c.Dims {
+		if n < 1 {
+			return nil, fmt.Errorf("machine.dims[%d] is %d: it must be at least 1", d, n)
+		}
+		if t.routers > MaxNodes/(n*per) {
+			return nil, fmt.Errorf("machine.dims %v: more than %d nodes", c.Dims, MaxNodes)
+		}
+		t.stride[d] = t.routers
+		t.routers *= n
+		t.wrap[d] = c.Wrap != nil && c.Wrap[d] && n > 2
+	}
+	if per == 1 && len(c.ServiceRows) == 0 {
+		return t, nil
+	}
+	last := len(c.Dims) - 1
+	for _, s := range c.ServiceRows {
+		if s < 0 || s >= c.Dims[last] {
+			return nil, fmt.Errorf("machine.service_rows: there is no row %d in a machine of %d", s, c.Dims[last])
+		}
+	}
+	t.first = make([]int32, t.routers+1)
+	for r := range t.routers {
+		t.first[r] = int32(len(t.home))
+		if slices.Contains(c.ServiceRows, r/t.stride[last]) {
+			continue
+		}
+		for range per {
+			t.home = append(t.home, int32(r))
+		}
+	}
+	t.first[t.routers] = int32(len(t.home))
+	if len(t.home) == 0 {
+		return nil, fmt.Errorf("machine.service_rows leaves no router with a node")
+	}
+	return t, nil
+}
+
+// Hypercube returns the hypercube of 2^n routers, a mesh of n twos.
+func Hypercube(n int) (*Cube, error) {
+	if n < 1 || n > 24 {
+		return nil, fmt.Errorf("a hypercube has 1 to 24 dimensions, not %d", n)
+	}
+	return NewCube(CubeConfig{Dims: slices.Repeat([]int{2}, n)})
+}
+
+// Nodes implements Topology.
+func (t *Cube) Nodes() int {
+	if t.home == nil {
+		return t.routers
+	}
+	return len(t.home)
+}
+
+// Routers implements Topology.
+func (t *Cube) Routers() int { return t.routers }
+
+// Ports implements Topology.
+func (t *Cube) Ports() int { return 2*len(t.dims) + t.most }
+
+// Dims returns the numbers of routers along each dimension; do not change it.
+func (t *Cube) Dims() []int { return t.dims }
+
+// Wrap tells for each dimension whether its ends are joined; do not change it.
+func (t *Cube) Wrap() []bool { return t.wrap }
+
+// OneNodePerRouter reports whether node n hangs on router n, for all n: the
+// machine an allocator of submeshes needs.
+func (t *Cube) OneNodePerRouter() bool { return t.home == nil }
+
+// RouterOf returns the router node n hangs on.
+func (t *Cube) RouterOf(n Node) Router {
+	if t.home == nil {
+		return Router(n)
+	}
+	return Router(t.home[n])
+}
+
+// NodesAt returns the first node of router r and how many it carries.
+func (t *Cube) NodesAt(r Router) (Node, int) {
+	if t.home == nil {
+		return Node(r), 1
+	}
+	return Node(t.first[r]), int(t.first[r+1] - t.first[r])
+}
+
+// Coordinate returns the coordinate of router r along dimension d.
+func (t *Cube) Coordinate(r Router, d int) int { return int(r) / t.stride[d] % t.dims[d] }
+
+// At returns the router with the given coordinates.
+func (t *Cube) At(coordinates ...int) Router {
+	r := 0
+	for d, x := range coordinates {
+		r += x * t.stride[d]
+	}
+	return Router(r)
+}
+
+// Peer implements Topology.
+func (t *Cube) Peer(r Router, p Port) (Router, Port, bool) {
+	d := int(p) / 2
+	if p < 0 || d >= len(t.dims) {
+		return 0, 0, false
+	}
+	x, n := t.Coordinate(r, d), t.dims[d]
+	to := x - 1
+	if p&1 == 1 {
+		to = x + 1
+	}
+	if to < 0 || to >= n {
+		if !t.wrap[d] {
+			return 0, 0, false
+		}
+		to = (to + n) % n
+	}
+	return r + Router((to-x)*t.stride[d]), p ^ 1, true
+}
+
+// Attach implements Topology.
+func (t *Cube) Attach(n Node) (Router, Port) {
+	p := Port(2 * len(t.dims))
+	if t.home == nil {
+		return Router(n), p
+	}
+	r := t.home[n]
+	return Router(r), p + Port(int32(n)-t.first[r])
+}
+
+// Distance implements Metric: the L1 distance, the shorter way round where a
+// dimension wraps.
+func (t *Cube) Distance(a, b Node) int {
+	ra, rb := t.RouterOf(a), t.RouterOf(b)
+	sum := 0
+	for d := range t.dims {
+		sum += t.along(d, t.Coordinate(ra, d), t.Coordinate(rb, d))
+	}
+	return sum
+}
+
+func (t *Cube) along(d, x, y int) int {
+	gap := max(x-y, y-x)
+	if t.wrap[d] {
+		gap = min(gap, t.dims[d]-gap)
+	}
+	return gap
+}
