@@ -1,0 +1,75 @@
+package netsim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// saturation is the accepted load, in flits per node and cycle, of uniform
+// traffic with packets of 8 flits, by side of the mesh, as BenchmarkUniform
+// itself measures it at the load named saturation.
+func bisectionBound(side int) float64 { return 4 / float64(side) }
+
+// BenchmarkUniform reports the cost of moving one flit over one channel,
+// injection and ejection included, on square meshes under uniform traffic.
+func BenchmarkUniform(b *testing.B) {
+	for _, side := range []int{8, 16, 64} {
+		for _, load := range []struct {
+			name  string
+			share float64 // of the bisection bound
+		}{{"light", 0.05}, {"half", 0.3}, {"saturation", 0.7}} {
+			for _, flits := range []int{8, 64} {
+				b.Run(fmt.Sprintf("%dx%d/flits=%d/%s", side, side, flits, load.name), func(b *testing.B) {
+					benchUniform(b, side, flits, load.share*bisectionBound(side))
+				})
+			}
+		}
+	}
+}
+
+func benchUniform(b *testing.B, side, flits int, load float64) {
+	t, err := topology.NewCube(topology.CubeConfig{Dims: []int{side, side}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	c := Default(t)
+	c.PacketFlits = flits
+	n, err := New(c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	tr := Traffic{Destination: Uniform(t.Nodes()), Load: load, Flits: int32(flits)}
+	tr.Start(t.Nodes(), rand.New(rand.NewPCG(1, 2)))
+	if err := tr.Run(n, 2000); err != nil {
+		b.Fatal(err)
+	}
+	n.ResetUsage()
+	start := n.Now()
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		if err := tr.Run(n, n.Now()+500); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.StopTimer()
+	hops := int64(0)
+	for l := range n.wiring.Links() {
+		hops += n.bank.Usage(router.Link(l)).Flits
+	}
+	s := b.Elapsed().Seconds()
+	b.ReportMetric(s*1e9/float64(hops), "ns/flit-hop")
+	b.ReportMetric(float64(n.Now()-start)/s, "cycles/s")
+	b.ReportMetric(float64(n.Totals().Flits)/float64(n.Now()-start)/float64(t.Nodes()), "accepted")
+	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(t.Routers()), "B/router")
+	b.ReportMetric(0, "ns/op")
+}

@@ -1,0 +1,157 @@
+package netsim
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// Cycle is a point in time, counted in network clock cycles from 0.
+type Cycle = int64
+
+// Config describes a network. Take Default and change what differs.
+type Config struct {
+	Topology topology.Topology
+	// PacketFlits (L) is the number of flits of a full packet; longer
+	// messages are cut. At least 1.
+	PacketFlits int
+	// BufferFlits (B) is the depth of the FIFO of a virtual channel. At
+	// least 1, and at least PacketFlits unless Switching is Wormhole.
+	BufferFlits int
+	// VirtualChannels (V) a network channel has; 0 means 2 where a
+	// dimension wraps and 1 elsewhere.
+	VirtualChannels int
+	// RoutingCycles (R) a header spends at the head of a FIFO before it
+	// may ask for a channel. At least 0.
+	RoutingCycles int
+	// LinkCycles (D) from sending a flit to its being at the other end. At
+	// least 1.
+	LinkCycles int
+	// FlitCycles (F) between two flits on one physical channel. At least 1.
+	FlitCycles int
+	// CreditCycles (C) from a flit leaving a FIFO to the sender being able
+	// to use its place. At least 1.
+	CreditCycles int
+	// InjectionPorts is how many packets a node may be injecting at once;
+	// 0 means 1.
+	InjectionPorts int
+	Switching      router.Switching
+	Arbiter        router.Arbiter
+	// Routing names the routing: "" or "auto" for dimension order, with
+	// datelines where a dimension wraps; "dimension-order" without them;
+	// "dateline".
+	Routing string
+}
+
+// Default returns the defaults: packets of 8 flits, FIFOs of 2, routing in 2
+// cycles, everything else in 1, wormhole switching.
+func Default(t topology.Topology) Config {
+	return Config{Topology: t, PacketFlits: 8, BufferFlits: 2, RoutingCycles: 2, LinkCycles: 1, FlitCycles: 1, CreditCycles: 1}
+}
+
+// ProcSimity returns the setting that reproduces the absolute times of Lo,
+// Windisch, Liu and Nitzberg (1994): single-flit buffers, a flit three cycles a
+// hop ("1 network clock cycle to move, and two cycles to be routed", App. A),
+// a header four more.
+func ProcSimity(t topology.Topology) Config {
+	c := Default(t)
+	c.RoutingCycles, c.FlitCycles, c.BufferFlits = 4, 3, 1
+	return c
+}
+
+// maxCycles bounds the timing parameters: the calendar is as long as their sum.
+const maxCycles = 1 << 16
+
+func (c *Config) resolve() error {
+	if c.Topology == nil {
+		return fmt.Errorf("netsim: no topology")
+	}
+	wraps := false
+	if t, ok := c.Topology.(*topology.Cube); ok {
+		wraps = slices.Contains(t.Wrap(), true)
+	}
+	if c.VirtualChannels == 0 {
+		c.VirtualChannels = 1
+		if wraps && c.Routing != "dimension-order" {
+			c.VirtualChannels = 2
+		}
+	}
+	if c.InjectionPorts == 0 {
+		c.InjectionPorts = 1
+	}
+	for _, k := range []struct {
+		key        string
+		value, low int
+		high       int
+	}{
+		{"packet_flits", c.PacketFlits, 1, 1 << 30},
+		{"buffer_flits", c.BufferFlits, 1, 1 << 20},
+		{"virtual_channels", c.VirtualChannels, 1, 64},
+		{"routing_cycles", c.RoutingCycles, 0, maxCycles},
+		{"link_cycles", c.LinkCycles, 1, maxCycles},
+		{"flit_cycles", c.FlitCycles, 1, maxCycles},
+		{"credit_cycles", c.CreditCycles, 1, maxCycles},
+		{"injection_ports", c.InjectionPorts, 1, 64},
+	} {
+		if k.value < k.low || k.value > k.high {
+			return fmt.Errorf("network.%s is %d: it must be %d to %d", k.key, k.value, k.low, k.high)
+		}
+	}
+	if c.Switching != router.Wormhole && c.BufferFlits < c.PacketFlits {
+		return fmt.Errorf("network.buffer_flits is %d: virtual cut-through and store-and-forward need room for a whole packet, %d flits", c.BufferFlits, c.PacketFlits)
+	}
+	if c.Routing == "" || c.Routing == "auto" {
+		c.Routing = "dimension-order"
+		if wraps && c.VirtualChannels > 1 {
+			c.Routing = "dateline"
+		}
+	}
+	return nil
+}
+
+// wire builds the channels of the network and its routing.
+func (c *Config) wire() (*router.Wiring, router.Routing, error) {
+	w := router.NewWiring(c.Topology, c.VirtualChannels, c.InjectionPorts)
+	switch c.Routing {
+	case "dimension-order", "dateline":
+		x, err := router.NewDimensionOrder(w, c.Routing == "dateline")
+		return w, x, err
+	}
+	return nil, nil, fmt.Errorf("network.routing %q: there are auto, dimension-order and dateline", c.Routing)
+}
+
+// CheckDeadlock returns an error that names a cycle of the channel dependency
+// graph if the routing of c has one on its topology. It looks at every pair of
+// nodes, so a caller that builds the same network often asks once.
+func (c Config) CheckDeadlock() error {
+	if err := c.resolve(); err != nil {
+		return err
+	}
+	w, x, err := c.wire()
+	if err != nil {
+		return err
+	}
+	return router.CheckDeadlock(w, x)
+}
+
+// ZeroLoadLatency returns the cycles from the creation of a packet of the
+// given flits to its delivery in an empty network, hops network channels away:
+//
+//	(H+2)·D + (H+1)·R + (L-1)·max(F, ceil((D+C)/B))
+//
+// for wormhole switching, with B dividing D+C or larger; a packet of
+// store-and-forward switching pays for its length at every router.
+func (c Config) ZeroLoadLatency(hops, flits int) Cycle {
+	d, r, f := Cycle(c.LinkCycles), Cycle(c.RoutingCycles), Cycle(c.FlitCycles)
+	h, rest := Cycle(hops), Cycle(flits-1)
+	if c.Switching == router.StoreAndForward {
+		return (h+2)*d + rest*f + (h+1)*max(r, rest*f)
+	}
+	loop, b := Cycle(c.LinkCycles+c.CreditCycles), Cycle(c.BufferFlits)
+	if flits <= c.BufferFlits {
+		return (h+2)*d + (h+1)*r + rest*f // no flit waits for a slot
+	}
+	return (h+2)*d + (h+1)*r + rest*max(f, (loop+b-1)/b)
+}

@@ -1,0 +1,194 @@
+package netsim
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// scenario is a network and messages to send at given cycles.
+type scenario struct {
+	config   Config
+	messages []timed
+}
+
+type timed struct {
+	at Cycle
+	Message
+}
+
+// tracer collects what an engine sends.
+type tracer struct{ sent []sending }
+
+func (t *tracer) Sent(cycle int64, c router.Channel, packet int64, index int32, _ int64) {
+	t.sent = append(t.sent, sending{cycle, c, packet, index})
+}
+
+// packetRecord is what is measured of one packet.
+type packetRecord struct {
+	Number                                int64
+	From, To                              topology.Node
+	Length, Hops                          int
+	Created, Injected, Delivered, Blocked Cycle
+}
+
+func sortSendings(s []sending) {
+	slices.SortFunc(s, func(a, b sending) int {
+		return cmp.Or(cmp.Compare(a.Cycle, b.Cycle), cmp.Compare(a.On, b.On))
+	})
+}
+
+// runEngine runs the scenario in a Network until all has arrived.
+func (s scenario) runEngine(t failer) ([]packetRecord, []sending) {
+	n, err := New(s.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tr tracer
+	n.Trace(&tr)
+	var out []packetRecord
+	n.Watch(func(p *router.Packet, created Cycle) {
+		out = append(out, packetRecord{p.Number, p.From, p.To, int(p.Length), int(p.Hops), created, p.Injected, p.Delivered, p.Blocked})
+	})
+	for _, m := range s.messages {
+		for n.Now() < m.at {
+			if _, _, err := n.Advance(m.at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n.Send(m.Message)
+	}
+	for n.Pending() > 0 {
+		if _, _, err := n.Advance(n.Now() + 1_000_000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sortSendings(tr.sent)
+	return out, tr.sent
+}
+
+// runReference runs it in the plain model.
+func (s scenario) runReference(t failer) ([]packetRecord, []sending) {
+	r := newReference(s.config)
+	i, packets := 0, 0
+	for _, m := range s.messages {
+		packets += (int(m.Flits)-1)/s.config.PacketFlits + 1
+	}
+	for len(r.done) < packets {
+		for i < len(s.messages) && s.messages[i].at <= r.now {
+			r.send(s.messages[i].Message)
+			i++
+		}
+		r.step()
+		if r.now > 1_000_000 {
+			t.Fatal("the reference model does not come to an end")
+		}
+	}
+	slices.SortFunc(r.done, func(a, b *refPacket) int {
+		return cmp.Or(cmp.Compare(a.delivered, b.delivered), cmp.Compare(a.number, b.number))
+	})
+	var out []packetRecord
+	for _, p := range r.done {
+		out = append(out, packetRecord{p.number, p.from, p.to, p.length, p.hops, p.created, p.injected, p.delivered, p.blocked})
+	}
+	sortSendings(r.sent)
+	return out, r.sent
+}
+
+// renumber makes packet numbers comparable: those injected in one cycle are
+// numbered in the order of their nodes' channels.
+func renumber(p []packetRecord, s []sending) {
+	headers := slices.DeleteFunc(slices.Clone(s), func(x sending) bool { return x.Index != 0 })
+	number := map[int64]int64{}
+	for _, h := range headers { // sorted by cycle, then channel: the first sight of a packet is its injection
+		if _, seen := number[h.Packet]; !seen {
+			number[h.Packet] = int64(len(number))
+		}
+	}
+	for i := range p {
+		p[i].Number = number[p[i].Number]
+	}
+	for i := range s {
+		s[i].Packet = number[s[i].Packet]
+	}
+	slices.SortFunc(p, func(a, b packetRecord) int { return cmp.Compare(a.Number, b.Number) })
+}
+
+// compare runs both and reports the first difference.
+func (s scenario) compare(t failer) {
+	a, as := s.runEngine(t)
+	b, bs := s.runReference(t)
+	renumber(a, as)
+	renumber(b, bs)
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] {
+			t.Fatalf("%+v\nsending %d: engine %+v, reference %+v", s.config, i, as[i], bs[i])
+		}
+	}
+	if diff := gocmp.Diff(b, a); diff != "" {
+		t.Fatalf("%+v\npackets differ (-reference +engine):\n%s", s.config, diff)
+	}
+	if len(as) != len(bs) {
+		t.Fatalf("%d flits sent, reference %d", len(as), len(bs))
+	}
+}
+
+func TestEngineAgreesWithReference(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) { drawScenario(r).compare(r) })
+}
+
+func FuzzEngine(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(r *rapid.T) { drawScenario(r).compare(r) }))
+}
+
+// failer is what tests, fuzzing and rapid have in common.
+type failer interface {
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+func drawScenario(r *rapid.T) scenario {
+	shape := rapid.SampledFrom([]topology.CubeConfig{
+		{Dims: []int{4}}, {Dims: []int{3, 3}}, {Dims: []int{4, 3}}, {Dims: []int{2, 2, 2}}, {Dims: []int{5, 1}},
+		{Dims: []int{4, 4}, Wrap: []bool{true, true}}, {Dims: []int{5, 3}, Wrap: []bool{true, false}}, {Dims: []int{3, 3, 3}, Wrap: []bool{true, true, true}},
+		{Dims: []int{3, 2}, Concentration: 2}, {Dims: []int{3, 3}, Concentration: 2, ServiceRows: []int{1}},
+	}).Draw(r, "shape")
+	t, err := topology.NewCube(shape)
+	if err != nil {
+		r.Fatal(err)
+	}
+	c := Default(t)
+	c.Switching = rapid.SampledFrom([]router.Switching{router.Wormhole, router.Wormhole, router.VirtualCutThrough, router.StoreAndForward}).Draw(r, "switching")
+	c.PacketFlits = rapid.IntRange(1, 9).Draw(r, "L")
+	c.BufferFlits = rapid.IntRange(1, 9).Draw(r, "B")
+	if c.Switching != router.Wormhole {
+		c.BufferFlits = max(c.BufferFlits, c.PacketFlits)
+	}
+	c.RoutingCycles = rapid.IntRange(0, 5).Draw(r, "R")
+	c.LinkCycles = rapid.IntRange(1, 4).Draw(r, "D")
+	c.FlitCycles = rapid.IntRange(1, 3).Draw(r, "F")
+	c.CreditCycles = rapid.IntRange(1, 4).Draw(r, "C")
+	c.InjectionPorts = rapid.IntRange(1, 2).Draw(r, "ports")
+	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).Draw(r, "arbiter")
+	c.VirtualChannels = rapid.IntRange(1, 4).Draw(r, "V")
+	if shape.Wrap != nil {
+		c.VirtualChannels = max(2, c.VirtualChannels)
+	}
+	s := scenario{config: c}
+	count := rapid.IntRange(1, 60).Draw(r, "messages")
+	spread := rapid.SampledFrom([]int{1, 20, 200}).Draw(r, "spread")
+	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
+	for range count {
+		s.messages = append(s.messages, timed{Cycle(rng.IntN(spread)), Message{
+			From: topology.Node(rng.IntN(t.Nodes())), To: topology.Node(rng.IntN(t.Nodes())), Flits: int32(1 + rng.IntN(20)), Job: int32(rng.IntN(3))}})
+	}
+	slices.SortStableFunc(s.messages, func(a, b timed) int { return cmp.Compare(a.at, b.at) })
+	return s
+}

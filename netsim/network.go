@@ -1,0 +1,165 @@
+package netsim
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// Message is one transfer between two nodes.
+type Message struct {
+	From, To topology.Node
+	// Flits is its length, at least 1.
+	Flits int32
+	// Job tells whose message it is; blocking by packets of another job is
+	// counted apart.
+	Job int32
+	// User comes back with the delivery.
+	User int64
+}
+
+// Delivery says that a message has arrived, all packets of it.
+type Delivery struct {
+	Message
+	// Created is the cycle it was sent in, Delivered that in which its last
+	// tail arrived.
+	Created, Delivered Cycle
+	Packets            int32
+	// The sums, over its packets, of what netsim measures of each: see the
+	// package documentation.
+	Latency, NetworkLatency, Blocked, Foreign, Hops Cycle
+}
+
+// Network is a network in operation.
+type Network struct {
+	config    Config
+	wiring    *router.Wiring
+	bank      *router.Bank
+	messages  []message
+	free      []int32
+	delivered []Delivery
+	totals    Totals
+	watch     func(*router.Packet, Cycle)
+}
+
+// message is what is known of a message that has not all arrived.
+type message struct {
+	Message
+	created                                  Cycle
+	missing                                  int32 // packets
+	packets                                  int32
+	latency, network, blocked, foreign, hops Cycle
+}
+
+// New returns an idle network. It does not look for deadlock: see
+// Config.CheckDeadlock.
+func New(c Config) (*Network, error) {
+	if err := c.resolve(); err != nil {
+		return nil, err
+	}
+	w, x, err := c.wire()
+	if err != nil {
+		return nil, err
+	}
+	n := &Network{config: c, wiring: w}
+	n.bank = router.NewBank(w, x, router.Timing{
+		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles), Credit: Cycle(c.CreditCycles),
+		Buffer: int32(c.BufferFlits), Switching: c.Switching, Arbiter: c.Arbiter,
+	}, int32(c.PacketFlits))
+	return n, nil
+}
+
+// Config returns the configuration with its defaults filled in.
+func (n *Network) Config() Config { return n.config }
+
+// Now returns the current cycle.
+func (n *Network) Now() Cycle { return n.bank.Now() }
+
+// Send queues a message at its node, now. It panics on a node the machine does
+// not have and on an empty message: a caller's bug.
+func (n *Network) Send(m Message) {
+	if nodes := topology.Node(n.config.Topology.Nodes()); m.From < 0 || m.From >= nodes || m.To < 0 || m.To >= nodes {
+		panic(fmt.Sprintf("netsim: message from node %d to %d in a machine of %d", m.From, m.To, nodes))
+	}
+	if m.Flits < 1 {
+		panic(fmt.Sprintf("netsim: message of %d flits", m.Flits))
+	}
+	var i int32
+	if k := len(n.free); k > 0 {
+		i = n.free[k-1]
+		n.free = n.free[:k-1]
+	} else {
+		i = int32(len(n.messages))
+		n.messages = append(n.messages, message{})
+	}
+	packets := (m.Flits-1)/int32(n.config.PacketFlits) + 1
+	n.messages[i] = message{Message: m, created: n.bank.Now(), missing: packets, packets: packets}
+	n.bank.Offer(i, m.From, m.To, m.Flits, m.Job)
+}
+
+// Advance moves time on to the first cycle in which messages arrive, or to
+// until if that comes first, and returns the time reached and those messages,
+// in the order their last packets were injected. They are valid until the next
+// call. What is sent now takes part in the current cycle.
+//
+// The error, a *router.StuckError, says that no flit can ever move again.
+func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
+	n.delivered = n.delivered[:0]
+	for len(n.delivered) == 0 && n.bank.Now() < until {
+		packets, err := n.bank.Advance(until)
+		if err != nil {
+			return n.bank.Now(), nil, err
+		}
+		for i := range packets {
+			n.arrived(&packets[i])
+		}
+	}
+	return n.bank.Now(), n.delivered, nil
+}
+
+func (n *Network) arrived(p *router.Packet) {
+	m := &n.messages[p.Message]
+	m.latency += p.Delivered - m.created
+	m.network += p.Delivered - p.Injected
+	m.blocked += p.Blocked
+	m.foreign += p.Foreign
+	m.hops += Cycle(p.Hops)
+	if n.watch != nil {
+		n.watch(p, m.created)
+	}
+	if m.missing--; m.missing > 0 {
+		return
+	}
+	d := Delivery{Message: m.Message, Created: m.created, Delivered: p.Delivered, Packets: m.packets,
+		Latency: m.latency, NetworkLatency: m.network, Blocked: m.blocked, Foreign: m.foreign, Hops: m.hops}
+	n.totals.add(&d)
+	n.delivered = append(n.delivered, d)
+	n.free = append(n.free, p.Message)
+}
+
+// Watch has f told of every packet that arrives, with the cycle its message was
+// created in. The packet is valid during the call only.
+func (n *Network) Watch(f func(p *router.Packet, created Cycle)) { n.watch = f }
+
+// Trace has t told of every flit sent.
+func (n *Network) Trace(t router.Tracer) { n.bank.Trace(t) }
+
+// Pending returns how many messages have been sent and have not arrived.
+func (n *Network) Pending() int { return len(n.messages) - len(n.free) }
+
+// Wiring returns the channels of the network.
+func (n *Network) Wiring() *router.Wiring { return n.wiring }
+
+// Usage returns what link l was used for since the start or ResetUsage.
+func (n *Network) Usage(l router.Link) router.Usage { return n.bank.Usage(l) }
+
+// ResetUsage starts the count of Usage and Totals afresh.
+func (n *Network) ResetUsage() {
+	n.bank.ResetUsage()
+	n.totals = Totals{}
+}
+
+// Totals returns the sums over all messages delivered since the start or
+// ResetUsage.
+func (n *Network) Totals() Totals { return n.totals }

@@ -1,0 +1,321 @@
+package netsim
+
+import (
+	"cmp"
+	"slices"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// reference is the network model written down as plainly as possible: every
+// cycle looks at everything, and nothing is remembered but what the rules
+// speak of. It is what the engines are compared with.
+type reference struct {
+	c     Config
+	w     *router.Wiring
+	x     router.Routing
+	now   Cycle
+	vcs   []refVC
+	links []refLink
+	queue [][]*refPacket // by node
+	ports []*refPacket   // by injection link
+	done  []*refPacket
+	count int64
+	sent  []sending
+}
+
+type refVC struct {
+	fifo    []refFlit
+	left    []Cycle // when the n-th flit left the far FIFO
+	sent    int     // flits ever sent
+	holder  *refPacket
+	freeAt  Cycle
+	headAt  Cycle // h of the packet at the head
+	known   *refPacket
+	granted router.Channel
+	lastIn  router.Channel // input that had it last, for round-robin
+}
+
+type refLink struct {
+	nextSend Cycle
+	turn     int
+}
+
+type refFlit struct {
+	p     *refPacket
+	index int
+	at    Cycle
+}
+
+type refPacket struct {
+	from, to                              topology.Node
+	length                                int
+	created, injected, delivered, blocked Cycle
+	number                                int64
+	hops                                  int
+	gone                                  int // flits injected
+}
+
+// sending is one flit sent.
+type sending struct {
+	Cycle  Cycle
+	On     router.Channel
+	Packet int64
+	Index  int32
+}
+
+func newReference(c Config) *reference {
+	if err := c.resolve(); err != nil {
+		panic(err)
+	}
+	w, x, err := c.wire()
+	if err != nil {
+		panic(err)
+	}
+	r := &reference{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()), links: make([]refLink, w.Links()),
+		queue: make([][]*refPacket, c.Topology.Nodes()), ports: make([]*refPacket, w.Links())}
+	for i := range r.vcs {
+		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
+	}
+	return r
+}
+
+func (r *reference) send(m Message) {
+	for left := int(m.Flits); left > 0; left -= r.c.PacketFlits {
+		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To, length: min(left, r.c.PacketFlits), created: r.now})
+	}
+}
+
+func (r *reference) router(c router.Channel) topology.Router {
+	_, to := r.w.Ends(r.w.LinkOf(c))
+	return to.Router
+}
+
+// asks reports whether the header at the head of FIFO i asks for a channel in
+// this cycle, and since when.
+func (r *reference) asks(i router.Channel) (q Cycle, ok bool) {
+	v := &r.vcs[i]
+	if v.known == nil || v.granted >= 0 {
+		return 0, false
+	}
+	q = v.headAt + Cycle(r.c.RoutingCycles)
+	if r.c.Switching == router.StoreAndForward {
+		stored := false
+		for _, f := range v.fifo {
+			if f.p == v.known && f.index == f.p.length-1 {
+				q, stored = max(q, f.at), true
+			}
+		}
+		if !stored {
+			return 0, false
+		}
+	}
+	return q, q <= r.now
+}
+
+// room reports whether the sender of c knows of room for need flits.
+func (r *reference) room(c router.Channel, need int) bool {
+	v := &r.vcs[c]
+	for k := range need {
+		if n := v.sent + k - r.c.BufferFlits; n >= 0 && (n >= len(v.left) || v.left[n]+Cycle(r.c.CreditCycles) > r.now) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *reference) need(p *refPacket, index int) int {
+	if index == 0 && r.c.Switching == router.VirtualCutThrough {
+		return p.length
+	}
+	return 1
+}
+
+func (r *reference) step() {
+	r.allocate()
+	var moves []func()
+	for l := range router.Link(r.w.Links()) {
+		if r.links[l].nextSend > r.now {
+			continue
+		}
+		first := r.w.First(l)
+		if r.w.Kind(l) == router.Injection {
+			from, _ := r.w.Ends(l)
+			p := r.ports[l]
+			if p == nil && len(r.queue[from.Node]) > 0 {
+				p = r.queue[from.Node][0]
+			}
+			if p != nil && r.room(first, r.need(p, p.gone)) {
+				if p.gone == 0 { // it has this port from now on: the next one sees the packet behind
+					p.number, p.injected = r.count, r.now
+					r.count++
+					r.ports[l], r.queue[from.Node] = p, r.queue[from.Node][1:]
+				}
+				moves = append(moves, func() { r.transfer(first, refFlit{p: p, index: p.gone}); r.inject(l, p) })
+			}
+			continue
+		}
+		n := r.c.VirtualChannels
+		if r.w.Kind(l) == router.Ejection {
+			n = 1
+		}
+		for k := range n {
+			turn := (r.links[l].turn + 1 + k) % n
+			if i, ok := r.sendable(first + router.Channel(turn)); ok {
+				moves = append(moves, func() { r.links[l].turn = turn; r.forward(i, first+router.Channel(turn)) })
+				break
+			}
+		}
+	}
+	for _, f := range moves {
+		f()
+	}
+	r.now++
+	for i := range r.vcs {
+		r.newHead(&r.vcs[i])
+	}
+}
+
+// newHead notices a header that has got to the head of its FIFO.
+func (r *reference) newHead(v *refVC) {
+	if v.known == nil && len(v.fifo) > 0 {
+		v.known = v.fifo[0].p
+		v.headAt = v.fifo[0].at
+		if n := len(v.left); n > 0 {
+			v.headAt = max(v.headAt, v.left[n-1]+1)
+		}
+	}
+}
+
+func (r *reference) inject(l router.Link, p *refPacket) {
+	if p.gone++; p.gone == p.length {
+		r.ports[l] = nil
+	}
+}
+
+// sendable returns the input FIFO from which a flit may go on channel o now.
+func (r *reference) sendable(o router.Channel) (router.Channel, bool) {
+	for i := range r.vcs {
+		v := &r.vcs[i]
+		if v.granted == o {
+			if len(v.fifo) == 0 || v.fifo[0].at > r.now {
+				return 0, false
+			}
+			f := v.fifo[0]
+			ejection := r.w.Kind(r.w.LinkOf(o)) == router.Ejection
+			return router.Channel(i), ejection || r.room(o, r.need(f.p, f.index))
+		}
+	}
+	return 0, false
+}
+
+func (r *reference) forward(i, o router.Channel) {
+	v := &r.vcs[i]
+	f := v.fifo[0]
+	v.fifo = v.fifo[1:]
+	v.left = append(v.left, r.now)
+	if f.index == 0 {
+		q := v.headAt + Cycle(r.c.RoutingCycles)
+		if r.c.Switching == router.StoreAndForward {
+			for _, g := range v.fifo {
+				if g.p == f.p && g.index == f.p.length-1 {
+					q = max(q, g.at)
+				}
+			}
+			if f.p.length == 1 {
+				q = max(q, f.at)
+			}
+		}
+		f.p.blocked += r.now - q
+		if r.w.Kind(r.w.LinkOf(o)) == router.Network {
+			f.p.hops++
+		}
+	}
+	r.transfer(o, f)
+	if f.index == f.p.length-1 {
+		v.known, v.granted = nil, -1
+		r.vcs[o].holder, r.vcs[o].freeAt = nil, r.now+Cycle(r.c.FlitCycles)
+	}
+}
+
+func (r *reference) transfer(o router.Channel, f refFlit) {
+	l := r.w.LinkOf(o)
+	r.links[l].nextSend = r.now + Cycle(r.c.FlitCycles)
+	r.sent = append(r.sent, sending{r.now, o, f.p.number, int32(f.index)})
+	f.at = r.now + Cycle(r.c.LinkCycles)
+	if r.w.Kind(l) == router.Ejection {
+		if f.index == f.p.length-1 {
+			f.p.delivered = f.at
+			r.done = append(r.done, f.p)
+		}
+		return
+	}
+	v := &r.vcs[o]
+	v.sent++
+	v.fifo = append(v.fifo, f)
+}
+
+// allocate gives free channels to the headers that ask.
+func (r *reference) allocate() {
+	for n := range topology.Router(r.c.Topology.Routers()) {
+		type asker struct {
+			q Cycle
+			i router.Channel
+		}
+		var list []asker
+		for i := range router.Channel(len(r.vcs)) {
+			if r.w.Kind(r.w.LinkOf(i)) != router.Ejection && r.router(i) == n {
+				if q, ok := r.asks(i); ok {
+					list = append(list, asker{q, i})
+				}
+			}
+		}
+		slices.SortFunc(list, func(a, b asker) int { return cmp.Or(cmp.Compare(a.q, b.q), cmp.Compare(a.i, b.i)) })
+		free := func(i router.Channel) (router.Channel, bool) {
+			p := r.vcs[i].known
+			for _, o := range r.x.Route(nil, n, i, router.Header{Source: p.from, Destination: p.to, Packet: p.number}) {
+				if r.vcs[o].holder == nil && r.vcs[o].freeAt <= r.now {
+					return o, true
+				}
+			}
+			return 0, false
+		}
+		give := func(i, o router.Channel) {
+			r.vcs[o].holder, r.vcs[i].granted, r.vcs[o].lastIn = r.vcs[i].known, o, i
+		}
+		if r.c.Arbiter == router.FirstCome {
+			for _, a := range list {
+				if o, ok := free(a.i); ok {
+					give(a.i, o)
+				}
+			}
+			continue
+		}
+		for {
+			wants := map[router.Channel][]router.Channel{}
+			lowest := router.Channel(-1)
+			for _, a := range list {
+				if o, ok := free(a.i); ok && r.vcs[a.i].granted < 0 {
+					wants[o] = append(wants[o], a.i)
+					if lowest < 0 || o < lowest {
+						lowest = o
+					}
+				}
+			}
+			if lowest < 0 {
+				break
+			}
+			in := wants[lowest]
+			slices.Sort(in)
+			winner := in[0]
+			for _, i := range in {
+				if i > r.vcs[lowest].lastIn {
+					winner = i
+					break
+				}
+			}
+			give(winner, lowest)
+		}
+	}
+}

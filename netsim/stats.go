@@ -1,0 +1,40 @@
+package netsim
+
+// Totals are sums over delivered messages, in cycles, flits and packets.
+type Totals struct {
+	Messages, Packets, Flits int64
+	// Latency is from creation to delivery, NetworkLatency from the
+	// injection of the header; summed over packets.
+	Latency, NetworkLatency Cycle
+	// Blocked is the time ready headers had to wait; Foreign the part of
+	// it owed to packets of other jobs.
+	Blocked, Foreign Cycle
+	// Hops are the network channels taken, summed over packets.
+	Hops int64
+}
+
+func (t *Totals) add(d *Delivery) {
+	t.Messages++
+	t.Packets += int64(d.Packets)
+	t.Flits += int64(d.Flits)
+	t.Latency += d.Latency
+	t.NetworkLatency += d.NetworkLatency
+	t.Blocked += d.Blocked
+	t.Foreign += d.Foreign
+	t.Hops += d.Hops
+}
+
+// Add adds the sums of u to t.
+func (t *Totals) Add(u Totals) {
+	t.Messages += u.Messages
+	t.Packets += u.Packets
+	t.Flits += u.Flits
+	t.Latency += u.Latency
+	t.NetworkLatency += u.NetworkLatency
+	t.Blocked += u.Blocked
+	t.Foreign += u.Foreign
+	t.Hops += u.Hops
+}
+
+// SourceWait is the time packets spent in source queues.
+func (t Totals) SourceWait() Cycle { return t.Latency - t.NetworkLatency }

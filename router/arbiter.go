@@ -1,0 +1,36 @@
+package router
+
+import "contend/netsim/topology"
+
+// allocateInTurn is stage 3 at router r under the round-robin arbiter: of the
+// headers whose first free channel is the same one, the first after the input
+// channel that got it last has it. Those that lose may have another choice, so
+// it goes on until nobody gets anything.
+func (b *Bank) allocateInTurn(r topology.Router) {
+	for {
+		best, winner, rank := int32(none), int32(none), int64(0)
+		for i := b.waitHead[r]; i != none; i = b.channels[i].next {
+			o := b.firstFree(Channel(i))
+			if o == none || best != none && o > best {
+				continue
+			}
+			turn := int64(i) - int64(b.granted[o])
+			if turn <= 0 {
+				turn += int64(len(b.channels)) + 1
+			}
+			if best == none || o < best || turn < rank {
+				best, winner, rank = o, i, turn
+			}
+		}
+		if best == none {
+			return
+		}
+		at := &b.waitHead[r]
+		for *at != winner {
+			at = &b.channels[*at].next
+		}
+		*at = b.channels[winner].next
+		b.granted[best] = winner
+		b.give(Channel(best), Channel(winner))
+	}
+}

@@ -1,0 +1,361 @@
+package router
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
+
+// Switching says how much of a packet a router needs to have, or to have room
+// for, before its header goes on.
+type Switching uint8
+
+// The three kinds of switching.
+const (
+	// Wormhole sends a header on when there is room for one flit.
+	Wormhole Switching = iota
+	// VirtualCutThrough sends a header on when there is room for its packet.
+	VirtualCutThrough
+	// StoreAndForward lets a header ask for a channel only when its
+	// packet's tail has arrived.
+	StoreAndForward
+)
+
+// Arbiter says which of several waiting headers gets a free channel.
+type Arbiter uint8
+
+// The two arbiters.
+const (
+	// FirstCome takes the header that has been ready longest, then the one
+	// of the lowest input channel.
+	FirstCome Arbiter = iota
+	// RoundRobin takes the first input channel after the one that got the
+	// channel last.
+	RoundRobin
+)
+
+// Timing is how long things take, in cycles, and how much fits, in flits.
+type Timing struct {
+	Routing, Link, Flit, Credit int64
+	Buffer                      int32
+	Switching                   Switching
+	Arbiter                     Arbiter
+}
+
+// Packet is one packet on its way.
+type Packet struct {
+	// Message is the caller's number for it.
+	Message int32
+	Length  int32
+	To      topology.Node
+	From    topology.Node
+	// Job is whose packet it is, to tell a job's own contention from that of others.
+	Job int32
+	// Hops counts the network channels its header has been sent on.
+	Hops int32
+	// Injected is the cycle its header was sent on the injection channel,
+	// Delivered the one its tail reached the node.
+	Injected, Delivered int64
+	// Blocked is the sum over routers of the cycles its header, ready, had
+	// to wait; Foreign the part of it in which another job's packet held
+	// the channel it wanted.
+	Blocked, Foreign int64
+	// Number counts packets in the order of injection.
+	Number int64
+}
+
+// Usage is what a physical channel was used for.
+type Usage struct {
+	// Flits were carried.
+	Flits int64
+	// Held cycles some packet held a virtual channel of it; summed over
+	// its virtual channels.
+	Held int64
+	// Own and Foreign are the cycles ready headers waited for a virtual
+	// channel of it that was held, its tail not yet sent, by a packet of
+	// their own and of another job.
+	Own, Foreign int64
+}
+
+// none marks the absence of a packet, channel or queue entry.
+const none = -1
+
+// source is the holder of an injection channel in use.
+const source = -2
+
+// never is later than any cycle.
+const never = int64(1) << 62
+
+// The states of the packet at the head of a FIFO.
+const (
+	empty    = iota // there is none
+	routing         // its header is being routed
+	waiting         // its header asks for a channel
+	granted         // it holds a channel
+	arriving        // store and forward: routed, the tail is not here yet
+)
+
+// channel is the state of one virtual channel: who holds it, and the packet at
+// the head of the FIFO at its far end. Sixty-four bytes, one cache line.
+type channel struct {
+	ready  int64 // cycle from which the header at the head may ask, or asks
+	freeAt int64 // cycle from which the channel may be granted again, if not held
+	since  int64 // cycle of the grant
+	holder int32 // input channel whose packet holds this one, source or none
+	link   int32
+	packet int32 // packet at the head of the FIFO
+	gone   int32 // flits of it sent on
+	length int32
+	out    int32 // the channel it holds, or none
+	head   int32 // FIFO ring: index of the oldest flit
+	count  int32 // flits in it
+	next   int32 // next in the list of headers waiting at the same router
+	state  uint8
+	sink   bool // ends at a node, which always accepts
+}
+
+// flit is one place of a FIFO: a flit and the cycle from which it is there, or
+// the cycle its last flit left in.
+type flit struct {
+	time   int64
+	packet int32
+	index  int32
+}
+
+// entry is a message waiting at its node.
+type entry struct {
+	message  int32
+	flits    int32 // still to be cut into packets
+	from, to topology.Node
+	job      int32
+	next     int32
+}
+
+// injecting is the packet a node has on an injection channel.
+type injecting struct {
+	packet, gone, length int32
+}
+
+// Bank is the state of all routers of a machine.
+type Bank struct {
+	w        *Wiring
+	routing  Routing
+	timing   Timing
+	most     int32 // flits of a full packet
+	now      int64
+	channels []channel
+	fifos    []flit // channel c's from c·Buffer
+
+	linkFree []int64 // cycle from which a physical channel may carry the next flit
+	nextTry  []int64 // earliest cycle a physical channel is to be looked at
+	turn     []int32 // virtual channel of a link that sent last
+	usage    []Usage
+
+	// Headers that wait: a list a router, in the order they are served.
+	waitHead  []int32
+	nextGrant []int64
+	choices   []Channel // the channels each waiting header may take: stride a channel
+	offered   []int32   // how many
+	stride    int
+	granted   []int32 // input channel that got a channel last, for round-robin
+
+	// Source queues.
+	injecting            []injecting // the packet on each injection port, none where idle
+	queueHead, queueTail []int32
+	entries              []entry
+	freeEntry            int32
+
+	packets    []Packet
+	freePacket []int32
+	sequence   int64
+	inFlight   int
+	queued     int
+
+	wheel wheel
+
+	delivered []Packet // those whose tail arrived in the current cycle
+	trace     Tracer
+}
+
+// Tracer is told of every flit that is sent: for tests.
+type Tracer interface {
+	// Sent says that flit index of the packet with the given number was
+	// sent on channel c in a cycle; q is the cycle a header was ready in.
+	Sent(cycle int64, c Channel, packet int64, index int32, q int64)
+}
+
+// NewBank returns idle routers.
+func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32) *Bank {
+	n, links := w.Channels(), w.Links()
+	b := &Bank{
+		w: w, routing: x, timing: t, most: packetFlits,
+		channels: make([]channel, n),
+		fifos:    make([]flit, n*int(t.Buffer)),
+		linkFree: make([]int64, links), nextTry: make([]int64, links), turn: make([]int32, links), usage: make([]Usage, links),
+		waitHead: make([]int32, w.Topology.Routers()), nextGrant: make([]int64, w.Topology.Routers()),
+		stride:    x.Choices(),
+		queueHead: make([]int32, w.Topology.Nodes()), queueTail: make([]int32, w.Topology.Nodes()),
+		freeEntry: none,
+	}
+	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)
+	for i := range b.injecting {
+		b.injecting[i].packet = none
+	}
+	b.choices = make([]Channel, n*b.stride)
+	b.offered = make([]int32, n)
+	if t.Arbiter == RoundRobin {
+		b.granted = make([]int32, n)
+	}
+	for i := range b.channels {
+		b.channels[i] = channel{holder: none, out: none, packet: none, next: none, link: int32(w.link[i]), sink: w.ends[i] < 0}
+		if b.granted != nil {
+			b.granted[i] = none
+		}
+	}
+	for i := range b.fifos {
+		b.fifos[i] = flit{time: -never, packet: none}
+	}
+	for l := range links {
+		b.nextTry[l] = never
+	}
+	for r := range b.waitHead {
+		b.waitHead[r], b.nextGrant[r] = none, never
+	}
+	for i := range b.queueHead {
+		b.queueHead[i], b.queueTail[i] = none, none
+	}
+	b.wheel = newWheel(t.Routing + t.Link + t.Flit + t.Credit + 2)
+	return b
+}
+
+// Now returns the current cycle.
+func (b *Bank) Now() int64 { return b.now }
+
+// InFlight returns how many packets are in the network, Queued how many
+// messages wait, wholly or in part, at their nodes.
+func (b *Bank) InFlight() int { return b.inFlight }
+
+// Queued returns how many messages wait, wholly or in part, at their nodes.
+func (b *Bank) Queued() int { return b.queued }
+
+// Usage returns what link l was used for so far; holds that have not ended are
+// not in it.
+func (b *Bank) Usage(l Link) Usage { return b.usage[l] }
+
+// ResetUsage forgets what the links were used for: the end of a warm-up.
+func (b *Bank) ResetUsage() { clear(b.usage) }
+
+// Trace tells t of every flit sent from now on.
+func (b *Bank) Trace(t Tracer) { b.trace = t }
+
+// Offer puts a message at the end of its node's source queue, now.
+func (b *Bank) Offer(message int32, from, to topology.Node, flits, job int32) {
+	e := b.freeEntry
+	if e == none {
+		e = int32(len(b.entries))
+		b.entries = append(b.entries, entry{})
+	} else {
+		b.freeEntry = b.entries[e].next
+	}
+	b.entries[e] = entry{message: message, flits: flits, from: from, to: to, job: job, next: none}
+	b.queued++
+	if b.queueHead[from] == none {
+		b.queueHead[from] = e
+		b.try(b.w.injection[from], b.now)
+	} else {
+		b.entries[b.queueTail[from]].next = e
+		if b.w.InjectionPorts > 1 {
+			b.try(b.w.injection[from], b.now)
+		}
+	}
+	b.queueTail[from] = e
+}
+
+// newPacket cuts the next packet from the source queue of a node.
+func (b *Bank) newPacket(node topology.Node) int32 {
+	e := &b.entries[b.queueHead[node]]
+	length := min(e.flits, b.most)
+	var p int32
+	if n := len(b.freePacket); n > 0 {
+		p = b.freePacket[n-1]
+		b.freePacket = b.freePacket[:n-1]
+	} else {
+		p = int32(len(b.packets))
+		b.packets = append(b.packets, Packet{})
+	}
+	b.packets[p] = Packet{Message: e.message, Length: length, From: e.from, To: e.to, Job: e.job, Injected: b.now, Number: b.sequence}
+	b.sequence++
+	b.inFlight++
+	if e.flits -= length; e.flits == 0 {
+		i := b.queueHead[node]
+		b.queueHead[node] = e.next
+		e.next, b.freeEntry = b.freeEntry, i
+		b.queued--
+	}
+	return p
+}
+
+// upcoming returns the length of the next packet of a node's source queue.
+func (b *Bank) upcoming(node topology.Node) int32 {
+	return min(b.entries[b.queueHead[node]].flits, b.most)
+}
+
+// wheel is a calendar of the cycles ahead: what is to be looked at in each.
+// Nothing is ever entered further ahead than it is long.
+type wheel struct {
+	mask  int64
+	slots []slot
+}
+
+type slot struct {
+	tries   []Link
+	headers []Channel
+	grants  []topology.Router
+	tails   []int32
+}
+
+func newWheel(span int64) wheel {
+	n := int64(1)
+	for n < span+1 {
+		n *= 2
+	}
+	return wheel{mask: n - 1, slots: make([]slot, n)}
+}
+
+func (s *slot) busy() bool {
+	return len(s.tries)+len(s.headers)+len(s.grants)+len(s.tails) > 0
+}
+
+// next returns the first cycle from now on in which there is something to do.
+func (w *wheel) next(now int64) (int64, bool) {
+	for i := int64(0); i <= w.mask; i++ {
+		if w.slots[(now+i)&w.mask].busy() {
+			return now + i, true
+		}
+	}
+	return 0, false
+}
+
+// try has link l looked at in a cycle, unless it will be before.
+func (b *Bank) try(l Link, cycle int64) {
+	if cycle < b.nextTry[l] {
+		b.nextTry[l] = cycle
+		s := &b.wheel.slots[cycle&b.wheel.mask]
+		s.tries = append(s.tries, l)
+	}
+}
+
+// grant has the waiting headers of router r served in a cycle, unless they
+// will be before.
+func (b *Bank) grant(r topology.Router, cycle int64) {
+	if cycle < b.nextGrant[r] {
+		b.nextGrant[r] = cycle
+		s := &b.wheel.slots[cycle&b.wheel.mask]
+		s.grants = append(s.grants, r)
+	}
+}
+
+// String describes what the bank holds, for error messages.
+func (b *Bank) String() string {
+	return fmt.Sprintf("cycle %d: %d packets in the network, %d messages queued", b.now, b.inFlight, b.queued)
+}

@@ -1,0 +1,5 @@
+//go:build !invariants
+
+package router
+
+func (b *Bank) check() {}

@@ -1,0 +1,93 @@
+package router
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
+
+// DimensionOrder routes on a Cube along the lowest dimension in which a packet
+// is not yet where it goes: XY on a mesh of two dimensions. Where a dimension
+// wraps it takes the shorter way round, upwards if both are as long.
+//
+// Without datelines every virtual channel of a link is a candidate, lowest
+// first. That is free of deadlock on a mesh and on no torus of more than three
+// routers a dimension (Dally and Seitz 1987).
+type DimensionOrder struct {
+	wiring   *Wiring
+	cube     *topology.Cube
+	dims     int
+	place    []int16 // coordinates of router r from place[r·dims]
+	virtual  Channel // virtual channels of a network channel
+	dateline bool
+}
+
+// NewDimensionOrder returns dimension-order routing over the channels of w,
+// which must be those of a Cube. With dateline, the virtual channels of a
+// dimension that wraps fall into two classes, so that no cycle of channels
+// remains: a packet that has yet to cross from one end to the other uses the
+// lower half, one that need not, or no longer, the upper half (Dally and Seitz
+// 1987, sec. IV). It takes at least two virtual channels.
+func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
+	t, ok := w.Topology.(*topology.Cube)
+	if !ok {
+		return nil, fmt.Errorf("dimension-order routing needs a mesh, torus or hypercube")
+	}
+	if dateline && w.VirtualChannels < 2 {
+		return nil, fmt.Errorf("dateline routing needs at least 2 virtual channels, not %d", w.VirtualChannels)
+	}
+	x := &DimensionOrder{wiring: w, cube: t, dims: len(t.Dims()), virtual: Channel(w.VirtualChannels), dateline: dateline}
+	x.place = make([]int16, t.Routers()*x.dims)
+	for d, n := range t.Dims() {
+		if n > 1<<15 {
+			return nil, fmt.Errorf("dimension-order routing: dimension %d has %d routers, at most %d are possible", d, n, 1<<15)
+		}
+		for r := range t.Routers() {
+			x.place[r*x.dims+d] = int16(t.Coordinate(topology.Router(r), d))
+		}
+	}
+	return x, nil
+}
+
+// Choices implements Routing.
+func (x *DimensionOrder) Choices() int { return int(x.virtual) }
+
+// Route implements Routing.
+func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h Header) []Channel {
+	goal := x.cube.RouterOf(h.Destination)
+	here, there := x.place[int(r)*x.dims:], x.place[int(goal)*x.dims:]
+	for d := range x.dims {
+		a, b := here[d], there[d]
+		if a == b {
+			continue
+		}
+		up := b > a
+		low, high := Channel(0), x.virtual
+		if x.cube.Wrap()[d] {
+			n := int16(x.cube.Dims()[d])
+			ahead := b - a
+			if ahead < 0 {
+				ahead += n
+			}
+			up = 2*ahead <= n
+			if x.dateline {
+				// Still to cross the end of the dimension, or not.
+				if up == (b > a) {
+					low = x.virtual / 2
+				} else {
+					high = x.virtual / 2
+				}
+			}
+		}
+		p := 2 * d
+		if up {
+			p++
+		}
+		first := x.wiring.first[x.wiring.out[int(r)*x.wiring.ports+p]]
+		for v := low; v < high; v++ {
+			dst = append(dst, first+v)
+		}
+		return dst
+	}
+	return append(dst, x.wiring.Ejection(h.Destination))
+}

@@ -1,0 +1,415 @@
+package router
+
+import "contend/netsim/topology"
+
+// Advance moves time on to the next cycle in which tails arrive at their nodes,
+// or to until if that comes first, and returns the packets whose tails arrived,
+// which are valid until the next call. All that happens before that cycle has
+// happened then, and nothing of the cycle itself but the arrivals: what the
+// caller offers now takes part in it.
+//
+// A cycle has four stages. (1) Tails arrive at nodes. (2) Headers that are
+// routed join those that wait. (3) Channels are allocated to headers. (4)
+// Flits are sent. What a stage decides rests on the state at the end of the
+// cycle before, since whatever it changes takes effect at least a cycle later,
+// so that no order of evaluation within a stage can be seen.
+//
+// Cycles in which nothing can happen are jumped over. If no flit can ever move
+// again while packets are on their way, the error is a *StuckError.
+func (b *Bank) Advance(until int64) ([]Packet, error) {
+	b.delivered = b.delivered[:0]
+	for b.now < until {
+		t, ok := b.wheel.next(b.now)
+		if !ok {
+			if b.inFlight > 0 {
+				return nil, b.stuck()
+			}
+			b.now = until
+			break
+		}
+		if t >= until {
+			b.now = until
+			if len(b.wheel.slots[until&b.wheel.mask].tails) > 0 && t == until {
+				b.arrivals()
+			}
+			break
+		}
+		b.now = t
+		s := &b.wheel.slots[t&b.wheel.mask]
+		if len(s.tails) > 0 {
+			b.arrivals()
+			break
+		}
+		b.cycle(s)
+	}
+	return b.delivered, nil
+}
+
+// arrivals is stage 1: the tails that arrive at their nodes now.
+func (b *Bank) arrivals() {
+	s := &b.wheel.slots[b.now&b.wheel.mask]
+	for _, p := range s.tails {
+		b.packets[p].Delivered = b.now
+		b.delivered = append(b.delivered, b.packets[p])
+		b.freePacket = append(b.freePacket, p)
+	}
+	b.inFlight -= len(s.tails)
+	s.tails = s.tails[:0]
+	sortByNumber(b.delivered)
+}
+
+// sortByNumber sorts packets by their numbers: few arrive in one cycle.
+func sortByNumber(p []Packet) {
+	for i := 1; i < len(p); i++ {
+		for j := i; j > 0 && p[j].Number < p[j-1].Number; j-- {
+			p[j], p[j-1] = p[j-1], p[j]
+		}
+	}
+}
+
+// cycle does stages 2 to 4 of the current cycle.
+func (b *Bank) cycle(s *slot) {
+	for _, c := range s.headers {
+		b.ask(c)
+	}
+	s.headers = s.headers[:0]
+	for _, r := range s.grants {
+		if b.nextGrant[r] == b.now {
+			b.nextGrant[r] = never
+			b.allocate(r)
+		}
+	}
+	s.grants = s.grants[:0]
+	tries := s.tries
+	for _, l := range tries {
+		if b.nextTry[l] != b.now {
+			continue // it has been looked at, or will be later
+		}
+		b.nextTry[l] = never
+		switch {
+		case b.w.kind[l] == Injection:
+			b.inject(l)
+		case b.w.first[l+1]-b.w.first[l] == 1:
+			b.send(l)
+		default:
+			b.sendOne(l)
+		}
+	}
+	s.tries = s.tries[:0]
+	b.check()
+}
+
+// ask is stage 2: the header at the head of FIFO c is routed and asks.
+func (b *Bank) ask(c Channel) {
+	ch := &b.channels[c]
+	if b.timing.Switching == StoreAndForward && !b.stored(c) {
+		return
+	}
+	p := &b.packets[ch.packet]
+	r := topology.Router(b.w.ends[c])
+	to := b.choices[int(c)*b.stride : int(c)*b.stride]
+	b.offered[c] = int32(len(b.routing.Route(to, r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})))
+	ch.state = waiting
+	// Those of one cycle are served in the order of their channels; those
+	// of earlier ones come before.
+	at := &b.waitHead[r]
+	for *at != none && (b.channels[*at].ready < ch.ready || *at < int32(c)) {
+		at = &b.channels[*at].next
+	}
+	ch.next, *at = *at, int32(c)
+	b.grant(r, b.now)
+}
+
+// allocate is stage 3 at router r: the headers that wait are taken in the
+// arbiter's order, and each gets the first free one of its channels.
+func (b *Bank) allocate(r topology.Router) {
+	if b.timing.Arbiter == RoundRobin {
+		b.allocateInTurn(r)
+		return
+	}
+	for at := &b.waitHead[r]; *at != none; {
+		i := *at
+		o := b.firstFree(Channel(i))
+		if o == none {
+			at = &b.channels[i].next
+			continue
+		}
+		*at = b.channels[i].next
+		b.give(Channel(o), Channel(i))
+	}
+}
+
+// firstFree returns the first channel header i may take that is free, or none.
+// One that is about to be free has the router looked at again then.
+func (b *Bank) firstFree(i Channel) int32 {
+	at := int(i) * b.stride
+	for _, o := range b.choices[at : at+int(b.offered[i])] {
+		ch := &b.channels[o]
+		if ch.holder != none {
+			continue
+		}
+		if ch.freeAt <= b.now {
+			return int32(o)
+		}
+		b.grant(topology.Router(b.w.ends[i]), ch.freeAt)
+	}
+	return none
+}
+
+// give lets the packet at the head of FIFO i hold channel o.
+func (b *Bank) give(o, i Channel) {
+	in, out := &b.channels[i], &b.channels[o]
+	in.state, in.out, in.next = granted, int32(o), none
+	out.holder, out.since = int32(i), b.now
+	b.try(Link(out.link), b.now)
+}
+
+// send is stage 4 for link l of one virtual channel.
+func (b *Bank) send(l Link) {
+	o := b.w.first[l]
+	out := &b.channels[o]
+	if out.holder == none {
+		return
+	}
+	if t := b.earliest(o, b.now); t <= b.now {
+		b.move(o)
+		if out.holder == none {
+			return
+		}
+		if t = b.earliest(o, b.linkFree[l]); t < never {
+			b.try(l, t)
+		}
+	} else if t < never {
+		b.try(l, t)
+	}
+}
+
+// sendOne is stage 4 for link l of several virtual channels: of those that
+// could send, the next in turn does.
+func (b *Bank) sendOne(l Link) {
+	first, n := int32(b.w.first[l]), int32(b.w.first[l+1]-b.w.first[l])
+	if b.linkFree[l] <= b.now {
+		for k := range n {
+			v := (b.turn[l] + 1 + k) % n
+			if b.channels[first+v].holder != none && b.earliest(Channel(first+v), b.now) <= b.now {
+				b.turn[l] = v
+				b.move(Channel(first + v))
+				break
+			}
+		}
+	}
+	again := never
+	for v := range n {
+		if b.channels[first+v].holder != none {
+			again = min(again, b.earliest(Channel(first+v), max(b.linkFree[l], b.now)))
+		}
+	}
+	if again < never {
+		b.try(l, again)
+	}
+}
+
+// earliest returns the first cycle, from on, in which the next flit of the
+// packet that holds channel o may be sent as far as is known, and never if that
+// depends on a flit not sent yet: then that flit's going has the link looked
+// at again.
+func (b *Bank) earliest(o Channel, from int64) int64 {
+	out := &b.channels[o]
+	in := &b.channels[out.holder]
+	if in.count == 0 {
+		return never
+	}
+	t := max(from, b.linkFree[out.link], b.fifos[out.holder*b.timing.Buffer+in.head].time)
+	if out.sink {
+		return t
+	}
+	need := int32(1)
+	if in.gone == 0 && b.timing.Switching == VirtualCutThrough {
+		need = in.length
+	}
+	return b.room(o, need, t)
+}
+
+// room returns the first cycle, from t on, in which there is room for need more
+// flits in the FIFO of channel o as far as the sender knows, or never.
+func (b *Bank) room(o Channel, need int32, t int64) int64 {
+	out, size := &b.channels[o], b.timing.Buffer
+	if out.count+need > size {
+		return never
+	}
+	i := out.head + out.count + need - 1
+	if i >= size {
+		i -= size
+	}
+	return max(t, b.fifos[int32(o)*size+i].time+b.timing.Credit)
+}
+
+// move sends the next flit of the packet that holds channel o, now.
+func (b *Bank) move(o Channel) {
+	out := &b.channels[o]
+	i := Channel(out.holder)
+	in := &b.channels[i]
+	p, index := in.packet, in.gone
+	b.linkFree[out.link] = b.now + b.timing.Flit
+	if index == 0 {
+		k := &b.packets[p]
+		k.Blocked += b.now - in.ready
+		if !out.sink {
+			k.Hops++
+		}
+	}
+	if b.trace != nil {
+		b.trace.Sent(b.now, o, b.packets[p].Number, index, in.ready)
+	}
+	last := index == in.length-1
+	b.leave(i)
+	in.gone++
+	if out.sink {
+		if last {
+			s := &b.wheel.slots[(b.now+b.timing.Link)&b.wheel.mask]
+			s.tails = append(s.tails, p)
+		}
+	} else {
+		b.arrive(o, p, index)
+	}
+	if last {
+		b.release(o, i, in.length)
+		b.behead(i)
+	}
+}
+
+// leave takes the oldest flit out of FIFO c and wakes the sender if it can have
+// waited for the place.
+func (b *Bank) leave(c Channel) {
+	ch, size := &b.channels[c], b.timing.Buffer
+	b.fifos[int32(c)*size+ch.head].time = b.now
+	full := ch.count == size
+	ch.count--
+	if ch.head++; ch.head == size {
+		ch.head = 0
+	}
+	if full || b.timing.Switching == VirtualCutThrough {
+		if ch.holder != none || b.w.kind[ch.link] == Injection {
+			l := Link(ch.link)
+			b.try(b.senderOf(l), max(b.now+b.timing.Credit, b.linkFree[l]))
+		}
+	}
+}
+
+// senderOf returns the link under which the sender of l is looked at: the
+// injection channels of a node go together.
+func (b *Bank) senderOf(l Link) Link {
+	if b.w.kind[l] == Injection {
+		return b.w.injection[b.w.source[l].Node]
+	}
+	return l
+}
+
+// arrive puts a flit sent now into FIFO o.
+func (b *Bank) arrive(o Channel, p, index int32) {
+	ch, size := &b.channels[o], b.timing.Buffer
+	i := ch.head + ch.count
+	if i >= size {
+		i -= size
+	}
+	t := b.now + b.timing.Link
+	b.fifos[int32(o)*size+i] = flit{time: t, packet: p, index: index}
+	ch.count++
+	switch ch.state {
+	case granted:
+		if ch.count == 1 {
+			b.try(Link(b.channels[ch.out].link), t)
+		}
+	case empty:
+		b.front(o, t)
+	case arriving:
+		if index == ch.length-1 && p == ch.packet {
+			ch.ready, ch.state = t, routing
+			b.routed(o, t)
+		}
+	}
+}
+
+// front makes the header at the head of FIFO c, there from cycle h, be routed.
+func (b *Bank) front(c Channel, h int64) {
+	ch := &b.channels[c]
+	ch.packet = b.fifos[int32(c)*b.timing.Buffer+ch.head].packet
+	ch.length = b.packets[ch.packet].Length
+	ch.gone, ch.out, ch.state = 0, none, routing
+	ch.ready = h + b.timing.Routing
+	b.routed(c, ch.ready)
+}
+
+// routed has the header at the head of FIFO c ask in a cycle.
+func (b *Bank) routed(c Channel, cycle int64) {
+	s := &b.wheel.slots[cycle&b.wheel.mask]
+	s.headers = append(s.headers, c)
+}
+
+// behead makes the next packet of FIFO c, if there is one, the one at its head.
+func (b *Bank) behead(c Channel) {
+	ch := &b.channels[c]
+	ch.out = none
+	if ch.count == 0 {
+		ch.state, ch.packet = empty, none
+		return
+	}
+	b.front(c, max(b.fifos[int32(c)*b.timing.Buffer+ch.head].time, b.now+1))
+}
+
+// release ends the hold of channel o, whose packet of the given length came by
+// FIFO i; its tail was sent now.
+func (b *Bank) release(o, i Channel, length int32) {
+	out := &b.channels[o]
+	out.freeAt = b.now + b.timing.Flit
+	u := &b.usage[out.link]
+	u.Flits += int64(length)
+	u.Held += out.freeAt - out.since
+	out.holder = none
+	if r := b.w.ends[i]; b.waitHead[r] != none {
+		b.blame(o, topology.Router(r), b.packets[b.channels[i].packet].Job)
+		b.grant(topology.Router(r), out.freeAt)
+	}
+}
+
+// blame charges the time headers at router r waited while channel o was held
+// to the job that held it.
+func (b *Bank) blame(o Channel, r topology.Router, job int32) {
+	out := &b.channels[o]
+	u := &b.usage[out.link]
+	for i := b.waitHead[r]; i != none; i = b.channels[i].next {
+		at := int(i) * b.stride
+		// A header with a choice waits for all its channels; the first
+		// stands for them.
+		if b.choices[at] != o {
+			continue
+		}
+		cycles := b.now - max(out.since, b.channels[i].ready)
+		if p := &b.packets[b.channels[i].packet]; p.Job == job {
+			u.Own += cycles
+		} else {
+			u.Foreign += cycles
+			p.Foreign += cycles
+		}
+	}
+}
+
+// stored reports whether the tail of the packet at the head of FIFO c is there.
+// If not, its header is made to ask when it is.
+func (b *Bank) stored(c Channel) bool {
+	ch, size := &b.channels[c], b.timing.Buffer
+	if ch.count < ch.length {
+		ch.state = arriving
+		return false
+	}
+	i := ch.head + ch.length - 1
+	if i >= size {
+		i -= size
+	}
+	if t := b.fifos[int32(c)*size+i].time; t > b.now {
+		ch.ready = t
+		b.routed(c, t)
+		return false
+	}
+	return true
+}

@@ -1,0 +1,67 @@
+package router
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A StuckError says that no flit can ever move again: the packets of a cycle
+// of channels wait for each other.
+type StuckError struct {
+	Cycle    int64
+	Channels []Channel
+	Packets  []Packet // Packets[i] is at the head of Channels[i] and waits for Channels[i+1]
+	text     string
+}
+
+func (e *StuckError) Error() string { return e.text }
+
+// stuck finds out who waits for whom.
+func (b *Bank) stuck() error {
+	for c := range b.channels {
+		if s := b.channels[c].state; s != waiting && s != granted {
+			continue
+		}
+		at := map[Channel]int{}
+		var chain []Channel
+		for c := Channel(c); ; {
+			if i, again := at[c]; again {
+				return b.stuckError(chain[i:])
+			}
+			at[c] = len(chain)
+			chain = append(chain, c)
+			next, ok := b.waitsFor(c)
+			if !ok {
+				break
+			}
+			c = next
+		}
+	}
+	return b.stuckError(nil)
+}
+
+// waitsFor returns the channel the packet at the head of FIFO c waits for: one
+// that is held, or that has no room.
+func (b *Bank) waitsFor(c Channel) (Channel, bool) {
+	switch ch := &b.channels[c]; ch.state {
+	case waiting:
+		return b.choices[int(c)*b.stride], true
+	case granted:
+		return Channel(ch.out), true
+	}
+	return 0, false
+}
+
+func (b *Bank) stuckError(cycle []Channel) error {
+	e := &StuckError{Cycle: b.now, Channels: cycle}
+	var s strings.Builder
+	fmt.Fprintf(&s, "the network is stuck in cycle %d with %d packets in it: no flit can ever move again", b.now, b.inFlight)
+	for i, c := range cycle {
+		p := b.packets[b.channels[c].packet]
+		e.Packets = append(e.Packets, p)
+		fmt.Fprintf(&s, "\n  packet %d, node %d to %d, in the FIFO of %s, waits for %s",
+			p.Number, p.From, p.To, b.w.Describe(c), b.w.Describe(cycle[(i+1)%len(cycle)]))
+	}
+	e.text = s.String()
+	return e
+}

@@ -1,0 +1,175 @@
+package router
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
+
+// Channel is the number of a virtual channel. The channels that end at one
+// router are numbered together, in the order of its ports; those that end at
+// nodes come last.
+type Channel int32
+
+// Link is the number of a physical channel.
+type Link int32
+
+// Kind tells what a physical channel joins.
+type Kind uint8
+
+// The three kinds of physical channel.
+const (
+	Injection Kind = iota // node to router
+	Network               // router to router
+	Ejection              // router to node
+)
+
+// End is one end of a physical channel.
+type End struct {
+	Router topology.Router
+	Port   topology.Port
+	Node   topology.Node // only of the node's end of an injection or ejection channel
+}
+
+// Wiring numbers the channels of a topology: one injection channel (or more)
+// and one ejection channel a node, one network channel in each direction
+// between neighbours.
+type Wiring struct {
+	Topology topology.Topology
+	// VirtualChannels is the number of virtual channels of a network
+	// channel; injection and ejection channels have one.
+	VirtualChannels int
+	// InjectionPorts is the number of injection channels of a node.
+	InjectionPorts int
+
+	kind      []Kind
+	first     []Channel // first[l] is the first virtual channel of link l; one more at the end
+	link      []Link    // link[c] is the physical channel of c
+	ends      []int32   // ends[c] is the router channel c ends at, -1 at a node
+	out       []Link    // out[r·ports+p] leaves router r by port p; -1 where nothing does
+	injection []Link    // the first injection channel of a node
+	ejection  []Link
+	ports     int
+	source    []End
+	target    []End
+}
+
+// NewWiring numbers the channels of t.
+func NewWiring(t topology.Topology, virtualChannels, injectionPorts int) *Wiring {
+	w := &Wiring{Topology: t, VirtualChannels: virtualChannels, InjectionPorts: injectionPorts, ports: t.Ports()}
+	nodes, routers := t.Nodes(), t.Routers()
+	w.injection = make([]Link, nodes)
+	w.ejection = make([]Link, nodes)
+	w.out = make([]Link, routers*w.ports)
+	at := make([]topology.Node, routers*w.ports)
+	for i := range at {
+		at[i], w.out[i] = -1, -1
+	}
+	for n := range topology.Node(nodes) {
+		r, p := t.Attach(n)
+		at[int(r)*w.ports+int(p)] = n
+	}
+	for r := range topology.Router(routers) {
+		for p := range topology.Port(w.ports) {
+			here := End{Router: r, Port: p, Node: -1}
+			if n := at[int(r)*w.ports+int(p)]; n >= 0 {
+				for i := range injectionPorts {
+					l := w.add(Injection, 1, End{Router: r, Port: p, Node: n}, here)
+					if i == 0 {
+						w.injection[n] = l
+					}
+				}
+				continue
+			}
+			if r2, p2, ok := t.Peer(r, p); ok {
+				w.out[int(r2)*w.ports+int(p2)] = w.add(Network, virtualChannels, End{Router: r2, Port: p2, Node: -1}, here)
+			}
+		}
+	}
+	for n := range topology.Node(nodes) {
+		r, p := t.Attach(n)
+		l := w.add(Ejection, 1, End{Router: r, Port: p, Node: -1}, End{Router: r, Port: p, Node: n})
+		w.ejection[n], w.out[int(r)*w.ports+int(p)] = l, l
+	}
+	w.first = append(w.first, Channel(len(w.link)))
+	return w
+}
+
+func (w *Wiring) add(k Kind, virtualChannels int, from, to End) Link {
+	l := Link(len(w.kind))
+	w.kind = append(w.kind, k)
+	w.first = append(w.first, Channel(len(w.link)))
+	w.source, w.target = append(w.source, from), append(w.target, to)
+	end := int32(to.Router)
+	if k == Ejection {
+		end = -1
+	}
+	for range virtualChannels {
+		w.link = append(w.link, l)
+		w.ends = append(w.ends, end)
+	}
+	return l
+}
+
+// Links returns the number of physical channels.
+func (w *Wiring) Links() int { return len(w.kind) }
+
+// Channels returns the number of virtual channels.
+func (w *Wiring) Channels() int { return len(w.link) }
+
+// Kind returns what link l joins.
+func (w *Wiring) Kind(l Link) Kind { return w.kind[l] }
+
+// Ends returns where link l comes from and where it goes.
+func (w *Wiring) Ends(l Link) (from, to End) { return w.source[l], w.target[l] }
+
+// LinkOf returns the physical channel of c.
+func (w *Wiring) LinkOf(c Channel) Link { return w.link[c] }
+
+// First returns the first virtual channel of link l; the others follow it.
+func (w *Wiring) First(l Link) Channel { return w.first[l] }
+
+// Out returns the link that leaves router r by port p, and false where none does.
+func (w *Wiring) Out(r topology.Router, p topology.Port) (Link, bool) {
+	l := w.out[int(r)*w.ports+int(p)]
+	return l, l >= 0
+}
+
+// Ejection returns the channel to node n.
+func (w *Wiring) Ejection(n topology.Node) Channel { return w.first[w.ejection[n]] }
+
+// Injection returns the first channel from node n.
+func (w *Wiring) Injection(n topology.Node) Channel { return w.first[w.injection[n]] }
+
+// Describe names a channel for a reader: where from, where to, which VC.
+func (w *Wiring) Describe(c Channel) string {
+	l := w.link[c]
+	from, to := w.source[l], w.target[l]
+	switch w.kind[l] {
+	case Injection:
+		return fmt.Sprintf("node %d->router %d", from.Node, to.Router)
+	case Ejection:
+		return fmt.Sprintf("router %d->node %d", from.Router, to.Node)
+	}
+	s := fmt.Sprintf("router %s->%s", w.place(from.Router), w.place(to.Router))
+	if w.VirtualChannels > 1 {
+		s += fmt.Sprintf(" VC %d", c-w.first[l])
+	}
+	return s
+}
+
+// place names a router: by its coordinates on a grid, else by its number.
+func (w *Wiring) place(r topology.Router) string {
+	t, ok := w.Topology.(*topology.Cube)
+	if !ok || len(t.Dims()) < 2 {
+		return fmt.Sprint(r)
+	}
+	s := "("
+	for d := range t.Dims() {
+		if d > 0 {
+			s += ","
+		}
+		s += fmt.Sprint(t.Coordinate(r, d))
+	}
+	return s + ")"
+}
