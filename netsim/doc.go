@@ -1,0 +1,44 @@
+// Package netsim simulates an interconnection network flit by flit.
+//
+// # Model
+//
+// Nodes hang on routers by an injection and an ejection channel; routers are
+// joined by unidirectional network channels. A network channel has V virtual
+// channels, each with a FIFO of B flits at its far end. Messages are cut into
+// packets of at most L flits. For flit j on its packet's k-th channel (k = 0
+// the injection channel, k = H+1 the ejection channel) with s the cycle it is
+// sent in and a = s + D that from which it is at the other end:
+//
+//  1. Bandwidth: s(j,k) >= s(j-1,k) + F. The virtual channels of a physical
+//     one share it, at most one flit every F cycles, in turn among those that
+//     could send.
+//  2. Arrival: s(j,k) >= a(j,k-1), and the flit is at the head of its FIFO.
+//  3. Space: the n-th flit ever sent on a virtual channel waits until C cycles
+//     after the (n-B)-th left the far FIFO. An ejection channel always accepts.
+//  4. Routing: a header gets to the head of a FIFO at h, one cycle after the
+//     tail before it left at the earliest, and asks for a channel at q = h + R.
+//  5. Channel allocation: a virtual channel is held by one packet from the
+//     grant until its tail was sent at u, and free from u + F. Headers are
+//     served in the order of (q, input channel), or round-robin; each gets the
+//     first free one of the channels routing offers.
+//  6. Injection: a node's packets wait in a source queue without limit; the
+//     header of the first is sent as soon as rules 1 and 3 allow. A node with
+//     several injection ports has several injection channels.
+//  7. Delivery: a packet is delivered D cycles after its tail is sent on the
+//     ejection channel, a message with its last packet. What reacts to a
+//     delivery in cycle t may send in cycle t.
+//
+// Virtual cut-through sends a header only when there is room for its whole
+// packet below; store-and-forward has a header ask at q = max(h + R, arrival
+// of its tail), and asks for no more room than wormhole switching.
+//
+// # What is measured
+//
+// Latency is from creation to delivery of a packet, network latency from the
+// sending of its header on the injection channel, source wait their
+// difference. Blocking time is the sum over the channels after the first of
+// s(0,k) - q(k): a ready header waiting for a channel or a place (the packet
+// blocking time of Lo, Windisch, Liu and Nitzberg 1994). Its foreign part is
+// the time the channel asked for was held by a packet of another job. Times
+// are in cycles.
+package netsim

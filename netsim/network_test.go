@@ -1,0 +1,227 @@
+package netsim
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// One channel shared by several streams of packets saturates at one flit every
+// F cycles: two nodes send to a third through one ejection channel.
+func TestSharedChannelSaturates(t *testing.T) {
+	for _, f := range []int{1, 2, 3} {
+		c := Default(cube(t, false, 3))
+		c.FlitCycles, c.BufferFlits = f, 8
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 500 {
+			n.Send(Message{From: 0, To: 1, Flits: 8})
+			n.Send(Message{From: 2, To: 1, Flits: 8})
+		}
+		for n.Pending() > 0 {
+			if _, _, err := n.Advance(1 << 40); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, want := float64(1000*8)/float64(n.Now()), 1/float64(f); math.Abs(got-want) > want/100 {
+			t.Errorf("F = %d: %.3f flits per cycle, want %.3f", f, got, want)
+		}
+	}
+}
+
+// Full throughput of one flit every F cycles needs B·F >= D+C.
+func TestThroughputOfAStream(t *testing.T) {
+	for _, k := range []struct{ b, d, f, c int }{{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 1, 3, 1}, {2, 3, 1, 2}, {5, 3, 1, 2}, {3, 4, 2, 3}} {
+		c := Default(cube(t, false, 4))
+		c.PacketFlits, c.BufferFlits, c.LinkCycles, c.FlitCycles, c.CreditCycles, c.RoutingCycles = 4000, k.b, k.d, k.f, k.c, 0
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Send(Message{From: 0, To: 3, Flits: 4000})
+		if _, _, err := n.Advance(1 << 40); err != nil {
+			t.Fatal(err)
+		}
+		want := math.Min(1/float64(k.f), float64(k.b)/float64(k.d+k.c))
+		if got := 4000 / float64(n.Now()); math.Abs(got-want) > want/50 {
+			t.Errorf("%+v: %.3f flits per cycle, want %.3f", k, got, want)
+		}
+	}
+}
+
+func TestTorusWithoutDatelineIsRefused(t *testing.T) {
+	c := Default(cube(t, true, 4, 4))
+	c.Routing = "dimension-order"
+	err := c.CheckDeadlock()
+	var cycle *router.CycleError
+	if !errors.As(err, &cycle) {
+		t.Fatalf("got %v, want a cycle", err)
+	}
+	if len(cycle.Channels) != 4 || !strings.Contains(err.Error(), "router (0,0)->(1,0)\n  router (1,0)->(2,0)\n  router (2,0)->(3,0)\n  router (3,0)->(0,0)") {
+		t.Errorf("the cycle is not named: %v", err)
+	}
+	c.Routing = "dateline"
+	if err := c.CheckDeadlock(); err == nil || !strings.Contains(err.Error(), "at least 2 virtual channels") {
+		c.VirtualChannels = 1
+		if err := c.CheckDeadlock(); err == nil {
+			t.Error("dateline routing with one virtual channel was accepted")
+		}
+	}
+}
+
+func TestRoutingsFreeOfDeadlock(t *testing.T) {
+	for _, m := range []*topology.Cube{cube(t, false, 8, 8), cube(t, false, 3, 4, 5), cube(t, true, 4, 4), cube(t, true, 5, 3, 4), cube(t, true, 9), cube(t, false, 2, 2, 2, 2)} {
+		for _, v := range []int{2, 3, 4} {
+			c := Default(m)
+			c.VirtualChannels = v
+			if err := c.CheckDeadlock(); err != nil {
+				t.Errorf("%v wrap %v V=%d: %v", m.Dims(), m.Wrap(), v, err)
+			}
+		}
+	}
+}
+
+// A ring whose every node sends to the one opposite does run into a deadlock
+// without datelines; the network notices and says who waits for whom.
+func TestStuckNetworkIsExplained(t *testing.T) {
+	c := Default(cube(t, true, 8))
+	c.Routing, c.VirtualChannels, c.BufferFlits = "dimension-order", 1, 1
+	n, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range topology.Node(8) {
+		n.Send(Message{From: i, To: (i + 4) % 8, Flits: 64})
+	}
+	for err == nil && n.Pending() > 0 {
+		_, _, err = n.Advance(1 << 40)
+	}
+	var stuck *router.StuckError
+	if !errors.As(err, &stuck) {
+		t.Fatalf("got %v, want a stuck network", err)
+	}
+	if len(stuck.Channels) != 8 || !strings.Contains(err.Error(), "waits for router 0->1") {
+		t.Errorf("not explained: %v", err)
+	}
+	c.Routing, c.VirtualChannels = "dateline", 2
+	if n, err = New(c); err != nil {
+		t.Fatal(err)
+	}
+	for i := range topology.Node(8) {
+		n.Send(Message{From: i, To: (i + 4) % 8, Flits: 64})
+	}
+	for n.Pending() > 0 {
+		if _, _, err := n.Advance(1 << 40); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Every flit offered arrives, and the links carried each once a hop.
+func TestFlitsAreConserved(t *testing.T) {
+	for _, m := range []*topology.Cube{cube(t, false, 6, 5), cube(t, true, 4, 4), cube(t, true, 3, 3, 3)} {
+		n, err := New(Default(m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(7, 7))
+		flits, flitHops := int64(0), int64(0)
+		for range 3000 {
+			k := Message{From: topology.Node(rng.IntN(m.Nodes())), To: topology.Node(rng.IntN(m.Nodes())), Flits: int32(1 + rng.IntN(30))}
+			flits += int64(k.Flits)
+			flitHops += int64(k.Flits) * int64(m.Distance(k.From, k.To)+2)
+			n.Send(k)
+			if _, _, err := n.Advance(n.Now() + Cycle(rng.IntN(8))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for n.Pending() > 0 {
+			if _, _, err := n.Advance(n.Now() + 1000); err != nil {
+				t.Fatal(err)
+			}
+		}
+		carried := int64(0)
+		for l := range router.Link(n.Wiring().Links()) {
+			carried += n.Usage(l).Flits
+		}
+		if got := n.Totals(); got.Flits != flits || got.Messages != 3000 || carried != flitHops {
+			t.Errorf("%v: %d of %d flits arrived, links carried %d, want %d", m.Dims(), got.Flits, flits, carried, flitHops)
+		}
+	}
+}
+
+// Mirroring the machine and its traffic mirrors the result: nothing favours a
+// side but the arbiter's tie-break, so without contention all is equal.
+func TestMirrorSymmetry(t *testing.T) {
+	m := cube(t, false, 6, 4)
+	last := topology.Node(m.Nodes() - 1)
+	for a := range topology.Node(m.Nodes()) {
+		for _, b := range []topology.Node{0, 5, 11, last} {
+			n1, _ := New(Default(m))
+			n2, _ := New(Default(m))
+			n1.Send(Message{From: a, To: b, Flits: 20})
+			n2.Send(Message{From: last - a, To: last - b, Flits: 20})
+			_, d1, err1 := n1.Advance(1 << 40)
+			_, d2, err2 := n2.Advance(1 << 40)
+			if err1 != nil || err2 != nil || d1[0].Latency != d2[0].Latency {
+				t.Fatalf("%d to %d: %v, mirrored %v", a, b, d1, d2)
+			}
+		}
+	}
+}
+
+// Blocking by another job's packets is told apart from a job's own.
+func TestForeignBlocking(t *testing.T) {
+	run := func(job2 int32) Totals {
+		n, err := New(Default(cube(t, false, 4, 2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			n.Send(Message{From: 0, To: 3, Flits: 64, Job: 1})
+			n.Send(Message{From: 5, To: 3, Flits: 64, Job: job2})
+		}
+		for n.Pending() > 0 {
+			if _, _, err := n.Advance(1 << 40); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return n.Totals()
+	}
+	own, foreign := run(1), run(2)
+	if own.Blocked == 0 || own.Blocked != foreign.Blocked {
+		t.Errorf("blocked %d and %d: want the same and more than 0", own.Blocked, foreign.Blocked)
+	}
+	if own.Foreign != 0 || foreign.Foreign == 0 || foreign.Foreign > foreign.Blocked {
+		t.Errorf("foreign %d of %d with one job, %d of %d with two", own.Foreign, own.Blocked, foreign.Foreign, foreign.Blocked)
+	}
+}
+
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	m := cube(t, false, 8, 8)
+	n, err := New(Default(m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := Traffic{Destination: Uniform(m.Nodes()), Load: 0.06, Flits: 8}
+	tr.Start(m.Nodes(), rand.New(rand.NewPCG(1, 2)))
+	if err := tr.Run(n, 20000); err != nil {
+		t.Fatal(err)
+	}
+	before := n.Totals().Packets
+	allocs := testing.AllocsPerRun(20, func() {
+		if err := tr.Run(n, n.Now()+2000); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if packets := n.Totals().Packets - before; packets < 10000 || allocs > 1 {
+		t.Errorf("%.0f allocations in 2000 cycles (%d packets in all)", allocs, packets)
+	}
+}

@@ -1,0 +1,89 @@
+package netsim
+
+import (
+	"fmt"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+func cube(t testing.TB, wrap bool, dims ...int) *topology.Cube {
+	t.Helper()
+	c := topology.CubeConfig{Dims: dims}
+	for range dims {
+		c.Wrap = append(c.Wrap, wrap)
+	}
+	m, err := topology.NewCube(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestZeroLoadLatency: on an empty network a packet takes exactly what the
+// closed form says, from every node to every other.
+func TestZeroLoadLatency(t *testing.T) {
+	machines := []*topology.Cube{cube(t, false, 8, 8), cube(t, false, 4, 4, 4), cube(t, true, 8, 8), cube(t, false, 2, 2, 2, 2)}
+	for _, m := range machines {
+		for _, k := range []struct{ l, b, r, d, f, c int }{
+			{8, 2, 2, 1, 1, 1}, // the defaults: 3H + 11
+			{8, 1, 4, 1, 3, 1}, // ProcSimity: 5H + 27
+			{8, 8, 0, 3, 1, 2}, // BookSim 2's speculative pipeline
+			{1, 1, 2, 1, 1, 1},
+			{16, 1, 1, 1, 1, 1},
+			{16, 2, 3, 3, 1, 1},
+			{5, 3, 0, 2, 1, 1},
+			{8, 4, 2, 4, 2, 4},
+			{64, 64, 2, 1, 2, 1},
+			{7, 6, 1, 2, 1, 4},
+		} {
+			c := Default(m)
+			c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.LinkCycles, c.FlitCycles, c.CreditCycles = k.l, k.b, k.r, k.d, k.f, k.c
+			for _, s := range []router.Switching{router.Wormhole, router.VirtualCutThrough, router.StoreAndForward} {
+				c.Switching = s
+				if s != router.Wormhole && k.b < k.l {
+					continue
+				}
+				t.Run(fmt.Sprintf("%v wrap=%v %+v switching=%d", m.Dims(), m.Wrap()[0], k, s), func(t *testing.T) { allPairs(t, c, m) })
+			}
+		}
+	}
+}
+
+func allPairs(t *testing.T, c Config, m *topology.Cube) {
+	n, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for a := range topology.Node(m.Nodes()) {
+		for b := range topology.Node(m.Nodes()) {
+			n.Send(Message{From: a, To: b, Flits: int32(c.PacketFlits)})
+			_, d, err := n.Advance(1 << 40)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := m.Distance(a, b)
+			if want := c.ZeroLoadLatency(h, c.PacketFlits); d[0].Latency != want || d[0].NetworkLatency != want || d[0].Hops != Cycle(h) {
+				t.Fatalf("from %d to %d, %d hops: latency %d over %d hops, closed form %d", a, b, h, d[0].Latency, d[0].Hops, want)
+			}
+			// Let the credits come home before the next packet.
+			if _, _, err := n.Advance(n.Now() + 1000); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// The two figures network-model.md and the paper's preset stand for.
+func TestZeroLoadOfPresets(t *testing.T) {
+	m := cube(t, false, 8, 8)
+	for h := range 15 {
+		if got := Default(m).ZeroLoadLatency(h, 8); got != Cycle(3*h+11) {
+			t.Errorf("defaults, %d hops: %d, want %d", h, got, 3*h+11)
+		}
+		if got := ProcSimity(m).ZeroLoadLatency(h, 8); got != Cycle(5*h+27) {
+			t.Errorf("procsimity, %d hops: %d, want %d", h, got, 5*h+27)
+		}
+	}
+}
