@@ -114,6 +114,17 @@ type channel struct {
 	sink   bool // ends at a node, which always accepts
 }
 
+// link is the state of one physical channel.
+type link struct {
+	free    int64   // cycle from which it may carry the next flit
+	next    int64   // earliest cycle it is to be looked at
+	first   Channel // its virtual channels
+	many    int32
+	turn    int32 // the one that sent last
+	sender  Link  // link under which its sender is looked at: the injection channels of a node go together
+	injects bool
+}
+
 // flit is one place of a FIFO: a flit and the cycle from which it is there, or
 // the cycle its last flit left in.
 type flit struct {
@@ -146,10 +157,8 @@ type Bank struct {
 	channels []channel
 	fifos    []flit // channel c's from c·Buffer
 
-	linkFree []int64 // cycle from which a physical channel may carry the next flit
-	nextTry  []int64 // earliest cycle a physical channel is to be looked at
-	turn     []int32 // virtual channel of a link that sent last
-	usage    []Usage
+	links []link
+	usage []Usage
 
 	// Headers that wait: a list a router, in the order they are served.
 	waitHead  []int32
@@ -191,7 +200,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32) *Bank {
 		w: w, routing: x, timing: t, most: packetFlits,
 		channels: make([]channel, n),
 		fifos:    make([]flit, n*int(t.Buffer)),
-		linkFree: make([]int64, links), nextTry: make([]int64, links), turn: make([]int32, links), usage: make([]Usage, links),
+		links:    make([]link, links), usage: make([]Usage, links),
 		waitHead: make([]int32, w.Topology.Routers()), nextGrant: make([]int64, w.Topology.Routers()),
 		stride:    x.Choices(),
 		queueHead: make([]int32, w.Topology.Nodes()), queueTail: make([]int32, w.Topology.Nodes()),
@@ -215,8 +224,12 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32) *Bank {
 	for i := range b.fifos {
 		b.fifos[i] = flit{time: -never, packet: none}
 	}
-	for l := range links {
-		b.nextTry[l] = never
+	for l := range b.links {
+		first := w.first[l]
+		b.links[l] = link{next: never, first: first, many: int32(w.first[l+1] - first), sender: Link(l), injects: w.kind[l] == Injection}
+		if w.kind[l] == Injection {
+			b.links[l].sender = w.injection[w.source[l].Node]
+		}
 	}
 	for r := range b.waitHead {
 		b.waitHead[r], b.nextGrant[r] = none, never
@@ -338,8 +351,8 @@ func (w *wheel) next(now int64) (int64, bool) {
 
 // try has link l looked at in a cycle, unless it will be before.
 func (b *Bank) try(l Link, cycle int64) {
-	if cycle < b.nextTry[l] {
-		b.nextTry[l] = cycle
+	if k := &b.links[l]; cycle < k.next {
+		k.next = cycle
 		s := &b.wheel.slots[cycle&b.wheel.mask]
 		s.tries = append(s.tries, l)
 	}

@@ -35,7 +35,7 @@ func (b *Bank) injectable(l Link, cur *injecting) int64 {
 			need = b.upcoming(node)
 		}
 	}
-	return b.room(b.w.first[l], need, max(b.now, b.linkFree[l]))
+	return b.room(b.w.first[l], need, max(b.now, b.links[l].free))
 }
 
 // injectFlit sends the next flit on injection link l, now.
@@ -47,13 +47,13 @@ func (b *Bank) injectFlit(l Link, cur *injecting) {
 		*cur = injecting{packet: p, length: b.packets[p].Length}
 		ch.holder, ch.since = source, b.now
 	}
-	b.linkFree[l] = b.now + b.timing.Flit
+	b.links[l].free = b.now + b.timing.Flit
 	if b.trace != nil {
 		b.trace.Sent(b.now, c, b.packets[cur.packet].Number, cur.gone, b.now)
 	}
 	b.arrive(c, cur.packet, cur.gone)
 	if cur.gone++; cur.gone == cur.length {
-		ch.holder, ch.freeAt = none, b.linkFree[l]
+		ch.holder, ch.freeAt = none, b.links[l].free
 		u := &b.usage[l]
 		u.Flits += int64(cur.length)
 		u.Held += ch.freeAt - ch.since

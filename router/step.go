@@ -82,14 +82,15 @@ func (b *Bank) cycle(s *slot) {
 	s.grants = s.grants[:0]
 	tries := s.tries
 	for _, l := range tries {
-		if b.nextTry[l] != b.now {
+		k := &b.links[l]
+		if k.next != b.now {
 			continue // it has been looked at, or will be later
 		}
-		b.nextTry[l] = never
+		k.next = never
 		switch {
-		case b.w.kind[l] == Injection:
+		case k.injects:
 			b.inject(l)
-		case b.w.first[l+1]-b.w.first[l] == 1:
+		case k.many == 1:
 			b.send(l)
 		default:
 			b.sendOne(l)
@@ -166,7 +167,7 @@ func (b *Bank) give(o, i Channel) {
 
 // send is stage 4 for link l of one virtual channel.
 func (b *Bank) send(l Link) {
-	o := b.w.first[l]
+	o := b.links[l].first
 	out := &b.channels[o]
 	if out.holder == none {
 		return
@@ -176,7 +177,7 @@ func (b *Bank) send(l Link) {
 		if out.holder == none {
 			return
 		}
-		if t = b.earliest(o, b.linkFree[l]); t < never {
+		if t = b.earliest(o, b.links[l].free); t < never {
 			b.try(l, t)
 		}
 	} else if t < never {
@@ -187,12 +188,12 @@ func (b *Bank) send(l Link) {
 // sendOne is stage 4 for link l of several virtual channels: of those that
 // could send, the next in turn does.
 func (b *Bank) sendOne(l Link) {
-	first, n := int32(b.w.first[l]), int32(b.w.first[l+1]-b.w.first[l])
-	if b.linkFree[l] <= b.now {
+	first, n := int32(b.links[l].first), b.links[l].many
+	if b.links[l].free <= b.now {
 		for k := range n {
-			v := (b.turn[l] + 1 + k) % n
+			v := (b.links[l].turn + 1 + k) % n
 			if b.channels[first+v].holder != none && b.earliest(Channel(first+v), b.now) <= b.now {
-				b.turn[l] = v
+				b.links[l].turn = v
 				b.move(Channel(first + v))
 				break
 			}
@@ -201,7 +202,7 @@ func (b *Bank) sendOne(l Link) {
 	again := never
 	for v := range n {
 		if b.channels[first+v].holder != none {
-			again = min(again, b.earliest(Channel(first+v), max(b.linkFree[l], b.now)))
+			again = min(again, b.earliest(Channel(first+v), max(b.links[l].free, b.now)))
 		}
 	}
 	if again < never {
@@ -219,7 +220,7 @@ func (b *Bank) earliest(o Channel, from int64) int64 {
 	if in.count == 0 {
 		return never
 	}
-	t := max(from, b.linkFree[out.link], b.fifos[out.holder*b.timing.Buffer+in.head].time)
+	t := max(from, b.links[out.link].free, b.fifos[out.holder*b.timing.Buffer+in.head].time)
 	if out.sink {
 		return t
 	}
@@ -250,7 +251,7 @@ func (b *Bank) move(o Channel) {
 	i := Channel(out.holder)
 	in := &b.channels[i]
 	p, index := in.packet, in.gone
-	b.linkFree[out.link] = b.now + b.timing.Flit
+	b.links[out.link].free = b.now + b.timing.Flit
 	if index == 0 {
 		k := &b.packets[p]
 		k.Blocked += b.now - in.ready
@@ -289,20 +290,11 @@ func (b *Bank) leave(c Channel) {
 		ch.head = 0
 	}
 	if full || b.timing.Switching == VirtualCutThrough {
-		if ch.holder != none || b.w.kind[ch.link] == Injection {
-			l := Link(ch.link)
-			b.try(b.senderOf(l), max(b.now+b.timing.Credit, b.linkFree[l]))
+		k := &b.links[ch.link]
+		if ch.holder != none || k.injects {
+			b.try(k.sender, max(b.now+b.timing.Credit, k.free))
 		}
 	}
-}
-
-// senderOf returns the link under which the sender of l is looked at: the
-// injection channels of a node go together.
-func (b *Bank) senderOf(l Link) Link {
-	if b.w.kind[l] == Injection {
-		return b.w.injection[b.w.source[l].Node]
-	}
-	return l
 }
 
 // arrive puts a flit sent now into FIFO o.
