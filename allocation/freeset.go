@@ -58,15 +58,39 @@ func (f *FreeSet) Take(nodes []topology.Node) {
 	f.count -= len(nodes)
 }
 
-// Release marks nodes as free. It panics if one of them is free already.
+// Release marks nodes as free. It panics if one of them is free already, or
+// is no node of the machine.
 func (f *FreeSet) Release(nodes []topology.Node) {
 	for _, n := range nodes {
+		if int(n) >= f.nodes {
+			panic(fmt.Sprintf("allocation: node %d released on a machine of %d", n, f.nodes))
+		}
 		if f.Free(n) {
 			panic(fmt.Sprintf("allocation: node %d released twice", n))
 		}
 		f.words[n>>6] |= 1 << (n & 63)
 	}
 	f.count += len(nodes)
+}
+
+// All reports whether the n nodes from first on are all free.
+func (f *FreeSet) All(first topology.Node, n int) bool {
+	for from := int(first); n > 0; from, n = from+64, n-64 {
+		if m := min(n, 64); f.window(from, m) != ^uint64(0)>>(64-m) {
+			return false
+		}
+	}
+	return true
+}
+
+// window returns the n nodes from on as the low bits of a word, n from 1 to 64.
+func (f *FreeSet) window(from, n int) uint64 {
+	w, s := from>>6, from&63
+	word := f.words[w] >> s
+	if s+n > 64 {
+		word |= f.words[w+1] << (64 - s)
+	}
+	return word & (^uint64(0) >> (64 - n))
 }
 
 // Fill makes all nodes free.

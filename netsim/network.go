@@ -133,7 +133,7 @@ func (n *Network) arrived(p *router.Packet) {
 	}
 	d := Delivery{Message: m.Message, Created: m.created, Delivered: p.Delivered, Packets: m.packets,
 		Latency: m.latency, NetworkLatency: m.network, Blocked: m.blocked, Foreign: m.foreign, Hops: m.hops}
-	n.totals.add(&d)
+	n.totals.AddDelivery(&d)
 	n.delivered = append(n.delivered, d)
 	n.free = append(n.free, p.Message)
 }

@@ -13,7 +13,8 @@ type Totals struct {
 	Hops int64
 }
 
-func (t *Totals) add(d *Delivery) {
+// AddDelivery adds what one message met with.
+func (t *Totals) AddDelivery(d *Delivery) {
 	t.Messages++
 	t.Packets += int64(d.Packets)
 	t.Flits += int64(d.Flits)

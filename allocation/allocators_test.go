@@ -1,0 +1,234 @@
+package allocation
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// checkDecision holds one decision against the rules all allocators obey and,
+// where there is one, the reference.
+func checkDecision(t rapid.TB, short string, a Allocator, width, height int, free []bool, f *FreeSet, req Request) {
+	t.Helper()
+	c, err := Parse(short)
+	if err != nil {
+		t.Fatal(err)
+	}
+	where := func() string { return fmt.Sprintf("%s, %dx%d, %v of free %v", short, width, height, req, free) }
+	before := slices.Clone(f.words)
+	prefix := []topology.Node{-7, -8}
+	got, ok := a.Allocate(prefix, f, req)
+	if !slices.Equal(before, f.words) {
+		t.Fatalf("%s: the free set changed", where())
+	}
+	if !slices.Equal(got[:2], prefix) {
+		t.Fatalf("%s: dst was overwritten: %v", where(), got[:2])
+	}
+	got = got[2:]
+	if !ok && len(got) != 0 {
+		t.Fatalf("%s: refused, but appended %v", where(), got)
+	}
+	if ok && len(got) < req.Size {
+		t.Fatalf("%s: only %d nodes", where(), len(got))
+	}
+	exact := c.Name == "random" || c.Name == "mbs" || c.Name == "paging" && c.Page == 0 ||
+		c.Name != "buddy2d" && c.Name != "paging" && req.Shape != nil
+	if ok && exact && len(got) != req.Size {
+		t.Fatalf("%s: %d nodes where exactly %d were due", where(), len(got), req.Size)
+	}
+	seen := map[topology.Node]bool{}
+	for _, n := range got {
+		if seen[n] || !free[n] {
+			t.Fatalf("%s: node %d twice or not free", where(), n)
+		}
+		seen[n] = true
+	}
+	// Corollary 1.
+	if c.Name == "random" || c.Name == "mbs" || c.Name == "paging" && c.Page == 0 {
+		if enough := req.Size <= f.Count(); ok != enough {
+			t.Fatalf("%s: placed %v with %d free", where(), ok, f.Count())
+		}
+	}
+	if ok && a.Check(req) != nil {
+		t.Fatalf("%s: placed what Check refuses: %v", where(), a.Check(req))
+	}
+	if c.Name == "random" {
+		return
+	}
+	want, placed := reference{width, height, free}.allocate(c, req)
+	if !placed {
+		want = nil
+	}
+	if ok != placed || !slices.Equal(got, want) {
+		t.Fatalf("%s:\n got %v %v\nwant %v %v", where(), got, ok, want, placed)
+	}
+}
+
+// Every free set of small machines, every request, every allocator.
+func TestExhaustive(t *testing.T) {
+	for _, dims := range [][2]int{{2, 4}, {4, 2}, {3, 3}, {1, 5}, {5, 1}} {
+		width, height := dims[0], dims[1]
+		for _, short := range shortForms(width, height) {
+			a := makeAllocator(t, short, mesh(t, width, height))
+			for set := range 1 << (width * height) {
+				free := make([]bool, width*height)
+				for n := range free {
+					free[n] = set>>n&1 == 1
+				}
+				f := freeSet(free)
+				for _, req := range requests(width, height) {
+					checkDecision(t, short, a, width, height, free, f, req)
+				}
+			}
+		}
+	}
+}
+
+// Random free sets of machines of all kinds: powers of two and not, longer
+// than a word, several words long. One draw serves every allocator.
+func TestAgainstReferences(t *testing.T) {
+	for _, dims := range [][2]int{{5, 4}, {8, 8}, {10, 10}, {12, 10}, {7, 3}, {1, 9}, {16, 16}, {66, 5}, {3, 70}, {128, 4}, {130, 129}} {
+		width, height := dims[0], dims[1]
+		t.Run(fmt.Sprintf("%dx%d", width, height), func(t *testing.T) {
+			if testing.Short() && width*height > 300 {
+				t.Skip("the references are slow")
+			}
+			made := map[string]Allocator{}
+			for _, short := range shortForms(width, height) {
+				made[short] = makeAllocator(t, short, mesh(t, width, height))
+			}
+			rapid.Check(t, func(rt *rapid.T) {
+				free := drawFree(rt, width, height)
+				f := freeSet(free)
+				req := drawRequest(rt, width, height)
+				for _, short := range shortForms(width, height) {
+					checkDecision(rt, short, made[short], width, height, free, f, req)
+				}
+			})
+		})
+	}
+}
+
+// A request passes Check exactly when the empty machine takes it.
+func TestCheckIsTheEmptyMachine(t *testing.T) {
+	for _, dims := range [][2]int{{4, 4}, {8, 8}, {5, 4}, {7, 3}, {1, 6}, {6, 1}} {
+		width, height := dims[0], dims[1]
+		f := NewFreeSet(width * height)
+		for _, short := range shortForms(width, height) {
+			a := makeAllocator(t, short, mesh(t, width, height))
+			all := append(requests(width, height), Request{Size: 4, Shape: []int{2, 1, 2}}, Request{Size: 1, Shape: []int{1}})
+			for _, req := range all {
+				_, ok := a.Allocate(nil, f, req)
+				if err := a.Check(req); ok != (err == nil) {
+					t.Errorf("%s on %dx%d, %v: placed %v, check says %v", short, width, height, req, ok, err)
+				}
+			}
+		}
+	}
+}
+
+func TestCheckErrors(t *testing.T) {
+	for _, c := range []struct {
+		short, want string
+		req         Request
+		dims        []int
+	}{
+		{"first-fit", "asks for 17x4 processors; the 16x16 mesh has no such submesh", Request{68, []int{17, 4}}, []int{16, 16}},
+		{"buddy2d", "asks for 17x4 processors; the 16x16 mesh has no such submesh", Request{68, []int{17, 4}}, []int{16, 16}},
+		{"mbs", "asks for 300 processors; the machine has 256", Request{300, nil}, []int{16, 16}},
+		{"random", "asks for 0 processors; a job needs at least one", Request{}, []int{16, 16}},
+		{"paging:1", "asks for 5 processors in a submesh of 3x2, which has 6", Request{5, []int{3, 2}}, []int{16, 16}},
+		{"mbs", "asks for a submesh of -2x-2 processors; each side must be at least 1", Request{4, []int{-2, -2}}, []int{16, 16}},
+		{"first-fit", "asks for 2x2x2 processors; the 16x16 mesh has two dimensions only", Request{8, []int{2, 2, 2}}, []int{16, 16}},
+		{"frame-sliding", "asks for 4x17 processors; the 20x8 mesh has no such submesh, but one of 17x4: ask for that, or use frame-sliding:rotate", Request{68, []int{4, 17}}, []int{20, 8}},
+		{"best-fit:rotate", "", Request{68, []int{4, 17}}, []int{20, 8}},
+		{"first-fit", "", Request{13, nil}, []int{10, 10}},
+	} {
+		got := ""
+		if err := makeAllocator(t, c.short, mesh(t, c.dims...)).Check(c.req); err != nil {
+			got = err.Error()
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s, %v: (-want +got)\n%s", c.short, c.req, diff)
+		}
+	}
+}
+
+func TestPanicsOnSenselessRequest(t *testing.T) {
+	for _, short := range shortForms(8, 8) {
+		a := makeAllocator(t, short, mesh(t, 8, 8))
+		for _, req := range []Request{{}, {Size: -1}, {Size: 7, Shape: []int{2, 3}}} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%s takes %v", short, req)
+					}
+				}()
+				a.Allocate(nil, NewFreeSet(64), req)
+			}()
+		}
+	}
+}
+
+// Once its buffers have grown no allocator asks for memory.
+func TestNoMemoryInSteadyState(t *testing.T) {
+	machine := mesh(t, 32, 32)
+	f := halfFull(t, machine)
+	for _, short := range shortForms(32, 32) {
+		a := makeAllocator(t, short, machine)
+		dst := make([]topology.Node, 0, machine.Nodes())
+		for _, req := range []Request{{Size: 64}, {Size: 64, Shape: []int{8, 8}}, {Size: 24, Shape: []int{8, 3}}, {Size: 1000}} {
+			if n := testing.AllocsPerRun(50, func() { a.Allocate(dst, f, req) }); n != 0 {
+				t.Errorf("%s, %v: %v allocations a decision", short, req, n)
+			}
+		}
+	}
+}
+
+// On a torus the allocators of submeshes take the mesh it contains.
+func TestTorusIsItsMesh(t *testing.T) {
+	torus, err := topology.NewCube(topology.CubeConfig{Dims: []int{6, 6}, Wrap: []bool{true, true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := make([]bool, 36)
+	for y := range 6 { // columns 0 and 5 are free: 2 wide around the end, not across
+		free[6*y], free[6*y+5] = true, true
+	}
+	for _, short := range []string{"first-fit", "best-fit", "frame-sliding"} {
+		if nodes, ok := makeAllocator(t, short, torus).Allocate(nil, freeSet(free), Request{4, []int{2, 2}}); ok {
+			t.Errorf("%s took %v", short, nodes)
+		}
+	}
+}
+
+// halfFull is a machine as it comes up under load: filled by first fit with
+// jobs of sides 1 to 8, then freed of random ones until half is free.
+func halfFull(t testing.TB, machine *topology.Cube) *FreeSet {
+	stream := rand.New(rand.NewPCG(7, 7))
+	f := NewFreeSet(machine.Nodes())
+	a := makeAllocator(t, "first-fit", machine)
+	var jobs [][]topology.Node
+	for misses := 0; misses < 20; {
+		w, h := 1+stream.IntN(8), 1+stream.IntN(8)
+		nodes, ok := a.Allocate(nil, f, Request{w * h, []int{w, h}})
+		if !ok {
+			misses++
+			continue
+		}
+		f.Take(nodes)
+		jobs = append(jobs, nodes)
+	}
+	for 2*f.Count() < f.Nodes() {
+		i := stream.IntN(len(jobs))
+		f.Release(jobs[i])
+		jobs = slices.Delete(jobs, i, i+1)
+	}
+	return f
+}

@@ -1,0 +1,197 @@
+package allocation
+
+import (
+	"fmt"
+	"math/bits"
+
+	"contend/netsim/topology"
+)
+
+// submesh gives a job a free submesh of the shape it asks for: first fit and
+// best fit of Y. Zhu (J. Parallel and Distributed Computing 16, 1992) and
+// frame sliding of P. Chuang and N. Tzeng (ICDCS 1991), all as in [Lo et al.
+// 1994, sec. 2], their places scanned row-major from (0, 0). Ranks are
+// row-major in the submesh. A job without a shape gets that of NearSquare and
+// reserves what is over.
+//
+// With rotate, a job that does not fit as asked for is tried with its sides
+// exchanged; the papers compared do not rotate.
+type submesh struct {
+	name   string
+	grid   grid
+	rotate bool
+	place  placer
+	bases  rows
+}
+
+// A placer chooses among the places where a frame of width x height fits: it
+// gets the free nodes, and the lower-left corners of the free frames, of which
+// there is at least one.
+type placer interface {
+	choose(free *FreeSet, bases rows, width, height int) (x, y int, ok bool)
+}
+
+func newSubmesh(name string, machine topology.Topology, rotate bool) (*submesh, error) {
+	g, err := newGrid(name, machine)
+	if err != nil {
+		return nil, err
+	}
+	a := &submesh{name: name, grid: g, rotate: rotate, bases: newRows(g.width, g.height)}
+	switch name {
+	case "first-fit":
+		a.place = firstFit{}
+	case "best-fit":
+		a.place = bestFit{g}
+	case "frame-sliding":
+		a.place = frameSliding{g}
+	default:
+		panic("allocation: no placer of submeshes " + name)
+	}
+	return a, nil
+}
+
+// Check implements Allocator.
+func (a *submesh) Check(req Request) error {
+	if err := req.check(a.grid.nodes()); err != nil {
+		return err
+	}
+	if err := req.checkFlat(a.grid); err != nil {
+		return err
+	}
+	width, height, ok := req.sides()
+	if !ok || a.grid.fits(width, height) {
+		return nil
+	}
+	if !a.grid.fits(height, width) {
+		return fmt.Errorf("asks for %s processors; the %s has no such submesh", shapeName(req.Shape), a.grid)
+	}
+	if !a.rotate {
+		return fmt.Errorf("asks for %s processors; the %s has no such submesh, but one of %dx%d: ask for that, or use %s:rotate",
+			shapeName(req.Shape), a.grid, height, width, a.name)
+	}
+	return nil
+}
+
+// Allocate implements Allocator.
+func (a *submesh) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+	req.mustMakeSense()
+	width, height, ok := req.sides()
+	if !ok {
+		if width, height, ok = NearSquare(req.Size, a.grid.width, a.grid.height); !ok {
+			return dst, false
+		}
+	}
+	if dst, ok = a.allocate(dst, free, width, height); ok || !a.rotate || width == height {
+		return dst, ok
+	}
+	return a.allocate(dst, free, height, width)
+}
+
+func (a *submesh) allocate(dst []topology.Node, free *FreeSet, width, height int) ([]topology.Node, bool) {
+	if !a.grid.fits(width, height) || width*height > free.Count() {
+		return dst, false
+	}
+	a.bases.load(a.grid, free)
+	a.bases.keepCorners(width, height)
+	if _, _, any := a.bases.first(); !any {
+		return dst, false
+	}
+	x, y, ok := a.place.choose(free, a.bases, width, height)
+	if !ok {
+		return dst, false
+	}
+	return a.grid.appendFrame(dst, x, y, width, height), true
+}
+
+// firstFit takes the first base [Zhu 1992].
+type firstFit struct{}
+
+func (firstFit) choose(_ *FreeSet, bases rows, _, _ int) (x, y int, ok bool) { return bases.first() }
+
+// bestFit takes the base whose frame fits tightest [Zhu 1992]: the one that
+// has most of its four neighbours missing from the bases, of equal ones the
+// first. A neighbour is missing when the frame cannot move by one in its
+// direction, because that side touches a busy processor or the border of the
+// machine; so it counts the sides that touch, 0 to 4.
+//
+// Counting every busy place along the sides instead keeps the machine in
+// better order than Best Fit does in [Lo et al. 1994, Table 1], where it
+// differs little from First Fit.
+type bestFit struct{ grid grid }
+
+func (a bestFit) choose(_ *FreeSet, bases rows, _, _ int) (x, y int, ok bool) {
+	most := -1
+	for i, word := range bases.words {
+		for ; word != 0; word &= word - 1 {
+			bx, by := i%bases.per*64+bits.TrailingZeros64(word), i/bases.per
+			if touching := a.touching(bases, bx, by); touching > most {
+				x, y, most = bx, by, touching
+			}
+			if most == 4 {
+				return x, y, true
+			}
+		}
+	}
+	return x, y, true
+}
+
+// touching counts the neighbours of a base that are no bases.
+func (a bestFit) touching(bases rows, x, y int) int {
+	touching := 4
+	if x > 0 && bases.has(x-1, y) {
+		touching--
+	}
+	if y > 0 && bases.has(x, y-1) {
+		touching--
+	}
+	if x+1 < a.grid.width && bases.has(x+1, y) {
+		touching--
+	}
+	if y+1 < a.grid.height && bases.has(x, y+1) {
+		touching--
+	}
+	return touching
+}
+
+// frameSliding starts with the frame whose lower-left corner is the lowest
+// leftmost free processor, goes on by multiples of the frame's width to the
+// sides and of its height upward, and takes the first frame that is free, by
+// rows from below, each from the left [Chuang and Tzeng 1991]. So it overlooks
+// frames between its strides and may refuse where first fit would not.
+//
+// Processors so near to the right or upper border that the frame would stick
+// out are passed over when the start is sought; starting at one of them would
+// cost far more than Frame Sliding loses in [Lo et al. 1994, Table 1].
+type frameSliding struct{ grid grid }
+
+func (a frameSliding) choose(free *FreeSet, bases rows, width, height int) (x, y int, ok bool) {
+	x, y, ok = a.start(free, width, height)
+	if !ok {
+		return 0, 0, false
+	}
+	// In the start's row no frame to the left is free; further up one may be.
+	for left := x % width; y+height <= a.grid.height; y += height {
+		for x = left; x+width <= a.grid.width; x += width {
+			if bases.has(x, y) {
+				return x, y, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// start returns the lowest leftmost free processor at which a frame lies in
+// the machine.
+func (a frameSliding) start(free *FreeSet, width, height int) (x, y int, ok bool) {
+	n, ok := free.Next(0)
+	for ; ok; n, ok = free.Next(a.grid.node(0, y+1)) {
+		x, y = int(n)%a.grid.width, int(n)/a.grid.width
+		if y+height > a.grid.height {
+			return 0, 0, false
+		}
+		if x+width <= a.grid.width {
+			return x, y, true
+		}
+	}
+	return 0, 0, false
+}

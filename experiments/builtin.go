@@ -1,0 +1,36 @@
+package experiments
+
+import (
+	"contend/allocation"
+	"contend/patterns"
+)
+
+// BuiltinNames returns the name tables of the program: what allocation and
+// patterns know by name, and what this package makes from names itself.
+func BuiltinNames() Names {
+	n := Names{
+		"topologies": {
+			{"mesh", "neighbours along each dimension are joined", ""},
+			{"torus", "a mesh whose ends are joined in every dimension", ""},
+			{"hypercube", "a mesh of twos; machine.dims is its number of dimensions", ""},
+		},
+		"routings": {
+			{"auto", "dimension-order, and dateline where a dimension wraps", ""},
+			{"dimension-order", "x first, then y, and so on", "Dally and Seitz 1987"},
+			{"dateline", "dimension order with a second virtual channel behind the wrap-around link", "Dally and Seitz 1987"},
+		},
+		"schedulers": {
+			{"fcfs", "first come, first served: a job that does not fit holds up all behind it", "lo1994 App. A"},
+		},
+	}
+	for _, a := range allocation.Names() {
+		n["allocators"] = append(n["allocators"], Name{Name: a.Name, Doc: a.Doc})
+	}
+	for _, o := range allocation.Orders() {
+		n["orders"] = append(n["orders"], Name{Name: o.Name, Doc: o.Doc})
+	}
+	for _, p := range patterns.Names() {
+		n["patterns"] = append(n["patterns"], Name{Name: p.Name, Doc: p.Doc})
+	}
+	return n
+}

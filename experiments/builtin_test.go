@@ -1,0 +1,40 @@
+package experiments
+
+import (
+	"testing"
+
+	"contend/experiments/studies"
+)
+
+func TestEveryBuiltinStudyParsesAndSurvivesTheRoundTrip(t *testing.T) {
+	for _, name := range studies.Names() {
+		st, err := LoadStudy(name, testNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := st.TOML("test")
+		again, err := ParseStudy("spec.toml", text, testNames())
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if got := again.TOML("test"); got != text {
+			t.Errorf("%s: spec.toml is not stable:\n%s\n%s", name, text, got)
+		}
+		a, _ := st.Points(testNames())
+		b, _ := again.Points(testNames())
+		if len(a) != len(b) {
+			t.Fatalf("%s: %d points became %d", name, len(a), len(b))
+		}
+		for i := range a {
+			if a[i].Hash != b[i].Hash {
+				t.Errorf("%s: point %v has another hash after the round trip", name, a[i].Labels)
+			}
+		}
+		if err := st.UseQuick(testNames()); err != nil {
+			t.Error(err)
+		}
+		if err := st.Check(testNames()); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/experiments/figure"
+)
+
+// FigureOptions change how a study's figures are drawn.
+type FigureOptions struct {
+	// Formats are svg, png, pdf, eps; nil for the first three.
+	Formats []string
+	// WidthMM is the width of the page; 0 for one column.
+	WidthMM float64
+	// LogX and LogY ask for logarithmic axes beside what the study says.
+	LogX, LogY bool
+}
+
+// DrawFigures writes the study's figures and the numbers behind them into the
+// folder's figures. It says which could not be drawn and goes on.
+func (r *Results) DrawFigures(dir string, o FigureOptions, names Names) error {
+	if o.Formats == nil {
+		o.Formats = []string{"svg", "png", "pdf"}
+	}
+	var failed error
+	for _, f := range r.Study.Figures {
+		drawing, ok := r.drawing(f, o, names)
+		if !ok {
+			continue // nothing measured yet
+		}
+		if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
+			return err
+		}
+		base := filepath.Join(dir, "figures", f.Name)
+		if err := figure.Save(drawing, base, append([]string{"csv"}, o.Formats...)); err != nil && failed == nil {
+			failed = fmt.Errorf("figure %s: %w", f.Name, err)
+		}
+	}
+	return failed
+}
+
+// drawing gathers the numbers of a figure, and reports false where there are
+// none.
+func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure, bool) {
+	d := figure.Figure{
+		Kind:    figure.Bars,
+		X:       figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX},
+		Y:       figure.Axis{Label: f.YLabel, Log: f.LogY || o.LogY},
+		WidthMM: o.WidthMM,
+	}
+	if f.Kind == "lines" {
+		d.Kind = figure.Lines
+	}
+	if f.Relative != "" {
+		d.Levels = []float64{1}
+	}
+	var points []int
+	for i := range r.Points {
+		if matches(&r.Points[i].Spec, f.Where, names) {
+			points = append(points, i)
+		}
+	}
+	xs, series := r.labels(points, f.X), r.labels(points, f.Series)
+	d.Categories = xs
+	any := false
+	for _, name := range series {
+		s := figure.Series{Name: name}
+		for _, x := range xs {
+			v := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+			for _, i := range points {
+				if r.labelAt(i, f.X) == x && r.labelAt(i, f.Series) == name {
+					v = r.cell(i, f)
+				}
+			}
+			any = any || !math.IsNaN(v.y)
+			s.Y, s.Low, s.High = append(s.Y, v.y), append(s.Low, v.low), append(s.High, v.high)
+			s.Published = append(s.Published, v.published)
+			if d.Kind == figure.Lines {
+				number, err := strconv.ParseFloat(x, 64)
+				if err != nil { // an axis of names
+					number = float64(len(s.X))
+				}
+				s.X = append(s.X, number)
+			}
+		}
+		if !f.Published || !slices.ContainsFunc(s.Published, func(p float64) bool { return !math.IsNaN(p) }) {
+			s.Published = nil
+		}
+		d.Series = append(d.Series, s)
+	}
+	if d.Kind == figure.Lines {
+		d.Categories = nil
+	}
+	return d, any
+}
+
+type cell struct{ y, low, high, published float64 }
+
+// cell is what a figure shows of a point.
+func (r *Results) cell(i int, f Figure) cell {
+	c := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+	e, ok := r.Estimate(i, f.Metric)
+	published, known := r.Published(i, f.Metric)
+	if f.Relative != "" {
+		base, found := r.sibling(i, f.Series, f.Relative)
+		if !found || len(r.runs[base]) == 0 {
+			return c
+		}
+		e = estimateRatio(valuesOf(r.runs[i], f.Metric), valuesOf(r.runs[base], f.Metric), r.Study.Runs.Confidence)
+		reference, has := r.Published(base, f.Metric)
+		published, known = published/reference, known && has
+	}
+	if ok {
+		c.y, c.low, c.high = e.Mean, e.Mean-e.Half, e.Mean+e.Half
+	}
+	if known {
+		c.published = published
+	}
+	return c
+}
+
+// labels lists the different values a key has at the points, in their order.
+func (r *Results) labels(points []int, key string) []string {
+	var labels []string
+	for _, i := range points {
+		if l := r.labelAt(i, key); !slices.Contains(labels, l) {
+			labels = append(labels, l)
+		}
+	}
+	return labels
+}
+
+// labelAt returns the value of a key at a point, whether it is an axis or not.
+func (r *Results) labelAt(i int, key string) string {
+	if key == "" {
+		return r.Study.Name
+	}
+	if axis := slices.Index(r.AxisKeys(), key); axis >= 0 {
+		return r.Points[i].Labels[axis]
+	}
+	if key == "allocator" {
+		return r.Points[i].Spec.Allocator.String()
+	}
+	k, _ := FindKey(key)
+	if k.Shorthand || !k.Identity {
+		return ""
+	}
+	return strings.Trim(k.format(&r.Points[i].Spec), `"`)
+}

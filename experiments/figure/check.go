@@ -1,0 +1,214 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"golang.org/x/image/font/sfnt"
+	"gonum.org/v1/plot/font"
+)
+
+// Bounds of what can be drawn. largest keeps differences of values finite; the page of 240 mm is the height of a column.
+const (
+	largest       = 1e100
+	minWidthMM    = 20
+	maxWidthMM    = 400
+	maxHeightMM   = 240
+	maxCategories = 10_000
+)
+
+// checked returns a copy of the figure with its defaults filled in, or says what is wrong with it.
+func (f Figure) checked() (Figure, error) {
+	if f.WidthMM == 0 {
+		f.WidthMM = OneColumnMM
+	}
+	if f.PublishedLabel == "" {
+		f.PublishedLabel = "published"
+	}
+	switch {
+	case f.Kind < Bars || f.Kind > HeatMap:
+		return f, fmt.Errorf("figure: kind %d: unknown", int(f.Kind))
+	case f.Legend < Above || f.Legend > NoLegend:
+		return f, fmt.Errorf("figure: legend place %d: unknown", int(f.Legend))
+	case !(f.WidthMM >= minWidthMM && f.WidthMM <= maxWidthMM):
+		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM, minWidthMM, maxWidthMM)
+	case !(f.HeightMM == 0 || f.HeightMM >= minWidthMM && f.HeightMM <= maxHeightMM):
+		return f, fmt.Errorf("figure: height %g mm: want 0 or %d to %d", f.HeightMM, minWidthMM, maxHeightMM)
+	case !(f.Aspect == 0 || f.Aspect >= 0.05 && f.Aspect <= 20):
+		return f, fmt.Errorf("figure: aspect %g: want 0 or 0.05 to 20", f.Aspect)
+	case len(f.Series) == 0:
+		return f, fmt.Errorf("figure: no series")
+	case len(f.Categories) > maxCategories:
+		return f, fmt.Errorf("figure: %d categories: at most %d", len(f.Categories), maxCategories)
+	}
+	if err := f.checkText(); err != nil {
+		return f, err
+	}
+	if err := f.checkAxes(); err != nil {
+		return f, err
+	}
+	values := 0
+	for i := range f.Series {
+		n, err := f.checkSeries(&f.Series[i])
+		if err != nil {
+			return f, fmt.Errorf("figure: series %q: %w", f.Series[i].Name, err)
+		}
+		values += n
+	}
+	if values == 0 {
+		return f, fmt.Errorf("figure: no series has a value")
+	}
+	return f, nil
+}
+
+// checkText refuses characters that would print as empty boxes.
+func (f Figure) checkText() error {
+	texts := []string{f.Title, f.X.Label, f.Y.Label, f.Colour.Label, f.PublishedLabel}
+	texts = append(texts, f.Categories...)
+	for _, s := range f.Series {
+		texts = append(texts, s.Name)
+	}
+	face := font.DefaultCache.Lookup(sans(tickSize).Font, tickSize)
+	var buf sfnt.Buffer
+	for _, text := range texts {
+		if !utf8.ValidString(text) {
+			return fmt.Errorf("figure: text %q: not UTF-8", text)
+		}
+		for _, r := range text {
+			if i, err := face.Face.GlyphIndex(&buf, r); r != '\n' && (err != nil || i == 0) {
+				return fmt.Errorf("figure: text %q: the font has no glyph for %q", text, r)
+			}
+		}
+	}
+	return nil
+}
+
+// checkAxes checks the limits given for the axes and the levels marked across.
+func (f Figure) checkAxes() error {
+	axes := []struct {
+		name string
+		Axis
+	}{{"x", f.X}, {"y", f.Y}, {"colour", f.Colour}}
+	for _, a := range axes {
+		for _, v := range []*float64{a.Min, a.Max} {
+			if v == nil {
+				continue
+			}
+			if err := drawable(*v, a.Log); err != nil {
+				return fmt.Errorf("figure: limit of the %s axis: %w", a.name, err)
+			}
+		}
+		if a.Min != nil && a.Max != nil && !(*a.Max-*a.Min > 1e-9*math.Max(math.Abs(*a.Min), math.Abs(*a.Max))) {
+			return fmt.Errorf("figure: limits of the %s axis: minimum %g is not below maximum %g", a.name, *a.Min, *a.Max)
+		}
+	}
+	for _, v := range f.Levels {
+		if err := drawable(v, f.Y.Log); err != nil {
+			return fmt.Errorf("figure: level: %w", err)
+		}
+	}
+	return nil
+}
+
+// checkSeries checks lengths and values of one series and counts the values measured.
+func (f Figure) checkSeries(s *Series) (measured int, err error) {
+	want, of := len(s.Y), "Y"
+	switch {
+	case f.Kind == Bars || f.Kind == HeatMap && len(f.Categories) > 0:
+		want, of = len(f.Categories), "the categories"
+	case f.Kind == HeatMap:
+		want, of = len(f.Series[0].Y), "the first row"
+	}
+	for _, part := range []struct {
+		name     string
+		values   []float64
+		optional bool
+	}{
+		{"Y", s.Y, false}, {"Low", s.Low, true}, {"High", s.High, true}, {"Published", s.Published, true},
+		{"X", s.X, f.Kind == Bars || f.Kind == HeatMap},
+	} {
+		if len(part.values) != want && !(part.optional && part.values == nil) {
+			return 0, fmt.Errorf("%d values of %s, want as many as %s, %d", len(part.values), part.name, of, want)
+		}
+	}
+	if (s.Low == nil) != (s.High == nil) {
+		return 0, fmt.Errorf("Low and High must be given together")
+	}
+	if want > maxCategories && f.Kind != Lines && f.Kind != Scatter {
+		return 0, fmt.Errorf("%d values: at most %d", want, maxCategories)
+	}
+	for i := range s.Y {
+		n, err := f.checkPoint(s, i)
+		if err != nil {
+			return 0, fmt.Errorf("value %d: %w", i+1, err)
+		}
+		measured += n
+	}
+	return measured, nil
+}
+
+// checkPoint checks the i-th point of a series and returns 1 if there is something to draw.
+func (f Figure) checkPoint(s *Series, i int) (measured int, err error) {
+	values := f.valueAxis()
+	if s.X != nil && f.Kind != Bars {
+		if err := drawable(s.X[i], f.X.Log && f.Kind != HeatMap); err != nil {
+			return 0, fmt.Errorf("X: %w", err)
+		}
+	}
+	if s.Published != nil && !math.IsNaN(s.Published[i]) {
+		if err := drawable(s.Published[i], values.Log); err != nil {
+			return 0, fmt.Errorf("published: %w", err)
+		}
+		measured = 1
+	}
+	y := s.Y[i]
+	if math.IsNaN(y) {
+		return measured, nil
+	}
+	if err := drawable(y, values.Log); err != nil {
+		return 0, err
+	}
+	if low, high, ok := s.interval(i); ok {
+		for _, v := range []float64{low, high} {
+			if err := drawable(v, false); err != nil {
+				return 0, fmt.Errorf("interval: %w", err)
+			}
+		}
+		if slack := 1e-9 * math.Abs(y); low > y+slack || high < y-slack {
+			return 0, fmt.Errorf("interval %g to %g does not hold the value %g", low, high, y)
+		}
+	}
+	return 1, nil
+}
+
+// valueAxis is the axis along which the values of the series lie.
+func (f Figure) valueAxis() Axis {
+	if f.Kind == HeatMap {
+		return f.Colour
+	}
+	return f.Y
+}
+
+// interval gives the interval around the i-th value, if there is one.
+func (s *Series) interval(i int) (low, high float64, ok bool) {
+	if s.Low == nil || math.IsNaN(s.Y[i]) || math.IsNaN(s.Low[i]) || math.IsNaN(s.High[i]) {
+		return 0, 0, false
+	}
+	return s.Low[i], s.High[i], true
+}
+
+// drawable says why a value has no place on an axis.
+func drawable(v float64, log bool) error {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return fmt.Errorf("%g is not finite", v)
+	case math.Abs(v) > largest:
+		return fmt.Errorf("%g is too large to draw", v)
+	case log && v <= 0:
+		return fmt.Errorf("%g on a logarithmic axis", v)
+	case log && v < 1/largest:
+		return fmt.Errorf("%g is too small to draw on a logarithmic axis", v)
+	}
+	return nil
+}

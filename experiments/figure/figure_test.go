@@ -1,0 +1,284 @@
+package figure
+
+import (
+	"bytes"
+	"image/color"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"pgregory.net/rapid"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestBadFiguresAreRefused(t *testing.T) {
+	one := []float64{1}
+	line := func(s Series) Figure { return Figure{Kind: Lines, Series: []Series{s}} }
+	for want, fig := range map[string]Figure{
+		"no series":               {Kind: Lines},
+		"no series has a value":   line(Series{X: one, Y: []float64{math.NaN()}}),
+		"is not finite":           line(Series{X: one, Y: []float64{math.Inf(1)}}),
+		"X: NaN is not finite":    line(Series{X: []float64{math.NaN()}, Y: one}),
+		"too large":               line(Series{X: one, Y: []float64{1e200}}),
+		"1 values of Y, want":     {Kind: Bars, Categories: []string{"a", "b"}, Series: []Series{{Y: one}}},
+		"0 values of X, want":     line(Series{Y: one}),
+		"given together":          line(Series{X: one, Y: one, Low: one}),
+		"does not hold":           line(Series{X: one, Y: one, Low: []float64{2}, High: []float64{3}}),
+		"0 on a logarithmic axis": {Kind: Lines, Y: Axis{Log: true}, Series: []Series{{X: one, Y: []float64{0}}}},
+		"published: -1 on a log":  {Kind: Lines, Y: Axis{Log: true}, Series: []Series{{X: one, Y: one, Published: []float64{-1}}}},
+		"limit of the x axis":     {Kind: Lines, X: Axis{Min: new(math.NaN())}, Series: []Series{{X: one, Y: one}}},
+		"is not below":            {Kind: Lines, X: Axis{Min: new(1.0), Max: new(1.0)}, Series: []Series{{X: one, Y: one}}},
+		"level":                   {Kind: Lines, Levels: []float64{math.Inf(-1)}, Series: []Series{{X: one, Y: one}}},
+		"no glyph for '😀'":        line(Series{Name: "😀", X: one, Y: one}),
+		"not UTF-8":               line(Series{Name: "\xff", X: one, Y: one}),
+		"unknown":                 {Kind: 9, Series: []Series{{X: one, Y: one}}},
+		"width 1 mm":              {Kind: Lines, WidthMM: 1, Series: []Series{{X: one, Y: one}}},
+		"leave no room":           {Kind: Lines, WidthMM: 20, Y: Axis{Label: "Latency"}, Series: []Series{{Name: "a", X: one, Y: one}}, Legend: Beside, HeightMM: 20},
+		"names of 100 categories": {Kind: Bars, Categories: make([]string, 100), Series: []Series{{Y: make([]float64, 100)}}},
+		"as the first row, 1":     {Kind: HeatMap, Series: []Series{{Y: one}, {Y: []float64{1, 2}}}},
+	} {
+		err := Render(&bytes.Buffer{}, fig, "svg")
+		if err == nil || !strings.HasPrefix(err.Error(), "figure: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want figure: ... %s", err, want)
+		}
+	}
+}
+
+// Any figure is either refused or drawn with nothing cut off or overlapping; never a panic.
+func TestAnyFigure(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		fig := anyFigure(t)
+		l, err := newLayout(fig)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "figure: ") {
+				t.Fatalf("error %v", err)
+			}
+			return
+		}
+		for _, fault := range faults(l) {
+			t.Fatalf("%s", fault)
+		}
+		if rapid.IntRange(0, 9).Draw(t, "render") == 0 {
+			format := rapid.SampledFrom([]string{"svg", "pdf", "eps", "csv"}).Draw(t, "format")
+			if err := Render(&bytes.Buffer{}, fig, format); err != nil {
+				t.Fatalf("%s: %v", format, err)
+			}
+		}
+	})
+}
+
+// anyFigure draws figures most of which are right, with values of every size.
+func anyFigure(t *rapid.T) Figure {
+	value := rapid.OneOf(
+		rapid.Float64Range(0.1, 10),
+		rapid.Float64Range(-1000, 1e6),
+		rapid.Float64(),
+		rapid.SampledFrom([]float64{0, 1, 1, 5, 1e99, 1e-99, 1 + 1e-12, math.NaN(), math.Inf(1)}),
+	)
+	if rapid.Bool().Draw(t, "tame") {
+		value = rapid.Float64Range(0.1, 1e5)
+	}
+	text := rapid.StringOfN(rapid.SampledFrom([]rune("abcMW gjy-/(λ≤")), 0, 30, -1)
+	n := rapid.IntRange(0, 12).Draw(t, "points")
+	values := rapid.SliceOfN(value, n, n)
+	axis := func(name string) Axis {
+		a := Axis{Label: text.Draw(t, name), Log: rapid.Bool().Draw(t, name)}
+		if rapid.IntRange(0, 4).Draw(t, name) == 0 {
+			a.Min = new(value.Draw(t, name))
+		}
+		if rapid.IntRange(0, 4).Draw(t, name) == 0 {
+			a.Max = new(value.Draw(t, name))
+		}
+		return a
+	}
+	f := Figure{
+		Kind:    Kind(rapid.IntRange(0, 3).Draw(t, "kind")),
+		Title:   text.Draw(t, "title"),
+		X:       axis("x"),
+		Y:       axis("y"),
+		Colour:  axis("colour"),
+		Bands:   rapid.Bool().Draw(t, "bands"),
+		Legend:  LegendPlace(rapid.IntRange(0, 2).Draw(t, "legend")),
+		WidthMM: rapid.SampledFrom([]float64{0, 40, 174}).Draw(t, "width"),
+		Levels:  rapid.SliceOfN(value, 0, 1).Draw(t, "levels"),
+	}
+	if f.Kind == Bars || rapid.Bool().Draw(t, "categories") {
+		f.Categories = rapid.SliceOfN(text, n, n).Draw(t, "names")
+	}
+	for range rapid.IntRange(0, 10).Draw(t, "series") {
+		s := Series{Name: text.Draw(t, "name"), X: values.Draw(t, "X"), Y: values.Draw(t, "Y")}
+		if rapid.Bool().Draw(t, "intervals") {
+			for _, y := range s.Y {
+				e := math.Abs(y) * rapid.Float64Range(0, 2).Draw(t, "e")
+				s.Low, s.High = append(s.Low, y-e), append(s.High, y+e)
+			}
+		}
+		if rapid.Bool().Draw(t, "published") {
+			s.Published = values.Draw(t, "published")
+		}
+		f.Series = append(f.Series, s)
+	}
+	return f
+}
+
+func TestColoursAreFlattenedOverWhite(t *testing.T) {
+	for _, c := range []struct {
+		in   color.Color
+		want color.RGBA
+	}{
+		{nil, color.RGBA{A: 255}},
+		{color.RGBA{R: 213, G: 94, A: 255}, color.RGBA{R: 213, G: 94, A: 255}},
+		{color.NRGBA{B: 255, A: 128}, color.RGBA{R: 127, G: 127, B: 255, A: 255}},
+		{color.Transparent, color.RGBA{R: 255, G: 255, B: 255, A: 255}},
+	} {
+		got := color.RGBAModel.Convert(opaque(c.in)).(color.RGBA)
+		if got != c.want {
+			t.Errorf("%v becomes %v, want %v", c.in, got, c.want)
+		}
+	}
+}
+
+// What is measured by gonum must be what is drawn, in letters outside ASCII too.
+func TestOutlinesAreAsWideAsMeasured(t *testing.T) {
+	sty := sans(8)
+	face := font.DefaultCache.Lookup(sty.Font, 8)
+	for _, text := range []string{"AVATAR", "16 × 16, µ ≤ λ", "l"} {
+		box := bounds(textPath(face, vg.Point{X: 3, Y: 2}, text))
+		if width := box.Max.X - box.Min.X; math.Abs(float64(width-sty.Width(text))) > 1.5 {
+			t.Errorf("%q: outlines %v wide, measured %v", text, width, sty.Width(text))
+		}
+	}
+}
+
+// A full arc must come back to its start and keep its distance from the centre.
+func TestArcsBecomeCurves(t *testing.T) {
+	var p vg.Path
+	p.Move(vg.Point{X: 2})
+	p.Arc(vg.Point{}, 2, 0, 2*math.Pi)
+	p.QuadTo(vg.Point{X: 3}, vg.Point{X: 3, Y: 1})
+	p.Close()
+	curves := 0
+	for _, c := range cubic(p) {
+		if c.Type == vg.ArcComp || c.Type == vg.CurveComp && len(c.Control) != 2 {
+			t.Errorf("component %+v left", c)
+		}
+		if c.Type == vg.CurveComp {
+			curves++
+		}
+		if r := math.Hypot(float64(c.Pos.X), float64(c.Pos.Y)); curves > 0 && curves < 5 && math.Abs(r-2) > 1e-9 {
+			t.Errorf("arc passes at %g from its centre", r)
+		}
+	}
+	if curves != 5 {
+		t.Errorf("%d curves, want 5", curves)
+	}
+}
+
+func TestTicks(t *testing.T) {
+	always := func([]plot.Tick) bool { return true }
+	atMost := func(n int) fits { return func(t []plot.Tick) bool { return labelled(t) <= n } }
+	for _, c := range []struct {
+		s    scale
+		ok   fits
+		want string
+	}{
+		{scale{0, 3, false}, always, "0 0.5 1.0 1.5 2.0 2.5 3.0"},
+		{scale{0, 3, false}, atMost(4), "0 1 2 3"},
+		{scale{-20, 20, false}, always, "−20 −10 0 10 20"},
+		{scale{0, 25000, false}, always, "0 5000 10\u2009000 15\u2009000 20\u2009000 25\u2009000"},
+		{scale{0, 2e8, false}, always, "0 5e7 1.0e8 1.5e8 2.0e8"},
+		{scale{1, 100, true}, always, "1 2 5 10 20 50 100"},
+		{scale{0.02, 1, true}, always, "0.02 0.05 0.1 0.2 0.5 1"},
+		{scale{1, 100, true}, atMost(3), "1 10 100"},
+		{scale{1, 1e6, true}, atMost(4), "1 100 10\u2009000 1\u2009000\u2009000"},
+		{scale{3, 4, true}, always, "3.0 3.5 4.0"},
+		{scale{1e-50, 1e50, true}, atMost(3), "1e-40 1 1e40"},
+	} {
+		var got []string
+		for _, tick := range c.s.ticks(c.ok) {
+			if !tick.IsMinor() {
+				got = append(got, tick.Label)
+			}
+		}
+		if diff := cmp.Diff(strings.ReplaceAll(c.want, "e-", "e−"), strings.Join(got, " ")); diff != "" {
+			t.Errorf("%v: %s", c.s, diff)
+		}
+	}
+}
+
+func TestRanges(t *testing.T) {
+	snap, loose, zero := extent{snap: true}, extent{}, extent{zero: true, snap: true}
+	for _, c := range []struct {
+		axis   Axis
+		lo, hi float64
+		e      extent
+		want   scale
+	}{
+		{Axis{}, 0.4, 2.7, zero, scale{0, 3, false}},
+		{Axis{}, 90, 95, zero, scale{0, 100, false}},
+		{Axis{}, 90, 100, loose, scale{89.7, 100.3, false}},
+		{Axis{}, -8, -3, zero, scale{-10, 0, false}},
+		{Axis{}, 5, 5, loose, scale{4.47, 5.53, false}},
+		{Axis{Min: new(0.0), Max: new(200.0)}, 20, 1500, snap, scale{0, 200, false}},
+		{Axis{Min: new(9.0)}, 1, 3, snap, scale{9, 10, false}},
+		{Axis{Log: true}, 23, 1400, snap, scale{20, 2000, true}},
+		{Axis{Log: true}, 1, 100, snap, scale{1, 100, true}},
+		{Axis{Log: true}, 7, 7, snap, scale{2, 20, true}},
+	} {
+		got := newScale(c.axis, c.lo, c.hi, c.e)
+		if math.Abs(got.lo-c.want.lo) > 1e-6 || math.Abs(got.hi-c.want.hi) > 1e-6 || got.log != c.want.log {
+			t.Errorf("%g to %g: %v, want %v", c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	sty := sans(8)
+	for _, c := range []struct {
+		text  string
+		width vg.Length
+		want  string
+	}{
+		{"short", 100, "short"},
+		{"Mean job response time (time units)", 100, "Mean job response\ntime (time units)"},
+		{"one-to-all", 30, "one-\nto-all"},
+		{"kept\nbreak", 100, "kept\nbreak"},
+		{"", 10, ""},
+	} {
+		got := wrap(sty, c.text, c.width)
+		if got != c.want {
+			t.Errorf("%q in %v: %q, want %q", c.text, c.width, got, c.want)
+		}
+		for _, line := range strings.Split(got, "\n") {
+			if sty.Width(line) > c.width {
+				t.Errorf("%q in %v: line %q is %v wide", c.text, c.width, line, sty.Width(line))
+			}
+		}
+	}
+	if got := wrap(sty, "Uninterruptible", 30); strings.ReplaceAll(got, "\n", "") != "Uninterruptible" || !strings.Contains(got, "\n") {
+		t.Errorf("a long word becomes %q", got)
+	}
+}
+
+// Series must look different also when the colours come again.
+func TestLooksDiffer(t *testing.T) {
+	bars := map[barLook]bool{}
+	for i := range 5 * len(barLooks) {
+		bars[barLookOf(i)] = true
+	}
+	if want := 5 * len(barLooks); len(bars) != want {
+		t.Errorf("%d bars have %d looks", want, len(bars))
+	}
+	type look struct{ colour, dash, glyph int }
+	lines := map[look]bool{}
+	for i := range 42 {
+		lines[look{i % len(lineColours), i % len(dashes), i % len(glyphs)}] = true
+	}
+	if len(lines) != 42 {
+		t.Errorf("42 lines have %d looks", len(lines))
+	}
+}

@@ -1,0 +1,156 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// seam is by how much a cell reaches under its right and upper neighbours, which are drawn later. Without it, viewers
+// of SVG and PDF show the paper between cells.
+const seam = vg.Length(0.3)
+
+// cells draws the values of a heat map as filled rectangles; gonum draws an image, which EPS cannot hold.
+type cells struct {
+	fig    Figure
+	colour scale
+}
+
+// Plot implements plot.Plotter.
+func (h cells) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for row, s := range h.fig.Series {
+		for column, v := range s.Y {
+			box := vg.Rectangle{
+				Min: vg.Point{X: x(float64(column) - 0.5), Y: y(float64(row) - 0.5)},
+				Max: vg.Point{X: x(float64(column) + 0.5), Y: y(float64(row) + 0.5)},
+			}
+			fillCell(c, box, h.colour, v)
+		}
+	}
+}
+
+// fillCell fills a cell, and crosses it out if it has no value.
+func fillCell(c draw.Canvas, box vg.Rectangle, s scale, v float64) {
+	fill := color.Color(white)
+	if !math.IsNaN(v) {
+		fill = viridis(s.part(v))
+	}
+	right, top := min(box.Max.X+seam, c.Max.X), min(box.Max.Y+seam, c.Max.Y)
+	c.FillPolygon(fill, []vg.Point{box.Min, {X: right, Y: box.Min.Y}, {X: right, Y: top}, {X: box.Min.X, Y: top}})
+	if math.IsNaN(v) {
+		sty := draw.LineStyle{Color: level, Width: gridWidth}
+		c.StrokeLine2(sty, box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
+		c.StrokeLine2(sty, box.Min.X, box.Max.Y, box.Max.X, box.Min.Y)
+	}
+}
+
+// viridisTable has the colours of viridis (van der Walt and Smith, 2015) at every eighth.
+var viridisTable = []color.RGBA{
+	{68, 1, 84, 255}, {71, 45, 123, 255}, {59, 82, 139, 255}, {44, 114, 142, 255}, {33, 145, 140, 255},
+	{40, 174, 128, 255}, {94, 201, 98, 255}, {173, 220, 48, 255}, {253, 231, 37, 255},
+}
+
+// viridis is the colour for t from 0 to 1: dark for high values, so that load is seen as ink, also in black and white.
+func viridis(t float64) color.RGBA {
+	t = (1 - min(max(t, 0), 1)) * float64(len(viridisTable)-1)
+	i := min(int(t), len(viridisTable)-2)
+	a, b, part := viridisTable[i], viridisTable[i+1], t-float64(i)
+	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + part*(float64(b)-float64(a)))) }
+	return color.RGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
+}
+
+// columnNames and rowNames are what stands at the axes of a heat map.
+func columnNames(f Figure) []string {
+	if len(f.Categories) > 0 {
+		return f.Categories
+	}
+	names := make([]string, len(f.Series[0].Y))
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+		if x := f.Series[0].X; x != nil {
+			names[i] = strconv.FormatFloat(x[i], 'g', 6, 64)
+		}
+	}
+	return names
+}
+
+func rowNames(f Figure) []string {
+	names := make([]string, len(f.Series))
+	for i, s := range f.Series {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// colourBar says which colour stands for which value. It stands to the right of the data and is as high.
+type colourBar struct {
+	scale scale
+	ticks []plot.Tick
+	label string
+	width vg.Length // with the gap before it
+}
+
+// Measures of the colour bar.
+const (
+	colourWidth = vg.Length(7)
+	colourSteps = 128
+)
+
+// newColourBar settles ticks and label of a bar of the given height.
+func newColourBar(f Figure, height vg.Length) *colourBar {
+	lo, hi := f.valueRange()
+	b := &colourBar{scale: newScale(f.Colour, lo, hi, extent{bare: true})}
+	ticks, label := sans(tickSize), sans(labelSize)
+	b.ticks = b.scale.ticks(onTopOfEachOther(ticks, b.scale, height))
+	b.label = wrap(label, f.Colour.Label, height)
+	b.width = 2*gap + colourWidth + b.tickWidth()
+	if b.label != "" {
+		b.width += gap/2 + label.Height(b.label)
+	}
+	return b
+}
+
+// tickWidth is the room that ticks with their labels take.
+func (b *colourBar) tickWidth() (width vg.Length) {
+	for _, t := range b.ticks {
+		width = max(width, sans(tickSize).Width(t.Label))
+	}
+	return tickLength + gap/2 + width
+}
+
+// draw draws the bar to the right of the data's lower right corner.
+func (b *colourBar) draw(c draw.Canvas, corner vg.Point, height vg.Length) {
+	left, bottom := corner.X+2*gap, corner.Y
+	right, top := left+colourWidth, bottom+height
+	for i := range colourSteps {
+		low, high := height*vg.Length(i)/colourSteps, min(height*vg.Length(i+1)/colourSteps+seam, height)
+		fill := viridis((float64(i) + 0.5) / colourSteps)
+		c.FillPolygon(fill, []vg.Point{
+			{X: left, Y: bottom + low}, {X: right, Y: bottom + low}, {X: right, Y: bottom + high}, {X: left, Y: bottom + high},
+		})
+	}
+	line := draw.LineStyle{Color: black, Width: axisWidth}
+	c.StrokeLines(line, []vg.Point{
+		{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}, {X: left, Y: bottom}, {X: right, Y: bottom},
+	})
+	sty := sans(tickSize)
+	sty.YAlign = -0.58
+	lo, hi := b.scale.at(b.scale.lo), b.scale.at(b.scale.hi)
+	for _, t := range b.ticks {
+		y, length := bottom+height*vg.Length((t.Value-lo)/(hi-lo)), tickLength
+		if t.IsMinor() {
+			length /= 2
+		}
+		c.StrokeLine2(line, right, y, right+length, y)
+		c.FillText(sty, vg.Point{X: right + tickLength + gap/2, Y: y + sty.FontExtents().Descent}, t.Label)
+	}
+	label := sans(labelSize)
+	label.Rotation, label.XAlign, label.YAlign = math.Pi/2, draw.XCenter, draw.YTop
+	at := vg.Point{X: right + b.tickWidth() + gap/2 - label.FontExtents().Descent, Y: bottom + height/2}
+	c.FillText(label, at, b.label)
+}

@@ -1,0 +1,276 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// layout is a figure with every part in its place. From top to bottom the page holds title, legend, and gonum's plot
+// with its axes; a colour bar or a legend may stand to the right of the plot.
+type layout struct {
+	fig     Figure
+	size    vg.Point // of the page
+	plot    *plot.Plot
+	x, y    scale
+	indent  vg.Length    // room left of the plot for tick labels of x that reach beyond it
+	area    vg.Rectangle // of the plot with its axes
+	data    vg.Rectangle // of the plot within its axes
+	title   string
+	legend  *legend    // nil if there is none
+	colours *colourBar // nil unless a heat map
+}
+
+// minData is the smallest region for data, in both directions; a legend beside it makes it higher.
+const minData = vg.Length(25)
+
+// newLayout checks the figure and puts its parts in their places.
+func newLayout(fig Figure) (*layout, error) {
+	fig, err := fig.checked()
+	if err != nil {
+		return nil, err
+	}
+	l := &layout{fig: fig, plot: newPlot()}
+	l.size.X = mm(fig.WidthMM)
+	l.setRanges()
+	inner := l.size.X - 2*margin
+	top := vg.Length(0)
+	if fig.Title != "" {
+		l.title = wrap(sans(labelSize), fig.Title, inner)
+		top += sans(labelSize).Height(l.title) + gap
+	}
+	right := vg.Length(0)
+	l.legend = newLegend(fig, inner)
+	if l.legend != nil && fig.Legend == Above {
+		top += l.legend.size.Y + gap
+	} else if l.legend != nil {
+		right = l.legend.size.X + 2*gap
+	}
+	dataSize, axes, err := l.fit(inner-right, top)
+	if err != nil {
+		return nil, err
+	}
+	l.size.Y = dataSize.Y + axes.Y + top + 2*margin
+	if l.colours != nil {
+		right = l.colours.width
+	}
+	l.area = vg.Rectangle{
+		Min: vg.Point{X: margin + l.indent, Y: margin},
+		Max: vg.Point{X: l.size.X - margin - right, Y: l.size.Y - margin - top},
+	}
+	l.data = l.plot.DataCanvas(draw.Canvas{Rectangle: l.area}).Rectangle
+	l.placeLegend()
+	l.addData()
+	return l, nil
+}
+
+// fit settles the ticks, the lines of the labels and the size of the data, which depend on each other. It returns the
+// size of the data and what the axes add to it.
+func (l *layout) fit(width, top vg.Length) (data, axes vg.Point, err error) {
+	data = vg.Point{X: 0.8 * width, Y: 0.5 * width}
+	axes = vg.Point{X: 0.2 * width, Y: 0.2 * width}
+	least := minData
+	if l.legend != nil && l.fig.Legend == Beside {
+		least = max(least, l.legend.size.Y)
+	}
+	for range 5 {
+		right := l.fitColours(data)
+		if err := l.fitAxes(data, axes); err != nil {
+			return data, axes, err
+		}
+		l.indent = l.overhang(data, axes)
+		trial := vg.Point{X: width - right - l.indent, Y: data.Y + axes.Y}
+		got := l.plot.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: trial}}).Size()
+		axes = trial.Sub(got)
+		data.X = got.X
+		if others := axes.Y + top + 2*margin; l.fig.HeightMM > 0 {
+			data.Y = mm(l.fig.HeightMM) - others
+		} else {
+			data.Y = min(max(data.X*vg.Length(l.aspect()), least), mm(maxHeightMM)-others)
+		}
+		if !(data.X >= minData && data.Y >= least) {
+			return data, axes, fmt.Errorf("figure: labels and legend leave no room for the data at a width of %g mm", l.fig.WidthMM)
+		}
+	}
+	return data, axes, nil
+}
+
+// fitAxes chooses ticks and breaks labels for a region of the given size.
+func (l *layout) fitAxes(data, axes vg.Point) error {
+	x, y := &l.plot.X, &l.plot.Y
+	x.Label.Text = wrap(x.Label.TextStyle, l.fig.X.Label, data.X)
+	y.Label.Text = wrap(y.Label.TextStyle, l.fig.Y.Label, data.Y)
+	across := sideBySide(x.Tick.Label, l.x, data.X)
+	up := onTopOfEachOther(y.Tick.Label, l.y, data.Y)
+	switch l.fig.Kind {
+	case Bars:
+		y.Tick.Marker = plot.ConstantTicks(l.y.ticks(up))
+		slot := data.X / vg.Length(l.x.hi-l.x.lo)
+		return nameCategories(x, l.fig.Categories, slot, axes.X-slot*vg.Length(l.x.lo))
+	case HeatMap:
+		x.Tick.Marker = plot.ConstantTicks(thinned(columnNames(l.fig), across))
+		y.Tick.Marker = plot.ConstantTicks(thinned(rowNames(l.fig), up))
+	default:
+		x.Tick.Marker = plot.ConstantTicks(l.x.ticks(across))
+		y.Tick.Marker = plot.ConstantTicks(l.y.ticks(up))
+	}
+	return nil
+}
+
+// overhang is how far tick labels of x reach out to the left of the plot. gonum sees to the other sides.
+func (l *layout) overhang(data, axes vg.Point) (out vg.Length) {
+	sty := l.plot.X.Tick.Label
+	if sty.Rotation != 0 {
+		return 0 // nameCategories saw to it
+	}
+	for _, t := range l.plot.X.Tick.Marker.Ticks(l.plot.X.Min, l.plot.X.Max) {
+		at := axes.X + data.X*vg.Length(l.plot.X.Norm(t.Value))
+		out = max(out, sty.Width(t.Label)/2-at)
+	}
+	return out
+}
+
+// fitColours settles the colour bar of a heat map and returns its width.
+func (l *layout) fitColours(data vg.Point) vg.Length {
+	if l.fig.Kind != HeatMap {
+		return 0
+	}
+	l.colours = newColourBar(l.fig, data.Y)
+	return l.colours.width
+}
+
+// aspect is height over width of the region of the data.
+func (l *layout) aspect() float64 {
+	switch {
+	case l.fig.Aspect > 0:
+		return l.fig.Aspect
+	case l.fig.Kind == HeatMap:
+		return (l.y.hi - l.y.lo) / (l.x.hi - l.x.lo)
+	}
+	return 0.6
+}
+
+// placeLegend centres a legend above over the data if it is no wider, else on the page.
+func (l *layout) placeLegend() {
+	if l.legend == nil {
+		return
+	}
+	at := vg.Point{X: l.area.Max.X + 2*gap, Y: l.data.Max.Y}
+	if l.fig.Legend == Above {
+		centre := (l.data.Min.X + l.data.Max.X) / 2
+		at.X = max(margin, min(centre-l.legend.size.X/2, l.size.X-margin-l.legend.size.X))
+		at.Y = l.area.Max.Y + gap + l.legend.size.Y
+	}
+	l.legend.topLeft = at
+}
+
+// setRanges chooses the ranges of both axes.
+func (l *layout) setRanges() {
+	f := l.fig
+	switch f.Kind {
+	case Bars:
+		// Half a gap between groups is left at both ends, so that no bar touches an axis.
+		l.x = scale{lo: -0.5 - groupGap/2, hi: float64(len(f.Categories)) - 0.5 + groupGap/2}
+		lo, hi := f.valueRange()
+		l.y = newScale(f.Y, lo, hi, extent{zero: true, snap: true})
+	case HeatMap:
+		l.x = scale{lo: -0.5, hi: float64(len(f.Series[0].Y)) - 0.5}
+		l.y = scale{lo: -0.5, hi: float64(len(f.Series)) - 0.5}
+	default:
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, s := range f.Series {
+			for _, v := range s.X {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+		l.x = newScale(f.X, lo, hi, extent{})
+		lo, hi = f.valueRange()
+		l.y = newScale(f.Y, lo, hi, extent{snap: true})
+	}
+	l.plot.X.Min, l.plot.X.Max = l.x.at(l.x.lo), l.x.at(l.x.hi)
+	l.plot.Y.Min, l.plot.Y.Max = l.y.at(l.y.lo), l.y.at(l.y.hi)
+}
+
+// valueRange is the range of the values, their intervals, the published values and the levels.
+func (f Figure) valueRange() (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	add := func(v float64) {
+		if !math.IsNaN(v) && !(f.valueAxis().Log && v <= 0) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	for _, s := range f.Series {
+		for i, v := range s.Y {
+			add(v)
+			if low, high, ok := s.interval(i); ok {
+				add(low)
+				add(high)
+			}
+			if s.Published != nil {
+				add(s.Published[i])
+			}
+		}
+	}
+	for _, v := range f.Levels {
+		add(v)
+	}
+	return lo, hi
+}
+
+// bare hides the glyph boxes of a plotter, by which gonum would move the data away from the axes.
+type bare struct{ plot.Plotter }
+
+// addData adds the plotters of the figure, the lowest first.
+func (l *layout) addData() {
+	add := func(plotters ...plot.Plotter) {
+		for _, p := range plotters {
+			l.plot.Add(bare{p})
+		}
+	}
+	if l.fig.Kind == HeatMap {
+		add(cells{l.fig, l.colours.scale})
+		return
+	}
+	g := plotter.NewGrid()
+	g.Vertical.Color = nil
+	g.Horizontal = draw.LineStyle{Color: grid, Width: gridWidth}
+	add(g)
+	if l.fig.Kind == Bars {
+		add(bars{l.fig, l.y}, levels{l.fig.Levels, l.y})
+		return
+	}
+	add(levels{l.fig.Levels, l.y})
+	add(linePlotters(l.fig, l.x, l.y)...)
+}
+
+// draw draws the figure on a canvas of the size of the page.
+func (l *layout) draw(to vg.Canvas) {
+	c := draw.NewCanvas(to, l.size.X, l.size.Y)
+	c.FillPolygon(white, []vg.Point{{}, {X: l.size.X}, l.size, {Y: l.size.Y}})
+	if l.title != "" {
+		sty := sans(labelSize)
+		sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
+		c.FillText(sty, vg.Point{X: l.size.X / 2, Y: l.size.Y - margin + sty.FontExtents().Descent}, l.title)
+	}
+	if l.legend != nil {
+		l.legend.draw(c)
+	}
+	l.plot.Draw(draw.Canvas{Canvas: to, Rectangle: l.area})
+	corner := []vg.Point{
+		{X: l.data.Min.X, Y: l.data.Max.Y}, l.data.Min, {X: l.data.Max.X, Y: l.data.Min.Y},
+	}
+	if l.fig.Kind == HeatMap {
+		corner = append(corner, l.data.Max, corner[0], corner[1]) // all around, and past the first corner
+	}
+	c.StrokeLines(draw.LineStyle{Color: black, Width: axisWidth}, corner)
+	if l.colours != nil {
+		l.colours.draw(c, vg.Point{X: l.data.Max.X, Y: l.data.Min.Y}, l.data.Max.Y-l.data.Min.Y)
+	}
+}
+
+// mm converts millimetres to points.
+func mm(v float64) vg.Length { return vg.Length(v) * vg.Millimeter }

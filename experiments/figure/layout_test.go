@@ -1,0 +1,230 @@
+package figure
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// surveyor is a canvas that draws nothing and notes where ink would lie on the page.
+type surveyor struct {
+	at     matrix
+	stack  []matrix
+	width  vg.Length
+	labels []label
+	ink    vg.Rectangle
+}
+
+// matrix maps (x, y) to (a·x + c·y + e, b·x + d·y + f).
+type matrix struct{ a, b, c, d, e, f float64 }
+
+// label is a text drawn, with the corners of the box around its ink.
+type label struct {
+	text    string
+	corners [4]vg.Point
+}
+
+func newSurveyor() *surveyor {
+	return &surveyor{at: matrix{a: 1, d: 1}, ink: vg.Rectangle{
+		Min: vg.Point{X: vg.Length(math.Inf(1)), Y: vg.Length(math.Inf(1))},
+		Max: vg.Point{X: vg.Length(math.Inf(-1)), Y: vg.Length(math.Inf(-1))},
+	}}
+}
+
+func (m matrix) times(n matrix) matrix {
+	return matrix{
+		m.a*n.a + m.c*n.b, m.b*n.a + m.d*n.b, m.a*n.c + m.c*n.d, m.b*n.c + m.d*n.d,
+		m.a*n.e + m.c*n.f + m.e, m.b*n.e + m.d*n.f + m.f,
+	}
+}
+
+func (m matrix) on(p vg.Point) vg.Point {
+	x, y := float64(p.X), float64(p.Y)
+	return vg.Point{X: vg.Length(m.a*x + m.c*y + m.e), Y: vg.Length(m.b*x + m.d*y + m.f)}
+}
+
+func (s *surveyor) SetLineWidth(w vg.Length)            { s.width = w }
+func (s *surveyor) SetLineDash([]vg.Length, vg.Length)  {}
+func (s *surveyor) SetColor(color.Color)                {}
+func (s *surveyor) DrawImage(vg.Rectangle, image.Image) { panic("figure: images are not drawn") }
+func (s *surveyor) Push()                               { s.stack = append(s.stack, s.at) }
+func (s *surveyor) Pop()                                { s.at, s.stack = s.stack[len(s.stack)-1], s.stack[:len(s.stack)-1] }
+func (s *surveyor) Scale(x, y float64)                  { s.at = s.at.times(matrix{a: x, d: y}) }
+func (s *surveyor) Fill(p vg.Path)                      { s.note(p, 0) }
+func (s *surveyor) Translate(p vg.Point) {
+	s.at = s.at.times(matrix{a: 1, d: 1, e: float64(p.X), f: float64(p.Y)})
+}
+
+func (s *surveyor) Rotate(angle float64) {
+	sin, cos := math.Sincos(angle)
+	s.at = s.at.times(matrix{a: cos, b: sin, c: -sin, d: cos})
+}
+
+func (s *surveyor) Stroke(p vg.Path) {
+	if s.width > 0 {
+		s.note(p, s.width/2)
+	}
+}
+
+func (s *surveyor) FillString(f font.Face, pt vg.Point, text string) {
+	p := textPath(f, pt, text)
+	if len(p) == 0 {
+		return
+	}
+	s.note(p, 0)
+	box := bounds(p)
+	s.labels = append(s.labels, label{text, [4]vg.Point{
+		s.at.on(box.Min), s.at.on(vg.Point{X: box.Max.X, Y: box.Min.Y}), s.at.on(box.Max), s.at.on(vg.Point{X: box.Min.X, Y: box.Max.Y}),
+	}})
+}
+
+// note enlarges the inked region by a path.
+func (s *surveyor) note(p vg.Path, rim vg.Length) {
+	for _, c := range cubic(p) {
+		if c.Type == vg.CloseComp {
+			continue
+		}
+		at := s.at.on(c.Pos)
+		s.ink.Min.X, s.ink.Max.X = min(s.ink.Min.X, at.X-rim), max(s.ink.Max.X, at.X+rim)
+		s.ink.Min.Y, s.ink.Max.Y = min(s.ink.Min.Y, at.Y-rim), max(s.ink.Max.Y, at.Y+rim)
+	}
+}
+
+// bounds is the box around the end points of a path.
+func bounds(p vg.Path) vg.Rectangle {
+	s := newSurveyor()
+	s.note(p, 0)
+	return s.ink
+}
+
+// meet says whether two boxes, turned or not, have a point in common: if no edge of either separates them.
+func meet(a, b label) bool {
+	for _, box := range []label{a, b} {
+		for i := range box.corners {
+			edge := box.corners[(i+1)%4].Sub(box.corners[i])
+			normal := vg.Point{X: -edge.Y, Y: edge.X}
+			aLow, aHigh := shadow(a, normal)
+			bLow, bHigh := shadow(b, normal)
+			if aHigh < bLow || bHigh < aLow {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// shadow is the extent of a box along a direction.
+func shadow(l label, along vg.Point) (low, high vg.Length) {
+	low, high = l.corners[0].Dot(along), l.corners[0].Dot(along)
+	for _, c := range l.corners[1:] {
+		low, high = min(low, c.Dot(along)), max(high, c.Dot(along))
+	}
+	return low, high
+}
+
+// faults lists what is cut off or lies over something else in a layout.
+func faults(l *layout) (all []string) {
+	s := newSurveyor()
+	l.draw(s)
+	const slack = 1e-6
+	if s.ink.Min.X < -slack || s.ink.Min.Y < -slack || s.ink.Max.X > l.size.X+slack || s.ink.Max.Y > l.size.Y+slack {
+		all = append(all, fmt.Sprintf("ink from %v to %v on a page of %v", s.ink.Min, s.ink.Max, l.size))
+	}
+	data := label{"the data", [4]vg.Point{
+		l.data.Min, {X: l.data.Max.X, Y: l.data.Min.Y}, l.data.Max, {X: l.data.Min.X, Y: l.data.Max.Y},
+	}}
+	for i, a := range s.labels {
+		if meet(a, data) {
+			all = append(all, fmt.Sprintf("label %q lies over the data", a.text))
+		}
+		for _, b := range s.labels[:i] {
+			if meet(a, b) {
+				all = append(all, fmt.Sprintf("labels %q and %q overlap", a.text, b.text))
+			}
+		}
+	}
+	if g := l.legend; g != nil {
+		low := vg.Point{X: g.topLeft.X, Y: g.topLeft.Y - g.size.Y}
+		high := vg.Point{X: g.topLeft.X + g.size.X, Y: g.topLeft.Y}
+		if low.X < l.data.Max.X && high.X > l.data.Min.X && low.Y < l.data.Max.Y && high.Y > l.data.Min.Y {
+			all = append(all, "the legend lies over the data")
+		}
+	}
+	return all
+}
+
+func TestNothingOverlapsOrIsCut(t *testing.T) {
+	for name, fig := range samples() {
+		l, err := newLayout(fig)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, fault := range faults(l) {
+			t.Errorf("%s: %s", name, fault)
+		}
+	}
+}
+
+// The checks above must be able to fail.
+func TestFaultsAreSeen(t *testing.T) {
+	l, err := newLayout(groupedSample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.title = "A title where no room was left for one"
+	got := strings.Join(faults(l), "\n")
+	l.legend.topLeft.Y = l.data.Max.Y
+	l.size.X -= 10
+	got += strings.Join(faults(l), "\n")
+	for _, want := range []string{"ink from", "lies over the data", "the legend", "overlap"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("faults %q: want one with %q", got, want)
+		}
+	}
+}
+
+func TestPageHasTheSizeAskedFor(t *testing.T) {
+	fig := loadSample()
+	fig.WidthMM, fig.HeightMM = 120, 70
+	l, err := newLayout(fig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, y := float64(l.size.X/vg.Millimeter), float64(l.size.Y/vg.Millimeter); math.Abs(x-120) > 1e-6 || math.Abs(y-70) > 1e-6 {
+		t.Errorf("page of %g × %g mm, want 120 × 70", x, y)
+	}
+}
+
+func TestCellsAreSquare(t *testing.T) {
+	l, err := newLayout(heatSample())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := l.data.Size(); math.Abs(float64(size.X-size.Y)) > 0.1 {
+		t.Errorf("16 × 16 cells take %v", size)
+	}
+}
+
+func TestLegendColumns(t *testing.T) {
+	narrow, wide := groupedSample(), groupedSample()
+	wide.WidthMM = TwoColumnMM
+	for _, c := range []struct {
+		fig        Figure
+		rows, cols int
+	}{{narrow, 2, 4}, {wide, 1, 8}} {
+		l, err := newLayout(c.fig)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.legend.rows != c.rows || len(l.legend.columns) != c.cols {
+			t.Errorf("legend of %d rows and %d columns, want %d and %d", l.legend.rows, len(l.legend.columns), c.rows, c.cols)
+		}
+	}
+}

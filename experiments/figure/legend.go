@@ -1,0 +1,139 @@
+package figure
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// legend names the series, in columns. gonum's own has one column and lies over the data.
+type legend struct {
+	entries []entry
+	columns []vg.Length // widths
+	rows    int
+	sample  vg.Length // width of the samples
+	height  vg.Length // of a row
+	size    vg.Point
+	topLeft vg.Point
+}
+
+// entry is a name and how to draw the sample before it.
+type entry struct {
+	name   string
+	sample func(*draw.Canvas)
+}
+
+// Gaps within the legend.
+const (
+	sampleGap = vg.Length(3)  // between a sample and its name
+	columnGap = vg.Length(10) // between columns
+	rowGap    = vg.Length(1.5)
+)
+
+// newLegend arranges the legend within the given width; nil if there is nothing to tell.
+func newLegend(f Figure, width vg.Length) *legend {
+	entries := legendEntries(f)
+	if f.Legend == NoLegend || f.Kind == HeatMap || len(entries) == 0 {
+		return nil
+	}
+	l := &legend{entries: entries, sample: 17}
+	if f.Kind == Bars {
+		l.sample = 8
+	}
+	if f.Kind == Scatter {
+		l.sample = 5
+	}
+	if f.Legend == Beside {
+		width = 0.4 * width
+	}
+	sty := sans(tickSize)
+	for i := range l.entries {
+		e := &l.entries[i]
+		e.name = wrap(sty, e.name, width-l.sample-sampleGap)
+		l.height = max(l.height, sty.Height(e.name))
+	}
+	l.height += rowGap
+	columns := len(l.entries)
+	if f.Legend == Beside {
+		columns = 1
+	}
+	for l.arrange(columns); l.size.X > width && columns > 1; l.arrange(columns) {
+		columns--
+	}
+	// As many columns as the rows need, so that the last row is not left with a single entry.
+	l.arrange((len(l.entries) + l.rows - 1) / l.rows)
+	return l
+}
+
+// arrange lays the entries out row by row in n columns, each as wide as its widest entry.
+func (l *legend) arrange(n int) {
+	l.columns = make([]vg.Length, n)
+	for i, e := range l.entries {
+		l.columns[i%n] = max(l.columns[i%n], l.sample+sampleGap+sans(tickSize).Width(e.name))
+	}
+	l.rows = (len(l.entries) + n - 1) / n
+	l.size = vg.Point{X: vg.Length(n-1) * columnGap, Y: vg.Length(l.rows)*l.height - rowGap}
+	for _, w := range l.columns {
+		l.size.X += w
+	}
+}
+
+// draw draws the entries.
+func (l *legend) draw(c draw.Canvas) {
+	sty := sans(tickSize)
+	sty.YAlign = -0.58 // centres small letters on the sample
+	x := l.topLeft.X
+	for i, e := range l.entries {
+		column := i % len(l.columns)
+		if column == 0 {
+			x = l.topLeft.X
+		}
+		y := l.topLeft.Y - vg.Length(i/len(l.columns))*l.height - (l.height-rowGap)/2
+		box := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+			Min: vg.Point{X: x, Y: y - 2.7},
+			Max: vg.Point{X: x + l.sample, Y: y + 2.7},
+		}}
+		e.sample(&box)
+		c.FillText(sty, vg.Point{X: x + l.sample + sampleGap, Y: y + sty.FontExtents().Descent}, e.name)
+		x += l.columns[column] + columnGap
+	}
+}
+
+// legendEntries lists the named series and, if there are any, the published values.
+func legendEntries(f Figure) (entries []entry) {
+	published := false
+	for i, s := range f.Series {
+		for _, v := range s.Published {
+			published = published || !math.IsNaN(v)
+		}
+		if s.Name == "" {
+			continue
+		}
+		e := entry{s.Name, func(c *draw.Canvas) { lineSample(c, f, i) }}
+		if f.Kind == Bars {
+			e.sample = func(c *draw.Canvas) { fillBar(*c, i, c.Rectangle) }
+		}
+		entries = append(entries, e)
+	}
+	if published {
+		entries = append(entries, entry{f.PublishedLabel, func(c *draw.Canvas) {
+			c.DrawGlyph(publishedStyle(color.Color(black)), c.Center())
+		}})
+	}
+	return entries
+}
+
+// lineSample draws a piece of the i-th line with a point of it.
+func lineSample(c *draw.Canvas, f Figure, i int) {
+	sty := lineStyle(i)
+	middle := c.Center()
+	if f.Kind == Lines {
+		if f.Bands && f.Series[i].Low != nil {
+			c.FillPolygon(tint(sty.Color), []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+		}
+		c.StrokeLine2(sty, c.Min.X, middle.Y, c.Max.X, middle.Y)
+	}
+	c.DrawGlyph(glyphStyle(i), middle)
+}

@@ -1,0 +1,149 @@
+package figure
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// linePlotters draws lines or points: all bands first, then the error bars, the lines and the points of each series.
+func linePlotters(f Figure, x, y scale) (plotters []plot.Plotter) {
+	if f.Kind == Lines && f.Bands {
+		for i := range f.Series {
+			plotters = append(plotters, band{&f.Series[i], i, x, y})
+		}
+	}
+	for i := range f.Series {
+		s := &f.Series[i]
+		if f.Kind == Scatter || !f.Bands {
+			plotters = append(plotters, whiskers{s, i, x, y})
+		}
+		if f.Kind == Lines {
+			for _, run := range runs(s, x, y) {
+				plotters = append(plotters, &plotter.Line{XYs: run, LineStyle: lineStyle(i)})
+			}
+		}
+		plotters = append(plotters,
+			&plotter.Scatter{XYs: marked(f.Kind, s, x, y), GlyphStyle: glyphStyle(i)},
+			&plotter.Scatter{XYs: publishedPoints(s, x, y), GlyphStyle: publishedStyle(lineStyle(i).Color)})
+	}
+	return plotters
+}
+
+// runs are the points of a series without those not measured, cut into pieces there.
+func runs(s *Series, x, y scale) (all []plotter.XYs) {
+	var run plotter.XYs
+	for i, v := range s.Y {
+		if math.IsNaN(v) {
+			all, run = append(all, run), nil
+			continue
+		}
+		run = append(run, plotter.XY{X: x.at(s.X[i]), Y: y.at(v)})
+	}
+	return append(all, run)
+}
+
+// manyPoints is the number of points from which a line shows only some of them.
+const manyPoints = 40
+
+// marked are the points drawn as glyphs: all, but of a line of very many only about ten.
+func marked(k Kind, s *Series, x, y scale) (points plotter.XYs) {
+	every := 1
+	if k == Lines && len(s.Y) > manyPoints {
+		every = len(s.Y) / 10
+	}
+	for i, v := range s.Y {
+		if i%every == every/2 && !math.IsNaN(v) {
+			points = append(points, plotter.XY{X: x.at(s.X[i]), Y: y.at(v)})
+		}
+	}
+	return points
+}
+
+func publishedPoints(s *Series, x, y scale) (points plotter.XYs) {
+	for i, v := range s.Published {
+		if !math.IsNaN(v) {
+			points = append(points, plotter.XY{X: x.at(s.X[i]), Y: y.at(v)})
+		}
+	}
+	return points
+}
+
+// whiskers draws the error bars of a series.
+type whiskers struct {
+	s     *Series
+	index int
+	x, y  scale
+}
+
+// Plot implements plot.Plotter.
+func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for i := range w.s.Y {
+		if low, high, ok := w.s.interval(i); ok {
+			whisker(c, x(w.x.at(w.s.X[i])), y(w.y.at(low)), y(w.y.at(high)), 3.5, lineStyle(w.index).Color)
+		}
+	}
+}
+
+// band fills the region between the ends of the intervals, and rims it, so that bands below others are still seen.
+type band struct {
+	s     *Series
+	index int
+	x, y  scale
+}
+
+// Plot implements plot.Plotter.
+func (b band) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	var lower, upper []vg.Point
+	flush := func() {
+		if len(lower) > 1 {
+			b.fill(c, lower, upper)
+		}
+		lower, upper = nil, nil
+	}
+	for i := range b.s.Y {
+		low, high, ok := b.s.interval(i)
+		if !ok {
+			flush()
+			continue
+		}
+		at := x(b.x.at(b.s.X[i]))
+		lower = append(lower, vg.Point{X: at, Y: y(b.y.at(low))})
+		upper = append(upper, vg.Point{X: at, Y: y(b.y.at(high))})
+	}
+	flush()
+}
+
+// fill fills between two lines from left to right.
+func (b band) fill(c draw.Canvas, lower, upper []vg.Point) {
+	outline := append([]vg.Point(nil), lower...)
+	for i := len(upper) - 1; i >= 0; i-- {
+		outline = append(outline, upper[i])
+	}
+	col := lineStyle(b.index).Color
+	c.FillPolygon(tint(col), c.ClipPolygonXY(outline))
+	rim := draw.LineStyle{Color: col, Width: 0.25}
+	c.StrokeLines(rim, c.ClipLinesXY(lower, upper)...)
+}
+
+// levels draws thin lines across at given values.
+type levels struct {
+	values []float64
+	y      scale
+}
+
+// Plot implements plot.Plotter.
+func (l levels) Plot(c draw.Canvas, p *plot.Plot) {
+	_, y := p.Transforms(&c)
+	for _, v := range l.values {
+		if at := y(l.y.at(v)); c.ContainsY(at) {
+			sty := draw.LineStyle{Color: level, Width: axisWidth, Dashes: []vg.Length{3, 2}}
+			c.StrokeLine2(sty, c.Min.X, at, c.Max.X, at)
+		}
+	}
+}

@@ -1,0 +1,263 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+)
+
+// scale is the range of an axis in the unit of its data.
+//
+// gonum's own logarithmic axis panics at zero and shrinks the plot once it has a label; so every axis is linear to
+// gonum and at takes the logarithm.
+type scale struct {
+	lo, hi float64
+	log    bool
+}
+
+// at is the place of v on gonum's axis.
+func (s scale) at(v float64) float64 {
+	switch {
+	case !s.log:
+		return v
+	case v <= 0:
+		return math.Log10(s.lo) - 1 // below the axis, to be clipped there
+	}
+	return math.Log10(v)
+}
+
+// part is the place of v as a fraction of the axis.
+func (s scale) part(v float64) float64 {
+	return (s.at(v) - s.at(s.lo)) / (s.at(s.hi) - s.at(s.lo))
+}
+
+// extent says what newScale may do to the range of the data.
+type extent struct {
+	zero bool // a linear axis must include zero
+	snap bool // ends go outwards to the next tick; otherwise by 3%, for glyphs to have room
+	bare bool // ends stay where they are
+}
+
+// newScale chooses the range of an axis for data from lo to hi.
+func newScale(a Axis, lo, hi float64, e extent) scale {
+	if a.Min != nil {
+		lo, hi = *a.Min, max(hi, *a.Min)
+	}
+	if a.Max != nil {
+		lo, hi = min(lo, *a.Max), *a.Max
+	}
+	lo, hi = widened(a, lo, hi)
+	if !a.Log && a.Min == nil && lo > 0 && (e.zero || !e.bare && lo <= 0.35*hi) {
+		lo = 0
+	}
+	if !a.Log && a.Max == nil && hi < 0 && (e.zero || !e.bare && hi >= 0.35*lo) {
+		hi = 0
+	}
+	s := scale{lo, hi, a.Log}
+	if !e.bare {
+		s = s.padded(e.snap)
+	}
+	if a.Min != nil {
+		s.lo = *a.Min
+	}
+	if a.Max != nil {
+		s.hi = *a.Max
+	}
+	return s
+}
+
+// widened gives a range that is a point some extent, at the ends that are not given.
+func widened(a Axis, lo, hi float64) (float64, float64) {
+	size := max(math.Abs(lo), math.Abs(hi))
+	switch {
+	case hi-lo > 1e-9*size:
+		return lo, hi
+	case a.Log && a.Min == nil && a.Max == nil:
+		return lo / 2, hi * 2
+	case a.Log && a.Max == nil:
+		return lo, lo * 10
+	case a.Log:
+		return hi / 10, hi
+	case size == 0:
+		size = 10
+	}
+	if a.Min == nil {
+		lo -= size / 10
+	}
+	if a.Max == nil {
+		hi += size / 10
+	}
+	return lo, hi
+}
+
+// padded moves the ends outwards; an end at zero stays.
+func (s scale) padded(snap bool) scale {
+	if s.log {
+		from, to := math.Log10(s.lo), math.Log10(s.hi)
+		pad := 0.03 * (to - from)
+		if snap {
+			return scale{math.Pow(10, snapDown(from)), math.Pow(10, snapUp(to)), true}
+		}
+		return scale{math.Pow(10, from-pad), math.Pow(10, to+pad), true}
+	}
+	pad := 0.03 * (s.hi - s.lo)
+	step := niceStep(s.hi-s.lo+2*pad, maxTicks)
+	if s.lo != 0 {
+		s.lo -= pad
+		if snap {
+			s.lo = math.Floor(s.lo/step) * step
+		}
+	}
+	if s.hi != 0 {
+		s.hi += pad
+		if snap {
+			s.hi = math.Ceil(s.hi/step) * step
+		}
+	}
+	return s
+}
+
+// snapDown and snapUp take the logarithm of a number to that of the next number 1, 2 or 5 times a power of ten.
+func snapDown(exponent float64) float64 {
+	decade := math.Floor(exponent + 1e-9)
+	for _, m := range []float64{5, 2} {
+		if c := decade + math.Log10(m); c <= exponent+1e-9 {
+			return c
+		}
+	}
+	return decade
+}
+
+func snapUp(exponent float64) float64 {
+	decade := math.Floor(exponent + 1e-9)
+	for _, m := range []float64{1, 2, 5} {
+		if c := decade + math.Log10(m); c >= exponent-1e-9 {
+			return c
+		}
+	}
+	return decade + 1
+}
+
+// maxTicks is how many intervals between labelled ticks an axis has at most.
+const maxTicks = 6
+
+// niceStep is the smallest step of 1, 2 or 5 times a power of ten that divides span into at most n intervals.
+func niceStep(span float64, n int) float64 {
+	raw := span / float64(n)
+	unit := math.Pow10(int(math.Floor(math.Log10(raw))))
+	for _, m := range []float64{1, 2, 5} {
+		if m*unit >= raw*(1-1e-9) {
+			return m * unit
+		}
+	}
+	return 10 * unit
+}
+
+// fits says whether labelled ticks have room beside each other.
+type fits func([]plot.Tick) bool
+
+// ticks chooses the ticks of the axis so that their labels fit.
+func (s scale) ticks(ok fits) []plot.Tick {
+	if s.log {
+		return s.logTicks(ok)
+	}
+	for n := maxTicks; n > 1; n-- {
+		if t := s.linearTicks(n); ok(t) {
+			return t
+		}
+	}
+	return s.linearTicks(1)
+}
+
+// linearTicks divides the axis into at most n steps.
+func (s scale) linearTicks(n int) (ticks []plot.Tick) {
+	step := niceStep(s.hi-s.lo, n)
+	first, last := math.Ceil(s.lo/step-1e-6), math.Floor(s.hi/step+1e-6)
+	for i := 0; first+float64(i) <= last && i <= n; i++ {
+		v := (first + float64(i)) * step
+		ticks = append(ticks, plot.Tick{Value: s.at(v), Label: number(v, step, max(math.Abs(s.lo), math.Abs(s.hi)))})
+	}
+	return ticks
+}
+
+// logTicks labels 1, 2 and 5 of each decade, or the decades, or some of the decades, whichever fit first.
+func (s scale) logTicks(ok fits) []plot.Tick {
+	if t := s.decadeTicks(func(m, _ int) bool { return m == 1 || m == 2 || m == 5 }); labelled(t) < 2 {
+		return s.linearTicks(3) // within less than a step of 1, 2, 5
+	} else if ok(t) {
+		return t
+	}
+	for every := 1; ; every = nextOf1245(every) {
+		t := s.decadeTicks(func(m, e int) bool { return m == 1 && e%every == 0 })
+		if ok(t) || labelled(t) <= 2 {
+			return t
+		}
+	}
+}
+
+// decadeTicks has a tick at 1 to 9 times each power of ten within the axis, labelled where label says so.
+func (s scale) decadeTicks(label func(mantissa, exponent int) bool) (ticks []plot.Tick) {
+	first, last := int(math.Floor(math.Log10(s.lo)+1e-9)), int(math.Floor(math.Log10(s.hi)+1e-9))
+	mantissas := 9
+	if last-first > 6 {
+		mantissas = 1
+	}
+	for e := first; e <= last; e++ {
+		for m := 1; m <= mantissas; m++ {
+			v := float64(m) * math.Pow10(e)
+			if v < s.lo*(1-1e-9) || v > s.hi*(1+1e-9) {
+				continue
+			}
+			t := plot.Tick{Value: s.at(v)}
+			if label(m, e) {
+				t.Label = number(v, math.Pow10(e), v)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
+
+func labelled(ticks []plot.Tick) (n int) {
+	for _, t := range ticks {
+		if !t.IsMinor() {
+			n++
+		}
+	}
+	return n
+}
+
+// number writes v to the precision of step, on an axis whose largest value is size: plainly, with thin spaces between
+// groups of three digits from five digits on, or with an exponent where the digits would be too many.
+func number(v, step, size float64) string {
+	digits := int(math.Floor(math.Log10(step) + 1e-9))
+	if math.Abs(v) < step/2 {
+		return "0"
+	}
+	var text string
+	if size >= 1e7 || digits < -5 {
+		precision := max(0, int(math.Floor(math.Log10(math.Abs(v))+1e-9))-digits)
+		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', precision, 64), "e")
+		n, _ := strconv.Atoi(exponent)
+		text = mantissa + "e" + strconv.Itoa(n)
+	} else {
+		text = grouped(strconv.FormatFloat(v, 'f', max(0, -digits), 64))
+	}
+	return strings.ReplaceAll(text, "-", "−")
+}
+
+// grouped puts thin spaces between groups of three digits before the decimal point.
+func grouped(text string) string {
+	whole, fraction, point := strings.Cut(text, ".")
+	if len(strings.TrimPrefix(whole, "-")) > 4 {
+		for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
+			whole = whole[:i] + "\u2009" + whole[i:]
+		}
+	}
+	if point {
+		return whole + "." + fraction
+	}
+	return whole
+}

@@ -1,0 +1,145 @@
+package experiments
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+)
+
+// Result is what one run measured.
+type Result struct {
+	Metrics []Metric
+}
+
+// Metric is one measured number. NaN says that the metric is not defined for
+// the run (no packet was sent, say); such a one is left out of every file.
+type Metric struct {
+	Name  string
+	Value float64
+}
+
+// Value returns the metric of that name, and false where it is missing or NaN.
+func (r *Result) Value(name string) (float64, bool) {
+	for _, m := range r.Metrics {
+		if m.Name == name && !math.IsNaN(m.Value) {
+			return m.Value, true
+		}
+	}
+	return 0, false
+}
+
+// MarshalJSON writes the metrics as one object, in the order of the table
+// MetricInfos.
+func (r Result) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for _, info := range metricInfos {
+		v, ok := r.Value(info.Name)
+		if !ok {
+			continue
+		}
+		n, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(b, '"')
+		b = append(b, info.Name...)
+		b = append(b, '"', ':')
+		b = append(b, n...)
+	}
+	return append(b, '}'), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Unknown names are kept out.
+func (r *Result) UnmarshalJSON(text []byte) error {
+	var m map[string]float64
+	if err := json.Unmarshal(text, &m); err != nil {
+		return err
+	}
+	r.Metrics = nil
+	for _, info := range metricInfos {
+		if v, ok := m[info.Name]; ok {
+			r.Metrics = append(r.Metrics, Metric{info.Name, v})
+		}
+	}
+	return nil
+}
+
+// check panics if the result holds a metric nobody has heard of: the files
+// would silently lack it.
+func (r *Result) check() {
+	for _, m := range r.Metrics {
+		if !slices.ContainsFunc(metricInfos, func(i MetricInfo) bool { return i.Name == m.Name }) {
+			panic("experiments: metric " + m.Name + " is not in the table of metrics")
+		}
+	}
+}
+
+// MetricInfo documents a metric.
+type MetricInfo struct {
+	Name string
+	// Unit is the metric's unit; "time" stands for the unit of the run's
+	// clock, see UnitOf.
+	Unit   string
+	Doc    string
+	Source string
+}
+
+// MetricInfos returns the table of metrics.
+func MetricInfos() []MetricInfo { return slices.Clone(metricInfos) }
+
+// UnitOf returns the unit of a metric in runs of spec s: the clock is in
+// seconds with a log, in cycles when generated jobs send messages, and in the
+// workload's time units when they only take time.
+func UnitOf(metric string, s *Spec) string {
+	for _, m := range metricInfos {
+		if m.Name != metric {
+			continue
+		}
+		switch {
+		case m.Unit != "time":
+			return m.Unit
+		case s.Workload.Source == "swf":
+			return "s"
+		case s.Job.Run == "messages":
+			return "cycles"
+		}
+		return "time units"
+	}
+	return ""
+}
+
+var metricInfos = []MetricInfo{
+	{"finish_time", "time", "when the last job ended", "lo1994 sec. 4"},
+	{"makespan", "time", "from the first submission to the end of the last job", "leung2002 sec. 4"},
+	{"utilization", "%", "share of the processors that work for jobs, over the time from the start to the finish", "lo1994 sec. 4"},
+	{"load", "", "processor time asked for, over processors times the time from the first to the last submission", "pascual2009 Eq. 2"},
+	{"jobs", "jobs", "jobs that finished", ""},
+	{"response_time", "time", "mean over jobs, submission to end", "lo1994 sec. 4"},
+	{"wait_time", "time", "mean over jobs, submission to start", ""},
+	{"service_time", "time", "mean over jobs, start to end", "lo1994 App. A"},
+	{"bounded_slowdown", "", "mean over jobs of response time over run time, run times under ten seconds counted as ten", ""},
+	{"packet_blocking_time", "cycles", "mean over packets, time a ready header waited for a channel or a slot", "lo1994 sec. 5"},
+	{"foreign_blocking_time", "cycles", "mean over packets, the part of packet_blocking_time in which another job held the channel asked for", ""},
+	{"network_latency", "cycles", "mean over packets, injection of the header to delivery", "lo1994 Table 2"},
+	{"latency", "cycles", "mean over packets, creation to delivery", ""},
+	{"source_wait", "cycles", "mean over packets, creation to injection of the header", ""},
+	{"mean_hops", "channels", "mean over packets, network channels crossed", ""},
+	{"messages", "messages", "messages delivered", ""},
+	{"packets", "packets", "packets delivered", ""},
+	{"flit_hops", "flits", "flits sent, summed over all channels, injection and ejection included", ""},
+	{"channel_utilization", "%", "mean over network channels, share of the time they carried flits", ""},
+	{"max_channel_utilization", "%", "the same of the busiest network channel", ""},
+	{"dispersal", "", "mean over jobs, share of processors of the bounding box that are not the job's", "lo1994 Def. 2"},
+	{"weighted_dispersal", "processors", "mean over jobs, dispersal times the number of processors", "lo1994 Def. 2"},
+	{"sum_pairwise_distance", "channels", "mean over jobs, sum over pairs of processors of their distance", "bender2005 sec. 1"},
+	{"mean_pairwise_distance", "channels", "mean over jobs, mean over pairs of processors of their distance", "johnson2010 sec. II"},
+	{"span_linear", "processors", "mean over jobs, last less first rank in the processor order", "leung2002 sec. 2.3"},
+	{"span_ring", "processors", "the same with the order closed to a ring", "leung2002 sec. 2.3"},
+	{"bounding_cube_ratio", "", "mean over jobs, side sum of the bounding box over that of the smallest cube", "leung2002 sec. 3"},
+	{"components", "", "mean over jobs, connected pieces of the allocation", "leung2002 sec. 3"},
+	{"internal_fragmentation", "%", "share of the allocated processors that no job asked for", "lo1994 sec. 2"},
+	{"ties_percent", "%", "decisions with more than one distinct best allocation", "johnson2010 Fig. 4"},
+}

@@ -1,0 +1,237 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+
+	"contend/allocation"
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/scheduler"
+)
+
+// Extra asks a run for more than its metrics, and takes it.
+type Extra struct {
+	// Jobs and Links ask for a row per job and per channel.
+	Jobs, Links bool
+	// JobRows and LinkRows are the answer; see JobColumns and LinkColumns.
+	JobRows, LinkRows [][]string
+	// Lines are the jobs as they ran, as lines of a log.
+	Lines []scheduler.SWFLine
+}
+
+// JobColumns are those of JobRows. Times are in the unit of the run's clock,
+// as the metrics are.
+func JobColumns() []string {
+	return []string{"job", "submit", "start", "end", "processors", "reserved", "pattern", "messages", "packets", "latency", "network_latency",
+		"packet_blocking_time", "foreign_blocking_time", "mean_hops", "dispersal", "weighted_dispersal", "mean_pairwise_distance", "components"}
+}
+
+// LinkColumns are those of LinkRows.
+func LinkColumns() []string {
+	return []string{"link", "kind", "from_router", "from_port", "to_router", "to_port", "node", "flits", "utilization_percent", "held_cycles", "stalled_cycles", "waited_own_cycles", "waited_foreign_cycles"}
+}
+
+// mean is a running mean.
+type mean struct {
+	sum float64
+	n   int
+}
+
+func (m *mean) add(x float64) { m.sum += x; m.n++ }
+
+// value is NaN where nothing was added: a metric that is not defined.
+func (m *mean) value() float64 {
+	if m.n == 0 {
+		return math.NaN()
+	}
+	return m.sum / float64(m.n)
+}
+
+// collector takes the jobs that finish and adds up what the metrics need.
+type collector struct {
+	spec  *Spec
+	clock scheduler.Clock
+	meter *allocation.Meter // nil on machines it does not measure
+	extra *Extra
+
+	wait, response, service, slowdown                    mean
+	dispersal, weighted, sum, pairwise, components, cube mean
+	work                                                 float64 // processors times service, in cycles
+	sent                                                 map[scheduler.JobID]netsim.Totals
+	schedule                                             scheduler.Schedule
+	mix                                                  []Weighted
+}
+
+// slowdownBound is the run time, in seconds, below which the bounded slowdown
+// takes it for this long (Feitelson et al. 1997).
+const slowdownBound = 10
+
+func newCollector(spec *Spec, machine *topology.Cube, clock scheduler.Clock, extra *Extra) *collector {
+	c := &collector{spec: spec, clock: clock, extra: extra, schedule: scheduler.Schedule{Clock: clock}}
+	if m, err := allocation.NewMeter(machine); err == nil {
+		c.meter = m
+	}
+	c.mix, _ = ParseMix(spec.Job.Pattern)
+	if extra != nil && extra.Jobs {
+		c.sent = map[scheduler.JobID]netsim.Totals{}
+	}
+	return c
+}
+
+// ended notes what a job's messages met with, just before record is told of it.
+func (c *collector) ended(id scheduler.JobID, t netsim.Totals) { c.sent[id] = t }
+
+// record takes a job that has finished.
+func (c *collector) record(r *scheduler.Record) {
+	c.wait.add(c.clock.Seconds(r.Wait()))
+	c.response.add(c.clock.Seconds(r.Response()))
+	c.service.add(c.clock.Seconds(r.Service()))
+	c.slowdown.add(r.BoundedSlowdown(c.clock.Cycles(slowdownBound)))
+	c.work += float64(len(r.Nodes)) * float64(r.Service())
+	var q allocation.Quality
+	if c.meter != nil {
+		q = c.meter.Measure(r.Nodes)
+		c.dispersal.add(q.Dispersal)
+		c.weighted.add(q.WeightedDispersal)
+		c.sum.add(float64(q.PairwiseSum))
+		c.pairwise.add(q.PairwiseMean)
+		c.components.add(float64(q.Components))
+		c.cube.add(cubeRatio(&q))
+	}
+	if c.extra != nil && c.extra.Jobs {
+		c.extra.JobRows = append(c.extra.JobRows, c.jobRow(r, &q))
+		c.schedule.Add(r)
+	}
+}
+
+// cubeRatio is the sum of the sides of the bounding box over that of the
+// smallest cube that would hold as many processors (Leung et al. 2002, sec. 3).
+func cubeRatio(q *allocation.Quality) float64 {
+	dims, sides := 0.0, 0.0
+	for _, s := range q.Sides {
+		if s > 1 {
+			dims++
+		}
+		sides += float64(s)
+	}
+	if dims == 0 {
+		return 1
+	}
+	root := math.Ceil(math.Pow(float64(q.Processors), 1/dims) - 1e-9)
+	return sides / (root*dims + 3 - dims)
+}
+
+func (c *collector) jobRow(r *scheduler.Record, q *allocation.Quality) []string {
+	t := c.sent[r.Job.ID]
+	delete(c.sent, r.Job.ID)
+	pattern := ""
+	if c.spec.Job.Run == "messages" {
+		pattern = c.mix[r.Job.Pattern].Name
+	}
+	num := func(x float64) string { return fmt.Sprint(x) }
+	row := []string{fmt.Sprint(r.Job.ID), num(c.clock.Seconds(r.Submit)), num(c.clock.Seconds(r.Start)), num(c.clock.Seconds(r.End)),
+		fmt.Sprint(len(r.Nodes)), fmt.Sprint(r.Reserved), pattern, fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
+	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.Blocked, t.Foreign, t.Hops} {
+		row = append(row, perPacket(float64(sum), t.Packets))
+	}
+	return append(row, num(q.Dispersal), num(q.WeightedDispersal), num(q.PairwiseMean), fmt.Sprint(q.Components))
+}
+
+func perPacket(sum float64, packets int64) string {
+	if packets == 0 {
+		return ""
+	}
+	return fmt.Sprint(sum / float64(packets))
+}
+
+// result gives the metrics their names.
+func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
+	makespan := t.Finish - t.FirstSubmit
+	var r Result
+	add := func(name string, value float64) { r.Metrics = append(r.Metrics, Metric{name, value}) }
+	add("finish_time", c.clock.Seconds(t.Finish))
+	add("makespan", c.clock.Seconds(makespan))
+	add("utilization", 100*t.Utilization())
+	add("jobs", float64(t.Jobs))
+	add("response_time", c.response.value())
+	add("wait_time", c.wait.value())
+	add("service_time", c.service.value())
+	add("bounded_slowdown", c.slowdown.value())
+	add("dispersal", c.dispersal.value())
+	add("weighted_dispersal", c.weighted.value())
+	add("sum_pairwise_distance", c.sum.value())
+	add("mean_pairwise_distance", c.pairwise.value())
+	add("bounding_cube_ratio", c.cube.value())
+	add("components", c.components.value())
+	add("internal_fragmentation", 100*t.InternalFragmentation())
+	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
+		add("load", c.work/(float64(t.Nodes)*span))
+	}
+	if net != nil {
+		c.networkMetrics(add, net)
+		if c.extra != nil && c.extra.Links {
+			c.extra.LinkRows = linkRows(net)
+		}
+	}
+	if c.extra != nil {
+		c.extra.Lines = c.schedule.Lines()
+	}
+	r.check()
+	return r
+}
+
+// networkMetrics adds the metrics of packets and channels.
+func (c *collector) networkMetrics(add func(string, float64), net *netsim.Network) {
+	t := net.Totals()
+	n := float64(t.Packets)
+	if n == 0 {
+		n = math.NaN()
+	}
+	add("packet_blocking_time", float64(t.Blocked)/n)
+	add("foreign_blocking_time", float64(t.Foreign)/n)
+	add("network_latency", float64(t.NetworkLatency)/n)
+	add("latency", float64(t.Latency)/n)
+	add("source_wait", float64(t.SourceWait())/n)
+	add("mean_hops", float64(t.Hops)/n)
+	add("messages", float64(t.Messages))
+	add("packets", float64(t.Packets))
+	var hops, carried, busiest float64
+	channels := 0
+	w := net.Wiring()
+	for l := range router.Link(w.Links()) {
+		flits := float64(net.Usage(l).Flits)
+		hops += flits
+		if w.Kind(l) == router.Network {
+			carried += flits
+			busiest = max(busiest, flits)
+			channels++
+		}
+	}
+	add("flit_hops", hops)
+	if cycles := float64(net.Now()) / float64(net.Config().FlitCycles); channels > 0 && cycles > 0 {
+		add("channel_utilization", 100*carried/float64(channels)/cycles)
+		add("max_channel_utilization", 100*busiest/cycles)
+	}
+}
+
+var kindNames = map[router.Kind]string{router.Injection: "injection", router.Network: "network", router.Ejection: "ejection"}
+
+func linkRows(net *netsim.Network) [][]string {
+	w, f := net.Wiring(), int64(net.Config().FlitCycles)
+	var rows [][]string
+	for l := range router.Link(w.Links()) {
+		from, to := w.Ends(l)
+		u := net.Usage(l)
+		node := ""
+		if k := w.Kind(l); k == router.Injection {
+			node = fmt.Sprint(from.Node)
+		} else if k == router.Ejection {
+			node = fmt.Sprint(to.Node)
+		}
+		rows = append(rows, []string{fmt.Sprint(l), kindNames[w.Kind(l)], fmt.Sprint(from.Router), fmt.Sprint(from.Port), fmt.Sprint(to.Router), fmt.Sprint(to.Port), node,
+			fmt.Sprint(u.Flits), fmt.Sprint(100 * float64(u.Flits*f) / float64(max(1, net.Now()))), fmt.Sprint(u.Held), fmt.Sprint(u.Held - u.Flits*f), fmt.Sprint(u.Own), fmt.Sprint(u.Foreign)})
+	}
+	return rows
+}

@@ -1,0 +1,43 @@
+package experiments
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+)
+
+// WriteFiles writes everything that is made from the results into their
+// folder: tables of rows, tables to read, and figures. jobs and links ask for
+// jobs.csv and links.csv.
+func (f *Folder) WriteFiles(r *Results, names Names, jobs, links bool) error {
+	for _, file := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"summary.csv", r.WriteSummary},
+		{"runs.csv", r.WriteRuns},
+		{"runs.parquet", r.WriteParquet},
+		{"table.md", text(r.Markdown)},
+		{"table.tex", text(r.TeX)},
+	} {
+		if err := writeFileWith(filepath.Join(f.Dir, file.name), file.write); err != nil {
+			return err
+		}
+	}
+	var errs []error
+	if jobs {
+		errs = append(errs, f.Join("jobs", r))
+	}
+	if links {
+		errs = append(errs, f.Join("links", r))
+	}
+	return errors.Join(append(errs, r.DrawFigures(f.Dir, FigureOptions{}, names))...)
+}
+
+// text makes a writer of a function that returns the whole text.
+func text(make func() string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, make())
+		return err
+	}
+}

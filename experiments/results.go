@@ -1,0 +1,175 @@
+package experiments
+
+import (
+	"errors"
+	"math"
+	"slices"
+)
+
+// Results are the finished runs of a study, by point.
+type Results struct {
+	Study  *Study
+	Points []Point
+
+	folder    *Folder
+	runs      [][]Result // of each point, by replication
+	published []map[string]float64
+}
+
+// Results groups the folder's runs by the points of the study.
+func (f *Folder) Results(st *Study, names Names) (*Results, error) {
+	points, err := st.Points(names)
+	if err != nil {
+		return nil, err
+	}
+	r := &Results{Study: st, Points: points, folder: f, published: make([]map[string]float64, len(points))}
+	rows := st.Published.mustRows()
+	for i := range points {
+		r.published[i] = publishedAt(rows, &points[i].Spec, names)
+	}
+	r.refresh()
+	return r, nil
+}
+
+// refresh takes in what the folder holds now: of every point the replications
+// from 0 on without a gap, and no more than the rule of precision asks for.
+func (r *Results) refresh() {
+	r.runs = make([][]Result, len(r.Points))
+	for i, p := range r.Points {
+		r.runs[i] = r.folder.runsOf(p.Hash, r.folder.wanted(p.Hash, r.Study))
+	}
+}
+
+// runsOf returns the first n replications, or as many as are there.
+func (f *Folder) runsOf(hash string, n int) []Result {
+	var runs []Result
+	for rep := range n {
+		key := runKey{hash, rep}
+		if !f.has(key, false, false) {
+			break
+		}
+		runs = append(runs, f.records[key].Metrics)
+	}
+	return runs
+}
+
+// wanted returns how many replications the point needs, as far as those that
+// are there tell: half as many as at first are added as long as a primary
+// metric is not precise enough. It depends on results alone, so an interrupted
+// study ends with the same runs.
+func (f *Folder) wanted(hash string, st *Study) int {
+	n, most := st.Runs.Replications, st.Runs.MaxReplications
+	if most == 0 {
+		most = 10 * n
+	}
+	for {
+		runs := f.runsOf(hash, n)
+		if len(runs) < n || n >= most || st.precise(runs) {
+			return n
+		}
+		n = min(most, n+max(1, st.Runs.Replications/2))
+	}
+}
+
+// precise tells whether all primary metrics are.
+func (st *Study) precise(runs []Result) bool {
+	if st.Runs.MaxRelativeError == 0 {
+		return true
+	}
+	for _, m := range st.Primary {
+		values := valuesOf(runs, m)
+		if len(values) == 0 {
+			continue
+		}
+		e := estimate(values, st.Runs.Confidence)
+		if !(e.Half <= st.Runs.MaxRelativeError*math.Abs(e.Mean)) {
+			return false
+		}
+	}
+	return true
+}
+
+func valuesOf(runs []Result, metric string) []float64 {
+	var values []float64
+	for i := range runs {
+		if v, ok := runs[i].Value(metric); ok {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// Replications returns how many runs of a point there are.
+func (r *Results) Replications(point int) int { return len(r.runs[point]) }
+
+// Estimate returns a metric at a point, and false if no run has it.
+func (r *Results) Estimate(point int, metric string) (Estimate, bool) {
+	values := valuesOf(r.runs[point], metric)
+	if len(values) == 0 {
+		return Estimate{}, false
+	}
+	return estimate(values, r.Study.Runs.Confidence), true
+}
+
+// Published returns the printed figure, and false where there is none.
+func (r *Results) Published(point int, metric string) (float64, bool) {
+	v, ok := r.published[point][metric]
+	return v, ok
+}
+
+// AxisKeys lists the keys of the axes.
+func (r *Results) AxisKeys() []string {
+	var keys []string
+	for _, a := range r.Study.Axes {
+		keys = append(keys, a.Key)
+	}
+	return keys
+}
+
+// Metrics lists the metrics any run has, in the order of the table.
+func (r *Results) Metrics() []string {
+	var names []string
+	for _, info := range metricInfos {
+		if slices.ContainsFunc(r.runs, func(runs []Result) bool { return len(valuesOf(runs, info.Name)) > 0 }) {
+			names = append(names, info.Name)
+		}
+	}
+	return names
+}
+
+// Complete tells whether every point has the runs it wants.
+func (r *Results) Complete() bool {
+	for i, p := range r.Points {
+		if r.Replications(i) < r.folder.wanted(p.Hash, r.Study) {
+			return false
+		}
+	}
+	return true
+}
+
+// firstFailure returns the failure that comes first in the order of the study;
+// what the user can mend comes before everything else.
+func firstFailure(r *Results, failed map[runKey]error) error {
+	var first error
+	for _, p := range r.Points {
+		for rep := range r.folder.wanted(p.Hash, r.Study) {
+			err := failed[runKey{p.Hash, rep}]
+			if input := cause(err); input != nil {
+				return input
+			}
+			if first == nil {
+				first = err
+			}
+		}
+	}
+	return first
+}
+
+// cause returns the InputError in an error, or nil.
+func cause(err error) error {
+	var input *InputError
+	if errors.As(err, &input) {
+		return input
+	}
+	return nil
+}

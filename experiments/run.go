@@ -1,0 +1,222 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"contend/allocation"
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/scheduler"
+)
+
+// Simulator turns specs into results. It keeps what runs have in common: logs
+// that were read, networks known to be free of deadlock, and how long patterns
+// take alone. Several runs may use it at the same time.
+type Simulator struct {
+	// TraceDirs are where logs are looked for, after the path as given.
+	TraceDirs []string
+
+	mu   sync.Mutex
+	once map[string]*future
+}
+
+// future is a value that is computed once, by the first to ask.
+type future struct {
+	sync.Once
+	value any
+	err   error
+}
+
+// shared returns the value for a key, computed once.
+func shared[T any](s *Simulator, key string, compute func() (T, error)) (T, error) {
+	s.mu.Lock()
+	if s.once == nil {
+		s.once = map[string]*future{}
+	}
+	f := s.once[key]
+	if f == nil {
+		f = &future{}
+		s.once[key] = f
+	}
+	s.mu.Unlock()
+	f.Do(func() { f.value, f.err = compute() })
+	if f.err != nil {
+		var zero T
+		return zero, f.err
+	}
+	return f.value.(T), nil
+}
+
+// Run simulates one replication of a spec.
+func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *Extra) (Result, error) {
+	machine, err := newMachine(&spec.Machine)
+	if err != nil {
+		return Result{}, err
+	}
+	work, err := s.newWork(&spec, machine, replication)
+	if err != nil {
+		return Result{}, err
+	}
+	alloc, err := newAllocator(&spec, machine, replication)
+	if err != nil {
+		return Result{}, err
+	}
+	policy, err := newPolicy(&spec.Scheduler)
+	if err != nil {
+		return Result{}, err
+	}
+	meter := newCollector(&spec, machine, work.clock, extra)
+	sim := scheduler.Sim{
+		Source: work.source, Policy: policy, Allocator: alloc, Free: allocation.NewFreeSet(machine.Nodes()),
+		Clock: work.clock, Log: spec.Workload.Trace, Record: meter.record,
+		Stop: func() bool { return ctx.Err() != nil },
+	}
+	var net *netsim.Network
+	if spec.Job.Run == "fixed" {
+		sim.Executor = &scheduler.Fixed{Clock: work.clock}
+	} else {
+		if net, err = s.newNetwork(&spec, machine); err != nil {
+			return Result{}, err
+		}
+		x := newNetExecutor(net, work.patterns, work.clock)
+		if extra != nil && extra.Jobs {
+			x.ended = meter.ended
+		}
+		sim.Executor = x
+	}
+	totals, err := sim.Run()
+	switch {
+	case errors.Is(err, scheduler.ErrStopped):
+		return Result{}, ctx.Err()
+	case err != nil:
+		var stuck *router.StuckError
+		if errors.As(err, &stuck) {
+			return Result{}, err
+		}
+		return Result{}, &InputError{Problem: err.Error()}
+	}
+	return meter.result(&totals, net), nil
+}
+
+// newMachine builds the grid a spec describes.
+func newMachine(m *MachineSpec) (*topology.Cube, error) {
+	c := topology.CubeConfig{Dims: m.Dims, Concentration: m.Concentration, ServiceRows: m.ServiceRows}
+	switch m.Topology {
+	case "hypercube":
+		c.Dims = make([]int, m.Dims[0])
+		for i := range c.Dims {
+			c.Dims[i] = 2
+		}
+	case "torus":
+		for range m.Dims {
+			c.Wrap = append(c.Wrap, true)
+		}
+	}
+	if len(m.Wrap) > 0 {
+		c.Wrap = m.Wrap
+	}
+	t, err := topology.NewCube(c)
+	if err != nil {
+		return nil, &InputError{Problem: err.Error()}
+	}
+	return t, nil
+}
+
+// newAllocator turns the short form of an allocator into one.
+func newAllocator(spec *Spec, machine topology.Topology, replication int) (allocation.Allocator, error) {
+	c, err := allocation.Parse(spec.Allocator.String())
+	if err == nil {
+		a, b := spec.PointSeed(replication, "allocator")
+		var x allocation.Allocator
+		if x, err = allocation.New(c, machine, rand.New(rand.NewPCG(a, b))); err == nil {
+			return x, nil
+		}
+	}
+	return nil, &InputError{Key: "allocator", Problem: err.Error()}
+}
+
+// newPolicy turns the name of a policy into one.
+func newPolicy(s *SchedulerSpec) (scheduler.Policy, error) {
+	switch s.Policy {
+	case "fcfs":
+		return scheduler.FCFS{}, nil
+	}
+	return nil, badInput("scheduler.policy", "fcfs", "unknown policy %q", s.Policy)
+}
+
+// networkConfig translates the section [network].
+func networkConfig(n *NetworkSpec, t topology.Topology) netsim.Config {
+	c := netsim.Config{
+		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits, VirtualChannels: n.VirtualChannels,
+		RoutingCycles: n.RoutingCycles, LinkCycles: n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
+		InjectionPorts: n.InjectionPorts, Routing: n.Routing,
+	}
+	switch n.Switching {
+	case "virtual-cut-through":
+		c.Switching = router.VirtualCutThrough
+	case "store-and-forward":
+		c.Switching = router.StoreAndForward
+	}
+	if n.Arbiter == "round-robin" {
+		c.Arbiter = router.RoundRobin
+	}
+	return c
+}
+
+// newNetwork builds the network of a spec, after its routing was found to be
+// free of deadlock.
+func (s *Simulator) newNetwork(spec *Spec, machine *topology.Cube) (*netsim.Network, error) {
+	c := networkConfig(&spec.Network, machine)
+	key := fmt.Sprintf("deadlock %v %v %v %v %d", spec.Machine, machine.Dims(), machine.Wrap(), c.Routing, c.VirtualChannels)
+	if _, err := shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {
+		return nil, &InputError{Key: "network.routing", Problem: err.Error()}
+	}
+	n, err := netsim.New(c)
+	if err != nil {
+		return nil, &InputError{Problem: err.Error()}
+	}
+	return n, nil
+}
+
+// log returns a log, read once.
+func (s *Simulator) log(name string) (*scheduler.SWF, error) {
+	path, err := s.FindTrace(name)
+	if err != nil {
+		return nil, err
+	}
+	l, err := shared(s, "log "+path, func() (*scheduler.SWF, error) { return scheduler.OpenSWF(path) })
+	if err != nil {
+		return nil, &InputError{Problem: err.Error()}
+	}
+	return l.Copy(), nil
+}
+
+// FindTrace returns where a log is: at the path given, or in one of TraceDirs
+// with its name, with or without ".gz". The error is a *MissingError.
+func (s *Simulator) FindTrace(name string) (string, error) {
+	if name == "" {
+		return "", badInput("workload.trace", "the file of a log in the Standard Workload Format", "no log is named")
+	}
+	tried := []string{name}
+	for _, dir := range s.TraceDirs {
+		tried = append(tried, filepath.Join(dir, filepath.Base(name)))
+	}
+	for _, path := range tried {
+		for _, p := range []string{path, path + ".gz"} {
+			if _, err := os.Stat(p); err == nil {
+				return p, nil
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return "", &InputError{Key: "workload.trace", Problem: err.Error()}
+			}
+		}
+	}
+	return "", &MissingError{Trace: name, Tried: tried}
+}

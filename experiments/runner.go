@@ -1,0 +1,220 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+)
+
+// RunFunc makes one run: everything it draws comes from streams seeded by
+// s.PointSeed, so that equal arguments give equal results. It gives up with
+// ctx.Err() when the context ends.
+type RunFunc func(ctx context.Context, s Spec, replication int, x Extras) (Result, error)
+
+// Extras are what a run needs beside its spec, and the tables it fills on
+// request.
+type Extras struct {
+	// Trace is the path of the log, where the spec names one.
+	Trace string
+	// Jobs and Links collect one row per job and per channel; nil where
+	// nobody asked for them.
+	Jobs, Links *Rows
+}
+
+// Rows is a table of text: what a run adds to jobs.csv or links.csv. The
+// columns that tell runs apart come before these and are not its business.
+type Rows struct {
+	Header []string
+	Rows   [][]string
+}
+
+// Add appends a row.
+func (r *Rows) Add(cells ...string) { r.Rows = append(r.Rows, cells) }
+
+// Runner runs studies. Its workers are the only goroutines of the program.
+type Runner struct {
+	Names   Names
+	Run     RunFunc
+	Workers int
+	// Folder keeps what is finished.
+	Folder *Folder
+	// Traces are the folders to look for logs in.
+	Traces []string
+	// Jobs and Links ask for jobs.csv and links.csv.
+	Jobs, Links bool
+	// Progress, if not nil, is told how many runs are done of how many
+	// planned so far.
+	Progress func(done, planned int)
+	Log      *slog.Logger
+}
+
+// task is one run to make.
+type task struct {
+	point       Point
+	replication int
+	extras      Extras
+}
+
+type outcome struct {
+	task   task
+	result Result
+	err    error
+}
+
+// RunError is a run that failed. The others are kept.
+type RunError struct {
+	Point       Point
+	Replication int
+	Err         error
+	// Stack is where it panicked, "" if it did not.
+	Stack string
+}
+
+func (e *RunError) Error() string {
+	return fmt.Sprintf("the run %s, replication %d of %v, failed: %v", e.Point.Hash, e.Replication, e.Point.Labels, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *RunError) Unwrap() error { return e.Err }
+
+// Study makes all runs of the study that the folder does not hold yet, in
+// rounds: first the replications of every point, then more of those that are
+// not precise enough. What is run in a round depends on results only, not on
+// who computed them when. The results hold whatever is finished, also when an
+// error comes with them: that of the first run that failed, in the order of
+// the study, a missing log, or the context's.
+func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
+	results, err := r.Folder.Results(st, r.Names)
+	if err != nil {
+		return nil, err
+	}
+	failed := map[runKey]error{}
+	missing, done := error(nil), 0
+	for ctx.Err() == nil {
+		tasks, err := r.round(results, failed)
+		if missing == nil {
+			missing = err
+		}
+		if len(tasks) == 0 {
+			break
+		}
+		done = r.execute(ctx, tasks, failed, done)
+		if err := r.Folder.err; err != nil {
+			return results, err
+		}
+		if cause(firstFailure(results, failed)) != nil {
+			break
+		}
+	}
+	results.refresh()
+	if err := firstFailure(results, failed); err != nil {
+		return results, err
+	}
+	if ctx.Err() != nil {
+		return results, ctx.Err()
+	}
+	return results, missing
+}
+
+// round lists the runs that are wanted, not there, and have not failed.
+func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error) {
+	var tasks []task
+	var missing error
+	listed := map[runKey]bool{}
+	for _, p := range results.Points {
+		trace := ""
+		if p.Spec.Workload.Source == "swf" {
+			var err error
+			if trace, err = FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
+				missing = err
+				continue
+			}
+		}
+		for rep := range r.Folder.wanted(p.Hash, results.Study) {
+			key := runKey{p.Hash, rep}
+			if listed[key] || failed[key] != nil || r.Folder.has(key, r.Jobs, r.Links) {
+				continue
+			}
+			listed[key] = true
+			t := task{point: p, replication: rep, extras: Extras{Trace: trace}}
+			if r.Jobs {
+				t.extras.Jobs = &Rows{}
+			}
+			if r.Links {
+				t.extras.Links = &Rows{}
+			}
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks, missing
+}
+
+// execute makes the runs and stores each as it ends. It returns how many runs
+// are done, those of rounds before included.
+func (r *Runner) execute(ctx context.Context, tasks []task, failed map[runKey]error, done int) int {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	queue, outcomes := make(chan task), make(chan outcome)
+	var workers sync.WaitGroup
+	for range min(max(1, r.Workers), len(tasks)) {
+		workers.Go(func() {
+			for t := range queue {
+				outcomes <- r.one(ctx, t)
+			}
+		})
+	}
+	go func() {
+		defer close(outcomes)
+		defer workers.Wait()
+		defer close(queue)
+		for _, t := range tasks {
+			select {
+			case queue <- t:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	planned := done + len(tasks)
+	for o := range outcomes {
+		key := runKey{o.task.point.Hash, o.task.replication}
+		switch {
+		case o.err == nil:
+			if r.Folder.add(key, o) != nil {
+				stop()
+			}
+			done++
+		case ctx.Err() == nil:
+			failed[key] = o.err
+			r.Log.Error("a run failed", "hash", key.hash, "replication", key.replication, "point", o.task.point.Labels, "error", o.err)
+			if cause(o.err) != nil {
+				stop()
+			}
+		}
+		if r.Progress != nil {
+			r.Progress(done, planned)
+		}
+	}
+	return done
+}
+
+// one makes one run; a panic becomes an error, so that it does not take the
+// other runs with it.
+func (r *Runner) one(ctx context.Context, t task) (o outcome) {
+	o.task = t
+	defer func() {
+		if p := recover(); p != nil {
+			o.err = &RunError{t.point, t.replication, fmt.Errorf("panic: %v", p), string(debug.Stack())}
+		}
+	}()
+	result, err := r.Run(ctx, t.point.Spec, t.replication, t.extras)
+	if err != nil {
+		o.err = &RunError{Point: t.point, Replication: t.replication, Err: err}
+		return o
+	}
+	result.check()
+	o.result = result
+	return o
+}

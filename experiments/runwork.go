@@ -1,0 +1,367 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+// work is what a run is fed with.
+type work struct {
+	source   scheduler.Source
+	patterns []patterns.Config
+	clock    scheduler.Clock
+}
+
+// unitCycles is the resolution of a time unit of generated jobs that have no
+// network: a millionth.
+const unitCycles = 1e6
+
+// newWork opens the source of jobs of a spec.
+func (s *Simulator) newWork(spec *Spec, machine *topology.Cube, replication int) (*work, error) {
+	mix, err := ParseMix(spec.Job.Pattern)
+	if err != nil {
+		return nil, badInput("job.pattern", "", "%v", err)
+	}
+	w := &work{}
+	var weights []float64
+	for _, m := range mix {
+		weights = append(weights, m.Weight)
+		w.patterns = append(w.patterns, patternConfig(&spec.Job, m.Name))
+	}
+	seed, _ := spec.PointSeed(replication, "workload")
+	if spec.Workload.Source == "swf" {
+		err = s.logWork(w, spec, machine, weights, seed)
+	} else {
+		err = syntheticWork(w, spec, machine, weights, seed)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+func patternConfig(j *JobSpec, name string) patterns.Config {
+	return patterns.Config{Name: name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cut: j.Cut, ComputeCycles: j.ComputeCycles, Levels: j.Levels}
+}
+
+// syntheticWork prepares a generated stream of jobs.
+func syntheticWork(w *work, spec *Spec, machine *topology.Cube, weights []float64, seed uint64) error {
+	k := &spec.Workload
+	w.clock.CyclesPerSecond = float64(spec.Job.CyclesPerSecond)
+	if spec.Job.CyclesPerSecond == Automatic {
+		w.clock.CyclesPerSecond = 1
+		if spec.Job.Run == "fixed" {
+			w.clock.CyclesPerSecond = unitCycles
+		}
+	}
+	c := scheduler.SyntheticConfig{
+		Jobs: k.Jobs, Sides: machine.Dims(),
+		Side: scheduler.SideConfig{Distribution: k.Side.Distribution, Min: k.Side.Min, Max: k.Side.Max, Mean: k.Side.Mean,
+			Outside: k.Side.Outside, Value: k.Side.Value, Round: k.Side.Round},
+		Interarrival: scheduler.Distribution{Kind: k.Interarrival.Distribution, Mean: k.InterarrivalMean()},
+		Service:      scheduler.Distribution{Kind: k.Service.Distribution, Mean: k.Service.Mean},
+		Patterns:     weights, Seed: seed,
+	}
+	if spec.Job.Run == "messages" {
+		var err error
+		if c.PatternQuota, err = meanQuotas(w, spec, c); err != nil {
+			return err
+		}
+		c.Quota = scheduler.Distribution{Kind: spec.Job.Quota.Distribution, Mean: c.PatternQuota[0]}
+		c.Service = scheduler.Distribution{}
+	}
+	g, err := scheduler.NewSynthetic(c)
+	if err != nil {
+		return &InputError{Problem: err.Error()}
+	}
+	w.source = g
+	return nil
+}
+
+// meanQuotas returns the mean number of messages of a job, by pattern: so many
+// iterations' for the mean-sized job (lo1994 App. A), or as many as is asked.
+func meanQuotas(w *work, spec *Spec, c scheduler.SyntheticConfig) ([]float64, error) {
+	q := &spec.Job.Quota
+	shape, err := meanShape(c)
+	if err != nil {
+		return nil, &InputError{Problem: err.Error()}
+	}
+	n := 1
+	for _, side := range shape {
+		n *= side
+	}
+	if q.Processes > 0 {
+		n, shape = q.Processes, nil
+	}
+	var means []float64
+	for _, p := range w.patterns {
+		mean := q.Messages
+		if mean == 0 {
+			per, err := patterns.MessagesPerIteration(p, n, shape)
+			if err != nil {
+				return nil, badInput("job.pattern", "", "%v", err)
+			}
+			mean = q.Iterations * float64(per)
+		}
+		means = append(means, max(1, mean))
+	}
+	return means, nil
+}
+
+// meanShape returns the sides of the mean-sized job: the mean of each side's
+// distribution, rounded to a whole number and then as the sides are rounded.
+func meanShape(c scheduler.SyntheticConfig) ([]int, error) {
+	round := c.Side.Round
+	c.Side.Round = "none"
+	c.PatternQuota, c.Quota = nil, scheduler.Distribution{}
+	g, err := scheduler.NewSynthetic(c)
+	if err != nil {
+		return nil, err
+	}
+	var shape []int
+	for _, mean := range g.MeanSides() {
+		side := scheduler.RoundToPower(max(1, int(math.Round(mean))), round)
+		shape = append(shape, side)
+	}
+	return shape, nil
+}
+
+// logWork prepares a log.
+func (s *Simulator) logWork(w *work, spec *Spec, machine *topology.Cube, weights []float64, seed uint64) error {
+	jobs, err := s.logJobs(spec, machine, weights, seed)
+	if err != nil {
+		return err
+	}
+	cps, q := spec.Job.CyclesPerSecond, &spec.Job.Quota
+	switch {
+	case spec.Job.Run == "fixed":
+		if cps == Automatic {
+			cps = 1
+		}
+	case q.PerSecond == Automatic:
+		if cps == Automatic {
+			cps = 1
+		}
+		if err := s.quotasFromTimes(jobs, w, spec, machine, float64(cps)); err != nil {
+			return err
+		}
+	default:
+		if err := giveQuotas(jobs, w, spec, seed); err != nil {
+			return err
+		}
+		if cps == Automatic {
+			rate, err := s.cyclesFromQuotas(jobs, w, spec, machine)
+			if err != nil {
+				return err
+			}
+			cps = Auto(rate)
+		}
+	}
+	w.clock.CyclesPerSecond = float64(cps)
+	w.source = &scheduler.List{Jobs: jobs}
+	return nil
+}
+
+// logJobs returns the jobs of a log, transformed, without quotas.
+func (s *Simulator) logJobs(spec *Spec, machine *topology.Cube, weights []float64, seed uint64) ([]scheduler.Job, error) {
+	k := &spec.Workload
+	l, err := s.log(k.Trace)
+	if err != nil {
+		return nil, err
+	}
+	for range k.Start {
+		if _, err := l.Next(); err != nil {
+			return nil, badInput("workload.start", "fewer", "the log has fewer than %d jobs", k.Start)
+		}
+	}
+	t, err := scheduler.NewTransform(l, scheduler.TransformConfig{First: k.Jobs, Divide: k.SizeDivisor, Round: k.RoundSizes, Max: k.SizeClamp,
+		Load: k.LoadScale, Work: k.WorkMultiple, Assign: true, Patterns: weights, Seed: seed})
+	if err != nil {
+		return nil, &InputError{Problem: err.Error()}
+	}
+	jobs, err := scheduler.ReadAll(t)
+	if err != nil {
+		return nil, &InputError{Problem: err.Error()}
+	}
+	if len(jobs) == 0 {
+		return nil, badInput("workload.trace", "", "the log %s has no jobs that can be simulated", k.Trace)
+	}
+	if k.Start > 0 {
+		first := jobs[0].Submit
+		for i := range jobs {
+			jobs[i].Submit -= first
+		}
+	}
+	for i := range jobs {
+		if jobs[i].Size > machine.Nodes() {
+			return nil, &InputError{Where: fmt.Sprintf("%s:%d", k.Trace, jobs[i].Line), Problem: fmt.Sprintf(
+				"job %d asks for %d processors; the machine has %d (workload.size_clamp = %d makes larger jobs that large)",
+				jobs[i].ID, jobs[i].Size, machine.Nodes(), machine.Nodes())}
+		}
+	}
+	return jobs, nil
+}
+
+// giveQuotas sets the quotas of the jobs of a log that do not depend on how long
+// jobs take: per second of their run times, or drawn.
+func giveQuotas(jobs []scheduler.Job, w *work, spec *Spec, seed uint64) error {
+	q := &spec.Job.Quota
+	if q.PerSecond > 0 {
+		for i := range jobs {
+			jobs[i].Quota = max(1, int64(math.Round(jobs[i].RunTime*float64(q.PerSecond))))
+		}
+		return nil
+	}
+	rng := rand.New(rand.NewPCG(seed, 1))
+	for i := range jobs {
+		mean := q.Messages
+		if mean == 0 {
+			p := w.patterns[jobs[i].Pattern]
+			per, err := patterns.MessagesPerIteration(p, jobs[i].Size, jobs[i].Shape)
+			if err != nil {
+				return badInput("job.pattern", "", "job %d: %v", jobs[i].ID, err)
+			}
+			mean = q.Iterations * float64(per)
+		}
+		if q.Distribution == "exponential" {
+			mean *= rng.ExpFloat64()
+		}
+		jobs[i].Quota = max(1, int64(math.Round(mean)))
+	}
+	return nil
+}
+
+// alone returns how many cycles an iteration of a job's pattern takes when it
+// has the machine to itself, and how many messages that is; no cycles where
+// its processes do not communicate. The job lies on the most compact place
+// there is: the corner of the machine, as nearly square as it fits.
+func (s *Simulator) alone(j *scheduler.Job, w *work, spec *Spec, machine *topology.Cube) (cycles float64, messages int64, err error) {
+	p := w.patterns[j.Pattern]
+	if messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil || messages == 0 {
+		if err != nil {
+			err = badInput("job.pattern", "", "job %d: %v", j.ID, err)
+		}
+		return 0, 0, err
+	}
+	key := fmt.Sprintf("alone %+v %+v %+v %d %v", spec.Machine, spec.Network, p, j.Size, j.Shape)
+	cycles, err = shared(s, key, func() (float64, error) {
+		net, err := s.newNetwork(spec, machine)
+		if err != nil {
+			return 0, err
+		}
+		return aloneCycles(net, p, j, compactPlace(machine, j.Size))
+	})
+	return cycles, messages, err
+}
+
+// aloneRepeats is how many iterations are averaged: some patterns draw.
+const aloneRepeats = 4
+
+func aloneCycles(net *netsim.Network, p patterns.Config, j *scheduler.Job, place []topology.Node) (float64, error) {
+	p.Iterations = aloneRepeats
+	x := newNetExecutor(net, []patterns.Config{p}, scheduler.Clock{})
+	k := *j
+	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
+	x.Start(&k, place)
+	end, _, err := x.Advance(scheduler.MaxCycle, nil)
+	return float64(end) / aloneRepeats, err
+}
+
+// compactPlace returns n nodes around the corner of a machine, row by row of
+// the most nearly square box.
+func compactPlace(machine *topology.Cube, n int) []topology.Node {
+	place := make([]topology.Node, 0, n)
+	if d := machine.Dims(); machine.OneNodePerRouter() && len(d) == 2 {
+		w := min(d[0], max(int(math.Ceil(math.Sqrt(float64(n)))), (n+d[1]-1)/d[1]))
+		for i := range n {
+			place = append(place, topology.Node(machine.At(i%w, i/w)))
+		}
+		return place
+	}
+	for i := range n {
+		place = append(place, topology.Node(i))
+	}
+	return place
+}
+
+// quotasFromTimes gives every job the messages that take it, alone on the
+// machine, as long as the log says: its load is kept, job by job.
+func (s *Simulator) quotasFromTimes(jobs []scheduler.Job, w *work, spec *Spec, machine *topology.Cube, cyclesPerSecond float64) error {
+	for i := range jobs {
+		j := &jobs[i]
+		cycles, messages, err := s.alone(j, w, spec, machine)
+		if err != nil {
+			return err
+		}
+		if messages > 0 {
+			j.Quota = max(1, int64(math.Round(j.RunTime*cyclesPerSecond/cycles*float64(messages))))
+		}
+	}
+	return nil
+}
+
+// cyclesFromQuotas returns how many cycles a second of the log has to be for
+// its load (Pascual et al. 2009, Eq. 2) to be kept when every job runs as it
+// would alone: the ratio of the work in cycles to the work in seconds.
+func (s *Simulator) cyclesFromQuotas(jobs []scheduler.Job, w *work, spec *Spec, machine *topology.Cube) (float64, error) {
+	var inCycles, inSeconds float64
+	for i := range jobs {
+		j := &jobs[i]
+		cycles, messages, err := s.alone(j, w, spec, machine)
+		if err != nil {
+			return 0, err
+		}
+		if messages == 0 {
+			continue // it runs for its run time, whatever that is in cycles
+		}
+		inCycles += float64(j.Size) * cycles * float64(j.Quota) / float64(messages)
+		inSeconds += float64(j.Size) * j.RunTime
+	}
+	if inCycles == 0 || inSeconds == 0 {
+		return 1, nil
+	}
+	return inCycles / inSeconds, nil
+}
+
+// Notes says in a sentence or two how a run's log became messages and cycles:
+// what "auto" chose, and the load of the log.
+func (s *Simulator) Notes(spec Spec) ([]string, error) {
+	if spec.Workload.Source != "swf" {
+		return nil, nil
+	}
+	machine, err := newMachine(&spec.Machine)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.newWork(&spec, machine, 0)
+	if err != nil {
+		return nil, err
+	}
+	jobs := w.source.(*scheduler.List).Jobs
+	l, err := s.log(spec.Workload.Trace)
+	if err != nil {
+		return nil, err
+	}
+	notes := append([]string(nil), l.Warnings...)
+	load := ""
+	if x, ok := scheduler.Load(jobs, machine.Nodes()); ok {
+		load = fmt.Sprintf(", load %.3f on %d processors (Pascual et al. 2009, Eq. 2)", x, machine.Nodes())
+	}
+	notes = append(notes, fmt.Sprintf("%s: %d jobs%s", baseName(spec.Workload.Trace), len(jobs), load))
+	if spec.Job.Run == "fixed" {
+		return notes, nil
+	}
+	switch {
+	case spec.Job.Quota.PerSecond == Automatic:
+		notes = append(notes, fmt.Sprintf("job.quota.per_second = auto: every job sends as many messages as take it its run time when it has the machine to itself, at %.6g cycles a second, so the log's load is kept", w.clock.CyclesPerSecond))
+	case spec.Job.CyclesPerSecond == Automatic:
+		notes = append(notes, fmt.Sprintf("job.cycles_per_second = auto: %.6g, which keeps the log's load when every job runs as it would alone", w.clock.CyclesPerSecond))
+	}
+	return notes, nil
+}

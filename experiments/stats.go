@@ -1,0 +1,75 @@
+package experiments
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Estimate is a mean with its confidence interval.
+type Estimate struct {
+	Mean float64
+	// Half is half of the interval's width (Student's t); NaN for one run.
+	Half float64
+	// N is the number of runs.
+	N int
+}
+
+// estimate returns the mean of independent values.
+func estimate(values []float64, confidence float64) Estimate {
+	n := len(values)
+	e := Estimate{Mean: stat.Mean(values, nil), Half: math.NaN(), N: n}
+	if n > 1 {
+		e.Half = studentT(n-1, confidence) * stat.StdDev(values, nil) / math.Sqrt(float64(n))
+	}
+	return e
+}
+
+// estimateRatio returns the ratio of the means of paired values, its interval
+// by the first-order expansion of the ratio: a - ratio·b is nearly normal.
+func estimateRatio(a, b []float64, confidence float64) Estimate {
+	n := min(len(a), len(b))
+	a, b = a[:n], b[:n]
+	mean := stat.Mean(b, nil)
+	e := Estimate{Mean: stat.Mean(a, nil) / mean, Half: math.NaN(), N: n}
+	if n > 1 {
+		residuals := make([]float64, n)
+		for i := range residuals {
+			residuals[i] = a[i] - e.Mean*b[i]
+		}
+		e.Half = studentT(n-1, confidence) * stat.StdDev(residuals, nil) / math.Sqrt(float64(n)) / math.Abs(mean)
+	}
+	return e
+}
+
+// studentT returns the factor of a two-sided interval.
+func studentT(degrees int, confidence float64) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile(0.5 + confidence/2)
+}
+
+// kendallTau returns Kendall's tau-b of two rankings: the pairs ordered alike
+// less those ordered otherwise, over the pairs that are tied in neither
+// (geometric mean of both). NaN where one of them is all ties.
+func kendallTau(x, y []float64) float64 {
+	var alike, untiedX, untiedY float64
+	for i := range x {
+		for j := range i {
+			a, b := sign(x[i]-x[j]), sign(y[i]-y[j])
+			alike += a * b
+			untiedX += a * a
+			untiedY += b * b
+		}
+	}
+	return alike / math.Sqrt(untiedX*untiedY)
+}
+
+func sign(x float64) float64 {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}

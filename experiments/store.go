@@ -1,0 +1,287 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Folder is the output folder of a study. Its truth is runs.jsonl: one line
+// per finished run, appended and synced, so that whatever ends the program
+// loses at most the runs in flight.
+type Folder struct {
+	Dir     string
+	Version string
+
+	records map[runKey]record
+	file    *os.File
+	err     error // the first failure to write
+}
+
+type runKey struct {
+	hash        string
+	replication int
+}
+
+// record is one line of runs.jsonl.
+type record struct {
+	Hash        string `json:"hash"`
+	Replication int    `json:"replication"`
+	Version     string `json:"version"`
+	Metrics     Result `json:"metrics"`
+}
+
+const (
+	specFile = "spec.toml"
+	runsFile = "runs.jsonl"
+)
+
+// OpenFolder makes the folder ready to run the study, or to go on with it:
+// results of runs with the same hash by the same version are used again. A
+// folder of another study, or one that cannot be written, is bad input.
+func OpenFolder(dir string, st *Study, version string, names Names) (*Folder, error) {
+	f := &Folder{Dir: dir, Version: version, records: map[runKey]record{}}
+	if err := f.open(st, names); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *Folder) open(st *Study, names Names) error {
+	unusable := func(err error) error {
+		return &InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err), Right: "choose another with -o"}
+	}
+	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
+		return unusable(err)
+	}
+	switch old, err := loadSpec(f.Dir, names); {
+	case os.IsNotExist(err):
+	case err != nil:
+		return &InputError{Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err), Right: "choose another folder with -o"}
+	case old.Name != st.Name:
+		return &InputError{Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name), Right: "choose another folder with -o"}
+	}
+	if err := f.read(); err != nil {
+		return err
+	}
+	if err := writeFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version))); err != nil {
+		return unusable(err)
+	}
+	file, err := os.OpenFile(filepath.Join(f.Dir, runsFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	if err != nil {
+		return unusable(err)
+	}
+	f.file = file
+	return nil
+}
+
+// ReadFolder reads the study and the finished runs of a folder, of whatever
+// version, without changing it.
+func ReadFolder(dir string, names Names) (*Results, error) {
+	st, err := loadSpec(dir, names)
+	if os.IsNotExist(err) {
+		return nil, &InputError{Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile), Right: "give the folder that contend run wrote"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := &Folder{Dir: dir, records: map[runKey]record{}}
+	if err := f.read(); err != nil {
+		return nil, err
+	}
+	return f.Results(st, names)
+}
+
+func loadSpec(dir string, names Names) (*Study, error) {
+	text, err := os.ReadFile(filepath.Join(dir, specFile))
+	if err != nil {
+		return nil, err
+	}
+	return ParseStudy(filepath.Join(dir, specFile), string(text), names)
+}
+
+// read takes in runs.jsonl. A last line that is torn (the program was killed
+// while it wrote) is cut off; any other broken line is an error.
+func (f *Folder) read() error {
+	path := filepath.Join(f.Dir, runsFile)
+	text, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for n, start := 1, 0; start < len(text); n++ {
+		end := bytes.IndexByte(text[start:], '\n') + 1
+		var r record
+		if err := json.Unmarshal(text[start:start+max(0, end)], &r); end == 0 || err != nil {
+			if end != 0 && start+end < len(text) {
+				return &InputError{Where: fmt.Sprintf("%s:%d:1", path, n), Problem: fmt.Sprintf("the line is damaged, %v", err), Right: "delete the line: its run will be made again"}
+			}
+			return f.cut(path, int64(start))
+		}
+		f.records[runKey{r.Hash, r.Replication}] = r
+		start += end
+	}
+	return nil
+}
+
+// cut takes the torn last line away, unless the folder is only read.
+func (f *Folder) cut(path string, size int64) error {
+	if f.Version == "" {
+		return nil
+	}
+	return os.Truncate(path, size)
+}
+
+// has tells whether the run is there, made by this version, with the tables
+// asked for.
+func (f *Folder) has(key runKey, jobs, links bool) bool {
+	r, ok := f.records[key]
+	return ok && (f.Version == "" || r.Version == f.Version) &&
+		(!jobs || exists(f.part("jobs", key))) && (!links || exists(f.part("links", key)))
+}
+
+// add stores a run that has ended. The tables come first: a line of runs.jsonl
+// says that all of the run is there.
+func (f *Folder) add(key runKey, o outcome) error {
+	r := record{key.hash, key.replication, f.Version, o.result}
+	for kind, rows := range map[string]*Rows{"jobs": o.task.extras.Jobs, "links": o.task.extras.Links} {
+		if rows != nil && f.err == nil {
+			f.err = f.writePart(kind, key, rows)
+		}
+	}
+	if f.err == nil {
+		f.err = f.append(r)
+	}
+	if f.err == nil {
+		f.records[key] = r
+	}
+	return f.err
+}
+
+func (f *Folder) append(r record) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("a result that cannot be stored: %w", err)
+	}
+	if _, err := f.file.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	return f.file.Sync()
+}
+
+// Finish closes the folder and rewrites runs.jsonl in the order of the study,
+// so that its bytes do not depend on which run ended first; runs of other
+// specs are kept behind.
+func (f *Folder) Finish(results *Results) error {
+	if err := f.file.Close(); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	written := map[runKey]bool{}
+	write := func(key runKey) error {
+		r, ok := f.records[key]
+		if !ok || written[key] {
+			return nil
+		}
+		written[key] = true
+		line, err := json.Marshal(r)
+		b.Write(append(line, '\n'))
+		return err
+	}
+	var rest []runKey
+	for key := range f.records {
+		rest = append(rest, key)
+	}
+	slices.SortFunc(rest, func(a, b runKey) int {
+		if a.hash != b.hash {
+			return strings.Compare(a.hash, b.hash)
+		}
+		return a.replication - b.replication
+	})
+	var order []runKey
+	for i, p := range results.Points {
+		for rep := range results.Replications(i) {
+			order = append(order, runKey{p.Hash, rep})
+		}
+	}
+	for _, key := range append(order, rest...) {
+		if err := write(key); err != nil {
+			return err
+		}
+	}
+	return writeFile(filepath.Join(f.Dir, runsFile), b.Bytes())
+}
+
+// part is where one run's share of jobs.csv or links.csv is kept.
+func (f *Folder) part(kind string, key runKey) string {
+	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.hash, key.replication))
+}
+
+func (f *Folder) writePart(kind string, key runKey, rows *Rows) error {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if err := w.WriteAll(append([][]string{rows.Header}, rows.Rows...)); err != nil {
+		return err
+	}
+	path := f.part(kind, key)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return writeFile(path, b.Bytes())
+}
+
+// Join writes jobs.csv or links.csv: the parts of all runs one after the
+// other, behind columns that tell the runs apart.
+func (f *Folder) Join(kind string, results *Results) error {
+	return writeFileWith(filepath.Join(f.Dir, kind+".csv"), func(w io.Writer) error {
+		out, first := csv.NewWriter(w), true
+		for i, p := range results.Points {
+			for rep := range results.Replications(i) {
+				if err := f.joinPart(out, kind, p, rep, results, first); err != nil {
+					return err
+				}
+				first = false
+			}
+		}
+		out.Flush()
+		return out.Error()
+	})
+}
+
+func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, results *Results, first bool) error {
+	file, err := os.Open(f.part(kind, runKey{p.Hash, rep}))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	in := csv.NewReader(file)
+	in.ReuseRecord = true
+	before := append(slices.Clone(p.Labels), fmt.Sprint(rep))
+	for line := 0; ; line++ {
+		cells, err := in.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		lead := before
+		if line == 0 {
+			if !first {
+				continue
+			}
+			lead = append(results.AxisKeys(), "replication")
+		}
+		if err := out.Write(append(slices.Clone(lead), cells...)); err != nil {
+			return err
+		}
+	}
+}

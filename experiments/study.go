@@ -1,0 +1,245 @@
+package experiments
+
+import "strings"
+
+// Study is a base spec, the axes along which it varies, and what to draw from
+// the results. Fields with a key tag are what its TOML may hold beside the
+// sections of a spec.
+type Study struct {
+	Name  string `key:"name" doc:"name of the study and of its output folder"`
+	Title string `key:"title" doc:"one line"`
+	Cites string `key:"cites" doc:"the paper, table or figure it reproduces"`
+	Doc   string `key:"doc" doc:"what it does and why it is set up this way"`
+	// Primary are the metrics whose precision decides on replications.
+	Primary []string `key:"primary" doc:"metrics that must reach runs.max_relative_error; default finish_time"`
+
+	Base Spec
+	Runs RunsSpec
+
+	Axes       []Axis      `key:"axes" doc:"keys that vary: the points of the study are all combinations"`
+	Overrides  []Override  `key:"overrides" doc:"keys to set at some of the points"`
+	Quick      Quick       `key:"quick" doc:"what --quick changes"`
+	Table      TableSpec   `key:"table" doc:"the table of results"`
+	Figures    []Figure    `key:"figures" doc:"the figures"`
+	Published  Published   `key:"published" doc:"figures a paper printed for the same points"`
+	Tolerances []Tolerance `key:"tolerances" doc:"rules of contend compare"`
+	Notes      []string    `key:"notes" doc:"what differs from the paper, and why"`
+}
+
+// Axis is a key and the values it takes.
+type Axis struct {
+	Key    string `key:"key" doc:"any key that belongs to a run, or a shorthand"`
+	Values []any  `key:"values" doc:"its values"`
+}
+
+// Override sets keys at the points where all keys of When have the value given,
+// or one of the list given. It comes after the axes; later ones win.
+type Override struct {
+	When map[string]any `key:"when" doc:"axis keys with a value, or a list of values"`
+	Set  map[string]any `key:"set" doc:"keys with their values"`
+}
+
+// Quick is the study's small version: keys set in the base, and axes replaced.
+type Quick struct {
+	Set  map[string]any `key:"set" doc:"keys with their values"`
+	Axes []Axis         `key:"axes" doc:"axes that replace those of the same key"`
+}
+
+// TableSpec says what the table holds: a row per point, a column per metric.
+type TableSpec struct {
+	Metrics []string `key:"metrics" doc:"columns; default the primary metrics"`
+}
+
+// Figure describes one figure.
+type Figure struct {
+	Name      string         `key:"name" doc:"file name"`
+	Title     string         `key:"title" doc:"caption"`
+	Kind      string         `key:"kind" doc:"bars or lines"`
+	X         string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars"`
+	Series    string         `key:"series" doc:"axis key that tells lines or bars apart; none: there is one of them"`
+	Metric    string         `key:"metric" doc:"what is drawn"`
+	Relative  string         `key:"relative_to" doc:"value of the series that the metric is divided by"`
+	Where     map[string]any `key:"where" doc:"points to draw: axis keys with a value or a list of values"`
+	XLabel    string         `key:"x_label" doc:"label of the abscissa"`
+	YLabel    string         `key:"y_label" doc:"label of the ordinate"`
+	LogX      bool           `key:"log_x" doc:"logarithmic abscissa"`
+	LogY      bool           `key:"log_y" doc:"logarithmic ordinate"`
+	Published bool           `key:"published" doc:"mark the published figures too"`
+}
+
+// Published are printed figures as CSV: a header of keys and metric names, a
+// row per point. Lines that begin with # are remarks.
+type Published struct {
+	File string `key:"file" doc:"CSV file beside the study, or one that is built in"`
+	CSV  string `key:"csv" doc:"the CSV itself"`
+}
+
+// Tolerance is one rule of contend compare.
+type Tolerance struct {
+	Rule     string         `key:"rule" doc:"ratio: measured over published; difference: measured less published; order: Kendall's tau of the order"`
+	Metric   string         `key:"metric" doc:"what is compared"`
+	Within   float64        `key:"within" doc:"of ratio and difference: how far from 1 or 0 a cell may be"`
+	Relative string         `key:"relative_to" doc:"of ratio: both are divided by the figure at this value of among first"`
+	Among    string         `key:"among" doc:"of order and relative_to: the axis key; default the last axis"`
+	Tau      float64        `key:"tau" doc:"of order: the least correlation in each group"`
+	AtLeast  int            `key:"at_least" doc:"how many cells have to be within; default all"`
+	Where    map[string]any `key:"where" doc:"cells the rule is about: axis keys with a value or a list of values"`
+}
+
+// Set changes a key of the study for all points: the base, any override that
+// would set it, and the axis over it, if there is one, are replaced. flag is
+// what the user typed.
+func (st *Study) Set(path, text string, names Names) error {
+	where := "--set " + path + "=" + text
+	k, ok := FindKey(path)
+	if !ok {
+		return inFlag(unknownKey(path), where)
+	}
+	s := settings{st.Base, st.Runs}
+	if err := s.assign(path, parseFlagValue(k, text), names); err != nil {
+		return inFlag(err, where)
+	}
+	for _, a := range st.Axes {
+		if a.Key == "allocator" && strings.HasPrefix(path, "allocator.") {
+			right := "give whole allocators, such as --axis allocator=first-fit:rotate,mbs"
+			return inFlag(badInput(path, right, "the axis allocator sets %s at every point", path), where)
+		}
+	}
+	st.Base, st.Runs = s.spec, s.runs
+	st.dropAxis(path)
+	for i := range st.Overrides {
+		for _, over := range sortedKeys(st.Overrides[i].Set) {
+			if covers(path, over) {
+				delete(st.Overrides[i].Set, over)
+			}
+		}
+	}
+	return nil
+}
+
+// SetAxis replaces or adds an axis, its values separated by commas. It takes
+// back an override's say about the same key.
+func (st *Study) SetAxis(path, text string, names Names) error {
+	where := "--axis " + path + "=" + text
+	k, ok := FindKey(path)
+	if !ok {
+		return inFlag(unknownKey(path), where)
+	}
+	axis := Axis{Key: path}
+	for _, part := range splitValues(k, text, names) {
+		axis.Values = append(axis.Values, parseFlagValue(k, part))
+	}
+	if err := axis.check("axis "+path, names); err != nil {
+		return inFlag(err, where)
+	}
+	st.putAxis(axis)
+	return nil
+}
+
+// UseQuick turns the study into its small version.
+func (st *Study) UseQuick(names Names) error {
+	s := settings{st.Base, st.Runs}
+	for _, path := range sortedKeys(st.Quick.Set) {
+		if err := s.assign(path, st.Quick.Set[path], names); err != nil {
+			return inFlag(err, "--quick")
+		}
+	}
+	st.Base, st.Runs = s.spec, s.runs
+	for _, a := range st.Quick.Axes {
+		st.putAxis(a)
+	}
+	st.Quick = Quick{}
+	return nil
+}
+
+func (st *Study) putAxis(a Axis) {
+	for i := range st.Axes {
+		if st.Axes[i].Key == a.Key {
+			st.Axes[i] = a
+			return
+		}
+	}
+	st.dropAxis(a.Key)
+	st.Axes = append(st.Axes, a)
+}
+
+// dropAxis takes out the axes whose say a key given for all points ends.
+func (st *Study) dropAxis(path string) {
+	var kept []Axis
+	for _, a := range st.Axes {
+		if !covers(path, a.Key) {
+			kept = append(kept, a)
+		}
+	}
+	st.Axes = kept
+}
+
+// covers tells whether setting path leaves nothing of what other sets.
+func covers(path, other string) bool {
+	if path == other || path == "allocator" && strings.HasPrefix(other, "allocator.") {
+		return true
+	}
+	k, _ := FindKey(path)
+	o, _ := FindKey(other)
+	return k.OneOf != "" && k.OneOf == o.OneOf
+}
+
+func inFlag(err *InputError, where string) error {
+	if err == nil {
+		return nil
+	}
+	err.Where = where
+	return err
+}
+
+// splitValues cuts a list at its commas, those inside of brackets, braces and
+// quotes excepted. Of allocators, a piece that does not begin with a name goes
+// on with the piece before: paging:1,snake,mbs are two.
+func splitValues(k Key, text string, names Names) []string {
+	var parts []string
+	depth, quote, start := 0, rune(0), 0
+	for i, c := range text {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			depth--
+		case c == ',' && depth == 0:
+			parts, start = append(parts, strings.TrimSpace(text[start:i])), i+1
+		}
+	}
+	parts = append(parts, strings.TrimSpace(text[start:]))
+	if k.Path != "allocator" {
+		return parts
+	}
+	joined := parts[:1]
+	for _, p := range parts[1:] {
+		last := &joined[len(joined)-1]
+		if name, _, _ := strings.Cut(p, ":"); strings.Contains(*last, ":") && isArgument(name, names) {
+			*last += "," + p
+		} else {
+			joined = append(joined, p)
+		}
+	}
+	return joined
+}
+
+// isArgument tells whether a piece of a list of allocators can only be a
+// parameter: a number, "rotate" or an order.
+func isArgument(piece string, names Names) bool {
+	if piece == "rotate" || piece != "" && strings.Trim(piece, "0123456789") == "" {
+		return true
+	}
+	for _, order := range names.List("orders") {
+		if piece == order {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,45 @@
+package experiments
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// studyKeys writes what a study's TOML may hold beside the sections of a spec,
+// from the tags of Study.
+func studyKeys(b *strings.Builder) {
+	b.WriteString("\n| key | type | meaning |\n| --- | --- | --- |\n")
+	eachStudyKey("", reflect.TypeFor[Study](), func(path, kind, doc string) {
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", path, kind, doc)
+	})
+}
+
+func eachStudyKey(prefix string, t reflect.Type, f func(path, kind, doc string)) {
+	for _, field := range studyFields(t) {
+		path, kind, inner := join(prefix, field.Tag.Get("key")), "", field.Type
+		switch field.Type.Kind() {
+		case reflect.Struct:
+			kind = "table"
+		case reflect.Slice:
+			kind = "list"
+			if inner = field.Type.Elem(); inner.Kind() == reflect.Struct {
+				kind = "array of tables"
+			}
+		case reflect.Map:
+			kind = "table of keys"
+		case reflect.Bool:
+			kind = "boolean"
+		case reflect.Int:
+			kind = "integer"
+		case reflect.Float64:
+			kind = "number"
+		default:
+			kind = "string"
+		}
+		f(path, kind, field.Tag.Get("doc"))
+		if inner.Kind() == reflect.Struct {
+			eachStudyKey(path, inner, f)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// tableMetrics lists the columns of the study's table that have figures.
+func (r *Results) tableMetrics() []string {
+	wanted := r.Study.Table.Metrics
+	if wanted == nil {
+		wanted = r.Study.Primary
+	}
+	have := r.Metrics()
+	var metrics []string
+	for _, m := range wanted {
+		if slices.Contains(have, m) {
+			metrics = append(metrics, m)
+		}
+	}
+	return metrics
+}
+
+// grid is the table as text: axes, then per metric measured and, where a paper
+// printed any, published and ratio.
+func (r *Results) grid(measured func(Estimate) string, unit func(metric, unit string) string) [][]string {
+	metrics := r.tableMetrics()
+	header := r.AxisKeys()
+	for i := range header {
+		header[i] = shortKey(header[i])
+	}
+	for _, m := range metrics {
+		header = append(header, unit(m, UnitOf(m, &r.Study.Base)))
+		if r.hasPublished(m) {
+			header = append(header, "published", "ratio")
+		}
+	}
+	rows := [][]string{header}
+	for i, p := range r.Points {
+		row := slices.Clone(p.Labels)
+		for _, m := range metrics {
+			e, ok := r.Estimate(i, m)
+			cell, published, ratio := "", "", ""
+			if ok {
+				cell = measured(e)
+			}
+			if v, known := r.Published(i, m); known {
+				published = significant(v, 5)
+				if ok && v != 0 {
+					ratio = fmt.Sprintf("%.2f", e.Mean/v)
+				}
+			}
+			row = append(row, cell)
+			if r.hasPublished(m) {
+				row = append(row, published, ratio)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (r *Results) hasPublished(metric string) bool {
+	return slices.ContainsFunc(r.published, func(row map[string]float64) bool { _, ok := row[metric]; return ok })
+}
+
+// shortKey is the last part of a key that tells something.
+func shortKey(path string) string {
+	parts := strings.Split(path, ".")
+	last := parts[len(parts)-1]
+	if len(parts) > 2 && (last == "distribution" || last == "mean" || last == "min" || last == "max") {
+		return parts[len(parts)-2] + " " + last
+	}
+	return strings.ReplaceAll(last, "_", " ")
+}
+
+// significant writes a number with so many significant digits, without an
+// exponent.
+func significant(x float64, digits int) string {
+	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+		return fmt.Sprint(x)
+	}
+	decimals := digits - 1 - int(math.Floor(math.Log10(math.Abs(x))))
+	return fmt.Sprintf("%.*f", max(0, decimals), x)
+}
+
+// withError writes a mean and half of its interval.
+func withError(e Estimate, sign string) string {
+	if math.IsNaN(e.Half) {
+		return significant(e.Mean, 5)
+	}
+	return significant(e.Mean, 5) + " " + sign + " " + significant(e.Half, 2)
+}
+
+// Markdown returns the table of measured and published figures.
+func (r *Results) Markdown() string {
+	grid := r.grid(func(e Estimate) string { return withError(e, "±") }, func(metric, unit string) string {
+		if unit == "" {
+			return metric
+		}
+		return metric + " (" + unit + ")"
+	})
+	return fmt.Sprintf("%s%s\n", r.caption(), markdown(grid, len(r.Study.Axes)))
+}
+
+func (r *Results) caption() string {
+	s := "**" + r.Study.Title + "**"
+	if r.Study.Title == "" {
+		s = "**" + r.Study.Name + "**"
+	}
+	if r.Study.Cites != "" {
+		s += " (" + r.Study.Cites + ")"
+	}
+	return s + fmt.Sprintf("\n\nMeans with %g%% confidence intervals over the replications.\n\n", 100*r.Study.Runs.Confidence)
+}
+
+// markdown lines the columns up; the first left ones are text.
+func markdown(grid [][]string, left int) string {
+	widths := make([]int, len(grid[0]))
+	for _, row := range grid {
+		for i, cell := range row {
+			widths[i] = max(widths[i], len([]rune(cell)))
+		}
+	}
+	var b strings.Builder
+	for n, row := range grid {
+		for i, cell := range row {
+			pad := strings.Repeat(" ", widths[i]-len([]rune(cell)))
+			if i < left {
+				cell += pad
+			} else {
+				cell = pad + cell
+			}
+			b.WriteString("| " + strings.ReplaceAll(cell, "|", `\|`) + " ")
+		}
+		b.WriteString("|\n")
+		if n > 0 {
+			continue
+		}
+		for i, w := range widths {
+			if i < left {
+				b.WriteString("| " + strings.Repeat("-", w) + " ")
+			} else {
+				b.WriteString("| " + strings.Repeat("-", w-1) + ": ")
+			}
+		}
+		b.WriteString("|\n")
+	}
+	return b.String()
+}
+
+// TeX returns the table as a tabular with booktabs rules.
+func (r *Results) TeX() string {
+	grid := r.grid(func(e Estimate) string { return "$" + withError(e, `\pm`) + "$" }, func(metric, unit string) string {
+		if unit == "" {
+			return metric
+		}
+		return metric + " [" + unit + "]"
+	})
+	var b strings.Builder
+	b.WriteString("% " + r.Study.Title + "\n")
+	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(r.Study.Axes)) + strings.Repeat("r", len(grid[0])-len(r.Study.Axes)) + "}\n\\toprule\n")
+	for n, row := range grid {
+		for i := range row {
+			row[i] = texEscape(row[i])
+		}
+		b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
+		if n == 0 {
+			b.WriteString("\\midrule\n")
+		}
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	return b.String()
+}
+
+func texEscape(s string) string {
+	return strings.NewReplacer("%", `\%`, "_", `\_`, "&", `\&`, "#", `\#`).Replace(s)
+}

@@ -1,0 +1,105 @@
+package experiments
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Validation writes the document that puts every published figure beside the
+// measured one: a section per study, with its rules, and what differs from the
+// paper.
+func Validation(all []*Results, names Names) string {
+	var b strings.Builder
+	b.WriteString("# Validation\n\nEvery figure a paper printed, beside what the program measures: the mean over replications, the\nratio of the two, and its confidence interval. Written by `contend validation DIR...`.\n")
+	for _, r := range all {
+		r.validate(&b, names)
+	}
+	return b.String()
+}
+
+func (r *Results) validate(b *strings.Builder, names Names) {
+	fmt.Fprintf(b, "\n## %s\n\n%s", r.Study.Name, r.Study.Title)
+	if r.Study.Cites != "" {
+		fmt.Fprintf(b, ". %s", r.Study.Cites)
+	}
+	b.WriteString(".\n")
+	if verdicts := r.Compare(names); verdicts != nil {
+		b.WriteString("\nRules:\n\n")
+		for _, v := range verdicts {
+			word := "failed"
+			if v.Pass {
+				word = "passed"
+			}
+			fmt.Fprintf(b, "- %s: %s, %s.\n", v.Rule, word, v.Summary)
+		}
+	}
+	for _, m := range r.Metrics() {
+		if r.hasPublished(m) {
+			fmt.Fprintf(b, "\n### %s\n\n%s", title(m, UnitOf(m, &r.Study.Base)), markdown(r.validationGrid(m), len(r.Study.Axes)))
+		}
+	}
+	for _, t := range r.Study.Tolerances {
+		if t.Relative != "" {
+			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative, markdown(r.relativeGrid(t, names), len(r.Study.Axes)))
+		}
+	}
+	if r.Study.Notes != nil {
+		b.WriteString("\nWhat differs from the paper, and how open points are read:\n\n")
+		for _, n := range r.Study.Notes {
+			fmt.Fprintf(b, "- %s\n", n)
+		}
+	}
+}
+
+func title(metric, unit string) string {
+	if unit == "" {
+		return metric
+	}
+	return metric + " (" + unit + ")"
+}
+
+func (r *Results) validationHeader() []string {
+	header := r.AxisKeys()
+	for i := range header {
+		header[i] = shortKey(header[i])
+	}
+	return append(header, "published", "measured", "runs", "ratio", "interval")
+}
+
+// validationGrid has a row for every published figure of one metric.
+func (r *Results) validationGrid(metric string) [][]string {
+	grid := [][]string{r.validationHeader()}
+	for i, p := range r.Points {
+		e, ok := r.Estimate(i, metric)
+		published, known := r.Published(i, metric)
+		if ok && known {
+			grid = append(grid, append(p.Labels[:len(p.Labels):len(p.Labels)], ratioCells(e, published)...))
+		}
+	}
+	return grid
+}
+
+// relativeGrid is the same of figures divided by that of another point.
+func (r *Results) relativeGrid(t Tolerance, names Names) [][]string {
+	grid := [][]string{r.validationHeader()}
+	for _, c := range r.cells(t, names) {
+		labels := r.Points[c.point].Labels
+		grid = append(grid, append(labels[:len(labels):len(labels)], ratioCells(c.measured, c.published)...))
+	}
+	return grid
+}
+
+// ratioCells are published, measured, runs, ratio and its interval. A figure
+// published as 0 has no ratio.
+func ratioCells(e Estimate, published float64) []string {
+	cells := []string{significant(published, 5), withError(e, "±"), fmt.Sprint(e.N), "", ""}
+	if published == 0 {
+		return cells
+	}
+	ratio := e.Mean / published
+	cells[3] = fmt.Sprintf("%.3f", ratio)
+	if half := e.Half / published; half == half {
+		cells[4] = fmt.Sprintf("%.3f to %.3f", ratio-half, ratio+half)
+	}
+	return cells
+}

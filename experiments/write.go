@@ -1,0 +1,134 @@
+package experiments
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// TOML writes the study with every key of its base spec, so that reading it
+// back gives the same study and the same runs. version names the program.
+func (st *Study) TOML(version string) string {
+	w := tomlWriter{}
+	fmt.Fprintf(&w.b, "# Resolved by contend %s; contend run spec.toml repeats the runs byte for byte.\n", version)
+	v := reflect.ValueOf(st).Elem()
+	w.values(v)
+	w.sections(&settings{st.Base, st.Runs})
+	w.tables(v)
+	return w.b.String()
+}
+
+type tomlWriter struct{ b strings.Builder }
+
+// sections writes all keys of the base spec, a section each.
+func (w *tomlWriter) sections(s *settings) {
+	section := ""
+	for _, k := range Keys() {
+		if k.Shorthand || !s.stated(k) {
+			continue
+		}
+		name, rest, _ := strings.Cut(k.Path, ".")
+		if name != section {
+			section = name
+			w.b.WriteString("\n[" + section + "]\n")
+		}
+		w.b.WriteString(rest + " = " + k.formatIn(s) + "\n")
+	}
+}
+
+// stated tells whether to write the key: of several that exclude each other
+// only the one in force.
+func (s *settings) stated(k Key) bool {
+	if k.OneOf == "" || !k.field(s).IsZero() {
+		return true
+	}
+	for _, other := range Keys() {
+		if other.OneOf == k.OneOf && !other.field(s).IsZero() {
+			return false
+		}
+	}
+	return k.Default != "0" // none is: write the one that is by default
+}
+
+// values writes the fields of a table that are plain values.
+func (w *tomlWriter) values(v reflect.Value) {
+	for _, f := range studyFields(v.Type()) {
+		field := v.FieldByIndex(f.Index)
+		if field.IsZero() || isTable(f.Type) {
+			continue
+		}
+		w.b.WriteString(f.Tag.Get("key") + " = " + literal(field) + "\n")
+	}
+}
+
+// tables writes the fields that are tables or arrays of tables.
+func (w *tomlWriter) tables(v reflect.Value) { w.tablesIn("", v) }
+
+func (w *tomlWriter) tablesIn(prefix string, v reflect.Value) {
+	for _, f := range studyFields(v.Type()) {
+		field, name := v.FieldByIndex(f.Index), join(prefix, f.Tag.Get("key"))
+		switch {
+		case field.IsZero() || !isTable(f.Type):
+		case f.Type.Kind() == reflect.Struct:
+			w.b.WriteString("\n[" + name + "]\n")
+			w.values(field)
+			w.tablesIn(name, field)
+		default:
+			for i := range field.Len() {
+				w.b.WriteString("\n[[" + name + "]]\n")
+				w.values(field.Index(i))
+			}
+		}
+	}
+}
+
+func isTable(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct
+}
+
+// literal writes a value of a study: text of several lines as it is, tables
+// inline, everything else like the values of a spec.
+func literal(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Interface:
+		return literal(v.Elem())
+	case reflect.String:
+		if s := v.String(); strings.Contains(s, "\n") && plainText(s) {
+			return "\"\"\"\n" + s + "\"\"\""
+		}
+	case reflect.Map:
+		var parts []string
+		m := v.Interface().(map[string]any)
+		for _, key := range sortedKeys(m) {
+			parts = append(parts, quoteTOML(key)+" = "+literal(reflect.ValueOf(m[key])))
+		}
+		return "{ " + strings.Join(parts, ", ") + " }"
+	case reflect.Slice:
+		parts := make([]string, v.Len())
+		for i := range parts {
+			parts[i] = literal(v.Index(i))
+		}
+		if whole := "[" + strings.Join(parts, ", ") + "]"; len(whole) < 120 || v.Type().Elem().Kind() != reflect.String {
+			return whole
+		}
+		return "[\n  " + strings.Join(parts, ",\n  ") + ",\n]"
+	case reflect.Float64:
+		text := strconv.FormatFloat(v.Float(), 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") { // keeps its type when read back
+			text += ".0"
+		}
+		return text
+	}
+	return formatValue(v)
+}
+
+// plainText tells whether a text can stand between three quotes as it is.
+func plainText(s string) bool {
+	for _, r := range s {
+		if r == '\\' || r == '"' || r < ' ' && r != '\n' || r == 0x7f || r == 0xfffd {
+			return false
+		}
+	}
+	return true
+}

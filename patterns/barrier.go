@@ -1,0 +1,68 @@
+package patterns
+
+// maxEmptyPhases bounds how many phases without a message may follow each
+// other: a communication with more of them is not going to have another one.
+const maxEmptyPhases = 1 << 20
+
+// Barrier turns phases into a program: all processes wait until every message
+// of a phase has arrived before the next phase begins (Lo et al.,
+// CIS-TR-94-11, App. A). Between two phases every process computes for so many
+// cycles; App. A has none. A phase without messages is a step in which all
+// only compute.
+func Barrier(p Phases, computeCycles int64) Program {
+	if computeCycles < 0 {
+		panic("patterns: a computation takes no negative time")
+	}
+	return &barrier{phases: p, computeCycles: computeCycles}
+}
+
+type barrier struct {
+	phases        Phases
+	computeCycles int64
+	pending       int // messages of the phase under way that have not arrived
+	started, done bool
+}
+
+// Start implements Program.
+func (b *barrier) Start(dst []Message) []Message {
+	if b.started {
+		panic("patterns: a program started twice")
+	}
+	b.started = true
+	return b.next(dst, 0)
+}
+
+// Delivered implements Program.
+func (b *barrier) Delivered(dst []Message, m Message) []Message {
+	if b.pending == 0 {
+		panic("patterns: a message arrived that is not under way")
+	}
+	if b.pending--; b.pending > 0 {
+		return dst
+	}
+	return b.next(dst, b.computeCycles)
+}
+
+// Done implements Program.
+func (b *barrier) Done() bool { return b.done }
+
+// next appends the next phase that has messages, which are created after the
+// given delay and the computations of the empty phases before.
+func (b *barrier) next(dst []Message, delay int64) []Message {
+	start := len(dst)
+	for range maxEmptyPhases {
+		var ok bool
+		if dst, ok = b.phases.Next(dst); !ok {
+			b.done = true
+			return dst
+		}
+		if b.pending = len(dst) - start; b.pending > 0 {
+			for i := start; i < len(dst); i++ {
+				dst[i].Delay += delay
+			}
+			return dst
+		}
+		delay += b.computeCycles
+	}
+	panic("patterns: too many phases without a message")
+}

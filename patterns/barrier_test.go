@@ -1,0 +1,193 @@
+package patterns
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// configs draws a configuration, a number of processes that suits it, a quota
+// and a seed.
+func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
+	c = Config{
+		Name:       rapid.SampledFrom(Names()).Draw(t, "pattern").Name,
+		Order:      rapid.SampledFrom([]string{"", "same", "rotated"}).Draw(t, "order"),
+		Flits:      rapid.IntRange(0, 20).Draw(t, "flits"),
+		Iterations: int64(rapid.IntRange(0, 4).Draw(t, "iterations")),
+		Repeat:     rapid.IntRange(1, 3).Draw(t, "repeat"),
+		Cut:        rapid.SampledFrom([]string{"", "round", "process", "phase", "iteration"}).Draw(t, "cut"),
+		Levels:     rapid.IntRange(0, 4).Draw(t, "levels"),
+	}
+	n = rapid.IntRange(1, 20).Draw(t, "n")
+	if c.Name == "fft" {
+		n = 1 << (n % 5)
+	}
+	quota = int64(rapid.IntRange(0, 300).Draw(t, "quota"))
+	if c.Iterations == 0 {
+		quota++
+	}
+	return c, n, quota, rapid.Uint64().Draw(t, "seed")
+}
+
+// expected returns the phases a program of New has to send, found without it.
+func expected(t testing.TB, c Config, n int, quota int64, seed uint64) [][]Message {
+	p, err := NewPattern(c, n, nil, seeded(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := map[string]Cut{"process": CutProcess, "phase": CutPhase}[c.Cut]
+	var want [][]Message
+	sent := int64(0)
+	for i := int64(0); p.Messages() > 0 && (c.Iterations == 0 || i < c.Iterations); i++ {
+		if quota > 0 && sent >= quota {
+			break
+		}
+		for k := range p.Phases() {
+			phase := p.Phase(nil, k)
+			left := quota - sent
+			if quota > 0 && c.Cut != "iteration" {
+				if left <= 0 {
+					break
+				}
+				if int64(len(phase)) > left && cut != CutPhase {
+					phase = cutPlainly(phase, int(left), cut)
+				}
+			}
+			want = append(want, phase)
+			sent += int64(len(phase))
+		}
+	}
+	return want
+}
+
+// Any pattern, any quota, any order of delivery: every phase goes out whole,
+// in order, when all of the one before has arrived and not earlier.
+func TestBarrierUnderAnyDelivery(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		c, n, quota, seed := configs(r)
+		p, err := New(c, n, nil, quota, seeded(seed))
+		if err != nil {
+			r.Fatal(err)
+		}
+		order := seeded(rapid.Uint64().Draw(r, "delivery"))
+		sent, batches := deliverAll(t, p, n, order.IntN)
+		checkBarriers(t, sent, batches, expected(t, c, n, quota, seed))
+		if exact := c.Cut == "" || c.Cut == "round" || c.Cut == "process"; n > 1 && c.Iterations == 0 && exact && int64(len(sent)) != quota {
+			r.Fatalf("%d messages, the quota is %d", len(sent), quota)
+		}
+	})
+}
+
+// The order of delivery makes no difference to what is sent.
+func TestSameSeedSameMessages(t *testing.T) {
+	for _, i := range Names() {
+		c := Config{Name: i.Name, Repeat: 2, Iterations: 3}
+		var first []Message
+		for run := range uint64(5) {
+			p, err := New(c, 16, nil, 0, seeded(9))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent, _ := deliverAll(t, p, 16, seeded(run).IntN)
+			if run == 0 {
+				first = sent
+			}
+			if !slices.Equal(sent, first) {
+				t.Errorf("%s: another order of delivery, other messages", i.Name)
+			}
+		}
+	}
+}
+
+func TestComputeBetweenPhases(t *testing.T) {
+	a := []Message{{From: 0, To: 1, Flits: 1}}
+	b := []Message{{From: 1, To: 0, Flits: 1, Delay: 3}}
+	in := list{nil, a, b, nil, nil, a, nil}
+	sent, _ := deliverAll(t, Barrier(&in, 10), 2, func(int) int { return 0 })
+	var delays []int64
+	for _, m := range sent {
+		delays = append(delays, m.Delay)
+	}
+	// The empty phase before the first message counts, as do two after the second.
+	if want := []int64{10, 13, 30}; !slices.Equal(delays, want) {
+		t.Errorf("delays %v, want %v", delays, want)
+	}
+	p, err := New(Config{Name: "ring", Iterations: 2, ComputeCycles: 7}, 3, nil, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent, _ = deliverAll(t, p, 3, func(int) int { return 0 })
+	for i, m := range sent {
+		if want := int64(i / 3 * 7); m.Delay != want {
+			t.Errorf("message %d is delayed by %d, want %d", i, m.Delay, want)
+		}
+	}
+}
+
+// A job that communicates with nobody is done at once.
+func TestOneProcess(t *testing.T) {
+	for _, i := range Names() {
+		p, err := New(Config{Name: i.Name}, 1, nil, 1000, seeded(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Start(nil); len(got) != 0 || !p.Done() {
+			t.Errorf("%s: %v, done %v", i.Name, got, p.Done())
+		}
+		alone, err := NewPattern(Config{Name: i.Name}, 1, nil, seeded(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range alone.Phases() {
+			if got := alone.Phase(nil, k); len(got) != 0 || alone.Messages() != 0 {
+				t.Errorf("%s: phase %d is %v, of %d messages", i.Name, k, got, alone.Messages())
+			}
+		}
+	}
+}
+
+// A phase is the program's whole memory of messages: the caller's buffer.
+func TestBarrierAllocatesNothing(t *testing.T) {
+	for _, i := range Names() {
+		t.Run(i.Name, func(t *testing.T) {
+			p, err := New(Config{Name: i.Name, Repeat: 1}, 64, nil, 1<<40, seeded(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			const most = 64 * 63
+			next, spare := p.Start(make([]Message, 0, most)), make([]Message, 0, most)
+			phase := func() {
+				waiting := next
+				next = spare[:0]
+				for _, m := range waiting {
+					next = p.Delivered(next, m)
+				}
+				spare = waiting
+			}
+			if got := testing.AllocsPerRun(200, phase); got != 0 {
+				t.Errorf("%v allocations a phase", got)
+			}
+		})
+	}
+}
+
+func BenchmarkPhase(b *testing.B) {
+	for _, name := range []string{"all-to-all", "one-to-all", "n-body", "fft", "multigrid"} {
+		b.Run(name, func(b *testing.B) {
+			p, err := NewPattern(Config{Name: name}, 64, nil, seeded(1))
+			if err != nil {
+				b.Fatal(err)
+			}
+			phases := Iterate(p, Forever)
+			var dst []Message
+			messages := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				dst, _ = phases.Next(dst[:0])
+				messages += len(dst)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(messages), "ns/message")
+		})
+	}
+}

@@ -1,0 +1,153 @@
+package patterns
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// The names listed are those of the switch, no more and no fewer.
+func TestNamesAreThoseOfTheSwitch(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "byname.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases, names []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CaseClause); ok {
+			for _, e := range c.List {
+				name, err := strconv.Unquote(e.(*ast.BasicLit).Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				cases = append(cases, name)
+			}
+		}
+		return true
+	})
+	for _, i := range Names() {
+		names = append(names, i.Name)
+		if i.Doc == "" {
+			t.Errorf("%s has no description", i.Name)
+		}
+	}
+	slices.Sort(cases)
+	slices.Sort(names)
+	if !slices.Equal(cases, names) {
+		t.Errorf("the switch has %v, the list %v", cases, names)
+	}
+}
+
+// Every name is the pattern of that name, with the options handed on.
+func TestNamedPatterns(t *testing.T) {
+	const n = 16
+	for name, want := range map[string]Pattern{
+		"all-to-all":     AllToAll(n, OrderRotated, 5),
+		"one-to-all":     OneToAll(n, OrderRotated, 5, seeded(1)),
+		"all-to-one":     AllToOne(n, 5, seeded(1)),
+		"broadcast-tree": BroadcastTree(n, 5, seeded(1)),
+		"n-body":         NBody(n, 5),
+		"ring":           Ring(n, 5),
+		"fft":            FFT(n, 5),
+		"multigrid":      Multigrid([]int{8, 2}, 2, 5),
+		"near-neighbour": NearNeighbour([]int{8, 2}, 5),
+		"ping-pong":      PingPong(n, 5),
+		"all-pairs":      AllPairs(n, 5),
+		"random":         Random(n, 5, seeded(1)),
+		"cplant-suite":   CplantSuite(n, OrderRotated, 3, 5),
+	} {
+		c := Config{Name: name, Order: "rotated", Flits: 5, Repeat: 3, Grid: "shape", Levels: 2}
+		got, err := NewPattern(c, n, []int{8, 2}, seeded(1))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !slices.EqualFunc(phasesOf(got), phasesOf(want), slices.Equal) {
+			t.Errorf("%s is another pattern", name)
+		}
+		if m, err := MessagesPerIteration(c, n, []int{8, 2}); m != want.Messages() || err != nil {
+			t.Errorf("%s: MessagesPerIteration = %d, %v, want %d", name, m, err, want.Messages())
+		}
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	for _, c := range []struct {
+		config Config
+		want   Pattern
+	}{
+		{Config{Name: "all-to-all"}, AllToAll(12, OrderSame, 8)},
+		{Config{Name: "near-neighbour"}, NearNeighbour([]int{4, 3}, 8)},
+		{Config{Name: "multigrid", Grid: "square"}, Multigrid([]int{4, 3}, 0, 8)},
+		{Config{Name: "cplant-suite"}, CplantSuite(12, OrderSame, 100, 8)},
+	} {
+		got, err := NewPattern(c.config, 12, []int{12, 1}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.EqualFunc(phasesOf(got), phasesOf(c.want), slices.Equal) {
+			t.Errorf("%+v is another pattern", c.config)
+		}
+	}
+}
+
+func TestWrongConfigurations(t *testing.T) {
+	for _, c := range []struct {
+		config Config
+		n      int
+		shape  []int
+		quota  int64
+		want   string
+	}{
+		{Config{Name: "al-to-all"}, 4, nil, 1, `unknown pattern "al-to-all": did you mean "all-to-all"? There are all-to-all, one-to-all, all-to-one, broadcast-tree, n-body, ring, fft, multigrid, near-neighbour, ping-pong, all-pairs, random, cplant-suite`},
+		{Config{Name: "ring", Order: "rotate"}, 4, nil, 1, `unknown order "rotate": did you mean "rotated"? There are same, rotated`},
+		{Config{Name: "ring", Cut: "iter"}, 4, nil, 1, `unknown cut "iter": did you mean "iteration"? There are round, process, phase, iteration`},
+		{Config{Name: "ring", Grid: "shop"}, 4, nil, 1, `unknown grid "shop": did you mean "shape"? There are square, shape`},
+		{Config{Name: "ring", Flits: -1}, 4, nil, 1, "flits is -1: it must be 0 (the default) to 2147483647"},
+		{Config{Name: "ring", Flits: 1 << 31}, 4, nil, 1, "flits is 2147483648: it must be 0 (the default) to 2147483647"},
+		{Config{Name: "ring", ComputeCycles: -5}, 4, nil, 1, "compute_cycles is -5: it must be 0 (the default) to 281474976710656"},
+		{Config{Name: "ring", Iterations: -1}, 4, nil, 1, "iterations is -1: it must be 0 (the default) to 9223372036854775807"},
+		{Config{Name: "ring", Repeat: -1}, 4, nil, 1, "repeat is -1: it must be 0 (the default) to 2147483647"},
+		{Config{Name: "ring", Levels: -1}, 4, nil, 1, "levels is -1: it must be 0 (the default) to 2147483647"},
+		{Config{Name: "ring"}, 0, nil, 1, "pattern ring: 0 processes: a job has 1 to 16777216"},
+		{Config{Name: "ring"}, 4, nil, 0, "pattern ring: a quota of 0 messages and 0 iterations: one of them must be at least 1"},
+		{Config{Name: "ring", Iterations: 1}, 4, nil, -1, "pattern ring: a quota of -1 messages and 1 iterations: one of them must be at least 1"},
+		{Config{Name: "fft"}, 12, nil, 1, "pattern fft: 12 processes: it needs a power of two, so round the sizes of jobs"},
+		{Config{Name: "multigrid", Grid: "shape"}, 12, nil, 1, "pattern multigrid: grid = shape, but the job of 12 processes has none: use grid = square"},
+		{Config{Name: "multigrid", Grid: "shape"}, 12, []int{4, 4}, 1, "pattern multigrid: grid = shape: the shape [4 4] is not one of 12 processes"},
+		{Config{Name: "near-neighbour", Grid: "shape"}, 12, []int{12, 0}, 1, "pattern near-neighbour: grid = shape: the shape [12 0] is not one of 12 processes"},
+	} {
+		p, err := New(c.config, c.n, c.shape, c.quota, nil)
+		if p != nil || err == nil || err.Error() != c.want {
+			t.Errorf("%+v: %v\nwant %s", c.config, err, c.want)
+		}
+	}
+	if m, err := MessagesPerIteration(Config{Name: "fft"}, 12, nil); m != 0 || err == nil {
+		t.Errorf("an FFT of 12 has %d messages, %v", m, err)
+	}
+}
+
+// The edit distance against its recursive definition.
+func TestDistance(t *testing.T) {
+	var plain func(a, b string) int
+	plain = func(a, b string) int {
+		switch {
+		case a == "" || b == "":
+			return len(a) + len(b)
+		case a[0] == b[0]:
+			return plain(a[1:], b[1:])
+		}
+		return 1 + min(plain(a[1:], b), plain(a, b[1:]), plain(a[1:], b[1:]))
+	}
+	words := []string{"", "a", "ring", "rings", "sing", "fft", "ftf", "n-body", "nobody", "same"}
+	for _, a := range words {
+		for _, b := range words {
+			if got, want := distance(a, b), plain(a, b); got != want {
+				t.Errorf("distance(%q, %q) = %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package patterns
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// pair is a message without its length.
+type pair struct{ from, to Rank }
+
+// pairs takes the lengths off.
+func pairs(messages []Message) []pair {
+	var p []pair
+	for _, m := range messages {
+		p = append(p, pair{m.From, m.To})
+	}
+	return p
+}
+
+// sorted returns messages in an order that depends on nothing else.
+func sorted(messages []Message) []Message {
+	return slices.SortedFunc(slices.Values(messages), func(a, b Message) int {
+		for _, d := range []int64{int64(a.From - b.From), int64(a.To - b.To), int64(a.Flits - b.Flits), int64(a.Tag - b.Tag), a.Delay - b.Delay} {
+			if d != 0 {
+				return int(d)
+			}
+		}
+		return 0
+	})
+}
+
+// phasesOf returns one iteration of a pattern.
+func phasesOf(p Pattern) [][]Message {
+	return collect(Iterate(p, 1))
+}
+
+// collect returns all phases of a communication that ends.
+func collect(p Phases) [][]Message {
+	var all [][]Message
+	for {
+		phase, ok := p.Next(nil)
+		if !ok {
+			return all
+		}
+		all = append(all, phase)
+	}
+}
+
+// seeded returns a stream of random numbers.
+func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// deliverAll drives a program to its end, delivering in the order pick says:
+// it returns an index below n, of the messages under way. It returns the
+// messages in the order in which they were sent, and how many of them had
+// arrived when each batch was sent.
+func deliverAll(t testing.TB, p Program, n int, pick func(n int) int) (sent []Message, batches []batch) {
+	t.Helper()
+	var flight []Message
+	arrived := 0
+	take := func(released []Message) {
+		for _, m := range released {
+			if m.From < 0 || m.To < 0 || int(m.From) >= n || int(m.To) >= n || m.From == m.To || m.Flits < 1 || m.Delay < 0 {
+				t.Fatalf("%+v is no message among %d processes", m, n)
+			}
+		}
+		if len(released) > 0 {
+			batches = append(batches, batch{len(sent), len(released), arrived})
+		}
+		sent = append(sent, released...)
+		flight = append(flight, released...)
+	}
+	if p.Done() {
+		t.Fatal("done before it started")
+	}
+	take(p.Start(nil))
+	for len(flight) > 0 {
+		if p.Done() {
+			t.Fatalf("done with %d messages under way", len(flight))
+		}
+		i := pick(len(flight))
+		m := flight[i]
+		flight[i] = flight[len(flight)-1]
+		flight = flight[:len(flight)-1]
+		arrived++
+		take(p.Delivered(nil, m))
+	}
+	if !p.Done() {
+		t.Fatal("not done though nothing is under way")
+	}
+	return sent, batches
+}
+
+// batch is what a program sent at one event.
+type batch struct{ first, count, arrived int }
+
+// checkBarriers asserts that a program sent exactly the given phases, each
+// when all messages before had arrived.
+func checkBarriers(t testing.TB, sent []Message, batches []batch, phases [][]Message) {
+	t.Helper()
+	phases = slices.DeleteFunc(slices.Clone(phases), func(p []Message) bool { return len(p) == 0 })
+	if len(batches) != len(phases) {
+		t.Fatalf("messages were sent at %d events, there are %d phases", len(batches), len(phases))
+	}
+	for i, b := range batches {
+		if b.arrived != b.first {
+			t.Fatalf("phase %d began when %d of the %d messages before had arrived", i, b.arrived, b.first)
+		}
+		if got := sent[b.first : b.first+b.count]; !slices.Equal(got, phases[i]) {
+			t.Fatalf("phase %d sent %v, want %v", i, got, phases[i])
+		}
+	}
+}

@@ -1,0 +1,29 @@
+package patterns
+
+import "math/bits"
+
+// FFT is the communication of a fast Fourier transform (Lo et al.,
+// CIS-TR-94-11, sec. 4.2): log2 n exchanges, from the lowest bit up, in phase
+// b between i and i xor 2^b. One message a sender and phase; n log2 n
+// messages. It panics unless n is a power of two.
+func FFT(n int, flits int32) Pattern {
+	if !powerOfTwo(n) {
+		panic("patterns: an FFT has a power of two of processes")
+	}
+	return fft{newGroup(n, flits)}
+}
+
+type fft struct{ group }
+
+func (p fft) Phases() int     { return bits.TrailingZeros32(uint32(p.n)) }
+func (p fft) Messages() int64 { return int64(p.n) * int64(p.Phases()) }
+
+func (p fft) Phase(dst []Message, k int) []Message {
+	for from := range p.n {
+		dst = p.send(dst, from, from^1<<k)
+	}
+	return dst
+}
+
+// powerOfTwo reports whether n is 1, 2, 4, ...
+func powerOfTwo(n int) bool { return n > 0 && n&(n-1) == 0 }

@@ -1,0 +1,62 @@
+package patterns
+
+// NBody is the n-body computation of Lo et al. (CIS-TR-94-11, sec. 4.2), after
+// Fox et al.: each process passes the bodies it has round a ring,
+// floor(n/2) times, each pass a phase in which process i sends to i+1; then,
+// one more phase, each sends to the process floor(n/2) places further, home
+// with what has been summed up. One message a sender and phase;
+// n(floor(n/2)+1) messages.
+func NBody(n int, flits int32) Pattern { return nBody{newGroup(n, flits)} }
+
+type nBody struct{ group }
+
+func (p nBody) Phases() int { return int(p.n)/2 + 1 }
+
+func (p nBody) Messages() int64 {
+	if p.n == 1 {
+		return 0
+	}
+	return int64(p.n) * int64(p.Phases())
+}
+
+func (p nBody) Phase(dst []Message, k int) []Message {
+	half := p.n / 2
+	switch {
+	case p.n == 1:
+		return dst
+	case Rank(k) < half:
+		return p.shiftAll(dst, 1)
+	}
+	return p.shiftAll(dst, half)
+}
+
+// Ring is one step round a ring: process i sends to i+1, the last to 0. One
+// phase of n messages. It is one of the three tests of Leung et al. (CLUSTER
+// 2002, sec. 4).
+func Ring(n int, flits int32) Pattern { return ring{newGroup(n, flits)} }
+
+type ring struct{ group }
+
+func (p ring) Phases() int { return 1 }
+
+func (p ring) Messages() int64 {
+	if p.n == 1 {
+		return 0
+	}
+	return int64(p.n)
+}
+
+func (p ring) Phase(dst []Message, k int) []Message {
+	if p.n == 1 {
+		return dst
+	}
+	return p.shiftAll(dst, 1)
+}
+
+// shiftAll appends a message from each process to the one d places further.
+func (g group) shiftAll(dst []Message, d Rank) []Message {
+	for from := range g.n {
+		dst = g.send(dst, from, g.shift(from, d))
+	}
+	return dst
+}

@@ -1,0 +1,122 @@
+package patterns
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// options are the options of a Config as values, the defaults filled in.
+type options struct {
+	order  Order
+	flits  int32
+	repeat int
+	cut    Cut
+	whole  bool // the quota is rounded up to whole iterations
+}
+
+// options checks all options, whatever the pattern.
+func (c Config) options() (options, error) {
+	var o options
+	switch c.Order {
+	case "", "same":
+	case "rotated":
+		o.order = OrderRotated
+	default:
+		return o, unknown("order", c.Order, "same", "rotated")
+	}
+	switch c.Cut {
+	case "", "round":
+	case "process":
+		o.cut = CutProcess
+	case "phase":
+		o.cut = CutPhase
+	case "iteration":
+		o.whole = true
+	default:
+		return o, unknown("cut", c.Cut, "round", "process", "phase", "iteration")
+	}
+	switch c.Grid {
+	case "", "square", "shape":
+	default:
+		return o, unknown("grid", c.Grid, "square", "shape")
+	}
+	for _, f := range []struct {
+		field       string
+		value, most int64
+	}{
+		{"flits", int64(c.Flits), math.MaxInt32},
+		{"iterations", c.Iterations, math.MaxInt64},
+		{"repeat", int64(c.Repeat), math.MaxInt32},
+		{"compute_cycles", c.ComputeCycles, 1 << 48},
+		{"levels", int64(c.Levels), math.MaxInt32},
+	} {
+		if f.value < 0 || f.value > f.most {
+			return o, fmt.Errorf("%s is %d: it must be 0 (the default) to %d", f.field, f.value, f.most)
+		}
+	}
+	o.flits, o.repeat = int32(c.Flits), c.Repeat
+	if o.flits == 0 {
+		o.flits = 8
+	}
+	if o.repeat == 0 {
+		o.repeat = 100
+	}
+	return o, nil
+}
+
+// dims returns the process grid for n processes.
+func (c Config) dims(n int, shape []int) ([]int, error) {
+	if c.Grid != "shape" {
+		w, h := NearSquare(n)
+		return []int{w, h}, nil
+	}
+	if len(shape) == 0 {
+		return nil, fmt.Errorf("pattern %s: grid = shape, but the job of %d processes has none: use grid = square", c.Name, n)
+	}
+	product := 1
+	for _, d := range shape {
+		if d < 1 || d > n/product {
+			product = 0
+			break
+		}
+		product *= d
+	}
+	if product != n {
+		return nil, fmt.Errorf("pattern %s: grid = shape: the shape %v is not one of %d processes", c.Name, shape, n)
+	}
+	return shape, nil
+}
+
+// unknown is the error for a name that is none of the valid ones. It offers
+// one that begins with the name, or else the nearest.
+func unknown(what, name string, valid ...string) error {
+	nearest := slices.MinFunc(valid, func(a, b string) int { return distance(name, a) - distance(name, b) })
+	if i := slices.IndexFunc(valid, func(v string) bool { return strings.HasPrefix(v, name) }); i >= 0 && name != "" {
+		nearest = valid[i]
+	}
+	return fmt.Errorf("unknown %s %q: did you mean %q? There are %s", what, name, nearest, strings.Join(valid, ", "))
+}
+
+// distance returns the edit distance of two names (Levenshtein 1966): how many
+// letters have to be put in, taken out or replaced to make one the other.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1) // row[j]: what is read of a to the first j of b
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, diagonal+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

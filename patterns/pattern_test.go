@@ -1,0 +1,494 @@
+package patterns
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The patterns that draw nothing, against the plainest way to write them down.
+
+const longest = 20 // processes of the exhaustive tests
+
+// checkPhases compares the phases of a pattern, and their count, with those
+// wanted.
+func checkPhases(t *testing.T, p Pattern, want [][]pair) {
+	t.Helper()
+	var got [][]pair
+	messages := 0
+	for _, phase := range phasesOf(p) {
+		got = append(got, pairs(phase))
+		messages += len(phase)
+		for _, m := range phase {
+			if m.Flits != 3 || m.Tag != 0 || m.Delay != 0 {
+				t.Fatalf("%+v is not a plain message of 3 flits", m)
+			}
+		}
+	}
+	if d := cmp.Diff(want, got, cmp.AllowUnexported(pair{})); d != "" {
+		t.Errorf("phases (-want +got):\n%s", d)
+	}
+	if p.Messages() != int64(messages) {
+		t.Errorf("Messages() = %d, there are %d", p.Messages(), messages)
+	}
+}
+
+// forSizes runs a test for each small number of processes.
+func forSizes(t *testing.T, f func(t *testing.T, n int)) {
+	for n := 1; n <= longest; n++ {
+		t.Run(fmt.Sprint(n), func(t *testing.T) { f(t, n) })
+	}
+}
+
+// atLeastTwo returns no phases for a job of one process.
+func atLeastTwo(n int, phases ...[]pair) [][]pair {
+	if n == 1 {
+		return nil
+	}
+	return phases
+}
+
+func TestAllToAll(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		var same, rotated []pair
+		for i := range n {
+			for j := range n {
+				if i != j {
+					same = append(same, pair{Rank(i), Rank(j)})
+				}
+			}
+			for d := 1; d < n; d++ {
+				rotated = append(rotated, pair{Rank(i), Rank((i + d) % n)})
+			}
+		}
+		checkPhases(t, AllToAll(n, OrderSame, 3), atLeastTwo(n, same))
+		checkPhases(t, AllToAll(n, OrderRotated, 3), atLeastTwo(n, rotated))
+		if got := AllToAll(n, OrderSame, 3).Messages(); got != int64(n*(n-1)) {
+			t.Errorf("%d messages, want n(n-1) = %d", got, n*(n-1))
+		}
+	})
+}
+
+func TestNBody(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		var want [][]pair
+		for range n / 2 {
+			var shift []pair
+			for i := range n {
+				shift = append(shift, pair{Rank(i), Rank((i + 1) % n)})
+			}
+			want = append(want, shift)
+		}
+		var chord []pair
+		for i := range n {
+			chord = append(chord, pair{Rank(i), Rank((i + n/2) % n)})
+		}
+		checkPhases(t, NBody(n, 3), atLeastTwo(n, append(want, chord)...))
+		if closed := int64(n*(n/2) + n); n > 1 && NBody(n, 3).Messages() != closed {
+			t.Errorf("%d messages, want %d", NBody(n, 3).Messages(), closed)
+		}
+	})
+}
+
+func TestRing(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		var want []pair
+		for i := range n - 1 {
+			want = append(want, pair{Rank(i), Rank(i + 1)})
+		}
+		checkPhases(t, Ring(n, 3), atLeastTwo(n, append(want, pair{Rank(n - 1), 0})))
+	})
+}
+
+func TestFFT(t *testing.T) {
+	for log := range 6 {
+		n := 1 << log
+		var want [][]pair
+		for distance := 1; distance < n; distance *= 2 {
+			var phase []pair
+			for i := range n {
+				if i/distance%2 == 0 {
+					phase = append(phase, pair{Rank(i), Rank(i + distance)})
+				} else {
+					phase = append(phase, pair{Rank(i), Rank(i - distance)})
+				}
+			}
+			want = append(want, phase)
+		}
+		checkPhases(t, FFT(n, 3), want)
+		if got := FFT(n, 3).Messages(); got != int64(n*log) {
+			t.Errorf("%d messages, want n log n = %d", got, n*log)
+		}
+	}
+}
+
+func TestPingPong(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		var ping, pong []pair
+		for i := Rank(0); int(i)+1 < n; i += 2 {
+			ping = append(ping, pair{i, i + 1})
+			pong = append(pong, pair{i + 1, i})
+		}
+		checkPhases(t, PingPong(n, 3), atLeastTwo(n, ping, pong))
+	})
+}
+
+// The rule of the tournament, pair by pair: of m players, m even, the last one
+// meets i in round 2i mod m-1, and i meets j in round i+j mod m-1.
+func TestAllPairs(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		m := n + n%2
+		want := make([][]pair, 2*(m-1))
+		for i := range n {
+			for j := i + 1; j < n; j++ {
+				round := (i + j) % (m - 1)
+				if j == m-1 {
+					round = 2 * i % (m - 1)
+				}
+				want[2*round] = append(want[2*round], pair{Rank(i), Rank(j)})
+				want[2*round+1] = append(want[2*round+1], pair{Rank(j), Rank(i)})
+			}
+		}
+		for _, phase := range want {
+			slices.SortFunc(phase, func(a, b pair) int { return int(a.from - b.from) })
+		}
+		checkPhases(t, AllPairs(n, 3), atLeastTwo(n, want...))
+		for k, phase := range phasesOf(AllPairs(n, 3)) {
+			busy := map[Rank]bool{}
+			for _, m := range phase {
+				if busy[m.From] || busy[m.To] {
+					t.Fatalf("phase %d: a process of %v is in two pairs", k, m)
+				}
+				busy[m.From], busy[m.To] = true, true
+			}
+		}
+	})
+}
+
+// neighbours returns the exchange at a stride on a grid of w x h.
+func neighbours(w, h, stride int) []pair {
+	var phase []pair
+	for y := 0; y < h; y += stride {
+		for x := 0; x < w; x += stride {
+			for _, d := range [][2]int{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
+				if u, v := x+d[0]*stride, y+d[1]*stride; u >= 0 && u < w && v >= 0 && v < h {
+					phase = append(phase, pair{Rank(x + w*y), Rank(u + w*v)})
+				}
+			}
+		}
+	}
+	return phase
+}
+
+func forGrids(t *testing.T, f func(t *testing.T, w, h int)) {
+	for w := 1; w <= 6; w++ {
+		for h := 1; h <= 6; h++ {
+			t.Run(fmt.Sprintf("%dx%d", w, h), func(t *testing.T) { f(t, w, h) })
+		}
+	}
+}
+
+func TestNearNeighbour(t *testing.T) {
+	forGrids(t, func(t *testing.T, w, h int) {
+		p := NearNeighbour([]int{w, h}, 3)
+		checkPhases(t, p, atLeastTwo(w*h, neighbours(w, h, 1)))
+		if closed := int64(2*(w-1)*h + 2*w*(h-1)); p.Messages() != closed {
+			t.Errorf("%d messages, want %d", p.Messages(), closed)
+		}
+	})
+}
+
+func TestMultigrid(t *testing.T) {
+	forGrids(t, func(t *testing.T, w, h int) {
+		var down [][]pair
+		for stride := 1; stride < max(w, h); stride *= 2 {
+			down = append(down, neighbours(w, h, stride))
+		}
+		for levels := range len(down) + 3 { // 0 is all, and so are too many
+			visited := down
+			if levels > 0 && levels < len(down) {
+				visited = down[:levels]
+			}
+			want := slices.Clone(visited)
+			for l := len(visited) - 2; l >= 0; l-- {
+				want = append(want, visited[l])
+			}
+			checkPhases(t, Multigrid([]int{w, h}, levels, 3), want)
+		}
+	})
+}
+
+// In three dimensions the exchange is the planes' own and one between planes.
+func TestNearNeighbourInThreeDimensions(t *testing.T) {
+	const w, h, d = 3, 2, 4
+	var want []pair
+	for z := range d {
+		for _, p := range neighbours(w, h, 1) {
+			want = append(want, pair{p.from + Rank(z*w*h), p.to + Rank(z*w*h)})
+		}
+	}
+	for i := range Rank(w * h * (d - 1)) {
+		want = append(want, pair{i, i + w*h}, pair{i + w*h, i})
+	}
+	p := NearNeighbour([]int{w, h, d}, 3)
+	got := pairs(phasesOf(p)[0])
+	order := func(a, b pair) int { return int(a.from-b.from)*1000 + int(a.to-b.to) }
+	slices.SortFunc(want, order)
+	slices.SortFunc(got, order)
+	if !slices.Equal(got, want) || p.Messages() != int64(len(want)) {
+		t.Errorf("%d messages %v\nwant %v", p.Messages(), got, want)
+	}
+}
+
+// Nothing distinguishes a direction: mirrored and transposed grids have
+// mirrored and transposed exchanges.
+func TestGridSymmetry(t *testing.T) {
+	forGrids(t, func(t *testing.T, w, h int) {
+		mirrored := func(r Rank) Rank { return Rank(w-1) - r%Rank(w) + r/Rank(w)*Rank(w) }
+		transposed := func(r Rank) Rank { return r/Rank(w) + r%Rank(w)*Rank(h) }
+		for _, m := range phasesOf(NearNeighbour([]int{w, h}, 1)) {
+			checkMapped(t, m, mirrored, phasesOf(NearNeighbour([]int{w, h}, 1))[0])
+		}
+		for k, m := range phasesOf(Multigrid([]int{w, h}, 0, 1)) {
+			checkMapped(t, m, transposed, phasesOf(Multigrid([]int{h, w}, 0, 1))[k])
+		}
+	})
+}
+
+// Ring patterns look the same from every process.
+func TestRingSymmetry(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		turned := func(r Rank) Rank { return (r + 1) % Rank(n) }
+		for _, p := range []Pattern{AllToAll(n, OrderRotated, 1), NBody(n, 1), Ring(n, 1)} {
+			for _, phase := range phasesOf(p) {
+				checkMapped(t, phase, turned, phase)
+			}
+		}
+	})
+}
+
+// checkMapped asserts that a phase is another one with its ranks mapped.
+func checkMapped(t *testing.T, phase []Message, rank func(Rank) Rank, want []Message) {
+	t.Helper()
+	var mapped []Message
+	for _, m := range phase {
+		m.From, m.To = rank(m.From), rank(m.To)
+		mapped = append(mapped, m)
+	}
+	if !slices.Equal(sorted(mapped), sorted(want)) {
+		t.Errorf("%v mapped is not %v", phase, want)
+	}
+}
+
+func TestSuite(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		var want [][]pair
+		for _, p := range []Pattern{AllToAll(n, OrderRotated, 3), AllPairs(n, 3), Ring(n, 3)} {
+			for range 4 {
+				for _, phase := range phasesOf(p) {
+					want = append(want, pairs(phase))
+				}
+			}
+		}
+		checkPhases(t, CplantSuite(n, OrderRotated, 4, 3), want)
+	})
+}
+
+// A part that draws draws in each repetition, and the one after it starts anew.
+func TestSuiteOfDrawnParts(t *testing.T) {
+	p := Suite(50, BroadcastTree(6, 1, seeded(1)), AllToOne(6, 1, seeded(2)))
+	roots := map[Rank]bool{}
+	for k, phase := range phasesOf(p) {
+		switch {
+		case k < 150 && k%3 == 0:
+			roots[phase[0].From] = true
+		case k >= 150 && len(phase) != 5:
+			t.Fatalf("phase %d is no all-to-one: %v", k, phase)
+		}
+	}
+	if len(roots) != 6 {
+		t.Errorf("only the roots %v were drawn", roots)
+	}
+}
+
+func TestIterate(t *testing.T) {
+	once := phasesOf(NBody(5, 2))
+	if d := cmp.Diff(slices.Concat(once, once, once), collect(Iterate(NBody(5, 2), 3))); d != "" {
+		t.Errorf("three iterations (-want +got):\n%s", d)
+	}
+	if got := collect(Iterate(NBody(5, 2), 0)); got != nil {
+		t.Errorf("no iterations: %v", got)
+	}
+	forever := Iterate(NBody(5, 2), Forever)
+	for k := range 1000 {
+		if got, ok := forever.Next(nil); !ok || !slices.Equal(got, once[k%len(once)]) {
+			t.Fatalf("phase %d: %v, %v", k, got, ok)
+		}
+	}
+	if got := collect(Iterate(AllToAll(1, OrderSame, 1), Forever)); got != nil {
+		t.Errorf("a job of one process has phases: %v", got)
+	}
+	kept := []Message{{From: 7}}
+	if got, ok := Iterate(Ring(1, 1), 5).Next(kept); ok || !slices.Equal(got, kept) {
+		t.Errorf("at the end: %v, %v, want what was there", got, ok)
+	}
+}
+
+func TestNearSquare(t *testing.T) {
+	for n := 1; n <= 500; n++ {
+		want := n // the smallest divisor that is at least the square root
+		for w := n; w >= 1; w-- {
+			if n%w == 0 && w*w >= n {
+				want = w
+			}
+		}
+		if w, h := NearSquare(n); w != want || w*h != n {
+			t.Errorf("NearSquare(%d) = %d, %d, want width %d", n, w, h, want)
+		}
+	}
+}
+
+// A caller's bug panics, and says whose.
+func TestCallersBugs(t *testing.T) {
+	for name, f := range map[string]func(){
+		"no process":           func() { Ring(0, 1) },
+		"too many processes":   func() { Ring(MaxProcesses+1, 1) },
+		"no flit":              func() { Ring(2, 0) },
+		"fft of 6":             func() { FFT(6, 1) },
+		"empty grid":           func() { NearNeighbour([]int{2, 0}, 1) },
+		"huge grid":            func() { NearNeighbour([]int{1 << 20, 1 << 20}, 1) },
+		"grid of none":         func() { NearSquare(0) },
+		"levels below 0":       func() { Multigrid([]int{2, 2}, -1, 1) },
+		"suite of none":        func() { Suite(0, Ring(2, 1)) },
+		"suite without phase":  func() { Suite(1, Ring(2, 1)).Phase(nil, 1) },
+		"iterations below -1":  func() { Iterate(Ring(2, 1), -2) },
+		"quota below 0":        func() { Quota(Iterate(Ring(2, 1), 1), -1, CutRound) },
+		"compute below 0":      func() { Barrier(Iterate(Ring(2, 1), 1), -1) },
+		"stray message":        func() { Barrier(Iterate(Ring(2, 1), 1), 0).Delivered(nil, Message{}) },
+		"two starts":           func() { p := Barrier(Iterate(Ring(2, 1), 1), 0); p.Start(nil); p.Start(nil) },
+		"empty phases forever": func() { Barrier(nothing{}, 0).Start(nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if s, _ := recover().(string); len(s) < 9 || s[:9] != "patterns:" {
+					t.Errorf("panic %q", s)
+				}
+			}()
+			f()
+		})
+	}
+}
+
+// nothing has phases without end and no message.
+type nothing struct{}
+
+func (nothing) Next(dst []Message) ([]Message, bool) { return dst, true }
+
+// The patterns that draw.
+
+func TestRootsAreDrawnAnew(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		for name, p := range map[string]Pattern{
+			"one-to-all same":    OneToAll(n, OrderSame, 3, seeded(1)),
+			"one-to-all rotated": OneToAll(n, OrderRotated, 3, seeded(1)),
+			"all-to-one":         AllToOne(n, 3, seeded(1)),
+		} {
+			if p.Messages() != int64(n-1) {
+				t.Errorf("%s: %d messages, want n-1", name, p.Messages())
+			}
+			roots := map[Rank]bool{}
+			for _, phase := range collect(Iterate(p, 400)) {
+				var want []pair
+				root := phase[0].From
+				if name == "all-to-one" {
+					root = phase[0].To
+				}
+				roots[root] = true
+				for d := range Rank(n) {
+					switch {
+					case name == "one-to-all rotated" && d > 0:
+						want = append(want, pair{root, (root + d) % Rank(n)})
+					case name == "one-to-all same" && d != root:
+						want = append(want, pair{root, d})
+					case name == "all-to-one" && d != root:
+						want = append(want, pair{d, root})
+					}
+				}
+				if got := pairs(phase); !slices.Equal(got, want) {
+					t.Fatalf("%s: %v, want %v", name, got, want)
+				}
+			}
+			if n > 1 && len(roots) != n {
+				t.Errorf("%s: 400 iterations had the roots %v only", name, roots)
+			}
+		}
+	})
+}
+
+func TestBroadcastTree(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		p := BroadcastTree(n, 3, seeded(1))
+		if n > 1 && p.Phases() != bits.Len(uint(n-1)) {
+			t.Errorf("%d phases, want ceil(log2 n)", p.Phases())
+		}
+		roots := map[Rank]bool{}
+		phases := collect(Iterate(p, 400))
+		for len(phases) > 0 {
+			root := phases[0][0].From
+			roots[root] = true
+			have := map[Rank]bool{root: true}
+			for k, phase := range phases[:p.Phases()] {
+				if want := min(len(have), n-len(have)); len(phase) != want {
+					t.Fatalf("phase %d from root %d has %d messages, want %d: all who have the data send", k, root, len(phase), want)
+				}
+				before := Rank(-1)
+				for _, m := range phase {
+					if !have[m.From] || have[m.To] || m.From <= before {
+						t.Fatalf("phase %d from root %d: %v: the sender has no data, the receiver has, or out of order", k, root, m)
+					}
+					before = m.From
+				}
+				for _, m := range phase {
+					have[m.To] = true
+				}
+			}
+			if len(have) != n {
+				t.Fatalf("root %d reached %d of %d", root, len(have), n)
+			}
+			phases = phases[p.Phases():]
+		}
+		if n > 1 && len(roots) != n {
+			t.Errorf("400 iterations had the roots %v only", roots)
+		}
+	})
+}
+
+func TestRandom(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		p := Random(n, 3, seeded(1))
+		seen := map[pair]int{}
+		const iterations = 600
+		for _, phase := range collect(Iterate(p, iterations)) {
+			if int64(len(phase)) != p.Messages() {
+				t.Fatalf("%d messages, Messages() = %d", len(phase), p.Messages())
+			}
+			for i, m := range phase {
+				if m.From != Rank(i) || m.To == m.From {
+					t.Fatalf("message %d is %v", i, m)
+				}
+				seen[pair{m.From, m.To}]++
+			}
+		}
+		if len(seen) != n*(n-1) {
+			t.Errorf("%d of %d pairs were drawn", len(seen), n*(n-1))
+		}
+		for p, times := range seen { // the mean is 600/(n-1) and, for n = 20, 31.6, with a deviation of 5.5
+			if mean := iterations / (n - 1); times < mean/4 || times > 2*mean+10 {
+				t.Errorf("%v was drawn %d times, the mean is %d", p, times, mean)
+			}
+		}
+	})
+}

@@ -1,0 +1,189 @@
+package patterns
+
+// Timed is a Program that has to know the time. Its driver calls At with the
+// cycle before Start and before each Delivered, unless nothing in the program
+// computes.
+type Timed interface {
+	Program
+	At(cycle int64)
+}
+
+// Processes is a program in which every process waits for messages of its own,
+// and for no barrier: it runs through its script, sends without blocking, and
+// stops at a receive whose message has not arrived. Pipelined sweeps, such as
+// those of the NAS benchmarks LU, BT and SP, are of this kind.
+//
+// Messages between the same two processes with the same tag are received in
+// the order in which they were sent, even if a later one overtakes an earlier
+// one of another length on the way; messages of the same length have no name
+// of their own and take each other's place.
+//
+// Within an event messages come in the order in which the process sends them;
+// at the start process 0 runs first, then 1, and so on.
+type Processes struct {
+	script   Script
+	readers  []reader
+	ready    []int64 // ready[r] is the cycle up to which process r is busy
+	waits    []int32 // waits[r] is the channel process r waits for, or finished
+	channels []channel
+	index    map[route]int32 // of channels
+	now      int64
+	clocked  bool // At has been called
+	started  bool
+	running  int // processes that have not finished
+	inFlight int
+	sent     int64
+}
+
+// finished is what waits holds for a process at the end of its script.
+const finished = -1
+
+// route is what messages have to share to be received in order.
+type route struct {
+	from, to Rank
+	tag      int32
+}
+
+// channel is a route in use.
+type channel struct {
+	route
+	// transits[head:] are the messages from the first one on that has not
+	// arrived, in the order in which they were sent.
+	transits []transit
+	head     int
+	// waiting is how many messages before those have not been received.
+	waiting int
+}
+
+// transit is a message on its way, or one that overtook a message that is.
+type transit struct {
+	flits   int32
+	arrived bool
+}
+
+// NewProcesses returns the program of n processes that do what the script
+// says, after Verify. To run a script many times verify it once.
+func NewProcesses(n int, s Script) (*Processes, error) {
+	v, err := Verify(n, s)
+	if err != nil {
+		return nil, err
+	}
+	return v.Program(), nil
+}
+
+// newProcesses returns a program that has not been verified.
+func newProcesses(n int, s Script) *Processes {
+	return &Processes{
+		script:  s,
+		readers: make([]reader, n),
+		ready:   make([]int64, n),
+		waits:   make([]int32, n),
+		index:   map[route]int32{},
+		running: n,
+	}
+}
+
+// At implements Timed.
+func (p *Processes) At(cycle int64) {
+	if cycle < p.now {
+		panic("patterns: the time stepped back")
+	}
+	p.now, p.clocked = cycle, true
+}
+
+// Start implements Program.
+func (p *Processes) Start(dst []Message) []Message {
+	if p.started {
+		panic("patterns: a program started twice")
+	}
+	p.started = true
+	for r := range p.readers {
+		dst = p.run(dst, Rank(r))
+	}
+	return dst
+}
+
+// Delivered implements Program.
+func (p *Processes) Delivered(dst []Message, m Message) []Message {
+	i, ok := p.index[route{m.From, m.To, m.Tag}]
+	if !ok || !p.channels[i].arrive(m.Flits) {
+		panic("patterns: a message arrived that is not under way")
+	}
+	p.inFlight--
+	if p.waits[m.To] == i {
+		dst = p.run(dst, m.To) // which waits again if m overtook what it waits for
+	}
+	return dst
+}
+
+// Done implements Program.
+func (p *Processes) Done() bool { return p.running == 0 && p.inFlight == 0 }
+
+// run takes process r through its script until it has to wait or is finished.
+func (p *Processes) run(dst []Message, r Rank) []Message {
+	p.ready[r] = max(p.ready[r], p.now)
+	for {
+		o, ok := p.readers[r].peek(p.script, r)
+		if !ok {
+			p.waits[r] = finished
+			p.running--
+			return dst
+		}
+		switch o.kind {
+		case sendOperation:
+			c := &p.channels[p.channel(route{r, o.peer, o.tag})]
+			c.transits = append(c.transits, transit{flits: o.flits})
+			p.inFlight++
+			p.sent++
+			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag, Delay: p.ready[r] - p.now})
+		case receiveOperation:
+			i := p.channel(route{o.peer, r, o.tag})
+			if p.channels[i].waiting == 0 {
+				p.waits[r] = i
+				return dst
+			}
+			p.channels[i].waiting--
+		case computeOperation:
+			if !p.clocked {
+				panic("patterns: a process that computes has to know the time: call At")
+			}
+			p.ready[r] += o.cycles
+		}
+		p.readers[r].skip()
+	}
+}
+
+// channel returns the index of the channel of a route.
+func (p *Processes) channel(k route) int32 {
+	i, ok := p.index[k]
+	if !ok {
+		i = int32(len(p.channels))
+		p.channels = append(p.channels, channel{route: k})
+		p.index[k] = i
+	}
+	return i
+}
+
+// arrive takes note that the first message of this length that is on its way
+// has arrived, and reports whether there was one.
+func (c *channel) arrive(flits int32) bool {
+	i := c.head
+	for ; i < len(c.transits); i++ {
+		if t := c.transits[i]; t.flits == flits && !t.arrived {
+			break
+		}
+	}
+	if i == len(c.transits) {
+		return false
+	}
+	c.transits[i].arrived = true
+	for c.head < len(c.transits) && c.transits[c.head].arrived {
+		c.head++
+		c.waiting++
+	}
+	if 2*c.head >= len(c.transits) { // half or more is past: make room
+		n := copy(c.transits, c.transits[c.head:])
+		c.transits, c.head = c.transits[:n], 0
+	}
+	return true
+}

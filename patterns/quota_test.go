@@ -1,0 +1,142 @@
+package patterns
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// list is a communication of given phases.
+type list [][]Message
+
+func (l *list) Next(dst []Message) ([]Message, bool) {
+	if len(*l) == 0 {
+		return dst, false
+	}
+	dst = append(dst, (*l)[0]...)
+	*l = (*l)[1:]
+	return dst, true
+}
+
+// cutPlainly returns the first keep messages of a phase in the order of the
+// cut, listed in the order of the phase.
+func cutPlainly(phase []Message, keep int, cut Cut) []Message {
+	order := make([]int, len(phase)) // of the messages
+	round := make([]int, len(phase))
+	for i := range phase {
+		order[i] = i
+		for _, m := range phase[:i] {
+			if m.From == phase[i].From {
+				round[i]++
+			}
+		}
+	}
+	if cut == CutRound {
+		slices.SortStableFunc(order, func(a, b int) int { return round[a] - round[b] })
+	}
+	order = order[:keep]
+	slices.Sort(order)
+	var kept []Message
+	for _, i := range order {
+		kept = append(kept, phase[i])
+	}
+	return kept
+}
+
+// Any phases, listed in any order: what comes out is the phases, the last one
+// cut as the plain rule says.
+func TestQuotaCutsTheLastPhase(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		message := rapid.Custom(func(t *rapid.T) Message {
+			return Message{From: Rank(rapid.IntRange(0, 5).Draw(t, "from")), To: 9, Tag: int32(rapid.IntRange(0, 99).Draw(t, "tag"))}
+		})
+		phases := rapid.SliceOfN(rapid.SliceOfN(message, 0, 12), 0, 5).Draw(t, "phases")
+		q := rapid.IntRange(0, 40).Draw(t, "quota")
+		cut := rapid.SampledFrom([]Cut{CutRound, CutProcess, CutPhase}).Draw(t, "cut")
+
+		var want [][]Message
+		left := q
+		for _, phase := range phases {
+			if left == 0 {
+				break
+			}
+			if len(phase) > left && cut != CutPhase {
+				phase = cutPlainly(phase, left, cut)
+			}
+			want = append(want, phase)
+			left -= min(left, len(phase))
+		}
+		in := list(phases)
+		got := collect(Quota(&in, int64(q), cut))
+		if !slices.EqualFunc(got, want, slices.Equal) {
+			t.Fatalf("got %v\nwant %v", got, want)
+		}
+	})
+}
+
+// One case of each cut, written out: four processes, all to all, seven
+// messages.
+func TestCutsOfAllToAll(t *testing.T) {
+	for _, c := range []struct {
+		cut   Cut
+		order Order
+		want  []pair
+	}{
+		{CutRound, OrderSame, []pair{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}, {3, 0}}},
+		{CutRound, OrderRotated, []pair{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {2, 0}, {3, 0}}},
+		{CutProcess, OrderSame, []pair{{0, 1}, {0, 2}, {0, 3}, {1, 0}, {1, 2}, {1, 3}, {2, 0}}},
+	} {
+		phases := collect(Quota(Iterate(AllToAll(4, c.order, 1), Forever), 7, c.cut))
+		if len(phases) != 1 || !slices.Equal(pairs(phases[0]), c.want) {
+			t.Errorf("cut %v, order %v: %v, want %v", c.cut, c.order, phases, c.want)
+		}
+	}
+}
+
+// Whatever the pattern, exactly the quota is sent; and every smaller quota of
+// the same phase keeps a part of what a larger one keeps.
+func TestQuotaIsExact(t *testing.T) {
+	for _, i := range Names() {
+		for _, cut := range []Cut{CutRound, CutProcess} {
+			t.Run(fmt.Sprintf("%s %d", i.Name, cut), func(t *testing.T) {
+				var before []Message
+				for q := 1; q <= 150; q++ {
+					p, err := NewPattern(Config{Name: i.Name, Repeat: 2}, 8, nil, seeded(5))
+					if err != nil {
+						t.Fatal(err)
+					}
+					var all []Message
+					for k, phase := range collect(Quota(Iterate(p, Forever), int64(q), cut)) {
+						for _, m := range phase {
+							m.Tag = int32(k)
+							all = append(all, m)
+						}
+					}
+					if len(all) != q {
+						t.Fatalf("quota %d: %d messages", q, len(all))
+					}
+					for _, m := range before {
+						if !slices.Contains(all, m) {
+							t.Fatalf("quota %d has no %v, but quota %d has", q, m, q-1)
+						}
+					}
+					before = all
+				}
+			})
+		}
+	}
+}
+
+func TestWholeIterations(t *testing.T) {
+	for _, c := range []struct{ q, messages, want int64 }{
+		{1, 12, 12}, {12, 12, 12}, {13, 12, 24}, {5, 1, 5}, {5, 0, 5},
+		{math.MaxInt64 - 1, 100, math.MaxInt64}, {math.MaxInt64, 1, math.MaxInt64},
+	} {
+		if got := wholeIterations(c.q, c.messages); got != c.want {
+			t.Errorf("wholeIterations(%d, %d) = %d, want %d", c.q, c.messages, got, c.want)
+		}
+	}
+}

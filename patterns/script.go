@@ -1,0 +1,106 @@
+package patterns
+
+import "fmt"
+
+// Operation is one step of a process: Send, Receive or Compute makes one.
+type Operation struct {
+	kind   operationKind
+	peer   Rank
+	flits  int32
+	tag    int32
+	cycles int64
+}
+
+type operationKind uint8
+
+const (
+	sendOperation operationKind = iota + 1
+	receiveOperation
+	computeOperation
+)
+
+// Send sends a message to another process. It does not block.
+func Send(to Rank, flits, tag int32) Operation {
+	return Operation{kind: sendOperation, peer: to, flits: flits, tag: tag}
+}
+
+// Receive waits for the next message with this tag from another process.
+func Receive(from Rank, tag int32) Operation {
+	return Operation{kind: receiveOperation, peer: from, tag: tag}
+}
+
+// Compute keeps the process busy for so many cycles.
+func Compute(cycles int64) Operation {
+	return Operation{kind: computeOperation, cycles: cycles}
+}
+
+// String is how errors show an operation.
+func (o Operation) String() string {
+	switch o.kind {
+	case sendOperation:
+		return fmt.Sprintf("send %d flits to %d with tag %d", o.flits, o.peer, o.tag)
+	case receiveOperation:
+		return fmt.Sprintf("receive from %d with tag %d", o.peer, o.tag)
+	case computeOperation:
+		return fmt.Sprintf("compute %d cycles", o.cycles)
+	}
+	return "no operation"
+}
+
+// Script is what each process of a job does, in parts, say a time step each,
+// so that long programs need not be kept whole.
+type Script interface {
+	// Part appends the operations of part k of a process, k counting from 0,
+	// and reports false, with dst as it was, when there is none. It is asked
+	// in order, and always gives the same answer.
+	Part(dst []Operation, r Rank, k int) ([]Operation, bool)
+}
+
+// Lists is a Script of one part a process: Lists[r] is what process r does.
+type Lists [][]Operation
+
+// Part implements Script.
+func (l Lists) Part(dst []Operation, r Rank, k int) ([]Operation, bool) {
+	if k > 0 || int(r) >= len(l) {
+		return dst, false
+	}
+	return append(dst, l[r]...), true
+}
+
+// ScriptFunc is a Script as a function.
+type ScriptFunc func(dst []Operation, r Rank, k int) ([]Operation, bool)
+
+// Part implements Script.
+func (f ScriptFunc) Part(dst []Operation, r Rank, k int) ([]Operation, bool) { return f(dst, r, k) }
+
+// maxEmptyParts bounds how many parts without an operation may follow each
+// other: a script with more of them is not going to end.
+const maxEmptyParts = 1 << 20
+
+// reader reads the script of one process.
+type reader struct {
+	part []Operation
+	pc   int // in part
+	k    int // number of the next part
+}
+
+// peek returns the operation the process is at, and false at the end.
+func (r *reader) peek(s Script, rank Rank) (Operation, bool) {
+	for empty := 0; r.pc == len(r.part); empty++ {
+		if empty == maxEmptyParts {
+			panic("patterns: too many parts of a script without an operation")
+		}
+		var ok bool
+		r.part, ok = s.Part(r.part[:0], rank, r.k)
+		r.pc = 0
+		if !ok {
+			r.part = r.part[:0]
+			return Operation{}, false
+		}
+		r.k++
+	}
+	return r.part[r.pc], true
+}
+
+// skip goes on to the operation after the one peek returned.
+func (r *reader) skip() { r.pc++ }

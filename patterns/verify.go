@@ -1,0 +1,159 @@
+package patterns
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Verified is a script known to come to an end: Verify makes one. It can be
+// run as often as wanted.
+type Verified struct {
+	n        int
+	script   Script
+	messages int64
+}
+
+// Messages returns how many messages a run has.
+func (v Verified) Messages() int64 { return v.messages }
+
+// Program returns a new run.
+func (v Verified) Program() *Processes { return newProcesses(v.n, v.script) }
+
+// Verify executes a script without a network, each message arriving at once,
+// and returns an error where an operation makes no sense, where processes wait
+// for each other in a circle, and where a message is received that is never
+// sent, or sent and never received.
+//
+// One execution will do. The processes send without blocking and receive from
+// a process they name, so what each does next does not depend on the order in
+// which messages of different routes arrive (Kahn, IFIP 1974): if one
+// execution ends, all do, with the same messages.
+func Verify(n int, s Script) (Verified, error) {
+	if n < 1 || n > MaxProcesses {
+		return Verified{}, fmt.Errorf("a script for %d processes: a job has 1 to %d", n, MaxProcesses)
+	}
+	if l, ok := s.(Lists); ok && len(l) != n {
+		return Verified{}, fmt.Errorf("%d lists of operations for %d processes", len(l), n)
+	}
+	c := &checked{script: s, n: Rank(n)}
+	p := newProcesses(n, c)
+	p.At(0)
+	queue := p.Start(nil)
+	for head := 0; head < len(queue); {
+		m := queue[head]
+		if head++; 2*head >= len(queue) { // half or more is past: make room
+			queue, head = queue[:copy(queue, queue[head:])], 0
+		}
+		queue = p.Delivered(queue, m)
+	}
+	if c.err != nil {
+		return Verified{}, c.err
+	}
+	if err := p.stuck(); err != nil {
+		return Verified{}, err
+	}
+	if err := p.unreceived(); err != nil {
+		return Verified{}, err
+	}
+	return Verified{n, s, p.sent}, nil
+}
+
+// checked is a Script that ends a process at an operation that makes no sense
+// and keeps the first such error.
+type checked struct {
+	script Script
+	n      Rank
+	err    error
+}
+
+// Part implements Script.
+func (c *checked) Part(dst []Operation, r Rank, k int) ([]Operation, bool) {
+	start := len(dst)
+	dst, ok := c.script.Part(dst, r, k)
+	for i, o := range dst[start:] {
+		if wrong := c.wrong(r, o); wrong != "" {
+			if c.err == nil {
+				c.err = fmt.Errorf("process %d, part %d, operation %d (%v): %s", r, k, i, o, wrong)
+			}
+			return dst[:start], false
+		}
+	}
+	return dst, ok
+}
+
+// wrong returns what is wrong with an operation, or "".
+func (c *checked) wrong(r Rank, o Operation) string {
+	switch o.kind {
+	case sendOperation, receiveOperation:
+		switch {
+		case o.peer < 0 || o.peer >= c.n:
+			return fmt.Sprintf("there are processes 0 to %d", c.n-1)
+		case o.peer == r:
+			return "a process exchanges no messages with itself"
+		case o.kind == sendOperation && o.flits < 1:
+			return "a message has at least one flit"
+		}
+	case computeOperation:
+		if o.cycles < 0 {
+			return "a computation takes no negative time"
+		}
+	default:
+		return "use Send, Receive or Compute"
+	}
+	return ""
+}
+
+// stuck returns an error if a process waits though no message is under way.
+// From the first such process it follows who waits for whom: that ends at one
+// that has finished, or runs in a circle.
+func (p *Processes) stuck() error {
+	r := Rank(0)
+	for ; int(r) < len(p.waits) && p.waits[r] == finished; r++ {
+	}
+	if int(r) == len(p.waits) {
+		return nil
+	}
+	seen := map[Rank]int{} // place in chain
+	var chain []Rank
+	for {
+		seen[r] = len(chain)
+		chain = append(chain, r)
+		c := p.channels[p.waits[r]]
+		if p.waits[c.from] == finished {
+			return fmt.Errorf("process %d waits for a message with tag %d from process %d, which has finished and never sends it", r, c.tag, c.from)
+		}
+		if start, again := seen[c.from]; again {
+			return p.circle(chain[start:])
+		}
+		r = c.from
+	}
+}
+
+// circle is the error for processes of which each waits for the next, and the
+// last for the first. It names no more than a few.
+func (p *Processes) circle(chain []Rank) error {
+	const most = 8
+	var b strings.Builder
+	for i, r := range chain {
+		if i == most {
+			fmt.Fprintf(&b, "; and %d more", len(chain)-most)
+			break
+		}
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		c := p.channels[p.waits[r]]
+		fmt.Fprintf(&b, "%d for tag %d from %d", r, c.tag, c.from)
+	}
+	return fmt.Errorf("deadlock: %d processes wait in a circle: %s", len(chain), b.String())
+}
+
+// unreceived returns an error if a message is left that nobody has received.
+func (p *Processes) unreceived() error {
+	for _, c := range p.channels {
+		if c.waiting > 0 {
+			return fmt.Errorf("process %d never receives %d of the messages with tag %d from process %d", c.to, c.waiting, c.tag, c.from)
+		}
+	}
+	return nil
+}

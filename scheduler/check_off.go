@@ -1,0 +1,10 @@
+//go:build !invariants
+
+package scheduler
+
+// checks are the costly invariants: nothing, without the build tag invariants.
+type checks struct{}
+
+func (checks) begin(Policy)           {}
+func (checks) started(*State, *Entry) {}
+func (checks) scheduled(*State, int)  {}

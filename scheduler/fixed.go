@@ -1,0 +1,91 @@
+package scheduler
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
+
+// Fixed runs each job for exactly its RunTime, wherever it was placed.
+//
+// It is a binary heap of end times. Jobs that end in the same cycle come out
+// in the order of their numbers.
+type Fixed struct {
+	Clock Clock
+
+	now  Cycle
+	heap []ending
+	late JobID // a job that would end after MaxCycle
+}
+
+// ending is a job that runs.
+type ending struct {
+	at Cycle
+	id JobID
+}
+
+func (a ending) before(b ending) bool {
+	return a.at < b.at || a.at == b.at && a.id < b.id
+}
+
+// Start begins job j now.
+func (x *Fixed) Start(j *Job, _ []topology.Node) {
+	at := x.now + x.Clock.Cycles(j.RunTime)
+	if at > MaxCycle {
+		x.late, at = j.ID, MaxCycle
+	}
+	x.push(ending{at, j.ID})
+}
+
+// Advance moves on to the first end of a job, or to until.
+func (x *Fixed) Advance(until Cycle, done []JobID) (Cycle, []JobID, error) {
+	if len(x.heap) == 0 || x.heap[0].at > until {
+		x.now = until
+		return until, done, nil
+	}
+	x.now = x.heap[0].at
+	if x.now == MaxCycle {
+		return x.now, done, fmt.Errorf("job %d ends after the last cycle there is: take fewer cycles per second", x.late)
+	}
+	for len(x.heap) > 0 && x.heap[0].at == x.now {
+		done = append(done, x.pop())
+	}
+	return x.now, done, nil
+}
+
+func (x *Fixed) push(e ending) {
+	x.heap = append(x.heap, e)
+	h, i := x.heap, len(x.heap)-1
+	for i > 0 && e.before(h[(i-1)/2]) {
+		h[i] = h[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	h[i] = e
+}
+
+func (x *Fixed) pop() JobID {
+	h := x.heap
+	top, last := h[0].id, h[len(h)-1]
+	h = h[:len(h)-1]
+	x.heap = h
+	if len(h) == 0 {
+		return top
+	}
+	i := 0
+	for {
+		child := 2*i + 1
+		if child >= len(h) {
+			break
+		}
+		if child+1 < len(h) && h[child+1].before(h[child]) {
+			child++
+		}
+		if !h[child].before(last) {
+			break
+		}
+		h[i] = h[child]
+		i = child
+	}
+	h[i] = last
+	return top
+}

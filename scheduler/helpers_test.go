@@ -1,0 +1,85 @@
+package scheduler
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"testing"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+
+	"pgregory.net/rapid"
+)
+
+// firstFree takes the first free nodes, as many as asked for, in whole pages
+// of so many (0 means 1): what lies beyond the request is reserved.
+type firstFree struct {
+	nodes, page int
+}
+
+func (a firstFree) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+	page := max(1, a.page)
+	need := (req.Size + page - 1) / page * page
+	if free.Count() < need {
+		return dst, false
+	}
+	for n, ok := free.Next(0); need > 0 && ok; n, ok = free.Next(n + 1) {
+		dst = append(dst, n)
+		need--
+	}
+	return dst, true
+}
+
+func (a firstFree) Check(req allocation.Request) error {
+	if req.Size > a.nodes {
+		return fmt.Errorf("it asks for %d processors: at most %d", req.Size, a.nodes)
+	}
+	return nil
+}
+
+// recordOf is a Record that outlives the call.
+type recordOf struct {
+	ID                 JobID
+	Submit, Start, End Cycle
+}
+
+// simulate runs jobs under FCFS for exactly their run times on a machine of so
+// many nodes.
+func simulate(t rapid.TB, jobs []Job, nodes int) ([]recordOf, Totals) {
+	t.Helper()
+	var records []recordOf
+	sim := fixedSim(&List{Jobs: jobs}, nodes)
+	sim.Record = func(r *Record) {
+		records = append(records, recordOf{r.Job.ID, r.Submit, r.Start, r.End})
+	}
+	totals, err := sim.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return records, totals
+}
+
+func fixedSim(source Source, nodes int) *Sim {
+	return &Sim{Source: source, Policy: FCFS{}, Allocator: firstFree{nodes: nodes},
+		Executor: &Fixed{}, Free: allocation.NewFreeSet(nodes)}
+}
+
+// openTrace opens a log of the Parallel Workloads Archive that lies beside the
+// checkout, and skips the test where it does not.
+func openTrace(t testing.TB, name string) *SWF {
+	t.Helper()
+	l, err := OpenSWF(filepath.Join("..", "..", "shared", "traces", name))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("no log: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func job(id JobID, submit, run float64, size int) Job {
+	return Job{ID: id, Submit: submit, RunTime: run, Estimate: run, Size: size}
+}

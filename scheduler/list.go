@@ -1,0 +1,68 @@
+package scheduler
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// List is a Source of jobs that are there already. Several may share Jobs.
+type List struct {
+	Jobs []Job
+	next int
+}
+
+// Next returns the next job, or io.EOF.
+func (l *List) Next() (Job, error) {
+	if l.next == len(l.Jobs) {
+		return Job{}, io.EOF
+	}
+	l.next++
+	return l.Jobs[l.next-1], nil
+}
+
+// ReadAll returns all jobs of a source.
+func ReadAll(s Source) ([]Job, error) {
+	var jobs []Job
+	for {
+		j, err := s.Next()
+		if errors.Is(err, io.EOF) {
+			return jobs, nil
+		}
+		if err != nil {
+			return jobs, err
+		}
+		jobs = append(jobs, j)
+	}
+}
+
+// Replicate repeats each job factor times, the copies with submit times moved
+// by a uniform draw from [-spread, spread] seconds, not before zero: the
+// replication factor of Leung et al., CLUSTER 2002, sec. 3. Copies get job
+// numbers after the greatest one. The result is in order of submission.
+func Replicate(jobs []Job, factor int, spread float64, seed uint64) ([]Job, error) {
+	if factor < 1 {
+		return nil, fmt.Errorf("workload.replication_factor is %d: it must be at least 1", factor)
+	}
+	if !(spread >= 0) || spread > maxSeconds {
+		return nil, fmt.Errorf("workload.replication_spread is %v: it must be 0 or more seconds", spread)
+	}
+	all := slices.Clone(jobs)
+	last := JobID(0)
+	for i := range jobs {
+		last = max(last, jobs[i].ID)
+	}
+	r := stream(seed, purposeReplicas)
+	for range factor - 1 {
+		for _, j := range jobs {
+			last++
+			j.ID = last
+			j.Submit = max(0, j.Submit+spread*(2*r.Float64()-1))
+			j.Seed = r.Uint64()
+			all = append(all, j)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Job) int { return compareTimes(a.Submit, b.Submit) })
+	return all, nil
+}

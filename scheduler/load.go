@@ -1,0 +1,45 @@
+package scheduler
+
+import "math"
+
+// Load returns the load of a log on a machine of P processors (Pascual,
+// Navaridas, Miguel-Alonso, JSSPP 2009, sec. 4, Eq. 2):
+//
+//	load = sum over j in J of size·runtime / (P·(Tend - Tstart))
+//
+// Tstart is the last arrival among the first 1% of the jobs (rounded up, so
+// at least one job). J leaves out these jobs and those that end after the last
+// arrival; Tend is the last termination in J. A job ends a wait and a run time
+// after it was submitted; the wait is that of the log, 0 where unknown.
+//
+// The jobs are in order of submission. Load reports false where no job, or no
+// time, is left.
+func Load(jobs []Job, processors int) (float64, bool) {
+	if len(jobs) == 0 || processors < 1 {
+		return 0, false
+	}
+	warm := (len(jobs) + 99) / 100
+	start, last := jobs[warm-1].Submit, jobs[len(jobs)-1].Submit
+	work, end := 0.0, math.Inf(-1)
+	for i := range jobs[warm:] {
+		j := &jobs[warm+i]
+		ends := j.Submit + loggedWait(j) + j.RunTime
+		if ends > last {
+			continue
+		}
+		work += float64(j.Size) * j.RunTime // exact: whole numbers, far below 2^53
+		end = max(end, ends)
+	}
+	if !(end > start) {
+		return 0, false
+	}
+	return work / (float64(processors) * (end - start)), true
+}
+
+// loggedWait returns the wait time in the log the job came from, or 0.
+func loggedWait(j *Job) float64 {
+	if j.SWF == nil {
+		return 0
+	}
+	return max(0, j.SWF[swfWait])
+}

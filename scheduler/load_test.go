@@ -1,0 +1,104 @@
+package scheduler
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// logged is a job with the wait time of its log.
+func logged(j Job, wait float64) Job {
+	j.SWF = &[18]float64{swfWait: wait}
+	return j
+}
+
+// TestLoadByHand is pascual2009 Eq. 2. Of four jobs the first is the first 1%
+// (Tstart = 10), the third ends after the last arrival, at 40, as its wait is
+// known. Left are 2 x 5 at 12..17+3 = 20 and, at 40 itself, one of no length.
+func TestLoadByHand(t *testing.T) {
+	jobs := []Job{logged(job(1, 10, 100, 8), 0), logged(job(2, 12, 5, 2), 3), logged(job(3, 20, 15, 4), 6), job(4, 40, 0, 1)}
+	if got, ok := Load(jobs, 4); !ok || got != 10.0/(4*(40-10)) {
+		t.Errorf("got %v, %v", got, ok)
+	}
+	jobs[2].SWF[swfWait] = 5 // now it ends at 40 and counts
+	if got, ok := Load(jobs, 4); !ok || got != 70.0/(4*(40-10)) {
+		t.Errorf("got %v, %v", got, ok)
+	}
+	jobs[2].SWF[swfWait] = -1 // unknown: it ends at 35
+	jobs[3].RunTime = 1       // and nothing ends at 40
+	if got, ok := Load(jobs, 4); !ok || got != 70.0/(4*(35-10)) {
+		t.Errorf("got %v, %v", got, ok)
+	}
+}
+
+// TestLoadWarmUp: of 101 to 200 jobs two are the first 1%.
+func TestLoadWarmUp(t *testing.T) {
+	for n, start := range map[int]float64{100: 0, 101: 1, 200: 1, 201: 2} {
+		jobs := make([]Job, n)
+		for i := range jobs {
+			jobs[i] = job(JobID(i+1), float64(i), 1, 1)
+		}
+		// Jobs from start+1 to n-2 end by the last arrival, at n-1.
+		counted := float64(n-2) - start
+		if got, ok := Load(jobs, 1); !ok || got != counted/(float64(n-1)-start) {
+			t.Errorf("%d jobs: %v, %v", n, got, ok)
+		}
+	}
+}
+
+func TestLoadUnknown(t *testing.T) {
+	for _, jobs := range [][]Job{nil, {job(1, 0, 1, 1)}, {job(1, 0, 1, 1), job(2, 0, 1, 1)}, {job(1, 3, 0, 1), job(2, 3, 0, 1)}} {
+		if load, ok := Load(jobs, 10); ok {
+			t.Errorf("%v has load %v", jobs, load)
+		}
+	}
+	if _, ok := Load([]Job{job(1, 0, 1, 1), job(2, 1, 1, 1), job(3, 9, 1, 1)}, 0); ok {
+		t.Error("a load on no processors")
+	}
+}
+
+func TestTraceStats(t *testing.T) {
+	got := NewTraceStats([]Job{job(1, 10, 4, 7), job(2, 12, 6, 8), job(3, 12, 1, 1), job(4, 22, 5, 8)}, 16)
+	want := TraceStats{Jobs: 4, Processors: 16, First: 10, Last: 22, Load: 49.0 / (16 * 8), LoadKnown: true,
+		Work: 28 + 48 + 1 + 40, MeanSize: 6, Sizes: []SizeCount{{1, 1}, {7, 1}, {8, 2}}, PowersOfTwo: 0.75,
+		RunTime:          Quantiles{1, 1, 4, 5, 6, 6, 6, 4},
+		InterarrivalMean: 4, InterarrivalCV: math.Sqrt((4.0+16+36)/3) / 4}
+	want.Estimate = want.RunTime
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if d := cmp.Diff(TraceStats{Processors: 3}, NewTraceStats(nil, 3)); d != "" {
+		t.Errorf("no jobs, -want +got:\n%s", d)
+	}
+	one := NewTraceStats([]Job{job(1, 10, 4, 7)}, 0)
+	if one.InterarrivalMean != 0 || one.LoadKnown {
+		t.Errorf("one job: %+v", one)
+	}
+}
+
+// TestTraceStatsOfKTH compares with what the archive and johnson2010 IV print
+// of this log: 28,489 jobs.
+func TestTraceStatsOfKTH(t *testing.T) {
+	l := openTrace(t, "KTH-SP2-1996-2.swf.gz")
+	jobs, err := ReadAll(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewTraceStats(jobs, 100)
+	t.Logf("load %.4f, span %.0f s, sizes that are powers of two %.3f, median run time %.0f s, interarrival %.1f s, CV %.2f",
+		s.Load, s.Last-s.First, s.PowersOfTwo, s.RunTime.Median, s.InterarrivalMean, s.InterarrivalCV)
+	if s.Jobs != 28489 || !s.LoadKnown || math.Abs(s.Load-0.7018) > 0.0001 {
+		t.Errorf("%d jobs, load %v", s.Jobs, s.Load)
+	}
+	// johnson2010 V: 9,371 jobs have size 1 or that of the machine.
+	ends := 0
+	for _, c := range s.Sizes {
+		if c.Size == 1 || c.Size == 100 {
+			ends += c.Jobs
+		}
+	}
+	if ends != 9371 {
+		t.Errorf("%d jobs of size 1 or 100, published 9371", ends)
+	}
+}

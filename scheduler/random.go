@@ -1,0 +1,112 @@
+package scheduler
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Each purpose has a stream of its own, so that drawing more or fewer numbers
+// for one never shifts another: a workload with another pattern still has the
+// same sizes and arrivals.
+const (
+	purposeSides = iota + 1
+	purposeArrivals
+	purposeService
+	purposeQuota
+	purposePattern
+	purposeJobSeed
+	purposeReplicas
+)
+
+// stream returns the random stream of one purpose.
+func stream(seed, purpose uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(mix(seed+purpose*0x9e3779b97f4a7c15), mix(seed^mix(purpose))))
+}
+
+// mix is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): it
+// spreads seeds that differ in few bits over all 64.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// Distribution is one of a positive quantity.
+type Distribution struct {
+	// Kind is exponential or fixed; empty means that there is none.
+	Kind string
+	Mean float64
+}
+
+func (d Distribution) check(key string, least float64) error {
+	switch d.Kind {
+	case "":
+		return nil
+	case "exponential", "fixed":
+	default:
+		return fmt.Errorf("%s.distribution is %q: it must be exponential or fixed", key, d.Kind)
+	}
+	if !(d.Mean >= least) || d.Mean > maxSeconds {
+		return fmt.Errorf("%s.mean is %v: it must be a positive number, at most %v", key, d.Mean, maxSeconds)
+	}
+	return nil
+}
+
+func (d Distribution) draw(r *rand.Rand) float64 {
+	switch d.Kind {
+	case "exponential":
+		return d.Mean * r.ExpFloat64()
+	case "fixed":
+		return d.Mean
+	}
+	return 0
+}
+
+// picker draws indices with given frequencies.
+type picker struct {
+	p []float64 // adds up to 1
+	r *rand.Rand
+}
+
+func newPicker(key string, weights []float64, seed uint64) (*picker, error) {
+	sum := 0.0
+	for i, w := range weights {
+		if !(w >= 0) || math.IsInf(w, 1) {
+			return nil, fmt.Errorf("%s: weight %d is %v: it must be 0 or more", key, i+1, w)
+		}
+		sum += w
+	}
+	if len(weights) > 0 && !(sum > 0) {
+		return nil, fmt.Errorf("%s: all weights are 0", key)
+	}
+	p := slices.Clone(weights)
+	for i := range p {
+		p[i] /= sum
+	}
+	return &picker{p: p, r: stream(seed, purposePattern)}, nil
+}
+
+func (k *picker) pick() int {
+	if len(k.p) == 0 {
+		return 0
+	}
+	return pickIndex(k.p, k.r.Float64())
+}
+
+// pickIndex returns the first index whose cumulated probability exceeds u,
+// and never one of probability zero, whatever rounding does to the sum.
+func pickIndex(p []float64, u float64) int {
+	last := 0
+	for i, q := range p {
+		if q == 0 {
+			continue
+		}
+		if last = i; u < q {
+			break
+		}
+		u -= q
+	}
+	return last
+}

@@ -1,0 +1,183 @@
+package scheduler
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// SideConfig is the distribution of one side of the submesh a generated job
+// asks for (Lo, Windisch, Liu, Nitzberg, CIS-TR-94-11, 1994, App. A).
+type SideConfig struct {
+	// Distribution is uniform, exponential, increasing, decreasing or fixed;
+	// empty means uniform.
+	Distribution string
+	// Min and Max bound the uniform distribution; 0 means 1 and the
+	// machine's side.
+	Min, Max int
+	// Mean is that of the exponential distribution before it is bounded; 0
+	// means half the machine's side, as in [lo1994 App. A].
+	Mean float64
+	// Outside tells what becomes of an exponential draw outside the machine:
+	// clamp (the default) takes the nearest side, redraw draws again. The
+	// paper is silent; clamp is what reproduces its Table 1.
+	Outside string
+	// Value is the side under the fixed distribution.
+	Value int
+	// Round is none (the default), or down, nearest or up to a power of two.
+	Round string
+}
+
+// Keys of the specification, as errors name them.
+const sideKey = "workload.side."
+
+// table returns p with p[k] the probability of side k on a machine whose side
+// is n: drawing is looking up, and every expectation is exact.
+func (c SideConfig) table(n int) ([]float64, error) {
+	p := make([]float64, n+1)
+	var err error
+	switch c.Distribution {
+	case "", "uniform":
+		err = c.uniform(p)
+	case "exponential":
+		err = c.exponential(p)
+	case "increasing": // P[1,16] = 0.2, P[17,24] = 0.2, P[25,28] = 0.2, P[29,32] = 0.4
+		err = c.intervals(p, [4]int{16, 24, 28, 32}, [4]float64{0.2, 0.2, 0.2, 0.4})
+	case "decreasing": // P[1,4] = 0.4, P[5,8] = 0.2, P[9,16] = 0.2, P[17,32] = 0.2
+		// Unlike [lo1994 App. A], which prints the last one as P[16,32]: the
+		// range "is divided into four intervals", so they do not overlap.
+		err = c.intervals(p, [4]int{4, 8, 16, 32}, [4]float64{0.4, 0.2, 0.2, 0.2})
+	case "fixed":
+		if c.Value < 1 || c.Value > n {
+			return nil, fmt.Errorf("%svalue is %d: it must be from 1 to %d, the machine's side", sideKey, c.Value, n)
+		}
+		p[c.Value] = 1
+	default:
+		return nil, fmt.Errorf("%sdistribution is %q: it must be uniform, exponential, increasing, decreasing or fixed", sideKey, c.Distribution)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.rounded(p)
+}
+
+func (c SideConfig) uniform(p []float64) error {
+	n := len(p) - 1
+	low, high := c.Min, c.Max
+	if low == 0 {
+		low = 1
+	}
+	if high == 0 {
+		high = n
+	}
+	if low < 1 || low > n {
+		return fmt.Errorf("%smin is %d: it must be from 1 to %d, the machine's side", sideKey, low, n)
+	}
+	if high < low || high > n {
+		return fmt.Errorf("%smax is %d: it must be from %d, the minimum, to %d, the machine's side", sideKey, high, low, n)
+	}
+	for k := low; k <= high; k++ {
+		p[k] = 1 / float64(high-low+1)
+	}
+	return nil
+}
+
+// exponential takes the whole part of an exponential draw, as a conversion to
+// an integer does: P(k <= X < k+1) = exp(-k/m) - exp(-(k+1)/m).
+func (c SideConfig) exponential(p []float64) error {
+	n := len(p) - 1
+	mean := c.Mean
+	if mean == 0 {
+		mean = float64(n) / 2
+	}
+	if !(mean > 0) || math.IsInf(mean, 1) {
+		return fmt.Errorf("%smean is %v: it must be a positive number", sideKey, mean)
+	}
+	above := func(k int) float64 { return math.Exp(-float64(k) / mean) } // P(X >= k)
+	for k := 1; k <= n; k++ {
+		p[k] = above(k) - above(k+1)
+	}
+	switch c.Outside {
+	case "", "clamp":
+		p[1] += 1 - above(1)
+		p[n] += above(n + 1)
+	case "redraw":
+		within := above(1) - above(n+1)
+		if within <= 0 {
+			return fmt.Errorf("%smean is %v: no side from 1 to %d is ever drawn", sideKey, mean, n)
+		}
+		for k := range p {
+			p[k] /= within
+		}
+	default:
+		return fmt.Errorf("%soutside is %q: it must be clamp or redraw", sideKey, c.Outside)
+	}
+	return nil
+}
+
+// intervals is "uniform on intervals": the i-th interval ends at last[i] of
+// 32, scaled to the machine's side, and is drawn from with probability prob[i].
+func (c SideConfig) intervals(p []float64, last [4]int, prob [4]float64) error {
+	n := len(p) - 1
+	if n < 8 {
+		return fmt.Errorf("%sdistribution is %q: it needs a machine side of at least 8, this one is %d", sideKey, c.Distribution, n)
+	}
+	from := 1
+	for i := range last {
+		to := last[i] * n / 32
+		for k := from; k <= to; k++ {
+			p[k] = prob[i] / float64(to-from+1)
+		}
+		from = to + 1
+	}
+	return nil
+}
+
+// rounded moves the probability of each side to the power of two it becomes.
+func (c SideConfig) rounded(p []float64) ([]float64, error) {
+	if err := checkRound(sideKey+"round", c.Round); err != nil {
+		return nil, err
+	}
+	q := make([]float64, len(p))
+	for k := 1; k < len(p); k++ {
+		q[roundPower(k, c.Round, len(p)-1)] += p[k]
+	}
+	return q, nil
+}
+
+func checkRound(key, round string) error {
+	switch round {
+	case "", "none", "down", "nearest", "up":
+		return nil
+	}
+	return fmt.Errorf("%s is %q: it must be none, down, nearest or up", key, round)
+}
+
+// roundPower rounds k to a power of two no greater than limit (at least 1). A
+// number half-way between two is rounded up: [lo1994 5.2] does not say, and
+// this is what adding half and truncating does.
+func roundPower(k int, round string, limit int) int {
+	down := 1 << (bits.Len(uint(k)) - 1)
+	up := down
+	if up < k {
+		up *= 2
+	}
+	result := k
+	switch round {
+	case "down":
+		result = down
+	case "up":
+		result = up
+	case "nearest":
+		result = down
+		if k-down >= up-k {
+			result = up
+		}
+	default:
+		return k
+	}
+	for result > limit {
+		result /= 2
+	}
+	return result
+}

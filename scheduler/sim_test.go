@@ -1,0 +1,302 @@
+package scheduler
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestHandComputedSchedules(t *testing.T) {
+	tests := []struct {
+		name  string
+		nodes int
+		jobs  []Job
+		want  []recordOf
+	}{
+		{"head blocks a job that would fit", 4,
+			[]Job{job(1, 0, 10, 3), job(2, 1, 5, 2), job(3, 2, 1, 1)},
+			[]recordOf{{1, 0, 0, 10}, {3, 2, 10, 11}, {2, 1, 10, 15}}},
+		{"a finish frees nodes for an arrival of the same cycle", 2,
+			[]Job{job(1, 0, 5, 2), job(2, 5, 1, 2)},
+			[]recordOf{{1, 0, 0, 5}, {2, 5, 5, 6}}},
+		{"finishes of one cycle in order of their numbers", 4,
+			[]Job{job(7, 0, 3, 1), job(5, 0, 3, 1), job(6, 1, 2, 1)},
+			[]recordOf{{5, 0, 0, 3}, {6, 1, 1, 3}, {7, 0, 0, 3}}},
+		{"jobs of no length", 2,
+			[]Job{job(1, 4, 0, 2), job(2, 4, 0, 2), job(3, 4, 2, 1)},
+			[]recordOf{{1, 4, 4, 4}, {2, 4, 4, 4}, {3, 4, 4, 6}}},
+		{"an idle machine between jobs", 1,
+			[]Job{job(1, 1, 2, 1), job(2, 10, 2, 1)},
+			[]recordOf{{1, 1, 1, 3}, {2, 10, 10, 12}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, _ := simulate(t, test.jobs, test.nodes)
+			if d := cmp.Diff(test.want, got); d != "" {
+				t.Errorf("-want +got:\n%s", d)
+			}
+		})
+	}
+}
+
+func TestTotals(t *testing.T) {
+	sim := fixedSim(&List{Jobs: []Job{job(1, 2, 10, 3), job(2, 3, 5, 2), job(3, 3, 1, 1)}}, 4)
+	sim.Allocator = firstFree{nodes: 4, page: 2}
+	got, err := sim.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Totals{Jobs: 3, Nodes: 4, FirstSubmit: 2, LastSubmit: 3, Finish: 17, LongestQueue: 2,
+		Used: NodeCycles{lo: 30 + 10 + 1}, Reserved: NodeCycles{lo: 40 + 10 + 2}}
+	if d := cmp.Diff(want, got, cmp.AllowUnexported(NodeCycles{})); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+	if u := got.Utilization(); u != 41.0/(4*17) {
+		t.Errorf("utilization %v", u)
+	}
+	if f := got.InternalFragmentation(); math.Abs(f-11.0/52) > 1e-15 {
+		t.Errorf("internal fragmentation %v", f)
+	}
+	if sim.Free.Count() != 4 {
+		t.Errorf("%d nodes free at the end", sim.Free.Count())
+	}
+}
+
+func TestNodeCyclesBeyond64Bits(t *testing.T) {
+	var c NodeCycles
+	for range 8 {
+		c.add(1<<20, 1<<45) // 2^65 each
+	}
+	if got := c.Float64(); got != 1<<68 {
+		t.Errorf("got %v, want 2^68", got)
+	}
+}
+
+// TestNotInstalledNodes: nodes taken beforehand are no part of the machine.
+func TestNotInstalledNodes(t *testing.T) {
+	sim := fixedSim(&List{Jobs: []Job{job(1, 0, 1, 3)}}, 4)
+	sim.Free.Take([]topology.Node{1})
+	sim.Record = func(r *Record) {
+		if d := cmp.Diff([]topology.Node{0, 2, 3}, r.Nodes); d != "" {
+			t.Error(d)
+		}
+	}
+	if totals, err := sim.Run(); err != nil || totals.Utilization() != 1 {
+		t.Errorf("utilization %v, error %v", totals.Utilization(), err)
+	}
+	sim.Source = &List{Jobs: []Job{job(1, 0, 1, 4)}}
+	if _, err := sim.Run(); err == nil {
+		t.Error("a job larger than the machine ran")
+	}
+}
+
+func TestRunErrors(t *testing.T) {
+	tooLarge := job(17, 0, 1, 9)
+	tooLarge.Line = 23
+	tests := []struct {
+		name string
+		jobs []Job
+		log  string
+		want string
+	}{
+		{"too large", []Job{tooLarge}, "kth.swf", "kth.swf:23: job 17: it asks for 9 processors: it must be from 1 to 8"},
+		{"too large, no file", []Job{tooLarge}, "", "job 17 (line 23 of the log): it asks for 9"},
+		{"no size", []Job{job(1, 0, 1, 0)}, "", "job 1: it asks for 0 processors"},
+		{"out of order", []Job{job(1, 5, 1, 1), job(2, 4, 1, 1)}, "", "job 2: it is submitted at 4, before"},
+		{"number in use", []Job{job(1, 0, 10, 1), job(1, 4, 1, 1)}, "", "job 1: its number is that of a job still"},
+		{"beyond the clock", []Job{job(1, 1e19, 1, 1)}, "", "job 1: its submit time 1e+19 and run time 1 do not fit"},
+		{"negative run time", []Job{job(1, 1, -1, 1)}, "", "job 1: its submit time 1 and run time -1 do not fit"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			sim := fixedSim(&List{Jobs: test.jobs}, 8)
+			sim.Log = test.log
+			if _, err := sim.Run(); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("got %v, want %s...", err, test.want)
+			}
+		})
+	}
+}
+
+// refuses never places jobs of size 3, without saying so beforehand.
+type refuses struct{ firstFree }
+
+func (a refuses) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+	if req.Size == 3 {
+		return dst, false
+	}
+	return a.firstFree.Allocate(dst, free, req)
+}
+
+func TestJobThatNeverFitsIsAnError(t *testing.T) {
+	sim := fixedSim(&List{Jobs: []Job{job(1, 0, 1, 1), job(2, 0, 1, 3)}}, 4)
+	sim.Allocator = refuses{firstFree{nodes: 4}}
+	if _, err := sim.Run(); err == nil || err.Error() != "job 2: it waits although the whole machine of 4 nodes is free" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestStop(t *testing.T) {
+	sim := fixedSim(&List{Jobs: []Job{job(1, 0, 1, 1), job(2, 5, 1, 1)}}, 4)
+	asked := 0
+	sim.Stop = func() bool { asked++; return asked == 3 }
+	totals, err := sim.Run()
+	if !errors.Is(err, ErrStopped) || totals.Jobs != 1 {
+		t.Errorf("%d jobs, error %v", totals.Jobs, err)
+	}
+}
+
+func TestSourceErrorEndsTheRun(t *testing.T) {
+	sim := fixedSim(broken{}, 4)
+	if _, err := sim.Run(); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("got %v", err)
+	}
+}
+
+type broken struct{}
+
+func (broken) Next() (Job, error) { return Job{}, io.ErrUnexpectedEOF }
+
+// counting counts how often it is asked.
+type counting struct {
+	firstFree
+	asked *int
+}
+
+func (a counting) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+	*a.asked++
+	return dst, false
+}
+
+// TestRefusedJobIsNotAskedForAgain: until the free set changes.
+func TestRefusedJobIsNotAskedForAgain(t *testing.T) {
+	asked := 0
+	s := State{version: 1, free: allocation.NewFreeSet(4), allocator: counting{firstFree{}, &asked}, byID: map[JobID]*Entry{}}
+	if err := s.submit(job(1, 0, 1, 2), 0); err != nil {
+		t.Fatal(err)
+	}
+	s.Start(0)
+	s.Start(0)
+	if asked != 1 {
+		t.Errorf("asked %d times, want 1", asked)
+	}
+}
+
+// TestQueueAgainstSlice starts jobs at random places of the queue and compares
+// it with a plain slice.
+func TestQueueAgainstSlice(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	s := State{version: 1, free: allocation.NewFreeSet(100_000), allocator: firstFree{nodes: 100_000},
+		executor: &Fixed{}, byID: map[JobID]*Entry{}}
+	var want []JobID
+	for id := JobID(1); id <= 5000; id++ {
+		if err := s.submit(job(id, 0, 1, 1), 0); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, id)
+		for len(want) > 0 && r.IntN(100) < 49 {
+			i := r.IntN(min(len(want), 20))
+			if !s.Start(i) {
+				t.Fatal("a job that fits did not start")
+			}
+			want = append(want[:i], want[i+1:]...)
+		}
+		if s.Waiting() != len(want) {
+			t.Fatalf("%d wait, want %d", s.Waiting(), len(want))
+		}
+		for i, id := range want[:min(len(want), 25)] {
+			if s.At(i).Job.ID != id {
+				t.Fatalf("job %d waits at %d, want %d", s.At(i).Job.ID, i, id)
+			}
+		}
+	}
+	if cap(s.queue) > 4*len(want)+1000 {
+		t.Errorf("room for %d jobs, %d wait", cap(s.queue), len(want))
+	}
+}
+
+func TestFixedAgainstSort(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 200 {
+		var x Fixed
+		want := map[Cycle][]JobID{}
+		for id := JobID(1); id <= 40; id++ {
+			run := float64(r.IntN(12))
+			x.Start(&Job{ID: id, RunTime: run}, nil)
+			want[Cycle(run)] = append(want[Cycle(run)], id)
+		}
+		for until := Cycle(0); until < 12; until++ {
+			now, done, err := x.Advance(until, nil)
+			if err != nil || now != until {
+				t.Fatalf("at %d, error %v", now, err)
+			}
+			if d := cmp.Diff(want[until], done); d != "" {
+				t.Fatalf("cycle %d, -want +got:\n%s", until, d)
+			}
+		}
+	}
+}
+
+func TestFixedBeyondTheLastCycle(t *testing.T) {
+	x := Fixed{now: MaxCycle - 5}
+	x.Start(&Job{ID: 3, RunTime: 10}, nil)
+	if _, _, err := x.Advance(MaxCycle, nil); err == nil || !strings.HasPrefix(err.Error(), "job 3 ends after") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestClock(t *testing.T) {
+	tests := []struct {
+		rate, seconds float64
+		want          Cycle
+	}{
+		{0, 1.5, 2}, {0, 2.5, 3}, {1, 2.4, 2}, {1000, 1.0004, 1000}, {1000, 1.0005, 1001},
+		{0.5, 3, 2}, {1, -4, 0}, {1, 1e300, MaxCycle}, {1e9, 1e12, MaxCycle},
+	}
+	for _, test := range tests {
+		c := Clock{CyclesPerSecond: test.rate}
+		if got := c.Cycles(test.seconds); got != test.want {
+			t.Errorf("rate %v: %v s is %d cycles, want %d", test.rate, test.seconds, got, test.want)
+		}
+	}
+	if got := (Clock{CyclesPerSecond: 4}).Seconds(6); got != 1.5 {
+		t.Errorf("6 cycles of a quarter second are %v s", got)
+	}
+}
+
+func TestBoundedSlowdown(t *testing.T) {
+	r := Record{Submit: 10, Start: 30, End: 34}
+	for threshold, want := range map[Cycle]float64{0: 6, 8: 3, 100: 1} {
+		if got := r.BoundedSlowdown(threshold); got != want {
+			t.Errorf("threshold %d: %v, want %v", threshold, got, want)
+		}
+	}
+}
+
+func ExampleSim() {
+	sim := Sim{
+		Source:    &List{Jobs: []Job{{ID: 1, RunTime: 10, Size: 3}, {ID: 2, Submit: 1, RunTime: 5, Size: 2}}},
+		Policy:    FCFS{},
+		Allocator: firstFree{nodes: 4},
+		Executor:  &Fixed{},
+		Free:      allocation.NewFreeSet(4),
+		Record: func(r *Record) {
+			fmt.Println("job", r.Job.ID, "waits", r.Wait(), "ends", r.End, "nodes", r.Nodes)
+		},
+	}
+	totals, err := sim.Run()
+	fmt.Println(totals.Finish, err)
+	// Output:
+	// job 1 waits 0 ends 10 nodes [0 1 2]
+	// job 2 waits 9 ends 15 nodes [0 1]
+	// 15 <nil>
+}

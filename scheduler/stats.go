@@ -1,0 +1,100 @@
+package scheduler
+
+import (
+	"math/bits"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// TraceStats describes a workload, as `contend trace stats` prints it.
+type TraceStats struct {
+	Jobs       int
+	Processors int // of the machine; 0 where unknown
+	// First and Last are submit times, in seconds.
+	First, Last float64
+	// Load is that of the function Load; LoadKnown is false where it cannot
+	// be computed.
+	Load      float64
+	LoadKnown bool
+	// Work is the sum of size times run time, in processor-seconds.
+	Work float64
+	// Sizes counts jobs by size, in ascending order.
+	Sizes []SizeCount
+	// PowersOfTwo is the share of jobs whose size is a power of two.
+	PowersOfTwo float64
+	// MeanSize is the mean number of processors.
+	MeanSize float64
+	// RunTime and Estimate are quantiles, in seconds.
+	RunTime, Estimate Quantiles
+	// InterarrivalMean is in seconds; InterarrivalCV is the standard
+	// deviation over the mean, 0 where the mean is.
+	InterarrivalMean, InterarrivalCV float64
+}
+
+// SizeCount is the number of jobs of a size.
+type SizeCount struct {
+	Size, Jobs int
+}
+
+// Quantiles are order statistics and the mean of a sample: the smallest value
+// with at least that share of the sample at or below it.
+type Quantiles struct {
+	Min, Q25, Median, Q75, Q90, Q99, Max, Mean float64
+}
+
+// NewTraceStats describes jobs, in order of submission, on a machine of so
+// many processors; 0 where that is unknown.
+func NewTraceStats(jobs []Job, processors int) TraceStats {
+	t := TraceStats{Jobs: len(jobs), Processors: processors}
+	if len(jobs) == 0 {
+		return t
+	}
+	t.First, t.Last = jobs[0].Submit, jobs[len(jobs)-1].Submit
+	t.Load, t.LoadKnown = Load(jobs, processors)
+	runs, estimates := make([]float64, len(jobs)), make([]float64, len(jobs))
+	sizes, gaps := make([]int, len(jobs)), make([]float64, len(jobs)-1)
+	powers, total := 0, 0
+	for i := range jobs {
+		j := &jobs[i]
+		runs[i], estimates[i], sizes[i] = j.RunTime, j.Estimate, j.Size
+		t.Work += float64(j.Size) * j.RunTime
+		total += j.Size
+		if bits.OnesCount(uint(j.Size)) == 1 {
+			powers++
+		}
+		if i > 0 {
+			gaps[i-1] = j.Submit - jobs[i-1].Submit
+		}
+	}
+	t.PowersOfTwo = float64(powers) / float64(len(jobs))
+	t.MeanSize = float64(total) / float64(len(jobs))
+	t.Sizes = countSizes(sizes)
+	t.RunTime, t.Estimate = quantiles(runs), quantiles(estimates)
+	if len(gaps) > 0 {
+		mean, deviation := stat.PopMeanStdDev(gaps, nil)
+		if t.InterarrivalMean = mean; mean > 0 {
+			t.InterarrivalCV = deviation / mean
+		}
+	}
+	return t
+}
+
+func countSizes(sizes []int) []SizeCount {
+	slices.Sort(sizes)
+	var counts []SizeCount
+	for _, s := range sizes {
+		if n := len(counts); n == 0 || counts[n-1].Size != s {
+			counts = append(counts, SizeCount{Size: s})
+		}
+		counts[len(counts)-1].Jobs++
+	}
+	return counts
+}
+
+func quantiles(x []float64) Quantiles {
+	slices.Sort(x)
+	at := func(p float64) float64 { return stat.Quantile(p, stat.Empirical, x, nil) }
+	return Quantiles{Min: x[0], Q25: at(0.25), Median: at(0.5), Q75: at(0.75), Q90: at(0.9), Q99: at(0.99),
+		Max: x[len(x)-1], Mean: stat.Mean(x, nil)}
+}

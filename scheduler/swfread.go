@@ -1,0 +1,230 @@
+package scheduler
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// Bounds on what a field may hold. Whole numbers up to 2^53 are exact in a
+// float64; no log has run for thirty thousand years.
+const (
+	maxWhole      = 1 << 53
+	maxProcessors = math.MaxInt32
+	maxSeconds    = 1e12
+)
+
+// SWFError tells what is wrong in a log, and where.
+type SWFError struct {
+	File    string
+	Line    int // from 1; 0 where the whole file is meant
+	Field   int // from 1, as the standard counts; 0 where the whole line is meant
+	Problem string
+}
+
+func (e *SWFError) Error() string {
+	switch {
+	case e.Line == 0:
+		return e.File + ": " + e.Problem
+	case e.Field == 0:
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Problem)
+	}
+	return fmt.Sprintf("%s:%d:%d: field %d (%s) %s", e.File, e.Line, e.Field, e.Field, fieldName(e.Field), e.Problem)
+}
+
+// fieldName returns the standard's name of a field, counted from 1.
+func fieldName(field int) string {
+	return [...]string{"job number", "submit time", "wait time", "run time", "allocated processors",
+		"average CPU time", "used memory", "requested processors", "requested time", "requested memory",
+		"status", "user", "group", "executable", "queue", "partition", "preceding job", "think time"}[field-1]
+}
+
+// OpenSWF reads the log in a file, plain or gzip by its content.
+func OpenSWF(path string) (*SWF, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("trace %w", err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("trace %s is a directory: name one log in it, a .swf or .swf.gz file", path)
+	}
+	return ReadSWF(filepath.Base(path), f)
+}
+
+// ReadSWF reads a log, plain or gzip by its content. The name is for messages.
+func ReadSWF(name string, r io.Reader) (*SWF, error) {
+	l := &SWF{Name: name}
+	data, err := l.unpack(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.parse(data); err != nil {
+		return nil, err
+	}
+	if err := l.settle(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// unpack returns the whole text of the log.
+func (l *SWF) unpack(r io.Reader) ([]byte, error) {
+	buffered := bufio.NewReaderSize(r, 1<<16)
+	magic, _ := buffered.Peek(6)
+	var text bytes.Buffer
+	var err error
+	switch {
+	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
+		var z *gzip.Reader
+		if z, err = gzip.NewReader(buffered); err == nil {
+			_, err = text.ReadFrom(z)
+		}
+		// A header that stops half-way is io.EOF, data that do io.ErrUnexpectedEOF.
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, &SWFError{File: l.Name, Line: 1 + bytes.Count(text.Bytes(), []byte("\n")),
+				Problem: "the gzip data end here: the file is cut short"}
+		}
+		if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
+			return nil, &SWFError{File: l.Name, Problem: fmt.Sprintf("the gzip data are damaged (%v)", err)}
+		}
+	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zXZ")), bytes.HasPrefix(magic, []byte("PK\x03\x04")):
+		return nil, &SWFError{File: l.Name, Problem: "it is compressed by something other than gzip: unpack it first"}
+	default:
+		_, err = text.ReadFrom(buffered)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", l.Name, err)
+	}
+	return bytes.TrimPrefix(text.Bytes(), []byte("\ufeff")), nil
+}
+
+// parse fills Comments and Lines, by hand: a log has some five million fields.
+func (l *SWF) parse(data []byte) error {
+	l.Lines = make([]SWFLine, 0, bytes.Count(data, []byte("\n"))+1)
+	for number := 1; len(data) > 0; number++ {
+		text, rest, ended := bytes.Cut(data, []byte("\n"))
+		data = rest
+		text = bytes.TrimRight(text, "\r")
+		switch start := bytes.TrimLeft(text, " \t\r"); {
+		case len(start) == 0:
+		case start[0] == ';':
+			l.Comments = append(l.Comments, string(start))
+		default:
+			s := SWFLine{Line: number}
+			if err := l.parseLine(&s, start); err != nil {
+				if !ended {
+					err.Problem += "; the file ends in this line without a line end, so it may be cut short"
+				}
+				return err
+			}
+			l.Lines = append(l.Lines, s)
+		}
+	}
+	return nil
+}
+
+// parseLine splits a line that has at least one field.
+func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
+	fields := 0
+	for i := 0; i < len(text); {
+		if isBlank(text[i]) {
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(text) && !isBlank(text[end]) {
+			end++
+		}
+		if fields < swfFields {
+			v, ok := parseNumber(text[i:end])
+			if !ok {
+				return l.fieldError(s, fields, "is %.40q: it should be a number, or -1 where unknown", text[i:end])
+			}
+			s.Fields[fields] = v
+		}
+		fields++
+		i = end
+	}
+	if fields != swfFields {
+		return &SWFError{File: l.Name, Line: s.Line, Problem: fmt.Sprintf("%s: a line of an SWF log has 18", count(fields, "field", "fields"))}
+	}
+	return l.checkLine(s)
+}
+
+// checkLine refuses numbers no job can have.
+func (l *SWF) checkLine(s *SWFLine) *SWFError {
+	f := &s.Fields
+	if id := f[swfJob]; id != math.Trunc(id) || math.Abs(id) > maxWhole {
+		return l.fieldError(s, swfJob, "is %v: it should be a whole number", id)
+	}
+	if f[swfSubmit] < 0 && f[swfSubmit] != -1 {
+		return l.fieldError(s, swfSubmit, "is %v: it should be the seconds since the start of the log, 0 or more, or -1 where unknown", f[swfSubmit])
+	}
+	for _, i := range [...]int{swfSubmit, swfWait, swfRun, swfEstimate} {
+		if math.Abs(f[i]) > maxSeconds {
+			return l.fieldError(s, i, "is %v: it should be a time in seconds, at most %v", f[i], maxSeconds)
+		}
+	}
+	for _, i := range [...]int{swfAllocated, swfRequested} {
+		if f[i] != math.Trunc(f[i]) || math.Abs(f[i]) > maxProcessors {
+			return l.fieldError(s, i, "is %v: it should be a whole number of processors, at most %d", f[i], maxProcessors)
+		}
+	}
+	return nil
+}
+
+func (l *SWF) fieldError(s *SWFLine, field int, format string, args ...any) *SWFError {
+	return &SWFError{File: l.Name, Line: s.Line, Field: field + 1, Problem: fmt.Sprintf(format, args...)}
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
+
+// parseNumber reads a decimal number. Up to fifteen digits, as nearly always,
+// it needs one exact division; the rest goes the long way. Infinities, NaN and
+// hexadecimal numbers are not numbers here.
+func parseNumber(b []byte) (float64, bool) {
+	digits := b
+	negative := b[0] == '-'
+	if negative {
+		digits = b[1:]
+	}
+	mantissa, places, point := 0.0, 1.0, false
+	for _, c := range digits {
+		switch {
+		case '0' <= c && c <= '9':
+			mantissa = mantissa*10 + float64(c-'0')
+			if point {
+				places *= 10
+			}
+		case c == '.' && !point:
+			point = true
+		default:
+			return parseLong(b)
+		}
+	}
+	if len(digits) == 0 || len(digits) > 15 || digits[len(digits)-1] == '.' || digits[0] == '.' {
+		return parseLong(b)
+	}
+	if negative {
+		mantissa = -mantissa
+	}
+	return mantissa / places, true // both whole and below 2^53: correctly rounded
+}
+
+func parseLong(b []byte) (float64, bool) {
+	for _, c := range b {
+		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {
+			return 0, false
+		}
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	return v, err == nil
+}

@@ -1,0 +1,104 @@
+package scheduler
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// WriteSWF writes a log. Comments get the semicolon they lack. What it writes,
+// ReadSWF reads as the same comments and numbers.
+func WriteSWF(w io.Writer, comments []string, lines []SWFLine) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	for _, c := range comments {
+		for line := range strings.SplitSeq(c, "\n") {
+			if !strings.HasPrefix(line, ";") {
+				out.WriteString("; ")
+			}
+			out.WriteString(line)
+			out.WriteByte('\n')
+		}
+	}
+	buf := make([]byte, 0, 256)
+	for i := range lines {
+		buf = buf[:0]
+		for k, v := range lines[i].Fields {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("job %v: field %d (%s) is %v: SWF has finite numbers only", lines[i].Fields[swfJob], k+1, fieldName(k+1), v)
+			}
+			if k > 0 {
+				buf = append(buf, ' ')
+			}
+			buf = strconv.AppendFloat(buf, v, 'f', -1, 64)
+		}
+		out.Write(append(buf, '\n'))
+	}
+	return out.Flush() // a bufio.Writer keeps its first error
+}
+
+// CreateSWF writes a log to a file, gzip where its name ends in ".gz".
+func CreateSWF(path string, comments []string, lines []SWFLine) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := f.Close(); err == nil {
+			err = e
+		}
+	}()
+	if !strings.HasSuffix(path, ".gz") {
+		return WriteSWF(f, comments, lines)
+	}
+	z := gzip.NewWriter(f)
+	if err := WriteSWF(z, comments, lines); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// Schedule collects what a simulation did as the lines of a log. Its Add is
+// made to be called from Sim.Record.
+type Schedule struct {
+	Clock Clock
+	lines []SWFLine
+}
+
+// Add appends a job that has finished: its submit, wait and run time and its
+// processors as simulated, the other fields as in the log it came from.
+func (s *Schedule) Add(r *Record) {
+	var line SWFLine
+	if f := &line.Fields; r.Job.SWF != nil {
+		*f = *r.Job.SWF
+	} else {
+		for i := range f {
+			f[i] = -1
+		}
+		f[swfRequested] = float64(r.Job.Size)
+		f[swfStatus] = 1 // completed
+	}
+	line.Fields[swfJob] = float64(r.Job.ID)
+	line.Fields[swfSubmit] = r.Job.Submit
+	line.Fields[swfWait] = s.Clock.Seconds(r.Wait())
+	line.Fields[swfRun] = s.Clock.Seconds(r.Service())
+	line.Fields[swfAllocated] = float64(r.Job.Size)
+	line.Fields[swfEstimate] = r.Job.Estimate
+	s.lines = append(s.lines, line)
+}
+
+// Lines returns the lines in order of submission, then of job numbers.
+func (s *Schedule) Lines() []SWFLine {
+	slices.SortFunc(s.lines, func(a, b SWFLine) int {
+		if c := compareTimes(a.Fields[swfSubmit], b.Fields[swfSubmit]); c != 0 {
+			return c
+		}
+		return compareTimes(a.Fields[swfJob], b.Fields[swfJob])
+	})
+	return s.lines
+}

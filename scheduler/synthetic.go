@@ -1,0 +1,164 @@
+package scheduler
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+)
+
+// SyntheticConfig describes a stream of generated jobs, as in Lo, Windisch,
+// Liu, Nitzberg, CIS-TR-94-11, 1994, App. A. Errors name the keys of the
+// specification.
+type SyntheticConfig struct {
+	// Jobs is the length of the stream (workload.jobs).
+	Jobs int
+	// Sides are the sides of the machine; a job draws a side for each, and
+	// asks for a submesh where there are several (machine.dims).
+	Sides []int
+	// Side is the distribution of each side (workload.side).
+	Side SideConfig
+	// Interarrival is the time between arrivals, the first one counted from
+	// time zero (workload.interarrival). Its mean may be 0.
+	Interarrival Distribution
+	// Service is the run time (workload.service); none leaves it 0.
+	Service Distribution
+	// Quota is the number of messages, rounded to the nearest whole number
+	// and at least 1 (job.quota); none leaves it 0.
+	Quota Distribution
+	// Patterns are the relative frequencies of the patterns (job.pattern);
+	// nil gives every job pattern 0.
+	Patterns []float64
+	// PatternQuota are mean quotas by pattern, in place of Quota.Mean; nil
+	// where all patterns have the same.
+	PatternQuota []float64
+	// Seed is where all streams come from.
+	Seed uint64
+}
+
+// Synthetic is a Source of generated jobs.
+type Synthetic struct {
+	config                                 SyntheticConfig
+	tables                                 [][]float64 // of each side: see SideConfig.table
+	sides, arrivals, service, quota, seeds *rand.Rand
+	patterns                               *picker
+	shapes                                 []int // room for shapes, in bulk
+	made                                   int
+	now                                    float64
+}
+
+// NewSynthetic checks the configuration and returns the stream's beginning.
+func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
+	if c.Jobs < 1 {
+		return nil, fmt.Errorf("workload.jobs is %d: it must be at least 1", c.Jobs)
+	}
+	if len(c.Sides) == 0 {
+		return nil, fmt.Errorf("machine.dims is empty: a job draws one side for each")
+	}
+	g := &Synthetic{
+		config:   c,
+		sides:    stream(c.Seed, purposeSides),
+		arrivals: stream(c.Seed, purposeArrivals),
+		service:  stream(c.Seed, purposeService),
+		quota:    stream(c.Seed, purposeQuota),
+		seeds:    stream(c.Seed, purposeJobSeed),
+	}
+	for _, n := range c.Sides {
+		if n < 1 {
+			return nil, fmt.Errorf("machine.dims has a side of %d: it must be at least 1", n)
+		}
+		p, err := c.Side.table(n)
+		if err != nil {
+			return nil, err
+		}
+		g.tables = append(g.tables, p)
+	}
+	if c.Interarrival.Kind == "" {
+		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential or fixed")
+	}
+	if err := c.Interarrival.check("workload.interarrival", 0); err != nil {
+		return nil, err
+	}
+	if err := c.Service.check("workload.service", 0); err != nil {
+		return nil, err
+	}
+	if c.PatternQuota != nil && len(c.PatternQuota) != max(1, len(c.Patterns)) {
+		return nil, fmt.Errorf("job.quota has %d means for %d patterns", len(c.PatternQuota), max(1, len(c.Patterns)))
+	}
+	for i := range max(1, len(c.PatternQuota)) {
+		if err := g.quotaOf(i).check("job.quota", math.SmallestNonzeroFloat64); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	g.patterns, err = newPicker("job.pattern", c.Patterns, c.Seed)
+	return g, err
+}
+
+// Next returns the next job, or io.EOF after the last.
+func (g *Synthetic) Next() (Job, error) {
+	if g.made == g.config.Jobs {
+		return Job{}, io.EOF
+	}
+	g.made++
+	g.now += g.config.Interarrival.draw(g.arrivals)
+	j := Job{ID: JobID(g.made), Submit: g.now, Seed: g.seeds.Uint64()}
+	j.Shape = g.shape()
+	j.Size = 1
+	for _, side := range j.Shape {
+		j.Size *= side
+	}
+	if len(j.Shape) == 1 {
+		j.Shape = nil
+	}
+	j.RunTime = g.config.Service.draw(g.service)
+	j.Estimate = j.RunTime
+	j.Pattern = g.patterns.pick()
+	if g.config.Quota.Kind != "" {
+		j.Quota = max(1, int64(math.Round(g.quotaOf(j.Pattern).draw(g.quota))))
+	}
+	return j, nil
+}
+
+// shape draws one side for each dimension of the machine, independently.
+func (g *Synthetic) shape() []int {
+	d := len(g.tables)
+	if len(g.shapes) < d {
+		g.shapes = make([]int, 256*d)
+	}
+	s := g.shapes[:d:d]
+	g.shapes = g.shapes[d:]
+	for i, p := range g.tables {
+		s[i] = pickIndex(p, g.sides.Float64())
+	}
+	return s
+}
+
+func (g *Synthetic) quotaOf(pattern int) Distribution {
+	d := g.config.Quota
+	if g.config.PatternQuota != nil {
+		d.Mean = g.config.PatternQuota[pattern]
+	}
+	return d
+}
+
+// MeanSides returns the expected sides of a job, exactly: the mean quota of
+// [lo1994 App. A] is that of "the average sized job".
+func (g *Synthetic) MeanSides() []float64 {
+	means := make([]float64, len(g.tables))
+	for i, p := range g.tables {
+		for k := range p {
+			means[i] += float64(k) * p[k]
+		}
+	}
+	return means
+}
+
+// MeanSize returns the expected number of processors of a job, exactly.
+func (g *Synthetic) MeanSize() float64 {
+	size := 1.0
+	for _, m := range g.MeanSides() {
+		size *= m // the sides are independent
+	}
+	return size
+}

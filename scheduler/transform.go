@@ -1,0 +1,136 @@
+package scheduler
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// TransformConfig describes a change of a workload. Its steps are taken in
+// the order of the fields; a zero field leaves the jobs as they are. Errors
+// name the keys of the specification.
+type TransformConfig struct {
+	// First keeps the first jobs only (workload.jobs).
+	First int
+	// Divide divides sizes, rounding up (workload.divide_sizes).
+	Divide int
+	// Round rounds sizes to powers of two: none, down, nearest or up, but
+	// not above Max (workload.round_sizes). A job with a shape has each side
+	// rounded.
+	Round string
+	// Max is the greatest size: larger jobs get it (workload.max_size).
+	Max int
+	// Load divides the times between arrivals; the first arrival stays
+	// (workload.load_factor).
+	Load float64
+	// Work multiplies run times and estimates: the work multiple of Leung et
+	// al., CLUSTER 2002, sec. 3 (workload.work_multiple).
+	Work float64
+	// Assign draws a pattern and a seed for each job, from Patterns, their
+	// relative frequencies (job.pattern), and Seed.
+	Assign   bool
+	Patterns []float64
+	Seed     uint64
+}
+
+// Transform is a Source that changes the jobs of another.
+type Transform struct {
+	// Clamped counts the jobs that were larger than Max.
+	Clamped int
+
+	source   Source
+	config   TransformConfig
+	taken    int
+	first    float64 // submit time of the first job
+	patterns *picker
+	seeds    *rand.Rand
+}
+
+// NewTransform checks the configuration and wraps the source.
+func NewTransform(source Source, c TransformConfig) (*Transform, error) {
+	for _, n := range [...]struct {
+		key   string
+		value int
+	}{{"workload.jobs", c.First}, {"workload.divide_sizes", c.Divide}, {"workload.max_size", c.Max}} {
+		if n.value < 0 {
+			return nil, fmt.Errorf("%s is %d: it must be at least 1, or 0 for none", n.key, n.value)
+		}
+	}
+	for _, f := range [...]struct {
+		key   string
+		value float64
+	}{{"workload.load_factor", c.Load}, {"workload.work_multiple", c.Work}} {
+		if !(f.value >= 0) || math.IsInf(f.value, 1) {
+			return nil, fmt.Errorf("%s is %v: it must be a positive number", f.key, f.value)
+		}
+	}
+	if err := checkRound("workload.round_sizes", c.Round); err != nil {
+		return nil, err
+	}
+	patterns, err := newPicker("job.pattern", c.Patterns, c.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return &Transform{source: source, config: c, patterns: patterns, seeds: stream(c.Seed, purposeJobSeed)}, nil
+}
+
+// Next returns the next job of the source, changed.
+func (t *Transform) Next() (Job, error) {
+	c := &t.config
+	if c.First > 0 && t.taken == c.First {
+		return Job{}, io.EOF
+	}
+	j, err := t.source.Next()
+	if err != nil {
+		return j, err
+	}
+	if t.taken++; t.taken == 1 {
+		t.first = j.Submit
+	}
+	t.resize(&j)
+	if c.Load != 0 {
+		j.Submit = t.first + (j.Submit-t.first)/c.Load
+	}
+	if c.Work != 0 {
+		j.RunTime *= c.Work
+		j.Estimate *= c.Work
+	}
+	if c.Assign {
+		j.Pattern = t.patterns.pick()
+		j.Seed = t.seeds.Uint64()
+	}
+	return j, nil
+}
+
+// resize changes the size. Dividing and clamping lose the shape, as there is
+// none that follows; rounding keeps it.
+func (t *Transform) resize(j *Job) {
+	c := &t.config
+	if c.Divide > 1 {
+		j.Size, j.Shape = (j.Size+c.Divide-1)/c.Divide, nil
+	}
+	limit := math.MaxInt
+	if c.Max > 0 {
+		limit = c.Max
+	}
+	if j.Shape == nil {
+		clamped := j.Size > limit
+		j.Size = min(roundPower(j.Size, c.Round, limit), limit)
+		if clamped {
+			t.Clamped++
+		}
+		return
+	}
+	j.Shape = slices.Clone(j.Shape) // the source's own may be shared
+	j.Size = 1
+	for i := range j.Shape {
+		j.Shape[i] = roundPower(j.Shape[i], c.Round, math.MaxInt)
+		j.Size *= j.Shape[i]
+	}
+	if j.Size > limit {
+		t.Clamped++
+		j.Size, j.Shape = limit, nil
+	}
+}
