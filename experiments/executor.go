@@ -86,9 +86,17 @@ func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 		x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
 	}
+	x.tell(k.program)
 	x.send(slot, k.program.Start(x.batch[:0]))
 	if k.program.Done() {
 		x.later(timer{cycle: scheduler.Cycle(x.net.Now()) + x.clock.Cycles(j.RunTime), slot: slot, end: true})
+	}
+}
+
+// tell lets a program know the time that wants to.
+func (x *netExecutor) tell(p patterns.Program) {
+	if t, ok := p.(patterns.Timed); ok {
+		t.At(x.net.Now())
 	}
 }
 
@@ -158,9 +166,7 @@ func (x *netExecutor) Advance(until scheduler.Cycle, done []scheduler.JobID) (sc
 func (x *netExecutor) deliver(d *netsim.Delivery, done []scheduler.JobID) []scheduler.JobID {
 	k := &x.jobs[d.Job]
 	k.totals.AddDelivery(d)
-	if p, ok := k.program.(patterns.Timed); ok {
-		p.At(d.Delivered)
-	}
+	x.tell(k.program)
 	x.send(d.Job, k.program.Delivered(x.batch[:0], patterns.Message{
 		From: x.rankOf[d.From], To: x.rankOf[d.To], Flits: d.Flits, Tag: int32(d.User)}))
 	if k.program.Done() {

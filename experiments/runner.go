@@ -5,33 +5,12 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"sync"
 )
 
 // RunFunc makes one run: everything it draws comes from streams seeded by
 // s.PointSeed, so that equal arguments give equal results. It gives up with
-// ctx.Err() when the context ends.
-type RunFunc func(ctx context.Context, s Spec, replication int, x Extras) (Result, error)
-
-// Extras are what a run needs beside its spec, and the tables it fills on
-// request.
-type Extras struct {
-	// Trace is the path of the log, where the spec names one.
-	Trace string
-	// Jobs and Links collect one row per job and per channel; nil where
-	// nobody asked for them.
-	Jobs, Links *Rows
-}
-
-// Rows is a table of text: what a run adds to jobs.csv or links.csv. The
-// columns that tell runs apart come before these and are not its business.
-type Rows struct {
-	Header []string
-	Rows   [][]string
-}
-
-// Add appends a row.
-func (r *Rows) Add(cells ...string) { r.Rows = append(r.Rows, cells) }
+// ctx.Err() when the context ends. Simulator.Run is one.
+type RunFunc func(ctx context.Context, s Spec, replication int, extra *Extra) (Result, error)
 
 // Runner runs studies. Its workers are the only goroutines of the program.
 type Runner struct {
@@ -54,7 +33,7 @@ type Runner struct {
 type task struct {
 	point       Point
 	replication int
-	extras      Extras
+	extra       *Extra
 }
 
 type outcome struct {
@@ -124,10 +103,8 @@ func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error
 	var missing error
 	listed := map[runKey]bool{}
 	for _, p := range results.Points {
-		trace := ""
 		if p.Spec.Workload.Source == "swf" {
-			var err error
-			if trace, err = FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
+			if _, err := FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
 				missing = err
 				continue
 			}
@@ -138,14 +115,7 @@ func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error
 				continue
 			}
 			listed[key] = true
-			t := task{point: p, replication: rep, extras: Extras{Trace: trace}}
-			if r.Jobs {
-				t.extras.Jobs = &Rows{}
-			}
-			if r.Links {
-				t.extras.Links = &Rows{}
-			}
-			tasks = append(tasks, t)
+			tasks = append(tasks, task{p, rep, &Extra{Jobs: r.Jobs, Links: r.Links}})
 		}
 	}
 	return tasks, missing
@@ -156,29 +126,8 @@ func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error
 func (r *Runner) execute(ctx context.Context, tasks []task, failed map[runKey]error, done int) int {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	queue, outcomes := make(chan task), make(chan outcome)
-	var workers sync.WaitGroup
-	for range min(max(1, r.Workers), len(tasks)) {
-		workers.Go(func() {
-			for t := range queue {
-				outcomes <- r.one(ctx, t)
-			}
-		})
-	}
-	go func() {
-		defer close(outcomes)
-		defer workers.Wait()
-		defer close(queue)
-		for _, t := range tasks {
-			select {
-			case queue <- t:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
 	planned := done + len(tasks)
-	for o := range outcomes {
+	pool(ctx, r.Workers, tasks, r.one, func(o outcome) {
 		key := runKey{o.task.point.Hash, o.task.replication}
 		switch {
 		case o.err == nil:
@@ -196,7 +145,7 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[runKey]er
 		if r.Progress != nil {
 			r.Progress(done, planned)
 		}
-	}
+	})
 	return done
 }
 
@@ -209,7 +158,7 @@ func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 			o.err = &RunError{t.point, t.replication, fmt.Errorf("panic: %v", p), string(debug.Stack())}
 		}
 	}()
-	result, err := r.Run(ctx, t.point.Spec, t.replication, t.extras)
+	result, err := r.Run(ctx, t.point.Spec, t.replication, t.extra)
 	if err != nil {
 		o.err = &RunError{Point: t.point, Replication: t.replication, Err: err}
 		return o

@@ -152,10 +152,11 @@ func (f *Folder) has(key runKey, jobs, links bool) bool {
 // says that all of the run is there.
 func (f *Folder) add(key runKey, o outcome) error {
 	r := record{key.hash, key.replication, f.Version, o.result}
-	for kind, rows := range map[string]*Rows{"jobs": o.task.extras.Jobs, "links": o.task.extras.Links} {
-		if rows != nil && f.err == nil {
-			f.err = f.writePart(kind, key, rows)
-		}
+	if x := o.task.extra; x.Jobs {
+		f.err = f.writePart("jobs", key, JobColumns(), x.JobRows)
+	}
+	if x := o.task.extra; x.Links && f.err == nil {
+		f.err = f.writePart("links", key, LinkColumns(), x.LinkRows)
 	}
 	if f.err == nil {
 		f.err = f.append(r)
@@ -225,10 +226,10 @@ func (f *Folder) part(kind string, key runKey) string {
 	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.hash, key.replication))
 }
 
-func (f *Folder) writePart(kind string, key runKey, rows *Rows) error {
+func (f *Folder) writePart(kind string, key runKey, header []string, rows [][]string) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	if err := w.WriteAll(append([][]string{rows.Header}, rows.Rows...)); err != nil {
+	if err := w.WriteAll(append([][]string{header}, rows...)); err != nil {
 		return err
 	}
 	path := f.part(kind, key)

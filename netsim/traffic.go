@@ -20,9 +20,17 @@ type Traffic struct {
 	// Flits is the length of a message.
 	Flits int32
 
-	rng   *rand.Rand
-	heap  []due // the nodes' next messages, earliest first
-	nodes int
+	// Count, if set, counts the messages created in its cycles.
+	Count Window
+
+	rng  *rand.Rand
+	heap []due // the nodes' next messages, earliest first
+}
+
+// Window counts what happens from From to before Until.
+type Window struct {
+	From, Until Cycle
+	N           int64
 }
 
 type due struct {
@@ -36,7 +44,7 @@ func (d due) before(e due) bool {
 
 // Start prepares the first message of every node.
 func (t *Traffic) Start(nodes int, rng *rand.Rand) {
-	t.rng, t.nodes, t.heap = rng, nodes, t.heap[:0]
+	t.rng, t.heap = rng, t.heap[:0]
 	for n := range topology.Node(nodes) {
 		if t.Load > 0 {
 			t.heap = append(t.heap, due{t.gap() - 1, n})
@@ -93,6 +101,9 @@ func (t *Traffic) Run(n *Network, until Cycle) error {
 			from := t.heap[0].node
 			if to := t.Destination(from, t.rng); to != from {
 				n.Send(Message{From: from, To: to, Flits: t.Flits})
+				if next >= t.Count.From && next < t.Count.Until {
+					t.Count.N++
+				}
 			}
 			t.heap[0].cycle += t.gap()
 			t.sift(0)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkFCFS runs a log of 200,000 jobs on 1024 nodes; load 3 on nodes that
-// are free in number alone, so that queues form and drain.
+// BenchmarkFCFS runs a log of 200,000 jobs, 272 nodes each on average, on 1024
+// nodes at two thirds of their capacity: queues form and drain.
 func BenchmarkFCFS(b *testing.B) {
 	clock := Clock{CyclesPerSecond: 1e6}
 	source, err := NewSynthetic(SyntheticConfig{Jobs: 200_000, Sides: []int{32, 32}, Seed: 1,

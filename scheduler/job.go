@@ -58,7 +58,8 @@ type Policy interface {
 
 // Executor runs started jobs until they finish.
 type Executor interface {
-	// Start begins job j on the nodes given, rank i on nodes[i], now.
+	// Start begins job j on the nodes given, rank i on nodes[i], now. Both
+	// stay as they are until the job has finished, and no longer.
 	Start(j *Job, nodes []topology.Node)
 	// Advance moves time on to until at the most, and stops at the first
 	// cycle in which jobs finish: it appends those, in the order of their

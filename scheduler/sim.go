@@ -46,6 +46,7 @@ type run struct {
 	at     Cycle // when; MaxCycle where there is none
 	ended  bool  // no job is to arrive
 	done   []JobID
+	record Record // of the job that leaves; here, so that none is allocated
 }
 
 // Run simulates until the source is exhausted and all jobs have finished, or
@@ -114,11 +115,11 @@ func (r *run) step() error {
 // leave records a finished job and frees its nodes.
 func (r *run) leave(id JobID) {
 	e := r.finish(id)
-	rec := Record{Job: &e.Job, Submit: e.Submit, Start: e.Start, End: r.now,
+	r.record = Record{Job: &e.Job, Submit: e.Submit, Start: e.Start, End: r.now,
 		Nodes: e.Nodes[:e.Job.Size], Reserved: len(e.Nodes)}
-	r.totals.add(&rec)
+	r.totals.add(&r.record)
 	if r.sim.Record != nil {
-		r.sim.Record(&rec)
+		r.sim.Record(&r.record)
 	}
 }
 

@@ -300,3 +300,22 @@ func ExampleSim() {
 	// job 2 waits 9 ends 15 nodes [0 1]
 	// 15 <nil>
 }
+
+// TestNoAllocationPerJob: ten times the jobs cost no more than the growth of
+// the queues, far less than one allocation a job.
+func TestNoAllocationPerJob(t *testing.T) {
+	jobs := make([]Job, 20_000)
+	for i := range jobs {
+		jobs[i] = job(JobID(i+1), float64(i), float64(i%7), 1+i%8)
+	}
+	allocations := testing.AllocsPerRun(1, func() {
+		sim := fixedSim(&List{Jobs: jobs}, 64)
+		sim.Record = func(*Record) {}
+		if _, err := sim.Run(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if allocations > 500 {
+		t.Errorf("%v allocations for %d jobs", allocations, len(jobs))
+	}
+}

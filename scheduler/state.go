@@ -101,10 +101,11 @@ func (s *State) submit(j Job, at Cycle) error {
 	if s.byID[j.ID] != nil {
 		return fmt.Errorf("its number is that of a job still in the system")
 	}
-	e := &Entry{}
+	var e *Entry
 	if n := len(s.spare); n > 0 {
-		e = s.spare[n-1]
-		s.spare = s.spare[:n-1]
+		e, s.spare = s.spare[n-1], s.spare[:n-1]
+	} else {
+		e = &Entry{}
 	}
 	*e = Entry{Job: j, Submit: at, Nodes: e.Nodes[:0], arrival: s.arrivals}
 	s.arrivals++

@@ -196,6 +196,9 @@ func TestTicks(t *testing.T) {
 		{scale{1, 100, true}, atMost(3), "1 10 100"},
 		{scale{1, 1e6, true}, atMost(4), "1 100 10\u2009000 1\u2009000\u2009000"},
 		{scale{3, 4, true}, always, "3.0 3.5 4.0"},
+		{scale{3, 4, true}, atMost(2), "3 4"},
+		{scale{6, 9, false}, atMost(2), "6 8"},
+		{scale{6, 9, false}, atMost(1), "6.0"},
 		{scale{1e-50, 1e50, true}, atMost(3), "1e-40 1 1e40"},
 	} {
 		var got []string

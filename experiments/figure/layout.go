@@ -50,7 +50,7 @@ func newLayout(fig Figure) (*layout, error) {
 	} else if l.legend != nil {
 		right = l.legend.size.X + 2*gap
 	}
-	dataSize, axes, err := l.fit(inner-right, top)
+	dataSize, axes, err := l.fit(inner, right, top)
 	if err != nil {
 		return nil, err
 	}
@@ -69,18 +69,33 @@ func newLayout(fig Figure) (*layout, error) {
 }
 
 // fit settles the ticks, the lines of the labels and the size of the data, which depend on each other. It returns the
-// size of the data and what the axes add to it.
-func (l *layout) fit(width, top vg.Length) (data, axes vg.Point, err error) {
+// size of the data and what the axes add to it. right and top are taken by the legend and the title.
+func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err error) {
 	data = vg.Point{X: 0.8 * width, Y: 0.5 * width}
 	axes = vg.Point{X: 0.2 * width, Y: 0.2 * width}
 	least := minData
 	if l.legend != nil && l.fig.Legend == Beside {
 		least = max(least, l.legend.size.Y)
 	}
-	for range 5 {
-		right := l.fitColours(data)
-		if err := l.fitAxes(data, axes); err != nil {
-			return data, axes, err
+	// After two rounds of guessing, ticks are chosen for the smallest size seen, lest fewer and more ticks alternate;
+	// in the end only the sizes settle.
+	const guessing, choosing, rounds = 2, 7, 10
+	var room vg.Point
+	for round := range rounds {
+		if round < guessing {
+			room = data
+		}
+		room = vg.Point{X: min(room.X, data.X), Y: min(room.Y, data.Y)}
+		if round < choosing {
+			if err := l.fitAxes(room, axes); err != nil {
+				return data, axes, err
+			}
+			if l.fig.Kind == HeatMap {
+				l.colours = newColourBar(l.fig, room.Y)
+			}
+		}
+		if l.colours != nil {
+			right = l.colours.width
 		}
 		l.indent = l.overhang(data, axes)
 		trial := vg.Point{X: width - right - l.indent, Y: data.Y + axes.Y}
@@ -132,15 +147,6 @@ func (l *layout) overhang(data, axes vg.Point) (out vg.Length) {
 		out = max(out, sty.Width(t.Label)/2-at)
 	}
 	return out
-}
-
-// fitColours settles the colour bar of a heat map and returns its width.
-func (l *layout) fitColours(data vg.Point) vg.Length {
-	if l.fig.Kind != HeatMap {
-		return 0
-	}
-	l.colours = newColourBar(l.fig, data.Y)
-	return l.colours.width
 }
 
 // aspect is height over width of the region of the data.

@@ -17,15 +17,23 @@ type scale struct {
 	log    bool
 }
 
+// farthest is how many lengths of the axis a place may lie beyond its ends; gonum's clipping is inexact for lines that
+// come from very far.
+const farthest = 1e6
+
 // at is the place of v on gonum's axis.
 func (s scale) at(v float64) float64 {
-	switch {
-	case !s.log:
-		return v
-	case v <= 0:
-		return math.Log10(s.lo) - 1 // below the axis, to be clipped there
+	lo, hi := s.lo, s.hi
+	if s.log {
+		lo, hi = math.Log10(lo), math.Log10(hi)
+		if v > 0 {
+			v = math.Log10(v)
+		} else {
+			v = lo - 1 // below the axis, to be clipped there
+		}
 	}
-	return math.Log10(v)
+	reach := farthest * (hi - lo)
+	return min(max(v, lo-reach), hi+reach)
 }
 
 // part is the place of v as a fraction of the axis.
@@ -163,12 +171,17 @@ func (s scale) ticks(ok fits) []plot.Tick {
 	if s.log {
 		return s.logTicks(ok)
 	}
-	for n := maxTicks; n > 1; n-- {
-		if t := s.linearTicks(n); ok(t) {
+	return s.fewerTicks(maxTicks, ok)
+}
+
+// fewerTicks divides the axis into at most n equal steps or into fewer, until the labels fit.
+func (s scale) fewerTicks(n int, ok fits) []plot.Tick {
+	for ; n > 0; n-- {
+		if t := s.linearTicks(n); len(t) > 1 && ok(t) {
 			return t
 		}
 	}
-	return s.linearTicks(1)
+	return s.linearTicks(maxTicks)[:1]
 }
 
 // linearTicks divides the axis into at most n steps.
@@ -185,7 +198,7 @@ func (s scale) linearTicks(n int) (ticks []plot.Tick) {
 // logTicks labels 1, 2 and 5 of each decade, or the decades, or some of the decades, whichever fit first.
 func (s scale) logTicks(ok fits) []plot.Tick {
 	if t := s.decadeTicks(func(m, _ int) bool { return m == 1 || m == 2 || m == 5 }); labelled(t) < 2 {
-		return s.linearTicks(3) // within less than a step of 1, 2, 5
+		return s.fewerTicks(3, ok) // the axis is shorter than a step of 1, 2, 5
 	} else if ok(t) {
 		return t
 	}

@@ -1,0 +1,45 @@
+# The two commands of the README are `make run` and `make test`.
+
+CONTEND := go run ./cmd/contend
+
+.PHONY: run test check lint test-invariants bench figures docs validation build
+
+# Table 2 of Lo et al. in small: table beside the published one, figures, summary.
+run:
+	$(CONTEND) run lo-table2 --quick -o out/quick
+
+test:
+	go test ./...
+
+# Everything that has to hold before a change goes in.
+check: lint test test-invariants
+
+lint:
+	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
+	go vet ./...
+	go vet -tags invariants ./...
+	go tool staticcheck ./...
+
+# The engine and the simulation look at all their state after every step.
+test-invariants:
+	go test -tags invariants ./router/... ./netsim/... ./scheduler/... ./allocation/...
+
+bench:
+	go test -run '^$$' -bench . -benchtime 1s ./netsim/... ./allocation/... ./scheduler/...
+
+build:
+	CGO_ENABLED=0 go build -trimpath -o contend ./cmd/contend
+
+# The full studies, 10 replications and more: about half an hour on 2 cores.
+validation: build
+	./contend run lo-table1 lo-fig5-8 lo-table2
+	$(MAKE) docs
+
+# What is generated: the manual, the table of published figures, the README's figures.
+docs: build figures
+	./contend manual > docs/manual.md
+	./contend validation out/lo-table1 out/lo-fig5-8 out/lo-table2 > docs/VALIDATION.md
+
+figures: build
+	mkdir -p docs/figures
+	cp out/lo-table2/figures/*.svg out/lo-table1/figures/*.svg out/lo-fig5-8/figures/*.svg docs/figures/

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"contend/experiments"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses.
+const (
+	exitDone        = 0
+	exitFailed      = 1 // or outside of tolerance
+	exitInput       = 2 // the user's input is wrong
+	exitMissing     = 3 // an input is missing
+	exitInterrupted = 130
+)
+
+// app is what all commands have in common.
+type app struct {
+	stdout, stderr io.Writer
+	names          experiments.Names
+	log            *slog.Logger
+	verbose        bool
+	began          bool // a command's own work began: what fails now is not the command line
+}
+
+// errOutside is the end of a comparison that failed: everything has been said.
+var errOutside = errors.New("outside of tolerance")
+
+// run is the program: it returns the exit status.
+func run(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	a := &app{stdout: stdout, stderr: stderr, names: experiments.BuiltinNames()}
+	root := a.root()
+	root.SetArgs(args)
+	return a.status(root.ExecuteContext(ctx))
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "contend",
+		Short:         "Simulate processor allocation and network contention, flit by flit",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRun: func(*cobra.Command, []string) {
+			a.began = true
+			level := slog.LevelWarn
+			if a.verbose {
+				level = slog.LevelInfo
+			}
+			a.log = slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+		},
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "log more, to standard error")
+	root.AddCommand(a.runCommand(), a.listCommand(), a.showCommand(), a.plotCommand(), a.compareCommand(), a.validationCommand(),
+		a.netCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
+	return root
+}
+
+// status prints the error and turns it into an exit status.
+func (a *app) status(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	var input *experiments.InputError
+	var missing *experiments.MissingError
+	var failed *experiments.RunError
+	switch {
+	case errors.Is(err, errOutside):
+		return exitFailed
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(a.stderr, "contend: interrupted")
+		return exitInterrupted
+	}
+	fmt.Fprintln(a.stderr, "contend:", err)
+	switch {
+	case errors.As(err, &input):
+		return exitInput
+	case errors.As(err, &missing):
+		return exitMissing
+	case errors.As(err, &failed):
+		if failed.Stack != "" {
+			fmt.Fprintf(a.stderr, "the spec of the run:\n%s\n%s", failed.Point.Spec.Canonical(), failed.Stack)
+		}
+		return exitFailed
+	case !a.began:
+		fmt.Fprintln(a.stderr, "contend --help tells how it is used")
+		return exitInput
+	}
+	return exitFailed
+}
+
+// version is that of the module or of the commit the program was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	revision, modified := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value[:min(12, len(s.Value))]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			modified = "+modified"
+		}
+	}
+	switch {
+	case revision != "":
+		return revision + modified
+	case info.Main.Version != "" && info.Main.Version != "(devel)":
+		return info.Main.Version
+	}
+	return "devel"
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the program's version", Args: cobra.NoArgs,
+		Run: func(*cobra.Command, []string) { fmt.Fprintln(a.stdout, "contend", version()) },
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"contend/experiments"
+	"contend/experiments/studies"
+
+	"github.com/spf13/cobra"
+)
+
+// topics are what contend list knows, in the order of its output.
+var topics = []string{"studies", "allocators", "orders", "patterns", "topologies", "routings", "schedulers", "metrics", "keys"}
+
+func (a *app) listCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:       "list [" + strings.Join(topics, "|") + "]",
+		Short:     "List everything that has a name, a line each",
+		ValidArgs: topics,
+		Args:      cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if !slices.Contains(topics, args[0]) {
+					return &experiments.InputError{Problem: fmt.Sprintf("there is no list of %s", args[0]), Right: "there are " + strings.Join(topics, ", ")}
+				}
+				return a.list(a.stdout, args[0], "")
+			}
+			for i, topic := range topics {
+				if i > 0 {
+					fmt.Fprintln(a.stdout)
+				}
+				fmt.Fprintln(a.stdout, topic+":")
+				if err := a.list(a.stdout, topic, "  "); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) list(out io.Writer, topic, indent string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	line := func(name, doc, source string) {
+		if source != "" {
+			doc += " (" + source + ")"
+		}
+		fmt.Fprintf(w, "%s%s\t%s\n", indent, name, doc)
+	}
+	switch topic {
+	case "studies":
+		for _, name := range studies.Names() {
+			st, err := experiments.LoadStudy(name, a.names)
+			if err != nil {
+				return err
+			}
+			line(name, st.Title, st.Cites)
+		}
+	case "metrics":
+		for _, m := range experiments.MetricInfos() {
+			line(m.Name, m.Doc, strings.Join(slices.DeleteFunc([]string{m.Unit, m.Source}, func(s string) bool { return s == "" }), "; "))
+		}
+	case "keys":
+		for _, k := range experiments.Keys() {
+			line(k.Path, k.Doc, "default "+k.Default)
+		}
+	default:
+		for _, n := range a.names[topic] {
+			line(n.Name, n.Doc, n.Source)
+		}
+	}
+	return w.Flush()
+}
+
+func (a *app) showCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "show STUDY", Short: "Print a built-in study's TOML, ready to copy and edit", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			text, ok := studies.TOML(args[0])
+			if !ok {
+				_, err := experiments.LoadStudy(strings.NewReplacer(".", "", "/", "").Replace(args[0]), a.names)
+				return err
+			}
+			fmt.Fprint(a.stdout, text)
+			return nil
+		},
+	}
+}
+
+func (a *app) manualCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "manual", Short: "Write the reference of keys, names and metrics as Markdown", Args: cobra.NoArgs, Hidden: true,
+		Run: func(*cobra.Command, []string) { fmt.Fprint(a.stdout, experiments.Manual(a.names)) },
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) plotCommand() *cobra.Command {
+	var o experiments.FigureOptions
+	var formats string
+	c := &cobra.Command{
+		Use: "plot DIR", Short: "Draw the figures again from the stored results", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			known := []string{"svg", "png", "pdf", "eps"}
+			for f := range strings.SplitSeq(formats, ",") {
+				if !slices.Contains(known, f) {
+					return &experiments.InputError{Where: "--format " + formats, Problem: fmt.Sprintf("%q is not a format", f), Right: "there are " + strings.Join(known, ", ")}
+				}
+				o.Formats = append(o.Formats, f)
+			}
+			if o.WidthMM < 0 || o.WidthMM > 1000 {
+				return &experiments.InputError{Where: fmt.Sprint("--width-mm ", o.WidthMM), Problem: "not the width of a page", Right: "give 84 for one column, 174 for two"}
+			}
+			results, err := experiments.ReadFolder(args[0], a.names)
+			if err != nil {
+				return err
+			}
+			if err := results.DrawFigures(args[0], o, a.names); err != nil {
+				return err
+			}
+			fmt.Fprintf(a.stdout, "Figures are in %s\n", filepath.Join(args[0], "figures"))
+			return nil
+		},
+	}
+	c.Flags().StringVar(&formats, "format", "svg,png,pdf", "svg, png, pdf, eps, separated by commas")
+	c.Flags().Float64Var(&o.WidthMM, "width-mm", 0, "width of the page (default 84, one column)")
+	c.Flags().BoolVar(&o.LogX, "log-x", false, "logarithmic abscissa")
+	c.Flags().BoolVar(&o.LogY, "log-y", false, "logarithmic ordinate")
+	return c
+}
+
+func (a *app) compareCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "compare DIR", Short: "Compare results with published figures; status 1 when a rule of the study fails", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			results, err := experiments.ReadFolder(args[0], a.names)
+			if err != nil {
+				return err
+			}
+			verdicts := results.Compare(a.names)
+			if verdicts == nil {
+				return &experiments.InputError{Problem: fmt.Sprintf("the study %s has no rules to compare by", results.Study.Name), Right: "give some in [[tolerances]]"}
+			}
+			pass := true
+			for _, v := range verdicts {
+				fmt.Fprint(a.stdout, v)
+				pass = pass && v.Pass
+			}
+			if !results.Complete() {
+				fmt.Fprintln(a.stdout, "The study is not complete: contend run goes on with it.")
+			}
+			if !pass {
+				return errOutside
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) validationCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "validation DIR...", Short: "Write every published figure beside the measured one as Markdown", Args: cobra.MinimumNArgs(1), Hidden: true,
+		RunE: func(_ *cobra.Command, dirs []string) error {
+			var all []*experiments.Results
+			for _, dir := range dirs {
+				r, err := experiments.ReadFolder(dir, a.names)
+				if err != nil {
+					return err
+				}
+				all = append(all, r)
+			}
+			fmt.Fprint(a.stdout, experiments.Validation(all, a.names))
+			return nil
+		},
+	}
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"contend/experiments"
+
+	"github.com/spf13/cobra"
+)
+
+// runFlags are the flags of contend run.
+type runFlags struct {
+	out, trace, engine    string
+	sets, axes, traces    []string
+	quick, json, quiet    bool
+	jobs, links           bool
+	seed                  int64
+	workers               int
+	seedGiven, manyStudys bool
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run STUDY...",
+		Short: "Run studies: built-in ones by name, others by the path of their TOML file",
+		Long: "Run studies: built-in ones by name, others by the path of their TOML file.\n\n" +
+			"Results go to the output folder and a table to standard output. A folder that holds results already is gone on\n" +
+			"with: finished runs are not run again. The same spec gives the same bytes at any number of workers.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, studies []string) error {
+			f.seedGiven, f.manyStudys = c.Flags().Changed("seed"), len(studies) > 1
+			var first error
+			for _, name := range studies {
+				err := a.runStudy(c.Context(), name, f)
+				var missing *experiments.MissingError
+				if err != nil && !errors.As(err, &missing) {
+					return err
+				}
+				if first == nil { // a missing log does not keep the other studies from running
+					first = err
+				}
+			}
+			return first
+		},
+	}
+	flags := c.Flags()
+	flags.StringVarP(&f.out, "out", "o", "", "output folder (default out/NAME); of several studies, the folder around theirs")
+	flags.BoolVar(&f.quick, "quick", false, "the study's small version: seconds, not minutes")
+	flags.StringArrayVar(&f.sets, "set", nil, "`KEY=VALUE`: set a key for all points; may be repeated")
+	flags.StringArrayVar(&f.axes, "axis", nil, "`KEY=V1,V2`: replace or add an axis; may be repeated")
+	flags.StringVar(&f.trace, "trace", "", "`FILE`: the log to use where the study names one")
+	traceFlag(flags.StringArrayVar, &f.traces)
+	flags.StringVar(&f.engine, "engine", "", "auto, cycle or worm: how flits are moved")
+	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
+	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs made at the same time")
+	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, a row per job")
+	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, a row per channel")
+	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
+	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
+	return c
+}
+
+func traceFlag(define func(*[]string, string, []string, string), to *[]string) {
+	define(to, "traces", nil, "`DIR`: where to look for logs (default $CONTEND_TRACES, ./traces, ../shared/traces); may be repeated")
+}
+
+// traceFolders returns the folders to look for logs in.
+func traceFolders(given []string) []string {
+	if len(given) > 0 {
+		return given
+	}
+	folders := []string{"traces", filepath.Join("..", "shared", "traces")}
+	if dir := os.Getenv("CONTEND_TRACES"); dir != "" {
+		folders = append([]string{dir}, folders...)
+	}
+	return folders
+}
+
+// loadStudy reads a study and lets the flags change it: the small version
+// first, then what the user asks for by key.
+func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
+	st, err := experiments.LoadStudy(name, a.names)
+	if err != nil {
+		return nil, err
+	}
+	if f.quick {
+		if err := st.UseQuick(a.names); err != nil {
+			return nil, err
+		}
+	}
+	sets := f.sets
+	if f.trace != "" {
+		sets = append(sets[:len(sets):len(sets)], "workload.trace="+f.trace, "workload.trace_sha256=")
+	}
+	if f.engine != "" {
+		sets = append(sets[:len(sets):len(sets)], "network.engine="+f.engine)
+	}
+	if f.seedGiven {
+		sets = append(sets[:len(sets):len(sets)], fmt.Sprint("runs.seed=", f.seed))
+	}
+	for _, s := range sets {
+		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range f.axes {
+		if err := assignment("--axis", s, func(key, values string) error { return st.SetAxis(key, values, a.names) }); err != nil {
+			return nil, err
+		}
+	}
+	return st, st.Check(a.names)
+}
+
+// assignment cuts KEY=VALUE.
+func assignment(flag, text string, use func(key, value string) error) error {
+	key, value, ok := strings.Cut(text, "=")
+	if !ok {
+		return &experiments.InputError{Where: flag + " " + text, Problem: "there is no =", Right: "give KEY=VALUE"}
+	}
+	return use(strings.TrimSpace(key), strings.TrimSpace(value))
+}
+
+func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
+	st, err := a.loadStudy(name, f)
+	if err != nil {
+		return err
+	}
+	traces := traceFolders(f.traces)
+	if err := st.PinTrace(traces); err != nil {
+		return err
+	}
+	dir := filepath.Join("out", st.Name)
+	if f.out != "" {
+		dir = f.out
+		if f.manyStudys {
+			dir = filepath.Join(f.out, st.Name)
+		}
+	}
+	folder, err := experiments.OpenFolder(dir, st, version(), a.names)
+	if err != nil {
+		return err
+	}
+	simulator := &experiments.Simulator{TraceDirs: traces}
+	progress, stop := a.progress(!f.quiet)
+	runner := experiments.Runner{
+		Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces,
+		Jobs: f.jobs, Links: f.links, Progress: progress, Log: a.log,
+	}
+	results, err := runner.Study(ctx, st)
+	stop()
+	if results == nil {
+		return err
+	}
+	if e := folder.Finish(results); err == nil {
+		err = e
+	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintf(a.stderr, "contend: what is finished is kept in %s; the same command goes on with it\n", dir)
+		return err
+	}
+	if e := folder.WriteFiles(results, a.names, f.jobs, f.links); err == nil {
+		err = e
+	}
+	if f.json {
+		if e := results.WriteJSON(a.stdout); err == nil {
+			err = e
+		}
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s\nResults are in %s\n", results.Markdown(), dir)
+	return err
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/experiments"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) traceCommand() *cobra.Command {
+	c := &cobra.Command{Use: "trace", Short: "Look at logs in the Standard Workload Format, and convert them"}
+	c.AddCommand(a.traceStatsCommand(), a.traceConvertCommand())
+	return c
+}
+
+func (a *app) traceStatsCommand() *cobra.Command {
+	processors := 0
+	c := &cobra.Command{
+		Use: "stats FILE", Short: "Say what is in a log: jobs, load, sizes, times", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			path, err := experiments.FindTrace(args[0], traceFolders(nil))
+			if err != nil {
+				return err
+			}
+			text, err := experiments.DescribeTrace(path, max(0, processors))
+			fmt.Fprint(a.stdout, text)
+			return err
+		},
+	}
+	c.Flags().IntVar(&processors, "processors", 0, "processors of the machine (default: as the log's header says)")
+	return c
+}
+
+func (a *app) traceConvertCommand() *cobra.Command {
+	var sets []string
+	c := &cobra.Command{
+		Use: "convert IN OUT", Short: "Write a log again, compressed if OUT ends in .gz, with keys of [workload] applied", Args: cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			path, err := experiments.FindTrace(args[0], traceFolders(nil))
+			if err != nil {
+				return err
+			}
+			st := experiments.Study{Base: experiments.DefaultSpec()}
+			st.Base.Workload.Jobs = 0
+			for _, s := range sets {
+				if !strings.HasPrefix(s, "workload.") {
+					return &experiments.InputError{Where: "--set " + s, Problem: "not a key of [workload]", Right: "contend list keys shows them"}
+				}
+				if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+					return err
+				}
+			}
+			n, err := experiments.ConvertTrace(path, args[1], st.Base.Workload)
+			if err == nil {
+				fmt.Fprintf(a.stdout, "%d lines in %s\n", n, args[1])
+			}
+			return err
+		},
+	}
+	c.Flags().StringArrayVar(&sets, "set", nil, "`KEY=VALUE` of [workload], such as workload.jobs=1000; may be repeated")
+	return c
+}
