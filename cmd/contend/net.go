@@ -2,10 +2,8 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"runtime"
+	"strings"
 
 	"contend/experiments"
 
@@ -19,6 +17,7 @@ type netFlags struct {
 	replications        int
 	warmup, cycles      int64
 	workers             int
+	quiet               bool
 }
 
 func (a *app) netCommand() *cobra.Command {
@@ -29,13 +28,14 @@ func (a *app) netCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.loads, "loads", "0.02:0.40:0.02", "offered loads in flits per node and cycle, FROM:TO:STEP or a list")
-	flags.StringVar(&f.traffic, "traffic", "uniform", "uniform, transpose, bit-complement, neighbour, tornado, hotspot")
+	flags.StringVar(&f.traffic, "traffic", "uniform", "uniform, transpose, bit-complement, neighbour, tornado, hotspot, separated by commas")
 	flags.StringVarP(&f.out, "out", "o", "", "folder for net.csv and the figure (default: the rows to standard output)")
 	flags.StringArrayVar(&f.sets, "set", nil, "`KEY=VALUE` of [machine], [network], job.flits or runs.seed; may be repeated")
 	flags.IntVar(&f.replications, "replications", 1, "measurements of every load")
 	flags.Int64Var(&f.warmup, "warmup", 10000, "cycles before measuring begins")
-	flags.Int64Var(&f.cycles, "cycles", 20000, "cycles in which created packets count")
-	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "measurements made at the same time")
+	flags.Int64Var(&f.cycles, "cycles", 20000, "cycles in which the messages are created that count")
+	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "curves made at the same time")
+	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
 	return c
 }
 
@@ -56,16 +56,22 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := st.Base.Check(); err != nil {
 		return err
 	}
-	sweep := experiments.NetSweep{Spec: st.Base, Traffic: f.traffic, Loads: loads, Replications: f.replications,
-		Warmup: f.warmup, Measured: f.cycles, Workers: f.workers}
-	result, err := sweep.Run(c.Context(), experiments.RunNet)
+	config := experiments.NetConfig{Spec: st.Base, Traffic: strings.Split(f.traffic, ","), Loads: loads,
+		Warmup: f.warmup, Window: f.cycles, Replications: f.replications, Workers: f.workers}
+	progress, stop := a.progress("curves", !f.quiet)
+	config.Progress = progress
+	points, notes, err := (&experiments.Simulator{}).RunNet(c.Context(), config)
+	stop()
 	if err != nil {
 		return err
 	}
-	if f.out == "" {
-		return result.WriteCSV(a.stdout)
+	for _, n := range notes {
+		fmt.Fprintln(a.stderr, "contend:", n)
 	}
-	if err := result.WriteFiles(f.out); err != nil {
+	if f.out == "" {
+		return experiments.WriteNetCSV(a.stdout, points)
+	}
+	if err := experiments.WriteNet(f.out, points); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "Results are in %s\n", f.out)

@@ -9,15 +9,15 @@ import (
 	"golang.org/x/term"
 )
 
-// progress returns a function that shows how many runs are done, and one that
+// progress returns a function that shows how many runs or curves are done, and one that
 // ends the display. Without a terminal nothing is shown.
-func (a *app) progress(wanted bool) (func(done, planned int), func()) {
+func (a *app) progress(what string, wanted bool) (func(done, planned int), func()) {
 	file, ok := a.stderr.(*os.File)
 	if !wanted || !ok || !term.IsTerminal(int(file.Fd())) {
 		return nil, func() {}
 	}
 	display := mpb.New(mpb.WithOutput(file), mpb.WithWidth(40))
-	bar := display.AddBar(0, mpb.PrependDecorators(decor.CountersNoUnit("%d of %d runs")),
+	bar := display.AddBar(0, mpb.PrependDecorators(decor.CountersNoUnit("%d of %d "+what)),
 		mpb.AppendDecorators(decor.Percentage(), decor.Name(" "), decor.AverageETA(decor.ET_STYLE_GO)))
 	show := func(done, planned int) {
 		bar.SetTotal(int64(planned)+1, false) // one more, so that it does not end before the last round

@@ -16,13 +16,13 @@ import (
 
 // runFlags are the flags of contend run.
 type runFlags struct {
-	out, trace, engine    string
-	sets, axes, traces    []string
-	quick, json, quiet    bool
-	jobs, links           bool
-	seed                  int64
-	workers               int
-	seedGiven, manyStudys bool
+	out, trace, engine string
+	sets, axes, traces []string
+	quick, json, quiet bool
+	jobs, links        bool
+	seed               int64
+	workers            int
+	seedGiven, several bool
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -35,7 +35,7 @@ func (a *app) runCommand() *cobra.Command {
 			"with: finished runs are not run again. The same spec gives the same bytes at any number of workers.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, studies []string) error {
-			f.seedGiven, f.manyStudys = c.Flags().Changed("seed"), len(studies) > 1
+			f.seedGiven, f.several = c.Flags().Changed("seed"), len(studies) > 1
 			var first error
 			for _, name := range studies {
 				err := a.runStudy(c.Context(), name, f)
@@ -139,7 +139,7 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 	dir := filepath.Join("out", st.Name)
 	if f.out != "" {
 		dir = f.out
-		if f.manyStudys {
+		if f.several {
 			dir = filepath.Join(f.out, st.Name)
 		}
 	}
@@ -148,7 +148,7 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 		return err
 	}
 	simulator := &experiments.Simulator{TraceDirs: traces}
-	progress, stop := a.progress(!f.quiet)
+	progress, stop := a.progress("runs", !f.quiet)
 	runner := experiments.Runner{
 		Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces,
 		Jobs: f.jobs, Links: f.links, Progress: progress, Log: a.log,

@@ -81,13 +81,14 @@ func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err erro
 	// in the end only the sizes settle.
 	const guessing, choosing, rounds = 2, 7, 10
 	var room vg.Point
+	left := axes.X
 	for round := range rounds {
 		if round < guessing {
 			room = data
 		}
 		room = vg.Point{X: min(room.X, data.X), Y: min(room.Y, data.Y)}
 		if round < choosing {
-			if err := l.fitAxes(room, axes); err != nil {
+			if err := l.fitAxes(room, left); err != nil {
 				return data, axes, err
 			}
 			if l.fig.Kind == HeatMap {
@@ -97,11 +98,11 @@ func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err erro
 		if l.colours != nil {
 			right = l.colours.width
 		}
-		l.indent = l.overhang(data, axes)
+		l.indent = l.overhang(data.X, left)
 		trial := vg.Point{X: width - right - l.indent, Y: data.Y + axes.Y}
-		got := l.plot.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: trial}}).Size()
-		axes = trial.Sub(got)
-		data.X = got.X
+		got := l.plot.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: trial}})
+		axes = trial.Sub(got.Size())
+		data.X, left = got.Size().X, got.Min.X
 		if others := axes.Y + top + 2*margin; l.fig.HeightMM > 0 {
 			data.Y = mm(l.fig.HeightMM) - others
 		} else {
@@ -114,8 +115,8 @@ func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err erro
 	return data, axes, nil
 }
 
-// fitAxes chooses ticks and breaks labels for a region of the given size.
-func (l *layout) fitAxes(data, axes vg.Point) error {
+// fitAxes chooses ticks and breaks labels for a region of the given size with so much room to its left.
+func (l *layout) fitAxes(data vg.Point, left vg.Length) error {
 	x, y := &l.plot.X, &l.plot.Y
 	x.Label.Text = wrap(x.Label.TextStyle, l.fig.X.Label, data.X)
 	y.Label.Text = wrap(y.Label.TextStyle, l.fig.Y.Label, data.Y)
@@ -125,7 +126,7 @@ func (l *layout) fitAxes(data, axes vg.Point) error {
 	case Bars:
 		y.Tick.Marker = plot.ConstantTicks(l.y.ticks(up))
 		slot := data.X / vg.Length(l.x.hi-l.x.lo)
-		return nameCategories(x, l.fig.Categories, slot, axes.X-slot*vg.Length(l.x.lo))
+		return nameCategories(x, l.fig.Categories, slot, left-slot*vg.Length(l.x.lo))
 	case HeatMap:
 		x.Tick.Marker = plot.ConstantTicks(thinned(columnNames(l.fig), across))
 		y.Tick.Marker = plot.ConstantTicks(thinned(rowNames(l.fig), up))
@@ -136,14 +137,15 @@ func (l *layout) fitAxes(data, axes vg.Point) error {
 	return nil
 }
 
-// overhang is how far tick labels of x reach out to the left of the plot. gonum sees to the other sides.
-func (l *layout) overhang(data, axes vg.Point) (out vg.Length) {
+// overhang is how far tick labels of x, below data of the given width, reach out to the left of the plot. gonum sees to
+// the other sides.
+func (l *layout) overhang(width, left vg.Length) (out vg.Length) {
 	sty := l.plot.X.Tick.Label
 	if sty.Rotation != 0 {
 		return 0 // nameCategories saw to it
 	}
 	for _, t := range l.plot.X.Tick.Marker.Ticks(l.plot.X.Min, l.plot.X.Max) {
-		at := axes.X + data.X*vg.Length(l.plot.X.Norm(t.Value))
+		at := left + width*vg.Length(l.plot.X.Norm(t.Value))
 		out = max(out, sty.Width(t.Label)/2-at)
 	}
 	return out
