@@ -145,11 +145,15 @@ func pageList(order string, width, height int) [][2]int {
 			quadrants(x+q[0]*side/2, y+q[1]*side/2, side/2, sequence)
 		}
 	}
+	square := 1
+	for square < max(width, height) {
+		square *= 2
+	}
 	switch order {
 	case "shuffled-row-major":
-		quadrants(0, 0, 1024, [4][2]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}})
+		quadrants(0, 0, square, [4][2]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}})
 	case "shuffled-snake":
-		quadrants(0, 0, 1024, [4][2]int{{0, 0}, {1, 0}, {1, 1}, {0, 1}})
+		quadrants(0, 0, square, [4][2]int{{0, 0}, {1, 0}, {1, 1}, {0, 1}})
 	default:
 		for y := range height {
 			for x := range width {

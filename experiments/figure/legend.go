@@ -62,8 +62,12 @@ func newLegend(f Figure, width vg.Length) *legend {
 	for l.arrange(columns); l.size.X > width && columns > 1; l.arrange(columns) {
 		columns--
 	}
-	// As many columns as the rows need, so that the last row is not left with a single entry.
-	l.arrange((len(l.entries) + l.rows - 1) / l.rows)
+	// No more columns than the rows need, so that the last row is not left with a single entry; other names then share
+	// a column, which can be too wide.
+	columns = len(l.columns)
+	if l.arrange((len(l.entries) + l.rows - 1) / l.rows); l.size.X > width {
+		l.arrange(columns)
+	}
 	return l
 }
 
