@@ -91,14 +91,11 @@ func TestExhaustive(t *testing.T) {
 }
 
 // Random free sets of machines of all kinds: powers of two and not, longer
-// than a word, several words long. One draw serves every allocator.
+// than a word. One draw serves every allocator.
 func TestAgainstReferences(t *testing.T) {
-	for _, dims := range [][2]int{{5, 4}, {8, 8}, {10, 10}, {12, 10}, {7, 3}, {1, 9}, {16, 16}, {66, 5}, {3, 70}, {128, 4}, {130, 129}} {
+	for _, dims := range [][2]int{{5, 4}, {8, 8}, {10, 10}, {12, 10}, {7, 3}, {1, 9}, {16, 16}, {66, 5}, {3, 70}, {128, 4}} {
 		width, height := dims[0], dims[1]
 		t.Run(fmt.Sprintf("%dx%d", width, height), func(t *testing.T) {
-			if testing.Short() && width*height > 300 {
-				t.Skip("the references are slow")
-			}
 			made := map[string]Allocator{}
 			for _, short := range shortForms(width, height) {
 				made[short] = makeAllocator(t, short, mesh(t, width, height))
@@ -112,6 +109,48 @@ func TestAgainstReferences(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// Many more of the same, with the plain generator: nodes free with a random
+// density, then random rectangles made free or busy. The last machine has
+// blocks, and so shifts, of more than a word.
+func TestThousandsOfFreeSets(t *testing.T) {
+	for _, c := range []struct{ width, height, sets int }{{5, 4, 3000}, {8, 8, 3000}, {10, 10, 3000}, {130, 129, 12}} {
+		t.Run(fmt.Sprintf("%dx%d", c.width, c.height), func(t *testing.T) {
+			stream := rand.New(rand.NewPCG(3, uint64(c.width)))
+			made := map[string]Allocator{}
+			for _, short := range shortForms(c.width, c.height) {
+				made[short] = makeAllocator(t, short, mesh(t, c.width, c.height))
+			}
+			free := make([]bool, c.width*c.height)
+			for range c.sets {
+				scatter(stream, free, c.width, c.height)
+				f := freeSet(free)
+				w, h := 1+stream.IntN(c.width), 1+stream.IntN(c.height)
+				shaped := Request{w * h, []int{w, h}}
+				for _, short := range shortForms(c.width, c.height) {
+					checkDecision(t, short, made[short], c.width, c.height, free, f, shaped)
+					checkDecision(t, short, made[short], c.width, c.height, free, f, Request{Size: 1 + stream.IntN(1+f.Count())})
+				}
+			}
+		})
+	}
+}
+
+func scatter(stream *rand.Rand, free []bool, width, height int) {
+	density := stream.Float64()
+	for n := range free {
+		free[n] = stream.Float64() < density
+	}
+	for range stream.IntN(6) {
+		x, y, set := stream.IntN(width), stream.IntN(height), stream.IntN(3) > 0
+		w, h := 1+stream.IntN(width-x), 1+stream.IntN(height-y)
+		for j := y; j < y+h; j++ {
+			for i := x; i < x+w; i++ {
+				free[i+width*j] = set
+			}
+		}
 	}
 }
 

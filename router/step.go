@@ -177,9 +177,7 @@ func (b *Bank) send(l Link) {
 		if out.holder == none {
 			return
 		}
-		if t = b.earliest(o, b.links[l].free); t < never {
-			b.try(l, t)
-		}
+		b.wake(o, b.links[l].free)
 	} else if t < never {
 		b.try(l, t)
 	}
@@ -290,10 +288,20 @@ func (b *Bank) leave(c Channel) {
 		ch.head = 0
 	}
 	if full || b.timing.Switching == VirtualCutThrough {
-		k := &b.links[ch.link]
-		if ch.holder != none || k.injects {
+		if ch.holder >= 0 {
+			b.wake(c, b.now+b.timing.Credit)
+		} else if k := &b.links[ch.link]; k.injects {
 			b.try(k.sender, max(b.now+b.timing.Credit, k.free))
 		}
+	}
+}
+
+// wake has the link of a held channel looked at when, from a cycle on, its
+// next flit may be sent; if that depends on a flit not sent yet, that one's
+// going will.
+func (b *Bank) wake(o Channel, from int64) {
+	if t := b.earliest(o, from); t < never {
+		b.try(Link(b.channels[o].link), t)
 	}
 }
 
@@ -310,7 +318,7 @@ func (b *Bank) arrive(o Channel, p, index int32) {
 	switch ch.state {
 	case granted:
 		if ch.count == 1 {
-			b.try(Link(b.channels[ch.out].link), t)
+			b.wake(Channel(ch.out), t)
 		}
 	case empty:
 		b.front(o, t)

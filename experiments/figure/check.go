@@ -133,7 +133,7 @@ func (f Figure) checkSeries(s *Series) (measured int, err error) {
 		}
 	}
 	if (s.Low == nil) != (s.High == nil) {
-		return 0, fmt.Errorf("Low and High must be given together")
+		return 0, fmt.Errorf("intervals: Low and High must be given together")
 	}
 	if want > maxCategories && f.Kind != Lines && f.Kind != Scatter {
 		return 0, fmt.Errorf("%d values: at most %d", want, maxCategories)
@@ -153,7 +153,7 @@ func (f Figure) checkPoint(s *Series, i int) (measured int, err error) {
 	values := f.valueAxis()
 	if s.X != nil && f.Kind != Bars {
 		if err := drawable(s.X[i], f.X.Log && f.Kind != HeatMap); err != nil {
-			return 0, fmt.Errorf("X: %w", err)
+			return 0, fmt.Errorf("coordinate X: %w", err)
 		}
 	}
 	if s.Published != nil && !math.IsNaN(s.Published[i]) {

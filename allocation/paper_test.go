@@ -1,0 +1,177 @@
+package allocation
+
+import (
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var compareBlocks = cmp.AllowUnexported(block{})
+
+// taken returns the free set of a mesh without the given square blocks.
+func taken(width, height int, blocks ...block) *FreeSet {
+	f := NewFreeSet(width * height)
+	for _, b := range blocks {
+		f.Take(grid{width: width, height: height}.appendFrame(nil, b.x, b.y, b.side, b.side))
+	}
+	return f
+}
+
+// Lo et al. 1994, Fig. 3 (a): 2D buddy wastes 11 of the 16 processors of
+// <0,4,4>, MBS grants <2,0,2> and <5,0,1>.
+func TestFig3a(t *testing.T) {
+	machine := mesh(t, 8, 8)
+	f := taken(8, 8, block{0, 0, 2}, block{4, 0, 1}, block{4, 4, 1})
+
+	nodes, ok := makeAllocator(t, "buddy2d", machine).Allocate(nil, f, Request{Size: 5})
+	want := grid{width: 8, height: 8}.appendFrame(nil, 0, 4, 4, 4)
+	if !ok || !slices.Equal(nodes, want) {
+		t.Errorf("2D buddy grants %v, want <0,4,4>: %v", nodes, want)
+	}
+
+	a := makeAllocator(t, "mbs", machine).(*mbs)
+	nodes, ok = a.Allocate(nil, f, Request{Size: 5})
+	if diff := cmp.Diff([]block{{2, 0, 2}, {5, 0, 1}}, a.granted, compareBlocks); diff != "" || !ok {
+		t.Errorf("MBS (-want +got)\n%s", diff)
+	}
+	if want := []topology.Node{2, 3, 10, 11, 5}; !slices.Equal(nodes, want) {
+		t.Errorf("MBS ranks are on %v, want %v", nodes, want)
+	}
+}
+
+// Fig. 3 (b): without a free 4x4 block a request for 16 waits under 2D buddy
+// and gets four 2x2 blocks under MBS. (The text does not say which processors
+// are busy; one in each quadrant is.)
+func TestFig3b(t *testing.T) {
+	machine := mesh(t, 8, 8)
+	f := taken(8, 8, block{0, 0, 1}, block{4, 0, 1}, block{0, 4, 1}, block{4, 4, 1})
+	if nodes, ok := makeAllocator(t, "buddy2d", machine).Allocate(nil, f, Request{Size: 16}); ok {
+		t.Errorf("2D buddy grants %v", nodes)
+	}
+	a := makeAllocator(t, "mbs", machine).(*mbs)
+	a.Allocate(nil, f, Request{Size: 16})
+	if diff := cmp.Diff([]block{{2, 0, 2}, {6, 0, 2}, {0, 2, 2}, {2, 2, 2}}, a.granted, compareBlocks); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Sec. 3.3.1 and Fig. 4: the nine initial blocks of a 12x10 mesh, as derived
+// from the empty machine and as cut.
+func TestFig4(t *testing.T) {
+	want := []block{{0, 0, 8}, {8, 0, 4}, {8, 4, 4}, {0, 8, 2}, {2, 8, 2}, {4, 8, 2}, {6, 8, 2}, {8, 8, 2}, {10, 8, 2}}
+	b := newFreeBlocks(grid{width: 12, height: 10})
+	b.derive(NewFreeSet(120))
+	var got []block
+	for i := len(b.levels) - 1; i >= 0; i-- {
+		for b.count(i) > 0 {
+			got = append(got, b.take(i))
+		}
+	}
+	if diff := cmp.Diff(want, got, compareBlocks); diff != "" {
+		t.Errorf("derived (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(want, initialBlocks(0, 0, 12, 10), compareBlocks); diff != "" {
+		t.Errorf("cut (-want +got)\n%s", diff)
+	}
+}
+
+// Sec. 3.2, after Fig. 1: with pages 1 and 4 the first free ones, 6 processors
+// get these two whole, 8 processors.
+func TestFig1(t *testing.T) {
+	f := NewFreeSet(64) // 8x8 in 4x4 pages of 2x2; pages 0, 2, 3 busy
+	for _, page := range []int{0, 2, 3} {
+		f.Take(grid{width: 8, height: 8}.appendFrame(nil, 2*page, 0, 2, 2))
+	}
+	nodes, ok := makeAllocator(t, "paging:1", mesh(t, 8, 8)).Allocate(nil, f, Request{Size: 6})
+	want := []topology.Node{2, 3, 10, 11, 16, 17, 24, 25}
+	if !ok || !slices.Equal(nodes, want) {
+		t.Errorf("got %v, want pages 1 and 4: %v", nodes, want)
+	}
+}
+
+// Fig. 2: the four orders on 4x4 pages, as the index of each page, the lowest
+// row first.
+func TestFig2(t *testing.T) {
+	for order, want := range map[string][]int{
+		RowMajor:         {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+		ShuffledRowMajor: {0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15},
+		Snake:            {0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12},
+		ShuffledSnake:    {0, 1, 4, 5, 3, 2, 7, 6, 12, 13, 8, 9, 15, 14, 11, 10},
+	} {
+		nodes, _ := makeAllocator(t, "paging:0,"+order, mesh(t, 4, 4)).Allocate(nil, NewFreeSet(16), Request{Size: 16})
+		got := make([]int, 16)
+		for i, n := range nodes {
+			got[n] = i
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", order, diff)
+		}
+	}
+}
+
+// Sec. 2: frame sliding cannot recognize all free submeshes, first fit can.
+func TestFrameSlidingOverlooks(t *testing.T) {
+	machine := mesh(t, 6, 2)
+	f := taken(6, 2, block{1, 0, 1}, block{4, 0, 1}) // column 2 and 3 are free
+	req := Request{4, []int{2, 2}}
+	if nodes, ok := makeAllocator(t, "first-fit", machine).Allocate(nil, f, req); !ok || nodes[0] != 2 {
+		t.Errorf("first fit: %v, %v", nodes, ok)
+	}
+	f.Take([]topology.Node{0}) // now the start is node 5's row: (0, 1) no more, (2, 0) is
+	if nodes, ok := makeAllocator(t, "frame-sliding", machine).Allocate(nil, f, req); !ok || nodes[0] != 2 {
+		t.Errorf("frame sliding from (2, 0): %v, %v", nodes, ok)
+	}
+	f = taken(6, 2, block{0, 0, 1}, block{2, 0, 1}, block{5, 0, 1}) // start (1, 0), strides 3 and 5
+	if nodes, ok := makeAllocator(t, "frame-sliding", machine).Allocate(nil, f, req); !ok || nodes[0] != 3 {
+		t.Errorf("frame sliding from (1, 0): %v, %v", nodes, ok)
+	}
+	f = taken(6, 2, block{1, 0, 1}, block{5, 0, 1}, block{2, 0, 1}) // start (0, 0), strides 2 and 4
+	if nodes, ok := makeAllocator(t, "frame-sliding", machine).Allocate(nil, f, req); ok {
+		t.Errorf("frame sliding from (0, 0) finds %v", nodes)
+	}
+	if nodes, ok := makeAllocator(t, "first-fit", machine).Allocate(nil, f, req); !ok || nodes[0] != 3 {
+		t.Errorf("first fit: %v, %v", nodes, ok)
+	}
+}
+
+// Sec. 2: best fit leaves the open area whole and takes the pocket.
+func TestBestFitTakesThePocket(t *testing.T) {
+	f := taken(8, 4, block{6, 0, 2}) // the 2x2 pocket above it is as wide as the request
+	f.Take(grid{width: 8, height: 4}.appendFrame(nil, 5, 2, 1, 2))
+	req := Request{4, []int{2, 2}}
+	nodes, _ := makeAllocator(t, "best-fit", mesh(t, 8, 4)).Allocate(nil, f, req)
+	if want := []topology.Node{22, 23, 30, 31}; !slices.Equal(nodes, want) {
+		t.Errorf("got %v, want the pocket %v", nodes, want)
+	}
+}
+
+// Corollary 1, on a sequence: random, paging(0) and MBS place jobs until the
+// last processor is taken, whatever was released before.
+func TestCorollary1(t *testing.T) {
+	for _, short := range []string{"random", "paging:0", "paging:0,shuffled-snake", "mbs"} {
+		a := makeAllocator(t, short, mesh(t, 10, 10))
+		f := NewFreeSet(100)
+		var jobs [][]topology.Node
+		for round := range 200 {
+			for size := 1 + round%13; f.Count() > 0; size = min(size+7, 60) {
+				k := min(size, f.Count())
+				nodes, ok := a.Allocate(nil, f, Request{Size: k})
+				if !ok || len(nodes) != k {
+					t.Fatalf("%s: %d processors of %d free: %v, %v", short, k, f.Count(), nodes, ok)
+				}
+				f.Take(nodes)
+				jobs = append(jobs, nodes)
+			}
+			for i := range jobs {
+				if (i+round)%3 == 0 {
+					f.Release(jobs[i])
+					jobs[i] = nil
+				}
+			}
+			jobs = slices.DeleteFunc(jobs, func(j []topology.Node) bool { return j == nil })
+		}
+	}
+}
