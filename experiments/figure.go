@@ -78,6 +78,9 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 					v = r.cell(i, f)
 				}
 			}
+			if d.Y.Log { // which has no place for 0
+				v.y, v.published = positive(v.y), positive(v.published)
+			}
 			any = any || !math.IsNaN(v.y)
 			s.Y, s.Low, s.High = append(s.Y, v.y), append(s.Low, v.low), append(s.High, v.high)
 			s.Published = append(s.Published, v.published)
@@ -98,6 +101,13 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 		d.Categories = nil
 	}
 	return d, any
+}
+
+func positive(x float64) float64 {
+	if x > 0 {
+		return x
+	}
+	return math.NaN()
 }
 
 type cell struct{ y, low, high, published float64 }

@@ -148,7 +148,7 @@ func (st *Study) UseQuick(names Names) error {
 	for _, a := range st.Quick.Axes {
 		st.putAxis(a)
 	}
-	st.Quick = Quick{}
+	st.Quick, st.Title = Quick{}, strings.TrimSpace(st.Title+" (small version)")
 	return nil
 }
 

@@ -40,6 +40,7 @@ type Network struct {
 	free      []int32
 	delivered []Delivery
 	totals    Totals
+	numbered  int64 // packets, in the order their messages were sent
 	watch     func(*router.Packet, Cycle)
 }
 
@@ -95,13 +96,13 @@ func (n *Network) Send(m Message) {
 	}
 	packets := (m.Flits-1)/int32(n.config.PacketFlits) + 1
 	n.messages[i] = message{Message: m, created: n.bank.Now(), missing: packets, packets: packets}
-	n.bank.Offer(i, m.From, m.To, m.Flits, m.Job)
+	n.bank.Offer(i, n.numbered, m.From, m.To, m.Flits, m.Job)
+	n.numbered += int64(packets)
 }
 
 // Advance moves time on to the first cycle in which messages arrive, or to
 // until if that comes first, and returns the time reached and those messages,
-// in the order their last packets were injected. They are valid until the next
-// call. What is sent now takes part in the current cycle.
+// in the order they were sent. They are valid until the next call. What is sent now takes part in the current cycle.
 //
 // The error, a *router.StuckError, says that no flit can ever move again.
 func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {

@@ -60,7 +60,7 @@ type Packet struct {
 	// to wait; Foreign the part of it in which another job's packet held
 	// the channel it wanted.
 	Blocked, Foreign int64
-	// Number counts packets in the order of injection.
+	// Number is the packet's own: the message's first number, and on.
 	Number int64
 }
 
@@ -137,6 +137,7 @@ type flit struct {
 type entry struct {
 	message  int32
 	flits    int32 // still to be cut into packets
+	number   int64 // of its next packet
 	from, to topology.Node
 	job      int32
 	next     int32
@@ -176,7 +177,6 @@ type Bank struct {
 
 	packets    []Packet
 	freePacket []int32
-	sequence   int64
 	inFlight   int
 	queued     int
 
@@ -261,8 +261,9 @@ func (b *Bank) ResetUsage() { clear(b.usage) }
 // Trace tells t of every flit sent from now on.
 func (b *Bank) Trace(t Tracer) { b.trace = t }
 
-// Offer puts a message at the end of its node's source queue, now.
-func (b *Bank) Offer(message int32, from, to topology.Node, flits, job int32) {
+// Offer puts a message at the end of its node's source queue, now. Its packets
+// are numbered from number on.
+func (b *Bank) Offer(message int32, number int64, from, to topology.Node, flits, job int32) {
 	e := b.freeEntry
 	if e == none {
 		e = int32(len(b.entries))
@@ -270,7 +271,7 @@ func (b *Bank) Offer(message int32, from, to topology.Node, flits, job int32) {
 	} else {
 		b.freeEntry = b.entries[e].next
 	}
-	b.entries[e] = entry{message: message, flits: flits, from: from, to: to, job: job, next: none}
+	b.entries[e] = entry{message: message, number: number, flits: flits, from: from, to: to, job: job, next: none}
 	b.queued++
 	if b.queueHead[from] == none {
 		b.queueHead[from] = e
@@ -296,8 +297,8 @@ func (b *Bank) newPacket(node topology.Node) int32 {
 		p = int32(len(b.packets))
 		b.packets = append(b.packets, Packet{})
 	}
-	b.packets[p] = Packet{Message: e.message, Length: length, From: e.from, To: e.to, Job: e.job, Injected: b.now, Number: b.sequence}
-	b.sequence++
+	b.packets[p] = Packet{Message: e.message, Length: length, From: e.from, To: e.to, Job: e.job, Injected: b.now, Number: e.number}
+	e.number++
 	b.inFlight++
 	if e.flits -= length; e.flits == 0 {
 		i := b.queueHead[node]

@@ -148,6 +148,9 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 		return err
 	}
 	simulator := &experiments.Simulator{TraceDirs: traces}
+	if err := a.notes(simulator, st); err != nil {
+		return err
+	}
 	progress, stop := a.progress("runs", !f.quiet)
 	runner := experiments.Runner{
 		Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces,
@@ -175,5 +178,18 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s\nResults are in %s\n", results.Markdown(), dir)
+	return err
+}
+
+// notes says how a log became messages and cycles.
+func (a *app) notes(s *experiments.Simulator, st *experiments.Study) error {
+	points, err := st.Points(a.names)
+	if err != nil {
+		return err
+	}
+	notes, err := s.Notes(points[0].Spec)
+	for _, n := range notes {
+		fmt.Fprintln(a.stderr, "contend:", n)
+	}
 	return err
 }
