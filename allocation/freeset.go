@@ -73,6 +73,16 @@ func (f *FreeSet) Release(nodes []topology.Node) {
 	f.count += len(nodes)
 }
 
+// AppendTo appends the free nodes to dst, in order.
+func (f *FreeSet) AppendTo(dst []topology.Node) []topology.Node {
+	for w, word := range f.words {
+		for ; word != 0; word &= word - 1 {
+			dst = append(dst, topology.Node(w<<6+bits.TrailingZeros64(word)))
+		}
+	}
+	return dst
+}
+
 // All reports whether the n nodes from first on are all free.
 func (f *FreeSet) All(first topology.Node, n int) bool {
 	for from := int(first); n > 0; from, n = from+64, n-64 {

@@ -112,28 +112,32 @@ func TestFig2(t *testing.T) {
 	}
 }
 
-// Sec. 2: frame sliding cannot recognize all free submeshes, first fit can.
+// Sec. 2: frame sliding looks at strides from its start only and so cannot
+// recognize all free submeshes; first fit can. Busy are single processors of
+// the lower row of a 6x2 mesh, the request is for 2x2.
 func TestFrameSlidingOverlooks(t *testing.T) {
-	machine := mesh(t, 6, 2)
-	f := taken(6, 2, block{1, 0, 1}, block{4, 0, 1}) // column 2 and 3 are free
-	req := Request{4, []int{2, 2}}
-	if nodes, ok := makeAllocator(t, "first-fit", machine).Allocate(nil, f, req); !ok || nodes[0] != 2 {
-		t.Errorf("first fit: %v, %v", nodes, ok)
-	}
-	f.Take([]topology.Node{0}) // now the start is node 5's row: (0, 1) no more, (2, 0) is
-	if nodes, ok := makeAllocator(t, "frame-sliding", machine).Allocate(nil, f, req); !ok || nodes[0] != 2 {
-		t.Errorf("frame sliding from (2, 0): %v, %v", nodes, ok)
-	}
-	f = taken(6, 2, block{0, 0, 1}, block{2, 0, 1}, block{5, 0, 1}) // start (1, 0), strides 3 and 5
-	if nodes, ok := makeAllocator(t, "frame-sliding", machine).Allocate(nil, f, req); !ok || nodes[0] != 3 {
-		t.Errorf("frame sliding from (1, 0): %v, %v", nodes, ok)
-	}
-	f = taken(6, 2, block{1, 0, 1}, block{5, 0, 1}, block{2, 0, 1}) // start (0, 0), strides 2 and 4
-	if nodes, ok := makeAllocator(t, "frame-sliding", machine).Allocate(nil, f, req); ok {
-		t.Errorf("frame sliding from (0, 0) finds %v", nodes)
-	}
-	if nodes, ok := makeAllocator(t, "first-fit", machine).Allocate(nil, f, req); !ok || nodes[0] != 3 {
-		t.Errorf("first fit: %v, %v", nodes, ok)
+	machine, req := mesh(t, 6, 2), Request{4, []int{2, 2}}
+	for _, c := range []struct {
+		name          string
+		busy          []topology.Node
+		sliding, fits topology.Node // lowest node granted, -1 for none
+	}{
+		{"starts at 2, which is free", []topology.Node{0, 1}, 2, 2},
+		{"starts at 1, slides to 3", []topology.Node{0, 2, 5}, 3, 3},
+		{"starts at 0, slides to 2 and 4, overlooks 3", []topology.Node{1, 2, 5}, -1, 3},
+		{"passes over 5, where the frame sticks out, and finds nothing", []topology.Node{0, 1, 2, 3, 4}, -1, -1},
+	} {
+		f := NewFreeSet(12)
+		f.Take(c.busy)
+		for short, want := range map[string]topology.Node{"frame-sliding": c.sliding, "first-fit": c.fits} {
+			got := topology.Node(-1)
+			if nodes, ok := makeAllocator(t, short, machine).Allocate(nil, f, req); ok {
+				got = nodes[0]
+			}
+			if got != want {
+				t.Errorf("%s: %s takes node %d, want %d", c.name, short, got, want)
+			}
+		}
 	}
 }
 

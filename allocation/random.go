@@ -36,10 +36,7 @@ func (a *random) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 	if req.Size > free.Count() {
 		return dst, false
 	}
-	a.free = a.free[:0]
-	for n, ok := free.Next(0); ok; n, ok = free.Next(n + 1) {
-		a.free = append(a.free, n)
-	}
+	a.free = free.AppendTo(a.free[:0])
 	left := a.free
 	for range req.Size {
 		// Multiplying up instead of rejecting keeps the number of draws

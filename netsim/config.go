@@ -87,7 +87,7 @@ func (c *Config) resolve() error {
 		high       int
 	}{
 		{"packet_flits", c.PacketFlits, 1, 1 << 30},
-		{"buffer_flits", c.BufferFlits, 1, 1 << 20},
+		{"buffer_flits", c.BufferFlits, 1, 1<<15 - 1},
 		{"virtual_channels", c.VirtualChannels, 1, 64},
 		{"routing_cycles", c.RoutingCycles, 0, maxCycles},
 		{"link_cycles", c.LinkCycles, 1, maxCycles},

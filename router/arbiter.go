@@ -9,7 +9,7 @@ import "contend/netsim/topology"
 func (b *Bank) allocateInTurn(r topology.Router) {
 	for {
 		best, winner, rank := int32(none), int32(none), int64(0)
-		for i := b.waitHead[r]; i != none; i = b.channels[i].next {
+		for i := b.waitHead[r]; i != none; i = b.claims[i].next {
 			o := b.firstFree(Channel(i))
 			if o == none || best != none && o > best {
 				continue
@@ -27,9 +27,9 @@ func (b *Bank) allocateInTurn(r topology.Router) {
 		}
 		at := &b.waitHead[r]
 		for *at != winner {
-			at = &b.channels[*at].next
+			at = &b.claims[*at].next
 		}
-		*at = b.channels[winner].next
+		*at = b.claims[winner].next
 		b.granted[best] = winner
 		b.give(Channel(best), Channel(winner))
 	}

@@ -95,23 +95,29 @@ const (
 	arriving        // store and forward: routed, the tail is not here yet
 )
 
-// channel is the state of one virtual channel: who holds it, and the packet at
-// the head of the FIFO at its far end. Sixty-four bytes, one cache line.
+// channel is what moving a flit needs to know of a virtual channel: who holds
+// it, and the packet at the head of the FIFO at its far end. Thirty-two bytes,
+// two to a cache line.
 type channel struct {
-	ready  int64 // cycle from which the header at the head may ask, or asks
-	freeAt int64 // cycle from which the channel may be granted again, if not held
-	since  int64 // cycle of the grant
 	holder int32 // input channel whose packet holds this one, source or none
-	link   int32
-	packet int32 // packet at the head of the FIFO
+	out    int32 // channel the packet at the head of the FIFO holds, or none
+	packet int32 // that packet
 	gone   int32 // flits of it sent on
 	length int32
-	out    int32 // the channel it holds, or none
-	head   int32 // FIFO ring: index of the oldest flit
-	count  int32 // flits in it
-	next   int32 // next in the list of headers waiting at the same router
+	link   int32
+	head   int16 // FIFO ring: index of the oldest flit
+	count  int16 // flits in it
 	state  uint8
 	sink   bool // ends at a node, which always accepts
+}
+
+// claim is what allocating a virtual channel needs to know of it, and of the
+// header at the head of its FIFO.
+type claim struct {
+	ready  int64 // cycle from which that header may ask, or asks
+	freeAt int64 // cycle from which the channel may be granted again, if not held
+	since  int64 // cycle of the grant
+	next   int32 // next in the list of headers waiting at the same router
 }
 
 // link is the state of one physical channel.
@@ -119,9 +125,9 @@ type link struct {
 	free    int64   // cycle from which it may carry the next flit
 	next    int64   // earliest cycle it is to be looked at
 	first   Channel // its virtual channels
-	many    int32
-	turn    int32 // the one that sent last
-	sender  Link  // link under which its sender is looked at: the injection channels of a node go together
+	sender  Link    // link under which its sender is looked at: the injection channels of a node go together
+	many    int16
+	turn    int16 // the virtual channel that sent last
 	injects bool
 }
 
@@ -156,6 +162,7 @@ type Bank struct {
 	most     int32 // flits of a full packet
 	now      int64
 	channels []channel
+	claims   []claim
 	fifos    []flit // channel c's from c·Buffer
 
 	links []link
@@ -199,6 +206,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32) *Bank {
 	b := &Bank{
 		w: w, routing: x, timing: t, most: packetFlits,
 		channels: make([]channel, n),
+		claims:   make([]claim, n),
 		fifos:    make([]flit, n*int(t.Buffer)),
 		links:    make([]link, links), usage: make([]Usage, links),
 		waitHead: make([]int32, w.Topology.Routers()), nextGrant: make([]int64, w.Topology.Routers()),
@@ -216,7 +224,8 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32) *Bank {
 		b.granted = make([]int32, n)
 	}
 	for i := range b.channels {
-		b.channels[i] = channel{holder: none, out: none, packet: none, next: none, link: int32(w.link[i]), sink: w.ends[i] < 0}
+		b.channels[i] = channel{holder: none, out: none, packet: none, link: int32(w.link[i]), sink: w.ends[i] < 0}
+		b.claims[i].next = none
 		if b.granted != nil {
 			b.granted[i] = none
 		}
@@ -226,7 +235,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32) *Bank {
 	}
 	for l := range b.links {
 		first := w.first[l]
-		b.links[l] = link{next: never, first: first, many: int32(w.first[l+1] - first), sender: Link(l), injects: w.kind[l] == Injection}
+		b.links[l] = link{next: never, first: first, many: int16(w.first[l+1] - first), sender: Link(l), injects: w.kind[l] == Injection}
 		if w.kind[l] == Injection {
 			b.links[l].sender = w.injection[w.source[l].Node]
 		}

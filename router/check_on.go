@@ -15,11 +15,11 @@ func (b *Bank) check() {
 			b.require(ch.count == 0, c, "an ejection channel stores flits")
 			continue
 		}
-		b.require(ch.count >= 0 && ch.count <= b.timing.Buffer, c, "%d flits in a FIFO of %d", ch.count, b.timing.Buffer)
+		b.require(ch.count >= 0 && int32(ch.count) <= b.timing.Buffer, c, "%d flits in a FIFO of %d", ch.count, b.timing.Buffer)
 		b.require((ch.count == 0) == (ch.state == empty) || ch.state == granted, c, "state %d with %d flits", ch.state, ch.count)
 		before := flit{packet: none}
-		for k := range ch.count {
-			f := b.fifos[int32(c)*b.timing.Buffer+(ch.head+k)%b.timing.Buffer]
+		for k := range int32(ch.count) {
+			f := b.fifos[int32(c)*b.timing.Buffer+(int32(ch.head)+k)%b.timing.Buffer]
 			inNetwork[f.packet]++
 			b.require(k == 0 || f.time >= before.time+b.timing.Flit, c, "flits arrive at %d and %d", before.time, f.time)
 			switch {

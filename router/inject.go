@@ -45,7 +45,7 @@ func (b *Bank) injectFlit(l Link, cur *injecting) {
 	if cur.packet == none {
 		p := b.newPacket(b.w.source[l].Node)
 		*cur = injecting{packet: p, length: b.packets[p].Length}
-		ch.holder, ch.since = source, b.now
+		ch.holder, b.claims[c].since = source, b.now
 	}
 	b.links[l].free = b.now + b.timing.Flit
 	if b.trace != nil {
@@ -53,10 +53,10 @@ func (b *Bank) injectFlit(l Link, cur *injecting) {
 	}
 	b.arrive(c, cur.packet, cur.gone)
 	if cur.gone++; cur.gone == cur.length {
-		ch.holder, ch.freeAt = none, b.links[l].free
+		ch.holder = none
 		u := &b.usage[l]
 		u.Flits += int64(cur.length)
-		u.Held += ch.freeAt - ch.since
+		u.Held += b.links[l].free - b.claims[c].since
 		cur.packet = none
 	}
 }

@@ -114,10 +114,10 @@ func (b *Bank) ask(c Channel) {
 	// Those of one cycle are served in the order of their channels; those
 	// of earlier ones come before.
 	at := &b.waitHead[r]
-	for *at != none && (b.channels[*at].ready < ch.ready || *at < int32(c)) {
-		at = &b.channels[*at].next
+	for *at != none && (b.claims[*at].ready < b.claims[c].ready || *at < int32(c)) {
+		at = &b.claims[*at].next
 	}
-	ch.next, *at = *at, int32(c)
+	b.claims[c].next, *at = *at, int32(c)
 	b.grant(r, b.now)
 }
 
@@ -132,10 +132,10 @@ func (b *Bank) allocate(r topology.Router) {
 		i := *at
 		o := b.firstFree(Channel(i))
 		if o == none {
-			at = &b.channels[i].next
+			at = &b.claims[i].next
 			continue
 		}
-		*at = b.channels[i].next
+		*at = b.claims[i].next
 		b.give(Channel(o), Channel(i))
 	}
 }
@@ -145,14 +145,14 @@ func (b *Bank) allocate(r topology.Router) {
 func (b *Bank) firstFree(i Channel) int32 {
 	at := int(i) * b.stride
 	for _, o := range b.choices[at : at+int(b.offered[i])] {
-		ch := &b.channels[o]
-		if ch.holder != none {
+		if b.channels[o].holder != none {
 			continue
 		}
-		if ch.freeAt <= b.now {
+		t := b.claims[o].freeAt
+		if t <= b.now {
 			return int32(o)
 		}
-		b.grant(topology.Router(b.w.ends[i]), ch.freeAt)
+		b.grant(topology.Router(b.w.ends[i]), t)
 	}
 	return none
 }
@@ -160,8 +160,8 @@ func (b *Bank) firstFree(i Channel) int32 {
 // give lets the packet at the head of FIFO i hold channel o.
 func (b *Bank) give(o, i Channel) {
 	in, out := &b.channels[i], &b.channels[o]
-	in.state, in.out, in.next = granted, int32(o), none
-	out.holder, out.since = int32(i), b.now
+	in.state, in.out = granted, int32(o)
+	out.holder, b.claims[o].since = int32(i), b.now
 	b.try(Link(out.link), b.now)
 }
 
@@ -186,12 +186,12 @@ func (b *Bank) send(l Link) {
 // sendOne is stage 4 for link l of several virtual channels: of those that
 // could send, the next in turn does.
 func (b *Bank) sendOne(l Link) {
-	first, n := int32(b.links[l].first), b.links[l].many
+	first, n := int32(b.links[l].first), int32(b.links[l].many)
 	if b.links[l].free <= b.now {
 		for k := range n {
-			v := (b.links[l].turn + 1 + k) % n
+			v := (int32(b.links[l].turn) + 1 + k) % n
 			if b.channels[first+v].holder != none && b.earliest(Channel(first+v), b.now) <= b.now {
-				b.links[l].turn = v
+				b.links[l].turn = int16(v)
 				b.move(Channel(first + v))
 				break
 			}
@@ -218,7 +218,7 @@ func (b *Bank) earliest(o Channel, from int64) int64 {
 	if in.count == 0 {
 		return never
 	}
-	t := max(from, b.links[out.link].free, b.fifos[out.holder*b.timing.Buffer+in.head].time)
+	t := max(from, b.links[out.link].free, b.fifos[out.holder*b.timing.Buffer+int32(in.head)].time)
 	if out.sink {
 		return t
 	}
@@ -233,10 +233,10 @@ func (b *Bank) earliest(o Channel, from int64) int64 {
 // flits in the FIFO of channel o as far as the sender knows, or never.
 func (b *Bank) room(o Channel, need int32, t int64) int64 {
 	out, size := &b.channels[o], b.timing.Buffer
-	if out.count+need > size {
+	if int32(out.count)+need > size {
 		return never
 	}
-	i := out.head + out.count + need - 1
+	i := int32(out.head) + int32(out.count) + need - 1
 	if i >= size {
 		i -= size
 	}
@@ -252,13 +252,13 @@ func (b *Bank) move(o Channel) {
 	b.links[out.link].free = b.now + b.timing.Flit
 	if index == 0 {
 		k := &b.packets[p]
-		k.Blocked += b.now - in.ready
+		k.Blocked += b.now - b.claims[i].ready
 		if !out.sink {
 			k.Hops++
 		}
 	}
 	if b.trace != nil {
-		b.trace.Sent(b.now, o, b.packets[p].Number, index, in.ready)
+		b.trace.Sent(b.now, o, b.packets[p].Number, index, b.claims[i].ready)
 	}
 	last := index == in.length-1
 	b.leave(i)
@@ -280,8 +280,8 @@ func (b *Bank) move(o Channel) {
 // leave takes the oldest flit out of FIFO c and wakes the sender if it can have
 // waited for the place.
 func (b *Bank) leave(c Channel) {
-	ch, size := &b.channels[c], b.timing.Buffer
-	b.fifos[int32(c)*size+ch.head].time = b.now
+	ch, size := &b.channels[c], int16(b.timing.Buffer)
+	b.fifos[int32(c)*int32(size)+int32(ch.head)].time = b.now
 	full := ch.count == size
 	ch.count--
 	if ch.head++; ch.head == size {
@@ -308,7 +308,7 @@ func (b *Bank) wake(o Channel, from int64) {
 // arrive puts a flit sent now into FIFO o.
 func (b *Bank) arrive(o Channel, p, index int32) {
 	ch, size := &b.channels[o], b.timing.Buffer
-	i := ch.head + ch.count
+	i := int32(ch.head) + int32(ch.count)
 	if i >= size {
 		i -= size
 	}
@@ -324,7 +324,7 @@ func (b *Bank) arrive(o Channel, p, index int32) {
 		b.front(o, t)
 	case arriving:
 		if index == ch.length-1 && p == ch.packet {
-			ch.ready, ch.state = t, routing
+			b.claims[o].ready, ch.state = t, routing
 			b.routed(o, t)
 		}
 	}
@@ -333,11 +333,12 @@ func (b *Bank) arrive(o Channel, p, index int32) {
 // front makes the header at the head of FIFO c, there from cycle h, be routed.
 func (b *Bank) front(c Channel, h int64) {
 	ch := &b.channels[c]
-	ch.packet = b.fifos[int32(c)*b.timing.Buffer+ch.head].packet
+	ch.packet = b.fifos[int32(c)*b.timing.Buffer+int32(ch.head)].packet
 	ch.length = b.packets[ch.packet].Length
 	ch.gone, ch.out, ch.state = 0, none, routing
-	ch.ready = h + b.timing.Routing
-	b.routed(c, ch.ready)
+	q := h + b.timing.Routing
+	b.claims[c].ready = q
+	b.routed(c, q)
 }
 
 // routed has the header at the head of FIFO c ask in a cycle.
@@ -354,37 +355,36 @@ func (b *Bank) behead(c Channel) {
 		ch.state, ch.packet = empty, none
 		return
 	}
-	b.front(c, max(b.fifos[int32(c)*b.timing.Buffer+ch.head].time, b.now+1))
+	b.front(c, max(b.fifos[int32(c)*b.timing.Buffer+int32(ch.head)].time, b.now+1))
 }
 
 // release ends the hold of channel o, whose packet of the given length came by
 // FIFO i; its tail was sent now.
 func (b *Bank) release(o, i Channel, length int32) {
-	out := &b.channels[o]
-	out.freeAt = b.now + b.timing.Flit
+	out, k := &b.channels[o], &b.claims[o]
+	k.freeAt = b.now + b.timing.Flit
 	u := &b.usage[out.link]
 	u.Flits += int64(length)
-	u.Held += out.freeAt - out.since
+	u.Held += k.freeAt - k.since
 	out.holder = none
 	if r := b.w.ends[i]; b.waitHead[r] != none {
 		b.blame(o, topology.Router(r), b.packets[b.channels[i].packet].Job)
-		b.grant(topology.Router(r), out.freeAt)
+		b.grant(topology.Router(r), k.freeAt)
 	}
 }
 
 // blame charges the time headers at router r waited while channel o was held
 // to the job that held it.
 func (b *Bank) blame(o Channel, r topology.Router, job int32) {
-	out := &b.channels[o]
-	u := &b.usage[out.link]
-	for i := b.waitHead[r]; i != none; i = b.channels[i].next {
+	u, since := &b.usage[b.channels[o].link], b.claims[o].since
+	for i := b.waitHead[r]; i != none; i = b.claims[i].next {
 		at := int(i) * b.stride
 		// A header with a choice waits for all its channels; the first
 		// stands for them.
 		if b.choices[at] != o {
 			continue
 		}
-		cycles := b.now - max(out.since, b.channels[i].ready)
+		cycles := b.now - max(since, b.claims[i].ready)
 		if p := &b.packets[b.channels[i].packet]; p.Job == job {
 			u.Own += cycles
 		} else {
@@ -398,16 +398,16 @@ func (b *Bank) blame(o Channel, r topology.Router, job int32) {
 // If not, its header is made to ask when it is.
 func (b *Bank) stored(c Channel) bool {
 	ch, size := &b.channels[c], b.timing.Buffer
-	if ch.count < ch.length {
+	if int32(ch.count) < ch.length {
 		ch.state = arriving
 		return false
 	}
-	i := ch.head + ch.length - 1
+	i := int32(ch.head) + ch.length - 1
 	if i >= size {
 		i -= size
 	}
 	if t := b.fifos[int32(c)*size+i].time; t > b.now {
-		ch.ready = t
+		b.claims[c].ready = t
 		b.routed(c, t)
 		return false
 	}
