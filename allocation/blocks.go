@@ -134,7 +134,7 @@ func (b *freeBlocks) drop(i int) {
 		} else {
 			step := 1 << (i - 6)
 			low.words[at+step] &^= word
-			
+			low.words[at+per+step] &^= word
 		}
 		low.words[at] &^= word
 		low.words[at+per] &^= word

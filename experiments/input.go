@@ -54,12 +54,16 @@ func (e *MissingError) Error() string {
 		e.Trace, strings.Join(e.Tried, ", "))
 }
 
-// nearest returns the one of names that is most like name, and false where
-// none is like it at all.
+// nearest returns the one of names that is most like name, or else the first
+// that it begins, and false where none is like it at all.
 func nearest(name string, names []string) (string, bool) {
 	best, least := "", len(name)/2+1
 	for _, n := range names {
-		if d := editDistance(name, n); d < least {
+		d := editDistance(name, n)
+		if name != "" && strings.HasPrefix(n, name) {
+			d = min(d, len(name)/2)
+		}
+		if d < least {
 			best, least = n, d
 		}
 	}

@@ -105,13 +105,17 @@ func newKey(path string, f reflect.StructField, index []int, k Key) Key {
 
 // FindKey returns the key of that path.
 func FindKey(path string) (Key, bool) {
-	for _, k := range Keys() {
-		if k.Path == path {
-			return k, true
-		}
-	}
-	return Key{}, false
+	k, ok := keysByPath()[path]
+	return k, ok
 }
+
+var keysByPath = sync.OnceValue(func() map[string]Key {
+	m := map[string]Key{}
+	for _, k := range Keys() {
+		m[k.Path] = k
+	}
+	return m
+})
 
 // unknownKey says that there is no such key, and which one may be meant.
 func unknownKey(path string) *InputError {

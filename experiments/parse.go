@@ -34,9 +34,9 @@ func LoadStudy(name string, names Names) (*Study, error) {
 func ParseStudy(file, text string, names Names) (*Study, error) {
 	var raw map[string]any
 	if _, err := toml.Decode(text, &raw); err != nil {
-		return nil, syntaxError(file, err)
+		return nil, syntaxError(file, text, err)
 	}
-	p := parser{file: file, found: locate(text), names: names}
+	p := studyParser{file: file, found: locate(text), names: names}
 	st, err := p.study(raw)
 	if err != nil {
 		return nil, p.place(err)
@@ -44,21 +44,23 @@ func ParseStudy(file, text string, names Names) (*Study, error) {
 	return st, nil
 }
 
-func syntaxError(file string, err error) error {
+func syntaxError(file, text string, err error) error {
 	var pe toml.ParseError
 	if !errors.As(err, &pe) {
 		return &InputError{Where: file, Problem: err.Error()}
 	}
-	return &InputError{Where: fmt.Sprintf("%s:%d:%d", file, pe.Position.Line, pe.Position.Col), Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
+	before := text[:min(pe.Position.Start, len(text))] // the library's own line is one too far at an end of line
+	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
+	return &InputError{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
 }
 
-type parser struct {
+type studyParser struct {
 	file  string
 	found []located
 	names Names
 }
 
-func (p *parser) place(err *InputError) error {
+func (p *studyParser) place(err *InputError) error {
 	line, column := position(p.found, err.Key)
 	err.Where = fmt.Sprintf("%s:%d:%d", p.file, line, column)
 	return err
@@ -66,7 +68,7 @@ func (p *parser) place(err *InputError) error {
 
 // study decodes what belongs to the study, assigns what belongs to its base
 // spec and then tests the whole.
-func (p *parser) study(raw map[string]any) (*Study, *InputError) {
+func (p *studyParser) study(raw map[string]any) (*Study, *InputError) {
 	st := &Study{}
 	base, own := map[string]any{}, map[string]any{}
 	fields := studyFields(reflect.TypeFor[Study]())
@@ -107,7 +109,7 @@ func isSection(name string) bool {
 
 // firstUnknown finds the first top-level name that is neither a section nor a
 // field of a study.
-func (p *parser) firstUnknown(fields []reflect.StructField, own map[string]any) *InputError {
+func (p *studyParser) firstUnknown(fields []reflect.StructField, own map[string]any) *InputError {
 	for _, f := range p.found {
 		if _, ok := own[f.path]; !ok {
 			continue
@@ -130,7 +132,7 @@ func (p *parser) firstUnknown(fields []reflect.StructField, own map[string]any) 
 
 // base assigns the keys of the spec's sections in the order of the file, the
 // shorthands first, so that a key given explicitly wins over a preset.
-func (p *parser) base(sections map[string]any) (settings, *InputError) {
+func (p *studyParser) base(sections map[string]any) (settings, *InputError) {
 	s := defaults()
 	leaves, err := p.leaves("", sections)
 	if err != nil {
@@ -169,7 +171,7 @@ type leaf struct {
 
 // leaves lists the keys of the sections with their values, in the order of the
 // file.
-func (p *parser) leaves(prefix string, table map[string]any) ([]leaf, *InputError) {
+func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *InputError) {
 	names := sortedKeys(table)
 	slices.SortStableFunc(names, func(a, b string) int {
 		return p.order(join(prefix, a)) - p.order(join(prefix, b))
@@ -199,7 +201,7 @@ func (p *parser) leaves(prefix string, table map[string]any) ([]leaf, *InputErro
 }
 
 // order is the rank of the path in the file.
-func (p *parser) order(path string) int {
+func (p *studyParser) order(path string) int {
 	for i, f := range p.found {
 		if f.path == path || strings.HasPrefix(f.path, path+".") {
 			return i

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"contend/allocation"
 	"contend/netsim"
 	"contend/netsim/topology"
+	"contend/patterns"
 	"contend/router"
 	"contend/scheduler"
 )
@@ -55,38 +57,75 @@ func shared[T any](s *Simulator, key string, compute func() (T, error)) (T, erro
 	return f.value.(T), nil
 }
 
+// setup is what a run is made of.
+type setup struct {
+	machine *topology.Cube
+	work    *work
+	alloc   allocation.Allocator
+	policy  scheduler.Policy
+	net     *netsim.Network // nil where jobs only take time
+}
+
+func (s *Simulator) prepare(spec *Spec, replication int) (u setup, err error) {
+	if u.machine, err = newMachine(&spec.Machine); err != nil {
+		return u, err
+	}
+	if spec.Job.Run == "messages" {
+		if u.net, err = s.newNetwork(spec, u.machine); err != nil {
+			return u, err
+		}
+	}
+	if u.alloc, err = newAllocator(spec, u.machine, replication); err != nil {
+		return u, err
+	}
+	if u.policy, err = newPolicy(&spec.Scheduler); err != nil {
+		return u, err
+	}
+	u.work, err = s.newWork(spec, u.machine, replication)
+	return u, err
+}
+
+// Check returns what is wrong with a spec, before anything is run: with the
+// machine, the network, the allocator, the log, or a job that can never be
+// placed or communicate.
+func (s *Simulator) Check(spec Spec) error {
+	u, err := s.prepare(&spec, 0)
+	if err != nil {
+		return err
+	}
+	for {
+		j, err := u.work.source.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = u.alloc.Check(j.Request())
+		}
+		if err == nil && u.net != nil {
+			_, err = patterns.MessagesPerIteration(u.work.patterns[j.Pattern], j.Size, j.Shape)
+		}
+		if err != nil {
+			return &InputError{Problem: j.Wrap(spec.Workload.Trace, err).Error()}
+		}
+	}
+}
+
 // Run simulates one replication of a spec.
 func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *Extra) (Result, error) {
-	machine, err := newMachine(&spec.Machine)
+	u, err := s.prepare(&spec, replication)
 	if err != nil {
 		return Result{}, err
 	}
-	work, err := s.newWork(&spec, machine, replication)
-	if err != nil {
-		return Result{}, err
-	}
-	alloc, err := newAllocator(&spec, machine, replication)
-	if err != nil {
-		return Result{}, err
-	}
-	policy, err := newPolicy(&spec.Scheduler)
-	if err != nil {
-		return Result{}, err
-	}
-	meter := newCollector(&spec, machine, work.clock, extra)
+	meter := newCollector(&spec, u.machine, u.work.clock, extra)
 	sim := scheduler.Sim{
-		Source: work.source, Policy: policy, Allocator: alloc, Free: allocation.NewFreeSet(machine.Nodes()),
-		Clock: work.clock, Log: spec.Workload.Trace, Record: meter.record,
+		Source: u.work.source, Policy: u.policy, Allocator: u.alloc, Free: allocation.NewFreeSet(u.machine.Nodes()),
+		Clock: u.work.clock, Log: spec.Workload.Trace, Record: meter.record,
 		Stop: func() bool { return ctx.Err() != nil },
 	}
-	var net *netsim.Network
-	if spec.Job.Run == "fixed" {
-		sim.Executor = &scheduler.Fixed{Clock: work.clock}
+	if u.net == nil {
+		sim.Executor = &scheduler.Fixed{Clock: u.work.clock}
 	} else {
-		if net, err = s.newNetwork(&spec, machine); err != nil {
-			return Result{}, err
-		}
-		x := newNetExecutor(net, work.patterns, work.clock)
+		x := newNetExecutor(u.net, u.work.patterns, u.work.clock)
 		if extra != nil && extra.Jobs {
 			x.ended = meter.ended
 		}
@@ -103,7 +142,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 		}
 		return Result{}, &InputError{Problem: err.Error()}
 	}
-	return meter.result(&totals, net), nil
+	return meter.result(&totals, u.net), nil
 }
 
 // newMachine builds the grid a spec describes.

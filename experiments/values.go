@@ -15,8 +15,11 @@ type settings struct {
 	runs RunsSpec
 }
 
-// defaults returns settings with every key at its default.
-func defaults() settings {
+// defaults returns settings with every key at its default. Lists are shared:
+// they are replaced, never changed.
+func defaults() settings { return defaultSettings() }
+
+var defaultSettings = sync.OnceValue(func() settings {
 	var s settings
 	for _, k := range Keys() {
 		if k.Shorthand {
@@ -32,7 +35,7 @@ func defaults() settings {
 		k.store(&s, raw)
 	}
 	return s
-}
+})
 
 // DefaultSpec returns the spec in which every key has its default.
 func DefaultSpec() Spec { return defaults().spec }

@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"fmt"
+
 	"contend/allocation"
 	"contend/netsim/topology"
 )
@@ -43,6 +45,18 @@ type Job struct {
 // Request returns what the job asks of an allocator.
 func (j *Job) Request() allocation.Request {
 	return allocation.Request{Size: j.Size, Shape: j.Shape}
+}
+
+// Wrap says which job of which log an error is about; the name of the log may
+// be empty.
+func (j *Job) Wrap(log string, err error) error {
+	switch {
+	case j.Line > 0 && log != "":
+		return fmt.Errorf("%s:%d: job %d: %w", log, j.Line, j.ID, err)
+	case j.Line > 0:
+		return fmt.Errorf("job %d (line %d of the log): %w", j.ID, j.Line, err)
+	}
+	return fmt.Errorf("job %d: %w", j.ID, err)
 }
 
 // Source yields jobs in order of submission, then io.EOF.

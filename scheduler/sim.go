@@ -151,12 +151,4 @@ func (r *run) fetch() error {
 }
 
 // jobError says which job an error is about, and where it came from.
-func (r *run) jobError(j *Job, err error) error {
-	switch {
-	case j.Line > 0 && r.sim.Log != "":
-		return fmt.Errorf("%s:%d: job %d: %w", r.sim.Log, j.Line, j.ID, err)
-	case j.Line > 0:
-		return fmt.Errorf("job %d (line %d of the log): %w", j.ID, j.Line, err)
-	}
-	return fmt.Errorf("job %d: %w", j.ID, err)
-}
+func (r *run) jobError(j *Job, err error) error { return j.Wrap(r.sim.Log, err) }

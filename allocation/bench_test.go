@@ -1,0 +1,41 @@
+package allocation
+
+import (
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// One allocation of 64 processors, asked for as 8x8, on a 32x32 machine half
+// of which is free.
+func BenchmarkAllocate(b *testing.B) {
+	machine := mesh(b, 32, 32)
+	f := halfFull(b, machine)
+	for _, short := range []string{"random", "paging:0", "paging:1", "paging:2", "paging:0,shuffled-snake", "buddy2d", "mbs",
+		"first-fit", "best-fit", "frame-sliding", "first-fit:rotate"} {
+		b.Run(short, func(b *testing.B) {
+			a := makeAllocator(b, short, machine)
+			dst := make([]topology.Node, 0, machine.Nodes())
+			req := Request{64, []int{8, 8}}
+			placed := false
+			b.ReportAllocs()
+			for b.Loop() {
+				_, placed = a.Allocate(dst, f, req)
+			}
+			if !placed {
+				b.ReportMetric(1, "refused")
+			}
+		})
+	}
+}
+
+// The quality of an allocation of 64 processors spread over the machine.
+func BenchmarkMeasure(b *testing.B) {
+	machine := mesh(b, 32, 32)
+	m := meter(b, machine)
+	nodes, _ := makeAllocator(b, "random", machine).Allocate(nil, NewFreeSet(machine.Nodes()), Request{Size: 64})
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Measure(nodes)
+	}
+}

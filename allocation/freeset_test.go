@@ -1,0 +1,101 @@
+package allocation
+
+import (
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+
+	"pgregory.net/rapid"
+)
+
+// FreeSet beside a map, operation by operation.
+func TestFreeSetIsASet(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		nodes := rapid.IntRange(1, 200).Draw(rt, "nodes")
+		f := NewFreeSet(nodes)
+		free := map[topology.Node]bool{}
+		for n := range topology.Node(nodes) {
+			free[n] = true
+		}
+		node := rapid.Custom(func(rt *rapid.T) topology.Node {
+			return topology.Node(rapid.IntRange(0, nodes-1).Draw(rt, "node"))
+		})
+		rt.Repeat(map[string]func(*rapid.T){
+			"take or release": func(rt *rapid.T) {
+				some := rapid.SliceOfDistinct(node, func(n topology.Node) topology.Node { return n }).Draw(rt, "nodes")
+				take := rapid.Bool().Draw(rt, "take")
+				some = slices.DeleteFunc(some, func(n topology.Node) bool { return free[n] != take })
+				if take {
+					f.Take(some)
+				} else {
+					f.Release(some)
+				}
+				for _, n := range some {
+					free[n] = !take
+				}
+			},
+			"fill": func(*rapid.T) {
+				f.Fill()
+				for n := range free {
+					free[n] = true
+				}
+			},
+			"copy": func(*rapid.T) {
+				g := NewFreeSet(nodes)
+				g.Copy(f)
+				f = g
+			},
+			"": func(rt *rapid.T) { compareFreeSet(rt, f, free) },
+		})
+	})
+}
+
+func compareFreeSet(rt *rapid.T, f *FreeSet, free map[topology.Node]bool) {
+	var want, got []topology.Node
+	for n := range topology.Node(f.Nodes()) {
+		if f.Free(n) != free[n] {
+			rt.Fatalf("node %d: free %v, want %v", n, f.Free(n), free[n])
+		}
+		if free[n] {
+			want = append(want, n)
+		}
+	}
+	for n, ok := f.Next(0); ok; n, ok = f.Next(n + 1) {
+		got = append(got, n)
+	}
+	if !slices.Equal(got, want) || f.Count() != len(want) {
+		rt.Fatalf("free nodes %v, count %d; want %v", got, f.Count(), want)
+	}
+	if got := f.AppendTo(nil); !slices.Equal(got, want) {
+		rt.Fatalf("free nodes listed %v, want %v", got, want)
+	}
+	from := rapid.IntRange(0, f.Nodes()-1).Draw(rt, "from")
+	run := rapid.IntRange(1, f.Nodes()-from).Draw(rt, "run")
+	all := true
+	for n := from; n < from+run; n++ {
+		all = all && free[topology.Node(n)]
+	}
+	if f.All(topology.Node(from), run) != all {
+		rt.Fatalf("nodes %d to %d: all free %v, want %v", from, from+run-1, !all, all)
+	}
+}
+
+func TestFreeSetPanics(t *testing.T) {
+	for name, misuse := range map[string]func(f *FreeSet){
+		"take twice":      func(f *FreeSet) { f.Take([]topology.Node{3, 3}) },
+		"take another's":  func(f *FreeSet) { f.Take([]topology.Node{1}); f.Take([]topology.Node{0, 1}) },
+		"release free":    func(f *FreeSet) { f.Release([]topology.Node{2}) },
+		"release outside": func(f *FreeSet) { f.Release([]topology.Node{10}) },
+		"take outside":    func(f *FreeSet) { f.Take([]topology.Node{10}) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s goes through", name)
+				}
+			}()
+			misuse(NewFreeSet(10))
+		}()
+	}
+}

@@ -1,0 +1,262 @@
+package experiments
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+)
+
+func TestEstimate(t *testing.T) {
+	// Student's t for 4 degrees of freedom and 95% is 2.776445 (any table);
+	// the standard deviation of 1..5 is the root of 2.5.
+	e := estimate([]float64{1, 2, 3, 4, 5}, 0.95)
+	if want := 2.776445 * math.Sqrt(2.5) / math.Sqrt(5); e.Mean != 3 || math.Abs(e.Half-want) > 1e-6 || e.N != 5 {
+		t.Errorf("got %+v, want 3 ± %v", e, want)
+	}
+	if e := estimate([]float64{7}, 0.95); e.Mean != 7 || !math.IsNaN(e.Half) {
+		t.Errorf("one value gives %+v", e)
+	}
+	// Values in a fixed proportion have a ratio without any error.
+	r := estimateRatio([]float64{2, 4, 6}, []float64{1, 2, 3}, 0.95)
+	if r.Mean != 2 || r.Half > 1e-12 {
+		t.Errorf("got %+v, want 2 ± 0", r)
+	}
+	// With a denominator that does not vary it is the plain interval.
+	a := estimateRatio([]float64{2, 4, 9}, []float64{2, 2, 2}, 0.95)
+	b := estimate([]float64{1, 2, 4.5}, 0.95)
+	if math.Abs(a.Mean-b.Mean) > 1e-12 || math.Abs(a.Half-b.Half) > 1e-12 {
+		t.Errorf("got %+v, want %+v", a, b)
+	}
+}
+
+func TestKendallTau(t *testing.T) {
+	for _, c := range []struct {
+		x, y []float64
+		want float64
+	}{
+		{[]float64{1, 2, 3}, []float64{10, 20, 30}, 1},
+		{[]float64{1, 2, 3}, []float64{30, 20, 10}, -1},
+		{[]float64{1, 2, 3, 4}, []float64{1, 2, 4, 3}, 4.0 / 6},
+		{[]float64{1, 2, 2}, []float64{1, 2, 3}, 2 / math.Sqrt(6)}, // tau-b: one pair tied in x
+	} {
+		if got := kendallTau(c.x, c.y); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("tau of %v and %v is %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+	if !math.IsNaN(kendallTau([]float64{1, 1}, []float64{1, 2})) {
+		t.Error("all ties have a tau")
+	}
+}
+
+const compareStudy = `
+name = "compare"
+[runs]
+replications = 2
+[[axes]]
+key = "job.pattern"
+values = ["ring", "fft"]
+[[axes]]
+key = "allocator"
+values = ["mbs", "random", "paging:1"]
+[table]
+metrics = ["finish_time"]
+[published]
+csv = """
+# a remark
+allocator,job.pattern,finish_time,utilization
+mbs,ring,100,50
+random,ring,200,50
+paging:1,ring,300,50
+mbs,fft,100,
+random,fft,400,
+"""
+[[tolerances]]
+rule = "ratio"
+metric = "finish_time"
+within = 0.1
+at_least = 4
+[[tolerances]]
+rule = "ratio"
+metric = "finish_time"
+relative_to = "mbs"
+within = 0.1
+[[tolerances]]
+rule = "difference"
+metric = "utilization"
+within = 4.0
+where = { "job.pattern" = "ring" }
+[[tolerances]]
+rule = "order"
+metric = "finish_time"
+tau = 0.7
+`
+
+// compared returns results with finish times as given, by point, and a
+// utilization of 45 plus the point's number.
+func compared(t *testing.T, finish [][]float64) *Results {
+	t.Helper()
+	st := mustParse(t, compareStudy)
+	f := &Folder{records: map[runKey]record{}}
+	points, err := st.Points(testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range points {
+		for rep, v := range finish[i] {
+			f.records[runKey{p.Hash, rep}] = record{p.Hash, rep, "", Result{[]Metric{{"finish_time", v}, {"utilization", 45 + float64(i)}, {"latency", math.NaN()}}}}
+		}
+	}
+	r, err := f.Results(st, testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestCompare(t *testing.T) {
+	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
+	var b strings.Builder
+	for _, v := range r.Compare(testNames()) {
+		b.WriteString(v.String())
+	}
+	want := `pass  finish_time: measured over published within 10% (4 of 5 cells within, at least 4 wanted)
+      fft mbs: measured 114.00 ± 25, published 100.00, ratio 1.140
+FAIL  finish_time relative to mbs: measured over published within 10% (4 of 5 cells within, at least 5 wanted)
+      fft random: measured 3.5088 ± 0.34, published 4.0000, ratio 0.877
+FAIL  utilization: measured less published at most 4 (2 of 3 cells within, at least 3 wanted)
+      ring mbs: measured 45.000 ± 0, published 50.000, -5
+pass  finish_time: Kendall's tau of the order at least 0.7 (2 of 2 groups, least tau 1.00)
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+	r = compared(t, [][]float64{{400}, {300}, {310}, {1}, {2}, {3}})
+	verdicts := r.Compare(testNames())
+	if diff := cmp.Diff("FAIL  finish_time: Kendall's tau of the order at least 0.7 (1 of 2 groups, least tau -0.33)\n      ring: tau -0.33\n", verdicts[3].String()); diff != "" {
+		t.Error(diff)
+	}
+	if r.Complete() {
+		t.Error("one of two replications is complete")
+	}
+}
+
+func TestNothingMeasuredPassesNoRule(t *testing.T) {
+	for _, v := range compared(t, make([][]float64, 6)).Compare(testNames()) {
+		if v.Pass {
+			t.Errorf("passed: %s", v)
+		}
+	}
+}
+
+func TestTablesAndRows(t *testing.T) {
+	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, nil})
+	for _, c := range []struct {
+		name string
+		got  func() string
+		want string
+	}{
+		{"markdown", r.Markdown, `**compare**
+
+Means with 95% confidence intervals over the replications.
+
+| pattern | allocator | finish_time (cycles) | published | ratio |
+| ------- | --------- | -------------------: | --------: | ----: |
+| ring    | mbs       |         100.00 ± 127 |    100.00 |  1.00 |
+| ring    | random    |          205.00 ± 64 |    200.00 |  1.02 |
+| ring    | paging:1  |         310.00 ± 254 |    300.00 |  1.03 |
+| fft     | mbs       |          114.00 ± 25 |    100.00 |  1.14 |
+| fft     | random    |          400.00 ± 64 |    400.00 |  1.00 |
+| fft     | paging:1  |                      |           |       |
+
+`},
+		{"tex", func() string { return strings.Join(strings.Split(r.TeX(), "\n")[1:6], "\n") }, `\begin{tabular}{llrrr}
+\toprule
+pattern & allocator & finish\_time [cycles] & published & ratio \\
+\midrule
+ring & mbs & $100.00 \pm 127$ & 100.00 & 1.00 \\`},
+		{"summary", func() string {
+			var b bytes.Buffer
+			if err := r.WriteSummary(&b); err != nil {
+				t.Fatal(err)
+			}
+			return strings.Join(strings.Split(b.String(), "\n")[:3], "\n")
+		}, `job.pattern,allocator,metric,unit,mean,ci_half_width,replications,published,ratio
+ring,mbs,finish_time,cycles,100,127.06204736174702,2,100,1
+ring,mbs,utilization,%,45,0,2,50,0.9`},
+		{"runs", func() string {
+			var b bytes.Buffer
+			if err := r.WriteRuns(&b); err != nil {
+				t.Fatal(err)
+			}
+			return strings.Join(strings.Split(b.String(), "\n")[:4], "\n")
+		}, `job.pattern,allocator,replication,hash,metric,unit,value
+ring,mbs,0,` + r.Points[0].Hash + `,finish_time,cycles,90
+ring,mbs,0,` + r.Points[0].Hash + `,utilization,%,45
+ring,mbs,1,` + r.Points[0].Hash + `,finish_time,cycles,110`},
+	} {
+		if diff := cmp.Diff(c.want, c.got()); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+func TestParquetHoldsTheRows(t *testing.T) {
+	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, nil})
+	var b bytes.Buffer
+	if err := r.WriteParquet(&b); err != nil {
+		t.Fatal(err)
+	}
+	type row struct {
+		Pattern     string  `parquet:"job.pattern"`
+		Allocator   string  `parquet:"allocator"`
+		Replication int64   `parquet:"replication"`
+		Metric      string  `parquet:"metric"`
+		Unit        string  `parquet:"unit"`
+		Value       float64 `parquet:"value"`
+	}
+	rows, err := parquet.Read[row](bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 20 {
+		t.Fatalf("%d rows, want 20", len(rows))
+	}
+	if diff := cmp.Diff(row{"ring", "mbs", 1, "finish_time", "cycles", 110}, rows[2]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
+	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
+	text := Validation([]*Results{r}, testNames())
+	for _, want := range []string{
+		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs", "### utilization (%)",
+		"| fft     | random    |    400.00 | 400.00 ± 64 |    2 | 1.000 | 0.841 to 1.159 |",
+		"- finish_time relative to mbs: measured over published within 10%: failed, 4 of 5 cells within, at least 5 wanted.",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
+
+func TestResultsLeaveOutWhatIsNotDefined(t *testing.T) {
+	r := Result{[]Metric{{"latency", math.NaN()}, {"jobs", 3}, {"finish_time", 0.1}}}
+	text, err := r.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(`{"finish_time":0.1,"jobs":3}`, string(text)); diff != "" {
+		t.Error(diff)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("an unknown metric is stored without a word")
+		}
+	}()
+	(&Result{[]Metric{{"speed", 1}}}).check()
+}

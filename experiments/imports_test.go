@@ -1,0 +1,75 @@
+package experiments
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// mayImport says which of our packages a package may import; a package that is
+// not listed may not exist.
+var mayImport = map[string][]string{
+	"netsim/topology":     {},
+	"patterns":            {},
+	"router":              {"netsim/topology"},
+	"allocation":          {"netsim/topology"},
+	"netsim":              {"router", "netsim/topology"},
+	"scheduler":           {"allocation", "netsim/topology"},
+	"experiments/figure":  {},
+	"experiments/studies": {},
+	"experiments":         {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/figure", "experiments/studies"},
+	"cmd/contend":         {"experiments", "experiments/studies"},
+}
+
+func TestWhoImportsWhom(t *testing.T) {
+	root := os.DirFS("..")
+	seen := 0
+	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := d.Name(); d.IsDir() && path != "." && (strings.HasPrefix(name, ".") || name == "testdata") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		allowed, known := mayImport[pkg]
+		if !known {
+			t.Errorf("%s: the package %s is not in the table of who may import whom", path, pkg)
+			return nil
+		}
+		seen++
+		text, err := fs.ReadFile(root, path)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if ours, is := strings.CutPrefix(imported, "contend/"); is && !slices.Contains(allowed, ours) {
+				t.Errorf("%s imports %s, which %s may not", path, ours, pkg)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen < 20 {
+		t.Errorf("only %d files were looked at", seen)
+	}
+}

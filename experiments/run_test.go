@@ -1,0 +1,236 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/allocation"
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+func mustRun(t *testing.T, s Spec, replication int) Result {
+	t.Helper()
+	var sim Simulator
+	r, err := sim.Run(context.Background(), s, replication, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func value(t *testing.T, r Result, name string) float64 {
+	t.Helper()
+	v, ok := r.Value(name)
+	if !ok {
+		t.Fatalf("there is no %s in %v", name, r.Metrics)
+	}
+	return v
+}
+
+// A job alone with messages that follow each other takes as long as the closed
+// form says they take.
+func TestServiceTimeOfAJobAlone(t *testing.T) {
+	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		pattern string
+		size    int
+		quota   int64
+		want    int64 // cycles; 3H+11 a message of 8 flits
+	}{
+		{"ping-pong", 2, 10, 10 * 14},
+		{"ping-pong", 2, 1, 14},
+		{"ring", 2, 6, 3 * 14}, // both at once, in opposite directions
+		{"fft", 4, 8, 14 + 3*2 + 11},
+	} {
+		net, err := netsim.New(netsim.Default(machine))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var service scheduler.Cycle
+		place, err := allocation.New(allocation.Config{Name: "paging"}, machine, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sim := scheduler.Sim{
+			Source:   &scheduler.List{Jobs: []scheduler.Job{{ID: 1, Submit: 5, Size: c.size, Quota: c.quota}}},
+			Policy:   scheduler.FCFS{},
+			Free:     allocation.NewFreeSet(machine.Nodes()),
+			Executor: newNetExecutor(net, []patterns.Config{{Name: c.pattern}}, scheduler.Clock{}),
+			Record:   func(r *scheduler.Record) { service = r.Service() },
+		}
+		sim.Allocator = place
+		if _, err := sim.Run(); err != nil {
+			t.Fatal(err)
+		}
+		if int64(service) != c.want {
+			t.Errorf("%s of %d processes, %d messages: %d cycles, want %d", c.pattern, c.size, c.quota, service, c.want)
+		}
+	}
+}
+
+// writeLog writes a log whose jobs have the given submit times, run times and
+// sizes.
+func writeLog(t *testing.T, jobs [][3]float64) string {
+	t.Helper()
+	var lines []scheduler.SWFLine
+	for i, j := range jobs {
+		var l scheduler.SWFLine
+		for k := range l.Fields {
+			l.Fields[k] = -1
+		}
+		l.Fields[0], l.Fields[1], l.Fields[2], l.Fields[3], l.Fields[4], l.Fields[7], l.Fields[10] = float64(i+1), j[0], 0, j[1], j[2], j[2], 1
+		lines = append(lines, l)
+	}
+	path := filepath.Join(t.TempDir(), "log.swf.gz")
+	if err := scheduler.CreateSWF(path, nil, lines); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func logSpec(path, pattern string) Spec {
+	s := DefaultSpec()
+	s.Machine.Dims = []int{8, 8}
+	s.Workload.Source, s.Workload.Trace, s.Workload.Jobs = "swf", path, 0
+	s.Job.Pattern = pattern
+	s.Job.Quota = QuotaSpec{PerSecond: Automatic}
+	s.Job.CyclesPerSecond = Automatic
+	s.Allocator.Name = "first-fit"
+	return s
+}
+
+// Under per_second = auto every job alone on the machine runs as long as its
+// log says, and one that does not communicate exactly as long.
+func TestQuotaFromRunTime(t *testing.T) {
+	for _, pattern := range []string{"all-to-all", "ring", "n-body", "multigrid", "one-to-all"} {
+		path := writeLog(t, [][3]float64{{0, 20000, 16}, {30000, 40000, 7}, {80000, 1234, 1}, {90000, 30000, 64}})
+		var sim Simulator
+		extra := &Extra{Jobs: true}
+		if _, err := sim.Run(context.Background(), logSpec(path, pattern), 0, extra); err != nil {
+			t.Fatal(err)
+		}
+		want := []float64{20000, 40000, 1234, 30000}
+		for i, l := range extra.Lines {
+			run := l.Fields[3]
+			if got := run / want[i]; math.Abs(got-1) > 0.05 || want[i] == 1234 && run != 1234 {
+				t.Errorf("%s: job %d ran %.0f s, its log says %.0f", pattern, i+1, run, want[i])
+			}
+		}
+	}
+}
+
+// Under cycles_per_second = auto the load of the log is kept: jobs that never
+// meet take together as many processor-seconds as it says.
+func TestCyclesFromQuota(t *testing.T) {
+	path := writeLog(t, [][3]float64{{0, 20000, 16}, {300000, 40000, 7}, {800000, 30000, 64}, {900000, 3000, 30}})
+	s := logSpec(path, "all-to-all")
+	s.Job.Quota.PerSecond = 2
+	var sim Simulator
+	extra := &Extra{Jobs: true}
+	if _, err := sim.Run(context.Background(), s, 0, extra); err != nil {
+		t.Fatal(err)
+	}
+	work := 0.0
+	for _, l := range extra.Lines {
+		work += l.Fields[3] * l.Fields[4]
+	}
+	if want := 20000.0*16 + 40000*7 + 30000*64 + 3000*30; math.Abs(work/want-1) > 0.05 {
+		t.Errorf("%.0f processor-seconds, the log has %.0f", work, want)
+	}
+	notes, err := sim.Notes(s)
+	if err != nil || !strings.Contains(strings.Join(notes, "\n"), "job.cycles_per_second = auto") {
+		t.Errorf("the choice is not said: %v %v", notes, err)
+	}
+}
+
+// A request without a shape is placed by first fit too, and the fixed run
+// times of a log give whole seconds.
+func TestLogWithFixedRunTimes(t *testing.T) {
+	path := writeLog(t, [][3]float64{{0, 100, 13}, {10, 100, 60}, {20, 5, 1}})
+	s := logSpec(path, "all-to-all")
+	s.Job.Run = "fixed"
+	r := mustRun(t, s, 0)
+	// The second job waits for the first, the third (first come) for the second.
+	if got := value(t, r, "finish_time"); got != 200 {
+		t.Errorf("finish at %v s, want 200", got)
+	}
+	if got := value(t, r, "wait_time"); got != (0+90+180)/3 && got != (0+90+80)/3.0 {
+		t.Errorf("mean wait %v s", got)
+	}
+}
+
+// Runs are functions of spec and replication alone, and compared allocators
+// see the same jobs.
+func TestCommonRandomNumbers(t *testing.T) {
+	s := DefaultSpec()
+	s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max = 40, 2, 8
+	s.Job.Pattern = "n-body:1+all-to-all:1"
+	a, again, other := mustRun(t, s, 0), mustRun(t, s, 0), mustRun(t, s, 1)
+	if value(t, a, "finish_time") != value(t, again, "finish_time") || value(t, a, "finish_time") == value(t, other, "finish_time") {
+		t.Error("a run is not a function of its spec and replication")
+	}
+	s.Allocator.Name = "random"
+	random := mustRun(t, s, 0)
+	if value(t, a, "messages") != value(t, random, "messages") {
+		t.Error("two allocators were given different jobs")
+	}
+	if value(t, random, "weighted_dispersal") <= value(t, a, "weighted_dispersal") {
+		t.Error("random allocation is no more dispersed than first fit")
+	}
+}
+
+// What cannot work is found before anything is run.
+func TestCheckFindsWhatCannotWork(t *testing.T) {
+	big := writeLog(t, [][3]float64{{0, 10, 4}, {0, 10, 65}})
+	for name, c := range map[string]struct {
+		change func(*Spec)
+		want   string
+	}{
+		"page size": {func(s *Spec) {
+			s.Machine.Dims, s.Workload.Side.Max, s.Allocator.Name, s.Allocator.Page = []int{10, 10}, 8, "paging", 2
+		}, "paging"},
+		"deadlock":           {func(s *Spec) { s.Machine.Topology, s.Network.Routing = "torus", "dimension-order" }, "router (0,0)->(1,0)"},
+		"job too large":      {func(s *Spec) { *s = logSpec(big, "ring") }, ":2: job 2 asks for 65 processors; the machine has 64"},
+		"side too large":     {func(s *Spec) { s.Workload.Side.Max = 17 }, "workload.side.max"},
+		"not a power of two": {func(s *Spec) { s.Job.Pattern = "fft"; s.Job.Quota.Messages = 10 }, "power of two"},
+		"buffer too small":   {func(s *Spec) { s.Network.Switching = "store-and-forward" }, "network.buffer_flits is 2"},
+		"no such log":        {func(s *Spec) { *s = logSpec("nowhere.swf", "ring") }, "nowhere.swf"},
+		"a directory":        {func(s *Spec) { *s = logSpec(os.TempDir(), "ring") }, "directory"},
+		"buddy on an oblong": {func(s *Spec) { s.Machine.Dims, s.Allocator.Name = []int{16, 8}, "buddy2d"; s.Workload.Side.Max = 8 }, "buddy2d"},
+		"dateline on one VC": {func(s *Spec) {
+			s.Machine.Topology, s.Network.VirtualChannels, s.Network.Routing = "torus", 1, "dateline"
+		}, "virtual channels"},
+		"torus of one VC":     {func(s *Spec) { s.Machine.Topology, s.Network.VirtualChannels = "torus", 1 }, "cycle"},
+		"submesh on 3D torus": {func(s *Spec) { s.Machine.Dims = []int{4, 4, 4}; s.Workload.Side.Max = 4 }, "first-fit"},
+	} {
+		s := DefaultSpec()
+		s.Workload.Side.Min = 2
+		c.change(&s)
+		var sim Simulator
+		err := sim.Check(s)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want something about %q", name, err, c.want)
+			continue
+		}
+		var input *InputError
+		var missing *MissingError
+		if !errors.As(err, &input) && !errors.As(err, &missing) {
+			t.Errorf("%s: %T is not an error of the input", name, err)
+		}
+	}
+	var sim Simulator
+	if err := sim.Check(DefaultSpec()); err != nil {
+		t.Errorf("the defaults do not work: %v", err)
+	}
+}

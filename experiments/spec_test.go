@@ -1,0 +1,229 @@
+package experiments
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// changed returns a value of the key's type that is not the one in s.
+func changed(k Key, s *settings) reflect.Value {
+	f := k.field(s)
+	v := reflect.New(f.Type()).Elem()
+	switch f.Kind() {
+	case reflect.Int, reflect.Int64:
+		v.SetInt(f.Int() + 1)
+	case reflect.Float64:
+		v.SetFloat(f.Float() + 1.5)
+	case reflect.Bool:
+		v.SetBool(!f.Bool())
+	case reflect.String:
+		v.SetString(f.String() + "x")
+	case reflect.Slice:
+		v = reflect.Append(f, reflect.Zero(f.Type().Elem()))
+	}
+	return v
+}
+
+func TestEveryIdentityKeyChangesTheHash(t *testing.T) {
+	base := defaults()
+	seen := map[string]string{base.spec.Hash(): "the defaults"}
+	for _, k := range Keys() {
+		if !k.Identity {
+			continue
+		}
+		s := defaults()
+		k.field(&s).Set(changed(k, &s))
+		h := s.spec.Hash()
+		if other, ok := seen[h]; ok {
+			t.Errorf("%s has the hash of %s", k.Path, other)
+		}
+		seen[h] = k.Path
+	}
+}
+
+func TestPointSeedLeavesOutAllocatorAndEngineOnly(t *testing.T) {
+	base := defaults()
+	a, b := base.spec.PointSeed(3, "arrivals")
+	for _, k := range Keys() {
+		if !k.Identity {
+			continue
+		}
+		s := defaults()
+		k.field(&s).Set(changed(k, &s))
+		c, d := s.spec.PointSeed(3, "arrivals")
+		same := a == c && b == d
+		if out := k.Path == "network.engine" || strings.HasPrefix(k.Path, "allocator."); out != same {
+			t.Errorf("%s: the seed is the same: %v, want %v", k.Path, same, out)
+		}
+	}
+	if c, d := base.spec.PointSeed(4, "arrivals"); a == c && b == d {
+		t.Error("replications share a seed")
+	}
+	if c, d := base.spec.PointSeed(3, "sizes"); a == c && b == d {
+		t.Error("streams share a seed")
+	}
+}
+
+// The hash keys stored results: when this test fails, results of earlier
+// versions are no longer found.
+func TestHashIsStable(t *testing.T) {
+	s := DefaultSpec()
+	if got := s.Canonical(); got != "" {
+		t.Errorf("the canonical text of the defaults is %q", got)
+	}
+	s.Network.BufferFlits, s.Machine.Dims = 4, []int{8, 8}
+	s.Workload.Trace = "/a/folder/log.swf.gz"
+	if diff := cmp.Diff("machine.dims = [8, 8]\nnetwork.buffer_flits = 4\nworkload.trace = \"log.swf.gz\"\n", s.Canonical()); diff != "" {
+		t.Error(diff)
+	}
+	if got, want := s.Hash(), "3737073606d03e2c"; got != want {
+		t.Errorf("the hash is %s, it was %s", got, want)
+	}
+}
+
+func TestDefaultsAreInRange(t *testing.T) {
+	s := defaults()
+	for _, k := range Keys() {
+		if k.Shorthand {
+			continue
+		}
+		raw, err := parseTOML(k.formatIn(&s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, bad := k.convert(raw, testNames()); bad != nil {
+			t.Errorf("%s: %v", k.Path, bad)
+		}
+		if k.Doc == "" {
+			t.Errorf("%s has no documentation", k.Path)
+		}
+	}
+	if err := s.spec.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPresetGivesWayToKeysBesideIt(t *testing.T) {
+	st, err := ParseStudy("x.toml", "[network]\nbuffer_flits = 7\npreset = \"procsimity\"\n", testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := st.Base.Network
+	want := DefaultSpec().Network
+	want.RoutingCycles, want.FlitCycles, want.BufferFlits, want.VirtualChannels = 4, 3, 7, 1
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLoadAndInterarrivalTakeEachOtherBack(t *testing.T) {
+	s := defaults()
+	s.spec.Workload.Service.Mean = 2
+	for _, step := range []struct {
+		key  string
+		raw  any
+		want float64
+	}{{"workload.load", 10.0, 0.2}, {"workload.interarrival.mean", 0.5, 0.5}, {"workload.load", int64(4), 0.5}} {
+		if err := s.assign(step.key, step.raw, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.spec.Workload.InterarrivalMean(); got != step.want {
+			t.Errorf("after %s = %v the mean is %v, want %v", step.key, step.raw, got, step.want)
+		}
+	}
+	if s.spec.Workload.Interarrival.Mean != 0 {
+		t.Error("a load leaves an interarrival mean behind")
+	}
+}
+
+func TestSpecSurvivesTOML(t *testing.T) {
+	names := testNames()
+	rapid.Check(t, func(t *rapid.T) {
+		s := defaults()
+		for _, k := range Keys() {
+			if k.Shorthand || !rapid.Bool().Draw(t, k.Path) {
+				continue
+			}
+			if raw := drawValue(t, k, names); raw != nil {
+				if err := s.assign(k.Path, raw, names); err != nil {
+					t.Fatalf("%v", err)
+				}
+			}
+		}
+		for err := s.contradiction(); err != nil; err = s.contradiction() { // gives way
+			for _, k := range Keys() {
+				if section, _, _ := strings.Cut(err.Key, "."); !k.Shorthand && strings.HasPrefix(k.Path, section+".") {
+					k.field(&s).Set(k.field(new(defaults())))
+				}
+			}
+		}
+		st := Study{Name: "drawn", Base: s.spec, Runs: s.runs, Primary: []string{"finish_time"}}
+		text := st.TOML("x")
+		again, err := ParseStudy("spec.toml", text, names)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if diff := cmp.Diff(s.spec.Canonical(), again.Base.Canonical()); diff != "" {
+			t.Fatal(diff)
+		}
+		if again.Runs != s.runs || again.TOML("x") != text {
+			t.Fatalf("not the same again:\n%s", text)
+		}
+	})
+}
+
+func (s *settings) contradiction() *InputError {
+	if err := s.checkRuns(); err != nil {
+		return err
+	}
+	return s.spec.Check()
+}
+
+// drawValue draws a value for the key as the TOML library would give it.
+func drawValue(t *rapid.T, k Key, names Names) any {
+	switch {
+	case k.Mix:
+		return rapid.SampledFrom([]string{"ring", "fft:2+ring:0.5"}).Draw(t, "mix")
+	case k.Choices != nil:
+		return rapid.SampledFrom(k.Choices).Draw(t, "choice")
+	case k.Names != "":
+		return rapid.SampledFrom(names.List(k.Names)).Draw(t, "name")
+	case k.Type == "string":
+		return rapid.String().Draw(t, "text")
+	case k.Type == "boolean":
+		return rapid.Bool().Draw(t, "flag")
+	case k.Type == "integer":
+		return int64(rapid.IntRange(1, 10).Draw(t, "n"))
+	case k.Type == "number or auto" && rapid.Bool().Draw(t, "auto"):
+		return "auto"
+	case k.Type == "number", k.Type == "number or auto":
+		return rapid.Float64Range(1e-9, 0.999).Draw(t, "x")
+	case k.Type == "list of integers":
+		return []any{int64(12), int64(rapid.IntRange(11, 20).Draw(t, "n"))}
+	}
+	return []any{rapid.Bool().Draw(t, "a"), rapid.Bool().Draw(t, "b")}
+}
+
+func TestAllocatorShortForm(t *testing.T) {
+	for text, want := range map[string]AllocatorSpec{
+		"mbs":              {Name: "mbs", Order: "row-major"},
+		"paging":           {Name: "paging", Order: "row-major"},
+		"paging:2":         {Name: "paging", Page: 2, Order: "row-major"},
+		"paging:1,snake":   {Name: "paging", Page: 1, Order: "snake"},
+		"snake/paging:1":   {Name: "paging", Page: 1, Order: "snake"},
+		"first-fit:rotate": {Name: "first-fit", Order: "row-major", Rotate: true},
+	} {
+		got, err := parseAllocator(text, testNames())
+		if err != nil || got != want {
+			t.Errorf("%s is %+v, %v, want %+v", text, got, err, want)
+		}
+		again, err := parseAllocator(got.String(), testNames())
+		if err != nil || again != got {
+			t.Errorf("%s is written %s, which reads %+v", text, got, again)
+		}
+	}
+}
