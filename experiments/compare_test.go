@@ -126,7 +126,7 @@ func TestCompare(t *testing.T) {
 	want := `pass  finish_time: measured over published within 10% (4 of 5 cells within, at least 4 wanted)
       fft mbs: measured 114.00 ± 25, published 100.00, ratio 1.140
 FAIL  finish_time relative to mbs: measured over published within 10% (4 of 5 cells within, at least 5 wanted)
-      fft random: measured 3.5088 ± 0.34, published 4.0000, ratio 0.877
+      fft random: measured 3.5088 ± 0.22, published 4.0000, ratio 0.877
 FAIL  utilization: measured less published at most 4 (2 of 3 cells within, at least 3 wanted)
       ring mbs: measured 45.000 ± 0, published 50.000, -5
 pass  finish_time: Kendall's tau of the order at least 0.7 (2 of 2 groups, least tau 1.00)
@@ -185,7 +185,7 @@ ring & mbs & $100.00 \pm 127$ & 100.00 & 1.00 \\`},
 			}
 			return strings.Join(strings.Split(b.String(), "\n")[:3], "\n")
 		}, `job.pattern,allocator,metric,unit,mean,ci_half_width,replications,published,ratio
-ring,mbs,finish_time,cycles,100,127.06204736174702,2,100,1
+ring,mbs,finish_time,cycles,100,127.06204736174693,2,100,1
 ring,mbs,utilization,%,45,0,2,50,0.9`},
 		{"runs", func() string {
 			var b bytes.Buffer
@@ -235,7 +235,7 @@ func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 	text := Validation([]*Results{r}, testNames())
 	for _, want := range []string{
 		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs", "### utilization (%)",
-		"| fft     | random    |    400.00 | 400.00 ± 64 |    2 | 1.000 | 0.841 to 1.159 |",
+		"| fft     | random    |    400.00 |  400.00 ± 64 |    2 | 1.000 |  0.841 to 1.159 |",
 		"- finish_time relative to mbs: measured over published within 10%: failed, 4 of 5 cells within, at least 5 wanted.",
 	} {
 		if !strings.Contains(text, want) {

@@ -92,7 +92,13 @@ func (c *collector) record(r *scheduler.Record) {
 	c.work += float64(len(r.Nodes)) * float64(r.Service())
 	var q allocation.Quality
 	if c.meter != nil {
+		// The distances are those messages travel; the box is that of all
+		// nodes others cannot have, as the figures of lo1994 Table 2 want it.
 		q = c.meter.Measure(r.Nodes)
+		if len(r.Granted) > len(r.Nodes) {
+			all := c.meter.Measure(r.Granted)
+			q.Sides, q.Dispersal, q.WeightedDispersal = all.Sides, all.Dispersal, all.WeightedDispersal
+		}
 		c.dispersal.add(q.Dispersal)
 		c.weighted.add(q.WeightedDispersal)
 		c.sum.add(float64(q.PairwiseSum))
@@ -132,7 +138,7 @@ func (c *collector) jobRow(r *scheduler.Record, q *allocation.Quality) []string 
 	}
 	num := func(x float64) string { return fmt.Sprint(x) }
 	row := []string{fmt.Sprint(r.Job.ID), num(c.clock.Seconds(r.Submit)), num(c.clock.Seconds(r.Start)), num(c.clock.Seconds(r.End)),
-		fmt.Sprint(len(r.Nodes)), fmt.Sprint(r.Reserved), pattern, fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
+		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Granted)), pattern, fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
 	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.Blocked, t.Foreign, t.Hops} {
 		row = append(row, perPacket(float64(sum), t.Packets))
 	}

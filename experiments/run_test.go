@@ -44,26 +44,26 @@ func TestServiceTimeOfAJobAlone(t *testing.T) {
 	}
 	for _, c := range []struct {
 		pattern string
-		size    int
+		shape   []int
 		quota   int64
 		want    int64 // cycles; 3H+11 a message of 8 flits
 	}{
-		{"ping-pong", 2, 10, 10 * 14},
-		{"ping-pong", 2, 1, 14},
-		{"ring", 2, 6, 3 * 14}, // both at once, in opposite directions
-		{"fft", 4, 8, 14 + 3*2 + 11},
+		{"ping-pong", []int{2, 1}, 10, 10 * 14},
+		{"ping-pong", []int{2, 1}, 1, 14},
+		{"ring", []int{1, 2}, 6, 3 * 14}, // both at once, in opposite directions
+		{"fft", []int{2, 2}, 8, 2 * 14}, // neighbours all of them
 	} {
 		net, err := netsim.New(netsim.Default(machine))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var service scheduler.Cycle
-		place, err := allocation.New(allocation.Config{Name: "paging"}, machine, nil)
+		place, err := allocation.New(allocation.Config{Name: "first-fit"}, machine, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sim := scheduler.Sim{
-			Source:   &scheduler.List{Jobs: []scheduler.Job{{ID: 1, Submit: 5, Size: c.size, Quota: c.quota}}},
+			Source:   &scheduler.List{Jobs: []scheduler.Job{{ID: 1, Submit: 5, Size: c.shape[0] * c.shape[1], Shape: c.shape, Quota: c.quota}}},
 			Policy:   scheduler.FCFS{},
 			Free:     allocation.NewFreeSet(machine.Nodes()),
 			Executor: newNetExecutor(net, []patterns.Config{{Name: c.pattern}}, scheduler.Clock{}),
@@ -74,7 +74,7 @@ func TestServiceTimeOfAJobAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		if int64(service) != c.want {
-			t.Errorf("%s of %d processes, %d messages: %d cycles, want %d", c.pattern, c.size, c.quota, service, c.want)
+			t.Errorf("%s on %v processors, %d messages: %d cycles, want %d", c.pattern, c.shape, c.quota, service, c.want)
 		}
 	}
 }
@@ -161,12 +161,13 @@ func TestLogWithFixedRunTimes(t *testing.T) {
 	s := logSpec(path, "all-to-all")
 	s.Job.Run = "fixed"
 	r := mustRun(t, s, 0)
-	// The second job waits for the first, the third (first come) for the second.
-	if got := value(t, r, "finish_time"); got != 200 {
-		t.Errorf("finish at %v s, want 200", got)
+	// The first job has 4x4 processors; the second needs all 8x8, so it waits
+	// for it, and the third, first come, for the second.
+	if got := value(t, r, "finish_time"); got != 205 {
+		t.Errorf("finish at %v s, want 205", got)
 	}
-	if got := value(t, r, "wait_time"); got != (0+90+180)/3 && got != (0+90+80)/3.0 {
-		t.Errorf("mean wait %v s", got)
+	if got := value(t, r, "wait_time"); got != (0+90+180)/3 {
+		t.Errorf("mean wait %v s, want 90", got)
 	}
 }
 

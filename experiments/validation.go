@@ -18,11 +18,12 @@ func Validation(all []*Results, names Names) string {
 }
 
 func (r *Results) validate(b *strings.Builder, names Names) {
-	fmt.Fprintf(b, "\n## %s\n\n%s", r.Study.Name, r.Study.Title)
-	if r.Study.Cites != "" {
-		fmt.Fprintf(b, ". %s", r.Study.Cites)
+	fmt.Fprintf(b, "\n## %s\n", r.Study.Name)
+	for _, s := range []string{r.Study.Title, r.Study.Cites} {
+		if s != "" {
+			fmt.Fprintf(b, "\n%s.\n", s)
+		}
 	}
-	b.WriteString(".\n")
 	if verdicts := r.Compare(names); verdicts != nil {
 		b.WriteString("\nRules:\n\n")
 		for _, v := range verdicts {

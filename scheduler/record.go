@@ -14,9 +14,9 @@ type Record struct {
 	Submit, Start, End Cycle
 	// Nodes are those the job used, rank i on Nodes[i].
 	Nodes []topology.Node
-	// Reserved is the number of nodes taken, at least len(Nodes): the
-	// difference is internal fragmentation.
-	Reserved int
+	// Granted are all nodes it was given: Nodes, and then those that were only
+	// reserved with them (internal fragmentation).
+	Granted []topology.Node
 }
 
 // Wait returns the time from submission to start.
@@ -71,7 +71,7 @@ func (t *Totals) add(r *Record) {
 	t.Jobs++
 	t.Finish = max(t.Finish, r.End)
 	t.Used.add(len(r.Nodes), r.Service())
-	t.Reserved.add(r.Reserved, r.Service())
+	t.Reserved.add(len(r.Granted), r.Service())
 }
 
 // NodeCycles is a sum of nodes times cycles, in 128 bits: years of a large

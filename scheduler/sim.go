@@ -116,7 +116,7 @@ func (r *run) step() error {
 func (r *run) leave(id JobID) {
 	e := r.finish(id)
 	r.record = Record{Job: &e.Job, Submit: e.Submit, Start: e.Start, End: r.now,
-		Nodes: e.Nodes[:e.Job.Size], Reserved: len(e.Nodes)}
+		Nodes: e.Nodes[:e.Job.Size], Granted: e.Nodes}
 	r.totals.add(&r.record)
 	if r.sim.Record != nil {
 		r.sim.Record(&r.record)
