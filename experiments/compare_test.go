@@ -171,7 +171,6 @@ Means with 95% confidence intervals over the replications.
 | fft     | mbs       |          114.00 ± 25 |    100.00 |  1.14 |
 | fft     | random    |          400.00 ± 64 |    400.00 |  1.00 |
 | fft     | paging:1  |                      |           |       |
-
 `},
 		{"tex", func() string { return strings.Join(strings.Split(r.TeX(), "\n")[1:6], "\n") }, `\begin{tabular}{llrrr}
 \toprule

@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 )
 
@@ -134,14 +133,4 @@ func (a *Axis) check(at string, names Names) *InputError {
 		seen[label] = true
 	}
 	return nil
-}
-
-// rawValue makes of a field's value what the TOML library would have given.
-func rawValue(k Key, s *Spec) any {
-	f := reflect.ValueOf(s).Elem().FieldByIndex(k.index)
-	raw, err := parseTOML(formatValue(f))
-	if err != nil {
-		panic("experiments: a value that cannot be read back at " + k.Path)
-	}
-	return raw
 }

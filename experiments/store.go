@@ -2,10 +2,8 @@ package experiments
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -153,7 +151,7 @@ func (f *Folder) has(key runKey, jobs, links bool) bool {
 func (f *Folder) add(key runKey, o outcome) error {
 	r := record{key.hash, key.replication, f.Version, o.result}
 	if x := o.task.extra; x.Jobs {
-		f.err = f.writePart("jobs", key, JobColumns(), x.JobRows)
+		f.err = f.writeJobs(key, x)
 	}
 	if x := o.task.extra; x.Links && f.err == nil {
 		f.err = f.writePart("links", key, LinkColumns(), x.LinkRows)
@@ -219,70 +217,4 @@ func (f *Folder) Finish(results *Results) error {
 		}
 	}
 	return writeFile(filepath.Join(f.Dir, runsFile), b.Bytes())
-}
-
-// part is where one run's share of jobs.csv or links.csv is kept.
-func (f *Folder) part(kind string, key runKey) string {
-	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.hash, key.replication))
-}
-
-func (f *Folder) writePart(kind string, key runKey, header []string, rows [][]string) error {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	if err := w.WriteAll(append([][]string{header}, rows...)); err != nil {
-		return err
-	}
-	path := f.part(kind, key)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	return writeFile(path, b.Bytes())
-}
-
-// Join writes jobs.csv or links.csv: the parts of all runs one after the
-// other, behind columns that tell the runs apart.
-func (f *Folder) Join(kind string, results *Results) error {
-	return writeFileWith(filepath.Join(f.Dir, kind+".csv"), func(w io.Writer) error {
-		out, first := csv.NewWriter(w), true
-		for i, p := range results.Points {
-			for rep := range results.Replications(i) {
-				if err := f.joinPart(out, kind, p, rep, results, first); err != nil {
-					return err
-				}
-				first = false
-			}
-		}
-		out.Flush()
-		return out.Error()
-	})
-}
-
-func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, results *Results, first bool) error {
-	file, err := os.Open(f.part(kind, runKey{p.Hash, rep}))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	in := csv.NewReader(file)
-	in.ReuseRecord = true
-	before := append(slices.Clone(p.Labels), fmt.Sprint(rep))
-	for line := 0; ; line++ {
-		cells, err := in.Read()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		lead := before
-		if line == 0 {
-			if !first {
-				continue
-			}
-			lead = append(results.AxisKeys(), "replication")
-		}
-		if err := out.Write(append(slices.Clone(lead), cells...)); err != nil {
-			return err
-		}
-	}
 }

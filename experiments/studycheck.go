@@ -3,11 +3,15 @@ package experiments
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // check tests a study as a whole: every name and value it holds, and every
 // point it expands to.
 func (st *Study) check(names Names) *InputError {
+	if st.Name != baseName(st.Name) || strings.Trim(st.Name, ".") == "" {
+		return badInput("name", "give one that can be the name of a folder", "name is %q", st.Name)
+	}
 	if err := (&settings{st.Base, st.Runs}).checkRuns(); err != nil {
 		return err
 	}

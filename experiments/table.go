@@ -102,7 +102,7 @@ func (r *Results) Markdown() string {
 		}
 		return metric + " (" + unit + ")"
 	})
-	return fmt.Sprintf("%s%s\n", r.caption(), markdown(grid, len(r.Study.Axes)))
+	return r.caption() + markdown(grid, len(r.Study.Axes))
 }
 
 func (r *Results) caption() string {

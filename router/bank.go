@@ -95,40 +95,34 @@ const (
 	arriving        // store and forward: routed, the tail is not here yet
 )
 
-// channel is what moving a flit needs to know of a virtual channel: who holds
-// it, and the packet at the head of the FIFO at its far end. Thirty-two bytes,
-// two to a cache line.
+// channel is the state of one virtual channel: who holds it, the packet at the
+// head of the FIFO at its far end, and, in the first one of a physical channel,
+// what its virtual channels share. Sixty-four bytes, one cache line.
 type channel struct {
-	holder int32 // input channel whose packet holds this one, source or none
-	out    int32 // channel the packet at the head of the FIFO holds, or none
-	packet int32 // that packet
-	gone   int32 // flits of it sent on
-	length int32
-	link   int32
-	head   int16 // FIFO ring: index of the oldest flit
-	count  int16 // flits in it
-	state  uint8
-	sink   bool // ends at a node, which always accepts
+	free    int64 // cycle from which the physical channel may carry the next flit
+	next    int64 // earliest cycle the physical channel is to be looked at
+	ready   int64 // cycle from which the header at the head of the FIFO may ask, or asks
+	freeAt  int64 // cycle from which the channel may be granted again, if not held
+	holder  int32 // input channel whose packet holds this one, source or none
+	out     int32 // channel the packet at the head of the FIFO holds, or none
+	packet  int32 // that packet
+	gone    int32 // flits of it sent on
+	length  int32
+	lead    int32 // channel under which the sender is looked at: the first of the physical channel, or of the node's injection channels
+	head    int16 // FIFO ring: index of the oldest flit
+	count   int16 // flits in it
+	many    uint8 // virtual channels of the physical channel
+	turn    uint8 // the one that sent last
+	state   uint8
+	sink    bool // ends at a node, which always accepts
+	injects bool // comes from a node
 }
 
-// claim is what allocating a virtual channel needs to know of it, and of the
-// header at the head of its FIFO.
+// claim is the rest of what is known of a channel: that which changes once a
+// packet.
 type claim struct {
-	ready  int64 // cycle from which that header may ask, or asks
-	freeAt int64 // cycle from which the channel may be granted again, if not held
-	since  int64 // cycle of the grant
-	next   int32 // next in the list of headers waiting at the same router
-}
-
-// link is the state of one physical channel.
-type link struct {
-	free    int64   // cycle from which it may carry the next flit
-	next    int64   // earliest cycle it is to be looked at
-	first   Channel // its virtual channels
-	sender  Link    // link under which its sender is looked at: the injection channels of a node go together
-	many    int16
-	turn    int16 // the virtual channel that sent last
-	injects bool
+	since int64 // cycle of the grant
+	next  int32 // next in the list of headers waiting at the same router
 }
 
 // flit is one place of a FIFO: a flit and the cycle from which it is there, or
@@ -165,7 +159,6 @@ type Bank struct {
 	claims   []claim
 	fifos    []flit // channel c's from c·Buffer
 
-	links []link
 	usage []Usage
 
 	// Headers that wait: a list a router, in the order they are served.
@@ -202,13 +195,13 @@ type Tracer interface {
 
 // NewBank returns idle routers.
 func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32) *Bank {
-	n, links := w.Channels(), w.Links()
+	n := w.Channels()
 	b := &Bank{
 		w: w, routing: x, timing: t, most: packetFlits,
 		channels: make([]channel, n),
 		claims:   make([]claim, n),
 		fifos:    make([]flit, n*int(t.Buffer)),
-		links:    make([]link, links), usage: make([]Usage, links),
+		usage:    make([]Usage, w.Links()),
 		waitHead: make([]int32, w.Topology.Routers()), nextGrant: make([]int64, w.Topology.Routers()),
 		stride:    x.Choices(),
 		queueHead: make([]int32, w.Topology.Nodes()), queueTail: make([]int32, w.Topology.Nodes()),
@@ -224,7 +217,13 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32) *Bank {
 		b.granted = make([]int32, n)
 	}
 	for i := range b.channels {
-		b.channels[i] = channel{holder: none, out: none, packet: none, link: int32(w.link[i]), sink: w.ends[i] < 0}
+		l := w.link[i]
+		lead := w.first[l]
+		if w.kind[l] == Injection {
+			lead = w.first[w.injection[w.source[l].Node]]
+		}
+		b.channels[i] = channel{next: never, holder: none, out: none, packet: none, lead: int32(lead),
+			many: uint8(w.first[l+1] - w.first[l]), sink: w.kind[l] == Ejection, injects: w.kind[l] == Injection}
 		b.claims[i].next = none
 		if b.granted != nil {
 			b.granted[i] = none
@@ -232,13 +231,6 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32) *Bank {
 	}
 	for i := range b.fifos {
 		b.fifos[i] = flit{time: -never, packet: none}
-	}
-	for l := range b.links {
-		first := w.first[l]
-		b.links[l] = link{next: never, first: first, many: int16(w.first[l+1] - first), sender: Link(l), injects: w.kind[l] == Injection}
-		if w.kind[l] == Injection {
-			b.links[l].sender = w.injection[w.source[l].Node]
-		}
 	}
 	for r := range b.waitHead {
 		b.waitHead[r], b.nextGrant[r] = none, never
@@ -284,11 +276,11 @@ func (b *Bank) Offer(message int32, number int64, from, to topology.Node, flits,
 	b.queued++
 	if b.queueHead[from] == none {
 		b.queueHead[from] = e
-		b.try(b.w.injection[from], b.now)
+		b.try(b.w.Injection(from), b.now)
 	} else {
 		b.entries[b.queueTail[from]].next = e
 		if b.w.InjectionPorts > 1 {
-			b.try(b.w.injection[from], b.now)
+			b.try(b.w.Injection(from), b.now)
 		}
 	}
 	b.queueTail[from] = e
@@ -331,7 +323,7 @@ type wheel struct {
 }
 
 type slot struct {
-	tries   []Link
+	tries   []Channel
 	headers []Channel
 	grants  []topology.Router
 	tails   []int32
@@ -359,12 +351,13 @@ func (w *wheel) next(now int64) (int64, bool) {
 	return 0, false
 }
 
-// try has link l looked at in a cycle, unless it will be before.
-func (b *Bank) try(l Link, cycle int64) {
-	if k := &b.links[l]; cycle < k.next {
+// try has the physical channel led by c looked at in a cycle, unless it will be
+// before.
+func (b *Bank) try(c Channel, cycle int64) {
+	if k := &b.channels[c]; cycle < k.next {
 		k.next = cycle
 		s := &b.wheel.slots[cycle&b.wheel.mask]
-		s.tries = append(s.tries, l)
+		s.tries = append(s.tries, c)
 	}
 }
 

@@ -80,20 +80,19 @@ func (b *Bank) cycle(s *slot) {
 		}
 	}
 	s.grants = s.grants[:0]
-	tries := s.tries
-	for _, l := range tries {
-		k := &b.links[l]
+	for _, c := range s.tries {
+		k := &b.channels[c]
 		if k.next != b.now {
 			continue // it has been looked at, or will be later
 		}
 		k.next = never
 		switch {
 		case k.injects:
-			b.inject(l)
+			b.inject(c)
 		case k.many == 1:
-			b.send(l)
+			b.send(c)
 		default:
-			b.sendOne(l)
+			b.sendOne(c)
 		}
 	}
 	s.tries = s.tries[:0]
@@ -114,7 +113,7 @@ func (b *Bank) ask(c Channel) {
 	// Those of one cycle are served in the order of their channels; those
 	// of earlier ones come before.
 	at := &b.waitHead[r]
-	for *at != none && (b.claims[*at].ready < b.claims[c].ready || *at < int32(c)) {
+	for *at != none && (b.channels[*at].ready < ch.ready || *at < int32(c)) {
 		at = &b.claims[*at].next
 	}
 	b.claims[c].next, *at = *at, int32(c)
@@ -148,7 +147,7 @@ func (b *Bank) firstFree(i Channel) int32 {
 		if b.channels[o].holder != none {
 			continue
 		}
-		t := b.claims[o].freeAt
+		t := b.channels[o].freeAt
 		if t <= b.now {
 			return int32(o)
 		}
@@ -162,37 +161,36 @@ func (b *Bank) give(o, i Channel) {
 	in, out := &b.channels[i], &b.channels[o]
 	in.state, in.out = granted, int32(o)
 	out.holder, b.claims[o].since = int32(i), b.now
-	b.try(Link(out.link), b.now)
+	b.try(Channel(out.lead), b.now)
 }
 
-// send is stage 4 for link l of one virtual channel.
-func (b *Bank) send(l Link) {
-	o := b.links[l].first
+// send is stage 4 for a physical channel of one virtual channel, o.
+func (b *Bank) send(o Channel) {
 	out := &b.channels[o]
 	if out.holder == none {
 		return
 	}
 	if t := b.earliest(o, b.now); t <= b.now {
 		b.move(o)
-		if out.holder == none {
-			return
+		if out.holder != none {
+			b.wake(o, out.free)
 		}
-		b.wake(o, b.links[l].free)
 	} else if t < never {
-		b.try(l, t)
+		b.try(o, t)
 	}
 }
 
-// sendOne is stage 4 for link l of several virtual channels: of those that
-// could send, the next in turn does.
-func (b *Bank) sendOne(l Link) {
-	first, n := int32(b.links[l].first), int32(b.links[l].many)
-	if b.links[l].free <= b.now {
+// sendOne is stage 4 for a physical channel of several virtual channels, led by
+// first: of those that could send, the next in turn does.
+func (b *Bank) sendOne(first Channel) {
+	lead := &b.channels[first]
+	n := Channel(lead.many)
+	if lead.free <= b.now {
 		for k := range n {
-			v := (int32(b.links[l].turn) + 1 + k) % n
-			if b.channels[first+v].holder != none && b.earliest(Channel(first+v), b.now) <= b.now {
-				b.links[l].turn = int16(v)
-				b.move(Channel(first + v))
+			v := (Channel(lead.turn) + 1 + k) % n
+			if b.channels[first+v].holder != none && b.earliest(first+v, b.now) <= b.now {
+				lead.turn = uint8(v)
+				b.move(first + v)
 				break
 			}
 		}
@@ -200,17 +198,17 @@ func (b *Bank) sendOne(l Link) {
 	again := never
 	for v := range n {
 		if b.channels[first+v].holder != none {
-			again = min(again, b.earliest(Channel(first+v), max(b.links[l].free, b.now)))
+			again = min(again, b.earliest(first+v, max(lead.free, b.now)))
 		}
 	}
 	if again < never {
-		b.try(l, again)
+		b.try(first, again)
 	}
 }
 
 // earliest returns the first cycle, from on, in which the next flit of the
 // packet that holds channel o may be sent as far as is known, and never if that
-// depends on a flit not sent yet: then that flit's going has the link looked
+// depends on a flit not sent yet: then that flit's going has the channel looked
 // at again.
 func (b *Bank) earliest(o Channel, from int64) int64 {
 	out := &b.channels[o]
@@ -218,15 +216,21 @@ func (b *Bank) earliest(o Channel, from int64) int64 {
 	if in.count == 0 {
 		return never
 	}
-	t := max(from, b.links[out.link].free, b.fifos[out.holder*b.timing.Buffer+int32(in.head)].time)
-	if out.sink {
+	size := b.timing.Buffer
+	t := max(from, b.channels[out.lead].free, b.fifos[out.holder*size+int32(in.head)].time)
+	switch {
+	case out.sink:
 		return t
+	case in.gone == 0 && b.timing.Switching == VirtualCutThrough:
+		return b.room(o, in.length, t)
+	case int32(out.count) == size:
+		return never
 	}
-	need := int32(1)
-	if in.gone == 0 && b.timing.Switching == VirtualCutThrough {
-		need = in.length
+	i := int32(out.head) + int32(out.count)
+	if i >= size {
+		i -= size
 	}
-	return b.room(o, need, t)
+	return max(t, b.fifos[int32(o)*size+i].time+b.timing.Credit)
 }
 
 // room returns the first cycle, from t on, in which there is room for need more
@@ -246,23 +250,32 @@ func (b *Bank) room(o Channel, need int32, t int64) int64 {
 // move sends the next flit of the packet that holds channel o, now.
 func (b *Bank) move(o Channel) {
 	out := &b.channels[o]
-	i := Channel(out.holder)
+	i, size := Channel(out.holder), int16(b.timing.Buffer)
 	in := &b.channels[i]
 	p, index := in.packet, in.gone
-	b.links[out.link].free = b.now + b.timing.Flit
+	b.channels[out.lead].free = b.now + b.timing.Flit
 	if index == 0 {
 		k := &b.packets[p]
-		k.Blocked += b.now - b.claims[i].ready
+		k.Blocked += b.now - in.ready
 		if !out.sink {
 			k.Hops++
 		}
 	}
 	if b.trace != nil {
-		b.trace.Sent(b.now, o, b.packets[p].Number, index, b.claims[i].ready)
+		b.trace.Sent(b.now, o, b.packets[p].Number, index, in.ready)
 	}
-	last := index == in.length-1
-	b.leave(i)
+	// The flit leaves its place, for which the sender may have waited.
+	b.fifos[int32(i)*int32(size)+int32(in.head)].time = b.now
+	full := in.count == size
+	in.count--
+	if in.head++; in.head == size {
+		in.head = 0
+	}
 	in.gone++
+	if full || b.timing.Switching == VirtualCutThrough {
+		b.wakeSender(in, i)
+	}
+	last := in.gone == in.length
 	if out.sink {
 		if last {
 			s := &b.wheel.slots[(b.now+b.timing.Link)&b.wheel.mask]
@@ -277,32 +290,25 @@ func (b *Bank) move(o Channel) {
 	}
 }
 
-// leave takes the oldest flit out of FIFO c and wakes the sender if it can have
-// waited for the place.
-func (b *Bank) leave(c Channel) {
-	ch, size := &b.channels[c], int16(b.timing.Buffer)
-	b.fifos[int32(c)*int32(size)+int32(ch.head)].time = b.now
-	full := ch.count == size
-	ch.count--
-	if ch.head++; ch.head == size {
-		ch.head = 0
-	}
-	if full || b.timing.Switching == VirtualCutThrough {
-		if ch.holder >= 0 {
-			b.wake(c, b.now+b.timing.Credit)
-		} else if k := &b.links[ch.link]; k.injects {
-			b.try(k.sender, max(b.now+b.timing.Credit, k.free))
-		}
+// wakeSender has the sender of channel c looked at when it knows of the place a
+// flit has left now.
+func (b *Bank) wakeSender(ch *channel, c Channel) {
+	if ch.holder >= 0 {
+		b.wake(c, b.now+b.timing.Credit)
+	} else if ch.injects {
+		b.try(Channel(ch.lead), max(b.now+b.timing.Credit, ch.free))
 	}
 }
 
-// wake has the link of a held channel looked at when, from a cycle on, its
-// next flit may be sent; if that depends on a flit not sent yet, that one's
-// going will.
+// wake has the physical channel of a held channel looked at, from a cycle on, if
+// there is a flit to send and a place to send it to. If there is not, the flit
+// that comes, or the one that makes room, will do so.
 func (b *Bank) wake(o Channel, from int64) {
-	if t := b.earliest(o, from); t < never {
-		b.try(Link(b.channels[o].link), t)
+	out := &b.channels[o]
+	if b.channels[out.holder].count == 0 || int32(out.count) == b.timing.Buffer {
+		return
 	}
+	b.try(Channel(out.lead), max(from, b.channels[out.lead].free))
 }
 
 // arrive puts a flit sent now into FIFO o.
@@ -324,7 +330,7 @@ func (b *Bank) arrive(o Channel, p, index int32) {
 		b.front(o, t)
 	case arriving:
 		if index == ch.length-1 && p == ch.packet {
-			b.claims[o].ready, ch.state = t, routing
+			ch.ready, ch.state = t, routing
 			b.routed(o, t)
 		}
 	}
@@ -337,7 +343,7 @@ func (b *Bank) front(c Channel, h int64) {
 	ch.length = b.packets[ch.packet].Length
 	ch.gone, ch.out, ch.state = 0, none, routing
 	q := h + b.timing.Routing
-	b.claims[c].ready = q
+	ch.ready = q
 	b.routed(c, q)
 }
 
@@ -361,22 +367,22 @@ func (b *Bank) behead(c Channel) {
 // release ends the hold of channel o, whose packet of the given length came by
 // FIFO i; its tail was sent now.
 func (b *Bank) release(o, i Channel, length int32) {
-	out, k := &b.channels[o], &b.claims[o]
-	k.freeAt = b.now + b.timing.Flit
-	u := &b.usage[out.link]
+	out := &b.channels[o]
+	out.freeAt = b.now + b.timing.Flit
+	u := &b.usage[b.w.link[o]]
 	u.Flits += int64(length)
-	u.Held += k.freeAt - k.since
+	u.Held += out.freeAt - b.claims[o].since
 	out.holder = none
 	if r := b.w.ends[i]; b.waitHead[r] != none {
 		b.blame(o, topology.Router(r), b.packets[b.channels[i].packet].Job)
-		b.grant(topology.Router(r), k.freeAt)
+		b.grant(topology.Router(r), out.freeAt)
 	}
 }
 
 // blame charges the time headers at router r waited while channel o was held
 // to the job that held it.
 func (b *Bank) blame(o Channel, r topology.Router, job int32) {
-	u, since := &b.usage[b.channels[o].link], b.claims[o].since
+	u, since := &b.usage[b.w.link[o]], b.claims[o].since
 	for i := b.waitHead[r]; i != none; i = b.claims[i].next {
 		at := int(i) * b.stride
 		// A header with a choice waits for all its channels; the first
@@ -384,7 +390,7 @@ func (b *Bank) blame(o Channel, r topology.Router, job int32) {
 		if b.choices[at] != o {
 			continue
 		}
-		cycles := b.now - max(since, b.claims[i].ready)
+		cycles := b.now - max(since, b.channels[i].ready)
 		if p := &b.packets[b.channels[i].packet]; p.Job == job {
 			u.Own += cycles
 		} else {
@@ -407,7 +413,7 @@ func (b *Bank) stored(c Channel) bool {
 		i -= size
 	}
 	if t := b.fifos[int32(c)*size+i].time; t > b.now {
-		b.claims[c].ready = t
+		ch.ready = t
 		b.routed(c, t)
 		return false
 	}

@@ -30,7 +30,7 @@ func (a *app) netCommand() *cobra.Command {
 	flags.StringVar(&f.loads, "loads", "0.02:0.40:0.02", "offered loads in flits per node and cycle, FROM:TO:STEP or a list")
 	flags.StringVar(&f.traffic, "traffic", "uniform", "uniform, transpose, bit-complement, neighbour, tornado, hotspot, separated by commas")
 	flags.StringVarP(&f.out, "out", "o", "", "folder for net.csv and the figure (default: the rows to standard output)")
-	flags.StringArrayVar(&f.sets, "set", nil, "`KEY=VALUE` of [machine], [network], job.flits or runs.seed; may be repeated")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key, `KEY=VALUE`, of [machine], [network], job.flits or runs.seed; may be repeated")
 	flags.IntVar(&f.replications, "replications", 1, "measurements of every load")
 	flags.Int64Var(&f.warmup, "warmup", 10000, "cycles before measuring begins")
 	flags.Int64Var(&f.cycles, "cycles", 20000, "cycles in which the messages are created that count")

@@ -53,14 +53,14 @@ func (a *app) runCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.StringVarP(&f.out, "out", "o", "", "output folder (default out/NAME); of several studies, the folder around theirs")
 	flags.BoolVar(&f.quick, "quick", false, "the study's small version: seconds, not minutes")
-	flags.StringArrayVar(&f.sets, "set", nil, "`KEY=VALUE`: set a key for all points; may be repeated")
-	flags.StringArrayVar(&f.axes, "axis", nil, "`KEY=V1,V2`: replace or add an axis; may be repeated")
-	flags.StringVar(&f.trace, "trace", "", "`FILE`: the log to use where the study names one")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key for all points, `KEY=VALUE`; may be repeated")
+	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis, `KEY=V1,V2`; may be repeated")
+	flags.StringVar(&f.trace, "trace", "", "the log to use where the study names one, `FILE`")
 	traceFlag(flags.StringArrayVar, &f.traces)
 	flags.StringVar(&f.engine, "engine", "", "auto, cycle or worm: how flits are moved")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs made at the same time")
-	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, a row per job")
+	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, a row per job, and each run's schedule as a log in jobs.d")
 	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, a row per channel")
 	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
@@ -68,7 +68,7 @@ func (a *app) runCommand() *cobra.Command {
 }
 
 func traceFlag(define func(*[]string, string, []string, string), to *[]string) {
-	define(to, "traces", nil, "`DIR`: where to look for logs (default $CONTEND_TRACES, ./traces, ../shared/traces); may be repeated")
+	define(to, "traces", nil, "where to look for logs (default $CONTEND_TRACES, ./traces, ../shared/traces), `DIR`; may be repeated")
 }
 
 // traceFolders returns the folders to look for logs in.

@@ -59,6 +59,6 @@ func (a *app) traceConvertCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringArrayVar(&sets, "set", nil, "`KEY=VALUE` of [workload], such as workload.jobs=1000; may be repeated")
+	c.Flags().StringArrayVar(&sets, "set", nil, "set a key, `KEY=VALUE`, of [workload], such as workload.jobs=1000; may be repeated")
 	return c
 }
