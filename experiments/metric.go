@@ -123,7 +123,6 @@ var metricInfos = []MetricInfo{
 	{"bounded_slowdown", "", "mean over jobs of response time over run time, run times under ten seconds counted as ten", ""},
 	{"packet_blocking_time", "cycles", "mean over packets, time a ready header waited for a channel or a slot", "lo1994 sec. 5"},
 	{"foreign_blocking_time", "cycles", "mean over packets, the part of packet_blocking_time in which another job held the channel asked for", ""},
-	{"foreign_blocking_time", "cycles", "the part of packet_blocking_time in which a packet of another job held what was waited for", ""},
 	{"network_latency", "cycles", "mean over packets, injection of the header to delivery", "lo1994 Table 2"},
 	{"latency", "cycles", "mean over packets, creation to delivery", ""},
 	{"source_wait", "cycles", "mean over packets, creation to injection of the header", ""},

@@ -127,6 +127,12 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[runKey]er
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	planned := done + len(tasks)
+	report := func() {
+		if r.Progress != nil {
+			r.Progress(done, planned)
+		}
+	}
+	report()
 	pool(ctx, r.Workers, tasks, r.one, func(o outcome) {
 		key := runKey{o.task.point.Hash, o.task.replication}
 		switch {
@@ -137,14 +143,14 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[runKey]er
 			done++
 		case ctx.Err() == nil:
 			failed[key] = o.err
-			r.Log.Error("a run failed", "hash", key.hash, "replication", key.replication, "point", o.task.point.Labels, "error", o.err)
-			if cause(o.err) != nil {
+			if cause(o.err) != nil { // every run would fail like that
 				stop()
+			} else {
+				r.Log.Error("a run failed", "hash", key.hash, "replication", key.replication, "point", o.task.point.Labels, "error", o.err)
 			}
 		}
-		if r.Progress != nil {
-			r.Progress(done, planned)
-		}
+		*o.task.extra = Extra{} // stored; the list of tasks need not hold it
+		report()
 	})
 	return done
 }

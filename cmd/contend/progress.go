@@ -20,7 +20,7 @@ func (a *app) progress(what string, wanted bool) (func(done, planned int), func(
 	bar := display.AddBar(0, mpb.PrependDecorators(decor.CountersNoUnit("%d of %d "+what)),
 		mpb.AppendDecorators(decor.Percentage(), decor.Name(" "), decor.AverageETA(decor.ET_STYLE_GO)))
 	show := func(done, planned int) {
-		bar.SetTotal(int64(planned)+1, false) // one more, so that it does not end before the last round
+		bar.SetTotal(int64(planned), false) // which a later round may raise
 		bar.SetCurrent(int64(done))
 	}
 	var once sync.Once
