@@ -36,13 +36,13 @@ func TestParseAndString(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for short, want := range map[string]string{
-		"firstfit":          `unknown allocator "firstfit": did you mean "first-fit"?`,
-		"":                  `unknown allocator "": did you mean "mbs"?`,
-		"MBS":               `unknown allocator "MBS": did you mean "mbs"?`,
+		"firstfit":          `unknown allocator "firstfit": there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding`,
+		"":                  `unknown allocator "": there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding`,
+		"MBS":               `unknown allocator "MBS": there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding`,
 		"paging:":           `allocator "paging:": page "" is not a whole number from 0: write paging:2 or paging:2,snake`,
 		"paging:-1":         `allocator "paging:-1": page "-1" is not a whole number from 0: write paging:2 or paging:2,snake`,
 		"paging:snake":      `allocator "paging:snake": page "snake" is not a whole number from 0: write paging:2 or paging:2,snake`,
-		"paging:2,snail":    `allocator "paging:2,snail": unknown order "snail": did you mean "snake"?`,
+		"paging:2,snail":    `allocator "paging:2,snail": unknown order "snail": there are row-major, shuffled-row-major, snake, shuffled-snake`,
 		"first-fit:rotated": `allocator "first-fit:rotated": unknown parameter "rotated": first-fit takes rotate only`,
 		"mbs:2":             `allocator "mbs:2": mbs takes no parameters`,
 		"random:":           `allocator "random:": random takes no parameters`,
@@ -68,7 +68,7 @@ func TestNewErrors(t *testing.T) {
 		{Config{Name: "mbs", Order: "snake"}, mesh(t, 4, 4), "allocator mbs has no order; only paging does"},
 		{Config{Name: "random", Rotate: true}, mesh(t, 4, 4), "allocator random does not rotate; first-fit, best-fit and frame-sliding do"},
 		{Config{Name: "paging", Page: -1}, mesh(t, 4, 4), "allocator paging: page is -1; it must be 0 or more"},
-		{Config{Name: "paging", Order: "rowmajor"}, mesh(t, 4, 4), `unknown order "rowmajor": did you mean "row-major"?`},
+		{Config{Name: "paging", Order: "rowmajor"}, mesh(t, 4, 4), `unknown order "rowmajor": there are row-major, shuffled-row-major, snake, shuffled-snake`},
 		{Config{Name: "paging", Page: 3}, mesh(t, 12, 4), "allocator paging: page 3 has side 2^3, which does not divide the sides of the 12x4 mesh; pages 0 to 2 (side 4) do"},
 		{Config{Name: "paging", Page: 2}, mesh(t, 12, 10), "allocator paging: page 2 has side 2^2, which does not divide the sides of the 12x10 mesh; page 0 and page 1 (side 2) do"},
 		{Config{Name: "paging", Page: 70}, mesh(t, 7, 4), "allocator paging: page 70 has side 2^70, which does not divide the sides of the 7x4 mesh; only page 0 (side 1) does"},
@@ -101,25 +101,4 @@ func TestRandomNeedsItsStream(t *testing.T) {
 		}
 	}()
 	New(Config{Name: "random"}, mesh(t, 2, 2), nil)
-}
-
-func TestNearest(t *testing.T) {
-	for _, c := range []struct{ name, want string }{
-		{"firs-fit", "first-fit"}, {"FIRST-FIT", "first-fit"}, {"mb", "mbs"}, {"bestfit", "best-fit"}, {"x", "mbs"},
-	} {
-		if got := Nearest(c.name, []string{"mbs", "first-fit", "best-fit", "abc"}); got != c.want {
-			t.Errorf("nearest to %q is %q, want %q", c.name, got, c.want)
-		}
-	}
-	if got := Nearest("x", nil); got != "" {
-		t.Errorf("nearest of none is %q", got)
-	}
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"ab", "ba", 2}, {"flaw", "lawn", 2}} {
-		if got := editDistance(c.a, c.b); got != c.want {
-			t.Errorf("from %q to %q: %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
 }

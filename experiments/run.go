@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"contend/allocation"
@@ -227,7 +224,7 @@ func (s *Simulator) newNetwork(spec *Spec, machine *topology.Cube) (*netsim.Netw
 
 // log returns a log, read once.
 func (s *Simulator) log(name string) (*scheduler.SWF, error) {
-	path, err := s.FindTrace(name)
+	path, err := FindTrace(name, s.TraceDirs)
 	if err != nil {
 		return nil, err
 	}
@@ -236,26 +233,4 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 		return nil, &InputError{Problem: err.Error()}
 	}
 	return l.Copy(), nil
-}
-
-// FindTrace returns where a log is: at the path given, or in one of TraceDirs
-// with its name, with or without ".gz". The error is a *MissingError.
-func (s *Simulator) FindTrace(name string) (string, error) {
-	if name == "" {
-		return "", badInput("workload.trace", "the file of a log in the Standard Workload Format", "no log is named")
-	}
-	tried := []string{name}
-	for _, dir := range s.TraceDirs {
-		tried = append(tried, filepath.Join(dir, filepath.Base(name)))
-	}
-	for _, path := range tried {
-		for _, p := range []string{path, path + ".gz"} {
-			if _, err := os.Stat(p); err == nil {
-				return p, nil
-			} else if !errors.Is(err, fs.ErrNotExist) {
-				return "", &InputError{Key: "workload.trace", Problem: err.Error()}
-			}
-		}
-	}
-	return "", &MissingError{Trace: name, Tried: tried}
 }

@@ -51,7 +51,7 @@ func TestServiceTimeOfAJobAlone(t *testing.T) {
 		{"ping-pong", []int{2, 1}, 10, 10 * 14},
 		{"ping-pong", []int{2, 1}, 1, 14},
 		{"ring", []int{1, 2}, 6, 3 * 14}, // both at once, in opposite directions
-		{"fft", []int{2, 2}, 8, 2 * 14}, // neighbours all of them
+		{"fft", []int{2, 2}, 8, 2 * 14},  // neighbours all of them
 	} {
 		net, err := netsim.New(netsim.Default(machine))
 		if err != nil {

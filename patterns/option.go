@@ -3,7 +3,6 @@ package patterns
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -89,34 +88,7 @@ func (c Config) dims(n int, shape []int) ([]int, error) {
 	return shape, nil
 }
 
-// unknown is the error for a name that is none of the valid ones. It offers
-// one that begins with the name, or else the nearest.
+// unknown is the error for a name that is none of the valid ones.
 func unknown(what, name string, valid ...string) error {
-	nearest := slices.MinFunc(valid, func(a, b string) int { return distance(name, a) - distance(name, b) })
-	if i := slices.IndexFunc(valid, func(v string) bool { return strings.HasPrefix(v, name) }); i >= 0 && name != "" {
-		nearest = valid[i]
-	}
-	return fmt.Errorf("unknown %s %q: did you mean %q? There are %s", what, name, nearest, strings.Join(valid, ", "))
-}
-
-// distance returns the edit distance of two names (Levenshtein 1966): how many
-// letters have to be put in, taken out or replaced to make one the other.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1) // row[j]: what is read of a to the first j of b
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return fmt.Errorf("unknown %s %q: there are %s", what, name, strings.Join(valid, ", "))
 }

@@ -14,16 +14,16 @@ import (
 type TransformConfig struct {
 	// First keeps the first jobs only (workload.jobs).
 	First int
-	// Divide divides sizes, rounding up (workload.divide_sizes).
+	// Divide divides sizes, rounding up (workload.size_divisor).
 	Divide int
 	// Round rounds sizes to powers of two: none, down, nearest or up, but
 	// not above Max (workload.round_sizes). A job with a shape has each side
 	// rounded.
 	Round string
-	// Max is the greatest size: larger jobs get it (workload.max_size).
+	// Max is the greatest size: larger jobs get it (workload.size_clamp).
 	Max int
 	// Load divides the times between arrivals; the first arrival stays
-	// (workload.load_factor).
+	// (workload.load_scale).
 	Load float64
 	// Work multiplies run times and estimates: the work multiple of Leung et
 	// al., CLUSTER 2002, sec. 3 (workload.work_multiple).
@@ -53,7 +53,7 @@ func NewTransform(source Source, c TransformConfig) (*Transform, error) {
 	for _, n := range [...]struct {
 		key   string
 		value int
-	}{{"workload.jobs", c.First}, {"workload.divide_sizes", c.Divide}, {"workload.max_size", c.Max}} {
+	}{{"workload.jobs", c.First}, {"workload.size_divisor", c.Divide}, {"workload.size_clamp", c.Max}} {
 		if n.value < 0 {
 			return nil, fmt.Errorf("%s is %d: it must be at least 1, or 0 for none", n.key, n.value)
 		}
@@ -61,7 +61,7 @@ func NewTransform(source Source, c TransformConfig) (*Transform, error) {
 	for _, f := range [...]struct {
 		key   string
 		value float64
-	}{{"workload.load_factor", c.Load}, {"workload.work_multiple", c.Work}} {
+	}{{"workload.load_scale", c.Load}, {"workload.work_multiple", c.Work}} {
 		if !(f.value >= 0) || math.IsInf(f.value, 1) {
 			return nil, fmt.Errorf("%s is %v: it must be a positive number", f.key, f.value)
 		}

@@ -1,0 +1,25 @@
+package allocation
+
+import (
+	"fmt"
+	"strings"
+)
+
+// known returns nil for a name that is listed.
+func known(kind, name string, listed []Info) error {
+	for _, info := range listed {
+		if info.Name == name {
+			return nil
+		}
+	}
+	return unknown(kind, name, listed)
+}
+
+// unknown is the error for a name that is not listed.
+func unknown(kind, name string, listed []Info) error {
+	names := make([]string, len(listed))
+	for i, info := range listed {
+		names[i] = info.Name
+	}
+	return fmt.Errorf("unknown %s %q: there are %s", kind, name, strings.Join(names, ", "))
+}
