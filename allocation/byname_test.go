@@ -63,7 +63,7 @@ func TestNewErrors(t *testing.T) {
 		machine topology.Topology
 		want    string
 	}{
-		{Config{Name: "pageing"}, mesh(t, 4, 4), `unknown allocator "pageing": did you mean "paging"?`},
+		{Config{Name: "pageing"}, mesh(t, 4, 4), `unknown allocator "pageing": there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding`},
 		{Config{Name: "mbs", Page: 1}, mesh(t, 4, 4), "allocator mbs has no page; only paging does"},
 		{Config{Name: "mbs", Order: "snake"}, mesh(t, 4, 4), "allocator mbs has no order; only paging does"},
 		{Config{Name: "random", Rotate: true}, mesh(t, 4, 4), "allocator random does not rotate; first-fit, best-fit and frame-sliding do"},
