@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"sync"
 
 	"contend/allocation"
@@ -229,7 +230,12 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 		return nil, err
 	}
 	l, err := shared(s, "log "+path, func() (*scheduler.SWF, error) { return scheduler.OpenSWF(path) })
-	if err != nil {
+	var bad *scheduler.SWFError
+	switch {
+	case errors.As(err, &bad):
+		where, problem, _ := strings.Cut(bad.Error(), ": ")
+		return nil, &InputError{Where: where, Problem: problem}
+	case err != nil:
 		return nil, &InputError{Problem: err.Error()}
 	}
 	return l.Copy(), nil

@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 )
 
@@ -56,7 +55,7 @@ func OpenSWF(path string) (*SWF, error) {
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("trace %s is a directory: name one log in it, a .swf or .swf.gz file", path)
 	}
-	return ReadSWF(filepath.Base(path), f)
+	return ReadSWF(path, f)
 }
 
 // ReadSWF reads a log, plain or gzip by its content. The name is for messages.

@@ -57,7 +57,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis, `KEY=V1,V2`; may be repeated")
 	flags.StringVar(&f.trace, "trace", "", "the log to use where the study names one, `FILE`")
 	traceFlag(flags.StringArrayVar, &f.traces)
-	flags.StringVar(&f.engine, "engine", "", "auto, cycle or worm: how flits are moved")
+	flags.StringVar(&f.engine, "engine", "", "auto or cycle: how flits are moved")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs made at the same time")
 	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, a row per job, and each run's schedule as a log in jobs.d")
@@ -136,6 +136,10 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 	if err := st.PinTrace(traces); err != nil {
 		return err
 	}
+	simulator := &experiments.Simulator{TraceDirs: traces}
+	if err := a.checkPoints(simulator, st); err != nil {
+		return err
+	}
 	dir := filepath.Join("out", st.Name)
 	if f.out != "" {
 		dir = f.out
@@ -145,10 +149,6 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 	}
 	folder, err := experiments.OpenFolder(dir, st, version(), a.names)
 	if err != nil {
-		return err
-	}
-	simulator := &experiments.Simulator{TraceDirs: traces}
-	if err := a.notes(simulator, st); err != nil {
 		return err
 	}
 	progress, stop := a.progress("runs", !f.quiet)
@@ -181,15 +181,38 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 	return err
 }
 
-// notes says how a log became messages and cycles.
-func (a *app) notes(s *experiments.Simulator, st *experiments.Study) error {
+// checkPoints looks for what is wrong with any point of a study before anything
+// is run or written, and says how a log became messages and cycles. A missing
+// log is left to the runner, which runs what it can.
+func (a *app) checkPoints(s *experiments.Simulator, st *experiments.Study) error {
 	points, err := st.Points(a.names)
 	if err != nil {
 		return err
 	}
-	notes, err := s.Notes(points[0].Spec)
-	for _, n := range notes {
-		fmt.Fprintln(a.stderr, "contend:", n)
+	said := map[string]bool{}
+	for _, p := range points {
+		var missing *experiments.MissingError
+		err := s.Check(p.Spec)
+		if errors.As(err, &missing) {
+			continue
+		}
+		var input *experiments.InputError
+		if errors.As(err, &input) && len(points) > 1 && input.Where == "" {
+			input.Where = "at " + strings.Join(p.Labels, ", ")
+		}
+		if err != nil {
+			return err
+		}
+		notes, err := s.Notes(p.Spec)
+		if err != nil {
+			return err
+		}
+		for _, n := range notes {
+			if !said[n] {
+				fmt.Fprintln(a.stderr, "contend:", n)
+				said[n] = true
+			}
+		}
 	}
-	return err
+	return nil
 }
