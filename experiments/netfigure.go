@@ -11,8 +11,8 @@ import (
 	"contend/experiments/figure"
 )
 
-// WriteNet writes net.csv and the figure of latency over offered load, with
-// the numbers behind it, into a folder.
+// WriteNet writes net.csv and, for each machine, the figure of latency over
+// offered load, with the numbers behind it, into a folder.
 func WriteNet(dir string, points []NetPoint) error {
 	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
 		return &InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err), Right: "choose another with -o"}
@@ -21,49 +21,80 @@ func WriteNet(dir string, points []NetPoint) error {
 	if err := writeFileWith(filepath.Join(dir, "net.csv"), write); err != nil {
 		return err
 	}
-	if len(points) == 0 {
-		return nil
+	for len(points) > 0 {
+		n := slices.IndexFunc(points, func(p NetPoint) bool { return p.Topology != points[0].Topology || p.Dims != points[0].Dims })
+		if n < 0 {
+			n = len(points)
+		}
+		name := "latency-" + points[0].Dims
+		if points[0].Topology != "mesh" {
+			name = "latency-" + points[0].Topology + "-" + points[0].Dims
+		}
+		if err := figure.Save(netFigure(points[:n]), filepath.Join(dir, "figures", name), []string{"csv", "svg", "png", "pdf"}); err != nil {
+			return err
+		}
+		points = points[n:]
 	}
-	return figure.Save(netFigure(points), filepath.Join(dir, "figures", "latency"), []string{"csv", "svg", "png", "pdf"})
+	return nil
 }
 
-// netFigure draws a line for each machine and traffic, each point the mean
-// over replications with its 95% interval.
+// latencyCeiling is how many times the greatest zero-load latency the axis of
+// latency goes up to: a saturated network has no latency worth drawing.
+const latencyCeiling = 5
+
+// netFigure draws the curves of one machine, a line for each traffic, each
+// point the mean over replications with its 95% interval. The mark on its first
+// point is the closed form for an empty network.
 func netFigure(points []NetPoint) figure.Figure {
-	name := func(p NetPoint) string { return p.Topology + " " + p.Dims + " " + p.Traffic }
-	var names []string
-	var loads []float64
+	ceiling := 0.0
 	for _, p := range points {
-		if !slices.Contains(names, name(p)) {
-			names = append(names, name(p))
-		}
-		if !slices.Contains(loads, p.Offered) {
-			loads = append(loads, p.Offered)
-		}
+		ceiling = max(ceiling, math.Ceil(latencyCeiling*p.ZeroLoad/20)*20)
 	}
-	slices.Sort(loads)
 	f := figure.Figure{
 		Kind: figure.Lines,
-		X:    figure.Axis{Label: "offered load (flits per node and cycle)"},
-		Y:    figure.Axis{Label: "mean latency (cycles)", Log: true},
+		X:    figure.Axis{Label: "offered load (flits per node and cycle)", Log: true},
+		Y:    figure.Axis{Label: "mean latency (cycles)", Min: new(float64), Max: &ceiling},
+
+		PublishedLabel: "closed form, idle",
 	}
-	for _, n := range names {
-		s := figure.Series{Name: n}
-		for _, load := range loads {
-			var values []float64
-			for _, p := range points {
-				if name(p) == n && p.Offered == load {
-					values = append(values, p.Latency)
-				}
-			}
-			e := Estimate{Mean: math.NaN(), Half: math.NaN()}
-			if len(values) > 0 {
-				e = estimate(values, 0.95)
-			}
-			s.X, s.Y = append(s.X, load), append(s.Y, e.Mean)
-			s.Low, s.High = append(s.Low, e.Mean-e.Half), append(s.High, e.Mean+e.Half)
+	for _, traffic := range TrafficNames() {
+		if s, ok := netSeries(points, traffic); ok {
+			f.Series = append(f.Series, s)
 		}
-		f.Series = append(f.Series, s)
 	}
 	return f
+}
+
+// netSeries is one line of the figure.
+func netSeries(points []NetPoint, traffic string) (s figure.Series, ok bool) {
+	var zero mean
+	loads := map[float64][]float64{}
+	var order []float64
+	for _, p := range points {
+		if p.Traffic != traffic {
+			continue
+		}
+		zero.add(p.ZeroLoad)
+		if loads[p.Offered] == nil {
+			order = append(order, p.Offered)
+		}
+		loads[p.Offered] = append(loads[p.Offered], p.Latency)
+	}
+	if len(order) == 0 {
+		return s, false
+	}
+	slices.Sort(order)
+	s.Name = traffic
+	for i, load := range order {
+		e, idle := estimate(loads[load], 0.95), math.NaN()
+		if len(loads[load]) == 1 {
+			e.Half = 0
+		}
+		if i == 0 {
+			idle = zero.value()
+		}
+		s.X, s.Y, s.Published = append(s.X, load), append(s.Y, e.Mean), append(s.Published, idle)
+		s.Low, s.High = append(s.Low, e.Mean-e.Half), append(s.High, e.Mean+e.Half)
+	}
+	return s, true
 }

@@ -26,8 +26,7 @@ type NetConfig struct {
 	// Traffic are the patterns, of netsim.TrafficNames.
 	Traffic []string
 	// Loads are offered loads in flits per node and cycle, ascending. A
-	// curve ends after the first load of which it accepts less than
-	// SaturatedBelow.
+	// curve ends after the first load at which it is saturated.
 	Loads []float64
 	// Warmup cycles are not measured; messages created in the Window cycles
 	// after it are.
@@ -38,9 +37,12 @@ type NetConfig struct {
 	Progress func(done, total int)
 }
 
-// SaturatedBelow is the accepted share of the offered load below which a
-// network counts as saturated.
-const SaturatedBelow = 0.9
+// A network counts as saturated that accepts less than this share of what was
+// created in the window, at more than so many times the latency without load.
+const (
+	saturatedShare   = 0.9
+	saturatedLatency = 4
+)
 
 // NetPoint is what one replication at one load measured. Times are in cycles.
 type NetPoint struct {
@@ -49,6 +51,7 @@ type NetPoint struct {
 	Latency, LatencyP99, NetworkLatency, Blocking, MeanHops float64
 	Packets, Cycles                                         int64
 	Replication                                             int
+	created                                                 float64 // as Accepted, in the window
 	// ZeroLoad is the mean latency the closed form gives the same packets on
 	// an empty network.
 	ZeroLoad float64
@@ -154,7 +157,7 @@ func (s *Simulator) runCurve(ctx context.Context, c *NetConfig, k *netCurve) ([]
 			continue
 		}
 		points = append(points, p)
-		if p.Accepted < SaturatedBelow*p.Offered {
+		if p.Accepted < saturatedShare*p.created && p.Latency > saturatedLatency*p.ZeroLoad {
 			break
 		}
 	}
@@ -201,6 +204,7 @@ func (s *Simulator) netPoint(ctx context.Context, c *NetConfig, k *netCurve, loa
 	p := m.point()
 	p.Topology, p.Dims, p.Traffic, p.Replication = k.spec.Machine.Topology, dimsText(k.spec.Machine.Dims), k.traffic, k.replication
 	p.Offered, p.Cycles = load, net.Now()
+	p.created = float64(tr.Count.N*int64(k.spec.Job.Flits)) / float64(c.Window) / float64(machine.Nodes())
 	return p, nil
 }
 
@@ -245,6 +249,37 @@ func (m *netMeter) point() NetPoint {
 	slices.Sort(m.all)
 	p.LatencyP99 = float64(m.all[int(math.Ceil(0.99*n))-1])
 	return p
+}
+
+// TrafficNames lists the traffic patterns there are.
+func TrafficNames() []string { return netsim.TrafficNames() }
+
+// DefaultLoads are loads from far below the saturation of any network up to a
+// flit per node and cycle, in steps that grow.
+func DefaultLoads() []float64 {
+	loads := []float64{0.002}
+	for i := 1; i <= 24; i++ {
+		loads = append(loads, float64(i*5)/1000)
+	}
+	for i := 7; i <= 50; i++ {
+		loads = append(loads, float64(i*2)/100)
+	}
+	return loads
+}
+
+// NetTable says for every curve what it begins and ends with.
+func NetTable(points []NetPoint) string {
+	var b strings.Builder
+	b.WriteString("| topology | dims  | traffic        | lowest load | latency (cycles) | closed form | ratio | greatest accepted load |\n")
+	b.WriteString("| -------- | ----- | -------------- | ----------: | ---------------: | ----------: | ----: | ---------------------: |\n")
+	for i := 0; i < len(points); {
+		p, most := points[i], 0.0
+		for ; i < len(points) && points[i].Dims == p.Dims && points[i].Traffic == p.Traffic; i++ {
+			most = max(most, points[i].Accepted)
+		}
+		fmt.Fprintf(&b, "| %-8s | %-5s | %-14s | %11g | %16.2f | %11.2f | %5.3f | %22.4f |\n", p.Topology, p.Dims, p.Traffic, p.Offered, p.Latency, p.ZeroLoad, p.Latency/p.ZeroLoad, most)
+	}
+	return b.String()
 }
 
 // ParseLoads reads loads: FROM:TO:STEP, both ends included, or a list
