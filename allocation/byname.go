@@ -34,9 +34,9 @@ func Names() []Info {
 		{"paging", "the first free square pages of side 2^page in an order: paging:2, paging:2,snake (Lo et al. 1994, sec. 3.2)"},
 		{"buddy2d", "the smallest free block of side 2^i that holds the job, on a square 2^n machine (Li and Cheng 1991)"},
 		{"mbs", "multiple buddy strategy: blocks of side 2^i by the base-4 digits of the size (Lo et al. 1994, sec. 3.3)"},
-		{"first-fit", "the first free submesh of the job's shape; first-fit:rotate turns it (Zhu 1992)"},
-		{"best-fit", "the free submesh with most busy neighbours; best-fit:rotate turns it (Zhu 1992)"},
-		{"frame-sliding", "the first free submesh at strides of its sides; frame-sliding:rotate turns it (Chuang and Tzeng 1991)"},
+		{"first-fit", "the first free submesh of the job's shape, or of the most nearly square shape that fits the machine where the job has only a size; first-fit:rotate turns it (Zhu 1992)"},
+		{"best-fit", "the free submesh, of a shape as under first-fit, with most sides that touch something busy or the border; best-fit:rotate turns it (Zhu 1992)"},
+		{"frame-sliding", "the first free submesh, of a shape as under first-fit, at strides of its sides; frame-sliding:rotate turns it (Chuang and Tzeng 1991)"},
 	}
 }
 

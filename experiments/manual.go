@@ -23,6 +23,7 @@ func Manual(names Names) string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s | %s |\n", k.Path, k.Type, k.Default, k.Range(), k.Unit, doc)
 	}
+	presetTable(&b)
 	b.WriteString("\n## Keys of a study\n")
 	studyKeys(&b)
 	for _, table := range sortedKeys(names) {
@@ -44,6 +45,18 @@ func Manual(names Names) string {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", m.Name, m.Unit, doc)
 	}
 	return b.String()
+}
+
+// presetTable says what the values of network.preset stand for.
+func presetTable(b *strings.Builder) {
+	b.WriteString("\n## Presets\n\n| `network.preset` | sets |\n| --- | --- |\n")
+	for _, name := range sortedKeys(presets) {
+		var sets []string
+		for _, p := range presets[name] {
+			sets = append(sets, fmt.Sprintf("`%s = %d`", p.path, p.value))
+		}
+		fmt.Fprintf(b, "| `%s` | %s |\n", name, strings.Join(sets, ", "))
+	}
 }
 
 // sortedBySection puts shorthands in front of the sections they belong to.

@@ -14,9 +14,9 @@ func TestBadInput(t *testing.T) {
 		{"unknown key", "[network]\nbufer_flits = 3", `x.toml:2:1: unknown key network.bufer_flits: did you mean network.buffer_flits?`},
 		{"unknown dotted key", "network.x.y = 3", `x.toml:1:1: unknown key network.x: contend list keys shows all`},
 		{"unknown section", "[netwrk]\nbuffer_flits = 3", `x.toml:1:1: unknown key netwrk: did you mean "network"? (there are machine, network, workload, job, scheduler, allocator, runs, name, title, cites, doc, primary, axes, overrides, quick, table, figures, published, tolerances, notes)`},
-		{"wrong type", "[network]\n  buffer_flits = \"two\"", `x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 65535`},
-		{"float for integer", "[network]\nbuffer_flits = 2.0", `x.toml:2:1: network.buffer_flits is 2: give an integer from 1 to 65535`},
-		{"negative buffer", "[network]\nbuffer_flits = -1", `x.toml:2:1: network.buffer_flits is -1: give an integer from 1 to 65535`},
+		{"wrong type", "[network]\n  buffer_flits = \"two\"", `x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 32767`},
+		{"float for integer", "[network]\nbuffer_flits = 2.0", `x.toml:2:1: network.buffer_flits is 2: give an integer from 1 to 32767`},
+		{"negative buffer", "[network]\nbuffer_flits = -1", `x.toml:2:1: network.buffer_flits is -1: give an integer from 1 to 32767`},
 		{"not a number", "[workload]\nload_scale = nan", `x.toml:2:1: workload.load_scale is NaN: give a number above 0`},
 		{"zero confidence", "[runs]\nconfidence = 0", `x.toml:2:1: runs.confidence is 0: give a number above 0 and below 1`},
 		{"choice", "[network]\nswitching = \"wormhoel\"", `x.toml:2:1: network.switching is "wormhoel": did you mean "wormhole"? (there are wormhole, virtual-cut-through, store-and-forward)`},
@@ -25,7 +25,7 @@ func TestBadInput(t *testing.T) {
 		{"inline", "[workload]\nside = { min = 2, maxx = 3 }", `x.toml:2:19: unknown key workload.side.maxx: did you mean workload.side.max?`},
 		{"list", "[machine]\ndims = [16, 0]", `x.toml:2:1: machine.dims[1] is 0: every entry has to be at least 1`},
 		{"list of strings", "[machine]\ndims = [\"16\"]", `x.toml:2:1: machine.dims is a list: give a list of integers such as [16, 16]`},
-		{"table for a value", "[network.buffer_flits]\na = 1", `x.toml:1:1: network.buffer_flits is a table: give an integer from 1 to 65535`},
+		{"table for a value", "[network.buffer_flits]\na = 1", `x.toml:1:1: network.buffer_flits is a table: give an integer from 1 to 32767`},
 		{"value for a table", "network = 3", `x.toml:1:1: network is a table, not 3: it holds keys, see contend list keys`},
 		{"exclusive", "[workload]\nload = 2\n[workload.interarrival]\nmean = 1", `x.toml:4:1: workload.load and workload.interarrival.mean exclude each other: give one of them`},
 		{"quota", "[job.quota]\niterations = 0", `x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, .messages and .per_second above 0`},
@@ -75,7 +75,7 @@ func TestBadFlags(t *testing.T) {
 		do   func(*Study) error
 		want string
 	}{
-		{set("network.buffer_flits", "-4"), `--set network.buffer_flits=-4: network.buffer_flits is -4: give an integer from 1 to 65535`},
+		{set("network.buffer_flits", "-4"), `--set network.buffer_flits=-4: network.buffer_flits is -4: give an integer from 1 to 32767`},
 		{set("network.buffer_flit", "4"), `--set network.buffer_flit=4: unknown key network.buffer_flit: did you mean network.buffer_flits?`},
 		{set("allocator.rotate", "true"), `--set allocator.rotate=true: the axis allocator sets allocator.rotate at every point: give whole allocators, such as --axis allocator=first-fit:rotate,mbs`},
 		{axis("job.flits", "1,x"), `--axis job.flits=1,x: job.flits is the string "x": give an integer from 1 to 2147483647`},

@@ -36,7 +36,7 @@ type MachineSpec struct {
 // model: L, B, V, R, D, F, C.
 type NetworkSpec struct {
 	PacketFlits     int    `key:"packet_flits" default:"8" min:"1" max:"65535" unit:"flits" doc:"L, flits of a full packet"`
-	BufferFlits     int    `key:"buffer_flits" default:"2" min:"1" max:"65535" unit:"flits" doc:"B, depth of the buffer of one virtual channel"`
+	BufferFlits     int    `key:"buffer_flits" default:"2" min:"1" max:"32767" unit:"flits" doc:"B, depth of the buffer of one virtual channel"`
 	VirtualChannels int    `key:"virtual_channels" default:"0" min:"0" max:"64" doc:"V, virtual channels of a network channel; 0: 1, and 2 where dimensions wrap"`
 	RoutingCycles   int    `key:"routing_cycles" default:"2" min:"0" max:"65535" unit:"cycles" doc:"R, time a header spends at the head of a buffer before it asks for a channel"`
 	LinkCycles      int    `key:"link_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"D, time from sending a flit to its being at the other end"`
@@ -47,7 +47,6 @@ type NetworkSpec struct {
 	Arbiter         string `key:"arbiter" default:"fcfs" choices:"fcfs,round-robin" doc:"which of the headers that ask for a channel gets it"`
 	Routing         string `key:"routing" default:"auto" names:"routings" doc:"which channels a header may take; auto: dimension-order, and dateline where dimensions wrap"`
 	Engine          string `key:"engine" default:"auto" choices:"auto,cycle" doc:"how flits are moved; the results do not depend on it"`
-	FlitBytes       int    `key:"flit_bytes" default:"2" min:"1" max:"65536" unit:"bytes" doc:"bytes one flit carries; only patterns that are given in bytes ask for it"`
 }
 
 // WorkloadSpec is the section [workload]: which jobs arrive when, how large
