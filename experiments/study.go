@@ -43,11 +43,14 @@ type Override struct {
 type Quick struct {
 	Set  map[string]any `key:"set" doc:"keys with their values"`
 	Axes []Axis         `key:"axes" doc:"axes that replace those of the same key"`
+	// Metrics leaves out what cannot stand beside the published figures.
+	Metrics []string `key:"metrics" doc:"columns of the table, in place of table.metrics"`
 }
 
 // TableSpec says what the table holds: a row per point, a column per metric.
 type TableSpec struct {
-	Metrics []string `key:"metrics" doc:"columns; default the primary metrics"`
+	Metrics  []string `key:"metrics" doc:"columns; default the primary metrics"`
+	Relative string   `key:"relative_to" doc:"value of the last axis: adds the first primary metric divided by that at this value"`
 }
 
 // Figure describes one figure.
@@ -147,6 +150,9 @@ func (st *Study) UseQuick(names Names) error {
 	st.Base, st.Runs = s.spec, s.runs
 	for _, a := range st.Quick.Axes {
 		st.putAxis(a)
+	}
+	if st.Quick.Metrics != nil {
+		st.Table.Metrics = st.Quick.Metrics
 	}
 	st.Quick, st.Title = Quick{}, strings.TrimSpace(st.Title+" (small version)")
 	return nil

@@ -62,6 +62,9 @@ func (st *Study) checkOutput(names Names) *InputError {
 	if err := checkMetrics(st.Table.Metrics, "table.metrics"); err != nil {
 		return err
 	}
+	if err := checkMetrics(st.Quick.Metrics, "quick.metrics"); err != nil {
+		return err
+	}
 	for i, f := range st.Figures {
 		at := fmt.Sprintf("figures[%d]", i)
 		if !slices.Contains([]string{"bars", "lines"}, f.Kind) {

@@ -37,6 +37,10 @@ func (r *Results) grid(measured func(Estimate) string, unit func(metric, unit st
 			header = append(header, "published", "ratio")
 		}
 	}
+	relative := r.relativeCells()
+	if relative != nil {
+		header = append(header, r.relativeMetric()+" / "+r.Study.Table.Relative, "published", "ratio")
+	}
 	rows := [][]string{header}
 	for i, p := range r.Points {
 		row := slices.Clone(p.Labels)
@@ -57,9 +61,32 @@ func (r *Results) grid(measured func(Estimate) string, unit func(metric, unit st
 				row = append(row, published, ratio)
 			}
 		}
+		if c, ok := relative[i]; ok {
+			row = append(row, measured(c.measured), significant(c.published, 4), fmt.Sprintf("%.2f", c.measured.Mean/c.published))
+		} else if relative != nil {
+			row = append(row, "", "", "")
+		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// relativeMetric is what the relative column is about.
+func (r *Results) relativeMetric() string {
+	return append(slices.Clone(r.Study.Primary), "finish_time")[0]
+}
+
+// relativeCells are the relative column by point, nil if there is none. The
+// published figures are divided as the measured ones are.
+func (r *Results) relativeCells() map[int]comparison {
+	if r.Study.Table.Relative == "" || !r.hasPublished(r.relativeMetric()) {
+		return nil
+	}
+	cells := map[int]comparison{}
+	for _, c := range r.cells(Tolerance{Metric: r.relativeMetric(), Relative: r.Study.Table.Relative}, nil) {
+		cells[c.point] = c
+	}
+	return cells
 }
 
 func (r *Results) hasPublished(metric string) bool {
