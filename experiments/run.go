@@ -194,7 +194,7 @@ func networkConfig(n *NetworkSpec, t topology.Topology) netsim.Config {
 	c := netsim.Config{
 		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits, VirtualChannels: n.VirtualChannels,
 		RoutingCycles: n.RoutingCycles, LinkCycles: n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
-		InjectionPorts: n.InjectionPorts, Routing: n.Routing,
+		InjectionPorts: n.InjectionPorts, Routing: n.Routing, Engine: n.Engine,
 	}
 	switch n.Switching {
 	case "virtual-cut-through":

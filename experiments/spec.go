@@ -46,7 +46,7 @@ type NetworkSpec struct {
 	InjectionPorts  int    `key:"injection_ports" default:"1" min:"1" max:"64" unit:"packets" doc:"packets a node may be injecting at once"`
 	Arbiter         string `key:"arbiter" default:"fcfs" choices:"fcfs,round-robin" doc:"which of the headers that ask for a channel gets it"`
 	Routing         string `key:"routing" default:"auto" names:"routings" doc:"which channels a header may take; auto: dimension-order, and dateline where dimensions wrap"`
-	Engine          string `key:"engine" default:"auto" choices:"auto,cycle" doc:"how flits are moved; the results do not depend on it"`
+	Engine          string `key:"engine" default:"auto" choices:"auto,cycle,worm" doc:"how flits are moved: cycle by cycle, worm by worm, or worm where that is exact (wormhole switching, one virtual channel, one injection port); the results are the same"`
 }
 
 // WorkloadSpec is the section [workload]: which jobs arrive when, how large

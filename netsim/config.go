@@ -43,6 +43,10 @@ type Config struct {
 	// datelines where a dimension wraps; "dimension-order" without them;
 	// "dateline".
 	Routing string
+	// Engine names the engine: "" or "auto" for the worm engine where it is
+	// exact and the cycle-driven one elsewhere, "cycle", "worm". The results
+	// do not depend on it.
+	Engine string
 }
 
 // Default returns the defaults: packets of 8 flits, FIFOs of 2, routing in 2
@@ -101,6 +105,12 @@ func (c *Config) resolve() error {
 	}
 	if c.Switching != router.Wormhole && c.BufferFlits < c.PacketFlits {
 		return fmt.Errorf("network.buffer_flits is %d: virtual cut-through and store-and-forward need room for a whole packet, %d flits", c.BufferFlits, c.PacketFlits)
+	}
+	if c.Engine == "" {
+		c.Engine = "auto"
+	}
+	if !slices.Contains([]string{"auto", "cycle", "worm"}, c.Engine) {
+		return fmt.Errorf("network.engine %q: there are auto, cycle and worm", c.Engine)
 	}
 	if c.Routing == "" || c.Routing == "auto" {
 		c.Routing = "dimension-order"

@@ -63,12 +63,15 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Network{config: c, wiring: w}
-	n.bank = router.NewBank(w, x, router.Timing{
+	t := router.Timing{
 		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles), Credit: Cycle(c.CreditCycles),
 		Buffer: int32(c.BufferFlits), Switching: c.Switching, Arbiter: c.Arbiter,
-	}, int32(c.PacketFlits))
-	return n, nil
+	}
+	worms := c.Engine != "cycle" && router.WormsAreExact(w, t)
+	if c.Engine == "worm" && !worms {
+		return nil, fmt.Errorf("network.engine is worm, which is exact with wormhole switching, one virtual channel and one injection port only: take auto or cycle")
+	}
+	return &Network{config: c, wiring: w, bank: router.NewBank(w, x, t, int32(c.PacketFlits), worms)}, nil
 }
 
 // Config returns the configuration with its defaults filled in.

@@ -121,8 +121,11 @@ type channel struct {
 // claim is the rest of what is known of a channel: that which changes once a
 // packet.
 type claim struct {
-	since int64 // cycle of the grant
-	next  int32 // next in the list of headers waiting at the same router
+	since  int64 // cycle of the grant
+	before int64 // cycle of the grant of the packet before
+	tail   int64 // cycle that one's tail was sent in
+	job    int32 // whose it was
+	next   int32 // next in the list of headers waiting at the same router
 }
 
 // flit is one place of a FIFO: a flit and the cycle from which it is there, or
@@ -181,6 +184,8 @@ type Bank struct {
 	queued     int
 
 	wheel wheel
+	worms bool
+	fresh []Channel // channels granted in this cycle: worm engine only
 
 	delivered []Packet // those whose tail arrived in the current cycle
 	trace     Tracer
@@ -193,8 +198,19 @@ type Tracer interface {
 	Sent(cycle int64, c Channel, packet int64, index int32, q int64)
 }
 
-// NewBank returns idle routers.
-func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32) *Bank {
+// WormsAreExact reports whether the worm engine computes the same flit times as
+// the cycle-driven one: with wormhole switching, one virtual channel and one
+// injection port every flit time follows from the grants alone.
+func WormsAreExact(w *Wiring, t Timing) bool {
+	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1
+}
+
+// NewBank returns idle routers. With worms the flits move in the worm engine,
+// which has to be exact.
+func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, worms bool) *Bank {
+	if worms && !WormsAreExact(w, t) {
+		panic("router: the worm engine is not exact here")
+	}
 	n := w.Channels()
 	b := &Bank{
 		w: w, routing: x, timing: t, most: packetFlits,
@@ -239,6 +255,9 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32) *Bank {
 		b.queueHead[i], b.queueTail[i] = none, none
 	}
 	b.wheel = newWheel(t.Routing + t.Link + t.Flit + t.Credit + 2)
+	if b.worms = worms; worms {
+		b.wheel = newWheel(max(wormHorizon, b.wheel.mask))
+	}
 	return b
 }
 
@@ -274,20 +293,26 @@ func (b *Bank) Offer(message int32, number int64, from, to topology.Node, flits,
 	}
 	b.entries[e] = entry{message: message, number: number, flits: flits, from: from, to: to, job: job, next: none}
 	b.queued++
-	if b.queueHead[from] == none {
+	first := b.queueHead[from] == none
+	if first {
 		b.queueHead[from] = e
-		b.try(b.w.Injection(from), b.now)
 	} else {
 		b.entries[b.queueTail[from]].next = e
-		if b.w.InjectionPorts > 1 {
-			b.try(b.w.Injection(from), b.now)
-		}
 	}
 	b.queueTail[from] = e
+	switch c := b.w.Injection(from); {
+	case b.worms:
+		if first {
+			b.settle(c)
+		}
+	case first || b.w.InjectionPorts > 1:
+		b.try(c, b.now)
+	}
 }
 
-// newPacket cuts the next packet from the source queue of a node.
-func (b *Bank) newPacket(node topology.Node) int32 {
+// newPacket cuts the next packet from the source queue of a node, whose header
+// is sent in a cycle.
+func (b *Bank) newPacket(node topology.Node, cycle int64) int32 {
 	e := &b.entries[b.queueHead[node]]
 	length := min(e.flits, b.most)
 	var p int32
@@ -298,7 +323,7 @@ func (b *Bank) newPacket(node topology.Node) int32 {
 		p = int32(len(b.packets))
 		b.packets = append(b.packets, Packet{})
 	}
-	b.packets[p] = Packet{Message: e.message, Length: length, From: e.from, To: e.to, Job: e.job, Injected: b.now, Number: e.number}
+	b.packets[p] = Packet{Message: e.message, Length: length, From: e.from, To: e.to, Job: e.job, Injected: cycle, Number: e.number}
 	e.number++
 	b.inFlight++
 	if e.flits -= length; e.flits == 0 {
@@ -313,62 +338,6 @@ func (b *Bank) newPacket(node topology.Node) int32 {
 // upcoming returns the length of the next packet of a node's source queue.
 func (b *Bank) upcoming(node topology.Node) int32 {
 	return min(b.entries[b.queueHead[node]].flits, b.most)
-}
-
-// wheel is a calendar of the cycles ahead: what is to be looked at in each.
-// Nothing is ever entered further ahead than it is long.
-type wheel struct {
-	mask  int64
-	slots []slot
-}
-
-type slot struct {
-	tries   []Channel
-	headers []Channel
-	grants  []topology.Router
-	tails   []int32
-}
-
-func newWheel(span int64) wheel {
-	n := int64(1)
-	for n < span+1 {
-		n *= 2
-	}
-	return wheel{mask: n - 1, slots: make([]slot, n)}
-}
-
-func (s *slot) busy() bool {
-	return len(s.tries)+len(s.headers)+len(s.grants)+len(s.tails) > 0
-}
-
-// next returns the first cycle from now on in which there is something to do.
-func (w *wheel) next(now int64) (int64, bool) {
-	for i := int64(0); i <= w.mask; i++ {
-		if w.slots[(now+i)&w.mask].busy() {
-			return now + i, true
-		}
-	}
-	return 0, false
-}
-
-// try has the physical channel led by c looked at in a cycle, unless it will be
-// before.
-func (b *Bank) try(c Channel, cycle int64) {
-	if k := &b.channels[c]; cycle < k.next {
-		k.next = cycle
-		s := &b.wheel.slots[cycle&b.wheel.mask]
-		s.tries = append(s.tries, c)
-	}
-}
-
-// grant has the waiting headers of router r served in a cycle, unless they
-// will be before.
-func (b *Bank) grant(r topology.Router, cycle int64) {
-	if cycle < b.nextGrant[r] {
-		b.nextGrant[r] = cycle
-		s := &b.wheel.slots[cycle&b.wheel.mask]
-		s.grants = append(s.grants, r)
-	}
 }
 
 // String describes what the bank holds, for error messages.

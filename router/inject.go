@@ -42,7 +42,7 @@ func (b *Bank) injectable(c Channel, cur *injecting) int64 {
 func (b *Bank) injectFlit(c Channel, cur *injecting) {
 	ch := &b.channels[c]
 	if cur.packet == none {
-		p := b.newPacket(b.w.source[b.w.link[c]].Node)
+		p := b.newPacket(b.w.source[b.w.link[c]].Node, b.now)
 		*cur = injecting{packet: p, length: b.packets[p].Length}
 		ch.holder, b.claims[c].since = source, b.now
 	}
@@ -53,9 +53,7 @@ func (b *Bank) injectFlit(c Channel, cur *injecting) {
 	b.arrive(c, cur.packet, cur.gone)
 	if cur.gone++; cur.gone == cur.length {
 		ch.holder = none
-		u := &b.usage[b.w.link[c]]
-		u.Flits += int64(cur.length)
-		u.Held += ch.free - b.claims[c].since
+		b.use(c, cur.length, ch.free)
 		cur.packet = none
 	}
 }

@@ -27,27 +27,29 @@ func (b *Bank) Advance(until int64) ([]Packet, error) {
 			b.now = until
 			break
 		}
-		if t >= until {
-			b.now = until
-			if len(b.wheel.slots[until&b.wheel.mask].tails) > 0 && t == until {
-				b.arrivals()
-			}
+		b.now = min(t, until)
+		if len(b.wheel.later) > 0 {
+			b.wheel.turn(b.now)
+		}
+		if t > until {
 			break
 		}
-		b.now = t
 		s := &b.wheel.slots[t&b.wheel.mask]
 		if len(s.tails) > 0 {
-			b.arrivals()
+			b.arrivals(s)
+			break
+		}
+		if t == until {
 			break
 		}
 		b.cycle(s)
+		b.wheel.done(t)
 	}
 	return b.delivered, nil
 }
 
 // arrivals is stage 1: the tails that arrive at their nodes now.
-func (b *Bank) arrivals() {
-	s := &b.wheel.slots[b.now&b.wheel.mask]
+func (b *Bank) arrivals(s *slot) {
 	for _, p := range s.tails {
 		b.packets[p].Delivered = b.now
 		b.delivered = append(b.delivered, b.packets[p])
@@ -80,6 +82,10 @@ func (b *Bank) cycle(s *slot) {
 		}
 	}
 	s.grants = s.grants[:0]
+	for _, o := range b.fresh {
+		b.settle(o)
+	}
+	b.fresh = b.fresh[:0]
 	for _, c := range s.tries {
 		k := &b.channels[c]
 		if k.next != b.now {
@@ -159,9 +165,17 @@ func (b *Bank) firstFree(i Channel) int32 {
 // give lets the packet at the head of FIFO i hold channel o.
 func (b *Bank) give(o, i Channel) {
 	in, out := &b.channels[i], &b.channels[o]
+	b.blame(o, i)
+	for j := b.waitHead[b.w.ends[i]]; j != none; j = b.claims[j].next {
+		b.blame(o, Channel(j))
+	}
 	in.state, in.out = granted, int32(o)
 	out.holder, b.claims[o].since = int32(i), b.now
-	b.try(Channel(out.lead), b.now)
+	if b.worms {
+		b.fresh = append(b.fresh, o)
+	} else {
+		b.try(Channel(out.lead), b.now)
+	}
 }
 
 // send is stage 4 for a physical channel of one virtual channel, o.
@@ -278,15 +292,14 @@ func (b *Bank) move(o Channel) {
 	last := in.gone == in.length
 	if out.sink {
 		if last {
-			s := &b.wheel.slots[(b.now+b.timing.Link)&b.wheel.mask]
-			s.tails = append(s.tails, p)
+			b.wheel.enter(b.now, event{b.now + b.timing.Link, p, tailArrives})
 		}
 	} else {
 		b.arrive(o, p, index)
 	}
 	if last {
-		b.release(o, i, in.length)
-		b.behead(i)
+		b.release(o, i, in.length, b.now)
+		b.behead(i, b.now)
 	}
 }
 
@@ -347,56 +360,55 @@ func (b *Bank) front(c Channel, h int64) {
 	b.routed(c, q)
 }
 
-// routed has the header at the head of FIFO c ask in a cycle.
-func (b *Bank) routed(c Channel, cycle int64) {
-	s := &b.wheel.slots[cycle&b.wheel.mask]
-	s.headers = append(s.headers, c)
-}
-
-// behead makes the next packet of FIFO c, if there is one, the one at its head.
-func (b *Bank) behead(c Channel) {
+// behead makes the next packet of FIFO c, whose first one's tail was sent in
+// cycle t, the one at its head.
+func (b *Bank) behead(c Channel, t int64) {
 	ch := &b.channels[c]
 	ch.out = none
 	if ch.count == 0 {
 		ch.state, ch.packet = empty, none
 		return
 	}
-	b.front(c, max(b.fifos[int32(c)*b.timing.Buffer+int32(ch.head)].time, b.now+1))
+	b.front(c, max(b.fifos[int32(c)*b.timing.Buffer+int32(ch.head)].time, t+1))
 }
 
 // release ends the hold of channel o, whose packet of the given length came by
-// FIFO i; its tail was sent now.
-func (b *Bank) release(o, i Channel, length int32) {
-	out := &b.channels[o]
-	out.freeAt = b.now + b.timing.Flit
-	u := &b.usage[b.w.link[o]]
-	u.Flits += int64(length)
-	u.Held += out.freeAt - b.claims[o].since
-	out.holder = none
+// FIFO i; its tail was sent in cycle t.
+func (b *Bank) release(o, i Channel, length int32, t int64) {
+	out, k := &b.channels[o], &b.claims[o]
+	out.holder, out.freeAt = none, t+b.timing.Flit
+	k.before, k.tail, k.job = k.since, t, b.packets[b.channels[i].packet].Job
+	b.use(o, length, out.freeAt)
 	if r := b.w.ends[i]; b.waitHead[r] != none {
-		b.blame(o, topology.Router(r), b.packets[b.channels[i].packet].Job)
 		b.grant(topology.Router(r), out.freeAt)
 	}
 }
 
-// blame charges the time headers at router r waited while channel o was held
-// to the job that held it.
-func (b *Bank) blame(o Channel, r topology.Router, job int32) {
-	u, since := &b.usage[b.w.link[o]], b.claims[o].since
-	for i := b.waitHead[r]; i != none; i = b.claims[i].next {
-		at := int(i) * b.stride
-		// A header with a choice waits for all its channels; the first
-		// stands for them.
-		if b.choices[at] != o {
-			continue
-		}
-		cycles := b.now - max(since, b.channels[i].ready)
-		if p := &b.packets[b.channels[i].packet]; p.Job == job {
-			u.Own += cycles
-		} else {
-			u.Foreign += cycles
-			p.Foreign += cycles
-		}
+// use counts what a packet used channel c for, which it held until a cycle.
+func (b *Bank) use(c Channel, length int32, until int64) {
+	u := &b.usage[b.w.link[c]]
+	u.Flits += int64(length)
+	u.Held += until - b.claims[c].since
+}
+
+// blame charges the time the header at the head of FIFO i waited for channel o
+// while the packet before held it to that packet's job. It is called when the
+// channel is granted again, so a header that waits through several packets is
+// charged for each.
+func (b *Bank) blame(o, i Channel) {
+	k := &b.claims[o]
+	cycles := k.tail - max(k.before, b.channels[i].ready)
+	// A header with a choice waits for all its channels; the first stands
+	// for them.
+	if cycles <= 0 || b.choices[int(i)*b.stride] != o {
+		return
+	}
+	u := &b.usage[b.w.link[o]]
+	if p := &b.packets[b.channels[i].packet]; p.Job == k.job {
+		u.Own += cycles
+	} else {
+		u.Foreign += cycles
+		p.Foreign += cycles
 	}
 }
 

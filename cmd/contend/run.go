@@ -57,7 +57,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis, `KEY=V1,V2`; may be repeated")
 	flags.StringVar(&f.trace, "trace", "", "the log to use where the study names one, `FILE`")
 	traceFlag(flags.StringArrayVar, &f.traces)
-	flags.StringVar(&f.engine, "engine", "", "auto or cycle: how flits are moved")
+	flags.StringVar(&f.engine, "engine", "", "auto, cycle or worm: how flits are moved")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs made at the same time")
 	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, a row per job, and each run's schedule as a log in jobs.d")

@@ -1,0 +1,146 @@
+package router
+
+// The worm engine computes the same flit times as the cycle-driven one without
+// stepping through the cycles in which flits move. With one virtual channel and
+// wormhole switching the rules are a max-plus recurrence: flit j goes on channel
+// k at the latest of one flit time after flit j-1 did, its own arrival from
+// channel k-1, and one credit time after its place was left. Only who gets a
+// channel has to be decided in the order of time. So the calendar holds the
+// headers whose routing ends, the routers where a channel gets free while
+// somebody waits, and the tails that arrive; a grant moves, at once and with
+// their times, all flits whose times follow from it. A FIFO holds the flits
+// whose going is not known yet; a flit that depends on a place not left yet
+// waits for that place, not for a cycle.
+//
+// Whatever is computed at an event of cycle t lies at t or later, so nothing
+// decided earlier is changed by it.
+
+// wormHorizon is the length of the worm engine's calendar, in cycles.
+const wormHorizon = 255
+
+// settle moves whatever can be moved over channel c, and behind it.
+func (b *Bank) settle(c Channel) {
+	ch := &b.channels[c]
+	if ch.injects {
+		b.fill(c)
+		return
+	}
+	for ch.holder >= 0 {
+		in := Channel(ch.holder)
+		if !b.drain(c) {
+			return
+		}
+		b.settle(in)
+	}
+}
+
+// drain sends the flits that wait in front of channel o, whose places are left
+// or known to be, and reports whether there was one.
+func (b *Bank) drain(o Channel) bool {
+	out := &b.channels[o]
+	i := Channel(out.holder)
+	in := &b.channels[i]
+	size := b.timing.Buffer
+	from, to := b.fifos[int32(i)*size:][:size], b.fifos[int32(o)*size:][:size]
+	if in.count == 0 || int32(out.count) == size {
+		return false
+	}
+	p := in.packet
+	for {
+		place := &from[in.head]
+		t := max(place.time, out.free)
+		if !out.sink {
+			k := int32(out.head) + int32(out.count)
+			if k >= size {
+				k -= size
+			}
+			t = max(t, to[k].time+b.timing.Credit)
+		}
+		index := in.gone
+		if index == 0 {
+			t = max(t, b.claims[o].since)
+			k := &b.packets[p]
+			k.Blocked += t - in.ready
+			if !out.sink {
+				k.Hops++
+			}
+		}
+		if b.trace != nil {
+			b.trace.Sent(t, o, b.packets[p].Number, index, in.ready)
+		}
+		out.free = t + b.timing.Flit
+		place.time = t
+		in.count--
+		if in.head++; int32(in.head) == size {
+			in.head = 0
+		}
+		in.gone++
+		last := in.gone == in.length
+		if !out.sink {
+			b.put(o, p, index, t)
+		} else if last {
+			b.wheel.enter(b.now, event{t + b.timing.Link, p, tailArrives})
+		}
+		if last {
+			b.release(o, i, in.length, t)
+			b.behead(i, t)
+			return true
+		}
+		if in.count == 0 || int32(out.count) == size {
+			return true
+		}
+	}
+}
+
+// put puts a flit sent in cycle t into FIFO o.
+func (b *Bank) put(o Channel, p, index int32, t int64) {
+	ch, size := &b.channels[o], b.timing.Buffer
+	k := int32(ch.head) + int32(ch.count)
+	if k >= size {
+		k -= size
+	}
+	t += b.timing.Link
+	b.fifos[int32(o)*size+k] = flit{time: t, packet: p, index: index}
+	ch.count++
+	if ch.state == empty {
+		// The tail before it may leave later than it comes, but not with
+		// room for one flit: then it has left the header's place.
+		if size > 1 {
+			before := int32(ch.head) - 1
+			if before < 0 {
+				before += size
+			}
+			t = max(t, b.fifos[int32(o)*size+before].time+1)
+		}
+		b.front(o, t)
+	}
+}
+
+// fill injects what the node's injection channel c has room for.
+func (b *Bank) fill(c Channel) {
+	ch, size := &b.channels[c], b.timing.Buffer
+	node := b.w.source[b.w.link[c]].Node
+	cur := &b.injecting[node]
+	for int32(ch.count) < size {
+		t := b.room(c, 1, ch.free)
+		if cur.packet == none {
+			if b.queueHead[node] == none {
+				return
+			}
+			t = max(t, b.now)
+			p := b.newPacket(node, t)
+			*cur = injecting{packet: p, length: b.packets[p].Length}
+			ch.holder, b.claims[c].since = source, t
+		}
+		ch.free = t + b.timing.Flit
+		if b.trace != nil {
+			b.trace.Sent(t, c, b.packets[cur.packet].Number, cur.gone, t)
+		}
+		b.put(c, cur.packet, cur.gone, t)
+		if cur.gone++; cur.gone == cur.length {
+			ch.holder = none
+			b.use(c, cur.length, ch.free)
+			cur.packet = none
+		}
+	}
+}
