@@ -3,11 +3,14 @@ package experiments
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"contend/allocation"
 	"contend/netsim"
@@ -188,6 +191,38 @@ func TestCommonRandomNumbers(t *testing.T) {
 	}
 	if value(t, random, "weighted_dispersal") <= value(t, a, "weighted_dispersal") {
 		t.Error("random allocation is no more dispersed than first fit")
+	}
+}
+
+// The two engines give a whole co-simulated study the same results, to the last
+// bit, per job and per channel too.
+func TestEnginesAgreeOnStudies(t *testing.T) {
+	for _, pattern := range []string{"all-to-all", "one-to-all", "n-body:1+multigrid:1", "near-neighbour", "random"} {
+		for _, place := range []AllocatorSpec{{Name: "random", Order: "row-major"}, {Name: "mbs", Order: "row-major"}, {Name: "paging", Page: 1, Order: "row-major"}} {
+			for _, preset := range []string{"", "procsimity"} {
+				s := DefaultSpec()
+				s.Machine.Dims = []int{8, 8}
+				s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max, s.Workload.Interarrival.Mean = 30, 1, 6, 100
+				s.Job.Pattern, s.Job.ComputeCycles, s.Job.Flits, s.Allocator = pattern, 7, 13, place
+				if preset != "" {
+					s.Network.RoutingCycles, s.Network.FlitCycles, s.Network.BufferFlits = 4, 3, 1
+				}
+				results := map[string]string{}
+				for _, engine := range []string{"cycle", "worm"} {
+					s.Network.Engine = engine
+					var sim Simulator
+					extra := &Extra{Jobs: true, Links: true}
+					r, err := sim.Run(context.Background(), s, 0, extra)
+					if err != nil {
+						t.Fatal(err)
+					}
+					results[engine] = strings.Join([]string{fmt.Sprint(r.Metrics), fmt.Sprint(extra.JobRows), fmt.Sprint(extra.LinkRows), fmt.Sprint(extra.Lines)}, "\n")
+				}
+				if diff := cmp.Diff(results["cycle"], results["worm"]); diff != "" {
+					t.Errorf("%s %s %s (-cycle +worm):\n%s", pattern, place.Name, preset, diff)
+				}
+			}
+		}
 	}
 }
 

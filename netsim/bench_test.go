@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"contend/netsim/topology"
-	"contend/router"
 )
 
 // bisectionBound is the uniform load, in flits per node and cycle, that fills
@@ -25,15 +24,17 @@ func BenchmarkUniform(b *testing.B) {
 			share float64 // of the bisection bound
 		}{{"light", 0.025}, {"half", 0.12}, {"saturation", 0.25}} {
 			for _, flits := range []int{8, 64} {
-				b.Run(fmt.Sprintf("%dx%d/flits=%d/%s", side, side, flits, load.name), func(b *testing.B) {
-					benchUniform(b, side, flits, load.share*bisectionBound(side))
-				})
+				for _, engine := range []string{"cycle", "worm"} {
+					b.Run(fmt.Sprintf("%dx%d/flits=%d/%s/%s", side, side, flits, load.name, engine), func(b *testing.B) {
+						benchUniform(b, side, flits, load.share*bisectionBound(side), engine)
+					})
+				}
 			}
 		}
 	}
 }
 
-func benchUniform(b *testing.B, side, flits int, load float64) {
+func benchUniform(b *testing.B, side, flits int, load float64, engine string) {
 	t, err := topology.NewCube(topology.CubeConfig{Dims: []int{side, side}})
 	if err != nil {
 		b.Fatal(err)
@@ -42,7 +43,7 @@ func benchUniform(b *testing.B, side, flits int, load float64) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	c := Default(t)
-	c.PacketFlits = flits
+	c.PacketFlits, c.Engine = flits, engine
 	n, err := New(c)
 	if err != nil {
 		b.Fatal(err)
@@ -63,10 +64,7 @@ func benchUniform(b *testing.B, side, flits int, load float64) {
 		}
 	}
 	b.StopTimer()
-	hops := int64(0)
-	for l := range n.wiring.Links() {
-		hops += n.bank.Usage(router.Link(l)).Flits
-	}
+	hops := n.Totals().Hops*int64(flits) + 2*n.Totals().Flits
 	s := b.Elapsed().Seconds()
 	b.ReportMetric(s*1e9/float64(hops), "ns/flit-hop")
 	b.ReportMetric(float64(n.Now()-start)/s, "cycles/s")
