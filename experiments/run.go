@@ -189,12 +189,12 @@ func newPolicy(s *SchedulerSpec) (scheduler.Policy, error) {
 	return nil, badInput("scheduler.policy", "fcfs", "unknown policy %q", s.Policy)
 }
 
-// networkConfig translates the section [network].
-func networkConfig(n *NetworkSpec, t topology.Topology) netsim.Config {
+// networkConfig translates the section [network], for messages of one length.
+func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits int) netsim.Config {
 	c := netsim.Config{
 		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits, VirtualChannels: n.VirtualChannels,
 		RoutingCycles: n.RoutingCycles, LinkCycles: n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
-		InjectionPorts: n.InjectionPorts, Routing: n.Routing, Engine: n.Engine,
+		InjectionPorts: n.InjectionPorts, Routing: n.Routing, Engine: n.Engine, MessageFlits: messageFlits,
 	}
 	switch n.Switching {
 	case "virtual-cut-through":
@@ -211,7 +211,7 @@ func networkConfig(n *NetworkSpec, t topology.Topology) netsim.Config {
 // newNetwork builds the network of a spec, after its routing was found to be
 // free of deadlock.
 func (s *Simulator) newNetwork(spec *Spec, machine *topology.Cube) (*netsim.Network, error) {
-	c := networkConfig(&spec.Network, machine)
+	c := networkConfig(&spec.Network, machine, spec.Job.Flits)
 	key := fmt.Sprintf("deadlock %v %v %v %v %d", spec.Machine, machine.Dims(), machine.Wrap(), c.Routing, c.VirtualChannels)
 	if _, err := shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {
 		return nil, &InputError{Key: "network.routing", Problem: err.Error()}

@@ -43,7 +43,7 @@ func benchUniform(b *testing.B, side, flits int, load float64, engine string) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	c := Default(t)
-	c.PacketFlits, c.Engine = flits, engine
+	c.PacketFlits, c.MessageFlits, c.Engine = flits, flits, engine
 	n, err := New(c)
 	if err != nil {
 		b.Fatal(err)

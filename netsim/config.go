@@ -43,10 +43,16 @@ type Config struct {
 	// datelines where a dimension wraps; "dimension-order" without them;
 	// "dateline".
 	Routing string
+	// MessageFlits, if not 0, is the length every message will have: where
+	// it suits, the worm engine then uses its closed form. Send panics at
+	// another.
+	MessageFlits int
 	// Engine names the engine: "" or "auto" for the worm engine where it is
 	// exact and the cycle-driven one elsewhere, "cycle", "worm". The results
 	// do not depend on it.
 	Engine string
+
+	flitByFlit bool // for tests: the worm engine without its closed form
 }
 
 // Default returns the defaults: packets of 8 flits, FIFOs of 2, routing in 2

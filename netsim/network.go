@@ -67,11 +67,29 @@ func New(c Config) (*Network, error) {
 		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles), Credit: Cycle(c.CreditCycles),
 		Buffer: int32(c.BufferFlits), Switching: c.Switching, Arbiter: c.Arbiter,
 	}
-	worms := c.Engine != "cycle" && router.WormsAreExact(w, t)
-	if c.Engine == "worm" && !worms {
+	engine := c.engine(w, t)
+	if c.Engine == "worm" && engine == router.CycleDriven {
 		return nil, fmt.Errorf("network.engine is worm, which is exact with wormhole switching, one virtual channel and one injection port only: take auto or cycle")
 	}
-	return &Network{config: c, wiring: w, bank: router.NewBank(w, x, t, int32(c.PacketFlits), worms)}, nil
+	return &Network{config: c, wiring: w, bank: router.NewBank(w, x, t, int32(c.PacketFlits), engine)}, nil
+}
+
+// engine picks the fastest engine that is exact.
+func (c *Config) engine(w *router.Wiring, t router.Timing) router.Engine {
+	if c.Engine == "cycle" || !router.WormsAreExact(w, t) {
+		return router.CycleDriven
+	}
+	lengths := []int32{1} // anything may come
+	if c.MessageFlits > 0 {
+		lengths = []int32{int32(c.MessageFlits % c.PacketFlits)}
+		if c.MessageFlits >= c.PacketFlits {
+			lengths = append(lengths, int32(c.PacketFlits))
+		}
+	}
+	if !c.flitByFlit && router.ClosedFormIsExact(w, t, lengths...) {
+		return router.ClosedForm
+	}
+	return router.Worms
 }
 
 // Config returns the configuration with its defaults filled in.
@@ -86,8 +104,8 @@ func (n *Network) Send(m Message) {
 	if nodes := topology.Node(n.config.Topology.Nodes()); m.From < 0 || m.From >= nodes || m.To < 0 || m.To >= nodes {
 		panic(fmt.Sprintf("netsim: message from node %d to %d in a machine of %d", m.From, m.To, nodes))
 	}
-	if m.Flits < 1 {
-		panic(fmt.Sprintf("netsim: message of %d flits", m.Flits))
+	if m.Flits < 1 || n.config.MessageFlits > 0 && int(m.Flits) != n.config.MessageFlits {
+		panic(fmt.Sprintf("netsim: message of %d flits, want %d", m.Flits, n.config.MessageFlits))
 	}
 	var i int32
 	if k := len(n.free); k > 0 {

@@ -183,9 +183,10 @@ type Bank struct {
 	inFlight   int
 	queued     int
 
-	wheel wheel
-	worms bool
-	fresh []Channel // channels granted in this cycle: worm engine only
+	wheel  wheel
+	worms  bool
+	fresh  []Channel // channels granted in this cycle: worm engine only
+	closed *closed   // of the worm engine, where the closed form is exact
 
 	delivered []Packet // those whose tail arrived in the current cycle
 	trace     Tracer
@@ -205,11 +206,20 @@ func WormsAreExact(w *Wiring, t Timing) bool {
 	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1
 }
 
-// NewBank returns idle routers. With worms the flits move in the worm engine,
-// which has to be exact.
-func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, worms bool) *Bank {
-	if worms && !WormsAreExact(w, t) {
-		panic("router: the worm engine is not exact here")
+// Engine says how the times of flits are found.
+type Engine uint8
+
+// The engines. All give the same times where they are exact.
+const (
+	CycleDriven Engine = iota
+	Worms              // see WormsAreExact
+	ClosedForm         // see ClosedFormIsExact
+)
+
+// NewBank returns idle routers.
+func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Bank {
+	if engine == Worms && !WormsAreExact(w, t) || engine == ClosedForm && !ClosedFormIsExact(w, t) {
+		panic("router: the engine is not exact here")
 	}
 	n := w.Channels()
 	b := &Bank{
@@ -255,8 +265,11 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, worms bool) *Ban
 		b.queueHead[i], b.queueTail[i] = none, none
 	}
 	b.wheel = newWheel(t.Routing + t.Link + t.Flit + t.Credit + 2)
-	if b.worms = worms; worms {
+	if b.worms = engine != CycleDriven; b.worms {
 		b.wheel = newWheel(max(wormHorizon, b.wheel.mask))
+	}
+	if engine == ClosedForm {
+		b.closed = newClosed(n, packetFlits, t.Buffer)
 	}
 	return b
 }
@@ -301,6 +314,8 @@ func (b *Bank) Offer(message int32, number int64, from, to topology.Node, flits,
 	}
 	b.queueTail[from] = e
 	switch c := b.w.Injection(from); {
+	case b.closed != nil:
+		b.injectHeader(c)
 	case b.worms:
 		if first {
 			b.settle(c)

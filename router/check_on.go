@@ -11,6 +11,9 @@ func (b *Bank) check() {
 	for c := range b.channels {
 		ch := &b.channels[c]
 		b.checkHold(Channel(c))
+		if b.closed != nil {
+			continue // it knows of no flits
+		}
 		if ch.sink {
 			b.require(ch.count == 0, c, "an ejection channel stores flits")
 			continue
@@ -33,7 +36,9 @@ func (b *Bank) check() {
 			before = f
 		}
 	}
-	b.checkConservation(inNetwork)
+	if b.closed == nil {
+		b.checkConservation(inNetwork)
+	}
 }
 
 // checkHold: a held channel is held by exactly one packet, which knows it.

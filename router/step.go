@@ -83,7 +83,11 @@ func (b *Bank) cycle(s *slot) {
 	}
 	s.grants = s.grants[:0]
 	for _, o := range b.fresh {
-		b.settle(o)
+		if b.closed != nil {
+			b.start(o)
+		} else {
+			b.settle(o)
+		}
 	}
 	b.fresh = b.fresh[:0]
 	for _, c := range s.tries {
