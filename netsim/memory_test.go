@@ -17,6 +17,9 @@ func heap() float64 {
 // A 64x64 mesh takes less than 4 KB a router, and a packet that waits or is in
 // flight less than 200 bytes.
 func TestMemory(t *testing.T) {
+	if slow {
+		t.Skip("the checks of the build tag invariants take memory")
+	}
 	m := cube(t, false, 64, 64)
 	empty := heap()
 	n, err := New(Default(m))

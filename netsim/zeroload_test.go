@@ -25,6 +25,9 @@ func cube(t testing.TB, wrap bool, dims ...int) *topology.Cube {
 // closed form says, from every node to every other.
 func TestZeroLoadLatency(t *testing.T) {
 	machines := []*topology.Cube{cube(t, false, 8, 8), cube(t, false, 4, 4, 4), cube(t, true, 8, 8), cube(t, false, 2, 2, 2, 2)}
+	if slow {
+		machines = []*topology.Cube{cube(t, false, 3, 3), cube(t, true, 4, 3)}
+	}
 	for _, m := range machines {
 		for _, k := range []struct{ l, b, r, d, f, c int }{
 			{8, 2, 2, 1, 1, 1}, // the defaults: 3H + 11
@@ -45,7 +48,13 @@ func TestZeroLoadLatency(t *testing.T) {
 				if s != router.Wormhole && k.b < k.l {
 					continue
 				}
-				t.Run(fmt.Sprintf("%v wrap=%v %+v switching=%d", m.Dims(), m.Wrap()[0], k, s), func(t *testing.T) { allPairs(t, c, m) })
+				t.Run(fmt.Sprintf("%v wrap=%v %+v switching=%d", m.Dims(), m.Wrap()[0], k, s), func(t *testing.T) {
+					for _, c.Engine = range []string{"cycle", "auto"} {
+						allPairs(t, c, m)
+					}
+					c.MessageFlits = c.PacketFlits
+					allPairs(t, c, m)
+				})
 			}
 		}
 	}

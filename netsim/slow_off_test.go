@@ -1,0 +1,5 @@
+//go:build !invariants
+
+package netsim
+
+const slow = false

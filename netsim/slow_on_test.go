@@ -1,0 +1,6 @@
+//go:build invariants
+
+package netsim
+
+// slow says that every cycle looks at the whole network.
+const slow = true
