@@ -100,6 +100,9 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 	if d.Kind == figure.Lines {
 		d.Categories = nil
 	}
+	if len(d.Series) == 1 && d.Series[0].Published == nil {
+		d.Legend = figure.NoLegend // there is nothing to tell apart
+	}
 	return d, any
 }
 

@@ -31,19 +31,24 @@ func (r *Results) grid(measured func(Estimate) string, unit func(metric, unit st
 	for i := range header {
 		header[i] = shortKey(header[i])
 	}
+	relative := r.relativeCells()
+	if relative != nil {
+		header = append(header, r.relativeMetric()+" / "+r.Study.Table.Relative, "published", "ratio")
+	}
 	for _, m := range metrics {
 		header = append(header, unit(m, UnitOf(m, &r.Study.Base)))
 		if r.hasPublished(m) {
 			header = append(header, "published", "ratio")
 		}
 	}
-	relative := r.relativeCells()
-	if relative != nil {
-		header = append(header, r.relativeMetric()+" / "+r.Study.Table.Relative, "published", "ratio")
-	}
 	rows := [][]string{header}
 	for i, p := range r.Points {
 		row := slices.Clone(p.Labels)
+		if c, ok := relative[i]; ok {
+			row = append(row, measured(c.measured), significant(c.published, 4), fmt.Sprintf("%.2f", c.measured.Mean/c.published))
+		} else if relative != nil {
+			row = append(row, "", "", "")
+		}
 		for _, m := range metrics {
 			e, ok := r.Estimate(i, m)
 			cell, published, ratio := "", "", ""
@@ -60,11 +65,6 @@ func (r *Results) grid(measured func(Estimate) string, unit func(metric, unit st
 			if r.hasPublished(m) {
 				row = append(row, published, ratio)
 			}
-		}
-		if c, ok := relative[i]; ok {
-			row = append(row, measured(c.measured), significant(c.published, 4), fmt.Sprintf("%.2f", c.measured.Mean/c.published))
-		} else if relative != nil {
-			row = append(row, "", "", "")
 		}
 		rows = append(rows, row)
 	}
