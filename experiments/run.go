@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 
@@ -214,7 +215,11 @@ func (s *Simulator) newNetwork(spec *Spec, machine *topology.Cube) (*netsim.Netw
 	c := networkConfig(&spec.Network, machine, spec.Job.Flits)
 	key := fmt.Sprintf("deadlock %v %v %v %v %d", spec.Machine, machine.Dims(), machine.Wrap(), c.Routing, c.VirtualChannels)
 	if _, err := shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {
-		return nil, &InputError{Key: "network.routing", Problem: err.Error()}
+		bad := &InputError{Key: "network.routing", Problem: err.Error()}
+		if slices.Contains(machine.Wrap(), true) {
+			bad.Right = "where a dimension wraps, take network.routing = auto and network.virtual_channels = 2 or more"
+		}
+		return nil, bad
 	}
 	n, err := netsim.New(c)
 	if err != nil {
