@@ -119,13 +119,17 @@ type channel struct {
 }
 
 // claim is the rest of what is known of a channel: that which changes once a
-// packet.
+// packet. One cache line too.
 type claim struct {
-	since  int64 // cycle of the grant
-	before int64 // cycle of the grant of the packet before
-	tail   int64 // cycle that one's tail was sent in
-	job    int32 // whose it was
-	next   int32 // next in the list of headers waiting at the same router
+	since int64 // cycle of the last grant
+	tail  int64 // cycle the tail of the last packet that has left it was sent in
+	flits int64 // carried
+	held  int64 // cycles it was held
+	slot  int64 // closed form: cycle the place for the next header is left in, never where not known
+	left  int64 // closed form: cycle the last packet's tail left the FIFO in
+	late  int32 // closed form: packet that holds the channel, whose header waits for the slot, or none
+	job   int32 // whose packet the last one was
+	next  int32 // next in the list of headers waiting at the same router
 }
 
 // flit is one place of a FIFO: a flit and the cycle from which it is there, or
@@ -162,7 +166,7 @@ type Bank struct {
 	claims   []claim
 	fifos    []flit // channel c's from c·Buffer
 
-	usage []Usage
+	waited [][2]int64 // of each link, the cycles headers waited for packets of their own job and of others
 
 	// Headers that wait: a list a router, in the order they are served.
 	waitHead  []int32
@@ -227,7 +231,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 		channels: make([]channel, n),
 		claims:   make([]claim, n),
 		fifos:    make([]flit, n*int(t.Buffer)),
-		usage:    make([]Usage, w.Links()),
+		waited:   make([][2]int64, w.Links()),
 		waitHead: make([]int32, w.Topology.Routers()), nextGrant: make([]int64, w.Topology.Routers()),
 		stride:    x.Choices(),
 		queueHead: make([]int32, w.Topology.Nodes()), queueTail: make([]int32, w.Topology.Nodes()),
@@ -250,7 +254,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 		}
 		b.channels[i] = channel{next: never, holder: none, out: none, packet: none, lead: int32(lead),
 			many: uint8(w.first[l+1] - w.first[l]), sink: w.kind[l] == Ejection, injects: w.kind[l] == Injection}
-		b.claims[i].next = none
+		b.claims[i] = claim{slot: -never, left: -never, late: none, next: none}
 		if b.granted != nil {
 			b.granted[i] = none
 		}
@@ -269,7 +273,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 		b.wheel = newWheel(max(wormHorizon, b.wheel.mask))
 	}
 	if engine == ClosedForm {
-		b.closed = newClosed(n, packetFlits, t.Buffer)
+		b.closed = newClosed(packetFlits, t.Buffer)
 	}
 	return b
 }
@@ -286,10 +290,22 @@ func (b *Bank) Queued() int { return b.queued }
 
 // Usage returns what link l was used for so far; holds that have not ended are
 // not in it.
-func (b *Bank) Usage(l Link) Usage { return b.usage[l] }
+func (b *Bank) Usage(l Link) Usage {
+	u := Usage{Own: b.waited[l][0], Foreign: b.waited[l][1]}
+	for c := b.w.first[l]; c < b.w.first[l+1]; c++ {
+		u.Flits += b.claims[c].flits
+		u.Held += b.claims[c].held
+	}
+	return u
+}
 
 // ResetUsage forgets what the links were used for: the end of a warm-up.
-func (b *Bank) ResetUsage() { clear(b.usage) }
+func (b *Bank) ResetUsage() {
+	clear(b.waited)
+	for c := range b.claims {
+		b.claims[c].flits, b.claims[c].held = 0, 0
+	}
+}
 
 // Trace tells t of every flit sent from now on.
 func (b *Bank) Trace(t Tracer) { b.trace = t }

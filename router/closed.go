@@ -27,16 +27,8 @@ type passage struct {
 	settled int32 // channels the tail has been settled on
 }
 
-// station is what the closed form knows of a FIFO beside the packet at its head.
-type station struct {
-	slot int64 // cycle the place for the next header is left in, never where not known
-	left int64 // cycle the last packet's tail left in
-	late int32 // packet that holds the channel, whose header waits for the slot, or none
-}
-
 // closed is the state of the closed form.
 type closed struct {
-	stations []station
 	passages []passage
 	times    []int64 // of packet p from p·ring
 	channels []Channel
@@ -53,16 +45,12 @@ func ClosedFormIsExact(w *Wiring, t Timing, lengths ...int32) bool {
 	return ok
 }
 
-func newClosed(channels int, most, buffer int32) *closed {
+func newClosed(most, buffer int32) *closed {
 	ring := int32(1)
 	for ring < (most-1)/buffer+1 {
 		ring *= 2
 	}
-	c := &closed{stations: make([]station, channels), ring: ring}
-	for i := range c.stations {
-		c.stations[i] = station{slot: -never, left: -never, late: none}
-	}
-	return c
+	return &closed{ring: ring}
 }
 
 // grow makes room for packet p.
@@ -86,7 +74,7 @@ func (b *Bank) start(o Channel) {
 		b.sendHeader(o, p, b.now)
 		return
 	}
-	s := &b.closed.stations[o]
+	s := &b.claims[o]
 	if s.slot == never {
 		s.late = p
 		return
@@ -97,7 +85,7 @@ func (b *Bank) start(o Channel) {
 // injectHeader sends the next header of a node's source queue on its injection
 // channel, if that is free and has a place.
 func (b *Bank) injectHeader(c Channel) {
-	ch, s := &b.channels[c], &b.closed.stations[c]
+	ch, s := &b.channels[c], &b.claims[c]
 	node := b.w.source[b.w.link[c]].Node
 	if ch.holder != none || s.slot == never || b.queueHead[node] == none {
 		return
@@ -133,7 +121,7 @@ func (b *Bank) sendHeader(o Channel, p int32, t int64) {
 	if out.state != empty {
 		panic("router: a header was sent behind a packet")
 	}
-	s := &x.stations[o]
+	s := &b.claims[o]
 	s.slot = never
 	out.packet, out.length, out.state = p, k.Length, routing
 	out.ready = max(t+b.timing.Link, s.left+1) + b.timing.Routing
@@ -162,7 +150,7 @@ func (b *Bank) settleTail(p, steps int32) {
 	w.settled++
 	out := &b.channels[o]
 	in := out.holder
-	b.claims[o].before, b.claims[o].tail, b.claims[o].job = b.claims[o].since, tail, k.Job
+	b.claims[o].tail, b.claims[o].job = tail, k.Job
 	out.holder, out.freeAt = none, tail+f
 	b.use(o, k.Length, out.freeAt)
 	if out.sink {
@@ -181,7 +169,7 @@ func (b *Bank) settleTail(p, steps int32) {
 // vacate takes the packet at the head out of FIFO c, which its tail leaves in
 // cycle left; the place for the next header is left in cycle slot.
 func (b *Bank) vacate(c Channel, left, slot int64) {
-	ch, s := &b.channels[c], &b.closed.stations[c]
+	ch, s := &b.channels[c], &b.claims[c]
 	ch.out, ch.packet, ch.state = none, none, empty
 	s.left = left
 	s.slot = slot

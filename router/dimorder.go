@@ -15,9 +15,12 @@ import (
 // routers a dimension (Dally and Seitz 1987).
 type DimensionOrder struct {
 	wiring   *Wiring
-	cube     *topology.Cube
 	dims     int
-	place    []int16 // coordinates of router r from place[r·dims]
+	place    []int16   // coordinates of router r from place[r·dims]
+	home     []int32   // the router of a node, nil where they are the same
+	first    []Channel // first channel that leaves router r by port p, at r·ports+p
+	ports    int
+	wrap     []int16 // length of a dimension that wraps, 0 of one that does not
 	virtual  Channel // virtual channels of a network channel
 	dateline bool
 }
@@ -36,9 +39,25 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 	if dateline && w.VirtualChannels < 2 {
 		return nil, fmt.Errorf("dateline routing needs at least 2 virtual channels, not %d", w.VirtualChannels)
 	}
-	x := &DimensionOrder{wiring: w, cube: t, dims: len(t.Dims()), virtual: Channel(w.VirtualChannels), dateline: dateline}
+	x := &DimensionOrder{wiring: w, dims: len(t.Dims()), virtual: Channel(w.VirtualChannels), dateline: dateline}
+	x.ports = w.ports
+	x.first = make([]Channel, len(w.out))
+	for i, l := range w.out {
+		if l >= 0 {
+			x.first[i] = w.first[l]
+		}
+	}
+	if !t.OneNodePerRouter() {
+		for n := range topology.Node(t.Nodes()) {
+			x.home = append(x.home, int32(t.RouterOf(n)))
+		}
+	}
 	x.place = make([]int16, t.Routers()*x.dims)
+	x.wrap = make([]int16, x.dims)
 	for d, n := range t.Dims() {
+		if t.Wrap()[d] {
+			x.wrap[d] = int16(n)
+		}
 		if n > 1<<15 {
 			return nil, fmt.Errorf("dimension-order routing: dimension %d has %d routers, at most %d are possible", d, n, 1<<15)
 		}
@@ -54,17 +73,19 @@ func (x *DimensionOrder) Choices() int { return int(x.virtual) }
 
 // Route implements Routing.
 func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h Header) []Channel {
-	goal := x.cube.RouterOf(h.Destination)
-	here, there := x.place[int(r)*x.dims:], x.place[int(goal)*x.dims:]
-	for d := range x.dims {
-		a, b := here[d], there[d]
+	goal := int32(h.Destination)
+	if x.home != nil {
+		goal = x.home[goal]
+	}
+	here, there := x.place[int(r)*x.dims:][:x.dims], x.place[int(goal)*x.dims:][:x.dims]
+	for d, a := range here {
+		b := there[d]
 		if a == b {
 			continue
 		}
 		up := b > a
 		low, high := Channel(0), x.virtual
-		if x.cube.Wrap()[d] {
-			n := int16(x.cube.Dims()[d])
+		if n := x.wrap[d]; n > 0 {
 			ahead := b - a
 			if ahead < 0 {
 				ahead += n
@@ -83,7 +104,7 @@ func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h He
 		if up {
 			p++
 		}
-		first := x.wiring.first[x.wiring.out[int(r)*x.wiring.ports+p]]
+		first := x.first[int(r)*x.ports+p]
 		for v := low; v < high; v++ {
 			dst = append(dst, first+v)
 		}

@@ -2,7 +2,8 @@ package router
 
 import "contend/netsim/topology"
 
-// ask is stage 2: the header at the head of FIFO c is routed and asks.
+// ask is stage 2: the header at the head of FIFO c is routed and asks. One that
+// has no choice and meets nobody has its channel at once.
 func (b *Bank) ask(c Channel) {
 	ch := &b.channels[c]
 	if b.timing.Switching == StoreAndForward && !b.stored(c) {
@@ -10,17 +11,44 @@ func (b *Bank) ask(c Channel) {
 	}
 	p := &b.packets[ch.packet]
 	r := topology.Router(b.w.ends[c])
-	to := b.choices[int(c)*b.stride : int(c)*b.stride]
-	b.offered[c] = int32(len(b.routing.Route(to, r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})))
+	at := int(c) * b.stride
+	to := b.routing.Route(b.choices[at:at], r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})
+	b.offered[c] = int32(len(to))
+	if b.stride > 1 || b.granted != nil {
+		b.wait(c, r)
+		b.grant(r, b.now)
+		return
+	}
+	o := to[0]
+	switch out := &b.channels[o]; {
+	case out.holder == none && out.freeAt > b.now:
+		b.wait(c, r)
+		b.grant(r, out.freeAt)
+	case out.holder == none && b.waitHead[r] == none:
+		b.hold(o, c)
+	case out.holder == none:
+		b.wait(c, r)
+		b.grant(r, b.now)
+	case out.holder > int32(c) && b.claims[o].since == b.now && b.channels[out.holder].ready == b.now:
+		// A header of this very cycle was faster, but comes after this one.
+		b.wait(Channel(out.holder), r)
+		ch.state, ch.out, out.holder = granted, int32(o), int32(c)
+	default:
+		b.wait(c, r) // for the release of the channel
+	}
+}
+
+// wait puts the header at the head of FIFO c among those that wait at router r.
+// Those of one cycle are served in the order of their channels; those of
+// earlier ones come before.
+func (b *Bank) wait(c Channel, r topology.Router) {
+	ch := &b.channels[c]
 	ch.state = waiting
-	// Those of one cycle are served in the order of their channels; those
-	// of earlier ones come before.
 	at := &b.waitHead[r]
 	for *at != none && (b.channels[*at].ready < ch.ready || *at < int32(c)) {
 		at = &b.claims[*at].next
 	}
 	b.claims[c].next, *at = *at, int32(c)
-	b.grant(r, b.now)
 }
 
 // allocate is stage 3 at router r: the headers that wait are taken in the
@@ -59,13 +87,18 @@ func (b *Bank) firstFree(i Channel) int32 {
 	return none
 }
 
-// give lets the packet at the head of FIFO i hold channel o.
+// give lets the packet at the head of FIFO i, which has waited, hold channel o.
 func (b *Bank) give(o, i Channel) {
-	in, out := &b.channels[i], &b.channels[o]
 	b.blame(o, i)
 	for j := b.waitHead[b.w.ends[i]]; j != none; j = b.claims[j].next {
 		b.blame(o, Channel(j))
 	}
+	b.hold(o, i)
+}
+
+// hold lets the packet at the head of FIFO i hold channel o from now on.
+func (b *Bank) hold(o, i Channel) {
+	in, out := &b.channels[i], &b.channels[o]
 	in.state, in.out = granted, int32(o)
 	out.holder, b.claims[o].since = int32(i), b.now
 	if b.worms {
@@ -103,7 +136,7 @@ func (b *Bank) behead(c Channel, t int64) {
 func (b *Bank) release(o, i Channel, length int32, t int64) {
 	out, k := &b.channels[o], &b.claims[o]
 	out.holder, out.freeAt = none, t+b.timing.Flit
-	k.before, k.tail, k.job = k.since, t, b.packets[b.channels[i].packet].Job
+	k.tail, k.job = t, b.packets[b.channels[i].packet].Job
 	b.use(o, length, out.freeAt)
 	if r := b.w.ends[i]; b.waitHead[r] != none {
 		b.grant(topology.Router(r), out.freeAt)
@@ -112,28 +145,28 @@ func (b *Bank) release(o, i Channel, length int32, t int64) {
 
 // use counts what a packet used channel c for, which it held until a cycle.
 func (b *Bank) use(c Channel, length int32, until int64) {
-	u := &b.usage[b.w.link[c]]
-	u.Flits += int64(length)
-	u.Held += until - b.claims[c].since
+	k := &b.claims[c]
+	k.flits += int64(length)
+	k.held += until - k.since
 }
 
 // blame charges the time the header at the head of FIFO i waited for channel o
 // while the packet before held it to that packet's job. It is called when the
 // channel is granted again, so a header that waits through several packets is
-// charged for each.
+// charged for each, and before the time of that grant is noted.
 func (b *Bank) blame(o, i Channel) {
 	k := &b.claims[o]
-	cycles := k.tail - max(k.before, b.channels[i].ready)
+	cycles := k.tail - max(k.since, b.channels[i].ready)
 	// A header with a choice waits for all its channels; the first stands
 	// for them.
 	if cycles <= 0 || b.choices[int(i)*b.stride] != o {
 		return
 	}
-	u := &b.usage[b.w.link[o]]
+	u := &b.waited[b.w.link[o]]
 	if p := &b.packets[b.channels[i].packet]; p.Job == k.job {
-		u.Own += cycles
+		u[0] += cycles
 	} else {
-		u.Foreign += cycles
+		u[1] += cycles
 		p.Foreign += cycles
 	}
 }
