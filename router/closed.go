@@ -25,6 +25,8 @@ import "contend/netsim/topology"
 type passage struct {
 	next    int32 // channels the header has been sent on
 	settled int32 // channels the tail has been settled on
+	steps   int32 // channels ahead of the tail's that settle it: floor((L-1)/B)
+	ring    int32 // where its ring begins
 }
 
 // closed is the state of the closed form.
@@ -53,8 +55,9 @@ func newClosed(most, buffer int32) *closed {
 	return &closed{ring: ring}
 }
 
-// grow makes room for packet p.
-func (c *closed) grow(p int32) {
+// begin makes room for packet p, whose header settles its tail so many channels
+// behind.
+func (c *closed) begin(p, steps int32) {
 	for int32(len(c.passages)) <= p {
 		c.passages = append(c.passages, passage{})
 	}
@@ -62,7 +65,7 @@ func (c *closed) grow(p int32) {
 		c.times = append(c.times, 0)
 		c.channels = append(c.channels, 0)
 	}
-	c.passages[p] = passage{}
+	c.passages[p] = passage{steps: steps, ring: p * c.ring}
 }
 
 // start sends the header of the packet that was granted channel o, as soon as
@@ -92,7 +95,7 @@ func (b *Bank) injectHeader(c Channel) {
 	}
 	t := max(b.now, ch.freeAt, s.slot+b.timing.Credit)
 	p := b.newPacket(node, t)
-	b.closed.grow(p)
+	b.closed.begin(p, (b.packets[p].Length-1)/b.timing.Buffer)
 	ch.holder, b.claims[c].since = source, t
 	b.sendHeader(c, p, t)
 }
@@ -102,7 +105,7 @@ func (b *Bank) injectHeader(c Channel) {
 func (b *Bank) sendHeader(o Channel, p int32, t int64) {
 	out, k, x := &b.channels[o], &b.packets[p], b.closed
 	w := &x.passages[p]
-	at := p*x.ring + w.next&(x.ring-1)
+	at := w.ring + w.next&(x.ring-1)
 	x.times[at], x.channels[at] = t, o
 	w.next++
 	if out.holder >= 0 {
@@ -111,10 +114,9 @@ func (b *Bank) sendHeader(o Channel, p int32, t int64) {
 			k.Hops++
 		}
 	}
-	steps := (k.Length - 1) / b.timing.Buffer
 	if out.sink {
 		for x.passages[p].settled < x.passages[p].next {
-			b.settleTail(p, steps)
+			b.settleTail(p)
 		}
 		return
 	}
@@ -126,27 +128,26 @@ func (b *Bank) sendHeader(o Channel, p int32, t int64) {
 	out.packet, out.length, out.state = p, k.Length, routing
 	out.ready = max(t+b.timing.Link, s.left+1) + b.timing.Routing
 	b.routed(o, out.ready)
-	if w.next-1 >= steps {
-		b.settleTail(p, steps)
+	if w.next > w.steps {
+		b.settleTail(p)
 	}
 }
 
 // settleTail settles when the tail of packet p is sent on the first channel on
 // which that is not settled, and what follows: the channel gets free, and the
 // FIFO before it has a place for the next header.
-func (b *Bank) settleTail(p, steps int32) {
+func (b *Bank) settleTail(p int32) {
 	x, k := b.closed, &b.packets[p]
 	w := &x.passages[p]
-	first := w.settled
-	mask := x.ring - 1
-	f, credit := b.timing.Flit, b.timing.Credit
-	tail := int64(0)
-	gain := int64(k.Length-1) * f
-	for m := range min(steps, w.next-1-first) + 1 {
-		tail = max(tail, x.times[p*x.ring+(first+m)&mask]+gain)
-		gain += credit - int64(b.timing.Buffer)*f
+	first, mask := w.settled, x.ring-1
+	f := b.timing.Flit
+	tail, gain, less := int64(0), int64(k.Length-1)*f, int64(b.timing.Buffer)*f-b.timing.Credit
+	times := x.times[w.ring : w.ring+x.ring]
+	for m := first; m <= min(first+w.steps, w.next-1); m++ {
+		tail = max(tail, times[m&mask]+gain)
+		gain -= less
 	}
-	o := x.channels[p*x.ring+first&mask]
+	o := x.channels[w.ring+first&mask]
 	w.settled++
 	out := &b.channels[o]
 	in := out.holder
