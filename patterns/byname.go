@@ -49,7 +49,7 @@ func Names() []Info {
 		{"broadcast-tree", "a random root to all others along a binomial tree"},
 		{"n-body", "floor(n/2) shifts round the ring, then one message half-way round"},
 		{"ring", "every process to the next round the ring"},
-		{"fft", "log2 n exchanges, i with i xor 2^b; n a power of two"},
+		{"fft", "log2 n exchanges, i with i xor 2^b, from the highest bit down; n a power of two"},
 		{"multigrid", "a V-cycle of exchanges at stride 2^level on the process grid"},
 		{"near-neighbour", "an exchange with the neighbours on the process grid"},
 		{"ping-pong", "ranks 2i and 2i+1, a message there, then one back"},

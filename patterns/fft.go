@@ -3,9 +3,10 @@ package patterns
 import "math/bits"
 
 // FFT is the communication of a fast Fourier transform (Lo et al.,
-// CIS-TR-94-11, sec. 4.2): log2 n exchanges, from the lowest bit up, in phase
-// b between i and i xor 2^b. One message a sender and phase; n log2 n
-// messages. It panics unless n is a power of two.
+// CIS-TR-94-11, sec. 4.2) as the binary-exchange algorithm of their source, Kumar
+// et al. (1994), has it: log2 n exchanges between i and i xor 2^b, from the
+// highest bit down. One message a sender and phase; n log2 n messages. It panics
+// unless n is a power of two.
 func FFT(n int, flits int32) Pattern {
 	if !powerOfTwo(n) {
 		panic("patterns: an FFT has a power of two of processes")
@@ -20,7 +21,7 @@ func (p fft) Messages() int64 { return int64(p.n) * int64(p.Phases()) }
 
 func (p fft) Phase(dst []Message, k int) []Message {
 	for from := range p.n {
-		dst = p.send(dst, from, from^1<<k)
+		dst = p.send(dst, from, from^1<<(p.Phases()-1-k))
 	}
 	return dst
 }

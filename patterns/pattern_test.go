@@ -107,7 +107,7 @@ func TestFFT(t *testing.T) {
 	for log := range 6 {
 		n := 1 << log
 		var want [][]pair
-		for distance := 1; distance < n; distance *= 2 {
+		for distance := n / 2; distance > 0; distance /= 2 {
 			var phase []pair
 			for i := range n {
 				if i/distance%2 == 0 {
