@@ -159,6 +159,7 @@ type injecting struct {
 type Bank struct {
 	w        *Wiring
 	routing  Routing
+	order    *DimensionOrder // routing, where that offers one channel only
 	timing   Timing
 	most     int32 // flits of a full packet
 	now      int64
@@ -243,6 +244,12 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 	}
 	b.choices = make([]Channel, n*b.stride)
 	b.offered = make([]int32, n)
+	if d, ok := x.(*DimensionOrder); ok && b.stride == 1 {
+		b.order = d
+		for i := range b.offered {
+			b.offered[i] = 1
+		}
+	}
 	if t.Arbiter == RoundRobin {
 		b.granted = make([]int32, n)
 	}

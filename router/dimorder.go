@@ -73,7 +73,17 @@ func (x *DimensionOrder) Choices() int { return int(x.virtual) }
 
 // Route implements Routing.
 func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h Header) []Channel {
-	goal := int32(h.Destination)
+	first, low, high := x.next(r, h.Destination)
+	for v := low; v < high; v++ {
+		dst = append(dst, first+v)
+	}
+	return dst
+}
+
+// next returns the channels a packet for a node may take from router r: first+v
+// for v from low to below high.
+func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low, high Channel) {
+	goal := int32(to)
 	if x.home != nil {
 		goal = x.home[goal]
 	}
@@ -84,7 +94,7 @@ func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h He
 			continue
 		}
 		up := b > a
-		low, high := Channel(0), x.virtual
+		low, high = 0, x.virtual
 		if n := x.wrap[d]; n > 0 {
 			ahead := b - a
 			if ahead < 0 {
@@ -104,11 +114,7 @@ func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h He
 		if up {
 			p++
 		}
-		first := x.first[int(r)*x.ports+p]
-		for v := low; v < high; v++ {
-			dst = append(dst, first+v)
-		}
-		return dst
+		return x.first[int(r)*x.ports+p], low, high
 	}
-	return append(dst, x.wiring.Ejection(h.Destination))
+	return x.wiring.Ejection(to), 0, 1
 }

@@ -11,15 +11,21 @@ func (b *Bank) ask(c Channel) {
 	}
 	p := &b.packets[ch.packet]
 	r := topology.Router(b.w.ends[c])
-	at := int(c) * b.stride
-	to := b.routing.Route(b.choices[at:at], r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})
-	b.offered[c] = int32(len(to))
+	var o Channel
+	if b.order != nil { // the usual case, without the detour
+		o, _, _ = b.order.next(r, p.To)
+		b.choices[c] = o
+	} else {
+		at := int(c) * b.stride
+		to := b.routing.Route(b.choices[at:at], r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})
+		b.offered[c] = int32(len(to))
+		o = to[0]
+	}
 	if b.stride > 1 || b.granted != nil {
 		b.wait(c, r)
 		b.grant(r, b.now)
 		return
 	}
-	o := to[0]
 	switch out := &b.channels[o]; {
 	case out.holder == none && out.freeAt > b.now:
 		b.wait(c, r)
