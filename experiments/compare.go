@@ -75,7 +75,7 @@ func (r *Results) cells(t Tolerance, names Names) []comparison {
 	for i := range r.Points {
 		e, measured := r.Estimate(i, t.Metric)
 		published, known := r.Published(i, t.Metric)
-		if !measured || !known || !matches(&r.Points[i].Spec, t.Where, names) {
+		if !measured || !known || !matches(&r.Points[i], t.Where, names) {
 			continue
 		}
 		if t.Relative != "" {

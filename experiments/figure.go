@@ -62,7 +62,7 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 	}
 	var points []int
 	for i := range r.Points {
-		if matches(&r.Points[i].Spec, f.Where, names) {
+		if matches(&r.Points[i], f.Where, names) {
 			points = append(points, i)
 		}
 	}

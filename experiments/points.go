@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -9,10 +10,15 @@ import (
 type Point struct {
 	// Labels are the axes' values as text, in the order of the axes.
 	Labels []string
-	Spec   Spec
+	// Variant is that of the study, "" where variant is no axis.
+	Variant string
+	Spec    Spec
 	// Hash is that of the Spec; points of equal hash share their runs.
 	Hash string
 }
+
+// variantKey is the key of the axis whose values are a study's Variants.
+const variantKey = "variant"
 
 // Points expands the axes, the first one slowest, and applies the overrides.
 func (st *Study) Points(names Names) ([]Point, error) {
@@ -21,11 +27,12 @@ func (st *Study) Points(names Names) ([]Point, error) {
 		var next []Point
 		for _, p := range points {
 			for _, v := range a.Values {
-				s := settings{spec: p.Spec}
-				if err := s.assign(a.Key, v, names); err != nil {
+				with := Point{Variant: p.Variant, Spec: p.Spec}
+				if err := st.assign(&with, a.Key, v, names); err != nil {
 					return nil, inFlag(err, "axis "+a.Key)
 				}
-				next = append(next, Point{Labels: append(p.Labels[:len(p.Labels):len(p.Labels)], labelOf(a.Key, v, &s.spec)), Spec: s.spec})
+				with.Labels = append(p.Labels[:len(p.Labels):len(p.Labels)], labelOf(a.Key, v, &with.Spec))
+				next = append(next, with)
 			}
 		}
 		points = next
@@ -39,10 +46,47 @@ func (st *Study) Points(names Names) ([]Point, error) {
 	return points, nil
 }
 
+// assign sets a key at a point, or all keys of a variant.
+func (st *Study) assign(p *Point, path string, raw any, names Names) *InputError {
+	s := settings{spec: p.Spec}
+	if path != variantKey {
+		err := s.assign(path, raw, names)
+		p.Spec = s.spec
+		return err
+	}
+	var known []string
+	for _, v := range st.Variants {
+		known = append(known, v.Name)
+	}
+	i := slices.IndexFunc(known, func(name string) bool { return raw == name })
+	switch {
+	case known == nil:
+		return badInput(path, "name them in [[variants]]", "the study has no variants")
+	case i < 0:
+		return badInput(path, oneOf(fmt.Sprint(raw), known), "variant is %q", fmt.Sprint(raw))
+	}
+	v := st.Variants[i]
+	for _, path := range sortedKeys(v.Set) {
+		if err := s.assign(path, v.Set[path], names); err != nil {
+			return err
+		}
+	}
+	p.Variant, p.Spec = v.Name, s.spec
+	return nil
+}
+
+// findAxisKey is FindKey with variant, which is a key of axes only.
+func findAxisKey(path string) (Key, bool) {
+	if path == variantKey {
+		return Key{Path: path, Type: "string", Shorthand: true}, true
+	}
+	return FindKey(path)
+}
+
 func (st *Study) override(p *Point, names Names) error {
 	s := settings{spec: p.Spec}
 	for i, o := range st.Overrides {
-		if !matches(&p.Spec, o.When, names) {
+		if !matches(p, o.When, names) {
 			continue
 		}
 		for _, path := range sortedKeys(o.Set) {
@@ -55,9 +99,9 @@ func (st *Study) override(p *Point, names Names) error {
 	return inFlag(p.Spec.Check(), strings.TrimSpace("the point "+strings.Join(p.Labels, " ")))
 }
 
-// matches tells whether the spec has, for every key of where, the value given
+// matches tells whether the point has, for every key of where, the value given
 // or one of those listed.
-func matches(s *Spec, where map[string]any, names Names) bool {
+func matches(p *Point, where map[string]any, names Names) bool {
 	for path, want := range where {
 		list, isList := want.([]any)
 		if k, _ := FindKey(path); !isList || strings.HasPrefix(k.Type, "list") && !nested(list) {
@@ -65,7 +109,7 @@ func matches(s *Spec, where map[string]any, names Names) bool {
 		}
 		found := false
 		for _, w := range list {
-			found = found || hasValue(s, path, w, names)
+			found = found || hasValue(p, path, w, names)
 		}
 		if !found {
 			return false
@@ -84,12 +128,15 @@ func nested(list []any) bool {
 }
 
 // hasValue tells whether giving the key that value would change nothing.
-func hasValue(s *Spec, path string, raw any, names Names) bool {
-	with := settings{spec: *s}
+func hasValue(p *Point, path string, raw any, names Names) bool {
+	if path == variantKey {
+		return raw == p.Variant
+	}
+	with := settings{spec: p.Spec}
 	if with.assign(path, raw, names) != nil {
 		return false
 	}
-	return with.spec.Canonical() == s.Canonical()
+	return with.spec.Canonical() == p.Spec.Canonical()
 }
 
 // labelOf returns the value of an axis as tables show it: the short form of an
@@ -98,16 +145,16 @@ func labelOf(path string, raw any, s *Spec) string {
 	if path == "allocator" {
 		return s.Allocator.String()
 	}
-	k, _ := FindKey(path)
+	k, _ := findAxisKey(path)
 	if k.Shorthand {
 		return fmt.Sprint(raw)
 	}
 	return strings.Trim(k.format(s), `"`)
 }
 
-// check tests the axis's key and values.
-func (a *Axis) check(at string, names Names) *InputError {
-	k, ok := FindKey(a.Key)
+// checkAxis tests an axis's key and values.
+func (st *Study) checkAxis(a Axis, at string, names Names) *InputError {
+	k, ok := findAxisKey(a.Key)
 	switch {
 	case !ok:
 		err := unknownKey(a.Key)
@@ -120,13 +167,13 @@ func (a *Axis) check(at string, names Names) *InputError {
 	}
 	seen := map[string]bool{}
 	for i, v := range a.Values {
-		s := defaults()
-		err := s.assign(a.Key, v, names)
+		p := Point{Spec: DefaultSpec()}
+		err := st.assign(&p, a.Key, v, names)
 		if err != nil {
 			err.Key = fmt.Sprintf("%s.values[%d]", at, i)
 			return err
 		}
-		label := labelOf(a.Key, v, &s.spec)
+		label := labelOf(a.Key, v, &p.Spec)
 		if seen[label] {
 			return badInput(fmt.Sprintf("%s.values[%d]", at, i), "give each value once", "the axis %s has %s twice", a.Key, label)
 		}

@@ -79,11 +79,11 @@ func (p *Published) rows() ([]publishedRow, *InputError) {
 	return rows, nil
 }
 
-// publishedAt returns the published figures for a spec, nil where there are
+// publishedAt returns the published figures for a point, nil where there are
 // none.
-func publishedAt(rows []publishedRow, s *Spec, names Names) map[string]float64 {
+func publishedAt(rows []publishedRow, p *Point, names Names) map[string]float64 {
 	for _, r := range rows {
-		if matches(s, r.where, names) {
+		if matches(p, r.where, names) {
 			return r.values
 		}
 	}

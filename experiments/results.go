@@ -25,7 +25,7 @@ func (f *Folder) Results(st *Study, names Names) (*Results, error) {
 	r := &Results{Study: st, Points: points, folder: f, published: make([]map[string]float64, len(points))}
 	rows := st.Published.mustRows()
 	for i := range points {
-		r.published[i] = publishedAt(rows, &points[i].Spec, names)
+		r.published[i] = publishedAt(rows, &points[i], names)
 	}
 	r.refresh()
 	return r, nil

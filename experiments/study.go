@@ -16,6 +16,7 @@ type Study struct {
 	Base Spec
 	Runs RunsSpec
 
+	Variants   []Variant   `key:"variants" doc:"values of the axis variant, each of which may set several keys"`
 	Axes       []Axis      `key:"axes" doc:"keys that vary: the points of the study are all combinations"`
 	Overrides  []Override  `key:"overrides" doc:"keys to set at some of the points"`
 	Quick      Quick       `key:"quick" doc:"what --quick changes"`
@@ -28,8 +29,15 @@ type Study struct {
 
 // Axis is a key and the values it takes.
 type Axis struct {
-	Key    string `key:"key" doc:"any key that belongs to a run, or a shorthand"`
+	Key    string `key:"key" doc:"any key that belongs to a run, a shorthand, or variant"`
 	Values []any  `key:"values" doc:"its values"`
+}
+
+// Variant is a value of the axis variant: a name for tables and figures, which
+// is no part of a run's spec, and what it stands for.
+type Variant struct {
+	Name string         `key:"name" doc:"its name in axes, tables and figures"`
+	Set  map[string]any `key:"set" doc:"keys with their values; none: the base as it is"`
 }
 
 // Override sets keys at the points where all keys of When have the value given,
@@ -39,7 +47,8 @@ type Override struct {
 	Set  map[string]any `key:"set" doc:"keys with their values"`
 }
 
-// Quick is the study's small version: keys set in the base, and axes replaced.
+// Quick is the study's small version: keys set at all points, whatever variants
+// and overrides say, and axes replaced.
 type Quick struct {
 	Set  map[string]any `key:"set" doc:"keys with their values"`
 	Axes []Axis         `key:"axes" doc:"axes that replace those of the same key"`
@@ -89,11 +98,14 @@ type Tolerance struct {
 	Where    map[string]any `key:"where" doc:"cells the rule is about: axis keys with a value or a list of values"`
 }
 
-// Set changes a key of the study for all points: the base, any override that
-// would set it, and the axis over it, if there is one, are replaced. flag is
-// what the user typed.
+// Set changes a key of the study for all points: the base, any variant or
+// override that would set it, and the axis over it, if there is one, are
+// replaced.
 func (st *Study) Set(path, text string, names Names) error {
 	where := "--set " + path + "=" + text
+	if path == variantKey {
+		return inFlag(badInput(path, "choose with --axis "+path+"="+text, "variant is a key of axes only"), where)
+	}
 	k, ok := FindKey(path)
 	if !ok {
 		return inFlag(unknownKey(path), where)
@@ -110,21 +122,33 @@ func (st *Study) Set(path, text string, names Names) error {
 	}
 	st.Base, st.Runs = s.spec, s.runs
 	st.dropAxis(path)
-	for i := range st.Overrides {
-		for _, over := range sortedKeys(st.Overrides[i].Set) {
-			if covers(path, over) {
-				delete(st.Overrides[i].Set, over)
-			}
-		}
-	}
+	st.dropSettings(path)
 	return nil
 }
 
+// dropSettings takes out what variants and overrides say about a key.
+func (st *Study) dropSettings(path string) {
+	var sets []map[string]any
+	for _, v := range st.Variants {
+		sets = append(sets, v.Set)
+	}
+	for _, o := range st.Overrides {
+		sets = append(sets, o.Set)
+	}
+	for _, set := range sets {
+		for _, over := range sortedKeys(set) {
+			if covers(path, over) {
+				delete(set, over)
+			}
+		}
+	}
+}
+
 // SetAxis replaces or adds an axis, its values separated by commas. It takes
-// back an override's say about the same key.
+// back what variants and overrides say about the same key.
 func (st *Study) SetAxis(path, text string, names Names) error {
 	where := "--axis " + path + "=" + text
-	k, ok := FindKey(path)
+	k, ok := findAxisKey(path)
 	if !ok {
 		return inFlag(unknownKey(path), where)
 	}
@@ -132,10 +156,11 @@ func (st *Study) SetAxis(path, text string, names Names) error {
 	for _, part := range splitValues(k, text, names) {
 		axis.Values = append(axis.Values, parseFlagValue(k, part))
 	}
-	if err := axis.check("axis "+path, names); err != nil {
+	if err := st.checkAxis(axis, "axis "+path, names); err != nil {
 		return inFlag(err, where)
 	}
 	st.putAxis(axis)
+	st.dropSettings(path)
 	return nil
 }
 
@@ -146,6 +171,7 @@ func (st *Study) UseQuick(names Names) error {
 		if err := s.assign(path, st.Quick.Set[path], names); err != nil {
 			return inFlag(err, "--quick")
 		}
+		st.dropSettings(path)
 	}
 	st.Base, st.Runs = s.spec, s.runs
 	for _, a := range st.Quick.Axes {

@@ -15,13 +15,16 @@ func (st *Study) check(names Names) *InputError {
 	if err := (&settings{st.Base, st.Runs}).checkRuns(); err != nil {
 		return err
 	}
-	for i := range st.Axes {
-		if err := st.Axes[i].check(fmt.Sprintf("axes[%d]", i), names); err != nil {
+	if err := st.checkVariants(names); err != nil {
+		return err
+	}
+	for i, a := range st.Axes {
+		if err := st.checkAxis(a, fmt.Sprintf("axes[%d]", i), names); err != nil {
 			return err
 		}
 	}
-	for i := range st.Quick.Axes {
-		if err := st.Quick.Axes[i].check(fmt.Sprintf("quick.axes[%d]", i), names); err != nil {
+	for i, a := range st.Quick.Axes {
+		if err := st.checkAxis(a, fmt.Sprintf("quick.axes[%d]", i), names); err != nil {
 			return err
 		}
 	}
@@ -33,7 +36,7 @@ func (st *Study) check(names Names) *InputError {
 		if err := checkValues(o.Set, at+".set", names); err != nil {
 			return err
 		}
-		if err := checkWhere(o.When, at+".when", names); err != nil {
+		if err := st.checkWhere(o.When, at+".when", names); err != nil {
 			return err
 		}
 	}
@@ -50,6 +53,25 @@ func (st *Study) check(names Names) *InputError {
 func (st *Study) Check(names Names) error {
 	if err := st.check(names); err != nil {
 		return err
+	}
+	return nil
+}
+
+// checkVariants tests the variants' names, keys and values.
+func (st *Study) checkVariants(names Names) *InputError {
+	seen := map[string]bool{}
+	for i, v := range st.Variants {
+		at := fmt.Sprintf("variants[%d]", i)
+		switch {
+		case strings.TrimSpace(v.Name) == "":
+			return badInput(at+".name", "give one for tables and figures", "%s has no name", at)
+		case seen[v.Name]:
+			return badInput(at+".name", "give each name once", "there are two variants %s", v.Name)
+		}
+		seen[v.Name] = true
+		if err := checkValues(v.Set, at+".set", names); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -76,11 +98,11 @@ func (st *Study) checkOutput(names Names) *InputError {
 		if err := checkOne(f.Metric, at+".metric"); err != nil {
 			return err
 		}
-		if err := checkWhere(f.Where, at+".where", names); err != nil {
+		if err := st.checkWhere(f.Where, at+".where", names); err != nil {
 			return err
 		}
 		for _, part := range []struct{ name, key string }{{".x", f.X}, {".series", f.Series}} {
-			if _, ok := FindKey(part.key); !ok && !(part.name == ".series" && part.key == "") {
+			if _, ok := findAxisKey(part.key); !ok && !(part.name == ".series" && part.key == "") {
 				err := unknownKey(part.key)
 				err.Key = at + part.name
 				return err
@@ -95,7 +117,7 @@ func (st *Study) checkOutput(names Names) *InputError {
 		if err := checkOne(t.Metric, at+".metric"); err != nil {
 			return err
 		}
-		if err := checkWhere(t.Where, at+".where", names); err != nil {
+		if err := st.checkWhere(t.Where, at+".where", names); err != nil {
 			return err
 		}
 	}
@@ -136,15 +158,16 @@ func checkValues(set map[string]any, at string, names Names) *InputError {
 
 // checkWhere tests keys and values of a table such as overrides.when, where a
 // value may be a list of values.
-func checkWhere(where map[string]any, at string, names Names) *InputError {
+func (st *Study) checkWhere(where map[string]any, at string, names Names) *InputError {
 	for _, path := range sortedKeys(where) {
-		k, _ := FindKey(path)
+		k, _ := findAxisKey(path)
 		list, isList := where[path].([]any)
 		if !isList || k.Type == "list of integers" || k.Type == "list of booleans" {
 			list = []any{where[path]}
 		}
 		for _, v := range list {
-			if err := checkValues(map[string]any{path: v}, at, names); err != nil {
+			if err := st.assign(&Point{Spec: DefaultSpec()}, path, v, names); err != nil {
+				err.Key = join(at, path)
 				return err
 			}
 		}

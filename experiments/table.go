@@ -33,7 +33,10 @@ func (r *Results) grid(measured func(Estimate) string, unit func(metric, unit st
 	}
 	relative := r.relativeCells()
 	if relative != nil {
-		header = append(header, r.relativeMetric()+" / "+r.Study.Table.Relative, "published", "ratio")
+		header = append(header, r.relativeMetric()+" / "+r.Study.Table.Relative)
+		if r.hasPublished(r.relativeMetric()) {
+			header = append(header, "published", "ratio")
+		}
 	}
 	for _, m := range metrics {
 		header = append(header, unit(m, UnitOf(m, &r.Study.Base)))
@@ -44,10 +47,8 @@ func (r *Results) grid(measured func(Estimate) string, unit func(metric, unit st
 	rows := [][]string{header}
 	for i, p := range r.Points {
 		row := slices.Clone(p.Labels)
-		if c, ok := relative[i]; ok {
-			row = append(row, measured(c.measured), significant(c.published, 4), fmt.Sprintf("%.2f", c.measured.Mean/c.published))
-		} else if relative != nil {
-			row = append(row, "", "", "")
+		if relative != nil {
+			row = append(row, r.relativeColumns(relative, i, measured)...)
 		}
 		for _, m := range metrics {
 			e, ok := r.Estimate(i, m)
@@ -76,15 +77,43 @@ func (r *Results) relativeMetric() string {
 	return append(slices.Clone(r.Study.Primary), "finish_time")[0]
 }
 
-// relativeCells are the relative column by point, nil if there is none. The
-// published figures are divided as the measured ones are.
-func (r *Results) relativeCells() map[int]comparison {
-	if r.Study.Table.Relative == "" || !r.hasPublished(r.relativeMetric()) {
-		return nil
+// relativeColumns are a point's cells of the relative column and, where a paper
+// printed any, of published and ratio.
+func (r *Results) relativeColumns(relative map[int]comparison, i int, measured func(Estimate) string) []string {
+	columns := make([]string, 1, 3)
+	c, ok := relative[i]
+	if ok {
+		columns[0] = measured(c.measured)
 	}
-	cells := map[int]comparison{}
-	for _, c := range r.cells(Tolerance{Metric: r.relativeMetric(), Relative: r.Study.Table.Relative}, nil) {
-		cells[c.point] = c
+	switch {
+	case !r.hasPublished(r.relativeMetric()):
+		return columns
+	case !ok || math.IsNaN(c.published):
+		return append(columns, "", "")
+	}
+	return append(columns, significant(c.published, 4), fmt.Sprintf("%.2f", c.measured.Mean/c.published))
+}
+
+// relativeCells are the relative column by point, nil if there is none. The
+// published figures, NaN where there are none, are divided as the measured
+// ones are.
+func (r *Results) relativeCells() map[int]comparison {
+	metric, base := r.relativeMetric(), r.Study.Table.Relative
+	var cells map[int]comparison
+	for i := range r.Points {
+		at, ok := r.sibling(i, r.among(Tolerance{}), base)
+		if !ok || len(r.runs[i]) == 0 || len(r.runs[at]) == 0 {
+			continue
+		}
+		c := comparison{i, estimateRatio(valuesOf(r.runs[i], metric), valuesOf(r.runs[at], metric), r.Study.Runs.Confidence), math.NaN()}
+		published, known := r.Published(i, metric)
+		if reference, has := r.Published(at, metric); known && has {
+			c.published = published / reference
+		}
+		if cells == nil {
+			cells = map[int]comparison{}
+		}
+		cells[i] = c
 	}
 	return cells
 }

@@ -1,0 +1,226 @@
+package experiments
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const variantsStudy = `
+name = "variants"
+[[variants]]
+name = "plain"
+[[variants]]
+name = "deep, fast"
+set = { "network.buffer_flits" = 8, "network.routing_cycles" = 1 }
+[[variants]]
+name = "whole packets"
+set = { "network.switching" = "store-and-forward", "network.buffer_flits" = 8 }
+[[axes]]
+key = "variant"
+values = ["plain", "deep, fast", "whole packets"]
+[[axes]]
+key = "allocator"
+values = ["mbs", "first-fit"]
+[[overrides]]
+when = { variant = ["plain", "whole packets"], "allocator" = "mbs" }
+set = { "job.flits" = 3 }
+[quick]
+set = { "job.flits" = 5 }
+[[quick.axes]]
+key = "variant"
+values = ["plain"]
+[[figures]]
+name = "a"
+kind = "bars"
+x = "variant"
+series = "allocator"
+metric = "finish_time"
+where = { variant = ["plain", "deep, fast"] }
+`
+
+// describeVariants is what the variants and the override decide.
+func describeVariants(t *testing.T, st *Study) string {
+	t.Helper()
+	if err := st.Check(testNames()); err != nil {
+		t.Fatal(err)
+	}
+	points, err := st.Points(testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, p := range points {
+		b.WriteString(strings.Join(p.Labels, "|") + "|")
+		for line := range strings.Lines(p.Spec.Canonical()) {
+			if !strings.HasPrefix(line, "allocator.") {
+				b.WriteString(strings.TrimPrefix(strings.TrimSpace(line), "network.") + "; ")
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestVariants(t *testing.T) {
+	names := testNames()
+	for _, c := range []struct {
+		name   string
+		change func(*Study) error
+		want   string
+	}{
+		{"as it is", func(*Study) error { return nil }, `
+plain|mbs|job.flits = 3; 
+plain|first-fit|
+deep, fast|mbs|buffer_flits = 8; routing_cycles = 1; 
+deep, fast|first-fit|buffer_flits = 8; routing_cycles = 1; 
+whole packets|mbs|buffer_flits = 8; switching = "store-and-forward"; job.flits = 3; 
+whole packets|first-fit|buffer_flits = 8; switching = "store-and-forward"; 
+`},
+		{"quick", func(st *Study) error { return st.UseQuick(names) }, `
+plain|mbs|job.flits = 5; 
+plain|first-fit|job.flits = 5; 
+`},
+		{"an axis that chooses", func(st *Study) error { return st.SetAxis("variant", `whole packets,"deep, fast"`, names) }, `
+whole packets|mbs|buffer_flits = 8; switching = "store-and-forward"; job.flits = 3; 
+whole packets|first-fit|buffer_flits = 8; switching = "store-and-forward"; 
+deep, fast|mbs|buffer_flits = 8; routing_cycles = 1; 
+deep, fast|first-fit|buffer_flits = 8; routing_cycles = 1; 
+`},
+		{"a key set for all points wins", func(st *Study) error {
+			st.SetAxis("allocator", "mbs", names)
+			return st.Set("network.buffer_flits", "9", names)
+		}, `
+plain|mbs|buffer_flits = 9; job.flits = 3; 
+deep, fast|mbs|buffer_flits = 9; routing_cycles = 1; 
+whole packets|mbs|buffer_flits = 9; switching = "store-and-forward"; job.flits = 3; 
+`},
+		{"an axis wins over variants and overrides", func(st *Study) error {
+			st.SetAxis("allocator", "mbs", names)
+			st.SetAxis("variant", "plain", names)
+			st.SetAxis("network.buffer_flits", "4,9", names)
+			return st.SetAxis("job.flits", "5", names)
+		}, `
+plain|mbs|4|5|buffer_flits = 4; job.flits = 5; 
+plain|mbs|9|5|buffer_flits = 9; job.flits = 5; 
+`},
+	} {
+		st := mustParse(t, variantsStudy)
+		if err := c.change(st); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), describeVariants(t, st)); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+		again := mustParse(t, st.TOML("test"))
+		if diff := cmp.Diff(describeVariants(t, st), describeVariants(t, again)); diff != "" {
+			t.Errorf("%s: after the round trip %s", c.name, diff)
+		}
+	}
+}
+
+// The name of a variant is no part of a run: its hash is that of the keys set.
+func TestVariantIsNotInTheHash(t *testing.T) {
+	variants, err := mustParse(t, variantsStudy).Points(testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := DefaultSpec()
+	if variants[1].Hash != plain.Hash() {
+		t.Error("the variant that sets nothing has not the hash of the base")
+	}
+	deep := DefaultSpec()
+	deep.Network.BufferFlits, deep.Network.RoutingCycles = 8, 1
+	if variants[3].Hash != deep.Hash() {
+		t.Error("a variant has not the hash of what it sets")
+	}
+}
+
+func TestBadVariants(t *testing.T) {
+	const two = "[[variants]]\nname = \"deep\"\nset = { \"network.buffer_flits\" = 8 }\n[[variants]]\nname = \"plain\"\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"override", two + "[[overrides]]\nwhen = { variant = \"deap\" }", `x.toml:7:10: variant is "deap": did you mean "deep"? (there are deep, plain)`},
+		{"one of a list", two + "[[overrides]]\nwhen = { variant = [\"deep\", \"plane\"] }", `x.toml:7:10: variant is "plane": did you mean "plain"? (there are deep, plain)`},
+		{"axis", two + "[[axes]]\nkey = \"variant\"\nvalues = [\"deep\", \"plian\"]", `x.toml:8:19: variant is "plian": did you mean "plain"? (there are deep, plain)`},
+		{"axis of no text", two + "[[axes]]\nkey = \"variant\"\nvalues = [3]", `x.toml:8:11: variant is "3": there are deep, plain`},
+		{"small version", two + "[[quick.axes]]\nkey = \"variant\"\nvalues = [\"dep\"]", `x.toml:8:11: variant is "dep": did you mean "deep"? (there are deep, plain)`},
+		{"figure", two + "[[figures]]\nname = \"a\"\nkind = \"bars\"\nmetric = \"finish_time\"\nx = \"variant\"\nwhere = { variant = \"deap\" }", `x.toml:11:11: variant is "deap": did you mean "deep"? (there are deep, plain)`},
+		{"no variants", "[[axes]]\nkey = \"variant\"\nvalues = [\"deep\"]", `x.toml:3:11: the study has no variants: name them in [[variants]]`},
+		{"another name for the axis", two + "[[axes]]\nkey = \"variants\"\nvalues = [\"deep\"]", `x.toml:7:1: unknown key variants: contend list keys shows all`},
+		{"key", "[[variants]]\nname = \"deep\"\nset = { \"network.bufer_flits\" = 8 }", `x.toml:3:9: unknown key network.bufer_flits: did you mean network.buffer_flits?`},
+		{"a variant of a variant", "[[variants]]\nname = \"deep\"\nset = { variant = \"deep\" }", `x.toml:3:9: unknown key variant: contend list keys shows all`},
+		{"without a name", "[[variants]]\nset = { \"network.buffer_flits\" = 8 }", `x.toml:1:1: variants[0] has no name: give one for tables and figures`},
+		{"name twice", two + "[[variants]]\nname = \"deep\"", `x.toml:7:1: there are two variants deep: give each name once`},
+		{"not a run", two + "[[variants]]\nname = \"more\"\nset = { \"network.switching\" = \"store-and-forward\" }\n[[axes]]\nkey = \"variant\"\nvalues = [\"more\"]", `x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching and packets of 8 flits: a whole packet has to fit`},
+	} {
+		_, err := ParseStudy("x.toml", c.text, testNames())
+		var input *InputError
+		if !errors.As(err, &input) {
+			t.Errorf("%s: %v is not an InputError", c.name, err)
+		} else if diff := cmp.Diff(c.want, err.Error()); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+	st := mustParse(t, variantsStudy)
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{st.SetAxis("variant", "plain,plaine", testNames()), `--axis variant=plain,plaine: variant is "plaine": did you mean "plain"? (there are plain, deep, fast, whole packets)`},
+		{st.SetAxis("variant", "plain,plain", testNames()), `--axis variant=plain,plain: the axis variant has plain twice: give each value once`},
+		{st.Set("variant", "plain", testNames()), `--set variant=plain: variant is a key of axes only: choose with --axis variant=plain`},
+	} {
+		if c.err == nil || c.err.Error() != c.want {
+			t.Errorf("%v, want %s", c.err, c.want)
+		}
+	}
+}
+
+// Without published figures the relative column stands alone; with them a cell
+// that was not printed is left empty.
+func TestRelativeColumn(t *testing.T) {
+	for _, c := range []struct{ published, want string }{
+		{"", `
+| variant    | allocator | finish_time / first-fit | finish_time (cycles) |
+| ---------- | --------- | ----------------------: | -------------------: |
+| plain      | mbs       |             0.50000 ± 0 |           100.00 ± 0 |
+| plain      | first-fit |              1.0000 ± 0 |           200.00 ± 0 |
+| deep, fast | mbs       |             0.75000 ± 0 |           300.00 ± 0 |
+| deep, fast | first-fit |              1.0000 ± 0 |           400.00 ± 0 |
+`},
+		{"\n[published]\ncsv = \"network.buffer_flits,allocator,finish_time\\n2,mbs,3\\n2,first-fit,4\"\n", `
+| variant    | allocator | finish_time / first-fit | published | ratio | finish_time (cycles) | published | ratio |
+| ---------- | --------- | ----------------------: | --------: | ----: | -------------------: | --------: | ----: |
+| plain      | mbs       |             0.50000 ± 0 |    0.7500 |  0.67 |           100.00 ± 0 |    3.0000 | 33.33 |
+| plain      | first-fit |              1.0000 ± 0 |     1.000 |  1.00 |           200.00 ± 0 |    4.0000 | 50.00 |
+| deep, fast | mbs       |             0.75000 ± 0 |           |       |           300.00 ± 0 |           |       |
+| deep, fast | first-fit |              1.0000 ± 0 |           |       |           400.00 ± 0 |           |       |
+`},
+	} {
+		st := mustParse(t, variantsStudy+"[table]\nrelative_to = \"first-fit\"\n"+c.published)
+		if err := st.SetAxis("variant", `plain,"deep, fast"`, testNames()); err != nil {
+			t.Fatal(err)
+		}
+		points, err := st.Points(testNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &Folder{records: map[runKey]record{}}
+		for i, p := range points {
+			for rep := range 2 {
+				f.records[runKey{p.Hash, rep}] = record{p.Hash, rep, "", Result{[]Metric{{"finish_time", 100 * float64(i+1)}}}}
+			}
+		}
+		st.Runs.Replications = 2
+		r, err := f.Results(st, testNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, table, _ := strings.Cut(r.Markdown(), "replications.\n")
+		if diff := cmp.Diff(c.want, table); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
