@@ -30,16 +30,21 @@ bench:
 build:
 	CGO_ENABLED=0 go build -trimpath -o contend ./cmd/contend
 
-# The full studies, 10 replications and more: about half an hour on 2 cores.
+# The full studies, 10 replications and more: about a quarter of an hour on 2
+# cores. Then everything in docs that the program writes.
 validation: build
-	./contend run lo-table1 lo-fig5-8 lo-table2
+	./contend run lo-table1 lo-fig5-8 lo-table2 lo-sensitivity
+	./contend net
 	$(MAKE) docs
 
-# What is generated: the manual, the table of published figures, the README's figures.
+# The manual, the table of published figures, the README's figures, from the
+# results in out.
 docs: build figures
 	./contend manual > docs/manual.md
-	./contend validation out/lo-table1 out/lo-fig5-8 out/lo-table2 > docs/VALIDATION.md
+	./contend validation out/lo-table1 out/lo-table2 > docs/VALIDATION.md
 
-figures: build
+figures:
 	mkdir -p docs/figures
-	cp out/lo-table2/figures/*.svg out/lo-table1/figures/*.svg out/lo-fig5-8/figures/*.svg docs/figures/
+	cp out/lo-table2/figures/*.svg out/lo-fig5-8/figures/*.svg out/net/figures/*.svg docs/figures/
+	cp out/lo-table1/figures/finish-time.svg docs/figures/finish-time.svg
+	cp out/lo-sensitivity/figures/fft.svg docs/figures/sensitivity-fft.svg
