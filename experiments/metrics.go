@@ -55,6 +55,7 @@ type collector struct {
 	clock scheduler.Clock
 	meter *allocation.Meter // nil on machines it does not measure
 	extra *Extra
+	dims  int // of the machine
 
 	wait, response, service, slowdown                    mean
 	dispersal, weighted, sum, pairwise, components, cube mean
@@ -69,7 +70,7 @@ type collector struct {
 const slowdownBound = 10
 
 func newCollector(spec *Spec, machine *topology.Cube, clock scheduler.Clock, extra *Extra) *collector {
-	c := &collector{spec: spec, clock: clock, extra: extra, schedule: scheduler.Schedule{Clock: clock}}
+	c := &collector{spec: spec, clock: clock, extra: extra, dims: len(machine.Dims()), schedule: scheduler.Schedule{Clock: clock}}
 	if m, err := allocation.NewMeter(machine); err == nil {
 		c.meter = m
 	}
@@ -104,7 +105,7 @@ func (c *collector) record(r *scheduler.Record) {
 		c.sum.add(float64(q.PairwiseSum))
 		c.pairwise.add(q.PairwiseMean)
 		c.components.add(float64(q.Components))
-		c.cube.add(cubeRatio(&q))
+		c.cube.add(cubeRatio(&q, c.dims))
 	}
 	if c.extra != nil && c.extra.Jobs {
 		c.extra.JobRows = append(c.extra.JobRows, c.jobRow(r, &q))
@@ -113,20 +114,25 @@ func (c *collector) record(r *scheduler.Record) {
 }
 
 // cubeRatio is the sum of the sides of the bounding box over that of the
-// smallest cube that would hold as many processors (Leung et al. 2002, sec. 3).
-func cubeRatio(q *allocation.Quality) float64 {
-	dims, sides := 0.0, 0.0
-	for _, s := range q.Sides {
-		if s > 1 {
-			dims++
-		}
-		sides += float64(s)
+// smallest cube, of as many dimensions as the machine has, that would hold as
+// many processors (Leung et al. 2002, sec. 3).
+func cubeRatio(q *allocation.Quality, dims int) float64 {
+	sides, cube := 0, 1
+	for _, s := range q.Sides[:dims] {
+		sides += s
 	}
-	if dims == 0 {
-		return 1
+	for power(cube, dims) < q.Processors {
+		cube++
 	}
-	root := math.Ceil(math.Pow(float64(q.Processors), 1/dims) - 1e-9)
-	return sides / (root*dims + 3 - dims)
+	return float64(sides) / float64(dims*cube)
+}
+
+func power(x, n int) int {
+	p := 1
+	for range n {
+		p *= x
+	}
+	return p
 }
 
 func (c *collector) jobRow(r *scheduler.Record, q *allocation.Quality) []string {
