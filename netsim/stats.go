@@ -25,17 +25,5 @@ func (t *Totals) AddDelivery(d *Delivery) {
 	t.Hops += d.Hops
 }
 
-// Add adds the sums of u to t.
-func (t *Totals) Add(u Totals) {
-	t.Messages += u.Messages
-	t.Packets += u.Packets
-	t.Flits += u.Flits
-	t.Latency += u.Latency
-	t.NetworkLatency += u.NetworkLatency
-	t.Blocked += u.Blocked
-	t.Foreign += u.Foreign
-	t.Hops += u.Hops
-}
-
 // SourceWait is the time packets spent in source queues.
 func (t Totals) SourceWait() Cycle { return t.Latency - t.NetworkLatency }

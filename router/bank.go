@@ -1,10 +1,6 @@
 package router
 
-import (
-	"fmt"
-
-	"contend/netsim/topology"
-)
+import "contend/netsim/topology"
 
 // Switching says how much of a packet a router needs to have, or to have room
 // for, before its header goes on.
@@ -186,7 +182,6 @@ type Bank struct {
 	packets    []Packet
 	freePacket []int32
 	inFlight   int
-	queued     int
 
 	wheel  wheel
 	worms  bool
@@ -288,13 +283,6 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 // Now returns the current cycle.
 func (b *Bank) Now() int64 { return b.now }
 
-// InFlight returns how many packets are in the network, Queued how many
-// messages wait, wholly or in part, at their nodes.
-func (b *Bank) InFlight() int { return b.inFlight }
-
-// Queued returns how many messages wait, wholly or in part, at their nodes.
-func (b *Bank) Queued() int { return b.queued }
-
 // Usage returns what link l was used for so far; holds that have not ended are
 // not in it.
 func (b *Bank) Usage(l Link) Usage {
@@ -328,7 +316,6 @@ func (b *Bank) Offer(message int32, number int64, from, to topology.Node, flits,
 		b.freeEntry = b.entries[e].next
 	}
 	b.entries[e] = entry{message: message, number: number, flits: flits, from: from, to: to, job: job, next: none}
-	b.queued++
 	first := b.queueHead[from] == none
 	if first {
 		b.queueHead[from] = e
@@ -368,7 +355,6 @@ func (b *Bank) newPacket(node topology.Node, cycle int64) int32 {
 		i := b.queueHead[node]
 		b.queueHead[node] = e.next
 		e.next, b.freeEntry = b.freeEntry, i
-		b.queued--
 	}
 	return p
 }
@@ -376,9 +362,4 @@ func (b *Bank) newPacket(node topology.Node, cycle int64) int32 {
 // upcoming returns the length of the next packet of a node's source queue.
 func (b *Bank) upcoming(node topology.Node) int32 {
 	return min(b.entries[b.queueHead[node]].flits, b.most)
-}
-
-// String describes what the bank holds, for error messages.
-func (b *Bank) String() string {
-	return fmt.Sprintf("cycle %d: %d packets in the network, %d messages queued", b.now, b.inFlight, b.queued)
 }

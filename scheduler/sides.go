@@ -181,3 +181,6 @@ func roundPower(k int, round string, limit int) int {
 	}
 	return result
 }
+
+// RoundToPower rounds k to a power of two: none, down, nearest or up.
+func RoundToPower(k int, round string) int { return roundPower(k, round, math.MaxInt) }

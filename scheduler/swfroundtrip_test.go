@@ -1,0 +1,207 @@
+package scheduler
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+// TestSWFRoundTrip writes and reads random logs, plain and compressed.
+func TestSWFRoundTrip(t *testing.T) {
+	dir := t.TempDir()
+	number := rapid.OneOf(rapid.Just(-1.0), rapid.Map(rapid.IntRange(-1, 1e9), func(i int) float64 { return float64(i) }),
+		rapid.Float64Range(0, 1e11), rapid.Float64Range(0, 1))
+	rapid.Check(t, func(t *rapid.T) {
+		comments := rapid.SliceOfN(rapid.StringMatching(`;[ -~]*`), 0, 4).Draw(t, "comments")
+		lines := make([]SWFLine, rapid.IntRange(1, 8).Draw(t, "lines"))
+		submit := 0.0
+		for i := range lines {
+			lines[i].Line = len(comments) + i + 1
+			for k := range lines[i].Fields {
+				lines[i].Fields[k] = number.Draw(t, "field")
+			}
+			submit += rapid.Float64Range(0, 1e9).Draw(t, "gap")
+			lines[i].Fields[swfJob] = float64(i * 7)
+			lines[i].Fields[swfSubmit] = submit
+			lines[i].Fields[swfAllocated] = float64(rapid.IntRange(-1, 1000).Draw(t, "allocated"))
+			lines[i].Fields[swfRequested] = float64(rapid.IntRange(-1, 1000).Draw(t, "requested"))
+		}
+		path := filepath.Join(dir, rapid.SampledFrom([]string{"a.swf", "a.swf.gz"}).Draw(t, "name"))
+		if err := CreateSWF(path, comments, lines); err != nil {
+			t.Fatal(err)
+		}
+		l, err := OpenSWF(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(lines, l.Lines, cmpopts.IgnoreUnexported(SWFLine{})); d != "" {
+			t.Fatalf("-written +read:\n%s", d)
+		}
+		if strings.Join(comments, "\n") != strings.Join(l.Comments, "\n") {
+			t.Fatalf("comments %q became %q", comments, l.Comments)
+		}
+	})
+}
+
+func TestWriteSWF(t *testing.T) {
+	var b strings.Builder
+	s := SWFLine{Fields: [18]float64{1, 0.5, -1, 1e6, 1e-7}}
+	if err := WriteSWF(&b, []string{"Version: 2.2\nNote: two lines", ";x"}, []SWFLine{s}); err != nil {
+		t.Fatal(err)
+	}
+	want := "; Version: 2.2\n; Note: two lines\n;x\n1 0.5 -1 1000000 0.0000001 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+	if b.String() != want {
+		t.Errorf("got %q", b.String())
+	}
+	s.Fields[3] = math.NaN()
+	if err := WriteSWF(io.Discard, nil, []SWFLine{s}); err == nil || !strings.HasPrefix(err.Error(), "job 1: field 4 (run time) is NaN") {
+		t.Errorf("NaN: %v", err)
+	}
+	if err := CreateSWF(filepath.Join(t.TempDir(), "none", "a.swf"), nil, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+}
+
+// TestSchedule writes what was simulated and reads it back as a log.
+func TestSchedule(t *testing.T) {
+	l, err := readString(small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := Clock{CyclesPerSecond: 10}
+	schedule := Schedule{Clock: clock}
+	sim := fixedSim(l, 8)
+	sim.Clock, sim.Executor, sim.Record = clock, &Fixed{Clock: clock}, schedule.Add
+	if _, err := sim.Run(); err != nil {
+		t.Fatal(err)
+	}
+	made := Job{ID: 9, Submit: 5, RunTime: 2, Estimate: 3, Size: 2}
+	schedule.Add(&Record{Job: &made, Submit: 50, Start: 70, End: 90})
+	var b bytes.Buffer
+	if err := WriteSWF(&b, nil, schedule.Lines()); err != nil {
+		t.Fatal(err)
+	}
+	want := `1 0 0 100.5 4 -1 -1 8 200 -1 1 1 1 -1 -1 -1 -1 -1
+2 5 95.5 20 8 -1 -1 8 20 -1 1 1 1 -1 -1 -1 -1 -1
+3 5 115.5 0 1 -1 -1 1 60 -1 5 1 1 -1 -1 -1 -1 -1
+9 5 2 2 2 -1 -1 2 3 -1 1 -1 -1 -1 -1 -1 -1 -1
+`
+	if d := cmp.Diff(want, b.String()); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// TestParseNumber compares with the standard library on what both take.
+func TestParseNumber(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`-?[0-9]{0,18}(\.[0-9]{0,18})?`).Draw(t, "text")
+		if text == "" {
+			return
+		}
+		got, ok := parseNumber([]byte(text))
+		want, wantOK := parseLong([]byte(text))
+		if ok != wantOK || ok && got != want {
+			t.Fatalf("%q is %v, %v; want %v, %v", text, got, ok, want, wantOK)
+		}
+	})
+}
+
+func FuzzSWF(f *testing.F) {
+	f.Add([]byte(small))
+	f.Add(packed(f, small))
+	f.Add([]byte(line(map[int]string{2: "9"}) + line(map[int]string{1: "2", 2: "-1"}) + line(map[int]string{1: "3"})))
+	f.Add([]byte(line(map[int]string{2: "9"}) + line(map[int]string{2: "5", 11: "2"}) + line(map[int]string{2: "3", 11: "4"})))
+	f.Add([]byte("\ufeff;\r\r\n" + line(map[int]string{4: "+1e-3", 6: ".5", 7: "5."})))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := ReadSWF("fuzz", bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		for {
+			j, err := l.Next()
+			if err != nil {
+				break
+			}
+			if j.Size < 1 || j.RunTime < 0 || j.Submit < 0 || j.Estimate < 0 {
+				t.Fatalf("job %+v", j)
+			}
+		}
+		var b bytes.Buffer
+		if err := WriteSWF(&b, l.Comments, l.Lines); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadSWF("fuzz", &b)
+		if err != nil {
+			t.Fatalf("written, it does not read: %v", err)
+		}
+		if len(l.Comments)+len(again.Comments) > 0 && !cmp.Equal(l.Comments, again.Comments) {
+			t.Fatalf("comments %q became %q", l.Comments, again.Comments)
+		}
+		for i := range l.Lines {
+			if l.Lines[i].Fields != again.Lines[i].Fields {
+				t.Fatalf("line %v became %v", l.Lines[i].Fields, again.Lines[i].Fields)
+			}
+		}
+	})
+}
+
+// TestAllTraces reads whatever logs are there.
+func TestAllTraces(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("..", "..", "shared", "traces", "*.swf*"))
+	if err != nil || len(paths) == 0 {
+		t.Skip("no logs beside the checkout")
+	}
+	for _, path := range paths {
+		began := time.Now()
+		l, err := OpenSWF(path)
+		if err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
+		took := time.Since(began)
+		jobs, err := ReadAll(l)
+		if err != nil || len(jobs)+l.Skipped != len(l.Lines) || len(jobs) == 0 {
+			t.Errorf("%s: %d jobs, %d skipped, %d lines, error %v", path, len(jobs), l.Skipped, len(l.Lines), err)
+		}
+		machine, ok := l.Processors()
+		if !ok {
+			t.Errorf("%s: no size of the machine", path)
+		}
+		load, _ := Load(jobs, machine)
+		t.Logf("%s: %d jobs on %d processors in %v, load %.4f, warnings %q", filepath.Base(path), len(jobs), machine, took.Round(time.Millisecond), load, l.Warnings)
+		checkConvert(t, l)
+	}
+}
+
+// checkConvert writes a whole log and reads it again.
+func checkConvert(t *testing.T, l *SWF) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "out.swf")
+	if err := CreateSWF(path, l.Comments, l.Lines); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(path)
+	again, err := OpenSWF(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(again.Lines) != len(l.Lines) || !cmp.Equal(l.Comments, again.Comments) {
+		t.Fatalf("%s: %d lines became %d", l.Name, len(l.Lines), len(again.Lines))
+	}
+	for i := range l.Lines {
+		if l.Lines[i].Fields != again.Lines[i].Fields {
+			t.Fatalf("%s:%d: %v became %v", l.Name, l.Lines[i].Line, l.Lines[i].Fields, again.Lines[i].Fields)
+		}
+	}
+}
