@@ -165,7 +165,9 @@ func (x *netExecutor) Advance(until scheduler.Cycle, done []scheduler.JobID) (sc
 // deliver tells a job's program of a message that arrived.
 func (x *netExecutor) deliver(d *netsim.Delivery, done []scheduler.JobID) []scheduler.JobID {
 	k := &x.jobs[d.Job]
-	k.totals.AddDelivery(d)
+	if x.ended != nil {
+		k.totals.AddDelivery(d)
+	}
 	x.tell(k.program)
 	x.send(d.Job, k.program.Delivered(x.batch[:0], patterns.Message{
 		From: x.rankOf[d.From], To: x.rankOf[d.To], Flits: d.Flits, Tag: int32(d.User)}))

@@ -38,17 +38,28 @@ type Network struct {
 	bank      *router.Bank
 	messages  []message
 	free      []int32
+	sums      []sum // of messages of several packets
+	freeSums  []int32
 	delivered []Delivery
 	totals    Totals
 	numbered  int64 // packets, in the order their messages were sent
 	watch     func(*router.Packet, Cycle)
 }
 
-// message is what is known of a message that has not all arrived.
+// message is what is known of a message that has not all arrived. There are many
+// at a time, most of one packet.
 type message struct {
 	Message
-	created                                  Cycle
-	missing                                  int32 // packets
+	created Cycle
+	missing int32 // packets
+	sum     int32 // of several packets: index into Network.sums
+}
+
+// none marks a message of one packet.
+const none = -1
+
+// sum adds up what the packets of a message met with.
+type sum struct {
 	packets                                  int32
 	latency, network, blocked, foreign, hops Cycle
 }
@@ -116,7 +127,10 @@ func (n *Network) Send(m Message) {
 		n.messages = append(n.messages, message{})
 	}
 	packets := (m.Flits-1)/int32(n.config.PacketFlits) + 1
-	n.messages[i] = message{Message: m, created: n.bank.Now(), missing: packets, packets: packets}
+	n.messages[i] = message{Message: m, created: n.bank.Now(), missing: packets, sum: none}
+	if packets > 1 {
+		n.messages[i].sum = n.newSum(packets)
+	}
 	n.bank.Offer(i, n.numbered, m.From, m.To, m.Flits, m.Job)
 	n.numbered += int64(packets)
 }
@@ -140,23 +154,40 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	return n.bank.Now(), n.delivered, nil
 }
 
+func (n *Network) newSum(packets int32) int32 {
+	i := int32(len(n.sums))
+	if k := len(n.freeSums); k > 0 {
+		i = n.freeSums[k-1]
+		n.freeSums = n.freeSums[:k-1]
+	} else {
+		n.sums = append(n.sums, sum{})
+	}
+	n.sums[i] = sum{packets: packets}
+	return i
+}
+
 func (n *Network) arrived(p *router.Packet) {
 	m := &n.messages[p.Message]
-	m.latency += p.Delivered - m.created
-	m.network += p.Delivered - p.Injected
-	m.blocked += p.Blocked
-	m.foreign += p.Foreign
-	m.hops += Cycle(p.Hops)
 	if n.watch != nil {
 		n.watch(p, m.created)
 	}
-	if m.missing--; m.missing > 0 {
-		return
+	s := sum{1, p.Delivered - m.created, p.Delivered - p.Injected, p.Blocked, p.Foreign, Cycle(p.Hops)}
+	if m.missing--; m.sum != none {
+		k := &n.sums[m.sum]
+		k.latency += s.latency
+		k.network += s.network
+		k.blocked += s.blocked
+		k.foreign += s.foreign
+		k.hops += s.hops
+		if m.missing > 0 {
+			return
+		}
+		s = *k
+		n.freeSums = append(n.freeSums, m.sum)
 	}
-	d := Delivery{Message: m.Message, Created: m.created, Delivered: p.Delivered, Packets: m.packets,
-		Latency: m.latency, NetworkLatency: m.network, Blocked: m.blocked, Foreign: m.foreign, Hops: m.hops}
-	n.totals.AddDelivery(&d)
-	n.delivered = append(n.delivered, d)
+	n.delivered = append(n.delivered, Delivery{Message: m.Message, Created: m.created, Delivered: p.Delivered, Packets: s.packets,
+		Latency: s.latency, NetworkLatency: s.network, Blocked: s.blocked, Foreign: s.foreign, Hops: s.hops})
+	n.totals.AddDelivery(&n.delivered[len(n.delivered)-1])
 	n.free = append(n.free, p.Message)
 }
 

@@ -9,14 +9,14 @@ import "contend/netsim/topology"
 func (b *Bank) allocateInTurn(r topology.Router) {
 	for {
 		best, winner, rank := int32(none), int32(none), int64(0)
-		for i := b.waitHead[r]; i != none; i = b.claims[i].next {
+		for i := b.desks[r].first; i != none; i = b.claims[i].next {
 			o := b.firstFree(Channel(i))
 			if o == none || best != none && o > best {
 				continue
 			}
 			turn := int64(i) - int64(b.granted[o])
 			if turn <= 0 {
-				turn += int64(len(b.channels)) + 1
+				turn += int64(len(b.claims)) + 1
 			}
 			if best == none || o < best || turn < rank {
 				best, winner, rank = o, i, turn
@@ -25,7 +25,7 @@ func (b *Bank) allocateInTurn(r topology.Router) {
 		if best == none {
 			return
 		}
-		at := &b.waitHead[r]
+		at := &b.desks[r].first
 		for *at != winner {
 			at = &b.claims[*at].next
 		}

@@ -91,59 +91,71 @@ const (
 	arriving        // store and forward: routed, the tail is not here yet
 )
 
-// channel is the state of one virtual channel: who holds it, the packet at the
-// head of the FIFO at its far end, and, in the first one of a physical channel,
-// what its virtual channels share. Sixty-four bytes, one cache line.
+// claim is what the allocation of channels knows of one: who holds it, and the
+// header at the head of the FIFO at its far end. All of it changes once a packet,
+// and it is all the closed form looks at. Sixty-four bytes, one cache line.
+type claim struct {
+	ready  int64 // cycle from which the header at the head of the FIFO may ask, or asks
+	freeAt int64 // cycle from which the channel may be granted again, if not held
+	since  int64 // cycle of the last grant
+	left   int64 // closed form: cycle the last packet's tail left the FIFO in
+	holder int32 // input channel whose packet holds this one, source or none
+	packet int32 // at the head of the FIFO, or none
+	want   int32 // the first channel its header may take
+	next   int32 // next in the list of waiting headers this one is in
+	first  int32 // of the list of headers that wait for this channel and no other, or none
+	job    int32 // of the last packet that has left the channel
+	router int32 // the channel ends at, or none
+	state  uint8 // of the packet at the head of the FIFO
+	sink   bool  // ends at a node, which always accepts
+	late   bool  // closed form: the packet that holds the channel waits for the place of its header
+	// The channel comes from a node.
+	injects bool
+}
+
+// channel is what the moving of flits knows of a virtual channel, and, in the
+// first one of a physical channel, what its virtual channels share. One cache
+// line too, which the closed form does without.
 type channel struct {
 	free    int64 // cycle from which the physical channel may carry the next flit
 	next    int64 // earliest cycle the physical channel is to be looked at
-	ready   int64 // cycle from which the header at the head of the FIFO may ask, or asks
-	freeAt  int64 // cycle from which the channel may be granted again, if not held
-	holder  int32 // input channel whose packet holds this one, source or none
+	holder  int32 // as in claim
 	out     int32 // channel the packet at the head of the FIFO holds, or none
 	packet  int32 // that packet
 	gone    int32 // flits of it sent on
 	length  int32
 	lead    int32 // channel under which the sender is looked at: the first of the physical channel, or of the node's injection channels
-	head    int16 // FIFO ring: index of the oldest flit
-	count   int16 // flits in it
+	head    int32 // FIFO ring: index of the oldest flit
+	count   int32 // flits in it
 	many    uint8 // virtual channels of the physical channel
 	turn    uint8 // the one that sent last
-	state   uint8
-	sink    bool // ends at a node, which always accepts
+	sink    bool
 	injects bool // comes from a node
+	_       [12]byte
 }
 
-// claim is the rest of what is known of a channel: that which changes once a
-// packet. One cache line too.
-type claim struct {
-	since int64 // cycle of the last grant
-	tail  int64 // cycle the tail of the last packet that has left it was sent in
+// load is what a channel was used for.
+type load struct {
 	flits int64 // carried
 	held  int64 // cycles it was held
-	slot  int64 // closed form: cycle the place for the next header is left in, never where not known
-	left  int64 // closed form: cycle the last packet's tail left the FIFO in
-	late  int32 // closed form: packet that holds the channel, whose header waits for the slot, or none
-	job   int32 // whose packet the last one was
-	next  int32 // next in the list of headers waiting at the same router
 }
 
-// flit is one place of a FIFO: a flit and the cycle from which it is there, or
-// the cycle its last flit left in.
-type flit struct {
-	time   int64
-	packet int32
-	index  int32
+// desk is where the headers that wait at one router and have a choice of
+// channels do so: a list, in the order they are served, and the cycle in which it
+// is gone through next.
+type desk struct {
+	first int32
+	grant int64
 }
 
 // entry is a message waiting at its node.
 type entry struct {
-	message  int32
-	flits    int32 // still to be cut into packets
-	number   int64 // of its next packet
-	from, to topology.Node
-	job      int32
-	next     int32
+	message int32
+	flits   int32 // still to be cut into packets
+	number  int64 // of its next packet
+	to      topology.Node
+	job     int32
+	next    int32
 }
 
 // injecting is the packet a node has on an injection channel.
@@ -153,25 +165,28 @@ type injecting struct {
 
 // Bank is the state of all routers of a machine.
 type Bank struct {
-	w        *Wiring
-	routing  Routing
-	order    *DimensionOrder // routing, where that offers one channel only
-	timing   Timing
-	most     int32 // flits of a full packet
-	now      int64
+	w       *Wiring
+	routing Routing
+	order   *DimensionOrder // routing, where that offers one channel only
+	queued  bool            // each header waits for one channel, first come, first served
+	timing  Timing
+	most    int32 // flits of a full packet
+	now     int64
+	claims  []claim
+	loads   []load
+	waited  [][2]int64 // of each link, the cycles headers waited for packets of their own job and of others
+
+	// FIFOs: not of the closed form. Channel c's places begin at c·Buffer.
 	channels []channel
-	claims   []claim
-	fifos    []flit // channel c's from c·Buffer
+	times    []int64 // cycle from which a flit is there, or the one the last left in
+	owners   []int32 // the flit's packet
 
-	waited [][2]int64 // of each link, the cycles headers waited for packets of their own job and of others
-
-	// Headers that wait: a list a router, in the order they are served.
-	waitHead  []int32
-	nextGrant []int64
-	choices   []Channel // the channels each waiting header may take: stride a channel
-	offered   []int32   // how many
-	stride    int
-	granted   []int32 // input channel that got a channel last, for round-robin
+	// Where headers have a choice, or take turns.
+	desks   []desk    // of each router
+	choices []Channel // the channels each waiting header may take: stride a channel
+	offered []int32   // how many
+	stride  int
+	granted []int32 // input channel that got a channel last, for round-robin
 
 	// Source queues.
 	injecting            []injecting // the packet on each injection port, none where idle
@@ -224,30 +239,62 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 	n := w.Channels()
 	b := &Bank{
 		w: w, routing: x, timing: t, most: packetFlits,
-		channels: make([]channel, n),
-		claims:   make([]claim, n),
-		fifos:    make([]flit, n*int(t.Buffer)),
-		waited:   make([][2]int64, w.Links()),
-		waitHead: make([]int32, w.Topology.Routers()), nextGrant: make([]int64, w.Topology.Routers()),
+		claims:    make([]claim, n),
+		desks:     make([]desk, w.Topology.Routers()),
+		loads:     make([]load, n),
+		waited:    make([][2]int64, w.Links()),
 		stride:    x.Choices(),
-		queueHead: make([]int32, w.Topology.Nodes()), queueTail: make([]int32, w.Topology.Nodes()),
+		queueHead: filled(w.Topology.Nodes()), queueTail: filled(w.Topology.Nodes()),
 		freeEntry: none,
 	}
 	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)
 	for i := range b.injecting {
 		b.injecting[i].packet = none
 	}
-	b.choices = make([]Channel, n*b.stride)
-	b.offered = make([]int32, n)
-	if d, ok := x.(*DimensionOrder); ok && b.stride == 1 {
+	if d, ok := x.(*DimensionOrder); ok && b.stride == 1 && t.Arbiter == FirstCome {
 		b.order = d
-		for i := range b.offered {
-			b.offered[i] = 1
-		}
 	}
-	if t.Arbiter == RoundRobin {
-		b.granted = make([]int32, n)
+	if b.order == nil {
+		b.choices = make([]Channel, n*b.stride)
 	}
+	if b.queued = b.stride == 1 && t.Arbiter == FirstCome; !b.queued {
+		b.newDesks()
+	}
+	for i := range b.claims {
+		l := w.link[i]
+		b.claims[i] = claim{left: -never, holder: none, packet: none, want: none, next: none, first: none, router: w.ends[i],
+			sink: w.kind[l] == Ejection, injects: w.kind[l] == Injection}
+	}
+	span := t.Routing + t.Link + t.Flit + t.Credit + 2
+	if engine != CycleDriven {
+		span, b.worms = max(span, wormHorizon), true
+	}
+	b.wheel = newWheel(span, n)
+	if engine == ClosedForm {
+		b.closed = newClosed(packetFlits, t)
+	} else {
+		b.newFIFOs()
+	}
+	return b
+}
+
+// newDesks makes what is needed where headers have a choice, or take turns.
+func (b *Bank) newDesks() {
+	n := len(b.claims)
+	b.offered = make([]int32, n)
+	if b.timing.Arbiter == RoundRobin {
+		b.granted = filled(n)
+	}
+	b.desks = make([]desk, b.w.Topology.Routers())
+	for r := range b.desks {
+		b.desks[r] = desk{none, never}
+	}
+}
+
+// newFIFOs makes the state the closed form does without.
+func (b *Bank) newFIFOs() {
+	w, n := b.w, len(b.claims)
+	b.channels = make([]channel, n)
 	for i := range b.channels {
 		l := w.link[i]
 		lead := w.first[l]
@@ -256,28 +303,20 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 		}
 		b.channels[i] = channel{next: never, holder: none, out: none, packet: none, lead: int32(lead),
 			many: uint8(w.first[l+1] - w.first[l]), sink: w.kind[l] == Ejection, injects: w.kind[l] == Injection}
-		b.claims[i] = claim{slot: -never, left: -never, late: none, next: none}
-		if b.granted != nil {
-			b.granted[i] = none
-		}
 	}
-	for i := range b.fifos {
-		b.fifos[i] = flit{time: -never, packet: none}
+	b.times, b.owners = make([]int64, n*int(b.timing.Buffer)), make([]int32, n*int(b.timing.Buffer))
+	for i := range b.times {
+		b.times[i] = -never
 	}
-	for r := range b.waitHead {
-		b.waitHead[r], b.nextGrant[r] = none, never
+}
+
+// filled returns n times none.
+func filled(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = none
 	}
-	for i := range b.queueHead {
-		b.queueHead[i], b.queueTail[i] = none, none
-	}
-	b.wheel = newWheel(t.Routing + t.Link + t.Flit + t.Credit + 2)
-	if b.worms = engine != CycleDriven; b.worms {
-		b.wheel = newWheel(max(wormHorizon, b.wheel.mask))
-	}
-	if engine == ClosedForm {
-		b.closed = newClosed(packetFlits, t.Buffer)
-	}
-	return b
+	return list
 }
 
 // Now returns the current cycle.
@@ -288,8 +327,8 @@ func (b *Bank) Now() int64 { return b.now }
 func (b *Bank) Usage(l Link) Usage {
 	u := Usage{Own: b.waited[l][0], Foreign: b.waited[l][1]}
 	for c := b.w.first[l]; c < b.w.first[l+1]; c++ {
-		u.Flits += b.claims[c].flits
-		u.Held += b.claims[c].held
+		u.Flits += b.loads[c].flits
+		u.Held += b.loads[c].held
 	}
 	return u
 }
@@ -297,69 +336,8 @@ func (b *Bank) Usage(l Link) Usage {
 // ResetUsage forgets what the links were used for: the end of a warm-up.
 func (b *Bank) ResetUsage() {
 	clear(b.waited)
-	for c := range b.claims {
-		b.claims[c].flits, b.claims[c].held = 0, 0
-	}
+	clear(b.loads)
 }
 
 // Trace tells t of every flit sent from now on.
 func (b *Bank) Trace(t Tracer) { b.trace = t }
-
-// Offer puts a message at the end of its node's source queue, now. Its packets
-// are numbered from number on.
-func (b *Bank) Offer(message int32, number int64, from, to topology.Node, flits, job int32) {
-	e := b.freeEntry
-	if e == none {
-		e = int32(len(b.entries))
-		b.entries = append(b.entries, entry{})
-	} else {
-		b.freeEntry = b.entries[e].next
-	}
-	b.entries[e] = entry{message: message, number: number, flits: flits, from: from, to: to, job: job, next: none}
-	first := b.queueHead[from] == none
-	if first {
-		b.queueHead[from] = e
-	} else {
-		b.entries[b.queueTail[from]].next = e
-	}
-	b.queueTail[from] = e
-	switch c := b.w.Injection(from); {
-	case b.closed != nil:
-		b.injectHeader(c)
-	case b.worms:
-		if first {
-			b.settle(c)
-		}
-	case first || b.w.InjectionPorts > 1:
-		b.try(c, b.now)
-	}
-}
-
-// newPacket cuts the next packet from the source queue of a node, whose header
-// is sent in a cycle.
-func (b *Bank) newPacket(node topology.Node, cycle int64) int32 {
-	e := &b.entries[b.queueHead[node]]
-	length := min(e.flits, b.most)
-	var p int32
-	if n := len(b.freePacket); n > 0 {
-		p = b.freePacket[n-1]
-		b.freePacket = b.freePacket[:n-1]
-	} else {
-		p = int32(len(b.packets))
-		b.packets = append(b.packets, Packet{})
-	}
-	b.packets[p] = Packet{Message: e.message, Length: length, From: e.from, To: e.to, Job: e.job, Injected: cycle, Number: e.number}
-	e.number++
-	b.inFlight++
-	if e.flits -= length; e.flits == 0 {
-		i := b.queueHead[node]
-		b.queueHead[node] = e.next
-		e.next, b.freeEntry = b.freeEntry, i
-	}
-	return p
-}
-
-// upcoming returns the length of the next packet of a node's source queue.
-func (b *Bank) upcoming(node topology.Node) int32 {
-	return min(b.entries[b.queueHead[node]].flits, b.most)
-}

@@ -8,48 +8,60 @@ import "fmt"
 // everything, so it is compiled in only with the tag invariants.
 func (b *Bank) check() {
 	inNetwork := map[int32]int32{} // flits in FIFOs, by packet
-	for c := range b.channels {
-		ch := &b.channels[c]
+	for c := range b.claims {
 		b.checkHold(Channel(c))
 		if b.closed != nil {
 			continue // it knows of no flits
 		}
+		ch, k := &b.channels[c], &b.claims[c]
+		b.require(ch.packet == k.packet && (k.state == granted) == (ch.out != none), c, "its two halves differ: packet %d and %d", ch.packet, k.packet)
 		if ch.sink {
 			b.require(ch.count == 0, c, "an ejection channel stores flits")
 			continue
 		}
-		b.require(ch.count >= 0 && int32(ch.count) <= b.timing.Buffer, c, "%d flits in a FIFO of %d", ch.count, b.timing.Buffer)
-		b.require((ch.count == 0) == (ch.state == empty) || ch.state == granted, c, "state %d with %d flits", ch.state, ch.count)
-		before := flit{packet: none}
-		for k := range int32(ch.count) {
-			f := b.fifos[int32(c)*b.timing.Buffer+(int32(ch.head)+k)%b.timing.Buffer]
-			inNetwork[f.packet]++
-			b.require(k == 0 || f.time >= before.time+b.timing.Flit, c, "flits arrive at %d and %d", before.time, f.time)
-			switch {
-			case k == 0:
-				b.require(ch.packet == f.packet && ch.gone == f.index, c, "head of the FIFO is flit %d of %d, not %d of %d", f.index, f.packet, ch.gone, ch.packet)
-			case f.packet == before.packet:
-				b.require(f.index == before.index+1, c, "flit %d behind %d", f.index, before.index)
-			default:
-				b.require(f.index == 0 && before.index == b.packets[before.packet].Length-1, c, "packets are mixed")
-			}
-			before = f
-		}
+		b.require(ch.count >= 0 && ch.count <= b.timing.Buffer, c, "%d flits in a FIFO of %d", ch.count, b.timing.Buffer)
+		b.require((ch.count == 0) == (k.state == empty) || k.state == granted, c, "state %d with %d flits", k.state, ch.count)
+		b.checkFIFO(Channel(c), inNetwork)
 	}
 	if b.closed == nil {
 		b.checkConservation(inNetwork)
 	}
 }
 
+// checkFIFO: flits follow each other, in time and packet by packet.
+func (b *Bank) checkFIFO(c Channel, inNetwork map[int32]int32) {
+	ch, size := &b.channels[c], b.timing.Buffer
+	packet, index, before := int32(none), int32(0), -never
+	for k := range ch.count {
+		at := int32(c)*size + (ch.head+k)%size
+		p, t := b.owners[at], b.times[at]
+		inNetwork[p]++
+		b.require(t >= before+b.timing.Flit, int(c), "flits arrive at %d and %d", before, t)
+		switch index++; {
+		case k == 0:
+			b.require(ch.packet == p, int(c), "the head of the FIFO is of packet %d, not %d", p, ch.packet)
+			index = ch.gone
+		case p != packet:
+			b.require(index == b.packets[packet].Length, int(c), "packets are mixed")
+			index = 0
+		}
+		b.require(index < b.packets[p].Length, int(c), "more flits than packet %d has", p)
+		packet, before = p, t
+	}
+}
+
 // checkHold: a held channel is held by exactly one packet, which knows it.
 func (b *Bank) checkHold(c Channel) {
-	ch := &b.channels[c]
-	if ch.holder >= 0 {
-		in := &b.channels[ch.holder]
-		b.require(in.out == int32(c) && in.state == granted, int(c), "held by %d, which does not know", ch.holder)
+	k := &b.claims[c]
+	if k.holder >= 0 {
+		in := &b.claims[k.holder]
+		b.require(in.want == int32(c) && in.state == granted, int(c), "held by %d, which does not know", k.holder)
 	}
-	if ch.state == granted {
-		b.require(b.channels[ch.out].holder == int32(c), int(c), "holds %d, which does not know", ch.out)
+	if k.state == granted {
+		b.require(b.claims[k.want].holder == int32(c), int(c), "holds %d, which does not know", k.want)
+	}
+	if b.closed == nil && !k.injects {
+		b.require(k.holder == b.channels[c].holder, int(c), "its two halves are held by %d and %d", k.holder, b.channels[c].holder)
 	}
 }
 
@@ -63,7 +75,7 @@ func (b *Bank) checkConservation(inNetwork map[int32]int32) {
 	}
 	ejected := map[int32]int32{}
 	for c := range b.channels {
-		if ch := &b.channels[c]; ch.state == granted && b.channels[ch.out].sink {
+		if ch := &b.channels[c]; ch.out != none && b.channels[ch.out].sink {
 			ejected[ch.packet] = ch.gone
 		}
 	}

@@ -5,66 +5,94 @@ import "contend/netsim/topology"
 // ask is stage 2: the header at the head of FIFO c is routed and asks. One that
 // has no choice and meets nobody has its channel at once.
 func (b *Bank) ask(c Channel) {
-	ch := &b.channels[c]
+	ch := &b.claims[c]
 	if b.timing.Switching == StoreAndForward && !b.stored(c) {
 		return
 	}
 	p := &b.packets[ch.packet]
-	r := topology.Router(b.w.ends[c])
-	var o Channel
-	if b.order != nil { // the usual case, without the detour
-		o, _, _ = b.order.next(r, p.To)
-		b.choices[c] = o
-	} else {
+	r := topology.Router(ch.router)
+	switch {
+	case b.order != nil: // the usual case, without the detour
+		b.askFor(b.order.only(r, p.To), c)
+	case b.queued:
+		b.askFor(b.routing.Route(b.choices[c:c], r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})[0], c)
+	default:
 		at := int(c) * b.stride
 		to := b.routing.Route(b.choices[at:at], r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})
 		b.offered[c] = int32(len(to))
-		o = to[0]
-	}
-	if b.stride > 1 || b.granted != nil {
-		b.wait(c, r)
+		ch.want = int32(to[0])
+		b.wait(&b.desks[r].first, c)
 		b.grant(r, b.now)
-		return
-	}
-	switch out := &b.channels[o]; {
-	case out.holder == none && out.freeAt > b.now:
-		b.wait(c, r)
-		b.grant(r, out.freeAt)
-	case out.holder == none && b.waitHead[r] == none:
-		b.hold(o, c)
-	case out.holder == none:
-		b.wait(c, r)
-		b.grant(r, b.now)
-	case out.holder > int32(c) && b.claims[o].since == b.now && b.channels[out.holder].ready == b.now:
-		// A header of this very cycle was faster, but comes after this one.
-		b.wait(Channel(out.holder), r)
-		ch.state, ch.out, out.holder = granted, int32(o), int32(c)
-	default:
-		b.wait(c, r) // for the release of the channel
 	}
 }
 
-// wait puts the header at the head of FIFO c among those that wait at router r.
+// askFor has the header at the head of FIFO c ask for channel o. Who waits for a
+// channel that nobody holds any more gets it when it may be granted again: the
+// first to wait enters that cycle in the calendar, or the release if it was there
+// before.
+func (b *Bank) askFor(o, c Channel) {
+	ch, out := &b.claims[c], &b.claims[o]
+	ch.want = int32(o)
+	switch {
+	case out.holder == none && out.first == none:
+		if out.freeAt <= b.now {
+			b.hold(o, c)
+			return
+		}
+		b.wheel.enter(b.now, event{out.freeAt, int32(o), headersServed})
+	case out.holder > int32(c) && out.since == b.now && b.claims[out.holder].ready == b.now:
+		// A header of this very cycle was faster, but comes after this one.
+		b.wait(&out.first, Channel(out.holder))
+		if b.closed == nil {
+			b.channels[out.holder].out = none
+		}
+		b.join(o, c)
+		return
+	}
+	b.wait(&out.first, c)
+}
+
+// wait puts the header at the head of FIFO c into a list of those that wait.
 // Those of one cycle are served in the order of their channels; those of
 // earlier ones come before.
-func (b *Bank) wait(c Channel, r topology.Router) {
-	ch := &b.channels[c]
+func (b *Bank) wait(at *int32, c Channel) {
+	ch := &b.claims[c]
 	ch.state = waiting
-	at := &b.waitHead[r]
-	for *at != none && (b.channels[*at].ready < ch.ready || *at < int32(c)) {
+	for *at != none && (b.claims[*at].ready < ch.ready || *at < int32(c)) {
 		at = &b.claims[*at].next
 	}
-	b.claims[c].next, *at = *at, int32(c)
+	ch.next, *at = *at, int32(c)
 }
 
-// allocate is stage 3 at router r: the headers that wait are taken in the
-// arbiter's order, and each gets the first free one of its channels.
-func (b *Bank) allocate(r topology.Router) {
-	if b.timing.Arbiter == RoundRobin {
-		b.allocateInTurn(r)
+// serve is stage 3 for those that wait: for channel id, or at router id where
+// headers have a choice.
+func (b *Bank) serve(id int32) {
+	if b.queued {
+		out := &b.claims[id]
+		i := Channel(out.first)
+		for j := out.first; j != none; j = b.claims[j].next {
+			b.blame(Channel(id), Channel(j))
+		}
+		out.first = b.claims[i].next
+		b.hold(Channel(id), i)
 		return
 	}
-	for at := &b.waitHead[r]; *at != none; {
+	d := &b.desks[id]
+	if d.grant != b.now {
+		return // it has been served
+	}
+	d.grant = never
+	if b.timing.Arbiter == RoundRobin {
+		b.allocateInTurn(topology.Router(id))
+	} else {
+		b.allocate(topology.Router(id))
+	}
+}
+
+// allocate serves the headers that wait at router r in the order they came: each
+// gets the first free one of its channels.
+func (b *Bank) allocate(r topology.Router) {
+	for at := &b.desks[r].first; *at != none; {
 		i := *at
 		o := b.firstFree(Channel(i))
 		if o == none {
@@ -81,14 +109,14 @@ func (b *Bank) allocate(r topology.Router) {
 func (b *Bank) firstFree(i Channel) int32 {
 	at := int(i) * b.stride
 	for _, o := range b.choices[at : at+int(b.offered[i])] {
-		if b.channels[o].holder != none {
-			continue
-		}
-		t := b.channels[o].freeAt
-		if t <= b.now {
+		out := &b.claims[o]
+		switch {
+		case out.holder != none:
+		case out.freeAt > b.now:
+			b.grant(topology.Router(b.claims[i].router), out.freeAt)
+		default:
 			return int32(o)
 		}
-		b.grant(topology.Router(b.w.ends[i]), t)
 	}
 	return none
 }
@@ -96,7 +124,7 @@ func (b *Bank) firstFree(i Channel) int32 {
 // give lets the packet at the head of FIFO i, which has waited, hold channel o.
 func (b *Bank) give(o, i Channel) {
 	b.blame(o, i)
-	for j := b.waitHead[b.w.ends[i]]; j != none; j = b.claims[j].next {
+	for j := b.desks[b.claims[i].router].first; j != none; j = b.claims[j].next {
 		b.blame(o, Channel(j))
 	}
 	b.hold(o, i)
@@ -104,25 +132,33 @@ func (b *Bank) give(o, i Channel) {
 
 // hold lets the packet at the head of FIFO i hold channel o from now on.
 func (b *Bank) hold(o, i Channel) {
-	in, out := &b.channels[i], &b.channels[o]
-	in.state, in.out = granted, int32(o)
-	out.holder, b.claims[o].since = int32(i), b.now
+	b.claims[o].since = b.now
+	b.join(o, i)
 	if b.worms {
 		b.fresh = append(b.fresh, o)
 	} else {
-		b.try(Channel(out.lead), b.now)
+		b.try(Channel(b.channels[o].lead), b.now)
+	}
+}
+
+// join makes the packet at the head of FIFO i the holder of channel o.
+func (b *Bank) join(o, i Channel) {
+	in := &b.claims[i]
+	in.state, in.want = granted, int32(o)
+	b.claims[o].holder = int32(i)
+	if b.closed == nil {
+		b.channels[i].out, b.channels[o].holder = int32(o), int32(i)
 	}
 }
 
 // front makes the header at the head of FIFO c, there from cycle h, be routed.
 func (b *Bank) front(c Channel, h int64) {
-	ch := &b.channels[c]
-	ch.packet = b.fifos[int32(c)*b.timing.Buffer+int32(ch.head)].packet
+	ch, k := &b.channels[c], &b.claims[c]
+	ch.packet = b.owners[int32(c)*b.timing.Buffer+ch.head]
 	ch.length = b.packets[ch.packet].Length
-	ch.gone, ch.out, ch.state = 0, none, routing
-	q := h + b.timing.Routing
-	ch.ready = q
-	b.routed(c, q)
+	ch.gone, ch.out = 0, none
+	k.packet, k.state, k.ready = ch.packet, routing, h+b.timing.Routing
+	b.routed(c, k.ready)
 }
 
 // behead makes the next packet of FIFO c, whose first one's tail was sent in
@@ -131,29 +167,41 @@ func (b *Bank) behead(c Channel, t int64) {
 	ch := &b.channels[c]
 	ch.out = none
 	if ch.count == 0 {
-		ch.state, ch.packet = empty, none
+		ch.packet, b.claims[c].packet, b.claims[c].state = none, none, empty
 		return
 	}
-	b.front(c, max(b.fifos[int32(c)*b.timing.Buffer+int32(ch.head)].time, t+1))
+	b.front(c, max(b.times[int32(c)*b.timing.Buffer+ch.head], t+1))
 }
 
-// release ends the hold of channel o, whose packet of the given length came by
-// FIFO i; its tail was sent in cycle t.
-func (b *Bank) release(o, i Channel, length int32, t int64) {
-	out, k := &b.channels[o], &b.claims[o]
-	out.holder, out.freeAt = none, t+b.timing.Flit
-	k.tail, k.job = t, b.packets[b.channels[i].packet].Job
-	b.use(o, length, out.freeAt)
-	if r := b.w.ends[i]; b.waitHead[r] != none {
+// release ends the hold of channel o, whose packet of the given length and job
+// came by FIFO i; its tail was sent in cycle t.
+func (b *Bank) release(o, i Channel, length, job int32, t int64) {
+	out := &b.claims[o]
+	out.holder, out.freeAt, out.job = none, t+b.timing.Flit, job
+	if b.closed == nil {
+		b.channels[o].holder = none
+	}
+	b.use(o, length)
+	b.free(out, o, i)
+}
+
+// free has those served that wait for channel o, which the packet of FIFO i has
+// just released.
+func (b *Bank) free(out *claim, o, i Channel) {
+	if b.queued {
+		if out.first != none {
+			b.wheel.enter(b.now, event{out.freeAt, int32(o), headersServed})
+		}
+	} else if r := b.claims[i].router; b.desks[r].first != none {
 		b.grant(topology.Router(r), out.freeAt)
 	}
 }
 
-// use counts what a packet used channel c for, which it held until a cycle.
-func (b *Bank) use(c Channel, length int32, until int64) {
-	k := &b.claims[c]
-	k.flits += int64(length)
-	k.held += until - k.since
+// use counts what a packet used channel c for, which has just been freed.
+func (b *Bank) use(c Channel, length int32) {
+	k, u := &b.claims[c], &b.loads[c]
+	u.flits += int64(length)
+	u.held += k.freeAt - k.since
 }
 
 // blame charges the time the header at the head of FIFO i waited for channel o
@@ -161,15 +209,18 @@ func (b *Bank) use(c Channel, length int32, until int64) {
 // channel is granted again, so a header that waits through several packets is
 // charged for each, and before the time of that grant is noted.
 func (b *Bank) blame(o, i Channel) {
-	k := &b.claims[o]
-	cycles := k.tail - max(k.since, b.channels[i].ready)
+	k, in := &b.claims[o], &b.claims[i]
 	// A header with a choice waits for all its channels; the first stands
 	// for them.
-	if cycles <= 0 || b.choices[int(i)*b.stride] != o {
+	if in.want != int32(o) {
+		return
+	}
+	cycles := k.freeAt - b.timing.Flit - max(k.since, in.ready)
+	if cycles <= 0 {
 		return
 	}
 	u := &b.waited[b.w.link[o]]
-	if p := &b.packets[b.channels[i].packet]; p.Job == k.job {
+	if p := &b.packets[in.packet]; p.Job == k.job {
 		u[0] += cycles
 	} else {
 		u[1] += cycles
@@ -180,17 +231,17 @@ func (b *Bank) blame(o, i Channel) {
 // stored reports whether the tail of the packet at the head of FIFO c is there.
 // If not, its header is made to ask when it is.
 func (b *Bank) stored(c Channel) bool {
-	ch, size := &b.channels[c], b.timing.Buffer
-	if int32(ch.count) < ch.length {
-		ch.state = arriving
+	ch, k, size := &b.channels[c], &b.claims[c], b.timing.Buffer
+	if ch.count < ch.length {
+		k.state = arriving
 		return false
 	}
-	i := int32(ch.head) + ch.length - 1
+	i := ch.head + ch.length - 1
 	if i >= size {
 		i -= size
 	}
-	if t := b.fifos[int32(c)*size+i].time; t > b.now {
-		ch.ready = t
+	if t := b.times[int32(c)*size+i]; t > b.now {
+		k.ready = t
 		b.routed(c, t)
 		return false
 	}

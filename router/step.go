@@ -34,7 +34,7 @@ func (b *Bank) Advance(until int64) ([]Packet, error) {
 			break
 		}
 		s := &b.wheel.slots[t&b.wheel.mask]
-		if len(s.tails) > 0 {
+		if s.tails != none {
 			b.arrivals(s)
 			break
 		}
@@ -49,13 +49,13 @@ func (b *Bank) Advance(until int64) ([]Packet, error) {
 
 // arrivals is stage 1: the tails that arrive at their nodes now.
 func (b *Bank) arrivals(s *slot) {
-	for _, p := range s.tails {
+	for p := s.tails; p != none; p = b.wheel.behind[p] {
 		b.packets[p].Delivered = b.now
 		b.delivered = append(b.delivered, b.packets[p])
 		b.freePacket = append(b.freePacket, p)
 	}
-	b.inFlight -= len(s.tails)
-	s.tails = s.tails[:0]
+	b.inFlight -= len(b.delivered)
+	s.tails = none
 	sortByNumber(b.delivered)
 }
 
@@ -70,15 +70,14 @@ func sortByNumber(p []Packet) {
 
 // cycle does stages 2 to 4 of the current cycle.
 func (b *Bank) cycle(s *slot) {
-	for _, c := range s.headers {
-		b.ask(c)
+	for c := s.headers; c != none; {
+		next := b.wheel.after[c]
+		b.ask(Channel(c))
+		c = next
 	}
-	s.headers = s.headers[:0]
-	for _, r := range s.grants {
-		if b.nextGrant[r] == b.now {
-			b.nextGrant[r] = never
-			b.allocate(r)
-		}
+	s.headers = none
+	for _, id := range s.grants {
+		b.serve(id)
 	}
 	s.grants = s.grants[:0]
 	for _, o := range b.fresh {
@@ -89,7 +88,12 @@ func (b *Bank) cycle(s *slot) {
 		}
 	}
 	b.fresh = b.fresh[:0]
-	for _, c := range s.tries {
+	if b.worms {
+		b.check()
+		return
+	}
+	tries := &b.wheel.tries[b.now&b.wheel.mask]
+	for _, c := range *tries {
 		k := &b.channels[c]
 		if k.next != b.now {
 			continue // it has been looked at, or will be later
@@ -104,7 +108,7 @@ func (b *Bank) cycle(s *slot) {
 			b.sendOne(c)
 		}
 	}
-	s.tries = s.tries[:0]
+	*tries = (*tries)[:0]
 	b.check()
 }
 
@@ -161,55 +165,55 @@ func (b *Bank) earliest(o Channel, from int64) int64 {
 		return never
 	}
 	size := b.timing.Buffer
-	t := max(from, b.channels[out.lead].free, b.fifos[out.holder*size+int32(in.head)].time)
+	t := max(from, b.channels[out.lead].free, b.times[out.holder*size+in.head])
 	switch {
 	case out.sink:
 		return t
 	case in.gone == 0 && b.timing.Switching == VirtualCutThrough:
 		return b.room(o, in.length, t)
-	case int32(out.count) == size:
+	case out.count == size:
 		return never
 	}
-	i := int32(out.head) + int32(out.count)
+	i := out.head + out.count
 	if i >= size {
 		i -= size
 	}
-	return max(t, b.fifos[int32(o)*size+i].time+b.timing.Credit)
+	return max(t, b.times[int32(o)*size+i]+b.timing.Credit)
 }
 
 // room returns the first cycle, from t on, in which there is room for need more
 // flits in the FIFO of channel o as far as the sender knows, or never.
 func (b *Bank) room(o Channel, need int32, t int64) int64 {
 	out, size := &b.channels[o], b.timing.Buffer
-	if int32(out.count)+need > size {
+	if out.count+need > size {
 		return never
 	}
-	i := int32(out.head) + int32(out.count) + need - 1
+	i := out.head + out.count + need - 1
 	if i >= size {
 		i -= size
 	}
-	return max(t, b.fifos[int32(o)*size+i].time+b.timing.Credit)
+	return max(t, b.times[int32(o)*size+i]+b.timing.Credit)
 }
 
 // move sends the next flit of the packet that holds channel o, now.
 func (b *Bank) move(o Channel) {
 	out := &b.channels[o]
-	i, size := Channel(out.holder), int16(b.timing.Buffer)
+	i, size := Channel(out.holder), b.timing.Buffer
 	in := &b.channels[i]
 	p, index := in.packet, in.gone
 	b.channels[out.lead].free = b.now + b.timing.Flit
 	if index == 0 {
 		k := &b.packets[p]
-		k.Blocked += b.now - in.ready
+		k.Blocked += b.now - b.claims[i].ready
 		if !out.sink {
 			k.Hops++
 		}
 	}
 	if b.trace != nil {
-		b.trace.Sent(b.now, o, b.packets[p].Number, index, in.ready)
+		b.trace.Sent(b.now, o, b.packets[p].Number, index, b.claims[i].ready)
 	}
 	// The flit leaves its place, for which the sender may have waited.
-	b.fifos[int32(i)*int32(size)+int32(in.head)].time = b.now
+	b.times[int32(i)*size+in.head] = b.now
 	full := in.count == size
 	in.count--
 	if in.head++; in.head == size {
@@ -228,7 +232,7 @@ func (b *Bank) move(o Channel) {
 		b.arrive(o, p, index)
 	}
 	if last {
-		b.release(o, i, in.length, b.now)
+		b.release(o, i, in.length, b.packets[p].Job, b.now)
 		b.behead(i, b.now)
 	}
 }
@@ -248,7 +252,7 @@ func (b *Bank) wakeSender(ch *channel, c Channel) {
 // that comes, or the one that makes room, will do so.
 func (b *Bank) wake(o Channel, from int64) {
 	out := &b.channels[o]
-	if b.channels[out.holder].count == 0 || int32(out.count) == b.timing.Buffer {
+	if b.channels[out.holder].count == 0 || out.count == b.timing.Buffer {
 		return
 	}
 	b.try(Channel(out.lead), max(from, b.channels[out.lead].free))
@@ -257,23 +261,23 @@ func (b *Bank) wake(o Channel, from int64) {
 // arrive puts a flit sent now into FIFO o.
 func (b *Bank) arrive(o Channel, p, index int32) {
 	ch, size := &b.channels[o], b.timing.Buffer
-	i := int32(ch.head) + int32(ch.count)
+	i := ch.head + ch.count
 	if i >= size {
 		i -= size
 	}
 	t := b.now + b.timing.Link
-	b.fifos[int32(o)*size+i] = flit{time: t, packet: p, index: index}
+	b.times[int32(o)*size+i], b.owners[int32(o)*size+i] = t, p
 	ch.count++
-	switch ch.state {
-	case granted:
+	switch {
+	case ch.out != none:
 		if ch.count == 1 {
 			b.wake(Channel(ch.out), t)
 		}
-	case empty:
+	case ch.packet == none:
 		b.front(o, t)
-	case arriving:
-		if index == ch.length-1 && p == ch.packet {
-			ch.ready, ch.state = t, routing
+	case b.timing.Switching == StoreAndForward && index == ch.length-1 && p == ch.packet:
+		if k := &b.claims[o]; k.state == arriving {
+			k.ready, k.state = t, routing
 			b.routed(o, t)
 		}
 	}

@@ -18,8 +18,8 @@ func (e *StuckError) Error() string { return e.text }
 
 // stuck finds out who waits for whom.
 func (b *Bank) stuck() error {
-	for c := range b.channels {
-		if s := b.channels[c].state; s != waiting && s != granted {
+	for c := range b.claims {
+		if s := b.claims[c].state; s != waiting && s != granted {
 			continue
 		}
 		at := map[Channel]int{}
@@ -43,13 +43,8 @@ func (b *Bank) stuck() error {
 // waitsFor returns the channel the packet at the head of FIFO c waits for: one
 // that is held, or that has no room.
 func (b *Bank) waitsFor(c Channel) (Channel, bool) {
-	switch ch := &b.channels[c]; ch.state {
-	case waiting:
-		return b.choices[int(c)*b.stride], true
-	case granted:
-		return Channel(ch.out), true
-	}
-	return 0, false
+	k := &b.claims[c]
+	return Channel(k.want), k.state == waiting || k.state == granted
 }
 
 func (b *Bank) stuckError(cycle []Channel) error {
@@ -57,7 +52,7 @@ func (b *Bank) stuckError(cycle []Channel) error {
 	var s strings.Builder
 	fmt.Fprintf(&s, "the network is stuck in cycle %d with %d packets in it: no flit can ever move again", b.now, b.inFlight)
 	for i, c := range cycle {
-		p := b.packets[b.channels[c].packet]
+		p := b.packets[b.claims[c].packet]
 		e.Packets = append(e.Packets, p)
 		fmt.Fprintf(&s, "\n  packet %d, node %d to %d, in the FIFO of %s, waits for %s",
 			p.Number, p.From, p.To, b.w.Describe(c), b.w.Describe(cycle[(i+1)%len(cycle)]))

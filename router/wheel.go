@@ -10,17 +10,21 @@ import (
 // is further ahead than it is long waits in a heap; only the worm engine looks
 // that far.
 type wheel struct {
-	mask  int64
-	slots []slot
-	busy  []uint64 // a bit a slot with something in it
-	later []event
+	mask   int64
+	slots  []slot
+	tries  [][]Channel // of each slot: physical channels that may send
+	busy   []uint64    // a bit a slot with something in it
+	after  []int32     // the next header of the slot, by channel
+	behind []int32     // the next tail of the slot, by packet
+	later  []event
 }
 
+// slot is what there is to do in a cycle: two lists through the wheel, and the
+// channels or routers whose waiting headers are served.
 type slot struct {
-	tries   []Channel
-	headers []Channel
-	grants  []topology.Router
-	tails   []int32
+	headers int32
+	tails   int32
+	grants  []int32
 }
 
 // The kinds of events that can lie far ahead.
@@ -36,12 +40,16 @@ type event struct {
 	kind  uint8
 }
 
-func newWheel(span int64) wheel {
+func newWheel(span int64, channels int) wheel {
 	n := int64(64)
 	for n < span+1 {
 		n *= 2
 	}
-	return wheel{mask: n - 1, slots: make([]slot, n), busy: make([]uint64, n/64)}
+	w := wheel{mask: n - 1, slots: make([]slot, n), tries: make([][]Channel, n), busy: make([]uint64, n/64), after: make([]int32, channels)}
+	for i := range w.slots {
+		w.slots[i] = slot{headers: none, tails: none}
+	}
+	return w
 }
 
 // at returns the slot of a cycle within the length of the wheel, to put
@@ -85,11 +93,14 @@ func (w *wheel) enter(now int64, e event) {
 	s := w.at(e.cycle)
 	switch e.kind {
 	case headerRouted:
-		s.headers = append(s.headers, Channel(e.id))
+		w.after[e.id], s.headers = s.headers, e.id
 	case headersServed:
-		s.grants = append(s.grants, topology.Router(e.id))
+		s.grants = append(s.grants, e.id)
 	default:
-		s.tails = append(s.tails, e.id)
+		for int(e.id) >= len(w.behind) {
+			w.behind = append(w.behind, none)
+		}
+		w.behind[e.id], s.tails = s.tails, e.id
 	}
 }
 
@@ -138,16 +149,17 @@ func (w *wheel) pop() event {
 func (b *Bank) try(c Channel, cycle int64) {
 	if k := &b.channels[c]; cycle < k.next {
 		k.next = cycle
-		s := b.wheel.at(cycle)
-		s.tries = append(s.tries, c)
+		b.wheel.at(cycle)
+		tries := &b.wheel.tries[cycle&b.wheel.mask]
+		*tries = append(*tries, c)
 	}
 }
 
 // grant has the waiting headers of router r served in a cycle, unless they
 // will be before.
 func (b *Bank) grant(r topology.Router, cycle int64) {
-	if cycle < b.nextGrant[r] {
-		b.nextGrant[r] = cycle
+	if d := &b.desks[r]; cycle < d.grant {
+		d.grant = cycle
 		b.wheel.enter(b.now, event{cycle, int32(r), headersServed})
 	}
 }

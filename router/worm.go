@@ -41,76 +41,76 @@ func (b *Bank) drain(o Channel) bool {
 	i := Channel(out.holder)
 	in := &b.channels[i]
 	size := b.timing.Buffer
-	from, to := b.fifos[int32(i)*size:][:size], b.fifos[int32(o)*size:][:size]
-	if in.count == 0 || int32(out.count) == size {
+	from, to := b.times[int32(i)*size:][:size], b.times[int32(o)*size:][:size]
+	if in.count == 0 || out.count == size {
 		return false
 	}
 	p := in.packet
 	for {
 		place := &from[in.head]
-		t := max(place.time, out.free)
+		t := max(*place, out.free)
 		if !out.sink {
-			k := int32(out.head) + int32(out.count)
+			k := out.head + out.count
 			if k >= size {
 				k -= size
 			}
-			t = max(t, to[k].time+b.timing.Credit)
+			t = max(t, to[k]+b.timing.Credit)
 		}
 		index := in.gone
 		if index == 0 {
 			t = max(t, b.claims[o].since)
 			k := &b.packets[p]
-			k.Blocked += t - in.ready
+			k.Blocked += t - b.claims[i].ready
 			if !out.sink {
 				k.Hops++
 			}
 		}
 		if b.trace != nil {
-			b.trace.Sent(t, o, b.packets[p].Number, index, in.ready)
+			b.trace.Sent(t, o, b.packets[p].Number, index, b.claims[i].ready)
 		}
 		out.free = t + b.timing.Flit
-		place.time = t
+		*place = t
 		in.count--
-		if in.head++; int32(in.head) == size {
+		if in.head++; in.head == size {
 			in.head = 0
 		}
 		in.gone++
 		last := in.gone == in.length
 		if !out.sink {
-			b.put(o, p, index, t)
+			b.put(o, p, t)
 		} else if last {
 			b.wheel.enter(b.now, event{t + b.timing.Link, p, tailArrives})
 		}
 		if last {
-			b.release(o, i, in.length, t)
+			b.release(o, i, in.length, b.packets[p].Job, t)
 			b.behead(i, t)
 			return true
 		}
-		if in.count == 0 || int32(out.count) == size {
+		if in.count == 0 || out.count == size {
 			return true
 		}
 	}
 }
 
 // put puts a flit sent in cycle t into FIFO o.
-func (b *Bank) put(o Channel, p, index int32, t int64) {
+func (b *Bank) put(o Channel, p int32, t int64) {
 	ch, size := &b.channels[o], b.timing.Buffer
-	k := int32(ch.head) + int32(ch.count)
+	k := ch.head + ch.count
 	if k >= size {
 		k -= size
 	}
 	t += b.timing.Link
-	b.fifos[int32(o)*size+k] = flit{time: t, packet: p, index: index}
+	b.times[int32(o)*size+k], b.owners[int32(o)*size+k] = t, p
 	ch.count++
-	if ch.state == empty {
+	if ch.packet == none {
 		// The tail before it may leave later than it comes, but not with
 		// room for one flit: then it has left the header's place.
 		if size > 1 {
-			before := int32(ch.head) - 1
+			before := ch.head - 1
 			if before < 0 {
 				before += size
 			}
-			t = max(t, b.fifos[int32(o)*size+before].time+1)
+			t = max(t, b.times[int32(o)*size+before]+1)
 		}
 		b.front(o, t)
 	}
@@ -119,9 +119,9 @@ func (b *Bank) put(o Channel, p, index int32, t int64) {
 // fill injects what the node's injection channel c has room for.
 func (b *Bank) fill(c Channel) {
 	ch, size := &b.channels[c], b.timing.Buffer
-	node := b.w.source[b.w.link[c]].Node
+	node := b.node(c)
 	cur := &b.injecting[node]
-	for int32(ch.count) < size {
+	for ch.count < size {
 		t := b.room(c, 1, ch.free)
 		if cur.packet == none {
 			if b.queueHead[node] == none {
@@ -130,17 +130,15 @@ func (b *Bank) fill(c Channel) {
 			t = max(t, b.now)
 			p := b.newPacket(node, t)
 			*cur = injecting{packet: p, length: b.packets[p].Length}
-			ch.holder, b.claims[c].since = source, t
+			b.claims[c].holder, b.claims[c].since = source, t
 		}
 		ch.free = t + b.timing.Flit
 		if b.trace != nil {
 			b.trace.Sent(t, c, b.packets[cur.packet].Number, cur.gone, t)
 		}
-		b.put(c, cur.packet, cur.gone, t)
+		b.put(c, cur.packet, t)
 		if cur.gone++; cur.gone == cur.length {
-			ch.holder = none
-			b.use(c, cur.length, ch.free)
-			cur.packet = none
+			b.injected(c, cur)
 		}
 	}
 }
