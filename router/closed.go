@@ -23,21 +23,27 @@ package router
 // takes longer from channel to channel than the terms above lose, so the last one
 // is the greatest and the earlier times need not be known.
 
-// A trail is what the closed form remembers of a packet: its numbers, and then a
-// ring of the channels its tail has not been settled on.
-const (
-	trailNext    = iota // channels the header has been sent on
-	trailSettled        // channels the tail has been settled on
-	trailSteps          // channels ahead of the tail's that settle it: floor((L-1)/B)
-	trailRing           // from here on
-)
+// nearRing is the length of the rings that are part of a trail.
+const nearRing = 8
+
+// trail is what the closed form remembers of a packet: one cache line.
+type trail struct {
+	serial  int64           // (L-1)·F
+	next    int32           // channels the header has been sent on
+	settled int32           // channels the tail has been settled on
+	steps   int32           // channels ahead of the tail's that settle it: floor((L-1)/B)
+	length  int32           // L
+	job     int32           // whose packet it is
+	_       int32           //
+	ring    [nearRing]int32 // the channels the tail has not been settled on
+}
 
 // closed is the state of the closed form.
 type closed struct {
-	trails []int32 // of packet p from p·stride
-	stride int32
+	trails []trail // of each packet
 	mask   int32   // length of a ring, less one
 	less   int64   // B·F - C
+	rings  []int32 // where they are longer than nearRing: of packet p from p·(mask+1)
 	times  []int64 // when the header was sent on the channels of the ring; nil where the last will do
 }
 
@@ -52,13 +58,9 @@ func ClosedFormIsExact(w *Wiring, t Timing, lengths ...int32) bool {
 }
 
 func newClosed(most int32, t Timing) *closed {
-	ring := int32(1)
-	for ring < (most-1)/t.Buffer+1 {
-		ring *= 2
-	}
-	c := &closed{mask: ring - 1, stride: 16, less: int64(t.Buffer)*t.Flit - t.Credit}
-	for c.stride < trailRing+ring {
-		c.stride *= 2
+	c := &closed{mask: nearRing - 1, less: int64(t.Buffer)*t.Flit - t.Credit}
+	for c.mask < (most-1)/t.Buffer {
+		c.mask = 2*c.mask + 1
 	}
 	if t.Link+t.Routing < c.less {
 		c.times = []int64{}
@@ -66,19 +68,40 @@ func newClosed(most int32, t Timing) *closed {
 	return c
 }
 
-// begin makes room for packet p, whose header settles its tail so many channels
-// behind.
-func (c *closed) begin(p, steps int32) {
-	for need := (p + 1) * c.stride; int32(len(c.trails)) < need; {
-		c.trails = append(c.trails, 0)
-	}
-	if c.times != nil {
-		for need := (p + 1) * (c.mask + 1); int32(len(c.times)) < need; {
-			c.times = append(c.times, 0)
+// begin makes room for packet p.
+func (c *closed) begin(p int32, k *Packet, t *Timing) {
+	for int32(len(c.trails)) <= p {
+		c.trails = append(c.trails, trail{})
+		if c.mask >= nearRing {
+			c.rings = append(c.rings, make([]int32, c.mask+1)...)
+		}
+		if c.times != nil {
+			c.times = append(c.times, make([]int64, c.mask+1)...)
 		}
 	}
-	w := c.trails[p*c.stride:]
-	w[trailNext], w[trailSettled], w[trailSteps] = 0, 0, steps
+	c.trails[p] = trail{serial: int64(k.Length-1) * t.Flit, steps: (k.Length - 1) / t.Buffer, length: k.Length, job: k.Job}
+}
+
+// push notes that the header of packet p was sent on channel o in cycle t.
+func (c *closed) push(p int32, w *trail, o Channel, t int64) {
+	at := w.next & c.mask
+	w.next++
+	if c.mask < nearRing {
+		w.ring[at&(nearRing-1)] = int32(o)
+	} else {
+		c.rings[p*(c.mask+1)+at] = int32(o)
+	}
+	if c.times != nil {
+		c.times[p*(c.mask+1)+at] = t
+	}
+}
+
+// channel returns the channel that is number i of the trail of packet p.
+func (c *closed) channel(p int32, w *trail, i int32) Channel {
+	if c.mask < nearRing {
+		return Channel(w.ring[i&(nearRing-1)])
+	}
+	return Channel(c.rings[p*(c.mask+1)+i&c.mask])
 }
 
 // start sends the header of the packet that was granted channel o, as soon as
@@ -110,7 +133,7 @@ func (b *Bank) injectHeader(c Channel) {
 	}
 	t := max(b.now, k.freeAt, b.place(k))
 	p := b.newPacket(node, t)
-	b.closed.begin(p, (b.packets[p].Length-1)/b.timing.Buffer)
+	b.closed.begin(p, &b.packets[p], &b.timing)
 	k.holder, k.since = source, t
 	b.sendHeader(c, p, t)
 }
@@ -118,68 +141,70 @@ func (b *Bank) injectHeader(c Channel) {
 // sendHeader sends the header of packet p on channel o in cycle t, and settles
 // the tail where that can be done now.
 func (b *Bank) sendHeader(o Channel, p int32, t int64) {
-	out, x := &b.claims[o], b.closed
-	w := x.trails[p*x.stride:][:x.stride]
-	at := w[trailNext] & x.mask
-	w[trailRing+at] = int32(o)
-	w[trailNext]++
-	if x.times != nil {
-		x.times[p*(x.mask+1)+at] = t
-	}
+	out, k, x := &b.claims[o], &b.packets[p], b.closed
+	w := &x.trails[p]
+	x.push(p, w, o, t)
 	if out.holder >= 0 {
-		k := &b.packets[p]
 		k.Blocked += t - b.claims[out.holder].ready
-		if !out.sink {
-			k.Hops++
+		if out.sink {
+			b.settle(p, t, w.next)
+			return
 		}
-	}
-	if out.sink {
-		for last := w[trailNext]; b.settleTail(p, t) < last; {
-		}
-		return
+		k.Hops++
 	}
 	if out.state != empty {
 		panic("router: a header was sent behind a packet")
 	}
-	out.packet, out.state = p, routing
-	out.ready = max(t+b.timing.Link, out.left+1) + b.timing.Routing
+	b.head(out, p, k, max(t+b.timing.Link, out.left+1)+b.timing.Routing)
 	b.routed(o, out.ready)
-	if w[trailNext] > w[trailSteps] {
-		b.settleTail(p, t)
+	if w.next > w.steps {
+		b.settle(p, t, w.settled+1)
 	}
 }
 
-// settleTail settles when the tail of packet p is sent on the first channel on
-// which that is not settled, and what follows: the channel gets free, and the
-// FIFO before it has a place for the next header. The last header time is t. It
-// returns the number of channels settled.
-func (b *Bank) settleTail(p int32, t int64) int32 {
-	x, k := b.closed, &b.packets[p]
-	w := x.trails[p*x.stride:][:x.stride]
-	first := w[trailSettled]
-	settled := first + 1
-	w[trailSettled] = settled
-	ahead := w[trailNext] - settled
-	tail := int64(k.Length-1)*b.timing.Flit + t - int64(ahead)*x.less
-	if x.times != nil {
-		tail = max(tail, x.tail(p, first, ahead)+int64(k.Length-1)*b.timing.Flit)
+// settle settles when the tail of packet p, whose last header time is t, is sent
+// on its next channels, to the given number, and what follows: a channel gets
+// free, and the FIFO before it has a place for the next header.
+func (b *Bank) settle(p int32, t int64, to int32) {
+	x := b.closed
+	for {
+		// What follows may send other headers, and make room for their packets.
+		w := &x.trails[p]
+		first := w.settled
+		if first == to {
+			return
+		}
+		w.settled++
+		ahead := w.next - w.settled
+		tail := t - int64(ahead)*x.less
+		if x.times != nil {
+			tail = max(tail, x.tail(p, first, ahead))
+		}
+		tail += w.serial
+		o := x.channel(p, w, first)
+		out, u := &b.claims[o], &b.loads[o]
+		in := out.holder
+		out.holder, out.freeAt, out.job = none, tail+b.timing.Flit, w.job
+		u.flits += int64(w.length)
+		u.held += out.freeAt - out.since
+		if in < 0 {
+			b.injectHeader(o)
+			continue
+		}
+		b.free(out, o, Channel(in))
+		if out.sink {
+			b.wheel.enter(b.now, event{tail + b.timing.Link, p, tailArrives})
+		}
+		k := &b.claims[in]
+		k.packet, k.state, k.left = none, empty, tail
+		switch {
+		case k.late:
+			k.late = false
+			b.sendHeader(Channel(in), b.claims[k.holder].packet, max(k.since, b.place(k)))
+		case k.injects:
+			b.injectHeader(Channel(in))
+		}
 	}
-	o := Channel(w[trailRing+first&x.mask])
-	out := &b.claims[o]
-	in := out.holder
-	out.job = k.Job
-	out.holder, out.freeAt = none, tail+b.timing.Flit
-	b.use(o, k.Length)
-	if out.sink {
-		b.wheel.enter(b.now, event{tail + b.timing.Link, p, tailArrives})
-	}
-	if in < 0 {
-		b.injectHeader(o)
-		return settled
-	}
-	b.free(out, o, Channel(in))
-	b.vacate(Channel(in), tail)
-	return settled
 }
 
 // tail returns the maximum of the terms of the closed form, without that of the
@@ -191,18 +216,4 @@ func (x *closed) tail(p, first, ahead int32) int64 {
 		tail = max(tail, times[(first+m)&x.mask]-int64(m)*x.less)
 	}
 	return tail
-}
-
-// vacate takes the packet at the head out of FIFO c, which its tail leaves in
-// cycle left.
-func (b *Bank) vacate(c Channel, left int64) {
-	k := &b.claims[c]
-	k.packet, k.state, k.left = none, empty, left
-	switch {
-	case k.late:
-		k.late = false
-		b.sendHeader(c, b.claims[k.holder].packet, max(k.since, b.place(k)))
-	case k.injects:
-		b.injectHeader(c)
-	}
 }

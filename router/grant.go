@@ -9,20 +9,30 @@ func (b *Bank) ask(c Channel) {
 	if b.timing.Switching == StoreAndForward && !b.stored(c) {
 		return
 	}
-	p := &b.packets[ch.packet]
-	r := topology.Router(ch.router)
-	switch {
-	case b.order != nil: // the usual case, without the detour
-		b.askFor(b.order.only(r, p.To), c)
-	case b.queued:
-		b.askFor(b.routing.Route(b.choices[c:c], r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})[0], c)
-	default:
-		at := int(c) * b.stride
-		to := b.routing.Route(b.choices[at:at], r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})
-		b.offered[c] = int32(len(to))
-		ch.want = int32(to[0])
-		b.wait(&b.desks[r].first, c)
-		b.grant(r, b.now)
+	if b.order != nil { // the usual case: see head
+		b.askFor(Channel(ch.want), c)
+		return
+	}
+	p, r := &b.packets[ch.packet], topology.Router(ch.router)
+	at := int(c) * b.stride
+	to := b.routing.Route(b.choices[at:at], r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})
+	if b.queued {
+		b.askFor(to[0], c)
+		return
+	}
+	b.offered[c] = int32(len(to))
+	ch.want = int32(to[0])
+	b.wait(&b.desks[r].first, c)
+	b.grant(r, b.now)
+}
+
+// head notes that a packet is now the one at the head of the FIFO of a channel,
+// where its header is being routed. Dimension order needs no more than where it is
+// and where it goes, so the channel it takes is found here, with the packet at hand.
+func (b *Bank) head(ch *claim, p int32, k *Packet, ready int64) {
+	ch.packet, ch.state, ch.ready = p, routing, ready
+	if b.order != nil {
+		ch.want = int32(b.order.only(topology.Router(ch.router), k.To))
 	}
 }
 
@@ -31,8 +41,8 @@ func (b *Bank) ask(c Channel) {
 // first to wait enters that cycle in the calendar, or the release if it was there
 // before.
 func (b *Bank) askFor(o, c Channel) {
-	ch, out := &b.claims[c], &b.claims[o]
-	ch.want = int32(o)
+	out := &b.claims[o]
+	b.claims[c].want = int32(o)
 	switch {
 	case out.holder == none && out.first == none:
 		if out.freeAt <= b.now {
@@ -153,12 +163,12 @@ func (b *Bank) join(o, i Channel) {
 
 // front makes the header at the head of FIFO c, there from cycle h, be routed.
 func (b *Bank) front(c Channel, h int64) {
-	ch, k := &b.channels[c], &b.claims[c]
+	ch := &b.channels[c]
 	ch.packet = b.owners[int32(c)*b.timing.Buffer+ch.head]
-	ch.length = b.packets[ch.packet].Length
-	ch.gone, ch.out = 0, none
-	k.packet, k.state, k.ready = ch.packet, routing, h+b.timing.Routing
-	b.routed(c, k.ready)
+	p := &b.packets[ch.packet]
+	ch.length, ch.gone, ch.out = p.Length, 0, none
+	b.head(&b.claims[c], ch.packet, p, h+b.timing.Routing)
+	b.routed(c, h+b.timing.Routing)
 }
 
 // behead makes the next packet of FIFO c, whose first one's tail was sent in

@@ -25,7 +25,7 @@ func (b *Bank) Offer(message int32, number int64, from, to topology.Node, flits,
 		b.injectHeader(c)
 	case b.worms:
 		if first {
-			b.settle(c)
+			b.flow(c)
 		}
 	case first || b.w.InjectionPorts > 1:
 		b.try(c, b.now)

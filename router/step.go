@@ -84,7 +84,7 @@ func (b *Bank) cycle(s *slot) {
 		if b.closed != nil {
 			b.start(o)
 		} else {
-			b.settle(o)
+			b.flow(o)
 		}
 	}
 	b.fresh = b.fresh[:0]

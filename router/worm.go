@@ -18,8 +18,8 @@ package router
 // wormHorizon is the length of the worm engine's calendar, in cycles.
 const wormHorizon = 255
 
-// settle moves whatever can be moved over channel c, and behind it.
-func (b *Bank) settle(c Channel) {
+// flow moves whatever can be moved over channel c, and behind it.
+func (b *Bank) flow(c Channel) {
 	ch := &b.channels[c]
 	if ch.injects {
 		b.fill(c)
@@ -30,7 +30,7 @@ func (b *Bank) settle(c Channel) {
 		if !b.drain(c) {
 			return
 		}
-		b.settle(in)
+		b.flow(in)
 	}
 }
 
