@@ -130,7 +130,7 @@ func (x *netExecutor) send(slot int32, batch []patterns.Message) {
 
 func (x *netExecutor) sendNow(slot int32, m patterns.Message) {
 	nodes := x.jobs[slot].nodes
-	x.net.Send(netsim.Message{From: nodes[m.From], To: nodes[m.To], Flits: m.Flits, Job: slot, User: int64(m.Tag)})
+	x.net.Send(netsim.Message{From: nodes[m.From], To: nodes[m.To], Flits: m.Flits, Job: slot, User: m.Tag})
 }
 
 // Advance implements scheduler.Executor.
@@ -170,7 +170,7 @@ func (x *netExecutor) deliver(d *netsim.Delivery, done []scheduler.JobID) []sche
 	}
 	x.tell(k.program)
 	x.send(d.Job, k.program.Delivered(x.batch[:0], patterns.Message{
-		From: x.rankOf[d.From], To: x.rankOf[d.To], Flits: d.Flits, Tag: int32(d.User)}))
+		From: x.rankOf[d.From], To: x.rankOf[d.To], Flits: d.Flits, Tag: d.User}))
 	if k.program.Done() {
 		return x.end(d.Job, done)
 	}

@@ -223,20 +223,20 @@ type netMeter struct {
 	all                                   []int64
 }
 
-func (m *netMeter) packet(p *router.Packet, created netsim.Cycle) {
+func (m *netMeter) packet(p *router.Arrival) {
 	if p.Delivered >= m.from && p.Delivered < m.until {
 		m.flits += int64(p.Length)
 	}
-	if created < m.from || created >= m.until {
+	if p.Created < m.from || p.Created >= m.until {
 		return
 	}
 	m.packets++
-	m.latency += float64(p.Delivered - created)
+	m.latency += float64(p.Delivered - p.Created)
 	m.network += float64(p.Delivered - p.Injected)
 	m.blocked += float64(p.Blocked)
 	m.hops += float64(p.Hops)
 	m.zero += float64(m.config.ZeroLoadLatency(m.machine.Distance(p.From, p.To), int(p.Length)))
-	m.all = append(m.all, p.Delivered-created)
+	m.all = append(m.all, p.Delivered-p.Created)
 }
 
 func (m *netMeter) point() NetPoint {

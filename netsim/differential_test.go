@@ -54,8 +54,8 @@ func (s scenario) runEngine(t failer) ([]packetRecord, []sending) {
 	var tr tracer
 	n.Trace(&tr)
 	var out []packetRecord
-	n.Watch(func(p *router.Packet, created Cycle) {
-		out = append(out, packetRecord{p.Number, p.From, p.To, int(p.Length), int(p.Hops), created, p.Injected, p.Delivered, p.Blocked})
+	n.Watch(func(p *router.Arrival) {
+		out = append(out, packetRecord{p.Number, p.From, p.To, int(p.Length), int(p.Hops), p.Created, p.Injected, p.Delivered, p.Blocked})
 	})
 	for _, m := range s.messages {
 		for n.Now() < m.at {

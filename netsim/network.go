@@ -16,7 +16,7 @@ type Message struct {
 	// counted apart.
 	Job int32
 	// User comes back with the delivery.
-	User int64
+	User int32
 }
 
 // Delivery says that a message has arrived, all packets of it.
@@ -36,33 +36,25 @@ type Network struct {
 	config    Config
 	wiring    *router.Wiring
 	bank      *router.Bank
-	messages  []message
+	messages  []message // those of several packets
 	free      []int32
-	sums      []sum // of messages of several packets
-	freeSums  []int32
+	pending   int
 	delivered []Delivery
 	totals    Totals
 	numbered  int64 // packets, in the order their messages were sent
-	watch     func(*router.Packet, Cycle)
+	watch     func(*router.Arrival)
 }
 
-// message is what is known of a message that has not all arrived. There are many
-// at a time, most of one packet.
+// message adds up what the packets of a message met with. A message of one packet
+// needs none: there may be many of those at a time.
 type message struct {
-	Message
-	created Cycle
-	missing int32 // packets
-	sum     int32 // of several packets: index into Network.sums
+	packets, missing                         int32
+	flits                                    int32
+	latency, network, blocked, foreign, hops Cycle
 }
 
 // none marks a message of one packet.
 const none = -1
-
-// sum adds up what the packets of a message met with.
-type sum struct {
-	packets                                  int32
-	latency, network, blocked, foreign, hops Cycle
-}
 
 // New returns an idle network. It does not look for deadlock: see
 // Config.CheckDeadlock.
@@ -118,21 +110,24 @@ func (n *Network) Send(m Message) {
 	if m.Flits < 1 || n.config.MessageFlits > 0 && int(m.Flits) != n.config.MessageFlits {
 		panic(fmt.Sprintf("netsim: message of %d flits, want %d", m.Flits, n.config.MessageFlits))
 	}
-	var i int32
-	if k := len(n.free); k > 0 {
-		i = n.free[k-1]
-		n.free = n.free[:k-1]
-	} else {
-		i = int32(len(n.messages))
-		n.messages = append(n.messages, message{})
-	}
-	packets := (m.Flits-1)/int32(n.config.PacketFlits) + 1
-	n.messages[i] = message{Message: m, created: n.bank.Now(), missing: packets, sum: none}
+	i, packets := int32(none), (m.Flits-1)/int32(n.config.PacketFlits)+1
 	if packets > 1 {
-		n.messages[i].sum = n.newSum(packets)
+		i = n.newMessage(message{packets: packets, missing: packets, flits: m.Flits})
 	}
-	n.bank.Offer(i, n.numbered, m.From, m.To, m.Flits, m.Job)
+	n.bank.Offer(router.Offer{From: m.From, To: m.To, Flits: m.Flits, Job: m.Job, Message: i, User: m.User, Number: n.numbered})
 	n.numbered += int64(packets)
+	n.pending++
+}
+
+func (n *Network) newMessage(m message) int32 {
+	if k := len(n.free); k > 0 {
+		i := n.free[k-1]
+		n.free = n.free[:k-1]
+		n.messages[i] = m
+		return i
+	}
+	n.messages = append(n.messages, m)
+	return int32(len(n.messages) - 1)
 }
 
 // Advance moves time on to the first cycle in which messages arrive, or to
@@ -154,52 +149,49 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	return n.bank.Now(), n.delivered, nil
 }
 
-func (n *Network) newSum(packets int32) int32 {
-	i := int32(len(n.sums))
-	if k := len(n.freeSums); k > 0 {
-		i = n.freeSums[k-1]
-		n.freeSums = n.freeSums[:k-1]
-	} else {
-		n.sums = append(n.sums, sum{})
-	}
-	n.sums[i] = sum{packets: packets}
-	return i
-}
-
-func (n *Network) arrived(p *router.Packet) {
-	m := &n.messages[p.Message]
+func (n *Network) arrived(p *router.Arrival) {
 	if n.watch != nil {
-		n.watch(p, m.created)
+		n.watch(p)
 	}
-	s := sum{1, p.Delivered - m.created, p.Delivered - p.Injected, p.Blocked, p.Foreign, Cycle(p.Hops)}
-	if m.missing--; m.sum != none {
-		k := &n.sums[m.sum]
-		k.latency += s.latency
-		k.network += s.network
-		k.blocked += s.blocked
-		k.foreign += s.foreign
-		k.hops += s.hops
-		if m.missing > 0 {
-			return
-		}
-		s = *k
-		n.freeSums = append(n.freeSums, m.sum)
+	d := Delivery{Message: Message{From: p.From, To: p.To, Flits: p.Length, Job: p.Job, User: p.User},
+		Created: p.Created, Delivered: p.Delivered, Packets: 1,
+		Latency: p.Delivered - p.Created, NetworkLatency: p.Delivered - p.Injected, Blocked: p.Blocked, Foreign: p.Foreign, Hops: Cycle(p.Hops)}
+	if p.Message != none && !n.messages[p.Message].add(&d) {
+		return
 	}
-	n.delivered = append(n.delivered, Delivery{Message: m.Message, Created: m.created, Delivered: p.Delivered, Packets: s.packets,
-		Latency: s.latency, NetworkLatency: s.network, Blocked: s.blocked, Foreign: s.foreign, Hops: s.hops})
-	n.totals.AddDelivery(&n.delivered[len(n.delivered)-1])
-	n.free = append(n.free, p.Message)
+	if p.Message != none {
+		n.free = append(n.free, p.Message)
+	}
+	n.pending--
+	n.totals.AddDelivery(&d)
+	n.delivered = append(n.delivered, d)
 }
 
-// Watch has f told of every packet that arrives, with the cycle its message was
-// created in. The packet is valid during the call only.
-func (n *Network) Watch(f func(p *router.Packet, created Cycle)) { n.watch = f }
+// add adds one packet's delivery to those of its message and reports whether it
+// was the last; if so, it makes it the message's.
+func (m *message) add(d *Delivery) bool {
+	m.missing--
+	m.latency += d.Latency
+	m.network += d.NetworkLatency
+	m.blocked += d.Blocked
+	m.foreign += d.Foreign
+	m.hops += d.Hops
+	if m.missing > 0 {
+		return false
+	}
+	d.Flits, d.Packets = m.flits, m.packets
+	d.Latency, d.NetworkLatency, d.Blocked, d.Foreign, d.Hops = m.latency, m.network, m.blocked, m.foreign, m.hops
+	return true
+}
+
+// Watch has f told of every packet that arrives. It is valid during the call only.
+func (n *Network) Watch(f func(p *router.Arrival)) { n.watch = f }
 
 // Trace has t told of every flit sent.
 func (n *Network) Trace(t router.Tracer) { n.bank.Trace(t) }
 
 // Pending returns how many messages have been sent and have not arrived.
-func (n *Network) Pending() int { return len(n.messages) - len(n.free) }
+func (n *Network) Pending() int { return n.pending }
 
 // Wiring returns the channels of the network.
 func (n *Network) Wiring() *router.Wiring { return n.wiring }

@@ -38,7 +38,20 @@ type Timing struct {
 	Arbiter                     Arbiter
 }
 
-// Packet is one packet on its way.
+// Offer is a message at its source.
+type Offer struct {
+	From, To topology.Node
+	Flits    int32
+	// Job is whose message it is.
+	Job int32
+	// Message is the caller's number for it, User what he wants to know of it
+	// when it arrives.
+	Message, User int32
+	// Number is that of its first packet; the others are numbered on.
+	Number int64
+}
+
+// Packet is one packet on its way: one cache line.
 type Packet struct {
 	// Message is the caller's number for it.
 	Message int32
@@ -49,15 +62,22 @@ type Packet struct {
 	Job int32
 	// Hops counts the network channels its header has been sent on.
 	Hops int32
-	// Injected is the cycle its header was sent on the injection channel,
-	// Delivered the one its tail reached the node.
-	Injected, Delivered int64
+	// Created is the cycle its message was offered in, Injected that in which
+	// its header was sent on the injection channel.
+	Created, Injected int64
 	// Blocked is the sum over routers of the cycles its header, ready, had
 	// to wait; Foreign the part of it in which another job's packet held
 	// the channel it wanted.
 	Blocked, Foreign int64
 	// Number is the packet's own: the message's first number, and on.
 	Number int64
+}
+
+// Arrival is a packet whose tail has reached its node.
+type Arrival struct {
+	Packet
+	Delivered int64
+	User      int32 // of its message
 }
 
 // Usage is what a physical channel was used for.
@@ -148,16 +168,6 @@ type desk struct {
 	grant int64
 }
 
-// entry is a message waiting at its node.
-type entry struct {
-	message int32
-	flits   int32 // still to be cut into packets
-	number  int64 // of its next packet
-	to      topology.Node
-	job     int32
-	next    int32
-}
-
 // injecting is the packet a node has on an injection channel.
 type injecting struct {
 	packet, gone, length int32
@@ -189,12 +199,11 @@ type Bank struct {
 	granted []int32 // input channel that got a channel last, for round-robin
 
 	// Source queues.
-	injecting            []injecting // the packet on each injection port, none where idle
-	queueHead, queueTail []int32
-	entries              []entry
-	freeEntry            int32
+	injecting []injecting // the packet on each injection port, none where idle
+	queues    []queue     // of each node
 
 	packets    []Packet
+	users      []int32 // of their messages
 	freePacket []int32
 	inFlight   int
 
@@ -203,7 +212,7 @@ type Bank struct {
 	fresh  []Channel // channels granted in this cycle: worm engine only
 	closed *closed   // of the worm engine, where the closed form is exact
 
-	delivered []Packet // those whose tail arrived in the current cycle
+	delivered []Arrival // those whose tail arrived in the current cycle
 	trace     Tracer
 }
 
@@ -239,13 +248,12 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 	n := w.Channels()
 	b := &Bank{
 		w: w, routing: x, timing: t, most: packetFlits,
-		claims:    make([]claim, n),
-		desks:     make([]desk, w.Topology.Routers()),
-		loads:     make([]load, n),
-		waited:    make([][2]int64, w.Links()),
-		stride:    x.Choices(),
-		queueHead: filled(w.Topology.Nodes()), queueTail: filled(w.Topology.Nodes()),
-		freeEntry: none,
+		claims: make([]claim, n),
+		desks:  make([]desk, w.Topology.Routers()),
+		loads:  make([]load, n),
+		waited: make([][2]int64, w.Links()),
+		stride: x.Choices(),
+		queues: make([]queue, w.Topology.Nodes()),
 	}
 	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)
 	for i := range b.injecting {

@@ -128,7 +128,7 @@ func (b *Bank) place(c *claim) int64 {
 func (b *Bank) injectHeader(c Channel) {
 	k := &b.claims[c]
 	node := b.node(c)
-	if k.holder != none || k.state != empty || b.queueHead[node] == none {
+	if k.holder != none || k.state != empty || b.queues[node].count == 0 {
 		return
 	}
 	t := max(b.now, k.freeAt, b.place(k))

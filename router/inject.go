@@ -2,32 +2,54 @@ package router
 
 import "contend/netsim/topology"
 
-// Offer puts a message at the end of its node's source queue, now. Its packets
-// are numbered from number on.
-func (b *Bank) Offer(message int32, number int64, from, to topology.Node, flits, job int32) {
-	e := b.freeEntry
-	if e == none {
-		e = int32(len(b.entries))
-		b.entries = append(b.entries, entry{})
-	} else {
-		b.freeEntry = b.entries[e].next
+// entry is a message waiting at its node, or what is left of it.
+type entry struct {
+	created int64
+	number  int64 // of its next packet
+	message int32
+	user    int32
+	flits   int32
+	to      topology.Node
+	job     int32
+}
+
+// queue is a source queue: a ring of its own for each node, since they can be
+// long, and are filled and emptied in order.
+type queue struct {
+	ring        []entry // its length is a power of two
+	head, count int32
+}
+
+func (q *queue) push(e entry) {
+	if int(q.count) == len(q.ring) {
+		ring := make([]entry, max(4, 2*len(q.ring)))
+		n := copy(ring, q.ring[q.head:])
+		copy(ring[n:], q.ring[:q.head])
+		q.ring, q.head = ring, 0
 	}
-	b.entries[e] = entry{message: message, number: number, flits: flits, to: to, job: job, next: none}
-	first := b.queueHead[from] == none
-	if first {
-		b.queueHead[from] = e
-	} else {
-		b.entries[b.queueTail[from]].next = e
-	}
-	b.queueTail[from] = e
-	switch c := b.w.Injection(from); {
+	q.ring[int(q.head+q.count)&(len(q.ring)-1)] = e
+	q.count++
+}
+
+func (q *queue) pop() {
+	q.head = (q.head + 1) & int32(len(q.ring)-1)
+	q.count--
+}
+
+// Offer puts a message at the end of its node's source queue, now.
+func (b *Bank) Offer(m Offer) {
+	q := &b.queues[m.From]
+	q.push(entry{created: b.now, number: m.Number, message: m.Message, user: m.User, flits: m.Flits, to: m.To, job: m.Job})
+	switch c := b.w.Injection(m.From); {
 	case b.closed != nil:
-		b.injectHeader(c)
+		if q.count == 1 {
+			b.injectHeader(c)
+		}
 	case b.worms:
-		if first {
+		if q.count == 1 {
 			b.flow(c)
 		}
-	case first || b.w.InjectionPorts > 1:
+	case q.count == 1 || b.w.InjectionPorts > 1:
 		b.try(c, b.now)
 	}
 }
@@ -35,7 +57,8 @@ func (b *Bank) Offer(message int32, number int64, from, to topology.Node, flits,
 // newPacket cuts the next packet from the source queue of a node, whose header
 // is sent in a cycle.
 func (b *Bank) newPacket(node topology.Node, cycle int64) int32 {
-	e := &b.entries[b.queueHead[node]]
+	q := &b.queues[node]
+	e := &q.ring[q.head]
 	length := min(e.flits, b.most)
 	var p int32
 	if n := len(b.freePacket); n > 0 {
@@ -43,26 +66,26 @@ func (b *Bank) newPacket(node topology.Node, cycle int64) int32 {
 		b.freePacket = b.freePacket[:n-1]
 	} else {
 		p = int32(len(b.packets))
-		b.packets = append(b.packets, Packet{})
+		b.packets, b.users = append(b.packets, Packet{}), append(b.users, 0)
 	}
-	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job, Injected: cycle, Number: e.number}
+	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job, Created: e.created, Injected: cycle, Number: e.number}
+	b.users[p] = e.user
 	e.number++
 	b.inFlight++
 	if e.flits -= length; e.flits == 0 {
-		i := b.queueHead[node]
-		b.queueHead[node] = e.next
-		e.next, b.freeEntry = b.freeEntry, i
+		q.pop()
 	}
 	return p
 }
 
-// node returns the node that injects on channel c.
-func (b *Bank) node(c Channel) topology.Node { return b.w.source[b.w.link[c]].Node }
-
 // upcoming returns the length of the next packet of a node's source queue.
 func (b *Bank) upcoming(node topology.Node) int32 {
-	return min(b.entries[b.queueHead[node]].flits, b.most)
+	q := &b.queues[node]
+	return min(q.ring[q.head].flits, b.most)
 }
+
+// node returns the node that injects on channel c.
+func (b *Bank) node(c Channel) topology.Node { return b.w.source[b.w.link[c]].Node }
 
 // inject is stage 4 for a node, given by the first of its injection channels:
 // each idle port takes the next packet of the source queue as soon as there is
@@ -92,7 +115,7 @@ func (b *Bank) injectable(c Channel, cur *injecting) int64 {
 	need := int32(1)
 	if cur.packet == none {
 		node := b.node(c)
-		if b.queueHead[node] == none {
+		if b.queues[node].count == 0 {
 			return never
 		}
 		if b.timing.Switching == VirtualCutThrough {

@@ -15,7 +15,7 @@ package router
 //
 // Cycles in which nothing can happen are jumped over. If no flit can ever move
 // again while packets are on their way, the error is a *StuckError.
-func (b *Bank) Advance(until int64) ([]Packet, error) {
+func (b *Bank) Advance(until int64) ([]Arrival, error) {
 	b.delivered = b.delivered[:0]
 	for b.now < until {
 		t, ok := b.wheel.next(b.now)
@@ -50,8 +50,7 @@ func (b *Bank) Advance(until int64) ([]Packet, error) {
 // arrivals is stage 1: the tails that arrive at their nodes now.
 func (b *Bank) arrivals(s *slot) {
 	for p := s.tails; p != none; p = b.wheel.behind[p] {
-		b.packets[p].Delivered = b.now
-		b.delivered = append(b.delivered, b.packets[p])
+		b.delivered = append(b.delivered, Arrival{b.packets[p], b.now, b.users[p]})
 		b.freePacket = append(b.freePacket, p)
 	}
 	b.inFlight -= len(b.delivered)
@@ -60,7 +59,7 @@ func (b *Bank) arrivals(s *slot) {
 }
 
 // sortByNumber sorts packets by their numbers: few arrive in one cycle.
-func sortByNumber(p []Packet) {
+func sortByNumber(p []Arrival) {
 	for i := 1; i < len(p); i++ {
 		for j := i; j > 0 && p[j].Number < p[j-1].Number; j-- {
 			p[j], p[j-1] = p[j-1], p[j]

@@ -124,7 +124,7 @@ func (b *Bank) fill(c Channel) {
 	for ch.count < size {
 		t := b.room(c, 1, ch.free)
 		if cur.packet == none {
-			if b.queueHead[node] == none {
+			if b.queues[node].count == 0 {
 				return
 			}
 			t = max(t, b.now)
