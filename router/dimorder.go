@@ -20,6 +20,7 @@ type DimensionOrder struct {
 	first    []Channel // first channel that leaves router r by port p, at r·ports+p
 	ports    int
 	ejection []Channel // to a node
+	plane    []point   // of a mesh of two dimensions with a node on every router: where they are
 	wrap     []int16   // length of a dimension that wraps, 0 of one that does not
 	virtual  Channel   // virtual channels of a network channel
 	dateline bool
@@ -68,6 +69,11 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 			x.place[r*x.dims+d] = int16(t.Coordinate(topology.Router(r), d))
 		}
 	}
+	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
+		for r := range topology.Router(t.Routers()) {
+			x.plane = append(x.plane, point{int32(t.Coordinate(r, 0)), int32(t.Coordinate(r, 1))})
+		}
+	}
 	return x, nil
 }
 
@@ -105,11 +111,31 @@ func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low, 
 
 // only is next for networks of one virtual channel.
 func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
+	if x.plane != nil {
+		return x.planar(r, to)
+	}
 	d, ahead := x.away(r, to)
 	if ahead == 0 {
 		return x.ejection[to]
 	}
 	return x.first[int(r)*x.ports+2*d+x.upwards(d, ahead)]
+}
+
+// point is a place on a mesh of two dimensions.
+type point struct{ x, y int32 }
+
+// planar is only for meshes of two dimensions, in few instructions: the sign of
+// the way to go picks the port.
+func (x *DimensionOrder) planar(r topology.Router, to topology.Node) Channel {
+	here, there := x.plane[r], x.plane[to]
+	at := x.first[int(r)*x.ports:]
+	if ahead := there.x - here.x; ahead != 0 {
+		return at[1-uint32(ahead)>>31]
+	}
+	if ahead := there.y - here.y; ahead != 0 {
+		return at[3-uint32(ahead)>>31]
+	}
+	return x.ejection[to]
 }
 
 // away returns the lowest dimension in which router r is not where a packet for
