@@ -33,9 +33,12 @@ const (
 // Timing is how long things take, in cycles, and how much fits, in flits.
 type Timing struct {
 	Routing, Link, Flit, Credit int64
-	Buffer                      int32
-	Switching                   Switching
-	Arbiter                     Arbiter
+	// Pace is the time between two flits at a node's own rate, in cycles
+	// over PaceUnit; 0 for the link's rate. See Bank.rest.
+	Pace      int64
+	Buffer    int32
+	Switching Switching
+	Arbiter   Arbiter
 }
 
 // Packet is one packet on its way.
@@ -178,6 +181,7 @@ type Bank struct {
 	queueHead, queueTail []int32
 	entries              []entry
 	freeEntry            int32
+	restsUntil           []int64 // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
 	freePacket []int32
@@ -247,6 +251,9 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 	}
 	if t.Arbiter == RoundRobin {
 		b.granted = make([]int32, n)
+	}
+	if t.Pace > 0 {
+		b.restsUntil = make([]int64, w.Topology.Nodes())
 	}
 	for i := range b.channels {
 		l := w.link[i]
@@ -351,6 +358,7 @@ func (b *Bank) newPacket(node topology.Node, cycle int64) int32 {
 	b.packets[p] = Packet{Message: e.message, Length: length, From: e.from, To: e.to, Job: e.job, Injected: cycle, Number: e.number}
 	e.number++
 	b.inFlight++
+	b.rest(node, length, cycle)
 	if e.flits -= length; e.flits == 0 {
 		i := b.queueHead[node]
 		b.queueHead[node] = e.next

@@ -93,7 +93,7 @@ func (b *Bank) injectHeader(c Channel) {
 	if ch.holder != none || s.slot == never || b.queueHead[node] == none {
 		return
 	}
-	t := max(b.now, ch.freeAt, s.slot+b.timing.Credit)
+	t := b.afterRest(node, max(b.now, ch.freeAt, s.slot+b.timing.Credit))
 	p := b.newPacket(node, t)
 	b.closed.begin(p, (b.packets[p].Length-1)/b.timing.Buffer)
 	ch.holder, b.claims[c].since = source, t

@@ -7,8 +7,8 @@ import (
 )
 
 // wheel is a calendar: what is to be looked at in each of the cycles ahead. What
-// is further ahead than it is long waits in a heap; only the worm engine looks
-// that far.
+// is further ahead than it is long waits in a heap; only the worm engine and
+// nodes that rest look that far.
 type wheel struct {
 	mask  int64
 	slots []slot
@@ -28,6 +28,7 @@ const (
 	headerRouted = iota
 	headersServed
 	tailArrives
+	nodeRested
 )
 
 type event struct {
@@ -88,6 +89,8 @@ func (w *wheel) enter(now int64, e event) {
 		s.headers = append(s.headers, Channel(e.id))
 	case headersServed:
 		s.grants = append(s.grants, topology.Router(e.id))
+	case nodeRested:
+		s.tries = append(s.tries, Channel(e.id))
 	default:
 		s.tails = append(s.tails, e.id)
 	}
