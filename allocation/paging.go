@@ -95,6 +95,7 @@ const (
 	ShuffledRowMajor = "shuffled-row-major"
 	Snake            = "snake"
 	ShuffledSnake    = "shuffled-snake"
+	MiddleOut        = "middle-out"
 )
 
 // Orders lists the orders pages can be taken in; the first is the default.
@@ -104,6 +105,7 @@ func Orders() []Info {
 		{ShuffledRowMajor, "bits of row and column interleaved: quadrants of quadrants, each row-major (Fig. 2b)"},
 		{Snake, "rows from the lowest, odd ones from the right (Fig. 2c)"},
 		{ShuffledSnake, "quadrants of quadrants, each a snake: its upper row from the right (Fig. 2d)"},
+		{MiddleOut, "rows from the lowest, each from its middle outward, left and right in turn (pairs as in Lo et al. 1994, sec. 5)"},
 	}
 }
 
@@ -135,10 +137,22 @@ func pageOrder(order string) (pageKey, error) {
 		}, nil
 	case ShuffledRowMajor:
 		return func(x, y, _ int) uint64 { return interleave(x, y) }, nil
+	case MiddleOut:
+		return middleOut, nil
 	case ShuffledSnake:
 		return func(x, y, _ int) uint64 { return interleave(x^y, y) }, nil
 	}
 	return nil, unknown("order", order, Orders())
+}
+
+// middleOut is the pageKey of MiddleOut. Two pages after each other lie on
+// either side of the middle, as far from it as each other.
+func middleOut(x, y, width int) uint64 {
+	place := 2 * (width/2 - 1 - x) // 0, 2, 4, ... leftward
+	if x >= width/2 {
+		place = 2*(x-width/2) + 1 // 1, 3, 5, ... rightward
+	}
+	return uint64(y*(width+1) + place) // the odd one out is the last of its row
 }
 
 // interleave puts bit i of x at bit 2i and bit i of y at bit 2i+1.

@@ -154,6 +154,15 @@ func pageList(order string, width, height int) [][2]int {
 		quadrants(0, 0, square, [4][2]int{{0, 0}, {1, 0}, {0, 1}, {1, 1}})
 	case "shuffled-snake":
 		quadrants(0, 0, square, [4][2]int{{0, 0}, {1, 0}, {1, 1}, {0, 1}})
+	case "middle-out":
+		for y := range height {
+			for left, right := width/2-1, width/2; right < width; left, right = left-1, right+1 {
+				if left >= 0 {
+					add(left, y)
+				}
+				add(right, y)
+			}
+		}
 	default:
 		for y := range height {
 			for x := range width {

@@ -70,7 +70,7 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 	d.Categories = xs
 	any := false
 	for _, name := range series {
-		s := figure.Series{Name: name}
+		s := figure.Series{Name: scaledName(name, f.SeriesScale)}
 		for _, x := range xs {
 			v := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 			for _, i := range points {
@@ -89,7 +89,7 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 				if err != nil { // an axis of names
 					number = float64(len(s.X))
 				}
-				s.X = append(s.X, number)
+				s.X = append(s.X, scaled(number, f.XScale))
 			}
 		}
 		if !f.Published || !slices.ContainsFunc(s.Published, func(p float64) bool { return !math.IsNaN(p) }) {
@@ -104,6 +104,23 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 		d.Legend = figure.NoLegend // there is nothing to tell apart
 	}
 	return d, any
+}
+
+// scaled multiplies a number by a factor, of which 0 is none.
+func scaled(x, factor float64) float64 {
+	if factor == 0 {
+		return x
+	}
+	return x * factor
+}
+
+// scaledName does so with the name of a line that is a number.
+func scaledName(name string, factor float64) string {
+	x, err := strconv.ParseFloat(name, 64)
+	if err != nil || factor == 0 {
+		return name
+	}
+	return strconv.FormatFloat(x*factor, 'g', 4, 64)
 }
 
 func positive(x float64) float64 {

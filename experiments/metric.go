@@ -103,7 +103,7 @@ func UnitOf(metric string, s *Spec) string {
 			return m.Unit
 		case s.Workload.Source == "swf":
 			return "s"
-		case s.Job.Run == "messages":
+		case s.Job.Run == "messages" && s.Job.CyclesPerSecond == Automatic:
 			return "cycles"
 		}
 		return "time units"
@@ -120,6 +120,8 @@ var metricInfos = []MetricInfo{
 	{"response_time", "time", "mean over jobs, submission to end", "lo1994 sec. 4"},
 	{"wait_time", "time", "mean over jobs, submission to start", ""},
 	{"service_time", "time", "mean over jobs, start to end", "lo1994 App. A"},
+	{"round_trip_time", "time", "mean over jobs of ping-pong and call, start to end over round trips of a pair", "lo1994 sec. 5"},
+	{"slowest_round_trip_time", "time", "the same of the job that is slowest", ""},
 	{"bounded_slowdown", "", "mean over jobs of response time over run time, run times under ten seconds counted as ten", ""},
 	{"packet_blocking_time", "cycles", "mean over packets, time a ready header waited for a channel or a slot", "lo1994 sec. 5"},
 	{"foreign_blocking_time", "cycles", "mean over packets, the part of packet_blocking_time in which another job held the channel asked for", ""},

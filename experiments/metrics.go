@@ -59,6 +59,8 @@ type collector struct {
 
 	wait, response, service, slowdown                    mean
 	dispersal, weighted, sum, pairwise, components, cube mean
+	trip                                                 mean
+	slowest                                              float64 // mean round trip of a job
 	work                                                 float64 // processors times service, in cycles
 	sent                                                 map[scheduler.JobID]netsim.Totals
 	schedule                                             scheduler.Schedule
@@ -90,6 +92,11 @@ func (c *collector) record(r *scheduler.Record) {
 	c.response.add(c.clock.Seconds(r.Response()))
 	c.service.add(c.clock.Seconds(r.Service()))
 	c.slowdown.add(r.BoundedSlowdown(c.clock.Cycles(slowdownBound)))
+	if trips := c.roundTrips(r.Job); trips > 0 {
+		t := c.clock.Seconds(r.Service()) / trips
+		c.trip.add(t)
+		c.slowest = max(c.slowest, t)
+	}
 	c.work += float64(len(r.Nodes)) * float64(r.Service())
 	var q allocation.Quality
 	if c.meter != nil {
@@ -111,6 +118,19 @@ func (c *collector) record(r *scheduler.Record) {
 		c.extra.JobRows = append(c.extra.JobRows, c.jobRow(r, &q))
 		c.schedule.Add(r)
 	}
+}
+
+// roundTrips returns how often each pair of a job that plays ping-pong or call
+// did so; 0 of other jobs.
+func (c *collector) roundTrips(j *scheduler.Job) float64 {
+	if c.spec.Job.Run != "messages" || j.Size < 2 {
+		return 0
+	}
+	switch c.mix[j.Pattern].Name {
+	case "ping-pong", "call":
+		return float64(j.Quota) / float64(j.Size/2*2)
+	}
+	return 0
 }
 
 // cubeRatio is the sum of the sides of the bounding box over that of the
@@ -170,6 +190,10 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	add("response_time", c.response.value())
 	add("wait_time", c.wait.value())
 	add("service_time", c.service.value())
+	if c.trip.n > 0 {
+		add("round_trip_time", c.trip.value())
+		add("slowest_round_trip_time", c.slowest)
+	}
 	add("bounded_slowdown", c.slowdown.value())
 	add("dispersal", c.dispersal.value())
 	add("weighted_dispersal", c.weighted.value())

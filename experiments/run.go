@@ -195,7 +195,7 @@ func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits int) netsim
 	c := netsim.Config{
 		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits, VirtualChannels: n.VirtualChannels,
 		RoutingCycles: n.RoutingCycles, LinkCycles: n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
-		InjectionPorts: n.InjectionPorts, Routing: n.Routing, Engine: n.Engine, MessageFlits: messageFlits,
+		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles, Routing: n.Routing, Engine: n.Engine, MessageFlits: messageFlits,
 	}
 	switch n.Switching {
 	case "virtual-cut-through":
@@ -209,10 +209,21 @@ func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits int) netsim
 	return c
 }
 
+// messageFlits returns the length of all messages, or 0 where they differ.
+func messageFlits(j *JobSpec) int {
+	mix, _ := ParseMix(j.Pattern)
+	for _, m := range mix {
+		if !patternConfig(j, m.Name).OneLength() {
+			return 0
+		}
+	}
+	return j.Flits
+}
+
 // newNetwork builds the network of a spec, after its routing was found to be
 // free of deadlock.
 func (s *Simulator) newNetwork(spec *Spec, machine *topology.Cube) (*netsim.Network, error) {
-	c := networkConfig(&spec.Network, machine, spec.Job.Flits)
+	c := networkConfig(&spec.Network, machine, messageFlits(&spec.Job))
 	key := fmt.Sprintf("deadlock %v %v %v %v %d", spec.Machine, machine.Dims(), machine.Wrap(), c.Routing, c.VirtualChannels)
 	if _, err := shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {
 		bad := &InputError{Key: "network.routing", Problem: err.Error()}

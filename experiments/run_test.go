@@ -212,13 +212,16 @@ func TestCommonRandomNumbers(t *testing.T) {
 // The two engines give a whole co-simulated study the same results, to the last
 // bit, per job and per channel too.
 func TestEnginesAgreeOnStudies(t *testing.T) {
-	for _, pattern := range []string{"all-to-all", "one-to-all", "n-body:1+multigrid:1", "near-neighbour", "random"} {
+	for _, pattern := range []string{"all-to-all", "one-to-all", "n-body:1+multigrid:1", "near-neighbour", "random", "call"} {
 		for _, place := range []AllocatorSpec{{Name: "random", Order: "row-major"}, {Name: "mbs", Order: "row-major"}, {Name: "paging", Page: 1, Order: "row-major"}} {
 			for _, preset := range []string{"", "procsimity"} {
 				s := DefaultSpec()
 				s.Machine.Dims = []int{8, 8}
 				s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max, s.Workload.Interarrival.Mean = 30, 1, 6, 100
 				s.Job.Pattern, s.Job.ComputeCycles, s.Job.Flits, s.Allocator = pattern, 7, 13, place
+				if pattern == "call" {
+					s.Network.InjectionFlitCycles = 40.7
+				}
 				if preset != "" {
 					s.Network.RoutingCycles, s.Network.FlitCycles, s.Network.BufferFlits = 4, 3, 1
 				}

@@ -35,18 +35,19 @@ type MachineSpec struct {
 // NetworkSpec is the section [network]. The symbols are those of the network
 // model: L, B, V, R, D, F, C.
 type NetworkSpec struct {
-	PacketFlits     int    `key:"packet_flits" default:"8" min:"1" max:"65535" unit:"flits" doc:"L, flits of a full packet"`
-	BufferFlits     int    `key:"buffer_flits" default:"2" min:"1" max:"32767" unit:"flits" doc:"B, depth of the buffer of one virtual channel"`
-	VirtualChannels int    `key:"virtual_channels" default:"0" min:"0" max:"64" doc:"V, virtual channels of a network channel; 0: 1, and 2 where dimensions wrap"`
-	RoutingCycles   int    `key:"routing_cycles" default:"2" min:"0" max:"65535" unit:"cycles" doc:"R, time a header spends at the head of a buffer before it asks for a channel"`
-	LinkCycles      int    `key:"link_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"D, time from sending a flit to its being at the other end"`
-	FlitCycles      int    `key:"flit_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"F, time between two flits on one physical channel"`
-	CreditCycles    int    `key:"credit_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"C, time from a flit leaving a buffer to the sender being able to use its slot"`
-	Switching       string `key:"switching" default:"wormhole" choices:"wormhole,virtual-cut-through,store-and-forward" doc:"when a header may leave: at once, when a whole packet has room below, or when its tail has arrived"`
-	InjectionPorts  int    `key:"injection_ports" default:"1" min:"1" max:"64" unit:"packets" doc:"packets a node may be injecting at once"`
-	Arbiter         string `key:"arbiter" default:"fcfs" choices:"fcfs,round-robin" doc:"which of the headers that ask for a channel gets it"`
-	Routing         string `key:"routing" default:"auto" names:"routings" doc:"which channels a header may take; auto: dimension-order, and dateline where dimensions wrap"`
-	Engine          string `key:"engine" default:"auto" choices:"auto,cycle,worm" doc:"how flits are moved: cycle by cycle, worm by worm, or worm where that is exact (wormhole switching, one virtual channel, one injection port); the results are the same"`
+	PacketFlits         int     `key:"packet_flits" default:"8" min:"1" max:"65535" unit:"flits" doc:"L, flits of a full packet"`
+	BufferFlits         int     `key:"buffer_flits" default:"2" min:"1" max:"32767" unit:"flits" doc:"B, depth of the buffer of one virtual channel"`
+	VirtualChannels     int     `key:"virtual_channels" default:"0" min:"0" max:"64" doc:"V, virtual channels of a network channel; 0: 1, and 2 where dimensions wrap"`
+	RoutingCycles       int     `key:"routing_cycles" default:"2" min:"0" max:"65535" unit:"cycles" doc:"R, time a header spends at the head of a buffer before it asks for a channel"`
+	LinkCycles          int     `key:"link_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"D, time from sending a flit to its being at the other end"`
+	FlitCycles          int     `key:"flit_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"F, time between two flits on one physical channel"`
+	CreditCycles        int     `key:"credit_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"C, time from a flit leaving a buffer to the sender being able to use its slot"`
+	Switching           string  `key:"switching" default:"wormhole" choices:"wormhole,virtual-cut-through,store-and-forward" doc:"when a header may leave: at once, when a whole packet has room below, or when its tail has arrived"`
+	InjectionPorts      int     `key:"injection_ports" default:"1" min:"1" max:"64" unit:"packets" doc:"packets a node may be injecting at once"`
+	InjectionFlitCycles float64 `key:"injection_flit_cycles" default:"0" min:"0" max:"65536" unit:"cycles" doc:"G, time a flit takes at the rate of a node slower than its link: having begun a packet of L flits it begins no other for L times as long; the packet itself travels at the rate of links. 0: as fast as the link"`
+	Arbiter             string  `key:"arbiter" default:"fcfs" choices:"fcfs,round-robin" doc:"which of the headers that ask for a channel gets it"`
+	Routing             string  `key:"routing" default:"auto" names:"routings" doc:"which channels a header may take; auto: dimension-order, and dateline where dimensions wrap"`
+	Engine              string  `key:"engine" default:"auto" choices:"auto,cycle,worm" doc:"how flits are moved: cycle by cycle, worm by worm, or worm where that is exact (wormhole switching, one virtual channel, one injection port); the results are the same"`
 }
 
 // WorkloadSpec is the section [workload]: which jobs arrive when, how large

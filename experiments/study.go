@@ -64,19 +64,21 @@ type TableSpec struct {
 
 // Figure describes one figure.
 type Figure struct {
-	Name      string         `key:"name" doc:"file name"`
-	Title     string         `key:"title" doc:"caption"`
-	Kind      string         `key:"kind" doc:"bars or lines"`
-	X         string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars"`
-	Series    string         `key:"series" doc:"axis key that tells lines or bars apart; none: there is one of them"`
-	Metric    string         `key:"metric" doc:"what is drawn"`
-	Relative  string         `key:"relative_to" doc:"value of the series that the metric is divided by"`
-	Where     map[string]any `key:"where" doc:"points to draw: axis keys with a value or a list of values"`
-	XLabel    string         `key:"x_label" doc:"label of the abscissa"`
-	YLabel    string         `key:"y_label" doc:"label of the ordinate"`
-	LogX      bool           `key:"log_x" doc:"logarithmic abscissa"`
-	LogY      bool           `key:"log_y" doc:"logarithmic ordinate"`
-	Published bool           `key:"published" doc:"mark the published figures too"`
+	Name        string         `key:"name" doc:"file name"`
+	Title       string         `key:"title" doc:"caption"`
+	Kind        string         `key:"kind" doc:"bars or lines"`
+	X           string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars"`
+	Series      string         `key:"series" doc:"axis key that tells lines or bars apart; none: there is one of them"`
+	Metric      string         `key:"metric" doc:"what is drawn"`
+	Relative    string         `key:"relative_to" doc:"value of the series that the metric is divided by"`
+	XScale      float64        `key:"x_scale" doc:"of lines: numbers along the abscissa are multiplied by it, to change their unit; 0: they are not"`
+	SeriesScale float64        `key:"series_scale" doc:"the same of names of lines or bars that are numbers"`
+	Where       map[string]any `key:"where" doc:"points to draw: axis keys with a value or a list of values"`
+	XLabel      string         `key:"x_label" doc:"label of the abscissa"`
+	YLabel      string         `key:"y_label" doc:"label of the ordinate"`
+	LogX        bool           `key:"log_x" doc:"logarithmic abscissa"`
+	LogY        bool           `key:"log_y" doc:"logarithmic ordinate"`
+	Published   bool           `key:"published" doc:"mark the published figures too"`
 }
 
 // Published are printed figures as CSV: a header of keys and metric names, a

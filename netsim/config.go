@@ -37,8 +37,14 @@ type Config struct {
 	// InjectionPorts is how many packets a node may be injecting at once;
 	// 0 means 1.
 	InjectionPorts int
-	Switching      router.Switching
-	Arbiter        router.Arbiter
+	// InjectionFlitCycles is the time a flit takes at the rate at which a
+	// node can inject, where that is slower than its link: once a node has
+	// begun a packet of L flits it begins no other for L times as long. The
+	// packet itself travels at the rate of links. At least FlitCycles, in
+	// steps of 1/65536; 0 means that links set the pace.
+	InjectionFlitCycles float64
+	Switching           router.Switching
+	Arbiter             router.Arbiter
 	// Routing names the routing: "" or "auto" for dimension order, with
 	// datelines where a dimension wraps; "dimension-order" without them;
 	// "dateline".
@@ -108,6 +114,9 @@ func (c *Config) resolve() error {
 		if k.value < k.low || k.value > k.high {
 			return fmt.Errorf("network.%s is %d: it must be %d to %d", k.key, k.value, k.low, k.high)
 		}
+	}
+	if g := c.InjectionFlitCycles; g != 0 && !(g >= float64(c.FlitCycles) && g <= maxCycles) {
+		return fmt.Errorf("network.injection_flit_cycles is %v: it must be 0, or at least network.flit_cycles, %d, and at most %d", g, c.FlitCycles, maxCycles)
 	}
 	if c.Switching != router.Wormhole && c.BufferFlits < c.PacketFlits {
 		return fmt.Errorf("network.buffer_flits is %d: virtual cut-through and store-and-forward need room for a whole packet, %d flits", c.BufferFlits, c.PacketFlits)

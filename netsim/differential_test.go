@@ -183,6 +183,9 @@ func drawScenario(r *rapid.T) scenario {
 	c.FlitCycles = rapid.IntRange(1, 3).Draw(r, "F")
 	c.CreditCycles = rapid.IntRange(1, 4).Draw(r, "C")
 	c.InjectionPorts = rapid.SampledFrom([]int{1, 1, 2}).Draw(r, "ports")
+	if rapid.Bool().Draw(r, "slow nodes") { // some of them far beyond the calendar
+		c.InjectionFlitCycles = float64(c.FlitCycles) + rapid.SampledFrom([]float64{0, 0.25, 1, 3.375, 40}).Draw(r, "G")
+	}
 	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).Draw(r, "arbiter")
 	c.VirtualChannels = rapid.SampledFrom([]int{1, 1, 1, 2, 3, 4}).Draw(r, "V")
 	if shape.Wrap != nil {

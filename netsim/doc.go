@@ -23,7 +23,9 @@
 //     first free one of the channels routing offers.
 //  6. Injection: a node's packets wait in a source queue without limit; the
 //     header of the first is sent as soon as rules 1 and 3 allow. A node with
-//     several injection ports has several injection channels.
+//     several injection ports has several injection channels. A node slower
+//     than its link, at G cycles a flit, sends the header of a packet no
+//     earlier than L·G cycles after that of the packet before, of L flits.
 //  7. Delivery: a packet is delivered D cycles after its tail is sent on the
 //     ejection channel, a message with its last packet. What reacts to a
 //     delivery in cycle t may send in cycle t.

@@ -2,6 +2,7 @@ package netsim
 
 import (
 	"fmt"
+	"math"
 
 	"contend/netsim/topology"
 	"contend/router"
@@ -68,7 +69,7 @@ func New(c Config) (*Network, error) {
 	}
 	t := router.Timing{
 		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles), Credit: Cycle(c.CreditCycles),
-		Buffer: int32(c.BufferFlits), Switching: c.Switching, Arbiter: c.Arbiter,
+		Pace: int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits), Switching: c.Switching, Arbiter: c.Arbiter,
 	}
 	engine := c.engine(w, t)
 	if c.Engine == "worm" && engine == router.CycleDriven {

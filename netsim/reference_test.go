@@ -2,6 +2,7 @@ package netsim
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"contend/netsim/topology"
@@ -20,6 +21,7 @@ type reference struct {
 	links []refLink
 	queue [][]*refPacket // by node
 	ports []*refPacket   // by injection link
+	rests []Cycle        // by node: until when it may not begin a packet
 	done  []*refPacket
 	count int64
 	sent  []sending
@@ -74,7 +76,8 @@ func newReference(c Config) *reference {
 		panic(err)
 	}
 	r := &reference{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()), links: make([]refLink, w.Links()),
-		queue: make([][]*refPacket, c.Topology.Nodes()), ports: make([]*refPacket, w.Links())}
+		queue: make([][]*refPacket, c.Topology.Nodes()), ports: make([]*refPacket, w.Links()),
+		rests: make([]Cycle, c.Topology.Nodes())}
 	for i := range r.vcs {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
 	}
@@ -143,13 +146,14 @@ func (r *reference) step() {
 		if r.w.Kind(l) == router.Injection {
 			from, _ := r.w.Ends(l)
 			p := r.ports[l]
-			if p == nil && len(r.queue[from.Node]) > 0 {
+			if p == nil && len(r.queue[from.Node]) > 0 && r.now >= r.rests[from.Node] {
 				p = r.queue[from.Node][0]
 			}
 			if p != nil && r.room(first, r.need(p, p.gone)) {
 				if p.gone == 0 { // it has this port from now on: the next one sees the packet behind
 					p.number, p.injected = r.count, r.now
 					r.count++
+					r.rests[from.Node] = r.now + Cycle(math.Ceil(float64(p.length)*r.c.InjectionFlitCycles))
 					r.ports[l], r.queue[from.Node] = p, r.queue[from.Node][1:]
 				}
 				moves = append(moves, func() { r.transfer(first, refFlit{p: p, index: p.gone}); r.inject(l, p) })

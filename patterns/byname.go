@@ -53,6 +53,7 @@ func Names() []Info {
 		{"multigrid", "a V-cycle of exchanges at stride 2^level on the process grid"},
 		{"near-neighbour", "an exchange with the neighbours on the process grid"},
 		{"ping-pong", "ranks 2i and 2i+1, a message there, then one back"},
+		{"call", "ranks 2i and 2i+1, a message there, then an empty one, a flit, back"},
 		{"all-pairs", "ping-pong of all pairs, disjoint pairs at a time"},
 		{"random", "every process to another one drawn at random"},
 		{"cplant-suite", "all-to-all, all-pairs and ring, each repeated (100 times)"},
@@ -100,6 +101,8 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 		return NearNeighbour(dims, o.flits), nil
 	case "ping-pong":
 		return PingPong(n, o.flits), nil
+	case "call":
+		return Call(n, o.flits), nil
 	case "all-pairs":
 		return AllPairs(n, o.flits), nil
 	case "random":
@@ -113,6 +116,10 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 	}
 	return nil, unknown("pattern", c.Name, names...)
 }
+
+// OneLength reports whether all messages of a pattern have the length its
+// configuration gives.
+func (c Config) OneLength() bool { return c.Name != "call" }
 
 // New returns the program of a job of n processes. It ends after the quota of
 // messages or the configuration's iterations, whichever comes first; 0 is no

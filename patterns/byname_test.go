@@ -55,6 +55,7 @@ func TestNamedPatterns(t *testing.T) {
 		"multigrid":      Multigrid([]int{8, 2}, 2, 5),
 		"near-neighbour": NearNeighbour([]int{8, 2}, 5),
 		"ping-pong":      PingPong(n, 5),
+		"call":           Call(n, 5),
 		"all-pairs":      AllPairs(n, 5),
 		"random":         Random(n, 5, seeded(1)),
 		"cplant-suite":   CplantSuite(n, OrderRotated, 3, 5),
@@ -102,7 +103,7 @@ func TestWrongConfigurations(t *testing.T) {
 		quota  int64
 		want   string
 	}{
-		{Config{Name: "al-to-all"}, 4, nil, 1, `unknown pattern "al-to-all": there are all-to-all, one-to-all, all-to-one, broadcast-tree, n-body, ring, fft, multigrid, near-neighbour, ping-pong, all-pairs, random, cplant-suite`},
+		{Config{Name: "al-to-all"}, 4, nil, 1, `unknown pattern "al-to-all": there are all-to-all, one-to-all, all-to-one, broadcast-tree, n-body, ring, fft, multigrid, near-neighbour, ping-pong, call, all-pairs, random, cplant-suite`},
 		{Config{Name: "ring", Order: "rotate"}, 4, nil, 1, `unknown order "rotate": there are same, rotated`},
 		{Config{Name: "ring", Cut: "iter"}, 4, nil, 1, `unknown cut "iter": there are round, process, phase, iteration`},
 		{Config{Name: "ring", Grid: "shop"}, 4, nil, 1, `unknown grid "shop": there are square, shape`},

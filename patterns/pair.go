@@ -19,6 +19,23 @@ func (p pingPong) Phase(dst []Message, k int) []Message {
 	return dst
 }
 
+// Call lets neighbouring ranks 2i and 2i+1 do what the program contend of Lo et
+// al. (CIS-TR-94-11, sec. 5) has pairs of nodes do: the even rank sends a
+// message, the odd one answers with one of no length, which is a single flit.
+// Large messages so go one way only.
+func Call(n int, flits int32) Pattern { return call{pingPong{newGroup(n, flits)}} }
+
+type call struct{ pingPong }
+
+func (p call) Phase(dst []Message, k int) []Message {
+	start := len(dst)
+	dst = p.pingPong.Phase(dst, k)
+	for i := start; i < len(dst) && k == 1; i++ {
+		dst[i].Flits = 1
+	}
+	return dst
+}
+
 // AllPairs is the all-pairs ping-pong, "message sent in each direction", of
 // Leung et al. (CLUSTER 2002, sec. 4). The paper does not say in which order
 // the pairs play; here it is a round-robin tournament, in which as many

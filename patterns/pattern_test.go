@@ -135,6 +135,29 @@ func TestPingPong(t *testing.T) {
 	})
 }
 
+// Reference: Lo et al. (CIS-TR-94-11), sec. 5: the pairs' messages go in "only
+// one direction ...; zero length replies were sent in the other".
+func TestCall(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		p, q := PingPong(n, 3), Call(n, 3)
+		if p.Messages() != q.Messages() || p.Phases() != q.Phases() {
+			t.Fatalf("%d messages in %d phases, ping-pong %d in %d", q.Messages(), q.Phases(), p.Messages(), p.Phases())
+		}
+		for k := range 2 {
+			before := []Message{{Flits: 7}} // which is none of its business
+			want, got := p.Phase(before, k), q.Phase(before, k)
+			for i := range want {
+				if k == 1 && i > 0 {
+					want[i].Flits = 1
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("phase %d: %v, want %v", k, got, want)
+			}
+		}
+	})
+}
+
 // The rule of the tournament, pair by pair: of m players, m even, the last one
 // meets i in round 2i mod m-1, and i meets j in round i+j mod m-1.
 func TestAllPairs(t *testing.T) {

@@ -33,9 +33,12 @@ const (
 // Timing is how long things take, in cycles, and how much fits, in flits.
 type Timing struct {
 	Routing, Link, Flit, Credit int64
-	Buffer                      int32
-	Switching                   Switching
-	Arbiter                     Arbiter
+	// Pace is the time between two flits at a node's own rate, in cycles
+	// over PaceUnit; 0 for the link's rate. See Bank.rest.
+	Pace      int64
+	Buffer    int32
+	Switching Switching
+	Arbiter   Arbiter
 }
 
 // Offer is a message at its source.
@@ -199,8 +202,9 @@ type Bank struct {
 	granted []int32 // input channel that got a channel last, for round-robin
 
 	// Source queues.
-	injecting []injecting // the packet on each injection port, none where idle
-	queues    []queue     // of each node
+	injecting  []injecting // the packet on each injection port, none where idle
+	queues     []queue     // of each node
+	restsUntil []int64     // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
 	users      []int32 // of their messages
@@ -261,6 +265,9 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 	}
 	if d, ok := x.(*DimensionOrder); ok && b.stride == 1 && t.Arbiter == FirstCome {
 		b.order = d
+	}
+	if t.Pace > 0 {
+		b.restsUntil = make([]int64, w.Topology.Nodes())
 	}
 	if b.order == nil {
 		b.choices = make([]Channel, n*b.stride)

@@ -131,7 +131,7 @@ func (b *Bank) injectHeader(c Channel) {
 	if k.holder != none || k.state != empty || b.queues[node].count == 0 {
 		return
 	}
-	t := max(b.now, k.freeAt, b.place(k))
+	t := b.afterRest(node, max(b.now, k.freeAt, b.place(k)))
 	p := b.newPacket(node, t)
 	b.closed.begin(p, &b.packets[p], &b.timing)
 	k.holder, k.since = source, t

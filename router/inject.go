@@ -72,6 +72,7 @@ func (b *Bank) newPacket(node topology.Node, cycle int64) int32 {
 	b.users[p] = e.user
 	e.number++
 	b.inFlight++
+	b.rest(node, length, cycle)
 	if e.flits -= length; e.flits == 0 {
 		q.pop()
 	}
@@ -105,14 +106,48 @@ func (b *Bank) inject(c Channel) {
 		again = min(again, b.injectable(c+Channel(i), &ports[i]))
 	}
 	if again < never {
-		b.try(c, max(again, b.now+1))
+		b.tryLater(c, max(again, b.now+1))
+	}
+}
+
+// PaceUnit divides Timing.Pace: a node's rate need not be a whole number of
+// cycles a flit.
+const PaceUnit = 1 << 16
+
+// rest keeps a node that is slower than its link from beginning its next packet
+// as long as the one of so many flits, begun in cycle t, takes at the node's
+// own rate. Flits of a packet follow each other at the link's rate: a worm
+// that held its channels at the node's would keep others from what it leaves
+// unused.
+func (b *Bank) rest(node topology.Node, flits int32, t int64) {
+	if b.restsUntil != nil {
+		b.restsUntil[node] = t + (int64(flits)*b.timing.Pace+PaceUnit-1)/PaceUnit
+	}
+}
+
+// afterRest returns the first cycle, from t on, in which a node may begin a packet.
+func (b *Bank) afterRest(node topology.Node, t int64) int64 {
+	if b.restsUntil != nil {
+		return max(t, b.restsUntil[node])
+	}
+	return t
+}
+
+// tryLater is try for a cycle that may lie beyond the calendar, as that does
+// until which a node rests.
+func (b *Bank) tryLater(c Channel, cycle int64) {
+	if cycle-b.now <= b.wheel.mask {
+		b.try(c, cycle)
+	} else if k := &b.channels[c]; cycle < k.next {
+		k.next = cycle
+		b.wheel.push(event{cycle, int32(c), nodeRested})
 	}
 }
 
 // injectable returns the first cycle in which the next flit may be sent on
 // injection channel c as far as is known, or never.
 func (b *Bank) injectable(c Channel, cur *injecting) int64 {
-	need := int32(1)
+	need, t := int32(1), max(b.now, b.channels[c].free)
 	if cur.packet == none {
 		node := b.node(c)
 		if b.queues[node].count == 0 {
@@ -121,8 +156,9 @@ func (b *Bank) injectable(c Channel, cur *injecting) int64 {
 		if b.timing.Switching == VirtualCutThrough {
 			need = b.upcoming(node)
 		}
+		t = b.afterRest(node, t)
 	}
-	return b.room(c, need, max(b.now, b.channels[c].free))
+	return b.room(c, need, t)
 }
 
 // injectFlit sends the next flit on injection channel c, now.

@@ -7,8 +7,8 @@ import (
 )
 
 // wheel is a calendar: what is to be looked at in each of the cycles ahead. What
-// is further ahead than it is long waits in a heap; only the worm engine looks
-// that far.
+// is further ahead than it is long waits in a heap; only the worm engine and
+// nodes that rest look that far.
 type wheel struct {
 	mask   int64
 	slots  []slot
@@ -32,6 +32,7 @@ const (
 	headerRouted = iota
 	headersServed
 	tailArrives
+	nodeRested
 )
 
 type event struct {
@@ -96,6 +97,9 @@ func (w *wheel) enter(now int64, e event) {
 		w.after[e.id], s.headers = s.headers, e.id
 	case headersServed:
 		s.grants = append(s.grants, e.id)
+	case nodeRested:
+		i := e.cycle & w.mask
+		w.tries[i] = append(w.tries[i], Channel(e.id))
 	default:
 		for int(e.id) >= len(w.behind) {
 			w.behind = append(w.behind, none)

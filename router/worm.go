@@ -127,7 +127,7 @@ func (b *Bank) fill(c Channel) {
 			if b.queues[node].count == 0 {
 				return
 			}
-			t = max(t, b.now)
+			t = b.afterRest(node, max(t, b.now))
 			p := b.newPacket(node, t)
 			*cur = injecting{packet: p, length: b.packets[p].Length}
 			b.claims[c].holder, b.claims[c].since = source, t

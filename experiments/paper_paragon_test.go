@@ -1,0 +1,229 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"testing"
+
+	"contend/netsim"
+	"contend/netsim/topology"
+)
+
+// Reference: Lo, Windisch, Liu, Nitzberg, CIS-TR-94-11, 1994, sec. 5: round-trip
+// times on a Paragon. The paper draws them and prints none, so each sentence
+// about them is a test.
+
+// paragonPoint is a point of the study paragon-contend.
+type paragonPoint struct {
+	system       string
+	flits, pairs int
+}
+
+const flitsPerKB = 512
+
+// paragonResults runs the study once for all tests.
+var paragonResults = sync.OnceValues(func() (map[paragonPoint]Result, error) {
+	st, err := LoadStudy("paragon-contend", BuiltinNames())
+	if err != nil {
+		return nil, err
+	}
+	points, err := st.Points(BuiltinNames())
+	if err != nil {
+		return nil, err
+	}
+	results := map[paragonPoint]Result{}
+	var sim Simulator
+	for _, p := range points {
+		r, err := sim.Run(context.Background(), p.Spec, 0, nil)
+		if err != nil {
+			return nil, err
+		}
+		results[paragonPoint{p.Variant, p.Spec.Job.Flits, p.Spec.Workload.Jobs}] = r
+	}
+	return results, nil
+})
+
+// paragon returns a metric of a point.
+func paragon(t *testing.T, metric, system string, flits, pairs int) float64 {
+	t.Helper()
+	results, err := paragonResults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value(t, results[paragonPoint{system, flits, pairs}], metric)
+}
+
+// slowdown is how many times as long a round trip takes with so many pairs as
+// with one.
+func slowdown(t *testing.T, system string, flits, pairs int) float64 {
+	t.Helper()
+	return paragon(t, "round_trip_time", system, flits, pairs) / paragon(t, "round_trip_time", system, flits, 1)
+}
+
+var paragonSizes = []int{1, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384, 24576, 32768}
+
+// "virtually no contention is noticeable (RPC times are flat) through six pairs
+// of communicating nodes": six ask for 180 of 175 MB/s, 2.9% too much.
+func TestParagonOSIsFlatThroughSixPairs(t *testing.T) {
+	for _, flits := range paragonSizes {
+		for pairs, most := range map[int]float64{2: 1.005, 3: 1.005, 4: 1.005, 5: 1.01, 6: 1.05} {
+			if got := slowdown(t, "Paragon OS", flits, pairs); got > most || got < 1 {
+				t.Errorf("%d flits, %d pairs: %.3f times as long as one pair, want 1 to %v", flits, pairs, got, most)
+			}
+		}
+	}
+}
+
+// "Starting with seven pairs, contention begins to slow message-passing
+// performance, but only for messages larger than 16 kilobytes."
+func TestParagonOSSlowsDownFromSevenPairs(t *testing.T) {
+	for _, flits := range paragonSizes {
+		got := slowdown(t, "Paragon OS", flits, 7)
+		if flits < 16*flitsPerKB && got > 1.03 {
+			t.Errorf("%d flits: seven pairs take %.3f times as long as one, want no more", flits, got)
+		}
+		if flits <= 16*flitsPerKB {
+			continue
+		}
+		if got < 1.1 {
+			t.Errorf("%d flits: seven pairs take %.3f times as long as one, want at least 1.1", flits, got)
+		}
+		for pairs := 7; pairs <= 9; pairs++ {
+			if more := slowdown(t, "Paragon OS", flits, pairs) - slowdown(t, "Paragon OS", flits, pairs-1); more < 0.05 {
+				t.Errorf("%d flits: pair %d adds %.3f, want at least 0.05", flits, pairs, more)
+			}
+		}
+	}
+}
+
+// Under SUNMOS "the effects of contention are significant with only two pairs of
+// communicating nodes".
+func TestSUNMOSContendsWithTwoPairs(t *testing.T) {
+	for _, flits := range []int{16 * flitsPerKB, 32 * flitsPerKB, 64 * flitsPerKB} {
+		if got := slowdown(t, "SUNMOS", flits, 2); got < 1.3 {
+			t.Errorf("%d flits: two pairs take %.3f times as long as one, want at least 1.3", flits, got)
+		}
+	}
+}
+
+// They "increase linearly with the number of pairs". The slowest pair has waited
+// for all others, so its time grows by that of a message on the link.
+func TestSUNMOSGrowsLinearly(t *testing.T) {
+	for _, flits := range []int{32 * flitsPerKB, 64 * flitsPerKB} {
+		for metric, want := range map[string]float64{"round_trip_time": 0.56, "slowest_round_trip_time": 1.03} {
+			var y []float64
+			for pairs := 2; pairs <= 9; pairs++ {
+				y = append(y, paragon(t, metric, "SUNMOS", flits, pairs))
+			}
+			slope, r2 := straightLine(y)
+			slope /= float64(2*flits) / 175 // microseconds of the message on the link
+			if math.Abs(slope-want) > 0.04 || r2 < 0.99 {
+				t.Errorf("%s, %d flits: every pair adds %.3f times a message's time on the link (R² %.4f), want %v (0.99)", metric, flits, slope, r2, want)
+			}
+		}
+	}
+}
+
+// straightLine fits y over 0, 1, 2, ...
+func straightLine(y []float64) (slope, r2 float64) {
+	var mx, my, sxx, sxy, syy float64
+	for i, v := range y {
+		mx += float64(i) / float64(len(y))
+		my += v / float64(len(y))
+	}
+	for i, v := range y {
+		dx, dy := float64(i)-mx, v-my
+		sxx, sxy, syy = sxx+dx*dx, sxy+dx*dy, syy+dy*dy
+	}
+	return sxy / sxx, sxy * sxy / sxx / syy
+}
+
+// "However, small messages (less than one kilobyte) appear to be little effected
+// by contention, even with nine pairs of communicating nodes."
+func TestSmallMessagesHardlyContend(t *testing.T) {
+	for _, system := range []string{"Paragon OS", "SUNMOS"} {
+		for _, flits := range []int{1, 128, 256, flitsPerKB} {
+			if got := slowdown(t, system, flits, 9); got > 1.02 {
+				t.Errorf("%s, %d flits: nine pairs take %.3f times as long as one, want at most 1.02", system, flits, got)
+			}
+		}
+	}
+}
+
+// Unlike the paper's words have it, that is nothing about small messages: they
+// contend as large ones do once the software takes no time.
+func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
+	st, err := LoadStudy("paragon-contend", BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := st.Base
+	s.Job.Flits, s.Job.ComputeCycles, s.Network.InjectionFlitCycles = flitsPerKB, 0, 2*175./170
+	trip := map[int]float64{}
+	for _, s.Workload.Jobs = range []int{1, 9} {
+		trip[s.Workload.Jobs] = value(t, mustRun(t, s, 0), "round_trip_time")
+	}
+	if got := trip[9] / trip[1]; got < 5 {
+		t.Errorf("nine pairs take %.2f times as long as one, want at least 5", got)
+	}
+}
+
+// "pairing nodes from the middle outward ... all messages must traverse the
+// network link in the center": pair i is 2i-1 channels apart, and the middle
+// channel carries every message.
+func TestPairsShareTheMiddleLink(t *testing.T) {
+	st, err := LoadStudy("paragon-contend", BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pairs := 1; pairs <= 9; pairs++ {
+		s := st.Base
+		s.Workload.Jobs = pairs
+		var sim Simulator
+		extra := &Extra{Links: true}
+		r, err := sim.Run(context.Background(), s, 0, extra)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := value(t, r, "mean_hops"); got != float64(pairs) {
+			t.Errorf("%d pairs: %v hops, want the mean of 1, 3, 5, ...", pairs, got)
+		}
+		for _, row := range extra.LinkRows { // kind, from router, to router, flits
+			const calls = 20
+			want := map[[2]string]int{{"8", "9"}: calls * pairs * flitsPerKB, {"9", "8"}: calls * pairs}[[2]string{row[2], row[4]}]
+			if row[1] == "network" && want > 0 && row[7] != fmt.Sprint(want) {
+				t.Errorf("%d pairs: from %s to %s %s flits, want %d", pairs, row[2], row[4], row[7], want)
+			}
+		}
+	}
+}
+
+// One pair's round trip is the zero-load latency of message and reply, and the
+// software's time before each but the first.
+func TestRoundTripOfOnePair(t *testing.T) {
+	m, err := topology.NewCube(topology.CubeConfig{Dims: []int{18}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := netsim.Default(m)
+	c.FlitCycles, c.RoutingCycles, c.BufferFlits = 2, 6, 1
+	for system, software := range map[string]float64{"Paragon OS": 100, "SUNMOS": 70} {
+		for _, flits := range []int{1, 128, 512} { // a packet each
+			want := float64(c.ZeroLoadLatency(1, flits)+c.ZeroLoadLatency(1, 1))/175 + software*39/20
+			for _, metric := range []string{"round_trip_time", "slowest_round_trip_time"} {
+				if got := paragon(t, metric, system, flits, 1); math.Abs(got-want) > 1e-9*want {
+					t.Errorf("%s, %d flits: %s %v, want %v", system, flits, metric, got, want)
+				}
+			}
+		}
+	}
+	// Longer messages come at the node's own rate.
+	for system, rate := range map[string]float64{"Paragon OS": 30, "SUNMOS": 170} {
+		more := paragon(t, "round_trip_time", system, 64*flitsPerKB, 1) - paragon(t, "round_trip_time", system, 32*flitsPerKB, 1)
+		if got := 32 * 1024 / more; math.Abs(got-rate) > rate/500 {
+			t.Errorf("%s: %.2f MB/s, want %v", system, got, rate)
+		}
+	}
+}
