@@ -227,3 +227,42 @@ func TestRoundTripOfOnePair(t *testing.T) {
 		}
 	}
 }
+
+// Of three pairs on a machine for two, the last one has the link to itself, so
+// the slowest is not the last to end. Mean and slowest are those of the jobs.
+func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
+	st, err := LoadStudy("paragon-contend", BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := st.Base
+	s.Machine.Dims, s.Workload.Jobs, s.Job.Flits = []int{4}, 3, 64*flitsPerKB
+	var sim Simulator
+	extra := &Extra{Jobs: true}
+	r, err := sim.Run(context.Background(), s, 0, extra)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum, slowest, last float64
+	for _, row := range extra.JobRows { // job, submit, start, end
+		var start, end float64
+		if _, err := fmt.Sscan(row[2]+" "+row[3], &start, &end); err != nil {
+			t.Fatal(err)
+		}
+		last = (end - start) / 20
+		sum, slowest = sum+last, max(slowest, last)
+	}
+	if got := value(t, r, "round_trip_time"); math.Abs(got-sum/3) > 1e-9*sum {
+		t.Errorf("round_trip_time %v, want %v", got, sum/3)
+	}
+	if got := value(t, r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest || last > 0.9*slowest {
+		t.Errorf("slowest_round_trip_time %v, want %v, more than the last one's %v", got, slowest, last)
+	}
+	if got := UnitOf("round_trip_time", &s); got != "time units" {
+		t.Errorf("the unit is %q, where job.cycles_per_second gives another", got)
+	}
+	s = DefaultSpec()
+	if got := UnitOf("finish_time", &s); got != "cycles" {
+		t.Errorf("the unit is %q, want cycles", got)
+	}
+}
