@@ -83,7 +83,8 @@ func newReference(c Config) *reference {
 
 func (r *reference) send(m Message) {
 	for left := int(m.Flits); left > 0; left -= r.c.PacketFlits {
-		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To, length: min(left, r.c.PacketFlits), created: r.now})
+		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To, length: min(left, r.c.PacketFlits), created: r.now, number: r.count})
+		r.count++
 	}
 }
 
@@ -148,8 +149,7 @@ func (r *reference) step() {
 			}
 			if p != nil && r.room(first, r.need(p, p.gone)) {
 				if p.gone == 0 { // it has this port from now on: the next one sees the packet behind
-					p.number, p.injected = r.count, r.now
-					r.count++
+					p.injected = r.now
 					r.ports[l], r.queue[from.Node] = p, r.queue[from.Node][1:]
 				}
 				moves = append(moves, func() { r.transfer(first, refFlit{p: p, index: p.gone}); r.inject(l, p) })
