@@ -37,8 +37,7 @@ func (a *sequential) Allocate(dst []topology.Node, free *FreeSet, req Request) (
 //	ceil(qct/100 · s)                                     (Eq. 1)
 //
 // and the rest from that subtree's siblings, which have it. Otherwise it waits.
-// With qct = 0 this is the contiguous policy. Of a job of the top level nothing
-// can lie further away.
+// With qct = 0 this is the contiguous policy.
 //
 // The paper leaves open which subtrees those are. As everywhere there the first
 // will do one level up; within it the subtree with the most free processors is
@@ -48,8 +47,7 @@ func (a *sequential) Allocate(dst []topology.Node, free *FreeSet, req Request) (
 //
 // Shapes do not matter. Nodes that are missing count as busy.
 type quasiContiguous struct {
-	arity, nodes, places int
-	percent              int
+	arity, nodes, percent int
 }
 
 // newContiguous returns the contiguous policy for a tree.
@@ -71,7 +69,7 @@ func newTreeAllocator(name string, machine topology.Topology, percent int) (*qua
 	if !ok {
 		return nil, fmt.Errorf("allocator %s needs a tree: set machine.topology = \"tree\"", name)
 	}
-	return &quasiContiguous{t.Arity(), t.Nodes(), t.Span(t.Levels() - 1), percent}, nil
+	return &quasiContiguous{t.Arity(), t.Nodes(), percent}, nil
 }
 
 // Check implements Allocator.
@@ -85,14 +83,11 @@ func (a *quasiContiguous) Allocate(dst []topology.Node, free *FreeSet, req Reque
 		return dst, false
 	}
 	span, _ := levelOf(req.Size, a.arity)
-	if span == a.places {
-		return free.appendFirst(dst, 0, a.nodes, req.Size), true
-	}
 	least := req.Size - (a.percent*req.Size+99)/100 // processors under one subtree
 	parent, main := -1, 0
 	for above := 0; above < a.nodes; above += span * a.arity {
 		all, most, fullest := 0, 0, 0
-		for from := above; from < min(above+span*a.arity, a.nodes); from += span {
+		for from := above; from < above+span*a.arity; from += span {
 			n := free.countIn(from, span)
 			if n >= req.Size {
 				return free.appendFirst(dst, from, span, req.Size), true

@@ -269,6 +269,20 @@ func TestTreeAllocatorErrors(t *testing.T) {
 	}
 }
 
+// The rest lies in the last word, in a subtree that would go on beyond it.
+func TestQuasiContiguousAtTheEnd(t *testing.T) {
+	m := tree(t, 3, 5, 190)
+	want := make([]topology.Node, 0, 20)
+	for n := topology.Node(163); n < 182; n++ {
+		want = append(want, n)
+	}
+	want = append(want, 189)
+	got, ok := quasi(t, m, 5).Allocate(nil, freeOnly(190, want...), Request{Size: 20})
+	if !ok || !slices.Equal(got, want) {
+		t.Errorf("%v %v, want %v", got, ok, want)
+	}
+}
+
 // On a machine that is no tree the first free nodes are as defined.
 func TestSequentialOnAMesh(t *testing.T) {
 	free := freeSet([]bool{true, false, true, true, false, true})
@@ -323,13 +337,16 @@ func BenchmarkTreeAllocate(b *testing.B) {
 		m := tree(b, 4, levels, 0)
 		f := treeUnderLoad(m)
 		dst := make([]topology.Node, 0, m.Nodes())
-		for name, a := range map[string]Allocator{"sequential": newSequential(m), "contiguous": quasi(b, m, 0), "quasi-contiguous": quasi(b, m, 20)} {
-			for _, size := range []int{4, 16, m.Nodes() / 4} {
-				b.Run(fmt.Sprintf("%s/nodes=%d/size=%d", name, m.Nodes(), size), func(b *testing.B) {
+		for _, k := range []struct {
+			name string
+			a    Allocator
+		}{{"sequential", newSequential(m)}, {"contiguous", quasi(b, m, 0)}, {"quasi-contiguous", quasi(b, m, 20)}} {
+			for _, size := range []int{4, 15, m.Nodes() / 4} {
+				b.Run(fmt.Sprintf("%s/nodes=%d/size=%d", k.name, m.Nodes(), size), func(b *testing.B) {
 					placed := false
 					b.ReportAllocs()
 					for b.Loop() {
-						_, placed = a.Allocate(dst, f, Request{Size: size})
+						_, placed = k.a.Allocate(dst, f, Request{Size: size})
 					}
 					if !placed {
 						b.ReportMetric(1, "refused")

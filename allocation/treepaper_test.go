@@ -11,7 +11,7 @@ import (
 // The claims of Pascual, Navaridas and Miguel-Alonso, "Effects of Topology-Aware
 // Allocation Policies on Scheduling Performance" (JSSPP 2009).
 
-// busy returns a tree of which all nodes but the given ones are busy.
+// freeOnly is a machine of which all nodes but the given ones are busy.
 func freeOnly(nodes int, free ...topology.Node) *FreeSet {
 	f := NewFreeSet(nodes)
 	f.Take(f.AppendTo(nil))
@@ -74,22 +74,22 @@ func TestPascualQuasiContiguous(t *testing.T) {
 		want    []topology.Node
 	}{
 		{0, nil},
-		{25, nil},                            // one process may be away, the fullest switch has two
-		{26, []topology.Node{5, 6, 3, 8}},    // ceil(1.04) = 2
-		{50, []topology.Node{5, 6, 3, 8}},    // and so on
-		{100, []topology.Node{5, 6, 3, 8}},   // but no further than one level up:
-		{-1, []topology.Node{3, 40, 41, 42}}, // see below
+		{25, nil},                         // one process may be away, the fullest switch has two
+		{26, []topology.Node{5, 6, 3, 8}}, // ceil(1.04) = 2
+		{100, []topology.Node{5, 6, 3, 8}},
 	} {
-		if c.percent < 0 {
-			if got, ok := quasi(t, m, 100).Allocate(nil, freeOnly(64, 3, 20, 40, 60), Request{Size: 4}); ok {
-				t.Errorf("two levels up: %v", got)
-			}
-			continue
-		}
 		got, ok := quasi(t, m, c.percent).Allocate(nil, f, Request{Size: 4})
 		if ok != (c.want != nil) || !slices.Equal(got, c.want) {
 			t.Errorf("qct %d: %v, want %v", c.percent, got, c.want)
 		}
+	}
+}
+
+// Sec. 3: "it searches for the remaining nodes using switches one level above":
+// no further, whatever qct is.
+func TestPascualOneLevelUpOnly(t *testing.T) {
+	if got, ok := quasi(t, tree(t, 4, 3, 0), 100).Allocate(nil, freeOnly(64, 3, 20, 40, 60), Request{Size: 4}); ok {
+		t.Errorf("two levels up: %v", got)
 	}
 }
 
