@@ -261,7 +261,7 @@ func TestRoutingSeed(t *testing.T) {
 			t.Errorf("%s: the same with another seed: %v", routing, same)
 		}
 	}
-	if run("random", 1) != run("random", 1) {
+	if first, again := run("random", 1), run("random", 1); first != again {
 		t.Error("random: another result with the same seed")
 	}
 }
