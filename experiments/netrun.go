@@ -268,14 +268,18 @@ func DefaultLoads() []float64 {
 // NetTable says for every curve what it begins and ends with.
 func NetTable(points []NetPoint) string {
 	var b strings.Builder
-	b.WriteString("| topology | dims  | traffic        | lowest load | latency (cycles) | closed form | ratio | greatest accepted load |\n")
-	b.WriteString("| -------- | ----- | -------------- | ----------: | ---------------: | ----------: | ----: | ---------------------: |\n")
+	width := len("16x16")
+	for _, p := range points {
+		width = max(width, len(p.Dims))
+	}
+	fmt.Fprintf(&b, "| topology | %-*s | traffic        | lowest load | latency (cycles) | closed form | ratio | greatest accepted load |\n", width, "dims")
+	fmt.Fprintf(&b, "| -------- | %s | -------------- | ----------: | ---------------: | ----------: | ----: | ---------------------: |\n", strings.Repeat("-", width))
 	for i := 0; i < len(points); {
 		p, most := points[i], 0.0
 		for ; i < len(points) && points[i].Dims == p.Dims && points[i].Traffic == p.Traffic; i++ {
 			most = max(most, points[i].Accepted)
 		}
-		fmt.Fprintf(&b, "| %-8s | %-5s | %-14s | %11g | %16.2f | %11.2f | %5.3f | %22.4f |\n", p.Topology, p.Dims, p.Traffic, p.Offered, p.Latency, p.ZeroLoad, p.Latency/p.ZeroLoad, most)
+		fmt.Fprintf(&b, "| %-8s | %-*s | %-14s | %11g | %16.2f | %11.2f | %5.3f | %22.4f |\n", p.Topology, width, p.Dims, p.Traffic, p.Offered, p.Latency, p.ZeroLoad, p.Latency/p.ZeroLoad, most)
 	}
 	return b.String()
 }

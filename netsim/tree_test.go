@@ -243,6 +243,45 @@ func TestWaysUpDiffer(t *testing.T) {
 	}
 }
 
+// Jobs on subtrees of their own never meet, whatever way up their packets take;
+// jobs on nodes drawn at random do, and take longer. (Not so on nodes dealt out in
+// turn: d-mod-k and s-mod-k then give each job channels of its own.) See Pascual
+// et al. 2009, sec. 5: "interference with other running applications is also
+// reduced".
+func TestJobsOfSubtreesDoNotMeet(t *testing.T) {
+	m := tree(t, 4, 3)
+	run := func(routing string, jobOf func(topology.Node) int32) (Totals, Cycle) {
+		c := Default(m)
+		c.Routing = routing
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for a := range topology.Node(64) {
+			for b := range topology.Node(64) {
+				if a != b && jobOf(a) == jobOf(b) {
+					n.Send(Message{From: a, To: b, Flits: 64, Job: jobOf(a)})
+				}
+			}
+		}
+		for n.Pending() > 0 {
+			if _, _, err := n.Advance(1 << 40); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return n.Totals(), n.Now()
+	}
+	drawn := rand.New(rand.NewPCG(1, 2)).Perm(64)
+	for _, routing := range treeRoutings {
+		near, nearEnd := run(routing, func(n topology.Node) int32 { return int32(n / 16) })
+		far, farEnd := run(routing, func(n topology.Node) int32 { return int32(drawn[n] / 16) })
+		if near.Foreign != 0 || near.Blocked == 0 || far.Foreign == 0 || farEnd <= nearEnd {
+			t.Errorf("%s: contiguous %+v until %d, scattered %+v until %d", routing, near, nearEnd, far, farEnd)
+		}
+		t.Logf("%s: %d cycles contiguous, %d scattered", routing, nearEnd, farEnd)
+	}
+}
+
 // The seed of random routing is part of the result, and of no other.
 func TestRoutingSeed(t *testing.T) {
 	m := tree(t, 4, 3)
