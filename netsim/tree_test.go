@@ -63,7 +63,7 @@ func TestZeroLoadLatencyOfTrees(t *testing.T) {
 // All engines agree packet for packet on trees of up to 256 nodes, under uniform
 // traffic below and beyond saturation, with every way up and the same seed.
 func TestEnginesAgreeOnTrees(t *testing.T) {
-	cycles := Cycle(800)
+	cycles := Cycle(400)
 	if slow {
 		cycles = 60
 	}
