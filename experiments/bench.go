@@ -3,8 +3,6 @@ package experiments
 import (
 	"context"
 	"fmt"
-
-	"contend/netsim/topology"
 )
 
 // BenchConfig asks how fast this program moves flits on this computer: bare
@@ -12,10 +10,10 @@ import (
 type BenchConfig struct {
 	// Spec gives the machine and the network. A message is one packet.
 	Spec Spec
-	// Dims are the machines to look at in place of the spec's, and Packets
+	// Machines are to be looked at in place of the spec's, and Packets are
 	// the packet lengths, in flits, if any.
-	Dims    [][]int
-	Packets []int
+	Machines []MachineSpec
+	Packets  []int
 	// Loads are shares of the saturation load, above 0 and at most 1:
 	// beyond it only the source queues grow.
 	Loads []float64
@@ -55,7 +53,7 @@ type BenchRow struct {
 // benchCase is a row to be measured.
 type benchCase struct {
 	spec    Spec
-	machine *topology.Cube
+	machine Machine
 	load    float64
 }
 
@@ -83,21 +81,21 @@ func (s *Simulator) RunBench(ctx context.Context, c BenchConfig) (rows []BenchRo
 // benchCases expands the configuration, and finds what is wrong with it. It is
 // an error if nothing is left to measure.
 func (s *Simulator) benchCases(c *BenchConfig) (cases []benchCase, notes []string, err error) {
-	dims, packets := c.Dims, c.Packets
-	if len(dims) == 0 {
-		dims = [][]int{c.Spec.Machine.Dims}
+	machines, packets := c.Machines, c.Packets
+	if len(machines) == 0 {
+		machines = []MachineSpec{c.Spec.Machine}
 	}
 	if len(packets) == 0 {
 		packets = []int{c.Spec.Network.PacketFlits}
 	}
 	var refused *InputError
-	for _, d := range dims {
+	for _, m := range machines {
 		for _, flits := range packets {
 			spec := c.Spec
-			spec.Machine.Dims, spec.Network.PacketFlits, spec.Job.Flits = d, flits, flits
+			spec.Machine, spec.Network.PacketFlits, spec.Job.Flits = m, flits, flits
 			if bad := spec.Network.check(); bad != nil {
 				refused = bad
-				notes = append(notes, fmt.Sprintf("packets of %d flits are left out on %s: %v", flits, dimsText(d), bad))
+				notes = append(notes, fmt.Sprintf("packets of %d flits are left out on %s: %v", flits, m.size(), bad))
 				continue
 			}
 			machine, engines, err := s.benchNetwork(spec, c.Engines)
@@ -106,7 +104,7 @@ func (s *Simulator) benchCases(c *BenchConfig) (cases []benchCase, notes []strin
 			}
 			if len(engines) < len(c.Engines) {
 				refused = badInput("network.engine", "take --engines cycle", "the worm engine is exact with wormhole switching, one virtual channel and one injection port only")
-				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s %s with packets of %d flits, where it is not exact", spec.Machine.Topology, dimsText(d), flits))
+				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s %s with packets of %d flits, where it is not exact", spec.Machine.Topology, m.size(), flits))
 			}
 			for _, load := range c.Loads {
 				for _, engine := range engines {
@@ -124,7 +122,7 @@ func (s *Simulator) benchCases(c *BenchConfig) (cases []benchCase, notes []strin
 
 // benchNetwork builds the machine of a spec and says which of the engines are
 // exact for its network.
-func (s *Simulator) benchNetwork(spec Spec, engines []string) (machine *topology.Cube, exact []string, err error) {
+func (s *Simulator) benchNetwork(spec Spec, engines []string) (machine Machine, exact []string, err error) {
 	if bad := spec.Machine.check(); bad != nil {
 		return nil, nil, bad
 	}
@@ -135,13 +133,13 @@ func (s *Simulator) benchNetwork(spec Spec, engines []string) (machine *topology
 		return nil, nil, badInput("machine.dims", "give at least two nodes", "a machine of one node has no traffic")
 	}
 	spec.Network.Engine = "auto"
-	if _, err := s.newNetwork(&spec, machine); err != nil {
+	if _, err := s.newNetwork(&spec, machine, 0); err != nil {
 		return nil, nil, err
 	}
 	for _, engine := range engines {
 		// The network is sound, so what is refused now is the engine.
 		spec.Network.Engine = engine
-		if _, err := s.newNetwork(&spec, machine); err == nil {
+		if _, err := s.newNetwork(&spec, machine, 0); err == nil {
 			exact = append(exact, engine)
 		}
 	}

@@ -13,8 +13,19 @@ import (
 
 // shortBench measures an 8x8 mesh for a fixed number of cycles, so that all
 // but times and memory is the same in every run.
+// meshes are machines of those sides.
+func meshes(dims ...[]int) []MachineSpec {
+	var list []MachineSpec
+	for _, d := range dims {
+		m := DefaultSpec().Machine
+		m.Dims = d
+		list = append(list, m)
+	}
+	return list
+}
+
 func shortBench() BenchConfig {
-	return BenchConfig{Spec: DefaultSpec(), Dims: [][]int{{8, 8}}, Packets: []int{8}, Loads: []float64{0.1, 1},
+	return BenchConfig{Spec: DefaultSpec(), Machines: meshes([]int{8, 8}), Packets: []int{8}, Loads: []float64{0.1, 1},
 		Engines: BenchEngines(), sliceCycles: 4000}
 }
 
@@ -120,7 +131,8 @@ func TestBenchSaturationOfTwoNodes(t *testing.T) {
 func TestBenchLeavesOutWhatIsNot(t *testing.T) {
 	c := shortBench()
 	c.Loads, c.sliceCycles = []float64{0.5}, 500
-	c.Spec.Machine.Topology, c.Dims = "torus", [][]int{{4, 4}}
+	c.Machines = meshes([]int{4, 4})
+	c.Machines[0].Topology = "torus"
 	rows, notes := mustBench(t, c)
 	if len(rows) != 1 || rows[0].Engine != "cycle" || len(notes) != 1 || !strings.Contains(notes[0], "worm is left out on torus 4x4") {
 		t.Errorf("a torus: %+v, %q", rows, notes)
@@ -141,7 +153,7 @@ func TestBenchLeavesOutWhatIsNot(t *testing.T) {
 	if _, _, err := (&Simulator{}).RunBench(t.Context(), c); !isInput(err, "network.buffer_flits") {
 		t.Errorf("packets that do not fit: %v", err)
 	}
-	c.Dims = [][]int{{1}}
+	c.Machines = meshes([]int{1})
 	c.Packets = []int{8}
 	if _, _, err := (&Simulator{}).RunBench(t.Context(), c); !isInput(err, "machine.dims") {
 		t.Errorf("a machine of one node: %v", err)

@@ -31,11 +31,11 @@ const (
 // every node always has more to send, uniformly to all others. The load is
 // closed: a node sends a message for each of its own that has arrived. That
 // accepts what endless source queues would, but its memory has a bound.
-func (s *Simulator) saturation(ctx context.Context, spec Spec, machine *topology.Cube) (float64, error) {
+func (s *Simulator) saturation(ctx context.Context, spec Spec, machine Machine) (float64, error) {
 	spec.Network.Engine = "auto" // the result is the same, so take the fastest
 	key := fmt.Sprintf("saturation %+v %+v", spec.Machine, spec.Network)
 	return shared(s, key, func() (float64, error) {
-		net, err := s.newNetwork(&spec, machine)
+		net, err := s.newNetwork(&spec, machine, 0)
 		if err != nil {
 			return 0, err
 		}
@@ -105,7 +105,7 @@ func (s *Simulator) benchRow(ctx context.Context, c *BenchConfig, k *benchCase) 
 		return BenchRow{}, err
 	}
 	before := heapBytes()
-	net, err := s.newNetwork(&k.spec, k.machine)
+	net, err := s.newNetwork(&k.spec, k.machine, 0)
 	if err != nil {
 		return BenchRow{}, err
 	}
@@ -117,7 +117,7 @@ func (s *Simulator) benchRow(ctx context.Context, c *BenchConfig, k *benchCase) 
 	if _, err := m.slice(ctx, 0, 1000+int64(benchWarmup*float64(flits)/saturation)); err != nil {
 		return BenchRow{}, err
 	}
-	row := BenchRow{Topology: k.spec.Machine.Topology, Dims: dimsText(k.spec.Machine.Dims), PacketFlits: flits,
+	row := BenchRow{Topology: k.spec.Machine.Topology, Dims: k.spec.Machine.size(), PacketFlits: flits,
 		BufferFlits: k.spec.Network.BufferFlits, Load: k.load, Saturation: saturation, Engine: k.spec.Network.Engine}
 	var ns, cycles []float64
 	for range benchSlices {

@@ -13,11 +13,16 @@ func BuiltinNames() Names {
 			{"mesh", "neighbours along each dimension are joined", ""},
 			{"torus", "a mesh whose ends are joined in every dimension", ""},
 			{"hypercube", "a mesh of twos; machine.dims is its number of dimensions", ""},
+			{"tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports", "Petrini and Vanneschi 1997"},
 		},
 		"routings": {
-			{"auto", "dimension-order, and dateline where a dimension wraps", ""},
+			{"auto", "dimension-order, dateline where a dimension wraps, d-mod-k on a tree", ""},
 			{"dimension-order", "x first, then y, and so on", "Dally and Seitz 1987"},
 			{"dateline", "dimension order with a second virtual channel behind the wrap-around link", "Dally and Seitz 1987"},
+			{"d-mod-k", "tree: up by the digits of the destination, then down", "Zahavi 2010"},
+			{"s-mod-k", "tree: up by the digits of the source, then down", ""},
+			{"random", "tree: up by ports drawn for each packet and router, then down", ""},
+			{"adaptive", "tree: up by any port that is free, that of d-mod-k first, then down", ""},
 		},
 		"schedulers": {
 			{"fcfs", "first come, first served: a job that does not fit holds up all behind it", "lo1994 App. A"},

@@ -1,7 +1,5 @@
 package experiments
 
-import "fmt"
-
 // checkRuns tests [runs]. Like Check it names the key to change.
 func (s *settings) checkRuns() *InputError {
 	if s.runs.MaxReplications != 0 && s.runs.MaxReplications < s.runs.Replications {
@@ -13,29 +11,9 @@ func (s *settings) checkRuns() *InputError {
 
 // Check returns an InputError for a spec whose keys contradict each other.
 func (s *Spec) Check() *InputError {
-	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(s.Machine.Dims), s.Job.check(), s.Allocator.check()} {
+	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.Allocator.check()} {
 		if err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-func (m *MachineSpec) check() *InputError {
-	n := len(m.Dims)
-	switch {
-	case n == 0:
-		return badInput("machine.dims", "give the number of routers along each dimension, such as [16, 16]", "machine.dims is empty")
-	case m.Topology == "hypercube" && (n != 1 || m.Dims[0] > 24):
-		return badInput("machine.dims", "give its number of dimensions alone, from 1 to 24, such as [6]", "machine.dims of a hypercube is %v", m.Dims)
-	case m.Topology == "hypercube" && len(m.Wrap) > 0:
-		return badInput("machine.wrap", "leave it out", "machine.wrap has no meaning for a hypercube")
-	case len(m.Wrap) != 0 && len(m.Wrap) != n:
-		return badInput("machine.wrap", fmt.Sprintf("give %d", n), "machine.wrap has %d entries for %d dimensions", len(m.Wrap), n)
-	}
-	for _, r := range m.ServiceRows {
-		if last := m.Dims[n-1]; m.Topology != "hypercube" && r >= last {
-			return badInput("machine.service_rows", fmt.Sprintf("rows are 0 to %d", last-1), "machine.service_rows names row %d", r)
 		}
 	}
 	return nil
@@ -49,13 +27,14 @@ func (n *NetworkSpec) check() *InputError {
 	return nil
 }
 
-func (w *WorkloadSpec) check(dims []int) *InputError {
+func (w *WorkloadSpec) check(m *MachineSpec) *InputError {
+	dims := m.Dims
 	switch {
 	case w.Source == "synthetic" && w.Jobs == 0:
 		return badInput("workload.jobs", "generated jobs never end, give how many", "workload.jobs is 0")
 	case w.Source == "synthetic" && w.Side.Max != 0 && w.Side.Min > w.Side.Max:
 		return badInput("workload.side.min", "it must not be above workload.side.max", "workload.side.min is %d with workload.side.max %d", w.Side.Min, w.Side.Max)
-	case w.Source == "synthetic" && w.Side.Max == 0 && len(dims) > 1 && w.Side.Min > dims[0]:
+	case w.Source == "synthetic" && m.Topology != "tree" && w.Side.Max == 0 && len(dims) > 1 && w.Side.Min > dims[0]:
 		return badInput("workload.side.min", "it must not be above the machine's side", "workload.side.min is %d on a machine of side %d", w.Side.Min, dims[0])
 	}
 	return nil

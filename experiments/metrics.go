@@ -6,7 +6,6 @@ import (
 
 	"contend/allocation"
 	"contend/netsim"
-	"contend/netsim/topology"
 	"contend/router"
 	"contend/scheduler"
 )
@@ -71,8 +70,8 @@ type collector struct {
 // takes it for this long (Feitelson et al. 1997).
 const slowdownBound = 10
 
-func newCollector(spec *Spec, machine *topology.Cube, clock scheduler.Clock, extra *Extra) *collector {
-	c := &collector{spec: spec, clock: clock, extra: extra, dims: len(machine.Dims()), schedule: scheduler.Schedule{Clock: clock}}
+func newCollector(spec *Spec, machine Machine, clock scheduler.Clock, extra *Extra) *collector {
+	c := &collector{spec: spec, clock: clock, extra: extra, dims: len(sidesOf(machine)), schedule: scheduler.Schedule{Clock: clock}}
 	if m, err := allocation.NewMeter(machine); err == nil {
 		c.meter = m
 	}

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"contend/netsim"
-	"contend/netsim/topology"
 	"contend/router"
 )
 
@@ -127,7 +126,7 @@ func (s *Simulator) netCurves(c *NetConfig) (list []netCurve, notes []string, er
 		if machine.Nodes() < 2 {
 			return nil, nil, badInput("machine.dims", "give at least two nodes", "a machine of one node has no traffic")
 		}
-		if _, err := s.newNetwork(&spec, machine); err != nil {
+		if _, err := s.newNetwork(&spec, machine, 0); err != nil {
 			return nil, nil, err
 		}
 		for _, name := range c.Traffic {
@@ -142,6 +141,9 @@ func (s *Simulator) netCurves(c *NetConfig) (list []netCurve, notes []string, er
 				list = append(list, netCurve{spec: spec, traffic: name, replication: r, at: len(list)})
 			}
 		}
+	}
+	if len(list) == 0 {
+		return nil, nil, badInput("", "take uniform or hotspot", "no traffic is left to measure: %s", strings.Join(notes, "; "))
 	}
 	return list, notes, nil
 }
@@ -179,7 +181,7 @@ func (s *Simulator) netPoint(ctx context.Context, c *NetConfig, k *netCurve, loa
 	if err != nil {
 		return NetPoint{}, err
 	}
-	net, err := s.newNetwork(&k.spec, machine)
+	net, err := s.newNetwork(&k.spec, machine, k.replication)
 	if err != nil {
 		return NetPoint{}, err
 	}
@@ -202,21 +204,17 @@ func (s *Simulator) netPoint(ctx context.Context, c *NetConfig, k *netCurve, loa
 		}
 	}
 	p := m.point()
-	p.Topology, p.Dims, p.Traffic, p.Replication = k.spec.Machine.Topology, dimsText(k.spec.Machine.Dims), k.traffic, k.replication
+	p.Topology, p.Dims, p.Traffic, p.Replication = k.spec.Machine.Topology, k.spec.Machine.size(), k.traffic, k.replication
 	p.Offered, p.Cycles = load, net.Now()
 	p.created = float64(tr.Count.N*int64(k.spec.Job.Flits)) / float64(c.Window) / float64(machine.Nodes())
 	return p, nil
-}
-
-func dimsText(dims []int) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(dims), " ", "x"), "[]")
 }
 
 // netMeter measures the packets created in a window of time.
 type netMeter struct {
 	from, until int64
 	config      netsim.Config
-	machine     *topology.Cube
+	machine     Machine
 
 	packets, flits                        int64
 	latency, network, blocked, hops, zero float64
@@ -270,14 +268,18 @@ func DefaultLoads() []float64 {
 // NetTable says for every curve what it begins and ends with.
 func NetTable(points []NetPoint) string {
 	var b strings.Builder
-	b.WriteString("| topology | dims  | traffic        | lowest load | latency (cycles) | closed form | ratio | greatest accepted load |\n")
-	b.WriteString("| -------- | ----- | -------------- | ----------: | ---------------: | ----------: | ----: | ---------------------: |\n")
+	width := len("16x16")
+	for _, p := range points {
+		width = max(width, len(p.Dims))
+	}
+	fmt.Fprintf(&b, "| topology | %-*s | traffic        | lowest load | latency (cycles) | closed form | ratio | greatest accepted load |\n", width, "dims")
+	fmt.Fprintf(&b, "| -------- | %s | -------------- | ----------: | ---------------: | ----------: | ----: | ---------------------: |\n", strings.Repeat("-", width))
 	for i := 0; i < len(points); {
 		p, most := points[i], 0.0
 		for ; i < len(points) && points[i].Dims == p.Dims && points[i].Traffic == p.Traffic; i++ {
 			most = max(most, points[i].Accepted)
 		}
-		fmt.Fprintf(&b, "| %-8s | %-5s | %-14s | %11g | %16.2f | %11.2f | %5.3f | %22.4f |\n", p.Topology, p.Dims, p.Traffic, p.Offered, p.Latency, p.ZeroLoad, p.Latency/p.ZeroLoad, most)
+		fmt.Fprintf(&b, "| %-8s | %-*s | %-14s | %11g | %16.2f | %11.2f | %5.3f | %22.4f |\n", p.Topology, width, p.Dims, p.Traffic, p.Offered, p.Latency, p.ZeroLoad, p.Latency/p.ZeroLoad, most)
 	}
 	return b.String()
 }

@@ -58,7 +58,7 @@ func shared[T any](s *Simulator, key string, compute func() (T, error)) (T, erro
 
 // setup is what a run is made of.
 type setup struct {
-	machine *topology.Cube
+	machine Machine
 	work    *work
 	alloc   allocation.Allocator
 	policy  scheduler.Policy
@@ -70,7 +70,7 @@ func (s *Simulator) prepare(spec *Spec, replication int) (u setup, err error) {
 		return u, err
 	}
 	if spec.Job.Run == "messages" {
-		if u.net, err = s.newNetwork(spec, u.machine); err != nil {
+		if u.net, err = s.newNetwork(spec, u.machine, replication); err != nil {
 			return u, err
 		}
 	}
@@ -144,30 +144,6 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	return meter.result(&totals, u.net), nil
 }
 
-// newMachine builds the grid a spec describes.
-func newMachine(m *MachineSpec) (*topology.Cube, error) {
-	c := topology.CubeConfig{Dims: m.Dims, Concentration: m.Concentration, ServiceRows: m.ServiceRows}
-	switch m.Topology {
-	case "hypercube":
-		c.Dims = make([]int, m.Dims[0])
-		for i := range c.Dims {
-			c.Dims[i] = 2
-		}
-	case "torus":
-		for range m.Dims {
-			c.Wrap = append(c.Wrap, true)
-		}
-	}
-	if len(m.Wrap) > 0 {
-		c.Wrap = m.Wrap
-	}
-	t, err := topology.NewCube(c)
-	if err != nil {
-		return nil, &InputError{Problem: err.Error()}
-	}
-	return t, nil
-}
-
 // newAllocator turns the short form of an allocator into one.
 func newAllocator(spec *Spec, machine topology.Topology, replication int) (allocation.Allocator, error) {
 	c, err := allocation.Parse(spec.Allocator.String())
@@ -221,13 +197,14 @@ func messageFlits(j *JobSpec) int {
 }
 
 // newNetwork builds the network of a spec, after its routing was found to be
-// free of deadlock.
-func (s *Simulator) newNetwork(spec *Spec, machine *topology.Cube) (*netsim.Network, error) {
+// free of deadlock. A routing that draws does so anew in every replication.
+func (s *Simulator) newNetwork(spec *Spec, machine Machine, replication int) (*netsim.Network, error) {
 	c := networkConfig(&spec.Network, machine, messageFlits(&spec.Job))
-	key := fmt.Sprintf("deadlock %v %v %v %v %d", spec.Machine, machine.Dims(), machine.Wrap(), c.Routing, c.VirtualChannels)
+	c.RoutingSeed, _ = spec.PointSeed(replication, "routing")
+	key := fmt.Sprintf("deadlock %v %v %d", spec.Machine, c.Routing, c.VirtualChannels)
 	if _, err := shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {
 		bad := &InputError{Key: "network.routing", Problem: err.Error()}
-		if slices.Contains(machine.Wrap(), true) {
+		if t, ok := machine.(*topology.Cube); ok && slices.Contains(t.Wrap(), true) {
 			bad.Right = "where a dimension wraps, take network.routing = auto and network.virtual_channels = 2 or more"
 		}
 		return nil, bad

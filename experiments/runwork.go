@@ -23,7 +23,7 @@ type work struct {
 const unitCycles = 1e6
 
 // newWork opens the source of jobs of a spec.
-func (s *Simulator) newWork(spec *Spec, machine *topology.Cube, replication int) (*work, error) {
+func (s *Simulator) newWork(spec *Spec, machine Machine, replication int) (*work, error) {
 	mix, err := ParseMix(spec.Job.Pattern)
 	if err != nil {
 		return nil, badInput("job.pattern", "", "%v", err)
@@ -51,7 +51,7 @@ func patternConfig(j *JobSpec, name string) patterns.Config {
 }
 
 // syntheticWork prepares a generated stream of jobs.
-func syntheticWork(w *work, spec *Spec, machine *topology.Cube, weights []float64, seed uint64) error {
+func syntheticWork(w *work, spec *Spec, machine Machine, weights []float64, seed uint64) error {
 	k := &spec.Workload
 	w.clock.CyclesPerSecond = float64(spec.Job.CyclesPerSecond)
 	if spec.Job.CyclesPerSecond == Automatic {
@@ -61,7 +61,7 @@ func syntheticWork(w *work, spec *Spec, machine *topology.Cube, weights []float6
 		}
 	}
 	c := scheduler.SyntheticConfig{
-		Jobs: k.Jobs, Sides: machine.Dims(),
+		Jobs: k.Jobs, Sides: sidesOf(machine),
 		Side: scheduler.SideConfig{Distribution: k.Side.Distribution, Min: k.Side.Min, Max: k.Side.Max, Mean: k.Side.Mean,
 			Outside: k.Side.Outside, Value: k.Side.Value, Round: k.Side.Round},
 		Interarrival: scheduler.Distribution{Kind: k.Interarrival.Distribution, Mean: k.InterarrivalMean()},
@@ -133,7 +133,7 @@ func meanShape(c scheduler.SyntheticConfig) ([]int, error) {
 }
 
 // logWork prepares a log.
-func (s *Simulator) logWork(w *work, spec *Spec, machine *topology.Cube, weights []float64, seed uint64) error {
+func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []float64, seed uint64) error {
 	jobs, err := s.logJobs(spec, machine, weights, seed)
 	if err != nil {
 		return err
@@ -169,7 +169,7 @@ func (s *Simulator) logWork(w *work, spec *Spec, machine *topology.Cube, weights
 }
 
 // logJobs returns the jobs of a log, transformed, without quotas.
-func (s *Simulator) logJobs(spec *Spec, machine *topology.Cube, weights []float64, seed uint64) ([]scheduler.Job, error) {
+func (s *Simulator) logJobs(spec *Spec, machine Machine, weights []float64, seed uint64) ([]scheduler.Job, error) {
 	k := &spec.Workload
 	l, err := s.log(k.Trace)
 	if err != nil {
@@ -241,7 +241,7 @@ func giveQuotas(jobs []scheduler.Job, w *work, spec *Spec, seed uint64) error {
 // has the machine to itself, and how many messages that is; no cycles where
 // its processes do not communicate. The job lies on the most compact place
 // there is: the corner of the machine, as nearly square as it fits.
-func (s *Simulator) alone(j *scheduler.Job, w *work, spec *Spec, machine *topology.Cube) (cycles float64, messages int64, err error) {
+func (s *Simulator) alone(j *scheduler.Job, w *work, spec *Spec, machine Machine) (cycles float64, messages int64, err error) {
 	p := w.patterns[j.Pattern]
 	if messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil || messages == 0 {
 		if err != nil {
@@ -251,7 +251,7 @@ func (s *Simulator) alone(j *scheduler.Job, w *work, spec *Spec, machine *topolo
 	}
 	key := fmt.Sprintf("alone %+v %+v %+v %d %v", spec.Machine, spec.Network, p, j.Size, j.Shape)
 	cycles, err = shared(s, key, func() (float64, error) {
-		net, err := s.newNetwork(spec, machine)
+		net, err := s.newNetwork(spec, machine, 0)
 		if err != nil {
 			return 0, err
 		}
@@ -274,13 +274,14 @@ func aloneCycles(net *netsim.Network, p patterns.Config, j *scheduler.Job, place
 }
 
 // compactPlace returns n nodes around the corner of a machine, row by row of
-// the most nearly square box.
-func compactPlace(machine *topology.Cube, n int) []topology.Node {
+// the most nearly square box; the first ones of a tree.
+func compactPlace(machine Machine, n int) []topology.Node {
 	place := make([]topology.Node, 0, n)
-	if d := machine.Dims(); machine.OneNodePerRouter() && len(d) == 2 {
+	if t, ok := machine.(*topology.Cube); ok && t.OneNodePerRouter() && len(t.Dims()) == 2 {
+		d := t.Dims()
 		w := min(d[0], max(int(math.Ceil(math.Sqrt(float64(n)))), (n+d[1]-1)/d[1]))
 		for i := range n {
-			place = append(place, topology.Node(machine.At(i%w, i/w)))
+			place = append(place, topology.Node(t.At(i%w, i/w)))
 		}
 		return place
 	}
@@ -292,7 +293,7 @@ func compactPlace(machine *topology.Cube, n int) []topology.Node {
 
 // quotasFromTimes gives every job the messages that take it, alone on the
 // machine, as long as the log says: its load is kept, job by job.
-func (s *Simulator) quotasFromTimes(jobs []scheduler.Job, w *work, spec *Spec, machine *topology.Cube, cyclesPerSecond float64) error {
+func (s *Simulator) quotasFromTimes(jobs []scheduler.Job, w *work, spec *Spec, machine Machine, cyclesPerSecond float64) error {
 	for i := range jobs {
 		j := &jobs[i]
 		cycles, messages, err := s.alone(j, w, spec, machine)
@@ -309,7 +310,7 @@ func (s *Simulator) quotasFromTimes(jobs []scheduler.Job, w *work, spec *Spec, m
 // cyclesFromQuotas returns how many cycles a second of the log has to be for
 // its load (Pascual et al. 2009, Eq. 2) to be kept when every job runs as it
 // would alone: the ratio of the work in cycles to the work in seconds.
-func (s *Simulator) cyclesFromQuotas(jobs []scheduler.Job, w *work, spec *Spec, machine *topology.Cube) (float64, error) {
+func (s *Simulator) cyclesFromQuotas(jobs []scheduler.Job, w *work, spec *Spec, machine Machine) (float64, error) {
 	var inCycles, inSeconds float64
 	for i := range jobs {
 		j := &jobs[i]

@@ -27,6 +27,10 @@ type Spec struct {
 type MachineSpec struct {
 	Topology      string `key:"topology" default:"mesh" names:"topologies" doc:"how the routers are joined"`
 	Dims          []int  `key:"dims" default:"[16, 16]" min:"1" unit:"routers" doc:"routers along each dimension, x first; of a hypercube the number of its dimensions alone, such as [6]"`
+	Arity         int    `key:"arity" default:"4" min:"2" doc:"of a tree: ports down of a router, k of a k-ary n-tree" source:"pascual2009 sec. 3"`
+	Levels        int    `key:"levels" default:"4" min:"1" max:"24" doc:"of a tree: levels of routers, n of a k-ary n-tree"`
+	Nodes         int    `key:"nodes" default:"0" min:"0" unit:"nodes" doc:"of a tree: how many nodes are there, the first ones; 0: all k^n" source:"pascual2009 sec. 4"`
+	UpPorts       []int  `key:"up_ports" default:"[]" min:"1" doc:"of a tree: ports up of a router, one number for all levels, such as [2], or one for each but the top, from the bottom; empty: as many as down"`
 	Wrap          []bool `key:"wrap" default:"[]" doc:"per dimension, whether its ends are joined; empty: as the topology says"`
 	Concentration int    `key:"concentration" default:"1" min:"1" max:"64" unit:"nodes" doc:"nodes that hang on a router"`
 	ServiceRows   []int  `key:"service_rows" default:"[]" min:"0" doc:"coordinates along the last dimension of routers that carry no nodes" source:"leung2002 sec. 4"`
@@ -46,7 +50,7 @@ type NetworkSpec struct {
 	InjectionPorts      int     `key:"injection_ports" default:"1" min:"1" max:"64" unit:"packets" doc:"packets a node may be injecting at once"`
 	InjectionFlitCycles float64 `key:"injection_flit_cycles" default:"0" min:"0" max:"65536" unit:"cycles" doc:"G, time a flit takes at the rate of a node slower than its link: having begun a packet of L flits it begins no other for L times as long; the packet itself travels at the rate of links. 0: as fast as the link"`
 	Arbiter             string  `key:"arbiter" default:"fcfs" choices:"fcfs,round-robin" doc:"which of the headers that ask for a channel gets it"`
-	Routing             string  `key:"routing" default:"auto" names:"routings" doc:"which channels a header may take; auto: dimension-order, and dateline where dimensions wrap"`
+	Routing             string  `key:"routing" default:"auto" names:"routings" doc:"which channels a header may take; auto: dimension-order, dateline where dimensions wrap, d-mod-k on a tree"`
 	Engine              string  `key:"engine" default:"auto" choices:"auto,cycle,worm" doc:"how flits are moved: cycle by cycle, worm by worm, or worm where that is exact (wormhole switching, one virtual channel, one injection port); the results are the same"`
 }
 

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -197,7 +198,8 @@ func drawValue(t *rapid.T, k Key, names Names) any {
 	case k.Type == "boolean":
 		return rapid.Bool().Draw(t, "flag")
 	case k.Type == "integer":
-		return int64(rapid.IntRange(1, 10).Draw(t, "n"))
+		least, _ := strconv.Atoi(k.Min)
+		return int64(rapid.IntRange(max(1, least), 10).Draw(t, "n"))
 	case k.Type == "number or auto" && rapid.Bool().Draw(t, "auto"):
 		return "auto"
 	case k.Type == "number", k.Type == "number or auto":

@@ -45,10 +45,14 @@ type Config struct {
 	InjectionFlitCycles float64
 	Switching           router.Switching
 	Arbiter             router.Arbiter
-	// Routing names the routing: "" or "auto" for dimension order, with
-	// datelines where a dimension wraps; "dimension-order" without them;
-	// "dateline".
+	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
+	// with datelines where a dimension wraps; "dimension-order" without them;
+	// "dateline". On a Tree up/down routing, by which port up it takes:
+	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see
+	// router.UpPort.
 	Routing string
+	// RoutingSeed seeds a routing that draws: "random".
+	RoutingSeed uint64
 	// MessageFlits, if not 0, is the length every message will have: where
 	// it suits, the worm engine then uses its closed form. Send panics at
 	// another.
@@ -132,19 +136,33 @@ func (c *Config) resolve() error {
 		if wraps && c.VirtualChannels > 1 {
 			c.Routing = "dateline"
 		}
+		if _, ok := c.Topology.(*topology.Tree); ok {
+			c.Routing = "d-mod-k"
+		}
 	}
 	return nil
+}
+
+// upPorts are the names of up/down routing.
+var upPorts = map[string]router.UpPort{
+	"d-mod-k": router.ByDestination, "s-mod-k": router.BySource, "random": router.Drawn, "adaptive": router.Adaptive,
 }
 
 // wire builds the channels of the network and its routing.
 func (c *Config) wire() (*router.Wiring, router.Routing, error) {
 	w := router.NewWiring(c.Topology, c.VirtualChannels, c.InjectionPorts)
-	switch c.Routing {
-	case "dimension-order", "dateline":
+	up, upDown := upPorts[c.Routing]
+	switch _, tree := c.Topology.(*topology.Tree); {
+	case tree && upDown:
+		x, err := router.NewUpDown(w, up, c.RoutingSeed)
+		return w, x, err
+	case tree:
+		return nil, nil, fmt.Errorf("network.routing %q: on a tree there are auto, d-mod-k, s-mod-k, random and adaptive", c.Routing)
+	case c.Routing == "dimension-order" || c.Routing == "dateline":
 		x, err := router.NewDimensionOrder(w, c.Routing == "dateline")
 		return w, x, err
 	}
-	return nil, nil, fmt.Errorf("network.routing %q: there are auto, dimension-order and dateline", c.Routing)
+	return nil, nil, fmt.Errorf("network.routing %q: on a mesh, torus or hypercube there are auto, dimension-order and dateline", c.Routing)
 }
 
 // CheckDeadlock returns an error that names a cycle of the channel dependency

@@ -161,7 +161,12 @@ type failer interface {
 	Fatalf(string, ...any)
 }
 
-func drawScenario(r *rapid.T) scenario {
+// drawMachine draws a mesh, torus, hypercube or tree, and tells whether a
+// dimension wraps.
+func drawMachine(r *rapid.T) (t topology.Topology, wraps bool) {
+	if rapid.IntRange(0, 2).Draw(r, "kind") == 0 {
+		return drawTree(r), false
+	}
 	shape := rapid.SampledFrom([]topology.CubeConfig{
 		{Dims: []int{4}}, {Dims: []int{3, 3}}, {Dims: []int{4, 3}}, {Dims: []int{2, 2, 2}}, {Dims: []int{5, 1}},
 		{Dims: []int{4, 4}, Wrap: []bool{true, true}}, {Dims: []int{5, 3}, Wrap: []bool{true, false}}, {Dims: []int{3, 3, 3}, Wrap: []bool{true, true, true}},
@@ -171,6 +176,40 @@ func drawScenario(r *rapid.T) scenario {
 	if err != nil {
 		r.Fatal(err)
 	}
+	return t, shape.Wrap != nil
+}
+
+// drawTree draws a k-ary n-tree, k and n up to 4, slimmed or not, whole or with
+// nodes missing. The largest is always slimmed and 4-ary 4-trees are left to
+// TestEnginesAgreeOnTrees: the reference looks at every channel in every cycle.
+func drawTree(r *rapid.T) *topology.Tree {
+	c := rapid.SampledFrom([]topology.TreeConfig{{Arity: 2, Levels: 2}, {Arity: 2, Levels: 3}, {Arity: 2, Levels: 4}, {Arity: 3, Levels: 2},
+		{Arity: 3, Levels: 3}, {Arity: 4, Levels: 2}, {Arity: 4, Levels: 3}, {Arity: 4, Levels: 1}}).Draw(r, "tree")
+	if large := c.Arity == 4 && c.Levels == 3; large || rapid.Bool().Draw(r, "slim") {
+		most := c.Arity
+		if large {
+			most = 2
+		}
+		for range c.Levels - 1 {
+			c.UpPorts = append(c.UpPorts, rapid.IntRange(1, most).Draw(r, "up ports"))
+		}
+	}
+	places := 1
+	for range c.Levels {
+		places *= c.Arity
+	}
+	if rapid.Bool().Draw(r, "missing") {
+		c.Nodes = rapid.IntRange(max(2, places/2), places).Draw(r, "nodes")
+	}
+	t, err := topology.NewTree(c)
+	if err != nil {
+		r.Fatal(err)
+	}
+	return t
+}
+
+func drawScenario(r *rapid.T) scenario {
+	t, wraps := drawMachine(r)
 	c := Default(t)
 	c.Switching = rapid.SampledFrom([]router.Switching{router.Wormhole, router.Wormhole, router.VirtualCutThrough, router.StoreAndForward}).Draw(r, "switching")
 	c.PacketFlits = rapid.IntRange(1, 9).Draw(r, "L")
@@ -188,8 +227,12 @@ func drawScenario(r *rapid.T) scenario {
 	}
 	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).Draw(r, "arbiter")
 	c.VirtualChannels = rapid.SampledFrom([]int{1, 1, 1, 2, 3, 4}).Draw(r, "V")
-	if shape.Wrap != nil {
+	if wraps {
 		c.VirtualChannels = max(2, c.VirtualChannels)
+	}
+	if _, ok := t.(*topology.Tree); ok {
+		c.Routing = rapid.SampledFrom([]string{"d-mod-k", "s-mod-k", "random", "adaptive", "adaptive"}).Draw(r, "routing")
+		c.RoutingSeed = rapid.Uint64Range(0, 3).Draw(r, "routing seed")
 	}
 	s := scenario{config: c}
 	count := rapid.IntRange(1, 60).Draw(r, "messages")

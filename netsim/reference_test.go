@@ -86,7 +86,8 @@ func newReference(c Config) *reference {
 
 func (r *reference) send(m Message) {
 	for left := int(m.Flits); left > 0; left -= r.c.PacketFlits {
-		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To, length: min(left, r.c.PacketFlits), created: r.now})
+		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To, length: min(left, r.c.PacketFlits), created: r.now, number: r.count})
+		r.count++
 	}
 }
 
@@ -151,8 +152,7 @@ func (r *reference) step() {
 			}
 			if p != nil && r.room(first, r.need(p, p.gone)) {
 				if p.gone == 0 { // it has this port from now on: the next one sees the packet behind
-					p.number, p.injected = r.count, r.now
-					r.count++
+					p.injected = r.now
 					r.rests[from.Node] = r.now + Cycle(math.Ceil(float64(p.length)*r.c.InjectionFlitCycles))
 					r.ports[l], r.queue[from.Node] = p, r.queue[from.Node][1:]
 				}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"contend/netsim/topology"
 )
@@ -132,34 +133,50 @@ func TrafficNames() []string {
 const HotspotShare = 0.05
 
 // TrafficByName returns the destinations of the usual patterns (Dally and
-// Towles 2004, sec. 3.2) on a grid: uniform, transpose (the coordinates in
-// reverse order, on a machine that looks the same so), bit-complement (x to
-// X-1-x in every dimension), neighbour (x to x+1, round), tornado (half-way
-// round less one in every dimension), hotspot.
-func TrafficByName(name string, t *topology.Cube) (func(topology.Node, *rand.Rand) topology.Node, error) {
-	if t.Nodes() < 2 {
+// Towles 2004, sec. 3.2): uniform and hotspot on any machine, and on a grid
+// transpose (the coordinates in reverse order, on a machine that looks the same
+// so), bit-complement (x to X-1-x in every dimension), neighbour (x to x+1,
+// round) and tornado (half-way round less one in every dimension).
+func TrafficByName(name string, machine topology.Topology) (func(topology.Node, *rand.Rand) topology.Node, error) {
+	if machine.Nodes() < 2 {
 		return nil, fmt.Errorf("traffic needs at least two nodes")
 	}
-	uniform := Uniform(t.Nodes())
+	t, grid := machine.(*topology.Cube)
 	switch name {
 	case "uniform":
-		return uniform, nil
+		return Uniform(machine.Nodes()), nil
 	case "hotspot":
-		hot := topology.Node(t.Nodes() / 2)
-		if t.OneNodePerRouter() {
-			middle := make([]int, len(t.Dims()))
-			for d, n := range t.Dims() {
-				middle[d] = n / 2
-			}
-			hot = topology.Node(t.At(middle...))
-		}
-		return func(n topology.Node, rng *rand.Rand) topology.Node {
-			if rng.Float64() < HotspotShare && n != hot {
-				return hot
-			}
-			return uniform(n, rng)
-		}, nil
+		return hotspot(machine), nil
 	}
+	if !slices.Contains(TrafficNames(), name) {
+		return nil, fmt.Errorf("unknown traffic %q: there are %v", name, TrafficNames())
+	}
+	if !grid {
+		return nil, fmt.Errorf("%s traffic needs a mesh, torus or hypercube; any machine takes uniform and hotspot", name)
+	}
+	return permutation(name, t)
+}
+
+// hotspot is uniform traffic, of which HotspotShare goes to the middle node.
+func hotspot(machine topology.Topology) func(topology.Node, *rand.Rand) topology.Node {
+	hot, uniform := topology.Node(machine.Nodes()/2), Uniform(machine.Nodes())
+	if t, ok := machine.(*topology.Cube); ok && t.OneNodePerRouter() {
+		middle := make([]int, len(t.Dims()))
+		for d, n := range t.Dims() {
+			middle[d] = n / 2
+		}
+		hot = topology.Node(t.At(middle...))
+	}
+	return func(n topology.Node, rng *rand.Rand) topology.Node {
+		if rng.Float64() < HotspotShare && n != hot {
+			return hot
+		}
+		return uniform(n, rng)
+	}
+}
+
+// permutation is traffic in which each node sends to one other.
+func permutation(name string, t *topology.Cube) (func(topology.Node, *rand.Rand) topology.Node, error) {
 	dims := t.Dims()
 	var move func(x []int, d int) int
 	switch name {
@@ -176,8 +193,6 @@ func TrafficByName(name string, t *topology.Cube) (func(topology.Node, *rand.Ran
 		move = func(x []int, d int) int { return (x[d] + 1) % dims[d] }
 	case "tornado":
 		move = func(x []int, d int) int { return (x[d] + (dims[d]+1)/2 - 1) % dims[d] }
-	default:
-		return nil, fmt.Errorf("unknown traffic %q: there are %v", name, TrafficNames())
 	}
 	to := make([]topology.Node, t.Nodes())
 	x, y := make([]int, len(dims)), make([]int, len(dims))

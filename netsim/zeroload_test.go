@@ -60,7 +60,14 @@ func TestZeroLoadLatency(t *testing.T) {
 	}
 }
 
-func allPairs(t *testing.T, c Config, m *topology.Cube) {
+// machine is a topology that counts hops.
+type machine interface {
+	topology.Topology
+	topology.Metric
+}
+
+func allPairs(t *testing.T, c Config, m machine) {
+	t.Helper()
 	n, err := New(c)
 	if err != nil {
 		t.Fatal(err)

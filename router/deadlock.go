@@ -64,6 +64,12 @@ func CheckDeadlock(w *Wiring, x Routing) error {
 	return nil
 }
 
+// Spreading is a Routing by which packets for one node may take different ways
+// through a router: Every appends all channels any of them may ask for.
+type Spreading interface {
+	Every(dst []Channel, r topology.Router, in Channel, to topology.Node) []Channel
+}
+
 // Dependencies returns, for every channel, the channels a packet that holds it
 // may ask for, in ascending order.
 func Dependencies(w *Wiring, x Routing) [][]Channel {
@@ -71,6 +77,12 @@ func Dependencies(w *Wiring, x Routing) [][]Channel {
 	seen := make([]int32, w.Channels()) // the last destination a channel was reached for
 	var queue, out []Channel
 	nodes := w.Topology.Nodes()
+	route := func(dst []Channel, r topology.Router, in Channel, to topology.Node) []Channel {
+		return x.Route(dst, r, in, Header{Source: -1, Destination: to})
+	}
+	if s, ok := x.(Spreading); ok {
+		route = s.Every
+	}
 	for dst := range nodes {
 		queue = queue[:0]
 		stamp := int32(dst + 1)
@@ -90,7 +102,7 @@ func Dependencies(w *Wiring, x Routing) [][]Channel {
 			if r < 0 {
 				continue
 			}
-			out = x.Route(out[:0], topology.Router(r), c, Header{Source: -1, Destination: topology.Node(dst)})
+			out = route(out[:0], topology.Router(r), c, topology.Node(dst))
 			for _, d := range out {
 				if !slices.Contains(next[c], d) {
 					next[c] = append(next[c], d)

@@ -48,29 +48,35 @@ func TestRoutesArriveAndAreMinimal(t *testing.T) {
 	}
 }
 
-func follow(t *testing.T, m *topology.Cube, w *Wiring, x Routing, a, b topology.Node) {
+// measuring is a topology that counts hops.
+type measuring interface {
+	topology.Topology
+	topology.Metric
+}
+
+func follow(t *testing.T, m measuring, w *Wiring, x Routing, a, b topology.Node) {
 	t.Helper()
 	at := w.Injection(a)
 	for hops := 0; ; hops++ {
 		_, here := w.Ends(w.LinkOf(at))
-		offered := x.Route(nil, here.Router, at, Header{Source: a, Destination: b})
+		offered := x.Route(nil, here.Router, at, Header{Source: a, Destination: b, Packet: int64(a) + 7*int64(b)})
 		if len(offered) == 0 || len(offered) > x.Choices() {
-			t.Fatalf("%v: %d channels offered at %s", m.Dims(), len(offered), w.Describe(at))
+			t.Fatalf("%T: %d channels offered at %s", m, len(offered), w.Describe(at))
 		}
 		for _, o := range offered {
 			if from, _ := w.Ends(w.LinkOf(o)); from.Router != here.Router {
-				t.Fatalf("%v: %s is offered at router %d", m.Dims(), w.Describe(o), here.Router)
+				t.Fatalf("%T: %s is offered at router %d", m, w.Describe(o), here.Router)
 			}
 		}
 		at = offered[(hops+int(a))%len(offered)]
 		if at == w.Ejection(b) {
 			if hops != m.Distance(a, b) {
-				t.Fatalf("%v: %d hops from %d to %d, which are %d apart", m.Dims(), hops, a, b, m.Distance(a, b))
+				t.Fatalf("%T of %d routers: %d hops from %d to %d, which are %d apart", m, m.Routers(), hops, a, b, m.Distance(a, b))
 			}
 			return
 		}
 		if hops > m.Routers() {
-			t.Fatalf("%v: from %d to %d the route does not arrive", m.Dims(), a, b)
+			t.Fatalf("%T of %d routers: from %d to %d the route does not arrive", m, m.Routers(), a, b)
 		}
 	}
 }

@@ -23,8 +23,8 @@ func (a *app) benchCommand() *cobra.Command {
 		Use: "bench", Short: "How fast this computer moves flits",
 		Long: "How fast this computer moves flits, on bare networks under uniform traffic and in one thread. A flit-hop is one flit\n" +
 			"sent over one channel, injection and ejection included. The load a network saturates at is measured first. Without\n" +
-			"--set machine.…, on meshes of 8x8, 16x16 and 64x64, and without --set network.packet_flits=…, with packets of 8 and\n" +
-			"64 flits; a message is one packet. The engines give the same results. Memory is that of the network and what waits\n" +
+			"--set machine.…, on meshes of 8x8, 16x16 and 64x64 and a 4-ary 4-tree, and without --set\n" +
+			"network.packet_flits=…, with packets of 8 and 64 flits; a message is one packet. The engines give the same results. Memory is that of the network and what waits\n" +
 			"in its source queues.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.bench(c, f) },
@@ -61,9 +61,22 @@ func (a *app) bench(c *cobra.Command, f benchFlags) error {
 	return err
 }
 
+// benchMachines are measured where none is asked for.
+func benchMachines() []experiments.MachineSpec {
+	var list []experiments.MachineSpec
+	for _, side := range []int{8, 16, 64} {
+		m := experiments.DefaultSpec().Machine
+		m.Dims = []int{side, side}
+		list = append(list, m)
+	}
+	tree := experiments.DefaultSpec().Machine
+	tree.Topology, tree.Arity, tree.Levels = "tree", 4, 4
+	return append(list, tree)
+}
+
 // benchConfig turns flags into what to measure.
 func (a *app) benchConfig(f benchFlags) (experiments.BenchConfig, error) {
-	c := experiments.BenchConfig{Dims: [][]int{{8, 8}, {16, 16}, {64, 64}}, Packets: []int{8, 64}, Seconds: f.seconds}
+	c := experiments.BenchConfig{Machines: benchMachines(), Packets: []int{8, 64}, Seconds: f.seconds}
 	var err error
 	if c.Loads, err = experiments.ParseShares(f.loads); err != nil {
 		return c, err
@@ -96,7 +109,7 @@ func (a *app) benchSet(st *experiments.Study, c *experiments.BenchConfig, key, v
 		bad.Problem, bad.Right = "each engine is measured apart", "give --engines cycle or --engines worm"
 		return &bad
 	case section == "machine":
-		c.Dims = nil
+		c.Machines = nil
 	case section != "network":
 		bad.Problem, bad.Right = "a bare network has no jobs", "give keys of [machine] and [network]"
 		return &bad

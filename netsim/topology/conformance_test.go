@@ -64,44 +64,70 @@ func conforms(t *testing.T, m Topology) {
 }
 
 func TestTopologiesConform(t *testing.T) {
-	for name, m := range machines(t) {
+	for name, m := range measured(t) {
 		t.Run(name, func(t *testing.T) { conforms(t, m) })
 	}
 }
 
+// measuring is a topology that counts hops.
+type measuring interface {
+	Topology
+	Metric
+}
+
+// measured are all machines the kit is run on.
+func measured(t *testing.T) map[string]measuring {
+	t.Helper()
+	out := map[string]measuring{}
+	for name, m := range machines(t) {
+		out[name] = m
+	}
+	for name, m := range trees(t) {
+		out[name] = m
+	}
+	return out
+}
+
 // The distance is that of breadth-first search over Peer.
 func TestDistanceIsShortest(t *testing.T) {
-	for name, m := range machines(t) {
+	for name, m := range measured(t) {
 		t.Run(name, func(t *testing.T) {
-			for from := range Router(m.Routers()) {
-				hops := make([]int, m.Routers())
-				for i := range hops {
-					hops[i] = -1
-				}
-				hops[from] = 0
-				queue := []Router{from}
-				for len(queue) > 0 {
-					r := queue[0]
-					queue = queue[1:]
-					for p := range Port(m.Ports()) {
-						if to, _, ok := m.Peer(r, p); ok && hops[to] < 0 {
-							hops[to] = hops[r] + 1
-							queue = append(queue, to)
-						}
-					}
-				}
-				a, k := m.NodesAt(from)
-				if k == 0 {
-					continue
+			var from Router = -1
+			var hops []int
+			for a := range Node(m.Nodes()) {
+				if r, _ := m.Attach(a); r != from {
+					from, hops = r, hopsFrom(m, r)
 				}
 				for b := range Node(m.Nodes()) {
-					if got, want := m.Distance(a, b), hops[m.RouterOf(b)]; got != want {
+					to, _ := m.Attach(b)
+					if got, want := m.Distance(a, b), hops[to]; got != want {
 						t.Fatalf("from %d to %d: %d, breadth-first search says %d", a, b, got, want)
 					}
 				}
 			}
 		})
 	}
+}
+
+// hopsFrom counts the channels from one router to all others.
+func hopsFrom(m Topology, from Router) []int {
+	hops := make([]int, m.Routers())
+	for i := range hops {
+		hops[i] = -1
+	}
+	hops[from] = 0
+	queue := []Router{from}
+	for len(queue) > 0 {
+		r := queue[0]
+		queue = queue[1:]
+		for p := range Port(m.Ports()) {
+			if to, _, ok := m.Peer(r, p); ok && hops[to] < 0 {
+				hops[to] = hops[r] + 1
+				queue = append(queue, to)
+			}
+		}
+	}
+	return hops
 }
 
 func TestCubeShapes(t *testing.T) {

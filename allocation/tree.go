@@ -1,0 +1,142 @@
+package allocation
+
+import (
+	"fmt"
+	"math/bits"
+
+	"contend/netsim/topology"
+)
+
+// sequential gives a job the first free processors in node order, wherever they
+// are: the non-contiguous policy of [Pascual et al. 2009, sec. 3] and "a flat
+// vision of the network". It works on any machine and refuses only when too few
+// processors are free.
+type sequential struct{ nodes int }
+
+func newSequential(machine topology.Topology) *sequential { return &sequential{machine.Nodes()} }
+
+// Check implements Allocator.
+func (a *sequential) Check(req Request) error { return req.check(a.nodes) }
+
+// Allocate implements Allocator.
+func (a *sequential) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+	req.mustMakeSense()
+	if req.Size > free.Count() {
+		return dst, false
+	}
+	return free.appendFirst(dst, 0, free.Nodes(), req.Size), true
+}
+
+// quasiContiguous places jobs in subtrees of a k-ary n-tree [Pascual et al. 2009,
+// sec. 3]. A job of size s is of level l, the smallest with k^l >= s. It gets the
+// first free processors of the first subtree of k^l nodes that has s of them:
+// the contiguous policy. Where there is none, and a share qct of its processes,
+// in percent, may use one more level, it gets what is free in a subtree of k^l
+// nodes that lacks at most
+//
+//	ceil(qct/100 · s)                                     (Eq. 1)
+//
+// and the rest from that subtree's siblings, which have it. Otherwise it waits.
+// With qct = 0 this is the contiguous policy.
+//
+// The paper leaves open which subtrees those are. As everywhere there the first
+// will do one level up; within it the subtree with the most free processors is
+// taken, of several the first, since "we maintain the maximum possible number of
+// nodes under switches belonging to the same level". Ranks are in node order,
+// those of the siblings last.
+//
+// Shapes do not matter. Nodes that are missing count as busy.
+type quasiContiguous struct {
+	arity, nodes, percent int
+}
+
+// newContiguous returns the contiguous policy for a tree.
+func newContiguous(machine topology.Topology) (*quasiContiguous, error) {
+	return newTreeAllocator("contiguous", machine, 0)
+}
+
+// newQuasiContiguous returns the quasi-contiguous policy for a tree; percent is
+// qct, from 0 to 100.
+func newQuasiContiguous(machine topology.Topology, percent int) (*quasiContiguous, error) {
+	if percent < 0 || percent > 100 {
+		return nil, fmt.Errorf("allocator quasi-contiguous: %d percent of a job; it must be 0 to 100", percent)
+	}
+	return newTreeAllocator("quasi-contiguous", machine, percent)
+}
+
+func newTreeAllocator(name string, machine topology.Topology, percent int) (*quasiContiguous, error) {
+	t, ok := machine.(*topology.Tree)
+	if !ok {
+		return nil, fmt.Errorf("allocator %s needs a tree: set machine.topology = \"tree\"", name)
+	}
+	return &quasiContiguous{t.Arity(), t.Nodes(), percent}, nil
+}
+
+// Check implements Allocator.
+func (a *quasiContiguous) Check(req Request) error { return req.check(a.nodes) }
+
+// Allocate implements Allocator: one look at the subtrees of the job's level,
+// from the left, those of one parent together.
+func (a *quasiContiguous) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+	req.mustMakeSense()
+	if req.Size > free.Count() {
+		return dst, false
+	}
+	span, _ := levelOf(req.Size, a.arity)
+	least := req.Size - (a.percent*req.Size+99)/100 // processors under one subtree
+	parent, main := -1, 0
+	for above := 0; above < a.nodes; above += span * a.arity {
+		all, most, fullest := 0, 0, 0
+		for from := above; from < above+span*a.arity; from += span {
+			n := free.countIn(from, span)
+			if n >= req.Size {
+				return free.appendFirst(dst, from, span, req.Size), true
+			}
+			if all += n; n > most {
+				most, fullest = n, from
+			}
+		}
+		if parent < 0 && all >= req.Size && most >= least {
+			parent, main = above, fullest
+		}
+	}
+	if parent < 0 {
+		return dst, false
+	}
+	start := len(dst)
+	dst = free.appendFirst(dst, main, span, req.Size)
+	dst = free.appendFirst(dst, parent, main-parent, req.Size-(len(dst)-start))
+	return free.appendFirst(dst, main+span, parent+span*a.arity-main-span, req.Size-(len(dst)-start)), true
+}
+
+// levelOf returns the level of a job of a size, the smallest l with k^l >= size,
+// and that many nodes.
+func levelOf(size, arity int) (span, level int) {
+	for span = 1; span < size; span *= arity {
+		level++
+	}
+	return span, level
+}
+
+// countIn returns the number of free nodes among the n from first on; nodes the
+// machine does not have are not free.
+func (f *FreeSet) countIn(first, n int) int {
+	count, end := 0, min(first+n, f.nodes)
+	for from := first; from < end; from += 64 {
+		count += bits.OnesCount64(f.window(from, min(64, end-from)))
+	}
+	return count
+}
+
+// appendFirst appends the first free nodes, at most so many, of the n from first
+// on.
+func (f *FreeSet) appendFirst(dst []topology.Node, first, n, most int) []topology.Node {
+	end := min(first+n, f.nodes)
+	for from := first; from < end && most > 0; from += 64 {
+		for word := f.window(from, min(64, end-from)); word != 0 && most > 0; word &= word - 1 {
+			dst = append(dst, topology.Node(from+bits.TrailingZeros64(word)))
+			most--
+		}
+	}
+	return dst
+}

@@ -1,0 +1,112 @@
+package allocation
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
+
+// TreeQuality says how compact a set of nodes of a k-ary n-tree is. Levels are
+// those of [Pascual et al. 2009, sec. 3]: a subtree of level l has k^l nodes, so
+// a single node is of level 0 and what hangs on one router of level 1.
+type TreeQuality struct {
+	// Processors is the number of nodes measured.
+	Processors int
+	// JobLevel is the level as many nodes need: the smallest l with k^l of at
+	// least as many.
+	JobLevel int
+	// Level is that of the smallest subtree that has them all. It is JobLevel
+	// where the allocation is contiguous.
+	Level int
+	// Away is how many of the nodes are outside of the subtree of JobLevel
+	// that has most of them: 0 where it is contiguous, at most
+	// ceil(qct/100 · size) where it is quasi-contiguous.
+	Away int
+	// PairwiseSum is the sum of the distances of all pairs of nodes, each
+	// pair once, in network channels; 0 for nodes of one router.
+	PairwiseSum int64
+	// PairwiseMean is the mean over those pairs, 0 for a single node.
+	PairwiseMean float64
+}
+
+// Contiguous reports whether the nodes lie in one subtree of their level.
+func (q TreeQuality) Contiguous() bool { return q.Away == 0 }
+
+// TreeMeter measures allocations on one tree. It keeps its working memory, so
+// it belongs to one simulation.
+type TreeMeter struct {
+	tree *topology.Tree
+	// counts[l] are the nodes measured in each subtree of level l+1; all 0
+	// between two measurements.
+	counts [][]int32
+}
+
+// NewTreeMeter returns a meter for a tree.
+func NewTreeMeter(machine topology.Topology) (*TreeMeter, error) {
+	tree, ok := machine.(*topology.Tree)
+	if !ok {
+		return nil, fmt.Errorf("the levels of allocations are defined on trees")
+	}
+	m := &TreeMeter{tree: tree}
+	for l := range tree.Levels() {
+		m.counts = append(m.counts, make([]int32, (tree.Nodes()-1)/tree.Span(l)+1))
+	}
+	return m, nil
+}
+
+// Measure measures a set of distinct nodes, at least one, in any order, in a
+// time proportional to their number and the levels of the tree.
+func (m *TreeMeter) Measure(nodes []topology.Node) TreeQuality {
+	if len(nodes) == 0 {
+		panic("allocation: quality of no nodes")
+	}
+	q := TreeQuality{Processors: len(nodes)}
+	_, q.JobLevel = levelOf(len(nodes), m.tree.Arity())
+	total := int64(len(nodes)) * int64(len(nodes)-1) / 2
+	most := int32(1)
+	for _, n := range nodes {
+		at, arity := int(n), m.tree.Arity()
+		for l, counts := range m.counts {
+			at /= arity
+			// Two nodes are twice as many channels apart as there are
+			// levels on which they are in different subtrees.
+			q.PairwiseSum -= 2 * int64(counts[at])
+			counts[at]++
+			if l+1 == q.JobLevel {
+				most = max(most, counts[at])
+			}
+		}
+	}
+	q.PairwiseSum += 2 * total * int64(len(m.counts))
+	q.Away = len(nodes) - int(most)
+	q.Level = m.level(nodes)
+	if total > 0 {
+		q.PairwiseMean = float64(q.PairwiseSum) / float64(total)
+	}
+	m.forget(nodes)
+	return q
+}
+
+// level returns the lowest level of which one subtree has all nodes counted.
+func (m *TreeMeter) level(nodes []topology.Node) int {
+	if len(nodes) == 1 {
+		return 0
+	}
+	at, l := int(nodes[0])/m.tree.Arity(), 0
+	for int(m.counts[l][at]) < len(nodes) {
+		at /= m.tree.Arity()
+		l++
+	}
+	return l + 1
+}
+
+// forget makes all counts 0 again.
+func (m *TreeMeter) forget(nodes []topology.Node) {
+	for _, n := range nodes {
+		at := int(n)
+		for _, counts := range m.counts {
+			at /= m.tree.Arity()
+			counts[at] = 0
+		}
+	}
+}

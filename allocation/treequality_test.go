@@ -1,0 +1,92 @@
+package allocation
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim/topology"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func treeMeter(t testing.TB, machine topology.Topology) *TreeMeter {
+	t.Helper()
+	m, err := NewTreeMeter(machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestTreeQualityByHand(t *testing.T) {
+	m := treeMeter(t, tree(t, 4, 3, 0))
+	for _, c := range []struct {
+		name  string
+		nodes []topology.Node
+		want  TreeQuality
+	}{
+		{"one node", []topology.Node{9}, TreeQuality{1, 0, 0, 0, 0, 0}},
+		{"one router", []topology.Node{4, 6, 7}, TreeQuality{3, 1, 1, 0, 0, 0}},
+		{"two routers of one subtree: one of three away, two pairs at 2", []topology.Node{4, 6, 12}, TreeQuality{3, 1, 2, 1, 4, 4. / 3}},
+		{"corner to corner", []topology.Node{0, 63}, TreeQuality{2, 1, 3, 1, 4, 4}},
+		{"six in a subtree of 16", []topology.Node{0, 1, 2, 3, 4, 5}, TreeQuality{6, 2, 2, 0, 16, 16. / 15}},
+	} {
+		if diff := cmp.Diff(c.want, m.Measure(c.nodes)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", c.name, diff)
+		}
+	}
+}
+
+// Random sets against counting: all pairs, all subtrees. A meter is used many
+// times, so counts left over would show.
+func TestTreeQualityAgainstCounting(t *testing.T) {
+	stream := rand.New(rand.NewPCG(1, 9))
+	for _, machine := range []*topology.Tree{tree(t, 4, 3, 0), tree(t, 4, 3, 41), tree(t, 2, 5, 0), tree(t, 3, 4, 0), tree(t, 6, 1, 0)} {
+		m := treeMeter(t, machine)
+		for range 300 {
+			var nodes []topology.Node
+			from, most := 0, machine.Nodes()
+			if stream.IntN(2) == 0 { // close together
+				most = 1 + stream.IntN(machine.Nodes())
+				from = stream.IntN(machine.Nodes() - most + 1)
+			}
+			for _, n := range stream.Perm(most)[:1+stream.IntN(most)] {
+				nodes = append(nodes, topology.Node(from+n))
+			}
+			if diff := cmp.Diff(countTree(machine, nodes), m.Measure(nodes)); diff != "" {
+				t.Fatalf("%v (-want +got)\n%s", nodes, diff)
+			}
+		}
+	}
+}
+
+func countTree(machine *topology.Tree, nodes []topology.Node) TreeQuality {
+	q := TreeQuality{Processors: len(nodes)}
+	pairs := 0
+	for i, a := range nodes {
+		for _, b := range nodes[:i] {
+			q.PairwiseSum += int64(machine.Distance(a, b))
+			pairs++
+		}
+	}
+	if pairs > 0 {
+		q.PairwiseMean = float64(q.PairwiseSum) / float64(pairs)
+	}
+	most := func(span int) int {
+		in, best := map[int]int{}, 0
+		for _, n := range nodes {
+			in[int(n)/span]++
+			best = max(best, in[int(n)/span])
+		}
+		return best
+	}
+	span := 1
+	for ; span < len(nodes); span *= machine.Arity() {
+		q.JobLevel++
+	}
+	q.Away = len(nodes) - most(span)
+	for span := 1; most(span) < len(nodes); span *= machine.Arity() {
+		q.Level++
+	}
+	return q
+}

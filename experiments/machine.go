@@ -1,0 +1,132 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/netsim/topology"
+)
+
+// Machine is what a spec's section [machine] describes: a topology on which
+// hops can be counted.
+type Machine interface {
+	topology.Topology
+	topology.Metric
+}
+
+// newMachine builds the grid or tree a spec describes.
+func newMachine(m *MachineSpec) (Machine, error) {
+	if m.Topology == "tree" {
+		t, err := topology.NewTree(topology.TreeConfig{Arity: m.Arity, Levels: m.Levels, UpPorts: m.UpPorts, Nodes: m.Nodes})
+		if err != nil {
+			return nil, &InputError{Problem: err.Error()}
+		}
+		return t, nil
+	}
+	c := topology.CubeConfig{Dims: m.Dims, Concentration: m.Concentration, ServiceRows: m.ServiceRows}
+	switch m.Topology {
+	case "hypercube":
+		c.Dims = make([]int, m.Dims[0])
+		for i := range c.Dims {
+			c.Dims[i] = 2
+		}
+	case "torus":
+		for range m.Dims {
+			c.Wrap = append(c.Wrap, true)
+		}
+	}
+	if len(m.Wrap) > 0 {
+		c.Wrap = m.Wrap
+	}
+	t, err := topology.NewCube(c)
+	if err != nil {
+		return nil, &InputError{Problem: err.Error()}
+	}
+	return t, nil
+}
+
+// check refuses keys that contradict each other, and those the topology does
+// not have: two specs that differ in them only would be the same run under two
+// hashes.
+func (m *MachineSpec) check() *InputError {
+	base, tree := DefaultSpec().Machine, m.Topology == "tree"
+	for _, k := range []struct {
+		key         string
+		given, tree bool
+	}{
+		{"machine.dims", !slices.Equal(m.Dims, base.Dims), false},
+		{"machine.wrap", len(m.Wrap) > 0, false},
+		{"machine.concentration", m.Concentration != base.Concentration, false},
+		{"machine.service_rows", len(m.ServiceRows) > 0, false},
+		{"machine.arity", m.Arity != base.Arity, true},
+		{"machine.levels", m.Levels != base.Levels, true},
+		{"machine.nodes", m.Nodes != base.Nodes, true},
+		{"machine.up_ports", len(m.UpPorts) > 0, true},
+	} {
+		if k.given && k.tree != tree {
+			right := "leave it out; a tree has machine.arity, levels, nodes and up_ports"
+			if k.tree {
+				right = `leave it out, or set machine.topology = "tree"`
+			}
+			return badInput(k.key, right, "%s has no meaning for a %s", k.key, m.Topology)
+		}
+	}
+	if !tree {
+		return m.checkGrid()
+	}
+	if _, err := newMachine(m); err != nil {
+		return badInput("machine.levels", "", "%v", err)
+	}
+	return nil
+}
+
+func (m *MachineSpec) checkGrid() *InputError {
+	n := len(m.Dims)
+	switch {
+	case n == 0:
+		return badInput("machine.dims", "give the number of routers along each dimension, such as [16, 16]", "machine.dims is empty")
+	case m.Topology == "hypercube" && (n != 1 || m.Dims[0] > 24):
+		return badInput("machine.dims", "give its number of dimensions alone, from 1 to 24, such as [6]", "machine.dims of a hypercube is %v", m.Dims)
+	case m.Topology == "hypercube" && len(m.Wrap) > 0:
+		return badInput("machine.wrap", "leave it out", "machine.wrap has no meaning for a hypercube")
+	case len(m.Wrap) != 0 && len(m.Wrap) != n:
+		return badInput("machine.wrap", fmt.Sprintf("give %d", n), "machine.wrap has %d entries for %d dimensions", len(m.Wrap), n)
+	}
+	for _, r := range m.ServiceRows {
+		if last := m.Dims[n-1]; m.Topology != "hypercube" && r >= last {
+			return badInput("machine.service_rows", fmt.Sprintf("rows are 0 to %d", last-1), "machine.service_rows names row %d", r)
+		}
+	}
+	return nil
+}
+
+// size is the text that tells machines of one topology apart: 16x16, or of a
+// tree 4-ary-4 with the ports up and the nodes there are where these are fewer
+// than there could be, such as 4-ary-4-up-2-nodes-240.
+func (m *MachineSpec) size() string {
+	if m.Topology != "tree" {
+		return joined(m.Dims, "x")
+	}
+	text := fmt.Sprintf("%d-ary-%d", m.Arity, m.Levels)
+	if len(m.UpPorts) > 0 {
+		text += "-up-" + joined(m.UpPorts, ".")
+	}
+	if m.Nodes > 0 {
+		text += fmt.Sprintf("-nodes-%d", m.Nodes)
+	}
+	return text
+}
+
+func joined(list []int, by string) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", by), "[]")
+}
+
+// sidesOf returns the sides generated jobs draw theirs for: those of a grid; a
+// job on a tree draws its number of processors.
+func sidesOf(machine Machine) []int {
+	if t, ok := machine.(*topology.Cube); ok {
+		return t.Dims()
+	}
+	return []int{machine.Nodes()}
+}

@@ -1,0 +1,103 @@
+package topology
+
+import (
+	"math"
+	"testing"
+)
+
+// trees are those the conformance kit is run on.
+func trees(t *testing.T) map[string]*Tree {
+	t.Helper()
+	out := map[string]*Tree{}
+	for name, c := range map[string]TreeConfig{
+		"one router":          {Arity: 5, Levels: 1},
+		"one node of a tree":  {Arity: 2, Levels: 3, Nodes: 1},
+		"2-ary 4-tree":        {Arity: 2, Levels: 4},
+		"3-ary 3-tree":        {Arity: 3, Levels: 3},
+		"4-ary 3-tree":        {Arity: 4, Levels: 3},
+		"60 of 64":            {Arity: 4, Levels: 3, Nodes: 60},
+		"17 of 64":            {Arity: 4, Levels: 3, Nodes: 17},
+		"slimmed":             {Arity: 4, Levels: 3, UpPorts: []int{2}},
+		"slimmed by level":    {Arity: 3, Levels: 4, UpPorts: []int{3, 1, 2}, Nodes: 70},
+		"plain tree":          {Arity: 3, Levels: 3, UpPorts: []int{1}},
+		"one router, slimmed": {Arity: 4, Levels: 1, UpPorts: []int{2}},
+	} {
+		m, err := NewTree(c)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		out[name] = m
+	}
+	return out
+}
+
+// The sizes of Petrini and Vanneschi: k^n nodes, n·k^(n-1) routers, and in a
+// slimmed tree u^l·k^(n-1-l) of them at level l.
+func TestTreeSizes(t *testing.T) {
+	power := func(a, b int) int { return int(math.Pow(float64(a), float64(b))) }
+	for k := 2; k <= 5; k++ {
+		for n := 1; n <= 4; n++ {
+			m, err := NewTree(TreeConfig{Arity: k, Levels: n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Nodes() != power(k, n) || m.Routers() != n*power(k, n-1) {
+				t.Errorf("%d-ary %d-tree: %d nodes under %d routers", k, n, m.Nodes(), m.Routers())
+			}
+			for u := 1; u <= k; u++ {
+				m, err := NewTree(TreeConfig{Arity: k, Levels: n, UpPorts: []int{u}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := 0
+				for l := range n {
+					want += power(u, l) * power(k, n-1-l)
+				}
+				if m.Routers() != want {
+					t.Errorf("%d-ary %d-tree with %d ports up: %d routers, want %d", k, n, u, m.Routers(), want)
+				}
+			}
+		}
+	}
+}
+
+// Every router of a level has all its ports down, and all but the top level all
+// ports up; the routers reached by going up are distinct.
+func TestTreePorts(t *testing.T) {
+	for name, m := range trees(t) {
+		for r := range Router(m.Routers()) {
+			level, subtree, position := m.Place(r)
+			if m.At(level, subtree, position) != r {
+				t.Fatalf("%s: router %d is at (%d, %d, %d), which is router %d", name, r, level, subtree, position, m.At(level, subtree, position))
+			}
+			up, down := map[Router]bool{}, 0
+			for p := range Port(m.Ports()) {
+				to, _, ok := m.Peer(r, p)
+				if !ok {
+					continue
+				}
+				switch l, _, _ := m.Place(to); l {
+				case level + 1:
+					up[to] = true
+				case level - 1:
+					down++
+				default:
+					t.Fatalf("%s: a channel from level %d to %d", name, level, l)
+				}
+			}
+			if len(up) != m.UpPorts(level) || level > 0 && down != m.Arity() {
+				t.Errorf("%s: router %d of level %d has %d routers above and %d below", name, r, level, len(up), down)
+			}
+		}
+	}
+}
+
+func TestTreeErrors(t *testing.T) {
+	for _, bad := range []TreeConfig{{}, {Arity: 1, Levels: 2}, {Arity: 4}, {Arity: 4, Levels: -1}, {Arity: 2, Levels: 25}, {Arity: 1 << 30, Levels: 2},
+		{Arity: 4, Levels: 3, Nodes: 65}, {Arity: 4, Levels: 3, Nodes: -1}, {Arity: 4, Levels: 3, UpPorts: []int{5}},
+		{Arity: 4, Levels: 3, UpPorts: []int{0}}, {Arity: 4, Levels: 3, UpPorts: []int{2, 2, 2}}, {Arity: 4, Levels: 4, UpPorts: []int{2, 2}}} {
+		if _, err := NewTree(bad); err == nil {
+			t.Errorf("%+v was accepted", bad)
+		}
+	}
+}

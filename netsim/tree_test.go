@@ -1,0 +1,363 @@
+package netsim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+var treeRoutings = []string{"d-mod-k", "s-mod-k", "random", "adaptive"}
+
+func tree(t testing.TB, arity, levels int, up ...int) *topology.Tree {
+	t.Helper()
+	m, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels, UpPorts: up})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func treeOf(t testing.TB, nodes, arity, levels int, up ...int) *topology.Tree {
+	t.Helper()
+	m, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels, UpPorts: up, Nodes: nodes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// On an empty tree a packet takes exactly what the closed form says for twice
+// the level of the nearest common ancestor, whatever way up it takes.
+func TestZeroLoadLatencyOfTrees(t *testing.T) {
+	machines := []*topology.Tree{tree(t, 4, 3), tree(t, 2, 4), treeOf(t, 23, 3, 3, 2), tree(t, 5, 1)}
+	if slow {
+		machines = []*topology.Tree{tree(t, 2, 3), treeOf(t, 7, 3, 2, 2)}
+	}
+	for i, m := range machines {
+		for _, k := range []struct{ l, b, r, d, f, c int }{
+			{8, 2, 2, 1, 1, 1}, // the defaults
+			{8, 1, 4, 1, 3, 1}, // ProcSimity
+			{16, 2, 3, 3, 1, 1}, {5, 3, 0, 2, 1, 1}, {64, 64, 2, 1, 2, 1},
+		} {
+			c := Default(m)
+			c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.LinkCycles, c.FlitCycles, c.CreditCycles = k.l, k.b, k.r, k.d, k.f, k.c
+			for _, c.Routing = range treeRoutings {
+				t.Run(fmt.Sprintf("%d %+v %s", i, k, c.Routing), func(t *testing.T) {
+					for _, c.Engine = range []string{"cycle", "auto"} {
+						allPairs(t, c, m)
+					}
+					c.MessageFlits = c.PacketFlits
+					allPairs(t, c, m)
+				})
+			}
+		}
+	}
+}
+
+// All engines agree packet for packet on trees of up to 256 nodes, under uniform
+// traffic below and beyond saturation, with every way up and the same seed.
+func TestEnginesAgreeOnTrees(t *testing.T) {
+	cycles := Cycle(400)
+	if slow {
+		cycles = 60
+	}
+	for k := 2; k <= 4; k++ {
+		for n := 2; n <= 4; n++ {
+			for _, slim := range []int{k, max(1, k-2)} {
+				whole := tree(t, k, n, slim).Nodes()
+				for i, routing := range treeRoutings {
+					m := treeOf(t, whole-i*whole/10, k, n, slim)
+					c := Default(m)
+					c.Routing, c.RoutingSeed = routing, 5
+					if c.PacketFlits = 8; i%2 == 1 {
+						c.PacketFlits = 32
+					}
+					c.MessageFlits = c.PacketFlits
+					if i == 3 {
+						c.Arbiter = router.RoundRobin
+					}
+					t.Run(fmt.Sprintf("%d-ary %d-tree %d up %s", k, n, slim, routing), func(t *testing.T) {
+						for _, load := range []float64{0.1, 0.5} {
+							enginesAgree(t, c, load, cycles)
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+func enginesAgree(t *testing.T, c Config, load float64, cycles Cycle) {
+	t.Helper()
+	run := func(engine string, flitByFlit bool) []packetRecord {
+		c.Engine, c.flitByFlit = engine, flitByFlit
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []packetRecord
+		n.Watch(func(p *router.Arrival) {
+			out = append(out, packetRecord{p.Number, p.From, p.To, int(p.Length), int(p.Hops), p.Created, p.Injected, p.Delivered, p.Blocked})
+		})
+		tr := Traffic{Destination: Uniform(c.Topology.Nodes()), Load: load, Flits: int32(c.MessageFlits)}
+		tr.Start(c.Topology.Nodes(), rand.New(rand.NewPCG(3, 4)))
+		if err := tr.Run(n, cycles); err != nil {
+			t.Fatal(err)
+		}
+		for n.Pending() > 0 {
+			if _, _, err := n.Advance(n.Now() + 100_000); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return out
+	}
+	want := run("cycle", false)
+	for _, flitByFlit := range []bool{true, false} {
+		if diff := gocmp.Diff(want, run("worm", flitByFlit)); diff != "" {
+			t.Fatalf("load %v, flit by flit %v: (-cycle +worm)\n%s", load, flitByFlit, diff)
+		}
+	}
+}
+
+// sendAll sends one packet from every node to every other, and lets them arrive.
+func sendAll(t *testing.T, n *Network, nodes topology.Node, flits int32) {
+	t.Helper()
+	for a := range nodes {
+		for b := range nodes {
+			if a != b {
+				n.Send(Message{From: a, To: b, Flits: flits})
+			}
+		}
+	}
+	for n.Pending() > 0 {
+		if _, _, err := n.Advance(1 << 40); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Under d-mod-k and s-mod-k all-to-all traffic puts the same load on every
+// channel up and every channel down of a level, slimmed trees included whose
+// ports up divide those down: N (N - k^(l+1)) packets leave the subtrees of
+// level l, over N W_(l+1) / k^(l+1) channels.
+func TestAllToAllIsBalanced(t *testing.T) {
+	for _, m := range []*topology.Tree{tree(t, 4, 3), tree(t, 2, 4), tree(t, 3, 3), tree(t, 4, 3, 2), tree(t, 4, 3, 4, 2), tree(t, 4, 2, 1)} {
+		if slow && m.Nodes() > 27 {
+			continue
+		}
+		for _, routing := range []string{"d-mod-k", "s-mod-k"} {
+			c := Default(m)
+			c.Routing = routing
+			n, err := New(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sendAll(t, n, topology.Node(m.Nodes()), 8)
+			channels := make([]int, m.Levels())
+			for l := range router.Link(n.Wiring().Links()) {
+				if n.Wiring().Kind(l) != router.Network {
+					continue
+				}
+				from, to := n.Wiring().Ends(l)
+				a, _, _ := m.Place(from.Router)
+				b, _, _ := m.Place(to.Router)
+				level := min(a, b)
+				channels[level]++
+				want := int64(8 * (m.Nodes() - m.Span(level)) * m.Span(level) / m.Width(level+1))
+				if got := n.Usage(l).Flits; got != want {
+					t.Errorf("%s, %d nodes: channel from level %d to %d carried %d flits, want %d", routing, m.Nodes(), a, b, got, want)
+				}
+			}
+			for level, k := range channels[:m.Levels()-1] {
+				if want := 2 * m.Nodes() / m.Span(level) * m.Width(level+1); k != want {
+					t.Errorf("%d nodes: %d channels between levels %d and %d, want %d", m.Nodes(), k, level, level+1, want)
+				}
+			}
+		}
+	}
+}
+
+// A whole k-ary n-tree under d-mod-k carries every shift of its nodes without
+// any packet waiting (Zahavi 2010), and so it does under s-mod-k.
+func TestShiftsDoNotBlock(t *testing.T) {
+	for _, m := range []*topology.Tree{tree(t, 4, 3), tree(t, 2, 5), tree(t, 3, 3)} {
+		for _, routing := range []string{"d-mod-k", "s-mod-k"} {
+			c := Default(m)
+			c.Routing = routing
+			n, err := New(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			nodes := topology.Node(m.Nodes())
+			for shift := topology.Node(1); shift < nodes; shift++ {
+				if slow && shift > 9 {
+					break
+				}
+				for a := range nodes {
+					n.Send(Message{From: a, To: (a + shift) % nodes, Flits: 16})
+				}
+				for n.Pending() > 0 {
+					if _, _, err := n.Advance(1 << 40); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if blocked := n.Totals().Blocked; blocked != 0 {
+				t.Errorf("%s, %d nodes: blocked for %d cycles", routing, nodes, blocked)
+			}
+		}
+	}
+}
+
+// Four nodes of one router send to nodes whose lowest digits are equal: under
+// d-mod-k all four go up the same way and wait for each other, under s-mod-k
+// and adaptive routing each has a way of its own.
+func TestWaysUpDiffer(t *testing.T) {
+	m := tree(t, 4, 3)
+	blocked := map[string]Cycle{}
+	for _, routing := range treeRoutings {
+		c := Default(m)
+		c.Routing = routing
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range topology.Node(4) {
+			n.Send(Message{From: i, To: 16 + 4*i, Flits: 64})
+		}
+		for n.Pending() > 0 {
+			if _, _, err := n.Advance(1 << 40); err != nil {
+				t.Fatal(err)
+			}
+		}
+		blocked[routing] = n.Totals().Blocked
+	}
+	if blocked["d-mod-k"] == 0 || blocked["s-mod-k"] != 0 || blocked["adaptive"] != 0 {
+		t.Errorf("blocked for %v cycles: want some under d-mod-k, none under s-mod-k and adaptive", blocked)
+	}
+}
+
+// Jobs on subtrees of their own never meet, whatever way up their packets take;
+// jobs on nodes drawn at random do, and take longer. (Not so on nodes dealt out in
+// turn: d-mod-k and s-mod-k then give each job channels of its own.) See Pascual
+// et al. 2009, sec. 5: "interference with other running applications is also
+// reduced".
+func TestJobsOfSubtreesDoNotMeet(t *testing.T) {
+	m := tree(t, 4, 3)
+	run := func(routing string, jobOf func(topology.Node) int32) (Totals, Cycle) {
+		c := Default(m)
+		c.Routing = routing
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for a := range topology.Node(64) {
+			for b := range topology.Node(64) {
+				if a != b && jobOf(a) == jobOf(b) {
+					n.Send(Message{From: a, To: b, Flits: 64, Job: jobOf(a)})
+				}
+			}
+		}
+		for n.Pending() > 0 {
+			if _, _, err := n.Advance(1 << 40); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return n.Totals(), n.Now()
+	}
+	drawn := rand.New(rand.NewPCG(1, 2)).Perm(64)
+	for _, routing := range treeRoutings {
+		near, nearEnd := run(routing, func(n topology.Node) int32 { return int32(n / 16) })
+		far, farEnd := run(routing, func(n topology.Node) int32 { return int32(drawn[n] / 16) })
+		if near.Foreign != 0 || near.Blocked == 0 || far.Foreign == 0 || farEnd <= nearEnd {
+			t.Errorf("%s: contiguous %+v until %d, scattered %+v until %d", routing, near, nearEnd, far, farEnd)
+		}
+		t.Logf("%s: %d cycles contiguous, %d scattered", routing, nearEnd, farEnd)
+	}
+}
+
+// The seed of random routing is part of the result, and of no other.
+func TestRoutingSeed(t *testing.T) {
+	m := tree(t, 4, 3)
+	run := func(routing string, seed uint64) Totals {
+		c := Default(m)
+		c.Routing, c.RoutingSeed = routing, seed
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sendAll(t, n, 16, 8)
+		return n.Totals()
+	}
+	for _, routing := range treeRoutings {
+		if same := run(routing, 1) == run(routing, 2); same != (routing != "random") {
+			t.Errorf("%s: the same with another seed: %v", routing, same)
+		}
+	}
+	if first, again := run("random", 1), run("random", 1); first != again {
+		t.Error("random: another result with the same seed")
+	}
+}
+
+func TestRoutingsOfTrees(t *testing.T) {
+	m := tree(t, 4, 3, 2)
+	for _, virtual := range []int{1, 2, 3} {
+		for _, routing := range append(treeRoutings, "auto", "") {
+			c := Default(m)
+			c.Routing, c.VirtualChannels = routing, virtual
+			if err := c.CheckDeadlock(); err != nil {
+				t.Errorf("%q, V=%d: %v", routing, virtual, err)
+			}
+		}
+	}
+	for _, k := range []struct {
+		t             topology.Topology
+		routing, want string
+	}{
+		{m, "dimension-order", "on a tree there are auto, d-mod-k"},
+		{m, "nonsense", "on a tree there are auto, d-mod-k"},
+		{cube(t, false, 4, 4), "d-mod-k", "on a mesh, torus or hypercube there are auto, dimension-order"},
+	} {
+		c := Default(k.t)
+		c.Routing = k.routing
+		if _, err := New(c); err == nil || !strings.Contains(err.Error(), k.want) {
+			t.Errorf("%s: %v, want %q", k.routing, err, k.want)
+		}
+	}
+}
+
+func TestTreesAllocateNothingInSteadyState(t *testing.T) {
+	if slow {
+		t.Skip("the checks of the build tag invariants allocate")
+	}
+	m := tree(t, 4, 3)
+	for _, routing := range treeRoutings {
+		for _, engine := range []string{"cycle", "worm"} {
+			c := Default(m)
+			c.Routing, c.Engine, c.MessageFlits = routing, engine, 8
+			n, err := New(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tr := Traffic{Destination: Uniform(m.Nodes()), Load: 0.2, Flits: 8}
+			tr.Start(m.Nodes(), rand.New(rand.NewPCG(1, 2)))
+			if err := tr.Run(n, 20000); err != nil {
+				t.Fatal(err)
+			}
+			allocs := testing.AllocsPerRun(10, func() {
+				if err := tr.Run(n, n.Now()+1000); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if allocs > 5 {
+				t.Errorf("%s, %s: %.0f allocations in 1000 cycles", routing, engine, allocs)
+			}
+		}
+	}
+}

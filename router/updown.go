@@ -1,0 +1,159 @@
+package router
+
+import (
+	"fmt"
+	"math/bits"
+
+	"contend/netsim/topology"
+)
+
+// UpPort says which port up a packet takes on its way to a common ancestor in
+// a tree; down there is one way only.
+type UpPort uint8
+
+// The ways to choose among the ports up. The first three take one port, so a
+// packet that finds its channel taken waits for it; adaptive takes what is free.
+const (
+	// ByDestination is d-mod-k: the digit of the destination that belongs to
+	// the level. All packets to a node come down the same way, so those to
+	// different nodes part early (Zahavi 2010, "D-Mod-K routing providing
+	// non-blocking traffic for shift permutations on real life fat trees").
+	ByDestination UpPort = iota
+	// BySource is s-mod-k: that digit of the source.
+	BySource
+	// Drawn is a port drawn uniformly for each packet and router.
+	Drawn
+	// Adaptive is any port up that is free: that of d-mod-k first, then the
+	// others in turn.
+	Adaptive
+)
+
+// UpDown routes on a Tree: up until the destination is below, then down to it.
+// Every path is a shortest one. A channel up is followed by channels of higher
+// levels and by channels down, one down by lower ones only, so there is no
+// cycle of channels with any number of virtual channels, all of which are
+// candidates.
+type UpDown struct {
+	wiring  *Wiring
+	choice  UpPort
+	seed    uint64
+	arity   int32
+	virtual Channel
+	ports   int
+	places  []treePlace
+	first   []Channel // first channel that leaves router r by port p, at r·ports+p
+	most    int       // ports up of the router that has most
+}
+
+// treePlace is what a router knows of where it is.
+type treePlace struct {
+	from, span int32 // the nodes below
+	step       int32 // nodes below each port down
+	up         int32 // ports up
+	digit      int32 // the routers of the level above the same nodes
+}
+
+// NewUpDown returns up/down routing over the channels of w, which must be those
+// of a Tree. Only the port drawn depends on the seed.
+func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
+	t, ok := w.Topology.(*topology.Tree)
+	if !ok {
+		return nil, fmt.Errorf("up/down routing needs a tree")
+	}
+	x := &UpDown{wiring: w, choice: choice, seed: seed, arity: int32(t.Arity()), virtual: Channel(w.VirtualChannels), ports: w.ports}
+	x.first = make([]Channel, len(w.out))
+	for i, l := range w.out {
+		if l >= 0 {
+			x.first[i] = w.first[l]
+		}
+	}
+	for r := range topology.Router(t.Routers()) {
+		level, subtree, _ := t.Place(r)
+		span := t.Span(level)
+		x.places = append(x.places, treePlace{from: int32(subtree * span), span: int32(span), step: int32(span / t.Arity()),
+			up: int32(t.UpPorts(level)), digit: int32(t.Width(level))})
+		x.most = max(x.most, t.UpPorts(level))
+	}
+	return x, nil
+}
+
+// Choices implements Routing.
+func (x *UpDown) Choices() int {
+	if x.choice == Adaptive {
+		return max(1, x.most) * int(x.virtual)
+	}
+	return int(x.virtual)
+}
+
+// Route implements Routing.
+func (x *UpDown) Route(dst []Channel, r topology.Router, _ Channel, h Header) []Channel {
+	at := &x.places[r]
+	if below := int32(h.Destination) - at.from; uint32(below) < uint32(at.span) {
+		return x.down(dst, r, at, below, h.Destination)
+	}
+	switch x.choice {
+	case BySource:
+		return x.up(dst, r, int32(h.Source)/at.digit%at.up, 1)
+	case Drawn:
+		return x.up(dst, r, x.draw(r, h.Packet, at.up), 1)
+	case Adaptive:
+		return x.up(dst, r, int32(h.Destination)/at.digit%at.up, at.up)
+	}
+	return x.up(dst, r, int32(h.Destination)/at.digit%at.up, 1)
+}
+
+// Every implements Spreading: with ports by source or drawn, any port up.
+func (x *UpDown) Every(dst []Channel, r topology.Router, in Channel, to topology.Node) []Channel {
+	at := &x.places[r]
+	if below := int32(to) - at.from; x.choice == ByDestination || uint32(below) < uint32(at.span) {
+		return x.Route(dst, r, in, Header{Destination: to})
+	}
+	return x.up(dst, r, 0, at.up)
+}
+
+// down appends the channels towards the destination, the node of that number
+// among those below.
+func (x *UpDown) down(dst []Channel, r topology.Router, at *treePlace, below int32, to topology.Node) []Channel {
+	if at.step == 1 {
+		return append(dst, x.wiring.Ejection(to))
+	}
+	first := x.first[int(r)*x.ports+int(below/at.step)]
+	for v := range x.virtual {
+		dst = append(dst, first+v)
+	}
+	return dst
+}
+
+// up appends the channels of so many ports up from the given one on, in turn:
+// the first virtual channel of each, then the second, so that an idle link is
+// taken before a busy one is shared.
+func (x *UpDown) up(dst []Channel, r topology.Router, from, many int32) []Channel {
+	ports := x.first[int(r)*x.ports+int(x.arity):]
+	total := x.places[r].up
+	for v := range x.virtual {
+		for i := range many {
+			port := from + i
+			if port >= total {
+				port -= total
+			}
+			dst = append(dst, ports[port]+v)
+		}
+	}
+	return dst
+}
+
+// draw returns a port up from 0 to up-1. It is a hash of seed, packet and router
+// (the finalizer of Steele, Lea and Flood's SplitMix64, OOPSLA 2014) and no
+// stream: so it does not depend on which of two headers of a cycle, or which
+// engine, asks first, and a header that asks again gets the same port.
+func (x *UpDown) draw(r topology.Router, packet int64, up int32) int32 {
+	h := scramble(scramble(x.seed+uint64(packet)*0x9e3779b97f4a7c15) + uint64(r)*0x9e3779b97f4a7c15)
+	port, _ := bits.Mul64(h, uint64(up))
+	return int32(port)
+}
+
+func scramble(h uint64) uint64 {
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}

@@ -1,0 +1,219 @@
+package router
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+var everyChoice = []UpPort{ByDestination, BySource, Drawn, Adaptive}
+
+func tree(t *testing.T, c topology.TreeConfig) *topology.Tree {
+	t.Helper()
+	m, err := topology.NewTree(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func trees(t *testing.T) []*topology.Tree {
+	t.Helper()
+	var out []*topology.Tree
+	for _, c := range []topology.TreeConfig{
+		{Arity: 4, Levels: 1}, {Arity: 2, Levels: 4}, {Arity: 3, Levels: 3}, {Arity: 4, Levels: 3, Nodes: 50},
+		{Arity: 4, Levels: 3, UpPorts: []int{2}}, {Arity: 3, Levels: 4, UpPorts: []int{2, 3, 1}, Nodes: 60}, {Arity: 4, Levels: 2, UpPorts: []int{1}},
+	} {
+		out = append(out, tree(t, c))
+	}
+	return out
+}
+
+func upDown(t *testing.T, m *topology.Tree, virtual int, choice UpPort) (*Wiring, *UpDown) {
+	t.Helper()
+	w := NewWiring(m, virtual, 1)
+	x, err := NewUpDown(w, choice, 42)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, x
+}
+
+// Every route in a tree arrives and is a shortest one, whichever channel that
+// is offered is taken.
+func TestTreeRoutesArriveAndAreMinimal(t *testing.T) {
+	for _, m := range trees(t) {
+		for _, choice := range everyChoice {
+			for _, virtual := range []int{1, 2, 3} {
+				w, x := upDown(t, m, virtual, choice)
+				for a := range topology.Node(m.Nodes()) {
+					for b := range topology.Node(m.Nodes()) {
+						follow(t, m, w, x, a, b)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Up/down routing cannot deadlock, and its dependencies hold every channel any
+// header was ever offered.
+func TestUpDownIsFreeOfDeadlock(t *testing.T) {
+	for i, m := range trees(t) {
+		for _, choice := range everyChoice {
+			for _, virtual := range []int{1, 2} {
+				w, x := upDown(t, m, virtual, choice)
+				if err := CheckDeadlock(w, x); err != nil {
+					t.Errorf("tree %d, choice %d: %v", i, choice, err)
+				}
+				next := Dependencies(w, x)
+				for a := range topology.Node(m.Nodes()) {
+					for b := range topology.Node(m.Nodes()) {
+						h := Header{Source: a, Destination: b, Packet: int64(a * b)}
+						for at := w.Injection(a); w.Kind(w.LinkOf(at)) != Ejection; {
+							_, here := w.Ends(w.LinkOf(at))
+							offered := x.Route(nil, here.Router, at, h)
+							for _, o := range offered {
+								if _, known := slices.BinarySearch(next[at], o); !known {
+									t.Fatalf("tree %d, choice %d: %s after %s is not among the dependencies", i, choice, w.Describe(o), w.Describe(at))
+								}
+							}
+							at = offered[0]
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Adaptive offers every port up once, that of d-mod-k first and the others in
+// turn, first the first virtual channel of all of them.
+func TestAdaptiveOffersAllPorts(t *testing.T) {
+	m := tree(t, topology.TreeConfig{Arity: 4, Levels: 3})
+	w, x := upDown(t, m, 2, Adaptive)
+	for to := range topology.Node(m.Nodes()) {
+		if to < 4 {
+			continue
+		}
+		var want []Channel
+		for v := range Channel(2) {
+			for i := range topology.Port(4) {
+				l, _ := w.Out(0, 4+(topology.Port(to)%4+i)%4)
+				want = append(want, w.First(l)+v)
+			}
+		}
+		if got := x.Route(nil, 0, w.Injection(0), Header{Destination: to}); !slices.Equal(got, want) {
+			t.Fatalf("to %d: %v, want %v", to, got, want)
+		}
+	}
+}
+
+// The digits: node 27 is 123 in base 4, node 6 is 012. D-mod-k goes up by 3, then
+// 2; s-mod-k by 2, then 1.
+func TestDigitsOfTheWayUp(t *testing.T) {
+	m := tree(t, topology.TreeConfig{Arity: 4, Levels: 3})
+	for _, k := range []struct {
+		choice UpPort
+		ports  []topology.Port
+	}{{ByDestination, []topology.Port{4 + 3, 4 + 2, 1, 2, 3}}, {BySource, []topology.Port{4 + 2, 4 + 1, 1, 2, 3}}} {
+		w, x := upDown(t, m, 1, k.choice)
+		at, h := w.Injection(6), Header{Source: 6, Destination: 27}
+		for i, want := range k.ports {
+			_, here := w.Ends(w.LinkOf(at))
+			at = x.Route(nil, here.Router, at, h)[0]
+			if from, _ := w.Ends(w.LinkOf(at)); from.Port != want {
+				t.Errorf("choice %d, step %d: port %d, want %d", k.choice, i, from.Port, want)
+			}
+		}
+		if at != w.Ejection(27) {
+			t.Errorf("choice %d ends at %s", k.choice, w.Describe(at))
+		}
+	}
+}
+
+// Ports drawn are as likely as each other, stay the same when asked again, and
+// change with the seed.
+func TestDrawnPorts(t *testing.T) {
+	m := tree(t, topology.TreeConfig{Arity: 3, Levels: 3})
+	w, x := upDown(t, m, 1, Drawn)
+	y, err := NewUpDown(w, Drawn, 43)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const packets = 30000
+	for _, r := range []topology.Router{0, 5, 10} {
+		from := topology.Node(x.places[r].from)
+		to := (from + topology.Node(x.places[r].span)) % topology.Node(m.Nodes())
+		count, same := map[Channel]int{}, 0
+		for i := range int64(packets) {
+			h := Header{Source: from, Destination: to, Packet: i}
+			c := x.Route(nil, r, 0, h)[0]
+			if again := x.Route(nil, r, 0, h)[0]; again != c {
+				t.Fatalf("packet %d got channel %d, then %d", i, c, again)
+			}
+			if y.Route(nil, r, 0, h)[0] == c {
+				same++
+			}
+			count[c]++
+		}
+		spread := 5 * math.Sqrt(packets*2./9)
+		for c, n := range count {
+			if math.Abs(float64(n)-packets/3.) > spread {
+				t.Errorf("router %d: channel %d drawn %d of %d times", r, c, n, packets)
+			}
+		}
+		if len(count) != 3 || math.Abs(float64(same)-packets/3.) > spread {
+			t.Errorf("router %d: %d ports drawn, %d of %d the same with another seed", r, len(count), same, packets)
+		}
+	}
+}
+
+func TestUpDownNeedsATree(t *testing.T) {
+	m, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewUpDown(NewWiring(m, 1, 1), ByDestination, 0); err == nil {
+		t.Error("a mesh was accepted")
+	}
+	if _, err := NewDimensionOrder(NewWiring(tree(t, topology.TreeConfig{Arity: 2, Levels: 2}), 1, 1), false); err == nil {
+		t.Error("dimension order accepted a tree")
+	}
+}
+
+// Asking takes no memory.
+func TestRouteAllocatesNothing(t *testing.T) {
+	m := tree(t, topology.TreeConfig{Arity: 4, Levels: 4})
+	for _, choice := range everyChoice {
+		w, x := upDown(t, m, 1, choice)
+		dst := make([]Channel, 0, x.Choices())
+		if n := testing.AllocsPerRun(100, func() { x.Route(dst, 0, w.Injection(0), Header{Destination: 200}) }); n != 0 {
+			t.Errorf("choice %d: %v allocations", choice, n)
+		}
+	}
+}
+
+func BenchmarkCheckDeadlock(b *testing.B) {
+	for _, choice := range everyChoice {
+		b.Run(fmt.Sprint(choice), func(b *testing.B) {
+			m, err := topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 6})
+			if err != nil {
+				b.Fatal(err)
+			}
+			w := NewWiring(m, 1, 1)
+			x, err := NewUpDown(w, choice, 0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if err := CheckDeadlock(w, x); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
