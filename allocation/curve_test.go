@@ -80,7 +80,7 @@ func TestCurvesOfNeighbours(t *testing.T) {
 		name  string
 		boxes [][]int
 	}{
-		{Hilbert, boxes(6, 2048, powerOfTwo)}, {Hilbert, [][]int{{64, 64}, {16, 16, 16}, {128, 32}, {8, 32, 16}}},
+		{Hilbert, boxes(6, 256, powerOfTwo)}, {Hilbert, [][]int{{64, 64}, {16, 16, 16}, {128, 32}, {8, 32, 16}}},
 		{Snake, boxes(4, 100, anySide)},
 		{HIndex, [][]int{{2, 2}, {4, 4}, {8, 8}, {16, 16}, {32, 32}, {64, 64}}},
 	} {

@@ -2,4 +2,6 @@ package allocation
 
 import "contend/netsim/topology"
 
-func optimizedOrder(machine topology.Topology) ([]topology.Node, error) { return byNumber(machine), nil }
+func optimizedOrder(machine topology.Topology) ([]topology.Node, error) {
+	return byNumber(machine), nil
+}
