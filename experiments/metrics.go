@@ -71,7 +71,7 @@ const slowdownBound = 10
 
 func newCollector(spec *Spec, machine *topology.Cube, clock scheduler.Clock, extra *Extra) *collector {
 	c := &collector{spec: spec, clock: clock, extra: extra, dims: len(machine.Dims()), schedule: scheduler.Schedule{Clock: clock}}
-	if m, err := allocation.NewMeter(machine); err == nil {
+	if m, err := allocation.NewMeter(machine); err == nil && len(machine.Dims()) <= 3 && machine.OneNodePerRouter() { // cubeRatio knows no others
 		c.meter = m
 	}
 	c.mix, _ = ParseMix(spec.Job.Pattern)
