@@ -316,6 +316,43 @@ func TestPackersRefuse(t *testing.T) {
 	}
 }
 
+func TestPackersPanicOnSenselessRequests(t *testing.T) {
+	a := makePacker(t, BestFit1D, makeOrder(t, Hilbert, mesh(t, 4, 4)), Ring)
+	for _, req := range []Request{{}, {Size: -1}, {Size: 7, Shape: []int{2, 3}}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("takes %v", req)
+				}
+			}()
+			a.Allocate(nil, NewFreeSet(16), req)
+		}()
+	}
+}
+
+// Machines with several processors on a router, with routers without any, and
+// irregular ones are packed like any other: by the order alone.
+func TestPackersOnAnyMachine(t *testing.T) {
+	for name, machine := range map[string]topology.Topology{"cplant": cplant(t), "irregular": irregular(30)} {
+		stream := rand.New(rand.NewPCG(6, 6))
+		order := makeOrder(t, RowMajor, machine)
+		if name == "cplant" {
+			order = makeOrder(t, Hilbert, machine)
+		}
+		for _, kind := range Packers() {
+			a := makePacker(t, kind.Name, order, Ring)
+			for range 100 {
+				free := make([]bool, len(order))
+				for n := range free {
+					free[n] = stream.IntN(3) > 0
+				}
+				f := freeSet(free)
+				checkPacked(t, a, packed{order, free, true}, f, 1+stream.IntN(f.Count()+1))
+			}
+		}
+	}
+}
+
 func TestPackersTakeNoMemory(t *testing.T) {
 	machine := mesh(t, 32, 32)
 	f := halfFull(t, machine)
