@@ -17,8 +17,9 @@ import (
 // for it, and the starting order is kept if the search has made it no better.
 // The same machine has the same order: the stream is seeded with its size.
 //
-// It takes 1.5 s for 32x32 routers, less where several nodes share a router
-// (BenchmarkOptimizedOrder), and memory for a table of distances.
+// On one idle core of 2020s make it takes a second for 32x32 routers of one
+// node, 0.05 s for as many nodes on 16x16, 3 s for 64x64 (see
+// BenchmarkOptimizedOrder), and memory for a table of distances.
 func optimizedOrder(machine topology.Topology) ([]topology.Node, error) {
 	d, err := newDistances(machine)
 	if err != nil {
