@@ -146,6 +146,25 @@ func TestHilbertByHand(t *testing.T) {
 	}
 }
 
+// In three dimensions the shuffled orders are the binary and the Gray code of
+// the corners of a cube, level by level.
+func TestShuffledOrdersOfACube(t *testing.T) {
+	for name, want := range map[string][]int{ShuffledRowMajor: {0, 1, 2, 3, 4, 5, 6, 7}, ShuffledSnake: {0, 1, 3, 2, 6, 7, 5, 4}} {
+		if got := draw(t, name, 2, 2, 2); !slices.Equal(got, want) {
+			t.Errorf("%s of 2x2x2: %v, want %v", name, got, want)
+		}
+		var corners []int // of the cubes of 2x2x2 in 4x4x4
+		for i, cell := range draw(t, name, 4, 4, 4) {
+			if at := []int{cell % 4 / 2, cell / 4 % 4 / 2, cell / 16 / 2}; i%8 == 0 {
+				corners = append(corners, cellAt(at, []int{2, 2, 2}))
+			}
+		}
+		if !slices.Equal(corners, want) {
+			t.Errorf("%s of 4x4x4 visits cubes %v, want %v", name, corners, want)
+		}
+	}
+}
+
 // How far apart cells may be whose ranks differ by d: the squares of the
 // distances over d. Hilbert's curve stays within 6 (Euclidean) and 9
 // (Manhattan) in two dimensions, H-indexing, on the ring of its ranks, within 4

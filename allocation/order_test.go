@@ -177,6 +177,7 @@ func TestTurnedOrders(t *testing.T) {
 	box := mesh(t, 8, 4, 2)
 	for _, name := range []string{"hilbert/zyx", "hilbert/-yz-x", "hilbert/x-y-z"} {
 		order := makeOrder(t, name, box)
+		checkOrder(t, name, box, order)
 		for i := 1; i < len(order); i++ {
 			if box.Distance(order[i-1], order[i]) != 1 {
 				t.Errorf("%s jumps", name)
