@@ -74,29 +74,25 @@ func snake(at, sides []int) uint64 {
 // above the others of the same weight (Morton 1966); in two dimensions it is
 // the shuffled row-major order of [Lo et al. 1994, Fig. 2b].
 //
-// The leading bits are zero for all cells of a box, so the size of the
-// enclosing one does not show. A key has 64 bits, 24 of which a machine of the
-// largest size needs in the worst case, plus one for each dimension.
-func morton(at, _ []int) uint64 {
-	key, weight := uint64(0), uint64(1)
-	for bit := 0; ; bit++ {
-		left := 0
-		for d := range at {
-			left |= at[d] >> bit
-		}
-		if left == 0 {
-			return key
-		}
-		for d := range at {
-			key |= uint64(at[d]>>bit&1) * weight
-			weight <<= 1
+// Bits that are zero for all cells are left out, so the size of the enclosing
+// box does not show and the key of the longest box fits in a word.
+func morton(at, sides []int) uint64 {
+	key, weight, longest := uint64(0), uint64(1), slices.Max(sides)
+	for bit := 0; 1<<bit < longest; bit++ {
+		for d, side := range sides {
+			if 1<<bit < side {
+				key |= uint64(at[d]>>bit&1) * weight
+				weight <<= 1
+			}
 		}
 	}
+	return key
 }
 
 // shuffledSnake applies the snake at every level of bits: a bit is taken from
 // the far end where those above it, of the same weight, have odd sum. The paper
 // has the order in two dimensions and only as a figure [Lo et al. 1994, Fig. 2d].
+// Bits that morton leaves out of the turned coordinates follow from those above.
 func shuffledSnake(at, sides []int) uint64 {
 	turned, above := make([]int, len(at)), 0
 	for d := len(at) - 1; d >= 0; d-- {

@@ -146,6 +146,18 @@ func TestHilbertByHand(t *testing.T) {
 	}
 }
 
+// A box so long in one dimension that the bits of all, interleaved with those
+// of others, would not fit in a word.
+func TestShuffledOrdersOfALongBox(t *testing.T) {
+	sides := []int{1 << 17, 2, 1, 2, 2}
+	for _, name := range []string{ShuffledRowMajor, ShuffledSnake} {
+		cells := draw(t, name, sides...)
+		if first, last := cells[:16], cells[len(cells)-16:]; slices.Max(first)%(1<<17) > 1 || slices.Min(last)%(1<<17) < 1<<17-2 {
+			t.Errorf("%s of %v: begins with %v, ends with %v", name, sides, first, last)
+		}
+	}
+}
+
 // In three dimensions the shuffled orders are the binary and the Gray code of
 // the corners of a cube, level by level.
 func TestShuffledOrdersOfACube(t *testing.T) {
@@ -204,7 +216,7 @@ func TestEnclosingCurve(t *testing.T) {
 	}{
 		{Hilbert, []int{8, 8, 5}, []int{8, 8, 8}}, {Hilbert, []int{10, 10}, []int{16, 16}}, {Hilbert, []int{12, 3}, []int{16, 4}},
 		{HIndex, []int{5, 4}, []int{8, 8}}, {HIndex, []int{16, 4}, []int{16, 16}}, {ShuffledRowMajor, []int{5, 3}, []int{8, 8}},
-		{ShuffledSnake, []int{5, 3, 2}, []int{8, 8, 8}},
+		{ShuffledSnake, []int{5, 3, 2}, []int{8, 8, 8}}, {ShuffledSnake, []int{2, 7, 3}, []int{8, 8, 8}}, {ShuffledRowMajor, []int{3, 1, 9}, []int{16, 16, 16}},
 	} {
 		t.Run(fmt.Sprint(c.name, c.sides), func(t *testing.T) {
 			var want []int
