@@ -1,9 +1,7 @@
 package allocation
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"contend/netsim/topology"
 )
@@ -37,11 +35,11 @@ func newPaging(machine topology.Topology, page int, order string) (*paging, erro
 		return nil, fmt.Errorf("allocator paging: page %d has side 2^%d, which does not divide the sides of the %s; %s",
 			page, page, g, dividing(most))
 	}
-	key, err := pageOrder(order)
-	if err != nil {
-		return nil, err
+	draw, ok := curveByName(order)
+	if !ok {
+		return nil, unknown("order", order, Orders())
 	}
-	return &paging{g, 1 << page, pageCorners(g, 1<<page, key)}, nil
+	return &paging{g, 1 << page, pageCorners(g, 1<<page, draw)}, nil
 }
 
 // dividing says which page sizes would do.
@@ -89,93 +87,12 @@ func (a *paging) pageFree(free *FreeSet, corner topology.Node) bool {
 	return true
 }
 
-// The orders of pages [Lo et al. 1994, Fig. 2].
-const (
-	RowMajor         = "row-major"
-	ShuffledRowMajor = "shuffled-row-major"
-	Snake            = "snake"
-	ShuffledSnake    = "shuffled-snake"
-	MiddleOut        = "middle-out"
-)
-
-// Orders lists the orders pages can be taken in; the first is the default.
-func Orders() []Info {
-	return []Info{
-		{RowMajor, "rows from the lowest, each from the left (Lo et al. 1994, Fig. 2a)"},
-		{ShuffledRowMajor, "bits of row and column interleaved: quadrants of quadrants, each row-major (Fig. 2b)"},
-		{Snake, "rows from the lowest, odd ones from the right (Fig. 2c)"},
-		{ShuffledSnake, "quadrants of quadrants, each a snake: its upper row from the right (Fig. 2d)"},
-		{MiddleOut, "rows from the lowest, each from its middle outward, left and right in turn (pairs as in Lo et al. 1994, sec. 5)"},
-	}
-}
-
-// pageKey gives the page at column x of row y, width pages to a row, its place
-// in an order; only the comparison of two keys means anything.
-type pageKey func(x, y, width int) uint64
-
-// pageOrder turns the name of an order into its key; "" is row-major.
-//
-// The shuffled orders are those of the smallest square of 2^n by 2^n pages
-// around the machine's, with the pages outside left out, so they are defined
-// for any number of rows and columns; as the square's leading bits are zero
-// for all pages its size does not show in the keys.
-//
-// Shuffled row-major interleaves the bits of row and column, the row's above
-// the column's of the same weight. Shuffled snake applies the snake at every
-// one of these levels: where the row's bit is set, the column's is taken from
-// the right. The paper has the two only as a figure.
-func pageOrder(order string) (pageKey, error) {
-	switch order {
-	case "", RowMajor:
-		return func(x, y, width int) uint64 { return uint64(y*width + x) }, nil
-	case Snake:
-		return func(x, y, width int) uint64 {
-			if y&1 == 1 {
-				x = width - 1 - x
-			}
-			return uint64(y*width + x)
-		}, nil
-	case ShuffledRowMajor:
-		return func(x, y, _ int) uint64 { return interleave(x, y) }, nil
-	case MiddleOut:
-		return middleOut, nil
-	case ShuffledSnake:
-		return func(x, y, _ int) uint64 { return interleave(x^y, y) }, nil
-	}
-	return nil, unknown("order", order, Orders())
-}
-
-// middleOut is the pageKey of MiddleOut. Two pages after each other lie on
-// either side of the middle, as far from it as each other.
-func middleOut(x, y, width int) uint64 {
-	place := 2 * (width/2 - 1 - x) // 0, 2, 4, ... leftward
-	if x >= width/2 {
-		place = 2*(x-width/2) + 1 // 1, 3, 5, ... rightward
-	}
-	return uint64(y*(width+1) + place) // the odd one out is the last of its row
-}
-
-// interleave puts bit i of x at bit 2i and bit i of y at bit 2i+1.
-func interleave(x, y int) uint64 {
-	key := uint64(0)
-	for i := range 32 {
-		key |= uint64(x>>i&1)<<(2*i) | uint64(y>>i&1)<<(2*i+1)
-	}
-	return key
-}
-
-// pageCorners returns the lower-left corners of the pages, sorted by key.
-func pageCorners(g grid, side int, key pageKey) []topology.Node {
+// pageCorners returns the lower-left corners of the pages along a curve.
+func pageCorners(g grid, side int, draw curve) []topology.Node {
 	columns := g.width / side
-	corners := make([]topology.Node, 0, columns*g.height/side)
-	for y := 0; y < g.height; y += side {
-		for x := 0; x < g.width; x += side {
-			corners = append(corners, g.node(x, y))
-		}
+	var corners []topology.Node
+	for _, page := range draw([]int{columns, g.height / side}) {
+		corners = append(corners, g.node(page%columns*side, page/columns*side))
 	}
-	place := func(n topology.Node) uint64 {
-		return key(int(n)%g.width/side, int(n)/g.width/side, columns)
-	}
-	slices.SortFunc(corners, func(a, b topology.Node) int { return cmp.Compare(place(a), place(b)) })
 	return corners
 }

@@ -6,14 +6,28 @@ import (
 	"contend/netsim/topology"
 )
 
-// Quality says how compact a set of nodes is.
+// Quality says how compact a set of nodes is. Distances are hops between
+// routers, 0 between nodes of one router.
 type Quality struct {
 	// Processors is the number of nodes measured.
 	Processors int
-	// Sides are those of the smallest box around the nodes, x first, 1 for a
-	// dimension the machine does not have. Where a dimension wraps the box may
-	// lie across the ends.
+	// Sides are those of the smallest box of routers around the nodes in the
+	// first three dimensions, x first, 1 for a dimension the machine does not
+	// have. Where a dimension wraps the box may lie across the ends; of
+	// several shortest stretches it is the one that begins first. All that is
+	// said of boxes is 0 on a machine without coordinates (see Meter.Boxes).
 	Sides [3]int
+	// SideSum is the sum of the sides in all dimensions the machine has, "the
+	// sum of the dimensions of the bounding box" of [Leung et al. 2002, sec. 3].
+	SideSum int
+	// Box is the number of processors in the box: with one on every router
+	// the product of the sides.
+	Box int
+	// CubeRatio is the size of the bounding cube over that of the smallest
+	// [Leung et al. 2002, sec. 3, Fig. 1]: the cube whose side is the longest
+	// of the box, over the least one that could hold as many processors, both
+	// of as many dimensions as the machine extends in.
+	CubeRatio float64
 	// Dispersal is the dispersal ratio, the part of the box that is not the
 	// job's: (V - k)/V for k nodes in a box of V [Lo et al. 1994, Def. 2].
 	Dispersal float64
@@ -24,40 +38,75 @@ type Quality struct {
 	PairwiseSum int64
 	// PairwiseMean is the mean over those pairs, 0 for a single node.
 	PairwiseMean float64
-	// Components is the number of connected components, nodes next to each
-	// other along a dimension being joined.
+	// Components is the number of connected components, nodes of the same
+	// router and of routers joined by a channel being joined.
 	Components int
+	// LinearSpan and RingSpan are the numbers of ranks from the first to the
+	// last of the nodes in an order, the order being a line or a ring [Leung
+	// et al. 2002, sec. 2.3]; 0 where the meter has no order (see
+	// Meter.Along).
+	LinearSpan, RingSpan int
 }
 
 // BoxSize returns the number of processors of the smallest box.
-func (q Quality) BoxSize() int { return q.Sides[0] * q.Sides[1] * q.Sides[2] }
+func (q Quality) BoxSize() int { return q.Box }
+
+// StretchSpan returns the ring span over the number of processors, 1 for
+// consecutive ones [Leung et al. 2002, sec. 3].
+func (q Quality) StretchSpan() float64 { return float64(q.RingSpan) / float64(q.Processors) }
 
 // Meter measures allocations on one machine. It keeps its working memory, so
 // it belongs to one simulation.
 type Meter struct {
-	cube   *topology.Cube
-	dims   [3]int
-	wrap   [3]bool
-	counts [3][]int32 // nodes at each coordinate, of the allocation measured
-	member []uint32   // member[n] == round: n is in the allocation and not yet seen
+	machine topology.Topology
+	router  []topology.Router // of each node
+	grid    *boxMeter         // on a mesh, torus or hypercube
+	pairs   *pairMeter        // on any other machine
+	spans   *spanMeter        // with an order
+
+	ports  topology.Port // that may lead to other routers
+	member []uint32      // member[r] == round: r has nodes of the allocation and is not yet seen
 	round  uint32
-	stack  []topology.Node
+	stack  []topology.Router
 }
 
-// NewMeter returns a meter for a mesh or torus of up to three dimensions with
-// one node on every router.
+// NewMeter returns a meter for a machine. One that is no mesh, torus or
+// hypercube is measured with a table of distances and has no boxes; there is an
+// error where it is too large for a table.
 func NewMeter(machine topology.Topology) (*Meter, error) {
-	cube, ok := machine.(*topology.Cube)
-	if !ok || len(cube.Dims()) > 3 || !cube.OneNodePerRouter() {
-		return nil, fmt.Errorf("the quality of allocations is defined on meshes and tori of up to three dimensions with one node on every router")
+	m := &Meter{
+		machine: machine,
+		router:  make([]topology.Router, machine.Nodes()),
+		ports:   topology.Port(machine.Ports()),
+		member:  make([]uint32, machine.Routers()),
+		stack:   make([]topology.Router, 0, machine.Routers()),
 	}
-	m := &Meter{cube: cube, dims: [3]int{1, 1, 1}, member: make([]uint32, cube.Nodes()), stack: make([]topology.Node, 0, cube.Nodes())}
-	copy(m.dims[:], cube.Dims())
-	copy(m.wrap[:], cube.Wrap())
-	for d, n := range m.dims {
-		m.counts[d] = make([]int32, n)
+	for n := range m.router {
+		m.router[n], _ = machine.Attach(topology.Node(n))
 	}
+	if cube, ok := machine.(*topology.Cube); ok {
+		m.grid = newBoxMeter(cube)
+		m.ports = topology.Port(2 * len(cube.Dims()))
+		return m, nil
+	}
+	d, err := newDistances(machine)
+	if err != nil {
+		return nil, fmt.Errorf("the quality of allocations: %w", err)
+	}
+	m.pairs = newPairMeter(d)
 	return m, nil
+}
+
+// Boxes reports whether the machine has coordinates, and so boxes.
+func (m *Meter) Boxes() bool { return m.grid != nil }
+
+// Along lets the meter measure spans over an order of the nodes, such as
+// NewOrder gives.
+func (m *Meter) Along(order []topology.Node) {
+	if len(order) != len(m.router) {
+		panic(fmt.Sprintf("allocation: an order of %d nodes on a machine of %d", len(order), len(m.router)))
+	}
+	m.spans = newSpanMeter(order)
 }
 
 // Measure measures a set of distinct nodes, at least one, in any order.
@@ -72,107 +121,39 @@ func (m *Meter) Measure(nodes []topology.Node) Quality {
 	if len(nodes) == 0 {
 		panic("allocation: quality of no nodes")
 	}
-	m.count(nodes)
 	q := Quality{Processors: len(nodes), Components: m.components(nodes)}
-	for d, counts := range m.counts {
-		if m.wrap[d] {
-			q.Sides[d] = arc(counts)
-			q.PairwiseSum += ringDistances(counts, len(nodes))
-		} else {
-			q.Sides[d] = extent(counts)
-			q.PairwiseSum += lineDistances(counts, len(nodes))
-		}
+	if m.grid != nil {
+		m.grid.measure(&q, m.router, nodes)
+	} else {
+		q.PairwiseSum = m.pairs.sum(nodes)
 	}
-	q.Dispersal = float64(q.BoxSize()-len(nodes)) / float64(q.BoxSize())
-	q.WeightedDispersal = q.Dispersal * float64(len(nodes))
 	if n := int64(len(nodes)); n > 1 {
 		q.PairwiseMean = float64(q.PairwiseSum) / float64(n*(n-1)/2)
+	}
+	if m.spans != nil {
+		q.LinearSpan, q.RingSpan = m.spans.measure(nodes)
 	}
 	return q
 }
 
-// count fills the counts of nodes at each coordinate.
-func (m *Meter) count(nodes []topology.Node) {
-	for _, counts := range m.counts {
-		clear(counts)
-	}
-	for _, n := range nodes {
-		x, rest := int(n)%m.dims[0], int(n)/m.dims[0]
-		m.counts[0][x]++
-		m.counts[1][rest%m.dims[1]]++
-		m.counts[2][rest/m.dims[1]]++
-	}
-}
-
-// extent returns the length of the stretch from the first to the last
-// coordinate that has a node.
-func extent(counts []int32) int {
-	first, last := 0, len(counts)-1
-	for counts[first] == 0 {
-		first++
-	}
-	for counts[last] == 0 {
-		last--
-	}
-	return last - first + 1
-}
-
-// arc returns the length of the shortest arc of a ring that has all nodes: the
-// ring without its longest gap.
-func arc(counts []int32) int {
-	gap, longest := 0, 0
-	for i := range 2 * len(counts) {
-		if gap++; counts[i%len(counts)] != 0 {
-			gap = 0
-		}
-		longest = max(longest, gap)
-	}
-	return len(counts) - longest
-}
-
-// lineDistances sums the distances of all pairs on a line: each step from one
-// coordinate to the next is in the way of the pairs it separates.
-func lineDistances(counts []int32, nodes int) int64 {
-	sum, below := int64(0), int64(0)
-	for _, n := range counts {
-		below += int64(n)
-		sum += below * (int64(nodes) - below)
-	}
-	return sum
-}
-
-// ringDistances sums the distances of all pairs on a ring, the shorter way
-// round: two places at distance d are separated by 2d of the arcs that are
-// half the ring long, rounded down.
-func ringDistances(counts []int32, nodes int) int64 {
-	half, inside, sum := len(counts)/2, int64(0), int64(0)
-	for _, n := range counts[:half] {
-		inside += int64(n)
-	}
-	for i, n := range counts {
-		sum += inside * (int64(nodes) - inside)
-		inside += int64(counts[(i+half)%len(counts)]) - int64(n)
-	}
-	return sum / 2
-}
-
-// components floods the nodes from one another.
+// components floods the routers of the nodes from one another.
 func (m *Meter) components(nodes []topology.Node) int {
 	if m.round++; m.round == 0 { // after 2^32 calls old marks would look new
 		clear(m.member)
 		m.round = 1
 	}
 	for _, n := range nodes {
-		m.member[n] = m.round
+		m.member[m.router[n]] = m.round
 	}
 	components := 0
 	for _, n := range nodes {
-		if m.member[n] != m.round {
+		r := m.router[n]
+		if m.member[r] != m.round {
 			continue
 		}
 		components++
-		m.member[n] = 0
-		m.stack = append(m.stack[:0], n)
+		m.member[r] = 0
+		m.stack = append(m.stack[:0], r)
 		for len(m.stack) > 0 {
 			last := len(m.stack) - 1
 			at := m.stack[last]
@@ -183,12 +164,12 @@ func (m *Meter) components(nodes []topology.Node) int {
 	return components
 }
 
-// flood moves the neighbours of a node that are members to the stack.
-func (m *Meter) flood(n topology.Node) {
-	for p := range topology.Port(2 * len(m.cube.Dims())) {
-		if r, _, ok := m.cube.Peer(topology.Router(n), p); ok && m.member[r] == m.round {
+// flood moves the neighbours of a router that are members to the stack.
+func (m *Meter) flood(at topology.Router) {
+	for p := range m.ports {
+		if r, _, ok := m.machine.Peer(at, p); ok && m.member[r] == m.round {
 			m.member[r] = 0
-			m.stack = append(m.stack, topology.Node(r))
+			m.stack = append(m.stack, r)
 		}
 	}
 }

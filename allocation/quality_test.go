@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"contend/netsim/topology"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func meter(t testing.TB, machine topology.Topology) *Meter {
@@ -31,16 +33,33 @@ func TestQualityByHand(t *testing.T) {
 		nodes   []topology.Node
 		want    Quality
 	}{
-		{"one processor", plane, []topology.Node{27}, Quality{1, [3]int{1, 1, 1}, 0, 0, 0, 0, 1}},
-		{"2x2 square: four sides, two diagonals", plane, []topology.Node{0, 1, 8, 9}, Quality{4, [3]int{2, 2, 1}, 0, 0, 8, 8. / 6, 1}},
+		{"one processor", plane, []topology.Node{27}, Quality{Processors: 1, Sides: [3]int{1, 1, 1}, SideSum: 2, Box: 1, CubeRatio: 1, Components: 1}},
+		{"2x2 square: four sides, two diagonals", plane, []topology.Node{0, 1, 8, 9},
+			Quality{Processors: 4, Sides: [3]int{2, 2, 1}, SideSum: 4, Box: 4, CubeRatio: 1, PairwiseSum: 8, PairwiseMean: 8. / 6, Components: 1}},
 		// Fig. 3 (a): the MBS blocks <2,0,2> and <5,0,1> in a 4x2 rectangle.
-		{"Fig. 3 (a)", plane, []topology.Node{2, 3, 10, 11, 5}, Quality{5, [3]int{4, 2, 1}, 3. / 8, 15. / 8, 20, 2, 2}},
-		{"opposite corners", plane, []topology.Node{0, 63}, Quality{2, [3]int{8, 8, 1}, 62. / 64, 62. / 32, 14, 14, 2}},
-		{"both ends of a ring", ring, []topology.Node{0, 7}, Quality{2, [3]int{2, 1, 1}, 0, 0, 1, 1, 1}},
-		{"half a ring", ring, []topology.Node{1, 5}, Quality{2, [3]int{5, 1, 1}, 3. / 5, 6. / 5, 4, 4, 2}},
-		{"3D", mesh(t, 2, 2, 2), []topology.Node{0, 7, 3}, Quality{3, [3]int{2, 2, 2}, 5. / 8, 15. / 8, 6, 2, 2}},
+		{"Fig. 3 (a)", plane, []topology.Node{2, 3, 10, 11, 5},
+			Quality{Processors: 5, Sides: [3]int{4, 2, 1}, SideSum: 6, Box: 8, CubeRatio: 4. / 3 * 4 / 3,
+				Dispersal: 3. / 8, WeightedDispersal: 15. / 8, PairwiseSum: 20, PairwiseMean: 2, Components: 2}},
+		{"opposite corners", plane, []topology.Node{0, 63},
+			Quality{Processors: 2, Sides: [3]int{8, 8, 1}, SideSum: 16, Box: 64, CubeRatio: 16,
+				Dispersal: 62. / 64, WeightedDispersal: 62. / 32, PairwiseSum: 14, PairwiseMean: 14, Components: 2}},
+		{"both ends of a ring", ring, []topology.Node{0, 7},
+			Quality{Processors: 2, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 2, CubeRatio: 1, PairwiseSum: 1, PairwiseMean: 1, Components: 1}},
+		{"half a ring", ring, []topology.Node{1, 5},
+			Quality{Processors: 2, Sides: [3]int{5, 1, 1}, SideSum: 6, Box: 5, CubeRatio: 25. / 4,
+				Dispersal: 3. / 5, WeightedDispersal: 6. / 5, PairwiseSum: 4, PairwiseMean: 4, Components: 2}},
+		{"3D", mesh(t, 2, 2, 2), []topology.Node{0, 7, 3},
+			Quality{Processors: 3, Sides: [3]int{2, 2, 2}, SideSum: 6, Box: 8, CubeRatio: 1,
+				Dispersal: 5. / 8, WeightedDispersal: 15. / 8, PairwiseSum: 6, PairwiseMean: 2, Components: 2}},
+		// Two processors on each of routers 0 and 1, in a row of four.
+		{"concentration", cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2}), []topology.Node{0, 1, 2, 3},
+			Quality{Processors: 4, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 4, CubeRatio: 1, PairwiseSum: 4, PairwiseMean: 4. / 6, Components: 1}},
+		// One above and one below a row of routers without processors: the box
+		// has two of them and the parts are not joined.
+		{"service row", cube(t, topology.CubeConfig{Dims: []int{4, 4}, ServiceRows: []int{1}}), []topology.Node{0, 4},
+			Quality{Processors: 2, Sides: [3]int{1, 3, 1}, SideSum: 4, Box: 2, CubeRatio: 9. / 4, PairwiseSum: 2, PairwiseMean: 2, Components: 2}},
 	} {
-		if diff := cmp.Diff(c.want, meter(t, c.machine).Measure(c.nodes)); diff != "" {
+		if diff := cmp.Diff(c.want, meter(t, c.machine).Measure(c.nodes), nearly); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", c.name, diff)
 		}
 	}
@@ -66,7 +85,11 @@ func TestNoDispersalWhereContiguous(t *testing.T) {
 // meter is used many times, so marks of earlier sets would show.
 func TestQualityAgainstCounting(t *testing.T) {
 	stream := rand.New(rand.NewPCG(1, 9))
+	torus := []bool{true, true}
 	for _, c := range []topology.CubeConfig{
+		{Dims: []int{3, 2, 4, 2}}, {Dims: []int{2, 2, 2, 2, 2}}, {Dims: []int{5, 3}, Concentration: 3}, {Dims: []int{4, 3, 2, 3}, Wrap: []bool{true, true, true, true}, Concentration: 2},
+		{Dims: []int{6, 6}, Wrap: torus, Concentration: 4, ServiceRows: []int{0, 2, 3}}, {Dims: []int{5, 7}, ServiceRows: []int{1, 4}},
+		{Dims: []int{3, 3, 5}, Wrap: []bool{false, true, true}, ServiceRows: []int{2}},
 		{Dims: []int{8, 8}}, {Dims: []int{7, 5}}, {Dims: []int{9}}, {Dims: []int{3, 4, 5}},
 		{Dims: []int{8, 8}, Wrap: []bool{true, true}}, {Dims: []int{7, 5}, Wrap: []bool{true, true}},
 		{Dims: []int{6, 5}, Wrap: []bool{false, true}}, {Dims: []int{3, 4, 5}, Wrap: []bool{true, true, true}},
@@ -83,31 +106,76 @@ func TestQualityAgainstCounting(t *testing.T) {
 				nodes = append(nodes, topology.Node(n))
 			}
 			want := count(cube, nodes)
-			if diff := cmp.Diff(want, m.Measure(nodes)); diff != "" {
+			if diff := cmp.Diff(want, m.Measure(nodes), nearly); diff != "" {
 				t.Fatalf("%+v, %v (-want +got)\n%s", c, nodes, diff)
 			}
 			slices.Sort(nodes)
-			if diff := cmp.Diff(want, m.Measure(nodes)); diff != "" {
+			if diff := cmp.Diff(want, m.Measure(nodes), nearly); diff != "" {
 				t.Fatalf("%+v, sorted: the order matters (-want +got)\n%s", c, diff)
 			}
 		}
 	}
 }
 
-// count measures by looking at all pairs, and at all boxes.
+// nearly lets the ratio of cubes differ in rounding.
+var nearly = cmpopts.EquateApprox(1e-12, 0)
+
+// count measures by looking at all pairs, all boxes, and all nodes of a box.
 func count(cube *topology.Cube, nodes []topology.Node) Quality {
-	q := Quality{Processors: len(nodes), Sides: [3]int{1, 1, 1}, Components: len(nodes)}
+	q := Quality{Processors: len(nodes), Sides: [3]int{1, 1, 1}}
+	q.PairwiseSum, q.PairwiseMean, q.Components = countPairs(cube.Distance, nodes)
+	var first, sides []int
+	for d, n := range cube.Dims() {
+		start, side := shortest(cube, nodes, d, n)
+		first, sides = append(first, start), append(sides, side)
+		if d < 3 {
+			q.Sides[d] = side
+		}
+		q.SideSum += side
+	}
+	for n := range topology.Node(cube.Nodes()) {
+		within := true
+		for d, length := range cube.Dims() {
+			within = within && (cube.Coordinate(cube.RouterOf(n), d)-first[d]+length)%length < sides[d]
+		}
+		if within {
+			q.Box++
+		}
+	}
+	q.Dispersal = (float64(q.Box) - float64(len(nodes))) / float64(q.Box)
+	q.WeightedDispersal = q.Dispersal * float64(len(nodes))
+	most, dims := 0, 0.0
+	for r := range topology.Router(cube.Routers()) {
+		_, n := cube.NodesAt(r)
+		most = max(most, n)
+	}
+	for _, n := range cube.Dims() {
+		if n > 1 {
+			dims++
+		}
+	}
+	least := 1.0
+	for math.Pow(least, dims)*float64(most) < float64(len(nodes)) {
+		least++
+	}
+	q.CubeRatio = math.Pow(float64(slices.Max(sides))/least, dims)
+	return q
+}
+
+// countPairs looks at all pairs: their distances, and which join two parts.
+func countPairs(distance func(a, b topology.Node) int, nodes []topology.Node) (sum int64, mean float64, components int) {
 	joined := make([]int, len(nodes))
 	for i := range joined {
 		joined[i] = i
 	}
+	components = len(nodes)
 	pairs := 0
 	for i, a := range nodes {
 		for j, b := range nodes[:i] {
 			pairs++
-			q.PairwiseSum += int64(cube.Distance(a, b))
-			if from, to := joined[i], joined[j]; cube.Distance(a, b) == 1 && from != to {
-				q.Components--
+			sum += int64(distance(a, b))
+			if from, to := joined[i], joined[j]; distance(a, b) < 2 && from != to {
+				components--
 				for k := range joined {
 					if joined[k] == from {
 						joined[k] = to
@@ -116,20 +184,14 @@ func count(cube *topology.Cube, nodes []topology.Node) Quality {
 			}
 		}
 	}
-	for d, n := range cube.Dims() {
-		q.Sides[d] = shortest(cube, nodes, d, n)
-	}
-	volume := float64(q.Sides[0] * q.Sides[1] * q.Sides[2])
-	q.Dispersal = (volume - float64(len(nodes))) / volume
-	q.WeightedDispersal = q.Dispersal * float64(len(nodes))
 	if pairs > 0 {
-		q.PairwiseMean = float64(q.PairwiseSum) / float64(pairs)
+		mean = float64(sum) / float64(pairs)
 	}
-	return q
+	return sum, mean, components
 }
 
-// shortest tries every start and length of an interval along dimension d.
-func shortest(cube *topology.Cube, nodes []topology.Node, d, n int) int {
+// shortest tries every length and start of an interval along dimension d.
+func shortest(cube *topology.Cube, nodes []topology.Node, d, n int) (first, length int) {
 	for length := 1; ; length++ {
 		for start := range n {
 			if start+length > n && !cube.Wrap()[d] {
@@ -138,10 +200,82 @@ func shortest(cube *topology.Cube, nodes []topology.Node, d, n int) int {
 			if !slices.ContainsFunc(nodes, func(k topology.Node) bool {
 				return (cube.Coordinate(cube.RouterOf(k), d)-start+n)%n >= length
 			}) {
-				return length
+				return start, length
 			}
 		}
 	}
+}
+
+// A machine without coordinates is measured by its hops, found here by
+// relaxing every channel until nothing changes; it has no boxes.
+func TestQualityOfAnyMachine(t *testing.T) {
+	machine := irregular(30)
+	hops := make([][]int, len(machine.next))
+	for r := range hops {
+		hops[r] = slices.Repeat([]int{1 << 20}, len(hops))
+		hops[r][r] = 0
+	}
+	for range hops {
+		for a, next := range machine.next {
+			for _, b := range next {
+				for r := range hops {
+					hops[r][b] = min(hops[r][b], hops[r][a]+1)
+				}
+			}
+		}
+	}
+	m, stream := meter(t, machine), rand.New(rand.NewPCG(2, 2))
+	if m.Boxes() {
+		t.Error("an irregular machine has boxes")
+	}
+	for range 500 {
+		var nodes []topology.Node
+		for _, n := range stream.Perm(machine.Nodes())[:1+stream.IntN(machine.Nodes())] {
+			nodes = append(nodes, topology.Node(n))
+		}
+		want := Quality{Processors: len(nodes)}
+		want.PairwiseSum, want.PairwiseMean, want.Components = countPairs(func(a, b topology.Node) int {
+			return hops[machine.homes[a]][machine.homes[b]]
+		}, nodes)
+		if diff := cmp.Diff(want, m.Measure(nodes)); diff != "" {
+			t.Fatalf("%v (-want +got)\n%s", nodes, diff)
+		}
+	}
+}
+
+// Spans over an order, against the formulas of [Leung et al. 2002, sec. 2.3]
+// as printed, of the sorted ranks.
+func TestSpans(t *testing.T) {
+	stream := rand.New(rand.NewPCG(8, 8))
+	for _, machine := range []topology.Topology{mesh(t, 3, 3), mesh(t, 16, 8), mesh(t, 1), cplant(t), irregular(50)} {
+		order := byNumber(machine)
+		stream.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		m := meter(t, machine)
+		m.Along(order)
+		for range 300 {
+			k := 1 + stream.IntN(len(order))
+			var nodes []topology.Node
+			ranks := stream.Perm(len(order))[:k]
+			for _, rank := range ranks {
+				nodes = append(nodes, order[rank])
+			}
+			slices.Sort(ranks)
+			gap := len(order) - 1 - ranks[k-1] + ranks[0]
+			for i := 0; i <= k-2; i++ {
+				gap = max(gap, ranks[i+1]-ranks[i]-1)
+			}
+			q := m.Measure(nodes)
+			if linear, ring := ranks[k-1]-ranks[0]+1, len(order)-gap; q.LinearSpan != linear || q.RingSpan != ring || q.StretchSpan() != float64(ring)/float64(k) {
+				t.Fatalf("ranks %v of %d: spans %d and %d, want %d and %d", ranks, len(order), q.LinearSpan, q.RingSpan, linear, ring)
+			}
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("an order of another machine was taken")
+		}
+	}()
+	meter(t, mesh(t, 4)).Along(byNumber(mesh(t, 5)))
 }
 
 // After 2^32 measurements the marks of the first ones do not count.
@@ -154,14 +288,10 @@ func TestMarksRunOut(t *testing.T) {
 }
 
 func TestMeterRefuses(t *testing.T) {
-	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, machine := range []topology.Topology{cube, mesh(t, 2, 2, 2, 2)} {
-		if _, err := NewMeter(machine); err == nil {
-			t.Errorf("a meter for %v", machine)
-		}
+	parts := graph{next: [][]int{{1}, {0}, nil}, homes: []int{0, 1, 2}}
+	want := "the quality of allocations: this machine is in parts: there is no way from router 0 to router 2"
+	if _, err := NewMeter(parts); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 	defer func() {
 		if recover() == nil {
@@ -172,9 +302,12 @@ func TestMeterRefuses(t *testing.T) {
 }
 
 func TestMeasureTakesNoMemory(t *testing.T) {
-	m := meter(t, mesh(t, 16, 16))
-	nodes := []topology.Node{0, 1, 2, 3, 40, 80, 255}
-	if n := testing.AllocsPerRun(100, func() { m.Measure(nodes) }); n != 0 {
-		t.Errorf("%v allocations a measurement", n)
+	for _, machine := range []topology.Topology{mesh(t, 16, 16), cplant(t), irregular(150)} {
+		m := meter(t, machine)
+		m.Along(byNumber(machine))
+		nodes := []topology.Node{0, 1, 2, 3, 40, 80, 99}
+		if n := testing.AllocsPerRun(100, func() { m.Measure(nodes) }); n != 0 {
+			t.Errorf("%v allocations a measurement", n)
+		}
 	}
 }

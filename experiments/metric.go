@@ -140,7 +140,7 @@ var metricInfos = []MetricInfo{
 	{"mean_pairwise_distance", "channels", "mean over jobs, mean over pairs of processors of their distance", "johnson2010 sec. II"},
 	{"span_linear", "processors", "mean over jobs, last less first rank in the processor order", "leung2002 sec. 2.3"},
 	{"span_ring", "processors", "the same with the order closed to a ring", "leung2002 sec. 2.3"},
-	{"bounding_cube_ratio", "", "mean over jobs, side sum of the bounding box over that of the smallest cube", "leung2002 sec. 3"},
+	{"bounding_cube_ratio", "", "mean over jobs, size of the bounding cube over that of the smallest", "leung2002 sec. 3"},
 	{"components", "", "mean over jobs, connected pieces of the allocation", "leung2002 sec. 3"},
 	{"internal_fragmentation", "%", "share of the allocated processors that no job asked for", "lo1994 sec. 2"},
 	{"ties_percent", "%", "decisions with more than one distinct best allocation", "johnson2010 Fig. 4"},

@@ -54,7 +54,6 @@ type collector struct {
 	clock scheduler.Clock
 	meter *allocation.Meter // nil on machines it does not measure
 	extra *Extra
-	dims  int // of the machine
 
 	wait, response, service, slowdown                    mean
 	dispersal, weighted, sum, pairwise, components, cube mean
@@ -71,7 +70,7 @@ type collector struct {
 const slowdownBound = 10
 
 func newCollector(spec *Spec, machine Machine, clock scheduler.Clock, extra *Extra) *collector {
-	c := &collector{spec: spec, clock: clock, extra: extra, dims: len(sidesOf(machine)), schedule: scheduler.Schedule{Clock: clock}}
+	c := &collector{spec: spec, clock: clock, extra: extra, schedule: scheduler.Schedule{Clock: clock}}
 	if m, err := allocation.NewMeter(machine); err == nil {
 		c.meter = m
 	}
@@ -104,14 +103,17 @@ func (c *collector) record(r *scheduler.Record) {
 		q = c.meter.Measure(r.Nodes)
 		if len(r.Granted) > len(r.Nodes) {
 			all := c.meter.Measure(r.Granted)
-			q.Sides, q.Dispersal, q.WeightedDispersal = all.Sides, all.Dispersal, all.WeightedDispersal
+			q.Sides, q.SideSum, q.Box, q.CubeRatio = all.Sides, all.SideSum, all.Box, all.CubeRatio
+			q.Dispersal, q.WeightedDispersal = all.Dispersal, all.WeightedDispersal
 		}
-		c.dispersal.add(q.Dispersal)
-		c.weighted.add(q.WeightedDispersal)
+		if c.meter.Boxes() {
+			c.dispersal.add(q.Dispersal)
+			c.weighted.add(q.WeightedDispersal)
+			c.cube.add(q.CubeRatio)
+		}
 		c.sum.add(float64(q.PairwiseSum))
 		c.pairwise.add(q.PairwiseMean)
 		c.components.add(float64(q.Components))
-		c.cube.add(cubeRatio(&q, c.dims))
 	}
 	if c.extra != nil && c.extra.Jobs {
 		c.extra.JobRows = append(c.extra.JobRows, c.jobRow(r, &q))
@@ -130,28 +132,6 @@ func (c *collector) roundTrips(j *scheduler.Job) float64 {
 		return float64(j.Quota) / float64(j.Size/2*2)
 	}
 	return 0
-}
-
-// cubeRatio is the sum of the sides of the bounding box over that of the
-// smallest cube, of as many dimensions as the machine has, that would hold as
-// many processors (Leung et al. 2002, sec. 3).
-func cubeRatio(q *allocation.Quality, dims int) float64 {
-	sides, cube := 0, 1
-	for _, s := range q.Sides[:dims] {
-		sides += s
-	}
-	for power(cube, dims) < q.Processors {
-		cube++
-	}
-	return float64(sides) / float64(dims*cube)
-}
-
-func power(x, n int) int {
-	p := 1
-	for range n {
-		p *= x
-	}
-	return p
 }
 
 func (c *collector) jobRow(r *scheduler.Record, q *allocation.Quality) []string {
@@ -194,11 +174,13 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 		add("slowest_round_trip_time", c.slowest)
 	}
 	add("bounded_slowdown", c.slowdown.value())
-	add("dispersal", c.dispersal.value())
-	add("weighted_dispersal", c.weighted.value())
+	if c.meter != nil && c.meter.Boxes() {
+		add("dispersal", c.dispersal.value())
+		add("weighted_dispersal", c.weighted.value())
+		add("bounding_cube_ratio", c.cube.value())
+	}
 	add("sum_pairwise_distance", c.sum.value())
 	add("mean_pairwise_distance", c.pairwise.value())
-	add("bounding_cube_ratio", c.cube.value())
 	add("components", c.components.value())
 	add("internal_fragmentation", 100*t.InternalFragmentation())
 	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {

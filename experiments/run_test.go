@@ -174,21 +174,6 @@ func TestLogWithFixedRunTimes(t *testing.T) {
 	}
 }
 
-// The bounding box against the smallest cube of the machine's dimensions.
-func TestBoundingCubeRatio(t *testing.T) {
-	for _, c := range []struct {
-		sides [3]int
-		k     int
-		dims  int
-		want  float64
-	}{{[3]int{3, 3, 1}, 9, 2, 1}, {[3]int{8, 1, 1}, 8, 2, 9.0 / 6}, {[3]int{2, 2, 2}, 8, 3, 1}, {[3]int{8, 1, 1}, 8, 3, 10.0 / 6}, {[3]int{5, 1, 1}, 5, 1, 1}, {[3]int{1, 1, 1}, 1, 2, 1}} {
-		q := allocation.Quality{Processors: c.k, Sides: c.sides}
-		if got := cubeRatio(&q, c.dims); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%d processors in %v, %d dimensions: %v, want %v", c.k, c.sides, c.dims, got, c.want)
-		}
-	}
-}
-
 // Runs are functions of spec and replication alone, and compared allocators
 // see the same jobs.
 func TestCommonRandomNumbers(t *testing.T) {

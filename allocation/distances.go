@@ -1,0 +1,92 @@
+package allocation
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
+
+// maxHomes bounds the routers a distance table is made for: it has the square
+// of it in entries, of two bytes.
+const maxHomes = 8192
+
+// distances has the hops between all routers that carry nodes, their homes, of
+// any machine, found by breadth-first search over its channels. Homes are
+// numbered by their first nodes.
+type distances struct {
+	homes int
+	home  []int32 // of each node
+	nodes []int32 // at each home
+	table []uint16
+}
+
+// newDistances returns an error for a machine that is too large for a table
+// and for one in two parts.
+func newDistances(machine topology.Topology) (*distances, error) {
+	d := &distances{home: make([]int32, machine.Nodes())}
+	number := make([]int32, machine.Routers()) // of a home plus one, 0 for other routers
+	var routers []topology.Router
+	for n := range d.home {
+		r, _ := machine.Attach(topology.Node(n))
+		if number[r] == 0 {
+			routers = append(routers, r)
+			d.nodes = append(d.nodes, 0)
+			number[r] = int32(len(routers))
+		}
+		d.home[n] = number[r] - 1
+		d.nodes[d.home[n]]++
+	}
+	if d.homes = len(routers); d.homes > maxHomes {
+		return nil, fmt.Errorf("this machine has nodes on %d routers; a table of distances is made for up to %d", d.homes, maxHomes)
+	}
+	d.table = make([]uint16, d.homes*d.homes)
+	next := joined(machine)
+	hops, queue := make([]int32, machine.Routers()), make([]topology.Router, 0, machine.Routers())
+	for from, r := range routers {
+		queue = search(hops, queue[:0], next, r)
+		for to, r := range routers {
+			if hops[r] < 0 {
+				return nil, fmt.Errorf("this machine is in parts: there is no way from router %d to router %d", routers[from], r)
+			}
+			d.table[from*d.homes+to] = uint16(hops[r])
+		}
+	}
+	return d, nil
+}
+
+// row has the hops from a home to all others.
+func (d *distances) row(from int32) []uint16 {
+	return d.table[int(from)*d.homes : (int(from)+1)*d.homes]
+}
+
+// joined lists the neighbours of every router.
+func joined(machine topology.Topology) [][]topology.Router {
+	next := make([][]topology.Router, machine.Routers())
+	for r := range next {
+		for p := range topology.Port(machine.Ports()) {
+			if to, _, ok := machine.Peer(topology.Router(r), p); ok {
+				next[r] = append(next[r], to)
+			}
+		}
+	}
+	return next
+}
+
+// search sets hops to the distances of all routers from one, -1 where there is
+// no way; queue is working memory.
+func search(hops []int32, queue []topology.Router, next [][]topology.Router, from topology.Router) []topology.Router {
+	for i := range hops {
+		hops[i] = -1
+	}
+	hops[from] = 0
+	queue = append(queue, from)
+	for i := 0; i < len(queue); i++ {
+		for _, to := range next[queue[i]] {
+			if hops[to] < 0 {
+				hops[to] = hops[queue[i]] + 1
+				queue = append(queue, to)
+			}
+		}
+	}
+	return queue
+}

@@ -1,0 +1,78 @@
+package allocation
+
+import (
+	"math/bits"
+
+	"contend/netsim/topology"
+)
+
+// pairMeter adds up distances on a machine without coordinates.
+type pairMeter struct {
+	distances *distances
+	counts    []int64 // nodes at each home, of the allocation measured
+	homes     []int32 // those that have any
+}
+
+func newPairMeter(d *distances) *pairMeter {
+	return &pairMeter{d, make([]int64, d.homes), make([]int32, 0, d.homes)}
+}
+
+// sum is the sum of the distances of all pairs of nodes.
+func (m *pairMeter) sum(nodes []topology.Node) int64 {
+	m.homes = m.homes[:0]
+	for _, n := range nodes {
+		home := m.distances.home[n]
+		if m.counts[home]++; m.counts[home] == 1 {
+			m.homes = append(m.homes, home)
+		}
+	}
+	sum := int64(0)
+	for i, a := range m.homes {
+		row := m.distances.row(a)
+		for _, b := range m.homes[:i] {
+			sum += m.counts[a] * m.counts[b] * int64(row[b])
+		}
+	}
+	for _, home := range m.homes {
+		m.counts[home] = 0
+	}
+	return sum
+}
+
+// spanMeter measures how far a set of nodes reaches in an order.
+type spanMeter struct {
+	rank  []int32  // of each node
+	words []uint64 // the ranks of the allocation measured
+}
+
+func newSpanMeter(order []topology.Node) *spanMeter {
+	m := &spanMeter{make([]int32, len(order)), make([]uint64, (len(order)+63)/64)}
+	for rank, n := range order {
+		m.rank[n] = int32(rank)
+	}
+	return m
+}
+
+// measure returns the spans of the nodes on a line and on a ring: the ring
+// without the largest set of consecutive ranks that are not theirs [Leung et
+// al. 2002, sec. 2.3].
+func (m *spanMeter) measure(nodes []topology.Node) (linear, ring int) {
+	clear(m.words)
+	for _, n := range nodes {
+		m.words[m.rank[n]>>6] |= 1 << (m.rank[n] & 63)
+	}
+	first, last, gap := -1, -1, 0
+	for w, word := range m.words {
+		for ; word != 0; word &= word - 1 {
+			rank := w<<6 + bits.TrailingZeros64(word)
+			if first < 0 {
+				first = rank
+			} else {
+				gap = max(gap, rank-last-1)
+			}
+			last = rank
+		}
+	}
+	all := len(m.rank)
+	return last - first + 1, all - max(gap, all-1-last+first)
+}

@@ -1,0 +1,162 @@
+package allocation
+
+import "contend/netsim/topology"
+
+// boxMeter measures boxes and distances on a mesh, torus or hypercube, where
+// both come from how many nodes are at each coordinate.
+type boxMeter struct {
+	dims    []int
+	wrap    []bool
+	counts  [][]int32 // nodes at each coordinate, of the allocation measured
+	carried []int     // processors on each router of a row, by the coordinate along the last dimension
+	most    int       // of them
+	extends int       // dimensions with more than one router
+}
+
+func newBoxMeter(cube *topology.Cube) *boxMeter {
+	m := &boxMeter{dims: cube.Dims(), wrap: cube.Wrap()}
+	for _, n := range m.dims {
+		m.counts = append(m.counts, make([]int32, n))
+		if n > 1 {
+			m.extends++
+		}
+	}
+	last := m.dims[len(m.dims)-1]
+	for row := range last {
+		_, n := cube.NodesAt(topology.Router(row * (cube.Routers() / last)))
+		m.carried = append(m.carried, n)
+		m.most = max(m.most, n)
+	}
+	return m
+}
+
+// measure sets what the coordinates of the nodes tell.
+func (m *boxMeter) measure(q *Quality, router []topology.Router, nodes []topology.Node) {
+	m.count(router, nodes)
+	q.Sides, q.Box = [3]int{1, 1, 1}, 1
+	longest := 0
+	for d, counts := range m.counts {
+		first, side := 0, 0
+		if m.wrap[d] {
+			first, side = arc(counts)
+			q.PairwiseSum += ringDistances(counts, len(nodes))
+		} else {
+			first, side = extent(counts)
+			q.PairwiseSum += lineDistances(counts, len(nodes))
+		}
+		if d < len(q.Sides) {
+			q.Sides[d] = side
+		}
+		q.SideSum += side
+		longest = max(longest, side)
+		if d < len(m.dims)-1 {
+			q.Box *= side
+		} else {
+			q.Box *= m.processors(first, side)
+		}
+	}
+	q.CubeRatio = m.cubeRatio(longest, len(nodes))
+	q.Dispersal = float64(q.Box-len(nodes)) / float64(q.Box)
+	q.WeightedDispersal = q.Dispersal * float64(len(nodes))
+}
+
+// count fills the counts of nodes at each coordinate.
+func (m *boxMeter) count(router []topology.Router, nodes []topology.Node) {
+	for _, counts := range m.counts {
+		clear(counts)
+	}
+	for _, n := range nodes {
+		rest := int(router[n])
+		for d, length := range m.dims {
+			m.counts[d][rest%length]++
+			rest /= length
+		}
+	}
+}
+
+// processors adds up the processors a router has in some rows, from the first.
+func (m *boxMeter) processors(first, rows int) int {
+	sum := 0
+	for i := range rows {
+		sum += m.carried[(first+i)%len(m.carried)]
+	}
+	return sum
+}
+
+// cubeRatio compares the cube of a side with the least one that holds a number
+// of processors.
+func (m *boxMeter) cubeRatio(side, processors int) float64 {
+	least := 1
+	for power(least, m.extends)*m.most < processors {
+		least++
+	}
+	ratio := 1.0
+	for range m.extends {
+		ratio *= float64(side) / float64(least)
+	}
+	return ratio
+}
+
+func power(x, n int) int {
+	p := 1
+	for range n {
+		p *= x
+	}
+	return p
+}
+
+// extent returns the stretch from the first to the last coordinate that has a
+// node: where it begins and how long it is.
+func extent(counts []int32) (first, length int) {
+	last := len(counts) - 1
+	for counts[first] == 0 {
+		first++
+	}
+	for counts[last] == 0 {
+		last--
+	}
+	return first, last - first + 1
+}
+
+// arc returns the shortest arc of a ring that has all nodes: the ring without
+// its longest gap. Of several it is the one that begins first.
+func arc(counts []int32) (first, length int) {
+	gap, longest := 0, -1
+	for i := range 2 * len(counts) {
+		if counts[i%len(counts)] == 0 {
+			gap++
+			continue
+		}
+		if i >= len(counts) && gap > longest { // in the second round every gap is whole
+			first, longest = i-len(counts), gap
+		}
+		gap = 0
+	}
+	return first, len(counts) - longest
+}
+
+// lineDistances sums the distances of all pairs on a line: each step from one
+// coordinate to the next is in the way of the pairs it separates.
+func lineDistances(counts []int32, nodes int) int64 {
+	sum, below := int64(0), int64(0)
+	for _, n := range counts {
+		below += int64(n)
+		sum += below * (int64(nodes) - below)
+	}
+	return sum
+}
+
+// ringDistances sums the distances of all pairs on a ring, the shorter way
+// round: two places at distance d are separated by 2d of the arcs that are
+// half the ring long, rounded down.
+func ringDistances(counts []int32, nodes int) int64 {
+	half, inside, sum := len(counts)/2, int64(0), int64(0)
+	for _, n := range counts[:half] {
+		inside += int64(n)
+	}
+	for i, n := range counts {
+		sum += inside * (int64(nodes) - inside)
+		inside += int64(counts[(i+half)%len(counts)]) - int64(n)
+	}
+	return sum / 2
+}
