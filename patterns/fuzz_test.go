@@ -13,7 +13,7 @@ func FuzzPrograms(f *testing.F) {
 	f.Add(uint8(12), uint8(2), uint16(4), uint16(0), uint16(2), uint64(3), []byte{})
 	f.Fuzz(func(t *testing.T, name, cut uint8, n, quota, iterations uint16, seed uint64, order []byte) {
 		c := Config{
-			Name:       Names()[int(name)%len(Names())].Name,
+			Name:       phaseNames()[int(name)%len(phaseNames())].Name,
 			Order:      []string{"same", "rotated"}[name>>7],
 			Cut:        []string{"round", "process", "phase", "iteration"}[cut%4],
 			Flits:      1 + int(cut>>2),
