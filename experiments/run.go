@@ -125,6 +125,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 		sim.Executor = &scheduler.Fixed{Clock: u.work.clock}
 	} else {
 		x := newNetExecutor(u.net, u.work.patterns, u.work.clock)
+		x.software = spec.Job.software()
 		if extra != nil && extra.Jobs {
 			x.ended = meter.ended
 		}
@@ -209,10 +210,20 @@ func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits int) netsim
 	return c
 }
 
+// messageFlits returns the length all messages have, or 0 where they have
+// several.
+func (j *JobSpec) messageFlits() int {
+	mix, err := ParseMix(j.Pattern)
+	if err != nil || slices.ContainsFunc(mix, func(m Weighted) bool { return patterns.OwnSizes(m.Name) }) {
+		return 0
+	}
+	return j.Flits
+}
+
 // newNetwork builds the network of a spec, after its routing was found to be
 // free of deadlock.
 func (s *Simulator) newNetwork(spec *Spec, machine *topology.Cube) (*netsim.Network, error) {
-	c := networkConfig(&spec.Network, machine, spec.Job.Flits)
+	c := networkConfig(&spec.Network, machine, spec.Job.messageFlits())
 	key := fmt.Sprintf("deadlock %v %v %v %v %d", spec.Machine, machine.Dims(), machine.Wrap(), c.Routing, c.VirtualChannels)
 	if _, err := shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {
 		bad := &InputError{Key: "network.routing", Problem: err.Error()}

@@ -14,7 +14,7 @@ var codeSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 23, 25, 31, 32, 33,
 // together.
 func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 	for _, i := range codeNames() {
-		of := classes()
+		of := Classes()
 		if !strings.HasPrefix(i.Name, "npb-") {
 			of = of[:1]
 		}

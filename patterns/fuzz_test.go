@@ -54,7 +54,7 @@ func FuzzCodes(f *testing.F) {
 	f.Add(uint8(11), uint8(0), uint8(11), uint16(0), uint8(255), uint64(3))
 	f.Fuzz(func(t *testing.T, name, class, n uint8, vector uint16, scale uint8, seed uint64) {
 		names := codeNames()
-		c := Config{Name: names[int(name)%len(names)].Name, Class: classes()[class%5], Bytes: int64(vector), Scale: float64(scale) / 255, Iterations: 1}
+		c := Config{Name: names[int(name)%len(names)].Name, Class: Classes()[class%5], Bytes: int64(vector), Scale: float64(scale) / 255, Iterations: 1}
 		size := 1 + int(n%40)
 		code, err := NewCode(c, size)
 		if err != nil {

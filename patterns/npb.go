@@ -17,7 +17,7 @@ import (
 // in a class, and false where there is no such benchmark or class. FT does one
 // FFT before its loop, which counts here.
 func Iterations(name, class string) (int, bool) {
-	at := slices.Index(classes(), class)
+	at := slices.Index(Classes(), class)
 	counts, ok := map[string][]int{
 		"npb-ft": {7, 7, 7, 21, 21},
 		"npb-is": {10, 10, 10, 10, 10},
@@ -33,16 +33,16 @@ func Iterations(name, class string) (int, bool) {
 	return counts[at], true
 }
 
-// classes lists the problem sizes, from the smallest.
-func classes() []string { return []string{"S", "W", "A", "B", "C"} }
+// Classes lists the problem sizes of the NAS benchmarks, from the smallest.
+func Classes() []string { return []string{"S", "W", "A", "B", "C"} }
 
 // ofClass returns the entry of the class asked for, of one for each of
-// classes.
+// Classes.
 func ofClass[T any](t *traffic, sizes ...T) (T, error) {
-	i := slices.Index(classes(), t.class)
+	i := slices.Index(Classes(), t.class)
 	if i < 0 {
 		var none T
-		return none, unknown("class", t.class, classes()...)
+		return none, unknown("class", t.class, Classes()...)
 	}
 	return sizes[i], nil
 }

@@ -307,7 +307,7 @@ func TestWavefrontOfLU(t *testing.T) {
 
 func TestIterations(t *testing.T) {
 	for _, i := range codeNames() {
-		for _, class := range classes() {
+		for _, class := range Classes() {
 			n, ok := Iterations(i.Name, class)
 			if npb := i.Name[:4] == "npb-"; ok != npb || npb && n < 4 {
 				t.Errorf("%s of class %s: %d iterations, %v", i.Name, class, n, ok)
