@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -51,6 +52,10 @@ func (a *app) pattern(names []string, f patternFlags) error {
 	var reports []experiments.PatternReport
 	for _, name := range names {
 		if err := st.Set("job.pattern", name, a.names); err != nil {
+			var input *experiments.InputError
+			if errors.As(err, &input) {
+				input.Where = name
+			}
 			return err
 		}
 		r, err := experiments.ReportPattern(&st.Base, f.processes)
