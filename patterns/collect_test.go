@@ -131,3 +131,21 @@ func TestFold(t *testing.T) {
 		}
 	}
 }
+
+// Where blocks differ: round the ring a process sends, summing up, every block
+// but its own, and gathering, every block but the next process's.
+func TestBlocksRoundTheRing(t *testing.T) {
+	for n := 2; n <= 9; n++ {
+		bytes := int64(n*24 + 1) // block 0 is the larger
+		x := traffic{n: Rank(n), bytes: bytes}
+		for name, spared := range map[string]Rank{"reduce-scatter-ring": 0, "all-gather-ring": 1} {
+			m := matrixOf(t, Config{Name: name, Bytes: bytes}, n)
+			for r := range n {
+				block := (Rank(r) + spared) % Rank(n)
+				if _, got := m.sentBy(r); got != bytes-x.blocks(block, block+1) {
+					t.Errorf("%s, %d processes: process %d sends %d bytes, want all but block %d", name, n, r, got, block)
+				}
+			}
+		}
+	}
+}
