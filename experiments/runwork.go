@@ -340,9 +340,14 @@ func (s *Simulator) cyclesFromQuotas(jobs []scheduler.Job, w *work, spec *Spec, 
 
 // Notes says in a sentence or two how a run's log became messages and cycles:
 // what "auto" chose, and the load of the log.
+// And that messages are not as long as those of the programs they stand for.
 func (s *Simulator) Notes(spec Spec) ([]string, error) {
+	var notes []string
+	if spec.Job.Scale != 1 && spec.Job.messageFlits() == 0 {
+		notes = append(notes, fmt.Sprintf("job.scale = %g: messages with sizes in bytes have that part of them", spec.Job.Scale))
+	}
 	if spec.Workload.Source != "swf" {
-		return nil, nil
+		return notes, nil
 	}
 	machine, err := newMachine(&spec.Machine)
 	if err != nil {
@@ -357,7 +362,7 @@ func (s *Simulator) Notes(spec Spec) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	notes := append([]string(nil), l.Warnings...)
+	notes = append(notes, l.Warnings...)
 	load := ""
 	if x, ok := scheduler.Load(jobs, machine.Nodes()); ok {
 		load = fmt.Sprintf(", load %.3f on %d processors (Pascual et al. 2009, Eq. 2)", x, machine.Nodes())

@@ -104,6 +104,7 @@ func TestWrongConfigurations(t *testing.T) {
 	}{
 		{Config{Name: "al-to-all"}, 4, nil, 1, `unknown pattern "al-to-all": there are all-to-all, one-to-all, all-to-one, broadcast-tree, n-body, ring, fft, multigrid, near-neighbour, ping-pong, all-pairs, random, cplant-suite, all-reduce-ring, all-reduce-doubling, all-reduce-tree, all-gather-ring, all-gather-doubling, reduce-scatter-ring, reduce-scatter-halving, npb-ft, npb-is, npb-cg, npb-mg, npb-lu, npb-bt, npb-sp`},
 		{Config{Name: "npb-ft", Class: "X"}, 4, nil, 1, `unknown class "X": there are S, W, A, B, C`},
+		{Config{Name: "ring", Class: "D"}, 4, nil, 1, `unknown class "D": there are S, W, A, B, C`},
 		{Config{Name: "npb-ft", Scale: 2}, 4, nil, 1, "scale is 2: it must be above 0 and at most 1, or 0 (the default)"},
 		{Config{Name: "npb-ft", Bytes: -1}, 4, nil, 1, "bytes is -1: it must be 0 (the default) to 2147483647"},
 		{Config{Name: "npb-ft", FlitBytes: -1}, 4, nil, 1, "flit_bytes is -1: it must be 0 (the default) to 2147483647"},

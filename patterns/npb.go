@@ -38,14 +38,7 @@ func Classes() []string { return []string{"S", "W", "A", "B", "C"} }
 
 // ofClass returns the entry of the class asked for, of one for each of
 // Classes.
-func ofClass[T any](t *traffic, sizes ...T) (T, error) {
-	i := slices.Index(Classes(), t.class)
-	if i < 0 {
-		var none T
-		return none, unknown("class", t.class, Classes()...)
-	}
-	return sizes[i], nil
-}
+func ofClass[T any](t *traffic, sizes ...T) T { return sizes[slices.Index(Classes(), t.class)] }
 
 // fit returns an error unless the number of processes is one the benchmark
 // runs on. The error names the nearest that are.

@@ -21,10 +21,7 @@ func newBT(t traffic) (Code, error) { return newLines(t, (*lines).blockBytes, 12
 func newSP(t traffic) (Code, error) { return newLines(t, (*lines).scalarBytes, 12, 36, 64, 102, 162) }
 
 func newLines(t traffic, perCell func(*lines, [3]Rank, int, bool) int64, sides ...int64) (Code, error) {
-	side, err := ofClass(&t, sides...)
-	if err != nil {
-		return nil, err
-	}
+	side := ofClass(&t, sides...)
 	fits := func(n int) bool {
 		if int64(n) > side/3*(side/3) {
 			return false

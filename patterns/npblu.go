@@ -16,10 +16,7 @@ type lu struct {
 }
 
 func newLU(t traffic) (Code, error) {
-	side, err := ofClass[int64](&t, 12, 33, 64, 102, 162)
-	if err != nil {
-		return nil, err
-	}
+	side := ofClass[int64](&t, 12, 33, 64, 102, 162)
 	fits := func(n int) bool {
 		if int64(n) > side/3*(side/3) {
 			return false

@@ -19,10 +19,7 @@ type mgStep struct {
 }
 
 func newMG(t traffic) (Code, error) {
-	side, err := ofClass[int64](&t, 32, 128, 256, 256, 512)
-	if err != nil {
-		return nil, err
-	}
+	side := ofClass[int64](&t, 32, 128, 256, 256, 512)
 	if err := t.fitPower(side * side * side); err != nil {
 		return nil, err
 	}

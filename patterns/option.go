@@ -3,6 +3,7 @@ package patterns
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -40,6 +41,9 @@ func (c Config) options() (options, error) {
 	case "", "square", "shape":
 	default:
 		return o, unknown("grid", c.Grid, "square", "shape")
+	}
+	if c.Class != "" && !slices.Contains(Classes(), c.Class) {
+		return o, unknown("class", c.Class, Classes()...)
 	}
 	for _, f := range []struct {
 		field       string
