@@ -41,6 +41,8 @@ validation: build
 # results in out.
 docs: build figures
 	./contend manual > docs/manual.md
+	./contend manual patterns > docs/patterns.md
+	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
 	./contend validation out/lo-table1 out/lo-table2 out/paragon-contend > docs/VALIDATION.md
 
 figures:

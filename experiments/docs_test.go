@@ -10,15 +10,29 @@ import (
 )
 
 func TestManualIsUpToDate(t *testing.T) {
-	have, err := os.ReadFile(filepath.Join("..", "docs", "manual.md"))
+	upToDate(t, "manual.md", "contend manual", Manual(BuiltinNames()))
+}
+
+func TestPatternManualIsUpToDate(t *testing.T) {
+	text, err := PatternManual()
+	if err != nil {
+		t.Fatal(err)
+	}
+	upToDate(t, "patterns.md", "contend manual patterns", text)
+}
+
+// upToDate asserts that a file of docs is what a command would write.
+func upToDate(t *testing.T, name, command, want string) {
+	t.Helper()
+	have, err := os.ReadFile(filepath.Join("..", "docs", name))
 	if os.IsNotExist(err) {
-		t.Skip("docs/manual.md is not there")
+		t.Skipf("docs/%s is not there", name)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(Manual(BuiltinNames()), string(have)); diff != "" {
-		t.Errorf("docs/manual.md is not what the program would write; run: go run ./cmd/contend manual > docs/manual.md\n%s", diff)
+	if diff := cmp.Diff(want, string(have)); diff != "" {
+		t.Errorf("docs/%s is not what the program would write; run: go run ./cmd/%s > docs/%s\n%s", name, command, name, diff)
 	}
 }
 

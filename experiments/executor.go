@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"cmp"
-	"container/heap"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -16,20 +15,32 @@ import (
 // netExecutor runs jobs as the programs they are: their messages travel
 // through the network, and a job ends when its program does. Rank i of a job
 // lives on the i-th of its nodes.
+//
+// Sending and receiving a message may take a process time, its software
+// latency (Moore and Ni 1996). A process does one thing at a time, in the order
+// in which they come up: messages it sends at once enter the network one after
+// the other, software.send apart, the first that long after it was to be sent;
+// a message that has arrived counts when the process has got to it and been at
+// it for software.receive.
 type netExecutor struct {
 	net      *netsim.Network
 	patterns []patterns.Config // by Job.Pattern
 	clock    scheduler.Clock
+	software softwareCycles
 	// ended, if not nil, is told what a job's messages met with.
 	ended func(id scheduler.JobID, t netsim.Totals)
 
 	jobs   []netJob // slots; a message names its job's
 	free   []int32
 	rankOf []patterns.Rank // of the process on a node
+	busy   []int64         // cycle up to which the process on a node sends and receives
 	timers timers
 	batch  []patterns.Message
 	err    error
 }
+
+// softwareCycles is what a message costs the processes at its two ends.
+type softwareCycles struct{ send, receive int64 }
 
 // netJob is a running job.
 type netJob struct {
@@ -39,36 +50,9 @@ type netJob struct {
 	totals  netsim.Totals
 }
 
-// timer is something to happen later: a delayed message, or the end of a job
-// that does not communicate.
-type timer struct {
-	cycle   scheduler.Cycle
-	order   int64 // of setting, among equals
-	slot    int32
-	message patterns.Message
-	end     bool
-}
-
-type timers struct {
-	list []timer
-	set  int64
-}
-
-func (t *timers) Len() int { return len(t.list) }
-func (t *timers) Less(i, j int) bool {
-	return t.list[i].cycle < t.list[j].cycle || t.list[i].cycle == t.list[j].cycle && t.list[i].order < t.list[j].order
-}
-func (t *timers) Swap(i, j int) { t.list[i], t.list[j] = t.list[j], t.list[i] }
-func (t *timers) Push(x any)    { t.list = append(t.list, x.(timer)) }
-func (t *timers) Pop() any {
-	n := len(t.list) - 1
-	x := t.list[n]
-	t.list = t.list[:n]
-	return x
-}
-
 func newNetExecutor(n *netsim.Network, p []patterns.Config, clock scheduler.Clock) *netExecutor {
-	return &netExecutor{net: n, patterns: p, clock: clock, rankOf: make([]patterns.Rank, n.Config().Topology.Nodes())}
+	nodes := n.Config().Topology.Nodes()
+	return &netExecutor{net: n, patterns: p, clock: clock, rankOf: make([]patterns.Rank, nodes), busy: make([]int64, nodes)}
 }
 
 // Start implements scheduler.Executor. A job whose pattern has no messages for
@@ -89,7 +73,7 @@ func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 	x.tell(k.program)
 	x.send(slot, k.program.Start(x.batch[:0]))
 	if k.program.Done() {
-		x.later(timer{cycle: scheduler.Cycle(x.net.Now()) + x.clock.Cycles(j.RunTime), slot: slot, end: true})
+		x.timers.push(timer{cycle: scheduler.Cycle(x.net.Now()) + x.clock.Cycles(j.RunTime), slot: slot, kind: endTimer})
 	}
 }
 
@@ -110,22 +94,32 @@ func (x *netExecutor) slot() int32 {
 	return int32(len(x.jobs) - 1)
 }
 
-func (x *netExecutor) later(t timer) {
-	t.order = x.timers.set
-	x.timers.set++
-	heap.Push(&x.timers, t)
-}
-
-// send hands the messages of a job's program to the network, or puts them off.
+// send has the messages of a job's program sent, or puts them off.
 func (x *netExecutor) send(slot int32, batch []patterns.Message) {
 	for _, m := range batch {
 		if m.Delay > 0 {
-			x.later(timer{cycle: scheduler.Cycle(x.net.Now() + m.Delay), slot: slot, message: m})
+			x.timers.push(timer{cycle: scheduler.Cycle(x.net.Now() + m.Delay), slot: slot, message: m, kind: issueTimer})
 		} else {
-			x.sendNow(slot, m)
+			x.issue(slot, m)
 		}
 	}
 	x.batch = batch[:0]
+}
+
+// issue has a process send a message as soon as it has time for it.
+func (x *netExecutor) issue(slot int32, m patterns.Message) {
+	if at := x.occupy(x.jobs[slot].nodes[m.From], x.software.send); at > x.net.Now() {
+		x.timers.push(timer{cycle: scheduler.Cycle(at), slot: slot, message: m, kind: sendTimer})
+		return
+	}
+	x.sendNow(slot, m)
+}
+
+// occupy has the process on a node do something for so many cycles, as soon as
+// it has time for it, and returns when it will be through.
+func (x *netExecutor) occupy(node topology.Node, cycles int64) int64 {
+	x.busy[node] = max(x.busy[node], x.net.Now()) + cycles
+	return x.busy[node]
 }
 
 func (x *netExecutor) sendNow(slot int32, m patterns.Message) {
@@ -138,7 +132,7 @@ func (x *netExecutor) Advance(until scheduler.Cycle, done []scheduler.JobID) (sc
 	before := len(done)
 	for {
 		limit := until
-		if x.timers.Len() > 0 {
+		if x.timers.len() > 0 {
 			limit = min(limit, x.timers.list[0].cycle)
 		}
 		now, deliveries, err := x.net.Advance(int64(limit))
@@ -148,12 +142,8 @@ func (x *netExecutor) Advance(until scheduler.Cycle, done []scheduler.JobID) (sc
 		for i := range deliveries {
 			done = x.deliver(&deliveries[i], done)
 		}
-		for x.timers.Len() > 0 && x.timers.list[0].cycle <= scheduler.Cycle(now) {
-			if t := heap.Pop(&x.timers).(timer); t.end {
-				done = x.end(t.slot, done)
-			} else {
-				x.sendNow(t.slot, t.message)
-			}
+		for x.timers.len() > 0 && x.timers.list[0].cycle <= scheduler.Cycle(now) {
+			done = x.fire(x.timers.pop(), done)
 		}
 		if len(done) > before || scheduler.Cycle(now) >= until {
 			slices.Sort(done[before:])
@@ -162,17 +152,42 @@ func (x *netExecutor) Advance(until scheduler.Cycle, done []scheduler.JobID) (sc
 	}
 }
 
-// deliver tells a job's program of a message that arrived.
-func (x *netExecutor) deliver(d *netsim.Delivery, done []scheduler.JobID) []scheduler.JobID {
-	k := &x.jobs[d.Job]
-	if x.ended != nil {
-		k.totals.AddDelivery(d)
+// fire does what a timer was set for.
+func (x *netExecutor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
+	switch t.kind {
+	case endTimer:
+		return x.end(t.slot, done)
+	case issueTimer:
+		x.issue(t.slot, t.message)
+	case sendTimer:
+		x.sendNow(t.slot, t.message)
+	case receiveTimer:
+		return x.received(t.slot, t.message, done)
 	}
+	return done
+}
+
+// deliver takes a message that arrived, and has its receiver receive it as soon
+// as that has time for it.
+func (x *netExecutor) deliver(d *netsim.Delivery, done []scheduler.JobID) []scheduler.JobID {
+	if x.ended != nil {
+		x.jobs[d.Job].totals.AddDelivery(d)
+	}
+	m := patterns.Message{From: x.rankOf[d.From], To: x.rankOf[d.To], Flits: d.Flits, Tag: d.User}
+	if at := x.occupy(d.To, x.software.receive); at > x.net.Now() {
+		x.timers.push(timer{cycle: scheduler.Cycle(at), slot: d.Job, message: m, kind: receiveTimer})
+		return done
+	}
+	return x.received(d.Job, m, done)
+}
+
+// received tells a job's program of a message.
+func (x *netExecutor) received(slot int32, m patterns.Message, done []scheduler.JobID) []scheduler.JobID {
+	k := &x.jobs[slot]
 	x.tell(k.program)
-	x.send(d.Job, k.program.Delivered(x.batch[:0], patterns.Message{
-		From: x.rankOf[d.From], To: x.rankOf[d.To], Flits: d.Flits, Tag: d.User}))
+	x.send(slot, k.program.Delivered(x.batch[:0], m))
 	if k.program.Done() {
-		return x.end(d.Job, done)
+		return x.end(slot, done)
 	}
 	return done
 }

@@ -139,7 +139,7 @@ func (c *collector) jobRow(r *scheduler.Record, q *allocation.Quality) []string 
 	delete(c.sent, r.Job.ID)
 	pattern := ""
 	if c.spec.Job.Run == "messages" {
-		pattern = c.mix[r.Job.Pattern].Name
+		pattern = c.mix[r.Job.Pattern].Label()
 	}
 	num := func(x float64) string { return fmt.Sprint(x) }
 	row := []string{fmt.Sprint(r.Job.ID), num(c.clock.Seconds(r.Submit)), num(c.clock.Seconds(r.Start)), num(c.clock.Seconds(r.End)),

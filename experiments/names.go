@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,33 +49,6 @@ func (s *settings) applyPreset(name string) *InputError {
 		}
 	}
 	return nil
-}
-
-// Weighted is one part of a mix.
-type Weighted struct {
-	Name   string
-	Weight float64
-}
-
-// ParseMix reads a mix of names, such as "all-to-all:2+ring:1" or just "ring".
-// A job's Pattern is an index into it.
-func ParseMix(text string) ([]Weighted, error) {
-	var mix []Weighted
-	for part := range strings.SplitSeq(text, "+") {
-		name, weight, given := strings.Cut(strings.TrimSpace(part), ":")
-		w := 1.0
-		if given {
-			var err error
-			if w, err = strconv.ParseFloat(weight, 64); err != nil || !(w > 0 && w < 1e9) {
-				return nil, fmt.Errorf("where the weight %q of %s is not a number above 0", weight, name)
-			}
-		}
-		if slices.ContainsFunc(mix, func(m Weighted) bool { return m.Name == name }) {
-			return nil, fmt.Errorf("which has %s twice", name)
-		}
-		mix = append(mix, Weighted{name, w})
-	}
-	return mix, nil
 }
 
 // parseAllocator reads the short form of an allocator: a name, then after a

@@ -125,6 +125,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 		sim.Executor = &scheduler.Fixed{Clock: u.work.clock}
 	} else {
 		x := newNetExecutor(u.net, u.work.patterns, u.work.clock)
+		x.software = spec.Job.software()
 		if extra != nil && extra.Jobs {
 			x.ended = meter.ended
 		}
@@ -185,13 +186,12 @@ func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits int) netsim
 	return c
 }
 
-// messageFlits returns the length of all messages, or 0 where they differ.
-func messageFlits(j *JobSpec) int {
-	mix, _ := ParseMix(j.Pattern)
-	for _, m := range mix {
-		if !patternConfig(j, m.Name).OneLength() {
-			return 0
-		}
+// messageFlits returns the length all messages have, or 0 where they have
+// several.
+func (j *JobSpec) messageFlits() int {
+	mix, err := ParseMix(j.Pattern)
+	if err != nil || slices.ContainsFunc(mix, func(m Weighted) bool { return !patterns.OneLength(m.Name) }) {
+		return 0
 	}
 	return j.Flits
 }
@@ -199,7 +199,7 @@ func messageFlits(j *JobSpec) int {
 // newNetwork builds the network of a spec, after its routing was found to be
 // free of deadlock. A routing that draws does so anew in every replication.
 func (s *Simulator) newNetwork(spec *Spec, machine Machine, replication int) (*netsim.Network, error) {
-	c := networkConfig(&spec.Network, machine, messageFlits(&spec.Job))
+	c := networkConfig(&spec.Network, machine, spec.Job.messageFlits())
 	c.RoutingSeed, _ = spec.PointSeed(replication, "routing")
 	key := fmt.Sprintf("deadlock %v %v %d", spec.Machine, c.Routing, c.VirtualChannels)
 	if _, err := shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {

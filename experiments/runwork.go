@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -32,7 +33,7 @@ func (s *Simulator) newWork(spec *Spec, machine Machine, replication int) (*work
 	var weights []float64
 	for _, m := range mix {
 		weights = append(weights, m.Weight)
-		w.patterns = append(w.patterns, patternConfig(&spec.Job, m.Name))
+		w.patterns = append(w.patterns, patternConfig(spec, m))
 	}
 	seed, _ := spec.PointSeed(replication, "workload")
 	if spec.Workload.Source == "swf" {
@@ -46,9 +47,15 @@ func (s *Simulator) newWork(spec *Spec, machine Machine, replication int) (*work
 	return w, nil
 }
 
-func patternConfig(j *JobSpec, name string) patterns.Config {
-	return patterns.Config{Name: name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cut: j.Cut, ComputeCycles: j.ComputeCycles, Levels: j.Levels}
+// patternConfig translates one part of the mix of [job].
+func patternConfig(spec *Spec, m Weighted) patterns.Config {
+	j := &spec.Job
+	return patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cut: j.Cut, ComputeCycles: j.ComputeCycles,
+		Levels: j.Levels, Class: cmp.Or(m.Class, j.Class), Scale: j.Scale, Bytes: j.Bytes, FlitBytes: spec.Network.FlitBytes}
 }
+
+// software returns what messages cost the processes.
+func (j *JobSpec) software() softwareCycles { return softwareCycles{j.SendCycles, j.ReceiveCycles} }
 
 // syntheticWork prepares a generated stream of jobs.
 func syntheticWork(w *work, spec *Spec, machine Machine, weights []float64, seed uint64) error {
@@ -249,13 +256,14 @@ func (s *Simulator) alone(j *scheduler.Job, w *work, spec *Spec, machine Machine
 		}
 		return 0, 0, err
 	}
-	key := fmt.Sprintf("alone %+v %+v %+v %d %v", spec.Machine, spec.Network, p, j.Size, j.Shape)
+	software := spec.Job.software()
+	key := fmt.Sprintf("alone %+v %+v %+v %+v %d %v", spec.Machine, spec.Network, p, software, j.Size, j.Shape)
 	cycles, err = shared(s, key, func() (float64, error) {
 		net, err := s.newNetwork(spec, machine, 0)
 		if err != nil {
 			return 0, err
 		}
-		return aloneCycles(net, p, j, compactPlace(machine, j.Size))
+		return aloneCycles(net, p, software, j, compactPlace(machine, j.Size))
 	})
 	return cycles, messages, err
 }
@@ -263,9 +271,10 @@ func (s *Simulator) alone(j *scheduler.Job, w *work, spec *Spec, machine Machine
 // aloneRepeats is how many iterations are averaged: some patterns draw.
 const aloneRepeats = 4
 
-func aloneCycles(net *netsim.Network, p patterns.Config, j *scheduler.Job, place []topology.Node) (float64, error) {
+func aloneCycles(net *netsim.Network, p patterns.Config, software softwareCycles, j *scheduler.Job, place []topology.Node) (float64, error) {
 	p.Iterations = aloneRepeats
 	x := newNetExecutor(net, []patterns.Config{p}, scheduler.Clock{})
+	x.software = software
 	k := *j
 	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
 	x.Start(&k, place)
@@ -332,9 +341,14 @@ func (s *Simulator) cyclesFromQuotas(jobs []scheduler.Job, w *work, spec *Spec, 
 
 // Notes says in a sentence or two how a run's log became messages and cycles:
 // what "auto" chose, and the load of the log.
+// And that messages are not as long as those of the programs they stand for.
 func (s *Simulator) Notes(spec Spec) ([]string, error) {
+	var notes []string
+	if spec.Job.Scale != 1 && spec.Job.messageFlits() == 0 {
+		notes = append(notes, fmt.Sprintf("job.scale = %g: messages with sizes in bytes have that part of them", spec.Job.Scale))
+	}
 	if spec.Workload.Source != "swf" {
-		return nil, nil
+		return notes, nil
 	}
 	machine, err := newMachine(&spec.Machine)
 	if err != nil {
@@ -349,7 +363,7 @@ func (s *Simulator) Notes(spec Spec) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	notes := append([]string(nil), l.Warnings...)
+	notes = append(notes, l.Warnings...)
 	load := ""
 	if x, ok := scheduler.Load(jobs, machine.Nodes()); ok {
 		load = fmt.Sprintf(", load %.3f on %d processors (Pascual et al. 2009, Eq. 2)", x, machine.Nodes())

@@ -46,6 +46,7 @@ type NetworkSpec struct {
 	LinkCycles          int     `key:"link_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"D, time from sending a flit to its being at the other end"`
 	FlitCycles          int     `key:"flit_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"F, time between two flits on one physical channel"`
 	CreditCycles        int     `key:"credit_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"C, time from a flit leaving a buffer to the sender being able to use its slot"`
+	FlitBytes           int     `key:"flit_bytes" default:"8" min:"1" max:"65535" unit:"bytes" doc:"bytes a flit carries, for patterns whose messages have sizes in bytes: a message of b bytes is b divided by it flits, rounded up"`
 	Switching           string  `key:"switching" default:"wormhole" choices:"wormhole,virtual-cut-through,store-and-forward" doc:"when a header may leave: at once, when a whole packet has room below, or when its tail has arrived"`
 	InjectionPorts      int     `key:"injection_ports" default:"1" min:"1" max:"64" unit:"packets" doc:"packets a node may be injecting at once"`
 	InjectionFlitCycles float64 `key:"injection_flit_cycles" default:"0" min:"0" max:"65536" unit:"cycles" doc:"G, time a flit takes at the rate of a node slower than its link: having begun a packet of L flits it begins no other for L times as long; the packet itself travels at the rate of links. 0: as fast as the link"`
@@ -101,14 +102,19 @@ type ServiceSpec struct {
 // JobSpec is the section [job]: what a job does while it runs.
 type JobSpec struct {
 	Run             string    `key:"run" default:"messages" choices:"messages,fixed" doc:"until its quota of messages has arrived, or for its run time without a network"`
-	Pattern         string    `key:"pattern" default:"all-to-all" names:"patterns" mix:"yes" doc:"who sends to whom; a mix with weights, such as all-to-all:2+ring:1, draws one for each job"`
+	Pattern         string    `key:"pattern" default:"all-to-all" names:"patterns" mix:"yes" doc:"who sends to whom; a mix with weights, such as all-to-all:2+ring:1, draws one for each job; a NAS benchmark may have its class, npb-ft:A or, with a weight, npb-ft:A:2"`
 	Order           string    `key:"order" default:"same" choices:"same,rotated" doc:"of all-to-all: every process sends to 0, 1, 2, ..., or process i to i+1, i+2, ..."`
 	Cut             string    `key:"cut" default:"round" choices:"round,process,phase,iteration" doc:"which messages of the phase that reaches the quota are sent: every sender's first, then every sender's second, ...; those of the first senders; all; or all of the iteration"`
 	Grid            string    `key:"grid" default:"square" choices:"square,shape" doc:"process grid of a pattern: the most nearly square one, or the shape the job asked for"`
-	Flits           int       `key:"flits" default:"8" min:"1" max:"2147483647" unit:"flits" doc:"length of a message"`
+	Flits           int       `key:"flits" default:"8" min:"1" max:"2147483647" unit:"flits" doc:"length of a message, but for patterns whose messages have sizes in bytes"`
 	Repeat          int       `key:"repeat" default:"100" min:"1" max:"1000000" doc:"how often a suite does each of its patterns" source:"leung2002 sec. 4"`
+	Class           string    `key:"class" default:"A" choices:"S,W,A,B,C" doc:"problem size of a NAS benchmark that has no class of its own in job.pattern"`
+	Scale           float64   `key:"scale" default:"1" above:"0" max:"1" doc:"sizes in bytes are multiplied by it, so that NAS benchmarks of larger classes are simulated in seconds"`
+	Bytes           int64     `key:"bytes" default:"65536" min:"1" max:"2147483647" unit:"bytes" doc:"vector of all-reduce, all-gather and reduce-scatter, all blocks together"`
 	Levels          int       `key:"levels" default:"0" min:"0" max:"30" doc:"levels of a multigrid V-cycle; 0: all there are"`
-	ComputeCycles   int64     `key:"compute_cycles" default:"0" min:"0" unit:"cycles" doc:"time a process computes before it sends the messages of a phase"`
+	ComputeCycles   int64     `key:"compute_cycles" default:"0" min:"0" unit:"cycles" doc:"time a process computes before it sends the messages of a phase; of a NAS benchmark, of a step (docs/patterns.md says which)"`
+	SendCycles      int64     `key:"send_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"time a process needs to send a message, one after the other, before it enters the network" source:"Moore and Ni 1996"`
+	ReceiveCycles   int64     `key:"receive_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"time a process needs to receive a message, one after the other, before it acts on it" source:"Moore and Ni 1996"`
 	Quota           QuotaSpec `key:"quota"`
 	CyclesPerSecond Auto      `key:"cycles_per_second" default:"auto" above:"0" unit:"cycles/s" doc:"network cycles in a second of the log or in a time unit; auto: 1 without a log, with one as many as make jobs run about as long as the log says"`
 }

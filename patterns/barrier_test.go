@@ -11,7 +11,7 @@ import (
 // and a seed.
 func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 	c = Config{
-		Name:       rapid.SampledFrom(Names()).Draw(t, "pattern").Name,
+		Name:       rapid.SampledFrom(phaseNames()).Draw(t, "pattern").Name,
 		Order:      rapid.SampledFrom([]string{"", "same", "rotated"}).Draw(t, "order"),
 		Flits:      rapid.IntRange(0, 20).Draw(t, "flits"),
 		Iterations: int64(rapid.IntRange(0, 4).Draw(t, "iterations")),
@@ -81,7 +81,7 @@ func TestBarrierUnderAnyDelivery(t *testing.T) {
 
 // The order of delivery makes no difference to what is sent.
 func TestSameSeedSameMessages(t *testing.T) {
-	for _, i := range Names() {
+	for _, i := range phaseNames() {
 		c := Config{Name: i.Name, Repeat: 2, Iterations: 3}
 		var first []Message
 		for run := range uint64(5) {
@@ -127,7 +127,7 @@ func TestComputeBetweenPhases(t *testing.T) {
 
 // A job that communicates with nobody is done at once.
 func TestOneProcess(t *testing.T) {
-	for _, i := range Names() {
+	for _, i := range phaseNames() {
 		p, err := New(Config{Name: i.Name}, 1, nil, 1000, seeded(1))
 		if err != nil {
 			t.Fatal(err)
@@ -149,7 +149,7 @@ func TestOneProcess(t *testing.T) {
 
 // A phase is the program's whole memory of messages: the caller's buffer.
 func TestBarrierAllocatesNothing(t *testing.T) {
-	for _, i := range Names() {
+	for _, i := range phaseNames() {
 		t.Run(i.Name, func(t *testing.T) {
 			p, err := New(Config{Name: i.Name, Repeat: 1}, 64, nil, 1<<40, seeded(1))
 			if err != nil {

@@ -35,13 +35,25 @@ type Config struct {
 	// Levels is the number of levels of multigrid; 0 means as many as the
 	// grid has.
 	Levels int
+	// Class is the problem size of a NAS benchmark, S, W, A (default), B or C.
+	Class string
+	// Bytes is the vector of a collective such as all-reduce; 0 means 65536.
+	Bytes int64
+	// Scale multiplies the bytes of every message of the patterns that count
+	// in bytes, those with codes of their own; 0 means 1.
+	Scale float64
+	// FlitBytes is how many bytes a flit carries; 0 means 8.
+	FlitBytes int
 }
 
 // Info is a pattern's name and what it is, in a line.
 type Info struct{ Name, Doc string }
 
-// Names lists the patterns NewPattern knows.
-func Names() []Info {
+// Names lists the patterns New knows: those in phases, then those with codes.
+func Names() []Info { return append(phaseNames(), codeNames()...) }
+
+// phaseNames lists the patterns in barrier-separated phases.
+func phaseNames() []Info {
 	return []Info{
 		{"all-to-all", "every process to all others, all at once (order same or rotated)"},
 		{"one-to-all", "a random root to all others, another root in each iteration"},
@@ -57,6 +69,27 @@ func Names() []Info {
 		{"all-pairs", "ping-pong of all pairs, disjoint pairs at a time"},
 		{"random", "every process to another one drawn at random"},
 		{"cplant-suite", "all-to-all, all-pairs and ring, each repeated (100 times)"},
+	}
+}
+
+// codeNames lists the patterns in which each process waits for its own
+// messages only, their sizes in bytes.
+func codeNames() []Info {
+	return []Info{
+		{"all-reduce-ring", "reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of the vector"},
+		{"all-reduce-doubling", "exchanges of the whole vector at distance 1, 2, 4, ..."},
+		{"all-reduce-tree", "the whole vector up a binomial tree and down again"},
+		{"all-gather-ring", "n-1 steps round the ring, a block of the vector each"},
+		{"all-gather-doubling", "exchanges at distance 1, 2, 4, ... of all blocks so far"},
+		{"reduce-scatter-ring", "n-1 steps round the ring, a block of the vector each"},
+		{"reduce-scatter-halving", "exchanges of half, a quarter, ... of the vector at distance n/2, n/4, ..."},
+		{"npb-ft", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"},
+		{"npb-is", "NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"},
+		{"npb-cg", "NAS CG: conjugate gradient, reductions along rows and a transpose; n a power of two"},
+		{"npb-mg", "NAS MG: multigrid on a 3-D torus of processes; n a power of two"},
+		{"npb-lu", "NAS LU: sweeps of a wavefront over a 2-D grid of processes"},
+		{"npb-bt", "NAS BT: line solves along three directions on a multipartition; n a square"},
+		{"npb-sp", "NAS SP: as BT, with other message sizes; n a square"},
 	}
 }
 
@@ -110,51 +143,54 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 	case "cplant-suite":
 		return CplantSuite(n, o.order, o.repeat, o.flits), nil
 	}
+	return nil, unknownPattern(c.Name)
+}
+
+// NewCode returns one iteration of the pattern a configuration names, if it is
+// one with a code, for n processes.
+func NewCode(c Config, n int) (Code, error) {
+	t, err := c.traffic(n)
+	if err != nil {
+		return nil, err
+	}
+	switch c.Name {
+	case "all-reduce-ring":
+		return allReduceRing(t), nil
+	case "all-reduce-doubling":
+		return allReduceDoubling{t}, nil
+	case "all-reduce-tree":
+		return allReduceTree{t}, nil
+	case "all-gather-ring":
+		return allGatherRing{t}, nil
+	case "all-gather-doubling":
+		return newAllGatherDoubling(t), nil
+	case "reduce-scatter-ring":
+		return reduceScatterRing{t}, nil
+	case "reduce-scatter-halving":
+		return reduceScatterHalving{t}, nil
+	case "npb-ft":
+		return newFT(t)
+	case "npb-is":
+		return newIS(t)
+	case "npb-cg":
+		return newCG(t)
+	case "npb-mg":
+		return newMG(t)
+	case "npb-lu":
+		return newLU(t)
+	case "npb-bt":
+		return newBT(t)
+	case "npb-sp":
+		return newSP(t)
+	}
+	return nil, unknownPattern(c.Name)
+}
+
+// unknownPattern is the error for a name that is none of Names.
+func unknownPattern(name string) error {
 	var names []string
 	for _, i := range Names() {
 		names = append(names, i.Name)
 	}
-	return nil, unknown("pattern", c.Name, names...)
-}
-
-// OneLength reports whether all messages of a pattern have the length its
-// configuration gives.
-func (c Config) OneLength() bool { return c.Name != "call" }
-
-// New returns the program of a job of n processes. It ends after the quota of
-// messages or the configuration's iterations, whichever comes first; 0 is no
-// limit, but one of the two there must be. A job of one process has no
-// messages, so its program is done as soon as it has started.
-func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, error) {
-	p, err := NewPattern(c, n, shape, rng)
-	if err != nil {
-		return nil, err
-	}
-	if quota < 0 || quota == 0 && c.Iterations == 0 {
-		return nil, fmt.Errorf("pattern %s: a quota of %d messages and %d iterations: one of them must be at least 1", c.Name, quota, c.Iterations)
-	}
-	times := c.Iterations
-	if times == 0 {
-		times = Forever
-	}
-	phases := Iterate(p, times)
-	if quota > 0 {
-		o, _ := c.options()
-		if o.whole {
-			quota = wholeIterations(quota, p.Messages())
-		}
-		phases = Quota(phases, quota, o.cut)
-	}
-	return Barrier(phases, c.ComputeCycles), nil
-}
-
-// MessagesPerIteration returns how many messages one iteration has, exactly:
-// the mean quota of Lo et al. (CIS-TR-94-11, App. A) is that of the mean-sized
-// job. It is 0 for a job whose processes have no partner.
-func MessagesPerIteration(c Config, n int, shape []int) (int64, error) {
-	p, err := NewPattern(c, n, shape, nil)
-	if err != nil {
-		return 0, err
-	}
-	return p.Messages(), nil
+	return unknown("pattern", name, names...)
 }

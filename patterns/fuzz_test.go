@@ -13,7 +13,7 @@ func FuzzPrograms(f *testing.F) {
 	f.Add(uint8(12), uint8(2), uint16(4), uint16(0), uint16(2), uint64(3), []byte{})
 	f.Fuzz(func(t *testing.T, name, cut uint8, n, quota, iterations uint16, seed uint64, order []byte) {
 		c := Config{
-			Name:       Names()[int(name)%len(Names())].Name,
+			Name:       phaseNames()[int(name)%len(phaseNames())].Name,
 			Order:      []string{"same", "rotated"}[name>>7],
 			Cut:        []string{"round", "process", "phase", "iteration"}[cut%4],
 			Flits:      1 + int(cut>>2),
@@ -43,6 +43,34 @@ func FuzzPrograms(f *testing.F) {
 			return int(order[turn%len(order)]) * 257 % n
 		})
 		checkBarriers(t, sent, batches, expected(t, c, size, q, seed))
+	})
+}
+
+// FuzzCodes drives any code, of any class and number of processes, in any order
+// of delivery, once it is verified.
+func FuzzCodes(f *testing.F) {
+	f.Add(uint8(0), uint8(0), uint8(5), uint16(1000), uint8(0), uint64(1))
+	f.Add(uint8(8), uint8(1), uint8(15), uint16(3), uint8(5), uint64(2))
+	f.Add(uint8(11), uint8(0), uint8(11), uint16(0), uint8(255), uint64(3))
+	f.Fuzz(func(t *testing.T, name, class, n uint8, vector uint16, scale uint8, seed uint64) {
+		names := codeNames()
+		c := Config{Name: names[int(name)%len(names)].Name, Class: Classes()[class%5], Bytes: int64(vector), Scale: float64(scale) / 255, Iterations: 1}
+		size := 1 + int(n%40)
+		code, err := NewCode(c, size)
+		if err != nil {
+			return
+		}
+		v, err := Verify(size, Repeat(code, 1))
+		if err != nil || v.Messages() != code.Messages() {
+			t.Fatalf("%+v, %d processes: %d messages, %d by count, %v", c, size, v.Messages(), code.Messages(), err)
+		}
+		p, err := New(c, size, nil, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sent, _ := deliverAll(t, p, size, seeded(seed).IntN); int64(len(sent)) != code.Messages() {
+			t.Fatalf("%+v, %d processes: %d messages, want %d", c, size, len(sent), code.Messages())
+		}
 	})
 }
 

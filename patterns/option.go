@@ -3,6 +3,7 @@ package patterns
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -41,6 +42,9 @@ func (c Config) options() (options, error) {
 	default:
 		return o, unknown("grid", c.Grid, "square", "shape")
 	}
+	if c.Class != "" && !slices.Contains(Classes(), c.Class) {
+		return o, unknown("class", c.Class, Classes()...)
+	}
 	for _, f := range []struct {
 		field       string
 		value, most int64
@@ -50,10 +54,15 @@ func (c Config) options() (options, error) {
 		{"repeat", int64(c.Repeat), math.MaxInt32},
 		{"compute_cycles", c.ComputeCycles, 1 << 48},
 		{"levels", int64(c.Levels), math.MaxInt32},
+		{"bytes", c.Bytes, math.MaxInt32},
+		{"flit_bytes", int64(c.FlitBytes), math.MaxInt32},
 	} {
 		if f.value < 0 || f.value > f.most {
 			return o, fmt.Errorf("%s is %d: it must be 0 (the default) to %d", f.field, f.value, f.most)
 		}
+	}
+	if !(c.Scale >= 0 && c.Scale <= 1) {
+		return o, fmt.Errorf("scale is %v: it must be above 0 and at most 1, or 0 (the default)", c.Scale)
 	}
 	o.flits, o.repeat = int32(c.Flits), c.Repeat
 	if o.flits == 0 {

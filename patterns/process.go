@@ -26,7 +26,7 @@ type Processes struct {
 	ready    []int64 // ready[r] is the cycle up to which process r is busy
 	waits    []int32 // waits[r] is the channel process r waits for, or finished
 	channels []channel
-	index    map[route]int32 // of channels
+	index    routes // of channels
 	now      int64
 	clocked  bool // At has been called
 	started  bool
@@ -37,12 +37,6 @@ type Processes struct {
 
 // finished is what waits holds for a process at the end of its script.
 const finished = -1
-
-// route is what messages have to share to be received in order.
-type route struct {
-	from, to Rank
-	tag      int32
-}
 
 // channel is a route in use.
 type channel struct {
@@ -78,7 +72,6 @@ func newProcesses(n int, s Script) *Processes {
 		readers: make([]reader, n),
 		ready:   make([]int64, n),
 		waits:   make([]int32, n),
-		index:   map[route]int32{},
 		running: n,
 	}
 }
@@ -105,7 +98,7 @@ func (p *Processes) Start(dst []Message) []Message {
 
 // Delivered implements Program.
 func (p *Processes) Delivered(dst []Message, m Message) []Message {
-	i, ok := p.index[route{m.From, m.To, m.Tag}]
+	i, ok := p.index.find(p.channels, route{m.From, m.To, m.Tag})
 	if !ok || !p.channels[i].arrive(m.Flits) {
 		panic("patterns: a message arrived that is not under way")
 	}
@@ -155,11 +148,11 @@ func (p *Processes) run(dst []Message, r Rank) []Message {
 
 // channel returns the index of the channel of a route.
 func (p *Processes) channel(k route) int32 {
-	i, ok := p.index[k]
+	i, ok := p.index.find(p.channels, k)
 	if !ok {
 		i = int32(len(p.channels))
 		p.channels = append(p.channels, channel{route: k})
-		p.index[k] = i
+		p.index.add(p.channels)
 	}
 	return i
 }

@@ -176,7 +176,7 @@ func TestReceivedInOrderOfSending(t *testing.T) {
 // The phases of any pattern, as scripts in which each process waits for its
 // own messages only, have the same messages.
 func TestScriptsOfPhases(t *testing.T) {
-	for _, i := range Names() {
+	for _, i := range phaseNames() {
 		t.Run(i.Name, func(t *testing.T) {
 			const n = 8
 			build := func() [][]Message {

@@ -99,7 +99,7 @@ func TestCutsOfAllToAll(t *testing.T) {
 // Whatever the pattern, exactly the quota is sent; and every smaller quota of
 // the same phase keeps a part of what a larger one keeps.
 func TestQuotaIsExact(t *testing.T) {
-	for _, i := range Names() {
+	for _, i := range phaseNames() {
 		for _, cut := range []Cut{CutRound, CutProcess} {
 			t.Run(fmt.Sprintf("%s %d", i.Name, cut), func(t *testing.T) {
 				var before []Message

@@ -93,7 +93,18 @@ func (a *app) showCommand() *cobra.Command {
 
 func (a *app) manualCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "manual", Short: "Write the reference of keys, names and metrics as Markdown", Args: cobra.NoArgs, Hidden: true,
-		Run: func(*cobra.Command, []string) { fmt.Fprint(a.stdout, experiments.Manual(a.names)) },
+		Use: "manual [patterns]", Short: "Write the reference of keys, names and metrics, or of patterns, as Markdown", Hidden: true,
+		ValidArgs: []string{"patterns"}, Args: cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		RunE: func(_ *cobra.Command, args []string) error {
+			text := experiments.Manual(a.names)
+			if len(args) == 1 {
+				var err error
+				if text, err = experiments.PatternManual(); err != nil {
+					return err
+				}
+			}
+			fmt.Fprint(a.stdout, text)
+			return nil
+		},
 	}
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"contend/experiments"
 
@@ -17,12 +15,9 @@ func (a *app) plotCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "plot DIR", Short: "Draw the figures again from the stored results", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			known := []string{"svg", "png", "pdf", "eps"}
-			for f := range strings.SplitSeq(formats, ",") {
-				if !slices.Contains(known, f) {
-					return &experiments.InputError{Where: "--format " + formats, Problem: fmt.Sprintf("%q is not a format", f), Right: "there are " + strings.Join(known, ", ")}
-				}
-				o.Formats = append(o.Formats, f)
+			var err error
+			if o.Formats, err = figureFormats(formats, "svg", "png", "pdf", "eps"); err != nil {
+				return err
 			}
 			if o.WidthMM < 0 || o.WidthMM > 1000 {
 				return &experiments.InputError{Where: fmt.Sprint("--width-mm ", o.WidthMM), Problem: "not the width of a page", Right: "give 84 for one column, 174 for two"}

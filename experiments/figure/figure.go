@@ -88,6 +88,7 @@ type Figure struct {
 	Categories []string
 	Series     []Series
 
+	Blank          bool      // HeatMap: cells without a value are left white, not crossed out
 	Bands          bool      // Lines: Low and High as a band and not as error bars
 	Levels         []float64 // values of Y marked by a thin line across, such as 1 where values are normalised
 	Legend         LegendPlace

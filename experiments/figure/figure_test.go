@@ -285,3 +285,21 @@ func TestLooksDiffer(t *testing.T) {
 		t.Errorf("42 lines have %d looks", len(lines))
 	}
 }
+
+// A blank heat map leaves cells without a value white; another crosses them out.
+func TestBlankHeatMap(t *testing.T) {
+	drawn := map[bool]string{}
+	for _, blank := range []bool{false, true} {
+		f := heatSample()
+		f.Series[3].Y[5], f.Blank = math.NaN(), blank
+		var b bytes.Buffer
+		if err := Render(&b, f, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		drawn[blank] = b.String()
+	}
+	strokes := func(svg string) int { return strings.Count(svg, "stroke:") }
+	if got := strokes(drawn[false]) - strokes(drawn[true]); got != 2 {
+		t.Errorf("%d strokes more where a cell is crossed out, want 2", got)
+	}
+}

@@ -1,0 +1,115 @@
+package patterns
+
+import "math/bits"
+
+// The all-reduce algorithms after which every process has the sum of all
+// vectors, as MPICH has them (Thakur, Rabenseifner and Gropp, IJHPCA 19(1),
+// 2005, sec. 4.4); the ring is that of Patarasuk and Yuan (JPDC 69(2), 2009).
+// The whole vector is Config.Bytes long. Each process computes once, at the
+// beginning of an iteration.
+
+// allReduceRing is a reduce-scatter round the ring, then an all-gather: 2(n-1)
+// steps of one block each, any number of processes.
+func allReduceRing(t traffic) Code {
+	s := reduceScatterRing{t}
+	t.computeCycles = 0
+	return sequence{[]Code{s, allGatherRing{t}}}
+}
+
+// sequence does one code after the other.
+type sequence struct{ codes []Code }
+
+func (s sequence) Parts() int {
+	sum := 0
+	for _, c := range s.codes {
+		sum += c.Parts()
+	}
+	return sum
+}
+
+func (s sequence) Messages() int64 {
+	sum := int64(0)
+	for _, c := range s.codes {
+		sum += c.Messages()
+	}
+	return sum
+}
+
+func (s sequence) Part(dst []Operation, r Rank, k int) []Operation {
+	for _, c := range s.codes {
+		if k < c.Parts() {
+			return c.Part(dst, r, k)
+		}
+		k -= c.Parts()
+	}
+	panic("patterns: a code has no such part")
+}
+
+// fold is how a number of processes that is no power of two becomes one: of
+// the first 2·rest processes each even one gives what it has to the next and
+// sits out; the others have numbers below power.
+type fold struct{ power, rest Rank }
+
+func newFold(n Rank) fold {
+	power := Rank(1) << (bits.Len32(uint32(n)) - 1)
+	return fold{power, n - power}
+}
+
+// in returns the number of process r among those that take part, and false if
+// it sits out.
+func (f fold) in(r Rank) (Rank, bool) {
+	if r >= 2*f.rest {
+		return r - f.rest, true
+	}
+	return r / 2, r%2 == 1
+}
+
+// out is the inverse of in.
+func (f fold) out(r Rank) Rank {
+	if r < f.rest {
+		return 2*r + 1
+	}
+	return r + f.rest
+}
+
+// allReduceDoubling exchanges the whole vector at distance 1, 2, 4, ...: log2
+// n steps. Where n is no power of two, fold adds a step before, and one after
+// it that hands the result back.
+type allReduceDoubling struct{ traffic }
+
+func (a allReduceDoubling) Parts() int { return 1 }
+
+func (a allReduceDoubling) Messages() int64 {
+	f := newFold(a.n)
+	return 2*int64(f.rest) + int64(f.power)*int64(bits.Len32(uint32(f.power))-1)
+}
+
+func (a allReduceDoubling) Part(dst []Operation, r Rank, _ int) []Operation {
+	f := newFold(a.n)
+	dst = a.compute(dst)
+	me, takesPart := f.in(r)
+	if !takesPart {
+		return a.exchange(dst, r, r+1, a.bytes)
+	}
+	if r < 2*f.rest {
+		dst = a.receive(dst, r-1)
+	}
+	for d := Rank(1); d < f.power; d *= 2 {
+		dst = a.exchange(dst, r, f.out(me^d), a.bytes)
+	}
+	if r < 2*f.rest {
+		dst = a.send(dst, r-1, a.bytes)
+	}
+	return dst
+}
+
+// allReduceTree sends the whole vector up a binomial tree to process 0 and
+// down again: 2 ceil(log2 n) steps, 2(n-1) messages, any number of processes.
+type allReduceTree struct{ traffic }
+
+func (a allReduceTree) Parts() int      { return 1 }
+func (a allReduceTree) Messages() int64 { return 2 * (int64(a.n) - 1) }
+
+func (a allReduceTree) Part(dst []Operation, r Rank, _ int) []Operation {
+	return a.broadcast(a.reduce(a.compute(dst), r, a.bytes), r, a.bytes)
+}

@@ -1,0 +1,170 @@
+package patterns
+
+import "math/bits"
+
+// The collectives that move blocks of a vector: block i belongs to process i,
+// all of them together are Config.Bytes long, and as equal as whole bytes
+// allow, the first the larger. As MPICH has them (Thakur, Rabenseifner and
+// Gropp, IJHPCA 19(1), 2005, sec. 4.1 and 4.3).
+
+// blocks returns the bytes of blocks first to last-1.
+func (t *traffic) blocks(first, last Rank) int64 {
+	each, more := t.bytes/int64(t.n), t.bytes%int64(t.n)
+	return int64(last-first)*each + min(int64(last), more) - min(int64(first), more)
+}
+
+// pass appends a step round the ring: a block to the next process, one from
+// the one before. The block is that of the process so many places back.
+func (t *traffic) pass(dst []Operation, r Rank, back Rank) []Operation {
+	block := (r - back + 2*t.n) % t.n
+	dst = t.send(dst, (r+1)%t.n, t.blocks(block, block+1))
+	return t.receive(dst, (r+t.n-1)%t.n)
+}
+
+// allGatherRing passes the blocks round the ring: n-1 steps, in step s each
+// process hands on the block of the one s places before it. Any number of
+// processes.
+type allGatherRing struct{ traffic }
+
+func (a allGatherRing) Parts() int      { return max(1, int(a.n)-1) }
+func (a allGatherRing) Messages() int64 { return int64(a.n) * (int64(a.n) - 1) }
+
+func (a allGatherRing) Part(dst []Operation, r Rank, k int) []Operation {
+	if k == 0 {
+		dst = a.compute(dst)
+	}
+	if a.n == 1 {
+		return dst
+	}
+	return a.pass(dst, r, Rank(k))
+}
+
+// reduceScatterRing sums the blocks up on their way round the ring, so that
+// each ends with its process after n-1 steps. Any number of processes.
+type reduceScatterRing struct{ traffic }
+
+func (a reduceScatterRing) Parts() int      { return max(1, int(a.n)-1) }
+func (a reduceScatterRing) Messages() int64 { return int64(a.n) * (int64(a.n) - 1) }
+
+func (a reduceScatterRing) Part(dst []Operation, r Rank, k int) []Operation {
+	if k == 0 {
+		dst = a.compute(dst)
+	}
+	if a.n == 1 {
+		return dst
+	}
+	return a.pass(dst, r, Rank(k)+1)
+}
+
+// reduceScatterHalving exchanges half of the vector with the process half-way,
+// a quarter with the one a quarter away, and so on: log2 n steps. Where n is
+// no power of two, fold adds a step before in which whole vectors are given,
+// and one after it in which those who sat out get their blocks.
+type reduceScatterHalving struct{ traffic }
+
+func (a reduceScatterHalving) Parts() int      { return 1 }
+func (a reduceScatterHalving) Messages() int64 { return allReduceDoubling(a).Messages() }
+
+func (a reduceScatterHalving) Part(dst []Operation, r Rank, _ int) []Operation {
+	f := newFold(a.n)
+	dst = a.compute(dst)
+	me, takesPart := f.in(r)
+	if !takesPart {
+		return a.exchange(dst, r, r+1, a.bytes)
+	}
+	if r < 2*f.rest {
+		dst = a.receive(dst, r-1)
+	}
+	first := Rank(0) // of the blocks this process still sums up, in the folded numbering
+	for half := f.power / 2; half > 0; half /= 2 {
+		given := first
+		if me&half == 0 {
+			given += half
+		} else {
+			first += half
+		}
+		dst = a.exchange(dst, r, f.out(me^half), a.blocks(f.begin(given), f.begin(given+half)))
+	}
+	if r < 2*f.rest {
+		dst = a.send(dst, r-1, a.blocks(r-1, r))
+	}
+	return dst
+}
+
+// begin returns the first block of those that process r of the folded
+// numbering stands for: its own and that of the process it stands in for.
+func (f fold) begin(r Rank) Rank {
+	if r < f.rest {
+		return 2 * r
+	}
+	return r + f.rest
+}
+
+// allGatherDoubling exchanges all the blocks a process has with the process at
+// distance 1, 2, 4, ...: log2 n steps. Where n is no power of two, some have
+// no partner in a step; those who had one then pass on what it sent, by
+// recursive halving, as MPICH does.
+type allGatherDoubling struct {
+	traffic
+	messages int64
+}
+
+func newAllGatherDoubling(t traffic) allGatherDoubling {
+	a := allGatherDoubling{traffic: t}
+	var part []Operation
+	for r := range t.n {
+		part = a.Part(part[:0], r, 0)
+		a.messages += sends(part)
+	}
+	return a
+}
+
+// sends counts the messages sent.
+func sends(part []Operation) (count int64) {
+	for _, o := range part {
+		if o.kind == sendOperation {
+			count++
+		}
+	}
+	return count
+}
+
+func (a allGatherDoubling) Parts() int      { return 1 }
+func (a allGatherDoubling) Messages() int64 { return a.messages }
+
+func (a allGatherDoubling) Part(dst []Operation, r Rank, _ int) []Operation {
+	dst = a.compute(dst)
+	for d := Rank(1); d < a.n; d *= 2 {
+		mine := r &^ (d - 1) // first block of the d, or fewer, this process has
+		if peer := r ^ d; peer < a.n {
+			dst = a.exchange(dst, r, peer, a.blocks(mine, min(mine+d, a.n)))
+		}
+		if others := mine ^ d; others > mine && others+d > a.n {
+			dst = a.passOn(dst, r, d)
+		}
+	}
+	return dst
+}
+
+// passOn appends how the blocks of the d processes above, of which only some
+// exist, get from their partners among the d here to the others. At first the
+// lowest few of the d have them; then, within every half, the lowest few.
+func (a allGatherDoubling) passOn(dst []Operation, r Rank, d Rank) []Operation {
+	above := r&^(d-1) + d
+	few := a.n - above
+	for half := d / 2; half > 0 && few > 0; half /= 2 {
+		base := r &^ (2*half - 1)
+		lower, upper := r&^half, r|half
+		if lower < base+few && upper >= base+few {
+			if r == lower {
+				dst = a.send(dst, upper, a.blocks(above, a.n))
+			} else {
+				dst = a.receive(dst, lower)
+			}
+		}
+	}
+	return dst
+}
+
+// log2 returns the logarithm of a power of two.
+func log2(n Rank) int { return bits.Len32(uint32(n)) - 1 }

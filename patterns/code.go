@@ -1,0 +1,147 @@
+package patterns
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+)
+
+// Code is one iteration of a communication in which every process waits for
+// its own messages and for no barrier, in parts, so that long iterations need
+// not be kept whole. All processes have as many parts; one may be empty.
+//
+// Messages between two processes have tag 0: they are received in the order in
+// which they were sent, and no process sends to itself. What a benchmark sends
+// from a process to itself is left out: it does not enter the network.
+type Code interface {
+	// Parts returns the number of parts of an iteration.
+	Parts() int
+	// Part appends what process r does in part k, 0 to Parts()-1.
+	Part(dst []Operation, r Rank, k int) []Operation
+	// Messages returns how many messages an iteration has: always as many.
+	Messages() int64
+}
+
+// Repeat is the script of a code done the given number of times. A process
+// begins its next iteration as soon as it is through with the one before.
+func Repeat(c Code, times int64) Script {
+	if times < 0 {
+		panic("patterns: repeated a negative number of times")
+	}
+	return repeated{c, int64(c.Parts()), times}
+}
+
+type repeated struct {
+	code         Code
+	parts, times int64
+}
+
+// Part implements Script.
+func (s repeated) Part(dst []Operation, r Rank, k int) ([]Operation, bool) {
+	if int64(k)/s.parts >= s.times {
+		return dst, false
+	}
+	return s.code.Part(dst, r, int(int64(k)%s.parts)), true
+}
+
+// traffic is what every code knows: how many processes there are, how bytes
+// become flits, and how long a process computes in every step.
+type traffic struct {
+	n             Rank
+	name, class   string
+	bytes         int64 // of the vector of a collective
+	flitBytes     int64
+	scale         float64
+	computeCycles int64
+}
+
+// traffic checks all options and fills in the defaults.
+func (c Config) traffic(n int) (traffic, error) {
+	if n < 1 || n > MaxProcesses {
+		return traffic{}, fmt.Errorf("pattern %s: %d processes: a job has 1 to %d", c.Name, n, MaxProcesses)
+	}
+	if _, err := c.options(); err != nil {
+		return traffic{}, err
+	}
+	t := traffic{
+		n: Rank(n), name: c.Name, class: cmp.Or(c.Class, "A"), computeCycles: c.ComputeCycles,
+		bytes: cmp.Or(c.Bytes, 65536), flitBytes: int64(cmp.Or(c.FlitBytes, 8)), scale: cmp.Or(c.Scale, 1),
+	}
+	return t, nil
+}
+
+// flits returns the length of a message of so many bytes: at least a flit,
+// that of an empty message.
+func (t *traffic) flits(bytes int64) int32 {
+	if t.scale < 1 {
+		bytes = int64(math.Ceil(float64(bytes) * t.scale))
+	}
+	return int32(min(max(1, (bytes+t.flitBytes-1)/t.flitBytes), math.MaxInt32))
+}
+
+// send appends a message of so many bytes.
+func (t *traffic) send(dst []Operation, to Rank, bytes int64) []Operation {
+	return append(dst, Send(to, t.flits(bytes), 0))
+}
+
+// receive appends waiting for the next message from a process.
+func (t *traffic) receive(dst []Operation, from Rank) []Operation {
+	return append(dst, Receive(from, 0))
+}
+
+// exchange appends a message to a process and waiting for one from it, unless
+// it is the process itself.
+func (t *traffic) exchange(dst []Operation, me, peer Rank, bytes int64) []Operation {
+	if me == peer {
+		return dst
+	}
+	return t.receive(t.send(dst, peer, bytes), peer)
+}
+
+// compute appends the computation of a step, if there is any.
+func (t *traffic) compute(dst []Operation) []Operation {
+	if t.computeCycles == 0 {
+		return dst
+	}
+	return append(dst, Compute(t.computeCycles))
+}
+
+// double appends the exchanges of a recursive doubling among a power of two of
+// processes, each of all the bytes.
+func (t *traffic) double(dst []Operation, me Rank, bytes int64) []Operation {
+	for d := Rank(1); d < t.n; d *= 2 {
+		dst = t.exchange(dst, me, me^d, bytes)
+	}
+	return dst
+}
+
+// reduce appends a reduction to process 0 along a binomial tree: who has a bit
+// set, the lowest, sends to the process without it.
+func (t *traffic) reduce(dst []Operation, me Rank, bytes int64) []Operation {
+	for bit := Rank(1); bit < t.n; bit *= 2 {
+		if me&bit != 0 {
+			return t.send(dst, me-bit, bytes)
+		}
+		if me+bit < t.n {
+			dst = t.receive(dst, me+bit)
+		}
+	}
+	return dst
+}
+
+// broadcast appends the way back: from process 0 to all.
+func (t *traffic) broadcast(dst []Operation, me Rank, bytes int64) []Operation {
+	bit := Rank(1)
+	for ; bit < t.n; bit *= 2 {
+		if me&bit != 0 {
+			dst = t.receive(dst, me-bit)
+			break
+		}
+	}
+	for bit /= 2; bit > 0; bit /= 2 {
+		if me+bit < t.n {
+			dst = t.send(dst, me+bit, bytes)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,207 @@
+package patterns
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// codeSizes are the numbers of processes the tests of all codes use.
+var codeSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 23, 25, 31, 32, 33, 36, 49, 64}
+
+// forCodes runs a test for every code, class and number of processes that go
+// together.
+func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
+	for _, i := range codeNames() {
+		of := Classes()
+		if !strings.HasPrefix(i.Name, "npb-") {
+			of = of[:1]
+		}
+		for _, class := range of {
+			ran := 0
+			for _, n := range codeSizes {
+				c := Config{Name: i.Name, Class: class, FlitBytes: 1}
+				if _, err := NewCode(c, n); err != nil {
+					continue
+				}
+				ran++
+				t.Run(fmt.Sprint(i.Name, " ", class, " ", n), func(t *testing.T) { f(t, c, n) })
+			}
+			if ran < 4 {
+				t.Errorf("%s %s ran on %d sizes only", i.Name, class, ran)
+			}
+		}
+	}
+}
+
+// mustCode returns the code of a configuration known to be right.
+func mustCode(t testing.TB, c Config, n int) Code {
+	t.Helper()
+	code, err := NewCode(c, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+// Every receive has its send, every send its receive, nobody waits for ever,
+// and Messages says how many there are.
+func TestCodesAreVerified(t *testing.T) {
+	forCodes(t, func(t *testing.T, c Config, n int) {
+		code := mustCode(t, c, n)
+		for times := range int64(3) {
+			if times > 1 && n > 36 {
+				break // no more to learn
+			}
+			v, err := Verify(n, Repeat(code, times))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Messages() != times*code.Messages() {
+				t.Fatalf("%d iterations have %d messages, Messages says %d each", times, v.Messages(), code.Messages())
+			}
+		}
+	})
+}
+
+// Whatever the order of delivery, a code sends the same, ends, and ends with
+// the iteration in which the quota is reached.
+func TestCodeProgramsUnderAnyDelivery(t *testing.T) {
+	forCodes(t, func(t *testing.T, c Config, n int) {
+		if c.Class != "S" || n > 16 {
+			t.Skip("the small ones will do")
+		}
+		code := mustCode(t, c, n)
+		var first []Message
+		for seed := range uint64(3) {
+			quota := 1 + code.Messages()
+			p, err := New(c, n, nil, quota, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent, _ := deliverAll(t, p, n, seeded(seed).IntN)
+			if int64(len(sent)) != 2*code.Messages() {
+				t.Fatalf("%d messages, an iteration has %d", len(sent), code.Messages())
+			}
+			sent = sorted(sent)
+			if first == nil {
+				first = sent
+			}
+			if !slices.Equal(sent, first) {
+				t.Fatal("other messages in another order of delivery")
+			}
+		}
+	})
+}
+
+// Iterations and quota end a code, whichever comes first.
+func TestEndOfCodes(t *testing.T) {
+	c := Config{Name: "all-reduce-tree"} // 6 messages for 4 processes
+	for _, x := range []struct{ iterations, quota, want int64 }{{3, 0, 18}, {0, 1, 6}, {0, 6, 6}, {0, 7, 12}, {2, 100, 12}, {5, 7, 12}} {
+		c.Iterations = x.iterations
+		p, err := New(c, 4, nil, x.quota, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sent, _ := deliverAll(t, p, 4, func(n int) int { return n - 1 }); int64(len(sent)) != x.want {
+			t.Errorf("%d iterations, quota %d: %d messages, want %d", x.iterations, x.quota, len(sent), x.want)
+		}
+	}
+	c.Iterations = 0
+	if _, err := New(c, 4, nil, 0, nil); err == nil {
+		t.Error("a program without end")
+	}
+}
+
+// Bytes become flits: scaled, rounded up, at least one.
+func TestFlits(t *testing.T) {
+	for _, c := range []struct {
+		scale float64
+		each  int
+		bytes int64
+		want  int32
+	}{
+		{0, 0, 0, 1}, {0, 0, 1, 1}, {0, 0, 8, 1}, {0, 0, 9, 2}, {0, 1, 9, 9}, {0.5, 1, 9, 5}, {0.001, 8, 524288, 66}, {1e-9, 8, 524288, 1},
+	} {
+		x, err := Config{Name: "npb-ft", Scale: c.scale, FlitBytes: c.each}.traffic(4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := x.flits(c.bytes); got != c.want {
+			t.Errorf("%d bytes, scale %v, %d bytes a flit: %d flits, want %d", c.bytes, c.scale, c.each, got, c.want)
+		}
+	}
+}
+
+// A process of a code with computation is busy before it sends.
+func TestCodesCompute(t *testing.T) {
+	forCodes(t, func(t *testing.T, c Config, n int) {
+		code := mustCode(t, c, n)
+		if c.Class != "S" || code.Messages() == 0 || n > 16 {
+			t.Skip("nothing to see")
+		}
+		c.ComputeCycles, c.Iterations = 1000, 1
+		p, err := New(c, n, nil, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.(Timed).At(0)
+		sent, _ := deliverAll(t, p, n, func(n int) int { return n - 1 })
+		if int64(len(sent)) != code.Messages() {
+			t.Errorf("%d messages, want %d", len(sent), code.Messages())
+		}
+		if !slices.ContainsFunc(sent, func(m Message) bool { return m.Delay >= 1000 }) {
+			t.Error("no message is delayed by a computation")
+		}
+	})
+}
+
+// In the steady state a code sends without taking memory.
+func TestCodesAllocateNothing(t *testing.T) {
+	for _, i := range codeNames() {
+		c := Config{Name: i.Name, Class: "S", Iterations: 1 << 40}
+		p, err := New(c, 16, nil, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next, spare := p.Start(make([]Message, 0, 4096)), make([]Message, 0, 4096)
+		step := func() {
+			waiting := next
+			next = spare[:0]
+			for _, m := range waiting {
+				next = p.Delivered(next, m)
+			}
+			spare = waiting
+		}
+		for range 2000 { // all channels and buffers are there after an iteration or two
+			step()
+		}
+		if got := testing.AllocsPerRun(500, step); got != 0 {
+			t.Errorf("%s: %v allocations a round", i.Name, got)
+		}
+	}
+}
+
+func BenchmarkCodes(b *testing.B) {
+	for _, i := range codeNames() {
+		b.Run(i.Name, func(b *testing.B) {
+			c := Config{Name: i.Name, Iterations: 1 << 40}
+			p, err := New(c, 64, nil, 0, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			flight, next := p.Start(nil), []Message(nil)
+			messages := 0
+			for b.Loop() {
+				next = next[:0]
+				for _, m := range flight {
+					next = p.Delivered(next, m)
+				}
+				messages += len(flight)
+				flight, next = next, flight
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(messages), "ns/message")
+		})
+	}
+}

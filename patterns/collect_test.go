@@ -1,0 +1,151 @@
+package patterns
+
+import (
+	"math/bits"
+	"testing"
+)
+
+// knowledge plays a program and tracks from which processes something has come
+// to each: a message carries all its sender knows when it sends.
+func knowledge(t *testing.T, c Config, n int) (known [][]bool, m *Matrix) {
+	t.Helper()
+	known = make([][]bool, n)
+	for r := range known {
+		known[r] = make([]bool, n)
+		known[r][r] = true
+	}
+	c.Iterations = 1
+	p, err := New(c, n, nil, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type carried struct {
+		Message
+		what []bool
+	}
+	carry := func(dst []carried, sent []Message) []carried {
+		for _, m := range sent {
+			dst = append(dst, carried{m, append([]bool(nil), known[m.From]...)})
+		}
+		return dst
+	}
+	flight := carry(nil, p.Start(nil))
+	order := seeded(uint64(n))
+	for len(flight) > 0 {
+		i := order.IntN(len(flight))
+		f := flight[i]
+		flight[i] = flight[len(flight)-1]
+		for r, k := range f.what {
+			known[f.To][r] = known[f.To][r] || k
+		}
+		flight = carry(flight[:len(flight)-1], p.Delivered(nil, f.Message))
+	}
+	return known, matrixOf(t, c, n)
+}
+
+// After an all-reduce, an all-gather or a reduce-scatter every process has got
+// something of every other, on some way; for any number of processes.
+func TestCollectivesReachAll(t *testing.T) {
+	for _, i := range codeNames()[:7] {
+		for n := 1; n <= 40; n++ {
+			known, _ := knowledge(t, Config{Name: i.Name, Bytes: 1000}, n)
+			for r, from := range known {
+				for s, ok := range from {
+					if !ok {
+						t.Fatalf("%s, %d processes: nothing of %d has come to %d", i.Name, n, s, r)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The bytes each collective moves, in closed form, where blocks are equal.
+func TestBytesOfCollectives(t *testing.T) {
+	const block = 24
+	for n := int64(1); n <= 40; n++ {
+		all := n * block
+		log := int64(bits.Len(uint(n)) - 1)
+		power := int64(1) << log
+		rest := n - power
+		fold := 2 * rest * all // whole vectors to those who take part, and back
+		for name, want := range map[string]int64{
+			"all-reduce-ring":     2 * n * (n - 1) * block,
+			"all-reduce-doubling": fold + power*log*all,
+			"all-reduce-tree":     2 * (n - 1) * all,
+			"all-gather-ring":     n * (n - 1) * block,
+			"reduce-scatter-ring": n * (n - 1) * block,
+			// Folded blocks are uneven, but each is sent once by every other.
+			"reduce-scatter-halving": rest*all + (power-1)*all + rest*block,
+			// Everybody gets each other block exactly once.
+			"all-gather-doubling": n * (n - 1) * block,
+		} {
+			m := matrixOf(t, Config{Name: name, Bytes: all}, int(n))
+			if _, got := m.Sum(); got != want {
+				t.Errorf("%s, %d processes: %d bytes, want %d", name, n, got, want)
+			}
+		}
+	}
+}
+
+// A vector whose bytes are no multiple of the processes is cut into blocks that
+// differ by a byte at most and make up the whole.
+func TestBlocks(t *testing.T) {
+	for n := Rank(1); n < 30; n++ {
+		for bytes := int64(0); bytes < 70; bytes++ {
+			x := traffic{n: n, bytes: bytes}
+			sum := int64(0)
+			for i := range n {
+				b := x.blocks(i, i+1)
+				if b < bytes/int64(n) || b > bytes/int64(n)+1 {
+					t.Fatalf("%d bytes, %d processes: block %d has %d", bytes, n, i, b)
+				}
+				if sum += b; x.blocks(0, i+1) != sum {
+					t.Fatalf("%d bytes, %d processes: the first %d blocks have %d, want %d", bytes, n, i+1, x.blocks(0, i+1), sum)
+				}
+			}
+			if sum != bytes {
+				t.Fatalf("%d bytes, %d processes: %d in blocks", bytes, n, sum)
+			}
+		}
+	}
+}
+
+// fold is a numbering of those that take part.
+func TestFold(t *testing.T) {
+	for n := Rank(1); n <= 70; n++ {
+		f := newFold(n)
+		taking := Rank(0)
+		for r := range n {
+			if me, ok := f.in(r); ok {
+				taking++
+				if f.out(me) != r || me >= f.power {
+					t.Fatalf("%d processes: %d is %d, which is %d", n, r, me, f.out(me))
+				}
+			} else if _, ok := f.in(r + 1); !ok {
+				t.Fatalf("%d processes: both %d and %d sit out", n, r, r+1)
+			}
+		}
+		if taking != f.power || 2*f.power <= n {
+			t.Fatalf("%d processes: %d take part, of %d", n, taking, f.power)
+		}
+	}
+}
+
+// Where blocks differ: round the ring a process sends, summing up, every block
+// but its own, and gathering, every block but the next process's.
+func TestBlocksRoundTheRing(t *testing.T) {
+	for n := 2; n <= 9; n++ {
+		bytes := int64(n*24 + 1) // block 0 is the larger
+		x := traffic{n: Rank(n), bytes: bytes}
+		for name, spared := range map[string]Rank{"reduce-scatter-ring": 0, "all-gather-ring": 1} {
+			m := matrixOf(t, Config{Name: name, Bytes: bytes}, n)
+			for r := range n {
+				block := (Rank(r) + spared) % Rank(n)
+				if _, got := m.sentBy(r); got != bytes-x.blocks(block, block+1) {
+					t.Errorf("%s, %d processes: process %d sends %d bytes, want all but block %d", name, n, r, got, block)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package patterns
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The NAS Parallel Benchmarks 3.3, MPI (Bailey et al., NAS Technical Report
+// 95-020, and the program's source): npbft.go, npbcg.go, npbmg.go, npblu.go,
+// npbbt.go. An iteration is one pass through the benchmark's timed loop; what
+// comes before and after it is left out. MPI's collectives are those of MPICH
+// for the sizes at hand: all-to-all by pairwise exchange, all-reduce by
+// recursive doubling, reduce along a binomial tree.
+
+// Iterations returns how many iterations the timed loop of a NAS benchmark has
+// in a class, and false where there is no such benchmark or class. FT does one
+// FFT before its loop, which counts here.
+func Iterations(name, class string) (int, bool) {
+	at := slices.Index(Classes(), class)
+	counts, ok := map[string][]int{
+		"npb-ft": {7, 7, 7, 21, 21},
+		"npb-is": {10, 10, 10, 10, 10},
+		"npb-cg": {15, 15, 15, 75, 75},
+		"npb-mg": {4, 4, 4, 20, 20},
+		"npb-lu": {50, 300, 250, 250, 250},
+		"npb-bt": {60, 200, 200, 200, 200},
+		"npb-sp": {100, 400, 400, 400, 400},
+	}[name]
+	if !ok || at < 0 {
+		return 0, false
+	}
+	return counts[at], true
+}
+
+// Classes lists the problem sizes of the NAS benchmarks, from the smallest.
+func Classes() []string { return []string{"S", "W", "A", "B", "C"} }
+
+// ofClass returns the entry of the class asked for, of one for each of
+// Classes.
+func ofClass[T any](t *traffic, sizes ...T) T { return sizes[slices.Index(Classes(), t.class)] }
+
+// fit returns an error unless the number of processes is one the benchmark
+// runs on. The error names the nearest that are.
+func (t *traffic) fit(what string, fits func(n int) bool) error {
+	n := int(t.n)
+	if fits(n) {
+		return nil
+	}
+	var near []string
+	for below := n - 1; below > 0; below-- {
+		if fits(below) {
+			near = append(near, fmt.Sprint(below))
+			break
+		}
+	}
+	for above := n + 1; above <= min(4*n, MaxProcesses); above++ {
+		if fits(above) {
+			near = append(near, fmt.Sprint(above))
+			break
+		}
+	}
+	return fmt.Errorf("pattern %s of class %s: %d processes: it needs %s, such as %s", t.name, t.class, n, what, strings.Join(near, " or "))
+}
+
+// fitPower is fit for the benchmarks that need a power of two of processes.
+func (t *traffic) fitPower(most int64) error {
+	return t.fit(fmt.Sprintf("a power of two, at most %d", most), func(n int) bool { return powerOfTwo(n) && int64(n) <= most })
+}

@@ -1,0 +1,248 @@
+package patterns
+
+import (
+	"fmt"
+	"testing"
+)
+
+// matrixOf returns what one iteration sends.
+func matrixOf(t testing.TB, c Config, n int) *Matrix {
+	t.Helper()
+	m, err := NewMatrix(c, n, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// sentBy returns how many messages process r sends.
+func (m *Matrix) sentBy(r int) (messages, bytes int64) {
+	for to := range m.N {
+		messages += m.Messages[r*m.N+to]
+		bytes += m.Bytes[r*m.N+to]
+	}
+	return messages, bytes
+}
+
+// The totals of class A that follow from the benchmark's source.
+
+func TestFTOfClassA(t *testing.T) {
+	for n, want := range map[int]struct{ each, timed int64 }{4: {8388608, 84}, 16: {524288, 1680}, 64: {32768, 28224}} {
+		iterations, _ := Iterations("npb-ft", "A")
+		m := matrixOf(t, Config{Name: "npb-ft"}, n)
+		reduced := int64(n - 1)
+		if messages, _ := m.Sum(); int64(iterations)*(messages-reduced) != want.timed {
+			t.Errorf("%d processes: %d messages in all-to-alls, want %d", n, int64(iterations)*(messages-reduced), want.timed)
+		}
+		for i := range n {
+			for j := range n {
+				bytes := m.Bytes[i*n+j]
+				if reduces := i > 0 && j == i&(i-1); reduces {
+					bytes -= 16
+				}
+				if i != j && bytes != want.each {
+					t.Errorf("%d processes: %d bytes from %d to %d, want %d", n, bytes, i, j, want.each)
+				}
+			}
+		}
+	}
+}
+
+// Above one plane of the grid a process, FT has all-to-alls along the rows and
+// columns of a grid of processes; all of the grid but the process's own part
+// moves in each.
+func TestFTOnAGridOfProcesses(t *testing.T) {
+	const n, nz, points = 64, 32, 128 * 128 * 32 // class W
+	m := matrixOf(t, Config{Name: "npb-ft", Class: "W"}, n)
+	for i := range n {
+		for j := range n {
+			want := int64(0)
+			if i != j && i%2 == j%2 { // along z
+				want += 16 * points / n / nz
+			}
+			if i != j && i/2 == j/2 {
+				want += 16 * points / n / 2
+			}
+			if i > 0 && j == i&(i-1) {
+				want += 16
+			}
+			if got := m.Bytes[i*n+j]; got != want {
+				t.Fatalf("%d bytes from %d to %d, want %d", got, i, j, want)
+			}
+		}
+	}
+}
+
+func TestISOfClassA(t *testing.T) {
+	const n, keys = 16, 1 << 23
+	m := matrixOf(t, Config{Name: "npb-is"}, n)
+	for i := range n {
+		for j := range n {
+			want := int64(4 + 4*keys/(n*n))
+			if d := i ^ j; d == 0 {
+				want = 0
+			} else if powerOfTwo(d) {
+				want += 4 * (1024 + 5)
+			}
+			if got := m.Bytes[i*n+j]; got != want {
+				t.Errorf("%d bytes from %d to %d, want %d", got, i, j, want)
+			}
+		}
+	}
+	if _, bytes := matrixOf(t, Config{Name: "npb-is", Class: "S"}, 2).Sum(); bytes != 2*(4*(512+5)+4+4*(1<<16)/4) {
+		t.Errorf("class S: %d bytes", bytes)
+	}
+}
+
+// A process on the diagonal is its own transposed one, and what it sends to
+// itself does not enter the network.
+func TestCGOfClassA(t *testing.T) {
+	outer, _ := Iterations("npb-cg", "A")
+	for n, want := range map[int]int64{4: 1575, 16: 2760, 64: 3945} {
+		m := matrixOf(t, Config{Name: "npb-cg"}, n)
+		rows := 1
+		for rows*rows < n {
+			rows *= 2
+		}
+		for r := range n {
+			sends, _ := m.sentBy(r)
+			if r/rows == r%rows {
+				sends += 26
+			}
+			if sends*int64(outer) != want {
+				t.Errorf("%d processes: process %d sends %d times, want %d", n, r, sends*int64(outer), want)
+			}
+		}
+		// One process above the diagonal: vectors of 14000 reals over the rows.
+		_, bytes := m.sentBy(1)
+		l, vector := int64(log2(Rank(rows))), int64(8*14000/rows)
+		if want := 26*l*vector + 26*vector + 52*l*8 + l*16; bytes != want {
+			t.Errorf("%d processes: process 1 sends %d bytes, want %d", n, bytes, want)
+		}
+	}
+	// Twice as many columns as rows: half of the vector is enough.
+	m := matrixOf(t, Config{Name: "npb-cg"}, 8)
+	_, bytes := m.sentBy(2) // row 0 of 2, column 2 of 4, so 2·((1 mod 2)·2 + 0) is its transposed one
+	if want := int64(26*2*(8*7000/2) + 26*(8*7000/2) + 52*2*8 + 2*16); bytes != want || m.Messages[2*8+4] != 26 {
+		t.Errorf("8 processes: process 2 sends %d bytes, want %d, and %d times to process 4", bytes, want, m.Messages[2*8+4])
+	}
+}
+
+func TestMGOfClassA(t *testing.T) {
+	for n, want := range map[int]int64{8: 1104, 16: 2128, 64: 8352} {
+		if messages, _ := matrixOf(t, Config{Name: "npb-mg"}, n).Sum(); messages != want {
+			t.Errorf("%d processes: %d messages an iteration, want %d", n, messages, want)
+		}
+	}
+	// Eight processes have points on all levels and two to send to each of
+	// three others: levels 2 to 128 points a side once down and twice up, the
+	// coarsest once down and once up, the finest three times.
+	m := matrixOf(t, Config{Name: "npb-mg"}, 8)
+	want := [3]int64{}
+	for side := int64(2); side <= 256; side *= 2 {
+		times := int64(3)
+		if side == 2 {
+			times = 2
+		}
+		s := side / 2
+		want[0] += times * 2 * 8 * s * s
+		want[1] += times * 2 * 8 * (s + 2) * s
+		want[2] += times * 2 * 8 * (s + 2) * (s + 2)
+	}
+	for axis, to := range []int{1, 2, 4} {
+		if got := m.Bytes[to]; got != want[axis] {
+			t.Errorf("axis %d: %d bytes from process 0 to %d, want %d", axis, got, to, want[axis])
+		}
+	}
+}
+
+func TestLUOfClassA(t *testing.T) {
+	steps, _ := Iterations("npb-lu", "A")
+	for n, want := range map[int]int64{4: 126000, 16: 756000, 64: 3528000} {
+		if messages, _ := matrixOf(t, Config{Name: "npb-lu"}, n).Sum(); messages*int64(steps) != want {
+			t.Errorf("%d processes: %d messages, want %d", n, messages*int64(steps), want)
+		}
+	}
+	// 16 processes of 16 x 16 points: the corner has a neighbour each way,
+	// whose interior is a point less along the corner's sides.
+	m := matrixOf(t, Config{Name: "npb-lu"}, 16)
+	if want := int64(62*40*15 + 80*16*64); m.Bytes[1] != want || m.Bytes[4] != want || m.Bytes[16] != want {
+		t.Errorf("%d, %d and %d bytes at the corner, want %d", m.Bytes[1], m.Bytes[4], m.Bytes[16], want)
+	}
+	if want := int64(62*40*16 + 80*16*64); m.Bytes[5*16+6] != want || m.Bytes[5*16+9] != want {
+		t.Errorf("%d and %d bytes inside, want %d", m.Bytes[5*16+6], m.Bytes[5*16+9], want)
+	}
+}
+
+func TestBTAndSPOfClassA(t *testing.T) {
+	for name, sends := range map[string]map[int]int64{
+		"npb-bt": {4: 2400, 16: 4800, 64: 9600},
+		"npb-sp": {4: 4800, 16: 9600, 64: 19200},
+	} {
+		steps, _ := Iterations(name, "A")
+		for n, want := range sends {
+			m := matrixOf(t, Config{Name: name}, n)
+			q, _ := NearSquare(n)
+			s := int64(64 / q)
+			faces := 6 * 80 * int64(q-1) * s * s
+			for r := range n {
+				messages, bytes := m.sentBy(r)
+				if messages*int64(steps) != want {
+					t.Errorf("%s, %d processes: process %d sends %d times, want %d", name, n, r, messages*int64(steps), want)
+				}
+				solves := 3 * int64(q-1) * (240 + 40) * (s + 1) * (s + 1)
+				if name == "npb-bt" && bytes != faces+solves {
+					t.Errorf("%d processes: process %d sends %d bytes, want %d", n, r, bytes, faces+solves)
+				}
+			}
+			if name == "npb-sp" {
+				// Every slab's faces, the cube's boundary left out, forth and
+				// back across each of the q-1 cuts along three axes.
+				_, bytes := m.Sum()
+				if want := int64(n)*faces + 3*int64(q-1)*(176+80)*62*62; bytes != want {
+					t.Errorf("%d processes send %d bytes, want %d", n, bytes, want)
+				}
+			}
+		}
+	}
+}
+
+// Sides that are no multiple of q: the faces of all cells together are still
+// those of the cube.
+func TestFacesOfUnevenCells(t *testing.T) {
+	const q, side = 5, 102 // class B
+	m, bytes := mustCode(t, Config{Name: "npb-bt", Class: "B", FlitBytes: 1}, q*q), int64(0)
+	for r := range Rank(q * q) {
+		for _, o := range m.Part(nil, r, 0) {
+			bytes += int64(o.flits)
+		}
+	}
+	if want := int64(6 * 80 * (q - 1) * side * side); bytes != want {
+		t.Errorf("%d bytes, want %d", bytes, want)
+	}
+}
+
+func TestIterations(t *testing.T) {
+	for _, i := range codeNames() {
+		for _, class := range Classes() {
+			n, ok := Iterations(i.Name, class)
+			if npb := i.Name[:4] == "npb-"; ok != npb || npb && n < 4 {
+				t.Errorf("%s of class %s: %d iterations, %v", i.Name, class, n, ok)
+			}
+		}
+	}
+	if _, ok := Iterations("npb-ft", "D"); ok {
+		t.Error("there is no class D")
+	}
+}
+
+func ExampleNewMatrix() {
+	m, err := NewMatrix(Config{Name: "npb-cg", Class: "S"}, 4, nil, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	messages, bytes := m.Sum()
+	fmt.Println(messages, "messages,", bytes, "bytes")
+	// Output: 368 messages, 875328 bytes
+}

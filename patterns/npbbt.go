@@ -1,0 +1,165 @@
+package patterns
+
+import "fmt"
+
+// lines is NAS BT and SP: an implicit scheme that solves, in each iteration,
+// for all lines of a cube of points along x, then y, then z. The q x q
+// processes have q cells each, the diagonal multipartition (Naik, 1993): every
+// slab of cells across any axis has one of each process. So in each of the q
+// stages of a solve all processes work, each on its cell of a slab, handing
+// the result to the one with the next cell: forward, then back. Before the
+// solves all neighbours exchange two layers of points of all their cells. A
+// process computes its cell in every stage, before it sends.
+type lines struct {
+	traffic
+	side    int64
+	q       Rank
+	perCell func(l *lines, cell [3]Rank, axis int, forth bool) int64 // bytes handed on
+}
+
+func newBT(t traffic) (Code, error) { return newLines(t, (*lines).blockBytes, 12, 24, 64, 102, 162) }
+func newSP(t traffic) (Code, error) { return newLines(t, (*lines).scalarBytes, 12, 36, 64, 102, 162) }
+
+func newLines(t traffic, perCell func(*lines, [3]Rank, int, bool) int64, sides ...int64) (Code, error) {
+	side := ofClass(&t, sides...)
+	fits := func(n int) bool {
+		if int64(n) > side/3*(side/3) {
+			return false
+		}
+		w, h := NearSquare(n)
+		return w == h
+	}
+	if err := t.fit(fmt.Sprintf("a square, at most %d", side/3*(side/3)), fits); err != nil {
+		return nil, err
+	}
+	q, _ := NearSquare(int(t.n))
+	return &lines{t, side, Rank(q), perCell}, nil
+}
+
+// blockBytes is BT's: of every point of the largest face a block of 5x5 and a
+// vector of 5, then a vector, with room for one point more along each side.
+func (l *lines) blockBytes(_ [3]Rank, _ int, forth bool) int64 {
+	m := l.side/int64(l.q) + 1
+	if forth {
+		return 240 * m * m
+	}
+	return 40 * m * m
+}
+
+// scalarBytes is SP's: 22 numbers of every point of the cell's face that is
+// not on the boundary of the cube, then 10.
+func (l *lines) scalarBytes(cell [3]Rank, axis int, forth bool) int64 {
+	points := l.interior(cell[(axis+1)%3]) * l.interior(cell[(axis+2)%3])
+	if forth {
+		return 176 * points
+	}
+	return 80 * points
+}
+
+func (l *lines) Parts() int { return 1 + 3*2*int(l.q) }
+
+func (l *lines) Messages() int64 {
+	if l.q == 1 {
+		return 0
+	}
+	return int64(l.n) * (6 + 3*2*int64(l.q-1))
+}
+
+func (l *lines) Part(dst []Operation, r Rank, k int) []Operation {
+	if k == 0 {
+		return l.faces(dst, r)
+	}
+	axis, stage := (k-1)/int(2*l.q), Rank((k-1)%int(2*l.q))
+	before, after := l.next(r, axis, -1), l.next(r, axis, 1)
+	forth := stage < l.q
+	slab := stage
+	if !forth {
+		slab = 2*l.q - 1 - stage
+		before, after, stage = after, before, stage-l.q
+	}
+	if stage > 0 {
+		dst = l.receive(dst, before)
+	}
+	dst = l.compute(dst)
+	if stage < l.q-1 {
+		dst = l.send(dst, after, l.perCell(l, l.cell(r, axis, slab), axis, forth))
+	}
+	return dst
+}
+
+// cell returns the coordinates of process r's cell in a slab across an axis.
+// Process r = i + q·j has the cells (i+z+1, j-z-1, z), all modulo q.
+func (l *lines) cell(r Rank, axis int, slab Rank) [3]Rank {
+	q, i, j := l.q, r%l.q, r/l.q
+	z := slab
+	switch axis {
+	case 0:
+		z = (slab - i - 1 + 2*q) % q
+	case 1:
+		z = (j - slab - 1 + 2*q) % q
+	}
+	return [3]Rank{(i + z + 1) % q, (j - z - 1 + 2*q) % q, z}
+}
+
+// next returns the process whose cells are one further along an axis, by = 1,
+// or one back, by = -1.
+func (l *lines) next(r Rank, axis int, by Rank) Rank {
+	i, j := r%l.q, r/l.q
+	switch axis {
+	case 0:
+		i += by
+	case 1:
+		j += by
+	default:
+		i, j = i-by, j+by
+	}
+	return (i+l.q)%l.q + l.q*((j+l.q)%l.q)
+}
+
+// points returns how many points a cell has along an axis where it has
+// coordinate c.
+func (l *lines) points(c Rank) int64 {
+	each, more := l.side/int64(l.q), l.side%int64(l.q)
+	if int64(c) < more {
+		each++
+	}
+	return each
+}
+
+// interior is points without those on the boundary of the cube.
+func (l *lines) interior(c Rank) int64 {
+	n := l.points(c)
+	if c == 0 {
+		n--
+	}
+	if c == l.q-1 {
+		n--
+	}
+	return n
+}
+
+// faces appends the exchange with all six neighbours at once: two layers of
+// five numbers a point, of all cells that have a neighbour there.
+func (l *lines) faces(dst []Operation, r Rank) []Operation {
+	if l.q == 1 {
+		return dst
+	}
+	for axis := range 3 {
+		for _, by := range []Rank{1, -1} {
+			points := int64(0)
+			for slab := range l.q {
+				if by == 1 && slab == l.q-1 || by == -1 && slab == 0 {
+					continue
+				}
+				cell := l.cell(r, axis, slab)
+				points += l.points(cell[(axis+1)%3]) * l.points(cell[(axis+2)%3])
+			}
+			dst = l.send(dst, l.next(r, axis, by), 80*points)
+		}
+	}
+	for axis := range 3 {
+		dst = l.receive(dst, l.next(r, axis, 1))
+		dst = l.receive(dst, l.next(r, axis, -1))
+	}
+	return dst
+}

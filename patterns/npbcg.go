@@ -1,0 +1,102 @@
+package patterns
+
+// cg is NAS CG, the conjugate gradient method on a sparse matrix. Processes
+// form a grid of rows x columns, columns = rows or twice as many, process r at
+// (r / columns, r mod columns). A matrix-vector product sums vectors up along
+// the rows, then exchanges them with the transposed process; dot products are
+// sums along the rows. Each iteration is an outer one: 25 steps of the method,
+// the residual, the norm. A process computes before each product.
+type cg struct {
+	traffic
+	unknowns      int64
+	rows, columns Rank
+}
+
+const cgSteps = 25 // inner iterations
+
+func newCG(t traffic) (Code, error) {
+	unknowns := ofClass[int64](&t, 1400, 7000, 14000, 75000, 150000)
+	most := int64(1)
+	for 4*most <= unknowns { // columns of processes, with two unknowns each
+		most *= 2
+	}
+	if err := t.fitPower(most * most); err != nil {
+		return nil, err
+	}
+	rows := Rank(1) << (log2(t.n) / 2)
+	return cg{t, unknowns, rows, t.n / rows}, nil
+}
+
+func (c cg) Parts() int { return cgSteps + 1 }
+
+func (c cg) Messages() int64 {
+	n, l := int64(c.n), int64(log2(c.columns))
+	selves := int64(c.rows) // processes that are their own transposed one
+	if c.rows != c.columns {
+		selves *= 2
+	}
+	return n*l*(cgSteps+1+2*(cgSteps+1)+1) + (n-selves)*(cgSteps+1)
+}
+
+func (c cg) Part(dst []Operation, r Rank, k int) []Operation {
+	if k == 0 {
+		dst = c.sum(dst, r, 8)
+	}
+	dst = c.product(dst, r)
+	dst = c.sum(dst, r, 8)
+	if k < cgSteps {
+		return c.sum(dst, r, 8)
+	}
+	return c.sum(dst, r, 16)
+}
+
+// partner returns the process in r's row that a sum exchanges with at the given
+// distance.
+func (c cg) partner(r, distance Rank) Rank { return r ^ distance }
+
+// sum appends a sum along the row, of so many bytes.
+func (c cg) sum(dst []Operation, r Rank, bytes int64) []Operation {
+	for d := c.columns / 2; d > 0; d /= 2 {
+		dst = c.exchange(dst, r, c.partner(r, d), bytes)
+	}
+	return dst
+}
+
+// product appends a matrix-vector product. On a grid that is not square the
+// first exchange of a row leaves each process half of the vector.
+func (c cg) product(dst []Operation, r Rank) []Operation {
+	dst = c.compute(dst)
+	whole := c.rowSize(r / c.columns)
+	mine := whole
+	given := whole
+	if c.rows != c.columns {
+		mine, given = (whole+1)/2, whole/2
+		if r%2 == 1 {
+			mine, given = given, mine
+		}
+	}
+	for d := Rank(1); d < c.columns; d *= 2 {
+		dst = c.exchange(dst, r, c.partner(r, d), 8*given)
+		given = mine
+	}
+	return c.exchange(dst, r, c.transposed(r), 8*mine)
+}
+
+// rowSize returns how many unknowns a row of processes has.
+func (c cg) rowSize(row Rank) int64 {
+	size, more := c.unknowns/int64(c.rows), c.unknowns%int64(c.rows)
+	if int64(row) < more {
+		size++
+	}
+	return size
+}
+
+// transposed returns the process with the transposed part of the matrix; on a
+// grid that is not square two columns make one.
+func (c cg) transposed(r Rank) Rank {
+	if c.rows == c.columns {
+		return r%c.rows*c.rows + r/c.rows
+	}
+	half := r / 2
+	return 2*(half%c.rows*c.rows+half/c.rows) + r%2
+}

@@ -1,0 +1,58 @@
+package patterns
+
+// route is what messages have to share to be received in order.
+type route struct {
+	from, to Rank
+	tag      int32
+}
+
+// routes finds the channel of a route: a hash table with open addressing,
+// which grows and never forgets.
+type routes struct {
+	places []int32 // index of a channel plus one; 0 is free. Their number is a power of two.
+}
+
+// hash spreads routes over the table: the multipliers are odd, the upper half
+// is the better mixed.
+func (k route) hash() uint32 {
+	h := uint64(uint32(k.from))*0x9E3779B97F4A7C15 ^ uint64(uint32(k.to))*0xC2B2AE3D27D4EB4F ^ uint64(uint32(k.tag))*0x165667B19E3779F9
+	h ^= h >> 29
+	return uint32(h * 0xBF58476D1CE4E5B9 >> 32)
+}
+
+// find returns the index of the channel of a route, and false if it has none.
+func (t *routes) find(channels []channel, k route) (int32, bool) {
+	if len(t.places) == 0 {
+		return 0, false
+	}
+	mask := uint32(len(t.places) - 1)
+	for at := k.hash() & mask; ; at = (at + 1) & mask {
+		i := t.places[at] - 1
+		if i < 0 {
+			return 0, false
+		}
+		if channels[i].route == k {
+			return i, true
+		}
+	}
+}
+
+// add enters the last of the channels.
+func (t *routes) add(channels []channel) {
+	if 2*len(channels) > len(t.places) {
+		t.places = make([]int32, max(16, 2*len(t.places)))
+		for i := range channels[:len(channels)-1] {
+			t.enter(channels, i)
+		}
+	}
+	t.enter(channels, len(channels)-1)
+}
+
+func (t *routes) enter(channels []channel, i int) {
+	mask := uint32(len(t.places) - 1)
+	at := channels[i].hash() & mask
+	for t.places[at] != 0 {
+		at = (at + 1) & mask
+	}
+	t.places[at] = int32(i) + 1
+}
