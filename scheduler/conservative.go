@@ -5,12 +5,15 @@ package scheduler
 // delaying any reservation made before: conservative backfilling (Mu'alem and
 // Feitelson, IEEE TPDS 12(6), 2001, sec. 2).
 //
-// When a job ends before its estimate, the plan is compressed: in order of
-// arrival, each waiting job gives up its reservation and takes the earliest
-// there is, which is never a later one. So no job starts later than it was
-// promised on arrival, unless some job passes its estimate: such a one is
-// planned to end in the next cycle, over and over, and all reservations are
-// made anew.
+// When a job ends the plan is compressed: in order of arrival, each waiting
+// job gives up its reservation and takes the earliest there is, which is never
+// a later one. (Not only when it ends before its estimate: a job that moves
+// makes room for those before it.) So no job starts later than it was promised
+// on arrival, unless some job passes its estimate: such a one is planned to
+// end in the next cycle, over and over, and all reservations are made anew.
+//
+// The first of all planned starts is always the planned end of a running job,
+// so that nobody has to wake the policy for it.
 //
 // The plan counts nodes. Where more than their number decides, a job whose
 // time has come and that the allocator refuses waits, and the plan is made
@@ -19,25 +22,25 @@ package scheduler
 type Conservative struct {
 	plan   profile
 	seen   int64 // arrival of the last job planned
-	early  int64 // State.early when the plan was made
-	late   int64 // State.late then
+	ended  int   // how many jobs had when the plan was made
+	late   int   // State.late then
 	broken bool  // some job did not start as planned
 }
 
 // Schedule plans what is new and starts the jobs whose time has come.
 func (p *Conservative) Schedule(s *State) {
 	switch {
-	case p.broken || p.late != s.late || len(s.running) > 0 && s.running[0].ends <= s.now:
+	case p.plan.at == nil || p.broken || p.late != s.late || len(s.running) > 0 && s.running[0].ends <= s.now:
 		p.reset(s)
 		p.seen = 0
-	case p.early != s.early:
+	case p.ended != s.totals.Jobs:
 		p.reset(s)
 		p.keep(s)
 		p.compress(s)
 	default:
 		p.plan.advance(s.now)
 	}
-	p.early, p.late = s.early, s.late
+	p.ended, p.late = s.totals.Jobs, s.late
 	p.planNew(s)
 	p.broken = !p.start(s)
 }

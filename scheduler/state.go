@@ -48,8 +48,7 @@ type State struct {
 	byID      map[JobID]*Entry
 	refused   []uint64 // by size, as Entry.refused: of requests without a shape
 	arrivals  int64
-	early     int64 // jobs that ended before their estimate
-	late      int64 // jobs that ended after it
+	late      int   // jobs that ended after their estimate
 	totals    Totals
 	record    Record // of the job that leaves; here, so that none is allocated
 	leaving   func(*Record)
@@ -161,11 +160,8 @@ func (s *State) leave(e *Entry, killed bool) {
 	delete(s.byID, e.Job.ID)
 	s.free.Release(e.Nodes)
 	s.version++
-	switch {
-	case s.now > e.Estimated:
+	if s.now > e.Estimated {
 		s.late++
-	case s.now < e.Estimated || s.now == e.Start: // Conservative has no shorter time than a cycle
-		s.early++
 	}
 	s.spare = append(s.spare, e)
 	s.record = Record{Job: &e.Job, Submit: e.Submit, Start: e.Start, End: s.now,
