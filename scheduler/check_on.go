@@ -28,13 +28,23 @@ func (c *checks) reserved(s *State, e *Entry, at Cycle) {
 	if at < s.now {
 		panic(fmt.Sprintf("scheduler: a reservation for job %d at %d, which has passed", e.Job.ID, at))
 	}
-	c.overrun = c.overrun || s.late > 0 || len(s.running) > 0 && s.running[0].ends < s.now
+	c.look(s)
 	first, known := c.promised[e.arrival]
 	if !known {
 		c.promised[e.arrival] = at
 	} else if s.counting && !c.overrun && at > first {
 		panic(fmt.Sprintf("scheduler: job %d is put off from %d to %d", e.Job.ID, first, at))
 	}
+}
+
+// look notes whether a job has passed its estimate, so that nothing can be
+// promised any more.
+func (c *checks) look(s *State) {
+	if len(s.running) > 0 {
+		r := &s.running[0]
+		c.overrun = c.overrun || r.ends < s.now || r.ends == s.now && r.entry.Start < s.now
+	}
+	c.overrun = c.overrun || s.late > 0
 }
 
 // started holds where a job was just taken from the queue to run.
@@ -47,7 +57,7 @@ func (c *checks) started(s *State, e *Entry) {
 	}
 	c.next++
 	if first, known := c.promised[e.arrival]; known {
-		c.overrun = c.overrun || s.late > 0 || s.running[0].ends < s.now
+		c.look(s)
 		if s.counting && !c.overrun && e.Start > first {
 			panic(fmt.Sprintf("scheduler: job %d starts at %d, its reservation was for %d", e.Job.ID, e.Start, first))
 		}

@@ -18,9 +18,11 @@ import (
 func (p *EASY) enforce(s *State, head *Entry) bool {
 	p.shadow.find(s, head)
 	if p.head != head.arrival {
-		p.head, p.reserved = head.arrival, p.shadow.at
+		p.head, p.reserved = head.arrival, MaxCycle
 	}
-	p.reserved = min(p.reserved, p.shadow.at)
+	if s.now < p.reserved { // not for now: what takes no time still has to end
+		p.reserved = min(p.reserved, max(p.shadow.at, s.now+1))
+	}
 	if s.now < p.reserved {
 		return false
 	}

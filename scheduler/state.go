@@ -48,7 +48,7 @@ type State struct {
 	byID      map[JobID]*Entry
 	refused   []uint64 // by size, as Entry.refused: of requests without a shape
 	arrivals  int64
-	late      int   // jobs that ended after their estimate
+	late      int // jobs that ended after their estimate
 	totals    Totals
 	record    Record // of the job that leaves; here, so that none is allocated
 	leaving   func(*Record)
