@@ -118,7 +118,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	meter := newCollector(&spec, u.machine, u.work.clock, extra)
 	sim := scheduler.Sim{
 		Source: u.work.source, Policy: u.policy, Allocator: u.alloc, Free: allocation.NewFreeSet(u.machine.Nodes()),
-		Clock: u.work.clock, Log: spec.Workload.Trace, Record: meter.record,
+		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: spec.Workload.Trace, Record: meter.record,
 		Stop: func() bool { return ctx.Err() != nil },
 	}
 	if u.net == nil {
@@ -186,8 +186,16 @@ func newPolicy(s *SchedulerSpec) (scheduler.Policy, error) {
 	switch s.Policy {
 	case "fcfs":
 		return scheduler.FCFS{}, nil
+	case "easy":
+		return &scheduler.EASY{KillAtReservation: s.KillAtReservation}, nil
+	case "conservative":
+		return &scheduler.Conservative{}, nil
+	case "sjf":
+		return &scheduler.SJF{}, nil
+	case "cplant":
+		return &scheduler.Cplant{PollSeconds: s.PollSeconds}, nil
 	}
-	return nil, badInput("scheduler.policy", "fcfs", "unknown policy %q", s.Policy)
+	return nil, badInput("scheduler.policy", "contend list schedulers shows all", "unknown policy %q", s.Policy)
 }
 
 // networkConfig translates the section [network], for messages of one length.
