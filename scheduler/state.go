@@ -43,8 +43,9 @@ type State struct {
 	executor  Executor
 	counting  bool // the number of free nodes decides what can be placed
 	queue     queue
-	running   []running // in order of their estimated ends, then of arrival
-	spare     []*Entry  // of jobs that are gone, for reuse
+	running   []running         // in order of their estimated ends, then of arrival
+	spare     []*Entry          // of jobs that are gone, for reuse
+	buffers   [][]topology.Node // for Entry.Nodes: as many as jobs have run at once
 	byID      map[JobID]*Entry
 	refused   []uint64 // by size, as Entry.refused: of requests without a shape
 	arrivals  int64
@@ -90,9 +91,16 @@ func (s *State) place(e *Entry) bool {
 	if plain && s.refused[e.Job.Size] == s.version {
 		return false
 	}
-	nodes, placed := s.allocator.Allocate(e.Nodes[:0], s.free, e.Job.Request())
+	buffer := e.Nodes[:0]
+	if n := len(s.buffers); buffer == nil && n > 0 {
+		buffer, s.buffers = s.buffers[n-1], s.buffers[:n-1]
+	}
+	nodes, placed := s.allocator.Allocate(buffer, s.free, e.Job.Request())
 	if !placed {
-		e.refused = s.version
+		if cap(buffer) > 0 {
+			s.buffers = append(s.buffers, buffer)
+		}
+		e.Nodes, e.refused = nil, s.version
 		if plain {
 			s.refused[e.Job.Size] = s.version
 		}
@@ -143,14 +151,14 @@ func (s *State) submit(j Job, at Cycle) error {
 		e = &Entry{}
 	}
 	s.arrivals++
-	*e = Entry{Job: j, Submit: at, Nodes: e.Nodes[:0], arrival: s.arrivals}
+	*e = Entry{Job: j, Submit: at, arrival: s.arrivals}
 	s.byID[j.ID] = e
 	s.queue.push(e, s.clock.Cycles(j.Estimate))
 	return nil
 }
 
 // leave takes a running job out of the system, frees its nodes and records
-// what became of it. The entry stays as it is until the next submit.
+// what became of it.
 func (s *State) leave(e *Entry, killed bool) {
 	i := s.runs(e)
 	if i >= len(s.running) || s.running[i].entry != e {
@@ -170,6 +178,7 @@ func (s *State) leave(e *Entry, killed bool) {
 	if s.leaving != nil {
 		s.leaving(&s.record)
 	}
+	s.buffers, e.Nodes = append(s.buffers, e.Nodes[:0]), nil
 }
 
 // Kill ends a running job before it has finished. The executor must be a
