@@ -4,8 +4,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // plainConservative keeps a reservation for each waiting job, and finds where
@@ -106,20 +104,6 @@ func TestConservativeAgainstReference(t *testing.T) {
 			compareWithPlain(t, drawJobs(r, nodes, 1+r.IntN(60), kind), nodes, &Conservative{}, (&plainConservative{}).rule(nodes))
 		}
 	}
-}
-
-func TestConservativeAgainstReferenceRapid(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		nodes := rapid.IntRange(1, 12).Draw(t, "nodes")
-		gaps := rapid.SliceOfN(rapid.IntRange(0, 6), 1, 25).Draw(t, "gaps")
-		jobs, now := make([]Job, len(gaps)), 0
-		for i, gap := range gaps {
-			now += gap
-			jobs[i] = job(JobID(i+1), float64(now), float64(rapid.IntRange(0, 15).Draw(t, "run")), rapid.IntRange(1, nodes).Draw(t, "size"))
-			jobs[i].Estimate += float64(rapid.IntRange(0, 9).Draw(t, "more"))
-		}
-		compareWithPlain(t, jobs, nodes, &Conservative{}, (&plainConservative{}).rule(nodes))
-	})
 }
 
 // promises notes the reservation each job gets on arrival.

@@ -10,7 +10,6 @@ import (
 	"contend/netsim/topology"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 // plainEASY is Fig. 1 of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, from
@@ -49,20 +48,6 @@ func TestEASYAgainstTextbook(t *testing.T) {
 	againstPlain(t, 1500, func() Policy { return &EASY{} }, func() plainRule { return plainEASY }, exact, above, anyhow)
 }
 
-func TestEASYAgainstTextbookRapid(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		nodes := rapid.IntRange(1, 12).Draw(t, "nodes")
-		gaps := rapid.SliceOfN(rapid.IntRange(0, 6), 1, 40).Draw(t, "gaps")
-		jobs, now := make([]Job, len(gaps)), 0
-		for i, gap := range gaps {
-			now += gap
-			jobs[i] = job(JobID(i+1), float64(now), float64(rapid.IntRange(0, 15).Draw(t, "run")), rapid.IntRange(1, nodes).Draw(t, "size"))
-			jobs[i].Estimate = float64(rapid.IntRange(0, 20).Draw(t, "estimate"))
-		}
-		compareWithPlain(t, jobs, nodes, &EASY{}, plainEASY)
-	})
-}
-
 // TestEASYByAskingIsByCounting: where counts decide, asking the allocator
 // about machines as they would be gives the same schedule.
 func TestEASYByAskingIsByCounting(t *testing.T) {
@@ -92,7 +77,6 @@ func TestEASYAgainstTextbookOnKTH(t *testing.T) {
 
 // TestEASYByHand: schedules worked out on paper.
 func TestEASYByHand(t *testing.T) {
-	estimated := func(j Job, estimate float64) Job { j.Estimate = estimate; return j }
 	tests := []struct {
 		name  string
 		nodes int

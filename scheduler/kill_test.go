@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// ending of a job, as the tests write it.
+// fate is what became of a job.
 type fate struct {
 	start, end Cycle
 	killed     bool
@@ -59,13 +59,14 @@ func TestKillAtReservation(t *testing.T) {
 		{"on extra nodes too, where an earlier job passes its estimate", 4,
 			[]Job{estimated(job(1, 0, 20, 1), 10), job(2, 0, 10, 2), job(3, 1, 5, 3), job(4, 2, 50, 1)},
 			map[JobID]fate{1: {0, 20, false}, 2: {0, 10, false}, 3: {10, 15, false}, 4: {2, 10, true}}},
-		{"those past their estimate first, of these the last to start, and no more than needed", 8,
+		{"those past their estimate, not those on extra nodes", 8,
 			[]Job{job(1, 0, 10, 4), job(2, 1, 5, 6), job(3, 2, 40, 2), estimated(job(4, 3, 40, 1), 7), estimated(job(5, 4, 40, 1), 6)},
-			map[JobID]fate{1: {0, 10, false}, 2: {15, 20, false}, 3: {2, 42, false}, 4: {3, 43, false}, 5: {4, 44, false}}},
+			// Job 3 has the extra nodes; without 4 and 5 six are free at 10.
+			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 42, false}, 4: {3, 10, true}, 5: {4, 10, true}}},
+		{"of two that are in the way, one where that is enough", 6,
+			[]Job{job(1, 0, 10, 4), job(2, 1, 5, 5), estimated(job(3, 2, 40, 1), 7), estimated(job(4, 3, 40, 1), 6)},
+			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 42, false}, 4: {3, 10, true}}},
 	}
-	// In the last one job 3 takes the extra nodes, so 6 are free at 10 but for
-	// jobs 4 and 5: both go.
-	tests[len(tests)-1].want = map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 42, false}, 4: {3, 10, true}, 5: {4, 10, true}}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			sim := fixedSim(&List{Jobs: test.jobs}, test.nodes)
@@ -84,18 +85,6 @@ func TestKillAtReservation(t *testing.T) {
 				t.Errorf("%+v", totals)
 			}
 		})
-	}
-}
-
-// TestKillAtReservationKillsTheLast: of two that are in the way, one is enough.
-func TestKillAtReservationKillsTheLast(t *testing.T) {
-	jobs := []Job{job(1, 0, 10, 4), job(2, 1, 5, 5), estimated(job(3, 2, 40, 1), 7), estimated(job(4, 3, 40, 1), 6)}
-	sim := fixedSim(&List{Jobs: jobs}, 6)
-	sim.Policy = &EASY{KillAtReservation: true}
-	got, _ := fates(t, sim)
-	want := map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 42, false}, 4: {3, 10, true}}
-	if d := cmp.Diff(want, got, cmp.AllowUnexported(fate{})); d != "" {
-		t.Errorf("-want +got:\n%s", d)
 	}
 }
 
@@ -145,11 +134,7 @@ func TestKillOverruns(t *testing.T) {
 // TestKillOverrunsCutsRunTimes: killing at the estimate is the same as jobs
 // that run no longer than it, under every policy.
 func TestKillOverrunsCutsRunTimes(t *testing.T) {
-	policies := map[string]func() Policy{
-		"fcfs": func() Policy { return FCFS{} }, "easy": func() Policy { return &EASY{} }, "easy, kill": func() Policy { return &EASY{KillAtReservation: true} },
-		"conservative": func() Policy { return &Conservative{} }, "sjf": func() Policy { return &SJF{} }, "cplant": func() Policy { return &Cplant{PollSeconds: 7} },
-	}
-	for name, policy := range policies {
+	for name, policy := range allPolicies {
 		for seed := range uint64(100) {
 			r := rand.New(rand.NewPCG(seed, 4))
 			jobs := drawJobs(r, 12, 60, anyhow)

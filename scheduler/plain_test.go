@@ -97,6 +97,12 @@ func compareWithPlain(t rapid.TB, jobs []Job, nodes int, p Policy, rule plainRul
 	}
 }
 
+// allPolicies makes each policy there is.
+var allPolicies = map[string]func() Policy{
+	"fcfs": func() Policy { return FCFS{} }, "easy": func() Policy { return &EASY{} }, "easy, kill": func() Policy { return &EASY{KillAtReservation: true} },
+	"conservative": func() Policy { return &Conservative{} }, "sjf": func() Policy { return &SJF{} }, "cplant": func() Policy { return &Cplant{PollSeconds: 7} },
+}
+
 // estimates tells how the estimates of random jobs relate to their run times.
 type estimates int
 
@@ -136,6 +142,40 @@ func againstPlain(t *testing.T, seeds uint64, policy func() Policy, rule func() 
 		}
 	}
 }
+
+// drawn draws a workload with estimates that are at least as long as run times
+// by slack, which may be negative.
+func drawn(t *rapid.T, slack int) (jobs []Job, nodes int) {
+	nodes = rapid.IntRange(1, 12).Draw(t, "nodes")
+	gaps := rapid.SliceOfN(rapid.IntRange(0, 6), 1, 30).Draw(t, "gaps")
+	jobs = make([]Job, len(gaps))
+	now := 0
+	for i, gap := range gaps {
+		now += gap
+		jobs[i] = job(JobID(i+1), float64(now), float64(rapid.IntRange(0, 15).Draw(t, "run")), rapid.IntRange(1, nodes).Draw(t, "size"))
+		jobs[i].Estimate = max(0, jobs[i].Estimate+float64(rapid.IntRange(slack, 9).Draw(t, "slack")))
+	}
+	return jobs, nodes
+}
+
+// Properties that rapid and the fuzzer look for exceptions to.
+func easyIsTextbook(t *rapid.T) {
+	jobs, nodes := drawn(t, -9)
+	compareWithPlain(t, jobs, nodes, &EASY{}, plainEASY)
+}
+
+func conservativeIsReference(t *rapid.T) {
+	jobs, nodes := drawn(t, 0)
+	compareWithPlain(t, jobs, nodes, &Conservative{}, (&plainConservative{}).rule(nodes))
+}
+
+func TestEASYAgainstTextbookRapid(t *testing.T) { rapid.Check(t, easyIsTextbook) }
+
+func TestConservativeAgainstReferenceRapid(t *testing.T) { rapid.Check(t, conservativeIsReference) }
+
+func FuzzEASY(f *testing.F) { f.Fuzz(rapid.MakeFuzz(easyIsTextbook)) }
+
+func FuzzConservative(f *testing.F) { f.Fuzz(rapid.MakeFuzz(conservativeIsReference)) }
 
 // readKTH returns the jobs of the log of johnson2010.
 func readKTH(t testing.TB) []Job {

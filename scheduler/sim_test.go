@@ -311,20 +311,27 @@ func ExampleSim() {
 }
 
 // TestNoAllocationPerJob: ten times the jobs cost no more than the growth of
-// the queues, far less than one allocation a job.
+// the queues, far less than one allocation a job, under every policy.
 func TestNoAllocationPerJob(t *testing.T) {
 	jobs := make([]Job, 20_000)
 	for i := range jobs {
-		jobs[i] = job(JobID(i+1), float64(i), float64(i%7), 1+i%8)
+		jobs[i] = job(JobID(i+1), float64(i), float64(i%20), 1+i%12)
+		jobs[i].Estimate += float64(i % 11)
 	}
-	allocations := testing.AllocsPerRun(1, func() {
-		sim := fixedSim(&List{Jobs: jobs}, 64)
-		sim.Record = func(*Record) {}
-		if _, err := sim.Run(); err != nil {
-			t.Fatal(err)
+	for name, p := range allPolicies {
+		longest := 0
+		allocations := testing.AllocsPerRun(1, func() {
+			sim := fixedSim(&List{Jobs: jobs}, 64)
+			sim.Policy = p()
+			sim.Record = func(*Record) {}
+			totals, err := sim.Run()
+			if err != nil {
+				t.Fatal(err)
+			}
+			longest = totals.LongestQueue
+		})
+		if allocations > float64(500+4*longest) || longest == 0 {
+			t.Errorf("%s: %v allocations for %d jobs, %d in the queue", name, allocations, len(jobs), longest)
 		}
-	})
-	if allocations > 500 {
-		t.Errorf("%v allocations for %d jobs", allocations, len(jobs))
 	}
 }
