@@ -29,9 +29,9 @@ type LublinConfig struct {
 // lublinParameters are those of one kind of jobs. Times are in seconds.
 type lublinParameters struct {
 	// Size: the probability of one processor, that of a power of two, and the
-	// two-stage uniform distribution of the logarithm (of 2) of all but the former:
-	// uniform from low to medium with probability nearby, else from medium to
-	// high. The last two are less the logarithm of the machine's size.
+	// two-stage uniform distribution of the binary logarithm of all but the
+	// former: uniform from low to medium with probability nearby, else from
+	// medium to high. These two are less the logarithm of the machine's size.
 	serial, power             float64
 	low, medium, high, nearby float64
 	// Logarithm (natural) of the run time: gamma (a1, b1) with probability
@@ -40,7 +40,7 @@ type lublinParameters struct {
 	// Logarithm of the time between arrivals at rush hours: gamma of shape
 	// arrival·all and scale spacing; all is the ratio of the whole day to the
 	// rush hours. Share of a half-hour in a day's arrivals: gamma (day, cycle)
-	// of its number, from 11 on, that is 5:30 in the morning.
+	// of its number, from the eleventh on, which begins at 5 in the morning.
 	arrival, spacing, all, day, cycle float64
 }
 
@@ -48,13 +48,13 @@ type lublinParameters struct {
 // the authors keep beside the paper, whose comments tell to move medium and
 // high with the size of the machine.
 var lublinTable = map[string]lublinParameters{
-	"batch": {0.2927, 0.6686, 1.2, 5 - 7, 7 - 7, 0.875,
+	"batch": {0.2927, 0.6686, 1.2, 5 - 7, 0, 0.875,
 		6.57, 0.823, 639.1, 0.0156, -0.003, 0.6986,
 		6.0415, 0.8531, 1.0519, 6.1271, 5.2740},
 	"interactive": {0.1541, 0.625, 1, 3 - 7, 5.5 - 7, 0.705,
 		3.8351, 0.6605, 7.073, 0.6856, -0.0118, 0.9156,
 		6.5510, 0.6621, 0.9797, 8.9186, 3.6680},
-	"all": {0.244, 0.576, 0.8, 4.5 - 7, 7 - 7, 0.86,
+	"all": {0.244, 0.576, 0.8, 4.5 - 7, 0, 0.86,
 		4.2, 0.94, 312, 0.03, -0.0054, 0.78,
 		10.2303, 0.4871, 1.0225, 8.1737, 3.9631},
 }
@@ -62,7 +62,7 @@ var lublinTable = map[string]lublinParameters{
 const (
 	lublinBuckets     = 48   // half-hours of a day
 	lublinBucket      = 1800 // seconds
-	lublinDayStart    = 11   // the first half-hour of the cycle
+	lublinDayStart    = 11   // the first half-hour of the cycle, counted from 1
 	lublinLongestRun  = 12   // natural logarithm: two days
 	lublinLongestWait = 13   // between arrivals: five days
 )
