@@ -156,3 +156,18 @@ func TestReplicationFactor(t *testing.T) {
 		t.Errorf("-want +got:\n%s", d)
 	}
 }
+
+// Conservative plans with numbers of nodes: not for contiguous allocators.
+func TestConservativeNeedsCounts(t *testing.T) {
+	for allocator, fits := range map[string]bool{"mbs": true, "random": true, "first-fit": false, "paging:1": false, "paging:0": true} {
+		s := fixedLog(t, [][3]float64{{0, 100, 60}})
+		s.Scheduler.Policy = "conservative"
+		var bad *InputError
+		if s.Allocator, bad = parseAllocator(allocator, BuiltinNames()); bad != nil {
+			t.Fatal(bad)
+		}
+		if err := (&Simulator{}).Check(s); (err == nil) != fits {
+			t.Errorf("%s: %v", allocator, err)
+		}
+	}
+}

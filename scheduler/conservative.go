@@ -15,10 +15,11 @@ package scheduler
 // The first of all planned starts is always the planned end of a running job,
 // so that nobody has to wake the policy for it.
 //
-// The plan counts nodes. Where more than their number decides, a job whose
-// time has come and that the allocator refuses waits, and the plan is made
-// anew: then nothing is promised. Compressing costs time proportional to the
-// square of the length of the queue.
+// The plan counts nodes, so it is of use where their number decides. Where it
+// does not, a job whose time has come and that the allocator refuses waits with
+// its nodes kept free, and the plan is made anew: nothing is promised, and much
+// of the machine idles. Compressing costs time proportional to the square of
+// the length of the queue.
 type Conservative struct {
 	plan   profile
 	seen   int64 // arrival of the last job planned
