@@ -46,8 +46,7 @@ type shadow struct {
 	nodes []topology.Node     // where the head would be; nobody looks at it
 
 	known    bool
-	head     int64
-	version  uint64
+	version  uint64 // another head is another version too: the last one took nodes
 	computed Cycle
 	until    Cycle // when the first estimate passes
 }
@@ -96,10 +95,10 @@ func (p *EASY) backfill(s *State, head *Entry) {
 
 // find computes the head's reservation, unless it is known.
 func (w *shadow) find(s *State, head *Entry) {
-	if w.known && w.head == head.arrival && w.version == s.version && s.now < w.until && w.at > w.computed {
+	if w.known && w.version == s.version && s.now < w.until && w.at > w.computed {
 		return
 	}
-	w.known, w.head, w.version, w.computed, w.until = true, head.arrival, s.version, s.now, MaxCycle
+	w.known, w.version, w.computed, w.until = true, s.version, s.now, MaxCycle
 	for i := range s.running {
 		if s.running[i].ends > s.now {
 			w.until = s.running[i].ends
