@@ -26,6 +26,10 @@ func BuiltinNames() Names {
 		},
 		"schedulers": {
 			{"fcfs", "first come, first served: a job that does not fit holds up all behind it", "lo1994 App. A"},
+			{"easy", "aggressive backfilling: jobs go ahead where that does not delay the first of the queue, by what users estimate", "Mu'alem and Feitelson 2001"},
+			{"conservative", "conservative backfilling: jobs go ahead where that delays none of those before them", "Mu'alem and Feitelson 2001"},
+			{"sjf", "shortest estimate first: while that job does not fit, all wait", "pascual2009 sec. 3"},
+			{"cplant", "fewest processors first, of equals the shortest estimate, looked at every scheduler.poll_seconds: while that job does not fit, all wait", "leung2002 sec. 3"},
 		},
 	}
 	for _, a := range allocation.Names() {

@@ -11,7 +11,7 @@ func (s *settings) checkRuns() *InputError {
 
 // Check returns an InputError for a spec whose keys contradict each other.
 func (s *Spec) Check() *InputError {
-	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.Allocator.check()} {
+	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.Scheduler.check(&s.Job), s.Allocator.check()} {
 		if err != nil {
 			return err
 		}
@@ -30,7 +30,7 @@ func (n *NetworkSpec) check() *InputError {
 func (w *WorkloadSpec) check(m *MachineSpec) *InputError {
 	dims := m.Dims
 	switch {
-	case w.Source == "synthetic" && w.Jobs == 0:
+	case (w.Source == "synthetic" || w.Source == "lublin") && w.Jobs == 0:
 		return badInput("workload.jobs", "generated jobs never end, give how many", "workload.jobs is 0")
 	case w.Source == "synthetic" && w.Side.Max != 0 && w.Side.Min > w.Side.Max:
 		return badInput("workload.side.min", "it must not be above workload.side.max", "workload.side.min is %d with workload.side.max %d", w.Side.Min, w.Side.Max)
@@ -50,3 +50,23 @@ func (j *JobSpec) check() *InputError {
 	}
 	return nil
 }
+
+// check refuses parameters the policy does not have, as that of an allocator
+// does, and kills of jobs whose messages are under way.
+func (p *SchedulerSpec) check(j *JobSpec) *InputError {
+	base := DefaultSpec().Scheduler
+	switch {
+	case p.PollSeconds != base.PollSeconds && p.Policy != "cplant":
+		return badInput("scheduler.poll_seconds", "only cplant polls", "scheduler.poll_seconds is %v with the policy %s", p.PollSeconds, p.Policy)
+	case p.KillAtReservation && p.Policy != "easy":
+		return badInput("scheduler.kill_at_reservation", "only easy has that option", "scheduler.kill_at_reservation is true with the policy %s", p.Policy)
+	case p.KillAtReservation && j.Run == "messages":
+		return badInput("scheduler.kill_at_reservation", "take job.run = fixed, or false", "scheduler.kill_at_reservation is true with job.run = messages, and messages under way cannot be called back")
+	case p.OnOverrun == "kill" && j.Run == "messages":
+		return badInput("scheduler.on_overrun", "take job.run = fixed, or extend", "scheduler.on_overrun is kill with job.run = messages, and messages under way cannot be called back")
+	}
+	return nil
+}
+
+// kills tells whether jobs can be killed.
+func (p *SchedulerSpec) kills() bool { return p.KillAtReservation || p.OnOverrun == "kill" }

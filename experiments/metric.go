@@ -91,7 +91,7 @@ type MetricInfo struct {
 func MetricInfos() []MetricInfo { return slices.Clone(metricInfos) }
 
 // UnitOf returns the unit of a metric in runs of spec s: the clock is in
-// seconds with a log, in cycles when generated jobs send messages, and in the
+// seconds with a log or a model of logs, in cycles when generated jobs send messages, and in the
 // workload's time units when they only take time.
 func UnitOf(metric string, s *Spec) string {
 	for _, m := range metricInfos {
@@ -101,7 +101,7 @@ func UnitOf(metric string, s *Spec) string {
 		switch {
 		case m.Unit != "time":
 			return m.Unit
-		case s.Workload.Source == "swf":
+		case s.Workload.Source == "swf" || s.Workload.Source == "lublin":
 			return "s"
 		case s.Job.Run == "messages" && s.Job.CyclesPerSecond == Automatic:
 			return "cycles"
@@ -116,7 +116,8 @@ var metricInfos = []MetricInfo{
 	{"makespan", "time", "from the first submission to the end of the last job", "leung2002 sec. 4"},
 	{"utilization", "%", "share of the processors that work for jobs, over the time from the start to the finish", "lo1994 sec. 4"},
 	{"load", "", "processor time asked for, over processors times the time from the first to the last submission", "pascual2009 Eq. 2"},
-	{"jobs", "jobs", "jobs that finished", ""},
+	{"jobs", "jobs", "jobs that ended", ""},
+	{"jobs_killed", "jobs", "jobs killed at a reservation or at the end of their estimate, where the scheduler does that; they count among the jobs", "pascual2009 sec. 3"},
 	{"response_time", "time", "mean over jobs, submission to end", "lo1994 sec. 4"},
 	{"wait_time", "time", "mean over jobs, submission to start", ""},
 	{"service_time", "time", "mean over jobs, start to end", "lo1994 App. A"},

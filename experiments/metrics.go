@@ -166,6 +166,9 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	add("makespan", c.clock.Seconds(makespan))
 	add("utilization", 100*t.Utilization())
 	add("jobs", float64(t.Jobs))
+	if c.spec.Scheduler.kills() {
+		add("jobs_killed", float64(t.Killed))
+	}
 	add("response_time", c.response.value())
 	add("wait_time", c.wait.value())
 	add("service_time", c.service.value())

@@ -77,7 +77,7 @@ func (s *Simulator) prepare(spec *Spec, replication int) (u setup, err error) {
 	if u.alloc, err = newAllocator(spec, u.machine, replication); err != nil {
 		return u, err
 	}
-	if u.policy, err = newPolicy(&spec.Scheduler); err != nil {
+	if u.policy, err = newPolicy(&spec.Scheduler, u.alloc); err != nil {
 		return u, err
 	}
 	u.work, err = s.newWork(spec, u.machine, replication)
@@ -118,7 +118,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	meter := newCollector(&spec, u.machine, u.work.clock, extra)
 	sim := scheduler.Sim{
 		Source: u.work.source, Policy: u.policy, Allocator: u.alloc, Free: allocation.NewFreeSet(u.machine.Nodes()),
-		Clock: u.work.clock, Log: spec.Workload.Trace, Record: meter.record,
+		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: spec.Workload.Trace, Record: meter.record,
 		Stop: func() bool { return ctx.Err() != nil },
 	}
 	if u.net == nil {
@@ -159,12 +159,24 @@ func newAllocator(spec *Spec, machine topology.Topology, replication int) (alloc
 }
 
 // newPolicy turns the name of a policy into one.
-func newPolicy(s *SchedulerSpec) (scheduler.Policy, error) {
+func newPolicy(s *SchedulerSpec, a allocation.Allocator) (scheduler.Policy, error) {
 	switch s.Policy {
 	case "fcfs":
 		return scheduler.FCFS{}, nil
+	case "easy":
+		return &scheduler.EASY{KillAtReservation: s.KillAtReservation}, nil
+	case "conservative":
+		if !allocation.CountDecides(a) {
+			return nil, badInput("scheduler.policy", "take easy, or an allocator such as mbs, random or paging:0",
+				"scheduler.policy is conservative, which plans with numbers of nodes, and the allocator may refuse a job although enough nodes are free")
+		}
+		return &scheduler.Conservative{}, nil
+	case "sjf":
+		return &scheduler.SJF{}, nil
+	case "cplant":
+		return &scheduler.Cplant{PollSeconds: s.PollSeconds}, nil
 	}
-	return nil, badInput("scheduler.policy", "fcfs", "unknown policy %q", s.Policy)
+	return nil, badInput("scheduler.policy", "contend list schedulers shows all", "unknown policy %q", s.Policy)
 }
 
 // networkConfig translates the section [network], for messages of one length.

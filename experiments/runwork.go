@@ -36,10 +36,10 @@ func (s *Simulator) newWork(spec *Spec, machine Machine, replication int) (*work
 		w.patterns = append(w.patterns, patternConfig(spec, m))
 	}
 	seed, _ := spec.PointSeed(replication, "workload")
-	if spec.Workload.Source == "swf" {
-		err = s.logWork(w, spec, machine, weights, seed)
-	} else {
+	if spec.Workload.Source == "synthetic" {
 		err = syntheticWork(w, spec, machine, weights, seed)
+	} else {
+		err = s.logWork(w, spec, machine, weights, seed)
 	}
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func meanShape(c scheduler.SyntheticConfig) ([]int, error) {
 	return shape, nil
 }
 
-// logWork prepares a log.
+// logWork prepares a log, or jobs that are generated like one.
 func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []float64, seed uint64) error {
 	jobs, err := s.logJobs(spec, machine, weights, seed)
 	if err != nil {
@@ -150,6 +150,9 @@ func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []floa
 	case spec.Job.Run == "fixed":
 		if cps == Automatic {
 			cps = 1
+			if spec.Workload.Source == "cplant-stream" {
+				cps = unitCycles
+			}
 		}
 	case q.PerSecond == Automatic:
 		if cps == Automatic {
@@ -173,46 +176,6 @@ func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []floa
 	w.clock.CyclesPerSecond = float64(cps)
 	w.source = &scheduler.List{Jobs: jobs}
 	return nil
-}
-
-// logJobs returns the jobs of a log, transformed, without quotas.
-func (s *Simulator) logJobs(spec *Spec, machine Machine, weights []float64, seed uint64) ([]scheduler.Job, error) {
-	k := &spec.Workload
-	l, err := s.log(k.Trace)
-	if err != nil {
-		return nil, err
-	}
-	for range k.Start {
-		if _, err := l.Next(); err != nil {
-			return nil, badInput("workload.start", "fewer", "the log has fewer than %d jobs", k.Start)
-		}
-	}
-	t, err := scheduler.NewTransform(l, scheduler.TransformConfig{First: k.Jobs, Divide: k.SizeDivisor, Round: k.RoundSizes, Max: k.SizeClamp,
-		Load: k.LoadScale, Work: k.WorkMultiple, Assign: true, Patterns: weights, Seed: seed})
-	if err != nil {
-		return nil, &InputError{Problem: err.Error()}
-	}
-	jobs, err := scheduler.ReadAll(t)
-	if err != nil {
-		return nil, &InputError{Problem: err.Error()}
-	}
-	if len(jobs) == 0 {
-		return nil, badInput("workload.trace", "", "the log %s has no jobs that can be simulated", k.Trace)
-	}
-	if k.Start > 0 {
-		first := jobs[0].Submit
-		for i := range jobs {
-			jobs[i].Submit -= first
-		}
-	}
-	for i := range jobs {
-		if jobs[i].Size > machine.Nodes() {
-			return nil, &InputError{Where: fmt.Sprintf("%s:%d", k.Trace, jobs[i].Line), Problem: fmt.Sprintf(
-				"job %d asks for %d processors; the machine has %d (workload.size_clamp = %d makes larger jobs that large)",
-				jobs[i].ID, jobs[i].Size, machine.Nodes(), machine.Nodes())}
-		}
-	}
-	return jobs, nil
 }
 
 // giveQuotas sets the quotas of the jobs of a log that do not depend on how long

@@ -58,11 +58,12 @@ type NetworkSpec struct {
 // WorkloadSpec is the section [workload]: which jobs arrive when, how large
 // they are and how long they run.
 type WorkloadSpec struct {
-	Source       string           `key:"source" default:"synthetic" choices:"synthetic,swf" doc:"where jobs come from: drawn from distributions, or a log in the Standard Workload Format"`
+	Source       string           `key:"source" default:"synthetic" choices:"synthetic,swf,lublin,cplant-stream" doc:"where jobs come from: drawn from distributions, a log in the Standard Workload Format, Lublin and Feitelson's model of logs (JPDC 2003), or the 188 test jobs of leung2002 sec. 4"`
 	Trace        string           `key:"trace" default:"" doc:"file of the log, plain or gzip; looked for as given, then in the folders of --traces"`
 	TraceSHA256  string           `key:"trace_sha256" default:"" doc:"digest of the log; filled in by a run, and a later run refuses another log of the same name"`
 	Start        int              `key:"start" default:"0" min:"0" unit:"jobs" doc:"jobs of the log to leave out at its beginning"`
 	Jobs         int              `key:"jobs" default:"1000" min:"0" unit:"jobs" doc:"how many jobs to run; 0: all of the log"`
+	Lublin       string           `key:"lublin" default:"batch" choices:"batch,interactive,all" doc:"which jobs of Lublin and Feitelson's model; all: with the parameters fitted to both kinds together"`
 	Side         SideSpec         `key:"side"`
 	Interarrival InterarrivalSpec `key:"interarrival"`
 	Service      ServiceSpec      `key:"service"`
@@ -72,6 +73,8 @@ type WorkloadSpec struct {
 	RoundSizes   string           `key:"round_sizes" default:"none" choices:"none,down,nearest,up" doc:"round sizes of a log to a power of two"`
 	WorkMultiple float64          `key:"work_multiple" default:"1" above:"0" doc:"run times of a log are multiplied by it" source:"leung2002 sec. 3"`
 	LoadScale    float64          `key:"load_scale" default:"1" above:"0" doc:"interarrival times of a log are divided by it"`
+	Replication  int              `key:"replication_factor" default:"1" min:"1" max:"1000" doc:"how often each job of a log is there, the copies at other times" source:"leung2002 sec. 3"`
+	Spread       float64          `key:"replication_spread" default:"3600" min:"0" max:"1e12" unit:"s" doc:"copies of a job are submitted up to so much before or after it (leung2002 does not say how much)"`
 }
 
 // SideSpec says how the sides of the submeshes that synthetic jobs ask for are
@@ -131,7 +134,10 @@ type QuotaSpec struct {
 
 // SchedulerSpec is the section [scheduler].
 type SchedulerSpec struct {
-	Policy string `key:"policy" default:"fcfs" names:"schedulers" doc:"in which order waiting jobs start"`
+	Policy            string  `key:"policy" default:"fcfs" names:"schedulers" doc:"in which order waiting jobs start"`
+	PollSeconds       float64 `key:"poll_seconds" default:"60" min:"0" max:"1e9" unit:"s" doc:"of cplant: time between two looks at the queue, at its multiples; 0: whenever a job arrives or ends (leung2002 says periodically)" source:"leung2002 sec. 3"`
+	KillAtReservation bool    `key:"kill_at_reservation" default:"false" doc:"of easy: the first job of the queue runs at the time it was promised, and jobs in its way that went ahead of it are killed" source:"pascual2009 sec. 3"`
+	OnOverrun         string  `key:"on_overrun" default:"extend" choices:"extend,kill" doc:"what becomes of a job that passes its estimate; extend is what the run times of a log call for, which are those its system let jobs have" source:"johnson2010 sec. I"`
 }
 
 // AllocatorSpec is the section [allocator]. Its short form, a string, is
@@ -204,11 +210,11 @@ func (s *Spec) Hash() string {
 }
 
 // PointSeed returns the two words that seed the PCG of one random stream of
-// one replication. The allocator and the engine are left out, so that compared
-// allocators see the same jobs (common random numbers).
+// one replication. The allocator, the scheduler and the engine are left out, so
+// that those compared see the same jobs (common random numbers).
 func (s *Spec) PointSeed(replication int, stream string) (uint64, uint64) {
 	text := s.canonical(func(path string) bool {
-		return path != "network.engine" && !strings.HasPrefix(path, "allocator.")
+		return path != "network.engine" && !strings.HasPrefix(path, "allocator.") && !strings.HasPrefix(path, "scheduler.")
 	})
 	h := sha256.Sum256([]byte(text + "replication = " + strconv.Itoa(replication) + "\nstream = " + strconv.Quote(stream) + "\n"))
 	return binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])

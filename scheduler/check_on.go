@@ -8,14 +8,44 @@ import (
 
 // checks are the costly invariants; CI runs the tests with them.
 type checks struct {
-	inOrder bool // the policy is FCFS
-	next    int64
-	owner   []*Entry // who used a node at the last count
-	counted []int64  // which count that was
-	count   int64
+	inOrder  bool // the policy is FCFS
+	next     int64
+	owner    []*Entry // who used a node at the last count
+	counted  []int64  // which count that was
+	count    int64
+	promised map[int64]Cycle // by arrival: the first reservation of a waiting job
+	overrun  bool            // a job has passed its estimate
 }
 
-func (c *checks) begin(p Policy) { _, c.inOrder = p.(FCFS) }
+func (c *checks) begin(m *Sim) {
+	_, c.inOrder = m.Policy.(FCFS)
+	c.next, c.promised = 1, map[int64]Cycle{}
+}
+
+// reserved holds where a policy makes a reservation for a waiting job: while
+// no job passes its estimate, none is put off.
+func (c *checks) reserved(s *State, e *Entry, at Cycle) {
+	if at < s.now {
+		panic(fmt.Sprintf("scheduler: a reservation for job %d at %d, which has passed", e.Job.ID, at))
+	}
+	c.look(s)
+	first, known := c.promised[e.arrival]
+	if !known {
+		c.promised[e.arrival] = at
+	} else if s.counting && !c.overrun && at > first {
+		panic(fmt.Sprintf("scheduler: job %d is put off from %d to %d", e.Job.ID, first, at))
+	}
+}
+
+// look notes whether a job has passed its estimate, so that nothing can be
+// promised any more.
+func (c *checks) look(s *State) {
+	if len(s.running) > 0 {
+		r := &s.running[0]
+		c.overrun = c.overrun || r.ends < s.now || r.ends == s.now && r.entry.Start < s.now
+	}
+	c.overrun = c.overrun || s.late > 0
+}
 
 // started holds where a job was just taken from the queue to run.
 func (c *checks) started(s *State, e *Entry) {
@@ -26,22 +56,30 @@ func (c *checks) started(s *State, e *Entry) {
 		panic(fmt.Sprintf("scheduler: job %d starts before one that came earlier", e.Job.ID))
 	}
 	c.next++
-	for i := range s.Waiting() {
-		if s.At(i) == e {
+	if first, known := c.promised[e.arrival]; known {
+		c.look(s)
+		if s.counting && !c.overrun && e.Start > first {
+			panic(fmt.Sprintf("scheduler: job %d starts at %d, its reservation was for %d", e.Job.ID, e.Start, first))
+		}
+		delete(c.promised, e.arrival)
+	}
+	for _, w := range s.queue.entries {
+		if w == e {
 			panic(fmt.Sprintf("scheduler: job %d runs and waits", e.Job.ID))
 		}
 	}
 }
 
 // scheduled holds after each round of scheduling.
-func (c *checks) scheduled(s *State, nodes int) {
+func (c *checks) scheduled(s *State) {
 	if c.owner == nil {
 		c.owner, c.counted = make([]*Entry, s.free.Nodes()), make([]int64, s.free.Nodes())
 	}
 	c.count++
 	used := 0
-	for i, e := range s.running {
-		if e.running != i || s.byID[e.Job.ID] != e {
+	for i := range s.running {
+		e := s.running[i].entry
+		if s.runs(e) != i || s.byID[e.Job.ID] != e || s.running[i].ends != e.Estimated || s.running[i].nodes != len(e.Nodes) {
 			panic(fmt.Sprintf("scheduler: job %d is not where it should be", e.Job.ID))
 		}
 		for _, n := range e.Nodes {
@@ -55,15 +93,35 @@ func (c *checks) scheduled(s *State, nodes int) {
 		}
 		used += len(e.Nodes)
 	}
-	if used+s.free.Count() != nodes {
+	if nodes := s.totals.Nodes; used+s.free.Count() != nodes {
 		panic(fmt.Sprintf("scheduler: %d nodes used and %d free on a machine of %d", used, s.free.Count(), nodes))
 	}
 	if len(s.byID) != len(s.running)+s.Waiting() {
 		panic(fmt.Sprintf("scheduler: %d jobs are known, %d run and %d wait", len(s.byID), len(s.running), s.Waiting()))
 	}
-	for i := 1; i < s.Waiting(); i++ {
-		if s.At(i-1).arrival >= s.At(i).arrival || s.At(i-1).Submit > s.At(i).Submit {
-			panic(fmt.Sprintf("scheduler: jobs %d and %d wait out of order", s.At(i-1).Job.ID, s.At(i).Job.ID))
+	s.queue.check()
+}
+
+// check holds between any two changes of the queue.
+func (q *queue) check() {
+	count, last := 0, (*Entry)(nil)
+	for i, e := range q.entries {
+		b := q.blocks[i/blockPlaces]
+		if b.size > q.sizes[i] || b.estimate > q.estimates[i] {
+			panic(fmt.Sprintf("scheduler: the block of place %d is wrong", i))
 		}
+		if e == nil {
+			continue
+		}
+		if count++; count == 1 && i != q.head || e.place != i || int(q.sizes[i]) != e.Job.Size {
+			panic(fmt.Sprintf("scheduler: job %d does not wait where it should", e.Job.ID))
+		}
+		if last != nil && (last.arrival >= e.arrival || last.Submit > e.Submit) {
+			panic(fmt.Sprintf("scheduler: jobs %d and %d wait out of order", last.Job.ID, e.Job.ID))
+		}
+		last = e
+	}
+	if count != q.count {
+		panic(fmt.Sprintf("scheduler: %d jobs wait, not %d", count, q.count))
 	}
 }

@@ -6,6 +6,6 @@ type FCFS struct{}
 
 // Schedule starts jobs from the head of the queue while they fit.
 func (FCFS) Schedule(s *State) {
-	for s.Waiting() > 0 && s.Start(0) {
+	for s.Waiting() > 0 && s.Start(s.Head()) {
 	}
 }

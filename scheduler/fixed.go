@@ -53,9 +53,25 @@ func (x *Fixed) Advance(until Cycle, done []JobID) (Cycle, []JobID, error) {
 	return x.now, done, nil
 }
 
+// Kill ends a job now. It looks through all jobs that run: kills are rare.
+func (x *Fixed) Kill(id JobID) {
+	for i := range x.heap {
+		if x.heap[i].id == id {
+			x.remove(i)
+			return
+		}
+	}
+	panic(fmt.Sprintf("scheduler: job %d is killed, but does not run", id))
+}
+
 func (x *Fixed) push(e ending) {
 	x.heap = append(x.heap, e)
-	h, i := x.heap, len(x.heap)-1
+	x.up(len(x.heap)-1, e)
+}
+
+// up puts e at i, or as far above it as it belongs.
+func (x *Fixed) up(i int, e ending) {
+	h := x.heap
 	for i > 0 && e.before(h[(i-1)/2]) {
 		h[i] = h[(i-1)/2]
 		i = (i - 1) / 2
@@ -64,14 +80,19 @@ func (x *Fixed) push(e ending) {
 }
 
 func (x *Fixed) pop() JobID {
+	id := x.heap[0].id
+	x.remove(0)
+	return id
+}
+
+// remove takes out the i-th of the heap.
+func (x *Fixed) remove(i int) {
+	last := x.heap[len(x.heap)-1]
+	x.heap = x.heap[:len(x.heap)-1]
 	h := x.heap
-	top, last := h[0].id, h[len(h)-1]
-	h = h[:len(h)-1]
-	x.heap = h
-	if len(h) == 0 {
-		return top
+	if i == len(h) {
+		return
 	}
-	i := 0
 	for {
 		child := 2*i + 1
 		if child >= len(h) {
@@ -86,6 +107,5 @@ func (x *Fixed) pop() JobID {
 		h[i] = h[child]
 		i = child
 	}
-	h[i] = last
-	return top
+	x.up(i, last)
 }

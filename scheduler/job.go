@@ -70,6 +70,13 @@ type Policy interface {
 	Schedule(s *State)
 }
 
+// Waker is a Policy that wants to be asked at times at which nothing happens.
+type Waker interface {
+	// Wake returns the next such time, after now; MaxCycle where there is
+	// none. It is asked after each Schedule.
+	Wake(s *State) Cycle
+}
+
 // Executor runs started jobs until they finish.
 type Executor interface {
 	// Start begins job j on the nodes given, rank i on nodes[i], now. Both
@@ -79,4 +86,10 @@ type Executor interface {
 	// cycle in which jobs finish: it appends those, in the order of their
 	// numbers, to done and returns the time reached.
 	Advance(until Cycle, done []JobID) (Cycle, []JobID, error)
+}
+
+// Killer is an Executor that can end jobs before they have finished.
+type Killer interface {
+	// Kill ends a running job now: Advance will not return it.
+	Kill(id JobID)
 }

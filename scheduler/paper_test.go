@@ -98,3 +98,44 @@ func TestPascual2009Loads(t *testing.T) {
 		})
 	}
 }
+
+// TestJohnson2010EASY is sec. I: EASY "allows higher utilization and is more
+// realistic" than FCFS; on the KTH log, whose load is 0.69 of the machine, that
+// shows in waiting, by far.
+func TestJohnson2010EASY(t *testing.T) {
+	jobs := readKTH(t)
+	wait := func(p Policy) (sum float64) {
+		for _, r := range simulatePolicy(t, jobs, 100, p) {
+			sum += float64(r.Start-r.Submit) / float64(len(jobs))
+		}
+		return sum
+	}
+	fcfs, easy, conservative := wait(FCFS{}), wait(&EASY{}), wait(&Conservative{})
+	t.Logf("mean wait %.0f s under FCFS, %.0f under EASY, %.0f under conservative backfilling", fcfs, easy, conservative)
+	if easy > fcfs/20 || conservative > fcfs/20 {
+		t.Errorf("mean wait %.0f s under FCFS, %.0f under EASY, %.0f under conservative backfilling", fcfs, easy, conservative)
+	}
+}
+
+// TestPascual2009Backfilling is sec. 3: backfilling goes "without delaying the
+// execution of the jobs that arrived first", and waiting is less than under
+// FCFS (Figs. 4 to 7, non-contiguous allocation).
+func TestPascual2009Backfilling(t *testing.T) {
+	for log, nodes := range map[string]int{"HPC2N-2002-2.2-cln.swf.gz": 240, "LLNL-Thunder-2007-1.1-cln.swf.gz": 4008} {
+		jobs, err := ReadAll(openTrace(t, log))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait := func(p Policy) (mean float64) {
+			for _, r := range simulatePolicy(t, jobs, nodes, p) {
+				mean += float64(r.Start-r.Submit) / float64(len(jobs))
+			}
+			return mean
+		}
+		fcfs, easy := wait(FCFS{}), wait(&EASY{})
+		t.Logf("%s: mean wait %.0f s under FCFS, %.0f under EASY", log, fcfs, easy)
+		if easy > 0.8*fcfs {
+			t.Errorf("%s: mean wait %.0f s under FCFS, %.0f under EASY", log, fcfs, easy)
+		}
+	}
+}

@@ -17,6 +17,8 @@ type Record struct {
 	// Granted are all nodes it was given: Nodes, and then those that were only
 	// reserved with them (internal fragmentation).
 	Granted []topology.Node
+	// Killed tells that the job was ended before it had finished.
+	Killed bool
 }
 
 // Wait returns the time from submission to start.
@@ -36,8 +38,8 @@ func (r *Record) BoundedSlowdown(threshold Cycle) float64 {
 
 // Totals add up a simulation, exactly.
 type Totals struct {
-	// Jobs is the number of jobs that finished.
-	Jobs int
+	// Jobs is the number of jobs that ended; Killed of them were killed.
+	Jobs, Killed int
 	// Nodes is the number of nodes of the machine that could be used.
 	Nodes int
 	// FirstSubmit and LastSubmit are of the first and last job, Finish is
@@ -69,6 +71,9 @@ func (t *Totals) InternalFragmentation() float64 {
 
 func (t *Totals) add(r *Record) {
 	t.Jobs++
+	if r.Killed {
+		t.Killed++
+	}
 	t.Finish = max(t.Finish, r.End)
 	t.Used.add(len(r.Nodes), r.Service())
 	t.Reserved.add(len(r.Granted), r.Service())

@@ -15,9 +15,10 @@ var ErrStopped = errors.New("stopped")
 // until the policy starts it on nodes the allocator finds, runs on the
 // executor and leaves.
 //
-// At any time t, jobs that finish come before jobs that arrive, and the policy
-// is asked once after all of both. A job that runs for no time finishes after
-// that, still at t, and the policy is asked again.
+// At any time t, jobs that finish come before jobs that are killed because they
+// pass their estimate, those before jobs that arrive, and the policy is asked
+// once after all of them. A job that runs for no time finishes after that,
+// still at t, and the policy is asked again.
 type Sim struct {
 	Source    Source
 	Policy    Policy
@@ -28,10 +29,16 @@ type Sim struct {
 	Free *allocation.FreeSet
 	// Clock converts the submit times and estimates of the jobs.
 	Clock Clock
+	// KillOverruns ends a job that is still running when its estimate is over
+	// (Johnson, Bunde, Leung 2010, sec. I); otherwise it goes on. A run time in
+	// a log is what remained after its system did so, or did not, so replaying
+	// one wants the latter. The executor must be a Killer.
+	KillOverruns bool
 	// Log is the name of the log, for messages; it may be empty.
 	Log string
-	// Record, if not nil, is called for each job that has finished, in order
-	// of the ends and, in the same cycle, of the job numbers.
+	// Record, if not nil, is called for each job that has finished or was
+	// killed, in order of the ends. In the same cycle those that finished come
+	// first, in order of the job numbers.
 	Record func(*Record)
 	// Stop, if not nil, is asked now and then whether to give up.
 	Stop func() bool
@@ -41,32 +48,34 @@ type Sim struct {
 type run struct {
 	sim *Sim
 	State
-	totals Totals
-	next   Job   // the next job to arrive
-	at     Cycle // when; MaxCycle where there is none
-	ended  bool  // no job is to arrive
-	done   []JobID
-	record Record // of the job that leaves; here, so that none is allocated
+	next  Job   // the next job to arrive
+	at    Cycle // when; MaxCycle where there is none
+	wake  Cycle // when the policy wants to be asked; MaxCycle where it does not
+	ended bool  // no job is to arrive
+	done  []JobID
 }
 
 // Run simulates until the source is exhausted and all jobs have finished, or
 // something is wrong: a job that can never be placed is an error.
 func (m *Sim) Run() (Totals, error) {
-	r := &run{sim: m, State: State{
+	r := &run{sim: m, wake: MaxCycle, State: State{
 		clock:     m.Clock,
 		free:      m.Free,
 		version:   1,
 		allocator: m.Allocator,
 		executor:  m.Executor,
+		counting:  allocation.CountDecides(m.Allocator),
 		byID:      make(map[JobID]*Entry),
+		refused:   make([]uint64, m.Free.Nodes()+1),
+		leaving:   m.Record,
 	}}
 	r.totals.Nodes = m.Free.Count()
-	r.checks.begin(m.Policy)
+	r.checks.begin(m)
 	if err := r.fetch(); err != nil {
 		return r.totals, err
 	}
 	r.totals.FirstSubmit = r.at
-	for !r.ended || len(r.running) > 0 {
+	for !r.ended || len(r.running) > 0 || r.Waiting() > 0 {
 		if m.Stop != nil && m.Stop() {
 			return r.totals, ErrStopped
 		}
@@ -79,48 +88,60 @@ func (m *Sim) Run() (Totals, error) {
 
 // step moves on to the next time something happens.
 func (r *run) step() error {
-	before := r.now
-	now, done, err := r.executor.Advance(r.at, r.done[:0])
-	if err != nil {
+	if err := r.advance(); err != nil {
 		return err
 	}
-	if now < before || now > r.at {
-		panic(fmt.Sprintf("scheduler: the executor went from cycle %d to %d, asked for %d", before, now, r.at))
-	}
-	if len(done) == 0 && now == before && now != r.at || now == MaxCycle {
-		panic(fmt.Sprintf("scheduler: the executor is stuck at cycle %d with %d jobs", now, len(r.running)))
-	}
-	r.now, r.done = now, done
-	for _, id := range done {
-		r.leave(id)
-	}
-	for !r.ended && r.at == now {
+	for !r.ended && r.at == r.now {
 		if err := r.submit(r.next, r.at); err != nil {
 			return r.jobError(&r.next, err)
 		}
-		r.totals.LastSubmit = now
+		r.totals.LastSubmit = r.now
 		if err := r.fetch(); err != nil {
 			return err
 		}
 	}
 	r.sim.Policy.Schedule(&r.State)
-	r.checks.scheduled(&r.State, r.totals.Nodes)
+	if w, ok := r.sim.Policy.(Waker); ok {
+		if r.wake = w.Wake(&r.State); r.wake <= r.now {
+			panic(fmt.Sprintf("scheduler: at cycle %d the policy wants to be asked at %d", r.now, r.wake))
+		}
+	}
+	r.checks.scheduled(&r.State)
 	r.totals.LongestQueue = max(r.totals.LongestQueue, r.Waiting())
-	if r.Waiting() > 0 && len(r.running) == 0 {
-		return r.jobError(&r.At(0).Job, fmt.Errorf("it waits although the whole machine of %d nodes is free", r.totals.Nodes))
+	if r.Waiting() > 0 && len(r.running) == 0 && r.wake == MaxCycle {
+		return r.jobError(&r.Head().Job, fmt.Errorf("it waits although the whole machine of %d nodes is free", r.totals.Nodes))
 	}
 	return nil
 }
 
-// leave records a finished job and frees its nodes.
-func (r *run) leave(id JobID) {
-	e := r.finish(id)
-	r.record = Record{Job: &e.Job, Submit: e.Submit, Start: e.Start, End: r.now,
-		Nodes: e.Nodes[:e.Job.Size], Granted: e.Nodes}
-	r.totals.add(&r.record)
-	if r.sim.Record != nil {
-		r.sim.Record(&r.record)
+// advance lets jobs run until one ends or something else is due.
+func (r *run) advance() error {
+	before, until := r.now, min(r.at, r.wake)
+	if r.sim.KillOverruns && len(r.running) > 0 {
+		until = min(until, r.running[0].ends)
 	}
+	now, done, err := r.executor.Advance(until, r.done[:0])
+	if err != nil {
+		return err
+	}
+	if now < before || now > until {
+		panic(fmt.Sprintf("scheduler: the executor went from cycle %d to %d, asked for %d", before, now, until))
+	}
+	if len(done) == 0 && now == before && now != until || now == MaxCycle {
+		panic(fmt.Sprintf("scheduler: the executor is stuck at cycle %d with %d jobs", now, len(r.running)))
+	}
+	r.now, r.done = now, done
+	for _, id := range done {
+		e := r.byID[id]
+		if e == nil {
+			panic(fmt.Sprintf("scheduler: the executor finished job %d, which does not run", id))
+		}
+		r.leave(e, false)
+	}
+	for r.sim.KillOverruns && len(r.running) > 0 && r.running[0].ends <= now {
+		r.Kill(r.running[0].entry)
+	}
+	return nil
 }
 
 // fetch reads the next job to arrive and refuses one that cannot be run.

@@ -184,8 +184,8 @@ func TestRefusedJobIsNotAskedForAgain(t *testing.T) {
 	if err := s.submit(job(1, 0, 1, 2), 0); err != nil {
 		t.Fatal(err)
 	}
-	s.Start(0)
-	s.Start(0)
+	s.Start(s.Head())
+	s.Start(s.Head())
 	if asked != 1 {
 		t.Errorf("asked %d times, want 1", asked)
 	}
@@ -197,6 +197,7 @@ func TestQueueAgainstSlice(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	s := State{version: 1, free: allocation.NewFreeSet(100_000), allocator: firstFree{nodes: 100_000},
 		executor: &Fixed{}, byID: map[JobID]*Entry{}}
+	s.checks.begin(&Sim{})
 	var want []JobID
 	for id := JobID(1); id <= 5000; id++ {
 		if err := s.submit(job(id, 0, 1, 1), 0); err != nil {
@@ -205,7 +206,7 @@ func TestQueueAgainstSlice(t *testing.T) {
 		want = append(want, id)
 		for len(want) > 0 && r.IntN(100) < 49 {
 			i := r.IntN(min(len(want), 20))
-			if !s.Start(i) {
+			if !s.Start(waiting(&s)[i]) {
 				t.Fatal("a job that fits did not start")
 			}
 			want = append(want[:i], want[i+1:]...)
@@ -213,15 +214,23 @@ func TestQueueAgainstSlice(t *testing.T) {
 		if s.Waiting() != len(want) {
 			t.Fatalf("%d wait, want %d", s.Waiting(), len(want))
 		}
-		for i, id := range want[:min(len(want), 25)] {
-			if s.At(i).Job.ID != id {
-				t.Fatalf("job %d waits at %d, want %d", s.At(i).Job.ID, i, id)
+		for i, e := range waiting(&s) {
+			if e.Job.ID != want[i] {
+				t.Fatalf("job %d waits at %d, want %d", e.Job.ID, i, want[i])
 			}
 		}
 	}
-	if cap(s.queue) > 4*len(want)+1000 {
-		t.Errorf("room for %d jobs, %d wait", cap(s.queue), len(want))
+	if len(s.queue.entries) > 2*len(want)+2*blockPlaces {
+		t.Errorf("%d places, %d jobs wait", len(s.queue.entries), len(want))
 	}
+}
+
+// waiting lists the queue.
+func waiting(s *State) (list []*Entry) {
+	for place, ok := s.queue.after(0); ok; place, ok = s.queue.after(place + 1) {
+		list = append(list, s.queue.entries[place])
+	}
+	return list
 }
 
 func TestFixedAgainstSort(t *testing.T) {
@@ -302,20 +311,27 @@ func ExampleSim() {
 }
 
 // TestNoAllocationPerJob: ten times the jobs cost no more than the growth of
-// the queues, far less than one allocation a job.
+// the queues, far less than one allocation a job, under every policy.
 func TestNoAllocationPerJob(t *testing.T) {
 	jobs := make([]Job, 20_000)
 	for i := range jobs {
-		jobs[i] = job(JobID(i+1), float64(i), float64(i%7), 1+i%8)
+		jobs[i] = job(JobID(i+1), float64(i), float64(i%20), 1+i%12)
+		jobs[i].Estimate += float64(i % 11)
 	}
-	allocations := testing.AllocsPerRun(1, func() {
-		sim := fixedSim(&List{Jobs: jobs}, 64)
-		sim.Record = func(*Record) {}
-		if _, err := sim.Run(); err != nil {
-			t.Fatal(err)
+	for name, p := range allPolicies {
+		longest := 0
+		allocations := testing.AllocsPerRun(1, func() {
+			sim := fixedSim(&List{Jobs: jobs}, 64)
+			sim.Policy = p()
+			sim.Record = func(*Record) {}
+			totals, err := sim.Run()
+			if err != nil {
+				t.Fatal(err)
+			}
+			longest = totals.LongestQueue
+		})
+		if allocations > float64(500+4*longest) || longest == 0 {
+			t.Errorf("%s: %v allocations for %d jobs, %d in the queue", name, allocations, len(jobs), longest)
 		}
-	})
-	if allocations > 500 {
-		t.Errorf("%v allocations for %d jobs", allocations, len(jobs))
 	}
 }

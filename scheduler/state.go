@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"fmt"
+	"slices"
 
 	"contend/allocation"
 	"contend/netsim/topology"
@@ -18,16 +19,21 @@ type Entry struct {
 	// Nodes[i], any further ones reserved.
 	Nodes []topology.Node
 
-	arrival int64  // number in order of arrival
-	running int    // position in State.running
+	arrival int64  // number in order of arrival, from 1
+	place   int    // in the queue
 	refused uint64 // version of the free set for which the allocator said no
+	planned Cycle  // when it is to start, under conservative
+}
+
+// running is a job that runs, as what looks ahead needs it.
+type running struct {
+	ends    Cycle // Entry.Estimated
+	arrival int64
+	nodes   int // all that it was given
+	entry   *Entry
 }
 
 // State is what a policy sees of the system, and where it starts jobs.
-//
-// Waiting jobs stand in order of arrival in queue[head:]. Taking the first
-// moves head; taking the i-th moves the i before it up by one place, no more
-// than the policy has looked at to get there.
 type State struct {
 	now       Cycle
 	clock     Clock
@@ -35,65 +41,102 @@ type State struct {
 	version   uint64 // changes with free; from 1
 	allocator allocation.Allocator
 	executor  Executor
-	queue     []*Entry
-	head      int
-	running   []*Entry
-	spare     []*Entry // of jobs that are gone, for reuse
+	counting  bool // the number of free nodes decides what can be placed
+	queue     queue
+	running   []running         // in order of their estimated ends, then of arrival
+	spare     []*Entry          // of jobs that are gone, for reuse
+	buffers   [][]topology.Node // for Entry.Nodes: as many as jobs have run at once
 	byID      map[JobID]*Entry
+	refused   []uint64 // by size, as Entry.refused: of requests without a shape
 	arrivals  int64
+	late      int // jobs that ended after their estimate
+	totals    Totals
+	record    Record // of the job that leaves; here, so that none is allocated
+	leaving   func(*Record)
 	checks    checks
 }
 
 // Now returns the time.
 func (s *State) Now() Cycle { return s.now }
 
-// Clock returns the conversion from seconds.
-func (s *State) Clock() Clock { return s.clock }
-
 // Waiting returns the number of waiting jobs.
-func (s *State) Waiting() int { return len(s.queue) - s.head }
+func (s *State) Waiting() int { return s.queue.count }
 
-// At returns the i-th waiting job, in order of arrival.
-func (s *State) At(i int) *Entry { return s.queue[s.head+i] }
+// Head returns the waiting job that came first, nil where none waits.
+func (s *State) Head() *Entry {
+	if s.queue.count == 0 {
+		return nil
+	}
+	return s.queue.entries[s.queue.head]
+}
 
-// Running returns the running jobs, in no particular but a reproducible
-// order. The slice is valid until the next Start.
-func (s *State) Running() []*Entry { return s.running }
+// Start tries to place a waiting job and starts it, and reports false where it
+// has to wait.
+func (s *State) Start(e *Entry) bool {
+	if !s.place(e) {
+		return false
+	}
+	s.begin(e)
+	return true
+}
 
-// Free returns the set of free nodes, to read or to copy.
-func (s *State) Free() *allocation.FreeSet { return s.free }
-
-// Allocator returns the allocator, for policies that ask what would fit.
-func (s *State) Allocator() allocation.Allocator { return s.allocator }
-
-// Start tries to place the i-th waiting job and starts it, and reports false
-// where it has to wait; the jobs behind it then are one place further ahead.
-func (s *State) Start(i int) bool {
-	e := s.At(i)
-	// The answer to a request depends on the free set alone, so a job refused
-	// is asked for again only when some nodes came free or were taken.
+// place asks the allocator for nodes for a waiting job; nobody has them yet.
+func (s *State) place(e *Entry) bool {
+	// The answer to a request depends on the free set alone, so what was
+	// refused is asked for again only when nodes came free or were taken.
 	if e.Job.Size > s.free.Count() || e.refused == s.version {
 		return false
 	}
-	nodes, placed := s.allocator.Allocate(e.Nodes[:0], s.free, e.Job.Request())
+	plain := e.Job.Shape == nil && e.Job.Size < len(s.refused)
+	if plain && s.refused[e.Job.Size] == s.version {
+		return false
+	}
+	buffer := e.Nodes[:0]
+	if n := len(s.buffers); buffer == nil && n > 0 {
+		buffer, s.buffers = s.buffers[n-1], s.buffers[:n-1]
+	}
+	nodes, placed := s.allocator.Allocate(buffer, s.free, e.Job.Request())
 	if !placed {
-		e.refused = s.version
+		if cap(buffer) > 0 {
+			s.buffers = append(s.buffers, buffer)
+		}
+		e.Nodes, e.refused = nil, s.version
+		if plain {
+			s.refused[e.Job.Size] = s.version
+		}
 		return false
 	}
 	if len(nodes) < e.Job.Size {
 		panic(fmt.Sprintf("scheduler: job %d asked for %d nodes and got %d", e.Job.ID, e.Job.Size, len(nodes)))
 	}
 	e.Nodes = nodes
-	s.free.Take(nodes)
+	return true
+}
+
+// begin runs a job on the nodes place has found.
+func (s *State) begin(e *Entry) {
+	s.free.Take(e.Nodes)
 	s.version++
-	s.unqueue(i)
+	s.queue.remove(e)
 	e.Start = s.now
 	e.Estimated = min(MaxCycle, s.now+s.clock.Cycles(e.Job.Estimate))
-	e.running = len(s.running)
-	s.running = append(s.running, e)
+	s.running = slices.Insert(s.running, s.runs(e), running{e.Estimated, e.arrival, len(e.Nodes), e})
 	s.checks.started(s, e)
-	s.executor.Start(&e.Job, nodes[:e.Job.Size:e.Job.Size])
-	return true
+	s.executor.Start(&e.Job, e.Nodes[:e.Job.Size:e.Job.Size])
+}
+
+// runs returns the position of a job in State.running, or where it belongs.
+func (s *State) runs(e *Entry) int {
+	i, j := 0, len(s.running)
+	for i < j {
+		m := int(uint(i+j) >> 1)
+		if r := &s.running[m]; r.ends < e.Estimated || r.ends == e.Estimated && r.arrival < e.arrival {
+			i = m + 1
+		} else {
+			j = m
+		}
+	}
+	return i
 }
 
 // submit appends a job to the queue.
@@ -107,41 +150,44 @@ func (s *State) submit(j Job, at Cycle) error {
 	} else {
 		e = &Entry{}
 	}
-	*e = Entry{Job: j, Submit: at, Nodes: e.Nodes[:0], arrival: s.arrivals}
 	s.arrivals++
+	*e = Entry{Job: j, Submit: at, arrival: s.arrivals}
 	s.byID[j.ID] = e
-	// Move the queue down once the room before it is as long as the queue:
-	// each job is moved once on average.
-	if len(s.queue) == cap(s.queue) && s.head > len(s.queue)/2 {
-		s.queue = s.queue[:copy(s.queue, s.queue[s.head:])]
-		s.head = 0
-	}
-	s.queue = append(s.queue, e)
+	s.queue.push(e, s.clock.Cycles(j.Estimate))
 	return nil
 }
 
-func (s *State) unqueue(i int) {
-	copy(s.queue[s.head+1:s.head+i+1], s.queue[s.head:s.head+i])
-	s.queue[s.head] = nil
-	if s.head++; s.head == len(s.queue) {
-		s.queue, s.head = s.queue[:0], 0
+// leave takes a running job out of the system, frees its nodes and records
+// what became of it.
+func (s *State) leave(e *Entry, killed bool) {
+	i := s.runs(e)
+	if i >= len(s.running) || s.running[i].entry != e {
+		panic(fmt.Sprintf("scheduler: the executor finished job %d, which does not run", e.Job.ID))
 	}
-}
-
-// finish frees the nodes of a running job and takes it out of the system. The
-// entry stays as it is until the next submit.
-func (s *State) finish(id JobID) *Entry {
-	e := s.byID[id]
-	if e == nil || e.running >= len(s.running) || s.running[e.running] != e {
-		panic(fmt.Sprintf("scheduler: the executor finished job %d, which does not run", id))
-	}
-	delete(s.byID, id)
+	s.running = slices.Delete(s.running, i, i+1)
+	delete(s.byID, e.Job.ID)
 	s.free.Release(e.Nodes)
 	s.version++
-	last := len(s.running) - 1
-	s.running[e.running] = s.running[last]
-	s.running[e.running].running = e.running
-	s.running = s.running[:last]
+	if s.now > e.Estimated {
+		s.late++
+	}
 	s.spare = append(s.spare, e)
-	return e
+	s.record = Record{Job: &e.Job, Submit: e.Submit, Start: e.Start, End: s.now,
+		Nodes: e.Nodes[:e.Job.Size], Granted: e.Nodes, Killed: killed}
+	s.totals.add(&s.record)
+	if s.leaving != nil {
+		s.leaving(&s.record)
+	}
+	s.buffers, e.Nodes = append(s.buffers, e.Nodes[:0]), nil
+}
+
+// Kill ends a running job before it has finished. The executor must be a
+// Killer.
+func (s *State) Kill(e *Entry) {
+	k, ok := s.executor.(Killer)
+	if !ok {
+		panic(fmt.Sprintf("scheduler: job %d cannot be killed: a %T does not do that", e.Job.ID, s.executor))
+	}
+	k.Kill(e.Job.ID)
+	s.leave(e, true)
 }

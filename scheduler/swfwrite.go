@@ -83,6 +83,9 @@ func (s *Schedule) Add(r *Record) {
 		f[swfRequested] = float64(r.Job.Size)
 		f[swfStatus] = 1 // completed
 	}
+	if r.Killed {
+		line.Fields[swfStatus] = 5 // cancelled
+	}
 	line.Fields[swfJob] = float64(r.Job.ID)
 	line.Fields[swfSubmit] = r.Job.Submit
 	line.Fields[swfWait] = s.Clock.Seconds(r.Wait())

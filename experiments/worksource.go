@@ -1,0 +1,88 @@
+package experiments
+
+import (
+	"fmt"
+
+	"contend/scheduler"
+)
+
+// logSource opens a log, or a stream of jobs generated like one.
+func (s *Simulator) logSource(spec *Spec, machine Machine, seed uint64) (source scheduler.Source, err error) {
+	k := &spec.Workload
+	switch k.Source {
+	case "swf":
+		return s.log(k.Trace)
+	case "lublin":
+		source, err = scheduler.NewLublin(scheduler.LublinConfig{Jobs: k.Start + k.Jobs, Processors: machine.Nodes(), Kind: k.Lublin, Seed: seed})
+	case "cplant-stream":
+		c := scheduler.CplantStreamConfig{Seed: seed,
+			Interarrival: scheduler.Distribution{Kind: k.Interarrival.Distribution, Mean: k.InterarrivalMean()},
+			Service:      scheduler.Distribution{Kind: k.Service.Distribution, Mean: k.Service.Mean}}
+		if spec.Job.Run == "messages" && spec.Job.Quota.PerSecond == 0 {
+			c.Service = scheduler.Distribution{} // the quota decides
+		}
+		source, err = scheduler.NewCplantStream(c)
+	default:
+		panic("experiments: there is no source " + k.Source)
+	}
+	if err != nil {
+		return nil, &InputError{Problem: err.Error()}
+	}
+	return source, nil
+}
+
+// logJobs returns the jobs of a log, transformed, without quotas.
+func (s *Simulator) logJobs(spec *Spec, machine Machine, weights []float64, seed uint64) ([]scheduler.Job, error) {
+	k := &spec.Workload
+	l, err := s.logSource(spec, machine, seed)
+	if err != nil {
+		return nil, err
+	}
+	for range k.Start {
+		if _, err := l.Next(); err != nil {
+			return nil, badInput("workload.start", "fewer", "the log has fewer than %d jobs", k.Start)
+		}
+	}
+	t, err := scheduler.NewTransform(l, scheduler.TransformConfig{First: k.Jobs, Divide: k.SizeDivisor, Round: k.RoundSizes, Max: k.SizeClamp,
+		Load: k.LoadScale, Work: k.WorkMultiple, Assign: true, Patterns: weights, Seed: seed})
+	if err != nil {
+		return nil, &InputError{Problem: err.Error()}
+	}
+	jobs, err := scheduler.ReadAll(t)
+	if err != nil {
+		return nil, &InputError{Problem: err.Error()}
+	}
+	if len(jobs) == 0 {
+		return nil, badInput("workload.trace", "", "the log %s has no jobs that can be simulated", k.Trace)
+	}
+	if k.Start > 0 {
+		first := jobs[0].Submit
+		for i := range jobs {
+			jobs[i].Submit -= first
+		}
+	}
+	if err := fitMachine(jobs, k, machine.Nodes()); err != nil {
+		return nil, err
+	}
+	if k.Replication > 1 {
+		if jobs, err = scheduler.Replicate(jobs, k.Replication, k.Spread, seed); err != nil {
+			return nil, &InputError{Problem: err.Error()}
+		}
+	}
+	return jobs, nil
+}
+
+// fitMachine refuses jobs larger than the machine.
+func fitMachine(jobs []scheduler.Job, k *WorkloadSpec, nodes int) error {
+	for i := range jobs {
+		if j := &jobs[i]; j.Size > nodes {
+			err := &InputError{Problem: fmt.Sprintf("job %d asks for %d processors; the machine has %d (workload.size_clamp = %d makes larger jobs that large)",
+				j.ID, j.Size, nodes, nodes)}
+			if j.Line > 0 {
+				err.Where = fmt.Sprintf("%s:%d", k.Trace, j.Line)
+			}
+			return err
+		}
+	}
+	return nil
+}

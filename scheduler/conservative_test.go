@@ -1,0 +1,228 @@
+package scheduler
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// plainConservative keeps a reservation for each waiting job, and finds where
+// one fits by trying all times at which something ends.
+type plainConservative struct {
+	reserved map[JobID]float64
+	running  []plainRun // when it was asked last
+}
+
+// busy returns the most nodes in use at any time in [from, to).
+func (p *plainConservative) busy(from, to float64, running []plainRun, waiting []Job, except JobID) int {
+	used := func(at float64) int {
+		sum := 0
+		for _, r := range running {
+			if max(r.estimated(), r.start+1) > at {
+				sum += r.Size
+			}
+		}
+		for _, j := range waiting {
+			if start, ok := p.reserved[j.ID]; ok && j.ID != except && start <= at && at < start+max(1, j.Estimate) {
+				sum += j.Size
+			}
+		}
+		return sum
+	}
+	most := used(from)
+	for _, j := range waiting {
+		if start, ok := p.reserved[j.ID]; ok && from < start && start < to {
+			most = max(most, used(start))
+		}
+	}
+	return most
+}
+
+// earliest returns the first time from now on at which the job fits.
+func (p *plainConservative) earliest(j Job, nodes int, now float64, running []plainRun, waiting []Job) float64 {
+	times := []float64{now}
+	for _, r := range running {
+		times = append(times, max(now, r.estimated(), r.start+1))
+	}
+	for _, w := range waiting {
+		if start, ok := p.reserved[w.ID]; ok {
+			times = append(times, start+max(1, w.Estimate))
+		}
+	}
+	slices.Sort(times)
+	for _, at := range times {
+		if p.busy(at, at+max(1, j.Estimate), running, waiting, j.ID)+j.Size <= nodes {
+			return at
+		}
+	}
+	panic("no place")
+}
+
+// rule is for estimates that are never too short.
+func (p *plainConservative) rule(nodes int) plainRule {
+	p.reserved = map[JobID]float64{}
+	return func(now float64, waiting []Job, running []plainRun, free int) int {
+		if p.ended(running) {
+			for _, j := range waiting {
+				if _, ok := p.reserved[j.ID]; ok {
+					p.reserved[j.ID] = p.earliest(j, nodes, now, running, waiting)
+				}
+			}
+		}
+		p.running = slices.Clone(running)
+		for _, j := range waiting {
+			if _, ok := p.reserved[j.ID]; !ok {
+				p.reserved[j.ID] = p.earliest(j, nodes, now, running, waiting)
+			}
+		}
+		for i, j := range waiting {
+			if p.reserved[j.ID] <= now && j.Size <= free {
+				delete(p.reserved, j.ID)
+				p.running = append(p.running, plainRun{j, now, now + j.RunTime})
+				return i
+			}
+		}
+		return -1
+	}
+}
+
+// ended reports whether a job that ran is gone.
+func (p *plainConservative) ended(running []plainRun) bool {
+	for _, r := range p.running {
+		if !slices.ContainsFunc(running, func(other plainRun) bool { return other.ID == r.ID }) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestConservativeAgainstReference(t *testing.T) {
+	for seed := range uint64(120) {
+		for _, kind := range []estimates{exact, above} {
+			r := rand.New(rand.NewPCG(seed, uint64(kind)))
+			nodes := 1 + r.IntN(30)
+			compareWithPlain(t, drawJobs(r, nodes, 1+r.IntN(60), kind), nodes, &Conservative{}, (&plainConservative{}).rule(nodes))
+		}
+	}
+}
+
+// promises notes the reservation each job gets on arrival.
+type promises struct {
+	*Conservative
+	first map[JobID]Cycle
+}
+
+func (p promises) Schedule(s *State) {
+	before := p.seen
+	p.Conservative.Schedule(s)
+	for i := range s.running {
+		if r := &s.running[i]; r.arrival > before {
+			p.first[r.entry.Job.ID] = r.entry.planned
+		}
+	}
+	for _, e := range waiting(s) {
+		if e.arrival > before {
+			p.first[e.Job.ID] = e.planned
+		}
+	}
+}
+
+// TestConservativeKeepsPromises: with estimates that hold, no job starts later
+// than the reservation it got on arrival; with exact ones it starts then.
+func TestConservativeKeepsPromises(t *testing.T) {
+	waited := 0
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		kind := estimates(seed % 2)
+		jobs := drawJobs(r, 20, 100, kind)
+		for i := range jobs {
+			if kind == exact { // a job of no length is planned for a cycle
+				jobs[i].RunTime++
+				jobs[i].Estimate++
+			}
+		}
+		p := promises{&Conservative{}, map[JobID]Cycle{}}
+		sim := fixedSim(&List{Jobs: jobs}, 20)
+		sim.Policy = p
+		sim.Record = func(r *Record) {
+			at, ok := p.first[r.Job.ID]
+			if !ok || r.Start > at || kind == exact && r.Start != at {
+				t.Fatalf("seed %d: job %d starts at %d, promised %d", seed, r.Job.ID, r.Start, at)
+			}
+			if r.Start > r.Submit {
+				waited++
+			}
+		}
+		if _, err := sim.Run(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if waited < 1000 {
+		t.Errorf("only %d jobs waited", waited)
+	}
+}
+
+// TestConservativeWithOverruns: jobs that pass their estimates upset the plan,
+// but all jobs run, whatever the allocator does.
+func TestConservativeWithOverruns(t *testing.T) {
+	for _, name := range []string{"mbs", "first-fit", "paging:1"} {
+		for seed := range uint64(60) {
+			r := rand.New(rand.NewPCG(seed, 5))
+			jobs := drawJobs(r, 16, 80, anyhow)
+			sim := contiguousSim(t, jobs, name)
+			sim.Policy, sim.KillOverruns = &Conservative{}, seed%3 == 0
+			if totals, err := sim.Run(); err != nil || totals.Jobs != len(jobs) {
+				t.Fatal(name, totals.Jobs, err)
+			}
+		}
+	}
+}
+
+// TestConservativeDoesNotDelayTheSecond, which EASY does: see TestEASYByHand.
+func TestConservativeDoesNotDelayTheSecond(t *testing.T) {
+	jobs := []Job{job(1, 0, 10, 3), job(2, 1, 5, 2), job(3, 2, 9, 2), job(4, 3, 99, 1), job(5, 3, 7, 1)}
+	want := map[JobID]Cycle{1: 0, 2: 10, 3: 10, 4: 15, 5: 3}
+	for _, r := range simulatePolicy(t, jobs, 4, &Conservative{}) {
+		if r.Start != want[r.ID] {
+			t.Errorf("job %d starts at %d, want %d", r.ID, r.Start, want[r.ID])
+		}
+	}
+}
+
+// TestProfileAgainstArray does random reservations on a plain array of cycles.
+func TestProfileAgainstArray(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 9))
+	for range 300 {
+		var p profile
+		const end = 60
+		free := 1 + r.IntN(20)
+		p.begin(0, free)
+		var array [end + 40]int
+		for i := range array {
+			array[i] = free
+		}
+		for range 30 {
+			size, time := 1+r.IntN(free), Cycle(1+r.IntN(20))
+			fits := func(at Cycle) bool { return slices.Min(array[at:at+time]) >= size }
+			want := Cycle(0)
+			for want < end+10 && !fits(want) {
+				want++
+			}
+			if want >= end {
+				break
+			}
+			if got := p.earliest(size, time); got != want {
+				t.Fatalf("earliest %d, want %d: %v %v", got, want, p, array)
+			}
+			p.reserve(want, time, -size)
+			for i := range time {
+				array[want+i] -= size
+			}
+			for i := 1; i < len(p.at); i++ {
+				if p.at[i] <= p.at[i-1] || p.free[i] == p.free[i-1] {
+					t.Fatalf("not in its least form: %v", p)
+				}
+			}
+		}
+	}
+}

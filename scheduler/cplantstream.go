@@ -1,0 +1,96 @@
+package scheduler
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+)
+
+// CplantStreamConfig describes the stream of test jobs of Leung et al.,
+// CLUSTER 2002, sec. 4. Errors name the keys of the specification.
+type CplantStreamConfig struct {
+	// Interarrival is the time between arrivals, the first job being there at
+	// time zero (workload.interarrival); its mean may be 0. The paper has the
+	// same release times in all runs, and does not print them.
+	Interarrival Distribution
+	// Service is the run time (workload.service); none leaves it 0, for jobs
+	// that run until their messages have arrived.
+	Service Distribution
+	// Seed is where all streams come from.
+	Seed uint64
+}
+
+// CplantStream is a Source of 188 jobs: 91 of 2 processors, 33 of 5, 31 of 25
+// and 33 of 30, in a fixed order.
+//
+// "The stream starts with some large jobs to fill up the machine. Small jobs
+// are interspersed among the large ones to cause fragmentation. The last job
+// submitted is small". More than that is not published. Here the large jobs, of
+// 30 and 25 by turns, begin with as many as fit the paper's 128 processors;
+// what is left of both kinds of large and both kinds of small jobs then comes
+// evenly spread, and the last is a small one.
+type CplantStream struct {
+	config                   CplantStreamConfig
+	sizes                    []int
+	made                     int
+	now                      float64
+	arrivals, service, seeds *rand.Rand
+}
+
+// NewCplantStream checks the configuration and returns the stream's beginning.
+func NewCplantStream(c CplantStreamConfig) (*CplantStream, error) {
+	if c.Interarrival.Kind == "" {
+		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential or fixed")
+	}
+	if err := c.Interarrival.check("workload.interarrival", 0); err != nil {
+		return nil, err
+	}
+	if err := c.Service.check("workload.service", 0); err != nil {
+		return nil, err
+	}
+	return &CplantStream{config: c, sizes: cplantSizes(), arrivals: stream(c.Seed, purposeArrivals),
+		service: stream(c.Seed, purposeService), seeds: stream(c.Seed, purposeJobSeed)}, nil
+}
+
+// Next returns the next job, or io.EOF after the last.
+func (g *CplantStream) Next() (Job, error) {
+	if g.made == len(g.sizes) {
+		return Job{}, io.EOF
+	}
+	if g.made > 0 {
+		g.now += g.config.Interarrival.draw(g.arrivals)
+	}
+	j := Job{ID: JobID(g.made + 1), Submit: g.now, Size: g.sizes[g.made], Seed: g.seeds.Uint64()}
+	j.RunTime = g.config.Service.draw(g.service)
+	j.Estimate = j.RunTime
+	g.made++
+	return j, nil
+}
+
+// cplantSizes returns the sizes of the jobs, in order.
+func cplantSizes() []int {
+	large := interleave(slices.Repeat([]int{30}, 33), slices.Repeat([]int{25}, 31))
+	small := interleave(slices.Repeat([]int{2}, 91), slices.Repeat([]int{5}, 33))
+	first, used := 0, 0
+	for used+large[first] <= 128 {
+		used += large[first]
+		first++
+	}
+	return append(slices.Clone(large[:first]), interleave(small, large[first:])...)
+}
+
+// interleave spreads the fewer evenly among the more, which come first and last.
+func interleave(more, fewer []int) []int {
+	n := len(more) + len(fewer)
+	all := make([]int, 0, n)
+	taken := 0
+	for i := range n {
+		if next := ((i+1)*len(fewer) + n/2) / n; next > taken {
+			all, taken = append(all, fewer[taken]), next
+		} else {
+			all = append(all, more[i-taken])
+		}
+	}
+	return all
+}

@@ -1,0 +1,188 @@
+package scheduler
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// LublinConfig describes a stream of jobs drawn from the model of Lublin and
+// Feitelson, "The workload on parallel supercomputers: modeling the
+// characteristics of rigid jobs", JPDC 63(11), 2003. Errors name the keys of
+// the specification.
+type LublinConfig struct {
+	// Jobs is the length of the stream (workload.jobs).
+	Jobs int
+	// Processors is the size of the machine.
+	Processors int
+	// Kind is batch (the default), interactive, or all for the parameters
+	// fitted to both together (workload.lublin).
+	Kind string
+	// Seed is where all streams come from.
+	Seed uint64
+}
+
+// lublinParameters are those of one kind of jobs. Times are in seconds.
+type lublinParameters struct {
+	// Size: the probability of one processor, that of a power of two, and the
+	// two-stage uniform distribution of the binary logarithm of all but the
+	// former: uniform from low to medium with probability nearby, else from
+	// medium to high. These two are less the logarithm of the machine's size.
+	serial, power             float64
+	low, medium, high, nearby float64
+	// Logarithm (natural) of the run time: gamma (a1, b1) with probability
+	// pa·size + pb, else gamma (a2, b2); a is the shape, b the scale.
+	a1, b1, a2, b2, pa, pb float64
+	// Logarithm of the time between arrivals at rush hours: gamma of shape
+	// arrival·all and scale spacing; all is the ratio of the whole day to the
+	// rush hours. Share of a half-hour in a day's arrivals: gamma (day, cycle)
+	// of its number, from the eleventh on, which begins at 5 in the morning.
+	arrival, spacing, all, day, cycle float64
+}
+
+// The published parameters, for a machine of 2^7 processors, as in the program
+// the authors keep beside the paper, whose comments tell to move medium and
+// high with the size of the machine.
+var lublinTable = map[string]lublinParameters{
+	"batch": {0.2927, 0.6686, 1.2, 5 - 7, 0, 0.875,
+		6.57, 0.823, 639.1, 0.0156, -0.003, 0.6986,
+		6.0415, 0.8531, 1.0519, 6.1271, 5.2740},
+	"interactive": {0.1541, 0.625, 1, 3 - 7, 5.5 - 7, 0.705,
+		3.8351, 0.6605, 7.073, 0.6856, -0.0118, 0.9156,
+		6.5510, 0.6621, 0.9797, 8.9186, 3.6680},
+	"all": {0.244, 0.576, 0.8, 4.5 - 7, 0, 0.86,
+		4.2, 0.94, 312, 0.03, -0.0054, 0.78,
+		10.2303, 0.4871, 1.0225, 8.1737, 3.9631},
+}
+
+const (
+	lublinBuckets     = 48   // half-hours of a day
+	lublinBucket      = 1800 // seconds
+	lublinDayStart    = 11   // the first half-hour of the cycle, counted from 1
+	lublinLongestRun  = 12   // natural logarithm: two days
+	lublinLongestWait = 13   // between arrivals: five days
+)
+
+// Lublin is a Source of jobs drawn from the model. The estimate of a job is
+// its run time: the model has none.
+type Lublin struct {
+	config                 LublinConfig
+	model                  lublinParameters
+	sizes, service         *rand.Rand
+	seeds                  *rand.Rand
+	first, second, arrival distuv.Gamma
+	weights                [lublinBuckets]float64 // points a half-hour takes; 1 on average
+	made, passed           int
+	points                 float64 // already counted in the half-hour it is
+	medium, high           float64
+}
+
+// NewLublin checks the configuration and returns the stream's beginning, at
+// midnight.
+func NewLublin(c LublinConfig) (*Lublin, error) {
+	if c.Kind == "" {
+		c.Kind = "batch"
+	}
+	m, known := lublinTable[c.Kind]
+	switch {
+	case !known:
+		return nil, fmt.Errorf("workload.lublin is %q: it must be batch, interactive or all", c.Kind)
+	case c.Jobs < 1:
+		return nil, fmt.Errorf("workload.jobs is %d: it must be at least 1", c.Jobs)
+	case c.Processors < 1:
+		return nil, fmt.Errorf("a machine of %d processors: it must have at least 1", c.Processors)
+	}
+	g := &Lublin{config: c, model: m, sizes: stream(c.Seed, purposeSides), service: stream(c.Seed, purposeService),
+		seeds: stream(c.Seed, purposeJobSeed)}
+	arrivals := stream(c.Seed, purposeArrivals)
+	g.first = distuv.Gamma{Alpha: m.a1, Beta: 1 / m.b1, Src: g.service}
+	g.second = distuv.Gamma{Alpha: m.a2, Beta: 1 / m.b2, Src: g.service}
+	g.arrival = distuv.Gamma{Alpha: m.arrival * m.all, Beta: 1 / m.spacing, Src: arrivals}
+	size := math.Log2(float64(c.Processors))
+	g.medium = max(m.low, size+m.medium)
+	g.high = max(g.medium, size+m.high)
+	g.weigh()
+	return g, nil
+}
+
+// weigh fills in the daily cycle.
+func (g *Lublin) weigh() {
+	cdf := func(x float64) float64 { return mathext.GammaIncReg(g.model.day, x/g.model.cycle) }
+	sum := 0.0
+	for i := lublinDayStart; i < lublinDayStart+lublinBuckets; i++ {
+		w := cdf(float64(i)+0.5) - cdf(float64(i)-0.5)
+		g.weights[(i-1)%lublinBuckets] = w // half-hours are counted from 1
+		sum += w
+	}
+	for i := range g.weights {
+		g.weights[i] *= lublinBuckets / sum
+	}
+}
+
+// Next returns the next job, or io.EOF after the last.
+func (g *Lublin) Next() (Job, error) {
+	if g.made == g.config.Jobs {
+		return Job{}, io.EOF
+	}
+	g.made++
+	j := Job{ID: JobID(g.made), Submit: g.submit(), Size: g.size(), Seed: g.seeds.Uint64()}
+	j.RunTime = g.runTime(j.Size)
+	j.Estimate = j.RunTime
+	return j, nil
+}
+
+// submit draws the time to the next arrival as it would be at an average hour,
+// and lets it pass faster or slower, as the half-hours' weights say.
+func (g *Lublin) submit() float64 {
+	x := g.arrival.Rand()
+	for x > lublinLongestWait {
+		x = g.arrival.Rand()
+	}
+	g.points += math.Exp(x) / lublinBucket
+	for g.points > g.weights[g.passed%lublinBuckets] {
+		g.points -= g.weights[g.passed%lublinBuckets]
+		g.passed++
+	}
+	return lublinBucket * (float64(g.passed) + g.points/g.weights[g.passed%lublinBuckets])
+}
+
+// size draws a number of processors. Unlike the authors' program, whose
+// machines are powers of two, it makes a power of two beyond the machine the
+// next lower one.
+func (g *Lublin) size() int {
+	u := g.sizes.Float64()
+	if u <= g.model.serial {
+		return 1
+	}
+	from, to := g.model.low, g.medium
+	if g.sizes.Float64() > g.model.nearby {
+		from, to = g.medium, g.high
+	}
+	logarithm := from + (to-from)*g.sizes.Float64()
+	if u > g.model.serial+g.model.power {
+		return max(1, min(g.config.Processors, int(math.Exp2(logarithm)+0.5)))
+	}
+	size := 1 << int(logarithm+0.5)
+	for size > g.config.Processors {
+		size /= 2
+	}
+	return size
+}
+
+// runTime draws the whole seconds a job of that size runs.
+func (g *Lublin) runTime(size int) float64 {
+	p := min(1, max(0, g.model.pa*float64(size)+g.model.pb))
+	for {
+		from := &g.second
+		if g.service.Float64() <= p {
+			from = &g.first
+		}
+		if x := from.Rand(); x <= lublinLongestRun {
+			return math.Floor(math.Exp(x))
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package scheduler
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+func lublin(t testing.TB, c LublinConfig) []Job {
+	t.Helper()
+	g, err := NewLublin(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := ReadAll(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}
+
+// TestLublinSizes: the share of each size on 128 processors against the
+// two-stage uniform distribution of Lublin and Feitelson 2003 with their
+// parameters, within five standard deviations.
+func TestLublinSizes(t *testing.T) {
+	tests := map[string]struct{ serial, power, low, medium, high, nearby float64 }{
+		"batch":       {0.2927, 0.6686, 1.2, 5, 7, 0.875},
+		"interactive": {0.1541, 0.625, 1, 3, 5.5, 0.705},
+		"all":         {0.244, 0.576, 0.8, 4.5, 7, 0.86},
+	}
+	const n = 200_000
+	for kind, p := range tests {
+		below := func(x float64) float64 { // of the logarithm of a parallel job's size
+			piece := func(from, to float64) float64 { return min(1, max(0, (x-from)/(to-from))) }
+			return p.nearby*piece(p.low, p.medium) + (1-p.nearby)*piece(p.medium, p.high)
+		}
+		counts := map[int]float64{}
+		for _, j := range lublin(t, LublinConfig{Jobs: n, Processors: 128, Kind: kind, Seed: 5}) {
+			counts[j.Size]++
+		}
+		sum := 0.0
+		for size := 1; size <= 128; size++ {
+			want := (1 - p.serial - p.power) * (below(math.Log2(float64(size)+0.5)) - below(math.Log2(float64(size)-0.5)))
+			if bits.OnesCount(uint(size)) == 1 {
+				k := math.Log2(float64(size))
+				want += p.power * (below(k+0.5) - below(k-0.5))
+			}
+			if size == 1 {
+				want += p.serial
+			}
+			sum += want
+			if got := counts[size] / n; math.Abs(got-want) > 5*math.Sqrt(want*(1-want)/n)+1e-12 {
+				t.Errorf("%s: size %d has a share of %.5f, expected %.5f", kind, size, got, want)
+			}
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%s: the expected shares add up to %v", kind, sum)
+		}
+	}
+}
+
+// cutGamma returns the probability that a gamma variable of that shape and
+// scale is at most cut, and its first two moments below, by incomplete gamma
+// functions.
+func cutGamma(shape, scale, cut float64) (p, first, second float64) {
+	p = mathext.GammaIncReg(shape, cut/scale)
+	first = shape * scale * mathext.GammaIncReg(shape+1, cut/scale)
+	second = shape * (shape + 1) * scale * scale * mathext.GammaIncReg(shape+2, cut/scale)
+	return p, first, second
+}
+
+// TestLublinRunTimes: mean and standard deviation of the logarithm of the run
+// time, size by size, against the hyper-gamma distribution cut at 12.
+func TestLublinRunTimes(t *testing.T) {
+	tests := map[string]struct{ a1, b1, a2, b2, pa, pb float64 }{
+		"batch":       {6.57, 0.823, 639.1, 0.0156, -0.003, 0.6986},
+		"interactive": {3.8351, 0.6605, 7.073, 0.6856, -0.0118, 0.9156},
+		"all":         {4.2, 0.94, 312, 0.03, -0.0054, 0.78},
+	}
+	for kind, c := range tests {
+		g, err := NewLublin(LublinConfig{Jobs: 1, Processors: 128, Kind: kind, Seed: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []int{1, 32, 128} {
+			p := min(1, max(0, c.pa*float64(size)+c.pb))
+			p1, first1, second1 := cutGamma(c.a1, c.b1, 12)
+			p2, first2, second2 := cutGamma(c.a2, c.b2, 12)
+			all := p*p1 + (1-p)*p2
+			mean, second := (p*first1+(1-p)*first2)/all, (p*second1+(1-p)*second2)/all
+			deviation := math.Sqrt(second - mean*mean)
+			const n = 100_000
+			var sum, squares float64
+			for range n {
+				// Half a second makes up for whole seconds.
+				x := math.Log(g.runTime(size) + 0.5)
+				sum += x
+				squares += x * x
+			}
+			got := sum / n
+			spread := math.Sqrt(squares/n - got*got)
+			if math.Abs(got-mean) > 5*deviation/math.Sqrt(n)+0.03 || math.Abs(spread-deviation) > 0.06 {
+				t.Errorf("%s, size %d: logarithm of the run time %.3f ± %.3f, expected %.3f ± %.3f", kind, size, got, spread, mean, deviation)
+			}
+		}
+	}
+}
+
+// TestLublinArrivals: the mean time between arrivals is that of exp(gamma),
+// cut at 13, and half-hours get their share of a gamma distribution.
+func TestLublinArrivals(t *testing.T) {
+	tests := map[string]struct{ arrival, spacing, all, day, cycle float64 }{
+		"batch":       {6.0415, 0.8531, 1.0519, 6.1271, 5.2740},
+		"interactive": {6.5510, 0.6621, 0.9797, 8.9186, 3.6680},
+		"all":         {10.2303, 0.4871, 1.0225, 8.1737, 3.9631},
+	}
+	const n = 400_000
+	for kind, c := range tests {
+		jobs := lublin(t, LublinConfig{Jobs: n, Processors: 64, Kind: kind, Seed: 2})
+		// E exp(X), X gamma below 13, by summing: shape, scale as above.
+		x := distuv.Gamma{Alpha: c.arrival * c.all, Beta: 1 / c.spacing}
+		var mass, mean, second float64
+		for u := 0.0005; u < 13; u += 0.001 {
+			mass += x.Prob(u)
+			mean += x.Prob(u) * math.Exp(u)
+			second += x.Prob(u) * math.Exp(2*u)
+		}
+		mean, second = mean/mass, second/mass
+		deviation := math.Sqrt(second-mean*mean) / math.Sqrt(n)
+		if got := jobs[n-1].Submit / n; math.Abs(got-mean) > 5*deviation {
+			t.Errorf("%s: %.1f s between arrivals, expected %.1f ± %.1f", kind, got, mean, deviation)
+		}
+		var shares, want [48]float64
+		for _, j := range jobs {
+			shares[int(j.Submit/1800)%48] += 1.0 / n
+		}
+		sum := 0.0
+		day := distuv.Gamma{Alpha: c.day, Beta: 1 / c.cycle}
+		for i := 11; i < 59; i++ {
+			w := day.CDF(float64(i)+0.5) - day.CDF(float64(i)-0.5)
+			want[(i-1)%48] = w
+			sum += w
+		}
+		for i := range shares {
+			// Arrivals come in bursts: more scatter than independent ones.
+			if p := want[i] / sum; math.Abs(shares[i]-p) > 0.05*p+0.0008 {
+				t.Errorf("%s: half-hour %d has a share of %.4f, expected %.4f", kind, i, shares[i], p)
+			}
+		}
+	}
+}
+
+func TestLublinOnAnyMachine(t *testing.T) {
+	for _, processors := range []int{1, 2, 3, 7, 100, 4096} {
+		for kind := range lublinTable {
+			most := 0
+			for i, j := range lublin(t, LublinConfig{Jobs: 3000, Processors: processors, Kind: kind, Seed: 1}) {
+				if j.Size < 1 || j.Size > processors || j.RunTime < 1 || j.RunTime > math.Exp(12) || j.Estimate != j.RunTime || j.ID != JobID(i+1) {
+					t.Fatalf("%d processors, %s: %+v", processors, kind, j)
+				}
+				most = max(most, j.Size)
+			}
+			if kind == "batch" && most < processors*3/5 {
+				t.Errorf("on %d processors the largest job has %d", processors, most)
+			}
+		}
+	}
+}
+
+func TestLublinStreams(t *testing.T) {
+	a := lublin(t, LublinConfig{Jobs: 200, Processors: 64, Seed: 1})
+	if !slices.EqualFunc(a, lublin(t, LublinConfig{Jobs: 200, Processors: 64, Kind: "batch", Seed: 1}), func(a, b Job) bool {
+		return a.Submit == b.Submit && a.Size == b.Size && a.RunTime == b.RunTime && a.Seed == b.Seed
+	}) {
+		t.Error("the same seed gave other jobs, or batch is not the default")
+	}
+	if !slices.IsSortedFunc(a, func(a, b Job) int { return compareTimes(a.Submit, b.Submit) }) {
+		t.Error("not in order of submission")
+	}
+	for i, j := range lublin(t, LublinConfig{Jobs: 200, Processors: 64, Seed: 2}) {
+		if j.Submit == a[i].Submit || j.Seed == a[i].Seed {
+			t.Error("another seed gave the same job")
+		}
+	}
+}
+
+func TestLublinErrors(t *testing.T) {
+	for want, c := range map[string]LublinConfig{
+		"workload.jobs is 0: it must be at least 1":                      {Processors: 4},
+		`workload.lublin is "x": it must be batch, interactive or all`:   {Processors: 4, Jobs: 1, Kind: "x"},
+		"a machine of 0 processors: it must have at least 1":             {Jobs: 1},
+		`workload.lublin is "Batch": it must be batch, interactive or a`: {Processors: 4, Jobs: 1, Kind: "Batch"},
+	} {
+		if _, err := NewLublin(c); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s...", err, want)
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package scheduler
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/allocation"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// plainRun is a job that runs, in the reference.
+type plainRun struct {
+	Job
+	start, end float64
+}
+
+func (r plainRun) estimated() float64 { return r.start + r.Estimate }
+
+// plainRule returns the index of a waiting job that starts now, -1 for none.
+type plainRule func(now float64, waiting []Job, running []plainRun, free int) int
+
+// plainly simulates jobs in the plainest way, counting nodes: at each time at
+// which something ends or arrives, all that ends leaves, then all that arrives
+// joins the queue, and then the rule is asked until it starts no more.
+func plainly(jobs []Job, nodes int, rule plainRule) []recordOf {
+	var records []recordOf
+	var waiting []Job
+	var running []plainRun
+	free := nodes
+	for len(jobs)+len(running) > 0 {
+		now := 1e300
+		if len(jobs) > 0 {
+			now = jobs[0].Submit
+		}
+		for _, r := range running {
+			now = min(now, r.end)
+		}
+		running = slices.DeleteFunc(running, func(r plainRun) bool {
+			if r.end == now {
+				free += r.Size
+			}
+			return r.end == now
+		})
+		for len(jobs) > 0 && jobs[0].Submit == now {
+			waiting, jobs = append(waiting, jobs[0]), jobs[1:]
+		}
+		for len(waiting) > 0 {
+			i := rule(now, waiting, running, free)
+			if i < 0 {
+				break
+			}
+			j := waiting[i]
+			records = append(records, recordOf{j.ID, Cycle(j.Submit), Cycle(now), Cycle(now + j.RunTime)})
+			running = append(running, plainRun{j, now, now + j.RunTime})
+			free -= j.Size
+			waiting = slices.Delete(waiting, i, i+1)
+		}
+	}
+	return records
+}
+
+// plainFCFS starts the first job if it fits.
+func plainFCFS(_ float64, waiting []Job, _ []plainRun, free int) int {
+	if waiting[0].Size <= free {
+		return 0
+	}
+	return -1
+}
+
+// simulatePolicy runs jobs under a policy.
+func simulatePolicy(t rapid.TB, jobs []Job, nodes int, p Policy) []recordOf {
+	t.Helper()
+	var records []recordOf
+	sim := fixedSim(&List{Jobs: jobs}, nodes)
+	sim.Policy = p
+	sim.Record = func(r *Record) {
+		records = append(records, recordOf{r.Job.ID, r.Submit, r.Start, r.End})
+	}
+	if _, err := sim.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return records
+}
+
+// compareWithPlain holds a policy against a rule, job for job.
+func compareWithPlain(t rapid.TB, jobs []Job, nodes int, p Policy, rule plainRule) {
+	t.Helper()
+	order := func(a, b recordOf) int { return int(a.ID - b.ID) }
+	want, got := plainly(jobs, nodes, rule), simulatePolicy(t, jobs, nodes, p)
+	slices.SortFunc(want, order)
+	slices.SortFunc(got, order)
+	if !slices.Equal(got, want) {
+		t.Fatalf("%d nodes, %+v\n-reference +simulation:\n%s", nodes, jobs[:min(len(jobs), 20)], cmp.Diff(want, got))
+	}
+}
+
+// allPolicies makes each policy there is.
+var allPolicies = map[string]func() Policy{
+	"fcfs": func() Policy { return FCFS{} }, "easy": func() Policy { return &EASY{} }, "easy, kill": func() Policy { return &EASY{KillAtReservation: true} },
+	"conservative": func() Policy { return &Conservative{} }, "sjf": func() Policy { return &SJF{} }, "cplant": func() Policy { return &Cplant{PollSeconds: 7} },
+}
+
+// estimates tells how the estimates of random jobs relate to their run times.
+type estimates int
+
+const (
+	exact  estimates = iota
+	above            // never below
+	anyhow           // at times below
+)
+
+// drawJobs draws a workload on so many nodes that queues form.
+func drawJobs(r *rand.Rand, nodes, n int, kind estimates) []Job {
+	jobs, now := make([]Job, n), 0
+	gap, longest := 1+r.IntN(12), 1+r.IntN(40)
+	for i := range jobs {
+		now += r.IntN(gap)
+		run := r.IntN(longest)
+		jobs[i] = job(JobID(i+1), float64(now), float64(run), 1+r.IntN(nodes)>>r.IntN(4))
+		jobs[i].Size = max(1, jobs[i].Size)
+		switch kind {
+		case above:
+			jobs[i].Estimate += float64(r.IntN(longest) * r.IntN(2))
+		case anyhow:
+			jobs[i].Estimate = float64(r.IntN(longest + 10))
+		}
+	}
+	return jobs
+}
+
+// againstPlain holds a policy against a rule on many random workloads.
+func againstPlain(t *testing.T, seeds uint64, policy func() Policy, rule func() plainRule, kinds ...estimates) {
+	t.Helper()
+	for seed := range seeds {
+		for _, kind := range kinds {
+			r := rand.New(rand.NewPCG(seed, uint64(kind)))
+			nodes := 1 + r.IntN(30)
+			compareWithPlain(t, drawJobs(r, nodes, 1+r.IntN(80), kind), nodes, policy(), rule())
+		}
+	}
+}
+
+// drawn draws a workload with estimates that are at least as long as run times
+// by slack, which may be negative.
+func drawn(t *rapid.T, slack int) (jobs []Job, nodes int) {
+	nodes = rapid.IntRange(1, 12).Draw(t, "nodes")
+	gaps := rapid.SliceOfN(rapid.IntRange(0, 6), 1, 30).Draw(t, "gaps")
+	jobs = make([]Job, len(gaps))
+	now := 0
+	for i, gap := range gaps {
+		now += gap
+		jobs[i] = job(JobID(i+1), float64(now), float64(rapid.IntRange(0, 15).Draw(t, "run")), rapid.IntRange(1, nodes).Draw(t, "size"))
+		jobs[i].Estimate = max(0, jobs[i].Estimate+float64(rapid.IntRange(slack, 9).Draw(t, "slack")))
+	}
+	return jobs, nodes
+}
+
+// Properties that rapid and the fuzzer look for exceptions to.
+func easyIsTextbook(t *rapid.T) {
+	jobs, nodes := drawn(t, -9)
+	compareWithPlain(t, jobs, nodes, &EASY{}, plainEASY)
+}
+
+func conservativeIsReference(t *rapid.T) {
+	jobs, nodes := drawn(t, 0)
+	compareWithPlain(t, jobs, nodes, &Conservative{}, (&plainConservative{}).rule(nodes))
+}
+
+func TestEASYAgainstTextbookRapid(t *testing.T) { rapid.Check(t, easyIsTextbook) }
+
+func TestConservativeAgainstReferenceRapid(t *testing.T) { rapid.Check(t, conservativeIsReference) }
+
+func FuzzEASY(f *testing.F) { f.Fuzz(rapid.MakeFuzz(easyIsTextbook)) }
+
+func FuzzConservative(f *testing.F) { f.Fuzz(rapid.MakeFuzz(conservativeIsReference)) }
+
+// readKTH returns the jobs of the log of johnson2010.
+func readKTH(t testing.TB) []Job {
+	t.Helper()
+	jobs, err := ReadAll(openTrace(t, "KTH-SP2-1996-2.swf.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(jobs) != 28489 {
+		t.Errorf("%d jobs, the log has 28489", len(jobs))
+	}
+	return jobs
+}
+
+// askedFirstFree is firstFree without saying that counts decide, so that a
+// policy that looks ahead has to ask it.
+type askedFirstFree struct{ firstFree }
+
+// CountDecides implements allocation.Counting.
+func (a askedFirstFree) CountDecides() bool { return false }
+
+// CountDecides implements allocation.Counting.
+func (a firstFree) CountDecides() bool { return a.page <= 1 }
+
+var _ allocation.Counting = firstFree{}

@@ -1,0 +1,141 @@
+package scheduler
+
+// SJF starts the waiting job of the shortest estimate first; while that one
+// does not fit, all wait. Of equals the one that came first goes first.
+// (Unlike Pascual et al., JSSPP 2009, sec. 3, who say in passing that it
+// selects jobs by their size, short here means time, as the name does.)
+type SJF struct{ waiting priorityQueue }
+
+// Schedule starts jobs from the front while they fit.
+func (p *SJF) Schedule(s *State) {
+	for place, ok := p.waiting.new(s); ok; place, ok = s.queue.after(place + 1) {
+		p.waiting.push(s.queue.entries[place], s.queue.estimates[place], 0)
+	}
+	p.waiting.start(s)
+}
+
+// Cplant is the queue of the Cplant machines (Leung et al., CLUSTER 2002,
+// sec. 3): "sorted first by number of requested processors and then by
+// requested processing time. Periodically, the scheduler polls to determine
+// which processors are free to execute jobs, and jobs are removed from the
+// front of the queue." While the front does not fit, all wait.
+//
+// The paper does not say which end is the front. Small jobs go first here: in
+// its sec. 4 only jobs of the largest size wait noticeably, and a small job
+// submitted last overtakes large ones.
+type Cplant struct {
+	// PollSeconds is the time between polls, which are at its multiples, each
+	// at the nearest cycle; 0 polls whenever a job arrives or ends. The paper
+	// gives none.
+	PollSeconds float64
+
+	waiting  priorityQueue
+	arrivals int64 // State.arrivals and State.version at the last poll
+	version  uint64
+}
+
+// Schedule starts jobs from the front while they fit, if this is a time to
+// poll.
+func (p *Cplant) Schedule(s *State) {
+	for place, ok := p.waiting.new(s); ok; place, ok = s.queue.after(place + 1) {
+		p.waiting.push(s.queue.entries[place], Cycle(s.queue.sizes[place]), s.queue.estimates[place])
+	}
+	if p.PollSeconds > 0 && p.poll(s, s.now-1) != s.now {
+		return
+	}
+	p.waiting.start(s)
+	p.arrivals, p.version = s.arrivals, s.version
+}
+
+// Wake returns the time of the next poll. One that could not start more than
+// the last did is left out.
+func (p *Cplant) Wake(s *State) Cycle {
+	if p.PollSeconds == 0 || s.Waiting() == 0 || p.arrivals == s.arrivals && p.version == s.version {
+		return MaxCycle
+	}
+	return p.poll(s, s.now)
+}
+
+// poll returns the first time after t at which there is a poll.
+func (p *Cplant) poll(s *State, t Cycle) Cycle {
+	seconds := max(p.PollSeconds, s.clock.Seconds(1))
+	n := max(0, float64(int64(s.clock.Seconds(t)/seconds))-1)
+	for s.clock.Cycles(n*seconds) <= t {
+		n++
+	}
+	return s.clock.Cycles(n * seconds)
+}
+
+// priorityQueue is a heap of waiting jobs.
+type priorityQueue struct {
+	heap []priorityEntry
+	seen int64 // arrival of the last job in it
+}
+
+type priorityEntry struct {
+	first, second Cycle
+	arrival       int64
+	job           *Entry
+}
+
+func (a *priorityEntry) before(b *priorityEntry) bool {
+	switch {
+	case a.first != b.first:
+		return a.first < b.first
+	case a.second != b.second:
+		return a.second < b.second
+	}
+	return a.arrival < b.arrival
+}
+
+// new returns the place of the first job that is not in the heap yet; all
+// from there on have to be put into it.
+func (q *priorityQueue) new(s *State) (place int, ok bool) {
+	place, ok = s.queue.unseen(q.seen)
+	q.seen = s.arrivals
+	return place, ok
+}
+
+// start starts jobs while the first fits.
+func (q *priorityQueue) start(s *State) {
+	for len(q.heap) > 0 && s.Start(q.heap[0].job) {
+		q.pop()
+	}
+}
+
+func (q *priorityQueue) push(e *Entry, first, second Cycle) {
+	k := priorityEntry{first, second, e.arrival, e}
+	q.heap = append(q.heap, k)
+	h, i := q.heap, len(q.heap)-1
+	for i > 0 && k.before(&h[(i-1)/2]) {
+		h[i] = h[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	h[i] = k
+}
+
+func (q *priorityQueue) pop() {
+	h := q.heap
+	last := h[len(h)-1]
+	h = h[:len(h)-1]
+	q.heap = h
+	if len(h) == 0 {
+		return
+	}
+	i := 0
+	for {
+		child := 2*i + 1
+		if child >= len(h) {
+			break
+		}
+		if child+1 < len(h) && h[child+1].before(&h[child]) {
+			child++
+		}
+		if !h[child].before(&last) {
+			break
+		}
+		h[i] = h[child]
+		i = child
+	}
+	h[i] = last
+}

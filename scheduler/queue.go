@@ -1,0 +1,127 @@
+package scheduler
+
+import "math"
+
+// queue holds the waiting jobs in order of arrival. A job that leaves makes a
+// hole, so that none is moved; holes go when there are more of them than jobs.
+//
+// Policies look for the next job that fits over and over, in queues of
+// thousands: sizes and estimates lie apart from the entries, and of each block
+// of places the least are known, so that blocks in which nothing fits cost one
+// comparison.
+type queue struct {
+	entries   []*Entry // nil: a hole
+	sizes     []int32  // of a hole noSize
+	estimates []Cycle
+	blocks    []queueBlock
+	head      int // place of the first job, len(entries) where none waits
+	count     int
+}
+
+// queueBlock has the least of blockPlaces places.
+type queueBlock struct {
+	size     int32
+	estimate Cycle
+}
+
+const (
+	blockPlaces = 64
+	noSize      = math.MaxInt32 // no machine is that large
+)
+
+// push appends a job. Places of others may change.
+func (q *queue) push(e *Entry, estimate Cycle) {
+	if len(q.entries) >= 2*blockPlaces && 2*q.count < len(q.entries) {
+		q.compact()
+	}
+	q.append(e, int32(e.Job.Size), estimate)
+	q.count++
+}
+
+func (q *queue) append(e *Entry, size int32, estimate Cycle) {
+	e.place = len(q.entries)
+	if e.place%blockPlaces == 0 {
+		q.blocks = append(q.blocks, queueBlock{noSize, MaxCycle})
+	}
+	b := &q.blocks[e.place/blockPlaces]
+	b.size, b.estimate = min(b.size, size), min(b.estimate, estimate)
+	q.entries = append(q.entries, e)
+	q.sizes = append(q.sizes, size)
+	q.estimates = append(q.estimates, estimate)
+}
+
+// remove takes a job out. Places of others stay.
+func (q *queue) remove(e *Entry) {
+	q.entries[e.place], q.sizes[e.place], q.estimates[e.place] = nil, noSize, MaxCycle
+	if q.count--; q.count == 0 {
+		q.clear()
+		return
+	}
+	for q.entries[q.head] == nil {
+		q.head++
+	}
+	n := len(q.entries)
+	for q.entries[n-1] == nil {
+		n--
+	}
+	q.entries, q.sizes, q.estimates = q.entries[:n], q.sizes[:n], q.estimates[:n]
+	q.blocks = q.blocks[:(n+blockPlaces-1)/blockPlaces]
+	if k := e.place / blockPlaces; k < len(q.blocks) {
+		b := queueBlock{noSize, MaxCycle}
+		for i := k * blockPlaces; i < min((k+1)*blockPlaces, n); i++ {
+			b.size, b.estimate = min(b.size, q.sizes[i]), min(b.estimate, q.estimates[i])
+		}
+		q.blocks[k] = b
+	}
+}
+
+// compact closes the holes.
+func (q *queue) compact() {
+	entries, sizes, estimates := q.entries, q.sizes, q.estimates
+	q.clear()
+	for i, e := range entries { // what is read is never behind what is written
+		if e != nil {
+			q.append(e, sizes[i], estimates[i])
+		}
+	}
+	clear(entries[len(q.entries):])
+}
+
+func (q *queue) clear() {
+	q.entries, q.sizes, q.estimates = q.entries[:0], q.sizes[:0], q.estimates[:0]
+	q.blocks, q.head = q.blocks[:0], 0
+}
+
+// find returns the first place from a place on whose job asks for no more than
+// free nodes and either for no more time than limit, or for no more nodes than
+// extra; false where there is none.
+func (q *queue) find(from, free, extra int, limit Cycle) (int, bool) {
+	few, least := int32(free), int32(min(free, extra))
+	for from < len(q.entries) {
+		b := &q.blocks[from/blockPlaces]
+		end := min(from/blockPlaces*blockPlaces+blockPlaces, len(q.entries))
+		if b.size <= least || b.size <= few && b.estimate <= limit {
+			for i, size := range q.sizes[from:end] {
+				if size <= least || size <= few && q.estimates[from+i] <= limit {
+					return from + i, true
+				}
+			}
+		}
+		from = end
+	}
+	return 0, false
+}
+
+// after returns the place of the first job from a place on, false where there
+// is none.
+func (q *queue) after(from int) (int, bool) { return q.find(from, noSize-1, 0, MaxCycle) }
+
+// unseen returns the place of the first job that arrived after another, whose
+// number is given; false where there is none.
+func (q *queue) unseen(seen int64) (int, bool) {
+	i := len(q.entries)
+	for i > q.head && (q.entries[i-1] == nil || q.entries[i-1].arrival > seen) {
+		i--
+	}
+	return q.after(i)
+}
