@@ -163,7 +163,7 @@ func (c Config) Check() error {
 	for _, other := range table() {
 		for _, p := range other.parameters {
 			if !e.has(p.name) && !p.unset(&c) {
-				return fmt.Errorf("allocator %s takes no %s; %s", c.Name, p.name, takers(p.name))
+				return fmt.Errorf("allocator %s takes no %s; %s", c.Name, p.name, Takers(p.name))
 			}
 		}
 	}
@@ -174,17 +174,20 @@ func (e *entry) has(name string) bool {
 	return slices.ContainsFunc(e.parameters, func(p parameter) bool { return p.name == name })
 }
 
-// takers says which allocators have a parameter.
-func takers(name string) string {
+// Takers says which allocators have a parameter.
+func Takers(parameter string) string {
 	var names []string
 	for _, e := range table() {
-		if e.has(name) {
+		if e.has(parameter) {
 			names = append(names, e.Name)
 		}
 	}
-	if len(names) == 1 {
+	switch last := len(names) - 1; last {
+	case -1:
+		return "no allocator does"
+	case 0:
 		return "only " + names[0] + " does"
+	default:
+		return strings.Join(names[:last], ", ") + " and " + names[last] + " do"
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last] + " do"
 }

@@ -79,20 +79,6 @@ func (k box) grown(shells int) box {
 	return k
 }
 
-// within cuts the part of a box along dimension d that lies in the layout.
-func (b *boxes) within(d, low, high int) (from, to int) {
-	n := b.dims[d]
-	switch {
-	case !b.wrap[d]:
-		return max(low, 0), min(high, n-1) + 1
-	case high-low+1 >= n:
-		return 0, n
-	case low < 0:
-		return low + n, high + n + 1
-	}
-	return low, high + 1
-}
-
 // volume returns the number of nodes of a box, free or not.
 func (b *boxes) volume(k *box) int {
 	volume := 1

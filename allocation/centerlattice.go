@@ -14,6 +14,7 @@ type lattice struct {
 	dims       [3]int
 	wrap       [3]bool
 	dimensions int // of the machine, 1 to 3
+	places     [][3]int
 }
 
 // newLattice returns the lattice of a machine, or an error in the name of the
@@ -33,19 +34,22 @@ func newLattice(allocator string, machine topology.Topology) (lattice, error) {
 	l := lattice{dims: [3]int{1, 1, 1}, dimensions: len(cube.Dims())}
 	copy(l.dims[:], cube.Dims())
 	copy(l.wrap[:], cube.Wrap())
+	l.places = make([][3]int, cube.Nodes())
+	for n := range l.places {
+		x, rest := n%l.dims[0], n/l.dims[0]
+		l.places[n] = [3]int{x, rest % l.dims[1], rest / l.dims[1]}
+	}
 	return l, nil
 }
 
-func (l *lattice) nodes() int { return l.dims[0] * l.dims[1] * l.dims[2] }
+func (l *lattice) nodes() int { return len(l.places) }
 
 func (l *lattice) node(x, y, z int) topology.Node {
 	return topology.Node(x + l.dims[0]*(y+l.dims[1]*z))
 }
 
-func (l *lattice) place(n topology.Node) [3]int {
-	x, rest := int(n)%l.dims[0], int(n)/l.dims[0]
-	return [3]int{x, rest % l.dims[1], rest / l.dims[1]}
-}
+// place returns the coordinates of a node.
+func (l *lattice) place(n topology.Node) [3]int { return l.places[n] }
 
 // along returns the distance of two coordinates of a dimension, the shorter
 // way round where it wraps.
@@ -60,6 +64,22 @@ func (l *lattice) along(d, a, b int) int {
 // distance returns the L1 distance of two places.
 func (l *lattice) distance(a, b [3]int) int {
 	return l.along(0, a[0], b[0]) + l.along(1, a[1], b[1]) + l.along(2, a[2], b[2])
+}
+
+// within cuts the part of a stretch of dimension d that lies in the machine and
+// returns its first entry and the one behind its last, in a layout that has
+// dimensions that wrap twice.
+func (l *lattice) within(d, low, high int) (from, to int) {
+	n := l.dims[d]
+	switch {
+	case !l.wrap[d]:
+		return max(low, 0), min(high, n-1) + 1
+	case high-low+1 >= n:
+		return 0, n
+	case low < 0:
+		return low + n, high + n + 1
+	}
+	return low, high + 1
 }
 
 // walls returns how many walls of the machine a place borders: a dimension

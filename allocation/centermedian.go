@@ -19,13 +19,17 @@ import (
 // of d dimensions (sec. 4.1), and the least itself for up to three processors
 // (sec. 2.3). Ranks are in the order of nodes.
 //
-// A decision on n nodes is O(n) centers, each O(k/density) nodes looked at.
+// A candidate of radius r is scored in O(r^(d-1)): the counts at each coordinate
+// of what is nearer than r are found by segments, and only the processors at
+// distance r, some of which it may not take, are looked at one by one.
 type median struct {
 	lattice
 	crossings bool // MM
 	ties      tieCount
 
 	free    []bool
+	lines   segments
+	radius  int // of the last candidate: the next is about as large
 	taken   []topology.Node
 	winner  []topology.Node
 	centers []topology.Node
@@ -47,6 +51,7 @@ func newMedian(name string, machine topology.Topology) (*median, error) {
 	n := l.nodes()
 	a := &median{lattice: l, crossings: name != "gen-alg", free: make([]bool, n), taken: make([]topology.Node, 0, n),
 		winner: make([]topology.Node, 0, n), centers: make([]topology.Node, 0, n), census: newCensus(&l)}
+	a.lines = newSegments(&a.lattice)
 	for d, n := range l.dims {
 		a.used[d] = make([]bool, n)
 	}
@@ -77,18 +82,17 @@ func (a *median) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 func (a *median) search(free *FreeSet, size int) int64 {
 	a.load(free)
 	least := int64(math.MaxInt64)
-	a.best = a.best[:0]
 	for _, n := range a.centers {
-		score := a.gather(a.place(n), size)
+		score := a.score(a.place(n), size)
 		if score < least {
 			least = score
-			a.best = a.best[:0]
-			a.winner = append(a.winner[:0], a.taken...)
-		}
-		if score == least && a.ties.on {
+			a.best = append(a.best[:0], n)
+		} else if score == least && a.ties.on {
 			a.best = append(a.best, n)
 		}
 	}
+	a.gather(a.place(a.best[0]), size)
+	a.winner = append(a.winner[:0], a.taken...)
 	slices.Sort(a.winner)
 	if a.ties.on {
 		a.ties.reset()
@@ -105,6 +109,7 @@ func (a *median) search(free *FreeSet, size int) int64 {
 func (a *median) load(free *FreeSet) {
 	a.centers = free.AppendTo(a.centers[:0])
 	clear(a.free)
+	a.lines.load(free)
 	for d := range a.used {
 		clear(a.used[d])
 	}
@@ -125,9 +130,25 @@ func (a *median) load(free *FreeSet) {
 	}
 }
 
-// gather takes the nearest free processors to a center and returns the sum of
-// their pairwise distances.
-func (a *median) gather(at [3]int, size int) int64 {
+// score returns the sum of the pairwise distances of a center's candidate.
+func (a *median) score(at [3]int, size int) int64 {
+	a.setReach(at)
+	found := a.fill(at, a.radius)
+	for ; found >= size; found = a.fill(at, a.radius) {
+		a.radius--
+	}
+	return a.grow(at, size, found)
+}
+
+// gather takes the processors of a center's candidate.
+func (a *median) gather(at [3]int, size int) {
+	a.setReach(at)
+	a.radius = 0
+	a.census.clear()
+	a.grow(at, size, 0)
+}
+
+func (a *median) setReach(at [3]int) {
 	for d, x := range at {
 		n := a.dims[d]
 		a.reach[d] = reach{x, n - 1 - x}
@@ -135,19 +156,51 @@ func (a *median) gather(at [3]int, size int) int64 {
 			a.reach[d] = reach{(n - 1) / 2, n / 2}
 		}
 	}
-	a.taken = a.taken[:0]
+}
+
+// fill sets the census to the free processors nearer to a center than radius
+// and returns how many there are.
+func (a *median) fill(at [3]int, radius int) int {
 	a.census.clear()
-	for distance := 0; ; distance++ {
-		inner := len(a.taken)
-		a.gatherShell(at, distance)
-		if len(a.taken) >= size {
-			slices.Sort(a.taken[inner:]) // out of order where the machine wraps
-			for _, n := range a.taken[size:] {
-				a.census.remove(a.place(n))
-			}
-			a.taken = a.taken[:size]
-			return a.census.pairwise(&a.lattice, size)
+	found, far := 0, radius-1
+	for dz := -min(far, a.reach[2].down); dz <= min(far, a.reach[2].up); dz++ {
+		z := a.shifted(2, at[2], dz)
+		plane, inPlane := far-max(dz, -dz), 0
+		for dy := -min(plane, a.reach[1].down); dy <= min(plane, a.reach[1].up); dy++ {
+			y := a.shifted(1, at[1], dy)
+			n := a.lines.alongX(at[0], y, z, plane-max(dy, -dy))
+			a.census[1][y] += n
+			inPlane += int(n)
 		}
+		for dx := -min(plane, a.reach[0].down); dx <= min(plane, a.reach[0].up); dx++ {
+			x := a.shifted(0, at[0], dx)
+			a.census[0][x] += a.lines.alongY(x, at[1], z, plane-max(dx, -dx))
+		}
+		a.census[2][z] += int32(inPlane)
+		found += inPlane
+	}
+	return found
+}
+
+// grow takes the free processors from radius on until there are enough, with
+// those found further in, which the census has, and returns the sum of their
+// pairwise distances.
+func (a *median) grow(at [3]int, size, found int) int64 {
+	a.taken = a.taken[:0]
+	for ; ; a.radius++ {
+		inner := len(a.taken)
+		a.gatherShell(at, a.radius)
+		if found+len(a.taken) < size {
+			continue
+		}
+		if a.wrap != [3]bool{} {
+			slices.Sort(a.taken[inner:])
+		}
+		for _, n := range a.taken[size-found:] {
+			a.census.remove(a.place(n))
+		}
+		a.taken = a.taken[:size-found]
+		return a.census.pairwise(&a.lattice, size)
 	}
 }
 

@@ -15,8 +15,9 @@ import (
 //
 // A partial assignment of an axis is bounded from below by its own sum, the
 // least sum of distances of the rest to it, and the least sum of the rest among
-// themselves (a window, see Cluster); the other axis by its least sum where no
-// row has more than there are columns.
+// themselves (a window, see Cluster, or the most concentrated counts in the best
+// order); the other axis by its least sum where no row has more than there are
+// columns, and by the counts of the columns once they are known.
 type margins struct {
 	*lattice
 	bound  *bound
@@ -68,7 +69,7 @@ func (m *margins) search(dst []topology.Node, free *FreeSet, size int, b *bound)
 			m.used = [2]int{columns, rows}
 			m.setRoom(0, true)
 			m.setRoom(1, true)
-			m.other = m.line.leastSum(m.room[1], size, m.ring[1])
+			m.other = m.rest(1, 0, size, rows)
 			m.assign(0, 0, size, columns, 0)
 		}
 	}
@@ -131,7 +132,7 @@ func (m *margins) assign(side, x, left, use int, sum int64) {
 		return
 	}
 	room := m.room[side]
-	if use == 0 || left < use || len(room)-x < use || !m.promising(side, x, left, sum) {
+	if use == 0 || left < use || len(room)-x < use || !m.promising(side, x, left, use, sum) {
 		return
 	}
 	for n := min(int(room[x]), left-use+1); n >= 0; n-- {
@@ -155,13 +156,21 @@ func (m *margins) put(side, x, n int) {
 
 // promising tells whether the columns or rows from x on could take the rest
 // such that the whole is less than the least so far.
-func (m *margins) promising(side, x, left int, sum int64) bool {
-	room, sums := m.room[side][x:], m.sums[side][x:]
-	sum += m.other
-	if sum += m.nearest(room, sums, left); sum >= m.bound.least {
+func (m *margins) promising(side, x, left, use int, sum int64) bool {
+	sum += m.rest(side, x, left, use) + m.nearest(m.room[side][x:], m.sums[side][x:], left)
+	if sum+m.other >= m.bound.least {
 		return false
 	}
-	return sum+m.line.leastSum(room, left, m.ring[side]) < m.bound.least
+	return side == 1 || sum+m.conjugate(left, use) < m.bound.least
+}
+
+// rest returns a lower bound of the sum of distances among so many, in exactly
+// so many columns or rows from x on.
+func (m *margins) rest(side, x, left, use int) int64 {
+	if m.ring[side] > 0 {
+		return m.line.leastSum(m.room[side][x:], left, m.ring[side])
+	}
+	return max(m.line.leastSum(m.room[side][x:], left, 0), concentrated(left, use, m.used[1-side]))
 }
 
 // nearest returns the least sum of the distances of so many to those assigned.
@@ -193,7 +202,7 @@ func (m *margins) complete(side int, sum int64) {
 		}
 		return
 	}
-	if sum+m.conjugate() >= m.bound.least {
+	if sum+m.conjugate(0, 0) >= m.bound.least {
 		return
 	}
 	other := m.other

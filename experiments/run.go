@@ -168,17 +168,14 @@ func newMachine(m *MachineSpec) (*topology.Cube, error) {
 	return t, nil
 }
 
-// newAllocator turns the short form of an allocator into one.
+// newAllocator makes the allocator of a spec.
 func newAllocator(spec *Spec, machine topology.Topology, replication int) (allocation.Allocator, error) {
-	c, err := allocation.Parse(spec.Allocator.String())
-	if err == nil {
-		a, b := spec.PointSeed(replication, "allocator")
-		var x allocation.Allocator
-		if x, err = allocation.New(c, machine, rand.New(rand.NewPCG(a, b))); err == nil {
-			return x, nil
-		}
+	a, b := spec.PointSeed(replication, "allocator")
+	x, err := allocation.New(spec.Allocator.config(), machine, rand.New(rand.NewPCG(a, b)))
+	if err != nil {
+		return nil, &InputError{Key: "allocator", Problem: err.Error()}
 	}
-	return nil, &InputError{Key: "allocator", Problem: err.Error()}
+	return x, nil
 }
 
 // newPolicy turns the name of a policy into one.
