@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -82,9 +83,11 @@ func table() []entry {
 		{Info{"mm-inc", "mm, then one processor exchanged for another while that makes the sum smaller (Bender et al. 2005, sec. 5)"}, nil,
 			with(func(_ Config, m topology.Topology) (*medianSwap, error) { return newMedianSwap(m) })},
 		{Info{"optimal", "the processors with the least sum of pairwise distances, by branch and bound; optimal:1000 stops after so many nodes of the search (Bender et al. 2005, sec. 6)"},
-			[]parameter{limit()}, with(func(c Config, m topology.Topology) (*optimal, error) { return newOptimal(m, c.Limit) })},
+			[]parameter{limit()}, with(func(c Config, m topology.Topology) (*optimal, error) {
+				return newOptimal(m, cmp.Or(c.Limit, DefaultLimit))
+			})},
 		{Info{"ptas", "approximation scheme with m strips each way, ptas:5, for meshes of a few processors (Bender et al. 2005, sec. 3)"},
-			[]parameter{strips()}, with(func(c Config, m topology.Topology) (*ptas, error) { return newPTAS(m, c.Strips) })},
+			[]parameter{strips()}, with(func(c Config, m topology.Topology) (*ptas, error) { return newPTAS(m, cmp.Or(c.Strips, DefaultStrips)) })},
 	}
 }
 

@@ -30,15 +30,14 @@ type center struct {
 	breaks *tieBreaker
 	ties   tieCount
 
-	centers []topology.Node
-	shapes  [][3]int    // of shell 0, for the request
-	best    []candidate // those of least score; the first alone where ties do not matter
+	best []candidate // those of least score; the first alone where ties do not matter
 }
 
 // candidate is an allocation around a center.
 type candidate struct {
-	box      // shell 0
-	last int // the shell that completes it
+	box       // shell 0
+	last  int // the shell that completes it
+	index int // in the order of candidates
 }
 
 func newCenter(name string, machine topology.Topology, last string) (*center, error) {
@@ -46,7 +45,7 @@ func newCenter(name string, machine topology.Topology, last string) (*center, er
 	if err != nil {
 		return nil, err
 	}
-	a := &center{lattice: l, shaped: name == "mc", centers: make([]topology.Node, 0, l.nodes())}
+	a := &center{lattice: l, shaped: name == "mc", best: make([]candidate, 0, l.nodes())}
 	a.boxes = newBoxes(&a.lattice)
 	a.picker = newPicker(&a.lattice, last)
 	return a, nil
@@ -82,7 +81,7 @@ func (a *center) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 		return dst, false
 	}
 	a.boxes.load(free)
-	a.centers = free.AppendTo(a.centers[:0])
+	a.picker.centers = free.AppendTo(a.picker.centers[:0])
 	a.setShapes(req)
 	a.search(req.Size)
 	if a.ties.on {
@@ -104,35 +103,21 @@ func (a *center) search(size int) {
 	keep := a.breaks != nil || a.ties.on
 	// A score that exceeds limit does not matter.
 	limit := int64(size) * int64(max(a.dims[0], a.dims[1], a.dims[2]))
-	for _, n := range a.centers {
-		at := a.place(n)
-		for _, shape := range a.shapes {
-			c := candidate{box: a.around(at, shape)}
-			score, ok := a.score(&c, size, limit)
-			if !ok {
-				continue
-			}
-			if !keep {
-				limit, a.best = score-1, append(a.best[:0], c)
-				continue
-			}
-			if score < limit {
-				limit, a.best = score, a.best[:0]
-			}
-			a.best = append(a.best, c)
+	for index := range len(a.picker.centers) * len(a.picker.shapes) {
+		c := candidate{box: a.picker.shell0(index), index: index}
+		score, ok := a.score(&c, size, limit)
+		if !ok {
+			continue
 		}
+		if !keep {
+			limit, a.best = score-1, append(a.best[:0], c)
+			continue
+		}
+		if score < limit {
+			limit, a.best = score, a.best[:0]
+		}
+		a.best = append(a.best, c)
 	}
-}
-
-// around returns the box of a shape around a center, which lies in the middle
-// or, where a side is even, before it.
-func (a *center) around(at, shape [3]int) box {
-	var k box
-	for d, side := range shape {
-		k.low[d] = at[d] - (side-1)/2
-		k.high[d] = k.low[d] + side - 1
-	}
-	return k
 }
 
 // score sets the last shell of a candidate and returns the sum of its shell
@@ -161,13 +146,14 @@ func (a *center) setShapes(req Request) {
 	case a.shaped:
 		shape = a.nearCube(req.Size)
 	}
-	a.shapes = append(a.shapes[:0], shape)
+	shapes := append(a.picker.shapes[:0], shape)
 	for _, turn := range [...][3]int{{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 		turned := [3]int{shape[turn[0]], shape[turn[1]], shape[turn[2]]}
-		if a.hasDimensions(turned) && !slices.Contains(a.shapes, turned) {
-			a.shapes = append(a.shapes, turned)
+		if a.hasDimensions(turned) && !slices.Contains(shapes, turned) {
+			shapes = append(shapes, turned)
 		}
 	}
+	a.picker.shapes = shapes
 }
 
 // hasDimensions tells whether a shape is flat where the machine is.

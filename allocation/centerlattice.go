@@ -82,22 +82,15 @@ func (l *lattice) within(d, low, high int) (from, to int) {
 	return low, high + 1
 }
 
-// walls returns how many walls of the machine a place borders: a dimension
+// bordersWall tells whether a place borders a wall of the machine: a dimension
 // that wraps has none.
-func (l *lattice) walls(p [3]int) int {
-	walls := 0
+func (l *lattice) bordersWall(p [3]int) bool {
 	for d := range l.dimensions {
-		if l.wrap[d] {
-			continue
-		}
-		if p[d] == 0 {
-			walls++
-		}
-		if p[d] == l.dims[d]-1 {
-			walls++
+		if !l.wrap[d] && (p[d] == 0 || p[d] == l.dims[d]-1) {
+			return true
 		}
 	}
-	return walls
+	return false
 }
 
 func (l *lattice) String() string {

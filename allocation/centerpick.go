@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"cmp"
 	"slices"
 
 	"contend/netsim/topology"
@@ -10,6 +11,13 @@ import (
 // all of them. The papers leave it open; [Johnson et al. 2010, Fig. 8] depends
 // on it.
 const (
+	// LastShellPrevious takes those nearest, in shells, to the center of the
+	// candidate made before, of these those nearest to the one before that,
+	// and so on, then the first in the order of nodes: what comes of one list
+	// of free processors sorted, stably, for one center after the other. It
+	// gives the figures of [Johnson et al. 2010] as printed, so its authors
+	// seem to have done it.
+	LastShellPrevious = "previous"
 	// LastShellL1 takes those nearest to shell 0 in L1 first, then in the
 	// order of nodes.
 	LastShellL1 = "l1"
@@ -24,6 +32,7 @@ const (
 // the default.
 func LastShells() []Info {
 	return []Info{
+		{LastShellPrevious, "those nearest to the center tried before, then to the one before that, and so on"},
 		{LastShellL1, "those nearest to the center in L1 first, then in the order of nodes"},
 		{LastShellGreedy, "one by one the processor whose distances to those taken so far add up to the least"},
 		{LastShellNodeOrder, "in the order of nodes"},
@@ -37,6 +46,11 @@ type picker struct {
 	taken []topology.Node
 	shell []uint64 // free nodes of the last shell, under their distance
 	near  [3][]int // for greedy: distances of a coordinate to all taken, added up
+
+	// The candidates of a decision are around each center, with each shape of
+	// shell 0.
+	centers []topology.Node
+	shapes  [][3]int
 }
 
 func newPicker(l *lattice, last string) picker {
@@ -44,6 +58,7 @@ func newPicker(l *lattice, last string) picker {
 		last = LastShells()[0].Name
 	}
 	p := picker{lattice: l, last: last, taken: make([]topology.Node, 0, l.nodes()), shell: make([]uint64, 0, l.nodes())}
+	p.centers, p.shapes = make([]topology.Node, 0, l.nodes()), make([][3]int, 0, 6)
 	for d, n := range l.dims {
 		p.near[d] = make([]int, n)
 	}
@@ -61,6 +76,8 @@ func (p *picker) pick(free *FreeSet, c *candidate, size int) []topology.Node {
 	case p.last == LastShellGreedy:
 		p.pickGreedily(rest)
 		return p.taken
+	case p.last == LastShellPrevious:
+		slices.SortFunc(p.shell, func(a, b uint64) int { return p.compareBefore(c.index, a, b) })
 	default:
 		slices.Sort(p.shell)
 	}
@@ -132,6 +149,36 @@ func (l *lattice) beyond(d, x int, k *box) int {
 		return 0
 	}
 	return min(after-length+1, n-after)
+}
+
+// compareBefore compares two nodes by their shells around the candidate before
+// the index-th, then around the one before that, and last by their numbers.
+func (p *picker) compareBefore(index int, a, b uint64) int {
+	placeA, placeB := p.place(topology.Node(a)), p.place(topology.Node(b))
+	for i := index - 1; i >= 0; i-- {
+		around := p.shell0(i)
+		if d := p.shellOf(placeA, &around) - p.shellOf(placeB, &around); d != 0 {
+			return d
+		}
+	}
+	return cmp.Compare(a, b)
+}
+
+// shell0 returns shell 0 of a candidate: the center lies in its middle or,
+// where a side is even, before it.
+func (p *picker) shell0(index int) box {
+	at, shape := p.place(p.centers[index/len(p.shapes)]), p.shapes[index%len(p.shapes)]
+	var k box
+	for d, side := range shape {
+		k.low[d] = at[d] - (side-1)/2
+		k.high[d] = k.low[d] + side - 1
+	}
+	return k
+}
+
+// shellOf returns the shell around a box a place is in.
+func (l *lattice) shellOf(at [3]int, k *box) int {
+	return max(l.beyond(0, at[0], k), l.beyond(1, at[1], k), l.beyond(2, at[2], k))
 }
 
 // pickGreedily takes so many of the shell, those first whose distances to all

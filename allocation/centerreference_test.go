@@ -15,14 +15,26 @@ type space struct {
 	wrap  []bool
 	count int // of the machine's own dimensions
 	free  []bool
+	known map[[4]int][]int // shells by center and shape, which do not depend on free
 }
 
 // spaceOf is the space of a mesh or torus.
 func spaceOf(m *topology.Cube, free []bool) space {
-	s := space{[]int{1, 1, 1}, []bool{false, false, false}, len(m.Dims()), free}
+	s := space{[]int{1, 1, 1}, []bool{false, false, false}, len(m.Dims()), free, map[[4]int][]int{}}
 	copy(s.dims, m.Dims())
 	copy(s.wrap, m.Wrap())
 	return s
+}
+
+// space is the mesh of a reference.
+func (m reference) space() space {
+	return space{[]int{m.width, m.height, 1}, []bool{false, false, false}, 2, m.free, map[[4]int][]int{}}
+}
+
+// isCentered tells the names of the allocators that are held against a space,
+// and of optimal.
+func isCentered(name string) bool {
+	return slices.Contains([]string{"mc", "mc1x1", "mc1x1-tie", "gen-alg", "mm", "mm-inc", "optimal"}, name)
 }
 
 func (s space) coordinates(n int) [3]int {
@@ -123,9 +135,14 @@ func (s space) shells(center int, shape [3]int) []int {
 	return shells
 }
 
-// around makes the candidate of a center.
-func (s space) around(center int, shape [3]int, c Config, size int) plan {
-	p := plan{shells: s.shells(center, shape)}
+// around makes the candidate of a center. The list of free nodes is in the
+// order in which earlier candidates left it, and is left in that of this one.
+func (s space) around(list []int, center int, shape [3]int, c Config, size int) plan {
+	key := [4]int{center, shape[0], shape[1], shape[2]}
+	if s.known[key] == nil {
+		s.known[key] = s.shells(center, shape)
+	}
+	p := plan{shells: s.known[key]}
 	toShell0 := func(n int) int {
 		least := 1 << 30
 		for m, shell := range p.shells {
@@ -136,14 +153,15 @@ func (s space) around(center int, shape [3]int, c Config, size int) plan {
 		return least
 	}
 	order := s.freeNodes()
-	slices.SortStableFunc(order, func(a, b int) int {
-		if p.shells[a] != p.shells[b] || c.LastShell == LastShellNodeOrder {
-			return p.shells[a] - p.shells[b]
-		}
-		return toShell0(a) - toShell0(b)
-	})
+	switch c.LastShell {
+	case "", LastShellPrevious:
+		order = list
+	case LastShellL1:
+		slices.SortStableFunc(order, func(a, b int) int { return toShell0(a) - toShell0(b) })
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return p.shells[a] - p.shells[b] })
 	last := p.shells[order[size-1]]
-	p.nodes = order[:size]
+	p.nodes = slices.Clone(order[:size])
 	if c.LastShell == LastShellGreedy {
 		p.nodes = nil
 		var shell []int
@@ -187,13 +205,12 @@ func (s space) tieScore(p plan, last int, c Config) int {
 			available += reverse(n)
 		}
 		if taken {
+			atWall := false
 			for d, x := range s.coordinates(n) {
-				if d < s.count && !s.wrap[d] && x == 0 {
-					wall -= reverse(n)
-				}
-				if d < s.count && !s.wrap[d] && x == s.dims[d]-1 {
-					wall -= reverse(n)
-				}
+				atWall = atWall || d < s.count && !s.wrap[d] && (x == 0 || x == s.dims[d]-1)
+			}
+			if atWall {
+				wall -= reverse(n)
 			}
 		}
 		if !s.free[n] && shell == last+1 {
@@ -271,9 +288,10 @@ func (s space) plans(c Config, req Request) []plan {
 		}
 		copy(shape[:], req.Shape)
 	}
+	list := s.freeNodes()
 	for _, n := range s.freeNodes() {
 		for _, turned := range s.orientations(shape) {
-			plans = append(plans, s.around(n, turned, c, req.Size))
+			plans = append(plans, s.around(list, n, turned, c, req.Size))
 		}
 	}
 	return plans

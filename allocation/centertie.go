@@ -134,15 +134,14 @@ func (a *center) reachesWall(c *candidate) bool {
 	return false
 }
 
-// wallScore is less the more walls the processors taken border, by their
-// reverse distance [sec. II b].
+// wallScore is less the more of the processors taken border a wall, by their
+// reverse distance [sec. II b]. Unlike there one in a corner counts once: only
+// so the figures of sec. III come out.
 func (a *center) wallScore(free *FreeSet, c *candidate, size int) int {
 	sum := 0
 	for _, n := range a.picker.pick(free, c, size) {
-		p := a.place(n)
-		if walls := a.walls(p); walls > 0 {
-			shell := max(a.beyond(0, p[0], &c.box), a.beyond(1, p[1], &c.box), a.beyond(2, p[2], &c.box))
-			sum += walls * (c.last + a.breaks.factors.scanRadius - shell + 1)
+		if p := a.place(n); a.bordersWall(p) {
+			sum += c.last + a.breaks.factors.scanRadius - a.shellOf(p, &c.box) + 1
 		}
 	}
 	return -sum

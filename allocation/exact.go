@@ -1,10 +1,6 @@
 package allocation
 
-import (
-	"fmt"
-
-	"contend/netsim/topology"
-)
+import "contend/netsim/topology"
 
 // Explorer is an allocator that searches for an optimum.
 type Explorer interface {
@@ -37,10 +33,10 @@ type optimal struct {
 	plane *margins
 	space *subsets
 
-	explored int
-	proven   bool
-	at       []int // of the free nodes of a line
-	found    []topology.Node
+	tally  bound
+	proven bool
+	at     []int // of the free nodes of a line
+	found  []topology.Node
 }
 
 // bound is a search's tally: the least sum so far, and the nodes explored.
@@ -60,17 +56,12 @@ func newOptimal(machine topology.Topology, limit int) (*optimal, error) {
 	if err != nil {
 		return nil, err
 	}
-	if limit < 0 {
-		return nil, fmt.Errorf("allocator optimal: limit is %d; it must be 0 or more", limit)
-	}
 	start, err := newMedianSwap(machine)
 	if err != nil {
 		return nil, err
 	}
-	a := &optimal{lattice: l, start: start, limit: limit, at: make([]int, 0, l.nodes()), found: make([]topology.Node, 0, l.nodes())}
-	if limit == 0 {
-		a.limit = DefaultLimit
-	}
+	n := l.nodes()
+	a := &optimal{lattice: l, start: start, limit: limit, line: newWindow(n), at: make([]int, 0, n), found: make([]topology.Node, 0, n)}
 	for d, n := range l.dims {
 		if n > 1 {
 			a.axes = append(a.axes, d)
@@ -89,7 +80,7 @@ func newOptimal(machine topology.Topology, limit int) (*optimal, error) {
 func (a *optimal) Check(req Request) error { return req.check(a.nodes()) }
 
 // Explored implements Explorer.
-func (a *optimal) Explored() (nodes int, proven bool) { return a.explored, a.proven }
+func (a *optimal) Explored() (nodes int, proven bool) { return a.tally.explored, a.proven }
 
 // Allocate implements Allocator.
 func (a *optimal) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
@@ -97,7 +88,7 @@ func (a *optimal) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]t
 	if req.Size > free.Count() {
 		return dst, false
 	}
-	a.explored, a.proven = 0, true
+	a.tally, a.proven = bound{limit: a.limit}, true
 	if len(a.axes) < 2 {
 		return a.allocateLine(dst, free, req.Size), true
 	}
@@ -105,14 +96,14 @@ func (a *optimal) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]t
 	if req.Size == free.Count() || req.Size <= 3 && a.wrap == [3]bool{} {
 		return append(dst, a.start.winner...), true
 	}
-	b := bound{least: least, limit: a.limit}
+	a.tally.least = least
 	if a.plane != nil {
-		a.found = a.plane.search(a.found[:0], free, req.Size, &b)
+		a.found = a.plane.search(a.found[:0], free, req.Size, &a.tally)
 	} else {
-		a.found = a.space.search(a.found[:0], free, req.Size, &b)
+		a.found = a.space.search(a.found[:0], free, req.Size, &a.tally)
 	}
-	a.explored, a.proven = b.explored, b.explored <= b.limit
-	if b.least == least {
+	a.proven = a.tally.explored <= a.limit
+	if a.tally.least == least {
 		return append(dst, a.start.winner...), true
 	}
 	return append(dst, a.found...), true

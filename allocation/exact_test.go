@@ -121,7 +121,7 @@ func TestBoundOfPTAS(t *testing.T) {
 func TestCluster(t *testing.T) {
 	for _, ring := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12} {
 		places := max(ring, 9*(1-min(ring, 1)))
-		s := space{[]int{places, 1, 1}, []bool{ring > 0, false, false}, 1, make([]bool, places)}
+		s := space{[]int{places, 1, 1}, []bool{ring > 0, false, false}, 1, make([]bool, places), nil}
 		for set := 1; set < 1<<places; set++ {
 			if places == 12 && set%7 != 0 { // enough of the many
 				continue
@@ -159,7 +159,7 @@ func TestClusterOfManyPoints(t *testing.T) {
 		}
 		size := 1 + stream.IntN(len(points))
 		for _, ring := range []int{0, places} {
-			s := space{[]int{places, 1, 1}, []bool{ring > 0, false, false}, 1, nil}
+			s := space{[]int{places, 1, 1}, []bool{ring > 0, false, false}, 1, nil, nil}
 			starts, least, at := len(points)-size+1, 1<<30, 0
 			if ring > 0 {
 				starts = len(points)

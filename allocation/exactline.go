@@ -95,6 +95,11 @@ func (w *window) shift() {
 	w.sum -= int64(w.end-w.far)*int64(w.ring+x) - (w.below[w.end] - w.below[w.far])
 }
 
+// newWindow returns a window with room for so many points.
+func newWindow(points int) window {
+	return window{at: make([]int, 0, 2*points), below: make([]int64, 0, 2*points+1), points: make([]int, 0, points)}
+}
+
 // leastSum returns the least sum of pairwise distances of size points of which
 // at most room[x] are at x; MaxInt64 where there is no room.
 func (w *window) leastSum(room []int32, size, ring int) int64 {

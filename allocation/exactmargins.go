@@ -55,6 +55,7 @@ func newMargins(l *lattice, first, second int) *margins {
 	cells := m.length[0] * m.length[1]
 	m.free, m.chosen, m.best = make([]bool, cells), make([]bool, cells), make([]bool, cells)
 	m.lacking, m.visited = make([]int32, m.length[1]), make([]bool, m.length[1])
+	m.line, m.order = newWindow(cells), make([]int64, 0, max(m.length[0], m.length[1]))
 	return m
 }
 

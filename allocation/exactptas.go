@@ -51,9 +51,6 @@ func newPTAS(machine topology.Topology, strips int) (*ptas, error) {
 	if l.dimensions > 2 || l.wrap != [3]bool{} {
 		return nil, fmt.Errorf("allocator ptas needs a mesh of one or two dimensions, not a %s", &l)
 	}
-	if strips < 2 {
-		return nil, fmt.Errorf("allocator ptas: m is %d; it must be at least 2", strips)
-	}
 	if most := mostNodes(strips); l.nodes() > most {
 		return nil, fmt.Errorf("allocator ptas with m = %d goes through all divisions of the machine and takes at most %d nodes; the %s has %d", strips, most, &l, l.nodes())
 	}

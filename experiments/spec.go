@@ -130,7 +130,7 @@ type AllocatorSpec struct {
 	Page       int    `key:"page" default:"0" min:"0" max:"12" doc:"of paging: pages are squares of side two to this power" source:"lo1994 sec. 3.2"`
 	Order      string `key:"order" default:"row-major" names:"orders" doc:"order of the pages or processors"`
 	Rotate     bool   `key:"rotate" default:"false" doc:"of submesh allocators: try the request turned by a quarter too"`
-	LastShell  string `key:"last_shell" default:"l1" choices:"l1,greedy,node-order" doc:"of mc, mc1x1 and mc1x1-tie: which processors of the last shell are taken: nearest to the center in L1 first, one by one those nearest to all taken so far, or in the order of nodes"`
+	LastShell  string `key:"last_shell" default:"previous" choices:"previous,l1,greedy,node-order" doc:"of mc, mc1x1 and mc1x1-tie: which processors of the last shell are taken: nearest to the center tried before, then to the one before that, and so on; nearest to the center in L1; one by one those nearest to all taken so far; or in the order of nodes"`
 	ScanRadius int    `key:"scan_radius" default:"2" min:"0" max:"1000000" unit:"shells" doc:"SR of mc1x1-tie: how far beyond the last shell free processors count" source:"johnson2010 sec. II"`
 	Available  int    `key:"available" default:"13" min:"0" max:"1000000" doc:"AF of mc1x1-tie: weight of free processors left nearby" source:"johnson2010 sec. II"`
 	Wall       int    `key:"wall" default:"20" min:"0" max:"1000000" doc:"WF of mc1x1-tie: weight of walls bordered" source:"johnson2010 sec. II"`
