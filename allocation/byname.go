@@ -1,9 +1,10 @@
 package allocation
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
+	"slices"
 	"strings"
 
 	"contend/netsim/topology"
@@ -16,49 +17,127 @@ type Config struct {
 	Name string
 	// Page is the size of a page of paging: its side is 2^Page.
 	Page int
-	// Order is the order of pages of paging, one of Orders; empty for
+	// Order is the order of pages of paging, one of Orders, or of the
+	// processors of a packer, one of NodeOrders, perhaps turned; empty for
 	// row-major.
 	Order string
+	// Span is how a packer measures how far apart processors are, one of
+	// Spans; empty for the first of them.
+	Span string
 	// Rotate lets first-fit, best-fit and frame-sliding exchange the sides of
 	// a submesh that does not fit as asked for.
 	Rotate bool
+	// LastShell is how mc, mc1x1 and mc1x1-tie take processors of the last
+	// shell, one of LastShells; empty for the first of them.
+	LastShell string
+	// ScanRadius, in shells, and the weights Available, Wall and Border are
+	// the parameters (SR, AF, WF, BF) of mc1x1-tie [Johnson et al. 2010].
+	// With weights of 0 the first of the candidates wins; Parse gives
+	// (2, 13, 20, 6) where there are none.
+	ScanRadius, Available, Wall, Border int
+	// Limit is the number of nodes of the search tree after which optimal
+	// stops; 0 for DefaultLimit.
+	Limit int
+	// Strips is m of ptas, the number of strips each way; 0 for DefaultStrips.
+	Strips int
+	// Percent is qct of quasi-contiguous: the share of a job's processes, from
+	// 0 to 100, that may use one level of the tree more.
+	Percent int
+}
+
+// Site is what an allocator is made for.
+type Site struct {
+	Machine topology.Topology
+	// Stream is what random draws from; others may do without.
+	Stream *rand.Rand
+	// Order puts the nodes of the machine in order, for allocators that need
+	// them so; nil for NewOrder.
+	Order func(name string, machine topology.Topology) ([]topology.Node, error)
 }
 
 // Info is a name and a line about it.
 type Info struct{ Name, Doc string }
 
-// Names lists the allocators.
-func Names() []Info {
-	return []Info{
-		{"random", "processors drawn uniformly from the free ones (Lo et al. 1994, sec. 3.1)"},
-		{"paging", "the first free square pages of side 2^page in an order: paging:2, paging:2,snake (Lo et al. 1994, sec. 3.2)"},
-		{"buddy2d", "the smallest free block of side 2^i that holds the job, on a square 2^n machine (Li and Cheng 1991)"},
-		{"mbs", "multiple buddy strategy: blocks of side 2^i by the base-4 digits of the size (Lo et al. 1994, sec. 3.3)"},
-		{"first-fit", "the first free submesh of the job's shape, or of the most nearly square shape that fits the machine where the job has only a size; first-fit:rotate turns it (Zhu 1992)"},
-		{"best-fit", "the free submesh, of a shape as under first-fit, with most sides that touch something busy or the border; best-fit:rotate turns it (Zhu 1992)"},
-		{"frame-sliding", "the first free submesh, of a shape as under first-fit, at strides of its sides; frame-sliding:rotate turns it (Chuang and Tzeng 1991)"},
+// entry is an allocator in the table of allocators.
+type entry struct {
+	Info
+	// parameters are those of the short form, in its order.
+	parameters []parameter
+	// made makes the allocator.
+	made func(c Config, s Site) (Allocator, error)
+}
+
+// table lists the allocators.
+func table() []entry {
+	tie := []parameter{scanRadius(), available(), wall(), border(), lastShell()}
+	return []entry{
+		{Info{"random", "processors drawn uniformly from the free ones (Lo et al. 1994, sec. 3.1)"}, nil,
+			func(_ Config, s Site) (Allocator, error) { return newRandom(s.Machine, s.Stream), nil }},
+		{Info{"paging", "the first free square pages of side 2^page in an order: paging:2, paging:2,snake (Lo et al. 1994, sec. 3.2)"},
+			[]parameter{page(), order()}, with(func(c Config, m topology.Topology) (*paging, error) { return newPaging(m, c.Page, c.Order) })},
+		{Info{"buddy2d", "the smallest free block of side 2^i that holds the job, on a square 2^n machine (Li and Cheng 1991)"}, nil,
+			with(func(_ Config, m topology.Topology) (*buddy2d, error) { return newBuddy2D(m) })},
+		{Info{"mbs", "multiple buddy strategy: blocks of side 2^i by the base-4 digits of the size (Lo et al. 1994, sec. 3.3)"}, nil,
+			with(func(_ Config, m topology.Topology) (*mbs, error) { return newMBS(m) })},
+		{Info{"first-fit", "the first free submesh of the job's shape, or of the most nearly square shape that fits the machine where the job has only a size; first-fit:rotate turns it (Zhu 1992)"},
+			[]parameter{rotate()}, ofSubmesh},
+		{Info{"best-fit", "the free submesh, of a shape as under first-fit, with most sides that touch something busy or the border; best-fit:rotate turns it (Zhu 1992)"},
+			[]parameter{rotate()}, ofSubmesh},
+		{Info{"frame-sliding", "the first free submesh, of a shape as under first-fit, at strides of its sides; frame-sliding:rotate turns it (Chuang and Tzeng 1991)"},
+			[]parameter{rotate()}, ofSubmesh},
+		{Info{"mc", "the free processors around one of them, in shells about a submesh of the job's shape, that have the least sum of shell numbers; mc:greedy and mc:node-order take other ones of the last shell (Mache, Lo and Windisch 1997)"},
+			[]parameter{lastShell()}, with(func(c Config, m topology.Topology) (*center, error) { return newCenter(c.Name, m, c.LastShell) })},
+		{Info{"mc1x1", "mc in shells about a single processor, whatever the job's shape (Bender et al. 2005, sec. 1)"},
+			[]parameter{lastShell()}, with(func(c Config, m topology.Topology) (*center, error) { return newCenter(c.Name, m, c.LastShell) })},
+		{Info{"mc1x1-tie", "mc1x1, of equal sums the one that leaves the machine in the best state by scan radius, available, wall and border factor: mc1x1-tie:2,13,20,6 (Johnson, Bunde and Leung 2010, sec. II)"},
+			tie, with(func(c Config, m topology.Topology) (*center, error) {
+				return newTieBreaking(m, c.LastShell, tieFactors{c.ScanRadius, c.Available, c.Wall, c.Border})
+			})},
+		{Info{"gen-alg", "the processors nearest to a free one in L1 that have the least sum of pairwise distances (Krumke et al. 1997)"}, nil, ofMedian},
+		{Info{"mm", "the processors nearest to a crossing of coordinates of free ones in L1 that have the least sum of pairwise distances (Bender et al. 2005, sec. 2.1)"}, nil, ofMedian},
+		{Info{"mm-inc", "mm, then one processor exchanged for another while that makes the sum smaller (Bender et al. 2005, sec. 5)"}, nil,
+			with(func(_ Config, m topology.Topology) (*medianSwap, error) { return newMedianSwap(m) })},
+		{Info{"optimal", "the processors with the least sum of pairwise distances, by branch and bound; optimal:1000 stops after so many nodes of the search (Bender et al. 2005, sec. 6)"},
+			[]parameter{limit()}, with(func(c Config, m topology.Topology) (*optimal, error) {
+				return newOptimal(m, cmp.Or(c.Limit, DefaultLimit))
+			})},
+		{Info{"ptas", "approximation scheme with m strips each way, ptas:5, for meshes of a few processors (Bender et al. 2005, sec. 3)"},
+			[]parameter{strips()}, with(func(c Config, m topology.Topology) (*ptas, error) { return newPTAS(m, cmp.Or(c.Strips, DefaultStrips)) })},
+		packerEntry(0), packerEntry(1), packerEntry(2), packerEntry(3),
+		{Info{"sequential", "the first free processors in node order, on any machine (Pascual et al. 2009, sec. 3)"}, nil,
+			func(_ Config, s Site) (Allocator, error) { return newSequential(s.Machine), nil }},
+		{Info{"contiguous", "tree: the first subtree of the job's level with enough free processors (Pascual et al. 2009, sec. 3)"}, nil,
+			with(func(_ Config, m topology.Topology) (*quasiContiguous, error) { return newContiguous(m) })},
+		{Info{"quasi-contiguous", "tree: as contiguous, else up to so many percent of the job one level up: quasi-contiguous:20 (Pascual et al. 2009, sec. 3)"},
+			[]parameter{percent()}, with(func(c Config, m topology.Topology) (*quasiContiguous, error) { return newQuasiContiguous(m, c.Percent) })},
 	}
 }
 
-// New makes the allocator a configuration describes for a machine. Only random
-// draws from the stream, which may be nil for the others.
-func New(c Config, machine topology.Topology, stream *rand.Rand) (Allocator, error) {
-	if err := c.check(); err != nil {
-		return nil, err
-	}
-	switch c.Name {
-	case "random":
-		return newRandom(machine, stream), nil
-	case "paging":
-		return made(newPaging(machine, c.Page, c.Order))
-	case "buddy2d":
-		return made(newBuddy2D(machine))
-	case "mbs":
-		return made(newMBS(machine))
-	case "first-fit", "best-fit", "frame-sliding":
-		return made(newSubmesh(c.Name, machine, c.Rotate))
-	}
-	panic("allocation: allocator " + c.Name + " is listed, but cannot be made")
+// packerEntry is the entry of one of Packers.
+func packerEntry(i int) entry {
+	info := Packers()[i]
+	info.Doc += ": hilbert/" + info.Name + ", " + info.Name + ":linear"
+	return entry{info, []parameter{nodeOrder(), span()}, func(c Config, s Site) (Allocator, error) {
+		if s.Order == nil {
+			s.Order = NewOrder
+		}
+		order, err := s.Order(cmp.Or(c.Order, RowMajor), s.Machine)
+		if err != nil {
+			return nil, fmt.Errorf("allocator %s: %w", c.Name, err)
+		}
+		return made(newPacker(c.Name, order, Span(c.Span)))
+	}}
+}
+
+func ofSubmesh(c Config, s Site) (Allocator, error) {
+	return made(newSubmesh(c.Name, s.Machine, c.Rotate))
+}
+
+func ofMedian(c Config, s Site) (Allocator, error) { return made(newMedian(c.Name, s.Machine)) }
+
+// with adapts a function that makes an allocator without a stream.
+func with[A Allocator](f func(Config, topology.Topology) (A, error)) func(Config, Site) (Allocator, error) {
+	return func(c Config, s Site) (Allocator, error) { return made(f(c, s.Machine)) }
 }
 
 // made keeps a nil pointer from becoming an Allocator that is not nil.
@@ -69,87 +148,90 @@ func made[A Allocator](a A, err error) (Allocator, error) {
 	return a, nil
 }
 
-// takes says which parameters an allocator has.
-func takes(name string) (page, rotate bool) {
-	switch name {
-	case "paging":
-		return true, false
-	case "first-fit", "best-fit", "frame-sliding":
-		return false, true
+// Names lists the allocators.
+func Names() []Info {
+	var names []Info
+	for _, e := range table() {
+		names = append(names, e.Info)
 	}
-	return false, false
+	return names
 }
 
-// check returns an error unless the name is known and has all parameters
+// find returns the entry of an allocator.
+func find(name string) (entry, error) {
+	all := table()
+	if i := slices.IndexFunc(all, func(e entry) bool { return e.Name == name }); i >= 0 {
+		return all[i], nil
+	}
+	return entry{}, unknown("allocator", name, Names())
+}
+
+// Parameters returns the names of the parameters an allocator has, nil for
+// one that is not known.
+func Parameters(allocator string) []string {
+	e, _ := find(allocator)
+	var names []string
+	for _, p := range e.parameters {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// New makes the allocator a configuration describes for a machine. Only random
+// draws from the stream, which may be nil for the others.
+func New(c Config, machine topology.Topology, stream *rand.Rand) (Allocator, error) {
+	return NewAt(c, Site{Machine: machine, Stream: stream})
+}
+
+// NewAt is New for a site.
+func NewAt(c Config, s Site) (Allocator, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	e, _ := find(c.Name)
+	return e.made(c, s)
+}
+
+// Check returns an error unless the name is known and has all parameters
 // given.
-func (c Config) check() error {
-	if err := known("allocator", c.Name, Names()); err != nil {
+func (c Config) Check() error {
+	e, err := find(c.Name)
+	if err != nil {
 		return err
 	}
-	page, rotate := takes(c.Name)
-	switch {
-	case c.Page != 0 && !page:
-		return fmt.Errorf("allocator %s has no page; only paging does", c.Name)
-	case c.Order != "" && !page:
-		return fmt.Errorf("allocator %s has no order; only paging does", c.Name)
-	case c.Rotate && !rotate:
-		return fmt.Errorf("allocator %s does not rotate; first-fit, best-fit and frame-sliding do", c.Name)
-	case c.Page < 0:
-		return fmt.Errorf("allocator paging: page is %d; it must be 0 or more", c.Page)
-	case c.Order != "":
-		return known("order", c.Order, Orders())
+	for _, p := range e.parameters {
+		if err := p.check(&c); err != nil {
+			return fmt.Errorf("allocator %s: %w", c.Name, err)
+		}
+	}
+	for _, other := range table() {
+		for _, p := range other.parameters {
+			if !e.has(p.name) && !p.unset(&c) {
+				return fmt.Errorf("allocator %s takes no %s; %s", c.Name, p.name, Takers(p.name))
+			}
+		}
 	}
 	return nil
 }
 
-// String returns the short form, which Parse reads: the name, a colon and the
-// parameters, without those at their defaults except the page.
-func (c Config) String() string {
-	short := c.Name
-	if page, _ := takes(c.Name); page {
-		short += ":" + strconv.Itoa(c.Page)
-		if c.Order != "" && c.Order != RowMajor {
-			short += "," + c.Order
-		}
-	}
-	if c.Rotate {
-		short += ":rotate"
-	}
-	return short
+func (e *entry) has(name string) bool {
+	return slices.ContainsFunc(e.parameters, func(p parameter) bool { return p.name == name })
 }
 
-// Parse reads a short form such as random, paging:2, paging:2,snake, or
-// first-fit:rotate. It leaves an order out that is the default.
-func Parse(short string) (Config, error) {
-	name, rest, parameters := strings.Cut(short, ":")
-	c := Config{Name: name}
-	if err := known("allocator", name, Names()); err != nil || !parameters {
-		return c, err
+// Takers says which allocators have a parameter.
+func Takers(parameter string) string {
+	var names []string
+	for _, e := range table() {
+		if e.has(parameter) {
+			names = append(names, e.Name)
+		}
 	}
-	page, rotate := takes(name)
-	switch {
-	case page:
-		number, order, ordered := strings.Cut(rest, ",")
-		n, err := strconv.Atoi(number)
-		if err != nil || n < 0 {
-			return c, fmt.Errorf("allocator %q: page %q is not a whole number from 0: write paging:2 or paging:2,snake", short, number)
-		}
-		c.Page = n
-		if ordered {
-			if err := known("order", order, Orders()); err != nil {
-				return c, fmt.Errorf("allocator %q: %w", short, err)
-			}
-			if order != RowMajor {
-				c.Order = order
-			}
-		}
-	case rotate:
-		if rest != "rotate" {
-			return c, fmt.Errorf("allocator %q: unknown parameter %q: %s takes rotate only", short, rest, name)
-		}
-		c.Rotate = true
+	switch last := len(names) - 1; last {
+	case -1:
+		return "no allocator does"
+	case 0:
+		return "only " + names[0] + " does"
 	default:
-		return c, fmt.Errorf("allocator %q: %s takes no parameters", short, name)
+		return strings.Join(names[:last], ", ") + " and " + names[last] + " do"
 	}
-	return c, nil
 }

@@ -25,3 +25,25 @@ func (a *paging) CountDecides() bool { return a.side == 1 }
 
 // CountDecides implements Counting (Lo et al. 1994, sec. 3.3).
 func (a *mbs) CountDecides() bool { return true }
+
+// CountDecides implements Counting.
+func (a *sequential) CountDecides() bool { return true }
+
+// CountDecides implements Counting: where no interval fits, others are taken
+// together.
+func (a *packer) CountDecides() bool { return true }
+
+// CountDecides implements Counting: shells go as far as they have to.
+func (a *center) CountDecides() bool { return true }
+
+// CountDecides implements Counting.
+func (a *median) CountDecides() bool { return true }
+
+// CountDecides implements Counting.
+func (a *medianSwap) CountDecides() bool { return true }
+
+// CountDecides implements Counting.
+func (a *optimal) CountDecides() bool { return true }
+
+// CountDecides implements Counting.
+func (a *ptas) CountDecides() bool { return true }

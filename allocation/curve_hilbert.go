@@ -111,9 +111,9 @@ func (h *hilbertCube) visit(side, entry, leave int) {
 	}
 	n, half := len(h.axes), side/2
 	for i := range 1 << n {
-		corner := rotate(gray(i), leave+1, n) ^ entry
+		corner := turnBits(gray(i), leave+1, n) ^ entry
 		h.shift(corner, half)
-		h.visit(half, entry^rotate(subEntry(i), leave+1, n), (leave+subLeave(i, n)+1)%n)
+		h.visit(half, entry^turnBits(subEntry(i), leave+1, n), (leave+subLeave(i, n)+1)%n)
 		h.shift(corner, -half)
 	}
 }
@@ -147,8 +147,8 @@ func subLeave(i, n int) int {
 	return bits.TrailingZeros(^uint(i)) % n
 }
 
-// rotate turns the n low bits of a word by some places to the left.
-func rotate(word, by, n int) int {
+// turnBits turns the n low bits of a word by some places to the left.
+func turnBits(word, by, n int) int {
 	by %= n
 	return (word<<by | word>>(n-by)) & (1<<n - 1)
 }

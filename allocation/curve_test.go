@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// boxes lists all boxes of up to a number of dimensions and cells, with sides
+// boxesOf lists all boxes of up to a number of dimensions and cells, with sides
 // that pass a test.
-func boxes(dims, cells int, side func(int) bool) [][]int {
+func boxesOf(dims, cells int, side func(int) bool) [][]int {
 	all := [][]int{{}}
 	var out [][]int
 	for len(all) > 0 {
@@ -62,7 +62,7 @@ func draw(t testing.TB, name string, sides ...int) []int {
 
 // Every curve visits every cell of every box once.
 func TestCurvesArePermutations(t *testing.T) {
-	for _, sides := range boxes(4, 60, anySide) {
+	for _, sides := range boxesOf(4, 60, anySide) {
 		for _, name := range curvesFor(sides) {
 			cells := draw(t, name, sides...)
 			slices.Sort(cells)
@@ -80,8 +80,8 @@ func TestCurvesOfNeighbours(t *testing.T) {
 		name  string
 		boxes [][]int
 	}{
-		{Hilbert, boxes(6, 256, powerOfTwo)}, {Hilbert, [][]int{{64, 64}, {16, 16, 16}, {128, 32}, {8, 32, 16}}},
-		{Snake, boxes(4, 100, anySide)},
+		{Hilbert, boxesOf(6, 256, powerOfTwo)}, {Hilbert, [][]int{{64, 64}, {16, 16, 16}, {128, 32}, {8, 32, 16}}},
+		{Snake, boxesOf(4, 100, anySide)},
 		{HIndex, [][]int{{2, 2}, {4, 4}, {8, 8}, {16, 16}, {32, 32}, {64, 64}}},
 	} {
 		for _, sides := range c.boxes {

@@ -15,9 +15,15 @@ func FuzzAllocators(f *testing.F) {
 	f.Add(uint8(12), uint8(10), uint8(4), []byte{0x42, 0x31, 0x99, 0x17, 0xff, 0x81})
 	f.Add(uint8(1), uint8(9), uint8(9), []byte{3, 3, 3, 128, 128})
 	f.Add(uint8(7), uint8(3), uint8(6), []byte{0x21, 0x12, 0x80, 0x7f})
+	for form := range uint8(20) { // the center-based ones
+		f.Add(uint8(6), uint8(4), 16+form, []byte{0x05, 0x21, 0x12, 0xc0, 0x33, 0x44, 0x07, 0xd1, 0x60})
+	}
 	f.Fuzz(func(t *testing.T, sideX, sideY, form uint8, jobs []byte) {
 		width, height := 1+int(sideX)%20, 1+int(sideY)%20
 		forms := shortForms(width, height)
+		if width*height <= 40 { // the plain ones are slow
+			forms = append(forms, append(centerForms(), "optimal:1000")...)
+		}
 		short := forms[int(form)%len(forms)]
 		machine := mesh(t, width, height)
 		a, m := makeAllocator(t, short, machine), meter(t, machine)

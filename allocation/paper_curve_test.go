@@ -68,8 +68,8 @@ func meanOf(jobs []placed, of func(placed) float64) float64 {
 	return sum / float64(len(jobs))
 }
 
-func hops(j placed) float64 { return j.q.PairwiseMean }
-func span(j placed) float64 { return float64(j.q.RingSpan) }
+func hops(j placed) float64     { return j.q.PairwiseMean }
+func ringSpan(j placed) float64 { return float64(j.q.RingSpan) }
 
 func cubeRatio(j placed) float64 { return j.q.CubeRatio }
 
@@ -114,13 +114,13 @@ func TestHamiltonianPath(t *testing.T) {
 func TestFig1Leung(t *testing.T) {
 	machine := mesh(t, 8, 8, 5)
 	rows, curve := makeOrder(t, RowMajor, machine), makeOrder(t, Hilbert, machine)
-	list := meanOf(stream(t, machine, curve, FreeList, 1500, powerSizes), span)
+	list := meanOf(stream(t, machine, curve, FreeList, 1500, powerSizes), ringSpan)
 	for _, kind := range Packers() {
 		along, straight := stream(t, machine, curve, kind.Name, 1500, powerSizes), stream(t, machine, rows, kind.Name, 1500, powerSizes)
 		if c, r := meanOf(along, cubeRatio), meanOf(straight, cubeRatio); c > 0.6*r {
 			t.Errorf("%s: bounding cubes %.1f of the smallest along Hilbert's curve, %.1f along rows", kind.Name, c, r)
 		}
-		if s := meanOf(along, span); kind.Name != FreeList && s > 0.85*list {
+		if s := meanOf(along, ringSpan); kind.Name != FreeList && s > 0.85*list {
 			t.Errorf("%s: span %.1f, of the free list %.1f", kind.Name, s, list)
 		}
 	}
@@ -158,7 +158,7 @@ func TestFig3Leung(t *testing.T) {
 	var xs, ys []float64
 	for _, j := range stream(t, machine, makeOrder(t, Hilbert, machine), BestFit1D, 3000, cplantSizes) {
 		if j.size == 30 {
-			xs, ys = append(xs, span(j)), append(ys, hops(j))
+			xs, ys = append(xs, ringSpan(j)), append(ys, hops(j))
 		}
 	}
 	if r := correlation(xs, ys); r < 0.3 || r > 0.98 {

@@ -26,6 +26,10 @@ func (m reference) allocate(c Config, req Request) ([]topology.Node, bool) {
 		blocks, ok := books.allocate(req.Size)
 		return m.blockNodes(blocks), ok
 	}
+	if isCentered(c.Name) {
+		nodes, _, ok := m.space().allocate(c, req)
+		return nodes, ok
+	}
 	w, h := 0, 0
 	if req.Shape != nil {
 		w, h = req.Shape[0], req.Shape[1]

@@ -1,9 +1,11 @@
 package experiments
 
 import (
+	"cmp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"contend/allocation"
 )
 
 // Name documents one entry of a name table: an allocator, a pattern, ...
@@ -51,68 +53,117 @@ func (s *settings) applyPreset(name string) *InputError {
 	return nil
 }
 
-// parseAllocator reads the short form of an allocator: a name, then after a
-// colon its page size, its order, or "rotate", separated by commas; an order
-// may also stand before the name with a slash (hilbert/best-fit-1d).
+// parseAllocator reads the short form of an allocator, which allocation.Parse
+// describes.
 func parseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
 	s := defaults()
-	head, rest, _ := strings.Cut(text, ":")
-	if order, name, ok := strings.Cut(head, "/"); ok {
-		if err := s.assign("allocator.order", order, names); err != nil {
-			return s.spec.Allocator, err
-		}
-		head = name
-	}
-	if err := s.assign("allocator.name", head, names); err != nil {
+	name, _, _ := strings.Cut(text, ":")
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if err := s.assign("allocator.name", name, names); err != nil {
 		return s.spec.Allocator, badInput("allocator", err.Right, "allocator is %q", text)
 	}
-	for arg := range strings.SplitSeq(rest, ",") {
-		path, value := "allocator.order", any(arg)
-		if n, err := strconv.ParseInt(arg, 10, 64); err == nil {
-			path, value = "allocator.page", n
-		} else if arg == "rotate" {
-			path, value = "allocator.rotate", true
-		}
-		if rest == "" {
-			break
-		}
-		if err := s.assign(path, value, names); err != nil {
-			return s.spec.Allocator, err
+	c, err := allocation.Parse(text)
+	if err != nil {
+		return s.spec.Allocator, &InputError{Key: "allocator", Problem: err.Error()}
+	}
+	s.spec.Allocator.set(c)
+	return s.spec.Allocator, nil
+}
+
+// set takes the parameters the allocator of c has; the others stay.
+func (a *AllocatorSpec) set(c allocation.Config) {
+	a.Name = c.Name
+	for _, parameter := range allocation.Parameters(c.Name) {
+		switch parameter {
+		case "page":
+			a.Page = c.Page
+		case "order":
+			a.Order = cmp.Or(c.Order, a.Order)
+		case "span":
+			a.Span = cmp.Or(c.Span, a.Span)
+		case "qct":
+			a.Percent = c.Percent
+		case "rotate":
+			a.Rotate = c.Rotate
+		case "last_shell":
+			a.LastShell = cmp.Or(c.LastShell, a.LastShell)
+		case "scan_radius":
+			a.ScanRadius = c.ScanRadius
+		case "available":
+			a.Available = c.Available
+		case "wall":
+			a.Wall = c.Wall
+		case "border":
+			a.Border = c.Border
+		case "limit":
+			a.Limit = c.Limit
+		case "m":
+			a.M = c.Strips
+		default:
+			panic("experiments: there is no key for the parameter " + parameter + " of the allocator " + c.Name)
 		}
 	}
-	return s.spec.Allocator, s.spec.Allocator.check()
+}
+
+// config returns the allocator as package allocation has it.
+func (a AllocatorSpec) config() allocation.Config {
+	c := allocation.Config{Name: a.Name}
+	for _, parameter := range allocation.Parameters(a.Name) {
+		switch parameter {
+		case "page":
+			c.Page = a.Page
+		case "order":
+			c.Order = without(a.Order, DefaultSpec().Allocator.Order)
+		case "span":
+			c.Span = without(a.Span, DefaultSpec().Allocator.Span)
+		case "qct":
+			c.Percent = a.Percent
+		case "rotate":
+			c.Rotate = a.Rotate
+		case "last_shell":
+			c.LastShell = without(a.LastShell, DefaultSpec().Allocator.LastShell)
+		case "scan_radius":
+			c.ScanRadius = a.ScanRadius
+		case "available":
+			c.Available = a.Available
+		case "wall":
+			c.Wall = a.Wall
+		case "border":
+			c.Border = a.Border
+		case "limit":
+			c.Limit = a.Limit
+		case "m":
+			c.Strips = a.M
+		}
+	}
+	return c
+}
+
+// without returns a word, or "" for the default.
+func without(word, standard string) string {
+	if word == standard {
+		return ""
+	}
+	return word
 }
 
 // check refuses parameters the allocator does not have: two specs that differ
 // in them only would be the same run under two hashes.
 func (a AllocatorSpec) check() *InputError {
-	base := DefaultSpec().Allocator
-	switch {
-	case a.Page != base.Page && a.Name != "paging":
-		return badInput("allocator.page", "only paging has pages", "allocator.page is %d with the allocator %s", a.Page, a.Name)
-	case a.Rotate && !slices.Contains([]string{"first-fit", "best-fit", "frame-sliding"}, a.Name):
-		return badInput("allocator.rotate", "only first-fit, best-fit and frame-sliding can", "allocator.rotate is true with the allocator %s", a.Name)
-	case a.Order != base.Order && a.Name != "paging":
-		return badInput("allocator.order", "only paging takes an order", "allocator.order is %q with the allocator %s", a.Order, a.Name)
+	s := defaults()
+	s.spec.Allocator = a
+	for _, k := range Keys() {
+		parameter, ok := strings.CutPrefix(k.Path, "allocator.")
+		if !ok || parameter == "name" || k.formatIn(&s) == k.defaultText() || slices.Contains(allocation.Parameters(a.Name), parameter) {
+			continue
+		}
+		return badInput(k.Path, allocation.Takers(parameter), "%s is %s, which the allocator %s does not take", k.Path, k.formatIn(&s), a.Name)
+	}
+	if err := a.config().Check(); err != nil {
+		return &InputError{Key: "allocator", Problem: err.Error()}
 	}
 	return nil
 }
 
 // String returns the short form.
-func (a AllocatorSpec) String() string {
-	base := DefaultSpec().Allocator
-	var args []string
-	if a.Name == "paging" {
-		args = append(args, strconv.Itoa(a.Page))
-	}
-	if a.Order != base.Order {
-		args = append(args, a.Order)
-	}
-	if a.Rotate {
-		args = append(args, "rotate")
-	}
-	if args == nil {
-		return a.Name
-	}
-	return a.Name + ":" + strings.Join(args, ",")
-}
+func (a AllocatorSpec) String() string { return a.config().String() }

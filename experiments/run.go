@@ -74,7 +74,7 @@ func (s *Simulator) prepare(spec *Spec, replication int) (u setup, err error) {
 			return u, err
 		}
 	}
-	if u.alloc, err = newAllocator(spec, u.machine, replication); err != nil {
+	if u.alloc, err = s.newAllocator(spec, u.machine, replication); err != nil {
 		return u, err
 	}
 	if u.policy, err = newPolicy(&spec.Scheduler, u.alloc); err != nil {
@@ -145,17 +145,23 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	return meter.result(&totals, u.net), nil
 }
 
-// newAllocator turns the short form of an allocator into one.
-func newAllocator(spec *Spec, machine topology.Topology, replication int) (allocation.Allocator, error) {
-	c, err := allocation.Parse(spec.Allocator.String())
-	if err == nil {
-		a, b := spec.PointSeed(replication, "allocator")
-		var x allocation.Allocator
-		if x, err = allocation.New(c, machine, rand.New(rand.NewPCG(a, b))); err == nil {
-			return x, nil
-		}
+// newAllocator makes the allocator of a spec.
+func (s *Simulator) newAllocator(spec *Spec, machine topology.Topology, replication int) (allocation.Allocator, error) {
+	a, b := spec.PointSeed(replication, "allocator")
+	order := func(name string, machine topology.Topology) ([]topology.Node, error) {
+		return s.order(spec, name, machine)
 	}
-	return nil, &InputError{Key: "allocator", Problem: err.Error()}
+	x, err := allocation.NewAt(spec.Allocator.config(), allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(a, b)), Order: order})
+	if err != nil {
+		return nil, &InputError{Key: "allocator", Problem: err.Error()}
+	}
+	return x, nil
+}
+
+// order puts the nodes of a spec's machine in order, once: the optimized order
+// takes a search.
+func (s *Simulator) order(spec *Spec, name string, machine topology.Topology) ([]topology.Node, error) {
+	return shared(s, fmt.Sprintf("order %v %s", spec.Machine, name), func() ([]topology.Node, error) { return allocation.NewOrder(name, machine) })
 }
 
 // newPolicy turns the name of a policy into one.

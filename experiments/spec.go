@@ -143,10 +143,19 @@ type SchedulerSpec struct {
 // AllocatorSpec is the section [allocator]. Its short form, a string, is
 // parsed by parseAllocator and printed by String.
 type AllocatorSpec struct {
-	Name   string `key:"name" default:"first-fit" names:"allocators" doc:"which processors a job gets"`
-	Page   int    `key:"page" default:"0" min:"0" max:"12" doc:"of paging: pages are squares of side two to this power" source:"lo1994 sec. 3.2"`
-	Order  string `key:"order" default:"row-major" names:"orders" doc:"order of the pages or processors"`
-	Rotate bool   `key:"rotate" default:"false" doc:"of submesh allocators: try the request turned by a quarter too"`
+	Name       string `key:"name" default:"first-fit" names:"allocators" doc:"which processors a job gets"`
+	Page       int    `key:"page" default:"0" min:"0" max:"12" doc:"of paging: pages are squares of side two to this power" source:"lo1994 sec. 3.2"`
+	Order      string `key:"order" default:"row-major" doc:"one of the orders: of the pages of paging, or of the processors, for free-list, first-fit-1d, best-fit-1d and sum-of-squares; a curve may be turned: hilbert/yx exchanges x and y, hilbert/x-y begins at the far end of y"`
+	Span       string `key:"span" default:"ring" choices:"ring,linear" doc:"of packers, where no interval is free that is long enough: the order is closed to a ring, or a line" source:"leung2002 sec. 2.3"`
+	Percent    int    `key:"qct" default:"0" min:"0" max:"100" unit:"%" doc:"of quasi-contiguous: share of a job's processes that may use one level of the tree more" source:"pascual2009 Eq. 1"`
+	Rotate     bool   `key:"rotate" default:"false" doc:"of submesh allocators: try the request turned by a quarter too"`
+	LastShell  string `key:"last_shell" default:"previous" choices:"previous,l1,greedy,node-order" doc:"of mc, mc1x1 and mc1x1-tie: which processors of the last shell are taken: nearest to the center tried before, then to the one before that, and so on; nearest to the center in L1; one by one those nearest to all taken so far; or in the order of nodes"`
+	ScanRadius int    `key:"scan_radius" default:"2" min:"0" max:"1000000" unit:"shells" doc:"SR of mc1x1-tie: how far beyond the last shell free processors count" source:"johnson2010 sec. II"`
+	Available  int    `key:"available" default:"13" min:"0" max:"1000000" doc:"AF of mc1x1-tie: weight of free processors left nearby" source:"johnson2010 sec. II"`
+	Wall       int    `key:"wall" default:"20" min:"0" max:"1000000" doc:"WF of mc1x1-tie: weight of walls bordered" source:"johnson2010 sec. II"`
+	Border     int    `key:"border" default:"6" min:"0" max:"1000000" doc:"BF of mc1x1-tie: weight of other jobs bordered" source:"johnson2010 sec. II"`
+	Limit      int    `key:"limit" default:"1000000" min:"1" doc:"of optimal: nodes of the search tree after which it takes the best found so far"`
+	M          int    `key:"m" default:"3" min:"1" max:"32" doc:"of ptas: strips each way, at least 2" source:"bender2005 sec. 3"`
 }
 
 // RunsSpec is the part of the section [runs] that belongs to a study and not

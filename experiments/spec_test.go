@@ -211,21 +211,48 @@ func drawValue(t *rapid.T, k Key, names Names) any {
 }
 
 func TestAllocatorShortForm(t *testing.T) {
-	for text, want := range map[string]AllocatorSpec{
-		"mbs":              {Name: "mbs", Order: "row-major"},
-		"paging":           {Name: "paging", Order: "row-major"},
-		"paging:2":         {Name: "paging", Page: 2, Order: "row-major"},
-		"paging:1,snake":   {Name: "paging", Page: 1, Order: "snake"},
-		"snake/paging:1":   {Name: "paging", Page: 1, Order: "snake"},
-		"first-fit:rotate": {Name: "first-fit", Order: "row-major", Rotate: true},
+	for text, change := range map[string]func(*AllocatorSpec){
+		"mbs":                        func(a *AllocatorSpec) { a.Name = "mbs" },
+		"paging":                     func(a *AllocatorSpec) { a.Name = "paging" },
+		"paging:2":                   func(a *AllocatorSpec) { a.Name, a.Page = "paging", 2 },
+		"paging:1,snake":             func(a *AllocatorSpec) { a.Name, a.Page, a.Order = "paging", 1, "snake" },
+		"snake/paging:1":             func(a *AllocatorSpec) { a.Name, a.Page, a.Order = "paging", 1, "snake" },
+		"first-fit:rotate":           func(a *AllocatorSpec) { a.Name, a.Rotate = "first-fit", true },
+		"mc1x1:greedy":               func(a *AllocatorSpec) { a.Name, a.LastShell = "mc1x1", "greedy" },
+		"mc1x1-tie":                  func(a *AllocatorSpec) { a.Name = "mc1x1-tie" },
+		"mc1x1-tie:0,1,0,3,previous": func(a *AllocatorSpec) { a.Name, a.ScanRadius, a.Available, a.Wall, a.Border = "mc1x1-tie", 0, 1, 0, 3 },
+		"optimal":                    func(a *AllocatorSpec) { a.Name = "optimal" },
+		"optimal:10":                 func(a *AllocatorSpec) { a.Name, a.Limit = "optimal", 10 },
+		"ptas:5":                     func(a *AllocatorSpec) { a.Name, a.M = "ptas", 5 },
 	} {
-		got, err := parseAllocator(text, testNames())
+		want := DefaultSpec().Allocator
+		change(&want)
+		got, err := parseAllocator(text, BuiltinNames())
 		if err != nil || got != want {
 			t.Errorf("%s is %+v, %v, want %+v", text, got, err, want)
 		}
-		again, err := parseAllocator(got.String(), testNames())
+		again, err := parseAllocator(got.String(), BuiltinNames())
 		if err != nil || again != got {
 			t.Errorf("%s is written %s, which reads %+v", text, got, again)
+		}
+	}
+}
+
+// The keys of an allocator have the defaults its short form has, and what an
+// allocator does not take is refused.
+func TestAllocatorKeysAgreeWithShortForms(t *testing.T) {
+	for _, name := range BuiltinNames().List("allocators") {
+		a := DefaultSpec().Allocator
+		a.Name = name
+		if parsed, err := parseAllocator(name, BuiltinNames()); err != nil || parsed != a {
+			t.Errorf("%s is %+v, %v; by its keys %+v", name, parsed, err, a)
+		}
+		if err := a.check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		a.Wall, a.Limit = 0, 7
+		if err := a.check(); err == nil {
+			t.Errorf("%s takes a wall factor and a limit", name)
 		}
 	}
 }

@@ -1,0 +1,189 @@
+package allocation
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/netsim/topology"
+)
+
+// center gives a job the free processors around one of them: MC of J. Mache, V.
+// Lo and K. Windisch (PDCS 1997), as in [Bender et al., WADS 2005, sec. 1], its
+// variant MC1x1 (there too), and MC1x1 with the tie-breaking of [Johnson,
+// Bunde and Leung, 2010, sec. II].
+//
+// Each free processor is the center of a candidate. Shell 0 is the submesh of
+// the job's shape around it, for MC1x1 the processor alone; each further shell
+// is one processor wide on each side. A candidate takes the free processors of
+// shell 0, 1, ... until it has enough, and its score is the sum of their shell
+// numbers. The candidate of least score wins, of several the first in the order
+// of nodes. Which processors a candidate takes of its last shell is settled by
+// lastShell. Ranks are in the order of nodes.
+//
+// A decision on n nodes is O(n) for the table of boxes and, for each center,
+// O(1) for each shell until the score exceeds the least so far.
+type center struct {
+	lattice
+	boxes  boxes
+	picker picker
+	shaped bool // MC
+	breaks *tieBreaker
+	ties   tieCount
+
+	best []candidate // those of least score; the first alone where ties do not matter
+}
+
+// candidate is an allocation around a center.
+type candidate struct {
+	box       // shell 0
+	last  int // the shell that completes it
+	index int // in the order of candidates
+}
+
+func newCenter(name string, machine topology.Topology, last string) (*center, error) {
+	l, err := newLattice(name, machine)
+	if err != nil {
+		return nil, err
+	}
+	a := &center{lattice: l, shaped: name == "mc", best: make([]candidate, 0, l.nodes())}
+	a.boxes = newBoxes(&a.lattice)
+	a.picker = newPicker(&a.lattice, last)
+	return a, nil
+}
+
+func newTieBreaking(machine topology.Topology, last string, factors tieFactors) (*center, error) {
+	a, err := newCenter("mc1x1-tie", machine, last)
+	if err == nil {
+		a.breaks = &tieBreaker{factors: factors}
+	}
+	return a, err
+}
+
+// Check implements Allocator.
+func (a *center) Check(req Request) error {
+	if err := req.check(a.nodes()); err != nil {
+		return err
+	}
+	if a.shaped && len(req.Shape) > a.dimensions {
+		return fmt.Errorf("asks for %s processors; the %s has %s only", shapeName(req.Shape), &a.lattice, dimensionsName(a.dimensions))
+	}
+	return nil
+}
+
+func dimensionsName(n int) string {
+	return [...]string{1: "one dimension", 2: "two dimensions", 3: "three dimensions"}[n]
+}
+
+// Allocate implements Allocator.
+func (a *center) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+	req.mustMakeSense()
+	if req.Size > free.Count() || a.shaped && len(req.Shape) > a.dimensions {
+		return dst, false
+	}
+	a.boxes.load(free)
+	a.picker.centers = free.AppendTo(a.picker.centers[:0])
+	a.setShapes(req)
+	a.search(req.Size)
+	if a.ties.on {
+		a.countTies(free, req.Size)
+	}
+	winner := &a.best[0]
+	if a.breaks != nil {
+		winner = a.breakTies(free, req.Size)
+	}
+	start := len(dst)
+	dst = append(dst, a.picker.pick(free, winner, req.Size)...)
+	slices.Sort(dst[start:])
+	return dst, true
+}
+
+// search fills best.
+func (a *center) search(size int) {
+	a.best = a.best[:0]
+	keep := a.breaks != nil || a.ties.on
+	// A score that exceeds limit does not matter.
+	limit := int64(size) * int64(max(a.dims[0], a.dims[1], a.dims[2]))
+	for index := range len(a.picker.centers) * len(a.picker.shapes) {
+		c := candidate{box: a.picker.shell0(index), index: index}
+		score, ok := a.score(&c, size, limit)
+		if !ok {
+			continue
+		}
+		if !keep {
+			limit, a.best = score-1, append(a.best[:0], c)
+			continue
+		}
+		if score < limit {
+			limit, a.best = score, a.best[:0]
+		}
+		a.best = append(a.best, c)
+	}
+}
+
+// score sets the last shell of a candidate and returns the sum of its shell
+// numbers, which is what shells 0, 1, ... each leave to be found further out.
+// It gives up where the sum exceeds a limit.
+func (a *center) score(c *candidate, size int, limit int64) (int64, bool) {
+	score := int64(0)
+	for c.last = 0; ; c.last++ {
+		found := a.boxes.count(&c.box, c.last)
+		if found >= size {
+			return score, score <= limit
+		}
+		if score += int64(size - found); score > limit {
+			return 0, false
+		}
+	}
+}
+
+// setShapes lists the shapes of shell 0, as asked for first and then turned. A
+// job without a shape gets the most nearly square one that holds it.
+func (a *center) setShapes(req Request) {
+	shape := [3]int{1, 1, 1}
+	switch {
+	case a.shaped && len(req.Shape) > 0:
+		copy(shape[:], req.Shape)
+	case a.shaped:
+		shape = a.nearCube(req.Size)
+	}
+	shapes := append(a.picker.shapes[:0], shape)
+	for _, turn := range [...][3]int{{0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+		turned := [3]int{shape[turn[0]], shape[turn[1]], shape[turn[2]]}
+		if a.hasDimensions(turned) && !slices.Contains(shapes, turned) {
+			shapes = append(shapes, turned)
+		}
+	}
+	a.picker.shapes = shapes
+}
+
+// hasDimensions tells whether a shape is flat where the machine is.
+func (a *center) hasDimensions(shape [3]int) bool {
+	for d := a.dimensions; d < len(shape); d++ {
+		if shape[d] > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// nearCube is NearSquare in as many dimensions as the machine has: the last
+// side is the least whose power holds the size, and fits the machine with the
+// others at their longest; then the same for the sides before it.
+func (a *center) nearCube(size int) [3]int {
+	shape, rest := [3]int{1, 1, 1}, size
+	for d := a.dimensions - 1; d > 1; d-- {
+		side := 1
+		for side*side*side < rest {
+			side++
+		}
+		plane := a.dims[0] * a.dims[1]
+		side = min(max(side, (rest+plane-1)/plane), a.dims[d])
+		shape[d], rest = side, (rest+side-1)/side
+	}
+	if a.dimensions == 1 {
+		shape[0] = rest
+		return shape
+	}
+	shape[0], shape[1], _ = NearSquare(rest, a.dims[0], a.dims[1])
+	return shape
+}

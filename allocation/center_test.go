@@ -1,0 +1,121 @@
+package allocation
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// centerForms lists the center-based allocators, which all meshes and tori of
+// up to three dimensions admit.
+func centerForms() []string {
+	return []string{"mc", "mc:l1", "mc:greedy", "mc:node-order", "mc1x1", "mc1x1:l1", "mc1x1:greedy", "mc1x1:node-order",
+		"mc1x1-tie:2,13,20,6", "mc1x1-tie:2,13,20,6,l1", "mc1x1-tie:1,1,0,0,greedy", "mc1x1-tie:3,0,1,0,node-order", "mc1x1-tie:2,0,0,1",
+		"gen-alg", "mm", "mm-inc"}
+}
+
+// torus returns a machine of the given sides of which some wrap.
+func torus(t testing.TB, dims []int, wrap ...bool) *topology.Cube {
+	t.Helper()
+	cube, err := topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: wrap})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cube
+}
+
+// checkCenter holds one decision of a center-based allocator, and its count of
+// ties, against the plain one.
+func checkCenter(t testing.TB, short string, a Allocator, s space, f *FreeSet, req Request) {
+	t.Helper()
+	c, _ := Parse(short)
+	a.(TieCounter).CountTies(true)
+	got, ok := a.Allocate(nil, f, req)
+	want, ties, placed := s.allocate(c, req)
+	where := func() string {
+		return fmt.Sprintf("%s on %v wrapping %v, %v of %v", short, s.dims, s.wrap, req, s.free)
+	}
+	if ok != placed || !slices.Equal(got, want) {
+		t.Fatalf("%s:\n got %v %v\nwant %v %v", where(), got, ok, want, placed)
+	}
+	if ok && a.(TieCounter).Ties() != ties {
+		t.Fatalf("%s: %d ties, want %d", where(), a.(TieCounter).Ties(), ties)
+	}
+	// Without the count the search stops earlier.
+	a.(TieCounter).CountTies(false)
+	if again, _ := a.Allocate(nil, f, req); !slices.Equal(again, got) {
+		t.Fatalf("%s: without counting ties %v, with %v", where(), again, got)
+	}
+}
+
+// Every free set of small machines, every size.
+func TestCenterExhaustive(t *testing.T) {
+	for _, machine := range []*topology.Cube{mesh(t, 2, 4), mesh(t, 3, 3), mesh(t, 2, 2, 2),
+		torus(t, []int{7}, true), torus(t, []int{4, 2}, true, false)} {
+		free := make([]bool, machine.Nodes())
+		s := spaceOf(machine, free)
+		for _, short := range centerForms() {
+			a := makeAllocator(t, short, machine)
+			for set := range 1 << machine.Nodes() {
+				count := 0
+				for n := range free {
+					if free[n] = set>>n&1 == 1; free[n] {
+						count++
+					}
+				}
+				f := freeSet(free)
+				for size := 1; size <= count; size++ {
+					checkCenter(t, short, a, s, f, Request{Size: size})
+				}
+			}
+		}
+	}
+}
+
+// Random machines of one to three dimensions, any of which may wrap, with
+// random free sets and shapes.
+func TestCenterOnRandomMachines(t *testing.T) {
+	stream := rand.New(rand.NewPCG(4, 5))
+	for range 500 {
+		machine := randomMachine(t, stream, 48)
+		free := make([]bool, machine.Nodes())
+		density, count := stream.Float64(), 0
+		for n := range free {
+			if free[n] = stream.Float64() < density; free[n] {
+				count++
+			}
+		}
+		req := Request{Size: 1 + stream.IntN(count+1)}
+		shaped := Request{Size: 1}
+		for _, n := range machine.Dims() {
+			side := 1 + stream.IntN(min(n+1, 4))
+			shaped.Size, shaped.Shape = shaped.Size*side, append(shaped.Shape, side)
+		}
+		s, f := spaceOf(machine, free), freeSet(free)
+		for _, short := range centerForms() {
+			a := makeAllocator(t, short, machine)
+			checkCenter(t, short, a, s, f, req)
+			if short == "mc" {
+				checkCenter(t, short, a, s, f, shaped)
+			}
+		}
+	}
+}
+
+func randomMachine(t testing.TB, stream *rand.Rand, most int) *topology.Cube {
+	for {
+		dims := make([]int, 1+stream.IntN(3))
+		wrap := make([]bool, len(dims))
+		nodes := 1
+		for d := range dims {
+			dims[d], wrap[d] = 1+stream.IntN(9), stream.IntN(3) == 0
+			nodes *= dims[d]
+		}
+		if nodes <= most {
+			return torus(t, dims, wrap...)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package allocation
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// randomlyHalfFree is a free set in which each node is free with probability
+// one half: no allocator finds much together.
+func randomlyHalfFree(machine *topology.Cube) *FreeSet {
+	stream := rand.New(rand.NewPCG(11, 12))
+	f := NewFreeSet(machine.Nodes())
+	for n := range topology.Node(machine.Nodes()) {
+		if stream.IntN(2) == 0 {
+			f.Take([]topology.Node{n})
+		}
+	}
+	return f
+}
+
+// One allocation on a machine each node of which is free with probability one
+// half. With n nodes and k processors, MC1x1 looks at O(sqrt(k)) shells in
+// constant time around n/2 centers at most; Gen-Alg and MM look at about 2k
+// nodes around n/2 and n centers.
+func BenchmarkCenter(b *testing.B) {
+	for _, short := range []string{"mc", "mc1x1", "mc1x1:greedy", "mc1x1-tie:2,13,20,6", "gen-alg", "mm", "mm-inc", "optimal:1000"} {
+		for _, c := range []struct{ side, size int }{{8, 16}, {16, 16}, {16, 64}, {32, 16}, {32, 64}, {32, 256}, {64, 64}, {64, 1024}} {
+			if c.side != 32 && testing.Short() {
+				continue
+			}
+			b.Run(fmt.Sprintf("%s/%dx%d/%d", short, c.side, c.side, c.size), func(b *testing.B) {
+				machine := mesh(b, c.side, c.side)
+				f, a := randomlyHalfFree(machine), makeAllocator(b, short, machine)
+				dst := make([]topology.Node, 0, machine.Nodes())
+				b.ReportAllocs()
+				for b.Loop() {
+					a.Allocate(dst, f, Request{Size: c.size})
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package allocation
+
+import "contend/netsim/topology"
+
+// boxes counts the free nodes of any box of a lattice in constant time, by a
+// summed-area table: sums[i,j,k] is the number of free nodes below (i, j, k).
+// Dimensions that wrap are laid out twice, so that a box across the ends is one
+// box of the table.
+type boxes struct {
+	*lattice
+	long  [3]int // of the layout
+	row   int    // entries from one row to the next, and
+	plane int    // from one plane to the next
+	sums  []int32
+}
+
+func newBoxes(l *lattice) boxes {
+	b := boxes{lattice: l, long: l.dims}
+	for d := range b.long {
+		if l.wrap[d] {
+			b.long[d] *= 2
+		}
+	}
+	b.row = b.long[0] + 1
+	b.plane = b.row * (b.long[1] + 1)
+	b.sums = make([]int32, b.plane*(b.long[2]+1))
+	return b
+}
+
+// load makes the table of a free set. The first row and plane stay 0.
+func (b *boxes) load(free *FreeSet) {
+	for z := range b.long[2] {
+		for y := range b.long[1] {
+			at := (z+1)*b.plane + (y+1)*b.row
+			first := b.node(0, y%b.dims[1], z%b.dims[2])
+			b.loadRow(b.sums[at:at+b.row], free, first)
+			below := b.sums[at-b.row : at]
+			for x, n := range below {
+				b.sums[at+x] += n
+			}
+			if z > 0 {
+				b.addPlanes(at)
+			}
+		}
+	}
+}
+
+// loadRow sets row to the running counts of the free nodes from first on.
+func (b *boxes) loadRow(row []int32, free *FreeSet, first topology.Node) {
+	count, n := int32(0), first
+	for x := 1; x < len(row); x++ {
+		if x == b.dims[0]+1 {
+			n = first
+		}
+		count += int32(free.words[n>>6] >> (n & 63) & 1)
+		row[x] = count
+		n++
+	}
+}
+
+// addPlanes adds what lies in the planes below a row that has the sums of its
+// own plane.
+func (b *boxes) addPlanes(at int) {
+	for x := at; x < at+b.row; x++ {
+		b.sums[x] += b.sums[x-b.plane] - b.sums[x-b.plane-b.row]
+	}
+}
+
+// box is the nodes with low[d] <= coordinate <= high[d] for each d. It may reach
+// beyond the machine, where there is nothing, or around it where it wraps.
+type box struct{ low, high [3]int }
+
+// grown returns the box with so many shells around it.
+func (k box) grown(shells int) box {
+	for d := range k.low {
+		k.low[d] -= shells
+		k.high[d] += shells
+	}
+	return k
+}
+
+// volume returns the number of nodes of a box, free or not.
+func (b *boxes) volume(k *box) int {
+	volume := 1
+	for d := range b.dims {
+		from, to := b.within(d, k.low[d], k.high[d])
+		volume *= to - from
+	}
+	return volume
+}
+
+// count returns the number of free nodes of k with so many shells around it.
+func (b *boxes) count(k *box, shells int) int {
+	x0, x1 := b.within(0, k.low[0]-shells, k.high[0]+shells)
+	y0, y1 := b.within(1, k.low[1]-shells, k.high[1]+shells)
+	y0, y1 = y0*b.row, y1*b.row
+	if b.dims[2] == 1 {
+		s := b.sums[b.plane:]
+		return int(s[y1+x1] - s[y1+x0] - s[y0+x1] + s[y0+x0])
+	}
+	z0, z1 := b.within(2, k.low[2]-shells, k.high[2]+shells)
+	s, t := b.sums[z0*b.plane:], b.sums[z1*b.plane:]
+	return int(t[y1+x1] - t[y1+x0] - t[y0+x1] + t[y0+x0] - s[y1+x1] + s[y1+x0] + s[y0+x1] - s[y0+x0])
+}

@@ -1,0 +1,151 @@
+package allocation
+
+import (
+	"fmt"
+	"strconv"
+
+	"contend/netsim/topology"
+)
+
+// lattice is the machine the center-based and exact allocators work on: a line,
+// a mesh or a torus of up to three dimensions, any of which may wrap, with one
+// node on every router. Dimensions the machine does not have are 1 long.
+type lattice struct {
+	dims       [3]int
+	wrap       [3]bool
+	dimensions int // of the machine, 1 to 3
+	places     [][3]int
+}
+
+// newLattice returns the lattice of a machine, or an error in the name of the
+// allocator that cannot work on it.
+func newLattice(allocator string, machine topology.Topology) (lattice, error) {
+	cube, ok := machine.(*topology.Cube)
+	if !ok {
+		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; this machine is neither", allocator)
+	}
+	if n := len(cube.Dims()); n > 3 {
+		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; this machine has %d", allocator, n)
+	}
+	if !cube.OneNodePerRouter() {
+		return lattice{}, fmt.Errorf("allocator %s needs one node on every router; this machine has %d nodes on %d routers",
+			allocator, cube.Nodes(), cube.Routers())
+	}
+	l := lattice{dims: [3]int{1, 1, 1}, dimensions: len(cube.Dims())}
+	copy(l.dims[:], cube.Dims())
+	copy(l.wrap[:], cube.Wrap())
+	l.places = make([][3]int, cube.Nodes())
+	for n := range l.places {
+		x, rest := n%l.dims[0], n/l.dims[0]
+		l.places[n] = [3]int{x, rest % l.dims[1], rest / l.dims[1]}
+	}
+	return l, nil
+}
+
+func (l *lattice) nodes() int { return len(l.places) }
+
+func (l *lattice) node(x, y, z int) topology.Node {
+	return topology.Node(x + l.dims[0]*(y+l.dims[1]*z))
+}
+
+// place returns the coordinates of a node.
+func (l *lattice) place(n topology.Node) [3]int { return l.places[n] }
+
+// along returns the distance of two coordinates of a dimension, the shorter
+// way round where it wraps.
+func (l *lattice) along(d, a, b int) int {
+	gap := max(a-b, b-a)
+	if l.wrap[d] {
+		gap = min(gap, l.dims[d]-gap)
+	}
+	return gap
+}
+
+// distance returns the L1 distance of two places.
+func (l *lattice) distance(a, b [3]int) int {
+	return l.along(0, a[0], b[0]) + l.along(1, a[1], b[1]) + l.along(2, a[2], b[2])
+}
+
+// within cuts the part of a stretch of dimension d that lies in the machine and
+// returns its first entry and the one behind its last, in a layout that has
+// dimensions that wrap twice.
+func (l *lattice) within(d, low, high int) (from, to int) {
+	n := l.dims[d]
+	switch {
+	case !l.wrap[d]:
+		return max(low, 0), min(high, n-1) + 1
+	case high-low+1 >= n:
+		return 0, n
+	case low < 0:
+		return low + n, high + n + 1
+	}
+	return low, high + 1
+}
+
+// bordersWall tells whether a place borders a wall of the machine: a dimension
+// that wraps has none.
+func (l *lattice) bordersWall(p [3]int) bool {
+	for d := range l.dimensions {
+		if !l.wrap[d] && (p[d] == 0 || p[d] == l.dims[d]-1) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *lattice) String() string {
+	name, kind := "", " mesh"
+	for d := range l.dimensions {
+		if d > 0 {
+			name += "x"
+		}
+		name += strconv.Itoa(l.dims[d])
+		if l.wrap[d] {
+			kind = " torus"
+		}
+	}
+	return name + kind
+}
+
+// census counts the nodes of an allocation at each coordinate. The sum of the
+// pairwise distances is that of these three lines or rings, since L1 adds up.
+type census [3][]int32
+
+func newCensus(l *lattice) census {
+	var c census
+	for d, n := range l.dims {
+		c[d] = make([]int32, n)
+	}
+	return c
+}
+
+func (c *census) clear() {
+	for _, counts := range c {
+		clear(counts)
+	}
+}
+
+func (c *census) add(p [3]int) {
+	c[0][p[0]]++
+	c[1][p[1]]++
+	c[2][p[2]]++
+}
+
+func (c *census) remove(p [3]int) {
+	c[0][p[0]]--
+	c[1][p[1]]--
+	c[2][p[2]]--
+}
+
+// pairwise returns the sum of the L1 distances of all pairs of so many nodes.
+func (c *census) pairwise(l *lattice, nodes int) int64 {
+	sum := int64(0)
+	for d := range l.dimensions {
+		if l.wrap[d] {
+			sum += ringDistances(c[d], nodes)
+		} else {
+			sum += lineDistances(c[d], nodes)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,68 @@
+package allocation
+
+// segments counts the free nodes of stretches of a row or column in constant
+// time, by running counts. Dimensions that wrap are laid out twice, so that a
+// stretch across the ends is in one piece.
+type segments struct {
+	*lattice
+	per   [2]int     // entries of a row, and of a column
+	below [2][]int32 // below[0] row by row: the free nodes before each entry; below[1] column by column
+}
+
+func newSegments(l *lattice) segments {
+	s := segments{lattice: l}
+	for d := range s.per {
+		s.per[d] = l.dims[d] + 1
+		if l.wrap[d] {
+			s.per[d] += l.dims[d]
+		}
+		s.below[d] = make([]int32, l.nodes()/l.dims[d]*s.per[d])
+	}
+	return s
+}
+
+func (s *segments) load(free *FreeSet) {
+	for z := range s.dims[2] {
+		for y := range s.dims[1] {
+			row := s.row(y, z)
+			for i := range row[1:] {
+				row[i+1] = row[i] + s.one(free, i%s.dims[0], y, z)
+			}
+		}
+		for x := range s.dims[0] {
+			column := s.column(x, z)
+			for i := range column[1:] {
+				column[i+1] = column[i] + s.one(free, x, i%s.dims[1], z)
+			}
+		}
+	}
+}
+
+func (s *segments) one(free *FreeSet, x, y, z int) int32 {
+	n := s.node(x, y, z)
+	return int32(free.words[n>>6] >> (n & 63) & 1)
+}
+
+func (s *segments) row(y, z int) []int32 {
+	at := (y + s.dims[1]*z) * s.per[0]
+	return s.below[0][at : at+s.per[0]]
+}
+
+func (s *segments) column(x, z int) []int32 {
+	at := (x + s.dims[0]*z) * s.per[1]
+	return s.below[1][at : at+s.per[1]]
+}
+
+// alongX returns the number of free nodes of a row at most so far from x.
+func (s *segments) alongX(x, y, z, far int) int32 {
+	from, to := s.within(0, x-far, x+far)
+	row := s.row(y, z)
+	return row[to] - row[from]
+}
+
+// alongY returns the number of free nodes of a column at most so far from y.
+func (s *segments) alongY(x, y, z, far int) int32 {
+	from, to := s.within(1, y-far, y+far)
+	column := s.column(x, z)
+	return column[to] - column[from]
+}

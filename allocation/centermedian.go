@@ -1,0 +1,241 @@
+package allocation
+
+import (
+	"math"
+	"slices"
+
+	"contend/netsim/topology"
+)
+
+// median gives a job the processors around a median: a candidate takes the k
+// free processors nearest to its center in L1, of those equally far the first in
+// the order of nodes, and its score is the sum of their pairwise L1 distances.
+// The least wins, of several the first in the order of nodes of the centers.
+//
+// Gen-Alg [Krumke et al., Theoretical Computer Science 181, 1997] takes the free
+// processors as centers, and finds at most 2 - 2/k times the least sum. MM
+// [Bender et al., WADS 2005, sec. 2.1] takes all crossings of coordinates of
+// free processors, and finds at most 2 - 1/(2d) times the least sum on a mesh
+// of d dimensions (sec. 4.1), and the least itself for up to three processors
+// (sec. 2.3). Ranks are in the order of nodes.
+//
+// A candidate of radius r is scored in O(r^(d-1)): the counts at each coordinate
+// of what is nearer than r are found by segments, and only the processors at
+// distance r, some of which it may not take, are looked at one by one.
+type median struct {
+	lattice
+	crossings bool // MM
+	ties      tieCount
+
+	free    []bool
+	lines   segments
+	radius  int // of the last candidate: the next is about as large
+	taken   []topology.Node
+	winner  []topology.Node
+	centers []topology.Node
+	best    []topology.Node // centers of the least score, where ties are counted
+	used    [3][]bool       // coordinates of free processors
+	census  census
+	reach   [3]reach
+}
+
+// reach is how far the machine extends from a center along a dimension, each
+// way; a ring is cut opposite of the center.
+type reach struct{ down, up int }
+
+func newMedian(name string, machine topology.Topology) (*median, error) {
+	l, err := newLattice(name, machine)
+	if err != nil {
+		return nil, err
+	}
+	n := l.nodes()
+	a := &median{lattice: l, crossings: name != "gen-alg", free: make([]bool, n), taken: make([]topology.Node, 0, n),
+		winner: make([]topology.Node, 0, n), centers: make([]topology.Node, 0, n), census: newCensus(&l)}
+	a.lines = newSegments(&a.lattice)
+	for d, n := range l.dims {
+		a.used[d] = make([]bool, n)
+	}
+	return a, nil
+}
+
+// Check implements Allocator.
+func (a *median) Check(req Request) error { return req.check(a.nodes()) }
+
+// CountTies implements TieCounter.
+func (a *median) CountTies(on bool) { a.ties.set(on) }
+
+// Ties implements TieCounter.
+func (a *median) Ties() int { return a.ties.ties }
+
+// Allocate implements Allocator.
+func (a *median) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+	req.mustMakeSense()
+	if req.Size > free.Count() {
+		return dst, false
+	}
+	a.search(free, req.Size)
+	return append(dst, a.winner...), true
+}
+
+// search sets winner to the best candidate, in the order of nodes, and returns
+// its score.
+func (a *median) search(free *FreeSet, size int) int64 {
+	a.load(free)
+	least := int64(math.MaxInt64)
+	for _, n := range a.centers {
+		score := a.score(a.place(n), size)
+		if score < least {
+			least = score
+			a.best = append(a.best[:0], n)
+		} else if score == least && a.ties.on {
+			a.best = append(a.best, n)
+		}
+	}
+	a.gather(a.place(a.best[0]), size)
+	a.winner = append(a.winner[:0], a.taken...)
+	slices.Sort(a.winner)
+	if a.ties.on {
+		a.ties.reset()
+		for _, n := range a.best {
+			a.gather(a.place(n), size)
+			a.ties.add(a.taken)
+		}
+		a.ties.count()
+	}
+	return least
+}
+
+// load lists the centers.
+func (a *median) load(free *FreeSet) {
+	a.centers = free.AppendTo(a.centers[:0])
+	clear(a.free)
+	a.lines.load(free)
+	for d := range a.used {
+		clear(a.used[d])
+	}
+	for _, n := range a.centers {
+		a.free[n] = true
+		for d, x := range a.place(n) {
+			a.used[d][x] = true
+		}
+	}
+	if !a.crossings {
+		return
+	}
+	a.centers = a.centers[:0]
+	for n := range topology.Node(a.nodes()) {
+		if p := a.place(n); a.used[0][p[0]] && a.used[1][p[1]] && a.used[2][p[2]] {
+			a.centers = append(a.centers, n)
+		}
+	}
+}
+
+// score returns the sum of the pairwise distances of a center's candidate.
+func (a *median) score(at [3]int, size int) int64 {
+	a.setReach(at)
+	found := a.fill(at, a.radius)
+	for ; found >= size; found = a.fill(at, a.radius) {
+		a.radius--
+	}
+	return a.grow(at, size, found)
+}
+
+// gather takes the processors of a center's candidate.
+func (a *median) gather(at [3]int, size int) {
+	a.setReach(at)
+	a.radius = 0
+	a.census.clear()
+	a.grow(at, size, 0)
+}
+
+func (a *median) setReach(at [3]int) {
+	for d, x := range at {
+		n := a.dims[d]
+		a.reach[d] = reach{x, n - 1 - x}
+		if a.wrap[d] {
+			a.reach[d] = reach{(n - 1) / 2, n / 2}
+		}
+	}
+}
+
+// fill sets the census to the free processors nearer to a center than radius
+// and returns how many there are.
+func (a *median) fill(at [3]int, radius int) int {
+	a.census.clear()
+	found, far := 0, radius-1
+	for dz := -min(far, a.reach[2].down); dz <= min(far, a.reach[2].up); dz++ {
+		z := a.shifted(2, at[2], dz)
+		plane, inPlane := far-max(dz, -dz), 0
+		for dy := -min(plane, a.reach[1].down); dy <= min(plane, a.reach[1].up); dy++ {
+			y := a.shifted(1, at[1], dy)
+			n := a.lines.alongX(at[0], y, z, plane-max(dy, -dy))
+			a.census[1][y] += n
+			inPlane += int(n)
+		}
+		for dx := -min(plane, a.reach[0].down); dx <= min(plane, a.reach[0].up); dx++ {
+			x := a.shifted(0, at[0], dx)
+			a.census[0][x] += a.lines.alongY(x, at[1], z, plane-max(dx, -dx))
+		}
+		a.census[2][z] += int32(inPlane)
+		found += inPlane
+	}
+	return found
+}
+
+// grow takes the free processors from radius on until there are enough, with
+// those found further in, which the census has, and returns the sum of their
+// pairwise distances.
+func (a *median) grow(at [3]int, size, found int) int64 {
+	a.taken = a.taken[:0]
+	for ; ; a.radius++ {
+		inner := len(a.taken)
+		a.gatherShell(at, a.radius)
+		if found+len(a.taken) < size {
+			continue
+		}
+		if a.wrap != [3]bool{} {
+			slices.Sort(a.taken[inner:])
+		}
+		for _, n := range a.taken[size-found:] {
+			a.census.remove(a.place(n))
+		}
+		a.taken = a.taken[:size-found]
+		return a.census.pairwise(&a.lattice, size)
+	}
+}
+
+// gatherShell takes all free processors at a distance from a center.
+func (a *median) gatherShell(at [3]int, distance int) {
+	for dz := -min(distance, a.reach[2].down); dz <= min(distance, a.reach[2].up); dz++ {
+		plane := distance - max(dz, -dz)
+		z := a.shifted(2, at[2], dz)
+		for dy := -min(plane, a.reach[1].down); dy <= min(plane, a.reach[1].up); dy++ {
+			dx := plane - max(dy, -dy)
+			y := a.shifted(1, at[1], dy)
+			if dx <= a.reach[0].down {
+				a.take([3]int{a.shifted(0, at[0], -dx), y, z})
+			}
+			if dx > 0 && dx <= a.reach[0].up {
+				a.take([3]int{a.shifted(0, at[0], dx), y, z})
+			}
+		}
+	}
+}
+
+// shifted returns the coordinate so many steps from x, around the end of a ring.
+func (a *median) shifted(d, x, by int) int {
+	n := a.dims[d]
+	if x += by; x < 0 {
+		return x + n
+	} else if x >= n {
+		return x - n
+	}
+	return x
+}
+
+func (a *median) take(p [3]int) {
+	if n := a.node(p[0], p[1], p[2]); a.free[n] {
+		a.taken = append(a.taken, n)
+		a.census.add(p)
+	}
+}

@@ -1,0 +1,178 @@
+package allocation
+
+import (
+	"encoding/csv"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// Bender et al. 2005, Fig. 2: the least sums of pairwise distances of 2 to 21
+// processors of an empty machine.
+func TestBenderFig2(t *testing.T) {
+	file, err := os.Open(filepath.Join("..", "..", "shared", "reference", "bender2005-fig2-optimal-clusters.csv"))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("no figures: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	r := csv.NewReader(file)
+	r.Comment = '#'
+	rows, err := r.ReadAll()
+	if err != nil || len(rows) != 21 {
+		t.Fatal(len(rows), err)
+	}
+	machine := mesh(t, 24, 24)
+	a := makeAllocator(t, "optimal", machine)
+	for _, row := range rows[1:] {
+		size, _ := strconv.Atoi(row[0])
+		want, _ := strconv.Atoi(row[1])
+		nodes, _ := a.Allocate(nil, NewFreeSet(24*24), Request{Size: size})
+		explored, proven := a.(Explorer).Explored()
+		if got := sumOf(machine, nodes); got != want || !proven {
+			t.Errorf("%d processors: %d (proven %v after %d nodes), published %d", size, got, proven, explored, want)
+		}
+	}
+}
+
+// crossPolytope frees half of the job's processors near one point and half near
+// another, length apart, and around each, just inside of that distance, single
+// processors in all other directions [Bender et al. 2005, Lemmas 1 and 6].
+func crossPolytope(machine *topology.Cube, length int) *FreeSet {
+	dims := machine.Dims()
+	f := NewFreeSet(machine.Nodes())
+	for n := range topology.Node(machine.Nodes()) {
+		f.Take([]topology.Node{n})
+	}
+	free := func(offset ...int) { // from the first point
+		at := make([]int, len(dims))
+		for d := range at {
+			at[d] = length + offset[d]
+		}
+		f.Release([]topology.Node{topology.Node(machine.At(at...))})
+	}
+	unit := func(d, n int) []int {
+		offset := make([]int, len(dims))
+		offset[d] = n
+		return offset
+	}
+	for _, shift := range []int{0, length} {
+		for i := range 2 * len(dims) { // half of the job
+			offset := make([]int, len(dims))
+			for d := range offset {
+				offset[d] = i >> d & 1
+			}
+			offset[0] += shift
+			free(offset...)
+		}
+		for d := 1; d < len(dims); d++ {
+			for _, sign := range []int{-1, 1} {
+				offset := unit(d, sign*(length-3))
+				offset[0] += shift
+				free(offset...)
+			}
+		}
+	}
+	free(unit(0, 3-length)...)
+	free(unit(0, 2*length-3)...)
+	return f
+}
+
+// Bender et al. 2005, Lemmas 1 and 6: MM gets as near to 2 - 1/(2d) times the
+// optimum as one likes.
+func TestBenderLemma1(t *testing.T) {
+	for _, c := range []struct {
+		dims        []int
+		length      int
+		least, most float64
+	}{{[]int{364, 244}, 120, 1.65, 1.75}, {[]int{124, 84, 84}, 40, 1.6, 11.0 / 6}} {
+		machine := mesh(t, c.dims...)
+		f, size := crossPolytope(machine, c.length), 4*len(c.dims)
+		mm, _ := makeAllocator(t, "mm", machine).Allocate(nil, f, Request{Size: size})
+		least := sumOf(machine, crossHalves(machine, c.length))
+		ratio := float64(sumOf(machine, mm)) / float64(least)
+		t.Logf("%v: %.4f times the sum of the two halves", c.dims, ratio)
+		if ratio < c.least || ratio > c.most {
+			t.Errorf("%v: MM has %.4f times the sum of the two halves, want %.2f to %.4f", c.dims, ratio, c.least, c.most)
+		}
+	}
+}
+
+// crossHalves are the two halves of the job of crossPolytope.
+func crossHalves(machine *topology.Cube, length int) []topology.Node {
+	var nodes []topology.Node
+	for n := range topology.Node(machine.Nodes()) {
+		r, near := machine.RouterOf(n), true
+		half := 0
+		for d := range machine.Dims() {
+			x := machine.Coordinate(r, d) - length
+			if d == 0 && x >= length {
+				x -= length
+			}
+			near = near && (x == 0 || x == 1)
+			half |= x << d
+		}
+		if near && half < 2*len(machine.Dims()) {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}
+
+// Bender et al. 2005, sec. 1 and Fig. 1: MC for a 3x1 request takes the free
+// ones of the 3x1 submesh first, then those of the 5x3 around it.
+func TestBenderFig1(t *testing.T) {
+	machine := mesh(t, 7, 5)
+	free := make([]bool, 35)
+	for _, n := range []topology.Node{16, 17, 9, 26, 0, 34} { // (2,2), (3,2); (2,1), (5,3); far corners
+		free[n] = true
+	}
+	nodes, _ := makeAllocator(t, "mc", machine).Allocate(nil, freeSet(free), Request{Size: 3, Shape: []int{3, 1}})
+	if want := []topology.Node{9, 16, 17}; !slices.Equal(nodes, want) {
+		t.Errorf("got %v, want %v", nodes, want)
+	}
+}
+
+// Johnson et al. 2010, Fig. 1: shells of MC1x1 are the squares of L-infinity
+// distance; a diagonal neighbour is as near as one beside.
+func TestJohnsonFig1(t *testing.T) {
+	machine := mesh(t, 5, 5)
+	for _, c := range []struct {
+		free, want []topology.Node
+	}{
+		{[]topology.Node{12, 6, 14}, []topology.Node{6, 12}},   // (1,1) is in shell 1 of (2,2), (4,2) in shell 2
+		{[]topology.Node{12, 16, 17}, []topology.Node{12, 17}}, // both are in shell 1: nearest in L1 first, if so asked
+	} {
+		free := make([]bool, 25)
+		for _, n := range c.free {
+			free[n] = true
+		}
+		if nodes, _ := makeAllocator(t, "mc1x1:l1", machine).Allocate(nil, freeSet(free), Request{Size: 2}); !slices.Equal(nodes, c.want) {
+			t.Errorf("of %v got %v, want %v", c.free, nodes, c.want)
+		}
+	}
+}
+
+// Johnson et al. 2010, Fig. 2: of two equally good places for four processors
+// ties are broken for the one that leaves the large free area whole.
+func TestJohnsonFig2(t *testing.T) {
+	machine := mesh(t, 8, 8)
+	f := NewFreeSet(64)
+	for x := range topology.Node(8) { // a wall of busy processors around the 2x2 at the lower right
+		f.Take([]topology.Node{16 + x})
+	}
+	f.Take([]topology.Node{5, 13, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12})
+	plain, _ := makeAllocator(t, "mc1x1", machine).Allocate(nil, f, Request{Size: 4})
+	tied, _ := makeAllocator(t, "mc1x1-tie:2,1,0,0", machine).Allocate(nil, f, Request{Size: 4})
+	if want := []topology.Node{6, 7, 14, 15}; !slices.Equal(tied, want) {
+		t.Errorf("got %v, without tie-breaking %v, want %v", tied, plain, want)
+	}
+}

@@ -1,0 +1,216 @@
+package allocation
+
+import (
+	"cmp"
+	"slices"
+
+	"contend/netsim/topology"
+)
+
+// Which processors a candidate takes of its last shell, where it does not need
+// all of them. The papers leave it open; [Johnson et al. 2010, Fig. 8] depends
+// on it.
+const (
+	// LastShellPrevious takes those nearest, in shells, to the center of the
+	// candidate made before, of these those nearest to the one before that,
+	// and so on, then the first in the order of nodes: what comes of one list
+	// of free processors sorted, stably, for one center after the other. It
+	// gives the figures of [Johnson et al. 2010] as printed, so its authors
+	// seem to have done it.
+	LastShellPrevious = "previous"
+	// LastShellL1 takes those nearest to shell 0 in L1 first, then in the
+	// order of nodes.
+	LastShellL1 = "l1"
+	// LastShellGreedy takes one by one the processor whose distances to those
+	// taken so far add up to the least, the first in the order of nodes.
+	LastShellGreedy = "greedy"
+	// LastShellNodeOrder takes them in the order of nodes.
+	LastShellNodeOrder = "node-order"
+)
+
+// LastShells lists the ways to take processors of the last shell; the first is
+// the default.
+func LastShells() []Info {
+	return []Info{
+		{LastShellPrevious, "those nearest to the center tried before, then to the one before that, and so on"},
+		{LastShellL1, "those nearest to the center in L1 first, then in the order of nodes"},
+		{LastShellGreedy, "one by one the processor whose distances to those taken so far add up to the least"},
+		{LastShellNodeOrder, "in the order of nodes"},
+	}
+}
+
+// picker makes the set of processors of a candidate.
+type picker struct {
+	*lattice
+	last  string
+	taken []topology.Node
+	shell []uint64 // free nodes of the last shell, under their distance
+	near  [3][]int // for greedy: distances of a coordinate to all taken, added up
+
+	// The candidates of a decision are around each center, with each shape of
+	// shell 0.
+	centers []topology.Node
+	shapes  [][3]int
+}
+
+func newPicker(l *lattice, last string) picker {
+	if last == "" {
+		last = LastShells()[0].Name
+	}
+	p := picker{lattice: l, last: last, taken: make([]topology.Node, 0, l.nodes()), shell: make([]uint64, 0, l.nodes())}
+	p.centers, p.shapes = make([]topology.Node, 0, l.nodes()), make([][3]int, 0, 6)
+	for d, n := range l.dims {
+		p.near[d] = make([]int, n)
+	}
+	return p
+}
+
+// pick returns the processors of a candidate, in no particular order; they are
+// valid until the next call.
+func (p *picker) pick(free *FreeSet, c *candidate, size int) []topology.Node {
+	p.taken, p.shell = p.taken[:0], p.shell[:0]
+	p.gather(free, c)
+	rest := size - len(p.taken)
+	switch {
+	case rest == len(p.shell):
+	case p.last == LastShellGreedy:
+		p.pickGreedily(rest)
+		return p.taken
+	case p.last == LastShellPrevious:
+		slices.SortFunc(p.shell, func(a, b uint64) int { return p.compareBefore(c.index, a, b) })
+	default:
+		slices.Sort(p.shell)
+	}
+	for _, key := range p.shell[:rest] {
+		p.taken = append(p.taken, topology.Node(key&0xffffffff))
+	}
+	return p.taken
+}
+
+// gather takes the free nodes up to the last shell but one, and lists those of
+// the last one.
+func (p *picker) gather(free *FreeSet, c *candidate) {
+	var from, length [3]int
+	for d, n := range p.dims {
+		low, high := c.low[d]-c.last, c.high[d]+c.last
+		switch {
+		case !p.wrap[d]:
+			low, high = max(low, 0), min(high, n-1)
+		case high-low+1 >= n:
+			low, high = 0, n-1
+		case low < 0:
+			low, high = low+n, high+n
+		}
+		from[d], length[d] = low, high-low+1
+	}
+	for k := range length[2] {
+		z := (from[2] + k) % p.dims[2]
+		for j := range length[1] {
+			y := (from[1] + j) % p.dims[1]
+			far := max(p.beyond(1, y, &c.box), p.beyond(2, z, &c.box))
+			sum := p.beyond(1, y, &c.box) + p.beyond(2, z, &c.box)
+			for i := range length[0] {
+				x := from[0] + i
+				if x >= p.dims[0] {
+					x -= p.dims[0]
+				}
+				if n := p.node(x, y, z); free.Free(n) {
+					p.put(n, c.last, far, sum, p.beyond(0, x, &c.box))
+				}
+			}
+		}
+	}
+}
+
+// put takes or lists a node that is across beyond shell 0 in x, and in y and z
+// at most far and sum in all.
+func (p *picker) put(n topology.Node, last, far, sum, across int) {
+	if max(far, across) < last {
+		p.taken = append(p.taken, n)
+		return
+	}
+	key := uint64(n)
+	if p.last == LastShellL1 {
+		key |= uint64(sum+across) << 32
+	}
+	p.shell = append(p.shell, key)
+}
+
+// beyond returns how far a coordinate is outside of a box, 0 where it is inside.
+func (l *lattice) beyond(d, x int, k *box) int {
+	low, high := k.low[d], k.high[d]
+	if !l.wrap[d] {
+		return max(low-x, x-high, 0)
+	}
+	n := l.dims[d]
+	after := ((x-low)%n + n) % n // steps up from the low end
+	length := high - low + 1
+	if after < length {
+		return 0
+	}
+	return min(after-length+1, n-after)
+}
+
+// compareBefore compares two nodes by their shells around the candidate before
+// the index-th, then around the one before that, and last by their numbers.
+func (p *picker) compareBefore(index int, a, b uint64) int {
+	placeA, placeB := p.place(topology.Node(a)), p.place(topology.Node(b))
+	for i := index - 1; i >= 0; i-- {
+		around := p.shell0(i)
+		if d := p.shellOf(placeA, &around) - p.shellOf(placeB, &around); d != 0 {
+			return d
+		}
+	}
+	return cmp.Compare(a, b)
+}
+
+// shell0 returns shell 0 of a candidate: the center lies in its middle or,
+// where a side is even, before it.
+func (p *picker) shell0(index int) box {
+	at, shape := p.place(p.centers[index/len(p.shapes)]), p.shapes[index%len(p.shapes)]
+	var k box
+	for d, side := range shape {
+		k.low[d] = at[d] - (side-1)/2
+		k.high[d] = k.low[d] + side - 1
+	}
+	return k
+}
+
+// shellOf returns the shell around a box a place is in.
+func (l *lattice) shellOf(at [3]int, k *box) int {
+	return max(l.beyond(0, at[0], k), l.beyond(1, at[1], k), l.beyond(2, at[2], k))
+}
+
+// pickGreedily takes so many of the shell, those first whose distances to all
+// taken before grow least.
+func (p *picker) pickGreedily(rest int) {
+	for d := range p.near {
+		clear(p.near[d])
+	}
+	for _, n := range p.taken {
+		p.draw(p.place(n))
+	}
+	slices.Sort(p.shell)
+	for range rest {
+		least, at := 0, -1
+		for i, key := range p.shell {
+			place := p.place(topology.Node(key))
+			if sum := p.near[0][place[0]] + p.near[1][place[1]] + p.near[2][place[2]]; at < 0 || sum < least {
+				least, at = sum, i
+			}
+		}
+		n := topology.Node(p.shell[at])
+		p.shell = append(p.shell[:at], p.shell[at+1:]...)
+		p.taken = append(p.taken, n)
+		p.draw(p.place(n))
+	}
+}
+
+// draw adds the distances to one more place taken.
+func (p *picker) draw(at [3]int) {
+	for d := range p.near {
+		for x := range p.near[d] {
+			p.near[d][x] += p.along(d, x, at[d])
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package allocation
+
+import "contend/netsim/topology"
+
+// medianSwap is MM+Inc [Bender et al., WADS 2005, sec. 5]: the allocation of MM,
+// then one allocated processor exchanged for one that is free while that makes
+// the sum of pairwise distances smaller. Of the exchanges the one that gains
+// most is made, of several the first by the processor that leaves and then by
+// the one that comes; the paper does not say which. Ties are those of MM.
+type medianSwap struct {
+	median
+	spare    []topology.Node // free processors not allocated
+	totals   []int           // the distances of each of them to all allocated, added up
+	sums     [3][]int        // sums[d][x] adds up the distances of x to all allocated
+	diameter int
+}
+
+func newMedianSwap(machine topology.Topology) (*medianSwap, error) {
+	m, err := newMedian("mm-inc", machine)
+	if err != nil {
+		return nil, err
+	}
+	a := &medianSwap{median: *m, spare: make([]topology.Node, 0, m.nodes()), totals: make([]int, 0, m.nodes())}
+	for d, n := range a.dims {
+		a.sums[d] = make([]int, n)
+		a.diameter += n - 1
+	}
+	return a, nil
+}
+
+// Allocate implements Allocator.
+func (a *medianSwap) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+	req.mustMakeSense()
+	if req.Size > free.Count() {
+		return dst, false
+	}
+	a.search(free, req.Size)
+	return append(dst, a.winner...), true
+}
+
+// search is that of MM with the exchanges after it.
+func (a *medianSwap) search(free *FreeSet, size int) int64 {
+	score := a.median.search(free, size)
+	a.spare = free.AppendTo(a.spare[:0])
+	a.spare = without(a.spare, a.winner)
+	a.addUp()
+	for {
+		gain, from, to := a.exchange()
+		if gain == 0 {
+			return score
+		}
+		score -= int64(gain)
+		a.swap(from, to)
+	}
+}
+
+// without removes the nodes of a sorted list from another one.
+func without(nodes, remove []topology.Node) []topology.Node {
+	kept := nodes[:0]
+	for _, n := range nodes {
+		if len(remove) > 0 && remove[0] == n {
+			remove = remove[1:]
+			continue
+		}
+		kept = append(kept, n)
+	}
+	return kept
+}
+
+func (a *medianSwap) addUp() {
+	for d := range a.sums {
+		clear(a.sums[d])
+	}
+	for _, n := range a.winner {
+		a.draw(a.place(n), 1)
+	}
+}
+
+// draw adds the distances to one place, times a sign.
+func (a *medianSwap) draw(at [3]int, sign int) {
+	for d := range a.sums {
+		for x := range a.sums[d] {
+			a.sums[d][x] += sign * a.along(d, x, at[d])
+		}
+	}
+}
+
+// total adds up the distances of a place to all allocated.
+func (a *medianSwap) total(p [3]int) int {
+	return a.sums[0][p[0]] + a.sums[1][p[1]] + a.sums[2][p[2]]
+}
+
+// exchange returns the exchange that gains most, as indices into winner and
+// spare, and gain 0 where none gains.
+func (a *medianSwap) exchange() (gain, from, to int) {
+	a.totals = a.totals[:0]
+	for _, n := range a.spare {
+		a.totals = append(a.totals, a.total(a.place(n)))
+	}
+	for i, leaves := range a.winner {
+		p := a.place(leaves)
+		total := a.total(p)
+		for j, reached := range a.totals {
+			if total-reached+a.diameter <= gain {
+				continue
+			}
+			// The newcomer has no distance to the one that left.
+			if g := total - reached + a.distance(p, a.place(a.spare[j])); g > gain {
+				gain, from, to = g, i, j
+			}
+		}
+	}
+	return gain, from, to
+}
+
+// swap exchanges winner[from] for spare[to]; both stay in the order of nodes.
+func (a *medianSwap) swap(from, to int) {
+	leaves, comes := a.winner[from], a.spare[to]
+	a.draw(a.place(leaves), -1)
+	a.draw(a.place(comes), 1)
+	a.winner = resorted(a.winner, from, comes)
+	a.spare = resorted(a.spare, to, leaves)
+}
+
+// resorted puts n in the place of nodes[i] and moves it to where it belongs.
+func resorted(nodes []topology.Node, i int, n topology.Node) []topology.Node {
+	for ; i > 0 && nodes[i-1] > n; i-- {
+		nodes[i] = nodes[i-1]
+	}
+	for ; i+1 < len(nodes) && nodes[i+1] < n; i++ {
+		nodes[i] = nodes[i+1]
+	}
+	nodes[i] = n
+	return nodes
+}

@@ -1,0 +1,148 @@
+package allocation
+
+import (
+	"slices"
+
+	"contend/netsim/topology"
+)
+
+// TieCounter is an allocator that chooses among candidates by a score.
+type TieCounter interface {
+	// CountTies says whether to count ties: it costs time, so by default
+	// none are.
+	CountTies(on bool)
+	// Ties returns the number of different sets of processors that had the
+	// best score in the last decision that placed a job, 1 where there was no
+	// tie [Johnson et al. 2010, Fig. 4], and 0 where they were not counted.
+	Ties() int
+}
+
+// tieCount counts different sets of nodes, by a hash of 64 bits each: among a
+// thousand sets the chance that two are taken for one is below 1e-13.
+type tieCount struct {
+	on     bool
+	ties   int
+	hashes []uint64
+}
+
+func (t *tieCount) reset() { t.hashes = t.hashes[:0] }
+
+// add notes a set, in any order.
+func (t *tieCount) add(nodes []topology.Node) {
+	sum := uint64(0)
+	for _, n := range nodes {
+		sum += mixed(uint64(n) + 1)
+	}
+	t.hashes = append(t.hashes, sum)
+}
+
+// mixed is the finalizer of splitmix64 (Steele, Lea, Flood, OOPSLA 2014).
+func mixed(x uint64) uint64 {
+	x *= 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+func (t *tieCount) count() {
+	slices.Sort(t.hashes)
+	t.ties = 0
+	for i, h := range t.hashes {
+		if i == 0 || h != t.hashes[i-1] {
+			t.ties++
+		}
+	}
+}
+
+func (t *tieCount) set(on bool) { t.on, t.ties = on, 0 }
+
+// CountTies implements TieCounter.
+func (a *center) CountTies(on bool) { a.ties.set(on) }
+
+// Ties implements TieCounter.
+func (a *center) Ties() int { return a.ties.ties }
+
+func (a *center) countTies(free *FreeSet, size int) {
+	a.ties.reset()
+	for i := range a.best {
+		a.ties.add(a.picker.pick(free, &a.best[i], size))
+	}
+	a.ties.count()
+}
+
+// tieFactors are the parameters (SR, AF, WF, BF) of [Johnson et al. 2010, sec.
+// II]: the scan radius in shells, and the weights of the three scores.
+type tieFactors struct{ scanRadius, available, wall, border int }
+
+// tieBreaker chooses among candidates of equal score.
+type tieBreaker struct{ factors tieFactors }
+
+// breakTies returns the candidate of least weighted sum of available, wall and
+// border score, the first of them [Johnson et al. 2010, sec. II d].
+func (a *center) breakTies(free *FreeSet, size int) *candidate {
+	f := a.breaks.factors
+	winner, least := 0, 0
+	if len(a.best) == 1 {
+		return &a.best[0]
+	}
+	for i := range a.best {
+		c := &a.best[i]
+		score := f.border * a.borderScore(c)
+		if f.available != 0 {
+			score += f.available * a.availableScore(c, size)
+		}
+		if f.wall != 0 && a.reachesWall(c) {
+			score += f.wall * a.wallScore(free, c, size)
+		}
+		if i == 0 || score < least {
+			winner, least = i, score
+		}
+	}
+	return &a.best[winner]
+}
+
+// The reverse distance of a processor is 1 in the max shell, which is scan
+// radius shells beyond the last one, and grows by 1 for each shell inward.
+
+// availableScore adds up the reverse distances of the free processors not taken
+// [sec. II a]: each counts once for every shell from its own, or the last one, to the
+// max shell.
+func (a *center) availableScore(c *candidate, size int) int {
+	sum := 0
+	for shell := c.last; shell <= c.last+a.breaks.factors.scanRadius; shell++ {
+		sum += a.boxes.count(&c.box, shell) - size
+	}
+	return sum
+}
+
+// borderScore is less the more processors of the shell beyond the last one are
+// in use, by their reverse distance, the scan radius [sec. II c].
+func (a *center) borderScore(c *candidate) int {
+	inner, outer := c.grown(c.last), c.grown(c.last+1)
+	used := a.boxes.volume(&outer) - a.boxes.volume(&inner) -
+		(a.boxes.count(&c.box, c.last+1) - a.boxes.count(&c.box, c.last))
+	return -a.breaks.factors.scanRadius * used
+}
+
+// reachesWall tells whether the last shell, or one before it, touches a wall.
+func (a *center) reachesWall(c *candidate) bool {
+	for d := range a.dimensions {
+		if !a.wrap[d] && (c.low[d]-c.last <= 0 || c.high[d]+c.last >= a.dims[d]-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// wallScore is less the more of the processors taken border a wall, by their
+// reverse distance [sec. II b]. Unlike there one in a corner counts once: only
+// so the figures of sec. III come out.
+func (a *center) wallScore(free *FreeSet, c *candidate, size int) int {
+	sum := 0
+	for _, n := range a.picker.pick(free, c, size) {
+		if p := a.place(n); a.bordersWall(p) {
+			sum += c.last + a.breaks.factors.scanRadius - a.shellOf(p, &c.box) + 1
+		}
+	}
+	return -sum
+}

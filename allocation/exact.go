@@ -1,0 +1,134 @@
+package allocation
+
+import "contend/netsim/topology"
+
+// Explorer is an allocator that searches for an optimum.
+type Explorer interface {
+	// Explored returns how many nodes of the search tree the last decision
+	// took, and whether what it found is proven to be the optimum: it is not
+	// where the search stopped at the limit.
+	Explored() (nodes int, proven bool)
+}
+
+// DefaultLimit is the number of nodes of the search tree after which optimal
+// stops, unless told otherwise.
+const DefaultLimit = 1_000_000
+
+// optimal gives a job the free processors whose pairwise L1 distances add up to
+// the least: the "greedy" of [Bender et al., WADS 2005, sec. 6]. Ranks are in
+// the order of nodes.
+//
+// It starts with MM+Inc, which is mostly the optimum already, and is proven to
+// be for up to three processors of a mesh: the sum then is twice that of the
+// distances to the median, and MM tries all medians [sec. 2.3]. A line or ring
+// is solved by Cluster. Otherwise branch and bound looks for less: over counts
+// of rows and columns in two dimensions (margins), over processors in three
+// (subsets).
+type optimal struct {
+	lattice
+	start *medianSwap
+	axes  []int // dimensions longer than 1
+	limit int
+	line  window
+	plane *margins
+	space *subsets
+
+	tally  bound
+	proven bool
+	at     []int // of the free nodes of a line
+	found  []topology.Node
+}
+
+// bound is a search's tally: the least sum so far, and the nodes explored.
+type bound struct {
+	least           int64
+	explored, limit int
+}
+
+// step counts a node of the search tree and tells whether to go on.
+func (b *bound) step() bool {
+	b.explored++
+	return b.explored <= b.limit
+}
+
+func newOptimal(machine topology.Topology, limit int) (*optimal, error) {
+	l, err := newLattice("optimal", machine)
+	if err != nil {
+		return nil, err
+	}
+	start, err := newMedianSwap(machine)
+	if err != nil {
+		return nil, err
+	}
+	n := l.nodes()
+	a := &optimal{lattice: l, start: start, limit: limit, line: newWindow(n), at: make([]int, 0, n), found: make([]topology.Node, 0, n)}
+	for d, n := range l.dims {
+		if n > 1 {
+			a.axes = append(a.axes, d)
+		}
+	}
+	switch len(a.axes) {
+	case 2:
+		a.plane = newMargins(&a.lattice, a.axes[0], a.axes[1])
+	case 3:
+		a.space = newSubsets(&a.lattice)
+	}
+	return a, nil
+}
+
+// Check implements Allocator.
+func (a *optimal) Check(req Request) error { return req.check(a.nodes()) }
+
+// Explored implements Explorer.
+func (a *optimal) Explored() (nodes int, proven bool) { return a.tally.explored, a.proven }
+
+// Allocate implements Allocator.
+func (a *optimal) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+	req.mustMakeSense()
+	if req.Size > free.Count() {
+		return dst, false
+	}
+	a.tally, a.proven = bound{limit: a.limit}, true
+	if len(a.axes) < 2 {
+		return a.allocateLine(dst, free, req.Size), true
+	}
+	least := a.start.search(free, req.Size)
+	if req.Size == free.Count() || req.Size <= 3 && a.wrap == [3]bool{} {
+		return append(dst, a.start.winner...), true
+	}
+	a.tally.least = least
+	if a.plane != nil {
+		a.found = a.plane.search(a.found[:0], free, req.Size, &a.tally)
+	} else {
+		a.found = a.space.search(a.found[:0], free, req.Size, &a.tally)
+	}
+	a.proven = a.tally.explored <= a.limit
+	if a.tally.least == least {
+		return append(dst, a.start.winner...), true
+	}
+	return append(dst, a.found...), true
+}
+
+// allocateLine appends the optimum of a machine that is a line or a ring, where
+// node numbers are positions.
+func (a *optimal) allocateLine(dst []topology.Node, free *FreeSet, size int) []topology.Node {
+	a.at = a.at[:0]
+	for n, ok := free.Next(0); ok; n, ok = free.Next(n + 1) {
+		a.at = append(a.at, int(n))
+	}
+	ring := 0
+	for _, d := range a.axes {
+		if a.wrap[d] {
+			ring = a.dims[d]
+		}
+	}
+	first, _ := a.line.cluster(a.at, size, ring)
+	around := max(0, first+size-len(a.at)) // of those behind the end of the ring
+	for _, x := range a.at[:around] {
+		dst = append(dst, topology.Node(x))
+	}
+	for _, x := range a.at[first : first+size-around] {
+		dst = append(dst, topology.Node(x))
+	}
+	return dst
+}

@@ -1,0 +1,201 @@
+package allocation
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// sumOf is the sum of pairwise distances of an allocation, pair by pair.
+func sumOf(machine *topology.Cube, nodes []topology.Node) int {
+	sum := 0
+	for i, a := range nodes {
+		for _, b := range nodes[:i] {
+			sum += machine.Distance(a, b)
+		}
+	}
+	return sum
+}
+
+// checkBounds holds the sums of the allocators against the least there is.
+func checkBounds(t testing.TB, machine *topology.Cube, made map[string]Allocator, free []bool, size int) {
+	t.Helper()
+	f := freeSet(free)
+	least := spaceOf(machine, free).least(size)
+	dimensions, mesh := float64(len(machine.Dims())), !slices.Contains(machine.Wrap(), true)
+	for short, a := range made {
+		nodes, ok := a.Allocate(nil, f, Request{Size: size})
+		if !ok || len(nodes) != size || !slices.IsSorted(nodes) || len(slices.Compact(slices.Clone(nodes))) != size ||
+			slices.ContainsFunc(nodes, func(n topology.Node) bool { return !free[n] }) {
+			t.Fatalf("%s: %d of %v are %v, %v", short, size, free, nodes, ok)
+		}
+		most := 0.0
+		switch {
+		case short == "optimal":
+			most = 1
+			if _, proven := a.(Explorer).Explored(); !proven {
+				t.Errorf("optimal is not proven on %v, %d of %v", machine.Dims(), size, free)
+			}
+		case short == "mm" && size <= 3 && mesh: // [Bender et al. 2005, sec. 2.3]
+			most = 1
+		case (short == "mm" || short == "mm-inc") && mesh: // [sec. 4.1]
+			most = min(2-1/(2*dimensions), 2-2/float64(size))
+		case short == "mc1x1": // [Theorem 2]
+			most = (2 - 2/float64(size)) * dimensions
+		case short == "ptas:5": // [sec. 3, at the end]
+			most = 1 / (1 - 1.0/3 - 2.0/4)
+		default: // in any metric space [Krumke et al. 1997]
+			most = 2 - 2/float64(size)
+		}
+		if sum := float64(sumOf(machine, nodes)); sum > most*float64(least)+1e-9 || sum < float64(least) {
+			t.Errorf("%s on %v wrapping %v, %d of %v: %v add up to %v, more than %v times %d", short, machine.Dims(), machine.Wrap(), size, free, nodes, sum, most, least)
+		}
+	}
+}
+
+func boundedForms(t testing.TB, machine *topology.Cube, ptas bool) map[string]Allocator {
+	made := map[string]Allocator{}
+	for _, short := range []string{"mc1x1", "gen-alg", "mm", "mm-inc", "optimal"} {
+		made[short] = makeAllocator(t, short, machine)
+	}
+	if ptas {
+		made["ptas:5"] = makeAllocator(t, "ptas:5", machine)
+	}
+	return made
+}
+
+// Every free set of small machines, every size: optimal is optimal, the others
+// are as near to it as the papers prove.
+func TestBoundsExhaustive(t *testing.T) {
+	for _, machine := range []*topology.Cube{mesh(t, 2, 4), mesh(t, 3, 3), mesh(t, 2, 2, 2), mesh(t, 9), torus(t, []int{10}, true),
+		torus(t, []int{3, 3}, true, true), torus(t, []int{4, 2}, true, false), torus(t, []int{3, 1, 3}, true, false, false)} {
+		made := boundedForms(t, machine, false)
+		free := make([]bool, machine.Nodes())
+		for set := 1; set < 1<<len(free); set++ {
+			count := 0
+			for n := range free {
+				if free[n] = set>>n&1 == 1; free[n] {
+					count++
+				}
+			}
+			for size := 1; size <= count; size++ {
+				checkBounds(t, machine, made, free, size)
+			}
+		}
+	}
+}
+
+// Random machines, meshes and tori of up to three dimensions.
+func TestBoundsOnRandomMachines(t *testing.T) {
+	stream := rand.New(rand.NewPCG(6, 7))
+	for range 1000 {
+		machine := randomMachine(t, stream, 60)
+		free := make([]bool, machine.Nodes())
+		for range 1 + stream.IntN(14) {
+			free[stream.IntN(len(free))] = true
+		}
+		size := 1 + stream.IntN(freeSet(free).Count())
+		checkBounds(t, machine, boundedForms(t, machine, false), free, size)
+	}
+}
+
+// The approximation scheme with its first number of strips that has a bound.
+func TestBoundOfPTAS(t *testing.T) {
+	stream := rand.New(rand.NewPCG(8, 9))
+	machine := mesh(t, 3, 3)
+	made := map[string]Allocator{"ptas:5": makeAllocator(t, "ptas:5", machine)}
+	for range 12 {
+		free := make([]bool, 9)
+		for range 9 {
+			free[stream.IntN(9)] = true
+		}
+		checkBounds(t, machine, made, free, freeSet(free).Count()/2+1)
+	}
+}
+
+// Cluster is the best of all subsets, for all point sets of lines and rings of
+// up to twelve places.
+func TestCluster(t *testing.T) {
+	for _, ring := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12} {
+		places := max(ring, 9*(1-min(ring, 1)))
+		s := space{[]int{places, 1, 1}, []bool{ring > 0, false, false}, 1, make([]bool, places), nil}
+		for set := 1; set < 1<<places; set++ {
+			if places == 12 && set%7 != 0 { // enough of the many
+				continue
+			}
+			var points []int
+			for n := range s.free {
+				if s.free[n] = set>>n&1 == 1; s.free[n] {
+					points = append(points, n)
+				}
+			}
+			for size := 1; size <= len(points); size++ {
+				first, sum := Cluster(points, size, ring)
+				var chosen []int
+				for i := range size {
+					chosen = append(chosen, points[(first+i)%len(points)])
+				}
+				if want := s.least(size); int(sum) != want || s.pairwise(chosen) != want {
+					t.Fatalf("%d of %v on ring %d: %v, %d; least is %d", size, points, ring, chosen, sum, want)
+				}
+			}
+		}
+	}
+}
+
+// Many points, against windows added up pair by pair.
+func TestClusterOfManyPoints(t *testing.T) {
+	stream := rand.New(rand.NewPCG(1, 3))
+	for range 200 {
+		places := 20 + stream.IntN(100)
+		var points []int
+		for x := range places {
+			if stream.IntN(3) > 0 {
+				points = append(points, x)
+			}
+		}
+		size := 1 + stream.IntN(len(points))
+		for _, ring := range []int{0, places} {
+			s := space{[]int{places, 1, 1}, []bool{ring > 0, false, false}, 1, nil, nil}
+			starts, least, at := len(points)-size+1, 1<<30, 0
+			if ring > 0 {
+				starts = len(points)
+			}
+			for first := range starts {
+				var chosen []int
+				for i := range size {
+					chosen = append(chosen, points[(first+i)%len(points)])
+				}
+				if sum := s.pairwise(chosen); sum < least {
+					least, at = sum, first
+				}
+			}
+			if first, sum := Cluster(points, size, ring); first != at || int(sum) != least {
+				t.Fatalf("%d of %v on ring %d: from %d on, %d; want %d, %d", size, points, ring, first, sum, at, least)
+			}
+		}
+	}
+}
+
+// A search that stops at its limit says so, and has the best so far.
+func TestLimit(t *testing.T) {
+	machine := mesh(t, 12, 12)
+	f := randomlyHalfFree(machine)
+	inc, _ := makeAllocator(t, "mm-inc", machine).Allocate(nil, f, Request{Size: 30})
+	before := sumOf(machine, inc)
+	for _, limit := range []int{1, 100, 10000} {
+		a := makeAllocator(t, fmt.Sprintf("optimal:%d", limit), machine)
+		nodes, _ := a.Allocate(nil, f, Request{Size: 30})
+		sum := sumOf(machine, nodes)
+		if explored, proven := a.(Explorer).Explored(); sum > before || proven != (explored <= limit) {
+			t.Errorf("limit %d: %d after %d nodes, proven %v; %d before", limit, sum, explored, proven, before)
+		}
+		before = sum
+	}
+	if before == 0 {
+		t.Error("nothing was allocated")
+	}
+}

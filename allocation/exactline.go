@@ -1,0 +1,120 @@
+package allocation
+
+import "math"
+
+// Cluster returns the subset of size points of a line, or of a ring of so many
+// places, whose pairwise distances add up to the least: the points from index
+// first on, around the end of a ring, and their sum. Positions rise and are
+// from 0 to ring-1 on a ring; ring is 0 for a line. Of several the first.
+//
+// A best subset never passes over a point between its own: on a line the
+// distances to all others add up to a convex function, so the farther end could
+// be exchanged for that point. On a ring the tests look at all point sets up to
+// twelve places. So a window of consecutive points slides along, and what it
+// gains and loses in a step is known from sums of positions: linear time, the
+// dynamic programme [Bender et al., WADS 2005, sec. 1] speak of.
+func Cluster(positions []int, size, ring int) (first int, sum int64) {
+	var w window
+	return w.cluster(positions, size, ring)
+}
+
+// window is a run of points that slides along a line or a ring, with its sum
+// of pairwise distances.
+type window struct {
+	at    []int   // where the points are, a ring's twice
+	below []int64 // below[i] is the sum of at[:i]
+	ring  int
+	first int   // of the points in the window, and
+	end   int   // the one behind the last
+	sum   int64 // of pairwise distances
+
+	near   int   // the first point within half a round before the next one to come
+	far    int   // the first one beyond half a round behind the first one
+	points []int // for leastSum
+}
+
+func (w *window) cluster(positions []int, size, ring int) (first int, sum int64) {
+	if size < 1 || size > len(positions) {
+		panic("allocation: cluster of more points than there are, or none")
+	}
+	w.load(positions, ring)
+	starts := len(positions) - size + 1
+	if ring > 0 {
+		starts = len(positions)
+	}
+	for range size {
+		w.push()
+	}
+	first, sum = 0, w.sum
+	for i := 1; i < starts; i++ {
+		w.shift()
+		w.push()
+		if w.sum < sum {
+			first, sum = i, w.sum
+		}
+	}
+	return first, sum
+}
+
+func (w *window) load(positions []int, ring int) {
+	*w = window{at: w.at[:0], below: append(w.below[:0], 0), ring: ring, points: w.points}
+	w.at = append(w.at, positions...)
+	if ring > 0 {
+		for _, x := range positions {
+			w.at = append(w.at, x+ring)
+		}
+	}
+	total := int64(0)
+	for _, x := range w.at {
+		total += int64(x)
+		w.below = append(w.below, total)
+	}
+}
+
+// push takes the next point in.
+func (w *window) push() {
+	x := w.at[w.end]
+	w.near = max(w.near, w.first)
+	for w.ring > 0 && 2*(x-w.at[w.near]) > w.ring {
+		w.near++
+	}
+	w.sum += int64(w.end-w.near)*int64(x) - (w.below[w.end] - w.below[w.near])
+	w.sum += int64(w.near-w.first)*int64(w.ring-x) + w.below[w.near] - w.below[w.first]
+	w.end++
+}
+
+// shift lets the first point go.
+func (w *window) shift() {
+	x := w.at[w.first]
+	w.first++
+	w.far = max(w.far, w.first)
+	for w.far < w.end && (w.ring == 0 || 2*(w.at[w.far]-x) <= w.ring) {
+		w.far++
+	}
+	w.sum -= w.below[w.far] - w.below[w.first] - int64(w.far-w.first)*int64(x)
+	w.sum -= int64(w.end-w.far)*int64(w.ring+x) - (w.below[w.end] - w.below[w.far])
+}
+
+// newWindow returns a window with room for so many points.
+func newWindow(points int) window {
+	return window{at: make([]int, 0, 2*points), below: make([]int64, 0, 2*points+1), points: make([]int, 0, points)}
+}
+
+// leastSum returns the least sum of pairwise distances of size points of which
+// at most room[x] are at x; MaxInt64 where there is no room.
+func (w *window) leastSum(room []int32, size, ring int) int64 {
+	w.points = w.points[:0]
+	for x, n := range room {
+		for range min(int(n), size) {
+			w.points = append(w.points, x)
+		}
+	}
+	switch {
+	case size == 0:
+		return 0
+	case size > len(w.points):
+		return math.MaxInt64 / 4
+	}
+	_, sum := w.cluster(w.points, size, ring)
+	return sum
+}

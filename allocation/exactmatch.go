@@ -1,0 +1,106 @@
+package allocation
+
+// conjugate returns a lower bound of the sum of distances between rows, given
+// the counts of the columns so far, with so many processors left for so many
+// more columns; 0 where rows wrap.
+//
+// Any j rows have at most as many processors as fit below height j in the
+// columns, so the counts of rows are majorized by the conjugate partition of
+// those of the columns (Gale and Ryser 1957); and they leave at least one for
+// each of the other rows. Moving a processor to a row that has more, the rows
+// being in the best order, brings it nearer to the others. So no counts have
+// less than the most concentrated ones in their best order, the largest in the
+// middle and the others in turn to the right and left of it (Hardy, Littlewood,
+// Polya, Inequalities, 1934, 10.4).
+func (m *margins) conjugate(left, use int) int64 {
+	if m.ring[1] > 0 {
+		return 0
+	}
+	p := pipe{size: int64(m.size)}
+	below := m.size // of all rows up to the one at hand
+	for j := m.used[1] - 1; j > 0; j-- {
+		most := min(left, use*j)
+		for _, count := range m.counts[0] {
+			most += min(int(count), j)
+		}
+		most = min(most, m.size-(m.used[1]-j))
+		p.add(j, int64(below-most))
+		below = most
+	}
+	return p.sum
+}
+
+// concentrated returns the sum of distances between so many processors in
+// exactly so many rows of at most so many each, as few as possible of them full
+// and the others with a single one, in the best order: no others have less.
+func concentrated(size, rows, most int) int64 {
+	p := pipe{size: int64(size)}
+	for j := rows - 1; j > 0; j-- {
+		// Rows 0 to j-1 are full, if there are enough for all later ones.
+		p.add(j, int64(max(1, min(most, size-j*most-(rows-1-j)))))
+	}
+	return p.sum
+}
+
+// pipe adds up distances between rows laid out like organ pipes: row 0 in the
+// middle, row 1 right of it, row 2 left of it, row 3 right of row 1, and so on.
+type pipe struct {
+	size, sum int64
+	beyond    [2]int64
+}
+
+// add adds the count of a row, from the last one to row 1. Between it and the
+// row before it on its side is a cut, with it and all further ones beyond.
+func (p *pipe) add(row int, count int64) {
+	side := row & 1
+	p.beyond[side] += count
+	p.sum += p.beyond[side] * (p.size - p.beyond[side])
+}
+
+// match tells whether free processors can be chosen with the counts of all
+// columns and rows, and chooses them: a flow, by augmenting paths.
+func (m *margins) match() bool {
+	clear(m.chosen)
+	copy(m.lacking, m.counts[1])
+	for i, count := range m.counts[0] {
+		for range count {
+			clear(m.visited)
+			if !m.augment(i) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// augment chooses one more processor of column i, moving others within their
+// columns where the row has enough.
+func (m *margins) augment(i int) bool {
+	first := i * m.length[1]
+	for j, free := range m.free[first : first+m.length[1]] {
+		if !free || m.chosen[first+j] || m.visited[j] {
+			continue
+		}
+		m.visited[j] = true
+		if m.lacking[j] > 0 {
+			m.lacking[j]--
+			m.chosen[first+j] = true
+			return true
+		}
+		if m.counts[1][j] == 0 {
+			continue
+		}
+		for k := range m.counts[0] {
+			at := k*m.length[1] + j
+			if !m.chosen[at] || k == i {
+				continue
+			}
+			if m.augment(k) {
+				m.chosen[at] = false
+				m.chosen[first+j] = true
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,207 @@
+package allocation
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"contend/netsim/topology"
+)
+
+// DefaultStrips is the number of strips of ptas, unless told otherwise.
+const DefaultStrips = 3
+
+// mostDivisions bounds the ways to divide the processors into strips on one
+// axis. With a thousand, a decision takes about a second.
+const mostDivisions = 1000
+
+// ptas is the polynomial-time approximation scheme of [Bender et al., WADS
+// 2005, sec. 3] on small planes: it goes through all divisions of the free
+// processors into m vertical and m horizontal strips, and through all counts of
+// processors in the cells, such that each strip has its share of the job; each
+// cell gives its processors that are least in the direction of its gradient.
+// The best set has a sum s with s(1 - 1/(m-2) - 2/(m-1)) <= optimum, which says
+// something from m = 5 on. It is a reference for tests, not for machines of
+// any size. Ranks are in the order of nodes.
+//
+// Unlike in sec. 3 the job's size need not be a multiple of m: shares differ by
+// one at most. Processors of one coordinate are told apart by node number,
+// which is the small perturbation the paper speaks of.
+type ptas struct {
+	lattice
+	strips int
+
+	free   [2][]topology.Node // sorted by x, and by y
+	shares []int
+	cuts   [2][]int // strip i is free[axis][cuts[i]:cuts[i+1]]
+	strip  [2][]int // of each node
+	counts []int    // counts[i*m+j] of the cell of vertical strip i and horizontal strip j
+	cells  [][]topology.Node
+	census census
+	taken  []topology.Node
+	best   []topology.Node
+	least  int64
+}
+
+func newPTAS(machine topology.Topology, strips int) (*ptas, error) {
+	l, err := newLattice("ptas", machine)
+	if err != nil {
+		return nil, err
+	}
+	if l.dimensions > 2 || l.wrap != [3]bool{} {
+		return nil, fmt.Errorf("allocator ptas needs a mesh of one or two dimensions, not a %s", &l)
+	}
+	if most := mostNodes(strips); l.nodes() > most {
+		return nil, fmt.Errorf("allocator ptas with m = %d goes through all divisions of the machine and takes at most %d nodes; the %s has %d", strips, most, &l, l.nodes())
+	}
+	a := &ptas{lattice: l, strips: strips, shares: make([]int, strips), counts: make([]int, strips*strips),
+		cells: make([][]topology.Node, strips*strips), census: newCensus(&l)}
+	for axis := range 2 {
+		a.cuts[axis] = make([]int, strips+1)
+		a.strip[axis] = make([]int, l.nodes())
+	}
+	return a, nil
+}
+
+// mostNodes returns the most nodes whose divisions are few enough: n nodes are
+// divided in (n+1)(n+2)...(n+m-1)/(m-1)! ways.
+func mostNodes(strips int) int {
+	for n := 1; ; n++ {
+		ways := 1
+		for i := 1; i < strips && ways <= mostDivisions; i++ {
+			ways = ways * (n + i) / i
+		}
+		if ways > mostDivisions {
+			return n - 1
+		}
+	}
+}
+
+// Check implements Allocator.
+func (a *ptas) Check(req Request) error { return req.check(a.nodes()) }
+
+// Allocate implements Allocator.
+func (a *ptas) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+	req.mustMakeSense()
+	if req.Size > free.Count() {
+		return dst, false
+	}
+	for axis := range 2 {
+		a.free[axis] = free.AppendTo(a.free[axis][:0])
+		slices.SortStableFunc(a.free[axis], func(n, o topology.Node) int { return a.place(n)[axis] - a.place(o)[axis] })
+	}
+	for i := range a.shares {
+		a.shares[i] = (i+1)*req.Size/a.strips - i*req.Size/a.strips
+	}
+	a.least = math.MaxInt64
+	a.divide(0, 0)
+	slices.Sort(a.best)
+	return append(dst, a.best...), true
+}
+
+// divide goes through the ends of strip i of an axis and of all later ones.
+func (a *ptas) divide(axis, i int) {
+	if axis == 2 {
+		a.distribute(0)
+		return
+	}
+	from, all := a.cuts[axis][i], len(a.free[axis])
+	later := 0
+	for _, share := range a.shares[i+1:] {
+		later += share
+	}
+	if i == a.strips-1 {
+		a.cut(axis, i, all)
+		a.divide(axis+1, 0)
+		return
+	}
+	for end := from + a.shares[i]; end <= all-later; end++ {
+		a.cut(axis, i, end)
+		a.divide(axis, i+1)
+	}
+}
+
+// cut ends strip i.
+func (a *ptas) cut(axis, i, end int) {
+	a.cuts[axis][i+1] = end
+	for _, n := range a.free[axis][a.cuts[axis][i]:end] {
+		a.strip[axis][n] = i
+	}
+}
+
+// distribute goes through the counts of all cells from the one given on, after
+// it has filled the cells.
+func (a *ptas) distribute(cell int) {
+	if cell == 0 {
+		for c := range a.cells {
+			a.cells[c] = a.cells[c][:0]
+		}
+		for _, n := range a.free[0] {
+			c := a.strip[0][n]*a.strips + a.strip[1][n]
+			a.cells[c] = append(a.cells[c], n)
+		}
+		for c := range a.cells {
+			a.sortByGradient(c)
+		}
+	}
+	if cell == len(a.cells) {
+		a.measure()
+		return
+	}
+	i, j := cell/a.strips, cell%a.strips
+	inColumn, inRow := a.shares[i], a.shares[j]
+	for l := range j {
+		inColumn -= a.counts[i*a.strips+l]
+	}
+	for l := range i {
+		inRow -= a.counts[l*a.strips+j]
+	}
+	most := min(inColumn, inRow, len(a.cells[cell]))
+	least := 0
+	if j == a.strips-1 {
+		least = inColumn
+	}
+	if i == a.strips-1 {
+		least = max(least, inRow)
+	}
+	for a.counts[cell] = least; a.counts[cell] <= most; a.counts[cell]++ {
+		a.distribute(cell + 1)
+	}
+}
+
+// sortByGradient sorts a cell by the sum of the distances to the processors of
+// other strips, up to a constant.
+func (a *ptas) sortByGradient(cell int) {
+	dx, dy := a.gradient(cell/a.strips), a.gradient(cell%a.strips)
+	value := func(n topology.Node) int { p := a.place(n); return p[0]*dx + p[1]*dy }
+	slices.SortStableFunc(a.cells[cell], func(n, o topology.Node) int { return value(n) - value(o) })
+}
+
+// gradient is how many more of the job lie in strips before than behind.
+func (a *ptas) gradient(strip int) int {
+	sum := 0
+	for i, share := range a.shares {
+		if i < strip {
+			sum += share
+		} else if i > strip {
+			sum -= share
+		}
+	}
+	return sum
+}
+
+// measure keeps the set the counts describe if it is the best so far.
+func (a *ptas) measure() {
+	a.taken = a.taken[:0]
+	a.census.clear()
+	for c, nodes := range a.cells {
+		for _, n := range nodes[:a.counts[c]] {
+			a.taken = append(a.taken, n)
+			a.census.add(a.place(n))
+		}
+	}
+	if sum := a.census.pairwise(&a.lattice, len(a.taken)); sum < a.least {
+		a.least = sum
+		a.best = append(a.best[:0], a.taken...)
+	}
+}

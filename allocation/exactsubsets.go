@@ -1,0 +1,97 @@
+package allocation
+
+import (
+	"slices"
+
+	"contend/netsim/topology"
+)
+
+// subsets finds the free processors whose pairwise L1 distances add up to the
+// least on any lattice: it takes or leaves them one by one, in the order of
+// nodes. What is taken is bounded from below by its own sum, the least sum of
+// distances of the rest to it, and the least sum so many processors can have
+// anywhere.
+type subsets struct {
+	*lattice
+	bound   *bound
+	free    []topology.Node
+	places  [][3]int
+	reached []int64 // distances of each free node to all taken
+	nearest []int64
+	taken   []topology.Node
+	best    []topology.Node
+	least   []int64 // least[r]: no r processors have less
+}
+
+func newSubsets(l *lattice) *subsets {
+	n := l.nodes()
+	s := &subsets{lattice: l, free: make([]topology.Node, 0, n), places: make([][3]int, n), reached: make([]int64, n),
+		nearest: make([]int64, 0, n), taken: make([]topology.Node, 0, n), best: make([]topology.Node, 0, n), least: make([]int64, n+1)}
+	// In a lattice without end 4r²+2 processors are at distance r of one. Each
+	// of k has at least the k-1 nearest as neighbours, and a pair is met twice.
+	star, shell, rest := int64(0), int64(0), int64(0)
+	for k := 2; k <= n; k++ {
+		if rest == 0 {
+			shell++
+			rest = 4*shell*shell + 2
+		}
+		rest--
+		star += shell
+		s.least[k] = (int64(k)*star + 1) / 2
+	}
+	return s
+}
+
+// search appends a set of less than bound.least, the least there is, in the
+// order of nodes; nothing where there is none.
+func (s *subsets) search(dst []topology.Node, free *FreeSet, size int, b *bound) []topology.Node {
+	s.bound = b
+	s.free = free.AppendTo(s.free[:0])
+	for i, n := range s.free {
+		s.places[i] = s.place(n)
+		s.reached[i] = 0
+	}
+	s.taken, s.best = s.taken[:0], s.best[:0]
+	s.decide(0, size, 0)
+	return append(dst, s.best...)
+}
+
+// decide takes or leaves the i-th free processor, left of which are to be taken
+// from it on; those taken have a sum.
+func (s *subsets) decide(i, left int, sum int64) {
+	if left == 0 {
+		if sum < s.bound.least {
+			s.bound.least = sum
+			s.best = append(s.best[:0], s.taken...)
+		}
+		return
+	}
+	if len(s.free)-i < left || !s.bound.step() || !s.promising(i, left, sum) {
+		return
+	}
+	sumWith := sum + s.reached[i]
+	s.reach(i, 1)
+	s.taken = append(s.taken, s.free[i])
+	s.decide(i+1, left-1, sumWith)
+	s.taken = s.taken[:len(s.taken)-1]
+	s.reach(i, -1)
+	s.decide(i+1, left, sum)
+}
+
+// reach adds the distances to the i-th free processor for those behind it,
+// times a sign.
+func (s *subsets) reach(i int, sign int64) {
+	for j := i + 1; j < len(s.free); j++ {
+		s.reached[j] += sign * int64(s.distance(s.places[i], s.places[j]))
+	}
+}
+
+func (s *subsets) promising(i, left int, sum int64) bool {
+	sum += s.least[left]
+	s.nearest = append(s.nearest[:0], s.reached[i:len(s.free)]...)
+	slices.Sort(s.nearest)
+	for _, reached := range s.nearest[:left] {
+		sum += reached
+	}
+	return sum < s.bound.least
+}
