@@ -40,6 +40,11 @@ func TestBenderFig2(t *testing.T) {
 		if got := sumOf(machine, nodes); got != want || !proven {
 			t.Errorf("%d processors: %d (proven %v after %d nodes), published %d", size, got, proven, explored, want)
 		}
+		// The search by itself, from one more: it may not overlook the optimum.
+		b := bound{least: int64(want) + 1, limit: 1 << 30}
+		if nodes := a.(*optimal).plane.search(nil, NewFreeSet(16*16), size, &b); b.least != int64(want) || len(nodes) != size {
+			t.Errorf("%d processors: the search finds %d, published %d", size, b.least, want)
+		}
 	}
 }
 
