@@ -104,7 +104,13 @@ func (a *center) search(size int) {
 	// A score that exceeds limit does not matter.
 	limit := int64(size) * int64(max(a.dims[0], a.dims[1], a.dims[2]))
 	for index := range len(a.picker.centers) * len(a.picker.shapes) {
-		c := candidate{box: a.picker.shell0(index), index: index}
+		c := candidate{index: index}
+		if a.shaped {
+			c.box = a.picker.shell0(index)
+		} else { // as shell0 would, but fast
+			at := a.place(a.picker.centers[index])
+			c.box = box{at, at}
+		}
 		score, ok := a.score(&c, size, limit)
 		if !ok {
 			continue
@@ -125,7 +131,14 @@ func (a *center) search(size int) {
 // It gives up where the sum exceeds a limit.
 func (a *center) score(c *candidate, size int, limit int64) (int64, bool) {
 	score := int64(0)
-	for c.last = 0; ; c.last++ {
+	if !a.shaped { // shell 0 is the center, which is free
+		score = int64(size - 1)
+		if c.last = 0; size == 1 || score > limit {
+			return score, score <= limit
+		}
+		c.last = 1
+	}
+	for ; ; c.last++ {
 		found := a.boxes.count(&c.box, c.last)
 		if found >= size {
 			return score, score <= limit

@@ -22,9 +22,11 @@ func randomlyHalfFree(machine *topology.Cube) *FreeSet {
 }
 
 // One allocation on a machine each node of which is free with probability one
-// half. With n nodes and k processors, MC1x1 looks at O(sqrt(k)) shells in
-// constant time around n/2 centers at most; Gen-Alg and MM look at about 2k
-// nodes around n/2 and n centers.
+// half. With n nodes and k processors MC1x1 looks, in constant time each, at
+// O(sqrt(k)) shells around n/2 centers at most; Gen-Alg and MM look at
+// O(sqrt(k)) stretches and processors around n/2 and n centers, and add up
+// distances over the sides. So from 8x8 to 64x64 at like k the time grows about
+// as n, and on one machine with k more slowly than sqrt(k).
 func BenchmarkCenter(b *testing.B) {
 	for _, short := range []string{"mc", "mc1x1", "mc1x1:greedy", "mc1x1-tie:2,13,20,6", "gen-alg", "mm", "mm-inc", "optimal:1000"} {
 		for _, c := range []struct{ side, size int }{{8, 16}, {16, 16}, {16, 64}, {32, 16}, {32, 64}, {32, 256}, {64, 64}, {64, 1024}} {

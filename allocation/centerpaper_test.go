@@ -30,15 +30,20 @@ func TestBenderFig2(t *testing.T) {
 	if err != nil || len(rows) != 21 {
 		t.Fatal(len(rows), err)
 	}
-	machine := mesh(t, 24, 24)
+	machine := mesh(t, 16, 16)
 	a := makeAllocator(t, "optimal", machine)
 	for _, row := range rows[1:] {
 		size, _ := strconv.Atoi(row[0])
 		want, _ := strconv.Atoi(row[1])
-		nodes, _ := a.Allocate(nil, NewFreeSet(24*24), Request{Size: size})
+		nodes, _ := a.Allocate(nil, NewFreeSet(16*16), Request{Size: size})
 		explored, proven := a.(Explorer).Explored()
 		if got := sumOf(machine, nodes); got != want || !proven {
 			t.Errorf("%d processors: %d (proven %v after %d nodes), published %d", size, got, proven, explored, want)
+		}
+		// The search by itself, from one more: it may not overlook the optimum.
+		b := bound{least: int64(want) + 1, limit: 1 << 30}
+		if nodes := a.(*optimal).plane.search(nil, NewFreeSet(16*16), size, &b); b.least != int64(want) || len(nodes) != size {
+			t.Errorf("%d processors: the search finds %d, published %d", size, b.least, want)
 		}
 	}
 }
