@@ -216,6 +216,7 @@ type Bank struct {
 	fresh  []Channel // channels granted in this cycle: worm engine only
 	closed *closed   // of the worm engine, where the closed form is exact
 
+	arrived   []int32   // the same, by number
 	delivered []Arrival // those whose tail arrived in the current cycle
 	trace     Tracer
 }

@@ -49,20 +49,24 @@ func (b *Bank) Advance(until int64) ([]Arrival, error) {
 
 // arrivals is stage 1: the tails that arrive at their nodes now.
 func (b *Bank) arrivals(s *slot) {
+	b.arrived = b.arrived[:0]
 	for p := s.tails; p != none; p = b.wheel.behind[p] {
-		b.delivered = append(b.delivered, Arrival{b.packets[p], b.now, b.users[p]})
-		b.freePacket = append(b.freePacket, p)
+		b.arrived = append(b.arrived, p)
 	}
-	b.inFlight -= len(b.delivered)
 	s.tails = none
-	sortByNumber(b.delivered)
+	b.sortByNumber(b.arrived)
+	for _, p := range b.arrived {
+		b.delivered = append(b.delivered, Arrival{b.packets[p], b.now, b.users[p]})
+	}
+	b.freePacket = append(b.freePacket, b.arrived...)
+	b.inFlight -= len(b.arrived)
 }
 
 // sortByNumber sorts packets by their numbers: few arrive in one cycle.
-func sortByNumber(p []Arrival) {
-	for i := 1; i < len(p); i++ {
-		for j := i; j > 0 && p[j].Number < p[j-1].Number; j-- {
-			p[j], p[j-1] = p[j-1], p[j]
+func (b *Bank) sortByNumber(list []int32) {
+	for i := 1; i < len(list); i++ {
+		for j := i; j > 0 && b.packets[list[j]].Number < b.packets[list[j-1]].Number; j-- {
+			list[j], list[j-1] = list[j-1], list[j]
 		}
 	}
 }

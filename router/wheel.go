@@ -170,5 +170,11 @@ func (b *Bank) grant(r topology.Router, cycle int64) {
 
 // routed has the header at the head of FIFO c ask in a cycle.
 func (b *Bank) routed(c Channel, cycle int64) {
-	b.wheel.enter(b.now, event{cycle, int32(c), headerRouted})
+	w := &b.wheel
+	if cycle-b.now > w.mask {
+		w.push(event{cycle, int32(c), headerRouted})
+		return
+	}
+	s := w.at(cycle)
+	w.after[c], s.headers = s.headers, int32(c)
 }
