@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -68,21 +69,16 @@ func (r *decisionRequest) read(line []byte, nodes int) error {
 }
 
 // field takes one key with its value.
-func (r *decisionRequest) field(key string, value []byte, nodes int) (err error) {
-	known := uint(0)
-	for i, k := range requestKeys {
-		if k == key {
-			known = 1 << i
-		}
-	}
+func (r *decisionRequest) field(name, value []byte, nodes int) (err error) {
+	i := slices.IndexFunc(requestKeys, func(k string) bool { return k == string(name) })
 	switch {
-	case known == 0:
-		return fmt.Errorf("unknown key %q: %s", key, oneOf(key, requestKeys))
-	case r.seen&known != 0:
-		return fmt.Errorf("%s stands twice: give it once", key)
+	case i < 0:
+		return fmt.Errorf("unknown key %q: %s", name, oneOf(string(name), requestKeys))
+	case r.seen>>i&1 != 0:
+		return fmt.Errorf("%s stands twice: give it once", name)
 	}
-	r.seen |= known
-	switch key {
+	r.seen |= 1 << i
+	switch key := requestKeys[i]; key {
 	case "id":
 		r.id = value
 	case "size":
@@ -103,21 +99,17 @@ func (r *decisionRequest) field(key string, value []byte, nodes int) (err error)
 		if c := value[0]; c != '"' && c != '-' && (c < '0' || c > '9') {
 			return fmt.Errorf("%s is %s: give the name of a job, a string or a number", key, excerpt(value))
 		}
-		r.job, err = canonicalName(value)
+		r.job = canonicalName(value)
 	}
 	return err
 }
 
 // canonicalName is a job's name as JSON, the same however it is escaped.
-func canonicalName(value []byte) (string, error) {
-	if value[0] != '"' || bytes.IndexByte(value, '\\') < 0 {
-		return string(value), nil
+func canonicalName(value []byte) string {
+	if value[0] != '"' {
+		return string(value)
 	}
-	var name string
-	if err := json.Unmarshal(value, &name); err != nil {
-		return "", err
-	}
-	return string(appendJSON(nil, name)), nil
+	return string(appendJSON(nil, string(unquoted(value))))
 }
 
 // settle holds the keys against each other.

@@ -12,19 +12,26 @@ import (
 // nodes is read in one pass and without allocating.
 
 // nextField cuts the next key and value off the inside of an object.
-func nextField(inside []byte) (key string, value, rest []byte, ok bool) {
+func nextField(inside []byte) (key, value, rest []byte, ok bool) {
 	inside = skipTo(inside)
 	if inside[0] == '}' {
-		return "", nil, nil, false
+		return nil, nil, nil, false
 	}
-	raw, rest := cutValue(inside)
-	if bytes.IndexByte(raw, '\\') < 0 {
-		key = string(raw[1 : len(raw)-1])
-	} else if err := json.Unmarshal(raw, &key); err != nil {
-		panic("experiments: a key that is no string: " + err.Error())
-	}
+	key, rest = cutValue(inside)
 	value, rest = cutValue(skipTo(rest))
-	return key, value, rest, true
+	return unquoted(key), value, rest, true
+}
+
+// unquoted is the text of a JSON string.
+func unquoted(value []byte) []byte {
+	if bytes.IndexByte(value, '\\') < 0 {
+		return value[1 : len(value)-1]
+	}
+	var text string
+	if err := json.Unmarshal(value, &text); err != nil {
+		panic("experiments: a string that is none: " + err.Error())
+	}
+	return []byte(text)
 }
 
 // skipTo moves to the next byte that belongs to a value or ends a list or an
