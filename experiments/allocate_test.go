@@ -392,3 +392,43 @@ func TestLineReader(t *testing.T) {
 		t.Errorf("at the end: %v", err)
 	}
 }
+
+// Every key of an answer is in the manual, and every key there is in an answer.
+func TestManualHasEveryKeyOfAnAnswer(t *testing.T) {
+	seen := map[string]bool{}
+	var note func(text []byte)
+	note = func(text []byte) {
+		var answer map[string]json.RawMessage
+		if err := json.Unmarshal(text, &answer); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range sortedKeys(answer) {
+			if seen[key] = true; key == "allocators" {
+				var each map[string]json.RawMessage
+				if err := json.Unmarshal(answer[key], &each); err != nil {
+					t.Fatal(err)
+				}
+				for _, name := range sortedKeys(each) {
+					note(each[name])
+				}
+			}
+		}
+	}
+	for _, c := range [][]string{{"mesh:4x4", "paging:1", "optimal"}, {"tree:2x2", "contiguous"}} {
+		d := decisionsOn(t, c[0], c[1:]...)
+		for _, line := range []string{`{"id":1,"busy":[],"size":3}`, `{"busy":[0],"size":4,"shape":[4,1]}`, `{"free":[],"size":1}`,
+			`{"allocate":1,"size":1}`, `{"release":1}`, `{}`} {
+			text, _ := d.Answer(nil, []byte(line))
+			note(text)
+		}
+	}
+	for _, k := range answerInfos() {
+		if !seen[k.Name] {
+			t.Errorf("no answer has %s", k.Name)
+		}
+		delete(seen, k.Name)
+	}
+	for _, key := range sortedKeys(seen) {
+		t.Errorf("%s is not in the manual", key)
+	}
+}

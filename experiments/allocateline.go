@@ -23,7 +23,13 @@ const (
 )
 
 // requestKeys are the keys of a request.
-var requestKeys = []string{"free", "busy", "allocate", "release", "size", "shape", "id"}
+var requestKeys = func() []string {
+	var keys []string
+	for _, k := range requestInfos() {
+		keys = append(keys, k.Name)
+	}
+	return keys
+}()
 
 // decisionRequest is a line that has been read; its memory is used again.
 type decisionRequest struct {
