@@ -35,7 +35,10 @@ func BuiltinNames() Names {
 	for _, a := range allocation.Names() {
 		n["allocators"] = append(n["allocators"], Name{Name: a.Name, Doc: a.Doc})
 	}
-	for _, o := range allocation.Orders() {
+	for i, o := range allocation.NodeOrders() {
+		if i >= len(allocation.Orders()) {
+			o.Doc += "; of processors, not of the pages of paging"
+		}
 		n["orders"] = append(n["orders"], Name{Name: o.Name, Doc: o.Doc})
 	}
 	for _, p := range patterns.Names() {

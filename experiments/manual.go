@@ -44,6 +44,7 @@ func Manual(names Names) string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", m.Name, m.Unit, doc)
 	}
+	decisionTables(&b)
 	return b.String()
 }
 

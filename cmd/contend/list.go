@@ -17,12 +17,19 @@ import (
 var topics = []string{"studies", "allocators", "orders", "patterns", "topologies", "routings", "schedulers", "metrics", "keys"}
 
 func (a *app) listCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:       "list [" + strings.Join(topics, "|") + "]",
-		Short:     "List everything that has a name, a line each",
+	var machine string
+	var sets []string
+	c := &cobra.Command{
+		Use:   "list [" + strings.Join(topics, "|") + "]",
+		Short: "List everything that has a name, a line each",
+		Long: "List everything that has a name, a line each. With a machine, contend list orders says how near to each other in the\n" +
+			"network those nodes are that are near in an order.",
 		ValidArgs: topics,
 		Args:      cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if machine != "" || len(sets) > 0 {
+				return a.listOrders(args, machine, sets)
+			}
 			if len(args) == 1 {
 				if !slices.Contains(topics, args[0]) {
 					return &experiments.InputError{Problem: fmt.Sprintf("there is no list of %s", args[0]), Right: "there are " + strings.Join(topics, ", ")}
@@ -41,6 +48,31 @@ func (a *app) listCommand() *cobra.Command {
 			return nil
 		},
 	}
+	machineFlag(c.Flags().StringVar, &machine)
+	c.Flags().StringArrayVar(&sets, "set", nil, "with orders: set a key, `KEY=VALUE`, of [machine]; may be repeated")
+	return c
+}
+
+// listOrders compares the orders of a machine.
+func (a *app) listOrders(args []string, machine string, sets []string) error {
+	if len(args) != 1 || args[0] != "orders" {
+		return &experiments.InputError{Problem: "only orders are of a machine", Right: "give contend list orders --machine mesh:8x8x5"}
+	}
+	st := experiments.Study{Base: experiments.DefaultSpec()}
+	if err := a.setMachine(&st, machine); err != nil {
+		return err
+	}
+	for _, s := range sets {
+		if !strings.HasPrefix(strings.TrimSpace(s), "machine.") {
+			return &experiments.InputError{Where: "--set " + s, Problem: "not a key of [machine]", Right: "contend list keys shows them"}
+		}
+		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+			return err
+		}
+	}
+	text, err := experiments.OrderTable(&st.Base)
+	fmt.Fprint(a.stdout, text)
+	return err
 }
 
 func (a *app) list(out io.Writer, topic, indent string) error {

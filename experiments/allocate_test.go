@@ -1,0 +1,434 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+)
+
+// decisionsOn makes the decisions of some allocators on a machine.
+func decisionsOn(t testing.TB, machine string, allocators ...string) *Decisions {
+	t.Helper()
+	st := Study{Base: DefaultSpec()}
+	if err := st.SetMachine(machine, BuiltinNames()); err != nil {
+		t.Fatal(err)
+	}
+	d, err := (&Simulator{}).NewDecisions(DecisionConfig{Spec: st.Base, Allocators: allocators}, BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestAnswersByHand(t *testing.T) {
+	const square = `"sum_pairwise_distance":8,"mean_pairwise_distance":1.3333333333333333,"components":1,"span_linear":6,"span_ring":6,` +
+		`"sides":[2,2],"side_sum":4,"dispersal":0,"weighted_dispersal":0,"bounding_cube_ratio":1`
+	d := decisionsOn(t, "mesh:4x4", "first-fit")
+	for _, c := range []struct{ line, want string }{
+		{`{"free":[0,1,4,5],"size":4}`, `{"nodes":[0,1,4,5],` + square + `}`},
+		{`{"id":"x","free":[5,4,1,0],"shape":[2,2]}`, `{"id":"x","nodes":[0,1,4,5],` + square + `}`},
+		{` { "id" : [1, "]}\"" ] , "free" : [ 5 , 4,1,0 ] , "shape":[ 2, 2 ], "size":4 } `, `{"id":[1, "]}\"" ],"nodes":[0,1,4,5],` + square + `}`},
+		{`{"busy":[2,3,6,7,8,9,10,11,12,13,14,15],"size":4}`, `{"nodes":[0,1,4,5],` + square + `}`},
+		{`{"fr\u0065e":[0,1,4,5],"size":4,"id":null}`, `{"id":null,"nodes":[0,1,4,5],` + square + `}`},
+		{`{"free":[0],"size":1}`, `{"nodes":[0],"sum_pairwise_distance":0,"mean_pairwise_distance":0,"components":1,"span_linear":1,"span_ring":1,` +
+			`"sides":[1,1],"side_sum":2,"dispersal":0,"weighted_dispersal":0,"bounding_cube_ratio":1}`},
+		{`{"free":[0,1,4],"size":4}`, `{"refused":"asks for 4 processors; 3 are free","free":3}`},
+		{`{"free":[],"size":1}`, `{"refused":"asks for 1 processors; 0 are free","free":0}`},
+		{`{"free":[0,1,4,10],"shape":[2,2]}`, `{"refused":"asks for 4 processors; 4 are free, but not where the allocator could use them","free":4}`},
+	} {
+		if got, good := d.Answer(nil, []byte(c.line)); string(got) != c.want || !good {
+			t.Errorf("%s\n got %s\nwant %s", c.line, got, c.want)
+		}
+	}
+	// 3 processors get a frame of 2x2: its fourth is reserved, and in the box.
+	got, _ := d.Answer(nil, []byte(`{"busy":[],"size":3}`))
+	if want := `{"nodes":[0,1,4],"reserved":[5],"sum_pairwise_distance":4,`; !strings.HasPrefix(string(got), want) {
+		t.Errorf("got %s, want %s...", got, want)
+	}
+	if !bytes.Contains(got, []byte(`"sides":[2,2],"side_sum":4,"dispersal":0,`)) {
+		t.Errorf("the box is not that of all nodes: %s", got)
+	}
+}
+
+func TestBadLines(t *testing.T) {
+	d := decisionsOn(t, "mesh:4x4")
+	d.deciders[0].held[`"held"`] = holding{}
+	for line, want := range map[string]string{
+		`{"free":[1,2,1],"size":1}`:                    "node 1 stands twice in free",
+		`{"busy":[3,3],"size":1}`:                      "node 3 stands twice in busy",
+		`{"free":[16],"size":1}`:                       "free has node 16: the machine has nodes 0 to 15",
+		`{"busy":[-1],"size":1}`:                       "busy has node -1",
+		`{"free":[1.5],"size":1}`:                      "free has 1.5: give whole numbers",
+		`{"free":["1"],"size":1}`:                      `free has "1": give whole numbers`,
+		`{"free":[[1]],"size":1}`:                      "free has [1]: give whole numbers",
+		`{"free":[99999999999999999999]}`:              "give whole numbers",
+		`{"free":3,"size":1}`:                          "free is 3: give a list of nodes, such as [0,1,5]",
+		`{"free":[1],"size":0}`:                        "size is 0: a job needs at least one processor",
+		`{"free":[1],"size":-2}`:                       "size is -2",
+		`{"free":[1],"size":17}`:                       "asks for 17 processors; the machine has 16",
+		`{"free":[1],"size":"4"}`:                      `size has "4": give whole numbers`,
+		`{"free":[1]}`:                                 "there is no size",
+		`{"free":[1],"size":3,"shape":[2,2]}`:          "size is 3 and the shape has 4 processors",
+		`{"free":[1],"shape":[]}`:                      "shape is empty",
+		`{"free":[1],"shape":[0]}`:                     "shape has a side of 0",
+		`{"free":[1],"shape":4}`:                       "shape is 4: give a list of sides",
+		`{"free":[1],"shape":[4294967296,4294967296]}`: "shape has more processors than the machine",
+		`{"busy":[],"shape":[5,1]}`:                    "asks for 5x1 processors; the 4x4 mesh has no such submesh",
+		`{"free":[1],"busy":[2],"size":1}`:             "both free and busy: give one of",
+		`{"free":[1],"free":[2],"size":1}`:             "free stands twice",
+		`{"size":1}`:                                   "nothing says which nodes are free",
+		`{"fre":[1],"size":1}`:                         `unknown key "fre": did you mean "free"?`,
+		`{"allocate":null,"size":1}`:                   "allocate is null: give the name of a job",
+		`{"allocate":[1],"size":1}`:                    "allocate is [1]: give the name of a job",
+		`{"allocate":"held","size":1}`:                 `the job "held" has its nodes already`,
+		`{"allocate":"h\u0065ld","size":1}`:            `the job "held" has its nodes already`,
+		`{"release":"other"}`:                          `the job "other" has no nodes`,
+		`{"release":"held","size":1}`:                  "release with a size",
+		`[1]`:                                          "the line is no JSON object",
+		`{`:                                            "the line is not JSON: unexpected end of JSON input",
+		`{"free":[1],"size":1}}`:                       "the line is not JSON: invalid character '}' after top-level value",
+		"{\"free\":[1],\"size\":1,\"id\":\"\xff\"}":    "the line is not UTF-8",
+	} {
+		got, good := d.Answer(nil, []byte(line))
+		var answer struct {
+			Line  int
+			Error string
+		}
+		if err := json.Unmarshal(got, &answer); err != nil {
+			t.Fatalf("%s: %s is not JSON: %v", line, got, err)
+		}
+		if good || answer.Line != d.line || !strings.Contains(answer.Error, want) {
+			t.Errorf("%s: got %s, want %s", line, got, want)
+		}
+	}
+	got, _ := d.Answer(nil, []byte(`{"size":1,"id":5}`))
+	if !strings.HasPrefix(string(got), `{"id":5,"line":`) {
+		t.Errorf("an error without the id: %s", got)
+	}
+}
+
+// placed is an answer as another program reads it.
+type placed struct {
+	ID       int
+	Nodes    []topology.Node
+	Reserved []topology.Node
+	Released []topology.Node
+	Sum      int     `json:"sum_pairwise_distance"`
+	Mean     float64 `json:"mean_pairwise_distance"`
+	Refused  string
+	Error    string
+}
+
+// What is free is random; the nodes must be those the allocator gives when it
+// is asked directly, and their distances those added up pair by pair.
+func TestAnswersAreTheAllocators(t *testing.T) {
+	for _, c := range []struct{ machine, allocator string }{
+		{"mesh:8x8", "hilbert/best-fit-1d"}, {"mesh:8x8", "mc1x1"}, {"mesh:8x8", "mbs"}, {"mesh:8x8", "paging:1"}, {"mesh:8x8", "first-fit:rotate"},
+		{"torus:6x5x4", "optimized/sum-of-squares"}, {"torus:6x5x4", "gen-alg"}, {"hypercube:6", "snake/free-list"}, {"hypercube:6", "sequential"},
+		{"tree:3x3", "quasi-contiguous:20"}, {"tree:3x3", "contiguous"},
+	} {
+		t.Run(c.machine+" "+c.allocator, func(t *testing.T) {
+			d := decisionsOn(t, c.machine, c.allocator)
+			st := Study{Base: DefaultSpec()}
+			if err := st.SetMachine(c.machine, BuiltinNames()); err != nil {
+				t.Fatal(err)
+			}
+			machine, err := newMachine(&st.Base.Machine)
+			if err != nil {
+				t.Fatal(err)
+			}
+			config, err := allocation.Parse(c.allocator)
+			if err != nil {
+				t.Fatal(err)
+			}
+			direct, err := allocation.New(config, machine, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := rand.New(rand.NewPCG(1, 2))
+			refusals := 0
+			for range 200 {
+				free := allocation.NewFreeSet(machine.Nodes())
+				busy := []topology.Node{}
+				for n := range topology.Node(machine.Nodes()) {
+					if r.IntN(3) == 0 {
+						busy = append(busy, n)
+					}
+				}
+				r.Shuffle(len(busy), func(i, j int) { busy[i], busy[j] = busy[j], busy[i] })
+				free.Take(busy)
+				req := allocation.Request{Size: 1 + r.IntN(machine.Nodes())}
+				want, ok := direct.Allocate(nil, free, req)
+				if !ok {
+					refusals++
+				}
+				for _, line := range []string{
+					fmt.Sprintf(`{"busy":%s,"size":%d}`, list(busy), req.Size),
+					fmt.Sprintf(`{"size":%d,"free":%s}`, req.Size, list(free.AppendTo(nil))),
+				} {
+					got := answerTo(t, d, line)
+					if ok == (got.Refused != "") || !slices.Equal(append(got.Nodes, got.Reserved...), want) {
+						t.Fatalf("%s: got %+v, want %v", line, got, want)
+					}
+					if sum := pairSum(machine, got.Nodes); sum != got.Sum {
+						t.Fatalf("%s: sum of distances %d, want %d", line, got.Sum, sum)
+					}
+				}
+			}
+			if refusals == 0 || refusals == 200 {
+				t.Errorf("%d of 200 requests were refused", refusals)
+			}
+		})
+	}
+}
+
+func list(nodes []topology.Node) string {
+	text, err := json.Marshal(slices.Concat([]topology.Node{}, nodes))
+	if err != nil {
+		panic(err)
+	}
+	if nodes == nil {
+		return "[]"
+	}
+	return string(text)
+}
+
+func pairSum(m Machine, nodes []topology.Node) int {
+	sum := 0
+	for i, a := range nodes {
+		for _, b := range nodes[:i] {
+			sum += m.Distance(a, b)
+		}
+	}
+	return sum
+}
+
+func answerTo(t testing.TB, d *Decisions, line string) (p placed) {
+	t.Helper()
+	text, _ := d.Answer(nil, []byte(line))
+	if err := json.Unmarshal(text, &p); err != nil {
+		t.Fatalf("%s: %s: %v", line, text, err)
+	}
+	return p
+}
+
+// Books are held against a map of who has what, in which every node may stand
+// once; another allocator answers beside and has books of its own.
+func TestBooks(t *testing.T) {
+	d := decisionsOn(t, "mesh:8x8", "paging:1", "mc1x1")
+	r := rand.New(rand.NewPCG(3, 4))
+	owner := [2]map[topology.Node]int{{}, {}}
+	held := [2]map[int][]topology.Node{{}, {}}
+	refused, apart := 0, 0
+	for job := range 2000 {
+		line := fmt.Sprintf(`{"allocate":%d,"size":%d,"id":%d}`, job, 1+r.IntN(24), job)
+		release := -1
+		if r.IntN(2) == 0 && len(held[1]) > 0 {
+			release = sortedJobs(held[1])[r.IntN(len(held[1]))]
+			line = fmt.Sprintf(`{"release":%d,"id":%d}`, release, job)
+		}
+		text, good := d.Answer(nil, []byte(line))
+		var got struct {
+			ID         int
+			Allocators map[string]placed
+		}
+		if err := json.Unmarshal(text, &got); err != nil || !good || got.ID != job {
+			t.Fatalf("%s: %s: %v", line, text, err)
+		}
+		for i, name := range []string{"paging:1", "mc1x1"} {
+			p := got.Allocators[name]
+			all := append(p.Nodes, p.Reserved...)
+			if release >= 0 {
+				if !slices.Equal(p.Released, held[i][release]) && len(p.Released)+len(held[i][release]) > 0 {
+					t.Fatalf("%s: %s released %v, not %v", line, name, p.Released, held[i][release])
+				}
+				for _, n := range held[i][release] {
+					delete(owner[i], n)
+				}
+				delete(held[i], release)
+				continue
+			}
+			if p.Refused != "" {
+				refused++
+				continue
+			}
+			for _, n := range all {
+				if of, ok := owner[i][n]; ok {
+					t.Fatalf("%s: %s gives node %d, which job %d has", line, name, n, of)
+				}
+				owner[i][n] = job
+			}
+			held[i][job] = all
+		}
+		if len(held[0]) != len(held[1]) {
+			apart++
+		}
+		for i, x := range d.deciders {
+			if x.free.Count() != 64-len(owner[i]) {
+				t.Fatalf("%s: %d nodes are free, want %d", line, x.free.Count(), 64-len(owner[i]))
+			}
+		}
+	}
+	if refused == 0 || apart == 0 {
+		t.Errorf("%d refusals, books differed %d times: too easy", refused, apart)
+	}
+}
+
+func sortedJobs(held map[int][]topology.Node) []int {
+	var jobs []int
+	for j := range held {
+		jobs = append(jobs, j)
+	}
+	slices.Sort(jobs)
+	return jobs
+}
+
+// A job one allocator placed and another could not may be asked for again.
+func TestJobThatWaitsSomewhere(t *testing.T) {
+	d := decisionsOn(t, "mesh:4x4", "first-fit", "mc1x1")
+	ask := func(line string, good bool) string {
+		t.Helper()
+		text, ok := d.Answer(nil, []byte(line))
+		if ok != good {
+			t.Fatalf("%s: %s", line, text)
+		}
+		return string(text)
+	}
+	ask(`{"allocate":"a","shape":[3,3]}`, true)
+	first := ask(`{"allocate":"b","size":6}`, true) // no 3x2 is left
+	if !strings.Contains(first, `"first-fit":{"refused"`) || !strings.Contains(first, `"mc1x1":{"nodes"`) {
+		t.Fatalf("job b: %s", first)
+	}
+	_, mine, _ := strings.Cut(first, `"mc1x1":`)
+	if again := ask(`{"allocate":"b","size":6}`, true); !strings.HasSuffix(again, mine) {
+		t.Errorf("job b has other nodes now: %s, before %s", again, first)
+	}
+	if text := ask(`{"allocate":"b","size":5}`, false); !strings.Contains(text, `the job \"b\" has 6 nodes already`) {
+		t.Errorf("got %s", text)
+	}
+	ask(`{"release":"a"}`, true)
+	if text := ask(`{"release":"b"}`, true); !strings.Contains(text, `"first-fit":{"nodes"`) && !strings.Contains(text, `"first-fit":{"released":[`) {
+		t.Errorf("got %s", text)
+	}
+	ask(`{"release":"b"}`, false)
+}
+
+func TestServe(t *testing.T) {
+	const good, bad = `{"busy":[],"size":1}`, `{"busy":[],"size":0}`
+	for _, c := range []struct {
+		name, in string
+		strict   bool
+		answers  int
+		err      string
+	}{
+		{"nothing", "", false, 0, ""},
+		{"no end of line", good, false, 1, ""},
+		{"empty lines", "\n" + good + "\r\n  \n" + good + "\n", false, 2, ""},
+		{"goes on", bad + "\n" + good + "\n", false, 2, `1 of 2 lines could not be answered: their answers say why, under "error"`},
+		{"strict", good + "\n\n" + bad + "\n" + good + "\n", true, 2, "line 3: not to be answered: the answer says why; without --strict, later lines are answered too"},
+	} {
+		d := decisionsOn(t, "mesh:4x4")
+		d.strict = c.strict
+		var out strings.Builder
+		err := d.Serve(iotest.OneByteReader(strings.NewReader(c.in)), &out)
+		if got := strings.Count(out.String(), "\n"); got != c.answers {
+			t.Errorf("%s: %d answers, want %d: %s", c.name, got, c.answers, out.String())
+		}
+		if (err == nil) != (c.err == "") || err != nil && err.Error() != c.err {
+			t.Errorf("%s: error %v, want %s", c.name, err, c.err)
+		}
+		var input *InputError
+		if err != nil && !errors.As(err, &input) {
+			t.Errorf("%s: %v is no InputError", c.name, err)
+		}
+	}
+	broken := errors.New("broken")
+	if err := decisionsOn(t, "mesh:4x4").Serve(iotest.ErrReader(broken), io.Discard); !errors.Is(err, broken) {
+		t.Errorf("a read that fails gives %v", err)
+	}
+}
+
+// Whoever asks must have the answer before asking again.
+func TestAnswersAreNotHeldBack(t *testing.T) {
+	in, ask := io.Pipe()
+	answers, out := io.Pipe()
+	done := make(chan error, 1)
+	d := decisionsOn(t, "mesh:4x4")
+	go func() { done <- d.Serve(in, out); out.Close() }()
+	answer := make([]byte, 1000)
+	for i := range 3 {
+		fmt.Fprintf(ask, `{"busy":[],"size":1,"id":%d}`+"\n", i)
+		n, err := answers.Read(answer)
+		if err != nil || !strings.HasPrefix(string(answer[:n]), fmt.Sprintf(`{"id":%d,"nodes":[0],`, i)) || answer[n-1] != '\n' {
+			t.Fatalf("answer %d: %s, %v", i, answer[:n], err)
+		}
+	}
+	ask.Close()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLineReader(t *testing.T) {
+	long := strings.Repeat("x", 100000)
+	r := newLineReader(strings.NewReader("a\n"+long+"\nb\n"+long+long+"\nc\n"+long+long), 150000)
+	for i, want := range []string{"a\n", long + "\n", "b\n", "", "c\n", ""} {
+		got, err := r.next()
+		if want == "" && !errors.Is(err, errLongLine) || want != "" && (err != nil || string(got) != want) {
+			t.Fatalf("line %d: %d bytes, %v", i, len(got), err)
+		}
+	}
+	if _, err := r.next(); !errors.Is(err, io.EOF) {
+		t.Errorf("at the end: %v", err)
+	}
+}
+
+// Every key of an answer is in the manual, and every key there is in an answer.
+func TestManualHasEveryKeyOfAnAnswer(t *testing.T) {
+	seen := map[string]bool{}
+	var note func(text []byte)
+	note = func(text []byte) {
+		var answer map[string]json.RawMessage
+		if err := json.Unmarshal(text, &answer); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range sortedKeys(answer) {
+			if seen[key] = true; key == "allocators" {
+				var each map[string]json.RawMessage
+				if err := json.Unmarshal(answer[key], &each); err != nil {
+					t.Fatal(err)
+				}
+				for _, name := range sortedKeys(each) {
+					note(each[name])
+				}
+			}
+		}
+	}
+	for _, c := range [][]string{{"mesh:4x4", "paging:1", "optimal"}, {"tree:2x2", "contiguous"}} {
+		d := decisionsOn(t, c[0], c[1:]...)
+		for _, line := range []string{`{"id":1,"busy":[],"size":3}`, `{"busy":[0],"size":4,"shape":[4,1]}`, `{"free":[],"size":1}`,
+			`{"allocate":1,"size":1}`, `{"release":1}`, `{}`} {
+			text, _ := d.Answer(nil, []byte(line))
+			note(text)
+		}
+	}
+	for _, k := range answerInfos() {
+		if !seen[k.Name] {
+			t.Errorf("no answer has %s", k.Name)
+		}
+		delete(seen, k.Name)
+	}
+	for _, key := range sortedKeys(seen) {
+		t.Errorf("%s is not in the manual", key)
+	}
+}
