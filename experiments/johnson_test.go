@@ -46,8 +46,7 @@ func runOnMesh(t *testing.T, log string, side int, short string) fcfsOnMesh {
 	if err != nil {
 		t.Fatal(err)
 	}
-	counted := &countedTies{Allocator: place, counter: place.(allocation.TieCounter)}
-	counted.counter.CountTies(true)
+	counted := countTies(place)
 	sum := int64(0)
 	sim := scheduler.Sim{Source: source, Policy: scheduler.FCFS{}, Allocator: counted, Executor: &scheduler.Fixed{},
 		Free: allocation.NewFreeSet(side * side), Record: func(r *scheduler.Record) { sum += meter.Measure(r.Nodes).PairwiseSum }}
@@ -55,23 +54,7 @@ func runOnMesh(t *testing.T, log string, side int, short string) fcfsOnMesh {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fcfsOnMesh{float64(sum) / float64(totals.Jobs), counted.tied, float64(counted.sum) / float64(counted.tied), totals.Jobs}
-}
-
-// countedTies adds up the ties of an allocator.
-type countedTies struct {
-	allocation.Allocator
-	counter   allocation.TieCounter
-	tied, sum int
-}
-
-func (a *countedTies) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
-	dst, ok := a.Allocator.Allocate(dst, free, req)
-	if ties := a.counter.Ties(); ok && ties > 1 {
-		a.tied++
-		a.sum += ties
-	}
-	return dst, ok
+	return fcfsOnMesh{float64(sum) / float64(totals.Jobs), counted.tied, float64(counted.among) / float64(counted.tied), totals.Jobs}
 }
 
 // Johnson, Bunde and Leung 2010, Fig. 8: mean sum of pairwise distances of

@@ -63,6 +63,7 @@ type collector struct {
 	sent                                                 map[scheduler.JobID]netsim.Totals
 	schedule                                             scheduler.Schedule
 	mix                                                  []Weighted
+	ties                                                 *countedTies // nil where they are not counted
 }
 
 // slowdownBound is the run time, in seconds, below which the bounded slowdown
@@ -186,6 +187,9 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	add("mean_pairwise_distance", c.pairwise.value())
 	add("components", c.components.value())
 	add("internal_fragmentation", 100*t.InternalFragmentation())
+	if c.ties != nil {
+		c.ties.metrics(add)
+	}
 	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
 		add("load", c.work/(float64(t.Nodes)*span))
 	}

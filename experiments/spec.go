@@ -19,6 +19,7 @@ type Spec struct {
 	Job       JobSpec       `key:"job"`
 	Scheduler SchedulerSpec `key:"scheduler"`
 	Allocator AllocatorSpec `key:"allocator"`
+	CountTies bool          `key:"runs.count_ties" default:"false" doc:"count the decisions in which several different sets of processors had the best score, which takes time: metrics decisions_tied, ties_percent and ties_mean, of mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc" source:"johnson2010 Fig. 4"`
 	Seed      int64         `key:"runs.seed" default:"1" doc:"seed of every random stream of the run, with the point, the replication and the stream's name"`
 }
 
@@ -223,7 +224,7 @@ func (s *Spec) Hash() string {
 // that those compared see the same jobs (common random numbers).
 func (s *Spec) PointSeed(replication int, stream string) (uint64, uint64) {
 	text := s.canonical(func(path string) bool {
-		return path != "network.engine" && !strings.HasPrefix(path, "allocator.") && !strings.HasPrefix(path, "scheduler.")
+		return path != "network.engine" && path != "runs.count_ties" && !strings.HasPrefix(path, "allocator.") && !strings.HasPrefix(path, "scheduler.")
 	})
 	h := sha256.Sum256([]byte(text + "replication = " + strconv.Itoa(replication) + "\nstream = " + strconv.Quote(stream) + "\n"))
 	return binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])
