@@ -30,7 +30,11 @@ func (r *Results) DrawFigures(dir string, o FigureOptions, names Names) error {
 	}
 	var failed error
 	for _, f := range r.Study.Figures {
-		drawing, ok := r.drawing(f, o, names)
+		draw := r.drawing
+		if f.Kind == sizesKind {
+			draw = r.sizesDrawing
+		}
+		drawing, ok := draw(f, o, names)
 		if !ok {
 			continue // nothing measured yet
 		}

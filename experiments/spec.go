@@ -138,7 +138,7 @@ type SchedulerSpec struct {
 	Policy            string  `key:"policy" default:"fcfs" names:"schedulers" doc:"in which order waiting jobs start"`
 	PollSeconds       float64 `key:"poll_seconds" default:"60" min:"0" max:"1e9" unit:"s" doc:"of cplant: time between two looks at the queue, at its multiples; 0: whenever a job arrives or ends (leung2002 says periodically)" source:"leung2002 sec. 3"`
 	KillAtReservation bool    `key:"kill_at_reservation" default:"false" doc:"of easy: the first job of the queue runs at the time it was promised, and jobs in its way that went ahead of it are killed" source:"pascual2009 sec. 3"`
-	OnOverrun         string  `key:"on_overrun" default:"extend" choices:"extend,kill" doc:"what becomes of a job that passes its estimate; extend is what the run times of a log call for, which are those its system let jobs have" source:"johnson2010 sec. I"`
+	OnOverrun         string  `key:"on_overrun" default:"extend" choices:"extend,kill,raise" doc:"what becomes of a job that passes its estimate: it goes on and is taken to end now, as the run times of a log call for, which are those its system let jobs have; it is killed; or it does not happen, because estimates of a log below the run time are raised to it beforehand" source:"johnson2010 sec. I"`
 }
 
 // AllocatorSpec is the section [allocator]. Its short form, a string, is
@@ -204,6 +204,9 @@ func (s *Spec) canonical(keep func(path string) bool) string {
 	}
 	return b.String()
 }
+
+// logName is the name of a log without its folders and ".gz".
+func logName(file string) string { return strings.TrimSuffix(baseName(file), ".gz") }
 
 // baseName is the file's name without its folders; "" stays "".
 func baseName(file string) string {

@@ -139,11 +139,11 @@ func (f *Folder) cut(path string, size int64) error {
 }
 
 // has tells whether the run is there, made by this version, with the tables
-// asked for.
-func (f *Folder) has(key runKey, jobs, links bool) bool {
+// an Extra asks for.
+func (f *Folder) has(key runKey, x Extra) bool {
 	r, ok := f.records[key]
 	return ok && (f.Version == "" || r.Version == f.Version) &&
-		(!jobs || exists(f.part("jobs", key))) && (!links || exists(f.part("links", key)))
+		(!x.Jobs || exists(f.part("jobs", key))) && (!x.Links || exists(f.part("links", key))) && (!x.Sizes || exists(f.part("sizes", key)))
 }
 
 // add stores a run that has ended. The tables come first: a line of runs.jsonl
@@ -155,6 +155,9 @@ func (f *Folder) add(key runKey, o outcome) error {
 	}
 	if x := o.task.extra; x.Links && f.err == nil {
 		f.err = f.writePart("links", key, LinkColumns(), x.LinkRows)
+	}
+	if x := o.task.extra; x.Sizes && f.err == nil {
+		f.err = f.writePart("sizes", key, SizeColumns(), x.SizeRows)
 	}
 	if f.err == nil {
 		f.err = f.append(r)

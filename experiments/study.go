@@ -59,6 +59,7 @@ type Quick struct {
 // TableSpec says what the table holds: a row per point, a column per metric.
 type TableSpec struct {
 	Metrics  []string `key:"metrics" doc:"columns; default the primary metrics"`
+	Keys     []string `key:"keys" doc:"keys whose values stand beside those of the axes"`
 	Relative string   `key:"relative_to" doc:"value of the last axis: adds the first primary metric divided by that at this value"`
 }
 
@@ -66,8 +67,8 @@ type TableSpec struct {
 type Figure struct {
 	Name        string         `key:"name" doc:"file name"`
 	Title       string         `key:"title" doc:"caption"`
-	Kind        string         `key:"kind" doc:"bars or lines"`
-	X           string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars"`
+	Kind        string         `key:"kind" doc:"bars, lines or sizes: the gain over relative_to by size of the jobs, in percent, or with the metric jobs their number"`
+	X           string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars; of sizes, size or rank, by number of jobs"`
 	Series      string         `key:"series" doc:"axis key that tells lines or bars apart; none: there is one of them"`
 	Metric      string         `key:"metric" doc:"what is drawn"`
 	Relative    string         `key:"relative_to" doc:"value of the series that the metric is divided by"`
