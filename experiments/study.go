@@ -72,6 +72,7 @@ type Figure struct {
 	Series      string         `key:"series" doc:"axis key that tells lines or bars apart; none: there is one of them"`
 	Metric      string         `key:"metric" doc:"what is drawn"`
 	Relative    string         `key:"relative_to" doc:"value of the series that the metric is divided by"`
+	Gain        bool           `key:"gain" doc:"of relative_to: draw by how many percent the metric is less than there"`
 	XScale      float64        `key:"x_scale" doc:"of lines: numbers along the abscissa are multiplied by it, to change their unit; 0: they are not"`
 	SeriesScale float64        `key:"series_scale" doc:"the same of names of lines or bars that are numbers"`
 	Where       map[string]any `key:"where" doc:"points to draw: axis keys with a value or a list of values"`
