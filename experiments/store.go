@@ -68,7 +68,7 @@ func (f *Folder) open(st *Study, names Names) error {
 	if err := f.read(); err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version))); err != nil {
+	if err := f.keep(st); err != nil {
 		return unusable(err)
 	}
 	file, err := os.OpenFile(filepath.Join(f.Dir, runsFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
@@ -77,6 +77,11 @@ func (f *Folder) open(st *Study, names Names) error {
 	}
 	f.file = file
 	return nil
+}
+
+// keep writes the resolved study.
+func (f *Folder) keep(st *Study) error {
+	return writeFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version)))
 }
 
 // ReadFolder reads the study and the finished runs of a folder, of whatever
