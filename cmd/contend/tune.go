@@ -45,7 +45,7 @@ func (a *app) tuneCommand() *cobra.Command {
 	traceFlag(flags.StringArrayVar, &f.traces)
 	flags.StringVar(&f.box, "box", f.box, "vectors to try, `RANGES`; parameters not given as by default")
 	flags.IntVar(&f.rounds, "rounds", 20, "most rounds of local search; 0: the box alone")
-	flags.IntVar(&f.beam, "beam", 3, "how many of the best to look around in a round, one of each of so many results")
+	flags.IntVar(&f.beam, "beam", 8, "how many of the best to look around in a round, one of each of so many results")
 	flags.IntVar(&f.top, "top", 10, "how many of the best vectors, and clusters, to print")
 	flags.StringVar(&f.policy, "policy", "fcfs", "the scheduler (scheduler.policy)")
 	flags.StringVar(&f.metric, "metric", "sum_pairwise_distance", "what to make as small as possible")
