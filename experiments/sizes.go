@@ -80,8 +80,10 @@ func (r *Results) sizesDrawing(f Figure, o FigureOptions, names Names) (figure.F
 }
 
 func sizeSeries(name string, gains []sizeGain, f Figure) figure.Series {
-	if f.X == "rank" {
-		slices.SortStableFunc(gains, func(a, b sizeGain) int { return cmp.Compare(b.jobs, a.jobs) })
+	if f.X == "rank" { // of equally common sizes the larger first, as the ranks in sec. III have it
+		slices.SortFunc(gains, func(a, b sizeGain) int {
+			return cmp.Or(cmp.Compare(b.jobs, a.jobs), cmp.Compare(b.processors, a.processors))
+		})
 	}
 	s := figure.Series{Name: name}
 	for i, g := range gains {
