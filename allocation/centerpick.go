@@ -77,7 +77,7 @@ func (p *picker) pick(free *FreeSet, c *candidate, size int) []topology.Node {
 		p.pickGreedily(rest)
 		return p.taken
 	case p.last == LastShellPrevious:
-		slices.SortFunc(p.shell, func(a, b uint64) int { return p.compareBefore(c.index, a, b) })
+		p.sortBefore(c.index)
 	default:
 		slices.Sort(p.shell)
 	}
@@ -151,8 +151,31 @@ func (l *lattice) beyond(d, x int, k *box) int {
 	return min(after-length+1, n-after)
 }
 
-// compareBefore compares two nodes by their shells around the candidate before
-// the index-th, then around the one before that, and last by their numbers.
+// sortBefore sorts the nodes of the last shell by their shells around the
+// candidate before the index-th, then around the one before that, and so on, and
+// last by their numbers. The first two shells are noted above a node's number:
+// most comparisons need no more.
+func (p *picker) sortBefore(index int) {
+	noted := min(index, 2)
+	if max(p.dims[0], p.dims[1], p.dims[2]) > 1<<16 { // too far for 16 bits
+		noted = 0
+	}
+	for i := 1; i <= noted; i++ {
+		around := p.shell0(index - i)
+		for k, key := range p.shell {
+			p.shell[k] = key | uint64(p.shellOf(p.place(topology.Node(key&0xffffffff)), &around))<<(64-16*i)
+		}
+	}
+	slices.SortFunc(p.shell, func(a, b uint64) int {
+		if a>>32 != b>>32 {
+			return cmp.Compare(a, b)
+		}
+		return p.compareBefore(index-noted, a&0xffffffff, b&0xffffffff)
+	})
+}
+
+// compareBefore compares two nodes by their shells around the candidates before
+// the index-th, the last of these first, and then by their numbers.
 func (p *picker) compareBefore(index int, a, b uint64) int {
 	placeA, placeB := p.place(topology.Node(a)), p.place(topology.Node(b))
 	for i := index - 1; i >= 0; i-- {
@@ -167,6 +190,10 @@ func (p *picker) compareBefore(index int, a, b uint64) int {
 // shell0 returns shell 0 of a candidate: the center lies in its middle or,
 // where a side is even, before it.
 func (p *picker) shell0(index int) box {
+	if len(p.shapes) == 1 && p.shapes[0] == [3]int{1, 1, 1} { // as it is without a shape
+		at := p.place(p.centers[index])
+		return box{at, at}
+	}
 	at, shape := p.place(p.centers[index/len(p.shapes)]), p.shapes[index%len(p.shapes)]
 	var k box
 	for d, side := range shape {

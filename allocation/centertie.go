@@ -92,7 +92,14 @@ func (a *center) breakTies(free *FreeSet, size int) *candidate {
 			score += f.available * a.availableScore(c, size)
 		}
 		if f.wall != 0 && a.reachesWall(c) {
-			score += f.wall * a.wallScore(free, c, size)
+			wall, exact := a.leastWallScore(free, c, size)
+			if i > 0 && score+f.wall*wall >= least {
+				continue // whichever it takes of the last shell
+			}
+			if !exact {
+				wall = a.wallScore(free, c, size)
+			}
+			score += f.wall * wall
 		}
 		if i == 0 || score < least {
 			winner, least = i, score
@@ -132,6 +139,27 @@ func (a *center) reachesWall(c *candidate) bool {
 		}
 	}
 	return false
+}
+
+// leastWallScore bounds the wall score from below, without settling which
+// processors are taken of the last shell, and tells whether that matters.
+func (a *center) leastWallScore(free *FreeSet, c *candidate, size int) (score int, exact bool) {
+	p := &a.picker
+	p.taken, p.shell = p.taken[:0], p.shell[:0]
+	p.gather(free, c)
+	rest, last := size-len(p.taken), 0
+	for _, n := range p.taken {
+		if at := a.place(n); a.bordersWall(at) {
+			score -= c.last + a.breaks.factors.scanRadius - a.shellOf(at, &c.box) + 1
+		}
+	}
+	for _, key := range p.shell {
+		if a.bordersWall(a.place(topology.Node(key & 0xffffffff))) {
+			last++
+		}
+	}
+	exact = last == 0 || rest == len(p.shell)
+	return score - min(rest, last)*(a.breaks.factors.scanRadius+1), exact
 }
 
 // wallScore is less the more of the processors taken border a wall, by their

@@ -30,7 +30,11 @@ func (r *Results) DrawFigures(dir string, o FigureOptions, names Names) error {
 	}
 	var failed error
 	for _, f := range r.Study.Figures {
-		drawing, ok := r.drawing(f, o, names)
+		draw := r.drawing
+		if f.Kind == sizesKind {
+			draw = r.sizesDrawing
+		}
+		drawing, ok := draw(f, o, names)
 		if !ok {
 			continue // nothing measured yet
 		}
@@ -57,7 +61,10 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 	if f.Kind == "lines" {
 		d.Kind = figure.Lines
 	}
-	if f.Relative != "" {
+	switch {
+	case f.Relative != "" && f.Gain:
+		d.Levels = []float64{0}
+	case f.Relative != "":
 		d.Levels = []float64{1}
 	}
 	var points []int
@@ -67,6 +74,9 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 		}
 	}
 	xs, series := r.labels(points, f.X), r.labels(points, f.Series)
+	if f.Gain {
+		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative }) // which gains nothing over itself
+	}
 	d.Categories = xs
 	any := false
 	for _, name := range series {
@@ -139,12 +149,17 @@ func (r *Results) cell(i int, f Figure) cell {
 	published, known := r.Published(i, f.Metric)
 	if f.Relative != "" {
 		base, found := r.sibling(i, f.Series, f.Relative)
-		if !found || len(r.runs[base]) == 0 {
+		if !found {
 			return c
 		}
-		e = estimateRatio(valuesOf(r.runs[i], f.Metric), valuesOf(r.runs[base], f.Metric), r.Study.Runs.Confidence)
 		reference, has := r.Published(base, f.Metric)
 		published, known = published/reference, known && has
+		if ok = ok && len(r.runs[base]) > 0; ok {
+			e = estimateRatio(valuesOf(r.runs[i], f.Metric), valuesOf(r.runs[base], f.Metric), r.Study.Runs.Confidence)
+		}
+		if f.Gain {
+			e.Mean, e.Half, published = 100*(1-e.Mean), 100*e.Half, 100*(1-published)
+		}
 	}
 	if ok {
 		c.y, c.low, c.high = e.Mean, e.Mean-e.Half, e.Mean+e.Half

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -44,14 +45,32 @@ type MissingError struct {
 	Trace string
 	// Tried are the places it is not at.
 	Tried []string
+	// Also are other logs that are missing.
+	Also []string
+}
+
+// with is the error, nil for none, with what another says added.
+func (e *MissingError) with(err error) *MissingError {
+	other := err.(*MissingError)
+	switch {
+	case e == nil:
+		return other
+	case other.Trace != e.Trace && !slices.Contains(e.Also, other.Trace):
+		e.Also = append(e.Also, other.Trace)
+	}
+	return e
 }
 
 func (e *MissingError) Error() string {
 	if e.Trace == "" {
 		return "the study needs a log in the Standard Workload Format: give one with --trace FILE; the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps many"
 	}
-	return fmt.Sprintf("the log %s is not in %s: the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps it; give it with --trace FILE or its folder with --traces DIR",
-		e.Trace, strings.Join(e.Tried, ", "))
+	also, them := "", "it"
+	if e.Also != nil {
+		also, them = "; nor are there "+strings.Join(e.Also, ", "), "them"
+	}
+	return fmt.Sprintf("the log %s is not in %s%s: the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps %s; give it with --trace FILE or its folder with --traces DIR",
+		e.Trace, strings.Join(e.Tried, ", "), also, them)
 }
 
 // nearest returns the one of names that is most like name, or else the first

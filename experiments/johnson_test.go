@@ -1,110 +1,161 @@
 package experiments
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
-
-	"contend/allocation"
-	"contend/netsim/topology"
-	"contend/scheduler"
 )
 
-// fcfsOnMesh is what a log makes of a square mesh under FCFS, every job running
-// for the time it has in the log.
-type fcfsOnMesh struct {
-	pairwise   float64 // mean over jobs of the sum of pairwise L1 distances
-	tied       int     // decisions with more than one best candidate
-	candidates float64 // mean number of best candidates of these
-	jobs       int
+// kthLog is the log of johnson2010 that tests look for.
+const kthLog = "KTH-SP2-1996-2.swf"
+
+// kth are runs of the log, which several tests need.
+var kth = struct {
+	Simulator
+	done map[string]kthRun
+}{Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}, map[string]kthRun{}}
+
+type kthRun struct {
+	result Result
+	sizes  map[int]sizeGain // the jobs of each size; percent is the mean sum of distances
 }
 
-func runOnMesh(t *testing.T, log string, side int, short string) fcfsOnMesh {
+// runKTH takes the log through a 10x10 mesh as the johnson studies do.
+func runKTH(t *testing.T, policy, short string) kthRun {
 	t.Helper()
-	source, err := scheduler.OpenSWF(filepath.Join("..", "..", "shared", "traces", log))
-	if errors.Is(err, fs.ErrNotExist) {
+	if r, ok := kth.done[policy+" "+short]; ok {
+		return r
+	}
+	if _, err := os.Stat(filepath.Join(kth.TraceDirs[0], kthLog+".gz")); errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("no log: %v", err)
 	}
+	st, err := LoadStudy("johnson-fig4", BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{side, side}})
+	spec, allocator := st.Base, (*InputError)(nil)
+	spec.Scheduler.Policy = policy
+	if spec.Allocator, allocator = parseAllocator(short, BuiltinNames()); allocator != nil {
+		t.Fatal(allocator)
+	}
+	spec.CountTies = short == "mc1x1" // for Fig. 4
+	extra := &Extra{Sizes: true}
+	result, err := kth.Run(context.Background(), spec, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, err := allocation.Parse(short)
-	if err != nil {
-		t.Fatal(err)
+	r := kthRun{result, map[int]sizeGain{}}
+	for _, row := range extra.SizeRows {
+		processors, _ := strconv.Atoi(row[0])
+		jobs, _ := strconv.Atoi(row[1])
+		sum, _ := strconv.ParseFloat(row[2], 64)
+		r.sizes[processors] = sizeGain{processors, jobs, sum}
 	}
-	place, err := allocation.New(config, machine, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	meter, err := allocation.NewMeter(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	counted := &countedTies{Allocator: place, counter: place.(allocation.TieCounter)}
-	counted.counter.CountTies(true)
-	sum := int64(0)
-	sim := scheduler.Sim{Source: source, Policy: scheduler.FCFS{}, Allocator: counted, Executor: &scheduler.Fixed{},
-		Free: allocation.NewFreeSet(side * side), Record: func(r *scheduler.Record) { sum += meter.Measure(r.Nodes).PairwiseSum }}
-	totals, err := sim.Run()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fcfsOnMesh{float64(sum) / float64(totals.Jobs), counted.tied, float64(counted.sum) / float64(counted.tied), totals.Jobs}
+	kth.done[policy+" "+short] = r
+	return r
 }
 
-// countedTies adds up the ties of an allocator.
-type countedTies struct {
-	allocation.Allocator
-	counter   allocation.TieCounter
-	tied, sum int
-}
-
-func (a *countedTies) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
-	dst, ok := a.Allocator.Allocate(dst, free, req)
-	if ties := a.counter.Ties(); ok && ties > 1 {
-		a.tied++
-		a.sum += ties
+func (r kthRun) value(t *testing.T, metric string) float64 {
+	t.Helper()
+	v, ok := r.result.Value(metric)
+	if !ok {
+		t.Fatalf("no %s", metric)
 	}
-	return dst, ok
+	return v
 }
 
-// Johnson, Bunde and Leung 2010, Fig. 8: mean sum of pairwise distances of
-// KTH-SP2 under FCFS, without tie-breaking and with the three best parameters.
-func TestJohnsonFig8(t *testing.T) {
-	for short, published := range map[string]float64{
-		"mc1x1": 575.399, "mc1x1-tie:2,13,20,6": 564.865, "mc1x1-tie:2,36,50,15": 565.015, "mc1x1-tie:2,59,90,27": 565.032,
+// Johnson, Bunde and Leung 2010, Figs. 8 and 16: mean sum of pairwise distances
+// of KTH-SP2 under FCFS and EASY, as printed but for one in the last digit.
+func TestJohnsonFigs8And16(t *testing.T) {
+	for _, c := range []struct {
+		policy, short string
+		published     float64
+	}{
+		{"fcfs", "mc1x1", 575.399},
+		{"fcfs", "mc1x1-tie:2,13,20,6", 564.865},
+		{"fcfs", "mc1x1-tie:2,36,50,15", 565.015},
+		{"fcfs", "mc1x1-tie:2,59,90,27", 565.032},
+		{"easy", "mc1x1", 575.399},
+		{"easy", "mc1x1-tie:2,13,20,6", 559.623},
 	} {
-		got := runOnMesh(t, "KTH-SP2-1996-2.swf.gz", 10, short)
-		t.Logf("%s: %.3f, published %.3f", short, got.pairwise, published)
-		if math.Abs(got.pairwise-published) > 0.002 {
-			t.Errorf("%s: %.3f, published %.3f", short, got.pairwise, published)
+		got := runKTH(t, c.policy, c.short).value(t, "sum_pairwise_distance")
+		t.Logf("%s %s: %.4f, published %.3f", c.policy, c.short, got, c.published)
+		if math.Abs(got-c.published) > 0.0015 {
+			t.Errorf("%s %s: %.4f, published %.3f", c.policy, c.short, got, c.published)
 		}
 	}
 }
 
-// Fig. 4: 17,611 of the decisions of MC1x1 on KTH-SP2, 61.8%, have 16.7 equally
-// good candidates on average. One decision is still missing.
+// Fig. 4: decisions of MC1x1 on KTH-SP2 with a tie, their share, and the number
+// of equally good allocations. Under FCFS one decision is missing.
 func TestJohnsonFig4(t *testing.T) {
-	got := runOnMesh(t, "KTH-SP2-1996-2.swf.gz", 10, "mc1x1")
-	percent := 100 * float64(got.tied) / float64(got.jobs)
-	t.Logf("%d decisions, %.2f%%, %.2f candidates", got.tied, percent, got.candidates)
-	if got.jobs != 28489 || got.tied != 17610 || math.Abs(percent-61.8) > 0.05 || math.Abs(got.candidates-16.7) > 0.05 {
-		t.Errorf("%d jobs, %d decisions, %.2f%%, %.2f candidates; published 28489, 17611, 61.8%%, 16.7", got.jobs, got.tied, percent, got.candidates)
+	for policy, published := range map[string][3]float64{"fcfs": {17611 - 1, 61.8, 16.7}, "easy": {17590, 61.7, 22.7}} {
+		r := runKTH(t, policy, "mc1x1")
+		tied, percent, among := r.value(t, "decisions_tied"), r.value(t, "ties_percent"), r.value(t, "ties_mean")
+		if jobs := r.value(t, "jobs"); jobs != 28489 || tied != published[0] || math.Abs(percent-published[1]) > 0.05 || math.Abs(among-published[2]) > 0.05 {
+			t.Errorf("%s: %v of %v decisions, %.2f%%, %.2f allocations; want %v", policy, tied, jobs, percent, among, published)
+		}
 	}
+}
+
+// Sec. III and Figs. 9 and 10, KTH-SP2 with (2, 13, 20, 6): jobs of 1 or 100
+// processors are 9,371; "the 36 most common job sizes all improved. The 37th
+// size (with 20 jobs) worsened by less than 1%"; no size is harmed more than 42
+// processors, "(rank 49), which worsens by only 3.879%".
+func TestJohnsonFigs9And10(t *testing.T) {
+	base, tied := runKTH(t, "fcfs", "mc1x1"), runKTH(t, "fcfs", "mc1x1-tie:2,13,20,6")
+	if n := base.sizes[1].jobs + base.sizes[100].jobs; n != 9371 {
+		t.Errorf("%d jobs of 1 or 100 processors, published 9371", n)
+	}
+	series := sizeSeries("", gainsOf(tied, base), Figure{X: "rank", Metric: "sum_pairwise_distance"})
+	jobs := sizeSeries("", gainsOf(tied, base), Figure{X: "rank", Metric: "jobs"})
+	worst, at := 0.0, 0
+	for i, y := range series.Y {
+		switch {
+		case math.IsNaN(y): // a single processor, which cannot improve
+		case i < 36 && y <= 0 && !(y == 0 && jobs.Y[i] == float64(base.sizes[100].jobs)):
+			t.Errorf("size of rank %d: %.3f%%", i+1, y)
+		case i == 36 && (y >= 0 || y <= -1 || jobs.Y[i] != 20):
+			t.Errorf("size of rank 37: %.3f%%, %v jobs", y, jobs.Y[i])
+		}
+		if y < worst {
+			worst, at = y, i
+		}
+	}
+	bySize := sizeSeries("", gainsOf(tied, base), Figure{X: "size", Metric: "sum_pairwise_distance"})
+	size := 0.0
+	for i, y := range bySize.Y {
+		if y == worst {
+			size = bySize.X[i]
+		}
+	}
+	if math.Abs(worst+3.879) > 0.0006 || size != 42 || at+1 != 49 {
+		t.Errorf("the size most harmed has %v processors, rank %d, %.4f%%; published 42, 49 and -3.879%%", size, at+1, worst)
+	}
+}
+
+func gainsOf(of, base kthRun) []sizeGain {
+	means := func(r kthRun) map[int]mean {
+		m := map[int]mean{}
+		for k, g := range r.sizes {
+			m[k] = mean{g.percent * float64(g.jobs), g.jobs}
+		}
+		return m
+	}
+	return sizeGains(means(of), means(base))
 }
 
 // Sec. III: tie-breaking helps whatever is taken of the last shell, by 1.8% as
 // printed and by 1 to 2% otherwise.
 func TestTieBreakingHelps(t *testing.T) {
 	for _, last := range []string{"l1", "greedy", "node-order"} {
-		plain := runOnMesh(t, "KTH-SP2-1996-2.swf.gz", 10, "mc1x1:"+last).pairwise
-		tied := runOnMesh(t, "KTH-SP2-1996-2.swf.gz", 10, "mc1x1-tie:2,13,20,6,"+last).pairwise
+		plain := runKTH(t, "fcfs", "mc1x1:"+last).value(t, "sum_pairwise_distance")
+		tied := runKTH(t, "fcfs", "mc1x1-tie:2,13,20,6,"+last).value(t, "sum_pairwise_distance")
 		t.Logf("%s: %.3f, with tie-breaking %.3f", last, plain, tied)
 		if gain := 1 - tied/plain; gain < 0.01 || gain > 0.02 {
 			t.Errorf("%s: %.3f, with tie-breaking %.3f: %.2f%%", last, plain, tied, 100*gain)

@@ -144,5 +144,7 @@ var metricInfos = []MetricInfo{
 	{"bounding_cube_ratio", "", "mean over jobs, size of the bounding cube over that of the smallest", "leung2002 sec. 3"},
 	{"components", "", "mean over jobs, connected pieces of the allocation", "leung2002 sec. 3"},
 	{"internal_fragmentation", "%", "share of the allocated processors that no job asked for", "lo1994 sec. 2"},
-	{"ties_percent", "%", "decisions with more than one distinct best allocation", "johnson2010 Fig. 4"},
+	{"decisions_tied", "decisions", "decisions with more than one distinct best allocation, where runs.count_ties asks for it", "johnson2010 Fig. 4"},
+	{"ties_percent", "%", "their share of all decisions", "johnson2010 Fig. 4"},
+	{"ties_mean", "allocations", "mean over decisions with a tie, distinct allocations of the best score", "johnson2010 Fig. 4"},
 }

@@ -14,8 +14,11 @@ import (
 type Extra struct {
 	// Jobs and Links ask for a row per job and per channel.
 	Jobs, Links bool
-	// JobRows and LinkRows are the answer; see JobColumns and LinkColumns.
-	JobRows, LinkRows [][]string
+	// Sizes asks for a row for each size of jobs.
+	Sizes bool
+	// JobRows, LinkRows and SizeRows are the answer; see JobColumns,
+	// LinkColumns and SizeColumns.
+	JobRows, LinkRows, SizeRows [][]string
 	// Lines are the jobs as they ran, as lines of a log.
 	Lines []scheduler.SWFLine
 }
@@ -63,6 +66,8 @@ type collector struct {
 	sent                                                 map[scheduler.JobID]netsim.Totals
 	schedule                                             scheduler.Schedule
 	mix                                                  []Weighted
+	ties                                                 *countedTies // nil where they are not counted
+	sizes                                                sizeMeans
 }
 
 // slowdownBound is the run time, in seconds, below which the bounded slowdown
@@ -114,6 +119,9 @@ func (c *collector) record(r *scheduler.Record) {
 		c.sum.add(float64(q.PairwiseSum))
 		c.pairwise.add(q.PairwiseMean)
 		c.components.add(float64(q.Components))
+		if c.extra != nil && c.extra.Sizes {
+			c.sizes.add(r.Job.Size, q.PairwiseSum)
+		}
 	}
 	if c.extra != nil && c.extra.Jobs {
 		c.extra.JobRows = append(c.extra.JobRows, c.jobRow(r, &q))
@@ -186,6 +194,9 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	add("mean_pairwise_distance", c.pairwise.value())
 	add("components", c.components.value())
 	add("internal_fragmentation", 100*t.InternalFragmentation())
+	if c.ties != nil {
+		c.ties.metrics(add)
+	}
 	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
 		add("load", c.work/(float64(t.Nodes)*span))
 	}
@@ -196,7 +207,7 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 		}
 	}
 	if c.extra != nil {
-		c.extra.Lines = c.schedule.Lines()
+		c.extra.Lines, c.extra.SizeRows = c.schedule.Lines(), c.sizes.rows()
 	}
 	r.check()
 	return r

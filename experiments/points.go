@@ -132,6 +132,9 @@ func hasValue(p *Point, path string, raw any, names Names) bool {
 	if path == variantKey {
 		return raw == p.Variant
 	}
+	if name, ok := raw.(string); ok && path == "workload.trace" { // the same log may lie elsewhere, compressed or not
+		return logName(name) == logName(p.Spec.Workload.Trace)
+	}
 	with := settings{spec: p.Spec}
 	if with.assign(path, raw, names) != nil {
 		return false

@@ -45,7 +45,7 @@ func (f *Folder) runsOf(hash string, n int) []Result {
 	var runs []Result
 	for rep := range n {
 		key := runKey{hash, rep}
-		if !f.has(key, false, false) {
+		if !f.has(key, Extra{}) {
 			break
 		}
 		runs = append(runs, f.records[key].Metrics)

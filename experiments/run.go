@@ -116,6 +116,11 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 		return Result{}, err
 	}
 	meter := newCollector(&spec, u.machine, u.work.clock, extra)
+	if spec.CountTies {
+		if meter.ties = countTies(u.alloc); meter.ties != nil {
+			u.alloc = meter.ties
+		}
+	}
 	sim := scheduler.Sim{
 		Source: u.work.source, Policy: u.policy, Allocator: u.alloc, Free: allocation.NewFreeSet(u.machine.Nodes()),
 		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: spec.Workload.Trace, Record: meter.record,

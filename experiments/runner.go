@@ -100,23 +100,27 @@ func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 // round lists the runs that are wanted, not there, and have not failed.
 func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error) {
 	var tasks []task
-	var missing error
-	listed := map[runKey]bool{}
+	var missing *MissingError
+	listed, extra := map[runKey]bool{}, Extra{Jobs: r.Jobs, Links: r.Links, Sizes: results.Study.bySize()}
 	for _, p := range results.Points {
 		if p.Spec.Workload.Source == "swf" {
 			if _, err := FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
-				missing = err
+				missing = missing.with(err)
 				continue
 			}
 		}
 		for rep := range r.Folder.wanted(p.Hash, results.Study) {
 			key := runKey{p.Hash, rep}
-			if listed[key] || failed[key] != nil || r.Folder.has(key, r.Jobs, r.Links) {
+			if listed[key] || failed[key] != nil || r.Folder.has(key, extra) {
 				continue
 			}
 			listed[key] = true
-			tasks = append(tasks, task{p, rep, &Extra{Jobs: r.Jobs, Links: r.Links}})
+			x := extra
+			tasks = append(tasks, task{p, rep, &x})
 		}
+	}
+	if missing == nil {
+		return tasks, nil
 	}
 	return tasks, missing
 }

@@ -311,7 +311,7 @@ func TestInterruptKeepsWhatIsFinished(t *testing.T) {
 }
 
 func TestMissingLogKeepsTheOtherPoints(t *testing.T) {
-	text := "name = \"m\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = [\"no-such.swf\", \"spec.toml\"]\n[workload]\nsource = \"swf\"\n"
+	text := "name = \"m\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = [\"no-such.swf\", \"spec.toml\", \"nor-this.swf\"]\n[workload]\nsource = \"swf\"\n"
 	dir := t.TempDir()
 	st := mustParse(t, text)
 	folder, err := OpenFolder(dir, st, "test", testNames())
@@ -323,6 +323,9 @@ func TestMissingLogKeepsTheOtherPoints(t *testing.T) {
 	var missing *MissingError
 	if !errors.As(err, &missing) || missing.Trace != "no-such.swf" {
 		t.Errorf("got %v, want a MissingError", err)
+	}
+	if !strings.Contains(err.Error(), "; nor are there nor-this.swf: the Parallel Workloads Archive") || !strings.Contains(err.Error(), "keeps them") {
+		t.Errorf("the second log is not named: %v", err)
 	}
 	if a, b := results.Replications(0), results.Replications(1); a != 0 || b != 10 {
 		t.Errorf("%d and %d runs, want 0 and 10", a, b)

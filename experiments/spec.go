@@ -19,6 +19,7 @@ type Spec struct {
 	Job       JobSpec       `key:"job"`
 	Scheduler SchedulerSpec `key:"scheduler"`
 	Allocator AllocatorSpec `key:"allocator"`
+	CountTies bool          `key:"runs.count_ties" default:"false" doc:"count the decisions in which several different sets of processors had the best score, which takes time: metrics decisions_tied, ties_percent and ties_mean, of mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc" source:"johnson2010 Fig. 4"`
 	Seed      int64         `key:"runs.seed" default:"1" doc:"seed of every random stream of the run, with the point, the replication and the stream's name"`
 }
 
@@ -137,7 +138,7 @@ type SchedulerSpec struct {
 	Policy            string  `key:"policy" default:"fcfs" names:"schedulers" doc:"in which order waiting jobs start"`
 	PollSeconds       float64 `key:"poll_seconds" default:"60" min:"0" max:"1e9" unit:"s" doc:"of cplant: time between two looks at the queue, at its multiples; 0: whenever a job arrives or ends (leung2002 says periodically)" source:"leung2002 sec. 3"`
 	KillAtReservation bool    `key:"kill_at_reservation" default:"false" doc:"of easy: the first job of the queue runs at the time it was promised, and jobs in its way that went ahead of it are killed" source:"pascual2009 sec. 3"`
-	OnOverrun         string  `key:"on_overrun" default:"extend" choices:"extend,kill" doc:"what becomes of a job that passes its estimate; extend is what the run times of a log call for, which are those its system let jobs have" source:"johnson2010 sec. I"`
+	OnOverrun         string  `key:"on_overrun" default:"extend" choices:"extend,kill,raise" doc:"what becomes of a job that passes its estimate: it goes on and is taken to end now, as the run times of a log call for, which are those its system let jobs have; it is killed; or it does not happen, because estimates of a log below the run time are raised to it beforehand" source:"johnson2010 sec. I"`
 }
 
 // AllocatorSpec is the section [allocator]. Its short form, a string, is
@@ -204,6 +205,9 @@ func (s *Spec) canonical(keep func(path string) bool) string {
 	return b.String()
 }
 
+// logName is the name of a log without its folders and ".gz".
+func logName(file string) string { return strings.TrimSuffix(baseName(file), ".gz") }
+
 // baseName is the file's name without its folders; "" stays "".
 func baseName(file string) string {
 	if file == "" {
@@ -223,7 +227,7 @@ func (s *Spec) Hash() string {
 // that those compared see the same jobs (common random numbers).
 func (s *Spec) PointSeed(replication int, stream string) (uint64, uint64) {
 	text := s.canonical(func(path string) bool {
-		return path != "network.engine" && !strings.HasPrefix(path, "allocator.") && !strings.HasPrefix(path, "scheduler.")
+		return path != "network.engine" && path != "runs.count_ties" && !strings.HasPrefix(path, "allocator.") && !strings.HasPrefix(path, "scheduler.")
 	})
 	h := sha256.Sum256([]byte(text + "replication = " + strconv.Itoa(replication) + "\nstream = " + strconv.Quote(stream) + "\n"))
 	return binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])

@@ -68,7 +68,7 @@ func (f *Folder) open(st *Study, names Names) error {
 	if err := f.read(); err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version))); err != nil {
+	if err := f.keep(st); err != nil {
 		return unusable(err)
 	}
 	file, err := os.OpenFile(filepath.Join(f.Dir, runsFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
@@ -77,6 +77,11 @@ func (f *Folder) open(st *Study, names Names) error {
 	}
 	f.file = file
 	return nil
+}
+
+// keep writes the resolved study.
+func (f *Folder) keep(st *Study) error {
+	return writeFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version)))
 }
 
 // ReadFolder reads the study and the finished runs of a folder, of whatever
@@ -139,11 +144,11 @@ func (f *Folder) cut(path string, size int64) error {
 }
 
 // has tells whether the run is there, made by this version, with the tables
-// asked for.
-func (f *Folder) has(key runKey, jobs, links bool) bool {
+// an Extra asks for.
+func (f *Folder) has(key runKey, x Extra) bool {
 	r, ok := f.records[key]
 	return ok && (f.Version == "" || r.Version == f.Version) &&
-		(!jobs || exists(f.part("jobs", key))) && (!links || exists(f.part("links", key)))
+		(!x.Jobs || exists(f.part("jobs", key))) && (!x.Links || exists(f.part("links", key))) && (!x.Sizes || exists(f.part("sizes", key)))
 }
 
 // add stores a run that has ended. The tables come first: a line of runs.jsonl
@@ -155,6 +160,9 @@ func (f *Folder) add(key runKey, o outcome) error {
 	}
 	if x := o.task.extra; x.Links && f.err == nil {
 		f.err = f.writePart("links", key, LinkColumns(), x.LinkRows)
+	}
+	if x := o.task.extra; x.Sizes && f.err == nil {
+		f.err = f.writePart("sizes", key, SizeColumns(), x.SizeRows)
 	}
 	if f.err == nil {
 		f.err = f.append(r)

@@ -59,6 +59,7 @@ type Quick struct {
 // TableSpec says what the table holds: a row per point, a column per metric.
 type TableSpec struct {
 	Metrics  []string `key:"metrics" doc:"columns; default the primary metrics"`
+	Keys     []string `key:"keys" doc:"keys whose values stand beside those of the axes"`
 	Relative string   `key:"relative_to" doc:"value of the last axis: adds the first primary metric divided by that at this value"`
 }
 
@@ -66,11 +67,12 @@ type TableSpec struct {
 type Figure struct {
 	Name        string         `key:"name" doc:"file name"`
 	Title       string         `key:"title" doc:"caption"`
-	Kind        string         `key:"kind" doc:"bars or lines"`
-	X           string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars"`
+	Kind        string         `key:"kind" doc:"bars, lines or sizes: the gain over relative_to by size of the jobs, in percent, or with the metric jobs their number"`
+	X           string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars; of sizes, size or rank, by number of jobs"`
 	Series      string         `key:"series" doc:"axis key that tells lines or bars apart; none: there is one of them"`
 	Metric      string         `key:"metric" doc:"what is drawn"`
 	Relative    string         `key:"relative_to" doc:"value of the series that the metric is divided by"`
+	Gain        bool           `key:"gain" doc:"of relative_to: draw by how many percent the metric is less than there"`
 	XScale      float64        `key:"x_scale" doc:"of lines: numbers along the abscissa are multiplied by it, to change their unit; 0: they are not"`
 	SeriesScale float64        `key:"series_scale" doc:"the same of names of lines or bars that are numbers"`
 	Where       map[string]any `key:"where" doc:"points to draw: axis keys with a value or a list of values"`

@@ -87,10 +87,17 @@ func (st *Study) checkOutput(names Names) *InputError {
 	if err := checkMetrics(st.Quick.Metrics, "quick.metrics"); err != nil {
 		return err
 	}
+	for i, key := range st.Table.Keys {
+		if _, ok := FindKey(key); !ok {
+			err := unknownKey(key)
+			err.Key = fmt.Sprintf("table.keys[%d]", i)
+			return err
+		}
+	}
 	for i, f := range st.Figures {
 		at := fmt.Sprintf("figures[%d]", i)
-		if !slices.Contains([]string{"bars", "lines"}, f.Kind) {
-			return badInput(at+".kind", oneOf(f.Kind, []string{"bars", "lines"}), "%s.kind is %q", at, f.Kind)
+		if kinds := []string{"bars", "lines", sizesKind}; !slices.Contains(kinds, f.Kind) {
+			return badInput(at+".kind", oneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 		}
 		if f.Name == "" || baseName(f.Name) != f.Name {
 			return badInput(at+".name", "give a file name without folder", "%s.name is %q", at, f.Name)
@@ -101,8 +108,14 @@ func (st *Study) checkOutput(names Names) *InputError {
 		if err := st.checkWhere(f.Where, at+".where", names); err != nil {
 			return err
 		}
+		if f.Kind == sizesKind {
+			if err := f.checkSizes(at); err != nil {
+				return err
+			}
+			f.X = "" // which is no key
+		}
 		for _, part := range []struct{ name, key string }{{".x", f.X}, {".series", f.Series}} {
-			if _, ok := findAxisKey(part.key); !ok && !(part.name == ".series" && part.key == "") {
+			if _, ok := findAxisKey(part.key); !ok && !(part.key == "" && (part.name == ".series" || f.Kind == sizesKind)) {
 				err := unknownKey(part.key)
 				err.Key = at + part.name
 				return err
@@ -120,6 +133,19 @@ func (st *Study) checkOutput(names Names) *InputError {
 		if err := st.checkWhere(t.Where, at+".where", names); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkSizes tests what figures by size of the jobs need.
+func (f *Figure) checkSizes(at string) *InputError {
+	switch {
+	case f.X != "size" && f.X != "rank":
+		return badInput(at+".x", "give size or rank", "%s.x is %q", at, f.X)
+	case f.Metric != "sum_pairwise_distance" && f.Metric != "jobs":
+		return badInput(at+".metric", "give sum_pairwise_distance or jobs", "%s.metric is %q, which is not known by size", at, f.Metric)
+	case f.Series == "" || f.Relative == "":
+		return badInput(at+".relative_to", "give series, an axis key, and relative_to, the value of it to compare with", "%s compares with nothing", at)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (r *Results) tableMetrics() []string {
 // printed any, published and ratio.
 func (r *Results) grid(measured func(Estimate) string, unit func(metric, unit string) string) [][]string {
 	metrics := r.tableMetrics()
-	header := r.AxisKeys()
+	header := r.rowKeys()
 	for i := range header {
 		header[i] = shortKey(header[i])
 	}
@@ -45,8 +45,8 @@ func (r *Results) grid(measured func(Estimate) string, unit func(metric, unit st
 		}
 	}
 	rows := [][]string{header}
-	for i, p := range r.Points {
-		row := slices.Clone(p.Labels)
+	for i := range r.Points {
+		row := r.rowLabels(i)
 		if relative != nil {
 			row = append(row, r.relativeColumns(relative, i, measured)...)
 		}
@@ -70,6 +70,18 @@ func (r *Results) grid(measured func(Estimate) string, unit func(metric, unit st
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// rowKeys are the axes, and what the table shows beside them.
+func (r *Results) rowKeys() []string { return append(r.AxisKeys(), r.Study.Table.Keys...) }
+
+// rowLabels are their values at a point.
+func (r *Results) rowLabels(i int) []string {
+	labels := slices.Clone(r.Points[i].Labels)
+	for _, key := range r.Study.Table.Keys {
+		labels = append(labels, r.labelAt(i, key))
+	}
+	return labels
 }
 
 // relativeMetric is what the relative column is about.
@@ -158,7 +170,7 @@ func (r *Results) Markdown() string {
 		}
 		return metric + " (" + unit + ")"
 	})
-	return r.caption() + markdown(grid, len(r.Study.Axes))
+	return r.caption() + markdown(grid, len(r.rowKeys()))
 }
 
 func (r *Results) caption() string {
@@ -217,7 +229,7 @@ func (r *Results) TeX() string {
 	})
 	var b strings.Builder
 	b.WriteString("% " + r.Study.Title + "\n")
-	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(r.Study.Axes)) + strings.Repeat("r", len(grid[0])-len(r.Study.Axes)) + "}\n\\toprule\n")
+	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(r.rowKeys())) + strings.Repeat("r", len(grid[0])-len(r.rowKeys())) + "}\n\\toprule\n")
 	for n, row := range grid {
 		for i := range row {
 			row[i] = texEscape(row[i])

@@ -36,12 +36,12 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 	}
 	for _, m := range r.Metrics() {
 		if r.hasPublished(m) {
-			fmt.Fprintf(b, "\n### %s\n\n%s", title(m, UnitOf(m, &r.Study.Base)), markdown(r.validationGrid(m), len(r.Study.Axes)))
+			fmt.Fprintf(b, "\n### %s\n\n%s", title(m, UnitOf(m, &r.Study.Base)), markdown(r.validationGrid(m), len(r.rowKeys())))
 		}
 	}
 	for _, t := range r.Study.Tolerances {
 		if t.Relative != "" {
-			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative, markdown(r.relativeGrid(t, names), len(r.Study.Axes)))
+			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative, markdown(r.relativeGrid(t, names), len(r.rowKeys())))
 		}
 	}
 	if r.Study.Notes != nil {
@@ -60,7 +60,7 @@ func title(metric, unit string) string {
 }
 
 func (r *Results) validationHeader() []string {
-	header := r.AxisKeys()
+	header := r.rowKeys()
 	for i := range header {
 		header[i] = shortKey(header[i])
 	}
@@ -70,11 +70,11 @@ func (r *Results) validationHeader() []string {
 // validationGrid has a row for every published figure of one metric.
 func (r *Results) validationGrid(metric string) [][]string {
 	grid := [][]string{r.validationHeader()}
-	for i, p := range r.Points {
+	for i := range r.Points {
 		e, ok := r.Estimate(i, metric)
 		published, known := r.Published(i, metric)
 		if ok && known {
-			grid = append(grid, append(p.Labels[:len(p.Labels):len(p.Labels)], ratioCells(e, published)...))
+			grid = append(grid, append(r.rowLabels(i), ratioCells(e, published)...))
 		}
 	}
 	return grid
@@ -84,8 +84,7 @@ func (r *Results) validationGrid(metric string) [][]string {
 func (r *Results) relativeGrid(t Tolerance, names Names) [][]string {
 	grid := [][]string{r.validationHeader()}
 	for _, c := range r.cells(t, names) {
-		labels := r.Points[c.point].Labels
-		grid = append(grid, append(labels[:len(labels):len(labels)], ratioCells(c.measured, c.published)...))
+		grid = append(grid, append(r.rowLabels(c.point), ratioCells(c.measured, c.published)...))
 	}
 	return grid
 }
