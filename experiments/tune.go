@@ -102,14 +102,9 @@ func (s *Simulator) SquareMesh(trace string) ([]int, error) {
 func (t *Tuner) Run(ctx context.Context) (*Tuning, error) {
 	found := &Tuning{Metric: t.Study.Primary[0], tried: map[Vector]bool{}}
 	err := t.try(ctx, found, append([]Vector{{}}, t.Box.Vectors()...), 0)
-	expanded := map[Vector]bool{}
 	for round := 1; err == nil && round <= t.Rounds; round++ {
 		var next []Vector
 		for _, v := range found.best(t.Beam) {
-			if expanded[v] {
-				continue
-			}
-			expanded[v] = true
 			for _, n := range t.near(v) {
 				if !found.tried[n] && !slices.Contains(next, n) {
 					next = append(next, n)
