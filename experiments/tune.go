@@ -141,6 +141,9 @@ func (t *Tuner) try(ctx context.Context, found *Tuning, vectors []Vector, round 
 		found.Trials = append(found.Trials, trial)
 	}
 	for i := range found.Trials {
+		if found.Base == 0 {
+			break // nothing is to be gained
+		}
 		found.Trials[i].Gain = 100 * (1 - found.Trials[i].Value/found.Base)
 	}
 	slices.SortFunc(found.Trials, func(a, b Trial) int {
