@@ -81,6 +81,7 @@ func TestBadLines(t *testing.T) {
 		`{"free":[1],"size":3,"shape":[2,2]}`:          "size is 3 and the shape has 4 processors",
 		`{"free":[1],"shape":[]}`:                      "shape is empty",
 		`{"free":[1],"shape":[0]}`:                     "shape has a side of 0",
+		`{"free":[1],"shape":[4,5]}`:                   "shape has more processors than the machine, which has 16",
 		`{"free":[1],"shape":4}`:                       "shape is 4: give a list of sides",
 		`{"free":[1],"shape":[4294967296,4294967296]}`: "shape has more processors than the machine",
 		`{"busy":[],"shape":[5,1]}`:                    "asks for 5x1 processors; the 4x4 mesh has no such submesh",
@@ -111,9 +112,10 @@ func TestBadLines(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", line, got, want)
 		}
 	}
-	got, _ := d.Answer(nil, []byte(`{"size":1,"id":5}`))
-	if !strings.HasPrefix(string(got), `{"id":5,"line":`) {
-		t.Errorf("an error without the id: %s", got)
+	for _, line := range []string{`{"size":1,"id":5}`, `{"size":0,"id":5}`, `{"id":5,"free":[99]}`} {
+		if got, _ := d.Answer(nil, []byte(line)); !strings.HasPrefix(string(got), `{"id":5,"line":`) {
+			t.Errorf("an error without the id: %s", got)
+		}
 	}
 }
 
