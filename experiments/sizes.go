@@ -66,8 +66,9 @@ func (r *Results) sizesDrawing(f Figure, o FigureOptions, names Names) (figure.F
 			continue
 		}
 		gains := sizeGains(r.folder.sizesOf(p.Hash), r.folder.sizesOf(r.Points[base].Hash))
-		if len(gains) > 0 {
-			d.Series = append(d.Series, sizeSeries(p.Spec.Allocator.String(), gains, f))
+		s := sizeSeries(p.Spec.Allocator.String(), gains, f)
+		if slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) {
+			d.Series = append(d.Series, s)
 		}
 	}
 	if len(d.Series) > 1 {

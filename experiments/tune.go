@@ -102,14 +102,9 @@ func (s *Simulator) SquareMesh(trace string) ([]int, error) {
 func (t *Tuner) Run(ctx context.Context) (*Tuning, error) {
 	found := &Tuning{Metric: t.Study.Primary[0], tried: map[Vector]bool{}}
 	err := t.try(ctx, found, append([]Vector{{}}, t.Box.Vectors()...), 0)
-	expanded := map[Vector]bool{}
 	for round := 1; err == nil && round <= t.Rounds; round++ {
 		var next []Vector
 		for _, v := range found.best(t.Beam) {
-			if expanded[v] {
-				continue
-			}
-			expanded[v] = true
 			for _, n := range t.near(v) {
 				if !found.tried[n] && !slices.Contains(next, n) {
 					next = append(next, n)
@@ -146,6 +141,9 @@ func (t *Tuner) try(ctx context.Context, found *Tuning, vectors []Vector, round 
 		found.Trials = append(found.Trials, trial)
 	}
 	for i := range found.Trials {
+		if found.Base == 0 {
+			break // nothing is to be gained
+		}
 		found.Trials[i].Gain = 100 * (1 - found.Trials[i].Value/found.Base)
 	}
 	slices.SortFunc(found.Trials, func(a, b Trial) int {

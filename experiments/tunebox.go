@@ -127,6 +127,9 @@ func ParseBox(text string, like Box) (Box, error) {
 	if points > maxVectors {
 		return box, bad("it has %.0f points, more than %d", points, maxVectors)
 	}
+	if len(box.Vectors()) == 0 {
+		return box, bad("none of it breaks ties")
+	}
 	return box, nil
 }
 

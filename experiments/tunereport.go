@@ -99,7 +99,7 @@ func (f *Tuning) Best(n int) string {
 	}
 	fmt.Fprintf(&b, "Without tie-breaking %s is %s; %d of %d vectors have less.\n\n%s", f.Metric, significant(f.Base, 6), better, len(f.Trials), markdown(grid, 2))
 	clusters := f.Clusters()
-	fmt.Fprintf(&b, "\nThe best %d vectors are in %d clusters of the same scan radius and similar ratios:\n\n%s",
+	fmt.Fprintf(&b, "\nClusters of the same scan radius and similar ratios among the best %d vectors: %d.\n\n%s",
 		len(f.clustered()), len(clusters), markdown(clusterGrid(clusters[:min(n, len(clusters))]), 1))
 	return b.String()
 }
