@@ -221,7 +221,7 @@ func (t *Tuner) near(v Vector) []Vector {
 	return list
 }
 
-// Finish counts equal results, writes tune.csv, clusters.csv and what every
+// Finish counts equal results, writes tune.csv and what every
 // study leaves, and returns the results, the best vector first.
 func (t *Tuner) Finish(found *Tuning, names Names) (*Results, error) {
 	found.countEqual()
