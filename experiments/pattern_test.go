@@ -59,6 +59,18 @@ func TestMessageFlits(t *testing.T) {
 	}
 }
 
+// Messages with sizes in bytes are padded to what the network was promised,
+// those that count in flits are not; so a mix of both promises nothing.
+func TestMessageMultiple(t *testing.T) {
+	for pattern, want := range map[string]int{"npb-lu:A:2+all-gather-ring": 6, "ring": 0, "npb-lu+ring": 0, "call": 0} {
+		s := DefaultSpec()
+		s.Job.Pattern, s.Network.PadFlits = pattern, 6
+		if got := s.messageMultiple(); got != want {
+			t.Errorf("%s: %d, want %d", pattern, got, want)
+		}
+	}
+}
+
 // Every pattern with sizes in bytes has its place in docs/patterns.md.
 func TestPatternManualHasAll(t *testing.T) {
 	text, err := PatternManual()

@@ -185,12 +185,13 @@ func newPolicy(s *SchedulerSpec, a allocation.Allocator) (scheduler.Policy, erro
 	return nil, badInput("scheduler.policy", "contend list schedulers shows all", "unknown policy %q", s.Policy)
 }
 
-// networkConfig translates the section [network], for messages of one length.
-func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits int) netsim.Config {
+// networkConfig translates the section [network], for messages of one length,
+// or whose lengths have a common factor; 0 where nothing is known of them.
+func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits, messageMultiple int) netsim.Config {
 	c := netsim.Config{
 		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits, VirtualChannels: n.VirtualChannels,
 		RoutingCycles: n.RoutingCycles, LinkCycles: n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
-		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles, Routing: n.Routing, Engine: n.Engine, MessageFlits: messageFlits,
+		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles, Routing: n.Routing, Engine: n.Engine, MessageFlits: messageFlits, MessageMultiple: messageMultiple,
 	}
 	switch n.Switching {
 	case "virtual-cut-through":
@@ -214,10 +215,20 @@ func (j *JobSpec) messageFlits() int {
 	return j.Flits
 }
 
+// messageMultiple returns what the length of every message is a multiple of, or
+// 0 where nothing is promised.
+func (s *Spec) messageMultiple() int {
+	mix, err := ParseMix(s.Job.Pattern)
+	if err != nil || slices.ContainsFunc(mix, func(m Weighted) bool { return !patterns.OwnSizes(m.Name) }) {
+		return 0
+	}
+	return s.Network.PadFlits
+}
+
 // newNetwork builds the network of a spec, after its routing was found to be
 // free of deadlock. A routing that draws does so anew in every replication.
 func (s *Simulator) newNetwork(spec *Spec, machine Machine, replication int) (*netsim.Network, error) {
-	c := networkConfig(&spec.Network, machine, spec.Job.messageFlits())
+	c := networkConfig(&spec.Network, machine, spec.Job.messageFlits(), spec.messageMultiple())
 	c.RoutingSeed, _ = spec.PointSeed(replication, "routing")
 	key := fmt.Sprintf("deadlock %v %v %d", spec.Machine, c.Routing, c.VirtualChannels)
 	if _, err := shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {

@@ -51,7 +51,7 @@ func (s *Simulator) newWork(spec *Spec, machine Machine, replication int) (*work
 func patternConfig(spec *Spec, m Weighted) patterns.Config {
 	j := &spec.Job
 	return patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cut: j.Cut, ComputeCycles: j.ComputeCycles,
-		Levels: j.Levels, Class: cmp.Or(m.Class, j.Class), Scale: j.Scale, Bytes: j.Bytes, FlitBytes: spec.Network.FlitBytes}
+		Levels: j.Levels, Class: cmp.Or(m.Class, j.Class), Scale: j.Scale, Bytes: j.Bytes, FlitBytes: spec.Network.FlitBytes, PadFlits: spec.Network.PadFlits}
 }
 
 // software returns what messages cost the processes.

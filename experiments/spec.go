@@ -47,6 +47,7 @@ type NetworkSpec struct {
 	FlitCycles          int     `key:"flit_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"F, time between two flits on one physical channel"`
 	CreditCycles        int     `key:"credit_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"C, time from a flit leaving a buffer to the sender being able to use its slot"`
 	FlitBytes           int     `key:"flit_bytes" default:"8" min:"1" max:"65535" unit:"bytes" doc:"bytes a flit carries, for patterns whose messages have sizes in bytes: a message of b bytes is b divided by it flits, rounded up"`
+	PadFlits            int     `key:"pad_flits" default:"1" min:"1" max:"65535" unit:"flits" doc:"such a message is padded to a multiple of so many flits; a multiple of network.buffer_flits that divides network.packet_flits lets the fastest engine be exact"`
 	Switching           string  `key:"switching" default:"wormhole" choices:"wormhole,virtual-cut-through,store-and-forward" doc:"when a header may leave: at once, when a whole packet has room below, or when its tail has arrived"`
 	InjectionPorts      int     `key:"injection_ports" default:"1" min:"1" max:"64" unit:"packets" doc:"packets a node may be injecting at once"`
 	InjectionFlitCycles float64 `key:"injection_flit_cycles" default:"0" min:"0" max:"65536" unit:"cycles" doc:"G, time a flit takes at the rate of a node slower than its link: having begun a packet of L flits it begins no other for L times as long; the packet itself travels at the rate of links. 0: as fast as the link"`
