@@ -51,9 +51,9 @@ func TestPatternConfig(t *testing.T) {
 // do not.
 func TestMessageFlits(t *testing.T) {
 	for pattern, want := range map[string]int{"ring:1+fft": 8, "npb-lu": 0, "ring+all-reduce-tree": 0} {
-		j := DefaultSpec().Job
-		j.Pattern = pattern
-		if got := j.messageFlits(); got != want {
+		s := DefaultSpec()
+		s.Job.Pattern = pattern
+		if got := s.messageFlits(); got != want {
 			t.Errorf("%s: %d, want %d", pattern, got, want)
 		}
 	}

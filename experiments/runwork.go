@@ -17,6 +17,7 @@ type work struct {
 	source   scheduler.Source
 	patterns []patterns.Config
 	clock    scheduler.Clock
+	until    int // jobs after whose end the run is over; 0: all
 }
 
 // unitCycles is the resolution of a time unit of generated jobs that have no
@@ -307,7 +308,7 @@ func (s *Simulator) cyclesFromQuotas(jobs []scheduler.Job, w *work, spec *Spec, 
 // And that messages are not as long as those of the programs they stand for.
 func (s *Simulator) Notes(spec Spec) ([]string, error) {
 	var notes []string
-	if spec.Job.Scale != 1 && spec.Job.messageFlits() == 0 {
+	if spec.Job.Scale != 1 && spec.messageFlits() == 0 {
 		notes = append(notes, fmt.Sprintf("job.scale = %g: messages with sizes in bytes have that part of them", spec.Job.Scale))
 	}
 	if spec.Workload.Source != "swf" {

@@ -57,7 +57,7 @@ func TestPointSeedLeavesOutAllocatorSchedulerAndEngineOnly(t *testing.T) {
 		k.field(&s).Set(changed(k, &s))
 		c, d := s.spec.PointSeed(3, "arrivals")
 		same := a == c && b == d
-		if out := k.Path == "network.engine" || strings.HasPrefix(k.Path, "allocator.") || strings.HasPrefix(k.Path, "scheduler."); out != same {
+		if out := k.Path == "network.engine" || k.Path == "workload.placement" || k.Path == "workload.background" || strings.HasPrefix(k.Path, "allocator.") || strings.HasPrefix(k.Path, "scheduler."); out != same {
 			t.Errorf("%s: the seed is the same: %v, want %v", k.Path, same, out)
 		}
 	}
