@@ -115,6 +115,20 @@ func TestBackground(t *testing.T) {
 	}
 }
 
+// What the network is promised holds for the jobs in the background too.
+func TestPromisesCoverTheBackground(t *testing.T) {
+	for _, k := range []struct {
+		pattern, background string
+		flits, multiple     int
+	}{{"ring", "same", 8, 0}, {"ring", "fft", 8, 0}, {"ring", "npb-lu", 0, 0}, {"npb-mg", "npb-lu:W", 0, 6}, {"npb-mg", "ring", 0, 0}} {
+		s := togetherSpec(k.pattern, "contiguous")
+		s.Network.PadFlits, s.Workload.Background = 6, k.background
+		if f, m := s.messageFlits(), s.messageMultiple(); f != k.flits || m != k.multiple {
+			t.Errorf("%+v: %d, %d", k, f, m)
+		}
+	}
+}
+
 // Times follow the quota, which is not drawn.
 func TestQuotaIsExact(t *testing.T) {
 	s := togetherSpec("npb-is", "random")
