@@ -11,7 +11,7 @@ func (s *settings) checkRuns() *InputError {
 
 // Check returns an InputError for a spec whose keys contradict each other.
 func (s *Spec) Check() *InputError {
-	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.Scheduler.check(&s.Job), s.Allocator.check()} {
+	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.Scheduler.check(&s.Job), s.Allocator.check(), s.checkTogether()} {
 		if err != nil {
 			return err
 		}

@@ -7,39 +7,69 @@ import (
 	"strings"
 )
 
-// SetMachine sets the keys of [machine] that a short form stands for: a
-// topology and its size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity
-// by levels, tree:4x4. A topology alone has the size the keys have by default.
+// SetMachine sets the keys of [machine] that a short form stands for: see
+// machineKeys.
 func (st *Study) SetMachine(short string, names Names) error {
-	where := "--machine " + short
-	topology, size, sized := strings.Cut(short, ":")
-	if err := st.Set("machine.topology", topology, names); err != nil {
-		err := err.(*InputError)
-		err.Where = where
-		return err
+	keys, problem := machineKeys(short)
+	if problem != nil {
+		return problem
 	}
-	if !sized {
-		return nil
-	}
-	sides := strings.Split(size, "x")
-	if slices.ContainsFunc(sides, func(s string) bool { n, err := strconv.Atoi(s); return err != nil || n < 1 }) {
-		return &InputError{Where: where, Problem: fmt.Sprintf("%q is not a size", size), Right: "give " + machineExample(topology)}
-	}
-	values := map[string]string{"machine.dims": "[" + strings.Join(sides, ", ") + "]"}
-	switch {
-	case topology == "tree" && len(sides) == 2:
-		values = map[string]string{"machine.arity": sides[0], "machine.levels": sides[1]}
-	case topology == "tree" || topology == "hypercube" && len(sides) != 1:
-		return &InputError{Where: where, Problem: fmt.Sprintf("%s is not the size of a %s", size, topology), Right: "give " + machineExample(topology)}
-	}
-	for _, key := range sortedKeys(values) {
-		if err := st.Set(key, values[key], names); err != nil {
+	for _, key := range sortedKeys(keys) {
+		if err := st.Set(key, strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", "), names); err != nil {
 			err := err.(*InputError)
-			err.Where = where
+			err.Where = "--machine " + short
 			return err
 		}
 	}
 	return nil
+}
+
+// machineKeys are the keys a short form of a machine stands for: a topology and
+// its size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels,
+// tree:4x4, and tree:4x4:2 with two ports up. A topology alone has the size the
+// keys have by default.
+func machineKeys(short string) (map[string]any, *InputError) {
+	topology, size, sized := strings.Cut(short, ":")
+	keys := map[string]any{"machine.topology": topology}
+	if known := []string{"mesh", "torus", "hypercube", "tree"}; !slices.Contains(known, topology) {
+		return nil, &InputError{Where: "--machine " + short, Problem: fmt.Sprintf("machine.topology is %q", topology), Right: oneOf(topology, known)}
+	}
+	if !sized {
+		return keys, nil
+	}
+	bad := &InputError{Where: "--machine " + short, Problem: fmt.Sprintf("%q is not the size of a %s", size, topology), Right: "give " + machineExample(topology)}
+	size, up, slim := strings.Cut(size, ":")
+	numbers, ok := wholeNumbers(size)
+	ports, also := wholeNumbers(up)
+	switch {
+	case !ok || slim && !also:
+		return nil, bad
+	case topology == "tree":
+		if len(numbers) != 2 || len(ports) > 1 {
+			return nil, bad
+		}
+		keys["machine.arity"], keys["machine.levels"] = numbers[0], numbers[1]
+		if slim {
+			keys["machine.up_ports"] = ports
+		}
+	case slim || topology == "hypercube" && len(numbers) != 1:
+		return nil, bad
+	default:
+		keys["machine.dims"] = numbers
+	}
+	return keys, nil
+}
+
+// wholeNumbers reads numbers from 1 with an x between.
+func wholeNumbers(text string) (numbers []any, ok bool) {
+	for part := range strings.SplitSeq(text, "x") {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 1 {
+			return nil, false
+		}
+		numbers = append(numbers, int64(n))
+	}
+	return numbers, true
 }
 
 // machineExample is a short form of a topology in words.

@@ -51,9 +51,21 @@ func TestPatternConfig(t *testing.T) {
 // do not.
 func TestMessageFlits(t *testing.T) {
 	for pattern, want := range map[string]int{"ring:1+fft": 8, "npb-lu": 0, "ring+all-reduce-tree": 0} {
-		j := DefaultSpec().Job
-		j.Pattern = pattern
-		if got := j.messageFlits(); got != want {
+		s := DefaultSpec()
+		s.Job.Pattern = pattern
+		if got := s.messageFlits(); got != want {
+			t.Errorf("%s: %d, want %d", pattern, got, want)
+		}
+	}
+}
+
+// Messages with sizes in bytes are padded to what the network was promised,
+// those that count in flits are not; so a mix of both promises nothing.
+func TestMessageMultiple(t *testing.T) {
+	for pattern, want := range map[string]int{"npb-lu:A:2+all-gather-ring": 6, "ring": 0, "npb-lu+ring": 0, "call": 0} {
+		s := DefaultSpec()
+		s.Job.Pattern, s.Network.PadFlits = pattern, 6
+		if got := s.messageMultiple(); got != want {
 			t.Errorf("%s: %d, want %d", pattern, got, want)
 		}
 	}

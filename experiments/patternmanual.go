@@ -39,7 +39,8 @@ Written by ` + "`contend manual patterns > docs/patterns.md`; the figures by `co
 
 The NAS Parallel Benchmarks and the collectives below are programs, not phases: each process goes on as soon as the messages it
 waits for are there, without a barrier. A job completes the iteration in which its quota of messages is reached. A message of b bytes
-is b / ` + "`network.flit_bytes`" + ` flits, rounded up, at least one; ` + "`job.scale`" + ` shrinks the bytes first. A process may need time to send and to
+is b / ` + "`network.flit_bytes`" + ` flits, rounded up, at least one; ` + "`job.scale`" + ` shrinks the bytes first, ` + "`network.pad_flits`" + ` rounds
+the flits up to a multiple. A process may need time to send and to
 receive a message, one after the other: ` + "`job.send_cycles`, `job.receive_cycles`" + `.
 
 ## NAS Parallel Benchmarks 3.3 (MPI)

@@ -74,6 +74,11 @@ func (s *Simulator) prepare(spec *Spec, replication int) (u setup, err error) {
 			return u, err
 		}
 	}
+	if spec.Workload.Source == "together" {
+		u.policy = scheduler.FCFS{}
+		u.work, u.alloc, err = newTogether(spec, u.machine, replication)
+		return u, err
+	}
 	if u.alloc, err = s.newAllocator(spec, u.machine, replication); err != nil {
 		return u, err
 	}
@@ -124,7 +129,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	sim := scheduler.Sim{
 		Source: u.work.source, Policy: u.policy, Allocator: u.alloc, Free: allocation.NewFreeSet(u.machine.Nodes()),
 		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: spec.Workload.Trace, Record: meter.record,
-		Stop: func() bool { return ctx.Err() != nil },
+		Stop: func() bool { return ctx.Err() != nil || u.work.until > 0 && meter.response.n >= u.work.until },
 	}
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.work.clock}
@@ -138,6 +143,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	}
 	totals, err := sim.Run()
 	switch {
+	case errors.Is(err, scheduler.ErrStopped) && ctx.Err() == nil: // the job looked at is done
 	case errors.Is(err, scheduler.ErrStopped):
 		return Result{}, ctx.Err()
 	case err != nil:
@@ -190,12 +196,13 @@ func newPolicy(s *SchedulerSpec, a allocation.Allocator) (scheduler.Policy, erro
 	return nil, badInput("scheduler.policy", "contend list schedulers shows all", "unknown policy %q", s.Policy)
 }
 
-// networkConfig translates the section [network], for messages of one length.
-func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits int) netsim.Config {
+// networkConfig translates the section [network], for messages of one length,
+// or whose lengths have a common factor; 0 where nothing is known of them.
+func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits, messageMultiple int) netsim.Config {
 	c := netsim.Config{
 		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits, VirtualChannels: n.VirtualChannels,
 		RoutingCycles: n.RoutingCycles, LinkCycles: n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
-		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles, Routing: n.Routing, Engine: n.Engine, MessageFlits: messageFlits,
+		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles, Routing: n.Routing, Engine: n.Engine, MessageFlits: messageFlits, MessageMultiple: messageMultiple,
 	}
 	switch n.Switching {
 	case "virtual-cut-through":
@@ -209,20 +216,42 @@ func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits int) netsim
 	return c
 }
 
+// sent lists the patterns jobs may have.
+func (s *Spec) sent() []Weighted {
+	mix, err := ParseMix(s.Job.Pattern)
+	if err != nil {
+		return nil
+	}
+	if b, ok := s.background(); ok {
+		mix = append(mix, b)
+	}
+	return mix
+}
+
 // messageFlits returns the length all messages have, or 0 where they have
 // several.
-func (j *JobSpec) messageFlits() int {
-	mix, err := ParseMix(j.Pattern)
-	if err != nil || slices.ContainsFunc(mix, func(m Weighted) bool { return !patterns.OneLength(m.Name) }) {
+func (s *Spec) messageFlits() int {
+	mix := s.sent()
+	if mix == nil || slices.ContainsFunc(mix, func(m Weighted) bool { return !patterns.OneLength(m.Name) }) {
 		return 0
 	}
-	return j.Flits
+	return s.Job.Flits
+}
+
+// messageMultiple returns what the length of every message is a multiple of, or
+// 0 where nothing is promised.
+func (s *Spec) messageMultiple() int {
+	mix := s.sent()
+	if mix == nil || slices.ContainsFunc(mix, func(m Weighted) bool { return !patterns.OwnSizes(m.Name) }) {
+		return 0
+	}
+	return s.Network.PadFlits
 }
 
 // newNetwork builds the network of a spec, after its routing was found to be
 // free of deadlock. A routing that draws does so anew in every replication.
 func (s *Simulator) newNetwork(spec *Spec, machine Machine, replication int) (*netsim.Network, error) {
-	c := networkConfig(&spec.Network, machine, spec.Job.messageFlits())
+	c := networkConfig(&spec.Network, machine, spec.messageFlits(), spec.messageMultiple())
 	c.RoutingSeed, _ = spec.PointSeed(replication, "routing")
 	key := fmt.Sprintf("deadlock %v %v %d", spec.Machine, c.Routing, c.VirtualChannels)
 	if _, err := shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {

@@ -17,6 +17,7 @@ type work struct {
 	source   scheduler.Source
 	patterns []patterns.Config
 	clock    scheduler.Clock
+	until    int // jobs after whose end the run is over; 0: all
 }
 
 // unitCycles is the resolution of a time unit of generated jobs that have no
@@ -51,7 +52,7 @@ func (s *Simulator) newWork(spec *Spec, machine Machine, replication int) (*work
 func patternConfig(spec *Spec, m Weighted) patterns.Config {
 	j := &spec.Job
 	return patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cut: j.Cut, ComputeCycles: j.ComputeCycles,
-		Levels: j.Levels, Class: cmp.Or(m.Class, j.Class), Scale: j.Scale, Bytes: j.Bytes, FlitBytes: spec.Network.FlitBytes}
+		Levels: j.Levels, Class: cmp.Or(m.Class, j.Class), Scale: j.Scale, Bytes: j.Bytes, FlitBytes: spec.Network.FlitBytes, PadFlits: spec.Network.PadFlits}
 }
 
 // software returns what messages cost the processes.
@@ -318,7 +319,7 @@ func (s *Simulator) cyclesFromQuotas(jobs []scheduler.Job, w *work, spec *Spec, 
 // And that messages are not as long as those of the programs they stand for.
 func (s *Simulator) Notes(spec Spec) ([]string, error) {
 	var notes []string
-	if spec.Job.Scale != 1 && spec.Job.messageFlits() == 0 {
+	if spec.Job.Scale != 1 && spec.messageFlits() == 0 {
 		notes = append(notes, fmt.Sprintf("job.scale = %g: messages with sizes in bytes have that part of them", spec.Job.Scale))
 	}
 	if spec.Workload.Source != "swf" {

@@ -48,6 +48,7 @@ type NetworkSpec struct {
 	FlitCycles          int     `key:"flit_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"F, time between two flits on one physical channel"`
 	CreditCycles        int     `key:"credit_cycles" default:"1" min:"1" max:"65535" unit:"cycles" doc:"C, time from a flit leaving a buffer to the sender being able to use its slot"`
 	FlitBytes           int     `key:"flit_bytes" default:"8" min:"1" max:"65535" unit:"bytes" doc:"bytes a flit carries, for patterns whose messages have sizes in bytes: a message of b bytes is b divided by it flits, rounded up"`
+	PadFlits            int     `key:"pad_flits" default:"1" min:"1" max:"65535" unit:"flits" doc:"such a message is padded to a multiple of so many flits; a multiple of network.buffer_flits that divides network.packet_flits lets the fastest engine be exact"`
 	Switching           string  `key:"switching" default:"wormhole" choices:"wormhole,virtual-cut-through,store-and-forward" doc:"when a header may leave: at once, when a whole packet has room below, or when its tail has arrived"`
 	InjectionPorts      int     `key:"injection_ports" default:"1" min:"1" max:"64" unit:"packets" doc:"packets a node may be injecting at once"`
 	InjectionFlitCycles float64 `key:"injection_flit_cycles" default:"0" min:"0" max:"65536" unit:"cycles" doc:"G, time a flit takes at the rate of a node slower than its link: having begun a packet of L flits it begins no other for L times as long; the packet itself travels at the rate of links. 0: as fast as the link"`
@@ -59,11 +60,14 @@ type NetworkSpec struct {
 // WorkloadSpec is the section [workload]: which jobs arrive when, how large
 // they are and how long they run.
 type WorkloadSpec struct {
-	Source       string           `key:"source" default:"synthetic" choices:"synthetic,swf,lublin,cplant-stream" doc:"where jobs come from: drawn from distributions, a log in the Standard Workload Format, Lublin and Feitelson's model of logs (JPDC 2003), or the 188 test jobs of leung2002 sec. 4"`
+	Source       string           `key:"source" default:"synthetic" choices:"synthetic,swf,lublin,cplant-stream,together" doc:"where jobs come from: drawn from distributions, a log in the Standard Workload Format, Lublin and Feitelson's model of logs (JPDC 2003), the 188 test jobs of leung2002 sec. 4, or jobs of one size that start at once where workload.placement says"`
 	Trace        string           `key:"trace" default:"" doc:"file of the log, plain or gzip; looked for as given, then in the folders of --traces"`
 	TraceSHA256  string           `key:"trace_sha256" default:"" doc:"digest of the log; filled in by a run, and a later run refuses another log of the same name"`
 	Start        int              `key:"start" default:"0" min:"0" unit:"jobs" doc:"jobs of the log to leave out at its beginning"`
-	Jobs         int              `key:"jobs" default:"1000" min:"0" unit:"jobs" doc:"how many jobs to run; 0: all of the log"`
+	Jobs         int              `key:"jobs" default:"1000" min:"0" unit:"jobs" doc:"how many jobs to run; 0: all of the log; of together: how many at most, if the machine has room for more"`
+	Processes    int              `key:"processes" default:"16" min:"2" unit:"processes" doc:"of together: size of each job"`
+	Placement    string           `key:"placement" default:"contiguous" doc:"of together: contiguous, each job in a subtree of its level or a submesh; away:T, T processes of each, drawn, change places with those of neighbouring jobs; dealt, nodes dealt out in turn; scattered, the same, each round shuffled; random" source:"pascual2009 sec. 5"`
+	Background   string           `key:"background" default:"same" doc:"of together: same, all jobs do the same; idle, one has the machine to itself; or the pattern of all jobs but the first, which do it until that is done"`
 	Lublin       string           `key:"lublin" default:"batch" choices:"batch,interactive,all" doc:"which jobs of Lublin and Feitelson's model; all: with the parameters fitted to both kinds together"`
 	Side         SideSpec         `key:"side"`
 	Interarrival InterarrivalSpec `key:"interarrival"`
@@ -222,12 +226,23 @@ func (s *Spec) Hash() string {
 	return hex.EncodeToString(h[:8])
 }
 
+// seedless reports whether compared runs differ in a key without having other
+// jobs for it.
+func seedless(path string) bool {
+	switch path {
+	case "network.engine", "runs.count_ties", "workload.placement", "workload.background":
+		return true
+	}
+	return strings.HasPrefix(path, "allocator.") || strings.HasPrefix(path, "scheduler.")
+}
+
 // PointSeed returns the two words that seed the PCG of one random stream of
-// one replication. The allocator, the scheduler and the engine are left out, so
-// that those compared see the same jobs (common random numbers).
+// one replication. The allocator, the scheduler, the engine, and of jobs that
+// run together placement and background are left out, so that those compared see
+// the same jobs (common random numbers).
 func (s *Spec) PointSeed(replication int, stream string) (uint64, uint64) {
 	text := s.canonical(func(path string) bool {
-		return path != "network.engine" && path != "runs.count_ties" && !strings.HasPrefix(path, "allocator.") && !strings.HasPrefix(path, "scheduler.")
+		return !seedless(path)
 	})
 	h := sha256.Sum256([]byte(text + "replication = " + strconv.Itoa(replication) + "\nstream = " + strconv.Quote(stream) + "\n"))
 	return binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])

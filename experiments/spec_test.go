@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -57,7 +58,8 @@ func TestPointSeedLeavesOutAllocatorSchedulerAndEngineOnly(t *testing.T) {
 		k.field(&s).Set(changed(k, &s))
 		c, d := s.spec.PointSeed(3, "arrivals")
 		same := a == c && b == d
-		if out := k.Path == "network.engine" || k.Path == "runs.count_ties" || strings.HasPrefix(k.Path, "allocator.") || strings.HasPrefix(k.Path, "scheduler."); out != same {
+		if out := slices.Contains([]string{"network.engine", "runs.count_ties", "workload.placement", "workload.background"}, k.Path) ||
+			strings.HasPrefix(k.Path, "allocator.") || strings.HasPrefix(k.Path, "scheduler."); out != same {
 			t.Errorf("%s: the seed is the same: %v, want %v", k.Path, same, out)
 		}
 	}

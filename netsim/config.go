@@ -57,6 +57,9 @@ type Config struct {
 	// it suits, the worm engine then uses its closed form. Send panics at
 	// another.
 	MessageFlits int
+	// MessageMultiple, if not 0, promises that the length of every message is
+	// a multiple of it, to the same end. Send panics at others.
+	MessageMultiple int
 	// Engine names the engine: "" or "auto" for the worm engine where it is
 	// exact and the cycle-driven one elsewhere, "cycle", "worm". The results
 	// do not depend on it.

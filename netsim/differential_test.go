@@ -247,12 +247,25 @@ func drawScenario(r *rapid.T) scenario {
 			}
 		}
 		s.config = c
+	} else if rapid.Bool().Draw(r, "multiples") { // of what packets and FIFOs are multiples of, or not
+		c.MessageMultiple = rapid.IntRange(1, 9).Draw(r, "multiple of")
+		if rapid.Bool().Draw(r, "padded") {
+			c.MessageMultiple = c.BufferFlits * rapid.IntRange(1, 3).Draw(r, "FIFOs")
+			c.PacketFlits = c.BufferFlits * rapid.IntRange(1, 6).Draw(r, "packet")
+			if c.Switching != router.Wormhole {
+				c.PacketFlits = c.BufferFlits
+			}
+		}
+		s.config = c
 	}
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
 	for range count {
 		m := Message{From: topology.Node(rng.IntN(t.Nodes())), To: topology.Node(rng.IntN(t.Nodes())), Flits: int32(1 + rng.IntN(20)), Job: int32(rng.IntN(3))}
 		if c.MessageFlits > 0 {
 			m.Flits = int32(c.MessageFlits)
+		}
+		if k := int32(c.MessageMultiple); k > 0 {
+			m.Flits = (m.Flits + k - 1) / k * k
 		}
 		s.messages = append(s.messages, timed{Cycle(rng.IntN(spread)), m})
 	}

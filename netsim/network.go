@@ -83,17 +83,29 @@ func (c *Config) engine(w *router.Wiring, t router.Timing) router.Engine {
 	if c.Engine == "cycle" || !router.WormsAreExact(w, t) {
 		return router.CycleDriven
 	}
-	lengths := []int32{1} // anything may come
-	if c.MessageFlits > 0 {
-		lengths = []int32{int32(c.MessageFlits % c.PacketFlits)}
-		if c.MessageFlits >= c.PacketFlits {
-			lengths = append(lengths, int32(c.PacketFlits))
-		}
-	}
-	if !c.flitByFlit && router.ClosedFormIsExact(w, t, lengths...) {
+	if !c.flitByFlit && router.ClosedFormIsExact(w, t, c.packetLengths()...) {
 		return router.ClosedForm
 	}
 	return router.Worms
+}
+
+// packetLengths returns numbers of which every packet's length is a multiple.
+func (c *Config) packetLengths() []int32 {
+	switch {
+	case c.MessageFlits > 0:
+		lengths := []int32{int32(c.MessageFlits % c.PacketFlits)}
+		if c.MessageFlits >= c.PacketFlits {
+			lengths = append(lengths, int32(c.PacketFlits))
+		}
+		return lengths
+	case c.MessageMultiple > 0: // what is left of a message after full packets
+		a, b := c.MessageMultiple, c.PacketFlits
+		for b > 0 {
+			a, b = b, a%b
+		}
+		return []int32{int32(a)}
+	}
+	return []int32{1} // anything may come
 }
 
 // Config returns the configuration with its defaults filled in.
@@ -110,6 +122,9 @@ func (n *Network) Send(m Message) {
 	}
 	if m.Flits < 1 || n.config.MessageFlits > 0 && int(m.Flits) != n.config.MessageFlits {
 		panic(fmt.Sprintf("netsim: message of %d flits, want %d", m.Flits, n.config.MessageFlits))
+	}
+	if k := n.config.MessageMultiple; k > 0 && int(m.Flits)%k != 0 {
+		panic(fmt.Sprintf("netsim: message of %d flits, want a multiple of %d", m.Flits, k))
 	}
 	i, packets := int32(none), (m.Flits-1)/int32(n.config.PacketFlits)+1
 	if packets > 1 {

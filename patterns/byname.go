@@ -44,6 +44,9 @@ type Config struct {
 	Scale float64
 	// FlitBytes is how many bytes a flit carries; 0 means 8.
 	FlitBytes int
+	// PadFlits is what the flits of a message with a size in bytes are a
+	// multiple of, rounded up; 0 means 1.
+	PadFlits int
 }
 
 // Info is a pattern's name and what it is, in a line.

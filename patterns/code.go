@@ -51,6 +51,7 @@ type traffic struct {
 	name, class   string
 	bytes         int64 // of the vector of a collective
 	flitBytes     int64
+	pad           int64 // flits of a message are a multiple of it
 	scale         float64
 	computeCycles int64
 }
@@ -65,18 +66,19 @@ func (c Config) traffic(n int) (traffic, error) {
 	}
 	t := traffic{
 		n: Rank(n), name: c.Name, class: cmp.Or(c.Class, "A"), computeCycles: c.ComputeCycles,
-		bytes: cmp.Or(c.Bytes, 65536), flitBytes: int64(cmp.Or(c.FlitBytes, 8)), scale: cmp.Or(c.Scale, 1),
+		bytes: cmp.Or(c.Bytes, 65536), flitBytes: int64(cmp.Or(c.FlitBytes, 8)), pad: int64(cmp.Or(c.PadFlits, 1)), scale: cmp.Or(c.Scale, 1),
 	}
 	return t, nil
 }
 
 // flits returns the length of a message of so many bytes: at least a flit,
-// that of an empty message.
+// that of an empty message, and padded.
 func (t *traffic) flits(bytes int64) int32 {
 	if t.scale < 1 {
 		bytes = int64(math.Ceil(float64(bytes) * t.scale))
 	}
-	return int32(min(max(1, (bytes+t.flitBytes-1)/t.flitBytes), math.MaxInt32))
+	flits := max(1, (bytes+t.flitBytes-1)/t.flitBytes)
+	return int32(min((flits+t.pad-1)/t.pad, math.MaxInt32/t.pad) * t.pad)
 }
 
 // send appends a message of so many bytes.

@@ -45,6 +45,26 @@ func mustCode(t testing.TB, c Config, n int) Code {
 	return code
 }
 
+// Padded messages are the least multiples that hold them.
+func TestPadding(t *testing.T) {
+	for pad, want := range map[int][]int32{0: {1, 1, 1, 2, 13}, 1: {1, 1, 1, 2, 13}, 4: {4, 4, 4, 4, 16}, 13: {13, 13, 13, 13, 13}} {
+		x, err := Config{Name: "npb-ft", PadFlits: pad}.traffic(16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int32
+		for _, bytes := range []int64{0, 1, 8, 9, 100} {
+			got = append(got, x.flits(bytes))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("multiples of %d: %v, want %v", pad, got, want)
+		}
+		if most := x.flits(1 << 50); most < 1<<30 || pad > 1 && most%int32(pad) != 0 {
+			t.Errorf("multiples of %d: at most %d flits", pad, most)
+		}
+	}
+}
+
 // Every receive has its send, every send its receive, nobody waits for ever,
 // and Messages says how many there are.
 func TestCodesAreVerified(t *testing.T) {

@@ -26,7 +26,7 @@ func NewMatrix(c Config, n int, shape []int, rng *rand.Rand) (*Matrix, error) {
 	}
 	each := int64(1)
 	if hasCode(c.Name) {
-		c.FlitBytes = 1 // so flits are bytes
+		c.FlitBytes, c.PadFlits = 1, 1 // so flits are bytes
 	} else {
 		each = int64(cmp.Or(c.FlitBytes, 8))
 	}

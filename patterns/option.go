@@ -56,6 +56,7 @@ func (c Config) options() (options, error) {
 		{"levels", int64(c.Levels), math.MaxInt32},
 		{"bytes", c.Bytes, math.MaxInt32},
 		{"flit_bytes", int64(c.FlitBytes), math.MaxInt32},
+		{"pad_flits", int64(c.PadFlits), math.MaxInt32},
 	} {
 		if f.value < 0 || f.value > f.most {
 			return o, fmt.Errorf("%s is %d: it must be 0 (the default) to %d", f.field, f.value, f.most)

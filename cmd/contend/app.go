@@ -68,7 +68,7 @@ func (a *app) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "log more, to standard error")
 	root.AddCommand(a.runCommand(), a.listCommand(), a.showCommand(), a.plotCommand(), a.compareCommand(), a.validationCommand(),
-		a.allocateCommand(), a.tuneCommand(), a.netCommand(), a.benchCommand(), a.patternCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
+		a.allocateCommand(), a.tuneCommand(), a.netCommand(), a.benchCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
 	return root
 }
 

@@ -95,6 +95,11 @@ func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
 			return nil, err
 		}
 	}
+	return st, a.change(st, f)
+}
+
+// change does with a study what the flags ask for by key.
+func (a *app) change(st *experiments.Study, f runFlags) error {
 	sets := f.sets
 	if f.trace != "" {
 		sets = append(sets[:len(sets):len(sets)], "workload.trace="+f.trace, "workload.trace_sha256=")
@@ -107,15 +112,15 @@ func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
 	}
 	for _, s := range sets {
 		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for _, s := range f.axes {
 		if err := assignment("--axis", s, func(key, values string) error { return st.SetAxis(key, values, a.names) }); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return st, st.Check(a.names)
+	return st.Check(a.names)
 }
 
 // assignment cuts KEY=VALUE.
@@ -132,6 +137,18 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 	if err != nil {
 		return err
 	}
+	dir := filepath.Join("out", st.Name)
+	if f.out != "" {
+		dir = f.out
+		if f.several {
+			dir = filepath.Join(f.out, st.Name)
+		}
+	}
+	return a.runLoaded(ctx, st, dir, f)
+}
+
+// runLoaded makes the runs of a study into a folder and prints its table.
+func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, f runFlags) error {
 	traces := traceFolders(f.traces)
 	if err := st.PinTrace(traces); err != nil {
 		return err
@@ -139,13 +156,6 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 	simulator := &experiments.Simulator{TraceDirs: traces}
 	if err := a.checkPoints(simulator, st); err != nil {
 		return err
-	}
-	dir := filepath.Join("out", st.Name)
-	if f.out != "" {
-		dir = f.out
-		if f.several {
-			dir = filepath.Join(f.out, st.Name)
-		}
 	}
 	folder, err := experiments.OpenFolder(dir, st, version(), a.names)
 	if err != nil {
