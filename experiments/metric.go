@@ -144,5 +144,11 @@ var metricInfos = []MetricInfo{
 	{"bounding_cube_ratio", "", "mean over jobs, size of the bounding cube over that of the smallest", "leung2002 sec. 3"},
 	{"components", "", "mean over jobs, connected pieces of the allocation", "leung2002 sec. 3"},
 	{"internal_fragmentation", "%", "share of the allocated processors that no job asked for", "lo1994 sec. 2"},
+	{"decision_sum_pairwise_distance", "channels", "mean over jobs, sum_pairwise_distance of the processors scheduler.decision would have taken", "bender2005 Table 1"},
+	{"decision_mean_pairwise_distance", "channels", "the same of mean_pairwise_distance", ""},
+	{"decision_weighted_dispersal", "processors", "the same of weighted_dispersal", ""},
+	{"decision_components", "", "the same of components", ""},
+	{"decision_refused", "%", "decisions in which scheduler.decision would have had the job wait; the other metrics of it leave them out", ""},
+	{"decision_proven", "%", "decisions of scheduler.decision = optimal that are proven to be the optimum", ""},
 	{"ties_percent", "%", "decisions with more than one distinct best allocation", "johnson2010 Fig. 4"},
 }

@@ -63,6 +63,7 @@ type collector struct {
 	sent                                                 map[scheduler.JobID]netsim.Totals
 	schedule                                             scheduler.Schedule
 	mix                                                  []Weighted
+	asked                                                *asked // or nil
 }
 
 // slowdownBound is the run time, in seconds, below which the bounded slowdown
@@ -188,6 +189,9 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	add("internal_fragmentation", 100*t.InternalFragmentation())
 	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
 		add("load", c.work/(float64(t.Nodes)*span))
+	}
+	if c.asked != nil {
+		c.asked.metrics(add)
 	}
 	if net != nil {
 		c.networkMetrics(add, net)

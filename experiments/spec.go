@@ -138,6 +138,7 @@ type SchedulerSpec struct {
 	PollSeconds       float64 `key:"poll_seconds" default:"60" min:"0" max:"1e9" unit:"s" doc:"of cplant: time between two looks at the queue, at its multiples; 0: whenever a job arrives or ends (leung2002 says periodically)" source:"leung2002 sec. 3"`
 	KillAtReservation bool    `key:"kill_at_reservation" default:"false" doc:"of easy: the first job of the queue runs at the time it was promised, and jobs in its way that went ahead of it are killed" source:"pascual2009 sec. 3"`
 	OnOverrun         string  `key:"on_overrun" default:"extend" choices:"extend,kill" doc:"what becomes of a job that passes its estimate; extend is what the run times of a log call for, which are those its system let jobs have" source:"johnson2010 sec. I"`
+	Decision          string  `key:"decision" default:"" doc:"an allocator that is asked, whenever a job starts, where it would have put it with the same processors free (the decision algorithm; that of [allocator] is the situation algorithm); the metrics decision_* say how well. It does not change the run" source:"bender2005 sec. 5"`
 }
 
 // AllocatorSpec is the section [allocator]. Its short form, a string, is

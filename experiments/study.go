@@ -249,7 +249,7 @@ func splitValues(k Key, text string, names Names) []string {
 		}
 	}
 	parts = append(parts, strings.TrimSpace(text[start:]))
-	if k.Path != "allocator" {
+	if k.Path != "allocator" && k.Path != "scheduler.decision" {
 		return parts
 	}
 	joined := parts[:1]
