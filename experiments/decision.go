@@ -38,8 +38,33 @@ func (s *Simulator) newAsked(spec *Spec, machine Machine, replication int) (*ask
 	return a, nil
 }
 
-// decide is Sim.Decided.
-func (a *asked) decide(j *scheduler.Job, free *allocation.FreeSet, _ []topology.Node) {
+// decided returns what to do at each decision of a run, nil for nothing.
+func (c *collector) decided(u *setup) func(*scheduler.Job, *allocation.FreeSet, []topology.Node) {
+	c.asked = u.asked
+	search, explores := u.alloc.(allocation.Explorer)
+	if !explores && u.asked == nil {
+		return nil
+	}
+	return func(j *scheduler.Job, free *allocation.FreeSet, _ []topology.Node) {
+		if explores {
+			c.proven.add(percentProven(search))
+		}
+		if u.asked != nil {
+			u.asked.decide(j, free)
+		}
+	}
+}
+
+// percentProven is 100 where the last decision is proven to be the optimum.
+func percentProven(x allocation.Explorer) float64 {
+	if _, proven := x.Explored(); proven {
+		return 100
+	}
+	return 0
+}
+
+// decide asks where a job would be, and measures the answer.
+func (a *asked) decide(j *scheduler.Job, free *allocation.FreeSet) {
 	nodes, placed := a.allocator.Allocate(a.nodes[:0], free, j.Request())
 	a.nodes = nodes
 	if !placed {
@@ -60,10 +85,7 @@ func (a *asked) decide(j *scheduler.Job, free *allocation.FreeSet, _ []topology.
 		a.weighted.add(q.WeightedDispersal)
 	}
 	if x, ok := a.allocator.(allocation.Explorer); ok {
-		a.proven.add(0)
-		if _, proven := x.Explored(); proven {
-			a.proven.sum += 100
-		}
+		a.proven.add(percentProven(x))
 	}
 }
 

@@ -144,6 +144,7 @@ var metricInfos = []MetricInfo{
 	{"bounding_cube_ratio", "", "mean over jobs, size of the bounding cube over that of the smallest", "leung2002 sec. 3"},
 	{"components", "", "mean over jobs, connected pieces of the allocation", "leung2002 sec. 3"},
 	{"internal_fragmentation", "%", "share of the allocated processors that no job asked for", "lo1994 sec. 2"},
+	{"proven", "%", "decisions of optimal that are proven to be the optimum", ""},
 	{"decision_sum_pairwise_distance", "channels", "mean over jobs, sum_pairwise_distance of the processors scheduler.decision would have taken", "bender2005 Table 1"},
 	{"decision_mean_pairwise_distance", "channels", "the same of mean_pairwise_distance", ""},
 	{"decision_weighted_dispersal", "processors", "the same of weighted_dispersal", ""},

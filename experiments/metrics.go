@@ -64,6 +64,7 @@ type collector struct {
 	schedule                                             scheduler.Schedule
 	mix                                                  []Weighted
 	asked                                                *asked // or nil
+	proven                                               mean   // 0 or 100 a decision
 }
 
 // slowdownBound is the run time, in seconds, below which the bounded slowdown
@@ -190,6 +191,7 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
 		add("load", c.work/(float64(t.Nodes)*span))
 	}
+	add("proven", c.proven.value())
 	if c.asked != nil {
 		c.asked.metrics(add)
 	}

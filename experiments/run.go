@@ -125,9 +125,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: spec.Workload.Trace, Record: meter.record,
 		Stop: func() bool { return ctx.Err() != nil },
 	}
-	if u.asked != nil {
-		sim.Decided, meter.asked = u.asked.decide, u.asked
-	}
+	sim.Decided = meter.decided(&u)
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.work.clock}
 	} else {

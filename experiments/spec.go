@@ -64,6 +64,7 @@ type WorkloadSpec struct {
 	Start        int              `key:"start" default:"0" min:"0" unit:"jobs" doc:"jobs of the log to leave out at its beginning"`
 	Jobs         int              `key:"jobs" default:"1000" min:"0" unit:"jobs" doc:"how many jobs to run; 0: all of the log"`
 	Lublin       string           `key:"lublin" default:"batch" choices:"batch,interactive,all" doc:"which jobs of Lublin and Feitelson's model; all: with the parameters fitted to both kinds together"`
+	Processors   int              `key:"processors" default:"0" min:"0" unit:"processors" doc:"generated jobs ask for so many processors, of any shape; 0: they draw sides"`
 	Side         SideSpec         `key:"side"`
 	Interarrival InterarrivalSpec `key:"interarrival"`
 	Service      ServiceSpec      `key:"service"`
@@ -73,6 +74,7 @@ type WorkloadSpec struct {
 	RoundSizes   string           `key:"round_sizes" default:"none" choices:"none,down,nearest,up" doc:"round sizes of a log to a power of two"`
 	WorkMultiple float64          `key:"work_multiple" default:"1" above:"0" doc:"run times of a log are multiplied by it" source:"leung2002 sec. 3"`
 	LoadScale    float64          `key:"load_scale" default:"1" above:"0" doc:"interarrival times of a log are divided by it"`
+	Shake        float64          `key:"shake" default:"0" min:"0" max:"1e9" unit:"s" doc:"each replication moves every submission of a log by up to so much, earlier or later: how far results hang on chance" source:"Tsafrir, Ouaknine and Feitelson 2007"`
 	Replication  int              `key:"replication_factor" default:"1" min:"1" max:"1000" doc:"how often each job of a log is there, the copies at other times" source:"leung2002 sec. 3"`
 	Spread       float64          `key:"replication_spread" default:"3600" min:"0" max:"1e12" unit:"s" doc:"copies of a job are submitted up to so much before or after it (leung2002 does not say how much)"`
 }
