@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,6 +58,21 @@ func TestCompareWithoutPublishedFigures(t *testing.T) {
 	}
 	if v := r.Compare(testNames()); v != nil {
 		t.Errorf("%v", v)
+	}
+}
+
+// Validation shows what a ranking is about, where nothing was published.
+func TestValidationOfARanking(t *testing.T) {
+	r := compared(t, [][]float64{{1}, {3}, {2}, {1}, {3}, nil})
+	for i := range r.published {
+		r.published[i] = nil
+	}
+	r.Study.Tolerances = []Tolerance{{Rule: "ranking", Metric: "finish_time", Ranking: []string{"mbs", "random"}}}
+	text := Validation([]*Results{r}, testNames())
+	for _, want := range []string{"mbs, random: passed, 2 of 2 groups.", "| ring    | paging:1  |   2.0000 |    1 |\n| fft     | mbs       |   1.0000 |    1 |"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
 	}
 }
 
