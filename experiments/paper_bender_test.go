@@ -129,7 +129,7 @@ func TestBenderTable1RankingInEachRow(t *testing.T) {
 // into a corner over time": whoever is asked finds better processors after
 // MC1x1 than after MM or MM+Inc. HilbertBF too leaves better ones than these.
 func TestBenderTable1Corner(t *testing.T) {
-	st := changedStudy(t, "bender-table1", [2]string{"workload.trace", "KTH-SP2-1996-2.swf.gz"}, [2]string{"machine.dims", "[10,10]"})
+	st := changedStudy(t, "bender-table1", [2]string{"workload.trace", "KTH-SP2-1996-2.swf.gz"}, [2]string{"machine.dims", "[10,10]"}, [2]string{"workload.jobs", "8000"})
 	if err := st.SetAxis("scheduler.decision", "mm", BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestBenderTable1(t *testing.T) {
 // shorter, although each decision of MM and the optimum is the better one. (For
 // flow times themselves, which hang on chance, see the study.)
 func TestBenderProcsimity(t *testing.T) {
-	r := ranStudy(t, changedStudy(t, "bender-procsimity", [2]string{"workload.jobs", "1500"}), 2)
+	r := ranStudy(t, changedStudy(t, "bender-procsimity", [2]string{"workload.jobs", "1000"}), 2)
 	best := []string{"mc1x1", "mm", "optimal"}
 	for _, a := range best {
 		for metric, times := range map[string]float64{"response_time": 1.5, "service_time": 1.1} {
