@@ -62,6 +62,9 @@ func TestAskingChangesNothing(t *testing.T) {
 					t.Errorf("%s asked under %s: %s is %v, alone %v", decision, situation, m.Name, x, m.Value)
 				}
 			}
+			if own := value(t, got, "sum_pairwise_distance"); decision == "random" && value(t, got, "decision_sum_pairwise_distance") == own {
+				t.Errorf("random asked under %s draws the same numbers", situation)
+			}
 			if len(got.Metrics) != len(want.Metrics)+6 {
 				t.Errorf("%s asked under %s: %d metrics, alone %d", decision, situation, len(got.Metrics), len(want.Metrics))
 			}
