@@ -41,13 +41,20 @@ validation: build
 	./contend net
 	$(MAKE) docs
 
+# Studies of logs, with logs of the Parallel Workloads Archive in ./traces or ../shared/traces.
+.PHONY: validation-logs
+validation-logs: build
+	./contend run bender-fig2 bender-procsimity
+	./contend run bender-table1 --trace KTH-SP2-1996-2.swf.gz --set machine.dims=[10,10] -o out/bender-table1-kth
+	./contend run bender-table1 --trace NASA-iPSC-1993-3.1-cln.swf.gz --set machine.dims=[16,8] -o out/bender-table1-nasa
+
 # The manual, the table of published figures, the README's figures, from the
 # results in out.
 docs: build figures
 	./contend manual > docs/manual.md
 	./contend manual patterns > docs/patterns.md
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
-	./contend validation out/lo-table1 out/lo-table2 out/paragon-contend out/pascual-fig2 $(JOHNSON:%=out/%) > docs/VALIDATION.md
+	./contend validation out/lo-table1 out/lo-table2 out/paragon-contend out/pascual-fig2 $(JOHNSON:%=out/%) $(wildcard out/bender-*) > docs/VALIDATION.md
 
 figures:
 	mkdir -p docs/figures

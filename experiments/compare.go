@@ -18,13 +18,18 @@ type Verdict struct {
 }
 
 // Compare tests the results against the study's tolerances. A study without
-// any, or without published figures, has nothing to say and returns nil.
+// any has nothing to say and returns nil; nor have the rules about published
+// figures where there are none for any point, as with another log.
 func (r *Results) Compare(names Names) []Verdict {
 	var verdicts []Verdict
 	for _, t := range r.Study.Tolerances {
-		if t.Rule == "order" {
+		switch {
+		case t.Rule == "ranking":
+			verdicts = append(verdicts, r.compareRanking(t, names))
+		case !r.hasPublished(t.Metric):
+		case t.Rule == "order":
 			verdicts = append(verdicts, r.compareOrder(t, names))
-		} else {
+		default:
 			verdicts = append(verdicts, r.compareCells(t, names))
 		}
 	}
@@ -162,6 +167,8 @@ func describeRule(t Tolerance) string {
 	switch t.Rule {
 	case "order":
 		return fmt.Sprintf("%s: Kendall's tau of the order at least %g", t.Metric, t.Tau)
+	case "ranking":
+		return describeRanking(t)
 	case "difference":
 		return fmt.Sprintf("%s: measured less published at most %g", t.Metric, t.Within)
 	}

@@ -68,6 +68,8 @@ type collector struct {
 	mix                                                  []Weighted
 	ties                                                 *countedTies // nil where they are not counted
 	sizes                                                sizeMeans
+	asked                                                *asked // or nil
+	proven                                               mean   // 0 or 100 a decision
 }
 
 // slowdownBound is the run time, in seconds, below which the bounded slowdown
@@ -199,6 +201,10 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	}
 	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
 		add("load", c.work/(float64(t.Nodes)*span))
+	}
+	add("proven", c.proven.value())
+	if c.asked != nil {
+		c.asked.metrics(add)
 	}
 	if net != nil {
 		c.networkMetrics(add, net)

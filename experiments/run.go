@@ -61,6 +61,7 @@ type setup struct {
 	machine Machine
 	work    *work
 	alloc   allocation.Allocator
+	asked   *asked // nil where nobody is asked beside alloc
 	policy  scheduler.Policy
 	net     *netsim.Network // nil where jobs only take time
 }
@@ -80,6 +81,9 @@ func (s *Simulator) prepare(spec *Spec, replication int) (u setup, err error) {
 		return u, err
 	}
 	if u.alloc, err = s.newAllocator(spec, u.machine, replication); err != nil {
+		return u, err
+	}
+	if u.asked, err = s.newAsked(spec, u.machine, replication); err != nil {
 		return u, err
 	}
 	if u.policy, err = newPolicy(&spec.Scheduler, u.alloc); err != nil {
@@ -131,6 +135,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: spec.Workload.Trace, Record: meter.record,
 		Stop: func() bool { return ctx.Err() != nil || u.work.until > 0 && meter.response.n >= u.work.until },
 	}
+	sim.Decided = meter.decided(&u)
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.work.clock}
 	} else {
@@ -158,13 +163,19 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 
 // newAllocator makes the allocator of a spec.
 func (s *Simulator) newAllocator(spec *Spec, machine topology.Topology, replication int) (allocation.Allocator, error) {
-	a, b := spec.PointSeed(replication, "allocator")
+	return s.namedAllocator(spec, "allocator", spec.Allocator.config(), machine, replication)
+}
+
+// namedAllocator makes the allocator a key has. Each key has a random stream of
+// its own.
+func (s *Simulator) namedAllocator(spec *Spec, key string, c allocation.Config, machine topology.Topology, replication int) (allocation.Allocator, error) {
+	a, b := spec.PointSeed(replication, key)
 	order := func(name string, machine topology.Topology) ([]topology.Node, error) {
 		return s.order(spec, name, machine)
 	}
-	x, err := allocation.NewAt(spec.Allocator.config(), allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(a, b)), Order: order})
+	x, err := allocation.NewAt(c, allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(a, b)), Order: order})
 	if err != nil {
-		return nil, &InputError{Key: "allocator", Problem: err.Error()}
+		return nil, &InputError{Key: key, Problem: err.Error()}
 	}
 	return x, nil
 }

@@ -60,7 +60,7 @@ func (j *JobSpec) software() softwareCycles { return softwareCycles{j.SendCycles
 
 // syntheticWork prepares a generated stream of jobs.
 func syntheticWork(w *work, spec *Spec, machine Machine, weights []float64, seed uint64) error {
-	k := &spec.Workload
+	k := spec.Workload
 	w.clock.CyclesPerSecond = float64(spec.Job.CyclesPerSecond)
 	if spec.Job.CyclesPerSecond == Automatic {
 		w.clock.CyclesPerSecond = 1
@@ -68,8 +68,12 @@ func syntheticWork(w *work, spec *Spec, machine Machine, weights []float64, seed
 			w.clock.CyclesPerSecond = unitCycles
 		}
 	}
+	sides := sidesOf(machine)
+	if k.Processors > 0 { // one side, so no shape
+		sides, k.Side = []int{machine.Nodes()}, SideSpec{Distribution: "fixed", Value: k.Processors}
+	}
 	c := scheduler.SyntheticConfig{
-		Jobs: k.Jobs, Sides: sidesOf(machine),
+		Jobs: k.Jobs, Sides: sides,
 		Side: scheduler.SideConfig{Distribution: k.Side.Distribution, Min: k.Side.Min, Max: k.Side.Max, Mean: k.Side.Mean,
 			Outside: k.Side.Outside, Value: k.Side.Value, Round: k.Side.Round},
 		Interarrival: scheduler.Distribution{Kind: k.Interarrival.Distribution, Mean: k.InterarrivalMean()},

@@ -69,6 +69,7 @@ type WorkloadSpec struct {
 	Placement    string           `key:"placement" default:"contiguous" doc:"of together: contiguous, each job in a subtree of its level or a submesh; away:T, T processes of each, drawn, change places with those of neighbouring jobs; dealt, nodes dealt out in turn; scattered, the same, each round shuffled; random" source:"pascual2009 sec. 5"`
 	Background   string           `key:"background" default:"same" doc:"of together: same, all jobs do the same; idle, one has the machine to itself; or the pattern of all jobs but the first, which do it until that is done"`
 	Lublin       string           `key:"lublin" default:"batch" choices:"batch,interactive,all" doc:"which jobs of Lublin and Feitelson's model; all: with the parameters fitted to both kinds together"`
+	Processors   int              `key:"processors" default:"0" min:"0" unit:"processors" doc:"generated jobs ask for so many processors, of any shape; 0: they draw sides"`
 	Side         SideSpec         `key:"side"`
 	Interarrival InterarrivalSpec `key:"interarrival"`
 	Service      ServiceSpec      `key:"service"`
@@ -78,6 +79,7 @@ type WorkloadSpec struct {
 	RoundSizes   string           `key:"round_sizes" default:"none" choices:"none,down,nearest,up" doc:"round sizes of a log to a power of two"`
 	WorkMultiple float64          `key:"work_multiple" default:"1" above:"0" doc:"run times of a log are multiplied by it" source:"leung2002 sec. 3"`
 	LoadScale    float64          `key:"load_scale" default:"1" above:"0" doc:"interarrival times of a log are divided by it"`
+	Shake        float64          `key:"shake" default:"0" min:"0" max:"1e9" unit:"s" doc:"each replication moves every submission of a log by up to so much, earlier or later: how far results hang on chance" source:"Tsafrir, Ouaknine and Feitelson 2007"`
 	Replication  int              `key:"replication_factor" default:"1" min:"1" max:"1000" doc:"how often each job of a log is there, the copies at other times" source:"leung2002 sec. 3"`
 	Spread       float64          `key:"replication_spread" default:"3600" min:"0" max:"1e12" unit:"s" doc:"copies of a job are submitted up to so much before or after it (leung2002 does not say how much)"`
 }
@@ -143,6 +145,7 @@ type SchedulerSpec struct {
 	PollSeconds       float64 `key:"poll_seconds" default:"60" min:"0" max:"1e9" unit:"s" doc:"of cplant: time between two looks at the queue, at its multiples; 0: whenever a job arrives or ends (leung2002 says periodically)" source:"leung2002 sec. 3"`
 	KillAtReservation bool    `key:"kill_at_reservation" default:"false" doc:"of easy: the first job of the queue runs at the time it was promised, and jobs in its way that went ahead of it are killed" source:"pascual2009 sec. 3"`
 	OnOverrun         string  `key:"on_overrun" default:"extend" choices:"extend,kill,raise" doc:"what becomes of a job that passes its estimate: it goes on and is taken to end now, as the run times of a log call for, which are those its system let jobs have; it is killed; or it does not happen, because estimates of a log below the run time are raised to it beforehand" source:"johnson2010 sec. I"`
+	Decision          string  `key:"decision" default:"" doc:"an allocator that is asked, whenever a job starts, where it would have put it with the same processors free (the decision algorithm; that of [allocator] is the situation algorithm); the metrics decision_* say how well. It does not change the run" source:"bender2005 sec. 5"`
 }
 
 // AllocatorSpec is the section [allocator]. Its short form, a string, is

@@ -189,6 +189,8 @@ func (s *settings) contradiction() *InputError {
 // drawValue draws a value for the key as the TOML library would give it.
 func drawValue(t *rapid.T, k Key, names Names) any {
 	switch {
+	case k.Path == "scheduler.decision":
+		return rapid.SampledFrom([]string{"", "mbs", "paging:1,snake", "first-fit:rotate"}).Draw(t, "decision")
 	case k.Mix:
 		return rapid.SampledFrom([]string{"ring", "fft:2+ring:0.5"}).Draw(t, "mix")
 	case k.Choices != nil:

@@ -92,13 +92,14 @@ type Published struct {
 
 // Tolerance is one rule of contend compare.
 type Tolerance struct {
-	Rule     string         `key:"rule" doc:"ratio: measured over published; difference: measured less published; order: Kendall's tau of the order"`
+	Rule     string         `key:"rule" doc:"ratio: measured over published; difference: measured less published; order: Kendall's tau of the order; ranking: what is measured does not fall along a list, whatever is published"`
 	Metric   string         `key:"metric" doc:"what is compared"`
-	Within   float64        `key:"within" doc:"of ratio and difference: how far from 1 or 0 a cell may be"`
+	Within   float64        `key:"within" doc:"of ratio and difference: how far from 1 or 0 a cell may be; of ranking: the part by which one may lie below the one before"`
 	Relative string         `key:"relative_to" doc:"of ratio: both are divided by the figure at this value of among first"`
-	Among    string         `key:"among" doc:"of order and relative_to: the axis key; default the last axis"`
+	Among    string         `key:"among" doc:"of order, ranking and relative_to: the axis key; default the last axis"`
 	Tau      float64        `key:"tau" doc:"of order: the least correlation in each group"`
-	AtLeast  int            `key:"at_least" doc:"how many cells have to be within; default all"`
+	Ranking  []string       `key:"ranking" doc:"of ranking: values of among as they stand in tables, the one with the least figure first"`
+	AtLeast  int            `key:"at_least" doc:"how many cells, or groups of a ranking, have to be within; default all"`
 	Where    map[string]any `key:"where" doc:"cells the rule is about: axis keys with a value or a list of values"`
 }
 
@@ -251,7 +252,7 @@ func splitValues(k Key, text string, names Names) []string {
 		}
 	}
 	parts = append(parts, strings.TrimSpace(text[start:]))
-	if k.Path != "allocator" {
+	if k.Path != "allocator" && k.Path != "scheduler.decision" {
 		return parts
 	}
 	joined := parts[:1]

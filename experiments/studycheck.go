@@ -124,8 +124,11 @@ func (st *Study) checkOutput(names Names) *InputError {
 	}
 	for i, t := range st.Tolerances {
 		at := fmt.Sprintf("tolerances[%d]", i)
-		if rules := []string{"ratio", "difference", "order"}; !slices.Contains(rules, t.Rule) {
+		if rules := []string{"ratio", "difference", "order", "ranking"}; !slices.Contains(rules, t.Rule) {
 			return badInput(at+".rule", oneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
+		}
+		if (t.Rule == "ranking") != (len(t.Ranking) > 1) {
+			return badInput(at+".ranking", "give two or more values where the rule is ranking, none otherwise", "%s.ranking has %d values and the rule is %s", at, len(t.Ranking), t.Rule)
 		}
 		if err := checkOne(t.Metric, at+".metric"); err != nil {
 			return err

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,9 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 			fmt.Fprintf(b, "\n%s.\n", s)
 		}
 	}
+	if w := r.Study.Base.Workload; w.Source == "swf" {
+		fmt.Fprintf(b, "\nThe log %s on a %s of %s.\n", baseName(w.Trace), r.Study.Base.Machine.Topology, r.Study.Base.Machine.size())
+	}
 	if verdicts := r.Compare(names); verdicts != nil {
 		b.WriteString("\nRules:\n\n")
 		for _, v := range verdicts {
@@ -40,6 +44,9 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 		}
 	}
 	for _, t := range r.Study.Tolerances {
+		if t.Rule == "ranking" && !r.hasPublished(t.Metric) {
+			fmt.Fprintf(b, "\n### %s\n\n%s", title(t.Metric, UnitOf(t.Metric, &r.Study.Base)), markdown(r.measuredGrid(t, names), len(r.Study.Axes)))
+		}
 		if t.Relative != "" {
 			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative, markdown(r.relativeGrid(t, names), len(r.rowKeys())))
 		}
@@ -75,6 +82,19 @@ func (r *Results) validationGrid(metric string) [][]string {
 		published, known := r.Published(i, metric)
 		if ok && known {
 			grid = append(grid, append(r.rowLabels(i), ratioCells(e, published)...))
+		}
+	}
+	return grid
+}
+
+// measuredGrid has a row for every point a ranking is about, where no paper has
+// figures.
+func (r *Results) measuredGrid(t Tolerance, names Names) [][]string {
+	header := r.validationHeader()
+	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "runs")}
+	for i, p := range r.Points {
+		if e, ok := r.Estimate(i, t.Metric); ok && matches(&p, t.Where, names) {
+			grid = append(grid, append(slices.Clone(p.Labels), withError(e, "±"), fmt.Sprint(e.N)))
 		}
 	}
 	return grid

@@ -64,6 +64,11 @@ func (s *Simulator) logJobs(spec *Spec, machine Machine, weights []float64, seed
 	if err := fitMachine(jobs, k, machine.Nodes()); err != nil {
 		return nil, err
 	}
+	if k.Shake > 0 {
+		if err := scheduler.Shake(jobs, k.Shake, seed); err != nil {
+			return nil, &InputError{Problem: err.Error()}
+		}
+	}
 	if k.Replication > 1 {
 		if jobs, err = scheduler.Replicate(jobs, k.Replication, k.Spread, seed); err != nil {
 			return nil, &InputError{Problem: err.Error()}

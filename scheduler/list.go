@@ -66,3 +66,19 @@ func Replicate(jobs []Job, factor int, spread float64, seed uint64) ([]Job, erro
 	slices.SortStableFunc(all, func(a, b Job) int { return compareTimes(a.Submit, b.Submit) })
 	return all, nil
 }
+
+// Shake moves the submission of each job by a uniform draw from [-spread,
+// spread] seconds, not before zero, and puts the jobs in order again. Replaying
+// a log so several times tells how far a result hangs on chance (Tsafrir,
+// Ouaknine, Feitelson, MASCOTS 2007, "input shaking").
+func Shake(jobs []Job, spread float64, seed uint64) error {
+	if !(spread >= 0) || spread > maxSeconds {
+		return fmt.Errorf("workload.shake is %v: it must be 0 or more seconds", spread)
+	}
+	r := stream(seed, purposeShake)
+	for i := range jobs {
+		jobs[i].Submit = max(0, jobs[i].Submit+spread*(2*r.Float64()-1))
+	}
+	slices.SortStableFunc(jobs, func(a, b Job) int { return compareTimes(a.Submit, b.Submit) })
+	return nil
+}

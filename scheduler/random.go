@@ -18,6 +18,7 @@ const (
 	purposePattern
 	purposeJobSeed
 	purposeReplicas
+	purposeShake
 )
 
 // stream returns the random stream of one purpose.

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"contend/allocation"
+	"contend/netsim/topology"
 )
 
 // ErrStopped is what Sim.Run returns where Stop asked it to end.
@@ -40,6 +41,10 @@ type Sim struct {
 	// killed, in order of the ends. In the same cycle those that finished come
 	// first, in order of the job numbers.
 	Record func(*Record)
+	// Decided, if not nil, is called for each job about to start, with the
+	// nodes that are free and those of them the allocator has chosen. It must
+	// change neither.
+	Decided func(j *Job, free *allocation.FreeSet, chosen []topology.Node)
 	// Stop, if not nil, is asked now and then whether to give up.
 	Stop func() bool
 }
@@ -68,6 +73,7 @@ func (m *Sim) Run() (Totals, error) {
 		byID:      make(map[JobID]*Entry),
 		refused:   make([]uint64, m.Free.Nodes()+1),
 		leaving:   m.Record,
+		decided:   m.Decided,
 	}}
 	r.totals.Nodes = m.Free.Count()
 	r.checks.begin(m)

@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -333,5 +335,69 @@ func TestNoAllocationPerJob(t *testing.T) {
 		if allocations > float64(500+4*longest) || longest == 0 {
 			t.Errorf("%s: %v allocations for %d jobs, %d in the queue", name, allocations, len(jobs), longest)
 		}
+	}
+}
+
+// Decided is called once a job, as it starts, while the nodes it gets are
+// still free and those of running jobs are not.
+func TestDecided(t *testing.T) {
+	var jobs []Job
+	for i := range 200 {
+		jobs = append(jobs, Job{ID: JobID(i + 1), Submit: float64(i), RunTime: float64(1 + i*7%30), Estimate: 30, Size: 1 + i*5%13})
+	}
+	for _, policy := range []Policy{FCFS{}, &EASY{}, &Conservative{}} {
+		sim := fixedSim(&List{Jobs: jobs}, 16)
+		sim.Policy = policy
+		starts, ends, busy := map[JobID]int{}, 0, 0
+		sim.Decided = func(j *Job, free *allocation.FreeSet, chosen []topology.Node) {
+			if starts[j.ID]++; len(chosen) != j.Size || free.Count() != 16-busy {
+				t.Errorf("%T: job %d of %d gets %d, %d are free and %d busy", policy, j.ID, j.Size, len(chosen), free.Count(), busy)
+			}
+			for _, n := range chosen {
+				if !free.Free(n) {
+					t.Errorf("%T: job %d gets node %d, which is not free", policy, j.ID, n)
+				}
+			}
+			busy += j.Size
+		}
+		sim.Record = func(r *Record) {
+			busy -= r.Job.Size
+			if ends++; starts[r.Job.ID] != 1 {
+				t.Errorf("%T: job %d started %d times", policy, r.Job.ID, starts[r.Job.ID])
+			}
+		}
+		if _, err := sim.Run(); err != nil || ends != 200 {
+			t.Fatalf("%T: %d jobs ended, %v", policy, ends, err)
+		}
+	}
+}
+
+func TestShake(t *testing.T) {
+	var jobs []Job
+	for i := range 2000 {
+		jobs = append(jobs, Job{ID: JobID(i), Submit: float64(10 * i), Size: 1 + i%5})
+	}
+	shaken := slices.Clone(jobs)
+	if err := Shake(shaken, 60, 3); err != nil {
+		t.Fatal(err)
+	}
+	sum, widest := 0.0, 0.0
+	for i, j := range shaken {
+		moved := j.Submit - jobs[j.ID].Submit
+		sum, widest = sum+moved, max(widest, math.Abs(moved))
+		if j.Size != jobs[j.ID].Size || j.Submit < 0 || i > 0 && j.Submit < shaken[i-1].Submit {
+			t.Fatalf("job %d is %+v", i, j)
+		}
+	}
+	// Uniform from -60 to 60: standard deviation 35, of the mean of 2000 0.8.
+	if widest > 60 || widest < 59 || math.Abs(sum/2000) > 4 {
+		t.Errorf("moved by %v on average, by %v at most", sum/2000, widest)
+	}
+	again := slices.Clone(jobs)
+	if err := Shake(again, 60, 3); err != nil || !reflect.DeepEqual(again, shaken) {
+		t.Errorf("the same seed shakes otherwise: %v", err)
+	}
+	if Shake(again, -1, 3) == nil || Shake(again, math.NaN(), 3) == nil {
+		t.Error("a negative shake is no error")
 	}
 }

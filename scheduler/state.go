@@ -53,6 +53,7 @@ type State struct {
 	totals    Totals
 	record    Record // of the job that leaves; here, so that none is allocated
 	leaving   func(*Record)
+	decided   func(*Job, *allocation.FreeSet, []topology.Node)
 	checks    checks
 }
 
@@ -115,6 +116,9 @@ func (s *State) place(e *Entry) bool {
 
 // begin runs a job on the nodes place has found.
 func (s *State) begin(e *Entry) {
+	if s.decided != nil {
+		s.decided(&e.Job, s.free, e.Nodes)
+	}
 	s.free.Take(e.Nodes)
 	s.version++
 	s.queue.remove(e)
