@@ -111,7 +111,7 @@ func UnitOf(metric string, s *Spec) string {
 	return ""
 }
 
-var metricInfos = []MetricInfo{
+var metricInfos = append([]MetricInfo{
 	{"finish_time", "time", "when the last job ended", "lo1994 sec. 4"},
 	{"makespan", "time", "from the first submission to the end of the last job", "leung2002 sec. 4"},
 	{"utilization", "%", "share of the processors that work for jobs, over the time from the start to the finish", "lo1994 sec. 4"},
@@ -121,6 +121,9 @@ var metricInfos = []MetricInfo{
 	{"response_time", "time", "mean over jobs, submission to end", "lo1994 sec. 4"},
 	{"wait_time", "time", "mean over jobs, submission to start", ""},
 	{"service_time", "time", "mean over jobs, start to end", "lo1994 App. A"},
+	{"largest_wait_time", "time", "mean over the jobs of most processors, submission to start", "leung2002 Fig. 2"},
+	{"largest_service_time", "time", "the same, start to end", "leung2002 Fig. 3"},
+	{"other_wait_time", "time", "mean over all other jobs, submission to start", "leung2002 Fig. 2"},
 	{"round_trip_time", "time", "mean over jobs of ping-pong and call, start to end over round trips of a pair", "lo1994 sec. 5"},
 	{"slowest_round_trip_time", "time", "the same of the job that is slowest", ""},
 	{"bounded_slowdown", "", "mean over jobs of response time over run time, run times under ten seconds counted as ten", ""},
@@ -135,14 +138,6 @@ var metricInfos = []MetricInfo{
 	{"flit_hops", "flits", "flits sent, summed over all channels, injection and ejection included", ""},
 	{"channel_utilization", "%", "mean over network channels, share of the time they carried flits", ""},
 	{"max_channel_utilization", "%", "the same of the busiest network channel", ""},
-	{"dispersal", "", "mean over jobs, share of processors of the bounding box that are not the job's", "lo1994 Def. 2"},
-	{"weighted_dispersal", "processors", "mean over jobs, dispersal times the number of processors", "lo1994 Def. 2"},
-	{"sum_pairwise_distance", "channels", "mean over jobs, sum over pairs of processors of their distance", "bender2005 sec. 1"},
-	{"mean_pairwise_distance", "channels", "mean over jobs, mean over pairs of processors of their distance", "johnson2010 sec. II"},
-	{"span_linear", "processors", "mean over jobs, last less first rank in the processor order", "leung2002 sec. 2.3"},
-	{"span_ring", "processors", "the same with the order closed to a ring", "leung2002 sec. 2.3"},
-	{"bounding_cube_ratio", "", "mean over jobs, size of the bounding cube over that of the smallest", "leung2002 sec. 3"},
-	{"components", "", "mean over jobs, connected pieces of the allocation", "leung2002 sec. 3"},
 	{"internal_fragmentation", "%", "share of the allocated processors that no job asked for", "lo1994 sec. 2"},
 	{"ties_percent", "%", "decisions with more than one distinct best allocation", "johnson2010 Fig. 4"},
-}
+}, placementInfos()...)

@@ -115,7 +115,8 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	if err != nil {
 		return Result{}, err
 	}
-	meter := newCollector(&spec, u.machine, u.work.clock, extra)
+	place := newPlacement(&spec, u.machine, func(name string) ([]topology.Node, error) { return s.order(&spec, name, u.machine) })
+	meter := newCollector(&spec, place, u.work.clock, extra)
 	sim := scheduler.Sim{
 		Source: u.work.source, Policy: u.policy, Allocator: u.alloc, Free: allocation.NewFreeSet(u.machine.Nodes()),
 		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: spec.Workload.Trace, Record: meter.record,

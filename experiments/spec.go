@@ -20,6 +20,7 @@ type Spec struct {
 	Scheduler SchedulerSpec `key:"scheduler"`
 	Allocator AllocatorSpec `key:"allocator"`
 	Seed      int64         `key:"runs.seed" default:"1" doc:"seed of every random stream of the run, with the point, the replication and the stream's name"`
+	Measures  string        `key:"runs.measures" default:"mean" choices:"mean,all" doc:"of how compact allocations are: means over jobs, or also means weighted by run times and maxima, as NAME_weighted and NAME_max" source:"leung2002 sec. 3"`
 }
 
 // MachineSpec is the section [machine]: routers, how they are joined, and
@@ -219,11 +220,11 @@ func (s *Spec) Hash() string {
 }
 
 // PointSeed returns the two words that seed the PCG of one random stream of
-// one replication. The allocator, the scheduler and the engine are left out, so
-// that those compared see the same jobs (common random numbers).
+// one replication. The allocator, the scheduler, the engine and what is
+// measured are left out, so that those compared see the same jobs (common random numbers).
 func (s *Spec) PointSeed(replication int, stream string) (uint64, uint64) {
 	text := s.canonical(func(path string) bool {
-		return path != "network.engine" && !strings.HasPrefix(path, "allocator.") && !strings.HasPrefix(path, "scheduler.")
+		return path != "network.engine" && path != "runs.measures" && !strings.HasPrefix(path, "allocator.") && !strings.HasPrefix(path, "scheduler.")
 	})
 	h := sha256.Sum256([]byte(text + "replication = " + strconv.Itoa(replication) + "\nstream = " + strconv.Quote(stream) + "\n"))
 	return binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])

@@ -46,7 +46,7 @@ func TestEveryIdentityKeyChangesTheHash(t *testing.T) {
 	}
 }
 
-func TestPointSeedLeavesOutAllocatorSchedulerAndEngineOnly(t *testing.T) {
+func TestPointSeedLeavesOutAllocatorSchedulerEngineAndMeasuresOnly(t *testing.T) {
 	base := defaults()
 	a, b := base.spec.PointSeed(3, "arrivals")
 	for _, k := range Keys() {
@@ -57,7 +57,7 @@ func TestPointSeedLeavesOutAllocatorSchedulerAndEngineOnly(t *testing.T) {
 		k.field(&s).Set(changed(k, &s))
 		c, d := s.spec.PointSeed(3, "arrivals")
 		same := a == c && b == d
-		if out := k.Path == "network.engine" || strings.HasPrefix(k.Path, "allocator.") || strings.HasPrefix(k.Path, "scheduler."); out != same {
+		if out := k.Path == "network.engine" || k.Path == "runs.measures" || strings.HasPrefix(k.Path, "allocator.") || strings.HasPrefix(k.Path, "scheduler."); out != same {
 			t.Errorf("%s: the seed is the same: %v, want %v", k.Path, same, out)
 		}
 	}
