@@ -102,6 +102,7 @@ func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error
 	var tasks []task
 	var missing error
 	listed := map[runKey]bool{}
+	jobs := r.Jobs || results.Study.drawsJobs()
 	for _, p := range results.Points {
 		if p.Spec.Workload.Source == "swf" {
 			if _, err := FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
@@ -111,11 +112,11 @@ func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error
 		}
 		for rep := range r.Folder.wanted(p.Hash, results.Study) {
 			key := runKey{p.Hash, rep}
-			if listed[key] || failed[key] != nil || r.Folder.has(key, r.Jobs, r.Links) {
+			if listed[key] || failed[key] != nil || r.Folder.has(key, jobs, r.Links) {
 				continue
 			}
 			listed[key] = true
-			tasks = append(tasks, task{p, rep, &Extra{Jobs: r.Jobs, Links: r.Links}})
+			tasks = append(tasks, task{p, rep, &Extra{Jobs: jobs, Links: r.Links}})
 		}
 	}
 	return tasks, missing

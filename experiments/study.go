@@ -66,13 +66,14 @@ type TableSpec struct {
 type Figure struct {
 	Name        string         `key:"name" doc:"file name"`
 	Title       string         `key:"title" doc:"caption"`
-	Kind        string         `key:"kind" doc:"bars or lines"`
-	X           string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars"`
+	Kind        string         `key:"kind" doc:"bars, lines, or scatter: a mark for each job of the first replication"`
+	X           string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars; of scatter a column of jobs.csv"`
 	Series      string         `key:"series" doc:"axis key that tells lines or bars apart; none: there is one of them"`
-	Metric      string         `key:"metric" doc:"what is drawn"`
+	Metric      string         `key:"metric" doc:"what is drawn; of scatter a column of jobs.csv"`
 	Relative    string         `key:"relative_to" doc:"value of the series that the metric is divided by"`
-	XScale      float64        `key:"x_scale" doc:"of lines: numbers along the abscissa are multiplied by it, to change their unit; 0: they are not"`
+	XScale      float64        `key:"x_scale" doc:"of lines and scatter: numbers along the abscissa are multiplied by it, to change their unit; 0: they are not"`
 	SeriesScale float64        `key:"series_scale" doc:"the same of names of lines or bars that are numbers"`
+	Processors  int            `key:"processors" doc:"of scatter: draw jobs of so many processors only; 0: all"`
 	Where       map[string]any `key:"where" doc:"points to draw: axis keys with a value or a list of values"`
 	XLabel      string         `key:"x_label" doc:"label of the abscissa"`
 	YLabel      string         `key:"y_label" doc:"label of the ordinate"`

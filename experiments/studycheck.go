@@ -89,19 +89,22 @@ func (st *Study) checkOutput(names Names) *InputError {
 	}
 	for i, f := range st.Figures {
 		at := fmt.Sprintf("figures[%d]", i)
-		if !slices.Contains([]string{"bars", "lines"}, f.Kind) {
-			return badInput(at+".kind", oneOf(f.Kind, []string{"bars", "lines"}), "%s.kind is %q", at, f.Kind)
+		if kinds := []string{"bars", "lines", "scatter"}; !slices.Contains(kinds, f.Kind) {
+			return badInput(at+".kind", oneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 		}
 		if f.Name == "" || baseName(f.Name) != f.Name {
 			return badInput(at+".name", "give a file name without folder", "%s.name is %q", at, f.Name)
 		}
-		if err := checkOne(f.Metric, at+".metric"); err != nil {
+		if err := f.checkOrdinate(at); err != nil {
 			return err
 		}
 		if err := st.checkWhere(f.Where, at+".where", names); err != nil {
 			return err
 		}
 		for _, part := range []struct{ name, key string }{{".x", f.X}, {".series", f.Series}} {
+			if part.name == ".x" && f.Kind == "scatter" {
+				continue
+			}
 			if _, ok := findAxisKey(part.key); !ok && !(part.name == ".series" && part.key == "") {
 				err := unknownKey(part.key)
 				err.Key = at + part.name
@@ -122,6 +125,14 @@ func (st *Study) checkOutput(names Names) *InputError {
 		}
 	}
 	return nil
+}
+
+// checkOrdinate tests what a figure draws.
+func (f *Figure) checkOrdinate(at string) *InputError {
+	if f.Kind == "scatter" {
+		return f.checkColumns(at)
+	}
+	return checkOne(f.Metric, at+".metric")
 }
 
 func checkMetrics(metrics []string, at string) *InputError {
