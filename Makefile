@@ -33,7 +33,8 @@ build:
 # The full studies, 10 replications and more: about a quarter of an hour on 2
 # cores. Then everything in docs that the program writes.
 validation: build
-	./contend run lo-table1 lo-fig5-8 lo-table2 lo-sensitivity paragon-contend
+	./contend run lo-table1 lo-fig5-8 lo-table2 lo-sensitivity paragon-contend leung-table1 leung-fig3
+	-./contend run leung-fig1
 	./contend net
 	$(MAKE) docs
 
@@ -43,11 +44,13 @@ docs: build figures
 	./contend manual > docs/manual.md
 	./contend manual patterns > docs/patterns.md
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
-	./contend validation out/lo-table1 out/lo-table2 out/paragon-contend > docs/VALIDATION.md
+	./contend validation out/lo-table1 out/lo-table2 out/paragon-contend out/leung-table1 out/leung-fig3 > docs/VALIDATION.md
 
 figures:
 	mkdir -p docs/figures
 	cp out/lo-table2/figures/*.svg out/lo-fig5-8/figures/*.svg out/net/figures/*.svg docs/figures/
 	cp out/lo-table1/figures/finish-time.svg docs/figures/finish-time.svg
 	cp out/paragon-contend/figures/*.svg docs/figures/
+	cp out/leung-table1/figures/table1.svg docs/figures/leung-table1.svg
+	cp out/leung-fig3/figures/fig3a.svg docs/figures/leung-fig3a.svg
 	cp out/lo-sensitivity/figures/fft.svg docs/figures/sensitivity-fft.svg

@@ -91,7 +91,7 @@ type MetricInfo struct {
 func MetricInfos() []MetricInfo { return slices.Clone(metricInfos) }
 
 // UnitOf returns the unit of a metric in runs of spec s: the clock is in
-// seconds with a log or a model of logs, in cycles when generated jobs send messages, and in the
+// seconds with a log, a model of logs or where it says how long a second is, in cycles when generated jobs send messages, and in the
 // workload's time units when they only take time.
 func UnitOf(metric string, s *Spec) string {
 	for _, m := range metricInfos {
@@ -101,7 +101,7 @@ func UnitOf(metric string, s *Spec) string {
 		switch {
 		case m.Unit != "time":
 			return m.Unit
-		case s.Workload.Source == "swf" || s.Workload.Source == "lublin":
+		case s.Workload.Source == "swf" || s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" && s.Job.CyclesPerSecond != Automatic:
 			return "s"
 		case s.Job.Run == "messages" && s.Job.CyclesPerSecond == Automatic:
 			return "cycles"

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Reference: Leung et al., Processor allocation on Cplant, CLUSTER 2002. Its
@@ -178,6 +179,29 @@ func TestLeungTable1Order(t *testing.T) {
 		m := makespan("hilbert/" + packer)
 		if !(m < makespan("hilbert/free-list")) || math.Abs(m/best-1) > 0.05 {
 			t.Errorf("hilbert/%s takes %.3f of best fit, the free list %.3f", packer, m/best, makespan("hilbert/free-list")/best)
+		}
+	}
+}
+
+// Table 1 as printed, in hours, minutes and seconds, is what the study carries.
+func TestLeungTable1Copy(t *testing.T) {
+	st, err := LoadStudy("leung-table1", BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := st.Points(BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed := map[string]string{"free-list": "5h46m31s", "best-fit-1d": "5h27m58s", "hilbert/free-list": "4h58m52s",
+		"hilbert/sum-of-squares": "4h32m9s", "hilbert/first-fit-1d": "4h30m22s", "hilbert/best-fit-1d": "4h25m23s"}
+	if len(points) != len(printed) {
+		t.Errorf("%d strategies, %d in Table 1", len(points), len(printed))
+	}
+	for i := range points {
+		want, _ := time.ParseDuration(printed[points[i].Labels[0]])
+		if got := publishedAt(st.Published.mustRows(), &points[i], BuiltinNames())["makespan"]; got != want.Seconds() || got == 0 {
+			t.Errorf("%s: %v s, printed %v", points[i].Labels[0], got, want)
 		}
 	}
 }
