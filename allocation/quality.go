@@ -61,7 +61,7 @@ type Meter struct {
 	machine topology.Topology
 	router  []topology.Router // of each node
 	grid    *boxMeter         // on a mesh, torus or hypercube
-	pairs   *pairMeter        // on any other machine
+	pairs   pairSum           // on any other machine
 	spans   *spanMeter        // with an order
 
 	ports  topology.Port // that may lead to other routers
@@ -70,9 +70,14 @@ type Meter struct {
 	stack  []topology.Router
 }
 
+// pairSum adds up distances on a machine without coordinates.
+type pairSum interface {
+	sum(nodes []topology.Node) int64
+}
+
 // NewMeter returns a meter for a machine. One that is no mesh, torus or
-// hypercube is measured with a table of distances and has no boxes; there is an
-// error where it is too large for a table.
+// hypercube has no boxes; one that is no tree either is measured with a table
+// of distances, and there is an error where it is too large for that.
 func NewMeter(machine topology.Topology) (*Meter, error) {
 	m := &Meter{
 		machine: machine,
@@ -87,6 +92,10 @@ func NewMeter(machine topology.Topology) (*Meter, error) {
 	if cube, ok := machine.(*topology.Cube); ok {
 		m.grid = newBoxMeter(cube)
 		m.ports = topology.Port(2 * len(cube.Dims()))
+		return m, nil
+	}
+	if tree, err := NewTreeMeter(machine); err == nil {
+		m.pairs = tree
 		return m, nil
 	}
 	d, err := newDistances(machine)

@@ -87,6 +87,9 @@ func (m *TreeMeter) Measure(nodes []topology.Node) TreeQuality {
 	return q
 }
 
+// sum is the sum of the distances of all pairs of nodes.
+func (m *TreeMeter) sum(nodes []topology.Node) int64 { return m.Measure(nodes).PairwiseSum }
+
 // level returns the lowest level of which one subtree has all nodes counted.
 func (m *TreeMeter) level(nodes []topology.Node) int {
 	if len(nodes) == 1 {

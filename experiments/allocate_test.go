@@ -119,8 +119,8 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// placed is an answer as another program reads it.
-type placed struct {
+// readAnswer is an answer as another program reads it.
+type readAnswer struct {
 	ID       int
 	Nodes    []topology.Node
 	Reserved []topology.Node
@@ -215,7 +215,7 @@ func pairSum(m Machine, nodes []topology.Node) int {
 	return sum
 }
 
-func answerTo(t testing.TB, d *Decisions, line string) (p placed) {
+func answerTo(t testing.TB, d *Decisions, line string) (p readAnswer) {
 	t.Helper()
 	text, _ := d.Answer(nil, []byte(line))
 	if err := json.Unmarshal(text, &p); err != nil {

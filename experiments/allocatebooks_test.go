@@ -29,7 +29,7 @@ func TestBooks(t *testing.T) {
 		text, good := d.Answer(nil, []byte(line))
 		var got struct {
 			ID         int
-			Allocators map[string]placed
+			Allocators map[string]readAnswer
 		}
 		if err := json.Unmarshal(text, &got); err != nil || !good || got.ID != job {
 			t.Fatalf("%s: %s: %v", line, text, err)
@@ -82,7 +82,7 @@ func sortedJobs(held map[int][]topology.Node) []int {
 	return jobs
 }
 
-// A job one allocator placed and another could not may be asked for again.
+// A job one allocator readAnswer and another could not may be asked for again.
 func TestJobThatWaitsSomewhere(t *testing.T) {
 	d := decisionsOn(t, "mesh:4x4", "first-fit", "mc1x1")
 	ask := func(line string, good bool) string {

@@ -73,6 +73,9 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 			points = append(points, i)
 		}
 	}
+	if f.Kind == "scatter" {
+		return r.scatter(f, d, points)
+	}
 	xs, series := r.labels(points, f.X), r.labels(points, f.Series)
 	if f.Gain {
 		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative }) // which gains nothing over itself

@@ -91,7 +91,7 @@ type MetricInfo struct {
 func MetricInfos() []MetricInfo { return slices.Clone(metricInfos) }
 
 // UnitOf returns the unit of a metric in runs of spec s: the clock is in
-// seconds with a log or a model of logs, in cycles when generated jobs send messages, and in the
+// seconds with a log, a model of logs or where it says how long a second is, in cycles when generated jobs send messages, and in the
 // workload's time units when they only take time.
 func UnitOf(metric string, s *Spec) string {
 	for _, m := range metricInfos {
@@ -101,7 +101,7 @@ func UnitOf(metric string, s *Spec) string {
 		switch {
 		case m.Unit != "time":
 			return m.Unit
-		case s.Workload.Source == "swf" || s.Workload.Source == "lublin":
+		case s.Workload.Source == "swf" || s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" && s.Job.CyclesPerSecond != Automatic:
 			return "s"
 		case s.Job.Run == "messages" && s.Job.CyclesPerSecond == Automatic:
 			return "cycles"
@@ -111,7 +111,7 @@ func UnitOf(metric string, s *Spec) string {
 	return ""
 }
 
-var metricInfos = []MetricInfo{
+var metricInfos = append([]MetricInfo{
 	{"finish_time", "time", "when the last job ended", "lo1994 sec. 4"},
 	{"makespan", "time", "from the first submission to the end of the last job", "leung2002 sec. 4"},
 	{"utilization", "%", "share of the processors that work for jobs, over the time from the start to the finish", "lo1994 sec. 4"},
@@ -121,6 +121,9 @@ var metricInfos = []MetricInfo{
 	{"response_time", "time", "mean over jobs, submission to end", "lo1994 sec. 4"},
 	{"wait_time", "time", "mean over jobs, submission to start", ""},
 	{"service_time", "time", "mean over jobs, start to end", "lo1994 App. A"},
+	{"largest_wait_time", "time", "mean over the jobs of most processors, submission to start", "leung2002 Fig. 2"},
+	{"largest_service_time", "time", "the same, start to end", "leung2002 Fig. 3"},
+	{"other_wait_time", "time", "mean over all other jobs, submission to start", "leung2002 Fig. 2"},
 	{"round_trip_time", "time", "mean over jobs of ping-pong and call, start to end over round trips of a pair", "lo1994 sec. 5"},
 	{"slowest_round_trip_time", "time", "the same of the job that is slowest", ""},
 	{"bounded_slowdown", "", "mean over jobs of response time over run time, run times under ten seconds counted as ten", ""},
@@ -135,14 +138,6 @@ var metricInfos = []MetricInfo{
 	{"flit_hops", "flits", "flits sent, summed over all channels, injection and ejection included", ""},
 	{"channel_utilization", "%", "mean over network channels, share of the time they carried flits", ""},
 	{"max_channel_utilization", "%", "the same of the busiest network channel", ""},
-	{"dispersal", "", "mean over jobs, share of processors of the bounding box that are not the job's", "lo1994 Def. 2"},
-	{"weighted_dispersal", "processors", "mean over jobs, dispersal times the number of processors", "lo1994 Def. 2"},
-	{"sum_pairwise_distance", "channels", "mean over jobs, sum over pairs of processors of their distance", "bender2005 sec. 1"},
-	{"mean_pairwise_distance", "channels", "mean over jobs, mean over pairs of processors of their distance", "johnson2010 sec. II"},
-	{"span_linear", "processors", "mean over jobs, last less first rank in the processor order", "leung2002 sec. 2.3"},
-	{"span_ring", "processors", "the same with the order closed to a ring", "leung2002 sec. 2.3"},
-	{"bounding_cube_ratio", "", "mean over jobs, size of the bounding cube over that of the smallest", "leung2002 sec. 3"},
-	{"components", "", "mean over jobs, connected pieces of the allocation", "leung2002 sec. 3"},
 	{"internal_fragmentation", "%", "share of the allocated processors that no job asked for", "lo1994 sec. 2"},
 	{"proven", "%", "decisions of optimal that are proven to be the optimum", ""},
 	{"decision_sum_pairwise_distance", "channels", "mean over jobs, sum_pairwise_distance of the processors scheduler.decision would have taken", "bender2005 Table 1"},
@@ -154,4 +149,4 @@ var metricInfos = []MetricInfo{
 	{"decisions_tied", "decisions", "decisions with more than one distinct best allocation, where runs.count_ties asks for it", "johnson2010 Fig. 4"},
 	{"ties_percent", "%", "their share of all decisions", "johnson2010 Fig. 4"},
 	{"ties_mean", "allocations", "mean over decisions with a tie, distinct allocations of the best score", "johnson2010 Fig. 4"},
-}
+}, placementInfos()...)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"contend/allocation"
 	"contend/netsim"
 	"contend/router"
 	"contend/scheduler"
@@ -27,7 +26,8 @@ type Extra struct {
 // as the metrics are.
 func JobColumns() []string {
 	return []string{"job", "submit", "start", "end", "processors", "reserved", "pattern", "messages", "packets", "latency", "network_latency",
-		"packet_blocking_time", "foreign_blocking_time", "mean_hops", "dispersal", "weighted_dispersal", "mean_pairwise_distance", "components"}
+		"packet_blocking_time", "foreign_blocking_time", "mean_hops", "dispersal", "weighted_dispersal", "mean_pairwise_distance", "components", "span_linear", "span_ring", "bounding_cube_ratio",
+		"wait_time", "service_time"}
 }
 
 // LinkColumns are those of LinkRows.
@@ -55,32 +55,49 @@ func (m *mean) value() float64 {
 type collector struct {
 	spec  *Spec
 	clock scheduler.Clock
-	meter *allocation.Meter // nil on machines it does not measure
+	place *compactness
 	extra *Extra
 
-	wait, response, service, slowdown                    mean
-	dispersal, weighted, sum, pairwise, components, cube mean
-	trip                                                 mean
-	slowest                                              float64 // mean round trip of a job
-	work                                                 float64 // processors times service, in cycles
-	sent                                                 map[scheduler.JobID]netsim.Totals
-	schedule                                             scheduler.Schedule
-	mix                                                  []Weighted
-	ties                                                 *countedTies // nil where they are not counted
-	sizes                                                sizeMeans
-	asked                                                *asked // or nil
-	proven                                               mean   // 0 or 100 a decision
+	wait, response, service, slowdown, trip mean
+	largest                                 largestJobs
+	slowest                                 float64 // mean round trip of a job
+	work                                    float64 // processors times service, in cycles
+	sent                                    map[scheduler.JobID]netsim.Totals
+	schedule                                scheduler.Schedule
+	mix                                     []Weighted
+	ties                                    *countedTies // nil where they are not counted
+	sizes                                   sizeMeans
+	asked                                   *asked // or nil
+	proven                                  mean   // 0 or 100 a decision
+}
+
+// largestJobs adds up the jobs that use most processors, and the others.
+type largestJobs struct {
+	size                  int
+	wait, service, others mean
+}
+
+func (l *largestJobs) add(r *scheduler.Record, clock scheduler.Clock) {
+	if len(r.Nodes) > l.size {
+		l.others.sum += l.wait.sum
+		l.others.n += l.wait.n
+		l.size, l.wait, l.service = len(r.Nodes), mean{}, mean{}
+	}
+	wait := clock.Seconds(r.Wait())
+	if len(r.Nodes) < l.size {
+		l.others.add(wait)
+		return
+	}
+	l.wait.add(wait)
+	l.service.add(clock.Seconds(r.Service()))
 }
 
 // slowdownBound is the run time, in seconds, below which the bounded slowdown
 // takes it for this long (Feitelson et al. 1997).
 const slowdownBound = 10
 
-func newCollector(spec *Spec, machine Machine, clock scheduler.Clock, extra *Extra) *collector {
-	c := &collector{spec: spec, clock: clock, extra: extra, schedule: scheduler.Schedule{Clock: clock}}
-	if m, err := allocation.NewMeter(machine); err == nil {
-		c.meter = m
-	}
+func newCollector(spec *Spec, place *compactness, clock scheduler.Clock, extra *Extra) *collector {
+	c := &collector{spec: spec, place: place, clock: clock, extra: extra, schedule: scheduler.Schedule{Clock: clock}}
 	c.mix, _ = ParseMix(spec.Job.Pattern)
 	if extra != nil && extra.Jobs {
 		c.sent = map[scheduler.JobID]netsim.Totals{}
@@ -97,33 +114,16 @@ func (c *collector) record(r *scheduler.Record) {
 	c.response.add(c.clock.Seconds(r.Response()))
 	c.service.add(c.clock.Seconds(r.Service()))
 	c.slowdown.add(r.BoundedSlowdown(c.clock.Cycles(slowdownBound)))
+	c.largest.add(r, c.clock)
 	if trips := c.roundTrips(r.Job); trips > 0 {
 		t := c.clock.Seconds(r.Service()) / trips
 		c.trip.add(t)
 		c.slowest = max(c.slowest, t)
 	}
 	c.work += float64(len(r.Nodes)) * float64(r.Service())
-	var q allocation.Quality
-	if c.meter != nil {
-		// The distances are those messages travel; the box is that of all
-		// nodes others cannot have, as the figures of lo1994 Table 2 want it.
-		q = c.meter.Measure(r.Nodes)
-		if len(r.Granted) > len(r.Nodes) {
-			all := c.meter.Measure(r.Granted)
-			q.Sides, q.SideSum, q.Box, q.CubeRatio = all.Sides, all.SideSum, all.Box, all.CubeRatio
-			q.Dispersal, q.WeightedDispersal = all.Dispersal, all.WeightedDispersal
-		}
-		if c.meter.Boxes() {
-			c.dispersal.add(q.Dispersal)
-			c.weighted.add(q.WeightedDispersal)
-			c.cube.add(q.CubeRatio)
-		}
-		c.sum.add(float64(q.PairwiseSum))
-		c.pairwise.add(q.PairwiseMean)
-		c.components.add(float64(q.Components))
-		if c.extra != nil && c.extra.Sizes {
-			c.sizes.add(r.Job.Size, q.PairwiseSum)
-		}
+	q := c.place.add(r)
+	if c.extra != nil && c.extra.Sizes {
+		c.sizes.add(r.Job.Size, q.used.PairwiseSum)
 	}
 	if c.extra != nil && c.extra.Jobs {
 		c.extra.JobRows = append(c.extra.JobRows, c.jobRow(r, &q))
@@ -144,7 +144,7 @@ func (c *collector) roundTrips(j *scheduler.Job) float64 {
 	return 0
 }
 
-func (c *collector) jobRow(r *scheduler.Record, q *allocation.Quality) []string {
+func (c *collector) jobRow(r *scheduler.Record, q *placed) []string {
 	t := c.sent[r.Job.ID]
 	delete(c.sent, r.Job.ID)
 	pattern := ""
@@ -157,7 +157,8 @@ func (c *collector) jobRow(r *scheduler.Record, q *allocation.Quality) []string 
 	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.Blocked, t.Foreign, t.Hops} {
 		row = append(row, perPacket(float64(sum), t.Packets))
 	}
-	return append(row, num(q.Dispersal), num(q.WeightedDispersal), num(q.PairwiseMean), fmt.Sprint(q.Components))
+	return append(row, num(q.held.Dispersal), num(q.held.WeightedDispersal), num(q.used.PairwiseMean), fmt.Sprint(q.used.Components),
+		fmt.Sprint(q.held.LinearSpan), fmt.Sprint(q.held.RingSpan), num(q.held.CubeRatio), num(c.clock.Seconds(r.Wait())), num(c.clock.Seconds(r.Service())))
 }
 
 func perPacket(sum float64, packets int64) string {
@@ -182,19 +183,17 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	add("response_time", c.response.value())
 	add("wait_time", c.wait.value())
 	add("service_time", c.service.value())
+	if c.largest.others.n > 0 { // not all jobs are of one size
+		add("largest_wait_time", c.largest.wait.value())
+		add("largest_service_time", c.largest.service.value())
+		add("other_wait_time", c.largest.others.value())
+	}
 	if c.trip.n > 0 {
 		add("round_trip_time", c.trip.value())
 		add("slowest_round_trip_time", c.slowest)
 	}
 	add("bounded_slowdown", c.slowdown.value())
-	if c.meter != nil && c.meter.Boxes() {
-		add("dispersal", c.dispersal.value())
-		add("weighted_dispersal", c.weighted.value())
-		add("bounding_cube_ratio", c.cube.value())
-	}
-	add("sum_pairwise_distance", c.sum.value())
-	add("mean_pairwise_distance", c.pairwise.value())
-	add("components", c.components.value())
+	c.place.result(add)
 	add("internal_fragmentation", 100*t.InternalFragmentation())
 	if c.ties != nil {
 		c.ties.metrics(add)

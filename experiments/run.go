@@ -124,7 +124,8 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	if err != nil {
 		return Result{}, err
 	}
-	meter := newCollector(&spec, u.machine, u.work.clock, extra)
+	place := newCompactness(&spec, u.machine, func(name string) ([]topology.Node, error) { return s.order(&spec, name, u.machine) })
+	meter := newCollector(&spec, place, u.work.clock, extra)
 	if spec.CountTies {
 		if meter.ties = countTies(u.alloc); meter.ties != nil {
 			u.alloc = meter.ties

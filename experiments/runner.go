@@ -101,7 +101,7 @@ func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error) {
 	var tasks []task
 	var missing *MissingError
-	listed, extra := map[runKey]bool{}, Extra{Jobs: r.Jobs, Links: r.Links, Sizes: results.Study.bySize()}
+	listed, extra := map[runKey]bool{}, Extra{Jobs: r.Jobs || results.Study.drawsJobs(), Links: r.Links, Sizes: results.Study.bySize()}
 	for _, p := range results.Points {
 		if p.Spec.Workload.Source == "swf" {
 			if _, err := FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {

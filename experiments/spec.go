@@ -21,6 +21,7 @@ type Spec struct {
 	Allocator AllocatorSpec `key:"allocator"`
 	CountTies bool          `key:"runs.count_ties" default:"false" doc:"count the decisions in which several different sets of processors had the best score, which takes time: metrics decisions_tied, ties_percent and ties_mean, of mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc" source:"johnson2010 Fig. 4"`
 	Seed      int64         `key:"runs.seed" default:"1" doc:"seed of every random stream of the run, with the point, the replication and the stream's name"`
+	Measures  string        `key:"runs.measures" default:"mean" choices:"mean,all" doc:"of how compact allocations are: means over jobs, or also means weighted by run times and maxima, as NAME_weighted and NAME_max" source:"leung2002 sec. 3"`
 }
 
 // MachineSpec is the section [machine]: routers, how they are joined, and
@@ -233,15 +234,15 @@ func (s *Spec) Hash() string {
 // jobs for it.
 func seedless(path string) bool {
 	switch path {
-	case "network.engine", "runs.count_ties", "workload.placement", "workload.background":
+	case "network.engine", "runs.count_ties", "runs.measures", "workload.placement", "workload.background":
 		return true
 	}
 	return strings.HasPrefix(path, "allocator.") || strings.HasPrefix(path, "scheduler.")
 }
 
 // PointSeed returns the two words that seed the PCG of one random stream of
-// one replication. The allocator, the scheduler, the engine, and of jobs that
-// run together placement and background are left out, so that those compared see
+// one replication. The allocator, the scheduler, the engine, and what is
+// measured, and of jobs that run together placement and background are left out, so that those compared see
 // the same jobs (common random numbers).
 func (s *Spec) PointSeed(replication int, stream string) (uint64, uint64) {
 	text := s.canonical(func(path string) bool {

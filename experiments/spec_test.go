@@ -47,7 +47,7 @@ func TestEveryIdentityKeyChangesTheHash(t *testing.T) {
 	}
 }
 
-func TestPointSeedLeavesOutAllocatorSchedulerAndEngineOnly(t *testing.T) {
+func TestPointSeedLeavesOutAllocatorSchedulerEngineAndMeasuresOnly(t *testing.T) {
 	base := defaults()
 	a, b := base.spec.PointSeed(3, "arrivals")
 	for _, k := range Keys() {
@@ -58,7 +58,7 @@ func TestPointSeedLeavesOutAllocatorSchedulerAndEngineOnly(t *testing.T) {
 		k.field(&s).Set(changed(k, &s))
 		c, d := s.spec.PointSeed(3, "arrivals")
 		same := a == c && b == d
-		if out := slices.Contains([]string{"network.engine", "runs.count_ties", "workload.placement", "workload.background"}, k.Path) ||
+		if out := slices.Contains([]string{"network.engine", "runs.count_ties", "runs.measures", "workload.placement", "workload.background"}, k.Path) ||
 			strings.HasPrefix(k.Path, "allocator.") || strings.HasPrefix(k.Path, "scheduler."); out != same {
 			t.Errorf("%s: the seed is the same: %v, want %v", k.Path, same, out)
 		}

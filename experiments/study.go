@@ -67,14 +67,15 @@ type TableSpec struct {
 type Figure struct {
 	Name        string         `key:"name" doc:"file name"`
 	Title       string         `key:"title" doc:"caption"`
-	Kind        string         `key:"kind" doc:"bars, lines or sizes: the gain over relative_to by size of the jobs, in percent, or with the metric jobs their number"`
-	X           string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars; of sizes, size or rank, by number of jobs"`
+	Kind        string         `key:"kind" doc:"bars, lines, scatter: a mark for each job of the first replication, or sizes: the gain over relative_to by size of the jobs, in percent, or with the metric jobs their number"`
+	X           string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars; of sizes, size or rank, by number of jobs; of scatter a column of jobs.csv"`
 	Series      string         `key:"series" doc:"axis key that tells lines or bars apart; none: there is one of them"`
-	Metric      string         `key:"metric" doc:"what is drawn"`
+	Metric      string         `key:"metric" doc:"what is drawn; of scatter a column of jobs.csv"`
 	Relative    string         `key:"relative_to" doc:"value of the series that the metric is divided by"`
 	Gain        bool           `key:"gain" doc:"of relative_to: draw by how many percent the metric is less than there"`
-	XScale      float64        `key:"x_scale" doc:"of lines: numbers along the abscissa are multiplied by it, to change their unit; 0: they are not"`
+	XScale      float64        `key:"x_scale" doc:"of lines and scatter: numbers along the abscissa are multiplied by it, to change their unit; 0: they are not"`
 	SeriesScale float64        `key:"series_scale" doc:"the same of names of lines or bars that are numbers"`
+	Processors  int            `key:"processors" doc:"of scatter: draw jobs of so many processors only; 0: all"`
 	Where       map[string]any `key:"where" doc:"points to draw: axis keys with a value or a list of values"`
 	XLabel      string         `key:"x_label" doc:"label of the abscissa"`
 	YLabel      string         `key:"y_label" doc:"label of the ordinate"`

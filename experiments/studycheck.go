@@ -96,13 +96,13 @@ func (st *Study) checkOutput(names Names) *InputError {
 	}
 	for i, f := range st.Figures {
 		at := fmt.Sprintf("figures[%d]", i)
-		if kinds := []string{"bars", "lines", sizesKind}; !slices.Contains(kinds, f.Kind) {
+		if kinds := []string{"bars", "lines", "scatter", sizesKind}; !slices.Contains(kinds, f.Kind) {
 			return badInput(at+".kind", oneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 		}
 		if f.Name == "" || baseName(f.Name) != f.Name {
 			return badInput(at+".name", "give a file name without folder", "%s.name is %q", at, f.Name)
 		}
-		if err := checkOne(f.Metric, at+".metric"); err != nil {
+		if err := f.checkOrdinate(at); err != nil {
 			return err
 		}
 		if err := st.checkWhere(f.Where, at+".where", names); err != nil {
@@ -115,6 +115,9 @@ func (st *Study) checkOutput(names Names) *InputError {
 			f.X = "" // which is no key
 		}
 		for _, part := range []struct{ name, key string }{{".x", f.X}, {".series", f.Series}} {
+			if part.name == ".x" && f.Kind == "scatter" {
+				continue
+			}
 			if _, ok := findAxisKey(part.key); !ok && !(part.key == "" && (part.name == ".series" || f.Kind == sizesKind)) {
 				err := unknownKey(part.key)
 				err.Key = at + part.name
@@ -151,6 +154,14 @@ func (f *Figure) checkSizes(at string) *InputError {
 		return badInput(at+".relative_to", "give series, an axis key, and relative_to, the value of it to compare with", "%s compares with nothing", at)
 	}
 	return nil
+}
+
+// checkOrdinate tests what a figure draws.
+func (f *Figure) checkOrdinate(at string) *InputError {
+	if f.Kind == "scatter" {
+		return f.checkColumns(at)
+	}
+	return checkOne(f.Metric, at+".metric")
 }
 
 func checkMetrics(metrics []string, at string) *InputError {

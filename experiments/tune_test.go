@@ -48,10 +48,10 @@ func TestPlainVectorsBehaveTheSame(t *testing.T) {
 			t.Errorf("%v became %v and that %v", v, p, p.Plain())
 		}
 		a, b := run(given(v)), run(p.allocator(spec.Allocator))
-		if !reflect.DeepEqual(a, b) {
+		text, _ := a.MarshalJSON()
+		if plain, _ := b.MarshalJSON(); string(plain) != string(text) {
 			t.Errorf("%v and %v give different results", v, p)
 		}
-		text, _ := a.MarshalJSON()
 		different[string(text)] = true
 	}
 	if len(different) < 8 {

@@ -1,0 +1,93 @@
+package experiments
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+
+	"contend/experiments/figure"
+)
+
+// A figure of kind scatter has a mark for each job of the first replication: x
+// and metric are columns of jobs.csv. The runner keeps jobs for studies that
+// have such figures.
+
+// numberColumns are those of jobs.csv a figure can have.
+func numberColumns() []string {
+	return slices.DeleteFunc(JobColumns(), func(column string) bool { return column == "pattern" })
+}
+
+// checkColumns tests a figure of jobs.
+func (f *Figure) checkColumns(at string) *InputError {
+	for _, part := range []struct{ name, column string }{{".x", f.X}, {".metric", f.Metric}} {
+		if known := numberColumns(); !slices.Contains(known, part.column) {
+			return badInput(at+part.name, oneOf(part.column, known), "%s%s is %q, which is no column of jobs.csv", at, part.name, part.column)
+		}
+	}
+	return nil
+}
+
+// drawsJobs tells whether a figure needs the jobs of the runs.
+func (st *Study) drawsJobs() bool {
+	return slices.ContainsFunc(st.Figures, func(f Figure) bool { return f.Kind == "scatter" })
+}
+
+// scatter gathers the marks of a figure, and reports false where there are
+// none.
+func (r *Results) scatter(f Figure, d figure.Figure, points []int) (figure.Figure, bool) {
+	d.Kind = figure.Scatter
+	for _, name := range r.labels(points, f.Series) {
+		s := figure.Series{Name: name}
+		for _, i := range points {
+			if r.labelAt(i, f.Series) != name {
+				continue
+			}
+			for _, job := range r.jobs(i) {
+				x, y := job[f.X], job[f.Metric]
+				if f.Processors > 0 && job["processors"] != float64(f.Processors) || d.X.Log && !(x > 0) || d.Y.Log && !(y > 0) || math.IsNaN(x+y) {
+					continue
+				}
+				s.X, s.Y = append(s.X, scaled(x, f.XScale)), append(s.Y, y)
+			}
+		}
+		if len(s.X) > 0 {
+			d.Series = append(d.Series, s)
+		}
+	}
+	if len(d.Series) == 1 {
+		d.Legend = figure.NoLegend
+	}
+	return d, len(d.Series) > 0
+}
+
+// jobs returns the numbers of the jobs of a point's first replication by
+// column, those that are not there as NaN; none where they were not kept.
+func (r *Results) jobs(point int) []map[string]float64 {
+	if len(r.runs[point]) == 0 {
+		return nil
+	}
+	file, err := os.Open(r.folder.part("jobs", runKey{r.Points[point].Hash, 0}))
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		return nil
+	}
+	var jobs []map[string]float64
+	for _, row := range rows[1:] {
+		job := map[string]float64{}
+		for i, column := range rows[0] {
+			x, err := strconv.ParseFloat(row[i], 64)
+			if err != nil {
+				x = math.NaN()
+			}
+			job[column] = x
+		}
+		jobs = append(jobs, job)
+	}
+	return jobs
+}

@@ -1,0 +1,269 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Reference: Leung et al., Processor allocation on Cplant, CLUSTER 2002. Its
+// simulations (sec. 3) are drawn, not printed; each sentence about them is a
+// test here, and each about the experiments of sec. 4.
+
+// leungRuns are runs of a study in small, by the labels of their points.
+type leungRuns struct {
+	results []Result
+	jobs    []map[string]float64 // of all results
+}
+
+func (l *leungRuns) mean(t *testing.T, metric string) float64 {
+	t.Helper()
+	var m mean
+	for _, r := range l.results {
+		m.add(value(t, r, metric))
+	}
+	return m.value()
+}
+
+// runStudy runs the small version of a study, its axes replaced, and returns
+// its runs by the labels of the points.
+func runStudy(name string, replications int, axes map[string]string) (map[string]*leungRuns, error) {
+	st, err := LoadStudy(name, BuiltinNames())
+	if err != nil {
+		return nil, err
+	}
+	if err := st.UseQuick(BuiltinNames()); err != nil {
+		return nil, err
+	}
+	for _, key := range sortedKeys(axes) {
+		if err := st.SetAxis(key, axes[key], BuiltinNames()); err != nil {
+			return nil, err
+		}
+	}
+	points, err := st.Points(BuiltinNames())
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]*leungRuns{}
+	sim := Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
+	for _, p := range points {
+		label := p.Labels[len(p.Labels)-1]
+		if len(p.Labels) > 1 {
+			label = p.Labels[0] + " " + label
+		}
+		all[label] = &leungRuns{}
+		for replication := range replications {
+			extra := &Extra{Jobs: true}
+			r, err := sim.Run(context.Background(), p.Spec, replication, extra)
+			if err != nil {
+				return nil, err
+			}
+			all[label].results = append(all[label].results, r)
+			for _, row := range extra.JobRows {
+				job := map[string]float64{}
+				for i, column := range JobColumns() {
+					job[column], _ = strconv.ParseFloat(row[i], 64)
+				}
+				all[label].jobs = append(all[label].jobs, job)
+			}
+		}
+	}
+	return all, nil
+}
+
+var (
+	leungWork = sync.OnceValues(func() (map[string]*leungRuns, error) {
+		return runStudy("leung-fig1", 1, map[string]string{"workload.work_multiple": "0.5,1,2"})
+	})
+	leungCopies = sync.OnceValues(func() (map[string]*leungRuns, error) {
+		return runStudy("leung-fig1-replication", 1, map[string]string{"workload.replication_factor": "1,2,4"})
+	})
+	leungStream = sync.OnceValues(func() (map[string]*leungRuns, error) { return runStudy("leung-table1", 1, nil) })
+)
+
+// leung returns the runs of a study, and skips the test where its log is
+// missing.
+func leung(t *testing.T, study func() (map[string]*leungRuns, error)) map[string]*leungRuns {
+	t.Helper()
+	runs, err := study()
+	var missing *MissingError
+	if errors.As(err, &missing) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runs
+}
+
+var leungPackers = []string{"first-fit-1d", "best-fit-1d", "sum-of-squares"}
+
+// Sec. 3, Results: "one-dimensional allocation strategies coupled with
+// space-filling curves yield processor locality in higher dimensions".
+func TestLeungCurvesAndPackersYieldLocality(t *testing.T) {
+	runs := leung(t, leungWork)
+	for _, multiple := range []string{"0.5", "1", "2"} {
+		for _, metric := range []string{"bounding_cube_ratio", "mean_pairwise_distance", "components", "box_side_sum"} {
+			baseline, curve := runs[multiple+" free-list"].mean(t, metric), runs[multiple+" hilbert/free-list"].mean(t, metric)
+			for _, packer := range leungPackers {
+				both := runs[multiple+" hilbert/"+packer].mean(t, metric)
+				if !(both < curve && curve < baseline) {
+					t.Errorf("work multiple %s, %s: %s %.3f, free list %.3f with the curve, %.3f without", multiple, metric, packer, both, curve, baseline)
+				}
+			}
+		}
+	}
+}
+
+// Sec. 2.3: packing makes the span smaller than the free list's. The curve has
+// nothing to do with it: spans are a matter of ranks.
+func TestLeungPackersMakeSpansSmall(t *testing.T) {
+	runs := leung(t, leungWork)
+	for _, multiple := range []string{"0.5", "1", "2"} {
+		list := runs[multiple+" hilbert/free-list"].mean(t, "span_ring")
+		for _, packer := range leungPackers {
+			span := runs[multiple+" hilbert/"+packer].mean(t, "span_ring")
+			if !(span < 0.75*list) {
+				t.Errorf("work multiple %s: span %.1f with %s, %.1f with the free list", multiple, span, packer, list)
+			}
+			if plain := runs[multiple+" "+packer].mean(t, "span_ring"); plain != span {
+				t.Errorf("work multiple %s, %s: span %v along Hilbert's curve, %v along rows", multiple, packer, span, plain)
+			}
+		}
+	}
+}
+
+// Sec. 3, Results: "as workloads increase, it becomes harder to obtain
+// processor locality"; and "the results for both types of inputs were similar".
+func TestLeungLocalityFallsWithWork(t *testing.T) {
+	for name, study := range map[string]func() (map[string]*leungRuns, error){"work multiple": leungWork, "replication factor": leungCopies} {
+		runs, steps := leung(t, study), []string{"0.5", "1", "2"}
+		if name == "replication factor" {
+			steps = []string{"1", "2", "4"}
+		}
+		for _, packer := range append([]string{"free-list"}, leungPackers...) {
+			for _, metric := range []string{"bounding_cube_ratio", "span_ring", "stretch_span", "components"} {
+				var at []float64
+				for _, step := range steps {
+					at = append(at, runs[step+" hilbert/"+packer].mean(t, metric))
+				}
+				if !slices.IsSorted(at) || at[0] == at[2] {
+					t.Errorf("%s %v, hilbert/%s: %s %.3f", name, steps, packer, metric, at)
+				}
+			}
+		}
+	}
+}
+
+// Sec. 4: "it is better to use a space-filling curve than the row-based
+// ordering. It is also better to pack a job into a consecutive interval if
+// possible. However, the performance of the various bin-packing-based
+// allocation strategies were largely indistinguishable." By how much, the study
+// leung-table1 says.
+func TestLeungTable1Order(t *testing.T) {
+	runs := leung(t, leungStream)
+	makespan := func(allocator string) float64 { return runs[allocator].mean(t, "makespan") }
+	best := makespan("hilbert/best-fit-1d")
+	for _, allocator := range []string{"free-list", "best-fit-1d"} {
+		if plain, curve := makespan(allocator), makespan("hilbert/"+allocator); !(curve < 0.9*plain) {
+			t.Errorf("%s: %.0f s with the curve, %.0f without", allocator, curve, plain)
+		}
+	}
+	for _, packer := range leungPackers {
+		m := makespan("hilbert/" + packer)
+		if !(m < makespan("hilbert/free-list")) || math.Abs(m/best-1) > 0.05 {
+			t.Errorf("hilbert/%s takes %.3f of best fit, the free list %.3f", packer, m/best, makespan("hilbert/free-list")/best)
+		}
+	}
+}
+
+// Table 1 as printed, in hours, minutes and seconds, is what the study carries.
+func TestLeungTable1Copy(t *testing.T) {
+	st, err := LoadStudy("leung-table1", BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := st.Points(BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	printed := map[string]string{"free-list": "5h46m31s", "best-fit-1d": "5h27m58s", "hilbert/free-list": "4h58m52s",
+		"hilbert/sum-of-squares": "4h32m9s", "hilbert/first-fit-1d": "4h30m22s", "hilbert/best-fit-1d": "4h25m23s"}
+	if len(points) != len(printed) {
+		t.Errorf("%d strategies, %d in Table 1", len(points), len(printed))
+	}
+	for i := range points {
+		want, _ := time.ParseDuration(printed[points[i].Labels[0]])
+		if got := publishedAt(st.Published.mustRows(), &points[i], BuiltinNames())["makespan"]; got != want.Seconds() || got == 0 {
+			t.Errorf("%s: %v s, printed %v", points[i].Labels[0], got, want)
+		}
+	}
+}
+
+// Fig. 2: the waiting times of jobs of 2, 5 and 25 processors are "so
+// insignificant compared to that of the 30-node jobs that they all sit near the
+// x axis"; and waiting "orders the methods the same way with substantial
+// separation".
+func TestLeungFig2(t *testing.T) {
+	runs := leung(t, leungStream)
+	var waits []float64
+	for _, allocator := range []string{"hilbert/best-fit-1d", "hilbert/free-list", "free-list"} {
+		large, others := runs[allocator].mean(t, "largest_wait_time"), runs[allocator].mean(t, "other_wait_time")
+		if others > 0.1*large {
+			t.Errorf("%s: jobs of 30 wait %.0f s, others %.0f", allocator, large, others)
+		}
+		waits = append(waits, large)
+	}
+	if !(waits[1] > 1.15*waits[0] && waits[2] > 1.15*waits[1]) {
+		t.Errorf("waiting times %.0f do not rise from best fit with the curve to the free list without", waits)
+	}
+}
+
+// Fig. 3: of the 30-processor jobs completion time goes with the mean number of
+// hops, "a stronger correlation" than with span.
+func TestLeungFig3(t *testing.T) {
+	hops, span := leungCorrelations(leung(t, leungStream))
+	t.Logf("correlation with hops %.2f, with span %.2f", hops, span)
+	if !(hops > span && span > 0.1) {
+		t.Errorf("correlation with hops %.2f, with span %.2f", hops, span)
+	}
+}
+
+// leungCorrelations are those of Fig. 3 (a), all orders, and (b), Hilbert's
+// curve only.
+func leungCorrelations(runs map[string]*leungRuns) (hops, span float64) {
+	var a, b [2][]float64
+	for _, allocator := range sortedKeys(runs) {
+		for _, j := range runs[allocator].jobs {
+			if j["processors"] != 30 {
+				continue
+			}
+			a[0], a[1] = append(a[0], j["mean_pairwise_distance"]), append(a[1], j["service_time"])
+			if allocator[0] == 'h' {
+				b[0], b[1] = append(b[0], j["span_ring"]), append(b[1], j["service_time"])
+			}
+		}
+	}
+	return correlation(a[0], a[1]), correlation(b[0], b[1])
+}
+
+// correlation is Pearson's.
+func correlation(x, y []float64) float64 {
+	var mx, my mean
+	for i := range x {
+		mx.add(x[i])
+		my.add(y[i])
+	}
+	var xx, yy, xy float64
+	for i := range x {
+		dx, dy := x[i]-mx.value(), y[i]-my.value()
+		xx, yy, xy = xx+dx*dx, yy+dy*dy, xy+dx*dy
+	}
+	return xy / math.Sqrt(xx*yy)
+}
