@@ -1,5 +1,10 @@
 package experiments
 
+import (
+	"slices"
+	"strings"
+)
+
 // checkRuns tests [runs]. Like Check it names the key to change.
 func (s *settings) checkRuns() *InputError {
 	if s.runs.MaxReplications != 0 && s.runs.MaxReplications < s.runs.Replications {
@@ -11,7 +16,7 @@ func (s *settings) checkRuns() *InputError {
 
 // Check returns an InputError for a spec whose keys contradict each other.
 func (s *Spec) Check() *InputError {
-	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.Scheduler.check(&s.Job), s.Allocator.check()} {
+	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.checkSpeedup(), s.Scheduler.check(&s.Job), s.Allocator.check()} {
 		if err != nil {
 			return err
 		}
@@ -51,6 +56,26 @@ func (j *JobSpec) check() *InputError {
 	return nil
 }
 
+// checkSpeedup refuses an assumed speed-up where run times are simulated, and
+// where nothing is done for it: "we cannot assume any acceleration with
+// non-contiguous allocation" (pascual2009 sec. 6).
+func (s *Spec) checkSpeedup() *InputError {
+	switch {
+	case s.Job.AssumedSpeedup == 0:
+		return nil
+	case s.Job.Run != "fixed":
+		return badInput("job.assumed_speedup", "take job.run = fixed, or 0", "job.assumed_speedup is %v with job.run = %s, where run times are simulated", s.Job.AssumedSpeedup, s.Job.Run)
+	case !slices.Contains(contiguousAllocators, s.Allocator.Name):
+		return badInput("job.assumed_speedup", "take one of "+strings.Join(contiguousAllocators, ", ")+", or 0",
+			"job.assumed_speedup is %v with the allocator %s, which does not keep jobs together", s.Job.AssumedSpeedup, s.Allocator.Name)
+	}
+	return nil
+}
+
+// contiguousAllocators keep the processors of a job together, and let it wait
+// where they cannot.
+var contiguousAllocators = []string{"contiguous", "quasi-contiguous", "first-fit", "best-fit", "frame-sliding", "buddy2d"}
+
 // check refuses parameters the policy does not have, as that of an allocator
 // does, and kills of jobs whose messages are under way.
 func (p *SchedulerSpec) check(j *JobSpec) *InputError {
@@ -58,6 +83,8 @@ func (p *SchedulerSpec) check(j *JobSpec) *InputError {
 	switch {
 	case p.PollSeconds != base.PollSeconds && p.Policy != "cplant":
 		return badInput("scheduler.poll_seconds", "only cplant polls", "scheduler.poll_seconds is %v with the policy %s", p.PollSeconds, p.Policy)
+	case p.Reservation != base.Reservation && p.Policy != "easy":
+		return badInput("scheduler.reservation", "only easy has reservations for the first job alone", "scheduler.reservation is %s with the policy %s", p.Reservation, p.Policy)
 	case p.KillAtReservation && p.Policy != "easy":
 		return badInput("scheduler.kill_at_reservation", "only easy has that option", "scheduler.kill_at_reservation is true with the policy %s", p.Policy)
 	case p.KillAtReservation && j.Run == "messages":

@@ -61,6 +61,7 @@ type collector struct {
 	slowest                                              float64 // mean round trip of a job
 	work                                                 float64 // processors times service, in cycles
 	sent                                                 map[scheduler.JobID]netsim.Totals
+	logLoad                                              float64 // of the jobs as they come from a log; 0: unknown
 	schedule                                             scheduler.Schedule
 	mix                                                  []Weighted
 }
@@ -188,6 +189,9 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	add("internal_fragmentation", 100*t.InternalFragmentation())
 	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
 		add("load", c.work/(float64(t.Nodes)*span))
+	}
+	if c.logLoad > 0 {
+		add("log_load", c.logLoad)
 	}
 	if net != nil {
 		c.networkMetrics(add, net)

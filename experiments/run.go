@@ -122,7 +122,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 		Stop: func() bool { return ctx.Err() != nil },
 	}
 	if u.net == nil {
-		sim.Executor = &scheduler.Fixed{Clock: u.work.clock}
+		sim.Executor = &scheduler.Fixed{Clock: u.work.clock, Speedup: spec.Job.AssumedSpeedup / 100}
 	} else {
 		x := newNetExecutor(u.net, u.work.patterns, u.work.clock)
 		x.software = spec.Job.software()
@@ -130,6 +130,9 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 			x.ended = meter.ended
 		}
 		sim.Executor = x
+	}
+	if list, ok := u.work.source.(*scheduler.List); ok {
+		meter.logLoad, _ = scheduler.Load(list.Jobs, u.machine.Nodes())
 	}
 	totals, err := sim.Run()
 	switch {
@@ -170,7 +173,7 @@ func newPolicy(s *SchedulerSpec, a allocation.Allocator) (scheduler.Policy, erro
 	case "fcfs":
 		return scheduler.FCFS{}, nil
 	case "easy":
-		return &scheduler.EASY{KillAtReservation: s.KillAtReservation}, nil
+		return &scheduler.EASY{KillAtReservation: s.KillAtReservation, CountReservations: s.Reservation == "count"}, nil
 	case "conservative":
 		if !allocation.CountDecides(a) {
 			return nil, badInput("scheduler.policy", "take easy, or an allocator such as mbs, random or paging:0",

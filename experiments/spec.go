@@ -118,6 +118,7 @@ type JobSpec struct {
 	ComputeCycles   int64     `key:"compute_cycles" default:"0" min:"0" unit:"cycles" doc:"time a process computes before it sends the messages of a phase; of a NAS benchmark, of a step (docs/patterns.md says which)"`
 	SendCycles      int64     `key:"send_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"time a process needs to send a message, one after the other, before it enters the network" source:"Moore and Ni 1996"`
 	ReceiveCycles   int64     `key:"receive_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"time a process needs to receive a message, one after the other, before it acts on it" source:"Moore and Ni 1996"`
+	AssumedSpeedup  float64   `key:"assumed_speedup" default:"0" min:"0" below:"100" unit:"%" doc:"with job.run = fixed and an allocator that keeps jobs together: how much less time than the log says jobs of several processors take" source:"pascual2009 sec. 6"`
 	Quota           QuotaSpec `key:"quota"`
 	CyclesPerSecond Auto      `key:"cycles_per_second" default:"auto" above:"0" unit:"cycles/s" doc:"network cycles in a second of the log or in a time unit; auto: 1 without a log, with one as many as make jobs run about as long as the log says"`
 }
@@ -137,6 +138,7 @@ type SchedulerSpec struct {
 	Policy            string  `key:"policy" default:"fcfs" names:"schedulers" doc:"in which order waiting jobs start"`
 	PollSeconds       float64 `key:"poll_seconds" default:"60" min:"0" max:"1e9" unit:"s" doc:"of cplant: time between two looks at the queue, at its multiples; 0: whenever a job arrives or ends (leung2002 says periodically)" source:"leung2002 sec. 3"`
 	KillAtReservation bool    `key:"kill_at_reservation" default:"false" doc:"of easy: the first job of the queue runs at the time it was promised, and jobs in its way that went ahead of it are killed" source:"pascual2009 sec. 3"`
+	Reservation       string  `key:"reservation" default:"placement" choices:"placement,count" doc:"of easy with an allocator that may refuse enough nodes: the first job's reservation is for when the allocator would place it, or for when enough nodes are free" source:"pascual2009 sec. 3"`
 	OnOverrun         string  `key:"on_overrun" default:"extend" choices:"extend,kill" doc:"what becomes of a job that passes its estimate; extend is what the run times of a log call for, which are those its system let jobs have" source:"johnson2010 sec. I"`
 }
 
