@@ -16,7 +16,7 @@ func (s *settings) checkRuns() *InputError {
 
 // Check returns an InputError for a spec whose keys contradict each other.
 func (s *Spec) Check() *InputError {
-	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.checkSpeedup(), s.Scheduler.check(&s.Job), s.Allocator.check()} {
+	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.checkSpeedup(), s.checkShare(), s.Scheduler.check(&s.Job), s.Allocator.check()} {
 		if err != nil {
 			return err
 		}
@@ -68,6 +68,22 @@ func (s *Spec) checkSpeedup() *InputError {
 	case !slices.Contains(contiguousAllocators, s.Allocator.Name):
 		return badInput("job.assumed_speedup", "take one of "+strings.Join(contiguousAllocators, ", ")+", or 0",
 			"job.assumed_speedup is %v with the allocator %s, which does not keep jobs together", s.Job.AssumedSpeedup, s.Allocator.Name)
+	}
+	return nil
+}
+
+// checkShare refuses a share of communication where jobs do not run as long as
+// a log says.
+func (s *Spec) checkShare() *InputError {
+	j := &s.Job
+	switch {
+	case j.Share == 1:
+		return nil
+	case j.Run != "messages" || j.Quota.PerSecond != Automatic || s.Workload.Source == "synthetic":
+		return badInput("job.communication_share", `take a log, job.run = messages and job.quota.per_second = "auto", or 1`,
+			"job.communication_share is %v, and jobs do not get their messages from the run times of a log", j.Share)
+	case j.ComputeCycles != 0:
+		return badInput("job.compute_cycles", "leave it out", "job.compute_cycles is %d with job.communication_share %v, which says how long processes compute", j.ComputeCycles, j.Share)
 	}
 	return nil
 }

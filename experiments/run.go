@@ -86,9 +86,27 @@ func (s *Simulator) prepare(spec *Spec, replication int) (u setup, err error) {
 
 // Check returns what is wrong with a spec, before anything is run: with the
 // machine, the network, the allocator, the log, or a job that can never be
-// placed or communicate.
+// placed or communicate. What does not depend on the scheduler is looked at
+// once: studies have hundreds of points with the same jobs.
 func (s *Simulator) Check(spec Spec) error {
-	u, err := s.prepare(&spec, 0)
+	machine, err := newMachine(&spec.Machine)
+	if err != nil {
+		return err
+	}
+	alloc, err := s.newAllocator(&spec, machine, 0)
+	if err != nil {
+		return err
+	}
+	if _, err := newPolicy(&spec.Scheduler, alloc); err != nil {
+		return err
+	}
+	key := "check " + spec.Workload.Trace + "\n" + spec.canonical(func(path string) bool { return path != "job.assumed_speedup" && !strings.HasPrefix(path, "scheduler.") })
+	_, err = shared(s, key, func() (bool, error) { return true, s.checkJobs(&spec) })
+	return err
+}
+
+func (s *Simulator) checkJobs(spec *Spec) error {
+	u, err := s.prepare(spec, 0)
 	if err != nil {
 		return err
 	}

@@ -62,6 +62,7 @@ type WorkloadSpec struct {
 	Trace        string           `key:"trace" default:"" doc:"file of the log, plain or gzip; looked for as given, then in the folders of --traces"`
 	TraceSHA256  string           `key:"trace_sha256" default:"" doc:"digest of the log; filled in by a run, and a later run refuses another log of the same name"`
 	Start        int              `key:"start" default:"0" min:"0" unit:"jobs" doc:"jobs of the log to leave out at its beginning"`
+	Window       int              `key:"window" default:"0" min:"0" unit:"jobs" doc:"replication r leaves out r times so many jobs more: replications are windows of the log, in place of other draws; 0: they are not"`
 	Jobs         int              `key:"jobs" default:"1000" min:"0" unit:"jobs" doc:"how many jobs to run; 0: all of the log"`
 	Lublin       string           `key:"lublin" default:"batch" choices:"batch,interactive,all" doc:"which jobs of Lublin and Feitelson's model; all: with the parameters fitted to both kinds together"`
 	Side         SideSpec         `key:"side"`
@@ -118,6 +119,7 @@ type JobSpec struct {
 	ComputeCycles   int64     `key:"compute_cycles" default:"0" min:"0" unit:"cycles" doc:"time a process computes before it sends the messages of a phase; of a NAS benchmark, of a step (docs/patterns.md says which)"`
 	SendCycles      int64     `key:"send_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"time a process needs to send a message, one after the other, before it enters the network" source:"Moore and Ni 1996"`
 	ReceiveCycles   int64     `key:"receive_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"time a process needs to receive a message, one after the other, before it acts on it" source:"Moore and Ni 1996"`
+	Share           float64   `key:"communication_share" default:"1" min:"0" max:"1" doc:"share of a job's run time in the log in which it communicates when it has the machine to itself; the rest its processes compute, spread evenly between the phases of its messages. Below 1 with job.quota.per_second = auto and patterns of phases, of which jobs do whole iterations"`
 	AssumedSpeedup  float64   `key:"assumed_speedup" default:"0" min:"0" below:"100" unit:"%" doc:"with job.run = fixed and an allocator that keeps jobs together: how much less time than the log says jobs of several processors take" source:"pascual2009 sec. 6"`
 	Quota           QuotaSpec `key:"quota"`
 	CyclesPerSecond Auto      `key:"cycles_per_second" default:"auto" above:"0" unit:"cycles/s" doc:"network cycles in a second of the log or in a time unit; auto: 1 without a log, with one as many as make jobs run about as long as the log says"`

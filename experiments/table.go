@@ -158,7 +158,7 @@ func (r *Results) Markdown() string {
 		}
 		return metric + " (" + unit + ")"
 	})
-	return r.caption() + markdown(grid, len(r.Study.Axes))
+	return r.caption() + markdown(grid, len(r.Study.Axes)) + r.breakEvens()
 }
 
 func (r *Results) caption() string {
