@@ -31,6 +31,8 @@ type Crossing struct {
 	// the first of the axis where it is so everywhere, +Inf where it is so
 	// nowhere at the end.
 	At float64
+	// Tested is the first value tried that is not below At; +Inf likewise.
+	Tested float64
 	// Low and High bound its confidence interval; NaN for a single run.
 	Low, High float64
 	rule      *BreakEven
@@ -91,6 +93,10 @@ func (r *Results) crossing(b *BreakEven, first int) (Crossing, bool) {
 		drawn[i] = i
 	}
 	c.At = crossingOf(xs, line, base, drawn)
+	c.Tested = math.Inf(1)
+	for i := len(xs) - 1; i >= 0 && xs[i] >= c.At; i-- {
+		c.Tested = xs[i]
+	}
 	if runs > 1 {
 		c.Low, c.High = bootstrapCrossing(xs, line, base, drawn, r.Study.Runs.Confidence)
 	}

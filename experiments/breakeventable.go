@@ -10,9 +10,10 @@ import (
 )
 
 // Inside reports whether the break-even lies in the published band, and false
-// for known where there is none.
+// for known where there is none. Papers read it off the values they tried, so
+// the first of those that pays is what is compared.
 func (c *Crossing) Inside() (inside, known bool) {
-	return c.At >= c.rule.Low && c.At <= c.rule.High, c.rule.High > 0
+	return c.Tested >= c.rule.Low && c.Tested <= c.rule.High, c.rule.High > 0
 }
 
 // breakEvenGrid is the table of one break-even.
@@ -29,7 +30,7 @@ func (r *Results) breakEvenGrid(b *BreakEven, crossings []Crossing) [][]string {
 		header = append(header, "interval")
 	}
 	if b.High > 0 {
-		header = append(header, "published")
+		header = append(header, "first tried", "published")
 	}
 	grid := [][]string{header}
 	for i := range crossings {
@@ -50,7 +51,7 @@ func (r *Results) breakEvenGrid(b *BreakEven, crossings []Crossing) [][]string {
 			if !inside {
 				published += ", outside"
 			}
-			row = append(row, published)
+			row = append(row, crossingText(c.Tested), published)
 		}
 		grid = append(grid, row)
 	}
@@ -80,7 +81,7 @@ func (r *Results) breakEvens() string {
 // writeCrossings writes break-even.csv: a row per line compared. Never is +Inf.
 func (r *Results) writeCrossings(w io.Writer) error {
 	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), "name", "metric", "against", "break_even", "ci_low", "ci_high", "published_low", "published_high"))
+	out.Write(append(r.AxisKeys(), "name", "metric", "against", "break_even", "first_tried", "ci_low", "ci_high", "published_low", "published_high"))
 	for _, c := range r.Crossings() {
 		number := func(x float64) string {
 			if math.IsInf(x, 1) {
@@ -93,7 +94,7 @@ func (r *Results) writeCrossings(w io.Writer) error {
 		if _, known := c.Inside(); known {
 			low, high = csvNumber(c.rule.Low), csvNumber(c.rule.High)
 		}
-		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At), number(c.Low), number(c.High), low, high))
+		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At), number(c.Tested), number(c.Low), number(c.High), low, high))
 	}
 	out.Flush()
 	return out.Error()

@@ -1,9 +1,6 @@
 package experiments
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // checkRuns tests [runs]. Like Check it names the key to change.
 func (s *settings) checkRuns() *InputError {
@@ -56,18 +53,10 @@ func (j *JobSpec) check() *InputError {
 	return nil
 }
 
-// checkSpeedup refuses an assumed speed-up where run times are simulated, and
-// where nothing is done for it: "we cannot assume any acceleration with
-// non-contiguous allocation" (pascual2009 sec. 6).
+// checkSpeedup refuses an assumed speed-up where run times are simulated.
 func (s *Spec) checkSpeedup() *InputError {
-	switch {
-	case s.Job.AssumedSpeedup == 0:
-		return nil
-	case s.Job.Run != "fixed":
+	if s.Job.AssumedSpeedup != 0 && s.Job.Run != "fixed" {
 		return badInput("job.assumed_speedup", "take job.run = fixed, or 0", "job.assumed_speedup is %v with job.run = %s, where run times are simulated", s.Job.AssumedSpeedup, s.Job.Run)
-	case !slices.Contains(contiguousAllocators, s.Allocator.Name):
-		return badInput("job.assumed_speedup", "take one of "+strings.Join(contiguousAllocators, ", ")+", or 0",
-			"job.assumed_speedup is %v with the allocator %s, which does not keep jobs together", s.Job.AssumedSpeedup, s.Allocator.Name)
 	}
 	return nil
 }
@@ -91,6 +80,16 @@ func (s *Spec) checkShare() *InputError {
 // contiguousAllocators keep the processors of a job together, and let it wait
 // where they cannot.
 var contiguousAllocators = []string{"contiguous", "quasi-contiguous", "first-fit", "best-fit", "frame-sliding", "buddy2d"}
+
+// speedup is the share of their run times by which jobs of several processors
+// are faster: "we cannot assume any acceleration with non-contiguous
+// allocation" (pascual2009 sec. 6).
+func (s *Spec) speedup() float64 {
+	if !slices.Contains(contiguousAllocators, s.Allocator.Name) {
+		return 0
+	}
+	return s.Job.AssumedSpeedup / 100
+}
 
 // check refuses parameters the policy does not have, as that of an allocator
 // does, and kills of jobs whose messages are under way.

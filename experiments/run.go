@@ -140,7 +140,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 		Stop: func() bool { return ctx.Err() != nil },
 	}
 	if u.net == nil {
-		sim.Executor = &scheduler.Fixed{Clock: u.work.clock, Speedup: spec.Job.AssumedSpeedup / 100}
+		sim.Executor = &scheduler.Fixed{Clock: u.work.clock, Speedup: spec.speedup()}
 	} else {
 		x := newNetExecutor(u.net, u.work.patterns, u.work.clock)
 		x.software = spec.Job.software()

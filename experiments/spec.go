@@ -120,7 +120,7 @@ type JobSpec struct {
 	SendCycles      int64     `key:"send_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"time a process needs to send a message, one after the other, before it enters the network" source:"Moore and Ni 1996"`
 	ReceiveCycles   int64     `key:"receive_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"time a process needs to receive a message, one after the other, before it acts on it" source:"Moore and Ni 1996"`
 	Share           float64   `key:"communication_share" default:"1" min:"0" max:"1" doc:"share of a job's run time in the log in which it communicates when it has the machine to itself; the rest its processes compute, spread evenly between the phases of its messages. Below 1 with job.quota.per_second = auto and patterns of phases, of which jobs do whole iterations"`
-	AssumedSpeedup  float64   `key:"assumed_speedup" default:"0" min:"0" below:"100" unit:"%" doc:"with job.run = fixed and an allocator that keeps jobs together: how much less time than the log says jobs of several processors take" source:"pascual2009 sec. 6"`
+	AssumedSpeedup  float64   `key:"assumed_speedup" default:"0" min:"0" below:"100" unit:"%" doc:"with job.run = fixed: how much less time than the log says jobs of several processors take with an allocator that keeps them together (contiguous, quasi-contiguous, first-fit, best-fit, frame-sliding, buddy2d); none with others" source:"pascual2009 sec. 6"`
 	Quota           QuotaSpec `key:"quota"`
 	CyclesPerSecond Auto      `key:"cycles_per_second" default:"auto" above:"0" unit:"cycles/s" doc:"network cycles in a second of the log or in a time unit; auto: 1 without a log, with one as many as make jobs run about as long as the log says"`
 }
