@@ -1,7 +1,9 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -44,14 +46,32 @@ type MissingError struct {
 	Trace string
 	// Tried are the places it is not at.
 	Tried []string
+	// Others are further logs that are not there either.
+	Others []string
+}
+
+// alsoMissing adds a missing log to those known before.
+func alsoMissing(before, err error) error {
+	var first, second *MissingError
+	if !errors.As(before, &first) || !errors.As(err, &second) {
+		return err
+	}
+	if second.Trace != first.Trace && !slices.Contains(first.Others, second.Trace) {
+		first.Others = append(first.Others, second.Trace)
+	}
+	return before
 }
 
 func (e *MissingError) Error() string {
 	if e.Trace == "" {
 		return "the study needs a log in the Standard Workload Format: give one with --trace FILE; the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps many"
 	}
-	return fmt.Sprintf("the log %s is not in %s: the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps it; give it with --trace FILE or its folder with --traces DIR",
-		e.Trace, strings.Join(e.Tried, ", "))
+	others := ""
+	if e.Others != nil {
+		others = ", nor there " + strings.Join(e.Others, ", ")
+	}
+	return fmt.Sprintf("the log %s is not in %s%s: the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps it; give it with --trace FILE or its folder with --traces DIR",
+		e.Trace, strings.Join(e.Tried, ", "), others)
 }
 
 // nearest returns the one of names that is most like name, or else the first

@@ -105,7 +105,7 @@ func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error
 	for _, p := range results.Points {
 		if p.Spec.Workload.Source == "swf" {
 			if _, err := FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
-				missing = err
+				missing = alsoMissing(missing, err)
 				continue
 			}
 		}
