@@ -170,3 +170,35 @@ func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
 		}
 	}
 }
+
+// On a real log jobs run as long as it says where they are kept together, and
+// longer where they are not, the longer the more they communicate.
+func TestClosedLoopOnHPC2N(t *testing.T) {
+	st, err := LoadStudy("pascual-closed-loop", BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim := Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
+	if _, err := FindTrace(st.Base.Workload.Trace, sim.TraceDirs); err != nil {
+		t.Skipf("no log: %v", err)
+	}
+	s := st.Base
+	s.Workload.Jobs, s.Job.Pattern, s.Scheduler.Policy = 400, "near-neighbour", "easy"
+	service := func(allocator string, share float64) float64 {
+		s.Allocator.Name, s.Job.Share = allocator, share
+		r, err := sim.Run(context.Background(), s, 1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := r.Value("service_time")
+		return v
+	}
+	log := service("contiguous", 0)
+	if v := service("contiguous", 0.8); math.Abs(v/log-1) > 0.01 {
+		t.Errorf("contiguous, four fifths of communication: jobs run %v, the log has %v", v, log)
+	}
+	some, much := service("sequential", 0.2), service("sequential", 0.8)
+	if !(log < some && some < much) {
+		t.Errorf("sequential: jobs run %v with none, %v with a fifth and %v with four fifths of communication", log, some, much)
+	}
+}
