@@ -64,14 +64,24 @@ func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 	for i, n := range k.nodes {
 		x.rankOf[n] = patterns.Rank(i)
 	}
+	if j.Lead > 0 && j.Quota == 0 {
+		x.timers.push(timer{cycle: scheduler.Cycle(x.net.Now()) + j.Lead, slot: slot, kind: endTimer})
+		return
+	}
 	var err error
-	k.program, err = patterns.New(x.patterns[j.Pattern], j.Size, j.Shape, max(1, j.Quota), rand.New(rand.NewPCG(j.Seed, 0)))
+	config := x.patterns[j.Pattern]
+	config.ComputeCycles += int64(j.Compute)
+	k.program, err = patterns.New(config, j.Size, j.Shape, max(1, j.Quota), rand.New(rand.NewPCG(j.Seed, 0)))
 	if err != nil { // Only the first is reported: Advance stops the simulation.
 		x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
 	}
 	x.tell(k.program)
-	x.send(slot, k.program.Start(x.batch[:0]))
+	batch := k.program.Start(x.batch[:0])
+	for i := range batch {
+		batch[i].Delay += int64(j.Lead)
+	}
+	x.send(slot, batch)
 	if k.program.Done() {
 		x.timers.push(timer{cycle: scheduler.Cycle(x.net.Now()) + x.clock.Cycles(j.RunTime), slot: slot, kind: endTimer})
 	}

@@ -76,9 +76,13 @@ func FindTrace(name string, folders []string) (string, error) {
 
 // PinTrace writes the digest of the study's log into its base spec, so that
 // the results belong to that very log; a log that is not the one a resolved
-// spec names is bad input. A study that varies the log is left as it is.
+// spec names is bad input. Variants with logs of their own get a digest each,
+// as far as the logs are there; a study whose axis is the log is left as it is.
 func (st *Study) PinTrace(folders []string) error {
 	w := &st.Base.Workload
+	if own, err := st.pinVariants(folders); own || err != nil {
+		return err
+	}
 	for _, a := range st.Axes {
 		if a.Key == "workload.trace" || a.Key == "workload.source" {
 			return nil
@@ -91,19 +95,46 @@ func (st *Study) PinTrace(folders []string) error {
 	if err != nil {
 		return err
 	}
+	if w.TraceSHA256, err = pinned(path, w.TraceSHA256); err != nil {
+		return err
+	}
+	return nil
+}
+
+// pinVariants does so with the logs variants name, and tells whether one does.
+func (st *Study) pinVariants(folders []string) (own bool, err error) {
+	for _, v := range st.Variants {
+		name, ok := v.Set["workload.trace"].(string)
+		if !ok {
+			continue
+		}
+		own = true
+		path, err := FindTrace(name, folders)
+		if err != nil {
+			continue // the runner says so, and runs the others
+		}
+		known, _ := v.Set["workload.trace_sha256"].(string)
+		if v.Set["workload.trace_sha256"], err = pinned(path, known); err != nil {
+			return own, err
+		}
+	}
+	return own, nil
+}
+
+// pinned returns the digest of a log, which has to be the one known, if any is.
+func pinned(path, known string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return &InputError{Problem: err.Error(), Right: "give a log that can be read"}
+		return "", &InputError{Problem: err.Error(), Right: "give a log that can be read"}
 	}
 	defer file.Close()
 	digest := sha256.New()
 	if _, err := io.Copy(digest, file); err != nil {
-		return &InputError{Problem: err.Error(), Right: "give a log that can be read"}
+		return "", &InputError{Problem: err.Error(), Right: "give a log that can be read"}
 	}
 	sum := hex.EncodeToString(digest.Sum(nil))
-	if w.TraceSHA256 != "" && w.TraceSHA256 != sum {
-		return badInput("workload.trace_sha256", "find that log, or take the key out", "%s is not the log the spec was resolved with: its SHA-256 is %s, not %s", path, sum, w.TraceSHA256)
+	if known != "" && known != sum {
+		return "", badInput("workload.trace_sha256", "find that log, or take the key out", "%s is not the log the spec was resolved with: its SHA-256 is %s, not %s", path, sum, known)
 	}
-	w.TraceSHA256 = sum
-	return nil
+	return sum, nil
 }

@@ -116,6 +116,7 @@ var metricInfos = append([]MetricInfo{
 	{"makespan", "time", "from the first submission to the end of the last job", "leung2002 sec. 4"},
 	{"utilization", "%", "share of the processors that work for jobs, over the time from the start to the finish", "lo1994 sec. 4"},
 	{"load", "", "processor time asked for, over processors times the time from the first to the last submission", "pascual2009 Eq. 2"},
+	{"log_load", "", "load of the log: without its first 1% of jobs, and without those that end after the last submission", "pascual2009 Eq. 2"},
 	{"jobs", "jobs", "jobs that ended", ""},
 	{"jobs_killed", "jobs", "jobs killed at a reservation or at the end of their estimate, where the scheduler does that; they count among the jobs", "pascual2009 sec. 3"},
 	{"response_time", "time", "mean over jobs, submission to end", "lo1994 sec. 4"},

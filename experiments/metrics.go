@@ -64,6 +64,7 @@ type collector struct {
 	work                                    float64 // processors times service, in cycles
 	sent                                    map[scheduler.JobID]netsim.Totals
 	schedule                                scheduler.Schedule
+	logLoad                                 float64 // of the jobs as they come from a log; 0: unknown
 	mix                                     []Weighted
 	ties                                    *countedTies // nil where they are not counted
 	sizes                                   sizeMeans
@@ -200,6 +201,9 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	}
 	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
 		add("load", c.work/(float64(t.Nodes)*span))
+	}
+	if c.logLoad > 0 {
+		add("log_load", c.logLoad)
 	}
 	add("proven", c.proven.value())
 	if c.asked != nil {

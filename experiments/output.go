@@ -19,7 +19,11 @@ func (f *Folder) WriteFiles(r *Results, names Names, jobs, links bool) error {
 		{"runs.parquet", r.WriteParquet},
 		{"table.md", text(r.Markdown)},
 		{"table.tex", text(r.TeX)},
+		{"break-even.csv", r.writeCrossings},
 	} {
+		if file.name == "break-even.csv" && r.Study.BreakEvens == nil {
+			continue
+		}
 		if err := writeFileWith(filepath.Join(f.Dir, file.name), file.write); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ type Results struct {
 	Study  *Study
 	Points []Point
 
+	names     Names
 	folder    *Folder
 	runs      [][]Result // of each point, by replication
 	published []map[string]float64
@@ -22,7 +23,7 @@ func (f *Folder) Results(st *Study, names Names) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Results{Study: st, Points: points, folder: f, published: make([]map[string]float64, len(points))}
+	r := &Results{Study: st, Points: points, names: names, folder: f, published: make([]map[string]float64, len(points))}
 	rows := st.Published.mustRows()
 	for i := range points {
 		r.published[i] = publishedAt(rows, &points[i], names)

@@ -95,9 +95,27 @@ func (s *Simulator) prepare(spec *Spec, replication int) (u setup, err error) {
 
 // Check returns what is wrong with a spec, before anything is run: with the
 // machine, the network, the allocator, the log, or a job that can never be
-// placed or communicate.
+// placed or communicate. What does not depend on the scheduler is looked at
+// once: studies have hundreds of points with the same jobs.
 func (s *Simulator) Check(spec Spec) error {
-	u, err := s.prepare(&spec, 0)
+	machine, err := newMachine(&spec.Machine)
+	if err != nil {
+		return err
+	}
+	alloc, err := s.newAllocator(&spec, machine, 0)
+	if err != nil {
+		return err
+	}
+	if _, err := newPolicy(&spec.Scheduler, alloc); err != nil {
+		return err
+	}
+	key := "check " + spec.Workload.Trace + "\n" + spec.canonical(func(path string) bool { return path != "job.assumed_speedup" && !strings.HasPrefix(path, "scheduler.") })
+	_, err = shared(s, key, func() (bool, error) { return true, s.checkJobs(&spec) })
+	return err
+}
+
+func (s *Simulator) checkJobs(spec *Spec) error {
+	u, err := s.prepare(spec, 0)
 	if err != nil {
 		return err
 	}
@@ -138,7 +156,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	}
 	sim.Decided = meter.decided(&u)
 	if u.net == nil {
-		sim.Executor = &scheduler.Fixed{Clock: u.work.clock}
+		sim.Executor = &scheduler.Fixed{Clock: u.work.clock, Speedup: spec.speedup()}
 	} else {
 		x := newNetExecutor(u.net, u.work.patterns, u.work.clock)
 		x.software = spec.Job.software()
@@ -146,6 +164,9 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 			x.ended = meter.ended
 		}
 		sim.Executor = x
+	}
+	if list, ok := u.work.source.(*scheduler.List); ok {
+		meter.logLoad, _ = scheduler.Load(list.Jobs, u.machine.Nodes())
 	}
 	totals, err := sim.Run()
 	switch {
@@ -193,7 +214,7 @@ func newPolicy(s *SchedulerSpec, a allocation.Allocator) (scheduler.Policy, erro
 	case "fcfs":
 		return scheduler.FCFS{}, nil
 	case "easy":
-		return &scheduler.EASY{KillAtReservation: s.KillAtReservation}, nil
+		return &scheduler.EASY{KillAtReservation: s.KillAtReservation, CountReservations: s.Reservation == "count"}, nil
 	case "conservative":
 		if !allocation.CountDecides(a) {
 			return nil, badInput("scheduler.policy", "take easy, or an allocator such as mbs, random or paging:0",

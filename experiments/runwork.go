@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"contend/netsim"
 	"contend/netsim/topology"
@@ -17,7 +18,8 @@ type work struct {
 	source   scheduler.Source
 	patterns []patterns.Config
 	clock    scheduler.Clock
-	until    int // jobs after whose end the run is over; 0: all
+	until    int    // jobs after whose end the run is over; 0: all
+	shared   string // how jobs share their time between computing and communicating; "" where they do not
 }
 
 // unitCycles is the resolution of a time unit of generated jobs that have no
@@ -29,6 +31,11 @@ func (s *Simulator) newWork(spec *Spec, machine Machine, replication int) (*work
 	mix, err := ParseMix(spec.Job.Pattern)
 	if err != nil {
 		return nil, badInput("job.pattern", "", "%v", err)
+	}
+	if spec.Workload.Window > 0 {
+		window := *spec
+		window.Workload.Start += replication * spec.Workload.Window
+		spec = &window
 	}
 	w := &work{}
 	var weights []float64
@@ -166,7 +173,11 @@ func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []floa
 		if cps == Automatic {
 			cps = 1
 		}
-		if err := s.quotasFromTimes(jobs, w, spec, machine, float64(cps)); err != nil {
+		if spec.Job.Share < 1 {
+			if err := s.shareTimes(jobs, w, spec, machine, float64(cps)); err != nil {
+				return err
+			}
+		} else if err := s.quotasFromTimes(jobs, w, spec, machine, float64(cps)); err != nil {
 			return err
 		}
 	default:
@@ -322,6 +333,13 @@ func (s *Simulator) cyclesFromQuotas(jobs []scheduler.Job, w *work, spec *Spec, 
 // what "auto" chose, and the load of the log.
 // And that messages are not as long as those of the programs they stand for.
 func (s *Simulator) Notes(spec Spec) ([]string, error) {
+	key := "notes " + spec.Workload.Trace + "\n" + spec.canonical(func(path string) bool {
+		return path != "job.assumed_speedup" && !strings.HasPrefix(path, "allocator.") && !strings.HasPrefix(path, "scheduler.")
+	})
+	return shared(s, key, func() ([]string, error) { return s.notes(spec) })
+}
+
+func (s *Simulator) notes(spec Spec) ([]string, error) {
 	var notes []string
 	if spec.Job.Scale != 1 && spec.messageFlits() == 0 {
 		notes = append(notes, fmt.Sprintf("job.scale = %g: messages with sizes in bytes have that part of them", spec.Job.Scale))
@@ -352,6 +370,8 @@ func (s *Simulator) Notes(spec Spec) ([]string, error) {
 		return notes, nil
 	}
 	switch {
+	case w.shared != "":
+		notes = append(notes, w.shared)
 	case spec.Job.Quota.PerSecond == Automatic:
 		notes = append(notes, fmt.Sprintf("job.quota.per_second = auto: every job sends as many messages as take it its run time when it has the machine to itself, at %.6g cycles a second, so the log's load is kept", w.clock.CyclesPerSecond))
 	case spec.Job.CyclesPerSecond == Automatic:

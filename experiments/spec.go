@@ -65,6 +65,7 @@ type WorkloadSpec struct {
 	Trace        string           `key:"trace" default:"" doc:"file of the log, plain or gzip; looked for as given, then in the folders of --traces"`
 	TraceSHA256  string           `key:"trace_sha256" default:"" doc:"digest of the log; filled in by a run, and a later run refuses another log of the same name"`
 	Start        int              `key:"start" default:"0" min:"0" unit:"jobs" doc:"jobs of the log to leave out at its beginning"`
+	Window       int              `key:"window" default:"0" min:"0" unit:"jobs" doc:"replication r leaves out r times so many jobs more: replications are windows of the log, in place of other draws; 0: they are not"`
 	Jobs         int              `key:"jobs" default:"1000" min:"0" unit:"jobs" doc:"how many jobs to run; 0: all of the log; of together: how many at most, if the machine has room for more"`
 	Processes    int              `key:"processes" default:"16" min:"2" unit:"processes" doc:"of together: size of each job"`
 	Placement    string           `key:"placement" default:"contiguous" doc:"of together: contiguous, each job in a subtree of its level or a submesh; away:T, T processes of each, drawn, change places with those of neighbouring jobs; dealt, nodes dealt out in turn; scattered, the same, each round shuffled; random" source:"pascual2009 sec. 5"`
@@ -126,6 +127,8 @@ type JobSpec struct {
 	ComputeCycles   int64     `key:"compute_cycles" default:"0" min:"0" unit:"cycles" doc:"time a process computes before it sends the messages of a phase; of a NAS benchmark, of a step (docs/patterns.md says which)"`
 	SendCycles      int64     `key:"send_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"time a process needs to send a message, one after the other, before it enters the network" source:"Moore and Ni 1996"`
 	ReceiveCycles   int64     `key:"receive_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"time a process needs to receive a message, one after the other, before it acts on it" source:"Moore and Ni 1996"`
+	Share           float64   `key:"communication_share" default:"1" min:"0" max:"1" doc:"share of a job's run time in the log in which it communicates when it has the machine to itself; the rest its processes compute, spread evenly between the phases of its messages. Below 1 with job.quota.per_second = auto and patterns of phases, of which jobs do whole iterations"`
+	AssumedSpeedup  float64   `key:"assumed_speedup" default:"0" min:"0" below:"100" unit:"%" doc:"with job.run = fixed: how much less time than the log says jobs of several processors take with an allocator that keeps them together (contiguous, quasi-contiguous, first-fit, best-fit, frame-sliding, buddy2d); none with others" source:"pascual2009 sec. 6"`
 	Quota           QuotaSpec `key:"quota"`
 	CyclesPerSecond Auto      `key:"cycles_per_second" default:"auto" above:"0" unit:"cycles/s" doc:"network cycles in a second of the log or in a time unit; auto: 1 without a log, with one as many as make jobs run about as long as the log says"`
 }
@@ -145,6 +148,7 @@ type SchedulerSpec struct {
 	Policy            string  `key:"policy" default:"fcfs" names:"schedulers" doc:"in which order waiting jobs start"`
 	PollSeconds       float64 `key:"poll_seconds" default:"60" min:"0" max:"1e9" unit:"s" doc:"of cplant: time between two looks at the queue, at its multiples; 0: whenever a job arrives or ends (leung2002 says periodically)" source:"leung2002 sec. 3"`
 	KillAtReservation bool    `key:"kill_at_reservation" default:"false" doc:"of easy: the first job of the queue runs at the time it was promised, and jobs in its way that went ahead of it are killed" source:"pascual2009 sec. 3"`
+	Reservation       string  `key:"reservation" default:"placement" choices:"placement,count" doc:"of easy with an allocator that may refuse enough nodes: the first job's reservation is for when the allocator would place it, or for when enough nodes are free" source:"pascual2009 sec. 3"`
 	OnOverrun         string  `key:"on_overrun" default:"extend" choices:"extend,kill,raise" doc:"what becomes of a job that passes its estimate: it goes on and is taken to end now, as the run times of a log call for, which are those its system let jobs have; it is killed; or it does not happen, because estimates of a log below the run time are raised to it beforehand" source:"johnson2010 sec. I"`
 	Decision          string  `key:"decision" default:"" doc:"an allocator that is asked, whenever a job starts, where it would have put it with the same processors free (the decision algorithm; that of [allocator] is the situation algorithm); the metrics decision_* say how well. It does not change the run" source:"bender2005 sec. 5"`
 }

@@ -22,6 +22,7 @@ type Study struct {
 	Quick      Quick       `key:"quick" doc:"what --quick changes"`
 	Table      TableSpec   `key:"table" doc:"the table of results"`
 	Figures    []Figure    `key:"figures" doc:"the figures"`
+	BreakEvens []BreakEven `key:"break_even" doc:"from which value of a key on something pays"`
 	Published  Published   `key:"published" doc:"figures a paper printed for the same points"`
 	Tolerances []Tolerance `key:"tolerances" doc:"rules of contend compare"`
 	Notes      []string    `key:"notes" doc:"what differs from the paper, and why"`

@@ -125,6 +125,9 @@ func (st *Study) checkOutput(names Names) *InputError {
 			}
 		}
 	}
+	if err := st.checkBreakEvens(names); err != nil {
+		return err
+	}
 	for i, t := range st.Tolerances {
 		at := fmt.Sprintf("tolerances[%d]", i)
 		if rules := []string{"ratio", "difference", "order", "ranking"}; !slices.Contains(rules, t.Rule) {

@@ -170,7 +170,7 @@ func (r *Results) Markdown() string {
 		}
 		return metric + " (" + unit + ")"
 	})
-	return r.caption() + markdown(grid, len(r.rowKeys()))
+	return r.caption() + markdown(grid, len(r.rowKeys())) + r.breakEvens()
 }
 
 func (r *Results) caption() string {

@@ -51,6 +51,7 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative, markdown(r.relativeGrid(t, names), len(r.rowKeys())))
 		}
 	}
+	b.WriteString(r.breakEvens())
 	if r.Study.Notes != nil {
 		b.WriteString("\nWhat differs from the paper, and how open points are read:\n\n")
 		for _, n := range r.Study.Notes {

@@ -31,6 +31,11 @@ type EASY struct {
 	// reached, at the latest: running jobs that went ahead of it are killed as
 	// needed (Pascual, Navaridas, Miguel-Alonso, JSSPP 2009, sec. 3).
 	KillAtReservation bool
+	// CountReservations takes the head's reservation from the numbers of free
+	// nodes also where a contiguous allocator may refuse them: the shadow time
+	// is when enough are free, and others may use those it leaves over, where
+	// ever they are. The head may find no place then; it goes on waiting.
+	CountReservations bool
 
 	shadow   shadow
 	head     int64 // arrival of the job that has the reservation
@@ -73,7 +78,7 @@ func (p *EASY) backfill(s *State, head *Entry) {
 	if !found {
 		return
 	}
-	p.shadow.find(s, head)
+	p.shadow.find(s, head, p.counts(s))
 	limit, extra := p.shadow.at-s.now, p.shadow.extra
 	for {
 		place, found = s.queue.find(place, s.free.Count(), extra, limit)
@@ -83,18 +88,22 @@ func (p *EASY) backfill(s *State, head *Entry) {
 		e := s.queue.entries[place]
 		within := s.queue.estimates[place] <= limit
 		place++
-		if !s.place(e) || !within && !s.counting && p.shadow.delayed(s, head, e) {
+		if !s.place(e) || !within && !p.counts(s) && p.shadow.delayed(s, head, e) {
 			continue
 		}
 		s.begin(e)
-		if !within && s.counting {
+		if !within && p.counts(s) {
 			extra -= len(e.Nodes)
 		}
 	}
 }
 
-// find computes the head's reservation, unless it is known.
-func (w *shadow) find(s *State, head *Entry) {
+// counts reports whether numbers of nodes decide on reservations.
+func (p *EASY) counts(s *State) bool { return s.counting || p.CountReservations }
+
+// find computes the head's reservation, unless it is known; by numbers of nodes
+// or by asking the allocator.
+func (w *shadow) find(s *State, head *Entry, counts bool) {
 	if w.known && w.version == s.version && s.now < w.until && w.at > w.computed {
 		return
 	}
@@ -105,7 +114,7 @@ func (w *shadow) find(s *State, head *Entry) {
 			break
 		}
 	}
-	if s.counting {
+	if counts {
 		w.count(s, head.Job.Size)
 	} else {
 		w.ask(s, head)

@@ -130,7 +130,7 @@ func (w watched) Schedule(s *State) {
 		return
 	}
 	var probe shadow
-	probe.find(s, head)
+	probe.find(s, head, s.counting)
 	if _, known := w.first[head.Job.ID]; !known {
 		w.first[head.Job.ID] = probe.at
 	}

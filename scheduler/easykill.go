@@ -16,7 +16,7 @@ import (
 // bring it closer, one that passes its estimate does not put it off. Killed
 // jobs do not come back.
 func (p *EASY) enforce(s *State, head *Entry) bool {
-	p.shadow.find(s, head)
+	p.shadow.find(s, head, p.counts(s))
 	if p.head != head.arrival {
 		p.head, p.reserved = head.arrival, MaxCycle
 	}

@@ -33,6 +33,10 @@ type Job struct {
 	Shape []int
 	// Quota is the number of messages the job sends; 0 where RunTime decides.
 	Quota int64
+	// Lead and Compute are how long its processes compute before they send
+	// anything, and between two phases of their messages; both 0 where the
+	// pattern decides. A job with a Lead and no Quota only computes.
+	Lead, Compute Cycle
 	// Pattern is an index into the list of patterns of the workload.
 	Pattern int
 	// Seed is the job's own seed: whatever the job draws while it runs comes

@@ -1,0 +1,129 @@
+package experiments
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Inside reports whether the break-even lies in the published band, and false
+// for known where there is none. Papers read it off the values they tried, so
+// the first of those that pays is what is compared.
+func (c *Crossing) Inside() (inside, known bool) {
+	return c.Tested >= c.rule.Low && c.Tested <= c.rule.High, c.rule.High > 0
+}
+
+// breakEvenGrid is the table of one break-even.
+func (r *Results) breakEvenGrid(b *BreakEven, crossings []Crossing) [][]string {
+	var header []string
+	for _, key := range r.AxisKeys() {
+		if key != b.Along {
+			header = append(header, shortKey(key))
+		}
+	}
+	k, _ := FindKey(b.Along)
+	header = append(header, title("from "+shortKey(b.Along), k.Unit))
+	if r.Study.Runs.Replications > 1 {
+		header = append(header, "interval")
+	}
+	if b.High > 0 {
+		header = append(header, "first tried", "published")
+	}
+	grid := [][]string{header}
+	for i := range crossings {
+		c := &crossings[i]
+		if c.rule != b {
+			continue
+		}
+		row := append(slices.Clone(c.Labels), crossingText(c.At))
+		if r.Study.Runs.Replications > 1 {
+			interval := ""
+			if !math.IsNaN(c.Low) {
+				interval = crossingText(c.Low) + " to " + crossingText(c.High)
+			}
+			row = append(row, interval)
+		}
+		if inside, known := c.Inside(); known {
+			published := fmt.Sprintf("%g to %g", b.Low, b.High)
+			if !inside {
+				published += ", outside"
+			}
+			row = append(row, crossingText(c.Tested), published)
+		}
+		grid = append(grid, row)
+	}
+	return grid
+}
+
+func crossingText(x float64) string {
+	if math.IsInf(x, 1) {
+		return "never"
+	}
+	return significant(x, 3)
+}
+
+// breakEvens writes the tables of all break-evens in Markdown.
+func (r *Results) breakEvens() string {
+	var b strings.Builder
+	crossings := r.Crossings()
+	for i := range r.Study.BreakEvens {
+		rule := &r.Study.BreakEvens[i]
+		if grid := r.breakEvenGrid(rule, crossings); len(grid) > 1 {
+			fmt.Fprintf(&b, "\n**%s**: %s lower than %s\n\n%s", rule.Name, rule.Metric, rule.Against, markdown(grid, len(r.Study.Axes)-1))
+		}
+	}
+	return b.String()
+}
+
+// writeCrossings writes break-even.csv: a row per line compared. Never is +Inf.
+func (r *Results) writeCrossings(w io.Writer) error {
+	out := csv.NewWriter(w)
+	out.Write(append(r.AxisKeys(), "name", "metric", "against", "break_even", "first_tried", "ci_low", "ci_high", "published_low", "published_high"))
+	for _, c := range r.Crossings() {
+		number := func(x float64) string {
+			if math.IsInf(x, 1) {
+				return "+Inf"
+			}
+			return csvNumber(x)
+		}
+		labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along), "")
+		low, high := "", ""
+		if _, known := c.Inside(); known {
+			low, high = csvNumber(c.rule.Low), csvNumber(c.rule.High)
+		}
+		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At), number(c.Tested), number(c.Low), number(c.High), low, high))
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// checkBreakEvens tests keys and labels.
+func (st *Study) checkBreakEvens(names Names) *InputError {
+	for i := range st.BreakEvens {
+		b := &st.BreakEvens[i]
+		at := fmt.Sprintf("break_even[%d]", i)
+		if err := checkOne(b.Metric, at+".metric"); err != nil {
+			return err
+		}
+		if err := st.checkWhere(b.Where, at+".where", names); err != nil {
+			return err
+		}
+		for _, part := range []struct{ name, key string }{{".along", b.Along}, {".among", b.among()}} {
+			if _, ok := findAxisKey(part.key); !ok {
+				err := unknownKey(part.key)
+				err.Key = at + part.name
+				return err
+			}
+		}
+		if k, _ := FindKey(b.Along); k.Type != "integer" && k.Type != "number" {
+			return badInput(at+".along", "give an axis of numbers", "%s.along is %s, whose values are no numbers", at, b.Along)
+		}
+		if b.High < b.Low {
+			return badInput(at+".high", "it must not be below low", "%s has low %g and high %g", at, b.Low, b.High)
+		}
+	}
+	return nil
+}

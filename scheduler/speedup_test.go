@@ -1,0 +1,101 @@
+package scheduler
+
+import (
+	"testing"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+)
+
+// TestFixedSpeedup is pascual2009 sec. 6: 10% means 10% less time, for parallel
+// jobs only.
+func TestFixedSpeedup(t *testing.T) {
+	for _, c := range []struct {
+		speedup float64
+		size    int
+		want    Cycle
+	}{{0, 4, 1000}, {0.1, 4, 900}, {0.5, 2, 500}, {0.1, 1, 1000}, {0.25, 1, 1000}} {
+		x := Fixed{Speedup: c.speedup}
+		j := job(1, 0, 1000, c.size)
+		x.Start(&j, nil)
+		if at, done, err := x.Advance(MaxCycle, nil); at != c.want || len(done) != 1 || err != nil {
+			t.Errorf("%v of a job of %d: ends at %d, want %d", c.speedup, c.size, at, c.want)
+		}
+	}
+}
+
+// treeSim runs jobs on a whole k-ary n-tree.
+func treeSim(t testing.TB, jobs []Job, arity, levels int, allocator string) *Sim {
+	t.Helper()
+	tree := must(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels}))
+	sim := fixedSim(&List{Jobs: jobs}, tree.Nodes())
+	sim.Allocator = must(allocation.New(must(allocation.Parse(allocator)), tree, nil))
+	return sim
+}
+
+// TestEASYCountsReservationsByHand: on a tree of 2 x 2 nodes jobs 1 and 4 hold
+// nodes 0 and 3 when job 5 asks for two in one subtree. By placement it waits
+// for node 0, and job 6, which would take node 1 from it, waits too. By count
+// one node is left over once job 1 ends, so job 6 goes ahead, and job 5 has to
+// wait for node 3.
+func TestEASYCountsReservationsByHand(t *testing.T) {
+	jobs := []Job{job(1, 0, 10, 1), job(2, 0, 1, 1), job(3, 0, 1, 1), job(4, 0, 20, 1), job(5, 1, 5, 2), job(6, 1, 100, 1)}
+	for _, c := range []struct {
+		count     bool
+		five, six Cycle
+	}{{false, 10, 10}, {true, 20, 1}} {
+		sim := treeSim(t, jobs, 2, 2, "contiguous")
+		sim.Policy = &EASY{CountReservations: c.count}
+		start := map[JobID]Cycle{}
+		sim.Record = func(r *Record) { start[r.Job.ID] = r.Start }
+		if _, err := sim.Run(); err != nil {
+			t.Fatal(err)
+		}
+		if start[5] != c.five || start[6] != c.six {
+			t.Errorf("count %v: jobs 5 and 6 start at %d and %d, want %d and %d", c.count, start[5], start[6], c.five, c.six)
+		}
+	}
+}
+
+// TestEASYCountMakesNoDifferenceWhereCountsDecide: the option is about
+// allocators that refuse.
+func TestEASYCountMakesNoDifferenceWhereCountsDecide(t *testing.T) {
+	jobs := lublin(t, LublinConfig{Jobs: 500, Processors: 64, Kind: "all", Seed: 3})
+	var ends [2]Totals
+	for i := range ends {
+		sim := treeSim(t, jobs, 4, 3, "sequential")
+		sim.Policy = &EASY{CountReservations: i == 1}
+		ends[i] = must(sim.Run())
+	}
+	if ends[0] != ends[1] {
+		t.Errorf("%+v and %+v", ends[0], ends[1])
+	}
+}
+
+// BenchmarkEASYTree runs 200,000 jobs on a 4-ary 6-tree under EASY, whose
+// questions about the machine as it would be go to the allocator.
+func BenchmarkEASYTree(b *testing.B) {
+	for _, load := range []struct {
+		name  string
+		share float64
+	}{{"load-0.6", 0.6}, {"load-0.8", 0.8}} {
+		jobs := loaded(b, 200_000, 4096, load.share)
+		for _, allocator := range []string{"sequential", "contiguous", "quasi-contiguous:10", "quasi-contiguous:40"} {
+			b.Run(load.name+"/"+allocator, func(b *testing.B) {
+				b.ReportAllocs()
+				longest := 0
+				for b.Loop() {
+					sim := treeSim(b, jobs, 4, 6, allocator)
+					sim.Policy = &EASY{}
+					totals, err := sim.Run()
+					if err != nil || totals.Jobs != len(jobs) {
+						b.Fatal(totals.Jobs, err)
+					}
+					longest = totals.LongestQueue
+				}
+				b.ReportMetric(float64(len(jobs)*b.N)/b.Elapsed().Seconds(), "jobs/s")
+				b.ReportMetric(float64(longest), "longest-queue")
+			})
+		}
+	}
+}
