@@ -43,7 +43,7 @@ func TestBadInput(t *testing.T) {
 		{"axis over runs", "[[axes]]\nkey = \"runs.replications\"\nvalues = [1]", `x.toml:2:1: runs.replications belongs to the study: an axis has a key that belongs to a run`},
 		{"override", "[[overrides]]\nset = { \"job.flit\" = 2 }", `x.toml:2:9: unknown key job.flit: did you mean job.flits?`},
 		{"bad point", "[[axes]]\nkey = \"workload.side.max\"\nvalues = [3, 1]\n[workload.side]\nmin = 2", `x.toml:5:1: workload.side.min is 2 with workload.side.max 1: it must not be above workload.side.max`},
-		{"figure", "[[figures]]\nname = \"a\"\nkind = \"pie\"", `x.toml:3:1: figures[0].kind is "pie": there are bars, lines`},
+		{"figure", "[[figures]]\nname = \"a\"\nkind = \"pie\"", `x.toml:3:1: figures[0].kind is "pie": there are bars, lines, scatter`},
 		{"folder", "title = \"t\"\nname = \"../x\"", `x.toml:2:1: name is "../x": give one that can be the name of a folder`},
 		{"metric", "primary = [\"finish\"]", `x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are `},
 		{"published", "[published]\ncsv = \"allocator,speed\\nmbs,1\"", `x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: there are `},
