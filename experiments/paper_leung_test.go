@@ -41,6 +41,9 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 	if err := st.UseQuick(BuiltinNames()); err != nil {
 		return nil, err
 	}
+	if st.Base.Job.Run == "messages" { // half as long messages take half as long to simulate
+		st.Base.Job.Flits, st.Base.Job.CyclesPerSecond = 8, 7.0
+	}
 	for _, key := range sortedKeys(axes) {
 		if err := st.SetAxis(key, axes[key], BuiltinNames()); err != nil {
 			return nil, err
