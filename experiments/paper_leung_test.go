@@ -41,6 +41,9 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 	if err := st.UseQuick(BuiltinNames()); err != nil {
 		return nil, err
 	}
+	if st.Base.Job.Run == "messages" { // half as long messages take half as long to simulate
+		st.Base.Job.Flits, st.Base.Job.CyclesPerSecond = 8, 7.0
+	}
 	for _, key := range sortedKeys(axes) {
 		if err := st.SetAxis(key, axes[key], BuiltinNames()); err != nil {
 			return nil, err
@@ -51,7 +54,6 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 		return nil, err
 	}
 	all := map[string]*leungRuns{}
-	sim := Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
 	for _, p := range points {
 		label := p.Labels[len(p.Labels)-1]
 		if len(p.Labels) > 1 {
@@ -60,7 +62,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 		all[label] = &leungRuns{}
 		for replication := range replications {
 			extra := &Extra{Jobs: true}
-			r, err := sim.Run(context.Background(), p.Spec, replication, extra)
+			r, err := leungSimulator.Run(context.Background(), p.Spec, replication, extra)
 			if err != nil {
 				return nil, err
 			}
@@ -77,6 +79,9 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 	return all, nil
 }
 
+// leungSimulator reads the log once.
+var leungSimulator = Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
+
 var (
 	leungWork = sync.OnceValues(func() (map[string]*leungRuns, error) {
 		return runStudy("leung-fig1", 1, map[string]string{"workload.work_multiple": "0.5,1,2"})
@@ -84,7 +89,7 @@ var (
 	leungCopies = sync.OnceValues(func() (map[string]*leungRuns, error) {
 		return runStudy("leung-fig1-replication", 1, map[string]string{"workload.replication_factor": "1,2,4"})
 	})
-	leungStream = sync.OnceValues(func() (map[string]*leungRuns, error) { return runStudy("leung-table1", 1, nil) })
+	leungStream = sync.OnceValues(func() (map[string]*leungRuns, error) { return runStudy("leung-table1", 2, nil) })
 )
 
 // leung returns the runs of a study, and skips the test where its log is

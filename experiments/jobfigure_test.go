@@ -1,0 +1,106 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const scatterStudy = `
+name = "scatter"
+[workload]
+jobs = 30
+load = 3
+[job]
+run = "fixed"
+[runs]
+replications = 2
+[[axes]]
+key = "allocator"
+values = ["mbs", "random"]
+[[figures]]
+name = "waits"
+kind = "scatter"
+x = "job"
+x_scale = 10
+series = "allocator"
+metric = "wait_time"
+processors = PROCESSORS
+`
+
+// scatterOf runs the study and returns the lines of the figure's CSV.
+func scatterOf(t *testing.T, text string) []string {
+	t.Helper()
+	st, err := ParseStudy("scatter.toml", text, BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := OpenFolder(t.TempDir(), st, "test", BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sim Simulator
+	runner := Runner{Names: BuiltinNames(), Run: sim.Run, Workers: 1, Folder: folder, Log: slog.Default()}
+	r, err := runner.Study(context.Background(), st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.DrawFigures(folder.Dir, FigureOptions{Formats: []string{"svg"}}, BuiltinNames()); err != nil {
+		t.Fatal(err)
+	}
+	csv, err := os.ReadFile(filepath.Join(folder.Dir, "figures", "waits.csv"))
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSpace(string(csv)), "\n")[1:]
+}
+
+// A figure of jobs has a mark for each job of the first replication, without
+// anybody having asked for jobs.csv; or for those of one size only.
+func TestScatterHasAMarkForEachJob(t *testing.T) {
+	all := scatterOf(t, strings.Replace(scatterStudy, "PROCESSORS", "0", 1))
+	if len(all) != 2*30 {
+		t.Fatalf("%d marks for 30 jobs under two allocators", len(all))
+	}
+	marks := strings.Join(all, "\n")
+	for _, want := range []string{"mbs,10,", "mbs,300,", "random,10,", "random,300,"} {
+		if !strings.Contains(marks, want) {
+			t.Errorf("no mark %s in\n%s", want, marks)
+		}
+	}
+	st, _ := ParseStudy("", strings.Replace(scatterStudy, "PROCESSORS", "0", 1), BuiltinNames())
+	points, _ := st.Points(BuiltinNames())
+	_, jobs := runJobs(t, points[0].Spec)
+	size, of := jobs[0]["processors"], 0
+	for _, j := range jobs {
+		if j["processors"] == size {
+			of++
+		}
+	}
+	if some := scatterOf(t, strings.Replace(scatterStudy, "PROCESSORS", fmt.Sprint(size), 1)); len(some) != 2*of {
+		t.Errorf("%d marks for %d jobs of %v processors under two allocators", len(some), of, size)
+	}
+	if none := scatterOf(t, strings.Replace(scatterStudy, "PROCESSORS", "4000", 1)); none != nil {
+		t.Errorf("marks %v without jobs of that size", none)
+	}
+}
+
+func TestScatterRefusesOtherColumns(t *testing.T) {
+	for from, want := range map[string]string{
+		`x = "job"`:            `figures[0].x is "pattern", which is no column of jobs.csv`,
+		`metric = "wait_time"`: `figures[0].metric is "pattern", which is no column of jobs.csv`,
+	} {
+		key, _, _ := strings.Cut(from, " ")
+		text := strings.Replace(strings.Replace(scatterStudy, "PROCESSORS", "0", 1), from, key+` = "pattern"`, 1)
+		if _, err := ParseStudy("scatter.toml", text, BuiltinNames()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
