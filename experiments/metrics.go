@@ -205,7 +205,9 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	if c.logLoad > 0 {
 		add("log_load", c.logLoad)
 	}
-	add("proven", c.proven.value())
+	if c.proven.n > 0 {
+		add("proven", c.proven.value())
+	}
 	if c.asked != nil {
 		c.asked.metrics(add)
 	}

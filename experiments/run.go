@@ -98,19 +98,23 @@ func (s *Simulator) prepare(spec *Spec, replication int) (u setup, err error) {
 // placed or communicate. What does not depend on the scheduler is looked at
 // once: studies have hundreds of points with the same jobs.
 func (s *Simulator) Check(spec Spec) error {
-	machine, err := newMachine(&spec.Machine)
-	if err != nil {
-		return err
+	if spec.Workload.Source != "together" {
+		machine, err := newMachine(&spec.Machine)
+		if err != nil {
+			return err
+		}
+		alloc, err := s.newAllocator(&spec, machine, 0)
+		if err != nil {
+			return err
+		}
+		if _, err := newPolicy(&spec.Scheduler, alloc); err != nil {
+			return err
+		}
 	}
-	alloc, err := s.newAllocator(&spec, machine, 0)
-	if err != nil {
-		return err
-	}
-	if _, err := newPolicy(&spec.Scheduler, alloc); err != nil {
-		return err
-	}
-	key := "check " + spec.Workload.Trace + "\n" + spec.canonical(func(path string) bool { return path != "job.assumed_speedup" && !strings.HasPrefix(path, "scheduler.") })
-	_, err = shared(s, key, func() (bool, error) { return true, s.checkJobs(&spec) })
+	key := "check " + spec.Workload.Trace + "\n" + spec.canonical(func(path string) bool {
+		return path == "scheduler.decision" || path != "job.assumed_speedup" && !strings.HasPrefix(path, "scheduler.")
+	})
+	_, err := shared(s, key, func() (bool, error) { return true, s.checkJobs(&spec) })
 	return err
 }
 
