@@ -33,7 +33,7 @@ build:
 # The full studies, 10 replications and more: about a quarter of an hour on 2
 # cores. Then everything in docs that the program writes.
 validation: build
-	./contend run lo-table1 lo-fig5-8 lo-table2 lo-sensitivity paragon-contend
+	./contend run lo-table1 lo-fig5-8 lo-table2 lo-sensitivity paragon-contend pascual-fig3 pascual-fig4-7 pascual-closed-loop
 	./contend net
 	$(MAKE) docs
 
@@ -43,7 +43,7 @@ docs: build figures
 	./contend manual > docs/manual.md
 	./contend manual patterns > docs/patterns.md
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
-	./contend validation out/lo-table1 out/lo-table2 out/paragon-contend > docs/VALIDATION.md
+	./contend validation out/lo-table1 out/lo-table2 out/paragon-contend out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop > docs/VALIDATION.md
 
 figures:
 	mkdir -p docs/figures
@@ -51,3 +51,5 @@ figures:
 	cp out/lo-table1/figures/finish-time.svg docs/figures/finish-time.svg
 	cp out/paragon-contend/figures/*.svg docs/figures/
 	cp out/lo-sensitivity/figures/fft.svg docs/figures/sensitivity-fft.svg
+	cp out/pascual-fig4-7/figures/fig4-fcfs.svg docs/figures/pascual-fig4-fcfs.svg
+	cp out/pascual-closed-loop/figures/all-to-all-fcfs.svg docs/figures/pascual-closed-loop.svg
