@@ -202,3 +202,35 @@ func TestClosedLoopOnHPC2N(t *testing.T) {
 		t.Errorf("sequential: jobs run %v with none, %v with a fifth and %v with four fifths of communication", log, some, much)
 	}
 }
+
+// Variants with logs of their own get a digest each; a log that is another than
+// a resolved spec names is refused, and all that are missing are named.
+func TestLogsOfVariants(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.swf": swfLine("1", "0", "10", "1"), "b.swf": swfLine("1", "0", "20", "1")} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st := &Study{Variants: []Variant{{"a", map[string]any{"workload.trace": "a.swf"}}, {"b", map[string]any{"workload.trace": "b.swf"}}, {"c", map[string]any{"workload.trace": "c.swf"}}}}
+	st.Base.Workload.Source = "swf"
+	if err := st.PinTrace([]string{dir}); err != nil {
+		t.Fatal(err)
+	}
+	digest := func(i int) any { return st.Variants[i].Set["workload.trace_sha256"] }
+	if digest(0) == nil || digest(1) == nil || digest(0) == digest(1) || digest(2) != nil {
+		t.Errorf("digests %v, %v, %v", digest(0), digest(1), digest(2))
+	}
+	st.Variants[0].Set["workload.trace_sha256"] = digest(1)
+	if err := st.PinTrace([]string{dir}); err == nil || !strings.Contains(err.Error(), "is not the log the spec was resolved with") {
+		t.Errorf("another log: %v", err)
+	}
+	var missing *MissingError
+	for _, name := range []string{"c.swf", "d.swf", "c.swf", "d.swf"} {
+		_, err := FindTrace(name, []string{dir})
+		missing = missing.with(err)
+	}
+	if text := missing.Error(); strings.Count(text, "d.swf") != 1 || !strings.Contains(text, "the log c.swf is not in") {
+		t.Error(text)
+	}
+}
