@@ -43,8 +43,10 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 			fmt.Fprintf(b, "\n### %s\n\n%s", title(m, UnitOf(m, &r.Study.Base)), markdown(r.validationGrid(m), len(r.rowKeys())))
 		}
 	}
+	var shown []string
 	for _, t := range r.Study.Tolerances {
-		if t.Rule == "ranking" && !r.hasPublished(t.Metric) {
+		if t.Rule == "ranking" && !r.hasPublished(t.Metric) && !slices.Contains(shown, t.Metric) {
+			shown = append(shown, t.Metric)
 			fmt.Fprintf(b, "\n### %s\n\n%s", title(t.Metric, UnitOf(t.Metric, &r.Study.Base)), markdown(r.measuredGrid(t, names), len(r.Study.Axes)))
 		}
 		if t.Relative != "" {
