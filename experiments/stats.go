@@ -27,12 +27,17 @@ func estimate(values []float64, confidence float64) Estimate {
 }
 
 // estimateRatio returns the ratio of the means of paired values, its interval
-// by the first-order expansion of the ratio: a - ratio·b is nearly normal.
+// by the first-order expansion of the ratio: a - ratio·b is nearly normal. It is
+// NaN, which is not defined, over nothing: where nobody waits, for one.
 func estimateRatio(a, b []float64, confidence float64) Estimate {
 	n := min(len(a), len(b))
 	a, b = a[:n], b[:n]
 	mean := stat.Mean(b, nil)
 	e := Estimate{Mean: stat.Mean(a, nil) / mean, Half: math.NaN(), N: n}
+	if mean == 0 {
+		e.Mean = math.NaN()
+		return e
+	}
 	if n > 1 {
 		residuals := make([]float64, n)
 		for i := range residuals {
