@@ -70,70 +70,68 @@ func parseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
 	return s.spec.Allocator, nil
 }
 
-// set takes the parameters the allocator of c has; the others stay.
+// parameter returns where a parameter of an allocator stands here and in
+// package allocation: pointers to values of one type.
+func (a *AllocatorSpec) parameter(name string, c *allocation.Config) (here, there any) {
+	switch name {
+	case "page":
+		return &a.Page, &c.Page
+	case "order":
+		return &a.Order, &c.Order
+	case "span":
+		return &a.Span, &c.Span
+	case "qct":
+		return &a.Percent, &c.Percent
+	case "rotate":
+		return &a.Rotate, &c.Rotate
+	case "last_shell":
+		return &a.LastShell, &c.LastShell
+	case "scan_radius":
+		return &a.ScanRadius, &c.ScanRadius
+	case "available":
+		return &a.Available, &c.Available
+	case "wall":
+		return &a.Wall, &c.Wall
+	case "border":
+		return &a.Border, &c.Border
+	case "limit":
+		return &a.Limit, &c.Limit
+	case "m":
+		return &a.M, &c.Strips
+	}
+	panic("experiments: there is no key for the parameter " + name + " of the allocator " + c.Name)
+}
+
+// set takes the parameters the allocator of c has; the others stay, and so does
+// a word c has none for, which is the default.
 func (a *AllocatorSpec) set(c allocation.Config) {
 	a.Name = c.Name
-	for _, parameter := range allocation.Parameters(c.Name) {
-		switch parameter {
-		case "page":
-			a.Page = c.Page
-		case "order":
-			a.Order = cmp.Or(c.Order, a.Order)
-		case "span":
-			a.Span = cmp.Or(c.Span, a.Span)
-		case "qct":
-			a.Percent = c.Percent
-		case "rotate":
-			a.Rotate = c.Rotate
-		case "last_shell":
-			a.LastShell = cmp.Or(c.LastShell, a.LastShell)
-		case "scan_radius":
-			a.ScanRadius = c.ScanRadius
-		case "available":
-			a.Available = c.Available
-		case "wall":
-			a.Wall = c.Wall
-		case "border":
-			a.Border = c.Border
-		case "limit":
-			a.Limit = c.Limit
-		case "m":
-			a.M = c.Strips
-		default:
-			panic("experiments: there is no key for the parameter " + parameter + " of the allocator " + c.Name)
+	for _, name := range allocation.Parameters(c.Name) {
+		switch here, there := a.parameter(name, &c); there := there.(type) {
+		case *int:
+			*here.(*int) = *there
+		case *bool:
+			*here.(*bool) = *there
+		case *string:
+			*here.(*string) = cmp.Or(*there, *here.(*string))
 		}
 	}
 }
 
-// config returns the allocator as package allocation has it.
+// config returns the allocator as package allocation has it, without words that
+// are the default.
 func (a AllocatorSpec) config() allocation.Config {
-	c := allocation.Config{Name: a.Name}
-	for _, parameter := range allocation.Parameters(a.Name) {
-		switch parameter {
-		case "page":
-			c.Page = a.Page
-		case "order":
-			c.Order = without(a.Order, DefaultSpec().Allocator.Order)
-		case "span":
-			c.Span = without(a.Span, DefaultSpec().Allocator.Span)
-		case "qct":
-			c.Percent = a.Percent
-		case "rotate":
-			c.Rotate = a.Rotate
-		case "last_shell":
-			c.LastShell = without(a.LastShell, DefaultSpec().Allocator.LastShell)
-		case "scan_radius":
-			c.ScanRadius = a.ScanRadius
-		case "available":
-			c.Available = a.Available
-		case "wall":
-			c.Wall = a.Wall
-		case "border":
-			c.Border = a.Border
-		case "limit":
-			c.Limit = a.Limit
-		case "m":
-			c.Strips = a.M
+	c, standard := allocation.Config{Name: a.Name}, DefaultSpec().Allocator
+	for _, name := range allocation.Parameters(a.Name) {
+		here, there := a.parameter(name, &c)
+		usual, _ := standard.parameter(name, &c)
+		switch there := there.(type) {
+		case *int:
+			*there = *here.(*int)
+		case *bool:
+			*there = *here.(*bool)
+		case *string:
+			*there = without(*here.(*string), *usual.(*string))
 		}
 	}
 	return c

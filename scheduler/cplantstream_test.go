@@ -10,14 +10,7 @@ import (
 func cplantStream(t testing.TB, c CplantStreamConfig) []Job {
 	t.Helper()
 	g, err := NewCplantStream(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	jobs, err := ReadAll(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return jobs
+	return jobsOf(t, g, err)
 }
 
 // TestLeung2002Stream is sec. 4: "91 jobs of size 2, 33 jobs of size 5, 31

@@ -83,3 +83,16 @@ func openTrace(t testing.TB, name string) *SWF {
 func job(id JobID, submit, run float64, size int) Job {
 	return Job{ID: id, Submit: submit, RunTime: run, Estimate: run, Size: size}
 }
+
+// jobsOf reads a source to its end.
+func jobsOf(t testing.TB, s Source, err error) []Job {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := ReadAll(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}

@@ -14,14 +14,7 @@ import (
 func lublin(t testing.TB, c LublinConfig) []Job {
 	t.Helper()
 	g, err := NewLublin(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	jobs, err := ReadAll(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return jobs
+	return jobsOf(t, g, err)
 }
 
 // TestLublinSizes: the share of each size on 128 processors against the

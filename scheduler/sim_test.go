@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -369,35 +367,5 @@ func TestDecided(t *testing.T) {
 		if _, err := sim.Run(); err != nil || ends != 200 {
 			t.Fatalf("%T: %d jobs ended, %v", policy, ends, err)
 		}
-	}
-}
-
-func TestShake(t *testing.T) {
-	var jobs []Job
-	for i := range 2000 {
-		jobs = append(jobs, Job{ID: JobID(i), Submit: float64(10 * i), Size: 1 + i%5})
-	}
-	shaken := slices.Clone(jobs)
-	if err := Shake(shaken, 60, 3); err != nil {
-		t.Fatal(err)
-	}
-	sum, widest := 0.0, 0.0
-	for i, j := range shaken {
-		moved := j.Submit - jobs[j.ID].Submit
-		sum, widest = sum+moved, max(widest, math.Abs(moved))
-		if j.Size != jobs[j.ID].Size || j.Submit < 0 || i > 0 && j.Submit < shaken[i-1].Submit {
-			t.Fatalf("job %d is %+v", i, j)
-		}
-	}
-	// Uniform from -60 to 60: standard deviation 35, of the mean of 2000 0.8.
-	if widest > 60 || widest < 59 || math.Abs(sum/2000) > 4 {
-		t.Errorf("moved by %v on average, by %v at most", sum/2000, widest)
-	}
-	again := slices.Clone(jobs)
-	if err := Shake(again, 60, 3); err != nil || !reflect.DeepEqual(again, shaken) {
-		t.Errorf("the same seed shakes otherwise: %v", err)
-	}
-	if Shake(again, -1, 3) == nil || Shake(again, math.NaN(), 3) == nil {
-		t.Error("a negative shake is no error")
 	}
 }

@@ -13,14 +13,7 @@ import (
 func synthetic(t testing.TB, c SyntheticConfig) []Job {
 	t.Helper()
 	g, err := NewSynthetic(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	jobs, err := ReadAll(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return jobs
+	return jobsOf(t, g, err)
 }
 
 // plain is a configuration that tests change.

@@ -1,0 +1,62 @@
+package patterns
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestSuite(t *testing.T) {
+	forSizes(t, func(t *testing.T, n int) {
+		var want [][]pair
+		for _, p := range []Pattern{AllToAll(n, OrderRotated, 3), AllPairs(n, 3), Ring(n, 3)} {
+			for range 4 {
+				for _, phase := range phasesOf(p) {
+					want = append(want, pairs(phase))
+				}
+			}
+		}
+		checkPhases(t, CplantSuite(n, OrderRotated, 4, 3), want)
+	})
+}
+
+// A part that draws draws in each repetition, and the one after it starts anew.
+func TestSuiteOfDrawnParts(t *testing.T) {
+	p := Suite(50, BroadcastTree(6, 1, seeded(1)), AllToOne(6, 1, seeded(2)))
+	roots := map[Rank]bool{}
+	for k, phase := range phasesOf(p) {
+		switch {
+		case k < 150 && k%3 == 0:
+			roots[phase[0].From] = true
+		case k >= 150 && len(phase) != 5:
+			t.Fatalf("phase %d is no all-to-one: %v", k, phase)
+		}
+	}
+	if len(roots) != 6 {
+		t.Errorf("only the roots %v were drawn", roots)
+	}
+}
+
+func TestIterate(t *testing.T) {
+	once := phasesOf(NBody(5, 2))
+	if d := cmp.Diff(slices.Concat(once, once, once), collect(Iterate(NBody(5, 2), 3))); d != "" {
+		t.Errorf("three iterations (-want +got):\n%s", d)
+	}
+	if got := collect(Iterate(NBody(5, 2), 0)); got != nil {
+		t.Errorf("no iterations: %v", got)
+	}
+	forever := Iterate(NBody(5, 2), Forever)
+	for k := range 1000 {
+		if got, ok := forever.Next(nil); !ok || !slices.Equal(got, once[k%len(once)]) {
+			t.Fatalf("phase %d: %v, %v", k, got, ok)
+		}
+	}
+	if got := collect(Iterate(AllToAll(1, OrderSame, 1), Forever)); got != nil {
+		t.Errorf("a job of one process has phases: %v", got)
+	}
+	kept := []Message{{From: 7}}
+	if got, ok := Iterate(Ring(1, 1), 5).Next(kept); ok || !slices.Equal(got, kept) {
+		t.Errorf("at the end: %v, %v, want what was there", got, ok)
+	}
+}
