@@ -131,8 +131,9 @@ func (b *Bank) injectHeader(c Channel) {
 	if k.holder != none || k.state != empty || b.queues[node].count == 0 {
 		return
 	}
-	t := b.afterRest(node, max(b.now, k.freeAt, b.place(k)))
-	p := b.newPacket(node, t)
+	turn := b.turn(node, k.freeAt)
+	t := max(b.now, turn, b.place(k))
+	p := b.newPacket(node, turn, t)
 	b.closed.begin(p, &b.packets[p], &b.timing)
 	k.holder, k.since = source, t
 	b.sendHeader(c, p, t)
