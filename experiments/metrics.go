@@ -155,7 +155,7 @@ func (c *collector) jobRow(r *scheduler.Record, q *placed) []string {
 	num := func(x float64) string { return fmt.Sprint(x) }
 	row := []string{fmt.Sprint(r.Job.ID), num(c.clock.Seconds(r.Submit)), num(c.clock.Seconds(r.Start)), num(c.clock.Seconds(r.End)),
 		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Granted)), pattern, fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
-	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.Blocked, t.Foreign, t.Hops} {
+	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.EntryWait, t.Blocked, t.Foreign, t.Hops} {
 		row = append(row, perPacket(float64(sum), t.Packets))
 	}
 	return append(row, num(q.held.Dispersal), num(q.held.WeightedDispersal), num(q.used.PairwiseMean), fmt.Sprint(q.used.Components),
@@ -235,6 +235,8 @@ func (c *collector) networkMetrics(add func(string, float64), net *netsim.Networ
 	add("foreign_blocking_time", float64(t.Foreign)/n)
 	add("network_latency", float64(t.NetworkLatency)/n)
 	add("latency", float64(t.Latency)/n)
+	add("entry_blocking_time", float64(t.Blocked+t.EntryWait)/n)
+	add("entry_latency", float64(t.NetworkLatency+t.EntryWait)/n)
 	add("source_wait", float64(t.SourceWait())/n)
 	add("mean_hops", float64(t.Hops)/n)
 	add("messages", float64(t.Messages))
