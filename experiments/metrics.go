@@ -155,7 +155,7 @@ func (c *collector) jobRow(r *scheduler.Record, q *placed) []string {
 	num := func(x float64) string { return fmt.Sprint(x) }
 	row := []string{fmt.Sprint(r.Job.ID), num(c.clock.Seconds(r.Submit)), num(c.clock.Seconds(r.Start)), num(c.clock.Seconds(r.End)),
 		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Granted)), pattern, fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
-	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.EntryWait, t.Blocked, t.Foreign, t.Hops} {
+	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.Blocked, t.Foreign, t.Hops} {
 		row = append(row, perPacket(float64(sum), t.Packets))
 	}
 	return append(row, num(q.held.Dispersal), num(q.held.WeightedDispersal), num(q.used.PairwiseMean), fmt.Sprint(q.used.Components),
