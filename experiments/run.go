@@ -131,7 +131,7 @@ func (s *Simulator) checkJobs(spec *Spec) error {
 		if err == nil {
 			err = u.alloc.Check(j.Request())
 		}
-		if err == nil && u.net != nil {
+		if err == nil && u.net != nil && (j.Quota > 0 || j.Lead == 0) { // others only compute
 			_, err = patterns.MessagesPerIteration(u.work.patterns[j.Pattern], j.Size, j.Shape)
 		}
 		if err != nil {
