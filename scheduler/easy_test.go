@@ -58,7 +58,7 @@ func plainEnding(now float64, waiting []Job, running []plainRun, free int) int {
 }
 
 func TestEASYWithoutExtraNodesAgainstTextbook(t *testing.T) {
-	againstPlain(t, 1500, func() Policy { return &EASY{NoExtraNodes: true} }, func() plainRule { return plainEnding }, exact, above, anyhow)
+	againstPlain(t, 500, func() Policy { return &EASY{NoExtraNodes: true} }, func() plainRule { return plainEnding }, exact, above, anyhow)
 }
 
 // TestEASYByAskingIsByCounting: where counts decide, asking the allocator
