@@ -80,57 +80,29 @@ func (d *Decisions) appendPlacement(dst []byte, h holding) []byte {
 	return d.meter.appendQuality(dst, h)
 }
 
-// placementMeter measures placements as the metrics of jobs do.
-type placementMeter struct {
-	any  *allocation.Meter     // nil where the machine is too large for it
-	tree *allocation.TreeMeter // nil but for trees
-	dims int                   // of a grid
-}
-
-func newPlacementMeter(machine Machine, order []topology.Node) placementMeter {
-	var m placementMeter
-	if any, err := allocation.NewMeter(machine); err == nil {
-		m.any = any
-		m.any.Along(order)
-	}
-	if tree, err := allocation.NewTreeMeter(machine); err == nil {
-		m.tree = tree
-	}
-	if cube, ok := machine.(*topology.Cube); ok {
-		m.dims = len(cube.Dims())
-	}
-	return m
-}
-
-// appendQuality measures distances among the nodes for use, which messages
-// travel, and the box of all, which others cannot have.
+// appendQuality appends what the machine's kind has measures of.
 func (m *placementMeter) appendQuality(dst []byte, h holding) []byte {
-	if m.any != nil {
-		q := m.any.Measure(h.nodes[:h.size])
-		dst = appendInt(dst, "sum_pairwise_distance", q.PairwiseSum)
-		dst = appendNumber(dst, "mean_pairwise_distance", q.PairwiseMean)
-		dst = appendInt(dst, "components", int64(q.Components))
-		dst = appendInt(dst, "span_linear", int64(q.LinearSpan))
-		dst = appendInt(dst, "span_ring", int64(q.RingSpan))
-		if m.any.Boxes() {
-			dst = m.appendBox(dst, h)
-		}
+	if !m.measures() {
+		return dst
 	}
-	if m.tree != nil {
-		q := m.tree.Measure(h.nodes[:h.size])
-		if m.any == nil {
-			dst = appendInt(dst, "sum_pairwise_distance", q.PairwiseSum)
-			dst = appendNumber(dst, "mean_pairwise_distance", q.PairwiseMean)
-		}
-		dst = appendInt(dst, "tree_level", int64(q.Level))
-		dst = appendInt(dst, "least_tree_level", int64(q.JobLevel))
-		dst = appendInt(dst, "nodes_away", int64(q.Away))
+	q := m.measure(h.nodes, h.size)
+	dst = appendInt(dst, "sum_pairwise_distance", q.used.PairwiseSum)
+	dst = appendNumber(dst, "mean_pairwise_distance", q.used.PairwiseMean)
+	dst = appendInt(dst, "components", int64(q.used.Components))
+	dst = appendInt(dst, "span_linear", int64(q.held.LinearSpan))
+	dst = appendInt(dst, "span_ring", int64(q.held.RingSpan))
+	if m.defined(withBoxes) {
+		dst = m.appendBox(dst, &q.held)
+	}
+	if m.defined(treesOnly) {
+		dst = appendInt(dst, "tree_level", int64(q.tree.Level))
+		dst = appendInt(dst, "least_tree_level", int64(q.tree.JobLevel))
+		dst = appendInt(dst, "nodes_away", int64(q.tree.Away))
 	}
 	return dst
 }
 
-func (m *placementMeter) appendBox(dst []byte, h holding) []byte {
-	q := m.any.Measure(h.nodes)
+func (m *placementMeter) appendBox(dst []byte, q *allocation.Quality) []byte {
 	if m.dims <= len(q.Sides) {
 		dst = append(dst, `,"sides":[`...)
 		for i, side := range q.Sides[:m.dims] {

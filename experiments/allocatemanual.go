@@ -27,7 +27,7 @@ func answerInfos() []Name {
 		{"sum_pairwise_distance", "sum of the distances of all pairs of nodes, in hops between routers", "bender2005"},
 		{"mean_pairwise_distance", "their mean; 0 for one node", ""},
 		{"components", "connected components of the nodes", "leung2002 sec. 3"},
-		{"span_linear", "ranks from the first to the last node in the order --order", "leung2002 sec. 2.3"},
+		{"span_linear", "ranks from the first to the last node, reserved ones included, in the order --order", "leung2002 sec. 2.3"},
 		{"span_ring", "the same with the order closed to a ring", "leung2002 sec. 2.3"},
 		{"sides", "mesh, torus or hypercube of up to three dimensions: sides of the smallest box around all nodes, reserved ones included, in routers", ""},
 		{"side_sum", "mesh, torus or hypercube: their sum over all dimensions", "leung2002 sec. 3"},

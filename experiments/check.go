@@ -100,6 +100,8 @@ func (p *SchedulerSpec) check(j *JobSpec) *InputError {
 		return badInput("scheduler.poll_seconds", "only cplant polls", "scheduler.poll_seconds is %v with the policy %s", p.PollSeconds, p.Policy)
 	case p.Reservation != base.Reservation && p.Policy != "easy":
 		return badInput("scheduler.reservation", "only easy has reservations for the first job alone", "scheduler.reservation is %s with the policy %s", p.Reservation, p.Policy)
+	case p.Backfill != base.Backfill && p.Policy != "easy":
+		return badInput("scheduler.backfill", "only easy has that choice", "scheduler.backfill is %s with the policy %s", p.Backfill, p.Policy)
 	case p.KillAtReservation && p.Policy != "easy":
 		return badInput("scheduler.kill_at_reservation", "only easy has that option", "scheduler.kill_at_reservation is true with the policy %s", p.Policy)
 	case p.KillAtReservation && j.Run == "messages":

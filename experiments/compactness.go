@@ -12,10 +12,9 @@ import (
 
 // compactness adds up how compact the allocations of a run's jobs were.
 type compactness struct {
-	meter *allocation.Meter     // nil on machines it does not measure
-	tree  *allocation.TreeMeter // on trees
-	all   bool                  // weighted means and maxima too
-	sums  []placementSum        // as placementMeasures
+	meter placementMeter
+	all   bool           // weighted means and maxima too
+	sums  []placementSum // as placementMeasures
 }
 
 // placementSum is one measure over jobs: of each its value and its run time in
@@ -23,14 +22,6 @@ type compactness struct {
 type placementSum struct {
 	plain               mean
 	weighted, time, max float64
-}
-
-// placed is the quality of one allocation. Distances, components and levels are
-// those of the nodes in use, between which messages travel; box and spans those
-// of all nodes others cannot have, as the figures of lo1994 Table 2 want it.
-type placed struct {
-	used, held allocation.Quality
-	tree       allocation.TreeQuality
 }
 
 // Kinds of machines a measure is defined on.
@@ -100,17 +91,8 @@ func newCompactness(spec *Spec, machine Machine, order func(name string) ([]topo
 	for i := range p.sums {
 		p.sums[i].max = math.Inf(-1)
 	}
-	m, err := allocation.NewMeter(machine)
-	if err != nil {
-		return p // too large for a table of distances
-	}
-	p.meter = m
-	if nodes, err := order(spec.Allocator.processorOrder()); err == nil {
-		m.Along(nodes)
-	}
-	if t, err := allocation.NewTreeMeter(machine); err == nil {
-		p.tree = t
-	}
+	nodes, _ := order(spec.Allocator.processorOrder()) // none where the machine has no such order
+	p.meter = newPlacementMeter(machine, nodes)
 	return p
 }
 
@@ -125,33 +107,16 @@ func (a *AllocatorSpec) processorOrder() string {
 
 // add measures the allocation of a job that has finished.
 func (p *compactness) add(r *scheduler.Record) (q placed) {
-	if p.meter == nil {
+	if !p.meter.measures() {
 		return q
 	}
-	q.used = p.meter.Measure(r.Nodes)
-	q.held = q.used
-	if len(r.Granted) > len(r.Nodes) {
-		q.held = p.meter.Measure(r.Granted)
-	}
-	if p.tree != nil {
-		q.tree = p.tree.Measure(r.Nodes)
-	}
+	q = p.meter.measure(r.Granted, len(r.Nodes))
 	for i, m := range placementMeasures {
-		if p.defined(m.on) {
+		if p.meter.defined(m.on) {
 			p.sums[i].add(m.of(&q), float64(r.Service()))
 		}
 	}
 	return q
-}
-
-func (p *compactness) defined(on int) bool {
-	switch on {
-	case withBoxes:
-		return p.meter.Boxes()
-	case treesOnly:
-		return p.tree != nil
-	}
-	return true
 }
 
 func (s *placementSum) add(x, time float64) {

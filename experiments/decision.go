@@ -12,7 +12,7 @@ import (
 // forgotten.
 type asked struct {
 	allocator allocation.Allocator
-	meter     *allocation.Meter
+	meter     placementMeter
 	nodes     []topology.Node
 
 	sum, pairwise, weighted, components mean
@@ -32,9 +32,7 @@ func (s *Simulator) newAsked(spec *Spec, machine Machine, replication int) (*ask
 	if a.allocator, err = s.namedAllocator(spec, "scheduler.decision", config, machine, replication); err != nil {
 		return nil, err
 	}
-	if a.meter, err = allocation.NewMeter(machine); err != nil {
-		return nil, &InputError{Key: "scheduler.decision", Problem: err.Error()}
-	}
+	a.meter = newPlacementMeter(machine, nil)
 	return a, nil
 }
 
@@ -72,17 +70,14 @@ func (a *asked) decide(j *scheduler.Job, free *allocation.FreeSet) {
 		return
 	}
 	a.refused.add(0)
-	// As in the metrics of the run: the distances are those of the nodes in
-	// use, the box is that of all.
-	q := a.meter.Measure(nodes[:j.Size])
-	a.sum.add(float64(q.PairwiseSum))
-	a.pairwise.add(q.PairwiseMean)
-	a.components.add(float64(q.Components))
-	if a.meter.Boxes() {
-		if len(nodes) > j.Size {
-			q = a.meter.Measure(nodes)
+	if a.meter.measures() {
+		q := a.meter.measure(nodes, j.Size)
+		a.sum.add(float64(q.used.PairwiseSum))
+		a.pairwise.add(q.used.PairwiseMean)
+		a.components.add(float64(q.used.Components))
+		if a.meter.defined(withBoxes) {
+			a.weighted.add(q.held.WeightedDispersal)
 		}
-		a.weighted.add(q.WeightedDispersal)
 	}
 	if x, ok := a.allocator.(allocation.Explorer); ok {
 		a.proven.add(percentProven(x))

@@ -70,13 +70,19 @@ func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 	}
 	var err error
 	config := x.patterns[j.Pattern]
-	config.ComputeCycles += int64(j.Compute)
+	if patterns.OwnSizes(config.Name) {
+		config.PauseCycles = int64(j.Compute)
+	} else {
+		config.ComputeCycles += int64(j.Compute)
+	}
 	k.program, err = patterns.New(config, j.Size, j.Shape, max(1, j.Quota), rand.New(rand.NewPCG(j.Seed, 0)))
 	if err != nil { // Only the first is reported: Advance stops the simulation.
 		x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
 	}
-	x.tell(k.program)
+	if t, ok := k.program.(patterns.Timed); ok {
+		t.At(x.net.Now() + int64(j.Lead)) // when it begins
+	}
 	batch := k.program.Start(x.batch[:0])
 	for i := range batch {
 		batch[i].Delay += int64(j.Lead)

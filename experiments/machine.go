@@ -118,6 +118,18 @@ func (m *MachineSpec) size() string {
 	return text
 }
 
+// phrase says what machine it is, as a sentence would.
+func (m *MachineSpec) phrase() string {
+	if m.Topology != "tree" {
+		return m.Topology + " of " + m.size()
+	}
+	text := fmt.Sprintf("%d-ary %d-tree", m.Arity, m.Levels)
+	if m.Nodes > 0 {
+		text += fmt.Sprintf(" of %d nodes", m.Nodes)
+	}
+	return text
+}
+
 func joined(list []int, by string) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", by), "[]")
 }

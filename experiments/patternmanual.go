@@ -41,7 +41,9 @@ The NAS Parallel Benchmarks and the collectives below are programs, not phases: 
 waits for are there, without a barrier. A job completes the iteration in which its quota of messages is reached. A message of b bytes
 is b / ` + "`network.flit_bytes`" + ` flits, rounded up, at least one; ` + "`job.scale`" + ` shrinks the bytes first, ` + "`network.pad_flits`" + ` rounds
 the flits up to a multiple. A process may need time to send and to
-receive a message, one after the other: ` + "`job.send_cycles`, `job.receive_cycles`" + `.
+receive a message, one after the other: ` + "`job.send_cycles`, `job.receive_cycles`" + `. Jobs of a log that communicate for a share of their run
+time (` + "`job.communication_share`" + `) compute between iterations, all processes for the same time, so that the share is what it says whoever waits
+for whom; those of so many processes that the pattern is none for them only compute.
 
 ## NAS Parallel Benchmarks 3.3 (MPI)
 

@@ -131,7 +131,7 @@ func (s *Simulator) checkJobs(spec *Spec) error {
 		if err == nil {
 			err = u.alloc.Check(j.Request())
 		}
-		if err == nil && u.net != nil {
+		if err == nil && u.net != nil && (j.Quota > 0 || j.Lead == 0) { // others only compute
 			_, err = patterns.MessagesPerIteration(u.work.patterns[j.Pattern], j.Size, j.Shape)
 		}
 		if err != nil {
@@ -218,7 +218,7 @@ func newPolicy(s *SchedulerSpec, a allocation.Allocator) (scheduler.Policy, erro
 	case "fcfs":
 		return scheduler.FCFS{}, nil
 	case "easy":
-		return &scheduler.EASY{KillAtReservation: s.KillAtReservation, CountReservations: s.Reservation == "count"}, nil
+		return &scheduler.EASY{KillAtReservation: s.KillAtReservation, CountReservations: s.Reservation == "count", NoExtraNodes: s.Backfill == "ending"}, nil
 	case "conservative":
 		if !allocation.CountDecides(a) {
 			return nil, badInput("scheduler.policy", "take easy, or an allocator such as mbs, random or paging:0",

@@ -91,6 +91,7 @@ func TestSchedulerKeysThatContradict(t *testing.T) {
 		"scheduler.poll_seconds is 5 with the policy easy: only cplant polls": func(s *Spec) {
 			s.Scheduler.Policy, s.Scheduler.PollSeconds = "easy", 5
 		},
+		"scheduler.backfill is ending with the policy fcfs: only easy": func(s *Spec) { s.Scheduler.Backfill = "ending" },
 		"scheduler.kill_at_reservation is true with the policy sjf: only easy": func(s *Spec) {
 			s.Scheduler.Policy, s.Scheduler.KillAtReservation = "sjf", true
 		},

@@ -59,6 +59,42 @@ func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
 	}
 }
 
+// So do codes, which compute between iterations, whatever their processes wait
+// for. Iterations that no longer run into each other take a little more or less:
+// 0.4% at most of these. On sizes that are none of a code's, jobs only compute.
+func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
+	for _, pattern := range []string{"npb-ft:S", "npb-is:S", "npb-cg:S", "npb-mg:S", "npb-lu:S", "npb-bt:S"} {
+		for _, size := range []string{"4", "16", "6"} {
+			for _, share := range []float64{0, 0.3, 0.9} {
+				s := shareSpec(t, swfLine("1", "0", "100000", size))
+				s.Job.Pattern, s.Job.Share, s.Job.Scale = pattern, share, 0.01
+				var sim Simulator
+				if err := sim.Check(s); err != nil {
+					t.Fatal(err)
+				}
+				r, err := sim.Run(context.Background(), s, 0, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if service, _ := r.Value("service_time"); math.Abs(service/100000-1) > 0.005 {
+					t.Errorf("%s, %s processes, share %g: runs %v", pattern, size, share, service)
+				}
+				runs := size != "6" || pattern == "npb-lu:S"
+				if messages, _ := r.Value("messages"); (share > 0 && runs) != (messages > 0) {
+					t.Errorf("%s, %s processes, share %g: %v messages", pattern, size, share, messages)
+				}
+				notes, err := sim.Notes(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.Contains(strings.Join(notes, "\n"), "1 because "+pattern+" does not run on so many") == runs {
+					t.Errorf("%s, %s processes: %q", pattern, size, notes)
+				}
+			}
+		}
+	}
+}
+
 // Two jobs that share channels take longer, the more they communicate.
 func TestJobsSlowEachOtherDownByTheirShares(t *testing.T) {
 	last := 20000.0
@@ -145,11 +181,6 @@ func TestSpeedupAndShareAreRefusedWhereTheyMeanNothing(t *testing.T) {
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
-	}
-	log.Job.Share, log.Job.Pattern = 0.5, "npb-cg"
-	var sim Simulator
-	if err := sim.Check(log); err == nil || !strings.Contains(err.Error(), "not in phases") {
-		t.Errorf("npb-cg: %v", err)
 	}
 }
 

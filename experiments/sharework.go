@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -16,24 +17,34 @@ import (
 //
 // A job does whole iterations of its pattern, as many as come nearest to its
 // share and take no longer than it runs. What is left of its run time its
-// processes compute, before each phase equally long. A job that runs for less
-// than an iteration only computes.
+// processes compute, before each phase equally long; those of a pattern with a
+// code, which knows no phases, before each iteration, so that all begin it as
+// far apart as they ended the last one and the times add up. Only compute do
+// jobs that run for less than an iteration, and those of so many processes that
+// the pattern is none for them.
 func (s *Simulator) shareTimes(jobs []scheduler.Job, w *work, spec *Spec, machine Machine, cyclesPerSecond float64) error {
 	clock := scheduler.Clock{CyclesPerSecond: cyclesPerSecond}
 	var total, communicated float64
-	parallel, silent := 0, 0
+	parallel, silent, misfits := 0, 0, 0
 	for i := range jobs {
 		j := &jobs[i]
+		phases, err := phasesOf(w.patterns[j.Pattern], j)
+		if phases == 0 && err == nil {
+			j.Quota, j.Lead = 0, max(1, clock.Cycles(j.RunTime))
+			parallel++
+			misfits++
+			total += float64(j.Size) * j.RunTime
+			continue
+		}
+		if err != nil {
+			return err
+		}
 		cycles, messages, err := s.alone(j, w, spec, machine)
 		if err != nil {
 			return err
 		}
 		if messages == 0 {
 			continue // it runs for its run time as it is
-		}
-		phases, err := phasesOf(w.patterns[j.Pattern], j)
-		if err != nil {
-			return err
 		}
 		times := splitTime(j, clock.Cycles(j.RunTime), spec.Job.Share, cycles, messages, int64(phases))
 		parallel++
@@ -45,7 +56,10 @@ func (s *Simulator) shareTimes(jobs []scheduler.Job, w *work, spec *Spec, machin
 	}
 	if total > 0 {
 		w.shared = fmt.Sprintf("job.communication_share = %g: at %g cycles a second, jobs of several processors that have the machine to themselves communicate in %.3f of their processor time; %d of these %d jobs only compute",
-			spec.Job.Share, cyclesPerSecond, communicated/total, silent, parallel)
+			spec.Job.Share, cyclesPerSecond, communicated/total, silent+misfits, parallel)
+		if misfits > 0 {
+			w.shared += fmt.Sprintf(", %d because %s does not run on so many processes", misfits, spec.Job.Pattern)
+		}
 	}
 	return nil
 }
@@ -65,14 +79,26 @@ func splitTime(j *scheduler.Job, run scheduler.Cycle, share, cycles float64, mes
 	return times
 }
 
-// phasesOf returns how many phases an iteration of a job's pattern has.
+// phasesOf returns between how many phases of an iteration a job's processes can
+// compute: one where its pattern has a code, none where it is not one for so
+// many processes.
 func phasesOf(c patterns.Config, j *scheduler.Job) (int, error) {
+	phases := 1
+	var err error
 	if patterns.OwnSizes(c.Name) {
-		return 0, badInput("job.pattern", "take one of phases, such as all-to-all, n-body or near-neighbour", "the processes of %s are not in phases, between which they could compute", c.Name)
+		_, err = patterns.NewCode(c, j.Size)
+	} else {
+		var p patterns.Pattern
+		if p, err = patterns.NewPattern(c, j.Size, j.Shape, nil); err == nil {
+			phases = p.Phases()
+		}
 	}
-	p, err := patterns.NewPattern(c, j.Size, j.Shape, nil)
-	if err != nil {
+	var size *patterns.SizeError
+	switch {
+	case errors.As(err, &size):
+		return 0, nil
+	case err != nil:
 		return 0, badInput("job.pattern", "", "job %d: %v", j.ID, err)
 	}
-	return p.Phases(), nil
+	return max(1, phases), nil
 }

@@ -181,6 +181,9 @@ func (r *Results) caption() string {
 	if r.Study.Cites != "" {
 		s += " (" + r.Study.Cites + ")"
 	}
+	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 {
+		return s + "\n\nOf one replication, so without confidence intervals.\n\n"
+	}
 	return s + fmt.Sprintf("\n\nMeans with %g%% confidence intervals over the replications.\n\n", 100*r.Study.Runs.Confidence)
 }
 

@@ -25,8 +25,8 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 			fmt.Fprintf(b, "\n%s.\n", s)
 		}
 	}
-	if w := r.Study.Base.Workload; w.Source == "swf" {
-		fmt.Fprintf(b, "\nThe log %s on a %s of %s.\n", baseName(w.Trace), r.Study.Base.Machine.Topology, r.Study.Base.Machine.size())
+	if w := r.Study.Base.Workload; w.Source == "swf" && w.Trace != "" { // variants may have logs of their own
+		fmt.Fprintf(b, "\nThe log %s on a %s.\n", baseName(w.Trace), r.Study.Base.Machine.phrase())
 	}
 	if verdicts := r.Compare(names); verdicts != nil {
 		b.WriteString("\nRules:\n\n")

@@ -35,6 +35,9 @@ type Config struct {
 	Cut string
 	// ComputeCycles is the time every process computes between two phases.
 	ComputeCycles int64
+	// PauseCycles is the time every process of a pattern with a code computes
+	// between two iterations.
+	PauseCycles int64
 	// Levels is the number of levels of multigrid; 0 means as many as the
 	// grid has.
 	Levels int
@@ -126,7 +129,7 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 		return Ring(n, o.flits), nil
 	case "fft":
 		if !powerOfTwo(n) {
-			return nil, fmt.Errorf("pattern fft: %d processes: it needs a power of two, so round the sizes of jobs", n)
+			return nil, &SizeError{fmt.Sprintf("pattern fft: %d processes: it needs a power of two, so round the sizes of jobs", n)}
 		}
 		return FFT(n, o.flits), nil
 	case "multigrid", "near-neighbour":

@@ -24,16 +24,20 @@ type Code interface {
 
 // Repeat is the script of a code done the given number of times. A process
 // begins its next iteration as soon as it is through with the one before.
-func Repeat(c Code, times int64) Script {
+func Repeat(c Code, times int64) Script { return repeatApart(c, times, 0) }
+
+// repeatApart is Repeat with every process computing for so many cycles between
+// two iterations.
+func repeatApart(c Code, times, pause int64) Script {
 	if times < 0 {
 		panic("patterns: repeated a negative number of times")
 	}
-	return repeated{c, int64(c.Parts()), times}
+	return repeated{c, int64(c.Parts()), times, pause}
 }
 
 type repeated struct {
-	code         Code
-	parts, times int64
+	code                Code
+	parts, times, pause int64
 }
 
 // Part implements Script.
@@ -41,7 +45,11 @@ func (s repeated) Part(dst []Operation, r Rank, k int) ([]Operation, bool) {
 	if int64(k)/s.parts >= s.times {
 		return dst, false
 	}
-	return s.code.Part(dst, r, int(int64(k)%s.parts)), true
+	part := int(int64(k) % s.parts)
+	if part == 0 && k > 0 && s.pause > 0 {
+		dst = append(dst, Compute(s.pause))
+	}
+	return s.code.Part(dst, r, part), true
 }
 
 // traffic is what every code knows: how many processes there are, how bytes

@@ -225,3 +225,25 @@ func BenchmarkCodes(b *testing.B) {
 		})
 	}
 }
+
+// A pause is between two iterations, of every process, and nowhere else.
+func TestPausesAreBetweenIterations(t *testing.T) {
+	code, err := NewCode(Config{Name: "npb-bt", Class: "S"}, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := repeatApart(code, 3, 17)
+	for r := range Rank(9) {
+		var got, iteration []Operation
+		for k, ok := 0, true; ok; k++ {
+			got, ok = script.Part(got, r, k)
+		}
+		for k := range code.Parts() {
+			iteration = code.Part(iteration, r, k)
+		}
+		apart := append([]Operation{Compute(17)}, iteration...)
+		if want := slices.Concat(iteration, apart, apart); !slices.Equal(got, want) {
+			t.Errorf("process %d: %d operations, want %d", r, len(got), len(want))
+		}
+	}
+}

@@ -56,7 +56,7 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 			times = whole
 		}
 	}
-	return newProcesses(n, Repeat(code, times)), nil
+	return newProcesses(n, repeatApart(code, times, c.PauseCycles)), nil
 }
 
 // checkEnd refuses a program that would never end.
@@ -66,6 +66,11 @@ func (c Config) checkEnd(quota int64) error {
 	}
 	return nil
 }
+
+// SizeError says that a pattern is not one for so many processes.
+type SizeError struct{ problem string }
+
+func (e *SizeError) Error() string { return e.problem }
 
 // hasCode reports whether NewCode, and not NewPattern, knows the name.
 func hasCode(name string) bool {

@@ -41,7 +41,7 @@ func Classes() []string { return []string{"S", "W", "A", "B", "C"} }
 func ofClass[T any](t *traffic, sizes ...T) T { return sizes[slices.Index(Classes(), t.class)] }
 
 // fit returns an error unless the number of processes is one the benchmark
-// runs on. The error names the nearest that are.
+// runs on. The error, a SizeError, names the nearest that are.
 func (t *traffic) fit(what string, fits func(n int) bool) error {
 	n := int(t.n)
 	if fits(n) {
@@ -60,7 +60,7 @@ func (t *traffic) fit(what string, fits func(n int) bool) error {
 			break
 		}
 	}
-	return fmt.Errorf("pattern %s of class %s: %d processes: it needs %s, such as %s", t.name, t.class, n, what, strings.Join(near, " or "))
+	return &SizeError{fmt.Sprintf("pattern %s of class %s: %d processes: it needs %s, such as %s", t.name, t.class, n, what, strings.Join(near, " or "))}
 }
 
 // fitPower is fit for the benchmarks that need a power of two of processes.

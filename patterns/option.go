@@ -60,7 +60,7 @@ func (c Config) options() (options, error) {
 		{"flits", int64(c.Flits), math.MaxInt32},
 		{"iterations", c.Iterations, math.MaxInt64},
 		{"repeat", int64(c.Repeat), math.MaxInt32},
-		{"compute_cycles", c.ComputeCycles, 1 << 48},
+		{"compute_cycles", c.ComputeCycles, 1 << 48}, {"pause_cycles", c.PauseCycles, 1 << 48},
 		{"levels", int64(c.Levels), math.MaxInt32},
 		{"bytes", c.Bytes, math.MaxInt32},
 		{"flit_bytes", int64(c.FlitBytes), math.MaxInt32},

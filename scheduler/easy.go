@@ -36,6 +36,10 @@ type EASY struct {
 	// is when enough are free, and others may use those it leaves over, where
 	// ever they are. The head may find no place then; it goes on waiting.
 	CountReservations bool
+	// NoExtraNodes has jobs go ahead only if they end, by their estimates, no
+	// later than the shadow time: "we can execute them until the resources
+	// required by the job at the head become available" (the same, sec. 1).
+	NoExtraNodes bool
 
 	shadow   shadow
 	head     int64 // arrival of the job that has the reservation
@@ -80,6 +84,9 @@ func (p *EASY) backfill(s *State, head *Entry) {
 	}
 	p.shadow.find(s, head, p.counts(s))
 	limit, extra := p.shadow.at-s.now, p.shadow.extra
+	if p.NoExtraNodes {
+		extra = 0
+	}
 	for {
 		place, found = s.queue.find(place, s.free.Count(), extra, limit)
 		if !found {

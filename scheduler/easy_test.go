@@ -48,6 +48,19 @@ func TestEASYAgainstTextbook(t *testing.T) {
 	againstPlain(t, 1500, func() Policy { return &EASY{} }, func() plainRule { return plainEASY }, exact, above, anyhow)
 }
 
+// plainEnding is plainEASY where jobs go ahead only if they end in time.
+func plainEnding(now float64, waiting []Job, running []plainRun, free int) int {
+	if waiting[0].Size <= free {
+		return 0
+	}
+	shadow, _ := plainShadow(now, waiting[0], running, free)
+	return slices.IndexFunc(waiting, func(j Job) bool { return j.Size <= free && now+j.Estimate <= shadow })
+}
+
+func TestEASYWithoutExtraNodesAgainstTextbook(t *testing.T) {
+	againstPlain(t, 500, func() Policy { return &EASY{NoExtraNodes: true} }, func() plainRule { return plainEnding }, exact, above, anyhow)
+}
+
 // TestEASYByAskingIsByCounting: where counts decide, asking the allocator
 // about machines as they would be gives the same schedule.
 func TestEASYByAskingIsByCounting(t *testing.T) {

@@ -100,7 +100,8 @@ func compareWithPlain(t rapid.TB, jobs []Job, nodes int, p Policy, rule plainRul
 // allPolicies makes each policy there is.
 var allPolicies = map[string]func() Policy{
 	"fcfs": func() Policy { return FCFS{} }, "easy": func() Policy { return &EASY{} }, "easy, kill": func() Policy { return &EASY{KillAtReservation: true} },
-	"conservative": func() Policy { return &Conservative{} }, "sjf": func() Policy { return &SJF{} }, "cplant": func() Policy { return &Cplant{PollSeconds: 7} },
+	"easy, no extra": func() Policy { return &EASY{NoExtraNodes: true} },
+	"conservative":   func() Policy { return &Conservative{} }, "sjf": func() Policy { return &SJF{} }, "cplant": func() Policy { return &Cplant{PollSeconds: 7} },
 }
 
 // estimates tells how the estimates of random jobs relate to their run times.

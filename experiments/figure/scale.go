@@ -250,7 +250,7 @@ func number(v, step, size float64) string {
 		return "0"
 	}
 	var text string
-	if size >= 1e7 || digits < -5 {
+	if size > 1.001e7 || digits < -5 {
 		precision := max(0, int(math.Floor(math.Log10(math.Abs(v))+1e-9))-digits)
 		mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', precision, 64), "e")
 		n, _ := strconv.Atoi(exponent)
