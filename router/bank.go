@@ -125,7 +125,7 @@ type claim struct {
 	holder int32 // input channel whose packet holds this one, source or none
 	packet int32 // at the head of the FIFO, or none
 	want   int32 // the first channel its header may take
-	next   int32 // next in the list of waiting headers this one is in
+	next   int32 // next in the list of routed or waiting headers this one is in
 	first  int32 // of the list of headers that wait for this channel and no other, or none
 	job    int32 // of the last packet that has left the channel
 	router int32 // the channel ends at, or none
@@ -181,6 +181,7 @@ type Bank struct {
 	w       *Wiring
 	routing Routing
 	order   *DimensionOrder // routing, where that offers one channel only
+	plane   []crossing      // order's, if it has one
 	queued  bool            // each header waits for one channel, first come, first served
 	timing  Timing
 	most    int32 // flits of a full packet
@@ -265,7 +266,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 		b.injecting[i].packet = none
 	}
 	if d, ok := x.(*DimensionOrder); ok && b.stride == 1 && t.Arbiter == FirstCome {
-		b.order = d
+		b.order, b.plane = d, d.plane
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Topology.Nodes())
@@ -285,7 +286,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 	if engine != CycleDriven {
 		span, b.worms = max(span, wormHorizon), true
 	}
-	b.wheel = newWheel(span, n)
+	b.wheel = newWheel(span)
 	if engine == ClosedForm {
 		b.closed = newClosed(packetFlits, t)
 	} else {

@@ -1,5 +1,7 @@
 package router
 
+import "contend/netsim/topology"
+
 // The closed form of the worm engine does without body flits. Where a FIFO is
 // deep enough for full throughput (B·F >= D + C) and every packet's length is a
 // multiple of B, the time flit j of a packet is sent on its k-th channel follows
@@ -28,13 +30,13 @@ const nearRing = 8
 
 // trail is what the closed form remembers of a packet: one cache line.
 type trail struct {
-	serial  int64           // (L-1)·F
+	blocked int64           // as in Packet, which learns of it at the end
 	next    int32           // channels the header has been sent on
 	settled int32           // channels the tail has been settled on
 	steps   int32           // channels ahead of the tail's that settle it: floor((L-1)/B)
 	length  int32           // L
 	job     int32           // whose packet it is
-	_       int32           //
+	goal    place           // where it goes, on a plane
 	ring    [nearRing]int32 // the channels the tail has not been settled on
 }
 
@@ -68,8 +70,8 @@ func newClosed(most int32, t Timing) *closed {
 	return c
 }
 
-// begin makes room for packet p.
-func (c *closed) begin(p int32, k *Packet, t *Timing) {
+// begin makes room for packet p, on its way to a place.
+func (c *closed) begin(p int32, k *Packet, buffer int32, goal place) {
 	for int32(len(c.trails)) <= p {
 		c.trails = append(c.trails, trail{})
 		if c.mask >= nearRing {
@@ -79,7 +81,9 @@ func (c *closed) begin(p int32, k *Packet, t *Timing) {
 			c.times = append(c.times, make([]int64, c.mask+1)...)
 		}
 	}
-	c.trails[p] = trail{serial: int64(k.Length-1) * t.Flit, steps: (k.Length - 1) / t.Buffer, length: k.Length, job: k.Job}
+	w := &c.trails[p]
+	w.blocked, w.next, w.settled, w.steps = 0, 0, 0, (k.Length-1)/buffer
+	w.length, w.job, w.goal = k.Length, k.Job, goal
 }
 
 // push notes that the header of packet p was sent on channel o in cycle t.
@@ -104,17 +108,58 @@ func (c *closed) channel(p int32, w *trail, i int32) Channel {
 	return Channel(c.rings[p*(c.mask+1)+i&c.mask])
 }
 
-// start sends the header of the packet that was granted channel o, as soon as
-// there is a place for it.
-func (b *Bank) start(o Channel) {
-	switch out := &b.claims[o]; {
-	case out.sink:
-		b.sendHeader(o, b.claims[out.holder].packet, b.now)
-	case out.state != empty:
-		out.late = true
-	default:
-		b.sendHeader(o, b.claims[out.holder].packet, max(b.now, b.place(out)))
+// tally tells packet p what its trail knows of it, which has been to its node or
+// not.
+func (b *Bank) tally(p int32, ejected int32) {
+	k, w := &b.packets[p], &b.closed.trails[p]
+	k.Blocked, k.Hops = w.blocked, w.next-1-ejected
+}
+
+// askOrdered is stage 2 for a list of headers under dimension order, each of which
+// asks for one channel: most meet nobody and have it at once.
+func (b *Bank) askOrdered(c int32) {
+	claims, now, fresh := b.claims, b.now, b.fresh
+	for c != none {
+		ch := &claims[c]
+		out := &claims[ch.want]
+		next := ch.next
+		if out.holder&out.first == none && out.freeAt <= now {
+			out.since, out.holder, ch.state = now, c, granted
+			fresh = append(fresh, Channel(ch.want))
+		} else {
+			b.askFor(Channel(ch.want), Channel(c))
+		}
+		c = next
 	}
+	b.fresh = fresh
+}
+
+// startAll sends the headers of the packets that were granted channels in this
+// cycle, as soon as there is a place for them.
+func (b *Bank) startAll() {
+	claims, x := b.claims, b.closed
+	for _, o := range b.fresh {
+		out := &claims[o]
+		in := &claims[out.holder]
+		p := in.packet
+		w := &x.trails[p]
+		switch {
+		case out.sink:
+			w.blocked += b.now - in.ready
+			x.push(p, w, o, b.now)
+			for w.settled < w.next {
+				b.settle(p, w, b.now)
+				w = &x.trails[p]
+			}
+		case out.state != empty:
+			out.late = true
+		default:
+			t := max(b.now, b.place(out))
+			w.blocked += t - in.ready
+			b.sendHeader(out, o, p, t)
+		}
+	}
+	b.fresh = b.fresh[:0]
 }
 
 // place returns the cycle from which an empty FIFO has room for a header, a
@@ -125,86 +170,93 @@ func (b *Bank) place(c *claim) int64 {
 
 // injectHeader sends the next header of a node's source queue on its injection
 // channel, if that is free and has a place.
-func (b *Bank) injectHeader(c Channel) {
+func (b *Bank) injectHeader(c Channel, node topology.Node) {
 	k := &b.claims[c]
-	node := b.node(c)
 	if k.holder != none || k.state != empty || b.queues[node].count == 0 {
 		return
 	}
 	t := b.afterRest(node, max(b.now, k.freeAt, b.place(k)))
 	p := b.newPacket(node, t)
-	b.closed.begin(p, &b.packets[p], &b.timing)
+	goal := place(0)
+	if b.plane != nil {
+		goal = b.plane[b.packets[p].To].here
+	}
+	b.closed.begin(p, &b.packets[p], b.timing.Buffer, goal)
 	k.holder, k.since = source, t
-	b.sendHeader(c, p, t)
+	b.sendHeader(k, c, p, t)
 }
 
-// sendHeader sends the header of packet p on channel o in cycle t, and settles
-// the tail where that can be done now.
-func (b *Bank) sendHeader(o Channel, p int32, t int64) {
-	out, k, x := &b.claims[o], &b.packets[p], b.closed
-	w := &x.trails[p]
-	x.push(p, w, o, t)
-	if out.holder >= 0 {
-		k.Blocked += t - b.claims[out.holder].ready
-		if out.sink {
-			b.settle(p, t, w.next)
-			return
-		}
-		k.Hops++
-	}
+// sendHeader sends the header of packet p on channel o, which does not lead to a
+// node, in cycle t, and settles the tail where that can be done now.
+func (b *Bank) sendHeader(out *claim, o Channel, p int32, t int64) {
 	if out.state != empty {
 		panic("router: a header was sent behind a packet")
 	}
-	b.head(out, p, k, max(t+b.timing.Link, out.left+1)+b.timing.Routing)
+	x := b.closed
+	w := &x.trails[p]
+	x.push(p, w, o, t)
+	out.packet, out.state = p, routing
+	if r := uint(out.router); r < uint(len(b.plane)) {
+		out.want = int32(b.plane[r].towards(w.goal))
+	} else if b.order != nil {
+		out.want = int32(b.order.only(topology.Router(out.router), b.packets[p].To))
+	}
+	out.ready = max(t+b.timing.Link, out.left+1) + b.timing.Routing
 	b.routed(o, out.ready)
 	if w.next > w.steps {
-		b.settle(p, t, w.settled+1)
+		b.settle(p, w, t)
 	}
 }
 
 // settle settles when the tail of packet p, whose last header time is t, is sent
-// on its next channels, to the given number, and what follows: a channel gets
-// free, and the FIFO before it has a place for the next header.
-func (b *Bank) settle(p int32, t int64, to int32) {
+// on its next channel, and what follows: the channel gets free, and the FIFO
+// before it has a place for the next header. That may be sent, and so may others,
+// and trails be made for their packets.
+func (b *Bank) settle(p int32, w *trail, t int64) {
 	x := b.closed
-	for {
-		// What follows may send other headers, and make room for their packets.
-		w := &x.trails[p]
-		first := w.settled
-		if first == to {
-			return
-		}
-		w.settled++
-		ahead := w.next - w.settled
-		tail := t - int64(ahead)*x.less
-		if x.times != nil {
-			tail = max(tail, x.tail(p, first, ahead))
-		}
-		tail += w.serial
-		o := x.channel(p, w, first)
-		out, u := &b.claims[o], &b.loads[o]
-		in := out.holder
-		out.holder, out.freeAt, out.job = none, tail+b.timing.Flit, w.job
-		u.flits += int64(w.length)
-		u.held += out.freeAt - out.since
-		if in < 0 {
-			b.injectHeader(o)
-			continue
-		}
-		b.free(out, o, Channel(in))
-		if out.sink {
-			b.wheel.enter(b.now, event{tail + b.timing.Link, p, tailArrives})
-		}
-		k := &b.claims[in]
-		k.packet, k.state, k.left = none, empty, tail
-		switch {
-		case k.late:
-			k.late = false
-			b.sendHeader(Channel(in), b.claims[k.holder].packet, max(k.since, b.place(k)))
-		case k.injects:
-			b.injectHeader(Channel(in))
-		}
+	first := w.settled
+	ahead := w.next - first - 1
+	tail := t - int64(ahead)*x.less
+	if x.times != nil {
+		tail = max(tail, x.tail(p, first, ahead))
 	}
+	w.settled++
+	free := tail + int64(w.length)*b.timing.Flit
+	o := x.channel(p, w, first)
+	out, u := &b.claims[o], &b.loads[o]
+	in := out.holder
+	out.holder, out.freeAt, out.job = none, free, w.job
+	u.flits += int64(w.length)
+	u.held += free - out.since
+	if in < 0 {
+		b.injectHeader(o, b.packets[p].From)
+		return
+	}
+	if out.first != none || !b.queued {
+		b.free(out, o, Channel(in))
+	}
+	if out.sink {
+		b.tally(p, 1)
+		b.wheel.enter(b.now, event{free - b.timing.Flit + b.timing.Link, p, tailArrives})
+	}
+	k := &b.claims[in]
+	k.packet, k.state, k.left = none, empty, free-b.timing.Flit
+	switch {
+	case k.late:
+		k.late = false
+		b.sendLate(k, Channel(in))
+	case k.injects:
+		b.injectHeader(Channel(in), b.packets[p].From)
+	}
+}
+
+// sendLate sends the header of the packet that holds channel o and has waited for
+// its place.
+func (b *Bank) sendLate(out *claim, o Channel) {
+	in := &b.claims[out.holder]
+	t := max(out.since, b.place(out))
+	b.closed.trails[in.packet].blocked += t - in.ready
+	b.sendHeader(out, o, in.packet, t)
 }
 
 // tail returns the maximum of the terms of the closed form, without that of the

@@ -28,7 +28,7 @@ func (b *Bank) Advance(until int64) ([]Arrival, error) {
 		}
 		b.now = min(t, until)
 		if len(b.wheel.later) > 0 {
-			b.wheel.turn(b.now)
+			b.turn()
 		}
 		if t > until {
 			break
@@ -73,25 +73,21 @@ func (b *Bank) sortByNumber(list []int32) {
 
 // cycle does stages 2 to 4 of the current cycle.
 func (b *Bank) cycle(s *slot) {
-	for c := s.headers; c != none; {
-		next := b.wheel.after[c]
-		b.ask(Channel(c))
-		c = next
-	}
-	s.headers = none
+	b.askAll(s)
 	for _, id := range s.grants {
 		b.serve(id)
 	}
 	s.grants = s.grants[:0]
-	for _, o := range b.fresh {
-		if b.closed != nil {
-			b.start(o)
-		} else {
+	switch {
+	case b.closed != nil:
+		b.startAll()
+		b.check()
+		return
+	case b.worms:
+		for _, o := range b.fresh {
 			b.flow(o)
 		}
-	}
-	b.fresh = b.fresh[:0]
-	if b.worms {
+		b.fresh = b.fresh[:0]
 		b.check()
 		return
 	}
@@ -113,6 +109,21 @@ func (b *Bank) cycle(s *slot) {
 	}
 	*tries = (*tries)[:0]
 	b.check()
+}
+
+// askAll is stage 2 for the headers whose routing ends in this cycle.
+func (b *Bank) askAll(s *slot) {
+	c := s.headers
+	s.headers = none
+	if b.closed != nil && b.order != nil {
+		b.askOrdered(c)
+		return
+	}
+	for c != none {
+		next := b.claims[c].next
+		b.ask(Channel(c))
+		c = next
+	}
 }
 
 // send is stage 4 for a physical channel of one virtual channel, o.
