@@ -25,28 +25,24 @@ import "contend/netsim/topology"
 // takes longer from channel to channel than the terms above lose, so the last one
 // is the greatest and the earlier times need not be known.
 
-// nearRing is the length of the rings that are part of a trail.
-const nearRing = 8
-
-// trail is what the closed form remembers of a packet: one cache line.
+// trail is what the closed form remembers of a packet.
 type trail struct {
-	blocked int64           // as in Packet, which learns of it at the end
-	next    int32           // channels the header has been sent on
-	settled int32           // channels the tail has been settled on
-	steps   int32           // channels ahead of the tail's that settle it: floor((L-1)/B)
-	length  int32           // L
-	job     int32           // whose packet it is
-	goal    place           // where it goes, on a plane
-	ring    [nearRing]int32 // the channels the tail has not been settled on
+	blocked int64 // as in Packet, which learns of it at the end
+	last    int32 // the channel the tail was settled on last; before that the complement of the injection channel
+	next    int32 // channels the header has been sent on
+	steps   int32 // channels ahead of the tail's that settle it: floor((L-1)/B)
+	length  int32 // L
+	job     int32 // whose packet it is
+	goal    place // where it goes, on a plane
 }
 
 // closed is the state of the closed form.
 type closed struct {
 	trails []trail // of each packet
-	mask   int32   // length of a ring, less one
 	less   int64   // B·F - C
-	rings  []int32 // where they are longer than nearRing: of packet p from p·(mask+1)
-	times  []int64 // when the header was sent on the channels of the ring; nil where the last will do
+	back   int64   // from when a tail left a FIFO until there is room for a header: C - (B-1)·F
+	mask   int32   // length of a ring of times, less one
+	times  []int64 // when the header of packet p was sent on the last channels, from p·(mask+1); nil where the last will do
 }
 
 // ClosedFormIsExact reports whether the closed form gives the times of packets
@@ -60,52 +56,34 @@ func ClosedFormIsExact(w *Wiring, t Timing, lengths ...int32) bool {
 }
 
 func newClosed(most int32, t Timing) *closed {
-	c := &closed{mask: nearRing - 1, less: int64(t.Buffer)*t.Flit - t.Credit}
-	for c.mask < (most-1)/t.Buffer {
-		c.mask = 2*c.mask + 1
+	c := &closed{less: int64(t.Buffer)*t.Flit - t.Credit}
+	c.back = t.Flit - c.less
+	if t.Link+t.Routing >= c.less {
+		return c
 	}
-	if t.Link+t.Routing < c.less {
-		c.times = []int64{}
+	for c.times = []int64{}; c.mask < (most-1)/t.Buffer; {
+		c.mask = 2*c.mask + 1
 	}
 	return c
 }
 
-// begin makes room for packet p, on its way to a place.
-func (c *closed) begin(p int32, k *Packet, buffer int32, goal place) {
+// begin makes room for packet p, on its way from an injection channel to a place.
+func (c *closed) begin(p int32, k *Packet, buffer int32, from Channel, goal place) {
 	for int32(len(c.trails)) <= p {
 		c.trails = append(c.trails, trail{})
-		if c.mask >= nearRing {
-			c.rings = append(c.rings, make([]int32, c.mask+1)...)
-		}
 		if c.times != nil {
 			c.times = append(c.times, make([]int64, c.mask+1)...)
 		}
 	}
-	w := &c.trails[p]
-	w.blocked, w.next, w.settled, w.steps = 0, 0, 0, (k.Length-1)/buffer
-	w.length, w.job, w.goal = k.Length, k.Job, goal
+	c.trails[p] = trail{last: ^int32(from), steps: (k.Length - 1) / buffer, length: k.Length, job: k.Job, goal: goal}
 }
 
-// push notes that the header of packet p was sent on channel o in cycle t.
-func (c *closed) push(p int32, w *trail, o Channel, t int64) {
-	at := w.next & c.mask
-	w.next++
-	if c.mask < nearRing {
-		w.ring[at&(nearRing-1)] = int32(o)
-	} else {
-		c.rings[p*(c.mask+1)+at] = int32(o)
-	}
+// push notes that the header of packet p was sent on its next channel in cycle t.
+func (c *closed) push(p int32, w *trail, t int64) {
 	if c.times != nil {
-		c.times[p*(c.mask+1)+at] = t
+		c.times[p*(c.mask+1)+w.next&c.mask] = t
 	}
-}
-
-// channel returns the channel that is number i of the trail of packet p.
-func (c *closed) channel(p int32, w *trail, i int32) Channel {
-	if c.mask < nearRing {
-		return Channel(w.ring[i&(nearRing-1)])
-	}
-	return Channel(c.rings[p*(c.mask+1)+i&c.mask])
+	w.next++
 }
 
 // tally tells packet p what its trail knows of it, which has been to its node or
@@ -146,17 +124,16 @@ func (b *Bank) startAll() {
 		switch {
 		case out.sink:
 			w.blocked += b.now - in.ready
-			x.push(p, w, o, b.now)
-			for w.settled < w.next {
-				b.settle(p, w, b.now)
-				w = &x.trails[p]
+			x.push(p, w, b.now)
+			for ahead := min(w.steps, w.next-1); ahead >= 0; ahead-- {
+				b.settle(p, &x.trails[p], ahead, b.now)
 			}
 		case out.state != empty:
 			out.late = true
 		default:
 			t := max(b.now, b.place(out))
 			w.blocked += t - in.ready
-			b.sendHeader(out, o, p, t)
+			b.sendHeader(out, o, p, w, t)
 		}
 	}
 	b.fresh = b.fresh[:0]
@@ -165,7 +142,7 @@ func (b *Bank) startAll() {
 // place returns the cycle from which an empty FIFO has room for a header, a
 // credit after B-1 flits before the last packet's tail left it.
 func (b *Bank) place(c *claim) int64 {
-	return c.left + b.timing.Flit - b.closed.less
+	return c.left + b.closed.back
 }
 
 // injectHeader sends the next header of a node's source queue on its injection
@@ -181,20 +158,18 @@ func (b *Bank) injectHeader(c Channel, node topology.Node) {
 	if b.plane != nil {
 		goal = b.plane[b.packets[p].To].here
 	}
-	b.closed.begin(p, &b.packets[p], b.timing.Buffer, goal)
+	b.closed.begin(p, &b.packets[p], b.timing.Buffer, c, goal)
 	k.holder, k.since = source, t
-	b.sendHeader(k, c, p, t)
+	b.sendHeader(k, c, p, &b.closed.trails[p], t)
 }
 
 // sendHeader sends the header of packet p on channel o, which does not lead to a
 // node, in cycle t, and settles the tail where that can be done now.
-func (b *Bank) sendHeader(out *claim, o Channel, p int32, t int64) {
+func (b *Bank) sendHeader(out *claim, o Channel, p int32, w *trail, t int64) {
 	if out.state != empty {
 		panic("router: a header was sent behind a packet")
 	}
-	x := b.closed
-	w := &x.trails[p]
-	x.push(p, w, o, t)
+	b.closed.push(p, w, t)
 	out.packet, out.state = p, routing
 	if r := uint(out.router); r < uint(len(b.plane)) {
 		out.want = int32(b.plane[r].towards(w.goal))
@@ -202,61 +177,68 @@ func (b *Bank) sendHeader(out *claim, o Channel, p int32, t int64) {
 		out.want = int32(b.order.only(topology.Router(out.router), b.packets[p].To))
 	}
 	out.ready = max(t+b.timing.Link, out.left+1) + b.timing.Routing
-	b.routed(o, out.ready)
+	b.routed(out, o)
 	if w.next > w.steps {
-		b.settle(p, w, t)
+		b.settle(p, w, w.steps, t)
 	}
 }
 
-// settle settles when the tail of packet p, whose last header time is t, is sent
-// on its next channel, and what follows: the channel gets free, and the FIFO
-// before it has a place for the next header. That may be sent, and so may others,
-// and trails be made for their packets.
-func (b *Bank) settle(p int32, w *trail, t int64) {
+// settle settles when the tail of packet p is sent on its next channel, given when
+// the header was sent on the one so many channels ahead, and what follows: the
+// channel gets free, and the FIFO before it has a place for the next header. That
+// may be sent, and so may others, and trails be made for their packets.
+func (b *Bank) settle(p int32, w *trail, ahead int32, t int64) {
 	x := b.closed
-	first := w.settled
-	ahead := w.next - first - 1
 	tail := t - int64(ahead)*x.less
 	if x.times != nil {
-		tail = max(tail, x.tail(p, first, ahead))
+		tail = max(tail, x.tail(p, w.next-1-ahead, ahead))
 	}
-	w.settled++
-	free := tail + int64(w.length)*b.timing.Flit
-	o := x.channel(p, w, first)
-	out, u := &b.claims[o], &b.loads[o]
-	in := out.holder
-	out.holder, out.freeAt, out.job = none, free, w.job
-	u.flits += int64(w.length)
-	u.held += free - out.since
-	if in < 0 {
-		b.injectHeader(o, b.packets[p].From)
+	i := w.last
+	if i < 0 {
+		w.last = ^i
+		b.vacate(&b.claims[^i], Channel(^i), w, tail)
+		b.injectHeader(Channel(^i), b.packets[p].From)
 		return
 	}
+	in := &b.claims[i]
+	o := Channel(in.want)
+	out := &b.claims[o]
+	w.last = int32(o)
+	b.vacate(out, o, w, tail)
+	tail = out.freeAt - b.timing.Flit
 	if out.first != none || !b.queued {
-		b.free(out, o, Channel(in))
+		b.free(out, o, Channel(i))
 	}
 	if out.sink {
 		b.tally(p, 1)
-		b.wheel.enter(b.now, event{free - b.timing.Flit + b.timing.Link, p, tailArrives})
+		b.wheel.enter(b.now, event{tail + b.timing.Link, p, tailArrives})
 	}
-	k := &b.claims[in]
-	k.packet, k.state, k.left = none, empty, free-b.timing.Flit
+	in.packet, in.state, in.left = none, empty, tail
 	switch {
-	case k.late:
-		k.late = false
-		b.sendLate(k, Channel(in))
-	case k.injects:
-		b.injectHeader(Channel(in), b.packets[p].From)
+	case in.late:
+		in.late = false
+		b.sendLate(in, Channel(i))
+	case in.injects:
+		b.injectHeader(Channel(i), b.packets[p].From)
 	}
+}
+
+// vacate ends the hold of channel o: the term that counts for the tail of its
+// packet, of trail w, is the one given, but for the flits that follow each other.
+func (b *Bank) vacate(out *claim, o Channel, w *trail, term int64) {
+	free, u := term+int64(w.length)*b.timing.Flit, &b.loads[o]
+	out.holder, out.freeAt, out.job = none, free, w.job
+	u.flits += int64(w.length)
+	u.held += free - out.since
 }
 
 // sendLate sends the header of the packet that holds channel o and has waited for
 // its place.
 func (b *Bank) sendLate(out *claim, o Channel) {
 	in := &b.claims[out.holder]
-	t := max(out.since, b.place(out))
-	b.closed.trails[in.packet].blocked += t - in.ready
-	b.sendHeader(out, o, in.packet, t)
+	t, w := max(out.since, b.place(out)), &b.closed.trails[in.packet]
+	w.blocked += t - in.ready
+	b.sendHeader(out, o, in.packet, w, t)
 }
 
 // tail returns the maximum of the terms of the closed form, without that of the

@@ -292,7 +292,7 @@ func (b *Bank) arrive(o Channel, p, index int32) {
 	case b.timing.Switching == StoreAndForward && index == ch.length-1 && p == ch.packet:
 		if k := &b.claims[o]; k.state == arriving {
 			k.ready, k.state = t, routing
-			b.routed(o, t)
+			b.routed(k, o)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (b *Bank) turn() {
 	w := &b.wheel
 	for len(w.later) > 0 && w.later[0].cycle-b.now <= w.mask {
 		if e := w.pop(); e.kind == headerRouted {
-			b.routed(Channel(e.id), e.cycle)
+			b.routed(&b.claims[e.id], Channel(e.id))
 		} else {
 			w.enter(b.now, e)
 		}
@@ -171,13 +171,13 @@ func (b *Bank) grant(r topology.Router, cycle int64) {
 	}
 }
 
-// routed has the header at the head of FIFO c ask in a cycle.
-func (b *Bank) routed(c Channel, cycle int64) {
+// routed has the header at the head of FIFO c ask when it is ready.
+func (b *Bank) routed(k *claim, c Channel) {
 	w := &b.wheel
-	if cycle-b.now > w.mask {
-		w.push(event{cycle, int32(c), headerRouted})
+	if k.ready-b.now > w.mask {
+		w.push(event{k.ready, int32(c), headerRouted})
 		return
 	}
-	s := w.at(cycle)
-	b.claims[c].next, s.headers = s.headers, int32(c)
+	s := w.at(k.ready)
+	k.next, s.headers = s.headers, int32(c)
 }
