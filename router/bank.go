@@ -153,8 +153,9 @@ type channel struct {
 	many    uint8 // virtual channels of the physical channel
 	turn    uint8 // the one that sent last
 	sink    bool
-	injects bool // comes from a node
-	_       [12]byte
+	injects bool  // comes from a node
+	places  int32 // index of the first place of its FIFO
+	_       [8]byte
 }
 
 // load is what a channel was used for.
@@ -215,6 +216,7 @@ type Bank struct {
 	wheel  wheel
 	worms  bool
 	fresh  []Channel // channels granted in this cycle: worm engine only
+	plain  bool      // see plain
 	closed *closed   // of the worm engine, where the closed form is exact
 
 	arrived   []int32   // the same, by number
@@ -311,6 +313,7 @@ func (b *Bank) newDesks() {
 // newFIFOs makes the state the closed form does without.
 func (b *Bank) newFIFOs() {
 	w, n := b.w, len(b.claims)
+	b.plain = plain(w, b.timing)
 	b.channels = make([]channel, n)
 	for i := range b.channels {
 		l := w.link[i]
@@ -319,7 +322,7 @@ func (b *Bank) newFIFOs() {
 			lead = w.first[w.injection[w.source[l].Node]]
 		}
 		b.channels[i] = channel{next: never, holder: none, out: none, packet: none, lead: int32(lead),
-			many: uint8(w.first[l+1] - w.first[l]), sink: w.kind[l] == Ejection, injects: w.kind[l] == Injection}
+			places: int32(i) * b.timing.Buffer, many: uint8(w.first[l+1] - w.first[l]), sink: w.kind[l] == Ejection, injects: w.kind[l] == Injection}
 	}
 	b.times, b.owners = make([]int64, n*int(b.timing.Buffer)), make([]int32, n*int(b.timing.Buffer))
 	for i := range b.times {

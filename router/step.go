@@ -101,6 +101,8 @@ func (b *Bank) cycle(s *slot) {
 		switch {
 		case k.injects:
 			b.inject(c)
+		case b.plain:
+			b.sendPlain(c)
 		case k.many == 1:
 			b.send(c)
 		default:
