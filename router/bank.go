@@ -142,21 +142,24 @@ type claim struct {
 type channel struct {
 	free    int64 // cycle from which the physical channel may carry the next flit
 	next    int64 // earliest cycle the physical channel is to be looked at
-	holder  int32 // as in claim
+	delay   int64 // from a flit's going to its being there; to a node, which needs no place for it, long ago
+	holder  int32 // as in claim, but always source where the channel comes from a node
 	out     int32 // channel the packet at the head of the FIFO holds, or none
-	packet  int32 // that packet
+	packet  int32 // that packet, or none; of a node source
 	gone    int32 // flits of it sent on
 	length  int32
 	lead    int32 // channel under which the sender is looked at: the first of the physical channel, or of the node's injection channels
+	places  int32 // index of the first place of its FIFO
 	head    int32 // FIFO ring: index of the oldest flit
 	count   int32 // flits in it
+	keeps   uint8 // 1, or 0 where the channel ends at a node, where no flits are kept
 	many    uint8 // virtual channels of the physical channel
 	turn    uint8 // the one that sent last
-	sink    bool
 	injects bool  // comes from a node
-	places  int32 // index of the first place of its FIFO
-	_       [8]byte
 }
+
+// sink reports whether the channel ends at a node, which always accepts.
+func (c *channel) sink() bool { return c.keeps == 0 }
 
 // load is what a channel was used for.
 type load struct {
@@ -194,7 +197,7 @@ type Bank struct {
 	// FIFOs: not of the closed form. Channel c's places begin at c·Buffer.
 	channels []channel
 	times    []int64 // cycle from which a flit is there, or the one the last left in
-	owners   []int32 // the flit's packet
+	owners   []int32 // the packet of the flit; of no matter but at headers
 
 	// Where headers have a choice, or take turns.
 	desks   []desk    // of each router
@@ -321,8 +324,15 @@ func (b *Bank) newFIFOs() {
 		if w.kind[l] == Injection {
 			lead = w.first[w.injection[w.source[l].Node]]
 		}
-		b.channels[i] = channel{next: never, holder: none, out: none, packet: none, lead: int32(lead),
-			places: int32(i) * b.timing.Buffer, many: uint8(w.first[l+1] - w.first[l]), sink: w.kind[l] == Ejection, injects: w.kind[l] == Injection}
+		k := channel{next: never, delay: b.timing.Link, holder: none, out: none, packet: none, lead: int32(lead),
+			places: int32(i) * b.timing.Buffer, keeps: 1, many: uint8(w.first[l+1] - w.first[l])}
+		switch w.kind[l] {
+		case Injection:
+			k.holder, k.injects = source, true
+		case Ejection:
+			k.packet, k.delay, k.keeps = source, -never, 0
+		}
+		b.channels[i] = k
 	}
 	b.times, b.owners = make([]int64, n*int(b.timing.Buffer)), make([]int32, n*int(b.timing.Buffer))
 	for i := range b.times {

@@ -92,7 +92,19 @@ func (b *Bank) cycle(s *slot) {
 		return
 	}
 	tries := &b.wheel.tries[b.now&b.wheel.mask]
-	for _, c := range *tries {
+	if b.plain {
+		b.sendPlain(*tries)
+	} else {
+		b.sendAll(*tries)
+	}
+	*tries = (*tries)[:0]
+	b.check()
+}
+
+// sendAll is stage 4 for those of a list of physical channels that are to be looked
+// at now.
+func (b *Bank) sendAll(list []Channel) {
+	for _, c := range list {
 		k := &b.channels[c]
 		if k.next != b.now {
 			continue // it has been looked at, or will be later
@@ -101,16 +113,12 @@ func (b *Bank) cycle(s *slot) {
 		switch {
 		case k.injects:
 			b.inject(c)
-		case b.plain:
-			b.sendPlain(c)
 		case k.many == 1:
 			b.send(c)
 		default:
 			b.sendOne(c)
 		}
 	}
-	*tries = (*tries)[:0]
-	b.check()
 }
 
 // askAll is stage 2 for the headers whose routing ends in this cycle.
@@ -183,7 +191,7 @@ func (b *Bank) earliest(o Channel, from int64) int64 {
 	size := b.timing.Buffer
 	t := max(from, b.channels[out.lead].free, b.times[out.holder*size+in.head])
 	switch {
-	case out.sink:
+	case out.sink():
 		return t
 	case in.gone == 0 && b.timing.Switching == VirtualCutThrough:
 		return b.room(o, in.length, t)
@@ -221,7 +229,7 @@ func (b *Bank) move(o Channel) {
 	if index == 0 {
 		k := &b.packets[p]
 		k.Blocked += b.now - b.claims[i].ready
-		if !out.sink {
+		if !out.sink() {
 			k.Hops++
 		}
 	}
@@ -240,7 +248,7 @@ func (b *Bank) move(o Channel) {
 		b.wakeSender(in, i)
 	}
 	last := in.gone == in.length
-	if out.sink {
+	if out.sink() {
 		if last {
 			b.wheel.enter(b.now, event{b.now + b.timing.Link, p, tailArrives})
 		}
