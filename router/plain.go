@@ -30,9 +30,9 @@ func (b *Bank) sendPlain(list []Channel) {
 			continue
 		}
 		here, there := in.places+in.head, out.places+wrapped(out.head+out.count, size)
-		t := max(out.free, times[here], times[there]+b.timing.Credit)
-		if t > now {
-			b.try(o, t)
+		if arrival, place := times[here], times[there]+b.timing.Credit; out.free > now || arrival > now || place > now {
+			out.next = max(out.free, arrival, place)
+			b.wheel.try(o, out.next)
 			continue
 		}
 		if in.gone == 0 || b.trace != nil {
@@ -55,15 +55,18 @@ func (b *Bank) sendPlain(list []Channel) {
 				b.front(o, now+b.timing.Link)
 			}
 		case out.count == 1:
-			if next := &channels[out.out]; next.count < size {
-				b.try(Channel(out.out), max(now+b.timing.Link, next.free))
+			next := &channels[out.out]
+			if t := max(now+b.timing.Link, next.free); t < next.next && next.count < size {
+				next.next = t
+				b.wheel.try(Channel(out.out), t)
 			}
 		}
 		switch {
 		case in.gone == in.length:
 			b.ended(o, out, Channel(i), in)
 		case in.count > 0 && out.count < size:
-			b.try(o, out.free)
+			out.next = out.free
+			b.wheel.try(o, out.free)
 		}
 	}
 }

@@ -156,10 +156,19 @@ func (w *wheel) pop() event {
 func (b *Bank) try(c Channel, cycle int64) {
 	if k := &b.channels[c]; cycle < k.next {
 		k.next = cycle
-		b.wheel.at(cycle)
-		tries := &b.wheel.tries[cycle&b.wheel.mask]
-		*tries = append(*tries, c)
+		b.wheel.try(c, cycle)
 	}
+}
+
+// try enters a physical channel to be looked at, in a cycle within the length of
+// the wheel.
+func (w *wheel) try(c Channel, cycle int64) {
+	i := cycle & w.mask
+	tries := &w.tries[i]
+	if len(*tries) == 0 {
+		w.busy[i>>6] |= 1 << (i & 63)
+	}
+	*tries = append(*tries, c)
 }
 
 // grant has the waiting headers of router r served in a cycle, unless they
