@@ -28,7 +28,7 @@ func (b *Bank) Advance(until int64) ([]Arrival, error) {
 		}
 		b.now = min(t, until)
 		if len(b.wheel.later) > 0 {
-			b.turn()
+			b.foresee()
 		}
 		if t > until {
 			break

@@ -106,8 +106,8 @@ func (w *wheel) enter(now int64, e event) {
 	}
 }
 
-// turn takes from the heap what is no longer too far ahead.
-func (b *Bank) turn() {
+// foresee takes from the heap what is no longer too far ahead.
+func (b *Bank) foresee() {
 	w := &b.wheel
 	for len(w.later) > 0 && w.later[0].cycle-b.now <= w.mask {
 		if e := w.pop(); e.kind == headerRouted {

@@ -38,7 +38,7 @@ func TestWheelKeepsTime(t *testing.T) {
 			}
 			now = next
 			b.now = now
-			b.turn()
+			b.foresee()
 			s := &w.slots[now&w.mask]
 			var got []int32
 			for i := s.tails; i != none; i = w.behind[i] {
