@@ -132,6 +132,8 @@ var metricInfos = append([]MetricInfo{
 	{"foreign_blocking_time", "cycles", "mean over packets, the part of packet_blocking_time in which another job held the channel asked for", ""},
 	{"network_latency", "cycles", "mean over packets, injection of the header to delivery", "lo1994 Table 2"},
 	{"latency", "cycles", "mean over packets, creation to delivery", ""},
+	{"entry_blocking_time", "cycles", "packet_blocking_time, and the time a packet whose turn it is at its node waits for a slot in the router", "lo1994 Table 2"},
+	{"entry_latency", "cycles", "mean over packets, from their turn at their node to delivery", "lo1994 Table 2"},
 	{"source_wait", "cycles", "mean over packets, creation to injection of the header", ""},
 	{"mean_hops", "channels", "mean over packets, network channels crossed", ""},
 	{"messages", "messages", "messages delivered", ""},

@@ -235,6 +235,8 @@ func (c *collector) networkMetrics(add func(string, float64), net *netsim.Networ
 	add("foreign_blocking_time", float64(t.Foreign)/n)
 	add("network_latency", float64(t.NetworkLatency)/n)
 	add("latency", float64(t.Latency)/n)
+	add("entry_blocking_time", float64(t.Blocked+t.EntryWait)/n)
+	add("entry_latency", float64(t.NetworkLatency+t.EntryWait)/n)
 	add("source_wait", float64(t.SourceWait())/n)
 	add("mean_hops", float64(t.Hops)/n)
 	add("messages", float64(t.Messages))

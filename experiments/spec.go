@@ -117,7 +117,8 @@ type JobSpec struct {
 	Pattern         string    `key:"pattern" default:"all-to-all" names:"patterns" mix:"yes" doc:"who sends to whom; a mix with weights, such as all-to-all:2+ring:1, draws one for each job; a NAS benchmark may have its class, npb-ft:A or, with a weight, npb-ft:A:2"`
 	Order           string    `key:"order" default:"same" choices:"same,rotated" doc:"of all-to-all: every process sends to 0, 1, 2, ..., or process i to i+1, i+2, ..."`
 	Cut             string    `key:"cut" default:"round" choices:"round,process,phase,iteration" doc:"which messages of the phase that reaches the quota are sent: every sender's first, then every sender's second, ...; those of the first senders; all; or all of the iteration"`
-	Grid            string    `key:"grid" default:"square" choices:"square,shape" doc:"process grid of a pattern: the most nearly square one, or the shape the job asked for"`
+	Grid            string    `key:"grid" default:"square" choices:"square,cube,shape" doc:"process grid of a pattern: the most nearly square one, the most nearly cubic one, or the shape the job asked for"`
+	Cycle           string    `key:"cycle" default:"v" choices:"v,nas" doc:"order of multigrid's exchanges: the levels down and up again, all neighbours at once; or as in NAS MG, one dimension after the other, boundaries closed, the finest level once"`
 	Flits           int       `key:"flits" default:"8" min:"1" max:"2147483647" unit:"flits" doc:"length of a message, but for patterns whose messages have sizes in bytes"`
 	Repeat          int       `key:"repeat" default:"100" min:"1" max:"1000000" doc:"how often a suite does each of its patterns" source:"leung2002 sec. 4"`
 	Class           string    `key:"class" default:"A" choices:"S,W,A,B,C" doc:"problem size of a NAS benchmark that has no class of its own in job.pattern"`

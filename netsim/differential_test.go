@@ -33,10 +33,10 @@ func (t *tracer) Sent(cycle int64, c router.Channel, packet int64, index int32, 
 
 // packetRecord is what is measured of one packet.
 type packetRecord struct {
-	Number                                int64
-	From, To                              topology.Node
-	Length, Hops                          int
-	Created, Injected, Delivered, Blocked Cycle
+	Number                                      int64
+	From, To                                    topology.Node
+	Length, Hops                                int
+	Created, Turn, Injected, Delivered, Blocked Cycle
 }
 
 func sortSendings(s []sending) {
@@ -55,7 +55,7 @@ func (s scenario) runEngine(t failer) ([]packetRecord, []sending) {
 	n.Trace(&tr)
 	var out []packetRecord
 	n.Watch(func(p *router.Arrival) {
-		out = append(out, packetRecord{p.Number, p.From, p.To, int(p.Length), int(p.Hops), p.Created, p.Injected, p.Delivered, p.Blocked})
+		out = append(out, packetRecord{p.Number, p.From, p.To, int(p.Length), int(p.Hops), p.Created, p.Turn, p.Injected, p.Delivered, p.Blocked})
 	})
 	for _, m := range s.messages {
 		for n.Now() < m.at {
@@ -96,7 +96,7 @@ func (s scenario) runReference(t failer) ([]packetRecord, []sending) {
 	})
 	var out []packetRecord
 	for _, p := range r.done {
-		out = append(out, packetRecord{p.number, p.from, p.to, p.length, p.hops, p.created, p.injected, p.delivered, p.blocked})
+		out = append(out, packetRecord{p.number, p.from, p.to, p.length, p.hops, p.created, p.turn, p.injected, p.delivered, p.blocked})
 	}
 	sortSendings(r.sent)
 	return out, r.sent

@@ -38,7 +38,9 @@
 //
 // Latency is from creation to delivery of a packet, network latency from the
 // sending of its header on the injection channel, source wait their
-// difference. Blocking time is the sum over the channels after the first of
+// difference. A packet's turn has come when it is the first of its source queue,
+// an injection channel is free and its node has rested; the rest of its source
+// wait, for a place in the router, is the entry wait. Blocking time is the sum over the channels after the first of
 // s(0,k) - q(k): a ready header waiting for a channel or a place (the packet
 // blocking time of Lo, Windisch, Liu and Nitzberg 1994). Its foreign part is
 // the time the channel asked for was held by a packet of another job. Times

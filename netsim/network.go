@@ -29,7 +29,7 @@ type Delivery struct {
 	Packets            int32
 	// The sums, over its packets, of what netsim measures of each: see the
 	// package documentation.
-	Latency, NetworkLatency, Blocked, Foreign, Hops Cycle
+	Latency, NetworkLatency, EntryWait, Blocked, Foreign, Hops Cycle
 }
 
 // Network is a network in operation.
@@ -49,9 +49,9 @@ type Network struct {
 // message adds up what the packets of a message met with. A message of one packet
 // needs none: there may be many of those at a time.
 type message struct {
-	packets, missing                         int32
-	flits                                    int32
-	latency, network, blocked, foreign, hops Cycle
+	packets, missing                                int32
+	flits                                           int32
+	latency, network, entry, blocked, foreign, hops Cycle
 }
 
 // none marks a message of one packet.
@@ -171,7 +171,7 @@ func (n *Network) arrived(p *router.Arrival) {
 	}
 	d := Delivery{Message: Message{From: p.From, To: p.To, Flits: p.Length, Job: p.Job, User: p.User},
 		Created: p.Created, Delivered: p.Delivered, Packets: 1,
-		Latency: p.Delivered - p.Created, NetworkLatency: p.Delivered - p.Injected, Blocked: p.Blocked, Foreign: p.Foreign, Hops: Cycle(p.Hops)}
+		Latency: p.Delivered - p.Created, NetworkLatency: p.Delivered - p.Injected, EntryWait: p.Injected - p.Turn, Blocked: p.Blocked, Foreign: p.Foreign, Hops: Cycle(p.Hops)}
 	if p.Message != none && !n.messages[p.Message].add(&d) {
 		return
 	}
@@ -189,6 +189,7 @@ func (m *message) add(d *Delivery) bool {
 	m.missing--
 	m.latency += d.Latency
 	m.network += d.NetworkLatency
+	m.entry += d.EntryWait
 	m.blocked += d.Blocked
 	m.foreign += d.Foreign
 	m.hops += d.Hops
@@ -196,7 +197,8 @@ func (m *message) add(d *Delivery) bool {
 		return false
 	}
 	d.Flits, d.Packets = m.flits, m.packets
-	d.Latency, d.NetworkLatency, d.Blocked, d.Foreign, d.Hops = m.latency, m.network, m.blocked, m.foreign, m.hops
+	d.Latency, d.NetworkLatency, d.EntryWait = m.latency, m.network, m.entry
+	d.Blocked, d.Foreign, d.Hops = m.blocked, m.foreign, m.hops
 	return true
 }
 

@@ -54,6 +54,7 @@ type refPacket struct {
 	from, to                              topology.Node
 	length                                int
 	created, injected, delivered, blocked Cycle
+	turn                                  Cycle // its turn came, or -1
 	number                                int64
 	hops                                  int
 	gone                                  int // flits injected
@@ -86,7 +87,7 @@ func newReference(c Config) *reference {
 
 func (r *reference) send(m Message) {
 	for left := int(m.Flits); left > 0; left -= r.c.PacketFlits {
-		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To, length: min(left, r.c.PacketFlits), created: r.now, number: r.count})
+		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To, length: min(left, r.c.PacketFlits), created: r.now, number: r.count, turn: -1})
 		r.count++
 	}
 }
@@ -138,6 +139,7 @@ func (r *reference) need(p *refPacket, index int) int {
 
 func (r *reference) step() {
 	r.allocate()
+	r.turns()
 	var moves []func()
 	for l := range router.Link(r.w.Links()) {
 		if r.links[l].nextSend > r.now {
@@ -152,7 +154,9 @@ func (r *reference) step() {
 			}
 			if p != nil && r.room(first, r.need(p, p.gone)) {
 				if p.gone == 0 { // it has this port from now on: the next one sees the packet behind
-					p.injected = r.now
+					if p.injected = r.now; p.turn < 0 {
+						p.turn = r.now
+					}
 					r.rests[from.Node] = r.now + Cycle(math.Ceil(float64(p.length)*r.c.InjectionFlitCycles))
 					r.ports[l], r.queue[from.Node] = p, r.queue[from.Node][1:]
 				}
@@ -178,6 +182,20 @@ func (r *reference) step() {
 	r.now++
 	for i := range r.vcs {
 		r.newHead(&r.vcs[i])
+	}
+}
+
+// turns notices the packets whose turn it is: the first of their source queues,
+// with an injection channel free.
+func (r *reference) turns() {
+	for l := range router.Link(r.w.Links()) {
+		if r.w.Kind(l) != router.Injection || r.ports[l] != nil || r.links[l].nextSend > r.now {
+			continue
+		}
+		from, _ := r.w.Ends(l)
+		if q := r.queue[from.Node]; len(q) > 0 && q[0].turn < 0 && r.now >= r.rests[from.Node] {
+			q[0].turn = r.now
+		}
 	}
 }
 

@@ -6,6 +6,9 @@ type Totals struct {
 	// Latency is from creation to delivery, NetworkLatency from the
 	// injection of the header; summed over packets.
 	Latency, NetworkLatency Cycle
+	// EntryWait is the part of the wait at the source in which it was a
+	// packet's turn and there was no place for its header in the router.
+	EntryWait Cycle
 	// Blocked is the time ready headers had to wait; Foreign the part of
 	// it owed to packets of other jobs.
 	Blocked, Foreign Cycle
@@ -20,6 +23,7 @@ func (t *Totals) AddDelivery(d *Delivery) {
 	t.Flits += int64(d.Flits)
 	t.Latency += d.Latency
 	t.NetworkLatency += d.NetworkLatency
+	t.EntryWait += d.EntryWait
 	t.Blocked += d.Blocked
 	t.Foreign += d.Foreign
 	t.Hops += d.Hops

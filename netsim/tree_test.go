@@ -103,7 +103,7 @@ func enginesAgree(t *testing.T, c Config, load float64, cycles Cycle) {
 		}
 		var out []packetRecord
 		n.Watch(func(p *router.Arrival) {
-			out = append(out, packetRecord{p.Number, p.From, p.To, int(p.Length), int(p.Hops), p.Created, p.Injected, p.Delivered, p.Blocked})
+			out = append(out, packetRecord{p.Number, p.From, p.To, int(p.Length), int(p.Hops), p.Created, p.Turn, p.Injected, p.Delivered, p.Blocked})
 		})
 		tr := Traffic{Destination: Uniform(c.Topology.Nodes()), Load: load, Flits: int32(c.MessageFlits)}
 		tr.Start(c.Topology.Nodes(), rand.New(rand.NewPCG(3, 4)))

@@ -23,9 +23,12 @@ type Config struct {
 	// in Leung et al.
 	Repeat int
 	// Grid is the arrangement of the processes of multigrid and
-	// near-neighbour: "square" (default), the most nearly square one, or
-	// "shape", that of the job.
+	// near-neighbour: "square" (default), the most nearly square one, "cube",
+	// the most nearly cubic one, or "shape", that of the job.
 	Grid string
+	// Cycle is how multigrid goes through its levels: "v" (default) or "nas";
+	// see Multigrid and NASMultigrid.
+	Cycle string
 	// Cut is what becomes of the phase in which the quota is reached: "round"
 	// (default), "process", "phase" (see CutRound, CutProcess, CutPhase), or
 	// "iteration", which completes the iteration under way.
@@ -132,6 +135,9 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 			return nil, err
 		}
 		if c.Name == "multigrid" {
+			if o.nas {
+				return NASMultigrid(dims, c.Levels, o.flits), nil
+			}
 			return Multigrid(dims, c.Levels, o.flits), nil
 		}
 		return NearNeighbour(dims, o.flits), nil

@@ -83,6 +83,8 @@ func TestDefaults(t *testing.T) {
 		{Config{Name: "all-to-all"}, AllToAll(12, OrderSame, 8)},
 		{Config{Name: "near-neighbour"}, NearNeighbour([]int{4, 3}, 8)},
 		{Config{Name: "multigrid", Grid: "square"}, Multigrid([]int{4, 3}, 0, 8)},
+		{Config{Name: "multigrid", Grid: "cube"}, Multigrid([]int{2, 2, 3}, 0, 8)},
+		{Config{Name: "multigrid", Cycle: "nas"}, NASMultigrid([]int{4, 3}, 0, 8)},
 		{Config{Name: "cplant-suite"}, CplantSuite(12, OrderSame, 100, 8)},
 	} {
 		got, err := NewPattern(c.config, 12, []int{12, 1}, nil)
@@ -120,7 +122,8 @@ func TestWrongConfigurations(t *testing.T) {
 		{Config{Name: "npb-sp"}, 12, nil, 1, "pattern npb-sp of class A: 12 processes: it needs a square, at most 441, such as 9 or 16"},
 		{Config{Name: "ring", Order: "rotate"}, 4, nil, 1, `unknown order "rotate": there are same, rotated`},
 		{Config{Name: "ring", Cut: "iter"}, 4, nil, 1, `unknown cut "iter": there are round, process, phase, iteration`},
-		{Config{Name: "ring", Grid: "shop"}, 4, nil, 1, `unknown grid "shop": there are square, shape`},
+		{Config{Name: "ring", Grid: "shop"}, 4, nil, 1, `unknown grid "shop": there are square, cube, shape`},
+		{Config{Name: "ring", Cycle: "w"}, 4, nil, 1, `unknown cycle "w": there are v, nas`},
 		{Config{Name: "ring", Flits: -1}, 4, nil, 1, "flits is -1: it must be 0 (the default) to 2147483647"},
 		{Config{Name: "ring", Flits: 1 << 31}, 4, nil, 1, "flits is 2147483648: it must be 0 (the default) to 2147483647"},
 		{Config{Name: "ring", ComputeCycles: -5}, 4, nil, 1, "compute_cycles is -5: it must be 0 (the default) to 281474976710656"},

@@ -17,6 +17,20 @@ func NearSquare(n int) (w, h int) {
 	return n / h, h
 }
 
+// NearCube returns the most nearly cubic grid of exactly n processes, the
+// shortest side first: x the greatest divisor of n that is at most its cube
+// root, y and z the sides of NearSquare of n/x. Powers of two are divided as the
+// NAS benchmark MG divides them.
+func NearCube(n int) (x, y, z int) {
+	if n < 1 {
+		panic("patterns: a grid has at least one process")
+	}
+	for x = int(math.Cbrt(float64(n)) + 1e-9); n%x != 0; x-- {
+	}
+	z, y = NearSquare(n / x)
+	return x, y, z
+}
+
 // grid is a group arranged in any number of dimensions, the first fastest: in
 // a grid of width w process i is at (i mod w, i/w). Its boundaries are open.
 type grid struct {
@@ -60,6 +74,49 @@ func (g grid) exchange(dst []Message, stride int) []Message {
 	return dst
 }
 
+// exchangeRound appends a message in both directions between all pairs of
+// neighbours along one dimension of the coarse grid of the given stride, which
+// is closed to a ring there: one each way where a ring has two processes. Each
+// sends to the lower, then the higher neighbour.
+func (g grid) exchangeRound(dst []Message, stride, dimension int) []Message {
+	unit := 1
+	for _, extent := range g.dims[:dimension] {
+		unit *= extent
+	}
+	extent := g.dims[dimension]
+	points := g.points(dimension, stride)
+	for i := range int(g.n) {
+		if points == 1 || !g.coarse(i, stride) {
+			continue
+		}
+		x := i / unit % extent
+		at := x / stride
+		lower := (at + points - 1) % points
+		dst = g.send(dst, Rank(i), Rank(i+(lower*stride-x)*unit))
+		if points > 2 {
+			higher := (at + 1) % points
+			dst = g.send(dst, Rank(i), Rank(i+(higher*stride-x)*unit))
+		}
+	}
+	return dst
+}
+
+// exchangesRound returns how many messages exchangeRound appends for all
+// dimensions together.
+func (g grid) exchangesRound(stride int) int64 {
+	all, each := int64(1), int64(0)
+	for d := range g.dims {
+		points := g.points(d, stride)
+		all *= int64(points)
+		each += int64(min(points-1, 2))
+	}
+	return all * each
+}
+
+// points returns how many processes of the coarse grid of a stride lie along a
+// dimension.
+func (g grid) points(dimension, stride int) int { return (g.dims[dimension]-1)/stride + 1 }
+
 // coarse reports whether process i is part of the grid of the given stride.
 func (g grid) coarse(i, stride int) bool {
 	for _, extent := range g.dims {
@@ -76,8 +133,8 @@ func (g grid) exchanges(stride int) int64 {
 	sum := int64(0)
 	for d := range g.dims {
 		pairs := int64(1)
-		for e, extent := range g.dims {
-			points := int64(extent-1)/int64(stride) + 1
+		for e := range g.dims {
+			points := int64(g.points(e, stride))
 			if e == d {
 				points--
 			}

@@ -16,6 +16,15 @@ import (
 // 0, or more than those, takes them all. In a phase a process sends to the
 // lower, then the higher neighbour along x, then along y, ...
 func Multigrid(dims []int, levels int, flits int32) Pattern {
+	return newMultigrid(dims, levels, flits)
+}
+
+type multigrid struct {
+	grid
+	levels int
+}
+
+func newMultigrid(dims []int, levels int, flits int32) multigrid {
 	g := newGrid(dims, flits)
 	most := 0
 	if len(dims) > 0 {
@@ -28,11 +37,6 @@ func Multigrid(dims []int, levels int, flits int32) Pattern {
 		levels = most
 	}
 	return multigrid{g, levels}
-}
-
-type multigrid struct {
-	grid
-	levels int
 }
 
 func (p multigrid) Phases() int { return max(0, 2*p.levels-1) }
@@ -51,3 +55,46 @@ func (p multigrid) Phase(dst []Message, k int) []Message {
 
 // stride returns the distance of the neighbours of phase k.
 func (p multigrid) stride(k int) int { return 1 << min(k, 2*(p.levels-1)-k) }
+
+// NASMultigrid is multigrid in the order in which the NAS benchmark MG
+// exchanges (Bailey et al., NAS Parallel Benchmarks, RNR-94-007, 1994, sec.
+// 3.2, and its source, NPB 3.3): a level's processes exchange along one
+// dimension after the other, the boundaries closed. On the way down a level is
+// exchanged when the residual has been restricted to it, so the finest is not;
+// on the way up every level is: 1, 2, ..., the coarsest, ..., 1, 0, each a
+// phase a dimension. With one level only the finest is exchanged.
+func NASMultigrid(dims []int, levels int, flits int32) Pattern {
+	return nasMultigrid{newMultigrid(dims, levels, flits)}
+}
+
+type nasMultigrid struct{ multigrid }
+
+// steps returns how many exchanges of a level an iteration has.
+func (p nasMultigrid) steps() int {
+	if p.levels < 2 {
+		return p.levels
+	}
+	return 2 * (p.levels - 1)
+}
+
+// stride returns the distance of the neighbours of a step.
+func (p nasMultigrid) stride(step int) int {
+	if p.levels < 2 {
+		return 1
+	}
+	return p.multigrid.stride(step + 1)
+}
+
+func (p nasMultigrid) Phases() int { return p.steps() * len(p.dims) }
+
+func (p nasMultigrid) Messages() int64 {
+	sum := int64(0)
+	for step := range p.steps() {
+		sum += p.exchangesRound(p.stride(step))
+	}
+	return sum
+}
+
+func (p nasMultigrid) Phase(dst []Message, k int) []Message {
+	return p.exchangeRound(dst, p.stride(k/len(p.dims)), k%len(p.dims))
+}

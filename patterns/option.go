@@ -14,6 +14,7 @@ type options struct {
 	repeat int
 	cut    Cut
 	whole  bool // the quota is rounded up to whole iterations
+	nas    bool // the cycle of multigrid
 }
 
 // options checks all options, whatever the pattern.
@@ -38,9 +39,16 @@ func (c Config) options() (options, error) {
 		return o, unknown("cut", c.Cut, "round", "process", "phase", "iteration")
 	}
 	switch c.Grid {
-	case "", "square", "shape":
+	case "", "square", "cube", "shape":
 	default:
-		return o, unknown("grid", c.Grid, "square", "shape")
+		return o, unknown("grid", c.Grid, "square", "cube", "shape")
+	}
+	switch c.Cycle {
+	case "", "v":
+	case "nas":
+		o.nas = true
+	default:
+		return o, unknown("cycle", c.Cycle, "v", "nas")
 	}
 	if c.Class != "" && !slices.Contains(Classes(), c.Class) {
 		return o, unknown("class", c.Class, Classes()...)
@@ -77,9 +85,13 @@ func (c Config) options() (options, error) {
 
 // dims returns the process grid for n processes.
 func (c Config) dims(n int, shape []int) ([]int, error) {
-	if c.Grid != "shape" {
+	switch c.Grid {
+	case "", "square":
 		w, h := NearSquare(n)
 		return []int{w, h}, nil
+	case "cube":
+		x, y, z := NearCube(n)
+		return []int{x, y, z}, nil
 	}
 	if len(shape) == 0 {
 		return nil, fmt.Errorf("pattern %s: grid = shape, but the job of %d processes has none: use grid = square", c.Name, n)

@@ -243,6 +243,99 @@ func TestMultigrid(t *testing.T) {
 	})
 }
 
+// The processes of every step lie on rings of the coarse grid, and each sends to
+// the next one to both sides.
+func TestNASMultigrid(t *testing.T) {
+	for _, dims := range [][]int{{1}, {2}, {5}, {4, 1}, {2, 3}, {4, 8}, {2, 2, 2}, {4, 4, 4}, {3, 5, 4}, {4, 8, 8}} {
+		levels := 0
+		for stride := 1; stride < slices.Max(dims); stride *= 2 {
+			levels++
+		}
+		var strides []int
+		for l := 1; l < levels; l++ {
+			strides = append(strides, 1<<l)
+		}
+		for l := levels - 2; l >= 0; l-- {
+			strides = append(strides, 1<<l)
+		}
+		if levels == 1 {
+			strides = []int{1}
+		}
+		p := NASMultigrid(dims, 0, 3)
+		phases := phasesOf(p)
+		if len(phases) != len(strides)*len(dims) {
+			t.Fatalf("%v: %d phases, want %d of each dimension", dims, len(phases), len(strides))
+		}
+		total := 0
+		for k, phase := range phases {
+			want := ringNeighbours(dims, k%len(dims), strides[k/len(dims)])
+			got := pairs(phase)
+			order := func(a, b pair) int { return int(a.from-b.from)*10000 + int(a.to-b.to) }
+			slices.SortFunc(want, order)
+			slices.SortFunc(got, order)
+			if !slices.Equal(got, want) {
+				t.Errorf("%v, phase %d: %v\nwant %v", dims, k, got, want)
+			}
+			total += len(got)
+		}
+		if p.Messages() != int64(total) {
+			t.Errorf("%v: %d messages, want %d", dims, p.Messages(), total)
+		}
+	}
+}
+
+// ringNeighbours finds, for each process of a coarse grid, those whose
+// coordinates differ in one dimension only and between which there is none.
+func ringNeighbours(dims []int, dimension, stride int) []pair {
+	var all []pair
+	n := 1
+	for _, d := range dims {
+		n *= d
+	}
+	coordinates := func(i int) []int {
+		var x []int
+		for _, d := range dims {
+			x = append(x, i%d)
+			i /= d
+		}
+		return x
+	}
+	isCoarse := func(x []int) bool {
+		return !slices.ContainsFunc(x, func(c int) bool { return c%stride != 0 })
+	}
+	for i := range n {
+		x := coordinates(i)
+		if !isCoarse(x) {
+			continue
+		}
+		for _, way := range []int{-1, 1} {
+			y := slices.Clone(x)
+			for {
+				y[dimension] = (y[dimension] + way + dims[dimension]) % dims[dimension]
+				if isCoarse(y) {
+					break
+				}
+			}
+			to := 0
+			for d := len(dims) - 1; d >= 0; d-- {
+				to = to*dims[d] + y[d]
+			}
+			if p := (pair{Rank(i), Rank(to)}); to != i && !slices.Contains(all, p) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+func TestNearCube(t *testing.T) {
+	for _, c := range [][4]int{{1, 1, 1, 1}, {2, 1, 1, 2}, {8, 2, 2, 2}, {16, 2, 2, 4}, {32, 2, 4, 4}, {64, 4, 4, 4}, {128, 4, 4, 8}, {256, 4, 8, 8}, {27, 3, 3, 3}, {125, 5, 5, 5}, {12, 2, 2, 3}, {7, 1, 1, 7}} {
+		if x, y, z := NearCube(c[0]); x != c[1] || y != c[2] || z != c[3] {
+			t.Errorf("%d: %d, %d, %d, want %v", c[0], x, y, z, c[1:])
+		}
+	}
+}
+
 // In three dimensions the exchange is the planes' own and one between planes.
 func TestNearNeighbourInThreeDimensions(t *testing.T) {
 	const w, h, d = 3, 2, 4

@@ -80,7 +80,17 @@ type Packet struct {
 type Arrival struct {
 	Packet
 	Delivered int64
-	User      int32 // of its message
+	// Turn is the cycle its turn came at its node: it was the first of the
+	// source queue, and an injection channel was free. From then to Injected
+	// it waited for a place in the router.
+	Turn int64
+	User int32 // of its message
+}
+
+// note is what only the arrival of a packet needs to know.
+type note struct {
+	turn int64
+	user int32
 }
 
 // Usage is what a physical channel was used for.
@@ -212,7 +222,7 @@ type Bank struct {
 	restsUntil []int64     // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
-	users      []int32 // of their messages
+	notes      []note
 	freePacket []int32
 	inFlight   int
 

@@ -152,8 +152,9 @@ func (b *Bank) injectHeader(c Channel, node topology.Node) {
 	if k.holder != none || k.state != empty || b.queues[node].count == 0 {
 		return
 	}
-	t := b.afterRest(node, max(b.now, k.freeAt, b.place(k)))
-	p := b.newPacket(node, t)
+	turn := b.turn(node, k.freeAt)
+	t := max(b.now, turn, b.place(k))
+	p := b.newPacket(node, turn, t)
 	goal := place(0)
 	if b.plane != nil {
 		goal = b.plane[b.packets[p].To].here

@@ -18,6 +18,7 @@ type entry struct {
 type queue struct {
 	ring        []entry // its length is a power of two
 	head, count int32
+	next        int64 // cycle after that in which the last packet was taken from it
 }
 
 func (q *queue) push(e entry) {
@@ -54,11 +55,19 @@ func (b *Bank) Offer(m Offer) {
 	}
 }
 
+// turn returns the cycle in which the turn of the first packet of a node's
+// source queue comes or came, whose injection channel was or is free from then on.
+func (b *Bank) turn(node topology.Node, free int64) int64 {
+	q := &b.queues[node]
+	return b.afterRest(node, max(q.ring[q.head].created, q.next, free))
+}
+
 // newPacket cuts the next packet from the source queue of a node, whose header
 // is sent in a cycle.
-func (b *Bank) newPacket(node topology.Node, cycle int64) int32 {
+func (b *Bank) newPacket(node topology.Node, turn, cycle int64) int32 {
 	q := &b.queues[node]
 	e := &q.ring[q.head]
+	q.next = cycle + 1
 	length := min(e.flits, b.most)
 	var p int32
 	if n := len(b.freePacket); n > 0 {
@@ -66,10 +75,10 @@ func (b *Bank) newPacket(node topology.Node, cycle int64) int32 {
 		b.freePacket = b.freePacket[:n-1]
 	} else {
 		p = int32(len(b.packets))
-		b.packets, b.users = append(b.packets, Packet{}), append(b.users, 0)
+		b.packets, b.notes = append(b.packets, Packet{}), append(b.notes, note{})
 	}
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job, Created: e.created, Injected: cycle, Number: e.number}
-	b.users[p] = e.user
+	b.notes[p] = note{turn, e.user}
 	e.number++
 	b.inFlight++
 	b.rest(node, length, cycle)
@@ -165,7 +174,7 @@ func (b *Bank) injectable(c Channel, cur *injecting) int64 {
 func (b *Bank) injectFlit(c Channel, cur *injecting) {
 	ch := &b.channels[c]
 	if cur.packet == none {
-		p := b.newPacket(b.node(c), b.now)
+		p := b.newPacket(b.node(c), min(b.now, b.turn(b.node(c), b.idleFrom(c))), b.now)
 		*cur = injecting{packet: p, length: b.packets[p].Length}
 		b.claims[c].holder, b.claims[c].since = source, b.now
 	}
@@ -177,6 +186,19 @@ func (b *Bank) injectFlit(c Channel, cur *injecting) {
 	if cur.gone++; cur.gone == cur.length {
 		b.injected(c, cur)
 	}
+}
+
+// idleFrom returns the cycle from which one of the idle injection channels of a
+// node, of which c is one, is free.
+func (b *Bank) idleFrom(c Channel) int64 {
+	free, first := never, Channel(b.channels[c].lead)
+	ports := b.injecting[int(b.node(c))*b.w.InjectionPorts:][:b.w.InjectionPorts]
+	for i := range ports {
+		if ports[i].packet == none {
+			free = min(free, b.channels[first+Channel(i)].free)
+		}
+	}
+	return free
 }
 
 // injected ends the hold of injection channel c, whose packet's tail was sent.

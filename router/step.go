@@ -56,7 +56,7 @@ func (b *Bank) arrivals(s *slot) {
 	s.tails = none
 	b.sortByNumber(b.arrived)
 	for _, p := range b.arrived {
-		b.delivered = append(b.delivered, Arrival{b.packets[p], b.now, b.users[p]})
+		b.delivered = append(b.delivered, Arrival{b.packets[p], b.now, b.notes[p].turn, b.notes[p].user})
 	}
 	b.freePacket = append(b.freePacket, b.arrived...)
 	b.inFlight -= len(b.arrived)

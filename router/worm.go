@@ -127,8 +127,9 @@ func (b *Bank) fill(c Channel) {
 			if b.queues[node].count == 0 {
 				return
 			}
-			t = b.afterRest(node, max(t, b.now))
-			p := b.newPacket(node, t)
+			turn := b.turn(node, ch.free)
+			t = max(t, turn, b.now)
+			p := b.newPacket(node, turn, t)
 			*cur = injecting{packet: p, length: b.packets[p].Length}
 			b.claims[c].holder, b.claims[c].since = source, t
 		}
