@@ -19,7 +19,6 @@ import "contend/netsim/topology"
 // they leave a FIFO is known all at once, so one time a FIFO says it all, and a
 // header never waits behind another packet's flits whose going is not known. The
 // work is that of headers, whatever the length of packets.
-
 //
 // Where D + R >= B·F - C, as in the defaults and in single-flit buffers, a header
 // takes longer from channel to channel than the terms above lose, so the last one
@@ -86,15 +85,16 @@ func (c *closed) push(p int32, w *trail, t int64) {
 	w.next++
 }
 
-// tally tells packet p what its trail knows of it, which has been to its node or
-// not.
-func (b *Bank) tally(p int32, ejected int32) {
+// tally tells packet p what its trail knows of it: 1 for ejected where its header
+// has been sent to its node, 0 where not.
+func (b *Bank) tally(p, ejected int32) {
 	k, w := &b.packets[p], &b.closed.trails[p]
 	k.Blocked, k.Hops = w.blocked, w.next-1-ejected
 }
 
 // askOrdered is stage 2 for a list of headers under dimension order, each of which
-// asks for one channel: most meet nobody and have it at once.
+// asks for one channel: most meet nobody and have it at once. Those that do not are
+// left to askFor, which has them wait.
 func (b *Bank) askOrdered(c int32) {
 	claims, now, fresh := b.claims, b.now, b.fresh
 	for c != none {

@@ -134,9 +134,10 @@ type crossing struct {
 	_     [2]int32
 }
 
-// towards returns the channel for a packet that goes to a place. The sign of the
-// way to go picks the port, that of x where x differs and else of y; without
-// jumps, that nobody could predict.
+// towards returns the channel for a packet that goes to a place, without jumps,
+// that nobody could predict. The difference of two places has the sign of the way
+// to go in x, or where there is none in y; column is 0 where there is none in x,
+// and the ports of y come two behind those of x.
 func (k *crossing) towards(goal place) Channel {
 	ahead, column := uint32(goal-k.here), uint32((goal^k.here)>>16)
 	o, eject := k.at[(1+(column-1)>>31<<1-ahead>>31)&3], k.eject
