@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -237,5 +238,38 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	})
 	if packets := n.Totals().Packets - before; packets < 10000 || allocs > 20 {
 		t.Errorf("%.0f allocations in 2000 cycles (%d packets in all)", allocs, packets)
+	}
+}
+
+// A stuck network is described alike by all engines: packets, channels, times.
+func TestStuckNetworksAreAlike(t *testing.T) {
+	stuck := func(engine string, flitByFlit bool) *router.StuckError {
+		c := Default(cube(t, true, 8))
+		c.Routing, c.VirtualChannels, c.MessageFlits, c.Engine, c.flitByFlit = "dimension-order", 1, 8, engine, flitByFlit
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range topology.Node(8) {
+			n.Send(Message{From: i, To: (i + 1) % 8, Flits: 8, Job: int32(i)})
+			n.Send(Message{From: i, To: (i + 4) % 8, Flits: 8, Job: int32(i)})
+		}
+		for err == nil && n.Pending() > 0 {
+			_, _, err = n.Advance(1 << 40)
+		}
+		var e *router.StuckError
+		if !errors.As(err, &e) {
+			t.Fatalf("got %v, want a stuck network", err)
+		}
+		return e
+	}
+	want := stuck("cycle", false)
+	if want.Packets[0].Hops == 0 {
+		t.Errorf("no header has moved: %+v", want.Packets)
+	}
+	for name, got := range map[string]*router.StuckError{"flit by flit": stuck("worm", true), "closed form": stuck("worm", false)} {
+		if !slices.Equal(got.Channels, want.Channels) || !slices.Equal(got.Packets, want.Packets) {
+			t.Errorf("%s: %v\n%+v\nwant\n%v\n%+v", name, got, got.Packets, want, want.Packets)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package netsim
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -24,8 +25,10 @@ type Traffic struct {
 	// Count, if set, counts the messages created in its cycles.
 	Count Window
 
-	rng  *rand.Rand
-	heap []due // the nodes' next messages, earliest first
+	rng   *rand.Rand
+	heap  []due   // the nodes' next messages, earliest first
+	bits  int     // of a node's number
+	scale float64 // ln(1 - p) for a message with probability p a cycle; 0 where p is 1
 }
 
 // Window counts what happens from From to before Until.
@@ -34,21 +37,18 @@ type Window struct {
 	N           int64
 }
 
-type due struct {
-	cycle Cycle
-	node  topology.Node
-}
-
-func (d due) before(e due) bool {
-	return d.cycle < e.cycle || d.cycle == e.cycle && d.node < e.node
-}
+// due is a node's next message: its cycle, and below Traffic.bits the node.
+type due int64
 
 // Start prepares the first message of every node.
 func (t *Traffic) Start(nodes int, rng *rand.Rand) {
-	t.rng, t.heap = rng, t.heap[:0]
-	for n := range topology.Node(nodes) {
+	t.rng, t.heap, t.bits, t.scale = rng, t.heap[:0], bits.Len(uint(nodes)), 0
+	if p := t.Load / float64(t.Flits); p < 1 {
+		t.scale = math.Log1p(-p)
+	}
+	for n := range nodes {
 		if t.Load > 0 {
-			t.heap = append(t.heap, due{t.gap() - 1, n})
+			t.heap = append(t.heap, due((t.gap()-1)<<t.bits+Cycle(n)))
 		}
 	}
 	for i := len(t.heap)/2 - 1; i >= 0; i-- {
@@ -56,31 +56,43 @@ func (t *Traffic) Start(nodes int, rng *rand.Rand) {
 	}
 }
 
-// gap draws the time between two messages of a node.
-func (t *Traffic) gap() Cycle {
-	p := t.Load / float64(t.Flits)
-	if p >= 1 {
-		return 1
-	}
-	return 1 + Cycle(math.Log1p(-t.rng.Float64())/math.Log1p(-p))
+// next returns the cycle and node of the message that is due first.
+func (t *Traffic) next() (Cycle, topology.Node) {
+	d := t.heap[0]
+	return Cycle(d >> t.bits), topology.Node(d & (1<<t.bits - 1))
 }
 
+// gap draws the time between two messages of a node, which is cut where no run
+// gets to.
+func (t *Traffic) gap() Cycle {
+	if t.scale == 0 {
+		return 1
+	}
+	return 1 + Cycle(min(1<<40, math.Log1p(-t.rng.Float64())/t.scale))
+}
+
+// sift moves entry i of the heap to its place. Which of two entries is the earlier
+// is nothing that jumps could be predicted for.
 func (t *Traffic) sift(i int) {
 	h := t.heap
+	d := h[i]
 	for {
 		j := 2*i + 1
 		if j >= len(h) {
-			return
+			break
 		}
-		if j+1 < len(h) && h[j+1].before(h[j]) {
-			j++
+		first := h[j]
+		if j+1 < len(h) {
+			second := h[j+1]
+			j += int(uint64(second-first) >> 63)
+			first = min(first, second)
 		}
-		if !h[j].before(h[i]) {
-			return
+		if first >= d {
+			break
 		}
-		h[i], h[j] = h[j], h[i]
-		i = j
+		h[i], i = first, j
 	}
+	h[i] = d
 }
 
 // Run drives n until a cycle, counted from the start of the traffic at cycle 0.
@@ -88,7 +100,8 @@ func (t *Traffic) Run(n *Network, until Cycle) error {
 	for {
 		next := until
 		if len(t.heap) > 0 {
-			next = min(until, t.heap[0].cycle)
+			cycle, _ := t.next()
+			next = min(until, cycle)
 		}
 		for n.Now() < next {
 			if _, _, err := n.Advance(next); err != nil {
@@ -98,15 +111,18 @@ func (t *Traffic) Run(n *Network, until Cycle) error {
 		if next >= until {
 			return nil
 		}
-		for t.heap[0].cycle == next {
-			from := t.heap[0].node
+		for {
+			cycle, from := t.next()
+			if cycle != next {
+				break
+			}
 			if to := t.Destination(from, t.rng); to != from {
 				n.Send(Message{From: from, To: to, Flits: t.Flits})
 				if next >= t.Count.From && next < t.Count.Until {
 					t.Count.N++
 				}
 			}
-			t.heap[0].cycle += t.gap()
+			t.heap[0] += due(t.gap() << t.bits)
 			t.sift(0)
 		}
 	}

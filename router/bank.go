@@ -135,7 +135,7 @@ type claim struct {
 	holder int32 // input channel whose packet holds this one, source or none
 	packet int32 // at the head of the FIFO, or none
 	want   int32 // the first channel its header may take
-	next   int32 // next in the list of waiting headers this one is in
+	next   int32 // next in the list of routed or waiting headers this one is in
 	first  int32 // of the list of headers that wait for this channel and no other, or none
 	job    int32 // of the last packet that has left the channel
 	router int32 // the channel ends at, or none
@@ -152,20 +152,24 @@ type claim struct {
 type channel struct {
 	free    int64 // cycle from which the physical channel may carry the next flit
 	next    int64 // earliest cycle the physical channel is to be looked at
-	holder  int32 // as in claim
+	delay   int64 // from a flit's going to its being there; to a node, which needs no place for it, long ago
+	holder  int32 // as in claim, but always source where the channel comes from a node
 	out     int32 // channel the packet at the head of the FIFO holds, or none
-	packet  int32 // that packet
+	packet  int32 // that packet, or none; of a node source
 	gone    int32 // flits of it sent on
 	length  int32
 	lead    int32 // channel under which the sender is looked at: the first of the physical channel, or of the node's injection channels
+	places  int32 // index of the first place of its FIFO
 	head    int32 // FIFO ring: index of the oldest flit
 	count   int32 // flits in it
+	keeps   uint8 // 1, or 0 where the channel ends at a node, where no flits are kept
 	many    uint8 // virtual channels of the physical channel
 	turn    uint8 // the one that sent last
-	sink    bool
-	injects bool // comes from a node
-	_       [12]byte
+	injects bool  // comes from a node
 }
+
+// sink reports whether the channel ends at a node, which always accepts.
+func (c *channel) sink() bool { return c.keeps == 0 }
 
 // load is what a channel was used for.
 type load struct {
@@ -191,6 +195,7 @@ type Bank struct {
 	w       *Wiring
 	routing Routing
 	order   *DimensionOrder // routing, where that offers one channel only
+	plane   []crossing      // order's, if it has one
 	queued  bool            // each header waits for one channel, first come, first served
 	timing  Timing
 	most    int32 // flits of a full packet
@@ -202,7 +207,7 @@ type Bank struct {
 	// FIFOs: not of the closed form. Channel c's places begin at c·Buffer.
 	channels []channel
 	times    []int64 // cycle from which a flit is there, or the one the last left in
-	owners   []int32 // the flit's packet
+	owners   []int32 // the packet of the flit; of no matter but at headers
 
 	// Where headers have a choice, or take turns.
 	desks   []desk    // of each router
@@ -224,6 +229,7 @@ type Bank struct {
 	wheel  wheel
 	worms  bool
 	fresh  []Channel // channels granted in this cycle: worm engine only
+	plain  bool      // see plain
 	closed *closed   // of the worm engine, where the closed form is exact
 
 	arrived   []int32   // the same, by number
@@ -275,7 +281,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 		b.injecting[i].packet = none
 	}
 	if d, ok := x.(*DimensionOrder); ok && b.stride == 1 && t.Arbiter == FirstCome {
-		b.order = d
+		b.order, b.plane = d, d.plane
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Topology.Nodes())
@@ -295,7 +301,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 	if engine != CycleDriven {
 		span, b.worms = max(span, wormHorizon), true
 	}
-	b.wheel = newWheel(span, n)
+	b.wheel = newWheel(span)
 	if engine == ClosedForm {
 		b.closed = newClosed(packetFlits, t)
 	} else {
@@ -320,6 +326,7 @@ func (b *Bank) newDesks() {
 // newFIFOs makes the state the closed form does without.
 func (b *Bank) newFIFOs() {
 	w, n := b.w, len(b.claims)
+	b.plain = plain(w, b.timing)
 	b.channels = make([]channel, n)
 	for i := range b.channels {
 		l := w.link[i]
@@ -327,8 +334,15 @@ func (b *Bank) newFIFOs() {
 		if w.kind[l] == Injection {
 			lead = w.first[w.injection[w.source[l].Node]]
 		}
-		b.channels[i] = channel{next: never, holder: none, out: none, packet: none, lead: int32(lead),
-			many: uint8(w.first[l+1] - w.first[l]), sink: w.kind[l] == Ejection, injects: w.kind[l] == Injection}
+		k := channel{next: never, delay: b.timing.Link, holder: none, out: none, packet: none, lead: int32(lead),
+			places: int32(i) * b.timing.Buffer, keeps: 1, many: uint8(w.first[l+1] - w.first[l])}
+		switch w.kind[l] {
+		case Injection:
+			k.holder, k.injects = source, true
+		case Ejection:
+			k.packet, k.delay, k.keeps = source, -never, 0
+		}
+		b.channels[i] = k
 	}
 	b.times, b.owners = make([]int64, n*int(b.timing.Buffer)), make([]int32, n*int(b.timing.Buffer))
 	for i := range b.times {

@@ -14,11 +14,11 @@ func (b *Bank) check() {
 			continue // it knows of no flits
 		}
 		ch, k := &b.channels[c], &b.claims[c]
-		b.require(ch.packet == k.packet && (k.state == granted) == (ch.out != none), c, "its two halves differ: packet %d and %d", ch.packet, k.packet)
-		if ch.sink {
-			b.require(ch.count == 0, c, "an ejection channel stores flits")
+		if ch.sink() {
+			b.require(ch.count == 0 && ch.packet == source && ch.out == none, c, "an ejection channel stores flits")
 			continue
 		}
+		b.require(ch.packet == k.packet && (k.state == granted) == (ch.out != none), c, "its two halves differ: packet %d and %d", ch.packet, k.packet)
 		b.require(ch.count >= 0 && ch.count <= b.timing.Buffer, c, "%d flits in a FIFO of %d", ch.count, b.timing.Buffer)
 		b.require((ch.count == 0) == (k.state == empty) || k.state == granted, c, "state %d with %d flits", k.state, ch.count)
 		b.checkFIFO(Channel(c), inNetwork)
@@ -28,25 +28,23 @@ func (b *Bank) check() {
 	}
 }
 
-// checkFIFO: flits follow each other, in time and packet by packet.
+// checkFIFO: flits follow each other, in time and packet by packet. Whose a flit is
+// is noted at headers.
 func (b *Bank) checkFIFO(c Channel, inNetwork map[int32]int32) {
 	ch, size := &b.channels[c], b.timing.Buffer
-	packet, index, before := int32(none), int32(0), -never
+	packet, index, before := ch.packet, ch.gone, -never
 	for k := range ch.count {
 		at := int32(c)*size + (ch.head+k)%size
-		p, t := b.owners[at], b.times[at]
-		inNetwork[p]++
-		b.require(t >= before+b.timing.Flit, int(c), "flits arrive at %d and %d", before, t)
-		switch index++; {
-		case k == 0:
-			b.require(ch.packet == p, int(c), "the head of the FIFO is of packet %d, not %d", p, ch.packet)
-			index = ch.gone
-		case p != packet:
-			b.require(index == b.packets[packet].Length, int(c), "packets are mixed")
-			index = 0
+		if k > 0 && index == b.packets[packet].Length {
+			packet, index = b.owners[at], 0
 		}
-		b.require(index < b.packets[p].Length, int(c), "more flits than packet %d has", p)
-		packet, before = p, t
+		b.require(index > 0 || b.owners[at] == packet, int(c), "the header at the head of the FIFO is of packet %d, not %d", packet, b.owners[at])
+		b.require(index < b.packets[packet].Length, int(c), "more flits than packet %d has", packet)
+		inNetwork[packet]++
+		t := b.times[at]
+		b.require(t >= before+b.timing.Flit, int(c), "flits arrive at %d and %d", before, t)
+		before = t
+		index++
 	}
 }
 
@@ -75,7 +73,7 @@ func (b *Bank) checkConservation(inNetwork map[int32]int32) {
 	}
 	ejected := map[int32]int32{}
 	for c := range b.channels {
-		if ch := &b.channels[c]; ch.out != none && b.channels[ch.out].sink {
+		if ch := &b.channels[c]; ch.out != none && b.channels[ch.out].sink() {
 			ejected[ch.packet] = ch.gone
 		}
 	}

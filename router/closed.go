@@ -1,5 +1,7 @@
 package router
 
+import "contend/netsim/topology"
+
 // The closed form of the worm engine does without body flits. Where a FIFO is
 // deep enough for full throughput (B·F >= D + C) and every packet's length is a
 // multiple of B, the time flit j of a packet is sent on its k-th channel follows
@@ -17,34 +19,29 @@ package router
 // they leave a FIFO is known all at once, so one time a FIFO says it all, and a
 // header never waits behind another packet's flits whose going is not known. The
 // work is that of headers, whatever the length of packets.
-
 //
 // Where D + R >= B·F - C, as in the defaults and in single-flit buffers, a header
 // takes longer from channel to channel than the terms above lose, so the last one
 // is the greatest and the earlier times need not be known.
 
-// nearRing is the length of the rings that are part of a trail.
-const nearRing = 8
-
-// trail is what the closed form remembers of a packet: one cache line.
+// trail is what the closed form remembers of a packet.
 type trail struct {
-	serial  int64           // (L-1)·F
-	next    int32           // channels the header has been sent on
-	settled int32           // channels the tail has been settled on
-	steps   int32           // channels ahead of the tail's that settle it: floor((L-1)/B)
-	length  int32           // L
-	job     int32           // whose packet it is
-	_       int32           //
-	ring    [nearRing]int32 // the channels the tail has not been settled on
+	blocked int64 // as in Packet, which learns of it at the end
+	last    int32 // the channel the tail was settled on last; before that the complement of the injection channel
+	next    int32 // channels the header has been sent on
+	steps   int32 // channels ahead of the tail's that settle it: floor((L-1)/B)
+	length  int32 // L
+	job     int32 // whose packet it is
+	goal    place // where it goes, on a plane
 }
 
 // closed is the state of the closed form.
 type closed struct {
 	trails []trail // of each packet
-	mask   int32   // length of a ring, less one
 	less   int64   // B·F - C
-	rings  []int32 // where they are longer than nearRing: of packet p from p·(mask+1)
-	times  []int64 // when the header was sent on the channels of the ring; nil where the last will do
+	back   int64   // from when a tail left a FIFO until there is room for a header: C - (B-1)·F
+	mask   int32   // length of a ring of times, less one
+	times  []int64 // when the header of packet p was sent on the last channels, from p·(mask+1); nil where the last will do
 }
 
 // ClosedFormIsExact reports whether the closed form gives the times of packets
@@ -58,154 +55,191 @@ func ClosedFormIsExact(w *Wiring, t Timing, lengths ...int32) bool {
 }
 
 func newClosed(most int32, t Timing) *closed {
-	c := &closed{mask: nearRing - 1, less: int64(t.Buffer)*t.Flit - t.Credit}
-	for c.mask < (most-1)/t.Buffer {
-		c.mask = 2*c.mask + 1
+	c := &closed{less: int64(t.Buffer)*t.Flit - t.Credit}
+	c.back = t.Flit - c.less
+	if t.Link+t.Routing >= c.less {
+		return c
 	}
-	if t.Link+t.Routing < c.less {
-		c.times = []int64{}
+	for c.times = []int64{}; c.mask < (most-1)/t.Buffer; {
+		c.mask = 2*c.mask + 1
 	}
 	return c
 }
 
-// begin makes room for packet p.
-func (c *closed) begin(p int32, k *Packet, t *Timing) {
+// begin makes room for packet p, on its way from an injection channel to a place.
+func (c *closed) begin(p int32, k *Packet, buffer int32, from Channel, goal place) {
 	for int32(len(c.trails)) <= p {
 		c.trails = append(c.trails, trail{})
-		if c.mask >= nearRing {
-			c.rings = append(c.rings, make([]int32, c.mask+1)...)
-		}
 		if c.times != nil {
 			c.times = append(c.times, make([]int64, c.mask+1)...)
 		}
 	}
-	c.trails[p] = trail{serial: int64(k.Length-1) * t.Flit, steps: (k.Length - 1) / t.Buffer, length: k.Length, job: k.Job}
+	c.trails[p] = trail{last: ^int32(from), steps: (k.Length - 1) / buffer, length: k.Length, job: k.Job, goal: goal}
 }
 
-// push notes that the header of packet p was sent on channel o in cycle t.
-func (c *closed) push(p int32, w *trail, o Channel, t int64) {
-	at := w.next & c.mask
-	w.next++
-	if c.mask < nearRing {
-		w.ring[at&(nearRing-1)] = int32(o)
-	} else {
-		c.rings[p*(c.mask+1)+at] = int32(o)
-	}
+// push notes that the header of packet p was sent on its next channel in cycle t.
+func (c *closed) push(p int32, w *trail, t int64) {
 	if c.times != nil {
-		c.times[p*(c.mask+1)+at] = t
+		c.times[p*(c.mask+1)+w.next&c.mask] = t
 	}
+	w.next++
 }
 
-// channel returns the channel that is number i of the trail of packet p.
-func (c *closed) channel(p int32, w *trail, i int32) Channel {
-	if c.mask < nearRing {
-		return Channel(w.ring[i&(nearRing-1)])
-	}
-	return Channel(c.rings[p*(c.mask+1)+i&c.mask])
+// tally tells packet p what its trail knows of it: 1 for ejected where its header
+// has been sent to its node, 0 where not.
+func (b *Bank) tally(p, ejected int32) {
+	k, w := &b.packets[p], &b.closed.trails[p]
+	k.Blocked, k.Hops = w.blocked, w.next-1-ejected
 }
 
-// start sends the header of the packet that was granted channel o, as soon as
-// there is a place for it.
-func (b *Bank) start(o Channel) {
-	switch out := &b.claims[o]; {
-	case out.sink:
-		b.sendHeader(o, b.claims[out.holder].packet, b.now)
-	case out.state != empty:
-		out.late = true
-	default:
-		b.sendHeader(o, b.claims[out.holder].packet, max(b.now, b.place(out)))
+// askOrdered is stage 2 for a list of headers under dimension order, each of which
+// asks for one channel: most meet nobody and have it at once. Those that do not are
+// left to askFor, which has them wait.
+func (b *Bank) askOrdered(c int32) {
+	claims, now, fresh := b.claims, b.now, b.fresh
+	for c != none {
+		ch := &claims[c]
+		out := &claims[ch.want]
+		next := ch.next
+		if out.holder&out.first == none && out.freeAt <= now {
+			out.since, out.holder, ch.state = now, c, granted
+			fresh = append(fresh, Channel(ch.want))
+		} else {
+			b.askFor(Channel(ch.want), Channel(c))
+		}
+		c = next
 	}
+	b.fresh = fresh
+}
+
+// startAll sends the headers of the packets that were granted channels in this
+// cycle, as soon as there is a place for them.
+func (b *Bank) startAll() {
+	claims, x := b.claims, b.closed
+	for _, o := range b.fresh {
+		out := &claims[o]
+		in := &claims[out.holder]
+		p := in.packet
+		w := &x.trails[p]
+		switch {
+		case out.sink:
+			w.blocked += b.now - in.ready
+			x.push(p, w, b.now)
+			for ahead := min(w.steps, w.next-1); ahead >= 0; ahead-- {
+				b.settle(p, &x.trails[p], ahead, b.now)
+			}
+		case out.state != empty:
+			out.late = true
+		default:
+			t := max(b.now, b.place(out))
+			w.blocked += t - in.ready
+			b.sendHeader(out, o, p, w, t)
+		}
+	}
+	b.fresh = b.fresh[:0]
 }
 
 // place returns the cycle from which an empty FIFO has room for a header, a
 // credit after B-1 flits before the last packet's tail left it.
 func (b *Bank) place(c *claim) int64 {
-	return c.left + b.timing.Flit - b.closed.less
+	return c.left + b.closed.back
 }
 
 // injectHeader sends the next header of a node's source queue on its injection
 // channel, if that is free and has a place.
-func (b *Bank) injectHeader(c Channel) {
+func (b *Bank) injectHeader(c Channel, node topology.Node) {
 	k := &b.claims[c]
-	node := b.node(c)
 	if k.holder != none || k.state != empty || b.queues[node].count == 0 {
 		return
 	}
 	turn := b.turn(node, k.freeAt)
 	t := max(b.now, turn, b.place(k))
 	p := b.newPacket(node, turn, t)
-	b.closed.begin(p, &b.packets[p], &b.timing)
+	goal := place(0)
+	if b.plane != nil {
+		goal = b.plane[b.packets[p].To].here
+	}
+	b.closed.begin(p, &b.packets[p], b.timing.Buffer, c, goal)
 	k.holder, k.since = source, t
-	b.sendHeader(c, p, t)
+	b.sendHeader(k, c, p, &b.closed.trails[p], t)
 }
 
-// sendHeader sends the header of packet p on channel o in cycle t, and settles
-// the tail where that can be done now.
-func (b *Bank) sendHeader(o Channel, p int32, t int64) {
-	out, k, x := &b.claims[o], &b.packets[p], b.closed
-	w := &x.trails[p]
-	x.push(p, w, o, t)
-	if out.holder >= 0 {
-		k.Blocked += t - b.claims[out.holder].ready
-		if out.sink {
-			b.settle(p, t, w.next)
-			return
-		}
-		k.Hops++
-	}
+// sendHeader sends the header of packet p on channel o, which does not lead to a
+// node, in cycle t, and settles the tail where that can be done now.
+func (b *Bank) sendHeader(out *claim, o Channel, p int32, w *trail, t int64) {
 	if out.state != empty {
 		panic("router: a header was sent behind a packet")
 	}
-	b.head(out, p, k, max(t+b.timing.Link, out.left+1)+b.timing.Routing)
-	b.routed(o, out.ready)
+	b.closed.push(p, w, t)
+	out.packet, out.state = p, routing
+	if r := uint(out.router); r < uint(len(b.plane)) {
+		out.want = int32(b.plane[r].towards(w.goal))
+	} else if b.order != nil {
+		out.want = int32(b.order.only(topology.Router(out.router), b.packets[p].To))
+	}
+	out.ready = max(t+b.timing.Link, out.left+1) + b.timing.Routing
+	b.routed(out, o)
 	if w.next > w.steps {
-		b.settle(p, t, w.settled+1)
+		b.settle(p, w, w.steps, t)
 	}
 }
 
-// settle settles when the tail of packet p, whose last header time is t, is sent
-// on its next channels, to the given number, and what follows: a channel gets
-// free, and the FIFO before it has a place for the next header.
-func (b *Bank) settle(p int32, t int64, to int32) {
+// settle settles when the tail of packet p is sent on its next channel, given when
+// the header was sent on the one so many channels ahead, and what follows: the
+// channel gets free, and the FIFO before it has a place for the next header. That
+// may be sent, and so may others, and trails be made for their packets.
+func (b *Bank) settle(p int32, w *trail, ahead int32, t int64) {
 	x := b.closed
-	for {
-		// What follows may send other headers, and make room for their packets.
-		w := &x.trails[p]
-		first := w.settled
-		if first == to {
-			return
-		}
-		w.settled++
-		ahead := w.next - w.settled
-		tail := t - int64(ahead)*x.less
-		if x.times != nil {
-			tail = max(tail, x.tail(p, first, ahead))
-		}
-		tail += w.serial
-		o := x.channel(p, w, first)
-		out, u := &b.claims[o], &b.loads[o]
-		in := out.holder
-		out.holder, out.freeAt, out.job = none, tail+b.timing.Flit, w.job
-		u.flits += int64(w.length)
-		u.held += out.freeAt - out.since
-		if in < 0 {
-			b.injectHeader(o)
-			continue
-		}
-		b.free(out, o, Channel(in))
-		if out.sink {
-			b.wheel.enter(b.now, event{tail + b.timing.Link, p, tailArrives})
-		}
-		k := &b.claims[in]
-		k.packet, k.state, k.left = none, empty, tail
-		switch {
-		case k.late:
-			k.late = false
-			b.sendHeader(Channel(in), b.claims[k.holder].packet, max(k.since, b.place(k)))
-		case k.injects:
-			b.injectHeader(Channel(in))
-		}
+	tail := t - int64(ahead)*x.less
+	if x.times != nil {
+		tail = max(tail, x.tail(p, w.next-1-ahead, ahead))
 	}
+	i := w.last
+	if i < 0 {
+		w.last = ^i
+		b.vacate(&b.claims[^i], Channel(^i), w, tail)
+		b.injectHeader(Channel(^i), b.packets[p].From)
+		return
+	}
+	in := &b.claims[i]
+	o := Channel(in.want)
+	out := &b.claims[o]
+	w.last = int32(o)
+	b.vacate(out, o, w, tail)
+	tail = out.freeAt - b.timing.Flit
+	if out.first != none || !b.queued {
+		b.free(out, o, Channel(i))
+	}
+	if out.sink {
+		b.tally(p, 1)
+		b.wheel.enter(b.now, event{tail + b.timing.Link, p, tailArrives})
+	}
+	in.packet, in.state, in.left = none, empty, tail
+	switch {
+	case in.late:
+		in.late = false
+		b.sendLate(in, Channel(i))
+	case in.injects:
+		b.injectHeader(Channel(i), b.packets[p].From)
+	}
+}
+
+// vacate ends the hold of channel o: the term that counts for the tail of its
+// packet, of trail w, is the one given, but for the flits that follow each other.
+func (b *Bank) vacate(out *claim, o Channel, w *trail, term int64) {
+	free, u := term+int64(w.length)*b.timing.Flit, &b.loads[o]
+	out.holder, out.freeAt, out.job = none, free, w.job
+	u.flits += int64(w.length)
+	u.held += free - out.since
+}
+
+// sendLate sends the header of the packet that holds channel o and has waited for
+// its place.
+func (b *Bank) sendLate(out *claim, o Channel) {
+	in := &b.claims[out.holder]
+	t, w := max(out.since, b.place(out)), &b.closed.trails[in.packet]
+	w.blocked += t - in.ready
+	b.sendHeader(out, o, in.packet, w, t)
 }
 
 // tail returns the maximum of the terms of the closed form, without that of the

@@ -19,10 +19,10 @@ type DimensionOrder struct {
 	home     []int32   // the router of a node, nil where they are the same
 	first    []Channel // first channel that leaves router r by port p, at r·ports+p
 	ports    int
-	ejection []Channel // to a node
-	plane    []point   // of a mesh of two dimensions with a node on every router: where they are
-	wrap     []int16   // length of a dimension that wraps, 0 of one that does not
-	virtual  Channel   // virtual channels of a network channel
+	ejection []Channel  // to a node
+	plane    []crossing // of a mesh of two dimensions with a node on every router
+	wrap     []int16    // length of a dimension that wraps, 0 of one that does not
+	virtual  Channel    // virtual channels of a network channel
 	dateline bool
 }
 
@@ -71,7 +71,9 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 	}
 	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
 		for r := range topology.Router(t.Routers()) {
-			x.plane = append(x.plane, point{int32(t.Coordinate(r, 0)), int32(t.Coordinate(r, 1))})
+			here := crossing{eject: x.ejection[r], here: place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
+			copy(here.at[:], x.first[int(r)*x.ports:])
+			x.plane = append(x.plane, here)
 		}
 	}
 	return x, nil
@@ -112,7 +114,7 @@ func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low, 
 // only is next for networks of one virtual channel.
 func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
 	if x.plane != nil {
-		return x.planar(r, to)
+		return x.plane[r].towards(x.plane[to].here)
 	}
 	d, ahead := x.away(r, to)
 	if ahead == 0 {
@@ -121,21 +123,28 @@ func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
 	return x.first[int(r)*x.ports+2*d+x.upwards(d, ahead)]
 }
 
-// point is a place on a mesh of two dimensions.
-type point struct{ x, y int32 }
+// place is where a router is on a mesh of two dimensions: x·2^16 + y.
+type place int32
 
-// planar is only for meshes of two dimensions, in few instructions: the sign of
-// the way to go picks the port.
-func (x *DimensionOrder) planar(r topology.Router, to topology.Node) Channel {
-	here, there := x.plane[r], x.plane[to]
-	at := x.first[int(r)*x.ports:]
-	if ahead := there.x - here.x; ahead != 0 {
-		return at[1-uint32(ahead)>>31]
+// crossing is what routing on a mesh of two dimensions needs to know of a router.
+type crossing struct {
+	at    [4]Channel // the first channels down and up in x and y
+	eject Channel
+	here  place
+	_     [2]int32
+}
+
+// towards returns the channel for a packet that goes to a place, without jumps,
+// that nobody could predict. The difference of two places has the sign of the way
+// to go in x, or where there is none in y; column is 0 where there is none in x,
+// and the ports of y come two behind those of x.
+func (k *crossing) towards(goal place) Channel {
+	ahead, column := uint32(goal-k.here), uint32((goal^k.here)>>16)
+	o, eject := k.at[(1+(column-1)>>31<<1-ahead>>31)&3], k.eject
+	if ahead == 0 {
+		o = eject
 	}
-	if ahead := there.y - here.y; ahead != 0 {
-		return at[3-uint32(ahead)>>31]
-	}
-	return x.ejection[to]
+	return o
 }
 
 // away returns the lowest dimension in which router r is not where a packet for

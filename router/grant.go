@@ -168,7 +168,7 @@ func (b *Bank) front(c Channel, h int64) {
 	p := &b.packets[ch.packet]
 	ch.length, ch.gone, ch.out = p.Length, 0, none
 	b.head(&b.claims[c], ch.packet, p, h+b.timing.Routing)
-	b.routed(c, h+b.timing.Routing)
+	b.routed(&b.claims[c], c)
 }
 
 // behead makes the next packet of FIFO c, whose first one's tail was sent in
@@ -252,7 +252,7 @@ func (b *Bank) stored(c Channel) bool {
 	}
 	if t := b.times[int32(c)*size+i]; t > b.now {
 		k.ready = t
-		b.routed(c, t)
+		b.routed(k, c)
 		return false
 	}
 	return true

@@ -44,7 +44,7 @@ func (b *Bank) Offer(m Offer) {
 	switch c := b.w.Injection(m.From); {
 	case b.closed != nil:
 		if q.count == 1 {
-			b.injectHeader(c)
+			b.injectHeader(c, m.From)
 		}
 	case b.worms:
 		if q.count == 1 {

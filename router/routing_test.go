@@ -140,3 +140,33 @@ func TestDependenciesOfALine(t *testing.T) {
 		t.Errorf("node 1 is followed by %v", got)
 	}
 }
+
+// On a plane the channel found without jumps is that of the rule, at the ends of
+// the largest meshes too.
+func TestTowardsFollowsTheRule(t *testing.T) {
+	ends := []int{0, 1, 2, 1<<15 - 2, 1<<15 - 1}
+	const down, up, eject = 10, 11, 20
+	for _, hx := range ends {
+		for _, hy := range ends {
+			k := crossing{at: [4]Channel{down, up, down + 2, up + 2}, eject: eject, here: place(hx<<16 | hy)}
+			for _, x := range ends {
+				for _, y := range ends {
+					want := Channel(eject)
+					switch {
+					case x < hx:
+						want = down
+					case x > hx:
+						want = up
+					case y < hy:
+						want = down + 2
+					case y > hy:
+						want = up + 2
+					}
+					if got := k.towards(place(x<<16 | y)); got != want {
+						t.Fatalf("from (%d,%d) to (%d,%d) by %d, want %d", hx, hy, x, y, got, want)
+					}
+				}
+			}
+		}
+	}
+}

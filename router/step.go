@@ -28,7 +28,7 @@ func (b *Bank) Advance(until int64) ([]Arrival, error) {
 		}
 		b.now = min(t, until)
 		if len(b.wheel.later) > 0 {
-			b.wheel.turn(b.now)
+			b.foresee()
 		}
 		if t > until {
 			break
@@ -73,30 +73,38 @@ func (b *Bank) sortByNumber(list []int32) {
 
 // cycle does stages 2 to 4 of the current cycle.
 func (b *Bank) cycle(s *slot) {
-	for c := s.headers; c != none; {
-		next := b.wheel.after[c]
-		b.ask(Channel(c))
-		c = next
-	}
-	s.headers = none
+	b.askAll(s)
 	for _, id := range s.grants {
 		b.serve(id)
 	}
 	s.grants = s.grants[:0]
-	for _, o := range b.fresh {
-		if b.closed != nil {
-			b.start(o)
-		} else {
+	switch {
+	case b.closed != nil:
+		b.startAll()
+		b.check()
+		return
+	case b.worms:
+		for _, o := range b.fresh {
 			b.flow(o)
 		}
-	}
-	b.fresh = b.fresh[:0]
-	if b.worms {
+		b.fresh = b.fresh[:0]
 		b.check()
 		return
 	}
 	tries := &b.wheel.tries[b.now&b.wheel.mask]
-	for _, c := range *tries {
+	if b.plain {
+		b.sendPlain(*tries)
+	} else {
+		b.sendAll(*tries)
+	}
+	*tries = (*tries)[:0]
+	b.check()
+}
+
+// sendAll is stage 4 for those of a list of physical channels that are to be looked
+// at now.
+func (b *Bank) sendAll(list []Channel) {
+	for _, c := range list {
 		k := &b.channels[c]
 		if k.next != b.now {
 			continue // it has been looked at, or will be later
@@ -111,8 +119,21 @@ func (b *Bank) cycle(s *slot) {
 			b.sendOne(c)
 		}
 	}
-	*tries = (*tries)[:0]
-	b.check()
+}
+
+// askAll is stage 2 for the headers whose routing ends in this cycle.
+func (b *Bank) askAll(s *slot) {
+	c := s.headers
+	s.headers = none
+	if b.closed != nil && b.order != nil {
+		b.askOrdered(c)
+		return
+	}
+	for c != none {
+		next := b.claims[c].next
+		b.ask(Channel(c))
+		c = next
+	}
 }
 
 // send is stage 4 for a physical channel of one virtual channel, o.
@@ -170,7 +191,7 @@ func (b *Bank) earliest(o Channel, from int64) int64 {
 	size := b.timing.Buffer
 	t := max(from, b.channels[out.lead].free, b.times[out.holder*size+in.head])
 	switch {
-	case out.sink:
+	case out.sink():
 		return t
 	case in.gone == 0 && b.timing.Switching == VirtualCutThrough:
 		return b.room(o, in.length, t)
@@ -208,7 +229,7 @@ func (b *Bank) move(o Channel) {
 	if index == 0 {
 		k := &b.packets[p]
 		k.Blocked += b.now - b.claims[i].ready
-		if !out.sink {
+		if !out.sink() {
 			k.Hops++
 		}
 	}
@@ -227,7 +248,7 @@ func (b *Bank) move(o Channel) {
 		b.wakeSender(in, i)
 	}
 	last := in.gone == in.length
-	if out.sink {
+	if out.sink() {
 		if last {
 			b.wheel.enter(b.now, event{b.now + b.timing.Link, p, tailArrives})
 		}
@@ -281,7 +302,7 @@ func (b *Bank) arrive(o Channel, p, index int32) {
 	case b.timing.Switching == StoreAndForward && index == ch.length-1 && p == ch.packet:
 		if k := &b.claims[o]; k.state == arriving {
 			k.ready, k.state = t, routing
-			b.routed(o, t)
+			b.routed(k, o)
 		}
 	}
 }

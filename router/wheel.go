@@ -14,13 +14,13 @@ type wheel struct {
 	slots  []slot
 	tries  [][]Channel // of each slot: physical channels that may send
 	busy   []uint64    // a bit a slot with something in it
-	after  []int32     // the next header of the slot, by channel
 	behind []int32     // the next tail of the slot, by packet
 	later  []event
 }
 
-// slot is what there is to do in a cycle: two lists through the wheel, and the
-// channels or routers whose waiting headers are served.
+// slot is what there is to do in a cycle: a list of headers, through the claims of
+// their channels, one of tails, through the wheel, and the channels or routers
+// whose waiting headers are served.
 type slot struct {
 	headers int32
 	tails   int32
@@ -41,12 +41,12 @@ type event struct {
 	kind  uint8
 }
 
-func newWheel(span int64, channels int) wheel {
+func newWheel(span int64) wheel {
 	n := int64(64)
 	for n < span+1 {
 		n *= 2
 	}
-	w := wheel{mask: n - 1, slots: make([]slot, n), tries: make([][]Channel, n), busy: make([]uint64, n/64), after: make([]int32, channels)}
+	w := wheel{mask: n - 1, slots: make([]slot, n), tries: make([][]Channel, n), busy: make([]uint64, n/64)}
 	for i := range w.slots {
 		w.slots[i] = slot{headers: none, tails: none}
 	}
@@ -93,8 +93,6 @@ func (w *wheel) enter(now int64, e event) {
 	}
 	s := w.at(e.cycle)
 	switch e.kind {
-	case headerRouted:
-		w.after[e.id], s.headers = s.headers, e.id
 	case headersServed:
 		s.grants = append(s.grants, e.id)
 	case nodeRested:
@@ -108,10 +106,15 @@ func (w *wheel) enter(now int64, e event) {
 	}
 }
 
-// turn takes from the heap what is no longer too far ahead.
-func (w *wheel) turn(now int64) {
-	for len(w.later) > 0 && w.later[0].cycle-now <= w.mask {
-		w.enter(now, w.pop())
+// foresee takes from the heap what is no longer too far ahead.
+func (b *Bank) foresee() {
+	w := &b.wheel
+	for len(w.later) > 0 && w.later[0].cycle-b.now <= w.mask {
+		if e := w.pop(); e.kind == headerRouted {
+			b.routed(&b.claims[e.id], Channel(e.id))
+		} else {
+			w.enter(b.now, e)
+		}
 	}
 }
 
@@ -153,10 +156,19 @@ func (w *wheel) pop() event {
 func (b *Bank) try(c Channel, cycle int64) {
 	if k := &b.channels[c]; cycle < k.next {
 		k.next = cycle
-		b.wheel.at(cycle)
-		tries := &b.wheel.tries[cycle&b.wheel.mask]
-		*tries = append(*tries, c)
+		b.wheel.try(c, cycle)
 	}
+}
+
+// try enters a physical channel to be looked at, in a cycle within the length of
+// the wheel.
+func (w *wheel) try(c Channel, cycle int64) {
+	i := cycle & w.mask
+	tries := &w.tries[i]
+	if len(*tries) == 0 {
+		w.busy[i>>6] |= 1 << (i & 63)
+	}
+	*tries = append(*tries, c)
 }
 
 // grant has the waiting headers of router r served in a cycle, unless they
@@ -168,13 +180,13 @@ func (b *Bank) grant(r topology.Router, cycle int64) {
 	}
 }
 
-// routed has the header at the head of FIFO c ask in a cycle.
-func (b *Bank) routed(c Channel, cycle int64) {
+// routed has the header at the head of FIFO c ask when it is ready.
+func (b *Bank) routed(k *claim, c Channel) {
 	w := &b.wheel
-	if cycle-b.now > w.mask {
-		w.push(event{cycle, int32(c), headerRouted})
+	if k.ready-b.now > w.mask {
+		w.push(event{k.ready, int32(c), headerRouted})
 		return
 	}
-	s := w.at(cycle)
-	w.after[c], s.headers = s.headers, int32(c)
+	s := w.at(k.ready)
+	k.next, s.headers = s.headers, int32(c)
 }

@@ -11,7 +11,8 @@ import (
 // entered.
 func TestWheelKeepsTime(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		w := newWheel(rapid.Int64Range(1, 300).Draw(r, "span"), 0)
+		b := &Bank{wheel: newWheel(rapid.Int64Range(1, 300).Draw(r, "span"))}
+		w := &b.wheel
 		now, id := int64(0), int32(0)
 		want := map[int64][]int32{}
 		for range rapid.IntRange(1, 200).Draw(r, "steps") {
@@ -36,7 +37,8 @@ func TestWheelKeepsTime(t *testing.T) {
 				r.Fatalf("the next cycle is %d, want %d (now %d)", next, first, now)
 			}
 			now = next
-			w.turn(now)
+			b.now = now
+			b.foresee()
 			s := &w.slots[now&w.mask]
 			var got []int32
 			for i := s.tails; i != none; i = w.behind[i] {

@@ -49,7 +49,7 @@ func (b *Bank) drain(o Channel) bool {
 	for {
 		place := &from[in.head]
 		t := max(*place, out.free)
-		if !out.sink {
+		if !out.sink() {
 			k := out.head + out.count
 			if k >= size {
 				k -= size
@@ -61,7 +61,7 @@ func (b *Bank) drain(o Channel) bool {
 			t = max(t, b.claims[o].since)
 			k := &b.packets[p]
 			k.Blocked += t - b.claims[i].ready
-			if !out.sink {
+			if !out.sink() {
 				k.Hops++
 			}
 		}
@@ -76,7 +76,7 @@ func (b *Bank) drain(o Channel) bool {
 		}
 		in.gone++
 		last := in.gone == in.length
-		if !out.sink {
+		if !out.sink() {
 			b.put(o, p, t)
 		} else if last {
 			b.wheel.enter(b.now, event{t + b.timing.Link, p, tailArrives})
