@@ -24,52 +24,24 @@ const (
 	receiveTimer                  // a process is through with receiving a message
 )
 
-// timers is a binary heap: first by cycle, then in the order of setting.
+// Before implements the order of scheduler.Heap: by cycle, then by the order of
+// setting.
+func (a timer) Before(b timer) bool {
+	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
+}
+
+// timers are those that are set.
 type timers struct {
-	list []timer
+	list scheduler.Heap[timer]
 	set  int64
 }
 
 func (t *timers) len() int { return len(t.list) }
 
-func (a *timer) before(b *timer) bool {
-	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
-}
-
 func (t *timers) push(x timer) {
 	x.order = t.set
 	t.set++
-	t.list = append(t.list, x)
-	h, i := t.list, len(t.list)-1
-	for i > 0 && x.before(&h[(i-1)/2]) {
-		h[i] = h[(i-1)/2]
-		i = (i - 1) / 2
-	}
-	h[i] = x
+	t.list.Push(x)
 }
 
-func (t *timers) pop() timer {
-	h := t.list
-	top, last := h[0], h[len(h)-1]
-	h = h[:len(h)-1]
-	t.list = h
-	i := 0
-	for {
-		child := 2*i + 1
-		if child >= len(h) {
-			break
-		}
-		if child+1 < len(h) && h[child+1].before(&h[child]) {
-			child++
-		}
-		if !h[child].before(&last) {
-			break
-		}
-		h[i] = h[child]
-		i = child
-	}
-	if len(h) > 0 {
-		h[i] = last
-	}
-	return top
-}
+func (t *timers) pop() timer { return t.list.Pop() }

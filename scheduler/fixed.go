@@ -9,7 +9,7 @@ import (
 // Fixed runs each job for exactly its RunTime, wherever it was placed; or, where
 // a speed-up is assumed, parallel jobs for less.
 //
-// It is a binary heap of end times. Jobs that end in the same cycle come out
+// Jobs that end in the same cycle come out
 // in the order of their numbers.
 type Fixed struct {
 	Clock Clock
@@ -21,7 +21,7 @@ type Fixed struct {
 	Speedup float64
 
 	now  Cycle
-	heap []ending
+	heap Heap[ending]
 	late JobID // a job that would end after MaxCycle
 }
 
@@ -31,7 +31,8 @@ type ending struct {
 	id JobID
 }
 
-func (a ending) before(b ending) bool {
+// Before implements Heap's order.
+func (a ending) Before(b ending) bool {
 	return a.at < b.at || a.at == b.at && a.id < b.id
 }
 
@@ -45,7 +46,7 @@ func (x *Fixed) Start(j *Job, _ []topology.Node) {
 	if at > MaxCycle {
 		x.late, at = j.ID, MaxCycle
 	}
-	x.push(ending{at, j.ID})
+	x.heap.Push(ending{at, j.ID})
 }
 
 // Advance moves on to the first end of a job, or to until.
@@ -59,7 +60,7 @@ func (x *Fixed) Advance(until Cycle, done []JobID) (Cycle, []JobID, error) {
 		return x.now, done, fmt.Errorf("job %d ends after the last cycle there is: take fewer cycles per second", x.late)
 	}
 	for len(x.heap) > 0 && x.heap[0].at == x.now {
-		done = append(done, x.pop())
+		done = append(done, x.heap.Pop().id)
 	}
 	return x.now, done, nil
 }
@@ -68,55 +69,9 @@ func (x *Fixed) Advance(until Cycle, done []JobID) (Cycle, []JobID, error) {
 func (x *Fixed) Kill(id JobID) {
 	for i := range x.heap {
 		if x.heap[i].id == id {
-			x.remove(i)
+			x.heap.Remove(i)
 			return
 		}
 	}
 	panic(fmt.Sprintf("scheduler: job %d is killed, but does not run", id))
-}
-
-func (x *Fixed) push(e ending) {
-	x.heap = append(x.heap, e)
-	x.up(len(x.heap)-1, e)
-}
-
-// up puts e at i, or as far above it as it belongs.
-func (x *Fixed) up(i int, e ending) {
-	h := x.heap
-	for i > 0 && e.before(h[(i-1)/2]) {
-		h[i] = h[(i-1)/2]
-		i = (i - 1) / 2
-	}
-	h[i] = e
-}
-
-func (x *Fixed) pop() JobID {
-	id := x.heap[0].id
-	x.remove(0)
-	return id
-}
-
-// remove takes out the i-th of the heap.
-func (x *Fixed) remove(i int) {
-	last := x.heap[len(x.heap)-1]
-	x.heap = x.heap[:len(x.heap)-1]
-	h := x.heap
-	if i == len(h) {
-		return
-	}
-	for {
-		child := 2*i + 1
-		if child >= len(h) {
-			break
-		}
-		if child+1 < len(h) && h[child+1].before(h[child]) {
-			child++
-		}
-		if !h[child].before(last) {
-			break
-		}
-		h[i] = h[child]
-		i = child
-	}
-	x.up(i, last)
 }

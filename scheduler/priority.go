@@ -68,7 +68,7 @@ func (p *Cplant) poll(s *State, t Cycle) Cycle {
 
 // priorityQueue is a heap of waiting jobs.
 type priorityQueue struct {
-	heap []priorityEntry
+	heap Heap[priorityEntry]
 	seen int64 // arrival of the last job in it
 }
 
@@ -78,7 +78,8 @@ type priorityEntry struct {
 	job           *Entry
 }
 
-func (a *priorityEntry) before(b *priorityEntry) bool {
+// Before implements Heap's order.
+func (a priorityEntry) Before(b priorityEntry) bool {
 	switch {
 	case a.first != b.first:
 		return a.first < b.first
@@ -99,43 +100,10 @@ func (q *priorityQueue) new(s *State) (place int, ok bool) {
 // start starts jobs while the first fits.
 func (q *priorityQueue) start(s *State) {
 	for len(q.heap) > 0 && s.Start(q.heap[0].job) {
-		q.pop()
+		q.heap.Pop()
 	}
 }
 
 func (q *priorityQueue) push(e *Entry, first, second Cycle) {
-	k := priorityEntry{first, second, e.arrival, e}
-	q.heap = append(q.heap, k)
-	h, i := q.heap, len(q.heap)-1
-	for i > 0 && k.before(&h[(i-1)/2]) {
-		h[i] = h[(i-1)/2]
-		i = (i - 1) / 2
-	}
-	h[i] = k
-}
-
-func (q *priorityQueue) pop() {
-	h := q.heap
-	last := h[len(h)-1]
-	h = h[:len(h)-1]
-	q.heap = h
-	if len(h) == 0 {
-		return
-	}
-	i := 0
-	for {
-		child := 2*i + 1
-		if child >= len(h) {
-			break
-		}
-		if child+1 < len(h) && h[child+1].before(&h[child]) {
-			child++
-		}
-		if !h[child].before(&last) {
-			break
-		}
-		h[i] = h[child]
-		i = child
-	}
-	h[i] = last
+	q.heap.Push(priorityEntry{first, second, e.arrival, e})
 }
