@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -40,7 +41,7 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 	}
 	for _, m := range r.Metrics() {
 		if r.hasPublished(m) {
-			fmt.Fprintf(b, "\n### %s\n\n%s", title(m, UnitOf(m, &r.Study.Base)), markdown(r.validationGrid(m), len(r.rowKeys())))
+			fmt.Fprintf(b, "\n### %s\n\n%s%s", title(m, UnitOf(m, &r.Study.Base)), markdown(r.validationGrid(m), len(r.rowKeys())), r.errorLine(m))
 		}
 	}
 	var shown []string
@@ -88,6 +89,26 @@ func (r *Results) validationGrid(metric string) [][]string {
 		}
 	}
 	return grid
+}
+
+// errorLine sums up how far the measured values of a metric are from the published
+// ones: the mean and the largest factor between the two, either way, as errors.
+func (r *Results) errorLine(metric string) string {
+	sum, most, n := 0.0, 0.0, 0
+	for i := range r.Points {
+		e, ok := r.Estimate(i, metric)
+		published, known := r.Published(i, metric)
+		if !ok || !known || !(e.Mean > 0 && published > 0) { // 0 is no factor away from anything
+			continue
+		}
+		far := math.Abs(math.Log(e.Mean / published))
+		sum, most, n = sum+far, max(most, far), n+1
+	}
+	if n < 2 {
+		return ""
+	}
+	percent := func(far float64) string { return significant(100*math.Expm1(far), 2) + "%" }
+	return fmt.Sprintf("\nGeometric mean error %s over %d cells, largest %s.\n", percent(sum/float64(n)), n, percent(most))
 }
 
 // measuredGrid has a row for every point a ranking is about, where no paper has
