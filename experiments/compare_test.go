@@ -244,6 +244,23 @@ func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 	}
 }
 
+// Where a paper draws figures and prints none, the section has the study's own
+// relative column, without what all is relative to.
+func TestValidationShowsWhatAPaperDraws(t *testing.T) {
+	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
+	clear(r.published)
+	r.Study.Tolerances, r.Study.Table.Relative = nil, "mbs"
+	text := Validation([]*Results{r}, testNames())
+	for _, want := range []string{"### finish_time relative to mbs", "| fft     | random    |    3.5088 ± 0.22 |    2 |"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "| mbs ") {
+		t.Errorf("mbs is relative to itself in\n%s", text)
+	}
+}
+
 func TestResultsLeaveOutWhatIsNotDefined(t *testing.T) {
 	r := Result{[]Metric{{"latency", math.NaN()}, {"jobs", 3}, {"finish_time", 0.1}}}
 	text, err := r.MarshalJSON()

@@ -44,6 +44,9 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 			fmt.Fprintf(b, "\n### %s\n\n%s%s", title(m, UnitOf(m, &r.Study.Base)), markdown(r.validationGrid(m), len(r.rowKeys())), r.errorLine(m))
 		}
 	}
+	if r.Study.Tolerances == nil && !slices.ContainsFunc(r.Metrics(), r.hasPublished) {
+		b.WriteString(r.relativeSection())
+	}
 	var shown []string
 	for _, t := range r.Study.Tolerances {
 		if t.Rule == "ranking" && !r.hasPublished(t.Metric) && !slices.Contains(shown, t.Metric) {
@@ -131,6 +134,23 @@ func (r *Results) relativeGrid(t Tolerance, names Names) [][]string {
 		grid = append(grid, append(r.rowLabels(c.point), ratioCells(c.measured, c.published)...))
 	}
 	return grid
+}
+
+// relativeSection is the relative column of the table, where a paper draws it and
+// prints no figures.
+func (r *Results) relativeSection() string {
+	cells := r.relativeCells()
+	if cells == nil {
+		return ""
+	}
+	header := r.validationHeader()
+	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "runs")}
+	for i, p := range r.Points {
+		if c, ok := cells[i]; ok && p.Labels[len(p.Labels)-1] != r.Study.Table.Relative {
+			grid = append(grid, append(slices.Clone(p.Labels), withError(c.measured, "±"), fmt.Sprint(c.measured.N)))
+		}
+	}
+	return fmt.Sprintf("\n### %s relative to %s\n\n%s", r.relativeMetric(), r.Study.Table.Relative, markdown(grid, len(r.Study.Axes)))
 }
 
 // ratioCells are published, measured, runs, ratio and its interval. A figure
