@@ -75,9 +75,12 @@ func (r *Results) crossing(b *BreakEven, first int) (Crossing, bool) {
 	runs := math.MaxInt
 	for _, label := range r.labels(r.all(), b.Along) {
 		p, ok := r.sibling(first, b.Along, label)
-		q, found := r.sibling(p, b.among(), b.Against)
+		if !ok {
+			return Crossing{}, false
+		}
+		q, ok := r.sibling(p, b.among(), b.Against)
 		x, err := strconv.ParseFloat(label, 64)
-		if !ok || !found || err != nil {
+		if !ok || err != nil {
 			return Crossing{}, false
 		}
 		xs = append(xs, x)

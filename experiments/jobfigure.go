@@ -74,7 +74,7 @@ func (r *Results) jobs(point int) []map[string]float64 {
 	}
 	defer file.Close()
 	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
+	if err != nil || len(rows) == 0 {
 		return nil
 	}
 	var jobs []map[string]float64

@@ -32,8 +32,8 @@ metric = "wait_time"
 processors = PROCESSORS
 `
 
-// scatterOf runs the study and returns the lines of the figure's CSV.
-func scatterOf(t *testing.T, text string) []string {
+// scatterRun runs the study.
+func scatterRun(t *testing.T, text string) (*Results, *Folder) {
 	t.Helper()
 	st, err := ParseStudy("scatter.toml", text, BuiltinNames())
 	if err != nil {
@@ -49,6 +49,13 @@ func scatterOf(t *testing.T, text string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return r, folder
+}
+
+// scatterOf runs the study and returns the lines of the figure's CSV.
+func scatterOf(t *testing.T, text string) []string {
+	t.Helper()
+	r, folder := scatterRun(t, text)
 	if err := r.DrawFigures(folder.Dir, FigureOptions{Formats: []string{"svg"}}, BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
@@ -89,6 +96,20 @@ func TestScatterHasAMarkForEachJob(t *testing.T) {
 	}
 	if none := scatterOf(t, strings.Replace(scatterStudy, "PROCESSORS", "4000", 1)); none != nil {
 		t.Errorf("marks %v without jobs of that size", none)
+	}
+}
+
+// Somebody may have emptied a file: its jobs are missing, and no more.
+func TestScatterWithoutJobs(t *testing.T) {
+	r, folder := scatterRun(t, strings.Replace(scatterStudy, "PROCESSORS", "0", 1))
+	if len(r.jobs(0)) != 30 {
+		t.Fatalf("%d jobs, want 30", len(r.jobs(0)))
+	}
+	if err := os.WriteFile(folder.part("jobs", runKey{r.Points[0].Hash, 0}), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if jobs := r.jobs(0); jobs != nil {
+		t.Errorf("%d jobs of an empty file", len(jobs))
 	}
 }
 
