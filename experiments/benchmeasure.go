@@ -39,7 +39,7 @@ func (s *Simulator) saturation(ctx context.Context, spec Spec, machine Machine) 
 		if err != nil {
 			return 0, err
 		}
-		a, b := spec.PointSeed(0, "saturation")
+		a, b := spec.StreamSeed(0, "saturation")
 		l := closedLoad{net: net, to: netsim.Uniform(machine.Nodes()), flits: int32(spec.Network.PacketFlits), rng: rand.New(rand.NewPCG(a, b))}
 		each := outstanding(net.Config())
 		for range each {
@@ -111,7 +111,7 @@ func (s *Simulator) benchRow(ctx context.Context, c *BenchConfig, k *benchCase) 
 	}
 	flits := k.spec.Network.PacketFlits
 	tr := &netsim.Traffic{Destination: netsim.Uniform(k.machine.Nodes()), Load: k.load * saturation, Flits: int32(flits)}
-	a, b := k.spec.PointSeed(0, fmt.Sprintf("bench %v", k.load))
+	a, b := k.spec.StreamSeed(0, fmt.Sprintf("bench %v", k.load))
 	tr.Start(k.machine.Nodes(), rand.New(rand.NewPCG(a, b)))
 	m := meter{net: net, traffic: tr, flits: int64(flits)}
 	if _, err := m.slice(ctx, 0, 1000+int64(benchWarmup*float64(flits)/saturation)); err != nil {

@@ -13,7 +13,7 @@ func (s *settings) checkRuns() *InputError {
 
 // Check returns an InputError for a spec whose keys contradict each other.
 func (s *Spec) Check() *InputError {
-	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.checkSpeedup(), s.checkShare(), s.Scheduler.check(&s.Job), s.Allocator.check(), s.checkTogether()} {
+	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.Scheduler.check(&s.Job), s.Allocator.check(), s.checkTogether()} {
 		if err != nil {
 			return err
 		}
@@ -53,25 +53,10 @@ func (j *JobSpec) check() *InputError {
 	return nil
 }
 
-// checkSpeedup refuses an assumed speed-up where run times are simulated.
-func (s *Spec) checkSpeedup() *InputError {
-	if s.Job.AssumedSpeedup != 0 && s.Job.Run != "fixed" {
-		return badInput("job.assumed_speedup", "take job.run = fixed, or 0", "job.assumed_speedup is %v with job.run = %s, where run times are simulated", s.Job.AssumedSpeedup, s.Job.Run)
-	}
-	return nil
-}
-
-// checkShare refuses a share of communication where jobs do not run as long as
-// a log says.
+// checkShare refuses computing times beside a share of communication, which
+// says how long processes compute.
 func (s *Spec) checkShare() *InputError {
-	j := &s.Job
-	switch {
-	case j.Share == 1:
-		return nil
-	case j.Run != "messages" || j.Quota.PerSecond != Automatic || s.Workload.Source == "synthetic":
-		return badInput("job.communication_share", `take a log, job.run = messages and job.quota.per_second = "auto", or 1`,
-			"job.communication_share is %v, and jobs do not get their messages from the run times of a log", j.Share)
-	case j.ComputeCycles != 0:
+	if j := &s.Job; j.Share != 1 && j.ComputeCycles != 0 {
 		return badInput("job.compute_cycles", "leave it out", "job.compute_cycles is %d with job.communication_share %v, which says how long processes compute", j.ComputeCycles, j.Share)
 	}
 	return nil
@@ -91,22 +76,9 @@ func (s *Spec) speedup() float64 {
 	return s.Job.AssumedSpeedup / 100
 }
 
-// check refuses parameters the policy does not have, as that of an allocator
-// does, and kills of jobs whose messages are under way.
+// check refuses kills of jobs whose messages are under way.
 func (p *SchedulerSpec) check(j *JobSpec) *InputError {
-	base := DefaultSpec().Scheduler
-	switch {
-	case p.PollSeconds != base.PollSeconds && p.Policy != "cplant":
-		return badInput("scheduler.poll_seconds", "only cplant polls", "scheduler.poll_seconds is %v with the policy %s", p.PollSeconds, p.Policy)
-	case p.Reservation != base.Reservation && p.Policy != "easy":
-		return badInput("scheduler.reservation", "only easy has reservations for the first job alone", "scheduler.reservation is %s with the policy %s", p.Reservation, p.Policy)
-	case p.Backfill != base.Backfill && p.Policy != "easy":
-		return badInput("scheduler.backfill", "only easy has that choice", "scheduler.backfill is %s with the policy %s", p.Backfill, p.Policy)
-	case p.KillAtReservation && p.Policy != "easy":
-		return badInput("scheduler.kill_at_reservation", "only easy has that option", "scheduler.kill_at_reservation is true with the policy %s", p.Policy)
-	case p.KillAtReservation && j.Run == "messages":
-		return badInput("scheduler.kill_at_reservation", "take job.run = fixed, or false", "scheduler.kill_at_reservation is true with job.run = messages, and messages under way cannot be called back")
-	case p.OnOverrun == "kill" && j.Run == "messages":
+	if p.OnOverrun == "kill" && j.Run == "messages" {
 		return badInput("scheduler.on_overrun", "take job.run = fixed, or extend", "scheduler.on_overrun is kill with job.run = messages, and messages under way cannot be called back")
 	}
 	return nil

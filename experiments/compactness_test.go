@@ -15,7 +15,7 @@ import (
 func placementSpec(allocator string) Spec {
 	s := DefaultSpec()
 	s.Machine.Dims = []int{8, 8}
-	s.Workload.Jobs, s.Workload.Load = 60, 5
+	s.Workload.Jobs, s.Workload.SystemLoad = 60, 5
 	s.Job.Run = "fixed"
 	c, err := allocation.Parse(allocator)
 	if err != nil {
@@ -101,7 +101,7 @@ func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
 		exact     bool
 	}{{"best-fit-1d", true}, {"hilbert/best-fit-1d", true}, {"snake/first-fit-1d:linear", true}, {"paging:0,snake", true}, {"mbs", false}} {
 		s := placementSpec(c.allocator)
-		s.Workload.Jobs, s.Workload.Load = 40, 0.01 // one at a time
+		s.Workload.Jobs, s.Workload.SystemLoad = 40, 0.01 // one at a time
 		r, _ := runJobs(t, s)
 		if got := value(t, r, "stretch_span"); (got == 1) != c.exact {
 			t.Errorf("%s: stretch-span %v on an empty machine; 1 wanted: %v", c.allocator, got, c.exact)
@@ -120,7 +120,7 @@ func TestProcessorOrder(t *testing.T) {
 // Jobs that lie in one subtree of their level have nobody away and its level.
 func TestPlacementOnTrees(t *testing.T) {
 	s := treeSpec()
-	s.Job.Run, s.Workload.Jobs, s.Workload.Load = "fixed", 80, 4
+	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
 	s.Workload.Side.Min, s.Workload.Side.Max, s.Measures = 5, 16, "all"
 	s.Allocator = AllocatorSpec{Name: "contiguous", Order: "row-major"}
 	contiguous, _ := runJobs(t, s)

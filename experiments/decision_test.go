@@ -177,8 +177,8 @@ func TestDecisionKey(t *testing.T) {
 	// Points that differ in it only are runs of their own with the same jobs.
 	a, b := crowded("mm"), crowded("mm")
 	b.Scheduler.Decision = "mc1x1"
-	x, _ := a.PointSeed(0, "workload")
-	y, _ := b.PointSeed(0, "workload")
+	x, _ := a.StreamSeed(0, "workload")
+	y, _ := b.StreamSeed(0, "workload")
 	if a.Hash() == b.Hash() || x != y {
 		t.Error("the decision algorithm is not told apart, or changes the jobs")
 	}

@@ -10,6 +10,6 @@
 // are made from what Folder holds.
 //
 // Results do not depend on the number of workers, nor on what was interrupted
-// and resumed: every run draws from streams seeded by Spec.PointSeed, and
+// and resumed: every run draws from streams seeded by Spec.StreamSeed, and
 // files are written in the order of the study.
 package experiments

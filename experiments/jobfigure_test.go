@@ -14,7 +14,7 @@ const scatterStudy = `
 name = "scatter"
 [workload]
 jobs = 30
-load = 3
+system_load = 3
 [job]
 run = "fixed"
 [runs]

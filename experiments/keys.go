@@ -115,8 +115,18 @@ var keysByPath = sync.OnceValue(func() map[string]Key {
 	return m
 })
 
+// renamed are keys and metrics that had another name before.
+var renamed = map[string]string{
+	"workload.load": "workload.system_load",
+	"load":          "service_load",
+	"log_load":      "offered_load",
+}
+
 // unknownKey says that there is no such key, and which one may be meant.
 func unknownKey(path string) *InputError {
+	if now, ok := renamed[path]; ok {
+		return badInput(path, "take "+now, "the key %s is called %s now", path, now)
+	}
 	right := "contend list keys shows all"
 	var paths []string
 	for _, k := range Keys() {

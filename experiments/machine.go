@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"contend/netsim/topology"
@@ -46,33 +45,9 @@ func newMachine(m *MachineSpec) (Machine, error) {
 	return t, nil
 }
 
-// check refuses keys that contradict each other, and those the topology does
-// not have: two specs that differ in them only would be the same run under two
-// hashes.
+// check refuses keys that contradict each other.
 func (m *MachineSpec) check() *InputError {
-	base, tree := DefaultSpec().Machine, m.Topology == "tree"
-	for _, k := range []struct {
-		key         string
-		given, tree bool
-	}{
-		{"machine.dims", !slices.Equal(m.Dims, base.Dims), false},
-		{"machine.wrap", len(m.Wrap) > 0, false},
-		{"machine.concentration", m.Concentration != base.Concentration, false},
-		{"machine.service_rows", len(m.ServiceRows) > 0, false},
-		{"machine.arity", m.Arity != base.Arity, true},
-		{"machine.levels", m.Levels != base.Levels, true},
-		{"machine.nodes", m.Nodes != base.Nodes, true},
-		{"machine.up_ports", len(m.UpPorts) > 0, true},
-	} {
-		if k.given && k.tree != tree {
-			right := "leave it out; a tree has machine.arity, levels, nodes and up_ports"
-			if k.tree {
-				right = `leave it out, or set machine.topology = "tree"`
-			}
-			return badInput(k.key, right, "%s has no meaning for a %s", k.key, m.Topology)
-		}
-	}
-	if !tree {
+	if m.Topology != "tree" {
 		return m.checkGrid()
 	}
 	if _, err := newMachine(m); err != nil {

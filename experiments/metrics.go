@@ -59,12 +59,14 @@ type collector struct {
 	extra *Extra
 
 	wait, response, service, slowdown, trip mean
+	simulatedSlowdown                       mean
+	undisturbed                             func(*scheduler.Record) scheduler.Cycle
 	largest                                 largestJobs
 	slowest                                 float64 // mean round trip of a job
 	work                                    float64 // processors times service, in cycles
 	sent                                    map[scheduler.JobID]netsim.Totals
 	schedule                                scheduler.Schedule
-	logLoad                                 float64 // of the jobs as they come from a log; 0: unknown
+	offeredLoad                             float64 // of the jobs as they come from a log; 0: unknown
 	mix                                     []Weighted
 	ties                                    *countedTies // nil where they are not counted
 	sizes                                   sizeMeans
@@ -93,8 +95,8 @@ func (l *largestJobs) add(r *scheduler.Record, clock scheduler.Clock) {
 	l.service.add(clock.Seconds(r.Service()))
 }
 
-// slowdownBound is the run time, in seconds, below which the bounded slowdown
-// takes it for this long (Feitelson et al. 1997).
+// slowdownBound is the time, in seconds or units of the workload, below which
+// the bounded slowdown takes a job's time for this long (Feitelson et al. 1997).
 const slowdownBound = 10
 
 func newCollector(spec *Spec, place *compactness, clock scheduler.Clock, extra *Extra) *collector {
@@ -114,7 +116,9 @@ func (c *collector) record(r *scheduler.Record) {
 	c.wait.add(c.clock.Seconds(r.Wait()))
 	c.response.add(c.clock.Seconds(r.Response()))
 	c.service.add(c.clock.Seconds(r.Service()))
-	c.slowdown.add(r.BoundedSlowdown(c.clock.Cycles(slowdownBound)))
+	bound := c.clock.Cycles(slowdownBound)
+	c.slowdown.add(r.BoundedSlowdown(c.undisturbed(r), bound))
+	c.simulatedSlowdown.add(r.BoundedSlowdown(r.Service(), bound))
 	c.largest.add(r, c.clock)
 	if trips := c.roundTrips(r.Job); trips > 0 {
 		t := c.clock.Seconds(r.Service()) / trips
@@ -194,16 +198,17 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 		add("slowest_round_trip_time", c.slowest)
 	}
 	add("bounded_slowdown", c.slowdown.value())
+	add("simulated_slowdown", c.simulatedSlowdown.value())
 	c.place.result(add)
 	add("internal_fragmentation", 100*t.InternalFragmentation())
 	if c.ties != nil {
 		c.ties.metrics(add)
 	}
 	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
-		add("load", c.work/(float64(t.Nodes)*span))
+		add("service_load", c.work/(float64(t.Nodes)*span))
 	}
-	if c.logLoad > 0 {
-		add("log_load", c.logLoad)
+	if c.offeredLoad > 0 {
+		add("offered_load", c.offeredLoad)
 	}
 	if c.proven.n > 0 {
 		add("proven", c.proven.value())

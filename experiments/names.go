@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"contend/allocation"
@@ -145,23 +144,17 @@ func without(word, standard string) string {
 	return word
 }
 
-// check refuses parameters the allocator does not have: two specs that differ
-// in them only would be the same run under two hashes.
+// check refuses values out of bounds.
 func (a AllocatorSpec) check() *InputError {
-	s := defaults()
-	s.spec.Allocator = a
-	for _, k := range Keys() {
-		parameter, ok := strings.CutPrefix(k.Path, "allocator.")
-		if !ok || parameter == "name" || k.formatIn(&s) == k.defaultText() || slices.Contains(allocation.Parameters(a.Name), parameter) {
-			continue
-		}
-		return badInput(k.Path, allocation.Takers(parameter), "%s is %s, which the allocator %s does not take", k.Path, k.formatIn(&s), a.Name)
-	}
 	if err := a.config().Check(); err != nil {
 		return &InputError{Key: "allocator", Problem: err.Error()}
 	}
 	return nil
 }
+
+// countDecides reports whether the number of free nodes alone decides what the
+// allocator can place.
+func (a AllocatorSpec) countDecides() bool { return a.config().CountDecides() }
 
 // String returns the short form.
 func (a AllocatorSpec) String() string { return a.config().String() }

@@ -191,7 +191,7 @@ func (s *Simulator) netPoint(ctx context.Context, c *NetConfig, k *netCurve, loa
 	}
 	m := &netMeter{from: c.Warmup, until: c.Warmup + c.Window, config: net.Config(), machine: machine}
 	net.Watch(m.packet)
-	a, b := k.spec.PointSeed(k.replication, fmt.Sprintf("traffic %s %v", k.traffic, load))
+	a, b := k.spec.StreamSeed(k.replication, fmt.Sprintf("traffic %s %v", k.traffic, load))
 	tr := netsim.Traffic{Destination: to, Load: load, Flits: int32(k.spec.Job.Flits), Count: netsim.Window{From: m.from, Until: m.until}}
 	tr.Start(machine.Nodes(), rand.New(rand.NewPCG(a, b)))
 	packets := (int64(k.spec.Job.Flits)-1)/int64(k.spec.Network.PacketFlits) + 1

@@ -82,11 +82,11 @@ func (p *studyParser) study(raw map[string]any) (*Study, *InputError) {
 	if err := p.firstUnknown(fields, own); err != nil {
 		return nil, err
 	}
-	s, err := p.base(base)
+	s, set, err := p.base(base)
 	if err != nil {
 		return nil, err
 	}
-	st.Base, st.Runs = s.spec, s.runs
+	st.Base, st.Runs, st.given = s.spec, s.runs, set
 	if err := decodeTable(reflect.ValueOf(st).Elem(), own, ""); err != nil {
 		return nil, err
 	}
@@ -132,11 +132,12 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField, own map[string]
 
 // base assigns the keys of the spec's sections in the order of the file, the
 // shorthands first, so that a key given explicitly wins over a preset.
-func (p *studyParser) base(sections map[string]any) (settings, *InputError) {
+func (p *studyParser) base(sections map[string]any) (settings, []given, *InputError) {
 	s := defaults()
+	var set []given
 	leaves, err := p.leaves("", sections)
 	if err != nil {
-		return s, err
+		return s, nil, err
 	}
 	slices.SortStableFunc(leaves, func(a, b leaf) int {
 		return rank(a.key.Shorthand) - rank(b.key.Shorthand)
@@ -144,17 +145,18 @@ func (p *studyParser) base(sections map[string]any) (settings, *InputError) {
 	groups := map[string]string{}
 	for _, l := range leaves {
 		if first, ok := groups[l.key.OneOf]; ok && l.key.OneOf != "" {
-			return s, badInput(l.key.Path, "give one of them", "%s and %s exclude each other", first, l.key.Path)
+			return s, nil, badInput(l.key.Path, "give one of them", "%s and %s exclude each other", first, l.key.Path)
 		}
 		groups[l.key.OneOf] = l.key.Path
 		if err := s.assign(l.key.Path, l.value, p.names); err != nil {
 			if l.key.Shorthand {
 				err.Key = l.key.Path
 			}
-			return s, err
+			return s, nil, err
 		}
+		set = append(set, given{path: l.key.Path})
 	}
-	return s, nil
+	return s, set, nil
 }
 
 func rank(first bool) int {

@@ -27,7 +27,7 @@ func TestBadInput(t *testing.T) {
 		{"list of strings", "[machine]\ndims = [\"16\"]", `x.toml:2:1: machine.dims is a list: give a list of integers such as [16, 16]`},
 		{"table for a value", "[network.buffer_flits]\na = 1", `x.toml:1:1: network.buffer_flits is a table: give an integer from 1 to 32767`},
 		{"value for a table", "network = 3", `x.toml:1:1: network is a table, not 3: it holds keys, see contend list keys`},
-		{"exclusive", "[workload]\nload = 2\n[workload.interarrival]\nmean = 1", `x.toml:4:1: workload.load and workload.interarrival.mean exclude each other: give one of them`},
+		{"exclusive", "[workload]\nsystem_load = 2\n[workload.interarrival]\nmean = 1", `x.toml:4:1: workload.system_load and workload.interarrival.mean exclude each other: give one of them`},
 		{"quota", "[job.quota]\niterations = 0", `x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, .messages and .per_second above 0`},
 		{"sides", "[workload]\nside.min = 9\nside.max = 3", `x.toml:2:1: workload.side.min is 9 with workload.side.max 3: it must not be above workload.side.max`},
 		{"wrap", "[machine]\nwrap = [true]", `x.toml:2:1: machine.wrap has 1 entries for 2 dimensions: give 2`},
@@ -81,7 +81,7 @@ func TestBadFlags(t *testing.T) {
 		{axis("job.flits", "1,x"), `--axis job.flits=1,x: job.flits is the string "x": give an integer from 1 to 2147483647`},
 		{axis("allocator", "mbs,"), `--axis allocator=mbs,: allocator is "": there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding`},
 	} {
-		st := &Study{Base: DefaultSpec(), Axes: []Axis{{"allocator", []any{"mbs"}}}}
+		st := &Study{Base: DefaultSpec(), Axes: []Axis{{Key: "allocator", Values: []any{"mbs"}}}}
 		err := c.do(st)
 		if err == nil {
 			t.Errorf("no error, want %s", c.want)

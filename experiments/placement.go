@@ -60,6 +60,11 @@ func parsePlacement(text string) (placement, *InputError) {
 	return p, bad
 }
 
+// draws reports whether places are drawn at random.
+func (p placement) draws() bool {
+	return p.kind == placeAway || p.kind == placeScattered || p.kind == placeRandom
+}
+
 // places returns the nodes of as many jobs of a size as the machine has room
 // for under any placement, process i of a job on the i-th of its nodes.
 func (p placement) places(machine Machine, size int, rng *rand.Rand) ([][]topology.Node, error) {

@@ -15,6 +15,8 @@ type Point struct {
 	Spec    Spec
 	// Hash is that of the Spec; points of equal hash share their runs.
 	Hash string
+	// Once tells that all replications are the same run: nothing is drawn.
+	Once bool
 }
 
 // variantKey is the key of the axis whose values are a study's Variants.
@@ -41,7 +43,13 @@ func (st *Study) Points(names Names) ([]Point, error) {
 		if err := st.override(&points[i], names); err != nil {
 			return nil, err
 		}
-		points[i].Hash = points[i].Spec.Hash()
+	}
+	if err := calibrate(points, names); err != nil {
+		return nil, err
+	}
+	for i := range points {
+		p := &points[i]
+		p.Hash, p.Once = p.Spec.Hash(), !p.Spec.varies()
 	}
 	return points, nil
 }
@@ -96,6 +104,7 @@ func (st *Study) override(p *Point, names Names) error {
 		}
 	}
 	p.Spec = s.spec
+	p.Spec.settle()
 	return inFlag(p.Spec.Check(), strings.TrimSpace("the point "+strings.Join(p.Labels, " ")))
 }
 

@@ -37,7 +37,7 @@ func (f *Folder) Results(st *Study, names Names) (*Results, error) {
 func (r *Results) refresh() {
 	r.runs = make([][]Result, len(r.Points))
 	for i, p := range r.Points {
-		r.runs[i] = r.folder.runsOf(p.Hash, r.folder.wanted(p.Hash, r.Study))
+		r.runs[i] = r.folder.runsOf(p.Hash, r.folder.wanted(&p, r.Study))
 	}
 }
 
@@ -57,14 +57,17 @@ func (f *Folder) runsOf(hash string, n int) []Result {
 // wanted returns how many replications the point needs, as far as those that
 // are there tell: half as many as at first are added as long as a primary
 // metric is not precise enough. It depends on results alone, so an interrupted
-// study ends with the same runs.
-func (f *Folder) wanted(hash string, st *Study) int {
+// study ends with the same runs. A point at which nothing is drawn is run once.
+func (f *Folder) wanted(p *Point, st *Study) int {
+	if p.Once {
+		return 1
+	}
 	n, most := st.Runs.Replications, st.Runs.MaxReplications
 	if most == 0 {
 		most = 10 * n
 	}
 	for {
-		runs := f.runsOf(hash, n)
+		runs := f.runsOf(p.Hash, n)
 		if len(runs) < n || n >= most || st.precise(runs) {
 			return n
 		}
@@ -83,6 +86,9 @@ func (st *Study) precise(runs []Result) bool {
 			continue
 		}
 		e := estimate(values, st.Runs.Confidence)
+		if e.N > 1 && math.IsNaN(e.Half) {
+			continue // no chance to be seen
+		}
 		if !(e.Half <= st.Runs.MaxRelativeError*math.Abs(e.Mean)) {
 			return false
 		}
@@ -141,7 +147,7 @@ func (r *Results) Metrics() []string {
 // Complete tells whether every point has the runs it wants.
 func (r *Results) Complete() bool {
 	for i, p := range r.Points {
-		if r.Replications(i) < r.folder.wanted(p.Hash, r.Study) {
+		if r.Replications(i) < r.folder.wanted(&p, r.Study) {
 			return false
 		}
 	}
@@ -153,7 +159,7 @@ func (r *Results) Complete() bool {
 func firstFailure(r *Results, failed map[runKey]error) error {
 	var first error
 	for _, p := range r.Points {
-		for rep := range r.folder.wanted(p.Hash, r.Study) {
+		for rep := range r.folder.wanted(&p, r.Study) {
 			err := failed[runKey{p.Hash, rep}]
 			if input := cause(err); input != nil {
 				return input

@@ -170,7 +170,10 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 		sim.Executor = x
 	}
 	if list, ok := u.work.source.(*scheduler.List); ok {
-		meter.logLoad, _ = scheduler.Load(list.Jobs, u.machine.Nodes())
+		meter.offeredLoad, _ = scheduler.Load(list.Jobs, u.machine.Nodes())
+	}
+	if meter.undisturbed, err = s.undisturbed(&spec, &u); err != nil {
+		return Result{}, err
 	}
 	totals, err := sim.Run()
 	switch {
@@ -195,7 +198,7 @@ func (s *Simulator) newAllocator(spec *Spec, machine topology.Topology, replicat
 // namedAllocator makes the allocator a key has. Each key has a random stream of
 // its own.
 func (s *Simulator) namedAllocator(spec *Spec, key string, c allocation.Config, machine topology.Topology, replication int) (allocation.Allocator, error) {
-	a, b := spec.PointSeed(replication, key)
+	a, b := spec.StreamSeed(replication, key)
 	order := func(name string, machine topology.Topology) ([]topology.Node, error) {
 		return s.order(spec, name, machine)
 	}
@@ -289,7 +292,7 @@ func (s *Spec) messageMultiple() int {
 // free of deadlock. A routing that draws does so anew in every replication.
 func (s *Simulator) newNetwork(spec *Spec, machine Machine, replication int) (*netsim.Network, error) {
 	c := networkConfig(&spec.Network, machine, spec.messageFlits(), spec.messageMultiple())
-	c.RoutingSeed, _ = spec.PointSeed(replication, "routing")
+	c.RoutingSeed, _ = spec.StreamSeed(replication, "routing")
 	key := fmt.Sprintf("deadlock %v %v %d", spec.Machine, c.Routing, c.VirtualChannels)
 	if _, err := shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {
 		bad := &InputError{Key: "network.routing", Problem: err.Error()}

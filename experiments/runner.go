@@ -8,7 +8,7 @@ import (
 )
 
 // RunFunc makes one run: everything it draws comes from streams seeded by
-// s.PointSeed, so that equal arguments give equal results. It gives up with
+// s.StreamSeed, so that equal arguments give equal results. It gives up with
 // ctx.Err() when the context ends. Simulator.Run is one.
 type RunFunc func(ctx context.Context, s Spec, replication int, extra *Extra) (Result, error)
 
@@ -109,7 +109,7 @@ func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error
 				continue
 			}
 		}
-		for rep := range r.Folder.wanted(p.Hash, results.Study) {
+		for rep := range r.Folder.wanted(&p, results.Study) {
 			key := runKey{p.Hash, rep}
 			if listed[key] || failed[key] != nil || r.Folder.has(key, extra) {
 				continue

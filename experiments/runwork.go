@@ -32,6 +32,7 @@ func (s *Simulator) newWork(spec *Spec, machine Machine, replication int) (*work
 	if err != nil {
 		return nil, badInput("job.pattern", "", "%v", err)
 	}
+	whole := spec
 	if spec.Workload.Window > 0 {
 		window := *spec
 		window.Workload.Start += replication * spec.Workload.Window
@@ -43,16 +44,30 @@ func (s *Simulator) newWork(spec *Spec, machine Machine, replication int) (*work
 		weights = append(weights, m.Weight)
 		w.patterns = append(w.patterns, patternConfig(spec, m))
 	}
-	seed, _ := spec.PointSeed(replication, "workload")
+	seed, _ := spec.StreamSeed(replication, "workload")
 	if spec.Workload.Source == "synthetic" {
 		err = syntheticWork(w, spec, machine, weights, seed)
 	} else {
-		err = s.logWork(w, spec, machine, weights, seed)
+		var first *work
+		if replication > 0 && whole.Job.CyclesPerSecond == Automatic && whole.calibrates() {
+			if first, err = s.firstWork(whole, machine); err != nil {
+				return nil, err
+			}
+		}
+		err = s.logWork(w, spec, machine, weights, seed, first)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return w, nil
+}
+
+// firstWork is the work of replication 0, whose clock all replications have.
+func (s *Simulator) firstWork(spec *Spec, machine Machine) (*work, error) {
+	key := "first work " + spec.Workload.Trace + "\n" + spec.canonical(func(path string) bool {
+		return makesJobs(path) || isReference(path) || path == "job.calibrate_on" || path == "runs.seed" || path == "scheduler.on_overrun"
+	})
+	return shared(s, key, func() (*work, error) { return s.newWork(spec, machine, 0) })
 }
 
 // patternConfig translates one part of the mix of [job].
@@ -152,8 +167,13 @@ func meanShape(c scheduler.SyntheticConfig) ([]int, error) {
 }
 
 // logWork prepares a log, or jobs that are generated like one.
-func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []float64, seed uint64) error {
+// first is the work of replication 0, nil in that.
+func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []float64, seed uint64, first *work) error {
 	jobs, err := s.logJobs(spec, machine, weights, seed)
+	if err != nil {
+		return err
+	}
+	a, err := s.newAlone(spec, machine)
 	if err != nil {
 		return err
 	}
@@ -174,18 +194,20 @@ func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []floa
 			cps = 1
 		}
 		if spec.Job.Share < 1 {
-			if err := s.shareTimes(jobs, w, spec, machine, float64(cps)); err != nil {
+			if err := shareTimes(jobs, w, spec, a, float64(cps)); err != nil {
 				return err
 			}
-		} else if err := s.quotasFromTimes(jobs, w, spec, machine, float64(cps)); err != nil {
+		} else if err := quotasFromTimes(jobs, w, a, float64(cps)); err != nil {
 			return err
 		}
 	default:
 		if err := giveQuotas(jobs, w, spec, seed); err != nil {
 			return err
 		}
-		if cps == Automatic {
-			rate, err := s.cyclesFromQuotas(jobs, w, spec, machine)
+		if cps == Automatic && first != nil {
+			cps = Auto(first.clock.CyclesPerSecond)
+		} else if cps == Automatic {
+			rate, err := cyclesFromQuotas(jobs, w, a)
 			if err != nil {
 				return err
 			}
@@ -234,30 +256,6 @@ func giveQuotas(jobs []scheduler.Job, w *work, spec *Spec, seed uint64) error {
 	return nil
 }
 
-// alone returns how many cycles an iteration of a job's pattern takes when it
-// has the machine to itself, and how many messages that is; no cycles where
-// its processes do not communicate. The job lies on the most compact place
-// there is: the corner of the machine, as nearly square as it fits.
-func (s *Simulator) alone(j *scheduler.Job, w *work, spec *Spec, machine Machine) (cycles float64, messages int64, err error) {
-	p := w.patterns[j.Pattern]
-	if messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil || messages == 0 {
-		if err != nil {
-			err = badInput("job.pattern", "", "job %d: %v", j.ID, err)
-		}
-		return 0, 0, err
-	}
-	software := spec.Job.software()
-	key := fmt.Sprintf("alone %+v %+v %+v %+v %d %v", spec.Machine, spec.Network, p, software, j.Size, j.Shape)
-	cycles, err = shared(s, key, func() (float64, error) {
-		net, err := s.newNetwork(spec, machine, 0)
-		if err != nil {
-			return 0, err
-		}
-		return aloneCycles(net, p, software, j, compactPlace(machine, j.Size))
-	})
-	return cycles, messages, err
-}
-
 // aloneRepeats is how many iterations are averaged: some patterns draw.
 const aloneRepeats = 4
 
@@ -292,10 +290,10 @@ func compactPlace(machine Machine, n int) []topology.Node {
 
 // quotasFromTimes gives every job the messages that take it, alone on the
 // machine, as long as the log says: its load is kept, job by job.
-func (s *Simulator) quotasFromTimes(jobs []scheduler.Job, w *work, spec *Spec, machine Machine, cyclesPerSecond float64) error {
+func quotasFromTimes(jobs []scheduler.Job, w *work, a *alone, cyclesPerSecond float64) error {
 	for i := range jobs {
 		j := &jobs[i]
-		cycles, messages, err := s.alone(j, w, spec, machine)
+		cycles, messages, err := a.iteration(j, w.patterns[j.Pattern])
 		if err != nil {
 			return err
 		}
@@ -309,11 +307,11 @@ func (s *Simulator) quotasFromTimes(jobs []scheduler.Job, w *work, spec *Spec, m
 // cyclesFromQuotas returns how many cycles a second of the log has to be for
 // its load (Pascual et al. 2009, Eq. 2) to be kept when every job runs as it
 // would alone: the ratio of the work in cycles to the work in seconds.
-func (s *Simulator) cyclesFromQuotas(jobs []scheduler.Job, w *work, spec *Spec, machine Machine) (float64, error) {
+func cyclesFromQuotas(jobs []scheduler.Job, w *work, a *alone) (float64, error) {
 	var inCycles, inSeconds float64
 	for i := range jobs {
 		j := &jobs[i]
-		cycles, messages, err := s.alone(j, w, spec, machine)
+		cycles, messages, err := a.iteration(j, w.patterns[j.Pattern])
 		if err != nil {
 			return 0, err
 		}

@@ -88,16 +88,6 @@ func TestOnOverrunKill(t *testing.T) {
 
 func TestSchedulerKeysThatContradict(t *testing.T) {
 	for want, change := range map[string]func(*Spec){
-		"scheduler.poll_seconds is 5 with the policy easy: only cplant polls": func(s *Spec) {
-			s.Scheduler.Policy, s.Scheduler.PollSeconds = "easy", 5
-		},
-		"scheduler.backfill is ending with the policy fcfs: only easy": func(s *Spec) { s.Scheduler.Backfill = "ending" },
-		"scheduler.kill_at_reservation is true with the policy sjf: only easy": func(s *Spec) {
-			s.Scheduler.Policy, s.Scheduler.KillAtReservation = "sjf", true
-		},
-		"scheduler.kill_at_reservation is true with job.run = messages": func(s *Spec) {
-			s.Scheduler.Policy, s.Scheduler.KillAtReservation = "easy", true
-		},
 		"scheduler.on_overrun is kill with job.run = messages": func(s *Spec) { s.Scheduler.OnOverrun = "kill" },
 		"workload.jobs is 0": func(s *Spec) { s.Workload.Source, s.Workload.Jobs = "lublin", 0 },
 	} {

@@ -156,7 +156,7 @@ func TestWindowsOfALog(t *testing.T) {
 	}
 }
 
-func TestSpeedupAndShareAreRefusedWhereTheyMeanNothing(t *testing.T) {
+func TestSpeedupAndShareActWhereTheyMeanSomething(t *testing.T) {
 	fixed := treeSpec()
 	fixed.Allocator = DefaultSpec().Allocator
 	fixed.Job.Run, fixed.Allocator.Name = "fixed", "contiguous"
@@ -164,22 +164,23 @@ func TestSpeedupAndShareAreRefusedWhereTheyMeanNothing(t *testing.T) {
 	for _, c := range []struct {
 		spec   Spec
 		change func(*Spec)
+		key    string
 		want   string
 	}{
-		{fixed, func(s *Spec) { s.Job.AssumedSpeedup = 10 }, ""},
-		{fixed, func(s *Spec) { s.Job.AssumedSpeedup, s.Allocator.Name = 10, "sequential" }, ""},
-		{fixed, func(s *Spec) { s.Job.AssumedSpeedup, s.Job.Run = 10, "messages" }, "take job.run = fixed"},
-		{fixed, func(s *Spec) { s.Job.Share = 0.5 }, "take a log"},
-		{fixed, func(s *Spec) { s.Scheduler.Reservation = "count" }, "only easy"},
-		{log, func(s *Spec) { s.Job.Share = 0.5 }, ""},
-		{log, func(s *Spec) { s.Job.Share, s.Job.ComputeCycles = 0.5, 3 }, "leave it out"},
-		{log, func(s *Spec) { s.Job.Share, s.Job.Quota = 0.5, QuotaSpec{Distribution: "fixed", Messages: 5} }, "take a log"},
+		{fixed, func(s *Spec) { s.Job.AssumedSpeedup = 10 }, "job.assumed_speedup", ""},
+		{fixed, func(s *Spec) { s.Allocator.Name = "sequential" }, "job.assumed_speedup", "the allocator is sequential"},
+		{fixed, func(s *Spec) { s.Job.Run = "messages" }, "job.assumed_speedup", "job.run is messages"},
+		{fixed, func(s *Spec) { s.Job.Share = 0.5 }, "job.communication_share", "job.run is fixed"},
+		{fixed, func(s *Spec) { s.Scheduler.Reservation = "count" }, "scheduler.reservation", "scheduler.policy is fcfs"},
+		{log, func(s *Spec) { s.Job.Share = 0.5 }, "job.communication_share", ""},
+		{log, func(s *Spec) { s.Job.Share, s.Job.ComputeCycles = 0.5, 3 }, "job.compute_cycles", "job.communication_share = 1"},
+		{log, func(s *Spec) { s.Job.Share, s.Job.Quota = 0.5, QuotaSpec{Distribution: "fixed", Messages: 5} }, "job.communication_share", "job.quota.per_second = auto"},
 	} {
 		s := c.spec
 		c.change(&s)
-		err := s.Check()
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%v, want %q", err, c.want)
+		k, _ := FindKey(c.key)
+		if why := k.idle(&s); (why == "") != (c.want == "") || !strings.Contains(why, c.want) {
+			t.Errorf("%s: %q, want %q", c.key, why, c.want)
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 // far apart as they ended the last one and the times add up. Only compute do
 // jobs that run for less than an iteration, and those of so many processes that
 // the pattern is none for them.
-func (s *Simulator) shareTimes(jobs []scheduler.Job, w *work, spec *Spec, machine Machine, cyclesPerSecond float64) error {
+func shareTimes(jobs []scheduler.Job, w *work, spec *Spec, a *alone, cyclesPerSecond float64) error {
 	clock := scheduler.Clock{CyclesPerSecond: cyclesPerSecond}
 	var total, communicated float64
 	parallel, silent, misfits := 0, 0, 0
@@ -39,7 +39,7 @@ func (s *Simulator) shareTimes(jobs []scheduler.Job, w *work, spec *Spec, machin
 		if err != nil {
 			return err
 		}
-		cycles, messages, err := s.alone(j, w, spec, machine)
+		cycles, messages, err := a.iteration(j, w.patterns[j.Pattern])
 		if err != nil {
 			return err
 		}

@@ -2,10 +2,8 @@ package experiments
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
 
@@ -75,7 +73,8 @@ type WorkloadSpec struct {
 	Side         SideSpec         `key:"side"`
 	Interarrival InterarrivalSpec `key:"interarrival"`
 	Service      ServiceSpec      `key:"service"`
-	Load         float64          `key:"load" default:"0" min:"0" oneof:"interarrival" doc:"system load: sets the mean interarrival time to the mean service time divided by it; 0: workload.interarrival.mean says" source:"lo1994 sec. 4"`
+	SystemLoad   float64          `key:"system_load" default:"0" min:"0" oneof:"interarrival" doc:"mean service time over mean interarrival time, which sets the latter; 0: workload.interarrival.mean says" source:"lo1994 sec. 4"`
+	TargetLoad   float64          `key:"target_load" default:"0" min:"0" unit:"" doc:"interarrival times of a log or of Lublin and Feitelson's model are multiplied by one factor such that the offered load (metric offered_load) is this, window by window; 0: they are not" source:"pascual2009 Eq. 2"`
 	SizeClamp    int              `key:"size_clamp" default:"0" min:"0" unit:"processors" doc:"larger jobs of a log are made this large; 0: they are an error"`
 	SizeDivisor  int              `key:"size_divisor" default:"1" min:"1" doc:"sizes of a log are divided by it, rounding up" source:"bender2005 sec. 6"`
 	RoundSizes   string           `key:"round_sizes" default:"none" choices:"none,down,nearest,up" doc:"round sizes of a log to a power of two"`
@@ -131,13 +130,14 @@ type JobSpec struct {
 	Share           float64   `key:"communication_share" default:"1" min:"0" max:"1" doc:"share of a job's run time in the log in which it communicates when it has the machine to itself; the rest its processes compute, spread evenly between the phases of its messages, of NAS benchmarks and collectives between iterations. Below 1 with job.quota.per_second = auto; jobs do whole iterations, and those of so many processes that the pattern is none for them (workload.round_sizes = down helps) only compute"`
 	AssumedSpeedup  float64   `key:"assumed_speedup" default:"0" min:"0" below:"100" unit:"%" doc:"with job.run = fixed: how much less time than the log says jobs of several processors take with an allocator that keeps them together (contiguous, quasi-contiguous, first-fit, best-fit, frame-sliding, buddy2d); none with others" source:"pascual2009 sec. 6"`
 	Quota           QuotaSpec `key:"quota"`
+	CalibrateOn     string    `key:"calibrate_on" default:"" doc:"on which machine and network a job that has them to itself runs as long as the log says, which sets the quota or the cycles a second where they are auto: those of the first point with the same jobs, with the keys of [machine], [network] and software times given here changed, such as network.buffer_flits = 4; machine.dims = [8, 8]; or each: every point is calibrated on its own, so that compared networks get different messages"`
 	CyclesPerSecond Auto      `key:"cycles_per_second" default:"auto" above:"0" unit:"cycles/s" doc:"network cycles in a second of the log or in a time unit; auto: 1 without a log, with one as many as make jobs run about as long as the log says"`
 }
 
 // QuotaSpec says how many messages a job sends. One of Iterations, Messages
 // and PerSecond is set, the others are 0.
 type QuotaSpec struct {
-	Distribution string  `key:"distribution" default:"exponential" choices:"exponential,fixed" doc:"distribution of a job's number of messages about its mean" source:"lo1994 App. A"`
+	Distribution string  `key:"distribution" default:"fixed" choices:"exponential,fixed" doc:"distribution of a job's number of messages about its mean: all jobs do the mean, or an exponential draw, as in the papers" source:"lo1994 App. A"`
 	Iterations   float64 `key:"iterations" default:"1" min:"0" oneof:"quota" unit:"iterations" doc:"mean quota: the messages of so many iterations of the pattern for the mean-sized job"`
 	Messages     float64 `key:"messages" default:"0" min:"0" oneof:"quota" unit:"messages" doc:"mean quota"`
 	PerSecond    Auto    `key:"per_second" default:"0" min:"0" oneof:"quota" unit:"messages/s" doc:"quota for each second of the job's run time; auto: from job.cycles_per_second, so that a job alone runs about as long as the log says"`
@@ -188,18 +188,18 @@ type Auto float64
 // Automatic is the value of "auto".
 const Automatic Auto = -1
 
-// InterarrivalMean returns the mean interarrival time: what Load asks for, or
-// Interarrival.Mean.
+// InterarrivalMean returns the mean interarrival time: what SystemLoad asks
+// for, or Interarrival.Mean.
 func (w *WorkloadSpec) InterarrivalMean() float64 {
-	if w.Load > 0 {
-		return w.Service.Mean / w.Load
+	if w.SystemLoad > 0 {
+		return w.Service.Mean / w.SystemLoad
 	}
 	return w.Interarrival.Mean
 }
 
-// Canonical returns the text that identifies the run: each key whose value is
-// not its default on a line, in the order of Keys. Leaving defaults out keeps
-// the results of old folders usable when a key is added.
+// Canonical returns the text that identifies the run: each key that acts in it
+// and whose value is not its default on a line, in the order of Keys. Leaving
+// defaults out keeps the results of old folders usable when a key is added.
 func (s *Spec) Canonical() string { return s.canonical(func(string) bool { return true }) }
 
 func (s *Spec) canonical(keep func(path string) bool) string {
@@ -212,7 +212,7 @@ func (s *Spec) canonical(keep func(path string) bool) string {
 		if k.Path == "workload.trace" { // the same log may lie elsewhere
 			v = quoteTOML(baseName(s.Workload.Trace))
 		}
-		if v != k.defaultText() {
+		if v != k.defaultText() && k.acts(s) {
 			b.WriteString(k.Path + " = " + v + "\n")
 		}
 	}
@@ -234,26 +234,4 @@ func baseName(file string) string {
 func (s *Spec) Hash() string {
 	h := sha256.Sum256([]byte(s.Canonical()))
 	return hex.EncodeToString(h[:8])
-}
-
-// seedless reports whether compared runs differ in a key without having other
-// jobs for it.
-func seedless(path string) bool {
-	switch path {
-	case "network.engine", "runs.count_ties", "runs.measures", "workload.placement", "workload.background":
-		return true
-	}
-	return strings.HasPrefix(path, "allocator.") || strings.HasPrefix(path, "scheduler.")
-}
-
-// PointSeed returns the two words that seed the PCG of one random stream of
-// one replication. The allocator, the scheduler, the engine, and what is
-// measured, and of jobs that run together placement and background are left out, so that those compared see
-// the same jobs (common random numbers).
-func (s *Spec) PointSeed(replication int, stream string) (uint64, uint64) {
-	text := s.canonical(func(path string) bool {
-		return !seedless(path)
-	})
-	h := sha256.Sum256([]byte(text + "replication = " + strconv.Itoa(replication) + "\nstream = " + strconv.Quote(stream) + "\n"))
-	return binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])
 }

@@ -70,9 +70,10 @@ func (c *Speedup) Study(names Names) (*Study, error) {
 		st.Variants = append(st.Variants, Variant{Name: m, Set: keys})
 	}
 	if len(c.Machines) > 0 {
-		st.Axes = append(st.Axes, Axis{variantKey, values(c.Machines)})
+		st.Axes = append(st.Axes, Axis{Key: variantKey, Values: values(c.Machines)})
 	}
-	st.Axes = append(st.Axes, Axis{"job.pattern", values(c.Patterns)}, Axis{"workload.placement", values(placements)})
+	st.Axes = append(st.Axes, Axis{Key: "job.pattern", Values: values(c.Patterns)},
+		Axis{Key: "workload.placement", Values: values(placements)})
 	st.Table = TableSpec{Metrics: []string{"makespan", "service_time", "packet_blocking_time", "foreign_blocking_time", "mean_hops"}, Relative: placements[0]}
 	st.Figures = c.figures(placements[0])
 	return st, nil

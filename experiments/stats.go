@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -10,7 +11,8 @@ import (
 // Estimate is a mean with its confidence interval.
 type Estimate struct {
 	Mean float64
-	// Half is half of the interval's width (Student's t); NaN for one run.
+	// Half is half of the interval's width (Student's t); NaN where there is
+	// no chance to be seen: for one run, and where all runs have one value.
 	Half float64
 	// N is the number of runs.
 	N int
@@ -20,10 +22,19 @@ type Estimate struct {
 func estimate(values []float64, confidence float64) Estimate {
 	n := len(values)
 	e := Estimate{Mean: stat.Mean(values, nil), Half: math.NaN(), N: n}
-	if n > 1 {
-		e.Half = studentT(n-1, confidence) * stat.StdDev(values, nil) / math.Sqrt(float64(n))
+	if d := spread(values); d > 0 {
+		e.Half = studentT(n-1, confidence) * d / math.Sqrt(float64(n))
 	}
 	return e
+}
+
+// spread returns the standard deviation of a sample, 0 where all its values are
+// the same, whatever rounding makes of their mean.
+func spread(values []float64) float64 {
+	if len(values) < 2 || slices.Min(values) == slices.Max(values) {
+		return 0
+	}
+	return stat.StdDev(values, nil)
 }
 
 // estimateRatio returns the ratio of the means of paired values, its interval
@@ -38,12 +49,12 @@ func estimateRatio(a, b []float64, confidence float64) Estimate {
 		e.Mean = math.NaN()
 		return e
 	}
-	if n > 1 {
-		residuals := make([]float64, n)
-		for i := range residuals {
-			residuals[i] = a[i] - e.Mean*b[i]
-		}
-		e.Half = studentT(n-1, confidence) * stat.StdDev(residuals, nil) / math.Sqrt(float64(n)) / math.Abs(mean)
+	residuals := make([]float64, n)
+	for i := range residuals {
+		residuals[i] = a[i] - e.Mean*b[i]
+	}
+	if d := spread(residuals); d > 0 && !slices.Equal(a, b) {
+		e.Half = studentT(n-1, confidence) * d / math.Sqrt(float64(n)) / math.Abs(mean)
 	}
 	return e
 }

@@ -1,6 +1,9 @@
 package experiments
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Study is a base spec, the axes along which it varies, and what to draw from
 // the results. Fields with a key tag are what its TOML may hold beside the
@@ -26,12 +29,24 @@ type Study struct {
 	Published  Published   `key:"published" doc:"figures a paper printed for the same points"`
 	Tolerances []Tolerance `key:"tolerances" doc:"rules of contend compare"`
 	Notes      []string    `key:"notes" doc:"what differs from the paper, and why"`
+	// Changed lists the flags that made the study another than the one whose
+	// figures were published.
+	Changed []string `key:"changed" doc:"flags that changed the study; written by the program"`
+
+	// Remarks are for the user: what flags made of the study.
+	Remarks []string
+
+	given   []given
+	flagged bool            // flags have changed the study
+	acting  map[string]bool // keys that act at some point; nil where unknown
 }
 
 // Axis is a key and the values it takes.
 type Axis struct {
 	Key    string `key:"key" doc:"any key that belongs to a run, a shorthand, or variant"`
 	Values []any  `key:"values" doc:"its values"`
+
+	where string // the flag that gave it; "" for the study's TOML
 }
 
 // Variant is a value of the axis variant: a name for tables and figures, which
@@ -109,7 +124,11 @@ type Tolerance struct {
 // override that would set it, and the axis over it, if there is one, are
 // replaced.
 func (st *Study) Set(path, text string, names Names) error {
-	where := "--set " + path + "=" + text
+	return st.SetBy("--set "+path+"="+text, path, text, names)
+}
+
+// SetBy is Set for another flag, which errors and Changed name.
+func (st *Study) SetBy(where, path, text string, names Names) error {
 	if path == variantKey {
 		return inFlag(badInput(path, "choose with --axis "+path+"="+text, "variant is a key of axes only"), where)
 	}
@@ -121,6 +140,14 @@ func (st *Study) Set(path, text string, names Names) error {
 	if err := s.assign(path, parseFlagValue(k, text), names); err != nil {
 		return inFlag(err, where)
 	}
+	for _, v := range st.usedVariants() {
+		for _, over := range sortedKeys(v.Set) {
+			if covers(path, over) {
+				return badInput(path, "choose variants with --axis variant=..., or write a study of your own",
+					"the variant %s sets %s itself, so its row would have a name that is not true", v.Name, over).by(where)
+			}
+		}
+	}
 	for _, a := range st.Axes {
 		if a.Key == "allocator" && strings.HasPrefix(path, "allocator.") {
 			right := "give whole allocators, such as --axis allocator=first-fit:rotate,mbs"
@@ -130,45 +157,91 @@ func (st *Study) Set(path, text string, names Names) error {
 	st.Base, st.Runs = s.spec, s.runs
 	st.dropAxis(path)
 	st.dropSettings(path)
+	st.give(path, where)
+	st.change(path, where)
 	return nil
+}
+
+// change notes that a flag made the study another, unless the key decides on
+// nothing but chance, precision or speed, or names the place of a log.
+func (st *Study) change(path, where string) {
+	st.flagged = true
+	switch path {
+	case "runs.seed", "runs.replications", "runs.confidence", "runs.max_relative_error", "runs.max_replications",
+		"runs.count_ties", "runs.measures", "network.engine", "workload.trace_sha256":
+		return
+	}
+	st.Changed = append(st.Changed, where)
 }
 
 // dropSettings takes out what variants and overrides say about a key.
 func (st *Study) dropSettings(path string) {
-	var sets []map[string]any
 	for _, v := range st.Variants {
-		sets = append(sets, v.Set)
+		dropKeys(v.Set, path)
 	}
+	st.dropOverrides(path)
+}
+
+// dropOverrides takes out what overrides say about a key.
+func (st *Study) dropOverrides(path string) {
 	for _, o := range st.Overrides {
-		sets = append(sets, o.Set)
+		dropKeys(o.Set, path)
 	}
-	for _, set := range sets {
-		for _, over := range sortedKeys(set) {
-			if covers(path, over) {
-				delete(set, over)
-			}
+}
+
+// dropKeys takes out the keys that setting path leaves nothing of.
+func dropKeys(set map[string]any, path string) {
+	for _, over := range sortedKeys(set) {
+		if covers(path, over) {
+			delete(set, over)
 		}
 	}
 }
 
 // SetAxis replaces or adds an axis, its values separated by commas. It takes
-// back what variants and overrides say about the same key.
+// back what overrides say about the same key.
 func (st *Study) SetAxis(path, text string, names Names) error {
 	where := "--axis " + path + "=" + text
 	k, ok := findAxisKey(path)
 	if !ok {
 		return inFlag(unknownKey(path), where)
 	}
-	axis := Axis{Key: path}
+	axis := Axis{Key: path, where: where}
 	for _, part := range splitValues(k, text, names) {
 		axis.Values = append(axis.Values, parseFlagValue(k, part))
 	}
 	if err := st.checkAxis(axis, "axis "+path, names); err != nil {
 		return inFlag(err, where)
 	}
+	selects := st.selects(axis, names)
 	st.putAxis(axis)
-	st.dropSettings(path)
+	st.dropOverrides(path)
+	st.flagged = true
+	if !selects {
+		st.change(path, where)
+	}
 	return nil
+}
+
+// selects tells whether the values of an axis are some of those the study has
+// already: its points are then points of the study as it was.
+func (st *Study) selects(axis Axis, names Names) bool {
+	labels := func(a Axis) []string {
+		var list []string
+		for _, v := range a.Values {
+			p := Point{Spec: st.Base}
+			if st.assign(&p, a.Key, v, names) == nil {
+				list = append(list, labelOf(a.Key, v, &p.Spec))
+			}
+		}
+		return list
+	}
+	i := slices.IndexFunc(st.Axes, func(a Axis) bool { return a.Key == axis.Key })
+	if i < 0 {
+		return false
+	}
+	have := labels(st.Axes[i])
+	return !slices.ContainsFunc(labels(axis), func(l string) bool { return !slices.Contains(have, l) })
 }
 
 // UseQuick turns the study into its small version.
@@ -179,6 +252,8 @@ func (st *Study) UseQuick(names Names) error {
 			return inFlag(err, "--quick")
 		}
 		st.dropSettings(path)
+		st.dropAxis(path)
+		st.give(path, "--quick")
 	}
 	st.Base, st.Runs = s.spec, s.runs
 	for _, a := range st.Quick.Axes {
@@ -188,6 +263,7 @@ func (st *Study) UseQuick(names Names) error {
 		st.Table.Metrics = st.Quick.Metrics
 	}
 	st.Quick, st.Title = Quick{}, strings.TrimSpace(st.Title+" (small version)")
+	st.flagged, st.Changed = true, append(st.Changed, "--quick")
 	return nil
 }
 

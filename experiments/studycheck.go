@@ -43,9 +43,29 @@ func (st *Study) check(names Names) *InputError {
 	if err := st.checkOutput(names); err != nil {
 		return err
 	}
-	if _, err := st.Points(names); err != nil {
+	return st.checkPoints(names)
+}
+
+// checkPoints tests what the study expands to.
+func (st *Study) checkPoints(names Names) *InputError {
+	points, err := st.Points(names)
+	if err != nil {
 		return err.(*InputError)
 	}
+	dropped, problem := st.checkAxes(points)
+	if problem != nil {
+		return problem
+	}
+	if dropped {
+		return st.checkPoints(names)
+	}
+	if err := st.checkActing(points, names); err != nil {
+		return err
+	}
+	if err := st.checkLabels(points, names); err != nil {
+		return err
+	}
+	st.acting = acting(points)
 	return nil
 }
 
@@ -180,6 +200,9 @@ func checkOne(metric, at string) *InputError {
 	var known []string
 	for _, m := range metricInfos {
 		known = append(known, m.Name)
+	}
+	if now, ok := renamed[metric]; ok {
+		return badInput(at, "take "+now, "the metric %s is called %s now", metric, now)
 	}
 	if !slices.Contains(known, metric) {
 		return badInput(at, oneOf(metric, known), "%s is %q", at, metric)

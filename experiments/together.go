@@ -35,19 +35,10 @@ func (s *Spec) background() (Weighted, bool) {
 	return mix[0], true
 }
 
-// checkTogether refuses what has no meaning for jobs that run together: two
-// specs that differ in it only would be the same run under two hashes.
+// checkTogether refuses what jobs that run together cannot be.
 func (s *Spec) checkTogether() *InputError {
-	base, w := DefaultSpec(), &s.Workload
+	w := &s.Workload
 	if w.Source != "together" {
-		switch {
-		case w.Placement != base.Workload.Placement:
-			return badInput("workload.placement", `set workload.source = "together"`, "workload.placement is %s, but an allocator places the jobs", w.Placement)
-		case w.Background != base.Workload.Background:
-			return badInput("workload.background", `set workload.source = "together"`, "workload.background is %s with workload.source = %q", w.Background, w.Source)
-		case w.Processes != base.Workload.Processes:
-			return badInput("workload.processes", `set workload.source = "together"`, "workload.processes is %d with workload.source = %q", w.Processes, w.Source)
-		}
 		return nil
 	}
 	if _, err := parsePlacement(w.Placement); err != nil {
@@ -59,17 +50,8 @@ func (s *Spec) checkTogether() *InputError {
 	if mix, err := ParseMix(w.Background); err != nil || len(mix) > 1 {
 		return badInput("workload.background", "give one pattern", "workload.background is %s", w.Background)
 	}
-	switch {
-	case w.Jobs == 0:
+	if w.Jobs == 0 {
 		return badInput("workload.jobs", "give how many there are at most", "workload.jobs is 0")
-	case s.Allocator.String() != base.Allocator.String():
-		return badInput("allocator", "leave it out, workload.placement says where they are", "an allocator for jobs that run together")
-	case s.Scheduler != base.Scheduler:
-		return badInput("scheduler.policy", "leave [scheduler] out, all start at once", "a scheduler for jobs that run together")
-	case s.Job.Run != base.Job.Run:
-		return badInput("job.run", "take messages", "job.run is %s for jobs that run together", s.Job.Run)
-	case s.Job.Quota.PerSecond != 0:
-		return badInput("job.quota.per_second", "take job.quota.iterations", "jobs that run together have no run times")
 	}
 	return nil
 }
@@ -83,7 +65,7 @@ func newTogether(spec *Spec, machine Machine, replication int) (*work, allocatio
 	if err != nil {
 		return nil, nil, err
 	}
-	a, b := spec.PointSeed(replication, "placement")
+	a, b := spec.StreamSeed(replication, "placement")
 	places, problem := p.places(machine, k.Processes, rand.New(rand.NewPCG(a, b)))
 	if problem != nil {
 		return nil, nil, problem
@@ -110,7 +92,7 @@ func newTogether(spec *Spec, machine Machine, replication int) (*work, allocatio
 	} else if k.Background == backgroundIdle {
 		places = places[:1]
 	}
-	seed, _ := spec.PointSeed(replication, "workload")
+	seed, _ := spec.StreamSeed(replication, "workload")
 	jobs := make([]scheduler.Job, len(places))
 	for i := range jobs {
 		jobs[i] = scheduler.Job{ID: scheduler.JobID(i + 1), Size: k.Processes, Quota: quota, Seed: seed + uint64(i)}

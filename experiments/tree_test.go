@@ -67,7 +67,7 @@ func TestRoutingIsDrawnAnewInEveryReplication(t *testing.T) {
 	}
 }
 
-func TestMachineKeysOfTheOtherKind(t *testing.T) {
+func TestMachinesThatCannotBe(t *testing.T) {
 	for _, k := range []struct {
 		change func(*MachineSpec)
 		want   string
@@ -75,11 +75,6 @@ func TestMachineKeysOfTheOtherKind(t *testing.T) {
 		{func(m *MachineSpec) {}, ""},
 		{func(m *MachineSpec) { m.Topology = "tree" }, ""},
 		{func(m *MachineSpec) { *m = treeSpec().Machine; m.Nodes, m.UpPorts = 60, []int{2, 4} }, ""},
-		{func(m *MachineSpec) { m.Arity = 2 }, "machine.arity has no meaning for a mesh"},
-		{func(m *MachineSpec) { m.UpPorts = []int{2} }, "machine.up_ports has no meaning for a mesh"},
-		{func(m *MachineSpec) { m.Topology, m.Nodes = "torus", 3 }, "machine.nodes has no meaning for a torus"},
-		{func(m *MachineSpec) { m.Topology, m.Dims = "tree", []int{8, 8} }, "machine.dims has no meaning for a tree"},
-		{func(m *MachineSpec) { m.Topology, m.Concentration = "tree", 2 }, "machine.concentration has no meaning for a tree"},
 		{func(m *MachineSpec) { m.Topology, m.Nodes = "tree", 257 }, "has room for 1 to 256"},
 		{func(m *MachineSpec) { m.Topology, m.UpPorts = "tree", []int{5} }, "1 to 4 ports up"},
 		{func(m *MachineSpec) { m.Topology, m.UpPorts = "tree", []int{4, 4} }, "or 3, one for each level but the top one"},

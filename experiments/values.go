@@ -61,6 +61,10 @@ func (s *settings) assign(path string, raw any, names Names) *InputError {
 			s.spec.Allocator = a
 		}
 		return err
+	case "job.calibrate_on":
+		if err := (&settings{spec: DefaultSpec()}).assignReference(value.(string), names); err != nil {
+			return err
+		}
 	case "scheduler.decision":
 		if value, err = decisionName(value.(string), names); err != nil {
 			return err

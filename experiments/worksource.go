@@ -74,6 +74,11 @@ func (s *Simulator) logJobs(spec *Spec, machine Machine, weights []float64, seed
 			return nil, &InputError{Problem: err.Error()}
 		}
 	}
+	if k.TargetLoad > 0 {
+		if _, err := scheduler.ScaleToLoad(jobs, machine.Nodes(), k.TargetLoad); err != nil {
+			return nil, &InputError{Problem: err.Error()}
+		}
+	}
 	return jobs, nil
 }
 

@@ -14,18 +14,23 @@ func (st *Study) TOML(version string) string {
 	fmt.Fprintf(&w.b, "# Resolved by contend %s; contend run spec.toml repeats the runs byte for byte.\n", version)
 	v := reflect.ValueOf(st).Elem()
 	w.values(v)
-	w.sections(&settings{st.Base, st.Runs})
+	acts := st.acting
+	if acts == nil { // nobody has expanded the study yet
+		acts = acting([]Point{{Spec: st.Base}})
+	}
+	w.sections(&settings{st.Base, st.Runs}, acts)
 	w.tables(v)
 	return w.b.String()
 }
 
 type tomlWriter struct{ b strings.Builder }
 
-// sections writes all keys of the base spec, a section each.
-func (w *tomlWriter) sections(s *settings) {
+// sections writes the keys of the base spec that act at some point of the study, a
+// section each.
+func (w *tomlWriter) sections(s *settings, acting map[string]bool) {
 	section := ""
 	for _, k := range Keys() {
-		if k.Shorthand || !s.stated(k) {
+		if k.Shorthand || !s.stated(k) || !acting[k.Path] {
 			continue
 		}
 		name, rest, _ := strings.Cut(k.Path, ".")

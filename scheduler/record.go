@@ -30,10 +30,11 @@ func (r *Record) Service() Cycle { return r.End - r.Start }
 // Response returns the time from submission to end.
 func (r *Record) Response() Cycle { return r.End - r.Submit }
 
-// BoundedSlowdown returns the response time over the service time, the latter
-// not below a threshold, and at least 1 (Feitelson et al., JSSPP 1997, sec. 3).
-func (r *Record) BoundedSlowdown(threshold Cycle) float64 {
-	return max(1, float64(r.Response())/float64(max(r.Service(), threshold, 1)))
+// BoundedSlowdown returns the response time over the time the job takes when
+// nobody disturbs it, the latter not below a threshold, and at least 1
+// (Feitelson et al., JSSPP 1997, sec. 3).
+func (r *Record) BoundedSlowdown(undisturbed, threshold Cycle) float64 {
+	return max(1, float64(r.Response())/float64(max(undisturbed, threshold, 1)))
 }
 
 // Totals add up a simulation, exactly.

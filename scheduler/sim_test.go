@@ -285,7 +285,7 @@ func TestClock(t *testing.T) {
 func TestBoundedSlowdown(t *testing.T) {
 	r := Record{Submit: 10, Start: 30, End: 34}
 	for threshold, want := range map[Cycle]float64{0: 6, 8: 3, 100: 1} {
-		if got := r.BoundedSlowdown(threshold); got != want {
+		if got := r.BoundedSlowdown(r.Service(), threshold); got != want {
 			t.Errorf("threshold %d: %v, want %v", threshold, got, want)
 		}
 	}

@@ -1,0 +1,25 @@
+package allocation
+
+import "slices"
+
+// Draws reports whether the allocator of that name draws from its stream, so
+// that other seeds give other places.
+func Draws(name string) bool { return name == "random" }
+
+// TieCounters lists the names of the allocators that implement TieCounter.
+func TieCounters() []string {
+	return []string{"mc", "mc1x1", "mc1x1-tie", "gen-alg", "mm", "mm-inc"}
+}
+
+// CountDecides reports, from the configuration alone, what CountDecides says
+// of the allocator it describes.
+func (c Config) CountDecides() bool {
+	switch c.Name {
+	case "paging":
+		return c.Page == 0
+	case "random", "mbs", "sequential", "optimal", "ptas":
+		return true
+	}
+	return slices.Contains(TieCounters(), c.Name) ||
+		slices.ContainsFunc(Packers(), func(i Info) bool { return i.Name == c.Name })
+}

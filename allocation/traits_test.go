@@ -1,0 +1,67 @@
+package allocation
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// TestTraits holds what is said of allocators by name against the allocators.
+func TestTraits(t *testing.T) {
+	var machines []topology.Topology
+	for _, side := range []int{8, 4} { // ptas takes small machines only
+		mesh, err := topology.NewCube(topology.CubeConfig{Dims: []int{side, side}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		machines = append(machines, mesh)
+	}
+	tree, err := topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machines = append(machines, tree)
+	for _, info := range Names() {
+		for page := range 3 {
+			c := Config{Name: info.Name}
+			if info.Name == "paging" {
+				c.Page = page
+			}
+			var a Allocator
+			var machine topology.Topology
+			for _, machine = range machines {
+				if a, err = New(c, machine, rand.New(rand.NewPCG(1, 1))); err == nil {
+					break
+				}
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := CountDecides(a); got != c.CountDecides() {
+				t.Errorf("%v: count decides: %v, by its name %v", c, got, !got)
+			}
+			if _, ok := a.(TieCounter); ok != slices.Contains(TieCounters(), info.Name) {
+				t.Errorf("%v counts ties: %v, by its name %v", c, ok, !ok)
+			}
+			if got := drawsPlaces(t, c, machine); got != Draws(info.Name) {
+				t.Errorf("%v draws: %v, by its name %v", c, got, !got)
+			}
+		}
+	}
+}
+
+// drawsPlaces reports whether two streams lead to different places.
+func drawsPlaces(t *testing.T, c Config, machine topology.Topology) bool {
+	t.Helper()
+	var places [2][]topology.Node
+	for i := range places {
+		a, err := New(c, machine, rand.New(rand.NewPCG(uint64(i), 7)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		places[i], _ = a.Allocate(nil, NewFreeSet(machine.Nodes()), Request{Size: 7})
+	}
+	return !slices.Equal(places[0], places[1])
+}

@@ -1,0 +1,192 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// given is a key that somebody set for all points of a study.
+type given struct {
+	path string
+	// where is the flag that set it; "" for the study's own TOML.
+	where string
+}
+
+// give notes that a key was set, in place of what was said of it before.
+func (st *Study) give(path, where string) {
+	st.given = slices.DeleteFunc(st.given, func(g given) bool { return covers(path, g.path) })
+	st.given = append(st.given, given{path, where})
+}
+
+// checkActing refuses keys that were set and cannot act at any point: the user
+// would take their values for something that was simulated. What a study's own
+// TOML sets and flags made ineffective is left out, with a word in Remarks.
+func (st *Study) checkActing(points []Point, names Names) *InputError {
+	var kept []given
+	var left []string
+	for _, g := range st.given {
+		reason := st.idleAt(points, g.path, func(*Point) bool { return true })
+		switch {
+		case reason == "":
+			kept = append(kept, g)
+		case g.where == "" && st.flagged:
+			left = append(left, g.path)
+		default:
+			return idleKey(g.path, g.path, reason).by(g.where)
+		}
+	}
+	if st.given = kept; len(left) > 0 {
+		st.Remarks = append(st.Remarks, fmt.Sprintf("%s of the study cannot act here: left out", strings.Join(left, ", ")))
+	}
+	for i, v := range st.usedVariants() {
+		for _, path := range sortedKeys(v.Set) {
+			reason := st.idleAt(points, path, func(p *Point) bool { return p.Variant == v.Name })
+			if reason != "" {
+				return idleKey(fmt.Sprintf("variants[%d].set.%s", i, path), "the variant "+v.Name+", with "+path+",", reason)
+			}
+		}
+	}
+	for i, o := range st.Overrides {
+		for _, path := range sortedKeys(o.Set) {
+			reason := st.idleAt(points, path, func(p *Point) bool { return matches(p, o.When, names) })
+			switch {
+			case reason == "":
+			case st.flagged:
+				delete(o.Set, path)
+			default:
+				return idleKey(fmt.Sprintf("overrides[%d].set.%s", i, path), path, reason)
+			}
+		}
+	}
+	return nil
+}
+
+// idleKey is the error for what cannot act.
+func idleKey(at, what, reason string) *InputError {
+	return badInput(at, "leave it out", "%s has no effect: it %s", what, reason)
+}
+
+// idleAt says why a key, or all a shorthand stands for, acts at no point; ""
+// where it acts at one, or where there is no point.
+func (st *Study) idleAt(points []Point, path string, at func(*Point) bool) string {
+	if path == variantKey {
+		return ""
+	}
+	k, _ := FindKey(path)
+	reason := ""
+	for i := range points {
+		if !at(&points[i]) {
+			continue
+		}
+		why := k.idle(&points[i].Spec)
+		if why == "" {
+			return ""
+		}
+		if reason == "" {
+			reason = why
+		}
+	}
+	return reason
+}
+
+// checkAxes refuses axes that act at no point: their rows would differ by
+// nothing. An axis of the study's own TOML that flags made ineffective is
+// dropped; it reports whether there was one.
+func (st *Study) checkAxes(points []Point) (dropped bool, err *InputError) {
+	var kept []Axis
+	for i, a := range st.Axes {
+		reason := st.idleAt(points, a.Key, func(*Point) bool { return true })
+		switch {
+		case reason == "":
+			kept = append(kept, a)
+		case a.where == "" && st.flagged:
+			st.Remarks = append(st.Remarks, fmt.Sprintf("the axis %s of the study cannot act here: left out", a.Key))
+		default:
+			return false, idleKey(fmt.Sprintf("axes[%d].key", i), "the axis "+a.Key, reason).by(a.where)
+		}
+	}
+	dropped = len(kept) < len(st.Axes)
+	st.Axes = kept
+	return dropped, nil
+}
+
+// acting lists the keys that act at one of the points: those a resolved study
+// states.
+func acting(points []Point) map[string]bool {
+	acts := map[string]bool{}
+	for _, k := range Keys() {
+		for i := range points {
+			if k.acts(&points[i].Spec) {
+				acts[k.Path] = true
+				break
+			}
+		}
+	}
+	return acts
+}
+
+// checkLabels refuses a study in which an override, or a key of a variant, says
+// something else than the axis a row is named after.
+func (st *Study) checkLabels(points []Point, names Names) *InputError {
+	for i, a := range st.Axes {
+		for _, v := range st.usedVariants() {
+			for _, path := range sortedKeys(v.Set) {
+				if covers(a.Key, path) || covers(path, a.Key) {
+					return badInput(fmt.Sprintf("axes[%d].key", i), "leave one of them out",
+						"the axis %s and the variant %s both set %s, so rows would have names that are not true",
+						a.Key, v.Name, path).by(a.where)
+				}
+			}
+		}
+		if a.Key == variantKey {
+			continue
+		}
+		for n := range points {
+			p := &points[n]
+			if k, _ := FindKey(a.Key); !k.acts(&p.Spec) {
+				continue
+			}
+			raw := a.Values[st.valueAt(n, i)]
+			if !hasValue(p, a.Key, raw, names) {
+				return badInput(fmt.Sprintf("axes[%d].key", i), "leave the key out of overrides and other axes",
+					"the axis %s is %s at the point %s, and something else sets it there",
+					a.Key, p.Labels[i], strings.Join(p.Labels, " ")).by(a.where)
+			}
+		}
+	}
+	return nil
+}
+
+// usedVariants are those the axis variant has.
+func (st *Study) usedVariants() []Variant {
+	var used []Variant
+	for _, a := range st.Axes {
+		if a.Key != variantKey {
+			continue
+		}
+		for _, v := range st.Variants {
+			if slices.ContainsFunc(a.Values, func(x any) bool { return x == v.Name }) {
+				used = append(used, v)
+			}
+		}
+	}
+	return used
+}
+
+// valueAt returns which value axis i has at the n-th point: the first axis
+// varies slowest.
+func (st *Study) valueAt(n, i int) int {
+	for _, a := range st.Axes[i+1:] {
+		n /= len(a.Values)
+	}
+	return n % len(st.Axes[i].Values)
+}
+
+// by names the flag an error is about, if it is about one.
+func (e *InputError) by(where string) *InputError {
+	if where != "" {
+		e.Where = where
+	}
+	return e
+}

@@ -1,0 +1,334 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"contend/allocation"
+	"contend/patterns"
+)
+
+// condition says for which runs a key acts: where it does not hold, no value
+// of the key changes anything, so giving the key is refused and no hash of a
+// run has it. The zero condition always holds.
+type condition struct {
+	// words say what has to hold, as "job.run = messages".
+	words string
+	holds func(*Spec) bool
+	// is says what holds instead, as "job.run is fixed".
+	is func(*Spec) string
+}
+
+// acts reports whether the key changes anything in runs of s. A shorthand acts
+// where any key it stands for does.
+func (k *Key) acts(s *Spec) bool { return k.idle(s) == "" }
+
+// idle says why the key does not act in runs of s; "" where it acts.
+func (k *Key) idle(s *Spec) string {
+	for _, c := range conditions()[k.Path] {
+		if !c.holds(s) {
+			text := "acts with " + c.words
+			if c.is != nil {
+				text += ", and " + c.is(s)
+			}
+			return text
+		}
+	}
+	return ""
+}
+
+// When says in words for which runs the key acts; "" for all.
+func (k *Key) When() string {
+	var words []string
+	for _, c := range conditions()[k.Path] {
+		words = append(words, c.words)
+	}
+	return strings.Join(words, "; ")
+}
+
+// settle sets every key that does not act to its default, so that it cannot
+// act by accident either. A default may in turn let keys act or not, which is
+// why it is done until nothing changes.
+func (s *Spec) settle() {
+	standard := defaults()
+	for changed := true; changed; {
+		changed = false
+		for _, k := range Keys() {
+			if !k.Identity || k.format(s) == k.defaultText() || k.acts(s) {
+				continue
+			}
+			at := settings{spec: *s}
+			k.field(&at).Set(k.field(&standard))
+			if k.OneOf != "" { // without it the others are as by default
+				for _, other := range Keys() {
+					if other.OneOf == k.OneOf {
+						other.field(&at).Set(other.field(&standard))
+					}
+				}
+			}
+			*s, changed = at.spec, true
+		}
+	}
+}
+
+// oneOfValues is the condition that a key has one of some values.
+func oneOfValues(path string, value func(*Spec) string, values ...string) condition {
+	return condition{
+		words: path + " = " + strings.Join(values, " or "),
+		holds: func(s *Spec) bool { return slices.Contains(values, value(s)) },
+		is:    func(s *Spec) string { return path + " is " + value(s) },
+	}
+}
+
+func source(values ...string) condition {
+	return oneOfValues("workload.source", func(s *Spec) string { return s.Workload.Source }, values...)
+}
+
+func topologyIs(values ...string) condition {
+	return oneOfValues("machine.topology", func(s *Spec) string { return s.Machine.Topology }, values...)
+}
+
+func runIs(value string) condition {
+	return oneOfValues("job.run", func(s *Spec) string { return s.Job.Run }, value)
+}
+
+func policyIs(values ...string) condition {
+	return oneOfValues("scheduler.policy", func(s *Spec) string { return s.Scheduler.Policy }, values...)
+}
+
+func sideIs(values ...string) condition {
+	return oneOfValues("workload.side.distribution",
+		func(s *Spec) string { return s.Workload.Side.Distribution }, values...)
+}
+
+// usedBy is the condition that a pattern of the jobs uses a field.
+func usedBy(field, doc string) condition {
+	return condition{
+		words: doc,
+		holds: func(s *Spec) bool {
+			return slices.ContainsFunc(s.sent(), func(m Weighted) bool {
+				return patterns.Uses(m.Name, field) && (field != "class" || m.Class == "")
+			})
+		},
+		is: func(s *Spec) string { return "job.pattern is " + s.Job.Pattern },
+	}
+}
+
+// takes is the condition that the allocator has a parameter.
+func takes(parameter string) condition {
+	return condition{
+		words: "an allocator that takes it",
+		holds: func(s *Spec) bool {
+			return slices.Contains(allocatorParameters()[s.Allocator.Name], parameter)
+		},
+		is: func(s *Spec) string {
+			return fmt.Sprintf("%s does not (%s)", s.Allocator.Name, allocation.Takers(parameter))
+		},
+	}
+}
+
+var allocatorParameters = sync.OnceValue(func() map[string][]string {
+	parameters := map[string][]string{}
+	for _, a := range allocation.Names() {
+		parameters[a.Name] = allocation.Parameters(a.Name)
+	}
+	return parameters
+})
+
+func when(words string, holds func(*Spec) bool) condition {
+	return condition{words: words, holds: holds}
+}
+
+// logs are the sources whose jobs have run times; quotas may come from those.
+var logs = source("swf", "lublin", "cplant-stream")
+
+// not together: those jobs neither queue nor are allocated.
+var queued = source("synthetic", "swf", "lublin", "cplant-stream")
+
+var (
+	messages  = runIs("messages")
+	generated = source("synthetic", "cplant-stream")
+	synthetic = source("synthetic")
+	swf       = source("swf")
+	together  = source("together")
+	grid      = topologyIs("mesh", "torus", "hypercube")
+	drawsSide = when("workload.processors = 0", func(s *Spec) bool { return s.Workload.Processors == 0 })
+)
+
+// servedTimes is the condition that drawn run times decide something: how long
+// jobs run, how many messages they send, or, by workload.system_load, how fast
+// they arrive.
+var servedTimes = condition{
+	words: "job.run = fixed, job.quota.per_second or workload.system_load",
+	holds: func(s *Spec) bool {
+		return s.Job.Run == "fixed" || s.Workload.SystemLoad > 0 ||
+			s.Workload.Source == "cplant-stream" && s.Job.Quota.PerSecond != 0
+	},
+}
+
+var drawnServices = condition{
+	words: "job.run = fixed or job.quota.per_second",
+	holds: func(s *Spec) bool {
+		return s.Job.Run == "fixed" || s.Workload.Source == "cplant-stream" && s.Job.Quota.PerSecond != 0
+	},
+}
+
+var timed = when("job.quota.iterations or job.quota.messages",
+	func(s *Spec) bool { return s.Job.Quota.PerSecond == 0 })
+
+var arrivals = when("a mean time between submissions above 0",
+	func(s *Spec) bool { return s.Workload.InterarrivalMean() > 0 })
+
+var calibrated = when("job.quota.per_second = auto, or job.cycles_per_second = auto", (*Spec).calibrates)
+
+var usesEstimates = policyIs("easy", "conservative", "sjf", "cplant")
+
+// conditions says for every key of a run when it acts; keys of [runs] and
+// shorthands are in it too. A test holds it against the table of keys.
+func conditions() map[string][]condition { return conditionTable }
+
+var conditionTable = map[string][]condition{
+	"machine.topology":      nil,
+	"machine.dims":          {grid},
+	"machine.wrap":          {topologyIs("mesh", "torus")},
+	"machine.concentration": {grid},
+	"machine.service_rows":  {grid},
+	"machine.arity":         {topologyIs("tree")},
+	"machine.levels":        {topologyIs("tree")},
+	"machine.nodes":         {topologyIs("tree")},
+	"machine.up_ports":      {topologyIs("tree")},
+
+	"network.preset":                {messages},
+	"network.packet_flits":          {messages},
+	"network.buffer_flits":          {messages},
+	"network.virtual_channels":      {messages},
+	"network.routing_cycles":        {messages},
+	"network.link_cycles":           {messages},
+	"network.flit_cycles":           {messages},
+	"network.credit_cycles":         {messages},
+	"network.flit_bytes":            {messages, usedBy("flit_bytes", ownSizes)},
+	"network.pad_flits":             {messages, usedBy("pad_flits", ownSizes)},
+	"network.switching":             {messages},
+	"network.injection_ports":       {messages},
+	"network.injection_flit_cycles": {messages},
+	"network.arbiter":               {messages},
+	"network.routing":               {messages},
+	"network.engine":                {messages},
+
+	"workload.source":                    nil,
+	"workload.trace":                     {swf},
+	"workload.trace_sha256":              {swf},
+	"workload.start":                     {logs},
+	"workload.window":                    {logs},
+	"workload.jobs":                      nil,
+	"workload.processes":                 {together},
+	"workload.placement":                 {together},
+	"workload.background":                {together},
+	"workload.lublin":                    {source("lublin")},
+	"workload.processors":                {synthetic},
+	"workload.side.distribution":         {synthetic, drawsSide},
+	"workload.side.min":                  {synthetic, drawsSide, sideIs("uniform")},
+	"workload.side.max":                  {synthetic, drawsSide, sideIs("uniform")},
+	"workload.side.mean":                 {synthetic, drawsSide, sideIs("exponential")},
+	"workload.side.outside":              {synthetic, drawsSide, sideIs("exponential")},
+	"workload.side.value":                {synthetic, drawsSide, sideIs("fixed")},
+	"workload.side.round":                {synthetic, drawsSide},
+	"workload.interarrival.distribution": {generated, arrivals},
+	"workload.interarrival.mean":         {generated},
+	"workload.service.distribution":      {generated, drawnServices},
+	"workload.service.mean":              {generated, servedTimes},
+	"workload.system_load":               {generated},
+	"workload.target_load":               {source("swf", "lublin")},
+	"workload.size_clamp":                {logs},
+	"workload.size_divisor":              {logs},
+	"workload.round_sizes":               {logs},
+	"workload.work_multiple":             {logs},
+	"workload.load_scale": {logs, when("workload.target_load = 0",
+		func(s *Spec) bool { return s.Workload.TargetLoad == 0 })},
+	"workload.shake":                     {logs},
+	"workload.replication_factor":        {logs},
+	"workload.replication_spread": {logs, when("workload.replication_factor above 1",
+		func(s *Spec) bool { return s.Workload.Replication > 1 })},
+
+	"job.run":            {queued},
+	"job.pattern":        {messages},
+	"job.order":          {messages, usedBy("order", "all-to-all, one-to-all or cplant-suite")},
+	"job.cut":            {messages, usedBy("cut", "a pattern in phases")},
+	"job.grid":           {messages, usedBy("grid", "multigrid or near-neighbour")},
+	"job.cycle":          {messages, usedBy("cycle", "multigrid")},
+	"job.flits":          {messages, usedBy("flits", "a pattern whose messages have no sizes of their own")},
+	"job.repeat":         {messages, usedBy("repeat", "cplant-suite")},
+	"job.class":          {messages, usedBy("class", "a NAS benchmark without a class of its own in job.pattern")},
+	"job.scale":          {messages, usedBy("scale", ownSizes)},
+	"job.bytes":          {messages, usedBy("bytes", "all-reduce, all-gather or reduce-scatter")},
+	"job.levels":         {messages, usedBy("levels", "multigrid")},
+	"job.compute_cycles": {messages, when("job.communication_share = 1", func(s *Spec) bool { return s.Job.Share == 1 })},
+	"job.send_cycles":    {messages},
+	"job.receive_cycles": {messages},
+	"job.communication_share": {messages, logs, when("job.quota.per_second = auto",
+		func(s *Spec) bool { return s.Job.Quota.PerSecond == Automatic })},
+	"job.assumed_speedup": {runIs("fixed"), {
+		words: "an allocator that keeps jobs together: " + strings.Join(contiguousAllocators, ", "),
+		holds: func(s *Spec) bool { return slices.Contains(contiguousAllocators, s.Allocator.Name) },
+		is:    func(s *Spec) string { return "the allocator is " + s.Allocator.Name },
+	}},
+	"job.quota.distribution": {messages, queued, timed},
+	"job.quota.iterations":   {messages},
+	"job.quota.messages":     {messages},
+	"job.quota.per_second":   {messages, logs},
+	"job.quota.processes": {messages, synthetic, when("job.quota.iterations",
+		func(s *Spec) bool { return s.Job.Quota.Iterations > 0 })},
+	"job.cycles_per_second": {messages},
+	"job.calibrate_on":      {messages, logs, calibrated},
+
+	"scheduler.policy":              {queued},
+	"scheduler.poll_seconds":        {queued, policyIs("cplant")},
+	"scheduler.kill_at_reservation": {queued, policyIs("easy"), runIs("fixed")},
+	"scheduler.backfill":            {queued, policyIs("easy")},
+	"scheduler.reservation": {queued, policyIs("easy"), {
+		words: "an allocator that may refuse enough nodes",
+		holds: func(s *Spec) bool { return !s.Allocator.countDecides() },
+		is:    func(s *Spec) string { return s.Allocator.String() + " does not" },
+	}},
+	"scheduler.on_overrun": {swf, {
+		words: "a policy that reads estimates (easy, conservative, sjf, cplant), or kill",
+		holds: func(s *Spec) bool { return s.Scheduler.OnOverrun == "kill" || usesEstimates.holds(s) },
+		is:    usesEstimates.is,
+	}},
+	"scheduler.decision": {queued},
+
+	"allocator":             {queued},
+	"allocator.name":        {queued},
+	"allocator.page":        {queued, takes("page")},
+	"allocator.order":       {queued, takes("order")},
+	"allocator.span":        {queued, takes("span")},
+	"allocator.qct":         {queued, takes("qct")},
+	"allocator.rotate":      {queued, takes("rotate")},
+	"allocator.last_shell":  {queued, takes("last_shell")},
+	"allocator.scan_radius": {queued, takes("scan_radius")},
+	"allocator.available":   {queued, takes("available")},
+	"allocator.wall":        {queued, takes("wall")},
+	"allocator.border":      {queued, takes("border")},
+	"allocator.limit":       {queued, takes("limit")},
+	"allocator.m":           {queued, takes("m")},
+
+	"runs.count_ties": {queued, {
+		words: "an allocator that counts ties: " + strings.Join(allocation.TieCounters(), ", "),
+		holds: func(s *Spec) bool { return slices.Contains(allocation.TieCounters(), s.Allocator.Name) },
+		is:    func(s *Spec) string { return "the allocator is " + s.Allocator.Name },
+	}},
+	"runs.seed": {{
+		words: "runs in which something is drawn at random",
+		holds: func(s *Spec) bool { return len(s.Draws()) > 0 },
+		is:    func(*Spec) string { return "nothing is (workload.shake would move submissions)" },
+	}},
+	"runs.measures":           nil,
+	"runs.replications":       nil,
+	"runs.confidence":         nil,
+	"runs.max_relative_error": nil,
+	"runs.max_replications":   nil,
+}
+
+const ownSizes = "a pattern whose messages have sizes in bytes"

@@ -1,0 +1,41 @@
+package patterns
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Uses reports whether a field of Config changes what a pattern sends or when:
+// a field a pattern does not use is checked and otherwise ignored. Fields are
+// named as keys of the specification are: order, flits, repeat, grid, cycle,
+// cut, compute_cycles, levels, class, bytes, scale, flit_bytes and pad_flits.
+func Uses(name, field string) bool {
+	switch field {
+	case "flits", "cut":
+		return !hasCode(name)
+	case "scale", "flit_bytes", "pad_flits":
+		return hasCode(name)
+	case "compute_cycles":
+		return true
+	case "class":
+		return strings.HasPrefix(name, "npb-")
+	case "bytes":
+		return hasCode(name) && !strings.HasPrefix(name, "npb-")
+	case "order":
+		return slices.Contains([]string{"all-to-all", "one-to-all", "cplant-suite"}, name)
+	case "repeat":
+		return name == "cplant-suite"
+	case "grid":
+		return name == "multigrid" || name == "near-neighbour"
+	case "cycle", "levels":
+		return name == "multigrid"
+	}
+	panic(fmt.Sprintf("patterns: there is no field %s", field))
+}
+
+// Draws reports whether a pattern draws at random to whom it sends, so that
+// jobs with different seeds send different messages.
+func Draws(name string) bool {
+	return slices.Contains([]string{"one-to-all", "all-to-one", "broadcast-tree", "random"}, name)
+}
