@@ -71,7 +71,11 @@ func testPairs(a, b []float64, confidence float64) pairedTest {
 		largest = max(largest, math.Abs(a[i]), math.Abs(b[i]))
 	}
 	rounding := 0x1p-50 * largest
-	t := pairedTest{estimate(differences, confidence), ratioOfPairs(a, b, rounding, confidence), math.NaN()}
+	t := pairedTest{
+		difference: estimate(differences, confidence),
+		ratio:      ratioOfPairs(a, b, rounding, confidence),
+		p:          math.NaN(),
+	}
 	if spread(differences) > rounding {
 		deviation := stat.StdDev(differences, nil) / math.Sqrt(float64(n))
 		t.p = studentP(t.difference.Mean/deviation, n-1)

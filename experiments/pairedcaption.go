@@ -24,7 +24,8 @@ func (c *PairedComparison) caption(metrics []string) []string {
 		lines = append(lines, c.method()...)
 	}
 	if notes[noteNoChance] {
-		lines = append(lines, "No chance: all pairs differ by the same amount, so there is no interval and no test.")
+		lines = append(lines, "No chance: all pairs differ by the same amount, "+
+			"so there is no interval and no test.")
 	}
 	if notes[noteOneRun] {
 		lines = append(lines, "One pair: no chance, so no interval and no test.")
@@ -68,12 +69,14 @@ func (c *PairedComparison) pairing(least, most int) string {
 		n = "1 pair of runs"
 	}
 	return n + map[draws]string{
-		drawsWindows: ", by window: both runs take the same window of the log, so the same jobs (common random numbers).",
-		drawsJobs:    ", by replication: both runs have the same seed and replication, so the same jobs (common random numbers).",
-		drawsCommon: ", by replication: both runs have the same seed and replication, so the same random numbers, " +
-			"but " + c.Key + " changes what the jobs make of them.",
-		drawsApart: ", by replication: the runs draw their jobs separately because the draws depend on " + c.Key +
-			", so the pairs have nothing in common; the intervals hold but are no narrower than unpaired ones.",
+		drawsWindows: ", by window: both runs take the same window of the log, " +
+			"so the same jobs (common random numbers).",
+		drawsJobs: ", by replication: both runs have the same seed and replication, " +
+			"so the same jobs (common random numbers).",
+		drawsCommon: ", by replication: both runs have the same seed and replication, " +
+			"so the same random numbers, but " + c.Key + " changes what becomes of them.",
+		drawsApart: ", by replication: the runs draw their jobs separately because the draws depend on " +
+			c.Key + "; the intervals hold but are no narrower than unpaired ones.",
 	}[c.draws]
 }
 
@@ -81,10 +84,14 @@ func (c *PairedComparison) pairing(least, most int) string {
 func (c *PairedComparison) method() []string {
 	percent := 100 * c.results.Study.Runs.Confidence
 	return []string{
-		fmt.Sprintf("A - B: mean difference with its %g%% interval by Student's t of the paired differences.", percent),
-		fmt.Sprintf("A / B: ratio of the means with its first-order %g%% interval; none where the mean of B may be 0.", percent),
-		"p: two-sided paired t test of no difference. p (Holm): adjusted by Holm's method over all pairs and all groups of a metric.",
-		fmt.Sprintf("Significant: p (Holm) below %.3g. The intervals are those of single pairs, not adjusted.", c.Alpha()),
+		fmt.Sprintf("A - B: mean difference with its %g%% interval "+
+			"by Student's t of the paired differences.", percent),
+		fmt.Sprintf("A / B: ratio of the means with its first-order %g%% interval; "+
+			"none where the mean of B may be 0.", percent),
+		"p: two-sided paired t test of no difference. " +
+			"p (Holm): adjusted by Holm's method over all pairs and all groups of a metric.",
+		fmt.Sprintf("Significant: p (Holm) below %.3g. "+
+			"The intervals are those of single pairs, not adjusted.", c.Alpha()),
 	}
 }
 
@@ -96,7 +103,8 @@ func (c *PairedComparison) remedy(notes map[string]bool) string {
 	for i := range c.results.Points {
 		w := &c.results.Points[i].Spec.Workload
 		if w.Source == "swf" && w.Window == 0 && w.Shake == 0 {
-			return "Replications of a log differ with workload.window (each takes another window of the log) " +
+			return "Replications of a log differ with workload.window " +
+				"(each takes another window of the log) " +
 				"or workload.shake (each moves the submissions at random)."
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Pair compares two values of an axis at points that are otherwise alike.
@@ -65,7 +67,8 @@ func (r *Results) CompareBy(key string) (*PairedComparison, error) {
 		c.adjust(c.Pairs[first:])
 	}
 	if c.Pairs == nil {
-		return nil, &InputError{Problem: fmt.Sprintf("no two values of %s have finished runs of the same replication", key), Right: "contend run resumes the study"}
+		problem := "no two values of " + key + " have finished runs of the same replication"
+		return nil, &InputError{Problem: problem, Right: "contend run resumes the study"}
 	}
 	c.draws = r.commonDraws(couples)
 	return c, nil
@@ -76,24 +79,31 @@ func (c *PairedComparison) check() error {
 	keys := r.AxisKeys()
 	switch {
 	case len(keys) == 0:
-		return &InputError{Where: "--by " + c.Key, Problem: fmt.Sprintf("the study %s has no axes", r.Study.Name), Right: "give some in [[axes]] or with contend run --axis"}
+		return c.refuse("give some in [[axes]] or with contend run --axis",
+			"the study %s has no axes", r.Study.Name)
 	case c.axis < 0:
-		return &InputError{Where: "--by " + c.Key, Problem: fmt.Sprintf("%q is no axis of the study %s", c.Key, r.Study.Name), Right: oneOf(c.Key, keys)}
+		return c.refuse(oneOf(c.Key, keys), "%q is no axis of the study %s", c.Key, r.Study.Name)
 	}
 	values := len(r.Study.Axes[c.axis].Values)
 	if values < 2 {
-		return &InputError{Where: "--by " + c.Key, Problem: fmt.Sprintf("the axis %s has one value", c.Key), Right: "give it two or more"}
+		return c.refuse("give it two or more", "the axis %s has one value", c.Key)
 	}
 	if n := len(r.Points) * (values - 1) / 2; n > maxPairs {
-		return &InputError{Where: "--by " + c.Key, Problem: fmt.Sprintf("the axis %s has %d values, which makes %d pairs of points", c.Key, values, n),
-			Right: fmt.Sprintf("compare at most %d pairs, in a study of fewer values", maxPairs)}
+		return c.refuse(fmt.Sprintf("compare at most %d pairs, in a study of fewer values", maxPairs),
+			"the axis %s has %d values, which makes %d pairs of points", c.Key, values, n)
 	}
 	for i := range r.Points {
 		if r.Replications(i) > 0 {
 			return nil
 		}
 	}
-	return &InputError{Problem: fmt.Sprintf("%s has no finished runs", r.folder.Dir), Right: "contend run makes them"}
+	problem := r.folder.Dir + " has no finished runs"
+	return &InputError{Problem: problem, Right: "contend run makes them"}
+}
+
+// refuse is the error about the key that was asked for.
+func (c *PairedComparison) refuse(right, problem string, args ...any) error {
+	return &InputError{Where: "--by " + c.Key, Problem: fmt.Sprintf(problem, args...), Right: right}
 }
 
 // couples lists the points that differ in the axis alone: group by group, in
@@ -127,11 +137,11 @@ func (c *PairedComparison) add(i, j int, metric string) {
 	if len(a) == 0 || unit != UnitOf(metric, &q.Spec) {
 		return
 	}
-	confidence := r.Study.Runs.Confidence
-	t := testPairs(a, b, confidence)
+	t := testPairs(a, b, r.Study.Runs.Confidence)
 	pair := Pair{
-		Metric: metric, Unit: unit, Group: c.group(p.Labels), A: p.Labels[c.axis], B: q.Labels[c.axis],
-		MeanA: estimate(a, confidence).Mean, MeanB: estimate(b, confidence).Mean,
+		Metric: metric, Unit: unit,
+		Group: c.group(p.Labels), A: p.Labels[c.axis], B: q.Labels[c.axis],
+		MeanA: stat.Mean(a, nil), MeanB: stat.Mean(b, nil),
 		Difference: t.difference, Ratio: t.ratio, P: t.p,
 	}
 	switch {

@@ -30,8 +30,8 @@ func TestPairsOfAnAxis(t *testing.T) {
 	finish := [][]float64{{90, 110}, {200, 212}, {290}, {112, 116}, {395, 405}, nil}
 	for key, want := range map[string][]string{
 		"allocator": {
-			"ring mbs random: 2 pairs, -106", "ring mbs paging:1: 1 pairs, -200", "ring random paging:1: 1 pairs, -90",
-			"fft mbs random: 2 pairs, -286"},
+			"ring mbs random: 2 pairs, -106", "ring mbs paging:1: 1 pairs, -200",
+			"ring random paging:1: 1 pairs, -90", "fft mbs random: 2 pairs, -286"},
 		"job.pattern": {"mbs ring fft: 2 pairs, -14", "random ring fft: 2 pairs, -194"},
 	} {
 		c := mustCompareBy(t, key, finish)
@@ -46,10 +46,13 @@ func TestPairsOfAnAxis(t *testing.T) {
 	}
 }
 
+// sixPoints are finish times of three allocators under ring, then under fft.
+var sixPoints = [][]float64{{90, 110}, {200, 212}, {100, 120}, {112, 116}, {112, 116}, {95, 130}}
+
 // Holm's family are all pairs and groups of one metric, not of several, and
 // pairs without a test are none of them.
 func TestFamilyOfTests(t *testing.T) {
-	c := mustCompareBy(t, "allocator", [][]float64{{90, 110}, {200, 212}, {100, 120}, {112, 116}, {112, 116}, {95, 130}})
+	c := mustCompareBy(t, "allocator", sixPoints)
 	var p, adjusted []float64
 	for _, pair := range c.of("finish_time") {
 		p, adjusted = append(p, pair.P), append(adjusted, pair.Adjusted)
@@ -82,10 +85,13 @@ func TestCompareByRefuses(t *testing.T) {
 		key, want string
 	}{
 		{none, "allocator", " has no finished runs: contend run makes them"},
-		{some, "allocater", `--by allocater: "allocater" is no axis of the study compare: did you mean "allocator"? (there are job.pattern, allocator)`},
-		{some, "allocator", "no two values of allocator have finished runs of the same replication: contend run resumes the study"},
+		{some, "allocater", `--by allocater: "allocater" is no axis of the study compare: ` +
+			`did you mean "allocator"? (there are job.pattern, allocator)`},
+		{some, "allocator", "no two values of allocator have finished runs " +
+			"of the same replication: contend run resumes the study"},
 		{one, "job.pattern", "--by job.pattern: the axis job.pattern has one value: give it two or more"},
-		{bare, "allocator", "--by allocator: the study compare has no axes: give some in [[axes]] or with contend run --axis"},
+		{bare, "allocator", "--by allocator: the study compare has no axes: " +
+			"give some in [[axes]] or with contend run --axis"},
 	} {
 		_, err := c.r.CompareBy(c.key)
 		var input *InputError
@@ -114,7 +120,7 @@ func TestChoiceOfMetrics(t *testing.T) {
 
 // The files hold what the comparison holds: the CSV all of it, at full precision.
 func TestComparisonFiles(t *testing.T) {
-	c := mustCompareBy(t, "allocator", [][]float64{{90, 110}, {200, 212}, {100, 120}, {112, 116}, {112, 116}, {95, 130}})
+	c := mustCompareBy(t, "allocator", sixPoints)
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	if err := c.WriteFiles(dir, []string{"finish_time"}); err != nil {
 		t.Fatal(err)
@@ -128,7 +134,8 @@ func TestComparisonFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"ring", "finish_time", "cycles", "allocator", "mbs", "random", "2", "100", "206", "-106",
+	want := []string{"ring", "finish_time", "cycles", "allocator", "mbs", "random",
+		"2", "100", "206", "-106",
 		csvNumber(c.Pairs[0].Difference.Half), csvNumber(100.0 / 206), csvNumber(c.Pairs[0].Ratio.Half),
 		csvNumber(c.Pairs[0].P), csvNumber(c.Pairs[0].Adjusted), "no", ""}
 	if diff := cmp.Diff(want, rows[1]); diff != "" {
@@ -211,7 +218,7 @@ func TestPairingNarrowsIntervals(t *testing.T) {
 
 func TestDrawsOfPairs(t *testing.T) {
 	point := func(text string) *Spec { return &mustParse(t, "name = \"x\"\n"+text).Base }
-	base := point("")
+	base, windows := point(""), "[workload]\nsource = \"lublin\"\nwindow = 100\n"
 	for _, c := range []struct {
 		name string
 		a, b *Spec
@@ -221,8 +228,7 @@ func TestDrawsOfPairs(t *testing.T) {
 		{"seeds", base, point("[runs]\nseed = 2"), drawsApart},
 		{"placements", point("[workload]\nsource = \"together\""),
 			point("[workload]\nsource = \"together\"\nplacement = \"random\""), drawsCommon},
-		{"windows", point("[workload]\nsource = \"lublin\"\nwindow = 100"),
-			point("[workload]\nsource = \"lublin\"\nwindow = 100\n[allocator]\nname = \"mbs\""), drawsWindows},
+		{"windows", point(windows), point(windows + "[allocator]\nname = \"mbs\""), drawsWindows},
 	} {
 		if got := drawsOf(c.a, c.b); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)

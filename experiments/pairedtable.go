@@ -29,13 +29,15 @@ func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	}
 	for _, m := range wanted {
 		if !slices.Contains(have, m) {
-			return nil, &InputError{Where: "--metric " + m, Problem: fmt.Sprintf("no pair of runs has a metric %q", m), Right: oneOf(m, have)}
+			problem := fmt.Sprintf("no pair of runs has a metric %q", m)
+			return nil, &InputError{Where: "--metric " + m, Problem: problem, Right: oneOf(m, have)}
 		}
 	}
 	if len(wanted) > 0 {
 		return wanted, nil
 	}
-	shown := slices.DeleteFunc(c.results.tableMetrics(), func(m string) bool { return !slices.Contains(have, m) })
+	absent := func(m string) bool { return !slices.Contains(have, m) }
+	shown := slices.DeleteFunc(c.results.tableMetrics(), absent)
 	if len(shown) == 0 {
 		return have, nil
 	}
@@ -84,7 +86,8 @@ func (c *PairedComparison) otherKeys() []string { return c.group(c.results.AxisK
 func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 	out := csv.NewWriter(w)
 	out.Write(append(c.otherKeys(), "metric", "unit", "by", "a", "b", "pairs", "mean_a", "mean_b",
-		"difference", "difference_ci_half_width", "ratio", "ratio_ci_half_width", "p", "p_holm", "significant", "note"))
+		"difference", "difference_ci_half_width", "ratio", "ratio_ci_half_width",
+		"p", "p_holm", "significant", "note"))
 	for _, m := range metrics {
 		for _, p := range c.of(m) {
 			out.Write(append(slices.Clone(p.Group), p.Metric, p.Unit, c.Key, p.A, p.B,
@@ -144,7 +147,8 @@ func (c *PairedComparison) grid(metric string, number func(Estimate) string) ([]
 		header = append(header, "unit")
 	}
 	left := len(header)
-	grid := [][]string{append(header, "pairs", title("A - B", common), "A / B", "p", "p (Holm)", "significant")}
+	header = append(header, "pairs", title("A - B", common), "A / B", "p", "p (Holm)", "significant")
+	grid := [][]string{header}
 	for _, p := range pairs {
 		row := append(slices.Clone(p.Group), p.A, p.B, p.Unit)[:left]
 		grid = append(grid, append(row, c.figures(p, number)...))

@@ -11,12 +11,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const compareLong = `Compare results with published figures; status 1 when a rule of the study fails.
+const compareLong = `Compare results with published figures. Status 1: a rule of the study fails.
 
-With --by, compare all values of an axis with each other instead, pair by pair: differences and ratios over the
-replications (or windows of a log) that both have, with confidence intervals and p-values adjusted by Holm's method.
-contend compare --by DIR, without a key, compares allocators. The folder gets comparison-KEY.csv with every metric,
-and comparison-KEY.md and comparison-KEY.tex with the metrics printed.`
+With --by, compare all values of an axis with each other instead, pair by pair: differences and
+ratios over the replications (or windows of a log) that both have, with confidence intervals and
+p-values adjusted by Holm's method. contend compare --by DIR, without a key, compares allocators.
+The folder gets comparison-KEY.csv with every metric, and comparison-KEY.md and comparison-KEY.tex
+with the metrics printed.`
 
 // compareBy are the flags of a paired comparison.
 type compareBy struct {
@@ -28,10 +29,13 @@ type compareBy struct {
 func (b *compareBy) define(c *cobra.Command) {
 	b.command = c
 	flags := c.Flags()
-	flags.StringVar(&b.key, "by", "", "compare the values of this axis with each other, `KEY`; without a key, allocator")
-	flags.StringSliceVar(&b.metrics, "metric", nil, "of --by: metrics to print, `M1,M2`, or all (default those of the study's table)")
-	flags.StringVar(&b.format, "format", "table", "of --by: table, csv or latex, to standard output")
-	flags.StringVarP(&b.out, "out", "o", "", "of --by: folder for the files (default DIR)")
+	flags.StringVar(&b.key, "by", "",
+		"compare the values of this axis with each other, `KEY`; without a key, allocator")
+	flags.StringSliceVar(&b.metrics, "metric", nil,
+		"of --by: metrics to print, `M1,M2`, or all (default those of the study's table)")
+	flags.StringVar(&b.format, "format", "table",
+		"of --by: what to print, `FORMAT`: table, csv (every metric unless chosen) or latex")
+	flags.StringVarP(&b.out, "out", "o", "", "of --by: folder for the files (default `DIR`)")
 }
 
 func (b *compareBy) given() bool { return b.command.Flags().Changed("by") }
@@ -55,7 +59,8 @@ func (b *compareBy) resolve(args []string) (key, dir string) {
 
 func (a *app) compareBy(b *compareBy, args []string) error {
 	if formats := experiments.ComparisonFormats(); !slices.Contains(formats, b.format) {
-		return &experiments.InputError{Where: "--format " + b.format, Problem: "no such format", Right: "give " + strings.Join(formats, ", ")}
+		return &experiments.InputError{Where: "--format " + b.format, Problem: "no such format",
+			Right: "give " + strings.Join(formats, ", ")}
 	}
 	key, dir := b.resolve(args)
 	results, err := experiments.ReadFolder(dir, a.names)
@@ -84,7 +89,8 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 		return err
 	}
 	if b.format == "table" {
-		fmt.Fprintf(a.stdout, "\nThe comparison is in %s.csv, .md, .tex\n", filepath.Join(out, "comparison-"+key))
+		files := filepath.Join(out, "comparison-"+key)
+		fmt.Fprintf(a.stdout, "\nThe comparison is in %s.csv, .md, .tex\n", files)
 	}
 	return nil
 }
@@ -93,7 +99,8 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 func (b *compareBy) check() error {
 	for _, name := range []string{"metric", "format", "out"} {
 		if b.command.Flags().Changed(name) {
-			return &experiments.InputError{Where: "--" + name, Problem: "it acts with --by only", Right: "add --by KEY, or leave it out"}
+			return &experiments.InputError{Where: "--" + name, Problem: "it acts with --by only",
+				Right: "add --by KEY, or leave it out"}
 		}
 	}
 	return nil
