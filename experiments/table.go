@@ -235,7 +235,7 @@ func (r *Results) TeX() string {
 	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(r.rowKeys())) + strings.Repeat("r", len(grid[0])-len(r.rowKeys())) + "}\n\\toprule\n")
 	for n, row := range grid {
 		for i := range row {
-			row[i] = texEscape(row[i])
+			row[i] = texCell(row[i])
 		}
 		b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
 		if n == 0 {
@@ -244,8 +244,4 @@ func (r *Results) TeX() string {
 	}
 	b.WriteString("\\bottomrule\n\\end{tabular}\n")
 	return b.String()
-}
-
-func texEscape(s string) string {
-	return strings.NewReplacer("%", `\%`, "_", `\_`, "&", `\&`, "#", `\#`).Replace(s)
 }

@@ -41,9 +41,17 @@ func (a *app) plotCommand() *cobra.Command {
 }
 
 func (a *app) compareCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "compare DIR", Short: "Compare results with published figures; status 1 when a rule of the study fails", Args: cobra.ExactArgs(1),
+	var by compareBy
+	c := &cobra.Command{
+		Use: "compare DIR", Short: "Compare results with published figures, status 1 when a rule of the study fails, or with each other (--by)",
+		Long: compareLong, Args: by.args,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if by.given() {
+				return a.compareBy(&by, args)
+			}
+			if err := by.check(); err != nil {
+				return err
+			}
 			results, err := experiments.ReadFolder(args[0], a.names)
 			if err != nil {
 				return err
@@ -66,6 +74,8 @@ func (a *app) compareCommand() *cobra.Command {
 			return nil
 		},
 	}
+	by.define(c)
+	return c
 }
 
 func (a *app) validationCommand() *cobra.Command {
