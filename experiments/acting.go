@@ -190,3 +190,24 @@ func (e *InputError) by(where string) *InputError {
 	}
 	return e
 }
+
+// CheckNet tests a study whose base spec is that of a bare network: of the keys
+// set for it only those of the machine and the network, the length of messages
+// and the seed act.
+func (st *Study) CheckNet() error {
+	for _, g := range st.given {
+		k, _ := FindKey(g.path)
+		reason := k.idle(&st.Base)
+		section, _, _ := strings.Cut(g.path, ".")
+		if section != "machine" && section != "network" && g.path != "job.flits" && g.path != "runs.seed" {
+			reason = "belongs to jobs, and there are none"
+		}
+		if g.path != "runs.seed" && reason != "" {
+			return idleKey(g.path, g.path, reason).by(g.where)
+		}
+	}
+	if err := st.Base.Check(); err != nil {
+		return err
+	}
+	return nil
+}

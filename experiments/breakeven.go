@@ -84,8 +84,17 @@ func (r *Results) crossing(b *BreakEven, first int) (Crossing, bool) {
 			return Crossing{}, false
 		}
 		xs = append(xs, x)
-		line, base = append(line, valuesOf(r.runs[p], b.Metric)), append(base, valuesOf(r.runs[q], b.Metric))
-		runs = min(runs, len(line[len(line)-1]), len(base[len(base)-1]))
+		above, below := r.paired(p, q, b.Metric)
+		line, base = append(line, above), append(base, below)
+		if n := len(above); n == 0 || !r.constant(p) || !r.constant(q) {
+			runs = min(runs, n)
+		}
+	}
+	if runs == math.MaxInt { // nothing is drawn anywhere
+		runs = 1
+	}
+	for i := range line {
+		line[i], base[i] = repeated(line[i], runs), repeated(base[i], runs)
 	}
 	if runs == 0 || len(xs) < 2 {
 		return Crossing{}, false
@@ -104,6 +113,14 @@ func (r *Results) crossing(b *BreakEven, first int) (Crossing, bool) {
 		c.Low, c.High = bootstrapCrossing(xs, line, base, drawn, r.Study.Runs.Confidence)
 	}
 	return c, true
+}
+
+// repeated returns a single value as often as the others have runs.
+func repeated(values []float64, runs int) []float64 {
+	if len(values) != 1 {
+		return values
+	}
+	return slices.Repeat(values, runs)
 }
 
 func (r *Results) all() []int {

@@ -89,10 +89,12 @@ func (r *Results) cells(t Tolerance, names Names) []comparison {
 			if ok {
 				reference, known = r.Published(base, t.Metric)
 			}
-			if !known || len(valuesOf(r.runs[base], t.Metric)) == 0 {
+			if known {
+				e, known = r.ratio(i, base, t.Metric)
+			}
+			if !known {
 				continue
 			}
-			e = estimateRatio(valuesOf(r.runs[i], t.Metric), valuesOf(r.runs[base], t.Metric), r.Study.Runs.Confidence)
 			published /= reference
 		}
 		cells = append(cells, comparison{i, e, published})

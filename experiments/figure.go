@@ -157,9 +157,7 @@ func (r *Results) cell(i int, f Figure) cell {
 		}
 		reference, has := r.Published(base, f.Metric)
 		published, known = published/reference, known && has
-		if ok = ok && len(r.runs[base]) > 0; ok {
-			e = estimateRatio(valuesOf(r.runs[i], f.Metric), valuesOf(r.runs[base], f.Metric), r.Study.Runs.Confidence)
-		}
+		e, ok = r.ratio(i, base, f.Metric)
 		if f.Gain {
 			e.Mean, e.Half, published = 100*(1-e.Mean), 100*e.Half, 100*(1-published)
 		}

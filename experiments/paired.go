@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -15,7 +14,18 @@ func (r *Results) paired(i, j int, metric string) (a, b []float64) {
 	return pairRuns(r.runs[i], r.runs[j], r.constant(i), r.constant(j), metric)
 }
 
-func (r *Results) constant(int) bool { return false }
+// constant tells that a point was run once because nothing in it is drawn.
+func (r *Results) constant(i int) bool { return r.Points[i].Once }
+
+// ratio returns a metric at point i over that at point j, over their common
+// replications; false where they have none.
+func (r *Results) ratio(i, j int, metric string) (Estimate, bool) {
+	a, b := r.paired(i, j, metric)
+	if len(a) == 0 {
+		return Estimate{}, false
+	}
+	return estimateRatio(a, b, r.Study.Runs.Confidence), true
+}
 
 func pairRuns(x, y []Result, constantX, constantY bool, metric string) (a, b []float64) {
 	if len(x) == 0 || len(y) == 0 {
@@ -90,8 +100,6 @@ func testPairs(a, b []float64, confidence float64) pairedTest {
 	}
 	return t
 }
-
-func spread(values []float64) float64 { return slices.Max(values) - slices.Min(values) }
 
 // ratioOfPairs is estimateRatio without an interval where that would mislead:
 // where the denominator may be 0, and where the ratio does not vary.

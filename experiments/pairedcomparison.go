@@ -194,10 +194,8 @@ func (r *Results) commonDraws(couples [][2]int) draws {
 }
 
 func drawsOf(a, b *Spec) draws {
-	x, _ := a.PointSeed(0, "workload")
-	y, _ := b.PointSeed(0, "workload")
 	switch {
-	case x != y:
+	case a.Seed != b.Seed:
 		return drawsApart
 	case a.jobKeys() != b.jobKeys():
 		return drawsCommon
@@ -210,6 +208,6 @@ func drawsOf(a, b *Spec) draws {
 // jobKeys is what a spec says about its jobs.
 func (s *Spec) jobKeys() string {
 	return s.canonical(func(path string) bool {
-		return strings.HasPrefix(path, "workload.") || strings.HasPrefix(path, "job.")
+		return makesJobs(path) || strings.HasPrefix(path, "machine.") // whose sides jobs draw
 	})
 }

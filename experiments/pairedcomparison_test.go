@@ -162,7 +162,7 @@ primary = ["wait_time"]
 dims = [8, 8]
 [workload]
 jobs = 200
-load = 0.9
+system_load = 0.9
 [job]
 run = "fixed"
 [runs]

@@ -22,20 +22,23 @@ type Estimate struct {
 func estimate(values []float64, confidence float64) Estimate {
 	n := len(values)
 	e := Estimate{Mean: stat.Mean(values, nil), Half: math.NaN(), N: n}
-	if d := spread(values); d > 0 {
+	if d := deviation(values); d > 0 {
 		e.Half = studentT(n-1, confidence) * d / math.Sqrt(float64(n))
 	}
 	return e
 }
 
-// spread returns the standard deviation of a sample, 0 where all its values are
-// the same, whatever rounding makes of their mean.
-func spread(values []float64) float64 {
-	if len(values) < 2 || slices.Min(values) == slices.Max(values) {
+// deviation returns the standard deviation of a sample, 0 where all its values
+// are the same, whatever rounding makes of their mean.
+func deviation(values []float64) float64 {
+	if len(values) < 2 || spread(values) == 0 {
 		return 0
 	}
 	return stat.StdDev(values, nil)
 }
+
+// spread returns the range of a sample, which is not empty.
+func spread(values []float64) float64 { return slices.Max(values) - slices.Min(values) }
 
 // estimateRatio returns the ratio of the means of paired values, its interval
 // by the first-order expansion of the ratio: a - ratio·b is nearly normal. It is
@@ -53,7 +56,7 @@ func estimateRatio(a, b []float64, confidence float64) Estimate {
 	for i := range residuals {
 		residuals[i] = a[i] - e.Mean*b[i]
 	}
-	if d := spread(residuals); d > 0 && !slices.Equal(a, b) {
+	if d := deviation(residuals); d > 0 && !slices.Equal(a, b) {
 		e.Half = studentT(n-1, confidence) * d / math.Sqrt(float64(n)) / math.Abs(mean)
 	}
 	return e

@@ -114,10 +114,14 @@ func (r *Results) relativeCells() map[int]comparison {
 	var cells map[int]comparison
 	for i := range r.Points {
 		at, ok := r.sibling(i, r.among(Tolerance{}), base)
-		if !ok || len(r.runs[i]) == 0 || len(r.runs[at]) == 0 {
+		if !ok {
 			continue
 		}
-		c := comparison{i, estimateRatio(valuesOf(r.runs[i], metric), valuesOf(r.runs[at], metric), r.Study.Runs.Confidence), math.NaN()}
+		ratio, ok := r.ratio(i, at, metric)
+		if !ok {
+			continue
+		}
+		c := comparison{i, ratio, math.NaN()}
 		published, known := r.Published(i, metric)
 		if reference, has := r.Published(at, metric); known && has {
 			c.published = published / reference

@@ -94,7 +94,7 @@ func (a *app) benchConfig(f benchFlags) (experiments.BenchConfig, error) {
 		}
 	}
 	c.Spec = st.Base
-	return c, nil
+	return c, st.CheckNet()
 }
 
 // benchSet sets one key. One of the machine is about that machine alone, and

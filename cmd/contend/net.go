@@ -65,7 +65,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 			return err
 		}
 	}
-	if err := st.Base.Check(); err != nil {
+	if err := st.CheckNet(); err != nil {
 		return err
 	}
 	config := experiments.NetConfig{Spec: st.Base, Dims: dims, Traffic: strings.Split(f.traffic, ","), Loads: loads,

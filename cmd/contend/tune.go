@@ -154,7 +154,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 // the user says which.
 func (a *app) tuneStudy(s *experiments.Simulator, f tuneFlags) (*experiments.Study, error) {
 	st := experiments.TuneStudy(f.trace, f.policy, f.metric)
-	sets := []string{"scheduler.policy=" + f.policy, fmt.Sprint("workload.jobs=", f.jobs), fmt.Sprint("runs.seed=", f.seed)}
+	sets := []string{"scheduler.policy=" + f.policy, fmt.Sprint("workload.jobs=", f.jobs)}
 	machine := false
 	for _, set := range append(sets, f.sets...) {
 		err := assignment("--set", set, func(key, value string) error {
@@ -168,6 +168,7 @@ func (a *app) tuneStudy(s *experiments.Simulator, f tuneFlags) (*experiments.Stu
 			return nil, err
 		}
 	}
+	st.Base.Seed = f.seed
 	if st.Base.Workload.Source == "swf" && !machine {
 		dims, err := s.SquareMesh(f.trace)
 		if err != nil {
