@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"contend/experiments/decimal"
 )
 
 // Inside reports whether the break-even lies in the published band, and false
@@ -87,12 +89,12 @@ func (r *Results) writeCrossings(w io.Writer) error {
 			if math.IsInf(x, 1) {
 				return "+Inf"
 			}
-			return csvNumber(x)
+			return decimal.Number(x)
 		}
 		labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along), "")
 		low, high := "", ""
 		if _, known := c.Inside(); known {
-			low, high = csvNumber(c.rule.Low), csvNumber(c.rule.High)
+			low, high = decimal.Number(c.rule.Low), decimal.Number(c.rule.High)
 		}
 		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At), number(c.Tested), number(c.Low), number(c.High), low, high))
 	}

@@ -184,7 +184,7 @@ ring & mbs & $100.00 \pm 127$ & 100.00 & 1.00 \\`},
 			}
 			return strings.Join(strings.Split(b.String(), "\n")[:3], "\n")
 		}, `job.pattern,allocator,metric,unit,mean,ci_half_width,replications,published,ratio
-ring,mbs,finish_time,cycles,100,127.06204736174693,2,100,1
+ring,mbs,finish_time,cycles,100,127.062,2,100,1
 ring,mbs,utilization,%,45,0,2,50,0.9`},
 		{"runs", func() string {
 			var b bytes.Buffer

@@ -43,10 +43,11 @@ func (st *Study) check(names Names) *InputError {
 	if err := st.checkOutput(names); err != nil {
 		return err
 	}
-	if _, err := st.Points(names); err != nil {
+	points, err := st.Points(names)
+	if err != nil {
 		return err.(*InputError)
 	}
-	return nil
+	return st.checkFigures(points, names)
 }
 
 // Check tests the study after flags have changed it.
@@ -106,6 +107,9 @@ func (st *Study) checkOutput(names Names) *InputError {
 			return err
 		}
 		if err := st.checkWhere(f.Where, at+".where", names); err != nil {
+			return err
+		}
+		if err := f.checkPanels(at); err != nil {
 			return err
 		}
 		if f.Kind == sizesKind {
