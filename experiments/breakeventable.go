@@ -49,7 +49,7 @@ func (r *Results) breakEvenGrid(b *BreakEven, crossings []Crossing) [][]string {
 			row = append(row, interval)
 		}
 		if inside, known := c.Inside(); known {
-			published := fmt.Sprintf("%g to %g", b.Low, b.High)
+			published := decimal.Number(b.Low) + " to " + decimal.Number(b.High)
 			if !inside {
 				published += ", outside"
 			}
@@ -80,10 +80,14 @@ func (r *Results) breakEvens() string {
 	return b.String()
 }
 
+// crossingColumns are those of break-even.csv behind the axes.
+var crossingColumns = []string{"name", "metric", "against", "break_even", "first_tried", "ci_low", "ci_high",
+	"published_low", "published_high"}
+
 // writeCrossings writes break-even.csv: a row per line compared. Never is +Inf.
 func (r *Results) writeCrossings(w io.Writer) error {
 	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), "name", "metric", "against", "break_even", "first_tried", "ci_low", "ci_high", "published_low", "published_high"))
+	out.Write(append(r.AxisKeys(), crossingColumns...))
 	for _, c := range r.Crossings() {
 		number := func(x float64) string {
 			if math.IsInf(x, 1) {

@@ -57,7 +57,7 @@ func (r *Results) compareCells(t Tolerance, names Names) Verdict {
 			continue
 		}
 		if t.Rule == "difference" {
-			text = fmt.Sprintf("%+.4g", off)
+			text = signed(off)
 		} else {
 			text = fmt.Sprintf("ratio %.3f", off+1)
 		}

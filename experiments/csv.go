@@ -8,10 +8,13 @@ import (
 	"contend/experiments/decimal"
 )
 
+// summaryColumns are those of summary.csv behind the axes.
+var summaryColumns = []string{"metric", "unit", "mean", "ci_half_width", "replications", "published", "ratio"}
+
 // WriteSummary writes summary.csv: a row per point and metric.
 func (r *Results) WriteSummary(w io.Writer) error {
 	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), "metric", "unit", "mean", "ci_half_width", "replications", "published", "ratio"))
+	out.Write(append(r.AxisKeys(), summaryColumns...))
 	for i, p := range r.Points {
 		for _, m := range r.Metrics() {
 			e, ok := r.Estimate(i, m)

@@ -20,6 +20,14 @@ func inUnit(unit string, x float64) string {
 	return decimal.Number(x)
 }
 
+// signed writes a difference with its sign and four significant digits.
+func signed(x float64) string {
+	if x >= 0 {
+		return "+" + decimal.Significant(x, 4)
+	}
+	return decimal.Significant(x, 4)
+}
+
 // isTime tells whether a unit is one of time. The time units of generated
 // workloads are none: how long one is, the workload says.
 func isTime(unit string) bool { return unit == "s" || unit == "cycles" }

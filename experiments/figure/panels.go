@@ -53,7 +53,7 @@ func (f Figure) checkPanels() error {
 			return fmt.Errorf("figure: panel %q: other series than in the first panel", p.Name)
 		}
 		if _, err := f.panel(i).checked(); err != nil {
-			return fmt.Errorf("figure: panel %q: %w", p.Name, err)
+			return fmt.Errorf("figure: panel %q: %s", p.Name, strings.TrimPrefix(err.Error(), "figure: "))
 		}
 	}
 	return nil
