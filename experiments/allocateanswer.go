@@ -130,7 +130,7 @@ func appendInt(dst []byte, name string, n int64) []byte {
 }
 
 func appendNumber(dst []byte, name string, x float64) []byte {
-	return strconv.AppendFloat(appendName(dst, name), x, 'g', -1, 64)
+	return strconv.AppendFloat(appendName(dst, name), x, 'f', -1, 64)
 }
 
 func appendName(dst []byte, name string) []byte {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"contend/experiments/decimal"
 )
 
 // WriteBenchCSV writes rows as CSV.
@@ -15,7 +17,7 @@ func WriteBenchCSV(w io.Writer, rows []BenchRow) error {
 	out.Write([]string{"topology", "dims", "packet_flits", "buffer_flits", "load_of_saturation", "engine", "ns_per_flit_hop",
 		"flit_hops_per_second", "cycles_per_second", "peak_bytes"})
 	for _, r := range rows {
-		out.Write([]string{r.Topology, r.Dims, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits), csvNumber(r.Load), r.Engine,
+		out.Write([]string{r.Topology, r.Dims, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits), decimal.Number(r.Load), r.Engine,
 			significant(r.NsPerFlitHop, 4), significant(r.FlitHopsPerSecond, 4), significant(r.CyclesPerSecond, 4), fmt.Sprint(r.PeakBytes)})
 	}
 	out.Flush()
@@ -28,7 +30,7 @@ func BenchTable(rows []BenchRow) string {
 	grid := [][]string{{"topology", "dims", "engine", "packet flits", "buffer flits", "load of saturation", "flits/node/cycle",
 		"ns/flit-hop", "flit-hops/s", "cycles/s", "memory"}}
 	for _, r := range rows {
-		grid = append(grid, []string{r.Topology, r.Dims, r.Engine, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits), csvNumber(r.Load),
+		grid = append(grid, []string{r.Topology, r.Dims, r.Engine, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits), decimal.Number(r.Load),
 			significant(r.Load*r.Saturation, 3), significant(r.NsPerFlitHop, 3), thousands(r.FlitHopsPerSecond, ""), thousands(r.CyclesPerSecond, ""), thousands(float64(r.PeakBytes), "B")})
 	}
 	return markdown(grid, 3)

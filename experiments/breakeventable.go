@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"contend/experiments/decimal"
 )
 
 // Inside reports whether the break-even lies in the published band, and false
@@ -47,7 +49,7 @@ func (r *Results) breakEvenGrid(b *BreakEven, crossings []Crossing) [][]string {
 			row = append(row, interval)
 		}
 		if inside, known := c.Inside(); known {
-			published := fmt.Sprintf("%g to %g", b.Low, b.High)
+			published := decimal.Number(b.Low) + " to " + decimal.Number(b.High)
 			if !inside {
 				published += ", outside"
 			}
@@ -78,21 +80,25 @@ func (r *Results) breakEvens() string {
 	return b.String()
 }
 
+// crossingColumns are those of break-even.csv behind the axes.
+var crossingColumns = []string{"name", "metric", "against", "break_even", "first_tried", "ci_low", "ci_high",
+	"published_low", "published_high"}
+
 // writeCrossings writes break-even.csv: a row per line compared. Never is +Inf.
 func (r *Results) writeCrossings(w io.Writer) error {
 	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), "name", "metric", "against", "break_even", "first_tried", "ci_low", "ci_high", "published_low", "published_high"))
+	out.Write(append(r.AxisKeys(), crossingColumns...))
 	for _, c := range r.Crossings() {
 		number := func(x float64) string {
 			if math.IsInf(x, 1) {
 				return "+Inf"
 			}
-			return csvNumber(x)
+			return decimal.Number(x)
 		}
 		labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along), "")
 		low, high := "", ""
 		if _, known := c.Inside(); known {
-			low, high = csvNumber(c.rule.Low), csvNumber(c.rule.High)
+			low, high = decimal.Number(c.rule.Low), decimal.Number(c.rule.High)
 		}
 		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At), number(c.Tested), number(c.Low), number(c.High), low, high))
 	}

@@ -57,7 +57,7 @@ func (r *Results) compareCells(t Tolerance, names Names) Verdict {
 			continue
 		}
 		if t.Rule == "difference" {
-			text = fmt.Sprintf("%+.4g", off)
+			text = signed(off)
 		} else {
 			text = fmt.Sprintf("ratio %.3f", off+1)
 		}
@@ -105,13 +105,17 @@ func (r *Results) cells(t Tolerance, names Names) []comparison {
 // sibling returns the point that differs from point i in one axis only, where
 // it has that label.
 func (r *Results) sibling(i int, key, label string) (int, bool) {
-	axis := slices.Index(r.AxisKeys(), key)
+	return r.Study.sibling(r.Points, i, key, label)
+}
+
+func (st *Study) sibling(points []Point, i int, key, label string) (int, bool) {
+	axis := st.axis(key)
 	if axis < 0 {
 		return 0, false
 	}
-	want := slices.Clone(r.Points[i].Labels)
+	want := slices.Clone(points[i].Labels)
 	want[axis] = label
-	j := slices.IndexFunc(r.Points, func(p Point) bool { return slices.Equal(p.Labels, want) })
+	j := slices.IndexFunc(points, func(p Point) bool { return slices.Equal(p.Labels, want) })
 	return j, j >= 0
 }
 

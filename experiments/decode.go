@@ -85,6 +85,9 @@ func unknownIn(fields []reflect.StructField, name, at string) *InputError {
 }
 
 func decodeList(to reflect.Value, raw any, at string) *InputError {
+	if s, ok := raw.(string); ok && to.Type().Elem().Kind() == reflect.String {
+		raw = []any{s} // a list of one
+	}
 	list := reflect.ValueOf(raw)
 	if list.Kind() != reflect.Slice {
 		return badInput(at, "give a list", "%s is %s", at, describe(raw))

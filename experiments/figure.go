@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
+	"contend/experiments/decimal"
 	"contend/experiments/figure"
 )
 
@@ -58,39 +58,52 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 		Y:       figure.Axis{Label: f.YLabel, Log: f.LogY || o.LogY},
 		WidthMM: o.WidthMM,
 	}
-	if f.Kind == "lines" {
-		d.Kind = figure.Lines
-	}
 	switch {
 	case f.Relative != "" && f.Gain:
 		d.Levels = []float64{0}
 	case f.Relative != "":
 		d.Levels = []float64{1}
 	}
-	var points []int
+	points := r.drawn(&f, names)
+	if f.Kind == "scatter" {
+		return r.scatter(f, d, points)
+	}
+	d.Y.Time = f.Relative == "" && isTime(UnitOf(f.Metric, &r.Study.Base))
+	xs, series := r.labels(points, f.X), r.labels(points, f.Series)
+	if f.Gain {
+		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative }) // which gains nothing over itself
+	}
+	if f.Kind == "lines" {
+		d.Kind = figure.Lines
+	} else {
+		d.Categories = xs
+	}
+	d, any := r.drawPanels(&f, d, points, func(points []int) ([]figure.Series, bool) {
+		return r.seriesOf(&f, &d, points, xs, series)
+	})
+	if any && single(&d) {
+		d.Legend = figure.NoLegend // there is nothing to tell apart
+	}
+	return d, any
+}
+
+// drawn lists the points a figure shows.
+func (r *Results) drawn(f *Figure, names Names) (points []int) {
 	for i := range r.Points {
 		if matches(&r.Points[i], f.Where, names) {
 			points = append(points, i)
 		}
 	}
-	if f.Kind == "scatter" {
-		return r.scatter(f, d, points)
-	}
-	xs, series := r.labels(points, f.X), r.labels(points, f.Series)
-	if f.Gain {
-		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative }) // which gains nothing over itself
-	}
-	d.Categories = xs
-	any := false
+	return points
+}
+
+// seriesOf are the named series of the points over xs, and whether there is any
+// number in them.
+func (r *Results) seriesOf(f *Figure, d *figure.Figure, points []int, xs, series []string) (all []figure.Series, any bool) {
 	for _, name := range series {
 		s := figure.Series{Name: scaledName(name, f.SeriesScale)}
-		for _, x := range xs {
-			v := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
-			for _, i := range points {
-				if r.labelAt(i, f.X) == x && r.labelAt(i, f.Series) == name {
-					v = r.cell(i, f)
-				}
-			}
+		for n, x := range xs {
+			v := r.cellAt(f, points, x, name)
 			if d.Y.Log { // which has no place for 0
 				v.y, v.published = positive(v.y), positive(v.published)
 			}
@@ -100,7 +113,7 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 			if d.Kind == figure.Lines {
 				number, err := strconv.ParseFloat(x, 64)
 				if err != nil { // an axis of names
-					number = float64(len(s.X))
+					number = float64(n)
 				}
 				s.X = append(s.X, scaled(number, f.XScale))
 			}
@@ -108,15 +121,28 @@ func (r *Results) drawing(f Figure, o FigureOptions, names Names) (figure.Figure
 		if !f.Published || !slices.ContainsFunc(s.Published, func(p float64) bool { return !math.IsNaN(p) }) {
 			s.Published = nil
 		}
-		d.Series = append(d.Series, s)
+		all = append(all, s)
 	}
-	if d.Kind == figure.Lines {
-		d.Categories = nil
+	return all, any
+}
+
+// cellAt is what stands at an x of a series: the points there are one run, see
+// Study.dropped, though maybe not all of them are among the published ones.
+func (r *Results) cellAt(f *Figure, points []int, x, series string) cell {
+	v := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+	for _, i := range points {
+		if r.labelAt(i, f.X) != x || r.labelAt(i, f.Series) != series {
+			continue
+		}
+		c := r.cell(i, *f)
+		if math.IsNaN(v.y) {
+			v.y, v.low, v.high = c.y, c.low, c.high
+		}
+		if math.IsNaN(v.published) {
+			v.published = c.published
+		}
 	}
-	if len(d.Series) == 1 && d.Series[0].Published == nil {
-		d.Legend = figure.NoLegend // there is nothing to tell apart
-	}
-	return d, any
+	return v
 }
 
 // scaled multiplies a number by a factor, of which 0 is none.
@@ -133,7 +159,7 @@ func scaledName(name string, factor float64) string {
 	if err != nil || factor == 0 {
 		return name
 	}
-	return strconv.FormatFloat(x*factor, 'g', 4, 64)
+	return decimal.Significant(x*factor, 4)
 }
 
 func positive(x float64) float64 {
@@ -183,19 +209,26 @@ func (r *Results) labels(points []int, key string) []string {
 }
 
 // labelAt returns the value of a key at a point, whether it is an axis or not.
-func (r *Results) labelAt(i int, key string) string {
+func (r *Results) labelAt(i int, key string) string { return r.Study.labelAt(&r.Points[i], key) }
+
+func (st *Study) labelAt(p *Point, key string) string {
 	if key == "" {
-		return r.Study.Name
+		return st.Name
 	}
-	if axis := slices.Index(r.AxisKeys(), key); axis >= 0 {
-		return r.Points[i].Labels[axis]
+	if axis := st.axis(key); axis >= 0 {
+		return p.Labels[axis]
 	}
 	if key == "allocator" {
-		return r.Points[i].Spec.Allocator.String()
+		return p.Spec.Allocator.String()
 	}
 	k, _ := FindKey(key)
 	if k.Shorthand || !k.Identity {
 		return ""
 	}
-	return strings.Trim(k.format(&r.Points[i].Spec), `"`)
+	return k.label(&p.Spec)
+}
+
+// axis returns the index of a key's axis, -1 where it has none.
+func (st *Study) axis(key string) int {
+	return slices.IndexFunc(st.Axes, func(a Axis) bool { return a.Key == key })
 }

@@ -16,6 +16,6 @@ func testNames() Names {
 		"allocators": table("random", "paging", "buddy2d", "mbs", "first-fit", "best-fit", "frame-sliding"),
 		"orders":     table("row-major", "shuffled-row-major", "snake", "shuffled-snake"),
 		"patterns":   table("all-to-all", "one-to-all", "n-body", "fft", "multigrid", "ring"),
-		"schedulers": table("fcfs"),
+		"schedulers": table("fcfs", "easy"),
 	}
 }

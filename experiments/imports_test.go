@@ -21,9 +21,10 @@ var mayImport = map[string][]string{
 	"allocation":          {"netsim/topology"},
 	"netsim":              {"router", "netsim/topology"},
 	"scheduler":           {"allocation", "netsim/topology"},
-	"experiments/figure":  {},
+	"experiments/decimal": {},
+	"experiments/figure":  {"experiments/decimal"},
 	"experiments/studies": {},
-	"experiments":         {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/figure", "experiments/studies"},
+	"experiments":         {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/figure", "experiments/decimal", "experiments/studies"},
 	"cmd/contend":         {"experiments", "experiments/studies"},
 }
 

@@ -38,28 +38,43 @@ func (st *Study) drawsJobs() bool {
 // none.
 func (r *Results) scatter(f Figure, d figure.Figure, points []int) (figure.Figure, bool) {
 	d.Kind = figure.Scatter
-	for _, name := range r.labels(points, f.Series) {
-		s := figure.Series{Name: name}
-		for _, i := range points {
-			if r.labelAt(i, f.Series) != name {
-				continue
-			}
-			for _, job := range r.jobs(i) {
-				x, y := job[f.X], job[f.Metric]
-				if f.Processors > 0 && job["processors"] != float64(f.Processors) || d.X.Log && !(x > 0) || d.Y.Log && !(y > 0) || math.IsNaN(x+y) {
-					continue
-				}
-				s.X, s.Y = append(s.X, scaled(x, f.XScale)), append(s.Y, y)
-			}
+	clock := UnitOf("wait_time", &r.Study.Base)
+	d.X.Time, d.Y.Time = isTime(columnUnit(f.X, clock)) && f.XScale == 0, isTime(columnUnit(f.Metric, clock))
+	names := r.labels(points, f.Series)
+	names = slices.DeleteFunc(names, func(name string) bool { return len(r.marks(&f, &d, points, name).X) == 0 })
+	d, any := r.drawPanels(&f, d, points, func(points []int) (all []figure.Series, any bool) {
+		for _, name := range names {
+			s := r.marks(&f, &d, points, name)
+			all, any = append(all, s), any || len(s.X) > 0
 		}
-		if len(s.X) > 0 {
-			d.Series = append(d.Series, s)
-		}
-	}
-	if len(d.Series) == 1 {
+		return all, any
+	})
+	if any && single(&d) {
 		d.Legend = figure.NoLegend
 	}
-	return d, len(d.Series) > 0
+	return d, any
+}
+
+// marks are those of a series: of points that are one run, see Study.dropped,
+// they are the same.
+func (r *Results) marks(f *Figure, d *figure.Figure, points []int, name string) figure.Series {
+	s := figure.Series{Name: name}
+	done := map[string]bool{}
+	for _, i := range points {
+		hash := r.Points[i].Hash
+		if r.labelAt(i, f.Series) != name || done[hash] {
+			continue
+		}
+		done[hash] = true
+		for _, job := range r.jobs(i) {
+			x, y := job[f.X], job[f.Metric]
+			if f.Processors > 0 && job["processors"] != float64(f.Processors) || d.X.Log && !(x > 0) || d.Y.Log && !(y > 0) || math.IsNaN(x+y) {
+				continue
+			}
+			s.X, s.Y = append(s.X, scaled(x, f.XScale)), append(s.Y, y)
+		}
+	}
+	return s
 }
 
 // jobs returns the numbers of the jobs of a point's first replication by

@@ -3,7 +3,6 @@ package experiments
 import (
 	"encoding/json"
 	"io"
-	"math"
 )
 
 // summaryCell is one cell of the summary as JSON; what is not defined is left
@@ -12,12 +11,15 @@ type summaryCell struct {
 	Point        map[string]string `json:"point"`
 	Metric       string            `json:"metric"`
 	Unit         string            `json:"unit"`
-	Mean         float64           `json:"mean"`
-	HalfWidth    *float64          `json:"ci_half_width,omitempty"`
+	Mean         json.Number       `json:"mean"`
+	HalfWidth    json.Number       `json:"ci_half_width,omitempty"`
 	Replications int               `json:"replications"`
-	Published    *float64          `json:"published,omitempty"`
-	Ratio        *float64          `json:"ratio,omitempty"`
+	Published    json.Number       `json:"published,omitempty"`
+	Ratio        json.Number       `json:"ratio,omitempty"`
 }
+
+// jsonNumber is a number as summary.csv has it.
+func jsonNumber(unit string, x float64) json.Number { return json.Number(inUnit(unit, x)) }
 
 // WriteJSON writes the summary as one JSON object.
 func (r *Results) WriteJSON(w io.Writer) error {
@@ -32,16 +34,11 @@ func (r *Results) WriteJSON(w io.Writer) error {
 			if !ok {
 				continue
 			}
-			c := summaryCell{Point: point, Metric: m, Unit: UnitOf(m, &p.Spec), Mean: e.Mean, Replications: e.N}
-			if !math.IsNaN(e.Half) {
-				c.HalfWidth = &e.Half
-			}
+			unit := UnitOf(m, &p.Spec)
+			c := summaryCell{Point: point, Metric: m, Unit: unit, Replications: e.N,
+				Mean: jsonNumber(unit, e.Mean), HalfWidth: jsonNumber(unit, e.Half)}
 			if v, ok := r.Published(i, m); ok {
-				c.Published = &v
-				if v != 0 {
-					ratio := e.Mean / v
-					c.Ratio = &ratio
-				}
+				c.Published, c.Ratio = jsonNumber("", v), jsonNumber("", e.Mean/v)
 			}
 			cells = append(cells, c)
 		}

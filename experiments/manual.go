@@ -24,6 +24,7 @@ func Manual(names Names) string {
 		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s | %s |\n", k.Path, k.Type, k.Default, k.Range(), k.Unit, doc)
 	}
 	presetTable(&b)
+	filesTable(&b)
 	b.WriteString("\n## Keys of a study\n")
 	studyKeys(&b)
 	for _, table := range sortedKeys(names) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"contend/experiments/decimal"
 	"contend/netsim"
 	"contend/router"
 	"contend/scheduler"
@@ -156,22 +157,19 @@ func (c *collector) jobRow(r *scheduler.Record, q *placed) []string {
 	if c.spec.Job.Run == "messages" {
 		pattern = c.mix[r.Job.Pattern].Label()
 	}
-	num := func(x float64) string { return fmt.Sprint(x) }
-	row := []string{fmt.Sprint(r.Job.ID), num(c.clock.Seconds(r.Submit)), num(c.clock.Seconds(r.Start)), num(c.clock.Seconds(r.End)),
+	num, unit := decimal.Number, UnitOf("wait_time", c.spec)
+	clock := func(cycles scheduler.Cycle) string { return inUnit(unit, c.clock.Seconds(cycles)) }
+	row := []string{fmt.Sprint(r.Job.ID), clock(r.Submit), clock(r.Start), clock(r.End),
 		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Granted)), pattern, fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
-	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.Blocked, t.Foreign, t.Hops} {
-		row = append(row, perPacket(float64(sum), t.Packets))
+	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.Blocked, t.Foreign} {
+		row = append(row, decimal.Time(perPacket(sum, t.Packets)))
 	}
-	return append(row, num(q.held.Dispersal), num(q.held.WeightedDispersal), num(q.used.PairwiseMean), fmt.Sprint(q.used.Components),
-		fmt.Sprint(q.held.LinearSpan), fmt.Sprint(q.held.RingSpan), num(q.held.CubeRatio), num(c.clock.Seconds(r.Wait())), num(c.clock.Seconds(r.Service())))
+	return append(row, num(perPacket(t.Hops, t.Packets)), num(q.held.Dispersal), num(q.held.WeightedDispersal), num(q.used.PairwiseMean), fmt.Sprint(q.used.Components),
+		fmt.Sprint(q.held.LinearSpan), fmt.Sprint(q.held.RingSpan), num(q.held.CubeRatio), clock(r.Wait()), clock(r.Service()))
 }
 
-func perPacket(sum float64, packets int64) string {
-	if packets == 0 {
-		return ""
-	}
-	return fmt.Sprint(sum / float64(packets))
-}
+// perPacket is NaN where there are no packets.
+func perPacket(sum, packets int64) float64 { return float64(sum) / float64(packets) }
 
 // result gives the metrics their names.
 func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
@@ -280,7 +278,7 @@ func linkRows(net *netsim.Network) [][]string {
 			node = fmt.Sprint(to.Node)
 		}
 		rows = append(rows, []string{fmt.Sprint(l), kindNames[w.Kind(l)], fmt.Sprint(from.Router), fmt.Sprint(from.Port), fmt.Sprint(to.Router), fmt.Sprint(to.Port), node,
-			fmt.Sprint(u.Flits), fmt.Sprint(100 * float64(u.Flits*f) / float64(max(1, net.Now()))), fmt.Sprint(u.Held), fmt.Sprint(u.Held - u.Flits*f), fmt.Sprint(u.Own), fmt.Sprint(u.Foreign)})
+			fmt.Sprint(u.Flits), decimal.Number(100 * float64(u.Flits*f) / float64(max(1, net.Now()))), fmt.Sprint(u.Held), fmt.Sprint(u.Held - u.Flits*f), fmt.Sprint(u.Own), fmt.Sprint(u.Foreign)})
 	}
 	return rows
 }

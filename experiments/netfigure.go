@@ -53,7 +53,7 @@ func netFigure(points []NetPoint) figure.Figure {
 	f := figure.Figure{
 		Kind: figure.Lines,
 		X:    figure.Axis{Label: "offered load (flits per node and cycle)", Log: true},
-		Y:    figure.Axis{Label: "mean latency (cycles)", Min: new(float64), Max: &ceiling},
+		Y:    figure.Axis{Label: "mean latency (cycles)", Min: new(float64), Max: &ceiling, Time: true},
 
 		PublishedLabel: "closed form, idle",
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"contend/experiments/decimal"
 	"contend/netsim"
 	"contend/router"
 )
@@ -59,12 +60,14 @@ type NetPoint struct {
 // WriteNetCSV writes points as net.csv: a row per load and replication.
 func WriteNetCSV(w io.Writer, points []NetPoint) error {
 	out := csv.NewWriter(w)
-	out.Write([]string{"topology", "dims", "traffic", "offered_flits_per_node_cycle", "accepted_flits_per_node_cycle", "latency_mean", "latency_p99",
-		"network_latency_mean", "blocking_mean", "packets", "mean_hops", "cycles", "replication", "zero_load_latency"})
-	num := func(x float64) string { return strconv.FormatFloat(x, 'g', 8, 64) }
+	out.Write([]string{"topology", "dims", "traffic", "offered_flits_per_node_cycle", "replication",
+		"accepted_flits_per_node_cycle", "latency_mean", "latency_p99", "network_latency_mean",
+		"blocking_mean", "packets", "mean_hops", "cycles", "zero_load_latency"})
+	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
-		out.Write([]string{p.Topology, p.Dims, p.Traffic, num(p.Offered), num(p.Accepted), num(p.Latency), num(p.LatencyP99),
-			num(p.NetworkLatency), num(p.Blocking), fmt.Sprint(p.Packets), num(p.MeanHops), fmt.Sprint(p.Cycles), fmt.Sprint(p.Replication), num(p.ZeroLoad)})
+		out.Write([]string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
+			num(p.Accepted), cycles(p.Latency), cycles(p.LatencyP99), cycles(p.NetworkLatency),
+			cycles(p.Blocking), fmt.Sprint(p.Packets), num(p.MeanHops), fmt.Sprint(p.Cycles), cycles(p.ZeroLoad)})
 	}
 	out.Flush()
 	return out.Error()

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/decimal"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -38,7 +40,7 @@ func TestPairsOfAnAxis(t *testing.T) {
 		var got []string
 		for _, p := range c.of("finish_time") {
 			got = append(got, strings.Join(append(p.Group, p.A, p.B), " ")+": "+
-				csvNumber(float64(p.Difference.N))+" pairs, "+csvNumber(p.Difference.Mean))
+				decimal.Number(float64(p.Difference.N))+" pairs, "+decimal.Number(p.Difference.Mean))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("by %s: %s", key, diff)
@@ -136,8 +138,8 @@ func TestComparisonFiles(t *testing.T) {
 	}
 	want := []string{"ring", "finish_time", "cycles", "allocator", "mbs", "random",
 		"2", "100", "206", "-106",
-		csvNumber(c.Pairs[0].Difference.Half), csvNumber(100.0 / 206), csvNumber(c.Pairs[0].Ratio.Half),
-		csvNumber(c.Pairs[0].P), csvNumber(c.Pairs[0].Adjusted), "no", ""}
+		inUnit("cycles", c.Pairs[0].Difference.Half), decimal.Number(100.0 / 206), decimal.Number(c.Pairs[0].Ratio.Half),
+		decimal.Number(c.Pairs[0].P), decimal.Number(c.Pairs[0].Adjusted), "no", ""}
 	if diff := cmp.Diff(want, rows[1]); diff != "" {
 		t.Error(diff)
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"contend/experiments/decimal"
 )
 
 // ComparisonFormats are what a comparison can be written as.
@@ -91,10 +93,10 @@ func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 	for _, m := range metrics {
 		for _, p := range c.of(m) {
 			out.Write(append(slices.Clone(p.Group), p.Metric, p.Unit, c.Key, p.A, p.B,
-				strconv.Itoa(p.Difference.N), csvNumber(p.MeanA), csvNumber(p.MeanB),
-				csvNumber(p.Difference.Mean), csvNumber(p.Difference.Half),
-				csvNumber(p.Ratio.Mean), csvNumber(p.Ratio.Half),
-				csvNumber(p.P), csvNumber(p.Adjusted), c.significant(p), p.Note))
+				strconv.Itoa(p.Difference.N), inUnit(p.Unit, p.MeanA), inUnit(p.Unit, p.MeanB),
+				inUnit(p.Unit, p.Difference.Mean), inUnit(p.Unit, p.Difference.Half),
+				decimal.Number(p.Ratio.Mean), decimal.Number(p.Ratio.Half),
+				decimal.Number(p.P), decimal.Number(p.Adjusted), c.significant(p), p.Note))
 		}
 	}
 	out.Flush()

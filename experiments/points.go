@@ -161,7 +161,7 @@ func labelOf(path string, raw any, s *Spec) string {
 	if k.Shorthand {
 		return fmt.Sprint(raw)
 	}
-	return strings.Trim(k.format(s), `"`)
+	return k.label(s)
 }
 
 // checkAxis tests an axis's key and values.

@@ -3,12 +3,12 @@ package experiments
 import (
 	"cmp"
 	"encoding/csv"
-	"fmt"
 	"math"
 	"os"
 	"slices"
 	"strconv"
 
+	"contend/experiments/decimal"
 	"contend/experiments/figure"
 )
 
@@ -30,7 +30,7 @@ func (s *sizeMeans) add(processors int, sum int64) {
 func (s sizeMeans) rows() (rows [][]string) {
 	for processors, m := range s {
 		if m.n > 0 {
-			rows = append(rows, []string{strconv.Itoa(processors), strconv.Itoa(m.n), fmt.Sprint(m.value())})
+			rows = append(rows, []string{strconv.Itoa(processors), strconv.Itoa(m.n), decimal.Exact(m.value())})
 		}
 	}
 	return rows
@@ -57,27 +57,42 @@ type sizeGain struct {
 func (r *Results) sizesDrawing(f Figure, o FigureOptions, names Names) (figure.Figure, bool) {
 	d := figure.Figure{Kind: figure.Scatter, WidthMM: o.WidthMM, Legend: figure.NoLegend,
 		X: figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX}, Y: figure.Axis{Label: f.YLabel, Log: f.LogY || o.LogY}}
-	for i, p := range r.Points {
-		if r.labelAt(i, f.Series) == f.Relative || !matches(&r.Points[i], f.Where, names) {
-			continue
+	points := slices.DeleteFunc(r.drawn(&f, names), func(i int) bool {
+		return r.labelAt(i, f.Series) == f.Relative || len(r.sizeSeriesAt(&f, i).Y) == 0
+	})
+	labels := r.labels(points, f.Series)
+	d, any := r.drawPanels(&f, d, points, func(points []int) (all []figure.Series, any bool) {
+		for _, name := range labels {
+			s := figure.Series{Name: name}
+			at := slices.IndexFunc(points, func(i int) bool { return r.labelAt(i, f.Series) == name })
+			if at >= 0 {
+				s = r.sizeSeriesAt(&f, points[at])
+			}
+			all, any = append(all, s), any || at >= 0
 		}
-		base, ok := r.sibling(i, f.Series, f.Relative)
-		if !ok {
-			continue
-		}
-		gains := sizeGains(r.folder.sizesOf(p.Hash), r.folder.sizesOf(r.Points[base].Hash))
-		s := sizeSeries(p.Spec.Allocator.String(), gains, f)
-		if slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) {
-			d.Series = append(d.Series, s)
-		}
-	}
-	if len(d.Series) > 1 {
+		return all, any
+	})
+	if len(labels) > 1 {
 		d.Legend = figure.Above
 	}
 	if f.Metric != "jobs" && !d.Y.Log {
 		d.Levels = []float64{0}
 	}
-	return d, len(d.Series) > 0
+	return d, any
+}
+
+// sizeSeriesAt is what a figure shows of a point, empty where there is nothing.
+func (r *Results) sizeSeriesAt(f *Figure, i int) figure.Series {
+	base, ok := r.sibling(i, f.Series, f.Relative)
+	if !ok {
+		return figure.Series{}
+	}
+	gains := sizeGains(r.folder.sizesOf(r.Points[i].Hash), r.folder.sizesOf(r.Points[base].Hash))
+	s := sizeSeries(r.labelAt(i, f.Series), gains, *f)
+	if !slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) {
+		return figure.Series{}
+	}
+	return s
 }
 
 func sizeSeries(name string, gains []sizeGain, f Figure) figure.Series {

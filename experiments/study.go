@@ -76,7 +76,7 @@ type Quick struct {
 type TableSpec struct {
 	Metrics  []string `key:"metrics" doc:"columns; default the primary metrics"`
 	Keys     []string `key:"keys" doc:"keys whose values stand beside those of the axes"`
-	Relative string   `key:"relative_to" doc:"value of the last axis: adds the first primary metric divided by that at this value"`
+	Relative string   `key:"relative_to" doc:"value of an axis, the last that has it: adds the first primary metric divided by that at this value"`
 }
 
 // Figure describes one figure.
@@ -86,6 +86,7 @@ type Figure struct {
 	Kind        string         `key:"kind" doc:"bars, lines, scatter: a mark for each job of the first replication, or sizes: the gain over relative_to by size of the jobs, in percent, or with the metric jobs their number"`
 	X           string         `key:"x" doc:"axis key along the abscissa, or of the groups of bars; of sizes, size or rank, by number of jobs; of scatter a column of jobs.csv"`
 	Series      string         `key:"series" doc:"axis key that tells lines or bars apart; none: there is one of them"`
+	Panels      []string       `key:"panels" doc:"axis keys, or one: a panel for each value, or each combination of them, side by side with the same axes"`
 	Metric      string         `key:"metric" doc:"what is drawn; of scatter a column of jobs.csv"`
 	Relative    string         `key:"relative_to" doc:"value of the series that the metric is divided by"`
 	Gain        bool           `key:"gain" doc:"of relative_to: draw by how many percent the metric is less than there"`
@@ -275,6 +276,7 @@ func (st *Study) putAxis(a Axis) {
 		}
 	}
 	st.dropAxis(a.Key)
+	st.keepAmong()
 	st.Axes = append(st.Axes, a)
 }
 

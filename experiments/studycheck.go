@@ -66,7 +66,7 @@ func (st *Study) checkPoints(names Names) *InputError {
 		return err
 	}
 	st.acting = acting(points)
-	return nil
+	return st.checkFigures(points, names)
 }
 
 // Check tests the study after flags have changed it.
@@ -126,6 +126,9 @@ func (st *Study) checkOutput(names Names) *InputError {
 			return err
 		}
 		if err := st.checkWhere(f.Where, at+".where", names); err != nil {
+			return err
+		}
+		if err := f.checkPanels(at); err != nil {
 			return err
 		}
 		if f.Kind == sizesKind {

@@ -112,8 +112,9 @@ func (r *Results) relativeColumns(relative map[int]comparison, i int, measured f
 func (r *Results) relativeCells() map[int]comparison {
 	metric, base := r.relativeMetric(), r.Study.Table.Relative
 	var cells map[int]comparison
+	along := r.relativeAxis()
 	for i := range r.Points {
-		at, ok := r.sibling(i, r.among(Tolerance{}), base)
+		at, ok := r.sibling(i, along, base)
 		if !ok {
 			continue
 		}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"contend/experiments/decimal"
 )
 
 // Cluster is a set of good vectors with the same scan radius and similar
@@ -148,7 +150,7 @@ func (f *Tuning) write(dir string) error {
 		if n := cluster[t.Vector]; n > 0 {
 			in = fmt.Sprint(n)
 		}
-		rows = append(rows, append(row, fmt.Sprint(t.Value), fmt.Sprint(t.Gain), fmt.Sprint(max(1, t.Equal)), fmt.Sprint(t.Round), in))
+		rows = append(rows, append(row, decimal.Number(t.Value), decimal.Number(t.Gain), fmt.Sprint(max(1, t.Equal)), fmt.Sprint(t.Round), in))
 	}
 	return writeFileWith(filepath.Join(dir, "tune.csv"), func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
 }

@@ -111,6 +111,7 @@ plain|mbs|9|5|buffer_flits = 9; job.flits = 5;
 		if err := c.change(st); err != nil {
 			t.Fatal(err)
 		}
+		st.SplitFigures(names)
 		if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), describeVariants(t, st)); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}

@@ -247,8 +247,8 @@ var conditionTable = map[string][]condition{
 	"workload.work_multiple":             {logs},
 	"workload.load_scale": {logs, when("workload.target_load = 0",
 		func(s *Spec) bool { return s.Workload.TargetLoad == 0 })},
-	"workload.shake":                     {logs},
-	"workload.replication_factor":        {logs},
+	"workload.shake":              {logs},
+	"workload.replication_factor": {logs},
 	"workload.replication_spread": {logs, when("workload.replication_factor above 1",
 		func(s *Spec) bool { return s.Workload.Replication > 1 })},
 

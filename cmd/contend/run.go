@@ -120,6 +120,9 @@ func (a *app) change(st *experiments.Study, f runFlags) error {
 			return err
 		}
 	}
+	for _, note := range st.SplitFigures(a.names) {
+		fmt.Fprintln(a.stderr, "contend:", note)
+	}
 	return st.Check(a.names)
 }
 

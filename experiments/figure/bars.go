@@ -42,7 +42,7 @@ type place struct{ left, right, whisker, published vg.Length }
 // half, with the error bar on the left half.
 func (b bars) place(left, slot vg.Length) place {
 	has := false
-	for _, s := range b.fig.Series {
+	for _, s := range b.fig.ranged() {
 		has = has || s.Published != nil
 	}
 	switch {

@@ -3,46 +3,70 @@ package figure
 import (
 	"encoding/csv"
 	"io"
-	"math"
+	"slices"
 	"strconv"
+
+	"contend/experiments/decimal"
 )
 
 // WriteCSV writes the numbers behind the figure in long form, one line for each value, under the header
 // series,x,y,y_low,y_high,published. x is the category where there are categories. A cell is empty where there is no
-// number. Of a heat map, a series is a row and y the value of a cell.
+// number. Of a heat map, a series is a row and y the value of a cell. Columns with the panels' values stand before these.
+//
+// Numbers are written as plain decimals, see the package decimal.
 func WriteCSV(w io.Writer, fig Figure) error {
-	fig, err := fig.checked()
-	if err != nil {
+	header := append(slices.Clone(fig.PanelKeys), "series", "x", "y", "y_low", "y_high", "published")
+	lines := [][]string{header}
+	if len(fig.Panels) == 0 {
+		fig, err := fig.checked()
+		if err != nil {
+			return err
+		}
+		lines = append(lines, fig.csvLines()...)
+	} else if err := fig.checkPanels(); err != nil {
 		return err
 	}
-	out := csv.NewWriter(w)
-	lines := [][]string{{"series", "x", "y", "y_low", "y_high", "published"}}
+	for i, p := range fig.Panels {
+		panel, err := fig.panel(i).checked()
+		if err != nil {
+			return err
+		}
+		for _, line := range panel.csvLines() {
+			lines = append(lines, append(slices.Clone(p.Values), line...))
+		}
+	}
+	return csv.NewWriter(w).WriteAll(lines)
+}
+
+// csvLines are the lines of a figure without panels.
+func (fig Figure) csvLines() (lines [][]string) {
+	x, value := fig.X.text(), fig.valueAxis().text()
 	for _, s := range fig.Series {
 		for i, y := range s.Y {
-			x := strconv.Itoa(i)
+			at := strconv.Itoa(i)
 			switch {
 			case len(fig.Categories) > 0 && (fig.Kind == Bars || fig.Kind == HeatMap):
-				x = fig.Categories[i]
+				at = fig.Categories[i]
 			case s.X != nil:
-				x = field(s.X[i])
+				at = x(s.X[i])
 			}
-			line := []string{s.Name, x, field(y), "", "", ""}
+			line := []string{s.Name, at, value(y), "", "", ""}
 			if s.Low != nil {
-				line[3], line[4] = field(s.Low[i]), field(s.High[i])
+				line[3], line[4] = value(s.Low[i]), value(s.High[i])
 			}
 			if s.Published != nil {
-				line[5] = field(s.Published[i])
+				line[5] = decimal.Number(s.Published[i])
 			}
 			lines = append(lines, line)
 		}
 	}
-	return out.WriteAll(lines)
+	return lines
 }
 
-// field writes a number so that it reads back the same.
-func field(v float64) string {
-	if math.IsNaN(v) {
-		return ""
+// text is how the axis's values are written.
+func (a Axis) text() func(float64) string {
+	if a.Time {
+		return decimal.Time
 	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	return decimal.Number
 }

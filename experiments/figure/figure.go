@@ -64,6 +64,7 @@ type Axis struct {
 	Label    string   // with its unit in parentheses: "Mean latency (cycles)"
 	Log      bool     // logarithmic; then a value that is not positive is an error
 	Min, Max *float64 // nil: taken from the data; new(0.5) gives one
+	Time     bool     // the values are times in seconds or cycles, of which WriteCSV writes at most three decimals
 }
 
 // Series is one set of values under one name.
@@ -79,6 +80,13 @@ type Series struct {
 	Published []float64 // values of another source, drawn as open diamonds
 }
 
+// Panel is one of the small multiples of a figure: a plot of its own with the same axes as the others.
+type Panel struct {
+	Name   string   // its heading
+	Values []string // what tells it from the others, a value for each of the figure's PanelKeys
+	Series []Series // of each panel the same names in the same order: one legend is for all
+}
+
 // Figure is all that is needed to draw one figure.
 type Figure struct {
 	Kind       Kind
@@ -88,13 +96,18 @@ type Figure struct {
 	Categories []string
 	Series     []Series
 
+	Panels    []Panel  // if any, in place of Series: a grid of plots with one legend; not for a heat map
+	PanelKeys []string // what WriteCSV calls the columns of the panels' Values
+
 	Blank          bool      // HeatMap: cells without a value are left white, not crossed out
 	Bands          bool      // Lines: Low and High as a band and not as error bars
 	Levels         []float64 // values of Y marked by a thin line across, such as 1 where values are normalised
 	Legend         LegendPlace
 	PublishedLabel string // what the legend calls the published values; "published" if empty
 
-	WidthMM  float64 // OneColumnMM if zero
+	WidthMM  float64 // if zero OneColumnMM, TwoColumnMM for several panels
 	HeightMM float64 // of the whole page; if zero, it follows from Aspect
 	Aspect   float64 // height over width of the region of the data; if zero 0.6, for a heat map that of square cells
+
+	ranging []Series // of a panel: the series of all panels, from which the axes take their ranges
 }

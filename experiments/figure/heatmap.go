@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"contend/experiments/decimal"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -73,7 +75,7 @@ func columnNames(f Figure) []string {
 	for i := range names {
 		names[i] = strconv.Itoa(i)
 		if x := f.Series[0].X; x != nil {
-			names[i] = strconv.FormatFloat(x[i], 'g', 6, 64)
+			names[i] = decimal.Significant(x[i], 6)
 		}
 	}
 	return names

@@ -25,6 +25,8 @@ type layout struct {
 	colours *colourBar // nil unless a heat map
 }
 
+func (l *layout) pageSize() vg.Point { return l.size }
+
 // minData is the smallest region for data, in both directions; a legend beside it makes it higher.
 const minData = vg.Length(25)
 
@@ -190,7 +192,7 @@ func (l *layout) setRanges() {
 		l.y = scale{lo: -0.5, hi: float64(len(f.Series)) - 0.5}
 	default:
 		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, s := range f.Series {
+		for _, s := range f.ranged() {
 			for _, v := range s.X {
 				lo, hi = min(lo, v), max(hi, v)
 			}
@@ -211,7 +213,7 @@ func (f Figure) valueRange() (lo, hi float64) {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
-	for _, s := range f.Series {
+	for _, s := range f.ranged() {
 		for i, v := range s.Y {
 			add(v)
 			if low, high, ok := s.interval(i); ok {

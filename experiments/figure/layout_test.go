@@ -129,19 +129,20 @@ func shadow(l label, along vg.Point) (low, high vg.Length) {
 }
 
 // faults lists what is cut off or lies over something else in a layout.
-func faults(l *layout) (all []string) {
+func faults(l page) (all []string) {
 	s := newSurveyor()
 	l.draw(s)
 	const slack = 1e-6
-	if s.ink.Min.X < -slack || s.ink.Min.Y < -slack || s.ink.Max.X > l.size.X+slack || s.ink.Max.Y > l.size.Y+slack {
-		all = append(all, fmt.Sprintf("ink from %v to %v on a page of %v", s.ink.Min, s.ink.Max, l.size))
+	if size := l.pageSize(); s.ink.Min.X < -slack || s.ink.Min.Y < -slack || s.ink.Max.X > size.X+slack || s.ink.Max.Y > size.Y+slack {
+		all = append(all, fmt.Sprintf("ink from %v to %v on a page of %v", s.ink.Min, s.ink.Max, size))
 	}
-	data := label{"the data", [4]vg.Point{
-		l.data.Min, {X: l.data.Max.X, Y: l.data.Min.Y}, l.data.Max, {X: l.data.Min.X, Y: l.data.Max.Y},
-	}}
+	regions, g := regions(l)
 	for i, a := range s.labels {
-		if meet(a, data) {
-			all = append(all, fmt.Sprintf("label %q lies over the data", a.text))
+		for _, r := range regions {
+			data := label{"the data", [4]vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}}
+			if meet(a, data) {
+				all = append(all, fmt.Sprintf("label %q lies over the data", a.text))
+			}
 		}
 		for _, b := range s.labels[:i] {
 			if meet(a, b) {
@@ -149,19 +150,34 @@ func faults(l *layout) (all []string) {
 			}
 		}
 	}
-	if g := l.legend; g != nil {
+	for _, r := range regions {
+		if g == nil {
+			break
+		}
 		low := vg.Point{X: g.topLeft.X, Y: g.topLeft.Y - g.size.Y}
 		high := vg.Point{X: g.topLeft.X + g.size.X, Y: g.topLeft.Y}
-		if low.X < l.data.Max.X && high.X > l.data.Min.X && low.Y < l.data.Max.Y && high.Y > l.data.Min.Y {
+		if low.X < r.Max.X && high.X > r.Min.X && low.Y < r.Max.Y && high.Y > r.Min.Y {
 			all = append(all, "the legend lies over the data")
 		}
 	}
 	return all
 }
 
+// regions are where the data of a page lie, and its legend.
+func regions(l page) (data []vg.Rectangle, g *legend) {
+	if one, ok := l.(*layout); ok {
+		return []vg.Rectangle{one.data}, one.legend
+	}
+	m := l.(*multiples)
+	for i, p := range m.panels {
+		data = append(data, vg.Rectangle{Min: p.data.Min.Add(m.corners[i]), Max: p.data.Max.Add(m.corners[i])})
+	}
+	return data, m.legend
+}
+
 func TestNothingOverlapsOrIsCut(t *testing.T) {
 	for name, fig := range samples() {
-		l, err := newLayout(fig)
+		l, err := newPage(fig)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -50,13 +50,42 @@ func samples() map[string]Figure {
 	logHeat := heatSample()
 	logHeat.Colour.Log = true
 	logHeat.Series[3].Y[4] = math.NaN()
+	narrow := panelsSample(latencySample(), 4)
+	narrow.WidthMM, narrow.Title = OneColumnMM, "Latency of four networks"
+	narrow.Panels[1].Name = "a network with a name much longer than its panel is wide"
 	return map[string]Figure{
 		"bars": groupedSample(), "bars-wide": wide, "bars-cut": plain, "bars-long": long, "bars-slanted": slanted,
 		"bars-log": logBars,
 		"latency":  latencySample(), "latency-beside": beside, "latency-linear": linear,
 		"load": loadSample(), "load-bands": bands, "scatter": scatterSample(), "log-log": logLogSample(),
 		"heat": heatSample(), "heat-log": logHeat,
+		"panels-2": panelsSample(groupedSample(), 2), "panels-5": panelsSample(groupedSample(), 5),
+		"panels-lines": panelsSample(latencySample(), 3), "panels-scatter": panelsSample(scatterSample(), 4),
+		"panels-narrow": narrow, "panels-slanted": panelsSample(slanted, 4), "panels-20": panelsSample(loadSample(), 20),
+		"panels-1": panelsSample(loadSample(), 1), "panels-beside": panelsSample(beside, 2),
 	}
+}
+
+// panelsSample has n panels with the values of a figure, each lower than the one before.
+func panelsSample(fig Figure, n int) Figure {
+	series := fig.Series
+	fig.Series, fig.PanelKeys = nil, []string{"network.buffer_flits"}
+	scale := func(values []float64, factor float64) (out []float64) {
+		for _, v := range values {
+			out = append(out, v*factor)
+		}
+		return out
+	}
+	for i := range n {
+		p := Panel{Name: fmt.Sprintf("buffer flits = %d", 1<<i), Values: []string{fmt.Sprint(1 << i)}}
+		for _, s := range series {
+			f := 1 / (1 + 0.3*float64(i))
+			s.Y, s.Low, s.High, s.Published = scale(s.Y, f), scale(s.Low, f), scale(s.High, f), scale(s.Published, f)
+			p.Series = append(p.Series, s)
+		}
+		fig.Panels = append(fig.Panels, p)
+	}
+	return fig
 }
 
 // groupedSample has the shape of the finish times of 7 allocators under 5 patterns, normalised to one of them.

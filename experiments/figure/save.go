@@ -44,7 +44,7 @@ func Render(w io.Writer, fig Figure, format string) error {
 	if format == "csv" {
 		return WriteCSV(w, fig)
 	}
-	l, err := newLayout(fig)
+	l, err := newPage(fig)
 	if err != nil {
 		return err
 	}
@@ -54,13 +54,13 @@ func Render(w io.Writer, fig Figure, format string) error {
 	)
 	switch format {
 	case "svg":
-		canvas, finish = vgsvg.New(l.size.X, l.size.Y), finishSVG
+		canvas, finish = vgsvg.New(l.pageSize().X, l.pageSize().Y), finishSVG
 	case "pdf":
-		canvas, finish = vgpdf.New(l.size.X, l.size.Y), finishPDF
+		canvas, finish = vgpdf.New(l.pageSize().X, l.pageSize().Y), finishPDF
 	case "eps":
-		canvas, finish = vgeps.New(l.size.X, l.size.Y), finishEPS
+		canvas, finish = vgeps.New(l.pageSize().X, l.pageSize().Y), finishEPS
 	case "png":
-		image := vgimg.NewWith(vgimg.UseWH(l.size.X, l.size.Y), vgimg.UseDPI(dotsPerInch))
+		image := vgimg.NewWith(vgimg.UseWH(l.pageSize().X, l.pageSize().Y), vgimg.UseDPI(dotsPerInch))
 		canvas, finish = vgimg.PngCanvas{Canvas: image}, finishPNG
 	default:
 		return fmt.Errorf("figure: format %q: want svg, png, pdf, eps or csv", format)
@@ -70,8 +70,21 @@ func Render(w io.Writer, fig Figure, format string) error {
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return fmt.Errorf("figure: %s: %w", format, err)
 	}
-	_, err = w.Write(finish(b.Bytes(), l.size))
+	_, err = w.Write(finish(b.Bytes(), l.pageSize()))
 	return err
+}
+
+// page is a figure with every part in its place.
+type page interface {
+	pageSize() vg.Point
+	draw(vg.Canvas)
+}
+
+func newPage(fig Figure) (page, error) {
+	if len(fig.Panels) > 0 {
+		return newMultiples(fig)
+	}
+	return newLayout(fig)
 }
 
 // finishSVG rounds the corners of lines, as PNG has them; mitred ones show spikes.

@@ -169,7 +169,7 @@ func TestWriteCSV(t *testing.T) {
 MBS,All-to-all,1.25,1,1.5,
 MBS,"FFT, 2D",,,,0.1
 First Fit,All-to-all,1,,,
-First Fit,"FFT, 2D",1e-07,,,
+First Fit,"FFT, 2D",0.0000001,,,
 `
 	if diff := cmp.Diff(want, string(rendered(t, fig, "csv"))); diff != "" {
 		t.Error(diff)

@@ -1,0 +1,275 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Small multiples: every panel is a layout of its own, with the same width, height and ranges as the others and without
+// legend and labels of axes; those stand on the page once, for all.
+
+// multiples is a page with panels. From top to bottom it holds title, legend, the rows of panels and the label of x.
+type multiples struct {
+	fig     Figure
+	size    vg.Point
+	panels  []*layout
+	corners []vg.Point // of the panels, lower left
+	title   string
+	legend  *legend // nil if there is none
+	x, y    string  // labels of the axes, broken into lines
+	middle  vg.Point
+}
+
+func (m *multiples) pageSize() vg.Point { return m.size }
+
+// panelGap is the room between two panels beside their own margins.
+const panelGap = vg.Length(3)
+
+// Least widths: of a panel, and of a bar with what stands around it, below which fewer panels stand side by side.
+const (
+	panelWidthMM = 40
+	barWidthMM   = 1
+)
+
+// checkPanels says what is wrong with the panels as such.
+func (f Figure) checkPanels() error {
+	switch {
+	case f.Kind == HeatMap:
+		return fmt.Errorf("figure: a heat map has no panels")
+	case f.Series != nil:
+		return fmt.Errorf("figure: series beside panels")
+	}
+	for i, p := range f.Panels {
+		if len(p.Values) != len(f.PanelKeys) {
+			return fmt.Errorf("figure: panel %q: %d values for %d keys", p.Name, len(p.Values), len(f.PanelKeys))
+		}
+		same := func(a, b Series) bool { return a.Name == b.Name }
+		if !slices.EqualFunc(p.Series, f.Panels[0].Series, same) {
+			return fmt.Errorf("figure: panel %q: other series than in the first panel", p.Name)
+		}
+		if _, err := f.panel(i).checked(); err != nil {
+			return fmt.Errorf("figure: panel %q: %s", p.Name, strings.TrimPrefix(err.Error(), "figure: "))
+		}
+	}
+	return nil
+}
+
+// panel is the i-th panel as a figure of its own, the axes of which cover all panels.
+func (f Figure) panel(i int) Figure {
+	p := f.Panels[i]
+	f.ranging = f.merged()
+	f.Title, f.Series, f.Panels, f.PanelKeys = p.Name, p.Series, nil, nil
+	f.X.Label, f.Y.Label, f.Legend = "", "", NoLegend
+	return f
+}
+
+// ranged are the series from which the axes take their ranges.
+func (f Figure) ranged() []Series {
+	if f.ranging != nil {
+		return f.ranging
+	}
+	return f.Series
+}
+
+// merged are the series with the values of all panels one after the other.
+func (f Figure) merged() []Series {
+	all := make([]Series, len(f.Panels[0].Series))
+	for _, p := range f.Panels {
+		for i, s := range p.Series[:min(len(all), len(p.Series))] {
+			to := &all[i]
+			to.Name = s.Name
+			to.X, to.Y = append(to.X, s.X...), append(to.Y, s.Y...)
+			to.Low = append(to.Low, orNaN(s.Low, len(s.Y))...)
+			to.High = append(to.High, orNaN(s.High, len(s.Y))...)
+			if s.Published != nil && to.Published == nil {
+				to.Published = orNaN(nil, len(to.Y)-len(s.Y))
+			}
+			if to.Published != nil {
+				to.Published = append(to.Published, orNaN(s.Published, len(s.Y))...)
+			}
+		}
+	}
+	return all
+}
+
+// orNaN returns the values, or n times NaN where there are none.
+func orNaN(values []float64, n int) []float64 {
+	if values != nil {
+		return values
+	}
+	return slices.Repeat([]float64{math.NaN()}, n)
+}
+
+// newMultiples checks the figure and puts its parts in their places.
+func newMultiples(fig Figure) (*multiples, error) {
+	if fig.WidthMM == 0 && len(fig.Panels) > 1 {
+		fig.WidthMM = TwoColumnMM
+	}
+	if err := fig.checkPanels(); err != nil {
+		return nil, err
+	}
+	page := fig.panel(0) // with what stands on the page once
+	page.Title, page.X.Label, page.Y.Label = fig.Title, fig.X.Label, fig.Y.Label
+	page, err := page.checked()
+	if err != nil {
+		return nil, err
+	}
+	fig.WidthMM, fig.PublishedLabel = page.WidthMM, page.PublishedLabel
+	if fig.Legend == Beside {
+		fig.Legend = Above
+	}
+	var first error
+	for _, columns := range fig.columns() {
+		m := &multiples{fig: fig}
+		err := m.arrange(columns)
+		if err == nil {
+			return m, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+// columns lists how many panels to put side by side, what looks best first: as many as are wide enough in rows of about
+// the same length, then fewer, for names that need room, then more, for the height of the page.
+func (f Figure) columns() (list []int) {
+	need, n := float64(panelWidthMM), len(f.Panels)
+	if f.Kind == Bars {
+		bars := len(f.Categories) * (len(f.Panels[0].Series) + 1)
+		need = max(need, 12+barWidthMM*float64(bars))
+	}
+	most := min(n, max(1, int(f.WidthMM/need)))
+	rows := (n + most - 1) / most
+	best := (n + rows - 1) / rows
+	for c := best; c > 0; c-- {
+		list = append(list, c)
+	}
+	for c := best + 1; c <= n && f.WidthMM/float64(c) >= minWidthMM; c++ {
+		list = append(list, c)
+	}
+	return list
+}
+
+// arrange lays the page out with so many panels side by side.
+func (m *multiples) arrange(columns int) error {
+	f, all := m.fig, m.fig
+	all.Series = f.merged()
+	m.size.X = mm(f.WidthMM)
+	inner, rows := m.size.X-2*margin, (len(f.Panels)+columns-1)/columns
+	top, bottom := margin, margin
+	if f.Title != "" {
+		m.title = wrap(sans(labelSize), f.Title, inner)
+		top += sans(labelSize).Height(m.title) + gap
+	}
+	if m.legend = newLegend(all, inner); m.legend != nil {
+		top += m.legend.size.Y + gap
+	}
+	if m.x = wrap(sans(labelSize), f.X.Label, inner); m.x != "" {
+		bottom += sans(labelSize).Height(m.x)
+	}
+	most := mm(maxHeightMM)
+	if f.HeightMM > 0 {
+		most = mm(f.HeightMM)
+	}
+	room := (most - top - bottom - vg.Length(rows-1)*panelGap) / vg.Length(rows)
+	left, width, height := margin, vg.Length(0), vg.Length(0)
+	for range 2 { // the label of y takes width from the panels, whose height gives it its lines
+		left = margin
+		if f.Y.Label != "" {
+			m.y = wrap(sans(labelSize), f.Y.Label, max(height, minData)*vg.Length(rows))
+			if height == 0 {
+				m.y = f.Y.Label
+			}
+			left += sans(labelSize).Height(m.y)
+		}
+		width = (m.size.X - margin - left - vg.Length(columns-1)*panelGap) / vg.Length(columns)
+		var err error
+		if height, err = m.layPanels(width, room); err != nil {
+			return err
+		}
+	}
+	m.size.Y = top + bottom + vg.Length(rows)*height + vg.Length(rows-1)*panelGap
+	for i := range m.panels {
+		m.corners = append(m.corners, vg.Point{
+			X: left + vg.Length(i%columns)*(width+panelGap),
+			Y: m.size.Y - top - height - vg.Length(i/columns)*(height+panelGap),
+		})
+	}
+	m.middle = vg.Point{X: (left + m.size.X - margin) / 2, Y: (bottom + m.size.Y - top) / 2}
+	if m.legend != nil {
+		at := max(margin, min(m.middle.X-m.legend.size.X/2, m.size.X-margin-m.legend.size.X))
+		m.legend.topLeft = vg.Point{X: at, Y: m.size.Y - top + gap + m.legend.size.Y}
+	}
+	return nil
+}
+
+// layPanels lays the panels out at a width, all of the same height, which it returns. room is the height there is for
+// each; a height asked for is taken whole.
+func (m *multiples) layPanels(width, room vg.Length) (height vg.Length, err error) {
+	if m.fig.HeightMM == 0 {
+		if height, err = m.layout(width, 0); err != nil || height <= room {
+			return height, err
+		}
+	}
+	if room < mm(minWidthMM) {
+		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer values",
+			len(m.fig.Panels), m.fig.WidthMM, maxHeightMM)
+	}
+	return m.layout(width, room)
+}
+
+// layout lays the panels out at a width and a height, of which 0 is what each needs, and returns the greatest height.
+func (m *multiples) layout(width, height vg.Length) (most vg.Length, err error) {
+	m.panels = nil
+	names, lines := make([]string, len(m.fig.Panels)), 0
+	for i, p := range m.fig.Panels {
+		names[i] = wrap(sans(labelSize), p.Name, width-2*margin)
+		lines = max(lines, strings.Count(names[i], "\n"))
+	}
+	for i := range m.fig.Panels {
+		f := m.fig.panel(i)
+		f.Title = strings.Repeat("\n", lines-strings.Count(names[i], "\n")) + names[i]
+		f.WidthMM, f.HeightMM = float64(width/vg.Millimeter), float64(height/vg.Millimeter)
+		l, err := newLayout(f)
+		if err != nil {
+			return 0, err
+		}
+		m.panels, most = append(m.panels, l), max(most, l.size.Y)
+	}
+	return most, nil
+}
+
+// draw draws the figure on a canvas of the size of the page.
+func (m *multiples) draw(to vg.Canvas) {
+	c := draw.NewCanvas(to, m.size.X, m.size.Y)
+	c.FillPolygon(white, []vg.Point{{}, {X: m.size.X}, m.size, {Y: m.size.Y}})
+	for i, p := range m.panels {
+		to.Push()
+		to.Translate(m.corners[i])
+		p.draw(to)
+		to.Pop()
+	}
+	sty := sans(labelSize)
+	sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
+	descent := sty.FontExtents().Descent
+	if m.title != "" {
+		c.FillText(sty, vg.Point{X: m.size.X / 2, Y: m.size.Y - margin + descent}, m.title)
+	}
+	if m.legend != nil {
+		m.legend.draw(c)
+	}
+	if m.x != "" {
+		c.FillText(sty, vg.Point{X: m.middle.X, Y: margin + sty.Height(m.x) + descent}, m.x)
+	}
+	if m.y != "" {
+		sty.Rotation = math.Pi / 2
+		c.FillText(sty, vg.Point{X: margin - descent, Y: m.middle.Y}, m.y)
+	}
+}
