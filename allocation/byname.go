@@ -94,9 +94,11 @@ func table() []entry {
 			tie, with(func(c Config, m topology.Topology) (*center, error) {
 				return newTieBreaking(m, c.LastShell, tieFactors{c.ScanRadius, c.Available, c.Wall, c.Border})
 			})},
-		{Info{"gen-alg", "the processors nearest to a free one in L1 that have the least sum of pairwise distances; gen-alg:node-order and gen-alg:greedy take other ones of those equally near (Krumke et al. 1997)"},
+		{Info{"gen-alg", "the processors nearest to a free one in L1 that have the least sum of pairwise distances; " +
+			"gen-alg:node-order and gen-alg:greedy take other ones of those equally near (Krumke et al. 1997)"},
 			[]parameter{medianShell()}, ofMedian},
-		{Info{"mm", "the processors nearest to a crossing of coordinates of free ones in L1 that have the least sum of pairwise distances; mm:node-order and mm:greedy take other ones of those equally near (Bender et al. 2005, sec. 2.1)"},
+		{Info{"mm", "the processors nearest to a crossing of coordinates of free ones in L1 that have the least sum of pairwise distances; " +
+			"mm:node-order and mm:greedy take other ones of those equally near (Bender et al. 2005, sec. 2.1)"},
 			[]parameter{medianShell()}, ofMedian},
 		{Info{"mm-inc", "mm, then one processor exchanged for another while that makes the sum smaller (Bender et al. 2005, sec. 5)"},
 			[]parameter{medianShell()}, with(func(c Config, m topology.Topology) (*medianSwap, error) {

@@ -110,9 +110,11 @@ func TestCenterOnRandomMachines(t *testing.T) {
 // processors in a last shell.
 func TestMedianTiesOnLargerMachines(t *testing.T) {
 	stream := rand.New(rand.NewPCG(6, 7))
-	for _, machine := range []*topology.Cube{mesh(t, 13, 12), mesh(t, 5, 21), mesh(t, 6, 5, 4), mesh(t, 60),
+	for _, machine := range []*topology.Cube{
+		mesh(t, 13, 12), mesh(t, 5, 21), mesh(t, 6, 5, 4), mesh(t, 60),
 		torus(t, []int{12, 9}, true, true), torus(t, []int{9, 11}, false, true),
-		torus(t, []int{11, 8}, true, false), torus(t, []int{6, 5, 4}, true, false, true)} {
+		torus(t, []int{11, 8}, true, false), torus(t, []int{6, 5, 4}, true, false, true),
+	} {
 		free := make([]bool, machine.Nodes())
 		for round := range 3 {
 			density, count := 0.3+0.3*float64(round), 0
@@ -138,7 +140,9 @@ func TestMedianTiesKeepTheOrderOfTheList(t *testing.T) {
 	for _, n := range []topology.Node{3, 5, 8, 10} {
 		free[n] = true
 	}
-	for short, want := range map[string][]topology.Node{"gen-alg": {5, 10}, "gen-alg:node-order": {5, 8}} {
+	for short, want := range map[string][]topology.Node{
+		"gen-alg": {5, 10}, "gen-alg:node-order": {5, 8}, "gen-alg:greedy": {5, 8},
+	} {
 		got, _ := makeAllocator(t, short, machine).Allocate(nil, freeSet(free), Request{Size: 2})
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", short, got, want)

@@ -249,7 +249,9 @@ func (s space) nearest(list []int, center int, c Config, size int) plan {
 	if c.LastShell == LastShellNodeOrder || c.LastShell == LastShellGreedy {
 		order = s.freeNodes()
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return s.distance(a, center) - s.distance(b, center) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return s.distance(a, center) - s.distance(b, center)
+	})
 	nodes := slices.Clone(order[:size])
 	if c.LastShell == LastShellGreedy {
 		nodes = s.nearestGreedily(order, center, size)

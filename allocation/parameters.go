@@ -62,7 +62,8 @@ func lastShell() parameter {
 func medianShell() parameter {
 	p := lastShell()
 	p.words = medianShells()
-	p.idle = &Info{LastShellL1, "settles nothing: all processors of its last shell are equally far in L1"}
+	p.idle = &Info{LastShellL1,
+		"settles nothing: all processors of its last shell are equally far in L1"}
 	return p
 }
 

@@ -131,7 +131,8 @@ func TestBenderTable1RankingInEachRow(t *testing.T) {
 // The log is whole: of its first 8000 jobs HilbertBF's row is 0.25% worse than
 // that of MM+Inc unless ties are in node order.
 func TestBenderTable1Corner(t *testing.T) {
-	st := changedStudy(t, "bender-table1", [2]string{"workload.trace", "KTH-SP2-1996-2.swf.gz"}, [2]string{"machine.dims", "[10,10]"})
+	st := changedStudy(t, "bender-table1",
+		[2]string{"workload.trace", "KTH-SP2-1996-2.swf.gz"}, [2]string{"machine.dims", "[10,10]"})
 	if err := st.SetAxis("scheduler.decision", "mm", BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
