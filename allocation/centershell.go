@@ -164,28 +164,28 @@ func (s *shellTaker) bound(class, take int, e rankRange) int {
 // far add up to the least, the first in the order of nodes.
 func (a *median) takeGreedily(shell []topology.Node, take int) {
 	a.strike(shell)
-	near := &a.shell.nearest
-	near.load(&a.lattice, &a.census)
-	for i := range take {
-		rest := shell[i:]
-		best := leastSum(near, &a.lattice, rest)
-		n := rest[best]
-		copy(rest[1:best+1], rest[:best])
-		rest[0] = n
-		near.add(&a.lattice, a.place(n), 1)
-		a.census.add(a.place(n))
+	a.shell.nearest.load(&a.lattice, &a.census)
+	sums := a.shell.ranks[:len(shell)]
+	for i, n := range shell {
+		sums[i] = a.shell.nearest.of(a.place(n))
 	}
-}
-
-// leastSum returns which of some nodes has the least sum, the first of several.
-func leastSum(sums *distanceSums, l *lattice, nodes []topology.Node) int {
-	best, least := 0, sums.of(l.place(nodes[0]))
-	for i, n := range nodes {
-		if sum := sums.of(l.place(n)); sum < least {
-			best, least = i, sum
+	for i := range take {
+		best := i
+		for j, sum := range sums[i:] {
+			if sum < sums[best] {
+				best = i + j
+			}
+		}
+		n := shell[best]
+		copy(shell[i+1:best+1], shell[i:best])
+		copy(sums[i+1:best+1], sums[i:best])
+		shell[i] = n
+		at := a.place(n)
+		a.census.add(at)
+		for j := i + 1; j < len(shell); j++ {
+			sums[j] += a.distance(at, a.place(shell[j]))
 		}
 	}
-	return best
 }
 
 // medianShells are the LastShells that settle anything among processors equally
