@@ -27,8 +27,9 @@ type Config struct {
 	// Rotate lets first-fit, best-fit and frame-sliding exchange the sides of
 	// a submesh that does not fit as asked for.
 	Rotate bool
-	// LastShell is how mc, mc1x1 and mc1x1-tie take processors of the last
-	// shell, one of LastShells; empty for the first of them.
+	// LastShell is how mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc take
+	// processors of the last shell, one of LastShells; empty for the first of
+	// them. The last three refuse LastShellL1.
 	LastShell string
 	// ScanRadius, in shells, and the weights Available, Wall and Border are
 	// the parameters (SR, AF, WF, BF) of mc1x1-tie [Johnson et al. 2010].
@@ -93,10 +94,16 @@ func table() []entry {
 			tie, with(func(c Config, m topology.Topology) (*center, error) {
 				return newTieBreaking(m, c.LastShell, tieFactors{c.ScanRadius, c.Available, c.Wall, c.Border})
 			})},
-		{Info{"gen-alg", "the processors nearest to a free one in L1 that have the least sum of pairwise distances (Krumke et al. 1997)"}, nil, ofMedian},
-		{Info{"mm", "the processors nearest to a crossing of coordinates of free ones in L1 that have the least sum of pairwise distances (Bender et al. 2005, sec. 2.1)"}, nil, ofMedian},
-		{Info{"mm-inc", "mm, then one processor exchanged for another while that makes the sum smaller (Bender et al. 2005, sec. 5)"}, nil,
-			with(func(_ Config, m topology.Topology) (*medianSwap, error) { return newMedianSwap(m) })},
+		{Info{"gen-alg", "the processors nearest to a free one in L1 that have the least sum of pairwise distances; " +
+			"gen-alg:node-order and gen-alg:greedy take other ones of those equally near (Krumke et al. 1997)"},
+			[]parameter{medianShell()}, ofMedian},
+		{Info{"mm", "the processors nearest to a crossing of coordinates of free ones in L1 that have the least sum of pairwise distances; " +
+			"mm:node-order and mm:greedy take other ones of those equally near (Bender et al. 2005, sec. 2.1)"},
+			[]parameter{medianShell()}, ofMedian},
+		{Info{"mm-inc", "mm, then one processor exchanged for another while that makes the sum smaller (Bender et al. 2005, sec. 5)"},
+			[]parameter{medianShell()}, with(func(c Config, m topology.Topology) (*medianSwap, error) {
+				return newMedianSwap(m, c.LastShell)
+			})},
 		{Info{"optimal", "the processors with the least sum of pairwise distances, by branch and bound; optimal:1000 stops after so many nodes of the search (Bender et al. 2005, sec. 6)"},
 			[]parameter{limit()}, with(func(c Config, m topology.Topology) (*optimal, error) {
 				return newOptimal(m, cmp.Or(c.Limit, DefaultLimit))
@@ -133,7 +140,9 @@ func ofSubmesh(c Config, s Site) (Allocator, error) {
 	return made(newSubmesh(c.Name, s.Machine, c.Rotate))
 }
 
-func ofMedian(c Config, s Site) (Allocator, error) { return made(newMedian(c.Name, s.Machine)) }
+func ofMedian(c Config, s Site) (Allocator, error) {
+	return made(newMedian(c.Name, s.Machine, c.LastShell))
+}
 
 // with adapts a function that makes an allocator without a stream.
 func with[A Allocator](f func(Config, topology.Topology) (A, error)) func(Config, Site) (Allocator, error) {

@@ -22,6 +22,10 @@ func TestParseAndString(t *testing.T) {
 		"mc1x1:greedy":                {Name: "mc1x1", LastShell: "greedy"},
 		"mc1x1-tie:2,13,20,6":         {Name: "mc1x1-tie", ScanRadius: 2, Available: 13, Wall: 20, Border: 6},
 		"mc1x1-tie:0,0,0,0,l1":        {Name: "mc1x1-tie", LastShell: "l1"},
+		"mm":                          {Name: "mm"},
+		"mm:node-order":               {Name: "mm", LastShell: "node-order"},
+		"mm-inc:greedy":               {Name: "mm-inc", LastShell: "greedy"},
+		"gen-alg:node-order":          {Name: "gen-alg", LastShell: "node-order"},
 		"optimal":                     {Name: "optimal", Limit: DefaultLimit},
 		"optimal:500":                 {Name: "optimal", Limit: 500},
 		"ptas":                        {Name: "ptas", Strips: DefaultStrips},
@@ -43,7 +47,7 @@ func TestParseAndString(t *testing.T) {
 	for short, canonical := range map[string]string{"paging": "paging:0", "paging:2,row-major": "paging:2", "paging:03": "paging:3",
 		"paging:snake": "paging:0,snake", "snake/paging:1": "paging:1,snake", "row-major/paging": "paging:0",
 		"row-major/free-list": "free-list", "sum-of-squares:ring,hilbert": "hilbert/sum-of-squares", "quasi-contiguous": "quasi-contiguous:0",
-		"mc:previous": "mc", "mc1x1-tie": "mc1x1-tie:2,13,20,6", "mc1x1-tie:greedy": "mc1x1-tie:2,13,20,6,greedy", "optimal:1000000": "optimal", "ptas:3": "ptas"} {
+		"mc:previous": "mc", "mm:previous": "mm", "gen-alg:previous": "gen-alg", "mc1x1-tie": "mc1x1-tie:2,13,20,6", "mc1x1-tie:greedy": "mc1x1-tie:2,13,20,6,greedy", "optimal:1000000": "optimal", "ptas:3": "ptas"} {
 		if got, err := Parse(short); err != nil || got.String() != canonical {
 			t.Errorf("Parse(%q) is %q, %v; want %q", short, got, err, canonical)
 		}
@@ -70,7 +74,9 @@ func TestParseErrors(t *testing.T) {
 		"quasi-contiguous:101": `allocator "quasi-contiguous:101": qct "101" is not a whole number from 0 to 100: write quasi-contiguous:20`,
 		"hilber/free-list":     `allocator "hilber/free-list": unknown order "hilber": there are row-major, shuffled-row-major, snake, shuffled-snake, middle-out, hilbert, h-index, optimized`,
 		"ptas:1":               `allocator "ptas:1": m "1" is not a whole number from 2: write ptas:5`,
-		"gen-alg:l1":           `allocator "gen-alg:l1": gen-alg takes no parameters`,
+		"gen-alg:l1":           `allocator "gen-alg:l1": last shell "l1" settles nothing: all processors of its last shell are equally far in L1; there are previous, greedy, node-order`,
+		"mm:gready":            `allocator "mm:gready": unknown last shell "gready": there are previous, greedy, node-order`,
+		"mm-inc:3":             `allocator "mm-inc:3": mm-inc takes no number`,
 		"paging:2,snail":       `allocator "paging:2,snail": unknown order "snail": there are row-major, shuffled-row-major, snake, shuffled-snake, middle-out`,
 		"first-fit:rotated":    `allocator "first-fit:rotated": unknown parameter "rotated": first-fit takes rotate only`,
 		"mbs:2":                `allocator "mbs:2": mbs takes no parameters`,
@@ -105,7 +111,9 @@ func TestNewErrors(t *testing.T) {
 		{Config{Name: "buddy2d"}, mesh(t, 6, 6), "allocator buddy2d needs a square machine whose side is a power of two, not a 6x6 mesh; mbs takes any"},
 		{Config{Name: "first-fit"}, mesh(t, 2, 2, 2), "allocator first-fit needs a 2D mesh or torus; this machine has 3 dimensions"},
 		{Config{Name: "mc1x1", Wall: 1}, mesh(t, 4, 4), "allocator mc1x1 takes no wall; only mc1x1-tie does"},
-		{Config{Name: "mm", LastShell: "l1"}, mesh(t, 4, 4), "allocator mm takes no last_shell; mc, mc1x1 and mc1x1-tie do"},
+		{Config{Name: "mbs", LastShell: "greedy"}, mesh(t, 4, 4), "allocator mbs takes no last_shell; mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc do"},
+		{Config{Name: "mm", LastShell: "l1"}, mesh(t, 4, 4), `allocator mm: last shell "l1" settles nothing: all processors of its last shell are equally far in L1; there are previous, greedy, node-order`},
+		{Config{Name: "mm-inc", LastShell: "first"}, mesh(t, 4, 4), `allocator mm-inc: unknown last shell "first": there are previous, greedy, node-order`},
 		{Config{Name: "mc", LastShell: "first"}, mesh(t, 4, 4), `allocator mc: unknown last shell "first": there are previous, l1, greedy, node-order`},
 		{Config{Name: "mc1x1-tie", Available: -1}, mesh(t, 4, 4), "allocator mc1x1-tie: available is -1; it must be 0 or more"},
 		{Config{Name: "optimal", Limit: -1}, mesh(t, 4, 4), "allocator optimal: limit is -1; it must be 1 or more"},

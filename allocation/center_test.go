@@ -14,7 +14,8 @@ import (
 func centerForms() []string {
 	return []string{"mc", "mc:l1", "mc:greedy", "mc:node-order", "mc1x1", "mc1x1:l1", "mc1x1:greedy", "mc1x1:node-order",
 		"mc1x1-tie:2,13,20,6", "mc1x1-tie:2,13,20,6,l1", "mc1x1-tie:1,1,0,0,greedy", "mc1x1-tie:3,0,1,0,node-order", "mc1x1-tie:2,0,0,1",
-		"gen-alg", "mm", "mm-inc"}
+		"gen-alg", "gen-alg:greedy", "gen-alg:node-order", "mm", "mm:greedy", "mm:node-order",
+		"mm-inc", "mm-inc:greedy", "mm-inc:node-order"}
 }
 
 // torus returns a machine of the given sides of which some wrap.
@@ -101,6 +102,50 @@ func TestCenterOnRandomMachines(t *testing.T) {
 			if short == "mc" {
 				checkCenter(t, short, a, s, f, shaped)
 			}
+		}
+	}
+}
+
+// Machines large enough for ties over many rows of centers, and for many
+// processors in a last shell.
+func TestMedianTiesOnLargerMachines(t *testing.T) {
+	stream := rand.New(rand.NewPCG(6, 7))
+	for _, machine := range []*topology.Cube{
+		mesh(t, 13, 12), mesh(t, 5, 21), mesh(t, 6, 5, 4), mesh(t, 60),
+		torus(t, []int{12, 9}, true, true), torus(t, []int{9, 11}, false, true),
+		torus(t, []int{11, 8}, true, false), torus(t, []int{6, 5, 4}, true, false, true),
+	} {
+		free := make([]bool, machine.Nodes())
+		for round := range 3 {
+			density, count := 0.3+0.3*float64(round), 0
+			for n := range free {
+				if free[n] = stream.Float64() < density; free[n] {
+					count++
+				}
+			}
+			s, f := spaceOf(machine, free), freeSet(free)
+			for _, short := range []string{"gen-alg", "mm", "mm:greedy"} {
+				req := Request{Size: 1 + stream.IntN(min(count, 24))}
+				checkCenter(t, short, makeAllocator(t, short, machine), s, f, req)
+			}
+		}
+	}
+}
+
+// Around the center (1, 1) the processors (0, 2) and (2, 2) are equally near.
+// The center tried before, (3, 0), left (2, 2) first in the list.
+func TestMedianTiesKeepTheOrderOfTheList(t *testing.T) {
+	machine := mesh(t, 4, 3)
+	free := make([]bool, 12)
+	for _, n := range []topology.Node{3, 5, 8, 10} {
+		free[n] = true
+	}
+	for short, want := range map[string][]topology.Node{
+		"gen-alg": {5, 10}, "gen-alg:node-order": {5, 8}, "gen-alg:greedy": {5, 8},
+	} {
+		got, _ := makeAllocator(t, short, machine).Allocate(nil, freeSet(free), Request{Size: 2})
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", short, got, want)
 		}
 	}
 }

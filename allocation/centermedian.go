@@ -8,9 +8,10 @@ import (
 )
 
 // median gives a job the processors around a median: a candidate takes the k
-// free processors nearest to its center in L1, of those equally far the first in
-// the order of nodes, and its score is the sum of their pairwise L1 distances.
-// The least wins, of several the first in the order of nodes of the centers.
+// free processors nearest to its center in L1, and its score is the sum of their
+// pairwise L1 distances. The least wins, of several the first in the order of
+// nodes of the centers. Which of several processors equally far a candidate
+// takes is settled by shellTaker.
 //
 // Gen-Alg [Krumke et al., Theoretical Computer Science 181, 1997] takes the free
 // processors as centers, and finds at most 2 - 2/k times the least sum. MM
@@ -21,7 +22,8 @@ import (
 //
 // A candidate of radius r is scored in O(r^(d-1)): the counts at each coordinate
 // of what is nearer than r are found by segments, and only the processors at
-// distance r, some of which it may not take, are looked at one by one.
+// distance r, some of which it may not take, are looked at one by one; to
+// settle which, a few times, once for each center before that tells them apart.
 type median struct {
 	lattice
 	crossings bool // MM
@@ -33,9 +35,10 @@ type median struct {
 	taken   []topology.Node
 	winner  []topology.Node
 	centers []topology.Node
-	best    []topology.Node // centers of the least score, where ties are counted
-	used    [3][]bool       // coordinates of free processors
+	best    []int     // centers of the least score, where ties are counted
+	used    [3][]bool // coordinates of free processors
 	census  census
+	shell   shellTaker
 	reach   [3]reach
 }
 
@@ -43,7 +46,7 @@ type median struct {
 // way; a ring is cut opposite of the center.
 type reach struct{ down, up int }
 
-func newMedian(name string, machine topology.Topology) (*median, error) {
+func newMedian(name string, machine topology.Topology, last string) (*median, error) {
 	l, err := newLattice(name, machine)
 	if err != nil {
 		return nil, err
@@ -52,6 +55,7 @@ func newMedian(name string, machine topology.Topology) (*median, error) {
 	a := &median{lattice: l, crossings: name != "gen-alg", free: make([]bool, n), taken: make([]topology.Node, 0, n),
 		winner: make([]topology.Node, 0, n), centers: make([]topology.Node, 0, n), census: newCensus(&l)}
 	a.lines = newSegments(&a.lattice)
+	a.shell = newShellTaker(&a.lattice, last)
 	for d, n := range l.dims {
 		a.used[d] = make([]bool, n)
 	}
@@ -82,22 +86,22 @@ func (a *median) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 func (a *median) search(free *FreeSet, size int) int64 {
 	a.load(free)
 	least := int64(math.MaxInt64)
-	for _, n := range a.centers {
-		score := a.score(a.place(n), size)
+	for i := range a.centers {
+		score := a.score(i, size)
 		if score < least {
 			least = score
-			a.best = append(a.best[:0], n)
+			a.best = append(a.best[:0], i)
 		} else if score == least && a.ties.on {
-			a.best = append(a.best, n)
+			a.best = append(a.best, i)
 		}
 	}
-	a.gather(a.place(a.best[0]), size)
+	a.gather(a.best[0], size)
 	a.winner = append(a.winner[:0], a.taken...)
 	slices.Sort(a.winner)
 	if a.ties.on {
 		a.ties.reset()
-		for _, n := range a.best {
-			a.gather(a.place(n), size)
+		for _, i := range a.best {
+			a.gather(i, size)
 			a.ties.add(a.taken)
 		}
 		a.ties.count()
@@ -107,6 +111,23 @@ func (a *median) search(free *FreeSet, size int) int64 {
 
 // load lists the centers.
 func (a *median) load(free *FreeSet) {
+	a.loadFree(free)
+	if a.crossings {
+		a.centers = a.centers[:0]
+		for n := range topology.Node(a.nodes()) {
+			if p := a.place(n); a.used[0][p[0]] && a.used[1][p[1]] && a.used[2][p[2]] {
+				a.centers = append(a.centers, n)
+			}
+		}
+	}
+	if a.shell.last == LastShellPrevious {
+		a.loadRows()
+	}
+}
+
+// loadFree notes the free processors and their coordinates, and has them as
+// centers.
+func (a *median) loadFree(free *FreeSet) {
 	a.centers = free.AppendTo(a.centers[:0])
 	clear(a.free)
 	a.lines.load(free)
@@ -119,33 +140,25 @@ func (a *median) load(free *FreeSet) {
 			a.used[d][x] = true
 		}
 	}
-	if !a.crossings {
-		return
-	}
-	a.centers = a.centers[:0]
-	for n := range topology.Node(a.nodes()) {
-		if p := a.place(n); a.used[0][p[0]] && a.used[1][p[1]] && a.used[2][p[2]] {
-			a.centers = append(a.centers, n)
-		}
-	}
 }
 
-// score returns the sum of the pairwise distances of a center's candidate.
-func (a *median) score(at [3]int, size int) int64 {
+// score returns the sum of the pairwise distances of the index-th candidate.
+func (a *median) score(index, size int) int64 {
+	at := a.place(a.centers[index])
 	a.setReach(at)
 	found := a.fill(at, a.radius)
 	for ; found >= size; found = a.fill(at, a.radius) {
 		a.radius--
 	}
-	return a.grow(at, size, found)
+	return a.grow(index, size, found)
 }
 
-// gather takes the processors of a center's candidate.
-func (a *median) gather(at [3]int, size int) {
-	a.setReach(at)
+// gather takes the processors of the index-th candidate.
+func (a *median) gather(index, size int) {
+	a.setReach(a.place(a.centers[index]))
 	a.radius = 0
 	a.census.clear()
-	a.grow(at, size, 0)
+	a.grow(index, size, 0)
 }
 
 func (a *median) setReach(at [3]int) {
@@ -185,7 +198,8 @@ func (a *median) fill(at [3]int, radius int) int {
 // grow takes the free processors from radius on until there are enough, with
 // those found further in, which the census has, and returns the sum of their
 // pairwise distances.
-func (a *median) grow(at [3]int, size, found int) int64 {
+func (a *median) grow(index, size, found int) int64 {
+	at := a.place(a.centers[index])
 	a.taken = a.taken[:0]
 	for ; ; a.radius++ {
 		inner := len(a.taken)
@@ -196,9 +210,7 @@ func (a *median) grow(at [3]int, size, found int) int64 {
 		if a.wrap != [3]bool{} {
 			slices.Sort(a.taken[inner:])
 		}
-		for _, n := range a.taken[size-found:] {
-			a.census.remove(a.place(n))
-		}
+		a.settle(a.taken[inner:], index, size-found-inner)
 		a.taken = a.taken[:size-found]
 		return a.census.pairwise(&a.lattice, size)
 	}

@@ -9,17 +9,19 @@ import (
 
 // Which processors a candidate takes of its last shell, where it does not need
 // all of them. The papers leave it open; [Johnson et al. 2010, Fig. 8] depends
-// on it.
+// on it. Shells are those of the allocator: of equal L-infinity distance for mc,
+// mc1x1 and mc1x1-tie, of equal L1 distance for gen-alg, mm and mm-inc.
 const (
 	// LastShellPrevious takes those nearest, in shells, to the center of the
 	// candidate made before, of these those nearest to the one before that,
 	// and so on, then the first in the order of nodes: what comes of one list
 	// of free processors sorted, stably, for one center after the other. It
-	// gives the figures of [Johnson et al. 2010] as printed, so its authors
-	// seem to have done it.
+	// gives MC1x1's figures of [Johnson et al. 2010] as printed, so its authors
+	// seem to have done it, and share two authors with [Bender et al. 2005].
 	LastShellPrevious = "previous"
 	// LastShellL1 takes those nearest to shell 0 in L1 first, then in the
-	// order of nodes.
+	// order of nodes. In a shell of equal L1 distance it would settle nothing,
+	// so gen-alg, mm and mm-inc refuse it.
 	LastShellL1 = "l1"
 	// LastShellGreedy takes one by one the processor whose distances to those
 	// taken so far add up to the least, the first in the order of nodes.
@@ -44,8 +46,8 @@ type picker struct {
 	*lattice
 	last  string
 	taken []topology.Node
-	shell []uint64 // free nodes of the last shell, under their distance
-	near  [3][]int // for greedy: distances of a coordinate to all taken, added up
+	shell []uint64     // free nodes of the last shell, under their distance
+	near  distanceSums // for greedy: to all taken
 
 	// The candidates of a decision are around each center, with each shape of
 	// shell 0.
@@ -59,9 +61,7 @@ func newPicker(l *lattice, last string) picker {
 	}
 	p := picker{lattice: l, last: last, taken: make([]topology.Node, 0, l.nodes()), shell: make([]uint64, 0, l.nodes())}
 	p.centers, p.shapes = make([]topology.Node, 0, l.nodes()), make([][3]int, 0, 6)
-	for d, n := range l.dims {
-		p.near[d] = make([]int, n)
-	}
+	p.near = newDistanceSums(l)
 	return p
 }
 
@@ -211,33 +211,21 @@ func (l *lattice) shellOf(at [3]int, k *box) int {
 // pickGreedily takes so many of the shell, those first whose distances to all
 // taken before grow least.
 func (p *picker) pickGreedily(rest int) {
-	for d := range p.near {
-		clear(p.near[d])
-	}
+	p.near.clear()
 	for _, n := range p.taken {
-		p.draw(p.place(n))
+		p.near.add(p.lattice, p.place(n), 1)
 	}
 	slices.Sort(p.shell)
 	for range rest {
 		least, at := 0, -1
 		for i, key := range p.shell {
-			place := p.place(topology.Node(key))
-			if sum := p.near[0][place[0]] + p.near[1][place[1]] + p.near[2][place[2]]; at < 0 || sum < least {
+			if sum := p.near.of(p.place(topology.Node(key))); at < 0 || sum < least {
 				least, at = sum, i
 			}
 		}
 		n := topology.Node(p.shell[at])
 		p.shell = append(p.shell[:at], p.shell[at+1:]...)
 		p.taken = append(p.taken, n)
-		p.draw(p.place(n))
-	}
-}
-
-// draw adds the distances to one more place taken.
-func (p *picker) draw(at [3]int) {
-	for d := range p.near {
-		for x := range p.near[d] {
-			p.near[d][x] += p.along(d, x, at[d])
-		}
+		p.near.add(p.lattice, p.place(n), 1)
 	}
 }

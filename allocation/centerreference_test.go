@@ -242,11 +242,48 @@ func (s space) orientations(shape [3]int) [][3]int {
 	return all
 }
 
-// nearest makes the candidate of Gen-Alg and MM.
-func (s space) nearest(center, size int) plan {
-	nodes := s.freeNodes()
-	slices.SortStableFunc(nodes, func(a, b int) int { return s.distance(a, center) - s.distance(b, center) })
-	return plan{nodes: nodes[:size], score: s.pairwise(nodes[:size])}
+// nearest makes the candidate of Gen-Alg and MM. The list of free nodes is that
+// of around.
+func (s space) nearest(list []int, center int, c Config, size int) plan {
+	order := list
+	if c.LastShell == LastShellNodeOrder || c.LastShell == LastShellGreedy {
+		order = s.freeNodes()
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return s.distance(a, center) - s.distance(b, center)
+	})
+	nodes := slices.Clone(order[:size])
+	if c.LastShell == LastShellGreedy {
+		nodes = s.nearestGreedily(order, center, size)
+	}
+	return plan{nodes: nodes, score: s.pairwise(nodes)}
+}
+
+// nearestGreedily takes what is nearer than the last that is needed, then one
+// by one what is nearest to all taken.
+func (s space) nearestGreedily(order []int, center, size int) []int {
+	var nodes, shell []int
+	for _, n := range order {
+		switch last := s.distance(order[size-1], center); {
+		case s.distance(n, center) < last:
+			nodes = append(nodes, n)
+		case s.distance(n, center) == last:
+			shell = append(shell, n)
+		}
+	}
+	toTaken := func(n int) int {
+		sum := 0
+		for _, m := range nodes {
+			sum += s.distance(n, m)
+		}
+		return sum
+	}
+	for len(nodes) < size {
+		best := slices.MinFunc(shell, func(a, b int) int { return toTaken(a) - toTaken(b) })
+		nodes = append(nodes, best)
+		shell = slices.DeleteFunc(shell, func(n int) bool { return n == best })
+	}
+	return nodes
 }
 
 // crossings are the nodes each of whose coordinates is that of a free one.
@@ -269,15 +306,16 @@ func (s space) crossings() []int {
 // plans lists all candidates.
 func (s space) plans(c Config, req Request) []plan {
 	var plans []plan
+	list := s.freeNodes()
 	switch c.Name {
 	case "gen-alg":
 		for _, n := range s.freeNodes() {
-			plans = append(plans, s.nearest(n, req.Size))
+			plans = append(plans, s.nearest(list, n, c, req.Size))
 		}
 		return plans
 	case "mm", "mm-inc":
 		for _, n := range s.crossings() {
-			plans = append(plans, s.nearest(n, req.Size))
+			plans = append(plans, s.nearest(list, n, c, req.Size))
 		}
 		return plans
 	}
@@ -288,7 +326,6 @@ func (s space) plans(c Config, req Request) []plan {
 		}
 		copy(shape[:], req.Shape)
 	}
-	list := s.freeNodes()
 	for _, n := range s.freeNodes() {
 		for _, turned := range s.orientations(shape) {
 			plans = append(plans, s.around(list, n, turned, c, req.Size))

@@ -11,18 +11,18 @@ type medianSwap struct {
 	median
 	spare    []topology.Node // free processors not allocated
 	totals   []int           // the distances of each of them to all allocated, added up
-	sums     [3][]int        // sums[d][x] adds up the distances of x to all allocated
+	sums     distanceSums    // to all allocated
 	diameter int
 }
 
-func newMedianSwap(machine topology.Topology) (*medianSwap, error) {
-	m, err := newMedian("mm-inc", machine)
+func newMedianSwap(machine topology.Topology, last string) (*medianSwap, error) {
+	m, err := newMedian("mm-inc", machine, last)
 	if err != nil {
 		return nil, err
 	}
 	a := &medianSwap{median: *m, spare: make([]topology.Node, 0, m.nodes()), totals: make([]int, 0, m.nodes())}
-	for d, n := range a.dims {
-		a.sums[d] = make([]int, n)
+	a.sums = newDistanceSums(&a.lattice)
+	for _, n := range a.dims {
 		a.diameter += n - 1
 	}
 	return a, nil
@@ -68,26 +68,10 @@ func without(nodes, remove []topology.Node) []topology.Node {
 }
 
 func (a *medianSwap) addUp() {
-	for d := range a.sums {
-		clear(a.sums[d])
-	}
+	a.sums.clear()
 	for _, n := range a.winner {
-		a.draw(a.place(n), 1)
+		a.sums.add(&a.lattice, a.place(n), 1)
 	}
-}
-
-// draw adds the distances to one place, times a sign.
-func (a *medianSwap) draw(at [3]int, sign int) {
-	for d := range a.sums {
-		for x := range a.sums[d] {
-			a.sums[d][x] += sign * a.along(d, x, at[d])
-		}
-	}
-}
-
-// total adds up the distances of a place to all allocated.
-func (a *medianSwap) total(p [3]int) int {
-	return a.sums[0][p[0]] + a.sums[1][p[1]] + a.sums[2][p[2]]
 }
 
 // exchange returns the exchange that gains most, as indices into winner and
@@ -95,11 +79,11 @@ func (a *medianSwap) total(p [3]int) int {
 func (a *medianSwap) exchange() (gain, from, to int) {
 	a.totals = a.totals[:0]
 	for _, n := range a.spare {
-		a.totals = append(a.totals, a.total(a.place(n)))
+		a.totals = append(a.totals, a.sums.of(a.place(n)))
 	}
 	for i, leaves := range a.winner {
 		p := a.place(leaves)
-		total := a.total(p)
+		total := a.sums.of(p)
 		for j, reached := range a.totals {
 			if total-reached+a.diameter <= gain {
 				continue
@@ -116,8 +100,8 @@ func (a *medianSwap) exchange() (gain, from, to int) {
 // swap exchanges winner[from] for spare[to]; both stay in the order of nodes.
 func (a *medianSwap) swap(from, to int) {
 	leaves, comes := a.winner[from], a.spare[to]
-	a.draw(a.place(leaves), -1)
-	a.draw(a.place(comes), 1)
+	a.sums.add(&a.lattice, a.place(leaves), -1)
+	a.sums.add(&a.lattice, a.place(comes), 1)
 	a.winner = resorted(a.winner, from, comes)
 	a.spare = resorted(a.spare, to, leaves)
 }

@@ -16,7 +16,7 @@ const DefaultLimit = 1_000_000
 
 // optimal gives a job the free processors whose pairwise L1 distances add up to
 // the least: the "greedy" of [Bender et al., WADS 2005, sec. 6]. Ranks are in
-// the order of nodes.
+// the order of nodes, and so are the ties of the MM+Inc it starts with.
 //
 // It starts with MM+Inc, which is mostly the optimum already, and is proven to
 // be for up to three processors of a mesh: the sum then is twice that of the
@@ -56,7 +56,7 @@ func newOptimal(machine topology.Topology, limit int) (*optimal, error) {
 	if err != nil {
 		return nil, err
 	}
-	start, err := newMedianSwap(machine)
+	start, err := newMedianSwap(machine, LastShellNodeOrder)
 	if err != nil {
 		return nil, err
 	}

@@ -17,9 +17,13 @@ func known(kind, name string, listed []Info) error {
 
 // unknown is the error for a name that is not listed.
 func unknown(kind, name string, listed []Info) error {
+	return fmt.Errorf("unknown %s %q: there are %s", kind, name, joinNames(listed))
+}
+
+func joinNames(listed []Info) string {
 	names := make([]string, len(listed))
 	for i, info := range listed {
 		names[i] = info.Name
 	}
-	return fmt.Errorf("unknown %s %q: there are %s", kind, name, strings.Join(names, ", "))
+	return strings.Join(names, ", ")
 }

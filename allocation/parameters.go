@@ -23,6 +23,7 @@ type parameter struct {
 	words    []Info // the first is the default, and "" stands for it
 	turned   bool   // a word may have more behind a slash: an order that is turned
 	before   bool   // the short form has the word before the name
+	idle     *Info  // a word that would settle nothing, and why; it is refused
 	example  string // of the numbers of a short form
 }
 
@@ -55,6 +56,15 @@ func rotate() parameter {
 
 func lastShell() parameter {
 	return parameter{name: "last_shell", word: func(c *Config) *string { return &c.LastShell }, words: LastShells()}
+}
+
+// medianShell is lastShell of allocators whose shells are of equal L1 distance.
+func medianShell() parameter {
+	p := lastShell()
+	p.words = medianShells()
+	p.idle = &Info{LastShellL1,
+		"settles nothing: all processors of its last shell are equally far in L1"}
+	return p
 }
 
 // tieExample holds the weights that [Johnson et al. 2010, sec. III] found to
@@ -108,11 +118,21 @@ func (p *parameter) check(c *Config) error {
 			return fmt.Errorf("%s is %d; it must be at most %d", p.name, n, p.most)
 		}
 	case p.word != nil && !p.unset(c):
-		if w := p.base(*p.word(c)); w != Morton || !p.turned {
-			return known(p.title(), w, listed(p.words))
+		w := p.base(*p.word(c))
+		if (w != Morton || !p.turned) && known(p.title(), w, listed(p.words)) != nil {
+			return p.unknown(w)
 		}
 	}
 	return nil
+}
+
+// unknown is the error for a word that is none of the parameter's.
+func (p *parameter) unknown(word string) error {
+	words := listed(p.words)
+	if p.idle == nil || word != p.idle.Name {
+		return unknown(p.title(), word, words)
+	}
+	return fmt.Errorf("%s %q %s; there are %s", p.title(), word, p.idle.Doc, joinNames(words))
 }
 
 // listed leaves out aliases, which have no line about them.
@@ -289,7 +309,7 @@ func (p *parameter) set(c *Config, argument string) {
 func (e *entry) notKnown(argument string, numbers, left []parameter) error {
 	switch {
 	case len(left) == 1 && left[0].word != nil:
-		return unknown(left[0].title(), argument, left[0].words)
+		return left[0].unknown(argument)
 	case len(left) == 1:
 		return fmt.Errorf("unknown parameter %q: %s takes %s only", argument, e.Name, left[0].name)
 	}

@@ -128,8 +128,11 @@ func TestBenderTable1RankingInEachRow(t *testing.T) {
 // Sec. 6: "The locally better decisions of MM+Inc seem to paint the algorithm
 // into a corner over time": whoever is asked finds better processors after
 // MC1x1 than after MM or MM+Inc. HilbertBF too leaves better ones than these.
+// The log is whole: of its first 8000 jobs HilbertBF's row is 0.25% worse than
+// that of MM+Inc unless ties are in node order.
 func TestBenderTable1Corner(t *testing.T) {
-	st := changedStudy(t, "bender-table1", [2]string{"workload.trace", "KTH-SP2-1996-2.swf.gz"}, [2]string{"machine.dims", "[10,10]"}, [2]string{"workload.jobs", "8000"})
+	st := changedStudy(t, "bender-table1",
+		[2]string{"workload.trace", "KTH-SP2-1996-2.swf.gz"}, [2]string{"machine.dims", "[10,10]"})
 	if err := st.SetAxis("scheduler.decision", "mm", BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}

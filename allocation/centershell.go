@@ -1,0 +1,195 @@
+package allocation
+
+import (
+	"math"
+	"slices"
+
+	"contend/netsim/topology"
+)
+
+// shellTaker settles which processors the candidate of a median takes of its
+// last shell, all of which are equally far from the center in L1. The papers
+// leave it open: "breaking ties arbitrarily" [Bender et al. 2005, sec. 2.1].
+type shellTaker struct {
+	last    string          // one of LastShells but LastShellL1
+	rows    []int32         // the first center of the row of each center
+	ranks   []int           // of a class
+	at      []int32         // how many of a class have each rank
+	equal   []topology.Node // those of a class of one rank
+	nearest distanceSums    // for greedy: the distances to all taken
+}
+
+func newShellTaker(l *lattice, last string) shellTaker {
+	if last == "" {
+		last = LastShells()[0].Name
+	}
+	n, diameter := l.nodes(), l.dims[0]+l.dims[1]+l.dims[2]
+	return shellTaker{
+		last: last, rows: make([]int32, 0, n), ranks: make([]int, n), at: make([]int32, diameter),
+		equal: make([]topology.Node, 0, n), nearest: newDistanceSums(l),
+	}
+}
+
+// loadRows notes where the rows of the list of centers begin.
+func (a *median) loadRows() {
+	s := &a.shell
+	s.rows = s.rows[:0]
+	for i, n := range a.centers {
+		first := int32(i)
+		if i > 0 && int(a.centers[i-1])/a.dims[0] == int(n)/a.dims[0] {
+			first = s.rows[i-1]
+		}
+		s.rows = append(s.rows, first)
+	}
+}
+
+// settle moves the processors that the index-th candidate takes, so many of its
+// last shell, to the front of it, and strikes the others from the census. The
+// shell is in the order of nodes.
+func (a *median) settle(shell []topology.Node, index, take int) {
+	switch {
+	case take == len(shell):
+	case a.shell.last == LastShellPrevious:
+		a.takePrevious(shell, index, take)
+	case a.shell.last == LastShellGreedy:
+		a.takeGreedily(shell, take)
+	default:
+		a.strike(shell[take:])
+	}
+}
+
+func (a *median) strike(nodes []topology.Node) {
+	for _, n := range nodes {
+		a.census.remove(a.place(n))
+	}
+}
+
+// takePrevious takes the processors that come first in a list that was sorted,
+// stably, by the distance to one center after the other. They are those nearest
+// to the center before, of these those nearest to the one before that, and so
+// on. So center by center, or row by row where that is the same, some are in,
+// some are out, and the class of those equal at the bound is left.
+func (a *median) takePrevious(shell []topology.Node, index, take int) {
+	class, rows := shell, a.shell.rows
+	for i := index; take < len(class); { // all of the class are equally far from i
+		if a.wrap[0] {
+			i--
+		} else {
+			class, take = a.divide(class, take, a.rankInRow(class, i))
+			i = int(rows[i]) - 1
+		}
+		if i < 0 {
+			break
+		}
+		class, take = a.divide(class, take, a.rankFrom(class, i))
+	}
+	a.strike(class[take:])
+}
+
+// rankRange is the least and the most of some ranks.
+type rankRange struct{ least, most int }
+
+// rankFrom ranks a class by the distance to the index-th center.
+func (a *median) rankFrom(class []topology.Node, index int) rankRange {
+	center, ranks := a.place(a.centers[index]), a.shell.ranks[:len(class)]
+	e := rankRange{math.MaxInt, 0}
+	for i, n := range class {
+		d := a.distance(a.place(n), center)
+		ranks[i] = d
+		e.least, e.most = min(e.least, d), max(e.most, d)
+	}
+	return e
+}
+
+// rankInRow ranks a class, all of which are equally far from the index-th
+// center, by its distances to the centers before that in a row that does not
+// wrap, the last of these first. Of two processors the one at the smaller x is
+// nearer to the first center that is before the center and the other
+// processor, and they are equally far from those between. So x decides, where
+// what is not before the center is the same, and what is not behind the first
+// center of the row.
+func (a *median) rankInRow(class []topology.Node, index int) rankRange {
+	to := a.place(a.centers[index])[0]
+	from := a.place(a.centers[a.shell.rows[index]])[0]
+	ranks := a.shell.ranks[:len(class)]
+	e := rankRange{to, from}
+	for i, n := range class {
+		x := max(from, min(a.place(n)[0], to))
+		ranks[i] = x
+		e.least, e.most = min(e.least, x), max(e.most, x)
+	}
+	return e
+}
+
+// divide takes so many of a class by their ranks. It strikes those beyond the
+// rank at which there are enough from the census, puts those within it first,
+// and returns those at it, in the order they had, and how many of these to take.
+func (a *median) divide(class []topology.Node, take int, e rankRange) ([]topology.Node, int) {
+	if e.least == e.most || take == len(class) {
+		return class, take
+	}
+	s := &a.shell
+	bound, within := s.bound(len(class), take, e), 0
+	s.equal = s.equal[:0]
+	for i, n := range class {
+		switch rank := s.ranks[i]; {
+		case rank < bound:
+			class[within] = n
+			within++
+		case rank == bound:
+			s.equal = append(s.equal, n)
+		default:
+			a.census.remove(a.place(n))
+		}
+	}
+	class = class[within : within+len(s.equal)]
+	copy(class, s.equal)
+	return class, take - within
+}
+
+// bound returns the least rank at which there are enough of a class.
+func (s *shellTaker) bound(class, take int, e rankRange) int {
+	for _, rank := range s.ranks[:class] {
+		s.at[rank]++
+	}
+	bound := e.least
+	for n := int(s.at[bound]); n < take; n += int(s.at[bound]) {
+		bound++
+	}
+	clear(s.at[e.least : e.most+1])
+	return bound
+}
+
+// takeGreedily takes one by one the processor whose distances to those taken so
+// far add up to the least, the first in the order of nodes.
+func (a *median) takeGreedily(shell []topology.Node, take int) {
+	a.strike(shell)
+	a.shell.nearest.load(&a.lattice, &a.census)
+	sums := a.shell.ranks[:len(shell)]
+	for i, n := range shell {
+		sums[i] = a.shell.nearest.of(a.place(n))
+	}
+	for i := range take {
+		best := i
+		for j, sum := range sums[i:] {
+			if sum < sums[best] {
+				best = i + j
+			}
+		}
+		n := shell[best]
+		copy(shell[i+1:best+1], shell[i:best])
+		copy(sums[i+1:best+1], sums[i:best])
+		shell[i] = n
+		at := a.place(n)
+		a.census.add(at)
+		for j := i + 1; j < len(shell); j++ {
+			sums[j] += a.distance(at, a.place(shell[j]))
+		}
+	}
+}
+
+// medianShells are the LastShells that settle anything among processors equally
+// far in L1.
+func medianShells() []Info {
+	return slices.DeleteFunc(LastShells(), func(w Info) bool { return w.Name == LastShellL1 })
+}
