@@ -24,6 +24,7 @@ func (r *Results) Compare(names Names) []Verdict {
 	var verdicts []Verdict
 	for _, t := range r.Study.Tolerances {
 		switch {
+		case r.incomparable(&t) != "":
 		case t.Rule == "ranking":
 			verdicts = append(verdicts, r.compareRanking(t, names))
 		case !r.hasPublished(t.Metric):

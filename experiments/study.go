@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -160,6 +161,20 @@ func (st *Study) SetBy(where, path, text string, names Names) error {
 	st.dropSettings(path)
 	st.give(path, where)
 	st.change(path, where)
+	return nil
+}
+
+// UseTrace has a study take another log than its own.
+func (st *Study) UseTrace(file string, names Names) error {
+	where := "--trace " + file
+	if own := st.Base.Workload.Trace; own != "" {
+		where += " in place of " + own
+	}
+	if err := st.SetBy(where, "workload.trace", strconv.Quote(file), names); err != nil {
+		return err
+	}
+	st.Base.Workload.TraceSHA256 = ""
+	st.dropSettings("workload.trace_sha256")
 	return nil
 }
 

@@ -186,10 +186,11 @@ func (r *Results) caption() string {
 	if r.Study.Cites != "" {
 		s += " (" + r.Study.Cites + ")"
 	}
-	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 {
-		return s + "\n\nOf one replication, so without confidence intervals.\n\n"
+	s += "\n\n" + r.precisionText() + "\n"
+	if text := r.publishedText(); text != "" {
+		s += text + "\n"
 	}
-	return s + fmt.Sprintf("\n\nMeans with %g%% confidence intervals over the replications.\n\n", 100*r.Study.Runs.Confidence)
+	return s + "\n"
 }
 
 // markdown lines the columns up; the first left ones are text.

@@ -39,6 +39,9 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 			fmt.Fprintf(b, "- %s: %s, %s.\n", v.Rule, word, v.Summary)
 		}
 	}
+	if text := r.publishedText(); text != "" {
+		fmt.Fprintf(b, "\n%s\n", text)
+	}
 	for _, m := range r.Metrics() {
 		if r.hasPublished(m) {
 			fmt.Fprintf(b, "\n### %s\n\n%s%s", title(m, UnitOf(m, &r.Study.Base)), markdown(r.validationGrid(m), len(r.rowKeys())), r.errorLine(m))

@@ -56,6 +56,9 @@ func (a *app) compareCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if why := results.Incomparable(); why != "" {
+				return &experiments.InputError{Where: args[0], Problem: "not comparable: " + why, Right: "run the study without flags that change it"}
+			}
 			verdicts := results.Compare(a.names)
 			if verdicts == nil {
 				return &experiments.InputError{Problem: fmt.Sprintf("the study %s has no rules to compare by", results.Study.Name), Right: "give some in [[tolerances]]"}

@@ -102,7 +102,9 @@ func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
 func (a *app) change(st *experiments.Study, f runFlags) error {
 	sets := f.sets
 	if f.trace != "" {
-		sets = append(sets[:len(sets):len(sets)], "workload.trace="+f.trace, "workload.trace_sha256=")
+		if err := st.UseTrace(f.trace, a.names); err != nil {
+			return err
+		}
 	}
 	if f.engine != "" {
 		sets = append(sets[:len(sets):len(sets)], "network.engine="+f.engine)
@@ -203,6 +205,9 @@ func (a *app) checkPoints(s *experiments.Simulator, st *experiments.Study) error
 		return err
 	}
 	said := map[string]bool{}
+	for _, n := range st.PointNotes(points) {
+		fmt.Fprintln(a.stderr, "contend:", n)
+	}
 	for _, p := range points {
 		var missing *experiments.MissingError
 		err := s.Check(p.Spec)
