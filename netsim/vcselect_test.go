@@ -22,7 +22,8 @@ func (u *usage) Sent(_ int64, c router.Channel, _ int64, _ int32, _ int64) { u.f
 
 // uniformTraffic runs uniform traffic, and returns the mean latency over that
 // without load of packets created from cycle 500 on, and the flits by channel.
-func uniformTraffic(t *testing.T, c Config, m machine, load float64, until Cycle) (float64, *Network, []int) {
+func uniformTraffic(t *testing.T, c Config, m machine, load float64, until Cycle) (
+	ratio float64, n *Network, flits []int) {
 	t.Helper()
 	n, err := New(c)
 	if err != nil {
@@ -155,6 +156,7 @@ func fingerprint(t *testing.T, c Config) string {
 // Where there is nothing to choose, nothing depends on how it is chosen; and first
 // is what all versions did that had no choice. The digests are theirs.
 func TestSelectionsWithoutChoice(t *testing.T) {
+	const fcfs, inTurn = router.FirstCome, router.RoundRobin
 	for _, k := range []struct {
 		name    string
 		machine topology.Topology
@@ -165,14 +167,14 @@ func TestSelectionsWithoutChoice(t *testing.T) {
 		choice  bool
 		want    string
 	}{
-		{"mesh V=1", cube(t, false, 4, 4), "", router.FirstCome, 1, "cycle", false, "70b15fd4df67550f"},
-		{"mesh V=1 worm", cube(t, false, 4, 4), "", router.FirstCome, 1, "worm", false, "70b15fd4df67550f"},
-		{"mesh V=1 in turn", cube(t, false, 4, 4), "", router.RoundRobin, 1, "cycle", false, "6f74cd97f6074fcd"},
-		{"tree V=1", tree(t, 4, 2), "adaptive", router.FirstCome, 1, "cycle", false, "6227c1a4a9cbcf23"},
-		{"torus V=2", cube(t, true, 4, 4), "", router.FirstCome, 2, "cycle", false, "b6f66c371d8e2515"},
-		{"mesh V=4", cube(t, false, 4, 4), "", router.FirstCome, 4, "cycle", true, "659c01c91f5859fe"},
-		{"torus V=4 in turn", cube(t, true, 4, 4), "", router.RoundRobin, 4, "cycle", true, "8f1eb3ff3b3b8e31"},
-		{"tree V=2", tree(t, 4, 2), "adaptive", router.FirstCome, 2, "cycle", true, "9dbfce329c177e70"},
+		{"mesh V=1", cube(t, false, 4, 4), "", fcfs, 1, "cycle", false, "70b15fd4df67550f"},
+		{"mesh V=1 worm", cube(t, false, 4, 4), "", fcfs, 1, "worm", false, "70b15fd4df67550f"},
+		{"mesh V=1 in turn", cube(t, false, 4, 4), "", inTurn, 1, "cycle", false, "6f74cd97f6074fcd"},
+		{"tree V=1", tree(t, 4, 2), "adaptive", fcfs, 1, "cycle", false, "6227c1a4a9cbcf23"},
+		{"torus V=2", cube(t, true, 4, 4), "", fcfs, 2, "cycle", false, "b6f66c371d8e2515"},
+		{"mesh V=4", cube(t, false, 4, 4), "", fcfs, 4, "cycle", true, "659c01c91f5859fe"},
+		{"torus V=4 in turn", cube(t, true, 4, 4), "", inTurn, 4, "cycle", true, "8f1eb3ff3b3b8e31"},
+		{"tree V=2", tree(t, 4, 2), "adaptive", fcfs, 2, "cycle", true, "9dbfce329c177e70"},
 	} {
 		c := Default(k.machine)
 		c.Routing, c.Arbiter, c.VirtualChannels, c.Engine = k.routing, k.arbiter, k.virtual, k.engine
