@@ -253,6 +253,7 @@ func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits, messageMul
 	if n.Arbiter == "round-robin" {
 		c.Arbiter = router.RoundRobin
 	}
+	c.VCSelect = vcSelects[n.VCSelect]
 	return c
 }
 

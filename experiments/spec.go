@@ -52,6 +52,7 @@ type NetworkSpec struct {
 	InjectionPorts      int     `key:"injection_ports" default:"1" min:"1" max:"64" unit:"packets" doc:"packets a node may be injecting at once"`
 	InjectionFlitCycles float64 `key:"injection_flit_cycles" default:"0" min:"0" max:"65536" unit:"cycles" doc:"G, time a flit takes at the rate of a node slower than its link: having begun a packet of L flits it begins no other for L times as long; the packet itself travels at the rate of links. 0: as fast as the link"`
 	Arbiter             string  `key:"arbiter" default:"fcfs" choices:"fcfs,round-robin" doc:"which of the headers that ask for a channel gets it"`
+	VCSelect            string  `key:"vc_select" default:"most-credits" choices:"most-credits,round-robin,first,random" doc:"which of several free virtual channels of a link a header takes: the one with most free slots below, ties in turn; the next in turn; the first routing lists; or one drawn. Without effect where network.virtual_channels is 1, or 2 with dateline routing and every dimension wraps"`
 	Routing             string  `key:"routing" default:"auto" names:"routings" doc:"which channels a header may take; auto: dimension-order, dateline where dimensions wrap, d-mod-k on a tree"`
 	Engine              string  `key:"engine" default:"auto" choices:"auto,cycle,worm" doc:"how flits are moved: cycle by cycle, worm by worm, or worm where that is exact (wormhole switching, one virtual channel, one injection port); the results are the same"`
 }

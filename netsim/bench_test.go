@@ -63,12 +63,35 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
+// BenchmarkVirtualChannels reports the same of a square mesh with four virtual
+// channels, at half of what it saturates at with packets of 8 flits, by how one is
+// selected.
+func BenchmarkVirtualChannels(b *testing.B) {
+	t := cube(b, false, 16, 16)
+	for _, flits := range []int{1, 8} {
+		for _, how := range vcSelects {
+			b.Run(fmt.Sprintf("16x16/V=4/flits=%d/%s", flits, vcNames[how]), func(b *testing.B) {
+				c := Default(t)
+				c.VirtualChannels, c.VCSelect = 4, how
+				benchNetwork(b, c, flits, 0.1)
+			})
+		}
+	}
+}
+
 func benchTraffic(b *testing.B, t topology.Topology, flits int, load float64, engine, routing string) {
+	c := Default(t)
+	c.Engine, c.Routing = engine, routing
+	benchNetwork(b, c, flits, load)
+}
+
+// benchNetwork measures a network under uniform traffic of packets of one length.
+func benchNetwork(b *testing.B, c Config, flits int, load float64) {
+	t := c.Topology
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	c := Default(t)
-	c.PacketFlits, c.MessageFlits, c.Engine, c.Routing = flits, flits, engine, routing
+	c.PacketFlits, c.MessageFlits = flits, flits
 	n, err := New(c)
 	if err != nil {
 		b.Fatal(err)

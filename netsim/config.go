@@ -45,13 +45,16 @@ type Config struct {
 	InjectionFlitCycles float64
 	Switching           router.Switching
 	Arbiter             router.Arbiter
+	// VCSelect says which of several free virtual channels of a link a header
+	// takes; 0 means the one with most credits.
+	VCSelect router.VCSelect
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with datelines where a dimension wraps; "dimension-order" without them;
 	// "dateline". On a Tree up/down routing, by which port up it takes:
 	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see
 	// router.UpPort.
 	Routing string
-	// RoutingSeed seeds a routing that draws: "random".
+	// RoutingSeed seeds what draws: the routing "random", router.SelectRandom.
 	RoutingSeed uint64
 	// MessageFlits, if not 0, is the length every message will have: where
 	// it suits, the worm engine then uses its closed form. Send panics at

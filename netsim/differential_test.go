@@ -208,6 +208,9 @@ func drawTree(r *rapid.T) *topology.Tree {
 	return t
 }
 
+var vcSelects = []router.VCSelect{router.SelectMostCredits, router.SelectRoundRobin,
+	router.SelectFirst, router.SelectRandom}
+
 func drawScenario(r *rapid.T) scenario {
 	t, wraps := drawMachine(r)
 	c := Default(t)
@@ -232,8 +235,9 @@ func drawScenario(r *rapid.T) scenario {
 	}
 	if _, ok := t.(*topology.Tree); ok {
 		c.Routing = rapid.SampledFrom([]string{"d-mod-k", "s-mod-k", "random", "adaptive", "adaptive"}).Draw(r, "routing")
-		c.RoutingSeed = rapid.Uint64Range(0, 3).Draw(r, "routing seed")
 	}
+	c.RoutingSeed = rapid.Uint64Range(0, 3).Draw(r, "routing seed")
+	c.VCSelect = rapid.SampledFrom(vcSelects).Draw(r, "VC select")
 	s := scenario{config: c}
 	count := rapid.IntRange(1, 60).Draw(r, "messages")
 	spread := rapid.SampledFrom([]int{1, 20, 200}).Draw(r, "spread")

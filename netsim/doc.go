@@ -19,8 +19,8 @@
 //     tail before it left at the earliest, and asks for a channel at q = h + R.
 //  5. Channel allocation: a virtual channel is held by one packet from the
 //     grant until its tail was sent at u, and free from u + F. Headers are
-//     served in the order of (q, input channel), or round-robin; each gets the
-//     first free one of the channels routing offers.
+//     served in the order of (q, input channel), or round-robin. Each gets a
+//     free one of the channels routing offers, if there is one: see below.
 //  6. Injection: a node's packets wait in a source queue without limit; the
 //     header of the first is sent as soon as rules 1 and 3 allow. A node with
 //     several injection ports has several injection channels. A node slower
@@ -29,6 +29,27 @@
 //  7. Delivery: a packet is delivered D cycles after its tail is sent on the
 //     ejection channel, a message with its last packet. What reacts to a
 //     delivery in cycle t may send in cycle t.
+//
+// With V > 1 a header may find several free channels. Routing, which lists what it
+// offers best first, decides on the link: each channel that is not free strikes
+// out the first entry of its link, and the link of the first entry left is taken.
+// So the first link with a free channel is taken where the channels of a link are
+// listed together, and that with fewest held ones where the first channel of
+// each link comes before the second of any. Of the free channels of that link
+// VCSelect takes one:
+//   - most-credits: that with most credits. The credits of a channel in cycle t
+//     are how many flits rule 3 lets be sent on it in cycle t: B, less those sent
+//     before t that had not left the far FIFO by t - C. Of several with as many
+//     the one is taken that round-robin would take.
+//   - round-robin: the first at or after a pointer. Each grant, whichever
+//     selection is used, moves the pointer to the virtual channel after the one
+//     granted. A link has a pointer for each class of virtual channels, which is
+//     known by the first one routing offers of it.
+//   - random: the one drawn by seed, packet and link, uniformly.
+//   - first: the first free one listed, on whichever link: nothing is struck out.
+//
+// Injection and ejection channels have one virtual channel each: there is nothing
+// to select.
 //
 // Virtual cut-through sends a header only when there is room for its whole
 // packet below; store-and-forward has a header ask at q = max(h + R, arrival

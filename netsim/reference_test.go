@@ -13,18 +13,19 @@ import (
 // cycle looks at everything, and nothing is remembered but what the rules
 // speak of. It is what the engines are compared with.
 type reference struct {
-	c     Config
-	w     *router.Wiring
-	x     router.Routing
-	now   Cycle
-	vcs   []refVC
-	links []refLink
-	queue [][]*refPacket // by node
-	ports []*refPacket   // by injection link
-	rests []Cycle        // by node: until when it may not begin a packet
-	done  []*refPacket
-	count int64
-	sent  []sending
+	c       Config
+	w       *router.Wiring
+	x       router.Routing
+	now     Cycle
+	vcs     []refVC
+	links   []refLink
+	queue   [][]*refPacket // by node
+	ports   []*refPacket   // by injection link
+	rests   []Cycle        // by node: until when it may not begin a packet
+	done    []*refPacket
+	count   int64
+	sent    []sending
+	pointer map[router.Channel]int // of each class of VCs, by the first of it
 }
 
 type refVC struct {
@@ -78,7 +79,7 @@ func newReference(c Config) *reference {
 	}
 	r := &reference{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()), links: make([]refLink, w.Links()),
 		queue: make([][]*refPacket, c.Topology.Nodes()), ports: make([]*refPacket, w.Links()),
-		rests: make([]Cycle, c.Topology.Nodes())}
+		rests: make([]Cycle, c.Topology.Nodes()), pointer: map[router.Channel]int{}}
 	for i := range r.vcs {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
 	}
@@ -295,15 +296,10 @@ func (r *reference) allocate() {
 		}
 		slices.SortFunc(list, func(a, b asker) int { return cmp.Or(cmp.Compare(a.q, b.q), cmp.Compare(a.i, b.i)) })
 		free := func(i router.Channel) (router.Channel, bool) {
-			p := r.vcs[i].known
-			for _, o := range r.x.Route(nil, n, i, router.Header{Source: p.from, Destination: p.to, Packet: p.number}) {
-				if r.vcs[o].holder == nil && r.vcs[o].freeAt <= r.now {
-					return o, true
-				}
-			}
-			return 0, false
+			return r.choose(r.vcs[i].known, r.offered(n, i))
 		}
 		give := func(i, o router.Channel) {
+			r.granted(r.offered(n, i), o)
 			r.vcs[o].holder, r.vcs[i].granted, r.vcs[o].lastIn = r.vcs[i].known, o, i
 		}
 		if r.c.Arbiter == router.FirstCome {

@@ -3,14 +3,14 @@ package router
 import "contend/netsim/topology"
 
 // allocateInTurn is stage 3 at router r under the round-robin arbiter: of the
-// headers whose first free channel is the same one, the first after the input
+// headers that would take the same free channel, the first after the input
 // channel that got it last has it. Those that lose may have another choice, so
 // it goes on until nobody gets anything.
 func (b *Bank) allocateInTurn(r topology.Router) {
 	for {
 		best, winner, rank := int32(none), int32(none), int64(0)
 		for i := b.desks[r].first; i != none; i = b.claims[i].next {
-			o := b.firstFree(Channel(i))
+			o := b.pick(Channel(i))
 			if o == none || best != none && o > best {
 				continue
 			}

@@ -39,6 +39,9 @@ type Timing struct {
 	Buffer    int32
 	Switching Switching
 	Arbiter   Arbiter
+	VCSelect  VCSelect
+	// Seed is that of SelectRandom.
+	Seed uint64
 }
 
 // Offer is a message at its source.
@@ -216,6 +219,8 @@ type Bank struct {
 	stride  int
 	granted []int32 // input channel that got a channel last, for round-robin
 
+	selector *selector // which free virtual channel is taken; nil: the first
+
 	// Source queues.
 	injecting  []injecting // the packet on each injection port, none where idle
 	queues     []queue     // of each node
@@ -273,7 +278,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 		desks:  make([]desk, w.Topology.Routers()),
 		loads:  make([]load, n),
 		waited: make([][2]int64, w.Links()),
-		stride: x.Choices(),
+		stride: x.Choices(), selector: newSelector(w, x, t),
 		queues: make([]queue, w.Topology.Nodes()),
 	}
 	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)

@@ -100,11 +100,11 @@ func (b *Bank) serve(id int32) {
 }
 
 // allocate serves the headers that wait at router r in the order they came: each
-// gets the first free one of its channels.
+// takes a free one of its channels, see pick.
 func (b *Bank) allocate(r topology.Router) {
 	for at := &b.desks[r].first; *at != none; {
 		i := *at
-		o := b.firstFree(Channel(i))
+		o := b.pick(Channel(i))
 		if o == none {
 			at = &b.claims[i].next
 			continue
@@ -117,8 +117,7 @@ func (b *Bank) allocate(r topology.Router) {
 // firstFree returns the first channel header i may take that is free, or none.
 // One that is about to be free has the router looked at again then.
 func (b *Bank) firstFree(i Channel) int32 {
-	at := int(i) * b.stride
-	for _, o := range b.choices[at : at+int(b.offered[i])] {
+	for _, o := range b.offers(i) {
 		out := &b.claims[o]
 		switch {
 		case out.holder != none:
@@ -136,6 +135,9 @@ func (b *Bank) give(o, i Channel) {
 	b.blame(o, i)
 	for j := b.desks[b.claims[i].router].first; j != none; j = b.claims[j].next {
 		b.blame(o, Channel(j))
+	}
+	if b.selector != nil {
+		b.turnPast(o, i)
 	}
 	b.hold(o, i)
 }

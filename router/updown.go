@@ -2,7 +2,6 @@ package router
 
 import (
 	"fmt"
-	"math/bits"
 
 	"contend/netsim/topology"
 )
@@ -95,7 +94,7 @@ func (x *UpDown) Route(dst []Channel, r topology.Router, _ Channel, h Header) []
 	case BySource:
 		return x.up(dst, r, int32(h.Source)/at.digit%at.up, 1)
 	case Drawn:
-		return x.up(dst, r, x.draw(r, h.Packet, at.up), 1)
+		return x.up(dst, r, draw(x.seed, h.Packet, int64(r), at.up), 1)
 	case Adaptive:
 		return x.up(dst, r, int32(h.Destination)/at.digit%at.up, at.up)
 	}
@@ -140,20 +139,4 @@ func (x *UpDown) up(dst []Channel, r topology.Router, from, many int32) []Channe
 		}
 	}
 	return dst
-}
-
-// draw returns a port up from 0 to up-1. It is a hash of seed, packet and router
-// (the finalizer of Steele, Lea and Flood's SplitMix64, OOPSLA 2014) and no
-// stream: so it does not depend on which of two headers of a cycle, or which
-// engine, asks first, and a header that asks again gets the same port.
-func (x *UpDown) draw(r topology.Router, packet int64, up int32) int32 {
-	h := scramble(scramble(x.seed+uint64(packet)*0x9e3779b97f4a7c15) + uint64(r)*0x9e3779b97f4a7c15)
-	port, _ := bits.Mul64(h, uint64(up))
-	return int32(port)
-}
-
-func scramble(h uint64) uint64 {
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
 }

@@ -1,0 +1,114 @@
+package netsim
+
+import (
+	"math/bits"
+	"slices"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// Rule 5 of the reference model where there is a choice of virtual channels.
+
+// offered returns the channels the header at the head of FIFO i may take.
+func (r *reference) offered(n topology.Router, i router.Channel) []router.Channel {
+	p := r.vcs[i].known
+	return r.x.Route(nil, n, i, router.Header{Source: p.from, Destination: p.to, Packet: p.number})
+}
+
+func (r *reference) free(o router.Channel) bool {
+	return r.vcs[o].holder == nil && r.vcs[o].freeAt <= r.now
+}
+
+// ofLink returns those of a list of channels that are virtual channels of l.
+func (r *reference) ofLink(list []router.Channel, l router.Link) (out []router.Channel) {
+	for _, o := range list {
+		if r.w.LinkOf(o) == l {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// choose returns the channel a packet takes of those offered, if one is free.
+func (r *reference) choose(p *refPacket, offered []router.Channel) (router.Channel, bool) {
+	if i := slices.IndexFunc(offered, r.free); i < 0 {
+		return 0, false
+	} else if r.c.VCSelect == router.SelectFirst {
+		return offered[i], true
+	}
+	group := r.ofLink(offered, r.output(offered))
+	var free []router.Channel
+	for _, o := range group {
+		if r.free(o) {
+			free = append(free, o)
+		}
+	}
+	l := r.w.LinkOf(group[0])
+	switch r.c.VCSelect {
+	case router.SelectRandom:
+		return free[refDraw(r.c.RoutingSeed, p.number, l, len(free))], true
+	case router.SelectMostCredits:
+		most := 0
+		for _, o := range free {
+			most = max(most, r.credits(o))
+		}
+		free = slices.DeleteFunc(free, func(o router.Channel) bool { return r.credits(o) < most })
+	}
+	for v := r.pointer[group[0]]; ; v = (v + 1) % r.c.VirtualChannels {
+		if o := r.w.First(l) + router.Channel(v); slices.Contains(free, o) {
+			return o, true
+		}
+	}
+}
+
+// output returns the link taken: that of which the (n+1)-th channel comes first in
+// the list, n being how many of its channels there are not free.
+func (r *reference) output(offered []router.Channel) router.Link {
+	best, at := router.Link(-1), len(offered)
+	for _, o := range offered {
+		l := r.w.LinkOf(o)
+		group := r.ofLink(offered, l)
+		busy := 0
+		for _, k := range group {
+			if !r.free(k) {
+				busy++
+			}
+		}
+		if busy == len(group) {
+			continue
+		}
+		if k := slices.Index(offered, group[busy]); k < at {
+			best, at = l, k
+		}
+	}
+	return best
+}
+
+// credits returns how many flits rule 3 would let be sent on channel o now.
+func (r *reference) credits(o router.Channel) int {
+	n := 0
+	for n < r.c.BufferFlits && r.room(o, n+1) {
+		n++
+	}
+	return n
+}
+
+// granted moves the pointer of the class of o to the virtual channel after it.
+func (r *reference) granted(offered []router.Channel, o router.Channel) {
+	l := r.w.LinkOf(o)
+	class := r.ofLink(offered, l)[0]
+	r.pointer[class] = (int(o-r.w.First(l)) + 1) % r.c.VirtualChannels
+}
+
+// refDraw draws a number below n by seed, packet and link.
+func refDraw(seed uint64, packet int64, l router.Link, n int) uint64 {
+	mix := func(h uint64) uint64 {
+		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+		h = (h ^ h>>27) * 0x94d049bb133111eb
+		return h ^ h>>31
+	}
+	const step = 0x9e3779b97f4a7c15
+	k, _ := bits.Mul64(mix(mix(^seed+uint64(packet)*step)+uint64(l)*step), uint64(n))
+	return k
+}

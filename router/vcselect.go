@@ -1,0 +1,207 @@
+package router
+
+import "math/bits"
+
+// VCSelect says which of several free virtual channels of a link a header takes.
+// It does not say which link: that is routing's choice, see Bank.output.
+type VCSelect uint8
+
+// The ways to choose. Only SelectFirst depends on the order in which routing
+// lists the virtual channels of a link.
+const (
+	// SelectMostCredits takes the one with most credits: the flits that could be
+	// sent on it in this cycle if it alone had the link. Of several with as many it
+	// takes the one SelectRoundRobin would take.
+	SelectMostCredits VCSelect = iota
+	// SelectRoundRobin takes the first at or after a pointer, which then moves to
+	// the one after it. BookSim 2 does so too (Jiang et al. 2013, "A detailed and
+	// flexible cycle-accurate Network-on-Chip simulator", ISPASS), but only among
+	// those with a credit where VC allocation is piggybacked on that of the switch.
+	SelectRoundRobin
+	// SelectFirst takes the first that routing lists. Packets of one flit then
+	// nearly all use one virtual channel, which is free again before the next
+	// header asks.
+	SelectFirst
+	// SelectRandom draws, uniformly, for each packet and link.
+	SelectRandom
+)
+
+// selector is the state of the choice of virtual channels, nil where there is
+// nothing to choose or the first is taken.
+type selector struct {
+	how  VCSelect
+	seed uint64
+	// pointers[c] is the virtual channel of its link at which the search in turn
+	// begins, for headers to which c is the first offered on that link. So each
+	// class of virtual channels has a pointer of its own: were there one a link,
+	// two classes granted alternately would move it past each other's, and all
+	// packets would use the first of each.
+	pointers []uint8
+	held     []uint8 // scratch, of each link, 0 between calls: see output
+}
+
+func newSelector(w *Wiring, x Routing, t Timing) *selector {
+	if w.VirtualChannels == 1 || x.Choices() == 1 || t.VCSelect == SelectFirst {
+		return nil
+	}
+	return &selector{how: t.VCSelect, seed: t.Seed,
+		pointers: make([]uint8, w.Channels()), held: make([]uint8, w.Links())}
+}
+
+// pick returns the channel header i takes now, or none where none is free.
+func (b *Bank) pick(i Channel) int32 {
+	if b.selector == nil || b.offered[i] == 1 {
+		return b.firstFree(i)
+	}
+	offered := b.offers(i)
+	l := b.output(offered)
+	if l == none {
+		return b.firstFree(i) // has the router looked at again
+	}
+	if b.selector.how == SelectRandom {
+		return b.drawn(offered, Link(l), b.packets[b.claims[i].packet].Number)
+	}
+	return b.best(offered, Link(l))
+}
+
+// offers returns the channels header i may take.
+func (b *Bank) offers(i Channel) []Channel {
+	at := int(i) * b.stride
+	return b.choices[at : at+int(b.offered[i])]
+}
+
+// output returns the link that is taken of those offered, or none where no
+// channel is free. Each channel that is not free uses up the first place of its
+// link in routing's list; the first place left decides. So where routing lists a
+// link's channels together, the first link with a free one is taken, and where
+// it lists the first channel of each link, then the second, the link with the
+// most free ones is, an idle one before a shared one.
+func (b *Bank) output(offered []Channel) int32 {
+	link, held, free := b.w.link, b.selector.held, false
+	for _, o := range offered {
+		if b.isFree(o) {
+			free = true
+		} else {
+			held[link[o]]++
+		}
+	}
+	found := int32(none)
+	for _, o := range offered {
+		if l := link[o]; held[l] > 0 {
+			held[l]--
+		} else if free && found == none {
+			found = int32(l)
+		}
+	}
+	return found
+}
+
+// isFree reports whether channel o can be granted now.
+func (b *Bank) isFree(o Channel) bool {
+	out := &b.claims[o]
+	return out.holder == none && out.freeAt <= b.now
+}
+
+// best returns the free channel of link l with most credits, of those or of all
+// the first at or after the pointer.
+func (b *Bank) best(offered []Channel, l Link) int32 {
+	s, first := b.selector, b.w.first[l]
+	many := b.w.first[l+1] - first
+	best, most, nearest, from := int32(none), int32(-1), many, Channel(none)
+	for _, o := range offered {
+		if b.w.link[o] != l {
+			continue
+		}
+		if from == none {
+			from = Channel(s.pointers[o])
+		}
+		if !b.isFree(o) {
+			continue
+		}
+		credits, distance := int32(0), o-first-from
+		if distance < 0 {
+			distance += many
+		}
+		if s.how == SelectMostCredits {
+			credits = b.credits(o)
+		}
+		if credits > most || credits == most && distance < nearest {
+			best, most, nearest = int32(o), credits, distance
+		}
+	}
+	return best
+}
+
+// credits returns how many flits could be sent on channel o in this cycle as far
+// as rule 3 goes: the places of its FIFO that are empty, but for those a flit has
+// left too recently for the sender to know. A channel that may be granted has
+// nothing sent on it in this cycle yet, and what leaves its FIFO in this cycle
+// counts later, so it does not matter when in a cycle this is asked.
+func (b *Bank) credits(o Channel) int32 {
+	ch, size := &b.channels[o], b.timing.Buffer
+	// Empty places were left in the order of the ring, the last of them before
+	// the head.
+	i, n := ch.head, size-ch.count
+	for ; n > 0; n-- {
+		if i--; i < 0 {
+			i = size - 1
+		}
+		if b.times[ch.places+i]+b.timing.Credit <= b.now {
+			break
+		}
+	}
+	return n
+}
+
+// drawn returns a free channel of link l, drawn by seed, packet and link.
+func (b *Bank) drawn(offered []Channel, l Link, packet int64) int32 {
+	n := int32(0)
+	for _, o := range offered {
+		if b.w.link[o] == l && b.isFree(o) {
+			n++
+		}
+	}
+	// Another seed than that of routing, which draws by packet and router.
+	k := draw(^b.selector.seed, packet, int64(l), n)
+	for _, o := range offered {
+		if b.w.link[o] == l && b.isFree(o) {
+			if k == 0 {
+				return int32(o)
+			}
+			k--
+		}
+	}
+	panic("router: a virtual channel was drawn that is not there")
+}
+
+// turnPast moves the pointer by which header i, which is granted channel o, chose.
+func (b *Bank) turnPast(o, i Channel) {
+	l := b.w.link[o]
+	for _, c := range b.offers(i) {
+		if b.w.link[c] == l {
+			next := o + 1
+			if next == b.w.first[l+1] {
+				next = b.w.first[l]
+			}
+			b.selector.pointers[c] = uint8(next - b.w.first[l])
+			return
+		}
+	}
+}
+
+// draw returns a number from 0 to n-1 for a packet at a place. It is a hash (the
+// finalizer of Steele, Lea and Flood's SplitMix64, OOPSLA 2014) and no stream: so
+// it does not depend on which of two headers of a cycle, or which engine, asks
+// first, and a header that asks again gets the same number.
+func draw(seed uint64, packet, place int64, n int32) int32 {
+	const step = 0x9e3779b97f4a7c15
+	h := scramble(scramble(seed+uint64(packet)*step) + uint64(place)*step)
+	k, _ := bits.Mul64(h, uint64(n))
+	return int32(k)
+}
+
+func scramble(h uint64) uint64 {
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
