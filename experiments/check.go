@@ -13,7 +13,7 @@ func (s *settings) checkRuns() *InputError {
 
 // Check returns an InputError for a spec whose keys contradict each other.
 func (s *Spec) Check() *InputError {
-	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.checkSpeedup(), s.checkShare(), s.Scheduler.check(&s.Job), s.Allocator.check(), s.checkTogether()} {
+	for _, err := range []*InputError{s.Machine.check(), s.Network.check(), s.Workload.check(&s.Machine), s.Job.check(), s.checkSpeedup(), s.checkShare(), s.Scheduler.check(&s.Job), s.Allocator.check(), s.checkTogether(), s.checkEstimates()} {
 		if err != nil {
 			return err
 		}
@@ -30,7 +30,7 @@ func (n *NetworkSpec) check() *InputError {
 }
 
 func (w *WorkloadSpec) check(m *MachineSpec) *InputError {
-	dims := m.Dims
+	dims := m.sides()
 	switch {
 	case (w.Source == "synthetic" || w.Source == "lublin") && w.Jobs == 0:
 		return badInput("workload.jobs", "generated jobs never end, give how many", "workload.jobs is 0")

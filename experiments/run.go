@@ -311,7 +311,16 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := shared(s, "log "+path, func() (*scheduler.SWF, error) { return scheduler.OpenSWF(path) })
+	l, err := shared(s, "log "+path, func() (*scheduler.SWF, error) { return readLog(path) })
+	if err != nil {
+		return nil, err
+	}
+	return l.Copy(), nil
+}
+
+// readLog reads a log; what is wrong with it is the user's input.
+func readLog(path string) (*scheduler.SWF, error) {
+	l, err := scheduler.OpenSWF(path)
 	var bad *scheduler.SWFError
 	switch {
 	case errors.As(err, &bad):
@@ -320,5 +329,5 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 	case err != nil:
 		return nil, &InputError{Problem: err.Error()}
 	}
-	return l.Copy(), nil
+	return l, nil
 }

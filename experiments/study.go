@@ -26,6 +26,7 @@ type Study struct {
 	Published  Published   `key:"published" doc:"figures a paper printed for the same points"`
 	Tolerances []Tolerance `key:"tolerances" doc:"rules of contend compare"`
 	Notes      []string    `key:"notes" doc:"what differs from the paper, and why"`
+	Inputs     []string    `key:"inputs" doc:"which logs and machines were taken where the study leaves that open; written by a run"`
 }
 
 // Axis is a key and the values it takes.
@@ -142,6 +143,7 @@ func (st *Study) dropSettings(path string) {
 	for _, o := range st.Overrides {
 		sets = append(sets, o.Set)
 	}
+	st.dropPins(path)
 	for _, set := range sets {
 		for _, over := range sortedKeys(set) {
 			if covers(path, over) {

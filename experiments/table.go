@@ -181,6 +181,9 @@ func (r *Results) caption() string {
 	if r.Study.Cites != "" {
 		s += " (" + r.Study.Cites + ")"
 	}
+	for _, in := range r.Study.Inputs {
+		s += "\n\n" + in + "."
+	}
 	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 {
 		return s + "\n\nOf one replication, so without confidence intervals.\n\n"
 	}
@@ -232,6 +235,9 @@ func (r *Results) TeX() string {
 	})
 	var b strings.Builder
 	b.WriteString("% " + r.Study.Title + "\n")
+	for _, in := range r.Study.Inputs {
+		b.WriteString("% " + in + "\n")
+	}
 	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(r.rowKeys())) + strings.Repeat("r", len(grid[0])-len(r.rowKeys())) + "}\n\\toprule\n")
 	for n, row := range grid {
 		for i := range row {
