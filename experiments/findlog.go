@@ -12,8 +12,8 @@ import (
 
 // FindTrace returns where a log is: at the path given, or in one of the folders
 // under its name, with or without ".swf" and ".gz". Where it is nowhere, the
-// newest other version of the same log is taken, if there is one: tell by
-// logName. The error is a *MissingError.
+// newest other version of the same log is taken, if there is one; TakenInstead
+// says so. The error is a *MissingError.
 func FindTrace(name string, folders []string) (string, error) {
 	missing := &MissingError{Trace: name}
 	if name == "" {
@@ -43,6 +43,25 @@ func FindTrace(name string, folders []string) (string, error) {
 		return folder, nil // which reading refuses in words of its own
 	}
 	return "", missing
+}
+
+// TakenInstead says that a log found is another version than the one asked for,
+// "" where it is not.
+func TakenInstead(name, path string) string {
+	if logName(path) == logName(name) {
+		return ""
+	}
+	return baseName(name) + ": this version of the log is not there, and " + baseName(path) + " was taken"
+}
+
+// logFile is the name of a log for messages about its lines: as it was asked
+// for, or that of the version taken in its place.
+func (s *Simulator) logFile(name string) string {
+	path, err := FindTrace(name, s.TraceDirs)
+	if err == nil && TakenInstead(name, path) != "" {
+		return path
+	}
+	return name
 }
 
 // spellings lists the names a log may have for one asked for.

@@ -35,7 +35,7 @@ func (o *Override) applies(p *Point, now *Spec, names Names) bool {
 // dropPins takes back what pins say that a key given for all points changes.
 func (st *Study) dropPins(path string) {
 	switch path {
-	case "workload.trace", "workload.source":
+	case "workload.trace", "workload.trace_sha256", "workload.source":
 		st.Overrides = slices.DeleteFunc(slices.Clone(st.Overrides), func(o Override) bool { return o.pin() })
 	case "machine.topology", "machine.concentration", "machine.service_rows":
 		for i := range st.Overrides {
@@ -138,9 +138,8 @@ func (st *Study) pinLog(u *usedLog, path string, folders []string) (said []strin
 			}
 		}
 	}
-	if logName(path) != logName(u.name) {
-		said = append(said, baseName(u.name)+": this version of the log is not there, and "+baseName(path)+
-			" was taken; figures published for the one asked for are of another version")
+	if instead := TakenInstead(u.name, path); instead != "" {
+		said = append(said, instead+"; figures published for the one asked for are of another version")
 	}
 	open := st.pinDigest(u, sum)
 	machines, err := st.pinMachines(u, path, sum, open)

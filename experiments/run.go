@@ -135,7 +135,7 @@ func (s *Simulator) checkJobs(spec *Spec) error {
 			_, err = patterns.MessagesPerIteration(u.work.patterns[j.Pattern], j.Size, j.Shape)
 		}
 		if err != nil {
-			return &InputError{Problem: j.Wrap(spec.Workload.Trace, err).Error()}
+			return &InputError{Problem: j.Wrap(s.logFile(spec.Workload.Trace), err).Error()}
 		}
 	}
 }
@@ -155,7 +155,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	}
 	sim := scheduler.Sim{
 		Source: u.work.source, Policy: u.policy, Allocator: u.alloc, Free: allocation.NewFreeSet(u.machine.Nodes()),
-		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: spec.Workload.Trace, Record: meter.record,
+		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: s.logFile(spec.Workload.Trace), Record: meter.record,
 		Stop: func() bool { return ctx.Err() != nil || u.work.until > 0 && meter.response.n >= u.work.until },
 	}
 	sim.Decided = meter.decided(&u)
