@@ -26,8 +26,10 @@ func (s *Spec) checkEstimates() *InputError {
 	p, base := &s.Scheduler, DefaultSpec().Scheduler
 	switch {
 	case p.MissingEstimate != "factor" && p.EstimateFactor != base.EstimateFactor:
-		return badInput("scheduler.estimate_factor", "set scheduler.missing_estimate = factor too, or leave it out",
-			"scheduler.estimate_factor is %v with scheduler.missing_estimate = %s", p.EstimateFactor, p.MissingEstimate)
+		return badInput("scheduler.estimate_factor",
+			"set scheduler.missing_estimate = factor too, or leave it out",
+			"scheduler.estimate_factor is %v with scheduler.missing_estimate = %s",
+			p.EstimateFactor, p.MissingEstimate)
 	case p.MissingEstimate == base.MissingEstimate:
 		return nil
 	case s.Workload.Source != "swf":
@@ -35,8 +37,10 @@ func (s *Spec) checkEstimates() *InputError {
 			"scheduler.missing_estimate is %s with workload.source = %s, whose jobs lack no estimate",
 			p.MissingEstimate, s.Workload.Source)
 	case !p.usesEstimates():
-		return badInput("scheduler.missing_estimate", "leave it out, or take easy, conservative, sjf or cplant",
-			"scheduler.missing_estimate is %s with the policy %s, which looks at no estimate", p.MissingEstimate, p.Policy)
+		return badInput("scheduler.missing_estimate",
+			"leave it out, or take easy, conservative, sjf or cplant",
+			"scheduler.missing_estimate is %s with the policy %s, which looks at no estimate",
+			p.MissingEstimate, p.Policy)
 	}
 	return nil
 }
@@ -73,10 +77,11 @@ func (s *Simulator) estimateNote(spec *Spec, key string) (string, error) {
 	}
 	switch {
 	case n.missing > 0:
-		return fmt.Sprintf("%s: %d of %d jobs have no estimate; %s is given %s (scheduler.missing_estimate = %s)",
-			name, n.missing, n.jobs, p.Policy, assumed, p.MissingEstimate), nil
+		format := "%s: %d of %d jobs have no estimate; %s is given %s (scheduler.missing_estimate = %s)"
+		return fmt.Sprintf(format, name, n.missing, n.jobs, p.Policy, assumed, p.MissingEstimate), nil
 	case p.MissingEstimate == "factor":
-		return name + ": no job lacks an estimate, so scheduler.missing_estimate = factor changes nothing", nil
+		return name + ": no job lacks an estimate, so scheduler.missing_estimate = factor changes nothing",
+			nil
 	}
 	return "", nil
 }

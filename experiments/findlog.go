@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -51,7 +52,7 @@ func TakenInstead(name, path string) string {
 	if logName(path) == logName(name) {
 		return ""
 	}
-	return baseName(name) + ": this version of the log is not there, and " + baseName(path) + " was taken"
+	return fmt.Sprintf("%s: this version of the log is not there, and %s was taken", baseName(name), baseName(path))
 }
 
 // logFile is the name of a log for messages about its lines: as it was asked

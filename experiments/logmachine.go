@@ -78,7 +78,8 @@ func (z logSize) sentence(name string, m MachineSpec) string {
 	if z.field == "" {
 		from = "its largest job asks for, as its header has neither MaxProcs nor MaxNodes"
 	}
-	s := fmt.Sprintf("%s: the machine is a %s, for the %d processors %s", baseName(name), m.phrase(), z.processors, from)
+	s := fmt.Sprintf("%s: the machine is a %s, for the %d processors %s",
+		baseName(name), m.phrase(), z.processors, from)
 	nodes := m.Concentration
 	for _, d := range m.Dims {
 		if m.Topology == "hypercube" {
@@ -87,7 +88,8 @@ func (z logSize) sentence(name string, m MachineSpec) string {
 		nodes *= d
 	}
 	if more := nodes - z.processors; more > 0 {
-		s += fmt.Sprintf("; it has %d %s more than the log's machine", more, plural(more, "node", "nodes"))
+		s += fmt.Sprintf("; it has %d %s more than the log's machine",
+			more, plural(more, "node", "nodes"))
 	}
 	return s
 }
@@ -104,6 +106,7 @@ func (m *MachineSpec) checkLogMachine(name string) *InputError {
 	if len(m.ServiceRows) == 0 {
 		return nil
 	}
-	return badInput("machine.dims", "give the number of routers along each dimension, such as [16, 17]",
-		"machine.dims is not given, and the size of %s does not tell it where machine.service_rows are", baseName(name))
+	return badInput("machine.dims", "give the routers along each dimension, such as [16, 17]",
+		"machine.dims is not given, and the size of %s does not tell it with machine.service_rows",
+		baseName(name))
 }

@@ -36,7 +36,8 @@ func (o *Override) applies(p *Point, now *Spec, names Names) bool {
 func (st *Study) dropPins(path string) {
 	switch path {
 	case "workload.trace", "workload.trace_sha256", "workload.source":
-		st.Overrides = slices.DeleteFunc(slices.Clone(st.Overrides), func(o Override) bool { return o.pin() })
+		pin := func(o Override) bool { return o.pin() }
+		st.Overrides = slices.DeleteFunc(slices.Clone(st.Overrides), pin)
 	case "machine.topology", "machine.concentration", "machine.service_rows":
 		for i := range st.Overrides {
 			if o := &st.Overrides[i]; o.pin() {
@@ -153,7 +154,8 @@ func sameFile(first, other, path string, folders []string) error {
 		return nil
 	}
 	if found, err := FindTrace(other, folders); err != nil || found != path {
-		return badInput("workload.trace", "give one of them another name", "the logs %s and %s have the same name", first, other)
+		return badInput("workload.trace", "give one of them another name",
+			"the logs %s and %s have the same name", first, other)
 	}
 	return nil
 }
@@ -179,16 +181,17 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 	var bare []MachineSpec  // those that still need some
 	given := false
 	for _, p := range u.points {
-		kind := MachineSpec{Topology: p.Spec.Machine.Topology, Concentration: p.Spec.Machine.Concentration}
+		m := &p.Spec.Machine
+		kind := MachineSpec{Topology: m.Topology, Concentration: m.Concentration}
 		switch {
 		case kind.Topology == "tree":
 			given = true
-		case len(p.Spec.Machine.Dims) == 0:
-			if err := p.Spec.Machine.checkLogMachine(u.name); err != nil {
+		case len(m.Dims) == 0:
+			if err := m.checkLogMachine(u.name); err != nil {
 				return nil, err
 			}
 			kinds, bare = addKind(kinds, kind), addKind(bare, kind)
-		case st.pinnedDims(u.name, p.Spec.Machine.Dims):
+		case st.pinnedDims(u.name, m.Dims):
 			kinds = addKind(kinds, kind)
 		default:
 			given = true
@@ -212,7 +215,8 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 	for _, kind := range bare {
 		when := map[string]any{}
 		if apart {
-			when["machine.topology"], when["machine.concentration"] = kind.Topology, int64(kind.Concentration)
+			when["machine.topology"] = kind.Topology
+			when["machine.concentration"] = int64(kind.Concentration)
 			when["machine.dims"] = []any{}
 		}
 		st.addPin(u, when, sum, size.dims(&kind))
@@ -235,11 +239,14 @@ func (st *Study) pinnedDims(name string, dims []int) bool {
 	return slices.ContainsFunc(st.Overrides, func(o Override) bool {
 		trace, _ := o.When["workload.trace"].(string)
 		list, _ := o.Set["machine.dims"].([]any)
-		return o.pin() && logName(trace) == logName(name) && slices.EqualFunc(list, dims, func(a any, b int) bool {
-			n, ok := a.(int64)
-			return ok && n == int64(b)
-		})
+		return o.pin() && logName(trace) == logName(name) && slices.EqualFunc(list, dims, sameNumber)
 	})
+}
+
+// sameNumber compares an element of a list as TOML has it.
+func sameNumber(a any, b int) bool {
+	n, ok := a.(int64)
+	return ok && n == int64(b)
 }
 
 // addPin appends a pin, so that it comes after everything that names logs.
