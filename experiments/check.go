@@ -30,7 +30,7 @@ func (n *NetworkSpec) check() *InputError {
 }
 
 func (w *WorkloadSpec) check(m *MachineSpec) *InputError {
-	dims := m.Dims
+	dims := m.sides()
 	switch {
 	case (w.Source == "synthetic" || w.Source == "lublin") && w.Jobs == 0:
 		return badInput("workload.jobs", "generated jobs never end, give how many", "workload.jobs is 0")

@@ -23,15 +23,15 @@ func newMachine(m *MachineSpec) (Machine, error) {
 		}
 		return t, nil
 	}
-	c := topology.CubeConfig{Dims: m.Dims, Concentration: m.Concentration, ServiceRows: m.ServiceRows}
+	c := topology.CubeConfig{Dims: m.sides(), Concentration: m.Concentration, ServiceRows: m.ServiceRows}
 	switch m.Topology {
 	case "hypercube":
-		c.Dims = make([]int, m.Dims[0])
+		c.Dims = make([]int, m.sides()[0])
 		for i := range c.Dims {
 			c.Dims[i] = 2
 		}
 	case "torus":
-		for range m.Dims {
+		for range m.sides() {
 			c.Wrap = append(c.Wrap, true)
 		}
 	}
@@ -57,11 +57,10 @@ func (m *MachineSpec) check() *InputError {
 }
 
 func (m *MachineSpec) checkGrid() *InputError {
-	n := len(m.Dims)
+	dims := m.sides()
+	n := len(dims)
 	switch {
-	case n == 0:
-		return badInput("machine.dims", "give the number of routers along each dimension, such as [16, 16]", "machine.dims is empty")
-	case m.Topology == "hypercube" && (n != 1 || m.Dims[0] > 24):
+	case m.Topology == "hypercube" && (n != 1 || dims[0] > 24):
 		return badInput("machine.dims", "give its number of dimensions alone, from 1 to 24, such as [6]", "machine.dims of a hypercube is %v", m.Dims)
 	case m.Topology == "hypercube" && len(m.Wrap) > 0:
 		return badInput("machine.wrap", "leave it out", "machine.wrap has no meaning for a hypercube")
@@ -69,7 +68,7 @@ func (m *MachineSpec) checkGrid() *InputError {
 		return badInput("machine.wrap", fmt.Sprintf("give %d", n), "machine.wrap has %d entries for %d dimensions", len(m.Wrap), n)
 	}
 	for _, r := range m.ServiceRows {
-		if last := m.Dims[n-1]; m.Topology != "hypercube" && r >= last {
+		if last := dims[n-1]; m.Topology != "hypercube" && r >= last {
 			return badInput("machine.service_rows", fmt.Sprintf("rows are 0 to %d", last-1), "machine.service_rows names row %d", r)
 		}
 	}
@@ -81,7 +80,7 @@ func (m *MachineSpec) checkGrid() *InputError {
 // than there could be, such as 4-ary-4-up-2-nodes-240.
 func (m *MachineSpec) size() string {
 	if m.Topology != "tree" {
-		return joined(m.Dims, "x")
+		return joined(m.sides(), "x")
 	}
 	text := fmt.Sprintf("%d-ary-%d", m.Arity, m.Levels)
 	if len(m.UpPorts) > 0 {

@@ -117,7 +117,7 @@ func (s *Simulator) RunNet(ctx context.Context, c NetConfig) (points []NetPoint,
 func (s *Simulator) netCurves(c *NetConfig) (list []netCurve, notes []string, err error) {
 	dims := c.Dims
 	if len(dims) == 0 {
-		dims = [][]int{c.Spec.Machine.Dims}
+		dims = [][]int{c.Spec.Machine.sides()}
 	}
 	for _, d := range dims {
 		spec := c.Spec

@@ -23,7 +23,29 @@ type Point struct {
 const variantKey = "variant"
 
 // Points expands the axes, the first one slowest, and applies the overrides.
+// Machines whose size nobody has given, nor a log that was pinned, have that of
+// no log.
 func (st *Study) Points(names Names) ([]Point, error) {
+	points, err := st.expand(names)
+	if err != nil {
+		return nil, err
+	}
+	for i := range points {
+		m := &points[i].Spec.Machine
+		m.Dims = m.sides()
+	}
+	if err := calibrate(points, names); err != nil {
+		return nil, err
+	}
+	for i := range points {
+		p := &points[i]
+		p.Hash, p.Once = p.Spec.Hash(), !p.Spec.varies()
+	}
+	return points, nil
+}
+
+// expand returns the points without hashes, and with machine.dims as given.
+func (st *Study) expand(names Names) ([]Point, error) {
 	points := []Point{{Spec: st.Base}}
 	for _, a := range st.Axes {
 		var next []Point
@@ -43,13 +65,6 @@ func (st *Study) Points(names Names) ([]Point, error) {
 		if err := st.override(&points[i], names); err != nil {
 			return nil, err
 		}
-	}
-	if err := calibrate(points, names); err != nil {
-		return nil, err
-	}
-	for i := range points {
-		p := &points[i]
-		p.Hash, p.Once = p.Spec.Hash(), !p.Spec.varies()
 	}
 	return points, nil
 }
@@ -94,7 +109,7 @@ func findAxisKey(path string) (Key, bool) {
 func (st *Study) override(p *Point, names Names) error {
 	s := settings{spec: p.Spec}
 	for i, o := range st.Overrides {
-		if !matches(p, o.When, names) {
+		if !o.applies(p, &s.spec, names) {
 			continue
 		}
 		for _, path := range sortedKeys(o.Set) {

@@ -53,7 +53,7 @@ func (r *Results) precisionText() string {
 	if once != "" && !slices.ContainsFunc(r.Points, func(p Point) bool { return !p.Once }) {
 		return upperFirst(once) + "."
 	}
-	text := fmt.Sprintf("Means with %g%% confidence intervals over the replications; none where all replications agree.",
+	text := fmt.Sprintf("Means with %g%% confidence intervals over the replications.",
 		100*r.Study.Runs.Confidence)
 	if once != "" {
 		text += " " + upperFirst(once) + "."

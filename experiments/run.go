@@ -135,7 +135,7 @@ func (s *Simulator) checkJobs(spec *Spec) error {
 			_, err = patterns.MessagesPerIteration(u.work.patterns[j.Pattern], j.Size, j.Shape)
 		}
 		if err != nil {
-			return &InputError{Problem: j.Wrap(spec.Workload.Trace, err).Error()}
+			return &InputError{Problem: j.Wrap(s.logFile(spec.Workload.Trace), err).Error()}
 		}
 	}
 }
@@ -155,7 +155,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	}
 	sim := scheduler.Sim{
 		Source: u.work.source, Policy: u.policy, Allocator: u.alloc, Free: allocation.NewFreeSet(u.machine.Nodes()),
-		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: spec.Workload.Trace, Record: meter.record,
+		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: s.logFile(spec.Workload.Trace), Record: meter.record,
 		Stop: func() bool { return ctx.Err() != nil || u.work.until > 0 && meter.response.n >= u.work.until },
 	}
 	sim.Decided = meter.decided(&u)
@@ -315,7 +315,16 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := shared(s, "log "+path, func() (*scheduler.SWF, error) { return scheduler.OpenSWF(path) })
+	l, err := shared(s, "log "+path, func() (*scheduler.SWF, error) { return readLog(path) })
+	if err != nil {
+		return nil, err
+	}
+	return l.Copy(), nil
+}
+
+// readLog reads a log; what is wrong with it is the user's input.
+func readLog(path string) (*scheduler.SWF, error) {
+	l, err := scheduler.OpenSWF(path)
 	var bad *scheduler.SWFError
 	switch {
 	case errors.As(err, &bad):
@@ -324,5 +333,5 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 	case err != nil:
 		return nil, &InputError{Problem: err.Error()}
 	}
-	return l.Copy(), nil
+	return l, nil
 }

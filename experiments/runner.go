@@ -105,7 +105,9 @@ func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error
 	for _, p := range results.Points {
 		if p.Spec.Workload.Source == "swf" {
 			if _, err := FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
-				missing = missing.with(err)
+				if !r.Folder.complete(&p, results.Study, extra) {
+					missing = missing.with(err)
+				}
 				continue
 			}
 		}

@@ -23,7 +23,7 @@ type work struct {
 }
 
 // unitCycles is the resolution of a time unit of generated jobs that have no
-// network: a millionth.
+// network, and of a second of a log that has fractions: a millionth.
 const unitCycles = 1e6
 
 // newWork opens the source of jobs of a spec.
@@ -177,6 +177,7 @@ func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []floa
 	if err != nil {
 		return err
 	}
+	spec.Scheduler.assumeEstimates(jobs)
 	if spec.Scheduler.OnOverrun == "raise" {
 		raiseEstimates(jobs)
 	}
@@ -184,10 +185,7 @@ func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []floa
 	switch {
 	case spec.Job.Run == "fixed":
 		if cps == Automatic {
-			cps = 1
-			if spec.Workload.Source == "cplant-stream" {
-				cps = unitCycles
-			}
+			cps = fixedRate(jobs, spec)
 		}
 	case q.PerSecond == Automatic:
 		if cps == Automatic {
@@ -334,7 +332,15 @@ func (s *Simulator) Notes(spec Spec) ([]string, error) {
 	key := "notes " + spec.Workload.Trace + "\n" + spec.canonical(func(path string) bool {
 		return path != "job.assumed_speedup" && !strings.HasPrefix(path, "allocator.") && !strings.HasPrefix(path, "scheduler.")
 	})
-	return shared(s, key, func() ([]string, error) { return s.notes(spec) })
+	notes, err := shared(s, key, func() ([]string, error) { return s.notes(spec) })
+	if err != nil {
+		return nil, err
+	}
+	note, err := s.estimateNote(&spec, key)
+	if note != "" {
+		notes = append(notes[:len(notes):len(notes)], note)
+	}
+	return notes, err
 }
 
 func (s *Simulator) notes(spec Spec) ([]string, error) {

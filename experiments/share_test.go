@@ -244,17 +244,24 @@ func TestLogsOfVariants(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	st := &Study{Variants: []Variant{{"a", map[string]any{"workload.trace": "a.swf"}}, {"b", map[string]any{"workload.trace": "b.swf"}}, {"c", map[string]any{"workload.trace": "c.swf"}}}}
+	st := &Study{Variants: []Variant{{"a", map[string]any{"workload.trace": "a.swf"}}, {"b", map[string]any{"workload.trace": "b.swf"}}, {"c", map[string]any{"workload.trace": "c.swf"}}},
+		Axes: []Axis{{Key: variantKey, Values: []any{"a", "b", "c"}}}, Base: DefaultSpec(), Runs: defaults().runs}
 	st.Base.Workload.Source = "swf"
-	if err := st.PinTrace([]string{dir}); err != nil {
+	if err := st.PinTrace([]string{dir}, BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
-	digest := func(i int) any { return st.Variants[i].Set["workload.trace_sha256"] }
-	if digest(0) == nil || digest(1) == nil || digest(0) == digest(1) || digest(2) != nil {
+	digest := func(i int) string {
+		points, err := st.Points(BuiltinNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return points[i].Spec.Workload.TraceSHA256
+	}
+	if digest(0) == "" || digest(1) == "" || digest(0) == digest(1) || digest(2) != "" {
 		t.Errorf("digests %v, %v, %v", digest(0), digest(1), digest(2))
 	}
-	st.Variants[0].Set["workload.trace_sha256"] = digest(1)
-	if err := st.PinTrace([]string{dir}); err == nil || !strings.Contains(err.Error(), "is not the log the spec was resolved with") {
+	st.Overrides[0].Set["workload.trace_sha256"] = digest(1)
+	if err := st.PinTrace([]string{dir}, BuiltinNames()); err == nil || !strings.Contains(err.Error(), "is not the log the spec was resolved with") {
 		t.Errorf("another log: %v", err)
 	}
 	var missing *MissingError

@@ -26,7 +26,7 @@ type Spec struct {
 // where the nodes hang.
 type MachineSpec struct {
 	Topology      string `key:"topology" default:"mesh" names:"topologies" doc:"how the routers are joined"`
-	Dims          []int  `key:"dims" default:"[16, 16]" min:"1" unit:"routers" doc:"routers along each dimension, x first; of a hypercube the number of its dimensions alone, such as [6]"`
+	Dims          []int  `key:"dims" default:"[]" min:"1" unit:"routers" doc:"routers along each dimension, x first; of a hypercube the number of its dimensions alone, such as [6]. Empty: with a log as nearly square as its machine allows (MaxProcs of its header, else MaxNodes, else the largest job), else [16, 16], of a hypercube [8]"`
 	Arity         int    `key:"arity" default:"4" min:"2" doc:"of a tree: ports down of a router, k of a k-ary n-tree" source:"pascual2009 sec. 3"`
 	Levels        int    `key:"levels" default:"4" min:"1" max:"24" doc:"of a tree: levels of routers, n of a k-ary n-tree"`
 	Nodes         int    `key:"nodes" default:"0" min:"0" unit:"nodes" doc:"of a tree: how many nodes are there, the first ones; 0: all k^n" source:"pascual2009 sec. 4"`
@@ -61,7 +61,7 @@ type NetworkSpec struct {
 // they are and how long they run.
 type WorkloadSpec struct {
 	Source       string           `key:"source" default:"synthetic" choices:"synthetic,swf,lublin,cplant-stream,together" doc:"where jobs come from: drawn from distributions, a log in the Standard Workload Format, Lublin and Feitelson's model of logs (JPDC 2003), the 188 test jobs of leung2002 sec. 4, or jobs of one size that start at once where workload.placement says"`
-	Trace        string           `key:"trace" default:"" doc:"file of the log, plain or gzip; looked for as given, then in the folders of --traces"`
+	Trace        string           `key:"trace" default:"" doc:"file of the log, plain or gzip; looked for as given, then in the folders of --traces, with or without .swf and .gz; where it is not, the newest other version of the log (NAME-YEAR-VERSION) is taken"`
 	TraceSHA256  string           `key:"trace_sha256" default:"" doc:"digest of the log; filled in by a run, and a later run refuses another log of the same name"`
 	Start        int              `key:"start" default:"0" min:"0" unit:"jobs" doc:"jobs of the log to leave out at its beginning"`
 	Window       int              `key:"window" default:"0" min:"0" unit:"jobs" doc:"replication r leaves out r times so many jobs more: replications are windows of the log, in place of other draws; 0: they are not"`
@@ -132,7 +132,7 @@ type JobSpec struct {
 	AssumedSpeedup  float64   `key:"assumed_speedup" default:"0" min:"0" below:"100" unit:"%" doc:"with job.run = fixed: how much less time than the log says jobs of several processors take with an allocator that keeps them together (contiguous, quasi-contiguous, first-fit, best-fit, frame-sliding, buddy2d); none with others" source:"pascual2009 sec. 6"`
 	Quota           QuotaSpec `key:"quota"`
 	CalibrateOn     string    `key:"calibrate_on" default:"" doc:"on which machine and network a job that has them to itself runs as long as the log says, which sets the quota or the cycles a second where they are auto: those of the first point with the same jobs, with the keys of [machine], [network] and software times given here changed, such as network.buffer_flits = 4; machine.dims = [8, 8]; or each: every point is calibrated on its own, so that compared networks get different messages"`
-	CyclesPerSecond Auto      `key:"cycles_per_second" default:"auto" above:"0" unit:"cycles/s" doc:"network cycles in a second of the log or in a time unit; auto: 1 without a log, with one as many as make jobs run about as long as the log says"`
+	CyclesPerSecond Auto      `key:"cycles_per_second" default:"auto" above:"0" unit:"cycles/s" doc:"network cycles in a second of the log or in a time unit; auto: 1 without a log, with one as many as make jobs run about as long as the log says; with job.run = fixed as many as keep fractions of a second, to a millionth"`
 }
 
 // QuotaSpec says how many messages a job sends. One of Iterations, Messages
@@ -153,6 +153,8 @@ type SchedulerSpec struct {
 	Backfill          string  `key:"backfill" default:"extra" choices:"extra,ending" doc:"of easy: which jobs go ahead of the first one: those that end, by their estimates, before its reservation, and those on nodes it leaves over then; or only those that end before" source:"pascual2009 sec. 1"`
 	Reservation       string  `key:"reservation" default:"placement" choices:"placement,count" doc:"of easy with an allocator that may refuse enough nodes: the first job's reservation is for when the allocator would place it, or for when enough nodes are free" source:"pascual2009 sec. 3"`
 	OnOverrun         string  `key:"on_overrun" default:"extend" choices:"extend,kill,raise" doc:"what becomes of a job that passes its estimate: it goes on and is taken to end now, as the run times of a log call for, which are those its system let jobs have; it is killed; or it does not happen, because estimates of a log below the run time are raised to it beforehand" source:"johnson2010 sec. I"`
+	MissingEstimate   string  `key:"missing_estimate" default:"runtime" choices:"runtime,factor" doc:"what users are taken to have estimated where a log does not say (-1): the run time, or scheduler.estimate_factor times that; of policies that look at estimates, and of on_overrun = kill, which kills no such job either way"`
+	EstimateFactor    float64 `key:"estimate_factor" default:"2" min:"1" below:"1e9" doc:"of missing_estimate = factor: estimate over run time; 2 is the mean of Mu'alem and Feitelson's model, uniform from 1 to f + 1, at f = 2" source:"Mu'alem and Feitelson 2001"`
 	Decision          string  `key:"decision" default:"" doc:"an allocator that is asked, whenever a job starts, where it would have put it with the same processors free (the decision algorithm; that of [allocator] is the situation algorithm); the metrics decision_* say how well. It does not change the run" source:"bender2005 sec. 5"`
 }
 
@@ -213,15 +215,17 @@ func (s *Spec) canonical(keep func(path string) bool) string {
 		if k.Path == "workload.trace" { // the same log may lie elsewhere
 			v = quoteTOML(baseName(s.Workload.Trace))
 		}
-		if v != k.defaultText() && k.acts(s) {
+		if v != k.defaultText() && !(k.Path == "machine.dims" && v == meshDims) && k.acts(s) {
 			b.WriteString(k.Path + " = " + v + "\n")
 		}
 	}
 	return b.String()
 }
 
-// logName is the name of a log without its folders and ".gz".
-func logName(file string) string { return strings.TrimSuffix(baseName(file), ".gz") }
+// logName is the name of a log without its folders, ".gz" and ".swf".
+func logName(file string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(baseName(file), ".gz"), ".swf")
+}
 
 // baseName is the file's name without its folders; "" stays "".
 func baseName(file string) string {

@@ -193,7 +193,8 @@ func drawValue(t *rapid.T, k Key, names Names) any {
 	case k.Type == "number or auto" && rapid.Bool().Draw(t, "auto"):
 		return "auto"
 	case k.Type == "number", k.Type == "number or auto":
-		return rapid.Float64Range(1e-9, 0.999).Draw(t, "x")
+		least, _ := strconv.ParseFloat(k.Min, 64)
+		return rapid.Float64Range(max(1e-9, least), max(0.999, 2*least)).Draw(t, "x")
 	case k.Type == "list of integers":
 		return []any{int64(12), int64(rapid.IntRange(11, 20).Draw(t, "n"))}
 	}

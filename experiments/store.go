@@ -151,6 +151,16 @@ func (f *Folder) has(key runKey, x Extra) bool {
 		(!x.Jobs || exists(f.part("jobs", key))) && (!x.Links || exists(f.part("links", key))) && (!x.Sizes || exists(f.part("sizes", key)))
 }
 
+// complete tells whether all runs a point wants are there.
+func (f *Folder) complete(p *Point, st *Study, x Extra) bool {
+	for rep := range f.wanted(p, st) {
+		if !f.has(runKey{p.Hash, rep}, x) {
+			return false
+		}
+	}
+	return true
+}
+
 // add stores a run that has ended. The tables come first: a line of runs.jsonl
 // says that all of the run is there.
 func (f *Folder) add(key runKey, o outcome) error {

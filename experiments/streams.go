@@ -38,6 +38,7 @@ func (s *Spec) Draws() []string {
 		add("patterns", len(mix) > 1 && s.Workload.Source != "together")
 		add("partners", slices.ContainsFunc(mix, func(m Weighted) bool { return patterns.Draws(m.Name) }))
 		add("routes", s.Network.Routing == "random")
+		add("virtual channels", s.Network.VCSelect == "random" && s.choosesChannels())
 	}
 	if s.Workload.Source != "together" {
 		add("places", allocation.Draws(s.Allocator.Name))

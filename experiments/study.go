@@ -30,6 +30,7 @@ type Study struct {
 	Published  Published   `key:"published" doc:"figures a paper printed for the same points"`
 	Tolerances []Tolerance `key:"tolerances" doc:"rules of contend compare"`
 	Notes      []string    `key:"notes" doc:"what differs from the paper, and why"`
+	Inputs     []string    `key:"inputs" doc:"which logs and machines were taken where the study leaves that open; written by a run"`
 	// Changed lists the flags that made the study another than the one whose
 	// figures were published.
 	Changed []string `key:"changed" doc:"flags that changed the study; written by the program"`
@@ -200,6 +201,7 @@ func (st *Study) dropSettings(path string) {
 
 // dropOverrides takes out what overrides say about a key.
 func (st *Study) dropOverrides(path string) {
+	st.dropPins(path)
 	for _, o := range st.Overrides {
 		dropKeys(o.Set, path)
 	}

@@ -186,6 +186,9 @@ func (r *Results) caption() string {
 	if r.Study.Cites != "" {
 		s += " (" + r.Study.Cites + ")"
 	}
+	for _, in := range r.Study.Inputs {
+		s += "\n\n" + in + "."
+	}
 	s += "\n\n" + r.precisionText() + "\n"
 	if text := r.publishedText(); text != "" {
 		s += text + "\n"
@@ -238,6 +241,9 @@ func (r *Results) TeX() string {
 	})
 	var b strings.Builder
 	b.WriteString("% " + r.Study.Title + "\n")
+	for _, in := range r.Study.Inputs {
+		b.WriteString("% " + in + "\n")
+	}
 	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(r.rowKeys())) + strings.Repeat("r", len(grid[0])-len(r.rowKeys())) + "}\n\\toprule\n")
 	for n, row := range grid {
 		for i := range row {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"strconv"
 	"strings"
 
 	"contend/scheduler"
@@ -43,7 +44,7 @@ func DescribeTrace(path string, processors int) (string, error) {
 	}
 	line("jobs", "%d, and %d lines left out", s.Jobs, l.Skipped)
 	line("processors", "%d", s.Processors)
-	line("submitted", "%.0f to %.0f s, %.1f days", s.First, s.Last, (s.Last-s.First)/86400)
+	line("submitted", "%s to %s s, %.1f days", plain(s.First), plain(s.Last), (s.Last-s.First)/86400)
 	if s.LoadKnown {
 		line("load", "%.4f (Pascual et al. 2009, Eq. 2)", s.Load)
 	}
@@ -51,10 +52,14 @@ func DescribeTrace(path string, processors int) (string, error) {
 	line("interarrival", "mean %.1f s, coefficient of variation %.2f", s.InterarrivalMean, s.InterarrivalCV)
 	line("size", "mean %.2f, %.1f%% powers of two, %d different", s.MeanSize, 100*s.PowersOfTwo, len(s.Sizes))
 	quantiles := func(name string, q scheduler.Quantiles) {
-		line(name, "min %.0f, 25%% %.0f, median %.0f, 75%% %.0f, 90%% %.0f, 99%% %.0f, max %.0f, mean %.1f s", q.Min, q.Q25, q.Median, q.Q75, q.Q90, q.Q99, q.Max, q.Mean)
+		line(name, "min %s, 25%% %s, median %s, 75%% %s, 90%% %s, 99%% %s, max %s, mean %.1f s", plain(q.Min),
+			plain(q.Q25), plain(q.Median), plain(q.Q75), plain(q.Q90), plain(q.Q99), plain(q.Max), q.Mean)
 	}
 	quantiles("run time", s.RunTime)
-	quantiles("estimate", s.Estimate)
+	if s.NoEstimate < s.Jobs {
+		quantiles("estimate", s.Estimate)
+	}
+	line("no estimate", "%d of %d jobs", s.NoEstimate, s.Jobs)
 	b.WriteString("\nsize  jobs\n")
 	for _, c := range s.Sizes {
 		fmt.Fprintf(&b, "%4d  %d\n", c.Size, c.Jobs)
@@ -109,11 +114,19 @@ func transformLines(l *scheduler.SWF, w WorkloadSpec) ([]scheduler.SWFLine, erro
 	for i, j := range jobs {
 		f := &lines[i].Fields
 		*f = *j.SWF
-		f[1], f[3] = math.Round(j.Submit), j.RunTime // submit and run time
+		f[1], f[3] = microseconds(j.Submit), microseconds(j.RunTime) // submit and run time
 		f[4], f[7] = float64(j.Size), float64(j.Size)
 		if f[8] >= 0 {
-			f[8] = j.Estimate
+			f[8] = microseconds(j.Estimate)
 		}
 	}
 	return lines, nil
+}
+
+// microseconds rounds seconds to the resolution of a run with fixed run times.
+func microseconds(seconds float64) float64 { return math.Round(seconds*unitCycles) / unitCycles }
+
+// plain writes seconds with at most three decimals, whole ones without any.
+func plain(seconds float64) string {
+	return strconv.FormatFloat(math.Round(seconds*1000)/1000, 'f', -1, 64)
 }

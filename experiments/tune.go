@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -64,12 +63,13 @@ type Tuning struct {
 }
 
 // TuneStudy returns the study of a search on a log: every job runs for the time
-// in the log on a square mesh, as in [Johnson et al. 2010, sec. I].
+// in the log on a mesh as nearly square as the log's machine allows, as in
+// [Johnson et al. 2010, sec. I].
 func TuneStudy(trace, policy, metric string) *Study {
 	st := &Study{Title: "Parameters of tie-breaking", Base: DefaultSpec(), Runs: defaults().runs, Primary: []string{metric}}
 	st.Name = "tune"
 	if trace != "" {
-		st.Name = "tune-" + strings.TrimSuffix(logName(trace), ".swf")
+		st.Name = "tune-" + logName(trace)
 	}
 	st.Runs.Replications = 1
 	b := &st.Base
@@ -77,25 +77,6 @@ func TuneStudy(trace, policy, metric string) *Study {
 	b.Job.Run, b.Scheduler.Policy, b.Scheduler.OnOverrun = "fixed", policy, "raise"
 	b.Allocator.Name = "mc1x1-tie"
 	return st
-}
-
-// SquareMesh returns the sides of the most nearly square mesh that holds the
-// processors of a log, by its header or else its largest job.
-func (s *Simulator) SquareMesh(trace string) ([]int, error) {
-	l, err := s.log(trace)
-	if err != nil {
-		return nil, err
-	}
-	n, ok := l.Processors()
-	for !ok {
-		j, err := l.Next()
-		if err != nil { // the end, of a log that has been read already
-			break
-		}
-		n = max(n, j.Size)
-	}
-	width := int(math.Ceil(math.Sqrt(float64(max(1, n)))))
-	return []int{width, (max(1, n) + width - 1) / width}, nil
 }
 
 // Run searches. With an error come the trials made so far, if any.

@@ -27,7 +27,10 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 		}
 	}
 	if w := r.Study.Base.Workload; w.Source == "swf" && w.Trace != "" { // variants may have logs of their own
-		fmt.Fprintf(b, "\nThe log %s on a %s.\n", baseName(w.Trace), r.Study.Base.Machine.phrase())
+		fmt.Fprintf(b, "\nThe log %s on a %s.\n", baseName(w.Trace), r.Points[0].Spec.Machine.phrase())
+	}
+	for _, in := range r.Study.Inputs {
+		fmt.Fprintf(b, "\n%s.\n", in)
 	}
 	if verdicts := r.Compare(names); verdicts != nil {
 		b.WriteString("\nRules:\n\n")

@@ -70,6 +70,9 @@ func (s *settings) assign(path string, raw any, names Names) *InputError {
 			return err
 		}
 	}
+	if path == "workload.trace" {
+		s.spec.Workload.changeLog(value.(string))
+	}
 	if k.OneOf != "" {
 		for _, other := range Keys() {
 			if other.OneOf == k.OneOf {

@@ -1,6 +1,10 @@
 package experiments
 
-import "contend/router"
+import (
+	"slices"
+
+	"contend/router"
+)
 
 // vcSelects are the values of network.vc_select.
 var vcSelects = map[string]router.VCSelect{
@@ -8,4 +12,27 @@ var vcSelects = map[string]router.VCSelect{
 	"round-robin":  router.SelectRoundRobin,
 	"first":        router.SelectFirst,
 	"random":       router.SelectRandom,
+}
+
+// choosesChannels reports whether a header may find several virtual channels of
+// a channel to choose from: there is one without virtual channels, and with
+// datelines each half of them is a class of its own in dimensions that wrap.
+func (s *Spec) choosesChannels() bool {
+	n, m := &s.Network, &s.Machine
+	if n.VirtualChannels == 0 || n.VirtualChannels == 1 {
+		return false
+	}
+	if m.Topology == "tree" || n.Routing == "dimension-order" || !m.wraps(true) {
+		return true
+	}
+	return n.VirtualChannels > 2 || m.wraps(false)
+}
+
+// wraps tells whether some dimension of a mesh or torus is closed to a ring, or
+// is not.
+func (m *MachineSpec) wraps(closed bool) bool {
+	if len(m.Wrap) > 0 {
+		return slices.Contains(m.Wrap, closed)
+	}
+	return (m.Topology == "torus") == closed
 }

@@ -183,7 +183,12 @@ var arrivals = when("a mean time between submissions above 0",
 
 var calibrated = when("job.quota.per_second = auto, or job.cycles_per_second = auto", (*Spec).calibrates)
 
-var usesEstimates = policyIs("easy", "conservative", "sjf", "cplant")
+// readsEstimates is the condition that it matters what users estimate.
+var readsEstimates = condition{
+	words: "scheduler.policy = easy, conservative, sjf or cplant, or scheduler.on_overrun = kill",
+	holds: func(s *Spec) bool { return s.Scheduler.usesEstimates() },
+	is:    func(s *Spec) string { return "scheduler.policy is " + s.Scheduler.Policy },
+}
 
 // conditions says for every key of a run when it acts; keys of [runs] and
 // shorthands are in it too. A test holds it against the table of keys.
@@ -216,6 +221,8 @@ var conditionTable = map[string][]condition{
 	"network.arbiter":               {messages},
 	"network.routing":               {messages},
 	"network.engine":                {messages},
+	"network.vc_select": {messages, when("more than one virtual channel to choose from (see network.virtual_channels)",
+		func(s *Spec) bool { return s.choosesChannels() })},
 
 	"workload.source":                    nil,
 	"workload.trace":                     {swf},
@@ -292,11 +299,10 @@ var conditionTable = map[string][]condition{
 		holds: func(s *Spec) bool { return !s.Allocator.countDecides() },
 		is:    func(s *Spec) string { return s.Allocator.String() + " does not" },
 	}},
-	"scheduler.on_overrun": {swf, {
-		words: "a policy that reads estimates (easy, conservative, sjf, cplant), or kill",
-		holds: func(s *Spec) bool { return s.Scheduler.OnOverrun == "kill" || usesEstimates.holds(s) },
-		is:    usesEstimates.is,
-	}},
+	"scheduler.on_overrun": {swf, readsEstimates},
+	"scheduler.missing_estimate": {swf, readsEstimates},
+	"scheduler.estimate_factor": {swf, readsEstimates, when("scheduler.missing_estimate = factor",
+		func(s *Spec) bool { return s.Scheduler.MissingEstimate == "factor" })},
 	"scheduler.decision": {queued},
 
 	"allocator":             {queued},

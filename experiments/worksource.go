@@ -61,7 +61,7 @@ func (s *Simulator) logJobs(spec *Spec, machine Machine, weights []float64, seed
 			jobs[i].Submit -= first
 		}
 	}
-	if err := fitMachine(jobs, k, machine.Nodes()); err != nil {
+	if err := fitMachine(jobs, s.logFile(k.Trace), machine.Nodes()); err != nil {
 		return nil, err
 	}
 	if k.Shake > 0 {
@@ -83,13 +83,13 @@ func (s *Simulator) logJobs(spec *Spec, machine Machine, weights []float64, seed
 }
 
 // fitMachine refuses jobs larger than the machine.
-func fitMachine(jobs []scheduler.Job, k *WorkloadSpec, nodes int) error {
+func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
 	for i := range jobs {
 		if j := &jobs[i]; j.Size > nodes {
 			err := &InputError{Problem: fmt.Sprintf("job %d asks for %d processors; the machine has %d (workload.size_clamp = %d makes larger jobs that large)",
 				j.ID, j.Size, nodes, nodes)}
 			if j.Line > 0 {
-				err.Where = fmt.Sprintf("%s:%d", k.Trace, j.Line)
+				err.Where = fmt.Sprintf("%s:%d", log, j.Line)
 			}
 			return err
 		}

@@ -27,6 +27,8 @@ type Job struct {
 	RunTime float64
 	// Estimate is the user's estimate of RunTime, in the same unit.
 	Estimate float64
+	// NoEstimate tells that the log has none, and that Estimate is assumed.
+	NoEstimate bool
 	// Size is the number of processors, at least 1.
 	Size int
 	// Shape is the submesh asked for, or nil.

@@ -25,8 +25,10 @@ type TraceStats struct {
 	PowersOfTwo float64
 	// MeanSize is the mean number of processors.
 	MeanSize float64
-	// RunTime and Estimate are quantiles, in seconds.
+	// RunTime and Estimate are quantiles, in seconds; Estimate of the jobs that
+	// have one, NoEstimate counts the others.
 	RunTime, Estimate Quantiles
+	NoEstimate        int
 	// InterarrivalMean is in seconds; InterarrivalCV is the standard
 	// deviation over the mean, 0 where the mean is.
 	InterarrivalMean, InterarrivalCV float64
@@ -52,12 +54,15 @@ func NewTraceStats(jobs []Job, processors int) TraceStats {
 	}
 	t.First, t.Last = jobs[0].Submit, jobs[len(jobs)-1].Submit
 	t.Load, t.LoadKnown = Load(jobs, processors)
-	runs, estimates := make([]float64, len(jobs)), make([]float64, len(jobs))
+	runs, estimates := make([]float64, len(jobs)), make([]float64, 0, len(jobs))
 	sizes, gaps := make([]int, len(jobs)), make([]float64, len(jobs)-1)
 	powers, total := 0, 0
 	for i := range jobs {
 		j := &jobs[i]
-		runs[i], estimates[i], sizes[i] = j.RunTime, j.Estimate, j.Size
+		runs[i], sizes[i] = j.RunTime, j.Size
+		if !j.NoEstimate {
+			estimates = append(estimates, j.Estimate)
+		}
 		t.Work += float64(j.Size) * j.RunTime
 		total += j.Size
 		if bits.OnesCount(uint(j.Size)) == 1 {
@@ -71,6 +76,7 @@ func NewTraceStats(jobs []Job, processors int) TraceStats {
 	t.MeanSize = float64(total) / float64(len(jobs))
 	t.Sizes = countSizes(sizes)
 	t.RunTime, t.Estimate = quantiles(runs), quantiles(estimates)
+	t.NoEstimate = len(jobs) - len(estimates)
 	if len(gaps) > 0 {
 		mean, deviation := stat.PopMeanStdDev(gaps, nil)
 		if t.InterarrivalMean = mean; mean > 0 {
@@ -93,6 +99,9 @@ func countSizes(sizes []int) []SizeCount {
 }
 
 func quantiles(x []float64) Quantiles {
+	if len(x) == 0 {
+		return Quantiles{}
+	}
 	slices.Sort(x)
 	at := func(p float64) float64 { return stat.Quantile(p, stat.Empirical, x, nil) }
 	return Quantiles{Min: x[0], Q25: at(0.25), Median: at(0.5), Q75: at(0.75), Q90: at(0.9), Q99: at(0.99),

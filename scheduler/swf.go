@@ -88,7 +88,7 @@ func (s *SWFLine) job() Job {
 		SWF:      f,
 	}
 	if j.Estimate < 0 {
-		j.Estimate = j.RunTime
+		j.Estimate, j.NoEstimate = j.RunTime, true
 	}
 	return j
 }
@@ -118,13 +118,22 @@ func (l *SWF) Field(name string) (string, bool) {
 }
 
 // Processors returns the size of the machine the header gives: MaxProcs, or
-// MaxNodes where that is missing, and false where both are.
+// MaxNodes where that is missing, and false where both are. What stands behind
+// the number, as in "400 (352 batch)", is a remark.
 func (l *SWF) Processors() (int, bool) {
+	n, _ := l.MachineSize()
+	return n, n > 0
+}
+
+// MachineSize is Processors, 0 where nothing tells, with the field of the
+// header that does.
+func (l *SWF) MachineSize() (processors int, field string) {
 	for _, name := range [...]string{"MaxProcs", "MaxNodes"} {
 		text, _ := l.Field(name)
-		if n, err := strconv.Atoi(text); err == nil && n > 0 {
-			return n, true
+		number, _, _ := strings.Cut(text, " ")
+		if n, err := strconv.Atoi(number); err == nil && n > 0 && n <= maxProcessors {
+			return n, name
 		}
 	}
-	return 0, false
+	return 0, ""
 }

@@ -42,7 +42,7 @@ func TestReadSWF(t *testing.T) {
 	}
 	want := []Job{
 		{ID: 1, Line: 6, Submit: 0, RunTime: 100.5, Estimate: 200, Size: 4},
-		{ID: 2, Line: 8, Submit: 5, RunTime: 20, Estimate: 20, Size: 8},
+		{ID: 2, Line: 8, Submit: 5, RunTime: 20, Estimate: 20, NoEstimate: true, Size: 8},
 		{ID: 3, Line: 9, Submit: 5, RunTime: 0, Estimate: 60, Size: 1},
 	}
 	if d := cmp.Diff(want, jobs); d != "" {

@@ -91,7 +91,9 @@ func (s *Schedule) Add(r *Record) {
 	line.Fields[swfWait] = s.Clock.Seconds(r.Wait())
 	line.Fields[swfRun] = s.Clock.Seconds(r.Service())
 	line.Fields[swfAllocated] = float64(r.Job.Size)
-	line.Fields[swfEstimate] = r.Job.Estimate
+	if line.Fields[swfEstimate] = r.Job.Estimate; r.Job.NoEstimate {
+		line.Fields[swfEstimate] = -1
+	}
 	s.lines = append(s.lines, line)
 }
 

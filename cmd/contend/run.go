@@ -155,7 +155,7 @@ func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
 // runLoaded makes the runs of a study into a folder and prints its table.
 func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, f runFlags) error {
 	traces := traceFolders(f.traces)
-	if err := st.PinTrace(traces); err != nil {
+	if err := a.pin(st, traces); err != nil {
 		return err
 	}
 	simulator := &experiments.Simulator{TraceDirs: traces}

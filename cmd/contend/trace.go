@@ -20,7 +20,7 @@ func (a *app) traceStatsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "stats FILE", Short: "Say what is in a log: jobs, load, sizes, times", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			path, err := experiments.FindTrace(args[0], traceFolders(nil))
+			path, err := a.findTrace(args[0])
 			if err != nil {
 				return err
 			}
@@ -38,7 +38,7 @@ func (a *app) traceConvertCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "convert IN OUT", Short: "Write a log again, compressed if OUT ends in .gz, with keys of [workload] applied", Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			path, err := experiments.FindTrace(args[0], traceFolders(nil))
+			path, err := a.findTrace(args[0])
 			if err != nil {
 				return err
 			}
@@ -61,4 +61,15 @@ func (a *app) traceConvertCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVar(&sets, "set", nil, "set a key, `KEY=VALUE`, of [workload], such as workload.jobs=1000; may be repeated")
 	return c
+}
+
+// findTrace returns where a log is, and says so if it is another version.
+func (a *app) findTrace(name string) (string, error) {
+	path, err := experiments.FindTrace(name, traceFolders(nil))
+	if err == nil {
+		if instead := experiments.TakenInstead(name, path); instead != "" {
+			fmt.Fprintln(a.stderr, "contend:", instead)
+		}
+	}
+	return path, err
 }

@@ -31,7 +31,7 @@ func (a *app) tuneCommand() *cobra.Command {
 		Use: "tune --trace FILE", Short: "Search the parameters of tie-breaking of MC1x1 that suit a log",
 		Long: "Search the parameters (SR, AF, WF, BF) of mc1x1-tie that make the jobs of a log most compact: first all vectors of a\n" +
 			"box, vectors that behave the same once, and then vectors near the best, until none near them is left to try.\n" +
-			"Jobs run for the time in the log on a square mesh of its processors; --set changes that.\n\n" +
+			"Jobs run for the time in the log on a mesh of its processors, as nearly square as may be; --set changes that.\n\n" +
 			"The output folder holds every vector tried (tune.csv), everything contend run leaves, and in its folder best what\n" +
 			"the best vectors gain by size of the jobs. A folder that holds results already is gone on with.",
 		Args: cobra.NoArgs,
@@ -104,11 +104,11 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	}
 	traces := traceFolders(f.traces)
 	simulator := &experiments.Simulator{TraceDirs: traces}
-	st, err := a.tuneStudy(simulator, f)
+	st, err := a.tuneStudy(f)
 	if err != nil {
 		return err
 	}
-	if err := st.PinTrace(traces); err != nil {
+	if err := a.pin(st, traces); err != nil {
 		return err
 	}
 	if err := a.checkPoints(simulator, st); err != nil {
@@ -150,18 +150,15 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	return nil
 }
 
-// tuneStudy makes the study of a search, on a mesh that suits the log unless
-// the user says which.
-func (a *app) tuneStudy(s *experiments.Simulator, f tuneFlags) (*experiments.Study, error) {
+// tuneStudy makes the study of a search.
+func (a *app) tuneStudy(f tuneFlags) (*experiments.Study, error) {
 	st := experiments.TuneStudy(f.trace, f.policy, f.metric)
 	sets := []string{"scheduler.policy=" + f.policy, fmt.Sprint("workload.jobs=", f.jobs)}
-	machine := false
 	for _, set := range append(sets, f.sets...) {
 		err := assignment("--set", set, func(key, value string) error {
 			if strings.HasPrefix(key, "allocator") && key != "allocator.last_shell" {
 				return &experiments.InputError{Where: "--set " + set, Problem: key + " is what is searched for", Right: "choose with --box; allocator.last_shell may be set"}
 			}
-			machine = machine || strings.HasPrefix(key, "machine.")
 			return st.Set(key, value, a.names)
 		})
 		if err != nil {
@@ -169,13 +166,6 @@ func (a *app) tuneStudy(s *experiments.Simulator, f tuneFlags) (*experiments.Stu
 		}
 	}
 	st.Base.Seed = f.seed
-	if st.Base.Workload.Source == "swf" && !machine {
-		dims, err := s.SquareMesh(f.trace)
-		if err != nil {
-			return nil, err
-		}
-		st.Base.Machine.Dims = dims
-	}
 	return st, st.Check(a.names)
 }
 

@@ -1,0 +1,266 @@
+package experiments
+
+import (
+	"slices"
+	"strings"
+)
+
+// A pin is an override that a run writes into its resolved study: the digest of
+// a log and, where machine.dims is not given, the machine its header asked for.
+// So the results belong to that very log, and the folder can be read, drawn and
+// gone on with where the log is not. It is told by the digest it sets.
+func (o *Override) pin() bool {
+	_, ok := o.Set["workload.trace_sha256"]
+	return ok
+}
+
+// applies tells whether the override is for a point. What it asks about is the
+// point as the axes have it; a pin asks about what the overrides before it have
+// made of the point, as these may name logs and machines.
+func (o *Override) applies(p *Point, now *Spec, names Names) bool {
+	if !o.pin() {
+		return matches(p, o.When, names)
+	}
+	when := map[string]any{}
+	for path, want := range o.When {
+		if path != "machine.dims" {
+			when[path] = want
+		} else if len(now.Machine.Dims) > 0 { // a pin only says: not given
+			return false
+		}
+	}
+	return matches(&Point{Variant: p.Variant, Spec: *now}, when, names)
+}
+
+// dropPins takes back what pins say that a key given for all points changes.
+func (st *Study) dropPins(path string) {
+	switch path {
+	case "workload.trace", "workload.trace_sha256", "workload.source":
+		pin := func(o Override) bool { return o.pin() }
+		st.Overrides = slices.DeleteFunc(slices.Clone(st.Overrides), pin)
+	case "machine.topology", "machine.concentration", "machine.service_rows":
+		for i := range st.Overrides {
+			if o := &st.Overrides[i]; o.pin() {
+				delete(o.Set, "machine.dims")
+			}
+		}
+	}
+}
+
+// changeLog forgets the digest where another log is named.
+func (w *WorkloadSpec) changeLog(name string) {
+	if w.Trace != "" && logName(name) != logName(w.Trace) {
+		w.TraceSHA256 = ""
+	}
+}
+
+// usedLog is a log that points of a study run, and those points.
+type usedLog struct {
+	name   string
+	points []*Point
+	shared bool // there are points without a log, which may name it too
+}
+
+// usedLogs lists the logs of a study in the order of its points.
+func usedLogs(points []Point) []*usedLog {
+	var logs []*usedLog
+	byName := map[string]*usedLog{}
+	for i := range points {
+		w := &points[i].Spec.Workload
+		u := byName[logName(w.Trace)]
+		if u == nil && w.Source == "swf" {
+			u = &usedLog{name: w.Trace}
+			byName[logName(w.Trace)], logs = u, append(logs, u)
+		}
+		if w.Source == "swf" {
+			u.points = append(u.points, &points[i])
+		}
+	}
+	if slices.ContainsFunc(points, func(p Point) bool { return p.Spec.Workload.Source != "swf" }) {
+		for _, u := range logs {
+			u.shared = true
+		}
+	}
+	return logs
+}
+
+// PinTrace writes the digests of the study's logs into it, and the machines of
+// those logs where machine.dims is not given; Inputs says in words what was
+// taken. A log that is not the one a resolved study was made with is bad input.
+// Of several logs those that are not there are left to the runner, as is one
+// that was pinned before: what was run with it needs it no more.
+func (st *Study) PinTrace(folders []string, names Names) error {
+	points, err := st.expand(names)
+	if err != nil {
+		return err
+	}
+	var inputs []string
+	for _, u := range usedLogs(points) {
+		path, err := FindTrace(u.name, folders)
+		if err != nil {
+			if len(u.points) == len(points) && u.points[0].Spec.Workload.TraceSHA256 == "" {
+				return err
+			}
+			inputs = append(inputs, st.inputsOf(u.name)...)
+			continue
+		}
+		said, err := st.pinLog(u, path, folders)
+		if err != nil {
+			return err
+		}
+		inputs = append(inputs, said...)
+	}
+	st.Inputs = inputs
+	return nil
+}
+
+// inputsOf are the sentences about a log that an earlier run wrote.
+func (st *Study) inputsOf(name string) []string {
+	var said []string
+	for _, s := range st.Inputs {
+		if strings.HasPrefix(s, baseName(name)+": ") {
+			said = append(said, s)
+		}
+	}
+	return said
+}
+
+// pinLog pins one log that lies at a path, and returns what there is to say.
+func (st *Study) pinLog(u *usedLog, path string, folders []string) (said []string, err error) {
+	sum := ""
+	for _, p := range u.points {
+		if err := sameFile(u.name, p.Spec.Workload.Trace, path, folders); err != nil {
+			return nil, err
+		}
+		if known := p.Spec.Workload.TraceSHA256; sum == "" || known != "" && known != sum {
+			if sum, err = pinned(path, known); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if instead := TakenInstead(u.name, path); instead != "" {
+		said = append(said, instead+"; figures published for the one asked for are of another version")
+	}
+	open := st.pinDigest(u, sum)
+	machines, err := st.pinMachines(u, path, sum, open)
+	return append(said, machines...), err
+}
+
+// sameFile refuses two logs of one name: tables and pins could not tell them
+// apart.
+func sameFile(first, other, path string, folders []string) error {
+	if first == other {
+		return nil
+	}
+	if found, err := FindTrace(other, folders); err != nil || found != path {
+		return badInput("workload.trace", "give one of them another name",
+			"the logs %s and %s have the same name", first, other)
+	}
+	return nil
+}
+
+// pinDigest sees to the digest being in the base spec if the log is that of the
+// base; it tells whether it still has to be written elsewhere.
+func (st *Study) pinDigest(u *usedLog, sum string) (open bool) {
+	b := &st.Base.Workload
+	if b.Source == "swf" && logName(b.Trace) == logName(u.name) && !u.shared {
+		b.TraceSHA256 = sum
+	}
+	for _, p := range u.points {
+		open = open || p.Spec.Workload.TraceSHA256 == ""
+	}
+	return open && b.TraceSHA256 != sum
+}
+
+// pinMachines writes pins for the points of a log that have no machine.dims,
+// one for each kind of machine, and for the digest where that is still open. It
+// says which machines were taken, now or by the run that wrote the pins.
+func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []string, err error) {
+	var kinds []MachineSpec // without dims
+	var bare []MachineSpec  // those that still need some
+	given := false
+	for _, p := range u.points {
+		m := &p.Spec.Machine
+		kind := MachineSpec{Topology: m.Topology, Concentration: m.Concentration}
+		switch {
+		case kind.Topology == "tree":
+			given = true
+		case len(m.Dims) == 0:
+			if err := m.checkLogMachine(u.name); err != nil {
+				return nil, err
+			}
+			kinds, bare = addKind(kinds, kind), addKind(bare, kind)
+		case st.pinnedDims(u.name, m.Dims):
+			kinds = addKind(kinds, kind)
+		default:
+			given = true
+		}
+	}
+	apart := given || len(bare) > 1
+	if open && (apart || bare == nil) {
+		st.addPin(u, map[string]any{}, sum, nil)
+	}
+	if kinds == nil {
+		return nil, nil
+	}
+	l, err := readLog(path)
+	if err != nil {
+		return nil, err
+	}
+	size := sizeOf(l)
+	for _, kind := range kinds {
+		said = append(said, size.sentence(u.name, kind))
+	}
+	for _, kind := range bare {
+		when := map[string]any{}
+		if apart {
+			when["machine.topology"] = kind.Topology
+			when["machine.concentration"] = int64(kind.Concentration)
+			when["machine.dims"] = []any{}
+		}
+		st.addPin(u, when, sum, size.dims(&kind))
+	}
+	return said, nil
+}
+
+func addKind(kinds []MachineSpec, kind MachineSpec) []MachineSpec {
+	same := func(k MachineSpec) bool {
+		return k.Topology == kind.Topology && k.Concentration == kind.Concentration
+	}
+	if slices.ContainsFunc(kinds, same) {
+		return kinds
+	}
+	return append(kinds, kind)
+}
+
+// pinnedDims tells whether a pin gave points of a log these sides.
+func (st *Study) pinnedDims(name string, dims []int) bool {
+	return slices.ContainsFunc(st.Overrides, func(o Override) bool {
+		trace, _ := o.When["workload.trace"].(string)
+		list, _ := o.Set["machine.dims"].([]any)
+		return o.pin() && logName(trace) == logName(name) && slices.EqualFunc(list, dims, sameNumber)
+	})
+}
+
+// sameNumber compares an element of a list as TOML has it.
+func sameNumber(a any, b int) bool {
+	n, ok := a.(int64)
+	return ok && n == int64(b)
+}
+
+// addPin appends a pin, so that it comes after everything that names logs.
+func (st *Study) addPin(u *usedLog, when map[string]any, sum string, dims []int) {
+	when["workload.trace"] = baseName(u.name)
+	if u.shared {
+		when["workload.source"] = "swf"
+	}
+	set := map[string]any{"workload.trace_sha256": sum}
+	if dims != nil {
+		var list []any
+		for _, d := range dims {
+			list = append(list, int64(d))
+		}
+		set["machine.dims"] = list
+	}
+	st.Overrides = append(st.Overrides, Override{When: when, Set: set})
+}

@@ -1,0 +1,71 @@
+package scheduler
+
+import (
+	"testing"
+
+	"contend/allocation"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A time that one cycle a second would round is found, whichever it is.
+func TestWholeSeconds(t *testing.T) {
+	for name, c := range map[string]struct {
+		change  func(*Job)
+		speedup float64
+		want    bool
+	}{
+		"whole":            {func(*Job) {}, 0, true},
+		"submit":           {func(j *Job) { j.Submit = 5.25 }, 0, false},
+		"run time":         {func(j *Job) { j.RunTime = 10.000001 }, 0, false},
+		"estimate":         {func(j *Job) { j.Estimate = 0.5 }, 0, false},
+		"speed-up":         {func(*Job) {}, 0.15, false},
+		"whole speed-up":   {func(*Job) {}, 0.5, true},
+		"none of a single": {func(j *Job) { j.Size = 1 }, 0.15, true},
+	} {
+		jobs := []Job{{ID: 1, Submit: 1, RunTime: 20, Estimate: 20, Size: 1}, {ID: 2, Submit: 5, RunTime: 10, Estimate: 12, Size: 4}}
+		c.change(&jobs[1])
+		if got := WholeSeconds(jobs, c.speedup); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// Counting microseconds gives whole seconds the same schedule, job for job:
+// a real log under FCFS and EASY.
+func TestMicrosecondsScheduleLikeSeconds(t *testing.T) {
+	jobs := jobsOf(t, openTrace(t, "KTH-SP2-1996-2.swf.gz"), nil)
+	starts := func(p Policy, rate float64) map[JobID]float64 {
+		at, clock := map[JobID]float64{}, Clock{CyclesPerSecond: rate}
+		sim := &Sim{Source: &List{Jobs: jobs}, Policy: p, Allocator: firstFree{nodes: 100}, Clock: clock,
+			Executor: &Fixed{Clock: clock}, Free: allocation.NewFreeSet(100),
+			Record: func(r *Record) { at[r.Job.ID] = clock.Seconds(r.Start) }}
+		if _, err := sim.Run(); err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	for name, policy := range map[string]func() Policy{
+		"fcfs": func() Policy { return FCFS{} }, "easy": func() Policy { return &EASY{} },
+	} {
+		seconds := starts(policy(), 1)
+		if d := cmp.Diff(seconds, starts(policy(), 1e6)); d != "" || len(seconds) != 28489 {
+			t.Errorf("%s: %d jobs, -seconds +microseconds:\n%.500s", name, len(seconds), d)
+		}
+	}
+}
+
+// The latest time a log may have fits the clock at a millionth of a second.
+func TestMicrosecondsFit(t *testing.T) {
+	clock := Clock{CyclesPerSecond: 1e6}
+	if c := clock.Cycles(maxSeconds); c >= MaxCycle/2 || clock.Seconds(c) != maxSeconds {
+		t.Errorf("%v s are %d cycles", maxSeconds, c)
+	}
+	jobs := []Job{job(1, maxSeconds-0.5, maxSeconds, 4), job(2, maxSeconds, maxSeconds-0.25, 4)}
+	sim := fixedSim(&List{Jobs: jobs}, 4)
+	sim.Clock, sim.Executor = clock, &Fixed{Clock: clock}
+	totals, err := sim.Run()
+	if want := 3*maxSeconds - 0.75; err != nil || clock.Seconds(totals.Finish) != want {
+		t.Errorf("finish %v, %v; want %v", clock.Seconds(totals.Finish), err, want)
+	}
+}
