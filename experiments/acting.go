@@ -183,31 +183,49 @@ func (st *Study) valueAt(n, i int) int {
 	return n % len(st.Axes[i].Values)
 }
 
+// CheckUse refuses keys that were set for a command which looks at the base
+// spec alone and uses some of its keys, given as paths or as sections such as
+// "machine."; what names the command in errors. A key has to act in the base
+// spec, or in one of the others given.
+func (st *Study) CheckUse(what string, uses []string, others ...Spec) error {
+	for _, g := range st.given {
+		k, _ := FindKey(g.path)
+		reason := k.idle(&st.Base)
+		for i := range others {
+			if reason != "" {
+				reason = k.idle(&others[i])
+			}
+		}
+		used := slices.ContainsFunc(uses, func(u string) bool {
+			return u == g.path || strings.HasSuffix(u, ".") && strings.HasPrefix(g.path, u)
+		})
+		switch {
+		case !used:
+			return idleKey(g.path, g.path, "is nothing "+what+" hangs on").by(g.where)
+		case reason != "" && g.path != "runs.seed":
+			return idleKey(g.path, g.path, reason).by(g.where)
+		}
+	}
+	return nil
+}
+
+// CheckNet tests a study whose base spec is that of a bare network under
+// traffic: without jobs, only machine, network, the length of messages and the
+// seed act.
+func (st *Study) CheckNet() error {
+	if err := st.CheckUse("a bare network", []string{"machine.", "network.", "job.flits", "runs.seed"}); err != nil {
+		return err
+	}
+	if err := st.Base.Check(); err != nil {
+		return err
+	}
+	return nil
+}
+
 // by names the flag an error is about, if it is about one.
 func (e *InputError) by(where string) *InputError {
 	if where != "" {
 		e.Where = where
 	}
 	return e
-}
-
-// CheckNet tests a study whose base spec is that of a bare network: of the keys
-// set for it only those of the machine and the network, the length of messages
-// and the seed act.
-func (st *Study) CheckNet() error {
-	for _, g := range st.given {
-		k, _ := FindKey(g.path)
-		reason := k.idle(&st.Base)
-		section, _, _ := strings.Cut(g.path, ".")
-		if section != "machine" && section != "network" && g.path != "job.flits" && g.path != "runs.seed" {
-			reason = "belongs to jobs, and there are none"
-		}
-		if g.path != "runs.seed" && reason != "" {
-			return idleKey(g.path, g.path, reason).by(g.where)
-		}
-	}
-	if err := st.Base.Check(); err != nil {
-		return err
-	}
-	return nil
 }

@@ -214,6 +214,7 @@ func (s *Simulator) newAlone(spec *Spec, machine Machine) (*alone, error) {
 // The job lies on the most compact place there is: the corner of the machine,
 // as nearly square as it fits.
 func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, messages int64, err error) {
+	p.FlitBytes, p.PadFlits = a.spec.Network.FlitBytes, a.spec.Network.PadFlits
 	if messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil || messages == 0 {
 		if err != nil {
 			err = badInput("job.pattern", "", "job %d: %v", j.ID, err)

@@ -142,6 +142,7 @@ func (s *Simulator) checkJobs(spec *Spec) error {
 
 // Run simulates one replication of a spec.
 func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *Extra) (Result, error) {
+	spec.settle()
 	u, err := s.prepare(&spec, replication)
 	if err != nil {
 		return Result{}, err

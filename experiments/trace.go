@@ -73,6 +73,12 @@ func DescribeTrace(path string, processors int) (string, error) {
 	return b.String(), nil
 }
 
+// ConvertKeys lists the keys ConvertTrace applies.
+func ConvertKeys() []string {
+	return []string{"workload.start", "workload.jobs", "workload.size_divisor", "workload.round_sizes", "workload.size_clamp",
+		"workload.load_scale", "workload.work_multiple"}
+}
+
 // ConvertTrace writes a log again, plain or gzip by the name, with the
 // transforms of the workload section applied. Without any, every line is kept;
 // with some, those lines that can be simulated. It returns how many.
@@ -83,7 +89,7 @@ func ConvertTrace(in, out string, w WorkloadSpec) (int, error) {
 	}
 	lines := l.Lines
 	plain := DefaultSpec().Workload
-	plain.Jobs = 0
+	plain.Source, plain.Jobs = "swf", 0
 	if w != plain {
 		if lines, err = transformLines(l, w); err != nil {
 			return 0, err

@@ -48,29 +48,46 @@ func (k *Key) When() string {
 	return strings.Join(words, "; ")
 }
 
+// gates are the keys that other keys' conditions ask about.
+var gates = []string{
+	"workload.source", "machine.topology", "job.run", "job.quota.per_second", "scheduler.policy", "allocator.name",
+	"job.pattern", "job.communication_share", "workload.processors", "workload.side.distribution", "workload.system_load",
+	"workload.interarrival.mean", "workload.replication_factor", "workload.target_load", "job.cycles_per_second",
+	"scheduler.on_overrun", "scheduler.missing_estimate", "network.routing", "network.virtual_channels",
+}
+
 // settle sets every key that does not act to its default, so that it cannot
-// act by accident either. A default may in turn let keys act or not, which is
-// why it is done until nothing changes.
+// act by accident either: first those on which it depends whether others act.
 func (s *Spec) settle() {
-	standard := defaults()
 	for changed := true; changed; {
 		changed = false
-		for _, k := range Keys() {
-			if !k.Identity || k.format(s) == k.defaultText() || k.acts(s) {
-				continue
-			}
-			at := settings{spec: *s}
-			k.field(&at).Set(k.field(&standard))
-			if k.OneOf != "" { // without it the others are as by default
-				for _, other := range Keys() {
-					if other.OneOf == k.OneOf {
-						other.field(&at).Set(other.field(&standard))
-					}
-				}
-			}
-			*s, changed = at.spec, true
+		for _, path := range gates {
+			k, _ := FindKey(path)
+			changed = s.quiet(&k) || changed
 		}
 	}
+	for _, k := range Keys() {
+		s.quiet(&k)
+	}
+}
+
+// quiet sets a key that does not act to its default and reports whether it had
+// another value.
+func (s *Spec) quiet(k *Key) bool {
+	if !k.Identity || k.format(s) == k.defaultText() || k.acts(s) {
+		return false
+	}
+	at, standard := settings{spec: *s}, defaults()
+	k.field(&at).Set(k.field(&standard))
+	if k.OneOf != "" { // without it the others are as by default
+		for _, other := range Keys() {
+			if other.OneOf == k.OneOf {
+				other.field(&at).Set(other.field(&standard))
+			}
+		}
+	}
+	*s = at.spec
+	return true
 }
 
 // oneOfValues is the condition that a key has one of some values.

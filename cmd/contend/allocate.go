@@ -105,6 +105,9 @@ func (a *app) decisionConfig(f allocateFlags) (experiments.DecisionConfig, error
 	if err := st.Set("runs.seed", fmt.Sprint(f.seed), a.names); err != nil {
 		return config, err
 	}
+	if err := st.CheckUse("a decision", []string{"machine.", "allocator", "allocator.", "runs.seed"}); err != nil {
+		return config, err
+	}
 	config.Spec = st.Base
 	return config, nil
 }

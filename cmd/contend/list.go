@@ -70,6 +70,9 @@ func (a *app) listOrders(args []string, machine string, sets []string) error {
 			return err
 		}
 	}
+	if err := st.CheckUse("an order", []string{"machine."}); err != nil {
+		return err
+	}
 	text, err := experiments.OrderTable(&st.Base)
 	fmt.Fprint(a.stdout, text)
 	return err

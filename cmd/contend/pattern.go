@@ -50,6 +50,7 @@ func (a *app) pattern(names []string, f patternFlags) error {
 		}
 	}
 	var reports []experiments.PatternReport
+	var specs []experiments.Spec
 	for _, name := range names {
 		if err := st.Set("job.pattern", name, a.names); err != nil {
 			var input *experiments.InputError
@@ -62,7 +63,10 @@ func (a *app) pattern(names []string, f patternFlags) error {
 		if err != nil {
 			return err
 		}
-		reports = append(reports, r...)
+		reports, specs = append(reports, r...), append(specs, st.Base)
+	}
+	if err := st.CheckUse("a pattern", []string{"job.", "network.flit_bytes", "network.pad_flits", "runs.seed"}, specs...); err != nil {
+		return err
 	}
 	fmt.Fprint(a.stdout, experiments.PatternTable(reports))
 	if !f.matrix {

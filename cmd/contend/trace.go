@@ -43,7 +43,7 @@ func (a *app) traceConvertCommand() *cobra.Command {
 				return err
 			}
 			st := experiments.Study{Base: experiments.DefaultSpec()}
-			st.Base.Workload.Jobs = 0
+			st.Base.Workload.Source, st.Base.Workload.Jobs = "swf", 0
 			for _, s := range sets {
 				if !strings.HasPrefix(s, "workload.") {
 					return &experiments.InputError{Where: "--set " + s, Problem: "not a key of [workload]", Right: "contend list keys shows them"}
@@ -51,6 +51,9 @@ func (a *app) traceConvertCommand() *cobra.Command {
 				if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
 					return err
 				}
+			}
+			if err := st.CheckUse("a converted log", experiments.ConvertKeys()); err != nil {
+				return err
 			}
 			n, err := experiments.ConvertTrace(path, args[1], st.Base.Workload)
 			if err == nil {
