@@ -32,8 +32,6 @@ func (n *NetworkSpec) check() *InputError {
 func (w *WorkloadSpec) check(m *MachineSpec) *InputError {
 	dims := m.sides()
 	switch {
-	case (w.Source == "synthetic" || w.Source == "lublin") && w.Jobs == 0:
-		return badInput("workload.jobs", "generated jobs never end, give how many", "workload.jobs is 0")
 	case w.Source == "synthetic" && w.Side.Max != 0 && w.Side.Min > w.Side.Max:
 		return badInput("workload.side.min", "it must not be above workload.side.max", "workload.side.min is %d with workload.side.max %d", w.Side.Min, w.Side.Max)
 	case w.Source == "synthetic" && m.Topology != "tree" && w.Side.Max == 0 && len(dims) > 1 && w.Side.Min > dims[0]:

@@ -31,8 +31,8 @@ func (st *Study) Points(names Names) ([]Point, error) {
 		return nil, err
 	}
 	for i := range points {
-		m := &points[i].Spec.Machine
-		m.Dims = m.sides()
+		m, w := &points[i].Spec.Machine, &points[i].Spec.Workload
+		m.Dims, w.Jobs = m.sides(), w.count()
 	}
 	if err := calibrate(points, names); err != nil {
 		return nil, err

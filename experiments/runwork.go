@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"contend/experiments/decimal"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
@@ -20,6 +21,8 @@ type work struct {
 	clock    scheduler.Clock
 	until    int    // jobs after whose end the run is over; 0: all
 	shared   string // how jobs share their time between computing and communicating; "" where they do not
+	partial  int    // parallel jobs whose run time is less than one iteration of their pattern
+	parallel int
 }
 
 // unitCycles is the resolution of a time unit of generated jobs that have no
@@ -95,7 +98,7 @@ func syntheticWork(w *work, spec *Spec, machine Machine, weights []float64, seed
 		sides, k.Side = []int{machine.Nodes()}, SideSpec{Distribution: "fixed", Value: k.Processors}
 	}
 	c := scheduler.SyntheticConfig{
-		Jobs: k.Jobs, Sides: sides,
+		Jobs: k.count(), Sides: sides,
 		Side: scheduler.SideConfig{Distribution: k.Side.Distribution, Min: k.Side.Min, Max: k.Side.Max, Mean: k.Side.Mean,
 			Outside: k.Side.Outside, Value: k.Side.Value, Round: k.Side.Round},
 		Interarrival: scheduler.Distribution{Kind: k.Interarrival.Distribution, Mean: k.InterarrivalMean()},
@@ -295,8 +298,12 @@ func quotasFromTimes(jobs []scheduler.Job, w *work, a *alone, cyclesPerSecond fl
 		if err != nil {
 			return err
 		}
-		if messages > 0 {
-			j.Quota = max(1, int64(math.Round(j.RunTime*cyclesPerSecond/cycles*float64(messages))))
+		if messages == 0 {
+			continue
+		}
+		j.Quota = max(1, int64(math.Round(j.RunTime*cyclesPerSecond/cycles*float64(messages))))
+		if w.parallel++; j.Quota < messages {
+			w.partial++
 		}
 	}
 	return nil
@@ -377,9 +384,13 @@ func (s *Simulator) notes(spec Spec) ([]string, error) {
 	case w.shared != "":
 		notes = append(notes, w.shared)
 	case spec.Job.Quota.PerSecond == Automatic:
-		notes = append(notes, fmt.Sprintf("job.quota.per_second = auto: every job sends as many messages as take it its run time when it has the machine to itself, at %.6g cycles a second, so the log's load is kept", w.clock.CyclesPerSecond))
+		notes = append(notes, fmt.Sprintf("job.quota.per_second = auto: every job sends as many messages as take it its run time when it has the machine to itself, at %s cycles a second, so the log's load is kept", decimal.Number(w.clock.CyclesPerSecond)))
+		if w.partial > 0 {
+			notes = append(notes, fmt.Sprintf("%d of %d parallel jobs run for less than one iteration of their pattern at %s cycles a second and send a part of it; a larger job.cycles_per_second has fewer of them and takes as much longer to simulate",
+				w.partial, w.parallel, decimal.Number(w.clock.CyclesPerSecond)))
+		}
 	case spec.Job.CyclesPerSecond == Automatic:
-		notes = append(notes, fmt.Sprintf("job.cycles_per_second = auto: %.6g, which keeps the log's load when every job runs as it would alone", w.clock.CyclesPerSecond))
+		notes = append(notes, fmt.Sprintf("job.cycles_per_second = auto: %s, which keeps the log's load when every job runs as it would alone", decimal.Number(w.clock.CyclesPerSecond)))
 	}
 	return notes, nil
 }

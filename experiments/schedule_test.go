@@ -89,7 +89,6 @@ func TestOnOverrunKill(t *testing.T) {
 func TestSchedulerKeysThatContradict(t *testing.T) {
 	for want, change := range map[string]func(*Spec){
 		"scheduler.on_overrun is kill with job.run = messages": func(s *Spec) { s.Scheduler.OnOverrun = "kill" },
-		"workload.jobs is 0": func(s *Spec) { s.Workload.Source, s.Workload.Jobs = "lublin", 0 },
 	} {
 		s := DefaultSpec()
 		change(&s)

@@ -65,7 +65,7 @@ type WorkloadSpec struct {
 	TraceSHA256  string           `key:"trace_sha256" default:"" doc:"digest of the log; filled in by a run, and a later run refuses another log of the same name"`
 	Start        int              `key:"start" default:"0" min:"0" unit:"jobs" doc:"jobs of the log to leave out at its beginning"`
 	Window       int              `key:"window" default:"0" min:"0" unit:"jobs" doc:"replication r leaves out r times so many jobs more: replications are windows of the log, in place of other draws; 0: they are not"`
-	Jobs         int              `key:"jobs" default:"1000" min:"0" unit:"jobs" doc:"how many jobs to run; 0: all of the log; of together: how many at most, if the machine has room for more"`
+	Jobs         int              `key:"jobs" default:"0" min:"0" unit:"jobs" doc:"how many jobs to run; 0: all of a log, 1000 of generated ones; of together: how many at most, if the machine has room for more"`
 	Processes    int              `key:"processes" default:"16" min:"2" unit:"processes" doc:"of together: size of each job"`
 	Placement    string           `key:"placement" default:"contiguous" doc:"of together: contiguous, each job in a subtree of its level or a submesh; away:T, T processes of each, drawn, change places with those of neighbouring jobs; dealt, nodes dealt out in turn; scattered, the same, each round shuffled; random" source:"pascual2009 sec. 5"`
 	Background   string           `key:"background" default:"same" doc:"of together: same, all jobs do the same; idle, one has the machine to itself; or the pattern of all jobs but the first, which do it until that is done"`
@@ -191,6 +191,17 @@ type Auto float64
 // Automatic is the value of "auto".
 const Automatic Auto = -1
 
+// generatedJobs is how many jobs are generated where nobody says how many.
+const generatedJobs = 1000
+
+// count returns how many jobs to run; 0: all there are.
+func (w *WorkloadSpec) count() int {
+	if w.Jobs == 0 && (w.Source == "synthetic" || w.Source == "lublin" || w.Source == "together") {
+		return generatedJobs
+	}
+	return w.Jobs
+}
+
 // InterarrivalMean returns the mean interarrival time: what SystemLoad asks
 // for, or Interarrival.Mean.
 func (w *WorkloadSpec) InterarrivalMean() float64 {
@@ -215,11 +226,24 @@ func (s *Spec) canonical(keep func(path string) bool) string {
 		if k.Path == "workload.trace" { // the same log may lie elsewhere
 			v = quoteTOML(baseName(s.Workload.Trace))
 		}
-		if v != k.defaultText() && !(k.Path == "machine.dims" && v == meshDims) && k.acts(s) {
+		if v != k.defaultText() && !s.standard(k.Path, v) && k.acts(s) {
 			b.WriteString(k.Path + " = " + v + "\n")
 		}
 	}
 	return b.String()
+}
+
+// standard tells whether a value is what its key's default stands for.
+func (s *Spec) standard(path, value string) bool {
+	switch path {
+	case "machine.dims":
+		return value == meshDims
+	case "workload.jobs":
+		generated := s.Workload
+		generated.Jobs = 0
+		return s.Workload.Jobs == generated.count()
+	}
+	return false
 }
 
 // logName is the name of a log without its folders, ".gz" and ".swf".

@@ -50,9 +50,6 @@ func (s *Spec) checkTogether() *InputError {
 	if mix, err := ParseMix(w.Background); err != nil || len(mix) > 1 {
 		return badInput("workload.background", "give one pattern", "workload.background is %s", w.Background)
 	}
-	if w.Jobs == 0 {
-		return badInput("workload.jobs", "give how many there are at most", "workload.jobs is 0")
-	}
 	return nil
 }
 
@@ -70,7 +67,7 @@ func newTogether(spec *Spec, machine Machine, replication int) (*work, allocatio
 	if problem != nil {
 		return nil, nil, problem
 	}
-	places = places[:min(len(places), k.Jobs)]
+	places = places[:min(len(places), k.count())]
 	mix, problem := ParseMix(spec.Job.Pattern)
 	if problem != nil {
 		return nil, nil, badInput("job.pattern", "", "%v", problem)

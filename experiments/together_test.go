@@ -148,7 +148,6 @@ func TestTogetherKeysThatContradict(t *testing.T) {
 		`workload.placement is "near"`:    func(s *Spec) { s.Workload.Placement = "near" },
 		"job.pattern is ring+fft":         func(s *Spec) { s.Job.Pattern = "ring+fft" },
 		"workload.background is ring+fft": func(s *Spec) { s.Workload.Background = "ring+fft" },
-		"workload.jobs is 0":              func(s *Spec) { s.Workload.Jobs = 0 },
 	} {
 		s := togetherSpec("ring", "contiguous")
 		change(&s)

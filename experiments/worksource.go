@@ -13,7 +13,7 @@ func (s *Simulator) logSource(spec *Spec, machine Machine, seed uint64) (source 
 	case "swf":
 		return s.log(k.Trace)
 	case "lublin":
-		source, err = scheduler.NewLublin(scheduler.LublinConfig{Jobs: k.Start + k.Jobs, Processors: machine.Nodes(), Kind: k.Lublin, Seed: seed})
+		source, err = scheduler.NewLublin(scheduler.LublinConfig{Jobs: k.Start + k.count(), Processors: machine.Nodes(), Kind: k.Lublin, Seed: seed})
 	case "cplant-stream":
 		c := scheduler.CplantStreamConfig{Seed: seed,
 			Interarrival: scheduler.Distribution{Kind: k.Interarrival.Distribution, Mean: k.InterarrivalMean()},
@@ -43,7 +43,7 @@ func (s *Simulator) logJobs(spec *Spec, machine Machine, weights []float64, seed
 			return nil, badInput("workload.start", "fewer", "the log has fewer than %d jobs", k.Start)
 		}
 	}
-	t, err := scheduler.NewTransform(l, scheduler.TransformConfig{First: k.Jobs, Divide: k.SizeDivisor, Round: k.RoundSizes, Max: k.SizeClamp,
+	t, err := scheduler.NewTransform(l, scheduler.TransformConfig{First: k.count(), Divide: k.SizeDivisor, Round: k.RoundSizes, Max: k.SizeClamp,
 		Load: k.LoadScale, Work: k.WorkMultiple, Assign: true, Patterns: weights, Seed: seed})
 	if err != nil {
 		return nil, &InputError{Problem: err.Error()}
