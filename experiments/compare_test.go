@@ -127,7 +127,7 @@ func TestCompare(t *testing.T) {
 FAIL  finish_time relative to mbs: measured over published within 10% (4 of 5 cells within, at least 5 wanted)
       fft random: measured 3.5088 ± 0.22, published 4.0000, ratio 0.877
 FAIL  utilization: measured less published at most 4 (2 of 3 cells within, at least 3 wanted)
-      ring mbs: measured 45.000, published 50.000, -5
+      ring mbs: measured 45, published 50.000, -5
 pass  finish_time: Kendall's tau of the order at least 0.7 (2 of 2 groups, least tau 1.00)
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {

@@ -384,13 +384,21 @@ func (s *Simulator) notes(spec Spec) ([]string, error) {
 	case w.shared != "":
 		notes = append(notes, w.shared)
 	case spec.Job.Quota.PerSecond == Automatic:
-		notes = append(notes, fmt.Sprintf("job.quota.per_second = auto: every job sends as many messages as take it its run time when it has the machine to itself, at %s cycles a second, so the log's load is kept", decimal.Number(w.clock.CyclesPerSecond)))
+		notes = append(notes, fmt.Sprintf("job.quota.per_second = auto: every job sends as many messages as take it its run time when it has the machine to itself, at %s, so the log's load is kept", cyclesText(w.clock)))
 		if w.partial > 0 {
-			notes = append(notes, fmt.Sprintf("%d of %d parallel jobs run for less than one iteration of their pattern at %s cycles a second and send a part of it; a larger job.cycles_per_second has fewer of them and takes as much longer to simulate",
-				w.partial, w.parallel, decimal.Number(w.clock.CyclesPerSecond)))
+			notes = append(notes, fmt.Sprintf("%d of %d parallel jobs run for less than one iteration of their pattern at %s and send a part of it; a larger job.cycles_per_second has fewer of them and takes as much longer to simulate",
+				w.partial, w.parallel, cyclesText(w.clock)))
 		}
 	case spec.Job.CyclesPerSecond == Automatic:
 		notes = append(notes, fmt.Sprintf("job.cycles_per_second = auto: %s, which keeps the log's load when every job runs as it would alone", decimal.Number(w.clock.CyclesPerSecond)))
 	}
 	return notes, nil
+}
+
+// cyclesText says how many cycles a second has.
+func cyclesText(c scheduler.Clock) string {
+	if c.CyclesPerSecond == 1 {
+		return "1 cycle a second"
+	}
+	return decimal.Number(c.CyclesPerSecond) + " cycles a second"
 }

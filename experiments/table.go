@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"contend/experiments/decimal"
 )
 
 // tableMetrics lists the columns of the study's table that have figures.
@@ -162,6 +164,9 @@ func significant(x float64, digits int) string {
 // withError writes a mean and half of its interval.
 func withError(e Estimate, sign string) string {
 	if math.IsNaN(e.Half) {
+		if e.Mean == math.Trunc(e.Mean) {
+			return decimal.Exact(e.Mean)
+		}
 		return significant(e.Mean, 5)
 	}
 	return significant(e.Mean, 5) + " " + sign + " " + significant(e.Half, 2)
