@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"contend/patterns"
 	"contend/scheduler"
@@ -193,6 +194,7 @@ type alone struct {
 	s       *Simulator
 	spec    *Spec
 	machine Machine
+	gauge   *Gauge // of the run that asks, or nil
 }
 
 // newAlone returns the machine jobs of a spec are calibrated on.
@@ -206,7 +208,7 @@ func (s *Simulator) newAlone(spec *Spec, machine Machine) (*alone, error) {
 			return nil, err
 		}
 	}
-	return &alone{s, reference, machine}, nil
+	return &alone{s: s, spec: reference, machine: machine}, nil
 }
 
 // iteration returns how many cycles an iteration of a job's pattern takes, and
@@ -224,14 +226,22 @@ func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, 
 		return 0, 0, badInput("job.calibrate_on", "name a machine that has room for all jobs",
 			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes", j.ID, j.Size, n)
 	}
-	software := a.spec.Job.software()
-	key := fmt.Sprintf("alone %+v %+v %+v %+v %d %v", a.spec.Machine, a.spec.Network, p, software, j.Size, j.Shape)
-	cycles, err = shared(a.s, key, func() (float64, error) {
+	asked := time.Now()
+	defer func() { a.gauge.setAside(asked) }()
+	cycles, err = shared(a.s, a.key(j, p), func() (float64, error) {
+		began := time.Now()
+		defer func() { a.s.spend(p.Name, messages, time.Since(began)) }()
 		net, err := a.s.newNetwork(a.spec, a.machine, 0)
 		if err != nil {
 			return 0, err
 		}
-		return aloneCycles(net, p, software, j, compactPlace(a.machine, j.Size))
+		return aloneCycles(net, p, a.spec.Job.software(), j, compactPlace(a.machine, j.Size))
 	})
 	return cycles, messages, err
+}
+
+// key names what iteration shares: all that its answer depends on.
+func (a *alone) key(j *scheduler.Job, p patterns.Config) string {
+	return fmt.Sprintf("alone %+v %+v %+v %+v %d %v",
+		a.spec.Machine, a.spec.Network, p, a.spec.Job.software(), j.Size, j.Shape)
 }
