@@ -226,8 +226,7 @@ func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, 
 		return 0, 0, badInput("job.calibrate_on", "name a machine that has room for all jobs",
 			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes", j.ID, j.Size, n)
 	}
-	asked := time.Now()
-	defer func() { a.gauge.setAside(asked) }()
+	defer a.gauge.share()()
 	cycles, err = shared(a.s, a.key(j, p), func() (float64, error) {
 		began := time.Now()
 		defer func() { a.s.spend(p.Name, messages, time.Since(began)) }()

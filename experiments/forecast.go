@@ -79,11 +79,11 @@ const Worthwhile = 5
 // those that ended, tells what is expected, and returns the other runs. A few
 // probes come first: if the whole takes seconds, there are no more.
 func (r *Runner) foretell(ctx context.Context, results *Results, tasks []task) []task {
-	f := r.count(results, tasks)
-	first := sampleOf(tasks, earlyPoints, nil)
-	if len(tasks) <= max(1, r.Workers) { // they are all under way at once
+	if len(tasks) == 0 {
 		return tasks
 	}
+	f := r.count(results, tasks)
+	first := sampleOf(tasks, earlyPoints, nil)
 	f.probes = r.probeAll(ctx, first, runTime)
 	f.conclude(r.Simulator)
 	if f.High > Worthwhile || f.Seconds == 0 {
@@ -187,9 +187,9 @@ func (f *Forecast) conclude(s *Simulator) {
 	for i, t := range f.tasks {
 		durations = append(durations, f.cost[t.point.Hash]+once[i])
 	}
-	f.Seconds = makespan(durations, f.Workers)
-	doubt := f.doubt()
-	f.Low, f.High = f.Seconds/doubt, f.Seconds*doubt
+	seconds, doubt := makespan(durations, f.Workers), f.doubt()
+	whole := func(x float64) float64 { return math.Ceil(x*1000) / 1000 }
+	f.Seconds, f.Low, f.High = whole(seconds), whole(seconds/doubt), whole(seconds*doubt)
 }
 
 // doubt is the factor within which a forecast is to be taken: the replications
@@ -282,8 +282,12 @@ func (f *Forecast) String() string {
 	if f.Seconds == 0 {
 		return "no telling how long it takes " + on + ": no probe got far enough"
 	}
-	return fmt.Sprintf("about %s %s (%s to %s, from probes of %s)", roundTime(f.Seconds), on,
-		roundTime(f.Low), roundTime(f.High), plural(f.Probed, "point"))
+	probes := fmt.Sprintf("from probes of %d of %s", f.Probed, plural(len(firstOfEach(f.tasks)), "point"))
+	if f.Seconds < aSecond {
+		return fmt.Sprintf("%s %s (%s)", roundTime(f.Seconds), on, probes)
+	}
+	return fmt.Sprintf("about %s %s (%s to %s, %s)", roundTime(f.Seconds), on,
+		roundTime(f.Low), roundTime(f.High), probes)
 }
 
 // Text is the forecast as a dry run prints it. dir is the output folder.
@@ -311,6 +315,9 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
+// aSecond is what roundTime writes as a second at least.
+const aSecond = 0.95
+
 // roundTime writes seconds as people say them.
 func roundTime(seconds float64) string {
 	whole := func(x float64) float64 {
@@ -320,7 +327,7 @@ func roundTime(seconds float64) string {
 		return math.Round(x)
 	}
 	switch {
-	case seconds < 0.95:
+	case seconds < aSecond:
 		return "less than a second"
 	case seconds < 59.5:
 		return fmt.Sprintf("%g s", math.Round(seconds))

@@ -18,6 +18,7 @@ type Gauge struct {
 	fraction atomic.Uint64 // the bits of a float64 from 0 to 1
 	begun    atomic.Int64  // nanoseconds from start to the simulation's begin; 0 before
 	aside    atomic.Int64  // nanoseconds of it spent on what runs share
+	sharing  atomic.Int64  // nanoseconds from start to when it last turned to that; 0: it has not
 }
 
 // NewGauge returns the gauge of a run that starts now.
@@ -40,10 +41,16 @@ func (g *Gauge) begin() {
 	}
 }
 
-// setAside notes that the time since began went into what runs share.
-func (g *Gauge) setAside(began time.Time) {
-	if g != nil {
-		g.aside.Add(int64(time.Since(began)))
+// share notes that the run turns to what runs share, and returns a function
+// that notes that it is through with it.
+func (g *Gauge) share() func() {
+	if g == nil {
+		return func() {}
+	}
+	g.sharing.Store(max(1, int64(time.Since(g.start))))
+	return func() {
+		g.aside.Add(int64(time.Since(g.start)) - g.sharing.Load())
+		g.sharing.Store(0)
 	}
 }
 
@@ -56,7 +63,11 @@ func (g *Gauge) own() (setup, simulated time.Duration) {
 	if begun == 0 {
 		return all, 0
 	}
-	return begun, max(0, all-begun-time.Duration(g.aside.Load()))
+	until := all
+	if sharing := time.Duration(g.sharing.Load()); sharing > 0 {
+		until = sharing
+	}
+	return begun, max(0, until-begun-time.Duration(g.aside.Load()))
 }
 
 // effort adds up the work of a run's jobs.
