@@ -60,9 +60,9 @@ func gaugedSpecs(t *testing.T) map[string]Spec {
 	specs["log, fixed"] = fixed
 	for name, background := range map[string]string{"same": "same", "idle": "idle", "others": "all-to-all"} {
 		s := togetherSpec("npb-mg", "random")
-		s.Workload.Background, s.Job.Quota.Iterations = background, 100
-		if background == "same" {
-			s.Job.Quota.Iterations = 5
+		s.Workload.Background, s.Job.Quota.Iterations = background, 5
+		if background == "idle" {
+			s.Job.Quota.Iterations = 40
 		}
 		specs["together, "+name] = s
 	}

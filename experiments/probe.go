@@ -20,12 +20,6 @@ type probe struct {
 	ended   bool // the run ended by itself, with a result
 }
 
-// probing says how much to probe.
-type probing struct {
-	points int           // how many at most
-	each   time.Duration // how long a probe simulates, about
-}
-
 // probeAll probes runs, as many at a time as there are workers, so that they
 // get in each other's way as the runs of the study will.
 func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration) []probe {

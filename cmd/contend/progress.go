@@ -53,7 +53,8 @@ func (a *app) runProgress(wanted bool) (*experiments.Progress, func()) {
 		return decor.Any(func(decor.Statistics) string { return of(p.Status()) })
 	}
 	display := mpb.New(mpb.WithOutput(file), mpb.WithWidth(40))
-	bar := display.AddBar(steps, mpb.PrependDecorators(text(runsText)), mpb.AppendDecorators(text(paceText)))
+	bar := display.AddBar(steps,
+		mpb.PrependDecorators(text(runsText)), mpb.AppendDecorators(text(paceText)))
 	done := make(chan struct{})
 	var group sync.WaitGroup
 	group.Go(func() {
@@ -77,7 +78,9 @@ func (a *app) runProgress(wanted bool) (*experiments.Progress, func()) {
 }
 
 // runsText counts the runs that are done.
-func runsText(s experiments.Status) string { return fmt.Sprintf("%d of %d runs", s.Done, s.Planned) }
+func runsText(s experiments.Status) string {
+	return fmt.Sprintf("%d of %d runs", s.Done, s.Planned)
+}
 
 // paceText says how much of the work is done, at what rate, and how long the
 // rest will take: "37% 2.4 runs/s 1m50s left".

@@ -34,8 +34,8 @@ func (a *app) runCommand() *cobra.Command {
 		Long: "Run studies: built-in ones by name, others by the path of their TOML file.\n\n" +
 			"Results go to the output folder and a table to standard output. A folder that holds results already is gone on\n" +
 			"with: finished runs are not run again. The same spec gives the same bytes at any number of workers.\n\n" +
-			"--dry-run prints the number of points and runs, how many of these the folder holds, and how long the others\n" +
-			"take, from short probes of some points. It writes nothing.",
+			"--dry-run prints the number of points and runs, how many of these the folder holds, and an\n" +
+			"estimate of the time for the others, from short probes of some points. It writes nothing.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, studies []string) error {
 			f.seedGiven, f.several = c.Flags().Changed("seed"), len(studies) > 1
@@ -67,7 +67,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, a row per channel")
 	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
-	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of the time; write nothing")
+	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of their time; write nothing")
 	return c
 }
 
