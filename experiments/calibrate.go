@@ -2,9 +2,12 @@ package experiments
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
+	"contend/netsim"
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -193,6 +196,21 @@ type alone struct {
 	s       *Simulator
 	spec    *Spec
 	machine Machine
+	gauge   *Gauge // of the run that asks, or nil
+	// once has a pattern that draws nothing do one iteration: what follows
+	// overlaps a little, which a calibration wants to see.
+	once bool
+}
+
+// aloneRepeats is how many iterations are averaged.
+const aloneRepeats = 4
+
+// repeats is how many iterations a pattern does.
+func (a *alone) repeats(p patterns.Config) int64 {
+	if a.once && !patterns.Draws(p.Name) {
+		return 1
+	}
+	return aloneRepeats
 }
 
 // newAlone returns the machine jobs of a spec are calibrated on.
@@ -206,7 +224,7 @@ func (s *Simulator) newAlone(spec *Spec, machine Machine) (*alone, error) {
 			return nil, err
 		}
 	}
-	return &alone{s, reference, machine}, nil
+	return &alone{s: s, spec: reference, machine: machine}, nil
 }
 
 // iteration returns how many cycles an iteration of a job's pattern takes, and
@@ -214,7 +232,6 @@ func (s *Simulator) newAlone(spec *Spec, machine Machine) (*alone, error) {
 // The job lies on the most compact place there is: the corner of the machine,
 // as nearly square as it fits.
 func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, messages int64, err error) {
-	p.FlitBytes, p.PadFlits = a.spec.Network.FlitBytes, a.spec.Network.PadFlits
 	if messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil || messages == 0 {
 		if err != nil {
 			err = badInput("job.pattern", "", "job %d: %v", j.ID, err)
@@ -225,14 +242,39 @@ func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, 
 		return 0, 0, badInput("job.calibrate_on", "name a machine that has room for all jobs",
 			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes", j.ID, j.Size, n)
 	}
-	software := a.spec.Job.software()
-	key := fmt.Sprintf("alone %+v %+v %+v %+v %d %v", a.spec.Machine, a.spec.Network, p, software, j.Size, j.Shape)
-	cycles, err = shared(a.s, key, func() (float64, error) {
+	defer a.gauge.share()()
+	cycles, err = shared(a.s, a.key(j, p), func() (float64, error) {
+		began := time.Now()
+		defer func() { a.s.spend(p.Name, messages, time.Since(began)) }()
 		net, err := a.s.newNetwork(a.spec, a.machine, 0)
 		if err != nil {
 			return 0, err
 		}
-		return aloneCycles(net, p, software, j, compactPlace(a.machine, j.Size))
+		return a.cycles(net, p, j)
 	})
 	return cycles, messages, err
+}
+
+// key names what iteration shares: all that its answer depends on.
+func (a *alone) key(j *scheduler.Job, p patterns.Config) string {
+	shape := j.Shape
+	if p.Grid != "shape" || !patterns.Uses(p.Name, "grid") {
+		shape = nil // the place of a job is the same for all shapes
+	}
+	p.FlitBytes, p.PadFlits = a.spec.Network.FlitBytes, a.spec.Network.PadFlits
+	return fmt.Sprintf("alone %d %+v %+v %+v %+v %d %v", a.repeats(p),
+		a.spec.Machine, a.spec.Network, p, a.spec.Job.software(), j.Size, shape)
+}
+
+// cycles plays some iterations of a job's pattern on an empty network.
+func (a *alone) cycles(net *netsim.Network, p patterns.Config, j *scheduler.Job) (float64, error) {
+	p.FlitBytes, p.PadFlits = a.spec.Network.FlitBytes, a.spec.Network.PadFlits
+	p.Iterations = a.repeats(p)
+	x := newNetExecutor(net, []patterns.Config{p}, scheduler.Clock{})
+	x.software = a.spec.Job.software()
+	k := *j
+	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
+	x.Start(&k, compactPlace(a.machine, j.Size))
+	end, _, err := x.Advance(scheduler.MaxCycle, nil)
+	return float64(end) / float64(p.Iterations), err
 }

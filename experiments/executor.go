@@ -27,6 +27,9 @@ type netExecutor struct {
 	patterns []patterns.Config // by Job.Pattern
 	clock    scheduler.Clock
 	software softwareCycles
+	// stop, if not nil, is asked now and then whether to give up.
+	stop func() bool
+	work effort
 	// ended, if not nil, is told what a job's messages met with.
 	ended func(id scheduler.JobID, t netsim.Totals)
 
@@ -37,7 +40,12 @@ type netExecutor struct {
 	timers timers
 	batch  []patterns.Message
 	err    error
+	polls  uint
 }
+
+// pollEvery is how often stop is asked, in returns of the network: jobs that
+// end together may run for minutes until then.
+const pollEvery = 1 << 10
 
 // softwareCycles is what a message costs the processes at its two ends.
 type softwareCycles struct{ send, receive int64 }
@@ -48,6 +56,7 @@ type netJob struct {
 	program patterns.Program
 	nodes   []topology.Node
 	totals  netsim.Totals
+	ahead   int64 // work that is not done yet; see effort
 }
 
 func newNetExecutor(n *netsim.Network, p []patterns.Config, clock scheduler.Clock) *netExecutor {
@@ -61,6 +70,7 @@ func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 	slot := x.slot()
 	k := &x.jobs[slot]
 	k.id, k.nodes, k.totals = j.ID, append(k.nodes[:0], nodes[:j.Size]...), netsim.Totals{}
+	k.ahead = x.work.of(j)
 	for i, n := range k.nodes {
 		x.rankOf[n] = patterns.Rank(i)
 	}
@@ -147,6 +157,9 @@ func (x *netExecutor) sendNow(slot int32, m patterns.Message) {
 func (x *netExecutor) Advance(until scheduler.Cycle, done []scheduler.JobID) (scheduler.Cycle, []scheduler.JobID, error) {
 	before := len(done)
 	for {
+		if x.polls++; x.polls%pollEvery == 0 && x.stop != nil && x.stop() {
+			return scheduler.Cycle(x.net.Now()), done, scheduler.ErrStopped
+		}
 		limit := until
 		if x.timers.len() > 0 {
 			limit = min(limit, x.timers.list[0].cycle)
@@ -200,6 +213,10 @@ func (x *netExecutor) deliver(d *netsim.Delivery, done []scheduler.JobID) []sche
 // received tells a job's program of a message.
 func (x *netExecutor) received(slot int32, m patterns.Message, done []scheduler.JobID) []scheduler.JobID {
 	k := &x.jobs[slot]
+	if k.ahead > 0 {
+		k.ahead--
+		x.work.done++
+	}
 	x.tell(k.program)
 	x.send(slot, k.program.Delivered(x.batch[:0], m))
 	if k.program.Done() {
@@ -213,6 +230,7 @@ func (x *netExecutor) end(slot int32, done []scheduler.JobID) []scheduler.JobID 
 	if x.ended != nil {
 		x.ended(k.id, k.totals)
 	}
+	x.work.done += k.ahead
 	k.program = nil
 	x.free = append(x.free, slot)
 	return append(done, k.id)

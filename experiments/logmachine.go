@@ -88,17 +88,9 @@ func (z logSize) sentence(name string, m MachineSpec) string {
 		nodes *= d
 	}
 	if more := nodes - z.processors; more > 0 {
-		s += fmt.Sprintf("; it has %d %s more than the log's machine",
-			more, plural(more, "node", "nodes"))
+		s += fmt.Sprintf("; it has %s more than the log's machine", plural(more, "node"))
 	}
 	return s
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // checkLogMachine refuses to guess where some routers carry no nodes.

@@ -19,6 +19,8 @@ type Extra struct {
 	// JobRows, LinkRows and SizeRows are the answer; see JobColumns,
 	// LinkColumns and SizeColumns.
 	JobRows, LinkRows, SizeRows [][]string
+	// Gauge, if not nil, shows how far the run is.
+	Gauge *Gauge
 	// Lines are the jobs as they ran, as lines of a log.
 	Lines []scheduler.SWFLine
 }

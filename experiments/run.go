@@ -25,8 +25,9 @@ type Simulator struct {
 	// TraceDirs are where logs are looked for, after the path as given.
 	TraceDirs []string
 
-	mu   sync.Mutex
-	once map[string]*future
+	mu    sync.Mutex
+	once  map[string]*future
+	spent map[string]spent // on patterns alone, by pattern
 }
 
 // future is a value that is computed once, by the first to ask.
@@ -157,8 +158,13 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 	sim := scheduler.Sim{
 		Source: u.work.source, Policy: u.policy, Allocator: u.alloc, Free: allocation.NewFreeSet(u.machine.Nodes()),
 		Clock: u.work.clock, KillOverruns: spec.Scheduler.OnOverrun == "kill", Log: s.logFile(spec.Workload.Trace), Record: meter.record,
-		Stop: func() bool { return ctx.Err() != nil || u.work.until > 0 && meter.response.n >= u.work.until },
 	}
+	var gauge *Gauge
+	if extra != nil {
+		gauge = extra.Gauge
+	}
+	work := newEffort(&u)
+	poll := gauge.poll(ctx, work.total, func() int64 { return int64(meter.response.n) })
 	sim.Decided = meter.decided(&u)
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.work.clock, Speedup: spec.speedup()}
@@ -168,14 +174,19 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 		if extra != nil && extra.Jobs {
 			x.ended = meter.ended
 		}
+		x.work = work
+		poll = gauge.poll(ctx, work.total, func() int64 { return x.work.done })
+		x.stop = poll
 		sim.Executor = x
 	}
 	if list, ok := u.work.source.(*scheduler.List); ok {
 		meter.offeredLoad, _ = scheduler.Load(list.Jobs, u.machine.Nodes())
 	}
-	if meter.undisturbed, err = s.undisturbed(&spec, &u); err != nil {
+	if meter.undisturbed, err = s.undisturbed(&spec, &u, gauge); err != nil {
 		return Result{}, err
 	}
+	sim.Stop = func() bool { return poll() || u.work.until > 0 && meter.response.n >= u.work.until }
+	gauge.begin()
 	totals, err := sim.Run()
 	switch {
 	case errors.Is(err, scheduler.ErrStopped) && ctx.Err() == nil: // the job looked at is done
@@ -188,6 +199,7 @@ func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *
 		}
 		return Result{}, &InputError{Problem: err.Error()}
 	}
+	gauge.show(1, 1)
 	return meter.result(&totals, u.net), nil
 }
 

@@ -23,10 +23,14 @@ type Runner struct {
 	Traces []string
 	// Jobs and Links ask for jobs.csv and links.csv.
 	Jobs, Links bool
-	// Progress, if not nil, is told how many runs are done of how many
-	// planned so far.
-	Progress func(done, planned int)
-	Log      *slog.Logger
+	// Progress, if not nil, shows how far the study is.
+	Progress *Progress
+	// Foretold, if not nil, is told what the study is expected to cost. That
+	// takes probes, which are kept as runs where they end.
+	Foretold func(*Forecast)
+	// Simulator, if not nil, is asked for a forecast what runs share.
+	Simulator *Simulator
+	Log       *slog.Logger
 }
 
 // task is one run to make.
@@ -70,8 +74,8 @@ func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 		return nil, err
 	}
 	failed := map[runKey]error{}
-	missing, done := error(nil), 0
-	for ctx.Err() == nil {
+	missing := error(nil)
+	for n := 0; ctx.Err() == nil; n++ {
 		tasks, err := r.round(results, failed)
 		if missing == nil {
 			missing = err
@@ -79,7 +83,10 @@ func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 		if len(tasks) == 0 {
 			break
 		}
-		done = r.execute(ctx, tasks, failed, done)
+		if n == 0 && r.Foretold != nil {
+			tasks = r.foretell(ctx, results, tasks)
+		}
+		r.execute(ctx, tasks, failed)
 		if err := r.Folder.err; err != nil {
 			return results, err
 		}
@@ -127,26 +134,22 @@ func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error
 	return tasks, missing
 }
 
-// execute makes the runs and stores each as it ends. It returns how many runs
-// are done, those of rounds before included.
-func (r *Runner) execute(ctx context.Context, tasks []task, failed map[runKey]error, done int) int {
+// execute makes the runs and stores each as it ends.
+func (r *Runner) execute(ctx context.Context, tasks []task, failed map[runKey]error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	planned := done + len(tasks)
-	report := func() {
-		if r.Progress != nil {
-			r.Progress(done, planned)
-		}
+	r.Progress.plan(tasks)
+	make := func(ctx context.Context, t task) outcome {
+		r.Progress.begin(t)
+		return r.one(ctx, t)
 	}
-	report()
-	pool(ctx, r.Workers, tasks, r.one, func(o outcome) {
+	pool(ctx, r.Workers, tasks, make, func(o outcome) {
 		key := runKey{o.task.point.Hash, o.task.replication}
 		switch {
 		case o.err == nil:
 			if r.Folder.add(key, o) != nil {
 				stop()
 			}
-			done++
 		case ctx.Err() == nil:
 			failed[key] = o.err
 			if cause(o.err) != nil { // every run would fail like that
@@ -155,10 +158,9 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[runKey]er
 				r.Log.Error("a run failed", "hash", key.hash, "replication", key.replication, "point", o.task.point.Labels, "error", o.err)
 			}
 		}
+		r.Progress.end(o.task, o.err != nil)
 		*o.task.extra = Extra{} // stored; the list of tasks need not hold it
-		report()
 	})
-	return done
 }
 
 // one makes one run; a panic becomes an error, so that it does not take the

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"contend/experiments/decimal"
-	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"
@@ -255,20 +254,6 @@ func giveQuotas(jobs []scheduler.Job, w *work, spec *Spec, seed uint64) error {
 		jobs[i].Quota = max(1, int64(math.Round(mean)))
 	}
 	return nil
-}
-
-// aloneRepeats is how many iterations are averaged: some patterns draw.
-const aloneRepeats = 4
-
-func aloneCycles(net *netsim.Network, p patterns.Config, software softwareCycles, j *scheduler.Job, place []topology.Node) (float64, error) {
-	p.Iterations = aloneRepeats
-	x := newNetExecutor(net, []patterns.Config{p}, scheduler.Clock{})
-	x.software = software
-	k := *j
-	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
-	x.Start(&k, place)
-	end, _, err := x.Advance(scheduler.MaxCycle, nil)
-	return float64(end) / aloneRepeats, err
 }
 
 // compactPlace returns n nodes around the corner of a machine, row by row of

@@ -58,12 +58,8 @@ func (f *Folder) open(st *Study, names Names) error {
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
 		return unusable(err)
 	}
-	switch old, err := loadSpec(f.Dir, names); {
-	case os.IsNotExist(err):
-	case err != nil:
-		return &InputError{Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err), Right: "choose another folder with -o"}
-	case old.Name != st.Name:
-		return &InputError{Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name), Right: "choose another folder with -o"}
+	if err := f.fits(st, names); err != nil {
+		return err
 	}
 	if err := f.read(); err != nil {
 		return err
@@ -77,6 +73,36 @@ func (f *Folder) open(st *Study, names Names) error {
 	}
 	f.file = file
 	return nil
+}
+
+// fits refuses a folder that holds another study.
+func (f *Folder) fits(st *Study, names Names) error {
+	switch old, err := loadSpec(f.Dir, names); {
+	case os.IsNotExist(err):
+	case err != nil:
+		return &InputError{Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err), Right: "choose another folder with -o"}
+	case old.Name != st.Name:
+		return &InputError{Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name), Right: "choose another folder with -o"}
+	}
+	return nil
+}
+
+// PeekFolder is OpenFolder that writes nothing: the folder need not be there,
+// and nothing can be added to it. What could not be used is refused.
+func PeekFolder(dir string, st *Study, version string, names Names) (*Folder, error) {
+	f := &Folder{Dir: dir, records: map[runKey]record{}}
+	info, err := os.Stat(dir)
+	if err != nil && !os.IsNotExist(err) || err == nil && !info.IsDir() {
+		return nil, &InputError{Problem: fmt.Sprintf("the output folder cannot be used, %s is no folder", dir), Right: "choose another with -o"}
+	}
+	if err := f.fits(st, names); err != nil {
+		return nil, err
+	}
+	if err := f.read(); err != nil { // without a version, which cuts nothing
+		return nil, err
+	}
+	f.Version = version
+	return f, nil
 }
 
 // keep writes the resolved study.

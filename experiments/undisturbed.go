@@ -6,17 +6,27 @@ import (
 	"contend/scheduler"
 )
 
+// knowsTimes reports whether jobs have run times, which tell how long they take when
+// nobody disturbs them.
+func (s *Spec) knowsTimes() bool {
+	return s.Job.Run != "messages" || source("swf", "lublin").holds(s) || drawnServices.holds(s)
+}
+
 // undisturbed returns how long a job takes when nobody disturbs it, which a
 // slowdown is measured against: its run time where it has one, otherwise the
 // time of its messages when it has the run's own machine to itself.
-func (s *Simulator) undisturbed(spec *Spec, u *setup) (func(*scheduler.Record) scheduler.Cycle, error) {
+// gauge is told what time this took.
+func (s *Simulator) undisturbed(
+	spec *Spec, u *setup, gauge *Gauge,
+) (func(*scheduler.Record) scheduler.Cycle, error) {
 	own := *spec
 	own.Job.CalibrateOn = ""
 	a, err := s.newAlone(&own, u.machine)
 	if err != nil {
 		return nil, err
 	}
-	timed := u.net == nil || source("swf", "lublin").holds(spec) || drawnServices.holds(spec)
+	a.gauge, a.once = gauge, true
+	timed := spec.knowsTimes()
 	return func(r *scheduler.Record) scheduler.Cycle {
 		j := r.Job
 		if timed || j.Quota == 0 {

@@ -316,7 +316,7 @@ var conditionTable = map[string][]condition{
 		holds: func(s *Spec) bool { return !s.Allocator.countDecides() },
 		is:    func(s *Spec) string { return s.Allocator.String() + " does not" },
 	}},
-	"scheduler.on_overrun": {swf, readsEstimates},
+	"scheduler.on_overrun":       {swf, readsEstimates},
 	"scheduler.missing_estimate": {swf, readsEstimates},
 	"scheduler.estimate_factor": {swf, readsEstimates, when("scheduler.missing_estimate = factor",
 		func(s *Spec) bool { return s.Scheduler.MissingEstimate == "factor" })},

@@ -95,6 +95,15 @@ func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 	return g, err
 }
 
+// Again returns another generator of the same jobs, from the first one on.
+func (g *Synthetic) Again() *Synthetic {
+	again, err := NewSynthetic(g.config)
+	if err != nil {
+		panic("scheduler: a configuration was good before: " + err.Error())
+	}
+	return again
+}
+
 // Next returns the next job, or io.EOF after the last.
 func (g *Synthetic) Next() (Job, error) {
 	if g.made == g.config.Jobs {

@@ -19,6 +19,7 @@ type runFlags struct {
 	out, trace, engine string
 	sets, axes, traces []string
 	quick, json, quiet bool
+	dry                bool
 	jobs, links        bool
 	seed               int64
 	workers            int
@@ -32,7 +33,9 @@ func (a *app) runCommand() *cobra.Command {
 		Short: "Run studies: built-in ones by name, others by the path of their TOML file",
 		Long: "Run studies: built-in ones by name, others by the path of their TOML file.\n\n" +
 			"Results go to the output folder and a table to standard output. A folder that holds results already is gone on\n" +
-			"with: finished runs are not run again. The same spec gives the same bytes at any number of workers.",
+			"with: finished runs are not run again. The same spec gives the same bytes at any number of workers.\n\n" +
+			"--dry-run prints the number of points and runs, how many of these the folder holds, and an\n" +
+			"estimate of the time for the others, from short probes of some points. It writes nothing.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, studies []string) error {
 			f.seedGiven, f.several = c.Flags().Changed("seed"), len(studies) > 1
@@ -64,6 +67,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, a row per channel")
 	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
+	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of their time; write nothing")
 	return c
 }
 
@@ -162,14 +166,18 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	if err := a.checkPoints(simulator, st); err != nil {
 		return err
 	}
+	if f.dry {
+		return a.dryRun(ctx, st, dir, simulator, f)
+	}
 	folder, err := experiments.OpenFolder(dir, st, version(), a.names)
 	if err != nil {
 		return err
 	}
-	progress, stop := a.progress("runs", !f.quiet)
+	progress, stop := a.runProgress(!f.quiet)
 	runner := experiments.Runner{
 		Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces,
 		Jobs: f.jobs, Links: f.links, Progress: progress, Log: a.log,
+		Simulator: simulator, Foretold: a.foretold,
 	}
 	results, err := runner.Study(ctx, st)
 	stop()

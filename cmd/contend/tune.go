@@ -122,7 +122,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	progress, stop := a.progress("runs", !f.quiet)
+	progress, stop := a.runProgress(!f.quiet)
 	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces, Progress: progress, Log: a.log}
 	tuner := experiments.Tuner{Runner: runner, Study: st, Box: box, Rounds: f.rounds, Beam: f.beam}
 	began := time.Now()

@@ -1,0 +1,114 @@
+package experiments
+
+import (
+	"math"
+	"slices"
+)
+
+// conclude turns what the probes showed into a forecast. s, which may be nil,
+// knows what runs share and has to be computed once.
+func (f *Forecast) conclude(s *Simulator) {
+	known := map[string]float64{}
+	f.Probed, f.Ended = 0, 0
+	for _, p := range f.probes {
+		f.Probed++
+		if p.ended {
+			f.Ended++
+		}
+		if p.seconds > 0 {
+			known[p.task.point.Hash] = p.seconds
+		}
+	}
+	if len(known) == 0 {
+		return
+	}
+	f.cost = fitCosts(firstOfEach(f.tasks), known)
+	once := s.sharedAhead(f.tasks)
+	durations := make([]float64, 0, len(f.tasks))
+	for i, t := range f.tasks {
+		durations = append(durations, f.cost[t.point.Hash]+once[i])
+	}
+	seconds, doubt := makespan(durations, f.Workers), f.doubt()
+	whole := func(x float64) float64 { return math.Ceil(x*1000) / 1000 }
+	f.Seconds, f.Low, f.High = whole(seconds), whole(seconds/doubt), whole(seconds*doubt)
+}
+
+// doubt is the factor within which a forecast is to be taken: the replications
+// of a point differ, the beginning of a run is not like the rest of it, and a
+// point need not cost what its neighbours suggest. The factors are from
+// comparing forecasts with what studies took.
+func (f *Forecast) doubt() float64 {
+	switch points := len(firstOfEach(f.tasks)); {
+	case f.Probed < points:
+		return 2
+	case f.Ended < points:
+		return 1.5
+	}
+	return 1.25
+}
+
+// fitCosts returns the cost of a run of every point, by hash: that of its probe
+// where it has one, otherwise what the probed points say of the values it has
+// on each axis. The logarithm of the cost is a sum over the axes, fitted by
+// taking the mean residual of each value in turn: an axis that multiplies the
+// cost, such as the pattern, is so told from one that hardly matters.
+func fitCosts(points []task, known map[string]float64) map[string]float64 {
+	var probed []task
+	middle := 0.0
+	for _, t := range points {
+		if known[t.point.Hash] > 0 {
+			probed = append(probed, t)
+			middle += math.Log(known[t.point.Hash])
+		}
+	}
+	middle /= float64(max(1, len(probed)))
+	effects := make([]map[string]float64, len(points[0].point.Labels))
+	fitted := func(labels []string) float64 {
+		sum := middle
+		for a, label := range labels {
+			sum += effects[a][label]
+		}
+		return sum
+	}
+	const rounds = 20
+	for range rounds {
+		for a := range effects {
+			residuals := map[string]mean{}
+			for _, t := range probed {
+				label := t.point.Labels[a]
+				m := residuals[label]
+				m.add(math.Log(known[t.point.Hash]) - fitted(t.point.Labels) + effects[a][label])
+				residuals[label] = m
+			}
+			effects[a] = map[string]float64{}
+			for label, m := range residuals {
+				effects[a][label] = m.value()
+			}
+		}
+	}
+	costs := map[string]float64{}
+	for _, t := range points {
+		if c := known[t.point.Hash]; c > 0 {
+			costs[t.point.Hash] = c
+		} else {
+			costs[t.point.Hash] = math.Exp(fitted(t.point.Labels))
+		}
+	}
+	return costs
+}
+
+// makespan returns when so many workers are through with tasks of the durations
+// given, each of which the first worker that is free takes on.
+func makespan(durations []float64, workers int) float64 {
+	free := make([]float64, max(1, min(workers, len(durations))))
+	for _, d := range durations {
+		first := 0
+		for i := range free {
+			if free[i] < free[first] {
+				first = i
+			}
+		}
+		free[first] += d
+	}
+	return slices.Max(free)
+}

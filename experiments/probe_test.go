@@ -1,0 +1,262 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestMakespan(t *testing.T) {
+	for _, c := range []struct {
+		durations []float64
+		workers   int
+		want      float64
+	}{
+		{[]float64{3}, 1, 3},
+		{[]float64{3}, 8, 3},
+		{[]float64{1, 2, 3}, 1, 6},
+		{[]float64{1, 2, 3}, 2, 4}, // 3 follows 1
+		{[]float64{1, 1, 1, 1, 6}, 2, 8},
+		{[]float64{6, 1, 1, 1, 1}, 2, 6},
+	} {
+		if got := makespan(c.durations, c.workers); got != c.want {
+			t.Errorf("%v on %d: %v, want %v", c.durations, c.workers, got, c.want)
+		}
+	}
+}
+
+// gridTasks returns the runs of points with so many values on each axis.
+func gridTasks(replications int, values ...int) []task {
+	points := []Point{{}}
+	for a, n := range values {
+		var next []Point
+		for _, p := range points {
+			for v := range n {
+				label := fmt.Sprintf("axis%d=%d", a, v)
+				labels := append(p.Labels[:len(p.Labels):len(p.Labels)], label)
+				next = append(next, Point{Labels: labels, Hash: p.Hash + " " + label})
+			}
+		}
+		points = next
+	}
+	var tasks []task
+	for _, p := range points {
+		for rep := range replications {
+			tasks = append(tasks, task{p, rep, &Extra{}})
+		}
+	}
+	return tasks
+}
+
+func TestSampleMeetsEveryValue(t *testing.T) {
+	for _, c := range []struct {
+		values []int
+		n      int
+	}{
+		{[]int{5, 7}, 7}, {[]int{5, 7}, 24}, {[]int{2, 3, 4}, 4}, {[]int{24, 24}, 24}, {[]int{3, 3, 3, 3}, 9}, {[]int{11}, 24},
+	} {
+		tasks := gridTasks(3, c.values...)
+		first := sampleOf(tasks, c.n/2, nil)
+		sample := append(first, sampleOf(tasks, c.n-c.n/2, first)...)
+		met, hashes := map[string]bool{}, map[string]bool{}
+		for _, x := range sample {
+			hashes[x.point.Hash] = true
+			for _, label := range x.point.Labels {
+				met[label] = true
+			}
+			if x.replication != 0 {
+				t.Errorf("%v: replication %d", c.values, x.replication)
+			}
+		}
+		want := 0
+		for _, n := range c.values {
+			want += n
+		}
+		if len(hashes) != min(c.n, len(tasks)/3) || len(sample) != len(hashes) || len(met) != want {
+			t.Errorf("%v: %d points, %d of %d values", c.values, len(hashes), len(met), want)
+		}
+	}
+}
+
+// A cost that is a product over the axes is found from a sample.
+func TestCostsOfPointsNotProbed(t *testing.T) {
+	cost := func(p *Point) float64 {
+		var a, b int
+		fmt.Sscanf(p.Labels[0]+" "+p.Labels[1], "axis0=%d axis1=%d", &a, &b)
+		return math.Pow(3, float64(a)) * (1 + float64(b)/4)
+	}
+	tasks := gridTasks(1, 5, 7)
+	known := map[string]float64{}
+	for _, x := range sampleOf(tasks, 16, nil) {
+		known[x.point.Hash] = cost(&x.point)
+	}
+	for _, x := range tasks {
+		got := fitCosts(tasks, known)[x.point.Hash]
+		if want := cost(&x.point); got < want/1.02 || got > want*1.02 {
+			t.Errorf("%v: %v, want %v", x.point.Labels, got, want)
+		}
+	}
+	one := map[string]float64{tasks[3].point.Hash: 7}
+	if got := fitCosts(tasks, one)[tasks[30].point.Hash]; math.Abs(got-7) > 1e-9 {
+		t.Errorf("one probe of 7 gives %v elsewhere", got)
+	}
+}
+
+// steady makes runs that take a known time, and more at greater loads, after
+// a setup, and notes which ended.
+type steady struct {
+	mu   sync.Mutex
+	made map[string]int
+}
+
+func (s *steady) run(ctx context.Context, spec Spec, replication int, x *Extra) (Result, error) {
+	const steps = 100
+	each := time.Duration(spec.Workload.SystemLoad * float64(10*time.Millisecond))
+	x.Gauge.begin()
+	for i := range steps {
+		if ctx.Err() != nil {
+			return Result{}, ctx.Err()
+		}
+		time.Sleep(each / 10)
+		x.Gauge.show(int64(i+1), steps)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.made[fmt.Sprint(spec.Workload.SystemLoad, spec.Allocator, replication)]++
+	return Result{Metrics: []Metric{{"wait_time", spec.Workload.SystemLoad}}}, nil
+}
+
+const steadyStudy = `
+name = "steady"
+primary = ["wait_time"]
+[runs]
+replications = 4
+[[axes]]
+key = "workload.system_load"
+values = [0.5, 8]
+[[axes]]
+key = "allocator"
+values = ["mbs", "random"]
+`
+
+// 2 allocators, 4 replications: 8 runs of 0.05 s and 8 of 0.8 s on 4 workers.
+func TestDryRunForetells(t *testing.T) {
+	st, s := mustParse(t, steadyStudy), &steady{made: map[string]int{}}
+	dir := t.TempDir() + "/none"
+	folder, err := PeekFolder(dir, st, "test", testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Runner{Names: testNames(), Run: s.run, Workers: 4, Folder: folder, Log: slog.New(slog.DiscardHandler)}
+	f, err := r.Dry(t.Context(), st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Points != 4 || f.Runs != 16 || f.New != 16 || f.Done != 0 || f.Most != 16 || f.Probed != 4 {
+		t.Errorf("%+v", f)
+	}
+	if f.Seconds < 1.5 || f.Seconds > 3.5 || f.Low > f.Seconds || f.High < f.Seconds {
+		t.Errorf("%v (%v to %v) s, want 1.7 or some more", f.Seconds, f.Low, f.High)
+	}
+	if exists(dir) {
+		t.Error("the folder was made")
+	}
+}
+
+// Probes that end are kept, the others are made anew, and the results are those
+// of a study without probes.
+func TestProbesAreKept(t *testing.T) {
+	var texts []string
+	for _, probes := range []bool{false, true} {
+		st, s := mustParse(t, steadyStudy), &steady{made: map[string]int{}}
+		dir := t.TempDir()
+		folder, err := OpenFolder(dir, st, "test", testNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []*Forecast
+		r := Runner{Names: testNames(), Run: s.run, Workers: 4, Folder: folder, Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
+		if probes {
+			r.Foretold = func(f *Forecast) { told = append(told, f) }
+		}
+		results, err := r.Study(t.Context(), st)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := folder.Finish(results); err != nil {
+			t.Fatal(err)
+		}
+		for key, n := range s.made {
+			if n != 1 {
+				t.Errorf("%s was made %d times", key, n)
+			}
+		}
+		if len(s.made) != 16 || probes != (len(told) == 1) || probes && told[0].Ended != 2 {
+			t.Errorf("%d runs, told %+v", len(s.made), told)
+		}
+		if p := r.Progress.Status(); p.Done != 16 || p.Planned != 16 || p.Share != 1 || p.Left != 0 {
+			t.Errorf("%+v", p)
+		}
+		texts = append(texts, readTree(t, dir)["/"+runsFile])
+	}
+	if diff := cmp.Diff(texts[0], texts[1]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestProgressCountsInsideOfRuns(t *testing.T) {
+	tasks := gridTasks(1, 4)
+	p := &Progress{}
+	p.expect(&Forecast{Seconds: 10, tasks: tasks, cost: map[string]float64{
+		tasks[0].point.Hash: 1, tasks[1].point.Hash: 7, tasks[2].point.Hash: 1, tasks[3].point.Hash: 1}})
+	p.plan(tasks)
+	for _, x := range tasks[:2] {
+		p.begin(x)
+	}
+	tasks[1].extra.Gauge.show(1, 2)
+	p.end(tasks[0], false)
+	s := p.Status()
+	if s.Done != 1 || s.Planned != 4 || s.Runs != 1.5 || s.Share != 0.45 {
+		t.Errorf("%+v", s)
+	}
+	for _, c := range []struct{ seconds, worked, total, forecast, want float64 }{
+		{0, 0, 10, 0, 0},  // nothing tells
+		{0, 0, 10, 2, 5},  // the forecast alone
+		{4, 2, 10, 0, 16}, // the pace alone
+		{1e6, 5e5, 1e6, 2, 1e6},
+	} {
+		got := left(c.seconds, c.worked, c.total, c.forecast).Seconds()
+		if math.Abs(got-c.want) > 1e-4*(1+c.want) {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+func TestForecastInWords(t *testing.T) {
+	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, Most: 400, Workers: 2, Seconds: 240, Low: 120, High: 480,
+		Probed: 24, tasks: gridTasks(10, 5, 7)}
+	for _, c := range []struct {
+		change func()
+		want   string
+	}{
+		{func() {}, "about 4 min on 2 workers, 350 runs (2 min to 8 min, from probes of 24 of 35 points)"},
+		{func() { f.Most, f.Workers = 2000, 1 }, "about 4 min on 1 worker, at least 350 runs (2 min to 8 min, from probes of 24 of 35 points)"},
+		{func() { f.Seconds = 0.2 }, "less than a second on 1 worker, at least 350 runs (from probes of 24 of 35 points)"},
+		{func() { f.Seconds = 0 }, "no telling how long it takes on 1 worker, at least 350 runs: no probe got far enough"},
+	} {
+		if c.change(); f.String() != c.want {
+			t.Errorf("%q, want %q", f.String(), c.want)
+		}
+	}
+	for seconds, want := range map[float64]string{0.5: "less than a second", 1.4: "1 s", 59.7: "1 min", 100: "1.5 min", 1e4: "3 h", 3e5: "3.5 days"} {
+		if got := roundTime(seconds); got != want {
+			t.Errorf("%v s: %q, want %q", seconds, got, want)
+		}
+	}
+}
