@@ -106,7 +106,8 @@ func compared(t *testing.T, finish [][]float64) *Results {
 	}
 	for i, p := range points {
 		for rep, v := range finish[i] {
-			f.records[runKey{p.Hash, rep}] = record{p.Hash, rep, "", Result{[]Metric{{"finish_time", v}, {"utilization", 45 + float64(i)}, {"latency", math.NaN()}}}}
+			f.records[runKey{p.Hash, rep}] = record{Hash: p.Hash, Replication: rep, Metrics: Result{
+				[]Metric{{"finish_time", v}, {"utilization", 45 + float64(i)}, {"latency", math.NaN()}}}}
 		}
 	}
 	r, err := f.Results(st, testNames())

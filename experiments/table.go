@@ -198,6 +198,9 @@ func (r *Results) caption() string {
 	if text := r.publishedText(); text != "" {
 		s += text + "\n"
 	}
+	if text := r.keptText(); text != "" {
+		s += text + "\n"
+	}
 	return s + "\n"
 }
 
@@ -248,6 +251,9 @@ func (r *Results) TeX() string {
 	b.WriteString("% " + r.Study.Title + "\n")
 	for _, in := range r.Study.Inputs {
 		b.WriteString("% " + in + "\n")
+	}
+	if text := r.keptText(); text != "" {
+		b.WriteString("% " + text + "\n")
 	}
 	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(r.rowKeys())) + strings.Repeat("r", len(grid[0])-len(r.rowKeys())) + "}\n\\toprule\n")
 	for n, row := range grid {

@@ -32,6 +32,9 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 	for _, in := range r.Study.Inputs {
 		fmt.Fprintf(b, "\n%s.\n", in)
 	}
+	if text := r.keptText(); text != "" {
+		fmt.Fprintf(b, "\n%s\n", text)
+	}
 	if verdicts := r.Compare(names); verdicts != nil {
 		b.WriteString("\nRules:\n\n")
 		for _, v := range verdicts {

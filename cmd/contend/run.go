@@ -20,6 +20,7 @@ type runFlags struct {
 	sets, axes, traces []string
 	quick, json, quiet bool
 	jobs, links        bool
+	keepOld            bool
 	seed               int64
 	workers            int
 	seedGiven, several bool
@@ -32,7 +33,8 @@ func (a *app) runCommand() *cobra.Command {
 		Short: "Run studies: built-in ones by name, others by the path of their TOML file",
 		Long: "Run studies: built-in ones by name, others by the path of their TOML file.\n\n" +
 			"Results go to the output folder and a table to standard output. A folder that holds results already is gone on\n" +
-			"with: finished runs are not run again. The same spec gives the same bytes at any number of workers.",
+			"with: runs that this program has finished are not run again. Those that another program made, known by its commit\n" +
+			"or by the hash of its bytes, are left aside. The same spec gives the same bytes at any number of workers.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, studies []string) error {
 			f.seedGiven, f.several = c.Flags().Changed("seed"), len(studies) > 1
@@ -64,6 +66,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, a row per channel")
 	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
+	keepOldFlag(flags.BoolVar, &f.keepOld)
 	return c
 }
 
@@ -162,7 +165,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	if err := a.checkPoints(simulator, st); err != nil {
 		return err
 	}
-	folder, err := experiments.OpenFolder(dir, st, version(), a.names)
+	folder, err := a.openFolder(dir, st, f.keepOld)
 	if err != nil {
 		return err
 	}
