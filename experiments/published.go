@@ -2,7 +2,9 @@ package experiments
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -21,9 +23,10 @@ func (st *Study) loadPublished(dir string) *InputError {
 	if p.File != "" {
 		text, err := os.ReadFile(filepath.Join(dir, p.File))
 		builtin, ok := studies.CSV(p.File)
+		p.from = p.File
 		switch {
 		case err == nil:
-			p.CSV = string(text)
+			p.CSV, p.from = string(text), filepath.Join(dir, p.File)
 		case ok:
 			p.CSV = builtin
 		default:
@@ -38,6 +41,7 @@ func (st *Study) loadPublished(dir string) *InputError {
 // publishedRow is one row of published figures: what the point has to be, and
 // what was measured there.
 type publishedRow struct {
+	line   int // of the CSV, from 1
 	where  map[string]any
 	values map[string]float64
 }
@@ -46,18 +50,20 @@ type publishedRow struct {
 func (p *Published) rows() ([]publishedRow, *InputError) {
 	r := csv.NewReader(strings.NewReader(p.CSV))
 	r.Comment = '#'
-	records, err := r.ReadAll()
-	if err != nil {
-		return nil, badInput("published", "give CSV with a header of keys and metrics", "%v", err)
-	}
-	if len(records) == 0 {
+	header, err := r.Read()
+	if errors.Is(err, io.EOF) {
 		return nil, nil
 	}
 	var rows []publishedRow
-	for n, record := range records[1:] {
-		row := publishedRow{map[string]any{}, map[string]float64{}}
+	for n := 1; err == nil; n++ {
+		var record []string
+		if record, err = r.Read(); err != nil {
+			break
+		}
+		row := publishedRow{where: map[string]any{}, values: map[string]float64{}}
+		row.line, _ = r.FieldPos(0)
 		for i, cell := range record {
-			name := records[0][i]
+			name := header[i]
 			if k, ok := FindKey(name); ok {
 				row.where[name] = parseFlagValue(k, cell)
 				continue
@@ -70,24 +76,36 @@ func (p *Published) rows() ([]publishedRow, *InputError) {
 			}
 			x, err := strconv.ParseFloat(cell, 64)
 			if err != nil {
-				return nil, badInput("published", "give a number", "row %d of the published figures has the %s %q", n+1, name, cell)
+				return nil, badInput("published", "give a number", "row %d of the published figures has the %s %q", n, name, cell)
 			}
 			row.values[name] = x
 		}
 		rows = append(rows, row)
 	}
+	if !errors.Is(err, io.EOF) {
+		return nil, badInput("published", "give CSV with a header of keys and metrics", "%v", err)
+	}
 	return rows, nil
 }
 
 // publishedAt returns the published figures for a point, nil where there are
-// none.
+// none. Several rows may have different metrics of it.
 func publishedAt(rows []publishedRow, p *Point, names Names) map[string]float64 {
+	var values map[string]float64
 	for _, r := range rows {
-		if matches(p, r.where, names) {
-			return r.values
+		if !matches(p, r.where, names) {
+			continue
+		}
+		if values == nil {
+			values = map[string]float64{}
+		}
+		for metric, x := range r.values {
+			if _, known := values[metric]; !known {
+				values[metric] = x
+			}
 		}
 	}
-	return nil
+	return values
 }
 
 // mustRows returns the rows of a study that has been checked.

@@ -35,6 +35,9 @@ type Study struct {
 	// figures were published.
 	Changed []string `key:"changed" doc:"flags that changed the study; written by the program"`
 
+	// Selected are flags that left some of its points out.
+	Selected []string `key:"selected" doc:"flags that left out points; written by the program"`
+
 	// Remarks are for the user: what flags made of the study.
 	Remarks []string
 
@@ -108,6 +111,8 @@ type Figure struct {
 type Published struct {
 	File string `key:"file" doc:"CSV file beside the study, or one that is built in"`
 	CSV  string `key:"csv" doc:"the CSV itself"`
+
+	from string // the file that was read
 }
 
 // Tolerance is one rule of contend compare.
@@ -235,7 +240,9 @@ func (st *Study) SetAxis(path, text string, names Names) error {
 	st.putAxis(axis)
 	st.dropOverrides(path)
 	st.flagged = true
-	if !selects {
+	if selects {
+		st.Selected = append(st.Selected, where)
+	} else {
 		st.change(path, where)
 	}
 	return nil
