@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -44,9 +45,25 @@ type publishedRow struct {
 	line   int // of the CSV, from 1
 	where  map[string]any
 	values map[string]float64
+	// rounding is half a unit of the last digit printed, stated the error that
+	// the paper itself gives.
+	rounding, stated map[string]float64
 }
 
-// rows parses the CSV. A column is a key or the name of a metric.
+// errorColumn ends the name of a column that has the errors of a metric.
+const errorColumn = "_error"
+
+// halfUnit is half a unit of the last digit of a number as printed.
+func halfUnit(text string) float64 {
+	if strings.ContainsAny(text, "eE") {
+		return 0
+	}
+	_, decimals, _ := strings.Cut(text, ".")
+	return 0.5 * math.Pow10(-len(decimals))
+}
+
+// rows parses the CSV. A column is a key, the name of a metric, or that with
+// _error behind it: by how much the paper says its figure may be off.
 func (p *Published) rows() ([]publishedRow, *InputError) {
 	r := csv.NewReader(strings.NewReader(p.CSV))
 	r.Comment = '#'
@@ -60,7 +77,8 @@ func (p *Published) rows() ([]publishedRow, *InputError) {
 		if record, err = r.Read(); err != nil {
 			break
 		}
-		row := publishedRow{where: map[string]any{}, values: map[string]float64{}}
+		row := publishedRow{where: map[string]any{}, values: map[string]float64{},
+			rounding: map[string]float64{}, stated: map[string]float64{}}
 		row.line, _ = r.FieldPos(0)
 		for i, cell := range record {
 			name := header[i]
@@ -68,7 +86,8 @@ func (p *Published) rows() ([]publishedRow, *InputError) {
 				row.where[name] = parseFlagValue(k, cell)
 				continue
 			}
-			if err := checkOne(name, "published"); err != nil {
+			metric, isError := strings.CutSuffix(name, errorColumn)
+			if err := checkOne(metric, "published"); err != nil {
 				return nil, badInput("published", err.Right, "the published figures have a column %q that is neither a key nor a metric", name)
 			}
 			if cell == "" {
@@ -78,7 +97,11 @@ func (p *Published) rows() ([]publishedRow, *InputError) {
 			if err != nil {
 				return nil, badInput("published", "give a number", "row %d of the published figures has the %s %q", n, name, cell)
 			}
-			row.values[name] = x
+			if isError {
+				row.stated[metric] = x
+				continue
+			}
+			row.values[name], row.rounding[name] = x, halfUnit(cell)
 		}
 		rows = append(rows, row)
 	}

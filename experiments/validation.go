@@ -42,7 +42,11 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 			if v.Pass {
 				word = "passed"
 			}
-			fmt.Fprintf(b, "- %s: %s, %s.\n", v.Rule, word, v.Summary)
+			fmt.Fprintf(b, "- %s: %s, %s.", v.Rule, word, v.Summary)
+			if v.Why != "" {
+				fmt.Fprintf(b, " Why: %s.", v.Why)
+			}
+			b.WriteString("\n")
 		}
 	}
 	if text := r.publishedText(); text != "" {
