@@ -205,7 +205,7 @@ ring,mbs,1,` + r.Points[0].Hash + `,finish_time,cycles,110`},
 
 func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
-	text := Validation([]*Results{r}, testNames())
+	text := Validation([]*Results{r}, testNames(), nil)
 	for _, want := range []string{
 		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs", "### utilization (%)",
 		"| fft     | random    |    400.00 |  400.00 ± 64 |    2 | 1.000 |  0.841 to 1.159 |",
@@ -224,7 +224,7 @@ func TestValidationShowsWhatAPaperDraws(t *testing.T) {
 	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
 	clear(r.published)
 	r.Study.Tolerances, r.Study.Table.Relative = nil, "mbs"
-	text := Validation([]*Results{r}, testNames())
+	text := Validation([]*Results{r}, testNames(), nil)
 	for _, want := range []string{"### finish_time relative to mbs", "| fft     | random    |    3.5088 ± 0.22 |    2 |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)

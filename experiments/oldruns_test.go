@@ -102,7 +102,7 @@ func TestKeepOldTakesRunsOfAnotherProgramAndSaysSo(t *testing.T) {
 	if text := read.keptText(); text+"\n" != said {
 		t.Errorf("read again: %q", text)
 	}
-	if text := Validation([]*Results{read}, testNames()); !strings.Contains(text, said) {
+	if text := Validation([]*Results{read}, testNames(), nil); !strings.Contains(text, said) {
 		t.Errorf("not in\n%s", text)
 	}
 	if tex := read.TeX(); !strings.Contains(tex, "% "+said) {

@@ -48,6 +48,7 @@ type publishedRow struct {
 	// rounding is half a unit of the last digit printed, stated the error that
 	// the paper itself gives.
 	rounding, stated map[string]float64
+	texts            map[string]string // the values as printed
 }
 
 // errorColumn ends the name of a column that has the errors of a metric.
@@ -78,7 +79,7 @@ func (p *Published) rows() ([]publishedRow, *InputError) {
 			break
 		}
 		row := publishedRow{where: map[string]any{}, values: map[string]float64{},
-			rounding: map[string]float64{}, stated: map[string]float64{}}
+			rounding: map[string]float64{}, stated: map[string]float64{}, texts: map[string]string{}}
 		row.line, _ = r.FieldPos(0)
 		for i, cell := range record {
 			name := header[i]
@@ -101,7 +102,7 @@ func (p *Published) rows() ([]publishedRow, *InputError) {
 				row.stated[metric] = x
 				continue
 			}
-			row.values[name], row.rounding[name] = x, halfUnit(cell)
+			row.values[name], row.rounding[name], row.texts[name] = x, halfUnit(cell), cell
 		}
 		rows = append(rows, row)
 	}

@@ -12,6 +12,7 @@ type printedFigure struct {
 	row    int
 	metric string
 	value  float64
+	text   string // value as it is printed
 	// rounding is half a unit of the last digit printed.
 	rounding float64
 	// stated is the error the paper states beside the number, 0 if none.
@@ -45,7 +46,8 @@ func (r *Results) printed(names Names) []printedFigure {
 		}
 		for _, metric := range sortedKeys(row.values) {
 			for _, i := range met {
-				f := printedFigure{row: n, metric: metric, value: row.values[metric], rounding: row.rounding[metric],
+				f := printedFigure{row: n, metric: metric, value: row.values[metric],
+					text: row.texts[metric], rounding: row.rounding[metric],
 					stated: row.stated[metric], point: i, as: as}
 				if i >= 0 {
 					f.as = r.Points[i]

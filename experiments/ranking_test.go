@@ -69,7 +69,7 @@ func TestValidationOfARanking(t *testing.T) {
 		r.published[i] = nil
 	}
 	r.Study.Tolerances = []Tolerance{{Rule: "ranking", Metric: "finish_time", Ranking: []string{"mbs", "random"}}}
-	text := Validation([]*Results{r}, testNames())
+	text := Validation([]*Results{r}, testNames(), nil)
 	for _, want := range []string{"mbs, random: passed, 2 of 2 groups.", "| ring    | paging:1  |        2 |    1 |\n| fft     | mbs       |        1 |    1 |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
