@@ -123,7 +123,8 @@ func (r *Results) measured(f *printedFigure) bool {
 // whyNotRun is the reason for a gap.
 func (r *Results) whyNotRun(f *printedFigure, traces []string) string {
 	if f.point < 0 {
-		return "left out by " + strings.Join(append(slices.Clone(r.Study.Selected), r.Study.Changed...), " ")
+		flags := append(slices.Clone(r.Study.Selected), r.Study.Changed...)
+		return "left out by " + strings.Join(flags, " ")
 	}
 	w := &r.Points[f.point].Spec.Workload
 	if w.Source == "swf" {
@@ -213,7 +214,11 @@ func (a *account) missingText() string {
 
 // join adds up accounts.
 func (a *account) join(b *account) {
-	a.printed, a.run, a.within, a.failed, a.other = a.printed+b.printed, a.run+b.run, a.within+b.within, a.failed+b.failed, a.other+b.other
+	a.printed += b.printed
+	a.run += b.run
+	a.within += b.within
+	a.failed += b.failed
+	a.other += b.other
 	a.errors = append(a.errors, b.errors...)
 	if b.worst.text != "" && (a.worst.text == "" || b.worst.far > a.worst.far) {
 		a.worst = worstCell{b.worst.far, b.paper + ": " + b.worst.text}

@@ -22,7 +22,9 @@ func accounts(all []*Results, names Names, traces []string) []account {
 	for _, r := range notGiven(all, given, names) {
 		list = append(list, r.account(names, traces))
 	}
-	slices.SortStableFunc(list, func(a, b account) int { return strings.Compare(a.author(), b.author()) })
+	slices.SortStableFunc(list, func(a, b account) int {
+		return strings.Compare(a.author(), b.author())
+	})
 	return list
 }
 
@@ -62,8 +64,8 @@ func notGiven(all []*Results, given []string, names Names) []*Results {
 
 // accountTable is the table VALIDATION opens with.
 func accountTable(list []account) string {
-	grid := [][]string{{"paper", "printed numbers", "run here", "within tolerance", "failed", "mean error",
-		"worst cell", "not to be had, or not run"}}
+	grid := [][]string{{"paper", "printed numbers", "run here", "within tolerance", "failed",
+		"mean error", "worst cell", "not to be had, or not run"}}
 	total := account{paper: "all"}
 	for i := range list {
 		total.join(&list[i])
@@ -74,8 +76,8 @@ func accountTable(list []account) string {
 }
 
 func (a *account) row() []string {
-	return []string{a.paper, fmt.Sprint(a.printed), fmt.Sprint(a.run), fmt.Sprint(a.within), fmt.Sprint(a.failed),
-		a.meanError(), a.worstText(), a.missingText()}
+	return []string{a.paper, fmt.Sprint(a.printed), fmt.Sprint(a.run), fmt.Sprint(a.within),
+		fmt.Sprint(a.failed), a.meanError(), a.worstText(), a.missingText()}
 }
 
 // The block of sentences about accuracy stands between these lines in
@@ -92,8 +94,10 @@ func accuracyText(list []account) string {
 		total.join(&list[i])
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nOf %d numbers that the papers print for the studies here %d are run: %d are as near as the paper's own precision allows, %d are not",
-		accuracyBegins, total.printed, total.run, total.within, total.failed)
+	fmt.Fprintf(&b, "%s\nOf %d numbers that the papers print for the studies here %d are run: ",
+		accuracyBegins, total.printed, total.run)
+	fmt.Fprintf(&b, "%d are as near as the paper's own precision allows, %d are not",
+		total.within, total.failed)
 	if total.other > 0 {
 		fmt.Fprintf(&b, " (%d of them on another version of the paper's log)", total.other)
 	}
@@ -141,7 +145,9 @@ func accuracyIn(document string) string {
 // accuracy that VALIDATION has between the same marks.
 func CopyAccuracy(validation, document string) (string, error) {
 	from, to := accuracyIn(validation), accuracyIn(document)
-	for _, text := range []struct{ where, block string }{{"the validation", from}, {"the document", to}} {
+	for _, text := range []struct{ where, block string }{
+		{"the validation", from}, {"the document", to},
+	} {
 		if text.block == "" {
 			return "", &InputError{Problem: text.where + " has no block of sentences about accuracy",
 				Right: "put the lines " + accuracyBegins + " and " + accuracyEnds + " into it"}
@@ -163,5 +169,6 @@ func (r *Results) gaps(names Names, traces []string) string {
 	if len(grid) == 1 {
 		return ""
 	}
-	return fmt.Sprintf("\n### Known gaps\n\n%d printed numbers have no run here.\n\n%s", len(grid)-1, markdown(grid, 3))
+	return fmt.Sprintf("\n### Known gaps\n\n%d printed numbers have no run here.\n\n%s",
+		len(grid)-1, markdown(grid, 3))
 }

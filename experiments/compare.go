@@ -66,7 +66,8 @@ func (r *Results) compareCells(t Tolerance, names Names) Verdict {
 		least = len(cells)
 	}
 	v.Pass = len(cells) > 0 && within >= least
-	v.Summary = fmt.Sprintf("%d of %d published cells within, at least %d wanted", within, len(cells), least)
+	v.Summary = fmt.Sprintf("%d of %d published cells within, at least %d wanted",
+		within, len(cells), least)
 	if run < len(cells) {
 		v.Summary += fmt.Sprintf("; %d of %d published cells were run", run, len(cells))
 	}
@@ -153,7 +154,8 @@ func (r *Results) compareOrder(t Tolerance, names Names) Verdict {
 		}
 		switch run := len(g.measured); {
 		case g.missing > 0:
-			v.Outside = append(v.Outside, fmt.Sprintf("%s: %d of %d published cells were run", g.name, run, run+g.missing))
+			v.Outside = append(v.Outside, fmt.Sprintf("%s: %d of %d published cells were run",
+				g.name, run, run+g.missing))
 		case tau >= t.Tau:
 			pass++
 		default:

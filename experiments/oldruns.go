@@ -95,6 +95,6 @@ func (r *Results) keptText() string {
 		return ""
 	}
 	slices.Sort(programs)
-	return fmt.Sprintf("%d of %d runs were made by another program (%s) and kept on purpose (--keep-old).",
-		kept, all, strings.Join(programs, ", "))
+	const text = "%d of %d runs were made by another program (%s) and kept on purpose (--keep-old)."
+	return fmt.Sprintf(text, kept, all, strings.Join(programs, ", "))
 }

@@ -98,7 +98,8 @@ func (r *Results) ruleCells(t *Tolerance, names Names) []comparison {
 		c := comparison{printedFigure: f, published: f.value, unsure: f.rounding + f.stated}
 		if t.Relative != "" {
 			if f.point >= 0 {
-				if axis := slices.Index(r.AxisKeys(), r.among(*t)); axis < 0 || f.as.Labels[axis] == t.Relative {
+				axis := slices.Index(r.AxisKeys(), r.among(*t))
+				if axis < 0 || f.as.Labels[axis] == t.Relative {
 					continue
 				}
 			}
@@ -120,13 +121,16 @@ func (r *Results) divide(c *comparison, t *Tolerance, figures []printedFigure) b
 		return true // not run, whatever it is divided by
 	}
 	base, ok := r.sibling(c.point, r.among(*t), t.Relative)
-	at := slices.IndexFunc(figures, func(f printedFigure) bool { return ok && f.point == base && f.metric == t.Metric })
+	at := slices.IndexFunc(figures, func(f printedFigure) bool {
+		return ok && f.point == base && f.metric == t.Metric
+	})
 	if at < 0 || figures[at].value == 0 {
 		return false
 	}
 	by := figures[at]
 	c.published = c.value / by.value
-	c.unsure = c.unsure/math.Abs(by.value) + math.Abs(c.published)*(by.rounding+by.stated)/math.Abs(by.value)
+	size := math.Abs(by.value)
+	c.unsure = c.unsure/size + math.Abs(c.published)*(by.rounding+by.stated)/size
 	c.measured, c.run = r.ratio(c.point, base, t.Metric)
 	return true
 }

@@ -33,7 +33,8 @@ func (st *Study) checkPublished(name string, names Names) error {
 			for _, metric := range sortedKeys(row.values) {
 				if before, twice := metOf[i][metric]; twice {
 					return st.atRow(name, n, row, badInput("", "keep one of them",
-						"%s of %s is given twice, in row %d too", metric, strings.Join(points[i].Labels, " "), before+1))
+						"%s of %s is given twice, in row %d too",
+						metric, strings.Join(points[i].Labels, " "), before+1))
 				}
 				metOf[i][metric] = n
 			}
@@ -61,7 +62,8 @@ func (st *Study) atRow(name string, n int, row publishedRow, err *InputError) *I
 func (st *Study) unmet(row publishedRow, points []Point, names Names) *InputError {
 	for _, key := range sortedKeys(row.where) {
 		if err := st.assign(&Point{Spec: DefaultSpec()}, key, row.where[key], names); err != nil {
-			err.Problem = fmt.Sprintf("no point of the study has %s = %v, as %s", key, row.where[key], err.Problem)
+			err.Problem = fmt.Sprintf("no point of the study has %s = %v, as %s",
+				key, row.where[key], err.Problem)
 			return err
 		}
 	}

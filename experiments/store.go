@@ -46,7 +46,8 @@ const (
 
 // OpenFolder makes the folder ready to run the study, or to go on with it:
 // results of runs with the same hash by the same version are used again, those
-// of others if KeepOld asks for it. A folder of another study, or one that cannot be written, is bad input.
+// of others if KeepOld asks for it. A folder of another study, or one that cannot
+// be written, is bad input.
 func OpenFolder(dir string, st *Study, version string, names Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, program: version, records: map[runKey]record{}}
 	if err := f.open(st, names); err != nil {

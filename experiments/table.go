@@ -93,7 +93,8 @@ func (r *Results) relativeMetric() string {
 
 // relativeColumns are a point's cells of the relative column and, where a paper
 // printed any, of published and ratio.
-func (r *Results) relativeColumns(relative map[int]relativeCell, i int, measured func(Estimate) string) []string {
+func (r *Results) relativeColumns(relative map[int]relativeCell, i int,
+	measured func(Estimate) string) []string {
 	columns := make([]string, 1, 3)
 	c, ok := relative[i]
 	if ok {

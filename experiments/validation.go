@@ -25,7 +25,8 @@ func Validation(all []*Results, names Names, traces []string) string {
 		}
 	}
 	for _, r := range notGiven(all, given, names) {
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s.\n%s", r.Study.Name, r.Study.Title, r.Study.Cites, r.gaps(names, traces))
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s.\n%s",
+			r.Study.Name, r.Study.Title, r.Study.Cites, r.gaps(names, traces))
 	}
 	return b.String()
 }

@@ -39,7 +39,7 @@ func fingerprintOf(info *debug.BuildInfo, hash func() (string, error)) string {
 	}
 	sum, err := hash()
 	if err != nil {
-		panic(fmt.Sprintf("contend: the program cannot read itself to tell its runs from others': %v", err))
+		panic(fmt.Sprintf("contend: the program cannot read its own bytes: %v", err))
 	}
 	return name + "-" + sum[:12]
 }
@@ -87,12 +87,14 @@ func fileHash(path string) (string, error) {
 
 // keepOldFlag defines --keep-old.
 func keepOldFlag(define func(*bool, string, bool, string), to *bool) {
-	define(to, "keep-old", false, "take stored runs that another build of the program made, too; tables then say so")
+	define(to, "keep-old", false,
+		"take stored runs that another build of the program made, too; tables then say so")
 }
 
 // openFolder opens an output folder and says what becomes of the runs in it
 // that another program made.
-func (a *app) openFolder(dir string, st *experiments.Study, keepOld bool) (*experiments.Folder, error) {
+func (a *app) openFolder(dir string, st *experiments.Study,
+	keepOld bool) (*experiments.Folder, error) {
 	folder, err := experiments.OpenFolder(dir, st, fingerprint(), a.names)
 	if err != nil {
 		return nil, err
@@ -105,7 +107,8 @@ func (a *app) openFolder(dir string, st *experiments.Study, keepOld bool) (*expe
 	if n > 1 {
 		runs = fmt.Sprint(n, " stored runs were")
 	}
-	told := fmt.Sprintf("contend: %s made by another program (%s); ", runs, strings.Join(programs, ", "))
+	told := fmt.Sprintf("contend: %s made by another program (%s); ", runs,
+		strings.Join(programs, ", "))
 	if keepOld {
 		folder.KeepOld()
 		fmt.Fprintln(a.stderr, told+"they are taken as results (--keep-old)")

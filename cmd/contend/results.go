@@ -87,8 +87,8 @@ func (a *app) validationCommand() *cobra.Command {
 	var readme string
 	c := &cobra.Command{
 		Use: "validation DIR...", Short: "Write every published figure beside the measured one as Markdown", Args: cobra.MinimumNArgs(1), Hidden: true,
-		Long: "Write every published figure beside the measured one as Markdown. With --readme, copy the sentences about accuracy\n" +
-			"from the file that was written so into another.",
+		Long: "Write every published figure beside the measured one as Markdown.\n" +
+			"With --readme, copy the sentences about accuracy from the file that was written so into another.",
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if readme != "" {
 				return copyAccuracy(dirs, readme)
@@ -113,7 +113,8 @@ func (a *app) validationCommand() *cobra.Command {
 // copyAccuracy copies the sentences about accuracy from VALIDATION into README.
 func copyAccuracy(from []string, to string) error {
 	if len(from) != 1 {
-		return &experiments.InputError{Where: "--readme " + to, Problem: fmt.Sprint(len(from), " files to copy from"), Right: "give one"}
+		problem := fmt.Sprint(len(from), " files to copy from")
+		return &experiments.InputError{Where: "--readme " + to, Problem: problem, Right: "give one"}
 	}
 	var texts [2]string
 	for i, path := range []string{from[0], to} {

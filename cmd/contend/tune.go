@@ -143,7 +143,8 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if err := folder.WriteFiles(results, a.names, false, false); err != nil {
 		return err
 	}
-	if err := a.tuneBest(ctx, tuner.BestStudy(found, 3), runner, filepath.Join(dir, "best"), f.keepOld); err != nil {
+	best := filepath.Join(dir, "best")
+	if err := a.tuneBest(ctx, tuner.BestStudy(found, 3), runner, best, f.keepOld); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%d vectors tried, %d of them in %d rounds of local search.\n%s\nResults are in %s\n",
@@ -171,7 +172,8 @@ func (a *app) tuneStudy(f tuneFlags) (*experiments.Study, error) {
 }
 
 // tuneBest runs and draws the study of the best vectors.
-func (a *app) tuneBest(ctx context.Context, st *experiments.Study, like *experiments.Runner, dir string, keepOld bool) error {
+func (a *app) tuneBest(ctx context.Context, st *experiments.Study, like *experiments.Runner,
+	dir string, keepOld bool) error {
 	folder, err := a.openFolder(dir, st, keepOld)
 	if err != nil {
 		return err
