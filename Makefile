@@ -3,7 +3,7 @@
 CONTEND := go run ./cmd/contend
 
 # Studies of logs, of which this machine may lack some; what is missing is said.
-JOHNSON := johnson-fig4 johnson-fig8 johnson-fig15 johnson-fig16
+JOHNSON := johnson-fig4 johnson-fig8 johnson-fig15 johnson-fig16 johnson-fig18
 
 .PHONY: run test check lint test-invariants bench figures docs validation build
 
@@ -49,13 +49,14 @@ validation-logs: build
 	./contend run bender-table1 --trace KTH-SP2-1996-2.swf.gz --set machine.dims=[10,10] -o out/bender-table1-kth
 	./contend run bender-table1 --trace NASA-iPSC-1993-3.1-cln.swf.gz --set machine.dims=[16,8] -o out/bender-table1-nasa
 
-# The manual, the table of published figures, the README's figures, from the
-# results in out.
+# The manual, the table of published figures, the README's figures and its
+# sentences about accuracy, from the results in out.
 docs: build figures
 	./contend manual > docs/manual.md
 	./contend manual patterns > docs/patterns.md
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
 	./contend validation out/lo-table1 out/lo-table2 out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) > docs/VALIDATION.md
+	./contend validation --readme README.md docs/VALIDATION.md
 
 figures:
 	mkdir -p docs/figures

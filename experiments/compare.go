@@ -11,6 +11,8 @@ import (
 type Verdict struct {
 	// Rule is the rule in words.
 	Rule string
+	// Why is what its tolerance comes from, "" if the study does not say.
+	Why  string
 	Pass bool
 	// Summary counts; Outside lists the cells that are not within.
 	Summary string
@@ -37,70 +39,44 @@ func (r *Results) Compare(names Names) []Verdict {
 	return verdicts
 }
 
-// comparison is one cell: measured against published.
-type comparison struct {
-	point     int
-	measured  Estimate
-	published float64
-}
-
-// compareCells tests every cell of a ratio or difference rule.
+// compareCells tests every published cell of a ratio or difference rule. Cells
+// that were not run are not within.
 func (r *Results) compareCells(t Tolerance, names Names) Verdict {
-	v := Verdict{Rule: describeRule(t)}
-	cells, within := r.cells(t, names), 0
+	v := Verdict{Rule: r.describeRule(t), Why: t.Why}
+	rows := r.Study.Published.mustRows()
+	cells, run, within := r.ruleCells(&t, names), 0, 0
 	for _, c := range cells {
-		off, text := c.measured.Mean/c.published-1, ""
-		if t.Rule == "difference" {
-			off = c.measured.Mean - c.published
+		if !c.run {
+			continue
 		}
-		if math.Abs(off) <= t.Within {
+		run++
+		if c.within(&t) {
 			within++
 			continue
 		}
-		if t.Rule == "difference" {
-			text = signed(off)
-		} else {
-			text = fmt.Sprintf("ratio %.3f", off+1)
+		text := "difference " + signed(c.measured.Mean-c.published)
+		if t.Rule == "ratio" && c.published != 0 {
+			text = fmt.Sprintf("ratio %.3f", c.measured.Mean/c.published)
 		}
 		v.Outside = append(v.Outside, fmt.Sprintf("%s: measured %s, published %s, %s",
-			strings.Join(r.Points[c.point].Labels, " "), withError(c.measured, "±"), significant(c.published, 5), text))
+			c.name(rows), withError(c.measured, "±"), significant(c.published, 5), text))
 	}
 	least := t.AtLeast
 	if least == 0 {
 		least = len(cells)
 	}
 	v.Pass = len(cells) > 0 && within >= least
-	v.Summary = fmt.Sprintf("%d of %d cells within, at least %d wanted", within, len(cells), least)
+	v.Summary = fmt.Sprintf("%d of %d published cells within, at least %d wanted",
+		within, len(cells), least)
+	if run < len(cells) {
+		v.Summary += fmt.Sprintf("; %d of %d published cells were run", run, len(cells))
+	}
 	return v
 }
 
-// cells pairs measured and published figures, both divided by those at
-// RelativeTo where the rule says so.
+// cells are those cells of a rule that were run.
 func (r *Results) cells(t Tolerance, names Names) []comparison {
-	var cells []comparison
-	for i := range r.Points {
-		e, measured := r.Estimate(i, t.Metric)
-		published, known := r.Published(i, t.Metric)
-		if !measured || !known || !matches(&r.Points[i], t.Where, names) {
-			continue
-		}
-		if t.Relative != "" {
-			base, ok := r.sibling(i, r.among(t), t.Relative)
-			reference, known := 0.0, false
-			if ok {
-				reference, known = r.Published(base, t.Metric)
-			}
-			if known {
-				e, known = r.ratio(i, base, t.Metric)
-			}
-			if !known {
-				continue
-			}
-			published /= reference
-		}
-		cells = append(cells, comparison{i, e, published})
-	}
-	return cells
+	return slices.DeleteFunc(r.ruleCells(&t, names), func(c comparison) bool { return !c.run })
 }
 
 // sibling returns the point that differs from point i in one axis only, where
@@ -128,61 +104,109 @@ func (r *Results) among(t Tolerance) string {
 	return t.Among
 }
 
-// compareOrder tests Kendall's tau of each group of points that differ in one
-// axis only.
-func (r *Results) compareOrder(t Tolerance, names Names) Verdict {
-	v := Verdict{Rule: describeRule(t)}
-	type group struct{ measured, published []float64 }
-	groups, order := map[string]*group{}, []string{}
-	axis := slices.Index(r.AxisKeys(), r.among(t))
-	for _, c := range r.cells(t, names) {
+// orderGroup is what an order rule compares: points that differ in one axis.
+type orderGroup struct {
+	name                string
+	measured, published []float64
+	missing             int // cells that were not run
+}
+
+// orderGroups gathers the cells of an order rule.
+func (r *Results) orderGroups(t *Tolerance, names Names) []orderGroup {
+	var groups []orderGroup
+	axis := slices.Index(r.AxisKeys(), r.among(*t))
+	rows := r.Study.Published.mustRows()
+	for _, c := range r.ruleCells(t, names) {
 		if axis < 0 {
 			break
 		}
-		labels := slices.Clone(r.Points[c.point].Labels)
-		name := strings.Join(slices.Delete(labels, axis, axis+1), " ")
-		g, ok := groups[name]
-		if !ok {
-			g = &group{}
-			groups[name], order = g, append(order, name)
+		name := c.name(rows)
+		if c.point >= 0 {
+			labels := slices.Clone(r.Points[c.point].Labels)
+			name = strings.Join(slices.Delete(labels, axis, axis+1), " ")
 		}
-		g.measured, g.published = append(g.measured, c.measured.Mean), append(g.published, c.published)
+		i := slices.IndexFunc(groups, func(g orderGroup) bool { return g.name == name })
+		if i < 0 {
+			i, groups = len(groups), append(groups, orderGroup{name: name})
+		}
+		if g := &groups[i]; c.run {
+			g.measured, g.published = append(g.measured, c.measured.Mean), append(g.published, c.published)
+		} else {
+			g.missing++
+		}
 	}
+	return groups
+}
+
+// compareOrder tests Kendall's tau of each group of points that differ in one
+// axis only. A group of which a published cell was not run fails.
+func (r *Results) compareOrder(t Tolerance, names Names) Verdict {
+	v := Verdict{Rule: r.describeRule(t), Why: t.Why}
 	pass, tried, lowest := 0, 0, math.Inf(1)
-	for _, name := range order {
-		tau := kendallTau(groups[name].measured, groups[name].published)
-		if math.IsNaN(tau) {
+	for _, g := range r.orderGroups(&t, names) {
+		tau := kendallTau(g.measured, g.published)
+		if math.IsNaN(tau) && g.missing == 0 {
 			continue // a group of one, or all tied
 		}
 		tried++
-		lowest = min(lowest, tau)
-		if tau >= t.Tau {
+		if tau < lowest {
+			lowest = tau
+		}
+		switch run := len(g.measured); {
+		case g.missing > 0:
+			v.Outside = append(v.Outside, fmt.Sprintf("%s: %d of %d published cells were run",
+				g.name, run, run+g.missing))
+		case tau >= t.Tau:
 			pass++
-		} else {
-			v.Outside = append(v.Outside, fmt.Sprintf("%s: tau %.2f", name, tau))
+		default:
+			v.Outside = append(v.Outside, fmt.Sprintf("%s: tau %.2f", g.name, tau))
 		}
 	}
 	v.Pass = tried > 0 && pass == tried
 	v.Summary = fmt.Sprintf("%d of %d groups", pass, tried)
-	if tried > 0 {
+	if !math.IsInf(lowest, 1) {
 		v.Summary += fmt.Sprintf(", least tau %.2f", lowest)
 	}
 	return v
 }
 
-func describeRule(t Tolerance) string {
+// describeRule says in words what a rule asks for, and of which points.
+func (r *Results) describeRule(t Tolerance) string {
+	text := describeCells(t)
 	switch t.Rule {
 	case "order":
-		return fmt.Sprintf("%s: Kendall's tau of the order at least %g", t.Metric, t.Tau)
+		text = fmt.Sprintf("%s: Kendall's tau of the order at least %g", t.Metric, t.Tau)
 	case "ranking":
-		return describeRanking(t)
-	case "difference":
-		return fmt.Sprintf("%s: measured less published at most %g", t.Metric, t.Within)
+		text = describeRanking(t)
+	}
+	var where []string
+	for _, key := range sortedKeys(t.Where) {
+		where = append(where, fmt.Sprintf("%s = %v", key, t.Where[key]))
+	}
+	if where != nil {
+		text += ", where " + strings.Join(where, ", ")
+	}
+	return text
+}
+
+// describeCells is that of a ratio or difference.
+func describeCells(t Tolerance) string {
+	metric, what, by := t.Metric, "measured over published", fmt.Sprintf("%g%%", 100*t.Within)
+	if t.Rule == "difference" {
+		what, by = "measured less published", fmt.Sprintf("%g", t.Within)
 	}
 	if t.Relative != "" {
-		return fmt.Sprintf("%s relative to %s: measured over published within %g%%", t.Metric, t.Relative, 100*t.Within)
+		metric += " relative to " + t.Relative
 	}
-	return fmt.Sprintf("%s: measured over published within %g%%", t.Metric, 100*t.Within)
+	switch {
+	case t.Within == 0 && t.Interval:
+		by = "the interval"
+	case t.Within == 0:
+		return fmt.Sprintf("%s: as printed", metric)
+	case t.Interval:
+		by += " and the interval"
+	}
+	return fmt.Sprintf("%s: %s within %s", metric, what, by)
 }
 
 // String is the verdict as contend compare prints it.
@@ -192,6 +216,9 @@ func (v Verdict) String() string {
 		word = "pass"
 	}
 	s := fmt.Sprintf("%s  %s (%s)\n", word, v.Rule, v.Summary)
+	if v.Why != "" {
+		s += "      why: " + v.Why + "\n"
+	}
 	for _, o := range v.Outside {
 		s += "      " + o + "\n"
 	}

@@ -46,13 +46,16 @@ func FindTrace(name string, folders []string) (string, error) {
 	return "", missing
 }
 
+// notThisVersion tells the sentence of TakenInstead among the inputs of a study.
+const notThisVersion = "this version of the log is not there"
+
 // TakenInstead says that a log found is another version than the one asked for,
 // "" where it is not.
 func TakenInstead(name, path string) string {
 	if logName(path) == logName(name) {
 		return ""
 	}
-	return fmt.Sprintf("%s: this version of the log is not there, and %s was taken", baseName(name), baseName(path))
+	return fmt.Sprintf("%s: %s, and %s was taken", baseName(name), notThisVersion, baseName(path))
 }
 
 // logFile is the name of a log for messages about its lines: as it was asked

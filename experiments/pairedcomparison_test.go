@@ -190,7 +190,7 @@ func TestPairingNarrowsIntervals(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.records[runKey{p.Hash, rep}] = record{p.Hash, rep, "", result}
+			f.records[runKey{p.Hash, rep}] = record{Hash: p.Hash, Replication: rep, Metrics: result}
 		}
 	}
 	r, err := f.Results(st, BuiltinNames())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -83,8 +84,16 @@ func TestBenderFig2(t *testing.T) {
 			cells++
 		}
 	}
-	if cells != len(r.Points) || cells != 120 {
-		t.Errorf("%d of %d points have a published figure", cells, len(r.Points))
+	if cells != 20 {
+		t.Errorf("%d points have a published figure: Fig. 2 prints 20, all of the optimum", cells)
+	}
+	for _, p := range r.Points {
+		optimum := meanAt(t, r, "sum_pairwise_distance", "optimal", p.Labels[1])
+		for _, a := range []string{"mm", "mm-inc"} {
+			if sum := meanAt(t, r, "sum_pairwise_distance", a, p.Labels[1]); sum > 1.75*optimum {
+				t.Errorf("%s: %s processors have %v, the optimum is %v", a, p.Labels[1], sum, optimum)
+			}
+		}
 	}
 	for _, v := range r.Compare(BuiltinNames()) {
 		if !v.Pass {
@@ -112,8 +121,8 @@ func TestBenderTable1RankingInEachRow(t *testing.T) {
 		t.Run(log, func(t *testing.T) {
 			r := table1(t, log, dims)
 			verdicts := r.Compare(BuiltinNames())
-			if len(verdicts) != 1 || !verdicts[0].Pass {
-				t.Errorf("%v", verdicts)
+			if len(verdicts) != 2 || !strings.Contains(verdicts[0].Rule, "mm-inc, mm, mc1x1") || !verdicts[0].Pass {
+				t.Errorf("%v", verdicts) // the other is the diagonal's, on the paper's log
 			}
 			for _, row := range []string{"mc1x1", "mm", "mm-inc", "hilbert/best-fit-1d"} {
 				own := meanAt(t, r, "decision_sum_pairwise_distance", row, row)

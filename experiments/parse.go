@@ -15,7 +15,16 @@ import (
 )
 
 // LoadStudy returns the built-in study of that name, or reads the TOML file.
+// Published figures that meet no point of it are bad input.
 func LoadStudy(name string, names Names) (*Study, error) {
+	st, err := loadStudy(name, names)
+	if err != nil {
+		return nil, err
+	}
+	return st, st.checkPublished(name, names)
+}
+
+func loadStudy(name string, names Names) (*Study, error) {
 	if text, ok := studies.TOML(name); ok {
 		return ParseStudy(name+".toml", text, names)
 	}

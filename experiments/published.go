@@ -2,7 +2,10 @@ package experiments
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -21,9 +24,10 @@ func (st *Study) loadPublished(dir string) *InputError {
 	if p.File != "" {
 		text, err := os.ReadFile(filepath.Join(dir, p.File))
 		builtin, ok := studies.CSV(p.File)
+		p.from = p.File
 		switch {
 		case err == nil:
-			p.CSV = string(text)
+			p.CSV, p.from = string(text), filepath.Join(dir, p.File)
 		case ok:
 			p.CSV = builtin
 		default:
@@ -38,31 +42,53 @@ func (st *Study) loadPublished(dir string) *InputError {
 // publishedRow is one row of published figures: what the point has to be, and
 // what was measured there.
 type publishedRow struct {
+	line   int // of the CSV, from 1
 	where  map[string]any
 	values map[string]float64
+	// rounding is half a unit of the last digit printed, stated the error that
+	// the paper itself gives.
+	rounding, stated map[string]float64
+	texts            map[string]string // the values as printed
 }
 
-// rows parses the CSV. A column is a key or the name of a metric.
+// errorColumn ends the name of a column that has the errors of a metric.
+const errorColumn = "_error"
+
+// halfUnit is half a unit of the last digit of a number as printed.
+func halfUnit(text string) float64 {
+	if strings.ContainsAny(text, "eE") {
+		return 0
+	}
+	_, decimals, _ := strings.Cut(text, ".")
+	return 0.5 * math.Pow10(-len(decimals))
+}
+
+// rows parses the CSV. A column is a key, the name of a metric, or that with
+// _error behind it: by how much the paper says its figure may be off.
 func (p *Published) rows() ([]publishedRow, *InputError) {
 	r := csv.NewReader(strings.NewReader(p.CSV))
 	r.Comment = '#'
-	records, err := r.ReadAll()
-	if err != nil {
-		return nil, badInput("published", "give CSV with a header of keys and metrics", "%v", err)
-	}
-	if len(records) == 0 {
+	header, err := r.Read()
+	if errors.Is(err, io.EOF) {
 		return nil, nil
 	}
 	var rows []publishedRow
-	for n, record := range records[1:] {
-		row := publishedRow{map[string]any{}, map[string]float64{}}
+	for n := 1; err == nil; n++ {
+		var record []string
+		if record, err = r.Read(); err != nil {
+			break
+		}
+		row := publishedRow{where: map[string]any{}, values: map[string]float64{},
+			rounding: map[string]float64{}, stated: map[string]float64{}, texts: map[string]string{}}
+		row.line, _ = r.FieldPos(0)
 		for i, cell := range record {
-			name := records[0][i]
+			name := header[i]
 			if k, ok := FindKey(name); ok {
 				row.where[name] = parseFlagValue(k, cell)
 				continue
 			}
-			if err := checkOne(name, "published"); err != nil {
+			metric, isError := strings.CutSuffix(name, errorColumn)
+			if err := checkOne(metric, "published"); err != nil {
 				return nil, badInput("published", err.Right, "the published figures have a column %q that is neither a key nor a metric", name)
 			}
 			if cell == "" {
@@ -70,24 +96,40 @@ func (p *Published) rows() ([]publishedRow, *InputError) {
 			}
 			x, err := strconv.ParseFloat(cell, 64)
 			if err != nil {
-				return nil, badInput("published", "give a number", "row %d of the published figures has the %s %q", n+1, name, cell)
+				return nil, badInput("published", "give a number", "row %d of the published figures has the %s %q", n, name, cell)
 			}
-			row.values[name] = x
+			if isError {
+				row.stated[metric] = x
+				continue
+			}
+			row.values[name], row.rounding[name], row.texts[name] = x, halfUnit(cell), cell
 		}
 		rows = append(rows, row)
+	}
+	if !errors.Is(err, io.EOF) {
+		return nil, badInput("published", "give CSV with a header of keys and metrics", "%v", err)
 	}
 	return rows, nil
 }
 
 // publishedAt returns the published figures for a point, nil where there are
-// none.
+// none. Several rows may have different metrics of it.
 func publishedAt(rows []publishedRow, p *Point, names Names) map[string]float64 {
+	var values map[string]float64
 	for _, r := range rows {
-		if matches(p, r.where, names) {
-			return r.values
+		if !matches(p, r.where, names) {
+			continue
+		}
+		if values == nil {
+			values = map[string]float64{}
+		}
+		for metric, x := range r.values {
+			if _, known := values[metric]; !known {
+				values[metric] = x
+			}
 		}
 	}
-	return nil
+	return values
 }
 
 // mustRows returns the rows of a study that has been checked.

@@ -9,9 +9,10 @@ import (
 
 // compareRanking tests what a paper says in words: that allocators, say, come
 // in a certain order. In each group of points that differ in one axis only, the
-// means must not fall along the list, but for the part t.Within.
+// means must not fall along the list, but for the part t.Within. A group of
+// which an entry was not run does not hold.
 func (r *Results) compareRanking(t Tolerance, names Names) Verdict {
-	v := Verdict{Rule: describeRanking(t)}
+	v := Verdict{Rule: r.describeRule(t), Why: t.Why}
 	pass, tried := 0, 0
 	for i := range r.Points {
 		group := r.rankingFrom(i, t, names)
@@ -19,10 +20,14 @@ func (r *Results) compareRanking(t Tolerance, names Names) Verdict {
 			continue
 		}
 		tried++
-		if text := fall(group, t); text == "" {
+		text := notRun(group, t)
+		if text == "" {
+			text = fall(group, t)
+		}
+		if text == "" {
 			pass++
 		} else {
-			v.Outside = append(v.Outside, strings.TrimSpace(r.groupName(i, r.among(t))+": "+text))
+			v.Outside = append(v.Outside, strings.TrimPrefix(r.groupName(i, r.among(t))+": "+text, ": "))
 		}
 	}
 	least := t.AtLeast
@@ -35,32 +40,43 @@ func (r *Results) compareRanking(t Tolerance, names Names) Verdict {
 }
 
 // rankingFrom returns the means of a group in the order of the ranking, NaN for
-// those not there; nil where there are fewer
-// than two, and unless point i is the first of them.
+// those not there; nil unless point i is the first of them.
 func (r *Results) rankingFrom(i int, t Tolerance, names Names) []float64 {
-	axis := slices.Index(r.AxisKeys(), r.among(t))
-	if axis < 0 {
+	if slices.Index(r.AxisKeys(), r.among(t)) < 0 {
 		return nil
 	}
 	var means []float64
-	first, found := -1, 0
+	first := -1
 	for _, label := range t.Ranking {
 		mean := math.NaN()
 		if at, ok := r.sibling(i, r.among(t), label); ok && matches(&r.Points[at], t.Where, names) {
 			if e, measured := r.Estimate(at, t.Metric); measured {
 				mean = e.Mean
-				found++
-				if first < 0 {
-					first = at
-				}
+			}
+			if first < 0 {
+				first = at
 			}
 		}
 		means = append(means, mean)
 	}
-	if first != i || found < 2 {
+	if first != i {
 		return nil
 	}
 	return means
+}
+
+// notRun names the entries of a ranking that are not there, "" where all are.
+func notRun(means []float64, t Tolerance) string {
+	var missing []string
+	for i, m := range means {
+		if math.IsNaN(m) {
+			missing = append(missing, t.Ranking[i])
+		}
+	}
+	if missing == nil {
+		return ""
+	}
+	return "no runs of " + strings.Join(missing, ", ")
 }
 
 // fall describes the first step down along the means, "" where there is none.

@@ -35,14 +35,15 @@ func TestRanking(t *testing.T) {
 			"pass  finish_time: from least to most mbs, paging:1, random, a fall of 10% allowed (2 of 2 groups)\n"},
 		{"enough groups", Tolerance{Ranking: order, AtLeast: 1}, [][]float64{{3}, {1}, {2}, {1}, {3}, {2}},
 			"pass  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      ring: mbs has 3.0000, paging:1 has 2.0000\n"},
-		{"a missing one is passed over", Tolerance{Ranking: order}, [][]float64{{1}, {3}, nil, {1}, nil, nil},
-			"pass  finish_time: from least to most mbs, paging:1, random (1 of 1 groups)\n"},
+		{"a ranking is whole", Tolerance{Ranking: order}, [][]float64{{1}, {3}, nil, {1}, {3}, {2}},
+			"FAIL  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      ring: no runs of paging:1\n"},
 		{"along the other axis", Tolerance{Ranking: []string{"fft", "ring"}, Among: "job.pattern"}, [][]float64{{1}, {3}, {2}, {1}, {3}, {4}},
 			"FAIL  finish_time: from least to most fft, ring (2 of 3 groups)\n      paging:1: fft has 4.0000, ring has 2.0000\n"},
 		{"some points only", Tolerance{Ranking: order, Where: map[string]any{"job.pattern": "ring"}}, [][]float64{{1}, {3}, {2}, {3}, {2}, {1}},
-			"pass  finish_time: from least to most mbs, paging:1, random (1 of 1 groups)\n"},
+			"pass  finish_time: from least to most mbs, paging:1, random, where job.pattern = ring (1 of 1 groups)\n"},
 		{"nothing there", Tolerance{Ranking: order}, make([][]float64, 6),
-			"FAIL  finish_time: from least to most mbs, paging:1, random (0 of 0 groups)\n"},
+			"FAIL  finish_time: from least to most mbs, paging:1, random (0 of 2 groups)\n" +
+				"      ring: no runs of mbs, paging:1, random\n      fft: no runs of mbs, paging:1, random\n"},
 	} {
 		if d := cmp.Diff(c.want, ranked(t, c.rule, c.finish...)); d != "" {
 			t.Errorf("%s: %s", c.name, d)
@@ -68,7 +69,7 @@ func TestValidationOfARanking(t *testing.T) {
 		r.published[i] = nil
 	}
 	r.Study.Tolerances = []Tolerance{{Rule: "ranking", Metric: "finish_time", Ranking: []string{"mbs", "random"}}}
-	text := Validation([]*Results{r}, testNames())
+	text := Validation([]*Results{r}, testNames(), nil)
 	for _, want := range []string{"mbs, random: passed, 2 of 2 groups.", "| ring    | paging:1  |        2 |    1 |\n| fft     | mbs       |        1 |    1 |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)

@@ -14,9 +14,12 @@ import (
 // per finished run, appended and synced, so that whatever ends the program
 // loses at most the runs in flight.
 type Folder struct {
-	Dir     string
+	Dir string
+	// Version names the program that makes the runs; "" where the folder is
+	// only read.
 	Version string
 
+	program string // the one whose runs count
 	records map[runKey]record
 	file    *os.File
 	err     error // the first failure to write
@@ -32,6 +35,7 @@ type record struct {
 	Hash        string `json:"hash"`
 	Replication int    `json:"replication"`
 	Version     string `json:"version"`
+	KeptBy      string `json:"kept_by,omitempty"` // the program that was told to take a run of another
 	Metrics     Result `json:"metrics"`
 }
 
@@ -41,10 +45,11 @@ const (
 )
 
 // OpenFolder makes the folder ready to run the study, or to go on with it:
-// results of runs with the same hash by the same version are used again. A
-// folder of another study, or one that cannot be written, is bad input.
+// results of runs with the same hash by the same version are used again, those
+// of others if KeepOld asks for it. A folder of another study, or one that cannot
+// be written, is bad input.
 func OpenFolder(dir string, st *Study, version string, names Names) (*Folder, error) {
-	f := &Folder{Dir: dir, Version: version, records: map[runKey]record{}}
+	f := &Folder{Dir: dir, Version: version, program: version, records: map[runKey]record{}}
 	if err := f.open(st, names); err != nil {
 		return nil, err
 	}
@@ -64,6 +69,7 @@ func (f *Folder) open(st *Study, names Names) error {
 	if err := f.read(); err != nil {
 		return err
 	}
+	f.forgetKept()
 	if err := f.keep(st); err != nil {
 		return unusable(err)
 	}
@@ -101,7 +107,8 @@ func PeekFolder(dir string, st *Study, version string, names Names) (*Folder, er
 	if err := f.read(); err != nil { // without a version, which cuts nothing
 		return nil, err
 	}
-	f.Version = version
+	f.Version, f.program = version, version
+	f.forgetKept()
 	return f, nil
 }
 
@@ -110,8 +117,8 @@ func (f *Folder) keep(st *Study) error {
 	return writeFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version)))
 }
 
-// ReadFolder reads the study and the finished runs of a folder, of whatever
-// version, without changing it.
+// ReadFolder reads the study and the finished runs of a folder, those of the
+// program that wrote it last, whichever that is, without changing it.
 func ReadFolder(dir string, names Names) (*Results, error) {
 	st, err := loadSpec(dir, names)
 	if os.IsNotExist(err) {
@@ -120,7 +127,7 @@ func ReadFolder(dir string, names Names) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{Dir: dir, records: map[runKey]record{}}
+	f := &Folder{Dir: dir, program: programOf(dir), records: map[runKey]record{}}
 	if err := f.read(); err != nil {
 		return nil, err
 	}
@@ -169,11 +176,11 @@ func (f *Folder) cut(path string, size int64) error {
 	return os.Truncate(path, size)
 }
 
-// has tells whether the run is there, made by this version, with the tables
-// an Extra asks for.
+// has tells whether the run is there, made by the program whose runs count or
+// kept by it, with the tables an Extra asks for.
 func (f *Folder) has(key runKey, x Extra) bool {
 	r, ok := f.records[key]
-	return ok && (f.Version == "" || r.Version == f.Version) &&
+	return ok && f.counts(r) &&
 		(!x.Jobs || exists(f.part("jobs", key))) && (!x.Links || exists(f.part("links", key))) && (!x.Sizes || exists(f.part("sizes", key)))
 }
 
@@ -190,7 +197,7 @@ func (f *Folder) complete(p *Point, st *Study, x Extra) bool {
 // add stores a run that has ended. The tables come first: a line of runs.jsonl
 // says that all of the run is there.
 func (f *Folder) add(key runKey, o outcome) error {
-	r := record{key.hash, key.replication, f.Version, o.result}
+	r := record{Hash: key.hash, Replication: key.replication, Version: f.Version, Metrics: o.result}
 	if x := o.task.extra; x.Jobs {
 		f.err = f.writeJobs(key, x)
 	}

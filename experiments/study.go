@@ -35,6 +35,9 @@ type Study struct {
 	// figures were published.
 	Changed []string `key:"changed" doc:"flags that changed the study; written by the program"`
 
+	// Selected are flags that left some of its points out.
+	Selected []string `key:"selected" doc:"flags that left out points; written by the program"`
+
 	// Remarks are for the user: what flags made of the study.
 	Remarks []string
 
@@ -104,23 +107,30 @@ type Figure struct {
 }
 
 // Published are printed figures as CSV: a header of keys and metric names, a
-// row per point. Lines that begin with # are remarks.
+// row per point. A column METRIC_error has the error the paper states. Lines
+// that begin with # are remarks.
 type Published struct {
 	File string `key:"file" doc:"CSV file beside the study, or one that is built in"`
 	CSV  string `key:"csv" doc:"the CSV itself"`
+	// Elsewhere are rows that only divide others here.
+	Elsewhere map[string]any `key:"elsewhere" doc:"rows that another study has as its own: others are divided by them, none is judged or counted"`
+
+	from string // the file that was read
 }
 
 // Tolerance is one rule of contend compare.
 type Tolerance struct {
 	Rule     string         `key:"rule" doc:"ratio: measured over published; difference: measured less published; order: Kendall's tau of the order; ranking: what is measured does not fall along a list, whatever is published"`
 	Metric   string         `key:"metric" doc:"what is compared"`
-	Within   float64        `key:"within" doc:"of ratio and difference: how far from 1 or 0 a cell may be; of ranking: the part by which one may lie below the one before"`
+	Within   float64        `key:"within" doc:"of ratio and difference: how far from 1 or 0 a cell may be, beside half a unit of the last digit printed and the error stated for it; of ranking: the part by which one may lie below the one before"`
+	Interval bool           `key:"interval" doc:"of ratio and difference: half of the measured interval is added to within"`
 	Relative string         `key:"relative_to" doc:"of ratio: both are divided by the figure at this value of among first"`
 	Among    string         `key:"among" doc:"of order, ranking and relative_to: the axis key; default the last axis"`
 	Tau      float64        `key:"tau" doc:"of order: the least correlation in each group"`
 	Ranking  []string       `key:"ranking" doc:"of ranking: values of among as they stand in tables, the one with the least figure first"`
-	AtLeast  int            `key:"at_least" doc:"how many cells, or groups of a ranking, have to be within; default all"`
+	AtLeast  int            `key:"at_least" doc:"how many cells, or groups of a ranking, have to be within; default all that are published, run or not"`
 	Where    map[string]any `key:"where" doc:"cells the rule is about: axis keys with a value or a list of values"`
+	Why      string         `key:"why" doc:"what the tolerance comes from: the precision of the paper, not the results"`
 }
 
 // Set changes a key of the study for all points: the base, any variant or
@@ -235,7 +245,9 @@ func (st *Study) SetAxis(path, text string, names Names) error {
 	st.putAxis(axis)
 	st.dropOverrides(path)
 	st.flagged = true
-	if !selects {
+	if selects {
+		st.Selected = append(st.Selected, where)
+	} else {
 		st.change(path, where)
 	}
 	return nil

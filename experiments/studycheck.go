@@ -151,6 +151,9 @@ func (st *Study) checkOutput(names Names) *InputError {
 	if err := st.checkBreakEvens(names); err != nil {
 		return err
 	}
+	if err := st.checkWhere(st.Published.Elsewhere, "published.elsewhere", names); err != nil {
+		return err
+	}
 	for i, t := range st.Tolerances {
 		at := fmt.Sprintf("tolerances[%d]", i)
 		if rules := []string{"ratio", "difference", "order", "ranking"}; !slices.Contains(rules, t.Rule) {

@@ -93,7 +93,8 @@ func (r *Results) relativeMetric() string {
 
 // relativeColumns are a point's cells of the relative column and, where a paper
 // printed any, of published and ratio.
-func (r *Results) relativeColumns(relative map[int]comparison, i int, measured func(Estimate) string) []string {
+func (r *Results) relativeColumns(relative map[int]relativeCell, i int,
+	measured func(Estimate) string) []string {
 	columns := make([]string, 1, 3)
 	c, ok := relative[i]
 	if ok {
@@ -108,12 +109,18 @@ func (r *Results) relativeColumns(relative map[int]comparison, i int, measured f
 	return append(columns, significant(c.published, 4), fmt.Sprintf("%.2f", c.measured.Mean/c.published))
 }
 
+// relativeCell is a cell of the relative column.
+type relativeCell struct {
+	measured  Estimate
+	published float64
+}
+
 // relativeCells are the relative column by point, nil if there is none. The
 // published figures, NaN where there are none, are divided as the measured
 // ones are.
-func (r *Results) relativeCells() map[int]comparison {
+func (r *Results) relativeCells() map[int]relativeCell {
 	metric, base := r.relativeMetric(), r.Study.Table.Relative
-	var cells map[int]comparison
+	var cells map[int]relativeCell
 	along := r.relativeAxis()
 	for i := range r.Points {
 		at, ok := r.sibling(i, along, base)
@@ -124,13 +131,13 @@ func (r *Results) relativeCells() map[int]comparison {
 		if !ok {
 			continue
 		}
-		c := comparison{i, ratio, math.NaN()}
+		c := relativeCell{ratio, math.NaN()}
 		published, known := r.Published(i, metric)
 		if reference, has := r.Published(at, metric); known && has {
 			c.published = published / reference
 		}
 		if cells == nil {
-			cells = map[int]comparison{}
+			cells = map[int]relativeCell{}
 		}
 		cells[i] = c
 	}
@@ -198,6 +205,9 @@ func (r *Results) caption() string {
 	if text := r.publishedText(); text != "" {
 		s += text + "\n"
 	}
+	if text := r.keptText(); text != "" {
+		s += text + "\n"
+	}
 	return s + "\n"
 }
 
@@ -248,6 +258,9 @@ func (r *Results) TeX() string {
 	b.WriteString("% " + r.Study.Title + "\n")
 	for _, in := range r.Study.Inputs {
 		b.WriteString("% " + in + "\n")
+	}
+	if text := r.keptText(); text != "" {
+		b.WriteString("% " + text + "\n")
 	}
 	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(r.rowKeys())) + strings.Repeat("r", len(grid[0])-len(r.rowKeys())) + "}\n\\toprule\n")
 	for n, row := range grid {

@@ -8,18 +8,38 @@ import (
 )
 
 // Validation writes the document that puts every published figure beside the
-// measured one: a section per study, with its rules, and what differs from the
-// paper.
-func Validation(all []*Results, names Names) string {
+// measured one: what became of all of them, and then a section per study, with
+// its rules, and what differs from the paper. traces are the folders to look
+// for logs in, which tells numbers that cannot be run from those that were not.
+func Validation(all []*Results, names Names, traces []string) string {
 	var b strings.Builder
-	b.WriteString("# Validation\n\nEvery figure a paper printed, beside what the program measures: the mean over replications, the\nratio of the two, and its confidence interval. Written by `contend validation DIR...`.\n")
+	b.WriteString("# Validation\n\n" + validationHead)
+	if list := accounts(all, names, traces); list != nil {
+		b.WriteString("\n" + accountTable(list) + "\n" + accountNote + "\n" + accuracyText(list))
+	}
+	var given []string
 	for _, r := range all {
-		r.validate(&b, names)
+		r.validate(&b, names, traces)
+		if r.Study.Changed == nil {
+			given = append(given, r.Study.Name)
+		}
+	}
+	for _, r := range notGiven(all, given, names) {
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n%s.\n%s",
+			r.Study.Name, r.Study.Title, r.Study.Cites, r.gaps(names, traces))
 	}
 	return b.String()
 }
 
-func (r *Results) validate(b *strings.Builder, names Names) {
+const validationHead = "Every figure a paper printed, beside what the program measures: the mean over replications, the\n" +
+	"ratio of the two, and its confidence interval. Written by `contend validation DIR...`.\n"
+
+const accountNote = "A number is within tolerance if all rules of its study about it hold; the rules and their reasons, which come from\n" +
+	"the precision of the papers and not from the results, stand in the sections below. Errors are the larger of measured\n" +
+	"and printed over the smaller, less 1; the mean is the geometric one. What is run and neither within nor failed only\n" +
+	"divides others, which makes it 1 by itself. Curves that a paper draws without numbers are not counted.\n"
+
+func (r *Results) validate(b *strings.Builder, names Names, traces []string) {
 	fmt.Fprintf(b, "\n## %s\n", r.Study.Name)
 	for _, s := range []string{r.Study.Title, r.Study.Cites} {
 		if s != "" {
@@ -32,6 +52,9 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 	for _, in := range r.Study.Inputs {
 		fmt.Fprintf(b, "\n%s.\n", in)
 	}
+	if text := r.keptText(); text != "" {
+		fmt.Fprintf(b, "\n%s\n", text)
+	}
 	if verdicts := r.Compare(names); verdicts != nil {
 		b.WriteString("\nRules:\n\n")
 		for _, v := range verdicts {
@@ -39,7 +62,11 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 			if v.Pass {
 				word = "passed"
 			}
-			fmt.Fprintf(b, "- %s: %s, %s.\n", v.Rule, word, v.Summary)
+			fmt.Fprintf(b, "- %s: %s, %s.", v.Rule, word, v.Summary)
+			if v.Why != "" {
+				fmt.Fprintf(b, " Why: %s.", v.Why)
+			}
+			b.WriteString("\n")
 		}
 	}
 	if text := r.publishedText(); text != "" {
@@ -49,6 +76,9 @@ func (r *Results) validate(b *strings.Builder, names Names) {
 		if r.hasPublished(m) {
 			fmt.Fprintf(b, "\n### %s\n\n%s%s", title(m, UnitOf(m, &r.Study.Base)), markdown(r.validationGrid(m), len(r.rowKeys())), r.errorLine(m))
 		}
+	}
+	if r.Study.Changed == nil {
+		b.WriteString(r.gaps(names, traces))
 	}
 	if r.Study.Tolerances == nil && !slices.ContainsFunc(r.Metrics(), r.hasPublished) {
 		b.WriteString(r.relativeSection())
@@ -92,12 +122,20 @@ func (r *Results) validationGrid(metric string) [][]string {
 	grid := [][]string{r.validationHeader()}
 	for i := range r.Points {
 		e, ok := r.Estimate(i, metric)
-		published, known := r.Published(i, metric)
+		published, known := r.ownPublished(i, metric)
 		if ok && known {
 			grid = append(grid, append(r.rowLabels(i), ratioCells(e, published)...))
 		}
 	}
 	return grid
+}
+
+// ownPublished is Published without what another study has as its own.
+func (r *Results) ownPublished(point int, metric string) (float64, bool) {
+	if e := r.Study.Published.Elsewhere; e != nil && matches(&r.Points[point], e, r.names) {
+		return 0, false
+	}
+	return r.Published(point, metric)
 }
 
 // errorLine sums up how far the measured values of a metric are from the published
@@ -106,7 +144,7 @@ func (r *Results) errorLine(metric string) string {
 	sum, most, n := 0.0, 0.0, 0
 	for i := range r.Points {
 		e, ok := r.Estimate(i, metric)
-		published, known := r.Published(i, metric)
+		published, known := r.ownPublished(i, metric)
 		if !ok || !known || !(e.Mean > 0 && published > 0) { // 0 is no factor away from anything
 			continue
 		}

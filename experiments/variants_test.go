@@ -212,7 +212,8 @@ func TestRelativeColumn(t *testing.T) {
 		f := &Folder{records: map[runKey]record{}}
 		for i, p := range points {
 			for rep := range 2 {
-				f.records[runKey{p.Hash, rep}] = record{p.Hash, rep, "", Result{[]Metric{{"finish_time", 100 * float64(i+1)}}}}
+				f.records[runKey{p.Hash, rep}] = record{Hash: p.Hash, Replication: rep,
+					Metrics: Result{[]Metric{{"finish_time", 100 * float64(i+1)}}}}
 			}
 		}
 		st.Runs.Replications = 2

@@ -11,7 +11,7 @@ import (
 // back gives the same study and the same runs. version names the program.
 func (st *Study) TOML(version string) string {
 	w := tomlWriter{}
-	fmt.Fprintf(&w.b, "# Resolved by contend %s; contend run spec.toml repeats the runs byte for byte.\n", version)
+	fmt.Fprintf(&w.b, resolvedBy+"%s; contend run spec.toml repeats the runs byte for byte.\n", version)
 	v := reflect.ValueOf(st).Elem()
 	w.values(v)
 	acts := st.acting

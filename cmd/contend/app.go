@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"contend/experiments"
@@ -105,33 +104,9 @@ func (a *app) status(err error) int {
 	return exitFailed
 }
 
-// version is that of the module or of the commit the program was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "devel"
-	}
-	revision, modified := "", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value[:min(12, len(s.Value))]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			modified = "+modified"
-		}
-	}
-	switch {
-	case revision != "":
-		return revision + modified
-	case info.Main.Version != "" && info.Main.Version != "(devel)":
-		return info.Main.Version
-	}
-	return "devel"
-}
-
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the program's version", Args: cobra.NoArgs,
-		Run: func(*cobra.Command, []string) { fmt.Fprintln(a.stdout, "contend", version()) },
+		Run: func(*cobra.Command, []string) { fmt.Fprintln(a.stdout, "contend", fingerprint()) },
 	}
 }

@@ -13,9 +13,12 @@ import (
 func (a *app) dryRun(
 	ctx context.Context, st *experiments.Study, dir string, s *experiments.Simulator, f runFlags,
 ) error {
-	folder, err := experiments.PeekFolder(dir, st, version(), a.names)
+	folder, err := experiments.PeekFolder(dir, st, fingerprint(), a.names)
 	if err != nil {
 		return err
+	}
+	if f.keepOld {
+		folder.KeepOld()
 	}
 	runner := experiments.Runner{
 		Names: a.names, Run: s.Run, Workers: f.workers, Folder: folder, Traces: traceFolders(f.traces),

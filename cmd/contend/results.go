@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"contend/experiments"
@@ -82,9 +83,16 @@ func (a *app) compareCommand() *cobra.Command {
 }
 
 func (a *app) validationCommand() *cobra.Command {
-	return &cobra.Command{
+	var traces []string
+	var readme string
+	c := &cobra.Command{
 		Use: "validation DIR...", Short: "Write every published figure beside the measured one as Markdown", Args: cobra.MinimumNArgs(1), Hidden: true,
+		Long: "Write every published figure beside the measured one as Markdown.\n" +
+			"With --readme, copy the sentences about accuracy from the file that was written so into another.",
 		RunE: func(_ *cobra.Command, dirs []string) error {
+			if readme != "" {
+				return copyAccuracy(dirs, readme)
+			}
 			var all []*experiments.Results
 			for _, dir := range dirs {
 				r, err := experiments.ReadFolder(dir, a.names)
@@ -93,8 +101,32 @@ func (a *app) validationCommand() *cobra.Command {
 				}
 				all = append(all, r)
 			}
-			fmt.Fprint(a.stdout, experiments.Validation(all, a.names))
+			fmt.Fprint(a.stdout, experiments.Validation(all, a.names, traceFolders(traces)))
 			return nil
 		},
 	}
+	traceFlag(c.Flags().StringArrayVar, &traces)
+	c.Flags().StringVar(&readme, "readme", "", "`FILE` to copy the sentences about accuracy into")
+	return c
+}
+
+// copyAccuracy copies the sentences about accuracy from VALIDATION into README.
+func copyAccuracy(from []string, to string) error {
+	if len(from) != 1 {
+		problem := fmt.Sprint(len(from), " files to copy from")
+		return &experiments.InputError{Where: "--readme " + to, Problem: problem, Right: "give one"}
+	}
+	var texts [2]string
+	for i, path := range []string{from[0], to} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return &experiments.InputError{Problem: err.Error()}
+		}
+		texts[i] = string(text)
+	}
+	text, err := experiments.CopyAccuracy(texts[0], texts[1])
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, []byte(text), 0o644)
 }

@@ -21,6 +21,7 @@ type runFlags struct {
 	quick, json, quiet bool
 	dry                bool
 	jobs, links        bool
+	keepOld            bool
 	seed               int64
 	workers            int
 	seedGiven, several bool
@@ -33,7 +34,8 @@ func (a *app) runCommand() *cobra.Command {
 		Short: "Run studies: built-in ones by name, others by the path of their TOML file",
 		Long: "Run studies: built-in ones by name, others by the path of their TOML file.\n\n" +
 			"Results go to the output folder and a table to standard output. A folder that holds results already is gone on\n" +
-			"with: finished runs are not run again. The same spec gives the same bytes at any number of workers.\n\n" +
+			"with: runs that this program has finished are not run again. Those that another program made, known by its commit\n" +
+			"or by the hash of its bytes, are left aside. The same spec gives the same bytes at any number of workers.\n\n" +
 			"--dry-run prints the number of points and runs, how many of these the folder holds, and an\n" +
 			"estimate of the time for the others, from short probes of some points. It writes nothing.",
 		Args: cobra.MinimumNArgs(1),
@@ -68,6 +70,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
 	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of their time; write nothing")
+	keepOldFlag(flags.BoolVar, &f.keepOld)
 	return c
 }
 
@@ -169,7 +172,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	if f.dry {
 		return a.dryRun(ctx, st, dir, simulator, f)
 	}
-	folder, err := experiments.OpenFolder(dir, st, version(), a.names)
+	folder, err := a.openFolder(dir, st, f.keepOld)
 	if err != nil {
 		return err
 	}

@@ -47,5 +47,6 @@ func (a *app) speedupCommand() *cobra.Command {
 	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, a row per channel")
 	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
+	keepOldFlag(flags.BoolVar, &f.keepOld)
 	return cmd
 }

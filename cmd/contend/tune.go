@@ -21,7 +21,7 @@ type tuneFlags struct {
 	jobs, rounds, beam, top         int
 	workers                         int
 	seed                            int64
-	quick, quiet                    bool
+	quick, quiet, keepOld           bool
 	changed                         func(flag string) bool
 }
 
@@ -56,6 +56,7 @@ func (a *app) tuneCommand() *cobra.Command {
 	flags.Int64Var(&f.seed, "seed", 1, "seed of the vectors drawn in the local search, and of the runs (runs.seed)")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs made at the same time")
 	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
+	keepOldFlag(flags.BoolVar, &f.keepOld)
 	return c
 }
 
@@ -118,7 +119,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if dir == "" {
 		dir = filepath.Join("out", st.Name)
 	}
-	folder, err := experiments.OpenFolder(dir, st, version(), a.names)
+	folder, err := a.openFolder(dir, st, f.keepOld)
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,8 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if err := folder.WriteFiles(results, a.names, false, false); err != nil {
 		return err
 	}
-	if err := a.tuneBest(ctx, tuner.BestStudy(found, 3), runner, filepath.Join(dir, "best")); err != nil {
+	best := filepath.Join(dir, "best")
+	if err := a.tuneBest(ctx, tuner.BestStudy(found, 3), runner, best, f.keepOld); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%d vectors tried, %d of them in %d rounds of local search.\n%s\nResults are in %s\n",
@@ -170,8 +172,9 @@ func (a *app) tuneStudy(f tuneFlags) (*experiments.Study, error) {
 }
 
 // tuneBest runs and draws the study of the best vectors.
-func (a *app) tuneBest(ctx context.Context, st *experiments.Study, like *experiments.Runner, dir string) error {
-	folder, err := experiments.OpenFolder(dir, st, version(), a.names)
+func (a *app) tuneBest(ctx context.Context, st *experiments.Study, like *experiments.Runner,
+	dir string, keepOld bool) error {
+	folder, err := a.openFolder(dir, st, keepOld)
 	if err != nil {
 		return err
 	}
