@@ -254,7 +254,7 @@ func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits, messageMul
 	if n.Arbiter == "round-robin" {
 		c.Arbiter = router.RoundRobin
 	}
-	c.VCSelect = vcSelects[n.VCSelect]
+	c.VCSelect, c.InputSpeedup = vcSelects[n.VCSelect], n.InputSpeedup
 	return c
 }
 

@@ -241,6 +241,9 @@ var conditionTable = map[string][]condition{
 	"network.vc_select": {messages, when("more than one virtual channel to choose from (see network.virtual_channels)",
 		func(s *Spec) bool { return s.choosesChannels() })},
 
+	"network.input_speedup": {messages, when("more than one virtual channel (see network.virtual_channels)",
+		func(s *Spec) bool { return s.sharesInputs() })},
+
 	"workload.source":                    nil,
 	"workload.trace":                     {swf},
 	"workload.trace_sha256":              {swf},
@@ -316,7 +319,7 @@ var conditionTable = map[string][]condition{
 		holds: func(s *Spec) bool { return !s.Allocator.countDecides() },
 		is:    func(s *Spec) string { return s.Allocator.String() + " does not" },
 	}},
-	"scheduler.on_overrun": {swf, readsEstimates},
+	"scheduler.on_overrun":       {swf, readsEstimates},
 	"scheduler.missing_estimate": {swf, readsEstimates},
 	"scheduler.estimate_factor": {swf, readsEstimates, when("scheduler.missing_estimate = factor",
 		func(s *Spec) bool { return s.Scheduler.MissingEstimate == "factor" })},
