@@ -98,7 +98,7 @@ func (r *Results) cells(t Tolerance, names Names) []comparison {
 			}
 			published /= reference
 		}
-		cells = append(cells, comparison{i, e, published})
+		cells = append(cells, comparison{i, e, published + t.Offset})
 	}
 	return cells
 }
@@ -171,6 +171,11 @@ func (r *Results) compareOrder(t Tolerance, names Names) Verdict {
 }
 
 func describeRule(t Tolerance) string {
+	if t.Offset != 0 {
+		plain := t
+		plain.Offset = 0
+		return strings.Replace(describeRule(plain), "published", fmt.Sprintf("(published %+g)", t.Offset), 1)
+	}
 	switch t.Rule {
 	case "order":
 		return fmt.Sprintf("%s: Kendall's tau of the order at least %g", t.Metric, t.Tau)

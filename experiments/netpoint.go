@@ -72,9 +72,7 @@ const (
 	drainSlices = 48
 )
 
-// netPoint measures one load. The warm-up is not measured. Packets count that
-// were created in the window; the traffic goes on until they have arrived, or for
-// three more windows: beyond saturation some never count.
+// netPoint measures one load of a curve.
 func (s *Simulator) netPoint(ctx context.Context, c *NetConfig, k *netCurve, load float64) (NetPoint, error) {
 	machine, err := newMachine(&k.spec.Machine)
 	if err != nil {
@@ -88,17 +86,28 @@ func (s *Simulator) netPoint(ctx context.Context, c *NetConfig, k *netCurve, loa
 	if err != nil {
 		return NetPoint{}, err
 	}
-	warmup, window := c.netCycles(load)
-	m := newNetMeter(warmup, window, int64(k.spec.Job.Flits), machine, k.idle)
-	net.Watch(m.packet)
 	a, b := k.spec.StreamSeed(k.replication, fmt.Sprintf("traffic %s %v", k.traffic, load))
-	tr := netsim.Traffic{Destination: to, Load: load, Flits: int32(k.spec.Job.Flits),
-		Count: netsim.Window{From: m.from, Until: m.until}}
-	tr.Start(machine.Nodes(), rand.New(rand.NewPCG(a, b)))
-	if err := m.measure(ctx, net, &tr); err != nil {
+	tr := netsim.Traffic{Destination: to, Load: load, Flits: int32(k.spec.Job.Flits)}
+	p, err := c.measure(ctx, net, machine, &tr, rand.New(rand.NewPCG(a, b)), k.idle)
+	p.Topology, p.Dims = k.spec.Machine.Topology, k.spec.Machine.size()
+	p.Traffic, p.Replication = k.traffic, k.replication
+	return p, err
+}
+
+// measure drives a network with traffic. The warm-up is not measured. Packets
+// count that were created in the window; the traffic goes on until they have
+// arrived, or for three more windows: beyond saturation some never count.
+func (c *NetConfig) measure(ctx context.Context, net *netsim.Network, machine Machine, tr *netsim.Traffic,
+	rng *rand.Rand, idle *idleLatency) (NetPoint, error) {
+	warmup, window := c.netCycles(tr.Load)
+	m := newNetMeter(warmup, window, int64(tr.Flits), machine, idle)
+	net.Watch(m.packet)
+	tr.Count = netsim.Window{From: m.from, Until: m.until}
+	tr.Start(machine.Nodes(), rng)
+	if err := m.measure(ctx, net, tr); err != nil {
 		return NetPoint{}, err
 	}
-	packets := (int64(k.spec.Job.Flits)-1)/int64(k.spec.Network.PacketFlits) + 1
+	packets := (int64(tr.Flits)-1)/int64(net.Config().PacketFlits) + 1
 	for t := int64(1); t <= drainSlices && m.packets < tr.Count.N*packets; t++ {
 		if err := ctx.Err(); err != nil {
 			return NetPoint{}, err
@@ -108,9 +117,7 @@ func (s *Simulator) netPoint(ctx context.Context, c *NetConfig, k *netCurve, loa
 		}
 	}
 	p := m.point()
-	p.Topology, p.Dims = k.spec.Machine.Topology, k.spec.Machine.size()
-	p.Traffic, p.Replication = k.traffic, k.replication
-	p.Offered, p.Cycles = load, net.Now()
+	p.Offered, p.Cycles = tr.Load, net.Now()
 	return p, m.err
 }
 

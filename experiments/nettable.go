@@ -87,7 +87,7 @@ func WriteNetCSV(w io.Writer, points []NetPoint) error {
 		out.Write([]string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
 			num(p.Accepted), cycles(p.Latency), cycles(p.LatencyP99), cycles(p.NetworkLatency),
 			cycles(p.Blocking), fmt.Sprint(p.Packets), num(p.MeanHops), fmt.Sprint(p.Cycles), cycles(p.ZeroLoad),
-			num(p.Created), num(math.Round(p.AcceptedHalf*1e6)/1e6), cycles(p.LatencyHalf), fmt.Sprint(p.Saturated)})
+			num(p.Created), num(math.Round(p.AcceptedHalf*1e6) / 1e6), cycles(p.LatencyHalf), fmt.Sprint(p.Saturated)})
 	}
 	out.Flush()
 	return out.Error()

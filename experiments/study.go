@@ -115,6 +115,7 @@ type Tolerance struct {
 	Rule     string         `key:"rule" doc:"ratio: measured over published; difference: measured less published; order: Kendall's tau of the order; ranking: what is measured does not fall along a list, whatever is published"`
 	Metric   string         `key:"metric" doc:"what is compared"`
 	Within   float64        `key:"within" doc:"of ratio and difference: how far from 1 or 0 a cell may be; of ranking: the part by which one may lie below the one before"`
+	Offset   float64        `key:"offset" doc:"of ratio and difference: added to what was published first, where it is known to be defined otherwise by so much"`
 	Relative string         `key:"relative_to" doc:"of ratio: both are divided by the figure at this value of among first"`
 	Among    string         `key:"among" doc:"of order, ranking and relative_to: the axis key; default the last axis"`
 	Tau      float64        `key:"tau" doc:"of order: the least correlation in each group"`
