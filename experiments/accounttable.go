@@ -15,7 +15,7 @@ func accounts(all []*Results, names Names, traces []string) []account {
 	var list []account
 	var given []string
 	for _, r := range all {
-		if r.Study.Changed == nil && r.Study.Published.CSV != "" {
+		if r.Study.Changed == nil && r.Study.Published.printed() {
 			list, given = append(list, r.account(names, traces)), append(given, r.Study.Name)
 		}
 	}
@@ -27,6 +27,9 @@ func accounts(all []*Results, names Names, traces []string) []account {
 	})
 	return list
 }
+
+// printed tells whether a paper printed the figures.
+func (p *Published) printed() bool { return p.CSV != "" && p.Program == "" }
 
 // author is the paper without its table.
 func (a *account) author() string {
@@ -50,7 +53,7 @@ func notGiven(all []*Results, given []string, names Names) []*Results {
 		if err != nil {
 			panic(fmt.Sprintf("experiments: the built-in study %s: %v", name, err))
 		}
-		if st.Published.CSV == "" {
+		if !st.Published.printed() {
 			continue
 		}
 		r, err := (&Folder{records: map[runKey]record{}}).Results(st, names)

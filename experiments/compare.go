@@ -191,9 +191,13 @@ func (r *Results) describeRule(t Tolerance) string {
 
 // describeCells is that of a ratio or difference.
 func describeCells(t Tolerance) string {
-	metric, what, by := t.Metric, "measured over published", fmt.Sprintf("%g%%", 100*t.Within)
+	published := "published"
+	if t.Offset != 0 {
+		published = fmt.Sprintf("(published %+g)", t.Offset)
+	}
+	metric, what, by := t.Metric, "measured over "+published, fmt.Sprintf("%g%%", 100*t.Within)
 	if t.Rule == "difference" {
-		what, by = "measured less published", fmt.Sprintf("%g", t.Within)
+		what, by = "measured less "+published, fmt.Sprintf("%g", t.Within)
 	}
 	if t.Relative != "" {
 		metric += " relative to " + t.Relative

@@ -42,20 +42,23 @@ func WriteNet(dir string, points []NetPoint) error {
 // latency goes up to: a saturated network has no latency worth drawing.
 const latencyCeiling = 5
 
-// netFigure draws the curves of one machine, a line for each traffic, each
-// point the mean over replications with its 95% interval. The mark on its first
-// point is the closed form for an empty network.
+// netFigure draws the curves of one machine, a line for each traffic, each point
+// the mean over replications with its 95% interval. The mark on its first point is
+// an idle network, the cross at its end the first load that saturates.
 func netFigure(points []NetPoint) figure.Figure {
 	ceiling := 0.0
 	for _, p := range points {
-		ceiling = max(ceiling, math.Ceil(latencyCeiling*p.ZeroLoad/20)*20)
+		if p.Packets > 0 {
+			ceiling = max(ceiling, math.Ceil(latencyCeiling*p.ZeroLoad/20)*20)
+		}
 	}
 	f := figure.Figure{
 		Kind: figure.Lines,
 		X:    figure.Axis{Label: "offered load (flits per node and cycle)", Log: true},
 		Y:    figure.Axis{Label: "mean latency (cycles)", Min: new(float64), Max: &ceiling, Time: true},
 
-		PublishedLabel: "closed form, idle",
+		PublishedLabel: "idle network",
+		CrossedLabel:   "saturated",
 	}
 	for _, traffic := range TrafficNames() {
 		if s, ok := netSeries(points, traffic); ok {
@@ -67,34 +70,27 @@ func netFigure(points []NetPoint) figure.Figure {
 
 // netSeries is one line of the figure.
 func netSeries(points []NetPoint, traffic string) (s figure.Series, ok bool) {
-	var zero mean
-	loads := map[float64][]float64{}
-	var order []float64
+	var own []NetPoint
 	for _, p := range points {
-		if p.Traffic != traffic {
-			continue
+		if p.Traffic == traffic {
+			own = append(own, p)
 		}
-		zero.add(p.ZeroLoad)
-		if loads[p.Offered] == nil {
-			order = append(order, p.Offered)
-		}
-		loads[p.Offered] = append(loads[p.Offered], p.Latency)
 	}
-	if len(order) == 0 {
-		return s, false
-	}
-	slices.Sort(order)
 	s.Name = traffic
-	for i, load := range order {
-		e, idle := estimate(loads[load], 0.95), math.NaN()
-		if len(loads[load]) == 1 {
-			e.Half = 0
+	for i, l := range netLoads(own) {
+		half, idle := l.latency.Half, math.NaN()
+		switch {
+		case l.saturated:
+			half = math.NaN() // of a latency that grows with the window
+		case math.IsNaN(half):
+			half = 0
 		}
 		if i == 0 {
-			idle = zero.value()
+			idle = l.idle
 		}
-		s.X, s.Y, s.Published = append(s.X, load), append(s.Y, e.Mean), append(s.Published, idle)
-		s.Low, s.High = append(s.Low, e.Mean-e.Half), append(s.High, e.Mean+e.Half)
+		s.X, s.Y, s.Published = append(s.X, l.offered), append(s.Y, l.latency.Mean), append(s.Published, idle)
+		s.Low, s.High = append(s.Low, l.latency.Mean-half), append(s.High, l.latency.Mean+half)
+		s.Crossed = append(s.Crossed, l.saturated)
 	}
-	return s, true
+	return s, len(own) > 0
 }

@@ -108,6 +108,7 @@ func (r *Results) ruleCells(t *Tolerance, names Names) []comparison {
 			}
 		} else if f.point >= 0 {
 			c.measured, c.run = r.Estimate(f.point, t.Metric)
+			c.published += t.Offset
 		}
 		cells = append(cells, c)
 	}

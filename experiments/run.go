@@ -99,6 +99,9 @@ func (s *Simulator) prepare(spec *Spec, replication int) (u setup, err error) {
 // placed or communicate. What does not depend on the scheduler is looked at
 // once: studies have hundreds of points with the same jobs.
 func (s *Simulator) Check(spec Spec) error {
+	if traffic.holds(&spec) {
+		return s.checkTraffic(&spec)
+	}
 	if spec.Workload.Source != "together" {
 		machine, err := newMachine(&spec.Machine)
 		if err != nil {
@@ -144,6 +147,9 @@ func (s *Simulator) checkJobs(spec *Spec) error {
 // Run simulates one replication of a spec.
 func (s *Simulator) Run(ctx context.Context, spec Spec, replication int, extra *Extra) (Result, error) {
 	spec.settle()
+	if traffic.holds(&spec) {
+		return s.runTraffic(ctx, &spec, replication, extra)
+	}
 	u, err := s.prepare(&spec, replication)
 	if err != nil {
 		return Result{}, err
@@ -266,7 +272,7 @@ func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits, messageMul
 	if n.Arbiter == "round-robin" {
 		c.Arbiter = router.RoundRobin
 	}
-	c.VCSelect = vcSelects[n.VCSelect]
+	c.VCSelect, c.InputSpeedup = vcSelects[n.VCSelect], n.InputSpeedup
 	return c
 }
 

@@ -53,6 +53,7 @@ type NetworkSpec struct {
 	InjectionFlitCycles float64 `key:"injection_flit_cycles" default:"0" min:"0" max:"65536" unit:"cycles" doc:"G, time a flit takes at the rate of a node slower than its link: having begun a packet of L flits it begins no other for L times as long; the packet itself travels at the rate of links. 0: as fast as the link"`
 	Arbiter             string  `key:"arbiter" default:"fcfs" choices:"fcfs,round-robin" doc:"which of the headers that ask for a channel gets it"`
 	VCSelect            string  `key:"vc_select" default:"most-credits" choices:"most-credits,round-robin,first,random" doc:"which of several free virtual channels of a link a header takes: the one with most free slots below, ties in turn; the next in turn; the first routing lists; or one drawn. Without effect where network.virtual_channels is 1, or 2 with dateline routing and every dimension wraps"`
+	InputSpeedup        int     `key:"input_speedup" default:"1" min:"0" max:"64" unit:"flits" doc:"S, flits an input port of a router sends every network.flit_cycles at most, over all its virtual channels; 0: one from each, a crossbar without limit. Nodes' ports have one virtual channel and are not limited"`
 	Routing             string  `key:"routing" default:"auto" names:"routings" doc:"which channels a header may take; auto: dimension-order, dateline where dimensions wrap, d-mod-k on a tree"`
 	Engine              string  `key:"engine" default:"auto" choices:"auto,cycle,worm" doc:"how flits are moved: cycle by cycle, worm by worm, or worm where that is exact (wormhole switching, one virtual channel, one injection port); the results are the same"`
 }
@@ -60,7 +61,7 @@ type NetworkSpec struct {
 // WorkloadSpec is the section [workload]: which jobs arrive when, how large
 // they are and how long they run.
 type WorkloadSpec struct {
-	Source       string           `key:"source" default:"synthetic" choices:"synthetic,swf,lublin,cplant-stream,together" doc:"where jobs come from: drawn from distributions, a log in the Standard Workload Format, Lublin and Feitelson's model of logs (JPDC 2003), the 188 test jobs of leung2002 sec. 4, or jobs of one size that start at once where workload.placement says"`
+	Source       string           `key:"source" default:"synthetic" choices:"synthetic,swf,lublin,cplant-stream,together,traffic" doc:"where jobs come from: drawn from distributions, a log in the Standard Workload Format, Lublin and Feitelson's model of logs (JPDC 2003), the 188 test jobs of leung2002 sec. 4, or jobs of one size that start at once where workload.placement says; traffic: there are none, nodes create messages of job.flits as workload.traffic and workload.traffic_load say, whatever becomes of them"`
 	Trace        string           `key:"trace" default:"" doc:"file of the log, plain or gzip; looked for as given, then in the folders of --traces, with or without .swf and .gz; where it is not, the newest other version of the log (NAME-YEAR-VERSION) is taken"`
 	TraceSHA256  string           `key:"trace_sha256" default:"" doc:"digest of the log; filled in by a run, and a later run refuses another log of the same name"`
 	Start        int              `key:"start" default:"0" min:"0" unit:"jobs" doc:"jobs of the log to leave out at its beginning"`
@@ -69,6 +70,11 @@ type WorkloadSpec struct {
 	Processes    int              `key:"processes" default:"16" min:"2" unit:"processes" doc:"of together: size of each job"`
 	Placement    string           `key:"placement" default:"contiguous" doc:"of together: contiguous, each job in a subtree of its level or a submesh; away:T, T processes of each, drawn, change places with those of neighbouring jobs; dealt, nodes dealt out in turn; scattered, the same, each round shuffled; random" source:"pascual2009 sec. 5"`
 	Background   string           `key:"background" default:"same" doc:"of together: same, all jobs do the same; idle, one has the machine to itself; or the pattern of all jobs but the first, which do it until that is done"`
+	Traffic      string           `key:"traffic" default:"uniform" choices:"uniform,transpose,bit-complement,neighbour,tornado,hotspot" doc:"of traffic: where nodes send" source:"Dally and Towles 2004, sec. 3.2"`
+	Load         float64          `key:"traffic_load" default:"0.1" above:"0" max:"1" unit:"flits/node/cycle" doc:"of traffic: what a node creates on average; a message begins in each cycle with the same probability"`
+	SelfMessages bool             `key:"self_messages" default:"false" doc:"of traffic: nodes send to themselves too, through their routers, where the pattern has them do so, as in BookSim 2; false: such nodes are silent, and uniform traffic goes to others"`
+	WarmupCycles int64            `key:"warmup_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"of traffic: not measured; 0: 5000, and 10 messages of each node on average"`
+	WindowCycles int64            `key:"window_cycles" default:"0" min:"0" max:"1000000000" unit:"cycles" doc:"of traffic: messages created in it count; 0: 10000, and 40 messages of each node on average"`
 	Lublin       string           `key:"lublin" default:"batch" choices:"batch,interactive,all" doc:"which jobs of Lublin and Feitelson's model; all: with the parameters fitted to both kinds together"`
 	Processors   int              `key:"processors" default:"0" min:"0" unit:"processors" doc:"generated jobs ask for so many processors, of any shape; 0: they draw sides"`
 	Side         SideSpec         `key:"side"`

@@ -33,14 +33,16 @@ func (s *Spec) Draws() []string {
 		}
 	}
 	s.drawsJobs(add)
-	if s.Job.Run == "messages" {
+	if s.Job.Run == "messages" && s.Workload.Source != "traffic" {
 		mix := s.sent()
 		add("patterns", len(mix) > 1 && s.Workload.Source != "together")
 		add("partners", slices.ContainsFunc(mix, func(m Weighted) bool { return patterns.Draws(m.Name) }))
+	}
+	if s.Job.Run == "messages" {
 		add("routes", s.Network.Routing == "random")
 		add("virtual channels", s.Network.VCSelect == "random" && s.choosesChannels())
 	}
-	if s.Workload.Source != "together" {
+	if queued.holds(s) {
 		add("places", allocation.Draws(s.Allocator.Name))
 		add("places of scheduler.decision", s.Scheduler.Decision == "random")
 	}
@@ -62,6 +64,9 @@ func (s *Spec) drawsJobs(add func(what string, drawn bool)) {
 	case "cplant-stream":
 		add("submissions", arrivals)
 		add("run times", drawnServices.holds(s) && w.Service.Distribution == exponential)
+	case "traffic":
+		add("messages", true)
+		return
 	case "together":
 		p, err := parsePlacement(w.Placement)
 		add("places", err == nil && p.draws())

@@ -112,6 +112,9 @@ type Figure struct {
 type Published struct {
 	File string `key:"file" doc:"CSV file beside the study, or one that is built in"`
 	CSV  string `key:"csv" doc:"the CSV itself"`
+	// Program is whose figures they are where no paper printed them: they are
+	// judged like others, and not counted among printed numbers.
+	Program string `key:"program" doc:"the program whose figures they are, if no paper printed them"`
 	// Elsewhere are rows that only divide others here.
 	Elsewhere map[string]any `key:"elsewhere" doc:"rows that another study has as its own: others are divided by them, none is judged or counted"`
 
@@ -124,6 +127,7 @@ type Tolerance struct {
 	Metric   string         `key:"metric" doc:"what is compared"`
 	Within   float64        `key:"within" doc:"of ratio and difference: how far from 1 or 0 a cell may be, beside half a unit of the last digit printed and the error stated for it; of ranking: the part by which one may lie below the one before"`
 	Interval bool           `key:"interval" doc:"of ratio and difference: half of the measured interval is added to within"`
+	Offset   float64        `key:"offset" doc:"of ratio and difference: added to what was published first, where it is known to be defined otherwise by so much"`
 	Relative string         `key:"relative_to" doc:"of ratio: both are divided by the figure at this value of among first"`
 	Among    string         `key:"among" doc:"of order, ranking and relative_to: the axis key; default the last axis"`
 	Tau      float64        `key:"tau" doc:"of order: the least correlation in each group"`

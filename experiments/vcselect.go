@@ -28,6 +28,16 @@ func (s *Spec) choosesChannels() bool {
 	return n.VirtualChannels > 2 || m.wraps(false)
 }
 
+// sharesInputs reports whether several virtual channels share an input port of a
+// router.
+func (s *Spec) sharesInputs() bool {
+	n, m := &s.Network, &s.Machine
+	if n.VirtualChannels == 0 {
+		return n.Routing != "dimension-order" && m.Topology != "tree" && m.wraps(true)
+	}
+	return n.VirtualChannels > 1
+}
+
 // wraps tells whether some dimension of a mesh or torus is closed to a ring, or
 // is not.
 func (m *MachineSpec) wraps(closed bool) bool {

@@ -164,7 +164,11 @@ var logs = source("swf", "lublin", "cplant-stream")
 // not together: those jobs neither queue nor are allocated.
 var queued = source("synthetic", "swf", "lublin", "cplant-stream")
 
+// jobs are there unless the workload is traffic.
+var jobs = source("synthetic", "swf", "lublin", "cplant-stream", "together")
+
 var (
+	traffic   = source("traffic")
 	messages  = runIs("messages")
 	generated = source("synthetic", "cplant-stream")
 	synthetic = source("synthetic")
@@ -173,6 +177,9 @@ var (
 	grid      = topologyIs("mesh", "torus", "hypercube")
 	drawsSide = when("workload.processors = 0", func(s *Spec) bool { return s.Workload.Processors == 0 })
 )
+
+var sendsToSelf = oneOfValues("workload.traffic",
+	func(s *Spec) string { return s.Workload.Traffic }, "uniform", "transpose")
 
 // servedTimes is the condition that drawn run times decide something: how long
 // jobs run, how many messages they send, or, by workload.system_load, how fast
@@ -241,12 +248,20 @@ var conditionTable = map[string][]condition{
 	"network.vc_select": {messages, when("more than one virtual channel to choose from (see network.virtual_channels)",
 		func(s *Spec) bool { return s.choosesChannels() })},
 
+	"network.input_speedup": {messages, when("more than one virtual channel (see network.virtual_channels)",
+		func(s *Spec) bool { return s.sharesInputs() })},
+
 	"workload.source":                    nil,
 	"workload.trace":                     {swf},
 	"workload.trace_sha256":              {swf},
 	"workload.start":                     {logs},
 	"workload.window":                    {logs},
-	"workload.jobs":                      nil,
+	"workload.jobs":                      {jobs},
+	"workload.traffic":                   {traffic},
+	"workload.traffic_load":              {traffic},
+	"workload.self_messages":             {traffic, sendsToSelf},
+	"workload.warmup_cycles":             {traffic},
+	"workload.window_cycles":             {traffic},
 	"workload.processes":                 {together},
 	"workload.placement":                 {together},
 	"workload.background":                {together},
@@ -277,20 +292,20 @@ var conditionTable = map[string][]condition{
 		func(s *Spec) bool { return s.Workload.Replication > 1 })},
 
 	"job.run":            {queued},
-	"job.pattern":        {messages},
-	"job.order":          {messages, usedBy("order", "all-to-all, one-to-all or cplant-suite")},
-	"job.cut":            {messages, usedBy("cut", "a pattern in phases")},
-	"job.grid":           {messages, usedBy("grid", "multigrid or near-neighbour")},
-	"job.cycle":          {messages, usedBy("cycle", "multigrid")},
+	"job.pattern":        {messages, jobs},
+	"job.order":          {messages, jobs, usedBy("order", "all-to-all, one-to-all or cplant-suite")},
+	"job.cut":            {messages, jobs, usedBy("cut", "a pattern in phases")},
+	"job.grid":           {messages, jobs, usedBy("grid", "multigrid or near-neighbour")},
+	"job.cycle":          {messages, jobs, usedBy("cycle", "multigrid")},
 	"job.flits":          {messages, usedBy("flits", "a pattern whose messages have no sizes of their own")},
-	"job.repeat":         {messages, usedBy("repeat", "cplant-suite")},
-	"job.class":          {messages, usedBy("class", "a NAS benchmark without a class of its own in job.pattern")},
-	"job.scale":          {messages, usedBy("scale", ownSizes)},
-	"job.bytes":          {messages, usedBy("bytes", "all-reduce, all-gather or reduce-scatter")},
-	"job.levels":         {messages, usedBy("levels", "multigrid")},
-	"job.compute_cycles": {messages, when("job.communication_share = 1", func(s *Spec) bool { return s.Job.Share == 1 })},
-	"job.send_cycles":    {messages},
-	"job.receive_cycles": {messages},
+	"job.repeat":         {messages, jobs, usedBy("repeat", "cplant-suite")},
+	"job.class":          {messages, jobs, usedBy("class", "a NAS benchmark without a class of its own in job.pattern")},
+	"job.scale":          {messages, jobs, usedBy("scale", ownSizes)},
+	"job.bytes":          {messages, jobs, usedBy("bytes", "all-reduce, all-gather or reduce-scatter")},
+	"job.levels":         {messages, jobs, usedBy("levels", "multigrid")},
+	"job.compute_cycles": {messages, jobs, when("job.communication_share = 1", func(s *Spec) bool { return s.Job.Share == 1 })},
+	"job.send_cycles":    {messages, jobs},
+	"job.receive_cycles": {messages, jobs},
 	"job.communication_share": {messages, logs, when("job.quota.per_second = auto",
 		func(s *Spec) bool { return s.Job.Quota.PerSecond == Automatic })},
 	"job.assumed_speedup": {runIs("fixed"), {
@@ -299,12 +314,12 @@ var conditionTable = map[string][]condition{
 		is:    func(s *Spec) string { return "the allocator is " + s.Allocator.Name },
 	}},
 	"job.quota.distribution": {messages, queued, timed},
-	"job.quota.iterations":   {messages},
-	"job.quota.messages":     {messages},
+	"job.quota.iterations":   {messages, jobs},
+	"job.quota.messages":     {messages, jobs},
 	"job.quota.per_second":   {messages, logs},
 	"job.quota.processes": {messages, synthetic, when("job.quota.iterations",
 		func(s *Spec) bool { return s.Job.Quota.Iterations > 0 })},
-	"job.cycles_per_second": {messages},
+	"job.cycles_per_second": {messages, jobs},
 	"job.calibrate_on":      {messages, logs, calibrated},
 
 	"scheduler.policy":              {queued},
@@ -347,7 +362,7 @@ var conditionTable = map[string][]condition{
 		holds: func(s *Spec) bool { return len(s.Draws()) > 0 },
 		is:    func(*Spec) string { return "nothing is (workload.shake would move submissions)" },
 	}},
-	"runs.measures":           nil,
+	"runs.measures":           {jobs},
 	"runs.replications":       nil,
 	"runs.confidence":         nil,
 	"runs.max_relative_error": nil,

@@ -48,6 +48,11 @@ type Config struct {
 	// VCSelect says which of several free virtual channels of a link a header
 	// takes; 0 means the one with most credits.
 	VCSelect router.VCSelect
+	// InputSpeedup (S) is how many flits an input port of a router, a physical
+	// channel that ends at it, sends at most every FlitCycles over all its virtual
+	// channels; 0: one from each of them. With one virtual channel an input port
+	// has nothing to share, and it has no effect. 0 to 64.
+	InputSpeedup int
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with datelines where a dimension wraps; "dimension-order" without them;
 	// "dateline". On a Tree up/down routing, by which port up it takes:
@@ -72,9 +77,10 @@ type Config struct {
 }
 
 // Default returns the defaults: packets of 8 flits, FIFOs of 2, routing in 2
-// cycles, everything else in 1, wormhole switching.
+// cycles, everything else in 1, wormhole switching, an input speedup of 1.
 func Default(t topology.Topology) Config {
-	return Config{Topology: t, PacketFlits: 8, BufferFlits: 2, RoutingCycles: 2, LinkCycles: 1, FlitCycles: 1, CreditCycles: 1}
+	return Config{Topology: t, PacketFlits: 8, BufferFlits: 2, RoutingCycles: 2, LinkCycles: 1, FlitCycles: 1,
+		CreditCycles: 1, InputSpeedup: 1}
 }
 
 // ProcSimity returns the setting that reproduces the absolute times of Lo,
@@ -120,6 +126,7 @@ func (c *Config) resolve() error {
 		{"flit_cycles", c.FlitCycles, 1, maxCycles},
 		{"credit_cycles", c.CreditCycles, 1, maxCycles},
 		{"injection_ports", c.InjectionPorts, 1, 64},
+		{"input_speedup", c.InputSpeedup, 0, 64},
 	} {
 		if k.value < k.low || k.value > k.high {
 			return fmt.Errorf("network.%s is %d: it must be %d to %d", k.key, k.value, k.low, k.high)

@@ -12,6 +12,9 @@
 //  1. Bandwidth: s(j,k) >= s(j-1,k) + F. The virtual channels of a physical
 //     one share it, at most one flit every F cycles, in turn among those that
 //     could send.
+//     (1b) Input speedup: with V > 1 an input port of a router, a physical
+//     channel that ends at it, sends at most S flits every F cycles over all
+//     its virtual channels, see below.
 //  2. Arrival: s(j,k) >= a(j,k-1), and the flit is at the head of its FIFO.
 //  3. Space: the n-th flit ever sent on a virtual channel waits until C cycles
 //     after the (n-B)-th left the far FIFO. An ejection channel always accepts.
@@ -50,6 +53,19 @@
 //
 // Injection and ejection channels have one virtual channel each: there is nothing
 // to select.
+//
+// Rule 1b is that of the crossbar, where virtual channels of one input port want
+// different outputs. In each cycle (a) each input port nominates, of its virtual
+// channels with a flit that rules 1, 2 and 3 let be sent now, the first at or
+// after its pointer, as many as S, less the flits it sent in the F-1 cycles
+// before, allows; (b) each output takes, of the nominees that want it, the next in
+// turn by rule 1; (c) an input port's pointer moves past the last of its nominees
+// taken, in the order of nomination, and stays where none was. So an input whose
+// nominee is not taken sends nothing, even if another of its virtual channels
+// could have: separable allocation, input first, one iteration, with the pointers
+// of iSLIP (McKeown 1999). S = 0 is a crossbar without limit: all nominate all.
+// Ports of one virtual channel, as all with V = 1 and those from nodes, are not
+// limited.
 //
 // Virtual cut-through sends a header only when there is room for its whole
 // packet below; store-and-forward has a header ask at q = max(h + R, arrival

@@ -19,6 +19,7 @@ type reference struct {
 	now     Cycle
 	vcs     []refVC
 	links   []refLink
+	inputs  []refInput     // by link that ends at a router
 	queue   [][]*refPacket // by node
 	ports   []*refPacket   // by injection link
 	rests   []Cycle        // by node: until when it may not begin a packet
@@ -77,7 +78,7 @@ func newReference(c Config) *reference {
 	if err != nil {
 		panic(err)
 	}
-	r := &reference{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()), links: make([]refLink, w.Links()),
+	r := &reference{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()), links: make([]refLink, w.Links()), inputs: make([]refInput, w.Links()),
 		queue: make([][]*refPacket, c.Topology.Nodes()), ports: make([]*refPacket, w.Links()),
 		rests: make([]Cycle, c.Topology.Nodes()), pointer: map[router.Channel]int{}}
 	for i := range r.vcs {
@@ -142,6 +143,7 @@ func (r *reference) step() {
 	r.allocate()
 	r.turns()
 	var moves []func()
+	chosen, used := r.nominees(), map[router.Channel]bool{}
 	for l := range router.Link(r.w.Links()) {
 		if r.links[l].nextSend > r.now {
 			continue
@@ -171,7 +173,8 @@ func (r *reference) step() {
 		}
 		for k := range n {
 			turn := (r.links[l].turn + 1 + k) % n
-			if i, ok := r.sendable(first + router.Channel(turn)); ok {
+			if i, ok := r.sendable(first + router.Channel(turn)); ok && chosen[i] {
+				used[i] = true
 				moves = append(moves, func() { r.links[l].turn = turn; r.forward(i, first+router.Channel(turn)) })
 				break
 			}
@@ -180,6 +183,7 @@ func (r *reference) step() {
 	for _, f := range moves {
 		f()
 	}
+	r.moveInputs(used)
 	r.now++
 	for i := range r.vcs {
 		r.newHead(&r.vcs[i])

@@ -15,12 +15,14 @@ import (
 // node drawn from the geometric distribution (a Bernoulli trial a cycle).
 type Traffic struct {
 	// Destination returns where a message of node n goes; a destination
-	// of n itself means that the node is silent.
+	// of n itself means that the node is silent, unless Self is set.
 	Destination func(n topology.Node, rng *rand.Rand) topology.Node
 	// Load is the offered load in flits per node and cycle.
 	Load float64
 	// Flits is the length of a message.
 	Flits int32
+	// Self has messages of a node to itself sent, through its router.
+	Self bool
 
 	// Count, if set, counts the messages created in its cycles.
 	Count Window
@@ -116,7 +118,7 @@ func (t *Traffic) Run(n *Network, until Cycle) error {
 			if cycle != next {
 				break
 			}
-			if to := t.Destination(from, t.rng); to != from {
+			if to := t.Destination(from, t.rng); to != from || t.Self {
 				n.Send(Message{From: from, To: to, Flits: t.Flits})
 				if next >= t.Count.From && next < t.Count.Until {
 					t.Count.N++

@@ -40,6 +40,9 @@ type Timing struct {
 	Switching Switching
 	Arbiter   Arbiter
 	VCSelect  VCSelect
+	// InputSpeedup is how many flits an input port of several virtual channels
+	// sends every Flit cycles at most; 0: one from each of them. See crossbar.
+	InputSpeedup int32
 	// Seed is that of SelectRandom.
 	Seed uint64
 }
@@ -220,6 +223,7 @@ type Bank struct {
 	granted []int32 // input channel that got a channel last, for round-robin
 
 	selector *selector // which free virtual channel is taken; nil: the first
+	crossbar *crossbar // which inputs send to which outputs; nil: all that could
 
 	// Source queues.
 	injecting  []injecting // the packet on each injection port, none where idle
@@ -278,7 +282,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 		desks:  make([]desk, w.Topology.Routers()),
 		loads:  make([]load, n),
 		waited: make([][2]int64, w.Links()),
-		stride: x.Choices(), selector: newSelector(w, x, t),
+		stride: x.Choices(), selector: newSelector(w, x, t), crossbar: newCrossbar(w, t),
 		queues: make([]queue, w.Topology.Nodes()),
 	}
 	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)

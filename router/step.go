@@ -92,9 +92,12 @@ func (b *Bank) cycle(s *slot) {
 		return
 	}
 	tries := &b.wheel.tries[b.now&b.wheel.mask]
-	if b.plain {
+	switch {
+	case b.plain:
 		b.sendPlain(*tries)
-	} else {
+	case b.crossbar != nil:
+		b.sendSwitched(*tries)
+	default:
 		b.sendAll(*tries)
 	}
 	*tries = (*tries)[:0]

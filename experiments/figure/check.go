@@ -26,6 +26,9 @@ func (f Figure) checked() (Figure, error) {
 	if f.PublishedLabel == "" {
 		f.PublishedLabel = "published"
 	}
+	if f.CrossedLabel == "" {
+		f.CrossedLabel = "crossed"
+	}
 	switch {
 	case f.Kind < Bars || f.Kind > HeatMap:
 		return f, fmt.Errorf("figure: kind %d: unknown", int(f.Kind))
@@ -64,7 +67,7 @@ func (f Figure) checked() (Figure, error) {
 
 // checkText refuses characters that would print as empty boxes.
 func (f Figure) checkText() error {
-	texts := []string{f.Title, f.X.Label, f.Y.Label, f.Colour.Label, f.PublishedLabel}
+	texts := []string{f.Title, f.X.Label, f.Y.Label, f.Colour.Label, f.PublishedLabel, f.CrossedLabel}
 	texts = append(texts, f.Categories...)
 	for _, s := range f.Series {
 		texts = append(texts, s.Name)
@@ -131,6 +134,9 @@ func (f Figure) checkSeries(s *Series) (measured int, err error) {
 		if len(part.values) != want && !(part.optional && part.values == nil) {
 			return 0, fmt.Errorf("%d values of %s, want as many as %s, %d", len(part.values), part.name, of, want)
 		}
+	}
+	if s.Crossed != nil && len(s.Crossed) != len(s.Y) {
+		return 0, fmt.Errorf("%d values of Crossed, want as many as Y, %d", len(s.Crossed), len(s.Y))
 	}
 	if (s.Low == nil) != (s.High == nil) {
 		return 0, fmt.Errorf("intervals: Low and High must be given together")

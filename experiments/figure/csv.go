@@ -11,11 +11,14 @@ import (
 
 // WriteCSV writes the numbers behind the figure in long form, one line for each value, under the header
 // series,x,y,y_low,y_high,published. x is the category where there are categories. A cell is empty where there is no
-// number. Of a heat map, a series is a row and y the value of a cell. Columns with the panels' values stand before these.
+// number. Where points may be crossed out, a column crossed says which are. Of a heat map, a series is a row and y the value of a cell. Columns with the panels' values stand before these.
 //
 // Numbers are written as plain decimals, see the package decimal.
 func WriteCSV(w io.Writer, fig Figure) error {
 	header := append(slices.Clone(fig.PanelKeys), "series", "x", "y", "y_low", "y_high", "published")
+	if fig.crosses() {
+		header = append(header, "crossed")
+	}
 	lines := [][]string{header}
 	if len(fig.Panels) == 0 {
 		fig, err := fig.checked()
@@ -40,7 +43,7 @@ func WriteCSV(w io.Writer, fig Figure) error {
 
 // csvLines are the lines of a figure without panels.
 func (fig Figure) csvLines() (lines [][]string) {
-	x, value := fig.X.text(), fig.valueAxis().text()
+	x, value, crosses := fig.X.text(), fig.valueAxis().text(), fig.crosses()
 	for _, s := range fig.Series {
 		for i, y := range s.Y {
 			at := strconv.Itoa(i)
@@ -57,10 +60,18 @@ func (fig Figure) csvLines() (lines [][]string) {
 			if s.Published != nil {
 				line[5] = decimal.Number(s.Published[i])
 			}
+			if crosses {
+				line = append(line, strconv.FormatBool(s.Crossed != nil && s.Crossed[i]))
+			}
 			lines = append(lines, line)
 		}
 	}
 	return lines
+}
+
+// crosses reports whether points of a figure without panels may be crossed out.
+func (fig Figure) crosses() bool {
+	return slices.ContainsFunc(fig.Series, func(s Series) bool { return s.Crossed != nil })
 }
 
 // text is how the axis's values are written.

@@ -78,6 +78,7 @@ type Series struct {
 	Y         []float64 // HeatMap: the values of the row's cells
 	Low, High []float64
 	Published []float64 // values of another source, drawn as open diamonds
+	Crossed   []bool    // Lines: nil, or as long as Y: points crossed out, where the line meets the upper edge if they lie above it
 }
 
 // Panel is one of the small multiples of a figure: a plot of its own with the same axes as the others.
@@ -104,6 +105,8 @@ type Figure struct {
 	Levels         []float64 // values of Y marked by a thin line across, such as 1 where values are normalised
 	Legend         LegendPlace
 	PublishedLabel string // what the legend calls the published values; "published" if empty
+
+	CrossedLabel string // what the legend calls points crossed out; "crossed" if empty
 
 	WidthMM  float64 // if zero OneColumnMM, TwoColumnMM for several panels
 	HeightMM float64 // of the whole page; if zero, it follows from Aspect

@@ -3,6 +3,7 @@ package figure
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -107,11 +108,12 @@ func (l *legend) draw(c draw.Canvas) {
 
 // legendEntries lists the named series and, if there are any, the published values.
 func legendEntries(f Figure) (entries []entry) {
-	published := false
+	published, crossed := false, false
 	for i, s := range f.Series {
 		for _, v := range s.Published {
 			published = published || !math.IsNaN(v)
 		}
+		crossed = crossed || slices.Contains(s.Crossed, true)
 		if s.Name == "" {
 			continue
 		}
@@ -124,6 +126,11 @@ func legendEntries(f Figure) (entries []entry) {
 	if published {
 		entries = append(entries, entry{f.PublishedLabel, func(c *draw.Canvas) {
 			c.DrawGlyph(publishedStyle(color.Color(black)), c.Center())
+		}})
+	}
+	if crossed && f.Kind == Lines {
+		entries = append(entries, entry{f.CrossedLabel, func(c *draw.Canvas) {
+			c.DrawGlyph(crossedStyle(color.Color(black)), c.Center())
 		}})
 	}
 	return entries

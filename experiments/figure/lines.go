@@ -25,6 +25,7 @@ func linePlotters(f Figure, x, y scale) (plotters []plot.Plotter) {
 			for _, run := range runs(s, x, y) {
 				plotters = append(plotters, &plotter.Line{XYs: run, LineStyle: lineStyle(i)})
 			}
+			plotters = append(plotters, crosses{s, i, x, y})
 		}
 		plotters = append(plotters,
 			&plotter.Scatter{XYs: marked(f.Kind, s, x, y), GlyphStyle: glyphStyle(i)},
@@ -70,6 +71,36 @@ func publishedPoints(s *Series, x, y scale) (points plotter.XYs) {
 		}
 	}
 	return points
+}
+
+// crosses draws the points of a series that are crossed out.
+type crosses struct {
+	s     *Series
+	index int
+	x, y  scale
+}
+
+// Plot implements plot.Plotter.
+func (k crosses) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	at := func(i int) vg.Point {
+		return vg.Point{X: x(k.x.at(k.s.X[i])), Y: y(k.y.at(k.s.Y[i]))}
+	}
+	for i, crossed := range k.s.Crossed {
+		if !crossed || math.IsNaN(k.s.Y[i]) {
+			continue
+		}
+		to := at(i)
+		if to.Y > c.Max.Y { // where its line leaves the plot
+			if i > 0 && !math.IsNaN(k.s.Y[i-1]) {
+				if from := at(i - 1); from.Y < c.Max.Y {
+					to.X = from.X + (to.X-from.X)*(c.Max.Y-from.Y)/(to.Y-from.Y)
+				}
+			}
+			to.Y = c.Max.Y
+		}
+		c.DrawGlyph(crossedStyle(lineStyle(k.index).Color), to)
+	}
 }
 
 // whiskers draws the error bars of a series.

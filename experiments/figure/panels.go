@@ -86,6 +86,8 @@ func (f Figure) merged() []Series {
 			to.X, to.Y = append(to.X, s.X...), append(to.Y, s.Y...)
 			to.Low = append(to.Low, orNaN(s.Low, len(s.Y))...)
 			to.High = append(to.High, orNaN(s.High, len(s.Y))...)
+			to.Crossed = append(to.Crossed, s.Crossed...)
+			to.Crossed = append(to.Crossed, make([]bool, max(0, len(s.Y)-len(s.Crossed)))...)
 			if s.Published != nil && to.Published == nil {
 				to.Published = orNaN(nil, len(to.Y)-len(s.Y))
 			}
@@ -120,6 +122,7 @@ func newMultiples(fig Figure) (*multiples, error) {
 		return nil, err
 	}
 	fig.WidthMM, fig.PublishedLabel = page.WidthMM, page.PublishedLabel
+	fig.CrossedLabel = page.CrossedLabel
 	if fig.Legend == Beside {
 		fig.Legend = Above
 	}

@@ -112,6 +112,11 @@ func publishedStyle(c color.Color) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: c, Radius: 1.7, Shape: glyph{diamond{}, true}}
 }
 
+// crossedStyle is the look of points that are crossed out.
+func crossedStyle(c color.Color) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: c, Radius: 2.5, Shape: draw.CrossGlyph{}}
+}
+
 // tint is the colour of a band around a line of colour c.
 func tint(c color.Color) color.Color {
 	r, g, b, _ := c.RGBA()

@@ -1,0 +1,41 @@
+package figure
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// Points may be crossed out, above the upper edge too, and the numbers say which.
+func TestCrossed(t *testing.T) {
+	top := 10.0
+	fig := Figure{Kind: Lines, Y: Axis{Max: &top}, Series: []Series{
+		{Name: "a", X: []float64{1, 2, 3}, Y: []float64{1, 2, 90}},
+		{Name: "b", X: []float64{1, 2, 3}, Y: []float64{2, 3, 4}},
+	}, CrossedLabel: "saturated"}
+	draw := func() string {
+		var b bytes.Buffer
+		if err := Render(&b, fig, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	plain := draw()
+	fig.Series[0].Crossed = []bool{false, false, true}
+	beyond := draw()
+	fig.Series[0].Crossed = []bool{false, true, false}
+	if inside := draw(); plain == beyond || plain == inside || beyond == inside {
+		t.Error("crosses are not seen, or not where they belong")
+	}
+	var b strings.Builder
+	if err := WriteCSV(&b, fig); err != nil {
+		t.Fatal(err)
+	}
+	if want := "a,2,2,,,,true\n"; !strings.Contains(b.String(), want) || !strings.HasPrefix(b.String(), "series,x,y,y_low,y_high,published,crossed\n") {
+		t.Errorf("the numbers are\n%s", b.String())
+	}
+	fig.Series[0].Crossed = []bool{true}
+	if _, err := fig.checked(); err == nil {
+		t.Error("one cross for three points is no error")
+	}
+}

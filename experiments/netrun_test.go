@@ -1,0 +1,145 @@
+package experiments
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/experiments/figure"
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// netSpec is a mesh under messages of so many flits.
+func netSpec(flits int, dims ...int) Spec {
+	s := DefaultSpec()
+	s.Machine.Dims, s.Job.Flits = dims, flits
+	return s
+}
+
+func runNet(t *testing.T, c NetConfig) []NetPoint {
+	t.Helper()
+	points, _, err := (&Simulator{}).RunNet(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return points
+}
+
+// A curve ends where less is accepted than is offered, however long messages are:
+// below that the accepted load is the one created, and beyond it more load changes
+// nothing.
+func TestNetSaturation(t *testing.T) {
+	for _, flits := range []int{1, 8, 64, 512} {
+		spec := netSpec(flits, 4, 4)
+		run := func(loads ...float64) []NetPoint {
+			return runNet(t, NetConfig{Spec: spec, Traffic: []string{"uniform"}, Loads: loads, Workers: 1})
+		}
+		over := run(1)
+		if len(over) != 1 || !over[0].Saturated {
+			t.Fatalf("%d flits: a flit per node and cycle does not saturate a mesh: %+v", flits, over)
+		}
+		most := over[0].Accepted
+		points := run(0.1*most, 0.3*most, 0.6*most, 1.4*most, 0.999)
+		if len(points) != 4 || !points[3].Saturated {
+			t.Fatalf("%d flits: the curve has %d loads up to %v, want 4 up to 1.4 of what is accepted at most, %v",
+				flits, len(points), points[len(points)-1].Offered, most)
+		}
+		for _, p := range points[:3] {
+			if p.Saturated || math.Abs(p.Accepted-p.Created) > 0.02*p.Created {
+				t.Errorf("%d flits at %.3f: created %.4f, accepted %.4f, saturated %t",
+					flits, p.Offered, p.Created, p.Accepted, p.Saturated)
+			}
+		}
+		if p := points[3]; math.Abs(p.Accepted-most) > 0.1*most {
+			t.Errorf("%d flits: saturated at %.3f it accepts %.4f, at 1 %.4f", flits, p.Offered, p.Accepted, most)
+		}
+	}
+}
+
+// At the lowest loads a message hardly meets another: latency is that of an idle
+// network, the waiting of a message's packets for each other included.
+func TestNetIdleLatency(t *testing.T) {
+	for _, flits := range []int{8, 20, 512} {
+		p := runNet(t, NetConfig{Spec: netSpec(flits, 4, 4), Traffic: []string{"uniform"},
+			Loads: []float64{0.0005}, Workers: 1})[0]
+		if r := p.Latency / p.ZeroLoad; r < 0.999 || r > 1.02 {
+			t.Errorf("%d flits: latency %.2f, %.3f of that of an idle network", flits, p.Latency, r)
+		}
+	}
+	// By hand: packets of 8 flits one after the other, with room for all in every
+	// buffer. The first takes 3H + 11 cycles. At each router a header is sent R + 1
+	// cycles after the tail before it, its own tail 7 later: one every 10 cycles.
+	s := netSpec(24, 4, 4)
+	s.Network.BufferFlits = 24
+	machine, err := newMachine(&s.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle := newIdleLatency(networkConfig(&s.Network, machine, 0, 0), machine, 24)
+	if got, err := idle.mean(0, 2); err != nil || got != 17+10 {
+		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + 10 + 20)/3", got, err)
+	}
+}
+
+// The meter counts all that arrives in its window, whatever the batches.
+func TestNetMeterBatches(t *testing.T) {
+	s := netSpec(8, 4, 4)
+	machine, err := newMachine(&s.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, window := range []int64{3, 20, 997, 10000} {
+		m := newNetMeter(17, window, 8, machine, newIdleLatency(networkConfig(&s.Network, machine, 0, 0), machine, 8))
+		for at := int64(0); at < 17+window+50; at++ {
+			a := router.Arrival{Delivered: at}
+			a.Created, a.Length, a.To = at, 1, topology.Node(1)
+			m.packet(&a)
+		}
+		if p := m.point(); math.Abs(p.Accepted*float64(window)*16-float64(window)) > 1e-6 && window >= netBatches {
+			t.Errorf("a flit a cycle over %d cycles: accepted %v a node", window, p.Accepted)
+		}
+		if m.packets != window {
+			t.Errorf("%d packets counted, want %d", m.packets, window)
+		}
+		for b := int64(0); b < netBatches; b++ {
+			if n := m.boundary(b+1) - m.boundary(b); int64(m.arrived[b]) != n {
+				t.Errorf("window %d, batch %d of %d cycles: %v flits", window, b, n, m.arrived[b])
+			}
+		}
+	}
+}
+
+// Table and figure speak for all replications.
+func TestNetReplications(t *testing.T) {
+	point := func(r int, offered, latency, accepted float64, saturated bool) NetPoint {
+		return NetPoint{Topology: "mesh", Dims: "4x4", Traffic: "uniform", Replication: r, Offered: offered, Packets: 9,
+			Latency: latency, Accepted: accepted, ZeroLoad: 10, Saturated: saturated}
+	}
+	points := []NetPoint{
+		point(0, 0.1, 11, 0.10, false), point(0, 0.2, 30, 0.18, true),
+		point(1, 0.1, 13, 0.11, false), point(1, 0.2, 14, 0.20, false), point(1, 0.3, 99, 0.2, true),
+		point(2, 0.1, 15, 0.12, false), point(2, 0.2, 16, 0.19, false), point(2, 0.3, 99, 0.2, true),
+	}
+	loads := netLoads(points)
+	if len(loads) != 3 || loads[1].saturated || !loads[2].saturated {
+		t.Fatalf("%+v: want three loads, the last saturated in two of three replications", loads)
+	}
+	if l := loads[0]; l.latency.Mean != 13 || math.Abs(l.latency.Half-4.968) > 0.001 {
+		t.Errorf("latency %+v, want 13 ± 4.968", l.latency)
+	}
+	table := NetTable(points)
+	if !strings.Contains(table, "13.00 ± 4.97") || !strings.Contains(table, "0.2000 ") || !strings.Contains(table, "|            0.3 |") {
+		t.Errorf("the table is\n%s", table)
+	}
+	s := netFigure(points).Series[0]
+	if !slices.Equal(s.Crossed, []bool{false, false, true}) || s.Y[0] != 13 {
+		t.Errorf("the figure's line is %+v", s)
+	}
+	var text strings.Builder
+	if err := figure.WriteCSV(&text, netFigure(points)); err != nil || !strings.Contains(text.String(), "crossed") {
+		t.Errorf("the numbers of the figure: %v\n%s", err, text.String())
+	}
+}

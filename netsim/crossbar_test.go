@@ -1,0 +1,109 @@
+package netsim
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// portMeter sees, of every flit sent, the input port it left.
+type portMeter struct {
+	w      *router.Wiring
+	path   map[int64][]router.Channel // of each packet, the channels its header was sent on
+	flits  map[int64][]int            // of each packet, how many channels each flit was sent on
+	cycles map[router.Link][]Cycle    // in which network ports sent, in order
+}
+
+func (m *portMeter) Sent(cycle int64, c router.Channel, packet int64, index int32, _ int64) {
+	for int(index) >= len(m.flits[packet]) {
+		m.flits[packet] = append(m.flits[packet], 0)
+	}
+	if index == 0 {
+		m.path[packet] = append(m.path[packet], c)
+	}
+	k := m.flits[packet][index]
+	m.flits[packet][index]++
+	if k == 0 {
+		return // it comes from its node
+	}
+	if in := m.w.LinkOf(m.path[packet][k-1]); m.w.Kind(in) == router.Network {
+		m.cycles[in] = append(m.cycles[in], cycle)
+	}
+}
+
+// most returns the most flits an input port sent in so many cycles on end.
+func (m *portMeter) most(window Cycle) int {
+	most := 0
+	for _, list := range m.cycles {
+		for i := range list {
+			n := 1
+			for n <= i && list[i-n] > list[i]-window {
+				n++
+			}
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// overloaded runs a network under more than it accepts and watches its inputs.
+func overloaded(t *testing.T, c Config) *portMeter {
+	t.Helper()
+	n, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &portMeter{w: n.Wiring(), path: map[int64][]router.Channel{}, flits: map[int64][]int{},
+		cycles: map[router.Link][]Cycle{}}
+	n.Trace(m)
+	nodes := c.Topology.Nodes()
+	tr := Traffic{Destination: Uniform(nodes), Load: 0.6, Flits: 4}
+	tr.Start(nodes, rand.New(rand.NewPCG(5, 6)))
+	if err := tr.Run(n, 1500); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// An input port sends as many flits as its speedup says and no more, on meshes,
+// tori and trees; a crossbar without limit has one port send several at once.
+func TestInputSpeedup(t *testing.T) {
+	for name, machine := range map[string]topology.Topology{
+		"mesh": cube(t, false, 4, 4), "torus": cube(t, true, 4, 4), "tree": tree(t, 3, 2),
+	} {
+		for _, flit := range []int{1, 3} {
+			c := Default(machine)
+			c.VirtualChannels, c.FlitCycles, c.BufferFlits = 4, flit, 4
+			c.InputSpeedup = 0
+			free := overloaded(t, c).most(Cycle(flit))
+			if free < 2 {
+				t.Errorf("%s, F = %d: without limit no input port sends two flits in F cycles", name, flit)
+			}
+			for c.InputSpeedup = 1; c.InputSpeedup < 4; c.InputSpeedup++ {
+				most, want := overloaded(t, c).most(Cycle(flit)), min(free, c.InputSpeedup)
+				if most != want {
+					t.Errorf("%s, F = %d, S = %d: an input port sends %d flits in F cycles, want %d",
+						name, flit, c.InputSpeedup, most, want)
+				}
+			}
+		}
+	}
+}
+
+// With one virtual channel there is nothing to share, even where a packet's header
+// may follow the tail before it on another output within F cycles.
+func TestInputSpeedupOfOneVirtualChannel(t *testing.T) {
+	c := Default(cube(t, false, 4, 4))
+	c.RoutingCycles, c.FlitCycles = 0, 3
+	for _, switching := range []router.Switching{router.Wormhole, router.VirtualCutThrough} {
+		c.Switching, c.BufferFlits = switching, 8
+		c.InputSpeedup = 1
+		limited := fingerprint(t, c)
+		c.InputSpeedup = 0
+		if fingerprint(t, c) != limited {
+			t.Errorf("switching %d: the input speedup acts with one virtual channel", switching)
+		}
+	}
+}

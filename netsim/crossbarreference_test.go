@@ -1,0 +1,76 @@
+package netsim
+
+import "contend/router"
+
+// Rule 1b of the reference model.
+
+// refInput is an input port of a router: a physical channel that ends at it.
+type refInput struct {
+	turn int     // virtual channel at which the search for nominees begins
+	sent []Cycle // when it sent flits, in order
+}
+
+// limited reports whether rule 1b limits what virtual channel i's port sends.
+func (r *reference) limited(i router.Channel) bool {
+	return r.c.InputSpeedup > 0 && r.c.VirtualChannels > 1 && r.w.Kind(r.w.LinkOf(i)) == router.Network
+}
+
+// nominees returns the input virtual channels that may send in this cycle.
+func (r *reference) nominees() map[router.Channel]bool {
+	could := map[router.Channel]bool{}
+	for o := range router.Channel(len(r.vcs)) {
+		l := r.w.LinkOf(o)
+		if r.w.Kind(l) == router.Injection || r.links[l].nextSend > r.now {
+			continue
+		}
+		if i, ok := r.sendable(o); ok {
+			could[i] = true
+		}
+	}
+	chosen := map[router.Channel]bool{}
+	for i := range could {
+		if !r.limited(i) {
+			chosen[i] = true
+		}
+	}
+	for l := range router.Link(r.w.Links()) {
+		first, n := r.w.First(l), r.c.VirtualChannels
+		if !r.limited(first) {
+			continue
+		}
+		in, left := &r.inputs[l], r.c.InputSpeedup
+		for _, t := range in.sent {
+			if t > r.now-Cycle(r.c.FlitCycles) {
+				left--
+			}
+		}
+		for k := 0; k < n && left > 0; k++ {
+			if i := first + router.Channel((in.turn+k)%n); could[i] {
+				chosen[i] = true
+				left--
+			}
+		}
+	}
+	return chosen
+}
+
+// moveInputs moves the pointers of the input ports past the last of the virtual
+// channels that have sent in this cycle.
+func (r *reference) moveInputs(sent map[router.Channel]bool) {
+	for l := range router.Link(r.w.Links()) {
+		first, n, next := r.w.First(l), r.c.VirtualChannels, -1
+		if !r.limited(first) {
+			continue
+		}
+		in := &r.inputs[l]
+		for k := range n {
+			if v := (in.turn + k) % n; sent[first+router.Channel(v)] {
+				in.sent = append(in.sent, r.now)
+				next = (v + 1) % n
+			}
+		}
+		if next >= 0 {
+			in.turn = next
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package netsim
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// Theory: what every queueing network obeys, whatever its routers are like.
+
+// An ejection channel that N nodes share is a queue with one server, which each
+// packet takes for L cycles. Were arrivals Poisson, the mean wait would be that of
+// M/D/1 (Pollaczek and Khinchine), ρ·L / (2(1-ρ)) with ρ the channel's load. Of
+// Bernoulli trials of N nodes in each cycle, as here, it is ρ·(L - 1/N) / (2(1-ρ)):
+// the work found, (ρ²(N-1)/N + ρ(L-1)) / (2(1-ρ)), and that of the packets of the
+// same cycle that go first, ρ(N-1)/N/2.
+func TestWaitOfOneChannel(t *testing.T) {
+	const flits, nodes, batches = 16, 64, 20
+	for _, rho := range []float64{0.3, 0.6} {
+		m, err := topology.NewCube(topology.CubeConfig{Dims: []int{1}, Concentration: nodes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Default(m)
+		c.PacketFlits, c.BufferFlits, c.RoutingCycles = flits, 2*flits, 0
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// All go to node 0; the nodes' own channels are never waited for but by
+		// packets of the same node, which belong to the queue.
+		to := func(topology.Node, *rand.Rand) topology.Node { return 0 }
+		tr := Traffic{Destination: to, Load: rho / nodes, Flits: flits, Self: true}
+		tr.Start(nodes, rand.New(rand.NewPCG(11, 12)))
+		var sum, count float64
+		idle := float64(c.ZeroLoadLatency(0, flits))
+		n.Watch(func(p *router.Arrival) { sum += float64(p.Delivered-p.Created) - idle; count++ })
+		var waits []float64
+		for b := range batches + 1 {
+			if err := tr.Run(n, Cycle(b+1)*300_000); err != nil {
+				t.Fatal(err)
+			}
+			if b > 0 {
+				waits = append(waits, sum/count)
+			}
+			sum, count = 0, 0
+		}
+		mean, half := interval99(waits)
+		want := rho * (flits - 1.0/nodes) / (2 * (1 - rho))
+		if math.Abs(mean-want) > half {
+			t.Errorf("at %.1f of its capacity a channel has packets wait %.3f ± %.3f cycles, want %.3f", rho, mean, half, want)
+		}
+	}
+}
+
+// interval99 returns the mean of 20 values and half the width of its 99% interval.
+func interval99(x []float64) (mean, half float64) {
+	n := float64(len(x))
+	for _, v := range x {
+		mean += v / n
+	}
+	for _, v := range x {
+		half += (v - mean) * (v - mean)
+	}
+	return mean, 2.861 * math.Sqrt(half/(n-1)/n)
+}
+
+// theoryNets are networks of all kinds.
+func theoryNets(t *testing.T) map[string]Config {
+	nets := map[string]Config{}
+	for name, m := range map[string]topology.Topology{
+		"mesh": cube(t, false, 6, 6), "torus": cube(t, true, 6, 6), "hypercube": cube(t, false, 2, 2, 2, 2), "tree": tree(t, 3, 2),
+	} {
+		for _, v := range []int{1, 2, 4} {
+			if v == 1 && name == "torus" {
+				continue
+			}
+			c := Default(m)
+			c.VirtualChannels, c.BufferFlits, c.FlitCycles = v, 4, 1+v%2
+			nets[name+" V="+string(rune('0'+v))] = c
+		}
+	}
+	return nets
+}
+
+// Little's law is exact of a run from empty to empty: the time-average of the
+// packets in the network is their throughput times their mean time in it. The
+// packets are counted cycle by cycle, the times come with the packets.
+func TestLittlesLaw(t *testing.T) {
+	for name, c := range theoryNets(t) {
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var times, delivered, area int64
+		n.Watch(func(p *router.Arrival) { times += p.Delivered - p.Created; delivered++ })
+		nodes := c.Topology.Nodes()
+		rng := rand.New(rand.NewPCG(7, 8))
+		var created int64
+		for cycle := Cycle(0); n.Pending() > 0 || cycle < 400; cycle++ {
+			if cycle < 400 && rng.IntN(2) == 0 {
+				n.Send(Message{From: topology.Node(rng.IntN(nodes)), To: topology.Node(rng.IntN(nodes)), Flits: 20})
+				created += 3 // packets of at most 8 flits
+			}
+			area += created - delivered // during this cycle
+			if _, _, err := n.Advance(cycle + 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if area != times || created != delivered {
+			t.Errorf("%s: packets times cycles %d, times of packets %d", name, area, times)
+		}
+	}
+}
+
+// What a channel carries is what routes say, never more than a flit every F cycles,
+// and the network accepts no more than its busiest channel allows.
+func TestChannelLoadBound(t *testing.T) {
+	const warm, until = 2000, 8000
+	for name, c := range theoryNets(t) {
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes := c.Topology.Nodes()
+		tr := Traffic{Destination: Uniform(nodes), Load: 1, Flits: 8}
+		tr.Start(nodes, rand.New(rand.NewPCG(1, 2)))
+		if err := tr.Run(n, warm); err != nil {
+			t.Fatal(err)
+		}
+		n.ResetUsage()
+		if err := tr.Run(n, until); err != nil {
+			t.Fatal(err)
+		}
+		w := n.Wiring()
+		for l := range router.Link(w.Links()) {
+			// A hold that began before the reset counts as a whole: L flits a virtual channel.
+			most := int64(until-warm)/int64(c.FlitCycles) + 8*int64(c.VirtualChannels)
+			if got := n.Usage(l).Flits; got > most {
+				t.Errorf("%s: %s carries %d flits, at most %d fit", name, w.Describe(w.First(l)), got, most)
+			}
+		}
+		if m, ok := c.Topology.(*topology.Cube); ok && m.Dims()[0] == 6 {
+			accepted := float64(n.Totals().Flits) / (until - warm) / float64(nodes)
+			cut := 6.0 // channels across the middle one way
+			if m.Wrap()[0] {
+				cut = 12
+			}
+			bound := cut / float64(c.FlitCycles) / (float64(nodes*nodes) / 4 / float64(nodes-1))
+			if accepted > bound*1.01 || accepted < bound/10 {
+				t.Errorf("%s: accepted %.4f flits per node and cycle, the bisection lets %.4f through", name, accepted, bound)
+			}
+		}
+	}
+}
+
+// On a torus of odd sides uniform traffic loads all network channels alike, by
+// symmetry: each carries the mean number of hops in its dimension and direction.
+func TestSymmetricTrafficLoadsChannelsAlike(t *testing.T) {
+	const side, until, load = 5, 60000, 0.2
+	c := Default(cube(t, true, side, side))
+	n, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := Traffic{Destination: Uniform(side * side), Load: load, Flits: 8}
+	tr.Start(side*side, rand.New(rand.NewPCG(3, 4)))
+	if err := tr.Run(n, until); err != nil {
+		t.Fatal(err)
+	}
+	// Distances 1 and 2 each way: 3 channels in 5 of 24 of 25 destinations.
+	want := load * 3.0 / 5 * 25 / 24
+	w := n.Wiring()
+	for l := range router.Link(w.Links()) {
+		if w.Kind(l) != router.Network {
+			continue
+		}
+		if got := float64(n.Usage(l).Flits) / until; math.Abs(got/want-1) > 0.15 {
+			t.Errorf("%s carries %.4f flits a cycle, want %.4f", w.Describe(w.First(l)), got, want)
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package router
+
+import "math/bits"
+
+// The crossbar of a router joins its input ports, the physical channels that end
+// at it, to those that leave it. With an input speedup of S an input port sends at
+// most S flits every F cycles over all its virtual channels. Which output sends
+// what is then found for all of them at once, by separable allocation, input first
+// (Dally and Towles 2004, sec. 19.3), with the pointers of iSLIP (McKeown 1999):
+// they move when a grant is made and not otherwise, so that no virtual channel
+// starves. There is one iteration: an input whose nominee is refused sends
+// nothing in that cycle, even if another of its virtual channels could.
+
+// crossbar is the state of switch allocation; nil where inputs are not limited.
+type crossbar struct {
+	speedup int32
+	ports   []inputPort
+	// sent has the cycles in which each input port sent its last flits: a ring of
+	// speedup entries a link.
+	sent []int64
+	busy []Link    // ports with a flit to send in this cycle: scratch
+	asks []Channel // physical channels with a flit to send in this cycle: scratch
+}
+
+// inputPort is what switch allocation knows of a physical channel that ends at a
+// router. A bit stands for each of its virtual channels.
+type inputPort struct {
+	could  uint64 // those that could send now
+	chosen uint64 // those nominated now
+	used   uint64 // those of them that sent
+	first  Channel
+	oldest int32 // index of the oldest entry of its ring
+	many   uint8 // virtual channels
+	turn   uint8 // the one at which the search for nominees begins
+}
+
+// newCrossbar returns the state of a crossbar of limited input speedup. Where
+// channels have one virtual channel each, no input port has anything to choose
+// from, and none is limited.
+func newCrossbar(w *Wiring, t Timing) *crossbar {
+	if w.VirtualChannels == 1 || t.InputSpeedup == 0 {
+		return nil
+	}
+	x := &crossbar{speedup: t.InputSpeedup, ports: make([]inputPort, w.Links()),
+		sent: make([]int64, w.Links()*int(t.InputSpeedup))}
+	for l := range x.ports {
+		x.ports[l].first = w.first[l]
+		x.ports[l].many = uint8(w.first[l+1] - w.first[l])
+	}
+	for i := range x.sent {
+		x.sent[i] = -never
+	}
+	return x
+}
+
+// open returns the cycle from which input port l may send one more flit. A port
+// of one virtual channel, such as one from a node, is not limited.
+func (x *crossbar) open(l Link, flit int64) int64 {
+	p := &x.ports[l]
+	if p.many == 1 {
+		return 0
+	}
+	return x.sent[int32(l)*x.speedup+p.oldest] + flit
+}
+
+// sendSwitched is stage 4 where the inputs of crossbars are limited: outputs that
+// could send say so to their inputs, these nominate, each output takes a nominee.
+func (b *Bank) sendSwitched(list []Channel) {
+	x := b.crossbar
+	for _, c := range list {
+		k := &b.channels[c]
+		if k.next != b.now {
+			continue // it has been looked at, or will be later
+		}
+		k.next = never
+		if k.injects {
+			b.inject(c)
+		} else {
+			b.askInputs(c)
+		}
+	}
+	for _, l := range x.busy {
+		x.nominate(l, b.now, b.timing.Flit)
+	}
+	for _, c := range x.asks {
+		b.sendNominee(c)
+	}
+	for _, l := range x.busy {
+		x.turnPast(l)
+	}
+	x.busy, x.asks = x.busy[:0], x.asks[:0]
+}
+
+// askInputs notes which virtual channels of inputs could send on the physical
+// channel led by first now. If none could, it is looked at again when one may.
+func (b *Bank) askInputs(first Channel) {
+	x, again, asks := b.crossbar, never, false
+	for o := first; o < first+Channel(b.channels[first].many); o++ {
+		i := b.channels[o].holder
+		if i == none {
+			continue
+		}
+		t := b.earliestSwitched(o, b.now)
+		if t > b.now {
+			again = min(again, t)
+			continue
+		}
+		l := b.w.link[i]
+		p := &x.ports[l]
+		if p.could == 0 {
+			x.busy = append(x.busy, l)
+		}
+		p.could |= 1 << (Channel(i) - p.first)
+		asks = true
+	}
+	if asks {
+		x.asks = append(x.asks, first)
+	} else if again < never {
+		b.try(first, again)
+	}
+}
+
+// earliestSwitched is earliest, of which the input port is one more condition.
+func (b *Bank) earliestSwitched(o Channel, from int64) int64 {
+	t := b.earliest(o, from)
+	return max(t, b.crossbar.open(b.w.link[b.channels[o].holder], b.timing.Flit))
+}
+
+// nominate chooses those of an input port's virtual channels that may send now:
+// the first at or after its pointer, as many as it may send flits.
+func (x *crossbar) nominate(l Link, now, flit int64) {
+	p := &x.ports[l]
+	if p.many == 1 {
+		p.chosen = p.could
+		return
+	}
+	ring := x.sent[int32(l)*x.speedup:][:x.speedup]
+	for i, asking := p.oldest, p.rotated(p.could); asking != 0 && ring[i]+flit <= now; {
+		v := (int(p.turn) + bits.TrailingZeros64(asking)) % int(p.many)
+		p.chosen |= 1 << v
+		asking &= asking - 1
+		if i = x.after(i); i == p.oldest {
+			break
+		}
+	}
+}
+
+// after returns the index of a ring that follows i.
+func (x *crossbar) after(i int32) int32 {
+	if i++; i == x.speedup {
+		return 0
+	}
+	return i
+}
+
+// rotated returns a set of the port's virtual channels, the one in turn as bit 0.
+func (p *inputPort) rotated(set uint64) uint64 {
+	return (set>>p.turn | set<<(p.many-p.turn)) & (1<<p.many - 1)
+}
+
+// sendNominee has the physical channel led by first send a flit of one of the
+// nominees that want it, if there are any: the next in turn.
+func (b *Bank) sendNominee(first Channel) {
+	x, lead := b.crossbar, &b.channels[first]
+	n := Channel(lead.many)
+	for k := range n {
+		v := (Channel(lead.turn) + 1 + k) % n
+		i := b.channels[first+v].holder
+		if i == none {
+			continue
+		}
+		l := b.w.link[i]
+		p := &x.ports[l]
+		if bit := uint64(1) << (Channel(i) - p.first); p.chosen&bit != 0 {
+			lead.turn = uint8(v)
+			x.note(l, bit, b.now)
+			b.move(first + v)
+			break
+		}
+	}
+	again := never
+	for o := first; o < first+n; o++ {
+		if b.channels[o].holder != none {
+			again = min(again, b.earliestSwitched(o, max(lead.free, b.now+1)))
+		}
+	}
+	if again < never {
+		b.try(first, again)
+	}
+}
+
+// note notes that input port l sends a flit of one of its virtual channels now.
+func (x *crossbar) note(l Link, bit uint64, now int64) {
+	p := &x.ports[l]
+	p.used |= bit
+	if p.many > 1 {
+		x.sent[int32(l)*x.speedup+p.oldest] = now
+		p.oldest = x.after(p.oldest)
+	}
+}
+
+// turnPast moves the pointer of an input port past the last nominee that sent, and
+// ends the cycle for the port.
+func (x *crossbar) turnPast(l Link) {
+	p := &x.ports[l]
+	if p.used != 0 && p.many > 1 {
+		p.turn = uint8((int(p.turn) + bits.Len64(p.rotated(p.used))) % int(p.many))
+	}
+	p.could, p.chosen, p.used = 0, 0, 0
+}
