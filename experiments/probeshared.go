@@ -72,7 +72,7 @@ func (s *Simulator) sharedAhead(tasks []task) []float64 {
 	jobs, counted := map[string][]lonely{}, map[string]bool{}
 	for i, t := range tasks {
 		spec := &t.point.Spec
-		if spec.knowsTimes() || spec.Workload.Source == "together" {
+		if spec.knowsTimes() || together.holds(spec) || traffic.holds(spec) {
 			continue
 		}
 		same := fmt.Sprintf("%s%d", spec.canonical(func(path string) bool {
