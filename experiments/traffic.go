@@ -60,8 +60,8 @@ func (s *Simulator) runTraffic(ctx context.Context, spec *Spec, replication int,
 		return Result{}, err
 	}
 	w := &spec.Workload
-	a, b := spec.StreamSeed(replication, fmt.Sprintf("traffic %s %v", w.Traffic, w.Load))
-	tr := netsim.Traffic{Destination: to, Load: w.Load, Flits: int32(spec.Job.Flits), Self: w.SelfMessages}
+	a, b := spec.StreamSeed(replication, fmt.Sprintf("traffic %s %v", w.Traffic, w.TrafficLoad))
+	tr := netsim.Traffic{Destination: to, Load: w.TrafficLoad, Flits: int32(spec.Job.Flits), Self: w.SelfMessages}
 	c := NetConfig{Spec: *spec, Warmup: w.WarmupCycles, Window: w.WindowCycles}
 	p, err := c.measure(ctx, net, machine, &tr, rand.New(rand.NewPCG(a, b)), newIdleLatency(net.Config(), machine, spec.Job.Flits))
 	if err != nil {

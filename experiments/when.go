@@ -258,7 +258,7 @@ var conditionTable = map[string][]condition{
 	"workload.window":                    {logs},
 	"workload.jobs":                      {jobs},
 	"workload.traffic":                   {traffic},
-	"workload.load":                      {traffic},
+	"workload.traffic_load":              {traffic},
 	"workload.self_messages":             {traffic, sendsToSelf},
 	"workload.warmup_cycles":             {traffic},
 	"workload.window_cycles":             {traffic},
