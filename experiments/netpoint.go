@@ -73,7 +73,8 @@ const (
 )
 
 // netPoint measures one load of a curve.
-func (s *Simulator) netPoint(ctx context.Context, c *NetConfig, k *netCurve, load float64) (NetPoint, error) {
+func (s *Simulator) netPoint(ctx context.Context, c *NetConfig, k *netCurve,
+	load float64) (NetPoint, error) {
 	machine, err := newMachine(&k.spec.Machine)
 	if err != nil {
 		return NetPoint{}, err
@@ -97,8 +98,8 @@ func (s *Simulator) netPoint(ctx context.Context, c *NetConfig, k *netCurve, loa
 // measure drives a network with traffic. The warm-up is not measured. Packets
 // count that were created in the window; the traffic goes on until they have
 // arrived, or for three more windows: beyond saturation some never count.
-func (c *NetConfig) measure(ctx context.Context, net *netsim.Network, machine Machine, tr *netsim.Traffic,
-	rng *rand.Rand, idle *idleLatency) (NetPoint, error) {
+func (c *NetConfig) measure(ctx context.Context, net *netsim.Network, machine Machine,
+	tr *netsim.Traffic, rng *rand.Rand, idle *idleLatency) (NetPoint, error) {
 	warmup, window := c.netCycles(tr.Load)
 	m := newNetMeter(warmup, window, int64(tr.Flits), machine, idle)
 	net.Watch(m.packet)

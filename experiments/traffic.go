@@ -15,7 +15,9 @@ import (
 
 // selfUniform is uniform traffic of which a node gets as much of its own as others.
 func selfUniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
-	return func(_ topology.Node, rng *rand.Rand) topology.Node { return topology.Node(rng.IntN(nodes)) }
+	return func(_ topology.Node, rng *rand.Rand) topology.Node {
+		return topology.Node(rng.IntN(nodes))
+	}
 }
 
 // destinations returns where the messages of a spec's traffic go.
@@ -26,8 +28,8 @@ func (s *Spec) destinations(machine Machine) (func(topology.Node, *rand.Rand) to
 	}
 	to, err := netsim.TrafficByName(w.Traffic, machine)
 	if err != nil {
-		return nil, badInput("workload.traffic", "take uniform or hotspot, or another machine", "workload.traffic is %s: %v",
-			w.Traffic, err)
+		return nil, badInput("workload.traffic", "take uniform or hotspot, or another machine",
+			"workload.traffic is %s: %v", w.Traffic, err)
 	}
 	return to, nil
 }
@@ -46,7 +48,8 @@ func (s *Simulator) checkTraffic(spec *Spec) error {
 }
 
 // runTraffic simulates one replication of a spec of traffic.
-func (s *Simulator) runTraffic(ctx context.Context, spec *Spec, replication int, extra *Extra) (Result, error) {
+func (s *Simulator) runTraffic(ctx context.Context, spec *Spec, replication int,
+	extra *Extra) (Result, error) {
 	machine, err := newMachine(&spec.Machine)
 	if err != nil {
 		return Result{}, err
@@ -60,10 +63,12 @@ func (s *Simulator) runTraffic(ctx context.Context, spec *Spec, replication int,
 		return Result{}, err
 	}
 	w := &spec.Workload
-	a, b := spec.StreamSeed(replication, fmt.Sprintf("traffic %s %v", w.Traffic, w.Load))
-	tr := netsim.Traffic{Destination: to, Load: w.Load, Flits: int32(spec.Job.Flits), Self: w.SelfMessages}
+	a, b := spec.StreamSeed(replication, fmt.Sprintf("traffic %s %v", w.Traffic, w.TrafficLoad))
+	tr := netsim.Traffic{Destination: to, Load: w.TrafficLoad, Flits: int32(spec.Job.Flits),
+		Self: w.SelfMessages}
 	c := NetConfig{Spec: *spec, Warmup: w.WarmupCycles, Window: w.WindowCycles}
-	p, err := c.measure(ctx, net, machine, &tr, rand.New(rand.NewPCG(a, b)), newIdleLatency(net.Config(), machine, spec.Job.Flits))
+	idle := newIdleLatency(net.Config(), machine, spec.Job.Flits)
+	p, err := c.measure(ctx, net, machine, &tr, rand.New(rand.NewPCG(a, b)), idle)
 	if err != nil {
 		return Result{}, err
 	}

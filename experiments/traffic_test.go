@@ -10,7 +10,7 @@ import (
 // trafficSpec is a small network under traffic.
 func trafficSpec() Spec {
 	s := DefaultSpec()
-	s.Machine.Dims, s.Workload.Source, s.Workload.Load = []int{4, 4}, "traffic", 0.1
+	s.Machine.Dims, s.Workload.Source, s.Workload.TrafficLoad = []int{4, 4}, "traffic", 0.1
 	return s
 }
 
@@ -34,7 +34,7 @@ func TestTrafficIsThatOfNet(t *testing.T) {
 			t.Errorf("%s is %v, contend net has %v", name, got, want)
 		}
 	}
-	s.Workload.Load = 0.9
+	s.Workload.TrafficLoad = 0.9
 	if got, _ := runTraffic(t, s).Value("saturated"); got != 100 {
 		t.Errorf("at 0.9 flits per node and cycle saturated is %v, want 100", got)
 	}
@@ -94,7 +94,7 @@ func TestKeysOfTraffic(t *testing.T) {
 	base := run(func(*Spec) {})
 	for name, change := range map[string]func(*Spec){
 		"traffic":       func(s *Spec) { s.Workload.Traffic = "tornado" },
-		"load":          func(s *Spec) { s.Workload.Load = 0.05 },
+		"load":          func(s *Spec) { s.Workload.TrafficLoad = 0.05 },
 		"self_messages": func(s *Spec) { s.Workload.SelfMessages = true },
 		"warmup_cycles": func(s *Spec) { s.Workload.WarmupCycles = 77 },
 		"window_cycles": func(s *Spec) { s.Workload.WindowCycles = 777 },

@@ -123,6 +123,9 @@ func (b *Bank) askInputs(first Channel) {
 // earliestSwitched is earliest, of which the input port is one more condition.
 func (b *Bank) earliestSwitched(o Channel, from int64) int64 {
 	t := b.earliest(o, from)
+	if b.timing.Flit == 1 || t == never {
+		return t // a port that sends in one cycle may do so in the next
+	}
 	return max(t, b.crossbar.open(b.w.link[b.channels[o].holder], b.timing.Flit))
 }
 
@@ -136,7 +139,7 @@ func (x *crossbar) nominate(l Link, now, flit int64) {
 	}
 	ring := x.sent[int32(l)*x.speedup:][:x.speedup]
 	for i, asking := p.oldest, p.rotated(p.could); asking != 0 && ring[i]+flit <= now; {
-		v := (int(p.turn) + bits.TrailingZeros64(asking)) % int(p.many)
+		v := p.turned(bits.TrailingZeros64(asking))
 		p.chosen |= 1 << v
 		asking &= asking - 1
 		if i = x.after(i); i == p.oldest {
@@ -158,13 +161,25 @@ func (p *inputPort) rotated(set uint64) uint64 {
 	return (set>>p.turn | set<<(p.many-p.turn)) & (1<<p.many - 1)
 }
 
+// turned returns the virtual channel that is i, up to as many as there are, after
+// the one in turn.
+func (p *inputPort) turned(i int) int {
+	if i += int(p.turn); i >= int(p.many) {
+		i -= int(p.many)
+	}
+	return i
+}
+
 // sendNominee has the physical channel led by first send a flit of one of the
 // nominees that want it, if there are any: the next in turn.
 func (b *Bank) sendNominee(first Channel) {
 	x, lead := b.crossbar, &b.channels[first]
 	n := Channel(lead.many)
-	for k := range n {
-		v := (Channel(lead.turn) + 1 + k) % n
+	v := Channel(lead.turn)
+	for range n {
+		if v++; v == n {
+			v = 0
+		}
 		i := b.channels[first+v].holder
 		if i == none {
 			continue
@@ -178,10 +193,10 @@ func (b *Bank) sendNominee(first Channel) {
 			break
 		}
 	}
-	again := never
-	for o := first; o < first+n; o++ {
+	again, soonest := never, max(lead.free, b.now+1)
+	for o := first; o < first+n && again > soonest; o++ {
 		if b.channels[o].holder != none {
-			again = min(again, b.earliestSwitched(o, max(lead.free, b.now+1)))
+			again = min(again, b.earliestSwitched(o, soonest))
 		}
 	}
 	if again < never {
@@ -204,7 +219,7 @@ func (x *crossbar) note(l Link, bit uint64, now int64) {
 func (x *crossbar) turnPast(l Link) {
 	p := &x.ports[l]
 	if p.used != 0 && p.many > 1 {
-		p.turn = uint8((int(p.turn) + bits.Len64(p.rotated(p.used))) % int(p.many))
+		p.turn = uint8(p.turned(bits.Len64(p.rotated(p.used))))
 	}
 	p.could, p.chosen, p.used = 0, 0, 0
 }
