@@ -94,7 +94,8 @@ func netSeries(points []NetPoint, traffic string) (s figure.Series, ok bool) {
 			idle = zero.value()
 		}
 		s.X, s.Y, s.Published = append(s.X, load), append(s.Y, e.Mean), append(s.Published, idle)
-		s.Low, s.High = append(s.Low, e.Mean-e.Half), append(s.High, e.Mean+e.Half)
+		low, high := e.ends(0)
+		s.Low, s.High = append(s.Low, low), append(s.High, high)
 	}
 	return s, true
 }
