@@ -118,7 +118,7 @@ type JobSpec struct {
 	Order           string    `key:"order" default:"same" choices:"same,rotated" doc:"of all-to-all: every process sends to 0, 1, 2, ..., or process i to i+1, i+2, ..."`
 	Cut             string    `key:"cut" default:"round" choices:"round,process,phase,iteration" doc:"which messages of the phase that reaches the quota are sent: every sender's first, then every sender's second, ...; those of the first senders; all; or all of the iteration"`
 	Grid            string    `key:"grid" default:"square" choices:"square,cube,shape" doc:"process grid of a pattern: the most nearly square one, the most nearly cubic one, or the shape the job asked for"`
-	Cycle           string    `key:"cycle" default:"v" choices:"v,nas" doc:"order of multigrid's exchanges: the levels down and up again, all neighbours at once; or as in NAS MG, one dimension after the other, boundaries closed, the finest level once"`
+	Cycle           string    `key:"cycle" default:"v" choices:"v,by-dimension" doc:"order of multigrid's exchanges: the levels down and up again, all neighbours at once; or one dimension after the other, boundaries closed, one message each way in a ring of two, the finest level once, found by fitting Lo et al.'s figures. NAS MG's own order is the pattern npb-mg"`
 	Flits           int       `key:"flits" default:"8" min:"1" max:"2147483647" unit:"flits" doc:"length of a message, but for patterns whose messages have sizes in bytes"`
 	Repeat          int       `key:"repeat" default:"100" min:"1" max:"1000000" doc:"how often a suite does each of its patterns" source:"leung2002 sec. 4"`
 	Class           string    `key:"class" default:"A" choices:"S,W,A,B,C" doc:"problem size of a NAS benchmark that has no class of its own in job.pattern"`

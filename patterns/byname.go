@@ -26,8 +26,8 @@ type Config struct {
 	// near-neighbour: "square" (default), the most nearly square one, "cube",
 	// the most nearly cubic one, or "shape", that of the job.
 	Grid string
-	// Cycle is how multigrid goes through its levels: "v" (default) or "nas";
-	// see Multigrid and NASMultigrid.
+	// Cycle is how multigrid goes through its levels: "v" (default) or
+	// "by-dimension"; see Multigrid and MultigridByDimension.
 	Cycle string
 	// Cut is what becomes of the phase in which the quota is reached: "round"
 	// (default), "process", "phase" (see CutRound, CutProcess, CutPhase), or
@@ -138,8 +138,8 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 			return nil, err
 		}
 		if c.Name == "multigrid" {
-			if o.nas {
-				return NASMultigrid(dims, c.Levels, o.flits), nil
+			if o.byDimension {
+				return MultigridByDimension(dims, c.Levels, o.flits), nil
 			}
 			return Multigrid(dims, c.Levels, o.flits), nil
 		}

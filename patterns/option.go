@@ -9,12 +9,12 @@ import (
 
 // options are the options of a Config as values, the defaults filled in.
 type options struct {
-	order  Order
-	flits  int32
-	repeat int
-	cut    Cut
-	whole  bool // the quota is rounded up to whole iterations
-	nas    bool // the cycle of multigrid
+	order       Order
+	flits       int32
+	repeat      int
+	cut         Cut
+	whole       bool // the quota is rounded up to whole iterations
+	byDimension bool // the cycle of multigrid
 }
 
 // options checks all options, whatever the pattern.
@@ -45,10 +45,10 @@ func (c Config) options() (options, error) {
 	}
 	switch c.Cycle {
 	case "", "v":
-	case "nas":
-		o.nas = true
+	case "by-dimension":
+		o.byDimension = true
 	default:
-		return o, unknown("cycle", c.Cycle, "v", "nas")
+		return o, unknown("cycle", c.Cycle, "v", "by-dimension")
 	}
 	if c.Class != "" && !slices.Contains(Classes(), c.Class) {
 		return o, unknown("class", c.Class, Classes()...)
