@@ -119,6 +119,8 @@ type JobSpec struct {
 	Cut             string    `key:"cut" default:"round" choices:"round,process,phase,iteration" doc:"which messages of the phase that reaches the quota are sent: every sender's first, then every sender's second, ...; those of the first senders; all; or all of the iteration"`
 	Grid            string    `key:"grid" default:"square" choices:"square,cube,shape" doc:"process grid of a pattern: the most nearly square one, the most nearly cubic one, or the shape the job asked for"`
 	Cycle           string    `key:"cycle" default:"v" choices:"v,by-dimension" doc:"order of multigrid's exchanges: the levels down and up again, all neighbours at once; or one dimension after the other, boundaries closed, one message each way in a ring of two, the finest level once, found by fitting Lo et al.'s figures. NAS MG's own order is the pattern npb-mg"`
+	Bits            string    `key:"bits" default:"highest-first" choices:"highest-first,lowest-first" doc:"order in which fft exchanges the bits of a process's number" source:"lo1994 sec. 4.2"`
+	Bodies          string    `key:"bodies" default:"half" choices:"half,all" doc:"of n-body: bodies are passed half round the ring and sent home, or all round it" source:"lo1994 sec. 4.2"`
 	Flits           int       `key:"flits" default:"8" min:"1" max:"2147483647" unit:"flits" doc:"length of a message, but for patterns whose messages have sizes in bytes"`
 	Repeat          int       `key:"repeat" default:"100" min:"1" max:"1000000" doc:"how often a suite does each of its patterns" source:"leung2002 sec. 4"`
 	Class           string    `key:"class" default:"A" choices:"S,W,A,B,C" doc:"problem size of a NAS benchmark that has no class of its own in job.pattern"`
@@ -172,6 +174,9 @@ type AllocatorSpec struct {
 	Available  int    `key:"available" default:"13" min:"0" max:"1000000" doc:"AF of mc1x1-tie: weight of free processors left nearby" source:"johnson2010 sec. II"`
 	Wall       int    `key:"wall" default:"20" min:"0" max:"1000000" doc:"WF of mc1x1-tie: weight of walls bordered" source:"johnson2010 sec. II"`
 	Border     int    `key:"border" default:"6" min:"0" max:"1000000" doc:"BF of mc1x1-tie: weight of other jobs bordered" source:"johnson2010 sec. II"`
+	Corners    string `key:"corners" default:"once" choices:"once,twice" doc:"of mc1x1-tie: a processor that borders two walls counts for the wall score once, or once for each wall as the paper's text has it" source:"johnson2010 sec. II b"`
+	Score      string `key:"score" default:"sides" choices:"sides,boundary" doc:"of best-fit: the frame is taken that has most sides which touch something busy or the border, or most busy or missing places along its sides" source:"lo1994 sec. 2"`
+	Start      string `key:"start" default:"fitting" choices:"fitting,free" doc:"of frame-sliding: the first frame stands at the lowest leftmost free processor at which it lies in the machine, or at the lowest leftmost free processor" source:"lo1994 sec. 2"`
 	Limit      int    `key:"limit" default:"1000000" min:"1" doc:"of optimal: nodes of the search tree after which it takes the best found so far"`
 	M          int    `key:"m" default:"3" min:"1" max:"32" doc:"of ptas: strips each way, at least 2" source:"bender2005 sec. 3"`
 }

@@ -282,6 +282,8 @@ var conditionTable = map[string][]condition{
 	"job.cut":            {messages, usedBy("cut", "a pattern in phases")},
 	"job.grid":           {messages, usedBy("grid", "multigrid or near-neighbour")},
 	"job.cycle":          {messages, usedBy("cycle", "multigrid")},
+	"job.bits":           {messages, usedBy("bits", "fft")},
+	"job.bodies":         {messages, usedBy("bodies", "n-body")},
 	"job.flits":          {messages, usedBy("flits", "a pattern whose messages have no sizes of their own")},
 	"job.repeat":         {messages, usedBy("repeat", "cplant-suite")},
 	"job.class":          {messages, usedBy("class", "a NAS benchmark without a class of its own in job.pattern")},
@@ -334,6 +336,9 @@ var conditionTable = map[string][]condition{
 	"allocator.available":   {queued, takes("available")},
 	"allocator.wall":        {queued, takes("wall")},
 	"allocator.border":      {queued, takes("border")},
+	"allocator.corners":     {queued, takes("corners")},
+	"allocator.score":       {queued, takes("score")},
+	"allocator.start":       {queued, takes("start")},
 	"allocator.limit":       {queued, takes("limit")},
 	"allocator.m":           {queued, takes("m")},
 

@@ -84,6 +84,7 @@ func TestDefaults(t *testing.T) {
 		{Config{Name: "near-neighbour"}, NearNeighbour([]int{4, 3}, 8)},
 		{Config{Name: "multigrid", Grid: "square"}, Multigrid([]int{4, 3}, 0, 8)},
 		{Config{Name: "multigrid", Grid: "cube"}, Multigrid([]int{2, 2, 3}, 0, 8)},
+		{Config{Name: "n-body", Bodies: "all"}, NBodyAllRound(12, 8)},
 		{Config{Name: "multigrid", Cycle: "by-dimension"}, MultigridByDimension([]int{4, 3}, 0, 8)},
 		{Config{Name: "cplant-suite"}, CplantSuite(12, OrderSame, 100, 8)},
 	} {

@@ -15,6 +15,8 @@ type options struct {
 	cut         Cut
 	whole       bool // the quota is rounded up to whole iterations
 	byDimension bool // the cycle of multigrid
+	lowestFirst bool // the bits of fft
+	allRound    bool // n-body passes bodies round the whole ring
 }
 
 // options checks all options, whatever the pattern.
@@ -49,6 +51,20 @@ func (c Config) options() (options, error) {
 		o.byDimension = true
 	default:
 		return o, unknown("cycle", c.Cycle, "v", "by-dimension")
+	}
+	switch c.Bits {
+	case "", "highest-first":
+	case "lowest-first":
+		o.lowestFirst = true
+	default:
+		return o, unknown("bits", c.Bits, "highest-first", "lowest-first")
+	}
+	switch c.Bodies {
+	case "", "half":
+	case "all":
+		o.allRound = true
+	default:
+		return o, unknown("bodies", c.Bodies, "half", "all")
 	}
 	if c.Class != "" && !slices.Contains(Classes(), c.Class) {
 		return o, unknown("class", c.Class, Classes()...)
