@@ -221,7 +221,7 @@ func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []floa
 }
 
 // raiseEstimates makes no job run for longer than it was estimated to: so the
-// authors of johnson2010 seem to have read logs (docs/DEVIATIONS.md, row 64).
+// authors of johnson2010 seem to have read logs (docs/DEVIATIONS.md, row 55).
 func raiseEstimates(jobs []scheduler.Job) {
 	for i := range jobs {
 		jobs[i].Estimate = max(jobs[i].Estimate, jobs[i].RunTime)
