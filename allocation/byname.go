@@ -36,6 +36,10 @@ type Config struct {
 	// With weights of 0 the first of the candidates wins; Parse gives
 	// (2, 13, 20, 6) where there are none.
 	ScanRadius, Available, Wall, Border int
+	// Corners, Score and Start are the readings of papers that leave them open:
+	// of mc1x1-tie, best-fit and frame-sliding, each one of Corners, Scores and
+	// Starts; empty for the first of them.
+	Corners, Score, Start string
 	// Limit is the number of nodes of the search tree after which optimal
 	// stops; 0 for DefaultLimit.
 	Limit int
@@ -70,7 +74,7 @@ type entry struct {
 
 // table lists the allocators.
 func table() []entry {
-	tie := []parameter{scanRadius(), available(), wall(), border(), lastShell()}
+	tie := []parameter{scanRadius(), available(), wall(), border(), lastShell(), corners()}
 	return []entry{
 		{Info{"random", "processors drawn uniformly from the free ones (Lo et al. 1994, sec. 3.1)"}, nil,
 			func(_ Config, s Site) (Allocator, error) { return newRandom(s.Machine, s.Stream), nil }},
@@ -82,17 +86,17 @@ func table() []entry {
 			with(func(_ Config, m topology.Topology) (*mbs, error) { return newMBS(m) })},
 		{Info{"first-fit", "the first free submesh of the job's shape, or of the most nearly square shape that fits the machine where the job has only a size; first-fit:rotate turns it (Zhu 1992)"},
 			[]parameter{rotate()}, ofSubmesh},
-		{Info{"best-fit", "the free submesh, of a shape as under first-fit, with most sides that touch something busy or the border; best-fit:rotate turns it (Zhu 1992)"},
-			[]parameter{rotate()}, ofSubmesh},
-		{Info{"frame-sliding", "the first free submesh, of a shape as under first-fit, at strides of its sides; frame-sliding:rotate turns it (Chuang and Tzeng 1991)"},
-			[]parameter{rotate()}, ofSubmesh},
+		{Info{"best-fit", "the free submesh, of a shape as under first-fit, with most sides that touch something busy or the border; best-fit:rotate turns it, best-fit:boundary counts places along the sides (Zhu 1992)"},
+			[]parameter{rotate(), score()}, ofSubmesh},
+		{Info{"frame-sliding", "the first free submesh, of a shape as under first-fit, at strides of its sides; frame-sliding:rotate turns it, frame-sliding:free starts at any free processor (Chuang and Tzeng 1991)"},
+			[]parameter{rotate(), start()}, ofSubmesh},
 		{Info{"mc", "the free processors around one of them, in shells about a submesh of the job's shape, that have the least sum of shell numbers; mc:greedy and mc:node-order take other ones of the last shell (Mache, Lo and Windisch 1997)"},
 			[]parameter{lastShell()}, with(func(c Config, m topology.Topology) (*center, error) { return newCenter(c.Name, m, c.LastShell) })},
 		{Info{"mc1x1", "mc in shells about a single processor, whatever the job's shape (Bender et al. 2005, sec. 1)"},
 			[]parameter{lastShell()}, with(func(c Config, m topology.Topology) (*center, error) { return newCenter(c.Name, m, c.LastShell) })},
 		{Info{"mc1x1-tie", "mc1x1, of equal sums the one that leaves the machine in the best state by scan radius, available, wall and border factor: mc1x1-tie:2,13,20,6 (Johnson, Bunde and Leung 2010, sec. II)"},
 			tie, with(func(c Config, m topology.Topology) (*center, error) {
-				return newTieBreaking(m, c.LastShell, tieFactors{c.ScanRadius, c.Available, c.Wall, c.Border})
+				return newTieBreaking(m, c.LastShell, tieFactors{c.ScanRadius, c.Available, c.Wall, c.Border, c.Corners == CornersTwice})
 			})},
 		{Info{"gen-alg", "the processors nearest to a free one in L1 that have the least sum of pairwise distances; " +
 			"gen-alg:node-order and gen-alg:greedy take other ones of those equally near (Krumke et al. 1997)"},
@@ -137,7 +141,7 @@ func packerEntry(i int) entry {
 }
 
 func ofSubmesh(c Config, s Site) (Allocator, error) {
-	return made(newSubmesh(c.Name, s.Machine, c.Rotate))
+	return made(newSubmesh(c, s.Machine))
 }
 
 func ofMedian(c Config, s Site) (Allocator, error) {

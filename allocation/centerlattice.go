@@ -93,6 +93,20 @@ func (l *lattice) bordersWall(p [3]int) bool {
 	return false
 }
 
+// walls returns how many walls of the machine a place borders.
+func (l *lattice) walls(p [3]int) int {
+	count := 0
+	for d := range l.dimensions {
+		if !l.wrap[d] && p[d] == 0 {
+			count++
+		}
+		if !l.wrap[d] && p[d] == l.dims[d]-1 {
+			count++
+		}
+	}
+	return count
+}
+
 func (l *lattice) String() string {
 	name, kind := "", " mesh"
 	for d := range l.dimensions {

@@ -205,13 +205,18 @@ func (s space) tieScore(p plan, last int, c Config) int {
 			available += reverse(n)
 		}
 		if taken {
-			atWall := false
+			walls := 0
 			for d, x := range s.coordinates(n) {
-				atWall = atWall || d < s.count && !s.wrap[d] && (x == 0 || x == s.dims[d]-1)
+				for _, end := range []int{0, s.dims[d] - 1} {
+					if d < s.count && !s.wrap[d] && x == end {
+						walls++
+					}
+				}
 			}
-			if atWall {
-				wall -= reverse(n)
+			if c.Corners != CornersTwice {
+				walls = min(walls, 1)
 			}
+			wall -= walls * reverse(n)
 		}
 		if !s.free[n] && shell == last+1 {
 			border -= reverse(n)

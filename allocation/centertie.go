@@ -72,7 +72,10 @@ func (a *center) countTies(free *FreeSet, size int) {
 
 // tieFactors are the parameters (SR, AF, WF, BF) of [Johnson et al. 2010, sec.
 // II]: the scan radius in shells, and the weights of the three scores.
-type tieFactors struct{ scanRadius, available, wall, border int }
+type tieFactors struct {
+	scanRadius, available, wall, border int
+	corners                             bool // a wall counts for each that is bordered
+}
 
 // tieBreaker chooses among candidates of equal score.
 type tieBreaker struct{ factors tieFactors }
@@ -147,30 +150,39 @@ func (a *center) leastWallScore(free *FreeSet, c *candidate, size int) (score in
 	p := &a.picker
 	p.taken, p.shell = p.taken[:0], p.shell[:0]
 	p.gather(free, c)
-	rest, last := size-len(p.taken), 0
+	rest, last, most := size-len(p.taken), 0, 1
 	for _, n := range p.taken {
 		if at := a.place(n); a.bordersWall(at) {
-			score -= c.last + a.breaks.factors.scanRadius - a.shellOf(at, &c.box) + 1
+			score -= a.wallsCounted(at) * (c.last + a.breaks.factors.scanRadius - a.shellOf(at, &c.box) + 1)
 		}
 	}
 	for _, key := range p.shell {
-		if a.bordersWall(a.place(topology.Node(key & 0xffffffff))) {
-			last++
+		if at := a.place(topology.Node(key & 0xffffffff)); a.bordersWall(at) {
+			last += a.wallsCounted(at)
+			most = max(most, a.wallsCounted(at))
 		}
 	}
 	exact = last == 0 || rest == len(p.shell)
-	return score - min(rest, last)*(a.breaks.factors.scanRadius+1), exact
+	return score - min(rest*most, last)*(a.breaks.factors.scanRadius+1), exact
 }
 
 // wallScore is less the more of the processors taken border a wall, by their
-// reverse distance [sec. II b]. Unlike there one in a corner counts once: only
-// so the figures of sec. III come out.
+// reverse distance [sec. II b]. Unlike there one in a corner counts once, if
+// not asked for otherwise: only so the figures of sec. III come out.
 func (a *center) wallScore(free *FreeSet, c *candidate, size int) int {
 	sum := 0
 	for _, n := range a.picker.pick(free, c, size) {
 		if p := a.place(n); a.bordersWall(p) {
-			sum += c.last + a.breaks.factors.scanRadius - a.shellOf(p, &c.box) + 1
+			sum += a.wallsCounted(p) * (c.last + a.breaks.factors.scanRadius - a.shellOf(p, &c.box) + 1)
 		}
 	}
 	return -sum
+}
+
+// wallsCounted returns how often a place that borders a wall counts.
+func (a *center) wallsCounted(p [3]int) int {
+	if !a.breaks.factors.corners {
+		return 1
+	}
+	return a.walls(p)
 }

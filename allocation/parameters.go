@@ -58,6 +58,18 @@ func lastShell() parameter {
 	return parameter{name: "last_shell", word: func(c *Config) *string { return &c.LastShell }, words: LastShells()}
 }
 
+func corners() parameter {
+	return parameter{name: "corners", word: func(c *Config) *string { return &c.Corners }, words: Corners()}
+}
+
+func score() parameter {
+	return parameter{name: "score", word: func(c *Config) *string { return &c.Score }, words: Scores()}
+}
+
+func start() parameter {
+	return parameter{name: "start", word: func(c *Config) *string { return &c.Start }, words: Starts()}
+}
+
 // medianShell is lastShell of allocators whose shells are of equal L1 distance.
 func medianShell() parameter {
 	p := lastShell()

@@ -31,19 +31,20 @@ type placer interface {
 	choose(free *FreeSet, bases rows, width, height int) (x, y int, ok bool)
 }
 
-func newSubmesh(name string, machine topology.Topology, rotate bool) (*submesh, error) {
+func newSubmesh(c Config, machine topology.Topology) (*submesh, error) {
+	name := c.Name
 	g, err := newGrid(name, machine)
 	if err != nil {
 		return nil, err
 	}
-	a := &submesh{name: name, grid: g, rotate: rotate, bases: newRows(g.width, g.height)}
+	a := &submesh{name: name, grid: g, rotate: c.Rotate, bases: newRows(g.width, g.height)}
 	switch name {
 	case "first-fit":
 		a.place = firstFit{}
 	case "best-fit":
-		a.place = bestFit{g}
+		a.place = bestFit{g, c.Score == ScoreBoundary}
 	case "frame-sliding":
-		a.place = frameSliding{g}
+		a.place = frameSliding{g, c.Start == StartFree}
 	default:
 		panic("allocation: no placer of submeshes " + name)
 	}
@@ -114,12 +115,19 @@ func (firstFit) choose(_ *FreeSet, bases rows, _, _ int) (x, y int, ok bool) { r
 // direction, because that side touches a busy processor or the border of the
 // machine; so it counts the sides that touch, 0 to 4.
 //
-// Counting every busy place along the sides instead keeps the machine in
-// better order than Best Fit does in [Lo et al. 1994, Table 1], where it
+// Counting every busy place along the sides instead (boundary) keeps the machine
+// in better order than Best Fit does in [Lo et al. 1994, Table 1], where it
 // differs little from First Fit.
-type bestFit struct{ grid grid }
+type bestFit struct {
+	grid     grid
+	boundary bool
+}
 
-func (a bestFit) choose(_ *FreeSet, bases rows, _, _ int) (x, y int, ok bool) {
+func (a bestFit) choose(free *FreeSet, bases rows, width, height int) (x, y int, ok bool) {
+	if a.boundary {
+		x, y = a.longestBoundary(free, bases, width, height)
+		return x, y, true
+	}
 	most := -1
 	for i, word := range bases.words {
 		for ; word != 0; word &= word - 1 {
@@ -153,6 +161,39 @@ func (a bestFit) touching(bases rows, x, y int) int {
 	return touching
 }
 
+// longestBoundary returns the base of the frame with most places along its four
+// sides that are busy or outside of the machine, of equal ones the first.
+func (a bestFit) longestBoundary(free *FreeSet, bases rows, width, height int) (x, y int) {
+	most := -1
+	for by := range a.grid.height {
+		for bx := range a.grid.width {
+			if !bases.has(bx, by) {
+				continue
+			}
+			count := 0
+			for i := range width {
+				count += a.closed(free, bx+i, by-1) + a.closed(free, bx+i, by+height)
+			}
+			for i := range height {
+				count += a.closed(free, bx-1, by+i) + a.closed(free, bx+width, by+i)
+			}
+			if count > most {
+				x, y, most = bx, by, count
+			}
+		}
+	}
+	return x, y
+}
+
+// closed returns 1 for a place that is busy or outside of the machine, else 0.
+func (a bestFit) closed(free *FreeSet, x, y int) int {
+	inside := x >= 0 && y >= 0 && x < a.grid.width && y < a.grid.height
+	if inside && free.Free(a.grid.node(x, y)) {
+		return 0
+	}
+	return 1
+}
+
 // frameSliding starts with the frame whose lower-left corner is the lowest
 // leftmost free processor, goes on by multiples of the frame's width to the
 // sides and of its height upward, and takes the first frame that is free, by
@@ -160,9 +201,12 @@ func (a bestFit) touching(bases rows, x, y int) int {
 // frames between its strides and may refuse where first fit would not.
 //
 // Processors so near to the right or upper border that the frame would stick
-// out are passed over when the start is sought; starting at one of them would
-// cost far more than Frame Sliding loses in [Lo et al. 1994, Table 1].
-type frameSliding struct{ grid grid }
+// out are passed over when the start is sought; starting at one of them (free)
+// costs far more than Frame Sliding loses in [Lo et al. 1994, Table 1].
+type frameSliding struct {
+	grid grid
+	free bool
+}
 
 func (a frameSliding) choose(free *FreeSet, bases rows, width, height int) (x, y int, ok bool) {
 	x, y, ok = a.start(free, width, height)
@@ -186,6 +230,9 @@ func (a frameSliding) start(free *FreeSet, width, height int) (x, y int, ok bool
 	n, ok := free.Next(0)
 	for ; ok; n, ok = free.Next(a.grid.node(0, y+1)) {
 		x, y = int(n)%a.grid.width, int(n)/a.grid.width
+		if a.free {
+			return x, y, true
+		}
 		if y+height > a.grid.height {
 			return 0, 0, false
 		}

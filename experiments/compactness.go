@@ -42,31 +42,31 @@ type placementMeasure struct {
 // jobs; the name with _weighted is the mean weighted by the jobs' run times,
 // that with _max the maximum.
 var placementMeasures = []placementMeasure{
-	{MetricInfo{"dispersal", "", "mean over jobs, share of processors of the bounding box that are not the job's", "lo1994 Def. 2"},
+	{MetricInfo{"dispersal", "", "mean over jobs, share of processors of the bounding box that are not the job's", "lo1994 Def. 2", 0},
 		withBoxes, func(q *placed) float64 { return q.held.Dispersal }},
-	{MetricInfo{"weighted_dispersal", "processors", "mean over jobs, dispersal times the number of processors", "lo1994 Def. 2"},
+	{MetricInfo{"weighted_dispersal", "processors", "mean over jobs, dispersal times the number of processors", "lo1994 Def. 2", 0},
 		withBoxes, func(q *placed) float64 { return q.held.WeightedDispersal }},
-	{MetricInfo{"sum_pairwise_distance", "channels", "mean over jobs, sum over pairs of processors of their distance", "bender2005 sec. 1"},
+	{MetricInfo{"sum_pairwise_distance", "channels", "mean over jobs, sum over pairs of processors of their distance", "bender2005 sec. 1", 0},
 		anyMachine, func(q *placed) float64 { return float64(q.used.PairwiseSum) }},
-	{MetricInfo{"mean_pairwise_distance", "channels", "mean over jobs, mean over pairs of processors of their distance", "johnson2010 sec. II"},
+	{MetricInfo{"mean_pairwise_distance", "channels", "mean over jobs, mean over pairs of processors of their distance", "johnson2010 sec. II", 0},
 		anyMachine, func(q *placed) float64 { return q.used.PairwiseMean }},
-	{MetricInfo{"span_linear", "processors", "mean over jobs, last less first rank, both included, in the allocator's order of processors, row-major where it has none", "leung2002 sec. 2.3"},
+	{MetricInfo{"span_linear", "processors", "mean over jobs, last less first rank, both included, in the allocator's order of processors, row-major where it has none", "leung2002 sec. 2.3", 1},
 		anyMachine, func(q *placed) float64 { return float64(q.held.LinearSpan) }},
-	{MetricInfo{"span_ring", "processors", "mean over jobs, fewest ranks that follow each other and have all processors, the order being a ring", "leung2002 sec. 2.3"},
+	{MetricInfo{"span_ring", "processors", "mean over jobs, fewest ranks that follow each other and have all processors, the order being a ring", "leung2002 sec. 2.3", 1},
 		anyMachine, func(q *placed) float64 { return float64(q.held.RingSpan) }},
-	{MetricInfo{"stretch_span", "", "mean over jobs, ring span over the number of processors", "leung2002 sec. 3"},
+	{MetricInfo{"stretch_span", "", "mean over jobs, ring span over the number of processors", "leung2002 sec. 3", 1},
 		anyMachine, func(q *placed) float64 { return q.held.StretchSpan() }},
-	{MetricInfo{"bounding_box", "processors", "mean over jobs, size of the bounding box", "leung2002 sec. 3"},
+	{MetricInfo{"bounding_box", "processors", "mean over jobs, size of the bounding box", "leung2002 sec. 3", 1},
 		withBoxes, func(q *placed) float64 { return float64(q.held.Box) }},
-	{MetricInfo{"box_side_sum", "routers", "mean over jobs, sum of the sides of the bounding box", "leung2002 sec. 3"},
+	{MetricInfo{"box_side_sum", "routers", "mean over jobs, sum of the sides of the bounding box", "leung2002 sec. 3", 1},
 		withBoxes, func(q *placed) float64 { return float64(q.held.SideSum) }},
-	{MetricInfo{"bounding_cube_ratio", "", "mean over jobs, size of the bounding cube over that of the smallest", "leung2002 sec. 3"},
+	{MetricInfo{"bounding_cube_ratio", "", "mean over jobs, size of the bounding cube over that of the smallest", "leung2002 sec. 3", 1},
 		withBoxes, func(q *placed) float64 { return q.held.CubeRatio }},
-	{MetricInfo{"components", "", "mean over jobs, connected pieces of the allocation", "leung2002 sec. 3"},
+	{MetricInfo{"components", "", "mean over jobs, connected pieces of the allocation", "leung2002 sec. 3", 1},
 		anyMachine, func(q *placed) float64 { return float64(q.used.Components) }},
-	{MetricInfo{"tree_level", "", "mean over jobs, level of the smallest subtree that has all processors; 1: one router", "pascual2009 sec. 3"},
+	{MetricInfo{"tree_level", "", "mean over jobs, level of the smallest subtree that has all processors; 1: one router", "pascual2009 sec. 3", 1},
 		treesOnly, func(q *placed) float64 { return float64(q.tree.Level) }},
-	{MetricInfo{"tree_away", "processors", "mean over jobs, processors outside of the subtree of the job's own level that has most of them", "pascual2009 Eq. 1"},
+	{MetricInfo{"tree_away", "processors", "mean over jobs, processors outside of the subtree of the job's own level that has most of them", "pascual2009 Eq. 1", 0},
 		treesOnly, func(q *placed) float64 { return float64(q.tree.Away) }},
 }
 
@@ -78,8 +78,10 @@ func placementInfos() []MetricInfo {
 		means = append(means, m.info)
 		doc := strings.TrimPrefix(m.info.Doc, "mean") + "; with runs.measures = all"
 		others = append(others,
-			MetricInfo{m.info.Name + "_weighted", m.info.Unit, "mean weighted by run times" + doc, m.info.Source},
-			MetricInfo{m.info.Name + "_max", m.info.Unit, "maximum" + doc, m.info.Source})
+			MetricInfo{m.info.Name + "_weighted", m.info.Unit, "mean weighted by run times" + doc, m.info.Source,
+				m.info.Least},
+			MetricInfo{m.info.Name + "_max", m.info.Unit, "maximum" + doc, m.info.Source,
+				m.info.Least})
 	}
 	return append(means, others...)
 }

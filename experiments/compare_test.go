@@ -162,6 +162,7 @@ func TestTablesAndRows(t *testing.T) {
 		{"markdown", r.Markdown, `**compare**
 
 Means with 95% confidence intervals over the replications.
+Where a mean less its half width is below the least value possible, the interval ends there.
 
 | pattern | allocator | finish_time (cycles) | published | ratio |
 | ------- | --------- | -------------------: | --------: | ----: |
@@ -183,9 +184,9 @@ ring & mbs & $100.00 \pm 127$ & 100.00 & 1.00 \\`},
 				t.Fatal(err)
 			}
 			return strings.Join(strings.Split(b.String(), "\n")[:3], "\n")
-		}, `job.pattern,allocator,metric,unit,mean,ci_half_width,replications,published,ratio
-ring,mbs,finish_time,cycles,100,127.062,2,100,1
-ring,mbs,utilization,%,45,,2,50,0.9`},
+		}, `job.pattern,allocator,metric,unit,mean,ci_half_width,replications,published,ratio,ci_low,ci_high
+ring,mbs,finish_time,cycles,100,127.062,2,100,1,0,227.062
+ring,mbs,utilization,%,45,,2,50,0.9,,`},
 		{"runs", func() string {
 			var b bytes.Buffer
 			if err := r.WriteRuns(&b); err != nil {
@@ -208,7 +209,8 @@ func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 	text := Validation([]*Results{r}, testNames(), nil)
 	for _, want := range []string{
 		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs", "### utilization (%)",
-		"| fft     | random    |    400.00 |  400.00 ± 64 |    2 | 1.000 |  0.841 to 1.159 |",
+		"| fft     | random    |    400.00 |  400.00 ± 64 |    2 | 1.000 | 0.841 to 1.159 |",
+		"| ring    | mbs       |    100.00 | 100.00 ± 127 |    2 | 1.000 | 0.000 to 2.271 |",
 		"- finish_time relative to mbs: measured over published within 10%: failed, 2 of 3 published cells within, at least 3 wanted.",
 		"Geometric mean error 3.8% over 5 cells, largest 14%.", "Geometric mean error 8.7% over 3 cells, largest 11%.",
 	} {

@@ -87,6 +87,9 @@ func (k *Key) checkName(s string, names Names) *InputError {
 		}
 	}
 	for _, p := range parts {
+		if now, ok := renamedValues[k.Path][p]; ok {
+			return badInput(k.Path, "take "+now, "the %s %s is called %s now", k.Path, p, now)
+		}
 		if !slices.Contains(list, p) {
 			return badInput(k.Path, oneOf(p, list), "%s is %q", k.Path, p)
 		}

@@ -9,7 +9,8 @@ import (
 )
 
 // summaryColumns are those of summary.csv behind the axes.
-var summaryColumns = []string{"metric", "unit", "mean", "ci_half_width", "replications", "published", "ratio"}
+var summaryColumns = []string{"metric", "unit", "mean", "ci_half_width", "replications", "published", "ratio",
+	"ci_low", "ci_high"}
 
 // WriteSummary writes summary.csv: a row per point and metric.
 func (r *Results) WriteSummary(w io.Writer) error {
@@ -25,8 +26,10 @@ func (r *Results) WriteSummary(w io.Writer) error {
 			if v, ok := r.Published(i, m); ok {
 				published, ratio = decimal.Number(v), decimal.Number(e.Mean/v)
 			}
+			low, high := e.ends(leastOf(m))
 			out.Write(append(p.Labels[:len(p.Labels):len(p.Labels)],
-				m, unit, inUnit(unit, e.Mean), inUnit(unit, e.Half), strconv.Itoa(e.N), published, ratio))
+				m, unit, inUnit(unit, e.Mean), inUnit(unit, e.Half), strconv.Itoa(e.N), published, ratio,
+				inUnit(unit, low), inUnit(unit, high)))
 		}
 	}
 	out.Flush()

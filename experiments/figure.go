@@ -175,6 +175,7 @@ type cell struct{ y, low, high, published float64 }
 func (r *Results) cell(i int, f Figure) cell {
 	c := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	e, ok := r.Estimate(i, f.Metric)
+	least := leastOf(f.Metric)
 	published, known := r.Published(i, f.Metric)
 	if f.Relative != "" {
 		base, found := r.sibling(i, f.Series, f.Relative)
@@ -184,15 +185,17 @@ func (r *Results) cell(i int, f Figure) cell {
 		reference, has := r.Published(base, f.Metric)
 		published, known = published/reference, known && has
 		e, ok = r.ratio(i, base, f.Metric)
-		if f.Gain {
-			e.Mean, e.Half, published = 100*(1-e.Mean), 100*e.Half, 100*(1-published)
-		}
+		least = 0
 	}
 	if ok {
-		c.y, c.low, c.high = e.Mean, e.Mean-e.Half, e.Mean+e.Half
+		c.y = e.Mean
+		c.low, c.high = e.ends(least)
 	}
 	if known {
 		c.published = published
+	}
+	if f.Relative != "" && f.Gain {
+		c = cell{100 * (1 - c.y), 100 * (1 - c.high), 100 * (1 - c.low), 100 * (1 - c.published)}
 	}
 	return c
 }

@@ -13,6 +13,8 @@ type summaryCell struct {
 	Unit         string            `json:"unit"`
 	Mean         json.Number       `json:"mean"`
 	HalfWidth    json.Number       `json:"ci_half_width,omitempty"`
+	Low          json.Number       `json:"ci_low,omitempty"`
+	High         json.Number       `json:"ci_high,omitempty"`
 	Replications int               `json:"replications"`
 	Published    json.Number       `json:"published,omitempty"`
 	Ratio        json.Number       `json:"ratio,omitempty"`
@@ -37,6 +39,8 @@ func (r *Results) WriteJSON(w io.Writer) error {
 			unit := UnitOf(m, &p.Spec)
 			c := summaryCell{Point: point, Metric: m, Unit: unit, Replications: e.N,
 				Mean: jsonNumber(unit, e.Mean), HalfWidth: jsonNumber(unit, e.Half)}
+			low, high := e.ends(leastOf(m))
+			c.Low, c.High = jsonNumber(unit, low), jsonNumber(unit, high)
 			if v, ok := r.Published(i, m); ok {
 				c.Published, c.Ratio = jsonNumber("", v), jsonNumber("", e.Mean/v)
 			}

@@ -122,6 +122,11 @@ var renamed = map[string]string{
 	"log_load":      "offered_load",
 }
 
+// renamedValues are values of keys that had another name before.
+var renamedValues = map[string]map[string]string{
+	"job.cycle": {"nas": "by-dimension"},
+}
+
 // unknownKey says that there is no such key, and which one may be meant.
 func unknownKey(path string) *InputError {
 	if now, ok := renamed[path]; ok {

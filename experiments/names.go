@@ -93,6 +93,12 @@ func (a *AllocatorSpec) parameter(name string, c *allocation.Config) (here, ther
 		return &a.Wall, &c.Wall
 	case "border":
 		return &a.Border, &c.Border
+	case "corners":
+		return &a.Corners, &c.Corners
+	case "score":
+		return &a.Score, &c.Score
+	case "start":
+		return &a.Start, &c.Start
 	case "limit":
 		return &a.Limit, &c.Limit
 	case "m":

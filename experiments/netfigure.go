@@ -89,7 +89,9 @@ func netSeries(points []NetPoint, traffic string) (s figure.Series, ok bool) {
 			idle = l.idle
 		}
 		s.X, s.Y, s.Published = append(s.X, l.offered), append(s.Y, l.latency.Mean), append(s.Published, idle)
-		s.Low, s.High = append(s.Low, l.latency.Mean-half), append(s.High, l.latency.Mean+half)
+		l.latency.Half = half
+		low, high := l.latency.ends(0)
+		s.Low, s.High = append(s.Low, low), append(s.High, high)
 		s.Crossed = append(s.Crossed, l.saturated)
 	}
 	return s, len(own) > 0

@@ -75,7 +75,7 @@ func (s *Simulator) firstWork(spec *Spec, machine Machine) (*work, error) {
 // patternConfig translates one part of the mix of [job].
 func patternConfig(spec *Spec, m Weighted) patterns.Config {
 	j := &spec.Job
-	return patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cycle: j.Cycle, Cut: j.Cut, ComputeCycles: j.ComputeCycles,
+	return patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cycle: j.Cycle, Bits: j.Bits, Bodies: j.Bodies, Cut: j.Cut, ComputeCycles: j.ComputeCycles,
 		Levels: j.Levels, Class: cmp.Or(m.Class, j.Class), Scale: j.Scale, Bytes: j.Bytes, FlitBytes: spec.Network.FlitBytes, PadFlits: spec.Network.PadFlits}
 }
 
@@ -220,7 +220,7 @@ func (s *Simulator) logWork(w *work, spec *Spec, machine Machine, weights []floa
 }
 
 // raiseEstimates makes no job run for longer than it was estimated to: so the
-// authors of johnson2010 seem to have read logs (docs/DEVIATIONS.md, row 64).
+// authors of johnson2010 seem to have read logs (docs/DEVIATIONS.md, row 55).
 func raiseEstimates(jobs []scheduler.Job) {
 	for i := range jobs {
 		jobs[i].Estimate = max(jobs[i].Estimate, jobs[i].RunTime)

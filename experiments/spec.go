@@ -124,7 +124,9 @@ type JobSpec struct {
 	Order           string    `key:"order" default:"same" choices:"same,rotated" doc:"of all-to-all: every process sends to 0, 1, 2, ..., or process i to i+1, i+2, ..."`
 	Cut             string    `key:"cut" default:"round" choices:"round,process,phase,iteration" doc:"which messages of the phase that reaches the quota are sent: every sender's first, then every sender's second, ...; those of the first senders; all; or all of the iteration"`
 	Grid            string    `key:"grid" default:"square" choices:"square,cube,shape" doc:"process grid of a pattern: the most nearly square one, the most nearly cubic one, or the shape the job asked for"`
-	Cycle           string    `key:"cycle" default:"v" choices:"v,nas" doc:"order of multigrid's exchanges: the levels down and up again, all neighbours at once; or as in NAS MG, one dimension after the other, boundaries closed, the finest level once"`
+	Cycle           string    `key:"cycle" default:"v" choices:"v,by-dimension" doc:"order of multigrid's exchanges: the levels down and up again, all neighbours at once; or one dimension after the other, boundaries closed, one message each way in a ring of two, the finest level once, found by fitting Lo et al.'s figures. NAS MG's own order is the pattern npb-mg"`
+	Bits            string    `key:"bits" default:"highest-first" choices:"highest-first,lowest-first" doc:"order in which fft exchanges the bits of a process's number" source:"lo1994 sec. 4.2"`
+	Bodies          string    `key:"bodies" default:"half" choices:"half,all" doc:"of n-body: bodies are passed half round the ring and sent home, or all round it" source:"lo1994 sec. 4.2"`
 	Flits           int       `key:"flits" default:"8" min:"1" max:"2147483647" unit:"flits" doc:"length of a message, but for patterns whose messages have sizes in bytes"`
 	Repeat          int       `key:"repeat" default:"100" min:"1" max:"1000000" doc:"how often a suite does each of its patterns" source:"leung2002 sec. 4"`
 	Class           string    `key:"class" default:"A" choices:"S,W,A,B,C" doc:"problem size of a NAS benchmark that has no class of its own in job.pattern"`
@@ -178,6 +180,9 @@ type AllocatorSpec struct {
 	Available  int    `key:"available" default:"13" min:"0" max:"1000000" doc:"AF of mc1x1-tie: weight of free processors left nearby" source:"johnson2010 sec. II"`
 	Wall       int    `key:"wall" default:"20" min:"0" max:"1000000" doc:"WF of mc1x1-tie: weight of walls bordered" source:"johnson2010 sec. II"`
 	Border     int    `key:"border" default:"6" min:"0" max:"1000000" doc:"BF of mc1x1-tie: weight of other jobs bordered" source:"johnson2010 sec. II"`
+	Corners    string `key:"corners" default:"once" choices:"once,twice" doc:"of mc1x1-tie: a processor that borders two walls counts for the wall score once, or once for each wall as the paper's text has it" source:"johnson2010 sec. II b"`
+	Score      string `key:"score" default:"sides" choices:"sides,boundary" doc:"of best-fit: the frame is taken that has most sides which touch something busy or the border, or most busy or missing places along its sides" source:"lo1994 sec. 2"`
+	Start      string `key:"start" default:"fitting" choices:"fitting,free" doc:"of frame-sliding: the first frame stands at the lowest leftmost free processor at which it lies in the machine, or at the lowest leftmost free processor" source:"lo1994 sec. 2"`
 	Limit      int    `key:"limit" default:"1000000" min:"1" doc:"of optimal: nodes of the search tree after which it takes the best found so far"`
 	M          int    `key:"m" default:"3" min:"1" max:"32" doc:"of ptas: strips each way, at least 2" source:"bender2005 sec. 3"`
 }
@@ -187,7 +192,7 @@ type AllocatorSpec struct {
 type RunsSpec struct {
 	Replications     int     `key:"replications" default:"10" min:"1" max:"1000000" doc:"runs of every point, each with streams of its own"`
 	Confidence       float64 `key:"confidence" default:"0.95" above:"0" below:"1" doc:"confidence of the intervals (Student's t)"`
-	MaxRelativeError float64 `key:"max_relative_error" default:"0" min:"0" doc:"replications are added until the interval of every primary metric is at most this fraction of the mean on either side; 0: none are added"`
+	MaxRelativeError float64 `key:"max_relative_error" default:"0" min:"0" doc:"replications are added until the interval of every primary metric is at most this fraction of the mean on either side, judged from ten replications on; intervals of 95% then hold the mean in 93.5 to 95% of studies where runs are nearly normal, in 85 to 90% where they have the tail of an exponential distribution; 0: none are added" source:"Law, Simulation Modeling and Analysis, sec. 9.4.1"`
 	MaxReplications  int     `key:"max_replications" default:"0" min:"0" max:"1000000" doc:"most replications of a point; 0: ten times runs.replications"`
 }
 

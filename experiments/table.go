@@ -202,6 +202,9 @@ func (r *Results) caption() string {
 		s += "\n\n" + in + "."
 	}
 	s += "\n\n" + r.precisionText() + "\n"
+	if text := r.cutText(); text != "" {
+		s += text + "\n"
+	}
 	if text := r.publishedText(); text != "" {
 		s += text + "\n"
 	}

@@ -124,7 +124,7 @@ func (r *Results) validationGrid(metric string) [][]string {
 		e, ok := r.Estimate(i, metric)
 		published, known := r.ownPublished(i, metric)
 		if ok && known {
-			grid = append(grid, append(r.rowLabels(i), ratioCells(e, published)...))
+			grid = append(grid, append(r.rowLabels(i), ratioCells(e, published, leastOf(metric))...))
 		}
 	}
 	return grid
@@ -175,7 +175,7 @@ func (r *Results) measuredGrid(t Tolerance, names Names) [][]string {
 func (r *Results) relativeGrid(t Tolerance, names Names) [][]string {
 	grid := [][]string{r.validationHeader()}
 	for _, c := range r.cells(t, names) {
-		grid = append(grid, append(r.rowLabels(c.point), ratioCells(c.measured, c.published)...))
+		grid = append(grid, append(r.rowLabels(c.point), ratioCells(c.measured, c.published, 0)...))
 	}
 	return grid
 }
@@ -198,16 +198,17 @@ func (r *Results) relativeSection() string {
 }
 
 // ratioCells are published, measured, runs, ratio and its interval. A figure
-// published as 0 has no ratio.
-func ratioCells(e Estimate, published float64) []string {
+// published as 0 has no ratio. The measured one cannot be below least.
+func ratioCells(e Estimate, published, least float64) []string {
 	cells := []string{significant(published, 5), withError(e, "±"), fmt.Sprint(e.N), "", ""}
 	if published == 0 {
 		return cells
 	}
 	ratio := e.Mean / published
 	cells[3] = fmt.Sprintf("%.3f", ratio)
-	if half := e.Half / published; half == half {
-		cells[4] = fmt.Sprintf("%.3f to %.3f", ratio-half, ratio+half)
+	in := Estimate{Mean: ratio, Half: e.Half / published}
+	if low, high := in.ends(least / published); low == low {
+		cells[4] = fmt.Sprintf("%.3f to %.3f", low, high)
 	}
 	return cells
 }

@@ -297,6 +297,8 @@ var conditionTable = map[string][]condition{
 	"job.cut":            {messages, jobs, usedBy("cut", "a pattern in phases")},
 	"job.grid":           {messages, jobs, usedBy("grid", "multigrid or near-neighbour")},
 	"job.cycle":          {messages, jobs, usedBy("cycle", "multigrid")},
+	"job.bits":           {messages, jobs, usedBy("bits", "fft")},
+	"job.bodies":         {messages, jobs, usedBy("bodies", "n-body")},
 	"job.flits":          {messages, usedBy("flits", "a pattern whose messages have no sizes of their own")},
 	"job.repeat":         {messages, jobs, usedBy("repeat", "cplant-suite")},
 	"job.class":          {messages, jobs, usedBy("class", "a NAS benchmark without a class of its own in job.pattern")},
@@ -349,6 +351,9 @@ var conditionTable = map[string][]condition{
 	"allocator.available":   {queued, takes("available")},
 	"allocator.wall":        {queued, takes("wall")},
 	"allocator.border":      {queued, takes("border")},
+	"allocator.corners":     {queued, takes("corners")},
+	"allocator.score":       {queued, takes("score")},
+	"allocator.start":       {queued, takes("start")},
 	"allocator.limit":       {queued, takes("limit")},
 	"allocator.m":           {queued, takes("m")},
 

@@ -101,7 +101,7 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 			set["scheduler.missing_estimate"] = "factor"
 		}
 	}
-	set["job.pattern"] = pick("all-to-all", "ring", "fft:2+random", "multigrid", "near-neighbour", "npb-is:S", "npb-is",
+	set["job.pattern"] = pick("all-to-all", "ring", "fft:2+random", "n-body", "multigrid", "near-neighbour", "npb-is:S", "npb-is",
 		"all-reduce-tree", "all-reduce-ring", "one-to-all", "cplant-suite", "call")
 	if source == "together" && strings.Contains(set["job.pattern"].(string), "+") {
 		set["job.pattern"] = "ring"

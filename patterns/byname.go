@@ -26,9 +26,15 @@ type Config struct {
 	// near-neighbour: "square" (default), the most nearly square one, "cube",
 	// the most nearly cubic one, or "shape", that of the job.
 	Grid string
-	// Cycle is how multigrid goes through its levels: "v" (default) or "nas";
-	// see Multigrid and NASMultigrid.
+	// Cycle is how multigrid goes through its levels: "v" (default) or
+	// "by-dimension"; see Multigrid and MultigridByDimension.
 	Cycle string
+	// Bits is the order of the bits of fft: "highest-first" (default) or
+	// "lowest-first"; see FFT and FFTLowestFirst.
+	Bits string
+	// Bodies is how far n-body passes bodies round the ring: "half" (default),
+	// and then home, or "all"; see NBody and NBodyAllRound.
+	Bodies string
 	// Cut is what becomes of the phase in which the quota is reached: "round"
 	// (default), "process", "phase" (see CutRound, CutProcess, CutPhase), or
 	// "iteration", which completes the iteration under way.
@@ -124,22 +130,22 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 	case "broadcast-tree":
 		return BroadcastTree(n, o.flits, rng), nil
 	case "n-body":
-		return NBody(n, o.flits), nil
+		return nBody{newGroup(n, o.flits), o.allRound}, nil
 	case "ring":
 		return Ring(n, o.flits), nil
 	case "fft":
 		if !powerOfTwo(n) {
 			return nil, &SizeError{fmt.Sprintf("pattern fft: %d processes: it needs a power of two, so round the sizes of jobs", n)}
 		}
-		return FFT(n, o.flits), nil
+		return newFFT(n, o.flits, o.lowestFirst), nil
 	case "multigrid", "near-neighbour":
 		dims, err := c.dims(n, shape)
 		if err != nil {
 			return nil, err
 		}
 		if c.Name == "multigrid" {
-			if o.nas {
-				return NASMultigrid(dims, c.Levels, o.flits), nil
+			if o.byDimension {
+				return MultigridByDimension(dims, c.Levels, o.flits), nil
 			}
 			return Multigrid(dims, c.Levels, o.flits), nil
 		}

@@ -84,7 +84,8 @@ func TestDefaults(t *testing.T) {
 		{Config{Name: "near-neighbour"}, NearNeighbour([]int{4, 3}, 8)},
 		{Config{Name: "multigrid", Grid: "square"}, Multigrid([]int{4, 3}, 0, 8)},
 		{Config{Name: "multigrid", Grid: "cube"}, Multigrid([]int{2, 2, 3}, 0, 8)},
-		{Config{Name: "multigrid", Cycle: "nas"}, NASMultigrid([]int{4, 3}, 0, 8)},
+		{Config{Name: "n-body", Bodies: "all"}, NBodyAllRound(12, 8)},
+		{Config{Name: "multigrid", Cycle: "by-dimension"}, MultigridByDimension([]int{4, 3}, 0, 8)},
 		{Config{Name: "cplant-suite"}, CplantSuite(12, OrderSame, 100, 8)},
 	} {
 		got, err := NewPattern(c.config, 12, []int{12, 1}, nil)
@@ -123,7 +124,7 @@ func TestWrongConfigurations(t *testing.T) {
 		{Config{Name: "ring", Order: "rotate"}, 4, nil, 1, `unknown order "rotate": there are same, rotated`},
 		{Config{Name: "ring", Cut: "iter"}, 4, nil, 1, `unknown cut "iter": there are round, process, phase, iteration`},
 		{Config{Name: "ring", Grid: "shop"}, 4, nil, 1, `unknown grid "shop": there are square, cube, shape`},
-		{Config{Name: "ring", Cycle: "w"}, 4, nil, 1, `unknown cycle "w": there are v, nas`},
+		{Config{Name: "ring", Cycle: "w"}, 4, nil, 1, `unknown cycle "w": there are v, by-dimension`},
 		{Config{Name: "ring", Flits: -1}, 4, nil, 1, "flits is -1: it must be 0 (the default) to 2147483647"},
 		{Config{Name: "ring", Flits: 1 << 31}, 4, nil, 1, "flits is 2147483648: it must be 0 (the default) to 2147483647"},
 		{Config{Name: "ring", ComputeCycles: -5}, 4, nil, 1, "compute_cycles is -5: it must be 0 (the default) to 281474976710656"},

@@ -7,21 +7,33 @@ import "math/bits"
 // et al. (1994), has it: log2 n exchanges between i and i xor 2^b, from the
 // highest bit down. One message a sender and phase; n log2 n messages. It panics
 // unless n is a power of two.
-func FFT(n int, flits int32) Pattern {
+func FFT(n int, flits int32) Pattern { return newFFT(n, flits, false) }
+
+// FFTLowestFirst is FFT from the lowest bit up, as decimation in time has it.
+func FFTLowestFirst(n int, flits int32) Pattern { return newFFT(n, flits, true) }
+
+func newFFT(n int, flits int32, lowestFirst bool) Pattern {
 	if !powerOfTwo(n) {
 		panic("patterns: an FFT has a power of two of processes")
 	}
-	return fft{newGroup(n, flits)}
+	return fft{newGroup(n, flits), lowestFirst}
 }
 
-type fft struct{ group }
+type fft struct {
+	group
+	lowestFirst bool
+}
 
 func (p fft) Phases() int     { return bits.TrailingZeros32(uint32(p.n)) }
 func (p fft) Messages() int64 { return int64(p.n) * int64(p.Phases()) }
 
 func (p fft) Phase(dst []Message, k int) []Message {
+	bit := p.Phases() - 1 - k
+	if p.lowestFirst {
+		bit = k
+	}
 	for from := range p.n {
-		dst = p.send(dst, from, from^1<<(p.Phases()-1-k))
+		dst = p.send(dst, from, from^1<<bit)
 	}
 	return dst
 }

@@ -37,7 +37,7 @@ func TestMultigrid(t *testing.T) {
 
 // The processes of every step lie on rings of the coarse grid, and each sends to
 // the next one to both sides.
-func TestNASMultigrid(t *testing.T) {
+func TestMultigridByDimension(t *testing.T) {
 	for _, dims := range [][]int{{1}, {2}, {5}, {4, 1}, {2, 3}, {4, 8}, {2, 2, 2}, {4, 4, 4}, {3, 5, 4}, {4, 8, 8}} {
 		levels := 0
 		for stride := 1; stride < slices.Max(dims); stride *= 2 {
@@ -53,7 +53,7 @@ func TestNASMultigrid(t *testing.T) {
 		if levels == 1 {
 			strides = []int{1}
 		}
-		p := NASMultigrid(dims, 0, 3)
+		p := MultigridByDimension(dims, 0, 3)
 		phases := phasesOf(p)
 		if len(phases) != len(strides)*len(dims) {
 			t.Fatalf("%v: %d phases, want %d of each dimension", dims, len(phases), len(strides))
@@ -163,4 +163,21 @@ func TestGridSymmetry(t *testing.T) {
 			checkMapped(t, m, transposed, phasesOf(Multigrid([]int{h, w}, 0, 1))[k])
 		}
 	})
+}
+
+// Multigrid by dimension is not NAS MG: 2x2x2 processes exchange one message along
+// each axis, once; those of NAS MG two, on eight levels three times each but for
+// the coarsest.
+func TestByDimensionIsNotNASMG(t *testing.T) {
+	for _, k := range []struct {
+		config Config
+		want   int64
+	}{
+		{Config{Name: "multigrid", Grid: "cube", Cycle: "by-dimension"}, 8 * 3},
+		{Config{Name: "npb-mg", Class: "A"}, 8 * 3 * 2 * (8*3 - 1)},
+	} {
+		if got, err := MessagesPerIteration(k.config, 8, nil); got != k.want || err != nil {
+			t.Errorf("%s: %d messages, %v, want %d", k.config.Name, got, err, k.want)
+		}
+	}
 }

@@ -6,11 +6,23 @@ package patterns
 // one more phase, each sends to the process floor(n/2) places further, home
 // with what has been summed up. One message a sender and phase;
 // n(floor(n/2)+1) messages.
-func NBody(n int, flits int32) Pattern { return nBody{newGroup(n, flits)} }
+func NBody(n int, flits int32) Pattern { return nBody{newGroup(n, flits), false} }
 
-type nBody struct{ group }
+// NBodyAllRound is the n-body computation that passes bodies round the whole
+// ring: n-1 phases in which process i sends to i+1, and nothing to bring home.
+func NBodyAllRound(n int, flits int32) Pattern { return nBody{newGroup(n, flits), true} }
 
-func (p nBody) Phases() int { return int(p.n)/2 + 1 }
+type nBody struct {
+	group
+	allRound bool
+}
+
+func (p nBody) Phases() int {
+	if p.allRound {
+		return max(1, int(p.n)-1)
+	}
+	return int(p.n)/2 + 1
+}
 
 func (p nBody) Messages() int64 {
 	if p.n == 1 {
@@ -24,7 +36,7 @@ func (p nBody) Phase(dst []Message, k int) []Message {
 	switch {
 	case p.n == 1:
 		return dst
-	case Rank(k) < half:
+	case p.allRound || Rank(k) < half:
 		return p.shiftAll(dst, 1)
 	}
 	return p.shiftAll(dst, half)

@@ -9,12 +9,14 @@ import (
 
 // options are the options of a Config as values, the defaults filled in.
 type options struct {
-	order  Order
-	flits  int32
-	repeat int
-	cut    Cut
-	whole  bool // the quota is rounded up to whole iterations
-	nas    bool // the cycle of multigrid
+	order       Order
+	flits       int32
+	repeat      int
+	cut         Cut
+	whole       bool // the quota is rounded up to whole iterations
+	byDimension bool // the cycle of multigrid
+	lowestFirst bool // the bits of fft
+	allRound    bool // n-body passes bodies round the whole ring
 }
 
 // options checks all options, whatever the pattern.
@@ -45,10 +47,24 @@ func (c Config) options() (options, error) {
 	}
 	switch c.Cycle {
 	case "", "v":
-	case "nas":
-		o.nas = true
+	case "by-dimension":
+		o.byDimension = true
 	default:
-		return o, unknown("cycle", c.Cycle, "v", "nas")
+		return o, unknown("cycle", c.Cycle, "v", "by-dimension")
+	}
+	switch c.Bits {
+	case "", "highest-first":
+	case "lowest-first":
+		o.lowestFirst = true
+	default:
+		return o, unknown("bits", c.Bits, "highest-first", "lowest-first")
+	}
+	switch c.Bodies {
+	case "", "half":
+	case "all":
+		o.allRound = true
+	default:
+		return o, unknown("bodies", c.Bodies, "half", "all")
 	}
 	if c.Class != "" && !slices.Contains(Classes(), c.Class) {
 		return o, unknown("class", c.Class, Classes()...)

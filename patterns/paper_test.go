@@ -18,11 +18,11 @@ func TestQuotaOfTheAverageJob(t *testing.T) {
 		// 2·2·7·8 at stride 1, 2·2·3·4 at 2, twice each, and 2·2·1·2 at 4.
 		{"multigrid", 64, 2*(224+48) + 8},
 		// Stride 2 among 2x2x2 processes, then six neighbours in 4x4x4.
-		{"nas multigrid", 64, 8*3 + 64*6},
+		{"multigrid by dimension", 64, 8*3 + 64*6},
 	} {
 		config := Config{Name: c.name}
-		if c.name == "nas multigrid" {
-			config = Config{Name: "multigrid", Grid: "cube", Cycle: "nas"}
+		if c.name == "multigrid by dimension" {
+			config = Config{Name: "multigrid", Grid: "cube", Cycle: "by-dimension"}
 		}
 		if got, err := MessagesPerIteration(config, c.n, nil); got != c.want || err != nil {
 			t.Errorf("%s: %d, %v, want %d", c.name, got, err, c.want)

@@ -287,3 +287,26 @@ func TestCallersBugs(t *testing.T) {
 type nothing struct{}
 
 func (nothing) Next(dst []Message) ([]Message, bool) { return dst, true }
+
+// From the lowest bit up an FFT has the phases it has from the highest down, the
+// other way round; bodies that go all round have visited everybody.
+func TestOtherReadings(t *testing.T) {
+	down, up := phasesOf(FFT(16, 8)), phasesOf(FFTLowestFirst(16, 8))
+	slices.Reverse(up)
+	if !slices.EqualFunc(down, up, slices.Equal) || slices.Equal(down[0], down[3]) {
+		t.Errorf("from the lowest bit up: %v\nfrom the highest down: %v", up, down)
+	}
+	for _, n := range []int{1, 2, 5, 8} {
+		p := NBodyAllRound(n, 8)
+		if p.Messages() != int64(n)*int64(n-1) {
+			t.Errorf("%d processes: %d messages all round", n, p.Messages())
+		}
+		for _, phase := range phasesOf(p) {
+			for _, m := range phase {
+				if m.To != (m.From+1)%Rank(n) {
+					t.Errorf("%d processes: %d sends to %d", n, m.From, m.To)
+				}
+			}
+		}
+	}
+}

@@ -9,7 +9,7 @@ import (
 // Uses reports whether a field of Config changes what a pattern sends or when:
 // a field a pattern does not use is checked and otherwise ignored. Fields are
 // named as keys of the specification are: order, flits, repeat, grid, cycle,
-// cut, compute_cycles, levels, class, bytes, scale, flit_bytes and pad_flits.
+// bits, bodies, cut, compute_cycles, levels, class, bytes, scale, flit_bytes and pad_flits.
 func Uses(name, field string) bool {
 	switch field {
 	case "flits", "cut":
@@ -30,6 +30,10 @@ func Uses(name, field string) bool {
 		return name == "multigrid" || name == "near-neighbour"
 	case "cycle", "levels":
 		return name == "multigrid"
+	case "bits":
+		return name == "fft"
+	case "bodies":
+		return name == "n-body"
 	}
 	panic(fmt.Sprintf("patterns: there is no field %s", field))
 }

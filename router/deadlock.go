@@ -7,8 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
-
-	"contend/netsim/topology"
 )
 
 // A CycleError says that a routing can deadlock: its channel dependency graph
@@ -23,9 +21,8 @@ type CycleError struct {
 func (e *CycleError) Error() string { return e.text }
 
 // CheckDeadlock builds the channel dependency graph of a routing, from every
-// node to every node, and returns a *CycleError that names a shortest cycle
-// if it has one. Channel b depends on a if a packet may hold a while it asks
-// for b.
+// node to every node (see Dependencies), and returns a *CycleError that names a
+// shortest cycle if it has one.
 func CheckDeadlock(w *Wiring, x Routing) error {
 	next := Dependencies(w, x)
 	g := simple.NewDirectedGraph()
@@ -62,59 +59,6 @@ func CheckDeadlock(w *Wiring, x Routing) error {
 		return cycleError(w, best)
 	}
 	return nil
-}
-
-// Spreading is a Routing by which packets for one node may take different ways
-// through a router: Every appends all channels any of them may ask for.
-type Spreading interface {
-	Every(dst []Channel, r topology.Router, in Channel, to topology.Node) []Channel
-}
-
-// Dependencies returns, for every channel, the channels a packet that holds it
-// may ask for, in ascending order.
-func Dependencies(w *Wiring, x Routing) [][]Channel {
-	next := make([][]Channel, w.Channels())
-	seen := make([]int32, w.Channels()) // the last destination a channel was reached for
-	var queue, out []Channel
-	nodes := w.Topology.Nodes()
-	route := func(dst []Channel, r topology.Router, in Channel, to topology.Node) []Channel {
-		return x.Route(dst, r, in, Header{Source: -1, Destination: to})
-	}
-	if s, ok := x.(Spreading); ok {
-		route = s.Every
-	}
-	for dst := range nodes {
-		queue = queue[:0]
-		stamp := int32(dst + 1)
-		reach := func(c Channel) {
-			if seen[c] != stamp {
-				seen[c] = stamp
-				queue = append(queue, c)
-			}
-		}
-		for n := range nodes {
-			reach(w.Injection(topology.Node(n)))
-		}
-		for len(queue) > 0 {
-			c := queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
-			r := w.ends[c]
-			if r < 0 {
-				continue
-			}
-			out = route(out[:0], topology.Router(r), c, topology.Node(dst))
-			for _, d := range out {
-				if !slices.Contains(next[c], d) {
-					next[c] = append(next[c], d)
-				}
-				reach(d)
-			}
-		}
-	}
-	for c := range next {
-		slices.Sort(next[c])
-	}
-	return next
 }
 
 // shortestCycle returns a shortest cycle through start within a strongly

@@ -91,6 +91,9 @@ func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h He
 	return dst
 }
 
+// SourceGroup implements Grouping: sources do not matter.
+func (x *DimensionOrder) SourceGroup(topology.Router, Channel, Header) int32 { return 0 }
+
 // next returns the channels a packet for a node may take from router r: first+v
 // for v from low to below high.
 func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low, high Channel) {

@@ -101,13 +101,23 @@ func (x *UpDown) Route(dst []Channel, r topology.Router, _ Channel, h Header) []
 	return x.up(dst, r, int32(h.Destination)/at.digit%at.up, 1)
 }
 
-// Every implements Spreading: with ports by source or drawn, any port up.
-func (x *UpDown) Every(dst []Channel, r topology.Router, in Channel, to topology.Node) []Channel {
+// Possible implements Spreading: where the port is drawn, any port up.
+func (x *UpDown) Possible(dst []Channel, r topology.Router, in Channel, h Header) []Channel {
 	at := &x.places[r]
-	if below := int32(to) - at.from; x.choice == ByDestination || uint32(below) < uint32(at.span) {
-		return x.Route(dst, r, in, Header{Destination: to})
+	if below := int32(h.Destination) - at.from; x.choice != Drawn || uint32(below) < uint32(at.span) {
+		return x.Route(dst, r, in, h)
 	}
 	return x.up(dst, r, 0, at.up)
+}
+
+// SourceGroup implements Grouping: s-mod-k looks at the digits of the source
+// from this level up, and only on the way up.
+func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h Header) int32 {
+	at := &x.places[r]
+	if below := int32(h.Destination) - at.from; x.choice != BySource || uint32(below) < uint32(at.span) {
+		return 0
+	}
+	return int32(h.Source) / at.digit
 }
 
 // down appends the channels towards the destination, the node of that number

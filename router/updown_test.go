@@ -198,22 +198,24 @@ func TestRouteAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkCheckDeadlock(b *testing.B) {
-	for _, choice := range everyChoice {
-		b.Run(fmt.Sprint(choice), func(b *testing.B) {
-			m, err := topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 6})
-			if err != nil {
-				b.Fatal(err)
-			}
-			w := NewWiring(m, 1, 1)
-			x, err := NewUpDown(w, choice, 0)
-			if err != nil {
-				b.Fatal(err)
-			}
-			for b.Loop() {
-				if err := CheckDeadlock(w, x); err != nil {
+	for _, levels := range []int{4, 6} {
+		for _, choice := range everyChoice {
+			b.Run(fmt.Sprint(levels, " levels/", choice), func(b *testing.B) {
+				m, err := topology.NewTree(topology.TreeConfig{Arity: 4, Levels: levels})
+				if err != nil {
 					b.Fatal(err)
 				}
-			}
-		})
+				w := NewWiring(m, 1, 1)
+				x, err := NewUpDown(w, choice, 0)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for b.Loop() {
+					if err := CheckDeadlock(w, x); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }
