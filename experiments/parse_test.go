@@ -13,7 +13,7 @@ func TestBadInput(t *testing.T) {
 		{"syntax", "[machine\ndims = [1]", `x.toml:1:9: expected '.' or ']' to end table name, but got '\n' instead`},
 		{"unknown key", "[network]\nbufer_flits = 3", `x.toml:2:1: unknown key network.bufer_flits: did you mean network.buffer_flits?`},
 		{"unknown dotted key", "network.x.y = 3", `x.toml:1:1: unknown key network.x: contend list keys shows all`},
-		{"unknown section", "[netwrk]\nbuffer_flits = 3", `x.toml:1:1: unknown key netwrk: did you mean "network"? (there are machine, network, workload, job, scheduler, allocator, runs, name, title, cites, doc, primary, variants, axes, overrides, quick, table, figures, break_even, published, tolerances, notes, inputs, changed)`},
+		{"unknown section", "[netwrk]\nbuffer_flits = 3", `x.toml:1:1: unknown key netwrk: did you mean "network"? (there are machine, network, workload, job, scheduler, allocator, runs, name, title, cites, doc, primary, variants, axes, overrides, quick, table, figures, break_even, published, tolerances, notes, inputs, changed, narrowed)`},
 		{"wrong type", "[network]\n  buffer_flits = \"two\"", `x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 32767`},
 		{"float for integer", "[network]\nbuffer_flits = 2.0", `x.toml:2:1: network.buffer_flits is 2: give an integer from 1 to 32767`},
 		{"negative buffer", "[network]\nbuffer_flits = -1", `x.toml:2:1: network.buffer_flits is -1: give an integer from 1 to 32767`},

@@ -3,11 +3,11 @@ package experiments
 import (
 	"encoding/csv"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"contend/experiments/bounded"
 	"contend/experiments/studies"
 )
 
@@ -19,7 +19,7 @@ func (st *Study) loadPublished(dir string) *InputError {
 		return badInput("published.file", "give one of file and csv", "published.file and published.csv exclude each other")
 	}
 	if p.File != "" {
-		text, err := os.ReadFile(filepath.Join(dir, p.File))
+		text, err := bounded.ReadFile(filepath.Join(dir, p.File), bounded.Published)
 		builtin, ok := studies.CSV(p.File)
 		switch {
 		case err == nil:

@@ -34,6 +34,8 @@ type Study struct {
 	// Changed lists the flags that made the study another than the one whose
 	// figures were published.
 	Changed []string `key:"changed" doc:"flags that changed the study; written by the program"`
+	// Narrowed tells that flags took away what figures, rules or overrides name.
+	Narrowed bool `key:"narrowed" doc:"whether flags took away values that figures, rules or overrides name, which then have no effect; written by the program"`
 
 	// Remarks are for the user: what flags made of the study.
 	Remarks []string
@@ -188,7 +190,7 @@ func (st *Study) change(path, where string) {
 		"runs.count_ties", "runs.measures", "network.engine", "workload.trace_sha256":
 		return
 	}
-	st.Changed = append(st.Changed, where)
+	st.Changed = append(st.Changed, Printable(where))
 }
 
 // dropSettings takes out what variants and overrides say about a key.

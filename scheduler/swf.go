@@ -48,7 +48,8 @@ type SWF struct {
 	// Skipped counts the lines that Next leaves out.
 	Skipped int
 
-	next int
+	next         int
+	commentBytes int
 }
 
 // Next returns the next job that can be simulated, or io.EOF. Left out are
