@@ -53,7 +53,16 @@ func checkText(text, at string) *InputError {
 // Printable returns a text of any origin, such as an error that quotes a file
 // name, with what could upset a terminal written as escapes; lines stay lines.
 func Printable(s string) string {
-	clean := func(r rune) bool { return r == '\n' || r == '\t' || r != utf8.RuneError && !isInvisible(r) }
+	return escaped(s, func(r rune) bool { return r == '\n' || r == '\t' || !isInvisible(r) })
+}
+
+// singleLine is Printable with the ends of lines as escapes too.
+func singleLine(s string) string {
+	return escaped(s, func(r rune) bool { return !isInvisible(r) })
+}
+
+func escaped(s string, fine func(rune) bool) string {
+	clean := func(r rune) bool { return r != utf8.RuneError && fine(r) }
 	if strings.IndexFunc(s, func(r rune) bool { return !clean(r) }) < 0 {
 		return s
 	}
@@ -65,6 +74,8 @@ func Printable(s string) string {
 			fmt.Fprintf(&b, `\x%02x`, s[i])
 		case r == utf8.RuneError || clean(r):
 			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
 		case r < 0x100:
 			fmt.Fprintf(&b, `\x%02x`, r)
 		default:

@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 )
@@ -33,18 +34,43 @@ func decodeTOML(file, text string) (raw map[string]any, err error) {
 	return raw, nil
 }
 
-// scanTOML refuses a text that would cost the library much. It follows strings
-// and comments as TOML has them, and stops where the text can be no TOML.
+// scanTOML refuses a text that is none, on which the library stops for good, or
+// one that would cost it much.
 func scanTOML(file, text string) *InputError {
-	s := tomlScan{text: text}
-	if problem, right := s.run(); problem != "" {
-		before := text[:min(s.i, len(text))]
-		line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
-		return &InputError{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: problem, Right: right}
+	at, problem, right := unprintableAt(text)
+	if problem == "" {
+		s := tomlScan{text: text}
+		problem, right = s.run()
+		at = s.i
 	}
-	return nil
+	if problem == "" {
+		return nil
+	}
+	before := text[:min(at, len(text))]
+	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
+	return &InputError{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: problem, Right: right}
 }
 
+// unprintableAt finds the first byte that TOML has no place for, and says what it
+// is.
+func unprintableAt(text string) (at int, problem, right string) {
+	for i := 0; i < len(text); {
+		r, width := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && width == 1:
+			return i, fmt.Sprintf("the byte 0x%02x is not UTF-8", text[i]), "give plain text"
+		case r == '\r' && !strings.HasPrefix(text[i:], "\r\n"):
+			return i, "there is a carriage return without a line feed", "end lines with a line feed"
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0x7f:
+			return i, fmt.Sprintf("there is the control character 0x%02x", r), "give plain text"
+		}
+		i += width
+	}
+	return 0, "", ""
+}
+
+// tomlScan counts what a text holds. It follows strings and comments as TOML has
+// them, and stops where the text can be no TOML, as the library does.
 type tomlScan struct {
 	text                         string
 	i                            int
@@ -53,18 +79,16 @@ type tomlScan struct {
 
 func (s *tomlScan) run() (problem, right string) {
 	for s.i < len(s.text) {
-		c := s.text[s.i]
-		switch c {
+		switch s.text[s.i] {
 		case '#':
-			if c, ok := s.comment(); !ok {
-				return control(c)
+			if n := strings.IndexByte(s.text[s.i:], '\n'); n >= 0 {
+				s.i += n
+				continue
 			}
-			continue
+			return "", ""
 		case '"', '\'':
-			if c, ok := s.quoted(); c != 0 {
-				return control(c)
-			} else if !ok {
-				return "", "" // the library says so better
+			if !s.quoted() {
+				return "", ""
 			}
 			continue
 		case '[', '{':
@@ -80,10 +104,6 @@ func (s *tomlScan) run() (problem, right string) {
 			s.parts = 0
 		case '.':
 			s.parts++
-		default:
-			if isControl(c) {
-				return control(c)
-			}
 		}
 		if problem, right := s.tooMuch(); problem != "" {
 			return problem, right
@@ -107,24 +127,9 @@ func (s *tomlScan) tooMuch() (problem, right string) {
 	return "", ""
 }
 
-// control is what is said of a control character.
-func control(c byte) (problem, right string) {
-	return fmt.Sprintf("there is the control character 0x%02x", c), "give plain text"
-}
-
-// comment moves to the end of a line.
-func (s *tomlScan) comment() (byte, bool) {
-	for ; s.i < len(s.text) && s.text[s.i] != '\n'; s.i++ {
-		if c := s.text[s.i]; isControl(c) {
-			return c, false
-		}
-	}
-	return 0, true
-}
-
 // quoted moves over a string of one of the four kinds; false where it has no
-// end, with the control character where there is one in it.
-func (s *tomlScan) quoted() (byte, bool) {
+// end.
+func (s *tomlScan) quoted() bool {
 	quote := s.text[s.i : s.i+1]
 	if triple := strings.Repeat(quote, 3); strings.HasPrefix(s.text[s.i:], triple) {
 		quote = triple
@@ -134,20 +139,15 @@ func (s *tomlScan) quoted() (byte, bool) {
 		switch {
 		case strings.HasPrefix(s.text[s.i:], quote):
 			s.i += len(quote)
-			for len(quote) == 3 && s.i < len(s.text) && s.text[s.i] == quote[0] {
+			for n := 0; n < 2 && len(quote) == 3 && s.i < len(s.text) && s.text[s.i] == quote[0]; n++ {
 				s.i++ // up to two quotes more belong to the text
 			}
-			return 0, true
+			return true
 		case c == '\\' && quote[0] == '"':
 			s.i++
 		case c == '\n' && len(quote) == 1:
-			return 0, false
-		case isControl(c):
-			return c, false
+			return false
 		}
 	}
-	return 0, false
+	return false
 }
-
-// isControl tells whether TOML has no place for a byte, other than as an escape.
-func isControl(c byte) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f }

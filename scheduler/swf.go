@@ -50,6 +50,7 @@ type SWF struct {
 
 	next         int
 	commentBytes int
+	same         int // lines in succession with the number of the job before
 }
 
 // Next returns the next job that can be simulated, or io.EOF. Left out are

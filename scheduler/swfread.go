@@ -166,9 +166,17 @@ func (l *SWF) addLine(number int, text []byte) *SWFError {
 	if err := l.parseLine(&s, start); err != nil {
 		return err
 	}
+	if n := len(l.Lines); n == 0 || l.Lines[n-1].Fields[swfJob] != s.Fields[swfJob] {
+		l.same = 0
+	} else if l.same++; l.same > maxPartial {
+		return l.fieldError(&s, swfJob, "is %.0f in more than %d lines one after the other: the file was made to fill memory", s.Fields[swfJob], maxPartial)
+	}
 	l.Lines = append(l.Lines, s)
 	return nil
 }
+
+// maxPartial is the most lines a job of partial executions may have.
+const maxPartial = 1 << 16
 
 // maxComments is the most bytes the comments of a log may have together: those
 // of the archive have a few thousand.
