@@ -198,15 +198,16 @@ func (d *Decisions) load(r *decisionRequest) error {
 	return nil
 }
 
-// mostLine is the most bytes a line may have.
-const mostLine = 1 << 28
+// mostLine is the most bytes a line may have: a list of all nodes, generously
+// spaced, and as much again for names as anybody needs.
+func (d *Decisions) mostLine() int { return 1<<20 + 16*d.nodes }
 
 // Serve answers line after line until the input ends, each answer with one
 // write, so that a program may wait for it. Empty lines are passed over. Bad
 // lines are answered too; that there were any is an InputError at the end, or
 // at once where the configuration is strict.
 func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
-	lines := newLineReader(in, mostLine)
+	lines := newLineReader(in, d.mostLine())
 	var answer []byte
 	bad := 0
 	for {
@@ -221,7 +222,7 @@ func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 		switch {
 		case err != nil:
 			d.line++
-			answer = append(d.appendError(append(answer[:0], '{'), fmt.Errorf("the line has more than %d bytes", mostLine)), '}')
+			answer = append(d.appendError(append(answer[:0], '{'), fmt.Errorf("the line has more than %d bytes", d.mostLine())), '}')
 		case len(bytes.TrimSpace(line)) == 0:
 			d.line++
 			continue

@@ -32,6 +32,9 @@ func (k *Key) convert(raw any, names Names) (any, *InputError) {
 		}
 	case "string":
 		if s, ok := raw.(string); ok {
+			if err := checkPrintable(s, k.Path); err != nil {
+				return nil, err
+			}
 			return s, k.checkName(s, names)
 		}
 	case "list of integers":

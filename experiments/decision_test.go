@@ -182,7 +182,7 @@ func TestDecisionKey(t *testing.T) {
 	if a.Hash() == b.Hash() || x != y {
 		t.Error("the decision algorithm is not told apart, or changes the jobs")
 	}
-	st := mustParseBuiltin(t, "name = \"x\"")
+	st := mustParseBuiltin(t, "name = \"x\"\n[runs]\nseed = 1")
 	if err := st.SetAxis("scheduler.decision", "mc1x1-tie:2,13,20,6,mm", BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}

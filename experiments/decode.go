@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -37,6 +38,9 @@ func decode(to reflect.Value, raw any, at string) *InputError {
 		if !ok {
 			return wrong("give a string")
 		}
+		if err := checkText(s, at); err != nil {
+			return err
+		}
 		to.SetString(s)
 	case reflect.Bool:
 		b, ok := raw.(bool)
@@ -52,7 +56,7 @@ func decode(to reflect.Value, raw any, at string) *InputError {
 		to.SetInt(n)
 	case reflect.Float64:
 		x, ok := number(raw)
-		if !ok {
+		if !ok || math.IsNaN(x) || math.IsInf(x, 0) {
 			return wrong("give a number")
 		}
 		to.SetFloat(x)

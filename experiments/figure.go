@@ -22,6 +22,16 @@ type FigureOptions struct {
 	LogX, LogY bool
 }
 
+// Check refuses a page that nothing can be drawn on.
+func (o *FigureOptions) Check() error {
+	const least, most = figure.MinWidthMM, figure.MaxWidthMM
+	if w := o.WidthMM; w == 0 || w >= least && w <= most {
+		return nil
+	}
+	return &InputError{Where: fmt.Sprint("--width-mm ", o.WidthMM), Problem: "not the width of a page",
+		Right: fmt.Sprintf("give 84 for one column, 174 for two, or anything from %d to %d", least, most)}
+}
+
 // DrawFigures writes the study's figures and the numbers behind them into the
 // folder's figures. It says which could not be drawn and goes on.
 func (r *Results) DrawFigures(dir string, o FigureOptions, names Names) error {

@@ -1,16 +1,16 @@
 package experiments
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
 	"os"
-	"path/filepath"
+
+	"contend/experiments/bounded"
+	"contend/experiments/wholefile"
 )
 
-// writeFile replaces a file in one step: readers, and a program killed at any
-// time, see the old bytes or the new ones.
+// writeFile replaces a file in one step: see package wholefile.
 func writeFile(path string, text []byte) error {
 	return writeFileWith(path, func(w io.Writer) error {
 		_, err := w.Write(text)
@@ -18,34 +18,8 @@ func writeFile(path string, text []byte) error {
 	})
 }
 
-func writeFileWith(path string, write func(io.Writer) error) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), ".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			file.Close()
-			os.Remove(file.Name())
-		}
-	}()
-	buffer := bufio.NewWriter(file)
-	if err := write(buffer); err != nil {
-		return err
-	}
-	if err := buffer.Flush(); err != nil {
-		return err
-	}
-	if err := file.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := file.Sync(); err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
+func writeFileWith(path string, write func(io.Writer) error) error {
+	return wholefile.Write(path, write)
 }
 
 func exists(path string) bool {
@@ -55,9 +29,9 @@ func exists(path string) bool {
 
 // pinned returns the digest of a log, which has to be the one known, if any is.
 func pinned(path, known string) (string, error) {
-	file, err := os.Open(path)
+	file, err := bounded.Open(path, bounded.Log)
 	if err != nil {
-		return "", &InputError{Problem: err.Error(), Right: "give a log that can be read"}
+		return "", unreadable(err, "give a log that can be read")
 	}
 	defer file.Close()
 	digest := sha256.New()

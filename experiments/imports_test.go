@@ -15,17 +15,19 @@ import (
 // mayImport says which of our packages a package may import; a package that is
 // not listed may not exist.
 var mayImport = map[string][]string{
-	"netsim/topology":     {},
-	"patterns":            {},
-	"router":              {"netsim/topology"},
-	"allocation":          {"netsim/topology"},
-	"netsim":              {"router", "netsim/topology"},
-	"scheduler":           {"allocation", "netsim/topology"},
-	"experiments/decimal": {},
-	"experiments/figure":  {"experiments/decimal"},
-	"experiments/studies": {},
-	"experiments":         {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/figure", "experiments/decimal", "experiments/studies"},
-	"cmd/contend":         {"experiments", "experiments/studies"},
+	"netsim/topology":       {},
+	"patterns":              {},
+	"router":                {"netsim/topology"},
+	"allocation":            {"netsim/topology"},
+	"netsim":                {"router", "netsim/topology"},
+	"scheduler":             {"allocation", "netsim/topology", "experiments/bounded", "experiments/wholefile"},
+	"experiments/bounded":   {},
+	"experiments/decimal":   {},
+	"experiments/wholefile": {},
+	"experiments/figure":    {"experiments/decimal", "experiments/wholefile"},
+	"experiments/studies":   {},
+	"experiments":           {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/wholefile", "experiments/figure", "experiments/decimal", "experiments/studies"},
+	"cmd/contend":           {"experiments", "experiments/studies"},
 }
 
 func TestWhoImportsWhom(t *testing.T) {

@@ -20,7 +20,9 @@ type InputError struct {
 	Problem, Right string
 }
 
-func (e *InputError) Error() string {
+func (e *InputError) Error() string { return singleLine(e.text()) }
+
+func (e *InputError) text() string {
 	s := e.Problem
 	if e.Right != "" {
 		s += ": " + e.Right

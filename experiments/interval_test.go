@@ -40,7 +40,7 @@ func TestIntervalsEndAtTheLeastValue(t *testing.T) {
 		{"wait_time", "8.729", "1.27", []float64{9.9, 10.1}}, // as long to both sides
 	} {
 		r := resultsOf(t, "name = \"i\"\nprimary = [\""+k.metric+"\"]\n[[figures]]\nname = \"i\"\nkind = \"bars\"\n"+
-			"x = \"workload.jobs\"\nmetric = \""+k.metric+"\"\n", k.metric, k.values...)
+			"x = \"workload.jobs\"\nmetric = \""+k.metric+"\"\n[[axes]]\nkey = \"workload.jobs\"\nvalues = [10]\n", k.metric, k.values...)
 		var b strings.Builder
 		if err := r.WriteSummary(&b); err != nil {
 			t.Fatal(err)

@@ -3,10 +3,10 @@ package experiments
 import (
 	"encoding/csv"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 
+	"contend/experiments/bounded"
 	"contend/experiments/figure"
 )
 
@@ -83,12 +83,13 @@ func (r *Results) jobs(point int) []map[string]float64 {
 	if len(r.runs[point]) == 0 {
 		return nil
 	}
-	file, err := os.Open(r.folder.part("jobs", runKey{r.Points[point].Hash, 0}))
+	path := r.folder.part("jobs", runKey{r.Points[point].Hash, 0})
+	file, err := bounded.Open(path, bounded.Rows)
 	if err != nil {
 		return nil
 	}
 	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
+	rows, err := csv.NewReader(newRowReader(path, file)).ReadAll()
 	if err != nil || len(rows) == 0 {
 		return nil
 	}

@@ -2,9 +2,6 @@ package experiments
 
 import (
 	"math"
-
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // paired returns a metric of the runs of two points that belong together, those
@@ -87,7 +84,7 @@ func testPairs(a, b []float64, confidence float64) pairedTest {
 		p:          math.NaN(),
 	}
 	if spread(differences) > rounding {
-		deviation := stat.StdDev(differences, nil) / math.Sqrt(float64(n))
+		deviation := sampleDeviation(differences) / math.Sqrt(float64(n))
 		t.p = studentP(t.difference.Mean/deviation, n-1)
 		return t
 	}
@@ -113,5 +110,5 @@ func ratioOfPairs(a, b []float64, rounding, confidence float64) Estimate {
 
 // studentP returns the two-sided p-value of Student's t.
 func studentP(t float64, degrees int) float64 {
-	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.CDF(-math.Abs(t))
+	return 2 * studentCDF(degrees, -math.Abs(t))
 }

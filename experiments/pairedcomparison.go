@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // Pair compares two values of an axis at points that are otherwise alike.
@@ -141,7 +139,7 @@ func (c *PairedComparison) add(i, j int, metric string) {
 	pair := Pair{
 		Metric: metric, Unit: unit,
 		Group: c.group(p.Labels), A: p.Labels[c.axis], B: q.Labels[c.axis],
-		MeanA: stat.Mean(a, nil), MeanB: stat.Mean(b, nil),
+		MeanA: meanOfAll(a), MeanB: meanOfAll(b),
 		Difference: t.difference, Ratio: t.ratio, P: t.p,
 	}
 	switch {

@@ -220,7 +220,7 @@ func TestPairingNarrowsIntervals(t *testing.T) {
 
 func TestDrawsOfPairs(t *testing.T) {
 	point := func(text string) *Spec { return &mustParse(t, "name = \"x\"\n"+text).Base }
-	base, windows := point(""), "[workload]\nsource = \"lublin\"\nwindow = 100\n"
+	base, windows := point("[runs]\nseed = 1\n"), "[workload]\nsource = \"lublin\"\nwindow = 100\n"
 	for _, c := range []struct {
 		name string
 		a, b *Spec

@@ -211,7 +211,7 @@ func (c *PairedComparison) markdown(metrics []string) string {
 func (c *PairedComparison) tex(metrics []string) string {
 	var b strings.Builder
 	for _, line := range c.caption(metrics) {
-		b.WriteString("% " + line + "\n")
+		b.WriteString("% " + texComment(line) + "\n")
 	}
 	for _, m := range metrics {
 		grid, left := c.grid(m, texNumber)
@@ -224,6 +224,7 @@ func (c *PairedComparison) tex(metrics []string) string {
 					row[i] = texMath.Replace(row[i])
 				}
 			}
+			row[0] = texFirst(row[0])
 			b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
 			if n == 0 {
 				b.WriteString("\\midrule\n")

@@ -3,12 +3,12 @@ package experiments
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 
+	"contend/experiments/bounded"
 	"contend/experiments/studies"
 
 	"github.com/BurntSushi/toml"
@@ -31,9 +31,9 @@ func loadStudy(name string, names Names) (*Study, error) {
 	if !strings.ContainsAny(name, "./\\") {
 		return nil, &InputError{Problem: fmt.Sprintf("there is no study %s", name), Right: oneOf(name, studies.Names()) + ", or give the path of a TOML file"}
 	}
-	text, err := os.ReadFile(name)
+	text, err := bounded.ReadFile(name, bounded.Study)
 	if err != nil {
-		return nil, &InputError{Problem: err.Error(), Right: "give a study's name or the path of a TOML file"}
+		return nil, unreadable(err, "give a study's name or the path of a TOML file")
 	}
 	return ParseStudy(name, string(text), names)
 }
@@ -41,14 +41,14 @@ func loadStudy(name string, names Names) (*Study, error) {
 // ParseStudy reads a study. The first thing that is wrong with it comes back
 // as an InputError with file, line and column.
 func ParseStudy(file, text string, names Names) (*Study, error) {
-	var raw map[string]any
-	if _, err := toml.Decode(text, &raw); err != nil {
-		return nil, syntaxError(file, text, err)
+	raw, err := decodeTOML(file, text)
+	if err != nil {
+		return nil, err
 	}
 	p := studyParser{file: file, found: locate(text), names: names}
-	st, err := p.study(raw)
-	if err != nil {
-		return nil, p.place(err)
+	st, problem := p.study(raw)
+	if problem != nil {
+		return nil, p.place(problem)
 	}
 	return st, nil
 }
@@ -58,7 +58,7 @@ func syntaxError(file, text string, err error) error {
 	if !errors.As(err, &pe) {
 		return &InputError{Where: file, Problem: err.Error()}
 	}
-	before := text[:min(pe.Position.Start, len(text))] // the library's own line is one too far at an end of line
+	before := text[:min(max(0, pe.Position.Start), len(text))] // the library's own line is one too far at an end of line
 	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
 	return &InputError{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
 }
@@ -108,7 +108,14 @@ func (p *studyParser) study(raw map[string]any) (*Study, *InputError) {
 	if err := st.loadPublished(filepath.Dir(p.file)); err != nil {
 		return nil, err
 	}
-	return st, st.check(p.names)
+	if err := st.check(p.names); err != nil {
+		return nil, err
+	}
+	if len(set) == 0 && st.Axes == nil {
+		right := "give at least one key of a run, such as jobs = 100 in [workload], or an axis; contend show demo prints a study"
+		return nil, badInput("", right, "the study says nothing of what to run")
+	}
+	return st, nil
 }
 
 // isSection tells whether a top-level name begins the path of a key.

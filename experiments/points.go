@@ -46,6 +46,9 @@ func (st *Study) Points(names Names) ([]Point, error) {
 
 // expand returns the points without hashes, and with machine.dims as given.
 func (st *Study) expand(names Names) ([]Point, error) {
+	if err := st.checkCount(); err != nil {
+		return nil, err
+	}
 	points := []Point{{Spec: st.Base}}
 	for _, a := range st.Axes {
 		var next []Point

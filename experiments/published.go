@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"contend/experiments/bounded"
 	"contend/experiments/studies"
 )
 
@@ -22,7 +22,7 @@ func (st *Study) loadPublished(dir string) *InputError {
 		return badInput("published.file", "give one of file and csv", "published.file and published.csv exclude each other")
 	}
 	if p.File != "" {
-		text, err := os.ReadFile(filepath.Join(dir, p.File))
+		text, err := bounded.ReadFile(filepath.Join(dir, p.File), bounded.Published)
 		builtin, ok := studies.CSV(p.File)
 		p.from = p.File
 		switch {

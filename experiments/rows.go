@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"contend/experiments/bounded"
 	"contend/scheduler"
 )
 
@@ -63,12 +64,13 @@ func (f *Folder) Join(kind string, results *Results) error {
 }
 
 func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, results *Results, first bool) error {
-	file, err := os.Open(f.part(kind, runKey{p.Hash, rep}))
+	path := f.part(kind, runKey{p.Hash, rep})
+	file, err := bounded.Open(path, bounded.Rows)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	in := csv.NewReader(file)
+	in := csv.NewReader(newRowReader(path, file))
 	in.ReuseRecord = true
 	before := append(slices.Clone(p.Labels), fmt.Sprint(rep))
 	for line := 0; ; line++ {

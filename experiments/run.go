@@ -24,6 +24,8 @@ import (
 type Simulator struct {
 	// TraceDirs are where logs are looked for, after the path as given.
 	TraceDirs []string
+	// AtOnce is how many runs are made at a time; 0 for one.
+	AtOnce int
 
 	mu    sync.Mutex
 	once  map[string]*future
@@ -99,6 +101,9 @@ func (s *Simulator) prepare(spec *Spec, replication int) (u setup, err error) {
 // placed or communicate. What does not depend on the scheduler is looked at
 // once: studies have hundreds of points with the same jobs.
 func (s *Simulator) Check(spec Spec) error {
+	if err := s.fits(&spec); err != nil {
+		return err
+	}
 	if traffic.holds(&spec) {
 		return s.checkTraffic(&spec)
 	}
@@ -343,6 +348,9 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 
 // readLog reads a log; what is wrong with it is the user's input.
 func readLog(path string) (*scheduler.SWF, error) {
+	if err := fitsLog(path); err != nil {
+		return nil, err
+	}
 	l, err := scheduler.OpenSWF(path)
 	var bad *scheduler.SWFError
 	switch {

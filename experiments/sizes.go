@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"encoding/csv"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 
+	"contend/experiments/bounded"
 	"contend/experiments/decimal"
 	"contend/experiments/figure"
 )
@@ -133,12 +133,13 @@ func sizeGains(of, base map[int]mean) (gains []sizeGain) {
 // sizesOf reads the table of job sizes of a point's first replication, nil
 // where there is none that can be read.
 func (f *Folder) sizesOf(hash string) map[int]mean {
-	file, err := os.Open(f.part("sizes", runKey{hash, 0}))
+	path := f.part("sizes", runKey{hash, 0})
+	file, err := bounded.Open(path, bounded.Rows)
 	if err != nil {
 		return nil
 	}
 	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
+	rows, err := csv.NewReader(newRowReader(path, file)).ReadAll()
 	if err != nil || len(rows) < 2 {
 		return nil
 	}

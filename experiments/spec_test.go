@@ -184,7 +184,7 @@ func drawValue(t *rapid.T, k Key, names Names) any {
 	case k.Names != "":
 		return rapid.SampledFrom(names.List(k.Names)).Draw(t, "name")
 	case k.Type == "string":
-		return rapid.String().Draw(t, "text")
+		return rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return !isInvisible(r) })).Draw(t, "text")
 	case k.Type == "boolean":
 		return rapid.Bool().Draw(t, "flag")
 	case k.Type == "integer":

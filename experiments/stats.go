@@ -3,9 +3,6 @@ package experiments
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Estimate is a mean with its confidence interval.
@@ -21,7 +18,7 @@ type Estimate struct {
 // estimate returns the mean of independent values.
 func estimate(values []float64, confidence float64) Estimate {
 	n := len(values)
-	e := Estimate{Mean: stat.Mean(values, nil), Half: math.NaN(), N: n}
+	e := Estimate{Mean: meanOfAll(values), Half: math.NaN(), N: n}
 	if d := deviation(values); d > 0 {
 		e.Half = studentT(n-1, confidence) * d / math.Sqrt(float64(n))
 	}
@@ -34,7 +31,7 @@ func deviation(values []float64) float64 {
 	if len(values) < 2 || spread(values) == 0 {
 		return 0
 	}
-	return stat.StdDev(values, nil)
+	return sampleDeviation(values)
 }
 
 // spread returns the range of a sample, which is not empty.
@@ -46,15 +43,15 @@ func spread(values []float64) float64 { return slices.Max(values) - slices.Min(v
 func estimateRatio(a, b []float64, confidence float64) Estimate {
 	n := min(len(a), len(b))
 	a, b = a[:n], b[:n]
-	mean := stat.Mean(b, nil)
-	e := Estimate{Mean: stat.Mean(a, nil) / mean, Half: math.NaN(), N: n}
+	mean := meanOfAll(b)
+	e := Estimate{Mean: meanOfAll(a) / mean, Half: math.NaN(), N: n}
 	if mean == 0 {
 		e.Mean = math.NaN()
 		return e
 	}
 	residuals := make([]float64, n)
 	for i := range residuals {
-		residuals[i] = a[i] - e.Mean*b[i]
+		residuals[i] = a[i] - float64(e.Mean*b[i]) // not fused: see exactsum.go
 	}
 	if d := deviation(residuals); d > 0 && !slices.Equal(a, b) {
 		e.Half = studentT(n-1, confidence) * d / math.Sqrt(float64(n)) / math.Abs(mean)
@@ -64,7 +61,7 @@ func estimateRatio(a, b []float64, confidence float64) Estimate {
 
 // studentT returns the factor of a two-sided interval.
 func studentT(degrees int, confidence float64) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile(0.5 + confidence/2)
+	return studentQuantile(degrees, 0.5+confidence/2)
 }
 
 // kendallTau returns Kendall's tau-b of two rankings: the pairs ordered alike
@@ -75,9 +72,9 @@ func kendallTau(x, y []float64) float64 {
 	for i := range x {
 		for j := range i {
 			a, b := sign(x[i]-x[j]), sign(y[i]-y[j])
-			alike += a * b
-			untiedX += a * a
-			untiedY += b * b
+			alike += float64(a * b)
+			untiedX += float64(a * a)
+			untiedY += float64(b * b)
 		}
 	}
 	return alike / math.Sqrt(untiedX*untiedY)

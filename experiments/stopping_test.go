@@ -26,7 +26,7 @@ func endedRule(st *Study, p *Point, draw func() float64) Estimate {
 // holds the mean of 1, and the mean number of replications they took.
 func coverage(t *testing.T, replications, studies int, draw func(*rand.Rand) float64) (share, runs float64) {
 	t.Helper()
-	st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n")
+	st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
 	st.Runs = RunsSpec{Replications: replications, Confidence: 0.95, MaxRelativeError: 0.05, MaxReplications: 1000}
 	rng := rand.New(rand.NewPCG(17, uint64(replications)))
 	for range studies {
@@ -79,14 +79,14 @@ func TestLooksAtPrecision(t *testing.T) {
 		replications, most, want int
 		precision                float64
 	}{{3, 0, 3, 0}, {3, 200, 10, 0.05}, {10, 40, 10, 0.05}, {24, 400, 24, 0.05}, {2, 7, 7, 0.05}, {1, 0, 10, 0.05}} {
-		st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n")
+		st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
 		st.Runs = RunsSpec{Replications: k.replications, Confidence: 0.95, MaxRelativeError: k.precision, MaxReplications: k.most}
 		if got := (&Folder{records: map[runKey]record{}}).wanted(&Point{Hash: "p"}, st); got != k.want {
 			t.Errorf("%+v: %d runs are wanted at first", k, got)
 		}
 	}
 	var seen []int
-	st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n")
+	st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
 	st.Runs = RunsSpec{Replications: 3, Confidence: 0.95, MaxRelativeError: 1e-9, MaxReplications: 22}
 	f, n, p := &Folder{records: map[runKey]record{}}, 0, &Point{Hash: "p"}
 	for wanted := f.wanted(p, st); wanted != n; wanted = f.wanted(p, st) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"contend/experiments/bounded"
 )
 
 // Folder is the output folder of a study. Its truth is runs.jsonl: one line
@@ -58,6 +60,9 @@ func OpenFolder(dir string, st *Study, version string, names Names) (*Folder, er
 
 func (f *Folder) open(st *Study, names Names) error {
 	unusable := func(err error) error {
+		if machineFault(err) {
+			return err
+		}
 		return &InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err), Right: "choose another with -o"}
 	}
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
@@ -135,9 +140,12 @@ func ReadFolder(dir string, names Names) (*Results, error) {
 }
 
 func loadSpec(dir string, names Names) (*Study, error) {
-	text, err := os.ReadFile(filepath.Join(dir, specFile))
-	if err != nil {
+	text, err := bounded.ReadFile(filepath.Join(dir, specFile), bounded.Study)
+	if os.IsNotExist(err) {
 		return nil, err
+	}
+	if err != nil {
+		return nil, unreadable(err, "give the folder that contend run wrote")
 	}
 	return ParseStudy(filepath.Join(dir, specFile), string(text), names)
 }
@@ -146,26 +154,22 @@ func loadSpec(dir string, names Names) (*Study, error) {
 // while it wrote) is cut off; any other broken line is an error.
 func (f *Folder) read() error {
 	path := filepath.Join(f.Dir, runsFile)
-	text, err := os.ReadFile(path)
+	file, err := bounded.Open(path, bounded.Runs)
 	if os.IsNotExist(err) {
 		return nil
 	}
 	if err != nil {
+		return unreadable(err, "choose another folder, or move the file away: its runs will be made again")
+	}
+	defer file.Close()
+	whole, err := readRuns(path, bounded.Runs.Reader(path, file), func(r record) { f.records[runKey{r.Hash, r.Replication}] = r })
+	if err != nil {
 		return err
 	}
-	for n, start := 1, 0; start < len(text); n++ {
-		end := bytes.IndexByte(text[start:], '\n') + 1
-		var r record
-		if err := json.Unmarshal(text[start:start+max(0, end)], &r); end == 0 || err != nil {
-			if end != 0 && start+end < len(text) {
-				return &InputError{Where: fmt.Sprintf("%s:%d:1", path, n), Problem: fmt.Sprintf("the line is damaged, %v", err), Right: "delete the line: its run will be made again"}
-			}
-			return f.cut(path, int64(start))
-		}
-		f.records[runKey{r.Hash, r.Replication}] = r
-		start += end
+	if info, err := file.Stat(); err != nil || whole == info.Size() {
+		return err
 	}
-	return nil
+	return f.cut(path, whole)
 }
 
 // cut takes the torn last line away, unless the folder is only read.

@@ -202,7 +202,7 @@ func (st *Study) change(path, where string) {
 		"runs.count_ties", "runs.measures", "network.engine", "workload.trace_sha256":
 		return
 	}
-	st.Changed = append(st.Changed, where)
+	st.Changed = append(st.Changed, Printable(where))
 }
 
 // dropSettings takes out what variants and overrides say about a key.

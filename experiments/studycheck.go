@@ -12,10 +12,16 @@ func (st *Study) check(names Names) *InputError {
 	if st.Name != baseName(st.Name) || strings.Trim(st.Name, ".") == "" {
 		return badInput("name", "give one that can be the name of a folder", "name is %q", st.Name)
 	}
+	if err := checkPrintable(st.Name, "name"); err != nil {
+		return err
+	}
 	if err := (&settings{st.Base, st.Runs}).checkRuns(); err != nil {
 		return err
 	}
 	if err := st.checkVariants(names); err != nil {
+		return err
+	}
+	if err := st.checkTwice(); err != nil {
 		return err
 	}
 	for i, a := range st.Axes {
@@ -63,6 +69,9 @@ func (st *Study) checkPoints(names Names) *InputError {
 		return err
 	}
 	if err := st.checkLabels(points, names); err != nil {
+		return err
+	}
+	if err := st.checkNames(points, names); err != nil {
 		return err
 	}
 	st.acting = acting(points)

@@ -191,15 +191,15 @@ func (r *Results) Markdown() string {
 }
 
 func (r *Results) caption() string {
-	s := "**" + r.Study.Title + "**"
+	s := "**" + markdownProse(r.Study.Title) + "**"
 	if r.Study.Title == "" {
-		s = "**" + r.Study.Name + "**"
+		s = "**" + markdownCell(r.Study.Name) + "**"
 	}
 	if r.Study.Cites != "" {
-		s += " (" + r.Study.Cites + ")"
+		s += " (" + markdownProse(r.Study.Cites) + ")"
 	}
 	for _, in := range r.Study.Inputs {
-		s += "\n\n" + in + "."
+		s += "\n\n" + markdownProse(in) + "."
 	}
 	s += "\n\n" + r.precisionText() + "\n"
 	if text := r.cutText(); text != "" {
@@ -217,13 +217,16 @@ func (r *Results) caption() string {
 // markdown lines the columns up; the first left ones are text.
 func markdown(grid [][]string, left int) string {
 	widths := make([]int, len(grid[0]))
-	for _, row := range grid {
+	escaped := make([][]string, len(grid))
+	for n, row := range grid {
 		for i, cell := range row {
+			cell = markdownCell(cell)
+			escaped[n] = append(escaped[n], cell)
 			widths[i] = max(widths[i], len([]rune(cell)))
 		}
 	}
 	var b strings.Builder
-	for n, row := range grid {
+	for n, row := range escaped {
 		for i, cell := range row {
 			pad := strings.Repeat(" ", widths[i]-len([]rune(cell)))
 			if i < left {
@@ -231,7 +234,7 @@ func markdown(grid [][]string, left int) string {
 			} else {
 				cell = pad + cell
 			}
-			b.WriteString("| " + strings.ReplaceAll(cell, "|", `\|`) + " ")
+			b.WriteString("| " + cell + " ")
 		}
 		b.WriteString("|\n")
 		if n > 0 {
@@ -258,9 +261,9 @@ func (r *Results) TeX() string {
 		return metric + " [" + unit + "]"
 	})
 	var b strings.Builder
-	b.WriteString("% " + r.Study.Title + "\n")
+	b.WriteString("% " + texComment(r.Study.Title) + "\n")
 	for _, in := range r.Study.Inputs {
-		b.WriteString("% " + in + "\n")
+		b.WriteString("% " + texComment(in) + "\n")
 	}
 	if text := r.keptText(); text != "" {
 		b.WriteString("% " + text + "\n")
@@ -270,6 +273,7 @@ func (r *Results) TeX() string {
 		for i := range row {
 			row[i] = texCell(row[i])
 		}
+		row[0] = texFirst(row[0])
 		b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
 		if n == 0 {
 			b.WriteString("\\midrule\n")

@@ -19,11 +19,23 @@ func texCell(s string) string {
 	return s
 }
 
+// texFirst is a cell at the beginning of a row: behind the end of the row before,
+// a bracket would begin a length, and a star would belong to the command.
+func texFirst(cell string) string {
+	if strings.HasPrefix(cell, "[") || strings.HasPrefix(cell, "*") {
+		return "{}" + cell
+	}
+	return cell
+}
+
+// texComment is a text that stays in its line of comment.
+func texComment(s string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(s) }
+
 // texEscape makes LaTeX print a text as it is, whatever its characters.
 func texEscape(s string) string { return texEscapes.Replace(s) }
 
 var texEscapes = strings.NewReplacer(
 	"%", `\%`, "_", `\_`, "&", `\&`, "#", `\#`, "$", `\$`, "{", `\{`, "}", `\}`,
 	`\`, `\textbackslash{}`, "~", `\textasciitilde{}`, "^", `\textasciicircum{}`,
-	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "\n", " ",
+	"<", "$<$", ">", "$>$", "|", "$|$", "±", `$\pm$`, "\n", " ", "\r", " ",
 )

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"github.com/BurntSushi/toml"
 )
 
 // settings is what keys are assigned to: a spec, and the study's runs.
@@ -180,8 +178,8 @@ func quoteTOML(s string) string {
 
 // parseTOML reads the right side of an assignment.
 func parseTOML(text string) (any, error) {
-	var m map[string]any
-	if _, err := toml.Decode("value = "+text, &m); err != nil {
+	m, err := decodeTOML("value", "value = "+text)
+	if err != nil {
 		return nil, err
 	}
 	return m["value"], nil

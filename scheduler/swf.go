@@ -48,7 +48,9 @@ type SWF struct {
 	// Skipped counts the lines that Next leaves out.
 	Skipped int
 
-	next int
+	next         int
+	commentBytes int
+	same         int // lines in succession with the number of the job before
 }
 
 // Next returns the next job that can be simulated, or io.EOF. Left out are

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"math"
 	"os"
 	"strconv"
+
+	"contend/experiments/bounded"
 )
 
 // Bounds on what a field may hold. Whole numbers up to 2^53 are exact in a
@@ -45,27 +48,46 @@ func fieldName(field int) string {
 		"status", "user", "group", "executable", "queue", "partition", "preceding job", "think time"}[field-1]
 }
 
+// maxLines is the most jobs a log may have: the largest of the Parallel
+// Workloads Archive has under six million.
+const maxLines = 16 << 20
+
 // OpenSWF reads the log in a file, plain or gzip by its content.
 func OpenSWF(path string) (*SWF, error) {
-	f, err := os.Open(path)
-	if err != nil {
+	f, err := bounded.Open(path, bounded.Log)
+	var bad *bounded.Error
+	switch {
+	case errors.As(err, &bad) && isDir(path):
+		return nil, fmt.Errorf("trace %s is a directory: name one log in it, a .swf or .swf.gz file", path)
+	case errors.As(err, &bad):
+		return nil, asSWFError(bad)
+	case err != nil:
 		return nil, fmt.Errorf("trace %w", err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("trace %s is a directory: name one log in it, a .swf or .swf.gz file", path)
-	}
 	return ReadSWF(path, f)
 }
 
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// asSWFError is what is said of a log that is too much to read.
+func asSWFError(e *bounded.Error) *SWFError {
+	return &SWFError{File: e.File, Line: e.Line, Problem: e.Problem + ": " + e.Right}
+}
+
 // ReadSWF reads a log, plain or gzip by its content. The name is for messages.
+// It refuses more than 1 GiB of text, lines of more than 64 KiB, and gzip data
+// that unpack to more than a hundred times their size.
 func ReadSWF(name string, r io.Reader) (*SWF, error) {
 	l := &SWF{Name: name}
-	data, err := l.unpack(r)
+	text, err := l.unpack(r)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.parse(data); err != nil {
+	if err := l.parse(text); err != nil {
 		return nil, err
 	}
 	if err := l.settle(); err != nil {
@@ -74,59 +96,97 @@ func ReadSWF(name string, r io.Reader) (*SWF, error) {
 	return l, nil
 }
 
-// unpack returns the whole text of the log.
-func (l *SWF) unpack(r io.Reader) ([]byte, error) {
+// unpack returns a reader of the log's text.
+func (l *SWF) unpack(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReaderSize(r, 1<<16)
 	magic, _ := buffered.Peek(6)
-	var text bytes.Buffer
-	var err error
 	switch {
 	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
-		var z *gzip.Reader
-		if z, err = gzip.NewReader(buffered); err == nil {
-			_, err = text.ReadFrom(z)
-		}
-		// A header that stops half-way is io.EOF, data that do io.ErrUnexpectedEOF.
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, &SWFError{File: l.Name, Line: 1 + bytes.Count(text.Bytes(), []byte("\n")),
-				Problem: "the gzip data end here: the file is cut short"}
-		}
-		if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
-			return nil, &SWFError{File: l.Name, Problem: fmt.Sprintf("the gzip data are damaged (%v)", err)}
-		}
+		text, err := bounded.Log.Gunzip(l.Name, buffered)
+		return text, l.readError(err, 1)
 	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zXZ")), bytes.HasPrefix(magic, []byte("PK\x03\x04")):
 		return nil, &SWFError{File: l.Name, Problem: "it is compressed by something other than gzip: unpack it first"}
-	default:
-		_, err = text.ReadFrom(buffered)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", l.Name, err)
+	return bounded.Log.Reader(l.Name, buffered), nil
+}
+
+// readError says in words of its own why a log could not be read on in a line.
+func (l *SWF) readError(err error, line int) error {
+	var bad *bounded.Error
+	var damaged flate.CorruptInputError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &bad):
+		return asSWFError(bad)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		// A header that stops half-way is io.EOF, data that do io.ErrUnexpectedEOF.
+		return &SWFError{File: l.Name, Line: line, Problem: "the gzip data end here: the file is cut short"}
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &damaged):
+		return &SWFError{File: l.Name, Problem: fmt.Sprintf("the gzip data are damaged (%v)", err)}
 	}
-	return bytes.TrimPrefix(text.Bytes(), []byte("\ufeff")), nil
+	return fmt.Errorf("%s: %w", l.Name, err)
 }
 
 // parse fills Comments and Lines, by hand: a log has some five million fields.
-func (l *SWF) parse(data []byte) error {
-	l.Lines = make([]SWFLine, 0, bytes.Count(data, []byte("\n"))+1)
-	for number := 1; len(data) > 0; number++ {
-		text, rest, ended := bytes.Cut(data, []byte("\n"))
-		data = rest
-		text = bytes.TrimRight(text, "\r")
-		switch start := bytes.TrimLeft(text, " \t\r"); {
-		case len(start) == 0:
-		case start[0] == ';':
-			l.Comments = append(l.Comments, string(start))
-		default:
-			s := SWFLine{Line: number}
-			if err := l.parseLine(&s, start); err != nil {
-				if !ended {
-					err.Problem += "; the file ends in this line without a line end, so it may be cut short"
-				}
-				return err
+func (l *SWF) parse(r io.Reader) error {
+	in := bufio.NewReaderSize(r, bounded.Log.Line+1<<10)
+	for number := 1; ; number++ {
+		text, err := in.ReadSlice('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return l.readError(err, number)
+		}
+		if number == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+		}
+		if e := l.addLine(number, text); e != nil {
+			if err != nil {
+				e.Problem += "; the file ends in this line without a line end, so it may be cut short"
 			}
-			l.Lines = append(l.Lines, s)
+			return e
+		}
+		if err != nil {
+			return nil
 		}
 	}
+}
+
+// addLine takes in a line as it is in the file.
+func (l *SWF) addLine(number int, text []byte) *SWFError {
+	start := bytes.TrimLeft(bytes.TrimRight(text, "\r\n"), " \t\r")
+	switch {
+	case len(start) == 0:
+		return nil
+	case start[0] == ';':
+		return l.addComment(number, start)
+	case len(l.Lines) == maxLines:
+		return &SWFError{File: l.Name, Line: number, Problem: fmt.Sprintf("there are more than %d jobs: take a part of the log", maxLines)}
+	}
+	s := SWFLine{Line: number}
+	if err := l.parseLine(&s, start); err != nil {
+		return err
+	}
+	if n := len(l.Lines); n == 0 || l.Lines[n-1].Fields[swfJob] != s.Fields[swfJob] {
+		l.same = 0
+	} else if l.same++; l.same > maxPartial {
+		return l.fieldError(&s, swfJob, "is %.0f in more than %d lines one after the other: the file was made to fill memory", s.Fields[swfJob], maxPartial)
+	}
+	l.Lines = append(l.Lines, s)
+	return nil
+}
+
+// maxPartial is the most lines a job of partial executions may have.
+const maxPartial = 1 << 16
+
+// maxComments is the most bytes the comments of a log may have together: those
+// of the archive have a few thousand.
+const maxComments = 16 << 20
+
+func (l *SWF) addComment(number int, text []byte) *SWFError {
+	if l.commentBytes += len(text); l.commentBytes > maxComments {
+		return &SWFError{File: l.Name, Line: number, Problem: "the comments are longer than any log's: the file is damaged, or of another kind"}
+	}
+	l.Comments = append(l.Comments, string(text))
 	return nil
 }
 

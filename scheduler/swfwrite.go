@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
+
+	"contend/experiments/wholefile"
 )
 
 // WriteSWF writes a log. Comments get the semicolon they lack. What it writes,
@@ -42,25 +43,19 @@ func WriteSWF(w io.Writer, comments []string, lines []SWFLine) error {
 	return out.Flush() // a bufio.Writer keeps its first error
 }
 
-// CreateSWF writes a log to a file, gzip where its name ends in ".gz".
-func CreateSWF(path string, comments []string, lines []SWFLine) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if e := f.Close(); err == nil {
-			err = e
+// CreateSWF writes a log to a file, gzip where its name ends in ".gz". The file
+// appears whole or not at all.
+func CreateSWF(path string, comments []string, lines []SWFLine) error {
+	return wholefile.Write(path, func(w io.Writer) error {
+		if !strings.HasSuffix(path, ".gz") {
+			return WriteSWF(w, comments, lines)
 		}
-	}()
-	if !strings.HasSuffix(path, ".gz") {
-		return WriteSWF(f, comments, lines)
-	}
-	z := gzip.NewWriter(f)
-	if err := WriteSWF(z, comments, lines); err != nil {
-		return err
-	}
-	return z.Close()
+		z := gzip.NewWriter(w)
+		if err := WriteSWF(z, comments, lines); err != nil {
+			return err
+		}
+		return z.Close()
+	})
 }
 
 // Schedule collects what a simulation did as the lines of a log. Its Add is

@@ -86,7 +86,10 @@ func (a *app) status(err error) int {
 		fmt.Fprintln(a.stderr, "contend: interrupted")
 		return exitInterrupted
 	}
-	fmt.Fprintln(a.stderr, "contend:", err)
+	if mislaid := experiments.Misplaced(err); mislaid != nil && !errors.As(err, &input) {
+		err = mislaid
+	}
+	fmt.Fprintln(a.stderr, "contend:", experiments.Printable(err.Error()))
 	switch {
 	case errors.As(err, &input):
 		return exitInput

@@ -20,8 +20,8 @@ func (a *app) plotCommand() *cobra.Command {
 			if o.Formats, err = figureFormats(formats, "svg", "png", "pdf", "eps"); err != nil {
 				return err
 			}
-			if o.WidthMM < 0 || o.WidthMM > 1000 {
-				return &experiments.InputError{Where: fmt.Sprint("--width-mm ", o.WidthMM), Problem: "not the width of a page", Right: "give 84 for one column, 174 for two"}
+			if err := o.Check(); err != nil {
+				return err
 			}
 			results, err := experiments.ReadFolder(args[0], a.names)
 			if err != nil {

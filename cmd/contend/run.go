@@ -165,7 +165,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	if err := a.pin(st, traces); err != nil {
 		return err
 	}
-	simulator := &experiments.Simulator{TraceDirs: traces}
+	simulator := &experiments.Simulator{TraceDirs: traces, AtOnce: f.workers}
 	if err := a.checkPoints(simulator, st); err != nil {
 		return err
 	}

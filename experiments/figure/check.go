@@ -9,11 +9,15 @@ import (
 	"gonum.org/v1/plot/font"
 )
 
+// Bounds of the width of a page.
+const (
+	MinWidthMM = 20
+	MaxWidthMM = 400
+)
+
 // Bounds of what can be drawn. largest keeps differences of values finite; the page of 240 mm is the height of a column.
 const (
 	largest       = 1e100
-	minWidthMM    = 20
-	maxWidthMM    = 400
 	maxHeightMM   = 240
 	maxCategories = 10_000
 )
@@ -34,10 +38,10 @@ func (f Figure) checked() (Figure, error) {
 		return f, fmt.Errorf("figure: kind %d: unknown", int(f.Kind))
 	case f.Legend < Above || f.Legend > NoLegend:
 		return f, fmt.Errorf("figure: legend place %d: unknown", int(f.Legend))
-	case !(f.WidthMM >= minWidthMM && f.WidthMM <= maxWidthMM):
-		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM, minWidthMM, maxWidthMM)
-	case !(f.HeightMM == 0 || f.HeightMM >= minWidthMM && f.HeightMM <= maxHeightMM):
-		return f, fmt.Errorf("figure: height %g mm: want 0 or %d to %d", f.HeightMM, minWidthMM, maxHeightMM)
+	case !(f.WidthMM >= MinWidthMM && f.WidthMM <= MaxWidthMM):
+		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM, MinWidthMM, MaxWidthMM)
+	case !(f.HeightMM == 0 || f.HeightMM >= MinWidthMM && f.HeightMM <= maxHeightMM):
+		return f, fmt.Errorf("figure: height %g mm: want 0 or %d to %d", f.HeightMM, MinWidthMM, maxHeightMM)
 	case !(f.Aspect == 0 || f.Aspect >= 0.05 && f.Aspect <= 20):
 		return f, fmt.Errorf("figure: aspect %g: want 0 or 0.05 to 20", f.Aspect)
 	case len(f.Series) == 0:

@@ -154,7 +154,7 @@ func (f Figure) columns() (list []int) {
 	for c := best; c > 0; c-- {
 		list = append(list, c)
 	}
-	for c := best + 1; c <= n && f.WidthMM/float64(c) >= minWidthMM; c++ {
+	for c := best + 1; c <= n && f.WidthMM/float64(c) >= MinWidthMM; c++ {
 		list = append(list, c)
 	}
 	return list
@@ -221,7 +221,7 @@ func (m *multiples) layPanels(width, room vg.Length) (height vg.Length, err erro
 			return height, err
 		}
 	}
-	if room < mm(minWidthMM) {
+	if room < mm(MinWidthMM) {
 		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer values",
 			len(m.fig.Panels), m.fig.WidthMM, maxHeightMM)
 	}

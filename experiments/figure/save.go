@@ -7,8 +7,8 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
+
+	"contend/experiments/wholefile"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgeps"
@@ -32,7 +32,11 @@ func Save(fig Figure, base string, formats []string) error {
 		contents[i] = b.Bytes()
 	}
 	for i, format := range formats {
-		if err := writeFile(base+"."+format, contents[i]); err != nil {
+		write := func(w io.Writer) error {
+			_, err := w.Write(contents[i])
+			return err
+		}
+		if err := wholefile.Write(base+"."+format, write); err != nil {
 			return fmt.Errorf("figure: %w", err)
 		}
 	}
@@ -130,28 +134,4 @@ func finishPNG(png []byte, _ vg.Point) []byte {
 	chunk = append(chunk, 1) // the unit is the metre
 	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
 	return append(append(png[:afterHeader:afterHeader], chunk...), png[afterHeader:]...)
-}
-
-// writeFile writes beside the file and then renames, so that no reader sees half a file.
-func writeFile(path string, content []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err = f.Write(content); err != nil {
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -1,0 +1,249 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What a figure, a rule or an override names has to be there: an axis, or a key
+// that differs between points, and values that some point has. A name that meets
+// nothing is a typing error. Flags may take away what a study names: then it has
+// no effect; the resolved study says so in changed or selected.
+
+// checkNames refuses names that meet nothing.
+func (st *Study) checkNames(points []Point, names Names) *InputError {
+	if st.flagged || len(st.Changed)+len(st.Selected) > 0 {
+		return nil
+	}
+	n := nameCheck{st: st, points: points, names: names, labels: map[string][]string{}}
+	return n.all()
+}
+
+// checkTwice refuses what is named twice.
+func (st *Study) checkTwice() *InputError {
+	seen := map[string]bool{}
+	again := func(at, name string) *InputError {
+		kind := at[:strings.IndexByte(at, '[')]
+		if seen[kind+" "+name] {
+			return badInput(at, "give each once", "%s names %s twice", kind, name)
+		}
+		seen[kind+" "+name] = true
+		return nil
+	}
+	for i, metric := range st.Primary {
+		if err := again(fmt.Sprintf("primary[%d]", i), metric); err != nil {
+			return err
+		}
+	}
+	for i, metric := range st.Table.Metrics {
+		if err := again(fmt.Sprintf("table.metrics[%d]", i), metric); err != nil {
+			return err
+		}
+	}
+	for i, a := range st.Axes {
+		if err := again(fmt.Sprintf("axes[%d].key", i), a.Key); err != nil {
+			return err
+		}
+	}
+	for i, f := range st.Figures {
+		if err := again(fmt.Sprintf("figures[%d].name", i), f.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nameCheck looks names up in the points of a study.
+type nameCheck struct {
+	st     *Study
+	points []Point
+	names  Names
+	labels map[string][]string // of a key, as they are asked for
+}
+
+func (n *nameCheck) all() *InputError {
+	for i := range n.st.Overrides {
+		if o := &n.st.Overrides[i]; !o.pin() { // the program's own
+			if err := n.where(o.When, fmt.Sprintf("overrides[%d].when", i)); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range n.st.Figures {
+		if err := n.figure(&n.st.Figures[i], fmt.Sprintf("figures[%d]", i)); err != nil {
+			return err
+		}
+	}
+	for i := range n.st.BreakEvens {
+		if err := n.breakEven(&n.st.BreakEvens[i], fmt.Sprintf("break_even[%d]", i)); err != nil {
+			return err
+		}
+	}
+	for i := range n.st.Tolerances {
+		if err := n.tolerance(&n.st.Tolerances[i], fmt.Sprintf("tolerances[%d]", i)); err != nil {
+			return err
+		}
+	}
+	if relative := n.st.Table.Relative; relative != "" {
+		var all []string
+		for _, a := range n.st.Axes {
+			all = append(all, n.labelsOf(a.Key)...)
+		}
+		return oneOfLabels(relative, all, "table.relative_to", "no axis has it")
+	}
+	return nil
+}
+
+// figure looks at the keys of a figure and what it is relative to.
+func (n *nameCheck) figure(f *Figure, at string) *InputError {
+	keys := slices.Clone(f.Panels)
+	paths := make([]string, len(keys))
+	for i := range keys {
+		paths[i] = fmt.Sprintf("%s.panels[%d]", at, i)
+	}
+	if f.Series != "" {
+		keys, paths = append(keys, f.Series), append(paths, at+".series")
+	}
+	// A single group of bars may be named after any key.
+	if one := f.Kind == "bars" && n.varies(f.Series) && n.acts(f.X); f.Kind == "lines" || f.Kind == "bars" && !one {
+		keys, paths = append(keys, f.X), append(paths, at+".x")
+	}
+	for i, key := range keys {
+		if err := n.key(key, paths[i]); err != nil {
+			return err
+		}
+	}
+	if err := n.where(f.Where, at+".where"); err != nil || f.Relative == "" {
+		return err
+	}
+	return n.label(f.Series, f.Relative, at+".relative_to")
+}
+
+func (n *nameCheck) breakEven(b *BreakEven, at string) *InputError {
+	if err := n.key(b.Along, at+".along"); err != nil {
+		return err
+	}
+	if err := n.key(b.among(), at+".among"); err != nil {
+		return err
+	}
+	if err := n.label(b.among(), b.Against, at+".against"); err != nil {
+		return err
+	}
+	return n.where(b.Where, at+".where")
+}
+
+func (n *nameCheck) tolerance(t *Tolerance, at string) *InputError {
+	among := t.Among
+	if among == "" && len(n.st.Axes) > 0 {
+		among = n.st.Axes[len(n.st.Axes)-1].Key
+	}
+	if t.Among != "" && n.st.axis(t.Among) < 0 {
+		return n.noAxis(t.Among, at+".among")
+	}
+	if t.Relative != "" {
+		if err := n.label(among, t.Relative, at+".relative_to"); err != nil {
+			return err
+		}
+	}
+	for i, label := range t.Ranking {
+		if err := n.label(among, label, fmt.Sprintf("%s.ranking[%d]", at, i)); err != nil {
+			return err
+		}
+	}
+	return n.where(t.Where, at+".where")
+}
+
+// key refuses a key that has the same value at all points.
+func (n *nameCheck) key(key, at string) *InputError {
+	if n.varies(key) {
+		return nil
+	}
+	return n.noAxis(key, at)
+}
+
+func (n *nameCheck) noAxis(key, at string) *InputError {
+	var axes []string
+	for _, a := range n.st.Axes {
+		axes = append(axes, a.Key)
+	}
+	if axes == nil {
+		return badInput(at, "give the study an axis", "%s is %s, and the study has no axes", at, key)
+	}
+	return badInput(at, oneOf(key, axes), "%s is %s, which is no axis of the study", at, key)
+}
+
+// varies tells whether a key is an axis or differs between points.
+func (n *nameCheck) varies(key string) bool {
+	return n.st.axis(key) >= 0 || key != "" && len(n.labelsOf(key)) > 1
+}
+
+// acts tells whether a key has a meaning at some point.
+func (n *nameCheck) acts(key string) bool {
+	k, ok := FindKey(key)
+	return ok && !k.Shorthand && slices.ContainsFunc(n.points, func(p Point) bool { return k.acts(&p.Spec) })
+}
+
+// labelsOf lists the values of a key at the points, as tables have them.
+func (n *nameCheck) labelsOf(key string) []string {
+	labels, ok := n.labels[key]
+	if !ok {
+		seen := map[string]bool{}
+		for i := range n.points {
+			if l := n.st.labelAt(&n.points[i], key); !seen[l] {
+				seen[l], labels = true, append(labels, l)
+			}
+		}
+		n.labels[key] = labels
+	}
+	return labels
+}
+
+// label refuses a value that a key has at no point.
+func (n *nameCheck) label(key, label, at string) *InputError {
+	return oneOfLabels(label, n.labelsOf(key), at, "no point has it as "+key)
+}
+
+func oneOfLabels(label string, labels []string, at, why string) *InputError {
+	if slices.Contains(labels, label) {
+		return nil
+	}
+	return badInput(at, oneOf(label, labels), "%s is %q: %s", at, label, why)
+}
+
+// where refuses keys with values that no point has, alone or together.
+func (n *nameCheck) where(where map[string]any, at string) *InputError {
+	if len(where) == 0 {
+		return nil
+	}
+	for _, key := range sortedKeys(where) {
+		for i, value := range whereValues(key, where[key]) {
+			if n.met(map[string]any{key: value}) {
+				continue
+			}
+			path := join(at, key)
+			if _, isList := where[key].([]any); isList {
+				path = fmt.Sprintf("%s[%d]", path, i)
+			}
+			text := fmt.Sprint(value)
+			return badInput(path, oneOf(text, n.labelsOf(key)), "%s is %s: no point has it", join(at, key), text)
+		}
+	}
+	if !n.met(where) {
+		return badInput(at, "give values that stand together at a point", "%s: no point has all of them", at)
+	}
+	return nil
+}
+
+func (n *nameCheck) met(where map[string]any) bool {
+	return slices.ContainsFunc(n.points, func(p Point) bool { return matches(&p, where, n.names) })
+}
+
+// whereValues are the values a key may have, as matches reads them.
+func whereValues(key string, want any) []any {
+	list, isList := want.([]any)
+	if k, _ := FindKey(key); !isList || strings.HasPrefix(k.Type, "list") && !nested(list) {
+		return []any{want}
+	}
+	return list
+}

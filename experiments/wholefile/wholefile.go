@@ -1,0 +1,67 @@
+// Package wholefile writes files that appear whole or not at all: readers, and
+// a program killed at any time, see the old bytes or the new ones.
+package wholefile
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Write replaces a file in one step by what write writes: beside the file
+// first, under another name. After an error nothing is left of it. What is no
+// file, such as /dev/stdout, is written to as it is.
+func Write(path string, write func(io.Writer) error) (err error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return writeThrough(path, write)
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // a link stays one
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), ".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			file.Close()
+			os.Remove(file.Name())
+		}
+	}()
+	if err := buffered(file, write); err != nil {
+		return err
+	}
+	if err := file.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}
+
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	buffer := bufio.NewWriterSize(w, 1<<16)
+	if err := write(buffer); err != nil {
+		return err
+	}
+	return buffer.Flush()
+}
+
+func writeThrough(path string, write func(io.Writer) error) (err error) {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := file.Close(); err == nil {
+			err = e
+		}
+	}()
+	return buffered(file, write)
+}
