@@ -161,6 +161,7 @@ func TestTablesAndRows(t *testing.T) {
 		{"markdown", r.Markdown, `**compare**
 
 Means with 95% confidence intervals over the replications.
+Where a mean less its half width is below the least value possible, the interval ends there.
 
 | pattern | allocator | finish_time (cycles) | published | ratio |
 | ------- | --------- | -------------------: | --------: | ----: |
