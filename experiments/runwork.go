@@ -75,7 +75,8 @@ func (s *Simulator) firstWork(spec *Spec, machine Machine) (*work, error) {
 // patternConfig translates one part of the mix of [job].
 func patternConfig(spec *Spec, m Weighted) patterns.Config {
 	j := &spec.Job
-	return patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cycle: j.Cycle, Bits: j.Bits, Bodies: j.Bodies, Cut: j.Cut, ComputeCycles: j.ComputeCycles,
+	return patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cycle: j.Cycle, Bits: j.Bits, Bodies: j.Bodies,
+		Cut: j.Cut, ComputeCycles: j.ComputeCycles,
 		Levels: j.Levels, Class: cmp.Or(m.Class, j.Class), Scale: j.Scale, Bytes: j.Bytes, FlitBytes: spec.Network.FlitBytes, PadFlits: spec.Network.PadFlits}
 }
 

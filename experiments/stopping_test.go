@@ -24,7 +24,8 @@ func endedRule(st *Study, p *Point, draw func() float64) Estimate {
 
 // coverage returns the share of so many studies, in percent, whose 95% interval
 // holds the mean of 1, and the mean number of replications they took.
-func coverage(t *testing.T, replications, studies int, draw func(*rand.Rand) float64) (share, runs float64) {
+func coverage(t *testing.T, replications, studies int,
+	draw func(*rand.Rand) float64) (share, runs float64) {
 	t.Helper()
 	st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
 	st.Runs = RunsSpec{Replications: replications, Confidence: 0.95, MaxRelativeError: 0.05, MaxReplications: 1000}
