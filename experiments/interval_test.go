@@ -47,7 +47,7 @@ func TestIntervalsEndAtTheLeastValue(t *testing.T) {
 		}
 		row := strings.Split(strings.Split(b.String(), "\n")[1], ",")
 		low, high := row[len(row)-2], row[len(row)-1]
-		if !strings.HasPrefix(low, k.low) || !strings.HasPrefix(row[3], k.half) {
+		if !strings.HasPrefix(low, k.low) || !strings.HasPrefix(row[4], k.half) {
 			t.Errorf("%s %v: summary.csv has %v", k.metric, k.values, row)
 		}
 		c := r.cell(0, r.Study.Figures[0])
