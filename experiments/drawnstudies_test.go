@@ -174,4 +174,3 @@ func valuesFor(k Key, names Names, s *Spec) []any {
 	}
 	return list
 }
-
