@@ -27,6 +27,18 @@ lint:
 test-invariants:
 	go test -tags invariants ./router/... ./netsim/... ./scheduler/... ./allocation/...
 
+# Every parser against random input; what is found stays in testdata/fuzz.
+.PHONY: fuzz test-arm64
+FUZZTIME := 30s
+fuzz:
+	for t in Study Value Mix AllocatorShort MachineShort Placement Runs Published Loads Box Decisions; do \
+		go test ./experiments -run '^$$' -fuzz "^Fuzz$$t\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; done
+	go test ./scheduler -run '^$$' -fuzz '^FuzzReadSWF$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
+
+# Statistics on another processor, under Debian's qemu-user-static.
+test-arm64:
+	GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64-static -run 'SameOnEveryProcessor' ./experiments
+
 bench:
 	go test -run '^$$' -bench . -benchtime 1s ./netsim/... ./allocation/... ./scheduler/...
 

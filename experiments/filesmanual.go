@@ -25,5 +25,7 @@ func filesTable(b *strings.Builder) {
 	b.WriteString("\nNumbers have no exponents. Integers are written as integers, times in seconds or cycles with at most three\n" +
 		"decimals (three significant digits below 1), other numbers with at most nine significant digits. What is not defined\n" +
 		"is empty. `runs.jsonl` and `runs.parquet` are exact. In `runs.parquet` an axis is an `int64`, `double` or `boolean`\n" +
-		"column if its key is an integer, a number or a boolean, else a string.\n")
+		"column if its key is an integer, a number or a boolean, else a string.\n" +
+		"Names are quoted as CSV wants it and else as they are: a spreadsheet takes one that begins with `=`, `+`, `-` or `@`\n" +
+		"for a formula, so read such a file as text.\n")
 }

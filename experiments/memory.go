@@ -42,11 +42,11 @@ const (
 )
 
 // Memory estimates how many bytes a run of the spec takes, its log left out: the
-// network by its channels and buffers, and the generated jobs.
+// network by its channels and buffers, and the jobs that are generated at once.
 func (s *Spec) Memory() int64 {
 	nodes, links := s.Machine.count()
 	bytes := nodes * bytesNode
-	if s.Workload.Source != "swf" && s.Workload.Source != "together" {
+	if s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" { // others come one by one
 		bytes += float64(s.Workload.Start+s.Workload.count()) * float64(bytesJob)
 	}
 	if s.Job.Run == "messages" {

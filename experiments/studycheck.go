@@ -74,6 +74,9 @@ func (st *Study) checkPoints(names Names) *InputError {
 	if err := st.checkNames(points, names); err != nil {
 		return err
 	}
+	if err := st.checkGlyphs(points); err != nil {
+		return err
+	}
 	st.acting = acting(points)
 	return st.checkFigures(points, names)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"contend/experiments/figure"
 )
 
 // What a figure, a rule or an override names has to be there: an axis, or a key
@@ -49,6 +51,31 @@ func (st *Study) checkTwice() *InputError {
 	for i, f := range st.Figures {
 		if err := again(fmt.Sprintf("figures[%d].name", i), f.Name); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkGlyphs refuses figures with names their font cannot draw, before anything
+// is run.
+func (st *Study) checkGlyphs(points []Point) *InputError {
+	n := nameCheck{st: st, points: points, labels: map[string][]string{}}
+	plain := func(text string) bool { return strings.IndexFunc(text, func(r rune) bool { return r >= 0x7f }) < 0 }
+	for i, f := range st.Figures {
+		texts := []string{f.XLabel, f.YLabel, st.Name}
+		for _, key := range append([]string{f.Series, f.X}, f.Panels...) {
+			if _, ok := findAxisKey(key); ok {
+				texts = append(texts, n.labelsOf(key)...)
+			}
+		}
+		for _, text := range texts {
+			if plain(text) {
+				continue
+			}
+			if err := figure.CheckText(text); err != nil {
+				return badInput(fmt.Sprintf("figures[%d]", i), "take another name, or leave the figure out",
+					"the figure %s cannot have %q drawn: its font lacks a character", f.Name, text)
+			}
 		}
 	}
 	return nil

@@ -76,16 +76,24 @@ func (f Figure) checkText() error {
 	for _, s := range f.Series {
 		texts = append(texts, s.Name)
 	}
+	for _, text := range texts {
+		if err := CheckText(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckText refuses a text that cannot be drawn.
+func CheckText(text string) error {
 	face := font.DefaultCache.Lookup(sans(tickSize).Font, tickSize)
 	var buf sfnt.Buffer
-	for _, text := range texts {
-		if !utf8.ValidString(text) {
-			return fmt.Errorf("figure: text %q: not UTF-8", text)
-		}
-		for _, r := range text {
-			if i, err := face.Face.GlyphIndex(&buf, r); r != '\n' && (err != nil || i == 0) {
-				return fmt.Errorf("figure: text %q: the font has no glyph for %q", text, r)
-			}
+	if !utf8.ValidString(text) {
+		return fmt.Errorf("figure: text %q: not UTF-8", text)
+	}
+	for _, r := range text {
+		if i, err := face.Face.GlyphIndex(&buf, r); r != '\n' && (err != nil || i == 0) {
+			return fmt.Errorf("figure: text %q: the font has no glyph for %q", text, r)
 		}
 	}
 	return nil
