@@ -45,7 +45,8 @@ const quantileDigits = 12
 // studentQuantile returns the t below which a part p of Student's distribution
 // lies.
 func studentQuantile(degrees int, p float64) float64 {
-	return roundedTo(quantileDigits, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.Quantile(p))
+	return roundedTo(quantileDigits, distuv.StudentsT{Mu: 0, Sigma: 1,
+		Nu: float64(degrees)}.Quantile(p))
 }
 
 // studentCDF returns the part of Student's distribution below t.

@@ -41,8 +41,10 @@ func TestOwnStatistics(t *testing.T) {
 			values[i] = 1e6 + rng.NormFloat64()
 		}
 		mean, deviation := stat.MeanStdDev(values, nil)
-		if math.Abs(meanOfAll(values)/mean-1) > 1e-14 || math.Abs(sampleDeviation(values)/deviation-1) > 1e-6 {
-			t.Errorf("%d values: %v ± %v, want %v ± %v", n, meanOfAll(values), sampleDeviation(values), mean, deviation)
+		if math.Abs(meanOfAll(values)/mean-1) > 1e-14 ||
+			math.Abs(sampleDeviation(values)/deviation-1) > 1e-6 {
+			t.Errorf("%d values: %v ± %v, want %v ± %v", n, meanOfAll(values), sampleDeviation(values),
+				mean, deviation)
 		}
 	}
 	if x := roundedTo(3, 1234.5); x != 1230 {

@@ -42,19 +42,22 @@ func FuzzStudy(f *testing.F) {
 func mustBeInput(t *testing.T, err error) {
 	t.Helper()
 	var input *InputError
-	if !errors.As(err, &input) || err.Error() == "" || strings.ContainsAny(err.Error(), "\n\r\x1b\x00") {
+	if !errors.As(err, &input) || err.Error() == "" || strings.ContainsAny(err.Error(),
+		"\n\r\x1b\x00") {
 		t.Fatalf("%T: %q", err, err)
 	}
 }
 
 func FuzzValue(f *testing.F) {
-	for _, s := range []string{"1", "[16, 16]", "{", "\x01", "\"a", "mbs", "1 # x", "'''", "nan", "= 1", "1979-05-27"} {
+	for _, s := range []string{"1", "[16, 16]", "{", "\x01", "\"a", "mbs", "1 # x", "'''", "nan",
+		"= 1", "1979-05-27"} {
 		f.Add("machine.dims", s)
 		f.Add("workload.trace", s)
 		f.Add("allocator", s)
 	}
 	f.Fuzz(func(t *testing.T, key, text string) {
-		st := &Study{Name: "x", Base: DefaultSpec(), Runs: defaults().runs, Primary: []string{"finish_time"}}
+		st := &Study{Name: "x", Base: DefaultSpec(), Runs: defaults().runs,
+			Primary: []string{"finish_time"}}
 		if err := st.Set(key, text, BuiltinNames()); err != nil {
 			mustBeInput(t, err)
 		}
@@ -66,7 +69,8 @@ func FuzzValue(f *testing.F) {
 }
 
 func FuzzMix(f *testing.F) {
-	for _, s := range []string{"ring", "all-to-all:2+ring:1", "npb-ft:A", "npb-ft:A:3", "+", ":", "ring:nan", "ring:1e300"} {
+	for _, s := range []string{"ring", "all-to-all:2+ring:1", "npb-ft:A", "npb-ft:A:3", "+", ":",
+		"ring:nan", "ring:1e300"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -83,7 +87,8 @@ func FuzzMix(f *testing.F) {
 }
 
 func FuzzAllocatorShort(f *testing.F) {
-	for _, s := range []string{"mbs", "paging:1,snake", "first-fit:rotate", "hilbert/best-fit-1d", "mc1x1-tie:2,13,20,6", "ptas:3", ":", "/", "a/b/c:,"} {
+	for _, s := range []string{"mbs", "paging:1,snake", "first-fit:rotate", "hilbert/best-fit-1d",
+		"mc1x1-tie:2,13,20,6", "ptas:3", ":", "/", "a/b/c:,"} {
 		f.Add(s)
 	}
 	names := BuiltinNames()
@@ -100,7 +105,8 @@ func FuzzAllocatorShort(f *testing.F) {
 }
 
 func FuzzMachineShort(f *testing.F) {
-	for _, s := range []string{"mesh:16x16", "torus:8x8x4", "hypercube:6", "tree:4x4", "tree:4x4:2", "mesh:", "mesh:x", "tree:4x4:", "mesh:99999999x99999999"} {
+	for _, s := range []string{"mesh:16x16", "torus:8x8x4", "hypercube:6", "tree:4x4", "tree:4x4:2",
+		"mesh:", "mesh:x", "tree:4x4:", "mesh:99999999x99999999"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -119,7 +125,8 @@ func FuzzMachineShort(f *testing.F) {
 }
 
 func FuzzPlacement(f *testing.F) {
-	for _, s := range []string{"contiguous", "away:3", "away:", "away:-1", "dealt", "scattered:1", "random"} {
+	for _, s := range []string{"contiguous", "away:3", "away:", "away:-1", "dealt", "scattered:1",
+		"random"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -128,7 +135,8 @@ func FuzzPlacement(f *testing.F) {
 			mustBeInput(t, err)
 			return
 		}
-		if !slices.Contains([]string{placeContiguous, placeAway, placeDealt, placeScattered, placeRandom}, p.kind) || (p.kind == placeAway) != (p.away > 0) {
+		if !slices.Contains([]string{placeContiguous, placeAway, placeDealt, placeScattered,
+			placeRandom}, p.kind) || (p.kind == placeAway) != (p.away > 0) {
 			t.Fatalf("%q is %+v", text, p)
 		}
 	})
@@ -176,7 +184,8 @@ func FuzzPublished(f *testing.F) {
 }
 
 func FuzzLoads(f *testing.F) {
-	for _, s := range []string{"0.02:0.40:0.02", "0.1,0.2", "nan", "0.1:0.2:1e-300", "1:0:0.1", "0.1:1:0", ":", ","} {
+	for _, s := range []string{"0.02:0.40:0.02", "0.1,0.2", "nan", "0.1:0.2:1e-300", "1:0:0.1",
+		"0.1:1:0", ":", ","} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

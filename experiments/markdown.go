@@ -8,7 +8,8 @@ import "strings"
 func markdownCell(s string) string { return markdownCells.Replace(s) }
 
 var markdownCells = strings.NewReplacer(
-	`\`, `\\`, "|", `\|`, "<", `\<`, "&", `\&`, "*", `\*`, "`", "\\`", "$", `\$`, "](", `]\(`, "\n", " ", "\r", " ",
+	`\`, `\\`, "|", `\|`, "<", `\<`, "&", `\&`, "*", `\*`, "`", "\\`", "$", `\$`, "](", `]\(`, "\n",
+	" ", "\r", " ",
 )
 
 // markdownProse does so with a title or a sentence of the study's, in which

@@ -25,7 +25,8 @@ func (st *Study) checkCount() *InputError {
 		n *= float64(len(a.Values))
 	}
 	if n > mostPoints {
-		return badInput("axes", "make several studies of it", "the axes have %.0f combinations, more than %d", n, mostPoints)
+		return badInput("axes", "make several studies of it",
+			"the axes have %.0f combinations, more than %d", n, mostPoints)
 	}
 	return nil
 }
@@ -46,18 +47,29 @@ const (
 func (s *Spec) Memory() int64 {
 	nodes, links := s.Machine.count()
 	bytes := nodes * bytesNode
-	if s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" { // others come one by one
+	if s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" { // others are streams
 		bytes += float64(s.Workload.Start+s.Workload.count()) * float64(bytesJob)
 	}
 	if s.Job.Run == "messages" {
-		ports := float64(max(1, s.Network.InjectionPorts))
-		channels := links*float64(max(s.Network.VirtualChannels, 1)) + nodes*(1+ports)
+		n := &s.Network
+		ports, perLink := float64(max(1, n.InjectionPorts)), float64(max(1, n.VirtualChannels))
+		if n.VirtualChannels == 0 && s.Machine.Topology == "torus" {
+			perLink = 2
+		}
+		channels := links*perLink + nodes*(1+ports)
 		bytes += (links+nodes*(1+ports))*bytesLink + channels*bytesChannel
-		if s.Network.Engine == "cycle" || s.Network.VirtualChannels > 1 || s.Network.Switching != "wormhole" || ports > 1 {
-			bytes += channels * float64(bytesQueue+bytesPlace*s.Network.BufferFlits)
+		if perLink > 1 || ports > 1 || !n.closedForm() {
+			bytes += channels * float64(bytesQueue+bytesPlace*n.BufferFlits)
 		}
 	}
 	return int64(min(bytes, math.MaxInt64/2))
+}
+
+// closedForm tells whether the engine may do without body flits, as far as that
+// hangs on the keys alone: see router.ClosedFormIsExact.
+func (n *NetworkSpec) closedForm() bool {
+	return n.Engine != "cycle" && n.Switching == "wormhole" && n.PacketFlits%n.BufferFlits == 0 &&
+		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles
 }
 
 // count returns the nodes and the links between routers of a machine, or more.
@@ -87,7 +99,8 @@ func (s *Simulator) fits(spec *Spec) error {
 		return nil
 	}
 	if each > have {
-		return &InputError{Problem: fmt.Sprintf("a run needs about %s of memory, and there are %s", bounded.Size(each), bounded.Size(have)),
+		return &InputError{Problem: fmt.Sprintf("a run needs about %s of memory, and there are %s",
+			bounded.Size(each), bounded.Size(have)),
 			Right: "take a smaller machine, fewer virtual channels, smaller buffers or fewer jobs"}
 	}
 	if n := int64(s.AtOnce); n > 1 && each > have/n {
@@ -118,7 +131,8 @@ func fitsLog(path string) error {
 	}
 	need := size / textOfLine * (9*int64(unsafe.Sizeof(scheduler.SWFLine{}))/4 + bytesJob)
 	if need > have {
-		return &InputError{Problem: fmt.Sprintf("%s needs about %s of memory, and there are %s", path, bounded.Size(need), bounded.Size(have)),
+		return &InputError{Problem: fmt.Sprintf("%s needs about %s of memory, and there are %s", path,
+			bounded.Size(need), bounded.Size(have)),
 			Right: "take a part of the log"}
 	}
 	return nil
@@ -132,7 +146,8 @@ func availableMemory() int64 {
 	}
 	have := systemMemory("/proc/meminfo")
 	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
-		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 && (have == 0 || n < have) {
+		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 &&
+			(have == 0 || n < have) {
 			return n
 		}
 	}

@@ -12,14 +12,17 @@ import (
 // The estimate of memory is between that of the heap and three times as much.
 func TestMemoryIsWhatTheHeapTakes(t *testing.T) {
 	for name, set := range map[string][]string{
-		"a mesh":              {"machine.dims=[40, 40]"},
-		"deep buffers":        {"machine.dims=[32, 32]", "network.buffer_flits=64", "network.engine=cycle"},
-		"virtual channels":    {"machine.dims=[32, 32]", "network.virtual_channels=8"},
-		"a torus of cabinets": {"machine.topology=torus", "machine.dims=[9, 9, 9]", "network.virtual_channels=2", "machine.concentration=2"},
-		"a tree":              {"machine.topology=tree", "machine.arity=4", "machine.levels=5"},
-		"jobs of a model":     {"job.run=fixed", "workload.source=lublin", "workload.jobs=50000"},
+		"a mesh": {"machine.dims=[40, 40]"},
+		"deep buffers": {"machine.dims=[32, 32]", "network.buffer_flits=64",
+			"network.engine=cycle"},
+		"virtual channels": {"machine.dims=[32, 32]", "network.virtual_channels=8"},
+		"a torus of cabinets": {"machine.topology=torus", "machine.dims=[9, 9, 9]",
+			"network.virtual_channels=2", "machine.concentration=2"},
+		"a tree":          {"machine.topology=tree", "machine.arity=4", "machine.levels=5"},
+		"jobs of a model": {"job.run=fixed", "workload.source=lublin", "workload.jobs=50000"},
 	} {
-		st := &Study{Name: "x", Base: DefaultSpec(), Runs: defaults().runs, Primary: []string{"finish_time"}}
+		st := &Study{Name: "x", Base: DefaultSpec(), Runs: defaults().runs,
+			Primary: []string{"finish_time"}}
 		for _, s := range append([]string{"job.run=messages", "allocator=random"}, set...) {
 			key, value, _ := strings.Cut(s, "=")
 			if err := st.Set(key, value, BuiltinNames()); err != nil {
@@ -65,7 +68,8 @@ func TestRunsLargerThanTheMemoryAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 	spec.Machine.Dims = []int{4000, 4000}
-	if err := sim.Check(spec); err == nil || !strings.Contains(err.Error(), "of memory, and there are 1 GiB: take a smaller machine") {
+	if err := sim.Check(spec); err == nil || !strings.Contains(err.Error(),
+		"of memory, and there are 1 GiB: take a smaller machine") {
 		t.Error(err)
 	}
 	log := filepath.Join(t.TempDir(), "x.swf")

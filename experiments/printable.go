@@ -17,7 +17,8 @@ import (
 func isInvisible(r rune) bool {
 	switch {
 	case r < ' ', r == 0x7f, r >= 0x80 && r < 0xa0: // control characters
-	case r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069: // direction
+	case r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 &&
+		r <= 0x2069: // direction
 	case r == 0x2028, r == 0x2029, r == 0xfeff: // ends of line and paragraph, byte order mark
 	default:
 		return false
@@ -33,7 +34,8 @@ func checkPrintable(name, at string) *InputError {
 	}
 	for _, r := range name {
 		if isInvisible(r) {
-			return badInput(at, "give a name of one line that can be printed", "%s is %q, with the control character %U", at, name, r)
+			return badInput(at, "give a name of one line that can be printed",
+				"%s is %q, with the control character %U", at, name, r)
 		}
 	}
 	return nil
@@ -41,10 +43,11 @@ func checkPrintable(name, at string) *InputError {
 
 // checkText is checkPrintable for any text of a study: some have several lines.
 func checkText(text, at string) *InputError {
-	if lines := []string{"doc", "notes", "published", "inputs", "changed"}; slices.ContainsFunc(lines, func(field string) bool {
-		rest, ok := strings.CutPrefix(at, field)
-		return ok && (rest == "" || rest[0] == '[' || rest[0] == '.')
-	}) {
+	if lines := []string{"doc", "notes", "published", "inputs", "changed"}; slices.ContainsFunc(lines,
+		func(field string) bool {
+			rest, ok := strings.CutPrefix(at, field)
+			return ok && (rest == "" || rest[0] == '[' || rest[0] == '.')
+		}) {
 		text = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ").Replace(text)
 	}
 	return checkPrintable(text, at)

@@ -35,13 +35,15 @@ func TestNamesCanBePrinted(t *testing.T) {
 		"title = \"a\xff\"":                               `x.toml:1:11: the byte 0xff is not UTF-8`,
 		"# a\rb":                                          `x.toml:1:4: there is a carriage return without a line feed`,
 	} {
-		if _, err := ParseStudy("x.toml", text, BuiltinNames()); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := ParseStudy("x.toml", text, BuiltinNames()); err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 	mustParse(t, "doc = \"\"\"\na\n\tb\"\"\"\nnotes = [\"c\\nd\"]\nruns.seed = 1\r\n")
 	st := mustParse(t, "runs.seed = 1")
-	if err := st.SetBy("--trace", "workload.trace", "\"a\\u001b\"", BuiltinNames()); err == nil || !strings.Contains(err.Error(), "U+001B") {
+	if err := st.SetBy("--trace", "workload.trace", "\"a\\u001b\"", BuiltinNames()); err == nil ||
+		!strings.Contains(err.Error(), "U+001B") {
 		t.Error(err)
 	}
 }

@@ -26,10 +26,12 @@ func Misplaced(err error) *InputError {
 	if errors.As(err, &bad) {
 		return unreadable(err, "")
 	}
-	for _, known := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENOTEMPTY, syscall.ENAMETOOLONG,
+	for _, known := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENOTEMPTY,
+		syscall.ENAMETOOLONG,
 		syscall.ELOOP, syscall.EROFS, fs.ErrPermission} {
 		if errors.Is(err, known) {
-			return &InputError{Problem: err.Error(), Right: "the folder is damaged, or not one to write to: move what is there away, or choose another"}
+			return &InputError{Problem: err.Error(),
+				Right: "the folder is damaged, or not one to write to: move what is there away, or choose another"}
 		}
 	}
 	return nil
@@ -38,5 +40,6 @@ func Misplaced(err error) *InputError {
 // machineFault tells whether an error is no fault of the user's input: the disk
 // is full, or broken.
 func machineFault(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EIO)
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err,
+		syscall.EIO)
 }

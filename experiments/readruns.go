@@ -31,8 +31,9 @@ func readRuns(path string, in io.Reader, use func(record)) (whole int64, err err
 		case line[len(line)-1] != '\n':
 			return whole, nil
 		case err != nil:
-			broken = &InputError{Where: fmt.Sprintf("%s:%d:1", path, n), Problem: fmt.Sprintf("the line is damaged, %v", err),
-				Right: "delete the line: its run will be made again"}
+			broken = &InputError{Where: fmt.Sprintf("%s:%d:1", path, n),
+				Problem: fmt.Sprintf("the line is damaged, %v", err),
+				Right:   "delete the line: its run will be made again"}
 		default:
 			use(r)
 			whole += int64(len(line))

@@ -60,7 +60,10 @@ func (st *Study) checkTwice() *InputError {
 // is run.
 func (st *Study) checkGlyphs(points []Point) *InputError {
 	n := nameCheck{st: st, points: points, labels: map[string][]string{}}
-	plain := func(text string) bool { return strings.IndexFunc(text, func(r rune) bool { return r >= 0x7f }) < 0 }
+	plain := func(text string) bool {
+		return strings.IndexFunc(text,
+			func(r rune) bool { return r >= 0x7f }) < 0
+	}
 	for i, f := range st.Figures {
 		texts := []string{f.XLabel, f.YLabel, st.Name}
 		for _, key := range append([]string{f.Series, f.X}, f.Panels...) {
@@ -133,7 +136,8 @@ func (n *nameCheck) figure(f *Figure, at string) *InputError {
 		keys, paths = append(keys, f.Series), append(paths, at+".series")
 	}
 	// A single group of bars may be named after any key.
-	if one := f.Kind == "bars" && n.varies(f.Series) && n.acts(f.X); f.Kind == "lines" || f.Kind == "bars" && !one {
+	if one := f.Kind == "bars" && n.varies(f.Series) && n.acts(f.X); f.Kind == "lines" ||
+		f.Kind == "bars" && !one {
 		keys, paths = append(keys, f.X), append(paths, at+".x")
 	}
 	for i, key := range keys {
@@ -208,7 +212,8 @@ func (n *nameCheck) varies(key string) bool {
 // acts tells whether a key has a meaning at some point.
 func (n *nameCheck) acts(key string) bool {
 	k, ok := FindKey(key)
-	return ok && !k.Shorthand && slices.ContainsFunc(n.points, func(p Point) bool { return k.acts(&p.Spec) })
+	return ok && !k.Shorthand && slices.ContainsFunc(n.points,
+		func(p Point) bool { return k.acts(&p.Spec) })
 }
 
 // labelsOf lists the values of a key at the points, as tables have them.
@@ -253,11 +258,13 @@ func (n *nameCheck) where(where map[string]any, at string) *InputError {
 				path = fmt.Sprintf("%s[%d]", path, i)
 			}
 			text := fmt.Sprint(value)
-			return badInput(path, oneOf(text, n.labelsOf(key)), "%s is %s: no point has it", join(at, key), text)
+			return badInput(path, oneOf(text, n.labelsOf(key)), "%s is %s: no point has it", join(at, key),
+				text)
 		}
 	}
 	if !n.met(where) {
-		return badInput(at, "give values that stand together at a point", "%s: no point has all of them", at)
+		return badInput(at, "give values that stand together at a point", "%s: no point has all of them",
+			at)
 	}
 	return nil
 }

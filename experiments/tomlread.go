@@ -25,7 +25,8 @@ func decodeTOML(file, text string) (raw map[string]any, err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil { // the library has bugs of its own
-			raw, err = nil, &InputError{Where: file, Problem: "cannot be read as TOML", Right: "give plain text as contend show prints it"}
+			raw, err = nil, &InputError{Where: file, Problem: "cannot be read as TOML",
+				Right: "give plain text as contend show prints it"}
 		}
 	}()
 	if _, err := toml.Decode(text, &raw); err != nil {
@@ -48,7 +49,8 @@ func scanTOML(file, text string) *InputError {
 	}
 	before := text[:min(at, len(text))]
 	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
-	return &InputError{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: problem, Right: right}
+	return &InputError{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: problem,
+		Right: right}
 }
 
 // unprintableAt finds the first byte that TOML has no place for, and says what it
@@ -116,13 +118,15 @@ func (s *tomlScan) run() (problem, right string) {
 func (s *tomlScan) tooMuch() (problem, right string) {
 	switch {
 	case s.depth > mostNesting:
-		return fmt.Sprintf("lists and tables stand more than %d deep in each other", mostNesting), "no key of a study needs that"
+		return fmt.Sprintf("lists and tables stand more than %d deep in each other", mostNesting),
+			"no key of a study needs that"
 	case s.parts >= mostParts:
 		return fmt.Sprintf("a key has more than %d parts", mostParts), "contend list keys shows all"
 	case s.keys > mostKeys:
 		return fmt.Sprintf("there are more than %d keys", mostKeys), "make several studies of it"
 	case s.elements > mostElements:
-		return fmt.Sprintf("there are more than %d elements of lists", mostElements), "make several studies of it"
+		return fmt.Sprintf("there are more than %d elements of lists", mostElements),
+			"make several studies of it"
 	}
 	return "", ""
 }

@@ -78,9 +78,11 @@ func TestBadInputTakesLittleMemory(t *testing.T) {
 		"a bomb of lines":  {"trace", "stats", file("lines.swf.gz", "", line, 300<<20)},
 		"a bomb of blanks": {"trace", "stats", file("blanks.swf.gz", "", "\n", 300<<20)},
 		"a long line":      {"trace", "stats", file("line.swf", "", "1 ", 300<<20)},
-		"too many points": {"run", "lo-table1", "--axis", "workload.jobs=" + numbers(1000), "--axis", "runs.seed=" + numbers(1000),
+		"too many points": {"run", "lo-table1", "--axis", "workload.jobs=" + numbers(1000), "--axis",
+			"runs.seed=" + numbers(1000),
 			"-o", filepath.Join(dir, "out")},
-		"too many jobs": {"run", "lo-table1", "--set", "workload.jobs=1000000000000", "-o", filepath.Join(dir, "out")},
+		"too many jobs": {"run", "lo-table1", "--set", "workload.jobs=1000000000000", "-o",
+			filepath.Join(dir, "out")},
 	} {
 		status, text, peak, took := runProgram(t, args)
 		if status != exitInput || strings.Count(text, "\n") != 1 || len(text) > 2000 {
@@ -103,7 +105,8 @@ func numbers(n int) string {
 }
 
 // runProgram runs the program, and returns what it says on standard error.
-func runProgram(t *testing.T, args []string) (status int, stderr string, peak int64, took time.Duration) {
+func runProgram(t *testing.T, args []string) (status int, stderr string, peak int64,
+	took time.Duration) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {

@@ -77,11 +77,13 @@ func (l Limits) check(path string, info fs.FileInfo) error {
 	case mode.IsDir():
 		return &Error{File: path, Problem: "is a directory", Right: "give a file"}
 	case mode&fs.ModeNamedPipe != 0:
-		return &Error{File: path, Problem: "is a pipe", Right: "write what it holds to a file, and give that"}
+		return &Error{File: path, Problem: "is a pipe",
+			Right: "write what it holds to a file, and give that"}
 	case !mode.IsRegular():
 		return &Error{File: path, Problem: "is a device or socket", Right: "give a file"}
 	case info.Size() > l.Bytes:
-		return &Error{File: path, Problem: "has " + Size(info.Size()), Right: "at most " + Size(l.Bytes) + " are read"}
+		return &Error{File: path, Problem: "has " + Size(info.Size()),
+			Right: "at most " + Size(l.Bytes) + " are read"}
 	}
 	return nil
 }
@@ -117,7 +119,8 @@ func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.in.Read(p)
 	r.total += int64(n)
 	if r.total > r.limits.Bytes {
-		return 0, &Error{File: r.name, Problem: "holds more than " + Size(r.limits.Bytes), Right: "give less"}
+		return 0, &Error{File: r.name, Problem: "holds more than " + Size(r.limits.Bytes),
+			Right: "give less"}
 	}
 	for text := p[:n]; len(text) > 0; {
 		end := bytes.IndexByte(text, '\n')
@@ -125,8 +128,9 @@ func (r *reader) Read(p []byte) (int, error) {
 			end = len(text)
 		}
 		if r.length += end; r.length > r.limits.Line {
-			return 0, &Error{File: r.name, Line: r.line, Problem: "the line is longer than " + Size(int64(r.limits.Line)),
-				Right: "the file is damaged, or of another kind"}
+			return 0, &Error{File: r.name, Line: r.line,
+				Problem: "the line is longer than " + Size(int64(r.limits.Line)),
+				Right:   "the file is damaged, or of another kind"}
 		}
 		if end == len(text) {
 			break

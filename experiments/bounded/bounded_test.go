@@ -82,7 +82,8 @@ func TestOpenTakesFilesOnly(t *testing.T) {
 }
 
 func TestSize(t *testing.T) {
-	for n, want := range map[int64]string{5: "5 bytes", 1 << 10: "1 KiB", 3 << 19: "1.5 MiB", 1 << 30: "1 GiB", 1 << 52: "4096 TiB"} {
+	for n, want := range map[int64]string{5: "5 bytes", 1 << 10: "1 KiB", 3 << 19: "1.5 MiB",
+		1 << 30: "1 GiB", 1 << 52: "4096 TiB"} {
 		if got := Size(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}

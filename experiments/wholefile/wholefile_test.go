@@ -26,7 +26,8 @@ func TestFilesAppearWholeOrNotAtAll(t *testing.T) {
 		err        error
 		want       string
 	}{
-		{path, "half", full, ""}, {path, "one", nil, "one"}, {path, "half", full, "one"}, {link, "two", nil, "two"},
+		{path, "half", full, ""}, {path, "one", nil, "one"}, {path, "half", full, "one"}, {link, "two",
+			nil, "two"},
 	} {
 		if err := Write(c.path, write(c.text, c.err)); !errors.Is(err, c.err) {
 			t.Errorf("%+v: %v", c, err)
