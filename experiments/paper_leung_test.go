@@ -175,9 +175,14 @@ func TestLeungTable1Order(t *testing.T) {
 	runs := leung(t, leungStream)
 	makespan := func(allocator string) float64 { return runs[allocator].mean(t, "makespan") }
 	best := makespan("hilbert/best-fit-1d")
+	// Known miss: printed are 0.86 and 0.81; in the small version, polled once a
+	// minute, the free list gains less than a tenth (the whole study has 0.89).
+	missed := map[string]float64{"free-list": 0.92}
 	for _, allocator := range []string{"free-list", "best-fit-1d"} {
-		if plain, curve := makespan(allocator), makespan("hilbert/"+allocator); !(curve < plain) {
-			t.Errorf("%s: %.0f s with the curve, %.0f without", allocator, curve, plain)
+		ratio := makespan("hilbert/"+allocator) / makespan(allocator)
+		known, isMissed := missed[allocator]
+		if isMissed && math.Abs(ratio-known) > 0.01 || !isMissed && !(ratio < 0.9) {
+			t.Errorf("%s: %.3f with the curve of what it takes without", allocator, ratio)
 		}
 	}
 	for _, packer := range leungPackers {
