@@ -132,14 +132,14 @@ func TestBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 	if total.printed != 293 || total.run != 0 {
 		t.Errorf("%d printed numbers, %d run; want 293 and none", total.printed, total.run)
 	}
-	printed := 0
+	withFigures := 0
 	for _, name := range studies.Names() {
 		if st, err := LoadStudy(name, names); err == nil && st.Published.printed() {
-			printed++
+			withFigures++
 		}
 	}
-	if len(list) != printed {
-		t.Errorf("%d studies are in the table, of %d with printed numbers", len(list), printed)
+	if len(list) != withFigures {
+		t.Errorf("%d studies are in the table, of %d with printed numbers", len(list), withFigures)
 	}
 }
 

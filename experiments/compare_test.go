@@ -159,7 +159,7 @@ func TestTablesAndRows(t *testing.T) {
 		got  func() string
 		want string
 	}{
-		{"markdown", r.Markdown, `**compare**
+		{"markdown", func() string { return r.Markdown() }, `**compare**
 
 Means with 95% confidence intervals over the replications.
 Where a mean less its half width is below the least value possible, the interval ends there.

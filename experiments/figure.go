@@ -40,11 +40,11 @@ func (r *Results) DrawFigures(dir string, o FigureOptions, names Names) error {
 	}
 	var failed error
 	for _, f := range r.Study.Figures {
-		draw := r.drawing
+		draw := (*Results).drawing
 		if f.Kind == sizesKind {
-			draw = r.sizesDrawing
+			draw = (*Results).sizesDrawing
 		}
-		drawing, ok := draw(f, o, names)
+		drawing, ok := draw(r, f, o, names)
 		if !ok {
 			continue // nothing measured yet
 		}

@@ -12,19 +12,20 @@ import (
 func (f *Folder) WriteFiles(r *Results, names Names, jobs, links bool) error {
 	for _, file := range []struct {
 		name  string
-		write func(io.Writer) error
+		write func(*Results, io.Writer) error
 	}{
-		{"summary.csv", r.WriteSummary},
-		{"runs.csv", r.WriteRuns},
-		{"runs.parquet", r.WriteParquet},
-		{"table.md", text(r.Markdown)},
-		{"table.tex", text(r.TeX)},
-		{"break-even.csv", r.writeCrossings},
+		{"summary.csv", (*Results).WriteSummary},
+		{"runs.csv", (*Results).WriteRuns},
+		{"runs.parquet", (*Results).WriteParquet},
+		{"table.md", text((*Results).Markdown)},
+		{"table.tex", text((*Results).TeX)},
+		{"break-even.csv", (*Results).writeCrossings},
 	} {
 		if file.name == "break-even.csv" && r.Study.BreakEvens == nil {
 			continue
 		}
-		if err := writeFileWith(filepath.Join(f.Dir, file.name), file.write); err != nil {
+		write := func(w io.Writer) error { return file.write(r, w) }
+		if err := writeFileWith(filepath.Join(f.Dir, file.name), write); err != nil {
 			return err
 		}
 	}
@@ -39,9 +40,9 @@ func (f *Folder) WriteFiles(r *Results, names Names, jobs, links bool) error {
 }
 
 // text makes a writer of a function that returns the whole text.
-func text(make func() string) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := io.WriteString(w, make())
+func text(make func(*Results) string) func(*Results, io.Writer) error {
+	return func(r *Results, w io.Writer) error {
+		_, err := io.WriteString(w, make(r))
 		return err
 	}
 }

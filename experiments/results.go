@@ -145,7 +145,7 @@ func (r *Results) AxisKeys() []string {
 // Metrics lists the metrics any run has, in the order of the table.
 func (r *Results) Metrics() []string {
 	var names []string
-	for _, info := range metricInfos {
+	for _, info := range MetricInfos() {
 		if slices.ContainsFunc(r.runs, func(runs []Result) bool { return len(valuesOf(runs, info.Name)) > 0 }) {
 			names = append(names, info.Name)
 		}

@@ -216,7 +216,7 @@ func checkMetrics(metrics []string, at string) *InputError {
 
 func checkOne(metric, at string) *InputError {
 	var known []string
-	for _, m := range metricInfos {
+	for _, m := range MetricInfos() {
 		known = append(known, m.Name)
 	}
 	if now, ok := renamed[metric]; ok {

@@ -80,7 +80,7 @@ func (r *Results) validate(b *strings.Builder, names Names, traces []string) {
 	if r.Study.Changed == nil {
 		b.WriteString(r.gaps(names, traces))
 	}
-	if r.Study.Tolerances == nil && !slices.ContainsFunc(r.Metrics(), r.hasPublished) {
+	if r.Study.Tolerances == nil && !slices.ContainsFunc(r.Metrics(), func(m string) bool { return r.hasPublished(m) }) {
 		b.WriteString(r.relativeSection())
 	}
 	var shown []string
