@@ -52,8 +52,8 @@ func (p Parts) allocators(ctx context.Context) (Finding, error) {
 			return f, ctx.Err()
 		}
 	}
-	f.Compared = fmt.Sprintf("nodes granted by %d allocators on random free sets: as many as asked for, "+
-		"each free, each once", len(names))
+	f.Compared = fmt.Sprintf("nodes granted by %d allocators on random free sets: as many as "+
+		"asked for, each free, each once", len(names))
 	f.Worst = fmt.Sprintf("%d wrong answers", wrong)
 	return f, nil
 }
@@ -82,7 +82,8 @@ func drawFree(r *rand.Rand, nodes, count int) *allocation.FreeSet {
 }
 
 // refusedOrWrong says what is wrong with an allocator's answer, "" if nothing is.
-func refusedOrWrong(a allocation.Allocator, free *allocation.FreeSet, req allocation.Request) string {
+func refusedOrWrong(a allocation.Allocator, free *allocation.FreeSet,
+	req allocation.Request) string {
 	got, ok := a.Allocate(nil, free, req)
 	switch {
 	case !ok && allocation.CountDecides(a):
@@ -110,8 +111,8 @@ func refusedOrWrong(a allocation.Allocator, free *allocation.FreeSet, req alloca
 // leastDistances holds optimal against all subsets of random free sets, and the
 // other allocators that mind distances against being better than possible.
 func (p Parts) leastDistances(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "requests", Compared: "sums of pairwise distances by optimal against all subsets of " +
-		"random free nodes of 4x4 and 3x3x2; heuristics never below"}
+	f := Finding{Unit: "requests", Compared: "sums of pairwise distances by optimal against all " +
+		"subsets of random free nodes of 4x4 and 3x3x2; heuristics never below"}
 	worst := 0
 	for _, m := range []machine{cube(false, 4, 4), cube(false, 3, 3, 2)} {
 		rng := rand.New(rand.NewPCG(9, 10))
@@ -136,7 +137,8 @@ func (p Parts) leastDistances(ctx context.Context) (Finding, error) {
 					worst = max(worst, sum-least, least-sum)
 				}
 				if sum < least || name == "optimal" && sum != least {
-					f.blame("%s: %d of %v free: a sum of %d, by exhaustion %d", name, size, nodes, sum, least)
+					f.blame("%s: %d of %v free: a sum of %d, by exhaustion %d", name, size,
+						nodes, sum, least)
 				}
 			}
 		}

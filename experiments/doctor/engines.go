@@ -51,8 +51,8 @@ func (p Parts) engines(ctx context.Context) (Finding, error) {
 			}
 		}
 	}
-	f.Compared = fmt.Sprintf("the plain model on %d random networks with random traffic, flit by flit, "+
-		"against the cycle-driven engine (%d), the worm engine (%d) and its closed form (%d)",
+	f.Compared = fmt.Sprintf("the plain model on %d random networks with random traffic, flit by "+
+		"flit, against the cycle-driven engine (%d), the worm engine (%d) and its closed form (%d)",
 		networks, used["cycle"], used["worm"], used["closed form"])
 	f.Worst = fmt.Sprintf("worst difference %d cycles", worst)
 	return f, nil
@@ -71,8 +71,8 @@ func pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values)
 // model looks at every channel in every cycle.
 func drawMachine(r *rand.Rand) (t topology.Topology, wraps bool) {
 	if r.IntN(3) == 0 {
-		c := pick(r, topology.TreeConfig{Arity: 2, Levels: 2}, topology.TreeConfig{Arity: 2, Levels: 3},
-			topology.TreeConfig{Arity: 3, Levels: 2}, topology.TreeConfig{Arity: 4, Levels: 1})
+		c := pick(r, topology.TreeConfig{Arity: 2, Levels: 2},
+			topology.TreeConfig{Arity: 2, Levels: 3}, topology.TreeConfig{Arity: 3, Levels: 2}, topology.TreeConfig{Arity: 4, Levels: 1})
 		t, err := topology.NewTree(c)
 		if err != nil {
 			panic(fmt.Sprintf("doctor: %v", err))
@@ -146,8 +146,11 @@ func drawScenario(r *rand.Rand) reference.Scenario {
 		if k := int32(s.Config.MessageMultiple); k > 0 {
 			m.Flits = (m.Flits + k - 1) / k * k
 		}
-		s.Messages = append(s.Messages, reference.Timed{At: netsim.Cycle(r.IntN(spread)), Message: m})
+		at := netsim.Cycle(r.IntN(spread))
+		s.Messages = append(s.Messages, reference.Timed{At: at, Message: m})
 	}
-	slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int {
+		return cmp.Compare(a.At, b.At)
+	})
 	return s
 }

@@ -25,8 +25,9 @@ type Machine struct {
 
 // ThisMachine looks at the machine and the current folder.
 func ThisMachine(program string) Machine {
-	m := Machine{Program: program, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH,
-		CPU: processor("/proc/cpuinfo"), Cores: runtime.NumCPU(), Memory: experiments.AvailableMemory()}
+	m := Machine{Program: program, Go: runtime.Version(),
+		System: runtime.GOOS + "/" + runtime.GOARCH, CPU: processor("/proc/cpuinfo"),
+		Cores: runtime.NumCPU(), Memory: experiments.AvailableMemory()}
 	m.Folder, _ = os.Getwd()
 	m.Space = freeSpace(".")
 	m.Unwritable = writable(".")
@@ -41,7 +42,8 @@ func processor(cpuinfo string) string {
 	}
 	defer file.Close()
 	for lines := bufio.NewScanner(file); lines.Scan(); {
-		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
+		key, value, _ := strings.Cut(lines.Text(), ":")
+		if strings.TrimSpace(key) == "model name" {
 			return strings.TrimSpace(value)
 		}
 	}
@@ -78,7 +80,8 @@ func Speeds(ctx context.Context) ([]Speed, error) {
 	spec := experiments.DefaultSpec()
 	spec.Machine.Dims = []int{16, 16}
 	rows, _, err := (&experiments.Simulator{}).RunBench(ctx, experiments.BenchConfig{Spec: spec,
-		Packets: []int{8}, Loads: []float64{0.5}, Engines: experiments.BenchEngines(), Seconds: 0.3})
+		Packets: []int{8}, Loads: []float64{0.5}, Engines: experiments.BenchEngines(),
+		Seconds: 0.3})
 	if err != nil {
 		return nil, err
 	}

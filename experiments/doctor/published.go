@@ -15,8 +15,8 @@ import (
 func (p Parts) study(ctx context.Context, st *experiments.Study, workers int) (
 	*experiments.Results, []byte, error) {
 	folder := experiments.NewMemory("doctor")
-	runner := experiments.Runner{Names: experiments.BuiltinNames(), Run: p.Simulator(), Workers: workers,
-		Folder: folder, Log: slog.New(slog.DiscardHandler)}
+	runner := experiments.Runner{Names: experiments.BuiltinNames(), Run: p.Simulator(),
+		Workers: workers, Folder: folder, Log: slog.New(slog.DiscardHandler)}
 	results, err := runner.Study(ctx, st)
 	if err != nil {
 		return nil, nil, err
@@ -68,8 +68,8 @@ func (p Parts) published(ctx context.Context, f *Finding, st *experiments.Study,
 
 // benderFigure2 finds the least sums of pairwise distances that the paper prints.
 func (p Parts) benderFigure2(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "printed numbers", Compared: "Fig. 2, least sums of pairwise distances of 2 to 21 " +
-		"processors, as printed"}
+	f := Finding{Unit: "printed numbers", Compared: "Fig. 2, least sums of pairwise distances of " +
+		"2 to 21 processors, as printed"}
 	st, err := builtin("bender-fig2", "optimal", false)
 	if err != nil {
 		return f, err
@@ -80,8 +80,8 @@ func (p Parts) benderFigure2(ctx context.Context) (Finding, error) {
 // loTable1 is the small version of the study: three replications, whose mean
 // strays further from the paper's than the ten or more of the study.
 func (p Parts) loTable1(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "printed numbers", Compared: "Table 1, mean finish times of 3 replications within " +
-		"10% of the printed ones"}
+	f := Finding{Unit: "printed numbers", Compared: "Table 1, mean finish times of 3 replications " +
+		"within 10% of the printed ones"}
 	st, err := builtin("lo-table1", "paging:0,first-fit,best-fit,frame-sliding", true)
 	if err != nil {
 		return f, err
@@ -108,8 +108,8 @@ values = ["all-to-all", "n-body"]
 
 // workers makes the same study with one worker and with two.
 func (p Parts) workers(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "runs", Compared: "results of a study of jobs that send messages at 1 and at 2 " +
-		"workers, byte for byte"}
+	f := Finding{Unit: "runs", Compared: "results of a study of jobs that send messages at 1 and " +
+		"at 2 workers, byte for byte"}
 	st, err := experiments.ParseStudy("doctor.toml", messages, experiments.BuiltinNames())
 	if err != nil {
 		return f, err

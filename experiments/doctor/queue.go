@@ -23,8 +23,8 @@ type PlainRun struct {
 // queue compares start times under FCFS and EASY with those of a simulation that
 // looks at all jobs at every event.
 func (p Parts) queue(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "jobs", Compared: "start times under FCFS and EASY against plain policies, 60 " +
-		"generated logs with right and wrong estimates"}
+	f := Finding{Unit: "jobs", Compared: "start times under FCFS and EASY against plain policies, " +
+		"60 generated logs with right and wrong estimates"}
 	var worst scheduler.Cycle
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -45,7 +45,8 @@ func (p Parts) queue(ctx context.Context) (Finding, error) {
 				d := got[j.ID] - want[j.ID]
 				worst = max(worst, d, -d)
 				if d != 0 {
-					f.blame("log %d, %s: job %d starts at %d, want %d", seed, k.name, j.ID, got[j.ID], want[j.ID])
+					f.blame("log %d, %s: job %d starts at %d, want %d", seed, k.name, j.ID,
+						got[j.ID], want[j.ID])
 				}
 			}
 		}
@@ -71,8 +72,8 @@ func drawJobs(r *rand.Rand, nodes, n int) []scheduler.Job {
 		case 1, 2:
 			estimate += r.IntN(40)
 		}
-		jobs[i] = scheduler.Job{ID: scheduler.JobID(i + 1), Submit: float64(now), RunTime: float64(run),
-			Estimate: float64(estimate), Size: max(1, (1+r.IntN(nodes))>>r.IntN(4))}
+		jobs[i] = scheduler.Job{ID: scheduler.JobID(i + 1), Submit: float64(now),
+			RunTime: float64(run), Estimate: float64(estimate), Size: max(1, (1+r.IntN(nodes))>>r.IntN(4))}
 	}
 	return jobs
 }

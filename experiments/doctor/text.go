@@ -40,7 +40,8 @@ func (m Machine) String() string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "program  %s, %s, %s\n", m.Program, m.Go, m.System)
-	fmt.Fprintf(&b, "machine  %s, %d cores, %s\n", cmp.Or(m.CPU, "unknown processor"), m.Cores, memory)
+	fmt.Fprintf(&b, "machine  %s, %d cores, %s\n", cmp.Or(m.CPU, "unknown processor"), m.Cores,
+		memory)
 	fmt.Fprintf(&b, "folder   %s: %s\n", experiments.Printable(m.Folder), folder)
 	return b.String()
 }
@@ -49,11 +50,12 @@ func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }
 
 // SpeedText says how fast the engines are here, and were elsewhere.
 func SpeedText(speeds []Speed) string {
-	text := "speed    16x16 mesh, uniform traffic at half of saturation, packets of 8 flits, one thread:\n"
+	text := "speed    16x16 mesh, uniform traffic at half of saturation, packets of 8 flits, " +
+		"one thread:\n"
 	for _, s := range speeds {
-		text += fmt.Sprintf("         %-5s engine: %.3g ns a flit-hop, %.2f million cycles a second "+
-			"(%.3g ns on %s, docs/BENCHMARKS.md)\n", s.Engine, s.NsPerFlitHop, s.CyclesPerSecond/1e6,
-			s.Noted, NotedOn)
+		text += fmt.Sprintf("         %-5s engine: %.3g ns a flit-hop, "+
+			"%.2f million cycles a second (%.3g ns on %s, docs/BENCHMARKS.md)\n", 
+			s.Engine, s.NsPerFlitHop, s.CyclesPerSecond/1e6, s.Noted, NotedOn)
 	}
 	return text
 }

@@ -15,8 +15,8 @@ import (
 // by flit; and the packets in a network, summed over cycles, are the times packets
 // spend in it, summed over packets: Little's law without its division by time.
 func (p Parts) conservation(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "packets", Compared: "flits sent, carried and delivered, and Little's law, on " +
-		"14 networks from empty to empty"}
+	f := Finding{Unit: "packets", Compared: "flits sent, carried and delivered, and Little's law, " +
+		"on 14 networks from empty to empty"}
 	var worst int64
 	for _, m := range smallMachines() {
 		for _, v := range []int{1, 2, 4} {
@@ -96,8 +96,8 @@ func waitOfOneChannel(load float64, flits, nodes int) float64 {
 
 // queueing has all nodes of one router send to one of them.
 func (p Parts) queueing(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "packets", Compared: "mean wait for one channel at loads of 0.3 and 0.6 against " +
-		"M/D/1, within the 99% interval of 20 batches"}
+	f := Finding{Unit: "packets", Compared: "mean wait for one channel at loads of 0.3 and 0.6 " +
+		"against M/D/1, within the 99% interval of 20 batches"}
 	worst := 0.0
 	for _, load := range []float64{0.3, 0.6} {
 		const flits, nodes = 16, 64
@@ -110,7 +110,8 @@ func (p Parts) queueing(ctx context.Context) (Finding, error) {
 		worst = max(worst, math.Abs(mean/want-1))
 		f.Cases += packets
 		if !(math.Abs(mean-want) <= half) {
-			f.blame("at a load of %.1f packets wait %.3f ± %.3f cycles, want %.3f", load, mean, half, want)
+			f.blame("at a load of %.1f packets wait %.3f ± %.3f cycles, want %.3f", load, mean,
+				half, want)
 		}
 	}
 	f.Worst = fmt.Sprintf("worst difference %.1f%%", 100*worst)
@@ -130,7 +131,8 @@ func sharedChannel(ctx context.Context, load float64, flits, nodes int) ([]float
 		return nil, 0, err
 	}
 	to := func(topology.Node, *rand.Rand) topology.Node { return 0 }
-	t := netsim.Traffic{Destination: to, Load: load / float64(nodes), Flits: int32(flits), Self: true}
+	t := netsim.Traffic{Destination: to, Load: load / float64(nodes), Flits: int32(flits),
+		Self: true}
 	t.Start(nodes, rand.New(rand.NewPCG(11, 12)))
 	var sum, idle netsim.Cycle = 0, c.ZeroLoadLatency(0, flits)
 	count, all := 0, 0
