@@ -27,18 +27,20 @@ func examine(t *testing.T, p doctor.Parts) (string, int) {
 // A closed form that is off by a cycle between the farthest nodes is noticed.
 func TestDoctorFails(t *testing.T) {
 	p := doctor.Sound()
-	if text, status := examine(t, p); status != exitDone || !strings.Contains(text, "\nall 1 checks ok (") ||
+	text, status := examine(t, p)
+	if status != exitDone || !strings.Contains(text, "\nall 1 checks ok (") ||
 		strings.Contains(text, "FAILED") {
 		t.Errorf("status %d\n%s", status, text)
 	}
 	p.ZeroLoad = func(c netsim.Config, hops, flits int) netsim.Cycle {
 		return c.ZeroLoadLatency(hops, flits) + netsim.Cycle(hops/6)
 	}
-	text, status := examine(t, p)
+	text, status = examine(t, p)
 	if status != exitFailed {
 		t.Errorf("status %d, want %d", status, exitFailed)
 	}
-	for _, want := range []string{"\nFAILED  zero-load latency", "worst difference 1 cycles", "\n1 of 1 checks FAILED ("} {
+	for _, want := range []string{"\nFAILED  zero-load latency", "worst difference 1 cycles",
+		"\n1 of 1 checks FAILED ("} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -157,7 +157,8 @@ func TestWhatEndsACheckFailsIt(t *testing.T) {
 	if failed != 3 || err != nil {
 		t.Errorf("%d failed, %v", failed, err)
 	}
-	for _, want := range []string{"ok      fine", "FAILED  error", "        no\n", "panic: oh", "nothing was compared"} {
+	for _, want := range []string{"ok      fine", "FAILED  error", "        no\n",
+		"panic: oh", "nothing was compared"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -174,7 +175,8 @@ func TestMachineText(t *testing.T) {
 	m := Machine{Program: "p", Go: "go1", System: "x/y", Cores: 3, Folder: "a\x1bb", Space: 5e8,
 		Unwritable: os.ErrPermission}
 	text := m.String()
-	for _, want := range []string{"unknown processor, 3 cores, unknown memory", "WARNING: not writable (perm",
+	for _, want := range []string{"unknown processor, 3 cores, unknown memory",
+		"WARNING: not writable (perm",
 		"0.5 GB free, WARNING: little"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -72,7 +72,8 @@ func pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values)
 func drawMachine(r *rand.Rand) (t topology.Topology, wraps bool) {
 	if r.IntN(3) == 0 {
 		c := pick(r, topology.TreeConfig{Arity: 2, Levels: 2},
-			topology.TreeConfig{Arity: 2, Levels: 3}, topology.TreeConfig{Arity: 3, Levels: 2}, topology.TreeConfig{Arity: 4, Levels: 1})
+			topology.TreeConfig{Arity: 2, Levels: 3}, topology.TreeConfig{Arity: 3, Levels: 2},
+			topology.TreeConfig{Arity: 4, Levels: 1})
 		t, err := topology.NewTree(c)
 		if err != nil {
 			panic(fmt.Sprintf("doctor: %v", err))

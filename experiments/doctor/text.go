@@ -54,7 +54,7 @@ func SpeedText(speeds []Speed) string {
 		"one thread:\n"
 	for _, s := range speeds {
 		text += fmt.Sprintf("         %-5s engine: %.3g ns a flit-hop, "+
-			"%.2f million cycles a second (%.3g ns on %s, docs/BENCHMARKS.md)\n", 
+			"%.2f million cycles a second (%.3g ns on %s, docs/BENCHMARKS.md)\n",
 			s.Engine, s.NsPerFlitHop, s.CyclesPerSecond/1e6, s.Noted, NotedOn)
 	}
 	return text
