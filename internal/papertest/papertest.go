@@ -1,7 +1,7 @@
 // Package papertest holds tests to the numbers that papers print.
 //
-// A test states a number as it stands in the paper. What the program does not reproduce stays in the
-// test as a known miss with the number that the program has. The test fails if that number
+// A test states a number as it stands in the paper. What the program does not reproduce stays in
+// the test as a known miss with the number that the program has. The test fails if that number
 // changes, and also if it comes to meet the printed one, so that the list of misses stays true.
 package papertest
 

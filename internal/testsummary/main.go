@@ -1,10 +1,10 @@
-// Testsummary runs a "go test -json" and prints what go test prints without it, with one line more at
-// the end: how many tests skipped for want of a log, which go test does not say.
+// Testsummary runs a "go test -json" and prints what go test prints without it, with one line more
+// at the end: how many tests skipped for want of a log, which go test does not say.
 //
 //	testsummary [-need-logs DIR] go test -json ./...
 //
-// Its exit status is that of the command. With -need-logs it is 1 also where the folder is there and
-// a test says that it misses a log. Without a command it reads the standard input.
+// Its exit status is that of the command. With -need-logs it is 1 also where the folder is there
+// and a test says that it misses a log. Without a command it reads the standard input.
 package main
 
 import (
@@ -53,8 +53,8 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	return status
 }
 
-// runCommand reads the events of a command and returns its exit status. The status is kept because a
-// command that fails before any test, as on a pattern that matches nothing, may send no event.
+// runCommand reads the events of a command and returns its exit status. The status is kept because
+// a command that fails before any test, as on a pattern that matches nothing, may send no event.
 func (s *summary) runCommand(command []string, errOut io.Writer) (int, error) {
 	c := exec.Command(command[0], command[1:]...)
 	c.Stderr = errOut

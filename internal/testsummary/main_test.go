@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The recorded events are those of go 1.26 for packages that pass, fail, panic, call os.Exit, do not
-// compile, import one that is not there, do not pass go vet, or have no tests. In cut.json they end
+// The recorded events are those of go 1.26 for packages that pass, fail, panic, call os.Exit, do
+// not compile, import one that is not there, do not pass go vet, or have no tests. In cut.json they end
 // in the middle of a test.
 func TestRecordedEvents(t *testing.T) {
 	for name, status := range map[string]int{"good": 0, "mixed": 1, "cut": 1} {
@@ -41,9 +41,11 @@ func TestFailuresAreShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"want 1, got 2", "said before", "FAIL\texample/bad", "undefined: undefined",
-		"FAIL\texample/broken [build failed]", "FAIL\texample/depends [build failed]", "FAIL\texample/exits",
+		"FAIL\texample/broken [build failed]",
+		"FAIL\texample/depends [build failed]", "FAIL\texample/exits",
 		"panic: assignment to entry in nil map", "panics/a_test.go:6", "FAIL\texample/panics",
-		"FAIL\texample/vetted [build failed]", "FAIL\texample/setup [setup failed]", "ok  \texample/good", "?   \texample/quiet",
+		"FAIL\texample/vetted [build failed]", "FAIL\texample/setup [setup failed]",
+		"ok  \texample/good", "?   \texample/quiet",
 		"skipped: 3 tests, no logs in ../shared/traces (bad 1, good 2); 1 test for another reason\n"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%q is not shown", want)
@@ -56,7 +58,9 @@ func TestFailuresAreShown(t *testing.T) {
 
 // Where the folder of logs is there, no test may miss one; where it is not, tests may.
 func TestNeedLogs(t *testing.T) {
-	good, bare := filepath.Join("testdata", "good.json"), `{"Action":"pass","Package":"example/good"}`+"\n"
+	good := filepath.Join("testdata", "good.json")
+	bare := `{"Action":"pass","Package":"example/good"}` + "\n"
+	missing := " is there, and tests miss a log:\n\texample/good TestNoLog\n\texample/good TestSubs\n"
 	logs := t.TempDir()
 	for _, c := range []struct {
 		args   []string
@@ -65,8 +69,8 @@ func TestNeedLogs(t *testing.T) {
 		out    string
 	}{
 		{[]string{"cat", good}, "", 0, "skipped: 2 tests, no logs"},
-		{[]string{"-need-logs", filepath.Join(logs, "nowhere"), "cat", good}, "", 0, "skipped: 2 tests, no logs"},
-		{[]string{"-need-logs", logs, "cat", good}, "", 1, "FAIL: " + logs + " is there, and tests miss a log:\n\texample/good TestNoLog\n\texample/good TestSubs\n"},
+		{[]string{"-need-logs", logs + "/nowhere", "cat", good}, "", 0, "skipped: 2 tests, no logs"},
+		{[]string{"-need-logs", logs, "cat", good}, "", 1, "FAIL: " + logs + missing},
 		{[]string{"-need-logs", logs}, bare, 0, "skipped: 0 tests for want of a log\n"},
 		{nil, `{"Action":"fail","Package":"example/bad"}` + "\n", 1, "FAIL\n"},
 		{nil, "no event\n" + bare, 0, "no event\nskipped: 0 tests"},

@@ -40,8 +40,8 @@ func newSummary(out io.Writer) *summary {
 	return &summary{out: out, packages: map[string]*tested{}, built: map[string][]string{}, noLog: skips{}, others: skips{}}
 }
 
-// read follows the events to their end. A line that is no event is printed as it is: tests that write
-// past the testing package may break one. A package without an end has failed.
+// read follows the events to their end. A line that is no event is printed as it is: tests that
+// write past the testing package may break one. A package without an end has failed.
 func (s *summary) read(in io.Reader) error {
 	r := bufio.NewReader(in)
 	for {
