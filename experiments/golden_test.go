@@ -26,7 +26,7 @@ import (
 var updateGolden = flag.Bool("update", false, "rewrite the golden files of the studies")
 
 // goldenCut is what makes a study smaller than --quick does, in the words of the command line, so
-// that all studies together take about 20 s of one processor. No cut leaves out an axis.
+// that all studies together take about 25 s of one processor. No cut leaves out an axis.
 type goldenCut struct {
 	trace string   // --trace
 	sets  []string // --set
@@ -254,7 +254,8 @@ func (rows goldenRows) differences(got, missing goldenRows) []string {
 		var changed []string
 		for _, m := range goldenColumns(goldenRows{want, have}) {
 			if want.metrics[m] != have.metrics[m] {
-				changed = append(changed, fmt.Sprintf("%s %q, golden %q", m, have.metrics[m], want.metrics[m]))
+				text := fmt.Sprintf("%s %q, golden %q", m, have.metrics[m], want.metrics[m])
+				changed = append(changed, text)
 			}
 		}
 		if changed != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // The recorded events are those of go 1.26 for packages that pass, fail, panic, call os.Exit, do
-// not compile, import one that is not there, do not pass go vet, or have no tests. In cut.json they end
-// in the middle of a test.
+// not compile, import one that is not there, do not pass go vet, or have no tests. In cut.json they
+// end in the middle of a test.
 func TestRecordedEvents(t *testing.T) {
 	for name, status := range map[string]int{"good": 0, "mixed": 1, "cut": 1} {
 		events, err := os.Open(filepath.Join("testdata", name+".json"))
@@ -40,7 +40,8 @@ func TestFailuresAreShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"want 1, got 2", "said before", "FAIL\texample/bad", "undefined: undefined",
+	for _, want := range []string{"want 1, got 2", "said before", "FAIL\texample/bad",
+		"undefined: undefined",
 		"FAIL\texample/broken [build failed]",
 		"FAIL\texample/depends [build failed]", "FAIL\texample/exits",
 		"panic: assignment to entry in nil map", "panics/a_test.go:6", "FAIL\texample/panics",
@@ -86,7 +87,8 @@ func TestNeedLogs(t *testing.T) {
 
 // A command's own exit status counts, also where it sends no event, and where it cannot be run.
 func TestCommandFails(t *testing.T) {
-	for _, command := range [][]string{{"false"}, {"sh", "-c", "exit 3"}, {"sh", "-c", "kill -9 $$"}, {"./nowhere"}} {
+	for _, command := range [][]string{{"false"}, {"./nowhere"},
+		{"sh", "-c", "exit 3"}, {"sh", "-c", "kill -9 $$"}} {
 		var out, errOut bytes.Buffer
 		if status := run(command, strings.NewReader(""), &out, &errOut); status == 0 {
 			t.Errorf("%q: exit status 0\n%s%s", command, &out, &errOut)

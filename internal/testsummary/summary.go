@@ -37,7 +37,8 @@ type line struct{ test, text string }
 const noLogMark = "no log: "
 
 func newSummary(out io.Writer) *summary {
-	return &summary{out: out, packages: map[string]*tested{}, built: map[string][]string{}, noLog: skips{}, others: skips{}}
+	return &summary{out: out, packages: map[string]*tested{}, built: map[string][]string{},
+		noLog: skips{}, others: skips{}}
 }
 
 // read follows the events to their end. A line that is no event is printed as it is: tests that
