@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"router":                {"netsim/topology"},
 	"allocation":            {"netsim/topology"},
 	"netsim":                {"router", "netsim/topology"},
+	"netsim/reference":      {"netsim", "router", "netsim/topology"},
 	"scheduler":             {"allocation", "netsim/topology", "experiments/bounded", "experiments/wholefile"},
 	"experiments/bounded":   {},
 	"experiments/decimal":   {},
@@ -27,7 +28,10 @@ var mayImport = map[string][]string{
 	"experiments/figure":    {"experiments/decimal", "experiments/wholefile"},
 	"experiments/studies":   {},
 	"experiments":           {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/wholefile", "experiments/figure", "experiments/decimal", "experiments/studies"},
-	"cmd/contend":           {"experiments", "experiments/studies"},
+	"experiments/doctor":    {"netsim", "netsim/topology", "netsim/reference", "router", "allocation", "scheduler", "experiments"},
+	"cmd/contend":           {"experiments", "experiments/studies", "experiments/doctor"},
+	"internal/papertest":    {}, // for tests
+	"internal/testsummary":  {}, // for make test
 }
 
 func TestWhoImportsWhom(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"contend/internal/papertest"
 )
 
 // kthLog is the log of johnson2010 that tests look for.
@@ -70,35 +72,42 @@ func (r kthRun) value(t *testing.T, metric string) float64 {
 }
 
 // Johnson, Bunde and Leung 2010, Figs. 8 and 16: mean sum of pairwise distances
-// of KTH-SP2 under FCFS and EASY, as printed but for one in the last digit.
+// of KTH-SP2 under FCFS and EASY.
 func TestJohnsonFigs8And16(t *testing.T) {
 	for _, c := range []struct {
 		policy, short string
-		published     float64
+		published     papertest.Number
 	}{
-		{"fcfs", "mc1x1", 575.399},
-		{"fcfs", "mc1x1-tie:2,13,20,6", 564.865},
-		{"fcfs", "mc1x1-tie:2,36,50,15", 565.015},
-		{"fcfs", "mc1x1-tie:2,59,90,27", 565.032},
-		{"easy", "mc1x1", 575.399},
-		{"easy", "mc1x1-tie:2,13,20,6", 559.623},
+		{"fcfs", "mc1x1", papertest.Number{Printed: "575.399", Miss: "575.400"}},
+		{"fcfs", "mc1x1-tie:2,13,20,6", papertest.Number{Printed: "564.865"}},
+		{"fcfs", "mc1x1-tie:2,36,50,15", papertest.Number{Printed: "565.015", Miss: "565.016"}},
+		{"fcfs", "mc1x1-tie:2,59,90,27", papertest.Number{Printed: "565.032"}},
+		{"easy", "mc1x1", papertest.Number{Printed: "575.399"}},
+		{"easy", "mc1x1-tie:2,13,20,6", papertest.Number{Printed: "559.623"}},
 	} {
-		got := runKTH(t, c.policy, c.short).value(t, "sum_pairwise_distance")
-		t.Logf("%s %s: %.4f, published %.3f", c.policy, c.short, got, c.published)
-		if math.Abs(got-c.published) > 0.0015 {
-			t.Errorf("%s %s: %.4f, published %.3f", c.policy, c.short, got, c.published)
-		}
+		sum := runKTH(t, c.policy, c.short).value(t, "sum_pairwise_distance")
+		c.published.Check(t, c.policy+" "+c.short, sum)
 	}
 }
 
 // Fig. 4: decisions of MC1x1 on KTH-SP2 with a tie, their share, and the number
-// of equally good allocations. Under FCFS one decision is missing.
+// of equally good allocations.
 func TestJohnsonFig4(t *testing.T) {
-	for policy, published := range map[string][3]float64{"fcfs": {17611 - 1, 61.8, 16.7}, "easy": {17590, 61.7, 22.7}} {
-		r := runKTH(t, policy, "mc1x1")
-		tied, percent, among := r.value(t, "decisions_tied"), r.value(t, "ties_percent"), r.value(t, "ties_mean")
-		if jobs := r.value(t, "jobs"); jobs != 28489 || tied != published[0] || math.Abs(percent-published[1]) > 0.05 || math.Abs(among-published[2]) > 0.05 {
-			t.Errorf("%s: %v of %v decisions, %.2f%%, %.2f allocations; want %v", policy, tied, jobs, percent, among, published)
+	for _, c := range []struct {
+		policy, metric string
+		published      papertest.Number
+	}{
+		{"fcfs", "decisions_tied", papertest.Number{Printed: "17,611", Miss: "17,610"}},
+		{"fcfs", "ties_percent", papertest.Number{Printed: "61.8"}},
+		{"fcfs", "ties_mean", papertest.Number{Printed: "16.7"}},
+		{"easy", "decisions_tied", papertest.Number{Printed: "17,590"}},
+		{"easy", "ties_percent", papertest.Number{Printed: "61.7"}},
+		{"easy", "ties_mean", papertest.Number{Printed: "22.7"}},
+	} {
+		r := runKTH(t, c.policy, "mc1x1")
+		c.published.Check(t, c.policy+" "+c.metric, r.value(t, c.metric))
+		if jobs := r.value(t, "jobs"); jobs != 28489 {
+			t.Errorf("%s: %v decisions, published 28,489", c.policy, jobs)
 		}
 	}
 }
@@ -134,9 +143,9 @@ func TestJohnsonFigs9And10(t *testing.T) {
 			size = bySize.X[i]
 		}
 	}
-	if math.Abs(worst+3.879) > 0.0006 || size != 42 || at+1 != 49 {
-		t.Errorf("the size most harmed has %v processors, rank %d, %.4f%%; published 42, 49 and -3.879%%", size, at+1, worst)
-	}
+	papertest.Number{Printed: "3.879"}.Check(t, "percent by which the size most harmed worsens", -worst)
+	papertest.Number{Printed: "42"}.Check(t, "the size most harmed", size)
+	papertest.Number{Printed: "49"}.Check(t, "its rank", float64(at+1))
 }
 
 func gainsOf(of, base kthRun) []sizeGain {
@@ -150,8 +159,8 @@ func gainsOf(of, base kthRun) []sizeGain {
 	return sizeGains(means(of), means(base))
 }
 
-// Sec. III: tie-breaking helps whatever is taken of the last shell, by 1.8% as
-// printed and by 1 to 2% otherwise.
+// Sec. III: "tie-breaking consistently improves MC1x1", here whatever is taken of the last shell.
+// The paper has 1.8309% for its own choice and no number for these; the bounds are this test's.
 func TestTieBreakingHelps(t *testing.T) {
 	for _, last := range []string{"l1", "greedy", "node-order"} {
 		plain := runKTH(t, "fcfs", "mc1x1:"+last).value(t, "sum_pairwise_distance")

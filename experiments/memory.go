@@ -138,6 +138,10 @@ func fitsLog(path string) error {
 	return nil
 }
 
+// AvailableMemory returns how many bytes the program may take, 0 where that is
+// not known.
+func AvailableMemory() int64 { return availableMemory() }
+
 // availableMemory returns how many bytes the program may take: GOMEMLIMIT, or
 // what the system has left, or 0 where nobody tells.
 func availableMemory() int64 {

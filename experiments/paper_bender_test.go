@@ -156,9 +156,14 @@ func TestBenderTable1Corner(t *testing.T) {
 	}
 }
 
-// Table 1 itself, where its log is there.
+// Table 1 itself. Its log is not among those that the tests look for, which docs/VALIDATION.md lists
+// as a gap: the test waits for the log and does not count as one that misses it.
 func TestBenderTable1(t *testing.T) {
-	r := ranStudy(t, changedStudy(t, "bender-table1"), 1)
+	st := changedStudy(t, "bender-table1")
+	if _, err := FindTrace(st.Base.Workload.Trace, kth.TraceDirs); err != nil {
+		t.Skipf("a known gap: %v", err)
+	}
+	r := ranStudy(t, st, 1)
 	for _, v := range r.Compare(BuiltinNames()) {
 		if !v.Pass {
 			t.Error(v)

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"contend/internal/papertest"
 )
 
 // Reference: Leung et al., Processor allocation on Cplant, CLUSTER 2002. Its
@@ -99,7 +101,7 @@ func leung(t *testing.T, study func() (map[string]*leungRuns, error)) map[string
 	runs, err := study()
 	var missing *MissingError
 	if errors.As(err, &missing) {
-		t.Skip(err)
+		t.Skipf("no log: %v", err)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -175,15 +177,13 @@ func TestLeungTable1Order(t *testing.T) {
 	runs := leung(t, leungStream)
 	makespan := func(allocator string) float64 { return runs[allocator].mean(t, "makespan") }
 	best := makespan("hilbert/best-fit-1d")
-	// Known miss: printed are 0.86 and 0.81; in the small version, polled once a
-	// minute, the free list gains less than a tenth (the whole study has 0.89).
-	missed := map[string]float64{"free-list": 0.92}
-	for _, allocator := range []string{"free-list", "best-fit-1d"} {
-		ratio := makespan("hilbert/"+allocator) / makespan(allocator)
-		known, isMissed := missed[allocator]
-		if isMissed && math.Abs(ratio-known) > 0.01 || !isMissed && !(ratio < 0.9) {
-			t.Errorf("%s: %.3f with the curve of what it takes without", allocator, ratio)
-		}
+	// The ratios of the makespans that Table 1 prints, 4:58:52 to 5:46:31 and 4:25:23 to 5:27:58.
+	// The misses are those of the small version; the whole study has its own in docs/VALIDATION.md.
+	for allocator, ratio := range map[string]papertest.Number{
+		"free-list":   {Printed: "0.86", Miss: "0.92"},
+		"best-fit-1d": {Printed: "0.81", Miss: "0.78"},
+	} {
+		ratio.Check(t, allocator+" with the curve over without", makespan("hilbert/"+allocator)/makespan(allocator))
 	}
 	for _, packer := range leungPackers {
 		m := makespan("hilbert/" + packer)

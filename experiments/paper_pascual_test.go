@@ -3,6 +3,8 @@ package experiments
 import (
 	"context"
 	"testing"
+
+	"contend/internal/papertest"
 )
 
 // fig2Ratios runs pascual-fig2 in small under a routing and returns the
@@ -46,30 +48,20 @@ func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map
 	return ratios, order
 }
 
-// Pascual et al. 2009, sec. 5: "non-contiguously allocated applications run
-// between 2 and 3 times slower." In small, some are a little below.
+// Pascual et al. 2009, sec. 5: "non-contiguously allocated applications run between 2 and 3 times
+// slower"; with quasi-contiguous allocation "performance is always good, being only 30-50% higher",
+// of which this is the mean of one to four processes away. The study is in small.
 func TestPascualScatteredTakesTwoToThreeTimes(t *testing.T) {
 	ratios, codes := fig2Ratios(t, "random", "npb-ft,npb-is,npb-cg,npb-mg,npb-lu,npb-bt,npb-sp", "contiguous,away:1,away:2,away:3,away:4,scattered")
+	// Four fifths of CG's packets stay on one router at home, so it loses more.
+	missed := map[string]string{"npb-is": "1.271", "npb-cg": "1.676"}
 	for _, code := range codes {
-		if x := ratios[code]["scattered"]; x < 1.75 || x > 3 {
-			t.Errorf("%s: %.2f times contiguous, want 2 to 3", code, x)
-		}
-		quasi := 0.0
-		for _, place := range []string{"away:1", "away:2", "away:3", "away:4"} {
-			quasi += ratios[code][place] / 4
-		}
-		// "performance is always good, being only 30-50% higher": the mean of
-		// the four; of CG, four fifths of whose packets stay on one router
-		// at home, more.
-		most := 1.55
-		if code == "npb-cg" {
-			most = 1.85
-		}
-		if quasi < 1.15 || quasi > most {
-			t.Errorf("%s: quasi-contiguous %.2f times contiguous, want 1.3 to 1.5", code, quasi)
-		}
-		if !(1 < ratios[code]["away:1"] && ratios[code]["away:1"] < ratios[code]["away:4"] && ratios[code]["away:4"] < ratios[code]["scattered"]) {
-			t.Errorf("%s: the farther away, the longer: %v", code, ratios[code])
+		r := ratios[code]
+		papertest.Number{Printed: "2 to 3"}.Check(t, code+" scattered", r["scattered"])
+		quasi := (r["away:1"] + r["away:2"] + r["away:3"] + r["away:4"]) / 4
+		papertest.Number{Printed: "1.3 to 1.5", Miss: missed[code]}.Check(t, code+" quasi-contiguous", quasi)
+		if !(1 < r["away:1"] && r["away:1"] < r["away:4"] && r["away:4"] < r["scattered"]) {
+			t.Errorf("%s: the farther away, the longer: %v", code, r)
 		}
 	}
 }

@@ -58,6 +58,12 @@ func OpenFolder(dir string, st *Study, version string, names Names) (*Folder, er
 	return f, nil
 }
 
+// NewMemory returns a folder that is nowhere: finished runs stay in memory. It is
+// for studies that keep nothing but metrics, neither jobs, links nor sizes.
+func NewMemory(version string) *Folder {
+	return &Folder{Version: version, program: version, records: map[runKey]record{}}
+}
+
 func (f *Folder) open(st *Study, names Names) error {
 	unusable := func(err error) error {
 		if machineFault(err) {
@@ -225,6 +231,9 @@ func (f *Folder) append(r record) error {
 	if err != nil {
 		return fmt.Errorf("a result that cannot be stored: %w", err)
 	}
+	if f.file == nil {
+		return nil
+	}
 	if _, err := f.file.Write(append(line, '\n')); err != nil {
 		return err
 	}
@@ -238,6 +247,16 @@ func (f *Folder) Finish(results *Results) error {
 	if err := f.file.Close(); err != nil {
 		return err
 	}
+	lines, err := f.Lines(results)
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(f.Dir, runsFile), lines)
+}
+
+// Lines returns all runs as runs.jsonl has them, in the order of the study; those
+// of other specs come behind.
+func (f *Folder) Lines(results *Results) ([]byte, error) {
 	var b bytes.Buffer
 	written := map[runKey]bool{}
 	write := func(key runKey) error {
@@ -268,8 +287,8 @@ func (f *Folder) Finish(results *Results) error {
 	}
 	for _, key := range append(order, rest...) {
 		if err := write(key); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return writeFile(filepath.Join(f.Dir, runsFile), b.Bytes())
+	return b.Bytes(), nil
 }

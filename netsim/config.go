@@ -73,7 +73,9 @@ type Config struct {
 	// do not depend on it.
 	Engine string
 
-	flitByFlit bool // for tests: the worm engine without its closed form
+	// FlitByFlit keeps the worm engine from using its closed form, so that the two
+	// can be compared.
+	FlitByFlit bool
 }
 
 // Default returns the defaults: packets of 8 flits, FIFOs of 2, routing in 2
@@ -161,8 +163,16 @@ var upPorts = map[string]router.UpPort{
 	"d-mod-k": router.ByDestination, "s-mod-k": router.BySource, "random": router.Drawn, "adaptive": router.Adaptive,
 }
 
-// wire builds the channels of the network and its routing.
-func (c *Config) wire() (*router.Wiring, router.Routing, error) {
+// Resolved returns the configuration with its defaults filled in, or what is
+// wrong with it.
+func (c Config) Resolved() (Config, error) {
+	err := c.resolve()
+	return c, err
+}
+
+// Wire builds the channels of the network and its routing. The configuration
+// has to be a resolved one.
+func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
 	w := router.NewWiring(c.Topology, c.VirtualChannels, c.InjectionPorts)
 	up, upDown := upPorts[c.Routing]
 	switch _, tree := c.Topology.(*topology.Tree); {
@@ -185,7 +195,7 @@ func (c Config) CheckDeadlock() error {
 	if err := c.resolve(); err != nil {
 		return err
 	}
-	w, x, err := c.wire()
+	w, x, err := c.Wire()
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func New(c Config) (*Network, error) {
 	if err := c.resolve(); err != nil {
 		return nil, err
 	}
-	w, x, err := c.wire()
+	w, x, err := c.Wire()
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (c *Config) engine(w *router.Wiring, t router.Timing) router.Engine {
 	if c.Engine == "cycle" || !router.WormsAreExact(w, t) {
 		return router.CycleDriven
 	}
-	if !c.flitByFlit && router.ClosedFormIsExact(w, t, c.packetLengths()...) {
+	if !c.FlitByFlit && router.ClosedFormIsExact(w, t, c.packetLengths()...) {
 		return router.ClosedForm
 	}
 	return router.Worms

@@ -245,7 +245,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 func TestStuckNetworksAreAlike(t *testing.T) {
 	stuck := func(engine string, flitByFlit bool) *router.StuckError {
 		c := Default(cube(t, true, 8))
-		c.Routing, c.VirtualChannels, c.MessageFlits, c.Engine, c.flitByFlit = "dimension-order", 1, 8, engine, flitByFlit
+		c.Routing, c.VirtualChannels, c.MessageFlits, c.Engine, c.FlitByFlit = "dimension-order", 1, 8, engine, flitByFlit
 		n, err := New(c)
 		if err != nil {
 			t.Fatal(err)

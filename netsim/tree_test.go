@@ -96,7 +96,7 @@ func TestEnginesAgreeOnTrees(t *testing.T) {
 func enginesAgree(t *testing.T, c Config, load float64, cycles Cycle) {
 	t.Helper()
 	run := func(engine string, flitByFlit bool) []packetRecord {
-		c.Engine, c.flitByFlit = engine, flitByFlit
+		c.Engine, c.FlitByFlit = engine, flitByFlit
 		n, err := New(c)
 		if err != nil {
 			t.Fatal(err)

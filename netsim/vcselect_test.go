@@ -12,6 +12,9 @@ import (
 	"contend/router"
 )
 
+var vcSelects = []router.VCSelect{router.SelectMostCredits, router.SelectRoundRobin,
+	router.SelectFirst, router.SelectRandom}
+
 var vcNames = map[router.VCSelect]string{router.SelectMostCredits: "most-credits",
 	router.SelectRoundRobin: "round-robin", router.SelectFirst: "first", router.SelectRandom: "random"}
 
@@ -226,17 +229,37 @@ func TestIdleLinkBeforeSharedOne(t *testing.T) {
 	}
 }
 
+// timed is a message and when it is sent.
+type timed struct {
+	at Cycle
+	Message
+}
+
 // firstLinks returns, by packet, the first network link of messages of one packet.
 func firstLinks(t *testing.T, c Config, messages []timed) map[int64]router.Link {
 	t.Helper()
-	s := scenario{c, messages}
-	_, sent := s.runEngine(t)
 	n, err := New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
+	var tr tracer
+	n.Trace(&tr)
+	for _, m := range messages {
+		for n.Now() < m.at {
+			if _, _, err := n.Advance(m.at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n.Send(m.Message)
+	}
+	for n.Pending() > 0 {
+		if _, _, err := n.Advance(1 << 30); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sortSendings(tr.sent)
 	w, links := n.Wiring(), map[int64]router.Link{}
-	for _, k := range sent {
+	for _, k := range tr.sent {
 		if l := w.LinkOf(k.On); k.Index == 0 && w.Kind(l) == router.Network {
 			if _, ok := links[k.Packet]; !ok {
 				links[k.Packet] = l

@@ -160,7 +160,7 @@ func FuzzSWF(f *testing.F) {
 func TestAllTraces(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("..", "..", "shared", "traces", "*.swf*"))
 	if err != nil || len(paths) == 0 {
-		t.Skip("no logs beside the checkout")
+		t.Skip("no log: none in ../shared/traces")
 	}
 	for _, path := range paths {
 		began := time.Now()

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"contend/experiments"
+	"contend/experiments/doctor"
 
 	"github.com/spf13/cobra"
 )
@@ -28,6 +29,7 @@ const (
 type app struct {
 	stdout, stderr io.Writer
 	names          experiments.Names
+	checks         []doctor.Check // of contend doctor
 	log            *slog.Logger
 	verbose        bool
 	began          bool // a command's own work began: what fails now is not the command line
@@ -41,7 +43,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	a := &app{stdout: stdout, stderr: stderr, names: experiments.BuiltinNames()}
+	a := &app{stdout: stdout, stderr: stderr, names: experiments.BuiltinNames(),
+		checks: doctor.Sound().Checks()}
 	root := a.root()
 	root.SetArgs(args)
 	return a.status(root.ExecuteContext(ctx))
@@ -67,7 +70,7 @@ func (a *app) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "log more, to standard error")
 	root.AddCommand(a.runCommand(), a.listCommand(), a.showCommand(), a.plotCommand(), a.compareCommand(), a.validationCommand(),
-		a.allocateCommand(), a.tuneCommand(), a.netCommand(), a.benchCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
+		a.allocateCommand(), a.tuneCommand(), a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
 	return root
 }
 

@@ -1,19 +1,27 @@
-package netsim
+// Package reference is the network model of package netsim, written down as
+// plainly as possible: every cycle looks at everything, and nothing is remembered
+// but what the rules speak of. It shares the wiring and the routing with the
+// engines, and nothing else. The tests of package netsim and contend doctor
+// compare the engines with it, packet for packet and flit for flit.
+package reference
 
 import (
 	"cmp"
 	"math"
 	"slices"
 
+	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"
 )
 
-// reference is the network model written down as plainly as possible: every
-// cycle looks at everything, and nothing is remembered but what the rules
-// speak of. It is what the engines are compared with.
-type reference struct {
-	c       Config
+// Cycle is a point in time, as in package netsim.
+type Cycle = netsim.Cycle
+
+// Model is a network that follows the rules in the documentation of package
+// netsim to the letter, and slowly.
+type Model struct {
+	c       netsim.Config
 	w       *router.Wiring
 	x       router.Routing
 	now     Cycle
@@ -25,7 +33,7 @@ type reference struct {
 	rests   []Cycle        // by node: until when it may not begin a packet
 	done    []*refPacket
 	count   int64
-	sent    []sending
+	sent    []Sending
 	pointer map[router.Channel]int // of each class of VCs, by the first of it
 }
 
@@ -62,46 +70,43 @@ type refPacket struct {
 	gone                                  int // flits injected
 }
 
-// sending is one flit sent.
-type sending struct {
-	Cycle  Cycle
-	On     router.Channel
-	Packet int64
-	Index  int32
-}
-
-func newReference(c Config) *reference {
-	if err := c.resolve(); err != nil {
-		panic(err)
-	}
-	w, x, err := c.wire()
+// New returns an idle network.
+func New(c netsim.Config) (*Model, error) {
+	c, err := c.Resolved()
 	if err != nil {
-		panic(err)
+		return nil, err
 	}
-	r := &reference{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()), links: make([]refLink, w.Links()), inputs: make([]refInput, w.Links()),
+	w, x, err := c.Wire()
+	if err != nil {
+		return nil, err
+	}
+	r := &Model{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()),
+		links: make([]refLink, w.Links()), inputs: make([]refInput, w.Links()),
 		queue: make([][]*refPacket, c.Topology.Nodes()), ports: make([]*refPacket, w.Links()),
 		rests: make([]Cycle, c.Topology.Nodes()), pointer: map[router.Channel]int{}}
 	for i := range r.vcs {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
 	}
-	return r
+	return r, nil
 }
 
-func (r *reference) send(m Message) {
+// Send queues a message at its node, now.
+func (r *Model) Send(m netsim.Message) {
 	for left := int(m.Flits); left > 0; left -= r.c.PacketFlits {
-		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To, length: min(left, r.c.PacketFlits), created: r.now, number: r.count, turn: -1})
+		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To,
+			length: min(left, r.c.PacketFlits), created: r.now, number: r.count, turn: -1})
 		r.count++
 	}
 }
 
-func (r *reference) router(c router.Channel) topology.Router {
+func (r *Model) router(c router.Channel) topology.Router {
 	_, to := r.w.Ends(r.w.LinkOf(c))
 	return to.Router
 }
 
 // asks reports whether the header at the head of FIFO i asks for a channel in
 // this cycle, and since when.
-func (r *reference) asks(i router.Channel) (q Cycle, ok bool) {
+func (r *Model) asks(i router.Channel) (q Cycle, ok bool) {
 	v := &r.vcs[i]
 	if v.known == nil || v.granted >= 0 {
 		return 0, false
@@ -122,7 +127,7 @@ func (r *reference) asks(i router.Channel) (q Cycle, ok bool) {
 }
 
 // room reports whether the sender of c knows of room for need flits.
-func (r *reference) room(c router.Channel, need int) bool {
+func (r *Model) room(c router.Channel, need int) bool {
 	v := &r.vcs[c]
 	for k := range need {
 		if n := v.sent + k - r.c.BufferFlits; n >= 0 && (n >= len(v.left) || v.left[n]+Cycle(r.c.CreditCycles) > r.now) {
@@ -132,14 +137,15 @@ func (r *reference) room(c router.Channel, need int) bool {
 	return true
 }
 
-func (r *reference) need(p *refPacket, index int) int {
+func (r *Model) need(p *refPacket, index int) int {
 	if index == 0 && r.c.Switching == router.VirtualCutThrough {
 		return p.length
 	}
 	return 1
 }
 
-func (r *reference) step() {
+// Step is one cycle.
+func (r *Model) Step() {
 	r.allocate()
 	r.turns()
 	var moves []func()
@@ -192,7 +198,7 @@ func (r *reference) step() {
 
 // turns notices the packets whose turn it is: the first of their source queues,
 // with an injection channel free.
-func (r *reference) turns() {
+func (r *Model) turns() {
 	for l := range router.Link(r.w.Links()) {
 		if r.w.Kind(l) != router.Injection || r.ports[l] != nil || r.links[l].nextSend > r.now {
 			continue
@@ -205,7 +211,7 @@ func (r *reference) turns() {
 }
 
 // newHead notices a header that has got to the head of its FIFO.
-func (r *reference) newHead(v *refVC) {
+func (r *Model) newHead(v *refVC) {
 	if v.known == nil && len(v.fifo) > 0 {
 		v.known = v.fifo[0].p
 		v.headAt = v.fifo[0].at
@@ -215,14 +221,14 @@ func (r *reference) newHead(v *refVC) {
 	}
 }
 
-func (r *reference) inject(l router.Link, p *refPacket) {
+func (r *Model) inject(l router.Link, p *refPacket) {
 	if p.gone++; p.gone == p.length {
 		r.ports[l] = nil
 	}
 }
 
 // sendable returns the input FIFO from which a flit may go on channel o now.
-func (r *reference) sendable(o router.Channel) (router.Channel, bool) {
+func (r *Model) sendable(o router.Channel) (router.Channel, bool) {
 	for i := range r.vcs {
 		v := &r.vcs[i]
 		if v.granted == o {
@@ -237,7 +243,7 @@ func (r *reference) sendable(o router.Channel) (router.Channel, bool) {
 	return 0, false
 }
 
-func (r *reference) forward(i, o router.Channel) {
+func (r *Model) forward(i, o router.Channel) {
 	v := &r.vcs[i]
 	f := v.fifo[0]
 	v.fifo = v.fifo[1:]
@@ -266,10 +272,10 @@ func (r *reference) forward(i, o router.Channel) {
 	}
 }
 
-func (r *reference) transfer(o router.Channel, f refFlit) {
+func (r *Model) transfer(o router.Channel, f refFlit) {
 	l := r.w.LinkOf(o)
 	r.links[l].nextSend = r.now + Cycle(r.c.FlitCycles)
-	r.sent = append(r.sent, sending{r.now, o, f.p.number, int32(f.index)})
+	r.sent = append(r.sent, Sending{r.now, o, f.p.number, int32(f.index)})
 	f.at = r.now + Cycle(r.c.LinkCycles)
 	if r.w.Kind(l) == router.Ejection {
 		if f.index == f.p.length-1 {
@@ -284,7 +290,7 @@ func (r *reference) transfer(o router.Channel, f refFlit) {
 }
 
 // allocate gives free channels to the headers that ask.
-func (r *reference) allocate() {
+func (r *Model) allocate() {
 	for n := range topology.Router(r.c.Topology.Routers()) {
 		type asker struct {
 			q Cycle

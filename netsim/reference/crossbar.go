@@ -1,4 +1,4 @@
-package netsim
+package reference
 
 import "contend/router"
 
@@ -11,12 +11,12 @@ type refInput struct {
 }
 
 // limited reports whether rule 1b limits what virtual channel i's port sends.
-func (r *reference) limited(i router.Channel) bool {
+func (r *Model) limited(i router.Channel) bool {
 	return r.c.InputSpeedup > 0 && r.c.VirtualChannels > 1 && r.w.Kind(r.w.LinkOf(i)) == router.Network
 }
 
 // nominees returns the input virtual channels that may send in this cycle.
-func (r *reference) nominees() map[router.Channel]bool {
+func (r *Model) nominees() map[router.Channel]bool {
 	could := map[router.Channel]bool{}
 	for o := range router.Channel(len(r.vcs)) {
 		l := r.w.LinkOf(o)
@@ -56,7 +56,7 @@ func (r *reference) nominees() map[router.Channel]bool {
 
 // moveInputs moves the pointers of the input ports past the last of the virtual
 // channels that have sent in this cycle.
-func (r *reference) moveInputs(sent map[router.Channel]bool) {
+func (r *Model) moveInputs(sent map[router.Channel]bool) {
 	for l := range router.Link(r.w.Links()) {
 		first, n, next := r.w.First(l), r.c.VirtualChannels, -1
 		if !r.limited(first) {

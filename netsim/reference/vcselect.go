@@ -1,4 +1,4 @@
-package netsim
+package reference
 
 import (
 	"math/bits"
@@ -11,17 +11,17 @@ import (
 // Rule 5 of the reference model where there is a choice of virtual channels.
 
 // offered returns the channels the header at the head of FIFO i may take.
-func (r *reference) offered(n topology.Router, i router.Channel) []router.Channel {
+func (r *Model) offered(n topology.Router, i router.Channel) []router.Channel {
 	p := r.vcs[i].known
 	return r.x.Route(nil, n, i, router.Header{Source: p.from, Destination: p.to, Packet: p.number})
 }
 
-func (r *reference) free(o router.Channel) bool {
+func (r *Model) free(o router.Channel) bool {
 	return r.vcs[o].holder == nil && r.vcs[o].freeAt <= r.now
 }
 
 // ofLink returns those of a list of channels that are virtual channels of l.
-func (r *reference) ofLink(list []router.Channel, l router.Link) (out []router.Channel) {
+func (r *Model) ofLink(list []router.Channel, l router.Link) (out []router.Channel) {
 	for _, o := range list {
 		if r.w.LinkOf(o) == l {
 			out = append(out, o)
@@ -31,7 +31,7 @@ func (r *reference) ofLink(list []router.Channel, l router.Link) (out []router.C
 }
 
 // choose returns the channel a packet takes of those offered, if one is free.
-func (r *reference) choose(p *refPacket, offered []router.Channel) (router.Channel, bool) {
+func (r *Model) choose(p *refPacket, offered []router.Channel) (router.Channel, bool) {
 	if i := slices.IndexFunc(offered, r.free); i < 0 {
 		return 0, false
 	} else if r.c.VCSelect == router.SelectFirst {
@@ -64,7 +64,7 @@ func (r *reference) choose(p *refPacket, offered []router.Channel) (router.Chann
 
 // output returns the link taken: that of which the (n+1)-th channel comes first in
 // the list, n being how many of its channels there are not free.
-func (r *reference) output(offered []router.Channel) router.Link {
+func (r *Model) output(offered []router.Channel) router.Link {
 	best, at := router.Link(-1), len(offered)
 	for _, o := range offered {
 		l := r.w.LinkOf(o)
@@ -86,7 +86,7 @@ func (r *reference) output(offered []router.Channel) router.Link {
 }
 
 // credits returns how many flits rule 3 would let be sent on channel o now.
-func (r *reference) credits(o router.Channel) int {
+func (r *Model) credits(o router.Channel) int {
 	n := 0
 	for n < r.c.BufferFlits && r.room(o, n+1) {
 		n++
@@ -95,7 +95,7 @@ func (r *reference) credits(o router.Channel) int {
 }
 
 // granted moves the pointer of the class of o to the virtual channel after it.
-func (r *reference) granted(offered []router.Channel, o router.Channel) {
+func (r *Model) granted(offered []router.Channel, o router.Channel) {
 	l := r.w.LinkOf(o)
 	class := r.ofLink(offered, l)[0]
 	r.pointer[class] = (int(o-r.w.First(l)) + 1) % r.c.VirtualChannels

@@ -1,0 +1,65 @@
+package doctor
+
+import (
+	"contend/allocation"
+	"contend/experiments"
+	"contend/netsim"
+	"contend/netsim/reference"
+)
+
+// Parts are what simulations are compared with, and what is simulated where
+// there is nothing to compare it with but itself. Tests put broken ones in, to
+// see each check fail.
+type Parts struct {
+	// ZeroLoad is the latency of a packet alone on a network.
+	ZeroLoad func(c netsim.Config, hops, flits int) netsim.Cycle
+	// Plainly runs the plain reference model.
+	Plainly func(reference.Scenario) (reference.Run, error)
+	// PacketCycles is the sum over cycles of the packets in a network, made of
+	// their times in it: Little's law.
+	PacketCycles func(times int64) int64
+	// Wait is the mean wait for one channel that many nodes share.
+	Wait func(load float64, flits, nodes int) float64
+	// Allocator makes an allocator.
+	Allocator func(allocation.Config, allocation.Site) (allocation.Allocator, error)
+	// LeastSum is the least sum of distances, by exhaustion.
+	LeastSum func(distances [][]int, size int) int
+	// FCFS and EASY are the plain policies.
+	FCFS, EASY Rule
+	// Printed is the number a paper printed.
+	Printed func(float64) float64
+	// Simulator makes what makes the runs of studies.
+	Simulator func() experiments.RunFunc
+}
+
+// Sound returns the parts as they ought to be.
+func Sound() Parts {
+	return Parts{
+		ZeroLoad:     netsim.Config.ZeroLoadLatency,
+		Plainly:      reference.Scenario.Plainly,
+		PacketCycles: func(times int64) int64 { return times },
+		Wait:         waitOfOneChannel,
+		Allocator:    allocation.NewAt,
+		LeastSum:     leastSum,
+		FCFS:         plainFCFS,
+		EASY:         plainEASY,
+		Printed:      func(x float64) float64 { return x },
+		Simulator:    func() experiments.RunFunc { return (&experiments.Simulator{}).Run },
+	}
+}
+
+// Checks lists the checks of a program.
+func (p Parts) Checks() []Check {
+	return []Check{
+		{"zero-load latency", p.zeroLoad},
+		{"engines", p.engines},
+		{"conservation", p.conservation},
+		{"queueing", p.queueing},
+		{"allocators", p.allocators},
+		{"least distances", p.leastDistances},
+		{"queue", p.queue},
+		{"Bender et al. 2005", p.benderFigure2},
+		{"Lo et al. 1994", p.loTable1},
+		{"workers", p.workers},
+	}
+}

@@ -1,0 +1,337 @@
+package experiments
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"contend/experiments/studies"
+)
+
+// The golden files hold every metric of every run of every built-in study in small. They guard
+// changes that must keep all results. They are the same on every processor, as runs.jsonl is.
+// A change that is meant to alter results rewrites them:
+//
+//	go test ./experiments -run TestGolden -update
+
+var updateGolden = flag.Bool("update", false, "rewrite the golden files of the studies")
+
+// goldenCut is what makes a study smaller than --quick does, in the words of the command line, so
+// that all studies together take about 25 s of one processor. No cut leaves out an axis.
+type goldenCut struct {
+	trace string   // --trace
+	sets  []string // --set
+}
+
+var goldenCuts = map[string]goldenCut{
+	"bender-procsimity":   {sets: []string{"workload.jobs=300", "runs.replications=1"}},
+	"bender-table1":       {"KTH-SP2-1996-2.swf.gz", []string{"machine.dims=[10,10]"}},
+	"booksim":             {sets: []string{"workload.window_cycles=2000", "runs.replications=1"}},
+	"demo":                {"KTH-SP2-1996-2.swf.gz", nil},
+	"johnson-fig4":        {sets: []string{"workload.jobs=500"}},
+	"leung-fig3":          {sets: []string{"runs.replications=1"}},
+	"leung-table1":        {sets: []string{"runs.replications=1"}},
+	"lo-fig5-8":           {sets: []string{"runs.replications=1"}},
+	"lo-sensitivity":      {sets: []string{"workload.jobs=10", "runs.replications=1"}},
+	"lo-table2":           {sets: []string{"workload.jobs=40", "runs.replications=1"}},
+	"lo-table2-npb-mg":    {sets: []string{"workload.jobs=40", "runs.replications=1"}},
+	"pascual-closed-loop": {sets: []string{"workload.jobs=100", "runs.replications=1"}},
+	"pascual-fig2":        {sets: []string{"runs.replications=1"}},
+	"pascual-fig4-7":      {sets: []string{"workload.jobs=2000"}},
+}
+
+func (c goldenCut) flags() string {
+	text := "--quick"
+	if c.trace != "" {
+		text += " --trace " + c.trace
+	}
+	for _, s := range c.sets {
+		text += " --set " + s
+	}
+	return text
+}
+
+// study loads a study and applies the flags in the order the command line does.
+func (c goldenCut) study(name string) (*Study, error) {
+	names := BuiltinNames()
+	st, err := LoadStudy(name, names)
+	if err == nil {
+		err = st.UseQuick(names)
+	}
+	if err == nil && c.trace != "" {
+		err = st.UseTrace(c.trace, names)
+	}
+	for _, s := range c.sets {
+		if key, value, _ := strings.Cut(s, "="); err == nil {
+			err = st.Set(key, value, names)
+		}
+	}
+	if err == nil {
+		err = st.Check(names)
+	}
+	return st, err
+}
+
+func TestGolden(t *testing.T) {
+	sim := &Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
+	for _, name := range studies.Names() {
+		t.Run(name, func(t *testing.T) {
+			st, err := goldenCuts[name].study(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := readGolden(goldenFile(name))
+			if err != nil && !(*updateGolden && errors.Is(err, fs.ErrNotExist)) {
+				t.Fatal(err)
+			}
+			got, err := runGolden(sim, st)
+			if err != nil {
+				t.Fatal(err)
+			}
+			missing := want.without(got, sim.TraceDirs)
+			if *updateGolden {
+				if err := got.write(goldenFile(name), name, missing); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			for i, difference := range want.differences(got, missing) {
+				if i == 10 {
+					t.Error("and more")
+					break
+				}
+				t.Error(difference)
+			}
+			if len(missing) > 0 && !t.Failed() {
+				t.Skipf("no log: %s; %d of %d runs were compared", missing[0].log, len(got), len(want))
+			}
+		})
+	}
+}
+
+// Goldens of studies that are no longer there guard nothing.
+func TestEveryGoldenHasItsStudy(t *testing.T) {
+	files, err := filepath.Glob(goldenFile("*"))
+	if err != nil || len(files) != len(studies.Names()) {
+		t.Errorf("%d golden files of %d studies, %v", len(files), len(studies.Names()), err)
+	}
+	for name := range goldenCuts {
+		if !slices.Contains(studies.Names(), name) {
+			t.Errorf("there is no study %s to cut", name)
+		}
+	}
+}
+
+// A golden that is altered in one digit, has lost a run, or has one too many, is told from the
+// results; runs of a log that is not there are left out.
+func TestGoldenSeesEveryDifference(t *testing.T) {
+	row := func(point, value string) goldenRow {
+		return goldenRow{point: point, replication: "0", metrics: map[string]string{"finish_time": value}}
+	}
+	got := goldenRows{row("a", "1.5"), row("b", "2")}
+	absent := row("c", "3")
+	absent.log = "nowhere.swf"
+	for _, c := range []struct {
+		want        goldenRows
+		differences int
+	}{
+		{goldenRows{row("a", "1.5"), row("b", "2")}, 0},
+		{goldenRows{row("a", "1.5"), row("b", "2"), absent}, 0},
+		{goldenRows{row("a", "1.5000000000000002"), row("b", "2")}, 1},
+		{goldenRows{row("a", "1.5")}, 1},
+		{goldenRows{row("a", "1.5"), row("b", "2"), row("c", "3")}, 1},
+		{goldenRows{row("a", "1.5"), {point: "b", replication: "0"}}, 1},
+	} {
+		if d := c.want.differences(got, c.want.without(got, nil)); len(d) != c.differences {
+			t.Errorf("%v: %q, want %d", c.want, d, c.differences)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "rows.txt")
+	if err := got.write(file, "demo", goldenRows{absent}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := readGolden(file)
+	if d := again.differences(append(got, absent), nil); err != nil || len(d) > 0 || len(again) != 3 {
+		t.Errorf("what is written is not what is read: %q, %v", d, err)
+	}
+}
+
+func goldenFile(study string) string {
+	return filepath.Join("testdata", "golden", study+".txt")
+}
+
+// goldenRow is a run: its point, its replication, the log that was read, and its metrics in the
+// shortest digits that hold the value.
+type goldenRow struct {
+	point, replication, log string
+	metrics                 map[string]string
+}
+
+func (r goldenRow) key() string { return r.point + "\t" + r.replication + "\t" + r.log }
+
+type goldenRows []goldenRow
+
+func (rows goldenRows) find(key string) (goldenRow, bool) {
+	i := slices.IndexFunc(rows, func(r goldenRow) bool { return r.key() == key })
+	if i < 0 {
+		return goldenRow{}, false
+	}
+	return rows[i], true
+}
+
+// runGolden makes the runs of a study one after the other, but for those whose log is missing.
+func runGolden(sim *Simulator, st *Study) (goldenRows, error) {
+	points, err := st.Points(BuiltinNames())
+	if err != nil {
+		return nil, err
+	}
+	var rows goldenRows
+	for _, p := range points {
+		log, replications := "", st.Runs.Replications
+		if p.Spec.Workload.Source == "swf" {
+			path, err := FindTrace(p.Spec.Workload.Trace, sim.TraceDirs)
+			if err != nil {
+				continue
+			}
+			log = baseName(path)
+		}
+		if p.Once {
+			replications = 1
+		}
+		for n := range replications {
+			result, err := sim.Run(context.Background(), p.Spec, n, nil)
+			if err != nil {
+				return nil, err
+			}
+			row := goldenRow{strings.Join(p.Labels, " | "), strconv.Itoa(n), log, map[string]string{}}
+			for _, m := range result.Metrics {
+				if v, ok := result.Value(m.Name); ok {
+					row.metrics[m.Name] = strconv.FormatFloat(v, 'g', -1, 64)
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+// without lists the rows that were not run for want of their log.
+func (rows goldenRows) without(got goldenRows, folders []string) goldenRows {
+	var missing goldenRows
+	for _, r := range rows {
+		if r.log == "" {
+			continue
+		}
+		path, err := FindTrace(r.log, folders)
+		if _, ran := got.find(r.key()); !ran && (err != nil || baseName(path) != r.log) {
+			missing = append(missing, r)
+		}
+	}
+	return missing
+}
+
+// differences says what got has otherwise, missing aside.
+func (rows goldenRows) differences(got, missing goldenRows) []string {
+	var out []string
+	for _, want := range rows {
+		if _, ok := missing.find(want.key()); ok {
+			continue
+		}
+		have, ok := got.find(want.key())
+		if !ok {
+			out = append(out, fmt.Sprintf("%q is no run of the study", want.key()))
+			continue
+		}
+		var changed []string
+		for _, m := range goldenColumns(goldenRows{want, have}) {
+			if want.metrics[m] != have.metrics[m] {
+				text := fmt.Sprintf("%s %q, golden %q", m, have.metrics[m], want.metrics[m])
+				changed = append(changed, text)
+			}
+		}
+		if changed != nil {
+			out = append(out, fmt.Sprintf("%q: %s", want.key(), strings.Join(changed, "; ")))
+		}
+	}
+	for _, have := range got {
+		if _, ok := rows.find(have.key()); !ok {
+			out = append(out, fmt.Sprintf("%q is in no golden; -update adds it", have.key()))
+		}
+	}
+	return out
+}
+
+// goldenColumns lists the metrics of the rows, in the order of the manual; others follow.
+func goldenColumns(rows goldenRows) []string {
+	var columns, others []string
+	for _, info := range metricInfos {
+		if slices.ContainsFunc(rows, func(r goldenRow) bool { return r.metrics[info.Name] != "" }) {
+			columns = append(columns, info.Name)
+		}
+	}
+	for _, r := range rows {
+		for m := range r.metrics {
+			if !slices.Contains(columns, m) && !slices.Contains(others, m) {
+				others = append(others, m)
+			}
+		}
+	}
+	slices.Sort(others)
+	return append(columns, others...)
+}
+
+// write makes the golden file of what was run and of what could not be.
+func (rows goldenRows) write(file, study string, missing goldenRows) error {
+	rows = append(slices.Clone(rows), missing...)
+	columns := goldenColumns(rows)
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# contend run %s %s\n", study, goldenCuts[study].flags())
+	fmt.Fprintf(&b, "point\treplication\tlog\t%s\n", strings.Join(columns, "\t"))
+	for _, r := range rows {
+		fmt.Fprint(&b, r.key())
+		for _, m := range columns {
+			fmt.Fprint(&b, "\t", r.metrics[m])
+		}
+		fmt.Fprintln(&b)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(file, b.Bytes(), 0o666)
+}
+
+func readGolden(file string) (goldenRows, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	if len(lines) < 3 {
+		return nil, fmt.Errorf("%s holds no runs", file)
+	}
+	header := strings.Split(lines[1], "\t")
+	var rows goldenRows
+	for i, line := range lines[2:] {
+		fields := strings.Split(line, "\t")
+		if len(fields) != len(header) {
+			return nil, fmt.Errorf("%s:%d: %d fields, want %d", file, i+3, len(fields), len(header))
+		}
+		r := goldenRow{fields[0], fields[1], fields[2], map[string]string{}}
+		for k := 3; k < len(fields); k++ {
+			if fields[k] != "" {
+				r.metrics[header[k]] = fields[k]
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}

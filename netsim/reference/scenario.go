@@ -1,0 +1,179 @@
+package reference
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// Scenario is a network and messages to send at given cycles, in order.
+type Scenario struct {
+	Config   netsim.Config
+	Messages []Timed
+}
+
+// Timed is a message and the cycle it is sent in.
+type Timed struct {
+	At Cycle
+	netsim.Message
+}
+
+// Run is what became of a scenario.
+type Run struct {
+	Packets []Packet
+	// Sent are all flits sent, on all channels.
+	Sent []Sending
+	// ClosedForm says that an engine computed the times of body flits without
+	// sending them: Sent is empty.
+	ClosedForm bool
+}
+
+// Packet is what is measured of one packet.
+type Packet struct {
+	Number                                      int64
+	From, To                                    topology.Node
+	Length, Hops                                int
+	Created, Turn, Injected, Delivered, Blocked Cycle
+}
+
+// Sending is one flit sent.
+type Sending struct {
+	Cycle  Cycle
+	On     router.Channel
+	Packet int64
+	Index  int32
+}
+
+// Engines returns the scenario for every engine that is exact for it: the
+// cycle-driven one, the worm engine flit by flit, and that with its closed form.
+func (s Scenario) Engines() ([]Scenario, error) {
+	var list []Scenario
+	for _, k := range []struct {
+		engine     string
+		flitByFlit bool
+	}{{"cycle", false}, {"worm", true}, {"worm", false}} {
+		s.Config.Engine, s.Config.FlitByFlit = k.engine, k.flitByFlit
+		if _, err := netsim.New(s.Config); err != nil {
+			if k.engine == "worm" {
+				continue // it is not exact here
+			}
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// Simulate runs the scenario in a network until all has arrived.
+func (s Scenario) Simulate() (Run, error) {
+	n, err := netsim.New(s.Config)
+	if err != nil {
+		return Run{}, err
+	}
+	var r Run
+	n.Trace(tracer{&r})
+	n.Watch(func(p *router.Arrival) {
+		r.Packets = append(r.Packets, Packet{p.Number, p.From, p.To, int(p.Length), int(p.Hops),
+			p.Created, p.Turn, p.Injected, p.Delivered, p.Blocked})
+	})
+	for _, m := range s.Messages {
+		for n.Now() < m.At {
+			if _, _, err := n.Advance(m.At); err != nil {
+				return Run{}, err
+			}
+		}
+		n.Send(m.Message)
+	}
+	for n.Pending() > 0 {
+		if _, _, err := n.Advance(n.Now() + 1_000_000); err != nil {
+			return Run{}, err
+		}
+	}
+	r.ClosedForm = len(r.Sent) == 0 && s.Config.Engine == "worm" && !s.Config.FlitByFlit
+	r.renumber()
+	return r, nil
+}
+
+// Plainly runs it in the plain model.
+func (s Scenario) Plainly() (Run, error) {
+	m, err := New(s.Config)
+	if err != nil {
+		return Run{}, err
+	}
+	i, packets := 0, 0
+	for _, k := range s.Messages {
+		packets += (int(k.Flits)-1)/s.Config.PacketFlits + 1
+	}
+	for len(m.done) < packets {
+		for i < len(s.Messages) && s.Messages[i].At <= m.now {
+			m.Send(s.Messages[i].Message)
+			i++
+		}
+		m.Step()
+		if m.now > 1_000_000 {
+			return Run{}, errors.New("the reference model does not come to an end")
+		}
+	}
+	r := Run{Sent: m.sent}
+	for _, p := range m.done {
+		r.Packets = append(r.Packets, Packet{p.number, p.from, p.to, p.length, p.hops,
+			p.created, p.turn, p.injected, p.delivered, p.blocked})
+	}
+	r.renumber()
+	return r, nil
+}
+
+// tracer adds the flits an engine sends to a run.
+type tracer struct{ run *Run }
+
+func (t tracer) Sent(cycle int64, c router.Channel, packet int64, index int32, _ int64) {
+	t.run.Sent = append(t.run.Sent, Sending{cycle, c, packet, index})
+}
+
+// renumber makes runs comparable: packets are numbered and listed in the order of
+// injection, those of one cycle in the order of their nodes; flits are listed by
+// cycle and channel.
+func (r *Run) renumber() {
+	slices.SortFunc(r.Packets, func(a, b Packet) int {
+		return cmp.Or(cmp.Compare(a.Injected, b.Injected), cmp.Compare(a.From, b.From),
+			cmp.Compare(a.Number, b.Number))
+	})
+	number := map[int64]int64{}
+	for i := range r.Packets {
+		number[r.Packets[i].Number] = int64(i)
+		r.Packets[i].Number = int64(i)
+	}
+	for i := range r.Sent {
+		r.Sent[i].Packet = number[r.Sent[i].Packet]
+	}
+	slices.SortFunc(r.Sent, func(a, b Sending) int {
+		return cmp.Or(cmp.Compare(a.Cycle, b.Cycle), cmp.Compare(a.On, b.On))
+	})
+}
+
+// Difference describes the first difference of a run of an engine from that of
+// the reference, "" if there is none.
+func (r *Run) Difference(reference *Run) string {
+	for i := range min(len(r.Sent), len(reference.Sent)) {
+		if a, b := r.Sent[i], reference.Sent[i]; a != b {
+			return fmt.Sprintf("sending %d: engine %+v, reference %+v", i, a, b)
+		}
+	}
+	for i := range min(len(r.Packets), len(reference.Packets)) {
+		if a, b := r.Packets[i], reference.Packets[i]; a != b {
+			return fmt.Sprintf("packet %d: engine %+v, reference %+v", i, a, b)
+		}
+	}
+	if a, b := len(r.Packets), len(reference.Packets); a != b {
+		return fmt.Sprintf("%d packets, reference %d", a, b)
+	}
+	if a, b := len(r.Sent), len(reference.Sent); a != b && !r.ClosedForm {
+		return fmt.Sprintf("%d flits sent, reference %d", a, b)
+	}
+	return ""
+}
