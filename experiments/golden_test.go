@@ -273,7 +273,7 @@ func (rows goldenRows) differences(got, missing goldenRows) []string {
 // goldenColumns lists the metrics of the rows, in the order of the manual; others follow.
 func goldenColumns(rows goldenRows) []string {
 	var columns, others []string
-	for _, info := range metricInfos {
+	for _, info := range MetricInfos() {
 		if slices.ContainsFunc(rows, func(r goldenRow) bool { return r.metrics[info.Name] != "" }) {
 			columns = append(columns, info.Name)
 		}
