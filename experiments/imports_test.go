@@ -28,6 +28,7 @@ var mayImport = map[string][]string{
 	"experiments/studies":   {},
 	"experiments":           {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/wholefile", "experiments/figure", "experiments/decimal", "experiments/studies"},
 	"cmd/contend":           {"experiments", "experiments/studies"},
+	"internal/mutants":      {},
 }
 
 func TestWhoImportsWhom(t *testing.T) {
