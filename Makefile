@@ -40,6 +40,11 @@ fuzz:
 test-arm64:
 	GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64-static -run 'SameOnEveryProcessor' ./experiments
 
+# 100 faults planted one at a time: do the tests catch them? MUTANTS_TIME
+.PHONY: mutants
+mutants:
+	go run ./internal/mutants
+
 bench:
 	go test -run '^$$' -bench . -benchtime 1s ./netsim/... ./allocation/... ./scheduler/...
 

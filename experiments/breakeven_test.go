@@ -60,6 +60,25 @@ func TestCrossingInterval(t *testing.T) {
 	}
 }
 
+// Of two runs a resample has twice the first in a quarter of cases, twice the second
+// in a quarter, and both in half of them. So an interval of 60%, which leaves out a
+// fifth at each end, goes from the one to the other, and one of 40% is a point.
+func TestCrossingIntervalHasItsConfidence(t *testing.T) {
+	xs := []float64{0, 1}
+	line, base := [][]float64{{4, 4}, {1, 1.5}}, [][]float64{{2, 2}, {2, 2}}
+	first := crossingOf(xs, line, base, []int{0, 0})
+	both := crossingOf(xs, line, base, []int{0, 1})
+	second := crossingOf(xs, line, base, []int{1, 1})
+	for _, c := range []struct{ confidence, low, high float64 }{{0.6, first, second}, {0.4, both, both}} {
+		if low, high := bootstrapCrossing(xs, line, base, []int{0, 1}, c.confidence); low != c.low || high != c.high {
+			t.Errorf("%v: %v to %v, want %v to %v", c.confidence, low, high, c.low, c.high)
+		}
+	}
+	if !(first < both && both < second) {
+		t.Errorf("%v, %v, %v do not rise", first, both, second)
+	}
+}
+
 func TestBreakEvenOfAStudyIsChecked(t *testing.T) {
 	const study = `
 [machine]

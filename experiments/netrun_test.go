@@ -112,6 +112,36 @@ func TestNetMeterBatches(t *testing.T) {
 	}
 }
 
+// Packets count by the cycle they were created in, wherever in time they arrive; the
+// 99th percentile is the least latency that 99% of them do not exceed.
+func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
+	s := netSpec(8, 4, 4)
+	machine, err := newMachine(&s.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int64{1, 50, 99, 100, 101, 200, 1000} {
+		m := newNetMeter(100, 50, 8, machine, newIdleLatency(networkConfig(&s.Network, machine, 0, 0), machine, 8))
+		packet := func(created, delivered int64) {
+			a := router.Arrival{Delivered: delivered}
+			a.Created, a.Length, a.To = created, 8, topology.Node(1)
+			m.packet(&a)
+		}
+		packet(99, 99+5000) // before the window, though it arrives behind it
+		packet(99, 120)
+		packet(150, 150+5000) // behind it
+		for i := range n {
+			created := 100 + i%50
+			packet(created, created+n-i) // latencies n, n-1, ..., 1
+		}
+		p := m.point()
+		if want := float64((99*n + 99) / 100); p.Packets != n || p.LatencyP99 != want || math.Abs(p.Latency-float64(n+1)/2) > 1e-9 {
+			t.Errorf("%d packets: %d counted, p99 %v, mean %v; want p99 %v, mean %v",
+				n, p.Packets, p.LatencyP99, p.Latency, want, float64(n+1)/2)
+		}
+	}
+}
+
 // Table and figure speak for all replications.
 func TestNetReplications(t *testing.T) {
 	point := func(r int, offered, latency, accepted float64, saturated bool) NetPoint {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
+	"contend/router"
 	"contend/scheduler"
 )
 
@@ -271,5 +273,63 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 	var sim Simulator
 	if err := sim.Check(DefaultSpec()); err != nil {
 		t.Errorf("the defaults do not work: %v", err)
+	}
+}
+
+// The utilization of channels is that of links.csv, channel by channel, however
+// long a flit takes.
+func TestUtilizationIsThatOfTheChannels(t *testing.T) {
+	for _, flit := range []int{1, 3} {
+		s := DefaultSpec()
+		s.Machine.Dims, s.Workload.Jobs, s.Network.FlitCycles = []int{4, 4}, 10, flit
+		s.Workload.Side.Min, s.Workload.Side.Max = 2, 4
+		extra := Extra{Links: true}
+		r := runOf(t, s, &extra)
+		sum, most, channels := 0.0, 0.0, 0.0
+		for _, row := range extra.LinkRows {
+			if row[1] != "network" {
+				continue
+			}
+			percent, err := strconv.ParseFloat(row[8], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum, most, channels = sum+percent, max(most, percent), channels+1
+		}
+		if got := r["channel_utilization"]; math.Abs(got-sum/channels) > 1e-6 || got <= 0 {
+			t.Errorf("%d cycles a flit: %v%% of channels, the mean of theirs is %v%%", flit, got, sum/channels)
+		}
+		if got := r["max_channel_utilization"]; math.Abs(got-most) > 1e-6 {
+			t.Errorf("%d cycles a flit: %v%% at most, of channels %v%%", flit, got, most)
+		}
+	}
+}
+
+// Which messages a job has is a function of its own seed.
+func TestJobsDrawByTheirSeeds(t *testing.T) {
+	sent := func(seed uint64) string {
+		net, text := meshNetwork(t, 4, 4), ""
+		net.Watch(func(p *router.Arrival) { text += fmt.Sprintf("%d-%d ", p.From, p.To) })
+		x := newNetExecutor(net, []patterns.Config{{Name: "random"}}, scheduler.Clock{})
+		nodes := make([]topology.Node, 16)
+		for i := range nodes {
+			nodes[i] = topology.Node(i)
+		}
+		x.Start(&scheduler.Job{ID: 1, Size: 16, Shape: []int{4, 4}, Quota: 32, Seed: seed}, nodes)
+		if _, _, err := x.Advance(scheduler.MaxCycle, nil); err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	seen := map[string]uint64{}
+	for seed := range uint64(8) {
+		text := sent(seed)
+		if text != sent(seed) {
+			t.Errorf("seed %d: other messages the second time", seed)
+		}
+		if other, again := seen[text]; again {
+			t.Errorf("seeds %d and %d have the same messages", seed, other)
+		}
+		seen[text] = seed
 	}
 }

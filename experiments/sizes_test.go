@@ -218,3 +218,25 @@ func TestRaisedEstimates(t *testing.T) {
 		}
 	}
 }
+
+// A table of job sizes that is read back has the means and counts it was written
+// with.
+func TestSizesAreReadBack(t *testing.T) {
+	var sizes sizeMeans
+	for i, processors := range []int{4, 1, 4, 9, 4, 9} {
+		sizes.add(processors, int64(10*i))
+	}
+	f := &Folder{Dir: t.TempDir()}
+	if err := os.MkdirAll(filepath.Join(f.Dir, "sizes.d"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.writePart("sizes", runKey{"x", 0}, SizeColumns(), sizes.rows()); err != nil {
+		t.Fatal(err)
+	}
+	got := f.sizesOf("x")
+	for processors, want := range map[int]mean{1: {10, 1}, 4: {0 + 20 + 40, 3}, 9: {30 + 50, 2}} {
+		if m := got[processors]; m.n != want.n || math.Abs(m.sum-want.sum) > 1e-9 || len(got) != 3 {
+			t.Errorf("%d processors: %v, want %v", processors, got[processors], want)
+		}
+	}
+}

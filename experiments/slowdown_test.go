@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"testing"
+
+	"contend/scheduler"
 )
 
 // TestBoundedSlowdownIsOverLoggedTimes: what a job would take when nobody
@@ -64,5 +66,31 @@ func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 	s.Workload.Interarrival.Mean, s.Allocator.Name = 1, "random"
 	if crowded := runOf(t, s, nil); crowded["bounded_slowdown"] < 1.5*crowded["simulated_slowdown"] {
 		t.Errorf("among others, placed at random, %v; over service times %v", crowded["bounded_slowdown"], crowded["simulated_slowdown"])
+	}
+}
+
+// The undisturbed time of a job rises with its messages, part iterations too:
+// twice the quota takes twice the time, to the nearest cycle.
+func TestUndisturbedTimeIsProportional(t *testing.T) {
+	s := DefaultSpec()
+	s.Job.Pattern = "all-to-all"
+	var sim Simulator
+	u, err := sim.prepare(&s, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	undisturbed, err := sim.undisturbed(&s, &u, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cycles := func(quota int64) scheduler.Cycle {
+		return undisturbed(&scheduler.Record{Job: &scheduler.Job{ID: 1, Size: 9, Shape: []int{3, 3}, Quota: quota}})
+	}
+	iteration := cycles(72)
+	for _, quota := range []int64{1, 18, 36, 40, 100, 720} {
+		want := scheduler.Cycle(math.Round(float64(iteration) * float64(quota) / 72))
+		if got := cycles(quota); iteration < 72 || max(got-want, want-got) > 1+scheduler.Cycle(quota/72) {
+			t.Errorf("%d messages take %d cycles, want about %d: an iteration of 72 takes %d", quota, got, want, iteration)
+		}
 	}
 }

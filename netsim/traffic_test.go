@@ -61,3 +61,56 @@ func TestTrafficIsDrawnInOrder(t *testing.T) {
 		}
 	}
 }
+
+// Where permutations send, by hand: half-way round less one, for odd rings too.
+func TestPermutationsByHand(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		dims []int
+		to   []topology.Node
+	}{
+		{"tornado", []int{4}, []topology.Node{1, 2, 3, 0}},
+		{"tornado", []int{5}, []topology.Node{2, 3, 4, 0, 1}},
+		{"tornado", []int{3, 2}, []topology.Node{1, 2, 0, 4, 5, 3}},
+		{"neighbour", []int{3, 2}, []topology.Node{4, 5, 3, 1, 2, 0}},
+		{"bit-complement", []int{3, 2}, []topology.Node{5, 4, 3, 2, 1, 0}},
+		{"transpose", []int{3, 3}, []topology.Node{0, 3, 6, 1, 4, 7, 2, 5, 8}},
+	} {
+		cube, err := topology.NewCube(topology.CubeConfig{Dims: c.dims})
+		if err != nil {
+			t.Fatal(err)
+		}
+		to, err := TrafficByName(c.name, cube)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, want := range c.to {
+			if got := to(topology.Node(n), nil); got != want {
+				t.Errorf("%s on %v: %d sends to %d, want %d", c.name, c.dims, n, got, want)
+			}
+		}
+	}
+}
+
+// A window counts the messages created from its first cycle to before its end: of
+// nodes that create one in every cycle, as many as it has cycles.
+func TestWindowCountsItsCycles(t *testing.T) {
+	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, window := range []Window{{From: 0, Until: 1}, {From: 7, Until: 7}, {From: 7, Until: 19}} {
+		n, err := New(Default(cube))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := Traffic{Destination: Uniform(9), Load: 1, Flits: 1, Count: window}
+		tr.Start(9, rand.New(rand.NewPCG(1, 2)))
+		if err := tr.Run(n, 40); err != nil {
+			t.Fatal(err)
+		}
+		if want := 9 * (window.Until - window.From); tr.Count.N != want {
+			t.Errorf("%d messages from %d to before %d, want %d", tr.Count.N, window.From, window.Until, want)
+		}
+	}
+}

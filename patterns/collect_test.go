@@ -88,6 +88,22 @@ func TestBytesOfCollectives(t *testing.T) {
 	}
 }
 
+// In a reduce-scatter by halving a process gives away all blocks but its own, each
+// once: blocks of different lengths tell whose it keeps.
+func TestHalvingKeepsOwnBlock(t *testing.T) {
+	const bytes = 1003
+	for _, n := range []int{2, 4, 8, 16, 32} {
+		m := matrixOf(t, Config{Name: "reduce-scatter-halving", Bytes: bytes}, n)
+		x := traffic{n: Rank(n), bytes: bytes}
+		for r := range n {
+			if _, sent := m.sentBy(r); sent != bytes-x.blocks(Rank(r), Rank(r+1)) {
+				t.Errorf("%d processes: %d sends %d bytes, and its own block has %d of %d",
+					n, r, sent, x.blocks(Rank(r), Rank(r+1)), bytes)
+			}
+		}
+	}
+}
+
 // A vector whose bytes are no multiple of the processes is cut into blocks that
 // differ by a byte at most and make up the whole.
 func TestBlocks(t *testing.T) {

@@ -174,6 +174,22 @@ func TestLUOfClassA(t *testing.T) {
 	}
 }
 
+// A cube looks alike from all its corners, so the four corners of LU's grid of
+// processes send as much along both axes.
+func TestCornersOfLUAreAlike(t *testing.T) {
+	for class, side := range map[string]int64{"S": 12, "A": 64, "C": 162} {
+		m := matrixOf(t, Config{Name: "npb-lu", Class: class, FlitBytes: 1}, 4)
+		half := side / 2
+		// A plane less the boundary, for each of the sweeps; then two layers.
+		want := (side-2)*40*(half-1) + 80*half*side
+		for _, pair := range [][2]int{{0, 1}, {0, 2}, {1, 0}, {1, 3}, {2, 0}, {2, 3}, {3, 1}, {3, 2}} {
+			if got := m.Bytes[pair[0]*4+pair[1]]; got != want {
+				t.Errorf("class %s: %d bytes from %d to %d, want %d", class, got, pair[0], pair[1], want)
+			}
+		}
+	}
+}
+
 func TestBTAndSPOfClassA(t *testing.T) {
 	for name, sends := range map[string]map[int]int64{
 		"npb-bt": {4: 2400, 16: 4800, 64: 9600},

@@ -115,6 +115,22 @@ func TestKillAtReservationContiguous(t *testing.T) {
 	}
 }
 
+// TestReservationDoesNotMoveBack: job 3 needs the whole machine, all but one node
+// of it, and may have it from 10 on. Job 4 asks for that one and gets a page of
+// four, which the counts did not foresee. So by 5, when job 5 has them looked at
+// again, job 3 could run only from 101 on; but what was promised holds.
+func TestReservationDoesNotMoveBack(t *testing.T) {
+	for _, at := range []float64{5, 50} { // 50: nobody looks
+		jobs := []Job{job(1, 0, 10, 12), job(3, 1, 5, 15), job(4, 2, 99, 1), job(5, at, 1, 16)}
+		sim := contiguousSim(t, jobs, "paging:1")
+		sim.Policy = &EASY{KillAtReservation: true, CountReservations: true}
+		got, _ := fates(t, sim)
+		if got[3].start != 10 || !got[4].killed || got[4].end != 10 {
+			t.Errorf("with a job at %v: %+v", at, got)
+		}
+	}
+}
+
 // TestKillOverruns: johnson2010 I, "jobs still running after their estimated
 // running time are killed"; one that ends just then is not.
 func TestKillOverruns(t *testing.T) {

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -153,6 +154,24 @@ func TestPatternQuota(t *testing.T) {
 		if j.Quota != int64(10*(j.Pattern+1)) {
 			t.Fatalf("pattern %d has quota %d", j.Pattern, j.Quota)
 		}
+	}
+}
+
+// TestStreamsAreNotAlike: no two purposes draw the same numbers, or long jobs would
+// be those with many messages.
+func TestStreamsAreNotAlike(t *testing.T) {
+	g, err := NewSynthetic(plain())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[uint64]string{}
+	for name, r := range map[string]*rand.Rand{"sides": g.sides, "arrivals": g.arrivals,
+		"service": g.service, "quota": g.quota, "seeds": g.seeds, "patterns": g.patterns.r} {
+		first := r.Uint64()
+		if other, again := seen[first]; again {
+			t.Errorf("%s and %s draw the same", name, other)
+		}
+		seen[first] = name
 	}
 }
 

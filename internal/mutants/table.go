@@ -1,0 +1,121 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed faults.txt
+var table string
+
+// fault is a change of one place of one file.
+type fault struct {
+	name string
+	line int // of the table
+	// file is where the place is: a file of that name in that folder or in one
+	// below it, so that files may move to sub-packages.
+	file string
+	// breaks says what is wrong then.
+	breaks string
+	// tries are the tests most likely to catch it.
+	tries []string
+	// survives says why no test catches it; "" where one does.
+	survives string
+	// old is replaced by new. Both are whole lines, each with its end.
+	old, new string
+
+	path    string // of the file found, from the root of the module
+	changed []byte // its text with the fault
+}
+
+// area is the package in which the fault is counted: the first folder.
+func (f *fault) area() string {
+	area, _, _ := strings.Cut(f.file, "/")
+	return area
+}
+
+// keys are the lines a fault may have before its text.
+func (f *fault) keys() map[string]*string {
+	return map[string]*string{"fault": &f.name, "file": &f.file, "breaks": &f.breaks,
+		"survives": &f.survives}
+}
+
+// parseTable reads faults. Each is a block of lines, an empty line between two:
+// keys with their values, then its text as diff writes it, with - before the
+// old lines, + before the new ones and a space before those that stay. A line
+// that begins with # is a comment.
+func parseTable(text string) ([]fault, error) {
+	var faults []fault
+	var f *fault
+	for i, line := range strings.Split(text, "\n") {
+		switch {
+		case line == "":
+			f = nil
+		case line[0] == '#':
+		default:
+			if f == nil {
+				faults = append(faults, fault{line: i + 1})
+				f = &faults[len(faults)-1]
+			}
+			if err := f.add(line); err != nil {
+				return nil, fmt.Errorf("faults.txt:%d: %w", i+1, err)
+			}
+		}
+	}
+	return faults, checkTable(faults)
+}
+
+// add takes one line of a block.
+func (f *fault) add(line string) error {
+	text := line[1:] + "\n"
+	switch line[0] {
+	case '-':
+		f.old += text
+		return nil
+	case '+':
+		f.new += text
+		return nil
+	case ' ':
+		f.old, f.new = f.old+text, f.new+text
+		return nil
+	}
+	key, value, _ := strings.Cut(line, " ")
+	if key == "tries" {
+		f.tries = append(f.tries, strings.Fields(value)...)
+		return nil
+	}
+	to := f.keys()[key]
+	switch {
+	case to == nil:
+		return fmt.Errorf("%q is no key: there are fault, file, breaks, tries and survives", key)
+	case *to != "":
+		*to += " " // a value may go on
+	}
+	*to += value
+	return nil
+}
+
+// checkTable refuses faults that say too little.
+func checkTable(faults []fault) error {
+	names := map[string]bool{}
+	for i := range faults {
+		f := &faults[i]
+		wrong := ""
+		switch {
+		case f.name == "" || f.file == "" || f.breaks == "":
+			wrong = "it needs fault, file and breaks"
+		case names[f.name]:
+			wrong = "another fault has its name"
+		case f.old == "" || f.old == f.new:
+			wrong = "it changes nothing"
+		case len(f.tries) == 0 && f.survives == "":
+			wrong = "it names no test to try first"
+		}
+		if wrong != "" {
+			return fmt.Errorf("faults.txt:%d: fault %s: %s", f.line, f.name, wrong)
+		}
+		names[f.name] = true
+	}
+	return nil
+}

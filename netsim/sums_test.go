@@ -1,0 +1,95 @@
+package netsim
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// A delivery has the sums over the packets of its message, and the totals have
+// those over deliveries.
+func TestDeliveriesAddUp(t *testing.T) {
+	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, engine := range []string{"cycle", "worm"} {
+		c := Default(cube)
+		c.Engine = engine
+		n, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		packets := map[int32]*Delivery{} // by message
+		n.Watch(func(p *router.Arrival) {
+			d := packets[p.User]
+			d.Packets++
+			d.Latency += p.Delivered - p.Created
+			d.NetworkLatency += p.Delivered - p.Injected
+			d.EntryWait += p.Injected - p.Turn
+			d.Blocked += p.Blocked
+			d.Foreign += p.Foreign
+			d.Hops += Cycle(p.Hops)
+			d.Created, d.Delivered = p.Created, p.Delivered
+		})
+		rng := rand.New(rand.NewPCG(5, 6))
+		for i := range int32(80) {
+			m := Message{From: topology.Node(rng.IntN(16)), To: topology.Node(rng.IntN(16)),
+				Flits: 1 + rng.Int32N(60), Job: rng.Int32N(3), User: i}
+			packets[i] = &Delivery{Message: m}
+			n.Send(m)
+		}
+		var totals Totals
+		for _, d := range drain(t, n) {
+			if want := *packets[d.User]; d != want {
+				t.Errorf("%s: delivered %+v, its packets are %+v", engine, d, want)
+			}
+			totals.AddDelivery(&d)
+		}
+		if got := n.Totals(); got != totals || got.EntryWait == 0 || got.Foreign == 0 {
+			t.Errorf("%s: totals %+v, want %+v", engine, got, totals)
+		}
+		if n.ResetUsage(); n.Totals() != (Totals{}) || n.Usage(0) != (router.Usage{}) {
+			t.Errorf("%s: after the reset there is %+v", engine, n.Totals())
+		}
+	}
+}
+
+// Three packets whose headers come to one router in one cycle want its node. The
+// first of them holds the channel for 7 cycles until its tail goes, and after 8 it
+// is the next one's. What the last one waits is charged once to each before it.
+func TestForeignBlockingByHand(t *testing.T) {
+	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, jobs := range [][3]int32{{1, 2, 3}, {1, 2, 1}, {1, 1, 2}, {2, 2, 2}} {
+		for _, flits := range []int{0, 8} { // 8: the closed form
+			for _, engine := range []string{"cycle", "worm"} {
+				c := Default(cube)
+				c.Engine, c.MessageFlits = engine, flits
+				n, err := New(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, from := range []topology.Node{3, 5, 1} { // from the left, the right, below
+					n.Send(Message{From: from, To: 4, Flits: 8, Job: jobs[i], User: int32(i)})
+				}
+				for i, d := range drain(t, n) {
+					foreign := Cycle(0)
+					for _, before := range jobs[:i] {
+						if before != jobs[i] {
+							foreign += 7
+						}
+					}
+					if int(d.User) != i || d.Blocked != Cycle(8*i) || d.Foreign != foreign {
+						t.Errorf("%s, jobs %v: packet %d is number %d, blocked %d, by others %d; want %d and %d",
+							engine, jobs, d.User, i, d.Blocked, d.Foreign, 8*i, foreign)
+					}
+				}
+			}
+		}
+	}
+}
