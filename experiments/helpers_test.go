@@ -9,7 +9,6 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
-	"contend/scheduler"
 )
 
 const compareStudy = `
@@ -129,37 +128,6 @@ func value(t *testing.T, r cosim.Result, name string) float64 {
 	return v
 }
 
-// writeLog writes a log whose jobs have the given submit times, run times and
-// sizes.
-func writeLog(t *testing.T, jobs [][3]float64) string {
-	t.Helper()
-	var lines []scheduler.SWFLine
-	for i, j := range jobs {
-		var l scheduler.SWFLine
-		for k := range l.Fields {
-			l.Fields[k] = -1
-		}
-		l.Fields[0], l.Fields[1], l.Fields[2], l.Fields[3], l.Fields[4], l.Fields[7], l.Fields[10] = float64(i+1), j[0], 0, j[1], j[2], j[2], 1
-		lines = append(lines, l)
-	}
-	path := filepath.Join(t.TempDir(), "log.swf.gz")
-	if err := scheduler.CreateSWF(path, nil, lines); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func logSpec(path, pattern string) spec.Spec {
-	s := spec.DefaultSpec()
-	s.Machine.Dims = []int{8, 8}
-	s.Workload.Source, s.Workload.Trace, s.Workload.Jobs = "swf", path, 0
-	s.Job.Pattern = pattern
-	s.Job.Quota = spec.QuotaSpec{PerSecond: spec.Automatic}
-	s.Job.CyclesPerSecond = spec.Automatic
-	s.Allocator.Name = "first-fit"
-	return s
-}
-
 func readTree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -175,33 +143,4 @@ func readTree(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return files
-}
-
-// fixedLog is the spec of a log that is run without a network on 8x8 nodes.
-func fixedLog(t *testing.T, jobs [][3]float64) spec.Spec {
-	s := logSpec(writeLog(t, jobs), "all-to-all")
-	s.Job.Run, s.Job.Quota, s.Allocator.Name = "fixed", spec.DefaultSpec().Job.Quota, "random"
-	return s
-}
-
-// lines runs a spec and returns its jobs as they ran.
-func lines(t *testing.T, s spec.Spec) ([]scheduler.SWFLine, cosim.Result) {
-	t.Helper()
-	var sim cosim.Simulator
-	extra := &cosim.Extra{Jobs: true}
-	if err := s.Check(); err != nil {
-		t.Fatal(err)
-	}
-	r, err := sim.Run(context.Background(), s, 0, extra)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return extra.Lines, r
-}
-
-func treeSpec() spec.Spec {
-	s := spec.DefaultSpec()
-	s.Machine.Topology, s.Machine.Arity, s.Machine.Levels = "tree", 4, 3
-	s.Allocator = spec.AllocatorSpec{Name: "random", Order: "row-major"}
-	return s
 }

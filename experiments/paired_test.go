@@ -5,12 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"contend/experiments/cosim"
 )
-
-var tiny = cmpopts.EquateApprox(0, 1e-6)
 
 func runsOfValues(values ...float64) []cosim.Result {
 	var runs []cosim.Result

@@ -12,22 +12,6 @@ import (
 	"contend/experiments/spec"
 )
 
-// shareSpec runs a log of a few jobs on a tree of 64 nodes.
-func shareSpec(t *testing.T, lines ...string) spec.Spec {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "log.swf")
-	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	s := treeSpec()
-	s.Allocator = spec.DefaultSpec().Allocator
-	s.Allocator.Name = "contiguous"
-	s.Workload.Source, s.Workload.Trace, s.Workload.Jobs = "swf", path, 0
-	s.Job.Order = "rotated"
-	s.Job.Quota = spec.QuotaSpec{Distribution: "fixed", PerSecond: spec.Automatic}
-	return s
-}
-
 // swfLine is a job that was submitted, ran and asked for so much.
 func swfLine(id, submit, run, size string) string {
 	return strings.Join([]string{id, submit, "0", run, size, "-1", "-1", size, run, "-1", "1 1 1 1 1 1 -1 -1"}, " ")

@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,25 +10,6 @@ import (
 
 	"contend/experiments/spec"
 )
-
-// changed returns a value of the key's type that is not the one in s.
-func changed(k spec.Key, s *spec.Settings) reflect.Value {
-	f := k.Field(s)
-	v := reflect.New(f.Type()).Elem()
-	switch f.Kind() {
-	case reflect.Int, reflect.Int64:
-		v.SetInt(f.Int() + 1)
-	case reflect.Float64:
-		v.SetFloat(f.Float() + 1.5)
-	case reflect.Bool:
-		v.SetBool(!f.Bool())
-	case reflect.String:
-		v.SetString(f.String() + "x")
-	case reflect.Slice:
-		v = reflect.Append(f, reflect.Zero(f.Type().Elem()))
-	}
-	return v
-}
 
 func TestPresetGivesWayToKeysBesideIt(t *testing.T) {
 	st, err := ParseStudy("x.toml", "[network]\nbuffer_flits = 7\npreset = \"procsimity\"\n", testNames())

@@ -1,10 +1,6 @@
 package manual
 
 import (
-	"context"
-	"testing"
-
-	"contend/experiments/cosim"
 	"contend/experiments/spec"
 )
 
@@ -26,23 +22,4 @@ func testNames() spec.Names {
 		"patterns":   table("all-to-all", "one-to-all", "n-body", "fft", "multigrid", "ring"),
 		"schedulers": table("fcfs", "easy"),
 	}
-}
-
-func mustRun(t *testing.T, s spec.Spec, replication int) cosim.Result {
-	t.Helper()
-	var sim cosim.Simulator
-	r, err := sim.Run(context.Background(), s, replication, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-func value(t *testing.T, r cosim.Result, name string) float64 {
-	t.Helper()
-	v, ok := r.Value(name)
-	if !ok {
-		t.Fatalf("there is no %s in %v", name, r.Metrics)
-	}
-	return v
 }
