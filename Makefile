@@ -32,13 +32,14 @@ test-invariants:
 .PHONY: fuzz test-arm64
 FUZZTIME := 30s
 fuzz:
-	for t in Study Value Mix AllocatorShort MachineShort Placement Runs Published Loads Box Decisions; do \
-		go test ./experiments -run '^$$' -fuzz "^Fuzz$$t\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; done
-	go test ./scheduler -run '^$$' -fuzz '^FuzzReadSWF$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
+	@grep -rl '^func Fuzz' --include=*_test.go . | while read file; do \
+		for t in $$(sed -n 's/^func \(Fuzz[A-Za-z]*\).*/\1/p' $$file); do \
+			go test ./$$(dirname $$file) -run '^$$' -fuzz "^$$t\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; \
+		done; done
 
 # Statistics on another processor, under Debian's qemu-user-static.
 test-arm64:
-	GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64-static -run 'SameOnEveryProcessor' ./experiments
+	GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64-static -run 'SameOnEveryProcessor' ./experiments/stats
 
 # 100 faults planted one at a time: do the tests catch them? MUTANTS_TIME
 .PHONY: mutants

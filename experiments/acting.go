@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"contend/experiments/spec"
 )
 
 // given is a key that somebody set for all points of a study.
@@ -22,7 +24,7 @@ func (st *Study) give(path, where string) {
 // checkActing refuses keys that were set and cannot act at any point: the user
 // would take their values for something that was simulated. What a study's own
 // TOML sets and flags made ineffective is left out, with a word in Remarks.
-func (st *Study) checkActing(points []Point, names Names) *InputError {
+func (st *Study) checkActing(points []Point, names spec.Names) *spec.InputError {
 	var kept []given
 	var left []string
 	for _, g := range st.given {
@@ -33,14 +35,14 @@ func (st *Study) checkActing(points []Point, names Names) *InputError {
 		case g.where == "" && st.flagged:
 			left = append(left, g.path)
 		default:
-			return idleKey(g.path, g.path, reason).by(g.where)
+			return idleKey(g.path, g.path, reason).By(g.where)
 		}
 	}
 	if st.given = kept; len(left) > 0 {
 		st.Remarks = append(st.Remarks, fmt.Sprintf("%s of the study cannot act here: left out", strings.Join(left, ", ")))
 	}
 	for i, v := range st.usedVariants() {
-		for _, path := range sortedKeys(v.Set) {
+		for _, path := range spec.SortedKeys(v.Set) {
 			reason := st.idleAt(points, path, func(p *Point) bool { return p.Variant == v.Name })
 			if reason != "" {
 				return idleKey(fmt.Sprintf("variants[%d].set.%s", i, path), "the variant "+v.Name+", with "+path+",", reason)
@@ -48,8 +50,8 @@ func (st *Study) checkActing(points []Point, names Names) *InputError {
 		}
 	}
 	for i, o := range st.Overrides {
-		for _, path := range sortedKeys(o.Set) {
-			reason := st.idleAt(points, path, func(p *Point) bool { return matches(p, o.When, names) })
+		for _, path := range spec.SortedKeys(o.Set) {
+			reason := st.idleAt(points, path, func(p *Point) bool { return Matches(p, o.When, names) })
 			switch {
 			case reason == "":
 			case st.flagged:
@@ -63,8 +65,8 @@ func (st *Study) checkActing(points []Point, names Names) *InputError {
 }
 
 // idleKey is the error for what cannot act.
-func idleKey(at, what, reason string) *InputError {
-	return badInput(at, "leave it out", "%s has no effect: it %s", what, reason)
+func idleKey(at, what, reason string) *spec.InputError {
+	return spec.BadInput(at, "leave it out", "%s has no effect: it %s", what, reason)
 }
 
 // idleAt says why a key, or all a shorthand stands for, acts at no point; ""
@@ -73,13 +75,13 @@ func (st *Study) idleAt(points []Point, path string, at func(*Point) bool) strin
 	if path == variantKey {
 		return ""
 	}
-	k, _ := FindKey(path)
+	k, _ := spec.FindKey(path)
 	reason := ""
 	for i := range points {
 		if !at(&points[i]) {
 			continue
 		}
-		why := k.idle(&points[i].Spec)
+		why := k.Idle(&points[i].Spec)
 		if why == "" {
 			return ""
 		}
@@ -93,7 +95,7 @@ func (st *Study) idleAt(points []Point, path string, at func(*Point) bool) strin
 // checkAxes refuses axes that act at no point: their rows would differ by
 // nothing. An axis of the study's own TOML that flags made ineffective is
 // dropped; it reports whether there was one.
-func (st *Study) checkAxes(points []Point) (dropped bool, err *InputError) {
+func (st *Study) checkAxes(points []Point) (dropped bool, err *spec.InputError) {
 	var kept []Axis
 	for i, a := range st.Axes {
 		reason := st.idleAt(points, a.Key, func(*Point) bool { return true })
@@ -103,7 +105,7 @@ func (st *Study) checkAxes(points []Point) (dropped bool, err *InputError) {
 		case a.where == "" && st.flagged:
 			st.Remarks = append(st.Remarks, fmt.Sprintf("the axis %s of the study cannot act here: left out", a.Key))
 		default:
-			return false, idleKey(fmt.Sprintf("axes[%d].key", i), "the axis "+a.Key, reason).by(a.where)
+			return false, idleKey(fmt.Sprintf("axes[%d].key", i), "the axis "+a.Key, reason).By(a.where)
 		}
 	}
 	dropped = len(kept) < len(st.Axes)
@@ -115,9 +117,9 @@ func (st *Study) checkAxes(points []Point) (dropped bool, err *InputError) {
 // states.
 func acting(points []Point) map[string]bool {
 	acts := map[string]bool{}
-	for _, k := range Keys() {
+	for _, k := range spec.Keys() {
 		for i := range points {
-			if k.acts(&points[i].Spec) {
+			if k.Acts(&points[i].Spec) {
 				acts[k.Path] = true
 				break
 			}
@@ -128,14 +130,14 @@ func acting(points []Point) map[string]bool {
 
 // checkLabels refuses a study in which an override, or a key of a variant, says
 // something else than the axis a row is named after.
-func (st *Study) checkLabels(points []Point, names Names) *InputError {
+func (st *Study) checkLabels(points []Point, names spec.Names) *spec.InputError {
 	for i, a := range st.Axes {
 		for _, v := range st.usedVariants() {
-			for _, path := range sortedKeys(v.Set) {
+			for _, path := range spec.SortedKeys(v.Set) {
 				if covers(a.Key, path) || covers(path, a.Key) {
-					return badInput(fmt.Sprintf("axes[%d].key", i), "leave one of them out",
+					return spec.BadInput(fmt.Sprintf("axes[%d].key", i), "leave one of them out",
 						"the axis %s and the variant %s both set %s, so rows would have names that are not true",
-						a.Key, v.Name, path).by(a.where)
+						a.Key, v.Name, path).By(a.where)
 				}
 			}
 		}
@@ -144,14 +146,14 @@ func (st *Study) checkLabels(points []Point, names Names) *InputError {
 		}
 		for n := range points {
 			p := &points[n]
-			if k, _ := FindKey(a.Key); !k.acts(&p.Spec) {
+			if k, _ := spec.FindKey(a.Key); !k.Acts(&p.Spec) {
 				continue
 			}
 			raw := a.Values[st.valueAt(n, i)]
 			if !hasValue(p, a.Key, raw, names) {
-				return badInput(fmt.Sprintf("axes[%d].key", i), "leave the key out of overrides and other axes",
+				return spec.BadInput(fmt.Sprintf("axes[%d].key", i), "leave the key out of overrides and other axes",
 					"the axis %s is %s at the point %s, and something else sets it there",
-					a.Key, p.Labels[i], strings.Join(p.Labels, " ")).by(a.where)
+					a.Key, p.Labels[i], strings.Join(p.Labels, " ")).By(a.where)
 			}
 		}
 	}
@@ -187,13 +189,13 @@ func (st *Study) valueAt(n, i int) int {
 // spec alone and uses some of its keys, given as paths or as sections such as
 // "machine."; what names the command in errors. A key has to act in the base
 // spec, or in one of the others given.
-func (st *Study) CheckUse(what string, uses []string, others ...Spec) error {
+func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error {
 	for _, g := range st.given {
-		k, _ := FindKey(g.path)
-		reason := k.idle(&st.Base)
+		k, _ := spec.FindKey(g.path)
+		reason := k.Idle(&st.Base)
 		for i := range others {
 			if reason != "" {
-				reason = k.idle(&others[i])
+				reason = k.Idle(&others[i])
 			}
 		}
 		used := slices.ContainsFunc(uses, func(u string) bool {
@@ -201,9 +203,9 @@ func (st *Study) CheckUse(what string, uses []string, others ...Spec) error {
 		})
 		switch {
 		case !used:
-			return idleKey(g.path, g.path, "is nothing "+what+" hangs on").by(g.where)
+			return idleKey(g.path, g.path, "is nothing "+what+" hangs on").By(g.where)
 		case reason != "" && g.path != "runs.seed":
-			return idleKey(g.path, g.path, reason).by(g.where)
+			return idleKey(g.path, g.path, reason).By(g.where)
 		}
 	}
 	return nil
@@ -220,12 +222,4 @@ func (st *Study) CheckNet() error {
 		return err
 	}
 	return nil
-}
-
-// by names the flag an error is about, if it is about one.
-func (e *InputError) by(where string) *InputError {
-	if where != "" {
-		e.Where = where
-	}
-	return e
 }

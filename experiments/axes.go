@@ -1,6 +1,8 @@
 package experiments
 
-import "slices"
+import (
+	"slices"
+)
 
 // Tables and rules may leave out which axis they go along: it is the last one of
 // the study as it was written, not one that the command line adds.
@@ -18,8 +20,8 @@ func (st *Study) keepAmong() {
 	}
 }
 
-// relativeAxis is the axis of table.relative_to: the last that has that value.
-func (r *Results) relativeAxis() string {
+// RelativeAxis is the axis of table.relative_to: the last that has that value.
+func (r *Results) RelativeAxis() string {
 	keys := r.AxisKeys()
 	for axis := len(keys) - 1; axis >= 0; axis-- {
 		if slices.ContainsFunc(r.Points, func(p Point) bool { return p.Labels[axis] == r.Study.Table.Relative }) {

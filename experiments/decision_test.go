@@ -1,177 +1,31 @@
 package experiments
 
 import (
-	"context"
-	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"contend/allocation"
-	"contend/netsim/topology"
-	"contend/scheduler"
-
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 )
 
-// crowded is a run of 400 jobs of 1 to 64 processors that wait for one another
-// on 8x8.
-func crowded(allocator string) Spec {
-	s := DefaultSpec()
-	s.Machine.Dims = []int{8, 8}
-	s.Workload.Jobs, s.Workload.Interarrival.Mean = 400, 0.3
-	s.Job.Run = "fixed"
-	a, err := parseAllocator(allocator, BuiltinNames())
-	if err != nil {
-		panic(err)
-	}
-	s.Allocator = a
-	return s
-}
-
-// An allocator that is asked about its own decisions would have decided as it
-// did: both sets of metrics are the same.
-func TestDecisionOfTheSituationItself(t *testing.T) {
-	for _, name := range []string{"mc1x1", "mm-inc", "hilbert/best-fit-1d", "first-fit", "paging:1", "mc1x1-tie:2,13,20,6"} {
-		for _, policy := range []string{"fcfs", "easy", "sjf"} {
-			s := crowded(name)
-			s.Scheduler.Policy, s.Scheduler.Decision = policy, name
-			r := mustRun(t, s, 0)
-			for _, metric := range []string{"sum_pairwise_distance", "mean_pairwise_distance", "weighted_dispersal", "components"} {
-				if got, want := value(t, r, "decision_"+metric), value(t, r, metric); math.Abs(got-want) > 1e-9*want {
-					t.Errorf("%s, %s: decision_%s is %v, %s %v", name, policy, metric, got, metric, want)
-				}
-			}
-			if refused := value(t, r, "decision_refused"); refused != 0 {
-				t.Errorf("%s, %s: %v%% of its own decisions refused", name, policy, refused)
-			}
-		}
-	}
-}
-
-// Whoever is asked, the run is the same, drawn numbers included.
-func TestAskingChangesNothing(t *testing.T) {
-	for _, situation := range []string{"random", "mc1x1", "first-fit"} {
-		s := crowded(situation)
-		want := mustRun(t, s, 0)
-		for _, decision := range []string{"random", "mc1x1", "best-fit", "optimal:20"} {
-			s.Scheduler.Decision = decision
-			got := mustRun(t, s, 0)
-			for _, m := range want.Metrics {
-				if x, ok := got.Value(m.Name); ok && x != m.Value || !ok && !math.IsNaN(m.Value) {
-					t.Errorf("%s asked under %s: %s is %v, alone %v", decision, situation, m.Name, x, m.Value)
-				}
-			}
-			if own := value(t, got, "sum_pairwise_distance"); decision == "random" && value(t, got, "decision_sum_pairwise_distance") == own {
-				t.Errorf("random asked under %s draws the same numbers", situation)
-			}
-			if len(got.Metrics) != len(want.Metrics)+6 {
-				t.Errorf("%s asked under %s: %d metrics, alone %d", decision, situation, len(got.Metrics), len(want.Metrics))
-			}
-		}
-	}
-}
-
-// both asks a second allocator wherever the first one is asked.
-type both struct {
-	allocation.Allocator
-	second          allocation.Allocator
-	meter           *allocation.Meter
-	sum             int64
-	asked, answered int
-}
-
-func (b *both) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
-	dst, ok := b.Allocator.Allocate(dst, free, req)
-	if ok {
-		b.asked++
-		if nodes, ok := b.second.Allocate(nil, free, req); ok {
-			b.answered++
-			b.sum += b.meter.Measure(nodes[:req.Size]).PairwiseSum
-		}
-	}
-	return dst, ok
-}
-
-// The same by another way: under FCFS an allocator that places a job is asked
-// exactly when the job starts.
-func TestDecisionAgainstAWrappedAllocator(t *testing.T) {
-	var jobs []scheduler.Job
-	var rows [][3]float64
-	r := rand.New(rand.NewPCG(1, 2))
-	for i := range 300 {
-		rows = append(rows, [3]float64{float64(i), float64(1 + r.IntN(20)), float64(1 + r.IntN(40))})
-		jobs = append(jobs, scheduler.Job{ID: scheduler.JobID(i + 1), Submit: rows[i][0], RunTime: rows[i][1], Size: int(rows[i][2])})
-	}
-	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := func(name string) allocation.Allocator {
-		a, err := allocation.New(allocation.Config{Name: name}, machine, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a
-	}
-	meter, err := allocation.NewMeter(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &both{Allocator: made("mm"), second: made("first-fit"), meter: meter}
-	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: scheduler.FCFS{}, Allocator: b, Executor: &scheduler.Fixed{}, Free: allocation.NewFreeSet(64)}
-	if _, err := sim.Run(); err != nil {
-		t.Fatal(err)
-	}
-	s := fixedLog(t, rows)
-	s.Allocator, s.Scheduler.Decision = AllocatorSpec{}, "first-fit"
-	s.Allocator = crowded("mm").Allocator
-	_, got := lines(t, s)
-	if b.asked != 300 || b.answered == 0 || b.answered == 300 {
-		t.Fatalf("%d decisions, %d of them also First Fit's: the test shows nothing", b.asked, b.answered)
-	}
-	if x, want := value(t, got, "decision_sum_pairwise_distance"), float64(b.sum)/float64(b.answered); math.Abs(x-want) > 1e-9*want {
-		t.Errorf("decision_sum_pairwise_distance is %v, want %v", x, want)
-	}
-	if x, want := value(t, got, "decision_refused"), 100*float64(300-b.answered)/300; math.Abs(x-want) > 1e-9 {
-		t.Errorf("decision_refused is %v, want %v", x, want)
-	}
-}
-
-// A search that may not search proves little, one without a limit all.
-func TestProven(t *testing.T) {
-	small := func(allocator, decision string) Spec {
-		s := crowded(allocator)
-		s.Machine.Dims, s.Workload.Jobs, s.Scheduler.Decision = []int{5, 5}, 150, decision
-		return s
-	}
-	if p := value(t, mustRun(t, small("mc1x1", "optimal"), 0), "decision_proven"); p != 100 {
-		t.Errorf("%v%% proven", p)
-	}
-	// One to three processors, or all free ones, need no search.
-	low := value(t, mustRun(t, small("mc1x1", "optimal:1"), 0), "decision_proven")
-	own := value(t, mustRun(t, small("optimal:1", ""), 0), "proven")
-	if low <= 0 || low >= 100 || own <= 0 || own >= 100 {
-		t.Errorf("without a search %v%% of the decisions asked for are proven, %v%% of its own", low, own)
-	}
-}
-
 func TestDecisionKey(t *testing.T) {
-	s := defaults()
-	if err := s.assign("scheduler.decision", "paging:0,row-major", BuiltinNames()); err != nil || s.spec.Scheduler.Decision != s.allocatorText("paging") {
-		t.Errorf("%q, %v", s.spec.Scheduler.Decision, err)
+	s := spec.Defaults()
+	if err := s.Assign("scheduler.decision", "paging:0,row-major", spec.BuiltinNames()); err != nil || s.Spec.Scheduler.Decision != allocatorText(&s, "paging") {
+		t.Errorf("%q, %v", s.Spec.Scheduler.Decision, err)
 	}
 	for text, want := range map[string]string{"mm-ink": "did you mean", "paging:row-mayor": "paging", "mm:3": "mm"} {
-		err := s.assign("scheduler.decision", text, BuiltinNames())
+		err := s.Assign("scheduler.decision", text, spec.BuiltinNames())
 		if err == nil || err.Key != "scheduler.decision" || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
 	// What cannot be made for the machine is refused before anything runs.
-	spec := crowded("mm")
-	spec.Machine.Dims, spec.Scheduler.Decision = []int{6, 5}, "buddy2d"
-	var sim Simulator
-	if err := sim.Check(spec); err == nil || !strings.Contains(err.Error(), "buddy") {
+	plan := crowded("mm")
+	plan.Machine.Dims, plan.Scheduler.Decision = []int{6, 5}, "buddy2d"
+	var sim cosim.Simulator
+	if err := sim.Check(plan); err == nil || !strings.Contains(err.Error(), "buddy") {
 		t.Errorf("buddy2d on 6x5: %v", err)
 	}
 	// Points that differ in it only are runs of their own with the same jobs.
@@ -183,7 +37,7 @@ func TestDecisionKey(t *testing.T) {
 		t.Error("the decision algorithm is not told apart, or changes the jobs")
 	}
 	st := mustParseBuiltin(t, "name = \"x\"\n[runs]\nseed = 1")
-	if err := st.SetAxis("scheduler.decision", "mc1x1-tie:2,13,20,6,mm", BuiltinNames()); err != nil {
+	if err := st.SetAxis("scheduler.decision", "mc1x1-tie:2,13,20,6,mm", spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff([]any{"mc1x1-tie:2,13,20,6", "mm"}, st.Axes[0].Values); d != "" {
@@ -192,37 +46,17 @@ func TestDecisionKey(t *testing.T) {
 }
 
 // allocatorText is the short form of an allocator without parameters.
-func (s *settings) allocatorText(name string) string {
-	a := DefaultSpec().Allocator
+func allocatorText(s *spec.Settings, name string) string {
+	a := spec.DefaultSpec().Allocator
 	a.Name = name
 	return a.String()
 }
 
 func mustParseBuiltin(t *testing.T, text string) *Study {
 	t.Helper()
-	st, err := ParseStudy("x.toml", text, BuiltinNames())
+	st, err := ParseStudy("x.toml", text, spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return st
-}
-
-// Jobs of a number of processors have that many and no shape, on any machine.
-func TestWorkloadProcessors(t *testing.T) {
-	s := crowded("mbs")
-	s.Workload.Processors, s.Workload.Jobs = 7, 20
-	var sim Simulator
-	extra := &Extra{Jobs: true}
-	if _, err := sim.Run(context.Background(), s, 0, extra); err != nil {
-		t.Fatal(err)
-	}
-	for _, row := range extra.JobRows {
-		if row[4] != "7" {
-			t.Errorf("%v", row)
-		}
-	}
-	s.Workload.Processors = 65
-	if err := sim.Check(s); err == nil {
-		t.Error("65 processors of 64 are no error")
-	}
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"contend/experiments/spec"
 )
 
 // docs/DEVIATIONS.md has its rows in order, from 1 on, each a fact of at most 60
@@ -45,12 +47,12 @@ func TestDeviationsAreRowsOfOneFact(t *testing.T) {
 	}
 	keys := regexp.MustCompile("`((?:job|workload|scheduler|allocator|network|machine|runs)\\.[a-z_.]+)")
 	for _, m := range keys.FindAllStringSubmatch(string(text), -1) {
-		if _, ok := FindKey(m[1]); !ok {
+		if _, ok := spec.FindKey(m[1]); !ok {
 			t.Errorf("there is no key %s", m[1])
 		}
 	}
 	for _, m := range regexp.MustCompile("notes of `([a-z0-9-]+)`").FindAllStringSubmatch(string(text), -1) {
-		if st, err := LoadStudy(m[1], BuiltinNames()); err != nil || st.Notes == nil {
+		if st, err := LoadStudy(m[1], spec.BuiltinNames()); err != nil || st.Notes == nil {
 			t.Errorf("the study %s has no notes: %v", m[1], err)
 		}
 	}

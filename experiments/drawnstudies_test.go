@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"contend/experiments/spec"
 )
 
 // Studies drawn at random, for tests of keys: see when_test.go.
@@ -156,13 +158,13 @@ var otherValues = map[string][]any{
 }
 
 // valuesFor lists values of a key other than the one it has.
-func valuesFor(k Key, names Names, s *Spec) []any {
+func valuesFor(k spec.Key, names spec.Names, s *spec.Spec) []any {
 	list, ok := otherValues[k.Path]
 	switch {
 	case ok:
 		return list
 	case k.Type == "boolean":
-		return []any{k.format(s) != "true"}
+		return []any{k.Format(s) != "true"}
 	case k.Choices != nil:
 		for _, c := range k.Choices {
 			list = append(list, c)

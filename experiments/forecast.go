@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"contend/experiments/spec"
 )
 
 // Forecast is what a study is expected to cost.
@@ -99,9 +101,9 @@ func (r *Runner) foretell(ctx context.Context, results *Results, tasks []task) [
 // keep stores the results of probes that ended and returns the runs that are
 // still to be made.
 func (r *Runner) keep(f *Forecast, tasks []task) []task {
-	kept := map[runKey]bool{}
+	kept := map[RunKey]bool{}
 	for _, p := range f.probes {
-		key := runKey{p.task.point.Hash, p.task.replication}
+		key := RunKey{p.task.point.Hash, p.task.replication}
 		if !p.ended {
 			continue
 		}
@@ -113,7 +115,7 @@ func (r *Runner) keep(f *Forecast, tasks []task) []task {
 		kept[key] = true
 	}
 	return slices.DeleteFunc(slices.Clone(tasks), func(t task) bool {
-		return kept[runKey{t.point.Hash, t.replication}]
+		return kept[RunKey{t.point.Hash, t.replication}]
 	})
 }
 
@@ -122,14 +124,14 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 	st := results.Study
 	f := &Forecast{Study: st.Name, Points: len(results.Points), New: len(tasks)}
 	f.Workers, f.tasks = max(1, r.Workers), tasks
-	fresh := map[runKey]bool{}
+	fresh := map[RunKey]bool{}
 	for _, t := range tasks {
-		fresh[runKey{t.point.Hash, t.replication}] = true
+		fresh[RunKey{t.point.Hash, t.replication}] = true
 	}
 	seen := map[string]bool{}
 	for _, p := range results.Points {
 		if p.Spec.Workload.Source == "swf" {
-			if _, err := FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
+			if _, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
 				f.Blocked++
 				continue
 			}
@@ -142,7 +144,7 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 		f.Runs += wanted
 		f.Most += r.most(&p, st, wanted)
 		for rep := range wanted {
-			if !fresh[runKey{p.Hash, rep}] {
+			if !fresh[RunKey{p.Hash, rep}] {
 				f.Done++
 			}
 		}

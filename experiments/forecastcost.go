@@ -3,11 +3,13 @@ package experiments
 import (
 	"math"
 	"slices"
+
+	"contend/experiments/cosim"
 )
 
 // conclude turns what the probes showed into a forecast. s, which may be nil,
 // knows what runs share and has to be computed once.
-func (f *Forecast) conclude(s *Simulator) {
+func (f *Forecast) conclude(s *cosim.Simulator) {
 	known := map[string]float64{}
 	f.Probed, f.Ended = 0, 0
 	for _, p := range f.probes {
@@ -23,7 +25,7 @@ func (f *Forecast) conclude(s *Simulator) {
 		return
 	}
 	f.cost = fitCosts(firstOfEach(f.tasks), known)
-	once := s.sharedAhead(f.tasks)
+	once := sharedAhead(s, f.tasks)
 	durations := make([]float64, 0, len(f.tasks))
 	for i, t := range f.tasks {
 		durations = append(durations, f.cost[t.point.Hash]+once[i])
@@ -73,16 +75,16 @@ func fitCosts(points []task, known map[string]float64) map[string]float64 {
 	const rounds = 20
 	for range rounds {
 		for a := range effects {
-			residuals := map[string]mean{}
+			residuals := map[string]cosim.Mean{}
 			for _, t := range probed {
 				label := t.point.Labels[a]
 				m := residuals[label]
-				m.add(math.Log(known[t.point.Hash]) - fitted(t.point.Labels) + effects[a][label])
+				m.Add(math.Log(known[t.point.Hash]) - fitted(t.point.Labels) + effects[a][label])
 				residuals[label] = m
 			}
 			effects[a] = map[string]float64{}
 			for label, m := range residuals {
-				effects[a][label] = m.value()
+				effects[a][label] = m.Value()
 			}
 		}
 	}

@@ -4,19 +4,21 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"contend/experiments/spec"
 )
 
 // String says how long the new runs take, in words.
 func (f *Forecast) String() string {
-	runs := plural(f.New, "run")
+	runs := spec.Plural(f.New, "run")
 	if f.Most > f.Runs {
 		runs = "at least " + runs
 	}
-	on := fmt.Sprintf("on %s, %s", plural(f.Workers, "worker"), runs)
+	on := fmt.Sprintf("on %s, %s", spec.Plural(f.Workers, "worker"), runs)
 	if f.Seconds == 0 {
 		return "no telling how long it takes " + on + ": no probe got far enough"
 	}
-	points := plural(len(firstOfEach(f.tasks)), "point")
+	points := spec.Plural(len(firstOfEach(f.tasks)), "point")
 	probes := fmt.Sprintf("from probes of %d of %s", f.Probed, points)
 	if f.Seconds < aSecond {
 		return fmt.Sprintf("%s %s (%s)", roundTime(f.Seconds), on, probes)
@@ -29,26 +31,18 @@ func (f *Forecast) String() string {
 func (f *Forecast) Text(dir string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, %s, of which %d in %s already and %d new\n",
-		f.Study, plural(f.Points, "point"), plural(f.Runs, "run"), f.Done, dir, f.New)
+		f.Study, spec.Plural(f.Points, "point"), spec.Plural(f.Runs, "run"), f.Done, dir, f.New)
 	if f.Blocked > 0 {
-		fmt.Fprintf(&b, "%s not counted: a log is missing\n", plural(f.Blocked, "point"))
+		fmt.Fprintf(&b, "%s not counted: a log is missing\n", spec.Plural(f.Blocked, "point"))
 	}
 	if f.Most > f.Runs {
 		fmt.Fprintf(&b, "at most %s, as many as runs.max_relative_error asks for\n",
-			plural(f.Most, "run"))
+			spec.Plural(f.Most, "run"))
 	}
 	if f.New > 0 {
 		b.WriteString(f.String() + "\n")
 	}
 	return b.String()
-}
-
-// plural writes a number of things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // aSecond is what roundTime writes as a second at least.

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 	"contend/experiments/studies"
 )
 
@@ -62,7 +64,7 @@ func (c goldenCut) flags() string {
 
 // study loads a study and applies the flags in the order the command line does.
 func (c goldenCut) study(name string) (*Study, error) {
-	names := BuiltinNames()
+	names := spec.BuiltinNames()
 	st, err := LoadStudy(name, names)
 	if err == nil {
 		err = st.UseQuick(names)
@@ -82,7 +84,7 @@ func (c goldenCut) study(name string) (*Study, error) {
 }
 
 func TestGolden(t *testing.T) {
-	sim := &Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
+	sim := &cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
 	for _, name := range studies.Names() {
 		t.Run(name, func(t *testing.T) {
 			st, err := goldenCuts[name].study(name)
@@ -189,8 +191,8 @@ func (rows goldenRows) find(key string) (goldenRow, bool) {
 }
 
 // runGolden makes the runs of a study one after the other, but for those whose log is missing.
-func runGolden(sim *Simulator, st *Study) (goldenRows, error) {
-	points, err := st.Points(BuiltinNames())
+func runGolden(sim *cosim.Simulator, st *Study) (goldenRows, error) {
+	points, err := st.Points(spec.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
@@ -198,11 +200,11 @@ func runGolden(sim *Simulator, st *Study) (goldenRows, error) {
 	for _, p := range points {
 		log, replications := "", st.Runs.Replications
 		if p.Spec.Workload.Source == "swf" {
-			path, err := FindTrace(p.Spec.Workload.Trace, sim.TraceDirs)
+			path, err := spec.FindTrace(p.Spec.Workload.Trace, sim.TraceDirs)
 			if err != nil {
 				continue
 			}
-			log = baseName(path)
+			log = spec.BaseName(path)
 		}
 		if p.Once {
 			replications = 1
@@ -231,8 +233,8 @@ func (rows goldenRows) without(got goldenRows, folders []string) goldenRows {
 		if r.log == "" {
 			continue
 		}
-		path, err := FindTrace(r.log, folders)
-		if _, ran := got.find(r.key()); !ran && (err != nil || baseName(path) != r.log) {
+		path, err := spec.FindTrace(r.log, folders)
+		if _, ran := got.find(r.key()); !ran && (err != nil || spec.BaseName(path) != r.log) {
 			missing = append(missing, r)
 		}
 	}
@@ -273,7 +275,7 @@ func (rows goldenRows) differences(got, missing goldenRows) []string {
 // goldenColumns lists the metrics of the rows, in the order of the manual; others follow.
 func goldenColumns(rows goldenRows) []string {
 	var columns, others []string
-	for _, info := range metricInfos {
+	for _, info := range cosim.MetricInfos() {
 		if slices.ContainsFunc(rows, func(r goldenRow) bool { return r.metrics[info.Name] != "" }) {
 			columns = append(columns, info.Name)
 		}

@@ -27,9 +27,17 @@ var mayImport = map[string][]string{
 	"experiments/wholefile": {},
 	"experiments/figure":    {"experiments/decimal", "experiments/wholefile"},
 	"experiments/studies":   {},
-	"experiments":           {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/wholefile", "experiments/figure", "experiments/decimal", "experiments/studies"},
-	"experiments/doctor":    {"netsim", "netsim/topology", "netsim/reference", "router", "allocation", "scheduler", "experiments"},
-	"cmd/contend":           {"experiments", "experiments/studies", "experiments/doctor"},
+	"experiments/stats":     {},
+	"experiments/spec":      {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats"},
+	"experiments/cosim":     {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec"},
+	"experiments":           {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments/studies", "experiments/figure"},
+	"experiments/report":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/figure", "experiments/studies"},
+	"experiments/decide":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
+	"experiments/tune":      {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
+	"experiments/openloop":  {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
+	"experiments/manual":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/decide", "experiments/openloop", "experiments/tune"},
+	"experiments/doctor":    {"netsim", "netsim/topology", "netsim/reference", "router", "allocation", "scheduler", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/openloop", "experiments/studies"},
+	"cmd/contend":           {"experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/studies", "experiments/decide", "experiments/tune", "experiments/openloop", "experiments/manual", "experiments/doctor"},
 	"internal/papertest":    {}, // for tests
 	"internal/testsummary":  {}, // for make test
 	"internal/mutants":      {},
@@ -63,8 +71,8 @@ func TestWhoImportsWhom(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for _, spec := range file.Imports {
-			imported, err := strconv.Unquote(spec.Path.Value)
+		for _, plan := range file.Imports {
+			imported, err := strconv.Unquote(plan.Path.Value)
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,8 @@ package experiments
 import (
 	"fmt"
 	"strings"
+
+	"contend/experiments/spec"
 )
 
 // located tells where in a TOML text a key, a table header or an element of an
@@ -95,7 +97,7 @@ func (l *locator) header() string {
 	parts := l.key()
 	path := ""
 	for i, p := range parts {
-		path = join(path, p)
+		path = spec.Join(path, p)
 		n := l.tables[path]
 		if i == len(parts)-1 && double {
 			l.tables[path]++
@@ -136,7 +138,7 @@ func (l *locator) keyValue(prefix string) {
 	start := *l
 	path := prefix
 	for _, p := range l.key() {
-		path = join(path, p)
+		path = spec.Join(path, p)
 	}
 	l.found = append(l.found, located{path, start.line, start.i - start.lineStart + 1})
 	l.skip(" \t=")
@@ -202,11 +204,4 @@ func (l *locator) quoted() {
 			l.i++
 		}
 	}
-}
-
-func join(prefix, part string) string {
-	if prefix == "" {
-		return part
-	}
-	return prefix + "." + part
 }

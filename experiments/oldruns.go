@@ -30,13 +30,13 @@ func programOf(dir string) string {
 }
 
 // counts tells whether a stored run is a result of this folder.
-func (f *Folder) counts(r record) bool {
+func (f *Folder) counts(r Record) bool {
 	return f.program == "" || r.Version == f.program || r.KeptBy == f.program
 }
 
 // Old tells how many stored runs other programs made, and which.
 func (f *Folder) Old() (runs int, programs []string) {
-	for _, r := range f.records {
+	for _, r := range f.Records {
 		if r.Version == f.Version {
 			continue
 		}
@@ -51,10 +51,10 @@ func (f *Folder) Old() (runs int, programs []string) {
 
 // KeepOld takes the stored runs of other programs for results.
 func (f *Folder) KeepOld() {
-	for key, r := range f.records {
+	for key, r := range f.Records {
 		if r.Version != f.Version {
 			r.KeptBy = f.Version
-			f.records[key] = r
+			f.Records[key] = r
 		}
 	}
 }
@@ -62,26 +62,26 @@ func (f *Folder) KeepOld() {
 // forgetKept takes back what an earlier command was told to keep: each says so
 // anew.
 func (f *Folder) forgetKept() {
-	for key, r := range f.records {
+	for key, r := range f.Records {
 		r.KeptBy = ""
-		f.records[key] = r
+		f.Records[key] = r
 	}
 }
 
-// keptText says that results are of another program; "" where none is.
-func (r *Results) keptText() string {
+// KeptText says that results are of another program; "" where none is.
+func (r *Results) KeptText() string {
 	kept, all := 0, 0
 	var programs []string
-	seen := map[runKey]bool{}
+	seen := map[RunKey]bool{}
 	for i, p := range r.Points {
 		for rep := range r.Replications(i) {
-			key := runKey{p.Hash, rep}
+			key := RunKey{p.Hash, rep}
 			if seen[key] {
 				continue // points may share runs
 			}
 			seen[key] = true
 			all++
-			made := r.folder.records[key]
+			made := r.Folder.Records[key]
 			if made.KeptBy == "" {
 				continue
 			}

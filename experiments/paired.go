@@ -1,30 +1,31 @@
 package experiments
 
 import (
-	"math"
+	"contend/experiments/cosim"
+	"contend/experiments/stats"
 )
 
-// paired returns a metric of the runs of two points that belong together, those
+// Paired returns a metric of the runs of two points that belong together, those
 // of the same replication that both have it. A constant point, which was run
 // once, is paired with every replication of the other.
-func (r *Results) paired(i, j int, metric string) (a, b []float64) {
-	return pairRuns(r.runs[i], r.runs[j], r.constant(i), r.constant(j), metric)
+func (r *Results) Paired(i, j int, metric string) (a, b []float64) {
+	return pairRuns(r.Runs[i], r.Runs[j], r.Constant(i), r.Constant(j), metric)
 }
 
-// constant tells that a point was run once because nothing in it is drawn.
-func (r *Results) constant(i int) bool { return r.Points[i].Once }
+// Constant tells that a point was run once because nothing in it is drawn.
+func (r *Results) Constant(i int) bool { return r.Points[i].Once }
 
-// ratio returns a metric at point i over that at point j, over their common
+// Ratio returns a metric at point i over that at point j, over their common
 // replications; false where they have none.
-func (r *Results) ratio(i, j int, metric string) (Estimate, bool) {
-	a, b := r.paired(i, j, metric)
+func (r *Results) Ratio(i, j int, metric string) (stats.Estimate, bool) {
+	a, b := r.Paired(i, j, metric)
 	if len(a) == 0 {
-		return Estimate{}, false
+		return stats.Estimate{}, false
 	}
-	return estimateRatio(a, b, r.Study.Runs.Confidence), true
+	return stats.EstimateRatio(a, b, r.Study.Runs.Confidence), true
 }
 
-func pairRuns(x, y []Result, constantX, constantY bool, metric string) (a, b []float64) {
+func pairRuns(x, y []cosim.Result, constantX, constantY bool, metric string) (a, b []float64) {
 	if len(x) == 0 || len(y) == 0 {
 		return nil, nil
 	}
@@ -53,62 +54,4 @@ func pick(replication int, constant bool) int {
 		return 0
 	}
 	return replication
-}
-
-// pairedTest is what pairs of values say about two means.
-type pairedTest struct {
-	// difference is the mean of a - b, its interval that of the paired t test
-	// (Law, Simulation Modeling and Analysis, sec. 10.2.1).
-	difference Estimate
-	// ratio is mean a / mean b, see estimateRatio (Cochran, Sampling Techniques,
-	// ch. 6). It has no interval where that of mean b includes 0: the exact one
-	// is then not bounded (Fieller 1954, J. R. Statist. Soc. B 16, 175-185).
-	ratio Estimate
-	// p is that of the two-sided paired t test of no difference. Where all pairs
-	// differ by the same amount it is NaN, but 1 where values vary together.
-	p float64
-}
-
-// testPairs compares the means of at least one pair of values.
-func testPairs(a, b []float64, confidence float64) pairedTest {
-	n, largest := len(a), 0.0
-	differences := make([]float64, n)
-	for i := range differences {
-		differences[i] = a[i] - b[i]
-		largest = max(largest, math.Abs(a[i]), math.Abs(b[i]))
-	}
-	rounding := 0x1p-50 * largest
-	t := pairedTest{
-		difference: estimate(differences, confidence),
-		ratio:      ratioOfPairs(a, b, rounding, confidence),
-		p:          math.NaN(),
-	}
-	if spread(differences) > rounding {
-		deviation := sampleDeviation(differences) / math.Sqrt(float64(n))
-		t.p = studentP(t.difference.Mean/deviation, n-1)
-		return t
-	}
-	t.difference.Half = math.NaN()
-	if math.Abs(t.difference.Mean) <= rounding {
-		t.difference.Mean = 0
-		if spread(a) > rounding {
-			t.p = 1
-		}
-	}
-	return t
-}
-
-// ratioOfPairs is estimateRatio without an interval where that would mislead:
-// where the denominator may be 0, and where the ratio does not vary.
-func ratioOfPairs(a, b []float64, rounding, confidence float64) Estimate {
-	e, below := estimateRatio(a, b, confidence), estimate(b, confidence)
-	if below.Half >= math.Abs(below.Mean) || e.Half*math.Abs(below.Mean) <= rounding {
-		e.Half = math.NaN()
-	}
-	return e
-}
-
-// studentP returns the two-sided p-value of Student's t.
-func studentP(t float64, degrees int) float64 {
-	return 2 * studentCDF(degrees, -math.Abs(t))
 }

@@ -2,208 +2,17 @@ package experiments
 
 import (
 	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"contend/experiments/cosim"
 )
 
-var tiny = cmpopts.EquateApprox(0, 1e-6)
-
-// Student's own example: hours of sleep gained by ten patients under two drugs
-// (Biometrika 6, 1908). R's t.test(extra ~ group, sleep, paired = TRUE) prints
-// t = -4.0621, p = 0.002833 and the interval from -2.4598858 to -0.7001142.
-func TestPairedTestOfSleep(t *testing.T) {
-	a := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2}
-	b := []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}
-	got := testPairs(a, b, 0.95)
-	want := Estimate{Mean: -1.58, Half: (2.4598858 - 0.7001142) / 2, N: 10}
-	if diff := cmp.Diff(want, got.difference, tiny); diff != "" {
-		t.Error(diff)
-	}
-	if math.Abs(got.p-0.00283289) > 1e-8 {
-		t.Errorf("p is %v, want 0.00283289", got.p)
-	}
-}
-
-// By hand: the residuals a - 1.25 b are -0.5, 1.25, -0.25, 0.5, -1, the sum of
-// their squares 3.125; Student's t for 4 degrees of freedom is 2.776445.
-func TestRatioOfPairs(t *testing.T) {
-	a, b := []float64{12, 15, 11, 18, 14}, []float64{10, 11, 9, 14, 12}
-	want := Estimate{Mean: 1.25, Half: 2.776445 * math.Sqrt(3.125/4) / math.Sqrt(5) / 11.2, N: 5}
-	if diff := cmp.Diff(want, testPairs(a, b, 0.95).ratio, tiny); diff != "" {
-		t.Error(diff)
-	}
-	if r := testPairs(a, []float64{-10, 11, -9, 14, 12}, 0.95).ratio; !math.IsNaN(r.Half) {
-		t.Errorf("a denominator that may be 0 gives %+v", r)
-	}
-	if r := testPairs(a, []float64{0, 0, 0, 0, 0}, 0.95).ratio; !math.IsNaN(r.Mean) {
-		t.Errorf("a ratio to nothing is %+v", r)
-	}
-}
-
-func TestPairsWithoutChance(t *testing.T) {
-	nan := math.NaN()
-	type values = []float64
-	want := func(difference, ratio, p float64, n int) pairedTest {
-		return pairedTest{Estimate{difference, nan, n}, Estimate{ratio, nan, n}, p}
-	}
-	proportion := pairedTest{Estimate{2, 2.484138, 3}, Estimate{2, nan, 3}, 0.0741799}
-	for _, c := range []struct {
-		name string
-		a, b []float64
-		want pairedTest
-	}{
-		{"one pair", values{6}, values{4}, want(2, 1.5, nan, 1)},
-		{"one equal pair", values{4}, values{4}, want(0, 1, nan, 1)},
-		{"always 2", values{6, 6}, values{4, 4}, want(2, 1.5, nan, 2)},
-		{"always equal", values{6, 7}, values{6, 7}, want(0, 1, 1, 2)},
-		{"constant", values{6, 6}, values{6, 6}, want(0, 1, nan, 2)},
-		// Twice as much each time: the difference varies, the ratio does not.
-		{"proportion", values{2, 4, 6}, values{1, 2, 3}, proportion},
-	} {
-		got := testPairs(c.a, c.b, 0.95)
-		options := cmp.Options{tiny, cmpopts.EquateNaNs(), cmp.AllowUnexported(pairedTest{})}
-		if diff := cmp.Diff(c.want, got, options); diff != "" {
-			t.Errorf("%s: %s", c.name, diff)
-		}
-	}
-	// 0.3 - 0.1 and 0.5 - 0.3 differ by rounding alone.
-	if got := testPairs([]float64{0.3, 0.5}, []float64{0.1, 0.3}, 0.95); !math.IsNaN(got.p) {
-		t.Errorf("rounding is taken for chance: %+v", got)
-	}
-}
-
-func TestExchangeOfPairs(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 100 {
-		a, b := commonNoise(rng, 2+rng.IntN(9), 1)
-		x, y := testPairs(a, b, 0.9), testPairs(b, a, 0.9)
-		y.difference.Mean = -y.difference.Mean
-		if x.difference != y.difference || x.p != y.p {
-			t.Fatalf("A - B is %+v, B - A %+v", x, y)
-		}
-		if math.Abs(x.ratio.Mean*y.ratio.Mean-1) > 1e-12 {
-			t.Fatalf("A / B is %v, B / A %v", x.ratio, y.ratio)
-		}
-	}
-}
-
-// The interval excludes 0 exactly where p is below 1 - confidence.
-func TestIntervalAgreesWithP(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	below := 0
-	for range 500 {
-		a, b := commonNoise(rng, 5, 0.5)
-		x := testPairs(a, b, 0.8)
-		excluded := x.difference.Half < math.Abs(x.difference.Mean)
-		if excluded != (x.p < 0.2) {
-			t.Fatalf("%+v", x)
-		}
-		if excluded {
-			below++
-		}
-	}
-	if below < 50 || below > 450 {
-		t.Errorf("%d of 500 exclude 0, the test is of one case only", below)
-	}
-}
-
-// commonNoise draws pairs with means 50 + gain and 50: a large part in common,
-// and a small one of their own.
-func commonNoise(rng *rand.Rand, n int, gain float64) (a, b []float64) {
-	for range n {
-		shared := 50 + 5*rng.NormFloat64()
-		a = append(a, shared+gain+rng.NormFloat64())
-		b = append(b, shared+rng.NormFloat64())
-	}
-	return a, b
-}
-
-// Of 2,000 experiments 95% intervals cover the truth in 93 to 97 of 100; those
-// of unpaired means would be several times as wide.
-func TestCoverageOfPairedIntervals(t *testing.T) {
-	const experiments, gain = 2000, 2.0
-	rng := rand.New(rand.NewPCG(5, 6))
-	var difference, ratio int
-	var paired, apart float64
-	for range experiments {
-		a, b := commonNoise(rng, 10, gain)
-		x := testPairs(a, b, 0.95)
-		if math.Abs(x.difference.Mean-gain) <= x.difference.Half {
-			difference++
-		}
-		if math.Abs(x.ratio.Mean-(50+gain)/50) <= x.ratio.Half {
-			ratio++
-		}
-		paired += x.difference.Half
-		apart += math.Hypot(estimate(a, 0.95).Half, estimate(b, 0.95).Half)
-	}
-	for name, covered := range map[string]int{"difference": difference, "ratio": ratio} {
-		if share := float64(covered) / experiments; share < 0.93 || share > 0.97 {
-			t.Errorf("intervals of the %s cover %.1f%%", name, 100*share)
-		}
-	}
-	if apart < 3*paired {
-		t.Errorf("paired intervals are %.2f of those of unpaired means", paired/apart)
-	}
-}
-
-// By hand; the first is R's p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm").
-func TestHolm(t *testing.T) {
-	nan := math.NaN()
-	for _, c := range []struct{ p, want []float64 }{
-		{[]float64{0.01, 0.04, 0.03, 0.005}, []float64{0.03, 0.06, 0.06, 0.02}},
-		{[]float64{0.02, 0.02, 0.02}, []float64{0.06, 0.06, 0.06}},         // ties
-		{[]float64{0.011, 0.01, 0.5}, []float64{0.03, 0.03, 0.5}},          // 0.022 may not be below 0.03
-		{[]float64{0.9, 0.4, 0.6}, []float64{1, 1, 1}},                     // no more than 1
-		{[]float64{nan, 0.03, nan, 0.01}, []float64{nan, 0.03, nan, 0.02}}, // two tests
-		{[]float64{0.04}, []float64{0.04}}, {nil, []float64{}}, {[]float64{nan}, []float64{nan}},
-	} {
-		if diff := cmp.Diff(c.want, holm(c.p), tiny, cmpopts.EquateNaNs()); diff != "" {
-			t.Errorf("%v: %s", c.p, diff)
-		}
-	}
-}
-
-// Where nothing differs, few experiments find any difference: all pairs of four
-// equal things, six tests, of which without Holm every fifth finds one.
-func TestHolmKeepsTheErrorOfTheFamily(t *testing.T) {
-	const experiments = 2000
-	rng := rand.New(rand.NewPCG(7, 8))
-	adjusted, plain := 0, 0
-	for range experiments {
-		var values [4][]float64
-		for range 10 {
-			shared := rng.NormFloat64()
-			for k := range values {
-				values[k] = append(values[k], 50+5*shared+rng.NormFloat64())
-			}
-		}
-		var p []float64
-		for k := range values {
-			for l := range k {
-				p = append(p, testPairs(values[k], values[l], 0.95).p)
-			}
-		}
-		if slices.Min(p) < 0.05 {
-			plain++
-		}
-		if slices.Min(holm(p)) < 0.05 {
-			adjusted++
-		}
-	}
-	if adjusted > experiments*6/100 || adjusted < experiments/100 || plain < experiments*15/100 {
-		t.Errorf("of %d experiments %d find a difference, %d without Holm", experiments, adjusted, plain)
-	}
-}
-
-func runsOfValues(values ...float64) []Result {
-	var runs []Result
+func runsOfValues(values ...float64) []cosim.Result {
+	var runs []cosim.Result
 	for _, v := range values {
-		runs = append(runs, Result{[]Metric{{"jobs", 1}, {"wait_time", v}}})
+		runs = append(runs, cosim.Result{Metrics: []cosim.Metric{{Name: "jobs", Value: 1}, {Name: "wait_time", Value: v}}})
 	}
 	return runs
 }
@@ -213,7 +22,7 @@ func TestPairRuns(t *testing.T) {
 	three, gap, two := runsOfValues(1, 2, 3), runsOfValues(10, nan, 30, 40), runsOfValues(7, 8)
 	for _, c := range []struct {
 		name                 string
-		x, y                 []Result
+		x, y                 []cosim.Result
 		constantX, constantY bool
 		a, b                 []float64
 	}{

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/figure"
+	"contend/experiments/spec"
 )
 
 // A figure has a place for two axes, x and series, and its panels have one for
@@ -14,18 +14,18 @@ import (
 
 // place is where a point stands in a figure: its panel, its series and its x.
 func (st *Study) place(f *Figure, p *Point) string {
-	labels := []string{st.labelAt(p, f.Series)}
-	if f.Kind != "scatter" && f.Kind != sizesKind { // whose x is a number of the jobs
-		labels = append(labels, st.labelAt(p, f.X))
+	labels := []string{st.LabelAt(p, f.Series)}
+	if f.Kind != "scatter" && f.Kind != SizesKind { // whose x is a number of the jobs
+		labels = append(labels, st.LabelAt(p, f.X))
 	}
-	return strings.Join(append(labels, st.panelOf(f, p)...), "\x00")
+	return strings.Join(append(labels, st.PanelOf(f, p)...), "\x00")
 }
 
-// panelOf are the values of the panel a point is drawn in.
-func (st *Study) panelOf(f *Figure, p *Point) []string {
+// PanelOf are the values of the panel a point is drawn in.
+func (st *Study) PanelOf(f *Figure, p *Point) []string {
 	var values []string
 	for _, key := range f.Panels {
-		values = append(values, st.labelAt(p, key))
+		values = append(values, st.LabelAt(p, key))
 	}
 	return values
 }
@@ -35,7 +35,7 @@ func (st *Study) panelOf(f *Figure, p *Point) []string {
 func (st *Study) shown(f *Figure, points []Point, i int) string {
 	what := points[i].Hash
 	if f.Relative != "" {
-		if j, ok := st.sibling(points, i, f.Series, f.Relative); ok {
+		if j, ok := st.Sibling(points, i, f.Series, f.Relative); ok {
 			what += " " + points[j].Hash
 		}
 	}
@@ -44,14 +44,14 @@ func (st *Study) shown(f *Figure, points []Point, i int) string {
 
 // dropped lists the axes without which points of the figure would hide each
 // other, nil where none do.
-func (st *Study) dropped(f Figure, points []Point, names Names) []string {
+func (st *Study) dropped(f Figure, points []Point, names spec.Names) []string {
 	var drawn []int
 	for i := range points {
-		isBase := f.Relative != "" && st.labelAt(&points[i], f.Series) == f.Relative
-		if isBase && (f.Gain || f.Kind == sizesKind) {
+		isBase := f.Relative != "" && st.LabelAt(&points[i], f.Series) == f.Relative
+		if isBase && (f.Gain || f.Kind == SizesKind) {
 			continue // what gains nothing over itself is not drawn
 		}
-		if matches(&points[i], f.Where, names) {
+		if Matches(&points[i], f.Where, names) {
 			drawn = append(drawn, i)
 		}
 	}
@@ -108,7 +108,7 @@ func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
 }
 
 // checkFigures refuses a study with figures in which points hide each other.
-func (st *Study) checkFigures(points []Point, names Names) *InputError {
+func (st *Study) checkFigures(points []Point, names spec.Names) *spec.InputError {
 	for i := range st.Figures {
 		f := &st.Figures[i]
 		keys := st.dropped(*f, points, names)
@@ -120,7 +120,7 @@ func (st *Study) checkFigures(points []Point, names Names) *InputError {
 			it = "each"
 		}
 		right := fmt.Sprintf("make %s x or series, choose one value of %s in where, or add %s to panels", it, it, it)
-		return badInput(fmt.Sprintf("figures[%d]", i), right,
+		return spec.BadInput(fmt.Sprintf("figures[%d]", i), right,
 			"the figure %s has a single place for points that differ in %s", f.Name, in)
 	}
 	return nil
@@ -129,7 +129,7 @@ func (st *Study) checkFigures(points []Point, names Names) *InputError {
 // SplitFigures gives figures that know nothing of an axis, because it was added
 // or got more values since the study was written, a panel for each value of it.
 // It returns a note for each.
-func (st *Study) SplitFigures(names Names) []string {
+func (st *Study) SplitFigures(names spec.Names) []string {
 	points, err := st.Points(names)
 	if err != nil {
 		return nil // Check says what is wrong
@@ -149,75 +149,20 @@ func (st *Study) SplitFigures(names Names) []string {
 }
 
 // checkPanels tests the keys of a figure's panels.
-func (f *Figure) checkPanels(at string) *InputError {
+func (f *Figure) checkPanels(at string) *spec.InputError {
 	for i, key := range f.Panels {
 		at := fmt.Sprintf("%s.panels[%d]", at, i)
-		_, ok := findAxisKey(key)
+		_, ok := FindAxisKey(key)
 		switch {
 		case !ok:
-			err := unknownKey(key)
+			err := spec.UnknownKey(key)
 			err.Key = at
 			return err
-		case key == f.Series || key == f.X && f.Kind != "scatter" && f.Kind != sizesKind:
-			return badInput(at, "leave it out", "%s is %s, which is x or series of the figure", at, key)
+		case key == f.Series || key == f.X && f.Kind != "scatter" && f.Kind != SizesKind:
+			return spec.BadInput(at, "leave it out", "%s is %s, which is x or series of the figure", at, key)
 		case slices.Index(f.Panels, key) < i:
-			return badInput(at, "give each key once", "%s is %s again", at, key)
+			return spec.BadInput(at, "give each key once", "%s is %s again", at, key)
 		}
 	}
 	return nil
-}
-
-// drawPanels makes a figure of what draw makes of the points of each panel: the
-// series, of which those of all panels have to be the same, and whether there is
-// a number in them.
-func (r *Results) drawPanels(f *Figure, d figure.Figure, points []int,
-	draw func(points []int) ([]figure.Series, bool)) (figure.Figure, bool) {
-	if len(f.Panels) == 0 {
-		any := false
-		d.Series, any = draw(points)
-		return d, any
-	}
-	d.PanelKeys = f.Panels
-	groups, order := map[string][]int{}, []string{}
-	for _, i := range points {
-		panel := strings.Join(r.Study.panelOf(f, &r.Points[i]), "\x00")
-		if groups[panel] == nil {
-			order = append(order, panel)
-		}
-		groups[panel] = append(groups[panel], i)
-	}
-	for _, panel := range order {
-		values := r.Study.panelOf(f, &r.Points[groups[panel][0]])
-		if series, any := draw(groups[panel]); any {
-			d.Panels = append(d.Panels, figure.Panel{Name: panelName(f.Panels, values), Values: values, Series: series})
-		}
-	}
-	return d, len(d.Panels) > 0
-}
-
-// panelName is the heading of a panel: names stand for themselves, of other
-// values it says what they are of.
-func panelName(keys, values []string) string {
-	var parts []string
-	for i, v := range values {
-		if k, _ := findAxisKey(keys[i]); k.Type != "string" {
-			v = shortKey(keys[i]) + " = " + v
-		}
-		parts = append(parts, v)
-	}
-	return strings.Join(parts, ", ")
-}
-
-// single tells whether a figure has one series, and nothing published beside it.
-func single(d *figure.Figure) bool {
-	panels := d.Panels
-	if len(panels) == 0 {
-		panels = []figure.Panel{{Series: d.Series}}
-	}
-	for _, p := range panels {
-		if len(p.Series) != 1 || p.Series[0].Published != nil {
-			return false
-		}
-	}
-	return true
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 	"contend/internal/papertest"
 )
 
@@ -20,38 +22,38 @@ import (
 
 // leungRuns are runs of a study in small, by the labels of their points.
 type leungRuns struct {
-	results []Result
+	results []cosim.Result
 	jobs    []map[string]float64 // of all results
 }
 
 func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 	t.Helper()
-	var m mean
+	var m cosim.Mean
 	for _, r := range l.results {
-		m.add(value(t, r, metric))
+		m.Add(value(t, r, metric))
 	}
-	return m.value()
+	return m.Value()
 }
 
 // runStudy runs the small version of a study, its axes replaced, and returns
 // its runs by the labels of the points.
 func runStudy(name string, replications int, axes map[string]string) (map[string]*leungRuns, error) {
-	st, err := LoadStudy(name, BuiltinNames())
+	st, err := LoadStudy(name, spec.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
-	if err := st.UseQuick(BuiltinNames()); err != nil {
+	if err := st.UseQuick(spec.BuiltinNames()); err != nil {
 		return nil, err
 	}
 	if st.Base.Job.Run == "messages" { // half as long messages take half as long to simulate
 		st.Base.Job.Flits, st.Base.Job.CyclesPerSecond = 8, 7.0
 	}
-	for _, key := range sortedKeys(axes) {
-		if err := st.SetAxis(key, axes[key], BuiltinNames()); err != nil {
+	for _, key := range spec.SortedKeys(axes) {
+		if err := st.SetAxis(key, axes[key], spec.BuiltinNames()); err != nil {
 			return nil, err
 		}
 	}
-	points, err := st.Points(BuiltinNames())
+	points, err := st.Points(spec.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +65,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 		}
 		all[label] = &leungRuns{}
 		for replication := range replications {
-			extra := &Extra{Jobs: true}
+			extra := &cosim.Extra{Jobs: true}
 			r, err := leungSimulator.Run(context.Background(), p.Spec, replication, extra)
 			if err != nil {
 				return nil, err
@@ -71,7 +73,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 			all[label].results = append(all[label].results, r)
 			for _, row := range extra.JobRows {
 				job := map[string]float64{}
-				for i, column := range JobColumns() {
+				for i, column := range cosim.JobColumns() {
 					job[column], _ = strconv.ParseFloat(row[i], 64)
 				}
 				all[label].jobs = append(all[label].jobs, job)
@@ -82,7 +84,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 }
 
 // leungSimulator reads the log once.
-var leungSimulator = Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
+var leungSimulator = cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
 
 var (
 	leungWork = sync.OnceValues(func() (map[string]*leungRuns, error) {
@@ -99,7 +101,7 @@ var (
 func leung(t *testing.T, study func() (map[string]*leungRuns, error)) map[string]*leungRuns {
 	t.Helper()
 	runs, err := study()
-	var missing *MissingError
+	var missing *spec.MissingError
 	if errors.As(err, &missing) {
 		t.Skipf("no log: %v", err)
 	}
@@ -195,11 +197,11 @@ func TestLeungTable1Order(t *testing.T) {
 
 // Table 1 as printed, in hours, minutes and seconds, is what the study carries.
 func TestLeungTable1Copy(t *testing.T) {
-	st, err := LoadStudy("leung-table1", BuiltinNames())
+	st, err := LoadStudy("leung-table1", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(BuiltinNames())
+	points, err := st.Points(spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +212,7 @@ func TestLeungTable1Copy(t *testing.T) {
 	}
 	for i := range points {
 		want, _ := time.ParseDuration(printed[points[i].Labels[0]])
-		if got := publishedAt(st.Published.mustRows(), &points[i], BuiltinNames())["makespan"]; got != want.Seconds() || got == 0 {
+		if got := PublishedAt(st.Published.MustRows(), &points[i], spec.BuiltinNames())["makespan"]; got != want.Seconds() || got == 0 {
 			t.Errorf("%s: %v s, printed %v", points[i].Labels[0], got, want)
 		}
 	}
@@ -249,7 +251,7 @@ func TestLeungFig3(t *testing.T) {
 // curve only.
 func leungCorrelations(runs map[string]*leungRuns) (hops, span float64) {
 	var a, b [2][]float64
-	for _, allocator := range sortedKeys(runs) {
+	for _, allocator := range spec.SortedKeys(runs) {
 		for _, j := range runs[allocator].jobs {
 			if j["processors"] != 30 {
 				continue
@@ -265,14 +267,14 @@ func leungCorrelations(runs map[string]*leungRuns) (hops, span float64) {
 
 // correlation is Pearson's.
 func correlation(x, y []float64) float64 {
-	var mx, my mean
+	var mx, my cosim.Mean
 	for i := range x {
-		mx.add(x[i])
-		my.add(y[i])
+		mx.Add(x[i])
+		my.Add(y[i])
 	}
 	var xx, yy, xy float64
 	for i := range x {
-		dx, dy := x[i]-mx.value(), y[i]-my.value()
+		dx, dy := x[i]-mx.Value(), y[i]-my.Value()
 		xx, yy, xy = xx+dx*dx, yy+dy*dy, xy+dx*dy
 	}
 	return xy / math.Sqrt(xx*yy)

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/netsim/topology"
 )
@@ -24,17 +26,17 @@ type paragonPoint struct {
 const flitsPerKB = 512
 
 // paragonResults runs the study once for all tests.
-var paragonResults = sync.OnceValues(func() (map[paragonPoint]Result, error) {
-	st, err := LoadStudy("paragon-contend", BuiltinNames())
+var paragonResults = sync.OnceValues(func() (map[paragonPoint]cosim.Result, error) {
+	st, err := LoadStudy("paragon-contend", spec.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
-	points, err := st.Points(BuiltinNames())
+	points, err := st.Points(spec.BuiltinNames())
 	if err != nil {
 		return nil, err
 	}
-	results := map[paragonPoint]Result{}
-	var sim Simulator
+	results := map[paragonPoint]cosim.Result{}
+	var sim cosim.Simulator
 	for _, p := range points {
 		r, err := sim.Run(context.Background(), p.Spec, 0, nil)
 		if err != nil {
@@ -155,7 +157,7 @@ func TestSmallMessagesHardlyContend(t *testing.T) {
 // Unlike the paper's words have it, that is nothing about small messages: they
 // contend as large ones do once the software takes no time.
 func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
-	st, err := LoadStudy("paragon-contend", BuiltinNames())
+	st, err := LoadStudy("paragon-contend", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,15 +176,15 @@ func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
 // network link in the center": pair i is 2i-1 channels apart, and the middle
 // channel carries every message.
 func TestPairsShareTheMiddleLink(t *testing.T) {
-	st, err := LoadStudy("paragon-contend", BuiltinNames())
+	st, err := LoadStudy("paragon-contend", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for pairs := 1; pairs <= 9; pairs++ {
 		s := st.Base
 		s.Workload.Jobs = pairs
-		var sim Simulator
-		extra := &Extra{Links: true}
+		var sim cosim.Simulator
+		extra := &cosim.Extra{Links: true}
 		r, err := sim.Run(context.Background(), s, 0, extra)
 		if err != nil {
 			t.Fatal(err)
@@ -231,14 +233,14 @@ func TestRoundTripOfOnePair(t *testing.T) {
 // Of three pairs on a machine for two, the last one has the link to itself, so
 // the slowest is not the last to end. Mean and slowest are those of the jobs.
 func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
-	st, err := LoadStudy("paragon-contend", BuiltinNames())
+	st, err := LoadStudy("paragon-contend", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := st.Base
 	s.Machine.Dims, s.Workload.Jobs, s.Job.Flits = []int{4}, 3, 64*flitsPerKB
-	var sim Simulator
-	extra := &Extra{Jobs: true}
+	var sim cosim.Simulator
+	extra := &cosim.Extra{Jobs: true}
 	r, err := sim.Run(context.Background(), s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
@@ -258,11 +260,11 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 	if got := value(t, r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest || last > 0.9*slowest {
 		t.Errorf("slowest_round_trip_time %v, want %v, more than the last one's %v", got, slowest, last)
 	}
-	if got := UnitOf("round_trip_time", &s); got != "time units" {
+	if got := cosim.UnitOf("round_trip_time", &s); got != "time units" {
 		t.Errorf("the unit is %q, where job.cycles_per_second gives another", got)
 	}
-	s = DefaultSpec()
-	if got := UnitOf("finish_time", &s); got != "cycles" {
+	s = spec.DefaultSpec()
+	if got := cosim.UnitOf("finish_time", &s); got != "cycles" {
 		t.Errorf("the unit is %q, want cycles", got)
 	}
 }

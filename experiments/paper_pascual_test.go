@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 	"contend/internal/papertest"
 )
 
@@ -11,26 +13,26 @@ import (
 // execution times relative to contiguous, by code and placement.
 func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map[string]float64, []string) {
 	t.Helper()
-	st, err := LoadStudy("pascual-fig2", BuiltinNames())
+	st, err := LoadStudy("pascual-fig2", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := st.UseQuick(BuiltinNames()); err != nil {
+	if err := st.UseQuick(spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Set("network.routing", routing, BuiltinNames()); err != nil {
+	if err := st.Set("network.routing", routing, spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
 	for key, values := range map[string]string{"job.pattern": codes, "workload.placement": placements} {
-		if err := st.SetAxis(key, values, BuiltinNames()); err != nil {
+		if err := st.SetAxis(key, values, spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	points, err := st.Points(BuiltinNames())
+	points, err := st.Points(spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sim Simulator
+	var sim cosim.Simulator
 	base, order := 0.0, []string(nil)
 	ratios := map[string]map[string]float64{}
 	for _, p := range points {

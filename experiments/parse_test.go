@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/spec"
 )
 
 // Every class of bad input, with the whole message.
@@ -49,7 +51,7 @@ func TestBadInput(t *testing.T) {
 		{"published", "[published]\ncsv = \"allocator,speed\\nmbs,1\"", `x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: there are `},
 	} {
 		_, err := ParseStudy("x.toml", c.text, testNames())
-		var input *InputError
+		var input *spec.InputError
 		if !errors.As(err, &input) {
 			t.Errorf("%s: %v is not an InputError", c.name, err)
 			continue
@@ -81,7 +83,7 @@ func TestBadFlags(t *testing.T) {
 		{axis("job.flits", "1,x"), `--axis job.flits=1,x: job.flits is the string "x": give an integer from 1 to 2147483647`},
 		{axis("allocator", "mbs,"), `--axis allocator=mbs,: allocator is "": there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding`},
 	} {
-		st := &Study{Base: DefaultSpec(), Axes: []Axis{{Key: "allocator", Values: []any{"mbs"}}}}
+		st := &Study{Base: spec.DefaultSpec(), Axes: []Axis{{Key: "allocator", Values: []any{"mbs"}}}}
 		err := c.do(st)
 		if err == nil {
 			t.Errorf("no error, want %s", c.want)

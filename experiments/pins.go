@@ -3,6 +3,9 @@ package experiments
 import (
 	"slices"
 	"strings"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 )
 
 // A pin is an override that a run writes into its resolved study: the digest of
@@ -17,9 +20,9 @@ func (o *Override) pin() bool {
 // applies tells whether the override is for a point. What it asks about is the
 // point as the axes have it; a pin asks about what the overrides before it have
 // made of the point, as these may name logs and machines.
-func (o *Override) applies(p *Point, now *Spec, names Names) bool {
+func (o *Override) applies(p *Point, now *spec.Spec, names spec.Names) bool {
 	if !o.pin() {
-		return matches(p, o.When, names)
+		return Matches(p, o.When, names)
 	}
 	when := map[string]any{}
 	for path, want := range o.When {
@@ -29,7 +32,7 @@ func (o *Override) applies(p *Point, now *Spec, names Names) bool {
 			return false
 		}
 	}
-	return matches(&Point{Variant: p.Variant, Spec: *now}, when, names)
+	return Matches(&Point{Variant: p.Variant, Spec: *now}, when, names)
 }
 
 // dropPins takes back what pins say that a key given for all points changes.
@@ -47,13 +50,6 @@ func (st *Study) dropPins(path string) {
 	}
 }
 
-// changeLog forgets the digest where another log is named.
-func (w *WorkloadSpec) changeLog(name string) {
-	if w.Trace != "" && logName(name) != logName(w.Trace) {
-		w.TraceSHA256 = ""
-	}
-}
-
 // usedLog is a log that points of a study run, and those points.
 type usedLog struct {
 	name   string
@@ -67,10 +63,10 @@ func usedLogs(points []Point) []*usedLog {
 	byName := map[string]*usedLog{}
 	for i := range points {
 		w := &points[i].Spec.Workload
-		u := byName[logName(w.Trace)]
+		u := byName[spec.LogName(w.Trace)]
 		if u == nil && w.Source == "swf" {
 			u = &usedLog{name: w.Trace}
-			byName[logName(w.Trace)], logs = u, append(logs, u)
+			byName[spec.LogName(w.Trace)], logs = u, append(logs, u)
 		}
 		if w.Source == "swf" {
 			u.points = append(u.points, &points[i])
@@ -89,19 +85,19 @@ func usedLogs(points []Point) []*usedLog {
 // taken. A log that is not the one a resolved study was made with is bad input.
 // Of several logs those that are not there are left to the runner, as is one
 // that was pinned before: what was run with it needs it no more.
-func (st *Study) PinTrace(folders []string, names Names) error {
+func (st *Study) PinTrace(folders []string, names spec.Names) error {
 	points, err := st.expand(names)
 	if err != nil {
 		return err
 	}
 	var inputs []string
 	for _, u := range usedLogs(points) {
-		path, err := FindTrace(u.name, folders)
+		path, err := spec.FindTrace(u.name, folders)
 		if err != nil {
 			if len(u.points) == len(points) && u.points[0].Spec.Workload.TraceSHA256 == "" {
 				return err
 			}
-			inputs = append(inputs, st.inputsOf(u.name)...)
+			inputs = append(inputs, st.InputsOf(u.name)...)
 			continue
 		}
 		said, err := st.pinLog(u, path, folders)
@@ -114,11 +110,11 @@ func (st *Study) PinTrace(folders []string, names Names) error {
 	return nil
 }
 
-// inputsOf are the sentences about a log that an earlier run wrote.
-func (st *Study) inputsOf(name string) []string {
+// InputsOf are the sentences about a log that an earlier run wrote.
+func (st *Study) InputsOf(name string) []string {
 	var said []string
 	for _, s := range st.Inputs {
-		if strings.HasPrefix(s, baseName(name)+": ") {
+		if strings.HasPrefix(s, spec.BaseName(name)+": ") {
 			said = append(said, s)
 		}
 	}
@@ -133,12 +129,12 @@ func (st *Study) pinLog(u *usedLog, path string, folders []string) (said []strin
 			return nil, err
 		}
 		if known := p.Spec.Workload.TraceSHA256; sum == "" || known != "" && known != sum {
-			if sum, err = pinned(path, known); err != nil {
+			if sum, err = spec.Pinned(path, known); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if instead := TakenInstead(u.name, path); instead != "" {
+	if instead := spec.TakenInstead(u.name, path); instead != "" {
 		said = append(said, instead+"; figures published for the one asked for are of another version")
 	}
 	open := st.pinDigest(u, sum)
@@ -152,8 +148,8 @@ func sameFile(first, other, path string, folders []string) error {
 	if first == other {
 		return nil
 	}
-	if found, err := FindTrace(other, folders); err != nil || found != path {
-		return badInput("workload.trace", "give one of them another name",
+	if found, err := spec.FindTrace(other, folders); err != nil || found != path {
+		return spec.BadInput("workload.trace", "give one of them another name",
 			"the logs %s and %s have the same name", first, other)
 	}
 	return nil
@@ -163,7 +159,7 @@ func sameFile(first, other, path string, folders []string) error {
 // base; it tells whether it still has to be written elsewhere.
 func (st *Study) pinDigest(u *usedLog, sum string) (open bool) {
 	b := &st.Base.Workload
-	if b.Source == "swf" && logName(b.Trace) == logName(u.name) && !u.shared {
+	if b.Source == "swf" && spec.LogName(b.Trace) == spec.LogName(u.name) && !u.shared {
 		b.TraceSHA256 = sum
 	}
 	for _, p := range u.points {
@@ -176,17 +172,17 @@ func (st *Study) pinDigest(u *usedLog, sum string) (open bool) {
 // one for each kind of machine, and for the digest where that is still open. It
 // says which machines were taken, now or by the run that wrote the pins.
 func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []string, err error) {
-	var kinds []MachineSpec // without dims
-	var bare []MachineSpec  // those that still need some
+	var kinds []spec.MachineSpec // without dims
+	var bare []spec.MachineSpec  // those that still need some
 	given := false
 	for _, p := range u.points {
 		m := &p.Spec.Machine
-		kind := MachineSpec{Topology: m.Topology, Concentration: m.Concentration}
+		kind := spec.MachineSpec{Topology: m.Topology, Concentration: m.Concentration}
 		switch {
 		case kind.Topology == "tree":
 			given = true
 		case len(m.Dims) == 0:
-			if err := m.checkLogMachine(u.name); err != nil {
+			if err := m.CheckLogMachine(u.name); err != nil {
 				return nil, err
 			}
 			kinds, bare = addKind(kinds, kind), addKind(bare, kind)
@@ -203,13 +199,13 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 	if kinds == nil {
 		return nil, nil
 	}
-	l, err := readLog(path)
+	l, err := cosim.ReadLog(path)
 	if err != nil {
 		return nil, err
 	}
-	size := sizeOf(l)
+	size := spec.SizeOf(l)
 	for _, kind := range kinds {
-		said = append(said, size.sentence(u.name, kind))
+		said = append(said, size.Sentence(u.name, kind))
 	}
 	for _, kind := range bare {
 		when := map[string]any{}
@@ -218,13 +214,13 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 			when["machine.concentration"] = int64(kind.Concentration)
 			when["machine.dims"] = []any{}
 		}
-		st.addPin(u, when, sum, size.dims(&kind))
+		st.addPin(u, when, sum, size.Dims(&kind))
 	}
 	return said, nil
 }
 
-func addKind(kinds []MachineSpec, kind MachineSpec) []MachineSpec {
-	same := func(k MachineSpec) bool {
+func addKind(kinds []spec.MachineSpec, kind spec.MachineSpec) []spec.MachineSpec {
+	same := func(k spec.MachineSpec) bool {
 		return k.Topology == kind.Topology && k.Concentration == kind.Concentration
 	}
 	if slices.ContainsFunc(kinds, same) {
@@ -238,7 +234,7 @@ func (st *Study) pinnedDims(name string, dims []int) bool {
 	return slices.ContainsFunc(st.Overrides, func(o Override) bool {
 		trace, _ := o.When["workload.trace"].(string)
 		list, _ := o.Set["machine.dims"].([]any)
-		return o.pin() && logName(trace) == logName(name) && slices.EqualFunc(list, dims, sameNumber)
+		return o.pin() && spec.LogName(trace) == spec.LogName(name) && slices.EqualFunc(list, dims, sameNumber)
 	})
 }
 
@@ -250,7 +246,7 @@ func sameNumber(a any, b int) bool {
 
 // addPin appends a pin, so that it comes after everything that names logs.
 func (st *Study) addPin(u *usedLog, when map[string]any, sum string, dims []int) {
-	when["workload.trace"] = baseName(u.name)
+	when["workload.trace"] = spec.BaseName(u.name)
 	if u.shared {
 		when["workload.source"] = "swf"
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/spec"
 )
 
 // pinFolder holds logs of 24, 100 and, by its largest job, 7 processors.
@@ -30,13 +32,13 @@ func saveLog(t *testing.T, path string, lines ...string) {
 // pinsOf are log, machine and the first digits of the digest of each point.
 func pinsOf(t *testing.T, st *Study) (text string, hashes []string) {
 	t.Helper()
-	points, err := st.Points(BuiltinNames())
+	points, err := st.Points(spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range points {
 		w := &p.Spec.Workload
-		text += fmt.Sprintf("%s %s %.4s\n", w.Trace, p.Spec.Machine.phrase(), w.TraceSHA256)
+		text += fmt.Sprintf("%s %s %.4s\n", w.Trace, p.Spec.Machine.Phrase(), w.TraceSHA256)
 		hashes = append(hashes, p.Hash)
 	}
 	return text, hashes
@@ -72,7 +74,7 @@ func TestPins(t *testing.T) {
 			dir := pinFolder(t)
 			want := c.want
 			for _, log := range []string{"a", "b", "c"} {
-				sum, err := pinned(filepath.Join(dir, log+".swf"), "")
+				sum, err := spec.Pinned(filepath.Join(dir, log+".swf"), "")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -80,7 +82,7 @@ func TestPins(t *testing.T) {
 			}
 			st := mustParseBuiltin(t, c.study)
 			_, before := pinsOf(t, st)
-			if err := st.PinTrace([]string{dir}, BuiltinNames()); err != nil {
+			if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}
 			got, hashes := pinsOf(t, st)
@@ -95,20 +97,20 @@ func TestPins(t *testing.T) {
 			if resolved, same := pinsOf(t, again); resolved != want || !cmp.Equal(same, hashes) {
 				t.Errorf("the resolved study has\n%s", resolved)
 			}
-			if err := again.PinTrace([]string{dir}, BuiltinNames()); err != nil {
+			if err := again.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(text, again.TOML("x")); d != "" {
 				t.Errorf("pinned twice: -once +twice:\n%s", d)
 			}
 			elsewhere := mustParseBuiltin(t, text)
-			if err := elsewhere.PinTrace(nil, BuiltinNames()); err != nil || elsewhere.TOML("x") != text {
+			if err := elsewhere.PinTrace(nil, spec.BuiltinNames()); err != nil || elsewhere.TOML("x") != text {
 				t.Errorf("without the logs: %v", err)
 			}
 			for _, log := range []string{"a", "b", "c"} {
 				path := filepath.Join(dir, log+".swf")
 				saveLog(t, path, "; MaxProcs: 24", swfLine("1", "0", "11", "7"))
-				err := mustParseBuiltin(t, text).PinTrace([]string{dir}, BuiltinNames())
+				err := mustParseBuiltin(t, text).PinTrace([]string{dir}, spec.BuiltinNames())
 				if !strings.Contains(want, "\n"+log) && !strings.HasPrefix(want, log) {
 					continue
 				}
@@ -126,7 +128,7 @@ func TestPins(t *testing.T) {
 func TestPinsGiveWay(t *testing.T) {
 	dir := pinFolder(t)
 	st := mustParseBuiltin(t, "[workload]\nsource = \"swf\"\ntrace = \"a.swf\"\n")
-	if err := st.PinTrace([]string{dir}, BuiltinNames()); err != nil {
+	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
 	text := st.TOML("x")
@@ -137,10 +139,10 @@ func TestPinsGiveWay(t *testing.T) {
 		{"workload.jobs", "5", "mesh of 6x4", "a.swf: the machine is a mesh of 6x4, for the 24 processors MaxProcs of its header says"},
 	} {
 		st := mustParseBuiltin(t, text)
-		if err := st.Set(c.key, c.value, BuiltinNames()); err != nil {
+		if err := st.Set(c.key, c.value, spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
-		if err := st.PinTrace([]string{dir}, BuiltinNames()); err != nil {
+		if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
 		got, _ := pinsOf(t, st)
@@ -159,7 +161,7 @@ func TestPinsThatCannotBe(t *testing.T) {
 		fmt.Sprintf("[workload]\nsource = \"swf\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = [%q, %q]\n",
 			filepath.Join(dir, "a.swf"), filepath.Join(other, "a.swf")): "have the same name",
 	} {
-		err := mustParseBuiltin(t, study).PinTrace([]string{dir}, BuiltinNames())
+		err := mustParseBuiltin(t, study).PinTrace([]string{dir}, spec.BuiltinNames())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", study, err)
 		}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/spec"
 )
 
 const pointsStudy = `
@@ -132,7 +134,7 @@ func TestSplitValues(t *testing.T) {
 		{"machine.dims", "[8, 8],[16,16]", []string{"[8, 8]", "[16,16]"}},
 		{"job.pattern", `"ring,fft", fft`, []string{`"ring,fft"`, "fft"}},
 	} {
-		k, _ := FindKey(c.key)
+		k, _ := spec.FindKey(c.key)
 		if diff := cmp.Diff(c.want, splitValues(k, c.text, testNames())); diff != "" {
 			t.Errorf("%s: %s", c.text, diff)
 		}

@@ -3,23 +3,9 @@ package experiments
 import (
 	"strings"
 	"testing"
-)
 
-func TestPrintable(t *testing.T) {
-	for in, want := range map[string]string{
-		"mbs":               "mbs",
-		"a\x1b[31mb":        `a\x1b[31mb`,
-		"a\nb\tc":           "a\nb\tc",
-		"\xff\u202e\u0085é": `\xff\u202e\x85é`,
-	} {
-		if got := Printable(in); got != want {
-			t.Errorf("%q is %q, want %q", in, got, want)
-		}
-	}
-	if got := (&InputError{Problem: "a\nb\x00"}).Error(); got != `a\nb\x00` {
-		t.Error(got)
-	}
-}
+	"contend/experiments/spec"
+)
 
 // Control characters have no place in names, whichever way they come in; texts
 // of several lines may have line breaks.
@@ -35,37 +21,15 @@ func TestNamesCanBePrinted(t *testing.T) {
 		"title = \"a\xff\"":                               `x.toml:1:11: the byte 0xff is not UTF-8`,
 		"# a\rb":                                          `x.toml:1:4: there is a carriage return without a line feed`,
 	} {
-		if _, err := ParseStudy("x.toml", text, BuiltinNames()); err == nil ||
+		if _, err := ParseStudy("x.toml", text, spec.BuiltinNames()); err == nil ||
 			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 	mustParse(t, "doc = \"\"\"\na\n\tb\"\"\"\nnotes = [\"c\\nd\"]\nruns.seed = 1\r\n")
 	st := mustParse(t, "runs.seed = 1")
-	if err := st.SetBy("--trace", "workload.trace", "\"a\\u001b\"", BuiltinNames()); err == nil ||
+	if err := st.SetBy("--trace", "workload.trace", "\"a\\u001b\"", spec.BuiltinNames()); err == nil ||
 		!strings.Contains(err.Error(), "U+001B") {
 		t.Error(err)
-	}
-}
-
-func TestCellsMeanWhatTheySay(t *testing.T) {
-	for in, want := range map[string][2]string{
-		`a|b`:     {`a\|b`, `a$|$b`},
-		`<i>&`:    {`\<i>\&`, `$<$i$>$\&`},
-		`$5`:      {`\$5`, `\$5`},
-		"[a](b)":  {`[a]\(b)`, `[a](b)`},
-		"\\*`":    {"\\\\\\*\\`", "\\textbackslash{}*`"},
-		"x_mean":  {`x_mean`, `x\_mean`},
-		"12 ± 3%": {`12 ± 3%`, `12 $\pm$ 3\%`},
-	} {
-		if got := markdownCell(in); got != want[0] {
-			t.Errorf("Markdown of %q is %q, want %q", in, got, want[0])
-		}
-		if got := texCell(in); got != want[1] {
-			t.Errorf("LaTeX of %q is %q, want %q", in, got, want[1])
-		}
-	}
-	if got := texFirst("[16, 16]") + texFirst("mbs"); got != "{}[16, 16]mbs" {
-		t.Error(got)
 	}
 }

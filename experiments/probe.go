@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"contend/experiments/cosim"
 )
 
 // A probe is a run that is stopped early: how long it took, and how far it got,
@@ -24,7 +26,7 @@ type probe struct {
 // get in each other's way as the runs of the study will.
 func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration) []probe {
 	var probes []probe
-	pool(ctx, r.Workers, tasks, func(ctx context.Context, t task) probe {
+	Pool(ctx, r.Workers, tasks, func(ctx context.Context, t task) probe {
 		return r.probe(ctx, t, each)
 	}, func(p probe) { probes = append(probes, p) })
 	return probes
@@ -37,14 +39,14 @@ const patience = 5
 func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	extra, g := *t.extra, NewGauge()
+	extra, g := *t.extra, cosim.NewGauge()
 	extra.Gauge = g
 	began := time.Now()
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
 		for ctx.Err() == nil {
-			wait, ok := g.patience(each)
+			wait, ok := g.Patience(each)
 			if !ok || wait <= 0 && time.Since(began) > patience*each {
 				stop()
 				return
@@ -57,40 +59,10 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	}()
 	o := r.one(ctx, task{t.point, t.replication, &extra})
 	p := probe{task: t, outcome: o, ended: o.err == nil}
-	p.seconds = g.whole(p.ended)
+	p.seconds = g.Whole(p.ended)
 	stop()
 	<-watched
 	return p
-}
-
-// patience returns how much longer a probe may go on: until it has simulated
-// for the time given, or for the little that is left of it. It reports false
-// where it has seen enough.
-func (g *Gauge) patience(each time.Duration) (time.Duration, bool) {
-	_, simulated := g.own()
-	if simulated < each {
-		return each - simulated, true
-	}
-	f := g.Fraction()
-	if f == 0 {
-		return 0, true
-	}
-	rest := time.Duration(float64(simulated) * (1 - f) / f)
-	return rest, rest <= each
-}
-
-// whole returns how many seconds the run takes from beginning to end; 0 where
-// that cannot be told.
-func (g *Gauge) whole(ended bool) float64 {
-	setup, simulated := g.own()
-	if ended {
-		return (setup + simulated).Seconds()
-	}
-	f := g.Fraction()
-	if f == 0 {
-		return 0
-	}
-	return setup.Seconds() + simulated.Seconds()/f
 }
 
 // sampleOf picks runs to probe: at most n, the first one of a point each, such

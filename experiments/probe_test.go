@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 )
 
 func TestMakespan(t *testing.T) {
@@ -48,7 +51,7 @@ func gridTasks(replications int, values ...int) []task {
 	var tasks []task
 	for _, p := range points {
 		for rep := range replications {
-			tasks = append(tasks, task{p, rep, &Extra{}})
+			tasks = append(tasks, task{p, rep, &cosim.Extra{}})
 		}
 	}
 	return tasks
@@ -115,21 +118,21 @@ type steady struct {
 	made map[string]int
 }
 
-func (s *steady) run(ctx context.Context, spec Spec, replication int, x *Extra) (Result, error) {
+func (s *steady) run(ctx context.Context, plan spec.Spec, replication int, x *cosim.Extra) (cosim.Result, error) {
 	const steps = 100
-	each := time.Duration(spec.Workload.SystemLoad * float64(10*time.Millisecond))
-	x.Gauge.begin()
+	each := time.Duration(plan.Workload.SystemLoad * float64(10*time.Millisecond))
+	x.Gauge.Begin()
 	for i := range steps {
 		if ctx.Err() != nil {
-			return Result{}, ctx.Err()
+			return cosim.Result{}, ctx.Err()
 		}
 		time.Sleep(each / 10)
-		x.Gauge.show(int64(i+1), steps)
+		x.Gauge.Show(int64(i+1), steps)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.made[fmt.Sprint(spec.Workload.SystemLoad, spec.Allocator, replication)]++
-	return Result{Metrics: []Metric{{"wait_time", spec.Workload.SystemLoad}}}, nil
+	s.made[fmt.Sprint(plan.Workload.SystemLoad, plan.Allocator, replication)]++
+	return cosim.Result{Metrics: []cosim.Metric{{Name: "wait_time", Value: plan.Workload.SystemLoad}}}, nil
 }
 
 const steadyStudy = `
@@ -164,7 +167,7 @@ func TestDryRunForetells(t *testing.T) {
 	if f.Seconds < 1.5 || f.Seconds > 3.5 || f.Low > f.Seconds || f.High < f.Seconds {
 		t.Errorf("%v (%v to %v) s, want 1.7 or some more", f.Seconds, f.Low, f.High)
 	}
-	if exists(dir) {
+	if spec.Exists(dir) {
 		t.Error("the folder was made")
 	}
 }
@@ -203,7 +206,7 @@ func TestProbesAreKept(t *testing.T) {
 		if p := r.Progress.Status(); p.Done != 16 || p.Planned != 16 || p.Share != 1 || p.Left != 0 {
 			t.Errorf("%+v", p)
 		}
-		texts = append(texts, readTree(t, dir)["/"+runsFile])
+		texts = append(texts, readTree(t, dir)["/"+RunsFile])
 	}
 	if diff := cmp.Diff(texts[0], texts[1]); diff != "" {
 		t.Error(diff)
@@ -219,7 +222,7 @@ func TestProgressCountsInsideOfRuns(t *testing.T) {
 	for _, x := range tasks[:2] {
 		p.begin(x)
 	}
-	tasks[1].extra.Gauge.show(1, 2)
+	tasks[1].extra.Gauge.Show(1, 2)
 	p.end(tasks[0], false)
 	s := p.Status()
 	if s.Done != 1 || s.Planned != 4 || s.Runs != 1.5 || s.Share != 0.45 {

@@ -3,6 +3,8 @@ package experiments
 import (
 	"sync"
 	"time"
+
+	"contend/experiments/cosim"
 )
 
 // Progress tells how far a study is, the work inside of runs included. A Runner
@@ -11,9 +13,9 @@ import (
 type Progress struct {
 	mu            sync.Mutex
 	began         time.Time
-	running       map[*Gauge]float64 // with what their runs cost
-	cost          map[string]float64 // of a run, by the hash of its point; 1 where unknown
-	speed         float64            // cost a second, as forecast; 0: unknown
+	running       map[*cosim.Gauge]float64 // with what their runs cost
+	cost          map[string]float64       // of a run, by the hash of its point; 1 where unknown
+	speed         float64                  // cost a second, as forecast; 0: unknown
 	done, planned int
 	worked, total float64 // costs of the runs that ended, and of all
 }
@@ -94,7 +96,7 @@ func (p *Progress) plan(tasks []task) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.began.IsZero() {
-		p.began, p.running = time.Now(), map[*Gauge]float64{}
+		p.began, p.running = time.Now(), map[*cosim.Gauge]float64{}
 	}
 	p.planned += len(tasks)
 	for _, t := range tasks {
@@ -116,7 +118,7 @@ func (p *Progress) begin(t task) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	t.extra.Gauge = NewGauge()
+	t.extra.Gauge = cosim.NewGauge()
 	p.running[t.extra.Gauge] = p.costOf(t)
 }
 

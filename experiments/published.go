@@ -11,15 +11,16 @@ import (
 	"strings"
 
 	"contend/experiments/bounded"
+	"contend/experiments/spec"
 	"contend/experiments/studies"
 )
 
 // loadPublished reads the file of published figures into the study, so that
 // the study is complete without it.
-func (st *Study) loadPublished(dir string) *InputError {
+func (st *Study) loadPublished(dir string) *spec.InputError {
 	p := &st.Published
 	if p.File != "" && p.CSV != "" {
-		return badInput("published.file", "give one of file and csv", "published.file and published.csv exclude each other")
+		return spec.BadInput("published.file", "give one of file and csv", "published.file and published.csv exclude each other")
 	}
 	if p.File != "" {
 		text, err := bounded.ReadFile(filepath.Join(dir, p.File), bounded.Published)
@@ -31,7 +32,7 @@ func (st *Study) loadPublished(dir string) *InputError {
 		case ok:
 			p.CSV = builtin
 		default:
-			return badInput("published.file", "give a CSV file beside the study", "%v", err)
+			return spec.BadInput("published.file", "give a CSV file beside the study", "%v", err)
 		}
 		p.File = ""
 	}
@@ -39,16 +40,16 @@ func (st *Study) loadPublished(dir string) *InputError {
 	return err
 }
 
-// publishedRow is one row of published figures: what the point has to be, and
+// PublishedRow is one row of published figures: what the point has to be, and
 // what was measured there.
-type publishedRow struct {
+type PublishedRow struct {
 	line   int // of the CSV, from 1
-	where  map[string]any
-	values map[string]float64
-	// rounding is half a unit of the last digit printed, stated the error that
+	Where  map[string]any
+	Values map[string]float64
+	// Rounding is half a unit of the last digit printed, stated the error that
 	// the paper itself gives.
-	rounding, stated map[string]float64
-	texts            map[string]string // the values as printed
+	Rounding, Stated map[string]float64
+	Texts            map[string]string // the values as printed
 }
 
 // errorColumn ends the name of a column that has the errors of a metric.
@@ -65,65 +66,65 @@ func halfUnit(text string) float64 {
 
 // rows parses the CSV. A column is a key, the name of a metric, or that with
 // _error behind it: by how much the paper says its figure may be off.
-func (p *Published) rows() ([]publishedRow, *InputError) {
+func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 	r := csv.NewReader(strings.NewReader(p.CSV))
 	r.Comment = '#'
 	header, err := r.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, nil
 	}
-	var rows []publishedRow
+	var rows []PublishedRow
 	for n := 1; err == nil; n++ {
 		var record []string
 		if record, err = r.Read(); err != nil {
 			break
 		}
-		row := publishedRow{where: map[string]any{}, values: map[string]float64{},
-			rounding: map[string]float64{}, stated: map[string]float64{}, texts: map[string]string{}}
+		row := PublishedRow{Where: map[string]any{}, Values: map[string]float64{},
+			Rounding: map[string]float64{}, Stated: map[string]float64{}, Texts: map[string]string{}}
 		row.line, _ = r.FieldPos(0)
 		for i, cell := range record {
 			name := header[i]
-			if k, ok := FindKey(name); ok {
-				row.where[name] = parseFlagValue(k, cell)
+			if k, ok := spec.FindKey(name); ok {
+				row.Where[name] = spec.ParseFlagValue(k, cell)
 				continue
 			}
 			metric, isError := strings.CutSuffix(name, errorColumn)
 			if err := checkOne(metric, "published"); err != nil {
-				return nil, badInput("published", err.Right, "the published figures have a column %q that is neither a key nor a metric", name)
+				return nil, spec.BadInput("published", err.Right, "the published figures have a column %q that is neither a key nor a metric", name)
 			}
 			if cell == "" {
 				continue
 			}
 			x, err := strconv.ParseFloat(cell, 64)
 			if err != nil {
-				return nil, badInput("published", "give a number", "row %d of the published figures has the %s %q", n, name, cell)
+				return nil, spec.BadInput("published", "give a number", "row %d of the published figures has the %s %q", n, name, cell)
 			}
 			if isError {
-				row.stated[metric] = x
+				row.Stated[metric] = x
 				continue
 			}
-			row.values[name], row.rounding[name], row.texts[name] = x, halfUnit(cell), cell
+			row.Values[name], row.Rounding[name], row.Texts[name] = x, halfUnit(cell), cell
 		}
 		rows = append(rows, row)
 	}
 	if !errors.Is(err, io.EOF) {
-		return nil, badInput("published", "give CSV with a header of keys and metrics", "%v", err)
+		return nil, spec.BadInput("published", "give CSV with a header of keys and metrics", "%v", err)
 	}
 	return rows, nil
 }
 
-// publishedAt returns the published figures for a point, nil where there are
+// PublishedAt returns the published figures for a point, nil where there are
 // none. Several rows may have different metrics of it.
-func publishedAt(rows []publishedRow, p *Point, names Names) map[string]float64 {
+func PublishedAt(rows []PublishedRow, p *Point, names spec.Names) map[string]float64 {
 	var values map[string]float64
 	for _, r := range rows {
-		if !matches(p, r.where, names) {
+		if !Matches(p, r.Where, names) {
 			continue
 		}
 		if values == nil {
 			values = map[string]float64{}
 		}
-		for metric, x := range r.values {
+		for metric, x := range r.Values {
 			if _, known := values[metric]; !known {
 				values[metric] = x
 			}
@@ -132,8 +133,8 @@ func publishedAt(rows []publishedRow, p *Point, names Names) map[string]float64 
 	return values
 }
 
-// mustRows returns the rows of a study that has been checked.
-func (p *Published) mustRows() []publishedRow {
+// MustRows returns the rows of a study that has been checked.
+func (p *Published) MustRows() []PublishedRow {
 	rows, err := p.rows()
 	if err != nil {
 		panic(fmt.Sprintf("experiments: published figures that were checked are broken: %v", err))

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"contend/experiments/spec"
 )
 
 // checkPublished refuses published figures that would be dropped without a
 // word: a row that is about no point of the study, or the second of two that
 // have the same metric of one point. Where flags have left out points, or made
 // the study another, rows without a point are what they asked for.
-func (st *Study) checkPublished(name string, names Names) error {
+func (st *Study) checkPublished(name string, names spec.Names) error {
 	if len(st.Changed)+len(st.Selected) > 0 || st.Published.CSV == "" {
 		return nil
 	}
@@ -18,21 +20,21 @@ func (st *Study) checkPublished(name string, names Names) error {
 	if err != nil {
 		return err
 	}
-	rows := st.Published.mustRows()
+	rows := st.Published.MustRows()
 	metOf := make([]map[string]int, len(points)) // of each point, the row of a metric
 	for n, row := range rows {
 		met := false
 		for i := range points {
-			if !matches(&points[i], row.where, names) {
+			if !Matches(&points[i], row.Where, names) {
 				continue
 			}
 			met = true
 			if metOf[i] == nil {
 				metOf[i] = map[string]int{}
 			}
-			for _, metric := range sortedKeys(row.values) {
+			for _, metric := range spec.SortedKeys(row.Values) {
 				if before, twice := metOf[i][metric]; twice {
-					return st.atRow(name, n, row, badInput("", "keep one of them",
+					return st.atRow(name, n, row, spec.BadInput("", "keep one of them",
 						"%s of %s is given twice, in row %d too",
 						metric, strings.Join(points[i].Labels, " "), before+1))
 				}
@@ -47,7 +49,7 @@ func (st *Study) checkPublished(name string, names Names) error {
 }
 
 // atRow says where a row of published figures stands.
-func (st *Study) atRow(name string, n int, row publishedRow, err *InputError) *InputError {
+func (st *Study) atRow(name string, n int, row PublishedRow, err *spec.InputError) *spec.InputError {
 	err.Where = fmt.Sprintf("%s, published.csv", name)
 	if st.Published.from != "" {
 		err.Where = fmt.Sprintf("%s:%d:1", st.Published.from, row.line)
@@ -59,11 +61,11 @@ func (st *Study) atRow(name string, n int, row publishedRow, err *InputError) *I
 
 // unmet says why a row meets no point: the key in which the points next to it
 // differ, and what they have there.
-func (st *Study) unmet(row publishedRow, points []Point, names Names) *InputError {
-	for _, key := range sortedKeys(row.where) {
-		if err := st.assign(&Point{Spec: DefaultSpec()}, key, row.where[key], names); err != nil {
+func (st *Study) unmet(row PublishedRow, points []Point, names spec.Names) *spec.InputError {
+	for _, key := range spec.SortedKeys(row.Where) {
+		if err := st.Assign(&Point{Spec: spec.DefaultSpec()}, key, row.Where[key], names); err != nil {
 			err.Problem = fmt.Sprintf("no point of the study has %s = %v, as %s",
-				key, row.where[key], err.Problem)
+				key, row.Where[key], err.Problem)
 			return err
 		}
 	}
@@ -71,8 +73,8 @@ func (st *Study) unmet(row publishedRow, points []Point, names Names) *InputErro
 	var have []string      // what the nearest points have in the first of them
 	for i := range points {
 		var differ []string
-		for _, key := range sortedKeys(row.where) {
-			if !matches(&points[i], map[string]any{key: row.where[key]}, names) {
+		for _, key := range spec.SortedKeys(row.Where) {
+			if !Matches(&points[i], map[string]any{key: row.Where[key]}, names) {
 				differ = append(differ, key)
 			}
 		}
@@ -87,9 +89,9 @@ func (st *Study) unmet(row publishedRow, points []Point, names Names) *InputErro
 	}
 	var given []string
 	for _, key := range wrong {
-		given = append(given, fmt.Sprintf("%s = %v", key, row.where[key]))
+		given = append(given, fmt.Sprintf("%s = %v", key, row.Where[key]))
 	}
-	return badInput("", fmt.Sprintf("of %s %s", wrong[0], oneOf(fmt.Sprint(row.where[wrong[0]]), have)),
+	return spec.BadInput("", fmt.Sprintf("of %s %s", wrong[0], spec.OneOf(fmt.Sprint(row.Where[wrong[0]]), have)),
 		"no point of the study has %s", strings.Join(given, " and "))
 }
 

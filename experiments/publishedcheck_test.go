@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"contend/experiments/spec"
 )
 
 // loadWith writes a study whose published figures are these beside it, and
@@ -45,7 +47,7 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 		case c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)):
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
-		if _, input := err.(*InputError); err != nil && !input {
+		if _, input := err.(*spec.InputError); err != nil && !input {
 			t.Errorf("%s: a %T", c.name, err)
 		}
 		if c.want != "" {
@@ -55,7 +57,7 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := publishedAt(st.Published.mustRows(), &points[0], testNames())
+		got := PublishedAt(st.Published.MustRows(), &points[0], testNames())
 		if got["finish_time"] != 1 || got["utilization"] != 7 {
 			t.Errorf("%s: of the point %v are published %v", c.name, points[0].Labels, got)
 		}

@@ -8,16 +8,17 @@ import (
 	"io"
 
 	"contend/experiments/bounded"
+	"contend/experiments/spec"
 )
 
 // readRuns reads the lines of runs.jsonl, and returns how many bytes of it are
 // whole: a last line that is torn is left out, any other broken line is an
 // InputError with its place. The path is for errors.
-func readRuns(path string, in io.Reader, use func(record)) (whole int64, err error) {
-	lines := newLineReader(in, bounded.Runs.Line+1)
+func readRuns(path string, in io.Reader, use func(Record)) (whole int64, err error) {
+	lines := spec.NewLineReader(in, bounded.Runs.Line+1)
 	var broken error // of the last line read
 	for n := 1; ; n++ {
-		line, err := lines.next()
+		line, err := lines.Next()
 		switch {
 		case errors.Is(err, io.EOF):
 			return whole, nil
@@ -26,12 +27,12 @@ func readRuns(path string, in io.Reader, use func(record)) (whole int64, err err
 		case broken != nil:
 			return 0, broken
 		}
-		var r record
+		var r Record
 		switch err := json.Unmarshal(line, &r); {
 		case line[len(line)-1] != '\n':
 			return whole, nil
 		case err != nil:
-			broken = &InputError{Where: fmt.Sprintf("%s:%d:1", path, n),
+			broken = &spec.InputError{Where: fmt.Sprintf("%s:%d:1", path, n),
 				Problem: fmt.Sprintf("the line is damaged, %v", err),
 				Right:   "delete the line: its run will be made again"}
 		default:
@@ -46,13 +47,13 @@ func readRuns(path string, in io.Reader, use func(record)) (whole int64, err err
 func damagedRuns(err error) error {
 	var bad *bounded.Error
 	if errors.As(err, &bad) {
-		return unreadable(&bounded.Error{File: bad.File, Line: bad.Line, Problem: bad.Problem,
+		return spec.Unreadable(&bounded.Error{File: bad.File, Line: bad.Line, Problem: bad.Problem,
 			Right: "the file is damaged: move it away, and its runs will be made again"}, "")
 	}
 	return err
 }
 
-// newRowReader reads a file with the limits of tables of rows.
-func newRowReader(path string, in io.Reader) io.Reader {
+// NewRowReader reads a file with the limits of tables of rows.
+func NewRowReader(path string, in io.Reader) io.Reader {
 	return bufio.NewReader(bounded.Rows.Reader(path, in))
 }

@@ -4,6 +4,10 @@ import (
 	"errors"
 	"math"
 	"slices"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+	"contend/experiments/stats"
 )
 
 // Results are the finished runs of a study, by point.
@@ -11,22 +15,22 @@ type Results struct {
 	Study  *Study
 	Points []Point
 
-	names     Names
-	folder    *Folder
-	runs      [][]Result // of each point, by replication
-	published []map[string]float64
+	Names           spec.Names
+	Folder          *Folder
+	Runs            [][]cosim.Result // of each point, by replication
+	PublishedValues []map[string]float64
 }
 
 // Results groups the folder's runs by the points of the study.
-func (f *Folder) Results(st *Study, names Names) (*Results, error) {
+func (f *Folder) Results(st *Study, names spec.Names) (*Results, error) {
 	points, err := st.Points(names)
 	if err != nil {
 		return nil, err
 	}
-	r := &Results{Study: st, Points: points, names: names, folder: f, published: make([]map[string]float64, len(points))}
-	rows := st.Published.mustRows()
+	r := &Results{Study: st, Points: points, Names: names, Folder: f, PublishedValues: make([]map[string]float64, len(points))}
+	rows := st.Published.MustRows()
 	for i := range points {
-		r.published[i] = publishedAt(rows, &points[i], names)
+		r.PublishedValues[i] = PublishedAt(rows, &points[i], names)
 	}
 	r.refresh()
 	return r, nil
@@ -35,21 +39,21 @@ func (f *Folder) Results(st *Study, names Names) (*Results, error) {
 // refresh takes in what the folder holds now: of every point the replications
 // from 0 on without a gap, and no more than the rule of precision asks for.
 func (r *Results) refresh() {
-	r.runs = make([][]Result, len(r.Points))
+	r.Runs = make([][]cosim.Result, len(r.Points))
 	for i, p := range r.Points {
-		r.runs[i] = r.folder.runsOf(p.Hash, r.folder.wanted(&p, r.Study))
+		r.Runs[i] = r.Folder.runsOf(p.Hash, r.Folder.wanted(&p, r.Study))
 	}
 }
 
 // runsOf returns the first n replications, or as many as are there.
-func (f *Folder) runsOf(hash string, n int) []Result {
-	var runs []Result
+func (f *Folder) runsOf(hash string, n int) []cosim.Result {
+	var runs []cosim.Result
 	for rep := range n {
-		key := runKey{hash, rep}
-		if !f.has(key, Extra{}) {
+		key := RunKey{hash, rep}
+		if !f.has(key, cosim.Extra{}) {
 			break
 		}
-		runs = append(runs, f.records[key].Metrics)
+		runs = append(runs, f.Records[key].Metrics)
 	}
 	return runs
 }
@@ -88,13 +92,13 @@ func (f *Folder) wanted(p *Point, st *Study) int {
 }
 
 // precise tells whether all primary metrics are.
-func (st *Study) precise(runs []Result) bool {
+func (st *Study) precise(runs []cosim.Result) bool {
 	for _, m := range st.Primary {
 		values := valuesOf(runs, m)
 		if len(values) == 0 {
 			continue
 		}
-		e := estimate(values, st.Runs.Confidence)
+		e := stats.EstimateOf(values, st.Runs.Confidence)
 		if e.N > 1 && math.IsNaN(e.Half) {
 			continue // no chance to be seen
 		}
@@ -105,7 +109,7 @@ func (st *Study) precise(runs []Result) bool {
 	return true
 }
 
-func valuesOf(runs []Result, metric string) []float64 {
+func valuesOf(runs []cosim.Result, metric string) []float64 {
 	var values []float64
 	for i := range runs {
 		if v, ok := runs[i].Value(metric); ok {
@@ -116,20 +120,20 @@ func valuesOf(runs []Result, metric string) []float64 {
 }
 
 // Replications returns how many runs of a point there are.
-func (r *Results) Replications(point int) int { return len(r.runs[point]) }
+func (r *Results) Replications(point int) int { return len(r.Runs[point]) }
 
 // Estimate returns a metric at a point, and false if no run has it.
-func (r *Results) Estimate(point int, metric string) (Estimate, bool) {
-	values := valuesOf(r.runs[point], metric)
+func (r *Results) Estimate(point int, metric string) (stats.Estimate, bool) {
+	values := valuesOf(r.Runs[point], metric)
 	if len(values) == 0 {
-		return Estimate{}, false
+		return stats.Estimate{}, false
 	}
-	return estimate(values, r.Study.Runs.Confidence), true
+	return stats.EstimateOf(values, r.Study.Runs.Confidence), true
 }
 
 // Published returns the printed figure, and false where there is none.
 func (r *Results) Published(point int, metric string) (float64, bool) {
-	v, ok := r.published[point][metric]
+	v, ok := r.PublishedValues[point][metric]
 	return v, ok
 }
 
@@ -145,8 +149,8 @@ func (r *Results) AxisKeys() []string {
 // Metrics lists the metrics any run has, in the order of the table.
 func (r *Results) Metrics() []string {
 	var names []string
-	for _, info := range metricInfos {
-		if slices.ContainsFunc(r.runs, func(runs []Result) bool { return len(valuesOf(runs, info.Name)) > 0 }) {
+	for _, info := range cosim.MetricInfos() {
+		if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool { return len(valuesOf(runs, info.Name)) > 0 }) {
 			names = append(names, info.Name)
 		}
 	}
@@ -156,7 +160,7 @@ func (r *Results) Metrics() []string {
 // Complete tells whether every point has the runs it wants.
 func (r *Results) Complete() bool {
 	for i, p := range r.Points {
-		if r.Replications(i) < r.folder.wanted(&p, r.Study) {
+		if r.Replications(i) < r.Folder.wanted(&p, r.Study) {
 			return false
 		}
 	}
@@ -165,12 +169,12 @@ func (r *Results) Complete() bool {
 
 // firstFailure returns the failure that comes first in the order of the study;
 // what the user can mend comes before everything else.
-func firstFailure(r *Results, failed map[runKey]error) error {
+func firstFailure(r *Results, failed map[RunKey]error) error {
 	var first error
 	for _, p := range r.Points {
-		for rep := range r.folder.wanted(&p, r.Study) {
-			err := failed[runKey{p.Hash, rep}]
-			if input := cause(err); input != nil {
+		for rep := range r.Folder.wanted(&p, r.Study) {
+			err := failed[RunKey{p.Hash, rep}]
+			if input := Cause(err); input != nil {
 				return input
 			}
 			if first == nil {
@@ -181,9 +185,9 @@ func firstFailure(r *Results, failed map[runKey]error) error {
 	return first
 }
 
-// cause returns the InputError in an error, or nil.
-func cause(err error) error {
-	var input *InputError
+// Cause returns the InputError in an error, or nil.
+func Cause(err error) error {
+	var input *spec.InputError
 	if errors.As(err, &input) {
 		return input
 	}

@@ -11,44 +11,46 @@ import (
 	"strings"
 
 	"contend/experiments/bounded"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 	"contend/scheduler"
 )
 
-// part is where one run's share of jobs.csv or links.csv is kept.
-func (f *Folder) part(kind string, key runKey) string {
-	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.hash, key.replication))
+// Part is where one run's share of jobs.csv or links.csv is kept.
+func (f *Folder) Part(kind string, key RunKey) string {
+	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
 }
 
 // writeJobs stores a run's jobs as rows, and as a log of what became of them.
-func (f *Folder) writeJobs(key runKey, x *Extra) error {
-	path := f.part("jobs", key)
+func (f *Folder) writeJobs(key RunKey, x *cosim.Extra) error {
+	path := f.Part("jobs", key)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	comments := []string{"Version: 2.2", fmt.Sprintf("Note: simulated by contend, run %s, replication %d", key.hash, key.replication)}
+	comments := []string{"Version: 2.2", fmt.Sprintf("Note: simulated by contend, run %s, replication %d", key.Hash, key.Replication)}
 	if err := scheduler.CreateSWF(strings.TrimSuffix(path, ".csv")+".swf", comments, x.Lines); err != nil {
 		return err
 	}
-	return f.writePart("jobs", key, JobColumns(), x.JobRows)
+	return f.WritePart("jobs", key, cosim.JobColumns(), x.JobRows)
 }
 
-func (f *Folder) writePart(kind string, key runKey, header []string, rows [][]string) error {
+func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]string) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	if err := w.WriteAll(append([][]string{header}, rows...)); err != nil {
 		return err
 	}
-	path := f.part(kind, key)
+	path := f.Part(kind, key)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return writeFile(path, b.Bytes())
+	return spec.WriteFile(path, b.Bytes())
 }
 
 // Join writes jobs.csv or links.csv: the parts of all runs one after the
 // other, behind columns that tell the runs apart.
 func (f *Folder) Join(kind string, results *Results) error {
-	return writeFileWith(filepath.Join(f.Dir, kind+".csv"), func(w io.Writer) error {
+	return spec.WriteFileWith(filepath.Join(f.Dir, kind+".csv"), func(w io.Writer) error {
 		out, first := csv.NewWriter(w), true
 		for i, p := range results.Points {
 			for rep := range results.Replications(i) {
@@ -64,13 +66,13 @@ func (f *Folder) Join(kind string, results *Results) error {
 }
 
 func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, results *Results, first bool) error {
-	path := f.part(kind, runKey{p.Hash, rep})
+	path := f.Part(kind, RunKey{p.Hash, rep})
 	file, err := bounded.Open(path, bounded.Rows)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	in := csv.NewReader(newRowReader(path, file))
+	in := csv.NewReader(NewRowReader(path, file))
 	in.ReuseRecord = true
 	before := append(slices.Clone(p.Labels), fmt.Sprint(rep))
 	for line := 0; ; line++ {

@@ -5,16 +5,19 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 )
 
 // RunFunc makes one run: everything it draws comes from streams seeded by
 // s.StreamSeed, so that equal arguments give equal results. It gives up with
 // ctx.Err() when the context ends. Simulator.Run is one.
-type RunFunc func(ctx context.Context, s Spec, replication int, extra *Extra) (Result, error)
+type RunFunc func(ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra) (cosim.Result, error)
 
 // Runner runs studies. Its workers are the only goroutines of the program.
 type Runner struct {
-	Names   Names
+	Names   spec.Names
 	Run     RunFunc
 	Workers int
 	// Folder keeps what is finished.
@@ -29,7 +32,7 @@ type Runner struct {
 	// takes probes, which are kept as runs where they end.
 	Foretold func(*Forecast)
 	// Simulator, if not nil, is asked for a forecast what runs share.
-	Simulator *Simulator
+	Simulator *cosim.Simulator
 	Log       *slog.Logger
 }
 
@@ -37,12 +40,12 @@ type Runner struct {
 type task struct {
 	point       Point
 	replication int
-	extra       *Extra
+	extra       *cosim.Extra
 }
 
 type outcome struct {
 	task   task
-	result Result
+	result cosim.Result
 	err    error
 }
 
@@ -73,7 +76,7 @@ func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	failed := map[runKey]error{}
+	failed := map[RunKey]error{}
 	missing := error(nil)
 	for n := 0; ctx.Err() == nil; n++ {
 		tasks, err := r.round(results, failed)
@@ -90,7 +93,7 @@ func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 		if err := r.Folder.err; err != nil {
 			return results, err
 		}
-		if cause(firstFailure(results, failed)) != nil {
+		if Cause(firstFailure(results, failed)) != nil {
 			break
 		}
 	}
@@ -105,21 +108,21 @@ func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 }
 
 // round lists the runs that are wanted, not there, and have not failed.
-func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error) {
+func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error) {
 	var tasks []task
-	var missing *MissingError
-	listed, extra := map[runKey]bool{}, Extra{Jobs: r.Jobs || results.Study.drawsJobs(), Links: r.Links, Sizes: results.Study.bySize()}
+	var missing *spec.MissingError
+	listed, extra := map[RunKey]bool{}, cosim.Extra{Jobs: r.Jobs || results.Study.drawsJobs(), Links: r.Links, Sizes: results.Study.bySize()}
 	for _, p := range results.Points {
 		if p.Spec.Workload.Source == "swf" {
-			if _, err := FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
+			if _, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
 				if !r.Folder.complete(&p, results.Study, extra) {
-					missing = missing.with(err)
+					missing = missing.With(err)
 				}
 				continue
 			}
 		}
 		for rep := range r.Folder.wanted(&p, results.Study) {
-			key := runKey{p.Hash, rep}
+			key := RunKey{p.Hash, rep}
 			if listed[key] || failed[key] != nil || r.Folder.has(key, extra) {
 				continue
 			}
@@ -135,7 +138,7 @@ func (r *Runner) round(results *Results, failed map[runKey]error) ([]task, error
 }
 
 // execute makes the runs and stores each as it ends.
-func (r *Runner) execute(ctx context.Context, tasks []task, failed map[runKey]error) {
+func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	r.Progress.plan(tasks)
@@ -143,8 +146,8 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[runKey]er
 		r.Progress.begin(t)
 		return r.one(ctx, t)
 	}
-	pool(ctx, r.Workers, tasks, make, func(o outcome) {
-		key := runKey{o.task.point.Hash, o.task.replication}
+	Pool(ctx, r.Workers, tasks, make, func(o outcome) {
+		key := RunKey{o.task.point.Hash, o.task.replication}
 		switch {
 		case o.err == nil:
 			if r.Folder.add(key, o) != nil {
@@ -152,14 +155,14 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[runKey]er
 			}
 		case ctx.Err() == nil:
 			failed[key] = o.err
-			if cause(o.err) != nil { // every run would fail like that
+			if Cause(o.err) != nil { // every run would fail like that
 				stop()
 			} else {
-				r.Log.Error("a run failed", "hash", key.hash, "replication", key.replication, "point", o.task.point.Labels, "error", o.err)
+				r.Log.Error("a run failed", "hash", key.Hash, "replication", key.Replication, "point", o.task.point.Labels, "error", o.err)
 			}
 		}
 		r.Progress.end(o.task, o.err != nil)
-		*o.task.extra = Extra{} // stored; the list of tasks need not hold it
+		*o.task.extra = cosim.Extra{} // stored; the list of tasks need not hold it
 	})
 }
 
@@ -177,7 +180,7 @@ func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 		o.err = &RunError{Point: t.point, Replication: t.replication, Err: err}
 		return o
 	}
-	result.check()
+	result.Check()
 	o.result = result
 	return o
 }

@@ -8,210 +8,24 @@ import (
 	"strings"
 	"testing"
 
-	"contend/scheduler"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 )
-
-// shareSpec runs a log of a few jobs on a tree of 64 nodes.
-func shareSpec(t *testing.T, lines ...string) Spec {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "log.swf")
-	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	s := treeSpec()
-	s.Allocator = DefaultSpec().Allocator
-	s.Allocator.Name = "contiguous"
-	s.Workload.Source, s.Workload.Trace, s.Workload.Jobs = "swf", path, 0
-	s.Job.Order = "rotated"
-	s.Job.Quota = QuotaSpec{Distribution: "fixed", PerSecond: Automatic}
-	return s
-}
 
 // swfLine is a job that was submitted, ran and asked for so much.
 func swfLine(id, submit, run, size string) string {
 	return strings.Join([]string{id, submit, "0", run, size, "-1", "-1", size, run, "-1", "1 1 1 1 1 1 -1 -1"}, " ")
 }
 
-// A job that has the machine to itself, contiguously placed, runs as long as
-// the log says, whatever share of it it communicates, to a cycle; one placed
-// less well does not.
-func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
-	for _, pattern := range []string{"all-to-all", "near-neighbour", "n-body", "multigrid"} {
-		for _, share := range []float64{0, 0.1, 0.5, 0.9} {
-			for _, size := range []string{"2", "6", "16", "30"} {
-				s := shareSpec(t, swfLine("1", "0", "20000", size))
-				s.Job.Pattern, s.Job.Share = pattern, share
-				var sim Simulator
-				r, err := sim.Run(context.Background(), s, 0, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				service, _ := r.Value("service_time")
-				if math.Abs(service-20000) > 2 {
-					t.Errorf("%s, %s processes, share %g: runs %v", pattern, size, share, service)
-				}
-				messages, _ := r.Value("messages")
-				if (share == 0) != (messages == 0) {
-					t.Errorf("%s, share %g: %v messages", pattern, share, messages)
-				}
-			}
-		}
-	}
-}
-
-// So do codes, which compute between iterations, whatever their processes wait
-// for. Iterations that no longer run into each other take a little more or less:
-// 0.4% at most of these. On sizes that are none of a code's, jobs only compute.
-func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
-	for _, pattern := range []string{"npb-ft:S", "npb-is:S", "npb-cg:S", "npb-mg:S", "npb-lu:S", "npb-bt:S"} {
-		for _, size := range []string{"4", "16", "6"} {
-			for _, share := range []float64{0, 0.3, 0.9} {
-				s := shareSpec(t, swfLine("1", "0", "100000", size))
-				s.Job.Pattern, s.Job.Share, s.Job.Scale = pattern, share, 0.01
-				var sim Simulator
-				if err := sim.Check(s); err != nil {
-					t.Fatal(err)
-				}
-				r, err := sim.Run(context.Background(), s, 0, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if service, _ := r.Value("service_time"); math.Abs(service/100000-1) > 0.005 {
-					t.Errorf("%s, %s processes, share %g: runs %v", pattern, size, share, service)
-				}
-				runs := size != "6" || pattern == "npb-lu:S"
-				if messages, _ := r.Value("messages"); (share > 0 && runs) != (messages > 0) {
-					t.Errorf("%s, %s processes, share %g: %v messages", pattern, size, share, messages)
-				}
-				notes, err := sim.Notes(s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if strings.Contains(strings.Join(notes, "\n"), "1 because "+pattern+" does not run on so many") == runs {
-					t.Errorf("%s, %s processes: %q", pattern, size, notes)
-				}
-			}
-		}
-	}
-}
-
-// Two jobs that share channels take longer, the more they communicate.
-func TestJobsSlowEachOtherDownByTheirShares(t *testing.T) {
-	last := 20000.0
-	for _, share := range []float64{0.2, 0.5, 0.9} {
-		s := shareSpec(t, swfLine("1", "0", "20000", "3"), swfLine("2", "0", "20000", "30"), swfLine("3", "0", "20000", "30"))
-		s.Allocator.Name, s.Job.Share = "random", share
-		var sim Simulator
-		r, err := sim.Run(context.Background(), s, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		service, _ := r.Value("service_time")
-		if !(service > last) {
-			t.Errorf("share %g: %v, not above %v", share, service, last)
-		}
-		last = service
-	}
-}
-
-func TestSplitTime(t *testing.T) {
-	for _, c := range []struct {
-		run            scheduler.Cycle
-		share, cycles  float64
-		phases         int64
-		times          int64
-		quota          int64
-		lead, computes scheduler.Cycle
-	}{
-		{1000, 0.5, 100, 2, 5, 30, 50, 50},
-		{1000, 0.5, 90, 2, 6, 36, 42, 38},   // 460 over 12 phases: 38 each, 4 more at first
-		{1000, 1, 300, 1, 3, 18, 34, 33},    // 3.3 iterations
-		{1000, 0.9, 700, 1, 1, 6, 300, 300}, // as near as there is
-		{50, 1, 100, 1, 0, 0, 50, 0},
-		{0, 1, 100, 1, 0, 0, 1, 0},
-		{1000, 0, 100, 3, 0, 0, 1000, 0},
-	} {
-		var j scheduler.Job
-		times := splitTime(&j, c.run, c.share, c.cycles, 6, c.phases)
-		if times != c.times || j.Quota != c.quota || j.Lead != c.lead || j.Compute != c.computes {
-			t.Errorf("%+v: %d iterations, quota %d, lead %d, compute %d", c, times, j.Quota, j.Lead, j.Compute)
-		}
-	}
-}
-
-// Replications are windows of the log.
-func TestWindowsOfALog(t *testing.T) {
-	s := shareSpec(t, swfLine("1", "0", "100", "1"), swfLine("2", "5", "200", "1"), swfLine("3", "9", "300", "1"), swfLine("4", "10", "400", "1"), swfLine("5", "11", "500", "1"))
-	s.Job = DefaultSpec().Job
-	s.Job.Run, s.Workload.Start, s.Workload.Window, s.Workload.Jobs = "fixed", 1, 2, 1
-	for replication, want := range []float64{200, 400} {
-		var sim Simulator
-		r, err := sim.Run(context.Background(), s, replication, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if service, _ := r.Value("service_time"); service != want {
-			t.Errorf("replication %d: a run time of %v, want %v", replication, service, want)
-		}
-	}
-}
-
-func TestSpeedupAndShareActWhereTheyMeanSomething(t *testing.T) {
-	fixed := treeSpec()
-	fixed.Allocator = DefaultSpec().Allocator
-	fixed.Job.Run, fixed.Allocator.Name = "fixed", "contiguous"
-	log := shareSpec(t, swfLine("1", "0", "10", "2"))
-	for _, c := range []struct {
-		spec   Spec
-		change func(*Spec)
-		key    string
-		want   string
-	}{
-		{fixed, func(s *Spec) { s.Job.AssumedSpeedup = 10 }, "job.assumed_speedup", ""},
-		{fixed, func(s *Spec) { s.Allocator.Name = "sequential" }, "job.assumed_speedup", "the allocator is sequential"},
-		{fixed, func(s *Spec) { s.Job.Run = "messages" }, "job.assumed_speedup", "job.run is messages"},
-		{fixed, func(s *Spec) { s.Job.Share = 0.5 }, "job.communication_share", "job.run is fixed"},
-		{fixed, func(s *Spec) { s.Scheduler.Reservation = "count" }, "scheduler.reservation", "scheduler.policy is fcfs"},
-		{log, func(s *Spec) { s.Job.Share = 0.5 }, "job.communication_share", ""},
-		{log, func(s *Spec) { s.Job.Share, s.Job.ComputeCycles = 0.5, 3 }, "job.compute_cycles", "job.communication_share = 1"},
-		{log, func(s *Spec) { s.Job.Share, s.Job.Quota = 0.5, QuotaSpec{Distribution: "fixed", Messages: 5} }, "job.communication_share", "job.quota.per_second = auto"},
-	} {
-		s := c.spec
-		c.change(&s)
-		k, _ := FindKey(c.key)
-		if why := k.idle(&s); (why == "") != (c.want == "") || !strings.Contains(why, c.want) {
-			t.Errorf("%s: %q, want %q", c.key, why, c.want)
-		}
-	}
-}
-
-// Contiguous placement is what is assumed to speed jobs up.
-func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
-	s := shareSpec(t, swfLine("1", "0", "100", "4"), swfLine("2", "0", "100", "1"))
-	s.Job = DefaultSpec().Job
-	s.Job.Run, s.Job.AssumedSpeedup = "fixed", 40
-	for allocator, want := range map[string]float64{"sequential": 100, "random": 100, "contiguous": 80, "quasi-contiguous": 80} {
-		s.Allocator.Name = allocator
-		var sim Simulator
-		r, err := sim.Run(context.Background(), s, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if service, _ := r.Value("service_time"); service != want {
-			t.Errorf("%s: mean run time %v, want %v", allocator, service, want)
-		}
-	}
-}
-
 // On a real log jobs run as long as it says where they are kept together, and
 // longer where they are not, the longer the more they communicate.
 func TestClosedLoopOnHPC2N(t *testing.T) {
-	st, err := LoadStudy("pascual-closed-loop", BuiltinNames())
+	st, err := LoadStudy("pascual-closed-loop", spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim := Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
-	if _, err := FindTrace(st.Base.Workload.Trace, sim.TraceDirs); err != nil {
+	sim := cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
+	if _, err := spec.FindTrace(st.Base.Workload.Trace, sim.TraceDirs); err != nil {
 		t.Skipf("no log: %v", err)
 	}
 	s := st.Base
@@ -245,13 +59,13 @@ func TestLogsOfVariants(t *testing.T) {
 		}
 	}
 	st := &Study{Variants: []Variant{{"a", map[string]any{"workload.trace": "a.swf"}}, {"b", map[string]any{"workload.trace": "b.swf"}}, {"c", map[string]any{"workload.trace": "c.swf"}}},
-		Axes: []Axis{{Key: variantKey, Values: []any{"a", "b", "c"}}}, Base: DefaultSpec(), Runs: defaults().runs}
+		Axes: []Axis{{Key: variantKey, Values: []any{"a", "b", "c"}}}, Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
 	st.Base.Workload.Source = "swf"
-	if err := st.PinTrace([]string{dir}, BuiltinNames()); err != nil {
+	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
 	digest := func(i int) string {
-		points, err := st.Points(BuiltinNames())
+		points, err := st.Points(spec.BuiltinNames())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,13 +75,13 @@ func TestLogsOfVariants(t *testing.T) {
 		t.Errorf("digests %v, %v, %v", digest(0), digest(1), digest(2))
 	}
 	st.Overrides[0].Set["workload.trace_sha256"] = digest(1)
-	if err := st.PinTrace([]string{dir}, BuiltinNames()); err == nil || !strings.Contains(err.Error(), "is not the log the spec was resolved with") {
+	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), "is not the log the spec was resolved with") {
 		t.Errorf("another log: %v", err)
 	}
-	var missing *MissingError
+	var missing *spec.MissingError
 	for _, name := range []string{"c.swf", "d.swf", "c.swf", "d.swf"} {
-		_, err := FindTrace(name, []string{dir})
-		missing = missing.with(err)
+		_, err := spec.FindTrace(name, []string{dir})
+		missing = missing.With(err)
 	}
 	if text := missing.Error(); strings.Count(text, "d.swf") != 1 || !strings.Contains(text, "the log c.swf is not in") {
 		t.Error(text)

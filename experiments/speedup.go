@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"contend/experiments/spec"
 )
 
 // Speedup asks what placement is worth: the time jobs that run together take
@@ -28,23 +30,23 @@ type Speedup struct {
 // SpeedupPlacements are the placements to compare where none are asked for: an
 // eighth and a quarter of the processes away, then all.
 func SpeedupPlacements(processes int) []string {
-	list := []string{placeContiguous}
+	list := []string{spec.PlaceContiguous}
 	for _, part := range []int{8, 4} {
-		if p := fmt.Sprintf("%s:%d", placeAway, max(1, processes/part)); !slices.Contains(list, p) {
+		if p := fmt.Sprintf("%s:%d", spec.PlaceAway, max(1, processes/part)); !slices.Contains(list, p) {
 			list = append(list, p)
 		}
 	}
-	return append(list, placeScattered, placeRandom)
+	return append(list, spec.PlaceScattered, spec.PlaceRandom)
 }
 
 // Study writes the study.
-func (c *Speedup) Study(names Names) (*Study, error) {
+func (c *Speedup) Study(names spec.Names) (*Study, error) {
 	st := &Study{
 		Name: "speedup", Title: "What placement is worth", Primary: []string{"makespan"},
 		Doc: "Jobs of one size that start at once, at given places; the time until all are done, and the mean of the jobs.",
 	}
-	s := defaults()
-	st.Base, st.Runs = s.spec, s.runs
+	s := spec.Defaults()
+	st.Base, st.Runs = s.Spec, s.Runs
 	st.Base.Workload.Source, st.Base.Seed = "together", c.Seed
 	st.Runs.Replications = c.Seeds
 	for _, set := range []struct {
@@ -52,18 +54,18 @@ func (c *Speedup) Study(names Names) (*Study, error) {
 		value any
 	}{{"workload.processes", int64(c.Processes)}, {"workload.jobs", int64(c.Jobs)}, {"workload.background", c.Background},
 		{"runs.replications", int64(c.Seeds)}, {"runs.seed", c.Seed}} {
-		s := settings{st.Base, st.Runs}
-		if err := s.assign(set.key, set.value, names); err != nil {
+		s := spec.Settings{Spec: st.Base, Runs: st.Runs}
+		if err := s.Assign(set.key, set.value, names); err != nil {
 			return nil, err
 		}
-		st.Base, st.Runs = s.spec, s.runs
+		st.Base, st.Runs = s.Spec, s.Runs
 	}
 	placements := c.Placements
 	if len(placements) == 0 {
 		placements = SpeedupPlacements(c.Processes)
 	}
 	for _, m := range c.Machines {
-		keys, err := machineKeys(m)
+		keys, err := spec.MachineKeys(m)
 		if err != nil {
 			return nil, err
 		}

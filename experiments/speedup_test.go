@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"contend/experiments/spec"
 )
 
 func TestMachineTexts(t *testing.T) {
@@ -13,7 +15,7 @@ func TestMachineTexts(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "mesh:", "mesh:4x", "mesh:0x4", "ring:4", "tree:4", "tree:4x3:a", "mesh:4x4:2", "hypercube:2x2"} {
-		if _, err := machineKeys(text); err == nil {
+		if _, err := spec.MachineKeys(text); err == nil {
 			t.Errorf("%q is a machine", text)
 		}
 	}
@@ -22,19 +24,19 @@ func TestMachineTexts(t *testing.T) {
 // The study is one that its own file repeats.
 func TestSpeedupIsAStudy(t *testing.T) {
 	c := Speedup{Patterns: []string{"npb-cg:S", "ring"}, Machines: []string{"tree:4x3", "mesh:8x8"}, Background: "idle", Processes: 8, Jobs: 4, Seeds: 3, Seed: 2}
-	st, err := c.Study(BuiltinNames())
+	st, err := c.Study(spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Check(BuiltinNames()); err != nil {
+	if err := st.Check(spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
-	again, err := ParseStudy("spec.toml", st.TOML("test"), BuiltinNames())
+	again, err := ParseStudy("spec.toml", st.TOML("test"), spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _ := st.Points(BuiltinNames())
-	b, _ := again.Points(BuiltinNames())
+	a, _ := st.Points(spec.BuiltinNames())
+	b, _ := again.Points(spec.BuiltinNames())
 	if len(a) != 2*2*5 || len(a) != len(b) {
 		t.Fatalf("%d points, then %d", len(a), len(b))
 	}
@@ -50,7 +52,7 @@ func TestSpeedupIsAStudy(t *testing.T) {
 	if want := []string{"relative-tree-4x3", "relative-mesh-8x8", "machines-npb-cg-S", "machines-ring"}; !slices.Equal(names, want) {
 		t.Errorf("figures %v, want %v", names, want)
 	}
-	if _, err := (&Speedup{Patterns: []string{"ring"}, Machines: []string{"cube:3"}, Background: "same", Processes: 8, Jobs: 4, Seeds: 1}).Study(BuiltinNames()); err == nil || !strings.Contains(err.Error(), `machine.topology is "cube"`) {
+	if _, err := (&Speedup{Patterns: []string{"ring"}, Machines: []string{"cube:3"}, Background: "same", Processes: 8, Jobs: 4, Seeds: 1}).Study(spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), `machine.topology is "cube"`) {
 		t.Error(err)
 	}
 }

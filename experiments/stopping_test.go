@@ -4,20 +4,24 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+	"contend/experiments/stats"
 )
 
 // endedRule runs a study with a precision to reach on values of a distribution of
 // mean 1, and returns what it says of the mean.
-func endedRule(st *Study, p *Point, draw func() float64) Estimate {
-	f := &Folder{records: map[runKey]record{}}
+func endedRule(st *Study, p *Point, draw func() float64) stats.Estimate {
+	f := &Folder{Records: map[RunKey]Record{}}
 	for n := 0; ; {
 		wanted := f.wanted(p, st)
 		if wanted == n {
-			return estimate(valuesOf(f.runsOf(p.Hash, n), "wait_time"), st.Runs.Confidence)
+			return stats.EstimateOf(valuesOf(f.runsOf(p.Hash, n), "wait_time"), st.Runs.Confidence)
 		}
 		for ; n < wanted; n++ {
-			value := Metric{"wait_time", draw()}
-			f.records[runKey{p.Hash, n}] = record{Metrics: Result{Metrics: []Metric{value}}}
+			value := cosim.Metric{Name: "wait_time", Value: draw()}
+			f.Records[RunKey{p.Hash, n}] = Record{Metrics: cosim.Result{Metrics: []cosim.Metric{value}}}
 		}
 	}
 }
@@ -28,7 +32,7 @@ func coverage(t *testing.T, replications, studies int,
 	draw func(*rand.Rand) float64) (share, runs float64) {
 	t.Helper()
 	st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
-	st.Runs = RunsSpec{Replications: replications, Confidence: 0.95, MaxRelativeError: 0.05, MaxReplications: 1000}
+	st.Runs = spec.RunsSpec{Replications: replications, Confidence: 0.95, MaxRelativeError: 0.05, MaxReplications: 1000}
 	rng := rand.New(rand.NewPCG(17, uint64(replications)))
 	for range studies {
 		e := endedRule(st, &Point{Hash: "p"}, func() float64 { return draw(rng) })
@@ -81,20 +85,20 @@ func TestLooksAtPrecision(t *testing.T) {
 		precision                float64
 	}{{3, 0, 3, 0}, {3, 200, 10, 0.05}, {10, 40, 10, 0.05}, {24, 400, 24, 0.05}, {2, 7, 7, 0.05}, {1, 0, 10, 0.05}} {
 		st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
-		st.Runs = RunsSpec{Replications: k.replications, Confidence: 0.95, MaxRelativeError: k.precision, MaxReplications: k.most}
-		if got := (&Folder{records: map[runKey]record{}}).wanted(&Point{Hash: "p"}, st); got != k.want {
+		st.Runs = spec.RunsSpec{Replications: k.replications, Confidence: 0.95, MaxRelativeError: k.precision, MaxReplications: k.most}
+		if got := (&Folder{Records: map[RunKey]Record{}}).wanted(&Point{Hash: "p"}, st); got != k.want {
 			t.Errorf("%+v: %d runs are wanted at first", k, got)
 		}
 	}
 	var seen []int
 	st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
-	st.Runs = RunsSpec{Replications: 3, Confidence: 0.95, MaxRelativeError: 1e-9, MaxReplications: 22}
-	f, n, p := &Folder{records: map[runKey]record{}}, 0, &Point{Hash: "p"}
+	st.Runs = spec.RunsSpec{Replications: 3, Confidence: 0.95, MaxRelativeError: 1e-9, MaxReplications: 22}
+	f, n, p := &Folder{Records: map[RunKey]Record{}}, 0, &Point{Hash: "p"}
 	for wanted := f.wanted(p, st); wanted != n; wanted = f.wanted(p, st) {
 		seen = append(seen, wanted)
 		for ; n < wanted; n++ {
-			value := Metric{"wait_time", float64(n)}
-			f.records[runKey{p.Hash, n}] = record{Metrics: Result{Metrics: []Metric{value}}}
+			value := cosim.Metric{Name: "wait_time", Value: float64(n)}
+			f.Records[RunKey{p.Hash, n}] = Record{Metrics: cosim.Result{Metrics: []cosim.Metric{value}}}
 		}
 	}
 	if len(seen) != 4 || seen[0] != 10 || seen[1] != 15 || seen[2] != 20 || seen[3] != 22 {

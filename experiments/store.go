@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"contend/experiments/bounded"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 )
 
 // Folder is the output folder of a study. Its truth is runs.jsonl: one line
@@ -22,36 +24,36 @@ type Folder struct {
 	Version string
 
 	program string // the one whose runs count
-	records map[runKey]record
-	file    *os.File
+	Records map[RunKey]Record
+	File    *os.File
 	err     error // the first failure to write
 }
 
-type runKey struct {
-	hash        string
-	replication int
+type RunKey struct {
+	Hash        string
+	Replication int
 }
 
-// record is one line of runs.jsonl.
-type record struct {
-	Hash        string `json:"hash"`
-	Replication int    `json:"replication"`
-	Version     string `json:"version"`
-	KeptBy      string `json:"kept_by,omitempty"` // the program that was told to take a run of another
-	Metrics     Result `json:"metrics"`
+// Record is one line of runs.jsonl.
+type Record struct {
+	Hash        string       `json:"hash"`
+	Replication int          `json:"replication"`
+	Version     string       `json:"version"`
+	KeptBy      string       `json:"kept_by,omitempty"` // the program that was told to take a run of another
+	Metrics     cosim.Result `json:"metrics"`
 }
 
 const (
 	specFile = "spec.toml"
-	runsFile = "runs.jsonl"
+	RunsFile = "runs.jsonl"
 )
 
 // OpenFolder makes the folder ready to run the study, or to go on with it:
 // results of runs with the same hash by the same version are used again, those
 // of others if KeepOld asks for it. A folder of another study, or one that cannot
 // be written, is bad input.
-func OpenFolder(dir string, st *Study, version string, names Names) (*Folder, error) {
-	f := &Folder{Dir: dir, Version: version, program: version, records: map[runKey]record{}}
+func OpenFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
+	f := &Folder{Dir: dir, Version: version, program: version, Records: map[RunKey]Record{}}
 	if err := f.open(st, names); err != nil {
 		return nil, err
 	}
@@ -61,15 +63,15 @@ func OpenFolder(dir string, st *Study, version string, names Names) (*Folder, er
 // NewMemory returns a folder that is nowhere: finished runs stay in memory. It is
 // for studies that keep nothing but metrics, neither jobs, links nor sizes.
 func NewMemory(version string) *Folder {
-	return &Folder{Version: version, program: version, records: map[runKey]record{}}
+	return &Folder{Version: version, program: version, Records: map[RunKey]Record{}}
 }
 
-func (f *Folder) open(st *Study, names Names) error {
+func (f *Folder) open(st *Study, names spec.Names) error {
 	unusable := func(err error) error {
-		if machineFault(err) {
+		if spec.MachineFault(err) {
 			return err
 		}
-		return &InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err), Right: "choose another with -o"}
+		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err), Right: "choose another with -o"}
 	}
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
 		return unusable(err)
@@ -81,36 +83,36 @@ func (f *Folder) open(st *Study, names Names) error {
 		return err
 	}
 	f.forgetKept()
-	if err := f.keep(st); err != nil {
+	if err := f.Keep(st); err != nil {
 		return unusable(err)
 	}
-	file, err := os.OpenFile(filepath.Join(f.Dir, runsFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	file, err := os.OpenFile(filepath.Join(f.Dir, RunsFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
 	if err != nil {
 		return unusable(err)
 	}
-	f.file = file
+	f.File = file
 	return nil
 }
 
 // fits refuses a folder that holds another study.
-func (f *Folder) fits(st *Study, names Names) error {
+func (f *Folder) fits(st *Study, names spec.Names) error {
 	switch old, err := loadSpec(f.Dir, names); {
 	case os.IsNotExist(err):
 	case err != nil:
-		return &InputError{Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err), Right: "choose another folder with -o"}
+		return &spec.InputError{Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err), Right: "choose another folder with -o"}
 	case old.Name != st.Name:
-		return &InputError{Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name), Right: "choose another folder with -o"}
+		return &spec.InputError{Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name), Right: "choose another folder with -o"}
 	}
 	return nil
 }
 
 // PeekFolder is OpenFolder that writes nothing: the folder need not be there,
 // and nothing can be added to it. What could not be used is refused.
-func PeekFolder(dir string, st *Study, version string, names Names) (*Folder, error) {
-	f := &Folder{Dir: dir, records: map[runKey]record{}}
+func PeekFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
+	f := &Folder{Dir: dir, Records: map[RunKey]Record{}}
 	info, err := os.Stat(dir)
 	if err != nil && !os.IsNotExist(err) || err == nil && !info.IsDir() {
-		return nil, &InputError{Problem: fmt.Sprintf("the output folder cannot be used, %s is no folder", dir), Right: "choose another with -o"}
+		return nil, &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %s is no folder", dir), Right: "choose another with -o"}
 	}
 	if err := f.fits(st, names); err != nil {
 		return nil, err
@@ -123,35 +125,35 @@ func PeekFolder(dir string, st *Study, version string, names Names) (*Folder, er
 	return f, nil
 }
 
-// keep writes the resolved study.
-func (f *Folder) keep(st *Study) error {
-	return writeFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version)))
+// Keep writes the resolved study.
+func (f *Folder) Keep(st *Study) error {
+	return spec.WriteFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version)))
 }
 
 // ReadFolder reads the study and the finished runs of a folder, those of the
 // program that wrote it last, whichever that is, without changing it.
-func ReadFolder(dir string, names Names) (*Results, error) {
+func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	st, err := loadSpec(dir, names)
 	if os.IsNotExist(err) {
-		return nil, &InputError{Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile), Right: "give the folder that contend run wrote"}
+		return nil, &spec.InputError{Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile), Right: "give the folder that contend run wrote"}
 	}
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{Dir: dir, program: programOf(dir), records: map[runKey]record{}}
+	f := &Folder{Dir: dir, program: programOf(dir), Records: map[RunKey]Record{}}
 	if err := f.read(); err != nil {
 		return nil, err
 	}
 	return f.Results(st, names)
 }
 
-func loadSpec(dir string, names Names) (*Study, error) {
+func loadSpec(dir string, names spec.Names) (*Study, error) {
 	text, err := bounded.ReadFile(filepath.Join(dir, specFile), bounded.Study)
 	if os.IsNotExist(err) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, unreadable(err, "give the folder that contend run wrote")
+		return nil, spec.Unreadable(err, "give the folder that contend run wrote")
 	}
 	return ParseStudy(filepath.Join(dir, specFile), string(text), names)
 }
@@ -159,16 +161,16 @@ func loadSpec(dir string, names Names) (*Study, error) {
 // read takes in runs.jsonl. A last line that is torn (the program was killed
 // while it wrote) is cut off; any other broken line is an error.
 func (f *Folder) read() error {
-	path := filepath.Join(f.Dir, runsFile)
+	path := filepath.Join(f.Dir, RunsFile)
 	file, err := bounded.Open(path, bounded.Runs)
 	if os.IsNotExist(err) {
 		return nil
 	}
 	if err != nil {
-		return unreadable(err, "choose another folder, or move the file away: its runs will be made again")
+		return spec.Unreadable(err, "choose another folder, or move the file away: its runs will be made again")
 	}
 	defer file.Close()
-	whole, err := readRuns(path, bounded.Runs.Reader(path, file), func(r record) { f.records[runKey{r.Hash, r.Replication}] = r })
+	whole, err := readRuns(path, bounded.Runs.Reader(path, file), func(r Record) { f.Records[RunKey{r.Hash, r.Replication}] = r })
 	if err != nil {
 		return err
 	}
@@ -188,16 +190,16 @@ func (f *Folder) cut(path string, size int64) error {
 
 // has tells whether the run is there, made by the program whose runs count or
 // kept by it, with the tables an Extra asks for.
-func (f *Folder) has(key runKey, x Extra) bool {
-	r, ok := f.records[key]
+func (f *Folder) has(key RunKey, x cosim.Extra) bool {
+	r, ok := f.Records[key]
 	return ok && f.counts(r) &&
-		(!x.Jobs || exists(f.part("jobs", key))) && (!x.Links || exists(f.part("links", key))) && (!x.Sizes || exists(f.part("sizes", key)))
+		(!x.Jobs || spec.Exists(f.Part("jobs", key))) && (!x.Links || spec.Exists(f.Part("links", key))) && (!x.Sizes || spec.Exists(f.Part("sizes", key)))
 }
 
 // complete tells whether all runs a point wants are there.
-func (f *Folder) complete(p *Point, st *Study, x Extra) bool {
+func (f *Folder) complete(p *Point, st *Study, x cosim.Extra) bool {
 	for rep := range f.wanted(p, st) {
-		if !f.has(runKey{p.Hash, rep}, x) {
+		if !f.has(RunKey{p.Hash, rep}, x) {
 			return false
 		}
 	}
@@ -206,61 +208,61 @@ func (f *Folder) complete(p *Point, st *Study, x Extra) bool {
 
 // add stores a run that has ended. The tables come first: a line of runs.jsonl
 // says that all of the run is there.
-func (f *Folder) add(key runKey, o outcome) error {
-	r := record{Hash: key.hash, Replication: key.replication, Version: f.Version, Metrics: o.result}
+func (f *Folder) add(key RunKey, o outcome) error {
+	r := Record{Hash: key.Hash, Replication: key.Replication, Version: f.Version, Metrics: o.result}
 	if x := o.task.extra; x.Jobs {
 		f.err = f.writeJobs(key, x)
 	}
 	if x := o.task.extra; x.Links && f.err == nil {
-		f.err = f.writePart("links", key, LinkColumns(), x.LinkRows)
+		f.err = f.WritePart("links", key, cosim.LinkColumns(), x.LinkRows)
 	}
 	if x := o.task.extra; x.Sizes && f.err == nil {
-		f.err = f.writePart("sizes", key, SizeColumns(), x.SizeRows)
+		f.err = f.WritePart("sizes", key, cosim.SizeColumns(), x.SizeRows)
 	}
 	if f.err == nil {
 		f.err = f.append(r)
 	}
 	if f.err == nil {
-		f.records[key] = r
+		f.Records[key] = r
 	}
 	return f.err
 }
 
-func (f *Folder) append(r record) error {
+func (f *Folder) append(r Record) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("a result that cannot be stored: %w", err)
 	}
-	if f.file == nil {
+	if f.File == nil {
 		return nil
 	}
-	if _, err := f.file.Write(append(line, '\n')); err != nil {
+	if _, err := f.File.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	return f.file.Sync()
+	return f.File.Sync()
 }
 
 // Finish closes the folder and rewrites runs.jsonl in the order of the study,
 // so that its bytes do not depend on which run ended first; runs of other
 // specs are kept behind.
 func (f *Folder) Finish(results *Results) error {
-	if err := f.file.Close(); err != nil {
+	if err := f.File.Close(); err != nil {
 		return err
 	}
 	lines, err := f.Lines(results)
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(f.Dir, runsFile), lines)
+	return spec.WriteFile(filepath.Join(f.Dir, RunsFile), lines)
 }
 
 // Lines returns all runs as runs.jsonl has them, in the order of the study; those
 // of other specs come behind.
 func (f *Folder) Lines(results *Results) ([]byte, error) {
 	var b bytes.Buffer
-	written := map[runKey]bool{}
-	write := func(key runKey) error {
-		r, ok := f.records[key]
+	written := map[RunKey]bool{}
+	write := func(key RunKey) error {
+		r, ok := f.Records[key]
 		if !ok || written[key] {
 			return nil
 		}
@@ -269,20 +271,20 @@ func (f *Folder) Lines(results *Results) ([]byte, error) {
 		b.Write(append(line, '\n'))
 		return err
 	}
-	var rest []runKey
-	for key := range f.records {
+	var rest []RunKey
+	for key := range f.Records {
 		rest = append(rest, key)
 	}
-	slices.SortFunc(rest, func(a, b runKey) int {
-		if a.hash != b.hash {
-			return strings.Compare(a.hash, b.hash)
+	slices.SortFunc(rest, func(a, b RunKey) int {
+		if a.Hash != b.Hash {
+			return strings.Compare(a.Hash, b.Hash)
 		}
-		return a.replication - b.replication
+		return a.Replication - b.Replication
 	})
-	var order []runKey
+	var order []RunKey
 	for i, p := range results.Points {
 		for rep := range results.Replications(i) {
-			order = append(order, runKey{p.Hash, rep})
+			order = append(order, RunKey{p.Hash, rep})
 		}
 	}
 	for _, key := range append(order, rest...) {

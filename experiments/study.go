@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"contend/experiments/spec"
 )
 
 // Study is a base spec, the axes along which it varies, and what to draw from
@@ -17,8 +19,8 @@ type Study struct {
 	// Primary are the metrics whose precision decides on replications.
 	Primary []string `key:"primary" doc:"metrics that must reach runs.max_relative_error; default finish_time"`
 
-	Base Spec
-	Runs RunsSpec
+	Base spec.Spec
+	Runs spec.RunsSpec
 
 	Variants   []Variant   `key:"variants" doc:"values of the axis variant, each of which may set several keys"`
 	Axes       []Axis      `key:"axes" doc:"keys that vary: the points of the study are all combinations"`
@@ -140,38 +142,38 @@ type Tolerance struct {
 // Set changes a key of the study for all points: the base, any variant or
 // override that would set it, and the axis over it, if there is one, are
 // replaced.
-func (st *Study) Set(path, text string, names Names) error {
+func (st *Study) Set(path, text string, names spec.Names) error {
 	return st.SetBy("--set "+path+"="+text, path, text, names)
 }
 
 // SetBy is Set for another flag, which errors and Changed name.
-func (st *Study) SetBy(where, path, text string, names Names) error {
+func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 	if path == variantKey {
-		return inFlag(badInput(path, "choose with --axis "+path+"="+text, "variant is a key of axes only"), where)
+		return InFlag(spec.BadInput(path, "choose with --axis "+path+"="+text, "variant is a key of axes only"), where)
 	}
-	k, ok := FindKey(path)
+	k, ok := spec.FindKey(path)
 	if !ok {
-		return inFlag(unknownKey(path), where)
+		return InFlag(spec.UnknownKey(path), where)
 	}
-	s := settings{st.Base, st.Runs}
-	if err := s.assign(path, parseFlagValue(k, text), names); err != nil {
-		return inFlag(err, where)
+	s := spec.Settings{Spec: st.Base, Runs: st.Runs}
+	if err := s.Assign(path, spec.ParseFlagValue(k, text), names); err != nil {
+		return InFlag(err, where)
 	}
 	for _, v := range st.usedVariants() {
-		for _, over := range sortedKeys(v.Set) {
+		for _, over := range spec.SortedKeys(v.Set) {
 			if covers(path, over) {
-				return badInput(path, "choose variants with --axis variant=..., or write a study of your own",
-					"the variant %s sets %s itself, so its row would have a name that is not true", v.Name, over).by(where)
+				return spec.BadInput(path, "choose variants with --axis variant=..., or write a study of your own",
+					"the variant %s sets %s itself, so its row would have a name that is not true", v.Name, over).By(where)
 			}
 		}
 	}
 	for _, a := range st.Axes {
 		if a.Key == "allocator" && strings.HasPrefix(path, "allocator.") {
 			right := "give whole allocators, such as --axis allocator=first-fit:rotate,mbs"
-			return inFlag(badInput(path, right, "the axis allocator sets %s at every point", path), where)
+			return InFlag(spec.BadInput(path, right, "the axis allocator sets %s at every point", path), where)
 		}
 	}
-	st.Base, st.Runs = s.spec, s.runs
+	st.Base, st.Runs = s.Spec, s.Runs
 	st.dropAxis(path)
 	st.dropSettings(path)
 	st.give(path, where)
@@ -180,7 +182,7 @@ func (st *Study) SetBy(where, path, text string, names Names) error {
 }
 
 // UseTrace has a study take another log than its own.
-func (st *Study) UseTrace(file string, names Names) error {
+func (st *Study) UseTrace(file string, names spec.Names) error {
 	where := "--trace " + file
 	if own := st.Base.Workload.Trace; own != "" {
 		where += " in place of " + own
@@ -202,7 +204,7 @@ func (st *Study) change(path, where string) {
 		"runs.count_ties", "runs.measures", "network.engine", "workload.trace_sha256":
 		return
 	}
-	st.Changed = append(st.Changed, Printable(where))
+	st.Changed = append(st.Changed, spec.Printable(where))
 }
 
 // dropSettings takes out what variants and overrides say about a key.
@@ -223,7 +225,7 @@ func (st *Study) dropOverrides(path string) {
 
 // dropKeys takes out the keys that setting path leaves nothing of.
 func dropKeys(set map[string]any, path string) {
-	for _, over := range sortedKeys(set) {
+	for _, over := range spec.SortedKeys(set) {
 		if covers(path, over) {
 			delete(set, over)
 		}
@@ -232,18 +234,18 @@ func dropKeys(set map[string]any, path string) {
 
 // SetAxis replaces or adds an axis, its values separated by commas. It takes
 // back what overrides say about the same key.
-func (st *Study) SetAxis(path, text string, names Names) error {
+func (st *Study) SetAxis(path, text string, names spec.Names) error {
 	where := "--axis " + path + "=" + text
-	k, ok := findAxisKey(path)
+	k, ok := FindAxisKey(path)
 	if !ok {
-		return inFlag(unknownKey(path), where)
+		return InFlag(spec.UnknownKey(path), where)
 	}
 	axis := Axis{Key: path, where: where}
 	for _, part := range splitValues(k, text, names) {
-		axis.Values = append(axis.Values, parseFlagValue(k, part))
+		axis.Values = append(axis.Values, spec.ParseFlagValue(k, part))
 	}
 	if err := st.checkAxis(axis, "axis "+path, names); err != nil {
-		return inFlag(err, where)
+		return InFlag(err, where)
 	}
 	selects := st.selects(axis, names)
 	st.putAxis(axis)
@@ -259,12 +261,12 @@ func (st *Study) SetAxis(path, text string, names Names) error {
 
 // selects tells whether the values of an axis are some of those the study has
 // already: its points are then points of the study as it was.
-func (st *Study) selects(axis Axis, names Names) bool {
+func (st *Study) selects(axis Axis, names spec.Names) bool {
 	labels := func(a Axis) []string {
 		var list []string
 		for _, v := range a.Values {
 			p := Point{Spec: st.Base}
-			if st.assign(&p, a.Key, v, names) == nil {
+			if st.Assign(&p, a.Key, v, names) == nil {
 				list = append(list, labelOf(a.Key, v, &p.Spec))
 			}
 		}
@@ -279,17 +281,17 @@ func (st *Study) selects(axis Axis, names Names) bool {
 }
 
 // UseQuick turns the study into its small version.
-func (st *Study) UseQuick(names Names) error {
-	s := settings{st.Base, st.Runs}
-	for _, path := range sortedKeys(st.Quick.Set) {
-		if err := s.assign(path, st.Quick.Set[path], names); err != nil {
-			return inFlag(err, "--quick")
+func (st *Study) UseQuick(names spec.Names) error {
+	s := spec.Settings{Spec: st.Base, Runs: st.Runs}
+	for _, path := range spec.SortedKeys(st.Quick.Set) {
+		if err := s.Assign(path, st.Quick.Set[path], names); err != nil {
+			return InFlag(err, "--quick")
 		}
 		st.dropSettings(path)
 		st.dropAxis(path)
 		st.give(path, "--quick")
 	}
-	st.Base, st.Runs = s.spec, s.runs
+	st.Base, st.Runs = s.Spec, s.Runs
 	for _, a := range st.Quick.Axes {
 		st.putAxis(a)
 	}
@@ -329,12 +331,12 @@ func covers(path, other string) bool {
 	if path == other || path == "allocator" && strings.HasPrefix(other, "allocator.") {
 		return true
 	}
-	k, _ := FindKey(path)
-	o, _ := FindKey(other)
+	k, _ := spec.FindKey(path)
+	o, _ := spec.FindKey(other)
 	return k.OneOf != "" && k.OneOf == o.OneOf
 }
 
-func inFlag(err *InputError, where string) error {
+func InFlag(err *spec.InputError, where string) error {
 	if err == nil {
 		return nil
 	}
@@ -345,7 +347,7 @@ func inFlag(err *InputError, where string) error {
 // splitValues cuts a list at its commas, those inside of brackets, braces and
 // quotes excepted. Of allocators, a piece that does not begin with a name goes
 // on with the piece before: paging:1,snake,mbs are two.
-func splitValues(k Key, text string, names Names) []string {
+func splitValues(k spec.Key, text string, names spec.Names) []string {
 	var parts []string
 	depth, quote, start := 0, rune(0), 0
 	for i, c := range text {
@@ -382,7 +384,7 @@ func splitValues(k Key, text string, names Names) []string {
 
 // isArgument tells whether a piece of a list of allocators can only be a
 // parameter: a number, "rotate" or an order.
-func isArgument(piece string, names Names) bool {
+func isArgument(piece string, names spec.Names) bool {
 	if piece == "rotate" || piece != "" && strings.Trim(piece, "0123456789") == "" {
 		return true
 	}

@@ -4,18 +4,21 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 )
 
 // check tests a study as a whole: every name and value it holds, and every
 // point it expands to.
-func (st *Study) check(names Names) *InputError {
-	if st.Name != baseName(st.Name) || strings.Trim(st.Name, ".") == "" {
-		return badInput("name", "give one that can be the name of a folder", "name is %q", st.Name)
+func (st *Study) check(names spec.Names) *spec.InputError {
+	if st.Name != spec.BaseName(st.Name) || strings.Trim(st.Name, ".") == "" {
+		return spec.BadInput("name", "give one that can be the name of a folder", "name is %q", st.Name)
 	}
-	if err := checkPrintable(st.Name, "name"); err != nil {
+	if err := spec.CheckPrintable(st.Name, "name"); err != nil {
 		return err
 	}
-	if err := (&settings{st.Base, st.Runs}).checkRuns(); err != nil {
+	if err := (&spec.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(); err != nil {
 		return err
 	}
 	if err := st.checkVariants(names); err != nil {
@@ -53,10 +56,10 @@ func (st *Study) check(names Names) *InputError {
 }
 
 // checkPoints tests what the study expands to.
-func (st *Study) checkPoints(names Names) *InputError {
+func (st *Study) checkPoints(names spec.Names) *spec.InputError {
 	points, err := st.Points(names)
 	if err != nil {
-		return err.(*InputError)
+		return err.(*spec.InputError)
 	}
 	dropped, problem := st.checkAxes(points)
 	if problem != nil {
@@ -82,7 +85,7 @@ func (st *Study) checkPoints(names Names) *InputError {
 }
 
 // Check tests the study after flags have changed it.
-func (st *Study) Check(names Names) error {
+func (st *Study) Check(names spec.Names) error {
 	if err := st.check(names); err != nil {
 		return err
 	}
@@ -90,15 +93,15 @@ func (st *Study) Check(names Names) error {
 }
 
 // checkVariants tests the variants' names, keys and values.
-func (st *Study) checkVariants(names Names) *InputError {
+func (st *Study) checkVariants(names spec.Names) *spec.InputError {
 	seen := map[string]bool{}
 	for i, v := range st.Variants {
 		at := fmt.Sprintf("variants[%d]", i)
 		switch {
 		case strings.TrimSpace(v.Name) == "":
-			return badInput(at+".name", "give one for tables and figures", "%s has no name", at)
+			return spec.BadInput(at+".name", "give one for tables and figures", "%s has no name", at)
 		case seen[v.Name]:
-			return badInput(at+".name", "give each name once", "there are two variants %s", v.Name)
+			return spec.BadInput(at+".name", "give each name once", "there are two variants %s", v.Name)
 		}
 		seen[v.Name] = true
 		if err := checkValues(v.Set, at+".set", names); err != nil {
@@ -109,7 +112,7 @@ func (st *Study) checkVariants(names Names) *InputError {
 }
 
 // checkOutput tests table, figures and tolerances.
-func (st *Study) checkOutput(names Names) *InputError {
+func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 	if err := checkMetrics(st.Primary, "primary"); err != nil {
 		return err
 	}
@@ -120,19 +123,19 @@ func (st *Study) checkOutput(names Names) *InputError {
 		return err
 	}
 	for i, key := range st.Table.Keys {
-		if _, ok := FindKey(key); !ok {
-			err := unknownKey(key)
+		if _, ok := spec.FindKey(key); !ok {
+			err := spec.UnknownKey(key)
 			err.Key = fmt.Sprintf("table.keys[%d]", i)
 			return err
 		}
 	}
 	for i, f := range st.Figures {
 		at := fmt.Sprintf("figures[%d]", i)
-		if kinds := []string{"bars", "lines", "scatter", sizesKind}; !slices.Contains(kinds, f.Kind) {
-			return badInput(at+".kind", oneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
+		if kinds := []string{"bars", "lines", "scatter", SizesKind}; !slices.Contains(kinds, f.Kind) {
+			return spec.BadInput(at+".kind", spec.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 		}
-		if f.Name == "" || baseName(f.Name) != f.Name {
-			return badInput(at+".name", "give a file name without folder", "%s.name is %q", at, f.Name)
+		if f.Name == "" || spec.BaseName(f.Name) != f.Name {
+			return spec.BadInput(at+".name", "give a file name without folder", "%s.name is %q", at, f.Name)
 		}
 		if err := f.checkOrdinate(at); err != nil {
 			return err
@@ -143,7 +146,7 @@ func (st *Study) checkOutput(names Names) *InputError {
 		if err := f.checkPanels(at); err != nil {
 			return err
 		}
-		if f.Kind == sizesKind {
+		if f.Kind == SizesKind {
 			if err := f.checkSizes(at); err != nil {
 				return err
 			}
@@ -153,8 +156,8 @@ func (st *Study) checkOutput(names Names) *InputError {
 			if part.name == ".x" && f.Kind == "scatter" {
 				continue
 			}
-			if _, ok := findAxisKey(part.key); !ok && !(part.key == "" && (part.name == ".series" || f.Kind == sizesKind)) {
-				err := unknownKey(part.key)
+			if _, ok := FindAxisKey(part.key); !ok && !(part.key == "" && (part.name == ".series" || f.Kind == SizesKind)) {
+				err := spec.UnknownKey(part.key)
 				err.Key = at + part.name
 				return err
 			}
@@ -169,10 +172,10 @@ func (st *Study) checkOutput(names Names) *InputError {
 	for i, t := range st.Tolerances {
 		at := fmt.Sprintf("tolerances[%d]", i)
 		if rules := []string{"ratio", "difference", "order", "ranking"}; !slices.Contains(rules, t.Rule) {
-			return badInput(at+".rule", oneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
+			return spec.BadInput(at+".rule", spec.OneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
 		}
 		if (t.Rule == "ranking") != (len(t.Ranking) > 1) {
-			return badInput(at+".ranking", "give two or more values where the rule is ranking, none otherwise", "%s.ranking has %d values and the rule is %s", at, len(t.Ranking), t.Rule)
+			return spec.BadInput(at+".ranking", "give two or more values where the rule is ranking, none otherwise", "%s.ranking has %d values and the rule is %s", at, len(t.Ranking), t.Rule)
 		}
 		if err := checkOne(t.Metric, at+".metric"); err != nil {
 			return err
@@ -185,27 +188,27 @@ func (st *Study) checkOutput(names Names) *InputError {
 }
 
 // checkSizes tests what figures by size of the jobs need.
-func (f *Figure) checkSizes(at string) *InputError {
+func (f *Figure) checkSizes(at string) *spec.InputError {
 	switch {
 	case f.X != "size" && f.X != "rank":
-		return badInput(at+".x", "give size or rank", "%s.x is %q", at, f.X)
+		return spec.BadInput(at+".x", "give size or rank", "%s.x is %q", at, f.X)
 	case f.Metric != "sum_pairwise_distance" && f.Metric != "jobs":
-		return badInput(at+".metric", "give sum_pairwise_distance or jobs", "%s.metric is %q, which is not known by size", at, f.Metric)
+		return spec.BadInput(at+".metric", "give sum_pairwise_distance or jobs", "%s.metric is %q, which is not known by size", at, f.Metric)
 	case f.Series == "" || f.Relative == "":
-		return badInput(at+".relative_to", "give series, an axis key, and relative_to, the value of it to compare with", "%s compares with nothing", at)
+		return spec.BadInput(at+".relative_to", "give series, an axis key, and relative_to, the value of it to compare with", "%s compares with nothing", at)
 	}
 	return nil
 }
 
 // checkOrdinate tests what a figure draws.
-func (f *Figure) checkOrdinate(at string) *InputError {
+func (f *Figure) checkOrdinate(at string) *spec.InputError {
 	if f.Kind == "scatter" {
 		return f.checkColumns(at)
 	}
 	return checkOne(f.Metric, at+".metric")
 }
 
-func checkMetrics(metrics []string, at string) *InputError {
+func checkMetrics(metrics []string, at string) *spec.InputError {
 	for i, m := range metrics {
 		if err := checkOne(m, fmt.Sprintf("%s[%d]", at, i)); err != nil {
 			return err
@@ -214,26 +217,26 @@ func checkMetrics(metrics []string, at string) *InputError {
 	return nil
 }
 
-func checkOne(metric, at string) *InputError {
+func checkOne(metric, at string) *spec.InputError {
 	var known []string
-	for _, m := range metricInfos {
+	for _, m := range cosim.MetricInfos() {
 		known = append(known, m.Name)
 	}
-	if now, ok := renamed[metric]; ok {
-		return badInput(at, "take "+now, "the metric %s is called %s now", metric, now)
+	if now, ok := spec.Renamed[metric]; ok {
+		return spec.BadInput(at, "take "+now, "the metric %s is called %s now", metric, now)
 	}
 	if !slices.Contains(known, metric) {
-		return badInput(at, oneOf(metric, known), "%s is %q", at, metric)
+		return spec.BadInput(at, spec.OneOf(metric, known), "%s is %q", at, metric)
 	}
 	return nil
 }
 
 // checkValues tests keys and values of a table such as overrides.set.
-func checkValues(set map[string]any, at string, names Names) *InputError {
-	for _, path := range sortedKeys(set) {
-		s := defaults()
-		if err := s.assign(path, set[path], names); err != nil {
-			err.Key = join(at, path)
+func checkValues(set map[string]any, at string, names spec.Names) *spec.InputError {
+	for _, path := range spec.SortedKeys(set) {
+		s := spec.Defaults()
+		if err := s.Assign(path, set[path], names); err != nil {
+			err.Key = spec.Join(at, path)
 			return err
 		}
 	}
@@ -242,16 +245,16 @@ func checkValues(set map[string]any, at string, names Names) *InputError {
 
 // checkWhere tests keys and values of a table such as overrides.when, where a
 // value may be a list of values.
-func (st *Study) checkWhere(where map[string]any, at string, names Names) *InputError {
-	for _, path := range sortedKeys(where) {
-		k, _ := findAxisKey(path)
+func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *spec.InputError {
+	for _, path := range spec.SortedKeys(where) {
+		k, _ := FindAxisKey(path)
 		list, isList := where[path].([]any)
 		if !isList || k.Type == "list of integers" || k.Type == "list of booleans" {
 			list = []any{where[path]}
 		}
 		for _, v := range list {
-			if err := st.assign(&Point{Spec: DefaultSpec()}, path, v, names); err != nil {
-				err.Key = join(at, path)
+			if err := st.Assign(&Point{Spec: spec.DefaultSpec()}, path, v, names); err != nil {
+				err.Key = spec.Join(at, path)
 				return err
 			}
 		}

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"contend/experiments/spec"
 )
 
-// studyKeys writes what a study's TOML may hold beside the sections of a spec,
+// StudyKeys writes what a study's TOML may hold beside the sections of a spec,
 // from the tags of Study.
-func studyKeys(b *strings.Builder) {
+func StudyKeys(b *strings.Builder) {
 	b.WriteString("\n| key | type | meaning |\n| --- | --- | --- |\n")
 	eachStudyKey("", reflect.TypeFor[Study](), func(path, kind, doc string) {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", path, kind, doc)
@@ -16,8 +18,8 @@ func studyKeys(b *strings.Builder) {
 }
 
 func eachStudyKey(prefix string, t reflect.Type, f func(path, kind, doc string)) {
-	for _, field := range studyFields(t) {
-		path, kind, inner := join(prefix, field.Tag.Get("key")), "", field.Type
+	for _, field := range spec.StudyFields(t) {
+		path, kind, inner := spec.Join(prefix, field.Tag.Get("key")), "", field.Type
 		switch field.Type.Kind() {
 		case reflect.Struct:
 			kind = "table"

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/experiments/figure"
+	"contend/experiments/spec"
 )
 
 // What a figure, a rule or an override names has to be there: an axis, or a key
@@ -14,7 +15,7 @@ import (
 // no effect; the resolved study says so in changed or selected.
 
 // checkNames refuses names that meet nothing.
-func (st *Study) checkNames(points []Point, names Names) *InputError {
+func (st *Study) checkNames(points []Point, names spec.Names) *spec.InputError {
 	if st.flagged || len(st.Changed)+len(st.Selected) > 0 {
 		return nil
 	}
@@ -23,12 +24,12 @@ func (st *Study) checkNames(points []Point, names Names) *InputError {
 }
 
 // checkTwice refuses what is named twice.
-func (st *Study) checkTwice() *InputError {
+func (st *Study) checkTwice() *spec.InputError {
 	seen := map[string]bool{}
-	again := func(at, name string) *InputError {
+	again := func(at, name string) *spec.InputError {
 		kind := at[:strings.IndexByte(at, '[')]
 		if seen[kind+" "+name] {
-			return badInput(at, "give each once", "%s names %s twice", kind, name)
+			return spec.BadInput(at, "give each once", "%s names %s twice", kind, name)
 		}
 		seen[kind+" "+name] = true
 		return nil
@@ -58,7 +59,7 @@ func (st *Study) checkTwice() *InputError {
 
 // checkGlyphs refuses figures with names their font cannot draw, before anything
 // is run.
-func (st *Study) checkGlyphs(points []Point) *InputError {
+func (st *Study) checkGlyphs(points []Point) *spec.InputError {
 	n := nameCheck{st: st, points: points, labels: map[string][]string{}}
 	plain := func(text string) bool {
 		return strings.IndexFunc(text,
@@ -67,7 +68,7 @@ func (st *Study) checkGlyphs(points []Point) *InputError {
 	for i, f := range st.Figures {
 		texts := []string{f.XLabel, f.YLabel, st.Name}
 		for _, key := range append([]string{f.Series, f.X}, f.Panels...) {
-			if _, ok := findAxisKey(key); ok {
+			if _, ok := FindAxisKey(key); ok {
 				texts = append(texts, n.labelsOf(key)...)
 			}
 		}
@@ -76,7 +77,7 @@ func (st *Study) checkGlyphs(points []Point) *InputError {
 				continue
 			}
 			if err := figure.CheckText(text); err != nil {
-				return badInput(fmt.Sprintf("figures[%d]", i), "take another name, or leave the figure out",
+				return spec.BadInput(fmt.Sprintf("figures[%d]", i), "take another name, or leave the figure out",
 					"the figure %s cannot have %q drawn: its font lacks a character", f.Name, text)
 			}
 		}
@@ -88,11 +89,11 @@ func (st *Study) checkGlyphs(points []Point) *InputError {
 type nameCheck struct {
 	st     *Study
 	points []Point
-	names  Names
+	names  spec.Names
 	labels map[string][]string // of a key, as they are asked for
 }
 
-func (n *nameCheck) all() *InputError {
+func (n *nameCheck) all() *spec.InputError {
 	for i := range n.st.Overrides {
 		if o := &n.st.Overrides[i]; !o.pin() { // the program's own
 			if err := n.where(o.When, fmt.Sprintf("overrides[%d].when", i)); err != nil {
@@ -126,7 +127,7 @@ func (n *nameCheck) all() *InputError {
 }
 
 // figure looks at the keys of a figure and what it is relative to.
-func (n *nameCheck) figure(f *Figure, at string) *InputError {
+func (n *nameCheck) figure(f *Figure, at string) *spec.InputError {
 	keys := slices.Clone(f.Panels)
 	paths := make([]string, len(keys))
 	for i := range keys {
@@ -151,20 +152,20 @@ func (n *nameCheck) figure(f *Figure, at string) *InputError {
 	return n.label(f.Series, f.Relative, at+".relative_to")
 }
 
-func (n *nameCheck) breakEven(b *BreakEven, at string) *InputError {
+func (n *nameCheck) breakEven(b *BreakEven, at string) *spec.InputError {
 	if err := n.key(b.Along, at+".along"); err != nil {
 		return err
 	}
-	if err := n.key(b.among(), at+".among"); err != nil {
+	if err := n.key(b.Line(), at+".among"); err != nil {
 		return err
 	}
-	if err := n.label(b.among(), b.Against, at+".against"); err != nil {
+	if err := n.label(b.Line(), b.Against, at+".against"); err != nil {
 		return err
 	}
 	return n.where(b.Where, at+".where")
 }
 
-func (n *nameCheck) tolerance(t *Tolerance, at string) *InputError {
+func (n *nameCheck) tolerance(t *Tolerance, at string) *spec.InputError {
 	among := t.Among
 	if among == "" && len(n.st.Axes) > 0 {
 		among = n.st.Axes[len(n.st.Axes)-1].Key
@@ -186,22 +187,22 @@ func (n *nameCheck) tolerance(t *Tolerance, at string) *InputError {
 }
 
 // key refuses a key that has the same value at all points.
-func (n *nameCheck) key(key, at string) *InputError {
+func (n *nameCheck) key(key, at string) *spec.InputError {
 	if n.varies(key) {
 		return nil
 	}
 	return n.noAxis(key, at)
 }
 
-func (n *nameCheck) noAxis(key, at string) *InputError {
+func (n *nameCheck) noAxis(key, at string) *spec.InputError {
 	var axes []string
 	for _, a := range n.st.Axes {
 		axes = append(axes, a.Key)
 	}
 	if axes == nil {
-		return badInput(at, "give the study an axis", "%s is %s, and the study has no axes", at, key)
+		return spec.BadInput(at, "give the study an axis", "%s is %s, and the study has no axes", at, key)
 	}
-	return badInput(at, oneOf(key, axes), "%s is %s, which is no axis of the study", at, key)
+	return spec.BadInput(at, spec.OneOf(key, axes), "%s is %s, which is no axis of the study", at, key)
 }
 
 // varies tells whether a key is an axis or differs between points.
@@ -211,9 +212,9 @@ func (n *nameCheck) varies(key string) bool {
 
 // acts tells whether a key has a meaning at some point.
 func (n *nameCheck) acts(key string) bool {
-	k, ok := FindKey(key)
+	k, ok := spec.FindKey(key)
 	return ok && !k.Shorthand && slices.ContainsFunc(n.points,
-		func(p Point) bool { return k.acts(&p.Spec) })
+		func(p Point) bool { return k.Acts(&p.Spec) })
 }
 
 // labelsOf lists the values of a key at the points, as tables have them.
@@ -222,7 +223,7 @@ func (n *nameCheck) labelsOf(key string) []string {
 	if !ok {
 		seen := map[string]bool{}
 		for i := range n.points {
-			if l := n.st.labelAt(&n.points[i], key); !seen[l] {
+			if l := n.st.LabelAt(&n.points[i], key); !seen[l] {
 				seen[l], labels = true, append(labels, l)
 			}
 		}
@@ -232,51 +233,51 @@ func (n *nameCheck) labelsOf(key string) []string {
 }
 
 // label refuses a value that a key has at no point.
-func (n *nameCheck) label(key, label, at string) *InputError {
+func (n *nameCheck) label(key, label, at string) *spec.InputError {
 	return oneOfLabels(label, n.labelsOf(key), at, "no point has it as "+key)
 }
 
-func oneOfLabels(label string, labels []string, at, why string) *InputError {
+func oneOfLabels(label string, labels []string, at, why string) *spec.InputError {
 	if slices.Contains(labels, label) {
 		return nil
 	}
-	return badInput(at, oneOf(label, labels), "%s is %q: %s", at, label, why)
+	return spec.BadInput(at, spec.OneOf(label, labels), "%s is %q: %s", at, label, why)
 }
 
 // where refuses keys with values that no point has, alone or together.
-func (n *nameCheck) where(where map[string]any, at string) *InputError {
+func (n *nameCheck) where(where map[string]any, at string) *spec.InputError {
 	if len(where) == 0 {
 		return nil
 	}
-	for _, key := range sortedKeys(where) {
+	for _, key := range spec.SortedKeys(where) {
 		for i, value := range whereValues(key, where[key]) {
 			if n.met(map[string]any{key: value}) {
 				continue
 			}
-			path := join(at, key)
+			path := spec.Join(at, key)
 			if _, isList := where[key].([]any); isList {
 				path = fmt.Sprintf("%s[%d]", path, i)
 			}
 			text := fmt.Sprint(value)
-			return badInput(path, oneOf(text, n.labelsOf(key)), "%s is %s: no point has it", join(at, key),
+			return spec.BadInput(path, spec.OneOf(text, n.labelsOf(key)), "%s is %s: no point has it", spec.Join(at, key),
 				text)
 		}
 	}
 	if !n.met(where) {
-		return badInput(at, "give values that stand together at a point", "%s: no point has all of them",
+		return spec.BadInput(at, "give values that stand together at a point", "%s: no point has all of them",
 			at)
 	}
 	return nil
 }
 
 func (n *nameCheck) met(where map[string]any) bool {
-	return slices.ContainsFunc(n.points, func(p Point) bool { return matches(&p, where, n.names) })
+	return slices.ContainsFunc(n.points, func(p Point) bool { return Matches(&p, where, n.names) })
 }
 
 // whereValues are the values a key may have, as matches reads them.
 func whereValues(key string, want any) []any {
 	list, isList := want.([]any)
-	if k, _ := FindKey(key); !isList || strings.HasPrefix(k.Type, "list") && !nested(list) {
+	if k, _ := spec.FindKey(key); !isList || strings.HasPrefix(k.Type, "list") && !nested(list) {
 		return []any{want}
 	}
 	return list

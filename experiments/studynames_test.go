@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"contend/experiments/spec"
 	"contend/experiments/studies"
 )
 
@@ -50,13 +51,13 @@ func TestNamesThatMeetNothing(t *testing.T) {
 		"a metric twice":      {"[table]\nmetrics = [\"finish_time\", \"utilization\", \"finish_time\"]", `table.metrics[2]: table.metrics names finish_time twice`},
 		"an axis twice":       {"[[axes]]\nkey = \"allocator\"\nvalues = [\"mc\"]", `axes names allocator twice: give each once`},
 	} {
-		_, err := ParseStudy("x.toml", namesStudy+c.text, BuiltinNames())
+		_, err := ParseStudy("x.toml", namesStudy+c.text, spec.BuiltinNames())
 		want := strings.ReplaceAll(strings.ReplaceAll(c.want, "figures[1].name: ", ""), "table.metrics[2]: ", "")
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "x.toml:") {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}
-	if _, err := ParseStudy("x.toml", "primary = [\"finish_time\", \"finish_time\"]\n"+namesStudy, BuiltinNames()); err == nil ||
+	if _, err := ParseStudy("x.toml", "primary = [\"finish_time\", \"finish_time\"]\n"+namesStudy, spec.BuiltinNames()); err == nil ||
 		!strings.HasPrefix(err.Error(), "x.toml:1:27: primary names finish_time twice") {
 		t.Error(err)
 	}
@@ -65,7 +66,7 @@ func TestNamesThatMeetNothing(t *testing.T) {
 // Flags may take away what a study names; so may --quick. The study that is left
 // behind is read again.
 func TestFlagsMayTakeNamesAway(t *testing.T) {
-	names := BuiltinNames()
+	names := spec.BuiltinNames()
 	text := namesStudy + "[[overrides]]\nwhen = { allocator = \"mbs\" }\nset = { \"workload.jobs\" = 7 }\n[[figures]]\nname = \"f\"\nkind = \"lines\"\n" +
 		"x = \"variant\"\nseries = \"allocator\"\nrelative_to = \"first-fit\"\nmetric = \"finish_time\"\n"
 	st := mustParse(t, text)
@@ -101,7 +102,7 @@ func TestFlagsMayTakeNamesAway(t *testing.T) {
 
 func TestStudyThatSaysNothing(t *testing.T) {
 	for _, text := range []string{"", "# x", "name = \"x\"\ntitle = \"y\"", "[workload]"} {
-		if _, err := ParseStudy("x.toml", text, BuiltinNames()); err == nil || !strings.Contains(err.Error(), "x.toml:1:1: the study says nothing of what to run: give at least") {
+		if _, err := ParseStudy("x.toml", text, spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), "x.toml:1:1: the study says nothing of what to run: give at least") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -110,7 +111,7 @@ func TestStudyThatSaysNothing(t *testing.T) {
 // A figure that cannot be drawn is refused before anything is run.
 func TestNamesThatCannotBeDrawn(t *testing.T) {
 	text := strings.ReplaceAll(namesStudy, "many", "大") + "[[figures]]\nname = \"f\"\nkind = \"bars\"\nx = \"variant\"\nseries = \"allocator\"\nmetric = \"finish_time\"\n"
-	_, err := ParseStudy("x.toml", text, BuiltinNames())
+	_, err := ParseStudy("x.toml", text, spec.BuiltinNames())
 	if err == nil || !strings.Contains(err.Error(), "the figure f cannot have \"大\" drawn") {
 		t.Error(err)
 	}

@@ -1,16 +1,21 @@
 package experiments
 
-import "testing"
+import (
+	"testing"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
 
 // BenchmarkTable2 is the cost of lo-table2's runs, all of the program included:
 // nanoseconds per flit-hop, of 60 jobs of each pattern under the allocator that
 // blocks most and the one that blocks least.
 func BenchmarkTable2(b *testing.B) {
-	study, err := LoadStudy("lo-table2", BuiltinNames())
+	study, err := LoadStudy("lo-table2", spec.BuiltinNames())
 	if err != nil {
 		b.Fatal(err)
 	}
-	points, err := study.Points(BuiltinNames())
+	points, err := study.Points(spec.BuiltinNames())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -22,7 +27,7 @@ func BenchmarkTable2(b *testing.B) {
 		b.Run(p.Spec.Job.Pattern+"/"+p.Spec.Allocator.String(), func(b *testing.B) {
 			var hops float64
 			for b.Loop() {
-				r, err := new(Simulator).Run(b.Context(), p.Spec, 0, nil)
+				r, err := new(cosim.Simulator).Run(b.Context(), p.Spec, 0, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/spec"
 )
 
 const variantsStudy = `
@@ -128,11 +130,11 @@ func TestVariantIsNotInTheHash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := DefaultSpec()
+	plain := spec.DefaultSpec()
 	if variants[1].Hash != plain.Hash() {
 		t.Error("the variant that sets nothing has not the hash of the base")
 	}
-	deep := DefaultSpec()
+	deep := spec.DefaultSpec()
 	deep.Network.BufferFlits, deep.Network.RoutingCycles = 8, 1
 	if variants[3].Hash != deep.Hash() {
 		t.Error("a variant has not the hash of what it sets")
@@ -157,7 +159,7 @@ func TestBadVariants(t *testing.T) {
 		{"not a run", two + "[[variants]]\nname = \"more\"\nset = { \"network.switching\" = \"store-and-forward\" }\n[[axes]]\nkey = \"variant\"\nvalues = [\"more\"]", `x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching and packets of 8 flits: a whole packet has to fit`},
 	} {
 		_, err := ParseStudy("x.toml", c.text, testNames())
-		var input *InputError
+		var input *spec.InputError
 		if !errors.As(err, &input) {
 			t.Errorf("%s: %v is not an InputError", c.name, err)
 		} else if diff := cmp.Diff(c.want, err.Error()); diff != "" {
@@ -176,54 +178,6 @@ func TestBadVariants(t *testing.T) {
 	} {
 		if c.err == nil || c.err.Error() != c.want {
 			t.Errorf("%v, want %s", c.err, c.want)
-		}
-	}
-}
-
-// Without published figures the relative column stands alone; with them a cell
-// that was not printed is left empty.
-func TestRelativeColumn(t *testing.T) {
-	for _, c := range []struct{ published, want string }{
-		{"", `
-| variant    | allocator | finish_time / first-fit | finish_time (cycles) |
-| ---------- | --------- | ----------------------: | -------------------: |
-| plain      | mbs       |                 0.50000 |                  100 |
-| plain      | first-fit |                       1 |                  200 |
-| deep, fast | mbs       |                 0.75000 |                  300 |
-| deep, fast | first-fit |                       1 |                  400 |
-`},
-		{"\n[published]\ncsv = \"network.buffer_flits,allocator,finish_time\\n2,mbs,3\\n2,first-fit,4\"\n", `
-| variant    | allocator | finish_time / first-fit | published | ratio | finish_time (cycles) | published | ratio |
-| ---------- | --------- | ----------------------: | --------: | ----: | -------------------: | --------: | ----: |
-| plain      | mbs       |                 0.50000 |    0.7500 |  0.67 |                  100 |    3.0000 | 33.33 |
-| plain      | first-fit |                       1 |     1.000 |  1.00 |                  200 |    4.0000 | 50.00 |
-| deep, fast | mbs       |                 0.75000 |           |       |                  300 |           |       |
-| deep, fast | first-fit |                       1 |           |       |                  400 |           |       |
-`},
-	} {
-		st := mustParse(t, variantsStudy+"[table]\nrelative_to = \"first-fit\"\n"+c.published)
-		if err := st.SetAxis("variant", `plain,"deep, fast"`, testNames()); err != nil {
-			t.Fatal(err)
-		}
-		points, err := st.Points(testNames())
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := &Folder{records: map[runKey]record{}}
-		for i, p := range points {
-			for rep := range 2 {
-				f.records[runKey{p.Hash, rep}] = record{Hash: p.Hash, Replication: rep,
-					Metrics: Result{[]Metric{{"finish_time", 100 * float64(i+1)}}}}
-			}
-		}
-		st.Runs.Replications = 2
-		r, err := f.Results(st, testNames())
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, table, _ := strings.Cut(r.Markdown(), "replications.\n")
-		if diff := cmp.Diff(c.want, table); diff != "" {
-			t.Error(diff)
 		}
 	}
 }

@@ -7,31 +7,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
-)
 
-// Every key says when it acts, and nothing else does.
-func TestEveryKeySaysWhenItActs(t *testing.T) {
-	known := map[string]bool{}
-	for _, k := range Keys() {
-		if known[k.Path] = true; k.Path == "runs.seed" {
-			continue
-		}
-		if _, ok := conditions()[k.Path]; !ok {
-			t.Errorf("%s does not say when it acts", k.Path)
-		}
-	}
-	for path := range conditions() {
-		if !known[path] {
-			t.Errorf("%s is no key", path)
-		}
-	}
-}
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
 
 // withoutPhysics are keys that act without changing what is simulated.
 var withoutPhysics = []string{"network.engine", "workload.trace_sha256"}
 
 // metricsOf is everything a run says.
-func metricsOf(sim *Simulator, s Spec, replication int) (string, error) {
+func metricsOf(sim *cosim.Simulator, s spec.Spec, replication int) (string, error) {
 	r, err := sim.Run(context.Background(), s, replication, nil)
 	if err != nil {
 		return "", err
@@ -48,14 +33,14 @@ func TestKeysActOrAreRefused(t *testing.T) {
 	if testing.Short() {
 		least, most = 15, 15
 	}
-	names, log := BuiltinNames(), whenLog(t)
+	names, log := spec.BuiltinNames(), whenLog(t)
 	rng := rand.New(rand.NewPCG(2026, 11))
 	acted, tried, effect := map[string]int{}, map[string]int{}, map[string]bool{}
-	silent := func(k Key) bool { // nobody has seen what it does
-		return k.Identity && !effect[k.Path] && len(valuesFor(k, names, new(DefaultSpec()))) > 0 && !slices.Contains(withoutPhysics, k.Path)
+	silent := func(k spec.Key) bool { // nobody has seen what it does
+		return k.Identity && !effect[k.Path] && len(valuesFor(k, names, new(spec.DefaultSpec()))) > 0 && !slices.Contains(withoutPhysics, k.Path)
 	}
 	made := 0
-	for n := 0; made < least || made < most && slices.ContainsFunc(Keys(), silent); n++ {
+	for n := 0; made < least || made < most && slices.ContainsFunc(spec.Keys(), silent); n++ {
 		if n > 40*most {
 			t.Fatal("hardly any study that was drawn is legal")
 		}
@@ -63,9 +48,9 @@ func TestKeysActOrAreRefused(t *testing.T) {
 		if !ok {
 			continue
 		}
-		sim := &Simulator{}
-		rare := func(k Key) bool { return silent(k) && k.acts(&base) }
-		if made >= least && !slices.ContainsFunc(Keys(), rare) {
+		sim := &cosim.Simulator{}
+		rare := func(k spec.Key) bool { return silent(k) && k.Acts(&base) }
+		if made >= least && !slices.ContainsFunc(spec.Keys(), rare) {
 			continue
 		}
 		plain, err := metricsOf(sim, base, 1)
@@ -73,7 +58,7 @@ func TestKeysActOrAreRefused(t *testing.T) {
 			continue // such as a pattern that is none for the sizes drawn
 		}
 		made++
-		for _, k := range Keys() {
+		for _, k := range spec.Keys() {
 			if !k.Identity || made > least && !silent(k) {
 				continue // has been seen often enough
 			}
@@ -83,7 +68,7 @@ func TestKeysActOrAreRefused(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	for _, k := range Keys() {
+	for _, k := range spec.Keys() {
 		if silent(k) {
 			t.Errorf("of %d studies %s acts in %d, was changed %d times, and changed nothing", made, k.Path, acted[k.Path], tried[k.Path])
 		}
@@ -91,64 +76,64 @@ func TestKeysActOrAreRefused(t *testing.T) {
 }
 
 // drawnSpec returns the point of a study that sets what was drawn and can act.
-func drawnSpec(t *testing.T, set map[string]any, names Names) (Spec, bool) {
+func drawnSpec(t *testing.T, set map[string]any, names spec.Names) (spec.Spec, bool) {
 	t.Helper()
-	s := defaults()
-	for _, path := range sortedKeys(set) {
-		if err := s.assign(path, set[path], names); err != nil {
-			return Spec{}, false
+	s := spec.Defaults()
+	for _, path := range spec.SortedKeys(set) {
+		if err := s.Assign(path, set[path], names); err != nil {
+			return spec.Spec{}, false
 		}
 	}
-	st := &Study{Name: "drawn", Base: s.spec, Runs: s.runs}
+	st := &Study{Name: "drawn", Base: s.Spec, Runs: s.Runs}
 	points, err := st.Points(names)
 	if err != nil {
-		return Spec{}, false
+		return spec.Spec{}, false
 	}
 	return points[0].Spec, true
 }
 
 // checkKey changes one key of a run, or sees it refused.
-func checkKey(t *testing.T, sim *Simulator, k Key, base *Spec, plain string, names Names, rng *rand.Rand, acted, tried map[string]int, effect map[string]bool) {
+func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, plain string, names spec.Names, rng *rand.Rand, acted, tried map[string]int, effect map[string]bool) {
 	list := valuesFor(k, names, base)
 	if len(list) == 0 {
 		return
 	}
 	raw := list[rng.IntN(len(list))]
-	with := settings{spec: *base}
-	if err := with.assign(k.Path, raw, names); err != nil || with.spec.Canonical() == base.Canonical() && k.acts(&with.spec) {
+	with := spec.Settings{Spec: *base}
+	if err := with.Assign(k.Path, raw, names); err != nil || with.Spec.Canonical() == base.Canonical() && k.Acts(&with.Spec) {
 		return // its own value
 	}
-	if !k.acts(&with.spec) {
-		if k.acts(base) {
+	if !k.Acts(&with.Spec) {
+		if k.Acts(base) {
 			return // with the value it has
 		}
 		// Setting it is refused, with the reason.
-		st := &Study{Name: "drawn", Base: with.spec, given: []given{{path: k.Path}}}
+		st := &Study{Name: "drawn", Base: with.Spec, given: []given{{path: k.Path}}}
 		err := st.checkPoints(names)
 		if err == nil || !strings.Contains(err.Problem, "no effect") {
 			t.Errorf("%s = %v acts not, and was not refused: %v\n%s", k.Path, raw, err, base.Canonical())
 		}
 		// And it is inert: neither hash nor physics know of it.
-		quiet := with.spec
-		quiet.settle()
+		quiet := with.Spec
+		quiet.Settle()
 		if quiet.Hash() != base.Hash() {
 			t.Errorf("%s = %v acts not, and changes the hash:\n%s\n%s", k.Path, raw, base.Canonical(), quiet.Canonical())
 		}
 		if !strings.HasPrefix(k.Path, "job.quota.") && rng.IntN(6) == 0 {
-			if got, err := metricsOf(sim, with.spec, 1); err == nil && got != plain {
+			if got, err := metricsOf(sim, with.Spec, 1); err == nil && got != plain {
 				t.Errorf("%s = %v acts not, and changes the run:\n%s", k.Path, raw, base.Canonical())
 			}
 		}
 		return
 	}
 	acted[k.Path]++
-	if with.spec.Hash() == base.Hash() {
+	if with.Spec.Hash() == base.Hash() {
 		t.Errorf("%s = %v acts, and is not in the hash", k.Path, raw)
 	}
-	if with.spec.Check() != nil || effect[k.Path] && rng.IntN(8) > 0 {
+	if with.Spec.Check() != nil || effect[k.Path] && rng.IntN(8) > 0 {
 		return
 	}
-	got, err := metricsOf(sim, with.spec, 1)
+	got, err := metricsOf(sim, with.Spec, 1)
 	if err != nil {
 		return // not legal here
 	}
@@ -159,16 +144,16 @@ func checkKey(t *testing.T, sim *Simulator, k Key, base *Spec, plain string, nam
 
 // jobsOf lists the jobs of a run: everything that is drawn for them, and what users
 // estimate where that is asked for.
-func jobsOf(t *testing.T, s *Spec, replication int, estimates bool) string {
+func jobsOf(t *testing.T, s *spec.Spec, replication int, estimates bool) string {
 	t.Helper()
-	sim := &Simulator{}
-	u, err := sim.prepare(s, replication)
+	sim := &cosim.Simulator{}
+	u, err := sim.Prepare(s, replication)
 	if err != nil {
 		return "error " + err.Error()
 	}
 	var b strings.Builder
 	for {
-		j, err := u.work.source.Next()
+		j, err := u.Work.Source.Next()
 		if err != nil {
 			break
 		}
@@ -187,7 +172,7 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 	if testing.Short() {
 		studies = 15
 	}
-	names, log := BuiltinNames(), whenLog(t)
+	names, log := spec.BuiltinNames(), whenLog(t)
 	rng := rand.New(rand.NewPCG(7, 11))
 	compared := 0
 	for n := 0; compared < 8*studies && n < 100*studies; n++ {
@@ -195,9 +180,9 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 		if !ok || base.Workload.Source == "together" || base.Workload.Source == "traffic" {
 			continue
 		}
-		k := Keys()[rng.IntN(len(Keys()))]
+		k := spec.Keys()[rng.IntN(len(spec.Keys()))]
 		list := []any(nil)
-		if k.Identity && !makesJobs(k.Path) && k.Path != "runs.seed" && k.Path != "job.calibrate_on" && !strings.HasPrefix(k.Path, "machine.") {
+		if k.Identity && !spec.MakesJobs(k.Path) && k.Path != "runs.seed" && k.Path != "job.calibrate_on" && !strings.HasPrefix(k.Path, "machine.") {
 			list = valuesFor(k, names, &base)
 		}
 		if k.Path == "scheduler.policy" && base.Scheduler.MissingEstimate != "runtime" {
@@ -206,12 +191,12 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 		if len(list) == 0 || k.Path == "scheduler.on_overrun" || k.Path == "scheduler.missing_estimate" || k.Path == "scheduler.estimate_factor" {
 			continue // the last three say what estimates are
 		}
-		with := settings{spec: base}
+		with := spec.Settings{Spec: base}
 		raw := list[rng.IntN(len(list))]
-		if with.assign(k.Path, raw, names) != nil || !k.acts(&with.spec) || with.spec.Check() != nil {
+		if with.Assign(k.Path, raw, names) != nil || !k.Acts(&with.Spec) || with.Spec.Check() != nil {
 			continue
 		}
-		st := &Study{Name: "compared", Base: base, Runs: defaults().runs,
+		st := &Study{Name: "compared", Base: base, Runs: spec.Defaults().Runs,
 			Axes: []Axis{{Key: k.Path, Values: []any{current(&k, &base), raw}}}}
 		points, err := st.Points(names)
 		if err != nil {
@@ -219,7 +204,7 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 		}
 		// A policy that looks at no estimates leaves them as the log has them.
 		first, second := &points[0].Spec, &points[1].Spec
-		estimates := first.Scheduler.usesEstimates() == second.Scheduler.usesEstimates()
+		estimates := first.Scheduler.UsesEstimates() == second.Scheduler.UsesEstimates()
 		a, b := jobsOf(t, first, 2, estimates), jobsOf(t, second, 2, estimates)
 		if strings.HasPrefix(a, "error") || strings.HasPrefix(b, "error") {
 			continue
@@ -234,8 +219,8 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 }
 
 // current is the value a key has, as the TOML library would give it.
-func current(k *Key, s *Spec) any {
-	raw, err := parseTOML(k.format(s))
+func current(k *spec.Key, s *spec.Spec) any {
+	raw, err := spec.ParseTOML(k.Format(s))
 	if err != nil {
 		panic(err)
 	}
@@ -249,7 +234,7 @@ func TestRunsWithoutDrawsAreOne(t *testing.T) {
 	if testing.Short() {
 		studies = 10
 	}
-	names, log := BuiltinNames(), whenLog(t)
+	names, log := spec.BuiltinNames(), whenLog(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	once, drawn := 0, 0
 	for n := 0; once+drawn < studies && n < 100*studies; n++ {
@@ -257,7 +242,7 @@ func TestRunsWithoutDrawsAreOne(t *testing.T) {
 		if !ok {
 			continue
 		}
-		sim := &Simulator{}
+		sim := &cosim.Simulator{}
 		a, err := metricsOf(sim, s, 0)
 		if err != nil {
 			continue
@@ -268,7 +253,7 @@ func TestRunsWithoutDrawsAreOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !s.varies() {
+		if !s.Varies() {
 			if once++; a != b {
 				t.Errorf("nothing is drawn, and another seed gives another run:\n%s", s.Canonical())
 			}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"contend/experiments/spec"
 )
 
 // TOML writes the study with every key of its base spec, so that reading it
@@ -18,7 +20,7 @@ func (st *Study) TOML(version string) string {
 	if acts == nil { // nobody has expanded the study yet
 		acts = acting([]Point{{Spec: st.Base}})
 	}
-	w.sections(&settings{st.Base, st.Runs}, acts)
+	w.sections(&spec.Settings{Spec: st.Base, Runs: st.Runs}, acts)
 	w.tables(v)
 	return w.b.String()
 }
@@ -27,10 +29,10 @@ type tomlWriter struct{ b strings.Builder }
 
 // sections writes the keys of the base spec that act at some point of the study, a
 // section each.
-func (w *tomlWriter) sections(s *settings, acting map[string]bool) {
+func (w *tomlWriter) sections(s *spec.Settings, acting map[string]bool) {
 	section := ""
-	for _, k := range Keys() {
-		if k.Shorthand || !s.stated(k) || !acting[k.Path] {
+	for _, k := range spec.Keys() {
+		if k.Shorthand || !s.Stated(k) || !acting[k.Path] {
 			continue
 		}
 		name, rest, _ := strings.Cut(k.Path, ".")
@@ -38,27 +40,13 @@ func (w *tomlWriter) sections(s *settings, acting map[string]bool) {
 			section = name
 			w.b.WriteString("\n[" + section + "]\n")
 		}
-		w.b.WriteString(rest + " = " + k.formatIn(s) + "\n")
+		w.b.WriteString(rest + " = " + k.FormatIn(s) + "\n")
 	}
-}
-
-// stated tells whether to write the key: of several that exclude each other
-// only the one in force.
-func (s *settings) stated(k Key) bool {
-	if k.OneOf == "" || !k.field(s).IsZero() {
-		return true
-	}
-	for _, other := range Keys() {
-		if other.OneOf == k.OneOf && !other.field(s).IsZero() {
-			return false
-		}
-	}
-	return k.Default != "0" // none is: write the one that is by default
 }
 
 // values writes the fields of a table that are plain values.
 func (w *tomlWriter) values(v reflect.Value) {
-	for _, f := range studyFields(v.Type()) {
+	for _, f := range spec.StudyFields(v.Type()) {
 		field := v.FieldByIndex(f.Index)
 		if field.IsZero() || isTable(f.Type) {
 			continue
@@ -71,8 +59,8 @@ func (w *tomlWriter) values(v reflect.Value) {
 func (w *tomlWriter) tables(v reflect.Value) { w.tablesIn("", v) }
 
 func (w *tomlWriter) tablesIn(prefix string, v reflect.Value) {
-	for _, f := range studyFields(v.Type()) {
-		field, name := v.FieldByIndex(f.Index), join(prefix, f.Tag.Get("key"))
+	for _, f := range spec.StudyFields(v.Type()) {
+		field, name := v.FieldByIndex(f.Index), spec.Join(prefix, f.Tag.Get("key"))
 		switch {
 		case field.IsZero() || !isTable(f.Type):
 		case f.Type.Kind() == reflect.Struct:
@@ -105,8 +93,8 @@ func literal(v reflect.Value) string {
 	case reflect.Map:
 		var parts []string
 		m := v.Interface().(map[string]any)
-		for _, key := range sortedKeys(m) {
-			parts = append(parts, quoteTOML(key)+" = "+literal(reflect.ValueOf(m[key])))
+		for _, key := range spec.SortedKeys(m) {
+			parts = append(parts, spec.QuoteTOML(key)+" = "+literal(reflect.ValueOf(m[key])))
 		}
 		return "{ " + strings.Join(parts, ", ") + " }"
 	case reflect.Slice:
@@ -125,7 +113,7 @@ func literal(v reflect.Value) string {
 		}
 		return text
 	}
-	return formatValue(v)
+	return spec.FormatValue(v)
 }
 
 // plainText tells whether a text can stand between three quotes as it is.

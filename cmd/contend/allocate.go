@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/decide"
+	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
 )
@@ -53,7 +56,7 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 	if err != nil {
 		return err
 	}
-	decisions, err := (&experiments.Simulator{}).NewDecisions(config, a.names)
+	decisions, err := decide.New((&cosim.Simulator{}), config, a.names)
 	if err != nil {
 		return err
 	}
@@ -68,15 +71,15 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 }
 
 // decisionConfig turns flags into whose decisions are asked for.
-func (a *app) decisionConfig(f allocateFlags) (experiments.DecisionConfig, error) {
-	config := experiments.DecisionConfig{Order: f.order, Strict: f.strict}
-	st := experiments.Study{Base: experiments.DefaultSpec()}
+func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
+	config := decide.DecisionConfig{Order: f.order, Strict: f.strict}
+	st := experiments.Study{Base: spec.DefaultSpec()}
 	if err := a.setMachine(&st, f.machine); err != nil {
 		return config, err
 	}
 	if len(f.allocators) == 1 {
 		if err := st.Set("allocator", f.allocators[0], a.names); err != nil {
-			var bad *experiments.InputError
+			var bad *spec.InputError
 			if errors.As(err, &bad) {
 				bad.Where = "--allocator " + f.allocators[0]
 			}
@@ -87,7 +90,7 @@ func (a *app) decisionConfig(f allocateFlags) (experiments.DecisionConfig, error
 	}
 	for _, s := range f.sets {
 		err := assignment("--set", s, func(key, value string) error {
-			bad := experiments.InputError{Where: "--set " + s}
+			bad := spec.InputError{Where: "--set " + s}
 			switch section, _, _ := strings.Cut(key, "."); {
 			case section != "machine" && section != "allocator":
 				bad.Problem, bad.Right = "not what a decision hangs on", "give keys of [machine] and [allocator]"

@@ -12,6 +12,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/doctor"
+	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
 )
@@ -28,7 +29,7 @@ const (
 // app is what all commands have in common.
 type app struct {
 	stdout, stderr io.Writer
-	names          experiments.Names
+	names          spec.Names
 	checks         []doctor.Check // of contend doctor
 	log            *slog.Logger
 	verbose        bool
@@ -43,7 +44,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	a := &app{stdout: stdout, stderr: stderr, names: experiments.BuiltinNames(),
+	a := &app{stdout: stdout, stderr: stderr, names: spec.BuiltinNames(),
 		checks: doctor.Sound().Checks()}
 	root := a.root()
 	root.SetArgs(args)
@@ -79,8 +80,8 @@ func (a *app) status(err error) int {
 	if err == nil {
 		return exitDone
 	}
-	var input *experiments.InputError
-	var missing *experiments.MissingError
+	var input *spec.InputError
+	var missing *spec.MissingError
 	var failed *experiments.RunError
 	switch {
 	case errors.Is(err, errOutside):
@@ -89,10 +90,10 @@ func (a *app) status(err error) int {
 		fmt.Fprintln(a.stderr, "contend: interrupted")
 		return exitInterrupted
 	}
-	if mislaid := experiments.Misplaced(err); mislaid != nil && !errors.As(err, &input) {
+	if mislaid := spec.Misplaced(err); mislaid != nil && !errors.As(err, &input) {
 		err = mislaid
 	}
-	fmt.Fprintln(a.stderr, "contend:", experiments.Printable(err.Error()))
+	fmt.Fprintln(a.stderr, "contend:", spec.Printable(err.Error()))
 	switch {
 	case errors.As(err, &input):
 		return exitInput

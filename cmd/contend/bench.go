@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/openloop"
+	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
 )
@@ -32,7 +35,7 @@ func (a *app) benchCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.StringArrayVar(&f.sets, "set", nil, "set a key, `KEY=VALUE`, of [machine] or [network]; may be repeated")
 	flags.StringVar(&f.loads, "loads", "0.1,0.5,1", "offered loads as shares of the saturation load, separated by commas")
-	flags.StringVar(&f.engines, "engines", strings.Join(experiments.BenchEngines(), ","), "engines, separated by commas; worm is left out where it is not exact")
+	flags.StringVar(&f.engines, "engines", strings.Join(openloop.BenchEngines(), ","), "engines, separated by commas; worm is left out where it is not exact")
 	flags.Float64Var(&f.seconds, "seconds", 0.3, "time to measure each row for, after warming up")
 	flags.BoolVar(&f.csv, "csv", false, "print CSV and not a table")
 	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
@@ -46,7 +49,7 @@ func (a *app) bench(c *cobra.Command, f benchFlags) error {
 	}
 	progress, stop := a.progress("rows", !f.quiet)
 	config.Progress = progress
-	rows, notes, err := (&experiments.Simulator{}).RunBench(c.Context(), config)
+	rows, notes, err := openloop.RunBench((&cosim.Simulator{}), c.Context(), config)
 	stop()
 	if err != nil {
 		return err
@@ -55,39 +58,39 @@ func (a *app) bench(c *cobra.Command, f benchFlags) error {
 		fmt.Fprintln(a.stderr, "contend:", n)
 	}
 	if f.csv {
-		return experiments.WriteBenchCSV(a.stdout, rows)
+		return openloop.WriteBenchCSV(a.stdout, rows)
 	}
-	_, err = fmt.Fprint(a.stdout, experiments.BenchTable(rows))
+	_, err = fmt.Fprint(a.stdout, openloop.BenchTable(rows))
 	return err
 }
 
 // benchMachines are measured where none is asked for.
-func benchMachines() []experiments.MachineSpec {
-	var list []experiments.MachineSpec
+func benchMachines() []spec.MachineSpec {
+	var list []spec.MachineSpec
 	for _, side := range []int{8, 16, 64} {
-		m := experiments.DefaultSpec().Machine
+		m := spec.DefaultSpec().Machine
 		m.Dims = []int{side, side}
 		list = append(list, m)
 	}
-	tree := experiments.DefaultSpec().Machine
+	tree := spec.DefaultSpec().Machine
 	tree.Topology, tree.Arity, tree.Levels = "tree", 4, 4
 	return append(list, tree)
 }
 
 // benchConfig turns flags into what to measure.
-func (a *app) benchConfig(f benchFlags) (experiments.BenchConfig, error) {
-	c := experiments.BenchConfig{Machines: benchMachines(), Packets: []int{8, 64}, Seconds: f.seconds}
+func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
+	c := openloop.BenchConfig{Machines: benchMachines(), Packets: []int{8, 64}, Seconds: f.seconds}
 	var err error
-	if c.Loads, err = experiments.ParseShares(f.loads); err != nil {
+	if c.Loads, err = openloop.ParseShares(f.loads); err != nil {
 		return c, err
 	}
-	if c.Engines, err = experiments.ParseEngines(f.engines); err != nil {
+	if c.Engines, err = openloop.ParseEngines(f.engines); err != nil {
 		return c, err
 	}
 	if !(f.seconds > 0 && f.seconds <= 3600) {
-		return c, &experiments.InputError{Where: fmt.Sprintf("--seconds %v", f.seconds), Problem: "no time to measure in", Right: "give a number above 0 and at most 3600"}
+		return c, &spec.InputError{Where: fmt.Sprintf("--seconds %v", f.seconds), Problem: "no time to measure in", Right: "give a number above 0 and at most 3600"}
 	}
-	st := experiments.Study{Base: experiments.DefaultSpec()}
+	st := experiments.Study{Base: spec.DefaultSpec()}
 	for _, s := range f.sets {
 		if err := assignment("--set", s, func(key, value string) error { return a.benchSet(&st, &c, key, value) }); err != nil {
 			return c, err
@@ -99,11 +102,11 @@ func (a *app) benchConfig(f benchFlags) (experiments.BenchConfig, error) {
 
 // benchSet sets one key. One of the machine is about that machine alone, and
 // one that sets the packet length about that length.
-func (a *app) benchSet(st *experiments.Study, c *experiments.BenchConfig, key, value string) error {
+func (a *app) benchSet(st *experiments.Study, c *openloop.BenchConfig, key, value string) error {
 	if err := st.Set(key, value, a.names); err != nil {
 		return err
 	}
-	bad := experiments.InputError{Where: "--set " + key + "=" + value}
+	bad := spec.InputError{Where: "--set " + key + "=" + value}
 	switch section, _, _ := strings.Cut(key, "."); {
 	case key == "network.engine":
 		bad.Problem, bad.Right = "each engine is measured apart", "give --engines cycle or --engines worm"

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/report"
+	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
 )
@@ -58,8 +60,8 @@ func (b *compareBy) resolve(args []string) (key, dir string) {
 }
 
 func (a *app) compareBy(b *compareBy, args []string) error {
-	if formats := experiments.ComparisonFormats(); !slices.Contains(formats, b.format) {
-		return &experiments.InputError{Where: "--format " + b.format, Problem: "no such format",
+	if formats := report.ComparisonFormats(); !slices.Contains(formats, b.format) {
+		return &spec.InputError{Where: "--format " + b.format, Problem: "no such format",
 			Right: "give " + strings.Join(formats, ", ")}
 	}
 	key, dir := b.resolve(args)
@@ -67,7 +69,7 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 	if err != nil {
 		return err
 	}
-	comparison, err := results.CompareBy(key)
+	comparison, err := report.CompareBy(results, key)
 	if err != nil {
 		return err
 	}
@@ -99,7 +101,7 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 func (b *compareBy) check() error {
 	for _, name := range []string{"metric", "format", "out"} {
 		if b.command.Flags().Changed(name) {
-			return &experiments.InputError{Where: "--" + name, Problem: "it acts with --by only",
+			return &spec.InputError{Where: "--" + name, Problem: "it acts with --by only",
 				Right: "add --by KEY, or leave it out"}
 		}
 	}

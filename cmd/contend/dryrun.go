@@ -7,11 +7,13 @@ import (
 	"fmt"
 
 	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 )
 
 // dryRun prints what a study would cost. It writes no file.
 func (a *app) dryRun(
-	ctx context.Context, st *experiments.Study, dir string, s *experiments.Simulator, f runFlags,
+	ctx context.Context, st *experiments.Study, dir string, s *cosim.Simulator, f runFlags,
 ) error {
 	folder, err := experiments.PeekFolder(dir, st, fingerprint(), a.names)
 	if err != nil {
@@ -25,7 +27,7 @@ func (a *app) dryRun(
 		Jobs: f.jobs, Links: f.links, Log: a.log, Simulator: s,
 	}
 	forecast, err := runner.Dry(ctx, st)
-	var missing *experiments.MissingError
+	var missing *spec.MissingError
 	if err != nil && !errors.As(err, &missing) {
 		return err
 	}

@@ -8,6 +8,9 @@ import (
 	"text/tabwriter"
 
 	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/manual"
+	"contend/experiments/spec"
 	"contend/experiments/studies"
 
 	"github.com/spf13/cobra"
@@ -32,7 +35,7 @@ func (a *app) listCommand() *cobra.Command {
 			}
 			if len(args) == 1 {
 				if !slices.Contains(topics, args[0]) {
-					return &experiments.InputError{Problem: fmt.Sprintf("there is no list of %s", args[0]), Right: "there are " + strings.Join(topics, ", ")}
+					return &spec.InputError{Problem: fmt.Sprintf("there is no list of %s", args[0]), Right: "there are " + strings.Join(topics, ", ")}
 				}
 				return a.list(a.stdout, args[0], "")
 			}
@@ -56,15 +59,15 @@ func (a *app) listCommand() *cobra.Command {
 // listOrders compares the orders of a machine.
 func (a *app) listOrders(args []string, machine string, sets []string) error {
 	if len(args) != 1 || args[0] != "orders" {
-		return &experiments.InputError{Problem: "only orders are of a machine", Right: "give contend list orders --machine mesh:8x8x5"}
+		return &spec.InputError{Problem: "only orders are of a machine", Right: "give contend list orders --machine mesh:8x8x5"}
 	}
-	st := experiments.Study{Base: experiments.DefaultSpec()}
+	st := experiments.Study{Base: spec.DefaultSpec()}
 	if err := a.setMachine(&st, machine); err != nil {
 		return err
 	}
 	for _, s := range sets {
 		if !strings.HasPrefix(strings.TrimSpace(s), "machine.") {
-			return &experiments.InputError{Where: "--set " + s, Problem: "not a key of [machine]", Right: "contend list keys shows them"}
+			return &spec.InputError{Where: "--set " + s, Problem: "not a key of [machine]", Right: "contend list keys shows them"}
 		}
 		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
 			return err
@@ -73,7 +76,7 @@ func (a *app) listOrders(args []string, machine string, sets []string) error {
 	if err := st.CheckUse("an order", []string{"machine."}); err != nil {
 		return err
 	}
-	text, err := experiments.OrderTable(&st.Base)
+	text, err := cosim.OrderTable(&st.Base)
 	fmt.Fprint(a.stdout, text)
 	return err
 }
@@ -96,11 +99,11 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 			line(name, st.Title, st.Cites)
 		}
 	case "metrics":
-		for _, m := range experiments.MetricInfos() {
+		for _, m := range cosim.MetricInfos() {
 			line(m.Name, m.Doc, strings.Join(slices.DeleteFunc([]string{m.Unit, m.Source}, func(s string) bool { return s == "" }), "; "))
 		}
 	case "keys":
-		for _, k := range experiments.Keys() {
+		for _, k := range spec.Keys() {
 			line(k.Path, k.Doc, "default "+k.Default)
 		}
 	default:
@@ -131,10 +134,10 @@ func (a *app) manualCommand() *cobra.Command {
 		Use: "manual [patterns]", Short: "Write the reference of keys, names and metrics, or of patterns, as Markdown", Hidden: true,
 		ValidArgs: []string{"patterns"}, Args: cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
 		RunE: func(_ *cobra.Command, args []string) error {
-			text := experiments.Manual(a.names)
+			text := manual.Manual(a.names)
 			if len(args) == 1 {
 				var err error
-				if text, err = experiments.PatternManual(); err != nil {
+				if text, err = manual.PatternManual(); err != nil {
 					return err
 				}
 			}

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/openloop"
+	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
 )
@@ -35,7 +38,7 @@ func (a *app) netCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.loads, "loads", "", "offered loads in flits per node and cycle, FROM:TO:STEP or a list (default: from 0.002 up in small steps); a curve ends where it saturates")
-	flags.StringVar(&f.traffic, "traffic", strings.Join(experiments.TrafficNames(), ","), "traffic patterns, separated by commas")
+	flags.StringVar(&f.traffic, "traffic", strings.Join(openloop.TrafficNames(), ","), "traffic patterns, separated by commas")
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "net"), "folder for net.csv and the figures")
 	flags.StringArrayVar(&f.sets, "set", nil, "set a key, `KEY=VALUE`, of [machine], [network], job.flits or runs.seed; may be repeated")
 	flags.IntVar(&f.replications, "replications", 1, "measurements of every load")
@@ -47,18 +50,18 @@ func (a *app) netCommand() *cobra.Command {
 }
 
 func (a *app) net(c *cobra.Command, f netFlags) error {
-	loads := experiments.DefaultLoads()
+	loads := openloop.DefaultLoads()
 	if f.loads != "" {
 		var err error
-		if loads, err = experiments.ParseLoads(f.loads); err != nil {
+		if loads, err = openloop.ParseLoads(f.loads); err != nil {
 			return err
 		}
 	}
 	if f.replications < 1 || f.warmup < 0 || f.cycles < 0 {
-		return &experiments.InputError{Problem: "a measurement of nothing",
+		return &spec.InputError{Problem: "a measurement of nothing",
 			Right: "give --replications of at least 1, --cycles and --warmup of at least 0"}
 	}
-	st := experiments.Study{Base: experiments.DefaultSpec()}
+	st := experiments.Study{Base: spec.DefaultSpec()}
 	dims := [][]int{{8, 8}, {16, 16}}
 	for _, s := range f.sets {
 		if strings.HasPrefix(strings.TrimSpace(s), "machine.") {
@@ -71,11 +74,11 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := st.CheckNet(); err != nil {
 		return err
 	}
-	config := experiments.NetConfig{Spec: st.Base, Dims: dims, Traffic: strings.Split(f.traffic, ","), Loads: loads,
+	config := cosim.NetConfig{Spec: st.Base, Dims: dims, Traffic: strings.Split(f.traffic, ","), Loads: loads,
 		Warmup: f.warmup, Window: f.cycles, Replications: f.replications, Workers: f.workers}
 	progress, stop := a.progress("curves", !f.quiet)
 	config.Progress = progress
-	points, notes, err := (&experiments.Simulator{}).RunNet(c.Context(), config)
+	points, notes, err := openloop.RunNet((&cosim.Simulator{}), c.Context(), config)
 	stop()
 	if err != nil {
 		return err
@@ -83,10 +86,10 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	for _, n := range notes {
 		fmt.Fprintln(a.stderr, "contend:", n)
 	}
-	if err := experiments.WriteNet(f.out, points); err != nil {
+	if err := openloop.WriteNet(f.out, points); err != nil {
 		return err
 	}
-	fmt.Fprint(a.stdout, experiments.NetTable(points), "\n")
+	fmt.Fprint(a.stdout, openloop.NetTable(points), "\n")
 	fmt.Fprintf(a.stdout, "Results are in %s\n", f.out)
 	return nil
 }

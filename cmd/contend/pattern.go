@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/report"
+	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
 )
@@ -43,23 +45,23 @@ func (a *app) pattern(names []string, f patternFlags) error {
 	if err != nil {
 		return err
 	}
-	st := experiments.Study{Base: experiments.DefaultSpec()}
+	st := experiments.Study{Base: spec.DefaultSpec()}
 	for _, s := range f.sets {
 		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
 			return err
 		}
 	}
-	var reports []experiments.PatternReport
-	var specs []experiments.Spec
+	var reports []report.PatternReport
+	var specs []spec.Spec
 	for _, name := range names {
 		if err := st.Set("job.pattern", name, a.names); err != nil {
-			var input *experiments.InputError
+			var input *spec.InputError
 			if errors.As(err, &input) {
 				input.Where = name
 			}
 			return err
 		}
-		r, err := experiments.ReportPattern(&st.Base, f.processes)
+		r, err := report.ReportPattern(&st.Base, f.processes)
 		if err != nil {
 			return err
 		}
@@ -68,11 +70,11 @@ func (a *app) pattern(names []string, f patternFlags) error {
 	if err := st.CheckUse("a pattern", []string{"job.", "network.flit_bytes", "network.pad_flits", "runs.seed"}, specs...); err != nil {
 		return err
 	}
-	fmt.Fprint(a.stdout, experiments.PatternTable(reports))
+	fmt.Fprint(a.stdout, report.PatternTable(reports))
 	if !f.matrix {
 		return nil
 	}
-	if err := experiments.DrawMatrices(f.out, reports, formats); err != nil {
+	if err := report.DrawMatrices(f.out, reports, formats); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "Figures are in %s\n", f.out)
@@ -83,7 +85,7 @@ func (a *app) pattern(names []string, f patternFlags) error {
 func figureFormats(list string, known ...string) (formats []string, err error) {
 	for f := range strings.SplitSeq(list, ",") {
 		if !slices.Contains(known, f) {
-			return nil, &experiments.InputError{Where: "--format " + list, Problem: fmt.Sprintf("%q is not a format", f), Right: "there are " + strings.Join(known, ", ")}
+			return nil, &spec.InputError{Where: "--format " + list, Problem: fmt.Sprintf("%q is not a format", f), Right: "there are " + strings.Join(known, ", ")}
 		}
 		formats = append(formats, f)
 	}

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 
 	"contend/experiments"
+	"contend/experiments/report"
+	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
 )
 
 func (a *app) plotCommand() *cobra.Command {
-	var o experiments.FigureOptions
+	var o report.FigureOptions
 	var formats string
 	c := &cobra.Command{
 		Use: "plot DIR", Short: "Draw the figures again from the stored results", Args: cobra.ExactArgs(1),
@@ -27,7 +29,7 @@ func (a *app) plotCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := results.DrawFigures(args[0], o, a.names); err != nil {
+			if err := report.DrawFigures(results, args[0], o, a.names); err != nil {
 				return err
 			}
 			fmt.Fprintf(a.stdout, "Figures are in %s\n", filepath.Join(args[0], "figures"))
@@ -57,12 +59,12 @@ func (a *app) compareCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if why := results.Incomparable(); why != "" {
-				return &experiments.InputError{Where: args[0], Problem: "not comparable: " + why, Right: "run the study without flags that change it"}
+			if why := report.Incomparable(results); why != "" {
+				return &spec.InputError{Where: args[0], Problem: "not comparable: " + why, Right: "run the study without flags that change it"}
 			}
-			verdicts := results.Compare(a.names)
+			verdicts := report.Compare(results, a.names)
 			if verdicts == nil {
-				return &experiments.InputError{Problem: fmt.Sprintf("the study %s has no rules to compare by", results.Study.Name), Right: "give some in [[tolerances]]"}
+				return &spec.InputError{Problem: fmt.Sprintf("the study %s has no rules to compare by", results.Study.Name), Right: "give some in [[tolerances]]"}
 			}
 			pass := true
 			for _, v := range verdicts {
@@ -101,7 +103,7 @@ func (a *app) validationCommand() *cobra.Command {
 				}
 				all = append(all, r)
 			}
-			fmt.Fprint(a.stdout, experiments.Validation(all, a.names, traceFolders(traces)))
+			fmt.Fprint(a.stdout, report.Validation(all, a.names, traceFolders(traces)))
 			return nil
 		},
 	}
@@ -114,17 +116,17 @@ func (a *app) validationCommand() *cobra.Command {
 func copyAccuracy(from []string, to string) error {
 	if len(from) != 1 {
 		problem := fmt.Sprint(len(from), " files to copy from")
-		return &experiments.InputError{Where: "--readme " + to, Problem: problem, Right: "give one"}
+		return &spec.InputError{Where: "--readme " + to, Problem: problem, Right: "give one"}
 	}
 	var texts [2]string
 	for i, path := range []string{from[0], to} {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return &experiments.InputError{Problem: err.Error()}
+			return &spec.InputError{Problem: err.Error()}
 		}
 		texts[i] = string(text)
 	}
-	text, err := experiments.CopyAccuracy(texts[0], texts[1])
+	text, err := report.CopyAccuracy(texts[0], texts[1])
 	if err != nil {
 		return err
 	}

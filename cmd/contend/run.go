@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/report"
+	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
 )
@@ -44,7 +47,7 @@ func (a *app) runCommand() *cobra.Command {
 			var first error
 			for _, name := range studies {
 				err := a.runStudy(c.Context(), name, f)
-				var missing *experiments.MissingError
+				var missing *spec.MissingError
 				if err != nil && !errors.As(err, &missing) {
 					return err
 				}
@@ -139,7 +142,7 @@ func (a *app) change(st *experiments.Study, f runFlags) error {
 func assignment(flag, text string, use func(key, value string) error) error {
 	key, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return &experiments.InputError{Where: flag + " " + text, Problem: "there is no =", Right: "give KEY=VALUE"}
+		return &spec.InputError{Where: flag + " " + text, Problem: "there is no =", Right: "give KEY=VALUE"}
 	}
 	return use(strings.TrimSpace(key), strings.TrimSpace(value))
 }
@@ -165,7 +168,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	if err := a.pin(st, traces); err != nil {
 		return err
 	}
-	simulator := &experiments.Simulator{TraceDirs: traces, AtOnce: f.workers}
+	simulator := &cosim.Simulator{TraceDirs: traces, AtOnce: f.workers}
 	if err := a.checkPoints(simulator, st); err != nil {
 		return err
 	}
@@ -194,23 +197,23 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 		fmt.Fprintf(a.stderr, "contend: what is finished is kept in %s; the same command goes on with it\n", dir)
 		return err
 	}
-	if e := folder.WriteFiles(results, a.names, f.jobs, f.links); err == nil {
+	if e := report.WriteFiles(folder, results, a.names, f.jobs, f.links); err == nil {
 		err = e
 	}
 	if f.json {
-		if e := results.WriteJSON(a.stdout); err == nil {
+		if e := report.WriteJSON(results, a.stdout); err == nil {
 			err = e
 		}
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s\nResults are in %s\n", results.Markdown(), dir)
+	fmt.Fprintf(a.stdout, "%s\nResults are in %s\n", report.Markdown(results), dir)
 	return err
 }
 
 // checkPoints looks for what is wrong with any point of a study before anything
 // is run or written, and says how a log became messages and cycles. A missing
 // log is left to the runner, which runs what it can.
-func (a *app) checkPoints(s *experiments.Simulator, st *experiments.Study) error {
+func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
 	points, err := st.Points(a.names)
 	if err != nil {
 		return err
@@ -220,12 +223,12 @@ func (a *app) checkPoints(s *experiments.Simulator, st *experiments.Study) error
 		fmt.Fprintln(a.stderr, "contend:", n)
 	}
 	for _, p := range points {
-		var missing *experiments.MissingError
+		var missing *spec.MissingError
 		err := s.Check(p.Spec)
 		if errors.As(err, &missing) {
 			continue
 		}
-		var input *experiments.InputError
+		var input *spec.InputError
 		if errors.As(err, &input) && len(points) > 1 && input.Where == "" {
 			input.Where = "at " + strings.Join(p.Labels, ", ")
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
 )
@@ -24,7 +26,7 @@ func (a *app) traceStatsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			text, err := experiments.DescribeTrace(path, max(0, processors))
+			text, err := cosim.DescribeTrace(path, max(0, processors))
 			fmt.Fprint(a.stdout, text)
 			return err
 		},
@@ -42,20 +44,20 @@ func (a *app) traceConvertCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			st := experiments.Study{Base: experiments.DefaultSpec()}
+			st := experiments.Study{Base: spec.DefaultSpec()}
 			st.Base.Workload.Source, st.Base.Workload.Jobs = "swf", 0
 			for _, s := range sets {
 				if !strings.HasPrefix(s, "workload.") {
-					return &experiments.InputError{Where: "--set " + s, Problem: "not a key of [workload]", Right: "contend list keys shows them"}
+					return &spec.InputError{Where: "--set " + s, Problem: "not a key of [workload]", Right: "contend list keys shows them"}
 				}
 				if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
 					return err
 				}
 			}
-			if err := st.CheckUse("a converted log", experiments.ConvertKeys()); err != nil {
+			if err := st.CheckUse("a converted log", cosim.ConvertKeys()); err != nil {
 				return err
 			}
-			n, err := experiments.ConvertTrace(path, args[1], st.Base.Workload)
+			n, err := cosim.ConvertTrace(path, args[1], st.Base.Workload)
 			if err == nil {
 				fmt.Fprintf(a.stdout, "%d lines in %s\n", n, args[1])
 			}
@@ -68,9 +70,9 @@ func (a *app) traceConvertCommand() *cobra.Command {
 
 // findTrace returns where a log is, and says so if it is another version.
 func (a *app) findTrace(name string) (string, error) {
-	path, err := experiments.FindTrace(name, traceFolders(nil))
+	path, err := spec.FindTrace(name, traceFolders(nil))
 	if err == nil {
-		if instead := experiments.TakenInstead(name, path); instead != "" {
+		if instead := spec.TakenInstead(name, path); instead != "" {
 			fmt.Fprintln(a.stderr, "contend:", instead)
 		}
 	}

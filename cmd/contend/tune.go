@@ -10,6 +10,10 @@ import (
 	"time"
 
 	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/report"
+	"contend/experiments/spec"
+	"contend/experiments/tune"
 
 	"github.com/spf13/cobra"
 )
@@ -26,7 +30,7 @@ type tuneFlags struct {
 }
 
 func (a *app) tuneCommand() *cobra.Command {
-	f := tuneFlags{box: boxText(experiments.DefaultBox())}
+	f := tuneFlags{box: boxText(tune.DefaultBox())}
 	c := &cobra.Command{
 		Use: "tune --trace FILE", Short: "Search the parameters of tie-breaking of MC1x1 that suit a log",
 		Long: "Search the parameters (SR, AF, WF, BF) of mc1x1-tie that make the jobs of a log most compact: first all vectors of a\n" +
@@ -61,7 +65,7 @@ func (a *app) tuneCommand() *cobra.Command {
 }
 
 // boxText writes a box as --box reads it.
-func boxText(b experiments.Box) string {
+func boxText(b tune.Box) string {
 	var parts []string
 	for i, name := range []string{"sr", "af", "wf", "bf"} {
 		parts = append(parts, fmt.Sprintf("%s=%d:%d", name, b.Low[i], b.High[i]))
@@ -85,9 +89,9 @@ func (f *tuneFlags) small() {
 func (f *tuneFlags) check() error {
 	switch {
 	case f.rounds < 0 || f.beam < 1 || f.top < 1:
-		return &experiments.InputError{Problem: "a search of nothing", Right: "give --rounds of at least 0, --beam and --top of at least 1"}
+		return &spec.InputError{Problem: "a search of nothing", Right: "give --rounds of at least 0, --beam and --top of at least 1"}
 	case f.jobs < 0:
-		return &experiments.InputError{Where: fmt.Sprint("--jobs ", f.jobs), Problem: "not a number of jobs", Right: "give 0 for all, or how many"}
+		return &spec.InputError{Where: fmt.Sprint("--jobs ", f.jobs), Problem: "not a number of jobs", Right: "give 0 for all, or how many"}
 	}
 	return nil
 }
@@ -99,12 +103,12 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	box, err := experiments.ParseBox(f.box, experiments.DefaultBox())
+	box, err := tune.ParseBox(f.box, tune.DefaultBox())
 	if err != nil {
 		return err
 	}
 	traces := traceFolders(f.traces)
-	simulator := &experiments.Simulator{TraceDirs: traces}
+	simulator := &cosim.Simulator{TraceDirs: traces}
 	st, err := a.tuneStudy(f)
 	if err != nil {
 		return err
@@ -125,7 +129,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	}
 	progress, stop := a.runProgress(!f.quiet)
 	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces, Progress: progress, Log: a.log}
-	tuner := experiments.Tuner{Runner: runner, Study: st, Box: box, Rounds: f.rounds, Beam: f.beam}
+	tuner := tune.Tuner{Runner: runner, Study: st, Box: box, Rounds: f.rounds, Beam: f.beam}
 	began := time.Now()
 	found, err := tuner.Run(ctx)
 	stop()
@@ -140,7 +144,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := folder.WriteFiles(results, a.names, false, false); err != nil {
+	if err := report.WriteFiles(folder, results, a.names, false, false); err != nil {
 		return err
 	}
 	best := filepath.Join(dir, "best")
@@ -154,12 +158,12 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 
 // tuneStudy makes the study of a search.
 func (a *app) tuneStudy(f tuneFlags) (*experiments.Study, error) {
-	st := experiments.TuneStudy(f.trace, f.policy, f.metric)
+	st := tune.TuneStudy(f.trace, f.policy, f.metric)
 	sets := []string{"scheduler.policy=" + f.policy, fmt.Sprint("workload.jobs=", f.jobs)}
 	for _, set := range append(sets, f.sets...) {
 		err := assignment("--set", set, func(key, value string) error {
 			if strings.HasPrefix(key, "allocator") && key != "allocator.last_shell" {
-				return &experiments.InputError{Where: "--set " + set, Problem: key + " is what is searched for", Right: "choose with --box; allocator.last_shell may be set"}
+				return &spec.InputError{Where: "--set " + set, Problem: key + " is what is searched for", Right: "choose with --box; allocator.last_shell may be set"}
 			}
 			return st.Set(key, value, a.names)
 		})
@@ -187,5 +191,5 @@ func (a *app) tuneBest(ctx context.Context, st *experiments.Study, like *experim
 	if err := folder.Finish(results); err != nil {
 		return err
 	}
-	return folder.WriteFiles(results, a.names, false, false)
+	return report.WriteFiles(folder, results, a.names, false, false)
 }

@@ -12,6 +12,8 @@ import (
 
 	"contend/allocation"
 	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/netsim/reference"
 	"contend/netsim/topology"
@@ -92,9 +94,9 @@ func broken() map[string]Parts {
 	add("workers", func(p *Parts) {
 		var runs atomic.Int64
 		p.Simulator = func() experiments.RunFunc {
-			sim := &experiments.Simulator{}
-			return func(ctx context.Context, s experiments.Spec, rep int, x *experiments.Extra) (
-				experiments.Result, error) {
+			sim := &cosim.Simulator{}
+			return func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (
+				cosim.Result, error) {
 				r, err := sim.Run(ctx, s, rep, x)
 				if runs.Add(1) == 24 && err == nil { // the last run of the second time
 					r.Metrics[0].Value++

@@ -7,7 +7,9 @@ import (
 	"runtime"
 	"strings"
 
-	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/openloop"
+	"contend/experiments/spec"
 )
 
 // Machine is where the program runs.
@@ -27,7 +29,7 @@ type Machine struct {
 func ThisMachine(program string) Machine {
 	m := Machine{Program: program, Go: runtime.Version(),
 		System: runtime.GOOS + "/" + runtime.GOARCH, CPU: processor("/proc/cpuinfo"),
-		Cores: runtime.NumCPU(), Memory: experiments.AvailableMemory()}
+		Cores: runtime.NumCPU(), Memory: cosim.AvailableMemory()}
 	m.Folder, _ = os.Getwd()
 	m.Space = freeSpace(".")
 	m.Unwritable = writable(".")
@@ -77,10 +79,10 @@ var noted = map[string]float64{"cycle": 25.3, "worm": 6.41}
 // Speeds measures both engines on a 16x16 mesh under uniform traffic at half of
 // saturation, packets of 8 flits, in one thread.
 func Speeds(ctx context.Context) ([]Speed, error) {
-	spec := experiments.DefaultSpec()
-	spec.Machine.Dims = []int{16, 16}
-	rows, _, err := (&experiments.Simulator{}).RunBench(ctx, experiments.BenchConfig{Spec: spec,
-		Packets: []int{8}, Loads: []float64{0.5}, Engines: experiments.BenchEngines(),
+	plan := spec.DefaultSpec()
+	plan.Machine.Dims = []int{16, 16}
+	rows, _, err := openloop.RunBench((&cosim.Simulator{}), ctx, openloop.BenchConfig{Spec: plan,
+		Packets: []int{8}, Loads: []float64{0.5}, Engines: openloop.BenchEngines(),
 		Seconds: 0.3})
 	if err != nil {
 		return nil, err

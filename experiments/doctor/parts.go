@@ -3,6 +3,7 @@ package doctor
 import (
 	"contend/allocation"
 	"contend/experiments"
+	"contend/experiments/cosim"
 	"contend/netsim"
 	"contend/netsim/reference"
 )
@@ -44,7 +45,7 @@ func Sound() Parts {
 		FCFS:         plainFCFS,
 		EASY:         plainEASY,
 		Printed:      func(x float64) float64 { return x },
-		Simulator:    func() experiments.RunFunc { return (&experiments.Simulator{}).Run },
+		Simulator:    func() experiments.RunFunc { return (&cosim.Simulator{}).Run },
 	}
 }
 

@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/spec"
 )
 
 // study makes the runs of a study in memory.
 func (p Parts) study(ctx context.Context, st *experiments.Study, workers int) (
 	*experiments.Results, []byte, error) {
 	folder := experiments.NewMemory("doctor")
-	runner := experiments.Runner{Names: experiments.BuiltinNames(), Run: p.Simulator(),
+	runner := experiments.Runner{Names: spec.BuiltinNames(), Run: p.Simulator(),
 		Workers: workers, Folder: folder, Log: slog.New(slog.DiscardHandler)}
 	results, err := runner.Study(ctx, st)
 	if err != nil {
@@ -27,7 +28,7 @@ func (p Parts) study(ctx context.Context, st *experiments.Study, workers int) (
 
 // builtin returns a study with only those allocators; its small version, if asked.
 func builtin(name, allocators string, quick bool) (*experiments.Study, error) {
-	names := experiments.BuiltinNames()
+	names := spec.BuiltinNames()
 	st, err := experiments.LoadStudy(name, names)
 	if err != nil {
 		return nil, err
@@ -110,7 +111,7 @@ values = ["all-to-all", "n-body"]
 func (p Parts) workers(ctx context.Context) (Finding, error) {
 	f := Finding{Unit: "runs", Compared: "results of a study of jobs that send messages at 1 and " +
 		"at 2 workers, byte for byte"}
-	st, err := experiments.ParseStudy("doctor.toml", messages, experiments.BuiltinNames())
+	st, err := experiments.ParseStudy("doctor.toml", messages, spec.BuiltinNames())
 	if err != nil {
 		return f, err
 	}

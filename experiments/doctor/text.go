@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/experiments"
+	"contend/experiments/spec"
 )
 
 // String is one line, and one more where the check failed.
@@ -18,7 +18,7 @@ func (o Outcome) String() string {
 		cmp.Or(o.Unit, "cases"), cmp.Or(o.Worst, "not finished"), o.Seconds,
 		cmp.Or(o.Compared, "nothing compared"))
 	if !o.OK() {
-		text += "        " + experiments.Printable(o.Problem) + "\n"
+		text += "        " + spec.Printable(o.Problem) + "\n"
 	}
 	return text
 }
@@ -42,7 +42,7 @@ func (m Machine) String() string {
 	fmt.Fprintf(&b, "program  %s, %s, %s\n", m.Program, m.Go, m.System)
 	fmt.Fprintf(&b, "machine  %s, %d cores, %s\n", cmp.Or(m.CPU, "unknown processor"), m.Cores,
 		memory)
-	fmt.Fprintf(&b, "folder   %s: %s\n", experiments.Printable(m.Folder), folder)
+	fmt.Fprintf(&b, "folder   %s: %s\n", spec.Printable(m.Folder), folder)
 	return b.String()
 }
 

@@ -1,0 +1,151 @@
+package cosim
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"contend/experiments/spec"
+	"contend/netsim"
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+// alone is a machine that a job has to itself.
+type alone struct {
+	s       *Simulator
+	spec    *spec.Spec
+	machine spec.Machine
+	gauge   *Gauge // of the run that asks, or nil
+	// once has a pattern that draws nothing do one iteration: what follows
+	// overlaps a little, which a calibration wants to see.
+	once bool
+}
+
+// aloneRepeats is how many iterations are averaged.
+const aloneRepeats = 4
+
+// repeats is how many iterations a pattern does.
+func (a *alone) repeats(p patterns.Config) int64 {
+	if a.once && !patterns.Draws(p.Name) {
+		return 1
+	}
+	return aloneRepeats
+}
+
+// newAlone returns the machine jobs of a spec are calibrated on.
+func (s *Simulator) newAlone(plan *spec.Spec, machine spec.Machine) (*alone, error) {
+	reference, err := plan.Reference()
+	if err != nil {
+		return nil, err
+	}
+	if reference != plan {
+		if machine, err = spec.NewMachine(&reference.Machine); err != nil {
+			return nil, err
+		}
+	}
+	return &alone{s: s, spec: reference, machine: machine}, nil
+}
+
+// iteration returns how many cycles an iteration of a job's pattern takes, and
+// how many messages that is; no cycles where its processes do not communicate.
+// The job lies on the most compact place there is: the corner of the machine,
+// as nearly square as it fits.
+func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, messages int64, err error) {
+	if messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil || messages == 0 {
+		if err != nil {
+			err = spec.BadInput("job.pattern", "", "job %d: %v", j.ID, err)
+		}
+		return 0, 0, err
+	}
+	if n := a.machine.Nodes(); j.Size > n {
+		return 0, 0, spec.BadInput("job.calibrate_on", "name a machine that has room for all jobs",
+			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes", j.ID, j.Size, n)
+	}
+	defer a.gauge.share()()
+	cycles, err = Shared(a.s, a.key(j, p), func() (float64, error) {
+		began := time.Now()
+		defer func() { a.s.spend(p.Name, messages, time.Since(began)) }()
+		net, err := a.s.NewNetwork(a.spec, a.machine, 0)
+		if err != nil {
+			return 0, err
+		}
+		return a.cycles(net, p, j)
+	})
+	return cycles, messages, err
+}
+
+// key names what iteration shares: all that its answer depends on.
+func (a *alone) key(j *scheduler.Job, p patterns.Config) string {
+	shape := j.Shape
+	if p.Grid != "shape" || !patterns.Uses(p.Name, "grid") {
+		shape = nil // the place of a job is the same for all shapes
+	}
+	p.FlitBytes, p.PadFlits = a.spec.Network.FlitBytes, a.spec.Network.PadFlits
+	return fmt.Sprintf("alone %d %+v %+v %+v %+v %d %v", a.repeats(p),
+		a.spec.Machine, a.spec.Network, p, software(&a.spec.Job), j.Size, shape)
+}
+
+// cycles plays some iterations of a job's pattern on an empty network.
+func (a *alone) cycles(net *netsim.Network, p patterns.Config, j *scheduler.Job) (float64, error) {
+	p.FlitBytes, p.PadFlits = a.spec.Network.FlitBytes, a.spec.Network.PadFlits
+	p.Iterations = a.repeats(p)
+	x := newNetExecutor(net, []patterns.Config{p}, scheduler.Clock{})
+	x.software = software(&a.spec.Job)
+	k := *j
+	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
+	x.Start(&k, compactPlace(a.machine, j.Size))
+	end, _, err := x.Advance(scheduler.MaxCycle, nil)
+	return float64(end) / float64(p.Iterations), err
+}
+
+// AloneJob is a job whose time alone is asked for.
+type AloneJob struct {
+	Key, Pattern string
+	Messages     int64
+}
+
+// AloneJobs lists the different jobs of a run, none where they cannot be told.
+func (s *Simulator) AloneJobs(plan *spec.Spec, replication int) []AloneJob {
+	own := *plan
+	own.Job.CalibrateOn = ""
+	machine, err := spec.NewMachine(&own.Machine)
+	if err != nil {
+		return nil
+	}
+	work, err := s.NewWork(&own, machine, replication)
+	if err != nil {
+		return nil
+	}
+	a, err := s.newAlone(&own, machine)
+	if err != nil {
+		return nil
+	}
+	a.once = true // as undisturbed has it
+	var list []AloneJob
+	seen := map[string]bool{}
+	for {
+		j, err := work.Source.Next()
+		if errors.Is(err, io.EOF) || err != nil {
+			return list
+		}
+		kind := fmt.Sprint(j.Pattern, j.Size, j.Shape)
+		if seen[kind] || j.Quota == 0 {
+			continue
+		}
+		seen[kind] = true
+		list = append(list, a.lonely(&j, work.patterns[j.Pattern])...)
+	}
+}
+
+// lonely returns what iteration would share of a job, if anything.
+func (a *alone) lonely(j *scheduler.Job, p patterns.Config) []AloneJob {
+	messages, err := patterns.MessagesPerIteration(p, j.Size, slices.Clone(j.Shape))
+	if err != nil || messages == 0 {
+		return nil
+	}
+	return []AloneJob{{a.key(j, p), p.Name, messages}}
+}

@@ -1,0 +1,202 @@
+package cosim
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"contend/allocation"
+	"contend/experiments/spec"
+	"contend/netsim/topology"
+)
+
+func placementSpec(allocator string) spec.Spec {
+	s := spec.DefaultSpec()
+	s.Machine.Dims = []int{8, 8}
+	s.Workload.Jobs, s.Workload.SystemLoad = 60, 5
+	s.Job.Run = "fixed"
+	c, err := allocation.Parse(allocator)
+	if err != nil {
+		panic(err)
+	}
+	s.Allocator.Set(c)
+	return s
+}
+
+// runJobs runs a spec and returns the numbers of its jobs by column too.
+func runJobs(t *testing.T, s spec.Spec) (Result, []map[string]float64) {
+	t.Helper()
+	var sim Simulator
+	extra := &Extra{Jobs: true}
+	r, err := sim.Run(context.Background(), s, 0, extra)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var jobs []map[string]float64
+	for _, row := range extra.JobRows {
+		job := map[string]float64{}
+		for i, column := range JobColumns() {
+			job[column], _ = strconv.ParseFloat(row[i], 64)
+		}
+		jobs = append(jobs, job)
+	}
+	return r, jobs
+}
+
+// Means, means weighted by run times and maxima are those of the jobs.
+func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
+	s := placementSpec("hilbert/best-fit-1d")
+	s.Measures = "all"
+	r, jobs := runJobs(t, s)
+	for metric, column := range map[string]string{"span_ring": "span_ring", "span_linear": "span_linear", "components": "components",
+		"bounding_cube_ratio": "bounding_cube_ratio", "mean_pairwise_distance": "mean_pairwise_distance", "dispersal": "dispersal"} {
+		sum, weighted, time, most := 0.0, 0.0, 0.0, 0.0
+		for _, j := range jobs {
+			sum += j[column]
+			weighted += j[column] * j["service_time"]
+			time += j["service_time"]
+			most = max(most, j[column])
+		}
+		for name, want := range map[string]float64{metric: sum / float64(len(jobs)), metric + "_weighted": weighted / time, metric + "_max": most} {
+			if got := value(t, r, name); math.Abs(got-want) > 1e-9*want || want == 0 {
+				t.Errorf("%s is %v, of the jobs %v", name, got, want)
+			}
+		}
+	}
+	if a, b := value(t, r, "span_ring"), value(t, r, "span_ring_weighted"); a == b {
+		t.Errorf("weighted and plain spans are both %v", a)
+	}
+}
+
+// Weighted means and maxima are there on request only, and asking changes
+// nothing else.
+func TestMeasuresOnRequest(t *testing.T) {
+	s := placementSpec("best-fit-1d")
+	plain, _ := runJobs(t, s)
+	s.Measures = "all"
+	all, _ := runJobs(t, s)
+	more := 0
+	for _, m := range all.Metrics {
+		if strings.HasSuffix(m.Name, "_weighted") || strings.HasSuffix(m.Name, "_max") {
+			more++
+			if _, ok := plain.Value(m.Name); ok {
+				t.Errorf("%s is there without being asked for", m.Name)
+			}
+		} else if v := value(t, plain, m.Name); v != m.Value {
+			t.Errorf("%s is %v, and %v when all measures are asked for", m.Name, v, m.Value)
+		}
+	}
+	if want := 2 * 11; more != want { // all measures but the two of trees
+		t.Errorf("%d more metrics, want %d", more, want)
+	}
+}
+
+// A packer's span is that along its own order: where all fit next to each
+// other it is the number of processors.
+func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
+	for _, c := range []struct {
+		allocator string
+		exact     bool
+	}{{"best-fit-1d", true}, {"hilbert/best-fit-1d", true}, {"snake/first-fit-1d:linear", true}, {"paging:0,snake", true}, {"mbs", false}} {
+		s := placementSpec(c.allocator)
+		s.Workload.Jobs, s.Workload.SystemLoad = 40, 0.01 // one at a time
+		r, _ := runJobs(t, s)
+		if got := value(t, r, "stretch_span"); (got == 1) != c.exact {
+			t.Errorf("%s: stretch-span %v on an empty machine; 1 wanted: %v", c.allocator, got, c.exact)
+		}
+	}
+}
+
+func TestProcessorOrder(t *testing.T) {
+	for short, want := range map[string]string{"hilbert/free-list": "hilbert", "paging:0,snake": "snake", "paging:2,snake": "row-major", "mc1x1": "row-major"} {
+		if s := placementSpec(short); processorOrder(&s.Allocator) != want {
+			t.Errorf("%s: order %s, want %s", short, processorOrder(&s.Allocator), want)
+		}
+	}
+}
+
+// Jobs that lie in one subtree of their level have nobody away and its level.
+func TestPlacementOnTrees(t *testing.T) {
+	s := treeSpec()
+	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
+	s.Workload.Side.Min, s.Workload.Side.Max, s.Measures = 5, 16, "all"
+	s.Allocator = spec.AllocatorSpec{Name: "contiguous", Order: "row-major"}
+	contiguous, _ := runJobs(t, s)
+	s.Allocator.Name = "random"
+	random, _ := runJobs(t, s)
+	if level, away := value(t, contiguous, "tree_level_max"), value(t, contiguous, "tree_away_max"); level != 2 || away != 0 {
+		t.Errorf("contiguous: level %v, %v away; want 2 and 0", level, away)
+	}
+	if level, away := value(t, random, "tree_level"), value(t, random, "tree_away"); level < 2.5 || away < 1 {
+		t.Errorf("random: level %v, %v away", level, away)
+	}
+	if _, ok := random.Value("bounding_cube_ratio"); ok {
+		t.Error("a tree has boxes")
+	}
+}
+
+// A tree of any size is measured, without a table of distances, and alike.
+func TestDistancesOnTreesNeedNoTable(t *testing.T) {
+	s := treeSpec()
+	s.Machine.Levels = 8 // 65536 nodes
+	s.Job.Run, s.Workload.Jobs = "fixed", 20
+	s.Workload.Side.Min, s.Workload.Side.Max = 2, 20
+	s.Allocator = spec.AllocatorSpec{Name: "sequential", Order: "row-major"}
+	r, _ := runJobs(t, s)
+	if d := value(t, r, "mean_pairwise_distance"); !(d > 0 && d < 16) {
+		t.Errorf("mean distance %v", d)
+	}
+	s = treeSpec()
+	machine, err := spec.NewMachine(&s.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := allocation.NewMeter(machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes, want := []topology.Node{0, 3, 4, 17, 40, 63}, int64(0)
+	for i, a := range nodes {
+		for _, b := range nodes[:i] {
+			want += int64(machine.Distance(a, b))
+		}
+	}
+	if got := m.Measure(nodes).PairwiseSum; got != want {
+		t.Errorf("sum of distances %d, hops %d", got, want)
+	}
+}
+
+// The jobs of most processors are told from the others whatever comes first.
+func TestLargestJobs(t *testing.T) {
+	r, jobs := runJobs(t, placementSpec("mbs"))
+	size := slices.MaxFunc(jobs, func(a, b map[string]float64) int { return int(a["processors"] - b["processors"]) })["processors"]
+	var largest, service, others Mean
+	for _, j := range jobs {
+		if j["processors"] == size {
+			largest.Add(j["wait_time"])
+			service.Add(j["service_time"])
+		} else {
+			others.Add(j["wait_time"])
+		}
+	}
+	for name, want := range map[string]float64{"largest_wait_time": largest.Value(), "largest_service_time": service.Value(), "other_wait_time": others.Value()} {
+		if got := value(t, r, name); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s is %v, of the jobs %v", name, got, want)
+		}
+	}
+	s := placementSpec("mbs")
+	s.Workload.Side.Distribution, s.Workload.Side.Value = "fixed", 3
+	if r, _ := runJobs(t, s); !math.IsNaN(valueOr(r, "largest_wait_time")) {
+		t.Error("jobs of one size have largest ones")
+	}
+}
+
+func valueOr(r Result, name string) float64 {
+	if v, ok := r.Value(name); ok {
+		return v
+	}
+	return math.NaN()
+}

@@ -1,0 +1,96 @@
+package cosim
+
+import (
+	"contend/allocation"
+	"contend/experiments/spec"
+	"contend/netsim/topology"
+	"contend/scheduler"
+)
+
+// asked is an allocator that is asked at every decision of a run what it would
+// have done: the decision algorithm of [Bender et al., WADS 2005, sec. 5], the
+// run's own being the situation algorithm. What it answers is measured and
+// forgotten.
+type asked struct {
+	allocator allocation.Allocator
+	meter     PlacementMeter
+	nodes     []topology.Node
+
+	sum, pairwise, weighted, components Mean
+	refused, proven                     Mean // each 0 or 100
+}
+
+// newAsked returns nil where the spec has nobody asked.
+func (s *Simulator) newAsked(plan *spec.Spec, machine spec.Machine, replication int) (*asked, error) {
+	if plan.Scheduler.Decision == "" {
+		return nil, nil
+	}
+	config, err := allocation.Parse(plan.Scheduler.Decision)
+	if err != nil {
+		return nil, &spec.InputError{Key: "scheduler.decision", Problem: err.Error()}
+	}
+	a := &asked{}
+	if a.allocator, err = s.namedAllocator(plan, "scheduler.decision", config, machine, replication); err != nil {
+		return nil, err
+	}
+	a.meter = NewPlacementMeter(machine, nil)
+	return a, nil
+}
+
+// decided returns what to do at each decision of a run, nil for nothing.
+func (c *collector) decided(u *setup) func(*scheduler.Job, *allocation.FreeSet, []topology.Node) {
+	c.asked = u.asked
+	search, explores := u.alloc.(allocation.Explorer)
+	if !explores && u.asked == nil {
+		return nil
+	}
+	return func(j *scheduler.Job, free *allocation.FreeSet, _ []topology.Node) {
+		if explores {
+			c.proven.Add(percentProven(search))
+		}
+		if u.asked != nil {
+			u.asked.decide(j, free)
+		}
+	}
+}
+
+// percentProven is 100 where the last decision is proven to be the optimum.
+func percentProven(x allocation.Explorer) float64 {
+	if _, proven := x.Explored(); proven {
+		return 100
+	}
+	return 0
+}
+
+// decide asks where a job would be, and measures the answer.
+func (a *asked) decide(j *scheduler.Job, free *allocation.FreeSet) {
+	nodes, placed := a.allocator.Allocate(a.nodes[:0], free, j.Request())
+	a.nodes = nodes
+	if !placed {
+		a.refused.Add(100)
+		return
+	}
+	a.refused.Add(0)
+	if a.meter.Measures() {
+		q := a.meter.Measure(nodes, j.Size)
+		a.sum.Add(float64(q.Used.PairwiseSum))
+		a.pairwise.Add(q.Used.PairwiseMean)
+		a.components.Add(float64(q.Used.Components))
+		if a.meter.Defined(WithBoxes) {
+			a.weighted.Add(q.Held.WeightedDispersal)
+		}
+	}
+	if x, ok := a.allocator.(allocation.Explorer); ok {
+		a.proven.Add(percentProven(x))
+	}
+}
+
+// metrics adds what was measured to the metrics of the run.
+func (a *asked) metrics(add func(name string, value float64)) {
+	add("decision_sum_pairwise_distance", a.sum.Value())
+	add("decision_mean_pairwise_distance", a.pairwise.Value())
+	add("decision_weighted_dispersal", a.weighted.Value())
+	add("decision_components", a.components.Value())
+	add("decision_refused", a.refused.Value())
+	add("decision_proven", a.proven.Value())
+}

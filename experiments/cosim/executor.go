@@ -1,0 +1,237 @@
+package cosim
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+// netExecutor runs jobs as the programs they are: their messages travel
+// through the network, and a job ends when its program does. Rank i of a job
+// lives on the i-th of its nodes.
+//
+// Sending and receiving a message may take a process time, its software
+// latency (Moore and Ni 1996). A process does one thing at a time, in the order
+// in which they come up: messages it sends at once enter the network one after
+// the other, software.send apart, the first that long after it was to be sent;
+// a message that has arrived counts when the process has got to it and been at
+// it for software.receive.
+type netExecutor struct {
+	net      *netsim.Network
+	patterns []patterns.Config // by Job.Pattern
+	clock    scheduler.Clock
+	software softwareCycles
+	// stop, if not nil, is asked now and then whether to give up.
+	stop func() bool
+	work effort
+	// ended, if not nil, is told what a job's messages met with.
+	ended func(id scheduler.JobID, t netsim.Totals)
+
+	jobs   []netJob // slots; a message names its job's
+	free   []int32
+	rankOf []patterns.Rank // of the process on a node
+	busy   []int64         // cycle up to which the process on a node sends and receives
+	timers timers
+	batch  []patterns.Message
+	err    error
+	polls  uint
+}
+
+// pollEvery is how often stop is asked, in returns of the network: jobs that
+// end together may run for minutes until then.
+const pollEvery = 1 << 10
+
+// softwareCycles is what a message costs the processes at its two ends.
+type softwareCycles struct{ send, receive int64 }
+
+// netJob is a running job.
+type netJob struct {
+	id      scheduler.JobID
+	program patterns.Program
+	nodes   []topology.Node
+	totals  netsim.Totals
+	ahead   int64 // work that is not done yet; see effort
+}
+
+func newNetExecutor(n *netsim.Network, p []patterns.Config, clock scheduler.Clock) *netExecutor {
+	nodes := n.Config().Topology.Nodes()
+	return &netExecutor{net: n, patterns: p, clock: clock, rankOf: make([]patterns.Rank, nodes), busy: make([]int64, nodes)}
+}
+
+// Start implements scheduler.Executor. A job whose pattern has no messages for
+// its number of processes, as that of a single one, runs for its run time.
+func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
+	slot := x.slot()
+	k := &x.jobs[slot]
+	k.id, k.nodes, k.totals = j.ID, append(k.nodes[:0], nodes[:j.Size]...), netsim.Totals{}
+	k.ahead = x.work.of(j)
+	for i, n := range k.nodes {
+		x.rankOf[n] = patterns.Rank(i)
+	}
+	if j.Lead > 0 && j.Quota == 0 {
+		x.timers.push(timer{cycle: scheduler.Cycle(x.net.Now()) + j.Lead, slot: slot, kind: endTimer})
+		return
+	}
+	var err error
+	config := x.patterns[j.Pattern]
+	if patterns.OwnSizes(config.Name) {
+		config.PauseCycles = int64(j.Compute)
+	} else {
+		config.ComputeCycles += int64(j.Compute)
+	}
+	k.program, err = patterns.New(config, j.Size, j.Shape, max(1, j.Quota), rand.New(rand.NewPCG(j.Seed, 0)))
+	if err != nil { // Only the first is reported: Advance stops the simulation.
+		x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", j.ID, err))
+		return
+	}
+	if t, ok := k.program.(patterns.Timed); ok {
+		t.At(x.net.Now() + int64(j.Lead)) // when it begins
+	}
+	batch := k.program.Start(x.batch[:0])
+	for i := range batch {
+		batch[i].Delay += int64(j.Lead)
+	}
+	x.send(slot, batch)
+	if k.program.Done() {
+		x.timers.push(timer{cycle: scheduler.Cycle(x.net.Now()) + x.clock.Cycles(j.RunTime), slot: slot, kind: endTimer})
+	}
+}
+
+// tell lets a program know the time that wants to.
+func (x *netExecutor) tell(p patterns.Program) {
+	if t, ok := p.(patterns.Timed); ok {
+		t.At(x.net.Now())
+	}
+}
+
+func (x *netExecutor) slot() int32 {
+	if n := len(x.free); n > 0 {
+		s := x.free[n-1]
+		x.free = x.free[:n-1]
+		return s
+	}
+	x.jobs = append(x.jobs, netJob{})
+	return int32(len(x.jobs) - 1)
+}
+
+// send has the messages of a job's program sent, or puts them off.
+func (x *netExecutor) send(slot int32, batch []patterns.Message) {
+	for _, m := range batch {
+		if m.Delay > 0 {
+			x.timers.push(timer{cycle: scheduler.Cycle(x.net.Now() + m.Delay), slot: slot, message: m, kind: issueTimer})
+		} else {
+			x.issue(slot, m)
+		}
+	}
+	x.batch = batch[:0]
+}
+
+// issue has a process send a message as soon as it has time for it.
+func (x *netExecutor) issue(slot int32, m patterns.Message) {
+	if at := x.occupy(x.jobs[slot].nodes[m.From], x.software.send); at > x.net.Now() {
+		x.timers.push(timer{cycle: scheduler.Cycle(at), slot: slot, message: m, kind: sendTimer})
+		return
+	}
+	x.sendNow(slot, m)
+}
+
+// occupy has the process on a node do something for so many cycles, as soon as
+// it has time for it, and returns when it will be through.
+func (x *netExecutor) occupy(node topology.Node, cycles int64) int64 {
+	x.busy[node] = max(x.busy[node], x.net.Now()) + cycles
+	return x.busy[node]
+}
+
+func (x *netExecutor) sendNow(slot int32, m patterns.Message) {
+	nodes := x.jobs[slot].nodes
+	x.net.Send(netsim.Message{From: nodes[m.From], To: nodes[m.To], Flits: m.Flits, Job: slot, User: m.Tag})
+}
+
+// Advance implements scheduler.Executor.
+func (x *netExecutor) Advance(until scheduler.Cycle, done []scheduler.JobID) (scheduler.Cycle, []scheduler.JobID, error) {
+	before := len(done)
+	for {
+		if x.polls++; x.polls%pollEvery == 0 && x.stop != nil && x.stop() {
+			return scheduler.Cycle(x.net.Now()), done, scheduler.ErrStopped
+		}
+		limit := until
+		if x.timers.len() > 0 {
+			limit = min(limit, x.timers.list[0].cycle)
+		}
+		now, deliveries, err := x.net.Advance(int64(limit))
+		if err = cmp.Or(x.err, err); err != nil {
+			return scheduler.Cycle(now), done, err
+		}
+		for i := range deliveries {
+			done = x.deliver(&deliveries[i], done)
+		}
+		for x.timers.len() > 0 && x.timers.list[0].cycle <= scheduler.Cycle(now) {
+			done = x.fire(x.timers.pop(), done)
+		}
+		if len(done) > before || scheduler.Cycle(now) >= until {
+			slices.Sort(done[before:])
+			return scheduler.Cycle(now), done, nil
+		}
+	}
+}
+
+// fire does what a timer was set for.
+func (x *netExecutor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
+	switch t.kind {
+	case endTimer:
+		return x.end(t.slot, done)
+	case issueTimer:
+		x.issue(t.slot, t.message)
+	case sendTimer:
+		x.sendNow(t.slot, t.message)
+	case receiveTimer:
+		return x.received(t.slot, t.message, done)
+	}
+	return done
+}
+
+// deliver takes a message that arrived, and has its receiver receive it as soon
+// as that has time for it.
+func (x *netExecutor) deliver(d *netsim.Delivery, done []scheduler.JobID) []scheduler.JobID {
+	if x.ended != nil {
+		x.jobs[d.Job].totals.AddDelivery(d)
+	}
+	m := patterns.Message{From: x.rankOf[d.From], To: x.rankOf[d.To], Flits: d.Flits, Tag: d.User}
+	if at := x.occupy(d.To, x.software.receive); at > x.net.Now() {
+		x.timers.push(timer{cycle: scheduler.Cycle(at), slot: d.Job, message: m, kind: receiveTimer})
+		return done
+	}
+	return x.received(d.Job, m, done)
+}
+
+// received tells a job's program of a message.
+func (x *netExecutor) received(slot int32, m patterns.Message, done []scheduler.JobID) []scheduler.JobID {
+	k := &x.jobs[slot]
+	if k.ahead > 0 {
+		k.ahead--
+		x.work.done++
+	}
+	x.tell(k.program)
+	x.send(slot, k.program.Delivered(x.batch[:0], m))
+	if k.program.Done() {
+		return x.end(slot, done)
+	}
+	return done
+}
+
+func (x *netExecutor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
+	k := &x.jobs[slot]
+	if x.ended != nil {
+		x.ended(k.id, k.totals)
+	}
+	x.work.done += k.ahead
+	k.program = nil
+	x.free = append(x.free, slot)
+	return append(done, k.id)
+}

@@ -1,0 +1,129 @@
+package cosim
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/spec"
+)
+
+// watching is a context that looks at a gauge whenever it is asked whether it
+// has ended, which is when a run moves the gauge. It ends after so many times.
+type watching struct {
+	context.Context
+	gauge *Gauge
+	seen  []float64
+	most  int
+}
+
+func (w *watching) Err() error {
+	w.seen = append(w.seen, w.gauge.Fraction())
+	if w.most > 0 && len(w.seen) > w.most {
+		return context.Canceled
+	}
+	return nil
+}
+
+// gaugedSpecs has one spec for every source of jobs, with and without a network.
+func gaugedSpecs(t *testing.T) map[string]spec.Spec {
+	specs := map[string]spec.Spec{}
+	add := func(name string, set func(*spec.Spec)) {
+		s := spec.DefaultSpec()
+		s.Machine.Dims = []int{8, 8}
+		s.Workload.Jobs, s.Workload.Side.Max = 60, 4
+		s.Job.Pattern = "all-to-all"
+		set(&s)
+		specs[name] = s
+	}
+	add("synthetic, fixed", func(s *spec.Spec) { s.Job.Run = "fixed" })
+	add("synthetic, messages", func(*spec.Spec) {})
+	add("lublin, fixed", func(s *spec.Spec) { s.Workload.Source, s.Job.Run = "lublin", "fixed" })
+	add("lublin, messages", func(s *spec.Spec) {
+		s.Workload.Source, s.Job.Quota.Messages = "lublin", 200
+	})
+	add("cplant-stream", func(s *spec.Spec) {
+		s.Workload.Source, s.Workload.Jobs, s.Machine.Dims = "cplant-stream", 40, []int{16, 16}
+		s.Job.Quota.Messages = 300
+	})
+	jobs := make([][3]float64, 40)
+	for i := range jobs {
+		jobs[i] = [3]float64{float64(500 * i), float64(1000 + 100*(i%7)), float64(2 + i%9)}
+	}
+	path := writeLog(t, jobs)
+	specs["log, messages"] = logSpec(path, "ring")
+	fixed := logSpec(path, "ring")
+	fixed.Job, fixed.Network = spec.DefaultSpec().Job, spec.DefaultSpec().Network
+	fixed.Job.Run = "fixed"
+	specs["log, fixed"] = fixed
+	for name, background := range map[string]string{"same": "same", "idle": "idle", "others": "all-to-all"} {
+		s := togetherSpec("npb-mg", "random")
+		s.Workload.Background, s.Job.Quota.Iterations = background, 5
+		if background == "idle" {
+			s.Job.Quota.Iterations = 40
+		}
+		specs["together, "+name] = s
+	}
+	return specs
+}
+
+func TestGaugeMovesFromZeroToOne(t *testing.T) {
+	for name, s := range gaugedSpecs(t) {
+		s.Settle()
+		g := NewGauge()
+		w := &watching{Context: t.Context(), gauge: g}
+		var sim Simulator
+		with, err := sim.Run(w, s, 0, &Extra{Gauge: g})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		different := slices.Compact(slices.Clone(w.seen))
+		if !slices.IsSorted(w.seen) || w.seen[0] != 0 || len(different) < 10 {
+			t.Errorf("%s: %d values, first %v", name, len(different), different[:min(5, len(different))])
+		}
+		if last := w.seen[len(w.seen)-1]; last < 0.8 || g.Fraction() != 1 {
+			t.Errorf("%s: the last is %v, the end %v", name, last, g.Fraction())
+		}
+		without, err := new(Simulator).Run(t.Context(), s, 0, nil)
+		if diff := cmp.Diff(with, without); diff != "" || err != nil {
+			t.Errorf("%s: the gauge changes the run: %v %s", name, err, diff)
+		}
+	}
+}
+
+// Jobs that end together were simulated to their end before anybody asked
+// whether to stop.
+func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
+	s := togetherSpec("npb-mg", "random")
+	s.Job.Quota.Iterations = 1e9 // for hours
+	w := &watching{Context: t.Context(), gauge: NewGauge(), most: 20}
+	if _, err := new(Simulator).Run(stopped{w}, s, 0, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// stopped is a context whose end is seen in Err alone.
+type stopped struct{ *watching }
+
+func TestGaugeLeavesOutWhatIsShared(t *testing.T) {
+	g := NewGauge()
+	if setup, simulated := g.own(); setup == 0 || simulated != 0 {
+		t.Errorf("before the beginning: %v, %v", setup, simulated)
+	}
+	g.Begin()
+	done := g.share()
+	time.Sleep(50 * time.Millisecond)
+	if _, simulated := g.own(); simulated > 40*time.Millisecond {
+		t.Errorf("while it shares: %v", simulated)
+	}
+	done()
+	time.Sleep(20 * time.Millisecond)
+	if _, simulated := g.own(); simulated < 20*time.Millisecond || simulated > 65*time.Millisecond {
+		t.Errorf("after that: %v", simulated)
+	}
+}

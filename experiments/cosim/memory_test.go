@@ -1,0 +1,46 @@
+package cosim
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"contend/experiments/spec"
+)
+
+func TestRunsLargerThanTheMemoryAreRefused(t *testing.T) {
+	old := debug.SetMemoryLimit(1 << 30)
+	defer debug.SetMemoryLimit(old)
+	plan := spec.DefaultSpec()
+	plan.Job.Run, plan.Machine.Dims = "messages", []int{700, 700}
+	sim := Simulator{}
+	if err := sim.fits(&plan); err != nil {
+		t.Error(err)
+	}
+	sim.AtOnce = 8
+	if err := sim.fits(&plan); err == nil || !strings.Contains(err.Error(), "give --workers ") {
+		t.Error(err)
+	}
+	plan.Machine.Dims = []int{4000, 4000}
+	if err := sim.Check(plan); err == nil || !strings.Contains(err.Error(),
+		"of memory, and there are 1 GiB: take a smaller machine") {
+		t.Error(err)
+	}
+	log := filepath.Join(t.TempDir(), "x.swf")
+	if err := os.WriteFile(log, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(log, 900<<20); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadLog(log); err == nil || !strings.Contains(err.Error(), "take a part of the log") {
+		t.Error(err)
+	}
+	debug.SetMemoryLimit(old)
+	if runtime.GOOS == "linux" && availableMemory() <= 0 {
+		t.Error("nothing is known of the memory")
+	}
+}

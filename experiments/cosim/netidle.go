@@ -1,0 +1,61 @@
+package cosim
+
+import (
+	"contend/experiments/spec"
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// idleLatency knows the mean latency of the packets of a message that is alone on
+// a network. For a message of one packet that is the closed form. The packets of a
+// longer one wait for each other at their source and on their way, by rules 1 to 6
+// of the network model; how long depends on their path's length alone, so one
+// message of each length of path is sent through an empty network.
+type idleLatency struct {
+	config  netsim.Config
+	machine spec.Machine
+	flits   int32
+	known   map[int]float64 // by network channels
+}
+
+func NewIdleLatency(config netsim.Config, machine spec.Machine, flits int) *idleLatency {
+	return &idleLatency{config, machine, int32(flits), map[int]float64{}}
+}
+
+// Mean returns the mean latency of the packets of a message between two nodes.
+func (i *idleLatency) Mean(from, to topology.Node) (float64, error) {
+	hops := i.machine.Distance(from, to)
+	latency, ok := i.known[hops]
+	if !ok {
+		var err error
+		if latency, err = i.alone(from, to, hops); err != nil {
+			return 0, err
+		}
+		i.known[hops] = latency
+	}
+	return latency, nil
+}
+
+// alone finds the latency for a path that has not been asked for.
+func (i *idleLatency) alone(from, to topology.Node, hops int) (float64, error) {
+	if int(i.flits) <= i.config.PacketFlits {
+		return float64(i.config.ZeroLoadLatency(hops, int(i.flits))), nil
+	}
+	net, err := netsim.New(i.config)
+	if err != nil {
+		return 0, err
+	}
+	sum, packets := 0.0, 0.0
+	net.Watch(func(p *router.Arrival) {
+		sum += float64(p.Delivered - p.Created)
+		packets++
+	})
+	net.Send(netsim.Message{From: from, To: to, Flits: i.flits})
+	for net.Pending() > 0 {
+		if _, _, err := net.Advance(net.Now() + 1<<20); err != nil {
+			return 0, err
+		}
+	}
+	return sum / packets, nil
+}

@@ -1,0 +1,41 @@
+package cosim
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"contend/allocation"
+	"contend/experiments/spec"
+)
+
+// OrderTable compares the orders the nodes of a spec's machine can be put in,
+// by the objective of the optimized one.
+func OrderTable(plan *spec.Spec) (string, error) {
+	if err := plan.Machine.Check(); err != nil {
+		return "", err
+	}
+	machine, err := spec.NewMachine(&plan.Machine)
+	if err != nil {
+		return "", err
+	}
+	costs, err := allocation.OrderCosts(machine)
+	if err != nil {
+		return "", &spec.InputError{Problem: err.Error()}
+	}
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "order\tobjective\tper node\tof row-major\t")
+	for _, c := range costs {
+		share := "-"
+		if costs[0].Cost > 0 { // row-major is the first, on any machine
+			share = fmt.Sprintf("%.1f%%", 100*c.Cost/costs[0].Cost)
+		}
+		fmt.Fprintf(w, "%s\t%.1f\t%.3f\t%s\t\n", c.Name, c.Cost, c.Cost/float64(machine.Nodes()), share)
+	}
+	w.Flush()
+	fmt.Fprintf(&b, "The objective is the sum over pairs of nodes of their distance in hops times a weight that halves with every\n"+
+		"four ranks between them and is 0 beyond 24; less is better (leung2002 sec. 2.2). Machine: %s %s, %d nodes.\n",
+		plan.Machine.Topology, plan.Machine.Size(), machine.Nodes())
+	return b.String(), nil
+}

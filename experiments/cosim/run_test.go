@@ -1,0 +1,339 @@
+package cosim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/allocation"
+	"contend/experiments/spec"
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/patterns"
+	"contend/router"
+	"contend/scheduler"
+)
+
+func mustRun(t *testing.T, s spec.Spec, replication int) Result {
+	t.Helper()
+	var sim Simulator
+	r, err := sim.Run(context.Background(), s, replication, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func value(t *testing.T, r Result, name string) float64 {
+	t.Helper()
+	v, ok := r.Value(name)
+	if !ok {
+		t.Fatalf("there is no %s in %v", name, r.Metrics)
+	}
+	return v
+}
+
+// A job alone with messages that follow each other takes as long as the closed
+// form says they take.
+func TestServiceTimeOfAJobAlone(t *testing.T) {
+	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		pattern string
+		shape   []int
+		quota   int64
+		want    int64 // cycles; 3H+11 a message of 8 flits
+	}{
+		{"ping-pong", []int{2, 1}, 10, 10 * 14},
+		{"ping-pong", []int{2, 1}, 1, 14},
+		{"ring", []int{1, 2}, 6, 3 * 14}, // both at once, in opposite directions
+		{"fft", []int{2, 2}, 8, 2 * 14},  // neighbours all of them
+	} {
+		net, err := netsim.New(netsim.Default(machine))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var service scheduler.Cycle
+		place, err := allocation.New(allocation.Config{Name: "first-fit"}, machine, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sim := scheduler.Sim{
+			Source:   &scheduler.List{Jobs: []scheduler.Job{{ID: 1, Submit: 5, Size: c.shape[0] * c.shape[1], Shape: c.shape, Quota: c.quota}}},
+			Policy:   scheduler.FCFS{},
+			Free:     allocation.NewFreeSet(machine.Nodes()),
+			Executor: newNetExecutor(net, []patterns.Config{{Name: c.pattern}}, scheduler.Clock{}),
+			Record:   func(r *scheduler.Record) { service = r.Service() },
+		}
+		sim.Allocator = place
+		if _, err := sim.Run(); err != nil {
+			t.Fatal(err)
+		}
+		if int64(service) != c.want {
+			t.Errorf("%s on %v processors, %d messages: %d cycles, want %d", c.pattern, c.shape, c.quota, service, c.want)
+		}
+	}
+}
+
+// writeLog writes a log whose jobs have the given submit times, run times and
+// sizes.
+func writeLog(t *testing.T, jobs [][3]float64) string {
+	t.Helper()
+	var lines []scheduler.SWFLine
+	for i, j := range jobs {
+		var l scheduler.SWFLine
+		for k := range l.Fields {
+			l.Fields[k] = -1
+		}
+		l.Fields[0], l.Fields[1], l.Fields[2], l.Fields[3], l.Fields[4], l.Fields[7], l.Fields[10] = float64(i+1), j[0], 0, j[1], j[2], j[2], 1
+		lines = append(lines, l)
+	}
+	path := filepath.Join(t.TempDir(), "log.swf.gz")
+	if err := scheduler.CreateSWF(path, nil, lines); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func logSpec(path, pattern string) spec.Spec {
+	s := spec.DefaultSpec()
+	s.Machine.Dims = []int{8, 8}
+	s.Workload.Source, s.Workload.Trace, s.Workload.Jobs = "swf", path, 0
+	s.Job.Pattern = pattern
+	s.Job.Quota = spec.QuotaSpec{PerSecond: spec.Automatic}
+	s.Job.CyclesPerSecond = spec.Automatic
+	s.Allocator.Name = "first-fit"
+	return s
+}
+
+// Under per_second = auto every job alone on the machine runs as long as its
+// log says, and one that does not communicate exactly as long.
+func TestQuotaFromRunTime(t *testing.T) {
+	for _, pattern := range []string{"all-to-all", "ring", "n-body", "multigrid", "one-to-all"} {
+		path := writeLog(t, [][3]float64{{0, 20000, 16}, {30000, 40000, 7}, {80000, 1234, 1}, {90000, 30000, 64}})
+		var sim Simulator
+		extra := &Extra{Jobs: true}
+		if _, err := sim.Run(context.Background(), logSpec(path, pattern), 0, extra); err != nil {
+			t.Fatal(err)
+		}
+		want := []float64{20000, 40000, 1234, 30000}
+		for i, l := range extra.Lines {
+			run := l.Fields[3]
+			if got := run / want[i]; math.Abs(got-1) > 0.05 || want[i] == 1234 && run != 1234 {
+				t.Errorf("%s: job %d ran %.0f s, its log says %.0f", pattern, i+1, run, want[i])
+			}
+		}
+	}
+}
+
+// Under cycles_per_second = auto the load of the log is kept: jobs that never
+// meet take together as many processor-seconds as it says.
+func TestCyclesFromQuota(t *testing.T) {
+	path := writeLog(t, [][3]float64{{0, 20000, 16}, {300000, 40000, 7}, {800000, 30000, 64}, {900000, 3000, 30}})
+	s := logSpec(path, "all-to-all")
+	s.Job.Quota.PerSecond = 2
+	var sim Simulator
+	extra := &Extra{Jobs: true}
+	if _, err := sim.Run(context.Background(), s, 0, extra); err != nil {
+		t.Fatal(err)
+	}
+	work := 0.0
+	for _, l := range extra.Lines {
+		work += l.Fields[3] * l.Fields[4]
+	}
+	if want := 20000.0*16 + 40000*7 + 30000*64 + 3000*30; math.Abs(work/want-1) > 0.05 {
+		t.Errorf("%.0f processor-seconds, the log has %.0f", work, want)
+	}
+	notes, err := sim.Notes(s)
+	if err != nil || !strings.Contains(strings.Join(notes, "\n"), "job.cycles_per_second = auto") {
+		t.Errorf("the choice is not said: %v %v", notes, err)
+	}
+}
+
+// A request without a shape is placed by first fit too, and the fixed run
+// times of a log give whole seconds.
+func TestLogWithFixedRunTimes(t *testing.T) {
+	path := writeLog(t, [][3]float64{{0, 100, 13}, {10, 100, 60}, {20, 5, 1}})
+	s := logSpec(path, "all-to-all")
+	s.Job.Run = "fixed"
+	r := mustRun(t, s, 0)
+	// The first job has 4x4 processors; the second needs all 8x8, so it waits
+	// for it, and the third, first come, for the second.
+	if got := value(t, r, "finish_time"); got != 205 {
+		t.Errorf("finish at %v s, want 205", got)
+	}
+	if got := value(t, r, "wait_time"); got != (0+90+180)/3 {
+		t.Errorf("mean wait %v s, want 90", got)
+	}
+}
+
+// Runs are functions of spec and replication alone, and compared allocators
+// see the same jobs.
+func TestCommonRandomNumbers(t *testing.T) {
+	s := spec.DefaultSpec()
+	s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max = 40, 2, 8
+	s.Job.Pattern = "n-body:1+all-to-all:1"
+	a, again, other := mustRun(t, s, 0), mustRun(t, s, 0), mustRun(t, s, 1)
+	if value(t, a, "finish_time") != value(t, again, "finish_time") || value(t, a, "finish_time") == value(t, other, "finish_time") {
+		t.Error("a run is not a function of its spec and replication")
+	}
+	s.Allocator.Name = "random"
+	random := mustRun(t, s, 0)
+	if value(t, a, "messages") != value(t, random, "messages") {
+		t.Error("two allocators were given different jobs")
+	}
+	if value(t, random, "weighted_dispersal") <= value(t, a, "weighted_dispersal") {
+		t.Error("random allocation is no more dispersed than first fit")
+	}
+}
+
+// The two engines give a whole co-simulated study the same results, to the last
+// bit, per job and per channel too.
+func TestEnginesAgreeOnStudies(t *testing.T) {
+	for _, pattern := range []string{"all-to-all", "one-to-all", "n-body:1+multigrid:1", "near-neighbour", "random", "call"} {
+		for _, place := range []spec.AllocatorSpec{{Name: "random", Order: "row-major"}, {Name: "mbs", Order: "row-major"}, {Name: "paging", Page: 1, Order: "row-major"}} {
+			for _, preset := range []string{"", "procsimity"} {
+				s := spec.DefaultSpec()
+				s.Machine.Dims = []int{8, 8}
+				s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max, s.Workload.Interarrival.Mean = 30, 1, 6, 100
+				s.Job.Pattern, s.Job.ComputeCycles, s.Job.Flits, s.Allocator = pattern, 7, 13, place
+				if pattern == "call" {
+					s.Network.InjectionFlitCycles = 40.7
+				}
+				if preset != "" {
+					s.Network.RoutingCycles, s.Network.FlitCycles, s.Network.BufferFlits = 4, 3, 1
+				}
+				results := map[string]string{}
+				for _, engine := range []string{"cycle", "worm"} {
+					s.Network.Engine = engine
+					var sim Simulator
+					extra := &Extra{Jobs: true, Links: true}
+					r, err := sim.Run(context.Background(), s, 0, extra)
+					if err != nil {
+						t.Fatal(err)
+					}
+					results[engine] = strings.Join([]string{fmt.Sprint(r.Metrics), fmt.Sprint(extra.JobRows), fmt.Sprint(extra.LinkRows), fmt.Sprint(extra.Lines)}, "\n")
+				}
+				if diff := cmp.Diff(results["cycle"], results["worm"]); diff != "" {
+					t.Errorf("%s %s %s (-cycle +worm):\n%s", pattern, place.Name, preset, diff)
+				}
+			}
+		}
+	}
+}
+
+// What cannot work is found before anything is run.
+func TestCheckFindsWhatCannotWork(t *testing.T) {
+	big := writeLog(t, [][3]float64{{0, 10, 4}, {0, 10, 65}})
+	for name, c := range map[string]struct {
+		change func(*spec.Spec)
+		want   string
+	}{
+		"page size": {func(s *spec.Spec) {
+			s.Machine.Dims, s.Workload.Side.Max, s.Allocator.Name, s.Allocator.Page = []int{10, 10}, 8, "paging", 2
+		}, "paging"},
+		"deadlock":           {func(s *spec.Spec) { s.Machine.Topology, s.Network.Routing = "torus", "dimension-order" }, "router (0,0)->(1,0)"},
+		"job too large":      {func(s *spec.Spec) { *s = logSpec(big, "ring") }, ":2: job 2 asks for 65 processors; the machine has 64"},
+		"side too large":     {func(s *spec.Spec) { s.Workload.Side.Max = 17 }, "workload.side.max"},
+		"not a power of two": {func(s *spec.Spec) { s.Job.Pattern = "fft"; s.Job.Quota.Messages = 10 }, "power of two"},
+		"buffer too small":   {func(s *spec.Spec) { s.Network.Switching = "store-and-forward" }, "network.buffer_flits is 2"},
+		"no such log":        {func(s *spec.Spec) { *s = logSpec("nowhere.swf", "ring") }, "nowhere.swf"},
+		"a directory":        {func(s *spec.Spec) { *s = logSpec(os.TempDir(), "ring") }, "directory"},
+		"buddy on an oblong": {func(s *spec.Spec) {
+			s.Machine.Dims, s.Allocator.Name = []int{16, 8}, "buddy2d"
+			s.Workload.Side.Max = 8
+		}, "buddy2d"},
+		"dateline on one VC": {func(s *spec.Spec) {
+			s.Machine.Topology, s.Network.VirtualChannels, s.Network.Routing = "torus", 1, "dateline"
+		}, "virtual channels"},
+		"torus of one VC":     {func(s *spec.Spec) { s.Machine.Topology, s.Network.VirtualChannels = "torus", 1 }, "cycle"},
+		"submesh on 3D torus": {func(s *spec.Spec) { s.Machine.Dims = []int{4, 4, 4}; s.Workload.Side.Max = 4 }, "first-fit"},
+	} {
+		s := spec.DefaultSpec()
+		s.Workload.Side.Min = 2
+		c.change(&s)
+		var sim Simulator
+		err := sim.Check(s)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want something about %q", name, err, c.want)
+			continue
+		}
+		var input *spec.InputError
+		var missing *spec.MissingError
+		if !errors.As(err, &input) && !errors.As(err, &missing) {
+			t.Errorf("%s: %T is not an error of the input", name, err)
+		}
+	}
+	var sim Simulator
+	if err := sim.Check(spec.DefaultSpec()); err != nil {
+		t.Errorf("the defaults do not work: %v", err)
+	}
+}
+
+// The utilization of channels is that of links.csv, channel by channel, however
+// long a flit takes.
+func TestUtilizationIsThatOfTheChannels(t *testing.T) {
+	for _, flit := range []int{1, 3} {
+		s := spec.DefaultSpec()
+		s.Machine.Dims, s.Workload.Jobs, s.Network.FlitCycles = []int{4, 4}, 10, flit
+		s.Workload.Side.Min, s.Workload.Side.Max = 2, 4
+		extra := Extra{Links: true}
+		r := runOf(t, s, &extra)
+		sum, most, channels := 0.0, 0.0, 0.0
+		for _, row := range extra.LinkRows {
+			if row[1] != "network" {
+				continue
+			}
+			percent, err := strconv.ParseFloat(row[8], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum, most, channels = sum+percent, max(most, percent), channels+1
+		}
+		if got := r["channel_utilization"]; math.Abs(got-sum/channels) > 1e-6 || got <= 0 {
+			t.Errorf("%d cycles a flit: %v%% of channels, the mean of theirs is %v%%", flit, got, sum/channels)
+		}
+		if got := r["max_channel_utilization"]; math.Abs(got-most) > 1e-6 {
+			t.Errorf("%d cycles a flit: %v%% at most, of channels %v%%", flit, got, most)
+		}
+	}
+}
+
+// Which messages a job has is a function of its own seed.
+func TestJobsDrawByTheirSeeds(t *testing.T) {
+	sent := func(seed uint64) string {
+		net, text := meshNetwork(t, 4, 4), ""
+		net.Watch(func(p *router.Arrival) { text += fmt.Sprintf("%d-%d ", p.From, p.To) })
+		x := newNetExecutor(net, []patterns.Config{{Name: "random"}}, scheduler.Clock{})
+		nodes := make([]topology.Node, 16)
+		for i := range nodes {
+			nodes[i] = topology.Node(i)
+		}
+		x.Start(&scheduler.Job{ID: 1, Size: 16, Shape: []int{4, 4}, Quota: 32, Seed: seed}, nodes)
+		if _, _, err := x.Advance(scheduler.MaxCycle, nil); err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	seen := map[string]uint64{}
+	for seed := range uint64(8) {
+		text := sent(seed)
+		if text != sent(seed) {
+			t.Errorf("seed %d: other messages the second time", seed)
+		}
+		if other, again := seen[text]; again {
+			t.Errorf("seeds %d and %d have the same messages", seed, other)
+		}
+		seen[text] = seed
+	}
+}

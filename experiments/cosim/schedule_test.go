@@ -1,0 +1,164 @@
+package cosim
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/spec"
+	"contend/scheduler"
+)
+
+// fixedLog is the spec of a log that is run without a network on 8x8 nodes.
+func fixedLog(t *testing.T, jobs [][3]float64) spec.Spec {
+	s := logSpec(writeLog(t, jobs), "all-to-all")
+	s.Job.Run, s.Job.Quota, s.Allocator.Name = "fixed", spec.DefaultSpec().Job.Quota, "random"
+	return s
+}
+
+// lines runs a spec and returns its jobs as they ran.
+func lines(t *testing.T, s spec.Spec) ([]scheduler.SWFLine, Result) {
+	t.Helper()
+	var sim Simulator
+	extra := &Extra{Jobs: true}
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := sim.Run(context.Background(), s, 0, extra)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return extra.Lines, r
+}
+
+// Every policy by its name: which jobs wait how long tells them apart.
+func TestPolicies(t *testing.T) {
+	// 60 of 64 nodes until 100; a job of 64, one of 8 and one of 4 that ends
+	// after, one of 2 that ends before; then one of 30 that is longer.
+	s := fixedLog(t, [][3]float64{{0, 100, 60}, {1, 50, 64}, {2, 150, 4}, {3, 20, 2}, {4, 10, 8}})
+	for policy, want := range map[string][]float64{
+		"fcfs":         {0, 99, 148, 147, 146},
+		"easy":         {0, 99, 148, 0, 146},
+		"conservative": {0, 99, 148, 0, 146},
+		"sjf":          {0, 109, 158, 0, 96},   // the 8 at 100, the 64 at 110, the 4 at 160
+		"cplant":       {0, 151, 0, 97, 96},    // the 64 last, once the 4 is done
+		"cplant, 60 s": {0, 299, 118, 57, 116}, // at 60 the 2, at 120 the 4 and the 8
+	} {
+		s.Scheduler = spec.DefaultSpec().Scheduler
+		s.Scheduler.Policy = strings.TrimSuffix(policy, ", 60 s")
+		if policy == "cplant" {
+			s.Scheduler.PollSeconds = 0
+		}
+		got, _ := lines(t, s)
+		var waits []float64
+		for _, l := range got {
+			waits = append(waits, l.Fields[2])
+		}
+		if d := cmp.Diff(want, waits); d != "" {
+			t.Errorf("%s: waits, -want +got:\n%s", policy, d)
+		}
+	}
+}
+
+// What a killed job leaves: a status, a metric, and no more run time.
+func TestOnOverrunKill(t *testing.T) {
+	var sim Simulator
+	s := fixedLog(t, [][3]float64{{0, 100, 60}, {1, 50, 64}})
+	l, err := sim.log(s.Workload.Trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Lines[0].Fields[8] = 70
+	s.Workload.Trace = t.TempDir() + "/short.swf"
+	if err := scheduler.CreateSWF(s.Workload.Trace, nil, l.Lines); err != nil {
+		t.Fatal(err)
+	}
+	for action, want := range map[string][2]float64{"extend": {100, 1}, "kill": {70, 5}} {
+		s.Scheduler.OnOverrun = action
+		got, r := lines(t, s)
+		if got[0].Fields[3] != want[0] || got[0].Fields[10] != want[1] || got[1].Fields[2] != want[0]-1 {
+			t.Errorf("%s: %v", action, got)
+		}
+		if killed, ok := r.Value("jobs_killed"); ok != (action == "kill") || ok && killed != 1 {
+			t.Errorf("%s: %v jobs killed, %v", action, killed, ok)
+		}
+	}
+}
+
+func TestSchedulerKeysThatContradict(t *testing.T) {
+	for want, change := range map[string]func(*spec.Spec){
+		"scheduler.on_overrun is kill with job.run = messages": func(s *spec.Spec) { s.Scheduler.OnOverrun = "kill" },
+	} {
+		s := spec.DefaultSpec()
+		change(&s)
+		if err := s.Check(); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s...", err, want)
+		}
+	}
+}
+
+// The sources that are generated like a log, with and without a network.
+func TestGeneratedLogs(t *testing.T) {
+	for source, unit := range map[string][2]string{"lublin": {"s", "s"}, "cplant-stream": {"time units", "cycles"}} {
+		for i, run := range []string{"fixed", "messages"} {
+			s := spec.DefaultSpec()
+			s.Machine.Dims = []int{8, 16}
+			s.Workload.Source, s.Workload.Jobs = source, 60
+			s.Job.Run, s.Job.Pattern, s.Scheduler.Policy, s.Allocator.Name = run, "ring", "easy", "paging"
+			got, r := lines(t, s)
+			if len(got) != 60 || value(t, r, "jobs") != 60 {
+				t.Errorf("%s, %s: %d jobs", source, run, len(got))
+			}
+			if got := UnitOf("makespan", &s); got != unit[i] {
+				t.Errorf("%s, %s: times in %s, want %s", source, run, got, unit[i])
+			}
+			if err := (&Simulator{}).Check(s); err != nil {
+				t.Errorf("%s, %s: %v", source, run, err)
+			}
+		}
+	}
+	// Start leaves out jobs of these too, and the first that is left comes at 0.
+	s := spec.DefaultSpec()
+	s.Workload.Source, s.Workload.Jobs, s.Job.Run = "cplant-stream", 0, "fixed"
+	s.Workload.Start = 180
+	if got, _ := lines(t, s); len(got) != 8 || got[0].Fields[1] != 0 {
+		t.Errorf("%d jobs, the first at %v", len(got), got[0].Fields[1])
+	}
+	s.Workload.Source, s.Workload.Jobs = "lublin", 20
+	if got, _ := lines(t, s); len(got) != 20 {
+		t.Errorf("%d jobs", len(got))
+	}
+}
+
+func TestReplicationFactor(t *testing.T) {
+	s := fixedLog(t, [][3]float64{{0, 100, 60}, {5000, 50, 64}})
+	s.Workload.Replication, s.Workload.Spread = 3, 10
+	got, _ := lines(t, s)
+	counts := map[float64]int{}
+	for _, l := range got {
+		counts[l.Fields[4]]++
+		if first := (l.Fields[4] - 60) * 1250; l.Fields[1] < max(0, first-10) || l.Fields[1] > first+10 {
+			t.Errorf("a copy at %v", l.Fields[1])
+		}
+	}
+	if d := cmp.Diff(map[float64]int{60: 3, 64: 3}, counts); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// Conservative plans with numbers of nodes: not for contiguous allocators.
+func TestConservativeNeedsCounts(t *testing.T) {
+	for allocator, fits := range map[string]bool{"mbs": true, "random": true, "first-fit": false, "paging:1": false, "paging:0": true} {
+		s := fixedLog(t, [][3]float64{{0, 100, 60}})
+		s.Scheduler.Policy = "conservative"
+		var bad *spec.InputError
+		if s.Allocator, bad = spec.ParseAllocator(allocator, spec.BuiltinNames()); bad != nil {
+			t.Fatal(bad)
+		}
+		if err := (&Simulator{}).Check(s); (err == nil) != fits {
+			t.Errorf("%s: %v", allocator, err)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package cosim
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"contend/experiments/spec"
+	"contend/scheduler"
+)
+
+// A job that has the machine to itself, contiguously placed, runs as long as
+// the log says, whatever share of it it communicates, to a cycle; one placed
+// less well does not.
+func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
+	for _, pattern := range []string{"all-to-all", "near-neighbour", "n-body", "multigrid"} {
+		for _, share := range []float64{0, 0.1, 0.5, 0.9} {
+			for _, size := range []string{"2", "6", "16", "30"} {
+				s := shareSpec(t, swfLine("1", "0", "20000", size))
+				s.Job.Pattern, s.Job.Share = pattern, share
+				var sim Simulator
+				r, err := sim.Run(context.Background(), s, 0, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				service, _ := r.Value("service_time")
+				if math.Abs(service-20000) > 2 {
+					t.Errorf("%s, %s processes, share %g: runs %v", pattern, size, share, service)
+				}
+				messages, _ := r.Value("messages")
+				if (share == 0) != (messages == 0) {
+					t.Errorf("%s, share %g: %v messages", pattern, share, messages)
+				}
+			}
+		}
+	}
+}
+
+// So do codes, which compute between iterations, whatever their processes wait
+// for. Iterations that no longer run into each other take a little more or less:
+// 0.4% at most of these. On sizes that are none of a code's, jobs only compute.
+func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
+	for _, pattern := range []string{"npb-ft:S", "npb-is:S", "npb-cg:S", "npb-mg:S", "npb-lu:S", "npb-bt:S"} {
+		for _, size := range []string{"4", "16", "6"} {
+			for _, share := range []float64{0, 0.3, 0.9} {
+				s := shareSpec(t, swfLine("1", "0", "100000", size))
+				s.Job.Pattern, s.Job.Share, s.Job.Scale = pattern, share, 0.01
+				var sim Simulator
+				if err := sim.Check(s); err != nil {
+					t.Fatal(err)
+				}
+				r, err := sim.Run(context.Background(), s, 0, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if service, _ := r.Value("service_time"); math.Abs(service/100000-1) > 0.005 {
+					t.Errorf("%s, %s processes, share %g: runs %v", pattern, size, share, service)
+				}
+				runs := size != "6" || pattern == "npb-lu:S"
+				if messages, _ := r.Value("messages"); (share > 0 && runs) != (messages > 0) {
+					t.Errorf("%s, %s processes, share %g: %v messages", pattern, size, share, messages)
+				}
+				notes, err := sim.Notes(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.Contains(strings.Join(notes, "\n"), "1 because "+pattern+" does not run on so many") == runs {
+					t.Errorf("%s, %s processes: %q", pattern, size, notes)
+				}
+			}
+		}
+	}
+}
+
+// Two jobs that share channels take longer, the more they communicate.
+func TestJobsSlowEachOtherDownByTheirShares(t *testing.T) {
+	last := 20000.0
+	for _, share := range []float64{0.2, 0.5, 0.9} {
+		s := shareSpec(t, swfLine("1", "0", "20000", "3"), swfLine("2", "0", "20000", "30"), swfLine("3", "0", "20000", "30"))
+		s.Allocator.Name, s.Job.Share = "random", share
+		var sim Simulator
+		r, err := sim.Run(context.Background(), s, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		service, _ := r.Value("service_time")
+		if !(service > last) {
+			t.Errorf("share %g: %v, not above %v", share, service, last)
+		}
+		last = service
+	}
+}
+
+func TestSplitTime(t *testing.T) {
+	for _, c := range []struct {
+		run            scheduler.Cycle
+		share, cycles  float64
+		phases         int64
+		times          int64
+		quota          int64
+		lead, computes scheduler.Cycle
+	}{
+		{1000, 0.5, 100, 2, 5, 30, 50, 50},
+		{1000, 0.5, 90, 2, 6, 36, 42, 38},   // 460 over 12 phases: 38 each, 4 more at first
+		{1000, 1, 300, 1, 3, 18, 34, 33},    // 3.3 iterations
+		{1000, 0.9, 700, 1, 1, 6, 300, 300}, // as near as there is
+		{50, 1, 100, 1, 0, 0, 50, 0},
+		{0, 1, 100, 1, 0, 0, 1, 0},
+		{1000, 0, 100, 3, 0, 0, 1000, 0},
+	} {
+		var j scheduler.Job
+		times := splitTime(&j, c.run, c.share, c.cycles, 6, c.phases)
+		if times != c.times || j.Quota != c.quota || j.Lead != c.lead || j.Compute != c.computes {
+			t.Errorf("%+v: %d iterations, quota %d, lead %d, compute %d", c, times, j.Quota, j.Lead, j.Compute)
+		}
+	}
+}
+
+// Replications are windows of the log.
+func TestWindowsOfALog(t *testing.T) {
+	s := shareSpec(t, swfLine("1", "0", "100", "1"), swfLine("2", "5", "200", "1"), swfLine("3", "9", "300", "1"), swfLine("4", "10", "400", "1"), swfLine("5", "11", "500", "1"))
+	s.Job = spec.DefaultSpec().Job
+	s.Job.Run, s.Workload.Start, s.Workload.Window, s.Workload.Jobs = "fixed", 1, 2, 1
+	for replication, want := range []float64{200, 400} {
+		var sim Simulator
+		r, err := sim.Run(context.Background(), s, replication, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if service, _ := r.Value("service_time"); service != want {
+			t.Errorf("replication %d: a run time of %v, want %v", replication, service, want)
+		}
+	}
+}
+
+func TestSpeedupAndShareActWhereTheyMeanSomething(t *testing.T) {
+	fixed := treeSpec()
+	fixed.Allocator = spec.DefaultSpec().Allocator
+	fixed.Job.Run, fixed.Allocator.Name = "fixed", "contiguous"
+	log := shareSpec(t, swfLine("1", "0", "10", "2"))
+	for _, c := range []struct {
+		spec   spec.Spec
+		change func(*spec.Spec)
+		key    string
+		want   string
+	}{
+		{fixed, func(s *spec.Spec) { s.Job.AssumedSpeedup = 10 }, "job.assumed_speedup", ""},
+		{fixed, func(s *spec.Spec) { s.Allocator.Name = "sequential" }, "job.assumed_speedup", "the allocator is sequential"},
+		{fixed, func(s *spec.Spec) { s.Job.Run = "messages" }, "job.assumed_speedup", "job.run is messages"},
+		{fixed, func(s *spec.Spec) { s.Job.Share = 0.5 }, "job.communication_share", "job.run is fixed"},
+		{fixed, func(s *spec.Spec) { s.Scheduler.Reservation = "count" }, "scheduler.reservation", "scheduler.policy is fcfs"},
+		{log, func(s *spec.Spec) { s.Job.Share = 0.5 }, "job.communication_share", ""},
+		{log, func(s *spec.Spec) { s.Job.Share, s.Job.ComputeCycles = 0.5, 3 }, "job.compute_cycles", "job.communication_share = 1"},
+		{log, func(s *spec.Spec) { s.Job.Share, s.Job.Quota = 0.5, spec.QuotaSpec{Distribution: "fixed", Messages: 5} }, "job.communication_share", "job.quota.per_second = auto"},
+	} {
+		s := c.spec
+		c.change(&s)
+		k, _ := spec.FindKey(c.key)
+		if why := k.Idle(&s); (why == "") != (c.want == "") || !strings.Contains(why, c.want) {
+			t.Errorf("%s: %q, want %q", c.key, why, c.want)
+		}
+	}
+}
+
+// Contiguous placement is what is assumed to speed jobs up.
+func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
+	s := shareSpec(t, swfLine("1", "0", "100", "4"), swfLine("2", "0", "100", "1"))
+	s.Job = spec.DefaultSpec().Job
+	s.Job.Run, s.Job.AssumedSpeedup = "fixed", 40
+	for allocator, want := range map[string]float64{"sequential": 100, "random": 100, "contiguous": 80, "quasi-contiguous": 80} {
+		s.Allocator.Name = allocator
+		var sim Simulator
+		r, err := sim.Run(context.Background(), s, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if service, _ := r.Value("service_time"); service != want {
+			t.Errorf("%s: mean run time %v, want %v", allocator, service, want)
+		}
+	}
+}

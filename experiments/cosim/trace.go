@@ -1,0 +1,141 @@
+package cosim
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"strconv"
+	"strings"
+
+	"contend/experiments/spec"
+	"contend/scheduler"
+)
+
+// openTrace reads a log; what is wrong with it is the user's input.
+func openTrace(path string) (*scheduler.SWF, error) {
+	l, err := scheduler.OpenSWF(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &spec.MissingError{Trace: path, Tried: []string{"the place given"}}
+	}
+	if err != nil {
+		return nil, &spec.InputError{Problem: err.Error()}
+	}
+	return l, nil
+}
+
+// DescribeTrace reads a log and says in words and figures what is in it.
+// processors is the size of the machine; 0 takes it from the log's header.
+func DescribeTrace(path string, processors int) (string, error) {
+	l, err := openTrace(path)
+	if err != nil {
+		return "", err
+	}
+	jobs, err := scheduler.ReadAll(l)
+	if err != nil {
+		return "", &spec.InputError{Problem: err.Error()}
+	}
+	if processors == 0 {
+		processors, _ = l.Processors()
+	}
+	s := scheduler.NewTraceStats(jobs, processors)
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-22s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("jobs", "%d, and %d lines left out", s.Jobs, l.Skipped)
+	line("processors", "%d", s.Processors)
+	line("submitted", "%s to %s s, %.1f days", plain(s.First), plain(s.Last), (s.Last-s.First)/86400)
+	if s.LoadKnown {
+		line("load", "%.4f (Pascual et al. 2009, Eq. 2)", s.Load)
+	}
+	line("work", "%.0f processor-seconds", s.Work)
+	line("interarrival", "mean %.1f s, coefficient of variation %.2f", s.InterarrivalMean, s.InterarrivalCV)
+	line("size", "mean %.2f, %.1f%% powers of two, %d different", s.MeanSize, 100*s.PowersOfTwo, len(s.Sizes))
+	quantiles := func(name string, q scheduler.Quantiles) {
+		line(name, "min %s, 25%% %s, median %s, 75%% %s, 90%% %s, 99%% %s, max %s, mean %.1f s", plain(q.Min),
+			plain(q.Q25), plain(q.Median), plain(q.Q75), plain(q.Q90), plain(q.Q99), plain(q.Max), q.Mean)
+	}
+	quantiles("run time", s.RunTime)
+	if s.NoEstimate < s.Jobs {
+		quantiles("estimate", s.Estimate)
+	}
+	line("no estimate", "%d of %d jobs", s.NoEstimate, s.Jobs)
+	b.WriteString("\nsize  jobs\n")
+	for _, c := range s.Sizes {
+		fmt.Fprintf(&b, "%4d  %d\n", c.Size, c.Jobs)
+	}
+	for _, w := range l.Warnings {
+		b.WriteString("\nwarning: " + w)
+	}
+	if len(l.Warnings) > 0 {
+		b.WriteByte('\n')
+	}
+	return b.String(), nil
+}
+
+// ConvertKeys lists the keys ConvertTrace applies.
+func ConvertKeys() []string {
+	return []string{"workload.start", "workload.jobs", "workload.size_divisor", "workload.round_sizes", "workload.size_clamp",
+		"workload.load_scale", "workload.work_multiple"}
+}
+
+// ConvertTrace writes a log again, plain or gzip by the name, with the
+// transforms of the workload section applied. Without any, every line is kept;
+// with some, those lines that can be simulated. It returns how many.
+func ConvertTrace(in, out string, w spec.WorkloadSpec) (int, error) {
+	l, err := openTrace(in)
+	if err != nil {
+		return 0, err
+	}
+	lines := l.Lines
+	plain := spec.DefaultSpec().Workload
+	plain.Source, plain.Jobs = "swf", 0
+	if w != plain {
+		if lines, err = transformLines(l, w); err != nil {
+			return 0, err
+		}
+	}
+	if err := scheduler.CreateSWF(out, l.Comments, lines); err != nil {
+		return 0, &spec.InputError{Problem: err.Error(), Right: "give the name of a file that can be written"}
+	}
+	return len(lines), nil
+}
+
+func transformLines(l *scheduler.SWF, w spec.WorkloadSpec) ([]scheduler.SWFLine, error) {
+	for range w.Start {
+		if _, err := l.Next(); err != nil {
+			return nil, spec.BadInput("workload.start", "give fewer", "the log has fewer than %d jobs", w.Start)
+		}
+	}
+	t, err := scheduler.NewTransform(l, scheduler.TransformConfig{First: w.Jobs, Divide: w.SizeDivisor, Round: w.RoundSizes, Max: w.SizeClamp,
+		Load: w.LoadScale, Work: w.WorkMultiple})
+	if err != nil {
+		return nil, &spec.InputError{Problem: err.Error()}
+	}
+	jobs, err := scheduler.ReadAll(t)
+	if err != nil {
+		return nil, &spec.InputError{Problem: err.Error()}
+	}
+	lines := make([]scheduler.SWFLine, len(jobs))
+	for i, j := range jobs {
+		f := &lines[i].Fields
+		*f = *j.SWF
+		f[1], f[3] = microseconds(j.Submit), microseconds(j.RunTime) // submit and run time
+		f[4], f[7] = float64(j.Size), float64(j.Size)
+		if f[8] >= 0 {
+			f[8] = microseconds(j.Estimate)
+		}
+	}
+	return lines, nil
+}
+
+// microseconds rounds seconds to the resolution of a run with fixed run times.
+func microseconds(seconds float64) float64 {
+	return math.Round(seconds*spec.UnitCycles) / spec.UnitCycles
+}
+
+// plain writes seconds with at most three decimals, whole ones without any.
+func plain(seconds float64) string {
+	return strconv.FormatFloat(math.Round(seconds*1000)/1000, 'f', -1, 64)
+}

@@ -1,0 +1,25 @@
+package manual
+
+import (
+	"contend/experiments/spec"
+)
+
+// testNames are small name tables, so that these tests do not depend on who
+// implements the names.
+func testNames() spec.Names {
+	table := func(list ...string) []spec.Name {
+		var names []spec.Name
+		for _, n := range list {
+			names = append(names, spec.Name{Name: n, Doc: "the " + n + " one"})
+		}
+		return names
+	}
+	return spec.Names{
+		"topologies": table("mesh", "torus", "hypercube"),
+		"routings":   table("auto", "dimension-order", "dateline"),
+		"allocators": table("random", "paging", "buddy2d", "mbs", "first-fit", "best-fit", "frame-sliding"),
+		"orders":     table("row-major", "shuffled-row-major", "snake", "shuffled-snake"),
+		"patterns":   table("all-to-all", "one-to-all", "n-body", "fft", "multigrid", "ring"),
+		"schedulers": table("fcfs", "easy"),
+	}
+}

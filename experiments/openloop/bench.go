@@ -1,0 +1,150 @@
+package openloop
+
+import (
+	"context"
+	"fmt"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+// BenchConfig asks how fast this program moves flits on this computer: bare
+// networks under uniform traffic, at loads relative to what each accepts.
+type BenchConfig struct {
+	// Spec gives the machine and the network. A message is one packet.
+	Spec spec.Spec
+	// Machines are to be looked at in place of the spec's, and Packets are
+	// the packet lengths, in flits, if any.
+	Machines []spec.MachineSpec
+	Packets  []int
+	// Loads are shares of the saturation load, above 0 and at most 1:
+	// beyond it only the source queues grow.
+	Loads []float64
+	// Engines are of BenchEngines. One that is not exact for a network is
+	// left out there.
+	Engines []string
+	// Seconds are spent measuring each row, besides warming up.
+	Seconds float64
+	// Progress, if not nil, is called after every row.
+	Progress func(done, total int)
+
+	sliceCycles int64 // for tests: the length of a slice, in place of Seconds
+}
+
+// BenchEngines are the engines there are to measure.
+func BenchEngines() []string { return []string{"cycle", "worm"} }
+
+// BenchRow is what was measured of one network at one load with one engine. A
+// flit-hop is one flit sent over one channel, injection and ejection included.
+// Times are those of a clock on the wall: they differ from run to run, so no
+// result of a study may hold them.
+type BenchRow struct {
+	Topology, Dims           string
+	PacketFlits, BufferFlits int
+	// Load is a share of Saturation, which is in flits per node and cycle.
+	Load, Saturation float64
+	Engine           string
+	// Medians over the slices of the measured time.
+	NsPerFlitHop, FlitHopsPerSecond, CyclesPerSecond float64
+	// PeakBytes is what the network and its traffic hold at the end. Their
+	// arrays and queues keep the size they once had, so it is the most.
+	PeakBytes int64
+	// FlitHops and Cycles are the sums over the slices.
+	FlitHops, Cycles int64
+}
+
+// benchCase is a row to be measured.
+type benchCase struct {
+	spec    spec.Spec
+	machine spec.Machine
+	load    float64
+}
+
+// RunBench measures all rows, one after the other and each in one goroutine,
+// as two at once would measure each other. What a network cannot have is left
+// out, with a word in the notes.
+func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []BenchRow, notes []string, err error) {
+	cases, notes, err := benchCases(s, &c)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range cases {
+		row, err := benchRow(s, ctx, &c, &cases[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		rows = append(rows, row)
+		if c.Progress != nil {
+			c.Progress(i+1, len(cases))
+		}
+	}
+	return rows, notes, nil
+}
+
+// benchCases expands the configuration, and finds what is wrong with it. It is
+// an error if nothing is left to measure.
+func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []string, err error) {
+	machines, packets := c.Machines, c.Packets
+	if len(machines) == 0 {
+		machines = []spec.MachineSpec{c.Spec.Machine}
+	}
+	if len(packets) == 0 {
+		packets = []int{c.Spec.Network.PacketFlits}
+	}
+	var refused *spec.InputError
+	for _, m := range machines {
+		for _, flits := range packets {
+			plan := c.Spec
+			plan.Machine, plan.Network.PacketFlits, plan.Job.Flits = m, flits, flits
+			if bad := plan.Network.Check(); bad != nil {
+				refused = bad
+				notes = append(notes, fmt.Sprintf("packets of %d flits are left out on %s: %v", flits, m.Size(), bad))
+				continue
+			}
+			machine, engines, err := benchNetwork(s, plan, c.Engines)
+			if err != nil {
+				return nil, nil, err
+			}
+			if len(engines) < len(c.Engines) {
+				refused = spec.BadInput("network.engine", "take --engines cycle", "the worm engine is exact with wormhole switching, one virtual channel and one injection port only")
+				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s %s with packets of %d flits, where it is not exact", plan.Machine.Topology, m.Size(), flits))
+			}
+			for _, load := range c.Loads {
+				for _, engine := range engines {
+					plan.Network.Engine = engine
+					cases = append(cases, benchCase{plan, machine, load})
+				}
+			}
+		}
+	}
+	if len(cases) == 0 && refused != nil {
+		return nil, nil, refused
+	}
+	return cases, notes, nil
+}
+
+// benchNetwork builds the machine of a spec and says which of the engines are
+// exact for its network.
+func benchNetwork(s *cosim.Simulator, plan spec.Spec, engines []string) (machine spec.Machine, exact []string, err error) {
+	if bad := plan.Machine.Check(); bad != nil {
+		return nil, nil, bad
+	}
+	if machine, err = spec.NewMachine(&plan.Machine); err != nil {
+		return nil, nil, err
+	}
+	if machine.Nodes() < 2 {
+		return nil, nil, spec.BadInput("machine.dims", "give at least two nodes", "a machine of one node has no traffic")
+	}
+	plan.Network.Engine = "auto"
+	if _, err := s.NewNetwork(&plan, machine, 0); err != nil {
+		return nil, nil, err
+	}
+	for _, engine := range engines {
+		// The network is sound, so what is refused now is the engine.
+		plan.Network.Engine = engine
+		if _, err := s.NewNetwork(&plan, machine, 0); err == nil {
+			exact = append(exact, engine)
+		}
+	}
+	return machine, exact, nil
+}

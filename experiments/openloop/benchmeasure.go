@@ -1,0 +1,197 @@
+package openloop
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"time"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+	"contend/netsim"
+	"contend/netsim/topology"
+)
+
+const (
+	// benchSlices is how many times a row is measured; the median is not
+	// disturbed by another program that runs in two of them.
+	benchSlices = 5
+	// benchStep is how many cycles pass between two looks at the clock.
+	benchStep = 256
+	// benchWarmup is how many messages of each node a network at saturation
+	// would take before measuring begins. By then worms interlock as they
+	// will later, though at saturation the source queues never settle.
+	benchWarmup = 4
+	// saturationPackets are the least to measure the saturation load with:
+	// between seeds it then varies by less than a hundredth.
+	saturationPackets = 20000
+)
+
+// saturation returns the flits per node and cycle that a network delivers while
+// every node always has more to send, uniformly to all others. The load is
+// closed: a node sends a message for each of its own that has arrived. That
+// accepts what endless source queues would, but its memory has a bound.
+func saturation(s *cosim.Simulator, ctx context.Context, plan spec.Spec, machine spec.Machine) (float64, error) {
+	plan.Network.Engine = "auto" // the result is the same, so take the fastest
+	key := fmt.Sprintf("saturation %+v %+v", plan.Machine, plan.Network)
+	return cosim.Shared(s, key, func() (float64, error) {
+		net, err := s.NewNetwork(&plan, machine, 0)
+		if err != nil {
+			return 0, err
+		}
+		a, b := plan.StreamSeed(0, "saturation")
+		l := closedLoad{net: net, to: netsim.Uniform(machine.Nodes()), flits: int32(plan.Network.PacketFlits), rng: rand.New(rand.NewPCG(a, b))}
+		each := outstanding(net.Config())
+		for range each {
+			for n := range topology.Node(machine.Nodes()) {
+				l.send(n)
+			}
+		}
+		nodes := int64(machine.Nodes())
+		if err := l.run(ctx, 2*each*nodes); err != nil { // until none of the first, which were sent at once, is left
+			return 0, err
+		}
+		start, before := net.Now(), l.arrived
+		if err := l.run(ctx, before+max(saturationPackets, 2*each*nodes)); err != nil {
+			return 0, err
+		}
+		return float64(l.arrived-before) * float64(l.flits) / float64(net.Now()-start) / float64(nodes), nil
+	})
+}
+
+// outstanding is how many messages of a node there must be for its injection
+// ports not to run dry: some for each, and as many as the FIFOs of a router
+// hold.
+func outstanding(c netsim.Config) int64 {
+	return int64(4*c.InjectionPorts + min(64, c.Topology.Ports()*c.VirtualChannels*c.BufferFlits/c.PacketFlits))
+}
+
+// closedLoad is traffic with a constant number of messages of every node.
+type closedLoad struct {
+	net     *netsim.Network
+	to      func(topology.Node, *rand.Rand) topology.Node
+	flits   int32
+	rng     *rand.Rand
+	arrived int64
+}
+
+func (l *closedLoad) send(from topology.Node) {
+	l.net.Send(netsim.Message{From: from, To: l.to(from, l.rng), Flits: l.flits})
+}
+
+// run goes on until so many messages have arrived since the start.
+func (l *closedLoad) run(ctx context.Context, arrived int64) error {
+	for l.arrived < arrived {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		_, deliveries, err := l.net.Advance(l.net.Now() + benchStep)
+		if err != nil {
+			return err
+		}
+		for i := range deliveries {
+			l.arrived++
+			l.send(deliveries[i].From)
+		}
+	}
+	return nil
+}
+
+// benchRow measures one row. Engines see the same messages, for the seed
+// leaves them out.
+func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchCase) (BenchRow, error) {
+	saturation, err := saturation(s, ctx, k.spec, k.machine)
+	if err != nil {
+		return BenchRow{}, err
+	}
+	before := heapBytes()
+	net, err := s.NewNetwork(&k.spec, k.machine, 0)
+	if err != nil {
+		return BenchRow{}, err
+	}
+	flits := k.spec.Network.PacketFlits
+	tr := &netsim.Traffic{Destination: netsim.Uniform(k.machine.Nodes()), Load: k.load * saturation, Flits: int32(flits)}
+	a, b := k.spec.StreamSeed(0, fmt.Sprintf("bench %v", k.load))
+	tr.Start(k.machine.Nodes(), rand.New(rand.NewPCG(a, b)))
+	m := meter{net: net, traffic: tr, flits: int64(flits)}
+	if _, err := m.slice(ctx, 0, 1000+int64(benchWarmup*float64(flits)/saturation)); err != nil {
+		return BenchRow{}, err
+	}
+	row := BenchRow{Topology: k.spec.Machine.Topology, Dims: k.spec.Machine.Size(), PacketFlits: flits,
+		BufferFlits: k.spec.Network.BufferFlits, Load: k.load, Saturation: saturation, Engine: k.spec.Network.Engine}
+	var ns, cycles []float64
+	for range benchSlices {
+		x, err := m.slice(ctx, c.Seconds/benchSlices, c.sliceCycles)
+		if err != nil {
+			return BenchRow{}, err
+		}
+		ns = append(ns, x.seconds*1e9/float64(x.flitHops))
+		cycles = append(cycles, float64(x.cycles)/x.seconds)
+		row.FlitHops += x.flitHops
+		row.Cycles += x.cycles
+	}
+	row.NsPerFlitHop, row.CyclesPerSecond = median(ns), median(cycles)
+	row.FlitHopsPerSecond = 1e9 / row.NsPerFlitHop
+	row.PeakBytes = max(0, heapBytes()-before)
+	runtime.KeepAlive(&m) // or the network would be gone before the heap is looked at
+	return row, nil
+}
+
+// meter measures how long a network takes.
+type meter struct {
+	net     *netsim.Network
+	traffic *netsim.Traffic
+	flits   int64 // of a message, which is a packet
+}
+
+// measured is one slice of time.
+type measured struct {
+	seconds          float64
+	flitHops, cycles int64
+}
+
+// slice lets the traffic run for so many cycles or, if that is 0, for so many
+// seconds and until something has arrived. Flit-hops count when their message
+// arrives: in a steady state as many as are made.
+func (m *meter) slice(ctx context.Context, seconds float64, cycles int64) (x measured, err error) {
+	from, hops, start := m.net.Now(), m.flitHops(), time.Now()
+	for more := true; more; {
+		if err := ctx.Err(); err != nil {
+			return x, err
+		}
+		step := int64(benchStep)
+		if cycles > 0 {
+			step = min(step, cycles-x.cycles)
+		}
+		if err := m.traffic.Run(m.net, m.net.Now()+step); err != nil {
+			return x, err
+		}
+		x = measured{time.Since(start).Seconds(), m.flitHops() - hops, m.net.Now() - from}
+		more = x.cycles < cycles || cycles == 0 && (x.seconds < seconds || x.flitHops == 0)
+	}
+	return x, nil
+}
+
+// flitHops counts those of the messages that have arrived: every flit of a
+// packet takes the channels its header took, one to inject and one to eject it.
+func (m *meter) flitHops() int64 {
+	t := m.net.Totals()
+	return t.Hops*m.flits + 2*t.Flits
+}
+
+// median of an odd number of values, which it sorts.
+func median(x []float64) float64 {
+	slices.Sort(x)
+	return x[len(x)/2]
+}
+
+// heapBytes returns the bytes of the heap that are in use.
+func heapBytes() int64 {
+	runtime.GC()
+	runtime.GC() // what pools hold goes with the second
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

@@ -1,0 +1,43 @@
+package openloop
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+func mustBeInput(t *testing.T, err error) {
+	t.Helper()
+	var input *spec.InputError
+	if !errors.As(err, &input) || err.Error() == "" || strings.ContainsAny(err.Error(),
+		"\n\r\x1b\x00") {
+		t.Fatalf("%T: %q", err, err)
+	}
+}
+
+// trafficSpec is a small network under traffic.
+func trafficSpec() spec.Spec {
+	s := spec.DefaultSpec()
+	s.Machine.Dims, s.Workload.Source, s.Workload.TrafficLoad = []int{4, 4}, "traffic", 0.1
+	return s
+}
+
+func runTraffic(t *testing.T, s spec.Spec) *cosim.Result {
+	t.Helper()
+	r, err := (&cosim.Simulator{}).Run(context.Background(), s, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &r
+}
+
+func treeSpec() spec.Spec {
+	s := spec.DefaultSpec()
+	s.Machine.Topology, s.Machine.Arity, s.Machine.Levels = "tree", 4, 3
+	s.Allocator = spec.AllocatorSpec{Name: "random", Order: "row-major"}
+	return s
+}

@@ -1,0 +1,149 @@
+package openloop
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/experiments/cosim"
+	"contend/experiments/figure"
+	"contend/experiments/spec"
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// netSpec is a mesh under messages of so many flits.
+func netSpec(flits int, dims ...int) spec.Spec {
+	s := spec.DefaultSpec()
+	s.Machine.Dims, s.Job.Flits = dims, flits
+	return s
+}
+
+func runNet(t *testing.T, c cosim.NetConfig) []cosim.NetPoint {
+	t.Helper()
+	points, _, err := RunNet((&cosim.Simulator{}), context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return points
+}
+
+// A curve ends where less is accepted than is offered, however long messages are:
+// below that the accepted load is the one created, and beyond it more load changes
+// nothing.
+func TestNetSaturation(t *testing.T) {
+	for _, flits := range []int{1, 8, 64, 512} {
+		plan := netSpec(flits, 4, 4)
+		run := func(loads ...float64) []cosim.NetPoint {
+			return runNet(t, cosim.NetConfig{Spec: plan, Traffic: []string{"uniform"}, Loads: loads, Workers: 1})
+		}
+		over := run(1)
+		if len(over) != 1 || !over[0].Saturated {
+			t.Fatalf("%d flits: a flit per node and cycle does not saturate a mesh: %+v", flits, over)
+		}
+		most := over[0].Accepted
+		points := run(0.1*most, 0.3*most, 0.6*most, 1.4*most, 0.999)
+		if len(points) != 4 || !points[3].Saturated {
+			t.Fatalf("%d flits: the curve has %d loads up to %v, want 4 up to 1.4 of what is accepted at most, %v",
+				flits, len(points), points[len(points)-1].Offered, most)
+		}
+		for _, p := range points[:3] {
+			if p.Saturated || math.Abs(p.Accepted-p.Created) > 0.02*p.Created {
+				t.Errorf("%d flits at %.3f: created %.4f, accepted %.4f, saturated %t",
+					flits, p.Offered, p.Created, p.Accepted, p.Saturated)
+			}
+		}
+		if p := points[3]; math.Abs(p.Accepted-most) > 0.1*most {
+			t.Errorf("%d flits: saturated at %.3f it accepts %.4f, at 1 %.4f", flits, p.Offered, p.Accepted, most)
+		}
+	}
+}
+
+// At the lowest loads a message hardly meets another: latency is that of an idle
+// network, the waiting of a message's packets for each other included.
+func TestNetIdleLatency(t *testing.T) {
+	for _, flits := range []int{8, 20, 512} {
+		p := runNet(t, cosim.NetConfig{Spec: netSpec(flits, 4, 4), Traffic: []string{"uniform"},
+			Loads: []float64{0.0005}, Workers: 1})[0]
+		if r := p.Latency / p.ZeroLoad; r < 0.999 || r > 1.02 {
+			t.Errorf("%d flits: latency %.2f, %.3f of that of an idle network", flits, p.Latency, r)
+		}
+	}
+	// By hand: packets of 8 flits one after the other, with room for all in every
+	// buffer. The first takes 3H + 11 cycles. At each router a header is sent R + 1
+	// cycles after the tail before it, its own tail 7 later: one every 10 cycles.
+	s := netSpec(24, 4, 4)
+	s.Network.BufferFlits = 24
+	machine, err := spec.NewMachine(&s.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle := cosim.NewIdleLatency(cosim.NetworkConfig(&s.Network, machine, 0, 0), machine, 24)
+	if got, err := idle.Mean(0, 2); err != nil || got != 17+10 {
+		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + 10 + 20)/3", got, err)
+	}
+}
+
+// Packets count by the cycle they were created in, wherever in time they arrive; the
+// 99th percentile is the least latency that 99% of them do not exceed.
+func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
+	s := netSpec(8, 4, 4)
+	machine, err := spec.NewMachine(&s.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int64{1, 50, 99, 100, 101, 200, 1000} {
+		m := cosim.NewNetMeter(100, 50, 8, machine, cosim.NewIdleLatency(cosim.NetworkConfig(&s.Network, machine, 0, 0), machine, 8))
+		packet := func(created, delivered int64) {
+			a := router.Arrival{Delivered: delivered}
+			a.Created, a.Length, a.To = created, 8, topology.Node(1)
+			m.Packet(&a)
+		}
+		packet(99, 99+5000) // before the window, though it arrives behind it
+		packet(99, 120)
+		packet(150, 150+5000) // behind it
+		for i := range n {
+			created := 100 + i%50
+			packet(created, created+n-i) // latencies n, n-1, ..., 1
+		}
+		p := m.Point()
+		if want := float64((99*n + 99) / 100); p.Packets != n || p.LatencyP99 != want || math.Abs(p.Latency-float64(n+1)/2) > 1e-9 {
+			t.Errorf("%d packets: %d counted, p99 %v, mean %v; want p99 %v, mean %v",
+				n, p.Packets, p.LatencyP99, p.Latency, want, float64(n+1)/2)
+		}
+	}
+}
+
+// Table and figure speak for all replications.
+func TestNetReplications(t *testing.T) {
+	point := func(r int, offered, latency, accepted float64, saturated bool) cosim.NetPoint {
+		return cosim.NetPoint{Topology: "mesh", Dims: "4x4", Traffic: "uniform", Replication: r, Offered: offered, Packets: 9,
+			Latency: latency, Accepted: accepted, ZeroLoad: 10, Saturated: saturated}
+	}
+	points := []cosim.NetPoint{
+		point(0, 0.1, 11, 0.10, false), point(0, 0.2, 30, 0.18, true),
+		point(1, 0.1, 13, 0.11, false), point(1, 0.2, 14, 0.20, false), point(1, 0.3, 99, 0.2, true),
+		point(2, 0.1, 15, 0.12, false), point(2, 0.2, 16, 0.19, false), point(2, 0.3, 99, 0.2, true),
+	}
+	loads := netLoads(points)
+	if len(loads) != 3 || loads[1].saturated || !loads[2].saturated {
+		t.Fatalf("%+v: want three loads, the last saturated in two of three replications", loads)
+	}
+	if l := loads[0]; l.latency.Mean != 13 || math.Abs(l.latency.Half-4.968) > 0.001 {
+		t.Errorf("latency %+v, want 13 ± 4.968", l.latency)
+	}
+	table := NetTable(points)
+	if !strings.Contains(table, "13.00 ± 4.97") || !strings.Contains(table, "0.2000 ") || !strings.Contains(table, "|            0.3 |") {
+		t.Errorf("the table is\n%s", table)
+	}
+	s := netFigure(points).Series[0]
+	if !slices.Equal(s.Crossed, []bool{false, false, true}) || s.Y[0] != 13 {
+		t.Errorf("the figure's line is %+v", s)
+	}
+	var text strings.Builder
+	if err := figure.WriteCSV(&text, netFigure(points)); err != nil || !strings.Contains(text.String(), "crossed") {
+		t.Errorf("the numbers of the figure: %v\n%s", err, text.String())
+	}
+}

@@ -1,0 +1,248 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/spec"
+)
+
+// account says what became of the numbers a paper printed in one table or
+// figure.
+type account struct {
+	paper string
+	// printed are all numbers the study has as its own; run those that were
+	// measured; within and failed those of them that rules judge. The rest only
+	// divides others.
+	printed, run, within, failed int
+	// other are those failed that were run on another version of their log.
+	other int
+	// errors are the logarithms of measured over published, of the judged.
+	errors []float64
+	worst  worstCell
+	// missing counts the numbers not run, by reason.
+	missing []missingCount
+}
+
+// worstCell is the judged number that is farthest from what was printed, by the
+// factor between the two.
+type worstCell struct {
+	far  float64
+	text string
+}
+
+type missingCount struct {
+	reason string
+	count  int
+}
+
+// figureKey tells printed figures apart.
+type figureKey struct {
+	row    int
+	metric string
+	point  int
+}
+
+// accountOf judges every printed number of a study by its rules: those about the
+// number itself or, where there are none, about its ratio to another. traces
+// are the folders to look for logs in.
+func accountOf(r *experiments.Results, names spec.Names, traces []string) account {
+	a := account{paper: paperOf(r.Study)}
+	judged := judge(r, names)
+	rows := r.Study.Published.MustRows()
+	for _, f := range printed(r, names) {
+		if f.elsewhere {
+			continue
+		}
+		a.printed++
+		if !measured(r, &f) {
+			a.miss(whyNotRun(r, &f, traces))
+			continue
+		}
+		a.run++
+		c, ok := judged[figureKey{f.row, f.metric, f.point}]
+		if !ok {
+			continue
+		}
+		if c.good {
+			a.within++
+		} else {
+			a.failed++
+			if otherVersion(r, &f) {
+				a.other++
+			}
+		}
+		a.add(&c.comparison, c.relative, rows)
+	}
+	return a
+}
+
+// judgement is a cell and whether all rules about it hold.
+type judgement struct {
+	comparison
+	relative string // what it is relative to, "" for the number itself
+	good     bool
+}
+
+func judge(r *experiments.Results, names spec.Names) map[figureKey]judgement {
+	judged := map[figureKey]judgement{}
+	for _, relative := range []bool{false, true} {
+		now := map[figureKey]judgement{}
+		for i := range r.Study.Tolerances {
+			t := &r.Study.Tolerances[i]
+			if t.Rule != "ratio" && t.Rule != "difference" || (t.Relative != "") != relative {
+				continue
+			}
+			for _, c := range ruleCells(r, t, names) {
+				key := figureKey{c.row, c.metric, c.point}
+				if _, done := judged[key]; done || !c.run {
+					continue
+				}
+				before, twice := now[key]
+				now[key] = judgement{c, t.Relative, c.within(t) && (!twice || before.good)}
+			}
+		}
+		for key, j := range now {
+			judged[key] = j
+		}
+	}
+	return judged
+}
+
+// measured tells whether there is a run of a printed number.
+func measured(r *experiments.Results, f *printedFigure) bool {
+	if f.point < 0 {
+		return false
+	}
+	_, ok := r.Estimate(f.point, f.metric)
+	return ok
+}
+
+// whyNotRun is the reason for a gap.
+func whyNotRun(r *experiments.Results, f *printedFigure, traces []string) string {
+	if f.point < 0 {
+		flags := append(slices.Clone(r.Study.Selected), r.Study.Changed...)
+		return "left out by " + strings.Join(flags, " ")
+	}
+	w := &r.Points[f.point].Spec.Workload
+	if w.Source == "swf" {
+		if _, err := spec.FindTrace(w.Trace, traces); err != nil {
+			return "log " + spec.LogName(w.Trace) + " is not to be had"
+		}
+	}
+	return "not run"
+}
+
+// otherVersion tells whether a number was measured on another version of the
+// log than the paper's.
+func otherVersion(r *experiments.Results, f *printedFigure) bool {
+	w := &r.Points[f.point].Spec.Workload
+	return w.Source == "swf" && slices.ContainsFunc(r.Study.InputsOf(w.Trace), func(s string) bool {
+		return strings.Contains(s, spec.NotThisVersion)
+	})
+}
+
+func (a *account) miss(reason string) {
+	i := slices.IndexFunc(a.missing, func(m missingCount) bool { return m.reason == reason })
+	if i < 0 {
+		i, a.missing = len(a.missing), append(a.missing, missingCount{reason: reason})
+	}
+	a.missing[i].count++
+}
+
+// add takes in how far a judged number is from the printed one.
+func (a *account) add(c *comparison, relative string, rows []experiments.PublishedRow) {
+	if !(c.measured.Mean > 0 && c.published > 0) { // 0 is no factor away from anything
+		return
+	}
+	far := math.Abs(math.Log(c.measured.Mean / c.published))
+	a.errors = append(a.errors, far)
+	if far < a.worst.far || a.worst.text != "" && far == a.worst.far {
+		return
+	}
+	metric := c.metric
+	if relative != "" {
+		metric += " relative to " + relative
+	}
+	a.worst = worstCell{far, fmt.Sprintf("%s, %s: %s for a printed %s", c.name(rows), metric,
+		Significant(c.measured.Mean, 5), Significant(c.published, 5))}
+}
+
+// meanError is the geometric mean of the errors, "" where there are none.
+func (a *account) meanError() string {
+	if a.errors == nil {
+		return ""
+	}
+	sum := 0.0
+	for _, e := range a.errors {
+		sum += e
+	}
+	return errorText(sum / float64(len(a.errors)))
+}
+
+// errorText is a factor as an error in percent: the larger over the smaller.
+func errorText(far float64) string {
+	percent := 100 * math.Expm1(far)
+	switch {
+	case percent < 1e-9:
+		return "0%"
+	case percent < 0.001:
+		return "below 0.001%"
+	}
+	return Significant(percent, 2) + "%"
+}
+
+// worstText is the error of the worst cell and which that is, "" where none has
+// an error.
+func (a *account) worstText() string {
+	if a.worst.far < 1e-12 {
+		return ""
+	}
+	return errorText(a.worst.far) + " (" + a.worst.text + ")"
+}
+
+// missingText counts the gaps by reason.
+func (a *account) missingText() string {
+	var parts []string
+	for _, m := range a.missing {
+		parts = append(parts, fmt.Sprintf("%d: %s", m.count, m.reason))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// join adds up accounts.
+func (a *account) join(b *account) {
+	a.printed += b.printed
+	a.run += b.run
+	a.within += b.within
+	a.failed += b.failed
+	a.other += b.other
+	a.errors = append(a.errors, b.errors...)
+	if b.worst.text != "" && (a.worst.text == "" || b.worst.far > a.worst.far) {
+		a.worst = worstCell{b.worst.far, b.paper + ": " + b.worst.text}
+	}
+	for _, m := range b.missing {
+		for range m.count {
+			a.miss(m.reason)
+		}
+	}
+}
+
+var yearOfPaper = regexp.MustCompile(`\b(19|20)\d\d\b`)
+
+// paperOf names a paper and its table by the first author and the year, out of
+// what the study cites.
+func paperOf(st *experiments.Study) string {
+	at := yearOfPaper.FindStringIndex(st.Cites)
+	author := strings.FieldsFunc(st.Cites, func(r rune) bool { return r == ',' || r == ' ' })
+	if at == nil || author == nil {
+		return st.Name
+	}
+	year, _ := strconv.Atoi(st.Cites[at[0]:at[1]])
+	return strings.TrimSpace(fmt.Sprintf("%s et al. %d%s", author[0], year, st.Cites[at[1]:]))
+}

@@ -1,0 +1,180 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+	"contend/experiments/studies"
+)
+
+// accountStudy has a number of each kind: within, failed, one that others are
+// divided by, one whose log is nowhere, one of another study.
+const accountStudy = `
+name = "account"
+cites = "Adams, Brown and Cole, A paper, 2003, Table 7"
+[job]
+run = "fixed"
+[runs]
+replications = 1
+[[variants]]
+name = "here"
+[[variants]]
+name = "log"
+set = { "workload.source" = "swf", "workload.trace" = "Nowhere-1999-1.swf", "workload.jobs" = 0 }
+[[axes]]
+key = "variant"
+values = ["here", "log"]
+[[axes]]
+key = "allocator"
+values = ["mbs", "random", "paging:1"]
+[published]
+elsewhere = { allocator = "paging:1", "workload.source" = "swf" }
+csv = """
+workload.source,allocator,finish_time,utilization
+synthetic,mbs,100,
+synthetic,random,200,40
+synthetic,paging:1,300,
+swf,random,7.50,
+swf,paging:1,9,
+"""
+[[tolerances]]
+rule = "ratio"
+metric = "finish_time"
+relative_to = "mbs"
+within = 0.1
+[[tolerances]]
+rule = "ratio"
+metric = "utilization"
+within = 0.1
+`
+
+// accounted returns results of accountStudy at the points without a log.
+func accounted(t *testing.T) *experiments.Results {
+	t.Helper()
+	st := mustParse(t, accountStudy)
+	points, err := st.Points(testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
+	for i, p := range points[:3] {
+		f.Records[experiments.RunKey{Hash: p.Hash, Replication: 0}] = experiments.Record{Metrics: cosim.Result{
+			Metrics: []cosim.Metric{{Name: "finish_time", Value: []float64{100, 205, 450}[i]}, {Name: "utilization", Value: 48}}}}
+	}
+	r, err := f.Results(st, testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestAccountOfPrintedNumbers(t *testing.T) {
+	text := Validation([]*experiments.Results{accounted(t)}, testNames(), nil)
+	for _, want := range []string{
+		"| paper | printed numbers | run here | within tolerance | failed | mean error |",
+		"| Adams et al. 2003, Table 7 |               5 |        4 |                1 |      2 |        23% | " +
+			"50% (here paging:1, finish_time relative to mbs: 4.5000 for a printed 3.0000) | 1: log Nowhere-1999-1 is not to be had |",
+		"Of 5 numbers that the papers print for the studies here 4 are run: 1 are as near as the paper's own precision allows, " +
+			"2 are not, and 1 only divides others. 1 are not run (1: log Nowhere-1999-1 is not to be had).\n",
+		"- Adams et al. 2003, Table 7: 4 of 5 run, 1 within, 2 failed; mean error 23%, worst cell 50% (here paging:1, " +
+			"finish_time relative to mbs: 4.5000 for a printed 3.0000).\n",
+		"### Known gaps\n\n1 printed numbers have no run here.",
+		"| log random | finish_time | log Nowhere-1999-1 is not to be had |      7.50 |",
+	} {
+		if !strings.Contains(squeezed(text), squeezed(want)) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if strings.Index(text, "| Adams") > strings.Index(text, "## account") {
+		t.Error("the table does not come first")
+	}
+}
+
+// squeezed has one space where there are several.
+func squeezed(s string) string {
+	for strings.Contains(s, "  ") {
+		s = strings.ReplaceAll(s, "  ", " ")
+	}
+	return s
+}
+
+// A study whose flags changed it has nothing to say about printed numbers.
+func TestChangedStudiesAreNotCounted(t *testing.T) {
+	r := accounted(t)
+	r.Study.Changed = []string{"--quick"}
+	if text := Validation([]*experiments.Results{r}, testNames(), nil); strings.Contains(text, "printed numbers") {
+		t.Errorf("it is counted in\n%s", text)
+	}
+}
+
+// What is built in and was not run stands in the table all the same.
+func TestBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
+	names := spec.BuiltinNames()
+	st, err := experiments.LoadStudy("johnson-fig15", names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := (&experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}).Results(st, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := accounts([]*experiments.Results{r}, names, nil)
+	total := account{}
+	for i := range list {
+		total.join(&list[i])
+		if a := &list[i]; a.paper == "Johnson et al. 2010, Fig. 15" && a.printed != 13 {
+			t.Errorf("Fig. 15 has %d numbers, not the 13 it prints", a.printed)
+		}
+	}
+	// Tables 1 and 2 of Lo et al. 32 and 140; Leung et al. 6; Johnson et al. 30, 20, 13, 10, 6; Bender et al. 20, 16.
+	if total.printed != 293 || total.run != 0 {
+		t.Errorf("%d printed numbers, %d run; want 293 and none", total.printed, total.run)
+	}
+	withFigures := 0
+	for _, name := range studies.Names() {
+		if st, err := experiments.LoadStudy(name, names); err == nil && PrintsNumbers(&st.Published) {
+			withFigures++
+		}
+	}
+	if len(list) != withFigures {
+		t.Errorf("%d studies are in the table, of %d with printed numbers", len(list), withFigures)
+	}
+}
+
+func TestCopyAccuracy(t *testing.T) {
+	from := Validation([]*experiments.Results{accounted(t)}, testNames(), nil)
+	readme := "# a\n" + accuracyBegins + "\nold\n" + accuracyEnds + "\nb\n"
+	got, err := CopyAccuracy(from, readme)
+	if err != nil || accuracyIn(got) != accuracyIn(from) || !strings.HasPrefix(got, "# a\n") || !strings.HasSuffix(got, "\nb\n") {
+		t.Errorf("%v, %s", err, got)
+	}
+	for _, bad := range [][2]string{{"", readme}, {from, "no marks"}, {from, accuracyBegins}} {
+		if _, err := CopyAccuracy(bad[0], bad[1]); experiments.Cause(err) == nil {
+			t.Errorf("%v for %q", err, bad)
+		}
+	}
+}
+
+// README says of accuracy what VALIDATION says, nothing where that says
+// nothing.
+func TestReadmeSaysWhatValidationSays(t *testing.T) {
+	var blocks [2]string
+	for i, path := range []string{"README.md", filepath.Join("docs", "VALIDATION.md")} {
+		text, err := os.ReadFile(filepath.Join("..", "..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks[i] = accuracyIn(string(text))
+	}
+	if blocks[1] == "" {
+		blocks[1] = accuracyBegins + "\n" + accuracyEnds
+	}
+	if blocks[0] != blocks[1] {
+		t.Errorf("README has\n%s\nVALIDATION has\n%s\nrun: contend validation --readme README.md docs/VALIDATION.md", blocks[0], blocks[1])
+	}
+}

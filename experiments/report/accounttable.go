@@ -1,0 +1,179 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/spec"
+	"contend/experiments/studies"
+)
+
+// accounts lists what became of the printed numbers of all studies that have
+// some: of those given as they were written, not changed by flags, and of the
+// built-in ones that were not run at all, if any of those given is built in.
+func accounts(all []*experiments.Results, names spec.Names, traces []string) []account {
+	var list []account
+	var given []string
+	for _, r := range all {
+		if r.Study.Changed == nil && PrintsNumbers(&r.Study.Published) {
+			list, given = append(list, accountOf(r, names, traces)), append(given, r.Study.Name)
+		}
+	}
+	for _, r := range notGiven(all, given, names) {
+		list = append(list, accountOf(r, names, traces))
+	}
+	slices.SortStableFunc(list, func(a, b account) int {
+		return strings.Compare(a.author(), b.author())
+	})
+	return list
+}
+
+// PrintsNumbers tells whether a paper printed the figures.
+func PrintsNumbers(p *experiments.Published) bool { return p.CSV != "" && p.Program == "" }
+
+// author is the paper without its table.
+func (a *account) author() string {
+	author, _, _ := strings.Cut(a.paper, ",")
+	return author
+}
+
+// notGiven are the built-in studies with printed numbers of which there are no
+// results, as empty results.
+func notGiven(all []*experiments.Results, given []string, names spec.Names) []*experiments.Results {
+	builtin := func(r *experiments.Results) bool { return slices.Contains(studies.Names(), r.Study.Name) }
+	if !slices.ContainsFunc(all, builtin) {
+		return nil
+	}
+	var rest []*experiments.Results
+	for _, name := range studies.Names() {
+		if slices.Contains(given, name) {
+			continue
+		}
+		st, err := experiments.LoadStudy(name, names)
+		if err != nil {
+			panic(fmt.Sprintf("experiments: the built-in study %s: %v", name, err))
+		}
+		if !PrintsNumbers(&st.Published) {
+			continue
+		}
+		r, err := (&experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}).Results(st, names)
+		if err != nil {
+			panic(fmt.Sprintf("experiments: the built-in study %s: %v", name, err))
+		}
+		rest = append(rest, r)
+	}
+	return rest
+}
+
+// accountTable is the table VALIDATION opens with.
+func accountTable(list []account) string {
+	grid := [][]string{{"paper", "printed numbers", "run here", "within tolerance", "failed",
+		"mean error", "worst cell", "not to be had, or not run"}}
+	total := account{paper: "all"}
+	for i := range list {
+		total.join(&list[i])
+		grid = append(grid, list[i].row())
+	}
+	grid = append(grid, total.row())
+	return MarkdownTable(grid, 1)
+}
+
+func (a *account) row() []string {
+	return []string{a.paper, fmt.Sprint(a.printed), fmt.Sprint(a.run), fmt.Sprint(a.within),
+		fmt.Sprint(a.failed), a.meanError(), a.worstText(), a.missingText()}
+}
+
+// The block of sentences about accuracy stands between these lines in
+// VALIDATION and in README.
+const (
+	accuracyBegins = "<!-- accuracy: written by make docs -->"
+	accuracyEnds   = "<!-- end of accuracy -->"
+)
+
+// accuracyText says in sentences what the table says.
+func accuracyText(list []account) string {
+	total := account{paper: "all"}
+	for i := range list {
+		total.join(&list[i])
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nOf %d numbers that the papers print for the studies here %d are run: ",
+		accuracyBegins, total.printed, total.run)
+	fmt.Fprintf(&b, "%d are as near as the paper's own precision allows, %d are not",
+		total.within, total.failed)
+	if total.other > 0 {
+		fmt.Fprintf(&b, " (%d of them on another version of the paper's log)", total.other)
+	}
+	switch rest := total.run - total.within - total.failed; rest {
+	case 0:
+	case 1:
+		b.WriteString(", and 1 only divides others")
+	default:
+		fmt.Fprintf(&b, ", and %d only divide others", rest)
+	}
+	b.WriteString(".")
+	if gaps := total.printed - total.run; gaps > 0 {
+		fmt.Fprintf(&b, " %d are not run (%s).", gaps, total.missingText())
+	}
+	b.WriteString("\n\n")
+	for i := range list {
+		a := &list[i]
+		fmt.Fprintf(&b, "- %s: %d of %d run, %d within", a.paper, a.run, a.printed, a.within)
+		if a.failed > 0 {
+			fmt.Fprintf(&b, ", %d failed", a.failed)
+		}
+		switch worst := a.worstText(); {
+		case worst != "":
+			fmt.Fprintf(&b, "; mean error %s, worst cell %s", a.meanError(), worst)
+		case a.errors != nil:
+			b.WriteString(", without any error")
+		}
+		b.WriteString(".\n")
+	}
+	return b.String() + accuracyEnds + "\n"
+}
+
+// accuracyIn returns the block of a document with its marks, "" where there is
+// none.
+func accuracyIn(document string) string {
+	_, rest, begins := strings.Cut(document, accuracyBegins)
+	block, _, ends := strings.Cut(rest, accuracyEnds)
+	if !begins || !ends {
+		return ""
+	}
+	return accuracyBegins + block + accuracyEnds
+}
+
+// CopyAccuracy returns a document, such as README, with the sentences about
+// accuracy that VALIDATION has between the same marks.
+func CopyAccuracy(validation, document string) (string, error) {
+	from, to := accuracyIn(validation), accuracyIn(document)
+	for _, text := range []struct{ where, block string }{
+		{"the validation", from}, {"the document", to},
+	} {
+		if text.block == "" {
+			return "", &spec.InputError{Problem: text.where + " has no block of sentences about accuracy",
+				Right: "put the lines " + accuracyBegins + " and " + accuracyEnds + " into it"}
+		}
+	}
+	return strings.Replace(document, to, from, 1), nil
+}
+
+// gaps is the section part that lists printed numbers without runs.
+func gaps(r *experiments.Results, names spec.Names, traces []string) string {
+	rows := r.Study.Published.MustRows()
+	grid := [][]string{{"number of", "metric", "why not", "published"}}
+	for _, f := range printed(r, names) {
+		if f.elsewhere || measured(r, &f) {
+			continue
+		}
+		grid = append(grid, []string{f.name(rows), f.metric, whyNotRun(r, &f, traces), f.text})
+	}
+	if len(grid) == 1 {
+		return ""
+	}
+	return fmt.Sprintf("\n### Known gaps\n\n%d printed numbers have no run here.\n\n%s",
+		len(grid)-1, MarkdownTable(grid, 3))
+}

@@ -1,0 +1,166 @@
+package report
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"contend/experiments"
+)
+
+// Crossing is where one line of a break-even crosses the one it is held
+// against.
+type Crossing struct {
+	// Labels are those of the axes but the one it lies along, as far as there
+	// are several.
+	Labels []string
+	// At is the least value from which on the metric is lower, up to the end:
+	// the first of the axis where it is so everywhere, +Inf where it is so
+	// nowhere at the end.
+	At float64
+	// Tested is the first value tried that is not below At; +Inf likewise.
+	Tested float64
+	// Low and High bound its confidence interval; NaN for a single run.
+	Low, High float64
+	rule      *experiments.BreakEven
+}
+
+// bootstraps is how many resamples an interval is taken from.
+const bootstraps = 2000
+
+// Crossings computes the study's break-evens from the results, in the order of
+// the points; lines of which runs are missing are left out.
+func Crossings(r *experiments.Results) []Crossing {
+	var crossings []Crossing
+	for i := range r.Study.BreakEvens {
+		b := &r.Study.BreakEvens[i]
+		for p := range r.Points {
+			if !experiments.Matches(&r.Points[p], b.Where, r.Names) || labelAt(r, p, b.Along) != firstLabel(r, b.Along) || labelAt(r, p, b.Line()) == b.Against {
+				continue
+			}
+			if c, ok := crossing(r, b, p); ok {
+				crossings = append(crossings, c)
+			}
+		}
+	}
+	return crossings
+}
+
+func firstLabel(r *experiments.Results, key string) string { return labelAt(r, 0, key) }
+
+// crossing follows the line that begins at a point.
+func crossing(r *experiments.Results, b *experiments.BreakEven, first int) (Crossing, bool) {
+	var xs []float64
+	var line, base [][]float64
+	runs := math.MaxInt
+	for _, label := range labels(r, all(r), b.Along) {
+		p, ok := sibling(r, first, b.Along, label)
+		if !ok {
+			return Crossing{}, false
+		}
+		q, ok := sibling(r, p, b.Line(), b.Against)
+		x, err := strconv.ParseFloat(label, 64)
+		if !ok || err != nil {
+			return Crossing{}, false
+		}
+		xs = append(xs, x)
+		above, below := r.Paired(p, q, b.Metric)
+		line, base = append(line, above), append(base, below)
+		if n := len(above); n == 0 || !r.Constant(p) || !r.Constant(q) {
+			runs = min(runs, n)
+		}
+	}
+	if runs == math.MaxInt { // nothing is drawn anywhere
+		runs = 1
+	}
+	for i := range line {
+		line[i], base[i] = repeated(line[i], runs), repeated(base[i], runs)
+	}
+	if runs == 0 || len(xs) < 2 {
+		return Crossing{}, false
+	}
+	c := Crossing{Labels: crossingLabels(r, b, first), Low: math.NaN(), High: math.NaN(), rule: b}
+	drawn := make([]int, runs)
+	for i := range drawn {
+		drawn[i] = i
+	}
+	c.At = crossingOf(xs, line, base, drawn)
+	c.Tested = math.Inf(1)
+	for i := len(xs) - 1; i >= 0 && xs[i] >= c.At; i-- {
+		c.Tested = xs[i]
+	}
+	if runs > 1 {
+		c.Low, c.High = bootstrapCrossing(xs, line, base, drawn, r.Study.Runs.Confidence)
+	}
+	return c, true
+}
+
+// repeated returns a single value as often as the others have runs.
+func repeated(values []float64, runs int) []float64 {
+	if len(values) != 1 {
+		return values
+	}
+	return slices.Repeat(values, runs)
+}
+
+func all(r *experiments.Results) []int {
+	points := make([]int, len(r.Points))
+	for i := range points {
+		points[i] = i
+	}
+	return points
+}
+
+// crossingLabels are a point's labels of the axes but the one along.
+func crossingLabels(r *experiments.Results, b *experiments.BreakEven, point int) []string {
+	axis := slices.Index(r.AxisKeys(), b.Along)
+	return slices.Delete(slices.Clone(r.Points[point].Labels), axis, axis+1)
+}
+
+// crossingOf returns from which x on the mean of the line over the runs drawn
+// lies below that of the base. In between two values the logarithm of their
+// ratio is taken to be straight: waiting times span decades.
+func crossingOf(xs []float64, line, base [][]float64, drawn []int) float64 {
+	at, last := math.Inf(1), math.NaN()
+	for i := len(xs) - 1; i >= 0; i-- {
+		ratio := math.Log(meanOf(line[i], drawn) / meanOf(base[i], drawn))
+		if !(ratio < 0) {
+			if i+1 < len(xs) {
+				at = xs[i] + (xs[i+1]-xs[i])*ratio/(ratio-last)
+				if math.IsInf(ratio, 1) || math.IsNaN(at) { // the base is 0 there
+					at = xs[i+1]
+				}
+			}
+			return at
+		}
+		at, last = xs[i], ratio
+	}
+	return at
+}
+
+func meanOf(values []float64, drawn []int) float64 {
+	sum := 0.0
+	for _, i := range drawn {
+		sum += values[i]
+	}
+	return sum / float64(len(drawn))
+}
+
+// bootstrapCrossing returns the percentile interval of the crossing over runs
+// drawn with replacement (Efron, Annals of Statistics 7(1), 1979); line and base
+// see the same jobs, so their runs are drawn in pairs.
+func bootstrapCrossing(xs []float64, line, base [][]float64, drawn []int, confidence float64) (low, high float64) {
+	rng := rand.New(rand.NewPCG(1, uint64(len(drawn))))
+	drawn = slices.Clone(drawn)
+	found := make([]float64, bootstraps)
+	for k := range found {
+		for i := range drawn {
+			drawn[i] = rng.IntN(len(drawn))
+		}
+		found[k] = crossingOf(xs, line, base, drawn)
+	}
+	slices.Sort(found)
+	tail := int(math.Round((1 - confidence) / 2 * (bootstraps - 1)))
+	return found[tail], found[bootstraps-1-tail]
+}

@@ -1,0 +1,109 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/decimal"
+	"contend/experiments/spec"
+)
+
+// Inside reports whether the break-even lies in the published band, and false
+// for known where there is none. Papers read it off the values they tried, so
+// the first of those that pays is what is compared.
+func (c *Crossing) Inside() (inside, known bool) {
+	return c.Tested >= c.rule.Low && c.Tested <= c.rule.High, c.rule.High > 0
+}
+
+// breakEvenGrid is the table of one break-even.
+func breakEvenGrid(r *experiments.Results, b *experiments.BreakEven, crossings []Crossing) [][]string {
+	var header []string
+	for _, key := range r.AxisKeys() {
+		if key != b.Along {
+			header = append(header, shortKey(key))
+		}
+	}
+	k, _ := spec.FindKey(b.Along)
+	header = append(header, title("from "+shortKey(b.Along), k.Unit))
+	if r.Study.Runs.Replications > 1 {
+		header = append(header, "interval")
+	}
+	if b.High > 0 {
+		header = append(header, "first tried", "published")
+	}
+	grid := [][]string{header}
+	for i := range crossings {
+		c := &crossings[i]
+		if c.rule != b {
+			continue
+		}
+		row := append(slices.Clone(c.Labels), crossingText(c.At))
+		if r.Study.Runs.Replications > 1 {
+			interval := ""
+			if !math.IsNaN(c.Low) {
+				interval = crossingText(c.Low) + " to " + crossingText(c.High)
+			}
+			row = append(row, interval)
+		}
+		if inside, known := c.Inside(); known {
+			published := decimal.Number(b.Low) + " to " + decimal.Number(b.High)
+			if !inside {
+				published += ", outside"
+			}
+			row = append(row, crossingText(c.Tested), published)
+		}
+		grid = append(grid, row)
+	}
+	return grid
+}
+
+func crossingText(x float64) string {
+	if math.IsInf(x, 1) {
+		return "never"
+	}
+	return Significant(x, 3)
+}
+
+// breakEvens writes the tables of all break-evens in Markdown.
+func breakEvens(r *experiments.Results) string {
+	var b strings.Builder
+	crossings := Crossings(r)
+	for i := range r.Study.BreakEvens {
+		rule := &r.Study.BreakEvens[i]
+		if grid := breakEvenGrid(r, rule, crossings); len(grid) > 1 {
+			fmt.Fprintf(&b, "\n**%s**: %s lower than %s\n\n%s", rule.Name, rule.Metric, rule.Against, MarkdownTable(grid, len(r.Study.Axes)-1))
+		}
+	}
+	return b.String()
+}
+
+// CrossingColumns are those of break-even.csv behind the axes.
+var CrossingColumns = []string{"name", "metric", "against", "break_even", "first_tried", "ci_low", "ci_high",
+	"published_low", "published_high"}
+
+// writeCrossings writes break-even.csv: a row per line compared. Never is +Inf.
+func writeCrossings(r *experiments.Results, w io.Writer) error {
+	out := csv.NewWriter(w)
+	out.Write(append(r.AxisKeys(), CrossingColumns...))
+	for _, c := range Crossings(r) {
+		number := func(x float64) string {
+			if math.IsInf(x, 1) {
+				return "+Inf"
+			}
+			return decimal.Number(x)
+		}
+		labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along), "")
+		low, high := "", ""
+		if _, known := c.Inside(); known {
+			low, high = decimal.Number(c.rule.Low), decimal.Number(c.rule.High)
+		}
+		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At), number(c.Tested), number(c.Low), number(c.High), low, high))
+	}
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,223 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/spec"
+	"contend/experiments/stats"
+)
+
+// Verdict is what one rule says about the results.
+type Verdict struct {
+	// Rule is the rule in words.
+	Rule string
+	// Why is what its tolerance comes from, "" if the study does not say.
+	Why  string
+	Pass bool
+	// Summary counts; Outside lists the cells that are not within.
+	Summary string
+	Outside []string
+}
+
+// Compare tests the results against the study's tolerances. A study without
+// any has nothing to say and returns nil; nor have the rules about published
+// figures where there are none for any point, as with another log.
+func Compare(r *experiments.Results, names spec.Names) []Verdict {
+	var verdicts []Verdict
+	for _, t := range r.Study.Tolerances {
+		switch {
+		case incomparable(r, &t) != "":
+		case t.Rule == "ranking":
+			verdicts = append(verdicts, compareRanking(r, t, names))
+		case !hasPublished(r, t.Metric):
+		case t.Rule == "order":
+			verdicts = append(verdicts, compareOrder(r, t, names))
+		default:
+			verdicts = append(verdicts, compareCells(r, t, names))
+		}
+	}
+	return verdicts
+}
+
+// compareCells tests every published cell of a ratio or difference rule. Cells
+// that were not run are not within.
+func compareCells(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
+	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
+	rows := r.Study.Published.MustRows()
+	cells, run, within := ruleCells(r, &t, names), 0, 0
+	for _, c := range cells {
+		if !c.run {
+			continue
+		}
+		run++
+		if c.within(&t) {
+			within++
+			continue
+		}
+		text := "difference " + spec.Signed(c.measured.Mean-c.published)
+		if t.Rule == "ratio" && c.published != 0 {
+			text = fmt.Sprintf("ratio %.3f", c.measured.Mean/c.published)
+		}
+		v.Outside = append(v.Outside, fmt.Sprintf("%s: measured %s, published %s, %s",
+			c.name(rows), withError(c.measured, "±"), Significant(c.published, 5), text))
+	}
+	least := t.AtLeast
+	if least == 0 {
+		least = len(cells)
+	}
+	v.Pass = len(cells) > 0 && within >= least
+	v.Summary = fmt.Sprintf("%d of %d published cells within, at least %d wanted",
+		within, len(cells), least)
+	if run < len(cells) {
+		v.Summary += fmt.Sprintf("; %d of %d published cells were run", run, len(cells))
+	}
+	return v
+}
+
+// cells are those cells of a rule that were run.
+func cells(r *experiments.Results, t experiments.Tolerance, names spec.Names) []comparison {
+	return slices.DeleteFunc(ruleCells(r, &t, names), func(c comparison) bool { return !c.run })
+}
+
+// sibling returns the point that differs from point i in one axis only, where
+// it has that label.
+func sibling(r *experiments.Results, i int, key, label string) (int, bool) {
+	return r.Study.Sibling(r.Points, i, key, label)
+}
+
+// among is the axis a rule ranks or divides along.
+func among(r *experiments.Results, t experiments.Tolerance) string {
+	if keys := r.AxisKeys(); t.Among == "" && len(keys) > 0 {
+		return keys[len(keys)-1]
+	}
+	return t.Among
+}
+
+// orderGroup is what an order rule compares: points that differ in one axis.
+type orderGroup struct {
+	name                string
+	measured, published []float64
+	missing             int // cells that were not run
+}
+
+// orderGroups gathers the cells of an order rule.
+func orderGroups(r *experiments.Results, t *experiments.Tolerance, names spec.Names) []orderGroup {
+	var groups []orderGroup
+	axis := slices.Index(r.AxisKeys(), among(r, *t))
+	rows := r.Study.Published.MustRows()
+	for _, c := range ruleCells(r, t, names) {
+		if axis < 0 {
+			break
+		}
+		name := c.name(rows)
+		if c.point >= 0 {
+			labels := slices.Clone(r.Points[c.point].Labels)
+			name = strings.Join(slices.Delete(labels, axis, axis+1), " ")
+		}
+		i := slices.IndexFunc(groups, func(g orderGroup) bool { return g.name == name })
+		if i < 0 {
+			i, groups = len(groups), append(groups, orderGroup{name: name})
+		}
+		if g := &groups[i]; c.run {
+			g.measured, g.published = append(g.measured, c.measured.Mean), append(g.published, c.published)
+		} else {
+			g.missing++
+		}
+	}
+	return groups
+}
+
+// compareOrder tests Kendall's tau of each group of points that differ in one
+// axis only. A group of which a published cell was not run fails.
+func compareOrder(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
+	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
+	pass, tried, lowest := 0, 0, math.Inf(1)
+	for _, g := range orderGroups(r, &t, names) {
+		tau := stats.KendallTau(g.measured, g.published)
+		if math.IsNaN(tau) && g.missing == 0 {
+			continue // a group of one, or all tied
+		}
+		tried++
+		if tau < lowest {
+			lowest = tau
+		}
+		switch run := len(g.measured); {
+		case g.missing > 0:
+			v.Outside = append(v.Outside, fmt.Sprintf("%s: %d of %d published cells were run",
+				g.name, run, run+g.missing))
+		case tau >= t.Tau:
+			pass++
+		default:
+			v.Outside = append(v.Outside, fmt.Sprintf("%s: tau %.2f", g.name, tau))
+		}
+	}
+	v.Pass = tried > 0 && pass == tried
+	v.Summary = fmt.Sprintf("%d of %d groups", pass, tried)
+	if !math.IsInf(lowest, 1) {
+		v.Summary += fmt.Sprintf(", least tau %.2f", lowest)
+	}
+	return v
+}
+
+// describeRule says in words what a rule asks for, and of which points.
+func describeRule(r *experiments.Results, t experiments.Tolerance) string {
+	text := describeCells(t)
+	switch t.Rule {
+	case "order":
+		text = fmt.Sprintf("%s: Kendall's tau of the order at least %g", t.Metric, t.Tau)
+	case "ranking":
+		text = describeRanking(t)
+	}
+	var where []string
+	for _, key := range spec.SortedKeys(t.Where) {
+		where = append(where, fmt.Sprintf("%s = %v", key, t.Where[key]))
+	}
+	if where != nil {
+		text += ", where " + strings.Join(where, ", ")
+	}
+	return text
+}
+
+// describeCells is that of a ratio or difference.
+func describeCells(t experiments.Tolerance) string {
+	published := "published"
+	if t.Offset != 0 {
+		published = fmt.Sprintf("(published %+g)", t.Offset)
+	}
+	metric, what, by := t.Metric, "measured over "+published, fmt.Sprintf("%g%%", 100*t.Within)
+	if t.Rule == "difference" {
+		what, by = "measured less "+published, fmt.Sprintf("%g", t.Within)
+	}
+	if t.Relative != "" {
+		metric += " relative to " + t.Relative
+	}
+	switch {
+	case t.Within == 0 && t.Interval:
+		by = "the interval"
+	case t.Within == 0:
+		return fmt.Sprintf("%s: as printed", metric)
+	case t.Interval:
+		by += " and the interval"
+	}
+	return fmt.Sprintf("%s: %s within %s", metric, what, by)
+}
+
+// String is the verdict as contend compare prints it.
+func (v Verdict) String() string {
+	word := "FAIL"
+	if v.Pass {
+		word = "pass"
+	}
+	s := fmt.Sprintf("%s  %s (%s)\n", word, v.Rule, v.Summary)
+	if v.Why != "" {
+		s += "      why: " + v.Why + "\n"
+	}
+	for _, o := range v.Outside {
+		s += "      " + o + "\n"
+	}
+	return s
+}

@@ -1,0 +1,84 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/decimal"
+	"contend/experiments/spec"
+)
+
+// SummaryColumns are those of summary.csv behind the axes.
+var SummaryColumns = []string{"metric", "unit", "mean", "ci_half_width", "replications", "published", "ratio",
+	"ci_low", "ci_high"}
+
+// WriteSummary writes summary.csv: a row per point and metric.
+func WriteSummary(r *experiments.Results, w io.Writer) error {
+	out := csv.NewWriter(w)
+	out.Write(append(r.AxisKeys(), SummaryColumns...))
+	for i, p := range r.Points {
+		for _, m := range r.Metrics() {
+			e, ok := r.Estimate(i, m)
+			if !ok {
+				continue
+			}
+			unit, published, ratio := cosim.UnitOf(m, &p.Spec), "", ""
+			if v, ok := r.Published(i, m); ok {
+				published, ratio = decimal.Number(v), decimal.Number(e.Mean/v)
+			}
+			low, high := e.Ends(cosim.LeastOf(m))
+			out.Write(append(p.Labels[:len(p.Labels):len(p.Labels)],
+				m, unit, spec.InUnit(unit, e.Mean), spec.InUnit(unit, e.Half), strconv.Itoa(e.N), published, ratio,
+				spec.InUnit(unit, low), spec.InUnit(unit, high)))
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// runRow is one row of runs.csv and runs.parquet.
+type runRow struct {
+	labels      []string
+	replication int
+	hash        string
+	metric      string
+	unit        string
+	value       float64
+}
+
+// eachRow calls f for every metric of every run, in the order of the study.
+func eachRow(r *experiments.Results, f func(runRow) error) error {
+	metrics := r.Metrics()
+	for i, p := range r.Points {
+		for rep := range r.Runs[i] {
+			for _, m := range metrics {
+				v, ok := r.Runs[i][rep].Value(m)
+				if !ok {
+					continue
+				}
+				if err := f(runRow{p.Labels, rep, p.Hash, m, cosim.UnitOf(m, &p.Spec), v}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// WriteRuns writes runs.csv: a row per run and metric.
+func WriteRuns(r *experiments.Results, w io.Writer) error {
+	out := csv.NewWriter(w)
+	out.Write(append(r.AxisKeys(), "replication", "hash", "metric", "unit", "value"))
+	err := eachRow(r, func(row runRow) error {
+		return out.Write(append(row.labels[:len(row.labels):len(row.labels)],
+			strconv.Itoa(row.replication), row.hash, row.metric, row.unit, spec.InUnit(row.unit, row.value)))
+	})
+	out.Flush()
+	if err != nil {
+		return err
+	}
+	return out.Error()
+}

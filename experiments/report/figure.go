@@ -1,0 +1,230 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/decimal"
+	"contend/experiments/figure"
+	"contend/experiments/spec"
+)
+
+// FigureOptions change how a study's figures are drawn.
+type FigureOptions struct {
+	// Formats are svg, png, pdf, eps; nil for the first three.
+	Formats []string
+	// WidthMM is the width of the page; 0 for one column.
+	WidthMM float64
+	// LogX and LogY ask for logarithmic axes beside what the study says.
+	LogX, LogY bool
+}
+
+// Check refuses a page that nothing can be drawn on.
+func (o *FigureOptions) Check() error {
+	const least, most = figure.MinWidthMM, figure.MaxWidthMM
+	if w := o.WidthMM; w == 0 || w >= least && w <= most {
+		return nil
+	}
+	return &spec.InputError{Where: fmt.Sprint("--width-mm ", o.WidthMM), Problem: "not the width of a page",
+		Right: fmt.Sprintf("give 84 for one column, 174 for two, or anything from %d to %d", least, most)}
+}
+
+// DrawFigures writes the study's figures and the numbers behind them into the
+// folder's figures. It says which could not be drawn and goes on.
+func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec.Names) error {
+	if o.Formats == nil {
+		o.Formats = []string{"svg", "png", "pdf"}
+	}
+	var failed error
+	for _, f := range r.Study.Figures {
+		draw := drawing
+		if f.Kind == experiments.SizesKind {
+			draw = sizesDrawing
+		}
+		drawing, ok := draw(r, f, o, names)
+		if !ok {
+			continue // nothing measured yet
+		}
+		if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
+			return err
+		}
+		base := filepath.Join(dir, "figures", f.Name)
+		if err := figure.Save(drawing, base, append([]string{"csv"}, o.Formats...)); err != nil && failed == nil {
+			failed = fmt.Errorf("figure %s: %w", f.Name, err)
+		}
+	}
+	return failed
+}
+
+// drawing gathers the numbers of a figure, and reports false where there are
+// none.
+func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions, names spec.Names) (figure.Figure, bool) {
+	d := figure.Figure{
+		Kind:    figure.Bars,
+		X:       figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX},
+		Y:       figure.Axis{Label: f.YLabel, Log: f.LogY || o.LogY},
+		WidthMM: o.WidthMM,
+	}
+	switch {
+	case f.Relative != "" && f.Gain:
+		d.Levels = []float64{0}
+	case f.Relative != "":
+		d.Levels = []float64{1}
+	}
+	points := drawn(r, &f, names)
+	if f.Kind == "scatter" {
+		return scatter(r, f, d, points)
+	}
+	d.Y.Time = f.Relative == "" && spec.IsTime(cosim.UnitOf(f.Metric, &r.Study.Base))
+	xs, series := labels(r, points, f.X), labels(r, points, f.Series)
+	if f.Gain {
+		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative }) // which gains nothing over itself
+	}
+	if f.Kind == "lines" {
+		d.Kind = figure.Lines
+	} else {
+		d.Categories = xs
+	}
+	d, any := drawPanels(r, &f, d, points, func(points []int) ([]figure.Series, bool) {
+		return seriesOf(r, &f, &d, points, xs, series)
+	})
+	if any && single(&d) {
+		d.Legend = figure.NoLegend // there is nothing to tell apart
+	}
+	return d, any
+}
+
+// drawn lists the points a figure shows.
+func drawn(r *experiments.Results, f *experiments.Figure, names spec.Names) (points []int) {
+	for i := range r.Points {
+		if experiments.Matches(&r.Points[i], f.Where, names) {
+			points = append(points, i)
+		}
+	}
+	return points
+}
+
+// seriesOf are the named series of the points over xs, and whether there is any
+// number in them.
+func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure, points []int, xs, series []string) (all []figure.Series, any bool) {
+	for _, name := range series {
+		s := figure.Series{Name: scaledName(name, f.SeriesScale)}
+		for n, x := range xs {
+			v := cellAt(r, f, points, x, name)
+			if d.Y.Log { // which has no place for 0
+				v.y, v.published = positive(v.y), positive(v.published)
+			}
+			any = any || !math.IsNaN(v.y)
+			s.Y, s.Low, s.High = append(s.Y, v.y), append(s.Low, v.low), append(s.High, v.high)
+			s.Published = append(s.Published, v.published)
+			if d.Kind == figure.Lines {
+				number, err := strconv.ParseFloat(x, 64)
+				if err != nil { // an axis of names
+					number = float64(n)
+				}
+				s.X = append(s.X, scaled(number, f.XScale))
+			}
+		}
+		if !f.Published || !slices.ContainsFunc(s.Published, func(p float64) bool { return !math.IsNaN(p) }) {
+			s.Published = nil
+		}
+		all = append(all, s)
+	}
+	return all, any
+}
+
+// cellAt is what stands at an x of a series: the points there are one run, see
+// Study.dropped, though maybe not all of them are among the published ones.
+func cellAt(r *experiments.Results, f *experiments.Figure, points []int, x, series string) cell {
+	v := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+	for _, i := range points {
+		if labelAt(r, i, f.X) != x || labelAt(r, i, f.Series) != series {
+			continue
+		}
+		c := cellOf(r, i, *f)
+		if math.IsNaN(v.y) {
+			v.y, v.low, v.high = c.y, c.low, c.high
+		}
+		if math.IsNaN(v.published) {
+			v.published = c.published
+		}
+	}
+	return v
+}
+
+// scaled multiplies a number by a factor, of which 0 is none.
+func scaled(x, factor float64) float64 {
+	if factor == 0 {
+		return x
+	}
+	return x * factor
+}
+
+// scaledName does so with the name of a line that is a number.
+func scaledName(name string, factor float64) string {
+	x, err := strconv.ParseFloat(name, 64)
+	if err != nil || factor == 0 {
+		return name
+	}
+	return decimal.Significant(x*factor, 4)
+}
+
+func positive(x float64) float64 {
+	if x > 0 {
+		return x
+	}
+	return math.NaN()
+}
+
+type cell struct{ y, low, high, published float64 }
+
+// cellOf is what a figure shows of a point.
+func cellOf(r *experiments.Results, i int, f experiments.Figure) cell {
+	c := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+	e, ok := r.Estimate(i, f.Metric)
+	least := cosim.LeastOf(f.Metric)
+	published, known := r.Published(i, f.Metric)
+	if f.Relative != "" {
+		base, found := sibling(r, i, f.Series, f.Relative)
+		if !found {
+			return c
+		}
+		reference, has := r.Published(base, f.Metric)
+		published, known = published/reference, known && has
+		e, ok = r.Ratio(i, base, f.Metric)
+		least = 0
+	}
+	if ok {
+		c.y = e.Mean
+		c.low, c.high = e.Ends(least)
+	}
+	if known {
+		c.published = published
+	}
+	if f.Relative != "" && f.Gain {
+		c = cell{100 * (1 - c.y), 100 * (1 - c.high), 100 * (1 - c.low), 100 * (1 - c.published)}
+	}
+	return c
+}
+
+// labels lists the different values a key has at the points, in their order.
+func labels(r *experiments.Results, points []int, key string) []string {
+	var labels []string
+	for _, i := range points {
+		if l := labelAt(r, i, key); !slices.Contains(labels, l) {
+			labels = append(labels, l)
+		}
+	}
+	return labels
+}
+
+// labelAt returns the value of a key at a point, whether it is an axis or not.
+func labelAt(r *experiments.Results, i int, key string) string {
+	return r.Study.LabelAt(&r.Points[i], key)
+}

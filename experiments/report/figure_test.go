@@ -1,0 +1,70 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+)
+
+// A figure may show numbers in another unit than the key has; names stay.
+func TestScalesOfFigures(t *testing.T) {
+	st, err := experiments.ParseStudy("x.toml", `
+name = "scales"
+[[axes]]
+key = "job.pattern"
+values = ["ring", "fft"]
+[[axes]]
+key = "job.flits"
+values = [8, 512]
+[[figures]]
+name = "a"
+kind = "lines"
+x = "job.flits"
+x_scale = 0.5
+series = "job.pattern"
+series_scale = 2.0
+metric = "latency"
+[[figures]]
+name = "b"
+kind = "lines"
+x = "job.pattern"
+series = "job.flits"
+series_scale = 0.001953125
+metric = "latency"
+`, testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	points, err := st.Points(testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &experiments.Results{Study: st, Points: points, PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result, len(points))}
+	for i := range r.Runs {
+		r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "latency", Value: float64(i)}}}}
+	}
+	type line struct {
+		Name string
+		X, Y []float64
+	}
+	var got []line
+	for _, f := range st.Figures {
+		d, ok := drawing(r, f, FigureOptions{}, testNames())
+		if !ok {
+			t.Fatalf("figure %s has no numbers", f.Name)
+		}
+		for _, s := range d.Series {
+			got = append(got, line{s.Name, s.X, s.Y})
+		}
+	}
+	want := []line{
+		{"ring", []float64{4, 256}, []float64{0, 1}}, {"fft", []float64{4, 256}, []float64{2, 3}},
+		{"0.01562", []float64{0, 1}, []float64{0, 2}}, {"1", []float64{0, 1}, []float64{1, 3}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

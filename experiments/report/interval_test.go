@@ -1,0 +1,81 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+	"contend/experiments/stats"
+)
+
+// results of one point with these values of a metric.
+func resultsOf(t *testing.T, text, metric string, values ...float64) *experiments.Results {
+	t.Helper()
+	st := mustParse(t, text)
+	points, err := st.Points(testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	st.Runs.Replications = len(values)
+	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
+	for _, p := range points {
+		for rep, v := range values {
+			f.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}] = experiments.Record{Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: v}}}}
+		}
+	}
+	r, err := f.Results(st, testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// An interval ends at the least value possible wherever its ends are written or
+// drawn, and the table says that it is no longer what stands behind the sign.
+func TestIntervalsEndAtTheLeastValue(t *testing.T) {
+	for _, k := range []struct {
+		metric, low, half string
+		values            []float64
+	}{
+		{"wait_time", "0", "12.7", []float64{0, 2}},          // 1 ± 12.7
+		{"components", "1", "12.7", []float64{1, 3}},         // 2 ± 12.7, and no job has less than one
+		{"wait_time", "8.729", "1.27", []float64{9.9, 10.1}}, // as long to both sides
+	} {
+		r := resultsOf(t, "name = \"i\"\nprimary = [\""+k.metric+"\"]\n[[figures]]\nname = \"i\"\nkind = \"bars\"\n"+
+			"x = \"workload.jobs\"\nmetric = \""+k.metric+"\"\n[[axes]]\nkey = \"workload.jobs\"\nvalues = [10]\n", k.metric, k.values...)
+		var b strings.Builder
+		if err := WriteSummary(r, &b); err != nil {
+			t.Fatal(err)
+		}
+		row := strings.Split(strings.Split(b.String(), "\n")[1], ",")
+		low, high := row[len(row)-2], row[len(row)-1]
+		if !strings.HasPrefix(low, k.low) || !strings.HasPrefix(row[4], k.half) {
+			t.Errorf("%s %v: summary.csv has %v", k.metric, k.values, row)
+		}
+		c := cellOf(r, 0, r.Study.Figures[0])
+		if !strings.HasPrefix(spec.InUnit("time", c.low), k.low) || math.Abs(c.high-c.y) < 1 || !strings.HasPrefix(spec.InUnit("time", c.high), high[:4]) {
+			t.Errorf("%s %v: the figure has %+v, summary.csv %s to %s", k.metric, k.values, c, low, high)
+		}
+		if said := strings.Contains(Markdown(r), "the interval ends there"); said != (k.low != "8.729") {
+			t.Errorf("%s %v: the caption says so: %v", k.metric, k.values, said)
+		}
+	}
+}
+
+// A ratio to a printed figure ends where the measured one does; one of a metric
+// that is in no table has no end.
+func TestRatiosEndAtTheLeastValue(t *testing.T) {
+	e := stats.Estimate{Mean: 1, Half: 3, N: 2}
+	if got := ratioCells(e, 2, 0)[4]; got != "0.000 to 2.000" {
+		t.Errorf("the interval of the ratio is %s", got)
+	}
+	if low, _ := e.Ends(cosim.LeastOf("a difference")); low != -2 {
+		t.Errorf("the interval of what may be negative begins at %g", low)
+	}
+	if low, high := (stats.Estimate{Mean: 1, Half: math.NaN(), N: 1}).Ends(0); low == low || high == high {
+		t.Errorf("an interval of one run is %g to %g", low, high)
+	}
+}

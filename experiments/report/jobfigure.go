@@ -1,0 +1,88 @@
+package report
+
+import (
+	"encoding/csv"
+	"math"
+	"slices"
+	"strconv"
+
+	"contend/experiments"
+	"contend/experiments/bounded"
+	"contend/experiments/cosim"
+	"contend/experiments/figure"
+	"contend/experiments/spec"
+)
+
+// scatter gathers the marks of a figure, and reports false where there are
+// none.
+func scatter(r *experiments.Results, f experiments.Figure, d figure.Figure, points []int) (figure.Figure, bool) {
+	d.Kind = figure.Scatter
+	clock := cosim.UnitOf("wait_time", &r.Study.Base)
+	d.X.Time, d.Y.Time = spec.IsTime(spec.ColumnUnit(f.X, clock)) && f.XScale == 0, spec.IsTime(spec.ColumnUnit(f.Metric, clock))
+	names := labels(r, points, f.Series)
+	names = slices.DeleteFunc(names, func(name string) bool { return len(marks(r, &f, &d, points, name).X) == 0 })
+	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series, any bool) {
+		for _, name := range names {
+			s := marks(r, &f, &d, points, name)
+			all, any = append(all, s), any || len(s.X) > 0
+		}
+		return all, any
+	})
+	if any && single(&d) {
+		d.Legend = figure.NoLegend
+	}
+	return d, any
+}
+
+// marks are those of a series: of points that are one run, see Study.dropped,
+// they are the same.
+func marks(r *experiments.Results, f *experiments.Figure, d *figure.Figure, points []int, name string) figure.Series {
+	s := figure.Series{Name: name}
+	done := map[string]bool{}
+	for _, i := range points {
+		hash := r.Points[i].Hash
+		if labelAt(r, i, f.Series) != name || done[hash] {
+			continue
+		}
+		done[hash] = true
+		for _, job := range jobs(r, i) {
+			x, y := job[f.X], job[f.Metric]
+			if f.Processors > 0 && job["processors"] != float64(f.Processors) || d.X.Log && !(x > 0) || d.Y.Log && !(y > 0) || math.IsNaN(x+y) {
+				continue
+			}
+			s.X, s.Y = append(s.X, scaled(x, f.XScale)), append(s.Y, y)
+		}
+	}
+	return s
+}
+
+// jobs returns the numbers of the jobs of a point's first replication by
+// column, those that are not there as NaN; none where they were not kept.
+func jobs(r *experiments.Results, point int) []map[string]float64 {
+	if len(r.Runs[point]) == 0 {
+		return nil
+	}
+	path := r.Folder.Part("jobs", experiments.RunKey{Hash: r.Points[point].Hash, Replication: 0})
+	file, err := bounded.Open(path, bounded.Rows)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(experiments.NewRowReader(path, file)).ReadAll()
+	if err != nil || len(rows) == 0 {
+		return nil
+	}
+	var jobs []map[string]float64
+	for _, row := range rows[1:] {
+		job := map[string]float64{}
+		for i, column := range rows[0] {
+			x, err := strconv.ParseFloat(row[i], 64)
+			if err != nil {
+				x = math.NaN()
+			}
+			job[column] = x
+		}
+		jobs = append(jobs, job)
+	}
+	return jobs
+}

@@ -1,0 +1,51 @@
+package report
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+
+	"contend/experiments"
+	"contend/experiments/spec"
+)
+
+// WriteFiles writes everything that is made from the results into their
+// folder: tables of rows, tables to read, and figures. jobs and links ask for
+// jobs.csv and links.csv.
+func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names, jobs, links bool) error {
+	for _, file := range []struct {
+		name  string
+		write func(*experiments.Results, io.Writer) error
+	}{
+		{"summary.csv", WriteSummary},
+		{"runs.csv", WriteRuns},
+		{"runs.parquet", WriteParquet},
+		{"table.md", text(Markdown)},
+		{"table.tex", text(TeX)},
+		{"break-even.csv", writeCrossings},
+	} {
+		if file.name == "break-even.csv" && r.Study.BreakEvens == nil {
+			continue
+		}
+		write := func(w io.Writer) error { return file.write(r, w) }
+		if err := spec.WriteFileWith(filepath.Join(f.Dir, file.name), write); err != nil {
+			return err
+		}
+	}
+	var errs []error
+	if jobs {
+		errs = append(errs, f.Join("jobs", r))
+	}
+	if links {
+		errs = append(errs, f.Join("links", r))
+	}
+	return errors.Join(append(errs, DrawFigures(r, f.Dir, FigureOptions{}, names))...)
+}
+
+// text makes a writer of a function that returns the whole text.
+func text(make func(*experiments.Results) string) func(*experiments.Results, io.Writer) error {
+	return func(r *experiments.Results, w io.Writer) error {
+		_, err := io.WriteString(w, make(r))
+		return err
+	}
+}

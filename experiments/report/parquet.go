@@ -1,0 +1,92 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+
+	"contend/experiments"
+)
+
+// WriteParquet writes runs.parquet: the rows of runs.csv with the columns in the
+// same order, each in its type, and the values exact.
+func WriteParquet(r *experiments.Results, w io.Writer) error {
+	keys := r.AxisKeys()
+	out := parquet.NewWriter(w, parquetSchema(keys))
+	err := eachRow(r, func(row runRow) error {
+		values := make(parquet.Row, 0, len(keys)+5)
+		add := func(v any) { values = append(values, parquet.ValueOf(v).Level(0, 0, len(values))) }
+		for i, key := range keys {
+			add(typedLabel(key, row.labels[i]))
+		}
+		add(int64(row.replication))
+		add(row.hash)
+		add(row.metric)
+		add(row.unit)
+		add(row.value)
+		_, err := out.WriteRows([]parquet.Row{values})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// parquetSchema is that of a struct with a field for each column: a
+// parquet.Group would put the columns in the order of their names.
+func parquetSchema(keys []string) *parquet.Schema {
+	var fields []reflect.StructField
+	add := func(name string, t reflect.Type) {
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprint("Column", len(fields)), Type: t,
+			Tag: reflect.StructTag("parquet:" + strconv.Quote(name)),
+		})
+	}
+	for _, key := range keys {
+		add(key, columnType(key))
+	}
+	add("replication", reflect.TypeFor[int64]())
+	add("hash", reflect.TypeFor[string]())
+	add("metric", reflect.TypeFor[string]())
+	add("unit", reflect.TypeFor[string]())
+	add("value", reflect.TypeFor[float64]())
+	return parquet.NewSchema("runs", parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface()))
+}
+
+// columnType is the type of an axis's column. It hangs on the key alone, not on
+// the values the axis happens to have, so that files of several studies fit
+// together; a key that can be "auto" is text.
+func columnType(key string) reflect.Type {
+	k, _ := experiments.FindAxisKey(key)
+	switch k.Type {
+	case "integer":
+		return reflect.TypeFor[int64]()
+	case "number":
+		return reflect.TypeFor[float64]()
+	case "boolean":
+		return reflect.TypeFor[bool]()
+	}
+	return reflect.TypeFor[string]()
+}
+
+// typedLabel is an axis's label in the type of its column.
+func typedLabel(key, label string) any {
+	var v any = label
+	var err error
+	switch columnType(key).Kind() {
+	case reflect.Int64:
+		v, err = strconv.ParseInt(label, 10, 64)
+	case reflect.Float64:
+		v, err = strconv.ParseFloat(label, 64)
+	case reflect.Bool:
+		v, err = strconv.ParseBool(label)
+	}
+	if err != nil {
+		panic("experiments: a label of the axis " + key + " is not of its type: " + err.Error())
+	}
+	return v
+}

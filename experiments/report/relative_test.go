@@ -1,0 +1,59 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+)
+
+// Without published figures the relative column stands alone; with them a cell
+// that was not printed is left empty.
+func TestRelativeColumn(t *testing.T) {
+	for _, c := range []struct{ published, want string }{
+		{"", `
+| variant    | allocator | finish_time / first-fit | finish_time (cycles) |
+| ---------- | --------- | ----------------------: | -------------------: |
+| plain      | mbs       |                 0.50000 |                  100 |
+| plain      | first-fit |                       1 |                  200 |
+| deep, fast | mbs       |                 0.75000 |                  300 |
+| deep, fast | first-fit |                       1 |                  400 |
+`},
+		{"\n[published]\ncsv = \"network.buffer_flits,allocator,finish_time\\n2,mbs,3\\n2,first-fit,4\"\n", `
+| variant    | allocator | finish_time / first-fit | published | ratio | finish_time (cycles) | published | ratio |
+| ---------- | --------- | ----------------------: | --------: | ----: | -------------------: | --------: | ----: |
+| plain      | mbs       |                 0.50000 |    0.7500 |  0.67 |                  100 |    3.0000 | 33.33 |
+| plain      | first-fit |                       1 |     1.000 |  1.00 |                  200 |    4.0000 | 50.00 |
+| deep, fast | mbs       |                 0.75000 |           |       |                  300 |           |       |
+| deep, fast | first-fit |                       1 |           |       |                  400 |           |       |
+`},
+	} {
+		st := mustParse(t, variantsStudy+"[table]\nrelative_to = \"first-fit\"\n"+c.published)
+		if err := st.SetAxis("variant", `plain,"deep, fast"`, testNames()); err != nil {
+			t.Fatal(err)
+		}
+		points, err := st.Points(testNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
+		for i, p := range points {
+			for rep := range 2 {
+				f.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
+					Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100 * float64(i+1)}}}}
+			}
+		}
+		st.Runs.Replications = 2
+		r, err := f.Results(st, testNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, table, _ := strings.Cut(Markdown(r), "replications.\n")
+		if diff := cmp.Diff(c.want, table); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

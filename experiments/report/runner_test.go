@@ -1,0 +1,337 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+const runnerStudy = `
+name = "runner"
+primary = ["wait_time"]
+[runs]
+replications = 3
+max_relative_error = 0.05
+max_replications = 12
+[[axes]]
+key = "workload.system_load"
+values = [1, 2.5]
+[[axes]]
+key = "allocator"
+values = ["mbs", "paging:1", "random"]
+[[figures]]
+name = "wait"
+kind = "lines"
+x = "workload.system_load"
+series = "allocator"
+metric = "wait_time"
+[published]
+csv = """
+workload.system_load,allocator,wait_time
+1,mbs,2
+"""
+`
+
+// queue is a small real simulation: the wait of a single server's jobs
+// (Lindley's recursion), with more work where the allocator is slower. Its
+// result depends on nothing but its arguments.
+func queue(_ context.Context, s spec.Spec, replication int, x *cosim.Extra) (cosim.Result, error) {
+	a, b := s.StreamSeed(replication, "queue")
+	rng := rand.New(rand.NewPCG(a, b))
+	wait, sum := 0.0, 0.0
+	const jobs = 200
+	for i := range jobs {
+		service := rng.ExpFloat64() * (0.5 + float64(len(s.Allocator.Name))/20)
+		sum += wait
+		wait = max(0, wait+service-rng.ExpFloat64()/s.Workload.SystemLoad*2)
+		if x.Jobs {
+			x.JobRows = append(x.JobRows, make([]string, len(cosim.JobColumns())))
+			x.JobRows[i][0] = fmt.Sprint(i)
+		}
+	}
+	return cosim.Result{Metrics: []cosim.Metric{{Name: "wait_time", Value: sum / jobs}}}, nil
+}
+
+// study runs the study as the command does and returns its files.
+func study(t *testing.T, dir, text string, workers int, run experiments.RunFunc) (map[string]string, error) {
+	t.Helper()
+	return studyContext(t, context.Background(), dir, text, workers, run)
+}
+
+func studyContext(t *testing.T, ctx context.Context, dir, text string, workers int, run experiments.RunFunc) (map[string]string, error) {
+	t.Helper()
+	st := mustParse(t, text)
+	folder, err := experiments.OpenFolder(dir, st, "test", testNames())
+	if err != nil {
+		return nil, err
+	}
+	r := experiments.Runner{Names: testNames(), Run: run, Workers: workers, Folder: folder, Jobs: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	results, err := r.Study(ctx, st)
+	if e := folder.Finish(results); e != nil {
+		t.Fatal(e)
+	}
+	if e := WriteFiles(folder, results, testNames(), true, false); e != nil {
+		t.Fatal(e)
+	}
+	return readTree(t, dir), err
+}
+
+func readTree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[strings.TrimPrefix(path, dir)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestSameBytesAtAnyNumberOfWorkers(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	one, err := study(t, t.TempDir(), runnerStudy, 1, queue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	many, err := study(t, t.TempDir(), runnerStudy, 5, queue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(one, many); diff != "" {
+		t.Error(diff)
+	}
+	for _, name := range []string{"/spec.toml", "/runs.jsonl", "/summary.csv", "/runs.csv", "/runs.parquet", "/table.md", "/table.tex", "/jobs.csv", "/figures/wait.svg", "/figures/wait.csv"} {
+		if one[name] == "" {
+			t.Errorf("%s is missing or empty", name)
+		}
+	}
+	if lines := strings.Count(one["/runs.jsonl"], "\n"); lines <= 18 {
+		t.Errorf("%d runs: no replications were added to the 18 of the first round", lines)
+	}
+	again, err := study(t, t.TempDir(), one["/spec.toml"], 2, queue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(one, again); diff != "" {
+		t.Errorf("spec.toml gives other results: %s", diff)
+	}
+}
+
+func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	whole, err := study(t, dir, runnerStudy, 2, queue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := filepath.Join(dir, experiments.RunsFile)
+	lines := strings.SplitAfter(whole["/runs.jsonl"], "\n")
+	for _, left := range []string{
+		"",
+		strings.Join(lines[:5], ""),
+		strings.Join(lines[:5], "") + lines[5][:20],                                               // killed in the middle of a line
+		strings.Join(lines[3:7], "") + lines[0] + "{}\x00\n",                                      // another order, and a last line of rubbish
+		strings.Join(lines[:4], "") + strings.Replace(lines[4], "test", "v0", 1),                  // by another version
+		strings.Join(lines, "") + `{"hash":"ffff","replication":0,"version":"test","metrics":{}}`, // torn without a newline
+	} {
+		if err := os.WriteFile(runs, []byte(left), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var mu sync.Mutex
+		made := 0
+		files, err := study(t, dir, runnerStudy, 3, func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
+			mu.Lock()
+			made++
+			mu.Unlock()
+			return queue(ctx, s, rep, x)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(whole, files); diff != "" {
+			t.Error(diff)
+		}
+		kept := strings.Count(left, `"version":"test"`) - strings.Count(left, "ffff")
+		if strings.HasPrefix(left, strings.Join(lines[:5], "")+lines[5][:20]) && len(left) < len(strings.Join(lines, "")) {
+			kept = 5
+		}
+		if want := len(lines) - 1 - kept; made != want {
+			t.Errorf("%d runs were made, want %d", made, want)
+		}
+	}
+}
+
+func TestDamagedLineIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	files, err := study(t, dir, runnerStudy, 2, queue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(files["/runs.jsonl"], "\n")
+	lines[2] = "rubbish\n"
+	if err := os.WriteFile(filepath.Join(dir, experiments.RunsFile), []byte(strings.Join(lines, "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := study(t, dir, runnerStudy, 2, queue); err == nil || !strings.Contains(err.Error(), "runs.jsonl:3:1: the line is damaged") {
+		t.Errorf("a damaged line gives %v", err)
+	}
+}
+
+func TestFolderOfAnotherStudyIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := study(t, dir, runnerStudy, 2, queue); err != nil {
+		t.Fatal(err)
+	}
+	_, err := study(t, dir, strings.Replace(runnerStudy, `"runner"`, `"other"`, 1), 2, queue)
+	if want := dir + " holds the study runner, not other: choose another folder with -o"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	// The same study changed: what is there stays, behind the new results.
+	files, err := study(t, dir, strings.Replace(runnerStudy, "[1, 2.5]", "[2.5, 3]", 1), 2, queue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := study(t, dir, runnerStudy, 2, func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
+		return cosim.Result{}, errors.New("made again")
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if a, b := strings.Count(files["/runs.jsonl"], "\n"), strings.Count(back["/runs.jsonl"], "\n"); a != b {
+		t.Errorf("%d lines became %d", a, b)
+	}
+}
+
+func TestFolderThatCannotBeWritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := study(t, filepath.Join(file, "out"), runnerStudy, 2, func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
+		t.Error("something was run")
+		return cosim.Result{}, nil
+	})
+	var input *spec.InputError
+	if !errors.As(err, &input) {
+		t.Errorf("got %v, want an InputError", err)
+	}
+}
+
+func TestFailuresDoNotLoseTheOthers(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for name, fail := range map[string]func() error{
+		"an error": func() error { return errors.New("no more memory") },
+		"a panic":  func() error { panic("router: a flit too many") },
+	} {
+		files, err := study(t, t.TempDir(), runnerStudy, 3, func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
+			if s.Allocator.Name == "paging" && rep == 1 {
+				return cosim.Result{}, fail()
+			}
+			return queue(ctx, s, rep, x)
+		})
+		var failed *experiments.RunError
+		if !errors.As(err, &failed) {
+			t.Fatalf("%s: got %v, want a RunError", name, err)
+		}
+		if diff := cmp.Diff([]string{"1", "paging:1"}, failed.Point.Labels); diff != "" || failed.Replication != 1 || (failed.Stack != "") != (name == "a panic") {
+			t.Errorf("%s: the wrong run is blamed: %+v", name, failed)
+		}
+		for _, a := range []string{"1,mbs,0,", "2.5,random,2,", "1,paging:1,0,"} {
+			if !strings.Contains(files["/runs.csv"], a) {
+				t.Errorf("%s: the run %s is lost", name, a)
+			}
+		}
+	}
+}
+
+func TestBadInputEndsTheStudy(t *testing.T) {
+	_, err := study(t, t.TempDir(), runnerStudy, 1, func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
+		return cosim.Result{}, &spec.InputError{File: "x.swf", Line: 3, Problem: "job 7 asks for 101 processors"}
+	})
+	var input *spec.InputError
+	if !errors.As(err, &input) || input.Error() != "x.swf:3: job 7 asks for 101 processors" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestInterruptKeepsWhatIsFinished(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	var mu sync.Mutex
+	made := 0
+	_, err := studyContext(t, ctx, dir, runnerStudy, 2, func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if made++; made == 5 {
+			cancel()
+		}
+		if ctx.Err() != nil {
+			return cosim.Result{}, ctx.Err()
+		}
+		return queue(ctx, s, rep, x)
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v, want %v", err, context.Canceled)
+	}
+	results, err := experiments.ReadFolder(dir, testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if results.Complete() {
+		t.Error("an interrupted study is complete")
+	}
+	resumed, err := study(t, dir, runnerStudy, 2, queue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := study(t, t.TempDir(), runnerStudy, 2, queue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(whole, resumed); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMissingLogKeepsTheOtherPoints(t *testing.T) {
+	text := "name = \"m\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = [\"no-such.swf\", \"spec.toml\", \"nor-this.swf\"]\n[workload]\nsource = \"swf\"\n"
+	dir := t.TempDir()
+	st := mustParse(t, text)
+	folder, err := experiments.OpenFolder(dir, st, "test", testNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := experiments.Runner{Names: testNames(), Run: queue, Folder: folder, Traces: []string{dir}, Log: slog.New(slog.DiscardHandler)}
+	results, err := r.Study(context.Background(), st)
+	var missing *spec.MissingError
+	if !errors.As(err, &missing) || missing.Trace != "no-such.swf" {
+		t.Errorf("got %v, want a MissingError", err)
+	}
+	if !strings.Contains(err.Error(), "; nor are there nor-this.swf: the Parallel Workloads Archive") || !strings.Contains(err.Error(), "keeps them") {
+		t.Errorf("the second log is not named: %v", err)
+	}
+	if a, b := results.Replications(0), results.Replications(1); a != 0 || b != 1 {
+		t.Errorf("%d and %d runs, want 0 and 1", a, b)
+	}
+}

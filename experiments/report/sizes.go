@@ -1,0 +1,98 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/figure"
+	"contend/experiments/spec"
+)
+
+// sizeGain is what one allocator has gained over another for jobs of one size.
+type sizeGain struct {
+	processors, jobs int
+	percent          float64 // NaN where there was nothing to gain
+}
+
+// sizesDrawing draws the improvement of a point over that of the label
+// RelativeTo by size of the jobs, in percent, or the number of jobs [Johnson,
+// Bunde and Leung 2010, Figs. 9 to 14]. Sizes are in their own order or, for x
+// = "rank", in order of their number of jobs.
+func sizesDrawing(r *experiments.Results, f experiments.Figure, o FigureOptions, names spec.Names) (figure.Figure, bool) {
+	d := figure.Figure{Kind: figure.Scatter, WidthMM: o.WidthMM, Legend: figure.NoLegend,
+		X: figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX}, Y: figure.Axis{Label: f.YLabel, Log: f.LogY || o.LogY}}
+	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
+		return labelAt(r, i, f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
+	})
+	labels := labels(r, points, f.Series)
+	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series, any bool) {
+		for _, name := range labels {
+			s := figure.Series{Name: name}
+			at := slices.IndexFunc(points, func(i int) bool { return labelAt(r, i, f.Series) == name })
+			if at >= 0 {
+				s = sizeSeriesAt(r, &f, points[at])
+			}
+			all, any = append(all, s), any || at >= 0
+		}
+		return all, any
+	})
+	if len(labels) > 1 {
+		d.Legend = figure.Above
+	}
+	if f.Metric != "jobs" && !d.Y.Log {
+		d.Levels = []float64{0}
+	}
+	return d, any
+}
+
+// sizeSeriesAt is what a figure shows of a point, empty where there is nothing.
+func sizeSeriesAt(r *experiments.Results, f *experiments.Figure, i int) figure.Series {
+	base, ok := sibling(r, i, f.Series, f.Relative)
+	if !ok {
+		return figure.Series{}
+	}
+	gains := sizeGains(r.Folder.SizesOf(r.Points[i].Hash), r.Folder.SizesOf(r.Points[base].Hash))
+	s := sizeSeries(labelAt(r, i, f.Series), gains, *f)
+	if !slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) {
+		return figure.Series{}
+	}
+	return s
+}
+
+func sizeSeries(name string, gains []sizeGain, f experiments.Figure) figure.Series {
+	if f.X == "rank" { // of equally common sizes the larger first, as the ranks in sec. III have it
+		slices.SortFunc(gains, func(a, b sizeGain) int {
+			return cmp.Or(cmp.Compare(b.jobs, a.jobs), cmp.Compare(b.processors, a.processors))
+		})
+	}
+	s := figure.Series{Name: name}
+	for i, g := range gains {
+		x, y := float64(g.processors), g.percent
+		if f.X == "rank" {
+			x = float64(i + 1)
+		}
+		s.X = append(s.X, x)
+		if f.Metric == "jobs" {
+			s.Y = append(s.Y, float64(g.jobs))
+			continue
+		}
+		s.Y, s.Low, s.High = append(s.Y, y), append(s.Low, min(0, y)), append(s.High, max(0, y)) // a line down to nothing gained
+	}
+	return s
+}
+
+// sizeGains compares two tables of the same jobs, in order of the sizes.
+func sizeGains(of, base map[int]cosim.Mean) (gains []sizeGain) {
+	for processors, b := range base {
+		g := sizeGain{processors, b.N, math.NaN()}
+		if a, ok := of[processors]; ok && b.Sum > 0 {
+			g.percent = 100 * (1 - a.Value()/b.Value())
+		}
+		gains = append(gains, g)
+	}
+	slices.SortFunc(gains, func(a, b sizeGain) int { return cmp.Compare(a.processors, b.processors) })
+	return gains
+}

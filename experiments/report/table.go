@@ -1,0 +1,287 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/decimal"
+	"contend/experiments/stats"
+)
+
+// tableMetrics lists the columns of the study's table that have figures.
+func tableMetrics(r *experiments.Results) []string {
+	wanted := r.Study.Table.Metrics
+	if wanted == nil {
+		wanted = r.Study.Primary
+	}
+	have := r.Metrics()
+	var metrics []string
+	for _, m := range wanted {
+		if slices.Contains(have, m) {
+			metrics = append(metrics, m)
+		}
+	}
+	return metrics
+}
+
+// grid is the table as text: axes, then per metric measured and, where a paper
+// printed any, published and ratio.
+func grid(r *experiments.Results, measured func(stats.Estimate) string, unit func(metric, unit string) string) [][]string {
+	metrics := tableMetrics(r)
+	header := rowKeys(r)
+	for i := range header {
+		header[i] = shortKey(header[i])
+	}
+	relative := relativeCells(r)
+	if relative != nil {
+		header = append(header, relativeMetric(r)+" / "+r.Study.Table.Relative)
+		if hasPublished(r, relativeMetric(r)) {
+			header = append(header, "published", "ratio")
+		}
+	}
+	for _, m := range metrics {
+		header = append(header, unit(m, cosim.UnitOf(m, &r.Study.Base)))
+		if hasPublished(r, m) {
+			header = append(header, "published", "ratio")
+		}
+	}
+	rows := [][]string{header}
+	for i := range r.Points {
+		row := rowLabels(r, i)
+		if relative != nil {
+			row = append(row, relativeColumns(r, relative, i, measured)...)
+		}
+		for _, m := range metrics {
+			e, ok := r.Estimate(i, m)
+			cell, published, ratio := "", "", ""
+			if ok {
+				cell = measured(e)
+			}
+			if v, known := r.Published(i, m); known {
+				published = Significant(v, 5)
+				if ok && v != 0 {
+					ratio = fmt.Sprintf("%.2f", e.Mean/v)
+				}
+			}
+			row = append(row, cell)
+			if hasPublished(r, m) {
+				row = append(row, published, ratio)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// rowKeys are the axes, and what the table shows beside them.
+func rowKeys(r *experiments.Results) []string { return append(r.AxisKeys(), r.Study.Table.Keys...) }
+
+// rowLabels are their values at a point.
+func rowLabels(r *experiments.Results, i int) []string {
+	labels := slices.Clone(r.Points[i].Labels)
+	for _, key := range r.Study.Table.Keys {
+		labels = append(labels, labelAt(r, i, key))
+	}
+	return labels
+}
+
+// relativeMetric is what the relative column is about.
+func relativeMetric(r *experiments.Results) string {
+	return append(slices.Clone(r.Study.Primary), "finish_time")[0]
+}
+
+// relativeColumns are a point's cells of the relative column and, where a paper
+// printed any, of published and ratio.
+func relativeColumns(r *experiments.Results, relative map[int]relativeCell, i int,
+	measured func(stats.Estimate) string) []string {
+	columns := make([]string, 1, 3)
+	c, ok := relative[i]
+	if ok {
+		columns[0] = measured(c.measured)
+	}
+	switch {
+	case !hasPublished(r, relativeMetric(r)):
+		return columns
+	case !ok || math.IsNaN(c.published):
+		return append(columns, "", "")
+	}
+	return append(columns, Significant(c.published, 4), fmt.Sprintf("%.2f", c.measured.Mean/c.published))
+}
+
+// relativeCell is a cell of the relative column.
+type relativeCell struct {
+	measured  stats.Estimate
+	published float64
+}
+
+// relativeCells are the relative column by point, nil if there is none. The
+// published figures, NaN where there are none, are divided as the measured
+// ones are.
+func relativeCells(r *experiments.Results) map[int]relativeCell {
+	metric, base := relativeMetric(r), r.Study.Table.Relative
+	var cells map[int]relativeCell
+	along := r.RelativeAxis()
+	for i := range r.Points {
+		at, ok := sibling(r, i, along, base)
+		if !ok {
+			continue
+		}
+		ratio, ok := r.Ratio(i, at, metric)
+		if !ok {
+			continue
+		}
+		c := relativeCell{ratio, math.NaN()}
+		published, known := r.Published(i, metric)
+		if reference, has := r.Published(at, metric); known && has {
+			c.published = published / reference
+		}
+		if cells == nil {
+			cells = map[int]relativeCell{}
+		}
+		cells[i] = c
+	}
+	return cells
+}
+
+func hasPublished(r *experiments.Results, metric string) bool {
+	return slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool { _, ok := row[metric]; return ok })
+}
+
+// shortKey is the last part of a key that tells something.
+func shortKey(path string) string {
+	parts := strings.Split(path, ".")
+	last := parts[len(parts)-1]
+	if len(parts) > 2 && (last == "distribution" || last == "mean" || last == "min" || last == "max") {
+		return parts[len(parts)-2] + " " + last
+	}
+	return strings.ReplaceAll(last, "_", " ")
+}
+
+// Significant writes a number with so many significant digits, without an
+// exponent.
+func Significant(x float64, digits int) string {
+	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
+		return fmt.Sprint(x)
+	}
+	decimals := digits - 1 - int(math.Floor(math.Log10(math.Abs(x))))
+	return fmt.Sprintf("%.*f", max(0, decimals), x)
+}
+
+// withError writes a mean and half of its interval.
+func withError(e stats.Estimate, sign string) string {
+	if math.IsNaN(e.Half) {
+		if e.Mean == math.Trunc(e.Mean) {
+			return decimal.Exact(e.Mean)
+		}
+		return Significant(e.Mean, 5)
+	}
+	return Significant(e.Mean, 5) + " " + sign + " " + Significant(e.Half, 2)
+}
+
+// Markdown returns the table of measured and published figures.
+func Markdown(r *experiments.Results) string {
+	grid := grid(r, func(e stats.Estimate) string { return withError(e, "±") }, func(metric, unit string) string {
+		if unit == "" {
+			return metric
+		}
+		return metric + " (" + unit + ")"
+	})
+	return caption(r) + MarkdownTable(grid, len(rowKeys(r))) + breakEvens(r)
+}
+
+func caption(r *experiments.Results) string {
+	s := "**" + markdownProse(r.Study.Title) + "**"
+	if r.Study.Title == "" {
+		s = "**" + markdownCell(r.Study.Name) + "**"
+	}
+	if r.Study.Cites != "" {
+		s += " (" + markdownProse(r.Study.Cites) + ")"
+	}
+	for _, in := range r.Study.Inputs {
+		s += "\n\n" + markdownProse(in) + "."
+	}
+	s += "\n\n" + precisionText(r) + "\n"
+	if text := cutText(r); text != "" {
+		s += text + "\n"
+	}
+	if text := publishedText(r); text != "" {
+		s += text + "\n"
+	}
+	if text := r.KeptText(); text != "" {
+		s += text + "\n"
+	}
+	return s + "\n"
+}
+
+// MarkdownTable lines the columns up; the first left ones are text.
+func MarkdownTable(grid [][]string, left int) string {
+	widths := make([]int, len(grid[0]))
+	escaped := make([][]string, len(grid))
+	for n, row := range grid {
+		for i, cell := range row {
+			cell = markdownCell(cell)
+			escaped[n] = append(escaped[n], cell)
+			widths[i] = max(widths[i], len([]rune(cell)))
+		}
+	}
+	var b strings.Builder
+	for n, row := range escaped {
+		for i, cell := range row {
+			pad := strings.Repeat(" ", widths[i]-len([]rune(cell)))
+			if i < left {
+				cell += pad
+			} else {
+				cell = pad + cell
+			}
+			b.WriteString("| " + cell + " ")
+		}
+		b.WriteString("|\n")
+		if n > 0 {
+			continue
+		}
+		for i, w := range widths {
+			if i < left {
+				b.WriteString("| " + strings.Repeat("-", w) + " ")
+			} else {
+				b.WriteString("| " + strings.Repeat("-", w-1) + ": ")
+			}
+		}
+		b.WriteString("|\n")
+	}
+	return b.String()
+}
+
+// TeX returns the table as a tabular with booktabs rules.
+func TeX(r *experiments.Results) string {
+	grid := grid(r, func(e stats.Estimate) string { return "$" + withError(e, `\pm`) + "$" }, func(metric, unit string) string {
+		if unit == "" {
+			return metric
+		}
+		return metric + " [" + unit + "]"
+	})
+	var b strings.Builder
+	b.WriteString("% " + texComment(r.Study.Title) + "\n")
+	for _, in := range r.Study.Inputs {
+		b.WriteString("% " + texComment(in) + "\n")
+	}
+	if text := r.KeptText(); text != "" {
+		b.WriteString("% " + text + "\n")
+	}
+	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(rowKeys(r))) + strings.Repeat("r", len(grid[0])-len(rowKeys(r))) + "}\n\\toprule\n")
+	for n, row := range grid {
+		for i := range row {
+			row[i] = texCell(row[i])
+		}
+		row[0] = texFirst(row[0])
+		b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
+		if n == 0 {
+			b.WriteString("\\midrule\n")
+		}
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}\n")
+	return b.String()
+}

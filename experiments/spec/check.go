@@ -1,0 +1,88 @@
+package spec
+
+import (
+	"slices"
+)
+
+// CheckRuns tests [runs]. Like Check it names the key to change.
+func (s *Settings) CheckRuns() *InputError {
+	if s.Runs.MaxReplications != 0 && s.Runs.MaxReplications < s.Runs.Replications {
+		return BadInput("runs.max_replications", "it must not be below runs.replications", "runs.max_replications is %d with runs.replications %d",
+			s.Runs.MaxReplications, s.Runs.Replications)
+	}
+	return nil
+}
+
+// Check returns an InputError for a spec whose keys contradict each other.
+func (s *Spec) Check() *InputError {
+	for _, err := range []*InputError{s.Machine.Check(), s.Network.Check(), s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.Scheduler.check(&s.Job), s.Allocator.Check(), s.checkTogether()} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *NetworkSpec) Check() *InputError {
+	if n.Switching != "wormhole" && n.BufferFlits < n.PacketFlits {
+		return BadInput("network.buffer_flits", "a whole packet has to fit", "network.buffer_flits is %d with %s switching and packets of %d flits",
+			n.BufferFlits, n.Switching, n.PacketFlits)
+	}
+	return nil
+}
+
+func (w *WorkloadSpec) check(m *MachineSpec) *InputError {
+	dims := m.Sides()
+	switch {
+	case w.Source == "synthetic" && w.Side.Max != 0 && w.Side.Min > w.Side.Max:
+		return BadInput("workload.side.min", "it must not be above workload.side.max", "workload.side.min is %d with workload.side.max %d", w.Side.Min, w.Side.Max)
+	case w.Source == "synthetic" && m.Topology != "tree" && w.Side.Max == 0 && len(dims) > 1 && w.Side.Min > dims[0]:
+		return BadInput("workload.side.min", "it must not be above the machine's side", "workload.side.min is %d on a machine of side %d", w.Side.Min, dims[0])
+	}
+	return nil
+}
+
+func (j *JobSpec) check() *InputError {
+	if j.Run != "messages" {
+		return nil
+	}
+	q := j.Quota
+	if q.Iterations == 0 && q.Messages == 0 && q.PerSecond == 0 {
+		return BadInput("job.quota.iterations", "give one of job.quota.iterations, .messages and .per_second above 0", "a job's quota is 0 messages")
+	}
+	return nil
+}
+
+// checkShare refuses computing times beside a share of communication, which
+// says how long processes compute.
+func (s *Spec) checkShare() *InputError {
+	if j := &s.Job; j.Share != 1 && j.ComputeCycles != 0 {
+		return BadInput("job.compute_cycles", "leave it out", "job.compute_cycles is %d with job.communication_share %v, which says how long processes compute", j.ComputeCycles, j.Share)
+	}
+	return nil
+}
+
+// contiguousAllocators keep the processors of a job together, and let it wait
+// where they cannot.
+var contiguousAllocators = []string{"contiguous", "quasi-contiguous", "first-fit", "best-fit", "frame-sliding", "buddy2d"}
+
+// Speedup is the share of their run times by which jobs of several processors
+// are faster: "we cannot assume any acceleration with non-contiguous
+// allocation" (pascual2009 sec. 6).
+func (s *Spec) Speedup() float64 {
+	if !slices.Contains(contiguousAllocators, s.Allocator.Name) {
+		return 0
+	}
+	return s.Job.AssumedSpeedup / 100
+}
+
+// check refuses kills of jobs whose messages are under way.
+func (p *SchedulerSpec) check(j *JobSpec) *InputError {
+	if p.OnOverrun == "kill" && j.Run == "messages" {
+		return BadInput("scheduler.on_overrun", "take job.run = fixed, or extend", "scheduler.on_overrun is kill with job.run = messages, and messages under way cannot be called back")
+	}
+	return nil
+}
+
+// Kills tells whether jobs can be killed.
+func (p *SchedulerSpec) Kills() bool { return p.KillAtReservation || p.OnOverrun == "kill" }

@@ -1,0 +1,143 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// convert turns a value as the TOML library gives it into one of the key's
+// type, or says what is wrong with it.
+func (k *Key) convert(raw any, names Names) (any, *InputError) {
+	wrong := func() (any, *InputError) {
+		return nil, BadInput(k.Path, k.right(), "%s is %s", k.Path, Describe(raw))
+	}
+	switch k.Type {
+	case "integer":
+		if n, ok := raw.(int64); ok && k.inBounds(float64(n)) {
+			return n, nil
+		}
+	case "number", "number or auto":
+		if raw == "auto" && k.Type == "number or auto" {
+			return float64(Automatic), nil
+		}
+		if n, ok := number(raw); ok && k.inBounds(n) {
+			return n, nil
+		}
+	case "boolean":
+		if b, ok := raw.(bool); ok {
+			return b, nil
+		}
+	case "string":
+		if s, ok := raw.(string); ok {
+			if err := CheckPrintable(s, k.Path); err != nil {
+				return nil, err
+			}
+			return s, k.checkName(s, names)
+		}
+	case "list of integers":
+		return k.convertInts(raw)
+	case "list of booleans":
+		list, ok := raw.([]any)
+		bools := []bool{}
+		for _, e := range list {
+			b, isBool := e.(bool)
+			bools, ok = append(bools, b), ok && isBool
+		}
+		if ok {
+			return bools, nil
+		}
+	}
+	return wrong()
+}
+
+func (k *Key) convertInts(raw any) (any, *InputError) {
+	list, ok := raw.([]any)
+	ints := []int{}
+	for i, e := range list {
+		n, isInt := e.(int64)
+		if isInt && !k.inBounds(float64(n)) {
+			return nil, BadInput(k.Path, "every entry has to be "+k.Range(), "%s[%d] is %d", k.Path, i, n)
+		}
+		ints, ok = append(ints, int(n)), ok && isInt
+	}
+	if !ok {
+		return nil, BadInput(k.Path, "give a list of integers such as [16, 16]", "%s is %s", k.Path, Describe(raw))
+	}
+	return ints, nil
+}
+
+// checkName tests a string against the key's choices or name table.
+func (k *Key) checkName(s string, names Names) *InputError {
+	list := k.Choices
+	if k.Names != "" {
+		list = names.List(k.Names)
+	}
+	if list == nil || (k.Shorthand && s == "") {
+		return nil
+	}
+	parts := []string{s}
+	if k.Mix {
+		mix, err := ParseMix(s)
+		if err != nil {
+			return BadInput(k.Path, "give a name, or names with weights such as all-to-all:2+ring:1", "%s is %q, %v", k.Path, s, err)
+		}
+		parts = nil
+		for _, p := range mix {
+			parts = append(parts, p.Name)
+		}
+	}
+	for _, p := range parts {
+		if now, ok := renamedValues[k.Path][p]; ok {
+			return BadInput(k.Path, "take "+now, "the %s %s is called %s now", k.Path, p, now)
+		}
+		if !slices.Contains(list, p) {
+			return BadInput(k.Path, OneOf(p, list), "%s is %q", k.Path, p)
+		}
+	}
+	return nil
+}
+
+func (k *Key) inBounds(x float64) bool {
+	bound := func(text string, ok func(b float64) bool) bool {
+		if text == "" {
+			return true
+		}
+		b, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			panic("experiments: the table of keys has a bad bound at " + k.Path)
+		}
+		return ok(b)
+	}
+	return !math.IsNaN(x) && !math.IsInf(x, 0) &&
+		bound(k.Min, func(b float64) bool { return x >= b }) && bound(k.Max, func(b float64) bool { return x <= b }) &&
+		bound(k.Above, func(b float64) bool { return x > b }) && bound(k.Below, func(b float64) bool { return x < b })
+}
+
+// number returns a TOML integer or float.
+func number(raw any) (float64, bool) {
+	switch n := raw.(type) {
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
+}
+
+// Describe shows a TOML value to its author.
+func Describe(raw any) string {
+	switch v := raw.(type) {
+	case string:
+		return fmt.Sprintf("the string %q", v)
+	case map[string]any:
+		return "a table"
+	case []any, []map[string]any:
+		return "a list"
+	case int64, float64, bool:
+		return FormatValue(reflect.ValueOf(v))
+	}
+	return fmt.Sprint(raw)
+}

@@ -1,0 +1,46 @@
+package spec
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+
+	"contend/experiments/bounded"
+	"contend/experiments/wholefile"
+)
+
+// WriteFile replaces a file in one step: see package wholefile.
+func WriteFile(path string, text []byte) error {
+	return WriteFileWith(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+func WriteFileWith(path string, write func(io.Writer) error) error {
+	return wholefile.Write(path, write)
+}
+
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// Pinned returns the digest of a log, which has to be the one known, if any is.
+func Pinned(path, known string) (string, error) {
+	file, err := bounded.Open(path, bounded.Log)
+	if err != nil {
+		return "", Unreadable(err, "give a log that can be read")
+	}
+	defer file.Close()
+	digest := sha256.New()
+	if _, err := io.Copy(digest, file); err != nil {
+		return "", &InputError{Problem: err.Error(), Right: "give a log that can be read"}
+	}
+	sum := hex.EncodeToString(digest.Sum(nil))
+	if known != "" && known != sum {
+		return "", BadInput("workload.trace_sha256", "find that log, or take the key out", "%s is not the log the spec was resolved with: its SHA-256 is %s, not %s", path, sum, known)
+	}
+	return sum, nil
+}

@@ -1,0 +1,43 @@
+package spec
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func mustBeInput(t *testing.T, err error) {
+	t.Helper()
+	var input *InputError
+	if !errors.As(err, &input) || err.Error() == "" || strings.ContainsAny(err.Error(),
+		"\n\r\x1b\x00") {
+		t.Fatalf("%T: %q", err, err)
+	}
+}
+
+// changed returns a value of the key's type that is not the one in s.
+func changed(k Key, s *Settings) reflect.Value {
+	f := k.Field(s)
+	v := reflect.New(f.Type()).Elem()
+	switch f.Kind() {
+	case reflect.Int, reflect.Int64:
+		v.SetInt(f.Int() + 1)
+	case reflect.Float64:
+		v.SetFloat(f.Float() + 1.5)
+	case reflect.Bool:
+		v.SetBool(!f.Bool())
+	case reflect.String:
+		v.SetString(f.String() + "x")
+	case reflect.Slice:
+		v = reflect.Append(f, reflect.Zero(f.Type().Elem()))
+	}
+	return v
+}
+
+func treeSpec() Spec {
+	s := DefaultSpec()
+	s.Machine.Topology, s.Machine.Arity, s.Machine.Levels = "tree", 4, 3
+	s.Allocator = AllocatorSpec{Name: "random", Order: "row-major"}
+	return s
+}

@@ -1,0 +1,122 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// InputError says what is wrong with something the user wrote and what would
+// be right. Its text is one line.
+type InputError struct {
+	// Where is file:line:column, or the flag.
+	Where string
+	// File and Line are the place of a job in a log, instead of Where.
+	File string
+	Line int
+	// Key is the key it is about, or "".
+	Key string
+	// Problem is a statement, Right how it should be.
+	Problem, Right string
+}
+
+func (e *InputError) Error() string { return singleLine(e.text()) }
+
+func (e *InputError) text() string {
+	s := e.Problem
+	if e.Right != "" {
+		s += ": " + e.Right
+	}
+	switch {
+	case e.Where != "":
+		return e.Where + ": " + s
+	case e.File != "":
+		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, s)
+	}
+	return s
+}
+
+// BadInput makes an InputError about a key.
+func BadInput(key, right, problem string, args ...any) *InputError {
+	return &InputError{Key: key, Problem: fmt.Sprintf(problem, args...), Right: right}
+}
+
+// MissingError says which log an experiment needs and where it is kept.
+type MissingError struct {
+	// Trace is the log as it was asked for.
+	Trace string
+	// Tried are the places it is not at.
+	Tried []string
+	// Also are other logs that are missing.
+	Also []string
+}
+
+// With is the error, nil for none, with what another says added.
+func (e *MissingError) With(err error) *MissingError {
+	other := err.(*MissingError)
+	switch {
+	case e == nil:
+		return other
+	case other.Trace != e.Trace && !slices.Contains(e.Also, other.Trace):
+		e.Also = append(e.Also, other.Trace)
+	}
+	return e
+}
+
+func (e *MissingError) Error() string {
+	if e.Trace == "" {
+		return "the study needs a log in the Standard Workload Format: give one with --trace FILE; the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps many"
+	}
+	also, them := "", "it"
+	if e.Also != nil {
+		also, them = "; nor are there "+strings.Join(e.Also, ", "), "them"
+	}
+	return fmt.Sprintf("the log %s is not in %s%s: the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps %s; give it with --trace FILE or its folder with --traces DIR",
+		e.Trace, strings.Join(e.Tried, ", "), also, them)
+}
+
+// nearest returns the one of names that is most like name, or else the first
+// that it begins, and false where none is like it at all.
+func nearest(name string, names []string) (string, bool) {
+	best, least := "", len(name)/2+1
+	for _, n := range names {
+		d := editDistance(name, n)
+		if name != "" && strings.HasPrefix(n, name) {
+			d = min(d, len(name)/2)
+		}
+		if d < least {
+			best, least = n, d
+		}
+	}
+	return best, best != ""
+}
+
+// editDistance counts the insertions, deletions and substitutions of bytes
+// that turn a into b (Levenshtein).
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := diagonal
+			if a[i] != b[j] {
+				d++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(d, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// OneOf is the right thing to say about a value that is none of names.
+func OneOf(value string, names []string) string {
+	if n, ok := nearest(value, names); ok {
+		return fmt.Sprintf("did you mean %q? (there are %s)", n, strings.Join(names, ", "))
+	}
+	return "there are " + strings.Join(names, ", ")
+}

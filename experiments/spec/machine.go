@@ -1,0 +1,118 @@
+package spec
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/netsim/topology"
+)
+
+// Machine is what a spec's section [machine] describes: a topology on which
+// hops can be counted.
+type Machine interface {
+	topology.Topology
+	topology.Metric
+}
+
+// NewMachine builds the grid or tree a spec describes.
+func NewMachine(m *MachineSpec) (Machine, error) {
+	if m.Topology == "tree" {
+		t, err := topology.NewTree(topology.TreeConfig{Arity: m.Arity, Levels: m.Levels, UpPorts: m.UpPorts, Nodes: m.Nodes})
+		if err != nil {
+			return nil, &InputError{Problem: err.Error()}
+		}
+		return t, nil
+	}
+	c := topology.CubeConfig{Dims: m.Sides(), Concentration: m.Concentration, ServiceRows: m.ServiceRows}
+	switch m.Topology {
+	case "hypercube":
+		c.Dims = make([]int, m.Sides()[0])
+		for i := range c.Dims {
+			c.Dims[i] = 2
+		}
+	case "torus":
+		for range m.Sides() {
+			c.Wrap = append(c.Wrap, true)
+		}
+	}
+	if len(m.Wrap) > 0 {
+		c.Wrap = m.Wrap
+	}
+	t, err := topology.NewCube(c)
+	if err != nil {
+		return nil, &InputError{Problem: err.Error()}
+	}
+	return t, nil
+}
+
+// Check refuses keys that contradict each other.
+func (m *MachineSpec) Check() *InputError {
+	if m.Topology != "tree" {
+		return m.checkGrid()
+	}
+	if _, err := NewMachine(m); err != nil {
+		return BadInput("machine.levels", "", "%v", err)
+	}
+	return nil
+}
+
+func (m *MachineSpec) checkGrid() *InputError {
+	dims := m.Sides()
+	n := len(dims)
+	switch {
+	case m.Topology == "hypercube" && (n != 1 || dims[0] > 24):
+		return BadInput("machine.dims", "give its number of dimensions alone, from 1 to 24, such as [6]", "machine.dims of a hypercube is %v", m.Dims)
+	case m.Topology == "hypercube" && len(m.Wrap) > 0:
+		return BadInput("machine.wrap", "leave it out", "machine.wrap has no meaning for a hypercube")
+	case len(m.Wrap) != 0 && len(m.Wrap) != n:
+		return BadInput("machine.wrap", fmt.Sprintf("give %d", n), "machine.wrap has %d entries for %d dimensions", len(m.Wrap), n)
+	}
+	for _, r := range m.ServiceRows {
+		if last := dims[n-1]; m.Topology != "hypercube" && r >= last {
+			return BadInput("machine.service_rows", fmt.Sprintf("rows are 0 to %d", last-1), "machine.service_rows names row %d", r)
+		}
+	}
+	return nil
+}
+
+// Size is the text that tells machines of one topology apart: 16x16, or of a
+// tree 4-ary-4 with the ports up and the nodes there are where these are fewer
+// than there could be, such as 4-ary-4-up-2-nodes-240.
+func (m *MachineSpec) Size() string {
+	if m.Topology != "tree" {
+		return joined(m.Sides(), "x")
+	}
+	text := fmt.Sprintf("%d-ary-%d", m.Arity, m.Levels)
+	if len(m.UpPorts) > 0 {
+		text += "-up-" + joined(m.UpPorts, ".")
+	}
+	if m.Nodes > 0 {
+		text += fmt.Sprintf("-nodes-%d", m.Nodes)
+	}
+	return text
+}
+
+// Phrase says what machine it is, as a sentence would.
+func (m *MachineSpec) Phrase() string {
+	if m.Topology != "tree" {
+		return m.Topology + " of " + m.Size()
+	}
+	text := fmt.Sprintf("%d-ary %d-tree", m.Arity, m.Levels)
+	if m.Nodes > 0 {
+		text += fmt.Sprintf(" of %d nodes", m.Nodes)
+	}
+	return text
+}
+
+func joined(list []int, by string) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", by), "[]")
+}
+
+// SidesOf returns the sides generated jobs draw theirs for: those of a grid; a
+// job on a tree draws its number of processors.
+func SidesOf(machine Machine) []int {
+	if t, ok := machine.(*topology.Cube); ok {
+		return t.Dims()
+	}
+	return []int{machine.Nodes()}
+}

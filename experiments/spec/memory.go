@@ -1,0 +1,68 @@
+package spec
+
+import (
+	"math"
+	"unsafe"
+
+	"contend/scheduler"
+)
+
+// What a run keeps, in bytes, next to the places in buffers: see router.Bank,
+// router.Wiring and Simulator.Run. A test holds the sum against the heap.
+const (
+	bytesNode    = 160
+	bytesLink    = 80
+	bytesChannel = 140 // the check for deadlock included
+	bytesQueue   = 64  // of a virtual channel whose flits are moved one by one
+	bytesPlace   = 12  // for a flit in such a channel
+	BytesJob     = 3 * int64(unsafe.Sizeof(scheduler.Job{}))
+)
+
+// Memory estimates how many bytes a run of the spec takes, its log left out: the
+// network by its channels and buffers, and the jobs that are generated at once.
+func (s *Spec) Memory() int64 {
+	nodes, links := s.Machine.Count()
+	bytes := nodes * bytesNode
+	if s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" { // others are streams
+		bytes += float64(s.Workload.Start+s.Workload.Count()) * float64(BytesJob)
+	}
+	if s.Job.Run == "messages" {
+		n := &s.Network
+		ports, perLink := float64(max(1, n.InjectionPorts)), float64(max(1, n.VirtualChannels))
+		if n.VirtualChannels == 0 && s.Machine.Topology == "torus" {
+			perLink = 2
+		}
+		channels := links*perLink + nodes*(1+ports)
+		bytes += (links+nodes*(1+ports))*bytesLink + channels*bytesChannel
+		if perLink > 1 || ports > 1 || !n.closedForm() {
+			bytes += channels * float64(bytesQueue+bytesPlace*n.BufferFlits)
+		}
+	}
+	return int64(min(bytes, math.MaxInt64/2))
+}
+
+// closedForm tells whether the engine may do without body flits, as far as that
+// hangs on the keys alone: see router.ClosedFormIsExact.
+func (n *NetworkSpec) closedForm() bool {
+	return n.Engine != "cycle" && n.Switching == "wormhole" && n.PacketFlits%n.BufferFlits == 0 &&
+		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles
+}
+
+// Count returns the nodes and the links between routers of a machine, or more.
+func (m *MachineSpec) Count() (nodes, links float64) {
+	if m.Topology == "tree" {
+		arity := float64(m.Arity)
+		nodes = math.Pow(arity, float64(m.Levels))
+		return nodes, 2 * arity * float64(m.Levels) * nodes / arity
+	}
+	sides := m.Sides()
+	if m.Topology == "hypercube" {
+		routers := math.Pow(2, float64(sides[0]))
+		return routers * float64(max(1, m.Concentration)), routers * float64(sides[0])
+	}
+	routers := 1.0
+	for _, side := range sides {
+		routers *= float64(side)
+	}
+	return routers * float64(max(1, m.Concentration)), 2 * float64(len(sides)) * routers
+}

@@ -1,0 +1,69 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/patterns"
+)
+
+// Weighted is one part of a mix.
+type Weighted struct {
+	Name string
+	// Class is the problem size of a NAS benchmark, or "" where job.class
+	// says.
+	Class  string
+	Weight float64
+}
+
+// Label is the part without its weight.
+func (w Weighted) Label() string {
+	if w.Class == "" {
+		return w.Name
+	}
+	return w.Name + ":" + w.Class
+}
+
+// ParseMix reads a mix of names, such as "all-to-all:2+ring:1", "npb-ft:A" or
+// just "ring". A job's Pattern is an index into it.
+func ParseMix(text string) ([]Weighted, error) {
+	var mix []Weighted
+	for part := range strings.SplitSeq(text, "+") {
+		w, err := parseWeighted(strings.TrimSpace(part))
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(mix, func(m Weighted) bool { return m.Label() == w.Label() }) {
+			return nil, fmt.Errorf("which has %s twice", w.Label())
+		}
+		mix = append(mix, w)
+	}
+	return mix, nil
+}
+
+// parseWeighted reads NAME, NAME:WEIGHT, NAME:CLASS or NAME:CLASS:WEIGHT.
+func parseWeighted(part string) (Weighted, error) {
+	name, rest, given := strings.Cut(part, ":")
+	w := Weighted{Name: name, Weight: 1}
+	if !given {
+		return w, nil
+	}
+	_, hasClass := patterns.Iterations(name, "A")
+	first, _, _ := strings.Cut(rest, ":")
+	if hasClass && slices.Contains(patterns.Classes(), first) {
+		w.Class = first
+		if rest, given = strings.CutPrefix(rest, first+":"); !given {
+			return w, nil
+		}
+	}
+	var err error
+	if w.Weight, err = strconv.ParseFloat(rest, 64); err == nil && w.Weight > 0 && w.Weight < 1e9 {
+		return w, nil
+	}
+	if hasClass && w.Class == "" {
+		return w, fmt.Errorf("where %q of %s is neither a class, of %s, nor a weight above 0", rest, name, strings.Join(patterns.Classes(), ", "))
+	}
+	return w, fmt.Errorf("where the weight %q of %s is not a number above 0", rest, name)
+}

@@ -1,0 +1,166 @@
+package spec
+
+import (
+	"cmp"
+	"strings"
+
+	"contend/allocation"
+)
+
+// Name documents one entry of a name table: an allocator, a pattern, ...
+type Name struct {
+	Name, Doc, Source string
+}
+
+// Names are the name tables, by what they name: allocators, orders, patterns,
+// topologies, routings, schedulers. A caller passes them in, so that this
+// package's reading of specs does not depend on who implements the names.
+type Names map[string][]Name
+
+// List returns the names of one table. A missing table is a caller's bug.
+func (n Names) List(table string) []string {
+	entries, ok := n[table]
+	if !ok {
+		panic("experiments: there is no table of " + table)
+	}
+	list := make([]string, len(entries))
+	for i, e := range entries {
+		list[i] = e.Name
+	}
+	return list
+}
+
+// Presets lists what each value of network.preset sets.
+var Presets = map[string][]struct {
+	Path  string
+	Value int64
+}{
+	// "Flits take 1 network clock cycle to move between routing switches, and
+	// two cycles to be routed" (lo1994 App. A), single-flit buffers.
+	"procsimity": {
+		{"network.routing_cycles", 4}, {"network.flit_cycles", 3}, {"network.link_cycles", 1}, {"network.buffer_flits", 1},
+		{"network.credit_cycles", 1}, {"network.packet_flits", 8}, {"network.virtual_channels", 1},
+	},
+}
+
+func (s *Settings) applyPreset(name string) *InputError {
+	for _, p := range Presets[name] {
+		if err := s.Assign(p.Path, p.Value, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ParseAllocator reads the short form of an allocator, which allocation.Parse
+// describes.
+func ParseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
+	s := Defaults()
+	name, _, _ := strings.Cut(text, ":")
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if err := s.Assign("allocator.name", name, names); err != nil {
+		return s.Spec.Allocator, BadInput("allocator", err.Right, "allocator is %q", text)
+	}
+	c, err := allocation.Parse(text)
+	if err != nil {
+		return s.Spec.Allocator, &InputError{Key: "allocator", Problem: err.Error()}
+	}
+	s.Spec.Allocator.Set(c)
+	return s.Spec.Allocator, nil
+}
+
+// parameter returns where a parameter of an allocator stands here and in
+// package allocation: pointers to values of one type.
+func (a *AllocatorSpec) parameter(name string, c *allocation.Config) (here, there any) {
+	switch name {
+	case "page":
+		return &a.Page, &c.Page
+	case "order":
+		return &a.Order, &c.Order
+	case "span":
+		return &a.Span, &c.Span
+	case "qct":
+		return &a.Percent, &c.Percent
+	case "rotate":
+		return &a.Rotate, &c.Rotate
+	case "last_shell":
+		return &a.LastShell, &c.LastShell
+	case "scan_radius":
+		return &a.ScanRadius, &c.ScanRadius
+	case "available":
+		return &a.Available, &c.Available
+	case "wall":
+		return &a.Wall, &c.Wall
+	case "border":
+		return &a.Border, &c.Border
+	case "corners":
+		return &a.Corners, &c.Corners
+	case "score":
+		return &a.Score, &c.Score
+	case "start":
+		return &a.Start, &c.Start
+	case "limit":
+		return &a.Limit, &c.Limit
+	case "m":
+		return &a.M, &c.Strips
+	}
+	panic("experiments: there is no key for the parameter " + name + " of the allocator " + c.Name)
+}
+
+// Set takes the parameters the allocator of c has; the others stay, and so does
+// a word c has none for, which is the default.
+func (a *AllocatorSpec) Set(c allocation.Config) {
+	a.Name = c.Name
+	for _, name := range allocation.Parameters(c.Name) {
+		switch here, there := a.parameter(name, &c); there := there.(type) {
+		case *int:
+			*here.(*int) = *there
+		case *bool:
+			*here.(*bool) = *there
+		case *string:
+			*here.(*string) = cmp.Or(*there, *here.(*string))
+		}
+	}
+}
+
+// Config returns the allocator as package allocation has it, without words that
+// are the default.
+func (a AllocatorSpec) Config() allocation.Config {
+	c, standard := allocation.Config{Name: a.Name}, DefaultSpec().Allocator
+	for _, name := range allocation.Parameters(a.Name) {
+		here, there := a.parameter(name, &c)
+		usual, _ := standard.parameter(name, &c)
+		switch there := there.(type) {
+		case *int:
+			*there = *here.(*int)
+		case *bool:
+			*there = *here.(*bool)
+		case *string:
+			*there = without(*here.(*string), *usual.(*string))
+		}
+	}
+	return c
+}
+
+// without returns a word, or "" for the default.
+func without(word, standard string) string {
+	if word == standard {
+		return ""
+	}
+	return word
+}
+
+// Check refuses values out of bounds.
+func (a AllocatorSpec) Check() *InputError {
+	if err := a.Config().Check(); err != nil {
+		return &InputError{Key: "allocator", Problem: err.Error()}
+	}
+	return nil
+}
+
+// countDecides reports whether the number of free nodes alone decides what the
+// allocator can place.
+func (a AllocatorSpec) countDecides() bool { return a.Config().CountDecides() }
+
+// String returns the short form.
+func (a AllocatorSpec) String() string { return a.Config().String() }

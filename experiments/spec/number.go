@@ -1,0 +1,56 @@
+package spec
+
+import (
+	"reflect"
+	"strings"
+
+	"contend/experiments/decimal"
+)
+
+// The numbers in files are the package decimal's: integers as integers, times
+// with at most three decimals, other numbers with at most nine significant
+// digits, none with an exponent. Exceptions are runs.jsonl and runs.parquet,
+// which are exact, and TOML, which is read back.
+
+// InUnit writes a number of the unit.
+func InUnit(unit string, x float64) string {
+	if IsTime(unit) {
+		return decimal.Time(x)
+	}
+	return decimal.Number(x)
+}
+
+// Signed writes a difference with its sign and four significant digits.
+func Signed(x float64) string {
+	if x >= 0 {
+		return "+" + decimal.Significant(x, 4)
+	}
+	return decimal.Significant(x, 4)
+}
+
+// IsTime tells whether a unit is one of time. The time units of generated
+// workloads are none: how long one is, the workload says.
+func IsTime(unit string) bool { return unit == "s" || unit == "cycles" }
+
+// Label writes the key's value in the spec as tables, figures and columns show
+// it: without quotes, numbers exact but without an exponent.
+func (k *Key) Label(s *Spec) string {
+	if v := reflect.ValueOf(s).Elem().FieldByIndex(k.index); v.Kind() == reflect.Float64 {
+		if text := k.Format(s); !strings.HasPrefix(text, `"`) {
+			return decimal.Exact(v.Float())
+		}
+	}
+	return strings.Trim(k.Format(s), `"`)
+}
+
+// ColumnUnit is the unit of a column of jobs.csv, as far as it is one of time;
+// clock is that of the run's clock.
+func ColumnUnit(column, clock string) string {
+	switch column {
+	case "submit", "start", "end", "wait_time", "service_time":
+		return clock
+	case "latency", "network_latency", "packet_blocking_time", "foreign_blocking_time":
+		return "cycles"
+	}
+	return ""
+}

@@ -1,0 +1,62 @@
+package spec
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Placement says where jobs that run together are, relative to each other.
+type Placement struct {
+	Kind string
+	// Away is how many processes of each job are where another should be.
+	Away int
+}
+
+// The kinds of placements. A block is what a job gets to itself under
+// contiguous: a subtree of its level, or a submesh.
+//
+//   - contiguous: each job in a block.
+//   - away: T processes of each job, drawn, change places with as many of the
+//     jobs in neighbouring blocks: in a tree in the subtrees under the same
+//     routers one level up, as of quasi-contiguous jobs (Pascual et al. 2009,
+//     sec. 3), on a grid in the next three blocks; the first to the next, the
+//     second to the one after, and so on in turn.
+//   - dealt: the nodes are dealt out in turn, those of each block in order, so
+//     that a job has nodes at equal distances.
+//   - scattered: the same, but the nodes of every round of dealing are shuffled:
+//     a job's processes are as far from each other, and no routing by digits of
+//     node numbers keeps jobs apart by chance.
+//   - random: any nodes.
+const (
+	PlaceContiguous = "contiguous"
+	PlaceAway       = "away"
+	PlaceDealt      = "dealt"
+	PlaceScattered  = "scattered"
+	PlaceRandom     = "random"
+)
+
+// ParsePlacement reads workload.placement.
+func ParsePlacement(text string) (Placement, *InputError) {
+	kind, number, given := strings.Cut(text, ":")
+	p := Placement{Kind: kind}
+	bad := BadInput("workload.placement", "give contiguous, away:T with T from 1, dealt, scattered or random", "workload.placement is %q", text)
+	if kind == PlaceAway {
+		var err error
+		if p.Away, err = strconv.Atoi(number); err != nil || p.Away < 1 {
+			return p, bad
+		}
+		return p, nil
+	}
+	switch kind {
+	case PlaceContiguous, PlaceDealt, PlaceScattered, PlaceRandom:
+		if !given {
+			return p, nil
+		}
+	}
+	return p, bad
+}
+
+// draws reports whether places are drawn at random.
+func (p Placement) draws() bool {
+	return p.Kind == PlaceAway || p.Kind == PlaceScattered || p.Kind == PlaceRandom
+}

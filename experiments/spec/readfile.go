@@ -1,0 +1,45 @@
+package spec
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+
+	"contend/experiments/bounded"
+)
+
+// Unreadable is the InputError for a file of the user's that cannot be read;
+// right says what to give where the file is not to blame.
+func Unreadable(err error, right string) *InputError {
+	var bad *bounded.Error
+	if errors.As(err, &bad) {
+		return &InputError{Where: bad.Where(), Problem: bad.Problem, Right: bad.Right}
+	}
+	return &InputError{Problem: err.Error(), Right: right}
+}
+
+// Misplaced returns the InputError for an error of the file system that the
+// user can mend, and nil for one of the machine's: a file lies where a folder
+// belongs, or a folder where a file does, or nobody may write there.
+func Misplaced(err error) *InputError {
+	var bad *bounded.Error
+	if errors.As(err, &bad) {
+		return Unreadable(err, "")
+	}
+	for _, known := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENOTEMPTY,
+		syscall.ENAMETOOLONG,
+		syscall.ELOOP, syscall.EROFS, fs.ErrPermission} {
+		if errors.Is(err, known) {
+			return &InputError{Problem: err.Error(),
+				Right: "the folder is damaged, or not one to write to: move what is there away, or choose another"}
+		}
+	}
+	return nil
+}
+
+// MachineFault tells whether an error is no fault of the user's input: the disk
+// is full, or broken.
+func MachineFault(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err,
+		syscall.EIO)
+}

@@ -1,0 +1,106 @@
+package spec
+
+import (
+	"strings"
+)
+
+// Calibration turns the run times of a log into messages (job.quota.per_second
+// = auto), or seconds into cycles (job.cycles_per_second = auto), by how long a
+// job's messages take when it has a machine to itself. That machine and its
+// network are a reference which all points with the same jobs share: where they
+// are what a study compares, the compared runs have to have the same jobs.
+
+// CalibrateEach is the value of job.calibrate_on that calibrates every point on
+// its own machine and network.
+const CalibrateEach = "each"
+
+// Calibrates reports whether runs of s depend on a calibration.
+func (s *Spec) Calibrates() bool {
+	j := &s.Job
+	return j.Run == "messages" && LogWorkloads.Holds(s) && (j.Quota.PerSecond == Automatic || j.CyclesPerSecond == Automatic)
+}
+
+// IsReference tells whether the key belongs to what jobs are calibrated on.
+func IsReference(path string) bool {
+	switch path {
+	case "job.send_cycles", "job.receive_cycles":
+		return true
+	case "network.engine": // gives the same results
+		return false
+	}
+	return strings.HasPrefix(path, "machine.") || strings.HasPrefix(path, "network.")
+}
+
+// MakesJobs tells whether the key belongs to what makes the jobs of a run.
+func MakesJobs(path string) bool {
+	switch path {
+	case "job.assumed_speedup", "job.calibrate_on":
+		return false
+	}
+	return !IsReference(path) && (strings.HasPrefix(path, "workload.") || strings.HasPrefix(path, "job."))
+}
+
+// ReferenceText lists the keys a reference consists of that are not at their
+// defaults.
+func (s *Spec) ReferenceText() string {
+	text := strings.TrimSpace(s.CanonicalOf(IsReference))
+	if text == "" {
+		return "machine.topology = " + QuoteTOML(s.Machine.Topology) // "" would be the point's own
+	}
+	return strings.ReplaceAll(text, "\n", "; ")
+}
+
+// Reference returns the spec with the machine and the network its jobs are
+// calibrated on.
+func (s *Spec) Reference() (*Spec, error) {
+	if s.Job.CalibrateOn == "" {
+		return s, nil
+	}
+	base, standard := *s, DefaultSpec()
+	base.Machine, base.Network = standard.Machine, standard.Network
+	base.Job.SendCycles, base.Job.ReceiveCycles = standard.Job.SendCycles, standard.Job.ReceiveCycles
+	base.Network.Engine = s.Network.Engine
+	return base.ReferenceBy(s.Job.CalibrateOn, BuiltinNames())
+}
+
+// ReferenceBy changes the keys that job.calibrate_on gives.
+func (s *Spec) ReferenceBy(text string, names Names) (*Spec, error) {
+	at := Settings{Spec: *s}
+	at.Spec.Job.CalibrateOn = ""
+	if err := at.assignReference(text, names); err != nil {
+		return nil, err
+	}
+	if err := at.Spec.Check(); err != nil {
+		return nil, BadInput("job.calibrate_on", err.Right, "job.calibrate_on: %s", err.Problem)
+	}
+	return &at.Spec, nil
+}
+
+// assignReference sets the keys that a text of job.calibrate_on gives.
+func (s *Settings) assignReference(text string, names Names) *InputError {
+	if text == "" || text == CalibrateEach {
+		return nil
+	}
+	for part := range strings.SplitSeq(text, ";") {
+		path, value, ok := strings.Cut(part, "=")
+		path = strings.TrimSpace(path)
+		k, known := FindKey(path)
+		switch {
+		case !ok:
+			return BadInput("job.calibrate_on", "give each, or keys such as network.buffer_flits = 4; machine.dims = [8, 8]",
+				"job.calibrate_on is %q", text)
+		case !known:
+			err := UnknownKey(path)
+			err.Key = "job.calibrate_on"
+			return err
+		case !IsReference(path):
+			return BadInput("job.calibrate_on", "give keys of [machine], [network], job.send_cycles or job.receive_cycles",
+				"job.calibrate_on has %s, which is no part of a machine or network", path)
+		}
+		if err := s.Assign(path, ParseFlagValue(k, strings.TrimSpace(value)), names); err != nil {
+			err.Key = "job.calibrate_on"
+			return err
+		}
+	}
+	return nil
+}

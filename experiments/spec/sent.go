@@ -1,0 +1,39 @@
+package spec
+
+import (
+	"slices"
+
+	"contend/patterns"
+)
+
+// sent lists the patterns jobs may have.
+func (s *Spec) sent() []Weighted {
+	mix, err := ParseMix(s.Job.Pattern)
+	if err != nil {
+		return nil
+	}
+	if b, ok := s.Background(); ok {
+		mix = append(mix, b)
+	}
+	return mix
+}
+
+// MessageFlits returns the length all messages have, or 0 where they have
+// several.
+func (s *Spec) MessageFlits() int {
+	mix := s.sent()
+	if mix == nil || slices.ContainsFunc(mix, func(m Weighted) bool { return !patterns.OneLength(m.Name) }) {
+		return 0
+	}
+	return s.Job.Flits
+}
+
+// MessageMultiple returns what the length of every message is a multiple of, or
+// 0 where nothing is promised.
+func (s *Spec) MessageMultiple() int {
+	mix := s.sent()
+	if mix == nil || slices.ContainsFunc(mix, func(m Weighted) bool { return !patterns.OwnSizes(m.Name) }) {
+		return 0
+	}
+	return s.Network.PadFlits
+}

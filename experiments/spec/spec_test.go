@@ -1,0 +1,133 @@
+package spec
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestStreamSeed: the seeds of a run hang on runs.seed, the replication and the
+// stream alone, so that whatever else is compared has common random numbers.
+func TestStreamSeed(t *testing.T) {
+	base := Defaults()
+	a, b := base.Spec.StreamSeed(3, "workload")
+	for _, k := range Keys() {
+		if !k.Identity {
+			continue
+		}
+		s := Defaults()
+		k.Field(&s).Set(changed(k, &s))
+		c, d := s.Spec.StreamSeed(3, "workload")
+		if same := a == c && b == d; same == (k.Path == "runs.seed") {
+			t.Errorf("%s: the seed is the same: %v", k.Path, same)
+		}
+	}
+	if c, d := base.Spec.StreamSeed(4, "workload"); a == c && b == d {
+		t.Error("replications share a seed")
+	}
+	if c, d := base.Spec.StreamSeed(3, "routing"); a == c && b == d {
+		t.Error("streams share a seed")
+	}
+}
+
+// The hash keys stored results: when this test fails, results of earlier
+// versions are no longer found.
+func TestHashIsStable(t *testing.T) {
+	s := DefaultSpec()
+	if got := s.Canonical(); got != "" {
+		t.Errorf("the canonical text of the defaults is %q", got)
+	}
+	s.Network.BufferFlits, s.Machine.Dims = 4, []int{8, 8}
+	s.Machine.Levels, s.Job.Levels = 9, 9 // which act on trees and in multigrid only
+	s.Workload.Source, s.Workload.Trace = "swf", "/a/folder/log.swf.gz"
+	if diff := cmp.Diff("machine.dims = [8, 8]\nnetwork.buffer_flits = 4\nworkload.source = \"swf\"\nworkload.trace = \"log.swf.gz\"\n", s.Canonical()); diff != "" {
+		t.Error(diff)
+	}
+	if got, want := s.Hash(), "427b599207da7794"; got != want {
+		t.Errorf("the hash is %s, it was %s", got, want)
+	}
+}
+
+func TestDefaultsAreInRange(t *testing.T) {
+	s := Defaults()
+	for _, k := range Keys() {
+		if k.Shorthand {
+			continue
+		}
+		raw, err := ParseTOML(k.FormatIn(&s))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, bad := k.convert(raw, testNames()); bad != nil {
+			t.Errorf("%s: %v", k.Path, bad)
+		}
+		if k.Doc == "" {
+			t.Errorf("%s has no documentation", k.Path)
+		}
+	}
+	if err := s.Spec.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLoadAndInterarrivalTakeEachOtherBack(t *testing.T) {
+	s := Defaults()
+	s.Spec.Workload.Service.Mean = 2
+	for _, step := range []struct {
+		key  string
+		raw  any
+		want float64
+	}{{"workload.system_load", 10.0, 0.2}, {"workload.interarrival.mean", 0.5, 0.5}, {"workload.system_load", int64(4), 0.5}} {
+		if err := s.Assign(step.key, step.raw, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Spec.Workload.InterarrivalMean(); got != step.want {
+			t.Errorf("after %s = %v the mean is %v, want %v", step.key, step.raw, got, step.want)
+		}
+	}
+	if s.Spec.Workload.Interarrival.Mean != 0 {
+		t.Error("a load leaves an interarrival mean behind")
+	}
+}
+
+func TestAllocatorShortForm(t *testing.T) {
+	for text, change := range map[string]func(*AllocatorSpec){
+		"mbs":                        func(a *AllocatorSpec) { a.Name = "mbs" },
+		"paging":                     func(a *AllocatorSpec) { a.Name = "paging" },
+		"paging:2":                   func(a *AllocatorSpec) { a.Name, a.Page = "paging", 2 },
+		"paging:1,snake":             func(a *AllocatorSpec) { a.Name, a.Page, a.Order = "paging", 1, "snake" },
+		"snake/paging:1":             func(a *AllocatorSpec) { a.Name, a.Page, a.Order = "paging", 1, "snake" },
+		"first-fit:rotate":           func(a *AllocatorSpec) { a.Name, a.Rotate = "first-fit", true },
+		"mc1x1:greedy":               func(a *AllocatorSpec) { a.Name, a.LastShell = "mc1x1", "greedy" },
+		"mc1x1-tie":                  func(a *AllocatorSpec) { a.Name = "mc1x1-tie" },
+		"mc1x1-tie:0,1,0,3,previous": func(a *AllocatorSpec) { a.Name, a.ScanRadius, a.Available, a.Wall, a.Border = "mc1x1-tie", 0, 1, 0, 3 },
+		"optimal":                    func(a *AllocatorSpec) { a.Name = "optimal" },
+		"optimal:10":                 func(a *AllocatorSpec) { a.Name, a.Limit = "optimal", 10 },
+		"ptas:5":                     func(a *AllocatorSpec) { a.Name, a.M = "ptas", 5 },
+	} {
+		want := DefaultSpec().Allocator
+		change(&want)
+		got, err := ParseAllocator(text, BuiltinNames())
+		if err != nil || got != want {
+			t.Errorf("%s is %+v, %v, want %+v", text, got, err, want)
+		}
+		again, err := ParseAllocator(got.String(), BuiltinNames())
+		if err != nil || again != got {
+			t.Errorf("%s is written %s, which reads %+v", text, got, again)
+		}
+	}
+}
+
+// The keys of an allocator have the defaults its short form has.
+func TestAllocatorKeysAgreeWithShortForms(t *testing.T) {
+	for _, name := range BuiltinNames().List("allocators") {
+		a := DefaultSpec().Allocator
+		a.Name = name
+		if parsed, err := ParseAllocator(name, BuiltinNames()); err != nil || parsed != a {
+			t.Errorf("%s is %+v, %v; by its keys %+v", name, parsed, err, a)
+		}
+		if err := a.Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package spec
+
+// Jobs that run together (workload.source = "together") are of one size, start
+// at once and stay where workload.placement says, as the sixteen instances of
+// an application in Pascual et al. 2009, sec. 5. Nothing is queued and nothing
+// allocated, so the difference between two placements is that of the network.
+
+// What the machine does beside the job looked at, beside a pattern's name.
+const (
+	backgroundSame = "same" // all jobs are alike, and all are looked at
+	BackgroundIdle = "idle" // there is one job
+)
+
+// Background returns the pattern of the jobs in the background of a job that is
+// looked at, and false where there are none.
+func (s *Spec) Background() (Weighted, bool) {
+	b := s.Workload.Background
+	if s.Workload.Source != "together" || b == backgroundSame || b == BackgroundIdle {
+		return Weighted{}, false
+	}
+	mix, err := ParseMix(b)
+	if err != nil {
+		return Weighted{}, false
+	}
+	return mix[0], true
+}
+
+// checkTogether refuses what jobs that run together cannot be.
+func (s *Spec) checkTogether() *InputError {
+	w := &s.Workload
+	if w.Source != "together" {
+		return nil
+	}
+	if _, err := ParsePlacement(w.Placement); err != nil {
+		return err
+	}
+	if mix, err := ParseMix(s.Job.Pattern); err != nil || len(mix) > 1 {
+		return BadInput("job.pattern", "give one pattern; that of the others is workload.background", "job.pattern is %s, for jobs that run together", s.Job.Pattern)
+	}
+	if mix, err := ParseMix(w.Background); err != nil || len(mix) > 1 {
+		return BadInput("workload.background", "give one pattern", "workload.background is %s", w.Background)
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package spec
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMachinesThatCannotBe(t *testing.T) {
+	for _, k := range []struct {
+		change func(*MachineSpec)
+		want   string
+	}{
+		{func(m *MachineSpec) {}, ""},
+		{func(m *MachineSpec) { m.Topology = "tree" }, ""},
+		{func(m *MachineSpec) { *m = treeSpec().Machine; m.Nodes, m.UpPorts = 60, []int{2, 4} }, ""},
+		{func(m *MachineSpec) { m.Topology, m.Nodes = "tree", 257 }, "has room for 1 to 256"},
+		{func(m *MachineSpec) { m.Topology, m.UpPorts = "tree", []int{5} }, "1 to 4 ports up"},
+		{func(m *MachineSpec) { m.Topology, m.UpPorts = "tree", []int{4, 4} }, "or 3, one for each level but the top one"},
+		{func(m *MachineSpec) { m.Topology, m.Levels = "tree", 24 }, "more than 16777216 nodes"},
+	} {
+		m, got := DefaultSpec().Machine, ""
+		k.change(&m)
+		if err := m.Check(); err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, k.want) || (k.want == "") != (got == "") {
+			t.Errorf("%+v: %q, want %q", m, got, k.want)
+		}
+	}
+}
+
+// New keys at their defaults leave the hashes of old results as they were.
+func TestTreeKeysKeepHashes(t *testing.T) {
+	s := DefaultSpec()
+	if text := s.Canonical(); text != "" {
+		t.Errorf("the defaults have a canonical text: %q", text)
+	}
+	tree := treeSpec()
+	if text := tree.Canonical(); !strings.Contains(text, "machine.levels = 3\n") || strings.Contains(text, "arity") {
+		t.Errorf("a 4-ary 3-tree is\n%s", text)
+	}
+}

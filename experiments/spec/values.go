@@ -1,0 +1,174 @@
+package spec
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Settings is what keys are assigned to: a spec, and the study's runs.
+type Settings struct {
+	Spec Spec
+	Runs RunsSpec
+}
+
+// Defaults returns settings with every key at its default. Lists are shared:
+// they are replaced, never changed.
+func Defaults() Settings { return defaultSettings() }
+
+var defaultSettings = sync.OnceValue(func() Settings {
+	var s Settings
+	for _, k := range Keys() {
+		if k.Shorthand {
+			continue
+		}
+		raw, err := ParseTOML(k.Default)
+		if err != nil {
+			panic("experiments: the table of keys has a bad default at " + k.Path)
+		}
+		if k.Type == "number or auto" && raw == "auto" {
+			raw = float64(Automatic)
+		}
+		k.store(&s, raw)
+	}
+	return s
+})
+
+// DefaultSpec returns the spec in which every key has its default.
+func DefaultSpec() Spec { return Defaults().Spec }
+
+// Assign sets one key to a value as the TOML library gives it. Setting one of
+// several keys that exclude each other takes back the others; a shorthand sets
+// all it stands for.
+func (s *Settings) Assign(path string, raw any, names Names) *InputError {
+	k, ok := FindKey(path)
+	if !ok {
+		return UnknownKey(path)
+	}
+	value, err := k.convert(raw, names)
+	if err != nil {
+		return err
+	}
+	switch path {
+	case "network.preset":
+		return s.applyPreset(value.(string))
+	case "allocator":
+		a, err := ParseAllocator(value.(string), names)
+		if err == nil {
+			s.Spec.Allocator = a
+		}
+		return err
+	case "job.calibrate_on":
+		if err := (&Settings{Spec: DefaultSpec()}).assignReference(value.(string), names); err != nil {
+			return err
+		}
+	case "scheduler.decision":
+		if value, err = decisionName(value.(string), names); err != nil {
+			return err
+		}
+	}
+	if path == "workload.trace" {
+		s.Spec.Workload.changeLog(value.(string))
+	}
+	if k.OneOf != "" {
+		for _, other := range Keys() {
+			if other.OneOf == k.OneOf {
+				other.Field(s).SetZero()
+			}
+		}
+	}
+	k.store(s, value)
+	return nil
+}
+
+// Field returns the field of the settings the key names.
+func (k *Key) Field(s *Settings) reflect.Value {
+	if k.Identity {
+		return reflect.ValueOf(&s.Spec).Elem().FieldByIndex(k.index)
+	}
+	return reflect.ValueOf(&s.Runs).Elem().FieldByIndex(k.index)
+}
+
+func (k *Key) store(s *Settings, value any) {
+	f := k.Field(s)
+	if list, ok := value.([]any); ok && len(list) == 0 {
+		f.SetZero()
+		return
+	}
+	if list, ok := value.([]any); ok { // of a default
+		ints, err := k.convertInts(list)
+		if err != nil {
+			panic("experiments: the table of keys has a bad default at " + k.Path)
+		}
+		value = ints
+	}
+	f.Set(reflect.ValueOf(value).Convert(f.Type()))
+}
+
+// Format writes the key's value in the spec as TOML would have it.
+func (k *Key) Format(s *Spec) string {
+	return FormatValue(reflect.ValueOf(s).Elem().FieldByIndex(k.index))
+}
+
+// FormatIn is format for keys of the spec and of the study alike.
+func (k *Key) FormatIn(s *Settings) string { return FormatValue(k.Field(s)) }
+
+// defaultText is the default as format would write it.
+func (k *Key) defaultText() string { return formattedDefaults()[k.Path] }
+
+var formattedDefaults = sync.OnceValue(func() map[string]string {
+	s, texts := Defaults(), map[string]string{}
+	for _, k := range Keys() {
+		if !k.Shorthand {
+			texts[k.Path] = k.FormatIn(&s)
+		}
+	}
+	return texts
+})
+
+// FormatValue writes a value in TOML, the shortest way that reads back equal.
+func FormatValue(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.String:
+		return QuoteTOML(v.String())
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	case reflect.Float64:
+		if v.Type() == reflect.TypeFor[Auto]() && v.Float() == float64(Automatic) {
+			return `"auto"`
+		}
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case reflect.Slice:
+		parts := make([]string, v.Len())
+		for i := range parts {
+			parts[i] = FormatValue(v.Index(i))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case reflect.Interface:
+		return FormatValue(v.Elem())
+	case reflect.Int, reflect.Int64:
+		return strconv.FormatInt(v.Int(), 10)
+	}
+	panic("experiments: no way to write a " + v.Type().String() + " in TOML")
+}
+
+// ParseTOML reads the right side of an assignment.
+func ParseTOML(text string) (any, error) {
+	m, err := DecodeTOML("value", "value = "+text)
+	if err != nil {
+		return nil, err
+	}
+	return m["value"], nil
+}
+
+// ParseFlagValue reads a value from the command line, where quotes around a
+// string may be left out.
+func ParseFlagValue(k Key, text string) any {
+	raw, err := ParseTOML(text)
+	_, isString := raw.(string)
+	if err != nil || strings.Contains(text, "\n") || (k.Type == "string" && !isString) {
+		return text
+	}
+	return raw
+}

@@ -1,0 +1,48 @@
+package spec
+
+import (
+	"slices"
+
+	"contend/router"
+)
+
+// VCSelects are the values of network.vc_select.
+var VCSelects = map[string]router.VCSelect{
+	"most-credits": router.SelectMostCredits,
+	"round-robin":  router.SelectRoundRobin,
+	"first":        router.SelectFirst,
+	"random":       router.SelectRandom,
+}
+
+// choosesChannels reports whether a header may find several virtual channels of
+// a channel to choose from: there is one without virtual channels, and with
+// datelines each half of them is a class of its own in dimensions that wrap.
+func (s *Spec) choosesChannels() bool {
+	n, m := &s.Network, &s.Machine
+	if n.VirtualChannels == 0 || n.VirtualChannels == 1 {
+		return false
+	}
+	if m.Topology == "tree" || n.Routing == "dimension-order" || !m.wraps(true) {
+		return true
+	}
+	return n.VirtualChannels > 2 || m.wraps(false)
+}
+
+// sharesInputs reports whether several virtual channels share an input port of a
+// router.
+func (s *Spec) sharesInputs() bool {
+	n, m := &s.Network, &s.Machine
+	if n.VirtualChannels == 0 {
+		return n.Routing != "dimension-order" && m.Topology != "tree" && m.wraps(true)
+	}
+	return n.VirtualChannels > 1
+}
+
+// wraps tells whether some dimension of a mesh or torus is closed to a ring, or
+// is not.
+func (m *MachineSpec) wraps(closed bool) bool {
+	if len(m.Wrap) > 0 {
+		return slices.Contains(m.Wrap, closed)
+	}
+	return (m.Topology == "torus") == closed
+}

@@ -1,0 +1,64 @@
+package stats
+
+import (
+	"math"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Statistics of results have the same bytes on every processor. A compiler may
+// fuse x*y + z into one rounding where the processor has an instruction for it,
+// as on arm64 and not on amd64; a conversion to float64 around the product
+// forbids it (Go specification, Floating-point operators). Libraries do not say
+// so everywhere, and sum in orders of their own; so means and deviations are
+// computed here, and quantiles are rounded.
+
+// Mean returns the mean, NaN of no values.
+func Mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// sampleDeviation returns the standard deviation of at least two values by the
+// corrected two-pass algorithm (Chan, Golub, LeVeque 1983, The American
+// Statistician 37(3), algorithm 1.7).
+func sampleDeviation(values []float64) float64 {
+	mean, squares, rest := Mean(values), 0.0, 0.0
+	for _, v := range values {
+		d := v - mean
+		squares += float64(d * d)
+		rest += d
+	}
+	n := float64(len(values))
+	return math.Sqrt((squares - float64(rest*rest)/n) / (n - 1))
+}
+
+// quantileDigits are the significant digits quantiles and probabilities are
+// rounded to: more than any file shows, and fewer than those in which the
+// library's series differ from processor to processor.
+const quantileDigits = 12
+
+// studentQuantile returns the t below which a part p of Student's distribution
+// lies.
+func studentQuantile(degrees int, p float64) float64 {
+	return roundedTo(quantileDigits, distuv.StudentsT{Mu: 0, Sigma: 1,
+		Nu: float64(degrees)}.Quantile(p))
+}
+
+// studentCDF returns the part of Student's distribution below t.
+func studentCDF(degrees int, t float64) float64 {
+	return roundedTo(quantileDigits, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.CDF(t))
+}
+
+// roundedTo returns x with so many significant digits.
+func roundedTo(digits int, x float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits-1, 64), 64)
+	if err != nil {
+		return x // infinite
+	}
+	return rounded
+}

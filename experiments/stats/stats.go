@@ -1,0 +1,91 @@
+package stats
+
+import (
+	"math"
+	"slices"
+)
+
+// Estimate is a mean with its confidence interval.
+type Estimate struct {
+	Mean float64
+	// Half is half of the interval's width (Student's t); NaN where there is
+	// no chance to be seen: for one run, and where all runs have one value.
+	Half float64
+	// N is the number of runs.
+	N int
+}
+
+// EstimateOf returns the mean of independent values.
+func EstimateOf(values []float64, confidence float64) Estimate {
+	n := len(values)
+	e := Estimate{Mean: Mean(values), Half: math.NaN(), N: n}
+	if d := deviation(values); d > 0 {
+		e.Half = studentT(n-1, confidence) * d / math.Sqrt(float64(n))
+	}
+	return e
+}
+
+// deviation returns the standard deviation of a sample, 0 where all its values
+// are the same, whatever rounding makes of their mean.
+func deviation(values []float64) float64 {
+	if len(values) < 2 || spread(values) == 0 {
+		return 0
+	}
+	return sampleDeviation(values)
+}
+
+// spread returns the range of a sample, which is not empty.
+func spread(values []float64) float64 { return slices.Max(values) - slices.Min(values) }
+
+// EstimateRatio returns the ratio of the means of paired values, its interval
+// by the first-order expansion of the ratio: a - ratio·b is nearly normal. It is
+// NaN, which is not defined, over nothing: where nobody waits, for one.
+func EstimateRatio(a, b []float64, confidence float64) Estimate {
+	n := min(len(a), len(b))
+	a, b = a[:n], b[:n]
+	mean := Mean(b)
+	e := Estimate{Mean: Mean(a) / mean, Half: math.NaN(), N: n}
+	if mean == 0 {
+		e.Mean = math.NaN()
+		return e
+	}
+	residuals := make([]float64, n)
+	for i := range residuals {
+		residuals[i] = a[i] - float64(e.Mean*b[i]) // not fused: see exactsum.go
+	}
+	if d := deviation(residuals); d > 0 && !slices.Equal(a, b) {
+		e.Half = studentT(n-1, confidence) * d / math.Sqrt(float64(n)) / math.Abs(mean)
+	}
+	return e
+}
+
+// studentT returns the factor of a two-sided interval.
+func studentT(degrees int, confidence float64) float64 {
+	return studentQuantile(degrees, 0.5+confidence/2)
+}
+
+// KendallTau returns Kendall's tau-b of two rankings: the pairs ordered alike
+// less those ordered otherwise, over the pairs that are tied in neither
+// (geometric mean of both). NaN where one of them is all ties.
+func KendallTau(x, y []float64) float64 {
+	var alike, untiedX, untiedY float64
+	for i := range x {
+		for j := range i {
+			a, b := sign(x[i]-x[j]), sign(y[i]-y[j])
+			alike += float64(a * b)
+			untiedX += float64(a * a)
+			untiedY += float64(b * b)
+		}
+	}
+	return alike / math.Sqrt(untiedX*untiedY)
+}
+
+func sign(x float64) float64 {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}

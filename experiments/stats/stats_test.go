@@ -1,0 +1,60 @@
+package stats
+
+import (
+	"math"
+	"testing"
+)
+
+func TestEstimate(t *testing.T) {
+	// Student's t for 4 degrees of freedom and 95% is 2.776445 (any table);
+	// the standard deviation of 1..5 is the root of 2.5.
+	e := EstimateOf([]float64{1, 2, 3, 4, 5}, 0.95)
+	if want := 2.776445 * math.Sqrt(2.5) / math.Sqrt(5); e.Mean != 3 || math.Abs(e.Half-want) > 1e-6 || e.N != 5 {
+		t.Errorf("got %+v, want 3 ± %v", e, want)
+	}
+	if e := EstimateOf([]float64{7}, 0.95); e.Mean != 7 || !math.IsNaN(e.Half) {
+		t.Errorf("one value gives %+v", e)
+	}
+	// Values in a fixed proportion have a ratio without any error.
+	r := EstimateRatio([]float64{2, 4, 6}, []float64{1, 2, 3}, 0.95)
+	if r.Mean != 2 || r.Half > 1e-12 {
+		t.Errorf("got %+v, want 2 ± 0", r)
+	}
+	// With a denominator that does not vary it is the plain interval.
+	a := EstimateRatio([]float64{2, 4, 9}, []float64{2, 2, 2}, 0.95)
+	b := EstimateOf([]float64{1, 2, 4.5}, 0.95)
+	if math.Abs(a.Mean-b.Mean) > 1e-12 || math.Abs(a.Half-b.Half) > 1e-12 {
+		t.Errorf("got %+v, want %+v", a, b)
+	}
+}
+
+func TestKendallTau(t *testing.T) {
+	for _, c := range []struct {
+		x, y []float64
+		want float64
+	}{
+		{[]float64{1, 2, 3}, []float64{10, 20, 30}, 1},
+		{[]float64{1, 2, 3}, []float64{30, 20, 10}, -1},
+		{[]float64{1, 2, 3, 4}, []float64{1, 2, 4, 3}, 4.0 / 6},
+		{[]float64{1, 2, 2}, []float64{1, 2, 3}, 2 / math.Sqrt(6)}, // tau-b: one pair tied in x
+	} {
+		if got := KendallTau(c.x, c.y); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("tau of %v and %v is %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+	if !math.IsNaN(KendallTau([]float64{1, 1}, []float64{1, 2})) {
+		t.Error("all ties have a tau")
+	}
+}
+
+// A ratio to nothing is not defined, and not without bounds: figures leave it out.
+func TestRatioToNothing(t *testing.T) {
+	for _, a := range [][]float64{{0, 0}, {1, 2}, {3}} {
+		if e := EstimateRatio(a, make([]float64, len(a)), 0.95); !math.IsNaN(e.Mean) || !math.IsNaN(e.Half) {
+			t.Errorf("%v over zeros is %+v", a, e)
+		}
+	}
+	if e := EstimateRatio([]float64{2, 4}, []float64{1, 2}, 0.95); e.Mean != 2 || !math.IsNaN(e.Half) {
+		t.Errorf("twice as much is %+v", e)
+	}
+}
