@@ -36,7 +36,8 @@ func TestFaultsApply(t *testing.T) {
 	if len(faults) != 100 {
 		t.Errorf("%d faults, want 100", len(faults))
 	}
-	for _, area := range []string{"router", "netsim", "allocation", "scheduler", "patterns", "experiments"} {
+	for _, area := range []string{"router", "netsim", "allocation", "scheduler", "patterns",
+		"experiments"} {
 		if areas[area] < 12 {
 			t.Errorf("%s has %d faults, want a dozen or more", area, areas[area])
 		}
@@ -55,12 +56,14 @@ tries TestA TestB
 `
 
 func TestParseTable(t *testing.T) {
-	faults, err := parseTable(small + "\nfault two\nfile a/y.go\nbreaks it\nsurvives it is the same\n-z\n")
+	faults, err := parseTable(small +
+		"\nfault two\nfile a/y.go\nbreaks it\nsurvives it is the same\n-z\n")
 	if err != nil || len(faults) != 2 {
 		t.Fatalf("%+v, %v", faults, err)
 	}
 	f := faults[0]
-	if f.breaks != "this and that" || len(f.tries) != 2 || f.old != "\tfirst\n\told\n" || f.new != "\tfirst\n\tnew\n" {
+	if f.breaks != "this and that" || len(f.tries) != 2 ||
+		f.old != "\tfirst\n\told\n" || f.new != "\tfirst\n\tnew\n" {
 		t.Errorf("%+v", f)
 	}
 	if f := faults[1]; f.old != "z\n" || f.new != "" || f.survives == "" {
@@ -75,7 +78,9 @@ func TestParseTable(t *testing.T) {
 		strings.Replace(small, "tries TestA TestB\n", "", 1):    "names no test",
 		strings.Replace(small, "+\tnew", "+\told\n-\t\n+\t", 1): "changes nothing",
 	} {
-		if _, err := parseTable(text); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		_, err := parseTable(text)
+		if want == "" && err != nil || want != "" && (err == nil ||
+			!strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -90,7 +95,8 @@ func TestPlaceOfAFault(t *testing.T) {
 		wrong string
 	}{
 		{fstest.MapFS{"a/x.go": file("\tfirst\n\told\n")}, "a/x.go", ""},
-		{fstest.MapFS{"a/b/x.go": file("top\n\tfirst\n\told\nend\n"), "a/x.go": file("other\n")}, "a/b/x.go", ""},
+		{fstest.MapFS{"a/b/x.go": file("top\n\tfirst\n\told\nend\n"), "a/x.go": file("other\n")},
+			"a/b/x.go", ""},
 		{fstest.MapFS{"a/x.go": file("\tfirst\n\told\n\tfirst\n\told\n")}, "", "is 2 times in a/x.go"},
 		{fstest.MapFS{"a/x.go": file("x\tfirst\n\told\n")}, "", "is 0 times in a/x.go"},
 		{fstest.MapFS{"a/y.go": file("\tfirst\n\told\n")}, "", "is 0 times in any file of that name"},
@@ -147,12 +153,14 @@ func TestReport(t *testing.T) {
 	}{
 		{[]trial{caught, known}, false, true, "c survives: because"},
 		{[]trial{caught, survivor}, false, false, "b survives, and the table gives no reason: it"},
-		{[]trial{caught, wrong}, false, false, "d is caught by TestD, and the table says that it survives"},
+		{[]trial{caught, wrong}, false, false,
+			"d is caught by TestD, and the table says that it survives"},
 		{[]trial{caught, known}, true, false, "1 of 2 faults are caught: at least 95 have to be"},
 		{append(many, known), true, true, "95 of  96 caught"},
 	} {
 		var out strings.Builder
-		if good := report(&out, c.trials, c.all); good != c.good || !strings.Contains(out.String(), c.says) {
+		good := report(&out, c.trials, c.all)
+		if good != c.good || !strings.Contains(out.String(), c.says) {
 			t.Errorf("%v, want %v and %q:\n%s", good, c.good, c.says, out.String())
 		}
 	}

@@ -28,7 +28,9 @@ type testPackage struct {
 }
 
 // all are the imports of the package and of its tests.
-func (p *testPackage) all() []string { return slices.Concat(p.Imports, p.TestImports, p.XTestImports) }
+func (p *testPackage) all() []string {
+	return slices.Concat(p.Imports, p.TestImports, p.XTestImports)
+}
 
 // flags are those that only the tests of this package know: random tests take
 // the same random numbers each time, and leave no files behind.
