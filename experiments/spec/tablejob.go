@@ -6,7 +6,7 @@ var jobKeys = []Key{
 		Path:    "job.run",
 		of:      func(s *Spec) any { return &s.Job.Run },
 		Default: `"messages"`,
-		Choices: []string{"messages", "fixed"},
+		Choices: runNames,
 		Doc:     "until its quota of messages has arrived, or for its run time without a network",
 		when:    []condition{queued},
 	},

@@ -43,7 +43,7 @@ var runsKeys = []Key{
 		Path:    "runs.measures",
 		of:      func(s *Spec) any { return &s.Measures },
 		Default: `"mean"`,
-		Choices: []string{"mean", "all"},
+		Choices: measuresNames,
 		Doc: "of how compact allocations are: means over jobs, or also means weighted by run " +
 			"times and maxima, as NAME_weighted and NAME_max",
 		Source: "leung2002 sec. 3",

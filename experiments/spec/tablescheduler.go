@@ -58,7 +58,7 @@ var schedulerKeys = []Key{
 		Path:    "scheduler.on_overrun",
 		of:      func(s *Spec) any { return &s.Scheduler.OnOverrun },
 		Default: `"extend"`,
-		Choices: []string{"extend", "kill", "raise"},
+		Choices: overrunNames,
 		Doc: "what becomes of a job that passes its estimate: it goes on and is taken to end " +
 			"now, as the run times of a log call for, which are those its system let jobs " +
 			"have; it is killed; or it does not happen, because estimates of a log below the " +
@@ -70,7 +70,7 @@ var schedulerKeys = []Key{
 		Path:    "scheduler.missing_estimate",
 		of:      func(s *Spec) any { return &s.Scheduler.MissingEstimate },
 		Default: `"runtime"`,
-		Choices: []string{"runtime", "factor"},
+		Choices: missingNames,
 		Doc: "what users are taken to have estimated where a log does not say (-1): the run " +
 			"time, or scheduler.estimate_factor times that; of policies that look at " +
 			"estimates, and of on_overrun = kill, which kills no such job either way",

@@ -6,9 +6,7 @@ var workloadKeys = []Key{
 		Path:    "workload.source",
 		of:      func(s *Spec) any { return &s.Workload.Source },
 		Default: `"synthetic"`,
-		Choices: []string{
-			"synthetic", "swf", "lublin", "cplant-stream", "together", "traffic",
-		},
+		Choices: sourceNames,
 		Doc: "where jobs come from: drawn from distributions, a log in the Standard Workload " +
 			"Format, Lublin and Feitelson's model of logs (JPDC 2003), the 188 test jobs of " +
 			"leung2002 sec. 4, or jobs of one size that start at once where workload.placement " +
