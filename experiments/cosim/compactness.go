@@ -75,7 +75,7 @@ func placementInfos() []MetricInfo {
 	var means, others []MetricInfo
 	for _, m := range placementMeasures {
 		means = append(means, m.info)
-		doc := strings.TrimPrefix(m.info.Doc, "mean") + "; with runs.measures = all"
+		doc := strings.TrimPrefix(m.info.Doc, "mean") + "; with " + string(spec.FieldMeasures) + " = all"
 		others = append(others,
 			MetricInfo{m.info.Name + "_weighted", m.info.Unit, "mean weighted by run times" + doc, m.info.Source,
 				m.info.Least},

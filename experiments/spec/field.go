@@ -13,6 +13,7 @@ const (
 	FieldCalibrateOn     Field = "job.calibrate_on"
 	FieldCyclesPerSecond Field = "job.cycles_per_second"
 	FieldDecision        Field = "scheduler.decision"
+	FieldMeasures        Field = "runs.measures"
 	FieldMissingEstimate Field = "scheduler.missing_estimate"
 	FieldPattern         Field = "job.pattern"
 	FieldPerSecond       Field = "job.quota.per_second"
