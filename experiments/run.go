@@ -278,6 +278,7 @@ func networkConfig(n *NetworkSpec, t topology.Topology, messageFlits, messageMul
 		c.Arbiter = router.RoundRobin
 	}
 	c.VCSelect, c.InputSpeedup = vcSelects[n.VCSelect], n.InputSpeedup
+	c.NodeVirtualChannels, c.HeadersYield = n.NodeVirtualChannels, n.HeadersYield
 	return c
 }
 

@@ -23,6 +23,9 @@ type Config struct {
 	// VirtualChannels (V) a network channel has; 0 means 2 where a
 	// dimension wraps and 1 elsewhere.
 	VirtualChannels int
+	// NodeVirtualChannels are those of an injection or ejection channel; 0 means as
+	// many as a network channel has, which is the most there may be.
+	NodeVirtualChannels int
 	// RoutingCycles (R) a header spends at the head of a FIFO before it
 	// may ask for a channel. At least 0.
 	RoutingCycles int
@@ -53,6 +56,10 @@ type Config struct {
 	// channels; 0: one from each of them. With one virtual channel an input port
 	// has nothing to share, and it has no effect. 0 to 64.
 	InputSpeedup int
+	// HeadersYield has an input port pass over a header while another of its virtual
+	// channels has a flit that is no header for the same output; without effect where
+	// InputSpeedup is 0.
+	HeadersYield bool
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with datelines where a dimension wraps; "dimension-order" without them;
 	// "dateline". On a Tree up/down routing, by which port up it takes:
@@ -77,10 +84,11 @@ type Config struct {
 }
 
 // Default returns the defaults: packets of 8 flits, FIFOs of 2, routing in 2
-// cycles, everything else in 1, wormhole switching, an input speedup of 1.
+// cycles, everything else in 1, wormhole switching, an input speedup of 1, one
+// virtual channel from and to a node.
 func Default(t topology.Topology) Config {
 	return Config{Topology: t, PacketFlits: 8, BufferFlits: 2, RoutingCycles: 2, LinkCycles: 1, FlitCycles: 1,
-		CreditCycles: 1, InputSpeedup: 1}
+		CreditCycles: 1, InputSpeedup: 1, NodeVirtualChannels: 1}
 }
 
 // ProcSimity returns the setting that reproduces the absolute times of Lo,
@@ -110,6 +118,9 @@ func (c *Config) resolve() error {
 			c.VirtualChannels = 2
 		}
 	}
+	if c.NodeVirtualChannels == 0 {
+		c.NodeVirtualChannels = c.VirtualChannels
+	}
 	if c.InjectionPorts == 0 {
 		c.InjectionPorts = 1
 	}
@@ -121,6 +132,7 @@ func (c *Config) resolve() error {
 		{"packet_flits", c.PacketFlits, 1, 1 << 30},
 		{"buffer_flits", c.BufferFlits, 1, 1<<15 - 1},
 		{"virtual_channels", c.VirtualChannels, 1, 64},
+		{"node_virtual_channels", c.NodeVirtualChannels, 1, c.VirtualChannels},
 		{"routing_cycles", c.RoutingCycles, 0, maxCycles},
 		{"link_cycles", c.LinkCycles, 1, maxCycles},
 		{"flit_cycles", c.FlitCycles, 1, maxCycles},
@@ -163,7 +175,7 @@ var upPorts = map[string]router.UpPort{
 
 // wire builds the channels of the network and its routing.
 func (c *Config) wire() (*router.Wiring, router.Routing, error) {
-	w := router.NewWiring(c.Topology, c.VirtualChannels, c.InjectionPorts)
+	w := router.NewNodeWiring(c.Topology, c.VirtualChannels, c.NodeVirtualChannels, c.InjectionPorts)
 	up, upDown := upPorts[c.Routing]
 	switch _, tree := c.Topology.(*topology.Tree); {
 	case tree && upDown:

@@ -239,6 +239,8 @@ func drawScenario(r *rapid.T) scenario {
 	c.RoutingSeed = rapid.Uint64Range(0, 3).Draw(r, "routing seed")
 	c.VCSelect = rapid.SampledFrom(vcSelects).Draw(r, "VC select")
 	c.InputSpeedup = rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(r, "S")
+	c.NodeVirtualChannels = rapid.IntRange(0, c.VirtualChannels).Draw(r, "node VCs")
+	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")
 	s := scenario{config: c}
 	count := rapid.IntRange(1, 60).Draw(r, "messages")
 	spread := rapid.SampledFrom([]int{1, 20, 200}).Draw(r, "spread")
