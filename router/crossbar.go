@@ -9,7 +9,9 @@ import "math/bits"
 // (Dally and Towles 2004, sec. 19.3), with the pointers of iSLIP (McKeown 1999):
 // they move when a grant is made and not otherwise, so that no virtual channel
 // starves. There is one iteration: an input whose nominee is refused sends
-// nothing in that cycle, even if another of its virtual channels could.
+// nothing in that cycle, even if another of its virtual channels could. Where
+// headers yield, a port that has other flits for an output keeps its headers for
+// that output back, so that packets of one port follow each other.
 
 // crossbar is the state of switch allocation; nil where inputs are not limited.
 type crossbar struct {
