@@ -62,11 +62,12 @@ type Config struct {
 	HeadersYield bool
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with datelines where a dimension wraps; "dimension-order" without them;
-	// "dateline". On a Tree up/down routing, by which port up it takes:
+	// "dateline"; "balanced-dateline", see router.Balanced. On a Tree up/down routing, by which port up it takes:
 	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see
 	// router.UpPort.
 	Routing string
-	// RoutingSeed seeds what draws: the routing "random", router.SelectRandom.
+	// RoutingSeed seeds what draws: the routings "random" and "balanced-dateline",
+	// router.SelectRandom.
 	RoutingSeed uint64
 	// MessageFlits, if not 0, is the length every message will have: where
 	// it suits, the worm engine then uses its closed form. Send panics at
@@ -186,8 +187,11 @@ func (c *Config) wire() (*router.Wiring, router.Routing, error) {
 	case c.Routing == "dimension-order" || c.Routing == "dateline":
 		x, err := router.NewDimensionOrder(w, c.Routing == "dateline")
 		return w, x, err
+	case c.Routing == "balanced-dateline":
+		x, err := router.NewBalanced(w, c.RoutingSeed)
+		return w, x, err
 	}
-	return nil, nil, fmt.Errorf("network.routing %q: on a mesh, torus or hypercube there are auto, dimension-order and dateline", c.Routing)
+	return nil, nil, fmt.Errorf("network.routing %q: on a mesh, torus or hypercube there are auto, dimension-order, dateline and balanced-dateline", c.Routing)
 }
 
 // CheckDeadlock returns an error that names a cycle of the channel dependency

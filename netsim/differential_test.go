@@ -236,6 +236,9 @@ func drawScenario(r *rapid.T) scenario {
 	if _, ok := t.(*topology.Tree); ok {
 		c.Routing = rapid.SampledFrom([]string{"d-mod-k", "s-mod-k", "random", "adaptive", "adaptive"}).Draw(r, "routing")
 	}
+	if c.VirtualChannels > 1 && c.Routing == "" && rapid.Bool().Draw(r, "balanced") {
+		c.Routing = "balanced-dateline"
+	}
 	c.RoutingSeed = rapid.Uint64Range(0, 3).Draw(r, "routing seed")
 	c.VCSelect = rapid.SampledFrom(vcSelects).Draw(r, "VC select")
 	c.InputSpeedup = rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(r, "S")
