@@ -62,7 +62,8 @@ type Config struct {
 	HeadersYield bool
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with datelines where a dimension wraps; "dimension-order" without them;
-	// "dateline"; "balanced-dateline", see router.Balanced. On a Tree up/down routing, by which port up it takes:
+	// "dateline"; "balanced-dateline", see router.Balanced. On a Tree up/down
+	// routing, by which port up it takes:
 	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see
 	// router.UpPort.
 	Routing string
@@ -176,7 +177,8 @@ var upPorts = map[string]router.UpPort{
 
 // wire builds the channels of the network and its routing.
 func (c *Config) wire() (*router.Wiring, router.Routing, error) {
-	w := router.NewNodeWiring(c.Topology, c.VirtualChannels, c.NodeVirtualChannels, c.InjectionPorts)
+	w := router.NewNodeWiring(c.Topology, c.VirtualChannels, c.NodeVirtualChannels,
+		c.InjectionPorts)
 	up, upDown := upPorts[c.Routing]
 	switch _, tree := c.Topology.(*topology.Tree); {
 	case tree && upDown:

@@ -17,7 +17,8 @@ func (p passing) tail(packet int64) Cycle   { return p[packet][len(p[packet])-1]
 
 // passed sends messages, all at once, and returns what was sent on the channel the
 // wiring is asked for.
-func passed(t *testing.T, c Config, on func(*router.Wiring) router.Link, messages ...Message) passing {
+func passed(t *testing.T, c Config, on func(*router.Wiring) router.Link,
+	messages ...Message) passing {
 	t.Helper()
 	s := scenario{config: c}
 	for _, m := range messages {
@@ -88,11 +89,13 @@ func TestVirtualChannelsFromNodes(t *testing.T) {
 		c := shared(t, 3, 2)
 		c.NodeVirtualChannels, c.PacketFlits = k.channels, 32
 		// Packet 0 is held up by packet 1 at router 1; packet 2 goes up from router 0.
-		messages := []Message{{From: 0, To: 2, Flits: 32}, {From: 1, To: 2, Flits: 32}, {From: 0, To: 3, Flits: 8}}
+		messages := []Message{{From: 0, To: 2, Flits: 32}, {From: 1, To: 2, Flits: 32},
+			{From: 0, To: 3, Flits: 8}}
 		first := passed(t, c, leaving(0, 1), messages...)
-		if other := passed(t, c, leaving(0, 3), messages...); (other.header(2) < first.tail(0)) != k.passes {
-			t.Errorf("%d virtual channels from a node: the second packet leaves in cycle %d, the tail of the first in %d",
-				k.channels, other.header(2), first.tail(0))
+		other := passed(t, c, leaving(0, 3), messages...)
+		if passes := other.header(2) < first.tail(0); passes != k.passes {
+			t.Errorf("%d virtual channels from a node: the second packet leaves in cycle %d, "+
+				"the tail of the first in %d", k.channels, other.header(2), first.tail(0))
 		}
 	}
 }
@@ -107,11 +110,11 @@ func TestHeadersYield(t *testing.T) {
 		c := shared(t, 3)
 		c.HeadersYield, c.InputSpeedup, c.NodeVirtualChannels = k.yield, k.speedup, 4
 		// Packets 0 and 1 of node 0 share the channel from router 1 with packet 2.
-		p := passed(t, c, leaving(1, 1), Message{From: 0, To: 2, Flits: 8}, Message{From: 0, To: 2, Flits: 8},
-			Message{From: 1, To: 2, Flits: 32})
+		p := passed(t, c, leaving(1, 1), Message{From: 0, To: 2, Flits: 8},
+			Message{From: 0, To: 2, Flits: 8}, Message{From: 1, To: 2, Flits: 32})
 		if waits := p.header(1) > p.tail(0); waits != k.waits {
-			t.Errorf("S = %d, headers yield: %v: the second header is sent in cycle %d, the first tail in %d",
-				k.speedup, k.yield, p.header(1), p.tail(0))
+			t.Errorf("S = %d, headers yield: %v: the second header is sent in cycle %d, "+
+				"the first tail in %d", k.speedup, k.yield, p.header(1), p.tail(0))
 		}
 	}
 }

@@ -61,7 +61,8 @@ func TestBalancedWays(t *testing.T) {
 			}
 			v := at - w.First(w.LinkOf(at))
 			if len(offered) != 1 || class >= 0 && v != class {
-				t.Fatalf("packet %d from %d: %d channels offered, virtual channel %d after %d", p, h.Source, len(offered), v, class)
+				t.Fatalf("packet %d from %d: %d channels offered, virtual channel %d after %d",
+					p, h.Source, len(offered), v, class)
 			}
 			class = v
 		}
