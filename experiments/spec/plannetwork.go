@@ -18,6 +18,7 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		LinkCycles: n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
 		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles,
 		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
+		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,
 		Routing: n.Routing, Engine: n.Engine,
 		MessageFlits: s.MessageFlits(), MessageMultiple: s.MessageMultiple(),
 	}

@@ -42,6 +42,7 @@ type NetworkSpec struct {
 	PacketFlits         int
 	BufferFlits         int
 	VirtualChannels     int
+	NodeVirtualChannels int
 	RoutingCycles       int
 	LinkCycles          int
 	FlitCycles          int
@@ -54,6 +55,7 @@ type NetworkSpec struct {
 	Arbiter             string
 	VCSelect            string
 	InputSpeedup        int
+	HeadersYield        bool
 	Routing             string
 	Engine              string
 }

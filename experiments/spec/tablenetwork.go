@@ -24,6 +24,19 @@ var networkKeys = []Key{
 		when: []condition{messages},
 	},
 	{
+		Path:    "network.node_virtual_channels",
+		of:      func(s *Spec) any { return &s.Network.NodeVirtualChannels },
+		Default: "1", Min: "0", Max: "64",
+		Doc: "virtual channels of the channels from and to nodes, at most " +
+			"network.virtual_channels; 0: as many. With one a packet that enters or leaves a " +
+			"node holds up those behind it",
+		when: []condition{
+			messages,
+			when("more than one virtual channel (see network.virtual_channels)",
+				func(s *Spec) bool { return s.sharesInputs() }),
+		},
+	},
+	{
 		Path:    "network.routing_cycles",
 		of:      func(s *Spec) any { return &s.Network.RoutingCycles },
 		Default: "2", Min: "0", Max: "65535", Unit: "cycles",
@@ -122,12 +135,28 @@ var networkKeys = []Key{
 		of:      func(s *Spec) any { return &s.Network.InputSpeedup },
 		Default: "1", Min: "0", Max: "64", Unit: "flits",
 		Doc: "S, flits an input port of a router sends every network.flit_cycles at most, over " +
-			"all its virtual channels; 0: one from each, a crossbar without limit. Nodes' " +
-			"ports have one virtual channel and are not limited",
+			"all its virtual channels; 0: one from each, a crossbar without limit. A port of " +
+			"one virtual channel, such as nodes' are unless network.node_virtual_channels " +
+			"says otherwise, is not limited",
 		when: []condition{
 			messages,
 			when("more than one virtual channel (see network.virtual_channels)",
 				func(s *Spec) bool { return s.sharesInputs() }),
+		},
+	},
+	{
+		Path:    "network.headers_yield",
+		of:      func(s *Spec) any { return &s.Network.HeadersYield },
+		Default: "false",
+		Doc: "an input port of a router passes over a header while another of its virtual " +
+			"channels has a flit that is no header for the same output, as routers do that " +
+			"ask for the switch speculatively (Peh and Dally, HPCA 2001): packets from one " +
+			"port to one output follow each other in place of taking turns",
+		when: []condition{
+			messages,
+			when("more than one virtual channel (see network.virtual_channels) and a "+
+				"network.input_speedup that is not 0",
+				func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 }),
 		},
 	},
 	{
