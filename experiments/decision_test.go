@@ -25,7 +25,7 @@ func TestDecisionKey(t *testing.T) {
 	plan := crowded("mm")
 	plan.Machine.Dims, plan.Scheduler.Decision = []int{6, 5}, "buddy2d"
 	var sim cosim.Simulator
-	if err := sim.Check(plan); err == nil || !strings.Contains(err.Error(), "buddy") {
+	if err := checkSpec(&sim, plan); err == nil || !strings.Contains(err.Error(), "buddy") {
 		t.Errorf("buddy2d on 6x5: %v", err)
 	}
 	// Points that differ in it only are runs of their own with the same jobs.

@@ -3,9 +3,9 @@
 //
 // One run is a Spec: a plain value whose canonical text has a hash, and that
 // hash keys its results. Keys of the TOML, flags, documentation and the
-// canonical text all come from one table, Keys, which is read off the tags of
-// the Spec's fields. A Study expands to points (Study.Points), Runner runs
-// them on a pool of workers (the only goroutines of the program), Folder keeps
+// canonical text all come from one table, spec.Keys. A run is made of the Plan a
+// Spec is decoded to. A Study expands to points (Study.Points), Runner runs them
+// on a pool of workers (the only goroutines of the program), Folder keeps
 // what is finished, and tables, figures and comparisons with published figures
 // are made from what Folder holds.
 //

@@ -210,7 +210,7 @@ func runGolden(sim *cosim.Simulator, st *Study) (goldenRows, error) {
 			replications = 1
 		}
 		for n := range replications {
-			result, err := sim.Run(context.Background(), p.Spec, n, nil)
+			result, err := runSpec(sim.Run, context.Background(), p.Spec, n, nil)
 			if err != nil {
 				return nil, err
 			}

@@ -112,7 +112,7 @@ func machineOf(t testing.TB, text string) spec.Machine {
 func mustRun(t *testing.T, s spec.Spec, replication int) cosim.Result {
 	t.Helper()
 	var sim cosim.Simulator
-	r, err := sim.Run(context.Background(), s, replication, nil)
+	r, err := runSpec(sim.Run, context.Background(), s, replication, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,4 +143,35 @@ func readTree(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// runSpec runs a replication of a spec.
+func runSpec(run func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error),
+	ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra) (r cosim.Result, err error) {
+	plan, err := s.Plan()
+	if err != nil {
+		return r, err
+	}
+	return run(ctx, plan, replication, extra)
+}
+
+func planOf(t testing.TB, s spec.Spec) *spec.Plan {
+	t.Helper()
+	p, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// checkSpec checks a spec as a study's points are checked.
+func checkSpec(sim *cosim.Simulator, s spec.Spec) error {
+	if err := sim.Fits(s.Memory()); err != nil {
+		return err
+	}
+	plan, err := s.Plan()
+	if err != nil {
+		return err
+	}
+	return sim.Check(plan)
 }

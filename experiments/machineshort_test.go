@@ -56,7 +56,7 @@ func TestOrderTable(t *testing.T) {
 	if err := st.SetMachine("mesh:4x1", spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
-	got, err := cosim.OrderTable(&st.Base)
+	got, err := cosim.OrderTable(planOf(t, st.Base))
 	if err != nil {
 		t.Fatal(err)
 	}

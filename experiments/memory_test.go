@@ -30,11 +30,11 @@ func TestMemoryIsWhatTheHeapTakes(t *testing.T) {
 			}
 		}
 		var sim cosim.Simulator
-		if _, err := sim.Prepare(&st.Base, 0); err != nil { // what is kept for all runs
+		if _, err := sim.Prepare(planOf(t, st.Base), 0); err != nil { // what is kept for all runs
 			t.Fatal(err)
 		}
 		before := heap()
-		u, err := sim.Prepare(&st.Base, 0)
+		u, err := sim.Prepare(planOf(t, st.Base), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

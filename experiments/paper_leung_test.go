@@ -66,7 +66,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 		all[label] = &leungRuns{}
 		for replication := range replications {
 			extra := &cosim.Extra{Jobs: true}
-			r, err := leungSimulator.Run(context.Background(), p.Spec, replication, extra)
+			r, err := runSpec(leungSimulator.Run, context.Background(), p.Spec, replication, extra)
 			if err != nil {
 				return nil, err
 			}

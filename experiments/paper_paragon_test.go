@@ -38,7 +38,7 @@ var paragonResults = sync.OnceValues(func() (map[paragonPoint]cosim.Result, erro
 	results := map[paragonPoint]cosim.Result{}
 	var sim cosim.Simulator
 	for _, p := range points {
-		r, err := sim.Run(context.Background(), p.Spec, 0, nil)
+		r, err := runSpec(sim.Run, context.Background(), p.Spec, 0, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +185,7 @@ func TestPairsShareTheMiddleLink(t *testing.T) {
 		s.Workload.Jobs = pairs
 		var sim cosim.Simulator
 		extra := &cosim.Extra{Links: true}
-		r, err := sim.Run(context.Background(), s, 0, extra)
+		r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +241,7 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 	s.Machine.Dims, s.Workload.Jobs, s.Job.Flits = []int{4}, 3, 64*flitsPerKB
 	var sim cosim.Simulator
 	extra := &cosim.Extra{Jobs: true}
-	r, err := sim.Run(context.Background(), s, 0, extra)
+	r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,11 +260,11 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 	if got := value(t, r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest || last > 0.9*slowest {
 		t.Errorf("slowest_round_trip_time %v, want %v, more than the last one's %v", got, slowest, last)
 	}
-	if got := cosim.UnitOf("round_trip_time", &s); got != "time units" {
+	if got := cosim.UnitOf("round_trip_time", s.ClockUnit()); got != "time units" {
 		t.Errorf("the unit is %q, where job.cycles_per_second gives another", got)
 	}
 	s = spec.DefaultSpec()
-	if got := cosim.UnitOf("finish_time", &s); got != "cycles" {
+	if got := cosim.UnitOf("finish_time", s.ClockUnit()); got != "cycles" {
 		t.Errorf("the unit is %q, want cycles", got)
 	}
 }

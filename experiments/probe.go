@@ -57,7 +57,7 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 			}
 		}
 	}()
-	o := r.one(ctx, task{t.point, t.replication, &extra})
+	o := r.one(ctx, task{t.point, t.replication, &extra, t.plan})
 	p := probe{task: t, outcome: o, ended: o.err == nil}
 	p.seconds = g.Whole(p.ended)
 	stop()

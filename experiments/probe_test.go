@@ -51,7 +51,7 @@ func gridTasks(replications int, values ...int) []task {
 	var tasks []task
 	for _, p := range points {
 		for rep := range replications {
-			tasks = append(tasks, task{p, rep, &cosim.Extra{}})
+			tasks = append(tasks, task{point: p, replication: rep, extra: &cosim.Extra{}})
 		}
 	}
 	return tasks
@@ -118,9 +118,10 @@ type steady struct {
 	made map[string]int
 }
 
-func (s *steady) run(ctx context.Context, plan spec.Spec, replication int, x *cosim.Extra) (cosim.Result, error) {
+func (s *steady) run(ctx context.Context, plan *spec.Plan, replication int, x *cosim.Extra) (cosim.Result, error) {
 	const steps = 100
-	each := time.Duration(plan.Workload.SystemLoad * float64(10*time.Millisecond))
+	load := 1 / plan.Workload.Synthetic.Interarrival.Mean // of a service mean of 1
+	each := time.Duration(load * float64(10*time.Millisecond))
 	x.Gauge.Begin()
 	for i := range steps {
 		if ctx.Err() != nil {
@@ -131,8 +132,8 @@ func (s *steady) run(ctx context.Context, plan spec.Spec, replication int, x *co
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.made[fmt.Sprint(plan.Workload.SystemLoad, plan.Allocator, replication)]++
-	return cosim.Result{Metrics: []cosim.Metric{{Name: "wait_time", Value: plan.Workload.SystemLoad}}}, nil
+	s.made[fmt.Sprint(load, plan.Allocator, replication)]++
+	return cosim.Result{Metrics: []cosim.Metric{{Name: "wait_time", Value: load}}}, nil
 }
 
 const steadyStudy = `

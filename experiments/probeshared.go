@@ -14,13 +14,14 @@ func sharedAhead(s *cosim.Simulator, tasks []task) []float64 {
 	if s == nil {
 		return ahead
 	}
-	jobs, counted := map[string][]cosim.AloneJob{}, map[string]bool{}
+	jobs, counted := map[string][]cosim.AloneJob{}, map[cosim.AloneKey]bool{}
 	for i, t := range tasks {
-		plan := &t.point.Spec
-		if cosim.KnowsTimes(plan) || spec.TogetherWorkload.Holds(plan) || spec.TrafficWorkload.Holds(plan) {
+		plan, err := t.plan()
+		if err != nil || plan.KnowsTimes || plan.Workload.Source == spec.SourceTogether ||
+			plan.Workload.Source == spec.SourceTraffic {
 			continue
 		}
-		same := fmt.Sprintf("%s%d", plan.CanonicalOf(func(path string) bool {
+		same := fmt.Sprintf("%s%d", t.point.Spec.CanonicalOf(func(path string) bool {
 			return spec.MakesJobs(path) || spec.IsReference(path) || path == "runs.seed"
 		}), t.replication)
 		list, ok := jobs[same]

@@ -5,15 +5,18 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync"
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 )
 
 // RunFunc makes one run: everything it draws comes from streams seeded by
-// s.StreamSeed, so that equal arguments give equal results. It gives up with
+// plan.StreamSeed, so that equal arguments give equal results. It gives up with
 // ctx.Err() when the context ends. Simulator.Run is one.
-type RunFunc func(ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra) (cosim.Result, error)
+type RunFunc func(
+	ctx context.Context, plan *spec.Plan, replication int, extra *cosim.Extra,
+) (cosim.Result, error)
 
 // Runner runs studies. Its workers are the only goroutines of the program.
 type Runner struct {
@@ -34,6 +37,8 @@ type Runner struct {
 	// Simulator, if not nil, is asked for a forecast what runs share.
 	Simulator *cosim.Simulator
 	Log       *slog.Logger
+
+	plans map[string]planFunc // by the hash of the point
 }
 
 // task is one run to make.
@@ -41,6 +46,21 @@ type task struct {
 	point       Point
 	replication int
 	extra       *cosim.Extra
+	plan        planFunc
+}
+
+// planFunc decodes the spec of a point when it is first asked.
+type planFunc func() (*spec.Plan, error)
+
+// planOf returns the plan of a point, one for all its replications.
+func (r *Runner) planOf(p *Point) planFunc {
+	if r.plans == nil {
+		r.plans = map[string]planFunc{}
+	}
+	if r.plans[p.Hash] == nil {
+		r.plans[p.Hash] = sync.OnceValues(p.Spec.Plan)
+	}
+	return r.plans[p.Hash]
 }
 
 type outcome struct {
@@ -128,7 +148,7 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 			}
 			listed[key] = true
 			x := extra
-			tasks = append(tasks, task{p, rep, &x})
+			tasks = append(tasks, task{p, rep, &x, r.planOf(&p)})
 		}
 	}
 	if missing == nil {
@@ -175,12 +195,14 @@ func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 			o.err = &RunError{t.point, t.replication, fmt.Errorf("panic: %v", p), string(debug.Stack())}
 		}
 	}()
-	result, err := r.Run(ctx, t.point.Spec, t.replication, t.extra)
+	plan, err := t.plan()
+	if err == nil {
+		o.result, err = r.Run(ctx, plan, t.replication, t.extra)
+	}
 	if err != nil {
 		o.err = &RunError{Point: t.point, Replication: t.replication, Err: err}
 		return o
 	}
-	result.Check()
-	o.result = result
+	o.result.Check()
 	return o
 }

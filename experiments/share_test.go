@@ -32,7 +32,7 @@ func TestClosedLoopOnHPC2N(t *testing.T) {
 	s.Workload.Jobs, s.Job.Pattern, s.Scheduler.Policy = 400, "near-neighbour", "easy"
 	service := func(allocator string, share float64) float64 {
 		s.Allocator.Name, s.Job.Share = allocator, share
-		r, err := sim.Run(context.Background(), s, 1, nil)
+		r, err := runSpec(sim.Run, context.Background(), s, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,13 +30,13 @@ type Speedup struct {
 // SpeedupPlacements are the placements to compare where none are asked for: an
 // eighth and a quarter of the processes away, then all.
 func SpeedupPlacements(processes int) []string {
-	list := []string{spec.PlaceContiguous}
+	list := []string{spec.PlaceContiguous.String()}
 	for _, part := range []int{8, 4} {
 		if p := fmt.Sprintf("%s:%d", spec.PlaceAway, max(1, processes/part)); !slices.Contains(list, p) {
 			list = append(list, p)
 		}
 	}
-	return append(list, spec.PlaceScattered, spec.PlaceRandom)
+	return append(list, spec.PlaceScattered.String(), spec.PlaceRandom.String())
 }
 
 // Study writes the study.

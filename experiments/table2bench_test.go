@@ -27,7 +27,7 @@ func BenchmarkTable2(b *testing.B) {
 		b.Run(p.Spec.Job.Pattern+"/"+p.Spec.Allocator.String(), func(b *testing.B) {
 			var hops float64
 			for b.Loop() {
-				r, err := new(cosim.Simulator).Run(b.Context(), p.Spec, 0, nil)
+				r, err := runSpec(new(cosim.Simulator).Run, b.Context(), p.Spec, 0, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -17,7 +17,7 @@ var withoutPhysics = []string{"network.engine", "workload.trace_sha256"}
 
 // metricsOf is everything a run says.
 func metricsOf(sim *cosim.Simulator, s spec.Spec, replication int) (string, error) {
-	r, err := sim.Run(context.Background(), s, replication, nil)
+	r, err := runSpec(sim.Run, context.Background(), s, replication, nil)
 	if err != nil {
 		return "", err
 	}
@@ -147,7 +147,7 @@ func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, p
 func jobsOf(t *testing.T, s *spec.Spec, replication int, estimates bool) string {
 	t.Helper()
 	sim := &cosim.Simulator{}
-	u, err := sim.Prepare(s, replication)
+	u, err := sim.Prepare(planOf(t, *s), replication)
 	if err != nil {
 		return "error " + err.Error()
 	}

@@ -76,7 +76,11 @@ func (a *app) listOrders(args []string, machine string, sets []string) error {
 	if err := st.CheckUse("an order", []string{"machine."}); err != nil {
 		return err
 	}
-	text, err := cosim.OrderTable(&st.Base)
+	plan, err := st.Base.Plan()
+	if err != nil {
+		return err
+	}
+	text, err := cosim.OrderTable(plan)
 	fmt.Fprint(a.stdout, text)
 	return err
 }

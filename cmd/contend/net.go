@@ -74,7 +74,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := st.CheckNet(); err != nil {
 		return err
 	}
-	config := cosim.NetConfig{Spec: st.Base, Dims: dims, Traffic: strings.Split(f.traffic, ","), Loads: loads,
+	config := openloop.NetConfig{Spec: st.Base, Dims: dims, Traffic: strings.Split(f.traffic, ","), Loads: loads,
 		Warmup: f.warmup, Window: f.cycles, Replications: f.replications, Workers: f.workers}
 	progress, stop := a.progress("curves", !f.quiet)
 	config.Progress = progress

@@ -224,7 +224,7 @@ func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
 	}
 	for _, p := range points {
 		var missing *spec.MissingError
-		err := s.Check(p.Spec)
+		plan, err := checkedPlan(s, &p.Spec)
 		if errors.As(err, &missing) {
 			continue
 		}
@@ -235,7 +235,7 @@ func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
 		if err != nil {
 			return err
 		}
-		notes, err := s.Notes(p.Spec)
+		notes, err := s.Notes(plan)
 		if err != nil {
 			return err
 		}
@@ -247,4 +247,17 @@ func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
 		}
 	}
 	return nil
+}
+
+// checkedPlan decodes a spec and looks for what is wrong with its runs, first of
+// all whether there is memory for them.
+func checkedPlan(s *cosim.Simulator, from *spec.Spec) (*spec.Plan, error) {
+	if err := s.Fits(from.Memory()); err != nil {
+		return nil, err
+	}
+	plan, err := from.Plan()
+	if err != nil {
+		return nil, err
+	}
+	return plan, s.Check(plan)
 }

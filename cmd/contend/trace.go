@@ -54,10 +54,14 @@ func (a *app) traceConvertCommand() *cobra.Command {
 					return err
 				}
 			}
-			if err := st.CheckUse("a converted log", cosim.ConvertKeys()); err != nil {
+			if err := st.CheckUse("a converted log", spec.ConvertKeys()); err != nil {
 				return err
 			}
-			n, err := cosim.ConvertTrace(path, args[1], st.Base.Workload)
+			plan, err := st.Base.Plan()
+			if err != nil {
+				return err
+			}
+			n, err := cosim.ConvertTrace(path, args[1], plan)
 			if err == nil {
 				fmt.Fprintf(a.stdout, "%d lines in %s\n", n, args[1])
 			}

@@ -16,10 +16,9 @@ import (
 
 // alone is a machine that a job has to itself.
 type alone struct {
-	s       *Simulator
-	spec    *spec.Spec
-	machine spec.Machine
-	gauge   *Gauge // of the run that asks, or nil
+	s     *Simulator
+	plan  *spec.Plan // of that machine
+	gauge *Gauge     // of the run that asks, or nil
 	// once has a pattern that draws nothing do one iteration: what follows
 	// overlaps a little, which a calibration wants to see.
 	once bool
@@ -36,18 +35,12 @@ func (a *alone) repeats(p patterns.Config) int64 {
 	return aloneRepeats
 }
 
-// newAlone returns the machine jobs of a spec are calibrated on.
-func (s *Simulator) newAlone(plan *spec.Spec, machine spec.Machine) (*alone, error) {
-	reference, err := plan.Reference()
-	if err != nil {
-		return nil, err
+// newAlone returns the machine jobs of a plan are calibrated on.
+func (s *Simulator) newAlone(plan *spec.Plan) *alone {
+	if plan.Reference != nil {
+		plan = plan.Reference
 	}
-	if reference != plan {
-		if machine, err = spec.NewMachine(&reference.Machine); err != nil {
-			return nil, err
-		}
-	}
-	return &alone{s: s, spec: reference, machine: machine}, nil
+	return &alone{s: s, plan: plan}
 }
 
 // iteration returns how many cycles an iteration of a job's pattern takes, and
@@ -57,19 +50,19 @@ func (s *Simulator) newAlone(plan *spec.Spec, machine spec.Machine) (*alone, err
 func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, messages int64, err error) {
 	if messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil || messages == 0 {
 		if err != nil {
-			err = spec.BadInput("job.pattern", "", "job %d: %v", j.ID, err)
+			err = spec.FieldPattern.Bad("", "job %d: %v", j.ID, err)
 		}
 		return 0, 0, err
 	}
-	if n := a.machine.Nodes(); j.Size > n {
-		return 0, 0, spec.BadInput("job.calibrate_on", "name a machine that has room for all jobs",
+	if n := a.plan.Machine.Nodes(); j.Size > n {
+		return 0, 0, spec.FieldCalibrateOn.Bad("name a machine that has room for all jobs",
 			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes", j.ID, j.Size, n)
 	}
 	defer a.gauge.share()()
-	cycles, err = Shared(a.s, a.key(j, p), func() (float64, error) {
+	cycles, err = a.s.shared.alone.Of(a.key(j, p), func() (float64, error) {
 		began := time.Now()
 		defer func() { a.s.spend(p.Name, messages, time.Since(began)) }()
-		net, err := a.s.NewNetwork(a.spec, a.machine, 0)
+		net, err := a.s.NewNetwork(a.plan, 0)
 		if err != nil {
 			return 0, err
 		}
@@ -78,52 +71,54 @@ func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, 
 	return cycles, messages, err
 }
 
-// key names what iteration shares: all that its answer depends on.
-func (a *alone) key(j *scheduler.Job, p patterns.Config) string {
-	shape := j.Shape
-	if p.Grid != "shape" || !patterns.Uses(p.Name, "grid") {
-		shape = nil // the place of a job is the same for all shapes
+// AloneKey names what iteration shares: all that its answer depends on.
+type AloneKey struct {
+	repeats          int64
+	machine, network spec.Identity
+	pattern          patterns.Config
+	software         softwareCycles
+	size             int
+	shape            string // "" where the place of a job is the same for all shapes
+}
+
+func (a *alone) key(j *scheduler.Job, p patterns.Config) AloneKey {
+	shape := ""
+	if spec.TakesShapes(p) {
+		shape = fmt.Sprint(j.Shape)
 	}
-	p.FlitBytes, p.PadFlits = a.spec.Network.FlitBytes, a.spec.Network.PadFlits
-	return fmt.Sprintf("alone %d %+v %+v %+v %+v %d %v", a.repeats(p),
-		a.spec.Machine, a.spec.Network, p, software(&a.spec.Job), j.Size, shape)
+	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
+	return AloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), p, software(a.plan),
+		j.Size, shape}
 }
 
 // cycles plays some iterations of a job's pattern on an empty network.
 func (a *alone) cycles(net *netsim.Network, p patterns.Config, j *scheduler.Job) (float64, error) {
-	p.FlitBytes, p.PadFlits = a.spec.Network.FlitBytes, a.spec.Network.PadFlits
+	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
 	p.Iterations = a.repeats(p)
 	x := newNetExecutor(net, []patterns.Config{p}, scheduler.Clock{})
-	x.software = software(&a.spec.Job)
+	x.software = software(a.plan)
 	k := *j
 	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
-	x.Start(&k, compactPlace(a.machine, j.Size))
+	x.Start(&k, compactPlace(a.plan.Machine, j.Size))
 	end, _, err := x.Advance(scheduler.MaxCycle, nil)
 	return float64(end) / float64(p.Iterations), err
 }
 
 // AloneJob is a job whose time alone is asked for.
 type AloneJob struct {
-	Key, Pattern string
-	Messages     int64
+	Key      AloneKey
+	Pattern  string
+	Messages int64
 }
 
 // AloneJobs lists the different jobs of a run, none where they cannot be told.
-func (s *Simulator) AloneJobs(plan *spec.Spec, replication int) []AloneJob {
-	own := *plan
-	own.Job.CalibrateOn = ""
-	machine, err := spec.NewMachine(&own.Machine)
+func (s *Simulator) AloneJobs(plan *spec.Plan, replication int) []AloneJob {
+	own := plan.Own()
+	work, err := s.NewWork(own, replication)
 	if err != nil {
 		return nil
 	}
-	work, err := s.NewWork(&own, machine, replication)
-	if err != nil {
-		return nil
-	}
-	a, err := s.newAlone(&own, machine)
-	if err != nil {
-		return nil
-	}
+	a := s.newAlone(own)
 	a.once = true // as undisturbed has it
 	var list []AloneJob
 	seen := map[string]bool{}

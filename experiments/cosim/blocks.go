@@ -26,7 +26,7 @@ const nearBlocks = 3
 
 func newBlocks(machine spec.Machine, size int) (*blocks, error) {
 	if size > machine.Nodes() {
-		return nil, spec.BadInput("workload.processes", fmt.Sprintf("at most %d", machine.Nodes()), "jobs of %d processes on a machine of %d nodes", size, machine.Nodes())
+		return nil, spec.FieldProcesses.Bad(fmt.Sprintf("at most %d", machine.Nodes()), "jobs of %d processes on a machine of %d nodes", size, machine.Nodes())
 	}
 	b := &blocks{size: size}
 	if t, ok := machine.(*topology.Tree); ok {
@@ -64,7 +64,7 @@ func (b *blocks) ofTree(t *topology.Tree) {
 func (b *blocks) ofCube(t *topology.Cube) error {
 	_, each := t.NodesAt(0)
 	if t.Routers()*each != t.Nodes() {
-		return spec.BadInput("machine.service_rows", "leave it out", "jobs cannot be placed in blocks on a machine with routers that carry no nodes")
+		return spec.FieldServiceRows.Bad("leave it out", "jobs cannot be placed in blocks on a machine with routers that carry no nodes")
 	}
 	dims := t.Dims()
 	sides := nearCube(dims, (b.size+each-1)/each)

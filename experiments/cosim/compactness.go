@@ -2,10 +2,8 @@ package cosim
 
 import (
 	"math"
-	"slices"
 	"strings"
 
-	"contend/allocation"
 	"contend/experiments/spec"
 	"contend/netsim/topology"
 	"contend/scheduler"
@@ -77,7 +75,7 @@ func placementInfos() []MetricInfo {
 	var means, others []MetricInfo
 	for _, m := range placementMeasures {
 		means = append(means, m.info)
-		doc := strings.TrimPrefix(m.info.Doc, "mean") + "; with runs.measures = all"
+		doc := strings.TrimPrefix(m.info.Doc, "mean") + "; with " + string(spec.FieldMeasures) + " = all"
 		others = append(others,
 			MetricInfo{m.info.Name + "_weighted", m.info.Unit, "mean weighted by run times" + doc, m.info.Source,
 				m.info.Least},
@@ -87,25 +85,16 @@ func placementInfos() []MetricInfo {
 	return append(means, others...)
 }
 
-// newCompactness returns a compactness for the machine of a spec; order puts its
-// nodes in order.
-func newCompactness(plan *spec.Spec, machine spec.Machine, order func(name string) ([]topology.Node, error)) *compactness {
-	p := &compactness{all: plan.Measures == "all", sums: make([]placementSum, len(placementMeasures))}
+// newCompactness returns a compactness for the machine of a plan, spans being those
+// along an order of its nodes.
+func newCompactness(plan *spec.Plan, order []topology.Node) *compactness {
+	p := &compactness{all: plan.Measures == spec.MeasuresAll,
+		sums: make([]placementSum, len(placementMeasures))}
 	for i := range p.sums {
 		p.sums[i].max = math.Inf(-1)
 	}
-	nodes, _ := order(processorOrder(&plan.Allocator)) // none where the machine has no such order
-	p.meter = NewPlacementMeter(machine, nodes)
+	p.meter = NewPlacementMeter(plan.Machine, order)
 	return p
-}
-
-// processorOrder names the order in which the allocator takes processors,
-// row-major where it has none: that of pages of several processors is none.
-func processorOrder(a *spec.AllocatorSpec) string {
-	if slices.Contains(allocation.Parameters(a.Name), "order") && a.Page == 0 {
-		return a.Order
-	}
-	return allocation.RowMajor
 }
 
 // add measures the allocation of a job that has finished.

@@ -31,7 +31,7 @@ func runJobs(t *testing.T, s spec.Spec) (Result, []map[string]float64) {
 	t.Helper()
 	var sim Simulator
 	extra := &Extra{Jobs: true}
-	r, err := sim.Run(context.Background(), s, 0, extra)
+	r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,8 +112,8 @@ func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
 
 func TestProcessorOrder(t *testing.T) {
 	for short, want := range map[string]string{"hilbert/free-list": "hilbert", "paging:0,snake": "snake", "paging:2,snake": "row-major", "mc1x1": "row-major"} {
-		if s := placementSpec(short); processorOrder(&s.Allocator) != want {
-			t.Errorf("%s: order %s, want %s", short, processorOrder(&s.Allocator), want)
+		if got := planOf(t, placementSpec(short)).SpanOrder; got != want {
+			t.Errorf("%s: order %s, want %s", short, got, want)
 		}
 	}
 }

@@ -20,21 +20,16 @@ type asked struct {
 	refused, proven                     Mean // each 0 or 100
 }
 
-// newAsked returns nil where the spec has nobody asked.
-func (s *Simulator) newAsked(plan *spec.Spec, machine spec.Machine, replication int) (*asked, error) {
-	if plan.Scheduler.Decision == "" {
+// newAsked returns nil where the plan has nobody asked.
+func (s *Simulator) newAsked(plan *spec.Plan, replication int) (*asked, error) {
+	if plan.Decision == nil {
 		return nil, nil
 	}
-	config, err := allocation.Parse(plan.Scheduler.Decision)
+	alloc, err := s.NewAllocator(plan, plan.Decision, replication)
 	if err != nil {
-		return nil, &spec.InputError{Key: "scheduler.decision", Problem: err.Error()}
-	}
-	a := &asked{}
-	if a.allocator, err = s.namedAllocator(plan, "scheduler.decision", config, machine, replication); err != nil {
 		return nil, err
 	}
-	a.meter = NewPlacementMeter(machine, nil)
-	return a, nil
+	return &asked{allocator: alloc, meter: NewPlacementMeter(plan.Machine, nil)}, nil
 }
 
 // decided returns what to do at each decision of a run, nil for nothing.

@@ -160,7 +160,7 @@ func TestWorkloadProcessors(t *testing.T) {
 	s.Workload.Processors, s.Workload.Jobs = 7, 20
 	var sim Simulator
 	extra := &Extra{Jobs: true}
-	if _, err := sim.Run(context.Background(), s, 0, extra); err != nil {
+	if _, err := runSpec(sim.Run, context.Background(), s, 0, extra); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range extra.JobRows {
@@ -169,7 +169,7 @@ func TestWorkloadProcessors(t *testing.T) {
 		}
 	}
 	s.Workload.Processors = 65
-	if err := sim.Check(s); err == nil {
+	if err := checkSpec(&sim, s); err == nil {
 		t.Error("65 processors of 64 are no error")
 	}
 }

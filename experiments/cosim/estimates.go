@@ -6,21 +6,18 @@ import (
 	"contend/experiments/spec"
 )
 
+// missingEstimates counts the jobs of a log, and those without an estimate.
+type missingEstimates struct{ jobs, missing int }
+
 // estimateNote says how many jobs of a run whose scheduler looks at estimates
-// have none in the log, and what is assumed; "" where all have one. key tells
-// runs with other jobs apart.
-func (s *Simulator) estimateNote(plan *spec.Spec, key string) (string, error) {
+// have none in the log, and what is assumed; "" where all have one.
+func (s *Simulator) estimateNote(plan *spec.Plan) (string, error) {
 	p := &plan.Scheduler
-	if plan.Workload.Source != "swf" || !p.UsesEstimates() {
+	if plan.Workload.Source != spec.SourceSWF || !p.UsesEstimates {
 		return "", nil
 	}
-	type count struct{ jobs, missing int }
-	n, err := Shared(s, "estimates "+key, func() (n count, err error) {
-		machine, err := spec.NewMachine(&plan.Machine)
-		if err != nil {
-			return n, err
-		}
-		jobs, err := s.logJobs(plan, machine, nil, 0)
+	n, err := s.shared.estimates.Of(plan.NotesID(), func() (n missingEstimates, err error) {
+		jobs, err := s.logJobs(plan, plan.Workload.Start, nil, 0)
 		for i := range jobs {
 			if jobs[i].NoEstimate {
 				n.missing++
@@ -33,16 +30,16 @@ func (s *Simulator) estimateNote(plan *spec.Spec, key string) (string, error) {
 		return "", err
 	}
 	name, assumed := spec.BaseName(plan.Workload.Trace), "their run times, as if users knew them"
-	if p.MissingEstimate == "factor" {
+	if p.MissingEstimate == spec.MissingFactor {
 		assumed = fmt.Sprintf("%g times their run times", p.EstimateFactor)
 	}
 	switch {
 	case n.missing > 0:
-		format := "%s: %d of %d jobs have no estimate; %s is given %s (scheduler.missing_estimate = %s)"
-		return fmt.Sprintf(format, name, n.missing, n.jobs, p.Policy, assumed, p.MissingEstimate), nil
-	case p.MissingEstimate == "factor":
-		return name + ": no job lacks an estimate, so scheduler.missing_estimate = factor changes nothing",
-			nil
+		return fmt.Sprintf("%s: %d of %d jobs have no estimate; %s is given %s (%s = %s)", name,
+			n.missing, n.jobs, p.Policy, assumed, spec.FieldMissingEstimate, p.MissingEstimate), nil
+	case p.MissingEstimate == spec.MissingFactor:
+		return fmt.Sprintf("%s: no job lacks an estimate, so %s = %s changes nothing", name,
+			spec.FieldMissingEstimate, p.MissingEstimate), nil
 	}
 	return "", nil
 }

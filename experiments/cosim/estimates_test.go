@@ -11,12 +11,12 @@ import (
 // = factor; raising estimates to run times leaves assumed ones alone.
 func TestAssumeEstimates(t *testing.T) {
 	for _, c := range []struct {
-		missing string
+		missing spec.MissingEstimate
 		factor  float64
 		want    [2]float64
-	}{{"runtime", 2, [2]float64{30, 50}}, {"factor", 2, [2]float64{30, 100}}, {"factor", 1, [2]float64{30, 50}}, {"factor", 2.5, [2]float64{30, 125}}} {
+	}{{spec.MissingRunTime, 2, [2]float64{30, 50}}, {spec.MissingFactor, 2, [2]float64{30, 100}}, {spec.MissingFactor, 1, [2]float64{30, 50}}, {spec.MissingFactor, 2.5, [2]float64{30, 125}}} {
 		jobs := []scheduler.Job{{RunTime: 50, Estimate: 30}, {RunTime: 50, Estimate: 50, NoEstimate: true}}
-		s := spec.SchedulerSpec{MissingEstimate: c.missing, EstimateFactor: c.factor}
+		s := spec.SchedulerPlan{MissingEstimate: c.missing, EstimateFactor: c.factor}
 		s.AssumeEstimates(jobs)
 		if got := [2]float64{jobs[0].Estimate, jobs[1].Estimate}; got != c.want {
 			t.Errorf("%+v: %v", c, got)

@@ -77,7 +77,7 @@ func TestGaugeMovesFromZeroToOne(t *testing.T) {
 		g := NewGauge()
 		w := &watching{Context: t.Context(), gauge: g}
 		var sim Simulator
-		with, err := sim.Run(w, s, 0, &Extra{Gauge: g})
+		with, err := runSpec(sim.Run, w, s, 0, &Extra{Gauge: g})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -89,7 +89,7 @@ func TestGaugeMovesFromZeroToOne(t *testing.T) {
 		if last := w.seen[len(w.seen)-1]; last < 0.8 || g.Fraction() != 1 {
 			t.Errorf("%s: the last is %v, the end %v", name, last, g.Fraction())
 		}
-		without, err := new(Simulator).Run(t.Context(), s, 0, nil)
+		without, err := runSpec(new(Simulator).Run, t.Context(), s, 0, nil)
 		if diff := cmp.Diff(with, without); diff != "" || err != nil {
 			t.Errorf("%s: the gauge changes the run: %v %s", name, err, diff)
 		}
@@ -102,7 +102,7 @@ func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
 	s := togetherSpec("npb-mg", "random")
 	s.Job.Quota.Iterations = 1e9 // for hours
 	w := &watching{Context: t.Context(), gauge: NewGauge(), most: 20}
-	if _, err := new(Simulator).Run(stopped{w}, s, 0, nil); !errors.Is(err, context.Canceled) {
+	if _, err := runSpec(new(Simulator).Run, stopped{w}, s, 0, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

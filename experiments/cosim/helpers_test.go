@@ -51,9 +51,40 @@ func swfLine(id, submit, run, size string) string {
 
 // metricsOf is everything a run says.
 func metricsOf(sim *Simulator, s spec.Spec, replication int) (string, error) {
-	r, err := sim.Run(context.Background(), s, replication, nil)
+	r, err := runSpec(sim.Run, context.Background(), s, replication, nil)
 	if err != nil {
 		return "", err
 	}
 	return fmt.Sprint(r.Metrics), nil
+}
+
+// runSpec runs a replication of a spec.
+func runSpec(run func(context.Context, *spec.Plan, int, *Extra) (Result, error),
+	ctx context.Context, s spec.Spec, replication int, extra *Extra) (r Result, err error) {
+	plan, err := s.Plan()
+	if err != nil {
+		return r, err
+	}
+	return run(ctx, plan, replication, extra)
+}
+
+func planOf(t testing.TB, s spec.Spec) *spec.Plan {
+	t.Helper()
+	p, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// checkSpec checks a spec as a study's points are checked.
+func checkSpec(sim *Simulator, s spec.Spec) error {
+	if err := sim.Fits(s.Memory()); err != nil {
+		return err
+	}
+	plan, err := s.Plan()
+	if err != nil {
+		return err
+	}
+	return sim.Check(plan)
 }

@@ -15,10 +15,10 @@ import (
 	"contend/scheduler"
 )
 
-// fits refuses a spec whose runs, as many as are made at a time, need more
-// memory than there is.
-func (s *Simulator) fits(plan *spec.Spec) error {
-	each, have := plan.Memory(), availableMemory()
+// Fits refuses runs that take so many bytes each where those made at a time need
+// more memory than there is.
+func (s *Simulator) Fits(each int64) error {
+	have := availableMemory()
 	if have == 0 {
 		return nil
 	}

@@ -17,15 +17,15 @@ func TestRunsLargerThanTheMemoryAreRefused(t *testing.T) {
 	plan := spec.DefaultSpec()
 	plan.Job.Run, plan.Machine.Dims = "messages", []int{700, 700}
 	sim := Simulator{}
-	if err := sim.fits(&plan); err != nil {
+	if err := sim.Fits(plan.Memory()); err != nil {
 		t.Error(err)
 	}
 	sim.AtOnce = 8
-	if err := sim.fits(&plan); err == nil || !strings.Contains(err.Error(), "give --workers ") {
+	if err := sim.Fits(plan.Memory()); err == nil || !strings.Contains(err.Error(), "give --workers ") {
 		t.Error(err)
 	}
 	plan.Machine.Dims = []int{4000, 4000}
-	if err := sim.Check(plan); err == nil || !strings.Contains(err.Error(),
+	if err := checkSpec(&sim, plan); err == nil || !strings.Contains(err.Error(),
 		"of memory, and there are 1 GiB: take a smaller machine") {
 		t.Error(err)
 	}

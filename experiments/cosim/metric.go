@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-
-	"contend/experiments/spec"
 )
 
 // LeastOf returns the least value a metric can have.
@@ -104,26 +102,22 @@ type MetricInfo struct {
 // MetricInfos returns the table of metrics.
 func MetricInfos() []MetricInfo { return slices.Clone(metricInfos) }
 
-// UnitOf returns the unit of a metric in runs of spec s: the clock is in
-// seconds with a log, a model of logs or where it says how long a second is, in cycles when generated jobs send messages, and in the
-// workload's time units when they only take time.
-func UnitOf(metric string, s *spec.Spec) string {
+// UnitOf returns the unit of a metric in runs with that unit of the clock, see
+// spec.Spec.ClockUnit.
+func UnitOf(metric, clock string) string {
 	for _, m := range metricInfos {
-		if m.Name != metric {
-			continue
+		if m.Name == metric && m.Unit == unitOfClock {
+			return clock
 		}
-		switch {
-		case m.Unit != "time":
+		if m.Name == metric {
 			return m.Unit
-		case s.Workload.Source == "swf" || s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" && s.Job.CyclesPerSecond != spec.Automatic:
-			return "s"
-		case s.Job.Run == "messages" && s.Job.CyclesPerSecond == spec.Automatic:
-			return "cycles"
 		}
-		return "time units"
 	}
 	return ""
 }
+
+// unitOfClock stands for the unit of the run's clock in the table of metrics.
+const unitOfClock = "time"
 
 var metricInfos = append([]MetricInfo{
 	{"finish_time", "time", "when the last job ended", "lo1994 sec. 4", 0},

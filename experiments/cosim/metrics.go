@@ -57,7 +57,7 @@ func (m *Mean) Value() float64 {
 
 // collector takes the jobs that finish and adds up what the metrics need.
 type collector struct {
-	spec  *spec.Spec
+	plan  *spec.Plan
 	clock scheduler.Clock
 	place *compactness
 	extra *Extra
@@ -70,8 +70,7 @@ type collector struct {
 	work                                    float64 // processors times service, in cycles
 	sent                                    map[scheduler.JobID]netsim.Totals
 	schedule                                scheduler.Schedule
-	offeredLoad                             float64 // of the jobs as they come from a log; 0: unknown
-	mix                                     []spec.Weighted
+	offeredLoad                             float64      // of the jobs as they come from a log; 0: unknown
 	ties                                    *countedTies // nil where they are not counted
 	sizes                                   SizeMeans
 	asked                                   *asked // or nil
@@ -103,9 +102,11 @@ func (l *largestJobs) add(r *scheduler.Record, clock scheduler.Clock) {
 // the bounded slowdown takes a job's time for this long (Feitelson et al. 1997).
 const slowdownBound = 10
 
-func newCollector(plan *spec.Spec, place *compactness, clock scheduler.Clock, extra *Extra) *collector {
-	c := &collector{spec: plan, place: place, clock: clock, extra: extra, schedule: scheduler.Schedule{Clock: clock}}
-	c.mix, _ = spec.ParseMix(plan.Job.Pattern)
+func newCollector(
+	plan *spec.Plan, place *compactness, clock scheduler.Clock, extra *Extra,
+) *collector {
+	c := &collector{plan: plan, place: place, clock: clock, extra: extra,
+		schedule: scheduler.Schedule{Clock: clock}}
 	if extra != nil && extra.Jobs {
 		c.sent = map[scheduler.JobID]netsim.Totals{}
 	}
@@ -143,24 +144,21 @@ func (c *collector) record(r *scheduler.Record) {
 // roundTrips returns how often each pair of a job that plays ping-pong or call
 // did so; 0 of other jobs.
 func (c *collector) roundTrips(j *scheduler.Job) float64 {
-	if c.spec.Job.Run != "messages" || j.Size < 2 {
+	k := &c.plan.Job
+	if k.Run != spec.RunMessages || j.Size < 2 || !k.Patterns[j.Pattern].RoundTrips {
 		return 0
 	}
-	switch c.mix[j.Pattern].Name {
-	case "ping-pong", "call":
-		return float64(j.Quota) / float64(j.Size/2*2)
-	}
-	return 0
+	return float64(j.Quota) / float64(j.Size/2*2)
 }
 
 func (c *collector) jobRow(r *scheduler.Record, q *placed) []string {
 	t := c.sent[r.Job.ID]
 	delete(c.sent, r.Job.ID)
 	pattern := ""
-	if c.spec.Job.Run == "messages" {
-		pattern = c.mix[r.Job.Pattern].Label()
+	if c.plan.Job.Run == spec.RunMessages {
+		pattern = c.plan.Job.Patterns[r.Job.Pattern].Label
 	}
-	num, unit := decimal.Number, UnitOf("wait_time", c.spec)
+	num, unit := decimal.Number, c.plan.ClockUnit
 	clock := func(cycles scheduler.Cycle) string { return spec.InUnit(unit, c.clock.Seconds(cycles)) }
 	row := []string{fmt.Sprint(r.Job.ID), clock(r.Submit), clock(r.Start), clock(r.End),
 		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Granted)), pattern, fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
@@ -183,7 +181,7 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	add("makespan", c.clock.Seconds(makespan))
 	add("utilization", 100*t.Utilization())
 	add("jobs", float64(t.Jobs))
-	if c.spec.Scheduler.Kills() {
+	if c.plan.Scheduler.Kills {
 		add("jobs_killed", float64(t.Killed))
 	}
 	add("response_time", c.response.Value())

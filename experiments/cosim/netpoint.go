@@ -56,12 +56,12 @@ const (
 
 // netCycles returns the lengths of the warm-up and of the measurement window at a
 // load, in flits per node and cycle: those given, or else the automatic ones.
-func (c *NetConfig) netCycles(load float64) (warmup, window int64) {
-	gap := float64(c.Spec.Job.Flits) / load // between two messages of a node
-	if warmup = c.Warmup; warmup == 0 {
+func (k *NetCurve) netCycles(load float64) (warmup, window int64) {
+	gap := float64(k.Plan.Job.Flits) / load // between two messages of a node
+	if warmup = k.Warmup; warmup == 0 {
 		warmup = max(warmupCycles, int64(warmupMessages*gap))
 	}
-	if window = c.Window; window == 0 {
+	if window = k.Window; window == 0 {
 		window = max(windowCycles, int64(windowMessages*gap))
 	}
 	return warmup, window
@@ -75,24 +75,19 @@ const (
 )
 
 // NetPoint measures one load of a curve.
-func (s *Simulator) NetPoint(ctx context.Context, c *NetConfig, k *NetCurve,
-	load float64) (NetPoint, error) {
-	machine, err := spec.NewMachine(&k.Spec.Machine)
+func (s *Simulator) NetPoint(ctx context.Context, k *NetCurve, load float64) (NetPoint, error) {
+	net, err := s.NewNetwork(k.Plan, k.Replication)
 	if err != nil {
 		return NetPoint{}, err
 	}
-	net, err := s.NewNetwork(&k.Spec, machine, k.Replication)
+	to, err := netsim.TrafficByName(k.Traffic, k.Plan.Machine)
 	if err != nil {
 		return NetPoint{}, err
 	}
-	to, err := netsim.TrafficByName(k.Traffic, machine)
-	if err != nil {
-		return NetPoint{}, err
-	}
-	a, b := k.Spec.StreamSeed(k.Replication, fmt.Sprintf("traffic %s %v", k.Traffic, load))
-	tr := netsim.Traffic{Destination: to, Load: load, Flits: int32(k.Spec.Job.Flits)}
-	p, err := c.measure(ctx, net, machine, &tr, rand.New(rand.NewPCG(a, b)), k.Idle)
-	p.Topology, p.Dims = k.Spec.Machine.Topology, k.Spec.Machine.Size()
+	a, b := k.Plan.StreamSeed(k.Replication, fmt.Sprintf("traffic %s %v", k.Traffic, load))
+	tr := netsim.Traffic{Destination: to, Load: load, Flits: int32(k.Plan.Job.Flits)}
+	p, err := k.measure(ctx, net, &tr, rand.New(rand.NewPCG(a, b)))
+	p.Topology, p.Dims = k.Plan.Topology, k.Plan.Size
 	p.Traffic, p.Replication = k.Traffic, k.Replication
 	return p, err
 }
@@ -100,13 +95,13 @@ func (s *Simulator) NetPoint(ctx context.Context, c *NetConfig, k *NetCurve,
 // measure drives a network with traffic. The warm-up is not measured. Packets
 // count that were created in the window; the traffic goes on until they have
 // arrived, or for three more windows: beyond saturation some never count.
-func (c *NetConfig) measure(ctx context.Context, net *netsim.Network, machine spec.Machine,
-	tr *netsim.Traffic, rng *rand.Rand, idle *idleLatency) (NetPoint, error) {
-	warmup, window := c.netCycles(tr.Load)
-	m := NewNetMeter(warmup, window, int64(tr.Flits), machine, idle)
+func (k *NetCurve) measure(ctx context.Context, net *netsim.Network, tr *netsim.Traffic,
+	rng *rand.Rand) (NetPoint, error) {
+	warmup, window := k.netCycles(tr.Load)
+	m := NewNetMeter(warmup, window, int64(tr.Flits), k.Plan.Machine, k.Idle)
 	net.Watch(m.Packet)
 	tr.Count = netsim.Window{From: m.from, Until: m.until}
-	tr.Start(machine.Nodes(), rng)
+	tr.Start(k.Plan.Machine.Nodes(), rng)
 	if err := m.measure(ctx, net, tr); err != nil {
 		return NetPoint{}, err
 	}
@@ -231,34 +226,14 @@ func (m *netMeter) Point() (p NetPoint) {
 	return p
 }
 
-// NetConfig asks for curves of latency over offered load of bare networks.
-type NetConfig struct {
-	// Spec gives the machine and the network, job.flits the length of a
-	// message, and the seed.
-	Spec spec.Spec
-	// Dims are the machines to look at in place of the spec's, if any.
-	Dims [][]int
-	// Traffic are the patterns, of netsim.TrafficNames.
-	Traffic []string
-	// Loads are offered loads in flits per node and cycle, ascending. A
-	// curve ends with the first load at which it is saturated, see NetPoint.
-	Loads []float64
-	// Warmup cycles are not measured; messages created in the Window cycles
-	// after it are. 0 takes the automatic lengths, see netCycles.
-	Warmup, Window int64
-	Replications   int
-	Workers        int
-	// Progress, if not nil, is called as curves come to an end.
-	Progress func(done, total int)
-}
-
 // NetCurve is one replication of a machine under one traffic, over the loads.
 type NetCurve struct {
-	Spec        spec.Spec
-	Traffic     string
-	Replication int
-	At          int // place in the list
-	Idle        *idleLatency
-	Points      []NetPoint
-	Err         error
+	// Plan gives the machine, the network, the length of a message and the seed.
+	Plan    *spec.Plan
+	Traffic string // of netsim.TrafficNames
+	// Warmup cycles are not measured; messages created in the Window cycles after
+	// it are. 0 takes the automatic lengths, see netCycles.
+	Warmup, Window int64
+	Replication    int
+	Idle           *idleLatency
 }

@@ -9,17 +9,10 @@ import (
 	"contend/experiments/spec"
 )
 
-// OrderTable compares the orders the nodes of a spec's machine can be put in,
+// OrderTable compares the orders the nodes of a plan's machine can be put in,
 // by the objective of the optimized one.
-func OrderTable(plan *spec.Spec) (string, error) {
-	if err := plan.Machine.Check(); err != nil {
-		return "", err
-	}
-	machine, err := spec.NewMachine(&plan.Machine)
-	if err != nil {
-		return "", err
-	}
-	costs, err := allocation.OrderCosts(machine)
+func OrderTable(plan *spec.Plan) (string, error) {
+	costs, err := allocation.OrderCosts(plan.Machine)
 	if err != nil {
 		return "", &spec.InputError{Problem: err.Error()}
 	}
@@ -31,11 +24,11 @@ func OrderTable(plan *spec.Spec) (string, error) {
 		if costs[0].Cost > 0 { // row-major is the first, on any machine
 			share = fmt.Sprintf("%.1f%%", 100*c.Cost/costs[0].Cost)
 		}
-		fmt.Fprintf(w, "%s\t%.1f\t%.3f\t%s\t\n", c.Name, c.Cost, c.Cost/float64(machine.Nodes()), share)
+		fmt.Fprintf(w, "%s\t%.1f\t%.3f\t%s\t\n", c.Name, c.Cost, c.Cost/float64(plan.Machine.Nodes()), share)
 	}
 	w.Flush()
 	fmt.Fprintf(&b, "The objective is the sum over pairs of nodes of their distance in hops times a weight that halves with every\n"+
 		"four ranks between them and is 0 beyond 24; less is better (leung2002 sec. 2.2). Machine: %s %s, %d nodes.\n",
-		plan.Machine.Topology, plan.Machine.Size(), machine.Nodes())
+		plan.Topology, plan.Size, plan.Machine.Nodes())
 	return b.String(), nil
 }

@@ -53,7 +53,7 @@ func (b *blocks) dealt(rng *rand.Rand) [][]topology.Node {
 // with one process to where that of another job has left.
 func (b *blocks) exchanged(away int, rng *rand.Rand) ([][]topology.Node, error) {
 	if away > b.size {
-		return nil, spec.BadInput("workload.placement", fmt.Sprintf("at most %d", b.size), "%d processes away of jobs of %d", away, b.size)
+		return nil, spec.FieldPlacement.Bad(fmt.Sprintf("at most %d", b.size), "%d processes away of jobs of %d", away, b.size)
 	}
 	leave := make([][]int, len(b.jobs))
 	places := make([][]topology.Node, len(b.jobs))
@@ -65,7 +65,7 @@ func (b *blocks) exchanged(away int, rng *rand.Rand) ([][]topology.Node, error) 
 		n := min(b.family, len(b.jobs)-first)
 		others := n/b.per - 1 // blocks of the family beside a job's own
 		if n%b.per != 0 || others < 1 {
-			return nil, spec.BadInput("workload.placement", "take smaller jobs, or a larger machine", "jobs of %d processes have no place to go that is away: %s", b.size, b.why)
+			return nil, spec.FieldPlacement.Bad("take smaller jobs, or a larger machine", "jobs of %d processes have no place to go that is away: %s", b.size, b.why)
 		}
 		for i := range n {
 			for r, process := range leave[first+i] {

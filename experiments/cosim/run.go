@@ -28,36 +28,9 @@ type Simulator struct {
 	// AtOnce is how many runs are made at a time; 0 for one.
 	AtOnce int
 
-	mu    sync.Mutex
-	once  map[string]*future
-	spent map[string]spent // on patterns alone, by pattern
-}
-
-// future is a value that is computed once, by the first to ask.
-type future struct {
-	sync.Once
-	value any
-	err   error
-}
-
-// Shared returns the value for a key, computed once.
-func Shared[T any](s *Simulator, key string, compute func() (T, error)) (T, error) {
-	s.mu.Lock()
-	if s.once == nil {
-		s.once = map[string]*future{}
-	}
-	f := s.once[key]
-	if f == nil {
-		f = &future{}
-		s.once[key] = f
-	}
-	s.mu.Unlock()
-	f.Do(func() { f.value, f.err = compute() })
-	if f.err != nil {
-		var zero T
-		return zero, f.err
-	}
-	return f.value.(T), nil
+	mu     sync.Mutex
+	spent  map[string]spent // on patterns alone, by pattern
+	shared shared
 }
 
 // setup is what a run is made of.
@@ -70,65 +43,56 @@ type setup struct {
 	net     *netsim.Network // nil where jobs only take time
 }
 
-func (s *Simulator) Prepare(plan *spec.Spec, replication int) (u setup, err error) {
-	if u.machine, err = spec.NewMachine(&plan.Machine); err != nil {
-		return u, err
-	}
-	if plan.Job.Run == "messages" {
-		if u.net, err = s.NewNetwork(plan, u.machine, replication); err != nil {
+func (s *Simulator) Prepare(plan *spec.Plan, replication int) (u setup, err error) {
+	u.machine = plan.Machine
+	if plan.Job.Run == spec.RunMessages {
+		if u.net, err = s.NewNetwork(plan, replication); err != nil {
 			return u, err
 		}
 	}
-	if plan.Workload.Source == "together" {
+	if plan.Workload.Source == spec.SourceTogether {
 		u.policy = scheduler.FCFS{}
-		u.Work, u.alloc, err = newTogether(plan, u.machine, replication)
+		u.Work, u.alloc, err = newTogether(plan, replication)
 		return u, err
 	}
-	if u.alloc, err = s.NewAllocator(plan, u.machine, replication); err != nil {
+	if u.alloc, err = s.NewAllocator(plan, &plan.Allocator, replication); err != nil {
 		return u, err
 	}
-	if u.asked, err = s.newAsked(plan, u.machine, replication); err != nil {
+	if u.asked, err = s.newAsked(plan, replication); err != nil {
 		return u, err
 	}
-	if u.policy, err = newPolicy(&plan.Scheduler, u.alloc); err != nil {
+	if u.policy, err = plan.Scheduler.NewPolicy(u.alloc); err != nil {
 		return u, err
 	}
-	u.Work, err = s.NewWork(plan, u.machine, replication)
+	u.Work, err = s.NewWork(plan, replication)
 	return u, err
 }
 
-// Check returns what is wrong with a spec, before anything is run: with the
-// machine, the network, the allocator, the log, or a job that can never be
-// placed or communicate. What does not depend on the scheduler is looked at
-// once: studies have hundreds of points with the same jobs.
-func (s *Simulator) Check(plan spec.Spec) error {
-	if err := s.fits(&plan); err != nil {
-		return err
-	}
-	if spec.TrafficWorkload.Holds(&plan) {
-		return s.checkTraffic(&plan)
-	}
-	if plan.Workload.Source != "together" {
-		machine, err := spec.NewMachine(&plan.Machine)
+// Check returns what is wrong with a plan, before anything is run: with the
+// network, the allocator, the log, or a job that can never be placed or
+// communicate. What does not depend on the scheduler is looked at once: studies
+// have hundreds of points with the same jobs.
+func (s *Simulator) Check(plan *spec.Plan) error {
+	switch plan.Workload.Source {
+	case spec.SourceTraffic:
+		return s.checkTraffic(plan)
+	case spec.SourceTogether:
+	default:
+		alloc, err := s.NewAllocator(plan, &plan.Allocator, 0)
 		if err != nil {
 			return err
 		}
-		alloc, err := s.NewAllocator(&plan, machine, 0)
-		if err != nil {
-			return err
-		}
-		if _, err := newPolicy(&plan.Scheduler, alloc); err != nil {
+		if _, err := plan.Scheduler.NewPolicy(alloc); err != nil {
 			return err
 		}
 	}
-	key := "check " + plan.Workload.Trace + "\n" + plan.CanonicalOf(func(path string) bool {
-		return path == "scheduler.decision" || path != "job.assumed_speedup" && !strings.HasPrefix(path, "scheduler.")
+	_, err := s.shared.checked.Of(plan.CheckID(), func() (struct{}, error) {
+		return struct{}{}, s.checkJobs(plan)
 	})
-	_, err := Shared(s, key, func() (bool, error) { return true, s.checkJobs(&plan) })
 	return err
 }
 
-func (s *Simulator) checkJobs(plan *spec.Spec) error {
+func (s *Simulator) checkJobs(plan *spec.Plan) error {
 	u, err := s.Prepare(plan, 0)
 	if err != nil {
 		return err
@@ -150,18 +114,19 @@ func (s *Simulator) checkJobs(plan *spec.Spec) error {
 	}
 }
 
-// Run simulates one replication of a spec.
-func (s *Simulator) Run(ctx context.Context, plan spec.Spec, replication int, extra *Extra) (Result, error) {
-	plan.Settle()
-	if spec.TrafficWorkload.Holds(&plan) {
-		return s.runTraffic(ctx, &plan, replication, extra)
+// Run simulates one replication of a plan.
+func (s *Simulator) Run(
+	ctx context.Context, plan *spec.Plan, replication int, extra *Extra,
+) (Result, error) {
+	if plan.Workload.Source == spec.SourceTraffic {
+		return s.runTraffic(ctx, plan, replication, extra)
 	}
-	u, err := s.Prepare(&plan, replication)
+	u, err := s.Prepare(plan, replication)
 	if err != nil {
 		return Result{}, err
 	}
-	place := newCompactness(&plan, u.machine, func(name string) ([]topology.Node, error) { return s.Order(&plan, name, u.machine) })
-	meter := newCollector(&plan, place, u.Work.clock, extra)
+	order, _ := s.Order(plan, plan.SpanOrder) // none where the machine has no such order
+	meter := newCollector(plan, newCompactness(plan, order), u.Work.clock, extra)
 	if plan.CountTies {
 		if meter.ties = countTies(u.alloc); meter.ties != nil {
 			u.alloc = meter.ties
@@ -169,7 +134,8 @@ func (s *Simulator) Run(ctx context.Context, plan spec.Spec, replication int, ex
 	}
 	sim := scheduler.Sim{
 		Source: u.Work.Source, Policy: u.policy, Allocator: u.alloc, Free: allocation.NewFreeSet(u.machine.Nodes()),
-		Clock: u.Work.clock, KillOverruns: plan.Scheduler.OnOverrun == "kill", Log: s.logFile(plan.Workload.Trace), Record: meter.record,
+		Clock: u.Work.clock, KillOverruns: plan.Scheduler.OnOverrun == spec.OverrunKill,
+		Log: s.logFile(plan.Workload.Trace), Record: meter.record,
 	}
 	var gauge *Gauge
 	if extra != nil {
@@ -179,10 +145,10 @@ func (s *Simulator) Run(ctx context.Context, plan spec.Spec, replication int, ex
 	poll := gauge.poll(ctx, work.total, func() int64 { return int64(meter.response.N) })
 	sim.Decided = meter.decided(&u)
 	if u.net == nil {
-		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Speedup()}
+		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
 	} else {
 		x := newNetExecutor(u.net, u.Work.patterns, u.Work.clock)
-		x.software = software(&plan.Job)
+		x.software = software(plan)
 		if extra != nil && extra.Jobs {
 			x.ended = meter.ended
 		}
@@ -194,9 +160,7 @@ func (s *Simulator) Run(ctx context.Context, plan spec.Spec, replication int, ex
 	if list, ok := u.Work.Source.(*scheduler.List); ok {
 		meter.offeredLoad, _ = scheduler.Load(list.Jobs, u.machine.Nodes())
 	}
-	if meter.undisturbed, err = s.undisturbed(&plan, &u, gauge); err != nil {
-		return Result{}, err
-	}
+	meter.undisturbed = s.undisturbed(plan, &u, gauge)
 	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.response.N >= u.Work.until }
 	gauge.Begin()
 	totals, err := sim.Run()
@@ -215,84 +179,42 @@ func (s *Simulator) Run(ctx context.Context, plan spec.Spec, replication int, ex
 	return meter.result(&totals, u.net), nil
 }
 
-// NewAllocator makes the allocator of a spec.
-func (s *Simulator) NewAllocator(plan *spec.Spec, machine topology.Topology, replication int) (allocation.Allocator, error) {
-	return s.namedAllocator(plan, "allocator", plan.Allocator.Config(), machine, replication)
-}
-
-// namedAllocator makes the allocator a key has. Each key has a random stream of
-// its own.
-func (s *Simulator) namedAllocator(plan *spec.Spec, key string, c allocation.Config, machine topology.Topology, replication int) (allocation.Allocator, error) {
-	a, b := plan.StreamSeed(replication, key)
-	order := func(name string, machine topology.Topology) ([]topology.Node, error) {
-		return s.Order(plan, name, machine)
+// NewAllocator makes an allocator of a plan.
+func (s *Simulator) NewAllocator(
+	plan *spec.Plan, a *spec.AllocatorPlan, replication int,
+) (allocation.Allocator, error) {
+	seed, more := plan.StreamSeed(replication, string(a.Field))
+	order := func(name string, _ topology.Topology) ([]topology.Node, error) {
+		return s.Order(plan, name)
 	}
-	x, err := allocation.NewAt(c, allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(a, b)), Order: order})
+	x, err := allocation.NewAt(a.Config, allocation.Site{Machine: plan.Machine,
+		Stream: rand.New(rand.NewPCG(seed, more)), Order: order})
 	if err != nil {
-		return nil, &spec.InputError{Key: key, Problem: err.Error()}
+		return nil, a.Field.Refuse(err)
 	}
 	return x, nil
 }
 
-// Order puts the nodes of a spec's machine in order, once: the optimized order
+// Order puts the nodes of a plan's machine in order, once: the optimized order
 // takes a search.
-func (s *Simulator) Order(plan *spec.Spec, name string, machine topology.Topology) ([]topology.Node, error) {
-	return Shared(s, fmt.Sprintf("order %v %s", plan.Machine, name), func() ([]topology.Node, error) { return allocation.NewOrder(name, machine) })
+func (s *Simulator) Order(plan *spec.Plan, name string) ([]topology.Node, error) {
+	return s.shared.orders.Of(orderKey{plan.MachineID(), name}, func() ([]topology.Node, error) {
+		return allocation.NewOrder(name, plan.Machine)
+	})
 }
 
-// newPolicy turns the name of a policy into one.
-func newPolicy(s *spec.SchedulerSpec, a allocation.Allocator) (scheduler.Policy, error) {
-	switch s.Policy {
-	case "fcfs":
-		return scheduler.FCFS{}, nil
-	case "easy":
-		return &scheduler.EASY{KillAtReservation: s.KillAtReservation, CountReservations: s.Reservation == "count", NoExtraNodes: s.Backfill == "ending"}, nil
-	case "conservative":
-		if !allocation.CountDecides(a) {
-			return nil, spec.BadInput("scheduler.policy", "take easy, or an allocator such as mbs, random or paging:0",
-				"scheduler.policy is conservative, which plans with numbers of nodes, and the allocator may refuse a job although enough nodes are free")
-		}
-		return &scheduler.Conservative{}, nil
-	case "sjf":
-		return &scheduler.SJF{}, nil
-	case "cplant":
-		return &scheduler.Cplant{PollSeconds: s.PollSeconds}, nil
-	}
-	return nil, spec.BadInput("scheduler.policy", "contend list schedulers shows all", "unknown policy %q", s.Policy)
-}
-
-// NetworkConfig translates the section [network], for messages of one length,
-// or whose lengths have a common factor; 0 where nothing is known of them.
-func NetworkConfig(n *spec.NetworkSpec, t topology.Topology, messageFlits, messageMultiple int) netsim.Config {
-	c := netsim.Config{
-		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits, VirtualChannels: n.VirtualChannels,
-		RoutingCycles: n.RoutingCycles, LinkCycles: n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
-		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles, Routing: n.Routing, Engine: n.Engine, MessageFlits: messageFlits, MessageMultiple: messageMultiple,
-	}
-	switch n.Switching {
-	case "virtual-cut-through":
-		c.Switching = router.VirtualCutThrough
-	case "store-and-forward":
-		c.Switching = router.StoreAndForward
-	}
-	if n.Arbiter == "round-robin" {
-		c.Arbiter = router.RoundRobin
-	}
-	c.VCSelect, c.InputSpeedup = spec.VCSelects[n.VCSelect], n.InputSpeedup
-	c.NodeVirtualChannels, c.HeadersYield = n.NodeVirtualChannels, n.HeadersYield
-	return c
-}
-
-// NewNetwork builds the network of a spec, after its routing was found to be
-// free of deadlock. A routing that draws does so anew in every replication.
-func (s *Simulator) NewNetwork(plan *spec.Spec, machine spec.Machine, replication int) (*netsim.Network, error) {
-	c := NetworkConfig(&plan.Network, machine, plan.MessageFlits(), plan.MessageMultiple())
+// NewNetwork builds the network of a plan, after its routing was found to be free
+// of deadlock. A routing that draws does so anew in every replication.
+func (s *Simulator) NewNetwork(plan *spec.Plan, replication int) (*netsim.Network, error) {
+	c := plan.Network
 	c.RoutingSeed, _ = plan.StreamSeed(replication, "routing")
-	key := fmt.Sprintf("deadlock %v %v %d", plan.Machine, c.Routing, c.VirtualChannels)
-	if _, err := Shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {
-		bad := &spec.InputError{Key: "network.routing", Problem: err.Error()}
-		if t, ok := machine.(*topology.Cube); ok && slices.Contains(t.Wrap(), true) {
-			bad.Right = "where a dimension wraps, take network.routing = auto and network.virtual_channels = 2 or more"
+	_, err := s.shared.sound.Of(soundKey{plan.MachineID(), c.Routing, c.VirtualChannels},
+		func() (struct{}, error) { return struct{}{}, c.CheckDeadlock() })
+	if err != nil {
+		bad := spec.FieldRouting.Refuse(err)
+		if t, ok := plan.Machine.(*topology.Cube); ok && slices.Contains(t.Wrap(), true) {
+			bad.Right = fmt.Sprintf("where a dimension wraps, take %s = auto and %s = 2 or more",
+				spec.FieldRouting, spec.FieldVirtualChannels)
 		}
 		return nil, bad
 	}
@@ -309,7 +231,7 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := Shared(s, "log "+path, func() (*scheduler.SWF, error) { return ReadLog(path) })
+	l, err := s.shared.logs.Of(path, func() (*scheduler.SWF, error) { return ReadLog(path) })
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ import (
 func mustRun(t *testing.T, s spec.Spec, replication int) Result {
 	t.Helper()
 	var sim Simulator
-	r, err := sim.Run(context.Background(), s, replication, nil)
+	r, err := runSpec(sim.Run, context.Background(), s, replication, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestQuotaFromRunTime(t *testing.T) {
 		path := writeLog(t, [][3]float64{{0, 20000, 16}, {30000, 40000, 7}, {80000, 1234, 1}, {90000, 30000, 64}})
 		var sim Simulator
 		extra := &Extra{Jobs: true}
-		if _, err := sim.Run(context.Background(), logSpec(path, pattern), 0, extra); err != nil {
+		if _, err := runSpec(sim.Run, context.Background(), logSpec(path, pattern), 0, extra); err != nil {
 			t.Fatal(err)
 		}
 		want := []float64{20000, 40000, 1234, 30000}
@@ -144,7 +144,7 @@ func TestCyclesFromQuota(t *testing.T) {
 	s.Job.Quota.PerSecond = 2
 	var sim Simulator
 	extra := &Extra{Jobs: true}
-	if _, err := sim.Run(context.Background(), s, 0, extra); err != nil {
+	if _, err := runSpec(sim.Run, context.Background(), s, 0, extra); err != nil {
 		t.Fatal(err)
 	}
 	work := 0.0
@@ -154,7 +154,7 @@ func TestCyclesFromQuota(t *testing.T) {
 	if want := 20000.0*16 + 40000*7 + 30000*64 + 3000*30; math.Abs(work/want-1) > 0.05 {
 		t.Errorf("%.0f processor-seconds, the log has %.0f", work, want)
 	}
-	notes, err := sim.Notes(s)
+	notes, err := sim.Notes(planOf(t, s))
 	if err != nil || !strings.Contains(strings.Join(notes, "\n"), "job.cycles_per_second = auto") {
 		t.Errorf("the choice is not said: %v %v", notes, err)
 	}
@@ -218,7 +218,7 @@ func TestEnginesAgreeOnStudies(t *testing.T) {
 					s.Network.Engine = engine
 					var sim Simulator
 					extra := &Extra{Jobs: true, Links: true}
-					r, err := sim.Run(context.Background(), s, 0, extra)
+					r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -263,7 +263,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		s.Workload.Side.Min = 2
 		c.change(&s)
 		var sim Simulator
-		err := sim.Check(s)
+		err := checkSpec(&sim, s)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want something about %q", name, err, c.want)
 			continue
@@ -275,7 +275,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		}
 	}
 	var sim Simulator
-	if err := sim.Check(spec.DefaultSpec()); err != nil {
+	if err := checkSpec(&sim, spec.DefaultSpec()); err != nil {
 		t.Errorf("the defaults do not work: %v", err)
 	}
 }

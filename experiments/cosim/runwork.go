@@ -1,11 +1,9 @@
 package cosim
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 
 	"contend/experiments/decimal"
 	"contend/experiments/spec"
@@ -25,35 +23,26 @@ type work struct {
 	parallel int
 }
 
-// NewWork opens the source of jobs of a spec.
-func (s *Simulator) NewWork(plan *spec.Spec, machine spec.Machine, replication int) (*work, error) {
-	mix, err := spec.ParseMix(plan.Job.Pattern)
-	if err != nil {
-		return nil, spec.BadInput("job.pattern", "", "%v", err)
-	}
-	whole := plan
-	if plan.Workload.Window > 0 {
-		window := *plan
-		window.Workload.Start += replication * plan.Workload.Window
-		plan = &window
-	}
-	w := &work{}
+// NewWork opens the source of jobs of a plan.
+func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *work, err error) {
+	w = &work{}
 	var weights []float64
-	for _, m := range mix {
-		weights = append(weights, m.Weight)
-		w.patterns = append(w.patterns, PatternConfig(plan, m))
+	for _, p := range plan.Job.Patterns {
+		weights = append(weights, p.Weight)
+		w.patterns = append(w.patterns, p.Config)
 	}
 	seed, _ := plan.StreamSeed(replication, "workload")
-	if plan.Workload.Source == "synthetic" {
-		err = syntheticWork(w, plan, machine, weights, seed)
+	if plan.Workload.Source == spec.SourceSynthetic {
+		err = syntheticWork(w, plan, weights, seed)
 	} else {
 		var first *work
-		if replication > 0 && whole.Job.CyclesPerSecond == spec.Automatic && whole.Calibrates() {
-			if first, err = s.firstWork(whole, machine); err != nil {
+		if replication > 0 && plan.Job.CyclesPerSecond == spec.Automatic && plan.Calibrates {
+			if first, err = s.firstWork(plan); err != nil {
 				return nil, err
 			}
 		}
-		err = s.logWork(w, plan, machine, weights, seed, first)
+		start := plan.Workload.Start + replication*plan.Workload.Window
+		err = s.logWork(w, plan, start, weights, seed, first)
 	}
 	if err != nil {
 		return nil, err
@@ -62,52 +51,33 @@ func (s *Simulator) NewWork(plan *spec.Spec, machine spec.Machine, replication i
 }
 
 // firstWork is the work of replication 0, whose clock all replications have.
-func (s *Simulator) firstWork(plan *spec.Spec, machine spec.Machine) (*work, error) {
-	key := "first work " + plan.Workload.Trace + "\n" + plan.CanonicalOf(func(path string) bool {
-		return spec.MakesJobs(path) || spec.IsReference(path) || path == "job.calibrate_on" || path == "runs.seed" || path == "scheduler.on_overrun"
-	})
-	return Shared(s, key, func() (*work, error) { return s.NewWork(plan, machine, 0) })
-}
-
-// PatternConfig translates one part of the mix of [job].
-func PatternConfig(plan *spec.Spec, m spec.Weighted) patterns.Config {
-	j := &plan.Job
-	return patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cycle: j.Cycle, Bits: j.Bits, Bodies: j.Bodies,
-		Cut: j.Cut, ComputeCycles: j.ComputeCycles,
-		Levels: j.Levels, Class: cmp.Or(m.Class, j.Class), Scale: j.Scale, Bytes: j.Bytes, FlitBytes: plan.Network.FlitBytes, PadFlits: plan.Network.PadFlits}
+func (s *Simulator) firstWork(plan *spec.Plan) (*work, error) {
+	return s.shared.works.Of(plan.WorkID(), func() (*work, error) { return s.NewWork(plan, 0) })
 }
 
 // software returns what messages cost the processes.
-func software(j *spec.JobSpec) softwareCycles { return softwareCycles{j.SendCycles, j.ReceiveCycles} }
+func software(plan *spec.Plan) softwareCycles {
+	return softwareCycles{plan.Job.SendCycles, plan.Job.ReceiveCycles}
+}
 
 // syntheticWork prepares a generated stream of jobs.
-func syntheticWork(w *work, plan *spec.Spec, machine spec.Machine, weights []float64, seed uint64) error {
-	k := plan.Workload
+func syntheticWork(w *work, plan *spec.Plan, weights []float64, seed uint64) error {
 	w.clock.CyclesPerSecond = float64(plan.Job.CyclesPerSecond)
 	if plan.Job.CyclesPerSecond == spec.Automatic {
 		w.clock.CyclesPerSecond = 1
-		if plan.Job.Run == "fixed" {
+		if plan.Job.Run == spec.RunFixed {
 			w.clock.CyclesPerSecond = spec.UnitCycles
 		}
 	}
-	sides := spec.SidesOf(machine)
-	if k.Processors > 0 { // one side, so no shape
-		sides, k.Side = []int{machine.Nodes()}, spec.SideSpec{Distribution: "fixed", Value: k.Processors}
-	}
-	c := scheduler.SyntheticConfig{
-		Jobs: k.Count(), Sides: sides,
-		Side: scheduler.SideConfig{Distribution: k.Side.Distribution, Min: k.Side.Min, Max: k.Side.Max, Mean: k.Side.Mean,
-			Outside: k.Side.Outside, Value: k.Side.Value, Round: k.Side.Round},
-		Interarrival: scheduler.Distribution{Kind: k.Interarrival.Distribution, Mean: k.InterarrivalMean()},
-		Service:      scheduler.Distribution{Kind: k.Service.Distribution, Mean: k.Service.Mean},
-		Patterns:     weights, Seed: seed,
-	}
-	if plan.Job.Run == "messages" {
+	c := plan.Workload.Synthetic
+	c.Patterns, c.Seed = weights, seed
+	if plan.Job.Run == spec.RunMessages {
 		var err error
 		if c.PatternQuota, err = meanQuotas(w, plan, c); err != nil {
 			return err
 		}
-		c.Quota = scheduler.Distribution{Kind: plan.Job.Quota.Distribution, Mean: c.PatternQuota[0]}
+		c.Quota = plan.Job.Quota.Draw
+		c.Quota.Mean = c.PatternQuota[0]
 		c.Service = scheduler.Distribution{}
 	}
 	g, err := scheduler.NewSynthetic(c)
@@ -120,7 +90,7 @@ func syntheticWork(w *work, plan *spec.Spec, machine spec.Machine, weights []flo
 
 // meanQuotas returns the mean number of messages of a job, by pattern: so many
 // iterations' for the mean-sized job (lo1994 App. A), or as many as is asked.
-func meanQuotas(w *work, plan *spec.Spec, c scheduler.SyntheticConfig) ([]float64, error) {
+func meanQuotas(w *work, plan *spec.Plan, c scheduler.SyntheticConfig) ([]float64, error) {
 	q := &plan.Job.Quota
 	shape, err := meanShape(c)
 	if err != nil {
@@ -139,7 +109,7 @@ func meanQuotas(w *work, plan *spec.Spec, c scheduler.SyntheticConfig) ([]float6
 		if mean == 0 {
 			per, err := patterns.MessagesPerIteration(p, n, shape)
 			if err != nil {
-				return nil, spec.BadInput("job.pattern", "", "%v", err)
+				return nil, spec.FieldPattern.Refuse(err)
 			}
 			mean = q.Iterations * float64(per)
 		}
@@ -152,7 +122,7 @@ func meanQuotas(w *work, plan *spec.Spec, c scheduler.SyntheticConfig) ([]float6
 // distribution, rounded to a whole number and then as the sides are rounded.
 func meanShape(c scheduler.SyntheticConfig) ([]int, error) {
 	round := c.Side.Round
-	c.Side.Round = "none"
+	c.Side.Round = ""
 	c.PatternQuota, c.Quota = nil, scheduler.Distribution{}
 	g, err := scheduler.NewSynthetic(c)
 	if err != nil {
@@ -168,24 +138,23 @@ func meanShape(c scheduler.SyntheticConfig) ([]int, error) {
 
 // logWork prepares a log, or jobs that are generated like one.
 // first is the work of replication 0, nil in that.
-func (s *Simulator) logWork(w *work, plan *spec.Spec, machine spec.Machine, weights []float64, seed uint64, first *work) error {
-	jobs, err := s.logJobs(plan, machine, weights, seed)
+func (s *Simulator) logWork(
+	w *work, plan *spec.Plan, start int, weights []float64, seed uint64, first *work,
+) error {
+	jobs, err := s.logJobs(plan, start, weights, seed)
 	if err != nil {
 		return err
 	}
-	a, err := s.newAlone(plan, machine)
-	if err != nil {
-		return err
-	}
+	a := s.newAlone(plan)
 	plan.Scheduler.AssumeEstimates(jobs)
-	if plan.Scheduler.OnOverrun == "raise" {
+	if plan.Scheduler.OnOverrun == spec.OverrunRaise {
 		raiseEstimates(jobs)
 	}
 	cps, q := plan.Job.CyclesPerSecond, &plan.Job.Quota
 	switch {
-	case plan.Job.Run == "fixed":
+	case plan.Job.Run == spec.RunFixed:
 		if cps == spec.Automatic {
-			cps = spec.FixedRate(jobs, plan)
+			cps = plan.FixedRate(jobs)
 		}
 	case q.PerSecond == spec.Automatic:
 		if cps == spec.Automatic {
@@ -227,7 +196,7 @@ func raiseEstimates(jobs []scheduler.Job) {
 
 // giveQuotas sets the quotas of the jobs of a log that do not depend on how long
 // jobs take: per second of their run times, or drawn.
-func giveQuotas(jobs []scheduler.Job, w *work, plan *spec.Spec, seed uint64) error {
+func giveQuotas(jobs []scheduler.Job, w *work, plan *spec.Plan, seed uint64) error {
 	q := &plan.Job.Quota
 	if q.PerSecond > 0 {
 		for i := range jobs {
@@ -242,11 +211,11 @@ func giveQuotas(jobs []scheduler.Job, w *work, plan *spec.Spec, seed uint64) err
 			p := w.patterns[jobs[i].Pattern]
 			per, err := patterns.MessagesPerIteration(p, jobs[i].Size, jobs[i].Shape)
 			if err != nil {
-				return spec.BadInput("job.pattern", "", "job %d: %v", jobs[i].ID, err)
+				return spec.FieldPattern.Bad("", "job %d: %v", jobs[i].ID, err)
 			}
 			mean = q.Iterations * float64(per)
 		}
-		if q.Distribution == "exponential" {
+		if q.Drawn {
 			mean *= rng.ExpFloat64()
 		}
 		jobs[i].Quota = max(1, int64(math.Round(mean)))
@@ -318,64 +287,74 @@ func cyclesFromQuotas(jobs []scheduler.Job, w *work, a *alone) (float64, error) 
 // Notes says in a sentence or two how a run's log became messages and cycles:
 // what "auto" chose, and the load of the log.
 // And that messages are not as long as those of the programs they stand for.
-func (s *Simulator) Notes(plan spec.Spec) ([]string, error) {
-	key := "notes " + plan.Workload.Trace + "\n" + plan.CanonicalOf(func(path string) bool {
-		return path != "job.assumed_speedup" && !strings.HasPrefix(path, "allocator.") && !strings.HasPrefix(path, "scheduler.")
+func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
+	notes, err := s.shared.notes.Of(plan.NotesID(), func() ([]string, error) {
+		return s.planNotes(plan)
 	})
-	notes, err := Shared(s, key, func() ([]string, error) { return s.notes(plan) })
 	if err != nil {
 		return nil, err
 	}
-	note, err := s.estimateNote(&plan, key)
+	note, err := s.estimateNote(plan)
 	if note != "" {
 		notes = append(notes[:len(notes):len(notes)], note)
 	}
 	return notes, err
 }
 
-func (s *Simulator) notes(plan spec.Spec) ([]string, error) {
+func (s *Simulator) planNotes(plan *spec.Plan) ([]string, error) {
 	var notes []string
-	if plan.Job.Scale != 1 && plan.MessageFlits() == 0 {
-		notes = append(notes, fmt.Sprintf("job.scale = %g: messages with sizes in bytes have that part of them", plan.Job.Scale))
+	if plan.Job.Scale != 1 && !plan.Job.OneLength {
+		notes = append(notes, fmt.Sprintf(
+			"%s = %g: messages with sizes in bytes have that part of them",
+			spec.FieldScale, plan.Job.Scale))
 	}
-	if plan.Workload.Source != "swf" {
+	if plan.Workload.Source != spec.SourceSWF {
 		return notes, nil
 	}
-	machine, err := spec.NewMachine(&plan.Machine)
+	w, err := s.NewWork(plan, 0)
 	if err != nil {
 		return nil, err
 	}
-	w, err := s.NewWork(&plan, machine, 0)
-	if err != nil {
-		return nil, err
-	}
-	jobs := w.Source.(*scheduler.List).Jobs
+	jobs, nodes := w.Source.(*scheduler.List).Jobs, plan.Machine.Nodes()
 	l, err := s.log(plan.Workload.Trace)
 	if err != nil {
 		return nil, err
 	}
 	notes = append(notes, l.Warnings...)
 	load := ""
-	if x, ok := scheduler.Load(jobs, machine.Nodes()); ok {
-		load = fmt.Sprintf(", load %.3f on %d processors (Pascual et al. 2009, Eq. 2)", x, machine.Nodes())
+	if x, ok := scheduler.Load(jobs, nodes); ok {
+		load = fmt.Sprintf(", load %.3f on %d processors (Pascual et al. 2009, Eq. 2)", x, nodes)
 	}
-	notes = append(notes, fmt.Sprintf("%s: %d jobs%s", spec.BaseName(plan.Workload.Trace), len(jobs), load))
-	if plan.Job.Run == "fixed" {
+	name := spec.BaseName(plan.Workload.Trace)
+	notes = append(notes, fmt.Sprintf("%s: %d jobs%s", name, len(jobs), load))
+	if plan.Job.Run == spec.RunFixed {
 		return notes, nil
 	}
+	return append(notes, calibrationNotes(plan, w)...), nil
+}
+
+// calibrationNotes says what "auto" chose.
+func calibrationNotes(plan *spec.Plan, w *work) []string {
 	switch {
 	case w.shared != "":
-		notes = append(notes, w.shared)
+		return []string{w.shared}
 	case plan.Job.Quota.PerSecond == spec.Automatic:
-		notes = append(notes, fmt.Sprintf("job.quota.per_second = auto: every job sends as many messages as take it its run time when it has the machine to itself, at %s, so the log's load is kept", cyclesText(w.clock)))
+		notes := []string{fmt.Sprintf("%s = auto: every job sends as many messages as take it "+
+			"its run time when it has the machine to itself, at %s, so the log's load is kept",
+			spec.FieldPerSecond, cyclesText(w.clock))}
 		if w.partial > 0 {
-			notes = append(notes, fmt.Sprintf("%d of %d parallel jobs run for less than one iteration of their pattern at %s and send a part of it; a larger job.cycles_per_second has fewer of them and takes as much longer to simulate",
-				w.partial, w.parallel, cyclesText(w.clock)))
+			notes = append(notes, fmt.Sprintf("%d of %d parallel jobs run for less than one "+
+				"iteration of their pattern at %s and send a part of it; a larger %s has fewer "+
+				"of them and takes as much longer to simulate",
+				w.partial, w.parallel, cyclesText(w.clock), spec.FieldCyclesPerSecond))
 		}
+		return notes
 	case plan.Job.CyclesPerSecond == spec.Automatic:
-		notes = append(notes, fmt.Sprintf("job.cycles_per_second = auto: %s, which keeps the log's load when every job runs as it would alone", decimal.Number(w.clock.CyclesPerSecond)))
+		return []string{fmt.Sprintf("%s = auto: %s, which keeps the log's load when every job "+
+			"runs as it would alone", spec.FieldCyclesPerSecond,
+			decimal.Number(w.clock.CyclesPerSecond))}
 	}
-	return notes, nil
+	return nil
 }
 
 // cyclesText says how many cycles a second has.

@@ -26,7 +26,7 @@ func lines(t *testing.T, s spec.Spec) ([]scheduler.SWFLine, Result) {
 	if err := s.Check(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := sim.Run(context.Background(), s, 0, extra)
+	r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,10 +111,10 @@ func TestGeneratedLogs(t *testing.T) {
 			if len(got) != 60 || value(t, r, "jobs") != 60 {
 				t.Errorf("%s, %s: %d jobs", source, run, len(got))
 			}
-			if got := UnitOf("makespan", &s); got != unit[i] {
+			if got := UnitOf("makespan", s.ClockUnit()); got != unit[i] {
 				t.Errorf("%s, %s: times in %s, want %s", source, run, got, unit[i])
 			}
-			if err := (&Simulator{}).Check(s); err != nil {
+			if err := checkSpec(&Simulator{}, s); err != nil {
 				t.Errorf("%s, %s: %v", source, run, err)
 			}
 		}
@@ -157,7 +157,7 @@ func TestConservativeNeedsCounts(t *testing.T) {
 		if s.Allocator, bad = spec.ParseAllocator(allocator, spec.BuiltinNames()); bad != nil {
 			t.Fatal(bad)
 		}
-		if err := (&Simulator{}).Check(s); (err == nil) != fits {
+		if err := checkSpec(&Simulator{}, s); (err == nil) != fits {
 			t.Errorf("%s: %v", allocator, err)
 		}
 	}

@@ -20,7 +20,7 @@ func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
 				s := shareSpec(t, swfLine("1", "0", "20000", size))
 				s.Job.Pattern, s.Job.Share = pattern, share
 				var sim Simulator
-				r, err := sim.Run(context.Background(), s, 0, nil)
+				r, err := runSpec(sim.Run, context.Background(), s, 0, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -47,10 +47,10 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 				s := shareSpec(t, swfLine("1", "0", "100000", size))
 				s.Job.Pattern, s.Job.Share, s.Job.Scale = pattern, share, 0.01
 				var sim Simulator
-				if err := sim.Check(s); err != nil {
+				if err := checkSpec(&sim, s); err != nil {
 					t.Fatal(err)
 				}
-				r, err := sim.Run(context.Background(), s, 0, nil)
+				r, err := runSpec(sim.Run, context.Background(), s, 0, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -61,7 +61,7 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 				if messages, _ := r.Value("messages"); (share > 0 && runs) != (messages > 0) {
 					t.Errorf("%s, %s processes, share %g: %v messages", pattern, size, share, messages)
 				}
-				notes, err := sim.Notes(s)
+				notes, err := sim.Notes(planOf(t, s))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -80,7 +80,7 @@ func TestJobsSlowEachOtherDownByTheirShares(t *testing.T) {
 		s := shareSpec(t, swfLine("1", "0", "20000", "3"), swfLine("2", "0", "20000", "30"), swfLine("3", "0", "20000", "30"))
 		s.Allocator.Name, s.Job.Share = "random", share
 		var sim Simulator
-		r, err := sim.Run(context.Background(), s, 0, nil)
+		r, err := runSpec(sim.Run, context.Background(), s, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestWindowsOfALog(t *testing.T) {
 	s.Job.Run, s.Workload.Start, s.Workload.Window, s.Workload.Jobs = "fixed", 1, 2, 1
 	for replication, want := range []float64{200, 400} {
 		var sim Simulator
-		r, err := sim.Run(context.Background(), s, replication, nil)
+		r, err := runSpec(sim.Run, context.Background(), s, replication, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +171,7 @@ func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
 	for allocator, want := range map[string]float64{"sequential": 100, "random": 100, "contiguous": 80, "quasi-contiguous": 80} {
 		s.Allocator.Name = allocator
 		var sim Simulator
-		r, err := sim.Run(context.Background(), s, 0, nil)
+		r, err := runSpec(sim.Run, context.Background(), s, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ import (
 // far apart as they ended the last one and the times add up. Only compute do
 // jobs that run for less than an iteration, and those of so many processes that
 // the pattern is none for them.
-func shareTimes(jobs []scheduler.Job, w *work, plan *spec.Spec, a *alone, cyclesPerSecond float64) error {
+func shareTimes(jobs []scheduler.Job, w *work, plan *spec.Plan, a *alone, cyclesPerSecond float64) error {
 	clock := scheduler.Clock{CyclesPerSecond: cyclesPerSecond}
 	var total, communicated float64
 	parallel, silent, misfits := 0, 0, 0
@@ -56,10 +56,10 @@ func shareTimes(jobs []scheduler.Job, w *work, plan *spec.Spec, a *alone, cycles
 		communicated += float64(j.Size) * float64(times) * cycles / cyclesPerSecond
 	}
 	if total > 0 {
-		w.shared = fmt.Sprintf("job.communication_share = %g: at %g cycles a second, jobs of several processors that have the machine to themselves communicate in %.3f of their processor time; %d of these %d jobs only compute",
-			plan.Job.Share, cyclesPerSecond, communicated/total, silent+misfits, parallel)
+		w.shared = fmt.Sprintf("%s = %g: at %g cycles a second, jobs of several processors that have the machine to themselves communicate in %.3f of their processor time; %d of these %d jobs only compute",
+			spec.FieldShare, plan.Job.Share, cyclesPerSecond, communicated/total, silent+misfits, parallel)
 		if misfits > 0 {
-			w.shared += fmt.Sprintf(", %d because %s does not run on so many processes", misfits, plan.Job.Pattern)
+			w.shared += fmt.Sprintf(", %d because %s does not run on so many processes", misfits, plan.Job.Mixed)
 		}
 	}
 	return nil
@@ -99,7 +99,7 @@ func phasesOf(c patterns.Config, j *scheduler.Job) (int, error) {
 	case errors.As(err, &size):
 		return 0, nil
 	case err != nil:
-		return 0, spec.BadInput("job.pattern", "", "job %d: %v", j.ID, err)
+		return 0, spec.FieldPattern.Bad("", "job %d: %v", j.ID, err)
 	}
 	return max(1, phases), nil
 }

@@ -20,7 +20,7 @@ func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 	logged := map[string]float64{"1": 400, "2": 300, "3": 6, "4": 90}
 	extra := Extra{Jobs: true}
 	var sim Simulator
-	r, err := sim.Run(context.Background(), s, 0, &extra)
+	r, err := runSpec(sim.Run, context.Background(), s, 0, &extra)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,14 +76,11 @@ func TestUndisturbedTimeIsProportional(t *testing.T) {
 	s := spec.DefaultSpec()
 	s.Job.Pattern = "all-to-all"
 	var sim Simulator
-	u, err := sim.Prepare(&s, 0)
+	u, err := sim.Prepare(planOf(t, s), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	undisturbed, err := sim.undisturbed(&s, &u, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	undisturbed := sim.undisturbed(planOf(t, s), &u, nil)
 	cycles := func(quota int64) scheduler.Cycle {
 		return undisturbed(&scheduler.Record{Job: &scheduler.Job{ID: 1, Size: 9, Shape: []int{3, 3}, Quota: quota}})
 	}

@@ -145,7 +145,7 @@ func TestQuotaFromRunTimeWithSoftware(t *testing.T) {
 		s.Job.SendCycles, s.Job.ReceiveCycles = 40, 60
 		var sim Simulator
 		extra := &Extra{Jobs: true}
-		if _, err := sim.Run(context.Background(), s, 0, extra); err != nil {
+		if _, err := runSpec(sim.Run, context.Background(), s, 0, extra); err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range []float64{40000, 60000} {

@@ -44,9 +44,6 @@ func (s *Simulator) Rate(pattern string) float64 {
 	return x.seconds / x.messages
 }
 
-// Has tells whether a shared value has been computed, or is being computed.
-func (s *Simulator) Has(key string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.once[key] != nil
-}
+// Has tells whether what a pattern takes alone has been computed, or is being
+// computed.
+func (s *Simulator) Has(key AloneKey) bool { return s.shared.alone.has(key) }

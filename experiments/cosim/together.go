@@ -14,44 +14,39 @@ import (
 // newTogether makes the jobs and the allocator that puts them where they are to
 // be. Where there is a background, the run is over when the first job, the only
 // one of job.pattern, is done: the others go on without end.
-func newTogether(plan *spec.Spec, machine spec.Machine, replication int) (*work, allocation.Allocator, error) {
-	k := &plan.Workload
-	p, err := spec.ParsePlacement(k.Placement)
+func newTogether(plan *spec.Plan, replication int) (*work, allocation.Allocator, error) {
+	k := &plan.Workload.Together
+	a, b := plan.StreamSeed(replication, "placement")
+	rng := rand.New(rand.NewPCG(a, b))
+	places, err := places(k.Placement, plan.Machine, k.Processes, rng)
 	if err != nil {
 		return nil, nil, err
 	}
-	a, b := plan.StreamSeed(replication, "placement")
-	places, problem := places(p, machine, k.Processes, rand.New(rand.NewPCG(a, b)))
-	if problem != nil {
-		return nil, nil, problem
-	}
-	places = places[:min(len(places), k.Count())]
-	mix, problem := spec.ParseMix(plan.Job.Pattern)
-	if problem != nil {
-		return nil, nil, spec.BadInput("job.pattern", "", "%v", problem)
-	}
-	w := &work{patterns: []patterns.Config{PatternConfig(plan, mix[0])}, clock: scheduler.Clock{CyclesPerSecond: 1}}
+	places = places[:min(len(places), plan.Workload.Jobs)]
+	w := &work{patterns: []patterns.Config{plan.Job.Patterns[0].Config},
+		clock: scheduler.Clock{CyclesPerSecond: 1}}
 	if cps := plan.Job.CyclesPerSecond; cps != spec.Automatic {
 		w.clock.CyclesPerSecond = float64(cps)
 	}
-	quota, problem := exactQuota(plan, w.patterns[0])
-	if problem != nil {
-		return nil, nil, problem
+	quota, err := exactQuota(plan, w.patterns[0])
+	if err != nil {
+		return nil, nil, err
 	}
-	other, hasBackground := plan.Background()
-	if hasBackground {
-		w.patterns, w.until = append(w.patterns, PatternConfig(plan, other)), 1
+	if k.Others != nil {
+		w.patterns, w.until = append(w.patterns, k.Others.Config), 1
 		if _, err := patterns.MessagesPerIteration(w.patterns[1], k.Processes, nil); err != nil {
-			return nil, nil, spec.BadInput("workload.background", "give same, idle or a pattern", "workload.background is %s: %v", k.Background, err)
+			return nil, nil, spec.FieldBackground.Bad("give same, idle or a pattern",
+				"%s is %s: %v", spec.FieldBackground, k.Background, err)
 		}
-	} else if k.Background == spec.BackgroundIdle {
+	} else if k.Alone {
 		places = places[:1]
 	}
 	seed, _ := plan.StreamSeed(replication, "workload")
 	jobs := make([]scheduler.Job, len(places))
 	for i := range jobs {
-		jobs[i] = scheduler.Job{ID: scheduler.JobID(i + 1), Size: k.Processes, Quota: quota, Seed: seed + uint64(i)}
-		if hasBackground && i > 0 {
+		jobs[i] = scheduler.Job{ID: scheduler.JobID(i + 1), Size: k.Processes, Quota: quota,
+			Seed: seed + uint64(i)}
+		if k.Others != nil && i > 0 {
 			jobs[i].Pattern, jobs[i].Quota = 1, math.MaxInt64/2
 		}
 	}
@@ -61,17 +56,18 @@ func newTogether(plan *spec.Spec, machine spec.Machine, replication int) (*work,
 
 // exactQuota is a job's quota where nothing is drawn: whole iterations, or so
 // many messages.
-func exactQuota(plan *spec.Spec, p patterns.Config) (int64, error) {
-	q := &plan.Job.Quota
+func exactQuota(plan *spec.Plan, p patterns.Config) (int64, error) {
+	q, n := &plan.Job.Quota, plan.Workload.Together.Processes
 	if q.Messages > 0 {
 		return int64(math.Ceil(q.Messages)), nil
 	}
-	per, err := patterns.MessagesPerIteration(p, plan.Workload.Processes, nil)
+	per, err := patterns.MessagesPerIteration(p, n, nil)
 	switch {
 	case err != nil:
-		return 0, spec.BadInput("job.pattern", "", "%v", err)
+		return 0, spec.FieldPattern.Refuse(err)
 	case per == 0:
-		return 0, spec.BadInput("workload.processes", "take more", "%d processes of %s have nothing to send", plan.Workload.Processes, p.Name)
+		return 0, spec.FieldProcesses.Bad("take more",
+			"%d processes of %s have nothing to send", n, p.Name)
 	}
 	return int64(math.Ceil(q.Iterations)) * per, nil
 }

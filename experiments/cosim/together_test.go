@@ -30,10 +30,10 @@ func runOf(t testing.TB, s spec.Spec, extra *Extra) map[string]float64 {
 		t.Fatal(err)
 	}
 	var sim Simulator
-	if err := sim.Check(s); err != nil {
+	if err := checkSpec(&sim, s); err != nil {
 		t.Fatal(err)
 	}
-	r, err := sim.Run(context.Background(), s, 0, extra)
+	r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestTogetherKeysThatContradict(t *testing.T) {
 		s := togetherSpec("ring", "contiguous")
 		change(&s)
 		var sim Simulator
-		if err := sim.Check(s); !contains(err, want) {
+		if err := checkSpec(&sim, s); !contains(err, want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}

@@ -74,25 +74,17 @@ func DescribeTrace(path string, processors int) (string, error) {
 	return b.String(), nil
 }
 
-// ConvertKeys lists the keys ConvertTrace applies.
-func ConvertKeys() []string {
-	return []string{"workload.start", "workload.jobs", "workload.size_divisor", "workload.round_sizes", "workload.size_clamp",
-		"workload.load_scale", "workload.work_multiple"}
-}
-
-// ConvertTrace writes a log again, plain or gzip by the name, with the
-// transforms of the workload section applied. Without any, every line is kept;
-// with some, those lines that can be simulated. It returns how many.
-func ConvertTrace(in, out string, w spec.WorkloadSpec) (int, error) {
+// ConvertTrace writes a log again, plain or gzip by the name, with the transforms
+// of a plan applied. Without any, every line is kept; with some, those lines that
+// can be simulated. It returns how many.
+func ConvertTrace(in, out string, plan *spec.Plan) (int, error) {
 	l, err := openTrace(in)
 	if err != nil {
 		return 0, err
 	}
 	lines := l.Lines
-	plain := spec.DefaultSpec().Workload
-	plain.Source, plain.Jobs = "swf", 0
-	if w != plain {
-		if lines, err = transformLines(l, w); err != nil {
+	if !plan.Workload.Untouched {
+		if lines, err = transformLines(l, &plan.Workload); err != nil {
 			return 0, err
 		}
 	}
@@ -102,14 +94,13 @@ func ConvertTrace(in, out string, w spec.WorkloadSpec) (int, error) {
 	return len(lines), nil
 }
 
-func transformLines(l *scheduler.SWF, w spec.WorkloadSpec) ([]scheduler.SWFLine, error) {
+func transformLines(l *scheduler.SWF, w *spec.WorkloadPlan) ([]scheduler.SWFLine, error) {
 	for range w.Start {
 		if _, err := l.Next(); err != nil {
-			return nil, spec.BadInput("workload.start", "give fewer", "the log has fewer than %d jobs", w.Start)
+			return nil, spec.FieldStart.Bad("give fewer", "the log has fewer than %d jobs", w.Start)
 		}
 	}
-	t, err := scheduler.NewTransform(l, scheduler.TransformConfig{First: w.Jobs, Divide: w.SizeDivisor, Round: w.RoundSizes, Max: w.SizeClamp,
-		Load: w.LoadScale, Work: w.WorkMultiple})
+	t, err := scheduler.NewTransform(l, w.Transform)
 	if err != nil {
 		return nil, &spec.InputError{Problem: err.Error()}
 	}

@@ -21,55 +21,47 @@ func selfUniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
 	}
 }
 
-// destinations returns where the messages of a spec's traffic go.
-func destinations(s *spec.Spec, machine spec.Machine) (func(topology.Node, *rand.Rand) topology.Node, error) {
-	w := &s.Workload
-	if w.SelfMessages && w.Traffic == "uniform" {
-		return selfUniform(machine.Nodes()), nil
+// destinations returns where the messages of a plan's traffic go.
+func destinations(plan *spec.Plan) (func(topology.Node, *rand.Rand) topology.Node, error) {
+	t := &plan.Workload.Traffic
+	if t.SelfUniform {
+		return selfUniform(plan.Machine.Nodes()), nil
 	}
-	to, err := netsim.TrafficByName(w.Traffic, machine)
+	to, err := netsim.TrafficByName(t.Name, plan.Machine)
 	if err != nil {
-		return nil, spec.BadInput("workload.traffic", "take uniform or hotspot, or another machine",
-			"workload.traffic is %s: %v", w.Traffic, err)
+		return nil, spec.FieldTraffic.Bad("take uniform or hotspot, or another machine",
+			"%s is %s: %v", spec.FieldTraffic, t.Name, err)
 	}
 	return to, nil
 }
 
-// checkTraffic returns what is wrong with a spec of traffic before it is run.
-func (s *Simulator) checkTraffic(plan *spec.Spec) error {
-	machine, err := spec.NewMachine(&plan.Machine)
-	if err != nil {
+// checkTraffic returns what is wrong with a plan of traffic before it is run.
+func (s *Simulator) checkTraffic(plan *spec.Plan) error {
+	if _, err := s.NewNetwork(plan, 0); err != nil {
 		return err
 	}
-	if _, err := s.NewNetwork(plan, machine, 0); err != nil {
-		return err
-	}
-	_, err = destinations(plan, machine)
+	_, err := destinations(plan)
 	return err
 }
 
-// runTraffic simulates one replication of a spec of traffic.
-func (s *Simulator) runTraffic(ctx context.Context, plan *spec.Spec, replication int,
+// runTraffic simulates one replication of a plan of traffic.
+func (s *Simulator) runTraffic(ctx context.Context, plan *spec.Plan, replication int,
 	extra *Extra) (Result, error) {
-	machine, err := spec.NewMachine(&plan.Machine)
+	net, err := s.NewNetwork(plan, replication)
 	if err != nil {
 		return Result{}, err
 	}
-	net, err := s.NewNetwork(plan, machine, replication)
+	to, err := destinations(plan)
 	if err != nil {
 		return Result{}, err
 	}
-	to, err := destinations(plan, machine)
-	if err != nil {
-		return Result{}, err
-	}
-	w := &plan.Workload
-	a, b := plan.StreamSeed(replication, fmt.Sprintf("traffic %s %v", w.Traffic, w.TrafficLoad))
-	tr := netsim.Traffic{Destination: to, Load: w.TrafficLoad, Flits: int32(plan.Job.Flits),
-		Self: w.SelfMessages}
-	c := NetConfig{Spec: *plan, Warmup: w.WarmupCycles, Window: w.WindowCycles}
-	idle := NewIdleLatency(net.Config(), machine, plan.Job.Flits)
-	p, err := c.measure(ctx, net, machine, &tr, rand.New(rand.NewPCG(a, b)), idle)
+	w := &plan.Workload.Traffic
+	a, b := plan.StreamSeed(replication, fmt.Sprintf("traffic %s %v", w.Name, w.Load))
+	tr := netsim.Traffic{Destination: to, Load: w.Load, Flits: int32(plan.Job.Flits),
+		Self: w.Self}
+	k := NetCurve{Plan: plan, Warmup: w.Warmup, Window: w.Window,
+		Idle: NewIdleLatency(net.Config(), plan.Machine, plan.Job.Flits)}
+	p, err := k.measure(ctx, net, &tr, rand.New(rand.NewPCG(a, b)))
 	if err != nil {
 		return Result{}, err
 	}

@@ -18,7 +18,7 @@ func trafficSpec() spec.Spec {
 
 func runTraffic(t *testing.T, s spec.Spec) *Result {
 	t.Helper()
-	r, err := (&Simulator{}).Run(context.Background(), s, 0, nil)
+	r, err := runSpec((&Simulator{}).Run, context.Background(), s, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

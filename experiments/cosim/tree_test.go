@@ -32,7 +32,7 @@ func TestEnginesAgreeOnStudiesOfTrees(t *testing.T) {
 				s.Network.Engine = engine
 				var sim Simulator
 				extra := &Extra{Jobs: true, Links: true}
-				r, err := sim.Run(context.Background(), s, 0, extra)
+				r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -48,16 +48,12 @@ func TestEnginesAgreeOnStudiesOfTrees(t *testing.T) {
 // Ports are drawn anew in every replication, and alike under both engines.
 func TestRoutingIsDrawnAnewInEveryReplication(t *testing.T) {
 	s := treeSpec()
-	machine, err := spec.NewMachine(&s.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var sim Simulator
 	seeds := map[uint64]bool{}
 	for replication := range 3 {
 		for _, engine := range []string{"cycle", "worm"} {
 			s.Network.Engine = engine
-			n, err := sim.NewNetwork(&s, machine, replication)
+			n, err := sim.NewNetwork(planOf(t, s), replication)
 			if err != nil {
 				t.Fatal(err)
 			}

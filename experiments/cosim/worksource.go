@@ -7,24 +7,25 @@ import (
 	"contend/scheduler"
 )
 
-// logSource opens a log, or a stream of jobs generated like one.
-func (s *Simulator) logSource(plan *spec.Spec, machine spec.Machine, seed uint64) (source scheduler.Source, err error) {
-	k := &plan.Workload
-	switch k.Source {
-	case "swf":
-		return s.log(k.Trace)
-	case "lublin":
-		source, err = scheduler.NewLublin(scheduler.LublinConfig{Jobs: k.Start + k.Count(), Processors: machine.Nodes(), Kind: k.Lublin, Seed: seed})
-	case "cplant-stream":
-		c := scheduler.CplantStreamConfig{Seed: seed,
-			Interarrival: scheduler.Distribution{Kind: k.Interarrival.Distribution, Mean: k.InterarrivalMean()},
-			Service:      scheduler.Distribution{Kind: k.Service.Distribution, Mean: k.Service.Mean}}
-		if plan.Job.Run == "messages" && plan.Job.Quota.PerSecond == 0 {
-			c.Service = scheduler.Distribution{} // the quota decides
-		}
+// logSource opens a log, or a stream of jobs generated like one, from whose start
+// so many jobs will be left out.
+func (s *Simulator) logSource(
+	plan *spec.Plan, start int, seed uint64,
+) (source scheduler.Source, err error) {
+	w := &plan.Workload
+	switch w.Source {
+	case spec.SourceSWF:
+		return s.log(w.Trace)
+	case spec.SourceLublin:
+		c := w.Lublin
+		c.Jobs, c.Seed = start+w.Jobs, seed
+		source, err = scheduler.NewLublin(c)
+	case spec.SourceCplantStream:
+		c := w.Cplant
+		c.Seed = seed
 		source, err = scheduler.NewCplantStream(c)
 	default:
-		panic("experiments: there is no source " + k.Source)
+		panic("cosim: jobs do not come from " + w.Source.String())
 	}
 	if err != nil {
 		return nil, &spec.InputError{Problem: err.Error()}
@@ -33,19 +34,22 @@ func (s *Simulator) logSource(plan *spec.Spec, machine spec.Machine, seed uint64
 }
 
 // logJobs returns the jobs of a log, transformed, without quotas.
-func (s *Simulator) logJobs(plan *spec.Spec, machine spec.Machine, weights []float64, seed uint64) ([]scheduler.Job, error) {
-	k := &plan.Workload
-	l, err := s.logSource(plan, machine, seed)
+func (s *Simulator) logJobs(
+	plan *spec.Plan, start int, weights []float64, seed uint64,
+) ([]scheduler.Job, error) {
+	k, nodes := &plan.Workload, plan.Machine.Nodes()
+	l, err := s.logSource(plan, start, seed)
 	if err != nil {
 		return nil, err
 	}
-	for range k.Start {
+	for range start {
 		if _, err := l.Next(); err != nil {
-			return nil, spec.BadInput("workload.start", "fewer", "the log has fewer than %d jobs", k.Start)
+			return nil, spec.FieldStart.Bad("fewer", "the log has fewer than %d jobs", start)
 		}
 	}
-	t, err := scheduler.NewTransform(l, scheduler.TransformConfig{First: k.Count(), Divide: k.SizeDivisor, Round: k.RoundSizes, Max: k.SizeClamp,
-		Load: k.LoadScale, Work: k.WorkMultiple, Assign: true, Patterns: weights, Seed: seed})
+	c := k.Transform
+	c.Assign, c.Patterns, c.Seed = true, weights, seed
+	t, err := scheduler.NewTransform(l, c)
 	if err != nil {
 		return nil, &spec.InputError{Problem: err.Error()}
 	}
@@ -54,15 +58,15 @@ func (s *Simulator) logJobs(plan *spec.Spec, machine spec.Machine, weights []flo
 		return nil, &spec.InputError{Problem: err.Error()}
 	}
 	if len(jobs) == 0 {
-		return nil, spec.BadInput("workload.trace", "", "the log %s has no jobs that can be simulated", k.Trace)
+		return nil, spec.FieldTrace.Bad("", "the log %s has no jobs that can be simulated", k.Trace)
 	}
-	if k.Start > 0 {
+	if start > 0 {
 		first := jobs[0].Submit
 		for i := range jobs {
 			jobs[i].Submit -= first
 		}
 	}
-	if err := fitMachine(jobs, s.logFile(k.Trace), machine.Nodes()); err != nil {
+	if err := fitMachine(jobs, s.logFile(k.Trace), nodes); err != nil {
 		return nil, err
 	}
 	if k.Shake > 0 {
@@ -70,13 +74,13 @@ func (s *Simulator) logJobs(plan *spec.Spec, machine spec.Machine, weights []flo
 			return nil, &spec.InputError{Problem: err.Error()}
 		}
 	}
-	if k.Replication > 1 {
-		if jobs, err = scheduler.Replicate(jobs, k.Replication, k.Spread, seed); err != nil {
+	if k.Copies > 1 {
+		if jobs, err = scheduler.Replicate(jobs, k.Copies, k.Spread, seed); err != nil {
 			return nil, &spec.InputError{Problem: err.Error()}
 		}
 	}
 	if k.TargetLoad > 0 {
-		if _, err := scheduler.ScaleToLoad(jobs, machine.Nodes(), k.TargetLoad); err != nil {
+		if _, err := scheduler.ScaleToLoad(jobs, nodes, k.TargetLoad); err != nil {
 			return nil, &spec.InputError{Problem: err.Error()}
 		}
 	}
@@ -87,8 +91,9 @@ func (s *Simulator) logJobs(plan *spec.Spec, machine spec.Machine, weights []flo
 func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
 	for i := range jobs {
 		if j := &jobs[i]; j.Size > nodes {
-			err := &spec.InputError{Problem: fmt.Sprintf("job %d asks for %d processors; the machine has %d (workload.size_clamp = %d makes larger jobs that large)",
-				j.ID, j.Size, nodes, nodes)}
+			err := &spec.InputError{Problem: fmt.Sprintf("job %d asks for %d processors; "+
+				"the machine has %d (%s = %d makes larger jobs that large)",
+				j.ID, j.Size, nodes, spec.FieldSizeClamp, nodes)}
 			if j.Line > 0 {
 				err.Where = fmt.Sprintf("%s:%d", log, j.Line)
 			}

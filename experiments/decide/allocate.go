@@ -69,17 +69,16 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 	if err != nil {
 		return nil, err
 	}
-	machine, err := spec.NewMachine(&c.Spec.Machine)
+	base, err := c.Spec.Plan()
 	if err != nil {
 		return nil, err
 	}
-	n := machine.Nodes()
+	n := base.Machine.Nodes()
 	d := &Decisions{strict: c.Strict, named: len(c.Allocators) > 1, nodes: n, none: allocation.NewFreeSet(n), free: allocation.NewFreeSet(n)}
 	d.none.Take(d.none.AppendTo(nil))
 	for i, a := range specs {
-		plan := c.Spec
-		plan.Allocator = a
-		alloc, err := s.NewAllocator(&plan, machine, 0)
+		plan := spec.AllocatorPlan{Config: a.Config(), Field: spec.FieldAllocator}
+		alloc, err := s.NewAllocator(base, &plan, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -89,11 +88,11 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 		}
 		d.deciders = append(d.deciders, x)
 	}
-	order, err := s.Order(&c.Spec, c.spanOrder(specs), machine)
+	order, err := s.Order(base, c.spanOrder(specs))
 	if err != nil {
 		return nil, &spec.InputError{Where: "--order " + c.Order, Problem: err.Error()}
 	}
-	d.meter = cosim.NewPlacementMeter(machine, order)
+	d.meter = cosim.NewPlacementMeter(base.Machine, order)
 	return d, nil
 }
 

@@ -95,9 +95,9 @@ func broken() map[string]Parts {
 		var runs atomic.Int64
 		p.Simulator = func() experiments.RunFunc {
 			sim := &cosim.Simulator{}
-			return func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (
+			return func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (
 				cosim.Result, error) {
-				r, err := sim.Run(ctx, s, rep, x)
+				r, err := sim.Run(ctx, plan, rep, x)
 				if runs.Add(1) == 24 && err == nil { // the last run of the second time
 					r.Metrics[0].Value++
 				}

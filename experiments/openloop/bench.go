@@ -28,6 +28,8 @@ type BenchConfig struct {
 	// Progress, if not nil, is called after every row.
 	Progress func(done, total int)
 
+	// saturations are the loads networks accept, measured once each.
+	saturations *cosim.Shared[saturationKey, float64]
 	sliceCycles int64 // for tests: the length of a slice, in place of Seconds
 }
 
@@ -55,9 +57,8 @@ type BenchRow struct {
 
 // benchCase is a row to be measured.
 type benchCase struct {
-	spec    spec.Spec
-	machine spec.Machine
-	load    float64
+	plan *spec.Plan
+	load float64
 }
 
 // RunBench measures all rows, one after the other and each in one goroutine,
@@ -68,6 +69,7 @@ func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []Be
 	if err != nil {
 		return nil, nil, err
 	}
+	c.saturations = &cosim.Shared[saturationKey, float64]{}
 	for i := range cases {
 		row, err := benchRow(s, ctx, &c, &cases[i])
 		if err != nil {
@@ -101,18 +103,17 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 				notes = append(notes, fmt.Sprintf("packets of %d flits are left out on %s: %v", flits, m.Size(), bad))
 				continue
 			}
-			machine, engines, err := benchNetwork(s, plan, c.Engines)
+			plans, err := benchNetwork(s, plan, c.Engines)
 			if err != nil {
 				return nil, nil, err
 			}
-			if len(engines) < len(c.Engines) {
+			if len(plans) < len(c.Engines) {
 				refused = spec.BadInput("network.engine", "take --engines cycle", "the worm engine is exact with wormhole switching, one virtual channel and one injection port only")
 				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s %s with packets of %d flits, where it is not exact", plan.Machine.Topology, m.Size(), flits))
 			}
 			for _, load := range c.Loads {
-				for _, engine := range engines {
-					plan.Network.Engine = engine
-					cases = append(cases, benchCase{plan, machine, load})
+				for _, p := range plans {
+					cases = append(cases, benchCase{p, load})
 				}
 			}
 		}
@@ -123,28 +124,34 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 	return cases, notes, nil
 }
 
-// benchNetwork builds the machine of a spec and says which of the engines are
-// exact for its network.
-func benchNetwork(s *cosim.Simulator, plan spec.Spec, engines []string) (machine spec.Machine, exact []string, err error) {
-	if bad := plan.Machine.Check(); bad != nil {
-		return nil, nil, bad
+// benchNetwork returns the plans of a spec with each of the engines that are exact
+// for its network.
+func benchNetwork(s *cosim.Simulator, base spec.Spec, engines []string) ([]*spec.Plan, error) {
+	if bad := base.Machine.Check(); bad != nil {
+		return nil, bad
 	}
-	if machine, err = spec.NewMachine(&plan.Machine); err != nil {
-		return nil, nil, err
+	base.Network.Engine = autoEngine
+	plan, err := base.Plan()
+	if err != nil {
+		return nil, err
 	}
-	if machine.Nodes() < 2 {
-		return nil, nil, spec.BadInput("machine.dims", "give at least two nodes", "a machine of one node has no traffic")
+	if plan.Machine.Nodes() < 2 {
+		return nil, spec.BadInput("machine.dims", "give at least two nodes", "a machine of one node has no traffic")
 	}
-	plan.Network.Engine = "auto"
-	if _, err := s.NewNetwork(&plan, machine, 0); err != nil {
-		return nil, nil, err
+	if _, err := s.NewNetwork(plan, 0); err != nil {
+		return nil, err
 	}
+	var exact []*spec.Plan
 	for _, engine := range engines {
+		with := *plan
+		with.Network.Engine = engine
 		// The network is sound, so what is refused now is the engine.
-		plan.Network.Engine = engine
-		if _, err := s.NewNetwork(&plan, machine, 0); err == nil {
-			exact = append(exact, engine)
+		if _, err := s.NewNetwork(&with, 0); err == nil {
+			exact = append(exact, &with)
 		}
 	}
-	return machine, exact, nil
+	return exact, nil
 }
+
+// autoEngine takes the fastest engine that is exact.
+const autoEngine = "auto"

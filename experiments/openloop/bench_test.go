@@ -93,11 +93,8 @@ func TestBenchFindsSaturation(t *testing.T) {
 		plan := spec.DefaultSpec()
 		plan.Machine.Dims, plan.Network.PacketFlits, plan.Job.Flits = []int{k.side, k.side}, k.flits, k.flits
 		s := &cosim.Simulator{}
-		machine, err := spec.NewMachine(&plan.Machine)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := saturation(s, t.Context(), plan, machine)
+		c := BenchConfig{saturations: &cosim.Shared[saturationKey, float64]{}}
+		x, err := c.saturation(s, t.Context(), planOf(t, plan))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +104,7 @@ func TestBenchFindsSaturation(t *testing.T) {
 		// It does not depend on the engine that was asked for, nor is it
 		// measured again for another.
 		plan.Network.Engine = "cycle"
-		if y, err := saturation(s, t.Context(), plan, machine); err != nil || y != x {
+		if y, err := c.saturation(s, t.Context(), planOf(t, plan)); err != nil || y != x {
 			t.Errorf("asked for again: %v, %v, want %v", y, err, x)
 		}
 	}
@@ -118,11 +115,8 @@ func TestBenchFindsSaturation(t *testing.T) {
 func TestBenchSaturationOfTwoNodes(t *testing.T) {
 	plan := spec.DefaultSpec()
 	plan.Machine.Dims, plan.Network.BufferFlits, plan.Network.FlitCycles, plan.Network.PacketFlits = []int{2}, 8, 4, 8
-	machine, err := spec.NewMachine(&plan.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := saturation((&cosim.Simulator{}), t.Context(), plan, machine)
+	c := BenchConfig{saturations: &cosim.Shared[saturationKey, float64]{}}
+	x, err := c.saturation((&cosim.Simulator{}), t.Context(), planOf(t, plan))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,16 +33,21 @@ const (
 // every node always has more to send, uniformly to all others. The load is
 // closed: a node sends a message for each of its own that has arrived. That
 // accepts what endless source queues would, but its memory has a bound.
-func saturation(s *cosim.Simulator, ctx context.Context, plan spec.Spec, machine spec.Machine) (float64, error) {
-	plan.Network.Engine = "auto" // the result is the same, so take the fastest
-	key := fmt.Sprintf("saturation %+v %+v", plan.Machine, plan.Network)
-	return cosim.Shared(s, key, func() (float64, error) {
-		net, err := s.NewNetwork(&plan, machine, 0)
+func (c *BenchConfig) saturation(
+	s *cosim.Simulator, ctx context.Context, plan *spec.Plan,
+) (float64, error) {
+	machine, auto := plan.Machine, *plan
+	auto.Network.Engine = autoEngine // the result is the same, so take the fastest
+	key := saturationKey{plan.MachineID(), auto.Network}
+	key.network.Topology = nil
+	return c.saturations.Of(key, func() (float64, error) {
+		net, err := s.NewNetwork(&auto, 0)
 		if err != nil {
 			return 0, err
 		}
 		a, b := plan.StreamSeed(0, "saturation")
-		l := closedLoad{net: net, to: netsim.Uniform(machine.Nodes()), flits: int32(plan.Network.PacketFlits), rng: rand.New(rand.NewPCG(a, b))}
+		l := closedLoad{net: net, to: netsim.Uniform(machine.Nodes()),
+			flits: int32(plan.Network.PacketFlits), rng: rand.New(rand.NewPCG(a, b))}
 		each := outstanding(net.Config())
 		for range each {
 			for n := range topology.Node(machine.Nodes()) {
@@ -59,6 +64,12 @@ func saturation(s *cosim.Simulator, ctx context.Context, plan spec.Spec, machine
 		}
 		return float64(l.arrived-before) * float64(l.flits) / float64(net.Now()-start) / float64(nodes), nil
 	})
+}
+
+// saturationKey names a network.
+type saturationKey struct {
+	machine spec.Identity
+	network netsim.Config // without the machine
 }
 
 // outstanding is how many messages of a node there must be for its injection
@@ -102,25 +113,25 @@ func (l *closedLoad) run(ctx context.Context, arrived int64) error {
 // benchRow measures one row. Engines see the same messages, for the seed
 // leaves them out.
 func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchCase) (BenchRow, error) {
-	saturation, err := saturation(s, ctx, k.spec, k.machine)
+	saturation, err := c.saturation(s, ctx, k.plan)
 	if err != nil {
 		return BenchRow{}, err
 	}
 	before := heapBytes()
-	net, err := s.NewNetwork(&k.spec, k.machine, 0)
+	net, err := s.NewNetwork(k.plan, 0)
 	if err != nil {
 		return BenchRow{}, err
 	}
-	flits := k.spec.Network.PacketFlits
-	tr := &netsim.Traffic{Destination: netsim.Uniform(k.machine.Nodes()), Load: k.load * saturation, Flits: int32(flits)}
-	a, b := k.spec.StreamSeed(0, fmt.Sprintf("bench %v", k.load))
-	tr.Start(k.machine.Nodes(), rand.New(rand.NewPCG(a, b)))
+	flits := k.plan.Network.PacketFlits
+	tr := &netsim.Traffic{Destination: netsim.Uniform(k.plan.Machine.Nodes()), Load: k.load * saturation, Flits: int32(flits)}
+	a, b := k.plan.StreamSeed(0, fmt.Sprintf("bench %v", k.load))
+	tr.Start(k.plan.Machine.Nodes(), rand.New(rand.NewPCG(a, b)))
 	m := meter{net: net, traffic: tr, flits: int64(flits)}
 	if _, err := m.slice(ctx, 0, 1000+int64(benchWarmup*float64(flits)/saturation)); err != nil {
 		return BenchRow{}, err
 	}
-	row := BenchRow{Topology: k.spec.Machine.Topology, Dims: k.spec.Machine.Size(), PacketFlits: flits,
-		BufferFlits: k.spec.Network.BufferFlits, Load: k.load, Saturation: saturation, Engine: k.spec.Network.Engine}
+	row := BenchRow{Topology: k.plan.Topology, Dims: k.plan.Size, PacketFlits: flits,
+		BufferFlits: k.plan.Network.BufferFlits, Load: k.load, Saturation: saturation, Engine: k.plan.Network.Engine}
 	var ns, cycles []float64
 	for range benchSlices {
 		x, err := m.slice(ctx, c.Seconds/benchSlices, c.sliceCycles)

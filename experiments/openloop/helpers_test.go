@@ -28,7 +28,7 @@ func trafficSpec() spec.Spec {
 
 func runTraffic(t *testing.T, s spec.Spec) *cosim.Result {
 	t.Helper()
-	r, err := (&cosim.Simulator{}).Run(context.Background(), s, 0, nil)
+	r, err := runSpec((&cosim.Simulator{}).Run, context.Background(), s, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,4 +40,23 @@ func treeSpec() spec.Spec {
 	s.Machine.Topology, s.Machine.Arity, s.Machine.Levels = "tree", 4, 3
 	s.Allocator = spec.AllocatorSpec{Name: "random", Order: "row-major"}
 	return s
+}
+
+// runSpec runs a replication of a spec.
+func runSpec(run func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error),
+	ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra) (r cosim.Result, err error) {
+	plan, err := s.Plan()
+	if err != nil {
+		return r, err
+	}
+	return run(ctx, plan, replication, extra)
+}
+
+func planOf(t testing.TB, s spec.Spec) *spec.Plan {
+	t.Helper()
+	p, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

@@ -14,9 +14,38 @@ import (
 	"contend/netsim"
 )
 
+// NetConfig asks for curves of latency over offered load of bare networks.
+type NetConfig struct {
+	// Spec gives the machine and the network, job.flits the length of a
+	// message, and the seed.
+	Spec spec.Spec
+	// Dims are the machines to look at in place of the spec's, if any.
+	Dims [][]int
+	// Traffic are the patterns, of netsim.TrafficNames.
+	Traffic []string
+	// Loads are offered loads in flits per node and cycle, ascending. A
+	// curve ends with the first load at which it is saturated, see NetPoint.
+	Loads []float64
+	// Warmup cycles are not measured; messages created in the Window cycles
+	// after it are. 0 takes the automatic lengths, see netCycles.
+	Warmup, Window int64
+	Replications   int
+	Workers        int
+	// Progress, if not nil, is called as curves come to an end.
+	Progress func(done, total int)
+}
+
+// curve is one replication of a machine under one traffic, over the loads.
+type curve struct {
+	cosim.NetCurve
+	at     int // place in the list
+	points []cosim.NetPoint
+	err    error
+}
+
 // RunNet simulates the curves, in parallel. Traffic a machine cannot have
 // (transpose on an oblong one) is left out, with a word in the notes.
-func RunNet(s *cosim.Simulator, ctx context.Context, c cosim.NetConfig) (points []cosim.NetPoint, notes []string, err error) {
+func RunNet(s *cosim.Simulator, ctx context.Context, c NetConfig) (points []cosim.NetPoint, notes []string, err error) {
 	curves, notes, err := netCurves(s, &c)
 	if err != nil {
 		return nil, nil, err
@@ -24,11 +53,11 @@ func RunNet(s *cosim.Simulator, ctx context.Context, c cosim.NetConfig) (points 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	done := 0
-	experiments.Pool(ctx, c.Workers, curves, func(ctx context.Context, k cosim.NetCurve) cosim.NetCurve {
-		k.Points, k.Err = runCurve(s, ctx, &c, &k)
+	experiments.Pool(ctx, c.Workers, curves, func(ctx context.Context, k curve) curve {
+		k.points, k.err = runCurve(s, ctx, &c, &k)
 		return k
-	}, func(k cosim.NetCurve) {
-		if curves[k.At] = k; k.Err != nil {
+	}, func(k curve) {
+		if curves[k.at] = k; k.err != nil {
 			stop()
 		}
 		if done++; c.Progress != nil {
@@ -36,31 +65,32 @@ func RunNet(s *cosim.Simulator, ctx context.Context, c cosim.NetConfig) (points 
 		}
 	})
 	for _, k := range curves {
-		if k.Err != nil {
-			return nil, nil, k.Err
+		if k.err != nil {
+			return nil, nil, k.err
 		}
-		points = append(points, k.Points...)
+		points = append(points, k.points...)
 	}
 	return points, notes, ctx.Err()
 }
 
 // netCurves expands the configuration, and finds what is wrong with it.
-func netCurves(s *cosim.Simulator, c *cosim.NetConfig) (list []cosim.NetCurve, notes []string, err error) {
+func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, err error) {
 	dims := c.Dims
 	if len(dims) == 0 {
 		dims = [][]int{c.Spec.Machine.Sides()}
 	}
 	for _, d := range dims {
-		plan := c.Spec
-		plan.Machine.Dims = d
-		machine, err := spec.NewMachine(&plan.Machine)
+		with := c.Spec
+		with.Machine.Dims = d
+		plan, err := with.Plan()
 		if err != nil {
 			return nil, nil, err
 		}
+		machine := plan.Machine
 		if machine.Nodes() < 2 {
 			return nil, nil, spec.BadInput("machine.dims", "give at least two nodes", "a machine of one node has no traffic")
 		}
-		net, err := s.NewNetwork(&plan, machine, 0)
+		net, err := s.NewNetwork(plan, 0)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -73,8 +103,10 @@ func netCurves(s *cosim.Simulator, c *cosim.NetConfig) (list []cosim.NetCurve, n
 				continue
 			}
 			for r := range max(1, c.Replications) {
-				list = append(list, cosim.NetCurve{Spec: plan, Traffic: name, Replication: r, At: len(list),
-					Idle: cosim.NewIdleLatency(net.Config(), machine, plan.Job.Flits)})
+				k := cosim.NetCurve{Plan: plan, Traffic: name, Replication: r,
+					Warmup: c.Warmup, Window: c.Window,
+					Idle: cosim.NewIdleLatency(net.Config(), machine, plan.Job.Flits)}
+				list = append(list, curve{NetCurve: k, at: len(list)})
 			}
 		}
 	}
@@ -84,10 +116,10 @@ func netCurves(s *cosim.Simulator, c *cosim.NetConfig) (list []cosim.NetCurve, n
 	return list, notes, nil
 }
 
-func runCurve(s *cosim.Simulator, ctx context.Context, c *cosim.NetConfig, k *cosim.NetCurve) ([]cosim.NetPoint, error) {
+func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) ([]cosim.NetPoint, error) {
 	var points []cosim.NetPoint
 	for _, load := range c.Loads {
-		p, err := s.NetPoint(ctx, c, k, load)
+		p, err := s.NetPoint(ctx, &k.NetCurve, load)
 		if err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ func netSpec(flits int, dims ...int) spec.Spec {
 	return s
 }
 
-func runNet(t *testing.T, c cosim.NetConfig) []cosim.NetPoint {
+func runNet(t *testing.T, c NetConfig) []cosim.NetPoint {
 	t.Helper()
 	points, _, err := RunNet((&cosim.Simulator{}), context.Background(), c)
 	if err != nil {
@@ -37,7 +37,7 @@ func TestNetSaturation(t *testing.T) {
 	for _, flits := range []int{1, 8, 64, 512} {
 		plan := netSpec(flits, 4, 4)
 		run := func(loads ...float64) []cosim.NetPoint {
-			return runNet(t, cosim.NetConfig{Spec: plan, Traffic: []string{"uniform"}, Loads: loads, Workers: 1})
+			return runNet(t, NetConfig{Spec: plan, Traffic: []string{"uniform"}, Loads: loads, Workers: 1})
 		}
 		over := run(1)
 		if len(over) != 1 || !over[0].Saturated {
@@ -65,7 +65,7 @@ func TestNetSaturation(t *testing.T) {
 // network, the waiting of a message's packets for each other included.
 func TestNetIdleLatency(t *testing.T) {
 	for _, flits := range []int{8, 20, 512} {
-		p := runNet(t, cosim.NetConfig{Spec: netSpec(flits, 4, 4), Traffic: []string{"uniform"},
+		p := runNet(t, NetConfig{Spec: netSpec(flits, 4, 4), Traffic: []string{"uniform"},
 			Loads: []float64{0.0005}, Workers: 1})[0]
 		if r := p.Latency / p.ZeroLoad; r < 0.999 || r > 1.02 {
 			t.Errorf("%d flits: latency %.2f, %.3f of that of an idle network", flits, p.Latency, r)
@@ -80,7 +80,7 @@ func TestNetIdleLatency(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	idle := cosim.NewIdleLatency(cosim.NetworkConfig(&s.Network, machine, 0, 0), machine, 24)
+	idle := cosim.NewIdleLatency(planOf(t, s).Network, machine, 24)
 	if got, err := idle.Mean(0, 2); err != nil || got != 17+10 {
 		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + 10 + 20)/3", got, err)
 	}
@@ -95,7 +95,7 @@ func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []int64{1, 50, 99, 100, 101, 200, 1000} {
-		m := cosim.NewNetMeter(100, 50, 8, machine, cosim.NewIdleLatency(cosim.NetworkConfig(&s.Network, machine, 0, 0), machine, 8))
+		m := cosim.NewNetMeter(100, 50, 8, machine, cosim.NewIdleLatency(planOf(t, s).Network, machine, 8))
 		packet := func(created, delivered int64) {
 			a := router.Arrival{Delivered: delivered}
 			a.Created, a.Length, a.To = created, 8, topology.Node(1)

@@ -25,7 +25,7 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 			if !ok {
 				continue
 			}
-			unit, published, ratio := cosim.UnitOf(m, &p.Spec), "", ""
+			unit, published, ratio := cosim.UnitOf(m, p.Spec.ClockUnit()), "", ""
 			if v, ok := r.Published(i, m); ok {
 				published, ratio = decimal.Number(v), decimal.Number(e.Mean/v)
 			}
@@ -59,7 +59,7 @@ func eachRow(r *experiments.Results, f func(runRow) error) error {
 				if !ok {
 					continue
 				}
-				if err := f(runRow{p.Labels, rep, p.Hash, m, cosim.UnitOf(m, &p.Spec), v}); err != nil {
+				if err := f(runRow{p.Labels, rep, p.Hash, m, cosim.UnitOf(m, p.Spec.ClockUnit()), v}); err != nil {
 					return err
 				}
 			}

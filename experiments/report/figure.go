@@ -81,7 +81,7 @@ func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions, name
 	if f.Kind == "scatter" {
 		return scatter(r, f, d, points)
 	}
-	d.Y.Time = f.Relative == "" && spec.IsTime(cosim.UnitOf(f.Metric, &r.Study.Base))
+	d.Y.Time = f.Relative == "" && spec.IsTime(cosim.UnitOf(f.Metric, r.Study.Base.ClockUnit()))
 	xs, series := labels(r, points, f.X), labels(r, points, f.Series)
 	if f.Gain {
 		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative }) // which gains nothing over itself

@@ -17,7 +17,7 @@ func runJobs(t *testing.T, s spec.Spec) (cosim.Result, []map[string]float64) {
 	t.Helper()
 	var sim cosim.Simulator
 	extra := &cosim.Extra{Jobs: true}
-	r, err := sim.Run(context.Background(), s, 0, extra)
+	r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,3 +104,13 @@ series = "allocator"
 metric = "finish_time"
 where = { variant = ["plain", "deep, fast"] }
 `
+
+// runSpec runs a replication of a spec.
+func runSpec(run func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error),
+	ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra) (r cosim.Result, err error) {
+	plan, err := s.Plan()
+	if err != nil {
+		return r, err
+	}
+	return run(ctx, plan, replication, extra)
+}

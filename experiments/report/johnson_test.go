@@ -50,7 +50,7 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 	}
 	plan.CountTies = short == "mc1x1" // for Fig. 4
 	extra := &cosim.Extra{Sizes: true}
-	result, err := kth.Run(context.Background(), plan, 0, extra)
+	result, err := runSpec(kth.Run, context.Background(), plan, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func WriteJSON(r *experiments.Results, w io.Writer) error {
 			if !ok {
 				continue
 			}
-			unit := cosim.UnitOf(m, &p.Spec)
+			unit := cosim.UnitOf(m, p.Spec.ClockUnit())
 			c := summaryCell{Point: point, Metric: m, Unit: unit, Replications: e.N,
 				Mean: jsonNumber(unit, e.Mean), HalfWidth: jsonNumber(unit, e.Half)}
 			low, high := e.Ends(cosim.LeastOf(m))

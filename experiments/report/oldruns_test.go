@@ -38,9 +38,9 @@ func programRun(t *testing.T, dir, program string, factor float64, keep bool) (s
 		folder.KeepOld()
 	}
 	var made atomic.Int32
-	run := func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
+	run := func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
 		made.Add(1)
-		r, err := queue(ctx, s, rep, x)
+		r, err := queue(ctx, plan, rep, x)
 		r.Metrics[0].Value *= factor
 		return r, err
 	}

@@ -190,7 +190,7 @@ func TestPairingNarrowsIntervals(t *testing.T) {
 	}
 	for _, p := range points {
 		for rep := range 10 {
-			result, err := new(cosim.Simulator).Run(context.Background(), p.Spec, rep, &cosim.Extra{})
+			result, err := runSpec(new(cosim.Simulator).Run, context.Background(), p.Spec, rep, &cosim.Extra{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -31,7 +31,7 @@ func ranStudy(t *testing.T, st *experiments.Study, replications int) *experiment
 	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
 	for _, p := range points {
 		for rep := range replications {
-			result, err := sim.Run(context.Background(), p.Spec, rep, nil)
+			result, err := runSpec(sim.Run, context.Background(), p.Spec, rep, nil)
 			var missing *spec.MissingError
 			if errors.As(err, &missing) {
 				t.Skipf("no log: %v", err)

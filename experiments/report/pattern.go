@@ -9,7 +9,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
 	"contend/patterns"
@@ -35,7 +34,7 @@ func ReportPattern(plan *spec.Spec, processes int) ([]PatternReport, error) {
 	}
 	var reports []PatternReport
 	for _, w := range mix {
-		c := cosim.PatternConfig(plan, w)
+		c := plan.PatternConfig(w)
 		m, err := patterns.NewMatrix(c, processes, nil, rand.New(rand.NewPCG(uint64(plan.Seed), 0)))
 		if err != nil {
 			return nil, &spec.InputError{Key: "job.pattern", Problem: err.Error()}

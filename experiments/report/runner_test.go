@@ -50,15 +50,15 @@ workload.system_load,allocator,wait_time
 // queue is a small real simulation: the wait of a single server's jobs
 // (Lindley's recursion), with more work where the allocator is slower. Its
 // result depends on nothing but its arguments.
-func queue(_ context.Context, s spec.Spec, replication int, x *cosim.Extra) (cosim.Result, error) {
-	a, b := s.StreamSeed(replication, "queue")
+func queue(_ context.Context, plan *spec.Plan, replication int, x *cosim.Extra) (cosim.Result, error) {
+	a, b := plan.StreamSeed(replication, "queue")
 	rng := rand.New(rand.NewPCG(a, b))
 	wait, sum := 0.0, 0.0
 	const jobs = 200
 	for i := range jobs {
-		service := rng.ExpFloat64() * (0.5 + float64(len(s.Allocator.Name))/20)
+		service := rng.ExpFloat64() * (0.5 + float64(len(plan.Allocator.Config.Name))/20)
 		sum += wait
-		wait = max(0, wait+service-rng.ExpFloat64()/s.Workload.SystemLoad*2)
+		wait = max(0, wait+service-rng.ExpFloat64()*plan.Workload.Synthetic.Interarrival.Mean*2)
 		if x.Jobs {
 			x.JobRows = append(x.JobRows, make([]string, len(cosim.JobColumns())))
 			x.JobRows[i][0] = fmt.Sprint(i)
@@ -159,11 +159,11 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 		}
 		var mu sync.Mutex
 		made := 0
-		files, err := study(t, dir, runnerStudy, 3, func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
+		files, err := study(t, dir, runnerStudy, 3, func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
 			mu.Lock()
 			made++
 			mu.Unlock()
-			return queue(ctx, s, rep, x)
+			return queue(ctx, plan, rep, x)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -211,7 +211,7 @@ func TestFolderOfAnotherStudyIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := study(t, dir, runnerStudy, 2, func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
+	back, err := study(t, dir, runnerStudy, 2, func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
 		return cosim.Result{}, errors.New("made again")
 	})
 	if err != nil {
@@ -227,7 +227,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := study(t, filepath.Join(file, "out"), runnerStudy, 2, func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
+	_, err := study(t, filepath.Join(file, "out"), runnerStudy, 2, func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
 		t.Error("something was run")
 		return cosim.Result{}, nil
 	})
@@ -243,11 +243,11 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 		"an error": func() error { return errors.New("no more memory") },
 		"a panic":  func() error { panic("router: a flit too many") },
 	} {
-		files, err := study(t, t.TempDir(), runnerStudy, 3, func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
-			if s.Allocator.Name == "paging" && rep == 1 {
+		files, err := study(t, t.TempDir(), runnerStudy, 3, func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
+			if plan.Allocator.Config.Name == "paging" && rep == 1 {
 				return cosim.Result{}, fail()
 			}
-			return queue(ctx, s, rep, x)
+			return queue(ctx, plan, rep, x)
 		})
 		var failed *experiments.RunError
 		if !errors.As(err, &failed) {
@@ -265,7 +265,7 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 }
 
 func TestBadInputEndsTheStudy(t *testing.T) {
-	_, err := study(t, t.TempDir(), runnerStudy, 1, func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
+	_, err := study(t, t.TempDir(), runnerStudy, 1, func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
 		return cosim.Result{}, &spec.InputError{File: "x.swf", Line: 3, Problem: "job 7 asks for 101 processors"}
 	})
 	var input *spec.InputError
@@ -280,7 +280,7 @@ func TestInterruptKeepsWhatIsFinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var mu sync.Mutex
 	made := 0
-	_, err := studyContext(t, ctx, dir, runnerStudy, 2, func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
+	_, err := studyContext(t, ctx, dir, runnerStudy, 2, func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		if made++; made == 5 {
@@ -289,7 +289,7 @@ func TestInterruptKeepsWhatIsFinished(t *testing.T) {
 		if ctx.Err() != nil {
 			return cosim.Result{}, ctx.Err()
 		}
-		return queue(ctx, s, rep, x)
+		return queue(ctx, plan, rep, x)
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v, want %v", err, context.Canceled)

@@ -87,7 +87,7 @@ func TestFiguresBySize(t *testing.T) {
 	jobs, sums := map[float64]float64{}, [2]map[float64]float64{{}, {}}
 	for i := range 2 {
 		extra := &cosim.Extra{Jobs: true}
-		if _, err := s.Run(context.Background(), results.Points[i].Spec, 0, extra); err != nil {
+		if _, err := runSpec(s.Run, context.Background(), results.Points[i].Spec, 0, extra); err != nil {
 			t.Fatal(err)
 		}
 		for _, row := range extra.JobRows {

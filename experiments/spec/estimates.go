@@ -7,23 +7,11 @@ import (
 // UsesEstimates tells whether it matters to the run what users estimate.
 func (p *SchedulerSpec) UsesEstimates() bool { return p.Policy != "fcfs" || p.OnOverrun == "kill" }
 
-// AssumeEstimates gives the jobs of a log that have no estimate one.
-func (p *SchedulerSpec) AssumeEstimates(jobs []scheduler.Job) {
-	if p.MissingEstimate != "factor" {
-		return // reading the log assumed the run time
-	}
-	for i := range jobs {
-		if j := &jobs[i]; j.NoEstimate {
-			j.Estimate = j.RunTime * p.EstimateFactor
-		}
-	}
-}
-
 // FixedRate returns the cycles in a second of a log whose jobs run for fixed
 // times: 1 where all times are whole seconds, so that nothing is rounded, or
 // else a million.
-func FixedRate(jobs []scheduler.Job, spec *Spec) Auto {
-	if spec.Workload.Source != "cplant-stream" && scheduler.WholeSeconds(jobs, spec.Speedup()) {
+func (p *Plan) FixedRate(jobs []scheduler.Job) Auto {
+	if p.Workload.Source != SourceCplantStream && scheduler.WholeSeconds(jobs, p.Job.Speedup) {
 		return 1
 	}
 	return UnitCycles

@@ -3,7 +3,6 @@ package spec
 import (
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 )
@@ -36,69 +35,48 @@ type Key struct {
 	// value of its own in a resolved spec.
 	Shorthand bool
 
-	index []int // of the field in Spec, or in RunsSpec
+	of    func(*Spec) any     // the field; nil where the key is not Identity
+	study func(*RunsSpec) any // the field of a key of the study
+	when  []condition         // of the runs in which the key acts; all have to hold
 }
 
-// shorthands are the keys that stand for several others.
-type shorthands struct {
-	Preset    string `key:"network.preset" default:"" choices:"procsimity" doc:"sets several keys of [network] at once; keys given beside it win"`
-	Allocator string `key:"allocator" default:"" doc:"an allocator with its parameters, such as paging:2, paging:1,snake or first-fit:rotate; sets all of [allocator]"`
-}
+// Keys returns the table of all keys of a spec, in the order of the manual and of
+// the canonical text.
+func Keys() []Key { return keys }
 
-// Keys returns the table of all keys of a spec, in the order of the manual.
-func Keys() []Key { return keyTable() }
+var keys []Key
 
-var keyTable = sync.OnceValue(func() []Key {
-	keys := walkKeys(nil, reflect.TypeFor[Spec](), "", nil, Key{Identity: true})
-	keys = walkKeys(keys, reflect.TypeFor[RunsSpec](), "runs.", nil, Key{})
-	keys = walkKeys(keys, reflect.TypeFor[shorthands](), "", nil, Key{Shorthand: true})
-	return keys
-})
-
-func walkKeys(keys []Key, t reflect.Type, prefix string, index []int, like Key) []Key {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		at := append(slices.Clone(index), i)
-		path := prefix + f.Tag.Get("key")
-		if f.Type.Kind() == reflect.Struct {
-			keys = walkKeys(keys, f.Type, path+".", at, like)
-			continue
+// The table is put together here, for its rows refer to functions that read it.
+func init() {
+	keys = slices.Concat(machineKeys, networkKeys, workloadKeys, drawnKeys, logKeys, jobKeys,
+		jobTimeKeys, schedulerKeys, allocatorKeys, runsKeys, studyKeys, shortKeys)
+	var s Settings
+	for i := range keys {
+		k := &keys[i]
+		k.Identity = k.of != nil
+		if k.Type = "string"; !k.Shorthand {
+			k.Type = typeOf(k.Field(&s).Type())
 		}
-		keys = append(keys, newKey(path, f, at, like))
 	}
-	return keys
 }
 
-func newKey(path string, f reflect.StructField, index []int, k Key) Key {
-	tag := f.Tag.Get
-	k.Path, k.index = path, index
-	k.Min, k.Max, k.Above, k.Below = tag("min"), tag("max"), tag("above"), tag("below")
-	k.Names, k.OneOf, k.Unit, k.Doc, k.Source = tag("names"), tag("oneof"), tag("unit"), tag("doc"), tag("source")
-	k.Mix = tag("mix") != ""
-	if c := tag("choices"); c != "" {
-		k.Choices = strings.Split(c, ",")
-	}
-	k.Default = tag("default")
+// typeOf names the type of a field as the manual does.
+func typeOf(t reflect.Type) string {
 	switch {
-	case f.Type == reflect.TypeFor[Auto]():
-		k.Type = "number or auto"
-		if k.Default == "auto" {
-			k.Default = `"auto"`
-		}
-	case f.Type.Kind() == reflect.String:
-		k.Type, k.Default = "string", strconv.Quote(k.Default)
-	case f.Type.Kind() == reflect.Bool:
-		k.Type = "boolean"
-	case f.Type.Kind() == reflect.Float64:
-		k.Type = "number"
-	case f.Type == reflect.TypeFor[[]bool]():
-		k.Type = "list of booleans"
-	case f.Type == reflect.TypeFor[[]int]():
-		k.Type = "list of integers"
-	default:
-		k.Type = "integer"
+	case t == reflect.TypeFor[Auto]():
+		return "number or auto"
+	case t.Kind() == reflect.String:
+		return "string"
+	case t.Kind() == reflect.Bool:
+		return "boolean"
+	case t.Kind() == reflect.Float64:
+		return "number"
+	case t == reflect.TypeFor[[]bool]():
+		return "list of booleans"
+	case t == reflect.TypeFor[[]int]():
+		return "list of integers"
 	}
-	return k
+	return "integer"
 }
 
 // FindKey returns the key of that path.

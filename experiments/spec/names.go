@@ -30,19 +30,6 @@ func (n Names) List(table string) []string {
 	return list
 }
 
-// Presets lists what each value of network.preset sets.
-var Presets = map[string][]struct {
-	Path  string
-	Value int64
-}{
-	// "Flits take 1 network clock cycle to move between routing switches, and
-	// two cycles to be routed" (lo1994 App. A), single-flit buffers.
-	"procsimity": {
-		{"network.routing_cycles", 4}, {"network.flit_cycles", 3}, {"network.link_cycles", 1}, {"network.buffer_flits", 1},
-		{"network.credit_cycles", 1}, {"network.packet_flits", 8}, {"network.virtual_channels", 1},
-	},
-}
-
 func (s *Settings) applyPreset(name string) *InputError {
 	for _, p := range Presets[name] {
 		if err := s.Assign(p.Path, p.Value, nil); err != nil {

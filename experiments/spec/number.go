@@ -35,7 +35,7 @@ func IsTime(unit string) bool { return unit == "s" || unit == "cycles" }
 // Label writes the key's value in the spec as tables, figures and columns show
 // it: without quotes, numbers exact but without an exponent.
 func (k *Key) Label(s *Spec) string {
-	if v := reflect.ValueOf(s).Elem().FieldByIndex(k.index); v.Kind() == reflect.Float64 {
+	if v := k.value(s); v.Kind() == reflect.Float64 {
 		if text := k.Format(s); !strings.HasPrefix(text, `"`) {
 			return decimal.Exact(v.Float())
 		}

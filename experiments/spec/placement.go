@@ -1,16 +1,20 @@
 package spec
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Placement says where jobs that run together are, relative to each other.
 type Placement struct {
-	Kind string
+	Kind PlacementKind
 	// Away is how many processes of each job are where another should be.
 	Away int
 }
+
+// PlacementKind is how jobs that run together lie.
+type PlacementKind uint8
 
 // The kinds of placements. A block is what a job gets to itself under
 // contiguous: a subtree of its level, or a submesh.
@@ -28,32 +32,33 @@ type Placement struct {
 //     node numbers keeps jobs apart by chance.
 //   - random: any nodes.
 const (
-	PlaceContiguous = "contiguous"
-	PlaceAway       = "away"
-	PlaceDealt      = "dealt"
-	PlaceScattered  = "scattered"
-	PlaceRandom     = "random"
+	PlaceContiguous PlacementKind = iota
+	PlaceAway
+	PlaceDealt
+	PlaceScattered
+	PlaceRandom
 )
+
+var placementNames = []string{"contiguous", "away", "dealt", "scattered", "random"}
+
+func (k PlacementKind) String() string { return placementNames[k] }
 
 // ParsePlacement reads workload.placement.
 func ParsePlacement(text string) (Placement, *InputError) {
-	kind, number, given := strings.Cut(text, ":")
-	p := Placement{Kind: kind}
-	bad := BadInput("workload.placement", "give contiguous, away:T with T from 1, dealt, scattered or random", "workload.placement is %q", text)
-	if kind == PlaceAway {
-		var err error
-		if p.Away, err = strconv.Atoi(number); err != nil || p.Away < 1 {
-			return p, bad
-		}
+	name, number, given := strings.Cut(text, ":")
+	kind := slices.Index(placementNames, name)
+	p := Placement{Kind: PlacementKind(max(0, kind))}
+	away, err := strconv.Atoi(number)
+	if p.Kind == PlaceAway && err == nil && away >= 1 {
+		p.Away = away
 		return p, nil
 	}
-	switch kind {
-	case PlaceContiguous, PlaceDealt, PlaceScattered, PlaceRandom:
-		if !given {
-			return p, nil
-		}
+	if kind >= 0 && p.Kind != PlaceAway && !given {
+		return p, nil
 	}
-	return p, bad
+	return p, BadInput("workload.placement",
+		"give contiguous, away:T with T from 1, dealt, scattered or random",
+		"workload.placement is %q", text)
 }
 
 // draws reports whether places are drawn at random.

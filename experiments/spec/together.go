@@ -8,14 +8,14 @@ package spec
 // What the machine does beside the job looked at, beside a pattern's name.
 const (
 	backgroundSame = "same" // all jobs are alike, and all are looked at
-	BackgroundIdle = "idle" // there is one job
+	backgroundIdle = "idle" // there is one job
 )
 
 // Background returns the pattern of the jobs in the background of a job that is
 // looked at, and false where there are none.
 func (s *Spec) Background() (Weighted, bool) {
 	b := s.Workload.Background
-	if s.Workload.Source != "together" || b == backgroundSame || b == BackgroundIdle {
+	if s.Workload.Source != "together" || b == backgroundSame || b == backgroundIdle {
 		return Weighted{}, false
 	}
 	mix, err := ParseMix(b)

@@ -84,11 +84,14 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 
 // Field returns the field of the settings the key names.
 func (k *Key) Field(s *Settings) reflect.Value {
-	if k.Identity {
-		return reflect.ValueOf(&s.Spec).Elem().FieldByIndex(k.index)
+	if k.of != nil {
+		return k.value(&s.Spec)
 	}
-	return reflect.ValueOf(&s.Runs).Elem().FieldByIndex(k.index)
+	return reflect.ValueOf(k.study(&s.Runs)).Elem()
 }
+
+// value returns the field of the spec the key names.
+func (k *Key) value(s *Spec) reflect.Value { return reflect.ValueOf(k.of(s)).Elem() }
 
 func (k *Key) store(s *Settings, value any) {
 	f := k.Field(s)
@@ -108,7 +111,7 @@ func (k *Key) store(s *Settings, value any) {
 
 // Format writes the key's value in the spec as TOML would have it.
 func (k *Key) Format(s *Spec) string {
-	return FormatValue(reflect.ValueOf(s).Elem().FieldByIndex(k.index))
+	return FormatValue(k.value(s))
 }
 
 // FormatIn is format for keys of the spec and of the study alike.

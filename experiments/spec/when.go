@@ -27,7 +27,7 @@ func (k *Key) Acts(s *Spec) bool { return k.Idle(s) == "" }
 
 // Idle says why the key does not act in runs of s; "" where it acts.
 func (k *Key) Idle(s *Spec) string {
-	for _, c := range conditions()[k.Path] {
+	for _, c := range k.when {
 		if !c.Holds(s) {
 			text := "acts with " + c.words
 			if c.is != nil {
@@ -42,7 +42,7 @@ func (k *Key) Idle(s *Spec) string {
 // When says in words for which runs the key acts; "" for all.
 func (k *Key) When() string {
 	var words []string
-	for _, c := range conditions()[k.Path] {
+	for _, c := range k.when {
 		words = append(words, c.words)
 	}
 	return strings.Join(words, "; ")
@@ -214,168 +214,5 @@ var readsEstimates = condition{
 	is:    func(s *Spec) string { return "scheduler.policy is " + s.Scheduler.Policy },
 }
 
-// conditions says for every key of a run when it acts; keys of [runs] and
-// shorthands are in it too. A test holds it against the table of keys.
-func conditions() map[string][]condition { return conditionTable }
-
-var conditionTable = map[string][]condition{
-	"machine.topology":      nil,
-	"machine.dims":          {grid},
-	"machine.wrap":          {topologyIs("mesh", "torus")},
-	"machine.concentration": {grid},
-	"machine.service_rows":  {grid},
-	"machine.arity":         {topologyIs("tree")},
-	"machine.levels":        {topologyIs("tree")},
-	"machine.nodes":         {topologyIs("tree")},
-	"machine.up_ports":      {topologyIs("tree")},
-
-	"network.preset":                {messages},
-	"network.packet_flits":          {messages},
-	"network.buffer_flits":          {messages},
-	"network.virtual_channels":      {messages},
-	"network.routing_cycles":        {messages},
-	"network.link_cycles":           {messages},
-	"network.flit_cycles":           {messages},
-	"network.credit_cycles":         {messages},
-	"network.flit_bytes":            {messages, usedBy("flit_bytes", ownSizes)},
-	"network.pad_flits":             {messages, usedBy("pad_flits", ownSizes)},
-	"network.switching":             {messages},
-	"network.injection_ports":       {messages},
-	"network.injection_flit_cycles": {messages},
-	"network.arbiter":               {messages},
-	"network.routing":               {messages},
-	"network.engine":                {messages},
-	"network.vc_select": {messages, when("more than one virtual channel to choose from (see network.virtual_channels)",
-		func(s *Spec) bool { return s.choosesChannels() })},
-
-	"network.input_speedup": {messages, when("more than one virtual channel (see network.virtual_channels)",
-		func(s *Spec) bool { return s.sharesInputs() })},
-	"network.node_virtual_channels": {messages, when("more than one virtual channel (see network.virtual_channels)",
-		func(s *Spec) bool { return s.sharesInputs() })},
-	"network.headers_yield": {messages, when("more than one virtual channel (see network.virtual_channels) and a network.input_speedup that is not 0",
-		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 })},
-
-	"workload.source":                    nil,
-	"workload.trace":                     {swf},
-	"workload.trace_sha256":              {swf},
-	"workload.start":                     {LogWorkloads},
-	"workload.window":                    {LogWorkloads},
-	"workload.jobs":                      {jobs},
-	"workload.traffic":                   {TrafficWorkload},
-	"workload.traffic_load":              {TrafficWorkload},
-	"workload.self_messages":             {TrafficWorkload, sendsToSelf},
-	"workload.warmup_cycles":             {TrafficWorkload},
-	"workload.window_cycles":             {TrafficWorkload},
-	"workload.processes":                 {TogetherWorkload},
-	"workload.placement":                 {TogetherWorkload},
-	"workload.background":                {TogetherWorkload},
-	"workload.lublin":                    {WorkloadIs("lublin")},
-	"workload.processors":                {synthetic},
-	"workload.side.distribution":         {synthetic, drawsSide},
-	"workload.side.min":                  {synthetic, drawsSide, sideIs("uniform")},
-	"workload.side.max":                  {synthetic, drawsSide, sideIs("uniform")},
-	"workload.side.mean":                 {synthetic, drawsSide, sideIs("exponential")},
-	"workload.side.outside":              {synthetic, drawsSide, sideIs("exponential")},
-	"workload.side.value":                {synthetic, drawsSide, sideIs("fixed")},
-	"workload.side.round":                {synthetic, drawsSide},
-	"workload.interarrival.distribution": {generated, arrivals},
-	"workload.interarrival.mean":         {generated},
-	"workload.service.distribution":      {generated, DrawnServices},
-	"workload.service.mean":              {generated, servedTimes},
-	"workload.system_load":               {generated},
-	"workload.target_load":               {WorkloadIs("swf", "lublin")},
-	"workload.size_clamp":                {LogWorkloads},
-	"workload.size_divisor":              {LogWorkloads},
-	"workload.round_sizes":               {LogWorkloads},
-	"workload.work_multiple":             {LogWorkloads},
-	"workload.load_scale": {LogWorkloads, when("workload.target_load = 0",
-		func(s *Spec) bool { return s.Workload.TargetLoad == 0 })},
-	"workload.shake":              {LogWorkloads},
-	"workload.replication_factor": {LogWorkloads},
-	"workload.replication_spread": {LogWorkloads, when("workload.replication_factor above 1",
-		func(s *Spec) bool { return s.Workload.Replication > 1 })},
-
-	"job.run":            {queued},
-	"job.pattern":        {messages, jobs},
-	"job.order":          {messages, jobs, usedBy("order", "all-to-all, one-to-all or cplant-suite")},
-	"job.cut":            {messages, jobs, usedBy("cut", "a pattern in phases")},
-	"job.grid":           {messages, jobs, usedBy("grid", "multigrid or near-neighbour")},
-	"job.cycle":          {messages, jobs, usedBy("cycle", "multigrid")},
-	"job.bits":           {messages, jobs, usedBy("bits", "fft")},
-	"job.bodies":         {messages, jobs, usedBy("bodies", "n-body")},
-	"job.flits":          {messages, usedBy("flits", "a pattern whose messages have no sizes of their own")},
-	"job.repeat":         {messages, jobs, usedBy("repeat", "cplant-suite")},
-	"job.class":          {messages, jobs, usedBy("class", "a NAS benchmark without a class of its own in job.pattern")},
-	"job.scale":          {messages, jobs, usedBy("scale", ownSizes)},
-	"job.bytes":          {messages, jobs, usedBy("bytes", "all-reduce, all-gather or reduce-scatter")},
-	"job.levels":         {messages, jobs, usedBy("levels", "multigrid")},
-	"job.compute_cycles": {messages, jobs, when("job.communication_share = 1", func(s *Spec) bool { return s.Job.Share == 1 })},
-	"job.send_cycles":    {messages, jobs},
-	"job.receive_cycles": {messages, jobs},
-	"job.communication_share": {messages, LogWorkloads, when("job.quota.per_second = auto",
-		func(s *Spec) bool { return s.Job.Quota.PerSecond == Automatic })},
-	"job.assumed_speedup": {runIs("fixed"), {
-		words: "an allocator that keeps jobs together: " + strings.Join(contiguousAllocators, ", "),
-		Holds: func(s *Spec) bool { return slices.Contains(contiguousAllocators, s.Allocator.Name) },
-		is:    func(s *Spec) string { return "the allocator is " + s.Allocator.Name },
-	}},
-	"job.quota.distribution": {messages, queued, timed},
-	"job.quota.iterations":   {messages, jobs},
-	"job.quota.messages":     {messages, jobs},
-	"job.quota.per_second":   {messages, LogWorkloads},
-	"job.quota.processes": {messages, synthetic, when("job.quota.iterations",
-		func(s *Spec) bool { return s.Job.Quota.Iterations > 0 })},
-	"job.cycles_per_second": {messages, jobs},
-	"job.calibrate_on":      {messages, LogWorkloads, calibrated},
-
-	"scheduler.policy":              {queued},
-	"scheduler.poll_seconds":        {queued, policyIs("cplant")},
-	"scheduler.kill_at_reservation": {queued, policyIs("easy"), runIs("fixed")},
-	"scheduler.backfill":            {queued, policyIs("easy")},
-	"scheduler.reservation": {queued, policyIs("easy"), {
-		words: "an allocator that may refuse enough nodes",
-		Holds: func(s *Spec) bool { return !s.Allocator.countDecides() },
-		is:    func(s *Spec) string { return s.Allocator.String() + " does not" },
-	}},
-	"scheduler.on_overrun":       {swf, readsEstimates},
-	"scheduler.missing_estimate": {swf, readsEstimates},
-	"scheduler.estimate_factor": {swf, readsEstimates, when("scheduler.missing_estimate = factor",
-		func(s *Spec) bool { return s.Scheduler.MissingEstimate == "factor" })},
-	"scheduler.decision": {queued},
-
-	"allocator":             {queued},
-	"allocator.name":        {queued},
-	"allocator.page":        {queued, takes("page")},
-	"allocator.order":       {queued, takes("order")},
-	"allocator.span":        {queued, takes("span")},
-	"allocator.qct":         {queued, takes("qct")},
-	"allocator.rotate":      {queued, takes("rotate")},
-	"allocator.last_shell":  {queued, takes("last_shell")},
-	"allocator.scan_radius": {queued, takes("scan_radius")},
-	"allocator.available":   {queued, takes("available")},
-	"allocator.wall":        {queued, takes("wall")},
-	"allocator.border":      {queued, takes("border")},
-	"allocator.corners":     {queued, takes("corners")},
-	"allocator.score":       {queued, takes("score")},
-	"allocator.start":       {queued, takes("start")},
-	"allocator.limit":       {queued, takes("limit")},
-	"allocator.m":           {queued, takes("m")},
-
-	"runs.count_ties": {queued, {
-		words: "an allocator that counts ties: " + strings.Join(allocation.TieCounters(), ", "),
-		Holds: func(s *Spec) bool { return slices.Contains(allocation.TieCounters(), s.Allocator.Name) },
-		is:    func(s *Spec) string { return "the allocator is " + s.Allocator.Name },
-	}},
-	"runs.seed": {{
-		words: "runs in which something is drawn at random",
-		Holds: func(s *Spec) bool { return len(s.Draws()) > 0 },
-		is:    func(*Spec) string { return "nothing is (workload.shake would move submissions)" },
-	}},
-	"runs.measures":           {jobs},
-	"runs.replications":       nil,
-	"runs.confidence":         nil,
-	"runs.max_relative_error": nil,
-	"runs.max_replications":   nil,
-}
-
+// ownSizes is who uses keys about sizes in bytes.
 const ownSizes = "a pattern whose messages have sizes in bytes"

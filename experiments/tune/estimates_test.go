@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/cosim"
-	"contend/experiments/spec"
 )
 
 // Estimates below the run time are raised to it; others stay.
@@ -21,11 +20,7 @@ func TestRaisedEstimates(t *testing.T) {
 	plan := TuneStudy(log, "easy", "sum_pairwise_distance").Base
 	for choice, want := range map[string][]float64{"extend": {20, 90}, "kill": {20, 90}, "raise": {50, 90}} {
 		plan.Scheduler.OnOverrun = choice
-		machine, err := spec.NewMachine(&plan.Machine)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, err := (&cosim.Simulator{}).NewWork(&plan, machine, 0)
+		w, err := (&cosim.Simulator{}).NewWork(planOf(t, plan), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

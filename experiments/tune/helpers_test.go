@@ -1,10 +1,12 @@
 package tune
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
 
+	"contend/experiments/cosim"
 	"contend/experiments/spec"
 )
 
@@ -15,4 +17,23 @@ func mustBeInput(t *testing.T, err error) {
 		"\n\r\x1b\x00") {
 		t.Fatalf("%T: %q", err, err)
 	}
+}
+
+// runSpec runs a replication of a spec.
+func runSpec(run func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error),
+	ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra) (r cosim.Result, err error) {
+	plan, err := s.Plan()
+	if err != nil {
+		return r, err
+	}
+	return run(ctx, plan, replication, extra)
+}
+
+func planOf(t testing.TB, s spec.Spec) *spec.Plan {
+	t.Helper()
+	p, err := s.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }

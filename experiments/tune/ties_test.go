@@ -23,7 +23,7 @@ func TestCountTies(t *testing.T) {
 		var with [2]cosim.Result
 		for i := range with {
 			plan.CountTies = i == 1
-			r, err := s.Run(context.Background(), plan, 0, nil)
+			r, err := runSpec(s.Run, context.Background(), plan, 0, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

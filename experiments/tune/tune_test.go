@@ -29,7 +29,7 @@ func TestPlainVectorsBehaveTheSame(t *testing.T) {
 	run := func(a spec.AllocatorSpec) cosim.Result {
 		with := plan
 		with.Allocator = a
-		r, err := s.Run(context.Background(), with, 0, nil)
+		r, err := runSpec(s.Run, context.Background(), with, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,9 +86,9 @@ func TestBoxes(t *testing.T) {
 // valley is a simulation whose distances are least near (2, 13, 20, 6), and
 // counts its runs.
 func valley(runs *atomic.Int32) experiments.RunFunc {
-	return func(_ context.Context, s spec.Spec, _ int, _ *cosim.Extra) (cosim.Result, error) {
+	return func(_ context.Context, plan *spec.Plan, _ int, _ *cosim.Extra) (cosim.Result, error) {
 		runs.Add(1)
-		a := s.Allocator
+		a := plan.Allocator.Config
 		if a.Name == "mc1x1" {
 			return cosim.Result{Metrics: []cosim.Metric{{Name: "sum_pairwise_distance", Value: 600}}}, nil
 		}
@@ -147,11 +147,11 @@ func TestTuneFindsTheValley(t *testing.T) {
 
 	ctx, stop := context.WithCancel(context.Background())
 	runs.Store(0)
-	interrupting := func(c context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
+	interrupting := func(c context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
 		if runs.Load() == 90 {
 			stop()
 		}
-		return valley(&runs)(c, s, rep, x)
+		return valley(&runs)(c, plan, rep, x)
 	}
 	if _, _, err := tuneIn(t, two, 3, interrupting, ctx); !errors.Is(err, context.Canceled) {
 		t.Fatalf("interrupted: %v", err)

@@ -1,0 +1,75 @@
+package cosim
+
+import (
+	"sync"
+
+	"contend/experiments/spec"
+	"contend/netsim/topology"
+	"contend/scheduler"
+)
+
+// Shared keeps values that are computed once, by the first to ask. The zero value
+// is empty and ready; several runs may use it at the same time.
+type Shared[K comparable, V any] struct {
+	mu     sync.Mutex
+	values map[K]*future[V]
+}
+
+// future is a value that is computed once.
+type future[V any] struct {
+	once  sync.Once
+	value V
+	err   error
+}
+
+// Of returns the value of a key, computed by the first to ask for it.
+func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
+	s.mu.Lock()
+	if s.values == nil {
+		s.values = map[K]*future[V]{}
+	}
+	f := s.values[key]
+	if f == nil {
+		f = &future[V]{}
+		s.values[key] = f
+	}
+	s.mu.Unlock()
+	f.once.Do(func() { f.value, f.err = compute() })
+	if f.err != nil {
+		var none V
+		return none, f.err
+	}
+	return f.value, nil
+}
+
+// has tells whether a value has been computed, or is being computed.
+func (s *Shared[K, V]) has(key K) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.values[key] != nil
+}
+
+// shared is what the runs of a simulator have in common.
+type shared struct {
+	checked   Shared[spec.Identity, struct{}]         // jobs that can be placed and communicate
+	sound     Shared[soundKey, struct{}]              // networks free of deadlock
+	logs      Shared[string, *scheduler.SWF]          // by path
+	orders    Shared[orderKey, []topology.Node]       // of machines' nodes
+	works     Shared[spec.Identity, *work]            // of replication 0
+	alone     Shared[AloneKey, float64]               // cycles of an iteration
+	notes     Shared[spec.Identity, []string]         // on logs and calibrations
+	estimates Shared[spec.Identity, missingEstimates] // of logs
+}
+
+// soundKey names a network as far as its freedom of deadlock hangs on it.
+type soundKey struct {
+	machine  spec.Identity
+	routing  string
+	channels int
+}
+
+// orderKey names an order of a machine's nodes.
+type orderKey struct {
+	machine spec.Identity
+	order   string
+}

@@ -1,0 +1,39 @@
+package spec
+
+// Field is a field of a Plan as a user knows it: the key it was decoded from. Who
+// refuses a value below this package says what is wrong with a field, and only the
+// constants here name keys.
+type Field string
+
+// The fields that can be wrong in ways the table of keys does not show, or that
+// notes on a run mention.
+const (
+	FieldAllocator       Field = "allocator"
+	FieldBackground      Field = "workload.background"
+	FieldCalibrateOn     Field = "job.calibrate_on"
+	FieldCyclesPerSecond Field = "job.cycles_per_second"
+	FieldDecision        Field = "scheduler.decision"
+	FieldMeasures        Field = "runs.measures"
+	FieldMissingEstimate Field = "scheduler.missing_estimate"
+	FieldPattern         Field = "job.pattern"
+	FieldPerSecond       Field = "job.quota.per_second"
+	FieldPlacement       Field = "workload.placement"
+	FieldProcesses       Field = "workload.processes"
+	FieldRouting         Field = "network.routing"
+	FieldScale           Field = "job.scale"
+	FieldServiceRows     Field = "machine.service_rows"
+	FieldShare           Field = "job.communication_share"
+	FieldSizeClamp       Field = "workload.size_clamp"
+	FieldStart           Field = "workload.start"
+	FieldTrace           Field = "workload.trace"
+	FieldTraffic         Field = "workload.traffic"
+	FieldVirtualChannels Field = "network.virtual_channels"
+)
+
+// Bad makes an InputError about the field.
+func (f Field) Bad(right, problem string, args ...any) *InputError {
+	return BadInput(string(f), right, problem, args...)
+}
+
+// Refuse makes an InputError about the field of what another package says.
+func (f Field) Refuse(err error) *InputError { return f.Bad("", "%v", err) }

@@ -1,0 +1,44 @@
+package spec
+
+import (
+	"slices"
+
+	"contend/allocation"
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// networkPlan is the section [network] as package netsim has it.
+func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
+	n := &s.Network
+	c := netsim.Config{
+		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits,
+		VirtualChannels: n.VirtualChannels, RoutingCycles: n.RoutingCycles,
+		LinkCycles: n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
+		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles,
+		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
+		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,
+		Routing: n.Routing, Engine: n.Engine,
+		MessageFlits: s.MessageFlits(), MessageMultiple: s.MessageMultiple(),
+	}
+	switch n.Switching {
+	case "virtual-cut-through":
+		c.Switching = router.VirtualCutThrough
+	case "store-and-forward":
+		c.Switching = router.StoreAndForward
+	}
+	if n.Arbiter == "round-robin" {
+		c.Arbiter = router.RoundRobin
+	}
+	return c
+}
+
+// spanOrder names the order in which the allocator takes processors, row-major
+// where it has none: that of pages of several processors is none.
+func (a *AllocatorSpec) spanOrder() string {
+	if slices.Contains(allocation.Parameters(a.Name), "order") && a.Page == 0 {
+		return a.Order
+	}
+	return allocation.RowMajor
+}

@@ -1,0 +1,82 @@
+package spec
+
+import "contend/scheduler"
+
+// workloadPlan is the section [workload], but for jobs that run together.
+func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
+	w := &s.Workload
+	transform := scheduler.TransformConfig{First: w.Count(), Divide: w.SizeDivisor,
+		Round: w.RoundSizes, Max: w.SizeClamp, Load: w.LoadScale, Work: w.WorkMultiple}
+	interarrival := scheduler.Distribution{Kind: w.Interarrival.Distribution,
+		Mean: w.InterarrivalMean()}
+	service := scheduler.Distribution{Kind: w.Service.Distribution, Mean: w.Service.Mean}
+	p := WorkloadPlan{
+		Source: valueOf[Source](sourceNames, w.Source),
+		Trace:  w.Trace, Start: w.Start, Window: w.Window, Jobs: w.Count(),
+		Synthetic: s.syntheticPlan(machine),
+		Lublin:    scheduler.LublinConfig{Processors: machine.Nodes(), Kind: w.Lublin},
+		Cplant:    scheduler.CplantStreamConfig{Interarrival: interarrival, Service: service},
+		Transform: transform,
+		Shake:     w.Shake, Spread: w.Spread, Copies: w.Replication, TargetLoad: w.TargetLoad,
+		Untouched: w.untouched(),
+		Traffic: TrafficPlan{Name: w.Traffic, Load: w.TrafficLoad, Warmup: w.WarmupCycles,
+			Window: w.WindowCycles, Self: w.SelfMessages,
+			SelfUniform: w.SelfMessages && w.Traffic == "uniform"},
+	}
+	p.Synthetic.Interarrival, p.Synthetic.Service = interarrival, service
+	if s.Job.Run == "messages" && s.Job.Quota.PerSecond == 0 {
+		p.Cplant.Service = scheduler.Distribution{} // the quota decides
+	}
+	return p
+}
+
+// syntheticPlan says how large drawn jobs are.
+func (s *Spec) syntheticPlan(machine Machine) scheduler.SyntheticConfig {
+	side := s.Workload.Side
+	c := scheduler.SyntheticConfig{Jobs: s.Workload.Count(), Sides: SidesOf(machine),
+		Side: scheduler.SideConfig{Distribution: side.Distribution, Min: side.Min,
+			Max: side.Max, Mean: side.Mean, Outside: side.Outside, Value: side.Value,
+			Round: side.Round}}
+	if n := s.Workload.Processors; n > 0 { // one side, so no shape
+		c.Sides = []int{machine.Nodes()}
+		c.Side = scheduler.SideConfig{Distribution: "fixed", Value: n}
+	}
+	return c
+}
+
+// untouched tells that all lines of a log are taken as they are.
+func (w *WorkloadSpec) untouched() bool {
+	plain, own := DefaultSpec().Workload, *w
+	plain.Source, own.Trace, own.TraceSHA256 = own.Source, "", ""
+	return own == plain
+}
+
+// togetherPlan says what jobs do that start at once.
+func (s *Spec) togetherPlan() (TogetherPlan, error) {
+	w := &s.Workload
+	p := TogetherPlan{Processes: w.Processes, Background: w.Background,
+		Alone: w.Background == backgroundIdle}
+	var bad *InputError
+	if p.Placement, bad = ParsePlacement(w.Placement); bad != nil {
+		return p, bad
+	}
+	if other, ok := s.Background(); ok {
+		others := s.patternPlan(other)
+		p.Others = &others
+	}
+	return p, nil
+}
+
+// ClockUnit is the unit of the clock of runs: seconds with a log, a model of logs
+// or where it says how long a second is, cycles when generated jobs send messages,
+// and the workload's time units when they only take time.
+func (s *Spec) ClockUnit() string {
+	given := s.Job.CyclesPerSecond != Automatic
+	switch {
+	case WorkloadIs("swf", "lublin").Holds(s), s.Workload.Source == "cplant-stream" && given:
+		return "s"
+	case s.Job.Run == "messages" && !given:
+		return "cycles"
+	}
+	return "time units"
+}

@@ -1,0 +1,56 @@
+package spec
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Every field of a spec has one row in the table, of the section it stands in.
+func TestEveryFieldHasItsRow(t *testing.T) {
+	var s Settings
+	rows := map[any][]string{}
+	for _, k := range Keys() {
+		if !k.Shorthand {
+			at := k.Field(&s).Addr().Interface()
+			rows[at] = append(rows[at], k.Path)
+		}
+	}
+	fields := 0
+	var walk func(v reflect.Value, section string)
+	walk = func(v reflect.Value, section string) {
+		for i := range v.NumField() {
+			f, name := v.Field(i), v.Type().Field(i).Name
+			if f.Kind() == reflect.Struct {
+				walk(f, section+strings.ToLower(name)+".")
+				continue
+			}
+			fields++
+			at := f.Addr().Interface()
+			if len(rows[at]) != 1 {
+				t.Errorf("the field %s of [%s] has the rows %q, not one", name, section, rows[at])
+			} else if section != "" && !strings.HasPrefix(rows[at][0], section) {
+				t.Errorf("the field %s of [%s] has the row of %s", name, section, rows[at][0])
+			}
+		}
+	}
+	walk(reflect.ValueOf(&s.Spec).Elem(), "")
+	walk(reflect.ValueOf(&s.Runs).Elem(), "runs.")
+	if len(rows) != fields || fields < 100 {
+		t.Errorf("%d rows have fields, of which there are %d", len(rows), fields)
+	}
+}
+
+// A preset sets keys of its section to values they may have.
+func TestPresetsSetKeys(t *testing.T) {
+	for name, list := range Presets {
+		for _, p := range list {
+			k, ok := FindKey(p.Path)
+			if !ok || !strings.HasPrefix(p.Path, "network.") {
+				t.Errorf("%s sets %s", name, p.Path)
+			} else if _, err := k.convert(p.Value, nil); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}

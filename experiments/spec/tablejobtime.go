@@ -1,0 +1,133 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+)
+
+// jobTimeKeys are the keys of [job] that say how long and how much.
+var jobTimeKeys = []Key{
+	{
+		Path:    "job.compute_cycles",
+		of:      func(s *Spec) any { return &s.Job.ComputeCycles },
+		Default: "0", Min: "0", Unit: "cycles",
+		Doc: "time a process computes before it sends the messages of a phase; of a NAS " +
+			"benchmark, of a step (docs/patterns.md says which)",
+		when: []condition{
+			messages, jobs,
+			when("job.communication_share = 1",
+				func(s *Spec) bool { return s.Job.Share == 1 }),
+		},
+	},
+	{
+		Path:    "job.send_cycles",
+		of:      func(s *Spec) any { return &s.Job.SendCycles },
+		Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
+		Doc: "time a process needs to send a message, one after the other, before it enters " +
+			"the network",
+		Source: "Moore and Ni 1996",
+		when:   []condition{messages, jobs},
+	},
+	{
+		Path:    "job.receive_cycles",
+		of:      func(s *Spec) any { return &s.Job.ReceiveCycles },
+		Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
+		Doc: "time a process needs to receive a message, one after the other, before it acts " +
+			"on it",
+		Source: "Moore and Ni 1996",
+		when:   []condition{messages, jobs},
+	},
+	{
+		Path:    "job.communication_share",
+		of:      func(s *Spec) any { return &s.Job.Share },
+		Default: "1", Min: "0", Max: "1",
+		Doc: "share of a job's run time in the log in which it communicates when it has the " +
+			"machine to itself; the rest its processes compute, spread evenly between the " +
+			"phases of its messages, of NAS benchmarks and collectives between iterations. " +
+			"Below 1 with job.quota.per_second = auto; jobs do whole iterations, and those of " +
+			"so many processes that the pattern is none for them (workload.round_sizes = down " +
+			"helps) only compute",
+		when: []condition{messages, LogWorkloads, when("job.quota.per_second = auto",
+			func(s *Spec) bool { return s.Job.Quota.PerSecond == Automatic })},
+	},
+	{
+		Path:    "job.assumed_speedup",
+		of:      func(s *Spec) any { return &s.Job.AssumedSpeedup },
+		Default: "0", Min: "0", Below: "100", Unit: "%",
+		Doc: "with job.run = fixed: how much less time than the log says jobs of several " +
+			"processors take with an allocator that keeps them together (contiguous, " +
+			"quasi-contiguous, first-fit, best-fit, frame-sliding, buddy2d); none with others",
+		Source: "pascual2009 sec. 6",
+		when: []condition{runIs("fixed"), {
+			words: "an allocator that keeps jobs together: " +
+				strings.Join(contiguousAllocators, ", "),
+			Holds: func(s *Spec) bool {
+				return slices.Contains(contiguousAllocators, s.Allocator.Name)
+			},
+			is: func(s *Spec) string { return "the allocator is " + s.Allocator.Name },
+		}},
+	},
+	{
+		Path:    "job.quota.distribution",
+		of:      func(s *Spec) any { return &s.Job.Quota.Distribution },
+		Default: `"fixed"`,
+		Choices: []string{"exponential", "fixed"},
+		Doc: "distribution of a job's number of messages about its mean: all jobs do the mean, " +
+			"or an exponential draw, as in the papers",
+		Source: "lo1994 App. A",
+		when:   []condition{messages, queued, timed},
+	},
+	{
+		Path:    "job.quota.iterations",
+		of:      func(s *Spec) any { return &s.Job.Quota.Iterations },
+		Default: "1", Min: "0", Unit: "iterations", OneOf: "quota",
+		Doc: "mean quota: the messages of so many iterations of the pattern for the mean-sized " +
+			"job",
+		when: []condition{messages, jobs},
+	},
+	{
+		Path:    "job.quota.messages",
+		of:      func(s *Spec) any { return &s.Job.Quota.Messages },
+		Default: "0", Min: "0", Unit: "messages", OneOf: "quota",
+		Doc:  "mean quota",
+		when: []condition{messages, jobs},
+	},
+	{
+		Path:    "job.quota.per_second",
+		of:      func(s *Spec) any { return &s.Job.Quota.PerSecond },
+		Default: "0", Min: "0", Unit: "messages/s", OneOf: "quota",
+		Doc: "quota for each second of the job's run time; auto: from job.cycles_per_second, " +
+			"so that a job alone runs about as long as the log says",
+		when: []condition{messages, LogWorkloads},
+	},
+	{
+		Path:    "job.quota.processes",
+		of:      func(s *Spec) any { return &s.Job.Quota.Processes },
+		Default: "0", Min: "0", Unit: "processes",
+		Doc: "processes of the mean-sized job; 0: the square of the mean side, rounded as " +
+			"workload.side.round says",
+		when: []condition{messages, synthetic, when("job.quota.iterations",
+			func(s *Spec) bool { return s.Job.Quota.Iterations > 0 })},
+	},
+	{
+		Path:    "job.calibrate_on",
+		of:      func(s *Spec) any { return &s.Job.CalibrateOn },
+		Default: `""`,
+		Doc: "on which machine and network a job that has them to itself runs as long as the " +
+			"log says, which sets the quota or the cycles a second where they are auto: those " +
+			"of the first point with the same jobs, with the keys of [machine], [network] and " +
+			"software times given here changed, such as network.buffer_flits = 4; machine.dims " +
+			"= [8, 8]; or each: every point is calibrated on its own, so that compared " +
+			"networks get different messages",
+		when: []condition{messages, LogWorkloads, calibrated},
+	},
+	{
+		Path:    "job.cycles_per_second",
+		of:      func(s *Spec) any { return &s.Job.CyclesPerSecond },
+		Default: `"auto"`, Above: "0", Unit: "cycles/s",
+		Doc: "network cycles in a second of the log or in a time unit; auto: 1 without a log, " +
+			"with one as many as make jobs run about as long as the log says; with job.run = " +
+			"fixed as many as keep fractions of a second, to a millionth",
+		when: []condition{messages, jobs},
+	},
+}

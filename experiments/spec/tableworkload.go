@@ -1,0 +1,141 @@
+package spec
+
+// workloadKeys are the keys of [workload] up to those of drawn jobs.
+var workloadKeys = []Key{
+	{
+		Path:    "workload.source",
+		of:      func(s *Spec) any { return &s.Workload.Source },
+		Default: `"synthetic"`,
+		Choices: sourceNames,
+		Doc: "where jobs come from: drawn from distributions, a log in the Standard Workload " +
+			"Format, Lublin and Feitelson's model of logs (JPDC 2003), the 188 test jobs of " +
+			"leung2002 sec. 4, or jobs of one size that start at once where workload.placement " +
+			"says; traffic: there are none, nodes create messages of job.flits as " +
+			"workload.traffic and workload.traffic_load say, whatever becomes of them",
+	},
+	{
+		Path:    "workload.trace",
+		of:      func(s *Spec) any { return &s.Workload.Trace },
+		Default: `""`,
+		Doc: "file of the log, plain or gzip; looked for as given, then in the folders of " +
+			"--traces, with or without .swf and .gz; where it is not, the newest other version " +
+			"of the log (NAME-YEAR-VERSION) is taken",
+		when: []condition{swf},
+	},
+	{
+		Path:    "workload.trace_sha256",
+		of:      func(s *Spec) any { return &s.Workload.TraceSHA256 },
+		Default: `""`,
+		Doc: "digest of the log; filled in by a run, and a later run refuses another log of " +
+			"the same name",
+		when: []condition{swf},
+	},
+	{
+		Path:    "workload.start",
+		of:      func(s *Spec) any { return &s.Workload.Start },
+		Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
+		Doc:  "jobs of the log to leave out at its beginning",
+		when: []condition{LogWorkloads},
+	},
+	{
+		Path:    "workload.window",
+		of:      func(s *Spec) any { return &s.Workload.Window },
+		Default: "0", Min: "0", Unit: "jobs",
+		Doc: "replication r leaves out r times so many jobs more: replications are windows of " +
+			"the log, in place of other draws; 0: they are not",
+		when: []condition{LogWorkloads},
+	},
+	{
+		Path:    "workload.jobs",
+		of:      func(s *Spec) any { return &s.Workload.Jobs },
+		Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
+		Doc: "how many jobs to run; 0: all of a log, 1000 of generated ones; of together: how " +
+			"many at most, if the machine has room for more",
+		when: []condition{jobs},
+	},
+	{
+		Path:    "workload.processes",
+		of:      func(s *Spec) any { return &s.Workload.Processes },
+		Default: "16", Min: "2", Unit: "processes",
+		Doc:  "of together: size of each job",
+		when: []condition{TogetherWorkload},
+	},
+	{
+		Path:    "workload.placement",
+		of:      func(s *Spec) any { return &s.Workload.Placement },
+		Default: `"contiguous"`,
+		Doc: "of together: contiguous, each job in a subtree of its level or a submesh; " +
+			"away:T, T processes of each, drawn, change places with those of neighbouring " +
+			"jobs; dealt, nodes dealt out in turn; scattered, the same, each round shuffled; " +
+			"random",
+		Source: "pascual2009 sec. 5",
+		when:   []condition{TogetherWorkload},
+	},
+	{
+		Path:    "workload.background",
+		of:      func(s *Spec) any { return &s.Workload.Background },
+		Default: `"same"`,
+		Doc: "of together: same, all jobs do the same; idle, one has the machine to itself; or " +
+			"the pattern of all jobs but the first, which do it until that is done",
+		when: []condition{TogetherWorkload},
+	},
+	{
+		Path:    "workload.traffic",
+		of:      func(s *Spec) any { return &s.Workload.Traffic },
+		Default: `"uniform"`,
+		Choices: []string{
+			"uniform", "transpose", "bit-complement", "neighbour", "tornado", "hotspot",
+		},
+		Doc:    "of traffic: where nodes send",
+		Source: "Dally and Towles 2004, sec. 3.2",
+		when:   []condition{TrafficWorkload},
+	},
+	{
+		Path:    "workload.traffic_load",
+		of:      func(s *Spec) any { return &s.Workload.TrafficLoad },
+		Default: "0.1", Max: "1", Above: "0", Unit: "flits/node/cycle",
+		Doc: "of traffic: what a node creates on average; a message begins in each cycle with " +
+			"the same probability",
+		when: []condition{TrafficWorkload},
+	},
+	{
+		Path:    "workload.self_messages",
+		of:      func(s *Spec) any { return &s.Workload.SelfMessages },
+		Default: "false",
+		Doc: "of traffic: nodes send to themselves too, through their routers, where the " +
+			"pattern has them do so, as in BookSim 2; false: such nodes are silent, and " +
+			"uniform traffic goes to others",
+		when: []condition{TrafficWorkload, sendsToSelf},
+	},
+	{
+		Path:    "workload.warmup_cycles",
+		of:      func(s *Spec) any { return &s.Workload.WarmupCycles },
+		Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
+		Doc:  "of traffic: not measured; 0: 5000, and 10 messages of each node on average",
+		when: []condition{TrafficWorkload},
+	},
+	{
+		Path:    "workload.window_cycles",
+		of:      func(s *Spec) any { return &s.Workload.WindowCycles },
+		Default: "0", Min: "0", Max: "1000000000", Unit: "cycles",
+		Doc: "of traffic: messages created in it count; 0: 10000, and 40 messages of each node " +
+			"on average",
+		when: []condition{TrafficWorkload},
+	},
+	{
+		Path:    "workload.lublin",
+		of:      func(s *Spec) any { return &s.Workload.Lublin },
+		Default: `"batch"`,
+		Choices: []string{"batch", "interactive", "all"},
+		Doc: "which jobs of Lublin and Feitelson's model; all: with the parameters fitted to " +
+			"both kinds together",
+		when: []condition{WorkloadIs("lublin")},
+	},
+	{
+		Path:    "workload.processors",
+		of:      func(s *Spec) any { return &s.Workload.Processors },
+		Default: "0", Min: "0", Unit: "processors",
+		Doc:  "generated jobs ask for so many processors, of any shape; 0: they draw sides",
+		when: []condition{synthetic},
+	},
+}
