@@ -180,7 +180,7 @@ func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 		o.err = &RunError{Point: t.point, Replication: t.replication, Err: err}
 		return o
 	}
-	result.Check()
+	result.Check(r.Names.Registry())
 	o.result = result
 	return o
 }

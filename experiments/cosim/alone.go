@@ -30,7 +30,7 @@ const aloneRepeats = 4
 
 // repeats is how many iterations a pattern does.
 func (a *alone) repeats(p patterns.Config) int64 {
-	if a.once && !patterns.Draws(p.Name) {
+	if a.once && !p.Draws() {
 		return 1
 	}
 	return aloneRepeats
@@ -81,7 +81,7 @@ func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, 
 // key names what iteration shares: all that its answer depends on.
 func (a *alone) key(j *scheduler.Job, p patterns.Config) string {
 	shape := j.Shape
-	if p.Grid != "shape" || !patterns.Uses(p.Name, "grid") {
+	if p.Own == nil && (p.Grid != "shape" || !patterns.Uses(p.Name, "grid")) {
 		shape = nil // the place of a job is the same for all shapes
 	}
 	p.FlitBytes, p.PadFlits = a.spec.Network.FlitBytes, a.spec.Network.PadFlits

@@ -25,7 +25,7 @@ func (s *Simulator) newAsked(plan *spec.Spec, machine spec.Machine, replication 
 	if plan.Scheduler.Decision == "" {
 		return nil, nil
 	}
-	config, err := allocation.Parse(plan.Scheduler.Decision)
+	config, err := plan.DecisionAllocator()
 	if err != nil {
 		return nil, &spec.InputError{Key: "scheduler.decision", Problem: err.Error()}
 	}

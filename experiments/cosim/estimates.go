@@ -11,7 +11,7 @@ import (
 // runs with other jobs apart.
 func (s *Simulator) estimateNote(plan *spec.Spec, key string) (string, error) {
 	p := &plan.Scheduler
-	if plan.Workload.Source != "swf" || !p.UsesEstimates() {
+	if plan.Workload.Source != "swf" || !plan.UsesEstimates() {
 		return "", nil
 	}
 	type count struct{ jobs, missing int }

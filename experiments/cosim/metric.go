@@ -8,12 +8,10 @@ import (
 	"contend/experiments/spec"
 )
 
-// LeastOf returns the least value a metric can have.
-func LeastOf(metric string) float64 {
-	for i := range metricInfos {
-		if metricInfos[i].Name == metric {
-			return metricInfos[i].Least
-		}
+// LeastOf returns the least value a metric can have in runs of spec s.
+func LeastOf(metric string, s *spec.Spec) float64 {
+	if m, ok := findMetric(metric, s.Registry); ok {
+		return m.Least
 	}
 	return math.Inf(-1)
 }
@@ -41,11 +39,11 @@ func (r *Result) Value(name string) (float64, bool) {
 }
 
 // MarshalJSON writes the metrics as one object, in the order of the table
-// MetricInfos.
+// MetricInfos, then others by name.
 func (r Result) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
-	for _, info := range metricInfos {
-		v, ok := r.Value(info.Name)
+	for _, name := range r.names() {
+		v, ok := r.Value(name)
 		if !ok {
 			continue
 		}
@@ -57,14 +55,30 @@ func (r Result) MarshalJSON() ([]byte, error) {
 			b = append(b, ',')
 		}
 		b = append(b, '"')
-		b = append(b, info.Name...)
+		b = append(b, name...)
 		b = append(b, '"', ':')
 		b = append(b, n...)
 	}
 	return append(b, '}'), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Unknown names are kept out.
+// names lists the built-in metrics, and then those the result has beside them.
+func (r *Result) names() []string {
+	var names, others []string
+	for _, info := range metricInfos {
+		names = append(names, info.Name)
+	}
+	for _, m := range r.Metrics {
+		if !slices.Contains(names, m.Name) {
+			others = append(others, m.Name)
+		}
+	}
+	slices.Sort(others)
+	return append(names, others...)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Which names are metrics, the
+// program's registry says.
 func (r *Result) UnmarshalJSON(text []byte) error {
 	var m map[string]float64
 	if err := json.Unmarshal(text, &m); err != nil {
@@ -74,16 +88,20 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 	for _, info := range metricInfos {
 		if v, ok := m[info.Name]; ok {
 			r.Metrics = append(r.Metrics, Metric{info.Name, v})
+			delete(m, info.Name)
 		}
+	}
+	for _, name := range spec.SortedKeys(m) {
+		r.Metrics = append(r.Metrics, Metric{name, m[name]})
 	}
 	return nil
 }
 
 // Check panics if the result holds a metric nobody has heard of: the files
 // would silently lack it.
-func (r *Result) Check() {
+func (r *Result) Check(registry *spec.Registry) {
 	for _, m := range r.Metrics {
-		if !slices.ContainsFunc(metricInfos, func(i MetricInfo) bool { return i.Name == m.Name }) {
+		if _, ok := findMetric(m.Name, registry); !ok {
 			panic("experiments: metric " + m.Name + " is not in the table of metrics")
 		}
 	}
@@ -108,21 +126,18 @@ func MetricInfos() []MetricInfo { return slices.Clone(metricInfos) }
 // seconds with a log, a model of logs or where it says how long a second is, in cycles when generated jobs send messages, and in the
 // workload's time units when they only take time.
 func UnitOf(metric string, s *spec.Spec) string {
-	for _, m := range metricInfos {
-		if m.Name != metric {
-			continue
-		}
-		switch {
-		case m.Unit != "time":
-			return m.Unit
-		case s.Workload.Source == "swf" || s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" && s.Job.CyclesPerSecond != spec.Automatic:
-			return "s"
-		case s.Job.Run == "messages" && s.Job.CyclesPerSecond == spec.Automatic:
-			return "cycles"
-		}
-		return "time units"
+	m, ok := findMetric(metric, s.Registry)
+	switch {
+	case !ok:
+		return ""
+	case m.Unit != "time":
+		return m.Unit
+	case s.Workload.Source == "swf" || s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" && s.Job.CyclesPerSecond != spec.Automatic:
+		return "s"
+	case s.Job.Run == "messages" && s.Job.CyclesPerSecond == spec.Automatic:
+		return "cycles"
 	}
-	return ""
+	return "time units"
 }
 
 var metricInfos = append([]MetricInfo{

@@ -90,7 +90,7 @@ func (s *Simulator) Prepare(plan *spec.Spec, replication int) (u setup, err erro
 	if u.asked, err = s.newAsked(plan, u.machine, replication); err != nil {
 		return u, err
 	}
-	if u.policy, err = newPolicy(&plan.Scheduler, u.alloc); err != nil {
+	if u.policy, err = plan.NewPolicy(u.alloc); err != nil {
 		return u, err
 	}
 	u.Work, err = s.NewWork(plan, u.machine, replication)
@@ -117,7 +117,7 @@ func (s *Simulator) Check(plan spec.Spec) error {
 		if err != nil {
 			return err
 		}
-		if _, err := newPolicy(&plan.Scheduler, alloc); err != nil {
+		if _, err := plan.NewPolicy(alloc); err != nil {
 			return err
 		}
 	}
@@ -162,6 +162,7 @@ func (s *Simulator) Run(ctx context.Context, plan spec.Spec, replication int, ex
 	}
 	place := newCompactness(&plan, u.machine, func(name string) ([]topology.Node, error) { return s.Order(&plan, name, u.machine) })
 	meter := newCollector(&plan, place, u.Work.clock, extra)
+	meter.own = newOwnMeters(&plan, u.machine, u.Work.clock)
 	if plan.CountTies {
 		if meter.ties = countTies(u.alloc); meter.ties != nil {
 			u.alloc = meter.ties
@@ -227,7 +228,7 @@ func (s *Simulator) namedAllocator(plan *spec.Spec, key string, c allocation.Con
 	order := func(name string, machine topology.Topology) ([]topology.Node, error) {
 		return s.Order(plan, name, machine)
 	}
-	x, err := allocation.NewAt(c, allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(a, b)), Order: order})
+	x, err := plan.Registry.NewAllocator(c, allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(a, b)), Order: order})
 	if err != nil {
 		return nil, &spec.InputError{Key: key, Problem: err.Error()}
 	}
@@ -238,27 +239,6 @@ func (s *Simulator) namedAllocator(plan *spec.Spec, key string, c allocation.Con
 // takes a search.
 func (s *Simulator) Order(plan *spec.Spec, name string, machine topology.Topology) ([]topology.Node, error) {
 	return Shared(s, fmt.Sprintf("order %v %s", plan.Machine, name), func() ([]topology.Node, error) { return allocation.NewOrder(name, machine) })
-}
-
-// newPolicy turns the name of a policy into one.
-func newPolicy(s *spec.SchedulerSpec, a allocation.Allocator) (scheduler.Policy, error) {
-	switch s.Policy {
-	case "fcfs":
-		return scheduler.FCFS{}, nil
-	case "easy":
-		return &scheduler.EASY{KillAtReservation: s.KillAtReservation, CountReservations: s.Reservation == "count", NoExtraNodes: s.Backfill == "ending"}, nil
-	case "conservative":
-		if !allocation.CountDecides(a) {
-			return nil, spec.BadInput("scheduler.policy", "take easy, or an allocator such as mbs, random or paging:0",
-				"scheduler.policy is conservative, which plans with numbers of nodes, and the allocator may refuse a job although enough nodes are free")
-		}
-		return &scheduler.Conservative{}, nil
-	case "sjf":
-		return &scheduler.SJF{}, nil
-	case "cplant":
-		return &scheduler.Cplant{PollSeconds: s.PollSeconds}, nil
-	}
-	return nil, spec.BadInput("scheduler.policy", "contend list schedulers shows all", "unknown policy %q", s.Policy)
 }
 
 // NetworkConfig translates the section [network], for messages of one length,

@@ -72,9 +72,11 @@ func (s *Simulator) firstWork(plan *spec.Spec, machine spec.Machine) (*work, err
 // PatternConfig translates one part of the mix of [job].
 func PatternConfig(plan *spec.Spec, m spec.Weighted) patterns.Config {
 	j := &plan.Job
-	return patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cycle: j.Cycle, Bits: j.Bits, Bodies: j.Bodies,
+	c := patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat, Grid: j.Grid, Cycle: j.Cycle, Bits: j.Bits, Bodies: j.Bodies,
 		Cut: j.Cut, ComputeCycles: j.ComputeCycles,
 		Levels: j.Levels, Class: cmp.Or(m.Class, j.Class), Scale: j.Scale, Bytes: j.Bytes, FlitBytes: plan.Network.FlitBytes, PadFlits: plan.Network.PadFlits}
+	plan.Registry.SetPattern(&c, m)
+	return c
 }
 
 // software returns what messages cost the processes.

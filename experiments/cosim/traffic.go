@@ -77,7 +77,7 @@ func (s *Simulator) runTraffic(ctx context.Context, plan *spec.Spec, replication
 		extra.LinkRows = linkRows(net)
 	}
 	r := p.result()
-	r.Check()
+	r.Check(plan.Registry)
 	return r, nil
 }
 

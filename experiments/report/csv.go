@@ -29,7 +29,7 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 			if v, ok := r.Published(i, m); ok {
 				published, ratio = decimal.Number(v), decimal.Number(e.Mean/v)
 			}
-			low, high := e.Ends(cosim.LeastOf(m))
+			low, high := e.Ends(cosim.LeastOf(m, &r.Study.Base))
 			out.Write(append(p.Labels[:len(p.Labels):len(p.Labels)],
 				m, unit, spec.InUnit(unit, e.Mean), spec.InUnit(unit, e.Half), strconv.Itoa(e.N), published, ratio,
 				spec.InUnit(unit, low), spec.InUnit(unit, high)))

@@ -188,7 +188,7 @@ type cell struct{ y, low, high, published float64 }
 func cellOf(r *experiments.Results, i int, f experiments.Figure) cell {
 	c := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	e, ok := r.Estimate(i, f.Metric)
-	least := cosim.LeastOf(f.Metric)
+	least := cosim.LeastOf(f.Metric, &r.Study.Base)
 	published, known := r.Published(i, f.Metric)
 	if f.Relative != "" {
 		base, found := sibling(r, i, f.Series, f.Relative)

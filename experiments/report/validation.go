@@ -129,7 +129,7 @@ func validationGrid(r *experiments.Results, metric string) [][]string {
 		e, ok := r.Estimate(i, metric)
 		published, known := ownPublished(r, i, metric)
 		if ok && known {
-			grid = append(grid, append(rowLabels(r, i), ratioCells(e, published, cosim.LeastOf(metric))...))
+			grid = append(grid, append(rowLabels(r, i), ratioCells(e, published, cosim.LeastOf(metric, &r.Study.Base))...))
 		}
 	}
 	return grid

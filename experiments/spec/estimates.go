@@ -5,7 +5,12 @@ import (
 )
 
 // UsesEstimates tells whether it matters to the run what users estimate.
-func (p *SchedulerSpec) UsesEstimates() bool { return p.Policy != "fcfs" || p.OnOverrun == "kill" }
+func (s *Spec) UsesEstimates() bool {
+	if p, _, own := s.Registry.policy(s.Scheduler.Policy); own && p.IgnoresEstimates {
+		return s.Scheduler.OnOverrun == "kill"
+	}
+	return s.Scheduler.Policy != "fcfs" || s.Scheduler.OnOverrun == "kill"
+}
 
 // AssumeEstimates gives the jobs of a log that have no estimate one.
 func (p *SchedulerSpec) AssumeEstimates(jobs []scheduler.Job) {

@@ -58,6 +58,9 @@ var keyTable = sync.OnceValue(func() []Key {
 func walkKeys(keys []Key, t reflect.Type, prefix string, index []int, like Key) []Key {
 	for i := range t.NumField() {
 		f := t.Field(i)
+		if f.Tag.Get("key") == "" {
+			continue // no value of a study
+		}
 		at := append(slices.Clone(index), i)
 		path := prefix + f.Tag.Get("key")
 		if f.Type.Kind() == reflect.Struct {

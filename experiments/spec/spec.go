@@ -17,9 +17,12 @@ type Spec struct {
 	Job       JobSpec       `key:"job"`
 	Scheduler SchedulerSpec `key:"scheduler"`
 	Allocator AllocatorSpec `key:"allocator"`
-	CountTies bool          `key:"runs.count_ties" default:"false" doc:"count the decisions in which several different sets of processors had the best score, which takes time: metrics decisions_tied, ties_percent and ties_mean, of mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc" source:"johnson2010 Fig. 4"`
-	Seed      int64         `key:"runs.seed" default:"1" doc:"seed of every random stream of the run, with the point, the replication and the stream's name"`
-	Measures  string        `key:"runs.measures" default:"mean" choices:"mean,all" doc:"of how compact allocations are: means over jobs, or also means weighted by run times and maxima, as NAME_weighted and NAME_max" source:"leung2002 sec. 3"`
+	// Registry holds what the names above call and the program does not have
+	// built in; nil where there is nothing.
+	Registry  *Registry
+	CountTies bool   `key:"runs.count_ties" default:"false" doc:"count the decisions in which several different sets of processors had the best score, which takes time: metrics decisions_tied, ties_percent and ties_mean, of mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc" source:"johnson2010 Fig. 4"`
+	Seed      int64  `key:"runs.seed" default:"1" doc:"seed of every random stream of the run, with the point, the replication and the stream's name"`
+	Measures  string `key:"runs.measures" default:"mean" choices:"mean,all" doc:"of how compact allocations are: means over jobs, or also means weighted by run times and maxima, as NAME_weighted and NAME_max" source:"leung2002 sec. 3"`
 }
 
 // MachineSpec is the section [machine]: routers, how they are joined, and

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"crypto/sha256"
@@ -58,6 +58,9 @@ func buildName(info *debug.BuildInfo) (name string, clean bool) {
 		case "vcs.modified":
 			modified = s.Value == "true"
 		}
+	}
+	for _, d := range info.Deps { // code from a folder is of no commit and no version
+		modified = modified || d.Replace != nil && d.Replace.Version == ""
 	}
 	version := info.Main.Version
 	switch {

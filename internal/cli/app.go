@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -40,11 +40,11 @@ type app struct {
 var errOutside = errors.New("outside of tolerance")
 
 // run is the program: it returns the exit status.
-func run(args []string, stdout, stderr io.Writer) int {
+func run(args []string, stdout, stderr io.Writer, names spec.Names) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
-	a := &app{stdout: stdout, stderr: stderr, names: spec.BuiltinNames(),
+	a := &app{stdout: stdout, stderr: stderr, names: names,
 		checks: doctor.Sound().Checks()}
 	root := a.root()
 	root.SetArgs(args)

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -71,7 +71,7 @@ func built(t *testing.T, name, overlay string) string {
 	if overlay != "" {
 		args = append(args, "-overlay", overlay)
 	}
-	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", append(args, "contend/cmd/contend")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return path

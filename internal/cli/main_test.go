@@ -1,16 +1,18 @@
-package main
+package cli
 
 import (
 	"os"
 	"strconv"
 	"testing"
 
+	"contend/experiments/cosim"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"contend": func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) },
+		"contend": func() { os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr, cosim.Builtin())) },
 	})
 }
 
