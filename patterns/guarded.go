@@ -24,9 +24,12 @@ func (c *guarded) Phase(dst []Message, k int) []Message {
 	for _, m := range dst[start:] {
 		switch {
 		case m.From < 0 || m.From >= c.n || m.To < 0 || m.To >= c.n || m.From == m.To:
-			panic(fmt.Sprintf("patterns: %s: phase %d has a message from %d to %d among %d processes", c.name, k, m.From, m.To, c.n))
+			const text = "patterns: %s: phase %d has a message from %d to %d among %d processes"
+			panic(fmt.Sprintf(text, c.name, k, m.From, m.To, c.n))
 		case m.Flits < 1 || c.flits != 0 && m.Flits != c.flits:
-			panic(fmt.Sprintf("patterns: %s: phase %d has a message of %d flits, not %d (OwnLengths in the registry allows others)", c.name, k, m.Flits, c.flits))
+			const text = "patterns: %s: phase %d has a message of %d flits, not %d" +
+				" (OwnLengths in the registry allows others)"
+			panic(fmt.Sprintf(text, c.name, k, m.Flits, c.flits))
 		}
 	}
 	return dst

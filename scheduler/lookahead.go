@@ -82,7 +82,8 @@ func (s *State) Place(e *Entry) bool {
 // another job started or left since then: those nodes may be gone.
 func (s *State) Commit(e *Entry) {
 	if e.found != s.version {
-		panic(fmt.Sprintf("scheduler: job %d is started on nodes that were not just found for it", e.Job.ID))
+		const text = "scheduler: job %d is started on nodes that were not just found for it"
+		panic(fmt.Sprintf(text, e.Job.ID))
 	}
 	s.begin(e)
 }

@@ -77,7 +77,9 @@ func (greedy) Schedule(s *scheduler.State) {
 }
 
 // starts returns when each job of a log starts.
-func starts(t *testing.T, jobs []scheduler.Job, allocator string, p scheduler.Policy) map[scheduler.JobID]scheduler.Cycle {
+func starts(
+	t *testing.T, jobs []scheduler.Job, allocator string, p scheduler.Policy,
+) map[scheduler.JobID]scheduler.Cycle {
 	t.Helper()
 	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
 	if err != nil {
@@ -110,10 +112,10 @@ func generated(seed uint64, jobs int) []scheduler.Job {
 	for i := range jobs {
 		submit += float64(r.IntN(12))
 		run := float64(1 + r.IntN(100))
-		estimate := [...]float64{run, run + float64(r.IntN(60)), float64(1 + r.IntN(100))}[seed%3]
+		estimates := [...]float64{run, run + float64(r.IntN(60)), float64(1 + r.IntN(100))}
 		shape := []int{1 + r.IntN(6), 1 + r.IntN(6)}
-		list = append(list, scheduler.Job{ID: scheduler.JobID(i + 1), Submit: submit, RunTime: run, Estimate: estimate,
-			Size: shape[0] * shape[1], Shape: shape})
+		list = append(list, scheduler.Job{ID: scheduler.JobID(i + 1), Submit: submit, RunTime: run,
+			Estimate: estimates[seed%3], Size: shape[0] * shape[1], Shape: shape})
 	}
 	return list
 }
@@ -122,7 +124,8 @@ func generated(seed uint64, jobs int) []scheduler.Job {
 // does, with allocators of either kind. That the logs can tell policies apart,
 // a policy that lets all jobs go ahead shows.
 func TestEASYFromOutside(t *testing.T) {
-	for _, allocator := range []string{"mbs", "mc1x1", "paging:0", "first-fit", "best-fit", "frame-sliding", "paging:1"} {
+	allocators := []string{"mbs", "mc1x1", "paging:0", "first-fit", "best-fit", "frame-sliding", "paging:1"}
+	for _, allocator := range allocators {
 		differ := 0
 		for seed := range uint64(30) {
 			jobs := generated(seed, 120)
@@ -159,10 +162,12 @@ func TestCommitRefusesNodesThatMayBeGone(t *testing.T) {
 	defer func() {
 		if p := recover(); p == nil {
 			t.Error("two jobs were started on the same nodes")
-		} else if want := "scheduler: job 2 is started on nodes that were not just found for it"; p != want {
+		} else if p != "scheduler: job 2 is started on nodes that were not just found for it" {
 			t.Errorf("it says %v", p)
 		}
 	}()
-	jobs := []scheduler.Job{{ID: 1, RunTime: 5, Estimate: 5, Size: 4}, {ID: 2, RunTime: 5, Estimate: 5, Size: 4}}
+	one := scheduler.Job{ID: 1, RunTime: 5, Estimate: 5, Size: 4}
+	jobs := []scheduler.Job{one, one}
+	jobs[1].ID = 2
 	starts(t, jobs, "mbs", stale{})
 }

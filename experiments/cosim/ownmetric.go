@@ -15,7 +15,8 @@ import (
 func Builtin() *spec.Registry {
 	r := spec.Builtin()
 	for _, m := range metricInfos {
-		r.Metrics = append(r.Metrics, spec.Metric{Name: m.Name, Doc: m.Doc, Source: m.Source, Unit: m.Unit, Least: m.Least})
+		r.Metrics = append(r.Metrics, spec.Metric{Name: m.Name, Doc: m.Doc, Source: m.Source,
+			Unit: m.Unit, Least: m.Least})
 	}
 	return r
 }
@@ -96,7 +97,8 @@ func (o ownMeters) values(add func(string, float64), t *scheduler.Totals, net *n
 			continue
 		}
 		if math.IsInf(x, 0) || x < m.metric.Least {
-			panic(fmt.Sprintf("cosim: the metric %s is %v, which is not from %v on", m.metric.Name, x, m.metric.Least))
+			panic(fmt.Sprintf("cosim: the metric %s is %v; it must be finite and at least %v",
+				m.metric.Name, x, m.metric.Least))
 		}
 		add(m.metric.Name, x)
 	}

@@ -17,7 +17,8 @@ func BuiltinNames() Names { return Builtin().Names() }
 // metrics, which are those of the package that measures them. Parameters of
 // what is built in are keys of a study, from which they are described here.
 func Builtin() *Registry {
-	r := &Registry{Topologies: builtinTopologies(), Routings: builtinRoutings(), Policies: builtinPolicies()}
+	r := &Registry{Topologies: builtinTopologies(), Routings: builtinRoutings(),
+		Policies: builtinPolicies()}
 	for _, a := range allocation.Names() {
 		r.Allocators = append(r.Allocators, builtinAllocator(a))
 	}
@@ -32,21 +33,25 @@ func builtinTopologies() []Topology {
 	tree := []string{"auto", "d-mod-k", "s-mod-k", "random", "adaptive"}
 	sides := []string{"dims", "concentration", "service_rows"}
 	return []Topology{
-		builtinTopology("mesh", "neighbours along each dimension are joined", "", grid, append(sides, "wrap")),
-		builtinTopology("torus", "a mesh whose ends are joined in every dimension", "", grid, append(sides, "wrap")),
-		builtinTopology("hypercube", "a mesh of twos; machine.dims is its number of dimensions", "", grid, sides),
-		builtinTopology("tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports", "Petrini and Vanneschi 1997", tree,
-			[]string{"arity", "levels", "nodes", "up_ports"}),
+		builtinTopology("mesh", "neighbours along each dimension are joined", "",
+			grid, append(sides, "wrap")),
+		builtinTopology("torus", "a mesh whose ends are joined in every dimension", "",
+			grid, append(sides, "wrap")),
+		builtinTopology("hypercube", "a mesh of twos; machine.dims is its number of dimensions", "",
+			grid, sides),
+		builtinTopology("tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports",
+			"Petrini and Vanneschi 1997", tree, []string{"arity", "levels", "nodes", "up_ports"}),
 	}
 }
 
 func builtinTopology(name, doc, source string, routings, keys []string) Topology {
 	parameters := keyParameters("machine.", keys)
-	return Topology{name, doc, source, parameters, routings, func(v Values) (topology.Topology, error) {
+	made := func(v Values) (topology.Topology, error) {
 		s := v.settings("machine.")
 		s.Spec.Machine.Topology = name
 		return NewMachine(&s.Spec.Machine)
-	}, true}
+	}
+	return Topology{name, doc, source, parameters, routings, made, true}
 }
 
 // builtinRoutings have no constructors: package netsim makes them by name.
@@ -77,38 +82,51 @@ func builtinPolicies() []Policy {
 			}, true}
 	}
 	return []Policy{
-		policy("fcfs", "first come, first served: a job that does not fit holds up all behind it", "lo1994 App. A"),
-		policy("easy", "aggressive backfilling: jobs go ahead where that does not delay the first of the queue, by what users estimate", "Mu'alem and Feitelson 2001", "kill_at_reservation", "backfill", "reservation"),
-		policy("conservative", "conservative backfilling: jobs go ahead where that delays none of those before them", "Mu'alem and Feitelson 2001"),
-		policy("sjf", "shortest estimate first: while that job does not fit, all wait", "pascual2009 sec. 3"),
-		policy("cplant", "fewest processors first, of equals the shortest estimate, looked at every scheduler.poll_seconds: while that job does not fit, all wait", "leung2002 sec. 3", "poll_seconds"),
+		policy("fcfs", "first come, first served: a job that does not fit holds up all behind it",
+			"lo1994 App. A"),
+		policy("easy", "aggressive backfilling: jobs go ahead where that does not delay the first"+
+			" of the queue, by what users estimate", "Mu'alem and Feitelson 2001",
+			"kill_at_reservation", "backfill", "reservation"),
+		policy("conservative", "conservative backfilling: jobs go ahead where that delays none of"+
+			" those before them", "Mu'alem and Feitelson 2001"),
+		policy("sjf", "shortest estimate first: while that job does not fit, all wait",
+			"pascual2009 sec. 3"),
+		policy("cplant", "fewest processors first, of equals the shortest estimate, looked at every"+
+			" scheduler.poll_seconds: while that job does not fit, all wait", "leung2002 sec. 3",
+			"poll_seconds"),
 	}
 }
 
 func builtinAllocator(a allocation.Info) Allocator {
-	config := allocation.Config{Name: a.Name}
-	return Allocator{a.Name, a.Doc, "", keyParameters("allocator.", allocation.Parameters(a.Name)), allocation.Draws(a.Name), config.CountDecides(),
-		func(v Values, site allocation.Site) (allocation.Allocator, error) {
+	return Allocator{
+		Name: a.Name, Doc: a.Doc, builtin: true, Draws: allocation.Draws(a.Name),
+		Parameters:   keyParameters("allocator.", allocation.Parameters(a.Name)),
+		CountDecides: allocation.Config{Name: a.Name}.CountDecides(),
+		New: func(v Values, site allocation.Site) (allocation.Allocator, error) {
 			s := v.settings("allocator.")
 			s.Spec.Allocator.Name = a.Name
 			return allocation.NewAt(s.Spec.Allocator.Config(), site)
-		}, true}
+		},
+	}
 }
 
 // builtinPattern has no constructor where the pattern is a code, which is more
 // than phases: package patterns makes those by name.
 func builtinPattern(i patterns.Info) Pattern {
-	fields := slices.DeleteFunc([]string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies", "levels", "class", "bytes", "scale"},
-		func(field string) bool { return !patterns.Uses(i.Name, field) })
-	p := Pattern{i.Name, i.Doc, "", keyParameters("job.", fields), patterns.Draws(i.Name), !patterns.OneLength(i.Name), nil, true}
+	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies", "levels",
+		"class", "bytes", "scale"}
+	fields = slices.DeleteFunc(fields, func(f string) bool { return !patterns.Uses(i.Name, f) })
+	p := Pattern{Name: i.Name, Doc: i.Doc, Parameters: keyParameters("job.", fields), builtin: true,
+		Draws: patterns.Draws(i.Name), OwnLengths: !patterns.OneLength(i.Name)}
 	if patterns.OwnSizes(i.Name) {
 		return p
 	}
 	p.New = func(v Values, j PatternJob) (patterns.Pattern, error) {
 		s := v.settings("job.")
 		k := &s.Spec.Job
-		return patterns.NewPattern(patterns.Config{Name: i.Name, Order: k.Order, Flits: int(j.Flits), Repeat: k.Repeat, Grid: k.Grid,
-			Cycle: k.Cycle, Bits: k.Bits, Bodies: k.Bodies, Levels: k.Levels}, j.Processes, j.Shape, j.Stream)
+		c := patterns.Config{Name: i.Name, Order: k.Order, Flits: int(j.Flits), Repeat: k.Repeat,
+			Grid: k.Grid, Cycle: k.Cycle, Bits: k.Bits, Bodies: k.Bodies, Levels: k.Levels}
+		return patterns.NewPattern(c, j.Processes, j.Shape, j.Stream)
 	}
 	return p
 }
@@ -121,8 +139,9 @@ func keyParameters(section string, keys []string) []Parameter {
 		if !ok {
 			panic("spec: there is no key " + section + name)
 		}
-		list = append(list, Parameter{Name: name, Type: k.Type, Default: strings.Trim(k.Default, `"`), Min: k.Min, Max: k.Max,
-			Above: k.Above, Below: k.Below, Choices: k.Choices, Unit: k.Unit, Doc: k.Doc, Source: k.Source})
+		list = append(list, Parameter{Name: name, Type: k.Type, Default: strings.Trim(k.Default, `"`),
+			Min: k.Min, Max: k.Max, Above: k.Above, Below: k.Below, Choices: k.Choices,
+			Unit: k.Unit, Doc: k.Doc, Source: k.Source})
 	}
 	return list
 }

@@ -44,7 +44,8 @@ func (r *Registry) canonical(table, call string) (string, bool, *InputError) {
 	}
 	_, rest, colon := strings.Cut(call, ":")
 	if colon && rest == "" {
-		return call, true, BadInput("", "leave out the colon, or give parameters", "%s has nothing behind its colon", e.name)
+		return call, true, BadInput("", "leave out the colon, or give parameters",
+			"%s has nothing behind its colon", e.name)
 	}
 	v, err := parseValues(e.name, e.parameters, rest)
 	return v.String(), true, err
@@ -107,7 +108,8 @@ func (r *Registry) NewAllocator(c allocation.Config, s allocation.Site) (allocat
 	case a.CountDecides && !allocation.CountDecides(made):
 		return counting{made}, nil
 	case !a.CountDecides && allocation.CountDecides(made):
-		return nil, fmt.Errorf("allocator %s: its method CountDecides says true: set CountDecides in the registry too", a.Name)
+		return nil, fmt.Errorf("allocator %s: its method CountDecides says true:"+
+			" set CountDecides in the registry too", a.Name)
 	}
 	return made, nil
 }

@@ -61,14 +61,16 @@ func valueOf[T any](v Values, name string) T {
 	}
 	value, ok := v.list[i].(T)
 	if !ok {
-		panic(fmt.Sprintf("spec: the parameter %s of %s has the type %s", name, v.owner, v.parameters[i].Type))
+		const text = "spec: the parameter %s of %s has the type %s"
+		panic(fmt.Sprintf(text, name, v.owner, v.parameters[i].Type))
 	}
 	return value
 }
 
 // key is the parameter as a key, which knows how values are read and described.
 func (p *Parameter) key(owner string) Key {
-	return Key{Path: owner + ":" + p.Name, Type: p.Type, Min: p.Min, Max: p.Max, Above: p.Above, Below: p.Below, Choices: p.Choices}
+	return Key{Path: owner + ":" + p.Name, Type: p.Type, Choices: p.Choices,
+		Min: p.Min, Max: p.Max, Above: p.Above, Below: p.Below}
 }
 
 // read turns the text of a value into a value.
@@ -107,9 +109,11 @@ func parseValues(owner string, parameters []Parameter, text string) (Values, *In
 		case i < 0:
 			return v, BadInput("", OneOf(name, known), "%s has no parameter %q", owner, name)
 		case !given:
-			return v, BadInput("", fmt.Sprintf("write %s:%s=%s", owner, name, parameters[i].Default), "the parameter %s of %s has no value", name, owner)
+			right := fmt.Sprintf("write %s:%s=%s", owner, name, parameters[i].Default)
+			return v, BadInput("", right, "the parameter %s of %s has no value", name, owner)
 		case seen[name]:
-			return v, BadInput("", "give it once", "the parameter %s of %s is there twice", name, owner)
+			return v, BadInput("", "give it once",
+				"the parameter %s of %s is there twice", name, owner)
 		}
 		seen[name] = true
 		var err *InputError
@@ -170,7 +174,8 @@ func checkParameters(e entry) []error {
 	for i := range e.parameters {
 		p := &e.parameters[i]
 		problem := func(text string, args ...any) {
-			wrong = append(wrong, fmt.Errorf("registry: %s: %q: the parameter %q %s", e.table, e.name, p.Name, fmt.Sprintf(text, args...)))
+			wrong = append(wrong, fmt.Errorf("registry: %s: %q: the parameter %q %s",
+				e.table, e.name, p.Name, fmt.Sprintf(text, args...)))
 		}
 		switch {
 		case !wellMeasured.MatchString(p.Name):
@@ -178,7 +183,8 @@ func checkParameters(e entry) []error {
 		case seen[p.Name]:
 			problem("is there twice")
 		case !slices.Contains([]string{Integer, Number, Boolean, Word}, p.Type):
-			problem("has the type %q: take %s, %s, %s or %s", p.Type, Integer, Number, Boolean, Word)
+			problem("has the type %q: take %s, %s, %s or %s",
+				p.Type, Integer, Number, Boolean, Word)
 		case p.Type == Word && len(p.Choices) == 0:
 			problem("is a word without Choices")
 		case slices.ContainsFunc(p.Choices, func(c string) bool { return !wellNamed.MatchString(c) }):

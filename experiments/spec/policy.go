@@ -13,7 +13,8 @@ func (s *Spec) NewPolicy(a allocation.Allocator) (scheduler.Policy, error) {
 	}
 	made, err := p.New(v, a)
 	if err != nil {
-		return nil, BadInput("scheduler.policy", "", "scheduler.policy is %s: %v", s.Scheduler.Policy, err)
+		return nil, BadInput("scheduler.policy", "",
+			"scheduler.policy is %s: %v", s.Scheduler.Policy, err)
 	}
 	return made, nil
 }
@@ -24,11 +25,14 @@ func builtinPolicy(s *SchedulerSpec, a allocation.Allocator) (scheduler.Policy, 
 	case "fcfs":
 		return scheduler.FCFS{}, nil
 	case "easy":
-		return &scheduler.EASY{KillAtReservation: s.KillAtReservation, CountReservations: s.Reservation == "count", NoExtraNodes: s.Backfill == "ending"}, nil
+		return &scheduler.EASY{KillAtReservation: s.KillAtReservation,
+			CountReservations: s.Reservation == "count", NoExtraNodes: s.Backfill == "ending"}, nil
 	case "conservative":
 		if !allocation.CountDecides(a) {
-			return nil, BadInput("scheduler.policy", "take easy, or an allocator such as mbs, random or paging:0",
-				"scheduler.policy is conservative, which plans with numbers of nodes, and the allocator may refuse a job although enough nodes are free")
+			return nil, BadInput("scheduler.policy",
+				"take easy, or an allocator such as mbs, random or paging:0",
+				"scheduler.policy is conservative, which plans with numbers of nodes,"+
+					" and the allocator may refuse a job although enough nodes are free")
 		}
 		return &scheduler.Conservative{}, nil
 	case "sjf":
@@ -36,5 +40,6 @@ func builtinPolicy(s *SchedulerSpec, a allocation.Allocator) (scheduler.Policy, 
 	case "cplant":
 		return &scheduler.Cplant{PollSeconds: s.PollSeconds}, nil
 	}
-	return nil, BadInput("scheduler.policy", "contend list schedulers shows all", "unknown policy %q", s.Policy)
+	return nil, BadInput("scheduler.policy", "contend list schedulers shows all",
+		"unknown policy %q", s.Policy)
 }

@@ -178,20 +178,23 @@ func (r *Registry) entries() []entry {
 		return nil
 	}
 	var all []entry
+	add := func(table, name, doc, source string, p []Parameter, builtin, made bool) {
+		all = append(all, entry{table, name, doc, source, p, builtin, made})
+	}
 	for _, x := range r.Topologies {
-		all = append(all, entry{"topologies", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil})
+		add("topologies", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
 	}
 	for _, x := range r.Routings {
-		all = append(all, entry{"routings", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil})
+		add("routings", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
 	}
 	for _, x := range r.Allocators {
-		all = append(all, entry{"allocators", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil})
+		add("allocators", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
 	}
 	for _, x := range r.Patterns {
-		all = append(all, entry{"patterns", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil})
+		add("patterns", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
 	}
 	for _, x := range r.Policies {
-		all = append(all, entry{"schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil})
+		add("schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
 	}
 	return all
 }
@@ -277,7 +280,8 @@ func (r *Registry) Check() error {
 		add(e.table, e.name, e.doc, e.made, e.wellNamed())
 		wrong = append(wrong, checkParameters(e)...)
 		if e.table == "topologies" || e.table == "routings" {
-			wrong = append(wrong, fmt.Errorf("registry: %s: %q: this version runs the built-in %s only", e.table, e.name, e.table))
+			const text = "registry: %s: %q: this version runs the built-in %s only"
+			wrong = append(wrong, fmt.Errorf(text, e.table, e.name, e.table))
 		}
 	}
 	for _, m := range r.Metrics {
@@ -299,5 +303,6 @@ func rightName(table string) string {
 	if table == "metrics" {
 		return "write lower-case letters, digits and underscores, such as longest_wait"
 	}
-	return "write lower-case letters, digits and hyphens, such as corner-first; npb-, same and idle have meanings of their own"
+	return "write lower-case letters, digits and hyphens, such as corner-first;" +
+		" npb-, same and idle have meanings of their own"
 }
