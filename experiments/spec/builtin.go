@@ -150,11 +150,29 @@ func keyParameters(section string, keys []string) []Parameter {
 func (v Values) settings(section string) Settings {
 	s := Defaults()
 	for i, p := range v.parameters {
-		if err := s.Assign(section+p.Name, v.list[i], nil); err != nil {
+		if err := s.Assign(section+p.Name, asTOML(v.list[i]), nil); err != nil {
 			panic("spec: " + err.Error())
 		}
 	}
 	return s
+}
+
+// asTOML returns a value as the TOML library gives it.
+func asTOML(value any) any {
+	list := []any{}
+	switch value := value.(type) {
+	case []int:
+		for _, n := range value {
+			list = append(list, int64(n))
+		}
+	case []bool:
+		for _, b := range value {
+			list = append(list, b)
+		}
+	default:
+		return value
+	}
+	return list
 }
 
 // nodeOrders are the orders of nodes, which no registry has: allocators know

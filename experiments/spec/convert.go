@@ -86,6 +86,9 @@ func (k *Key) checkName(s string, names Names) *InputError {
 		}
 		parts = nil
 		for _, p := range mix {
+			if err := names.Registry().checkPart(k.Path, p); err != nil {
+				return err
+			}
 			parts = append(parts, p.Name)
 		}
 	}

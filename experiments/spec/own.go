@@ -173,6 +173,15 @@ func (r *Registry) pattern(w Weighted) (*Pattern, Values, bool) {
 	return &r.Patterns[i], e.values(w.Label()), true
 }
 
+// checkPart refuses parameters of a pattern that is built in: it has keys.
+func (r *Registry) checkPart(path string, w Weighted) *InputError {
+	if _, own := r.find("patterns", w.Name); own || w.Parameters == "" {
+		return nil
+	}
+	return BadInput(path, "the keys of [job] are the parameters of built-in patterns",
+		"%s is %q, where %s has no parameters of its own", path, w.Label(), w.Name)
+}
+
 // SetPattern has a configuration make a pattern that is not built in, if that
 // is what a part of a mix calls.
 func (r *Registry) SetPattern(c *patterns.Config, w Weighted) {
