@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"contend"
 )
 
 // example is one module of the folder examples, built and its study run.
@@ -111,11 +113,13 @@ func expect(t *testing.T, e example, input, want string, args ...string) {
 func TestOwnAllocator(t *testing.T) {
 	t.Parallel()
 	e := exampleOf(t, "own-allocator")
-	if near, far := row(t, e.text, "nearest"), row(t, e.text, "nearest:starts=64"); strings.Join(near, " ") == strings.Join(far, " ") {
+	few, many := row(t, e.text, "nearest"), row(t, e.text, "nearest:starts=64")
+	if strings.Join(few, " ") == strings.Join(many, " ") {
 		t.Errorf("the parameter changes nothing:\n%s", e.text)
 	}
 	expect(t, e, "", "nearest:starts=4 (integer, at least 1, nodes)", "list", "allocators")
-	expect(t, e, `{"free":[0,5,6,15],"size":3}`, `"nodes":[5,6,0]`, "allocate", "--machine", "mesh:4x4", "--allocator", "nearest:starts=64")
+	expect(t, e, `{"free":[0,5,6,15],"size":3}`, `"nodes":[5,6,0]`,
+		"allocate", "--machine", "mesh:4x4", "--allocator", "nearest:starts=64")
 	if _, err := output(e.program, "", "allocate", "--allocator", "nearest:start=3"); err == nil ||
 		!strings.Contains(err.Error(), `nearest has no parameter "start": did you mean "starts"?`) {
 		t.Errorf("a wrong parameter: %v", err)
@@ -151,6 +155,17 @@ func TestOwnPattern(t *testing.T) {
 	expect(t, e, "", "stride:by=3  8          16", "pattern", "stride:by=3", "--processes", "8")
 }
 
+// The program as it is: what the examples add to.
+func TestBuiltin(t *testing.T) {
+	r := contend.Builtin()
+	if err := r.Check(); err != nil {
+		t.Error(err)
+	}
+	if len(r.Allocators) == 0 || len(r.Metrics) == 0 {
+		t.Error("something is missing")
+	}
+}
+
 // With no limit the policy of the example is the built-in one.
 func TestOwnPolicy(t *testing.T) {
 	t.Parallel()
@@ -170,10 +185,13 @@ func TestOwnMetric(t *testing.T) {
 	if !strings.Contains(e.text, "| longest_wait (cycles) | packets_per_message (packets) |") {
 		t.Errorf("the table has no columns of the metrics:\n%s", e.text)
 	}
-	for _, name := range []string{"summary.csv", "runs.csv", "runs.jsonl", filepath.Join("figures", "longest-wait.csv")} {
-		if text := read(t, e.folder, name); !strings.Contains(text, "longest") && !strings.Contains(name, "figures") {
+	for _, name := range []string{"summary.csv", "runs.csv", "runs.jsonl"} {
+		if !strings.Contains(read(t, e.folder, name), "longest_wait") {
 			t.Errorf("%s lacks the metric", name)
 		}
+	}
+	if drawn := read(t, filepath.Join(e.folder, "figures"), "longest-wait.csv"); !strings.Contains(drawn, "mbs,") {
+		t.Errorf("the figure shows\n%s", drawn)
 	}
 	if cells := row(t, e.text, "mbs"); cells[2] != "3" { // 20 flits in packets of 8
 		t.Errorf("packets_per_message is %s", cells[2])

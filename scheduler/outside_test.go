@@ -124,7 +124,8 @@ func generated(seed uint64, jobs int) []scheduler.Job {
 // does, with allocators of either kind. That the logs can tell policies apart,
 // a policy that lets all jobs go ahead shows.
 func TestEASYFromOutside(t *testing.T) {
-	allocators := []string{"mbs", "mc1x1", "paging:0", "first-fit", "best-fit", "frame-sliding", "paging:1"}
+	allocators := []string{"mbs", "mc1x1", "paging:0", "paging:1", "first-fit", "best-fit",
+		"frame-sliding"}
 	for _, allocator := range allocators {
 		differ := 0
 		for seed := range uint64(30) {

@@ -29,8 +29,8 @@ type longestWait struct {
 	most  scheduler.Cycle
 }
 
-// Record implements contend.Meter. Times add up in cycles, which are integers:
-// the sum is the same in any order.
+// Record implements contend.Meter. Times are compared in cycles, which are
+// integers: nothing is rounded.
 func (m *longestWait) Record(r *scheduler.Record) { m.most = max(m.most, r.Wait()) }
 
 // Value implements contend.Meter: the clock of the run turns cycles into the

@@ -59,7 +59,8 @@ func builtinRoutings() []Routing {
 	list := [][3]string{
 		{"auto", "dimension-order, dateline where a dimension wraps, d-mod-k on a tree", ""},
 		{"dimension-order", "x first, then y, and so on", "Dally and Seitz 1987"},
-		{"dateline", "dimension order with a second virtual channel behind the wrap-around link", "Dally and Seitz 1987"},
+		{"dateline", "dimension order with a second virtual channel behind the wrap-around link",
+			"Dally and Seitz 1987"},
 		{"d-mod-k", "tree: up by the digits of the destination, then down", "Zahavi 2010"},
 		{"s-mod-k", "tree: up by the digits of the source, then down", ""},
 		{"random", "tree: up by ports drawn for each packet and router, then down", ""},

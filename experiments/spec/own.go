@@ -16,10 +16,28 @@ import (
 
 // find returns what a call of one table names if that is not built in.
 func (r *Registry) find(table, call string) (entry, bool) {
+	if r == nil {
+		return entry{}, false
+	}
 	name, _, _ := strings.Cut(call, ":")
-	for _, e := range r.entries() {
-		if e.table == table && e.name == name && !e.builtin {
-			return e, true
+	switch table { // without a list of all: it is asked for every key of every point
+	case "allocators":
+		for i := range r.Allocators {
+			if x := &r.Allocators[i]; x.Name == name && !x.builtin {
+				return entry{table: table, name: name, parameters: x.Parameters}, true
+			}
+		}
+	case "patterns":
+		for i := range r.Patterns {
+			if x := &r.Patterns[i]; x.Name == name && !x.builtin {
+				return entry{table: table, name: name, parameters: x.Parameters}, true
+			}
+		}
+	case "schedulers":
+		for i := range r.Policies {
+			if x := &r.Policies[i]; x.Name == name && !x.builtin {
+				return entry{table: table, name: name, parameters: x.Parameters}, true
+			}
 		}
 	}
 	return entry{}, false
@@ -90,7 +108,9 @@ func (r *Registry) allocator(call string) (*Allocator, Values, bool) {
 }
 
 // NewAllocator makes the allocator of a configuration, built in or not.
-func (r *Registry) NewAllocator(c allocation.Config, s allocation.Site) (allocation.Allocator, error) {
+func (r *Registry) NewAllocator(
+	c allocation.Config, s allocation.Site,
+) (allocation.Allocator, error) {
 	a, v, own := r.allocator(c.Name)
 	if !own {
 		return allocation.NewAt(c, s)

@@ -54,6 +54,14 @@ func TestFingerprintOfABuild(t *testing.T) {
 		{"a commit and changes", &debug.BuildInfo{Settings: []debug.BuildSetting{revision, set("vcs.modified", "true")}},
 			hash, "89e6c0ffee12+modified-0123456789ab"},
 		{"a module that was fetched", &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3", Sum: "h1:x"}}, never, "v1.2.3"},
+		{"a commit, and contend from a folder", &debug.BuildInfo{
+			Settings: []debug.BuildSetting{revision, set("vcs.modified", "false")},
+			Deps:     []*debug.Module{{Path: "contend", Replace: &debug.Module{Path: "../.."}}}},
+			hash, "89e6c0ffee12+modified-0123456789ab"},
+		{"a commit, and contend of another version", &debug.BuildInfo{
+			Settings: []debug.BuildSetting{revision, set("vcs.modified", "false")},
+			Deps:     []*debug.Module{{Path: "contend", Replace: &debug.Module{Path: "x/contend", Version: "v1.0.0"}}}},
+			never, "89e6c0ffee12"},
 		{"a version without a sum", &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, hash, "devel-0123456789ab"},
 	} {
 		if got := fingerprintOf(c.info, c.hash); got != c.want {
