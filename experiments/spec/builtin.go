@@ -29,7 +29,7 @@ func Builtin() *Registry {
 }
 
 func builtinTopologies() []Topology {
-	grid := []string{"auto", "dimension-order", "dateline"}
+	grid := []string{"auto", "dimension-order", "dateline", "balanced-dateline"}
 	tree := []string{"auto", "d-mod-k", "s-mod-k", "random", "adaptive"}
 	sides := []string{"dims", "concentration", "service_rows"}
 	return []Topology{
@@ -61,6 +61,9 @@ func builtinRoutings() []Routing {
 		{"dimension-order", "x first, then y, and so on", "Dally and Seitz 1987"},
 		{"dateline", "dimension order with a second virtual channel behind the wrap-around link",
 			"Dally and Seitz 1987"},
+		{"balanced-dateline", "dateline, but of two ways round that are as long one is drawn for each" +
+			" packet, and a packet keeps its half of the virtual channels until it turns",
+			"Jiang et al. 2013"},
 		{"d-mod-k", "tree: up by the digits of the destination, then down", "Zahavi 2010"},
 		{"s-mod-k", "tree: up by the digits of the source, then down", ""},
 		{"random", "tree: up by ports drawn for each packet and router, then down", ""},

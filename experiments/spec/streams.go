@@ -36,7 +36,7 @@ func (s *Spec) Draws() []string {
 		add("partners", slices.ContainsFunc(mix, s.Registry.drawsPartners))
 	}
 	if s.Job.Run == "messages" {
-		add("routes", s.Network.Routing == "random")
+		add("routes", s.Network.Routing == "random" || s.drawsWaysRound())
 		add("virtual channels", s.Network.VCSelect == "random" && s.choosesChannels())
 	}
 	if queued.Holds(s) {
@@ -44,6 +44,20 @@ func (s *Spec) Draws() []string {
 		add("places of scheduler.decision", s.drawsPlaces(s.Scheduler.Decision))
 	}
 	return list
+}
+
+// drawsWaysRound reports whether packets draw which of two ways round to take that
+// are as long.
+func (s *Spec) drawsWaysRound() bool {
+	m, even := &s.Machine, false
+	for d, n := range m.Dims {
+		wraps := m.Topology == "torus"
+		if len(m.Wrap) > d {
+			wraps = m.Wrap[d]
+		}
+		even = even || wraps && n > 2 && n%2 == 0
+	}
+	return s.Network.Routing == "balanced-dateline" && even && m.Topology != "tree"
 }
 
 // drawsJobs does so for what makes jobs.
