@@ -32,7 +32,7 @@ func (st *Study) checkBreakEvens(names spec.Names) *spec.InputError {
 	for i := range st.BreakEvens {
 		b := &st.BreakEvens[i]
 		at := fmt.Sprintf("break_even[%d]", i)
-		if err := checkOne(b.Metric, at+".metric"); err != nil {
+		if err := checkOne(b.Metric, at+".metric", st.Base.Registry); err != nil {
 			return err
 		}
 		if err := st.checkWhere(b.Where, at+".where", names); err != nil {

@@ -260,11 +260,11 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 	if got := value(t, r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest || last > 0.9*slowest {
 		t.Errorf("slowest_round_trip_time %v, want %v, more than the last one's %v", got, slowest, last)
 	}
-	if got := cosim.UnitOf("round_trip_time", s.ClockUnit()); got != "time units" {
+	if got := cosim.UnitOf("round_trip_time", &s); got != "time units" {
 		t.Errorf("the unit is %q, where job.cycles_per_second gives another", got)
 	}
 	s = spec.DefaultSpec()
-	if got := cosim.UnitOf("finish_time", s.ClockUnit()); got != "cycles" {
+	if got := cosim.UnitOf("finish_time", &s); got != "cycles" {
 		t.Errorf("the unit is %q, want cycles", got)
 	}
 }

@@ -138,6 +138,7 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField, own map[string]
 // shorthands first, so that a key given explicitly wins over a preset.
 func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *spec.InputError) {
 	s := spec.Defaults()
+	s.Spec.Registry = p.names.Registry()
 	var set []given
 	leaves, err := p.leaves("", sections)
 	if err != nil {

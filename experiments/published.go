@@ -19,6 +19,7 @@ import (
 // the study is complete without it.
 func (st *Study) loadPublished(dir string) *spec.InputError {
 	p := &st.Published
+	p.registry = st.Base.Registry
 	if p.File != "" && p.CSV != "" {
 		return spec.BadInput("published.file", "give one of file and csv", "published.file and published.csv exclude each other")
 	}
@@ -89,7 +90,7 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 				continue
 			}
 			metric, isError := strings.CutSuffix(name, errorColumn)
-			if err := checkOne(metric, "published"); err != nil {
+			if err := checkOne(metric, "published", p.registry); err != nil {
 				return nil, spec.BadInput("published", err.Right, "the published figures have a column %q that is neither a key nor a metric", name)
 			}
 			if cell == "" {

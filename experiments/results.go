@@ -149,7 +149,7 @@ func (r *Results) AxisKeys() []string {
 // Metrics lists the metrics any run has, in the order of the table.
 func (r *Results) Metrics() []string {
 	var names []string
-	for _, info := range cosim.MetricInfos() {
+	for _, info := range cosim.MetricsOf(r.Names.Registry()) {
 		if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool { return len(valuesOf(runs, info.Name)) > 0 }) {
 			names = append(names, info.Name)
 		}

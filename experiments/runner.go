@@ -203,6 +203,6 @@ func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 		o.err = &RunError{Point: t.point, Replication: t.replication, Err: err}
 		return o
 	}
-	o.result.Check()
+	o.result.Check(r.Names.Registry())
 	return o
 }

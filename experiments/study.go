@@ -120,7 +120,8 @@ type Published struct {
 	// Elsewhere are rows that only divide others here.
 	Elsewhere map[string]any `key:"elsewhere" doc:"rows that another study has as its own: others are divided by them, none is judged or counted"`
 
-	from string // the file that was read
+	from     string // the file that was read
+	registry *spec.Registry
 }
 
 // Tolerance is one rule of contend compare.
@@ -345,8 +346,9 @@ func InFlag(err *spec.InputError, where string) error {
 }
 
 // splitValues cuts a list at its commas, those inside of brackets, braces and
-// quotes excepted. Of allocators, a piece that does not begin with a name goes
-// on with the piece before: paging:1,snake,mbs are two.
+// quotes excepted. Of allocators and other names with parameters, a piece that
+// does not begin with a name belongs to the piece before: paging:1,snake,mbs are
+// two, and so are corner:from=1,wide=true,mbs.
 func splitValues(k spec.Key, text string, names spec.Names) []string {
 	var parts []string
 	depth, quote, start := 0, rune(0), 0
@@ -367,13 +369,14 @@ func splitValues(k spec.Key, text string, names spec.Names) []string {
 		}
 	}
 	parts = append(parts, strings.TrimSpace(text[start:]))
-	if k.Path != "allocator" && k.Path != "scheduler.decision" {
+	allocator := k.Path == "allocator" || k.Path == "scheduler.decision"
+	if !allocator && k.Names == "" {
 		return parts
 	}
 	joined := parts[:1]
 	for _, p := range parts[1:] {
 		last := &joined[len(joined)-1]
-		if name, _, _ := strings.Cut(p, ":"); strings.Contains(*last, ":") && isArgument(name, names) {
+		if name, _, _ := strings.Cut(p, ":"); strings.Contains(*last, ":") && (strings.Contains(name, "=") || allocator && isArgument(name, names)) {
 			*last += "," + p
 		} else {
 			joined = append(joined, p)

@@ -113,13 +113,13 @@ func (st *Study) checkVariants(names spec.Names) *spec.InputError {
 
 // checkOutput tests table, figures and tolerances.
 func (st *Study) checkOutput(names spec.Names) *spec.InputError {
-	if err := checkMetrics(st.Primary, "primary"); err != nil {
+	if err := checkMetrics(st.Primary, "primary", st.Base.Registry); err != nil {
 		return err
 	}
-	if err := checkMetrics(st.Table.Metrics, "table.metrics"); err != nil {
+	if err := checkMetrics(st.Table.Metrics, "table.metrics", st.Base.Registry); err != nil {
 		return err
 	}
-	if err := checkMetrics(st.Quick.Metrics, "quick.metrics"); err != nil {
+	if err := checkMetrics(st.Quick.Metrics, "quick.metrics", st.Base.Registry); err != nil {
 		return err
 	}
 	for i, key := range st.Table.Keys {
@@ -137,7 +137,7 @@ func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 		if f.Name == "" || spec.BaseName(f.Name) != f.Name {
 			return spec.BadInput(at+".name", "give a file name without folder", "%s.name is %q", at, f.Name)
 		}
-		if err := f.checkOrdinate(at); err != nil {
+		if err := f.checkOrdinate(at, st.Base.Registry); err != nil {
 			return err
 		}
 		if err := st.checkWhere(f.Where, at+".where", names); err != nil {
@@ -177,7 +177,7 @@ func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 		if (t.Rule == "ranking") != (len(t.Ranking) > 1) {
 			return spec.BadInput(at+".ranking", "give two or more values where the rule is ranking, none otherwise", "%s.ranking has %d values and the rule is %s", at, len(t.Ranking), t.Rule)
 		}
-		if err := checkOne(t.Metric, at+".metric"); err != nil {
+		if err := checkOne(t.Metric, at+".metric", st.Base.Registry); err != nil {
 			return err
 		}
 		if err := st.checkWhere(t.Where, at+".where", names); err != nil {
@@ -201,25 +201,25 @@ func (f *Figure) checkSizes(at string) *spec.InputError {
 }
 
 // checkOrdinate tests what a figure draws.
-func (f *Figure) checkOrdinate(at string) *spec.InputError {
+func (f *Figure) checkOrdinate(at string, r *spec.Registry) *spec.InputError {
 	if f.Kind == "scatter" {
 		return f.checkColumns(at)
 	}
-	return checkOne(f.Metric, at+".metric")
+	return checkOne(f.Metric, at+".metric", r)
 }
 
-func checkMetrics(metrics []string, at string) *spec.InputError {
+func checkMetrics(metrics []string, at string, r *spec.Registry) *spec.InputError {
 	for i, m := range metrics {
-		if err := checkOne(m, fmt.Sprintf("%s[%d]", at, i)); err != nil {
+		if err := checkOne(m, fmt.Sprintf("%s[%d]", at, i), r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkOne(metric, at string) *spec.InputError {
+func checkOne(metric, at string, r *spec.Registry) *spec.InputError {
 	var known []string
-	for _, m := range cosim.MetricInfos() {
+	for _, m := range cosim.MetricsOf(r) {
 		known = append(known, m.Name)
 	}
 	if now, ok := spec.Renamed[metric]; ok {

@@ -204,7 +204,7 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 		}
 		// A policy that looks at no estimates leaves them as the log has them.
 		first, second := &points[0].Spec, &points[1].Spec
-		estimates := first.Scheduler.UsesEstimates() == second.Scheduler.UsesEstimates()
+		estimates := first.UsesEstimates() == second.UsesEstimates()
 		a, b := jobsOf(t, first, 2, estimates), jobsOf(t, second, 2, estimates)
 		if strings.HasPrefix(a, "error") || strings.HasPrefix(b, "error") {
 			continue

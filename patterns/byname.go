@@ -56,6 +56,10 @@ type Config struct {
 	Scale float64
 	// FlitBytes is how many bytes a flit carries; 0 means 8.
 	FlitBytes int
+	// Own makes the pattern in place of Name, which says only how it is called;
+	// nil for a pattern of Names. OwnDraws tells that it draws.
+	Own      func(n int, shape []int, flits int32, rng *rand.Rand) (Pattern, error)
+	OwnDraws bool
 	// PadFlits is what the flits of a message with a size in bytes are a
 	// multiple of, rounded up; 0 means 1.
 	PadFlits int
@@ -119,6 +123,9 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 	o, err := c.options()
 	if err != nil {
 		return nil, err
+	}
+	if c.Own != nil {
+		return c.Own(n, shape, o.flits, rng)
 	}
 	switch c.Name {
 	case "all-to-all":

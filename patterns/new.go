@@ -72,6 +72,9 @@ type SizeError struct{ problem string }
 
 func (e *SizeError) Error() string { return e.problem }
 
+// NewSizeError makes a SizeError, for patterns made outside of the package.
+func NewSizeError(problem string) *SizeError { return &SizeError{problem} }
+
 // hasCode reports whether NewCode, and not NewPattern, knows the name.
 func hasCode(name string) bool {
 	return slices.ContainsFunc(codeNames(), func(i Info) bool { return i.Name == name })

@@ -38,6 +38,9 @@ func Uses(name, field string) bool {
 	panic(fmt.Sprintf("patterns: there is no field %s", field))
 }
 
+// Draws reports whether the pattern that a configuration makes draws.
+func (c Config) Draws() bool { return c.OwnDraws || Draws(c.Name) }
+
 // Draws reports whether a pattern draws at random to whom it sends, so that
 // jobs with different seeds send different messages.
 func Draws(name string) bool {

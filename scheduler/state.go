@@ -22,6 +22,7 @@ type Entry struct {
 	arrival int64  // number in order of arrival, from 1
 	place   int    // in the queue
 	refused uint64 // version of the free set for which the allocator said no
+	found   uint64 // version of the free set for which Place found Nodes
 	planned Cycle  // when it is to start, under conservative
 }
 
@@ -45,6 +46,7 @@ type State struct {
 	queue     queue
 	running   []running         // in order of their estimated ends, then of arrival
 	spare     []*Entry          // of jobs that are gone, for reuse
+	tried     []topology.Node   // where Fits would place a job
 	buffers   [][]topology.Node // for Entry.Nodes: as many as jobs have run at once
 	byID      map[JobID]*Entry
 	refused   []uint64 // by size, as Entry.refused: of requests without a shape

@@ -2,6 +2,6 @@
 // on a machine whose interconnection network is simulated flit by flit.
 package main
 
-import "os"
+import "contend"
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { contend.Main(contend.Builtin()) }

@@ -29,7 +29,7 @@ const aloneRepeats = 4
 
 // repeats is how many iterations a pattern does.
 func (a *alone) repeats(p patterns.Config) int64 {
-	if a.once && !patterns.Draws(p.Name) {
+	if a.once && !p.Draws() {
 		return 1
 	}
 	return aloneRepeats
@@ -75,7 +75,7 @@ func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, 
 type AloneKey struct {
 	repeats          int64
 	machine, network spec.Identity
-	pattern          patterns.Config
+	pattern          string // every field of its configuration; Name tells own patterns apart
 	software         softwareCycles
 	size             int
 	shape            string // "" where the place of a job is the same for all shapes
@@ -87,8 +87,10 @@ func (a *alone) key(j *scheduler.Job, p patterns.Config) AloneKey {
 		shape = fmt.Sprint(j.Shape)
 	}
 	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
-	return AloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), p, software(a.plan),
-		j.Size, shape}
+	repeats := a.repeats(p)
+	p.Own = nil
+	return AloneKey{repeats, a.plan.MachineID(), a.plan.NetworkID(), fmt.Sprintf("%+v", p),
+		software(a.plan), j.Size, shape}
 }
 
 // cycles plays some iterations of a job's pattern on an empty network.

@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+
+	"contend/experiments/spec"
 )
 
-// LeastOf returns the least value a metric can have.
-func LeastOf(metric string) float64 {
-	for i := range metricInfos {
-		if metricInfos[i].Name == metric {
-			return metricInfos[i].Least
-		}
+// LeastOf returns the least value a metric can have in runs of spec s.
+func LeastOf(metric string, s *spec.Spec) float64 {
+	if m, ok := findMetric(metric, s.Registry); ok {
+		return m.Least
 	}
 	return math.Inf(-1)
 }
@@ -39,11 +39,11 @@ func (r *Result) Value(name string) (float64, bool) {
 }
 
 // MarshalJSON writes the metrics as one object, in the order of the table
-// MetricInfos.
+// MetricInfos, then others by name.
 func (r Result) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
-	for _, info := range metricInfos {
-		v, ok := r.Value(info.Name)
+	for _, name := range r.names() {
+		v, ok := r.Value(name)
 		if !ok {
 			continue
 		}
@@ -55,14 +55,30 @@ func (r Result) MarshalJSON() ([]byte, error) {
 			b = append(b, ',')
 		}
 		b = append(b, '"')
-		b = append(b, info.Name...)
+		b = append(b, name...)
 		b = append(b, '"', ':')
 		b = append(b, n...)
 	}
 	return append(b, '}'), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Unknown names are kept out.
+// names lists the built-in metrics, and then those the result has beside them.
+func (r *Result) names() []string {
+	var names, others []string
+	for _, info := range metricInfos {
+		names = append(names, info.Name)
+	}
+	for _, m := range r.Metrics {
+		if !slices.Contains(names, m.Name) {
+			others = append(others, m.Name)
+		}
+	}
+	slices.Sort(others)
+	return append(names, others...)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Which names are metrics, the
+// program's registry says.
 func (r *Result) UnmarshalJSON(text []byte) error {
 	var m map[string]float64
 	if err := json.Unmarshal(text, &m); err != nil {
@@ -72,16 +88,20 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 	for _, info := range metricInfos {
 		if v, ok := m[info.Name]; ok {
 			r.Metrics = append(r.Metrics, Metric{info.Name, v})
+			delete(m, info.Name)
 		}
+	}
+	for _, name := range spec.SortedKeys(m) {
+		r.Metrics = append(r.Metrics, Metric{name, m[name]})
 	}
 	return nil
 }
 
 // Check panics if the result holds a metric nobody has heard of: the files
 // would silently lack it.
-func (r *Result) Check() {
+func (r *Result) Check(registry *spec.Registry) {
 	for _, m := range r.Metrics {
-		if !slices.ContainsFunc(metricInfos, func(i MetricInfo) bool { return i.Name == m.Name }) {
+		if _, ok := findMetric(m.Name, registry); !ok {
 			panic("experiments: metric " + m.Name + " is not in the table of metrics")
 		}
 	}
@@ -102,18 +122,13 @@ type MetricInfo struct {
 // MetricInfos returns the table of metrics.
 func MetricInfos() []MetricInfo { return slices.Clone(metricInfos) }
 
-// UnitOf returns the unit of a metric in runs with that unit of the clock, see
-// spec.Spec.ClockUnit.
-func UnitOf(metric, clock string) string {
-	for _, m := range metricInfos {
-		if m.Name == metric && m.Unit == unitOfClock {
-			return clock
-		}
-		if m.Name == metric {
-			return m.Unit
-		}
+// UnitOf returns the unit of a metric in runs of spec s.
+func UnitOf(metric string, s *spec.Spec) string {
+	m, _ := findMetric(metric, s.Registry)
+	if m.Unit == unitOfClock {
+		return s.ClockUnit()
 	}
-	return ""
+	return m.Unit
 }
 
 // unitOfClock stands for the unit of the run's clock in the table of metrics.

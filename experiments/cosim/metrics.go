@@ -75,6 +75,7 @@ type collector struct {
 	sizes                                   SizeMeans
 	asked                                   *asked // or nil
 	proven                                  Mean   // 0 or 100 a decision
+	own                                     ownMeters
 }
 
 // largestJobs adds up the jobs that use most processors, and the others.
@@ -131,6 +132,7 @@ func (c *collector) record(r *scheduler.Record) {
 		c.slowest = max(c.slowest, t)
 	}
 	c.work += float64(len(r.Nodes)) * float64(r.Service())
+	c.own.record(r)
 	q := c.place.add(r)
 	if c.extra != nil && c.extra.Sizes {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
@@ -224,7 +226,8 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	if c.extra != nil {
 		c.extra.Lines, c.extra.SizeRows = c.schedule.Lines(), c.sizes.Rows()
 	}
-	r.Check()
+	c.own.values(add, t, net)
+	r.Check(c.plan.Registry)
 	return r
 }
 

@@ -61,7 +61,7 @@ func (s *Simulator) Prepare(plan *spec.Plan, replication int) (u setup, err erro
 	if u.asked, err = s.newAsked(plan, replication); err != nil {
 		return u, err
 	}
-	if u.policy, err = plan.Scheduler.NewPolicy(u.alloc); err != nil {
+	if u.policy, err = plan.NewPolicy(u.alloc); err != nil {
 		return u, err
 	}
 	u.Work, err = s.NewWork(plan, replication)
@@ -82,7 +82,7 @@ func (s *Simulator) Check(plan *spec.Plan) error {
 		if err != nil {
 			return err
 		}
-		if _, err := plan.Scheduler.NewPolicy(alloc); err != nil {
+		if _, err := plan.NewPolicy(alloc); err != nil {
 			return err
 		}
 	}
@@ -127,6 +127,7 @@ func (s *Simulator) Run(
 	}
 	order, _ := s.Order(plan, plan.SpanOrder) // none where the machine has no such order
 	meter := newCollector(plan, newCompactness(plan, order), u.Work.clock, extra)
+	meter.own = newOwnMeters(plan, u.Work.clock)
 	if plan.CountTies {
 		if meter.ties = countTies(u.alloc); meter.ties != nil {
 			u.alloc = meter.ties
@@ -187,7 +188,7 @@ func (s *Simulator) NewAllocator(
 	order := func(name string, _ topology.Topology) ([]topology.Node, error) {
 		return s.Order(plan, name)
 	}
-	x, err := allocation.NewAt(a.Config, allocation.Site{Machine: plan.Machine,
+	x, err := plan.Registry.NewAllocator(a.Config, allocation.Site{Machine: plan.Machine,
 		Stream: rand.New(rand.NewPCG(seed, more)), Order: order})
 	if err != nil {
 		return nil, a.Field.Refuse(err)

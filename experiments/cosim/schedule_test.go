@@ -111,7 +111,7 @@ func TestGeneratedLogs(t *testing.T) {
 			if len(got) != 60 || value(t, r, "jobs") != 60 {
 				t.Errorf("%s, %s: %d jobs", source, run, len(got))
 			}
-			if got := UnitOf("makespan", s.ClockUnit()); got != unit[i] {
+			if got := UnitOf("makespan", &s); got != unit[i] {
 				t.Errorf("%s, %s: times in %s, want %s", source, run, got, unit[i])
 			}
 			if err := checkSpec(&Simulator{}, s); err != nil {

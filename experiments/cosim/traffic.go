@@ -69,7 +69,7 @@ func (s *Simulator) runTraffic(ctx context.Context, plan *spec.Plan, replication
 		extra.LinkRows = linkRows(net)
 	}
 	r := p.result()
-	r.Check()
+	r.Check(plan.Registry)
 	return r, nil
 }
 

@@ -69,6 +69,7 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 	if err != nil {
 		return nil, err
 	}
+	c.Spec.Registry = names.Registry()
 	base, err := c.Spec.Plan()
 	if err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func (c *DecisionConfig) specs(names spec.Names) ([]spec.AllocatorSpec, error) {
 		return nil, err
 	}
 	if len(c.Allocators) == 0 {
-		if err := c.Spec.Allocator.Check(); err != nil {
+		if err := c.Spec.CheckAllocator(); err != nil {
 			return nil, err
 		}
 		return []spec.AllocatorSpec{c.Spec.Allocator}, nil

@@ -42,7 +42,7 @@ func Manual(names spec.Names) string {
 		}
 	}
 	b.WriteString("\n## Metrics\n\n`time` is cycles when generated jobs send messages, seconds with a log, and the workload's time units otherwise.\n\n| metric | unit | meaning |\n| --- | --- | --- |\n")
-	for _, m := range cosim.MetricInfos() {
+	for _, m := range cosim.MetricsOf(names.Registry()) {
 		doc := m.Doc
 		if m.Source != "" {
 			doc += " (" + m.Source + ")"

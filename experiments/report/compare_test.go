@@ -212,5 +212,5 @@ func TestResultsLeaveOutWhatIsNotDefined(t *testing.T) {
 			t.Error("an unknown metric is stored without a word")
 		}
 	}()
-	(&cosim.Result{Metrics: []cosim.Metric{{Name: "speed", Value: 1}}}).Check()
+	(&cosim.Result{Metrics: []cosim.Metric{{Name: "speed", Value: 1}}}).Check(nil)
 }

@@ -25,11 +25,11 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 			if !ok {
 				continue
 			}
-			unit, published, ratio := cosim.UnitOf(m, p.Spec.ClockUnit()), "", ""
+			unit, published, ratio := cosim.UnitOf(m, &p.Spec), "", ""
 			if v, ok := r.Published(i, m); ok {
 				published, ratio = decimal.Number(v), decimal.Number(e.Mean/v)
 			}
-			low, high := e.Ends(cosim.LeastOf(m))
+			low, high := e.Ends(cosim.LeastOf(m, &r.Study.Base))
 			out.Write(append(p.Labels[:len(p.Labels):len(p.Labels)],
 				m, unit, spec.InUnit(unit, e.Mean), spec.InUnit(unit, e.Half), strconv.Itoa(e.N), published, ratio,
 				spec.InUnit(unit, low), spec.InUnit(unit, high)))
@@ -59,7 +59,7 @@ func eachRow(r *experiments.Results, f func(runRow) error) error {
 				if !ok {
 					continue
 				}
-				if err := f(runRow{p.Labels, rep, p.Hash, m, cosim.UnitOf(m, p.Spec.ClockUnit()), v}); err != nil {
+				if err := f(runRow{p.Labels, rep, p.Hash, m, cosim.UnitOf(m, &p.Spec), v}); err != nil {
 					return err
 				}
 			}

@@ -81,7 +81,7 @@ func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions, name
 	if f.Kind == "scatter" {
 		return scatter(r, f, d, points)
 	}
-	d.Y.Time = f.Relative == "" && spec.IsTime(cosim.UnitOf(f.Metric, r.Study.Base.ClockUnit()))
+	d.Y.Time = f.Relative == "" && spec.IsTime(cosim.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := labels(r, points, f.X), labels(r, points, f.Series)
 	if f.Gain {
 		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative }) // which gains nothing over itself
@@ -188,7 +188,7 @@ type cell struct{ y, low, high, published float64 }
 func cellOf(r *experiments.Results, i int, f experiments.Figure) cell {
 	c := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	e, ok := r.Estimate(i, f.Metric)
-	least := cosim.LeastOf(f.Metric)
+	least := cosim.LeastOf(f.Metric, &r.Study.Base)
 	published, known := r.Published(i, f.Metric)
 	if f.Relative != "" {
 		base, found := sibling(r, i, f.Series, f.Relative)

@@ -10,7 +10,7 @@ import (
 func cutText(r *experiments.Results) string {
 	for _, m := range tableMetrics(r) {
 		for i := range r.Points {
-			if e, ok := r.Estimate(i, m); ok && e.Cut(cosim.LeastOf(m)) {
+			if e, ok := r.Estimate(i, m); ok && e.Cut(cosim.LeastOf(m, &r.Study.Base)) {
 				return "Where a mean less its half width is below the least value possible, the interval ends there."
 			}
 		}

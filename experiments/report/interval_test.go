@@ -72,7 +72,7 @@ func TestRatiosEndAtTheLeastValue(t *testing.T) {
 	if got := ratioCells(e, 2, 0)[4]; got != "0.000 to 2.000" {
 		t.Errorf("the interval of the ratio is %s", got)
 	}
-	if low, _ := e.Ends(cosim.LeastOf("a difference")); low != -2 {
+	if low, _ := e.Ends(cosim.LeastOf("a difference", &spec.Spec{})); low != -2 {
 		t.Errorf("the interval of what may be negative begins at %g", low)
 	}
 	if low, high := (stats.Estimate{Mean: 1, Half: math.NaN(), N: 1}).Ends(0); low == low || high == high {

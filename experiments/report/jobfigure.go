@@ -17,7 +17,7 @@ import (
 // none.
 func scatter(r *experiments.Results, f experiments.Figure, d figure.Figure, points []int) (figure.Figure, bool) {
 	d.Kind = figure.Scatter
-	clock := cosim.UnitOf("wait_time", r.Study.Base.ClockUnit())
+	clock := cosim.UnitOf("wait_time", &r.Study.Base)
 	d.X.Time, d.Y.Time = spec.IsTime(spec.ColumnUnit(f.X, clock)) && f.XScale == 0, spec.IsTime(spec.ColumnUnit(f.Metric, clock))
 	names := labels(r, points, f.Series)
 	names = slices.DeleteFunc(names, func(name string) bool { return len(marks(r, &f, &d, points, name).X) == 0 })

@@ -135,8 +135,8 @@ func (c *PairedComparison) add(i, j int, metric string) {
 	r := c.results
 	a, b := r.Paired(i, j, metric)
 	p, q := &r.Points[i], &r.Points[j]
-	unit := cosim.UnitOf(metric, p.Spec.ClockUnit())
-	if len(a) == 0 || unit != cosim.UnitOf(metric, q.Spec.ClockUnit()) {
+	unit := cosim.UnitOf(metric, &p.Spec)
+	if len(a) == 0 || unit != cosim.UnitOf(metric, &q.Spec) {
 		return
 	}
 	t := stats.TestPairs(a, b, r.Study.Runs.Confidence)

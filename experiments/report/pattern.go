@@ -39,7 +39,7 @@ func ReportPattern(plan *spec.Spec, processes int) ([]PatternReport, error) {
 		if err != nil {
 			return nil, &spec.InputError{Key: "job.pattern", Problem: err.Error()}
 		}
-		r := PatternReport{Pattern: w.Name, Matrix: m}
+		r := PatternReport{Pattern: c.Name, Matrix: m}
 		if n, ok := patterns.Iterations(w.Name, c.Class); ok {
 			r.Pattern, r.Iterations = w.Name+":"+c.Class, n
 		}

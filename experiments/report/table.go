@@ -44,7 +44,7 @@ func grid(r *experiments.Results, measured func(stats.Estimate) string, unit fun
 		}
 	}
 	for _, m := range metrics {
-		header = append(header, unit(m, cosim.UnitOf(m, r.Study.Base.ClockUnit())))
+		header = append(header, unit(m, cosim.UnitOf(m, &r.Study.Base)))
 		if hasPublished(r, m) {
 			header = append(header, "published", "ratio")
 		}

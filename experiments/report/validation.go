@@ -79,7 +79,7 @@ func validate(r *experiments.Results, b *strings.Builder, names spec.Names, trac
 	}
 	for _, m := range r.Metrics() {
 		if hasPublished(r, m) {
-			fmt.Fprintf(b, "\n### %s\n\n%s%s", title(m, cosim.UnitOf(m, r.Study.Base.ClockUnit())), MarkdownTable(validationGrid(r, m), len(rowKeys(r))), errorLine(r, m))
+			fmt.Fprintf(b, "\n### %s\n\n%s%s", title(m, cosim.UnitOf(m, &r.Study.Base)), MarkdownTable(validationGrid(r, m), len(rowKeys(r))), errorLine(r, m))
 		}
 	}
 	if r.Study.Changed == nil {
@@ -92,7 +92,7 @@ func validate(r *experiments.Results, b *strings.Builder, names spec.Names, trac
 	for _, t := range r.Study.Tolerances {
 		if t.Rule == "ranking" && !hasPublished(r, t.Metric) && !slices.Contains(shown, t.Metric) {
 			shown = append(shown, t.Metric)
-			fmt.Fprintf(b, "\n### %s\n\n%s", title(t.Metric, cosim.UnitOf(t.Metric, r.Study.Base.ClockUnit())), MarkdownTable(measuredGrid(r, t, names), len(r.Study.Axes)))
+			fmt.Fprintf(b, "\n### %s\n\n%s", title(t.Metric, cosim.UnitOf(t.Metric, &r.Study.Base)), MarkdownTable(measuredGrid(r, t, names), len(r.Study.Axes)))
 		}
 		if t.Relative != "" {
 			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative, MarkdownTable(relativeGrid(r, t, names), len(rowKeys(r))))
@@ -129,7 +129,7 @@ func validationGrid(r *experiments.Results, metric string) [][]string {
 		e, ok := r.Estimate(i, metric)
 		published, known := ownPublished(r, i, metric)
 		if ok && known {
-			grid = append(grid, append(rowLabels(r, i), ratioCells(e, published, cosim.LeastOf(metric))...))
+			grid = append(grid, append(rowLabels(r, i), ratioCells(e, published, cosim.LeastOf(metric, &r.Study.Base))...))
 		}
 	}
 	return grid

@@ -1,49 +1,193 @@
 package spec
 
 import (
+	"slices"
+	"strings"
+
 	"contend/allocation"
+	"contend/netsim/topology"
 	"contend/patterns"
+	"contend/scheduler"
 )
 
-// BuiltinNames returns the name tables of the program: what allocation and
-// patterns know by name, and what this package makes from names itself.
-func BuiltinNames() Names {
-	n := Names{
-		"topologies": {
-			{"mesh", "neighbours along each dimension are joined", ""},
-			{"torus", "a mesh whose ends are joined in every dimension", ""},
-			{"hypercube", "a mesh of twos; machine.dims is its number of dimensions", ""},
-			{"tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports", "Petrini and Vanneschi 1997"},
-		},
-		"routings": {
-			{"auto", "dimension-order, dateline where a dimension wraps, d-mod-k on a tree", ""},
-			{"dimension-order", "x first, then y, and so on", "Dally and Seitz 1987"},
-			{"dateline", "dimension order with a second virtual channel behind the wrap-around link", "Dally and Seitz 1987"},
-			{"balanced-dateline", "dateline, but of two ways round that are as long one is drawn for each packet, and a packet keeps its half of the virtual channels until it turns", "Jiang et al. 2013"},
-			{"d-mod-k", "tree: up by the digits of the destination, then down", "Zahavi 2010"},
-			{"s-mod-k", "tree: up by the digits of the source, then down", ""},
-			{"random", "tree: up by ports drawn for each packet and router, then down", ""},
-			{"adaptive", "tree: up by any port that is free, that of d-mod-k first, then down", ""},
-		},
-		"schedulers": {
-			{"fcfs", "first come, first served: a job that does not fit holds up all behind it", "lo1994 App. A"},
-			{"easy", "aggressive backfilling: jobs go ahead where that does not delay the first of the queue, by what users estimate", "Mu'alem and Feitelson 2001"},
-			{"conservative", "conservative backfilling: jobs go ahead where that delays none of those before them", "Mu'alem and Feitelson 2001"},
-			{"sjf", "shortest estimate first: while that job does not fit, all wait", "pascual2009 sec. 3"},
-			{"cplant", "fewest processors first, of equals the shortest estimate, looked at every scheduler.poll_seconds: while that job does not fit, all wait", "leung2002 sec. 3"},
-		},
-	}
+// BuiltinNames returns the names of everything that is built in.
+func BuiltinNames() Names { return Builtin().Names() }
+
+// Builtin returns a registry of everything that is built in, but for the
+// metrics, which are those of the package that measures them. Parameters of
+// what is built in are keys of a study, from which they are described here.
+func Builtin() *Registry {
+	r := &Registry{Topologies: builtinTopologies(), Routings: builtinRoutings(),
+		Policies: builtinPolicies()}
 	for _, a := range allocation.Names() {
-		n["allocators"] = append(n["allocators"], Name{Name: a.Name, Doc: a.Doc})
+		r.Allocators = append(r.Allocators, builtinAllocator(a))
 	}
+	for _, p := range patterns.Names() {
+		r.Patterns = append(r.Patterns, builtinPattern(p))
+	}
+	return r
+}
+
+func builtinTopologies() []Topology {
+	grid := []string{"auto", "dimension-order", "dateline", "balanced-dateline"}
+	tree := []string{"auto", "d-mod-k", "s-mod-k", "random", "adaptive"}
+	sides := []string{"dims", "concentration", "service_rows"}
+	return []Topology{
+		builtinTopology("mesh", "neighbours along each dimension are joined", "",
+			grid, append(sides, "wrap")),
+		builtinTopology("torus", "a mesh whose ends are joined in every dimension", "",
+			grid, append(sides, "wrap")),
+		builtinTopology("hypercube", "a mesh of twos; machine.dims is its number of dimensions", "",
+			grid, sides),
+		builtinTopology("tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports",
+			"Petrini and Vanneschi 1997", tree, []string{"arity", "levels", "nodes", "up_ports"}),
+	}
+}
+
+func builtinTopology(name, doc, source string, routings, keys []string) Topology {
+	parameters := keyParameters("machine.", keys)
+	made := func(v Values) (topology.Topology, error) {
+		s := v.settings("machine.")
+		s.Spec.Machine.Topology = name
+		return NewMachine(&s.Spec.Machine)
+	}
+	return Topology{name, doc, source, parameters, routings, made, true}
+}
+
+// builtinRoutings have no constructors: package netsim makes them by name.
+func builtinRoutings() []Routing {
+	list := [][3]string{
+		{"auto", "dimension-order, dateline where a dimension wraps, d-mod-k on a tree", ""},
+		{"dimension-order", "x first, then y, and so on", "Dally and Seitz 1987"},
+		{"dateline", "dimension order with a second virtual channel behind the wrap-around link",
+			"Dally and Seitz 1987"},
+		{"balanced-dateline", "dateline, but of two ways round that are as long one is drawn for each" +
+			" packet, and a packet keeps its half of the virtual channels until it turns",
+			"Jiang et al. 2013"},
+		{"d-mod-k", "tree: up by the digits of the destination, then down", "Zahavi 2010"},
+		{"s-mod-k", "tree: up by the digits of the source, then down", ""},
+		{"random", "tree: up by ports drawn for each packet and router, then down", ""},
+		{"adaptive", "tree: up by any port that is free, that of d-mod-k first, then down", ""},
+	}
+	var routings []Routing
+	for _, r := range list {
+		routings = append(routings, Routing{Name: r[0], Doc: r[1], Source: r[2], builtin: true})
+	}
+	return routings
+}
+
+func builtinPolicies() []Policy {
+	policy := func(name, doc, source string, keys ...string) Policy {
+		return Policy{name, doc, source, keyParameters("scheduler.", keys), name == "fcfs",
+			func(v Values, a allocation.Allocator) (scheduler.Policy, error) {
+				s := v.settings("scheduler.")
+				s.Spec.Scheduler.Policy = name
+				return s.Spec.NewPolicy(a)
+			}, true}
+	}
+	return []Policy{
+		policy("fcfs", "first come, first served: a job that does not fit holds up all behind it",
+			"lo1994 App. A"),
+		policy("easy", "aggressive backfilling: jobs go ahead where that does not delay the first"+
+			" of the queue, by what users estimate", "Mu'alem and Feitelson 2001",
+			"kill_at_reservation", "backfill", "reservation"),
+		policy("conservative", "conservative backfilling: jobs go ahead where that delays none of"+
+			" those before them", "Mu'alem and Feitelson 2001"),
+		policy("sjf", "shortest estimate first: while that job does not fit, all wait",
+			"pascual2009 sec. 3"),
+		policy("cplant", "fewest processors first, of equals the shortest estimate, looked at every"+
+			" scheduler.poll_seconds: while that job does not fit, all wait", "leung2002 sec. 3",
+			"poll_seconds"),
+	}
+}
+
+func builtinAllocator(a allocation.Info) Allocator {
+	return Allocator{
+		Name: a.Name, Doc: a.Doc, builtin: true, Draws: allocation.Draws(a.Name),
+		Parameters:   keyParameters("allocator.", allocation.Parameters(a.Name)),
+		CountDecides: allocation.Config{Name: a.Name}.CountDecides(),
+		New: func(v Values, site allocation.Site) (allocation.Allocator, error) {
+			s := v.settings("allocator.")
+			s.Spec.Allocator.Name = a.Name
+			return allocation.NewAt(s.Spec.Allocator.Config(), site)
+		},
+	}
+}
+
+// builtinPattern has no constructor where the pattern is a code, which is more
+// than phases: package patterns makes those by name.
+func builtinPattern(i patterns.Info) Pattern {
+	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies", "levels",
+		"class", "bytes", "scale"}
+	fields = slices.DeleteFunc(fields, func(f string) bool { return !patterns.Uses(i.Name, f) })
+	p := Pattern{Name: i.Name, Doc: i.Doc, Parameters: keyParameters("job.", fields), builtin: true,
+		Draws: patterns.Draws(i.Name), OwnLengths: !patterns.OneLength(i.Name)}
+	if patterns.OwnSizes(i.Name) {
+		return p
+	}
+	p.New = func(v Values, j PatternJob) (patterns.Pattern, error) {
+		s := v.settings("job.")
+		k := &s.Spec.Job
+		c := patterns.Config{Name: i.Name, Order: k.Order, Flits: int(j.Flits), Repeat: k.Repeat,
+			Grid: k.Grid, Cycle: k.Cycle, Bits: k.Bits, Bodies: k.Bodies, Levels: k.Levels}
+		return patterns.NewPattern(c, j.Processes, j.Shape, j.Stream)
+	}
+	return p
+}
+
+// keyParameters describes keys of one section as parameters.
+func keyParameters(section string, keys []string) []Parameter {
+	var list []Parameter
+	for _, name := range keys {
+		k, ok := FindKey(section + name)
+		if !ok {
+			panic("spec: there is no key " + section + name)
+		}
+		list = append(list, Parameter{Name: name, Type: k.Type, Default: strings.Trim(k.Default, `"`),
+			Min: k.Min, Max: k.Max, Above: k.Above, Below: k.Below, Choices: k.Choices,
+			Unit: k.Unit, Doc: k.Doc, Source: k.Source})
+	}
+	return list
+}
+
+// settings has the keys of a section that the values stand for.
+func (v Values) settings(section string) Settings {
+	s := Defaults()
+	for i, p := range v.parameters {
+		if err := s.Assign(section+p.Name, asTOML(v.list[i]), nil); err != nil {
+			panic("spec: " + err.Error())
+		}
+	}
+	return s
+}
+
+// asTOML returns a value as the TOML library gives it.
+func asTOML(value any) any {
+	list := []any{}
+	switch value := value.(type) {
+	case []int:
+		for _, n := range value {
+			list = append(list, int64(n))
+		}
+	case []bool:
+		for _, b := range value {
+			list = append(list, b)
+		}
+	default:
+		return value
+	}
+	return list
+}
+
+// nodeOrders are the orders of nodes, which no registry has: allocators know
+// them by name.
+func nodeOrders() []Name {
+	var list []Name
 	for i, o := range allocation.NodeOrders() {
 		if i >= len(allocation.Orders()) {
 			o.Doc += "; of processors, not of the pages of paging"
 		}
-		n["orders"] = append(n["orders"], Name{Name: o.Name, Doc: o.Doc})
+		list = append(list, Name{Name: o.Name, Doc: o.Doc})
 	}
-	for _, p := range patterns.Names() {
-		n["patterns"] = append(n["patterns"], Name{Name: p.Name, Doc: p.Doc})
-	}
-	return n
+	return list
 }

@@ -86,6 +86,9 @@ func (k *Key) checkName(s string, names Names) *InputError {
 		}
 		parts = nil
 		for _, p := range mix {
+			if err := names.Registry().checkPart(k.Path, p); err != nil {
+				return err
+			}
 			parts = append(parts, p.Name)
 		}
 	}
@@ -93,11 +96,29 @@ func (k *Key) checkName(s string, names Names) *InputError {
 		if now, ok := renamedValues[k.Path][p]; ok {
 			return BadInput(k.Path, "take "+now, "the %s %s is called %s now", k.Path, p, now)
 		}
-		if !slices.Contains(list, p) {
+		if _, own := names.Registry().find(k.Names, p); !own && !slices.Contains(list, p) {
 			return BadInput(k.Path, OneOf(p, list), "%s is %q", k.Path, p)
 		}
 	}
 	return nil
+}
+
+// canonical writes a call of something that is not built in as a spec has it.
+func (k *Key) canonical(value any, names Names) (any, *InputError) {
+	text, is := value.(string)
+	if !is || k.Names == "" {
+		return value, nil
+	}
+	var err *InputError
+	if k.Mix {
+		text, err = names.Registry().canonicalMix(text)
+	} else {
+		text, _, err = names.Registry().canonical(k.Names, text)
+	}
+	if err != nil {
+		err.Key = k.Path
+	}
+	return text, err
 }
 
 func (k *Key) inBounds(x float64) bool {

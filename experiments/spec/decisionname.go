@@ -8,6 +8,9 @@ func decisionName(text string, names Names) (string, *InputError) {
 		return "", nil
 	}
 	a, err := ParseAllocator(text, names)
+	if _, own := names.Registry().find("allocators", text); own && err == nil {
+		return a.Name, nil
+	}
 	if err == nil {
 		err = a.Check()
 	}

@@ -78,9 +78,9 @@ var measuresNames = []string{"mean", "all"}
 
 func (m Measures) String() string { return measuresNames[m] }
 
-// valueOf is the constant a name stands for. Names are checked as they are
+// enumOf is the constant a name stands for. Names are checked as they are
 // assigned, so that another one is a bug.
-func valueOf[E ~uint8](names []string, name string) E {
+func enumOf[E ~uint8](names []string, name string) E {
 	i := slices.Index(names, name)
 	if i < 0 {
 		panic(fmt.Sprintf("spec: %q is none of %q", name, names))

@@ -14,16 +14,22 @@ type Weighted struct {
 	Name string
 	// Class is the problem size of a NAS benchmark, or "" where job.class
 	// says.
-	Class  string
-	Weight float64
+	Class string
+	// Parameters are those of a pattern that is not built in, as in
+	// stride=2,wrap=true; "" where all are at their defaults.
+	Parameters string
+	Weight     float64
 }
 
 // Label is the part without its weight.
 func (w Weighted) Label() string {
-	if w.Class == "" {
-		return w.Name
+	switch {
+	case w.Class != "":
+		return w.Name + ":" + w.Class
+	case w.Parameters != "":
+		return w.Name + ":" + w.Parameters
 	}
-	return w.Name + ":" + w.Class
+	return w.Name
 }
 
 // ParseMix reads a mix of names, such as "all-to-all:2+ring:1", "npb-ft:A" or
@@ -43,7 +49,8 @@ func ParseMix(text string) ([]Weighted, error) {
 	return mix, nil
 }
 
-// parseWeighted reads NAME, NAME:WEIGHT, NAME:CLASS or NAME:CLASS:WEIGHT.
+// parseWeighted reads NAME, NAME:WEIGHT, NAME:CLASS or NAME:CLASS:WEIGHT, or
+// NAME:PARAMETERS in place of NAME:CLASS.
 func parseWeighted(part string) (Weighted, error) {
 	name, rest, given := strings.Cut(part, ":")
 	w := Weighted{Name: name, Weight: 1}
@@ -54,6 +61,12 @@ func parseWeighted(part string) (Weighted, error) {
 	first, _, _ := strings.Cut(rest, ":")
 	if hasClass && slices.Contains(patterns.Classes(), first) {
 		w.Class = first
+		if rest, given = strings.CutPrefix(rest, first+":"); !given {
+			return w, nil
+		}
+	}
+	if strings.Contains(first, "=") {
+		w.Parameters = first
 		if rest, given = strings.CutPrefix(rest, first+":"); !given {
 			return w, nil
 		}

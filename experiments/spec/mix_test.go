@@ -10,10 +10,10 @@ func TestParseMix(t *testing.T) {
 		text string
 		want []Weighted
 	}{
-		{"ring", []Weighted{{"ring", "", 1}}},
-		{"ring:2+fft", []Weighted{{"ring", "", 2}, {"fft", "", 1}}},
-		{"npb-ft:A", []Weighted{{"npb-ft", "A", 1}}},
-		{"npb-ft:A:3 + npb-ft:S+npb-ft:0.5", []Weighted{{"npb-ft", "A", 3}, {"npb-ft", "S", 1}, {"npb-ft", "", 0.5}}},
+		{"ring", []Weighted{{Name: "ring", Weight: 1}}},
+		{"ring:2+fft", []Weighted{{Name: "ring", Weight: 2}, {Name: "fft", Weight: 1}}},
+		{"npb-ft:A", []Weighted{{Name: "npb-ft", Class: "A", Weight: 1}}},
+		{"npb-ft:A:3 + npb-ft:S+npb-ft:0.5", []Weighted{{Name: "npb-ft", Class: "A", Weight: 3}, {Name: "npb-ft", Class: "S", Weight: 1}, {Name: "npb-ft", Weight: 0.5}}},
 	} {
 		if got, err := ParseMix(c.text); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %v, %v, want %v", c.text, got, err, c.want)

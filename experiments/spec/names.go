@@ -10,6 +10,8 @@ import (
 // Name documents one entry of a name table: an allocator, a pattern, ...
 type Name struct {
 	Name, Doc, Source string
+
+	registry *Registry // nil where all names are built in
 }
 
 // Names are the name tables, by what they name: allocators, orders, patterns,
@@ -43,6 +45,14 @@ func (s *Settings) applyPreset(name string) *InputError {
 // describes.
 func ParseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
 	s := Defaults()
+	if call, own, err := names.Registry().canonical("allocators", text); own {
+		if err != nil {
+			err.Key = "allocator"
+			return s.Spec.Allocator, err
+		}
+		s.Spec.Allocator.Name = call
+		return s.Spec.Allocator, nil
+	}
 	name, _, _ := strings.Cut(text, ":")
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if err := s.Assign("allocator.name", name, names); err != nil {

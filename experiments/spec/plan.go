@@ -38,6 +38,9 @@ type Plan struct {
 	// when nobody disturbs them.
 	KnowsTimes bool
 
+	// Registry has what is not built in; nil where there is nothing.
+	Registry *Registry
+
 	spec                 Spec // where a text of keys tells plans apart
 	machineID, networkID Identity
 }
@@ -170,18 +173,19 @@ func (s *Spec) decode() (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Machine: machine, Topology: s.Machine.Topology, Size: s.Machine.Size(), spec: *s,
-		Network: s.networkPlan(machine), Workload: s.workloadPlan(machine),
-		Scheduler: s.Scheduler.plan(),
+		Registry: s.Registry,
+		Network:  s.networkPlan(machine), Workload: s.workloadPlan(machine),
+		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
 		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,
-		Measures:  valueOf[Measures](measuresNames, s.Measures),
+		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: Identity(fmt.Sprint(s.Machine)), networkID: Identity(fmt.Sprint(s.Network))}
 	if p.Job, err = s.jobPlan(); err != nil {
 		return nil, err
 	}
 	if s.Scheduler.Decision != "" {
-		config, err := allocation.Parse(s.Scheduler.Decision)
+		config, err := s.DecisionAllocator()
 		if err != nil {
 			return nil, FieldDecision.Refuse(err)
 		}
@@ -198,6 +202,11 @@ func (p *Plan) Own() *Plan {
 	own := *p
 	own.Reference, own.spec.Job.CalibrateOn = nil, ""
 	return &own
+}
+
+// NewPolicy makes the policy for the allocator of a run.
+func (p *Plan) NewPolicy(a allocation.Allocator) (scheduler.Policy, error) {
+	return p.spec.NewPolicy(a)
 }
 
 // StreamSeed is that of the spec.

@@ -11,7 +11,7 @@ import (
 func (s *Spec) jobPlan() (JobPlan, error) {
 	j := &s.Job
 	p := JobPlan{
-		Run: valueOf[RunKind](runNames, j.Run), Mixed: j.Pattern,
+		Run: enumOf[RunKind](runNames, j.Run), Mixed: j.Pattern,
 		Quota: QuotaPlan{Iterations: j.Quota.Iterations, Messages: j.Quota.Messages,
 			PerSecond: j.Quota.PerSecond, Processes: j.Quota.Processes,
 			Draw:  scheduler.Distribution{Kind: j.Quota.Distribution},
@@ -39,16 +39,18 @@ func (s *Spec) patternPlan(m Weighted) PatternPlan {
 // PatternConfig is one part of a mix as package patterns has it.
 func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 	j := &s.Job
-	return patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat,
+	c := patterns.Config{Name: m.Name, Order: j.Order, Flits: j.Flits, Repeat: j.Repeat,
 		Grid: j.Grid, Cycle: j.Cycle, Bits: j.Bits, Bodies: j.Bodies, Cut: j.Cut,
 		ComputeCycles: j.ComputeCycles, Levels: j.Levels, Class: cmp.Or(m.Class, j.Class),
 		Scale: j.Scale, Bytes: j.Bytes,
 		FlitBytes: s.Network.FlitBytes, PadFlits: s.Network.PadFlits}
+	s.Registry.SetPattern(&c, m)
+	return c
 }
 
 // TakesShapes tells whether what a pattern sends hangs on the shape jobs ask for.
 func TakesShapes(p patterns.Config) bool {
-	return p.Grid == "shape" && patterns.Uses(p.Name, "grid")
+	return p.Own != nil || p.Grid == "shape" && patterns.Uses(p.Name, "grid")
 }
 
 // knowsTimes tells whether jobs have run times.

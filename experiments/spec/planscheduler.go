@@ -1,13 +1,12 @@
 package spec
 
 import (
-	"contend/allocation"
 	"contend/scheduler"
 )
 
 // SchedulerPlan is the section [scheduler].
 type SchedulerPlan struct {
-	// Policy is one of the schedulers; NewPolicy makes it.
+	// Policy is one of the schedulers; Plan.NewPolicy makes it.
 	Policy    string
 	OnOverrun Overrun
 	// Kills tells whether jobs can be killed, UsesEstimates whether it matters
@@ -16,41 +15,14 @@ type SchedulerPlan struct {
 	Kills, UsesEstimates bool
 	MissingEstimate      MissingEstimate
 	EstimateFactor       float64
-
-	spec SchedulerSpec
 }
 
-func (p *SchedulerSpec) plan() SchedulerPlan {
-	return SchedulerPlan{Policy: p.Policy, OnOverrun: valueOf[Overrun](overrunNames, p.OnOverrun),
-		Kills: p.Kills(), UsesEstimates: p.UsesEstimates(),
-		MissingEstimate: valueOf[MissingEstimate](missingNames, p.MissingEstimate),
-		EstimateFactor:  p.EstimateFactor, spec: *p}
-}
-
-// NewPolicy makes the policy for an allocator.
-func (p *SchedulerPlan) NewPolicy(a allocation.Allocator) (scheduler.Policy, error) {
-	s := &p.spec
-	switch s.Policy {
-	case "fcfs":
-		return scheduler.FCFS{}, nil
-	case "easy":
-		return &scheduler.EASY{KillAtReservation: s.KillAtReservation,
-			CountReservations: s.Reservation == "count", NoExtraNodes: s.Backfill == "ending"}, nil
-	case "conservative":
-		if !allocation.CountDecides(a) {
-			return nil, BadInput("scheduler.policy",
-				"take easy, or an allocator such as mbs, random or paging:0",
-				"scheduler.policy is conservative, which plans with numbers of nodes, and the "+
-					"allocator may refuse a job although enough nodes are free")
-		}
-		return &scheduler.Conservative{}, nil
-	case "sjf":
-		return &scheduler.SJF{}, nil
-	case "cplant":
-		return &scheduler.Cplant{PollSeconds: s.PollSeconds}, nil
-	}
-	return nil, BadInput("scheduler.policy", "contend list schedulers shows all",
-		"unknown policy %q", s.Policy)
+func (s *Spec) schedulerPlan() SchedulerPlan {
+	p := &s.Scheduler
+	return SchedulerPlan{Policy: p.Policy, OnOverrun: enumOf[Overrun](overrunNames, p.OnOverrun),
+		Kills: p.Kills(), UsesEstimates: s.UsesEstimates(),
+		MissingEstimate: enumOf[MissingEstimate](missingNames, p.MissingEstimate),
+		EstimateFactor:  p.EstimateFactor}
 }
 
 // AssumeEstimates gives the jobs of a log that have no estimate one.

@@ -11,7 +11,7 @@ func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
 		Mean: w.InterarrivalMean()}
 	service := scheduler.Distribution{Kind: w.Service.Distribution, Mean: w.Service.Mean}
 	p := WorkloadPlan{
-		Source: valueOf[Source](sourceNames, w.Source),
+		Source: enumOf[Source](sourceNames, w.Source),
 		Trace:  w.Trace, Start: w.Start, Window: w.Window, Jobs: w.Count(),
 		Synthetic: s.syntheticPlan(machine),
 		Lublin:    scheduler.LublinConfig{Processors: machine.Nodes(), Kind: w.Lublin},

@@ -22,7 +22,7 @@ func (s *Spec) sent() []Weighted {
 // several.
 func (s *Spec) MessageFlits() int {
 	mix := s.sent()
-	if mix == nil || slices.ContainsFunc(mix, func(m Weighted) bool { return !patterns.OneLength(m.Name) }) {
+	if mix == nil || slices.ContainsFunc(mix, func(m Weighted) bool { return !s.Registry.oneLength(m) }) {
 		return 0
 	}
 	return s.Job.Flits

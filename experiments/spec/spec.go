@@ -17,6 +17,9 @@ type Spec struct {
 	Job       JobSpec
 	Scheduler SchedulerSpec
 	Allocator AllocatorSpec
+	// Registry holds what the names above call and the program does not have
+	// built in; nil where there is nothing.
+	Registry  *Registry
 	CountTies bool
 	Seed      int64
 	Measures  string

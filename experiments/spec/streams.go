@@ -5,9 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-
-	"contend/allocation"
-	"contend/patterns"
 )
 
 // StreamSeed returns the two words that seed the PCG of one random stream of
@@ -36,15 +33,15 @@ func (s *Spec) Draws() []string {
 	if s.Job.Run == "messages" && s.Workload.Source != "traffic" {
 		mix := s.sent()
 		add("patterns", len(mix) > 1 && s.Workload.Source != "together")
-		add("partners", slices.ContainsFunc(mix, func(m Weighted) bool { return patterns.Draws(m.Name) }))
+		add("partners", slices.ContainsFunc(mix, s.Registry.drawsPartners))
 	}
 	if s.Job.Run == "messages" {
 		add("routes", s.Network.Routing == "random" || s.drawsWaysRound())
 		add("virtual channels", s.Network.VCSelect == "random" && s.choosesChannels())
 	}
 	if queued.Holds(s) {
-		add("places", allocation.Draws(s.Allocator.Name))
-		add("places of scheduler.decision", s.Scheduler.Decision == "random")
+		add("places", s.drawsPlaces(s.Allocator.Name))
+		add("places of scheduler.decision", s.drawsPlaces(s.Scheduler.Decision))
 	}
 	return list
 }

@@ -50,7 +50,7 @@ var schedulerKeys = []Key{
 		Source: "pascual2009 sec. 3",
 		when: []condition{queued, policyIs("easy"), {
 			words: "an allocator that may refuse enough nodes",
-			Holds: func(s *Spec) bool { return !s.Allocator.countDecides() },
+			Holds: func(s *Spec) bool { return !s.countDecides() },
 			is:    func(s *Spec) string { return s.Allocator.String() + " does not" },
 		}},
 	},

@@ -40,5 +40,8 @@ func (s *Spec) checkTogether() *InputError {
 	if mix, err := ParseMix(w.Background); err != nil || len(mix) > 1 {
 		return BadInput("workload.background", "give one pattern", "workload.background is %s", w.Background)
 	}
+	if b, ok := s.Background(); ok {
+		return s.Registry.checkPart("workload.background", b)
+	}
 	return nil
 }

@@ -50,6 +50,11 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 	if err != nil {
 		return err
 	}
+	if s.Spec.Registry = names.Registry(); s.Spec.Registry != nil {
+		if value, err = k.canonical(value, names); err != nil {
+			return err
+		}
+	}
 	switch path {
 	case "network.preset":
 		return s.applyPreset(value.(string))

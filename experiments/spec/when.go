@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"contend/allocation"
-	"contend/patterns"
 )
 
 // condition says for which runs a key acts: where it does not hold, no value
@@ -126,7 +125,7 @@ func usedBy(field, doc string) condition {
 		words: doc,
 		Holds: func(s *Spec) bool {
 			return slices.ContainsFunc(s.sent(), func(m Weighted) bool {
-				return patterns.Uses(m.Name, field) && (field != "class" || m.Class == "")
+				return s.Registry.uses(m, field) && (field != "class" || m.Class == "")
 			})
 		},
 		is: func(s *Spec) string { return "job.pattern is " + s.Job.Pattern },
@@ -210,7 +209,7 @@ var calibrated = when("job.quota.per_second = auto, or job.cycles_per_second = a
 // readsEstimates is the condition that it matters what users estimate.
 var readsEstimates = condition{
 	words: "scheduler.policy = easy, conservative, sjf or cplant, or scheduler.on_overrun = kill",
-	Holds: func(s *Spec) bool { return s.Scheduler.UsesEstimates() },
+	Holds: func(s *Spec) bool { return s.UsesEstimates() },
 	is:    func(s *Spec) string { return "scheduler.policy is " + s.Scheduler.Policy },
 }
 

@@ -1,0 +1,69 @@
+// Package contend makes a program of one's own with the command line of
+// contend. A main function fills in a Registry and hands it down:
+//
+//	func main() {
+//		r := contend.Builtin()
+//		r.Allocators = append(r.Allocators, contend.Allocator{
+//			Name: "my-allocator", Doc: "what it does, in a line",
+//			New: func(v contend.Values, s contend.AllocatorSite) (allocation.Allocator, error) { ... },
+//		})
+//		contend.Main(r)
+//	}
+//
+// Studies, flags, tables and error messages then know the name as they know
+// the built-in ones. The folder examples has a module for each kind of thing.
+package contend
+
+import (
+	"os"
+
+	"contend/allocation"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+	"contend/internal/cli"
+)
+
+// Registry holds everything that a study can name.
+type Registry = spec.Registry
+
+// What a Registry holds.
+type (
+	Topology  = spec.Topology
+	Routing   = spec.Routing
+	Pattern   = spec.Pattern
+	Allocator = spec.Allocator
+	Policy    = spec.Policy
+	Metric    = spec.Metric
+)
+
+// What constructors and meters are given.
+type (
+	AllocatorSite = allocation.Site
+	PatternJob    = spec.PatternJob
+	MetricRun     = spec.MetricRun
+	MetricEnd     = spec.MetricEnd
+	Meter         = spec.Meter
+)
+
+// Parameter describes a value that a study gives in a short form such as
+// name:parameter=value; Values are those of one call.
+type (
+	Parameter = spec.Parameter
+	Values    = spec.Values
+)
+
+// The types of parameters.
+const (
+	Integer = spec.Integer
+	Number  = spec.Number
+	Boolean = spec.Boolean
+	Word    = spec.Word
+)
+
+// Builtin returns a registry of everything that is built in.
+func Builtin() *Registry { return cosim.Builtin() }
+
+// Main runs the command line of contend on the registry and ends the program.
+// A registry in which something is wrong ends it at once, with a message that
+// says what.
+func Main(r *Registry) { os.Exit(cli.Run(os.Args[1:], os.Stdout, os.Stderr, r)) }

@@ -1,0 +1,42 @@
+package contend_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var fenced = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
+
+// Code and studies on a page about an example are text of the example, and
+// tables are what its study prints.
+func TestPagesShowTheExamples(t *testing.T) {
+	for _, name := range []string{"own-allocator", "own-pattern", "own-policy", "own-metric"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			page, err := os.ReadFile(filepath.Join("docs", "howto", name+".md"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files := map[string]string{"go": "main.go", "toml": "study.toml"}
+			seen := map[string]int{}
+			for _, block := range fenced.FindAllStringSubmatch(string(page), -1) {
+				kind, text := block[1], block[2]
+				seen[kind]++
+				switch file, ok := files[kind]; {
+				case ok && !strings.Contains(read(t, filepath.Join("examples", name), file), text):
+					t.Errorf("examples/%s/%s has no such lines:\n%s", name, file, text)
+				case kind == "text" && !strings.Contains(exampleOf(t, name).text, text):
+					t.Errorf("the study prints\n%s\nand not\n%s", exampleOf(t, name).text, text)
+				case !ok && kind != "text" && kind != "sh":
+					t.Errorf("a block of %s, which nothing tests", kind)
+				}
+			}
+			if seen["go"] < 2 || seen["toml"] == 0 || seen["text"] == 0 {
+				t.Errorf("the page shows %v", seen)
+			}
+		})
+	}
+}

@@ -1,0 +1,190 @@
+package cosim
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"contend/allocation"
+	"contend/experiments/spec"
+	"contend/patterns"
+	"contend/scheduler"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// halves sends messages of two lengths there and back.
+type halves struct {
+	n    int
+	long int32
+}
+
+func (h halves) Phases() int     { return 1 }
+func (h halves) Messages() int64 { return int64(h.n / 2 * 2) }
+func (h halves) Phase(dst []patterns.Message, _ int) []patterns.Message {
+	for i := range patterns.Rank(h.n / 2) {
+		there := patterns.Message{From: i, To: i + patterns.Rank(h.n/2), Flits: h.long}
+		dst = append(dst, there, patterns.Message{From: there.To, To: there.From, Flits: 8})
+	}
+	return dst
+}
+
+// jobsSeen counts jobs.
+type jobsSeen struct{ n, nodes int }
+
+func (s *jobsSeen) Record(r *scheduler.Record) { s.n++; s.nodes += len(r.Nodes) }
+func (s *jobsSeen) Value(e spec.MetricEnd) float64 {
+	if s.n != e.Totals.Jobs || e.Network == nil || e.Network.Packets == 0 {
+		return -1
+	}
+	return float64(s.nodes)
+}
+
+// ownRegistry is the built-in one and more, for tests.
+func ownRegistry() *spec.Registry {
+	r := Builtin()
+	r.Patterns = append(r.Patterns, spec.Pattern{Name: "halves", Doc: "there and back", OwnLengths: true,
+		Parameters: []spec.Parameter{{Name: "flits", Type: spec.Integer, Default: "8", Min: "1"}},
+		New: func(v spec.Values, j spec.PatternJob) (patterns.Pattern, error) {
+			return halves{n: j.Processes, long: int32(v.Int("flits"))}, nil
+		}})
+	r.Allocators = append(r.Allocators, spec.Allocator{Name: "as-mbs", Doc: "mbs in other words", CountDecides: true,
+		New: func(_ spec.Values, s allocation.Site) (allocation.Allocator, error) {
+			return allocation.NewAt(allocation.Config{Name: "mbs"}, s)
+		}})
+	r.Policies = append(r.Policies, spec.Policy{Name: "as-easy", Doc: "easy in other words",
+		New: func(spec.Values, allocation.Allocator) (scheduler.Policy, error) { return &scheduler.EASY{}, nil }})
+	r.Metrics = append(r.Metrics, spec.Metric{Name: "nodes_used", Unit: "processors", Doc: "sum over jobs",
+		New: func(spec.MetricRun) spec.Meter { return &jobsSeen{} }},
+		spec.Metric{Name: "undefined", Doc: "never", New: func(spec.MetricRun) spec.Meter { return nan{} }})
+	return r
+}
+
+type nan struct{}
+
+func (nan) Record(*scheduler.Record)     {}
+func (nan) Value(spec.MetricEnd) float64 { return math.NaN() }
+
+// runOwn runs a small spec with keys set.
+func runOwn(t *testing.T, r *spec.Registry, keys map[string]any) (Result, error) {
+	t.Helper()
+	s := spec.Defaults()
+	for _, path := range spec.SortedKeys(keys) {
+		if err := s.Assign(path, keys[path], r.Names()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Spec.Machine.Dims, s.Spec.Workload.Jobs = []int{8, 8}, 40
+	plan, err := s.Spec.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return (&Simulator{}).Run(context.Background(), plan, 0, nil)
+}
+
+// What says the same in other words gives the same results.
+func TestOwnInOtherWords(t *testing.T) {
+	r := ownRegistry()
+	load := map[string]any{"workload.interarrival.mean": 10.0, "scheduler.decision": "mbs", "allocator": "mbs", "scheduler.policy": "easy"}
+	want, err := runOwn(t, r, load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range map[string]string{"allocator": "as-mbs", "scheduler.policy": "as-easy", "scheduler.decision": "as-mbs"} {
+		keys := map[string]any{}
+		for k, v := range load {
+			keys[k] = v
+		}
+		keys[key] = value
+		got, err := runOwn(t, r, keys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
+			t.Errorf("%s = %s: %s", key, value, diff)
+		}
+	}
+}
+
+// A pattern of several lengths runs on an engine that is exact for them.
+func TestOwnPatternOfOwnLengths(t *testing.T) {
+	keys := map[string]any{"job.pattern": "halves:flits=13:2+ring", "network.engine": "cycle"}
+	want, err := runOwn(t, ownRegistry(), keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys["network.engine"] = "auto"
+	got, err := runOwn(t, ownRegistry(), keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
+		t.Error(diff)
+	}
+	keys["job.pattern"] = "halves:flits=12:2+ring"
+	if got, _ = runOwn(t, ownRegistry(), keys); cmp.Equal(want, got, cmpopts.EquateNaNs()) {
+		t.Error("the parameter of the pattern changes nothing")
+	}
+	r := ownRegistry()
+	r.Patterns[len(r.Patterns)-1].OwnLengths = false
+	keys["job.pattern"] = "halves:flits=13"
+	defer func() {
+		if p, _ := recover().(string); !strings.Contains(p, "halves: phase 0 has a message of 13 flits, not 8") {
+			t.Errorf("a message of another length than was promised: %q", p)
+		}
+	}()
+	runOwn(t, r, keys)
+}
+
+func TestOwnMetrics(t *testing.T) {
+	r := ownRegistry()
+	got, err := runOwn(t, r, map[string]any{"workload.processors": int64(9)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, ok := got.Value("nodes_used"); !ok || x != 40*9 {
+		t.Errorf("nodes_used is %v, %v", x, ok)
+	}
+	if _, ok := got.Value("undefined"); ok {
+		t.Error("a metric that is not defined has a value")
+	}
+	text, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again Result
+	if err := json.Unmarshal(text, &again); err != nil {
+		t.Fatal(err)
+	}
+	if x, ok := again.Value("nodes_used"); !ok || x != 40*9 {
+		t.Errorf("nodes_used was stored as %v, %v", x, ok)
+	}
+	s := spec.DefaultSpec()
+	if unit := UnitOf("nodes_used", &s); unit != "" {
+		t.Errorf("without the registry nodes_used has the unit %q", unit)
+	}
+	s.Registry = r
+	if unit, least := UnitOf("nodes_used", &s), LeastOf("nodes_used", &s); unit != "processors" || least != 0 {
+		t.Errorf("nodes_used has the unit %q, and is at least %v", unit, least)
+	}
+	r.Metrics[len(r.Metrics)-2].Least = 1000
+	defer func() {
+		if p, _ := recover().(string); p != "cosim: the metric nodes_used is 360; it must be finite and at least 1000" {
+			t.Errorf("a metric below its least value: %q", p)
+		}
+	}()
+	runOwn(t, r, map[string]any{"workload.processors": int64(9)})
+}
+
+// An allocator that says of itself what the registry does not is refused.
+func TestOwnAllocatorContradictsItself(t *testing.T) {
+	r := ownRegistry()
+	r.Allocators[len(r.Allocators)-1].CountDecides = false
+	_, err := runOwn(t, r, map[string]any{"allocator": "as-mbs"})
+	if err == nil || !strings.Contains(err.Error(), "set CountDecides in the registry too") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,308 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+
+	"contend/allocation"
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/patterns"
+	"contend/router"
+	"contend/scheduler"
+)
+
+// Registry holds everything that a study can name. A program fills one in its
+// main function, usually Builtin and more, and hands it down; no package keeps
+// a registry of its own. It must not change once it is in use.
+//
+// Names hold lower-case letters, digits and hyphens and begin with a letter;
+// those of parameters and metrics have underscores in place of hyphens. No name
+// stands twice in one list. Check reports what is wrong.
+type Registry struct {
+	Topologies []Topology
+	Routings   []Routing
+	Patterns   []Pattern
+	Allocators []Allocator
+	Policies   []Policy
+	Metrics    []Metric
+}
+
+// Allocator is an allocator under its name. A study gives its parameters in
+// the short form, such as allocator = "corner:from=2,spread=true".
+type Allocator struct {
+	// Name, Doc (a line) and Source (the paper that defines it, or "") are for
+	// the reader and for the lists of the program.
+	Name, Doc, Source string
+	Parameters        []Parameter
+	// Draws tells that the allocator draws from its stream, which is nil where
+	// it does not say so: a point whose runs draw nothing is run once.
+	Draws bool
+	// CountDecides tells that the allocator places every request for which
+	// there are enough free nodes and reserves none beyond it.
+	CountDecides bool
+	// New makes the allocator of one run.
+	New func(v Values, s allocation.Site) (allocation.Allocator, error)
+
+	builtin bool
+}
+
+// Pattern is a communication pattern under its name. A study may mix it with
+// others: job.pattern = "butterfly:stride=2+ring:3".
+type Pattern struct {
+	Name, Doc, Source string
+	Parameters        []Parameter
+	// Draws tells that the pattern draws from its stream, which is nil where it
+	// does not say so.
+	Draws bool
+	// OwnLengths tells that messages have other lengths than PatternJob.Flits.
+	// The network then takes an engine that is exact for any length.
+	OwnLengths bool
+	// New makes one iteration of the pattern for a job. An error made by
+	// patterns.NewSizeError says that there is no such pattern for so many
+	// processes.
+	New func(v Values, j PatternJob) (patterns.Pattern, error)
+
+	builtin bool
+}
+
+// PatternJob is the job that a pattern is made for.
+type PatternJob struct {
+	// Processes is their number, at least 1.
+	Processes int
+	// Shape is the submesh that the job asks for, x first, or nil.
+	Shape []int
+	// Flits is the length of a message, at least 1 (job.flits).
+	Flits int32
+	// Stream is what the pattern draws from. It is nil where only numbers of
+	// messages and phases are asked for.
+	Stream *rand.Rand
+}
+
+// Policy is a queueing policy under its name. A study gives its parameters in
+// the short form: scheduler.policy = "easy-depth:depth=10".
+type Policy struct {
+	Name, Doc, Source string
+	Parameters        []Parameter
+	// IgnoresEstimates tells that the policy never looks at what users
+	// estimate, so that keys about estimates have no effect.
+	IgnoresEstimates bool
+	// New makes the policy of one run, which may keep state. The allocator is
+	// that of the run: a policy that plans with numbers of nodes alone refuses
+	// one for which allocation.CountDecides is false.
+	New func(v Values, a allocation.Allocator) (scheduler.Policy, error)
+
+	builtin bool
+}
+
+// Metric is a number that each run measures. It stands in tables, CSV files
+// and runs.jsonl beside the built-in metrics, and figures can draw it.
+//
+// A metric is part of a result, so it must be deterministic: the same records
+// in the same order give the same value on every machine. It reads no clock,
+// draws nothing, and adds up nothing in the order of a map.
+type Metric struct {
+	Name, Doc, Source string
+	// Unit is "" for a number without a unit, and "time" for the unit of the
+	// clock of the run, in which Clock.Seconds gives times.
+	Unit string
+	// Least is the least value the metric can have: intervals end there.
+	Least float64
+	// New makes the meter of one run. It is nil for a metric that the program
+	// measures itself.
+	New func(r MetricRun) Meter
+}
+
+// MetricRun is the run that a metric measures.
+type MetricRun struct {
+	Machine topology.Topology
+	// Clock turns cycles into the unit of the clock of the run.
+	Clock scheduler.Clock
+}
+
+// Meter measures one metric in one run. Runs of a study are made side by side,
+// each with a meter of its own.
+type Meter interface {
+	// Record is called for each job that ends, in the order of the ends. The
+	// record is valid during the call only.
+	Record(r *scheduler.Record)
+	// Value returns the metric at the end of the run; NaN where it is not
+	// defined, and the run then has no such metric.
+	Value(e MetricEnd) float64
+}
+
+// MetricEnd is what a run adds up to.
+type MetricEnd struct {
+	Totals *scheduler.Totals
+	// Network is nil where jobs take time and send no messages.
+	Network *netsim.Totals
+}
+
+// Topology is a kind of machine under its name (machine.topology).
+type Topology struct {
+	Name, Doc, Source string
+	Parameters        []Parameter
+	// Routings are the names of the routings that fit it, the default first.
+	Routings []string
+	// New makes the machine.
+	New func(v Values) (topology.Topology, error)
+
+	builtin bool
+}
+
+// Routing is a routing function under its name (network.routing).
+type Routing struct {
+	Name, Doc, Source string
+	Parameters        []Parameter
+	// New makes the routing for the channels of a machine. The seed is that of
+	// what it draws.
+	New func(v Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
+
+	builtin bool
+}
+
+// entry is what all lists of a registry have in common.
+type entry struct {
+	table, name, doc, source string
+	parameters               []Parameter
+	builtin                  bool
+	made                     bool // there is a constructor
+}
+
+// entries lists everything in the registry but the metrics.
+func (r *Registry) entries() []entry {
+	if r == nil {
+		return nil
+	}
+	var all []entry
+	add := func(table, name, doc, source string, p []Parameter, builtin, made bool) {
+		all = append(all, entry{table, name, doc, source, p, builtin, made})
+	}
+	for _, x := range r.Topologies {
+		add("topologies", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
+	}
+	for _, x := range r.Routings {
+		add("routings", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
+	}
+	for _, x := range r.Allocators {
+		add("allocators", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
+	}
+	for _, x := range r.Patterns {
+		add("patterns", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
+	}
+	for _, x := range r.Policies {
+		add("schedulers", x.Name, x.Doc, x.Source, x.Parameters, x.builtin, x.New != nil)
+	}
+	return all
+}
+
+// Names returns the tables of names, for everything that reads studies.
+func (r *Registry) Names() Names {
+	n := Names{"orders": nodeOrders()}
+	own := r.own()
+	for i := range n["orders"] {
+		n["orders"][i].registry = own
+	}
+	for _, e := range r.entries() {
+		doc := e.doc
+		if !e.builtin && len(e.parameters) > 0 {
+			doc += "; " + describeParameters(e.name, e.parameters)
+		}
+		n[e.table] = append(n[e.table], Name{Name: e.name, Doc: doc, Source: e.source, registry: own})
+	}
+	return n
+}
+
+// own returns the registry, or nil where all in it is built in: specs of the
+// program as it is are then equal, whoever made them.
+func (r *Registry) own() *Registry {
+	for _, e := range r.entries() {
+		if !e.builtin {
+			return r
+		}
+	}
+	for i := range r.Metrics {
+		if r.Metrics[i].New != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// Registry returns the registry that the names are from, or nil where all of
+// them are built in.
+func (n Names) Registry() *Registry {
+	for _, table := range n { // whichever comes first: all are of one registry
+		if len(table) > 0 {
+			return table[0].registry
+		}
+	}
+	return nil
+}
+
+var (
+	wellNamed    = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	wellMeasured = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+)
+
+// reserved are names that mean something else where a study gives them.
+var reserved = map[string][]string{"patterns": {backgroundSame, backgroundIdle}}
+
+// Check returns all that is wrong with the registry, nil for nothing.
+func (r *Registry) Check() error {
+	var wrong []error
+	seen := map[string]bool{}
+	add := func(table, name, doc string, made, good bool) {
+		problem := func(text string, args ...any) {
+			wrong = append(wrong, fmt.Errorf("registry: %s: %q %s", table, name, fmt.Sprintf(text, args...)))
+		}
+		if seen[table+" "+name] {
+			problem("is there twice")
+		}
+		seen[table+" "+name] = true
+		switch {
+		case !good:
+			problem("is no name: %s", rightName(table))
+		case doc == "":
+			problem("has no Doc: say in a line what it is")
+		case !made:
+			problem("has no New")
+		}
+	}
+	for _, e := range r.entries() {
+		if e.builtin {
+			seen[e.table+" "+e.name] = true
+			continue
+		}
+		add(e.table, e.name, e.doc, e.made, e.wellNamed())
+		wrong = append(wrong, checkParameters(e)...)
+		if e.table == "topologies" || e.table == "routings" {
+			const text = "registry: %s: %q: this version runs the built-in %s only"
+			wrong = append(wrong, fmt.Errorf(text, e.table, e.name, e.table))
+		}
+	}
+	for _, m := range r.Metrics {
+		add("metrics", m.Name, m.Doc, true, wellMeasured.MatchString(m.Name))
+	}
+	return errors.Join(wrong...)
+}
+
+func (e *entry) wellNamed() bool {
+	for _, name := range reserved[e.table] {
+		if e.name == name {
+			return false
+		}
+	}
+	return wellNamed.MatchString(e.name) && !strings.HasPrefix(e.name, "npb-")
+}
+
+func rightName(table string) string {
+	if table == "metrics" {
+		return "write lower-case letters, digits and underscores, such as longest_wait"
+	}
+	return "write lower-case letters, digits and hyphens, such as corner-first;" +
+		" npb-, same and idle have meanings of their own"
+}

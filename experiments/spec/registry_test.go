@@ -1,0 +1,249 @@
+package spec
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"contend/allocation"
+	"contend/netsim/topology"
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+func noAllocator(Values, allocation.Site) (allocation.Allocator, error) {
+	return nil, errors.New("it has no room")
+}
+
+func noPattern(Values, PatternJob) (patterns.Pattern, error) { return nil, errors.New("no") }
+
+func noPolicy(Values, allocation.Allocator) (scheduler.Policy, error) {
+	return scheduler.FCFS{}, nil
+}
+
+// extended is the built-in registry and a thing of each kind.
+func extended() *Registry {
+	r := Builtin()
+	r.Allocators = append(r.Allocators, Allocator{Name: "corner", Doc: "from a corner", New: noAllocator,
+		Parameters: []Parameter{
+			{Name: "from", Type: Integer, Default: "1", Min: "0", Max: "3", Unit: "corners"},
+			{Name: "wide", Type: Boolean, Default: "false"},
+			{Name: "bias", Type: Number, Default: "0.5", Above: "0"},
+			{Name: "by", Type: Word, Default: "row", Choices: []string{"row", "column"}},
+		}})
+	r.Patterns = append(r.Patterns, Pattern{Name: "stride", Doc: "a stride ahead", New: noPattern,
+		Parameters: []Parameter{{Name: "by", Type: Integer, Default: "1", Min: "1"}}})
+	r.Policies = append(r.Policies, Policy{Name: "lottery", Doc: "draws", New: noPolicy, IgnoresEstimates: true,
+		Parameters: []Parameter{{Name: "tickets", Type: Integer, Default: "1"}}})
+	return r
+}
+
+func TestBuiltinRegistryIsSound(t *testing.T) {
+	for _, r := range []*Registry{Builtin(), extended()} {
+		if err := r.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	if Builtin().Names().Registry() != nil {
+		t.Error("names of what is built in carry a registry")
+	}
+}
+
+func TestRegistryRefuses(t *testing.T) {
+	good := Allocator{Name: "corner", Doc: "from a corner", New: noAllocator}
+	with := func(change func(*Allocator)) func(*Registry) {
+		return func(r *Registry) {
+			a := good
+			change(&a)
+			r.Allocators = append(r.Allocators, a)
+		}
+	}
+	parameter := func(p Parameter) func(*Registry) {
+		return with(func(a *Allocator) { a.Parameters = []Parameter{p} })
+	}
+	for want, change := range map[string]func(*Registry){
+		`allocators: "mbs" is there twice`:        with(func(a *Allocator) { a.Name = "mbs" }),
+		`allocators: "Corner" is no name: write`:  with(func(a *Allocator) { a.Name = "Corner" }),
+		`allocators: "a:b" is no name: write`:     with(func(a *Allocator) { a.Name = "a:b" }),
+		`allocators: "" is no name: write`:        with(func(a *Allocator) { a.Name = "" }),
+		`allocators: "corner" has no Doc`:         with(func(a *Allocator) { a.Doc = "" }),
+		`allocators: "corner" has no New`:         with(func(a *Allocator) { a.New = nil }),
+		`the parameter "a b" is no name`:          parameter(Parameter{Name: "a b", Type: Integer, Default: "1"}),
+		`"x" has the type "int": take integer`:    parameter(Parameter{Name: "x", Type: "int", Default: "1"}),
+		`bad default: corner:x is 9: give an int`: parameter(Parameter{Name: "x", Type: Integer, Default: "9", Max: "8"}),
+		`the parameter "x" is a word without`:     parameter(Parameter{Name: "x", Type: Word, Default: "a"}),
+		`patterns: "idle" is no name`: func(r *Registry) {
+			r.Patterns = append(r.Patterns, Pattern{Name: "idle", Doc: "d", New: noPattern})
+		},
+		`patterns: "npb-xy" is no name`: func(r *Registry) {
+			r.Patterns = append(r.Patterns, Pattern{Name: "npb-xy", Doc: "d", New: noPattern})
+		},
+		`metrics: "longest-wait" is no name: write lower-case letters, digits and underscores`: func(r *Registry) {
+			r.Metrics = append(r.Metrics, Metric{Name: "longest-wait", Doc: "d"})
+		},
+		`metrics: "w" is there twice`: func(r *Registry) {
+			r.Metrics = append(r.Metrics, Metric{Name: "w", Doc: "d"}, Metric{Name: "w", Doc: "d"})
+		},
+	} {
+		r := Builtin()
+		change(r)
+		if err := r.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// A call has one text in specs, however it is written.
+func TestCallsAreCanonical(t *testing.T) {
+	names := extended().Names()
+	for _, c := range []struct{ key, text, want string }{
+		{"allocator", "corner", `allocator.name = "corner"`},
+		{"allocator", "corner:from=1,by=row", `allocator.name = "corner"`},
+		{"allocator", "corner: bias=0.250 ,from=3", `allocator.name = "corner:from=3,bias=0.25"`},
+		{"allocator.name", "corner:wide=true,by=column", `allocator.name = "corner:wide=true,by=column"`},
+		{"scheduler.decision", "corner:from=2", `scheduler.decision = "corner:from=2"`},
+		{"scheduler.policy", "lottery:tickets=3", `scheduler.policy = "lottery:tickets=3"`},
+		{"job.pattern", "stride:by=1:2+ring", `job.pattern = "stride:2+ring"`},
+		{"job.pattern", "ring+stride:by=4:0.5", `job.pattern = "ring+stride:by=4:0.5"`},
+	} {
+		s := Defaults()
+		if err := s.Assign(c.key, c.text, names); err != nil {
+			t.Errorf("%s: %v", c.text, err)
+		} else if got := strings.TrimSpace(s.Spec.Canonical()); got != c.want {
+			t.Errorf("%s = %q is kept as %s, want %s", c.key, c.text, got, c.want)
+		}
+		if err := s.Spec.Check(); err != nil {
+			t.Errorf("%s: %v", c.text, err)
+		}
+	}
+}
+
+func TestCallsThatAreWrong(t *testing.T) {
+	names := extended().Names()
+	for _, c := range []struct{ key, text, want string }{
+		{"allocator", "corner:from=4", "corner:from is 4: give an integer from 0 to 3"},
+		{"allocator", "corner:bias=0", "corner:bias is 0: give a number above 0"},
+		{"allocator", "corner:by=rows", `did you mean "row"? (there are row, column)`},
+		{"allocator", "corner:form=2", `corner has no parameter "form": did you mean "from"?`},
+		{"allocator", "corner:from=1,from=2", "the parameter from of corner is there twice"},
+		{"allocator", "corner:2", `corner has no parameter "2"`},
+		{"allocator.name", "mbs:from=1", `allocator.name is "mbs:from=1"`},
+		{"scheduler.policy", "lottery:tickets=x", "lottery:tickets is the string \"x\": give an integer"},
+		{"job.pattern", "stride:by=0+ring", "stride:by is 0: give an integer at least 1"},
+		{"job.pattern", "ring:by=2", `"ring:by=2", where ring has no parameters of its own`},
+	} {
+		s := Defaults()
+		err := s.Assign(c.key, c.text, names)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s = %q: %v, want %s", c.key, c.text, err, c.want)
+		} else if err.Key != c.key {
+			t.Errorf("%s = %q: the error is about %q", c.key, c.text, err.Key)
+		}
+	}
+}
+
+// What the registry says of draws, estimates and counts decides which keys act.
+func TestRegistryDecidesWhatActs(t *testing.T) {
+	r := extended()
+	assigned := func(key, text string) *Spec {
+		s := Defaults()
+		if err := s.Assign(key, text, r.Names()); err != nil {
+			t.Fatal(err)
+		}
+		return &s.Spec
+	}
+	places := func(s *Spec) bool { return strings.Contains(strings.Join(s.Draws(), ","), "places") }
+	own := &r.Allocators[len(r.Allocators)-1]
+	if places(assigned("allocator", "corner")) {
+		t.Error("an allocator draws that does not say so")
+	}
+	own.Draws, own.CountDecides = true, true
+	if s := assigned("allocator", "corner"); !places(s) || !s.countDecides() {
+		t.Error("an allocator does not draw or count as it says")
+	}
+	if assigned("scheduler.policy", "lottery").UsesEstimates() {
+		t.Error("a policy looks at estimates that says it does not")
+	}
+	r.Policies[len(r.Policies)-1].IgnoresEstimates = false
+	if !assigned("scheduler.policy", "lottery").UsesEstimates() {
+		t.Error("a policy does not look at estimates")
+	}
+	if got := assigned("job.pattern", "stride").MessageFlits(); got != DefaultSpec().Job.Flits {
+		t.Errorf("messages of job.flits have %d", got)
+	}
+	r.Patterns[len(r.Patterns)-1].OwnLengths = true
+	if got := assigned("job.pattern", "stride").MessageFlits(); got != 0 {
+		t.Errorf("messages of own lengths all have %d flits", got)
+	}
+}
+
+// Everything built in that has a constructor can be made by it.
+func TestBuiltinConstructors(t *testing.T) {
+	r := Builtin()
+	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defaults := func(name string, p []Parameter) Values {
+		v, err := parseValues(name, p, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	site := allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(1, 2))}
+	for _, a := range r.Allocators {
+		made, err := a.New(defaults(a.Name, a.Parameters), site)
+		if strings.Contains(a.Doc, "tree:") {
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", a.Name, err)
+		} else if got := allocation.CountDecides(made); got != a.CountDecides {
+			t.Errorf("%s: counts decide is %v in the registry and %v for the allocator", a.Name, a.CountDecides, got)
+		}
+	}
+	for _, p := range r.Patterns {
+		if p.New == nil {
+			continue
+		}
+		want, err := patterns.MessagesPerIteration(patterns.Config{Name: p.Name}, 16, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := p.New(defaults(p.Name, p.Parameters), PatternJob{Processes: 16, Flits: 8})
+		if err != nil || made.Messages() != want {
+			t.Errorf("%s: %v, %v, want %d messages", p.Name, made, err, want)
+		}
+	}
+	for _, x := range r.Topologies {
+		v := defaults(x.Name, x.Parameters)
+		if x.Name == "tree" {
+			continue
+		}
+		if _, err := x.New(v); err != nil {
+			t.Errorf("%s: %v", x.Name, err)
+		}
+	}
+}
+
+func TestValuesPanicOnOtherNames(t *testing.T) {
+	v, _ := parseValues("corner", []Parameter{{Name: "from", Type: Integer, Default: "1"}}, "from=2")
+	if v.Int("from") != 2 {
+		t.Errorf("from is %d", v.Int("from"))
+	}
+	for want, ask := range map[string]func(){
+		"spec: corner has no parameter form":                      func() { v.Int("form") },
+		"spec: the parameter from of corner has the type integer": func() { v.Bool("from") },
+	} {
+		func() {
+			defer func() {
+				if p := recover(); p != want {
+					t.Errorf("%v, want %s", p, want)
+				}
+			}()
+			ask()
+		}()
+	}
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/decide"
+	"contend/experiments/spec"
+
+	"github.com/spf13/cobra"
+)
+
+// allocateFlags are the flags of contend allocate.
+type allocateFlags struct {
+	machine, order   string
+	allocators, sets []string
+	seed             int64
+	strict           bool
+}
+
+func (a *app) allocateCommand() *cobra.Command {
+	var f allocateFlags
+	c := &cobra.Command{
+		Use: "allocate", Short: "Decide for other programs which nodes jobs get: JSON lines in, JSON lines out",
+		Long: "Decide for other programs which nodes jobs get. Every line of standard input is a request, a JSON object; the line of\n" +
+			"standard output that answers it is there before the next is read. Nodes are numbered from 0, x first.\n\n" +
+			"  {\"free\":[0,1,2,3,17],\"size\":4}     nodes for 4 processes where these are free; nothing is kept\n" +
+			"  {\"busy\":[0,1],\"shape\":[2,2]}       the same, with the nodes that are not free, for a submesh\n" +
+			"  {\"allocate\":\"a\",\"size\":4}          nodes for job a, which keeps them: the machine was empty at the beginning\n" +
+			"  {\"release\":\"a\"}                    until it gives them back\n\n" +
+			"Any request may have an \"id\", which the answer repeats. Answers have \"nodes\" in rank order, \"reserved\" for those nobody\n" +
+			"else can have either, and how good they are; or \"refused\", where the job has to wait; or \"line\" and \"error\", where the\n" +
+			"request makes no sense. After errors the exit status is 2. Several allocators answer side by side, under \"allocators\".",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.allocate(c, f) },
+	}
+	flags := c.Flags()
+	machineFlag(flags.StringVar, &f.machine)
+	flags.StringArrayVar(&f.allocators, "allocator", nil, "`SHORT` form of an allocator, such as hilbert/best-fit-1d; may be repeated (default first-fit)")
+	flags.StringVar(&f.order, "order", "", "order of the nodes along which spans are measured (default: that of the first allocator which has one, or row-major)")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key, `KEY=VALUE`, of [machine] or, with one allocator, [allocator]; may be repeated")
+	flags.Int64Var(&f.seed, "seed", 1, "seed of what the allocator random draws (runs.seed)")
+	flags.BoolVar(&f.strict, "strict", false, "end at the first request that makes no sense")
+	return c
+}
+
+func machineFlag(define func(*string, string, string, string), to *string) {
+	define(to, "machine", "", "`SHORT` form of the machine: mesh:16x16, torus:8x8x4, hypercube:6, tree:4x4 (arity x levels); --set machine.KEY=VALUE says more (default mesh:16x16)")
+}
+
+func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
+	config, err := a.decisionConfig(f)
+	if err != nil {
+		return err
+	}
+	decisions, err := decide.New((&cosim.Simulator{}), config, a.names)
+	if err != nil {
+		return err
+	}
+	served := make(chan error, 1) // a read of standard input cannot be interrupted
+	go func() { served <- decisions.Serve(c.InOrStdin(), a.stdout) }()
+	select {
+	case err := <-served:
+		return err
+	case <-c.Context().Done():
+		return c.Context().Err()
+	}
+}
+
+// decisionConfig turns flags into whose decisions are asked for.
+func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
+	config := decide.DecisionConfig{Order: f.order, Strict: f.strict}
+	st := experiments.Study{Base: spec.DefaultSpec()}
+	if err := a.setMachine(&st, f.machine); err != nil {
+		return config, err
+	}
+	if len(f.allocators) == 1 {
+		if err := st.Set("allocator", f.allocators[0], a.names); err != nil {
+			var bad *spec.InputError
+			if errors.As(err, &bad) {
+				bad.Where = "--allocator " + f.allocators[0]
+			}
+			return config, err
+		}
+	} else {
+		config.Allocators = f.allocators
+	}
+	for _, s := range f.sets {
+		err := assignment("--set", s, func(key, value string) error {
+			bad := spec.InputError{Where: "--set " + s}
+			switch section, _, _ := strings.Cut(key, "."); {
+			case section != "machine" && section != "allocator":
+				bad.Problem, bad.Right = "not what a decision hangs on", "give keys of [machine] and [allocator]"
+				return &bad
+			case section == "allocator" && len(f.allocators) > 1:
+				bad.Problem, bad.Right = "which of the allocators is not clear", "give their short forms, such as --allocator paging:2"
+				return &bad
+			}
+			return st.Set(key, value, a.names)
+		})
+		if err != nil {
+			return config, err
+		}
+	}
+	if err := st.Set("runs.seed", fmt.Sprint(f.seed), a.names); err != nil {
+		return config, err
+	}
+	if err := st.CheckUse("a decision", []string{"machine.", "allocator", "allocator.", "runs.seed"}); err != nil {
+		return config, err
+	}
+	config.Spec = st.Base
+	return config, nil
+}
+
+// setMachine sets what --machine stands for, where it was given.
+func (a *app) setMachine(st *experiments.Study, short string) error {
+	if short == "" {
+		return nil
+	}
+	return st.SetMachine(short, a.names)
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"contend/experiments"
+	"contend/experiments/doctor"
+	"contend/experiments/spec"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses.
+const (
+	exitDone        = 0
+	exitFailed      = 1 // or outside of tolerance
+	exitInput       = 2 // the user's input is wrong
+	exitMissing     = 3 // an input is missing
+	exitInterrupted = 130
+)
+
+// app is what all commands have in common.
+type app struct {
+	stdout, stderr io.Writer
+	names          spec.Names
+	checks         []doctor.Check // of contend doctor
+	log            *slog.Logger
+	verbose        bool
+	began          bool // a command's own work began: what fails now is not the command line
+}
+
+// errOutside is the end of a comparison that failed: everything has been said.
+var errOutside = errors.New("outside of tolerance")
+
+// run is the program: it returns the exit status.
+func run(args []string, stdout, stderr io.Writer, names spec.Names) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	a := &app{stdout: stdout, stderr: stderr, names: names,
+		checks: doctor.Sound().Checks()}
+	root := a.root()
+	root.SetArgs(args)
+	return a.status(root.ExecuteContext(ctx))
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "contend",
+		Short:         "Simulate processor allocation and network contention, flit by flit",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRun: func(*cobra.Command, []string) {
+			a.began = true
+			level := slog.LevelWarn
+			if a.verbose {
+				level = slog.LevelInfo
+			}
+			a.log = slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+		},
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "log more, to standard error")
+	root.AddCommand(a.runCommand(), a.listCommand(), a.showCommand(), a.plotCommand(), a.compareCommand(), a.validationCommand(),
+		a.allocateCommand(), a.tuneCommand(), a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
+	return root
+}
+
+// status prints the error and turns it into an exit status.
+func (a *app) status(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	var input *spec.InputError
+	var missing *spec.MissingError
+	var failed *experiments.RunError
+	switch {
+	case errors.Is(err, errOutside):
+		return exitFailed
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(a.stderr, "contend: interrupted")
+		return exitInterrupted
+	}
+	if mislaid := spec.Misplaced(err); mislaid != nil && !errors.As(err, &input) {
+		err = mislaid
+	}
+	fmt.Fprintln(a.stderr, "contend:", spec.Printable(err.Error()))
+	switch {
+	case errors.As(err, &input):
+		return exitInput
+	case errors.As(err, &missing):
+		return exitMissing
+	case errors.As(err, &failed):
+		if failed.Stack != "" {
+			fmt.Fprintf(a.stderr, "the spec of the run:\n%s\n%s", failed.Point.Spec.Canonical(), failed.Stack)
+		}
+		return exitFailed
+	case !a.began:
+		fmt.Fprintln(a.stderr, "contend --help tells how it is used")
+		return exitInput
+	}
+	return exitFailed
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the program's version", Args: cobra.NoArgs,
+		Run: func(*cobra.Command, []string) { fmt.Fprintln(a.stdout, "contend", fingerprint()) },
+	}
+}

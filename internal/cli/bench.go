@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/openloop"
+	"contend/experiments/spec"
+
+	"github.com/spf13/cobra"
+)
+
+// benchFlags are the flags of contend bench.
+type benchFlags struct {
+	sets           []string
+	loads, engines string
+	seconds        float64
+	csv, quiet     bool
+}
+
+func (a *app) benchCommand() *cobra.Command {
+	var f benchFlags
+	c := &cobra.Command{
+		Use: "bench", Short: "How fast this computer moves flits",
+		Long: "How fast this computer moves flits, on bare networks under uniform traffic and in one thread. A flit-hop is one flit\n" +
+			"sent over one channel, injection and ejection included. The load a network saturates at is measured first. Without\n" +
+			"--set machine.…, on meshes of 8x8, 16x16 and 64x64 and a 4-ary 4-tree, and without --set\n" +
+			"network.packet_flits=…, with packets of 8 and 64 flits; a message is one packet. The engines give the same results. Memory is that of the network and what waits\n" +
+			"in its source queues.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.bench(c, f) },
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key, `KEY=VALUE`, of [machine] or [network]; may be repeated")
+	flags.StringVar(&f.loads, "loads", "0.1,0.5,1", "offered loads as shares of the saturation load, separated by commas")
+	flags.StringVar(&f.engines, "engines", strings.Join(openloop.BenchEngines(), ","), "engines, separated by commas; worm is left out where it is not exact")
+	flags.Float64Var(&f.seconds, "seconds", 0.3, "time to measure each row for, after warming up")
+	flags.BoolVar(&f.csv, "csv", false, "print CSV and not a table")
+	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
+	return c
+}
+
+func (a *app) bench(c *cobra.Command, f benchFlags) error {
+	config, err := a.benchConfig(f)
+	if err != nil {
+		return err
+	}
+	progress, stop := a.progress("rows", !f.quiet)
+	config.Progress = progress
+	rows, notes, err := openloop.RunBench((&cosim.Simulator{}), c.Context(), config)
+	stop()
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		fmt.Fprintln(a.stderr, "contend:", n)
+	}
+	if f.csv {
+		return openloop.WriteBenchCSV(a.stdout, rows)
+	}
+	_, err = fmt.Fprint(a.stdout, openloop.BenchTable(rows))
+	return err
+}
+
+// benchMachines are measured where none is asked for.
+func benchMachines() []spec.MachineSpec {
+	var list []spec.MachineSpec
+	for _, side := range []int{8, 16, 64} {
+		m := spec.DefaultSpec().Machine
+		m.Dims = []int{side, side}
+		list = append(list, m)
+	}
+	tree := spec.DefaultSpec().Machine
+	tree.Topology, tree.Arity, tree.Levels = "tree", 4, 4
+	return append(list, tree)
+}
+
+// benchConfig turns flags into what to measure.
+func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
+	c := openloop.BenchConfig{Machines: benchMachines(), Packets: []int{8, 64}, Seconds: f.seconds}
+	var err error
+	if c.Loads, err = openloop.ParseShares(f.loads); err != nil {
+		return c, err
+	}
+	if c.Engines, err = openloop.ParseEngines(f.engines); err != nil {
+		return c, err
+	}
+	if !(f.seconds > 0 && f.seconds <= 3600) {
+		return c, &spec.InputError{Where: fmt.Sprintf("--seconds %v", f.seconds), Problem: "no time to measure in", Right: "give a number above 0 and at most 3600"}
+	}
+	st := experiments.Study{Base: spec.DefaultSpec()}
+	for _, s := range f.sets {
+		if err := assignment("--set", s, func(key, value string) error { return a.benchSet(&st, &c, key, value) }); err != nil {
+			return c, err
+		}
+	}
+	c.Spec = st.Base
+	return c, st.CheckNet()
+}
+
+// benchSet sets one key. One of the machine is about that machine alone, and
+// one that sets the packet length about that length.
+func (a *app) benchSet(st *experiments.Study, c *openloop.BenchConfig, key, value string) error {
+	if err := st.Set(key, value, a.names); err != nil {
+		return err
+	}
+	bad := spec.InputError{Where: "--set " + key + "=" + value}
+	switch section, _, _ := strings.Cut(key, "."); {
+	case key == "network.engine":
+		bad.Problem, bad.Right = "each engine is measured apart", "give --engines cycle or --engines worm"
+		return &bad
+	case section == "machine":
+		c.Machines = nil
+	case section != "network":
+		bad.Problem, bad.Right = "a bare network has no jobs", "give keys of [machine] and [network]"
+		return &bad
+	case key == "network.packet_flits" || key == "network.preset":
+		c.Packets = nil
+	}
+	return nil
+}

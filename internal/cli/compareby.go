@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/report"
+	"contend/experiments/spec"
+
+	"github.com/spf13/cobra"
+)
+
+const compareLong = `Compare results with published figures. Status 1: a rule of the study fails.
+
+With --by, compare all values of an axis with each other instead, pair by pair: differences and
+ratios over the replications (or windows of a log) that both have, with confidence intervals and
+p-values adjusted by Holm's method. contend compare --by DIR, without a key, compares allocators.
+The folder gets comparison-KEY.csv with every metric, and comparison-KEY.md and comparison-KEY.tex
+with the metrics printed.`
+
+// compareBy are the flags of a paired comparison.
+type compareBy struct {
+	key, format, out string
+	metrics          []string
+	command          *cobra.Command
+}
+
+func (b *compareBy) define(c *cobra.Command) {
+	b.command = c
+	flags := c.Flags()
+	flags.StringVar(&b.key, "by", "",
+		"compare the values of this axis with each other, `KEY`; without a key, allocator")
+	flags.StringSliceVar(&b.metrics, "metric", nil,
+		"of --by: metrics to print, `M1,M2`, or all (default those of the study's table)")
+	flags.StringVar(&b.format, "format", "table",
+		"of --by: what to print, `FORMAT`: table, csv (every metric unless chosen) or latex")
+	flags.StringVarP(&b.out, "out", "o", "", "of --by: folder for the files (default `DIR`)")
+}
+
+func (b *compareBy) given() bool { return b.command.Flags().Changed("by") }
+
+// args wants one folder. With --by there may be none: what follows the flag is
+// then the folder, see resolve.
+func (b *compareBy) args(c *cobra.Command, args []string) error {
+	if b.given() {
+		return cobra.MaximumNArgs(1)(c, args)
+	}
+	return cobra.ExactArgs(1)(c, args)
+}
+
+// resolve tells key and folder apart: of --by DIR the key is allocator.
+func (b *compareBy) resolve(args []string) (key, dir string) {
+	if len(args) == 0 {
+		return "allocator", b.key
+	}
+	return b.key, args[0]
+}
+
+func (a *app) compareBy(b *compareBy, args []string) error {
+	if formats := report.ComparisonFormats(); !slices.Contains(formats, b.format) {
+		return &spec.InputError{Where: "--format " + b.format, Problem: "no such format",
+			Right: "give " + strings.Join(formats, ", ")}
+	}
+	key, dir := b.resolve(args)
+	results, err := experiments.ReadFolder(dir, a.names)
+	if err != nil {
+		return err
+	}
+	comparison, err := report.CompareBy(results, key)
+	if err != nil {
+		return err
+	}
+	metrics, err := comparison.Metrics(b.metrics)
+	if err != nil {
+		return err
+	}
+	out := dir
+	if b.out != "" {
+		out = b.out
+	}
+	if err := comparison.WriteFiles(out, metrics); err != nil {
+		return err
+	}
+	if b.format == "csv" && b.metrics == nil {
+		metrics, _ = comparison.Metrics([]string{"all"})
+	}
+	if err := comparison.Write(a.stdout, b.format, metrics); err != nil {
+		return err
+	}
+	if b.format == "table" {
+		files := filepath.Join(out, "comparison-"+key)
+		fmt.Fprintf(a.stdout, "\nThe comparison is in %s.csv, .md, .tex\n", files)
+	}
+	return nil
+}
+
+// check refuses flags that act with --by alone.
+func (b *compareBy) check() error {
+	for _, name := range []string{"metric", "format", "out"} {
+		if b.command.Flags().Changed(name) {
+			return &spec.InputError{Where: "--" + name, Problem: "it acts with --by only",
+				Right: "add --by KEY, or leave it out"}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+// dryRun prints what a study would cost. It writes no file.
+func (a *app) dryRun(
+	ctx context.Context, st *experiments.Study, dir string, s *cosim.Simulator, f runFlags,
+) error {
+	folder, err := experiments.PeekFolder(dir, st, fingerprint(), a.names)
+	if err != nil {
+		return err
+	}
+	if f.keepOld {
+		folder.KeepOld()
+	}
+	runner := experiments.Runner{
+		Names: a.names, Run: s.Run, Workers: f.workers, Folder: folder, Traces: traceFolders(f.traces),
+		Jobs: f.jobs, Links: f.links, Log: a.log, Simulator: s,
+	}
+	forecast, err := runner.Dry(ctx, st)
+	var missing *spec.MissingError
+	if err != nil && !errors.As(err, &missing) {
+		return err
+	}
+	if !f.json {
+		fmt.Fprint(a.stdout, forecast.Text(dir))
+		return err
+	}
+	text, e := json.MarshalIndent(forecast, "", "  ")
+	if e != nil {
+		return e
+	}
+	fmt.Fprintf(a.stdout, "%s\n", text)
+	return err
+}
+
+// foretold says on standard error how long a study takes, if that is long.
+func (a *app) foretold(f *experiments.Forecast) {
+	if f.Seconds == 0 || f.Seconds >= experiments.Worthwhile {
+		fmt.Fprintf(a.stderr, "contend: %s\n", f)
+	}
+}

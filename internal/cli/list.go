@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/manual"
+	"contend/experiments/spec"
+	"contend/experiments/studies"
+
+	"github.com/spf13/cobra"
+)
+
+// topics are what contend list knows, in the order of its output.
+var topics = []string{"studies", "allocators", "orders", "patterns", "topologies", "routings", "schedulers", "metrics", "keys"}
+
+func (a *app) listCommand() *cobra.Command {
+	var machine string
+	var sets []string
+	c := &cobra.Command{
+		Use:   "list [" + strings.Join(topics, "|") + "]",
+		Short: "List everything that has a name, a line each",
+		Long: "List everything that has a name, a line each. With a machine, contend list orders says how near to each other in the\n" +
+			"network those nodes are that are near in an order.",
+		ValidArgs: topics,
+		Args:      cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if machine != "" || len(sets) > 0 {
+				return a.listOrders(args, machine, sets)
+			}
+			if len(args) == 1 {
+				if !slices.Contains(topics, args[0]) {
+					return &spec.InputError{Problem: fmt.Sprintf("there is no list of %s", args[0]), Right: "there are " + strings.Join(topics, ", ")}
+				}
+				return a.list(a.stdout, args[0], "")
+			}
+			for i, topic := range topics {
+				if i > 0 {
+					fmt.Fprintln(a.stdout)
+				}
+				fmt.Fprintln(a.stdout, topic+":")
+				if err := a.list(a.stdout, topic, "  "); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	machineFlag(c.Flags().StringVar, &machine)
+	c.Flags().StringArrayVar(&sets, "set", nil, "with orders: set a key, `KEY=VALUE`, of [machine]; may be repeated")
+	return c
+}
+
+// listOrders compares the orders of a machine.
+func (a *app) listOrders(args []string, machine string, sets []string) error {
+	if len(args) != 1 || args[0] != "orders" {
+		return &spec.InputError{Problem: "only orders are of a machine", Right: "give contend list orders --machine mesh:8x8x5"}
+	}
+	st := experiments.Study{Base: spec.DefaultSpec()}
+	if err := a.setMachine(&st, machine); err != nil {
+		return err
+	}
+	for _, s := range sets {
+		if !strings.HasPrefix(strings.TrimSpace(s), "machine.") {
+			return &spec.InputError{Where: "--set " + s, Problem: "not a key of [machine]", Right: "contend list keys shows them"}
+		}
+		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+			return err
+		}
+	}
+	if err := st.CheckUse("an order", []string{"machine."}); err != nil {
+		return err
+	}
+	plan, err := st.Base.Plan()
+	if err != nil {
+		return err
+	}
+	text, err := cosim.OrderTable(plan)
+	fmt.Fprint(a.stdout, text)
+	return err
+}
+
+func (a *app) list(out io.Writer, topic, indent string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	line := func(name, doc, source string) {
+		if source != "" {
+			doc += " (" + source + ")"
+		}
+		fmt.Fprintf(w, "%s%s\t%s\n", indent, name, doc)
+	}
+	switch topic {
+	case "studies":
+		for _, name := range studies.Names() {
+			st, err := experiments.LoadStudy(name, a.names)
+			if err != nil {
+				return err
+			}
+			line(name, st.Title, st.Cites)
+		}
+	case "metrics":
+		for _, m := range cosim.MetricsOf(a.names.Registry()) {
+			line(m.Name, m.Doc, strings.Join(slices.DeleteFunc([]string{m.Unit, m.Source}, func(s string) bool { return s == "" }), "; "))
+		}
+	case "keys":
+		for _, k := range spec.Keys() {
+			line(k.Path, k.Doc, "default "+k.Default)
+		}
+	default:
+		for _, n := range a.names[topic] {
+			line(n.Name, n.Doc, n.Source)
+		}
+	}
+	return w.Flush()
+}
+
+func (a *app) showCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "show STUDY", Short: "Print a built-in study's TOML, ready to copy and edit", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			text, ok := studies.TOML(args[0])
+			if !ok {
+				_, err := experiments.LoadStudy(strings.NewReplacer(".", "", "/", "").Replace(args[0]), a.names)
+				return err
+			}
+			fmt.Fprint(a.stdout, text)
+			return nil
+		},
+	}
+}
+
+func (a *app) manualCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "manual [patterns]", Short: "Write the reference of keys, names and metrics, or of patterns, as Markdown", Hidden: true,
+		ValidArgs: []string{"patterns"}, Args: cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		RunE: func(_ *cobra.Command, args []string) error {
+			text := manual.Manual(a.names)
+			if len(args) == 1 {
+				var err error
+				if text, err = manual.PatternManual(); err != nil {
+					return err
+				}
+			}
+			fmt.Fprint(a.stdout, text)
+			return nil
+		},
+	}
+}

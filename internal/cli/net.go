@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/openloop"
+	"contend/experiments/spec"
+
+	"github.com/spf13/cobra"
+)
+
+// netFlags are the flags of contend net.
+type netFlags struct {
+	loads, traffic, out string
+	sets                []string
+	replications        int
+	warmup, cycles      int64
+	workers             int
+	quiet               bool
+}
+
+func (a *app) netCommand() *cobra.Command {
+	var f netFlags
+	c := &cobra.Command{
+		Use: "net", Short: "Latency against offered load of a bare network",
+		Long: "Latency against offered load of a bare network under open-loop traffic: every node creates messages of job.flits flits\n" +
+			"independently of what becomes of them. Without --set machine.…, on meshes of 8x8 and 16x16. The table holds the\n" +
+			"latency at the lowest load against that of the same messages each alone on the network, the greatest accepted load, and\n" +
+			"the first load at which the network is saturated: less arrives than is created, by more than 1%, in the measurement\n" +
+			"window, and the 95% interval of the difference over 20 batches of the window lies above 0. A curve ends there.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.net(c, f) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.loads, "loads", "", "offered loads in flits per node and cycle, FROM:TO:STEP or a list (default: from 0.002 up in small steps); a curve ends where it saturates")
+	flags.StringVar(&f.traffic, "traffic", strings.Join(openloop.TrafficNames(), ","), "traffic patterns, separated by commas")
+	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "net"), "folder for net.csv and the figures")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key, `KEY=VALUE`, of [machine], [network], job.flits or runs.seed; may be repeated")
+	flags.IntVar(&f.replications, "replications", 1, "measurements of every load")
+	flags.Int64Var(&f.warmup, "warmup", 0, "cycles before measuring begins; 0: 5000, and 10 messages of each node")
+	flags.Int64Var(&f.cycles, "cycles", 0, "cycles in which the messages are created that count; 0: 10000, and 40 messages of each node")
+	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "curves made at the same time")
+	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
+	return c
+}
+
+func (a *app) net(c *cobra.Command, f netFlags) error {
+	loads := openloop.DefaultLoads()
+	if f.loads != "" {
+		var err error
+		if loads, err = openloop.ParseLoads(f.loads); err != nil {
+			return err
+		}
+	}
+	if f.replications < 1 || f.warmup < 0 || f.cycles < 0 {
+		return &spec.InputError{Problem: "a measurement of nothing",
+			Right: "give --replications of at least 1, --cycles and --warmup of at least 0"}
+	}
+	st := experiments.Study{Base: spec.DefaultSpec()}
+	dims := [][]int{{8, 8}, {16, 16}}
+	for _, s := range f.sets {
+		if strings.HasPrefix(strings.TrimSpace(s), "machine.") {
+			dims = nil
+		}
+		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+			return err
+		}
+	}
+	if err := st.CheckNet(); err != nil {
+		return err
+	}
+	config := openloop.NetConfig{Spec: st.Base, Dims: dims, Traffic: strings.Split(f.traffic, ","), Loads: loads,
+		Warmup: f.warmup, Window: f.cycles, Replications: f.replications, Workers: f.workers}
+	progress, stop := a.progress("curves", !f.quiet)
+	config.Progress = progress
+	points, notes, err := openloop.RunNet((&cosim.Simulator{}), c.Context(), config)
+	stop()
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		fmt.Fprintln(a.stderr, "contend:", n)
+	}
+	if err := openloop.WriteNet(f.out, points); err != nil {
+		return err
+	}
+	fmt.Fprint(a.stdout, openloop.NetTable(points), "\n")
+	fmt.Fprintf(a.stdout, "Results are in %s\n", f.out)
+	return nil
+}

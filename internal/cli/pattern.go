@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/report"
+	"contend/experiments/spec"
+
+	"github.com/spf13/cobra"
+)
+
+// patternFlags are the flags of contend pattern.
+type patternFlags struct {
+	processes    int
+	matrix       bool
+	out, formats string
+	sets         []string
+}
+
+func (a *app) patternCommand() *cobra.Command {
+	var f patternFlags
+	c := &cobra.Command{
+		Use: "pattern NAME...", Short: "Say what one iteration of a pattern sends, and draw who sends to whom",
+		Long: "What one iteration of each pattern sends in a job of so many processes: messages, bytes, and to how many others a\n" +
+			"process sends. A NAS benchmark may have its class, npb-cg:A. With --matrix, a figure of the bytes from each to each.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, names []string) error { return a.pattern(names, f) },
+	}
+	flags := c.Flags()
+	flags.IntVar(&f.processes, "processes", 16, "processes of the job")
+	flags.BoolVar(&f.matrix, "matrix", false, "draw the matrix of each pattern")
+	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "pattern"), "folder for the figures")
+	flags.StringVar(&f.formats, "format", "csv,svg,png,pdf", "svg, png, pdf, eps, csv, separated by commas")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key, `KEY=VALUE`, of [job] or network.flit_bytes; may be repeated")
+	return c
+}
+
+func (a *app) pattern(names []string, f patternFlags) error {
+	formats, err := figureFormats(f.formats, "svg", "png", "pdf", "eps", "csv")
+	if err != nil {
+		return err
+	}
+	st := experiments.Study{Base: spec.DefaultSpec()}
+	for _, s := range f.sets {
+		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+			return err
+		}
+	}
+	var reports []report.PatternReport
+	var specs []spec.Spec
+	for _, name := range names {
+		if err := st.Set("job.pattern", name, a.names); err != nil {
+			var input *spec.InputError
+			if errors.As(err, &input) {
+				input.Where = name
+			}
+			return err
+		}
+		r, err := report.ReportPattern(&st.Base, f.processes)
+		if err != nil {
+			return err
+		}
+		reports, specs = append(reports, r...), append(specs, st.Base)
+	}
+	if err := st.CheckUse("a pattern", []string{"job.", "network.flit_bytes", "network.pad_flits", "runs.seed"}, specs...); err != nil {
+		return err
+	}
+	fmt.Fprint(a.stdout, report.PatternTable(reports))
+	if !f.matrix {
+		return nil
+	}
+	if err := report.DrawMatrices(f.out, reports, formats); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "Figures are in %s\n", f.out)
+	return nil
+}
+
+// figureFormats splits a list of formats and refuses what is none of the known.
+func figureFormats(list string, known ...string) (formats []string, err error) {
+	for f := range strings.SplitSeq(list, ",") {
+		if !slices.Contains(known, f) {
+			return nil, &spec.InputError{Where: "--format " + list, Problem: fmt.Sprintf("%q is not a format", f), Right: "there are " + strings.Join(known, ", ")}
+		}
+		formats = append(formats, f)
+	}
+	return formats, nil
+}

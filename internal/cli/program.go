@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"contend/experiments"
+)
+
+// fingerprint names what makes the runs, so that results of other code are
+// never taken for this code's: see fingerprintOf. It is computed when first
+// asked for.
+var fingerprint = sync.OnceValue(func() string {
+	info, _ := debug.ReadBuildInfo()
+	return fingerprintOf(info, func() (string, error) {
+		path, err := os.Executable()
+		if err != nil {
+			return "", err
+		}
+		return fileHash(path)
+	})
+})
+
+// fingerprintOf is the commit the program was built from if nothing had been
+// changed since, or the version of the module if it was fetched as one. Where
+// neither is known, as of what go run makes, the hash of the program's own
+// bytes stands behind the name: the same code built in the same way gives the
+// same bytes, other code gives others.
+func fingerprintOf(info *debug.BuildInfo, hash func() (string, error)) string {
+	name, clean := buildName(info)
+	if clean {
+		return name
+	}
+	sum, err := hash()
+	if err != nil {
+		panic(fmt.Sprintf("contend: the program cannot read its own bytes: %v", err))
+	}
+	return name + "-" + sum[:12]
+}
+
+// buildName is what the build information tells, and whether that is enough
+// to know the code.
+func buildName(info *debug.BuildInfo) (name string, clean bool) {
+	if info == nil {
+		return "devel", false
+	}
+	revision, modified := "", false
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			revision = s.Value[:min(12, len(s.Value))]
+		case "vcs.modified":
+			modified = s.Value == "true"
+		}
+	}
+	for _, d := range info.Deps { // code from a folder is of no commit and no version
+		modified = modified || d.Replace != nil && d.Replace.Version == ""
+	}
+	version := info.Main.Version
+	switch {
+	case revision != "" && modified:
+		return revision + "+modified", false
+	case revision != "":
+		return revision, true
+	case version == "" || version == "(devel)" || info.Main.Sum == "":
+		return "devel", false
+	}
+	return version, true
+}
+
+// fileHash is the SHA-256 of a file in hexadecimal.
+func fileHash(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	digest := sha256.New()
+	if _, err := io.Copy(digest, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(digest.Sum(nil)), nil
+}
+
+// keepOldFlag defines --keep-old.
+func keepOldFlag(define func(*bool, string, bool, string), to *bool) {
+	define(to, "keep-old", false,
+		"take stored runs that another build of the program made, too; tables then say so")
+}
+
+// openFolder opens an output folder and says what becomes of the runs in it
+// that another program made.
+func (a *app) openFolder(dir string, st *experiments.Study,
+	keepOld bool) (*experiments.Folder, error) {
+	folder, err := experiments.OpenFolder(dir, st, fingerprint(), a.names)
+	if err != nil {
+		return nil, err
+	}
+	n, programs := folder.Old()
+	if n == 0 {
+		return folder, nil
+	}
+	runs := "1 stored run was"
+	if n > 1 {
+		runs = fmt.Sprint(n, " stored runs were")
+	}
+	told := fmt.Sprintf("contend: %s made by another program (%s); ", runs,
+		strings.Join(programs, ", "))
+	if keepOld {
+		folder.KeepOld()
+		fmt.Fprintln(a.stderr, told+"they are taken as results (--keep-old)")
+	} else {
+		fmt.Fprintln(a.stderr, told+"they are left aside; --keep-old takes them")
+	}
+	return folder, nil
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"sync"
+	"time"
+
+	"contend/experiments"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+)
+
+// terminal returns standard error if a display is wanted and can be shown.
+func (a *app) terminal(wanted bool) (*os.File, bool) {
+	file, ok := a.stderr.(*os.File)
+	return file, wanted && ok && term.IsTerminal(int(file.Fd()))
+}
+
+// progress returns a function that shows how many rows or curves are done, and one that
+// ends the display. Without a terminal nothing is shown.
+func (a *app) progress(what string, wanted bool) (func(done, planned int), func()) {
+	file, ok := a.terminal(wanted)
+	if !ok {
+		return nil, func() {}
+	}
+	display := mpb.New(mpb.WithOutput(file), mpb.WithWidth(40))
+	bar := display.AddBar(0, mpb.PrependDecorators(decor.CountersNoUnit("%d of %d "+what)),
+		mpb.AppendDecorators(decor.Percentage(), decor.Name(" "), decor.AverageETA(decor.ET_STYLE_GO)))
+	show := func(done, planned int) {
+		bar.SetTotal(int64(planned), false) // which a later round may raise
+		bar.SetCurrent(int64(done))
+	}
+	return show, sync.OnceFunc(func() {
+		bar.Abort(true)
+		display.Wait()
+	})
+}
+
+// runProgress returns a Progress that is shown on a terminal, and a function
+// that ends the display. Without a terminal it returns nil.
+func (a *app) runProgress(wanted bool) (*experiments.Progress, func()) {
+	file, ok := a.terminal(wanted)
+	if !ok {
+		return nil, func() {}
+	}
+	const steps, often = 1000, 200 * time.Millisecond
+	p := &experiments.Progress{}
+	text := func(of func(experiments.Status) string) decor.Decorator {
+		return decor.Any(func(decor.Statistics) string { return of(p.Status()) })
+	}
+	display := mpb.New(mpb.WithOutput(file), mpb.WithWidth(40))
+	bar := display.AddBar(steps,
+		mpb.PrependDecorators(text(runsText)), mpb.AppendDecorators(text(paceText)))
+	done := make(chan struct{})
+	var group sync.WaitGroup
+	group.Go(func() {
+		tick := time.NewTicker(often)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C: // one step below the end, which is the last run's
+				bar.SetCurrent(min(steps-1, int64(steps*p.Status().Share)))
+			}
+		}
+	})
+	return p, sync.OnceFunc(func() {
+		close(done)
+		group.Wait()
+		bar.Abort(true)
+		display.Wait()
+	})
+}
+
+// runsText counts the runs that are done.
+func runsText(s experiments.Status) string {
+	return fmt.Sprintf("%d of %d runs", s.Done, s.Planned)
+}
+
+// paceText says how much of the work is done, at what rate, and how long the
+// rest will take: "37% 2.4 runs/s 1m50s left".
+func paceText(s experiments.Status) string {
+	text := fmt.Sprintf("%.0f%%", math.Floor(100*s.Share))
+	if seconds := s.Elapsed.Seconds(); s.Runs > 0 && seconds > 0 {
+		switch rate := s.Runs / seconds; {
+		case rate >= 1:
+			text += fmt.Sprintf(" %.3g runs/s", rate)
+		case rate*60 >= 1:
+			text += fmt.Sprintf(" %.3g runs/min", rate*60)
+		default:
+			text += fmt.Sprintf(" %.3g runs/h", rate*3600)
+		}
+	}
+	if s.Left > 0 {
+		text += fmt.Sprintf(" %v left", max(time.Second, s.Left).Round(time.Second))
+	}
+	return text
+}

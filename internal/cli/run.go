@@ -1,0 +1,263 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/report"
+	"contend/experiments/spec"
+
+	"github.com/spf13/cobra"
+)
+
+// runFlags are the flags of contend run.
+type runFlags struct {
+	out, trace, engine string
+	sets, axes, traces []string
+	quick, json, quiet bool
+	dry                bool
+	jobs, links        bool
+	keepOld            bool
+	seed               int64
+	workers            int
+	seedGiven, several bool
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run STUDY...",
+		Short: "Run studies: built-in ones by name, others by the path of their TOML file",
+		Long: "Run studies: built-in ones by name, others by the path of their TOML file.\n\n" +
+			"Results go to the output folder and a table to standard output. A folder that holds results already is gone on\n" +
+			"with: runs that this program has finished are not run again. Those that another program made, known by its commit\n" +
+			"or by the hash of its bytes, are left aside. The same spec gives the same bytes at any number of workers.\n\n" +
+			"--dry-run prints the number of points and runs, how many of these the folder holds, and an\n" +
+			"estimate of the time for the others, from short probes of some points. It writes nothing.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, studies []string) error {
+			f.seedGiven, f.several = c.Flags().Changed("seed"), len(studies) > 1
+			var first error
+			for _, name := range studies {
+				err := a.runStudy(c.Context(), name, f)
+				var missing *spec.MissingError
+				if err != nil && !errors.As(err, &missing) {
+					return err
+				}
+				if first == nil { // a missing log does not keep the other studies from running
+					first = err
+				}
+			}
+			return first
+		},
+	}
+	flags := c.Flags()
+	flags.StringVarP(&f.out, "out", "o", "", "output folder (default out/NAME); of several studies, the folder around theirs")
+	flags.BoolVar(&f.quick, "quick", false, "the study's small version: seconds, not minutes")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key for all points, `KEY=VALUE`; may be repeated")
+	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis, `KEY=V1,V2`; may be repeated")
+	flags.StringVar(&f.trace, "trace", "", "the log to use where the study names one, `FILE`")
+	traceFlag(flags.StringArrayVar, &f.traces)
+	flags.StringVar(&f.engine, "engine", "", "auto, cycle or worm: how flits are moved")
+	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
+	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs made at the same time")
+	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, a row per job, and each run's schedule as a log in jobs.d")
+	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, a row per channel")
+	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
+	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
+	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of their time; write nothing")
+	keepOldFlag(flags.BoolVar, &f.keepOld)
+	return c
+}
+
+func traceFlag(define func(*[]string, string, []string, string), to *[]string) {
+	define(to, "traces", nil, "where to look for logs (default $CONTEND_TRACES, ./traces, ../shared/traces), `DIR`; may be repeated")
+}
+
+// traceFolders returns the folders to look for logs in.
+func traceFolders(given []string) []string {
+	if len(given) > 0 {
+		return given
+	}
+	folders := []string{"traces", filepath.Join("..", "shared", "traces")}
+	if dir := os.Getenv("CONTEND_TRACES"); dir != "" {
+		folders = append([]string{dir}, folders...)
+	}
+	return folders
+}
+
+// loadStudy reads a study and lets the flags change it: the small version
+// first, then what the user asks for by key.
+func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
+	st, err := experiments.LoadStudy(name, a.names)
+	if err != nil {
+		return nil, err
+	}
+	if f.quick {
+		if err := st.UseQuick(a.names); err != nil {
+			return nil, err
+		}
+	}
+	return st, a.change(st, f)
+}
+
+// change does with a study what the flags ask for by key.
+func (a *app) change(st *experiments.Study, f runFlags) error {
+	sets := f.sets
+	if f.trace != "" {
+		if err := st.UseTrace(f.trace, a.names); err != nil {
+			return err
+		}
+	}
+	if f.engine != "" {
+		sets = append(sets[:len(sets):len(sets)], "network.engine="+f.engine)
+	}
+	if f.seedGiven {
+		sets = append(sets[:len(sets):len(sets)], fmt.Sprint("runs.seed=", f.seed))
+	}
+	for _, s := range sets {
+		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+			return err
+		}
+	}
+	for _, s := range f.axes {
+		if err := assignment("--axis", s, func(key, values string) error { return st.SetAxis(key, values, a.names) }); err != nil {
+			return err
+		}
+	}
+	for _, note := range st.SplitFigures(a.names) {
+		fmt.Fprintln(a.stderr, "contend:", note)
+	}
+	return st.Check(a.names)
+}
+
+// assignment cuts KEY=VALUE.
+func assignment(flag, text string, use func(key, value string) error) error {
+	key, value, ok := strings.Cut(text, "=")
+	if !ok {
+		return &spec.InputError{Where: flag + " " + text, Problem: "there is no =", Right: "give KEY=VALUE"}
+	}
+	return use(strings.TrimSpace(key), strings.TrimSpace(value))
+}
+
+func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
+	st, err := a.loadStudy(name, f)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join("out", st.Name)
+	if f.out != "" {
+		dir = f.out
+		if f.several {
+			dir = filepath.Join(f.out, st.Name)
+		}
+	}
+	return a.runLoaded(ctx, st, dir, f)
+}
+
+// runLoaded makes the runs of a study into a folder and prints its table.
+func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, f runFlags) error {
+	traces := traceFolders(f.traces)
+	if err := a.pin(st, traces); err != nil {
+		return err
+	}
+	simulator := &cosim.Simulator{TraceDirs: traces, AtOnce: f.workers}
+	if err := a.checkPoints(simulator, st); err != nil {
+		return err
+	}
+	if f.dry {
+		return a.dryRun(ctx, st, dir, simulator, f)
+	}
+	folder, err := a.openFolder(dir, st, f.keepOld)
+	if err != nil {
+		return err
+	}
+	progress, stop := a.runProgress(!f.quiet)
+	runner := experiments.Runner{
+		Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces,
+		Jobs: f.jobs, Links: f.links, Progress: progress, Log: a.log,
+		Simulator: simulator, Foretold: a.foretold,
+	}
+	results, err := runner.Study(ctx, st)
+	stop()
+	if results == nil {
+		return err
+	}
+	if e := folder.Finish(results); err == nil {
+		err = e
+	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintf(a.stderr, "contend: what is finished is kept in %s; the same command goes on with it\n", dir)
+		return err
+	}
+	if e := report.WriteFiles(folder, results, a.names, f.jobs, f.links); err == nil {
+		err = e
+	}
+	if f.json {
+		if e := report.WriteJSON(results, a.stdout); err == nil {
+			err = e
+		}
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s\nResults are in %s\n", report.Markdown(results), dir)
+	return err
+}
+
+// checkPoints looks for what is wrong with any point of a study before anything
+// is run or written, and says how a log became messages and cycles. A missing
+// log is left to the runner, which runs what it can.
+func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
+	points, err := st.Points(a.names)
+	if err != nil {
+		return err
+	}
+	said := map[string]bool{}
+	for _, n := range st.PointNotes(points) {
+		fmt.Fprintln(a.stderr, "contend:", n)
+	}
+	for _, p := range points {
+		var missing *spec.MissingError
+		plan, err := checkedPlan(s, &p.Spec)
+		if errors.As(err, &missing) {
+			continue
+		}
+		var input *spec.InputError
+		if errors.As(err, &input) && len(points) > 1 && input.Where == "" {
+			input.Where = "at " + strings.Join(p.Labels, ", ")
+		}
+		if err != nil {
+			return err
+		}
+		notes, err := s.Notes(plan)
+		if err != nil {
+			return err
+		}
+		for _, n := range notes {
+			if !said[n] {
+				fmt.Fprintln(a.stderr, "contend:", n)
+				said[n] = true
+			}
+		}
+	}
+	return nil
+}
+
+// checkedPlan decodes a spec and looks for what is wrong with its runs, first of
+// all whether there is memory for them.
+func checkedPlan(s *cosim.Simulator, from *spec.Spec) (*spec.Plan, error) {
+	if err := s.Fits(from.Memory()); err != nil {
+		return nil, err
+	}
+	plan, err := from.Plan()
+	if err != nil {
+		return nil, err
+	}
+	return plan, s.Check(plan)
+}

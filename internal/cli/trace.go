@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) traceCommand() *cobra.Command {
+	c := &cobra.Command{Use: "trace", Short: "Look at logs in the Standard Workload Format, and convert them"}
+	c.AddCommand(a.traceStatsCommand(), a.traceConvertCommand())
+	return c
+}
+
+func (a *app) traceStatsCommand() *cobra.Command {
+	processors := 0
+	c := &cobra.Command{
+		Use: "stats FILE", Short: "Say what is in a log: jobs, load, sizes, times", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			path, err := a.findTrace(args[0])
+			if err != nil {
+				return err
+			}
+			text, err := cosim.DescribeTrace(path, max(0, processors))
+			fmt.Fprint(a.stdout, text)
+			return err
+		},
+	}
+	c.Flags().IntVar(&processors, "processors", 0, "processors of the machine (default: as the log's header says)")
+	return c
+}
+
+func (a *app) traceConvertCommand() *cobra.Command {
+	var sets []string
+	c := &cobra.Command{
+		Use: "convert IN OUT", Short: "Write a log again, compressed if OUT ends in .gz, with keys of [workload] applied", Args: cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			path, err := a.findTrace(args[0])
+			if err != nil {
+				return err
+			}
+			st := experiments.Study{Base: spec.DefaultSpec()}
+			st.Base.Workload.Source, st.Base.Workload.Jobs = "swf", 0
+			for _, s := range sets {
+				if !strings.HasPrefix(s, "workload.") {
+					return &spec.InputError{Where: "--set " + s, Problem: "not a key of [workload]", Right: "contend list keys shows them"}
+				}
+				if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+					return err
+				}
+			}
+			if err := st.CheckUse("a converted log", spec.ConvertKeys()); err != nil {
+				return err
+			}
+			plan, err := st.Base.Plan()
+			if err != nil {
+				return err
+			}
+			n, err := cosim.ConvertTrace(path, args[1], plan)
+			if err == nil {
+				fmt.Fprintf(a.stdout, "%d lines in %s\n", n, args[1])
+			}
+			return err
+		},
+	}
+	c.Flags().StringArrayVar(&sets, "set", nil, "set a key, `KEY=VALUE`, of [workload], such as workload.jobs=1000; may be repeated")
+	return c
+}
+
+// findTrace returns where a log is, and says so if it is another version.
+func (a *app) findTrace(name string) (string, error) {
+	path, err := spec.FindTrace(name, traceFolders(nil))
+	if err == nil {
+		if instead := spec.TakenInstead(name, path); instead != "" {
+			fmt.Fprintln(a.stderr, "contend:", instead)
+		}
+	}
+	return path, err
+}

@@ -1,0 +1,43 @@
+package patterns
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// listed is a pattern of one phase.
+type listed []Message
+
+func (l listed) Phases() int                          { return 1 }
+func (l listed) Messages() int64                      { return int64(len(l)) }
+func (l listed) Phase(dst []Message, _ int) []Message { return append(dst, l...) }
+
+func TestGuarded(t *testing.T) {
+	for _, c := range []struct {
+		m     Message
+		flits int32
+		want  string
+	}{
+		{Message{From: 0, To: 3, Flits: 8}, 8, ""},
+		{Message{From: 0, To: 3, Flits: 9}, 0, ""},
+		{Message{From: 0, To: 3, Flits: 9}, 8, "a message of 9 flits, not 8"},
+		{Message{From: 0, To: 3}, 0, "a message of 0 flits"},
+		{Message{From: 0, To: 4, Flits: 8}, 8, "a message from 0 to 4 among 4 processes"},
+		{Message{From: -1, To: 3, Flits: 8}, 8, "a message from -1 to 3"},
+		{Message{From: 2, To: 2, Flits: 8}, 8, "a message from 2 to 2"},
+	} {
+		func() {
+			defer func() {
+				got := fmt.Sprint(recover())
+				if c.want == "" && got != "<nil>" || !strings.Contains(got, c.want) {
+					t.Errorf("%v: %s, want %q", c.m, got, c.want)
+				}
+			}()
+			p := Guarded(listed{{From: 1, To: 0, Flits: max(8, c.flits)}, c.m}, "own", 4, c.flits)
+			if got := p.Phase(make([]Message, 1), 0); len(got) != 3 {
+				t.Errorf("%d messages", len(got))
+			}
+		}()
+	}
+}
