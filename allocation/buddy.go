@@ -25,7 +25,8 @@ func newBuddy2D(machine topology.Topology) (*buddy2d, error) {
 		return nil, err
 	}
 	if g.width != g.height || g.width&(g.width-1) != 0 {
-		return nil, fmt.Errorf("allocator buddy2d needs a square machine whose side is a power of two, not a %s; mbs takes any", g)
+		return nil, fmt.Errorf("allocator buddy2d needs a square machine whose side is a power of "+
+			"two, not a %s; mbs takes any", g)
 	}
 	return &buddy2d{g, newFreeBlocks(g)}, nil
 }
@@ -39,13 +40,15 @@ func (a *buddy2d) Check(req Request) error {
 		return err
 	}
 	if width, height, ok := req.sides(); ok && !a.grid.fits(width, height) {
-		return fmt.Errorf("asks for %s processors; the %s has no such submesh", shapeName(req.Shape), a.grid)
+		return fmt.Errorf("asks for %s processors; the %s has no such submesh",
+			shapeName(req.Shape), a.grid)
 	}
 	return nil
 }
 
 // Allocate implements Allocator.
-func (a *buddy2d) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+func (a *buddy2d) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	width, height, shaped := req.sides()
 	level := 0

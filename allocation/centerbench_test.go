@@ -30,7 +30,8 @@ func randomlyHalfFree(machine *topology.Cube) *FreeSet {
 func BenchmarkCenter(b *testing.B) {
 	for _, short := range []string{"mc", "mc1x1", "mc1x1:greedy", "mc1x1-tie:2,13,20,6",
 		"gen-alg", "mm", "mm:greedy", "mm:node-order", "mm-inc", "optimal:1000"} {
-		for _, c := range []struct{ side, size int }{{8, 16}, {16, 16}, {16, 64}, {32, 16}, {32, 64}, {32, 256}, {64, 64}, {64, 1024}} {
+		for _, c := range []struct{ side, size int }{{8, 16}, {16, 16}, {16, 64}, {32, 16}, {32, 64},
+			{32, 256}, {64, 64}, {64, 1024}} {
 			if c.side != 32 && testing.Short() {
 				continue
 			}

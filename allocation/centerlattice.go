@@ -22,13 +22,16 @@ type lattice struct {
 func newLattice(allocator string, machine topology.Topology) (lattice, error) {
 	cube, ok := machine.(*topology.Cube)
 	if !ok {
-		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; this machine is neither", allocator)
+		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; "+
+			"this machine is neither", allocator)
 	}
 	if n := len(cube.Dims()); n > 3 {
-		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; this machine has %d", allocator, n)
+		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; "+
+			"this machine has %d", allocator, n)
 	}
 	if !cube.OneNodePerRouter() {
-		return lattice{}, fmt.Errorf("allocator %s needs one node on every router; this machine has %d nodes on %d routers",
+		return lattice{}, fmt.Errorf("allocator %s needs one node on every router; this machine has "+
+			"%d nodes on %d routers",
 			allocator, cube.Nodes(), cube.Routers())
 	}
 	l := lattice{dims: [3]int{1, 1, 1}, dimensions: len(cube.Dims())}

@@ -5,8 +5,9 @@ package allocation
 // stretch across the ends is in one piece.
 type segments struct {
 	*lattice
-	per   [2]int     // entries of a row, and of a column
-	below [2][]int32 // below[0] row by row: the free nodes before each entry; below[1] column by column
+	per [2]int // entries of a row, and of a column
+	// below[0] row by row: the free nodes before each entry; below[1] column by column
+	below [2][]int32
 }
 
 func newSegments(l *lattice) segments {

@@ -52,7 +52,8 @@ func newMedian(name string, machine topology.Topology, last string) (*median, er
 		return nil, err
 	}
 	n := l.nodes()
-	a := &median{lattice: l, crossings: name != "gen-alg", free: make([]bool, n), taken: make([]topology.Node, 0, n),
+	a := &median{lattice: l, crossings: name != "gen-alg", free: make([]bool, n),
+		taken:  make([]topology.Node, 0, n),
 		winner: make([]topology.Node, 0, n), centers: make([]topology.Node, 0, n), census: newCensus(&l)}
 	a.lines = newSegments(&a.lattice)
 	a.shell = newShellTaker(&a.lattice, last)

@@ -16,7 +16,8 @@ import (
 // Bender et al. 2005, Fig. 2: the least sums of pairwise distances of 2 to 21
 // processors of an empty machine.
 func TestBenderFig2(t *testing.T) {
-	file, err := os.Open(filepath.Join("..", "..", "shared", "reference", "bender2005-fig2-optimal-clusters.csv"))
+	file, err := os.Open(filepath.Join("..", "..", "shared", "reference",
+		"bender2005-fig2-optimal-clusters.csv"))
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("no figures: %v", err)
 	}
@@ -38,11 +39,13 @@ func TestBenderFig2(t *testing.T) {
 		nodes, _ := a.Allocate(nil, NewFreeSet(16*16), Request{Size: size})
 		explored, proven := a.(Explorer).Explored()
 		if got := sumOf(machine, nodes); got != want || !proven {
-			t.Errorf("%d processors: %d (proven %v after %d nodes), published %d", size, got, proven, explored, want)
+			t.Errorf("%d processors: %d (proven %v after %d nodes), published %d", size, got,
+				proven, explored, want)
 		}
 		// The search by itself, from one more: it may not overlook the optimum.
 		b := bound{least: int64(want) + 1, limit: 1 << 30}
-		if nodes := a.(*optimal).plane.search(nil, NewFreeSet(16*16), size, &b); b.least != int64(want) || len(nodes) != size {
+		if nodes := a.(*optimal).plane.search(nil, NewFreeSet(16*16), size, &b); b.least != int64(want) ||
+			len(nodes) != size {
 			t.Errorf("%d processors: the search finds %d, published %d", size, b.least, want)
 		}
 	}
@@ -106,7 +109,8 @@ func TestBenderLemma1(t *testing.T) {
 		ratio := float64(sumOf(machine, mm)) / float64(least)
 		t.Logf("%v: %.4f times the sum of the two halves", c.dims, ratio)
 		if ratio < c.least || ratio > c.most {
-			t.Errorf("%v: MM has %.4f times the sum of the two halves, want %.2f to %.4f", c.dims, ratio, c.least, c.most)
+			t.Errorf("%v: MM has %.4f times the sum of the two halves, want %.2f to %.4f", c.dims, ratio,
+				c.least, c.most)
 		}
 	}
 }
@@ -137,10 +141,12 @@ func crossHalves(machine *topology.Cube, length int) []topology.Node {
 func TestBenderFig1(t *testing.T) {
 	machine := mesh(t, 7, 5)
 	free := make([]bool, 35)
-	for _, n := range []topology.Node{16, 17, 9, 26, 0, 34} { // (2,2), (3,2); (2,1), (5,3); far corners
+	// (2,2), (3,2); (2,1), (5,3); far corners
+	for _, n := range []topology.Node{16, 17, 9, 26, 0, 34} {
 		free[n] = true
 	}
-	nodes, _ := makeAllocator(t, "mc", machine).Allocate(nil, freeSet(free), Request{Size: 3, Shape: []int{3, 1}})
+	nodes, _ := makeAllocator(t, "mc", machine).Allocate(nil, freeSet(free),
+		Request{Size: 3, Shape: []int{3, 1}})
 	if want := []topology.Node{9, 16, 17}; !slices.Equal(nodes, want) {
 		t.Errorf("got %v, want %v", nodes, want)
 	}
@@ -153,14 +159,17 @@ func TestJohnsonFig1(t *testing.T) {
 	for _, c := range []struct {
 		free, want []topology.Node
 	}{
-		{[]topology.Node{12, 6, 14}, []topology.Node{6, 12}},   // (1,1) is in shell 1 of (2,2), (4,2) in shell 2
-		{[]topology.Node{12, 16, 17}, []topology.Node{12, 17}}, // both are in shell 1: nearest in L1 first, if so asked
+		// (1,1) is in shell 1 of (2,2), (4,2) in shell 2
+		{[]topology.Node{12, 6, 14}, []topology.Node{6, 12}},
+		// both are in shell 1: nearest in L1 first, if so asked
+		{[]topology.Node{12, 16, 17}, []topology.Node{12, 17}},
 	} {
 		free := make([]bool, 25)
 		for _, n := range c.free {
 			free[n] = true
 		}
-		if nodes, _ := makeAllocator(t, "mc1x1:l1", machine).Allocate(nil, freeSet(free), Request{Size: 2}); !slices.Equal(nodes, c.want) {
+		if nodes, _ := makeAllocator(t, "mc1x1:l1", machine).Allocate(nil, freeSet(free),
+			Request{Size: 2}); !slices.Equal(nodes, c.want) {
 			t.Errorf("of %v got %v, want %v", c.free, nodes, c.want)
 		}
 	}

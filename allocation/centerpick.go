@@ -34,9 +34,11 @@ const (
 // the default.
 func LastShells() []Info {
 	return []Info{
-		{LastShellPrevious, "those nearest to the center tried before, then to the one before that, and so on"},
+		{LastShellPrevious, "those nearest to the center tried before, then to the one before that, " +
+			"and so on"},
 		{LastShellL1, "those nearest to the center in L1 first, then in the order of nodes"},
-		{LastShellGreedy, "one by one the processor whose distances to those taken so far add up to the least"},
+		{LastShellGreedy, "one by one the processor whose distances to those taken so far add up to " +
+			"the least"},
 		{LastShellNodeOrder, "in the order of nodes"},
 	}
 }
@@ -59,7 +61,8 @@ func newPicker(l *lattice, last string) picker {
 	if last == "" {
 		last = LastShells()[0].Name
 	}
-	p := picker{lattice: l, last: last, taken: make([]topology.Node, 0, l.nodes()), shell: make([]uint64, 0, l.nodes())}
+	p := picker{lattice: l, last: last, taken: make([]topology.Node, 0, l.nodes()),
+		shell: make([]uint64, 0, l.nodes())}
 	p.centers, p.shapes = make([]topology.Node, 0, l.nodes()), make([][3]int, 0, 6)
 	p.near = newDistanceSums(l)
 	return p

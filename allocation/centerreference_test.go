@@ -28,13 +28,15 @@ func spaceOf(m *topology.Cube, free []bool) space {
 
 // space is the mesh of a reference.
 func (m reference) space() space {
-	return space{[]int{m.width, m.height, 1}, []bool{false, false, false}, 2, m.free, map[[4]int][]int{}}
+	return space{[]int{m.width, m.height, 1}, []bool{false, false, false}, 2, m.free,
+		map[[4]int][]int{}}
 }
 
 // isCentered tells the names of the allocators that are held against a space,
 // and of optimal.
 func isCentered(name string) bool {
-	return slices.Contains([]string{"mc", "mc1x1", "mc1x1-tie", "gen-alg", "mm", "mm-inc", "optimal"}, name)
+	return slices.Contains([]string{"mc", "mc1x1", "mc1x1-tie", "gen-alg", "mm", "mm-inc",
+		"optimal"}, name)
 }
 
 func (s space) coordinates(n int) [3]int {
@@ -371,7 +373,8 @@ func (s space) allocate(c Config, req Request) (nodes []topology.Node, ties int,
 		if i > 0 && p.score < best.score {
 			clear(sets)
 		}
-		if i == 0 || p.score < best.score || p.score == best.score && c.Name == "mc1x1-tie" && p.tie < best.tie {
+		if i == 0 || p.score < best.score || p.score == best.score && c.Name == "mc1x1-tie" &&
+			p.tie < best.tie {
 			best = p
 		}
 		if p.score == best.score {

@@ -20,7 +20,8 @@ func newMedianSwap(machine topology.Topology, last string) (*medianSwap, error) 
 	if err != nil {
 		return nil, err
 	}
-	a := &medianSwap{median: *m, spare: make([]topology.Node, 0, m.nodes()), totals: make([]int, 0, m.nodes())}
+	a := &medianSwap{median: *m, spare: make([]topology.Node, 0, m.nodes()),
+		totals: make([]int, 0, m.nodes())}
 	a.sums = newDistanceSums(&a.lattice)
 	for _, n := range a.dims {
 		a.diameter += n - 1
@@ -29,7 +30,8 @@ func newMedianSwap(machine topology.Topology, last string) (*medianSwap, error) 
 }
 
 // Allocate implements Allocator.
-func (a *medianSwap) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+func (a *medianSwap) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	if req.Size > free.Count() {
 		return dst, false

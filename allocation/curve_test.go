@@ -80,7 +80,8 @@ func TestCurvesOfNeighbours(t *testing.T) {
 		name  string
 		boxes [][]int
 	}{
-		{Hilbert, boxesOf(6, 256, powerOfTwo)}, {Hilbert, [][]int{{64, 64}, {16, 16, 16}, {128, 32}, {8, 32, 16}}},
+		{Hilbert, boxesOf(6, 256, powerOfTwo)},
+		{Hilbert, [][]int{{64, 64}, {16, 16, 16}, {128, 32}, {8, 32, 16}}},
 		{Snake, boxesOf(4, 100, anySide)},
 		{HIndex, [][]int{{2, 2}, {4, 4}, {8, 8}, {16, 16}, {32, 32}, {64, 64}}},
 	} {
@@ -88,7 +89,8 @@ func TestCurvesOfNeighbours(t *testing.T) {
 			cells := draw(t, c.name, sides...)
 			for i := 1; i < len(cells); i++ {
 				if l1, _ := manhattan(cells[i-1], cells[i], sides); l1 != 1 {
-					t.Fatalf("%s in %v: from cell %d to %d it jumps by %d", c.name, sides, cells[i-1], cells[i], l1)
+					t.Fatalf("%s in %v: from cell %d to %d it jumps by %d", c.name, sides,
+						cells[i-1], cells[i], l1)
 				}
 			}
 		}
@@ -152,7 +154,8 @@ func TestShuffledOrdersOfALongBox(t *testing.T) {
 	sides := []int{1 << 17, 2, 1, 2, 2}
 	for _, name := range []string{ShuffledRowMajor, ShuffledSnake} {
 		cells := draw(t, name, sides...)
-		if first, last := cells[:16], cells[len(cells)-16:]; slices.Max(first)%(1<<17) > 1 || slices.Min(last)%(1<<17) < 1<<17-2 {
+		if first, last := cells[:16], cells[len(cells)-16:]; slices.Max(first)%(1<<17) > 1 ||
+			slices.Min(last)%(1<<17) < 1<<17-2 {
 			t.Errorf("%s of %v: begins with %v, ends with %v", name, sides, first, last)
 		}
 	}
@@ -161,7 +164,8 @@ func TestShuffledOrdersOfALongBox(t *testing.T) {
 // In three dimensions the shuffled orders are the binary and the Gray code of
 // the corners of a cube, level by level.
 func TestShuffledOrdersOfACube(t *testing.T) {
-	for name, want := range map[string][]int{ShuffledRowMajor: {0, 1, 2, 3, 4, 5, 6, 7}, ShuffledSnake: {0, 1, 3, 2, 6, 7, 5, 4}} {
+	for name, want := range map[string][]int{ShuffledRowMajor: {0, 1, 2, 3, 4, 5, 6, 7},
+		ShuffledSnake: {0, 1, 3, 2, 6, 7, 5, 4}} {
 		if got := draw(t, name, 2, 2, 2); !slices.Equal(got, want) {
 			t.Errorf("%s of 2x2x2: %v, want %v", name, got, want)
 		}
@@ -200,8 +204,10 @@ func TestLocality(t *testing.T) {
 				most1, most2 = max(most1, float64(l1*l1)/float64(gap)), max(most2, float64(l2)/float64(gap))
 			}
 		}
-		if most2 > c.euclid || most2 < 0.85*c.euclid || most1 > c.manhattan_ || most1 < 0.85*c.manhattan_ {
-			t.Errorf("%s: distances squared over difference in rank reach %.2f (Euclidean, bound %v) and %.2f (Manhattan, bound %v)",
+		if most2 > c.euclid || most2 < 0.85*c.euclid || most1 > c.manhattan_ ||
+			most1 < 0.85*c.manhattan_ {
+			t.Errorf("%s: distances squared over difference in rank reach %.2f (Euclidean, bound %v) and "+
+				"%.2f (Manhattan, bound %v)",
 				c.name, most2, c.euclid, most1, c.manhattan_)
 		}
 	}
@@ -214,9 +220,12 @@ func TestEnclosingCurve(t *testing.T) {
 		name             string
 		sides, enclosing []int
 	}{
-		{Hilbert, []int{8, 8, 5}, []int{8, 8, 8}}, {Hilbert, []int{10, 10}, []int{16, 16}}, {Hilbert, []int{12, 3}, []int{16, 4}},
-		{HIndex, []int{5, 4}, []int{8, 8}}, {HIndex, []int{16, 4}, []int{16, 16}}, {ShuffledRowMajor, []int{5, 3}, []int{8, 8}},
-		{ShuffledSnake, []int{5, 3, 2}, []int{8, 8, 8}}, {ShuffledSnake, []int{2, 7, 3}, []int{8, 8, 8}}, {ShuffledRowMajor, []int{3, 1, 9}, []int{16, 16, 16}},
+		{Hilbert, []int{8, 8, 5}, []int{8, 8, 8}}, {Hilbert, []int{10, 10}, []int{16, 16}},
+		{Hilbert, []int{12, 3}, []int{16, 4}},
+		{HIndex, []int{5, 4}, []int{8, 8}}, {HIndex, []int{16, 4}, []int{16, 16}},
+		{ShuffledRowMajor, []int{5, 3}, []int{8, 8}},
+		{ShuffledSnake, []int{5, 3, 2}, []int{8, 8, 8}}, {ShuffledSnake, []int{2, 7, 3}, []int{8, 8, 8}},
+		{ShuffledRowMajor, []int{3, 1, 9}, []int{16, 16, 16}},
 	} {
 		t.Run(fmt.Sprint(c.name, c.sides), func(t *testing.T) {
 			var want []int

@@ -37,7 +37,8 @@ func newDistances(machine topology.Topology) (*distances, error) {
 		d.nodes[d.home[n]]++
 	}
 	if d.homes = len(routers); d.homes > maxHomes {
-		return nil, fmt.Errorf("this machine has nodes on %d routers; a table of distances is made for up to %d", d.homes, maxHomes)
+		return nil, fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
+			"for up to %d", d.homes, maxHomes)
 	}
 	d.table = make([]uint16, d.homes*d.homes)
 	next := joined(machine)
@@ -46,7 +47,8 @@ func newDistances(machine topology.Topology) (*distances, error) {
 		queue = search(hops, queue[:0], next, r)
 		for to, r := range routers {
 			if hops[r] < 0 {
-				return nil, fmt.Errorf("this machine is in parts: there is no way from router %d to router %d", routers[from], r)
+				return nil, fmt.Errorf("this machine is in parts: there is no way from router %d to router %d",
+					routers[from], r)
 			}
 			d.table[from*d.homes+to] = uint16(hops[r])
 		}
@@ -74,7 +76,8 @@ func joined(machine topology.Topology) [][]topology.Router {
 
 // search sets hops to the distances of all routers from one, -1 where there is
 // no way; queue is working memory.
-func search(hops []int32, queue []topology.Router, next [][]topology.Router, from topology.Router) []topology.Router {
+func search(hops []int32, queue []topology.Router, next [][]topology.Router,
+	from topology.Router) []topology.Router {
 	for i := range hops {
 		hops[i] = -1
 	}

@@ -61,7 +61,8 @@ func newOptimal(machine topology.Topology, limit int) (*optimal, error) {
 		return nil, err
 	}
 	n := l.nodes()
-	a := &optimal{lattice: l, start: start, limit: limit, line: newWindow(n), at: make([]int, 0, n), found: make([]topology.Node, 0, n)}
+	a := &optimal{lattice: l, start: start, limit: limit, line: newWindow(n), at: make([]int, 0, n),
+		found: make([]topology.Node, 0, n)}
 	for d, n := range l.dims {
 		if n > 1 {
 			a.axes = append(a.axes, d)
@@ -83,7 +84,8 @@ func (a *optimal) Check(req Request) error { return req.check(a.nodes()) }
 func (a *optimal) Explored() (nodes int, proven bool) { return a.tally.explored, a.proven }
 
 // Allocate implements Allocator.
-func (a *optimal) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+func (a *optimal) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	if req.Size > free.Count() {
 		return dst, false

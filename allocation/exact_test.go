@@ -21,14 +21,16 @@ func sumOf(machine *topology.Cube, nodes []topology.Node) int {
 }
 
 // checkBounds holds the sums of the allocators against the least there is.
-func checkBounds(t testing.TB, machine *topology.Cube, made map[string]Allocator, free []bool, size int) {
+func checkBounds(t testing.TB, machine *topology.Cube, made map[string]Allocator,
+	free []bool, size int) {
 	t.Helper()
 	f := freeSet(free)
 	least := spaceOf(machine, free).least(size)
 	dimensions, mesh := float64(len(machine.Dims())), !slices.Contains(machine.Wrap(), true)
 	for short, a := range made {
 		nodes, ok := a.Allocate(nil, f, Request{Size: size})
-		if !ok || len(nodes) != size || !slices.IsSorted(nodes) || len(slices.Compact(slices.Clone(nodes))) != size ||
+		if !ok || len(nodes) != size || !slices.IsSorted(nodes) ||
+			len(slices.Compact(slices.Clone(nodes))) != size ||
 			slices.ContainsFunc(nodes, func(n topology.Node) bool { return !free[n] }) {
 			t.Fatalf("%s: %d of %v are %v, %v", short, size, free, nodes, ok)
 		}
@@ -51,7 +53,8 @@ func checkBounds(t testing.TB, machine *topology.Cube, made map[string]Allocator
 			most = 2 - 2/float64(size)
 		}
 		if sum := float64(sumOf(machine, nodes)); sum > most*float64(least)+1e-9 || sum < float64(least) {
-			t.Errorf("%s on %v wrapping %v, %d of %v: %v add up to %v, more than %v times %d", short, machine.Dims(), machine.Wrap(), size, free, nodes, sum, most, least)
+			t.Errorf("%s on %v wrapping %v, %d of %v: %v add up to %v, more than %v times %d", short,
+				machine.Dims(), machine.Wrap(), size, free, nodes, sum, most, least)
 		}
 	}
 }
@@ -70,8 +73,10 @@ func boundedForms(t testing.TB, machine *topology.Cube, ptas bool) map[string]Al
 // Every free set of small machines, every size: optimal is optimal, the others
 // are as near to it as the papers prove.
 func TestBoundsExhaustive(t *testing.T) {
-	for _, machine := range []*topology.Cube{mesh(t, 2, 4), mesh(t, 3, 3), mesh(t, 2, 2, 2), mesh(t, 9), torus(t, []int{10}, true),
-		torus(t, []int{3, 3}, true, true), torus(t, []int{4, 2}, true, false), torus(t, []int{3, 1, 3}, true, false, false)} {
+	for _, machine := range []*topology.Cube{mesh(t, 2, 4), mesh(t, 3, 3), mesh(t, 2, 2, 2),
+		mesh(t, 9), torus(t, []int{10}, true),
+		torus(t, []int{3, 3}, true, true), torus(t, []int{4, 2}, true, false),
+		torus(t, []int{3, 1, 3}, true, false, false)} {
 		made := boundedForms(t, machine, false)
 		free := make([]bool, machine.Nodes())
 		for set := 1; set < 1<<len(free); set++ {
@@ -126,8 +131,10 @@ func TestSearchesFindTheLeast(t *testing.T) {
 		for _, start := range []int{least, least + 1, least + 5, 1 << 30} {
 			b := bound{least: int64(start), limit: 1 << 30}
 			nodes := search(nil, f, size, &b)
-			if start == least && nodes != nil || start > least && (len(nodes) != size || sumOf(machine, nodes) != least || b.least != int64(least)) {
-				t.Fatalf("%v wrapping %v, %d of %v from %d: %v with %d, least is %d", machine.Dims(), machine.Wrap(), size, free, start, nodes, b.least, least)
+			if start == least && nodes != nil || start > least &&
+				(len(nodes) != size || sumOf(machine, nodes) != least || b.least != int64(least)) {
+				t.Fatalf("%v wrapping %v, %d of %v from %d: %v with %d, least is %d", machine.Dims(),
+					machine.Wrap(), size, free, start, nodes, b.least, least)
 			}
 		}
 	}
@@ -255,7 +262,8 @@ func TestClusterOfManyPoints(t *testing.T) {
 				}
 			}
 			if first, sum := Cluster(points, size, ring); first != at || int(sum) != least {
-				t.Fatalf("%d of %v on ring %d: from %d on, %d; want %d, %d", size, points, ring, first, sum, at, least)
+				t.Fatalf("%d of %v on ring %d: from %d on, %d; want %d, %d", size, points, ring,
+					first, sum, at, least)
 			}
 		}
 	}
@@ -272,7 +280,8 @@ func TestLimit(t *testing.T) {
 		nodes, _ := a.Allocate(nil, f, Request{Size: 30})
 		sum := sumOf(machine, nodes)
 		if explored, proven := a.(Explorer).Explored(); sum > before || proven != (explored <= limit) {
-			t.Errorf("limit %d: %d after %d nodes, proven %v; %d before", limit, sum, explored, proven, before)
+			t.Errorf("limit %d: %d after %d nodes, proven %v; %d before", limit, sum,
+				explored, proven, before)
 		}
 		before = sum
 	}

@@ -97,7 +97,8 @@ func (w *window) shift() {
 
 // newWindow returns a window with room for so many points.
 func newWindow(points int) window {
-	return window{at: make([]int, 0, 2*points), below: make([]int64, 0, 2*points+1), points: make([]int, 0, points)}
+	return window{at: make([]int, 0, 2*points), below: make([]int64, 0, 2*points+1),
+		points: make([]int, 0, points)}
 }
 
 // leastSum returns the least sum of pairwise distances of size points of which

@@ -52,10 +52,12 @@ func newPTAS(machine topology.Topology, strips int) (*ptas, error) {
 		return nil, fmt.Errorf("allocator ptas needs a mesh of one or two dimensions, not a %s", &l)
 	}
 	if most := mostNodes(strips); l.nodes() > most {
-		return nil, fmt.Errorf("allocator ptas with m = %d goes through all divisions of the machine and takes at most %d nodes; the %s has %d", strips, most, &l, l.nodes())
+		return nil, fmt.Errorf("allocator ptas with m = %d goes through all divisions of the machine "+
+			"and takes at most %d nodes; the %s has %d", strips, most, &l, l.nodes())
 	}
-	a := &ptas{lattice: l, strips: strips, shares: make([]int, strips), counts: make([]int, strips*strips),
-		cells: make([][]topology.Node, strips*strips), census: newCensus(&l)}
+	a := &ptas{lattice: l, strips: strips, shares: make([]int, strips),
+		counts: make([]int, strips*strips),
+		cells:  make([][]topology.Node, strips*strips), census: newCensus(&l)}
 	for axis := range 2 {
 		a.cuts[axis] = make([]int, strips+1)
 		a.strip[axis] = make([]int, l.nodes())
@@ -88,7 +90,8 @@ func (a *ptas) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topo
 	}
 	for axis := range 2 {
 		a.free[axis] = free.AppendTo(a.free[axis][:0])
-		slices.SortStableFunc(a.free[axis], func(n, o topology.Node) int { return a.place(n)[axis] - a.place(o)[axis] })
+		slices.SortStableFunc(a.free[axis],
+			func(n, o topology.Node) int { return a.place(n)[axis] - a.place(o)[axis] })
 	}
 	for i := range a.shares {
 		a.shares[i] = (i+1)*req.Size/a.strips - i*req.Size/a.strips

@@ -25,8 +25,10 @@ type subsets struct {
 
 func newSubsets(l *lattice) *subsets {
 	n := l.nodes()
-	s := &subsets{lattice: l, free: make([]topology.Node, 0, n), places: make([][3]int, n), reached: make([]int64, n),
-		nearest: make([]int64, 0, n), taken: make([]topology.Node, 0, n), best: make([]topology.Node, 0, n), least: make([]int64, n+1)}
+	s := &subsets{lattice: l, free: make([]topology.Node, 0, n), places: make([][3]int, n),
+		reached: make([]int64, n),
+		nearest: make([]int64, 0, n), taken: make([]topology.Node, 0, n),
+		best: make([]topology.Node, 0, n), least: make([]int64, n+1)}
 	// In a lattice without end 4r²+2 processors are at distance r of one. Each
 	// of k has at least the k-1 nearest as neighbours, and a pair is met twice.
 	star, shell, rest := int64(0), int64(0), int64(0)

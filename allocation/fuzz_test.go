@@ -54,7 +54,8 @@ func FuzzAllocators(f *testing.F) {
 			if !ok {
 				continue
 			}
-			if q := m.Measure(nodes); q.Components < 1 || q.Components > len(nodes) || q.BoxSize() < len(nodes) {
+			if q := m.Measure(nodes); q.Components < 1 || q.Components > len(nodes) ||
+				q.BoxSize() < len(nodes) {
 				t.Fatalf("%v: %+v", nodes, q)
 			}
 			set.Take(nodes)

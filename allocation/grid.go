@@ -22,14 +22,17 @@ type grid struct {
 func newGrid(allocator string, machine topology.Topology) (grid, error) {
 	cube, ok := machine.(*topology.Cube)
 	if !ok {
-		return grid{}, fmt.Errorf("allocator %s needs a 2D mesh or torus; this machine is neither", allocator)
+		return grid{},
+			fmt.Errorf("allocator %s needs a 2D mesh or torus; this machine is neither", allocator)
 	}
 	dims := cube.Dims()
 	if len(dims) > 2 {
-		return grid{}, fmt.Errorf("allocator %s needs a 2D mesh or torus; this machine has %d dimensions", allocator, len(dims))
+		return grid{}, fmt.Errorf("allocator %s needs a 2D mesh or torus; this machine has %d dimensions",
+			allocator, len(dims))
 	}
 	if !cube.OneNodePerRouter() {
-		return grid{}, fmt.Errorf("allocator %s needs one node on every router; this machine has %d nodes on %d routers",
+		return grid{}, fmt.Errorf("allocator %s needs one node on every router; this machine has %d "+
+			"nodes on %d routers",
 			allocator, cube.Nodes(), cube.Routers())
 	}
 	g := grid{width: dims[0], height: 1}

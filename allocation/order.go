@@ -34,13 +34,17 @@ func NodeOrders() []Info { return nodeOrders() }
 func nodeOrders() []Info {
 	return []Info{
 		{RowMajor, "rows from the lowest, each from the left (Lo et al. 1994, Fig. 2a)"},
-		{ShuffledRowMajor, "bits of row and column interleaved: quadrants of quadrants, each row-major (Fig. 2b)"},
+		{ShuffledRowMajor, "bits of row and column interleaved: quadrants of quadrants, each " +
+			"row-major (Fig. 2b)"},
 		{Snake, "rows from the lowest, odd ones from the right (Fig. 2c)"},
 		{ShuffledSnake, "quadrants of quadrants, each a snake: its upper row from the right (Fig. 2d)"},
-		{MiddleOut, "rows from the lowest, each from its middle outward, left and right in turn (pairs as in Lo et al. 1994, sec. 5)"},
+		{MiddleOut, "rows from the lowest, each from its middle outward, left and right in turn " +
+			"(pairs as in Lo et al. 1994, sec. 5)"},
 		{Hilbert, "Hilbert's curve in any number of dimensions (Leung et al. 2002, sec. 2.2)"},
-		{HIndex, "H-indexing, a closed curve in two dimensions (Niedermeier, Reinhardt and Sanders 1997)"},
-		{Optimized, "local search from the best curve for nodes near in the order to be near in the network, on any machine (Leung et al. 2002, sec. 2.2)"},
+		{HIndex, "H-indexing, a closed curve in two dimensions (Niedermeier, Reinhardt and Sanders " +
+			"1997)"},
+		{Optimized, "local search from the best curve for nodes near in the order to be near in the " +
+			"network, on any machine (Leung et al. 2002, sec. 2.2)"},
 	}
 }
 
@@ -74,10 +78,12 @@ func NewOrder(name string, machine topology.Topology) ([]topology.Node, error) {
 		if base == RowMajor && !slash {
 			return byNumber(machine), nil
 		}
-		return nil, fmt.Errorf("order %s needs a mesh, a torus or a hypercube; this machine is none: %s or %s would do", name, RowMajor, Optimized)
+		return nil, fmt.Errorf("order %s needs a mesh, a torus or a hypercube; this machine is none: "+
+			"%s or %s would do", name, RowMajor, Optimized)
 	}
 	if base == HIndex && len(cube.Dims()) != 2 {
-		return nil, fmt.Errorf("order %s needs two dimensions; this machine has %d: %s would do", name, len(cube.Dims()), Hilbert)
+		return nil, fmt.Errorf("order %s needs two dimensions; this machine has %d: %s would do", name,
+			len(cube.Dims()), Hilbert)
 	}
 	view, err := parseTurn(name, turned, slash, len(cube.Dims()))
 	if err != nil {
@@ -145,9 +151,11 @@ func parseTurn(name, turned string, slash bool, dims int) (turn, error) {
 
 func turnError(name string, dims int) error {
 	if dims > len(axisNames) {
-		return fmt.Errorf("order %q: curves can be turned in up to %d dimensions; this machine has %d", name, len(axisNames), dims)
+		return fmt.Errorf("order %q: curves can be turned in up to %d dimensions; this machine has %d",
+			name, len(axisNames), dims)
 	}
-	return fmt.Errorf("order %q: after the slash each of the dimensions %s must stand once, with a minus if it is to be counted from its far end",
+	return fmt.Errorf("order %q: after the slash each of the dimensions %s must stand once, with a "+
+		"minus if it is to be counted from its far end",
 		name, strings.Join(strings.Split(axisNames[:dims], ""), ", "))
 }
 

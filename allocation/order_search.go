@@ -37,7 +37,8 @@ const (
 func newOrderSearch(d *distances, homes []int32, stream *rand.Rand) *orderSearch {
 	per := (len(d.home) + d.homes/2) / d.homes
 	s := &orderSearch{
-		d: d, weight: homeWeights(d.homes, per), at: homes, place: make([]int32, d.homes), near: make([][]int32, d.homes),
+		d: d, weight: homeWeights(d.homes, per), at: homes, place: make([]int32, d.homes),
+		near:   make([][]int32, d.homes),
 		stream: stream,
 	}
 	for i, home := range homes {
@@ -191,6 +192,7 @@ func (s *orderSearch) make() {
 // nodes lists the nodes in the order of their homes.
 func (s *orderSearch) nodes(machine topology.Topology) []topology.Node {
 	order := byNumber(machine)
-	slices.SortStableFunc(order, func(a, b topology.Node) int { return int(s.place[s.d.home[a]] - s.place[s.d.home[b]]) })
+	slices.SortStableFunc(order,
+		func(a, b topology.Node) int { return int(s.place[s.d.home[a]] - s.place[s.d.home[b]]) })
 	return order
 }

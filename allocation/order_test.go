@@ -78,7 +78,8 @@ func cube(t testing.TB, c topology.CubeConfig) *topology.Cube {
 // cplant is the machine of [Leung et al. 2002, sec. 4]: an 8x8 torus of routers,
 // four of whose rows have four processors on each. Which rows is not said.
 func cplant(t testing.TB) *topology.Cube {
-	return cube(t, topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, true}, Concentration: 4, ServiceRows: []int{4, 5, 6, 7}})
+	return cube(t, topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, true}, Concentration: 4,
+		ServiceRows: []int{4, 5, 6, 7}})
 }
 
 // orderMachines are machines of all kinds.
@@ -88,10 +89,11 @@ func orderMachines(t testing.TB) map[string]topology.Topology {
 		t.Fatal(err)
 	}
 	return map[string]topology.Topology{
-		"8x8":             mesh(t, 8, 8),
-		"8x8x5":           mesh(t, 8, 8, 5),
-		"cplant":          cplant(t),
-		"other rows":      cube(t, topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, true}, Concentration: 4, ServiceRows: []int{0, 2, 3, 6}}),
+		"8x8":    mesh(t, 8, 8),
+		"8x8x5":  mesh(t, 8, 8, 5),
+		"cplant": cplant(t),
+		"other rows": cube(t, topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, true},
+			Concentration: 4, ServiceRows: []int{0, 2, 3, 6}}),
 		"line":            mesh(t, 9),
 		"one":             mesh(t, 1),
 		"two":             mesh(t, 2),
@@ -196,17 +198,28 @@ func TestOrderErrors(t *testing.T) {
 		machine topology.Topology
 		want    string
 	}{
-		{"hilber", mesh(t, 4, 4), `unknown order "hilber": there are row-major, shuffled-row-major, snake, shuffled-snake, middle-out, hilbert, h-index, optimized`},
-		{"hilbert/", mesh(t, 4, 4), `order "hilbert/": after the slash each of the dimensions x, y must stand once, with a minus if it is to be counted from its far end`},
-		{"hilbert/xz", mesh(t, 4, 4), `order "hilbert/xz": after the slash each of the dimensions x, y must stand once, with a minus if it is to be counted from its far end`},
-		{"snake/xy-", mesh(t, 4, 4), `order "snake/xy-": after the slash each of the dimensions x, y must stand once, with a minus if it is to be counted from its far end`},
-		{"snake/xx", mesh(t, 4, 4), `order "snake/xx": after the slash each of the dimensions x, y must stand once, with a minus if it is to be counted from its far end`},
-		{"snake/x", mesh(t, 2, 2, 2, 2, 2, 2, 2), `order "snake/x": curves can be turned in up to 6 dimensions; this machine has 7`},
-		{HIndex, mesh(t, 4, 4, 4), "order h-index needs two dimensions; this machine has 3: hilbert would do"},
-		{"optimized/yx", mesh(t, 4, 4), "order optimized/yx: optimized cannot be turned; only curves can"},
-		{Hilbert, irregular(12), "order hilbert needs a mesh, a torus or a hypercube; this machine is none: row-major or optimized would do"},
-		{Optimized, parts, "order optimized: this machine is in parts: there is no way from router 0 to router 2"},
-		{Optimized, mesh(t, 128, 65), "order optimized: this machine has nodes on 8320 routers; a table of distances is made for up to 8192"},
+		{"hilber", mesh(t, 4, 4), `unknown order "hilber": there are row-major, shuffled-row-major, ` +
+			`snake, shuffled-snake, middle-out, hilbert, h-index, optimized`},
+		{"hilbert/", mesh(t, 4, 4), `order "hilbert/": after the slash each of the dimensions x, y ` +
+			`must stand once, with a minus if it is to be counted from its far end`},
+		{"hilbert/xz", mesh(t, 4, 4), `order "hilbert/xz": after the slash each of the dimensions x, ` +
+			`y must stand once, with a minus if it is to be counted from its far end`},
+		{"snake/xy-", mesh(t, 4, 4), `order "snake/xy-": after the slash each of the dimensions x, y ` +
+			`must stand once, with a minus if it is to be counted from its far end`},
+		{"snake/xx", mesh(t, 4, 4), `order "snake/xx": after the slash each of the dimensions x, y ` +
+			`must stand once, with a minus if it is to be counted from its far end`},
+		{"snake/x", mesh(t, 2, 2, 2, 2, 2, 2, 2),
+			`order "snake/x": curves can be turned in up to 6 dimensions; this machine has 7`},
+		{HIndex, mesh(t, 4, 4, 4), "order h-index needs two dimensions; this machine has 3: hilbert " +
+			"would do"},
+		{"optimized/yx", mesh(t, 4, 4),
+			"order optimized/yx: optimized cannot be turned; only curves can"},
+		{Hilbert, irregular(12), "order hilbert needs a mesh, a torus or a hypercube; this machine is " +
+			"none: row-major or optimized would do"},
+		{Optimized, parts, "order optimized: this machine is in parts: there is no way from router 0 " +
+			"to router 2"},
+		{Optimized, mesh(t, 128, 65), "order optimized: this machine has nodes on 8320 routers; a " +
+			"table of distances is made for up to 8192"},
 	} {
 		if _, err := NewOrder(c.name, c.machine); err == nil || err.Error() != c.want {
 			t.Errorf("got  %v\nwant %s", err, c.want)
@@ -296,7 +309,8 @@ func TestOptimizedBeatsTheCurves(t *testing.T) {
 		checkOrder(t, name, machine, order)
 		_, least := startingOrder(machine, d)
 		cost := objective(d, order)
-		t.Logf("%s: curves %d, optimized %d (%.1f%% less)", name, least, cost, 100*(1-float64(cost)/float64(least)))
+		t.Logf("%s: curves %d, optimized %d (%.1f%% less)", name, least, cost,
+			100*(1-float64(cost)/float64(least)))
 		if cost > least {
 			t.Errorf("%s: optimized has %d, the best curve %d", name, cost, least)
 		}
@@ -330,7 +344,8 @@ func TestOrderCosts(t *testing.T) {
 			t.Errorf("%v is less than the optimized", c)
 		}
 	}
-	if want := []string{RowMajor, ShuffledRowMajor, Snake, ShuffledSnake, MiddleOut, Hilbert, HIndex, Optimized}; !slices.Equal(names, want) {
+	if want := []string{RowMajor, ShuffledRowMajor, Snake, ShuffledSnake, MiddleOut, Hilbert, HIndex,
+		Optimized}; !slices.Equal(names, want) {
 		t.Errorf("orders %v, want %v", names, want)
 	}
 }
@@ -350,7 +365,8 @@ func TestOrdersAreListed(t *testing.T) {
 func BenchmarkOptimizedOrder(b *testing.B) {
 	for _, c := range []topology.CubeConfig{
 		{Dims: []int{8, 8}, Wrap: []bool{true, true}, Concentration: 4, ServiceRows: []int{4, 5, 6, 7}},
-		{Dims: []int{16, 16}}, {Dims: []int{16, 16}, Concentration: 4}, {Dims: []int{32, 32}}, {Dims: []int{64, 64}},
+		{Dims: []int{16, 16}}, {Dims: []int{16, 16}, Concentration: 4}, {Dims: []int{32, 32}},
+		{Dims: []int{64, 64}},
 	} {
 		machine := cube(b, c)
 		b.Run(fmt.Sprintf("%v-%d-nodes", c.Dims, machine.Nodes()), func(b *testing.B) {

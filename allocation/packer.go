@@ -14,9 +14,12 @@ const (
 func Packers() []Info {
 	return []Info{
 		{FreeList, "the first free processors of the order (Leung et al. 2002, sec. 2.1)"},
-		{FirstFit1D, "the first interval of free processors that holds the job, else the free processors of least span (Leung et al. 2002, sec. 2.3)"},
-		{BestFit1D, "the shortest interval of free processors that holds the job, else the free processors of least span (Leung et al. 2002, sec. 2.3)"},
-		{SumOfSquares, "the interval that leaves intervals of many different sizes, else the free processors of least span (Leung et al. 2002, sec. 2.3; Csirik et al. 1999)"},
+		{FirstFit1D, "the first interval of free processors that holds the job, else the free " +
+			"processors of least span (Leung et al. 2002, sec. 2.3)"},
+		{BestFit1D, "the shortest interval of free processors that holds the job, else the free " +
+			"processors of least span (Leung et al. 2002, sec. 2.3)"},
+		{SumOfSquares, "the interval that leaves intervals of many different sizes, else the free " +
+			"processors of least span (Leung et al. 2002, sec. 2.3; Csirik et al. 1999)"},
 	}
 }
 
@@ -70,7 +73,8 @@ func newPacker(kind string, order []topology.Node, span Span) (*packer, error) {
 	if err := known("span", string(span), Spans()); err != nil {
 		return nil, err
 	}
-	return &packer{kind: kind, line: newLine(order, span == Ring), counts: make([]int32, len(order)+1)}, nil
+	return &packer{kind: kind, line: newLine(order, span == Ring),
+		counts: make([]int32, len(order)+1)}, nil
 }
 
 // Check implements Allocator.

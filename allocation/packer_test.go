@@ -57,7 +57,8 @@ func TestPackersExhaustive(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		dims []int
-	}{{Hilbert, []int{2, 4}}, {Snake, []int{3, 3}}, {Hilbert, []int{2, 2, 2}}, {RowMajor, []int{5}}, {RowMajor, []int{1}}} {
+	}{{Hilbert, []int{2, 4}}, {Snake, []int{3, 3}}, {Hilbert, []int{2, 2, 2}}, {RowMajor, []int{5}},
+		{RowMajor, []int{1}}} {
 		order := makeOrder(t, c.name, mesh(t, c.dims...))
 		for _, kind := range Packers() {
 			for _, span := range bothSpans {
@@ -83,7 +84,8 @@ func TestPackersAgainstReference(t *testing.T) {
 		name string
 		dims []int
 		sets int
-	}{{Hilbert, []int{8, 8}, 400}, {HIndex, []int{8, 8}, 400}, {Hilbert, []int{8, 8, 5}, 15}, {Snake, []int{9, 7}, 400},
+	}{{Hilbert, []int{8, 8}, 400}, {HIndex, []int{8, 8}, 400}, {Hilbert, []int{8, 8, 5}, 15},
+		{Snake, []int{9, 7}, 400},
 		{ShuffledSnake, []int{13, 5}, 400}, {RowMajor, []int{16, 8}, 60}} {
 		t.Run(fmt.Sprint(c.name, c.dims), func(t *testing.T) {
 			stream := rand.New(rand.NewPCG(5, uint64(len(c.dims))))
@@ -177,7 +179,8 @@ func TestPackersByHand(t *testing.T) {
 		// Seven have a span of 9 from 0, 1 or 2 on and of 10 from 3 on: in a tie the smallest rank.
 		{FirstFit1D, 7, []topology.Node{0, 1, 2, 3, 4, 5, 8}},
 	} {
-		if got, _ := makePacker(t, c.kind, order, Linear).Allocate(nil, f, Request{Size: c.size}); !slices.Equal(got, c.want) {
+		if got, _ := makePacker(t, c.kind, order, Linear).Allocate(nil, f,
+			Request{Size: c.size}); !slices.Equal(got, c.want) {
 			t.Errorf("%s, %d processors: %v, want %v", c.kind, c.size, got, c.want)
 		}
 	}
@@ -190,7 +193,8 @@ func TestPackersOnTheRing(t *testing.T) {
 	order := makeOrder(t, RowMajor, mesh(t, 8))
 	for span, want := range map[Span][]topology.Node{Ring: {6, 7, 0}, Linear: {3, 4, 6}} {
 		for _, kind := range []string{FirstFit1D, BestFit1D, SumOfSquares} {
-			if got, _ := makePacker(t, kind, order, span).Allocate(nil, f, Request{Size: 3}); !slices.Equal(got, want) {
+			if got, _ := makePacker(t, kind, order, span).Allocate(nil, f,
+				Request{Size: 3}); !slices.Equal(got, want) {
 				t.Errorf("%s, %s: %v, want %v", kind, span, got, want)
 			}
 		}
@@ -200,7 +204,8 @@ func TestPackersOnTheRing(t *testing.T) {
 func TestPackersRefuse(t *testing.T) {
 	order := makeOrder(t, RowMajor, mesh(t, 4))
 	for _, c := range []struct{ kind, span, want string }{
-		{"best-fit", "", `unknown packer "best-fit": there are free-list, first-fit-1d, best-fit-1d, sum-of-squares`},
+		{"best-fit", "", `unknown packer "best-fit": there are free-list, first-fit-1d, best-fit-1d, ` +
+			`sum-of-squares`},
 		{FreeList, "line", `unknown span "line": there are ring, linear`},
 	} {
 		if _, err := newPacker(c.kind, order, Span(c.span)); err == nil || err.Error() != c.want {
@@ -236,7 +241,8 @@ func TestPackersPanicOnSenselessRequests(t *testing.T) {
 // Machines with several processors on a router, with routers without any, and
 // irregular ones are packed like any other: by the order alone.
 func TestPackersOnAnyMachine(t *testing.T) {
-	for name, machine := range map[string]topology.Topology{"cplant": cplant(t), "irregular": irregular(30)} {
+	for name, machine := range map[string]topology.Topology{"cplant": cplant(t),
+		"irregular": irregular(30)} {
 		stream := rand.New(rand.NewPCG(6, 6))
 		order := makeOrder(t, RowMajor, machine)
 		if name == "cplant" {

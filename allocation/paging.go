@@ -32,7 +32,8 @@ func newPaging(machine topology.Topology, page int, order string) (*paging, erro
 		most++
 	}
 	if page > most {
-		return nil, fmt.Errorf("allocator paging: page %d has side 2^%d, which does not divide the sides of the %s; %s",
+		return nil, fmt.Errorf("allocator paging: page %d has side 2^%d, which does not divide the "+
+			"sides of the %s; %s",
 			page, page, g, dividing(most))
 	}
 	draw, ok := curveByName(order)

@@ -19,7 +19,8 @@ type placed struct {
 // enough running ones, drawn at random, have ended. As packers refuse only
 // when too few processors are free, all strategies see the same jobs start and
 // end.
-func stream(t *testing.T, machine topology.Topology, order []topology.Node, kind string, jobs int, size func(*rand.Rand) int) []placed {
+func stream(t *testing.T, machine topology.Topology, order []topology.Node, kind string, jobs int,
+	size func(*rand.Rand) int) []placed {
 	t.Helper()
 	draws, m := rand.New(rand.NewPCG(11, 13)), meter(t, machine)
 	m.Along(order)
@@ -80,8 +81,10 @@ func TestFreeListOverlooksThePiece(t *testing.T) {
 	f := NewFreeSet(64)
 	f.Take([]topology.Node{1, 2, 3, 4, 5, 6, 7})
 	f.Take(order[9:40])
-	for kind, want := range map[string][]topology.Node{FreeList: {0, 8, 40}, FirstFit1D: {40, 41, 42}} {
-		if got, _ := makePacker(t, kind, order, Ring).Allocate(nil, f, Request{Size: 3}); !slices.Equal(got, want) {
+	for kind, want := range map[string][]topology.Node{FreeList: {0, 8, 40},
+		FirstFit1D: {40, 41, 42}} {
+		if got, _ := makePacker(t, kind, order, Ring).Allocate(nil, f,
+			Request{Size: 3}); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", kind, got, want)
 		}
 	}
@@ -96,7 +99,8 @@ func TestHamiltonianPath(t *testing.T) {
 		order string
 		dims  []int
 		path  bool
-	}{{Hilbert, []int{8, 8}, true}, {Hilbert, []int{8, 8, 8}, true}, {Hilbert, []int{8, 8, 5}, false}, {RowMajor, []int{8, 8}, false}, {Snake, []int{8, 8, 5}, true}} {
+	}{{Hilbert, []int{8, 8}, true}, {Hilbert, []int{8, 8, 8}, true}, {Hilbert, []int{8, 8, 5}, false},
+		{RowMajor, []int{8, 8}, false}, {Snake, []int{8, 8, 5}, true}} {
 		machine, sum := mesh(t, c.dims...), 0
 		order := makeOrder(t, c.order, machine)
 		for i := 1; i < len(order); i++ {
@@ -116,9 +120,11 @@ func TestFig1Leung(t *testing.T) {
 	rows, curve := makeOrder(t, RowMajor, machine), makeOrder(t, Hilbert, machine)
 	list := meanOf(stream(t, machine, curve, FreeList, 1500, powerSizes), ringSpan)
 	for _, kind := range Packers() {
-		along, straight := stream(t, machine, curve, kind.Name, 1500, powerSizes), stream(t, machine, rows, kind.Name, 1500, powerSizes)
+		along, straight := stream(t, machine, curve, kind.Name, 1500, powerSizes),
+			stream(t, machine, rows, kind.Name, 1500, powerSizes)
 		if c, r := meanOf(along, cubeRatio), meanOf(straight, cubeRatio); c > 0.6*r {
-			t.Errorf("%s: bounding cubes %.1f of the smallest along Hilbert's curve, %.1f along rows", kind.Name, c, r)
+			t.Errorf("%s: bounding cubes %.1f of the smallest along Hilbert's curve, %.1f along rows",
+				kind.Name, c, r)
 		}
 		if s := meanOf(along, ringSpan); kind.Name != FreeList && s > 0.85*list {
 			t.Errorf("%s: span %.1f, of the free list %.1f", kind.Name, s, list)
@@ -156,7 +162,8 @@ func TestTable1Leung(t *testing.T) {
 func TestFig3Leung(t *testing.T) {
 	machine := cplant(t)
 	var xs, ys []float64
-	for _, j := range stream(t, machine, makeOrder(t, Hilbert, machine), BestFit1D, 3000, cplantSizes) {
+	for _, j := range stream(t, machine, makeOrder(t, Hilbert, machine), BestFit1D,
+		3000, cplantSizes) {
 		if j.size == 30 {
 			xs, ys = append(xs, ringSpan(j)), append(ys, hops(j))
 		}

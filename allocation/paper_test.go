@@ -53,7 +53,8 @@ func TestFig3b(t *testing.T) {
 	}
 	a := makeAllocator(t, "mbs", machine).(*mbs)
 	a.Allocate(nil, f, Request{Size: 16})
-	if diff := cmp.Diff([]block{{2, 0, 2}, {6, 0, 2}, {0, 2, 2}, {2, 2, 2}}, a.granted, compareBlocks); diff != "" {
+	if diff := cmp.Diff([]block{{2, 0, 2}, {6, 0, 2}, {0, 2, 2}, {2, 2, 2}}, a.granted,
+		compareBlocks); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -61,7 +62,8 @@ func TestFig3b(t *testing.T) {
 // Sec. 3.3.1 and Fig. 4: the nine initial blocks of a 12x10 mesh, as derived
 // from the empty machine and as cut.
 func TestFig4(t *testing.T) {
-	want := []block{{0, 0, 8}, {8, 0, 4}, {8, 4, 4}, {0, 8, 2}, {2, 8, 2}, {4, 8, 2}, {6, 8, 2}, {8, 8, 2}, {10, 8, 2}}
+	want := []block{{0, 0, 8}, {8, 0, 4}, {8, 4, 4}, {0, 8, 2}, {2, 8, 2}, {4, 8, 2}, {6, 8, 2},
+		{8, 8, 2}, {10, 8, 2}}
 	b := newFreeBlocks(grid{width: 12, height: 10})
 	b.derive(NewFreeSet(120))
 	var got []block
@@ -101,7 +103,8 @@ func TestFig2(t *testing.T) {
 		Snake:            {0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12},
 		ShuffledSnake:    {0, 1, 4, 5, 3, 2, 7, 6, 12, 13, 8, 9, 15, 14, 11, 10},
 	} {
-		nodes, _ := makeAllocator(t, "paging:0,"+order, mesh(t, 4, 4)).Allocate(nil, NewFreeSet(16), Request{Size: 16})
+		nodes, _ := makeAllocator(t, "paging:0,"+order, mesh(t, 4, 4)).Allocate(nil, NewFreeSet(16),
+			Request{Size: 16})
 		got := make([]int, 16)
 		for i, n := range nodes {
 			got[n] = i
@@ -125,11 +128,13 @@ func TestFrameSlidingOverlooks(t *testing.T) {
 		{"starts at 2, which is free", []topology.Node{0, 1}, 2, 2},
 		{"starts at 1, slides to 3", []topology.Node{0, 2, 5}, 3, 3},
 		{"starts at 0, slides to 2 and 4, overlooks 3", []topology.Node{1, 2, 5}, -1, 3},
-		{"passes over 5, where the frame sticks out, and finds nothing", []topology.Node{0, 1, 2, 3, 4}, -1, -1},
+		{"passes over 5, where the frame sticks out, and finds nothing",
+			[]topology.Node{0, 1, 2, 3, 4}, -1, -1},
 	} {
 		f := NewFreeSet(12)
 		f.Take(c.busy)
-		for short, want := range map[string]topology.Node{"frame-sliding": c.sliding, "first-fit": c.fits} {
+		for short, want := range map[string]topology.Node{"frame-sliding": c.sliding,
+			"first-fit": c.fits} {
 			got := topology.Node(-1)
 			if nodes, ok := makeAllocator(t, short, machine).Allocate(nil, f, req); ok {
 				got = nodes[0]

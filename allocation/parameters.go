@@ -28,7 +28,8 @@ type parameter struct {
 }
 
 func page() parameter {
-	return parameter{name: "page", number: func(c *Config) *int { return &c.Page }, always: true, example: "paging:2 or paging:2,snake"}
+	return parameter{name: "page", number: func(c *Config) *int { return &c.Page }, always: true,
+		example: "paging:2 or paging:2,snake"}
 }
 
 func order() parameter {
@@ -47,7 +48,8 @@ func span() parameter {
 }
 
 func percent() parameter {
-	return parameter{name: "qct", number: func(c *Config) *int { return &c.Percent }, most: 100, always: true, example: "quasi-contiguous:20"}
+	return parameter{name: "qct", number: func(c *Config) *int { return &c.Percent }, most: 100,
+		always: true, example: "quasi-contiguous:20"}
 }
 
 func rotate() parameter {
@@ -55,11 +57,13 @@ func rotate() parameter {
 }
 
 func lastShell() parameter {
-	return parameter{name: "last_shell", word: func(c *Config) *string { return &c.LastShell }, words: LastShells()}
+	return parameter{name: "last_shell", word: func(c *Config) *string { return &c.LastShell },
+		words: LastShells()}
 }
 
 func corners() parameter {
-	return parameter{name: "corners", word: func(c *Config) *string { return &c.Corners }, words: Corners()}
+	return parameter{name: "corners", word: func(c *Config) *string { return &c.Corners },
+		words: Corners()}
 }
 
 func score() parameter {
@@ -84,27 +88,33 @@ func medianShell() parameter {
 const tieExample = "mc1x1-tie:2,13,20,6"
 
 func scanRadius() parameter {
-	return parameter{name: "scan_radius", number: func(c *Config) *int { return &c.ScanRadius }, standard: 2, always: true, example: tieExample}
+	return parameter{name: "scan_radius", number: func(c *Config) *int { return &c.ScanRadius },
+		standard: 2, always: true, example: tieExample}
 }
 
 func available() parameter {
-	return parameter{name: "available", number: func(c *Config) *int { return &c.Available }, standard: 13, always: true, example: tieExample}
+	return parameter{name: "available", number: func(c *Config) *int { return &c.Available },
+		standard: 13, always: true, example: tieExample}
 }
 
 func wall() parameter {
-	return parameter{name: "wall", number: func(c *Config) *int { return &c.Wall }, standard: 20, always: true, example: tieExample}
+	return parameter{name: "wall", number: func(c *Config) *int { return &c.Wall }, standard: 20,
+		always: true, example: tieExample}
 }
 
 func border() parameter {
-	return parameter{name: "border", number: func(c *Config) *int { return &c.Border }, standard: 6, always: true, example: tieExample}
+	return parameter{name: "border", number: func(c *Config) *int { return &c.Border }, standard: 6,
+		always: true, example: tieExample}
 }
 
 func limit() parameter {
-	return parameter{name: "limit", number: func(c *Config) *int { return &c.Limit }, least: 1, standard: DefaultLimit, unset0: true, example: "optimal:1000"}
+	return parameter{name: "limit", number: func(c *Config) *int { return &c.Limit }, least: 1,
+		standard: DefaultLimit, unset0: true, example: "optimal:1000"}
 }
 
 func strips() parameter {
-	return parameter{name: "m", number: func(c *Config) *int { return &c.Strips }, least: 2, standard: DefaultStrips, unset0: true, example: "ptas:5"}
+	return parameter{name: "m", number: func(c *Config) *int { return &c.Strips }, least: 2,
+		standard: DefaultStrips, unset0: true, example: "ptas:5"}
 }
 
 // unset tells that a parameter has its zero value.
@@ -225,7 +235,8 @@ func Parse(short string) (Config, error) {
 		}
 		i := slices.IndexFunc(e.parameters, func(p parameter) bool { return p.name == "order" })
 		if p := &e.parameters[i]; !p.takes(head[:slash]) {
-			return c, fmt.Errorf("allocator %q: %w", short, unknown("order", p.base(head[:slash]), listed(p.words)))
+			return c, fmt.Errorf("allocator %q: %w", short,
+				unknown("order", p.base(head[:slash]), listed(p.words)))
 		}
 		arguments = append(arguments, head[:slash])
 	}
@@ -240,8 +251,10 @@ func (e *entry) parse(c *Config, arguments []string) error {
 	if len(arguments) > 0 && len(e.parameters) == 0 {
 		return fmt.Errorf("%s takes no parameters", e.Name)
 	}
-	numbers := slices.DeleteFunc(slices.Clone(e.parameters), func(p parameter) bool { return p.number == nil })
-	others := slices.DeleteFunc(slices.Clone(e.parameters), func(p parameter) bool { return p.number != nil })
+	numbers := slices.DeleteFunc(slices.Clone(e.parameters),
+		func(p parameter) bool { return p.number == nil })
+	others := slices.DeleteFunc(slices.Clone(e.parameters),
+		func(p parameter) bool { return p.number != nil })
 	given := 0
 	for given < len(arguments) && looksNumeric(arguments[given]) {
 		given++
@@ -253,7 +266,8 @@ func (e *entry) parse(c *Config, arguments []string) error {
 		p := &numbers[i]
 		n, err := strconv.Atoi(argument)
 		if err != nil || n < p.least || p.most > 0 && n > p.most {
-			return fmt.Errorf("%s %q is not a whole number %s%s", p.title(), argument, p.bounds(), writeExample(numbers))
+			return fmt.Errorf("%s %q is not a whole number %s%s", p.title(), argument, p.bounds(),
+				writeExample(numbers))
 		}
 		*p.number(c) = n
 	}

@@ -113,7 +113,8 @@ func (m *Meter) Boxes() bool { return m.grid != nil }
 // NewOrder gives.
 func (m *Meter) Along(order []topology.Node) {
 	if len(order) != len(m.router) {
-		panic(fmt.Sprintf("allocation: an order of %d nodes on a machine of %d", len(order), len(m.router)))
+		panic(fmt.Sprintf("allocation: an order of %d nodes on a machine of %d",
+			len(order), len(m.router)))
 	}
 	m.spans = newSpanMeter(order)
 }

@@ -33,18 +33,23 @@ func TestQualityByHand(t *testing.T) {
 		nodes   []topology.Node
 		want    Quality
 	}{
-		{"one processor", plane, []topology.Node{27}, Quality{Processors: 1, Sides: [3]int{1, 1, 1}, SideSum: 2, Box: 1, CubeRatio: 1, Components: 1}},
+		{"one processor", plane, []topology.Node{27},
+			Quality{Processors: 1, Sides: [3]int{1, 1, 1}, SideSum: 2, Box: 1, CubeRatio: 1, Components: 1}},
 		{"2x2 square: four sides, two diagonals", plane, []topology.Node{0, 1, 8, 9},
-			Quality{Processors: 4, Sides: [3]int{2, 2, 1}, SideSum: 4, Box: 4, CubeRatio: 1, PairwiseSum: 8, PairwiseMean: 8. / 6, Components: 1}},
+			Quality{Processors: 4, Sides: [3]int{2, 2, 1}, SideSum: 4, Box: 4, CubeRatio: 1, PairwiseSum: 8,
+				PairwiseMean: 8. / 6, Components: 1}},
 		// Fig. 3 (a): the MBS blocks <2,0,2> and <5,0,1> in a 4x2 rectangle.
 		{"Fig. 3 (a)", plane, []topology.Node{2, 3, 10, 11, 5},
 			Quality{Processors: 5, Sides: [3]int{4, 2, 1}, SideSum: 6, Box: 8, CubeRatio: 4. / 3 * 4 / 3,
-				Dispersal: 3. / 8, WeightedDispersal: 15. / 8, PairwiseSum: 20, PairwiseMean: 2, Components: 2}},
+				Dispersal: 3. / 8, WeightedDispersal: 15. / 8, PairwiseSum: 20, PairwiseMean: 2,
+				Components: 2}},
 		{"opposite corners", plane, []topology.Node{0, 63},
 			Quality{Processors: 2, Sides: [3]int{8, 8, 1}, SideSum: 16, Box: 64, CubeRatio: 16,
-				Dispersal: 62. / 64, WeightedDispersal: 62. / 32, PairwiseSum: 14, PairwiseMean: 14, Components: 2}},
+				Dispersal: 62. / 64, WeightedDispersal: 62. / 32, PairwiseSum: 14, PairwiseMean: 14,
+				Components: 2}},
 		{"both ends of a ring", ring, []topology.Node{0, 7},
-			Quality{Processors: 2, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 2, CubeRatio: 1, PairwiseSum: 1, PairwiseMean: 1, Components: 1}},
+			Quality{Processors: 2, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 2, CubeRatio: 1, PairwiseSum: 1,
+				PairwiseMean: 1, Components: 1}},
 		{"half a ring", ring, []topology.Node{1, 5},
 			Quality{Processors: 2, Sides: [3]int{5, 1, 1}, SideSum: 6, Box: 5, CubeRatio: 25. / 4,
 				Dispersal: 3. / 5, WeightedDispersal: 6. / 5, PairwiseSum: 4, PairwiseMean: 4, Components: 2}},
@@ -52,12 +57,16 @@ func TestQualityByHand(t *testing.T) {
 			Quality{Processors: 3, Sides: [3]int{2, 2, 2}, SideSum: 6, Box: 8, CubeRatio: 1,
 				Dispersal: 5. / 8, WeightedDispersal: 15. / 8, PairwiseSum: 6, PairwiseMean: 2, Components: 2}},
 		// Two processors on each of routers 0 and 1, in a row of four.
-		{"concentration", cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2}), []topology.Node{0, 1, 2, 3},
-			Quality{Processors: 4, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 4, CubeRatio: 1, PairwiseSum: 4, PairwiseMean: 4. / 6, Components: 1}},
+		{"concentration", cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2}),
+			[]topology.Node{0, 1, 2, 3},
+			Quality{Processors: 4, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 4, CubeRatio: 1, PairwiseSum: 4,
+				PairwiseMean: 4. / 6, Components: 1}},
 		// One above and one below a row of routers without processors: the box
 		// has two of them and the parts are not joined.
-		{"service row", cube(t, topology.CubeConfig{Dims: []int{4, 4}, ServiceRows: []int{1}}), []topology.Node{0, 4},
-			Quality{Processors: 2, Sides: [3]int{1, 3, 1}, SideSum: 4, Box: 2, CubeRatio: 9. / 4, PairwiseSum: 2, PairwiseMean: 2, Components: 2}},
+		{"service row", cube(t, topology.CubeConfig{Dims: []int{4, 4}, ServiceRows: []int{1}}),
+			[]topology.Node{0, 4},
+			Quality{Processors: 2, Sides: [3]int{1, 3, 1}, SideSum: 4, Box: 2, CubeRatio: 9. / 4,
+				PairwiseSum: 2, PairwiseMean: 2, Components: 2}},
 	} {
 		if diff := cmp.Diff(c.want, meter(t, c.machine).Measure(c.nodes), nearly); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", c.name, diff)
@@ -87,12 +96,15 @@ func TestQualityAgainstCounting(t *testing.T) {
 	stream := rand.New(rand.NewPCG(1, 9))
 	torus := []bool{true, true}
 	for _, c := range []topology.CubeConfig{
-		{Dims: []int{3, 2, 4, 2}}, {Dims: []int{2, 2, 2, 2, 2}}, {Dims: []int{5, 3}, Concentration: 3}, {Dims: []int{4, 3, 2, 3}, Wrap: []bool{true, true, true, true}, Concentration: 2},
-		{Dims: []int{6, 6}, Wrap: torus, Concentration: 4, ServiceRows: []int{0, 2, 3}}, {Dims: []int{5, 7}, ServiceRows: []int{1, 4}},
+		{Dims: []int{3, 2, 4, 2}}, {Dims: []int{2, 2, 2, 2, 2}}, {Dims: []int{5, 3}, Concentration: 3},
+		{Dims: []int{4, 3, 2, 3}, Wrap: []bool{true, true, true, true}, Concentration: 2},
+		{Dims: []int{6, 6}, Wrap: torus, Concentration: 4, ServiceRows: []int{0, 2, 3}},
+		{Dims: []int{5, 7}, ServiceRows: []int{1, 4}},
 		{Dims: []int{3, 3, 5}, Wrap: []bool{false, true, true}, ServiceRows: []int{2}},
 		{Dims: []int{8, 8}}, {Dims: []int{7, 5}}, {Dims: []int{9}}, {Dims: []int{3, 4, 5}},
 		{Dims: []int{8, 8}, Wrap: []bool{true, true}}, {Dims: []int{7, 5}, Wrap: []bool{true, true}},
-		{Dims: []int{6, 5}, Wrap: []bool{false, true}}, {Dims: []int{3, 4, 5}, Wrap: []bool{true, true, true}},
+		{Dims: []int{6, 5}, Wrap: []bool{false, true}},
+		{Dims: []int{3, 4, 5}, Wrap: []bool{true, true, true}},
 		{Dims: []int{11}, Wrap: []bool{true}}, {Dims: []int{2, 1, 9}, Wrap: []bool{true, true, true}},
 	} {
 		cube, err := topology.NewCube(c)
@@ -163,7 +175,8 @@ func count(cube *topology.Cube, nodes []topology.Node) Quality {
 }
 
 // countPairs looks at all pairs: their distances, and which join two parts.
-func countPairs(distance func(a, b topology.Node) int, nodes []topology.Node) (sum int64, mean float64, components int) {
+func countPairs(distance func(a, b topology.Node) int, nodes []topology.Node) (sum int64,
+	mean float64, components int) {
 	joined := make([]int, len(nodes))
 	for i := range joined {
 		joined[i] = i
@@ -247,7 +260,8 @@ func TestQualityOfAnyMachine(t *testing.T) {
 // as printed, of the sorted ranks.
 func TestSpans(t *testing.T) {
 	stream := rand.New(rand.NewPCG(8, 8))
-	for _, machine := range []topology.Topology{mesh(t, 3, 3), mesh(t, 16, 8), mesh(t, 1), cplant(t), irregular(50)} {
+	for _, machine := range []topology.Topology{mesh(t, 3, 3), mesh(t, 16, 8), mesh(t, 1), cplant(t),
+		irregular(50)} {
 		order := byNumber(machine)
 		stream.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		m := meter(t, machine)
@@ -265,8 +279,10 @@ func TestSpans(t *testing.T) {
 				gap = max(gap, ranks[i+1]-ranks[i]-1)
 			}
 			q := m.Measure(nodes)
-			if linear, ring := ranks[k-1]-ranks[0]+1, len(order)-gap; q.LinearSpan != linear || q.RingSpan != ring || q.StretchSpan() != float64(ring)/float64(k) {
-				t.Fatalf("ranks %v of %d: spans %d and %d, want %d and %d", ranks, len(order), q.LinearSpan, q.RingSpan, linear, ring)
+			if linear, ring := ranks[k-1]-ranks[0]+1, len(order)-gap; q.LinearSpan != linear ||
+				q.RingSpan != ring || q.StretchSpan() != float64(ring)/float64(k) {
+				t.Fatalf("ranks %v of %d: spans %d and %d, want %d and %d", ranks, len(order), q.LinearSpan,
+					q.RingSpan, linear, ring)
 			}
 		}
 	}
@@ -289,7 +305,8 @@ func TestMarksRunOut(t *testing.T) {
 
 func TestMeterRefuses(t *testing.T) {
 	parts := graph{next: [][]int{{1}, {0}, nil}, homes: []int{0, 1, 2}}
-	want := "the quality of allocations: this machine is in parts: there is no way from router 0 to router 2"
+	want := "the quality of allocations: this machine is in parts: there is no way from router 0 " +
+		"to router 2"
 	if _, err := NewMeter(parts); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

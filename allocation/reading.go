@@ -30,6 +30,7 @@ func Scores() []Info {
 
 // Starts lists where frame-sliding can start.
 func Starts() []Info {
-	return []Info{{StartFitting, "at the lowest leftmost free processor at which the frame fits the machine"},
+	return []Info{{StartFitting, "at the lowest leftmost free processor at which the frame fits " +
+		"the machine"},
 		{StartFree, "at the lowest leftmost free processor"}}
 }

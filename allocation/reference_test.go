@@ -200,7 +200,8 @@ func (m reference) buddy2d(req Request) ([]topology.Node, bool) {
 					return nodes, true
 				}
 				corner := m.frame(x, y, req.Shape[0], req.Shape[1])
-				rest := slices.DeleteFunc(nodes, func(n topology.Node) bool { return slices.Contains(corner, n) })
+				rest := slices.DeleteFunc(nodes,
+					func(n topology.Node) bool { return slices.Contains(corner, n) })
 				return append(corner, rest...), true
 			}
 		}

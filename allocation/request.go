@@ -16,12 +16,14 @@ func (r Request) check(nodes int) error {
 		product := 1
 		for _, side := range r.Shape {
 			if side < 1 {
-				return fmt.Errorf("asks for a submesh of %s processors; each side must be at least 1", shapeName(r.Shape))
+				return fmt.Errorf("asks for a submesh of %s processors; each side must be at least 1",
+					shapeName(r.Shape))
 			}
 			product *= side
 		}
 		if product != r.Size {
-			return fmt.Errorf("asks for %d processors in a submesh of %s, which has %d", r.Size, shapeName(r.Shape), product)
+			return fmt.Errorf("asks for %d processors in a submesh of %s, which has %d", r.Size,
+				shapeName(r.Shape), product)
 		}
 	}
 	if r.Size > nodes {
@@ -61,7 +63,8 @@ func (r Request) mustMakeSense() {
 		product *= side
 	}
 	if r.Size < 1 || len(r.Shape) > 0 && product != r.Size {
-		panic(fmt.Sprintf("allocation: request for %d processors of shape %q", r.Size, shapeName(r.Shape)))
+		panic(fmt.Sprintf("allocation: request for %d processors of shape %q", r.Size,
+			shapeName(r.Shape)))
 	}
 }
 

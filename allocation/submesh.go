@@ -64,17 +64,20 @@ func (a *submesh) Check(req Request) error {
 		return nil
 	}
 	if !a.grid.fits(height, width) {
-		return fmt.Errorf("asks for %s processors; the %s has no such submesh", shapeName(req.Shape), a.grid)
+		return fmt.Errorf("asks for %s processors; the %s has no such submesh",
+			shapeName(req.Shape), a.grid)
 	}
 	if !a.rotate {
-		return fmt.Errorf("asks for %s processors; the %s has no such submesh, but one of %dx%d: ask for that, or use %s:rotate",
+		return fmt.Errorf("asks for %s processors; the %s has no such submesh, but one of %dx%d: ask "+
+			"for that, or use %s:rotate",
 			shapeName(req.Shape), a.grid, height, width, a.name)
 	}
 	return nil
 }
 
 // Allocate implements Allocator.
-func (a *submesh) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+func (a *submesh) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	width, height, ok := req.sides()
 	if !ok {
@@ -88,7 +91,8 @@ func (a *submesh) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]t
 	return a.allocate(dst, free, height, width)
 }
 
-func (a *submesh) allocate(dst []topology.Node, free *FreeSet, width, height int) ([]topology.Node, bool) {
+func (a *submesh) allocate(dst []topology.Node, free *FreeSet, width,
+	height int) ([]topology.Node, bool) {
 	if !a.grid.fits(width, height) || width*height > free.Count() {
 		return dst, false
 	}
@@ -107,7 +111,9 @@ func (a *submesh) allocate(dst []topology.Node, free *FreeSet, width, height int
 // firstFit takes the first base [Zhu 1992].
 type firstFit struct{}
 
-func (firstFit) choose(_ *FreeSet, bases rows, _, _ int) (x, y int, ok bool) { return bases.first() }
+func (firstFit) choose(_ *FreeSet, bases rows, _, _ int) (x, y int, ok bool) {
+	return bases.first()
+}
 
 // bestFit takes the base whose frame fits tightest [Zhu 1992]: the one that
 // has most of its four neighbours missing from the bases, of equal ones the

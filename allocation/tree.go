@@ -19,7 +19,8 @@ func newSequential(machine topology.Topology) *sequential { return &sequential{m
 func (a *sequential) Check(req Request) error { return req.check(a.nodes) }
 
 // Allocate implements Allocator.
-func (a *sequential) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+func (a *sequential) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	if req.Size > free.Count() {
 		return dst, false
@@ -59,12 +60,14 @@ func newContiguous(machine topology.Topology) (*quasiContiguous, error) {
 // qct, from 0 to 100.
 func newQuasiContiguous(machine topology.Topology, percent int) (*quasiContiguous, error) {
 	if percent < 0 || percent > 100 {
-		return nil, fmt.Errorf("allocator quasi-contiguous: %d percent of a job; it must be 0 to 100", percent)
+		return nil,
+			fmt.Errorf("allocator quasi-contiguous: %d percent of a job; it must be 0 to 100", percent)
 	}
 	return newTreeAllocator("quasi-contiguous", machine, percent)
 }
 
-func newTreeAllocator(name string, machine topology.Topology, percent int) (*quasiContiguous, error) {
+func newTreeAllocator(name string, machine topology.Topology,
+	percent int) (*quasiContiguous, error) {
 	t, ok := machine.(*topology.Tree)
 	if !ok {
 		return nil, fmt.Errorf("allocator %s needs a tree: set machine.topology = \"tree\"", name)
@@ -77,7 +80,8 @@ func (a *quasiContiguous) Check(req Request) error { return req.check(a.nodes) }
 
 // Allocate implements Allocator: one look at the subtrees of the job's level,
 // from the left, those of one parent together.
-func (a *quasiContiguous) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+func (a *quasiContiguous) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	if req.Size > free.Count() {
 		return dst, false
@@ -106,7 +110,8 @@ func (a *quasiContiguous) Allocate(dst []topology.Node, free *FreeSet, req Reque
 	start := len(dst)
 	dst = free.appendFirst(dst, main, span, req.Size)
 	dst = free.appendFirst(dst, parent, main-parent, req.Size-(len(dst)-start))
-	return free.appendFirst(dst, main+span, parent+span*a.arity-main-span, req.Size-(len(dst)-start)), true
+	return free.appendFirst(dst, main+span, parent+span*a.arity-main-span,
+		req.Size-(len(dst)-start)), true
 }
 
 // levelOf returns the level of a job of a size, the smallest l with k^l >= size,

@@ -77,10 +77,12 @@ func treeReference(arity, places, percent int, free []bool, size int) ([]topolog
 
 // checkTreeDecision holds decisions of the three allocators against the rules
 // all obey, the reference and each other.
-func checkTreeDecision(t rapid.TB, machine *topology.Tree, free []bool, f *FreeSet, size, percent int) {
+func checkTreeDecision(t rapid.TB, machine *topology.Tree, free []bool, f *FreeSet,
+	size, percent int) {
 	t.Helper()
 	where := func(name string) string {
-		return fmt.Sprintf("%s %d%%, %d-ary %d-tree, size %d of free %v", name, percent, machine.Arity(), machine.Levels(), size, free)
+		return fmt.Sprintf("%s %d%%, %d-ary %d-tree, size %d of free %v", name, percent, machine.Arity(),
+			machine.Levels(), size, free)
 	}
 	places := machine.Span(machine.Levels() - 1)
 	a, err := newQuasiContiguous(machine, percent)
@@ -112,14 +114,16 @@ func checkTreeDecision(t rapid.TB, machine *topology.Tree, free []bool, f *FreeS
 		}
 	}
 	got, ok := newSequential(machine).Allocate(prefix, f, Request{Size: size})
-	if enough := len(want) == size; ok != enough || ok && !slices.Equal(got[2:], want) || !ok && len(got) != 2 {
+	if enough := len(want) == size; ok != enough || ok && !slices.Equal(got[2:], want) ||
+		!ok && len(got) != 2 {
 		t.Fatalf("%s: got %v %v, want %v", where("sequential"), got[2:], ok, want)
 	}
 }
 
 // Every free set of small trees, every size.
 func TestTreeAllocatorsExhaustively(t *testing.T) {
-	for _, m := range []*topology.Tree{tree(t, 2, 3, 0), tree(t, 3, 2, 0), tree(t, 2, 4, 9), tree(t, 3, 3, 10), tree(t, 5, 1, 0), tree(t, 4, 2, 7)} {
+	for _, m := range []*topology.Tree{tree(t, 2, 3, 0), tree(t, 3, 2, 0), tree(t, 2, 4, 9),
+		tree(t, 3, 3, 10), tree(t, 5, 1, 0), tree(t, 4, 2, 7)} {
 		for set := range 1 << m.Nodes() {
 			free := make([]bool, m.Nodes())
 			for n := range free {
@@ -158,7 +162,8 @@ func drawTreeFree(rt *rapid.T, m *topology.Tree) []bool {
 
 // Large trees, of spans that share words and spans that have several.
 func TestTreeAllocatorsAgainstReference(t *testing.T) {
-	for _, m := range []*topology.Tree{tree(t, 4, 4, 240), tree(t, 3, 5, 0), tree(t, 3, 5, 200), tree(t, 2, 9, 0), tree(t, 7, 3, 300), tree(t, 70, 2, 4000), tree(t, 4, 6, 4008)} {
+	for _, m := range []*topology.Tree{tree(t, 4, 4, 240), tree(t, 3, 5, 0), tree(t, 3, 5, 200),
+		tree(t, 2, 9, 0), tree(t, 7, 3, 300), tree(t, 70, 2, 4000), tree(t, 4, 6, 4008)} {
 		t.Run(fmt.Sprintf("%d-ary %d-tree", m.Arity(), m.Levels()), func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				free := drawTreeFree(rt, m)
@@ -227,7 +232,8 @@ func FuzzTreeAllocators(f *testing.F) {
 
 // Whatever an empty tree has room for is placed there, whole and in order.
 func TestTreeCheckIsTheEmptyMachine(t *testing.T) {
-	for _, m := range []*topology.Tree{tree(t, 4, 3, 0), tree(t, 4, 3, 50), tree(t, 3, 3, 11), tree(t, 2, 1, 1)} {
+	for _, m := range []*topology.Tree{tree(t, 4, 3, 0), tree(t, 4, 3, 50), tree(t, 3, 3, 11),
+		tree(t, 2, 1, 1)} {
 		for _, a := range []Allocator{quasi(t, m, 0), quasi(t, m, 30), newSequential(m)} {
 			for size := 1; size <= m.Nodes()+1; size++ {
 				got, ok := a.Allocate(nil, NewFreeSet(m.Nodes()), Request{Size: size})
@@ -247,11 +253,13 @@ func TestTreeCheckIsTheEmptyMachine(t *testing.T) {
 func TestTreeAllocatorErrors(t *testing.T) {
 	m := tree(t, 4, 3, 0)
 	for _, percent := range []int{-1, 101} {
-		if _, err := newQuasiContiguous(m, percent); err == nil || !strings.Contains(err.Error(), "must be 0 to 100") {
+		if _, err := newQuasiContiguous(m, percent); err == nil ||
+			!strings.Contains(err.Error(), "must be 0 to 100") {
 			t.Errorf("%d percent: %v", percent, err)
 		}
 	}
-	if _, err := newContiguous(mesh(t, 4, 4)); err == nil || !strings.Contains(err.Error(), "contiguous needs a tree") {
+	if _, err := newContiguous(mesh(t, 4, 4)); err == nil ||
+		!strings.Contains(err.Error(), "contiguous needs a tree") {
 		t.Errorf("a mesh: %v", err)
 	}
 	if _, err := NewTreeMeter(mesh(t, 4, 4)); err == nil {
@@ -340,7 +348,8 @@ func BenchmarkTreeAllocate(b *testing.B) {
 		for _, k := range []struct {
 			name string
 			a    Allocator
-		}{{"sequential", newSequential(m)}, {"contiguous", quasi(b, m, 0)}, {"quasi-contiguous", quasi(b, m, 20)}} {
+		}{{"sequential", newSequential(m)}, {"contiguous", quasi(b, m, 0)},
+			{"quasi-contiguous", quasi(b, m, 20)}} {
 			for _, size := range []int{4, 15, m.Nodes() / 4} {
 				b.Run(fmt.Sprintf("%s/nodes=%d/size=%d", k.name, m.Nodes(), size), func(b *testing.B) {
 					placed := false

@@ -28,7 +28,8 @@ func TestPascualFourNodesNeedAnEmptySwitch(t *testing.T) {
 	if got, ok := a.Allocate(nil, three, Request{Size: 4}); ok {
 		t.Errorf("three free nodes at each switch: %v", got)
 	}
-	if got, ok := a.Allocate(nil, freeOnly(64, 1, 2, 3, 4, 5, 6, 20, 21, 22, 23, 24), Request{Size: 4}); !ok || !slices.Equal(got, []topology.Node{20, 21, 22, 23}) {
+	if got, ok := a.Allocate(nil, freeOnly(64, 1, 2, 3, 4, 5, 6, 20, 21, 22, 23, 24),
+		Request{Size: 4}); !ok || !slices.Equal(got, []topology.Node{20, 21, 22, 23}) {
 		t.Errorf("one empty switch: %v %v", got, ok)
 	}
 }
@@ -41,10 +42,12 @@ func TestPascualSixNodesNeedStageTwo(t *testing.T) {
 	if _, level := levelOf(6, 4); level != 2 {
 		t.Errorf("a job of 6 is of level %d", level)
 	}
-	if got, ok := a.Allocate(nil, freeOnly(64, 0, 4, 8, 12, 15, 16, 20, 24, 28, 31), Request{Size: 6}); ok {
+	if got, ok := a.Allocate(nil, freeOnly(64, 0, 4, 8, 12, 15, 16, 20, 24, 28, 31),
+		Request{Size: 6}); ok {
 		t.Errorf("five free nodes in each of two subtrees: %v", got)
 	}
-	if got, ok := a.Allocate(nil, freeOnly(64, 0, 4, 8, 12, 15, 16, 20, 24, 28, 30, 31), Request{Size: 6}); !ok || !slices.Equal(got, []topology.Node{16, 20, 24, 28, 30, 31}) {
+	if got, ok := a.Allocate(nil, freeOnly(64, 0, 4, 8, 12, 15, 16, 20, 24, 28, 30, 31),
+		Request{Size: 6}); !ok || !slices.Equal(got, []topology.Node{16, 20, 24, 28, 30, 31}) {
 		t.Errorf("six: %v %v", got, ok)
 	}
 }
@@ -88,7 +91,8 @@ func TestPascualQuasiContiguous(t *testing.T) {
 // Sec. 3: "it searches for the remaining nodes using switches one level above":
 // no further, whatever qct is.
 func TestPascualOneLevelUpOnly(t *testing.T) {
-	if got, ok := quasi(t, tree(t, 4, 3, 0), 100).Allocate(nil, freeOnly(64, 3, 20, 40, 60), Request{Size: 4}); ok {
+	if got, ok := quasi(t, tree(t, 4, 3, 0), 100).Allocate(nil, freeOnly(64, 3, 20, 40, 60),
+		Request{Size: 4}); ok {
 		t.Errorf("two levels up: %v", got)
 	}
 }
@@ -178,7 +182,9 @@ func TestPascualSequentialScatters(t *testing.T) {
 	random := mean(newRandom(m, rand.New(rand.NewPCG(1, 1))))
 	sequential, contiguous := mean(newSequential(m)), mean(quasi(t, m, 0))
 	if random-sequential > sequential-contiguous {
-		t.Errorf("mean distances: sequential %.2f, random %.2f, contiguous %.2f", sequential, random, contiguous)
+		t.Errorf("mean distances: sequential %.2f, random %.2f, contiguous %.2f", sequential,
+			random, contiguous)
 	}
-	t.Logf("mean distances: sequential %.2f, random %.2f, contiguous %.2f", sequential, random, contiguous)
+	t.Logf("mean distances: sequential %.2f, random %.2f, contiguous %.2f", sequential,
+		random, contiguous)
 }

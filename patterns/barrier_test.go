@@ -16,8 +16,9 @@ func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 		Flits:      rapid.IntRange(0, 20).Draw(t, "flits"),
 		Iterations: int64(rapid.IntRange(0, 4).Draw(t, "iterations")),
 		Repeat:     rapid.IntRange(1, 3).Draw(t, "repeat"),
-		Cut:        rapid.SampledFrom([]string{"", "round", "process", "phase", "iteration"}).Draw(t, "cut"),
-		Levels:     rapid.IntRange(0, 4).Draw(t, "levels"),
+		Cut: rapid.SampledFrom([]string{"", "round", "process", "phase",
+			"iteration"}).Draw(t, "cut"),
+		Levels: rapid.IntRange(0, 4).Draw(t, "levels"),
 	}
 	n = rapid.IntRange(1, 20).Draw(t, "n")
 	if c.Name == "fft" {
@@ -73,7 +74,8 @@ func TestBarrierUnderAnyDelivery(t *testing.T) {
 		order := seeded(rapid.Uint64().Draw(r, "delivery"))
 		sent, batches := deliverAll(t, p, n, order.IntN)
 		checkBarriers(t, sent, batches, expected(t, c, n, quota, seed))
-		if exact := c.Cut == "" || c.Cut == "round" || c.Cut == "process"; n > 1 && c.Iterations == 0 && exact && int64(len(sent)) != quota {
+		if exact := c.Cut == "" || c.Cut == "round" ||
+			c.Cut == "process"; n > 1 && c.Iterations == 0 && exact && int64(len(sent)) != quota {
 			r.Fatalf("%d messages, the quota is %d", len(sent), quota)
 		}
 	})

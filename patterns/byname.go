@@ -91,13 +91,15 @@ func phaseNames() []Info {
 // messages only, their sizes in bytes.
 func codeNames() []Info {
 	return []Info{
-		{"all-reduce-ring", "reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of the vector"},
+		{"all-reduce-ring", "reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of " +
+			"the vector"},
 		{"all-reduce-doubling", "exchanges of the whole vector at distance 1, 2, 4, ..."},
 		{"all-reduce-tree", "the whole vector up a binomial tree and down again"},
 		{"all-gather-ring", "n-1 steps round the ring, a block of the vector each"},
 		{"all-gather-doubling", "exchanges at distance 1, 2, 4, ... of all blocks so far"},
 		{"reduce-scatter-ring", "n-1 steps round the ring, a block of the vector each"},
-		{"reduce-scatter-halving", "exchanges of half, a quarter, ... of the vector at distance n/2, n/4, ..."},
+		{"reduce-scatter-halving", "exchanges of half, a quarter, ... of the vector at distance n/2, " +
+			"n/4, ..."},
 		{"npb-ft", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"},
 		{"npb-is", "NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"},
 		{"npb-cg", "NAS CG: conjugate gradient, reductions along rows and a transpose; n a power of two"},
@@ -135,7 +137,8 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 		return Ring(n, o.flits), nil
 	case "fft":
 		if !powerOfTwo(n) {
-			return nil, &SizeError{fmt.Sprintf("pattern fft: %d processes: it needs a power of two, so round the sizes of jobs", n)}
+			return nil, &SizeError{fmt.Sprintf("pattern fft: %d processes: it needs a power of two, so "+
+				"round the sizes of jobs", n)}
 		}
 		return newFFT(n, o.flits, o.lowestFirst), nil
 	case "multigrid", "near-neighbour":

@@ -67,14 +67,16 @@ type traffic struct {
 // traffic checks all options and fills in the defaults.
 func (c Config) traffic(n int) (traffic, error) {
 	if n < 1 || n > MaxProcesses {
-		return traffic{}, fmt.Errorf("pattern %s: %d processes: a job has 1 to %d", c.Name, n, MaxProcesses)
+		return traffic{}, fmt.Errorf("pattern %s: %d processes: a job has 1 to %d", c.Name,
+			n, MaxProcesses)
 	}
 	if _, err := c.options(); err != nil {
 		return traffic{}, err
 	}
 	t := traffic{
 		n: Rank(n), name: c.Name, class: cmp.Or(c.Class, "A"), computeCycles: c.ComputeCycles,
-		bytes: cmp.Or(c.Bytes, 65536), flitBytes: int64(cmp.Or(c.FlitBytes, 8)), pad: int64(cmp.Or(c.PadFlits, 1)), scale: cmp.Or(c.Scale, 1),
+		bytes: cmp.Or(c.Bytes, 65536), flitBytes: int64(cmp.Or(c.FlitBytes, 8)),
+		pad: int64(cmp.Or(c.PadFlits, 1)), scale: cmp.Or(c.Scale, 1),
 	}
 	return t, nil
 }

@@ -47,7 +47,8 @@ func mustCode(t testing.TB, c Config, n int) Code {
 
 // Padded messages are the least multiples that hold them.
 func TestPadding(t *testing.T) {
-	for pad, want := range map[int][]int32{0: {1, 1, 1, 2, 13}, 1: {1, 1, 1, 2, 13}, 4: {4, 4, 4, 4, 16}, 13: {13, 13, 13, 13, 13}} {
+	for pad, want := range map[int][]int32{0: {1, 1, 1, 2, 13}, 1: {1, 1, 1, 2, 13},
+		4: {4, 4, 4, 4, 16}, 13: {13, 13, 13, 13, 13}} {
 		x, err := Config{Name: "npb-ft", PadFlits: pad}.traffic(16)
 		if err != nil {
 			t.Fatal(err)
@@ -79,7 +80,8 @@ func TestCodesAreVerified(t *testing.T) {
 				t.Fatal(err)
 			}
 			if v.Messages() != times*code.Messages() {
-				t.Fatalf("%d iterations have %d messages, Messages says %d each", times, v.Messages(), code.Messages())
+				t.Fatalf("%d iterations have %d messages, Messages says %d each", times, v.Messages(),
+					code.Messages())
 			}
 		}
 	})
@@ -118,14 +120,16 @@ func TestCodeProgramsUnderAnyDelivery(t *testing.T) {
 // Iterations and quota end a code, whichever comes first.
 func TestEndOfCodes(t *testing.T) {
 	c := Config{Name: "all-reduce-tree"} // 6 messages for 4 processes
-	for _, x := range []struct{ iterations, quota, want int64 }{{3, 0, 18}, {0, 1, 6}, {0, 6, 6}, {0, 7, 12}, {2, 100, 12}, {5, 7, 12}} {
+	for _, x := range []struct{ iterations, quota, want int64 }{{3, 0, 18}, {0, 1, 6}, {0, 6, 6},
+		{0, 7, 12}, {2, 100, 12}, {5, 7, 12}} {
 		c.Iterations = x.iterations
 		p, err := New(c, 4, nil, x.quota, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if sent, _ := deliverAll(t, p, 4, func(n int) int { return n - 1 }); int64(len(sent)) != x.want {
-			t.Errorf("%d iterations, quota %d: %d messages, want %d", x.iterations, x.quota, len(sent), x.want)
+			t.Errorf("%d iterations, quota %d: %d messages, want %d", x.iterations, x.quota,
+				len(sent), x.want)
 		}
 	}
 	c.Iterations = 0
@@ -142,14 +146,16 @@ func TestFlits(t *testing.T) {
 		bytes int64
 		want  int32
 	}{
-		{0, 0, 0, 1}, {0, 0, 1, 1}, {0, 0, 8, 1}, {0, 0, 9, 2}, {0, 1, 9, 9}, {0.5, 1, 9, 5}, {0.001, 8, 524288, 66}, {1e-9, 8, 524288, 1},
+		{0, 0, 0, 1}, {0, 0, 1, 1}, {0, 0, 8, 1}, {0, 0, 9, 2}, {0, 1, 9, 9}, {0.5, 1, 9, 5},
+		{0.001, 8, 524288, 66}, {1e-9, 8, 524288, 1},
 	} {
 		x, err := Config{Name: "npb-ft", Scale: c.scale, FlitBytes: c.each}.traffic(4)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := x.flits(c.bytes); got != c.want {
-			t.Errorf("%d bytes, scale %v, %d bytes a flit: %d flits, want %d", c.bytes, c.scale, c.each, got, c.want)
+			t.Errorf("%d bytes, scale %v, %d bytes a flit: %d flits, want %d", c.bytes, c.scale,
+				c.each, got, c.want)
 		}
 	}
 }

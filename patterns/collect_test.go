@@ -117,7 +117,8 @@ func TestBlocks(t *testing.T) {
 					t.Fatalf("%d bytes, %d processes: block %d has %d", bytes, n, i, b)
 				}
 				if sum += b; x.blocks(0, i+1) != sum {
-					t.Fatalf("%d bytes, %d processes: the first %d blocks have %d, want %d", bytes, n, i+1, x.blocks(0, i+1), sum)
+					t.Fatalf("%d bytes, %d processes: the first %d blocks have %d, want %d", bytes, n, i+1,
+						x.blocks(0, i+1), sum)
 				}
 			}
 			if sum != bytes {
@@ -159,7 +160,8 @@ func TestBlocksRoundTheRing(t *testing.T) {
 			for r := range n {
 				block := (Rank(r) + spared) % Rank(n)
 				if _, got := m.sentBy(r); got != bytes-x.blocks(block, block+1) {
-					t.Errorf("%s, %d processes: process %d sends %d bytes, want all but block %d", name, n, r, got, block)
+					t.Errorf("%s, %d processes: process %d sends %d bytes, want all but block %d", name,
+						n, r, got, block)
 				}
 			}
 		}

@@ -21,7 +21,8 @@ func pairs(messages []Message) []pair {
 // sorted returns messages in an order that depends on nothing else.
 func sorted(messages []Message) []Message {
 	return slices.SortedFunc(slices.Values(messages), func(a, b Message) int {
-		for _, d := range []int64{int64(a.From - b.From), int64(a.To - b.To), int64(a.Flits - b.Flits), int64(a.Tag - b.Tag), a.Delay - b.Delay} {
+		for _, d := range []int64{int64(a.From - b.From), int64(a.To - b.To), int64(a.Flits - b.Flits),
+			int64(a.Tag - b.Tag), a.Delay - b.Delay} {
 			if d != 0 {
 				return int(d)
 			}
@@ -54,13 +55,15 @@ func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 // it returns an index below n, of the messages under way. It returns the
 // messages in the order in which they were sent, and how many of them had
 // arrived when each batch was sent.
-func deliverAll(t testing.TB, p Program, n int, pick func(n int) int) (sent []Message, batches []batch) {
+func deliverAll(t testing.TB, p Program, n int, pick func(n int) int) (sent []Message,
+	batches []batch) {
 	t.Helper()
 	var flight []Message
 	arrived := 0
 	take := func(released []Message) {
 		for _, m := range released {
-			if m.From < 0 || m.To < 0 || int(m.From) >= n || int(m.To) >= n || m.From == m.To || m.Flits < 1 || m.Delay < 0 {
+			if m.From < 0 || m.To < 0 || int(m.From) >= n || int(m.To) >= n || m.From == m.To ||
+				m.Flits < 1 || m.Delay < 0 {
 				t.Fatalf("%+v is no message among %d processes", m, n)
 			}
 		}

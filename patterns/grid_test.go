@@ -38,7 +38,8 @@ func TestMultigrid(t *testing.T) {
 // The processes of every step lie on rings of the coarse grid, and each sends to
 // the next one to both sides.
 func TestMultigridByDimension(t *testing.T) {
-	for _, dims := range [][]int{{1}, {2}, {5}, {4, 1}, {2, 3}, {4, 8}, {2, 2, 2}, {4, 4, 4}, {3, 5, 4}, {4, 8, 8}} {
+	for _, dims := range [][]int{{1}, {2}, {5}, {4, 1}, {2, 3}, {4, 8}, {2, 2, 2}, {4, 4, 4},
+		{3, 5, 4}, {4, 8, 8}} {
 		levels := 0
 		for stride := 1; stride < slices.Max(dims); stride *= 2 {
 			levels++
@@ -121,7 +122,9 @@ func ringNeighbours(dims []int, dimension, stride int) []pair {
 }
 
 func TestNearCube(t *testing.T) {
-	for _, c := range [][4]int{{1, 1, 1, 1}, {2, 1, 1, 2}, {8, 2, 2, 2}, {16, 2, 2, 4}, {32, 2, 4, 4}, {64, 4, 4, 4}, {128, 4, 4, 8}, {256, 4, 8, 8}, {27, 3, 3, 3}, {125, 5, 5, 5}, {12, 2, 2, 3}, {7, 1, 1, 7}} {
+	for _, c := range [][4]int{{1, 1, 1, 1}, {2, 1, 1, 2}, {8, 2, 2, 2}, {16, 2, 2, 4}, {32, 2, 4, 4},
+		{64, 4, 4, 4}, {128, 4, 4, 8}, {256, 4, 8, 8}, {27, 3, 3, 3}, {125, 5, 5, 5},
+		{12, 2, 2, 3}, {7, 1, 1, 7}} {
 		if x, y, z := NearCube(c[0]); x != c[1] || y != c[2] || z != c[3] {
 			t.Errorf("%d: %d, %d, %d, want %v", c[0], x, y, z, c[1:])
 		}

@@ -22,7 +22,8 @@ const MaxMatrix = 4096
 // those its flits carry. What the pattern draws comes from rng.
 func NewMatrix(c Config, n int, shape []int, rng *rand.Rand) (*Matrix, error) {
 	if n > MaxMatrix {
-		return nil, fmt.Errorf("pattern %s: a matrix of %d processes: there may be %d", c.Name, n, MaxMatrix)
+		return nil, fmt.Errorf("pattern %s: a matrix of %d processes: there may be %d",
+			c.Name, n, MaxMatrix)
 	}
 	each := int64(1)
 	if hasCode(c.Name) {

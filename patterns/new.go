@@ -62,7 +62,8 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 // checkEnd refuses a program that would never end.
 func (c Config) checkEnd(quota int64) error {
 	if quota < 0 || quota == 0 && c.Iterations == 0 {
-		return fmt.Errorf("pattern %s: a quota of %d messages and %d iterations: one of them must be at least 1", c.Name, quota, c.Iterations)
+		return fmt.Errorf("pattern %s: a quota of %d messages and %d iterations: one of them must be "+
+			"at least 1", c.Name, quota, c.Iterations)
 	}
 	return nil
 }

@@ -60,10 +60,12 @@ func (t *traffic) fit(what string, fits func(n int) bool) error {
 			break
 		}
 	}
-	return &SizeError{fmt.Sprintf("pattern %s of class %s: %d processes: it needs %s, such as %s", t.name, t.class, n, what, strings.Join(near, " or "))}
+	return &SizeError{fmt.Sprintf("pattern %s of class %s: %d processes: it needs %s, such as %s",
+		t.name, t.class, n, what, strings.Join(near, " or "))}
 }
 
 // fitPower is fit for the benchmarks that need a power of two of processes.
 func (t *traffic) fitPower(most int64) error {
-	return t.fit(fmt.Sprintf("a power of two, at most %d", most), func(n int) bool { return powerOfTwo(n) && int64(n) <= most })
+	return t.fit(fmt.Sprintf("a power of two, at most %d", most),
+		func(n int) bool { return powerOfTwo(n) && int64(n) <= most })
 }

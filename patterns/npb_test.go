@@ -27,12 +27,14 @@ func (m *Matrix) sentBy(r int) (messages, bytes int64) {
 // The totals of class A that follow from the benchmark's source.
 
 func TestFTOfClassA(t *testing.T) {
-	for n, want := range map[int]struct{ each, timed int64 }{4: {8388608, 84}, 16: {524288, 1680}, 64: {32768, 28224}} {
+	for n, want := range map[int]struct{ each, timed int64 }{4: {8388608, 84}, 16: {524288, 1680},
+		64: {32768, 28224}} {
 		iterations, _ := Iterations("npb-ft", "A")
 		m := matrixOf(t, Config{Name: "npb-ft"}, n)
 		reduced := int64(n - 1)
 		if messages, _ := m.Sum(); int64(iterations)*(messages-reduced) != want.timed {
-			t.Errorf("%d processes: %d messages in all-to-alls, want %d", n, int64(iterations)*(messages-reduced), want.timed)
+			t.Errorf("%d processes: %d messages in all-to-alls, want %d", n,
+				int64(iterations)*(messages-reduced), want.timed)
 		}
 		for i := range n {
 			for j := range n {
@@ -89,7 +91,8 @@ func TestISOfClassA(t *testing.T) {
 			}
 		}
 	}
-	if _, bytes := matrixOf(t, Config{Name: "npb-is", Class: "S"}, 2).Sum(); bytes != 2*(4*(512+5)+4+4*(1<<16)/4) {
+	if _, bytes := matrixOf(t, Config{Name: "npb-is", Class: "S"},
+		2).Sum(); bytes != 2*(4*(512+5)+4+4*(1<<16)/4) {
 		t.Errorf("class S: %d bytes", bytes)
 	}
 }
@@ -123,8 +126,10 @@ func TestCGOfClassA(t *testing.T) {
 	// Twice as many columns as rows: half of the vector is enough.
 	m := matrixOf(t, Config{Name: "npb-cg"}, 8)
 	_, bytes := m.sentBy(2) // row 0 of 2, column 2 of 4, so 2·((1 mod 2)·2 + 0) is its transposed one
-	if want := int64(26*2*(8*7000/2) + 26*(8*7000/2) + 52*2*8 + 2*16); bytes != want || m.Messages[2*8+4] != 26 {
-		t.Errorf("8 processes: process 2 sends %d bytes, want %d, and %d times to process 4", bytes, want, m.Messages[2*8+4])
+	if want := int64(26*2*(8*7000/2) + 26*(8*7000/2) + 52*2*8 + 2*16); bytes != want ||
+		m.Messages[2*8+4] != 26 {
+		t.Errorf("8 processes: process 2 sends %d bytes, want %d, and %d times to process 4", bytes, want,
+			m.Messages[2*8+4])
 	}
 }
 
@@ -166,7 +171,8 @@ func TestLUOfClassA(t *testing.T) {
 	// 16 processes of 16 x 16 points: the corner has a neighbour each way,
 	// whose interior is a point less along the corner's sides.
 	m := matrixOf(t, Config{Name: "npb-lu"}, 16)
-	if want := int64(62*40*15 + 80*16*64); m.Bytes[1] != want || m.Bytes[4] != want || m.Bytes[16] != want {
+	if want := int64(62*40*15 + 80*16*64); m.Bytes[1] != want || m.Bytes[4] != want ||
+		m.Bytes[16] != want {
 		t.Errorf("%d, %d and %d bytes at the corner, want %d", m.Bytes[1], m.Bytes[4], m.Bytes[16], want)
 	}
 	if want := int64(62*40*16 + 80*16*64); m.Bytes[5*16+6] != want || m.Bytes[5*16+9] != want {
@@ -204,7 +210,8 @@ func TestBTAndSPOfClassA(t *testing.T) {
 			for r := range n {
 				messages, bytes := m.sentBy(r)
 				if messages*int64(steps) != want {
-					t.Errorf("%s, %d processes: process %d sends %d times, want %d", name, n, r, messages*int64(steps), want)
+					t.Errorf("%s, %d processes: process %d sends %d times, want %d", name, n, r,
+						messages*int64(steps), want)
 				}
 				solves := 3 * int64(q-1) * (240 + 40) * (s + 1) * (s + 1)
 				if name == "npb-bt" && bytes != faces+solves {

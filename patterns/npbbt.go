@@ -17,10 +17,15 @@ type lines struct {
 	perCell func(l *lines, cell [3]Rank, axis int, forth bool) int64 // bytes handed on
 }
 
-func newBT(t traffic) (Code, error) { return newLines(t, (*lines).blockBytes, 12, 24, 64, 102, 162) }
-func newSP(t traffic) (Code, error) { return newLines(t, (*lines).scalarBytes, 12, 36, 64, 102, 162) }
+func newBT(t traffic) (Code, error) {
+	return newLines(t, (*lines).blockBytes, 12, 24, 64, 102, 162)
+}
+func newSP(t traffic) (Code, error) {
+	return newLines(t, (*lines).scalarBytes, 12, 36, 64, 102, 162)
+}
 
-func newLines(t traffic, perCell func(*lines, [3]Rank, int, bool) int64, sides ...int64) (Code, error) {
+func newLines(t traffic, perCell func(*lines, [3]Rank, int, bool) int64,
+	sides ...int64) (Code, error) {
 	side := ofClass(&t, sides...)
 	fits := func(n int) bool {
 		if int64(n) > side/3*(side/3) {

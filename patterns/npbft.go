@@ -12,7 +12,8 @@ type ft struct {
 }
 
 func newFT(t traffic) (Code, error) {
-	size := ofClass(&t, [3]int64{64, 64, 64}, [3]int64{128, 128, 32}, [3]int64{256, 256, 128}, [3]int64{512, 256, 256}, [3]int64{512, 512, 512})
+	size := ofClass(&t, [3]int64{64, 64, 64}, [3]int64{128, 128, 32}, [3]int64{256, 256, 128},
+		[3]int64{512, 256, 256}, [3]int64{512, 512, 512})
 	if err := t.fitPower(size[2] * min(size[0], size[1])); err != nil {
 		return nil, err
 	}
@@ -64,7 +65,8 @@ type is struct {
 }
 
 func newIS(t traffic) (Code, error) {
-	size := ofClass(&t, [2]int64{1 << 16, 1 << 9}, [2]int64{1 << 20, 1 << 10}, [2]int64{1 << 23, 1 << 10}, [2]int64{1 << 25, 1 << 10}, [2]int64{1 << 27, 1 << 10})
+	size := ofClass(&t, [2]int64{1 << 16, 1 << 9}, [2]int64{1 << 20, 1 << 10},
+		[2]int64{1 << 23, 1 << 10}, [2]int64{1 << 25, 1 << 10}, [2]int64{1 << 27, 1 << 10})
 	if err := t.fitPower(size[1]); err != nil { // a process has at least one bucket
 		return nil, err
 	}

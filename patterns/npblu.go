@@ -24,7 +24,8 @@ func newLU(t traffic) (Code, error) {
 		w, h := NearSquare(n)
 		return w <= 2*h && int64(w) <= side/3
 	}
-	if err := t.fit("a grid no longer than twice its width, with 3 points of the cube along each side of a process", fits); err != nil {
+	if err := t.fit("a grid no longer than twice its width, with 3 points of the cube along each "+
+		"side of a process", fits); err != nil {
 		return nil, err
 	}
 	w, h := NearSquare(int(t.n))

@@ -10,7 +10,8 @@ import (
 // As many messages come back from a process as go to it, but for reductions to
 // process 0, and in MG where coarse levels leave processes out.
 func TestSymmetricCodes(t *testing.T) {
-	for _, name := range []string{"npb-is", "npb-cg", "npb-lu", "npb-bt", "npb-sp", "npb-mg", "all-reduce-doubling"} {
+	for _, name := range []string{"npb-is", "npb-cg", "npb-lu", "npb-bt", "npb-sp", "npb-mg",
+		"all-reduce-doubling"} {
 		for _, n := range []int{4, 8, 16, 64} {
 			c := Config{Name: name}
 			if _, err := NewCode(c, n); err != nil || name == "npb-mg" && n > 8 {
@@ -46,7 +47,8 @@ func TestMultipartition(t *testing.T) {
 		for cell, r := range owner {
 			for axis := range 3 {
 				if got := l.cell(r, axis, cell[axis]); got != cell {
-					t.Fatalf("q = %d: the cell of %d in slab %d across axis %d is %v, want %v", q, r, cell[axis], axis, got, cell)
+					t.Fatalf("q = %d: the cell of %d in slab %d across axis %d is %v, want %v", q, r, cell[axis],
+						axis, got, cell)
 				}
 				if after := cell; cell[axis] < q-1 {
 					after[axis]++
@@ -113,7 +115,8 @@ func TestOrderOfCGsExchanges(t *testing.T) {
 // Class S on 128 processes: rows of 175 unknowns, which halve into 88 and 87.
 func TestHalvesOfCG(t *testing.T) {
 	code := mustCode(t, Config{Name: "npb-cg", Class: "S", FlitBytes: 1}, 128)
-	for r, want := range map[Rank][]int32{2: {8 * 87, 8 * 88, 8 * 88, 8 * 88, 8 * 88}, 3: {8 * 88, 8 * 87, 8 * 87, 8 * 87, 8 * 87}} {
+	for r, want := range map[Rank][]int32{2: {8 * 87, 8 * 88, 8 * 88, 8 * 88, 8 * 88},
+		3: {8 * 88, 8 * 87, 8 * 87, 8 * 87, 8 * 87}} {
 		if _, bytes := partnersAndBytes(code, r, 1); !slices.Equal(bytes[:5], want) {
 			t.Errorf("process %d sends %v, want %v", r, bytes[:5], want)
 		}
@@ -137,7 +140,8 @@ func TestExpansionOfMG(t *testing.T) {
 				wantTo, want = []Rank{(r + 4) % 16, r - 4}, []int32{2 * 8 * 16, 8 * 16}
 			}
 			if !slices.Equal(to, wantTo) || !slices.Equal(bytes, want) {
-				t.Errorf("part %d: process %d sends %v bytes to %v, want %v to %v", k, r, bytes, to, want, wantTo)
+				t.Errorf("part %d: process %d sends %v bytes to %v, want %v to %v", k, r, bytes,
+					to, want, wantTo)
 			}
 		}
 	}

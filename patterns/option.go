@@ -110,7 +110,8 @@ func (c Config) dims(n int, shape []int) ([]int, error) {
 		return []int{x, y, z}, nil
 	}
 	if len(shape) == 0 {
-		return nil, fmt.Errorf("pattern %s: grid = shape, but the job of %d processes has none: use grid = square", c.Name, n)
+		return nil, fmt.Errorf("pattern %s: grid = shape, but the job of %d processes has none: use "+
+			"grid = square", c.Name, n)
 	}
 	product := 1
 	for _, d := range shape {
@@ -121,7 +122,8 @@ func (c Config) dims(n int, shape []int) ([]int, error) {
 		product *= d
 	}
 	if product != n {
-		return nil, fmt.Errorf("pattern %s: grid = shape: the shape %v is not one of %d processes", c.Name, shape, n)
+		return nil, fmt.Errorf("pattern %s: grid = shape: the shape %v is not one of %d processes",
+			c.Name, shape, n)
 	}
 	return shape, nil
 }

@@ -128,7 +128,8 @@ func (p *Processes) run(dst []Message, r Rank) []Message {
 			c.transits = append(c.transits, transit{flits: o.flits})
 			p.inFlight++
 			p.sent++
-			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag, Delay: p.ready[r] - p.now})
+			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag,
+				Delay: p.ready[r] - p.now})
 		case receiveOperation:
 			i := p.channel(route{o.peer, r, o.tag})
 			if p.channels[i].waiting == 0 {

@@ -246,7 +246,8 @@ func TestPipeline(t *testing.T) {
 				flight = next
 			}
 			if want := min(steps, 1) * (n - 1); rounds != want || messages != (n-1)*steps || !p.Done() {
-				t.Errorf("%d processes, %d steps: %d messages in %d rounds, want %d in %d", n, steps, messages, rounds, (n-1)*steps, want)
+				t.Errorf("%d processes, %d steps: %d messages in %d rounds, want %d in %d", n, steps, messages,
+					rounds, (n-1)*steps, want)
 			}
 		}
 	}
@@ -278,7 +279,8 @@ func TestComputeOverlapsWaiting(t *testing.T) {
 		}
 		p.At(c.arrival)
 		if got := p.Delivered(nil, sent[1]); len(got) != 1 || got[0].Delay != c.delay {
-			t.Errorf("started at %d, message at %d: %v, want a delay of %d", c.start, c.arrival, got, c.delay)
+			t.Errorf("started at %d, message at %d: %v, want a delay of %d", c.start,
+				c.arrival, got, c.delay)
 		}
 	}
 }
@@ -299,7 +301,8 @@ func TestProcessesMisused(t *testing.T) {
 		"stray route":     func() { timed().Delivered(nil, Message{From: 1, To: 0, Flits: 1}) },
 		"stray length":    func() { timed().Delivered(nil, Message{From: 0, To: 1, Flits: 2}) },
 		"empty parts only": func() {
-			_, _ = Verify(1, ScriptFunc(func(dst []Operation, _ Rank, _ int) ([]Operation, bool) { return dst, true }))
+			_, _ = Verify(1,
+				ScriptFunc(func(dst []Operation, _ Rank, _ int) ([]Operation, bool) { return dst, true }))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -317,7 +320,8 @@ func TestProcessesMisused(t *testing.T) {
 func TestProcessesAllocateNothing(t *testing.T) {
 	s := ScriptFunc(func(dst []Operation, r Rank, k int) ([]Operation, bool) {
 		other := 1 - r
-		return append(dst, Send(other, 1, 0), Send(other, 2, 1), Receive(other, 1), Receive(other, 0)), k < 1e6
+		return append(dst, Send(other, 1, 0), Send(other, 2, 1), Receive(other, 1),
+			Receive(other, 0)), k < 1e6
 	})
 	p := newProcesses(2, s)
 	next, spare := p.Start(make([]Message, 0, 16)), make([]Message, 0, 16)

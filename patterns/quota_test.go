@@ -51,7 +51,8 @@ func cutPlainly(phase []Message, keep int, cut Cut) []Message {
 func TestQuotaCutsTheLastPhase(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		message := rapid.Custom(func(t *rapid.T) Message {
-			return Message{From: Rank(rapid.IntRange(0, 5).Draw(t, "from")), To: 9, Tag: int32(rapid.IntRange(0, 99).Draw(t, "tag"))}
+			return Message{From: Rank(rapid.IntRange(0, 5).Draw(t, "from")), To: 9,
+				Tag: int32(rapid.IntRange(0, 99).Draw(t, "tag"))}
 		})
 		phases := rapid.SliceOfN(rapid.SliceOfN(message, 0, 12), 0, 5).Draw(t, "phases")
 		q := rapid.IntRange(0, 40).Draw(t, "quota")

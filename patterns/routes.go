@@ -15,7 +15,8 @@ type routes struct {
 // hash spreads routes over the table: the multipliers are odd, the upper half
 // is the better mixed.
 func (k route) hash() uint32 {
-	h := uint64(uint32(k.from))*0x9E3779B97F4A7C15 ^ uint64(uint32(k.to))*0xC2B2AE3D27D4EB4F ^ uint64(uint32(k.tag))*0x165667B19E3779F9
+	h := uint64(uint32(k.from))*0x9E3779B97F4A7C15 ^ uint64(uint32(k.to))*0xC2B2AE3D27D4EB4F ^ uint64(
+		uint32(k.tag))*0x165667B19E3779F9
 	h ^= h >> 29
 	return uint32(h * 0xBF58476D1CE4E5B9 >> 32)
 }

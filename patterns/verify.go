@@ -120,7 +120,8 @@ func (p *Processes) stuck() error {
 		chain = append(chain, r)
 		c := p.channels[p.waits[r]]
 		if p.waits[c.from] == finished {
-			return fmt.Errorf("process %d waits for a message with tag %d from process %d, which has finished and never sends it", r, c.tag, c.from)
+			return fmt.Errorf("process %d waits for a message with tag %d from process %d, which has "+
+				"finished and never sends it", r, c.tag, c.from)
 		}
 		if start, again := seen[c.from]; again {
 			return p.circle(chain[start:])
@@ -152,7 +153,8 @@ func (p *Processes) circle(chain []Rank) error {
 func (p *Processes) unreceived() error {
 	for _, c := range p.channels {
 		if c.waiting > 0 {
-			return fmt.Errorf("process %d never receives %d of the messages with tag %d from process %d", c.to, c.waiting, c.tag, c.from)
+			return fmt.Errorf("process %d never receives %d of the messages with tag %d from process %d",
+				c.to, c.waiting, c.tag, c.from)
 		}
 	}
 	return nil

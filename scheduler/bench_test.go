@@ -56,7 +56,8 @@ func BenchmarkFixed(b *testing.B) {
 // BenchmarkReadSWF loads the largest log there is, 243,306 lines.
 func BenchmarkReadSWF(b *testing.B) {
 	openTrace(b, "SDSC-BLUE-2000-4.2-cln.swf.gz")
-	data, err := os.ReadFile(filepath.Join("..", "..", "shared", "traces", "SDSC-BLUE-2000-4.2-cln.swf.gz"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "shared", "traces",
+		"SDSC-BLUE-2000-4.2-cln.swf.gz"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -50,7 +50,8 @@ func (c *checks) look(s *State) {
 // started holds where a job was just taken from the queue to run.
 func (c *checks) started(s *State, e *Entry) {
 	if e.Start < e.Submit {
-		panic(fmt.Sprintf("scheduler: job %d starts at %d, before it was submitted at %d", e.Job.ID, e.Start, e.Submit))
+		panic(fmt.Sprintf("scheduler: job %d starts at %d, before it was submitted at %d", e.Job.ID,
+			e.Start, e.Submit))
 	}
 	if c.inOrder && e.arrival != c.next {
 		panic(fmt.Sprintf("scheduler: job %d starts before one that came earlier", e.Job.ID))
@@ -59,7 +60,8 @@ func (c *checks) started(s *State, e *Entry) {
 	if first, known := c.promised[e.arrival]; known {
 		c.look(s)
 		if s.counting && !c.overrun && e.Start > first {
-			panic(fmt.Sprintf("scheduler: job %d starts at %d, its reservation was for %d", e.Job.ID, e.Start, first))
+			panic(fmt.Sprintf("scheduler: job %d starts at %d, its reservation was for %d", e.Job.ID,
+				e.Start, first))
 		}
 		delete(c.promised, e.arrival)
 	}
@@ -79,12 +81,14 @@ func (c *checks) scheduled(s *State) {
 	used := 0
 	for i := range s.running {
 		e := s.running[i].entry
-		if s.runs(e) != i || s.byID[e.Job.ID] != e || s.running[i].ends != e.Estimated || s.running[i].nodes != len(e.Nodes) {
+		if s.runs(e) != i || s.byID[e.Job.ID] != e || s.running[i].ends != e.Estimated ||
+			s.running[i].nodes != len(e.Nodes) {
 			panic(fmt.Sprintf("scheduler: job %d is not where it should be", e.Job.ID))
 		}
 		for _, n := range e.Nodes {
 			if c.counted[n] == c.count {
-				panic(fmt.Sprintf("scheduler: node %d is used by jobs %d and %d", n, c.owner[n].Job.ID, e.Job.ID))
+				panic(fmt.Sprintf("scheduler: node %d is used by jobs %d and %d", n,
+					c.owner[n].Job.ID, e.Job.ID))
 			}
 			if s.free.Free(n) {
 				panic(fmt.Sprintf("scheduler: node %d of job %d is free", n, e.Job.ID))
@@ -94,10 +98,12 @@ func (c *checks) scheduled(s *State) {
 		used += len(e.Nodes)
 	}
 	if nodes := s.totals.Nodes; used+s.free.Count() != nodes {
-		panic(fmt.Sprintf("scheduler: %d nodes used and %d free on a machine of %d", used, s.free.Count(), nodes))
+		panic(fmt.Sprintf("scheduler: %d nodes used and %d free on a machine of %d", used,
+			s.free.Count(), nodes))
 	}
 	if len(s.byID) != len(s.running)+s.Waiting() {
-		panic(fmt.Sprintf("scheduler: %d jobs are known, %d run and %d wait", len(s.byID), len(s.running), s.Waiting()))
+		panic(fmt.Sprintf("scheduler: %d jobs are known, %d run and %d wait", len(s.byID),
+			len(s.running), s.Waiting()))
 	}
 	s.queue.check()
 }

@@ -31,7 +31,8 @@ type Conservative struct {
 // Schedule plans what is new and starts the jobs whose time has come.
 func (p *Conservative) Schedule(s *State) {
 	switch {
-	case p.plan.at == nil || p.broken || p.late != s.late || len(s.running) > 0 && s.running[0].ends <= s.now:
+	case p.plan.at == nil || p.broken || p.late != s.late ||
+		len(s.running) > 0 && s.running[0].ends <= s.now:
 		p.reset(s)
 		p.seen = 0
 	case p.ended != s.totals.Jobs:

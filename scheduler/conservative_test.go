@@ -14,7 +14,8 @@ type plainConservative struct {
 }
 
 // busy returns the most nodes in use at any time in [from, to).
-func (p *plainConservative) busy(from, to float64, running []plainRun, waiting []Job, except JobID) int {
+func (p *plainConservative) busy(from, to float64, running []plainRun, waiting []Job,
+	except JobID) int {
 	used := func(at float64) int {
 		sum := 0
 		for _, r := range running {
@@ -23,7 +24,8 @@ func (p *plainConservative) busy(from, to float64, running []plainRun, waiting [
 			}
 		}
 		for _, j := range waiting {
-			if start, ok := p.reserved[j.ID]; ok && j.ID != except && start <= at && at < start+max(1, j.Estimate) {
+			if start, ok := p.reserved[j.ID]; ok && j.ID != except && start <= at &&
+				at < start+max(1, j.Estimate) {
 				sum += j.Size
 			}
 		}
@@ -39,7 +41,8 @@ func (p *plainConservative) busy(from, to float64, running []plainRun, waiting [
 }
 
 // earliest returns the first time from now on at which the job fits.
-func (p *plainConservative) earliest(j Job, nodes int, now float64, running []plainRun, waiting []Job) float64 {
+func (p *plainConservative) earliest(j Job, nodes int, now float64, running []plainRun,
+	waiting []Job) float64 {
 	times := []float64{now}
 	for _, r := range running {
 		times = append(times, max(now, r.estimated(), r.start+1))
@@ -101,7 +104,8 @@ func TestConservativeAgainstReference(t *testing.T) {
 		for _, kind := range []estimates{exact, above} {
 			r := rand.New(rand.NewPCG(seed, uint64(kind)))
 			nodes := 1 + r.IntN(30)
-			compareWithPlain(t, drawJobs(r, nodes, 1+r.IntN(60), kind), nodes, &Conservative{}, (&plainConservative{}).rule(nodes))
+			compareWithPlain(t, drawJobs(r, nodes, 1+r.IntN(60), kind), nodes, &Conservative{},
+				(&plainConservative{}).rule(nodes))
 		}
 	}
 }
@@ -180,7 +184,8 @@ func TestConservativeWithOverruns(t *testing.T) {
 
 // TestConservativeDoesNotDelayTheSecond, which EASY does: see TestEASYByHand.
 func TestConservativeDoesNotDelayTheSecond(t *testing.T) {
-	jobs := []Job{job(1, 0, 10, 3), job(2, 1, 5, 2), job(3, 2, 9, 2), job(4, 3, 99, 1), job(5, 3, 7, 1)}
+	jobs := []Job{job(1, 0, 10, 3), job(2, 1, 5, 2), job(3, 2, 9, 2), job(4, 3, 99, 1),
+		job(5, 3, 7, 1)}
 	want := map[JobID]Cycle{1: 0, 2: 10, 3: 10, 4: 15, 5: 3}
 	for _, r := range simulatePolicy(t, jobs, 4, &Conservative{}) {
 		if r.Start != want[r.ID] {

@@ -41,7 +41,8 @@ type CplantStream struct {
 // NewCplantStream checks the configuration and returns the stream's beginning.
 func NewCplantStream(c CplantStreamConfig) (*CplantStream, error) {
 	if c.Interarrival.Kind == "" {
-		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential or fixed")
+		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential " +
+			"or fixed")
 	}
 	if err := c.Interarrival.check("workload.interarrival", 0); err != nil {
 		return nil, err

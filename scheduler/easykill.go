@@ -62,7 +62,8 @@ func (p *EASY) choose(s *State, head *Entry) {
 // Wake returns the time of the head's reservation, if that is to be enforced:
 // no job may end then.
 func (p *EASY) Wake(s *State) Cycle {
-	if head := s.Head(); p.KillAtReservation && head != nil && p.head == head.arrival && p.reserved > s.now {
+	if head := s.Head(); p.KillAtReservation && head != nil && p.head == head.arrival &&
+		p.reserved > s.now {
 		return p.reserved
 	}
 	return MaxCycle

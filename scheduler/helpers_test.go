@@ -19,7 +19,8 @@ type firstFree struct {
 	nodes, page int
 }
 
-func (a firstFree) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+func (a firstFree) Allocate(dst []topology.Node, free *allocation.FreeSet,
+	req allocation.Request) ([]topology.Node, bool) {
 	page := max(1, a.page)
 	need := (req.Size + page - 1) / page * page
 	if free.Count() < need {

@@ -48,23 +48,28 @@ func TestKillAtReservation(t *testing.T) {
 			[]Job{job(1, 0, 10, 3), job(2, 1, 5, 4), estimated(job(3, 2, 20, 1), 8)},
 			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 10, true}}},
 		{"at the reservation, when nothing else happens", 4,
-			[]Job{job(1, 0, 10, 3), job(2, 1, 5, 4), estimated(job(3, 2, 20, 1), 8), estimated(job(4, 30, 5, 1), 9)},
+			[]Job{job(1, 0, 10, 3), job(2, 1, 5, 4), estimated(job(3, 2, 20, 1), 8),
+				estimated(job(4, 30, 5, 1), 9)},
 			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 10, true}, 4: {30, 35, false}}},
 		{"an early end brings the reservation closer", 4,
 			[]Job{estimated(job(1, 0, 6, 3), 10), job(2, 1, 5, 4), estimated(job(3, 2, 20, 1), 8)},
 			map[JobID]fate{1: {0, 6, false}, 2: {10, 15, false}, 3: {2, 10, true}}},
 		{"one that came before the head is not killed, and none where that would not do", 4,
-			[]Job{estimated(job(1, 0, 20, 3), 10), job(2, 1, 5, 4), job(3, 2, 8, 1), estimated(job(4, 11, 99, 1), 0)},
+			[]Job{estimated(job(1, 0, 20, 3), 10), job(2, 1, 5, 4), job(3, 2, 8, 1),
+				estimated(job(4, 11, 99, 1), 0)},
 			map[JobID]fate{1: {0, 20, false}, 2: {20, 25, false}, 3: {2, 10, false}, 4: {11, 20, true}}},
 		{"on extra nodes too, where an earlier job passes its estimate", 4,
 			[]Job{estimated(job(1, 0, 20, 1), 10), job(2, 0, 10, 2), job(3, 1, 5, 3), job(4, 2, 50, 1)},
 			map[JobID]fate{1: {0, 20, false}, 2: {0, 10, false}, 3: {10, 15, false}, 4: {2, 10, true}}},
 		{"those past their estimate, not those on extra nodes", 8,
-			[]Job{job(1, 0, 10, 4), job(2, 1, 5, 6), job(3, 2, 40, 2), estimated(job(4, 3, 40, 1), 7), estimated(job(5, 4, 40, 1), 6)},
+			[]Job{job(1, 0, 10, 4), job(2, 1, 5, 6), job(3, 2, 40, 2), estimated(job(4, 3, 40, 1), 7),
+				estimated(job(5, 4, 40, 1), 6)},
 			// Job 3 has the extra nodes; without 4 and 5 six are free at 10.
-			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 42, false}, 4: {3, 10, true}, 5: {4, 10, true}}},
+			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 42, false}, 4: {3, 10, true},
+				5: {4, 10, true}}},
 		{"of two that are in the way, one where that is enough", 6,
-			[]Job{job(1, 0, 10, 4), job(2, 1, 5, 5), estimated(job(3, 2, 40, 1), 7), estimated(job(4, 3, 40, 1), 6)},
+			[]Job{job(1, 0, 10, 4), job(2, 1, 5, 5), estimated(job(3, 2, 40, 1), 7),
+				estimated(job(4, 3, 40, 1), 6)},
 			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 42, false}, 4: {3, 10, true}}},
 	}
 	for _, test := range tests {
@@ -134,7 +139,8 @@ func TestReservationDoesNotMoveBack(t *testing.T) {
 // TestKillOverruns: johnson2010 I, "jobs still running after their estimated
 // running time are killed"; one that ends just then is not.
 func TestKillOverruns(t *testing.T) {
-	jobs := []Job{estimated(job(1, 0, 10, 2), 4), estimated(job(2, 0, 4, 1), 4), job(3, 1, 5, 2), estimated(job(4, 20, 3, 4), 0)}
+	jobs := []Job{estimated(job(1, 0, 10, 2), 4), estimated(job(2, 0, 4, 1), 4), job(3, 1, 5, 2),
+		estimated(job(4, 20, 3, 4), 0)}
 	sim := fixedSim(&List{Jobs: jobs}, 4)
 	sim.KillOverruns = true
 	got, totals := fates(t, sim)

@@ -96,8 +96,9 @@ func NewLublin(c LublinConfig) (*Lublin, error) {
 	case c.Processors < 1:
 		return nil, fmt.Errorf("a machine of %d processors: it must have at least 1", c.Processors)
 	}
-	g := &Lublin{config: c, model: m, sizes: stream(c.Seed, purposeSides), service: stream(c.Seed, purposeService),
-		seeds: stream(c.Seed, purposeJobSeed)}
+	g := &Lublin{config: c, model: m, sizes: stream(c.Seed, purposeSides),
+		service: stream(c.Seed, purposeService),
+		seeds:   stream(c.Seed, purposeJobSeed)}
 	arrivals := stream(c.Seed, purposeArrivals)
 	g.first = distuv.Gamma{Alpha: m.a1, Beta: 1 / m.b1, Src: g.service}
 	g.second = distuv.Gamma{Alpha: m.a2, Beta: 1 / m.b2, Src: g.service}

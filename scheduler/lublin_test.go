@@ -38,7 +38,8 @@ func TestLublinSizes(t *testing.T) {
 		}
 		sum := 0.0
 		for size := 1; size <= 128; size++ {
-			want := (1 - p.serial - p.power) * (below(math.Log2(float64(size)+0.5)) - below(math.Log2(float64(size)-0.5)))
+			want := (1 - p.serial - p.power) * (below(math.Log2(float64(size)+
+				0.5)) - below(math.Log2(float64(size)-0.5)))
 			if bits.OnesCount(uint(size)) == 1 {
 				k := math.Log2(float64(size))
 				want += p.power * (below(k+0.5) - below(k-0.5))
@@ -98,7 +99,8 @@ func TestLublinRunTimes(t *testing.T) {
 			got := sum / n
 			spread := math.Sqrt(squares/n - got*got)
 			if math.Abs(got-mean) > 5*deviation/math.Sqrt(n)+0.03 || math.Abs(spread-deviation) > 0.06 {
-				t.Errorf("%s, size %d: logarithm of the run time %.3f ± %.3f, expected %.3f ± %.3f", kind, size, got, spread, mean, deviation)
+				t.Errorf("%s, size %d: logarithm of the run time %.3f ± %.3f, expected %.3f ± %.3f", kind, size,
+					got, spread, mean, deviation)
 			}
 		}
 	}
@@ -152,8 +154,10 @@ func TestLublinOnAnyMachine(t *testing.T) {
 	for _, processors := range []int{1, 2, 3, 7, 100, 4096} {
 		for kind := range lublinTable {
 			most := 0
-			for i, j := range lublin(t, LublinConfig{Jobs: 3000, Processors: processors, Kind: kind, Seed: 1}) {
-				if j.Size < 1 || j.Size > processors || j.RunTime < 1 || j.RunTime > math.Exp(12) || j.Estimate != j.RunTime || j.ID != JobID(i+1) {
+			for i, j := range lublin(t, LublinConfig{Jobs: 3000, Processors: processors,
+				Kind: kind, Seed: 1}) {
+				if j.Size < 1 || j.Size > processors || j.RunTime < 1 || j.RunTime > math.Exp(12) ||
+					j.Estimate != j.RunTime || j.ID != JobID(i+1) {
 					t.Fatalf("%d processors, %s: %+v", processors, kind, j)
 				}
 				most = max(most, j.Size)
@@ -167,9 +171,10 @@ func TestLublinOnAnyMachine(t *testing.T) {
 
 func TestLublinStreams(t *testing.T) {
 	a := lublin(t, LublinConfig{Jobs: 200, Processors: 64, Seed: 1})
-	if !slices.EqualFunc(a, lublin(t, LublinConfig{Jobs: 200, Processors: 64, Kind: "batch", Seed: 1}), func(a, b Job) bool {
-		return a.Submit == b.Submit && a.Size == b.Size && a.RunTime == b.RunTime && a.Seed == b.Seed
-	}) {
+	if !slices.EqualFunc(a, lublin(t, LublinConfig{Jobs: 200, Processors: 64, Kind: "batch", Seed: 1}),
+		func(a, b Job) bool {
+			return a.Submit == b.Submit && a.Size == b.Size && a.RunTime == b.RunTime && a.Seed == b.Seed
+		}) {
 		t.Error("the same seed gave other jobs, or batch is not the default")
 	}
 	if !slices.IsSortedFunc(a, func(a, b Job) int { return compareTimes(a.Submit, b.Submit) }) {
@@ -184,10 +189,12 @@ func TestLublinStreams(t *testing.T) {
 
 func TestLublinErrors(t *testing.T) {
 	for want, c := range map[string]LublinConfig{
-		"workload.jobs is 0: it must be at least 1":                      {Processors: 4},
-		`workload.lublin is "x": it must be batch, interactive or all`:   {Processors: 4, Jobs: 1, Kind: "x"},
-		"a machine of 0 processors: it must have at least 1":             {Jobs: 1},
-		`workload.lublin is "Batch": it must be batch, interactive or a`: {Processors: 4, Jobs: 1, Kind: "Batch"},
+		"workload.jobs is 0: it must be at least 1": {Processors: 4},
+		`workload.lublin is "x": it must be batch, interactive or all`: {Processors: 4,
+			Jobs: 1, Kind: "x"},
+		"a machine of 0 processors: it must have at least 1": {Jobs: 1},
+		`workload.lublin is "Batch": it must be batch, interactive or a`: {Processors: 4,
+			Jobs: 1, Kind: "Batch"},
 	} {
 		if _, err := NewLublin(c); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s...", err, want)

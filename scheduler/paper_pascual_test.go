@@ -42,14 +42,16 @@ func treeLogs(t testing.TB) []treeLog {
 		if err != nil {
 			t.Fatal(err)
 		}
-		logs = append(logs, treeLog{l.name, slices.Clone(jobs[40_000:60_000]), must(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: l.levels, Nodes: l.nodes}))})
+		logs = append(logs, treeLog{l.name, slices.Clone(jobs[40_000:60_000]),
+			must(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: l.levels, Nodes: l.nodes}))})
 	}
 	sampledLogs = logs
 	return logs
 }
 
 // run returns the mean waiting and total time, in seconds.
-func (l *treeLog) run(t testing.TB, policy Policy, allocator string, speedup float64) (wait, total float64) {
+func (l *treeLog) run(t testing.TB, policy Policy, allocator string, speedup float64) (wait,
+	total float64) {
 	t.Helper()
 	sim := fixedSim(&List{Jobs: l.jobs}, l.tree.Nodes())
 	sim.Policy, sim.Executor = policy, &Fixed{Speedup: speedup}
@@ -66,7 +68,8 @@ func (l *treeLog) run(t testing.TB, policy Policy, allocator string, speedup flo
 	return wait / n, total / n
 }
 
-var pascualAllocators = []string{"contiguous", "quasi-contiguous:10", "quasi-contiguous:20", "quasi-contiguous:30", "quasi-contiguous:40"}
+var pascualAllocators = []string{"contiguous", "quasi-contiguous:10", "quasi-contiguous:20",
+	"quasi-contiguous:30", "quasi-contiguous:40"}
 
 // TestPascualCostOfContiguity is sec. 5, Fig. 3, FCFS: "waiting times can be up
 // to 100 times worse if contiguity is a requirement. Values are better for
@@ -89,7 +92,8 @@ func TestPascualCostOfContiguity(t *testing.T) {
 			t.Errorf("%s: quasi-contiguous:40 waits %v, sequential %v", l.name, last, sequential)
 		}
 	}
-	if worst["BLUE"] < 5 || worst["HPC2N"] < 5 || worst["Thunder"] <= max(worst["BLUE"], worst["HPC2N"]) {
+	if worst["BLUE"] < 5 || worst["HPC2N"] < 5 ||
+		worst["Thunder"] <= max(worst["BLUE"], worst["HPC2N"]) {
 		t.Errorf("contiguous waits %v times as long", worst)
 	}
 }
@@ -121,9 +125,11 @@ func TestPascualBreakEven(t *testing.T) {
 			allocator string
 			speedup   float64
 			pays      bool
-		}{{"contiguous", 0.15, false}, {"contiguous", 0.3, true}, {"quasi-contiguous:40", 0, false}, {"quasi-contiguous:40", 0.1, true}} {
+		}{{"contiguous", 0.15, false}, {"contiguous", 0.3, true}, {"quasi-contiguous:40", 0, false},
+			{"quasi-contiguous:40", 0.1, true}} {
 			if _, total := l.run(t, FCFS{}, c.allocator, c.speedup); (total < sequential) != c.pays {
-				t.Errorf("%s, %s at %g: total time %v, sequential %v", l.name, c.allocator, c.speedup, total, sequential)
+				t.Errorf("%s, %s at %g: total time %v, sequential %v", l.name, c.allocator, c.speedup,
+					total, sequential)
 			}
 		}
 	}
@@ -146,7 +152,8 @@ func TestPascualBackfillingPaysEarlier(t *testing.T) {
 		}
 		fcfs, easy := ratio(func() Policy { return FCFS{} }), ratio(pascualEASY)
 		if easy >= fcfs || fcfs < 1 || l.name != "Thunder" && easy > 1 {
-			t.Errorf("%s: contiguous at 18%% has %v times the total time of sequential with FCFS, %v with EASY", l.name, fcfs, easy)
+			t.Errorf("%s: contiguous at 18%% has %v times the total time of sequential with FCFS, %v "+
+				"with EASY", l.name, fcfs, easy)
 		}
 	}
 }

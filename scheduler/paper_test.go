@@ -59,7 +59,8 @@ func TestLo1994Table1(t *testing.T) {
 			t.Errorf("%s: finish %.2f, published %.2f", cell.distribution, finish, cell.finish)
 		}
 		if math.Abs(utilization-cell.utilization) > 1.5 {
-			t.Errorf("%s: utilization %.2f, published %.2f", cell.distribution, utilization, cell.utilization)
+			t.Errorf("%s: utilization %.2f, published %.2f", cell.distribution, utilization,
+				cell.utilization)
 		}
 	}
 }
@@ -113,9 +114,11 @@ func TestJohnson2010EASY(t *testing.T) {
 		return sum
 	}
 	fcfs, easy, conservative := wait(FCFS{}), wait(&EASY{}), wait(&Conservative{})
-	t.Logf("mean wait %.0f s under FCFS, %.0f under EASY, %.0f under conservative backfilling", fcfs, easy, conservative)
+	t.Logf("mean wait %.0f s under FCFS, %.0f under EASY, %.0f under conservative backfilling", fcfs,
+		easy, conservative)
 	if easy > fcfs/20 || conservative > fcfs/20 {
-		t.Errorf("mean wait %.0f s under FCFS, %.0f under EASY, %.0f under conservative backfilling", fcfs, easy, conservative)
+		t.Errorf("mean wait %.0f s under FCFS, %.0f under EASY, %.0f under conservative backfilling",
+			fcfs, easy, conservative)
 	}
 }
 
@@ -123,7 +126,8 @@ func TestJohnson2010EASY(t *testing.T) {
 // execution of the jobs that arrived first", and waiting is less than under
 // FCFS (Figs. 4 to 7, non-contiguous allocation).
 func TestPascual2009Backfilling(t *testing.T) {
-	for log, nodes := range map[string]int{"HPC2N-2002-2.2-cln.swf.gz": 240, "LLNL-Thunder-2007-1.1-cln.swf.gz": 4008} {
+	for log, nodes := range map[string]int{"HPC2N-2002-2.2-cln.swf.gz": 240,
+		"LLNL-Thunder-2007-1.1-cln.swf.gz": 4008} {
 		jobs, err := ReadAll(openTrace(t, log))
 		if err != nil {
 			t.Fatal(err)

@@ -93,15 +93,18 @@ func compareWithPlain(t rapid.TB, jobs []Job, nodes int, p Policy, rule plainRul
 	slices.SortFunc(want, order)
 	slices.SortFunc(got, order)
 	if !slices.Equal(got, want) {
-		t.Fatalf("%d nodes, %+v\n-reference +simulation:\n%s", nodes, jobs[:min(len(jobs), 20)], cmp.Diff(want, got))
+		t.Fatalf("%d nodes, %+v\n-reference +simulation:\n%s", nodes, jobs[:min(len(jobs), 20)],
+			cmp.Diff(want, got))
 	}
 }
 
 // allPolicies makes each policy there is.
 var allPolicies = map[string]func() Policy{
-	"fcfs": func() Policy { return FCFS{} }, "easy": func() Policy { return &EASY{} }, "easy, kill": func() Policy { return &EASY{KillAtReservation: true} },
+	"fcfs": func() Policy { return FCFS{} }, "easy": func() Policy { return &EASY{} },
+	"easy, kill":     func() Policy { return &EASY{KillAtReservation: true} },
 	"easy, no extra": func() Policy { return &EASY{NoExtraNodes: true} },
-	"conservative":   func() Policy { return &Conservative{} }, "sjf": func() Policy { return &SJF{} }, "cplant": func() Policy { return &Cplant{PollSeconds: 7} },
+	"conservative":   func() Policy { return &Conservative{} }, "sjf": func() Policy { return &SJF{} },
+	"cplant": func() Policy { return &Cplant{PollSeconds: 7} },
 }
 
 // estimates tells how the estimates of random jobs relate to their run times.
@@ -133,7 +136,8 @@ func drawJobs(r *rand.Rand, nodes, n int, kind estimates) []Job {
 }
 
 // againstPlain holds a policy against a rule on many random workloads.
-func againstPlain(t *testing.T, seeds uint64, policy func() Policy, rule func() plainRule, kinds ...estimates) {
+func againstPlain(t *testing.T, seeds uint64, policy func() Policy, rule func() plainRule,
+	kinds ...estimates) {
 	t.Helper()
 	for seed := range seeds {
 		for _, kind := range kinds {
@@ -153,7 +157,8 @@ func drawn(t *rapid.T, slack int) (jobs []Job, nodes int) {
 	now := 0
 	for i, gap := range gaps {
 		now += gap
-		jobs[i] = job(JobID(i+1), float64(now), float64(rapid.IntRange(0, 15).Draw(t, "run")), rapid.IntRange(1, nodes).Draw(t, "size"))
+		jobs[i] = job(JobID(i+1), float64(now), float64(rapid.IntRange(0, 15).Draw(t, "run")),
+			rapid.IntRange(1, nodes).Draw(t, "size"))
 		jobs[i].Estimate = max(0, jobs[i].Estimate+float64(rapid.IntRange(slack, 9).Draw(t, "slack")))
 	}
 	return jobs, nodes

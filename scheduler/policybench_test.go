@@ -23,7 +23,8 @@ func loaded(b *testing.B, jobs, nodes int, load float64) []Job {
 	if err != nil {
 		b.Fatal(err)
 	}
-	list, err := ReadAll(must(NewTransform(g, TransformConfig{Load: load * float64(nodes) * last / work})))
+	list, err := ReadAll(must(NewTransform(g,
+		TransformConfig{Load: load * float64(nodes) * last / work})))
 	if err != nil {
 		b.Fatal(err)
 	}

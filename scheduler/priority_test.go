@@ -24,14 +24,18 @@ func plainFront(before func(a, b Job) bool) plainRule {
 
 func shorter(a, b Job) bool { return a.Estimate < b.Estimate }
 
-func smaller(a, b Job) bool { return a.Size < b.Size || a.Size == b.Size && a.Estimate < b.Estimate }
+func smaller(a, b Job) bool {
+	return a.Size < b.Size || a.Size == b.Size && a.Estimate < b.Estimate
+}
 
 func TestSJFAgainstReference(t *testing.T) {
-	againstPlain(t, 1500, func() Policy { return &SJF{} }, func() plainRule { return plainFront(shorter) }, exact, above, anyhow)
+	againstPlain(t, 1500, func() Policy { return &SJF{} },
+		func() plainRule { return plainFront(shorter) }, exact, above, anyhow)
 }
 
 func TestCplantAgainstReference(t *testing.T) {
-	againstPlain(t, 1500, func() Policy { return &Cplant{} }, func() plainRule { return plainFront(smaller) }, exact, above, anyhow)
+	againstPlain(t, 1500, func() Policy { return &Cplant{} },
+		func() plainRule { return plainFront(smaller) }, exact, above, anyhow)
 }
 
 // polled takes the jobs through a machine on which something happens at the
@@ -80,7 +84,8 @@ func TestCplantPolls(t *testing.T) {
 		want := polled(jobs, nodes, float64(poll))
 		for _, got := range simulatePolicy(t, jobs, nodes, &Cplant{PollSeconds: float64(poll)}) {
 			if got.Start != want[got.ID] || got.Start%Cycle(poll) != 0 {
-				t.Fatalf("seed %d: job %d starts at %d, want %d; polls every %d", seed, got.ID, got.Start, want[got.ID], poll)
+				t.Fatalf("seed %d: job %d starts at %d, want %d; polls every %d", seed, got.ID, got.Start,
+					want[got.ID], poll)
 			}
 		}
 	}

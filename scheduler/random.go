@@ -50,7 +50,8 @@ func (d Distribution) check(key string, least float64) error {
 		return fmt.Errorf("%s.distribution is %q: it must be exponential or fixed", key, d.Kind)
 	}
 	if !(d.Mean >= least) || d.Mean > maxSeconds {
-		return fmt.Errorf("%s.mean is %v: it must be a positive number, at most %v", key, d.Mean, maxSeconds)
+		return fmt.Errorf("%s.mean is %v: it must be a positive number, at most %v", key,
+			d.Mean, maxSeconds)
 	}
 	return nil
 }

@@ -49,11 +49,13 @@ func (c SideConfig) table(n int) ([]float64, error) {
 		err = c.intervals(p, [4]int{4, 8, 16, 32}, [4]float64{0.4, 0.2, 0.2, 0.2})
 	case "fixed":
 		if c.Value < 1 || c.Value > n {
-			return nil, fmt.Errorf("%svalue is %d: it must be from 1 to %d, the machine's side", sideKey, c.Value, n)
+			return nil, fmt.Errorf("%svalue is %d: it must be from 1 to %d, the machine's side",
+				sideKey, c.Value, n)
 		}
 		p[c.Value] = 1
 	default:
-		return nil, fmt.Errorf("%sdistribution is %q: it must be uniform, exponential, increasing, decreasing or fixed", sideKey, c.Distribution)
+		return nil, fmt.Errorf("%sdistribution is %q: it must be uniform, exponential, increasing, "+
+			"decreasing or fixed", sideKey, c.Distribution)
 	}
 	if err != nil {
 		return nil, err
@@ -74,7 +76,8 @@ func (c SideConfig) uniform(p []float64) error {
 		return fmt.Errorf("%smin is %d: it must be from 1 to %d, the machine's side", sideKey, low, n)
 	}
 	if high < low || high > n {
-		return fmt.Errorf("%smax is %d: it must be from %d, the minimum, to %d, the machine's side", sideKey, high, low, n)
+		return fmt.Errorf("%smax is %d: it must be from %d, the minimum, to %d, the machine's side",
+			sideKey, high, low, n)
 	}
 	for k := low; k <= high; k++ {
 		p[k] = 1 / float64(high-low+1)
@@ -120,7 +123,8 @@ func (c SideConfig) exponential(p []float64) error {
 func (c SideConfig) intervals(p []float64, last [4]int, prob [4]float64) error {
 	n := len(p) - 1
 	if n < 8 {
-		return fmt.Errorf("%sdistribution is %q: it needs a machine side of at least 8, this one is %d", sideKey, c.Distribution, n)
+		return fmt.Errorf("%sdistribution is %q: it needs a machine side of at least 8, this one is %d",
+			sideKey, c.Distribution, n)
 	}
 	from := 1
 	for i := range last {

@@ -115,7 +115,8 @@ func (r *run) step() error {
 	r.checks.scheduled(&r.State)
 	r.totals.LongestQueue = max(r.totals.LongestQueue, r.Waiting())
 	if r.Waiting() > 0 && len(r.running) == 0 && r.wake == MaxCycle {
-		return r.jobError(&r.Head().Job, fmt.Errorf("it waits although the whole machine of %d nodes is free", r.totals.Nodes))
+		return r.jobError(&r.Head().Job,
+			fmt.Errorf("it waits although the whole machine of %d nodes is free", r.totals.Nodes))
 	}
 	return nil
 }
@@ -131,10 +132,12 @@ func (r *run) advance() error {
 		return err
 	}
 	if now < before || now > until {
-		panic(fmt.Sprintf("scheduler: the executor went from cycle %d to %d, asked for %d", before, now, until))
+		panic(fmt.Sprintf("scheduler: the executor went from cycle %d to %d, asked for %d",
+			before, now, until))
 	}
 	if len(done) == 0 && now == before && now != until || now == MaxCycle {
-		panic(fmt.Sprintf("scheduler: the executor is stuck at cycle %d with %d jobs", now, len(r.running)))
+		panic(fmt.Sprintf("scheduler: the executor is stuck at cycle %d with %d jobs", now,
+			len(r.running)))
 	}
 	r.now, r.done = now, done
 	for _, id := range done {
@@ -160,15 +163,19 @@ func (r *run) fetch() error {
 	if err != nil {
 		return err
 	}
-	if !(j.Submit >= 0 && j.RunTime >= 0) || r.clock.Cycles(j.Submit) >= MaxCycle/2 || r.clock.Cycles(j.RunTime) >= MaxCycle/2 {
-		return r.jobError(&j, fmt.Errorf("its submit time %v and run time %v do not fit the simulation's clock of %v cycles per second", j.Submit, j.RunTime, r.clock.rate()))
+	if !(j.Submit >= 0 && j.RunTime >= 0) || r.clock.Cycles(j.Submit) >= MaxCycle/2 ||
+		r.clock.Cycles(j.RunTime) >= MaxCycle/2 {
+		return r.jobError(&j, fmt.Errorf("its submit time %v and run time %v do not fit the "+
+			"simulation's clock of %v cycles per second", j.Submit, j.RunTime, r.clock.rate()))
 	}
 	at := r.clock.Cycles(j.Submit)
 	if at < r.at {
-		return r.jobError(&j, fmt.Errorf("it is submitted at %v, before the job ahead of it: jobs must be in order of submission", j.Submit))
+		return r.jobError(&j, fmt.Errorf("it is submitted at %v, before the job ahead of it: jobs "+
+			"must be in order of submission", j.Submit))
 	}
 	if j.Size < 1 || j.Size > r.totals.Nodes {
-		return r.jobError(&j, fmt.Errorf("it asks for %d processors: it must be from 1 to %d, the size of the machine", j.Size, r.totals.Nodes))
+		return r.jobError(&j, fmt.Errorf("it asks for %d processors: it must be from 1 to %d, the "+
+			"size of the machine", j.Size, r.totals.Nodes))
 	}
 	if err := r.allocator.Check(j.Request()); err != nil {
 		return r.jobError(&j, err)

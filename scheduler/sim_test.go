@@ -108,13 +108,18 @@ func TestRunErrors(t *testing.T) {
 		log  string
 		want string
 	}{
-		{"too large", []Job{tooLarge}, "kth.swf", "kth.swf:23: job 17: it asks for 9 processors: it must be from 1 to 8"},
+		{"too large", []Job{tooLarge}, "kth.swf",
+			"kth.swf:23: job 17: it asks for 9 processors: it must be from 1 to 8"},
 		{"too large, no file", []Job{tooLarge}, "", "job 17 (line 23 of the log): it asks for 9"},
 		{"no size", []Job{job(1, 0, 1, 0)}, "", "job 1: it asks for 0 processors"},
-		{"out of order", []Job{job(1, 5, 1, 1), job(2, 4, 1, 1)}, "", "job 2: it is submitted at 4, before"},
-		{"number in use", []Job{job(1, 0, 10, 1), job(1, 4, 1, 1)}, "", "job 1: its number is that of a job still"},
-		{"beyond the clock", []Job{job(1, 1e19, 1, 1)}, "", "job 1: its submit time 1e+19 and run time 1 do not fit"},
-		{"negative run time", []Job{job(1, 1, -1, 1)}, "", "job 1: its submit time 1 and run time -1 do not fit"},
+		{"out of order", []Job{job(1, 5, 1, 1), job(2, 4, 1, 1)}, "",
+			"job 2: it is submitted at 4, before"},
+		{"number in use", []Job{job(1, 0, 10, 1), job(1, 4, 1, 1)}, "",
+			"job 1: its number is that of a job still"},
+		{"beyond the clock", []Job{job(1, 1e19, 1, 1)}, "",
+			"job 1: its submit time 1e+19 and run time 1 do not fit"},
+		{"negative run time", []Job{job(1, 1, -1, 1)}, "",
+			"job 1: its submit time 1 and run time -1 do not fit"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -130,7 +135,8 @@ func TestRunErrors(t *testing.T) {
 // refuses never places jobs of size 3, without saying so beforehand.
 type refuses struct{ firstFree }
 
-func (a refuses) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+func (a refuses) Allocate(dst []topology.Node, free *allocation.FreeSet,
+	req allocation.Request) ([]topology.Node, bool) {
 	if req.Size == 3 {
 		return dst, false
 	}
@@ -140,7 +146,8 @@ func (a refuses) Allocate(dst []topology.Node, free *allocation.FreeSet, req all
 func TestJobThatNeverFitsIsAnError(t *testing.T) {
 	sim := fixedSim(&List{Jobs: []Job{job(1, 0, 1, 1), job(2, 0, 1, 3)}}, 4)
 	sim.Allocator = refuses{firstFree{nodes: 4}}
-	if _, err := sim.Run(); err == nil || err.Error() != "job 2: it waits although the whole machine of 4 nodes is free" {
+	if _, err := sim.Run(); err == nil ||
+		err.Error() != "job 2: it waits although the whole machine of 4 nodes is free" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -172,7 +179,8 @@ type counting struct {
 	asked *int
 }
 
-func (a counting) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+func (a counting) Allocate(dst []topology.Node, free *allocation.FreeSet,
+	req allocation.Request) ([]topology.Node, bool) {
 	*a.asked++
 	return dst, false
 }
@@ -180,7 +188,8 @@ func (a counting) Allocate(dst []topology.Node, free *allocation.FreeSet, req al
 // TestRefusedJobIsNotAskedForAgain: until the free set changes.
 func TestRefusedJobIsNotAskedForAgain(t *testing.T) {
 	asked := 0
-	s := State{version: 1, free: allocation.NewFreeSet(4), allocator: counting{firstFree{}, &asked}, byID: map[JobID]*Entry{}}
+	s := State{version: 1, free: allocation.NewFreeSet(4), allocator: counting{firstFree{}, &asked},
+		byID: map[JobID]*Entry{}}
 	if err := s.submit(job(1, 0, 1, 2), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +267,8 @@ func TestFixedAgainstSort(t *testing.T) {
 func TestFixedBeyondTheLastCycle(t *testing.T) {
 	x := Fixed{now: MaxCycle - 5}
 	x.Start(&Job{ID: 3, RunTime: 10}, nil)
-	if _, _, err := x.Advance(MaxCycle, nil); err == nil || !strings.HasPrefix(err.Error(), "job 3 ends after") {
+	if _, _, err := x.Advance(MaxCycle, nil); err == nil ||
+		!strings.HasPrefix(err.Error(), "job 3 ends after") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -293,7 +303,8 @@ func TestBoundedSlowdown(t *testing.T) {
 
 func ExampleSim() {
 	sim := Sim{
-		Source:    &List{Jobs: []Job{{ID: 1, RunTime: 10, Size: 3}, {ID: 2, Submit: 1, RunTime: 5, Size: 2}}},
+		Source: &List{Jobs: []Job{{ID: 1, RunTime: 10, Size: 3},
+			{ID: 2, Submit: 1, RunTime: 5, Size: 2}}},
 		Policy:    FCFS{},
 		Allocator: firstFree{nodes: 4},
 		Executor:  &Fixed{},
@@ -331,7 +342,8 @@ func TestNoAllocationPerJob(t *testing.T) {
 			longest = totals.LongestQueue
 		})
 		if allocations > float64(500+4*longest) || longest == 0 {
-			t.Errorf("%s: %v allocations for %d jobs, %d in the queue", name, allocations, len(jobs), longest)
+			t.Errorf("%s: %v allocations for %d jobs, %d in the queue", name, allocations,
+				len(jobs), longest)
 		}
 	}
 }
@@ -341,7 +353,8 @@ func TestNoAllocationPerJob(t *testing.T) {
 func TestDecided(t *testing.T) {
 	var jobs []Job
 	for i := range 200 {
-		jobs = append(jobs, Job{ID: JobID(i + 1), Submit: float64(i), RunTime: float64(1 + i*7%30), Estimate: 30, Size: 1 + i*5%13})
+		jobs = append(jobs, Job{ID: JobID(i + 1), Submit: float64(i), RunTime: float64(1 + i*7%30),
+			Estimate: 30, Size: 1 + i*5%13})
 	}
 	for _, policy := range []Policy{FCFS{}, &EASY{}, &Conservative{}} {
 		sim := fixedSim(&List{Jobs: jobs}, 16)
@@ -349,7 +362,8 @@ func TestDecided(t *testing.T) {
 		starts, ends, busy := map[JobID]int{}, 0, 0
 		sim.Decided = func(j *Job, free *allocation.FreeSet, chosen []topology.Node) {
 			if starts[j.ID]++; len(chosen) != j.Size || free.Count() != 16-busy {
-				t.Errorf("%T: job %d of %d gets %d, %d are free and %d busy", policy, j.ID, j.Size, len(chosen), free.Count(), busy)
+				t.Errorf("%T: job %d of %d gets %d, %d are free and %d busy", policy, j.ID, j.Size, len(chosen),
+					free.Count(), busy)
 			}
 			for _, n := range chosen {
 				if !free.Free(n) {

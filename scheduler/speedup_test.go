@@ -39,7 +39,8 @@ func treeSim(t testing.TB, jobs []Job, arity, levels int, allocator string) *Sim
 // one node is left over once job 1 ends, so job 6 goes ahead, and job 5 has to
 // wait for node 3.
 func TestEASYCountsReservationsByHand(t *testing.T) {
-	jobs := []Job{job(1, 0, 10, 1), job(2, 0, 1, 1), job(3, 0, 1, 1), job(4, 0, 20, 1), job(5, 1, 5, 2), job(6, 1, 100, 1)}
+	jobs := []Job{job(1, 0, 10, 1), job(2, 0, 1, 1), job(3, 0, 1, 1), job(4, 0, 20, 1),
+		job(5, 1, 5, 2), job(6, 1, 100, 1)}
 	for _, c := range []struct {
 		count     bool
 		five, six Cycle
@@ -52,7 +53,8 @@ func TestEASYCountsReservationsByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		if start[5] != c.five || start[6] != c.six {
-			t.Errorf("count %v: jobs 5 and 6 start at %d and %d, want %d and %d", c.count, start[5], start[6], c.five, c.six)
+			t.Errorf("count %v: jobs 5 and 6 start at %d and %d, want %d and %d", c.count, start[5],
+				start[6], c.five, c.six)
 		}
 	}
 }
@@ -80,7 +82,8 @@ func BenchmarkEASYTree(b *testing.B) {
 		share float64
 	}{{"load-0.6", 0.6}, {"load-0.8", 0.8}} {
 		jobs := loaded(b, 200_000, 4096, load.share)
-		for _, allocator := range []string{"sequential", "contiguous", "quasi-contiguous:10", "quasi-contiguous:40"} {
+		for _, allocator := range []string{"sequential", "contiguous", "quasi-contiguous:10",
+			"quasi-contiguous:40"} {
 			b.Run(load.name+"/"+allocator, func(b *testing.B) {
 				b.ReportAllocs()
 				longest := 0

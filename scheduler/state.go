@@ -108,7 +108,8 @@ func (s *State) place(e *Entry) bool {
 		return false
 	}
 	if len(nodes) < e.Job.Size {
-		panic(fmt.Sprintf("scheduler: job %d asked for %d nodes and got %d", e.Job.ID, e.Job.Size, len(nodes)))
+		panic(fmt.Sprintf("scheduler: job %d asked for %d nodes and got %d", e.Job.ID,
+			e.Job.Size, len(nodes)))
 	}
 	e.Nodes = nodes
 	return true
@@ -190,7 +191,8 @@ func (s *State) leave(e *Entry, killed bool) {
 func (s *State) Kill(e *Entry) {
 	k, ok := s.executor.(Killer)
 	if !ok {
-		panic(fmt.Sprintf("scheduler: job %d cannot be killed: a %T does not do that", e.Job.ID, s.executor))
+		panic(fmt.Sprintf("scheduler: job %d cannot be killed: a %T does not do that",
+			e.Job.ID, s.executor))
 	}
 	k.Kill(e.Job.ID)
 	s.leave(e, true)

@@ -104,6 +104,7 @@ func quantiles(x []float64) Quantiles {
 	}
 	slices.Sort(x)
 	at := func(p float64) float64 { return stat.Quantile(p, stat.Empirical, x, nil) }
-	return Quantiles{Min: x[0], Q25: at(0.25), Median: at(0.5), Q75: at(0.75), Q90: at(0.9), Q99: at(0.99),
+	return Quantiles{Min: x[0], Q25: at(0.25), Median: at(0.5), Q75: at(0.75),
+		Q90: at(0.9), Q99: at(0.99),
 		Max: x[len(x)-1], Mean: stat.Mean(x, nil)}
 }

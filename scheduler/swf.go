@@ -104,7 +104,8 @@ func (s *SWFLine) processors() int {
 }
 
 func (s *SWFLine) usable() bool {
-	return !s.partial && s.Fields[swfSubmit] >= 0 && s.Fields[swfRun] >= 0 && s.Fields[s.processors()] >= 1
+	return !s.partial && s.Fields[swfSubmit] >= 0 && s.Fields[swfRun] >= 0 &&
+		s.Fields[s.processors()] >= 1
 }
 
 // Field returns the value of a field of the header, such as "MaxProcs" or

@@ -38,14 +38,16 @@ func (e *SWFError) Error() string {
 	case e.Field == 0:
 		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Problem)
 	}
-	return fmt.Sprintf("%s:%d:%d: field %d (%s) %s", e.File, e.Line, e.Field, e.Field, fieldName(e.Field), e.Problem)
+	return fmt.Sprintf("%s:%d:%d: field %d (%s) %s", e.File, e.Line, e.Field, e.Field,
+		fieldName(e.Field), e.Problem)
 }
 
 // fieldName returns the standard's name of a field, counted from 1.
 func fieldName(field int) string {
 	return [...]string{"job number", "submit time", "wait time", "run time", "allocated processors",
 		"average CPU time", "used memory", "requested processors", "requested time", "requested memory",
-		"status", "user", "group", "executable", "queue", "partition", "preceding job", "think time"}[field-1]
+		"status", "user", "group", "executable", "queue", "partition", "preceding job",
+		"think time"}[field-1]
 }
 
 // maxLines is the most jobs a log may have: the largest of the Parallel
@@ -58,7 +60,8 @@ func OpenSWF(path string) (*SWF, error) {
 	var bad *bounded.Error
 	switch {
 	case errors.As(err, &bad) && isDir(path):
-		return nil, fmt.Errorf("trace %s is a directory: name one log in it, a .swf or .swf.gz file", path)
+		return nil,
+			fmt.Errorf("trace %s is a directory: name one log in it, a .swf or .swf.gz file", path)
 	case errors.As(err, &bad):
 		return nil, asSWFError(bad)
 	case err != nil:
@@ -104,8 +107,10 @@ func (l *SWF) unpack(r io.Reader) (io.Reader, error) {
 	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
 		text, err := bounded.Log.Gunzip(l.Name, buffered)
 		return text, l.readError(err, 1)
-	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zXZ")), bytes.HasPrefix(magic, []byte("PK\x03\x04")):
-		return nil, &SWFError{File: l.Name, Problem: "it is compressed by something other than gzip: unpack it first"}
+	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zXZ")),
+		bytes.HasPrefix(magic, []byte("PK\x03\x04")):
+		return nil, &SWFError{File: l.Name,
+			Problem: "it is compressed by something other than gzip: unpack it first"}
 	}
 	return bounded.Log.Reader(l.Name, buffered), nil
 }
@@ -121,7 +126,8 @@ func (l *SWF) readError(err error, line int) error {
 		return asSWFError(bad)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		// A header that stops half-way is io.EOF, data that do io.ErrUnexpectedEOF.
-		return &SWFError{File: l.Name, Line: line, Problem: "the gzip data end here: the file is cut short"}
+		return &SWFError{File: l.Name, Line: line,
+			Problem: "the gzip data end here: the file is cut short"}
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &damaged):
 		return &SWFError{File: l.Name, Problem: fmt.Sprintf("the gzip data are damaged (%v)", err)}
 	}
@@ -160,7 +166,8 @@ func (l *SWF) addLine(number int, text []byte) *SWFError {
 	case start[0] == ';':
 		return l.addComment(number, start)
 	case len(l.Lines) == maxLines:
-		return &SWFError{File: l.Name, Line: number, Problem: fmt.Sprintf("there are more than %d jobs: take a part of the log", maxLines)}
+		return &SWFError{File: l.Name, Line: number,
+			Problem: fmt.Sprintf("there are more than %d jobs: take a part of the log", maxLines)}
 	}
 	s := SWFLine{Line: number}
 	if err := l.parseLine(&s, start); err != nil {
@@ -169,7 +176,8 @@ func (l *SWF) addLine(number int, text []byte) *SWFError {
 	if n := len(l.Lines); n == 0 || l.Lines[n-1].Fields[swfJob] != s.Fields[swfJob] {
 		l.same = 0
 	} else if l.same++; l.same > maxPartial {
-		return l.fieldError(&s, swfJob, "is %.0f in more than %d lines one after the other: the file was made to fill memory", s.Fields[swfJob], maxPartial)
+		return l.fieldError(&s, swfJob, "is %.0f in more than %d lines one after the other: the file "+
+			"was made to fill memory", s.Fields[swfJob], maxPartial)
 	}
 	l.Lines = append(l.Lines, s)
 	return nil
@@ -184,7 +192,8 @@ const maxComments = 16 << 20
 
 func (l *SWF) addComment(number int, text []byte) *SWFError {
 	if l.commentBytes += len(text); l.commentBytes > maxComments {
-		return &SWFError{File: l.Name, Line: number, Problem: "the comments are longer than any log's: the file is damaged, or of another kind"}
+		return &SWFError{File: l.Name, Line: number,
+			Problem: "the comments are longer than any log's: the file is damaged, or of another kind"}
 	}
 	l.Comments = append(l.Comments, string(text))
 	return nil
@@ -205,7 +214,8 @@ func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
 		if fields < swfFields {
 			v, ok := parseNumber(text[i:end])
 			if !ok {
-				return l.fieldError(s, fields, "is %.40q: it should be a number, or -1 where unknown", text[i:end])
+				return l.fieldError(s, fields,
+					"is %.40q: it should be a number, or -1 where unknown", text[i:end])
 			}
 			s.Fields[fields] = v
 		}
@@ -213,7 +223,8 @@ func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
 		i = end
 	}
 	if fields != swfFields {
-		return &SWFError{File: l.Name, Line: s.Line, Problem: fmt.Sprintf("%s: a line of an SWF log has 18", count(fields, "field", "fields"))}
+		return &SWFError{File: l.Name, Line: s.Line,
+			Problem: fmt.Sprintf("%s: a line of an SWF log has 18", count(fields, "field", "fields"))}
 	}
 	return l.checkLine(s)
 }
@@ -225,7 +236,8 @@ func (l *SWF) checkLine(s *SWFLine) *SWFError {
 		return l.fieldError(s, swfJob, "is %v: it should be a whole number", id)
 	}
 	if f[swfSubmit] < 0 && f[swfSubmit] != -1 {
-		return l.fieldError(s, swfSubmit, "is %v: it should be the seconds since the start of the log, 0 or more, or -1 where unknown", f[swfSubmit])
+		return l.fieldError(s, swfSubmit, "is %v: it should be the seconds since the start of the "+
+			"log, 0 or more, or -1 where unknown", f[swfSubmit])
 	}
 	for _, i := range [...]int{swfSubmit, swfWait, swfRun, swfEstimate} {
 		if math.Abs(f[i]) > maxSeconds {
@@ -234,14 +246,16 @@ func (l *SWF) checkLine(s *SWFLine) *SWFError {
 	}
 	for _, i := range [...]int{swfAllocated, swfRequested} {
 		if f[i] != math.Trunc(f[i]) || math.Abs(f[i]) > maxProcessors {
-			return l.fieldError(s, i, "is %v: it should be a whole number of processors, at most %d", f[i], maxProcessors)
+			return l.fieldError(s, i, "is %v: it should be a whole number of processors, at most %d",
+				f[i], maxProcessors)
 		}
 	}
 	return nil
 }
 
 func (l *SWF) fieldError(s *SWFLine, field int, format string, args ...any) *SWFError {
-	return &SWFError{File: l.Name, Line: s.Line, Field: field + 1, Problem: fmt.Sprintf(format, args...)}
+	return &SWFError{File: l.Name, Line: s.Line, Field: field + 1,
+		Problem: fmt.Sprintf(format, args...)}
 }
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }

@@ -9,7 +9,8 @@ import (
 // settle sorts and checks the lines read, and counts what Next leaves out.
 func (l *SWF) settle() error {
 	if len(l.Lines) == 0 {
-		return &SWFError{File: l.Name, Problem: "there are no jobs in it; a log has one line of 18 numbers per job"}
+		return &SWFError{File: l.Name,
+			Problem: "there are no jobs in it; a log has one line of 18 numbers per job"}
 	}
 	if err := l.checkUnique(); err != nil {
 		return err
@@ -68,7 +69,8 @@ func (l *SWF) sort() {
 		sorted[i] = l.Lines[p.line]
 	}
 	l.Lines = sorted
-	l.warn("%s back, the first in line %d: sorted by submit time", count(back, "submit time steps", "submit times step"), first)
+	l.warn("%s back, the first in line %d: sorted by submit time",
+		count(back, "submit time steps", "submit times step"), first)
 }
 
 // checkUnique refuses a log in which two lines have the same job number, other
@@ -89,7 +91,8 @@ func (l *SWF) checkUnique() error {
 		}
 		if first, again := seen[s.Fields[swfJob]]; again {
 			return &SWFError{File: l.Name, Line: s.Line, Field: swfJob + 1,
-				Problem: fmt.Sprintf("is %.0f, the number of line %d too: each job needs its own", s.Fields[swfJob], first)}
+				Problem: fmt.Sprintf("is %.0f, the number of line %d too: each job needs its own",
+					s.Fields[swfJob], first)}
 		}
 		seen[s.Fields[swfJob]] = s.Line
 	}

@@ -31,7 +31,8 @@ func WriteSWF(w io.Writer, comments []string, lines []SWFLine) error {
 		buf = buf[:0]
 		for k, v := range lines[i].Fields {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("job %v: field %d (%s) is %v: SWF has finite numbers only", lines[i].Fields[swfJob], k+1, fieldName(k+1), v)
+				return fmt.Errorf("job %v: field %d (%s) is %v: SWF has finite numbers only",
+					lines[i].Fields[swfJob], k+1, fieldName(k+1), v)
 			}
 			if k > 0 {
 				buf = append(buf, ' ')

@@ -74,7 +74,8 @@ func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 		g.tables = append(g.tables, p)
 	}
 	if c.Interarrival.Kind == "" {
-		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential or fixed")
+		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential " +
+			"or fixed")
 	}
 	if err := c.Interarrival.check("workload.interarrival", 0); err != nil {
 		return nil, err
@@ -83,7 +84,8 @@ func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 		return nil, err
 	}
 	if c.PatternQuota != nil && len(c.PatternQuota) != max(1, len(c.Patterns)) {
-		return nil, fmt.Errorf("job.quota has %d means for %d patterns", len(c.PatternQuota), max(1, len(c.Patterns)))
+		return nil, fmt.Errorf("job.quota has %d means for %d patterns", len(c.PatternQuota),
+			max(1, len(c.Patterns)))
 	}
 	for i := range max(1, len(c.PatternQuota)) {
 		if err := g.quotaOf(i).check("job.quota", math.SmallestNonzeroFloat64); err != nil {

@@ -127,7 +127,8 @@ func TestSyntheticMeans(t *testing.T) {
 	for _, m := range []struct {
 		name      string
 		got, want float64
-	}{{"interarrival", interarrival, 0.1}, {"service", service, 3}, {"quota", quota, 500}, {"third pattern", third, 0.75}} {
+	}{{"interarrival", interarrival, 0.1}, {"service", service, 3}, {"quota", quota, 500},
+		{"third pattern", third, 0.75}} {
 		if math.Abs(m.got/m.want-1) > 0.02 {
 			t.Errorf("mean %s %v, want %v", m.name, m.got, m.want)
 		}
@@ -136,7 +137,8 @@ func TestSyntheticMeans(t *testing.T) {
 
 func TestSyntheticFixed(t *testing.T) {
 	c := SyntheticConfig{Jobs: 3, Sides: []int{64}, Side: SideConfig{Distribution: "fixed", Value: 5},
-		Interarrival: Distribution{"fixed", 2}, Service: Distribution{"fixed", 7}, Quota: Distribution{"fixed", 0.2}}
+		Interarrival: Distribution{"fixed", 2}, Service: Distribution{"fixed", 7},
+		Quota: Distribution{"fixed", 0.2}}
 	want := []Job{
 		{ID: 1, Submit: 2, RunTime: 7, Estimate: 7, Size: 5, Quota: 1},
 		{ID: 2, Submit: 4, RunTime: 7, Estimate: 7, Size: 5, Quota: 1},
@@ -149,7 +151,8 @@ func TestSyntheticFixed(t *testing.T) {
 
 func TestPatternQuota(t *testing.T) {
 	c := plain()
-	c.Quota, c.Patterns, c.PatternQuota = Distribution{Kind: "fixed"}, []float64{1, 1}, []float64{10, 20}
+	c.Quota, c.Patterns, c.PatternQuota = Distribution{Kind: "fixed"}, []float64{1, 1},
+		[]float64{10, 20}
 	for _, j := range synthetic(t, c) {
 		if j.Quota != int64(10*(j.Pattern+1)) {
 			t.Fatalf("pattern %d has quota %d", j.Pattern, j.Quota)
@@ -223,7 +226,8 @@ func TestIntervalsScale(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []float64{0, .025, .025, .025, .025, .025, .025, .025, .025, .05, .05, .05, .05, .1, .1, .2, .2}
+	want := []float64{0, .025, .025, .025, .025, .025, .025, .025, .025, .05, .05, .05,
+		.05, .1, .1, .2, .2}
 	if d := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0)); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
@@ -232,10 +236,12 @@ func TestIntervalsScale(t *testing.T) {
 // TestTablesAddUp for every distribution, rounding and side.
 func TestTablesAddUp(t *testing.T) {
 	for n := 1; n <= 70; n++ {
-		for _, distribution := range []string{"uniform", "exponential", "increasing", "decreasing", "fixed"} {
+		for _, distribution := range []string{"uniform", "exponential", "increasing",
+			"decreasing", "fixed"} {
 			for _, round := range []string{"none", "down", "nearest", "up"} {
 				for _, outside := range []string{"clamp", "redraw"} {
-					p, err := SideConfig{Distribution: distribution, Outside: outside, Value: 1, Round: round}.table(n)
+					p, err := SideConfig{Distribution: distribution, Outside: outside, Value: 1,
+						Round: round}.table(n)
 					if n < 8 && strings.HasSuffix(distribution, "creasing") {
 						if err == nil {
 							t.Fatalf("%s on a side of %d", distribution, n)
@@ -271,7 +277,8 @@ func TestRoundPower(t *testing.T) {
 		if up-k <= k-down {
 			nearest = up
 		}
-		for round, want := range map[string]int{"": k, "none": k, "down": down, "up": up, "nearest": nearest} {
+		for round, want := range map[string]int{"": k, "none": k, "down": down, "up": up,
+			"nearest": nearest} {
 			if got := roundPower(k, round, 1000); got != want {
 				t.Errorf("%d %s is %d, want %d", k, round, got, want)
 			}
@@ -290,23 +297,37 @@ func TestSyntheticErrors(t *testing.T) {
 		{func(c *SyntheticConfig) { c.Jobs = 0 }, "workload.jobs is 0: it must be at least 1"},
 		{func(c *SyntheticConfig) { c.Sides = nil }, "machine.dims is empty"},
 		{func(c *SyntheticConfig) { c.Sides = []int{4, 0} }, "machine.dims has a side of 0"},
-		{func(c *SyntheticConfig) { c.Side.Distribution = "normal" }, `workload.side.distribution is "normal": it must be uniform,`},
-		{func(c *SyntheticConfig) { c.Side.Min = 33 }, "workload.side.min is 33: it must be from 1 to 32"},
-		{func(c *SyntheticConfig) { c.Side.Min, c.Side.Max = 5, 4 }, "workload.side.max is 4: it must be from 5, the minimum, to 32"},
-		{func(c *SyntheticConfig) { c.Sides[1], c.Side.Max = 16, 20 }, "workload.side.max is 20: it must be from 1, the minimum, to 16"},
-		{func(c *SyntheticConfig) { c.Side.Distribution = "fixed" }, "workload.side.value is 0: it must be from 1 to 32"},
-		{func(c *SyntheticConfig) { c.Side = SideConfig{Distribution: "exponential", Mean: -1} }, "workload.side.mean is -1: it must be"},
-		{func(c *SyntheticConfig) { c.Side = SideConfig{Distribution: "exponential", Outside: "x"} }, `workload.side.outside is "x": it must be clamp or redraw`},
+		{func(c *SyntheticConfig) { c.Side.Distribution = "normal" },
+			`workload.side.distribution is "normal": it must be uniform,`},
+		{func(c *SyntheticConfig) { c.Side.Min = 33 },
+			"workload.side.min is 33: it must be from 1 to 32"},
+		{func(c *SyntheticConfig) { c.Side.Min, c.Side.Max = 5, 4 },
+			"workload.side.max is 4: it must be from 5, the minimum, to 32"},
+		{func(c *SyntheticConfig) { c.Sides[1], c.Side.Max = 16, 20 },
+			"workload.side.max is 20: it must be from 1, the minimum, to 16"},
+		{func(c *SyntheticConfig) { c.Side.Distribution = "fixed" },
+			"workload.side.value is 0: it must be from 1 to 32"},
+		{func(c *SyntheticConfig) { c.Side = SideConfig{Distribution: "exponential", Mean: -1} },
+			"workload.side.mean is -1: it must be"},
+		{func(c *SyntheticConfig) { c.Side = SideConfig{Distribution: "exponential", Outside: "x"} },
+			`workload.side.outside is "x": it must be clamp or redraw`},
 		{func(c *SyntheticConfig) {
 			c.Side = SideConfig{Distribution: "exponential", Mean: 1e-4, Outside: "redraw"}
 		}, "workload.side.mean is 0.0001: no side"},
-		{func(c *SyntheticConfig) { c.Side.Round = "closest" }, `workload.side.round is "closest": it must be none, down, nearest or up`},
-		{func(c *SyntheticConfig) { c.Sides, c.Side.Distribution = []int{4}, "increasing" }, `workload.side.distribution is "increasing": it needs`},
-		{func(c *SyntheticConfig) { c.Interarrival.Kind = "" }, "workload.interarrival.distribution is missing"},
-		{func(c *SyntheticConfig) { c.Interarrival.Mean = math.NaN() }, "workload.interarrival.mean is NaN"},
-		{func(c *SyntheticConfig) { c.Service.Kind = "weibull" }, `workload.service.distribution is "weibull": it must be exponential or fixed`},
-		{func(c *SyntheticConfig) { c.Quota.Kind = "fixed" }, "job.quota.mean is 0: it must be a positive number"},
-		{func(c *SyntheticConfig) { c.PatternQuota = []float64{1, 2} }, "job.quota has 2 means for 1 patterns"},
+		{func(c *SyntheticConfig) { c.Side.Round = "closest" },
+			`workload.side.round is "closest": it must be none, down, nearest or up`},
+		{func(c *SyntheticConfig) { c.Sides, c.Side.Distribution = []int{4}, "increasing" },
+			`workload.side.distribution is "increasing": it needs`},
+		{func(c *SyntheticConfig) { c.Interarrival.Kind = "" },
+			"workload.interarrival.distribution is missing"},
+		{func(c *SyntheticConfig) { c.Interarrival.Mean = math.NaN() },
+			"workload.interarrival.mean is NaN"},
+		{func(c *SyntheticConfig) { c.Service.Kind = "weibull" },
+			`workload.service.distribution is "weibull": it must be exponential or fixed`},
+		{func(c *SyntheticConfig) { c.Quota.Kind = "fixed" },
+			"job.quota.mean is 0: it must be a positive number"},
+		{func(c *SyntheticConfig) { c.PatternQuota = []float64{1, 2} },
+			"job.quota has 2 means for 1 patterns"},
 		{func(c *SyntheticConfig) { c.Patterns = []float64{1, -1} }, "job.pattern: weight 2 is -1"},
 		{func(c *SyntheticConfig) { c.Patterns = []float64{0, 0} }, "job.pattern: all weights are 0"},
 	}

@@ -17,8 +17,9 @@ func TestScaleToLoad(t *testing.T) {
 		now := 0.0
 		for i := range n {
 			now += rapid.Float64Range(1, 100).Draw(t, "gap")
-			jobs = append(jobs, Job{ID: JobID(i + 1), Submit: now, RunTime: rapid.Float64Range(1, 300).Draw(t, "run"),
-				Size: rapid.IntRange(1, 16).Draw(t, "size")})
+			jobs = append(jobs, Job{ID: JobID(i + 1), Submit: now,
+				RunTime: rapid.Float64Range(1, 300).Draw(t, "run"),
+				Size:    rapid.IntRange(1, 16).Draw(t, "size")})
 		}
 		before := append([]Job(nil), jobs...)
 		target := rapid.Float64Range(0.1, 1.2).Draw(t, "target")

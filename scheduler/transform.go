@@ -53,7 +53,8 @@ func NewTransform(source Source, c TransformConfig) (*Transform, error) {
 	for _, n := range [...]struct {
 		key   string
 		value int
-	}{{"workload.jobs", c.First}, {"workload.size_divisor", c.Divide}, {"workload.size_clamp", c.Max}} {
+	}{{"workload.jobs", c.First}, {"workload.size_divisor", c.Divide},
+		{"workload.size_clamp", c.Max}} {
 		if n.value < 0 {
 			return nil, fmt.Errorf("%s is %d: it must be at least 1, or 0 for none", n.key, n.value)
 		}
@@ -73,7 +74,8 @@ func NewTransform(source Source, c TransformConfig) (*Transform, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Transform{source: source, config: c, patterns: patterns, seeds: stream(c.Seed, purposeJobSeed)}, nil
+	return &Transform{source: source, config: c, patterns: patterns,
+		seeds: stream(c.Seed, purposeJobSeed)}, nil
 }
 
 // Next returns the next job of the source, changed.

@@ -23,7 +23,8 @@ func TestWholeSeconds(t *testing.T) {
 		"whole speed-up":   {func(*Job) {}, 0.5, true},
 		"none of a single": {func(j *Job) { j.Size = 1 }, 0.15, true},
 	} {
-		jobs := []Job{{ID: 1, Submit: 1, RunTime: 20, Estimate: 20, Size: 1}, {ID: 2, Submit: 5, RunTime: 10, Estimate: 12, Size: 4}}
+		jobs := []Job{{ID: 1, Submit: 1, RunTime: 20, Estimate: 20, Size: 1},
+			{ID: 2, Submit: 5, RunTime: 10, Estimate: 12, Size: 4}}
 		c.change(&jobs[1])
 		if got := WholeSeconds(jobs, c.speedup); got != c.want {
 			t.Errorf("%s: %v", name, got)

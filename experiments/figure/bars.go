@@ -98,7 +98,8 @@ func cutMark(c draw.Canvas, box vg.Rectangle) {
 		{X: box.Max.X, Y: box.Max.Y - 2*half - 1}, {X: box.Max.X, Y: box.Max.Y},
 	})
 	c.FillPolygon(black, []vg.Point{
-		{X: middle - half, Y: box.Max.Y - 2*half}, {X: middle + half, Y: box.Max.Y - 2*half}, {X: middle, Y: box.Max.Y},
+		{X: middle - half, Y: box.Max.Y - 2*half}, {X: middle + half, Y: box.Max.Y - 2*half},
+		{X: middle, Y: box.Max.Y},
 	})
 }
 
@@ -157,7 +158,8 @@ func fillBar(c draw.Canvas, i int, box vg.Rectangle) {
 	for _, angle := range hatches[look.hatch] {
 		c.StrokeLines(draw.LineStyle{Color: look.ink, Width: hatchWidth}, hatchLines(box, angle)...)
 	}
-	c.StrokeLines(draw.LineStyle{Color: black, Width: hatchWidth}, append(corners, corners[0], corners[1]))
+	c.StrokeLines(draw.LineStyle{Color: black, Width: hatchWidth},
+		append(corners, corners[0], corners[1]))
 }
 
 // hatchLines are parallel lines at an angle, cut to the box by gonum's clipping.

@@ -41,7 +41,8 @@ func (f Figure) checked() (Figure, error) {
 	case !(f.WidthMM >= MinWidthMM && f.WidthMM <= MaxWidthMM):
 		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM, MinWidthMM, MaxWidthMM)
 	case !(f.HeightMM == 0 || f.HeightMM >= MinWidthMM && f.HeightMM <= maxHeightMM):
-		return f, fmt.Errorf("figure: height %g mm: want 0 or %d to %d", f.HeightMM, MinWidthMM, maxHeightMM)
+		return f, fmt.Errorf("figure: height %g mm: want 0 or %d to %d", f.HeightMM,
+			MinWidthMM, maxHeightMM)
 	case !(f.Aspect == 0 || f.Aspect >= 0.05 && f.Aspect <= 20):
 		return f, fmt.Errorf("figure: aspect %g: want 0 or 0.05 to 20", f.Aspect)
 	case len(f.Series) == 0:
@@ -114,8 +115,10 @@ func (f Figure) checkAxes() error {
 				return fmt.Errorf("figure: limit of the %s axis: %w", a.name, err)
 			}
 		}
-		if a.Min != nil && a.Max != nil && !(*a.Max-*a.Min > 1e-9*math.Max(math.Abs(*a.Min), math.Abs(*a.Max))) {
-			return fmt.Errorf("figure: limits of the %s axis: minimum %g is not below maximum %g", a.name, *a.Min, *a.Max)
+		if a.Min != nil && a.Max != nil &&
+			!(*a.Max-*a.Min > 1e-9*math.Max(math.Abs(*a.Min), math.Abs(*a.Max))) {
+			return fmt.Errorf("figure: limits of the %s axis: minimum %g is not below maximum %g",
+				a.name, *a.Min, *a.Max)
 		}
 	}
 	for _, v := range f.Levels {
@@ -144,7 +147,8 @@ func (f Figure) checkSeries(s *Series) (measured int, err error) {
 		{"X", s.X, f.Kind == Bars || f.Kind == HeatMap},
 	} {
 		if len(part.values) != want && !(part.optional && part.values == nil) {
-			return 0, fmt.Errorf("%d values of %s, want as many as %s, %d", len(part.values), part.name, of, want)
+			return 0, fmt.Errorf("%d values of %s, want as many as %s, %d", len(part.values),
+				part.name, of, want)
 		}
 	}
 	if s.Crossed != nil && len(s.Crossed) != len(s.Y) {

@@ -64,7 +64,8 @@ type Axis struct {
 	Label    string   // with its unit in parentheses: "Mean latency (cycles)"
 	Log      bool     // logarithmic; then a value that is not positive is an error
 	Min, Max *float64 // nil: taken from the data; new(0.5) gives one
-	Time     bool     // the values are times in seconds or cycles, of which WriteCSV writes at most three decimals
+	// the values are times in seconds or cycles, of which WriteCSV writes at most three decimals
+	Time bool
 }
 
 // Series is one set of values under one name.
@@ -78,7 +79,8 @@ type Series struct {
 	Y         []float64 // HeatMap: the values of the row's cells
 	Low, High []float64
 	Published []float64 // values of another source, drawn as open diamonds
-	Crossed   []bool    // Lines: nil, or as long as Y: points crossed out, where the line meets the upper edge if they lie above it
+	// Lines: nil, or as long as Y: points crossed out, where the line meets the upper edge if they lie above it
+	Crossed []bool
 }
 
 // Panel is one of the small multiples of a figure: a plot of its own with the same axes as the others.
@@ -97,12 +99,14 @@ type Figure struct {
 	Categories []string
 	Series     []Series
 
-	Panels    []Panel  // if any, in place of Series: a grid of plots with one legend; not for a heat map
+	// if any, in place of Series: a grid of plots with one legend; not for a heat map
+	Panels    []Panel
 	PanelKeys []string // what WriteCSV calls the columns of the panels' Values
 
-	Blank          bool      // HeatMap: cells without a value are left white, not crossed out
-	Bands          bool      // Lines: Low and High as a band and not as error bars
-	Levels         []float64 // values of Y marked by a thin line across, such as 1 where values are normalised
+	Blank bool // HeatMap: cells without a value are left white, not crossed out
+	Bands bool // Lines: Low and High as a band and not as error bars
+	// values of Y marked by a thin line across, such as 1 where values are normalised
+	Levels         []float64
 	Legend         LegendPlace
 	PublishedLabel string // what the legend calls the published values; "published" if empty
 
@@ -110,7 +114,8 @@ type Figure struct {
 
 	WidthMM  float64 // if zero OneColumnMM, TwoColumnMM for several panels
 	HeightMM float64 // of the whole page; if zero, it follows from Aspect
-	Aspect   float64 // height over width of the region of the data; if zero 0.6, for a heat map that of square cells
+	// height over width of the region of the data; if zero 0.6, for a heat map that of square cells
+	Aspect float64
 
 	ranging []Series // of a panel: the series of all panels, from which the axes take their ranges
 }

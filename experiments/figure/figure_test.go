@@ -19,30 +19,39 @@ func TestBadFiguresAreRefused(t *testing.T) {
 	one := []float64{1}
 	line := func(s Series) Figure { return Figure{Kind: Lines, Series: []Series{s}} }
 	for want, fig := range map[string]Figure{
-		"no series":               {Kind: Lines},
-		"no series has a value":   line(Series{X: one, Y: []float64{math.NaN()}}),
-		"is not finite":           line(Series{X: one, Y: []float64{math.Inf(1)}}),
-		"X: NaN is not finite":    line(Series{X: []float64{math.NaN()}, Y: one}),
-		"too large":               line(Series{X: one, Y: []float64{1e200}}),
-		"1 values of Y, want":     {Kind: Bars, Categories: []string{"a", "b"}, Series: []Series{{Y: one}}},
-		"0 values of X, want":     line(Series{Y: one}),
-		"given together":          line(Series{X: one, Y: one, Low: one}),
-		"does not hold":           line(Series{X: one, Y: one, Low: []float64{2}, High: []float64{3}}),
-		"0 on a logarithmic axis": {Kind: Lines, Y: Axis{Log: true}, Series: []Series{{X: one, Y: []float64{0}}}},
-		"published: -1 on a log":  {Kind: Lines, Y: Axis{Log: true}, Series: []Series{{X: one, Y: one, Published: []float64{-1}}}},
-		"limit of the x axis":     {Kind: Lines, X: Axis{Min: new(math.NaN())}, Series: []Series{{X: one, Y: one}}},
-		"is not below":            {Kind: Lines, X: Axis{Min: new(1.0), Max: new(1.0)}, Series: []Series{{X: one, Y: one}}},
-		"level":                   {Kind: Lines, Levels: []float64{math.Inf(-1)}, Series: []Series{{X: one, Y: one}}},
-		"no glyph for '😀'":        line(Series{Name: "😀", X: one, Y: one}),
-		"not UTF-8":               line(Series{Name: "\xff", X: one, Y: one}),
-		"unknown":                 {Kind: 9, Series: []Series{{X: one, Y: one}}},
-		"width 1 mm":              {Kind: Lines, WidthMM: 1, Series: []Series{{X: one, Y: one}}},
-		"leave no room":           {Kind: Lines, WidthMM: 20, Y: Axis{Label: "Latency"}, Series: []Series{{Name: "a", X: one, Y: one}}, Legend: Beside, HeightMM: 20},
-		"names of 100 categories": {Kind: Bars, Categories: make([]string, 100), Series: []Series{{Y: make([]float64, 100)}}},
-		"as the first row, 1":     {Kind: HeatMap, Series: []Series{{Y: one}, {Y: []float64{1, 2}}}},
+		"no series":             {Kind: Lines},
+		"no series has a value": line(Series{X: one, Y: []float64{math.NaN()}}),
+		"is not finite":         line(Series{X: one, Y: []float64{math.Inf(1)}}),
+		"X: NaN is not finite":  line(Series{X: []float64{math.NaN()}, Y: one}),
+		"too large":             line(Series{X: one, Y: []float64{1e200}}),
+		"1 values of Y, want": {Kind: Bars, Categories: []string{"a", "b"},
+			Series: []Series{{Y: one}}},
+		"0 values of X, want": line(Series{Y: one}),
+		"given together":      line(Series{X: one, Y: one, Low: one}),
+		"does not hold":       line(Series{X: one, Y: one, Low: []float64{2}, High: []float64{3}}),
+		"0 on a logarithmic axis": {Kind: Lines, Y: Axis{Log: true},
+			Series: []Series{{X: one, Y: []float64{0}}}},
+		"published: -1 on a log": {Kind: Lines, Y: Axis{Log: true},
+			Series: []Series{{X: one, Y: one, Published: []float64{-1}}}},
+		"limit of the x axis": {Kind: Lines, X: Axis{Min: new(math.NaN())},
+			Series: []Series{{X: one, Y: one}}},
+		"is not below": {Kind: Lines, X: Axis{Min: new(1.0), Max: new(1.0)},
+			Series: []Series{{X: one, Y: one}}},
+		"level": {Kind: Lines, Levels: []float64{math.Inf(-1)},
+			Series: []Series{{X: one, Y: one}}},
+		"no glyph for '😀'": line(Series{Name: "😀", X: one, Y: one}),
+		"not UTF-8":        line(Series{Name: "\xff", X: one, Y: one}),
+		"unknown":          {Kind: 9, Series: []Series{{X: one, Y: one}}},
+		"width 1 mm":       {Kind: Lines, WidthMM: 1, Series: []Series{{X: one, Y: one}}},
+		"leave no room": {Kind: Lines, WidthMM: 20, Y: Axis{Label: "Latency"},
+			Series: []Series{{Name: "a", X: one, Y: one}}, Legend: Beside, HeightMM: 20},
+		"names of 100 categories": {Kind: Bars, Categories: make([]string, 100),
+			Series: []Series{{Y: make([]float64, 100)}}},
+		"as the first row, 1": {Kind: HeatMap, Series: []Series{{Y: one}, {Y: []float64{1, 2}}}},
 	} {
 		err := Render(&bytes.Buffer{}, fig, "svg")
-		if err == nil || !strings.HasPrefix(err.Error(), "figure: ") || !strings.Contains(err.Error(), want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "figure: ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want figure: ... %s", err, want)
 		}
 	}
@@ -169,7 +178,8 @@ func TestArcsBecomeCurves(t *testing.T) {
 		if c.Type == vg.CurveComp {
 			curves++
 		}
-		if r := math.Hypot(float64(c.Pos.X), float64(c.Pos.Y)); curves > 0 && curves < 5 && math.Abs(r-2) > 1e-9 {
+		if r := math.Hypot(float64(c.Pos.X), float64(c.Pos.Y)); curves > 0 && curves < 5 &&
+			math.Abs(r-2) > 1e-9 {
 			t.Errorf("arc passes at %g from its centre", r)
 		}
 	}
@@ -233,7 +243,8 @@ func TestRanges(t *testing.T) {
 		{Axis{Log: true}, 7, 7, snap, scale{2, 20, true}},
 	} {
 		got := newScale(c.axis, c.lo, c.hi, c.e)
-		if math.Abs(got.lo-c.want.lo) > 1e-6 || math.Abs(got.hi-c.want.hi) > 1e-6 || got.log != c.want.log {
+		if math.Abs(got.lo-c.want.lo) > 1e-6 || math.Abs(got.hi-c.want.hi) > 1e-6 ||
+			got.log != c.want.log {
 			t.Errorf("%g to %g: %v, want %v", c.lo, c.hi, got, c.want)
 		}
 	}
@@ -262,7 +273,8 @@ func TestWrap(t *testing.T) {
 			}
 		}
 	}
-	if got := wrap(sty, "Uninterruptible", 30); strings.ReplaceAll(got, "\n", "") != "Uninterruptible" || !strings.Contains(got, "\n") {
+	if got := wrap(sty, "Uninterruptible", 30); strings.ReplaceAll(got, "\n",
+		"") != "Uninterruptible" || !strings.Contains(got, "\n") {
 		t.Errorf("a long word becomes %q", got)
 	}
 }

@@ -43,7 +43,8 @@ func fillCell(c draw.Canvas, box vg.Rectangle, s scale, v float64, cross bool) {
 		fill = viridis(s.part(v))
 	}
 	right, top := min(box.Max.X+seam, c.Max.X), min(box.Max.Y+seam, c.Max.Y)
-	c.FillPolygon(fill, []vg.Point{box.Min, {X: right, Y: box.Min.Y}, {X: right, Y: top}, {X: box.Min.X, Y: top}})
+	c.FillPolygon(fill, []vg.Point{box.Min, {X: right, Y: box.Min.Y}, {X: right, Y: top},
+		{X: box.Min.X, Y: top}})
 	if math.IsNaN(v) && cross {
 		sty := draw.LineStyle{Color: level, Width: gridWidth}
 		c.StrokeLine2(sty, box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
@@ -62,7 +63,10 @@ func viridis(t float64) color.RGBA {
 	t = (1 - min(max(t, 0), 1)) * float64(len(viridisTable)-1)
 	i := min(int(t), len(viridisTable)-2)
 	a, b, part := viridisTable[i], viridisTable[i+1], t-float64(i)
-	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + part*(float64(b)-float64(a)))) }
+	mix := func(a,
+		b uint8) uint8 {
+		return uint8(math.Round(float64(a) + part*(float64(b)-float64(a))))
+	}
 	return color.RGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
 }
 
@@ -133,12 +137,14 @@ func (b *colourBar) draw(c draw.Canvas, corner vg.Point, height vg.Length) {
 		low, high := height*vg.Length(i)/colourSteps, min(height*vg.Length(i+1)/colourSteps+seam, height)
 		fill := viridis((float64(i) + 0.5) / colourSteps)
 		c.FillPolygon(fill, []vg.Point{
-			{X: left, Y: bottom + low}, {X: right, Y: bottom + low}, {X: right, Y: bottom + high}, {X: left, Y: bottom + high},
+			{X: left, Y: bottom + low}, {X: right, Y: bottom + low}, {X: right, Y: bottom + high},
+			{X: left, Y: bottom + high},
 		})
 	}
 	line := draw.LineStyle{Color: black, Width: axisWidth}
 	c.StrokeLines(line, []vg.Point{
-		{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}, {X: left, Y: bottom}, {X: right, Y: bottom},
+		{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top},
+		{X: left, Y: bottom}, {X: right, Y: bottom},
 	})
 	sty := sans(tickSize)
 	sty.YAlign = -0.58
@@ -149,10 +155,12 @@ func (b *colourBar) draw(c draw.Canvas, corner vg.Point, height vg.Length) {
 			length /= 2
 		}
 		c.StrokeLine2(line, right, y, right+length, y)
-		c.FillText(sty, vg.Point{X: right + tickLength + gap/2, Y: y + sty.FontExtents().Descent}, t.Label)
+		c.FillText(sty, vg.Point{X: right + tickLength + gap/2,
+			Y: y + sty.FontExtents().Descent}, t.Label)
 	}
 	label := sans(labelSize)
 	label.Rotation, label.XAlign, label.YAlign = math.Pi/2, draw.XCenter, draw.YTop
-	at := vg.Point{X: right + b.tickWidth() + gap/2 - label.FontExtents().Descent, Y: bottom + height/2}
+	at := vg.Point{X: right + b.tickWidth() + gap/2 - label.FontExtents().Descent,
+		Y: bottom + height/2}
 	c.FillText(label, at, b.label)
 }

@@ -111,7 +111,8 @@ func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err erro
 			data.Y = min(max(data.X*vg.Length(l.aspect()), least), mm(maxHeightMM)-others)
 		}
 		if !(data.X >= minData && data.Y >= least) {
-			return data, axes, fmt.Errorf("figure: labels and legend leave no room for the data at a width of %g mm", l.fig.WidthMM)
+			return data, axes, fmt.Errorf("figure: labels and legend leave no room for the data at a "+
+				"width of %g mm", l.fig.WidthMM)
 		}
 	}
 	return data, axes, nil
@@ -264,7 +265,8 @@ func (l *layout) draw(to vg.Canvas) {
 	if l.title != "" {
 		sty := sans(labelSize)
 		sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
-		c.FillText(sty, vg.Point{X: l.size.X / 2, Y: l.size.Y - margin + sty.FontExtents().Descent}, l.title)
+		c.FillText(sty, vg.Point{X: l.size.X / 2,
+			Y: l.size.Y - margin + sty.FontExtents().Descent}, l.title)
 	}
 	if l.legend != nil {
 		l.legend.draw(c)

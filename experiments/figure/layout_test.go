@@ -54,9 +54,11 @@ func (s *surveyor) SetLineDash([]vg.Length, vg.Length)  {}
 func (s *surveyor) SetColor(color.Color)                {}
 func (s *surveyor) DrawImage(vg.Rectangle, image.Image) { panic("figure: images are not drawn") }
 func (s *surveyor) Push()                               { s.stack = append(s.stack, s.at) }
-func (s *surveyor) Pop()                                { s.at, s.stack = s.stack[len(s.stack)-1], s.stack[:len(s.stack)-1] }
-func (s *surveyor) Scale(x, y float64)                  { s.at = s.at.times(matrix{a: x, d: y}) }
-func (s *surveyor) Fill(p vg.Path)                      { s.note(p, 0) }
+func (s *surveyor) Pop() {
+	s.at, s.stack = s.stack[len(s.stack)-1], s.stack[:len(s.stack)-1]
+}
+func (s *surveyor) Scale(x, y float64) { s.at = s.at.times(matrix{a: x, d: y}) }
+func (s *surveyor) Fill(p vg.Path)     { s.note(p, 0) }
 func (s *surveyor) Translate(p vg.Point) {
 	s.at = s.at.times(matrix{a: 1, d: 1, e: float64(p.X), f: float64(p.Y)})
 }
@@ -80,7 +82,8 @@ func (s *surveyor) FillString(f font.Face, pt vg.Point, text string) {
 	s.note(p, 0)
 	box := bounds(p)
 	s.labels = append(s.labels, label{text, [4]vg.Point{
-		s.at.on(box.Min), s.at.on(vg.Point{X: box.Max.X, Y: box.Min.Y}), s.at.on(box.Max), s.at.on(vg.Point{X: box.Min.X, Y: box.Max.Y}),
+		s.at.on(box.Min), s.at.on(vg.Point{X: box.Max.X, Y: box.Min.Y}), s.at.on(box.Max),
+		s.at.on(vg.Point{X: box.Min.X, Y: box.Max.Y}),
 	}})
 }
 
@@ -133,13 +136,15 @@ func faults(l page) (all []string) {
 	s := newSurveyor()
 	l.draw(s)
 	const slack = 1e-6
-	if size := l.pageSize(); s.ink.Min.X < -slack || s.ink.Min.Y < -slack || s.ink.Max.X > size.X+slack || s.ink.Max.Y > size.Y+slack {
+	if size := l.pageSize(); s.ink.Min.X < -slack || s.ink.Min.Y < -slack ||
+		s.ink.Max.X > size.X+slack || s.ink.Max.Y > size.Y+slack {
 		all = append(all, fmt.Sprintf("ink from %v to %v on a page of %v", s.ink.Min, s.ink.Max, size))
 	}
 	regions, g := regions(l)
 	for i, a := range s.labels {
 		for _, r := range regions {
-			data := label{"the data", [4]vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}}
+			data := label{"the data", [4]vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max,
+				{X: r.Min.X, Y: r.Max.Y}}}
 			if meet(a, data) {
 				all = append(all, fmt.Sprintf("label %q lies over the data", a.text))
 			}
@@ -170,7 +175,8 @@ func regions(l page) (data []vg.Rectangle, g *legend) {
 	}
 	m := l.(*multiples)
 	for i, p := range m.panels {
-		data = append(data, vg.Rectangle{Min: p.data.Min.Add(m.corners[i]), Max: p.data.Max.Add(m.corners[i])})
+		data = append(data, vg.Rectangle{Min: p.data.Min.Add(m.corners[i]),
+			Max: p.data.Max.Add(m.corners[i])})
 	}
 	return data, m.legend
 }
@@ -213,7 +219,8 @@ func TestPageHasTheSizeAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, y := float64(l.size.X/vg.Millimeter), float64(l.size.Y/vg.Millimeter); math.Abs(x-120) > 1e-6 || math.Abs(y-70) > 1e-6 {
+	if x, y := float64(l.size.X/vg.Millimeter),
+		float64(l.size.Y/vg.Millimeter); math.Abs(x-120) > 1e-6 || math.Abs(y-70) > 1e-6 {
 		t.Errorf("page of %g × %g mm, want 120 × 70", x, y)
 	}
 }
@@ -240,7 +247,8 @@ func TestLegendColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		if l.legend.rows != c.rows || len(l.legend.columns) != c.cols {
-			t.Errorf("legend of %d rows and %d columns, want %d and %d", l.legend.rows, len(l.legend.columns), c.rows, c.cols)
+			t.Errorf("legend of %d rows and %d columns, want %d and %d", l.legend.rows,
+				len(l.legend.columns), c.rows, c.cols)
 		}
 	}
 }

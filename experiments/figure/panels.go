@@ -46,7 +46,8 @@ func (f Figure) checkPanels() error {
 	}
 	for i, p := range f.Panels {
 		if len(p.Values) != len(f.PanelKeys) {
-			return fmt.Errorf("figure: panel %q: %d values for %d keys", p.Name, len(p.Values), len(f.PanelKeys))
+			return fmt.Errorf("figure: panel %q: %d values for %d keys", p.Name, len(p.Values),
+				len(f.PanelKeys))
 		}
 		same := func(a, b Series) bool { return a.Name == b.Name }
 		if !slices.EqualFunc(p.Series, f.Panels[0].Series, same) {
@@ -222,7 +223,8 @@ func (m *multiples) layPanels(width, room vg.Length) (height vg.Length, err erro
 		}
 	}
 	if room < mm(MinWidthMM) {
-		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer values",
+		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer "+
+			"values",
 			len(m.fig.Panels), m.fig.WidthMM, maxHeightMM)
 	}
 	return m.layout(width, room)

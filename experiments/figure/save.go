@@ -116,8 +116,10 @@ func finishPDF(pdf []byte, _ vg.Point) []byte {
 func finishEPS(eps []byte, size vg.Point) []byte {
 	_, body, _ := bytes.Cut(eps, []byte("%%EndComments\n"))
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%%!PS-Adobe-3.0 EPSF-3.0\n%%%%BoundingBox: 0 0 %d %d\n", int(math.Ceil(float64(size.X))), int(math.Ceil(float64(size.Y))))
-	fmt.Fprintf(&b, "%%%%HiResBoundingBox: 0 0 %.3f %.3f\n%%%%EndComments\n1 setlinejoin\n", size.X, size.Y)
+	fmt.Fprintf(&b, "%%!PS-Adobe-3.0 EPSF-3.0\n%%%%BoundingBox: 0 0 %d %d\n",
+		int(math.Ceil(float64(size.X))), int(math.Ceil(float64(size.Y))))
+	fmt.Fprintf(&b, "%%%%HiResBoundingBox: 0 0 %.3f %.3f\n%%%%EndComments\n1 setlinejoin\n", size.X,
+		size.Y)
 	b.Write(body)
 	b.WriteString("%%EOF\n")
 	return b.Bytes()

@@ -190,7 +190,8 @@ func (s scale) linearTicks(n int) (ticks []plot.Tick) {
 	first, last := math.Ceil(s.lo/step-1e-6), math.Floor(s.hi/step+1e-6)
 	for i := 0; first+float64(i) <= last && i <= n; i++ {
 		v := (first + float64(i)) * step
-		ticks = append(ticks, plot.Tick{Value: s.at(v), Label: number(v, step, max(math.Abs(s.lo), math.Abs(s.hi)))})
+		ticks = append(ticks, plot.Tick{Value: s.at(v),
+			Label: number(v, step, max(math.Abs(s.lo), math.Abs(s.hi)))})
 	}
 	return ticks
 }

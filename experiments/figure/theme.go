@@ -20,10 +20,11 @@ const (
 	gridWidth  = vg.Length(0.35)
 	hatchWidth = vg.Length(0.4)
 	tickLength = vg.Length(2.5)
-	margin     = vg.Length(3)   // around the page; a point on the end of an axis reaches so far beyond it
-	gap        = vg.Length(4)   // between the parts of the page
-	clearance  = vg.Length(4)   // least distance of neighbouring tick labels
-	glyphSize  = vg.Length(1.9) // radius
+	// around the page; a point on the end of an axis reaches so far beyond it
+	margin    = vg.Length(3)
+	gap       = vg.Length(4)   // between the parts of the page
+	clearance = vg.Length(4)   // least distance of neighbouring tick labels
+	glyphSize = vg.Length(1.9) // radius
 )
 
 var (
@@ -100,11 +101,13 @@ func (diamond) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
 
 // lineStyle and glyphStyle are the look of the i-th series in lines and scatter.
 func lineStyle(i int) draw.LineStyle {
-	return draw.LineStyle{Color: lineColours[i%len(lineColours)], Width: lineWidth, Dashes: dashes[i%len(dashes)]}
+	return draw.LineStyle{Color: lineColours[i%len(lineColours)], Width: lineWidth,
+		Dashes: dashes[i%len(dashes)]}
 }
 
 func glyphStyle(i int) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: lineColours[i%len(lineColours)], Radius: glyphSize, Shape: glyphs[i%len(glyphs)]}
+	return draw.GlyphStyle{Color: lineColours[i%len(lineColours)], Radius: glyphSize,
+		Shape: glyphs[i%len(glyphs)]}
 }
 
 // publishedStyle is the look of values of another source.

@@ -9,7 +9,8 @@ func TestEstimate(t *testing.T) {
 	// Student's t for 4 degrees of freedom and 95% is 2.776445 (any table);
 	// the standard deviation of 1..5 is the root of 2.5.
 	e := EstimateOf([]float64{1, 2, 3, 4, 5}, 0.95)
-	if want := 2.776445 * math.Sqrt(2.5) / math.Sqrt(5); e.Mean != 3 || math.Abs(e.Half-want) > 1e-6 || e.N != 5 {
+	if want := 2.776445 * math.Sqrt(2.5) / math.Sqrt(5); e.Mean != 3 ||
+		math.Abs(e.Half-want) > 1e-6 || e.N != 5 {
 		t.Errorf("got %+v, want 3 ± %v", e, want)
 	}
 	if e := EstimateOf([]float64{7}, 0.95); e.Mean != 7 || !math.IsNaN(e.Half) {
@@ -50,7 +51,8 @@ func TestKendallTau(t *testing.T) {
 // A ratio to nothing is not defined, and not without bounds: figures leave it out.
 func TestRatioToNothing(t *testing.T) {
 	for _, a := range [][]float64{{0, 0}, {1, 2}, {3}} {
-		if e := EstimateRatio(a, make([]float64, len(a)), 0.95); !math.IsNaN(e.Mean) || !math.IsNaN(e.Half) {
+		if e := EstimateRatio(a, make([]float64, len(a)), 0.95); !math.IsNaN(e.Mean) ||
+			!math.IsNaN(e.Half) {
 			t.Errorf("%v over zeros is %+v", a, e)
 		}
 	}
