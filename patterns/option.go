@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// options are the options of a Config as values, the defaults filled in.
+// options holds the options of a Config as values, with defaults applied.
 type options struct {
 	order       Order
 	flits       int32
 	repeat      int
 	cut         Cut
-	whole       bool // the quota is rounded up to whole iterations
-	byDimension bool // the cycle of multigrid
-	lowestFirst bool // the bits of fft
+	whole       bool // round up the quota to whole iterations
+	byDimension bool // multigrid by dimension
+	lowestFirst bool // fft from the lowest bit up
 	allRound    bool // n-body passes bodies round the whole ring
 }
 
@@ -128,7 +128,7 @@ func (c Config) dims(n int, shape []int) ([]int, error) {
 	return shape, nil
 }
 
-// unknown is the error for a name that is none of the valid ones.
+// unknown returns the error for a name that is not one of the valid ones.
 func unknown(what, name string, valid ...string) error {
 	return fmt.Errorf("unknown %s %q: there are %s", what, name, strings.Join(valid, ", "))
 }

@@ -382,5 +382,5 @@ func ExampleVerify() {
 		{Receive(1, 5), Send(0, 8, 5)},
 	})
 	fmt.Println(err)
-	// Output: deadlock: 3 processes wait in a circle: 0 for tag 5 from 2; 2 for tag 5 from 1; 1 for tag 5 from 0
+	// Output: deadlock: 3 processes wait for each other in a cycle: 0 for tag 5 from 2; 2 for tag 5 from 1; 1 for tag 5 from 0
 }

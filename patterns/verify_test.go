@@ -24,7 +24,7 @@ func TestVerifyFindsCircles(t *testing.T) {
 				[]Operation{Send(after, 1, 99)})
 		}
 		_, err := Verify(s.n, s.lists)
-		if err == nil || !strings.Contains(err.Error(), "wait in a circle") {
+		if err == nil || !strings.Contains(err.Error(), "wait for each other in a cycle") {
 			t.Fatalf("circle %v in %v: %v", circle, s.lists, err)
 		}
 	})
@@ -98,7 +98,7 @@ func TestVerifySaysWhatIsWrong(t *testing.T) {
 				"it"},
 		{"never received", 2, Lists{{Receive(1, 5)}, slices.Repeat([]Operation{Send(0, 1, 5)}, 3)},
 			"process 0 never receives 2 of the messages with tag 5 from process 1"},
-		{"long circle", 10, ring, "deadlock: 10 processes wait in a circle: 0 for tag 0 from 9; 9 for " +
+		{"long cycle", 10, ring, "deadlock: 10 processes wait for each other in a cycle: 0 for tag 0 from 9; 9 for " +
 			"tag 0 from 8; 8 for tag 0 from 7; 7 for tag 0 from 6; 6 for tag 0 from 5; 5 for tag 0 from " +
 			"4; 4 for tag 0 from 3; 3 for tag 0 from 2; and 2 more"},
 	} {

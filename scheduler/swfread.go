@@ -15,19 +15,19 @@ import (
 	"contend/experiments/bounded"
 )
 
-// Bounds on what a field may hold. Whole numbers up to 2^53 are exact in a
-// float64; no log has run for thirty thousand years.
+// Bounds on the value of a field. Whole numbers up to 2^53 are exact in a float64, and
+// no log spans thirty thousand years.
 const (
 	maxWhole      = 1 << 53
 	maxProcessors = math.MaxInt32
 	maxSeconds    = 1e12
 )
 
-// SWFError tells what is wrong in a log, and where.
+// SWFError describes a fault in a log and its position.
 type SWFError struct {
 	File    string
-	Line    int // from 1; 0 where the whole file is meant
-	Field   int // from 1, as the standard counts; 0 where the whole line is meant
+	Line    int // from 1; 0 if the error concerns the whole file
+	Field   int // from 1, as in the standard; 0 if it concerns the whole line
 	Problem string
 }
 
@@ -50,11 +50,11 @@ func fieldName(field int) string {
 		"think time"}[field-1]
 }
 
-// maxLines is the most jobs a log may have: the largest of the Parallel
+// maxLines is the greatest number of jobs in a log. The largest log of the Parallel
 // Workloads Archive has under six million.
 const maxLines = 16 << 20
 
-// OpenSWF reads the log in a file, plain or gzip by its content.
+// OpenSWF reads the log in a file. Its content decides whether it is plain or gzip.
 func OpenSWF(path string) (*SWF, error) {
 	f, err := bounded.Open(path, bounded.Log)
 	var bad *bounded.Error
@@ -76,14 +76,14 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// asSWFError is what is said of a log that is too much to read.
+// asSWFError converts the error of a log that exceeds a limit.
 func asSWFError(e *bounded.Error) *SWFError {
 	return &SWFError{File: e.File, Line: e.Line, Problem: e.Problem + ": " + e.Right}
 }
 
-// ReadSWF reads a log, plain or gzip by its content. The name is for messages.
-// It refuses more than 1 GiB of text, lines of more than 64 KiB, and gzip data
-// that unpack to more than a hundred times their size.
+// ReadSWF reads a log. Its content decides whether it is plain or gzip. The name is for
+// messages. ReadSWF refuses more than 1 GiB of text, lines of more than 64 KiB, and
+// gzip data that expand more than a hundredfold.
 func ReadSWF(name string, r io.Reader) (*SWF, error) {
 	l := &SWF{Name: name}
 	text, err := l.unpack(r)
@@ -115,7 +115,7 @@ func (l *SWF) unpack(r io.Reader) (io.Reader, error) {
 	return bounded.Log.Reader(l.Name, buffered), nil
 }
 
-// readError says in words of its own why a log could not be read on in a line.
+// readError explains why reading failed at a line.
 func (l *SWF) readError(err error, line int) error {
 	var bad *bounded.Error
 	var damaged flate.CorruptInputError
@@ -125,7 +125,8 @@ func (l *SWF) readError(err error, line int) error {
 	case errors.As(err, &bad):
 		return asSWFError(bad)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		// A header that stops half-way is io.EOF, data that do io.ErrUnexpectedEOF.
+		// A header that stops half-way gives io.EOF; data that stop give
+		// io.ErrUnexpectedEOF.
 		return &SWFError{File: l.Name, Line: line,
 			Problem: "the gzip data end here: the file is cut short"}
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &damaged):
@@ -134,7 +135,8 @@ func (l *SWF) readError(err error, line int) error {
 	return fmt.Errorf("%s: %w", l.Name, err)
 }
 
-// parse fills Comments and Lines, by hand: a log has some five million fields.
+// parse fills Comments and Lines. It parses by hand, because a log has some five
+// million fields.
 func (l *SWF) parse(r io.Reader) error {
 	in := bufio.NewReaderSize(r, bounded.Log.Line+1<<10)
 	for number := 1; ; number++ {
@@ -157,7 +159,7 @@ func (l *SWF) parse(r io.Reader) error {
 	}
 }
 
-// addLine takes in a line as it is in the file.
+// addLine adds a line of the file.
 func (l *SWF) addLine(number int, text []byte) *SWFError {
 	start := bytes.TrimLeft(bytes.TrimRight(text, "\r\n"), " \t\r")
 	switch {
@@ -183,11 +185,11 @@ func (l *SWF) addLine(number int, text []byte) *SWFError {
 	return nil
 }
 
-// maxPartial is the most lines a job of partial executions may have.
+// maxPartial is the greatest number of lines of a job with partial executions.
 const maxPartial = 1 << 16
 
-// maxComments is the most bytes the comments of a log may have together: those
-// of the archive have a few thousand.
+// maxComments is the greatest size of all comments of a log, in bytes. Those of the
+// archive have a few thousand.
 const maxComments = 16 << 20
 
 func (l *SWF) addComment(number int, text []byte) *SWFError {
@@ -229,7 +231,7 @@ func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
 	return l.checkLine(s)
 }
 
-// checkLine refuses numbers no job can have.
+// checkLine refuses values that no job can have.
 func (l *SWF) checkLine(s *SWFLine) *SWFError {
 	f := &s.Fields
 	if id := f[swfJob]; id != math.Trunc(id) || math.Abs(id) > maxWhole {
@@ -260,9 +262,9 @@ func (l *SWF) fieldError(s *SWFLine, field int, format string, args ...any) *SWF
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
 
-// parseNumber reads a decimal number. Up to fifteen digits, as nearly always,
-// it needs one exact division; the rest goes the long way. Infinities, NaN and
-// hexadecimal numbers are not numbers here.
+// parseNumber parses a decimal number. Numbers of up to fifteen digits, as nearly all
+// are, need one exact division; other numbers go to strconv. Infinities, NaN and
+// hexadecimal numbers are refused.
 func parseNumber(b []byte) (float64, bool) {
 	digits := b
 	negative := b[0] == '-'

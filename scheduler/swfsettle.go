@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// settle sorts and checks the lines read, and counts what Next leaves out.
+// settle sorts and checks the lines and counts those that Next skips.
 func (l *SWF) settle() error {
 	if len(l.Lines) == 0 {
 		return &SWFError{File: l.Name,
@@ -40,8 +40,8 @@ func (l *SWF) settle() error {
 	return nil
 }
 
-// sort puts the lines in order of submission, if they are not. A line without
-// submit time stays behind the one it follows.
+// sort restores the order of submission if needed. A line without a submit time stays
+// behind its predecessor.
 func (l *SWF) sort() {
 	type place struct {
 		submit float64
@@ -73,14 +73,14 @@ func (l *SWF) sort() {
 		count(back, "submit time steps", "submit times step"), first)
 }
 
-// checkUnique refuses a log in which two lines have the same job number, other
-// than partial executions, and marks those.
+// checkUnique refuses a log in which two lines have the same job number, unless they
+// are partial executions, which it marks.
 func (l *SWF) checkUnique() error {
 	ascending := true
 	for i := 1; i < len(l.Lines); i++ {
 		ascending = ascending && l.Lines[i].Fields[swfJob] > l.Lines[i-1].Fields[swfJob]
 	}
-	if ascending { // as nearly all logs are: no need for a map
+	if ascending { // true of nearly all logs: no map is needed
 		return nil
 	}
 	seen := make(map[float64]int, len(l.Lines))
@@ -105,7 +105,7 @@ func (l *SWF) checkUnique() error {
 	return nil
 }
 
-// interrupted reports whether the line can be one of several of a job.
+// interrupted reports whether the line can be one of several lines of a job.
 func (s *SWFLine) interrupted() bool {
 	status := s.Fields[swfStatus]
 	return status == 2 || status == 3 || status == 4

@@ -45,14 +45,14 @@ func TestRatioOfPairs(t *testing.T) {
 func TestPairsWithoutChance(t *testing.T) {
 	nan := math.NaN()
 	type values = []float64
-	want := func(difference, ratio, p float64, n int) pairedTest {
-		return pairedTest{Estimate{difference, nan, n}, Estimate{ratio, nan, n}, p}
+	want := func(difference, ratio, p float64, n int) PairedTest {
+		return PairedTest{Estimate{difference, nan, n}, Estimate{ratio, nan, n}, p}
 	}
-	proportion := pairedTest{Estimate{2, 2.484138, 3}, Estimate{2, nan, 3}, 0.0741799}
+	proportion := PairedTest{Estimate{2, 2.484138, 3}, Estimate{2, nan, 3}, 0.0741799}
 	for _, c := range []struct {
 		name string
 		a, b []float64
-		want pairedTest
+		want PairedTest
 	}{
 		{"one pair", values{6}, values{4}, want(2, 1.5, nan, 1)},
 		{"one equal pair", values{4}, values{4}, want(0, 1, nan, 1)},
@@ -63,7 +63,7 @@ func TestPairsWithoutChance(t *testing.T) {
 		{"proportion", values{2, 4, 6}, values{1, 2, 3}, proportion},
 	} {
 		got := TestPairs(c.a, c.b, 0.95)
-		options := cmp.Options{tiny, cmpopts.EquateNaNs(), cmp.AllowUnexported(pairedTest{})}
+		options := cmp.Options{tiny, cmpopts.EquateNaNs(), cmp.AllowUnexported(PairedTest{})}
 		if diff := cmp.Diff(c.want, got, options); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
