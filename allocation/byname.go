@@ -10,65 +10,64 @@ import (
 	"contend/netsim/topology"
 )
 
-// Config names an allocator and its parameters. It is comparable, and two
-// that mean the same are equal where they come from Parse.
+// Config names an allocator and its parameters. It is comparable. Two configurations
+// from Parse that mean the same are equal.
 type Config struct {
 	// Name is one of Names.
 	Name string
-	// Page is the size of a page of paging: its side is 2^Page.
+	// Page sets the size of a page of paging: its side is 2^Page, with Page at least 0.
 	Page int
-	// Order is the order of pages of paging, one of Orders, or of the
-	// processors of a packer, one of NodeOrders, perhaps turned; empty for
-	// row-major.
+	// Order is the order of the pages of paging, one of Orders, or of the processors of
+	// a packer, one of NodeOrders, which may be turned. The default is row-major.
 	Order string
-	// Span is how a packer measures how far apart processors are, one of
-	// Spans; empty for the first of them.
+	// Span is the packer's measure of how far apart processors are, one of Spans. The
+	// default is the first of them.
 	Span string
-	// Rotate lets first-fit, best-fit and frame-sliding exchange the sides of
-	// a submesh that does not fit as asked for.
+	// Rotate lets first-fit, best-fit and frame-sliding exchange the sides of a submesh
+	// that does not fit as requested.
 	Rotate bool
-	// LastShell is how mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc take
-	// processors of the last shell, one of LastShells; empty for the first of
-	// them. The last three refuse LastShellL1.
+	// LastShell says how mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc choose processors
+	// of the last shell, one of LastShells. The default is the first of them. The last
+	// three allocators refuse LastShellL1.
 	LastShell string
-	// ScanRadius, in shells, and the weights Available, Wall and Border are
-	// the parameters (SR, AF, WF, BF) of mc1x1-tie [Johnson et al. 2010].
-	// With weights of 0 the first of the candidates wins; Parse gives
-	// (2, 13, 20, 6) where there are none.
+	// ScanRadius, in shells, and the weights Available, Wall and Border are the
+	// parameters (SR, AF, WF, BF) of mc1x1-tie [Johnson et al. 2010], all at least 0.
+	// If all weights are 0, the first candidate wins. Parse sets (2, 13, 20, 6) if the
+	// short form has no numbers.
 	ScanRadius, Available, Wall, Border int
-	// Corners, Score and Start are the readings of papers that leave them open:
-	// of mc1x1-tie, best-fit and frame-sliding, each one of Corners, Scores and
-	// Starts; empty for the first of them.
+	// Corners, Score and Start select readings of papers that are ambiguous: of
+	// mc1x1-tie, best-fit and frame-sliding. They are one of Corners, Scores and
+	// Starts, with the first as default.
 	Corners, Score, Start string
-	// Limit is the number of nodes of the search tree after which optimal
-	// stops; 0 for DefaultLimit.
+	// Limit is the greatest number of nodes of the search tree of optimal, at least 1.
+	// The value 0 means DefaultLimit.
 	Limit int
-	// Strips is m of ptas, the number of strips each way; 0 for DefaultStrips.
+	// Strips is m of ptas, the number of strips each way, at least 1. The value 0 means
+	// DefaultStrips.
 	Strips int
-	// Percent is qct of quasi-contiguous: the share of a job's processes, from
-	// 0 to 100, that may use one level of the tree more.
+	// Percent is qct of quasi-contiguous: the share of a job's processes, in percent
+	// from 0 to 100, that may use one more level of the tree.
 	Percent int
 }
 
-// Site is what an allocator is made for.
+// Site is the machine of an allocator, with its random stream and its orders.
 type Site struct {
 	Machine topology.Topology
-	// Stream is what random draws from; others may do without.
+	// Stream provides the draws of random. Other allocators do not need it.
 	Stream *rand.Rand
-	// Order puts the nodes of the machine in order, for allocators that need
-	// them so; nil for NewOrder.
+	// Order returns the nodes of the machine in the named order. If nil, NewOrder does.
 	Order func(name string, machine topology.Topology) ([]topology.Node, error)
 }
 
-// Info is a name and a line about it.
+// Info is a name and its description in one line.
 type Info struct{ Name, Doc string }
 
 // entry is an allocator in the table of allocators.
 type entry struct {
 	Info
-	// parameters are those of the short form, in its order.
+	// parameters are in the order of the short form.
 	parameters []parameter
-	// made makes the allocator.
+	// made constructs the allocator.
 	made func(c Config, s Site) (Allocator, error)
 }
 
@@ -169,7 +168,7 @@ func table() []entry {
 	}
 }
 
-// packerEntry is the entry of one of Packers.
+// packerEntry returns the entry of one of Packers.
 func packerEntry(i int) entry {
 	info := Packers()[i]
 	info.Doc += ": hilbert/" + info.Name + ", " + info.Name + ":linear"
@@ -193,13 +192,13 @@ func ofMedian(c Config, s Site) (Allocator, error) {
 	return made(newMedian(c.Name, s.Machine, c.LastShell))
 }
 
-// with adapts a function that makes an allocator without a stream.
+// with adapts a constructor without a stream.
 func with[A Allocator](f func(Config, topology.Topology) (A, error)) func(Config,
 	Site) (Allocator, error) {
 	return func(c Config, s Site) (Allocator, error) { return made(f(c, s.Machine)) }
 }
 
-// made keeps a nil pointer from becoming an Allocator that is not nil.
+// made prevents a nil pointer from becoming an Allocator that is not nil.
 func made[A Allocator](a A, err error) (Allocator, error) {
 	if err != nil {
 		return nil, err
@@ -225,8 +224,8 @@ func find(name string) (entry, error) {
 	return entry{}, unknown("allocator", name, Names())
 }
 
-// Parameters returns the names of the parameters an allocator has, nil for
-// one that is not known.
+// Parameters returns the names of an allocator's parameters, or nil for an unknown
+// allocator.
 func Parameters(allocator string) []string {
 	e, _ := find(allocator)
 	var names []string
@@ -236,8 +235,8 @@ func Parameters(allocator string) []string {
 	return names
 }
 
-// New makes the allocator a configuration describes for a machine. Only random
-// draws from the stream, which may be nil for the others.
+// New returns the configured allocator for a machine. Only random uses the stream,
+// which may be nil for the others.
 func New(c Config, machine topology.Topology, stream *rand.Rand) (Allocator, error) {
 	return NewAt(c, Site{Machine: machine, Stream: stream})
 }
@@ -277,7 +276,7 @@ func (e *entry) has(name string) bool {
 	return slices.ContainsFunc(e.parameters, func(p parameter) bool { return p.name == name })
 }
 
-// Takers says which allocators have a parameter.
+// Takers lists the allocators that have a parameter, as a phrase for messages.
 func Takers(parameter string) string {
 	var names []string
 	for _, e := range table() {

@@ -7,16 +7,16 @@ import (
 	"contend/netsim/topology"
 )
 
-// shellTaker settles which processors the candidate of a median takes of its
-// last shell, all of which are equally far from the center in L1. The papers
-// leave it open: "breaking ties arbitrarily" [Bender et al. 2005, sec. 2.1].
+// shellTaker decides which processors of its last shell the candidate of a median
+// takes. All of them are equally far from the center in L1. The papers leave this open:
+// "breaking ties arbitrarily" [Bender et al. 2005, sec. 2.1].
 type shellTaker struct {
-	last    string          // one of LastShells but LastShellL1
-	rows    []int32         // the first center of the row of each center
-	ranks   []int           // of a class
-	at      []int32         // how many of a class have each rank
-	equal   []topology.Node // those of a class of one rank
-	nearest distanceSums    // for greedy: the distances to all taken
+	last    string          // one of LastShells except LastShellL1
+	rows    []int32         // for each center, the first center of its row
+	ranks   []int           // ranks of a class
+	at      []int32         // number of members of a class with each rank
+	equal   []topology.Node // members of a class with equal rank
+	nearest distanceSums    // for greedy: distances to all taken nodes
 }
 
 func newShellTaker(l *lattice, last string) shellTaker {
@@ -30,7 +30,7 @@ func newShellTaker(l *lattice, last string) shellTaker {
 	}
 }
 
-// loadRows notes where the rows of the list of centers begin.
+// loadRows records where the rows of the list of centers begin.
 func (a *median) loadRows() {
 	s := &a.shell
 	s.rows = s.rows[:0]
@@ -43,9 +43,9 @@ func (a *median) loadRows() {
 	}
 }
 
-// settle moves the processors that the index-th candidate takes, so many of its
-// last shell, to the front of it, and strikes the others from the census. The
-// shell is in the order of nodes.
+// settle moves the processors that the index-th candidate takes to the front of its
+// last shell, take of them, and removes the others from the census. The shell is in
+// node order.
 func (a *median) settle(shell []topology.Node, index, take int) {
 	switch {
 	case take == len(shell):
@@ -64,11 +64,12 @@ func (a *median) strike(nodes []topology.Node) {
 	}
 }
 
-// takePrevious takes the processors that come first in a list that was sorted,
-// stably, by the distance to one center after the other. They are those nearest
-// to the center before, of these those nearest to the one before that, and so
-// on. So center by center, or row by row where that is the same, some are in,
-// some are out, and the class of those equal at the bound is left.
+// takePrevious takes the processors that come first in a list that is sorted, stably,
+// by the distance to one center after the other. They are those nearest to the previous
+// center, among equals those nearest to the center before that, and so on. takePrevious
+// goes from center to center, or from row to row if that gives the same result. In each
+// step some processors are taken, some are dropped, and the class of equals at the
+// bound remains.
 func (a *median) takePrevious(shell []topology.Node, index, take int) {
 	class, rows := shell, a.shell.rows
 	for i := index; take < len(class); { // all of the class are equally far from i
@@ -86,7 +87,7 @@ func (a *median) takePrevious(shell []topology.Node, index, take int) {
 	a.strike(class[take:])
 }
 
-// rankRange is the least and the most of some ranks.
+// rankRange is the least and the greatest of some ranks.
 type rankRange struct{ least, most int }
 
 // rankFrom ranks a class by the distance to the index-th center.
@@ -101,13 +102,12 @@ func (a *median) rankFrom(class []topology.Node, index int) rankRange {
 	return e
 }
 
-// rankInRow ranks a class, all of which are equally far from the index-th
-// center, by its distances to the centers before that in a row that does not
-// wrap, the last of these first. Of two processors the one at the smaller x is
-// nearer to the first center that is before the center and the other
-// processor, and they are equally far from those between. So x decides, where
-// what is not before the center is the same, and what is not behind the first
-// center of the row.
+// rankInRow ranks a class by its distances to the centers before the index-th in a row
+// that does not wrap, from the last to the first. All of the class are equally far from
+// the index-th center. Of two processors the one at the smaller x is nearer to the
+// first center that lies before the center and the other processor. Both are equally
+// far from the centers between. So x decides. All x at or behind the center count as
+// one value, and so do all x at or before the first center of the row.
 func (a *median) rankInRow(class []topology.Node, index int) rankRange {
 	to := a.place(a.centers[index])[0]
 	from := a.place(a.centers[a.shell.rows[index]])[0]
@@ -121,9 +121,10 @@ func (a *median) rankInRow(class []topology.Node, index int) rankRange {
 	return e
 }
 
-// divide takes so many of a class by their ranks. It strikes those beyond the
-// rank at which there are enough from the census, puts those within it first,
-// and returns those at it, in the order they had, and how many of these to take.
+// divide takes some members of a class by their ranks, take of them in all. It finds
+// the rank at which there are enough. It removes those beyond that rank from the census
+// and puts those within it first. It returns those at that rank, in their previous
+// order, and how many of them to take.
 func (a *median) divide(class []topology.Node, take int, e rankRange) ([]topology.Node, int) {
 	if e.least == e.most || take == len(class) {
 		return class, take
@@ -147,7 +148,7 @@ func (a *median) divide(class []topology.Node, take int, e rankRange) ([]topolog
 	return class, take - within
 }
 
-// bound returns the least rank at which there are enough of a class.
+// bound returns the least rank at which there are enough members of a class.
 func (s *shellTaker) bound(class, take int, e rankRange) int {
 	for _, rank := range s.ranks[:class] {
 		s.at[rank]++
@@ -160,8 +161,8 @@ func (s *shellTaker) bound(class, take int, e rankRange) int {
 	return bound
 }
 
-// takeGreedily takes one by one the processor whose distances to those taken so
-// far add up to the least, the first in the order of nodes.
+// takeGreedily takes one processor after the other: the one with the least sum of
+// distances to the processors taken so far, and among equals the first in node order.
 func (a *median) takeGreedily(shell []topology.Node, take int) {
 	a.strike(shell)
 	a.shell.nearest.load(&a.lattice, &a.census)
@@ -188,8 +189,7 @@ func (a *median) takeGreedily(shell []topology.Node, take int) {
 	}
 }
 
-// medianShells are the LastShells that settle anything among processors equally
-// far in L1.
+// medianShells returns the LastShells that distinguish processors equally far in L1.
 func medianShells() []Info {
 	return slices.DeleteFunc(LastShells(), func(w Info) bool { return w.Name == LastShellL1 })
 }

@@ -8,8 +8,7 @@ import (
 	"contend/netsim/topology"
 )
 
-// The orders nodes and pages can be taken in. The first four are those of
-// [Lo et al. 1994, Fig. 2].
+// Orders of nodes and pages. The first four are those of [Lo et al. 1994, Fig. 2].
 const (
 	RowMajor         = "row-major"
 	ShuffledRowMajor = "shuffled-row-major"
@@ -21,14 +20,14 @@ const (
 	Optimized        = "optimized"
 )
 
-// Morton is another name of ShuffledRowMajor, the one it has among curves.
+// Morton is another name of ShuffledRowMajor, its usual name among curves.
 const Morton = "morton"
 
-// Orders lists the orders pages can be taken in; the first is the default.
+// Orders lists the orders of pages. The first is the default.
 func Orders() []Info { return nodeOrders()[:5] }
 
-// NodeOrders lists the orders the nodes of a machine can be put in, those of
-// pages first. An order that is drawn on a grid may be turned: see NewOrder.
+// NodeOrders lists the orders of the nodes of a machine, those of pages first. An order
+// that is drawn on a grid may be turned: see NewOrder.
 func NodeOrders() []Info { return nodeOrders() }
 
 func nodeOrders() []Info {
@@ -48,17 +47,16 @@ func nodeOrders() []Info {
 	}
 }
 
-// NewOrder puts the nodes of a machine in the named order, one of NodeOrders.
+// NewOrder returns the nodes of a machine in the named order, one of NodeOrders.
 //
-// The routers are put in order, those without nodes are left out, and the
-// nodes of one router follow each other. The curves need a mesh, a torus or a
-// hypercube; row-major is the order of the node numbers on any machine.
+// It orders the routers and leaves out those without nodes. The nodes of one router
+// follow each other. The curves need a mesh, a torus or a hypercube. The order
+// row-major is the order of the node numbers on any machine.
 //
-// A curve may be turned: hilbert/yx is the Hilbert curve with x and y
-// exchanged, snake/x-y the snake that begins in the highest row. After the
-// slash stand the dimensions of the machine, x, y, z, u, v, w, in the order in
-// which the curve takes them, each with a minus if it is counted from its far
-// end.
+// A curve may be turned: hilbert/yx is the Hilbert curve with x and y exchanged, and
+// snake/x-y is the snake that begins in the highest row. The slash precedes the
+// dimensions of the machine, x, y, z, u, v, w, in the order in which the curve uses
+// them. A minus follows a dimension that is counted from its far end.
 func NewOrder(name string, machine topology.Topology) ([]topology.Node, error) {
 	base, turned, slash := strings.Cut(name, "/")
 	if base == Morton {
@@ -93,7 +91,7 @@ func NewOrder(name string, machine topology.Topology) ([]topology.Node, error) {
 	return nodesOf(cube, view.cells(draw, cube.Dims())), nil
 }
 
-// byNumber is the order of the node numbers.
+// byNumber returns the nodes in the order of their numbers.
 func byNumber(machine topology.Topology) []topology.Node {
 	order := make([]topology.Node, machine.Nodes())
 	for i := range order {
@@ -114,8 +112,8 @@ func nodesOf(cube *topology.Cube, routers []int) []topology.Node {
 	return order
 }
 
-// turn is the orientation of a curve: its axis i is dimension axes[i] of the
-// machine, from the far end where back[i].
+// turn is the orientation of a curve: its axis i is dimension axes[i] of the machine,
+// from the far end if back[i].
 type turn struct {
 	axes []int
 	back []bool
@@ -123,7 +121,7 @@ type turn struct {
 
 const axisNames = "xyzuvw"
 
-// parseTurn reads what stands behind the slash of an order's name.
+// parseTurn parses the part of an order's name after the slash.
 func parseTurn(name, turned string, slash bool, dims int) (turn, error) {
 	var t turn
 	back := false
@@ -159,7 +157,7 @@ func turnError(name string, dims int) error {
 		name, strings.Join(strings.Split(axisNames[:dims], ""), ", "))
 }
 
-// cells draws a curve that is turned on a box.
+// cells draws a turned curve on a box.
 func (t turn) cells(draw curve, sides []int) []int {
 	turned := make([]int, len(sides))
 	for i, d := range t.axes {

@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// parameter is one value of a Config as the short form and the messages have
-// it: a number, a word of a list, or a flag, whichever field is not nil.
+// parameter is a value of a Config as the short form and the messages show it: a
+// number, a word of a list, or a flag, whichever field is not nil.
 type parameter struct {
 	name   string
 	number func(c *Config) *int
 	word   func(c *Config) *string
 	flag   func(c *Config) *bool
 
-	least    int    // of a number
-	most     int    // of a number; 0 where there is no bound
-	standard int    // the number where the short form has none
-	unset0   bool   // a number of 0 stands for standard
-	always   bool   // the short form has the number even where it is standard
-	words    []Info // the first is the default, and "" stands for it
-	turned   bool   // a word may have more behind a slash: an order that is turned
-	before   bool   // the short form has the word before the name
-	idle     *Info  // a word that would settle nothing, and why; it is refused
-	example  string // of the numbers of a short form
+	least    int    // least value of a number
+	most     int    // greatest value of a number; 0 if there is no bound
+	standard int    // value of a number that the short form omits
+	unset0   bool   // a number of 0 means standard
+	always   bool   // the short form shows the number even if it is standard
+	words    []Info // the first is the default, and "" means the default
+	turned   bool   // a word may continue after a slash: a turned order
+	before   bool   // the word precedes the name in the short form
+	idle     *Info  // a word that has no effect, and why; it is refused
+	example  string // example of a short form with numbers
 }
 
 func page() parameter {
@@ -36,7 +36,7 @@ func order() parameter {
 	return parameter{name: "order", word: func(c *Config) *string { return &c.Order }, words: Orders()}
 }
 
-// nodeOrder is the order of a packer, of which NewOrder knows how it is turned.
+// nodeOrder is the order of a packer. NewOrder knows how to turn it.
 func nodeOrder() parameter {
 	p := order()
 	p.words, p.turned, p.before = append(NodeOrders(), Info{Name: Morton}), true, true
@@ -74,7 +74,7 @@ func start() parameter {
 	return parameter{name: "start", word: func(c *Config) *string { return &c.Start }, words: Starts()}
 }
 
-// medianShell is lastShell of allocators whose shells are of equal L1 distance.
+// medianShell is lastShell for allocators whose shells have equal L1 distance.
 func medianShell() parameter {
 	p := lastShell()
 	p.words = medianShells()
@@ -83,8 +83,8 @@ func medianShell() parameter {
 	return p
 }
 
-// tieExample holds the weights that [Johnson et al. 2010, sec. III] found to
-// improve all logs.
+// tieExample holds the weights that [Johnson et al. 2010, sec. III] found to improve
+// all logs.
 const tieExample = "mc1x1-tie:2,13,20,6"
 
 func scanRadius() parameter {
@@ -117,7 +117,7 @@ func strips() parameter {
 		standard: DefaultStrips, unset0: true, example: "ptas:5"}
 }
 
-// unset tells that a parameter has its zero value.
+// unset reports whether a parameter has its zero value.
 func (p *parameter) unset(c *Config) bool {
 	switch {
 	case p.number != nil:
@@ -148,7 +148,7 @@ func (p *parameter) check(c *Config) error {
 	return nil
 }
 
-// unknown is the error for a word that is none of the parameter's.
+// unknown returns the error for a word that is not one of the parameter's.
 func (p *parameter) unknown(word string) error {
 	words := listed(p.words)
 	if p.idle == nil || word != p.idle.Name {
@@ -157,12 +157,12 @@ func (p *parameter) unknown(word string) error {
 	return fmt.Errorf("%s %q %s; there are %s", p.title(), word, p.idle.Doc, joinNames(words))
 }
 
-// listed leaves out aliases, which have no line about them.
+// listed returns the words without aliases, which have no description.
 func listed(words []Info) []Info {
 	return slices.DeleteFunc(slices.Clone(words), func(w Info) bool { return w.Doc == "" })
 }
 
-// base is a word without what is behind a slash.
+// base returns a word without the part after a slash.
 func (p *parameter) base(word string) string {
 	if p.turned {
 		word, _, _ = strings.Cut(word, "/")
@@ -170,11 +170,11 @@ func (p *parameter) base(word string) string {
 	return word
 }
 
-// title is the name as in a sentence.
+// title returns the name as used in a sentence.
 func (p *parameter) title() string { return strings.ReplaceAll(p.name, "_", " ") }
 
-// String returns the short form, which Parse reads: the name, a colon and the
-// parameters, without those at their defaults except some numbers.
+// String returns the short form that Parse reads: the name, a colon and the parameters.
+// It omits parameters at their defaults except some numbers.
 func (c Config) String() string {
 	e, err := find(c.Name)
 	if err != nil {
@@ -206,11 +206,10 @@ func (c Config) String() string {
 	return name + ":" + strings.Join(parts, ",")
 }
 
-// Parse reads a short form such as random, paging:2, paging:2,snake,
-// first-fit:rotate or mc1x1-tie:2,13,20,6,greedy: numbers first, all or none.
-// An order may also stand before the name with a slash, as in
-// hilbert/best-fit-1d or hilbert/yx/best-fit-1d. Words that are the
-// default are left out of the result.
+// Parse parses a short form such as random, paging:2, paging:2,snake, first-fit:rotate
+// or mc1x1-tie:2,13,20,6,greedy. Numbers come first, all or none. An order may also
+// precede the name with a slash, as in hilbert/best-fit-1d or hilbert/yx/best-fit-1d.
+// The result omits words that are the default.
 func Parse(short string) (Config, error) {
 	head, rest, given := strings.Cut(short, ":")
 	slash := strings.LastIndexByte(head, '/')
@@ -289,7 +288,7 @@ func (p *parameter) bounds() string {
 	return fmt.Sprintf("from %d", p.least)
 }
 
-// looksNumeric tells an argument that is meant to be a number from a word.
+// looksNumeric reports whether an argument is meant as a number rather than a word.
 func looksNumeric(argument string) bool {
 	return argument == "" || strings.ContainsRune("+-.0123456789", rune(argument[0]))
 }
@@ -331,7 +330,7 @@ func (p *parameter) set(c *Config, argument string) {
 	}
 }
 
-// notKnown is the error for an argument that is none of the words left.
+// notKnown returns the error for an argument that is not one of the remaining words.
 func (e *entry) notKnown(argument string, numbers, left []parameter) error {
 	switch {
 	case len(left) == 1 && left[0].word != nil:
