@@ -269,23 +269,16 @@ func TestTorusIsItsMesh(t *testing.T) {
 // jobs of sides 1 to 8, then freed of random ones until half is free.
 func halfFull(t testing.TB, machine *topology.Cube) *FreeSet {
 	stream := rand.New(rand.NewPCG(7, 7))
-	f := NewFreeSet(machine.Nodes())
+	running := newRunningJobs(machine.Nodes())
 	a := makeAllocator(t, "first-fit", machine)
-	var jobs [][]topology.Node
 	for misses := 0; misses < 20; {
 		w, h := 1+stream.IntN(8), 1+stream.IntN(8)
-		nodes, ok := a.Allocate(nil, f, Request{w * h, []int{w, h}})
+		nodes, ok := a.Allocate(nil, running.set, Request{w * h, []int{w, h}})
 		if !ok {
 			misses++
 			continue
 		}
-		f.Take(nodes)
-		jobs = append(jobs, nodes)
+		running.start(nodes)
 	}
-	for 2*f.Count() < f.Nodes() {
-		i := stream.IntN(len(jobs))
-		f.Release(jobs[i])
-		jobs = slices.Delete(jobs, i, i+1)
-	}
-	return f
+	return running.finishHalf(stream)
 }

@@ -1,11 +1,6 @@
 package allocation
 
-import (
-	"slices"
-	"testing"
-
-	"contend/netsim/topology"
-)
+import "testing"
 
 // FuzzAllocators plays a stream of jobs on a machine of any sides against one
 // allocator: each decision is held against the reference, jobs are taken and
@@ -27,21 +22,9 @@ func FuzzAllocators(f *testing.F) {
 		short := forms[int(form)%len(forms)]
 		machine := mesh(t, width, height)
 		a, m := makeAllocator(t, short, machine), meter(t, machine)
-		free, set := make([]bool, width*height), NewFreeSet(width*height)
-		for n := range free {
-			free[n] = true
-		}
-		var running [][]topology.Node
-		finish := func(i int) {
-			set.Release(running[i])
-			for _, n := range running[i] {
-				free[n] = true
-			}
-			running = slices.Delete(running, i, i+1)
-		}
+		running := newRunningJobs(width * height)
 		for i, b := range jobs[:min(len(jobs), 64)] {
-			if b >= 0xc0 && len(running) > 0 { // a quarter of the bytes are ends of jobs
-				finish(int(b) % len(running))
+			if running.finishOn(b) {
 				continue
 			}
 			req := Request{Size: 1 + int(b)*width*height/192}
@@ -49,8 +32,8 @@ func FuzzAllocators(f *testing.F) {
 				w, h := 1+int(b&15)%width, 1+int(b>>4)%height
 				req = Request{w * h, []int{w, h}}
 			}
-			checkDecision(t, short, a, width, height, free, set, req)
-			nodes, ok := a.Allocate(nil, set, req)
+			checkDecision(t, short, a, width, height, running.free, running.set, req)
+			nodes, ok := a.Allocate(nil, running.set, req)
 			if !ok {
 				continue
 			}
@@ -58,17 +41,13 @@ func FuzzAllocators(f *testing.F) {
 				q.BoxSize() < len(nodes) {
 				t.Fatalf("%v: %+v", nodes, q)
 			}
-			set.Take(nodes)
-			for _, n := range nodes {
-				free[n] = false
-			}
-			running = append(running, nodes)
+			running.start(nodes)
 		}
-		for len(running) > 0 {
-			finish(0)
+		for len(running.jobs) > 0 {
+			running.finish(0)
 		}
-		if set.Count() != width*height {
-			t.Fatalf("%d of %d nodes free in the end", set.Count(), width*height)
+		if n := running.set.Count(); n != width*height {
+			t.Fatalf("%d of %d nodes free in the end", n, width*height)
 		}
 	})
 }

@@ -3,11 +3,12 @@ package allocation
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
-	"contend/netsim/topology"
-
 	"pgregory.net/rapid"
+
+	"contend/netsim/topology"
 )
 
 // mesh returns a machine of the given sides.
@@ -75,7 +76,8 @@ func freeSet(free []bool) *FreeSet {
 	return f
 }
 
-// drawFree draws a set of free nodes, by rectangles as well as single nodes, so that large free areas come up too.
+// drawFree draws a set of free nodes. It draws rectangles as well as single nodes, so
+// that large free areas occur too.
 func drawFree(rt *rapid.T, width, height int) []bool {
 	free := make([]bool, width*height)
 	start := rapid.Bool().Draw(rt, "start")
@@ -107,4 +109,75 @@ func drawRequest(rt *rapid.T, width, height int) Request {
 		return Request{Size: w * h, Shape: []int{w, h}}
 	}
 	return Request{Size: rapid.IntRange(1, width*height+1).Draw(rt, "size")}
+}
+
+// graph is a machine of any shape: routers joined by lists of neighbours, the
+// nodes on routers as listed.
+type graph struct {
+	next  [][]int
+	homes []int // the router of each node
+}
+
+func (g graph) Nodes() int { return len(g.homes) }
+
+func (g graph) Routers() int { return len(g.next) }
+
+func (g graph) Ports() int {
+	most := 0
+	for _, next := range g.next {
+		most = max(most, len(next))
+	}
+	return most + len(g.homes)
+}
+
+func (g graph) Attach(n topology.Node) (topology.Router, topology.Port) {
+	return topology.Router(g.homes[n]), topology.Port(g.Ports() - len(g.homes) + int(n))
+}
+
+func (g graph) Peer(r topology.Router, p topology.Port) (topology.Router, topology.Port, bool) {
+	if int(p) >= len(g.next[r]) {
+		return 0, 0, false
+	}
+	to := g.next[r][p]
+	return topology.Router(to), topology.Port(slices.Index(g.next[to], int(r))), true
+}
+
+// irregular is a connected graph: a random tree with more channels, a third of
+// its routers without nodes, others with up to three.
+func irregular(routers int) graph {
+	stream := rand.New(rand.NewPCG(4, uint64(routers)))
+	g := graph{next: make([][]int, routers)}
+	join := func(a, b int) {
+		if a != b && !slices.Contains(g.next[a], b) {
+			g.next[a], g.next[b] = append(g.next[a], b), append(g.next[b], a)
+		}
+	}
+	for r := 1; r < routers; r++ {
+		join(r, stream.IntN(r))
+	}
+	for range routers / 2 {
+		join(stream.IntN(routers), stream.IntN(routers))
+	}
+	for r := range routers {
+		for range stream.IntN(4) * stream.IntN(2) {
+			g.homes = append(g.homes, r)
+		}
+	}
+	return g
+}
+
+func cube(t testing.TB, c topology.CubeConfig) *topology.Cube {
+	t.Helper()
+	machine, err := topology.NewCube(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return machine
+}
+
+// cplant is the machine of [Leung et al. 2002, sec. 4]: an 8x8 torus of routers,
+// four of whose rows have four processors on each. Which rows is not said.
+func cplant(t testing.TB) *topology.Cube {
+	return cube(t, topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, true}, Concentration: 4,
+		ServiceRows: []int{4, 5, 6, 7}})
 }

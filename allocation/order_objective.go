@@ -4,7 +4,9 @@ import "contend/netsim/topology"
 
 // OrderCost is the objective of a named order on a machine.
 type OrderCost struct {
+	// Name is one of NodeOrders.
 	Name string
+	// Cost is the objective, at least 0, in hops times weight. Smaller is better.
 	Cost float64
 }
 

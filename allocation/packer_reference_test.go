@@ -1,6 +1,11 @@
 package allocation
 
-import "contend/netsim/topology"
+import (
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+)
 
 // packed is what a packer should do, by trying everything: all intervals as
 // pairs of a start and a length, all sets of processors for the least span.
@@ -98,3 +103,46 @@ func squares(lengths []int, first, rest int) int {
 	}
 	return sum
 }
+
+func makePacker(t testing.TB, kind string, order []topology.Node, span Span) *packer {
+	t.Helper()
+	a, err := newPacker(kind, order, span)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func makeOrder(t testing.TB, name string, machine topology.Topology) []topology.Node {
+	t.Helper()
+	order, err := NewOrder(name, machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return order
+}
+
+// checkPacked holds one decision against the reference and what all allocators
+// promise.
+func checkPacked(t *testing.T, a *packer, m packed, f *FreeSet, size int) {
+	t.Helper()
+	before := slices.Clone(f.words)
+	prefix := []topology.Node{-3}
+	got, ok := a.Allocate(prefix, f, Request{Size: size})
+	if got[0] != -3 || !slices.Equal(before, f.words) {
+		t.Fatalf("%s changed the free set or what was in dst", a.kind)
+	}
+	want, placed := m.allocate(a.kind, size)
+	if ok != placed || !slices.Equal(got[1:], want) {
+		t.Fatalf("%s, ring %v, order %v, free %v, %d processors:\n got %v %v\nwant %v %v",
+			a.kind, m.ring, m.order, m.free, size, got[1:], ok, want, placed)
+	}
+	if n := f.Count(); ok != (size <= n) {
+		t.Fatalf("%s: %d processors of %d free: placed %v", a.kind, size, n, ok)
+	}
+	if err := a.Check(Request{Size: size}); (err == nil) != (size <= len(m.order)) {
+		t.Fatalf("%s: check of %d processors on %d: %v", a.kind, size, len(m.order), err)
+	}
+}
+
+var bothSpans = []Span{Ring, Linear}

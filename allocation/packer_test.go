@@ -9,49 +9,6 @@ import (
 	"contend/netsim/topology"
 )
 
-func makePacker(t testing.TB, kind string, order []topology.Node, span Span) *packer {
-	t.Helper()
-	a, err := newPacker(kind, order, span)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-func makeOrder(t testing.TB, name string, machine topology.Topology) []topology.Node {
-	t.Helper()
-	order, err := NewOrder(name, machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return order
-}
-
-// checkPacked holds one decision against the reference and what all allocators
-// promise.
-func checkPacked(t *testing.T, a *packer, m packed, f *FreeSet, size int) {
-	t.Helper()
-	before := slices.Clone(f.words)
-	prefix := []topology.Node{-3}
-	got, ok := a.Allocate(prefix, f, Request{Size: size})
-	if got[0] != -3 || !slices.Equal(before, f.words) {
-		t.Fatalf("%s changed the free set or what was in dst", a.kind)
-	}
-	want, placed := m.allocate(a.kind, size)
-	if ok != placed || !slices.Equal(got[1:], want) {
-		t.Fatalf("%s, ring %v, order %v, free %v, %d processors:\n got %v %v\nwant %v %v",
-			a.kind, m.ring, m.order, m.free, size, got[1:], ok, want, placed)
-	}
-	if n := f.Count(); ok != (size <= n) {
-		t.Fatalf("%s: %d processors of %d free: placed %v", a.kind, size, n, ok)
-	}
-	if err := a.Check(Request{Size: size}); (err == nil) != (size <= len(m.order)) {
-		t.Fatalf("%s: check of %d processors on %d: %v", a.kind, size, len(m.order), err)
-	}
-}
-
-var bothSpans = []Span{Ring, Linear}
-
 // Every free set of small machines and every size.
 func TestPackersExhaustive(t *testing.T) {
 	for _, c := range []struct {
@@ -127,29 +84,15 @@ func FuzzPackers(f *testing.F) {
 		order := makeOrder(t, curves[int(form>>3)%len(curves)], machine)
 		span := bothSpans[form&1]
 		a := makePacker(t, Packers()[form>>1&3].Name, order, span)
-		free, set := make([]bool, len(order)), NewFreeSet(len(order))
-		for n := range free {
-			free[n] = true
-		}
-		var running [][]topology.Node
+		running := newRunningJobs(len(order))
 		for _, b := range jobs[:min(len(jobs), 64)] {
-			if b >= 0xc0 && len(running) > 0 {
-				i := int(b) % len(running)
-				set.Release(running[i])
-				for _, n := range running[i] {
-					free[n] = true
-				}
-				running = slices.Delete(running, i, i+1)
+			if running.finishOn(b) {
 				continue
 			}
 			size := 1 + int(b)*len(order)/192
-			checkPacked(t, a, packed{order, free, span == Ring}, set, size)
-			if nodes, ok := a.Allocate(nil, set, Request{Size: size}); ok {
-				set.Take(nodes)
-				for _, n := range nodes {
-					free[n] = false
-				}
-				running = append(running, nodes)
+			checkPacked(t, a, packed{order, running.free, span == Ring}, running.set, size)
+			if nodes, ok := a.Allocate(nil, running.set, Request{Size: size}); ok {
+				running.start(nodes)
 			}
 		}
 	})

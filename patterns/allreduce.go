@@ -71,6 +71,21 @@ func (f fold) out(r Rank) Rank {
 	return r + f.rest
 }
 
+// foldIn appends the computation of process r and the step before those among a power
+// of two of processes. It returns the number of r among the participants. A process that
+// sits out gives its vector and waits for its result.
+func (t *traffic) foldIn(dst []Operation, f fold, r Rank) ([]Operation, Rank, bool) {
+	dst = t.compute(dst)
+	me, takesPart := f.in(r)
+	switch {
+	case !takesPart:
+		dst = t.exchange(dst, r, r+1, t.bytes)
+	case r < 2*f.rest:
+		dst = t.receive(dst, r-1)
+	}
+	return dst, me, takesPart
+}
+
 // allReduceDoubling exchanges the whole vector at distance 1, 2, 4, ... in log2 n
 // steps. If n is not a power of two, fold adds a step before, and one after that
 // returns the result.
@@ -85,13 +100,9 @@ func (a allReduceDoubling) Messages() int64 {
 
 func (a allReduceDoubling) Part(dst []Operation, r Rank, _ int) []Operation {
 	f := newFold(a.n)
-	dst = a.compute(dst)
-	me, takesPart := f.in(r)
+	dst, me, takesPart := a.foldIn(dst, f, r)
 	if !takesPart {
-		return a.exchange(dst, r, r+1, a.bytes)
-	}
-	if r < 2*f.rest {
-		dst = a.receive(dst, r-1)
+		return dst
 	}
 	for d := Rank(1); d < f.power; d *= 2 {
 		dst = a.exchange(dst, r, f.out(me^d), a.bytes)

@@ -68,13 +68,9 @@ func (a reduceScatterHalving) Messages() int64 { return allReduceDoubling(a).Mes
 
 func (a reduceScatterHalving) Part(dst []Operation, r Rank, _ int) []Operation {
 	f := newFold(a.n)
-	dst = a.compute(dst)
-	me, takesPart := f.in(r)
+	dst, me, takesPart := a.foldIn(dst, f, r)
 	if !takesPart {
-		return a.exchange(dst, r, r+1, a.bytes)
-	}
-	if r < 2*f.rest {
-		dst = a.receive(dst, r-1)
+		return dst
 	}
 	first := Rank(0) // first block that this process still adds up, in the folded numbering
 	for half := f.power / 2; half > 0; half /= 2 {

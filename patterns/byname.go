@@ -65,7 +65,10 @@ type Config struct {
 }
 
 // Info is a pattern's name and its description in one line.
-type Info struct{ Name, Doc string }
+type Info struct {
+	// Name is the name in specifications, and Doc its description.
+	Name, Doc string
+}
 
 // Names lists the patterns that New knows: those in phases, then those with codes.
 func Names() []Info { return append(phaseNames(), codeNames()...) }

@@ -8,6 +8,7 @@ import (
 
 // Matrix is the traffic between each pair of processes.
 type Matrix struct {
+	// N is the number of processes, from 1 to MaxMatrix.
 	N int
 	// Messages and Bytes are matrices of N rows, one for each sender. Process i sends
 	// Messages[i*N+j] messages and Bytes[i*N+j] bytes to process j, both at least 0.

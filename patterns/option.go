@@ -22,53 +22,56 @@ type options struct {
 // options checks all options, whatever the pattern.
 func (c Config) options() (options, error) {
 	var o options
-	switch c.Order {
-	case "", "same":
-	case "rotated":
-		o.order = OrderRotated
-	default:
-		return o, unknown("order", c.Order, "same", "rotated")
+	if err := c.words(&o); err != nil {
+		return o, err
 	}
-	switch c.Cut {
-	case "", "round":
-	case "process":
-		o.cut = CutProcess
-	case "phase":
-		o.cut = CutPhase
-	case "iteration":
-		o.whole = true
-	default:
-		return o, unknown("cut", c.Cut, "round", "process", "phase", "iteration")
+	if err := c.checkNumbers(); err != nil {
+		return o, err
 	}
-	switch c.Grid {
-	case "", "square", "cube", "shape":
-	default:
-		return o, unknown("grid", c.Grid, "square", "cube", "shape")
+	o.flits, o.repeat = int32(c.Flits), c.Repeat
+	if o.flits == 0 {
+		o.flits = 8
 	}
-	switch c.Cycle {
-	case "", "v":
-	case "by-dimension":
-		o.byDimension = true
-	default:
-		return o, unknown("cycle", c.Cycle, "v", "by-dimension")
+	if o.repeat == 0 {
+		o.repeat = 100
 	}
-	switch c.Bits {
-	case "", "highest-first":
-	case "lowest-first":
-		o.lowestFirst = true
-	default:
-		return o, unknown("bits", c.Bits, "highest-first", "lowest-first")
+	return o, nil
+}
+
+// words sets the options that are words. The first valid word is the default.
+func (c Config) words(o *options) error {
+	set := func(option *bool) func(int) { return func(i int) { *option = i == 1 } }
+	for _, w := range []struct {
+		option, word string
+		valid        []string
+		set          func(i int)
+	}{
+		{"order", c.Order, []string{"same", "rotated"}, func(i int) { o.order = Order(i) }},
+		{"cut", c.Cut, []string{"round", "process", "phase", "iteration"}, func(i int) {
+			if o.whole = i == 3; !o.whole {
+				o.cut = Cut(i)
+			}
+		}},
+		{"grid", c.Grid, []string{"square", "cube", "shape"}, func(int) {}}, // see dims
+		{"cycle", c.Cycle, []string{"v", "by-dimension"}, set(&o.byDimension)},
+		{"bits", c.Bits, []string{"highest-first", "lowest-first"}, set(&o.lowestFirst)},
+		{"bodies", c.Bodies, []string{"half", "all"}, set(&o.allRound)},
+		{"class", c.Class, Classes(), func(int) {}}, // see ofClass
+	} {
+		if w.word == "" {
+			continue
+		}
+		i := slices.Index(w.valid, w.word)
+		if i < 0 {
+			return unknown(w.option, w.word, w.valid...)
+		}
+		w.set(i)
 	}
-	switch c.Bodies {
-	case "", "half":
-	case "all":
-		o.allRound = true
-	default:
-		return o, unknown("bodies", c.Bodies, "half", "all")
-	}
-	if c.Class != "" && !slices.Contains(Classes(), c.Class) {
-		return o, unknown("class", c.Class, Classes()...)
-	}
+	return nil
+}
+
+// checkNumbers checks the bounds of the options that are numbers.
+func (c Config) checkNumbers() error {
 	for _, f := range []struct {
 		field       string
 		value, most int64
@@ -83,20 +86,13 @@ func (c Config) options() (options, error) {
 		{"pad_flits", int64(c.PadFlits), math.MaxInt32},
 	} {
 		if f.value < 0 || f.value > f.most {
-			return o, fmt.Errorf("%s is %d: it must be 0 (the default) to %d", f.field, f.value, f.most)
+			return fmt.Errorf("%s is %d: it must be 0 (the default) to %d", f.field, f.value, f.most)
 		}
 	}
 	if !(c.Scale >= 0 && c.Scale <= 1) {
-		return o, fmt.Errorf("scale is %v: it must be above 0 and at most 1, or 0 (the default)", c.Scale)
+		return fmt.Errorf("scale is %v: it must be above 0 and at most 1, or 0 (the default)", c.Scale)
 	}
-	o.flits, o.repeat = int32(c.Flits), c.Repeat
-	if o.flits == 0 {
-		o.flits = 8
-	}
-	if o.repeat == 0 {
-		o.repeat = 100
-	}
-	return o, nil
+	return nil
 }
 
 // dims returns the process grid for n processes.

@@ -26,6 +26,7 @@ type Rank int32
 
 // Message is one transfer between two processes.
 type Message struct {
+	// From and To are the sender and the receiver, both below the number of processes.
 	From, To Rank
 	// Flits is the length of the message in flits, at least 1.
 	Flits int32

@@ -145,7 +145,8 @@ func (p *Processes) cycle(chain []Rank) error {
 		c := p.channels[p.waits[r]]
 		fmt.Fprintf(&b, "%d for tag %d from %d", r, c.tag, c.from)
 	}
-	return fmt.Errorf("deadlock: %d processes wait for each other in a cycle: %s", len(chain), b.String())
+	return fmt.Errorf("deadlock: %d processes wait for each other in a cycle: %s", len(chain),
+		b.String())
 }
 
 // unreceived returns an error if a message is left that no process has received.

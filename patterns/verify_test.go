@@ -8,24 +8,24 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Any script that ends, with a circle put into it: some processes wait, first
+// Any script that ends, with a cycle put into it: some processes wait, first
 // of all, for what the next of them sends last of all.
 func TestVerifyFindsCircles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := scripts(t)
 		if s.n < 2 {
-			t.Skip("a circle needs two")
+			t.Skip("a cycle needs two")
 		}
 		ranks := rapid.Permutation(ranksBelow(s.n)).Draw(t, "ranks")
-		circle := ranks[:rapid.IntRange(2, s.n).Draw(t, "length")]
-		for i, r := range circle {
-			before, after := circle[(i+len(circle)-1)%len(circle)], circle[(i+1)%len(circle)]
+		cycle := ranks[:rapid.IntRange(2, s.n).Draw(t, "length")]
+		for i, r := range cycle {
+			before, after := cycle[(i+len(cycle)-1)%len(cycle)], cycle[(i+1)%len(cycle)]
 			s.lists[r] = slices.Concat([]Operation{Receive(before, 99)}, s.lists[r],
 				[]Operation{Send(after, 1, 99)})
 		}
 		_, err := Verify(s.n, s.lists)
 		if err == nil || !strings.Contains(err.Error(), "wait for each other in a cycle") {
-			t.Fatalf("circle %v in %v: %v", circle, s.lists, err)
+			t.Fatalf("cycle %v in %v: %v", cycle, s.lists, err)
 		}
 	})
 }
@@ -98,7 +98,8 @@ func TestVerifySaysWhatIsWrong(t *testing.T) {
 				"it"},
 		{"never received", 2, Lists{{Receive(1, 5)}, slices.Repeat([]Operation{Send(0, 1, 5)}, 3)},
 			"process 0 never receives 2 of the messages with tag 5 from process 1"},
-		{"long cycle", 10, ring, "deadlock: 10 processes wait for each other in a cycle: 0 for tag 0 from 9; 9 for " +
+		{"long cycle", 10, ring, "deadlock: 10 processes wait for each other in a cycle: " +
+			"0 for tag 0 from 9; 9 for " +
 			"tag 0 from 8; 8 for tag 0 from 7; 7 for tag 0 from 6; 6 for tag 0 from 5; 5 for tag 0 from " +
 			"4; 4 for tag 0 from 3; 3 for tag 0 from 2; and 2 more"},
 	} {

@@ -11,6 +11,7 @@ import (
 //
 // Jobs that end in the same cycle are reported in order of their numbers.
 type Fixed struct {
+	// Clock converts run times to cycles.
 	Clock Clock
 	// Speedup is the share by which jobs of several processors run shorter, at least 0
 	// and below 1: "a value of 10% means that the execution requires 10% less time"

@@ -16,6 +16,7 @@ type Cycle int64
 
 // Job is a job as submitted.
 type Job struct {
+	// ID is the number of the job.
 	ID JobID
 	// Line is the line of the log that describes the job, from 1. It is 0 for a
 	// generated job.

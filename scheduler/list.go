@@ -9,6 +9,7 @@ import (
 
 // List is a Source of given jobs. Several lists may share Jobs.
 type List struct {
+	// Jobs are in order of submission.
 	Jobs []Job
 	next int
 }

@@ -39,6 +39,8 @@ type Distribution struct {
 	// Kind is exponential or fixed. An empty kind means no distribution: every draw is
 	// 0.
 	Kind string
+	// Mean is the mean of the exponential distribution, or the fixed value. Its unit and
+	// range depend on the quantity.
 	Mean float64
 }
 

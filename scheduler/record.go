@@ -9,6 +9,7 @@ import (
 // Record describes a job that has ended. It is valid only during the call that passes
 // it; callers copy what they keep.
 type Record struct {
+	// Job is the job as submitted.
 	Job *Job
 	// Submit, Start and End are points in time, in cycles, with Submit <= Start <= End.
 	Submit, Start, End Cycle

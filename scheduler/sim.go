@@ -19,10 +19,14 @@ var ErrStopped = errors.New("stopped")
 // are killed, jobs arrive, and then the policy runs once. A job with no run time
 // finishes after that, still at t, and the policy runs again.
 type Sim struct {
-	Source    Source
-	Policy    Policy
+	// Source yields the jobs in order of submission.
+	Source Source
+	// Policy decides which waiting jobs start. Its state belongs to one simulation.
+	Policy Policy
+	// Allocator chooses the nodes of a job.
 	Allocator allocation.Allocator
-	Executor  Executor
+	// Executor runs the started jobs and decides when they finish.
+	Executor Executor
 	// Free are the nodes of the machine. Nodes that are not free when Run begins are
 	// not part of it ("not installed", Pascual et al., JSSPP 2009, sec. 4).
 	Free *allocation.FreeSet

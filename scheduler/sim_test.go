@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"contend/allocation"
 	"contend/netsim/topology"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestHandComputedSchedules(t *testing.T) {
@@ -197,98 +196,6 @@ func TestRefusedJobIsNotAskedForAgain(t *testing.T) {
 	s.Start(s.Head())
 	if asked != 1 {
 		t.Errorf("asked %d times, want 1", asked)
-	}
-}
-
-// TestQueueAgainstSlice starts jobs at random places of the queue and compares
-// it with a plain slice.
-func TestQueueAgainstSlice(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	s := State{version: 1, free: allocation.NewFreeSet(100_000), allocator: firstFree{nodes: 100_000},
-		executor: &Fixed{}, byID: map[JobID]*Entry{}}
-	s.checks.begin(&Sim{})
-	var want []JobID
-	for id := JobID(1); id <= 5000; id++ {
-		if err := s.submit(job(id, 0, 1, 1), 0); err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, id)
-		for len(want) > 0 && r.IntN(100) < 49 {
-			i := r.IntN(min(len(want), 20))
-			if !s.Start(waiting(&s)[i]) {
-				t.Fatal("a job that fits did not start")
-			}
-			want = append(want[:i], want[i+1:]...)
-		}
-		if s.Waiting() != len(want) {
-			t.Fatalf("%d wait, want %d", s.Waiting(), len(want))
-		}
-		for i, e := range waiting(&s) {
-			if e.Job.ID != want[i] {
-				t.Fatalf("job %d waits at %d, want %d", e.Job.ID, i, want[i])
-			}
-		}
-	}
-	if len(s.queue.entries) > 2*len(want)+2*blockPlaces {
-		t.Errorf("%d places, %d jobs wait", len(s.queue.entries), len(want))
-	}
-}
-
-// waiting lists the queue.
-func waiting(s *State) (list []*Entry) {
-	for place, ok := s.queue.after(0); ok; place, ok = s.queue.after(place + 1) {
-		list = append(list, s.queue.entries[place])
-	}
-	return list
-}
-
-func TestFixedAgainstSort(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 2))
-	for range 200 {
-		var x Fixed
-		want := map[Cycle][]JobID{}
-		for id := JobID(1); id <= 40; id++ {
-			run := float64(r.IntN(12))
-			x.Start(&Job{ID: id, RunTime: run}, nil)
-			want[Cycle(run)] = append(want[Cycle(run)], id)
-		}
-		for until := Cycle(0); until < 12; until++ {
-			now, done, err := x.Advance(until, nil)
-			if err != nil || now != until {
-				t.Fatalf("at %d, error %v", now, err)
-			}
-			if d := cmp.Diff(want[until], done); d != "" {
-				t.Fatalf("cycle %d, -want +got:\n%s", until, d)
-			}
-		}
-	}
-}
-
-func TestFixedBeyondTheLastCycle(t *testing.T) {
-	x := Fixed{now: MaxCycle - 5}
-	x.Start(&Job{ID: 3, RunTime: 10}, nil)
-	if _, _, err := x.Advance(MaxCycle, nil); err == nil ||
-		!strings.HasPrefix(err.Error(), "job 3 ends after") {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestClock(t *testing.T) {
-	tests := []struct {
-		rate, seconds float64
-		want          Cycle
-	}{
-		{0, 1.5, 2}, {0, 2.5, 3}, {1, 2.4, 2}, {1000, 1.0004, 1000}, {1000, 1.0005, 1001},
-		{0.5, 3, 2}, {1, -4, 0}, {1, 1e300, MaxCycle}, {1e9, 1e12, MaxCycle},
-	}
-	for _, test := range tests {
-		c := Clock{CyclesPerSecond: test.rate}
-		if got := c.Cycles(test.seconds); got != test.want {
-			t.Errorf("rate %v: %v s is %d cycles, want %d", test.rate, test.seconds, got, test.want)
-		}
-	}
-	if got := (Clock{CyclesPerSecond: 4}).Seconds(6); got != 1.5 {
-		t.Errorf("6 cycles of a quarter second are %v s", got)
 	}
 }
 

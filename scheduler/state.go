@@ -10,7 +10,9 @@ import (
 
 // Entry is a job in the system, waiting or running.
 type Entry struct {
-	Job    Job
+	// Job is the job as submitted.
+	Job Job
+	// Submit is the submit time, in cycles.
 	Submit Cycle
 	// Start is the start of a running job, and Estimated its end according to the
 	// user's estimate, both in cycles. A job can pass its estimate.

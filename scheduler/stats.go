@@ -9,12 +9,15 @@ import (
 
 // TraceStats describes a workload, as `contend trace stats` prints it.
 type TraceStats struct {
-	Jobs       int
-	Processors int // size of the machine; 0 if unknown
+	// Jobs is the number of jobs.
+	Jobs int
+	// Processors is the size of the machine, or 0 if unknown.
+	Processors int
 	// First and Last are the first and last submit time, in seconds.
 	First, Last float64
-	// Load is the result of the function Load. LoadKnown is false if it is not defined.
-	Load      float64
+	// Load is the result of the function Load, at least 0.
+	Load float64
+	// LoadKnown is false if the load is not defined.
 	LoadKnown bool
 	// Work is the sum of size times run time, in processor-seconds.
 	Work float64
@@ -25,9 +28,10 @@ type TraceStats struct {
 	// MeanSize is the mean number of processors of a job.
 	MeanSize float64
 	// RunTime and Estimate are quantiles in seconds. Estimate covers the jobs that have
-	// an estimate; NoEstimate counts the others.
+	// an estimate.
 	RunTime, Estimate Quantiles
-	NoEstimate        int
+	// NoEstimate is the number of jobs without an estimate.
+	NoEstimate int
 	// InterarrivalMean is the mean time between arrivals in seconds. InterarrivalCV is
 	// its standard deviation divided by the mean, or 0 if the mean is 0.
 	InterarrivalMean, InterarrivalCV float64
@@ -35,12 +39,15 @@ type TraceStats struct {
 
 // SizeCount is the number of jobs of one size.
 type SizeCount struct {
+	// Size is a number of processors, and Jobs the number of jobs of that size.
 	Size, Jobs int
 }
 
 // Quantiles are the mean and order statistics of a sample. A quantile is the smallest
 // value that at least the given share of the sample does not exceed.
 type Quantiles struct {
+	// The quantiles belong to the shares 0, 0.25, 0.5, 0.75, 0.9, 0.99 and 1. All values
+	// are in the unit of the sample.
 	Min, Q25, Median, Q75, Q90, Q99, Max, Mean float64
 }
 

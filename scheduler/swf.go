@@ -25,7 +25,10 @@ const (
 
 // SWFLine is one line of a log.
 type SWFLine struct {
-	Line   int // line number in the file, from 1; 0 for a generated line
+	// Line is the line number in the file, from 1, or 0 for a generated line.
+	Line int
+	// Fields are the eighteen fields in the order of the standard. Times are in seconds,
+	// and -1 means unknown.
 	Fields [swfFields]float64
 
 	partial bool // see SWF.Next

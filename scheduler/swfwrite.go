@@ -62,6 +62,7 @@ func CreateSWF(path string, comments []string, lines []SWFLine) error {
 // Schedule collects the jobs of a simulation as lines of a log. Sim.Record can call its
 // Add.
 type Schedule struct {
+	// Clock converts the cycles of the simulation to seconds.
 	Clock Clock
 	lines []SWFLine
 }

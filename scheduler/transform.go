@@ -29,11 +29,12 @@ type TransformConfig struct {
 	// (workload.work_multiple). It is the work multiple of Leung et al., CLUSTER 2002,
 	// sec. 3.
 	Work float64
-	// Assign draws a pattern and a seed for each job. Patterns are the relative
-	// frequencies of the patterns (job.pattern), and Seed seeds the draws.
-	Assign   bool
+	// Assign draws a pattern and a seed for each job.
+	Assign bool
+	// Patterns are the relative frequencies of the patterns, at least 0 (job.pattern).
 	Patterns []float64
-	Seed     uint64
+	// Seed seeds the draws. Any value is valid.
+	Seed uint64
 }
 
 // Transform is a Source that changes the jobs of another.

@@ -43,9 +43,11 @@ var (
 
 // Error describes a fault in a file and the limit or content that would be right.
 type Error struct {
+	// File is the name of the file.
 	File string
 	// Line is the line number, from 1, or 0 for the whole file.
-	Line           int
+	Line int
+	// Problem says what is wrong, and Right what would be right.
 	Problem, Right string
 }
 

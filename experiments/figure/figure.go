@@ -71,7 +71,8 @@ const (
 type Axis struct {
 	// Label names the quantity, with its unit in parentheses: "Mean latency (cycles)".
 	Label string
-	Log   bool // Log makes the axis logarithmic. A value that is not positive is then an error.
+	// Log makes the axis logarithmic. A value that is not positive is then an error.
+	Log bool
 	// Min and Max are the ends of the axis in the unit of the data. A nil end follows
 	// from the data. The expression new(0.5) gives an end.
 	Min, Max *float64
@@ -86,11 +87,15 @@ type Axis struct {
 // of an interval around Y, not its half widths. An end that is not positive on a
 // logarithmic axis extends to the end of the axis.
 type Series struct {
+	// Name is the name in the legend. A series without a name is not listed there.
 	Name string
 	// X are the coordinates of the points. Bars do not use it. In a HeatMap it holds
 	// the numbers of the columns, or nil for 0, 1, 2, ...
-	X         []float64
-	Y         []float64 // Y are the values of the points, bars or cells, in the unit of the axis.
+	X []float64
+	// Y are the values of the points, bars or cells, in the unit of the axis.
+	Y []float64
+	// Low and High are the ends of the intervals. They are nil, or as long as Y with NaN
+	// for missing intervals.
 	Low, High []float64
 	// Published are values of another source, drawn as open diamonds. It is nil, or as
 	// long as Y with NaN for missing values.
@@ -103,7 +108,8 @@ type Series struct {
 // Panel is one of several small multiples in a figure: a plot with the same axes as the
 // others.
 type Panel struct {
-	Name string // Name is the heading of the panel.
+	// Name is the heading of the panel.
+	Name string
 	// Values distinguish the panel from the others: one value for each of the figure's
 	// PanelKeys.
 	Values []string
@@ -114,27 +120,36 @@ type Panel struct {
 
 // Figure describes a figure completely.
 type Figure struct {
-	Kind  Kind
-	Title string // Title is usually empty, because papers have captions.
+	// Kind is the way to draw the series.
+	Kind Kind
+	// Title is usually empty, because papers have captions.
+	Title string
 	// X and Y are the axes. Only X.Label has an effect on Bars, and only the labels on
 	// a HeatMap.
-	X, Y       Axis
-	Colour     Axis // Colour is the scale of a HeatMap's cells.
+	X, Y Axis
+	// Colour is the scale of a HeatMap's cells.
+	Colour Axis
+	// Categories are the names along the x axis of Bars and, if any, of a HeatMap's
+	// columns.
 	Categories []string
-	Series     []Series
+	// Series are drawn in this order. They are nil in a figure with panels.
+	Series []Series
 
 	// Panels, if any, replace Series: a grid of plots with one legend. A HeatMap has
 	// none.
-	Panels    []Panel
-	PanelKeys []string // PanelKeys are the column names of the panels' Values in CSV.
+	Panels []Panel
+	// PanelKeys are the column names of the panels' Values in CSV.
+	PanelKeys []string
 
 	// Blank leaves cells of a HeatMap without a value white instead of crossing them
 	// out.
 	Blank bool
-	Bands bool // Bands draws Low and High of Lines as a band instead of error bars.
+	// Bands draws Low and High of Lines as a band instead of error bars.
+	Bands bool
 	// Levels are values of Y that a thin horizontal line marks, such as 1 for
 	// normalised values.
 	Levels []float64
+	// Legend is the place of the legend, Above by default.
 	Legend LegendPlace
 	// PublishedLabel is the legend's name of the published values, "published" if
 	// empty.

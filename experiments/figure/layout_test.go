@@ -106,7 +106,8 @@ func bounds(p vg.Path) vg.Rectangle {
 	return s.ink
 }
 
-// meet says whether two boxes, turned or not, have a point in common: if no edge of either separates them.
+// meet reports whether two boxes, turned or not, have a point in common: whether no edge
+// of either separates them.
 func meet(a, b label) bool {
 	for _, box := range []label{a, b} {
 		for i := range box.corners {

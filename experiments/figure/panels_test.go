@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// All panels have the same size and ranges, stand in the page apart from each other, and share one legend.
+// All panels have the same size and ranges, stand apart from each other on the page, and
+// share one legend.
 func TestPanelsAreAlike(t *testing.T) {
 	for _, fig := range []Figure{panelsSample(groupedSample(), 5), panelsSample(latencySample(), 3),
 		panelsSample(scatterSample(), 4)} {
@@ -125,7 +126,8 @@ func TestPanelsInCSV(t *testing.T) {
 	if err := WriteCSV(&b, fig); err != nil {
 		t.Fatal(err)
 	}
-	want := "a,b,series,x,y,y_low,y_high,published\n1,x,s,0.1,1217942.333,,,\n2,y,s,10000000,,,,0.0000001\n"
+	want := "a,b,series,x,y,y_low,y_high,published\n" +
+		"1,x,s,0.1,1217942.333,,,\n2,y,s,10000000,,,,0.0000001\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
 		t.Error(diff)
 	}

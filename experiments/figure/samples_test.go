@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestSamples writes every sample in every format into the directory named by FIGURE_SAMPLES, to be looked at.
+// TestSamples writes every sample in every format into the directory that FIGURE_SAMPLES
+// names, for inspection.
 func TestSamples(t *testing.T) {
 	dir := os.Getenv("FIGURE_SAMPLES")
 	if dir == "" {
@@ -96,7 +97,8 @@ func panelsSample(fig Figure, n int) Figure {
 	return fig
 }
 
-// groupedSample has the shape of the finish times of 7 allocators under 5 patterns, normalised to one of them.
+// groupedSample has the shape of the finish times of 7 allocators under 5 patterns,
+// normalised to one of them.
 func groupedSample() Figure {
 	random := rand.New(rand.NewPCG(1, 2))
 	f := Figure{

@@ -7,6 +7,7 @@ import (
 
 // Estimate is a mean with its confidence interval.
 type Estimate struct {
+	// Mean is the mean of the runs, in the unit of the values.
 	Mean float64
 	// Half is half the width of the interval (Student's t), at least 0. It is NaN if
 	// the sample shows no variation: for one run, or if all runs have the same value.

@@ -14,9 +14,11 @@ var planted = fstest.MapFS{
 		"// " + strings.Repeat("x", maxColumns) + "\n")},
 	"bad/bad_test.go": {Data: []byte("package bad\n\nfunc Example() {\n\t// Output:\n}\n")},
 	"good/good.go": {Data: []byte("// Package good keeps the rules.\npackage good\n\n" +
-		"// T has a commented field.\ntype T struct {\n\t// A is one, from 0.\n\tA int\n\tB int // B too\n}\n\n" +
+		"// T has a commented field.\n" +
+		"type T struct {\n\t// A is one, from 0.\n\tA int\n\tB int // B too\n}\n\n" +
 		"type t struct{ C int }\n\n" +
-		"func table() []int {\n\treturn []int{\n" + strings.Repeat("\t\t1,\n", 2*maxLines) + "\t}\n}\n\n" +
+		"func table() []int {\n\treturn []int{\n" +
+		strings.Repeat("\t\t1,\n", 2*maxLines) + "\t}\n}\n\n" +
 		"// " + strings.Repeat("ü", maxColumns-3) + "\n")},
 	"good/good_test.go": {Data: []byte("package good_test\n\nfunc Example() {\n" +
 		"\tprintln()\n\t// Output: 1\n}\n")},
@@ -46,7 +48,8 @@ func TestPlantedBreachesAreFound(t *testing.T) {
 
 // A function literal in a table counts in full.
 func TestFunctionsInTablesCount(t *testing.T) {
-	tree := fstest.MapFS{"a/a.go": {Data: []byte("// Package a is one.\npackage a\n\nfunc f() {\n" +
+	tree := fstest.MapFS{"a/a.go": {Data: []byte("// Package a is one.\npackage a\n\n" +
+		"func f() {\n" +
 		"\t_ = []func(){\n\t\tfunc() {\n" + strings.Repeat("\t\t\tf()\n", maxLines) + "\t\t},\n\t}\n}\n")}}
 	found, err := check(tree)
 	if err != nil {
