@@ -8,8 +8,8 @@ import (
 	"contend/patterns"
 )
 
-// An FFT of four processes that ends after six messages. The second phase
-// begins when the last message of the first has arrived, and is cut.
+// An FFT of four processes that ends after six messages. The second phase begins when the
+// last message of the first has arrived, and the quota cuts it short.
 func ExampleNew() {
 	p, err := patterns.New(patterns.Config{Name: "fft"}, 4, nil, 6, nil)
 	if err != nil {
@@ -47,4 +47,15 @@ func ExampleVerify() {
 	// deadlock: 3 processes wait for each other in a cycle: 0 for tag 5 from 2
 	// 2 for tag 5 from 1
 	// 1 for tag 5 from 0
+}
+
+// The traffic of an iteration of a NAS benchmark.
+func ExampleNewMatrix() {
+	m, err := patterns.NewMatrix(patterns.Config{Name: "npb-cg", Class: "S"}, 4, nil, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	messages, bytes := m.Sum()
+	fmt.Println(messages, "messages,", bytes, "bytes")
+	// Output: 368 messages, 875328 bytes
 }

@@ -1,7 +1,6 @@
 package patterns
 
 import (
-	"fmt"
 	"testing"
 )
 
@@ -257,15 +256,4 @@ func TestIterations(t *testing.T) {
 	if _, ok := Iterations("npb-ft", "D"); ok {
 		t.Error("there is no class D")
 	}
-}
-
-func ExampleNewMatrix() {
-	m, err := NewMatrix(Config{Name: "npb-cg", Class: "S"}, 4, nil, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	messages, bytes := m.Sum()
-	fmt.Println(messages, "messages,", bytes, "bytes")
-	// Output: 368 messages, 875328 bytes
 }

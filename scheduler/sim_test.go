@@ -2,7 +2,6 @@ package scheduler
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -206,26 +205,6 @@ func TestBoundedSlowdown(t *testing.T) {
 			t.Errorf("threshold %d: %v, want %v", threshold, got, want)
 		}
 	}
-}
-
-func ExampleSim() {
-	sim := Sim{
-		Source: &List{Jobs: []Job{{ID: 1, RunTime: 10, Size: 3},
-			{ID: 2, Submit: 1, RunTime: 5, Size: 2}}},
-		Policy:    FCFS{},
-		Allocator: firstFree{nodes: 4},
-		Executor:  &Fixed{},
-		Free:      allocation.NewFreeSet(4),
-		Record: func(r *Record) {
-			fmt.Println("job", r.Job.ID, "waits", r.Wait(), "ends", r.End, "nodes", r.Nodes)
-		},
-	}
-	totals, err := sim.Run()
-	fmt.Println(totals.Finish, err)
-	// Output:
-	// job 1 waits 0 ends 10 nodes [0 1 2]
-	// job 2 waits 9 ends 15 nodes [0 1]
-	// 15 <nil>
 }
 
 // TestNoAllocationPerJob: ten times the jobs cost no more than the growth of

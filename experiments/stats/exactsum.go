@@ -1,3 +1,16 @@
+// Package stats has the statistics of runs: means with confidence intervals, ratios, paired
+// tests, adjusted p-values and rank correlation.
+//
+// EstimateOf gives the mean of the replications of a run with its interval. TestPairs compares
+// two runs by pairs of replications with common random numbers, and Holm adjusts the p-values
+// of a family of such tests. KendallTau compares two rankings.
+//
+// Statistics of results have the same bytes on every processor. A compiler may fuse x*y
+// + z into one rounding if the processor has an instruction for it, as on arm64 and not
+// on amd64. A conversion of the product to float64 prevents that (Go specification,
+// Floating-point operators). Libraries lack such conversions in places, and they choose
+// their own order of summation. So this package computes means and deviations itself
+// and rounds quantiles.
 package stats
 
 import (
@@ -6,13 +19,6 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
-
-// Statistics of results have the same bytes on every processor. A compiler may fuse x*y
-// + z into one rounding if the processor has an instruction for it, as on arm64 and not
-// on amd64. A conversion of the product to float64 prevents that (Go specification,
-// Floating-point operators). Libraries lack such conversions in places, and they choose
-// their own order of summation. So this package computes means and deviations itself
-// and rounds quantiles.
 
 // Mean returns the mean, or NaN for no values.
 func Mean(values []float64) float64 {

@@ -48,7 +48,8 @@ func TestPlantedBreachesAreFound(t *testing.T) {
 
 // A function literal in a table counts in full.
 func TestFunctionsInTablesCount(t *testing.T) {
-	tree := fstest.MapFS{"a/a.go": {Data: []byte("// Package a is one.\npackage a\n\n" +
+	tree := fstest.MapFS{"a/a.go": {Data: []byte("// Package a is one.\n" +
+		"package a\n\n" +
 		"func f() {\n" +
 		"\t_ = []func(){\n\t\tfunc() {\n" + strings.Repeat("\t\t\tf()\n", maxLines) + "\t\t},\n\t}\n}\n")}}
 	found, err := check(tree)
