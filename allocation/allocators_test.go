@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// checkDecision holds one decision against the rules all allocators obey and,
-// where there is one, the reference.
+// checkDecision compares one decision with the rules of all allocators and, if there is
+// one, with the reference.
 func checkDecision(t rapid.TB, short string, a Allocator, width, height int, free []bool,
 	f *FreeSet, req Request) {
 	t.Helper()
@@ -22,8 +22,7 @@ func checkDecision(t rapid.TB, short string, a Allocator, width, height int, fre
 		t.Fatal(err)
 	}
 	where := func() string {
-		return fmt.Sprintf("%s, %dx%d, %v of free %v", short, width,
-			height, req, free)
+		return fmt.Sprintf("%s, %dx%d, %v of free %v", short, width, height, req, free)
 	}
 	before := slices.Clone(f.words)
 	prefix := []topology.Node{-7, -8}
@@ -41,7 +40,8 @@ func checkDecision(t rapid.TB, short string, a Allocator, width, height int, fre
 	if ok && len(got) < req.Size {
 		t.Fatalf("%s: only %d nodes", where(), len(got))
 	}
-	// By Corollary 1 of [Lo et al. 1994], and by construction of the center-based ones.
+	// By Corollary 1 of [Lo et al. 1994], and by construction for the center-based
+	// allocators.
 	nonContiguous := c.Name == "random" || c.Name == "mbs" || c.Name == "paging" && c.Page == 0 ||
 		isCentered(c.Name) && len(req.Shape) <= 2
 	exact := nonContiguous || c.Name != "buddy2d" && c.Name != "paging" && req.Shape != nil
@@ -95,8 +95,8 @@ func TestExhaustive(t *testing.T) {
 	}
 }
 
-// Random free sets of machines of all kinds: powers of two and not, longer
-// than a word. One draw serves every allocator.
+// Random free sets of machines of all kinds: powers of two and others, some longer than
+// a word. One draw serves every allocator.
 func TestAgainstReferences(t *testing.T) {
 	for _, dims := range [][2]int{{5, 4}, {8, 8}, {10, 10}, {12, 10}, {7, 3}, {1, 9}, {16, 16},
 		{66, 5}, {3, 70}, {128, 4}} {
@@ -118,9 +118,9 @@ func TestAgainstReferences(t *testing.T) {
 	}
 }
 
-// Many more of the same, with the plain generator: nodes free with a random
-// density, then random rectangles made free or busy. The last machine has
-// blocks, and so shifts, of more than a word.
+// Many more free sets from the plain generator: nodes free with a random density, then
+// random rectangles made free or busy. The last machine has blocks, and so shifts, of
+// more than a word.
 func TestThousandsOfFreeSets(t *testing.T) {
 	for _, c := range []struct{ width, height, sets int }{{5, 4, 3000}, {8, 8, 3000}, {10, 10, 3000},
 		{130, 129, 12}} {
@@ -162,7 +162,7 @@ func scatter(stream *rand.Rand, free []bool, width, height int) {
 	}
 }
 
-// A request passes Check exactly when the empty machine takes it.
+// Check accepts a request exactly if the empty machine can serve it.
 func TestCheckIsTheEmptyMachine(t *testing.T) {
 	for _, dims := range [][2]int{{4, 4}, {8, 8}, {5, 4}, {7, 3}, {1, 6}, {6, 1}} {
 		width, height := dims[0], dims[1]
@@ -198,7 +198,7 @@ func TestCheckErrors(t *testing.T) {
 			Request{5, []int{3, 2}}, []int{16, 16}},
 		{"mbs", "asks for a submesh of -2x-2 processors; each side must be at least 1",
 			Request{4, []int{-2, -2}}, []int{16, 16}},
-		{"first-fit", "asks for 2x2x2 processors; the 16x16 mesh has two dimensions only",
+		{"first-fit", "asks for 2x2x2 processors; the 16x16 mesh has only two dimensions",
 			Request{8, []int{2, 2, 2}}, []int{16, 16}},
 		{"frame-sliding", "asks for 4x17 processors; the 20x8 mesh has no such submesh, but one of " +
 			"17x4: ask for that, or use frame-sliding:rotate", Request{68, []int{4, 17}}, []int{20, 8}},
@@ -231,7 +231,7 @@ func TestPanicsOnSenselessRequest(t *testing.T) {
 	}
 }
 
-// Once its buffers have grown no allocator asks for memory.
+// Once its buffers have grown no allocator allocates memory.
 func TestNoMemoryInSteadyState(t *testing.T) {
 	machine := mesh(t, 32, 32)
 	f := halfFull(t, machine)
@@ -247,7 +247,7 @@ func TestNoMemoryInSteadyState(t *testing.T) {
 	}
 }
 
-// On a torus the allocators of submeshes take the mesh it contains.
+// On a torus the allocators of submeshes use the mesh that it contains.
 func TestTorusIsItsMesh(t *testing.T) {
 	torus, err := topology.NewCube(topology.CubeConfig{Dims: []int{6, 6}, Wrap: []bool{true, true}})
 	if err != nil {
@@ -265,8 +265,8 @@ func TestTorusIsItsMesh(t *testing.T) {
 	}
 }
 
-// halfFull is a machine as it comes up under load: filled by first fit with
-// jobs of sides 1 to 8, then freed of random ones until half is free.
+// halfFull returns a free set as under load: first fit fills the machine with jobs of
+// sides 1 to 8, and random ones end until half is free.
 func halfFull(t testing.TB, machine *topology.Cube) *FreeSet {
 	stream := rand.New(rand.NewPCG(7, 7))
 	running := newRunningJobs(machine.Nodes())

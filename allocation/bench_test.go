@@ -6,8 +6,7 @@ import (
 	"contend/netsim/topology"
 )
 
-// One allocation of 64 processors, asked for as 8x8, on a 32x32 machine half
-// of which is free.
+// One allocation of 64 processors, requested as 8x8, on a half-free 32x32 machine.
 func BenchmarkAllocate(b *testing.B) {
 	machine := mesh(b, 32, 32)
 	f := halfFull(b, machine)

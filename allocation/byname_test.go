@@ -104,7 +104,7 @@ func TestParseErrors(t *testing.T) {
 		"hilber/free-list": `allocator "hilber/free-list": unknown order "hilber": there are ` +
 			`row-major, shuffled-row-major, snake, shuffled-snake, middle-out, hilbert, h-index, optimized`,
 		"ptas:1": `allocator "ptas:1": m "1" is not a whole number from 2: write ptas:5`,
-		"gen-alg:l1": `allocator "gen-alg:l1": last shell "l1" settles nothing: all processors ` +
+		"gen-alg:l1": `allocator "gen-alg:l1": last shell "l1" decides nothing: all processors ` +
 			`of its last shell are equally far in L1; there are previous, greedy, node-order`,
 		"mm:gready": `allocator "mm:gready": unknown last shell "gready": there are previous, ` +
 			`greedy, node-order`,
@@ -161,7 +161,7 @@ func TestNewErrors(t *testing.T) {
 			"allocator mc1x1 takes no wall; only mc1x1-tie does"},
 		{Config{Name: "mbs", LastShell: "greedy"}, mesh(t, 4, 4),
 			"allocator mbs takes no last_shell; mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc do"},
-		{Config{Name: "mm", LastShell: "l1"}, mesh(t, 4, 4), `allocator mm: last shell "l1" settles ` +
+		{Config{Name: "mm", LastShell: "l1"}, mesh(t, 4, 4), `allocator mm: last shell "l1" decides ` +
 			`nothing: all processors of its last shell are equally far in L1; there are previous, ` +
 			`greedy, node-order`},
 		{Config{Name: "mm-inc", LastShell: "first"}, mesh(t, 4, 4),
@@ -191,7 +191,7 @@ func TestNewErrors(t *testing.T) {
 	}
 }
 
-// Every name listed can be made, and has a line about it.
+// Every listed name has a constructor and a description.
 func TestNamesCanBeMade(t *testing.T) {
 	for _, info := range Names() {
 		var machine topology.Topology = mesh(t, 4, 4)

@@ -65,7 +65,7 @@ func (a *center) Check(req Request) error {
 		return err
 	}
 	if a.shaped && len(req.Shape) > a.dimensions {
-		return fmt.Errorf("asks for %s processors; the %s has %s only", shapeName(req.Shape), &a.lattice,
+		return fmt.Errorf("asks for %s processors; the %s has only %s", shapeName(req.Shape), &a.lattice,
 			dimensionsName(a.dimensions))
 	}
 	return nil

@@ -21,7 +21,7 @@ func centerForms() []string {
 		"mm-inc", "mm-inc:greedy", "mm-inc:node-order"}
 }
 
-// torus returns a machine of the given sides of which some wrap.
+// torus returns a machine of the given sides, some of which wrap.
 func torus(t testing.TB, dims []int, wrap ...bool) *topology.Cube {
 	t.Helper()
 	cube, err := topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: wrap})
@@ -31,8 +31,8 @@ func torus(t testing.TB, dims []int, wrap ...bool) *topology.Cube {
 	return cube
 }
 
-// checkCenter holds one decision of a center-based allocator, and its count of
-// ties, against the plain one.
+// checkCenter compares one decision of a center-based allocator, and its count of ties,
+// with the plain one.
 func checkCenter(t testing.TB, short string, a Allocator, s space, f *FreeSet, req Request) {
 	t.Helper()
 	c, _ := Parse(short)
@@ -109,8 +109,8 @@ func TestCenterOnRandomMachines(t *testing.T) {
 	}
 }
 
-// Machines large enough for ties over many rows of centers, and for many
-// processors in a last shell.
+// Machines large enough for ties over many rows of centers and for many processors in a
+// last shell.
 func TestMedianTiesOnLargerMachines(t *testing.T) {
 	stream := rand.New(rand.NewPCG(6, 7))
 	for _, machine := range []*topology.Cube{
@@ -135,8 +135,8 @@ func TestMedianTiesOnLargerMachines(t *testing.T) {
 	}
 }
 
-// Around the center (1, 1) the processors (0, 2) and (2, 2) are equally near.
-// The center tried before, (3, 0), left (2, 2) first in the list.
+// The processors (0, 2) and (2, 2) are equally near to the center (1, 1). The previous
+// center, (3, 0), left (2, 2) first in the list.
 func TestMedianTiesKeepTheOrderOfTheList(t *testing.T) {
 	machine := mesh(t, 4, 3)
 	free := make([]bool, 12)

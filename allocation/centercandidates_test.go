@@ -10,9 +10,9 @@ type plan struct {
 	score, tie int
 }
 
-// shells grows shells around a submesh: a node is in shell i+1 if it is in none
-// up to i and each of its coordinates differs by at most 1 from that of a node
-// in shell i [Johnson et al. 2010, sec. I].
+// shells grows shells around a submesh. A node is in shell i+1 if it is in none up to i
+// and each of its coordinates differs by at most 1 from that of a node in shell i
+// [Johnson et al. 2010, sec. I].
 func (s space) shells(center int, shape [3]int) []int {
 	shells := make([]int, len(s.free))
 	at := s.coordinates(center)
@@ -57,8 +57,8 @@ func (s space) shells(center int, shape [3]int) []int {
 	return shells
 }
 
-// around makes the candidate of a center. The list of free nodes is in the
-// order in which earlier candidates left it, and is left in that of this one.
+// around returns the candidate of a center. On entry the list of free nodes is in the
+// order left by earlier candidates, on return in that of this candidate.
 func (s space) around(list []int, center int, shape [3]int, c Config, size int) plan {
 	key := [4]int{center, shape[0], shape[1], shape[2]}
 	if s.known[key] == nil {
@@ -147,7 +147,7 @@ func (s space) tieScore(p plan, last int, c Config) int {
 	return c.Available*available + c.Wall*wall + c.Border*border
 }
 
-// orientations are the different ways to turn a shape, as asked for first.
+// orientations returns the different ways to turn a shape, the requested one first.
 func (s space) orientations(shape [3]int) [][3]int {
 	var all [][3]int
 	for i := range 3 {
@@ -169,8 +169,8 @@ func (s space) orientations(shape [3]int) [][3]int {
 	return all
 }
 
-// nearest makes the candidate of Gen-Alg and MM. The list of free nodes is that
-// of around.
+// nearest returns the candidate of Gen-Alg and MM. The list of free nodes is that of
+// around.
 func (s space) nearest(list []int, center int, c Config, size int) plan {
 	order := list
 	if c.LastShell == LastShellNodeOrder || c.LastShell == LastShellGreedy {
@@ -186,8 +186,8 @@ func (s space) nearest(list []int, center int, c Config, size int) plan {
 	return plan{nodes: nodes, score: s.pairwise(nodes)}
 }
 
-// nearestGreedily takes what is nearer than the last that is needed, then one
-// by one what is nearest to all taken.
+// nearestGreedily takes all nodes nearer than the last one needed, and then one by one
+// the node nearest to all taken.
 func (s space) nearestGreedily(order []int, center, size int) []int {
 	var nodes, shell []int
 	for _, n := range order {
@@ -213,7 +213,7 @@ func (s space) nearestGreedily(order []int, center, size int) []int {
 	return nodes
 }
 
-// crossings are the nodes each of whose coordinates is that of a free one.
+// crossings returns the nodes whose coordinates are each that of a free node.
 func (s space) crossings() []int {
 	var all []int
 	for n := range s.free {
@@ -261,7 +261,8 @@ func (s space) plans(c Config, req Request) []plan {
 	return plans
 }
 
-// shapeFor is the most nearly square shape, in space most nearly a cube.
+// shapeFor returns the most nearly square shape, and in three dimensions the most
+// nearly cubic one.
 func (s space) shapeFor(size int) []int {
 	plane := func(size int) []int {
 		w, h := reference{width: s.dims[0], height: s.dims[1]}.nearSquare(size)

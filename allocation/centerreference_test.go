@@ -7,18 +7,18 @@ import (
 	"contend/netsim/topology"
 )
 
-// space is what the center-based allocators should do, written for plainness:
-// every candidate is made in full, shells are grown as the papers say, distances
-// are added up pair by pair.
+// space is the behaviour of the center-based allocators written for plainness. Every
+// candidate is built in full, shells grow as the papers say, and distances are added
+// pair by pair.
 type space struct {
-	dims  []int // three
+	dims  []int // always three
 	wrap  []bool
-	count int // of the machine's own dimensions
+	count int // number of the machine's own dimensions
 	free  []bool
-	known map[[4]int][]int // shells by center and shape, which do not depend on free
+	known map[[4]int][]int // shells by center and shape; they do not depend on free
 }
 
-// spaceOf is the space of a mesh or torus.
+// spaceOf returns the space of a mesh or torus.
 func spaceOf(m *topology.Cube, free []bool) space {
 	s := space{[]int{1, 1, 1}, []bool{false, false, false}, len(m.Dims()), free, map[[4]int][]int{}}
 	copy(s.dims, m.Dims())
@@ -26,14 +26,14 @@ func spaceOf(m *topology.Cube, free []bool) space {
 	return s
 }
 
-// space is the mesh of a reference.
+// space returns the mesh of a reference.
 func (m reference) space() space {
 	return space{[]int{m.width, m.height, 1}, []bool{false, false, false}, 2, m.free,
 		map[[4]int][]int{}}
 }
 
-// isCentered tells the names of the allocators that are held against a space,
-// and of optimal.
+// isCentered reports whether the name is that of an allocator that is compared with a
+// space, or optimal.
 func isCentered(name string) bool {
 	return slices.Contains([]string{"mc", "mc1x1", "mc1x1-tie", "gen-alg", "mm", "mm-inc",
 		"optimal"}, name)
@@ -82,8 +82,8 @@ func (s space) freeNodes() []int {
 	return nodes
 }
 
-// allocate returns the nodes of the best candidate, and how many different best
-// ones there are.
+// allocate returns the nodes of the best candidate and the number of different best
+// ones.
 func (s space) allocate(c Config, req Request) (nodes []topology.Node, ties int, ok bool) {
 	if req.Size > len(s.freeNodes()) || c.Name == "mc" && len(req.Shape) > s.count {
 		return nil, 0, false
@@ -111,7 +111,7 @@ func (s space) allocate(c Config, req Request) (nodes []topology.Node, ties int,
 	return nodes, len(sets), true
 }
 
-// improved makes the best exchange while one helps.
+// improved makes the best exchange as long as one helps.
 func (s space) improved(nodes []int) []int {
 	for {
 		least, better := s.pairwise(nodes), []int(nil)
@@ -135,8 +135,8 @@ func (s space) improved(nodes []int) []int {
 	}
 }
 
-// least is the least sum of pairwise distances of any subset of a size, by
-// trying all.
+// least returns the least sum of pairwise distances of any subset of a size, by trying
+// all.
 func (s space) least(size int) int {
 	nodes, least := s.freeNodes(), 1<<30
 	var try func(from int, taken []int, sum int)

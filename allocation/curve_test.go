@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// boxesOf lists all boxes of up to a number of dimensions and cells, with sides
-// that pass a test.
+// boxesOf lists all boxes of up to the given numbers of dimensions and cells whose
+// sides pass a test.
 func boxesOf(dims, cells int, side func(int) bool) [][]int {
 	all := [][]int{{}}
 	var out [][]int
@@ -30,7 +30,7 @@ func boxesOf(dims, cells int, side func(int) bool) [][]int {
 func anySide(int) bool         { return true }
 func powerOfTwo(side int) bool { return side&(side-1) == 0 }
 
-// curvesFor lists the curves a box admits.
+// curvesFor lists the possible curves of a box.
 func curvesFor(sides []int) []string {
 	names := []string{RowMajor, ShuffledRowMajor, Snake, ShuffledSnake, Hilbert}
 	if len(sides) == 2 {
@@ -39,7 +39,8 @@ func curvesFor(sides []int) []string {
 	return names
 }
 
-// manhattan is the L1 distance of two cells, and the square of the Euclidean.
+// manhattan returns the L1 distance of two cells and the square of the Euclidean
+// distance.
 func manhattan(a, b int, sides []int) (l1, l2 int) {
 	p, q := make([]int, len(sides)), make([]int, len(sides))
 	locate(p, a, sides)
@@ -73,8 +74,8 @@ func TestCurvesArePermutations(t *testing.T) {
 	}
 }
 
-// Consecutive cells of Hilbert's curve are neighbours in every box whose sides
-// are powers of two, those of the snake in every box.
+// Consecutive cells of Hilbert's curve are neighbours in every box whose sides are
+// powers of two. Those of the snake are neighbours in every box.
 func TestCurvesOfNeighbours(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -107,8 +108,8 @@ func TestHIndexIsClosed(t *testing.T) {
 	}
 }
 
-// The first 32 places of H-indexing as the program Math::PlanePath::HIndexing
-// prints them: the triangle above the diagonal, the highest row first.
+// The first 32 places of H-indexing as the program Math::PlanePath::HIndexing prints
+// them: the triangle above the diagonal, with the highest row first.
 func TestHIndexAsPublished(t *testing.T) {
 	rows := [][]int{
 		{15, 16, 19, 20, 27, 28, 31},
@@ -130,8 +131,8 @@ func TestHIndexAsPublished(t *testing.T) {
 	}
 }
 
-// Hilbert's curve as drawn: the one of 4x4, the compass of 2x2x2, and the
-// 16x4 of four 4x4 in a row.
+// Hilbert's curve as drawn: that of 4x4, the compass of 2x2x2, and the 16x4 of four 4x4
+// in a row.
 func TestHilbertByHand(t *testing.T) {
 	square := []int{0, 1, 5, 4, 8, 12, 13, 9, 10, 14, 15, 11, 7, 6, 2, 3}
 	if diff := cmp.Diff(square, draw(t, Hilbert, 4, 4)); diff != "" {
@@ -148,8 +149,8 @@ func TestHilbertByHand(t *testing.T) {
 	}
 }
 
-// A box so long in one dimension that the bits of all, interleaved with those
-// of others, would not fit in a word.
+// A box so long in one dimension that the interleaved bits of all dimensions would not
+// fit in a word.
 func TestShuffledOrdersOfALongBox(t *testing.T) {
 	sides := []int{1 << 17, 2, 1, 2, 2}
 	for _, name := range []string{ShuffledRowMajor, ShuffledSnake} {
@@ -161,8 +162,8 @@ func TestShuffledOrdersOfALongBox(t *testing.T) {
 	}
 }
 
-// In three dimensions the shuffled orders are the binary and the Gray code of
-// the corners of a cube, level by level.
+// In three dimensions the shuffled orders are the binary and the Gray code of the
+// corners of a cube, level by level.
 func TestShuffledOrdersOfACube(t *testing.T) {
 	for name, want := range map[string][]int{ShuffledRowMajor: {0, 1, 2, 3, 4, 5, 6, 7},
 		ShuffledSnake: {0, 1, 3, 2, 6, 7, 5, 4}} {
@@ -181,10 +182,10 @@ func TestShuffledOrdersOfACube(t *testing.T) {
 	}
 }
 
-// How far apart cells may be whose ranks differ by d: the squares of the
-// distances over d. Hilbert's curve stays within 6 (Euclidean) and 9
-// (Manhattan) in two dimensions, H-indexing, on the ring of its ranks, within 4
-// and 8 [Niedermeier, Reinhardt, Sanders 1997]; both bounds are nearly reached.
+// The distance of cells whose ranks differ by d, as the squares of the distances over
+// d. Hilbert's curve stays within 6 (Euclidean) and 9 (Manhattan) in two dimensions.
+// H-indexing, on the ring of its ranks, stays within 4 and 8 [Niedermeier, Reinhardt,
+// Sanders 1997]. Both bounds are nearly reached.
 func TestLocality(t *testing.T) {
 	for _, c := range []struct {
 		name               string
@@ -213,8 +214,8 @@ func TestLocality(t *testing.T) {
 	}
 }
 
-// A box that is no power of two has the curve of the enclosing one without the
-// cells outside.
+// A box whose sides are not powers of two has the curve of the enclosing box without
+// the cells outside.
 func TestEnclosingCurve(t *testing.T) {
 	for _, c := range []struct {
 		name             string

@@ -47,8 +47,9 @@ func newDistances(machine topology.Topology) (*distances, error) {
 		queue = search(hops, queue[:0], next, r)
 		for to, r := range routers {
 			if hops[r] < 0 {
-				return nil, fmt.Errorf("this machine is in parts: there is no way from router %d to router %d",
-					routers[from], r)
+				return nil,
+					fmt.Errorf("this machine is not connected: there is no path from router %d to router %d",
+						routers[from], r)
 			}
 			d.table[from*d.homes+to] = uint16(hops[r])
 		}

@@ -9,7 +9,7 @@ import (
 	"contend/netsim/topology"
 )
 
-// sumOf is the sum of pairwise distances of an allocation, pair by pair.
+// sumOf returns the sum of pairwise distances of an allocation, pair by pair.
 func sumOf(machine *topology.Cube, nodes []topology.Node) int {
 	sum := 0
 	for i, a := range nodes {
@@ -20,7 +20,7 @@ func sumOf(machine *topology.Cube, nodes []topology.Node) int {
 	return sum
 }
 
-// checkBounds holds the sums of the allocators against the least there is.
+// checkBounds compares the sums of the allocators with the least sum.
 func checkBounds(t testing.TB, machine *topology.Cube, made map[string]Allocator,
 	free []bool, size int) {
 	t.Helper()
@@ -70,8 +70,8 @@ func boundedForms(t testing.TB, machine *topology.Cube, ptas bool) map[string]Al
 	return made
 }
 
-// Every free set of small machines, every size: optimal is optimal, the others
-// are as near to it as the papers prove.
+// Every free set of small machines and every size: optimal finds the optimum, and the
+// others are as near to it as the papers prove.
 func TestBoundsExhaustive(t *testing.T) {
 	for _, machine := range []*topology.Cube{mesh(t, 2, 4), mesh(t, 3, 3), mesh(t, 2, 2, 2),
 		mesh(t, 9), torus(t, []int{10}, true),
@@ -107,8 +107,8 @@ func TestBoundsOnRandomMachines(t *testing.T) {
 	}
 }
 
-// The searches by themselves: with one more than the least sum for a start they
-// have to find it, with any more too, and with the least itself nothing.
+// The searches alone: starting from one more than the least sum, or from any greater
+// sum, they find it. Starting from the least sum itself they find nothing.
 func TestSearchesFindTheLeast(t *testing.T) {
 	stream := rand.New(rand.NewPCG(16, 17))
 	for range 1500 {
@@ -140,13 +140,13 @@ func TestSearchesFindTheLeast(t *testing.T) {
 	}
 }
 
-// From four processors on MM+Inc can miss the least sum, so that optimal has to
-// search: on these free sets it finds a hop less.
+// From four processors on MM+Inc can miss the least sum, so that optimal has to search.
+// On these free sets it gains a hop.
 func TestFourProcessorsNeedTheSearch(t *testing.T) {
 	for _, c := range []struct {
 		dims  []int
 		nodes []topology.Node
-		start int // what MM+Inc finds
+		start int // sum that MM+Inc finds
 	}{
 		{[]int{3, 5}, []topology.Node{1, 3, 4, 5, 7, 8, 11, 13, 14}, 9},
 		{[]int{2, 2, 3}, []topology.Node{2, 4, 6, 7, 8, 9, 10, 11}, 9},
@@ -168,8 +168,8 @@ func TestFourProcessorsNeedTheSearch(t *testing.T) {
 	}
 }
 
-// The approximation scheme comes much nearer than its bound: over random free
-// sets it is within 2% of the optimum on average.
+// The approximation scheme comes much nearer than its bound: over random free sets it
+// is within 2% of the optimum on average.
 func TestPTASIsNear(t *testing.T) {
 	stream := rand.New(rand.NewPCG(18, 19))
 	machine := mesh(t, 5, 4)
@@ -190,7 +190,7 @@ func TestPTASIsNear(t *testing.T) {
 	}
 }
 
-// The approximation scheme with its first number of strips that has a bound.
+// The approximation scheme with the least number of strips that has a bound.
 func TestBoundOfPTAS(t *testing.T) {
 	stream := rand.New(rand.NewPCG(8, 9))
 	machine := mesh(t, 3, 3)
@@ -204,7 +204,7 @@ func TestBoundOfPTAS(t *testing.T) {
 	}
 }
 
-// A search that stops at its limit says so, and has the best so far.
+// A search that stops at its limit reports so and returns the best result so far.
 func TestLimit(t *testing.T) {
 	machine := mesh(t, 12, 12)
 	f := randomlyHalfFree(machine)

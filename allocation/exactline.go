@@ -35,7 +35,7 @@ type window struct {
 
 func (w *window) cluster(positions []int, size, ring int) (first int, sum int64) {
 	if size < 1 || size > len(positions) {
-		panic("allocation: cluster of more points than there are, or none")
+		panic("allocation: cluster needs at least one point and at most all")
 	}
 	w.load(positions, ring)
 	starts := len(positions) - size + 1

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// Cluster is the best of all subsets, for all point sets of lines and rings of
-// up to twelve places.
+// Cluster returns the best of all subsets, for all point sets of lines and rings of up
+// to twelve places.
 func TestCluster(t *testing.T) {
 	for _, ring := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12} {
 		places := max(ring, 9*(1-min(ring, 1)))
 		s := space{[]int{places, 1, 1}, []bool{ring > 0, false, false}, 1, make([]bool, places), nil}
 		for set := 1; set < 1<<places; set++ {
-			if places == 12 && set%7 != 0 { // enough of the many
+			if places == 12 && set%7 != 0 { // a sample is enough
 				continue
 			}
 			var points []int
@@ -35,7 +35,7 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-// Many points, against windows added up pair by pair.
+// Many points, compared with windows added up pair by pair.
 func TestClusterOfManyPoints(t *testing.T) {
 	stream := rand.New(rand.NewPCG(1, 3))
 	for range 200 {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// FreeSet beside a map, operation by operation.
+// FreeSet agrees with a map, operation by operation.
 func TestFreeSetIsASet(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		nodes := rapid.IntRange(1, 200).Draw(rt, "nodes")

@@ -2,9 +2,9 @@ package allocation
 
 import "testing"
 
-// FuzzAllocators plays a stream of jobs on a machine of any sides against one
-// allocator: each decision is held against the reference, jobs are taken and
-// released, and in the end the machine is whole again.
+// FuzzAllocators runs a stream of jobs on a machine of any sides with one allocator. It
+// compares each decision with the reference. After all jobs have ended the machine is
+// whole again.
 func FuzzAllocators(f *testing.F) {
 	f.Add(uint8(8), uint8(8), uint8(1), []byte{5, 0, 200, 16, 3, 7, 129})
 	f.Add(uint8(12), uint8(10), uint8(4), []byte{0x42, 0x31, 0x99, 0x17, 0xff, 0x81})

@@ -21,7 +21,7 @@ func mesh(t testing.TB, dims ...int) *topology.Cube {
 	return cube
 }
 
-// makeAllocator makes an allocator from its short form, random with a fixed seed.
+// makeAllocator returns an allocator from its short form, random with a fixed seed.
 func makeAllocator(t testing.TB, short string, machine topology.Topology) Allocator {
 	t.Helper()
 	c, err := Parse(short)
@@ -35,7 +35,7 @@ func makeAllocator(t testing.TB, short string, machine topology.Topology) Alloca
 	return a
 }
 
-// shortForms lists allocators that a width x height mesh admits.
+// shortForms lists the allocators that work on a width x height mesh.
 func shortForms(width, height int) []string {
 	forms := []string{"random", "mbs", "first-fit", "best-fit", "frame-sliding",
 		"first-fit:rotate", "best-fit:rotate", "frame-sliding:rotate"}
@@ -50,8 +50,8 @@ func shortForms(width, height int) []string {
 	return forms
 }
 
-// requests lists all requests that make sense for a machine: every size
-// without a shape, and every shape, up to one too large in each direction.
+// requests lists all valid requests on a machine: every size without a shape and every
+// shape, up to one too large in each direction.
 func requests(width, height int) []Request {
 	var all []Request
 	for size := 1; size <= width*height+1; size++ {
@@ -65,7 +65,7 @@ func requests(width, height int) []Request {
 	return all
 }
 
-// freeSet makes a FreeSet of exactly the nodes marked.
+// freeSet returns a FreeSet of exactly the marked nodes.
 func freeSet(free []bool) *FreeSet {
 	f := NewFreeSet(len(free))
 	for n, yes := range free {
@@ -111,11 +111,11 @@ func drawRequest(rt *rapid.T, width, height int) Request {
 	return Request{Size: rapid.IntRange(1, width*height+1).Draw(rt, "size")}
 }
 
-// graph is a machine of any shape: routers joined by lists of neighbours, the
-// nodes on routers as listed.
+// graph is a machine of any shape: routers with lists of neighbours, and nodes on the
+// listed routers.
 type graph struct {
 	next  [][]int
-	homes []int // the router of each node
+	homes []int // router of each node
 }
 
 func (g graph) Nodes() int { return len(g.homes) }
@@ -142,8 +142,8 @@ func (g graph) Peer(r topology.Router, p topology.Port) (topology.Router, topolo
 	return topology.Router(to), topology.Port(slices.Index(g.next[to], int(r))), true
 }
 
-// irregular is a connected graph: a random tree with more channels, a third of
-// its routers without nodes, others with up to three.
+// irregular returns a connected graph: a random tree with more channels, a third of its
+// routers without nodes, the others with up to three.
 func irregular(routers int) graph {
 	stream := rand.New(rand.NewPCG(4, uint64(routers)))
 	g := graph{next: make([][]int, routers)}
@@ -175,8 +175,8 @@ func cube(t testing.TB, c topology.CubeConfig) *topology.Cube {
 	return machine
 }
 
-// cplant is the machine of [Leung et al. 2002, sec. 4]: an 8x8 torus of routers,
-// four of whose rows have four processors on each. Which rows is not said.
+// cplant returns the machine of [Leung et al. 2002, sec. 4]: an 8x8 torus of routers,
+// four rows of which have four processors on each. The paper does not say which rows.
 func cplant(t testing.TB) *topology.Cube {
 	return cube(t, topology.CubeConfig{Dims: []int{8, 8}, Wrap: []bool{true, true}, Concentration: 4,
 		ServiceRows: []int{4, 5, 6, 7}})

@@ -9,8 +9,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// The blocks MBS derives from the free nodes are those of the books kept as
-// the paper keeps them, block by block, over long sequences of jobs.
+// The blocks that MBS derives from the free nodes are those of the paper's bookkeeping,
+// block by block, over long sequences of jobs.
 func TestMBSNeedsNoBooks(t *testing.T) {
 	for _, dims := range [][2]int{{8, 8}, {12, 10}, {16, 16}, {7, 3}, {1, 9}, {10, 10},
 		{70, 66}, {200, 130}} {

@@ -9,8 +9,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// byPairs is the objective by its definition: all pairs, distances asked of
-// the machine where it knows them.
+// byPairs is the objective by its definition, over all pairs. Distances come from the
+// machine if it knows them.
 func byPairs(d *distances, order []topology.Node) float64 {
 	sum := int64(0)
 	for i, a := range order {
@@ -42,19 +42,19 @@ func TestObjectiveIsTheSumOverPairs(t *testing.T) {
 			t.Errorf("%s: objective %v, over pairs %v", name, got, want)
 		}
 	}
-	// By hand: on a line of four, ring span, there are four pairs of ranks that
-	// differ by 1, three of one hop and one of three, and two of two hops by 2.
+	// By hand: on a line of four with ring span, four pairs of ranks differ by 1, three
+	// of one hop and one of three. Two pairs of two hops differ by 2.
 	d, _ := newDistances(mesh(t, 4))
 	if got, want := objective(d, byNumber(mesh(t, 4))), 6*weightOf(1)+4*weightOf(2); got != want {
 		t.Errorf("line of four: %d, want %d", got, want)
 	}
 }
 
-// What a move would add is what it adds, on machines of one node a router and
-// of several, larger and smaller than the window.
+// The predicted change of a move is its actual change, on machines of one node per
+// router and of several, larger and smaller than the window.
 func TestChangeIsTheDifference(t *testing.T) {
 	for name, machine := range orderMachines(t) {
-		if name == "irregular" { // the homes' objective is not the nodes' there
+		if name == "irregular" { // the objective of the homes differs from that of the nodes
 			continue
 		}
 		d, err := newDistances(machine)
@@ -78,9 +78,9 @@ func TestChangeIsTheDifference(t *testing.T) {
 	}
 }
 
-// The optimized order is at least as good as every curve by its own objective,
-// better where it can be, the same whenever it is asked for, and the best where
-// that is plain: a ring as it is.
+// The optimized order is at least as good as every curve by its own objective, and
+// better if possible. It is always the same. On a ring it is the known best order: the
+// ring itself.
 func TestOptimizedBeatsTheCurves(t *testing.T) {
 	for name, machine := range orderMachines(t) {
 		d, err := newDistances(machine)
@@ -113,7 +113,7 @@ func TestOptimizedBeatsTheCurves(t *testing.T) {
 	}
 }
 
-// The costs of all orders of a machine, the optimized one last and least.
+// The costs of all orders of a machine, with the optimized one last and least.
 func TestOrderCosts(t *testing.T) {
 	costs, err := OrderCosts(mesh(t, 4, 4))
 	if err != nil {

@@ -34,8 +34,8 @@ func orderMachines(t testing.TB) map[string]topology.Topology {
 	}
 }
 
-// checkOrder holds an order against what all promise: each node once, those of
-// a router together.
+// checkOrder checks the properties of all orders: each node once, and the nodes of a
+// router together.
 func checkOrder(t *testing.T, where string, machine topology.Topology, order []topology.Node) {
 	t.Helper()
 	left := map[topology.Router]bool{}
@@ -73,7 +73,7 @@ func TestOrdersArePermutations(t *testing.T) {
 	}
 }
 
-// An order is its curve over the routers, those without nodes left out.
+// An order is its curve over the routers without those that have no nodes.
 func TestOrderFollowsTheCurve(t *testing.T) {
 	machine := cplant(t)
 	var want []topology.Node
@@ -103,7 +103,7 @@ func TestTurnedOrders(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 	}
-	// Turned curves are curves: neighbours stay neighbours.
+	// A turned curve is a curve: neighbours stay neighbours.
 	box := mesh(t, 8, 4, 2)
 	for _, name := range []string{"hilbert/zyx", "hilbert/-yz-x", "hilbert/x-y-z"} {
 		order := makeOrder(t, name, box)
@@ -144,7 +144,8 @@ func TestOrderErrors(t *testing.T) {
 			"order optimized/yx: optimized cannot be turned; only curves can"},
 		{Hilbert, irregular(12), "order hilbert needs a mesh, a torus or a hypercube; this machine is " +
 			"none: row-major or optimized would do"},
-		{Optimized, parts, "order optimized: this machine is in parts: there is no way from router 0 " +
+		{Optimized, parts, "order optimized: this machine is not connected: there is no path from " +
+			"router 0 " +
 			"to router 2"},
 		{Optimized, mesh(t, 128, 65), "order optimized: this machine has nodes on 8320 routers; a " +
 			"table of distances is made for up to 8192"},
@@ -155,7 +156,7 @@ func TestOrderErrors(t *testing.T) {
 	}
 }
 
-// Every order has a line about it that says where it is from.
+// Every order has a description that names its source.
 func TestOrdersAreListed(t *testing.T) {
 	for _, info := range NodeOrders() {
 		if !strings.ContainsAny(info.Doc, "(") {

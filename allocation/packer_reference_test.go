@@ -7,8 +7,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// packed is what a packer should do, by trying everything: all intervals as
-// pairs of a start and a length, all sets of processors for the least span.
+// packed is the behaviour of a packer by exhaustive trial: all intervals as pairs of a
+// start and a length, and all sets of processors for the least span.
 type packed struct {
 	order []topology.Node
 	free  []bool // by node
@@ -17,7 +17,7 @@ type packed struct {
 
 func (m packed) at(rank int) bool { return m.free[m.order[rank%len(m.order)]] }
 
-// run returns the processors of n ranks from first on that are free, in order.
+// run returns the free processors among n ranks from first on, in order.
 func (m packed) run(first, n int) []topology.Node {
 	var nodes []topology.Node
 	for rank := first; rank < first+n; rank++ {
@@ -28,8 +28,7 @@ func (m packed) run(first, n int) []topology.Node {
 	return nodes
 }
 
-// lengths gives for each rank the length of the interval that starts there, 0
-// where none does.
+// lengths returns for each rank the length of the interval that starts there, or 0.
 func (m packed) lengths() []int {
 	n := len(m.order)
 	out := make([]int, n)
@@ -85,8 +84,8 @@ func (m packed) allocate(kind string, size int) ([]topology.Node, bool) {
 	}
 }
 
-// squares is the sum of squares of the numbers of intervals of each size, once
-// the one at first has been cut to rest.
+// squares returns the sum of squares of the numbers of intervals of each size after the
+// one at first has been cut to rest.
 func squares(lengths []int, first, rest int) int {
 	counts := map[int]int{}
 	for i, length := range lengths {
@@ -122,8 +121,8 @@ func makeOrder(t testing.TB, name string, machine topology.Topology) []topology.
 	return order
 }
 
-// checkPacked holds one decision against the reference and what all allocators
-// promise.
+// checkPacked compares one decision with the reference and with the properties of all
+// allocators.
 func checkPacked(t *testing.T, a *packer, m packed, f *FreeSet, size int) {
 	t.Helper()
 	before := slices.Clone(f.words)

@@ -35,7 +35,7 @@ func TestPackersExhaustive(t *testing.T) {
 	}
 }
 
-// Thousands of random ones, of machines shorter and longer than words.
+// Thousands of random free sets, of machines shorter and longer than words.
 func TestPackersAgainstReference(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -73,7 +73,7 @@ func TestPackersAgainstReference(t *testing.T) {
 	}
 }
 
-// FuzzPackers plays jobs that come and go against every packer.
+// FuzzPackers runs jobs that come and go with every packer.
 func FuzzPackers(f *testing.F) {
 	f.Add(uint8(8), uint8(8), uint8(2), []byte{5, 0, 200, 16, 3, 7, 129})
 	f.Add(uint8(11), uint8(6), uint8(7), []byte{0x42, 0x31, 0x99, 0x17, 0xff, 0x81})
@@ -98,7 +98,7 @@ func FuzzPackers(f *testing.F) {
 	})
 }
 
-// Where the kinds differ, by hand, on a line of 16. Free are 0 to 5, 8 to 10
+// Cases in which the kinds differ, by hand, on a line of 16. Free are 0 to 5, 8 to 10
 // and 12 to 14: intervals of 6, 3 and 3.
 func TestPackersByHand(t *testing.T) {
 	f := NewFreeSet(16)
@@ -115,11 +115,12 @@ func TestPackersByHand(t *testing.T) {
 		{BestFit1D, 2, []topology.Node{8, 9}},
 		{BestFit1D, 5, []topology.Node{0, 1, 2, 3, 4}},
 		{SumOfSquares, 5, []topology.Node{0, 1, 2, 3, 4}},
-		// Intervals of 4, 3, 3 would have 1 + 4, those of 6, 1, 3 have 1 + 1 + 1.
+		// Intervals of 4, 3, 3 would cost 1 + 4. Those of 6, 1, 3 cost 1 + 1 + 1.
 		{SumOfSquares, 2, []topology.Node{8, 9}},
-		// 3, 3, 3 would have 9, 6 and 3 have 1 + 1.
+		// Intervals of 3, 3, 3 would cost 9. Those of 6 and 3 cost 1 + 1.
 		{SumOfSquares, 3, []topology.Node{8, 9, 10}},
-		// Seven have a span of 9 from 0, 1 or 2 on and of 10 from 3 on: in a tie the smallest rank.
+		// Seven processors have a span of 9 from 0, 1 or 2 on and of 10 from 3 on. The
+		// smallest rank wins the tie.
 		{FirstFit1D, 7, []topology.Node{0, 1, 2, 3, 4, 5, 8}},
 	} {
 		if got, _ := makePacker(t, c.kind, order, Linear).Allocate(nil, f,
@@ -129,7 +130,7 @@ func TestPackersByHand(t *testing.T) {
 	}
 }
 
-// On a ring an interval reaches across the end, and its ranks with it.
+// On a ring an interval extends across the end, and its ranks do too.
 func TestPackersOnTheRing(t *testing.T) {
 	f := NewFreeSet(8)
 	f.Take([]topology.Node{1, 2, 5}) // free: 0, 3, 4, 6, 7
@@ -181,8 +182,8 @@ func TestPackersPanicOnSenselessRequests(t *testing.T) {
 	}
 }
 
-// Machines with several processors on a router, with routers without any, and
-// irregular ones are packed like any other: by the order alone.
+// Machines with several processors on a router, with routers without any, and irregular
+// ones are packed by the order alone, like any other.
 func TestPackersOnAnyMachine(t *testing.T) {
 	for name, machine := range map[string]topology.Topology{"cplant": cplant(t),
 		"irregular": irregular(30)} {
@@ -222,7 +223,7 @@ func TestPackersTakeNoMemory(t *testing.T) {
 	}
 }
 
-// One allocation on a machine half of which is free.
+// One allocation on a half-free machine.
 func BenchmarkPackers(b *testing.B) {
 	for _, side := range []int{16, 32, 64} {
 		machine := mesh(b, side, side)

@@ -15,10 +15,9 @@ type placed struct {
 	q    Quality
 }
 
-// stream plays jobs on a machine that is kept full: each is placed as soon as
-// enough running ones, drawn at random, have ended. As packers refuse only
-// when too few processors are free, all strategies see the same jobs start and
-// end.
+// stream runs jobs on a machine that is kept full. Each starts as soon as enough
+// running jobs, drawn at random, have ended. Packers refuse only if too few processors
+// are free, so all strategies see the same starts and ends.
 func stream(t *testing.T, machine topology.Topology, order []topology.Node, kind string, jobs int,
 	size func(*rand.Rand) int) []placed {
 	t.Helper()
@@ -90,10 +89,10 @@ func TestFreeListOverlooksThePiece(t *testing.T) {
 	}
 }
 
-// Sec. 2.2: with w(1) = 1 alone the objective of a line is n - 1 exactly where
-// the order is a Hamiltonian path. Hilbert's is one of the 8x8 routers of
-// Cplant and of 8x8x8; the 8x8x5 of sec. 3, of which the paper does not say how
-// the curve is fitted, has no such luck.
+// Sec. 2.2: with w(1) = 1 alone the objective of a line is n - 1 exactly if the order
+// is a Hamiltonian path. Hilbert's is one of the 8x8 routers of Cplant and of 8x8x8. It
+// is none of the 8x8x5 of sec. 3, for which the paper does not say how the curve is
+// fitted.
 func TestHamiltonianPath(t *testing.T) {
 	for _, c := range []struct {
 		order string
@@ -112,9 +111,9 @@ func TestHamiltonianPath(t *testing.T) {
 	}
 }
 
-// Sec. 3 and Fig. 1 (top): on 8x8x5, under every strategy, the bounding cube is
-// smaller along Hilbert's curve than along rows. (bottom): the strategies that
-// pack have less span than the free list.
+// Sec. 3 and Fig. 1 (top): on 8x8x5, under every strategy, the bounding cube is smaller
+// along Hilbert's curve than along rows. (bottom): the strategies that pack have less
+// span than the free list.
 func TestFig1Leung(t *testing.T) {
 	machine := mesh(t, 8, 8, 5)
 	rows, curve := makeOrder(t, RowMajor, machine), makeOrder(t, Hilbert, machine)
@@ -132,10 +131,9 @@ func TestFig1Leung(t *testing.T) {
 	}
 }
 
-// Sec. 4 and Table 1, in hops instead of makespan: for the test stream it is
-// better to use a space-filling curve than rows, and to pack a job into a
-// consecutive interval if possible; the strategies that pack are largely
-// indistinguishable.
+// Sec. 4 and Table 1, in hops instead of makespan: for the test stream a space-filling
+// curve is better than rows, and packing a job into a consecutive interval if possible
+// is better than not. The strategies that pack are largely indistinguishable.
 func TestTable1Leung(t *testing.T) {
 	machine := cplant(t)
 	mean := func(order, kind string) float64 {
@@ -157,8 +155,8 @@ func TestTable1Leung(t *testing.T) {
 	}
 }
 
-// Sec. 4 and Fig. 3 have completion time depend on hops and on span; here the
-// two metrics of jobs of 30 processors depend on each other, but loosely.
+// Sec. 4 and Fig. 3 plot completion time over hops and over span. Here the two metrics
+// of jobs of 30 processors are correlated, but loosely.
 func TestFig3Leung(t *testing.T) {
 	machine := cplant(t)
 	var xs, ys []float64
@@ -183,10 +181,10 @@ func correlation(xs, ys []float64) float64 {
 	return (n*sxy - sx*sy) / math.Sqrt((n*sxx-sx*sx)*(n*syy-sy*sy))
 }
 
-// Bender et al. 2005, sec. 6: best fit along Hilbert's curve has approximation
-// ratio of order N on an N x N mesh. Of three free processors two are
-// neighbours across the middle of the lowest row, far apart on the curve; it
-// takes the pair of less span, a constant part of N apart.
+// Bender et al. 2005, sec. 6: best fit along Hilbert's curve has an approximation ratio
+// of order N on an N x N mesh. Of three free processors two are neighbours across the
+// middle of the lowest row and far apart on the curve. Best fit takes the pair of less
+// span, whose distance is a constant share of N.
 func TestHilbertBestFitIsFarFromOptimal(t *testing.T) {
 	for _, side := range []int{8, 16, 32, 64} {
 		machine := mesh(t, side, side)

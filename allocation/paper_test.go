@@ -11,7 +11,7 @@ import (
 
 var compareBlocks = cmp.AllowUnexported(block{})
 
-// taken returns the free set of a mesh without the given square blocks.
+// taken returns the free set of a mesh in which the given square blocks are busy.
 func taken(width, height int, blocks ...block) *FreeSet {
 	f := NewFreeSet(width * height)
 	for _, b := range blocks {
@@ -42,9 +42,9 @@ func TestFig3a(t *testing.T) {
 	}
 }
 
-// Fig. 3 (b): without a free 4x4 block a request for 16 waits under 2D buddy
-// and gets four 2x2 blocks under MBS. (The text does not say which processors
-// are busy; one in each quadrant is.)
+// Fig. 3 (b): without a free 4x4 block a request for 16 waits under 2D buddy and gets
+// four 2x2 blocks under MBS. The text does not say which processors are busy; here one
+// in each quadrant is.
 func TestFig3b(t *testing.T) {
 	machine := mesh(t, 8, 8)
 	f := taken(8, 8, block{0, 0, 1}, block{4, 0, 1}, block{0, 4, 1}, block{4, 4, 1})
@@ -80,8 +80,8 @@ func TestFig4(t *testing.T) {
 	}
 }
 
-// Sec. 3.2, after Fig. 1: with pages 1 and 4 the first free ones, 6 processors
-// get these two whole, 8 processors.
+// Sec. 3.2, after Fig. 1: if the first free pages are 1 and 4, a request for 6
+// processors gets both pages whole, 8 processors.
 func TestFig1(t *testing.T) {
 	f := NewFreeSet(64) // 8x8 in 4x4 pages of 2x2; pages 0, 2, 3 busy
 	for _, page := range []int{0, 2, 3} {
@@ -115,15 +115,15 @@ func TestFig2(t *testing.T) {
 	}
 }
 
-// Sec. 2: frame sliding looks at strides from its start only and so cannot
-// recognize all free submeshes; first fit can. Busy are single processors of
-// the lower row of a 6x2 mesh, the request is for 2x2.
+// Sec. 2: frame sliding visits only strides from its start, so it cannot recognize all
+// free submeshes. First fit can. Single processors of the lower row of a 6x2 mesh are
+// busy, and the request is for 2x2.
 func TestFrameSlidingOverlooks(t *testing.T) {
 	machine, req := mesh(t, 6, 2), Request{4, []int{2, 2}}
 	for _, c := range []struct {
 		name          string
 		busy          []topology.Node
-		sliding, fits topology.Node // lowest node granted, -1 for none
+		sliding, fits topology.Node // lowest node allocated, -1 for none
 	}{
 		{"starts at 2, which is free", []topology.Node{0, 1}, 2, 2},
 		{"starts at 1, slides to 3", []topology.Node{0, 2, 5}, 3, 3},
@@ -157,8 +157,8 @@ func TestBestFitTakesThePocket(t *testing.T) {
 	}
 }
 
-// Corollary 1, on a sequence: random, paging(0) and MBS place jobs until the
-// last processor is taken, whatever was released before.
+// Corollary 1, on a sequence: random, paging(0) and MBS place jobs until the last
+// processor is taken, whatever was released before.
 func TestCorollary1(t *testing.T) {
 	for _, short := range []string{"random", "paging:0", "paging:0,shuffled-snake", "mbs"} {
 		a := makeAllocator(t, short, mesh(t, 10, 10))

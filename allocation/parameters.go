@@ -78,7 +78,7 @@ func medianShell() parameter {
 	p := lastShell()
 	p.words = medianShells()
 	p.idle = &Info{LastShellL1,
-		"settles nothing: all processors of its last shell are equally far in L1"}
+		"decides nothing: all processors of its last shell are equally far in L1"}
 	return p
 }
 

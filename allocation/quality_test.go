@@ -50,8 +50,8 @@ func TestQualityByHand(t *testing.T) {
 			[]topology.Node{0, 1, 2, 3},
 			Quality{Processors: 4, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 4, CubeRatio: 1, PairwiseSum: 4,
 				PairwiseMean: 4. / 6, Components: 1}},
-		// One above and one below a row of routers without processors: the box
-		// has two of them and the parts are not joined.
+		// One processor above and one below a row of routers without processors: the
+		// box contains two processors, and the parts are not connected.
 		{"service row", cube(t, topology.CubeConfig{Dims: []int{4, 4}, ServiceRows: []int{1}}),
 			[]topology.Node{0, 4},
 			Quality{Processors: 2, Sides: [3]int{1, 3, 1}, SideSum: 4, Box: 2, CubeRatio: 9. / 4,
@@ -63,8 +63,8 @@ func TestQualityByHand(t *testing.T) {
 	}
 }
 
-// Contiguous submeshes have no dispersal (sec. 3.4.1), the whole machine
-// none under any allocator.
+// Contiguous submeshes have no dispersal (sec. 3.4.1), and the whole machine has none
+// under any allocator.
 func TestNoDispersalWhereContiguous(t *testing.T) {
 	machine := mesh(t, 12, 10)
 	m, a := meter(t, machine), makeAllocator(t, "first-fit", machine)
@@ -79,8 +79,8 @@ func TestNoDispersalWhereContiguous(t *testing.T) {
 	}
 }
 
-// Random sets on meshes and tori of all parities against plain counting; a
-// meter is used many times, so marks of earlier sets would show.
+// Random sets on meshes and tori of all parities, compared with plain counting. A meter
+// is used many times, so marks of earlier sets would show.
 func TestQualityAgainstCounting(t *testing.T) {
 	stream := rand.New(rand.NewPCG(1, 9))
 	torus := []bool{true, true}
@@ -118,8 +118,8 @@ func TestQualityAgainstCounting(t *testing.T) {
 	}
 }
 
-// A machine without coordinates is measured by its hops, found here by
-// relaxing every channel until nothing changes; it has no boxes.
+// A machine without coordinates is measured by its hops, computed here by relaxing
+// every channel until nothing changes. It has no boxes.
 func TestQualityOfAnyMachine(t *testing.T) {
 	machine := irregular(30)
 	hops := make([][]int, len(machine.next))
@@ -155,8 +155,8 @@ func TestQualityOfAnyMachine(t *testing.T) {
 	}
 }
 
-// Spans over an order, against the formulas of [Leung et al. 2002, sec. 2.3]
-// as printed, of the sorted ranks.
+// Spans over an order, compared with the formulas of [Leung et al. 2002, sec. 2.3] as
+// printed, of the sorted ranks.
 func TestSpans(t *testing.T) {
 	stream := rand.New(rand.NewPCG(8, 8))
 	for _, machine := range []topology.Topology{mesh(t, 3, 3), mesh(t, 16, 8), mesh(t, 1), cplant(t),
@@ -193,7 +193,7 @@ func TestSpans(t *testing.T) {
 	meter(t, mesh(t, 4)).Along(byNumber(mesh(t, 5)))
 }
 
-// After 2^32 measurements the marks of the first ones do not count.
+// After 2^32 measurements the marks of the first ones are not valid.
 func TestMarksRunOut(t *testing.T) {
 	m := meter(t, mesh(t, 4, 4))
 	m.round = ^uint32(0)
@@ -204,7 +204,8 @@ func TestMarksRunOut(t *testing.T) {
 
 func TestMeterRefuses(t *testing.T) {
 	parts := graph{next: [][]int{{1}, {0}, nil}, homes: []int{0, 1, 2}}
-	want := "the quality of allocations: this machine is in parts: there is no way from router 0 " +
+	want := "the quality of allocations: this machine is not connected: there is no path from " +
+		"router 0 " +
 		"to router 2"
 	if _, err := NewMeter(parts); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

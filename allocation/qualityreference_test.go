@@ -19,10 +19,10 @@ func meter(t testing.TB, machine topology.Topology) *Meter {
 	return m
 }
 
-// nearly lets the ratio of cubes differ in rounding.
+// nearly allows rounding errors in the ratio of cubes.
 var nearly = cmpopts.EquateApprox(1e-12, 0)
 
-// count measures by looking at all pairs, all boxes, and all nodes of a box.
+// count measures by visiting all pairs, all boxes, and all nodes of a box.
 func count(cube *topology.Cube, nodes []topology.Node) Quality {
 	q := Quality{Processors: len(nodes), Sides: [3]int{1, 1, 1}}
 	q.PairwiseSum, q.PairwiseMean, q.Components = countPairs(cube.Distance, nodes)
@@ -64,7 +64,8 @@ func count(cube *topology.Cube, nodes []topology.Node) Quality {
 	return q
 }
 
-// countPairs looks at all pairs: their distances, and which join two parts.
+// countPairs visits all pairs for their distances and for the pairs that join two
+// parts.
 func countPairs(distance func(a, b topology.Node) int, nodes []topology.Node) (sum int64,
 	mean float64, components int) {
 	joined := make([]int, len(nodes))

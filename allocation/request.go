@@ -50,7 +50,7 @@ func (r Request) sides() (width, height int, ok bool) {
 // checkFlat refuses shapes that do not lie in a plane.
 func (r Request) checkFlat(g grid) error {
 	if len(r.Shape) > 2 {
-		return fmt.Errorf("asks for %s processors; the %s has two dimensions only", shapeName(r.Shape), g)
+		return fmt.Errorf("asks for %s processors; the %s has only two dimensions", shapeName(r.Shape), g)
 	}
 	return nil
 }

@@ -34,55 +34,53 @@ func table() []entry {
 		{Info{"mbs", "multiple buddy strategy: blocks of side 2^i by the base-4 digits of the size " +
 			"(Lo et al. 1994, sec. 3.3)"}, nil,
 			with(func(_ Config, m topology.Topology) (*mbs, error) { return newMBS(m) })},
-		{Info{"first-fit", "the first free submesh of the job's shape, or of the most nearly square " +
-			"shape that fits the machine where the job has only a size; first-fit:rotate turns it (Zhu " +
+		{Info{"first-fit", "the first free submesh of the job's shape; a job with only a size gets " +
+			"the most nearly square shape that fits the machine; first-fit:rotate turns the shape (Zhu " +
 			"1992)"},
 			[]parameter{rotate()}, ofSubmesh},
-		{Info{"best-fit", "the free submesh, of a shape as under first-fit, with most sides that " +
-			"touch something busy or the border; best-fit:rotate turns it, best-fit:boundary counts " +
-			"places along the sides (Zhu 1992)"},
+		{Info{"best-fit", "the free submesh, of a shape as for first-fit, with the most sides that " +
+			"touch a busy processor or the border; best-fit:rotate turns the shape, best-fit:boundary " +
+			"counts places along the sides (Zhu 1992)"},
 			[]parameter{rotate(), score()}, ofSubmesh},
-		{Info{"frame-sliding", "the first free submesh, of a shape as under first-fit, at strides of " +
-			"its sides; frame-sliding:rotate turns it, frame-sliding:free starts at any free processor " +
-			"(Chuang and Tzeng 1991)"},
+		{Info{"frame-sliding", "the first free submesh, of a shape as for first-fit, at strides of " +
+			"its sides; frame-sliding:rotate turns the shape, frame-sliding:free starts at any free " +
+			"processor (Chuang and Tzeng 1991)"},
 			[]parameter{rotate(), start()}, ofSubmesh},
-		{Info{"mc", "the free processors around one of them, in shells about a submesh of the job's " +
-			"shape, that have the least sum of shell numbers; mc:greedy and mc:node-order take other " +
-			"ones of the last shell (Mache, Lo and Windisch 1997)"},
+		{Info{"mc", "the free processors with the least sum of shell numbers, in shells around a " +
+			"submesh of the job's shape at one of them; mc:greedy and mc:node-order choose otherwise in " +
+			"the last shell (Mache, Lo and Windisch 1997)"},
 			[]parameter{lastShell()},
 			with(func(c Config, m topology.Topology) (*center, error) {
 				return newCenter(c.Name, m, c.LastShell)
 			})},
-		{Info{"mc1x1", "mc in shells about a single processor, whatever the job's shape (Bender et " +
-			"al. 2005, sec. 1)"},
+		{Info{"mc1x1", "as mc, in shells around a single processor, whatever the job's shape (Bender " +
+			"et al. 2005, sec. 1)"},
 			[]parameter{lastShell()},
 			with(func(c Config, m topology.Topology) (*center, error) {
 				return newCenter(c.Name, m, c.LastShell)
 			})},
-		{Info{"mc1x1-tie", "mc1x1, of equal sums the one that leaves the machine in the best state by " +
-			"scan radius, available, wall and border factor: mc1x1-tie:2,13,20,6 (Johnson, Bunde and " +
-			"Leung 2010, sec. II)"},
+		{Info{"mc1x1-tie", "as mc1x1; among equal sums the set that leaves the machine in the best " +
+			"state by scan radius, available, wall and border factor: mc1x1-tie:2,13,20,6 (Johnson, " +
+			"Bunde and Leung 2010, sec. II)"},
 			tie, with(func(c Config, m topology.Topology) (*center, error) {
 				return newTieBreaking(m, c.LastShell,
 					tieFactors{c.ScanRadius, c.Available, c.Wall, c.Border, c.Corners == CornersTwice})
 			})},
-		{Info{"gen-alg", "the processors nearest to a free one in L1 that have the least sum of " +
-			"pairwise distances; " +
-			"gen-alg:node-order and gen-alg:greedy take other ones of those equally near (Krumke et al. " +
-			"1997)"},
+		{Info{"gen-alg", "the processors nearest in L1 to a free one, with the least sum of pairwise " +
+			"distances; gen-alg:node-order and gen-alg:greedy choose otherwise among equally near ones " +
+			"(Krumke et al. 1997)"},
 			[]parameter{medianShell()}, ofMedian},
-		{Info{"mm", "the processors nearest to a crossing of coordinates of free ones in L1 that have " +
-			"the least sum of pairwise distances; " +
-			"mm:node-order and mm:greedy take other ones of those equally near (Bender et al. 2005, sec. " +
-			"2.1)"},
+		{Info{"mm", "the processors nearest in L1 to a crossing of coordinates of free ones, with the " +
+			"least sum of pairwise distances; mm:node-order and mm:greedy choose otherwise among equally " +
+			"near ones (Bender et al. 2005, sec. 2.1)"},
 			[]parameter{medianShell()}, ofMedian},
-		{Info{"mm-inc", "mm, then one processor exchanged for another while that makes the sum " +
-			"smaller (Bender et al. 2005, sec. 5)"},
+		{Info{"mm-inc", "as mm, followed by exchanges of one processor as long as they reduce the sum " +
+			"(Bender et al. 2005, sec. 5)"},
 			[]parameter{medianShell()}, with(func(c Config, m topology.Topology) (*medianSwap, error) {
 				return newMedianSwap(m, c.LastShell)
 			})},
 		{Info{"optimal", "the processors with the least sum of pairwise distances, by branch and " +
-			"bound; optimal:1000 stops after so many nodes of the search (Bender et al. 2005, sec. 6)"},
+			"bound; optimal:1000 stops after 1000 nodes of the search (Bender et al. 2005, sec. 6)"},
 			[]parameter{limit()}, with(func(c Config, m topology.Topology) (*optimal, error) {
 				return newOptimal(m, cmp.Or(c.Limit, DefaultLimit))
 			})},
@@ -99,7 +97,7 @@ func table() []entry {
 		{Info{"contiguous", "tree: the first subtree of the job's level with enough free processors " +
 			"(Pascual et al. 2009, sec. 3)"}, nil,
 			with(func(_ Config, m topology.Topology) (*quasiContiguous, error) { return newContiguous(m) })},
-		{Info{"quasi-contiguous", "tree: as contiguous, else up to so many percent of the job one " +
+		{Info{"quasi-contiguous", "tree: as contiguous, else up to that percentage of the job one " +
 			"level up: quasi-contiguous:20 (Pascual et al. 2009, sec. 3)"},
 			[]parameter{percent()},
 			with(func(c Config, m topology.Topology) (*quasiContiguous, error) {

@@ -30,7 +30,7 @@ func TestTreeAllocatorsExhaustively(t *testing.T) {
 	}
 }
 
-// Large trees, of spans that share words and spans that have several.
+// Large trees, with spans that share words and spans of several words.
 func TestTreeAllocatorsAgainstReference(t *testing.T) {
 	for _, m := range []*topology.Tree{tree(t, 4, 4, 240), tree(t, 3, 5, 0), tree(t, 3, 5, 200),
 		tree(t, 2, 9, 0), tree(t, 7, 3, 300), tree(t, 70, 2, 4000), tree(t, 4, 6, 4008)} {
@@ -47,9 +47,9 @@ func TestTreeAllocatorsAgainstReference(t *testing.T) {
 	}
 }
 
-// FuzzTreeAllocators plays a stream of jobs on a tree against the three
-// allocators; each decision is held against the reference, each allocation
-// against what its allocator promises of its quality.
+// FuzzTreeAllocators runs a stream of jobs on a tree with the three allocators. It
+// compares each decision with the reference, and each allocation with the properties of
+// its allocator.
 func FuzzTreeAllocators(f *testing.F) {
 	f.Add(uint8(4), uint8(3), uint8(60), uint8(20), []byte{5, 0, 200, 16, 3, 7, 129})
 	f.Add(uint8(3), uint8(4), uint8(81), uint8(40), []byte{0x42, 0x31, 0x99, 0x17, 0xff, 0x81})
@@ -87,7 +87,7 @@ func FuzzTreeAllocators(f *testing.F) {
 	})
 }
 
-// Whatever an empty tree has room for is placed there, whole and in order.
+// An empty tree places every job that fits, whole and in order.
 func TestTreeCheckIsTheEmptyMachine(t *testing.T) {
 	for _, m := range []*topology.Tree{tree(t, 4, 3, 0), tree(t, 4, 3, 50), tree(t, 3, 3, 11),
 		tree(t, 2, 1, 1)} {
@@ -134,7 +134,7 @@ func TestTreeAllocatorErrors(t *testing.T) {
 	}
 }
 
-// The rest lies in the last word, in a subtree that would go on beyond it.
+// The rest lies in the last word, in a subtree that would extend beyond it.
 func TestQuasiContiguousAtTheEnd(t *testing.T) {
 	m := tree(t, 3, 5, 190)
 	want := make([]topology.Node, 0, 20)
@@ -148,7 +148,7 @@ func TestQuasiContiguousAtTheEnd(t *testing.T) {
 	}
 }
 
-// On a machine that is no tree the first free nodes are as defined.
+// On a machine that is not a tree sequential takes the first free nodes.
 func TestSequentialOnAMesh(t *testing.T) {
 	free := freeSet([]bool{true, false, true, true, false, true})
 	got, ok := newSequential(mesh(t, 3, 2)).Allocate(nil, free, Request{Size: 3})

@@ -8,8 +8,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// treeUnderLoad is a tree as it comes up under load: jobs of all sizes, then
-// random ones of them gone until half of it is free.
+// treeUnderLoad returns a free set as under load: jobs of all sizes fill the tree, and
+// random ones end until half of it is free.
 func treeUnderLoad(m *topology.Tree) *FreeSet {
 	stream := rand.New(rand.NewPCG(7, 7))
 	running, a := newRunningJobs(m.Nodes()), newSequential(m)
@@ -39,7 +39,7 @@ func TestTreeAllocatorsTakeNoMemory(t *testing.T) {
 	}
 }
 
-// One decision on a tree half of which is free, by machine size and job size.
+// One decision on a half-free tree, by machine size and job size.
 func BenchmarkTreeAllocate(b *testing.B) {
 	for levels := 3; levels <= 6; levels++ {
 		m := tree(b, 4, levels, 0)

@@ -11,7 +11,7 @@ import (
 // The claims of Pascual, Navaridas and Miguel-Alonso, "Effects of Topology-Aware
 // Allocation Policies on Scheduling Performance" (JSSPP 2009).
 
-// freeOnly is a machine of which all nodes but the given ones are busy.
+// freeOnly returns a machine on which only the given nodes are free.
 func freeOnly(nodes int, free ...topology.Node) *FreeSet {
 	f := NewFreeSet(nodes)
 	f.Take(f.AppendTo(nil))
@@ -66,9 +66,9 @@ func TestPascualLevels(t *testing.T) {
 	}
 }
 
-// Sec. 3, Fig. 1: "Job 3 is quasi-contiguously allocated because it should be a
-// level-1 job (size is 4) but it requires the utilization of stage-2 switches";
-// Eq. 1: it takes a qct that allows as many processes to be away as are.
+// Sec. 3, Fig. 1: "Job 3 is quasi-contiguously allocated because it should be a level-1
+// job (size is 4) but it requires the utilization of stage-2 switches". By Eq. 1 this
+// takes a qct that allows as many processes to be away.
 func TestPascualQuasiContiguous(t *testing.T) {
 	m := tree(t, 4, 3, 0)
 	f := freeOnly(64, 3, 5, 6, 8, 10, 40)
@@ -88,8 +88,8 @@ func TestPascualQuasiContiguous(t *testing.T) {
 	}
 }
 
-// Sec. 3: "it searches for the remaining nodes using switches one level above":
-// no further, whatever qct is.
+// Sec. 3: "it searches for the remaining nodes using switches one level above": no
+// further, whatever qct is.
 func TestPascualOneLevelUpOnly(t *testing.T) {
 	if got, ok := quasi(t, tree(t, 4, 3, 0), 100).Allocate(nil, freeOnly(64, 3, 20, 40, 60),
 		Request{Size: 4}); ok {
@@ -150,8 +150,8 @@ func TestPascualExtraProcessors(t *testing.T) {
 }
 
 // Sec. 3, of the non-contiguous policy: "in the long run it behaves as a random
-// allocation of resources". Under load the distances of its jobs are nearer to
-// those of a random allocation than of a contiguous one.
+// allocation of resources". Under load the distances of its jobs are nearer to those of
+// a random allocation than to those of a contiguous one.
 func TestPascualSequentialScatters(t *testing.T) {
 	m := tree(t, 4, 4, 0)
 	meter := treeMeter(t, m)

@@ -39,8 +39,8 @@ func TestTreeQualityByHand(t *testing.T) {
 	}
 }
 
-// Random sets against counting: all pairs, all subtrees. A meter is used many
-// times, so counts left over would show.
+// Random sets compared with counting over all pairs and all subtrees. A meter is used
+// many times, so counts left over would show.
 func TestTreeQualityAgainstCounting(t *testing.T) {
 	stream := rand.New(rand.NewPCG(1, 9))
 	for _, machine := range []*topology.Tree{tree(t, 4, 3, 0), tree(t, 4, 3, 41), tree(t, 2, 5, 0),

@@ -28,8 +28,8 @@ func quasi(t testing.TB, machine topology.Topology, percent int) *quasiContiguou
 	return a
 }
 
-// treeReference is quasi-contiguous allocation written for plainness: lists of
-// free nodes, subtrees found by division, the contiguous search apart.
+// treeReference is quasi-contiguous allocation written for plainness: lists of free
+// nodes, subtrees found by division, and a separate contiguous search.
 func treeReference(arity, places, percent int, free []bool, size int) ([]topology.Node, bool) {
 	in := func(first, n int) (list []topology.Node) {
 		for i := first; i < first+n && i < len(free); i++ {
@@ -73,8 +73,8 @@ func treeReference(arity, places, percent int, free []bool, size int) ([]topolog
 	return nil, false
 }
 
-// checkTreeDecision holds decisions of the three allocators against the rules
-// all obey, the reference and each other.
+// checkTreeDecision compares decisions of the three allocators with the rules of all
+// allocators, with the reference and with each other.
 func checkTreeDecision(t rapid.TB, machine *topology.Tree, free []bool, f *FreeSet,
 	size, percent int) {
 	t.Helper()
@@ -118,7 +118,7 @@ func checkTreeDecision(t rapid.TB, machine *topology.Tree, free []bool, f *FreeS
 	}
 }
 
-// drawTreeFree draws which nodes are free: subtrees and single nodes.
+// drawTreeFree draws free nodes, as subtrees and as single nodes.
 func drawTreeFree(rt *rapid.T, m *topology.Tree) []bool {
 	free := make([]bool, m.Nodes())
 	start := rapid.Bool().Draw(rt, "start")

@@ -10,7 +10,7 @@ const maxEmptyPhases = 1 << 20
 // no computation. In a phase without messages all processes only compute.
 func Barrier(p Phases, computeCycles int64) Program {
 	if computeCycles < 0 {
-		panic("patterns: a computation takes no negative time")
+		panic("patterns: a computation takes at least 0 cycles")
 	}
 	return &barrier{phases: p, computeCycles: computeCycles}
 }
@@ -34,7 +34,7 @@ func (b *barrier) Start(dst []Message) []Message {
 // Delivered implements Program.
 func (b *barrier) Delivered(dst []Message, m Message) []Message {
 	if b.pending == 0 {
-		panic("patterns: a message arrived that is not under way")
+		panic("patterns: a message arrived that was not under way")
 	}
 	if b.pending--; b.pending > 0 {
 		return dst

@@ -7,8 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// configs draws a configuration, a number of processes that suits it, a quota
-// and a seed.
+// configs draws a configuration, a suitable number of processes, a quota and a seed.
 func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 	c = Config{
 		Name:       rapid.SampledFrom(phaseNames()).Draw(t, "pattern").Name,
@@ -31,7 +30,7 @@ func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 	return c, n, quota, rapid.Uint64().Draw(t, "seed")
 }
 
-// expected returns the phases a program of New has to send, found without it.
+// expected returns the phases that a program of New has to send, computed without it.
 func expected(t testing.TB, c Config, n int, quota int64, seed uint64) [][]Message {
 	p, err := NewPattern(c, n, nil, seeded(seed))
 	if err != nil {
@@ -62,8 +61,8 @@ func expected(t testing.TB, c Config, n int, quota int64, seed uint64) [][]Messa
 	return want
 }
 
-// Any pattern, any quota, any order of delivery: every phase goes out whole,
-// in order, when all of the one before has arrived and not earlier.
+// For any pattern, quota and order of delivery, every phase goes out whole, in order,
+// exactly when all messages of the previous phase have arrived.
 func TestBarrierUnderAnyDelivery(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		c, n, quota, seed := configs(r)
@@ -81,7 +80,7 @@ func TestBarrierUnderAnyDelivery(t *testing.T) {
 	})
 }
 
-// The order of delivery makes no difference to what is sent.
+// The order of delivery does not change the messages.
 func TestSameSeedSameMessages(t *testing.T) {
 	for _, i := range phaseNames() {
 		c := Config{Name: i.Name, Repeat: 2, Iterations: 3}
@@ -127,7 +126,7 @@ func TestComputeBetweenPhases(t *testing.T) {
 	}
 }
 
-// A job that communicates with nobody is done at once.
+// A job without communication is done at once.
 func TestOneProcess(t *testing.T) {
 	for _, i := range phaseNames() {
 		p, err := New(Config{Name: i.Name}, 1, nil, 1000, seeded(1))
@@ -149,7 +148,7 @@ func TestOneProcess(t *testing.T) {
 	}
 }
 
-// A phase is the program's whole memory of messages: the caller's buffer.
+// A program keeps messages only in the caller's buffer.
 func TestBarrierAllocatesNothing(t *testing.T) {
 	for _, i := range phaseNames() {
 		t.Run(i.Name, func(t *testing.T) {

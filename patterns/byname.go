@@ -76,7 +76,7 @@ func Names() []Info { return append(phaseNames(), codeNames()...) }
 // phaseNames lists the patterns in barrier-separated phases.
 func phaseNames() []Info {
 	return []Info{
-		{"all-to-all", "every process to all others, all at once (order same or rotated)"},
+		{"all-to-all", "every process to all others at once (order same or rotated)"},
 		{"one-to-all", "a random root to all others, another root in each iteration"},
 		{"all-to-one", "all others to a random root, another root in each iteration"},
 		{"broadcast-tree", "a random root to all others along a binomial tree"},
@@ -85,8 +85,8 @@ func phaseNames() []Info {
 		{"fft", "log2 n exchanges, i with i xor 2^b, from the highest bit down; n a power of two"},
 		{"multigrid", "a V-cycle of exchanges at stride 2^level on the process grid"},
 		{"near-neighbour", "an exchange with the neighbours on the process grid"},
-		{"ping-pong", "ranks 2i and 2i+1, a message there, then one back"},
-		{"call", "ranks 2i and 2i+1, a message there, then an empty one, a flit, back"},
+		{"ping-pong", "ranks 2i and 2i+1: a message there, then one back"},
+		{"call", "ranks 2i and 2i+1: a message there, then an empty message of one flit back"},
 		{"all-pairs", "ping-pong of all pairs, disjoint pairs at a time"},
 		{"random", "every process to another one drawn at random"},
 		{"cplant-suite", "all-to-all, all-pairs and ring, each repeated (100 times)"},

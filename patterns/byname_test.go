@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The names listed are those of the switch, no more and no fewer.
+// The listed names are exactly those of the switch.
 func TestNamesAreThoseOfTheSwitch(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "byname.go", nil, 0)
 	if err != nil {
@@ -41,7 +41,7 @@ func TestNamesAreThoseOfTheSwitch(t *testing.T) {
 	}
 }
 
-// Every name is the pattern of that name, with the options handed on.
+// Every name selects the pattern of that name with its options.
 func TestNamedPatterns(t *testing.T) {
 	const n = 16
 	for name, want := range map[string]Pattern{

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// codeSizes are the numbers of processes the tests of all codes use.
+// codeSizes are the numbers of processes in the tests of all codes.
 var codeSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 23, 25, 31, 32, 33, 36, 49, 64}
 
-// forCodes runs a test for every code, class and number of processes that go
-// together.
+// forCodes runs a test for every valid combination of code, class and number of
+// processes.
 func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 	for _, i := range codeNames() {
 		of := Classes()
@@ -35,7 +35,7 @@ func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 	}
 }
 
-// mustCode returns the code of a configuration known to be right.
+// mustCode returns the code of a configuration known to be valid.
 func mustCode(t testing.TB, c Config, n int) Code {
 	t.Helper()
 	code, err := NewCode(c, n)
@@ -45,7 +45,7 @@ func mustCode(t testing.TB, c Config, n int) Code {
 	return code
 }
 
-// Padded messages are the least multiples that hold them.
+// Padded messages have the least multiple that holds them.
 func TestPadding(t *testing.T) {
 	for pad, want := range map[int][]int32{0: {1, 1, 1, 2, 13}, 1: {1, 1, 1, 2, 13},
 		4: {4, 4, 4, 4, 16}, 13: {13, 13, 13, 13, 13}} {
@@ -66,14 +66,14 @@ func TestPadding(t *testing.T) {
 	}
 }
 
-// Every receive has its send, every send its receive, nobody waits for ever,
-// and Messages says how many there are.
+// Every receive has its send and every send its receive, no process waits for ever, and
+// Messages returns their number.
 func TestCodesAreVerified(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
 		code := mustCode(t, c, n)
 		for times := range int64(3) {
 			if times > 1 && n > 36 {
-				break // no more to learn
+				break // no further information
 			}
 			v, err := Verify(n, Repeat(code, times))
 			if err != nil {
@@ -87,8 +87,8 @@ func TestCodesAreVerified(t *testing.T) {
 	})
 }
 
-// Whatever the order of delivery, a code sends the same, ends, and ends with
-// the iteration in which the quota is reached.
+// For any order of delivery a code sends the same messages, ends, and ends with the
+// iteration that reaches the quota.
 func TestCodeProgramsUnderAnyDelivery(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
 		if c.Class != "S" || n > 16 {
@@ -183,7 +183,7 @@ func TestCodesCompute(t *testing.T) {
 	})
 }
 
-// In the steady state a code sends without taking memory.
+// In the steady state a code sends without allocating memory.
 func TestCodesAllocateNothing(t *testing.T) {
 	for _, i := range codeNames() {
 		c := Config{Name: i.Name, Class: "S", Iterations: 1 << 40}
@@ -200,7 +200,7 @@ func TestCodesAllocateNothing(t *testing.T) {
 			}
 			spare = waiting
 		}
-		for range 2000 { // all channels and buffers are there after an iteration or two
+		for range 2000 { // all channels and buffers exist after an iteration or two
 			step()
 		}
 		if got := testing.AllocsPerRun(500, step); got != 0 {
@@ -232,7 +232,7 @@ func BenchmarkCodes(b *testing.B) {
 	}
 }
 
-// A pause is between two iterations, of every process, and nowhere else.
+// Every process pauses between two iterations and nowhere else.
 func TestPausesAreBetweenIterations(t *testing.T) {
 	code, err := NewCode(Config{Name: "npb-bt", Class: "S"}, 9)
 	if err != nil {

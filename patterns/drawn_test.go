@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The patterns that draw.
+// Tests of the random patterns.
 
 func TestRootsAreDrawnAnew(t *testing.T) {
 	forSizes(t, func(t *testing.T, n int) {

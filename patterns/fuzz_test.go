@@ -47,8 +47,8 @@ func FuzzPrograms(f *testing.F) {
 	})
 }
 
-// FuzzCodes drives any code, of any class and number of processes, in any order
-// of delivery, once it is verified.
+// FuzzCodes verifies any code, of any class and number of processes, and drives it in
+// any order of delivery.
 func FuzzCodes(f *testing.F) {
 	f.Add(uint8(0), uint8(0), uint8(5), uint16(1000), uint8(0), uint64(1))
 	f.Add(uint8(8), uint8(1), uint8(15), uint16(3), uint8(5), uint64(2))
@@ -77,8 +77,8 @@ func FuzzCodes(f *testing.F) {
 	})
 }
 
-// FuzzVerify verifies scripts made of anything at all: it never panics, and
-// what it lets pass comes to its end.
+// FuzzVerify verifies arbitrary scripts. Verify never panics, and every script it
+// accepts ends.
 func FuzzVerify(f *testing.F) {
 	f.Add([]byte{1, 0x11, 0, 2, 0x01, 0})
 	f.Add([]byte{2, 0x01, 0, 1, 0x10, 0, 2, 0x10, 0, 1, 0x01, 0})
@@ -112,8 +112,8 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// The scripts of the other tests, driven as a fuzzer would: the same messages
-// whatever the order of delivery (Kahn).
+// The scripts of the other tests send the same messages for any order of delivery
+// (Kahn).
 func TestOrderOfDeliveryDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := scripts(r)

@@ -21,7 +21,7 @@ func TestMultigrid(t *testing.T) {
 		for stride := 1; stride < max(w, h); stride *= 2 {
 			down = append(down, neighbours(w, h, stride))
 		}
-		for levels := range len(down) + 3 { // 0 is all, and so are too many
+		for levels := range len(down) + 3 { // 0 means all, and so do too many
 			visited := down
 			if levels > 0 && levels < len(down) {
 				visited = down[:levels]
@@ -35,8 +35,8 @@ func TestMultigrid(t *testing.T) {
 	})
 }
 
-// The processes of every step lie on rings of the coarse grid, and each sends to
-// the next one to both sides.
+// The processes of every step lie on rings of the coarse grid, and each sends to its
+// neighbours on both sides.
 func TestMultigridByDimension(t *testing.T) {
 	for _, dims := range [][]int{{1}, {2}, {5}, {4, 1}, {2, 3}, {4, 8}, {2, 2, 2}, {4, 4, 4},
 		{3, 5, 4}, {4, 8, 8}} {
@@ -77,8 +77,8 @@ func TestMultigridByDimension(t *testing.T) {
 	}
 }
 
-// ringNeighbours finds, for each process of a coarse grid, those whose
-// coordinates differ in one dimension only and between which there is none.
+// ringNeighbours returns, for each process of a coarse grid, the processes that differ
+// in a single dimension with no process between.
 func ringNeighbours(dims []int, dimension, stride int) []pair {
 	var all []pair
 	n := 1
@@ -131,7 +131,8 @@ func TestNearCube(t *testing.T) {
 	}
 }
 
-// In three dimensions the exchange is the planes' own and one between planes.
+// In three dimensions the exchange consists of those within planes and one between
+// planes.
 func TestNearNeighbourInThreeDimensions(t *testing.T) {
 	const w, h, d = 3, 2, 4
 	var want []pair
@@ -153,8 +154,8 @@ func TestNearNeighbourInThreeDimensions(t *testing.T) {
 	}
 }
 
-// Nothing distinguishes a direction: mirrored and transposed grids have
-// mirrored and transposed exchanges.
+// No direction is special: mirrored and transposed grids have mirrored and transposed
+// exchanges.
 func TestGridSymmetry(t *testing.T) {
 	forGrids(t, func(t *testing.T, w, h int) {
 		mirrored := func(r Rank) Rank { return Rank(w-1) - r%Rank(w) + r/Rank(w)*Rank(w) }
@@ -168,9 +169,9 @@ func TestGridSymmetry(t *testing.T) {
 	})
 }
 
-// Multigrid by dimension is not NAS MG: 2x2x2 processes exchange one message along
-// each axis, once; those of NAS MG two, on eight levels three times each but for
-// the coarsest.
+// Multigrid by dimension is not NAS MG. In the former 2x2x2 processes exchange one
+// message along each axis, once. In NAS MG they exchange two, on eight levels, three
+// times on each except the coarsest.
 func TestByDimensionIsNotNASMG(t *testing.T) {
 	for _, k := range []struct {
 		config Config

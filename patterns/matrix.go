@@ -23,7 +23,7 @@ const MaxMatrix = 4096
 // its flits carry. All random draws come from rng.
 func NewMatrix(c Config, n int, shape []int, rng *rand.Rand) (*Matrix, error) {
 	if n > MaxMatrix {
-		return nil, fmt.Errorf("pattern %s: a matrix of %d processes: there may be %d",
+		return nil, fmt.Errorf("pattern %s: a matrix of %d processes: at most %d are possible",
 			c.Name, n, MaxMatrix)
 	}
 	each := int64(1)

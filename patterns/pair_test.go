@@ -26,7 +26,7 @@ func TestCall(t *testing.T) {
 				p.Messages(), p.Phases())
 		}
 		for k := range 2 {
-			before := []Message{{Flits: 7}} // which is none of its business
+			before := []Message{{Flits: 7}} // not its business: must stay
 			want, got := p.Phase(before, k), q.Phase(before, k)
 			for i := range want {
 				if k == 1 && i > 0 {
@@ -40,7 +40,7 @@ func TestCall(t *testing.T) {
 	})
 }
 
-// The rule of the tournament, pair by pair: of m players, m even, the last one
+// The rule of the tournament, pair by pair: of m players, with m even, the last one
 // meets i in round 2i mod m-1, and i meets j in round i+j mod m-1.
 func TestAllPairs(t *testing.T) {
 	forSizes(t, func(t *testing.T, n int) {

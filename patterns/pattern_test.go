@@ -8,12 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The patterns that draw nothing, against the plainest way to write them down.
+// Tests of the deterministic patterns against the plainest way to write them down.
 
 const longest = 20 // processes of the exhaustive tests
 
-// checkPhases compares the phases of a pattern, and their count, with those
-// wanted.
+// checkPhases compares the phases of a pattern, and their number, with the expected
+// ones.
 func checkPhases(t *testing.T, p Pattern, want [][]pair) {
 	t.Helper()
 	var got [][]pair
@@ -159,7 +159,7 @@ func TestRingSymmetry(t *testing.T) {
 	})
 }
 
-// checkMapped asserts that a phase is another one with its ranks mapped.
+// checkMapped asserts that a phase is another phase with its ranks mapped.
 func checkMapped(t *testing.T, phase []Message, rank func(Rank) Rank, want []Message) {
 	t.Helper()
 	var mapped []Message
@@ -186,7 +186,7 @@ func TestNearSquare(t *testing.T) {
 	}
 }
 
-// A caller's bug panics, and says whose.
+// A caller's bug panics with the name of the package.
 func TestCallersBugs(t *testing.T) {
 	for name, f := range map[string]func(){
 		"no process":          func() { Ring(0, 1) },
@@ -222,13 +222,13 @@ func TestCallersBugs(t *testing.T) {
 	}
 }
 
-// nothing has phases without end and no message.
+// nothing has phases without end and without messages.
 type nothing struct{}
 
 func (nothing) Next(dst []Message) ([]Message, bool) { return dst, true }
 
-// From the lowest bit up an FFT has the phases it has from the highest down, the
-// other way round; bodies that go all round have visited everybody.
+// From the lowest bit up an FFT has the phases of the FFT from the highest bit down, in
+// reverse. Bodies that go all round visit every process.
 func TestOtherReadings(t *testing.T) {
 	down, up := phasesOf(FFT(16, 8)), phasesOf(FFTLowestFirst(16, 8))
 	slices.Reverse(up)

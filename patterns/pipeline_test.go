@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// wavefront is a pipelined sweep over a line of processes, one part a step:
-// each waits for its left neighbour and sends to its right one.
+// wavefront is a pipelined sweep over a line of processes, with one part for each step.
+// Each process waits for its left neighbour and sends to its right one.
 func wavefront(n, steps int) Script {
 	return ScriptFunc(func(dst []Operation, r Rank, k int) ([]Operation, bool) {
 		if k == steps {
@@ -22,9 +22,9 @@ func wavefront(n, steps int) Script {
 	})
 }
 
-// The first process of a sweep runs ahead, the others follow as soon as what
-// they wait for is there: delivered in rounds, n processes and s steps take
-// n-1 rounds, where barriers would take (n-1)s.
+// The first process of a sweep runs ahead, and the others follow as soon as their
+// messages arrive. With delivery in rounds n processes and s steps take n-1 rounds,
+// while barriers would take (n-1)s.
 func TestPipeline(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		for steps := range 5 {
@@ -49,8 +49,8 @@ func TestPipeline(t *testing.T) {
 	}
 }
 
-// A process that computes is busy while messages arrive, and computes no
-// longer for having waited.
+// A process that computes is busy while messages arrive. Waiting does not prolong its
+// computation.
 func TestComputeOverlapsWaiting(t *testing.T) {
 	s := Lists{
 		{Compute(100), Send(1, 1, 0), Receive(1, 0), Compute(5), Send(1, 2, 0)},
@@ -60,7 +60,7 @@ func TestComputeOverlapsWaiting(t *testing.T) {
 		{0, 40, 65},      // busy until 100, then 5 more
 		{0, 100, 5},      // just done
 		{0, 250, 5},      // idle from 100 on
-		{1000, 1040, 65}, // whenever the job starts
+		{1000, 1040, 65}, // at any start of the job
 		{1000, 9000, 5},
 	} {
 		v, err := Verify(2, s)

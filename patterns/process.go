@@ -99,7 +99,7 @@ func (p *Processes) Start(dst []Message) []Message {
 func (p *Processes) Delivered(dst []Message, m Message) []Message {
 	i, ok := p.index.find(p.channels, route{m.From, m.To, m.Tag})
 	if !ok || !p.channels[i].arrive(m.Flits) {
-		panic("patterns: a message arrived that is not under way")
+		panic("patterns: a message arrived that was not under way")
 	}
 	p.inFlight--
 	if p.waits[m.To] == i {

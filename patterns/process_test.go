@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Random scripts under random delivery: at every moment each process has sent
-// all it can and nothing it may not, and all end.
+// Random scripts with random delivery: at every moment each process has sent all it can
+// and nothing it may not, and all processes end.
 func TestProcessesSendWhatTheyMay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := scripts(t)
@@ -82,8 +82,8 @@ func TestReceivedInOrderOfSending(t *testing.T) {
 	}
 }
 
-// The phases of any pattern, as scripts in which each process waits for its
-// own messages only, have the same messages.
+// The phases of any pattern, converted to scripts in which each process waits only for
+// its own messages, have the same messages.
 func TestScriptsOfPhases(t *testing.T) {
 	for _, i := range phaseNames() {
 		t.Run(i.Name, func(t *testing.T) {
@@ -149,7 +149,7 @@ func TestProcessesMisused(t *testing.T) {
 	}
 }
 
-// Two processes that answer each other for ever use the memory they have.
+// Two processes that answer each other for ever allocate no further memory.
 func TestProcessesAllocateNothing(t *testing.T) {
 	s := ScriptFunc(func(dst []Operation, r Rank, k int) ([]Operation, bool) {
 		other := 1 - r

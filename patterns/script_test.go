@@ -13,14 +13,14 @@ type script struct {
 	sends int
 }
 
-// scripts draws a script that ends: it is the record of one execution, in
-// which whoever receives does so after the message was sent.
+// scripts draws a script that ends. It is the record of one execution, in which every
+// process receives a message after it was sent.
 func scripts(t *rapid.T) script {
 	s := script{n: rapid.IntRange(1, 6).Draw(t, "n")}
 	s.lists = make(Lists, s.n)
 	add := func(r Rank, o Operation) { s.lists[r] = append(s.lists[r], o) }
 	rank := rapid.IntRange(0, s.n-1)
-	var open []route // sent and not received, in the order of sending
+	var open []route // sent and not received, in order of sending
 	for range rapid.IntRange(0, 40).Draw(t, "steps") {
 		switch rapid.IntRange(0, 4).Draw(t, "step") {
 		case 0:
@@ -49,13 +49,13 @@ func scripts(t *rapid.T) script {
 	return s
 }
 
-// model is what the scripts mean, worked out anew from all that has happened.
+// model is the meaning of the scripts, recomputed from all events so far.
 type model struct {
 	script
-	arrived map[route]map[int32]int // route, flits: how many
+	arrived map[route]map[int32]int // number by route and flits
 }
 
-// available returns how many messages of a route can be received: the first
+// available returns the number of messages of a route that can be received: the first
 // ones sent, as long as all of them have arrived.
 func (m model) available(k route) int {
 	left := map[int32]int{}
@@ -76,8 +76,8 @@ func (m model) available(k route) int {
 	return count
 }
 
-// sent returns what process r has sent by now: all up to the first receive
-// that has to wait.
+// sent returns all messages that process r has sent so far: those up to the first
+// receive that has to wait.
 func (m model) sent(r Rank) []Message {
 	var sent []Message
 	received := map[route]int{}

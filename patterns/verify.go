@@ -94,7 +94,7 @@ func (c *checked) wrong(r Rank, o Operation) string {
 		}
 	case computeOperation:
 		if o.cycles < 0 {
-			return "a computation takes no negative time"
+			return "a computation takes at least 0 cycles"
 		}
 	default:
 		return "use Send, Receive or Compute"

@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Any script that ends, with a cycle put into it: some processes wait, first
-// of all, for what the next of them sends last of all.
-func TestVerifyFindsCircles(t *testing.T) {
+// Any script that ends, with a cycle inserted: some processes first wait for the last
+// message of the next process.
+func TestVerifyFindsCycles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := scripts(t)
 		if s.n < 2 {
@@ -38,7 +38,7 @@ func ranksBelow(n int) []Rank {
 	return ranks
 }
 
-// Any script that ends, with one send or one receive taken out.
+// Any script that ends, with one send or one receive removed.
 func TestVerifyFindsUnmatched(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := scripts(t)
@@ -65,7 +65,7 @@ func TestVerifyFindsUnmatched(t *testing.T) {
 }
 
 func TestVerifySaysWhatIsWrong(t *testing.T) {
-	ring := make(Lists, 10) // each waits for the one before
+	ring := make(Lists, 10) // each waits for the previous one
 	for r := range ring {
 		ring[r] = []Operation{Receive(Rank((r+9)%10), 0), Send(Rank((r+1)%10), 1, 0)}
 	}
@@ -87,7 +87,7 @@ func TestVerifySaysWhatIsWrong(t *testing.T) {
 			"process 0, part 0, operation 0 (send 0 flits to 1 with tag 0): a message has at least one " +
 				"flit"},
 		{"time", 1, Lists{{Compute(-1)}},
-			"process 0, part 0, operation 0 (compute -1 cycles): a computation takes no negative time"},
+			"process 0, part 0, operation 0 (compute -1 cycles): a computation takes at least 0 cycles"},
 		{"no operation", 1, Lists{{{}}},
 			"process 0, part 0, operation 0 (no operation): use Send, Receive or Compute"},
 		{"never sent", 3, Lists{{Receive(1, 4)}, {Receive(2, 0)}, {}},
@@ -112,7 +112,7 @@ func TestVerifySaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A verified script runs again and again, each run from the beginning.
+// A verified script runs any number of times, each run from the beginning.
 func TestVerifiedRunsAgain(t *testing.T) {
 	v, err := Verify(5, wavefront(5, 3))
 	if err != nil {

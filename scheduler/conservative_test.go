@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// plainConservative keeps a reservation for each waiting job, and finds where
-// one fits by trying all times at which something ends.
+// plainConservative keeps a reservation for each waiting job. It tries all times at
+// which something ends to find where a reservation fits.
 type plainConservative struct {
 	reserved map[JobID]float64
-	running  []plainRun // when it was asked last
+	running  []plainRun // running jobs at the last call
 }
 
-// busy returns the most nodes in use at any time in [from, to).
+// busy returns the greatest number of nodes in use at any time in [from, to).
 func (p *plainConservative) busy(from, to float64, running []plainRun, waiting []Job,
 	except JobID) int {
 	used := func(at float64) int {
@@ -61,7 +61,7 @@ func (p *plainConservative) earliest(j Job, nodes int, now float64, running []pl
 	panic("no place")
 }
 
-// rule is for estimates that are never too short.
+// rule returns the rule for estimates that are never too short.
 func (p *plainConservative) rule(nodes int) plainRule {
 	p.reserved = map[JobID]float64{}
 	return func(now float64, waiting []Job, running []plainRun, free int) int {
@@ -89,7 +89,7 @@ func (p *plainConservative) rule(nodes int) plainRule {
 	}
 }
 
-// ended reports whether a job that ran is gone.
+// ended reports whether a job that ran has left.
 func (p *plainConservative) ended(running []plainRun) bool {
 	for _, r := range p.running {
 		if !slices.ContainsFunc(running, func(other plainRun) bool { return other.ID == r.ID }) {
@@ -110,7 +110,7 @@ func TestConservativeAgainstReference(t *testing.T) {
 	}
 }
 
-// promises notes the reservation each job gets on arrival.
+// promises records the reservation that each job gets on arrival.
 type promises struct {
 	*Conservative
 	first map[JobID]Cycle
@@ -131,8 +131,8 @@ func (p promises) Schedule(s *State) {
 	}
 }
 
-// TestConservativeKeepsPromises: with estimates that hold, no job starts later
-// than the reservation it got on arrival; with exact ones it starts then.
+// TestConservativeKeepsPromises: with valid estimates no job starts later than its
+// reservation on arrival. With exact estimates it starts at its reservation.
 func TestConservativeKeepsPromises(t *testing.T) {
 	waited := 0
 	for seed := range uint64(1000) {
@@ -140,7 +140,7 @@ func TestConservativeKeepsPromises(t *testing.T) {
 		kind := estimates(seed % 2)
 		jobs := drawJobs(r, 20, 100, kind)
 		for i := range jobs {
-			if kind == exact { // a job of no length is planned for a cycle
+			if kind == exact { // the plan gives a job of no length one cycle
 				jobs[i].RunTime++
 				jobs[i].Estimate++
 			}
@@ -166,8 +166,8 @@ func TestConservativeKeepsPromises(t *testing.T) {
 	}
 }
 
-// TestConservativeWithOverruns: jobs that pass their estimates upset the plan,
-// but all jobs run, whatever the allocator does.
+// TestConservativeWithOverruns: jobs that pass their estimates upset the plan, but all
+// jobs run under any allocator.
 func TestConservativeWithOverruns(t *testing.T) {
 	for _, name := range []string{"mbs", "first-fit", "paging:1"} {
 		for seed := range uint64(60) {
@@ -182,7 +182,7 @@ func TestConservativeWithOverruns(t *testing.T) {
 	}
 }
 
-// TestConservativeDoesNotDelayTheSecond, which EASY does: see TestEASYByHand.
+// TestConservativeDoesNotDelayTheSecond: EASY does, see TestEASYByHand.
 func TestConservativeDoesNotDelayTheSecond(t *testing.T) {
 	jobs := []Job{job(1, 0, 10, 3), job(2, 1, 5, 2), job(3, 2, 9, 2), job(4, 3, 99, 1),
 		job(5, 3, 7, 1)}
@@ -194,7 +194,8 @@ func TestConservativeDoesNotDelayTheSecond(t *testing.T) {
 	}
 }
 
-// TestProfileAgainstArray does random reservations on a plain array of cycles.
+// TestProfileAgainstArray makes random reservations on a profile and on a plain array
+// of cycles.
 func TestProfileAgainstArray(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	for range 300 {

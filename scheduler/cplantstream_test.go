@@ -52,7 +52,7 @@ func TestLeung2002Stream(t *testing.T) {
 	}
 }
 
-// TestLeung2002StreamIsTheSame in all runs but for what is drawn.
+// TestLeung2002StreamIsTheSame in all runs except for what is drawn.
 func TestLeung2002StreamIsTheSame(t *testing.T) {
 	c := CplantStreamConfig{Interarrival: Distribution{Kind: "exponential", Mean: 3},
 		Service: Distribution{Kind: "exponential", Mean: 9}, Seed: 1}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plainEASY is Fig. 1 of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, from
+// plainEASY is Fig. 1 of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, evaluated from
 // scratch for each job that starts.
 func plainEASY(now float64, waiting []Job, running []plainRun, free int) int {
 	if waiting[0].Size <= free {
@@ -27,10 +27,10 @@ func plainEASY(now float64, waiting []Job, running []plainRun, free int) int {
 	return -1
 }
 
-// plainShadow returns the head's reservation and the nodes it leaves over.
+// plainShadow returns the head's reservation and the extra nodes.
 func plainShadow(now float64, head Job, running []plainRun, free int) (shadow float64, extra int) {
 	shadow = math.Inf(1)
-	for _, r := range running { // the earliest end by which enough are free
+	for _, r := range running { // the earliest end at which enough nodes are free
 		at, sum := max(now, r.estimated()), free
 		for _, other := range running {
 			if max(now, other.estimated()) <= at {
@@ -49,7 +49,7 @@ func TestEASYAgainstTextbook(t *testing.T) {
 		exact, above, anyhow)
 }
 
-// plainEnding is plainEASY where jobs go ahead only if they end in time.
+// plainEnding is plainEASY in which jobs go ahead only if they end in time.
 func plainEnding(now float64, waiting []Job, running []plainRun, free int) int {
 	if waiting[0].Size <= free {
 		return 0
@@ -64,8 +64,8 @@ func TestEASYWithoutExtraNodesAgainstTextbook(t *testing.T) {
 		func() plainRule { return plainEnding }, exact, above, anyhow)
 }
 
-// TestEASYByAskingIsByCounting: where counts decide, asking the allocator
-// about machines as they would be gives the same schedule.
+// TestEASYByAskingIsByCounting: if node counts decide, trial placements give the same
+// schedule.
 func TestEASYByAskingIsByCounting(t *testing.T) {
 	for seed := range uint64(1500) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -91,7 +91,7 @@ func TestEASYAgainstTextbookOnKTH(t *testing.T) {
 	compareWithPlain(t, jobs, 100, FCFS{}, plainFCFS)
 }
 
-// TestEASYByHand: schedules worked out on paper.
+// TestEASYByHand compares with schedules worked out on paper.
 func TestEASYByHand(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -140,7 +140,7 @@ func TestEASYByHand(t *testing.T) {
 	}
 }
 
-// watched is a policy that looks at each head's reservation, worked out anew.
+// watched is a policy that recomputes each head's reservation from scratch.
 type watched struct {
 	*EASY
 	first map[JobID]Cycle
@@ -159,8 +159,8 @@ func (w watched) Schedule(s *State) {
 	}
 }
 
-// TestEASYKeepsTheFirstReservation: with estimates that hold the head never
-// starts after its first reservation; with contiguous allocation neither.
+// TestEASYKeepsTheFirstReservation: with valid estimates the head never starts after
+// its first reservation, also with contiguous allocation.
 func TestEASYKeepsTheFirstReservation(t *testing.T) {
 	heads := 0
 	for seed := range uint64(600) {
@@ -222,15 +222,15 @@ func TestEASYContiguousByHand(t *testing.T) {
 		jobs []Job
 		want map[JobID]Cycle
 	}{
-		// 1 and 2 fill the lower rows, 3 and 4 the upper ones. At 5 job 2 and
-		// at 6 job 3 end: 8 nodes, but no row of 4x2; at 20 job 1 does, and the
-		// lower rows are free.
+		// Jobs 1 and 2 fill the lower rows, jobs 3 and 4 the upper ones. Job 2 ends at
+		// 5 and job 3 at 6. Then 8 nodes are free, but no row of 4x2. Job 1 ends at 20
+		// and frees the lower rows.
 		{"enough free nodes, no place", []Job{shaped(1, 0, 20, 2, 2), shaped(2, 0, 5, 2, 2),
 			shaped(3, 0, 6, 2, 2), shaped(4, 0, 30, 2, 2),
 			shaped(5, 1, 10, 4, 2)}, map[JobID]Cycle{1: 0, 2: 0, 3: 0, 4: 0, 5: 20}},
-		// So its reservation is for 20, and not for 6, when 8 nodes are free:
-		// job 6 may run from 7 to 19, job 7 not to 21 on the lower right, where
-		// First Fit would put it.
+		// So its reservation is for 20, and not for 6, when 8 nodes are free. Job 6 may
+		// run from 7 to 19. Job 7 may not run to 21 on the lower right, where First Fit
+		// would put it.
 		{"the shadow time is that of the place",
 			[]Job{shaped(1, 0, 20, 2, 2), shaped(2, 0, 5, 2, 2), shaped(3, 0, 6, 2, 2),
 				shaped(4, 0, 30, 2, 2),
@@ -241,8 +241,8 @@ func TestEASYContiguousByHand(t *testing.T) {
 				shaped(4, 0, 30, 2, 2),
 				shaped(5, 1, 10, 4, 2), shaped(7, 7, 14, 2, 2)},
 			map[JobID]Cycle{1: 0, 2: 0, 3: 0, 4: 0, 5: 20, 7: 20}},
-		// Elsewhere it may: with the lower right taken until 19, First Fit puts
-		// job 7 on the upper left, out of the way of job 5.
+		// Elsewhere it may run. With the lower right taken until 19, First Fit puts job
+		// 7 on the upper left, where it does not delay job 5.
 		{"one that stands elsewhere does", []Job{shaped(1, 0, 20, 2, 2), shaped(2, 0, 5, 2, 2),
 			shaped(3, 0, 6, 2, 2), shaped(4, 0, 30, 2, 2),
 			shaped(5, 1, 10, 4, 2), shaped(6, 7, 12, 2, 2), shaped(7, 7, 50, 2, 2)},

@@ -58,7 +58,7 @@ func (x *Fixed) Advance(until Cycle, done []JobID) (Cycle, []JobID, error) {
 	x.now = x.heap[0].at
 	if x.now == MaxCycle {
 		return x.now, done,
-			fmt.Errorf("job %d ends after the last cycle there is: take fewer cycles per second", x.late)
+			fmt.Errorf("job %d ends after the last cycle: use fewer cycles per second", x.late)
 	}
 	for len(x.heap) > 0 && x.heap[0].at == x.now {
 		done = append(done, x.heap.Pop().id)

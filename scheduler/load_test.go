@@ -7,15 +7,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// logged is a job with the wait time of its log.
+// logged returns a job with the wait time of its log.
 func logged(j Job, wait float64) Job {
 	j.SWF = &[18]float64{swfWait: wait}
 	return j
 }
 
-// TestLoadByHand is pascual2009 Eq. 2. Of four jobs the first is the first 1%
-// (Tstart = 10), the third ends after the last arrival, at 40, as its wait is
-// known. Left are 2 x 5 at 12..17+3 = 20 and, at 40 itself, one of no length.
+// TestLoadByHand is pascual2009 Eq. 2. Of four jobs the first is the first 1% (Tstart =
+// 10). The third ends after the last arrival, at 40, because its wait is known. The
+// remaining jobs are 2 x 5 at 12..17+3 = 20 and, at 40 itself, one of no length.
 func TestLoadByHand(t *testing.T) {
 	jobs := []Job{logged(job(1, 10, 100, 8), 0), logged(job(2, 12, 5, 2), 3),
 		logged(job(3, 20, 15, 4), 6), job(4, 40, 0, 1)}
@@ -26,7 +26,7 @@ func TestLoadByHand(t *testing.T) {
 	if got, ok := Load(jobs, 4); !ok || got != 70.0/(4*(40-10)) {
 		t.Errorf("got %v, %v", got, ok)
 	}
-	jobs[2].SWF[swfWait] = -1 // unknown: it ends at 35
+	jobs[2].SWF[swfWait] = -1 // unknown, so it ends at 35
 	jobs[3].RunTime = 1       // and nothing ends at 40
 	if got, ok := Load(jobs, 4); !ok || got != 70.0/(4*(35-10)) {
 		t.Errorf("got %v, %v", got, ok)

@@ -17,9 +17,9 @@ func lublin(t testing.TB, c LublinConfig) []Job {
 	return jobsOf(t, g, err)
 }
 
-// TestLublinSizes: the share of each size on 128 processors against the
-// two-stage uniform distribution of Lublin and Feitelson 2003 with their
-// parameters, within five standard deviations.
+// TestLublinSizes compares the share of each size on 128 processors with the two-stage
+// uniform distribution of Lublin and Feitelson 2003 with their parameters, within five
+// standard deviations.
 func TestLublinSizes(t *testing.T) {
 	tests := map[string]struct{ serial, power, low, medium, high, nearby float64 }{
 		"batch":       {0.2927, 0.6686, 1.2, 5, 7, 0.875},
@@ -58,9 +58,8 @@ func TestLublinSizes(t *testing.T) {
 	}
 }
 
-// cutGamma returns the probability that a gamma variable of that shape and
-// scale is at most cut, and its first two moments below, by incomplete gamma
-// functions.
+// cutGamma returns the probability that a gamma variable of the given shape and scale
+// is at most cut, and its first two moments below cut, from incomplete gamma functions.
 func cutGamma(shape, scale, cut float64) (p, first, second float64) {
 	p = mathext.GammaIncReg(shape, cut/scale)
 	first = shape * scale * mathext.GammaIncReg(shape+1, cut/scale)
@@ -68,8 +67,8 @@ func cutGamma(shape, scale, cut float64) (p, first, second float64) {
 	return p, first, second
 }
 
-// TestLublinRunTimes: mean and standard deviation of the logarithm of the run
-// time, size by size, against the hyper-gamma distribution cut at 12.
+// TestLublinRunTimes compares mean and standard deviation of the logarithm of the run
+// time, for each size, with the hyper-gamma distribution cut at 12.
 func TestLublinRunTimes(t *testing.T) {
 	tests := map[string]struct{ a1, b1, a2, b2, pa, pb float64 }{
 		"batch":       {6.57, 0.823, 639.1, 0.0156, -0.003, 0.6986},
@@ -91,7 +90,7 @@ func TestLublinRunTimes(t *testing.T) {
 			const n = 100_000
 			var sum, squares float64
 			for range n {
-				// Half a second makes up for whole seconds.
+				// Half a second compensates for whole seconds.
 				x := math.Log(g.runTime(size) + 0.5)
 				sum += x
 				squares += x * x
@@ -106,8 +105,8 @@ func TestLublinRunTimes(t *testing.T) {
 	}
 }
 
-// TestLublinArrivals: the mean time between arrivals is that of exp(gamma),
-// cut at 13, and half-hours get their share of a gamma distribution.
+// TestLublinArrivals: the mean time between arrivals is that of exp(gamma) cut at 13,
+// and half-hours get their share of a gamma distribution.
 func TestLublinArrivals(t *testing.T) {
 	tests := map[string]struct{ arrival, spacing, all, day, cycle float64 }{
 		"batch":       {6.0415, 0.8531, 1.0519, 6.1271, 5.2740},
@@ -117,7 +116,7 @@ func TestLublinArrivals(t *testing.T) {
 	const n = 400_000
 	for kind, c := range tests {
 		jobs := lublin(t, LublinConfig{Jobs: n, Processors: 64, Kind: kind, Seed: 2})
-		// E exp(X), X gamma below 13, by summing: shape, scale as above.
+		// E exp(X) for X gamma below 13, by summation, with shape and scale as above.
 		x := distuv.Gamma{Alpha: c.arrival * c.all, Beta: 1 / c.spacing}
 		var mass, mean, second float64
 		for u := 0.0005; u < 13; u += 0.001 {
@@ -142,7 +141,7 @@ func TestLublinArrivals(t *testing.T) {
 			sum += w
 		}
 		for i := range shares {
-			// Arrivals come in bursts: more scatter than independent ones.
+			// Arrivals come in bursts, so they scatter more than independent ones.
 			if p := want[i] / sum; math.Abs(shares[i]-p) > 0.05*p+0.0008 {
 				t.Errorf("%s: half-hour %d has a share of %.4f, expected %.4f", kind, i, shares[i], p)
 			}

@@ -7,8 +7,8 @@ import (
 	"contend/allocation"
 )
 
-// TestQueueAgainstSlice starts jobs at random places of the queue and compares
-// it with a plain slice.
+// TestQueueAgainstSlice starts jobs at random places of the queue and compares the
+// queue with a plain slice.
 func TestQueueAgainstSlice(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	s := State{version: 1, free: allocation.NewFreeSet(100_000), allocator: firstFree{nodes: 100_000},

@@ -51,9 +51,9 @@ func TestMeanSides(t *testing.T) {
 	}
 }
 
-// TestSidesAsDrawn draws 40,000 sides of each distribution: the frequency of
-// each side, and that of each pair that matters for independence, is within
-// five standard deviations of its probability.
+// TestSidesAsDrawn draws 40,000 sides of each distribution. The frequency of each side,
+// and of each pair that matters for independence, is within five standard deviations of
+// its probability.
 func TestSidesAsDrawn(t *testing.T) {
 	const n = 20_000
 	for _, side := range []SideConfig{{}, {Distribution: "exponential"}, {Distribution: "increasing"},

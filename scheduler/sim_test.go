@@ -79,7 +79,7 @@ func TestNodeCyclesBeyond64Bits(t *testing.T) {
 	}
 }
 
-// TestNotInstalledNodes: nodes taken beforehand are no part of the machine.
+// TestNotInstalledNodes: nodes taken before the run are not part of the machine.
 func TestNotInstalledNodes(t *testing.T) {
 	sim := fixedSim(&List{Jobs: []Job{job(1, 0, 1, 3)}}, 4)
 	sim.Free.Take([]topology.Node{1})
@@ -113,7 +113,7 @@ func TestRunErrors(t *testing.T) {
 		{"out of order", []Job{job(1, 5, 1, 1), job(2, 4, 1, 1)}, "",
 			"job 2: it is submitted at 4, before"},
 		{"number in use", []Job{job(1, 0, 10, 1), job(1, 4, 1, 1)}, "",
-			"job 1: its number is that of a job still"},
+			"job 1: a job with this number is still"},
 		{"beyond the clock", []Job{job(1, 1e19, 1, 1)}, "",
 			"job 1: its submit time 1e+19 and run time 1 do not fit"},
 		{"negative run time", []Job{job(1, 1, -1, 1)}, "",
@@ -130,7 +130,7 @@ func TestRunErrors(t *testing.T) {
 	}
 }
 
-// refuses never places jobs of size 3, without saying so beforehand.
+// refuses never places jobs of size 3, although Check accepts them.
 type refuses struct{ firstFree }
 
 func (a refuses) Allocate(dst []topology.Node, free *allocation.FreeSet,
@@ -171,7 +171,7 @@ type broken struct{}
 
 func (broken) Next() (Job, error) { return Job{}, io.ErrUnexpectedEOF }
 
-// counting counts how often it is asked.
+// counting counts the requests it receives.
 type counting struct {
 	firstFree
 	asked *int
@@ -183,7 +183,8 @@ func (a counting) Allocate(dst []topology.Node, free *allocation.FreeSet,
 	return dst, false
 }
 
-// TestRefusedJobIsNotAskedForAgain: until the free set changes.
+// TestRefusedJobIsNotAskedForAgain: a refused request is repeated only after the free
+// set has changed.
 func TestRefusedJobIsNotAskedForAgain(t *testing.T) {
 	asked := 0
 	s := State{version: 1, free: allocation.NewFreeSet(4), allocator: counting{firstFree{}, &asked},
@@ -207,8 +208,8 @@ func TestBoundedSlowdown(t *testing.T) {
 	}
 }
 
-// TestNoAllocationPerJob: ten times the jobs cost no more than the growth of
-// the queues, far less than one allocation a job, under every policy.
+// TestNoAllocationPerJob: under every policy ten times the jobs cost no more memory
+// allocations than the growth of the queues, far less than one for each job.
 func TestNoAllocationPerJob(t *testing.T) {
 	jobs := make([]Job, 20_000)
 	for i := range jobs {
@@ -234,8 +235,8 @@ func TestNoAllocationPerJob(t *testing.T) {
 	}
 }
 
-// Decided is called once a job, as it starts, while the nodes it gets are
-// still free and those of running jobs are not.
+// Decided is called once for each job, at its start, while its nodes are still free and
+// those of running jobs are not.
 func TestDecided(t *testing.T) {
 	var jobs []Job
 	for i := range 200 {

@@ -33,11 +33,10 @@ func treeSim(t testing.TB, jobs []Job, arity, levels int, allocator string) *Sim
 	return sim
 }
 
-// TestEASYCountsReservationsByHand: on a tree of 2 x 2 nodes jobs 1 and 4 hold
-// nodes 0 and 3 when job 5 asks for two in one subtree. By placement it waits
-// for node 0, and job 6, which would take node 1 from it, waits too. By count
-// one node is left over once job 1 ends, so job 6 goes ahead, and job 5 has to
-// wait for node 3.
+// TestEASYCountsReservationsByHand: on a tree of 2 x 2 nodes jobs 1 and 4 hold nodes 0
+// and 3, and job 5 asks for two nodes in one subtree. By trial placement it waits for
+// node 0. Job 6, which would take node 1 from it, waits too. By counts one node is left
+// over once job 1 ends. So job 6 goes ahead, and job 5 has to wait for node 3.
 func TestEASYCountsReservationsByHand(t *testing.T) {
 	jobs := []Job{job(1, 0, 10, 1), job(2, 0, 1, 1), job(3, 0, 1, 1), job(4, 0, 20, 1),
 		job(5, 1, 5, 2), job(6, 1, 100, 1)}
@@ -59,8 +58,8 @@ func TestEASYCountsReservationsByHand(t *testing.T) {
 	}
 }
 
-// TestEASYCountMakesNoDifferenceWhereCountsDecide: the option is about
-// allocators that refuse.
+// TestEASYCountMakesNoDifferenceWhereCountsDecide: the option concerns allocators that
+// refuse despite enough nodes.
 func TestEASYCountMakesNoDifferenceWhereCountsDecide(t *testing.T) {
 	jobs := lublin(t, LublinConfig{Jobs: 500, Processors: 64, Kind: "all", Seed: 3})
 	var ends [2]Totals
@@ -74,8 +73,8 @@ func TestEASYCountMakesNoDifferenceWhereCountsDecide(t *testing.T) {
 	}
 }
 
-// BenchmarkEASYTree runs 200,000 jobs on a 4-ary 6-tree under EASY, whose
-// questions about the machine as it would be go to the allocator.
+// BenchmarkEASYTree runs 200,000 jobs on a 4-ary 6-tree under EASY with trial
+// placements.
 func BenchmarkEASYTree(b *testing.B) {
 	for _, load := range []struct {
 		name  string

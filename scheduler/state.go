@@ -150,7 +150,7 @@ func (s *State) runs(e *Entry) int {
 // submit appends a job to the queue.
 func (s *State) submit(j Job, at Cycle) error {
 	if s.byID[j.ID] != nil {
-		return fmt.Errorf("its number is that of a job still in the system")
+		return fmt.Errorf("a job with this number is still in the system")
 	}
 	var e *Entry
 	if n := len(s.spare); n > 0 {
@@ -193,7 +193,7 @@ func (s *State) leave(e *Entry, killed bool) {
 func (s *State) Kill(e *Entry) {
 	k, ok := s.executor.(Killer)
 	if !ok {
-		panic(fmt.Sprintf("scheduler: job %d cannot be killed: a %T does not do that",
+		panic(fmt.Sprintf("scheduler: job %d cannot be killed: %T is not a Killer",
 			e.Job.ID, s.executor))
 	}
 	k.Kill(e.Job.ID)

@@ -153,8 +153,8 @@ func packed(t testing.TB, text string) []byte {
 	return b.Bytes()
 }
 
-// TestSWFGzip cuts a compressed log at every byte, and changes each of its
-// checksum's bytes.
+// TestSWFGzip cuts a compressed log at every byte and changes each byte of its
+// checksum.
 func TestSWFGzip(t *testing.T) {
 	data := packed(t, small)
 	whole, err := ReadSWF("log.gz", bytes.NewReader(data))
@@ -199,7 +199,7 @@ func TestSWFWarnings(t *testing.T) {
 		line(map[int]string{1: "5", 2: "9", 5: "-1", 8: "-1"}) +
 		line(map[int]string{1: "6", 2: "9", 5: "0", 8: "0"}) +
 		line(map[int]string{1: "7", 2: "-1"}) +
-		line(map[int]string{1: "8", 2: "9", 11: "3"}) + // a job of its own
+		line(map[int]string{1: "8", 2: "9", 11: "3"}) + // a separate job
 		line(map[int]string{1: "3", 2: "9", 11: "2"}) +
 		line(map[int]string{1: "3", 2: "9", 11: "3"})
 	l, err := readString(text)

@@ -182,8 +182,8 @@ func (l *SWF) addLine(number int, text []byte) *SWFError {
 	if n := len(l.Lines); n == 0 || l.Lines[n-1].Fields[swfJob] != s.Fields[swfJob] {
 		l.same = 0
 	} else if l.same++; l.same > maxPartial {
-		return l.fieldError(&s, swfJob, "is %.0f in more than %d lines one after the other: the file "+
-			"was made to fill memory", s.Fields[swfJob], maxPartial)
+		return l.fieldError(&s, swfJob, "is %.0f in more than %d consecutive lines: the file is damaged",
+			s.Fields[swfJob], maxPartial)
 	}
 	l.Lines = append(l.Lines, s)
 	return nil

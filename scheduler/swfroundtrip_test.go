@@ -77,7 +77,7 @@ func TestWriteSWF(t *testing.T) {
 	}
 }
 
-// TestSchedule writes what was simulated and reads it back as a log.
+// TestSchedule writes the jobs of a simulation and reads them back as a log.
 func TestSchedule(t *testing.T) {
 	l, err := readString(small)
 	if err != nil {
@@ -106,7 +106,7 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// TestParseNumber compares with the standard library on what both take.
+// TestParseNumber compares with the standard library on the numbers that both accept.
 func TestParseNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`-?[0-9]{0,18}(\.[0-9]{0,18})?`).Draw(t, "text")
@@ -162,7 +162,7 @@ func FuzzSWF(f *testing.F) {
 	})
 }
 
-// TestAllTraces reads whatever logs are there.
+// TestAllTraces reads all available logs.
 func TestAllTraces(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("..", "..", "shared", "traces", "*.swf*"))
 	if err != nil || len(paths) == 0 {
@@ -192,7 +192,7 @@ func TestAllTraces(t *testing.T) {
 	}
 }
 
-// checkConvert writes a whole log and reads it again.
+// checkConvert writes a whole log and reads it back.
 func checkConvert(t *testing.T, l *SWF) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "out.swf")

@@ -22,8 +22,8 @@ func plain() SyntheticConfig {
 		Interarrival: Distribution{Kind: "exponential", Mean: 0.1}}
 }
 
-// TestSyntheticMeans: an exponential draw's mean of 50,000 scatters by 0.45%,
-// so 2% are more than four standard deviations.
+// TestSyntheticMeans: the mean of 50,000 exponential draws scatters by 0.45%, so 2% are
+// more than four standard deviations.
 func TestSyntheticMeans(t *testing.T) {
 	c := plain()
 	c.Jobs = 50_000
@@ -77,8 +77,8 @@ func TestPatternQuota(t *testing.T) {
 	}
 }
 
-// TestStreamsAreNotAlike: no two purposes draw the same numbers, or long jobs would
-// be those with many messages.
+// TestStreamsAreNotAlike: no two purposes draw the same numbers. Otherwise long jobs
+// would also have many messages.
 func TestStreamsAreNotAlike(t *testing.T) {
 	g, err := NewSynthetic(plain())
 	if err != nil {
@@ -95,7 +95,7 @@ func TestStreamsAreNotAlike(t *testing.T) {
 	}
 }
 
-// TestStreamsAreSeparate: what is changed for one purpose leaves the others.
+// TestStreamsAreSeparate: a change for one purpose leaves the others unchanged.
 func TestStreamsAreSeparate(t *testing.T) {
 	base := plain()
 	base.Service = Distribution{Kind: "exponential", Mean: 1}

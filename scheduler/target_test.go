@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestScaleToLoad checks the load of scaled jobs against Eq. 2 itself, and that
-// nothing but submissions changes, by one factor.
+// TestScaleToLoad compares the load of scaled jobs with Eq. 2 itself. Only submissions
+// change, and by one factor.
 func TestScaleToLoad(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(200, 600).Draw(t, "jobs")

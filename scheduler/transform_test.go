@@ -75,8 +75,8 @@ func TestClampedIsCounted(t *testing.T) {
 	}
 }
 
-// TestAssignPattern: frequencies follow the weights, and the seeds are those
-// of any weights.
+// TestAssignPattern: frequencies follow the weights, and the seeds do not depend on
+// them.
 func TestAssignPattern(t *testing.T) {
 	jobs := make([]Job, 10_000)
 	for i := range jobs {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A time that one cycle a second would round is found, whichever it is.
+// WholeSeconds finds each kind of time that one cycle per second would round.
 func TestWholeSeconds(t *testing.T) {
 	for name, c := range map[string]struct {
 		change  func(*Job)
@@ -32,8 +32,8 @@ func TestWholeSeconds(t *testing.T) {
 	}
 }
 
-// Counting microseconds gives whole seconds the same schedule, job for job:
-// a real log under FCFS and EASY.
+// Counting microseconds gives whole seconds the same schedule, job by job: a real log
+// under FCFS and EASY.
 func TestMicrosecondsScheduleLikeSeconds(t *testing.T) {
 	jobs := jobsOf(t, openTrace(t, "KTH-SP2-1996-2.swf.gz"), nil)
 	starts := func(p Policy, rate float64) map[JobID]float64 {

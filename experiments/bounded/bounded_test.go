@@ -33,7 +33,7 @@ func TestReaderStopsAtItsLimits(t *testing.T) {
 	}
 }
 
-// slow reads so many bytes at a time.
+// slow reads step bytes at a time.
 type slow struct {
 	in   io.Reader
 	step int

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Points may be crossed out, above the upper edge too, and the numbers say which.
+// Points may be crossed out, also above the upper edge, and the CSV shows which.
 func TestCrossed(t *testing.T) {
 	top := 10.0
 	fig := Figure{Kind: Lines, Y: Axis{Max: &top}, Series: []Series{

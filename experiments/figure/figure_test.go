@@ -54,7 +54,8 @@ func TestBadFiguresAreRefused(t *testing.T) {
 	}
 }
 
-// Any figure is either refused or drawn with nothing cut off or overlapping; never a panic.
+// Any figure is either refused or drawn with nothing cut off or overlapping. There is
+// never a panic.
 func TestAnyFigure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		fig := anyFigure(t)
@@ -77,7 +78,7 @@ func TestAnyFigure(t *testing.T) {
 	})
 }
 
-// anyFigure draws figures most of which are right, with values of every size.
+// anyFigure draws figures, most of them valid, with values of every size.
 func anyFigure(t *rapid.T) Figure {
 	value := rapid.OneOf(
 		rapid.Float64Range(0.1, 10),
@@ -148,7 +149,7 @@ func TestColoursAreFlattenedOverWhite(t *testing.T) {
 	}
 }
 
-// What is measured by gonum must be what is drawn, in letters outside ASCII too.
+// The drawn width is the width that gonum measures, also for letters outside ASCII.
 func TestOutlinesAreAsWideAsMeasured(t *testing.T) {
 	sty := sans(8)
 	face := font.DefaultCache.Lookup(sty.Font, 8)
@@ -160,7 +161,7 @@ func TestOutlinesAreAsWideAsMeasured(t *testing.T) {
 	}
 }
 
-// A full arc must come back to its start and keep its distance from the centre.
+// A full arc returns to its start and keeps its distance from the centre.
 func TestArcsBecomeCurves(t *testing.T) {
 	var p vg.Path
 	p.Move(vg.Point{X: 2})
@@ -214,7 +215,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// Series must look different also when the colours come again.
+// Series look different even after the colours repeat.
 func TestLooksDiffer(t *testing.T) {
 	bars := map[barLook]bool{}
 	for i := range 5 * len(barLooks) {
@@ -233,7 +234,7 @@ func TestLooksDiffer(t *testing.T) {
 	}
 }
 
-// A blank heat map leaves cells without a value white; another crosses them out.
+// A blank heat map leaves cells without a value white. Another crosses them out.
 func TestBlankHeatMap(t *testing.T) {
 	drawn := map[bool]string{}
 	for _, blank := range []bool{false, true} {

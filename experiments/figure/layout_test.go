@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// surveyor is a canvas that draws nothing and notes where ink would lie on the page.
+// surveyor is a canvas that draws nothing and records where ink would lie on the page.
 type surveyor struct {
 	at     matrix
 	stack  []matrix
@@ -24,7 +24,7 @@ type surveyor struct {
 // matrix maps (x, y) to (a·x + c·y + e, b·x + d·y + f).
 type matrix struct{ a, b, c, d, e, f float64 }
 
-// label is a text drawn, with the corners of the box around its ink.
+// label is a drawn text with the corners of the box around its ink.
 type label struct {
 	text    string
 	corners [4]vg.Point
@@ -87,7 +87,7 @@ func (s *surveyor) FillString(f font.Face, pt vg.Point, text string) {
 	}})
 }
 
-// note enlarges the inked region by a path.
+// note extends the inked region by a path.
 func (s *surveyor) note(p vg.Path, rim vg.Length) {
 	for _, c := range cubic(p) {
 		if c.Type == vg.CloseComp {
@@ -99,7 +99,7 @@ func (s *surveyor) note(p vg.Path, rim vg.Length) {
 	}
 }
 
-// bounds is the box around the end points of a path.
+// bounds returns the box around the end points of a path.
 func bounds(p vg.Path) vg.Rectangle {
 	s := newSurveyor()
 	s.note(p, 0)
@@ -123,7 +123,7 @@ func meet(a, b label) bool {
 	return true
 }
 
-// shadow is the extent of a box along a direction.
+// shadow returns the extent of a box along a direction.
 func shadow(l label, along vg.Point) (low, high vg.Length) {
 	low, high = l.corners[0].Dot(along), l.corners[0].Dot(along)
 	for _, c := range l.corners[1:] {
@@ -132,7 +132,7 @@ func shadow(l label, along vg.Point) (low, high vg.Length) {
 	return low, high
 }
 
-// faults lists what is cut off or lies over something else in a layout.
+// faults lists the parts of a layout that are cut off or cover something else.
 func faults(l page) (all []string) {
 	s := newSurveyor()
 	l.draw(s)
@@ -169,7 +169,7 @@ func faults(l page) (all []string) {
 	return all
 }
 
-// regions are where the data of a page lie, and its legend.
+// regions returns the regions of the data of a page, and its legend.
 func regions(l page) (data []vg.Rectangle, g *legend) {
 	if one, ok := l.(*layout); ok {
 		return []vg.Rectangle{one.data}, one.legend

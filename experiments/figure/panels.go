@@ -45,7 +45,7 @@ func (f Figure) checkPanels() error {
 	case f.Kind == HeatMap:
 		return fmt.Errorf("figure: a heat map has no panels")
 	case f.Series != nil:
-		return fmt.Errorf("figure: series beside panels")
+		return fmt.Errorf("figure: a figure has either series or panels")
 	}
 	for i, p := range f.Panels {
 		if len(p.Values) != len(f.PanelKeys) {

@@ -47,7 +47,7 @@ func TestPanelsAreAlike(t *testing.T) {
 
 const slackOf = vg.Length(1e-6)
 
-// A page has the height asked for, or at most that of a column.
+// A page has the requested height, or at most that of a column.
 func TestPageOfPanels(t *testing.T) {
 	fig := panelsSample(loadSample(), 6)
 	fig.HeightMM, fig.WidthMM = 120, 150
@@ -80,10 +80,11 @@ func TestBadPanelsAreRefused(t *testing.T) {
 		return fig
 	}
 	for want, fig := range map[string]Figure{
-		"heat map has no panels": change(func(f *Figure) { f.Kind = HeatMap }),
-		"series beside panels":   change(func(f *Figure) { f.Series = f.Panels[0].Series }),
-		"1 values for 2 keys":    change(func(f *Figure) { f.PanelKeys = []string{"a", "b"} }),
-		"other series":           change(func(f *Figure) { f.Panels[1].Series = f.Panels[1].Series[1:] }),
+		"heat map has no panels":        change(func(f *Figure) { f.Kind = HeatMap }),
+		"a figure has either series or": change(func(f *Figure) { f.Series = f.Panels[0].Series }),
+		"1 values for 2 keys":           change(func(f *Figure) { f.PanelKeys = []string{"a", "b"} }),
+		"other series": change(
+			func(f *Figure) { f.Panels[1].Series = f.Panels[1].Series[1:] }),
 		"no series has a value": change(func(f *Figure) {
 			f.Panels[1].Series = []Series{{}, {},
 				{}, {}, {}, {}}

@@ -24,7 +24,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// samples are figures of every kind and of every awkward shape that was met.
+// samples returns figures of every kind and of every awkward shape seen so far.
 func samples() map[string]Figure {
 	wide := groupedSample()
 	wide.WidthMM, wide.Aspect = TwoColumnMM, 0.35
@@ -74,7 +74,8 @@ func samples() map[string]Figure {
 	}
 }
 
-// panelsSample has n panels with the values of a figure, each lower than the one before.
+// panelsSample returns n panels with the values of a figure, each lower than the
+// previous one.
 func panelsSample(fig Figure, n int) Figure {
 	series := fig.Series
 	fig.Series, fig.PanelKeys = nil, []string{"network.buffer_flits"}

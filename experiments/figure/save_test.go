@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// rendered is the figure in one format.
+// rendered returns the figure in one format.
 func rendered(t *testing.T, fig Figure, format string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -100,7 +100,7 @@ func TestPDFHasNoDates(t *testing.T) {
 			t.Errorf("contains %s", word)
 		}
 	}
-	// The cross-reference table must still be where the trailer says.
+	// The cross-reference table must still be at the place that the trailer names.
 	m := regexp.MustCompile(`startxref\n(\d+)\n%%EOF`).FindSubmatch(pdf)
 	if m == nil {
 		t.Fatal("no trailer")

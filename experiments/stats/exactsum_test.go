@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// The sums are those of amd64, to the last bit; run the test on other processors
-// with GOARCH set and a go test -exec that can run their programs.
+// The sums are those of amd64, to the last bit. To run the test for another processor
+// set GOARCH and a go test -exec that can run its programs.
 func TestStatisticsAreTheSameOnEveryProcessor(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, want := range []string{
@@ -36,7 +36,7 @@ func TestStatisticsAreTheSameOnEveryProcessor(t *testing.T) {
 	}
 }
 
-// They are the library's, up to rounding.
+// Own statistics equal those of the library up to rounding.
 func TestOwnStatistics(t *testing.T) {
 	for n := 2; n < 100; n++ {
 		rng := rand.New(rand.NewPCG(uint64(n), 0))

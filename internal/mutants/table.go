@@ -88,7 +88,7 @@ func (f *fault) add(line string) error {
 	to := f.keys()[key]
 	switch {
 	case to == nil:
-		return fmt.Errorf("%q is no key: there are fault, file, breaks, tries and survives", key)
+		return fmt.Errorf("%q is not a key: the keys are fault, file, breaks, tries and survives", key)
 	case *to != "":
 		*to += " " // a value may continue
 	}
