@@ -109,7 +109,7 @@ func (a *center) search(size int) {
 		if a.shaped {
 			c.box = a.picker.shell0(index)
 		} else { // the result of shell0, computed faster
-			at := a.place(a.picker.centers[index])
+			at := a.coordinates(a.picker.centers[index])
 			c.box = box{at, at}
 		}
 		score, ok := a.score(&c, size, limit)

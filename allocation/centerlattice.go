@@ -13,8 +13,8 @@ import (
 type lattice struct {
 	dims       [3]int
 	wrap       [3]bool
-	dimensions int // number of dimensions of the machine, 1 to 3
-	places     [][3]int
+	dimensions int      // number of dimensions of the machine, 1 to 3
+	at         [][3]int // coordinates of each node
 }
 
 // newLattice returns the lattice of a machine. For an unsuitable machine it returns an
@@ -37,22 +37,22 @@ func newLattice(allocator string, machine topology.Topology) (lattice, error) {
 	l := lattice{dims: [3]int{1, 1, 1}, dimensions: len(cube.Dims())}
 	copy(l.dims[:], cube.Dims())
 	copy(l.wrap[:], cube.Wrap())
-	l.places = make([][3]int, cube.Nodes())
-	for n := range l.places {
+	l.at = make([][3]int, cube.Nodes())
+	for n := range l.at {
 		x, rest := n%l.dims[0], n/l.dims[0]
-		l.places[n] = [3]int{x, rest % l.dims[1], rest / l.dims[1]}
+		l.at[n] = [3]int{x, rest % l.dims[1], rest / l.dims[1]}
 	}
 	return l, nil
 }
 
-func (l *lattice) nodes() int { return len(l.places) }
+func (l *lattice) nodes() int { return len(l.at) }
 
 func (l *lattice) node(x, y, z int) topology.Node {
 	return topology.Node(x + l.dims[0]*(y+l.dims[1]*z))
 }
 
-// place returns the coordinates of a node.
-func (l *lattice) place(n topology.Node) [3]int { return l.places[n] }
+// coordinates returns the coordinates of a node.
+func (l *lattice) coordinates(n topology.Node) [3]int { return l.at[n] }
 
 // along returns the distance of two coordinates in a dimension. In a dimension that
 // wraps it is the shorter way round.

@@ -115,7 +115,7 @@ func (a *median) load(free *FreeSet) {
 	if a.crossings {
 		a.centers = a.centers[:0]
 		for n := range topology.Node(a.nodes()) {
-			if p := a.place(n); a.used[0][p[0]] && a.used[1][p[1]] && a.used[2][p[2]] {
+			if p := a.coordinates(n); a.used[0][p[0]] && a.used[1][p[1]] && a.used[2][p[2]] {
 				a.centers = append(a.centers, n)
 			}
 		}
@@ -135,7 +135,7 @@ func (a *median) loadFree(free *FreeSet) {
 	}
 	for _, n := range a.centers {
 		a.free[n] = true
-		for d, x := range a.place(n) {
+		for d, x := range a.coordinates(n) {
 			a.used[d][x] = true
 		}
 	}
@@ -143,7 +143,7 @@ func (a *median) loadFree(free *FreeSet) {
 
 // score returns the sum of the pairwise distances of the index-th candidate.
 func (a *median) score(index, size int) int64 {
-	at := a.place(a.centers[index])
+	at := a.coordinates(a.centers[index])
 	a.setReach(at)
 	found := a.fill(at, a.radius)
 	for ; found >= size; found = a.fill(at, a.radius) {
@@ -154,7 +154,7 @@ func (a *median) score(index, size int) int64 {
 
 // gather collects the processors of the index-th candidate.
 func (a *median) gather(index, size int) {
-	a.setReach(a.place(a.centers[index]))
+	a.setReach(a.coordinates(a.centers[index]))
 	a.radius = 0
 	a.census.clear()
 	a.grow(index, size, 0)
@@ -197,7 +197,7 @@ func (a *median) fill(at [3]int, radius int) int {
 // grow takes the free processors from radius on until there are enough, in addition to
 // those in the census. It returns the sum of their pairwise distances.
 func (a *median) grow(index, size, found int) int64 {
-	at := a.place(a.centers[index])
+	at := a.coordinates(a.centers[index])
 	a.taken = a.taken[:0]
 	for ; ; a.radius++ {
 		inner := len(a.taken)

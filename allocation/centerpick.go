@@ -166,7 +166,8 @@ func (p *picker) sortBefore(index int) {
 	for i := 1; i <= noted; i++ {
 		around := p.shell0(index - i)
 		for k, key := range p.shell {
-			p.shell[k] = key | uint64(p.shellOf(p.place(topology.Node(key&0xffffffff)), &around))<<(64-16*i)
+			at := p.coordinates(topology.Node(key & 0xffffffff))
+			p.shell[k] = key | uint64(p.shellOf(at, &around))<<(64-16*i)
 		}
 	}
 	slices.SortFunc(p.shell, func(a, b uint64) int {
@@ -180,7 +181,7 @@ func (p *picker) sortBefore(index int) {
 // compareBefore compares two nodes by their shells around the candidates before the
 // index-th, from the last to the first, and then by number.
 func (p *picker) compareBefore(index int, a, b uint64) int {
-	placeA, placeB := p.place(topology.Node(a)), p.place(topology.Node(b))
+	placeA, placeB := p.coordinates(topology.Node(a)), p.coordinates(topology.Node(b))
 	for i := index - 1; i >= 0; i-- {
 		around := p.shell0(i)
 		if d := p.shellOf(placeA, &around) - p.shellOf(placeB, &around); d != 0 {
@@ -194,10 +195,10 @@ func (p *picker) compareBefore(index int, a, b uint64) int {
 // even, the center lies before the middle.
 func (p *picker) shell0(index int) box {
 	if len(p.shapes) == 1 && p.shapes[0] == [3]int{1, 1, 1} { // the case of a job without a shape
-		at := p.place(p.centers[index])
+		at := p.coordinates(p.centers[index])
 		return box{at, at}
 	}
-	at, shape := p.place(p.centers[index/len(p.shapes)]), p.shapes[index%len(p.shapes)]
+	at, shape := p.coordinates(p.centers[index/len(p.shapes)]), p.shapes[index%len(p.shapes)]
 	var k box
 	for d, side := range shape {
 		k.low[d] = at[d] - (side-1)/2
@@ -216,19 +217,19 @@ func (l *lattice) shellOf(at [3]int, k *box) int {
 func (p *picker) pickGreedily(rest int) {
 	p.near.clear()
 	for _, n := range p.taken {
-		p.near.add(p.lattice, p.place(n), 1)
+		p.near.add(p.lattice, p.coordinates(n), 1)
 	}
 	slices.Sort(p.shell)
 	for range rest {
 		least, at := 0, -1
 		for i, key := range p.shell {
-			if sum := p.near.of(p.place(topology.Node(key))); at < 0 || sum < least {
+			if sum := p.near.of(p.coordinates(topology.Node(key))); at < 0 || sum < least {
 				least, at = sum, i
 			}
 		}
 		n := topology.Node(p.shell[at])
 		p.shell = append(p.shell[:at], p.shell[at+1:]...)
 		p.taken = append(p.taken, n)
-		p.near.add(p.lattice, p.place(n), 1)
+		p.near.add(p.lattice, p.coordinates(n), 1)
 	}
 }

@@ -60,7 +60,7 @@ func (a *median) settle(shell []topology.Node, index, take int) {
 
 func (a *median) strike(nodes []topology.Node) {
 	for _, n := range nodes {
-		a.census.remove(a.place(n))
+		a.census.remove(a.coordinates(n))
 	}
 }
 
@@ -92,10 +92,10 @@ type rankRange struct{ least, most int }
 
 // rankFrom ranks a class by the distance to the index-th center.
 func (a *median) rankFrom(class []topology.Node, index int) rankRange {
-	center, ranks := a.place(a.centers[index]), a.shell.ranks[:len(class)]
+	center, ranks := a.coordinates(a.centers[index]), a.shell.ranks[:len(class)]
 	e := rankRange{math.MaxInt, 0}
 	for i, n := range class {
-		d := a.distance(a.place(n), center)
+		d := a.distance(a.coordinates(n), center)
 		ranks[i] = d
 		e.least, e.most = min(e.least, d), max(e.most, d)
 	}
@@ -109,12 +109,12 @@ func (a *median) rankFrom(class []topology.Node, index int) rankRange {
 // far from the centers between. So x decides. All x at or behind the center count as
 // one value, and so do all x at or before the first center of the row.
 func (a *median) rankInRow(class []topology.Node, index int) rankRange {
-	to := a.place(a.centers[index])[0]
-	from := a.place(a.centers[a.shell.rows[index]])[0]
+	to := a.coordinates(a.centers[index])[0]
+	from := a.coordinates(a.centers[a.shell.rows[index]])[0]
 	ranks := a.shell.ranks[:len(class)]
 	e := rankRange{to, from}
 	for i, n := range class {
-		x := max(from, min(a.place(n)[0], to))
+		x := max(from, min(a.coordinates(n)[0], to))
 		ranks[i] = x
 		e.least, e.most = min(e.least, x), max(e.most, x)
 	}
@@ -140,7 +140,7 @@ func (a *median) divide(class []topology.Node, take int, e rankRange) ([]topolog
 		case rank == bound:
 			s.equal = append(s.equal, n)
 		default:
-			a.census.remove(a.place(n))
+			a.census.remove(a.coordinates(n))
 		}
 	}
 	class = class[within : within+len(s.equal)]
@@ -168,7 +168,7 @@ func (a *median) takeGreedily(shell []topology.Node, take int) {
 	a.shell.nearest.load(&a.lattice, &a.census)
 	sums := a.shell.ranks[:len(shell)]
 	for i, n := range shell {
-		sums[i] = a.shell.nearest.of(a.place(n))
+		sums[i] = a.shell.nearest.of(a.coordinates(n))
 	}
 	for i := range take {
 		best := i
@@ -181,10 +181,10 @@ func (a *median) takeGreedily(shell []topology.Node, take int) {
 		copy(shell[i+1:best+1], shell[i:best])
 		copy(sums[i+1:best+1], sums[i:best])
 		shell[i] = n
-		at := a.place(n)
+		at := a.coordinates(n)
 		a.census.add(at)
 		for j := i + 1; j < len(shell); j++ {
-			sums[j] += a.distance(at, a.place(shell[j]))
+			sums[j] += a.distance(at, a.coordinates(shell[j]))
 		}
 	}
 }

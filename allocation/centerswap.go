@@ -72,7 +72,7 @@ func without(nodes, remove []topology.Node) []topology.Node {
 func (a *medianSwap) addUp() {
 	a.sums.clear()
 	for _, n := range a.winner {
-		a.sums.add(&a.lattice, a.place(n), 1)
+		a.sums.add(&a.lattice, a.coordinates(n), 1)
 	}
 }
 
@@ -81,17 +81,17 @@ func (a *medianSwap) addUp() {
 func (a *medianSwap) exchange() (gain, from, to int) {
 	a.totals = a.totals[:0]
 	for _, n := range a.spare {
-		a.totals = append(a.totals, a.sums.of(a.place(n)))
+		a.totals = append(a.totals, a.sums.of(a.coordinates(n)))
 	}
 	for i, leaves := range a.winner {
-		p := a.place(leaves)
+		p := a.coordinates(leaves)
 		total := a.sums.of(p)
 		for j, reached := range a.totals {
 			if total-reached+a.diameter <= gain {
 				continue
 			}
 			// The joining processor has no distance to the one that leaves.
-			if g := total - reached + a.distance(p, a.place(a.spare[j])); g > gain {
+			if g := total - reached + a.distance(p, a.coordinates(a.spare[j])); g > gain {
 				gain, from, to = g, i, j
 			}
 		}
@@ -102,8 +102,8 @@ func (a *medianSwap) exchange() (gain, from, to int) {
 // swap exchanges winner[from] for spare[to]. Both lists remain in node order.
 func (a *medianSwap) swap(from, to int) {
 	leaves, comes := a.winner[from], a.spare[to]
-	a.sums.add(&a.lattice, a.place(leaves), -1)
-	a.sums.add(&a.lattice, a.place(comes), 1)
+	a.sums.add(&a.lattice, a.coordinates(leaves), -1)
+	a.sums.add(&a.lattice, a.coordinates(comes), 1)
 	a.winner = resorted(a.winner, from, comes)
 	a.spare = resorted(a.spare, to, leaves)
 }

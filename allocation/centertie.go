@@ -152,12 +152,12 @@ func (a *center) leastWallScore(free *FreeSet, c *candidate, size int) (score in
 	p.gather(free, c)
 	rest, last, most := size-len(p.taken), 0, 1
 	for _, n := range p.taken {
-		if at := a.place(n); a.bordersWall(at) {
+		if at := a.coordinates(n); a.bordersWall(at) {
 			score -= a.wallsCounted(at) * (c.last + a.breaks.factors.scanRadius - a.shellOf(at, &c.box) + 1)
 		}
 	}
 	for _, key := range p.shell {
-		if at := a.place(topology.Node(key & 0xffffffff)); a.bordersWall(at) {
+		if at := a.coordinates(topology.Node(key & 0xffffffff)); a.bordersWall(at) {
 			last += a.wallsCounted(at)
 			most = max(most, a.wallsCounted(at))
 		}
@@ -172,7 +172,7 @@ func (a *center) leastWallScore(free *FreeSet, c *candidate, size int) (score in
 func (a *center) wallScore(free *FreeSet, c *candidate, size int) int {
 	sum := 0
 	for _, n := range a.picker.pick(free, c, size) {
-		if p := a.place(n); a.bordersWall(p) {
+		if p := a.coordinates(n); a.bordersWall(p) {
 			sum += a.wallsCounted(p) * (c.last + a.breaks.factors.scanRadius - a.shellOf(p, &c.box) + 1)
 		}
 	}

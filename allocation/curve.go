@@ -63,11 +63,11 @@ func middleOut(at, sides []int) uint64 {
 	for d := len(sides) - 1; d > 0; d-- {
 		row = row*sides[d] + at[d]
 	}
-	place := 2 * (width/2 - 1 - x) // 0, 2, 4, ... leftward
+	position := 2 * (width/2 - 1 - x) // 0, 2, 4, ... leftward
 	if x >= width/2 {
-		place = 2*(x-width/2) + 1 // 1, 3, 5, ... rightward
+		position = 2*(x-width/2) + 1 // 1, 3, 5, ... rightward
 	}
-	return uint64(row*(width+1) + place) // the odd one out is the last of its row
+	return uint64(row*(width+1) + position) // the odd one out is the last of its row
 }
 
 // snake visits the rows from the lowest one, odd rows from the right, and the planes
@@ -108,14 +108,14 @@ func morton(at, sides []int) uint64 {
 // shuffledSnake applies the snake at every level of bits: it counts a bit from the far
 // end if the bits above it of the same weight have an odd sum. The paper gives the
 // order in two dimensions and only as a figure [Lo et al. 1994, Fig. 2d]. Bits that
-// morton leaves out of the turned coordinates follow from those above.
+// morton leaves out of the reflected coordinates follow from those above.
 func shuffledSnake(at, sides []int) uint64 {
-	turned, above := make([]int, len(at)), 0
+	reflected, above := make([]int, len(at)), 0
 	for d := len(at) - 1; d >= 0; d-- {
-		turned[d] = at[d] ^ above
+		reflected[d] = at[d] ^ above
 		above ^= at[d]
 	}
-	return morton(turned, sides)
+	return morton(reflected, sides)
 }
 
 // hIndexCurve is H-indexing [Niedermeier, Reinhardt, Sanders 1997], a closed curve
@@ -165,11 +165,11 @@ func hIndex(x, y, side int) int {
 	// That cell is 5/8 round the curve, and in a square of 2 it is the last.
 	cells := half * half
 	open := (5*cells + 4) / 8
-	place := (hIndex(x, y, half) - open + 2*cells) % cells
+	position := (hIndex(x, y, half) - open + 2*cells) % cells
 	if mirrored {
-		place = cells - 1 - place
+		position = cells - 1 - position
 	}
-	return quadrant*cells + place
+	return quadrant*cells + position
 }
 
 // locate sets at to the coordinates of a cell.

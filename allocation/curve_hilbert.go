@@ -62,7 +62,7 @@ func hilbertBox(sides []int) []int {
 	for i, cube := range path {
 		locate(at, cube, cubes)
 		locate(next, path[min(i+1, len(path)-1)], cubes)
-		leave, far := h.turn(at, next, entry)
+		leave, far := h.orient(at, next, entry)
 		for _, d := range axes {
 			h.corner[d] = at[d] * side
 		}
@@ -81,10 +81,10 @@ type hilbertCube struct {
 	cells  []int
 }
 
-// turn chooses the edge along which the curve crosses a cube, from the corner entry to
+// orient chooses the edge along which the curve crosses a cube, from the corner entry to
 // the other end, so that it ends on the face towards the next cube. far is the bit in
 // which that end differs from the entry of the next cube.
-func (h *hilbertCube) turn(at, next []int, entry int) (leave, far int) {
+func (h *hilbertCube) orient(at, next []int, entry int) (leave, far int) {
 	for i, d := range h.axes {
 		if at[d] == next[d] {
 			continue
@@ -111,9 +111,9 @@ func (h *hilbertCube) visit(side, entry, leave int) {
 	}
 	n, half := len(h.axes), side/2
 	for i := range 1 << n {
-		corner := turnBits(gray(i), leave+1, n) ^ entry
+		corner := rotateBits(gray(i), leave+1, n) ^ entry
 		h.shift(corner, half)
-		h.visit(half, entry^turnBits(subEntry(i), leave+1, n), (leave+subLeave(i, n)+1)%n)
+		h.visit(half, entry^rotateBits(subEntry(i), leave+1, n), (leave+subLeave(i, n)+1)%n)
 		h.shift(corner, -half)
 	}
 }
@@ -148,8 +148,8 @@ func subLeave(i, n int) int {
 	return bits.TrailingZeros(^uint(i)) % n
 }
 
-// turnBits rotates the n low bits of a word to the left.
-func turnBits(word, by, n int) int {
+// rotateBits rotates the n low bits of a word to the left.
+func rotateBits(word, by, n int) int {
 	by %= n
 	return (word<<by | word>>(n-by)) & (1<<n - 1)
 }

@@ -78,7 +78,7 @@ func (m *margins) search(dst []topology.Node, free *FreeSet, size int, b *bound)
 		return dst
 	}
 	for n := range topology.Node(m.nodes()) {
-		p := m.place(n)
+		p := m.coordinates(n)
 		if m.best[p[m.axis[0]]*m.length[1]+p[m.axis[1]]] {
 			dst = append(dst, n)
 		}
@@ -88,7 +88,7 @@ func (m *margins) search(dst []topology.Node, free *FreeSet, size int, b *bound)
 
 func (m *margins) load(free *FreeSet) {
 	for n := range topology.Node(m.nodes()) {
-		p := m.place(n)
+		p := m.coordinates(n)
 		m.free[p[m.axis[0]]*m.length[1]+p[m.axis[1]]] = free.Free(n)
 	}
 	for side := range 2 {

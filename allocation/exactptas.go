@@ -91,7 +91,7 @@ func (a *ptas) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topo
 	for axis := range 2 {
 		a.free[axis] = free.AppendTo(a.free[axis][:0])
 		slices.SortStableFunc(a.free[axis],
-			func(n, o topology.Node) int { return a.place(n)[axis] - a.place(o)[axis] })
+			func(n, o topology.Node) int { return a.coordinates(n)[axis] - a.coordinates(o)[axis] })
 	}
 	for i := range a.shares {
 		a.shares[i] = (i+1)*req.Size/a.strips - i*req.Size/a.strips
@@ -176,7 +176,7 @@ func (a *ptas) distribute(cell int) {
 // strips, up to a constant.
 func (a *ptas) sortByGradient(cell int) {
 	dx, dy := a.gradient(cell/a.strips), a.gradient(cell%a.strips)
-	value := func(n topology.Node) int { p := a.place(n); return p[0]*dx + p[1]*dy }
+	value := func(n topology.Node) int { p := a.coordinates(n); return p[0]*dx + p[1]*dy }
 	slices.SortStableFunc(a.cells[cell], func(n, o topology.Node) int { return value(n) - value(o) })
 }
 
@@ -200,7 +200,7 @@ func (a *ptas) measure() {
 	for c, nodes := range a.cells {
 		for _, n := range nodes[:a.counts[c]] {
 			a.taken = append(a.taken, n)
-			a.census.add(a.place(n))
+			a.census.add(a.coordinates(n))
 		}
 	}
 	if sum := a.census.pairwise(&a.lattice, len(a.taken)); sum < a.least {

@@ -14,7 +14,7 @@ type subsets struct {
 	*lattice
 	bound   *bound
 	free    []topology.Node
-	places  [][3]int
+	at      [][3]int
 	reached []int64 // for each free node, the sum of distances to all taken
 	nearest []int64
 	taken   []topology.Node
@@ -24,7 +24,7 @@ type subsets struct {
 
 func newSubsets(l *lattice) *subsets {
 	n := l.nodes()
-	s := &subsets{lattice: l, free: make([]topology.Node, 0, n), places: make([][3]int, n),
+	s := &subsets{lattice: l, free: make([]topology.Node, 0, n), at: make([][3]int, n),
 		reached: make([]int64, n),
 		nearest: make([]int64, 0, n), taken: make([]topology.Node, 0, n),
 		best: make([]topology.Node, 0, n), least: make([]int64, n+1)}
@@ -49,7 +49,7 @@ func (s *subsets) search(dst []topology.Node, free *FreeSet, size int, b *bound)
 	s.bound = b
 	s.free = free.AppendTo(s.free[:0])
 	for i, n := range s.free {
-		s.places[i] = s.place(n)
+		s.at[i] = s.coordinates(n)
 		s.reached[i] = 0
 	}
 	s.taken, s.best = s.taken[:0], s.best[:0]
@@ -83,7 +83,7 @@ func (s *subsets) decide(i, left int, sum int64) {
 // processors behind it.
 func (s *subsets) reach(i int, sign int64) {
 	for j := i + 1; j < len(s.free); j++ {
-		s.reached[j] += sign * int64(s.distance(s.places[i], s.places[j]))
+		s.reached[j] += sign * int64(s.distance(s.at[i], s.at[j]))
 	}
 }
 

@@ -83,7 +83,7 @@ func NewOrder(name string, machine topology.Topology) ([]topology.Node, error) {
 		return nil, fmt.Errorf("order %s needs two dimensions; this machine has %d: %s would do", name,
 			len(cube.Dims()), Hilbert)
 	}
-	view, err := parseTurn(name, turned, slash, len(cube.Dims()))
+	view, err := parseOrientation(name, turned, slash, len(cube.Dims()))
 	if err != nil {
 		return nil, err
 	}
@@ -112,18 +112,18 @@ func nodesOf(cube *topology.Cube, routers []int) []topology.Node {
 	return order
 }
 
-// turn is the orientation of a curve: its axis i is dimension axes[i] of the machine,
-// from the far end if back[i].
-type turn struct {
+// orientation says how a curve lies on a machine: axis i of the curve is dimension
+// axes[i] of the machine, from the far end if back[i].
+type orientation struct {
 	axes []int
 	back []bool
 }
 
 const axisNames = "xyzuvw"
 
-// parseTurn parses the part of an order's name after the slash.
-func parseTurn(name, turned string, slash bool, dims int) (turn, error) {
-	var t turn
+// parseOrientation parses the part of an order's name after the slash.
+func parseOrientation(name, turned string, slash bool, dims int) (orientation, error) {
+	var t orientation
 	back := false
 	for _, c := range turned {
 		if c == '-' && !back {
@@ -158,7 +158,7 @@ func turnError(name string, dims int) error {
 }
 
 // cells draws a turned curve on a box.
-func (t turn) cells(draw curve, sides []int) []int {
+func (t orientation) cells(draw curve, sides []int) []int {
 	turned := make([]int, len(sides))
 	for i, d := range t.axes {
 		turned[i] = sides[d]

@@ -60,7 +60,7 @@ func objective(d *distances, order []topology.Node) int64 {
 		for k := 1; k <= min(weightWindow, n/2); k++ {
 			pair := weightOf(k) * int64(row[d.home[order[(i+k)%n]]])
 			if 2*k == n {
-				pair /= 2 // comes up from both ends
+				pair /= 2 // both ends count it
 			}
 			sum += pair
 		}

@@ -21,10 +21,10 @@ type orderSearch struct {
 	behind, ahead, moved []int32 // working memory
 }
 
-// piece is a stretch of places of the ring, from the last to the first if turned.
+// piece is a stretch of places of the ring, from the last to the first if reversed.
 type piece struct {
-	from, n int
-	turned  bool
+	from, n  int
+	reversed bool
 }
 
 const (
@@ -94,13 +94,13 @@ func (s *orderSearch) propose() bool {
 	}
 	s.new = s.new[:0]
 	switch kind := s.stream.IntN(4); kind {
-	case 0: // turn the stretch from behind p to q
+	case 0: // reverse the stretch from behind p to q
 		s.cut(p+1, gap)
 		s.new = append(s.new, piece{s.old[0].from, s.old[0].n, true}, s.old[1])
 	case 1: // exchange q and the home behind p
 		s.cut(p+1, 1, gap-2, 1)
 		s.new = append(s.new, s.old[2], s.old[1], s.old[0], s.old[3])
-	default: // move the stretch that begins at q behind p, and possibly turn it
+	default: // move the stretch that begins at q behind p, and possibly reverse it
 		length := 1 + s.stream.IntN(3)
 		if gap+length > n {
 			return false
@@ -163,7 +163,7 @@ func (s *orderSearch) cross(pieces []piece, i int) int64 {
 
 // home returns the i-th home of a piece.
 func (s *orderSearch) home(p piece, i int) int32 {
-	if p.turned {
+	if p.reversed {
 		i = p.n - 1 - i
 	}
 	if i += p.from; i >= len(s.at) {
@@ -172,7 +172,7 @@ func (s *orderSearch) home(p piece, i int) int32 {
 	return s.at[i]
 }
 
-// make makes the move. The last piece stays, because moves never turn it.
+// make makes the move. The last piece stays, because moves never reverse it.
 func (s *orderSearch) make() {
 	s.moved = s.moved[:0]
 	for _, p := range s.new[:len(s.new)-1] {

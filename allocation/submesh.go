@@ -19,7 +19,7 @@ type submesh struct {
 	name   string
 	grid   grid
 	rotate bool
-	place  placer
+	placer placer
 	bases  rows
 }
 
@@ -39,11 +39,11 @@ func newSubmesh(c Config, machine topology.Topology) (*submesh, error) {
 	a := &submesh{name: name, grid: g, rotate: c.Rotate, bases: newRows(g.width, g.height)}
 	switch name {
 	case "first-fit":
-		a.place = firstFit{}
+		a.placer = firstFit{}
 	case "best-fit":
-		a.place = bestFit{g, c.Score == ScoreBoundary}
+		a.placer = bestFit{g, c.Score == ScoreBoundary}
 	case "frame-sliding":
-		a.place = frameSliding{g, c.Start == StartFree}
+		a.placer = frameSliding{g, c.Start == StartFree}
 	default:
 		panic("allocation: no placer of submeshes " + name)
 	}
@@ -100,7 +100,7 @@ func (a *submesh) allocate(dst []topology.Node, free *FreeSet, width,
 	if _, _, any := a.bases.first(); !any {
 		return dst, false
 	}
-	x, y, ok := a.place.choose(free, a.bases, width, height)
+	x, y, ok := a.placer.choose(free, a.bases, width, height)
 	if !ok {
 		return dst, false
 	}

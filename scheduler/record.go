@@ -15,9 +15,9 @@ type Record struct {
 	Submit, Start, End Cycle
 	// Nodes are the nodes that the job used, rank i on Nodes[i].
 	Nodes []topology.Node
-	// Granted are all nodes allocated to the job: Nodes, followed by the nodes only
+	// Allocated are all nodes allocated to the job: Nodes, followed by the nodes only
 	// reserved with them (internal fragmentation).
-	Granted []topology.Node
+	Allocated []topology.Node
 	// Killed reports that the job was ended before it had finished.
 	Killed bool
 }
@@ -80,7 +80,7 @@ func (t *Totals) add(r *Record) {
 	}
 	t.Finish = max(t.Finish, r.End)
 	t.Used.add(len(r.Nodes), r.Service())
-	t.Reserved.add(len(r.Granted), r.Service())
+	t.Reserved.add(len(r.Allocated), r.Service())
 }
 
 // NodeCycles is a sum of nodes times cycles in 128 bits. Years of a large machine in

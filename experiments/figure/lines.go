@@ -75,15 +75,15 @@ func publishedPoints(s *Series, x, y scale) (points plotter.XYs) {
 	return points
 }
 
-// placed is a series with its index and the axes on which it is drawn.
-type placed struct {
+// drawn is a series with its index and the axes on which it is drawn.
+type drawn struct {
 	s     *Series
 	index int
 	x, y  scale
 }
 
 // crosses draws the points of a series that are crossed out.
-type crosses placed
+type crosses drawn
 
 // Plot implements plot.Plotter.
 func (k crosses) Plot(c draw.Canvas, p *plot.Plot) {
@@ -109,7 +109,7 @@ func (k crosses) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // whiskers draws the error bars of a series.
-type whiskers placed
+type whiskers drawn
 
 // Plot implements plot.Plotter.
 func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
@@ -123,7 +123,7 @@ func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 
 // band fills the region between the ends of the intervals and draws its rim, so that
 // bands below others remain visible.
-type band placed
+type band drawn
 
 // Plot implements plot.Plotter.
 func (b band) Plot(c draw.Canvas, p *plot.Plot) {
