@@ -15,7 +15,8 @@ var planted = fstest.MapFS{
 	"bad/bad_test.go": {Data: []byte("package bad\n\nfunc Example() {\n\t// Output:\n}\n")},
 	"good/good.go": {Data: []byte("// Package good keeps the rules.\npackage good\n\n" +
 		"// T has a commented field.\n" +
-		"type T struct {\n\t// A is one, from 0.\n\tA int\n\tB int // B too\n\tC int `doc:\"a key\"`\n}\n\n" +
+		"type T struct {\n\t// A is one, from 0.\n\tA int\n\tB int // B too\n\tC int `doc:\"a " +
+		"key\"`\n}\n\n" +
 		"type t struct{ C int }\n\n" +
 		"func table() []int {\n\treturn []int{\n" +
 		strings.Repeat("\t\t1,\n", 2*maxLines) + "\t}\n}\n\n" +
@@ -51,7 +52,8 @@ func TestFunctionsInTablesCount(t *testing.T) {
 	tree := fstest.MapFS{"a/a.go": {Data: []byte("// Package a is one.\n" +
 		"package a\n\n" +
 		"func f() {\n" +
-		"\t_ = []func(){\n\t\tfunc() {\n" + strings.Repeat("\t\t\tf()\n", maxLines) + "\t\t},\n\t}\n}\n")}}
+		"\t_ = []func(){\n\t\tfunc() {\n" + strings.Repeat("\t\t\tf()\n", maxLines) +
+		"\t\t},\n\t}\n}\n")}}
 	found, err := check(tree)
 	if err != nil {
 		t.Fatal(err)
