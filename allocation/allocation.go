@@ -1,33 +1,41 @@
 // Package allocation decides which nodes of a machine a job gets.
 //
-// An Allocator is asked with the set of free nodes and a request; it returns
-// nodes in rank order and changes nothing. Taking and releasing is the
-// caller's business, through FreeSet. Each allocator's documentation names the
-// paper and section that defines it.
+// An Allocator receives the set of free nodes and a Request. It returns nodes in rank
+// order and changes nothing. The caller takes and releases nodes through FreeSet. The
+// documentation of each allocator cites the paper and section that define it.
+//
+// The typical use has four steps. Parse reads the short form of an allocator, such as
+// "mc1x1" or "hilbert/best-fit-1d", and New makes it for a machine. Check refuses a
+// request that the machine can never serve. Allocate returns the nodes of a request, or
+// reports that it has to wait. FreeSet.Take and FreeSet.Release record the decision and
+// the end of the job.
+//
+// Meter and TreeMeter measure how compact an allocation is. NewOrder puts the nodes of
+// a machine in the order of a curve, for the allocators that see the machine as a line.
 package allocation
 
 import "contend/netsim/topology"
 
-// Request is what a job asks for.
+// Request is a job's request for processors.
 type Request struct {
 	// Size is the number of processors, at least 1.
 	Size int
-	// Shape is the submesh asked for, width first (x, then y, then z), whose
-	// product is Size; nil for a job that only has a size. Allocators that
-	// need a shape give such a job the most nearly square shape that fits the
-	// machine (see NearSquare).
+	// Shape is the requested submesh, width first (x, then y, then z). Each side is at
+	// least 1, and their product is Size. Shape is nil for a job that only has a size.
+	// An allocator that needs a shape gives such a job the most nearly square shape
+	// that fits the machine (see NearSquare).
 	Shape []int
 }
 
-// Allocator places jobs. It may keep working memory but no state from which a
-// later answer depends, except a random stream where its name says so.
+// Allocator places jobs. It may keep working memory. Its answers depend on no state
+// except the random stream of an allocator that draws.
 type Allocator interface {
-	// Allocate appends nodes for the request to dst, in rank order, and
-	// reports false, with dst as it was, when the request has to wait. The
-	// first req.Size nodes appended are for use; any further ones are
-	// reserved with them (internal fragmentation). All of them are free.
+	// Allocate appends nodes for the request to dst, in rank order. It reports false
+	// and leaves dst unchanged if the request has to wait. The job uses the first
+	// req.Size nodes appended; the others are reserved with them (internal
+	// fragmentation). All of them are free.
 	Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool)
-	// Check returns an error that says what would be right for a request
-	// that could not be placed even on an empty machine.
+	// Check returns an error for a request that does not fit even an empty machine. The
+	// error says what would be right.
 	Check(req Request) error
 }

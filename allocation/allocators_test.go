@@ -12,15 +12,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-// checkDecision holds one decision against the rules all allocators obey and,
-// where there is one, the reference.
-func checkDecision(t rapid.TB, short string, a Allocator, width, height int, free []bool, f *FreeSet, req Request) {
+// checkDecision compares one decision with the rules of all allocators and, if there is
+// one, with the reference.
+func checkDecision(t rapid.TB, short string, a Allocator, width, height int, free []bool,
+	f *FreeSet, req Request) {
 	t.Helper()
 	c, err := Parse(short)
 	if err != nil {
 		t.Fatal(err)
 	}
-	where := func() string { return fmt.Sprintf("%s, %dx%d, %v of free %v", short, width, height, req, free) }
+	where := func() string {
+		return fmt.Sprintf("%s, %dx%d, %v of free %v", short, width, height, req, free)
+	}
 	before := slices.Clone(f.words)
 	prefix := []topology.Node{-7, -8}
 	got, ok := a.Allocate(prefix, f, req)
@@ -37,8 +40,10 @@ func checkDecision(t rapid.TB, short string, a Allocator, width, height int, fre
 	if ok && len(got) < req.Size {
 		t.Fatalf("%s: only %d nodes", where(), len(got))
 	}
-	// By Corollary 1 of [Lo et al. 1994], and by construction of the center-based ones.
-	nonContiguous := c.Name == "random" || c.Name == "mbs" || c.Name == "paging" && c.Page == 0 || isCentered(c.Name) && len(req.Shape) <= 2
+	// By Corollary 1 of [Lo et al. 1994], and by construction for the center-based
+	// allocators.
+	nonContiguous := c.Name == "random" || c.Name == "mbs" || c.Name == "paging" && c.Page == 0 ||
+		isCentered(c.Name) && len(req.Shape) <= 2
 	exact := nonContiguous || c.Name != "buddy2d" && c.Name != "paging" && req.Shape != nil
 	if ok && exact && len(got) != req.Size {
 		t.Fatalf("%s: %d nodes where exactly %d were due", where(), len(got), req.Size)
@@ -90,10 +95,11 @@ func TestExhaustive(t *testing.T) {
 	}
 }
 
-// Random free sets of machines of all kinds: powers of two and not, longer
-// than a word. One draw serves every allocator.
+// Random free sets of machines of all kinds: powers of two and others, some longer than
+// a word. One draw serves every allocator.
 func TestAgainstReferences(t *testing.T) {
-	for _, dims := range [][2]int{{5, 4}, {8, 8}, {10, 10}, {12, 10}, {7, 3}, {1, 9}, {16, 16}, {66, 5}, {3, 70}, {128, 4}} {
+	for _, dims := range [][2]int{{5, 4}, {8, 8}, {10, 10}, {12, 10}, {7, 3}, {1, 9}, {16, 16},
+		{66, 5}, {3, 70}, {128, 4}} {
 		width, height := dims[0], dims[1]
 		t.Run(fmt.Sprintf("%dx%d", width, height), func(t *testing.T) {
 			made := map[string]Allocator{}
@@ -112,11 +118,12 @@ func TestAgainstReferences(t *testing.T) {
 	}
 }
 
-// Many more of the same, with the plain generator: nodes free with a random
-// density, then random rectangles made free or busy. The last machine has
-// blocks, and so shifts, of more than a word.
+// Many more free sets from the plain generator: nodes free with a random density, then
+// random rectangles made free or busy. The last machine has blocks, and so shifts, of
+// more than a word.
 func TestThousandsOfFreeSets(t *testing.T) {
-	for _, c := range []struct{ width, height, sets int }{{5, 4, 3000}, {8, 8, 3000}, {10, 10, 3000}, {130, 129, 12}} {
+	for _, c := range []struct{ width, height, sets int }{{5, 4, 3000}, {8, 8, 3000}, {10, 10, 3000},
+		{130, 129, 12}} {
 		t.Run(fmt.Sprintf("%dx%d", c.width, c.height), func(t *testing.T) {
 			stream := rand.New(rand.NewPCG(3, uint64(c.width)))
 			made := map[string]Allocator{}
@@ -131,7 +138,8 @@ func TestThousandsOfFreeSets(t *testing.T) {
 				shaped := Request{w * h, []int{w, h}}
 				for _, short := range shortForms(c.width, c.height) {
 					checkDecision(t, short, made[short], c.width, c.height, free, f, shaped)
-					checkDecision(t, short, made[short], c.width, c.height, free, f, Request{Size: 1 + stream.IntN(1+f.Count())})
+					checkDecision(t, short, made[short], c.width, c.height, free, f,
+						Request{Size: 1 + stream.IntN(1+f.Count())})
 				}
 			}
 		})
@@ -154,14 +162,16 @@ func scatter(stream *rand.Rand, free []bool, width, height int) {
 	}
 }
 
-// A request passes Check exactly when the empty machine takes it.
+// Check accepts a request exactly if the empty machine can serve it.
 func TestCheckIsTheEmptyMachine(t *testing.T) {
 	for _, dims := range [][2]int{{4, 4}, {8, 8}, {5, 4}, {7, 3}, {1, 6}, {6, 1}} {
 		width, height := dims[0], dims[1]
 		f := NewFreeSet(width * height)
-		for _, short := range slices.Concat(shortForms(width, height), centerForms(), []string{"optimal:100"}) {
+		for _, short := range slices.Concat(shortForms(width, height), centerForms(),
+			[]string{"optimal:100"}) {
 			a := makeAllocator(t, short, mesh(t, width, height))
-			all := append(requests(width, height), Request{Size: 4, Shape: []int{2, 1, 2}}, Request{Size: 1, Shape: []int{1}})
+			all := append(requests(width, height), Request{Size: 4, Shape: []int{2, 1, 2}},
+				Request{Size: 1, Shape: []int{1}})
 			for _, req := range all {
 				_, ok := a.Allocate(nil, f, req)
 				if err := a.Check(req); ok != (err == nil) {
@@ -178,14 +188,20 @@ func TestCheckErrors(t *testing.T) {
 		req         Request
 		dims        []int
 	}{
-		{"first-fit", "asks for 17x4 processors; the 16x16 mesh has no such submesh", Request{68, []int{17, 4}}, []int{16, 16}},
-		{"buddy2d", "asks for 17x4 processors; the 16x16 mesh has no such submesh", Request{68, []int{17, 4}}, []int{16, 16}},
+		{"first-fit", "asks for 17x4 processors; the 16x16 mesh has no such submesh",
+			Request{68, []int{17, 4}}, []int{16, 16}},
+		{"buddy2d", "asks for 17x4 processors; the 16x16 mesh has no such submesh",
+			Request{68, []int{17, 4}}, []int{16, 16}},
 		{"mbs", "asks for 300 processors; the machine has 256", Request{300, nil}, []int{16, 16}},
 		{"random", "asks for 0 processors; a job needs at least one", Request{}, []int{16, 16}},
-		{"paging:1", "asks for 5 processors in a submesh of 3x2, which has 6", Request{5, []int{3, 2}}, []int{16, 16}},
-		{"mbs", "asks for a submesh of -2x-2 processors; each side must be at least 1", Request{4, []int{-2, -2}}, []int{16, 16}},
-		{"first-fit", "asks for 2x2x2 processors; the 16x16 mesh has two dimensions only", Request{8, []int{2, 2, 2}}, []int{16, 16}},
-		{"frame-sliding", "asks for 4x17 processors; the 20x8 mesh has no such submesh, but one of 17x4: ask for that, or use frame-sliding:rotate", Request{68, []int{4, 17}}, []int{20, 8}},
+		{"paging:1", "asks for 5 processors in a submesh of 3x2, which has 6",
+			Request{5, []int{3, 2}}, []int{16, 16}},
+		{"mbs", "asks for a submesh of -2x-2 processors; each side must be at least 1",
+			Request{4, []int{-2, -2}}, []int{16, 16}},
+		{"first-fit", "asks for 2x2x2 processors; the 16x16 mesh has only two dimensions",
+			Request{8, []int{2, 2, 2}}, []int{16, 16}},
+		{"frame-sliding", "asks for 4x17 processors; the 20x8 mesh has no such submesh, but one of " +
+			"17x4: ask for that, or use frame-sliding:rotate", Request{68, []int{4, 17}}, []int{20, 8}},
 		{"best-fit:rotate", "", Request{68, []int{4, 17}}, []int{20, 8}},
 		{"first-fit", "", Request{13, nil}, []int{10, 10}},
 	} {
@@ -215,14 +231,15 @@ func TestPanicsOnSenselessRequest(t *testing.T) {
 	}
 }
 
-// Once its buffers have grown no allocator asks for memory.
+// Once its buffers have grown no allocator allocates memory.
 func TestNoMemoryInSteadyState(t *testing.T) {
 	machine := mesh(t, 32, 32)
 	f := halfFull(t, machine)
 	for _, short := range slices.Concat(shortForms(32, 32), centerForms(), []string{"optimal:10"}) {
 		a := makeAllocator(t, short, machine)
 		dst := make([]topology.Node, 0, machine.Nodes())
-		for _, req := range []Request{{Size: 64}, {Size: 64, Shape: []int{8, 8}}, {Size: 24, Shape: []int{8, 3}}, {Size: 1000}} {
+		for _, req := range []Request{{Size: 64}, {Size: 64, Shape: []int{8, 8}},
+			{Size: 24, Shape: []int{8, 3}}, {Size: 1000}} {
 			if n := testing.AllocsPerRun(20, func() { a.Allocate(dst, f, req) }); n != 0 {
 				t.Errorf("%s, %v: %v allocations a decision", short, req, n)
 			}
@@ -230,7 +247,7 @@ func TestNoMemoryInSteadyState(t *testing.T) {
 	}
 }
 
-// On a torus the allocators of submeshes take the mesh it contains.
+// On a torus the allocators of submeshes use the mesh that it contains.
 func TestTorusIsItsMesh(t *testing.T) {
 	torus, err := topology.NewCube(topology.CubeConfig{Dims: []int{6, 6}, Wrap: []bool{true, true}})
 	if err != nil {
@@ -241,33 +258,27 @@ func TestTorusIsItsMesh(t *testing.T) {
 		free[6*y], free[6*y+5] = true, true
 	}
 	for _, short := range []string{"first-fit", "best-fit", "frame-sliding"} {
-		if nodes, ok := makeAllocator(t, short, torus).Allocate(nil, freeSet(free), Request{4, []int{2, 2}}); ok {
+		if nodes, ok := makeAllocator(t, short, torus).Allocate(nil, freeSet(free),
+			Request{4, []int{2, 2}}); ok {
 			t.Errorf("%s took %v", short, nodes)
 		}
 	}
 }
 
-// halfFull is a machine as it comes up under load: filled by first fit with
-// jobs of sides 1 to 8, then freed of random ones until half is free.
+// halfFull returns a free set as under load: first fit fills the machine with jobs of
+// sides 1 to 8, and random ones end until half is free.
 func halfFull(t testing.TB, machine *topology.Cube) *FreeSet {
 	stream := rand.New(rand.NewPCG(7, 7))
-	f := NewFreeSet(machine.Nodes())
+	running := newRunningJobs(machine.Nodes())
 	a := makeAllocator(t, "first-fit", machine)
-	var jobs [][]topology.Node
 	for misses := 0; misses < 20; {
 		w, h := 1+stream.IntN(8), 1+stream.IntN(8)
-		nodes, ok := a.Allocate(nil, f, Request{w * h, []int{w, h}})
+		nodes, ok := a.Allocate(nil, running.set, Request{w * h, []int{w, h}})
 		if !ok {
 			misses++
 			continue
 		}
-		f.Take(nodes)
-		jobs = append(jobs, nodes)
+		running.start(nodes)
 	}
-	for 2*f.Count() < f.Nodes() {
-		i := stream.IntN(len(jobs))
-		f.Release(jobs[i])
-		jobs = slices.Delete(jobs, i, i+1)
-	}
-	return f
+	return running.finishHalf(stream)
 }

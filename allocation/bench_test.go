@@ -6,12 +6,12 @@ import (
 	"contend/netsim/topology"
 )
 
-// One allocation of 64 processors, asked for as 8x8, on a 32x32 machine half
-// of which is free.
+// One allocation of 64 processors, requested as 8x8, on a half-free 32x32 machine.
 func BenchmarkAllocate(b *testing.B) {
 	machine := mesh(b, 32, 32)
 	f := halfFull(b, machine)
-	for _, short := range []string{"random", "paging:0", "paging:1", "paging:2", "paging:0,shuffled-snake", "buddy2d", "mbs",
+	for _, short := range []string{"random", "paging:0", "paging:1", "paging:2",
+		"paging:0,shuffled-snake", "buddy2d", "mbs",
 		"first-fit", "best-fit", "frame-sliding", "first-fit:rotate"} {
 		b.Run(short, func(b *testing.B) {
 			a := makeAllocator(b, short, machine)
@@ -33,7 +33,8 @@ func BenchmarkAllocate(b *testing.B) {
 func BenchmarkMeasure(b *testing.B) {
 	machine := mesh(b, 32, 32)
 	m := meter(b, machine)
-	nodes, _ := makeAllocator(b, "random", machine).Allocate(nil, NewFreeSet(machine.Nodes()), Request{Size: 64})
+	nodes, _ := makeAllocator(b, "random", machine).Allocate(nil, NewFreeSet(machine.Nodes()),
+		Request{Size: 64})
 	b.ReportAllocs()
 	for b.Loop() {
 		m.Measure(nodes)

@@ -5,22 +5,22 @@ import "math/bits"
 // block is a square submesh <x, y, side> of side 2^i [Lo et al. 1994, Def. 1].
 type block struct{ x, y, side int }
 
-// freeBlocks holds the free block records of [Lo et al. 1994, sec. 3.3.1]:
-// for each size the free blocks not part of a larger free one.
+// freeBlocks holds the free block records of [Lo et al. 1994, sec. 3.3.1]: for each
+// size, the free blocks that are not part of a larger free block.
 //
-// The paper keeps them from one call to the next. They can as well be derived
-// from the free nodes, which leaves the allocators without state:
+// The paper keeps the records between calls. Here they are derived from the free nodes,
+// so that the allocators need no state:
 //
 //   - The initial blocks (Fig. 4) are cut off the lower-left corner, the
 //     largest first. So the corner of a block of side s is at multiples of s,
 //     and each square of side s at multiples of s in the machine is a block.
-//   - A release merges buddies as long as all four are free, and whenever a
-//     block is split, part of it is granted. So the records always hold
-//     exactly the largest blocks that are free.
+//   - A release merges buddies as long as all four are free, and a split grants
+//     part of the block. So the records always hold exactly the largest free
+//     blocks.
 type freeBlocks struct {
 	grid grid
-	// levels[i] has the blocks of side 2^i: the bit at column x of row y>>i
-	// is the block with lower-left corner (x, y).
+	// levels[i] holds the blocks of side 2^i: the bit at column x of row y>>i is the
+	// block with lower-left corner (x, y).
 	levels []rows
 	counts []int
 }
@@ -58,8 +58,8 @@ func (b *freeBlocks) add(i, x, y int) {
 	b.counts[i]++
 }
 
-// generate makes blocks of side 2^i from the first of the next larger size
-// there is, and reports whether there is one: Algorithm 2 of the paper.
+// generate makes blocks of side 2^i from the first block of the next larger size
+// available. It reports whether there is one: Algorithm 2 of the paper.
 func (b *freeBlocks) generate(i int) bool {
 	j := i + 1
 	for b.count(j) == 0 {
@@ -79,8 +79,8 @@ func (b *freeBlocks) generate(i int) bool {
 	return true
 }
 
-// derive sets the records from the free nodes: upward, four free buddies make
-// a free block of the next size; then what lies in a larger one is dropped.
+// derive computes the records from the free nodes. Going up, four free buddies form a
+// free block of the next size. Then blocks inside larger ones are dropped.
 func (b *freeBlocks) derive(free *FreeSet) {
 	b.levels[0].load(b.grid, free)
 	for i := range len(b.levels) - 1 {
@@ -109,8 +109,8 @@ func (b *freeBlocks) merge(i int) {
 			high.words[k] = both & (both >> (1 << i)) & multiples(i+1)
 			continue
 		}
-		// Blocks of 64 and more have their corners in the lowest bits of
-		// words, one in 2^(i-6), and the right quarters whole words away.
+		// Blocks of side 64 and more have their corners in the lowest bits of words,
+		// one word in 2^(i-6), and their right quarters whole words away.
 		step := 1 << (i - 6)
 		high.words[k] = 0
 		if j%(2*step) == 0 && j+step < per {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// books is the multiple buddy strategy with its bookkeeping, word for word
-// after [Lo et al. 1994, sec. 3.3]: free block records kept from call to call,
-// search_level, and release by merging buddies.
+// books is the multiple buddy strategy with its bookkeeping, word for word after [Lo et
+// al. 1994, sec. 3.3]: free block records kept between calls, search_level, and release
+// by merging buddies.
 type books struct {
 	initial []block
 	fbr     map[int][]block // by log2 of the side, sorted by (y, x)
@@ -27,9 +27,9 @@ func newBooks(width, height int) *books {
 	return b
 }
 
-// initialBlocks cuts a mesh as in Fig. 4: as many of the largest square of a
-// power of two as fit from the lower-left corner on, then what is left to the
-// right of them, then what is left above.
+// initialBlocks cuts a mesh as in Fig. 4. It takes as many of the largest square of a
+// power of two as fit from the lower-left corner on. Then it cuts the rest to the right
+// of them, and then the rest above them.
 func initialBlocks(x, y, width, height int) []block {
 	if width == 0 || height == 0 {
 		return nil
@@ -147,8 +147,8 @@ func (b *books) merge(k block) {
 	b.add(k)
 }
 
-// occupy makes the books of a machine of which only some nodes are free: all
-// of it broken into single nodes, and the free ones released.
+// occupy sets the books to a machine with the given free nodes. It breaks the machine
+// into single nodes and releases the free ones.
 func (b *books) occupy(free []bool) {
 	width := 0
 	for _, k := range b.initial {

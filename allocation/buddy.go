@@ -6,14 +6,13 @@ import (
 	"contend/netsim/topology"
 )
 
-// buddy2d is the two-dimensional buddy system of K. Li and K. Cheng (J.
-// Parallel and Distributed Computing 12, 1991; Lo et al. 1994, sec. 2): on a
-// square machine of side 2^n a job gets the smallest block of side 2^i that
-// holds it, the first free one of that size or, if there is none, the
-// lower-left part of the first of the next larger size there is. Of the block
-// a job with a shape uses the lower-left corner, another job the first
-// processors, both row-major; all else is reserved, most of the block at
-// worst.
+// buddy2d is the two-dimensional buddy system of K. Li and K. Cheng (J. Parallel and
+// Distributed Computing 12, 1991; Lo et al. 1994, sec. 2). On a square machine of side
+// 2^n a job gets the smallest block of side 2^i that holds it. It is the first free
+// block of that size. If there is none, it is the lower-left part of the first block of
+// the next larger size available. A job with a shape uses the lower-left corner of the
+// block. Another job uses the first processors in row-major order. The rest of the
+// block is reserved, which may be most of it.
 type buddy2d struct {
 	grid   grid
 	blocks *freeBlocks
@@ -25,7 +24,8 @@ func newBuddy2D(machine topology.Topology) (*buddy2d, error) {
 		return nil, err
 	}
 	if g.width != g.height || g.width&(g.width-1) != 0 {
-		return nil, fmt.Errorf("allocator buddy2d needs a square machine whose side is a power of two, not a %s; mbs takes any", g)
+		return nil, fmt.Errorf("allocator buddy2d needs a square machine whose side is a power of "+
+			"two, not a %s; mbs takes any", g)
 	}
 	return &buddy2d{g, newFreeBlocks(g)}, nil
 }
@@ -39,13 +39,15 @@ func (a *buddy2d) Check(req Request) error {
 		return err
 	}
 	if width, height, ok := req.sides(); ok && !a.grid.fits(width, height) {
-		return fmt.Errorf("asks for %s processors; the %s has no such submesh", shapeName(req.Shape), a.grid)
+		return fmt.Errorf("asks for %s processors; the %s has no such submesh",
+			shapeName(req.Shape), a.grid)
 	}
 	return nil
 }
 
 // Allocate implements Allocator.
-func (a *buddy2d) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+func (a *buddy2d) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	width, height, shaped := req.sides()
 	level := 0
@@ -73,17 +75,16 @@ func (a *buddy2d) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]t
 	return dst, true
 }
 
-// mbs is the multiple buddy strategy [Lo et al. 1994, sec. 3.3]: the size of
-// a request written in base 4 says how many blocks of each size to grant; a
-// size that has run out is made from a larger block, or replaced by four
-// times as many of the next smaller. A job gets exactly what it asks for, and
-// waits only when too few processors are free (Corollary 1). Ranks are
-// row-major in each block, blocks as granted: the largest first, those of a
-// size by (y, x).
+// mbs is the multiple buddy strategy [Lo et al. 1994, sec. 3.3]. The size of a request
+// in base 4 says how many blocks of each size to grant. A missing block is split off a
+// larger block, or replaced by four blocks of the next smaller size. A job gets exactly
+// the processors it asks for. It waits only if too few processors are free (Corollary
+// 1). Ranks are row-major in each block. Blocks are in the order of granting: the
+// largest first, and those of one size by (y, x).
 type mbs struct {
 	grid    grid
 	blocks  *freeBlocks
-	granted []block // of the last call, for the tests
+	granted []block // blocks of the last call, for the tests
 }
 
 func newMBS(machine topology.Topology) (*mbs, error) {
@@ -97,9 +98,8 @@ func newMBS(machine topology.Topology) (*mbs, error) {
 // Check implements Allocator.
 func (a *mbs) Check(req Request) error { return req.check(a.grid.nodes()) }
 
-// Allocate implements Allocator: Algorithm 3 of the paper, steps numbered as
-// there. Its search_level only shortens searches that would find nothing, so
-// generate does without.
+// Allocate implements Allocator: Algorithm 3 of the paper, with its step numbers. The
+// paper's search_level only shortens searches that find nothing, so generate omits it.
 func (a *mbs) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	if req.Size > free.Count() { // 1

@@ -10,19 +10,21 @@ import (
 
 func TestParseAndString(t *testing.T) {
 	for short, want := range map[string]Config{
-		"random":                      {Name: "random"},
-		"mbs":                         {Name: "mbs"},
-		"paging:0":                    {Name: "paging"},
-		"paging:2":                    {Name: "paging", Page: 2},
-		"paging:2,snake":              {Name: "paging", Page: 2, Order: "snake"},
-		"paging:1,shuffled-snake":     {Name: "paging", Page: 1, Order: "shuffled-snake"},
-		"first-fit":                   {Name: "first-fit"},
-		"first-fit:rotate":            {Name: "first-fit", Rotate: true},
-		"mc":                          {Name: "mc"},
-		"mc1x1:greedy":                {Name: "mc1x1", LastShell: "greedy"},
-		"mc1x1-tie:2,13,20,6":         {Name: "mc1x1-tie", ScanRadius: 2, Available: 13, Wall: 20, Border: 6},
-		"mc1x1-tie:0,0,0,0,l1":        {Name: "mc1x1-tie", LastShell: "l1"},
-		"mc1x1-tie:2,13,20,6,twice":   {Name: "mc1x1-tie", ScanRadius: 2, Available: 13, Wall: 20, Border: 6, Corners: "twice"},
+		"random":                  {Name: "random"},
+		"mbs":                     {Name: "mbs"},
+		"paging:0":                {Name: "paging"},
+		"paging:2":                {Name: "paging", Page: 2},
+		"paging:2,snake":          {Name: "paging", Page: 2, Order: "snake"},
+		"paging:1,shuffled-snake": {Name: "paging", Page: 1, Order: "shuffled-snake"},
+		"first-fit":               {Name: "first-fit"},
+		"first-fit:rotate":        {Name: "first-fit", Rotate: true},
+		"mc":                      {Name: "mc"},
+		"mc1x1:greedy":            {Name: "mc1x1", LastShell: "greedy"},
+		"mc1x1-tie:2,13,20,6": {Name: "mc1x1-tie", ScanRadius: 2, Available: 13,
+			Wall: 20, Border: 6},
+		"mc1x1-tie:0,0,0,0,l1": {Name: "mc1x1-tie", LastShell: "l1"},
+		"mc1x1-tie:2,13,20,6,twice": {Name: "mc1x1-tie", ScanRadius: 2, Available: 13, Wall: 20,
+			Border: 6, Corners: "twice"},
 		"best-fit:rotate,boundary":    {Name: "best-fit", Rotate: true, Score: "boundary"},
 		"frame-sliding:free":          {Name: "frame-sliding", Start: "free"},
 		"mm":                          {Name: "mm"},
@@ -47,10 +49,15 @@ func TestParseAndString(t *testing.T) {
 			t.Errorf("%+v is %q, want %q", got, got.String(), short)
 		}
 	}
-	for short, canonical := range map[string]string{"paging": "paging:0", "paging:2,row-major": "paging:2", "paging:03": "paging:3",
-		"paging:snake": "paging:0,snake", "snake/paging:1": "paging:1,snake", "row-major/paging": "paging:0",
-		"row-major/free-list": "free-list", "sum-of-squares:ring,hilbert": "hilbert/sum-of-squares", "quasi-contiguous": "quasi-contiguous:0",
-		"mc:previous": "mc", "mm:previous": "mm", "gen-alg:previous": "gen-alg", "mc1x1-tie": "mc1x1-tie:2,13,20,6", "mc1x1-tie:greedy": "mc1x1-tie:2,13,20,6,greedy", "optimal:1000000": "optimal", "ptas:3": "ptas"} {
+	for short, canonical := range map[string]string{"paging": "paging:0",
+		"paging:2,row-major": "paging:2", "paging:03": "paging:3",
+		"paging:snake": "paging:0,snake", "snake/paging:1": "paging:1,snake",
+		"row-major/paging":    "paging:0",
+		"row-major/free-list": "free-list", "sum-of-squares:ring,hilbert": "hilbert/sum-of-squares",
+		"quasi-contiguous": "quasi-contiguous:0",
+		"mc:previous":      "mc", "mm:previous": "mm", "gen-alg:previous": "gen-alg",
+		"mc1x1-tie": "mc1x1-tie:2,13,20,6", "mc1x1-tie:greedy": "mc1x1-tie:2,13,20,6,greedy",
+		"optimal:1000000": "optimal", "ptas:3": "ptas"} {
 		if got, err := Parse(short); err != nil || got.String() != canonical {
 			t.Errorf("Parse(%q) is %q, %v; want %q", short, got, err, canonical)
 		}
@@ -59,31 +66,55 @@ func TestParseAndString(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for short, want := range map[string]string{
-		"firstfit":             `unknown allocator "firstfit": there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, optimal, ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, contiguous, quasi-contiguous`,
-		"":                     `unknown allocator "": there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, optimal, ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, contiguous, quasi-contiguous`,
-		"MBS":                  `unknown allocator "MBS": there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, optimal, ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, contiguous, quasi-contiguous`,
-		"paging:":              `allocator "paging:": page "" is not a whole number from 0: write paging:2 or paging:2,snake`,
-		"paging:-1":            `allocator "paging:-1": page "-1" is not a whole number from 0: write paging:2 or paging:2,snake`,
-		"paging:2,3":           `allocator "paging:2,3": paging takes one number, the page: write paging:2 or paging:2,snake`,
-		"paging:snake,snake":   `allocator "paging:snake,snake": unknown parameter "snake": write paging:2 or paging:2,snake`,
-		"snake/mbs":            `allocator "snake/mbs": mbs takes no order`,
-		"snail/paging":         `allocator "snail/paging": unknown order "snail": there are row-major, shuffled-row-major, snake, shuffled-snake, middle-out`,
-		"mc1x1:2":              `allocator "mc1x1:2": mc1x1 takes no number`,
-		"mc1x1:gready":         `allocator "mc1x1:gready": unknown last shell "gready": there are previous, l1, greedy, node-order`,
-		"mc1x1-tie:2,13":       `allocator "mc1x1-tie:2,13": mc1x1-tie takes 4 numbers, scan radius, available, wall, border: write mc1x1-tie:2,13,20,6`,
-		"mc1x1-tie:2,-1,3,4":   `allocator "mc1x1-tie:2,-1,3,4": available "-1" is not a whole number from 0: write mc1x1-tie:2,13,20,6`,
-		"optimal:0":            `allocator "optimal:0": limit "0" is not a whole number from 1: write optimal:1000`,
-		"optimal:all":          `allocator "optimal:all": unknown parameter "all": write optimal:1000`,
-		"quasi-contiguous:101": `allocator "quasi-contiguous:101": qct "101" is not a whole number from 0 to 100: write quasi-contiguous:20`,
-		"hilber/free-list":     `allocator "hilber/free-list": unknown order "hilber": there are row-major, shuffled-row-major, snake, shuffled-snake, middle-out, hilbert, h-index, optimized`,
-		"ptas:1":               `allocator "ptas:1": m "1" is not a whole number from 2: write ptas:5`,
-		"gen-alg:l1":           `allocator "gen-alg:l1": last shell "l1" settles nothing: all processors of its last shell are equally far in L1; there are previous, greedy, node-order`,
-		"mm:gready":            `allocator "mm:gready": unknown last shell "gready": there are previous, greedy, node-order`,
-		"mm-inc:3":             `allocator "mm-inc:3": mm-inc takes no number`,
-		"paging:2,snail":       `allocator "paging:2,snail": unknown order "snail": there are row-major, shuffled-row-major, snake, shuffled-snake, middle-out`,
-		"first-fit:rotated":    `allocator "first-fit:rotated": unknown parameter "rotated": first-fit takes rotate only`,
-		"mbs:2":                `allocator "mbs:2": mbs takes no parameters`,
-		"random:":              `allocator "random:": random takes no parameters`,
+		"firstfit": `unknown allocator "firstfit": there are random, paging, buddy2d, ` +
+			`mbs, first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, ` +
+			`optimal, ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, ` +
+			`contiguous, quasi-contiguous`,
+		"": `unknown allocator "": there are random, paging, buddy2d, mbs, ` +
+			`first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, optimal, ` +
+			`ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, contiguous, ` +
+			`quasi-contiguous`,
+		"MBS": `unknown allocator "MBS": there are random, paging, buddy2d, mbs, ` +
+			`first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, optimal, ` +
+			`ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, contiguous, ` +
+			`quasi-contiguous`,
+		"paging:": `allocator "paging:": page "" is not a whole number from 0: write ` +
+			`paging:2 or paging:2,snake`,
+		"paging:-1": `allocator "paging:-1": page "-1" is not a whole number from 0: write ` +
+			`paging:2 or paging:2,snake`,
+		"paging:2,3": `allocator "paging:2,3": paging takes one number, the page: write ` +
+			`paging:2 or paging:2,snake`,
+		"paging:snake,snake": `allocator "paging:snake,snake": unknown parameter "snake": write ` +
+			`paging:2 or paging:2,snake`,
+		"snake/mbs": `allocator "snake/mbs": mbs takes no order`,
+		"snail/paging": `allocator "snail/paging": unknown order "snail": there are ` +
+			`row-major, shuffled-row-major, snake, shuffled-snake, middle-out`,
+		"mc1x1:2": `allocator "mc1x1:2": mc1x1 takes no number`,
+		"mc1x1:gready": `allocator "mc1x1:gready": unknown last shell "gready": there are ` +
+			`previous, l1, greedy, node-order`,
+		"mc1x1-tie:2,13": `allocator "mc1x1-tie:2,13": mc1x1-tie takes 4 numbers, scan radius, ` +
+			`available, wall, border: write mc1x1-tie:2,13,20,6`,
+		"mc1x1-tie:2,-1,3,4": `allocator "mc1x1-tie:2,-1,3,4": available "-1" is not a whole number ` +
+			`from 0: write mc1x1-tie:2,13,20,6`,
+		"optimal:0": `allocator "optimal:0": limit "0" is not a whole number from 1: write ` +
+			`optimal:1000`,
+		"optimal:all": `allocator "optimal:all": unknown parameter "all": write optimal:1000`,
+		"quasi-contiguous:101": `allocator "quasi-contiguous:101": qct "101" is not a whole number ` +
+			`from 0 to 100: write quasi-contiguous:20`,
+		"hilber/free-list": `allocator "hilber/free-list": unknown order "hilber": there are ` +
+			`row-major, shuffled-row-major, snake, shuffled-snake, middle-out, hilbert, h-index, optimized`,
+		"ptas:1": `allocator "ptas:1": m "1" is not a whole number from 2: write ptas:5`,
+		"gen-alg:l1": `allocator "gen-alg:l1": last shell "l1" decides nothing: all processors ` +
+			`of its last shell are equally far in L1; there are previous, greedy, node-order`,
+		"mm:gready": `allocator "mm:gready": unknown last shell "gready": there are previous, ` +
+			`greedy, node-order`,
+		"mm-inc:3": `allocator "mm-inc:3": mm-inc takes no number`,
+		"paging:2,snail": `allocator "paging:2,snail": unknown order "snail": there are row-major, ` +
+			`shuffled-row-major, snake, shuffled-snake, middle-out`,
+		"first-fit:rotated": `allocator "first-fit:rotated": unknown parameter "rotated": first-fit ` +
+			`takes rotate only`,
+		"mbs:2":   `allocator "mbs:2": mbs takes no parameters`,
+		"random:": `allocator "random:": random takes no parameters`,
 	} {
 		if _, err := Parse(short); err == nil || err.Error() != want {
 			t.Errorf("Parse(%q):\n got %v\nwant %s", short, err, want)
@@ -101,31 +132,57 @@ func TestNewErrors(t *testing.T) {
 		machine topology.Topology
 		want    string
 	}{
-		{Config{Name: "pageing"}, mesh(t, 4, 4), `unknown allocator "pageing": there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, optimal, ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, contiguous, quasi-contiguous`},
+		{Config{Name: "pageing"}, mesh(t, 4, 4), `unknown allocator "pageing": there are random, ` +
+			`paging, buddy2d, mbs, first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, ` +
+			`mm, mm-inc, optimal, ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, ` +
+			`sequential, contiguous, quasi-contiguous`},
 		{Config{Name: "mbs", Page: 1}, mesh(t, 4, 4), "allocator mbs takes no page; only paging does"},
-		{Config{Name: "mbs", Order: "snake"}, mesh(t, 4, 4), "allocator mbs takes no order; paging, free-list, first-fit-1d, best-fit-1d and sum-of-squares do"},
-		{Config{Name: "random", Rotate: true}, mesh(t, 4, 4), "allocator random takes no rotate; first-fit, best-fit and frame-sliding do"},
-		{Config{Name: "paging", Page: -1}, mesh(t, 4, 4), "allocator paging: page is -1; it must be 0 or more"},
-		{Config{Name: "paging", Order: "rowmajor"}, mesh(t, 4, 4), `allocator paging: unknown order "rowmajor": there are row-major, shuffled-row-major, snake, shuffled-snake, middle-out`},
-		{Config{Name: "paging", Page: 3}, mesh(t, 12, 4), "allocator paging: page 3 has side 2^3, which does not divide the sides of the 12x4 mesh; pages 0 to 2 (side 4) do"},
-		{Config{Name: "paging", Page: 2}, mesh(t, 12, 10), "allocator paging: page 2 has side 2^2, which does not divide the sides of the 12x10 mesh; page 0 and page 1 (side 2) do"},
-		{Config{Name: "paging", Page: 70}, mesh(t, 7, 4), "allocator paging: page 70 has side 2^70, which does not divide the sides of the 7x4 mesh; only page 0 (side 1) does"},
-		{Config{Name: "buddy2d"}, mesh(t, 8, 4), "allocator buddy2d needs a square machine whose side is a power of two, not a 8x4 mesh; mbs takes any"},
-		{Config{Name: "buddy2d"}, mesh(t, 6, 6), "allocator buddy2d needs a square machine whose side is a power of two, not a 6x6 mesh; mbs takes any"},
-		{Config{Name: "first-fit"}, mesh(t, 2, 2, 2), "allocator first-fit needs a 2D mesh or torus; this machine has 3 dimensions"},
-		{Config{Name: "mc1x1", Wall: 1}, mesh(t, 4, 4), "allocator mc1x1 takes no wall; only mc1x1-tie does"},
-		{Config{Name: "mbs", LastShell: "greedy"}, mesh(t, 4, 4), "allocator mbs takes no last_shell; mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc do"},
-		{Config{Name: "mm", LastShell: "l1"}, mesh(t, 4, 4), `allocator mm: last shell "l1" settles nothing: all processors of its last shell are equally far in L1; there are previous, greedy, node-order`},
-		{Config{Name: "mm-inc", LastShell: "first"}, mesh(t, 4, 4), `allocator mm-inc: unknown last shell "first": there are previous, greedy, node-order`},
-		{Config{Name: "mc", LastShell: "first"}, mesh(t, 4, 4), `allocator mc: unknown last shell "first": there are previous, l1, greedy, node-order`},
-		{Config{Name: "mc1x1-tie", Available: -1}, mesh(t, 4, 4), "allocator mc1x1-tie: available is -1; it must be 0 or more"},
-		{Config{Name: "optimal", Limit: -1}, mesh(t, 4, 4), "allocator optimal: limit is -1; it must be 1 or more"},
+		{Config{Name: "mbs", Order: "snake"}, mesh(t, 4, 4), "allocator mbs takes no order; paging, " +
+			"free-list, first-fit-1d, best-fit-1d and sum-of-squares do"},
+		{Config{Name: "random", Rotate: true}, mesh(t, 4, 4),
+			"allocator random takes no rotate; first-fit, best-fit and frame-sliding do"},
+		{Config{Name: "paging", Page: -1}, mesh(t, 4, 4),
+			"allocator paging: page is -1; it must be 0 or more"},
+		{Config{Name: "paging", Order: "rowmajor"}, mesh(t, 4, 4), `allocator paging: unknown order ` +
+			`"rowmajor": there are row-major, shuffled-row-major, snake, shuffled-snake, middle-out`},
+		{Config{Name: "paging", Page: 3}, mesh(t, 12, 4), "allocator paging: page 3 has side 2^3, " +
+			"which does not divide the sides of the 12x4 mesh; pages 0 to 2 (side 4) do"},
+		{Config{Name: "paging", Page: 2}, mesh(t, 12, 10), "allocator paging: page 2 has side 2^2, " +
+			"which does not divide the sides of the 12x10 mesh; page 0 and page 1 (side 2) do"},
+		{Config{Name: "paging", Page: 70}, mesh(t, 7, 4), "allocator paging: page 70 has side 2^70, " +
+			"which does not divide the sides of the 7x4 mesh; only page 0 (side 1) does"},
+		{Config{Name: "buddy2d"}, mesh(t, 8, 4), "allocator buddy2d needs a square machine whose side " +
+			"is a power of two, not a 8x4 mesh; mbs takes any"},
+		{Config{Name: "buddy2d"}, mesh(t, 6, 6), "allocator buddy2d needs a square machine whose side " +
+			"is a power of two, not a 6x6 mesh; mbs takes any"},
+		{Config{Name: "first-fit"}, mesh(t, 2, 2, 2),
+			"allocator first-fit needs a 2D mesh or torus; this machine has 3 dimensions"},
+		{Config{Name: "mc1x1", Wall: 1}, mesh(t, 4, 4),
+			"allocator mc1x1 takes no wall; only mc1x1-tie does"},
+		{Config{Name: "mbs", LastShell: "greedy"}, mesh(t, 4, 4),
+			"allocator mbs takes no last_shell; mc, mc1x1, mc1x1-tie, gen-alg, mm and mm-inc do"},
+		{Config{Name: "mm", LastShell: "l1"}, mesh(t, 4, 4), `allocator mm: last shell "l1" decides ` +
+			`nothing: all processors of its last shell are equally far in L1; there are previous, ` +
+			`greedy, node-order`},
+		{Config{Name: "mm-inc", LastShell: "first"}, mesh(t, 4, 4),
+			`allocator mm-inc: unknown last shell "first": there are previous, greedy, node-order`},
+		{Config{Name: "mc", LastShell: "first"}, mesh(t, 4, 4),
+			`allocator mc: unknown last shell "first": there are previous, l1, greedy, node-order`},
+		{Config{Name: "mc1x1-tie", Available: -1}, mesh(t, 4, 4),
+			"allocator mc1x1-tie: available is -1; it must be 0 or more"},
+		{Config{Name: "optimal", Limit: -1}, mesh(t, 4, 4),
+			"allocator optimal: limit is -1; it must be 1 or more"},
 		{Config{Name: "ptas", Strips: 1}, mesh(t, 4, 4), "allocator ptas: m is 1; it must be 2 or more"},
-		{Config{Name: "ptas", Strips: 5}, mesh(t, 4, 4), "allocator ptas with m = 5 goes through all divisions of the machine and takes at most 9 nodes; the 4x4 mesh has 16"},
-		{Config{Name: "ptas"}, torus(t, []int{4, 4}, true, false), "allocator ptas needs a mesh of one or two dimensions, not a 4x4 torus"},
-		{Config{Name: "mm"}, mesh(t, 2, 2, 2, 2), "allocator mm needs a mesh or torus of up to three dimensions; this machine has 4"},
-		{Config{Name: "mc1x1"}, concentrated, "allocator mc1x1 needs one node on every router; this machine has 32 nodes on 16 routers"},
-		{Config{Name: "mbs"}, concentrated, "allocator mbs needs one node on every router; this machine has 32 nodes on 16 routers"},
+		{Config{Name: "ptas", Strips: 5}, mesh(t, 4, 4), "allocator ptas with m = 5 goes through all " +
+			"divisions of the machine and takes at most 9 nodes; the 4x4 mesh has 16"},
+		{Config{Name: "ptas"}, torus(t, []int{4, 4}, true, false),
+			"allocator ptas needs a mesh of one or two dimensions, not a 4x4 torus"},
+		{Config{Name: "mm"}, mesh(t, 2, 2, 2, 2),
+			"allocator mm needs a mesh or torus of up to three dimensions; this machine has 4"},
+		{Config{Name: "mc1x1"}, concentrated,
+			"allocator mc1x1 needs one node on every router; this machine has 32 nodes on 16 routers"},
+		{Config{Name: "mbs"}, concentrated,
+			"allocator mbs needs one node on every router; this machine has 32 nodes on 16 routers"},
 	} {
 		a, err := New(c.config, c.machine, rand.New(rand.NewPCG(1, 1)))
 		if a != nil || err == nil || err.Error() != c.want {
@@ -134,7 +191,7 @@ func TestNewErrors(t *testing.T) {
 	}
 }
 
-// Every name listed can be made, and has a line about it.
+// Every listed name has a constructor and a description.
 func TestNamesCanBeMade(t *testing.T) {
 	for _, info := range Names() {
 		var machine topology.Topology = mesh(t, 4, 4)

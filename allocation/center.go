@@ -7,21 +7,21 @@ import (
 	"contend/netsim/topology"
 )
 
-// center gives a job the free processors around one of them: MC of J. Mache, V.
-// Lo and K. Windisch (PDCS 1997), as in [Bender et al., WADS 2005, sec. 1], its
-// variant MC1x1 (there too), and MC1x1 with the tie-breaking of [Johnson,
-// Bunde and Leung, 2010, sec. II].
+// center gives a job the free processors around one of them. It implements MC of J.
+// Mache, V. Lo and K. Windisch (PDCS 1997), as in [Bender et al., WADS 2005, sec. 1],
+// its variant MC1x1 (also there), and MC1x1 with the tie-breaking of [Johnson, Bunde
+// and Leung, 2010, sec. II].
 //
-// Each free processor is the center of a candidate. Shell 0 is the submesh of
-// the job's shape around it, for MC1x1 the processor alone; each further shell
-// is one processor wide on each side. A candidate takes the free processors of
-// shell 0, 1, ... until it has enough, and its score is the sum of their shell
-// numbers. The candidate of least score wins, of several the first in the order
-// of nodes. Which processors a candidate takes of its last shell is settled by
-// lastShell. Ranks are in the order of nodes.
+// Each free processor is the center of a candidate. Shell 0 is the submesh of the job's
+// shape around it, or for MC1x1 the processor alone. Each further shell is one
+// processor wide on each side. A candidate takes the free processors of shells 0, 1,
+// ... until it has enough. Its score is the sum of their shell numbers. The candidate
+// with the least score wins, and among equals the first in node order. lastShell
+// decides which processors a candidate takes from its last shell. Ranks are in node
+// order.
 //
-// A decision on n nodes is O(n) for the table of boxes and, for each center,
-// O(1) for each shell until the score exceeds the least so far.
+// A decision on n nodes takes O(n) for the table of boxes. Each center takes O(1) for
+// each shell until its score exceeds the least so far.
 type center struct {
 	lattice
 	boxes  boxes
@@ -30,14 +30,14 @@ type center struct {
 	breaks *tieBreaker
 	ties   tieCount
 
-	best []candidate // those of least score; the first alone where ties do not matter
+	best []candidate // candidates of least score; only the first if ties do not matter
 }
 
 // candidate is an allocation around a center.
 type candidate struct {
 	box       // shell 0
-	last  int // the shell that completes it
-	index int // in the order of candidates
+	last  int // the shell that completes the candidate
+	index int // position among the candidates
 }
 
 func newCenter(name string, machine topology.Topology, last string) (*center, error) {
@@ -65,7 +65,8 @@ func (a *center) Check(req Request) error {
 		return err
 	}
 	if a.shaped && len(req.Shape) > a.dimensions {
-		return fmt.Errorf("asks for %s processors; the %s has %s only", shapeName(req.Shape), &a.lattice, dimensionsName(a.dimensions))
+		return fmt.Errorf("asks for %s processors; the %s has only %s", shapeName(req.Shape), &a.lattice,
+			dimensionsName(a.dimensions))
 	}
 	return nil
 }
@@ -97,18 +98,18 @@ func (a *center) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 	return dst, true
 }
 
-// search fills best.
+// search finds the best candidates.
 func (a *center) search(size int) {
 	a.best = a.best[:0]
 	keep := a.breaks != nil || a.ties.on
-	// A score that exceeds limit does not matter.
+	// A score above limit does not matter.
 	limit := int64(size) * int64(max(a.dims[0], a.dims[1], a.dims[2]))
 	for index := range len(a.picker.centers) * len(a.picker.shapes) {
 		c := candidate{index: index}
 		if a.shaped {
 			c.box = a.picker.shell0(index)
-		} else { // as shell0 would, but fast
-			at := a.place(a.picker.centers[index])
+		} else { // the result of shell0, computed faster
+			at := a.coordinates(a.picker.centers[index])
 			c.box = box{at, at}
 		}
 		score, ok := a.score(&c, size, limit)
@@ -126,9 +127,9 @@ func (a *center) search(size int) {
 	}
 }
 
-// score sets the last shell of a candidate and returns the sum of its shell
-// numbers, which is what shells 0, 1, ... each leave to be found further out.
-// It gives up where the sum exceeds a limit.
+// score sets the last shell of a candidate and returns the sum of its shell numbers.
+// The sum adds, for each of the shells 0, 1, ..., the number of processors found
+// further out. score stops and reports false if the sum exceeds limit.
 func (a *center) score(c *candidate, size int, limit int64) (int64, bool) {
 	score := int64(0)
 	if !a.shaped { // shell 0 is the center, which is free
@@ -149,8 +150,8 @@ func (a *center) score(c *candidate, size int, limit int64) (int64, bool) {
 	}
 }
 
-// setShapes lists the shapes of shell 0, as asked for first and then turned. A
-// job without a shape gets the most nearly square one that holds it.
+// setShapes lists the shapes of shell 0, first as requested and then turned. A job
+// without a shape gets the most nearly square shape that holds it.
 func (a *center) setShapes(req Request) {
 	shape := [3]int{1, 1, 1}
 	switch {
@@ -169,7 +170,8 @@ func (a *center) setShapes(req Request) {
 	a.picker.shapes = shapes
 }
 
-// hasDimensions tells whether a shape is flat where the machine is.
+// hasDimensions reports whether a shape is flat in the dimensions that the machine
+// lacks.
 func (a *center) hasDimensions(shape [3]int) bool {
 	for d := a.dimensions; d < len(shape); d++ {
 		if shape[d] > 1 {
@@ -179,9 +181,9 @@ func (a *center) hasDimensions(shape [3]int) bool {
 	return true
 }
 
-// nearCube is NearSquare in as many dimensions as the machine has: the last
-// side is the least whose power holds the size, and fits the machine with the
-// others at their longest; then the same for the sides before it.
+// nearCube is NearSquare in as many dimensions as the machine has. The last side is the
+// least whose power holds the size and that fits the machine with the other sides at
+// their longest. The other sides follow in the same way, from the last to the first.
 func (a *center) nearCube(size int) [3]int {
 	shape, rest := [3]int{1, 1, 1}, size
 	for d := a.dimensions - 1; d > 1; d-- {

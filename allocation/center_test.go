@@ -12,13 +12,16 @@ import (
 // centerForms lists the center-based allocators, which all meshes and tori of
 // up to three dimensions admit.
 func centerForms() []string {
-	return []string{"mc", "mc:l1", "mc:greedy", "mc:node-order", "mc1x1", "mc1x1:l1", "mc1x1:greedy", "mc1x1:node-order",
-		"mc1x1-tie:2,13,20,6", "mc1x1-tie:2,13,20,6,l1", "mc1x1-tie:2,13,20,6,twice", "mc1x1-tie:1,0,3,0,twice", "mc1x1-tie:1,1,0,0,greedy", "mc1x1-tie:3,0,1,0,node-order", "mc1x1-tie:2,0,0,1",
+	return []string{"mc", "mc:l1", "mc:greedy", "mc:node-order", "mc1x1", "mc1x1:l1", "mc1x1:greedy",
+		"mc1x1:node-order",
+		"mc1x1-tie:2,13,20,6", "mc1x1-tie:2,13,20,6,l1", "mc1x1-tie:2,13,20,6,twice",
+		"mc1x1-tie:1,0,3,0,twice", "mc1x1-tie:1,1,0,0,greedy", "mc1x1-tie:3,0,1,0,node-order",
+		"mc1x1-tie:2,0,0,1",
 		"gen-alg", "gen-alg:greedy", "gen-alg:node-order", "mm", "mm:greedy", "mm:node-order",
 		"mm-inc", "mm-inc:greedy", "mm-inc:node-order"}
 }
 
-// torus returns a machine of the given sides of which some wrap.
+// torus returns a machine of the given sides, some of which wrap.
 func torus(t testing.TB, dims []int, wrap ...bool) *topology.Cube {
 	t.Helper()
 	cube, err := topology.NewCube(topology.CubeConfig{Dims: dims, Wrap: wrap})
@@ -28,8 +31,8 @@ func torus(t testing.TB, dims []int, wrap ...bool) *topology.Cube {
 	return cube
 }
 
-// checkCenter holds one decision of a center-based allocator, and its count of
-// ties, against the plain one.
+// checkCenter compares one decision of a center-based allocator, and its count of ties,
+// with the plain one.
 func checkCenter(t testing.TB, short string, a Allocator, s space, f *FreeSet, req Request) {
 	t.Helper()
 	c, _ := Parse(short)
@@ -106,8 +109,8 @@ func TestCenterOnRandomMachines(t *testing.T) {
 	}
 }
 
-// Machines large enough for ties over many rows of centers, and for many
-// processors in a last shell.
+// Machines large enough for ties over many rows of centers and for many processors in a
+// last shell.
 func TestMedianTiesOnLargerMachines(t *testing.T) {
 	stream := rand.New(rand.NewPCG(6, 7))
 	for _, machine := range []*topology.Cube{
@@ -132,8 +135,8 @@ func TestMedianTiesOnLargerMachines(t *testing.T) {
 	}
 }
 
-// Around the center (1, 1) the processors (0, 2) and (2, 2) are equally near.
-// The center tried before, (3, 0), left (2, 2) first in the list.
+// The processors (0, 2) and (2, 2) are equally near to the center (1, 1). The previous
+// center, (3, 0), left (2, 2) first in the list.
 func TestMedianTiesKeepTheOrderOfTheList(t *testing.T) {
 	machine := mesh(t, 4, 3)
 	free := make([]bool, 12)

@@ -8,8 +8,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// randomlyHalfFree is a free set in which each node is free with probability
-// one half: no allocator finds much together.
+// randomlyHalfFree returns a free set in which each node is free with probability one
+// half, so that free nodes are scattered.
 func randomlyHalfFree(machine *topology.Cube) *FreeSet {
 	stream := rand.New(rand.NewPCG(11, 12))
 	f := NewFreeSet(machine.Nodes())
@@ -21,16 +21,17 @@ func randomlyHalfFree(machine *topology.Cube) *FreeSet {
 	return f
 }
 
-// One allocation on a machine each node of which is free with probability one
-// half. With n nodes and k processors MC1x1 looks, in constant time each, at
-// O(sqrt(k)) shells around n/2 centers at most; Gen-Alg and MM look at
-// O(sqrt(k)) stretches and processors around n/2 and n centers, and add up
-// distances over the sides. So from 8x8 to 64x64 at like k the time grows about
-// as n, and on one machine with k more slowly than sqrt(k).
+// One allocation on a machine on which each node is free with probability one half.
+// With n nodes and k processors MC1x1 visits O(sqrt(k)) shells, in constant time each,
+// around at most n/2 centers. Gen-Alg and MM visit O(sqrt(k)) stretches and processors
+// around n/2 and n centers, and add up distances over the sides. So from 8x8 to 64x64
+// at equal k the time is about proportional to n. On one machine it grows more slowly
+// than sqrt(k).
 func BenchmarkCenter(b *testing.B) {
 	for _, short := range []string{"mc", "mc1x1", "mc1x1:greedy", "mc1x1-tie:2,13,20,6",
 		"gen-alg", "mm", "mm:greedy", "mm:node-order", "mm-inc", "optimal:1000"} {
-		for _, c := range []struct{ side, size int }{{8, 16}, {16, 16}, {16, 64}, {32, 16}, {32, 64}, {32, 256}, {64, 64}, {64, 1024}} {
+		for _, c := range []struct{ side, size int }{{8, 16}, {16, 16}, {16, 64}, {32, 16}, {32, 64},
+			{32, 256}, {64, 64}, {64, 1024}} {
 			if c.side != 32 && testing.Short() {
 				continue
 			}

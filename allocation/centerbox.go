@@ -2,13 +2,13 @@ package allocation
 
 import "contend/netsim/topology"
 
-// boxes counts the free nodes of any box of a lattice in constant time, by a
-// summed-area table: sums[i,j,k] is the number of free nodes below (i, j, k).
-// Dimensions that wrap are laid out twice, so that a box across the ends is one
-// box of the table.
+// boxes counts the free nodes of any box of a lattice in constant time with a
+// summed-area table: sums[i,j,k] is the number of free nodes below (i, j, k). The table
+// holds dimensions that wrap twice, so that a box across the ends is one box of the
+// table.
 type boxes struct {
 	*lattice
-	long  [3]int // of the layout
+	long  [3]int // sides of the table
 	row   int    // entries from one row to the next, and
 	plane int    // from one plane to the next
 	sums  []int32
@@ -27,7 +27,7 @@ func newBoxes(l *lattice) boxes {
 	return b
 }
 
-// load makes the table of a free set. The first row and plane stay 0.
+// load computes the table of a free set. The first row and plane stay 0.
 func (b *boxes) load(free *FreeSet) {
 	for z := range b.long[2] {
 		for y := range b.long[1] {
@@ -58,19 +58,20 @@ func (b *boxes) loadRow(row []int32, free *FreeSet, first topology.Node) {
 	}
 }
 
-// addPlanes adds what lies in the planes below a row that has the sums of its
-// own plane.
+// addPlanes adds the counts of the planes below to a row that has the sums of its own
+// plane.
 func (b *boxes) addPlanes(at int) {
 	for x := at; x < at+b.row; x++ {
 		b.sums[x] += b.sums[x-b.plane] - b.sums[x-b.plane-b.row]
 	}
 }
 
-// box is the nodes with low[d] <= coordinate <= high[d] for each d. It may reach
-// beyond the machine, where there is nothing, or around it where it wraps.
+// box is the set of nodes with low[d] <= coordinate <= high[d] for each d. It may
+// extend beyond the machine, where there are no nodes, or around it in a dimension that
+// wraps.
 type box struct{ low, high [3]int }
 
-// grown returns the box with so many shells around it.
+// grown returns the box extended by a number of shells.
 func (k box) grown(shells int) box {
 	for d := range k.low {
 		k.low[d] -= shells
@@ -79,7 +80,7 @@ func (k box) grown(shells int) box {
 	return k
 }
 
-// volume returns the number of nodes of a box, free or not.
+// volume returns the number of nodes in a box, free or not.
 func (b *boxes) volume(k *box) int {
 	volume := 1
 	for d := range b.dims {
@@ -89,7 +90,7 @@ func (b *boxes) volume(k *box) int {
 	return volume
 }
 
-// count returns the number of free nodes of k with so many shells around it.
+// count returns the number of free nodes in k extended by a number of shells.
 func (b *boxes) count(k *box, shells int) int {
 	x0, x1 := b.within(0, k.low[0]-shells, k.high[0]+shells)
 	y0, y1 := b.within(1, k.low[1]-shells, k.high[1]+shells)

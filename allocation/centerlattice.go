@@ -7,52 +7,55 @@ import (
 	"contend/netsim/topology"
 )
 
-// lattice is the machine the center-based and exact allocators work on: a line,
-// a mesh or a torus of up to three dimensions, any of which may wrap, with one
-// node on every router. Dimensions the machine does not have are 1 long.
+// lattice is the machine of the center-based and exact allocators: a line, a mesh or a
+// torus of up to three dimensions with one node on every router. Any dimension may
+// wrap. Dimensions that the machine lacks have length 1.
 type lattice struct {
 	dims       [3]int
 	wrap       [3]bool
-	dimensions int // of the machine, 1 to 3
-	places     [][3]int
+	dimensions int      // number of dimensions of the machine, 1 to 3
+	at         [][3]int // coordinates of each node
 }
 
-// newLattice returns the lattice of a machine, or an error in the name of the
-// allocator that cannot work on it.
+// newLattice returns the lattice of a machine. For an unsuitable machine it returns an
+// error that names the allocator.
 func newLattice(allocator string, machine topology.Topology) (lattice, error) {
 	cube, ok := machine.(*topology.Cube)
 	if !ok {
-		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; this machine is neither", allocator)
+		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; "+
+			"this machine is neither", allocator)
 	}
 	if n := len(cube.Dims()); n > 3 {
-		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; this machine has %d", allocator, n)
+		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; "+
+			"this machine has %d", allocator, n)
 	}
 	if !cube.OneNodePerRouter() {
-		return lattice{}, fmt.Errorf("allocator %s needs one node on every router; this machine has %d nodes on %d routers",
+		return lattice{}, fmt.Errorf("allocator %s needs one node on every router; this machine has "+
+			"%d nodes on %d routers",
 			allocator, cube.Nodes(), cube.Routers())
 	}
 	l := lattice{dims: [3]int{1, 1, 1}, dimensions: len(cube.Dims())}
 	copy(l.dims[:], cube.Dims())
 	copy(l.wrap[:], cube.Wrap())
-	l.places = make([][3]int, cube.Nodes())
-	for n := range l.places {
+	l.at = make([][3]int, cube.Nodes())
+	for n := range l.at {
 		x, rest := n%l.dims[0], n/l.dims[0]
-		l.places[n] = [3]int{x, rest % l.dims[1], rest / l.dims[1]}
+		l.at[n] = [3]int{x, rest % l.dims[1], rest / l.dims[1]}
 	}
 	return l, nil
 }
 
-func (l *lattice) nodes() int { return len(l.places) }
+func (l *lattice) nodes() int { return len(l.at) }
 
 func (l *lattice) node(x, y, z int) topology.Node {
 	return topology.Node(x + l.dims[0]*(y+l.dims[1]*z))
 }
 
-// place returns the coordinates of a node.
-func (l *lattice) place(n topology.Node) [3]int { return l.places[n] }
+// coordinates returns the coordinates of a node.
+func (l *lattice) coordinates(n topology.Node) [3]int { return l.at[n] }
 
-// along returns the distance of two coordinates of a dimension, the shorter
-// way round where it wraps.
+// along returns the distance of two coordinates in a dimension. In a dimension that
+// wraps it is the shorter way round.
 func (l *lattice) along(d, a, b int) int {
 	gap := max(a-b, b-a)
 	if l.wrap[d] {
@@ -66,9 +69,8 @@ func (l *lattice) distance(a, b [3]int) int {
 	return l.along(0, a[0], b[0]) + l.along(1, a[1], b[1]) + l.along(2, a[2], b[2])
 }
 
-// within cuts the part of a stretch of dimension d that lies in the machine and
-// returns its first entry and the one behind its last, in a layout that has
-// dimensions that wrap twice.
+// within clips a stretch of dimension d to the machine. It returns the first entry and
+// the entry after the last, in a layout that holds dimensions that wrap twice.
 func (l *lattice) within(d, low, high int) (from, to int) {
 	n := l.dims[d]
 	switch {
@@ -82,8 +84,8 @@ func (l *lattice) within(d, low, high int) (from, to int) {
 	return low, high + 1
 }
 
-// bordersWall tells whether a place borders a wall of the machine: a dimension
-// that wraps has none.
+// bordersWall reports whether a place borders a wall of the machine. A dimension that
+// wraps has no walls.
 func (l *lattice) bordersWall(p [3]int) bool {
 	for d := range l.dimensions {
 		if !l.wrap[d] && (p[d] == 0 || p[d] == l.dims[d]-1) {
@@ -93,7 +95,7 @@ func (l *lattice) bordersWall(p [3]int) bool {
 	return false
 }
 
-// walls returns how many walls of the machine a place borders.
+// walls returns the number of walls of the machine that a place borders.
 func (l *lattice) walls(p [3]int) int {
 	count := 0
 	for d := range l.dimensions {
@@ -121,8 +123,9 @@ func (l *lattice) String() string {
 	return name + kind
 }
 
-// census counts the nodes of an allocation at each coordinate. The sum of the
-// pairwise distances is that of these three lines or rings, since L1 adds up.
+// census counts the nodes of an allocation at each coordinate. L1 distances add up over
+// dimensions, so the sum of pairwise distances is the sum over these three lines or
+// rings.
 type census [3][]int32
 
 func newCensus(l *lattice) census {
@@ -151,7 +154,8 @@ func (c *census) remove(p [3]int) {
 	c[2][p[2]]--
 }
 
-// pairwise returns the sum of the L1 distances of all pairs of so many nodes.
+// pairwise returns the sum of the L1 distances of all pairs of the given number of
+// nodes.
 func (c *census) pairwise(l *lattice, nodes int) int64 {
 	sum := int64(0)
 	for d := range l.dimensions {

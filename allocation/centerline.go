@@ -1,12 +1,14 @@
 package allocation
 
-// segments counts the free nodes of stretches of a row or column in constant
-// time, by running counts. Dimensions that wrap are laid out twice, so that a
-// stretch across the ends is in one piece.
+// segments counts the free nodes of stretches of a row or column in constant time with
+// running counts. The layout holds dimensions that wrap twice, so that a stretch across
+// the ends is contiguous.
 type segments struct {
 	*lattice
-	per   [2]int     // entries of a row, and of a column
-	below [2][]int32 // below[0] row by row: the free nodes before each entry; below[1] column by column
+	per [2]int // entries of a row and of a column
+	// below[0] holds, row by row, the number of free nodes before each entry; below[1]
+	// column by column
+	below [2][]int32
 }
 
 func newSegments(l *lattice) segments {
@@ -53,14 +55,14 @@ func (s *segments) column(x, z int) []int32 {
 	return s.below[1][at : at+s.per[1]]
 }
 
-// alongX returns the number of free nodes of a row at most so far from x.
+// alongX returns the number of free nodes in a row at distance at most far from x.
 func (s *segments) alongX(x, y, z, far int) int32 {
 	from, to := s.within(0, x-far, x+far)
 	row := s.row(y, z)
 	return row[to] - row[from]
 }
 
-// alongY returns the number of free nodes of a column at most so far from y.
+// alongY returns the number of free nodes in a column at distance at most far from y.
 func (s *segments) alongY(x, y, z, far int) int32 {
 	from, to := s.within(1, y-far, y+far)
 	column := s.column(x, z)

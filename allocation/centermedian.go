@@ -7,23 +7,22 @@ import (
 	"contend/netsim/topology"
 )
 
-// median gives a job the processors around a median: a candidate takes the k
-// free processors nearest to its center in L1, and its score is the sum of their
-// pairwise L1 distances. The least wins, of several the first in the order of
-// nodes of the centers. Which of several processors equally far a candidate
-// takes is settled by shellTaker.
+// median gives a job the processors around a median. A candidate takes the k free
+// processors nearest to its center in L1. Its score is the sum of their pairwise L1
+// distances. The least score wins, and among equals the first center in node order.
+// shellTaker decides among processors equally far from the center.
 //
-// Gen-Alg [Krumke et al., Theoretical Computer Science 181, 1997] takes the free
-// processors as centers, and finds at most 2 - 2/k times the least sum. MM
-// [Bender et al., WADS 2005, sec. 2.1] takes all crossings of coordinates of
-// free processors, and finds at most 2 - 1/(2d) times the least sum on a mesh
-// of d dimensions (sec. 4.1), and the least itself for up to three processors
-// (sec. 2.3). Ranks are in the order of nodes.
+// Gen-Alg [Krumke et al., Theoretical Computer Science 181, 1997] uses the free
+// processors as centers. It finds at most 2 - 2/k times the least sum. MM [Bender et
+// al., WADS 2005, sec. 2.1] uses all crossings of coordinates of free processors. It
+// finds at most 2 - 1/(2d) times the least sum on a mesh of d dimensions (sec. 4.1),
+// and the least sum itself for up to three processors (sec. 2.3). Ranks are in node
+// order.
 //
-// A candidate of radius r is scored in O(r^(d-1)): the counts at each coordinate
-// of what is nearer than r are found by segments, and only the processors at
-// distance r, some of which it may not take, are looked at one by one; to
-// settle which, a few times, once for each center before that tells them apart.
+// Scoring a candidate of radius r takes O(r^(d-1)). segments gives the counts at each
+// coordinate of the processors nearer than r. Only the processors at distance r, some
+// of which the candidate may not take, are visited one by one. Settling them takes
+// several visits: one for each earlier center that distinguishes them.
 type median struct {
 	lattice
 	crossings bool // MM
@@ -31,19 +30,19 @@ type median struct {
 
 	free    []bool
 	lines   segments
-	radius  int // of the last candidate: the next is about as large
+	radius  int // radius of the last candidate; the next is about as large
 	taken   []topology.Node
 	winner  []topology.Node
 	centers []topology.Node
-	best    []int     // centers of the least score, where ties are counted
+	best    []int     // centers of the least score, if ties are counted
 	used    [3][]bool // coordinates of free processors
 	census  census
 	shell   shellTaker
 	reach   [3]reach
 }
 
-// reach is how far the machine extends from a center along a dimension, each
-// way; a ring is cut opposite of the center.
+// reach is the extent of the machine from a center along a dimension, each way. A ring
+// is cut opposite to the center.
 type reach struct{ down, up int }
 
 func newMedian(name string, machine topology.Topology, last string) (*median, error) {
@@ -52,7 +51,8 @@ func newMedian(name string, machine topology.Topology, last string) (*median, er
 		return nil, err
 	}
 	n := l.nodes()
-	a := &median{lattice: l, crossings: name != "gen-alg", free: make([]bool, n), taken: make([]topology.Node, 0, n),
+	a := &median{lattice: l, crossings: name != "gen-alg", free: make([]bool, n),
+		taken:  make([]topology.Node, 0, n),
 		winner: make([]topology.Node, 0, n), centers: make([]topology.Node, 0, n), census: newCensus(&l)}
 	a.lines = newSegments(&a.lattice)
 	a.shell = newShellTaker(&a.lattice, last)
@@ -115,7 +115,7 @@ func (a *median) load(free *FreeSet) {
 	if a.crossings {
 		a.centers = a.centers[:0]
 		for n := range topology.Node(a.nodes()) {
-			if p := a.place(n); a.used[0][p[0]] && a.used[1][p[1]] && a.used[2][p[2]] {
+			if p := a.coordinates(n); a.used[0][p[0]] && a.used[1][p[1]] && a.used[2][p[2]] {
 				a.centers = append(a.centers, n)
 			}
 		}
@@ -125,8 +125,7 @@ func (a *median) load(free *FreeSet) {
 	}
 }
 
-// loadFree notes the free processors and their coordinates, and has them as
-// centers.
+// loadFree records the free processors and their coordinates and makes them centers.
 func (a *median) loadFree(free *FreeSet) {
 	a.centers = free.AppendTo(a.centers[:0])
 	clear(a.free)
@@ -136,7 +135,7 @@ func (a *median) loadFree(free *FreeSet) {
 	}
 	for _, n := range a.centers {
 		a.free[n] = true
-		for d, x := range a.place(n) {
+		for d, x := range a.coordinates(n) {
 			a.used[d][x] = true
 		}
 	}
@@ -144,7 +143,7 @@ func (a *median) loadFree(free *FreeSet) {
 
 // score returns the sum of the pairwise distances of the index-th candidate.
 func (a *median) score(index, size int) int64 {
-	at := a.place(a.centers[index])
+	at := a.coordinates(a.centers[index])
 	a.setReach(at)
 	found := a.fill(at, a.radius)
 	for ; found >= size; found = a.fill(at, a.radius) {
@@ -153,9 +152,9 @@ func (a *median) score(index, size int) int64 {
 	return a.grow(index, size, found)
 }
 
-// gather takes the processors of the index-th candidate.
+// gather collects the processors of the index-th candidate.
 func (a *median) gather(index, size int) {
-	a.setReach(a.place(a.centers[index]))
+	a.setReach(a.coordinates(a.centers[index]))
 	a.radius = 0
 	a.census.clear()
 	a.grow(index, size, 0)
@@ -171,8 +170,8 @@ func (a *median) setReach(at [3]int) {
 	}
 }
 
-// fill sets the census to the free processors nearer to a center than radius
-// and returns how many there are.
+// fill sets the census to the free processors nearer to a center than radius and
+// returns their number.
 func (a *median) fill(at [3]int, radius int) int {
 	a.census.clear()
 	found, far := 0, radius-1
@@ -195,11 +194,10 @@ func (a *median) fill(at [3]int, radius int) int {
 	return found
 }
 
-// grow takes the free processors from radius on until there are enough, with
-// those found further in, which the census has, and returns the sum of their
-// pairwise distances.
+// grow takes the free processors from radius on until there are enough, in addition to
+// those in the census. It returns the sum of their pairwise distances.
 func (a *median) grow(index, size, found int) int64 {
-	at := a.place(a.centers[index])
+	at := a.coordinates(a.centers[index])
 	a.taken = a.taken[:0]
 	for ; ; a.radius++ {
 		inner := len(a.taken)
@@ -216,7 +214,7 @@ func (a *median) grow(index, size, found int) int64 {
 	}
 }
 
-// gatherShell takes all free processors at a distance from a center.
+// gatherShell collects all free processors at a distance from a center.
 func (a *median) gatherShell(at [3]int, distance int) {
 	for dz := -min(distance, a.reach[2].down); dz <= min(distance, a.reach[2].up); dz++ {
 		plane := distance - max(dz, -dz)
@@ -234,7 +232,7 @@ func (a *median) gatherShell(at [3]int, distance int) {
 	}
 }
 
-// shifted returns the coordinate so many steps from x, around the end of a ring.
+// shifted returns the coordinate by steps from x, around the end of a ring.
 func (a *median) shifted(d, x, by int) int {
 	n := a.dims[d]
 	if x += by; x < 0 {

@@ -16,7 +16,8 @@ import (
 // Bender et al. 2005, Fig. 2: the least sums of pairwise distances of 2 to 21
 // processors of an empty machine.
 func TestBenderFig2(t *testing.T) {
-	file, err := os.Open(filepath.Join("..", "..", "shared", "reference", "bender2005-fig2-optimal-clusters.csv"))
+	file, err := os.Open(filepath.Join("..", "..", "shared", "reference",
+		"bender2005-fig2-optimal-clusters.csv"))
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("no figures: %v", err)
 	}
@@ -38,19 +39,21 @@ func TestBenderFig2(t *testing.T) {
 		nodes, _ := a.Allocate(nil, NewFreeSet(16*16), Request{Size: size})
 		explored, proven := a.(Explorer).Explored()
 		if got := sumOf(machine, nodes); got != want || !proven {
-			t.Errorf("%d processors: %d (proven %v after %d nodes), published %d", size, got, proven, explored, want)
+			t.Errorf("%d processors: %d (proven %v after %d nodes), published %d", size, got,
+				proven, explored, want)
 		}
-		// The search by itself, from one more: it may not overlook the optimum.
+		// The search alone, starting from one more, must not miss the optimum.
 		b := bound{least: int64(want) + 1, limit: 1 << 30}
-		if nodes := a.(*optimal).plane.search(nil, NewFreeSet(16*16), size, &b); b.least != int64(want) || len(nodes) != size {
+		if nodes := a.(*optimal).plane.search(nil, NewFreeSet(16*16), size, &b); b.least != int64(want) ||
+			len(nodes) != size {
 			t.Errorf("%d processors: the search finds %d, published %d", size, b.least, want)
 		}
 	}
 }
 
 // crossPolytope frees half of the job's processors near one point and half near
-// another, length apart, and around each, just inside of that distance, single
-// processors in all other directions [Bender et al. 2005, Lemmas 1 and 6].
+// another, length apart. Around each it frees single processors just inside of that
+// distance in all other directions [Bender et al. 2005, Lemmas 1 and 6].
 func crossPolytope(machine *topology.Cube, length int) *FreeSet {
 	dims := machine.Dims()
 	f := NewFreeSet(machine.Nodes())
@@ -91,8 +94,8 @@ func crossPolytope(machine *topology.Cube, length int) *FreeSet {
 	return f
 }
 
-// Bender et al. 2005, Lemmas 1 and 6: MM gets as near to 2 - 1/(2d) times the
-// optimum as one likes.
+// Bender et al. 2005, Lemmas 1 and 6: MM comes arbitrarily close to 2 - 1/(2d) times
+// the optimum.
 func TestBenderLemma1(t *testing.T) {
 	for _, c := range []struct {
 		dims        []int
@@ -106,12 +109,13 @@ func TestBenderLemma1(t *testing.T) {
 		ratio := float64(sumOf(machine, mm)) / float64(least)
 		t.Logf("%v: %.4f times the sum of the two halves", c.dims, ratio)
 		if ratio < c.least || ratio > c.most {
-			t.Errorf("%v: MM has %.4f times the sum of the two halves, want %.2f to %.4f", c.dims, ratio, c.least, c.most)
+			t.Errorf("%v: MM has %.4f times the sum of the two halves, want %.2f to %.4f", c.dims, ratio,
+				c.least, c.most)
 		}
 	}
 }
 
-// crossHalves are the two halves of the job of crossPolytope.
+// crossHalves returns the two halves of the job of crossPolytope.
 func crossHalves(machine *topology.Cube, length int) []topology.Node {
 	var nodes []topology.Node
 	for n := range topology.Node(machine.Nodes()) {
@@ -132,42 +136,47 @@ func crossHalves(machine *topology.Cube, length int) []topology.Node {
 	return nodes
 }
 
-// Bender et al. 2005, sec. 1 and Fig. 1: MC for a 3x1 request takes the free
-// ones of the 3x1 submesh first, then those of the 5x3 around it.
+// Bender et al. 2005, sec. 1 and Fig. 1: for a 3x1 request MC first takes the free
+// processors of the 3x1 submesh, then those of the 5x3 around it.
 func TestBenderFig1(t *testing.T) {
 	machine := mesh(t, 7, 5)
 	free := make([]bool, 35)
-	for _, n := range []topology.Node{16, 17, 9, 26, 0, 34} { // (2,2), (3,2); (2,1), (5,3); far corners
+	// (2,2), (3,2); (2,1), (5,3); far corners
+	for _, n := range []topology.Node{16, 17, 9, 26, 0, 34} {
 		free[n] = true
 	}
-	nodes, _ := makeAllocator(t, "mc", machine).Allocate(nil, freeSet(free), Request{Size: 3, Shape: []int{3, 1}})
+	nodes, _ := makeAllocator(t, "mc", machine).Allocate(nil, freeSet(free),
+		Request{Size: 3, Shape: []int{3, 1}})
 	if want := []topology.Node{9, 16, 17}; !slices.Equal(nodes, want) {
 		t.Errorf("got %v, want %v", nodes, want)
 	}
 }
 
-// Johnson et al. 2010, Fig. 1: shells of MC1x1 are the squares of L-infinity
-// distance; a diagonal neighbour is as near as one beside.
+// Johnson et al. 2010, Fig. 1: shells of MC1x1 are the squares of L-infinity distance.
+// A diagonal neighbour is as near as an adjacent one.
 func TestJohnsonFig1(t *testing.T) {
 	machine := mesh(t, 5, 5)
 	for _, c := range []struct {
 		free, want []topology.Node
 	}{
-		{[]topology.Node{12, 6, 14}, []topology.Node{6, 12}},   // (1,1) is in shell 1 of (2,2), (4,2) in shell 2
-		{[]topology.Node{12, 16, 17}, []topology.Node{12, 17}}, // both are in shell 1: nearest in L1 first, if so asked
+		// (1,1) is in shell 1 of (2,2), (4,2) in shell 2
+		{[]topology.Node{12, 6, 14}, []topology.Node{6, 12}},
+		// both are in shell 1: nearest in L1 first, if so configured
+		{[]topology.Node{12, 16, 17}, []topology.Node{12, 17}},
 	} {
 		free := make([]bool, 25)
 		for _, n := range c.free {
 			free[n] = true
 		}
-		if nodes, _ := makeAllocator(t, "mc1x1:l1", machine).Allocate(nil, freeSet(free), Request{Size: 2}); !slices.Equal(nodes, c.want) {
+		if nodes, _ := makeAllocator(t, "mc1x1:l1", machine).Allocate(nil, freeSet(free),
+			Request{Size: 2}); !slices.Equal(nodes, c.want) {
 			t.Errorf("of %v got %v, want %v", c.free, nodes, c.want)
 		}
 	}
 }
 
-// Johnson et al. 2010, Fig. 2: of two equally good places for four processors
-// ties are broken for the one that leaves the large free area whole.
+// Johnson et al. 2010, Fig. 2: of two equally good places for four processors the
+// tie-breaking takes the one that leaves the large free area whole.
 func TestJohnsonFig2(t *testing.T) {
 	machine := mesh(t, 8, 8)
 	f := NewFreeSet(64)

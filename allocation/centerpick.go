@@ -7,50 +7,52 @@ import (
 	"contend/netsim/topology"
 )
 
-// Which processors a candidate takes of its last shell, where it does not need
-// all of them. The papers leave it open; [Johnson et al. 2010, Fig. 8] depends
-// on it. Shells are those of the allocator: of equal L-infinity distance for mc,
-// mc1x1 and mc1x1-tie, of equal L1 distance for gen-alg, mm and mm-inc.
+// LastShell values say which processors a candidate takes from its last shell if it
+// does not need all of them. The papers leave this open, and [Johnson et al. 2010, Fig.
+// 8] depends on it. Shells are those of the allocator: of equal L-infinity distance for
+// mc, mc1x1 and mc1x1-tie, of equal L1 distance for gen-alg, mm and mm-inc.
 const (
-	// LastShellPrevious takes those nearest, in shells, to the center of the
-	// candidate made before, of these those nearest to the one before that,
-	// and so on, then the first in the order of nodes: what comes of one list
-	// of free processors sorted, stably, for one center after the other. It
-	// gives MC1x1's figures of [Johnson et al. 2010] as printed, so its authors
-	// seem to have done it, and share two authors with [Bender et al. 2005].
+	// LastShellPrevious takes the processors nearest, in shells, to the center of the
+	// previous candidate. Among equals it takes those nearest to the center before that
+	// one, and so on, and finally the first in node order. One list of free processors
+	// that is sorted, stably, for one center after the other gives this result. It
+	// reproduces MC1x1's figures of [Johnson et al. 2010] as printed, so its authors
+	// seem to have done it. They share two authors with [Bender et al. 2005].
 	LastShellPrevious = "previous"
-	// LastShellL1 takes those nearest to shell 0 in L1 first, then in the
-	// order of nodes. In a shell of equal L1 distance it would settle nothing,
-	// so gen-alg, mm and mm-inc refuse it.
+	// LastShellL1 takes the processors nearest to shell 0 in L1 first, then in node
+	// order. It cannot distinguish processors in a shell of equal L1 distance, so
+	// gen-alg, mm and mm-inc refuse it.
 	LastShellL1 = "l1"
-	// LastShellGreedy takes one by one the processor whose distances to those
-	// taken so far add up to the least, the first in the order of nodes.
+	// LastShellGreedy takes one processor after the other: the one with the least sum
+	// of distances to the processors taken so far, and among equals the first in node
+	// order.
 	LastShellGreedy = "greedy"
-	// LastShellNodeOrder takes them in the order of nodes.
+	// LastShellNodeOrder takes processors in node order.
 	LastShellNodeOrder = "node-order"
 )
 
-// LastShells lists the ways to take processors of the last shell; the first is
-// the default.
+// LastShells lists the ways to take processors from the last shell. The first is the
+// default.
 func LastShells() []Info {
 	return []Info{
-		{LastShellPrevious, "those nearest to the center tried before, then to the one before that, and so on"},
+		{LastShellPrevious, "those nearest to the center tried before, then to the one before that, " +
+			"and so on"},
 		{LastShellL1, "those nearest to the center in L1 first, then in the order of nodes"},
-		{LastShellGreedy, "one by one the processor whose distances to those taken so far add up to the least"},
+		{LastShellGreedy, "one by one the processor whose distances to those taken so far add up to " +
+			"the least"},
 		{LastShellNodeOrder, "in the order of nodes"},
 	}
 }
 
-// picker makes the set of processors of a candidate.
+// picker builds the set of processors of a candidate.
 type picker struct {
 	*lattice
 	last  string
 	taken []topology.Node
-	shell []uint64     // free nodes of the last shell, under their distance
-	near  distanceSums // for greedy: to all taken
+	shell []uint64     // free nodes of the last shell, each below its distance
+	near  distanceSums // for greedy: distances to all taken nodes
 
-	// The candidates of a decision are around each center, with each shape of
-	// shell 0.
+	// A decision has a candidate around each center for each shape of shell 0.
 	centers []topology.Node
 	shapes  [][3]int
 }
@@ -59,14 +61,15 @@ func newPicker(l *lattice, last string) picker {
 	if last == "" {
 		last = LastShells()[0].Name
 	}
-	p := picker{lattice: l, last: last, taken: make([]topology.Node, 0, l.nodes()), shell: make([]uint64, 0, l.nodes())}
+	p := picker{lattice: l, last: last, taken: make([]topology.Node, 0, l.nodes()),
+		shell: make([]uint64, 0, l.nodes())}
 	p.centers, p.shapes = make([]topology.Node, 0, l.nodes()), make([][3]int, 0, 6)
 	p.near = newDistanceSums(l)
 	return p
 }
 
-// pick returns the processors of a candidate, in no particular order; they are
-// valid until the next call.
+// pick returns the processors of a candidate in no particular order. They are valid
+// until the next call.
 func (p *picker) pick(free *FreeSet, c *candidate, size int) []topology.Node {
 	p.taken, p.shell = p.taken[:0], p.shell[:0]
 	p.gather(free, c)
@@ -87,8 +90,8 @@ func (p *picker) pick(free *FreeSet, c *candidate, size int) []topology.Node {
 	return p.taken
 }
 
-// gather takes the free nodes up to the last shell but one, and lists those of
-// the last one.
+// gather takes the free nodes of all shells but the last, and lists those of the last
+// shell.
 func (p *picker) gather(free *FreeSet, c *candidate) {
 	var from, length [3]int
 	for d, n := range p.dims {
@@ -122,8 +125,8 @@ func (p *picker) gather(free *FreeSet, c *candidate) {
 	}
 }
 
-// put takes or lists a node that is across beyond shell 0 in x, and in y and z
-// at most far and sum in all.
+// put takes or lists a node that lies across beyond shell 0 in x. In y and z it lies at
+// most far beyond in one dimension and sum in total.
 func (p *picker) put(n topology.Node, last, far, sum, across int) {
 	if max(far, across) < last {
 		p.taken = append(p.taken, n)
@@ -136,7 +139,7 @@ func (p *picker) put(n topology.Node, last, far, sum, across int) {
 	p.shell = append(p.shell, key)
 }
 
-// beyond returns how far a coordinate is outside of a box, 0 where it is inside.
+// beyond returns the distance of a coordinate from a box, or 0 inside it.
 func (l *lattice) beyond(d, x int, k *box) int {
 	low, high := k.low[d], k.high[d]
 	if !l.wrap[d] {
@@ -151,10 +154,10 @@ func (l *lattice) beyond(d, x int, k *box) int {
 	return min(after-length+1, n-after)
 }
 
-// sortBefore sorts the nodes of the last shell by their shells around the
-// candidate before the index-th, then around the one before that, and so on, and
-// last by their numbers. The first two shells are noted above a node's number:
-// most comparisons need no more.
+// sortBefore sorts the nodes of the last shell by their shells around the candidate
+// before the index-th, then around the one before that, and so on, and finally by
+// number. The first two shells are stored above a node's number, because most
+// comparisons need no more.
 func (p *picker) sortBefore(index int) {
 	noted := min(index, 2)
 	if max(p.dims[0], p.dims[1], p.dims[2]) > 1<<16 { // too far for 16 bits
@@ -163,7 +166,8 @@ func (p *picker) sortBefore(index int) {
 	for i := 1; i <= noted; i++ {
 		around := p.shell0(index - i)
 		for k, key := range p.shell {
-			p.shell[k] = key | uint64(p.shellOf(p.place(topology.Node(key&0xffffffff)), &around))<<(64-16*i)
+			at := p.coordinates(topology.Node(key & 0xffffffff))
+			p.shell[k] = key | uint64(p.shellOf(at, &around))<<(64-16*i)
 		}
 	}
 	slices.SortFunc(p.shell, func(a, b uint64) int {
@@ -174,10 +178,10 @@ func (p *picker) sortBefore(index int) {
 	})
 }
 
-// compareBefore compares two nodes by their shells around the candidates before
-// the index-th, the last of these first, and then by their numbers.
+// compareBefore compares two nodes by their shells around the candidates before the
+// index-th, from the last to the first, and then by number.
 func (p *picker) compareBefore(index int, a, b uint64) int {
-	placeA, placeB := p.place(topology.Node(a)), p.place(topology.Node(b))
+	placeA, placeB := p.coordinates(topology.Node(a)), p.coordinates(topology.Node(b))
 	for i := index - 1; i >= 0; i-- {
 		around := p.shell0(i)
 		if d := p.shellOf(placeA, &around) - p.shellOf(placeB, &around); d != 0 {
@@ -187,14 +191,14 @@ func (p *picker) compareBefore(index int, a, b uint64) int {
 	return cmp.Compare(a, b)
 }
 
-// shell0 returns shell 0 of a candidate: the center lies in its middle or,
-// where a side is even, before it.
+// shell0 returns shell 0 of a candidate. The center lies in its middle. If a side is
+// even, the center lies before the middle.
 func (p *picker) shell0(index int) box {
-	if len(p.shapes) == 1 && p.shapes[0] == [3]int{1, 1, 1} { // as it is without a shape
-		at := p.place(p.centers[index])
+	if len(p.shapes) == 1 && p.shapes[0] == [3]int{1, 1, 1} { // the case of a job without a shape
+		at := p.coordinates(p.centers[index])
 		return box{at, at}
 	}
-	at, shape := p.place(p.centers[index/len(p.shapes)]), p.shapes[index%len(p.shapes)]
+	at, shape := p.coordinates(p.centers[index/len(p.shapes)]), p.shapes[index%len(p.shapes)]
 	var k box
 	for d, side := range shape {
 		k.low[d] = at[d] - (side-1)/2
@@ -203,29 +207,29 @@ func (p *picker) shell0(index int) box {
 	return k
 }
 
-// shellOf returns the shell around a box a place is in.
+// shellOf returns the number of the shell around a box that contains a place.
 func (l *lattice) shellOf(at [3]int, k *box) int {
 	return max(l.beyond(0, at[0], k), l.beyond(1, at[1], k), l.beyond(2, at[2], k))
 }
 
-// pickGreedily takes so many of the shell, those first whose distances to all
-// taken before grow least.
+// pickGreedily takes rest processors of the shell, one after the other: the one with
+// the least sum of distances to all taken before.
 func (p *picker) pickGreedily(rest int) {
 	p.near.clear()
 	for _, n := range p.taken {
-		p.near.add(p.lattice, p.place(n), 1)
+		p.near.add(p.lattice, p.coordinates(n), 1)
 	}
 	slices.Sort(p.shell)
 	for range rest {
 		least, at := 0, -1
 		for i, key := range p.shell {
-			if sum := p.near.of(p.place(topology.Node(key))); at < 0 || sum < least {
+			if sum := p.near.of(p.coordinates(topology.Node(key))); at < 0 || sum < least {
 				least, at = sum, i
 			}
 		}
 		n := topology.Node(p.shell[at])
 		p.shell = append(p.shell[:at], p.shell[at+1:]...)
 		p.taken = append(p.taken, n)
-		p.near.add(p.lattice, p.place(n), 1)
+		p.near.add(p.lattice, p.coordinates(n), 1)
 	}
 }

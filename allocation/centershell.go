@@ -7,16 +7,16 @@ import (
 	"contend/netsim/topology"
 )
 
-// shellTaker settles which processors the candidate of a median takes of its
-// last shell, all of which are equally far from the center in L1. The papers
-// leave it open: "breaking ties arbitrarily" [Bender et al. 2005, sec. 2.1].
+// shellTaker decides which processors of its last shell the candidate of a median
+// takes. All of them are equally far from the center in L1. The papers leave this open:
+// "breaking ties arbitrarily" [Bender et al. 2005, sec. 2.1].
 type shellTaker struct {
-	last    string          // one of LastShells but LastShellL1
-	rows    []int32         // the first center of the row of each center
-	ranks   []int           // of a class
-	at      []int32         // how many of a class have each rank
-	equal   []topology.Node // those of a class of one rank
-	nearest distanceSums    // for greedy: the distances to all taken
+	last    string          // one of LastShells except LastShellL1
+	rows    []int32         // for each center, the first center of its row
+	ranks   []int           // ranks of a class
+	at      []int32         // number of members of a class with each rank
+	equal   []topology.Node // members of a class with equal rank
+	nearest distanceSums    // for greedy: distances to all taken nodes
 }
 
 func newShellTaker(l *lattice, last string) shellTaker {
@@ -30,7 +30,7 @@ func newShellTaker(l *lattice, last string) shellTaker {
 	}
 }
 
-// loadRows notes where the rows of the list of centers begin.
+// loadRows records where the rows of the list of centers begin.
 func (a *median) loadRows() {
 	s := &a.shell
 	s.rows = s.rows[:0]
@@ -43,9 +43,9 @@ func (a *median) loadRows() {
 	}
 }
 
-// settle moves the processors that the index-th candidate takes, so many of its
-// last shell, to the front of it, and strikes the others from the census. The
-// shell is in the order of nodes.
+// settle moves the processors that the index-th candidate takes to the front of its
+// last shell, take of them, and removes the others from the census. The shell is in
+// node order.
 func (a *median) settle(shell []topology.Node, index, take int) {
 	switch {
 	case take == len(shell):
@@ -60,15 +60,16 @@ func (a *median) settle(shell []topology.Node, index, take int) {
 
 func (a *median) strike(nodes []topology.Node) {
 	for _, n := range nodes {
-		a.census.remove(a.place(n))
+		a.census.remove(a.coordinates(n))
 	}
 }
 
-// takePrevious takes the processors that come first in a list that was sorted,
-// stably, by the distance to one center after the other. They are those nearest
-// to the center before, of these those nearest to the one before that, and so
-// on. So center by center, or row by row where that is the same, some are in,
-// some are out, and the class of those equal at the bound is left.
+// takePrevious takes the processors that come first in a list that is sorted, stably,
+// by the distance to one center after the other. They are those nearest to the previous
+// center, among equals those nearest to the center before that, and so on. takePrevious
+// goes from center to center, or from row to row if that gives the same result. In each
+// step some processors are taken, some are dropped, and the class of equals at the
+// bound remains.
 func (a *median) takePrevious(shell []topology.Node, index, take int) {
 	class, rows := shell, a.shell.rows
 	for i := index; take < len(class); { // all of the class are equally far from i
@@ -86,44 +87,44 @@ func (a *median) takePrevious(shell []topology.Node, index, take int) {
 	a.strike(class[take:])
 }
 
-// rankRange is the least and the most of some ranks.
+// rankRange is the least and the greatest of some ranks.
 type rankRange struct{ least, most int }
 
 // rankFrom ranks a class by the distance to the index-th center.
 func (a *median) rankFrom(class []topology.Node, index int) rankRange {
-	center, ranks := a.place(a.centers[index]), a.shell.ranks[:len(class)]
+	center, ranks := a.coordinates(a.centers[index]), a.shell.ranks[:len(class)]
 	e := rankRange{math.MaxInt, 0}
 	for i, n := range class {
-		d := a.distance(a.place(n), center)
+		d := a.distance(a.coordinates(n), center)
 		ranks[i] = d
 		e.least, e.most = min(e.least, d), max(e.most, d)
 	}
 	return e
 }
 
-// rankInRow ranks a class, all of which are equally far from the index-th
-// center, by its distances to the centers before that in a row that does not
-// wrap, the last of these first. Of two processors the one at the smaller x is
-// nearer to the first center that is before the center and the other
-// processor, and they are equally far from those between. So x decides, where
-// what is not before the center is the same, and what is not behind the first
-// center of the row.
+// rankInRow ranks a class by its distances to the centers before the index-th in a row
+// that does not wrap, from the last to the first. All of the class are equally far from
+// the index-th center. Of two processors the one at the smaller x is nearer to the
+// first center that lies before the center and the other processor. Both are equally
+// far from the centers between. So x decides. All x at or behind the center count as
+// one value, and so do all x at or before the first center of the row.
 func (a *median) rankInRow(class []topology.Node, index int) rankRange {
-	to := a.place(a.centers[index])[0]
-	from := a.place(a.centers[a.shell.rows[index]])[0]
+	to := a.coordinates(a.centers[index])[0]
+	from := a.coordinates(a.centers[a.shell.rows[index]])[0]
 	ranks := a.shell.ranks[:len(class)]
 	e := rankRange{to, from}
 	for i, n := range class {
-		x := max(from, min(a.place(n)[0], to))
+		x := max(from, min(a.coordinates(n)[0], to))
 		ranks[i] = x
 		e.least, e.most = min(e.least, x), max(e.most, x)
 	}
 	return e
 }
 
-// divide takes so many of a class by their ranks. It strikes those beyond the
-// rank at which there are enough from the census, puts those within it first,
-// and returns those at it, in the order they had, and how many of these to take.
+// divide takes some members of a class by their ranks, take of them in all. It finds
+// the rank at which there are enough. It removes those beyond that rank from the census
+// and puts those within it first. It returns those at that rank, in their previous
+// order, and how many of them to take.
 func (a *median) divide(class []topology.Node, take int, e rankRange) ([]topology.Node, int) {
 	if e.least == e.most || take == len(class) {
 		return class, take
@@ -139,7 +140,7 @@ func (a *median) divide(class []topology.Node, take int, e rankRange) ([]topolog
 		case rank == bound:
 			s.equal = append(s.equal, n)
 		default:
-			a.census.remove(a.place(n))
+			a.census.remove(a.coordinates(n))
 		}
 	}
 	class = class[within : within+len(s.equal)]
@@ -147,7 +148,7 @@ func (a *median) divide(class []topology.Node, take int, e rankRange) ([]topolog
 	return class, take - within
 }
 
-// bound returns the least rank at which there are enough of a class.
+// bound returns the least rank at which there are enough members of a class.
 func (s *shellTaker) bound(class, take int, e rankRange) int {
 	for _, rank := range s.ranks[:class] {
 		s.at[rank]++
@@ -160,14 +161,14 @@ func (s *shellTaker) bound(class, take int, e rankRange) int {
 	return bound
 }
 
-// takeGreedily takes one by one the processor whose distances to those taken so
-// far add up to the least, the first in the order of nodes.
+// takeGreedily takes one processor after the other: the one with the least sum of
+// distances to the processors taken so far, and among equals the first in node order.
 func (a *median) takeGreedily(shell []topology.Node, take int) {
 	a.strike(shell)
 	a.shell.nearest.load(&a.lattice, &a.census)
 	sums := a.shell.ranks[:len(shell)]
 	for i, n := range shell {
-		sums[i] = a.shell.nearest.of(a.place(n))
+		sums[i] = a.shell.nearest.of(a.coordinates(n))
 	}
 	for i := range take {
 		best := i
@@ -180,16 +181,15 @@ func (a *median) takeGreedily(shell []topology.Node, take int) {
 		copy(shell[i+1:best+1], shell[i:best])
 		copy(sums[i+1:best+1], sums[i:best])
 		shell[i] = n
-		at := a.place(n)
+		at := a.coordinates(n)
 		a.census.add(at)
 		for j := i + 1; j < len(shell); j++ {
-			sums[j] += a.distance(at, a.place(shell[j]))
+			sums[j] += a.distance(at, a.coordinates(shell[j]))
 		}
 	}
 }
 
-// medianShells are the LastShells that settle anything among processors equally
-// far in L1.
+// medianShells returns the LastShells that distinguish processors equally far in L1.
 func medianShells() []Info {
 	return slices.DeleteFunc(LastShells(), func(w Info) bool { return w.Name == LastShellL1 })
 }

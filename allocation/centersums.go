@@ -1,8 +1,9 @@
 package allocation
 
-// distanceSums adds up the distances to a set of nodes: sums[d][x] those of
-// coordinate x along dimension d to the nodes' own coordinates. L1 adds up, so
-// that three of them are the distances of a place to all nodes.
+// distanceSums holds sums of distances to a set of nodes: sums[d][x] is the sum of the
+// distances of coordinate x to the nodes' own coordinates along dimension d. L1
+// distances add up over dimensions, so three of these sums give the distances of a
+// place to all nodes.
 type distanceSums [3][]int
 
 func newDistanceSums(l *lattice) distanceSums {
@@ -19,7 +20,7 @@ func (s *distanceSums) clear() {
 	}
 }
 
-// add adds the distances to one more place, times a sign.
+// add adds the distances to one more place, multiplied by a sign.
 func (s *distanceSums) add(l *lattice, at [3]int, sign int) {
 	for d, sums := range s {
 		for x := range sums {
@@ -42,8 +43,8 @@ func (s *distanceSums) load(l *lattice, c *census) {
 	}
 }
 
-// loadLine goes from one coordinate to the next: the nodes behind are one
-// farther away then, those ahead one nearer.
+// loadLine steps from one coordinate to the next. A step increases the distance of each
+// node behind by one and decreases that of each node ahead by one.
 func loadLine(sums []int, counts []int32) {
 	sum, behind, ahead := 0, 0, 0
 	for x, n := range counts {

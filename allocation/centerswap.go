@@ -2,16 +2,16 @@ package allocation
 
 import "contend/netsim/topology"
 
-// medianSwap is MM+Inc [Bender et al., WADS 2005, sec. 5]: the allocation of MM,
-// then one allocated processor exchanged for one that is free while that makes
-// the sum of pairwise distances smaller. Of the exchanges the one that gains
-// most is made, of several the first by the processor that leaves and then by
-// the one that comes; the paper does not say which. Ties are those of MM.
+// medianSwap is MM+Inc [Bender et al., WADS 2005, sec. 5]. It starts with the
+// allocation of MM. Then it exchanges an allocated processor for a free one as long as
+// that reduces the sum of pairwise distances. Each time it makes the exchange that
+// gains most, and among equals the first by the processor that leaves and then by the
+// one that joins. The paper does not say which. Ties are those of MM.
 type medianSwap struct {
 	median
-	spare    []topology.Node // free processors not allocated
-	totals   []int           // the distances of each of them to all allocated, added up
-	sums     distanceSums    // to all allocated
+	spare    []topology.Node // free processors that are not allocated
+	totals   []int           // for each spare, the sum of the distances to all allocated
+	sums     distanceSums    // distances to all allocated
 	diameter int
 }
 
@@ -20,7 +20,8 @@ func newMedianSwap(machine topology.Topology, last string) (*medianSwap, error) 
 	if err != nil {
 		return nil, err
 	}
-	a := &medianSwap{median: *m, spare: make([]topology.Node, 0, m.nodes()), totals: make([]int, 0, m.nodes())}
+	a := &medianSwap{median: *m, spare: make([]topology.Node, 0, m.nodes()),
+		totals: make([]int, 0, m.nodes())}
 	a.sums = newDistanceSums(&a.lattice)
 	for _, n := range a.dims {
 		a.diameter += n - 1
@@ -29,7 +30,8 @@ func newMedianSwap(machine topology.Topology, last string) (*medianSwap, error) 
 }
 
 // Allocate implements Allocator.
-func (a *medianSwap) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+func (a *medianSwap) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	if req.Size > free.Count() {
 		return dst, false
@@ -38,7 +40,7 @@ func (a *medianSwap) Allocate(dst []topology.Node, free *FreeSet, req Request) (
 	return append(dst, a.winner...), true
 }
 
-// search is that of MM with the exchanges after it.
+// search is the search of MM followed by the exchanges.
 func (a *medianSwap) search(free *FreeSet, size int) int64 {
 	score := a.median.search(free, size)
 	a.spare = free.AppendTo(a.spare[:0])
@@ -54,7 +56,7 @@ func (a *medianSwap) search(free *FreeSet, size int) int64 {
 	}
 }
 
-// without removes the nodes of a sorted list from another one.
+// without returns a list of nodes without those of a sorted list.
 func without(nodes, remove []topology.Node) []topology.Node {
 	kept := nodes[:0]
 	for _, n := range nodes {
@@ -70,26 +72,26 @@ func without(nodes, remove []topology.Node) []topology.Node {
 func (a *medianSwap) addUp() {
 	a.sums.clear()
 	for _, n := range a.winner {
-		a.sums.add(&a.lattice, a.place(n), 1)
+		a.sums.add(&a.lattice, a.coordinates(n), 1)
 	}
 }
 
-// exchange returns the exchange that gains most, as indices into winner and
-// spare, and gain 0 where none gains.
+// exchange returns the exchange that gains most, as indices into winner and spare. The
+// gain is 0 if no exchange gains.
 func (a *medianSwap) exchange() (gain, from, to int) {
 	a.totals = a.totals[:0]
 	for _, n := range a.spare {
-		a.totals = append(a.totals, a.sums.of(a.place(n)))
+		a.totals = append(a.totals, a.sums.of(a.coordinates(n)))
 	}
 	for i, leaves := range a.winner {
-		p := a.place(leaves)
+		p := a.coordinates(leaves)
 		total := a.sums.of(p)
 		for j, reached := range a.totals {
 			if total-reached+a.diameter <= gain {
 				continue
 			}
-			// The newcomer has no distance to the one that left.
-			if g := total - reached + a.distance(p, a.place(a.spare[j])); g > gain {
+			// The joining processor has no distance to the one that leaves.
+			if g := total - reached + a.distance(p, a.coordinates(a.spare[j])); g > gain {
 				gain, from, to = g, i, j
 			}
 		}
@@ -97,16 +99,16 @@ func (a *medianSwap) exchange() (gain, from, to int) {
 	return gain, from, to
 }
 
-// swap exchanges winner[from] for spare[to]; both stay in the order of nodes.
+// swap exchanges winner[from] for spare[to]. Both lists remain in node order.
 func (a *medianSwap) swap(from, to int) {
 	leaves, comes := a.winner[from], a.spare[to]
-	a.sums.add(&a.lattice, a.place(leaves), -1)
-	a.sums.add(&a.lattice, a.place(comes), 1)
+	a.sums.add(&a.lattice, a.coordinates(leaves), -1)
+	a.sums.add(&a.lattice, a.coordinates(comes), 1)
 	a.winner = resorted(a.winner, from, comes)
 	a.spare = resorted(a.spare, to, leaves)
 }
 
-// resorted puts n in the place of nodes[i] and moves it to where it belongs.
+// resorted replaces nodes[i] by n and moves n to its place in the order.
 func resorted(nodes []topology.Node, i int, n topology.Node) []topology.Node {
 	for ; i > 0 && nodes[i-1] > n; i-- {
 		nodes[i] = nodes[i-1]

@@ -8,17 +8,17 @@ import (
 
 // TieCounter is an allocator that chooses among candidates by a score.
 type TieCounter interface {
-	// CountTies says whether to count ties: it costs time, so by default
-	// none are.
+	// CountTies switches the counting of ties on or off. Counting costs time, so it is
+	// off by default.
 	CountTies(on bool)
-	// Ties returns the number of different sets of processors that had the
-	// best score in the last decision that placed a job, 1 where there was no
-	// tie [Johnson et al. 2010, Fig. 4], and 0 where they were not counted.
+	// Ties returns the number of different sets of processors with the best score in
+	// the last decision that placed a job [Johnson et al. 2010, Fig. 4]. It is 1
+	// without a tie and 0 if ties were not counted.
 	Ties() int
 }
 
-// tieCount counts different sets of nodes, by a hash of 64 bits each: among a
-// thousand sets the chance that two are taken for one is below 1e-13.
+// tieCount counts different sets of nodes by a hash of 64 bits. Among a thousand sets
+// the probability that two have the same hash is below 1e-13.
 type tieCount struct {
 	on     bool
 	ties   int
@@ -27,7 +27,7 @@ type tieCount struct {
 
 func (t *tieCount) reset() { t.hashes = t.hashes[:0] }
 
-// add notes a set, in any order.
+// add adds a set of nodes in any order.
 func (t *tieCount) add(nodes []topology.Node) {
 	sum := uint64(0)
 	for _, n := range nodes {
@@ -70,18 +70,18 @@ func (a *center) countTies(free *FreeSet, size int) {
 	a.ties.count()
 }
 
-// tieFactors are the parameters (SR, AF, WF, BF) of [Johnson et al. 2010, sec.
-// II]: the scan radius in shells, and the weights of the three scores.
+// tieFactors are the parameters (SR, AF, WF, BF) of [Johnson et al. 2010, sec. II]: the
+// scan radius in shells and the weights of the three scores.
 type tieFactors struct {
 	scanRadius, available, wall, border int
-	corners                             bool // a wall counts for each that is bordered
+	corners                             bool // each wall that a processor borders counts
 }
 
 // tieBreaker chooses among candidates of equal score.
 type tieBreaker struct{ factors tieFactors }
 
-// breakTies returns the candidate of least weighted sum of available, wall and
-// border score, the first of them [Johnson et al. 2010, sec. II d].
+// breakTies returns the candidate with the least weighted sum of available, wall and
+// border score, and among equals the first [Johnson et al. 2010, sec. II d].
 func (a *center) breakTies(free *FreeSet, size int) *candidate {
 	f := a.breaks.factors
 	winner, least := 0, 0
@@ -97,7 +97,7 @@ func (a *center) breakTies(free *FreeSet, size int) *candidate {
 		if f.wall != 0 && a.reachesWall(c) {
 			wall, exact := a.leastWallScore(free, c, size)
 			if i > 0 && score+f.wall*wall >= least {
-				continue // whichever it takes of the last shell
+				continue // whatever it takes from the last shell
 			}
 			if !exact {
 				wall = a.wallScore(free, c, size)
@@ -111,12 +111,12 @@ func (a *center) breakTies(free *FreeSet, size int) *candidate {
 	return &a.best[winner]
 }
 
-// The reverse distance of a processor is 1 in the max shell, which is scan
-// radius shells beyond the last one, and grows by 1 for each shell inward.
+// The reverse distance of a processor is 1 in the max shell, which lies scan radius
+// shells beyond the last shell. It grows by 1 for each shell inward.
 
-// availableScore adds up the reverse distances of the free processors not taken
-// [sec. II a]: each counts once for every shell from its own, or the last one, to the
-// max shell.
+// availableScore returns the sum of the reverse distances of the free processors not
+// taken [sec. II a]. Each processor counts once for every shell from its own, or the
+// last one, to the max shell.
 func (a *center) availableScore(c *candidate, size int) int {
 	sum := 0
 	for shell := c.last; shell <= c.last+a.breaks.factors.scanRadius; shell++ {
@@ -125,8 +125,8 @@ func (a *center) availableScore(c *candidate, size int) int {
 	return sum
 }
 
-// borderScore is less the more processors of the shell beyond the last one are
-// in use, by their reverse distance, the scan radius [sec. II c].
+// borderScore returns a score that falls by the reverse distance, the scan radius, for
+// each busy processor in the shell beyond the last one [sec. II c].
 func (a *center) borderScore(c *candidate) int {
 	inner, outer := c.grown(c.last), c.grown(c.last+1)
 	used := a.boxes.volume(&outer) - a.boxes.volume(&inner) -
@@ -134,7 +134,7 @@ func (a *center) borderScore(c *candidate) int {
 	return -a.breaks.factors.scanRadius * used
 }
 
-// reachesWall tells whether the last shell, or one before it, touches a wall.
+// reachesWall reports whether the last shell, or one before it, touches a wall.
 func (a *center) reachesWall(c *candidate) bool {
 	for d := range a.dimensions {
 		if !a.wrap[d] && (c.low[d]-c.last <= 0 || c.high[d]+c.last >= a.dims[d]-1) {
@@ -144,20 +144,20 @@ func (a *center) reachesWall(c *candidate) bool {
 	return false
 }
 
-// leastWallScore bounds the wall score from below, without settling which
-// processors are taken of the last shell, and tells whether that matters.
+// leastWallScore returns a lower bound of the wall score without deciding which
+// processors of the last shell are taken. It reports whether the bound is exact.
 func (a *center) leastWallScore(free *FreeSet, c *candidate, size int) (score int, exact bool) {
 	p := &a.picker
 	p.taken, p.shell = p.taken[:0], p.shell[:0]
 	p.gather(free, c)
 	rest, last, most := size-len(p.taken), 0, 1
 	for _, n := range p.taken {
-		if at := a.place(n); a.bordersWall(at) {
+		if at := a.coordinates(n); a.bordersWall(at) {
 			score -= a.wallsCounted(at) * (c.last + a.breaks.factors.scanRadius - a.shellOf(at, &c.box) + 1)
 		}
 	}
 	for _, key := range p.shell {
-		if at := a.place(topology.Node(key & 0xffffffff)); a.bordersWall(at) {
+		if at := a.coordinates(topology.Node(key & 0xffffffff)); a.bordersWall(at) {
 			last += a.wallsCounted(at)
 			most = max(most, a.wallsCounted(at))
 		}
@@ -166,20 +166,20 @@ func (a *center) leastWallScore(free *FreeSet, c *candidate, size int) (score in
 	return score - min(rest*most, last)*(a.breaks.factors.scanRadius+1), exact
 }
 
-// wallScore is less the more of the processors taken border a wall, by their
-// reverse distance [sec. II b]. Unlike there one in a corner counts once, if
-// not asked for otherwise: only so the figures of sec. III come out.
+// wallScore returns a score that falls by the reverse distance for each processor taken
+// that borders a wall [sec. II b]. A processor in a corner counts once by default,
+// unlike in the paper's text. Only then do the figures of sec. III come out.
 func (a *center) wallScore(free *FreeSet, c *candidate, size int) int {
 	sum := 0
 	for _, n := range a.picker.pick(free, c, size) {
-		if p := a.place(n); a.bordersWall(p) {
+		if p := a.coordinates(n); a.bordersWall(p) {
 			sum += a.wallsCounted(p) * (c.last + a.breaks.factors.scanRadius - a.shellOf(p, &c.box) + 1)
 		}
 	}
 	return -sum
 }
 
-// wallsCounted returns how often a place that borders a wall counts.
+// wallsCounted returns how many times a place that borders a wall counts.
 func (a *center) wallsCounted(p [3]int) int {
 	if !a.breaks.factors.corners {
 		return 1

@@ -1,16 +1,16 @@
 package allocation
 
-// Counting is an Allocator that may be one of those that place every request
-// for which there are enough free nodes, wherever they are, and reserve none
-// beyond it. Whoever looks ahead need not ask such a one about machines as they
-// would be: counting does.
+// Counting is an Allocator that reports whether it places every request for which
+// enough nodes are free, wherever they are, and reserves no nodes beyond it. A policy
+// that looks ahead need not run such an allocator on future machines, because counting
+// nodes is enough.
 type Counting interface {
 	CountDecides() bool
 }
 
-// CountDecides reports whether the number of free nodes alone decides what an
-// allocator can place. One that does not say so is taken to look at where they
-// are, which is right for all, and slower.
+// CountDecides reports whether the number of free nodes alone decides what an allocator
+// can place. An allocator that does not implement Counting is assumed to depend on the
+// places of free nodes, which is always correct but slower.
 func CountDecides(a Allocator) bool {
 	c, ok := a.(Counting)
 	return ok && c.CountDecides()
@@ -19,8 +19,8 @@ func CountDecides(a Allocator) bool {
 // CountDecides implements Counting.
 func (a *random) CountDecides() bool { return true }
 
-// CountDecides implements Counting: of single nodes (Lo et al. 1994, Corollary
-// 1), not of larger pages.
+// CountDecides implements Counting. It is true of single nodes (Lo et al. 1994,
+// Corollary 1), but not of larger pages.
 func (a *paging) CountDecides() bool { return a.side == 1 }
 
 // CountDecides implements Counting (Lo et al. 1994, sec. 3.3).
@@ -29,11 +29,10 @@ func (a *mbs) CountDecides() bool { return true }
 // CountDecides implements Counting.
 func (a *sequential) CountDecides() bool { return true }
 
-// CountDecides implements Counting: where no interval fits, others are taken
-// together.
+// CountDecides implements Counting. If no interval fits, the packer combines several.
 func (a *packer) CountDecides() bool { return true }
 
-// CountDecides implements Counting: shells go as far as they have to.
+// CountDecides implements Counting. Shells grow as far as needed.
 func (a *center) CountDecides() bool { return true }
 
 // CountDecides implements Counting.

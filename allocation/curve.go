@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// A curve lists the cells of a box of the given sides, each cell once. Cell
-// (x, y, z, ...) has the number x + X·(y + Y·(z + ...)), x fastest. Processors
-// and pages are put in order by the same curves.
+// A curve lists the cells of a box of the given sides, each cell once. Cell (x, y, z,
+// ...) has the number x + X·(y + Y·(z + ...)), with x fastest. The same curves put
+// processors and pages in order.
 type curve func(sides []int) []int
 
-// curves are the orders that are drawn on a grid, by name. Those of the
-// shuffled kind, Hilbert's and H-indexing are defined on powers of two: other
-// boxes take the curve of an enclosing one and leave out the cells outside.
+// curveByName returns the orders that are drawn on a grid. Those of the shuffled kind,
+// Hilbert's and H-indexing are defined on powers of two. Another box uses the curve of
+// an enclosing box without the cells outside.
 func curveByName(name string) (curve, bool) {
 	switch name {
 	case "", RowMajor:
@@ -41,8 +41,8 @@ func rowMajor(sides []int) []int {
 	return cells
 }
 
-// sorted makes a curve of a key: a cell's place among all cells; only the
-// comparison of two keys means anything.
+// sorted makes a curve from a key, which orders the cells. Only the comparison of two
+// keys is meaningful.
 func sorted(key func(at, sides []int) uint64) curve {
 	return func(sides []int) []int {
 		cells, at := rowMajor(sides), make([]int, len(sides))
@@ -56,24 +56,23 @@ func sorted(key func(at, sides []int) uint64) curve {
 	}
 }
 
-// middleOut goes through the rows from the lowest, and through each from its
-// middle: two cells after each other lie on either side of it, as far from it as
-// each other.
+// middleOut visits the rows from the lowest one. It visits each row from its middle,
+// alternating between both sides at equal distances.
 func middleOut(at, sides []int) uint64 {
 	x, width, row := at[0], sides[0], 0
 	for d := len(sides) - 1; d > 0; d-- {
 		row = row*sides[d] + at[d]
 	}
-	place := 2 * (width/2 - 1 - x) // 0, 2, 4, ... leftward
+	position := 2 * (width/2 - 1 - x) // 0, 2, 4, ... leftward
 	if x >= width/2 {
-		place = 2*(x-width/2) + 1 // 1, 3, 5, ... rightward
+		position = 2*(x-width/2) + 1 // 1, 3, 5, ... rightward
 	}
-	return uint64(row*(width+1) + place) // the odd one out is the last of its row
+	return uint64(row*(width+1) + position) // the odd one out is the last of its row
 }
 
-// snake goes through the rows from the lowest, odd ones from the right, and
-// through the planes likewise: a dimension runs backward where the sum of the
-// coordinates above it is odd, so consecutive cells are always neighbours.
+// snake visits the rows from the lowest one, odd rows from the right, and the planes
+// likewise. A dimension runs backward if the sum of the coordinates above it is odd, so
+// consecutive cells are always neighbours.
 func snake(at, sides []int) uint64 {
 	key, odd := uint64(0), 0
 	for d := len(at) - 1; d >= 0; d-- {
@@ -87,12 +86,12 @@ func snake(at, sides []int) uint64 {
 	return key
 }
 
-// morton interleaves the bits of all coordinates, those of the last dimension
-// above the others of the same weight (Morton 1966); in two dimensions it is
-// the shuffled row-major order of [Lo et al. 1994, Fig. 2b].
+// morton interleaves the bits of all coordinates (Morton 1966). Among bits of the same
+// weight those of the last dimension come highest. In two dimensions it is the shuffled
+// row-major order of [Lo et al. 1994, Fig. 2b].
 //
-// Bits that are zero for all cells are left out, so the size of the enclosing
-// box does not show and the key of the longest box fits in a word.
+// Bits that are zero for all cells are left out. So the size of the enclosing box has
+// no effect, and the key of the longest box fits in a word.
 func morton(at, sides []int) uint64 {
 	key, weight, longest := uint64(0), uint64(1), slices.Max(sides)
 	for bit := 0; 1<<bit < longest; bit++ {
@@ -106,23 +105,23 @@ func morton(at, sides []int) uint64 {
 	return key
 }
 
-// shuffledSnake applies the snake at every level of bits: a bit is taken from
-// the far end where those above it, of the same weight, have odd sum. The paper
-// has the order in two dimensions and only as a figure [Lo et al. 1994, Fig. 2d].
-// Bits that morton leaves out of the turned coordinates follow from those above.
+// shuffledSnake applies the snake at every level of bits: it counts a bit from the far
+// end if the bits above it of the same weight have an odd sum. The paper gives the
+// order in two dimensions and only as a figure [Lo et al. 1994, Fig. 2d]. Bits that
+// morton leaves out of the reflected coordinates follow from those above.
 func shuffledSnake(at, sides []int) uint64 {
-	turned, above := make([]int, len(at)), 0
+	reflected, above := make([]int, len(at)), 0
 	for d := len(at) - 1; d >= 0; d-- {
-		turned[d] = at[d] ^ above
+		reflected[d] = at[d] ^ above
 		above ^= at[d]
 	}
-	return morton(turned, sides)
+	return morton(reflected, sides)
 }
 
-// hIndexCurve is H-indexing [Niedermeier, Reinhardt, Sanders 1997]: a closed
-// curve through a square of side 2^n in the manner of Sierpinski's, whose
-// Euclidean distances stay below 2·sqrt of the difference in rank, where
-// Hilbert's reach sqrt(6) of it. It begins in the corner (0, 0) and goes up.
+// hIndexCurve is H-indexing [Niedermeier, Reinhardt, Sanders 1997], a closed curve
+// through a square of side 2^n in the manner of Sierpinski's. Its Euclidean distances
+// stay below 2·sqrt of the difference in rank, while Hilbert's reach sqrt(6) of it. It
+// begins in the corner (0, 0) and goes up.
 func hIndexCurve(sides []int) []int {
 	side := 1
 	for side < max(sides[0], sides[1]) {
@@ -135,20 +134,21 @@ func hIndexCurve(sides []int) []int {
 	}
 	for y := range sides[1] {
 		for x := range sides[0] {
-			back := start - hIndex(x, y, side) // counted against the sense of hIndex
+			back := start - hIndex(x, y, side) // counted against the direction of hIndex
 			whole[(back+side*side)%(side*side)] = x + sides[0]*y
 		}
 	}
 	return slices.DeleteFunc(whole, func(cell int) bool { return cell < 0 })
 }
 
-// hIndex is the place of a cell on the closed curve of a square, counter-clockwise.
+// hIndex returns the position of a cell on the closed curve of a square,
+// counter-clockwise.
 //
-// The curve visits the quadrants in turn. In each it is the curve of half the
-// side, cut open beside the cell nearest to the centre of the square, on the
-// side of the row; the right and upper quadrants are mirror images, and each
-// reflection turns the sense round. For a square of 2 that is the square
-// itself, for one of 4 the outline of an H.
+// The curve visits the quadrants in turn. In each quadrant it is the curve of half the
+// side, cut open beside the cell nearest to the centre of the square, on the side of
+// the row. The right and upper quadrants are mirror images, and each reflection
+// reverses the direction. For a square of 2 the curve is the square itself, for one of
+// 4 the outline of an H.
 func hIndex(x, y, side int) int {
 	if side == 1 {
 		return 0
@@ -161,15 +161,15 @@ func hIndex(x, y, side int) int {
 	if y >= half {
 		y, quadrant, mirrored = side-1-y, 3-quadrant, !mirrored
 	}
-	// Where half the side is opened: at the cell left of its upper right
-	// corner, which is 5/8 round it, and in a square of 2 the last.
+	// The curve of half the side is opened at the cell left of its upper right corner.
+	// That cell is 5/8 round the curve, and in a square of 2 it is the last.
 	cells := half * half
 	open := (5*cells + 4) / 8
-	place := (hIndex(x, y, half) - open + 2*cells) % cells
+	position := (hIndex(x, y, half) - open + 2*cells) % cells
 	if mirrored {
-		place = cells - 1 - place
+		position = cells - 1 - position
 	}
-	return quadrant*cells + place
+	return quadrant*cells + position
 }
 
 // locate sets at to the coordinates of a cell.
@@ -180,7 +180,7 @@ func locate(at []int, cell int, sides []int) {
 	}
 }
 
-// cellAt is the number of the cell at the coordinates.
+// cellAt returns the number of the cell at the coordinates.
 func cellAt(at, sides []int) int {
 	cell := 0
 	for d := len(at) - 1; d >= 0; d-- {

@@ -2,16 +2,16 @@ package allocation
 
 import "math/bits"
 
-// hilbertCurve is Hilbert's curve [Hilbert 1891] in any number of dimensions,
-// as Hamilton and Rau-Chaplin give it (Compact Hilbert indices, 2007, sec. 2).
-// It begins in the corner (0, 0, ...); in a square it ends in that of the
-// largest x.
+// hilbertCurve is Hilbert's curve [Hilbert 1891] in any number of dimensions, as
+// defined by Hamilton and Rau-Chaplin (Compact Hilbert indices, 2007, sec. 2). It
+// begins in the corner (0, 0, ...). In a square it ends in the corner with the largest
+// x.
 //
-// A box whose sides are powers of two is cut into the largest equal cubes,
-// these are visited along the Hilbert curve of the box of cubes, and each cube
-// is turned so that it ends next to the following one: consecutive cells are
-// neighbours in every such box, cubic or not. Any other box takes the curve of
-// the smallest such box that holds it.
+// A box whose sides are powers of two is cut into the largest equal cubes. The curve
+// visits them along the Hilbert curve of the box of cubes. Each cube is turned so that
+// it ends next to the following one. So consecutive cells are neighbours in every such
+// box, cubic or not. Any other box uses the curve of the smallest such box that holds
+// it.
 func hilbertCurve(sides []int) []int {
 	enclosing := make([]int, len(sides))
 	for d, side := range sides {
@@ -40,7 +40,7 @@ func inside(at, sides []int) bool {
 // hilbertBox lists the cells of a box whose sides are powers of two.
 func hilbertBox(sides []int) []int {
 	var axes []int
-	side := 0 // of the cubes
+	side := 0 // side of the cubes, as a power of two
 	for d, length := range sides {
 		if length > 1 {
 			axes = append(axes, d)
@@ -62,7 +62,7 @@ func hilbertBox(sides []int) []int {
 	for i, cube := range path {
 		locate(at, cube, cubes)
 		locate(next, path[min(i+1, len(path)-1)], cubes)
-		leave, far := h.turn(at, next, entry)
+		leave, far := h.orient(at, next, entry)
 		for _, d := range axes {
 			h.corner[d] = at[d] * side
 		}
@@ -72,19 +72,19 @@ func hilbertBox(sides []int) []int {
 	return h.cells
 }
 
-// hilbertCube lists the cells of cubes within a box. Corners of a cube are
-// words with a bit for each of the axes, set at the far end.
+// hilbertCube lists the cells of cubes within a box. A corner of a cube is a word with
+// a bit for each axis, which is set at the far end.
 type hilbertCube struct {
-	axes   []int // the dimensions a cube extends in
-	sides  []int // of the box
-	corner []int // the cell of the cube nearest to the origin
+	axes   []int // dimensions that a cube extends in
+	sides  []int // sides of the box
+	corner []int // cell of the cube nearest to the origin
 	cells  []int
 }
 
-// turn says along which of its edges a cube is to be crossed, from the corner
-// entry to the other end, so that it ends on the face towards the next cube;
-// far is the bit in which that end differs from the entry of the next.
-func (h *hilbertCube) turn(at, next []int, entry int) (leave, far int) {
+// orient chooses the edge along which the curve crosses a cube, from the corner entry to
+// the other end, so that it ends on the face towards the next cube. far is the bit in
+// which that end differs from the entry of the next cube.
+func (h *hilbertCube) orient(at, next []int, entry int) (leave, far int) {
 	for i, d := range h.axes {
 		if at[d] == next[d] {
 			continue
@@ -93,7 +93,7 @@ func (h *hilbertCube) turn(at, next []int, entry int) (leave, far int) {
 		if next[d] > at[d] {
 			face = 1
 		}
-		if entry>>i&1 == face { // there already: cross another way
+		if entry>>i&1 == face { // already at that face: cross another way
 			return (i + 1) % len(h.axes), 1 << i
 		}
 		return i, 1 << i
@@ -101,9 +101,9 @@ func (h *hilbertCube) turn(at, next []int, entry int) (leave, far int) {
 	return 0, 0 // the last cube
 }
 
-// visit appends the cells of a cube, from the corner entry to the one at the
-// other end of that edge along the axis leave: 2^n smaller cubes in the order
-// of the Gray code, turned to that edge.
+// visit appends the cells of a cube, from the corner entry to the corner at the other
+// end of its edge along the axis leave. It visits 2^n smaller cubes in the order of the
+// Gray code, turned to that edge.
 func (h *hilbertCube) visit(side, entry, leave int) {
 	if side == 1 {
 		h.cells = append(h.cells, cellAt(h.corner, h.sides))
@@ -111,9 +111,9 @@ func (h *hilbertCube) visit(side, entry, leave int) {
 	}
 	n, half := len(h.axes), side/2
 	for i := range 1 << n {
-		corner := turnBits(gray(i), leave+1, n) ^ entry
+		corner := rotateBits(gray(i), leave+1, n) ^ entry
 		h.shift(corner, half)
-		h.visit(half, entry^turnBits(subEntry(i), leave+1, n), (leave+subLeave(i, n)+1)%n)
+		h.visit(half, entry^rotateBits(subEntry(i), leave+1, n), (leave+subLeave(i, n)+1)%n)
 		h.shift(corner, -half)
 	}
 }
@@ -127,8 +127,8 @@ func (h *hilbertCube) shift(corner, by int) {
 
 func gray(i int) int { return i ^ i>>1 }
 
-// subEntry is the corner at which the i-th of the smaller cubes is entered,
-// where the whole is from the origin along the last axis (their Theorem 2.10).
+// subEntry returns the corner at which the curve enters the i-th smaller cube, if the
+// whole runs from the origin along the last axis (their Theorem 2.10).
 func subEntry(i int) int {
 	if i == 0 {
 		return 0
@@ -136,7 +136,8 @@ func subEntry(i int) int {
 	return gray((i - 1) / 2 * 2)
 }
 
-// subLeave is the axis along which it is crossed (their Lemma 2.8).
+// subLeave returns the axis along which the curve crosses the i-th smaller cube (their
+// Lemma 2.8).
 func subLeave(i, n int) int {
 	switch {
 	case i == 0:
@@ -147,8 +148,8 @@ func subLeave(i, n int) int {
 	return bits.TrailingZeros(^uint(i)) % n
 }
 
-// turnBits turns the n low bits of a word by some places to the left.
-func turnBits(word, by, n int) int {
+// rotateBits rotates the n low bits of a word to the left.
+func rotateBits(word, by, n int) int {
 	by %= n
 	return (word<<by | word>>(n-by)) & (1<<n - 1)
 }

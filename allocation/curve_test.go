@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// boxesOf lists all boxes of up to a number of dimensions and cells, with sides
-// that pass a test.
+// boxesOf lists all boxes of up to the given numbers of dimensions and cells whose
+// sides pass a test.
 func boxesOf(dims, cells int, side func(int) bool) [][]int {
 	all := [][]int{{}}
 	var out [][]int
@@ -30,7 +30,7 @@ func boxesOf(dims, cells int, side func(int) bool) [][]int {
 func anySide(int) bool         { return true }
 func powerOfTwo(side int) bool { return side&(side-1) == 0 }
 
-// curvesFor lists the curves a box admits.
+// curvesFor lists the possible curves of a box.
 func curvesFor(sides []int) []string {
 	names := []string{RowMajor, ShuffledRowMajor, Snake, ShuffledSnake, Hilbert}
 	if len(sides) == 2 {
@@ -39,7 +39,8 @@ func curvesFor(sides []int) []string {
 	return names
 }
 
-// manhattan is the L1 distance of two cells, and the square of the Euclidean.
+// manhattan returns the L1 distance of two cells and the square of the Euclidean
+// distance.
 func manhattan(a, b int, sides []int) (l1, l2 int) {
 	p, q := make([]int, len(sides)), make([]int, len(sides))
 	locate(p, a, sides)
@@ -73,14 +74,15 @@ func TestCurvesArePermutations(t *testing.T) {
 	}
 }
 
-// Consecutive cells of Hilbert's curve are neighbours in every box whose sides
-// are powers of two, those of the snake in every box.
+// Consecutive cells of Hilbert's curve are neighbours in every box whose sides are
+// powers of two. Those of the snake are neighbours in every box.
 func TestCurvesOfNeighbours(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		boxes [][]int
 	}{
-		{Hilbert, boxesOf(6, 256, powerOfTwo)}, {Hilbert, [][]int{{64, 64}, {16, 16, 16}, {128, 32}, {8, 32, 16}}},
+		{Hilbert, boxesOf(6, 256, powerOfTwo)},
+		{Hilbert, [][]int{{64, 64}, {16, 16, 16}, {128, 32}, {8, 32, 16}}},
 		{Snake, boxesOf(4, 100, anySide)},
 		{HIndex, [][]int{{2, 2}, {4, 4}, {8, 8}, {16, 16}, {32, 32}, {64, 64}}},
 	} {
@@ -88,7 +90,8 @@ func TestCurvesOfNeighbours(t *testing.T) {
 			cells := draw(t, c.name, sides...)
 			for i := 1; i < len(cells); i++ {
 				if l1, _ := manhattan(cells[i-1], cells[i], sides); l1 != 1 {
-					t.Fatalf("%s in %v: from cell %d to %d it jumps by %d", c.name, sides, cells[i-1], cells[i], l1)
+					t.Fatalf("%s in %v: from cell %d to %d it jumps by %d", c.name, sides,
+						cells[i-1], cells[i], l1)
 				}
 			}
 		}
@@ -105,8 +108,8 @@ func TestHIndexIsClosed(t *testing.T) {
 	}
 }
 
-// The first 32 places of H-indexing as the program Math::PlanePath::HIndexing
-// prints them: the triangle above the diagonal, the highest row first.
+// The first 32 places of H-indexing as the program Math::PlanePath::HIndexing prints
+// them: the triangle above the diagonal, with the highest row first.
 func TestHIndexAsPublished(t *testing.T) {
 	rows := [][]int{
 		{15, 16, 19, 20, 27, 28, 31},
@@ -128,8 +131,8 @@ func TestHIndexAsPublished(t *testing.T) {
 	}
 }
 
-// Hilbert's curve as drawn: the one of 4x4, the compass of 2x2x2, and the
-// 16x4 of four 4x4 in a row.
+// Hilbert's curve as drawn: that of 4x4, the compass of 2x2x2, and the 16x4 of four 4x4
+// in a row.
 func TestHilbertByHand(t *testing.T) {
 	square := []int{0, 1, 5, 4, 8, 12, 13, 9, 10, 14, 15, 11, 7, 6, 2, 3}
 	if diff := cmp.Diff(square, draw(t, Hilbert, 4, 4)); diff != "" {
@@ -146,22 +149,24 @@ func TestHilbertByHand(t *testing.T) {
 	}
 }
 
-// A box so long in one dimension that the bits of all, interleaved with those
-// of others, would not fit in a word.
+// A box so long in one dimension that the interleaved bits of all dimensions would not
+// fit in a word.
 func TestShuffledOrdersOfALongBox(t *testing.T) {
 	sides := []int{1 << 17, 2, 1, 2, 2}
 	for _, name := range []string{ShuffledRowMajor, ShuffledSnake} {
 		cells := draw(t, name, sides...)
-		if first, last := cells[:16], cells[len(cells)-16:]; slices.Max(first)%(1<<17) > 1 || slices.Min(last)%(1<<17) < 1<<17-2 {
+		if first, last := cells[:16], cells[len(cells)-16:]; slices.Max(first)%(1<<17) > 1 ||
+			slices.Min(last)%(1<<17) < 1<<17-2 {
 			t.Errorf("%s of %v: begins with %v, ends with %v", name, sides, first, last)
 		}
 	}
 }
 
-// In three dimensions the shuffled orders are the binary and the Gray code of
-// the corners of a cube, level by level.
+// In three dimensions the shuffled orders are the binary and the Gray code of the
+// corners of a cube, level by level.
 func TestShuffledOrdersOfACube(t *testing.T) {
-	for name, want := range map[string][]int{ShuffledRowMajor: {0, 1, 2, 3, 4, 5, 6, 7}, ShuffledSnake: {0, 1, 3, 2, 6, 7, 5, 4}} {
+	for name, want := range map[string][]int{ShuffledRowMajor: {0, 1, 2, 3, 4, 5, 6, 7},
+		ShuffledSnake: {0, 1, 3, 2, 6, 7, 5, 4}} {
 		if got := draw(t, name, 2, 2, 2); !slices.Equal(got, want) {
 			t.Errorf("%s of 2x2x2: %v, want %v", name, got, want)
 		}
@@ -177,10 +182,10 @@ func TestShuffledOrdersOfACube(t *testing.T) {
 	}
 }
 
-// How far apart cells may be whose ranks differ by d: the squares of the
-// distances over d. Hilbert's curve stays within 6 (Euclidean) and 9
-// (Manhattan) in two dimensions, H-indexing, on the ring of its ranks, within 4
-// and 8 [Niedermeier, Reinhardt, Sanders 1997]; both bounds are nearly reached.
+// The distance of cells whose ranks differ by d, as the squares of the distances over
+// d. Hilbert's curve stays within 6 (Euclidean) and 9 (Manhattan) in two dimensions.
+// H-indexing, on the ring of its ranks, stays within 4 and 8 [Niedermeier, Reinhardt,
+// Sanders 1997]. Both bounds are nearly reached.
 func TestLocality(t *testing.T) {
 	for _, c := range []struct {
 		name               string
@@ -200,23 +205,28 @@ func TestLocality(t *testing.T) {
 				most1, most2 = max(most1, float64(l1*l1)/float64(gap)), max(most2, float64(l2)/float64(gap))
 			}
 		}
-		if most2 > c.euclid || most2 < 0.85*c.euclid || most1 > c.manhattan_ || most1 < 0.85*c.manhattan_ {
-			t.Errorf("%s: distances squared over difference in rank reach %.2f (Euclidean, bound %v) and %.2f (Manhattan, bound %v)",
+		if most2 > c.euclid || most2 < 0.85*c.euclid || most1 > c.manhattan_ ||
+			most1 < 0.85*c.manhattan_ {
+			t.Errorf("%s: distances squared over difference in rank reach %.2f (Euclidean, bound %v) and "+
+				"%.2f (Manhattan, bound %v)",
 				c.name, most2, c.euclid, most1, c.manhattan_)
 		}
 	}
 }
 
-// A box that is no power of two has the curve of the enclosing one without the
-// cells outside.
+// A box whose sides are not powers of two has the curve of the enclosing box without
+// the cells outside.
 func TestEnclosingCurve(t *testing.T) {
 	for _, c := range []struct {
 		name             string
 		sides, enclosing []int
 	}{
-		{Hilbert, []int{8, 8, 5}, []int{8, 8, 8}}, {Hilbert, []int{10, 10}, []int{16, 16}}, {Hilbert, []int{12, 3}, []int{16, 4}},
-		{HIndex, []int{5, 4}, []int{8, 8}}, {HIndex, []int{16, 4}, []int{16, 16}}, {ShuffledRowMajor, []int{5, 3}, []int{8, 8}},
-		{ShuffledSnake, []int{5, 3, 2}, []int{8, 8, 8}}, {ShuffledSnake, []int{2, 7, 3}, []int{8, 8, 8}}, {ShuffledRowMajor, []int{3, 1, 9}, []int{16, 16, 16}},
+		{Hilbert, []int{8, 8, 5}, []int{8, 8, 8}}, {Hilbert, []int{10, 10}, []int{16, 16}},
+		{Hilbert, []int{12, 3}, []int{16, 4}},
+		{HIndex, []int{5, 4}, []int{8, 8}}, {HIndex, []int{16, 4}, []int{16, 16}},
+		{ShuffledRowMajor, []int{5, 3}, []int{8, 8}},
+		{ShuffledSnake, []int{5, 3, 2}, []int{8, 8, 8}}, {ShuffledSnake, []int{2, 7, 3}, []int{8, 8, 8}},
+		{ShuffledRowMajor, []int{3, 1, 9}, []int{16, 16, 16}},
 	} {
 		t.Run(fmt.Sprint(c.name, c.sides), func(t *testing.T) {
 			var want []int

@@ -6,25 +6,25 @@ import (
 	"contend/netsim/topology"
 )
 
-// maxHomes bounds the routers a distance table is made for: it has the square
-// of it in entries, of two bytes.
+// maxHomes is the greatest number of homes of a distance table. The table has its
+// square in entries of two bytes.
 const maxHomes = 8192
 
-// distances has the hops between all routers that carry nodes, their homes, of
-// any machine, found by breadth-first search over its channels. Homes are
-// numbered by their first nodes.
+// distances holds the hops between all routers that carry nodes, called homes, of any
+// machine. A breadth-first search over the channels finds them. Homes are numbered by
+// their first nodes.
 type distances struct {
 	homes int
-	home  []int32 // of each node
-	nodes []int32 // at each home
+	home  []int32 // home of each node
+	nodes []int32 // number of nodes at each home
 	table []uint16
 }
 
-// newDistances returns an error for a machine that is too large for a table
-// and for one in two parts.
+// newDistances returns an error for a machine that is too large for a table or not
+// connected.
 func newDistances(machine topology.Topology) (*distances, error) {
 	d := &distances{home: make([]int32, machine.Nodes())}
-	number := make([]int32, machine.Routers()) // of a home plus one, 0 for other routers
+	number := make([]int32, machine.Routers()) // number of a home plus one, 0 for other routers
 	var routers []topology.Router
 	for n := range d.home {
 		r, _ := machine.Attach(topology.Node(n))
@@ -37,7 +37,8 @@ func newDistances(machine topology.Topology) (*distances, error) {
 		d.nodes[d.home[n]]++
 	}
 	if d.homes = len(routers); d.homes > maxHomes {
-		return nil, fmt.Errorf("this machine has nodes on %d routers; a table of distances is made for up to %d", d.homes, maxHomes)
+		return nil, fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
+			"for up to %d", d.homes, maxHomes)
 	}
 	d.table = make([]uint16, d.homes*d.homes)
 	next := joined(machine)
@@ -46,7 +47,9 @@ func newDistances(machine topology.Topology) (*distances, error) {
 		queue = search(hops, queue[:0], next, r)
 		for to, r := range routers {
 			if hops[r] < 0 {
-				return nil, fmt.Errorf("this machine is in parts: there is no way from router %d to router %d", routers[from], r)
+				return nil,
+					fmt.Errorf("this machine is not connected: there is no path from router %d to router %d",
+						routers[from], r)
 			}
 			d.table[from*d.homes+to] = uint16(hops[r])
 		}
@@ -54,7 +57,7 @@ func newDistances(machine topology.Topology) (*distances, error) {
 	return d, nil
 }
 
-// row has the hops from a home to all others.
+// row returns the hops from a home to all others.
 func (d *distances) row(from int32) []uint16 {
 	return d.table[int(from)*d.homes : (int(from)+1)*d.homes]
 }
@@ -72,9 +75,10 @@ func joined(machine topology.Topology) [][]topology.Router {
 	return next
 }
 
-// search sets hops to the distances of all routers from one, -1 where there is
-// no way; queue is working memory.
-func search(hops []int32, queue []topology.Router, next [][]topology.Router, from topology.Router) []topology.Router {
+// search sets hops to the distances of all routers from one, or -1 if there is no path.
+// queue is working memory.
+func search(hops []int32, queue []topology.Router, next [][]topology.Router,
+	from topology.Router) []topology.Router {
 	for i := range hops {
 		hops[i] = -1
 	}

@@ -4,26 +4,24 @@ import "contend/netsim/topology"
 
 // Explorer is an allocator that searches for an optimum.
 type Explorer interface {
-	// Explored returns how many nodes of the search tree the last decision
-	// took, and whether what it found is proven to be the optimum: it is not
-	// where the search stopped at the limit.
+	// Explored returns the number of nodes of the search tree in the last decision. It
+	// also reports whether the result is proven to be the optimum, which is false if
+	// the search stopped at the limit.
 	Explored() (nodes int, proven bool)
 }
 
-// DefaultLimit is the number of nodes of the search tree after which optimal
-// stops, unless told otherwise.
+// DefaultLimit is the default limit of optimal on the nodes of its search tree.
 const DefaultLimit = 1_000_000
 
-// optimal gives a job the free processors whose pairwise L1 distances add up to
-// the least: the "greedy" of [Bender et al., WADS 2005, sec. 6]. Ranks are in
-// the order of nodes, and so are the ties of the MM+Inc it starts with.
+// optimal gives a job the free processors with the least sum of pairwise L1 distances:
+// the "greedy" of [Bender et al., WADS 2005, sec. 6]. Ranks are in node order. Ties are
+// those of the MM+Inc it starts with.
 //
-// It starts with MM+Inc, which is mostly the optimum already, and is proven to
-// be for up to three processors of a mesh: the sum then is twice that of the
-// distances to the median, and MM tries all medians [sec. 2.3]. A line or ring
-// is solved by Cluster. Otherwise branch and bound looks for less: over counts
-// of rows and columns in two dimensions (margins), over processors in three
-// (subsets).
+// It starts with MM+Inc, which usually finds the optimum. For up to three processors of
+// a mesh MM+Inc is proven to find it: the sum is then twice that of the distances to
+// the median, and MM tries all medians [sec. 2.3]. Cluster solves a line or a ring. In
+// all other cases branch and bound searches for a smaller sum: over counts of rows and
+// columns in two dimensions (margins), over processors in three (subsets).
 type optimal struct {
 	lattice
 	start *medianSwap
@@ -35,17 +33,17 @@ type optimal struct {
 
 	tally  bound
 	proven bool
-	at     []int // of the free nodes of a line
+	at     []int // positions of the free nodes of a line
 	found  []topology.Node
 }
 
-// bound is a search's tally: the least sum so far, and the nodes explored.
+// bound holds the least sum found so far and the number of nodes explored.
 type bound struct {
 	least           int64
 	explored, limit int
 }
 
-// step counts a node of the search tree and tells whether to go on.
+// step counts a node of the search tree and reports whether the search continues.
 func (b *bound) step() bool {
 	b.explored++
 	return b.explored <= b.limit
@@ -61,7 +59,8 @@ func newOptimal(machine topology.Topology, limit int) (*optimal, error) {
 		return nil, err
 	}
 	n := l.nodes()
-	a := &optimal{lattice: l, start: start, limit: limit, line: newWindow(n), at: make([]int, 0, n), found: make([]topology.Node, 0, n)}
+	a := &optimal{lattice: l, start: start, limit: limit, line: newWindow(n), at: make([]int, 0, n),
+		found: make([]topology.Node, 0, n)}
 	for d, n := range l.dims {
 		if n > 1 {
 			a.axes = append(a.axes, d)
@@ -83,7 +82,8 @@ func (a *optimal) Check(req Request) error { return req.check(a.nodes()) }
 func (a *optimal) Explored() (nodes int, proven bool) { return a.tally.explored, a.proven }
 
 // Allocate implements Allocator.
-func (a *optimal) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+func (a *optimal) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	if req.Size > free.Count() {
 		return dst, false
@@ -109,8 +109,8 @@ func (a *optimal) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]t
 	return append(dst, a.found...), true
 }
 
-// allocateLine appends the optimum of a machine that is a line or a ring, where
-// node numbers are positions.
+// allocateLine appends the optimum of a line or a ring, where node numbers are
+// positions.
 func (a *optimal) allocateLine(dst []topology.Node, free *FreeSet, size int) []topology.Node {
 	a.at = a.at[:0]
 	for n, ok := free.Next(0); ok; n, ok = free.Next(n + 1) {
@@ -123,7 +123,7 @@ func (a *optimal) allocateLine(dst []topology.Node, free *FreeSet, size int) []t
 		}
 	}
 	first, _ := a.line.cluster(a.at, size, ring)
-	around := max(0, first+size-len(a.at)) // of those behind the end of the ring
+	around := max(0, first+size-len(a.at)) // number of nodes behind the end of the ring
 	for _, x := range a.at[:around] {
 		dst = append(dst, topology.Node(x))
 	}

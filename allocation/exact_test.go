@@ -9,7 +9,7 @@ import (
 	"contend/netsim/topology"
 )
 
-// sumOf is the sum of pairwise distances of an allocation, pair by pair.
+// sumOf returns the sum of pairwise distances of an allocation, pair by pair.
 func sumOf(machine *topology.Cube, nodes []topology.Node) int {
 	sum := 0
 	for i, a := range nodes {
@@ -20,15 +20,17 @@ func sumOf(machine *topology.Cube, nodes []topology.Node) int {
 	return sum
 }
 
-// checkBounds holds the sums of the allocators against the least there is.
-func checkBounds(t testing.TB, machine *topology.Cube, made map[string]Allocator, free []bool, size int) {
+// checkBounds compares the sums of the allocators with the least sum.
+func checkBounds(t testing.TB, machine *topology.Cube, made map[string]Allocator,
+	free []bool, size int) {
 	t.Helper()
 	f := freeSet(free)
 	least := spaceOf(machine, free).least(size)
 	dimensions, mesh := float64(len(machine.Dims())), !slices.Contains(machine.Wrap(), true)
 	for short, a := range made {
 		nodes, ok := a.Allocate(nil, f, Request{Size: size})
-		if !ok || len(nodes) != size || !slices.IsSorted(nodes) || len(slices.Compact(slices.Clone(nodes))) != size ||
+		if !ok || len(nodes) != size || !slices.IsSorted(nodes) ||
+			len(slices.Compact(slices.Clone(nodes))) != size ||
 			slices.ContainsFunc(nodes, func(n topology.Node) bool { return !free[n] }) {
 			t.Fatalf("%s: %d of %v are %v, %v", short, size, free, nodes, ok)
 		}
@@ -51,7 +53,8 @@ func checkBounds(t testing.TB, machine *topology.Cube, made map[string]Allocator
 			most = 2 - 2/float64(size)
 		}
 		if sum := float64(sumOf(machine, nodes)); sum > most*float64(least)+1e-9 || sum < float64(least) {
-			t.Errorf("%s on %v wrapping %v, %d of %v: %v add up to %v, more than %v times %d", short, machine.Dims(), machine.Wrap(), size, free, nodes, sum, most, least)
+			t.Errorf("%s on %v wrapping %v, %d of %v: %v add up to %v, more than %v times %d", short,
+				machine.Dims(), machine.Wrap(), size, free, nodes, sum, most, least)
 		}
 	}
 }
@@ -67,11 +70,13 @@ func boundedForms(t testing.TB, machine *topology.Cube, ptas bool) map[string]Al
 	return made
 }
 
-// Every free set of small machines, every size: optimal is optimal, the others
-// are as near to it as the papers prove.
+// Every free set of small machines and every size: optimal finds the optimum, and the
+// others are as near to it as the papers prove.
 func TestBoundsExhaustive(t *testing.T) {
-	for _, machine := range []*topology.Cube{mesh(t, 2, 4), mesh(t, 3, 3), mesh(t, 2, 2, 2), mesh(t, 9), torus(t, []int{10}, true),
-		torus(t, []int{3, 3}, true, true), torus(t, []int{4, 2}, true, false), torus(t, []int{3, 1, 3}, true, false, false)} {
+	for _, machine := range []*topology.Cube{mesh(t, 2, 4), mesh(t, 3, 3), mesh(t, 2, 2, 2),
+		mesh(t, 9), torus(t, []int{10}, true),
+		torus(t, []int{3, 3}, true, true), torus(t, []int{4, 2}, true, false),
+		torus(t, []int{3, 1, 3}, true, false, false)} {
 		made := boundedForms(t, machine, false)
 		free := make([]bool, machine.Nodes())
 		for set := 1; set < 1<<len(free); set++ {
@@ -102,8 +107,8 @@ func TestBoundsOnRandomMachines(t *testing.T) {
 	}
 }
 
-// The searches by themselves: with one more than the least sum for a start they
-// have to find it, with any more too, and with the least itself nothing.
+// The searches alone: starting from one more than the least sum, or from any greater
+// sum, they find it. Starting from the least sum itself they find nothing.
 func TestSearchesFindTheLeast(t *testing.T) {
 	stream := rand.New(rand.NewPCG(16, 17))
 	for range 1500 {
@@ -126,20 +131,22 @@ func TestSearchesFindTheLeast(t *testing.T) {
 		for _, start := range []int{least, least + 1, least + 5, 1 << 30} {
 			b := bound{least: int64(start), limit: 1 << 30}
 			nodes := search(nil, f, size, &b)
-			if start == least && nodes != nil || start > least && (len(nodes) != size || sumOf(machine, nodes) != least || b.least != int64(least)) {
-				t.Fatalf("%v wrapping %v, %d of %v from %d: %v with %d, least is %d", machine.Dims(), machine.Wrap(), size, free, start, nodes, b.least, least)
+			if start == least && nodes != nil || start > least &&
+				(len(nodes) != size || sumOf(machine, nodes) != least || b.least != int64(least)) {
+				t.Fatalf("%v wrapping %v, %d of %v from %d: %v with %d, least is %d", machine.Dims(),
+					machine.Wrap(), size, free, start, nodes, b.least, least)
 			}
 		}
 	}
 }
 
-// From four processors on MM+Inc can miss the least sum, so that optimal has to
-// search: on these free sets it finds a hop less.
+// From four processors on MM+Inc can miss the least sum, so that optimal has to search.
+// On these free sets it gains a hop.
 func TestFourProcessorsNeedTheSearch(t *testing.T) {
 	for _, c := range []struct {
 		dims  []int
 		nodes []topology.Node
-		start int // what MM+Inc finds
+		start int // sum that MM+Inc finds
 	}{
 		{[]int{3, 5}, []topology.Node{1, 3, 4, 5, 7, 8, 11, 13, 14}, 9},
 		{[]int{2, 2, 3}, []topology.Node{2, 4, 6, 7, 8, 9, 10, 11}, 9},
@@ -161,8 +168,8 @@ func TestFourProcessorsNeedTheSearch(t *testing.T) {
 	}
 }
 
-// The approximation scheme comes much nearer than its bound: over random free
-// sets it is within 2% of the optimum on average.
+// The approximation scheme comes much nearer than its bound: over random free sets it
+// is within 2% of the optimum on average.
 func TestPTASIsNear(t *testing.T) {
 	stream := rand.New(rand.NewPCG(18, 19))
 	machine := mesh(t, 5, 4)
@@ -183,7 +190,7 @@ func TestPTASIsNear(t *testing.T) {
 	}
 }
 
-// The approximation scheme with its first number of strips that has a bound.
+// The approximation scheme with the least number of strips that has a bound.
 func TestBoundOfPTAS(t *testing.T) {
 	stream := rand.New(rand.NewPCG(8, 9))
 	machine := mesh(t, 3, 3)
@@ -197,71 +204,7 @@ func TestBoundOfPTAS(t *testing.T) {
 	}
 }
 
-// Cluster is the best of all subsets, for all point sets of lines and rings of
-// up to twelve places.
-func TestCluster(t *testing.T) {
-	for _, ring := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12} {
-		places := max(ring, 9*(1-min(ring, 1)))
-		s := space{[]int{places, 1, 1}, []bool{ring > 0, false, false}, 1, make([]bool, places), nil}
-		for set := 1; set < 1<<places; set++ {
-			if places == 12 && set%7 != 0 { // enough of the many
-				continue
-			}
-			var points []int
-			for n := range s.free {
-				if s.free[n] = set>>n&1 == 1; s.free[n] {
-					points = append(points, n)
-				}
-			}
-			for size := 1; size <= len(points); size++ {
-				first, sum := Cluster(points, size, ring)
-				var chosen []int
-				for i := range size {
-					chosen = append(chosen, points[(first+i)%len(points)])
-				}
-				if want := s.least(size); int(sum) != want || s.pairwise(chosen) != want {
-					t.Fatalf("%d of %v on ring %d: %v, %d; least is %d", size, points, ring, chosen, sum, want)
-				}
-			}
-		}
-	}
-}
-
-// Many points, against windows added up pair by pair.
-func TestClusterOfManyPoints(t *testing.T) {
-	stream := rand.New(rand.NewPCG(1, 3))
-	for range 200 {
-		places := 20 + stream.IntN(100)
-		var points []int
-		for x := range places {
-			if stream.IntN(3) > 0 {
-				points = append(points, x)
-			}
-		}
-		size := 1 + stream.IntN(len(points))
-		for _, ring := range []int{0, places} {
-			s := space{[]int{places, 1, 1}, []bool{ring > 0, false, false}, 1, nil, nil}
-			starts, least, at := len(points)-size+1, 1<<30, 0
-			if ring > 0 {
-				starts = len(points)
-			}
-			for first := range starts {
-				var chosen []int
-				for i := range size {
-					chosen = append(chosen, points[(first+i)%len(points)])
-				}
-				if sum := s.pairwise(chosen); sum < least {
-					least, at = sum, first
-				}
-			}
-			if first, sum := Cluster(points, size, ring); first != at || int(sum) != least {
-				t.Fatalf("%d of %v on ring %d: from %d on, %d; want %d, %d", size, points, ring, first, sum, at, least)
-			}
-		}
-	}
-}
-
-// A search that stops at its limit says so, and has the best so far.
+// A search that stops at its limit reports so and returns the best result so far.
 func TestLimit(t *testing.T) {
 	machine := mesh(t, 12, 12)
 	f := randomlyHalfFree(machine)
@@ -272,7 +215,8 @@ func TestLimit(t *testing.T) {
 		nodes, _ := a.Allocate(nil, f, Request{Size: 30})
 		sum := sumOf(machine, nodes)
 		if explored, proven := a.(Explorer).Explored(); sum > before || proven != (explored <= limit) {
-			t.Errorf("limit %d: %d after %d nodes, proven %v; %d before", limit, sum, explored, proven, before)
+			t.Errorf("limit %d: %d after %d nodes, proven %v; %d before", limit, sum,
+				explored, proven, before)
 		}
 		before = sum
 	}

@@ -2,40 +2,40 @@ package allocation
 
 import "math"
 
-// Cluster returns the subset of size points of a line, or of a ring of so many
-// places, whose pairwise distances add up to the least: the points from index
-// first on, around the end of a ring, and their sum. Positions rise and are
-// from 0 to ring-1 on a ring; ring is 0 for a line. Of several the first.
+// Cluster returns the subset of size points of a line, or of a ring of ring places,
+// with the least sum of pairwise distances. The subset consists of the points from
+// index first on, around the end of a ring. Positions increase. On a ring they are from
+// 0 to ring-1; ring is 0 for a line. Among equals Cluster returns the first.
 //
-// A best subset never passes over a point between its own: on a line the
-// distances to all others add up to a convex function, so the farther end could
-// be exchanged for that point. On a ring the tests look at all point sets up to
-// twelve places. So a window of consecutive points slides along, and what it
-// gains and loses in a step is known from sums of positions: linear time, the
-// dynamic programme [Bender et al., WADS 2005, sec. 1] speak of.
+// A best subset never skips a point between its own points. On a line the sum of the
+// distances to all others is a convex function, so the skipped point could replace the
+// farther end. On a ring the tests check all point sets up to twelve places. So a
+// window of consecutive points slides along, and sums of positions give its gain and
+// loss in a step. This takes linear time, like the dynamic programme that [Bender et
+// al., WADS 2005, sec. 1] mention.
 func Cluster(positions []int, size, ring int) (first int, sum int64) {
 	var w window
 	return w.cluster(positions, size, ring)
 }
 
-// window is a run of points that slides along a line or a ring, with its sum
-// of pairwise distances.
+// window is a run of points that slides along a line or a ring, with its sum of
+// pairwise distances.
 type window struct {
-	at    []int   // where the points are, a ring's twice
+	at    []int   // positions of the points, those of a ring twice
 	below []int64 // below[i] is the sum of at[:i]
 	ring  int
-	first int   // of the points in the window, and
-	end   int   // the one behind the last
-	sum   int64 // of pairwise distances
+	first int   // first point in the window, and
+	end   int   // the point behind the last
+	sum   int64 // sum of pairwise distances
 
-	near   int   // the first point within half a round before the next one to come
-	far    int   // the first one beyond half a round behind the first one
+	near   int   // first point within half a round before the next point to enter
+	far    int   // first point beyond half a round behind the first one
 	points []int // for leastSum
 }
 
 func (w *window) cluster(positions []int, size, ring int) (first int, sum int64) {
 	if size < 1 || size > len(positions) {
-		panic("allocation: cluster of more points than there are, or none")
+		panic("allocation: cluster needs at least one point and at most all")
 	}
 	w.load(positions, ring)
 	starts := len(positions) - size + 1
@@ -71,7 +71,7 @@ func (w *window) load(positions []int, ring int) {
 	}
 }
 
-// push takes the next point in.
+// push adds the next point.
 func (w *window) push() {
 	x := w.at[w.end]
 	w.near = max(w.near, w.first)
@@ -83,7 +83,7 @@ func (w *window) push() {
 	w.end++
 }
 
-// shift lets the first point go.
+// shift removes the first point.
 func (w *window) shift() {
 	x := w.at[w.first]
 	w.first++
@@ -95,13 +95,14 @@ func (w *window) shift() {
 	w.sum -= int64(w.end-w.far)*int64(w.ring+x) - (w.below[w.end] - w.below[w.far])
 }
 
-// newWindow returns a window with room for so many points.
+// newWindow returns a window with room for the given number of points.
 func newWindow(points int) window {
-	return window{at: make([]int, 0, 2*points), below: make([]int64, 0, 2*points+1), points: make([]int, 0, points)}
+	return window{at: make([]int, 0, 2*points), below: make([]int64, 0, 2*points+1),
+		points: make([]int, 0, points)}
 }
 
-// leastSum returns the least sum of pairwise distances of size points of which
-// at most room[x] are at x; MaxInt64 where there is no room.
+// leastSum returns the least sum of pairwise distances of size points, at most room[x]
+// of which are at x. It returns MaxInt64 if there is not enough room.
 func (w *window) leastSum(room []int32, size, ring int) int64 {
 	w.points = w.points[:0]
 	for x, n := range room {

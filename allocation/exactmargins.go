@@ -7,17 +7,17 @@ import (
 	"contend/netsim/topology"
 )
 
-// margins finds the free processors of a plane, mesh or torus, whose pairwise L1
-// distances add up to the least. The sum depends on how many there are in each
-// column and in each row alone, so the search is over these counts: first how
-// many columns and rows are used at all, then the count of each column, then
-// that of each row, and last whether the free processors admit such counts.
+// margins finds the free processors of a plane, mesh or torus, with the least sum of
+// pairwise L1 distances. The sum depends only on the number of processors in each
+// column and in each row, so the search is over these counts. It first chooses how many
+// columns and rows are used at all, then the count of each column, then that of each
+// row. Finally it checks whether the free processors admit such counts.
 //
-// A partial assignment of an axis is bounded from below by its own sum, the
-// least sum of distances of the rest to it, and the least sum of the rest among
-// themselves (a window, see Cluster, or the most concentrated counts in the best
-// order); the other axis by its least sum where no row has more than there are
-// columns, and by the counts of the columns once they are known.
+// The lower bound of a partly assigned axis has three parts: its own sum, the least sum
+// of distances of the rest to it, and the least sum of the rest among themselves (a
+// window, see Cluster, or the most concentrated counts in the best order). The bound of
+// the other axis is the least sum in which no row has more processors than there are
+// columns. Once the counts of the columns are known, they bound it too.
 type margins struct {
 	*lattice
 	bound  *bound
@@ -25,16 +25,16 @@ type margins struct {
 	length [2]int
 	ring   [2]int     // length where the axis wraps, otherwise 0
 	free   []bool     // free[i*length[1]+j]: the processor of column i and row j
-	room   [2][]int32 // most processors a column or row may have
+	room   [2][]int32 // greatest number of processors in a column or row
 	counts [2][]int32
-	sums   [2][]int64 // distances of a coordinate to all assigned
-	used   [2]int     // columns and rows to be used
-	other  int64      // least sum of the axis not at hand
+	sums   [2][]int64 // sums of distances of a coordinate to all assigned
+	used   [2]int     // number of columns and rows to use
+	other  int64      // least sum of the other axis
 	line   window
 	size   int
 
 	order   []int64 // for nearest
-	chosen  []bool  // for match, as free; and per row
+	chosen  []bool  // for match, like free; and per row
 	lacking []int32
 	visited []bool
 	best    []bool
@@ -59,8 +59,8 @@ func newMargins(l *lattice, first, second int) *margins {
 	return m
 }
 
-// search appends a set of less than bound.least, the least there is, in the
-// order of nodes; nothing where there is none.
+// search appends a set with the least sum below bound.least, in node order. It appends
+// nothing if there is none.
 func (m *margins) search(dst []topology.Node, free *FreeSet, size int, b *bound) []topology.Node {
 	m.bound, m.size = b, size
 	m.load(free)
@@ -78,7 +78,7 @@ func (m *margins) search(dst []topology.Node, free *FreeSet, size int, b *bound)
 		return dst
 	}
 	for n := range topology.Node(m.nodes()) {
-		p := m.place(n)
+		p := m.coordinates(n)
 		if m.best[p[m.axis[0]]*m.length[1]+p[m.axis[1]]] {
 			dst = append(dst, n)
 		}
@@ -88,7 +88,7 @@ func (m *margins) search(dst []topology.Node, free *FreeSet, size int, b *bound)
 
 func (m *margins) load(free *FreeSet) {
 	for n := range topology.Node(m.nodes()) {
-		p := m.place(n)
+		p := m.coordinates(n)
 		m.free[p[m.axis[0]]*m.length[1]+p[m.axis[1]]] = free.Free(n)
 	}
 	for side := range 2 {
@@ -97,9 +97,9 @@ func (m *margins) load(free *FreeSet) {
 	}
 }
 
-// setRoom sets how many processors each column (side 0) or row (side 1) may
-// have: those free, of rows in all columns or only in those that have any, and
-// not more than rows or columns are used.
+// setRoom sets the greatest number of processors of each column (side 0) or row (side
+// 1). It counts the free ones: for rows in all columns, or only in columns in use. It
+// is at most the number of rows or columns used.
 func (m *margins) setRoom(side int, all bool) {
 	room := m.room[side]
 	clear(room)
@@ -120,8 +120,8 @@ func (m *margins) setRoom(side int, all bool) {
 	}
 }
 
-// assign gives the columns or rows from x on what is left, in so many of them;
-// sum is that of the ones before.
+// assign distributes the remaining processors over columns or rows from x on, exactly
+// use of them. sum belongs to those before.
 func (m *margins) assign(side, x, left, use int, sum int64) {
 	if !m.bound.step() {
 		return
@@ -155,8 +155,8 @@ func (m *margins) put(side, x, n int) {
 	}
 }
 
-// promising tells whether the columns or rows from x on could take the rest
-// such that the whole is less than the least so far.
+// promising reports whether the columns or rows from x on could take the rest such that
+// the total is less than the least so far.
 func (m *margins) promising(side, x, left, use int, sum int64) bool {
 	sum += m.rest(side, x, left, use) + m.nearest(m.room[side][x:], m.sums[side][x:], left)
 	if sum+m.other >= m.bound.least {
@@ -165,8 +165,8 @@ func (m *margins) promising(side, x, left, use int, sum int64) bool {
 	return side == 1 || sum+m.conjugate(left, use) < m.bound.least
 }
 
-// rest returns a lower bound of the sum of distances among so many, in exactly
-// so many columns or rows from x on.
+// rest returns a lower bound of the sum of distances among the remaining processors, in
+// exactly use columns or rows from x on.
 func (m *margins) rest(side, x, left, use int) int64 {
 	if m.ring[side] > 0 {
 		return m.line.leastSum(m.room[side][x:], left, m.ring[side])
@@ -174,7 +174,8 @@ func (m *margins) rest(side, x, left, use int) int64 {
 	return max(m.line.leastSum(m.room[side][x:], left, 0), concentrated(left, use, m.used[1-side]))
 }
 
-// nearest returns the least sum of the distances of so many to those assigned.
+// nearest returns the least sum of distances of the remaining processors to those
+// assigned.
 func (m *margins) nearest(room []int32, sums []int64, left int) int64 {
 	m.order = m.order[:0]
 	for x, n := range room {
@@ -182,7 +183,7 @@ func (m *margins) nearest(room []int32, sums []int64, left int) int64 {
 			m.order = append(m.order, sums[x]<<16|int64(x))
 		}
 	}
-	slices.Sort(m.order) // in order already where the axis does not wrap
+	slices.Sort(m.order) // already in order if the axis does not wrap
 	total := int64(0)
 	for _, key := range m.order {
 		n := min(int(room[key&0xffff]), left)
@@ -194,7 +195,7 @@ func (m *margins) nearest(room []int32, sums []int64, left int) int64 {
 	return math.MaxInt64 / 4
 }
 
-// complete goes on when all of an axis is assigned.
+// complete continues the search after all of an axis is assigned.
 func (m *margins) complete(side int, sum int64) {
 	if side == 1 {
 		if sum+m.other < m.bound.least && m.match() {

@@ -8,25 +8,24 @@ import (
 	"contend/netsim/topology"
 )
 
-// DefaultStrips is the number of strips of ptas, unless told otherwise.
+// DefaultStrips is the default number of strips of ptas.
 const DefaultStrips = 3
 
-// mostDivisions bounds the ways to divide the processors into strips on one
-// axis. With a thousand, a decision takes about a second.
+// mostDivisions is the greatest number of divisions of the processors into strips on
+// one axis. With a thousand a decision takes about a second.
 const mostDivisions = 1000
 
-// ptas is the polynomial-time approximation scheme of [Bender et al., WADS
-// 2005, sec. 3] on small planes: it goes through all divisions of the free
-// processors into m vertical and m horizontal strips, and through all counts of
-// processors in the cells, such that each strip has its share of the job; each
-// cell gives its processors that are least in the direction of its gradient.
-// The best set has a sum s with s(1 - 1/(m-2) - 2/(m-1)) <= optimum, which says
-// something from m = 5 on. It is a reference for tests, not for machines of
-// any size. Ranks are in the order of nodes.
+// ptas is the polynomial-time approximation scheme of [Bender et al., WADS 2005, sec.
+// 3] on small planes. It tries all divisions of the free processors into m vertical and
+// m horizontal strips. For each it tries all counts of processors in the cells such
+// that each strip has its share of the job. Each cell contributes its processors that
+// are least in the direction of its gradient. The best set has a sum s with s(1 -
+// 1/(m-2) - 2/(m-1)) <= optimum, which is meaningful from m = 5 on. It is a reference
+// for tests, not for machines of any size. Ranks are in node order.
 //
-// Unlike in sec. 3 the job's size need not be a multiple of m: shares differ by
-// one at most. Processors of one coordinate are told apart by node number,
-// which is the small perturbation the paper speaks of.
+// The job's size need not be a multiple of m, unlike in sec. 3: shares differ by one at
+// most. Node numbers distinguish processors of one coordinate, which is the small
+// perturbation that the paper mentions.
 type ptas struct {
 	lattice
 	strips int
@@ -34,8 +33,9 @@ type ptas struct {
 	free   [2][]topology.Node // sorted by x, and by y
 	shares []int
 	cuts   [2][]int // strip i is free[axis][cuts[i]:cuts[i+1]]
-	strip  [2][]int // of each node
-	counts []int    // counts[i*m+j] of the cell of vertical strip i and horizontal strip j
+	strip  [2][]int // strip of each node
+	// counts[i*m+j] is the count of the cell in vertical strip i and horizontal strip j
+	counts []int
 	cells  [][]topology.Node
 	census census
 	taken  []topology.Node
@@ -52,10 +52,12 @@ func newPTAS(machine topology.Topology, strips int) (*ptas, error) {
 		return nil, fmt.Errorf("allocator ptas needs a mesh of one or two dimensions, not a %s", &l)
 	}
 	if most := mostNodes(strips); l.nodes() > most {
-		return nil, fmt.Errorf("allocator ptas with m = %d goes through all divisions of the machine and takes at most %d nodes; the %s has %d", strips, most, &l, l.nodes())
+		return nil, fmt.Errorf("allocator ptas with m = %d goes through all divisions of the machine "+
+			"and takes at most %d nodes; the %s has %d", strips, most, &l, l.nodes())
 	}
-	a := &ptas{lattice: l, strips: strips, shares: make([]int, strips), counts: make([]int, strips*strips),
-		cells: make([][]topology.Node, strips*strips), census: newCensus(&l)}
+	a := &ptas{lattice: l, strips: strips, shares: make([]int, strips),
+		counts: make([]int, strips*strips),
+		cells:  make([][]topology.Node, strips*strips), census: newCensus(&l)}
 	for axis := range 2 {
 		a.cuts[axis] = make([]int, strips+1)
 		a.strip[axis] = make([]int, l.nodes())
@@ -63,8 +65,8 @@ func newPTAS(machine topology.Topology, strips int) (*ptas, error) {
 	return a, nil
 }
 
-// mostNodes returns the most nodes whose divisions are few enough: n nodes are
-// divided in (n+1)(n+2)...(n+m-1)/(m-1)! ways.
+// mostNodes returns the greatest number of nodes with few enough divisions: n nodes
+// have (n+1)(n+2)...(n+m-1)/(m-1)! divisions.
 func mostNodes(strips int) int {
 	for n := 1; ; n++ {
 		ways := 1
@@ -88,7 +90,8 @@ func (a *ptas) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topo
 	}
 	for axis := range 2 {
 		a.free[axis] = free.AppendTo(a.free[axis][:0])
-		slices.SortStableFunc(a.free[axis], func(n, o topology.Node) int { return a.place(n)[axis] - a.place(o)[axis] })
+		slices.SortStableFunc(a.free[axis],
+			func(n, o topology.Node) int { return a.coordinates(n)[axis] - a.coordinates(o)[axis] })
 	}
 	for i := range a.shares {
 		a.shares[i] = (i+1)*req.Size/a.strips - i*req.Size/a.strips
@@ -99,7 +102,7 @@ func (a *ptas) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topo
 	return append(dst, a.best...), true
 }
 
-// divide goes through the ends of strip i of an axis and of all later ones.
+// divide tries the ends of strip i of an axis and of all later ones.
 func (a *ptas) divide(axis, i int) {
 	if axis == 2 {
 		a.distribute(0)
@@ -129,8 +132,8 @@ func (a *ptas) cut(axis, i, end int) {
 	}
 }
 
-// distribute goes through the counts of all cells from the one given on, after
-// it has filled the cells.
+// distribute tries the counts of all cells from the given one on. Then it fills the
+// cells.
 func (a *ptas) distribute(cell int) {
 	if cell == 0 {
 		for c := range a.cells {
@@ -169,15 +172,15 @@ func (a *ptas) distribute(cell int) {
 	}
 }
 
-// sortByGradient sorts a cell by the sum of the distances to the processors of
-// other strips, up to a constant.
+// sortByGradient sorts a cell by the sum of the distances to the processors of other
+// strips, up to a constant.
 func (a *ptas) sortByGradient(cell int) {
 	dx, dy := a.gradient(cell/a.strips), a.gradient(cell%a.strips)
-	value := func(n topology.Node) int { p := a.place(n); return p[0]*dx + p[1]*dy }
+	value := func(n topology.Node) int { p := a.coordinates(n); return p[0]*dx + p[1]*dy }
 	slices.SortStableFunc(a.cells[cell], func(n, o topology.Node) int { return value(n) - value(o) })
 }
 
-// gradient is how many more of the job lie in strips before than behind.
+// gradient returns by how many processors the strips before exceed those behind.
 func (a *ptas) gradient(strip int) int {
 	sum := 0
 	for i, share := range a.shares {
@@ -190,14 +193,14 @@ func (a *ptas) gradient(strip int) int {
 	return sum
 }
 
-// measure keeps the set the counts describe if it is the best so far.
+// measure keeps the set that the counts describe if it is the best so far.
 func (a *ptas) measure() {
 	a.taken = a.taken[:0]
 	a.census.clear()
 	for c, nodes := range a.cells {
 		for _, n := range nodes[:a.counts[c]] {
 			a.taken = append(a.taken, n)
-			a.census.add(a.place(n))
+			a.census.add(a.coordinates(n))
 		}
 	}
 	if sum := a.census.pairwise(&a.lattice, len(a.taken)); sum < a.least {

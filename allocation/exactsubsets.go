@@ -6,29 +6,30 @@ import (
 	"contend/netsim/topology"
 )
 
-// subsets finds the free processors whose pairwise L1 distances add up to the
-// least on any lattice: it takes or leaves them one by one, in the order of
-// nodes. What is taken is bounded from below by its own sum, the least sum of
-// distances of the rest to it, and the least sum so many processors can have
-// anywhere.
+// subsets finds the free processors with the least sum of pairwise L1 distances on any
+// lattice. It takes or skips them one by one in node order. The lower bound of a
+// partial set has three parts: its own sum, the least sum of distances of the rest to
+// it, and the least sum that the rest can have anywhere.
 type subsets struct {
 	*lattice
 	bound   *bound
 	free    []topology.Node
-	places  [][3]int
-	reached []int64 // distances of each free node to all taken
+	at      [][3]int
+	reached []int64 // for each free node, the sum of distances to all taken
 	nearest []int64
 	taken   []topology.Node
 	best    []topology.Node
-	least   []int64 // least[r]: no r processors have less
+	least   []int64 // least[r]: no r processors have a smaller sum
 }
 
 func newSubsets(l *lattice) *subsets {
 	n := l.nodes()
-	s := &subsets{lattice: l, free: make([]topology.Node, 0, n), places: make([][3]int, n), reached: make([]int64, n),
-		nearest: make([]int64, 0, n), taken: make([]topology.Node, 0, n), best: make([]topology.Node, 0, n), least: make([]int64, n+1)}
-	// In a lattice without end 4r²+2 processors are at distance r of one. Each
-	// of k has at least the k-1 nearest as neighbours, and a pair is met twice.
+	s := &subsets{lattice: l, free: make([]topology.Node, 0, n), at: make([][3]int, n),
+		reached: make([]int64, n),
+		nearest: make([]int64, 0, n), taken: make([]topology.Node, 0, n),
+		best: make([]topology.Node, 0, n), least: make([]int64, n+1)}
+	// In an infinite lattice 4r²+2 processors are at distance r of one. Each of k
+	// processors has at best the k-1 nearest as neighbours, and each pair counts twice.
 	star, shell, rest := int64(0), int64(0), int64(0)
 	for k := 2; k <= n; k++ {
 		if rest == 0 {
@@ -42,13 +43,13 @@ func newSubsets(l *lattice) *subsets {
 	return s
 }
 
-// search appends a set of less than bound.least, the least there is, in the
-// order of nodes; nothing where there is none.
+// search appends a set with the least sum below bound.least, in node order. It appends
+// nothing if there is none.
 func (s *subsets) search(dst []topology.Node, free *FreeSet, size int, b *bound) []topology.Node {
 	s.bound = b
 	s.free = free.AppendTo(s.free[:0])
 	for i, n := range s.free {
-		s.places[i] = s.place(n)
+		s.at[i] = s.coordinates(n)
 		s.reached[i] = 0
 	}
 	s.taken, s.best = s.taken[:0], s.best[:0]
@@ -56,8 +57,8 @@ func (s *subsets) search(dst []topology.Node, free *FreeSet, size int, b *bound)
 	return append(dst, s.best...)
 }
 
-// decide takes or leaves the i-th free processor, left of which are to be taken
-// from it on; those taken have a sum.
+// decide takes or skips the i-th free processor. It takes left more processors from the
+// i-th on; sum belongs to those taken.
 func (s *subsets) decide(i, left int, sum int64) {
 	if left == 0 {
 		if sum < s.bound.least {
@@ -78,11 +79,11 @@ func (s *subsets) decide(i, left int, sum int64) {
 	s.decide(i+1, left, sum)
 }
 
-// reach adds the distances to the i-th free processor for those behind it,
-// times a sign.
+// reach adds the distances to the i-th free processor, multiplied by a sign, for the
+// processors behind it.
 func (s *subsets) reach(i int, sign int64) {
 	for j := i + 1; j < len(s.free); j++ {
-		s.reached[j] += sign * int64(s.distance(s.places[i], s.places[j]))
+		s.reached[j] += sign * int64(s.distance(s.at[i], s.at[j]))
 	}
 }
 

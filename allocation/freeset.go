@@ -7,14 +7,14 @@ import (
 	"contend/netsim/topology"
 )
 
-// FreeSet is the set of free nodes of a machine: a bit a node, and a count.
+// FreeSet is the set of free nodes of a machine: one bit for each node, and a count.
 type FreeSet struct {
 	words []uint64
 	nodes int
 	count int
 }
 
-// NewFreeSet returns the set of all nodes of a machine, free.
+// NewFreeSet returns a set in which all nodes of a machine are free.
 func NewFreeSet(nodes int) *FreeSet {
 	f := &FreeSet{words: make([]uint64, (nodes+63)/64), nodes: nodes}
 	f.Fill()
@@ -30,7 +30,7 @@ func (f *FreeSet) Count() int { return f.count }
 // Free reports whether node n is free.
 func (f *FreeSet) Free(n topology.Node) bool { return f.words[n>>6]>>(n&63)&1 != 0 }
 
-// Next returns the first free node from n on, and false when there is none.
+// Next returns the first free node from n on. It reports false if there is none.
 func (f *FreeSet) Next(n topology.Node) (topology.Node, bool) {
 	if int(n) >= f.nodes {
 		return 0, false
@@ -46,7 +46,7 @@ func (f *FreeSet) Next(n topology.Node) (topology.Node, bool) {
 	return topology.Node(w<<6 + bits.TrailingZeros64(word)), true
 }
 
-// Take marks nodes as used. It panics if one of them is not free: no node is
+// Take marks nodes as used. It panics if one of them is not free, because no node is
 // ever used twice.
 func (f *FreeSet) Take(nodes []topology.Node) {
 	for _, n := range nodes {
@@ -58,8 +58,8 @@ func (f *FreeSet) Take(nodes []topology.Node) {
 	f.count -= len(nodes)
 }
 
-// Release marks nodes as free. It panics if one of them is free already, or
-// is no node of the machine.
+// Release marks nodes as free. It panics if one of them is already free or is not a
+// node of the machine.
 func (f *FreeSet) Release(nodes []topology.Node) {
 	for _, n := range nodes {
 		if int(n) >= f.nodes {
@@ -93,7 +93,7 @@ func (f *FreeSet) All(first topology.Node, n int) bool {
 	return true
 }
 
-// window returns the n nodes from on as the low bits of a word, n from 1 to 64.
+// window returns the n nodes from on as the low bits of a word, with n from 1 to 64.
 func (f *FreeSet) window(from, n int) uint64 {
 	w, s := from>>6, from&63
 	word := f.words[w] >> s
@@ -114,7 +114,7 @@ func (f *FreeSet) Fill() {
 	f.count = f.nodes
 }
 
-// Copy makes f equal to g, a set of the same machine.
+// Copy makes f equal to g, which is a set of the same machine.
 func (f *FreeSet) Copy(g *FreeSet) {
 	copy(f.words, g.words)
 	f.nodes, f.count = g.nodes, g.count

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// FreeSet beside a map, operation by operation.
+// FreeSet agrees with a map, operation by operation.
 func TestFreeSetIsASet(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		nodes := rapid.IntRange(1, 200).Draw(rt, "nodes")
@@ -23,7 +23,8 @@ func TestFreeSetIsASet(t *testing.T) {
 		})
 		rt.Repeat(map[string]func(*rapid.T){
 			"take or release": func(rt *rapid.T) {
-				some := rapid.SliceOfDistinct(node, func(n topology.Node) topology.Node { return n }).Draw(rt, "nodes")
+				some := rapid.SliceOfDistinct(node,
+					func(n topology.Node) topology.Node { return n }).Draw(rt, "nodes")
 				take := rapid.Bool().Draw(rt, "take")
 				some = slices.DeleteFunc(some, func(n topology.Node) bool { return free[n] != take })
 				if take {

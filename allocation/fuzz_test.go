@@ -1,15 +1,10 @@
 package allocation
 
-import (
-	"slices"
-	"testing"
+import "testing"
 
-	"contend/netsim/topology"
-)
-
-// FuzzAllocators plays a stream of jobs on a machine of any sides against one
-// allocator: each decision is held against the reference, jobs are taken and
-// released, and in the end the machine is whole again.
+// FuzzAllocators runs a stream of jobs on a machine of any sides with one allocator. It
+// compares each decision with the reference. After all jobs have ended the machine is
+// whole again.
 func FuzzAllocators(f *testing.F) {
 	f.Add(uint8(8), uint8(8), uint8(1), []byte{5, 0, 200, 16, 3, 7, 129})
 	f.Add(uint8(12), uint8(10), uint8(4), []byte{0x42, 0x31, 0x99, 0x17, 0xff, 0x81})
@@ -27,21 +22,9 @@ func FuzzAllocators(f *testing.F) {
 		short := forms[int(form)%len(forms)]
 		machine := mesh(t, width, height)
 		a, m := makeAllocator(t, short, machine), meter(t, machine)
-		free, set := make([]bool, width*height), NewFreeSet(width*height)
-		for n := range free {
-			free[n] = true
-		}
-		var running [][]topology.Node
-		finish := func(i int) {
-			set.Release(running[i])
-			for _, n := range running[i] {
-				free[n] = true
-			}
-			running = slices.Delete(running, i, i+1)
-		}
+		running := newRunningJobs(width * height)
 		for i, b := range jobs[:min(len(jobs), 64)] {
-			if b >= 0xc0 && len(running) > 0 { // a quarter of the bytes are ends of jobs
-				finish(int(b) % len(running))
+			if running.finishOn(b) {
 				continue
 			}
 			req := Request{Size: 1 + int(b)*width*height/192}
@@ -49,25 +32,22 @@ func FuzzAllocators(f *testing.F) {
 				w, h := 1+int(b&15)%width, 1+int(b>>4)%height
 				req = Request{w * h, []int{w, h}}
 			}
-			checkDecision(t, short, a, width, height, free, set, req)
-			nodes, ok := a.Allocate(nil, set, req)
+			checkDecision(t, short, a, width, height, running.free, running.set, req)
+			nodes, ok := a.Allocate(nil, running.set, req)
 			if !ok {
 				continue
 			}
-			if q := m.Measure(nodes); q.Components < 1 || q.Components > len(nodes) || q.BoxSize() < len(nodes) {
+			if q := m.Measure(nodes); q.Components < 1 || q.Components > len(nodes) ||
+				q.BoxSize() < len(nodes) {
 				t.Fatalf("%v: %+v", nodes, q)
 			}
-			set.Take(nodes)
-			for _, n := range nodes {
-				free[n] = false
-			}
-			running = append(running, nodes)
+			running.start(nodes)
 		}
-		for len(running) > 0 {
-			finish(0)
+		for len(running.jobs) > 0 {
+			running.finish(0)
 		}
-		if set.Count() != width*height {
-			t.Fatalf("%d of %d nodes free in the end", set.Count(), width*height)
+		if n := running.set.Count(); n != width*height {
+			t.Fatalf("%d of %d nodes free in the end", n, width*height)
 		}
 	})
 }

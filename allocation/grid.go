@@ -7,29 +7,31 @@ import (
 	"contend/netsim/topology"
 )
 
-// grid is the 2D mesh the allocators of submeshes, pages and blocks work on:
-// node x + width·y at column x of row y. A torus is taken as the mesh it
-// contains: no submesh, page or block reaches across the wrapping channels,
-// and the first and last row and column are borders. A line is a mesh of one
-// row.
+// grid is the 2D mesh of the allocators of submeshes, pages and blocks: node x +
+// width·y is at column x of row y. A torus counts as the mesh it contains: no submesh,
+// page or block extends across the wrapping channels, and the first and last row and
+// column are borders. A line is a mesh of one row.
 type grid struct {
 	width, height int
 	torus         bool
 }
 
-// newGrid returns the grid of a machine, or an error in the name of the
-// allocator that cannot work on it.
+// newGrid returns the grid of a machine. For an unsuitable machine it returns an error
+// that names the allocator.
 func newGrid(allocator string, machine topology.Topology) (grid, error) {
 	cube, ok := machine.(*topology.Cube)
 	if !ok {
-		return grid{}, fmt.Errorf("allocator %s needs a 2D mesh or torus; this machine is neither", allocator)
+		return grid{},
+			fmt.Errorf("allocator %s needs a 2D mesh or torus; this machine is neither", allocator)
 	}
 	dims := cube.Dims()
 	if len(dims) > 2 {
-		return grid{}, fmt.Errorf("allocator %s needs a 2D mesh or torus; this machine has %d dimensions", allocator, len(dims))
+		return grid{}, fmt.Errorf("allocator %s needs a 2D mesh or torus; this machine has %d dimensions",
+			allocator, len(dims))
 	}
 	if !cube.OneNodePerRouter() {
-		return grid{}, fmt.Errorf("allocator %s needs one node on every router; this machine has %d nodes on %d routers",
+		return grid{}, fmt.Errorf("allocator %s needs one node on every router; this machine has %d "+
+			"nodes on %d routers",
 			allocator, cube.Nodes(), cube.Routers())
 	}
 	g := grid{width: dims[0], height: 1}
@@ -66,11 +68,11 @@ func (g grid) appendFrame(dst []topology.Node, x, y, width, height int) []topolo
 	return dst
 }
 
-// rows is a set of places of a grid, a bit each. Unlike in a FreeSet every
-// row starts a word, so that a step in y is a step of a fixed number of words.
+// rows is a set of places of a grid, with one bit each. Every row starts a word, unlike
+// in a FreeSet, so that a step in y is a fixed number of words.
 type rows struct {
 	words []uint64
-	per   int // words a row
+	per   int // words in a row
 }
 
 func newRows(width, height int) rows {
@@ -99,10 +101,10 @@ func (r rows) first() (x, y int, ok bool) {
 	return 0, 0, false
 }
 
-// keepCorners keeps of the set the lower-left corners of the width x height
-// frames that lie in it wholly: for a free set the base nodes of [Zhu 1992].
-// Runs grow by doubling, first along the rows and then across them, a word of
-// places at a time.
+// keepCorners reduces the set to the lower-left corners of the width x height frames
+// that lie entirely in it. For a free set these are the base nodes of [Zhu 1992]. Runs
+// grow by doubling, first along the rows and then across them, one word of places at a
+// time.
 func (r rows) keepCorners(width, height int) {
 	for run := 1; run < width; {
 		step := min(run, width-run)
@@ -122,8 +124,8 @@ func (r rows) keepCorners(width, height int) {
 	}
 }
 
-// meetShifted keeps the places of a row whose neighbour step to the right is
-// in the row too.
+// meetShifted keeps the places of a row whose neighbour step places to the right is in
+// the row too.
 func meetShifted(row []uint64, step int) {
 	words, low := step>>6, step&63
 	for i := range row {
@@ -132,7 +134,7 @@ func meetShifted(row []uint64, step int) {
 			shifted = row[i+words] >> low
 		}
 		if i+words+1 < len(row) {
-			shifted |= row[i+words+1] << (64 - low) // nothing where low is 0
+			shifted |= row[i+words+1] << (64 - low) // nothing if low is 0
 		}
 		row[i] &= shifted
 	}

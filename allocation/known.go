@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// known returns nil for a name that is listed.
+// known returns an error unless the name is listed.
 func known(kind, name string, listed []Info) error {
 	for _, info := range listed {
 		if info.Name == name {
@@ -15,7 +15,7 @@ func known(kind, name string, listed []Info) error {
 	return unknown(kind, name, listed)
 }
 
-// unknown is the error for a name that is not listed.
+// unknown returns the error for a name that is not listed.
 func unknown(kind, name string, listed []Info) error {
 	return fmt.Errorf("unknown %s %q: there are %s", kind, name, joinNames(listed))
 }

@@ -9,10 +9,11 @@ import (
 	"contend/netsim/topology"
 )
 
-// The blocks MBS derives from the free nodes are those of the books kept as
-// the paper keeps them, block by block, over long sequences of jobs.
+// The blocks that MBS derives from the free nodes are those of the paper's bookkeeping,
+// block by block, over long sequences of jobs.
 func TestMBSNeedsNoBooks(t *testing.T) {
-	for _, dims := range [][2]int{{8, 8}, {12, 10}, {16, 16}, {7, 3}, {1, 9}, {10, 10}, {70, 66}, {200, 130}} {
+	for _, dims := range [][2]int{{8, 8}, {12, 10}, {16, 16}, {7, 3}, {1, 9}, {10, 10},
+		{70, 66}, {200, 130}} {
 		width, height := dims[0], dims[1]
 		t.Run(fmt.Sprintf("%dx%d", width, height), func(t *testing.T) {
 			steps := 4000
@@ -46,7 +47,8 @@ func compareWithBooks(t *testing.T, a *mbs, books *books, machine, steps int) {
 			want, wantOK := books.allocate(size)
 			nodes, ok := a.Allocate(nil, f, Request{Size: size})
 			if ok != wantOK || ok && !slices.Equal(a.granted, want) {
-				t.Fatalf("step %d, %d processors: granted %v %v, want %v %v", step, size, a.granted, ok, want, wantOK)
+				t.Fatalf("step %d, %d processors: granted %v %v, want %v %v", step, size, a.granted,
+					ok, want, wantOK)
 			}
 			if !ok {
 				continue

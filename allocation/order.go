@@ -8,8 +8,7 @@ import (
 	"contend/netsim/topology"
 )
 
-// The orders nodes and pages can be taken in. The first four are those of
-// [Lo et al. 1994, Fig. 2].
+// Orders of nodes and pages. The first four are those of [Lo et al. 1994, Fig. 2].
 const (
 	RowMajor         = "row-major"
 	ShuffledRowMajor = "shuffled-row-major"
@@ -21,40 +20,43 @@ const (
 	Optimized        = "optimized"
 )
 
-// Morton is another name of ShuffledRowMajor, the one it has among curves.
+// Morton is another name of ShuffledRowMajor, its usual name among curves.
 const Morton = "morton"
 
-// Orders lists the orders pages can be taken in; the first is the default.
+// Orders lists the orders of pages. The first is the default.
 func Orders() []Info { return nodeOrders()[:5] }
 
-// NodeOrders lists the orders the nodes of a machine can be put in, those of
-// pages first. An order that is drawn on a grid may be turned: see NewOrder.
+// NodeOrders lists the orders of the nodes of a machine, those of pages first. An order
+// that is drawn on a grid may be turned: see NewOrder.
 func NodeOrders() []Info { return nodeOrders() }
 
 func nodeOrders() []Info {
 	return []Info{
 		{RowMajor, "rows from the lowest, each from the left (Lo et al. 1994, Fig. 2a)"},
-		{ShuffledRowMajor, "bits of row and column interleaved: quadrants of quadrants, each row-major (Fig. 2b)"},
+		{ShuffledRowMajor, "bits of row and column interleaved: quadrants of quadrants, each " +
+			"row-major (Fig. 2b)"},
 		{Snake, "rows from the lowest, odd ones from the right (Fig. 2c)"},
 		{ShuffledSnake, "quadrants of quadrants, each a snake: its upper row from the right (Fig. 2d)"},
-		{MiddleOut, "rows from the lowest, each from its middle outward, left and right in turn (pairs as in Lo et al. 1994, sec. 5)"},
+		{MiddleOut, "rows from the lowest, each from its middle outward, left and right in turn " +
+			"(pairs as in Lo et al. 1994, sec. 5)"},
 		{Hilbert, "Hilbert's curve in any number of dimensions (Leung et al. 2002, sec. 2.2)"},
-		{HIndex, "H-indexing, a closed curve in two dimensions (Niedermeier, Reinhardt and Sanders 1997)"},
-		{Optimized, "local search from the best curve for nodes near in the order to be near in the network, on any machine (Leung et al. 2002, sec. 2.2)"},
+		{HIndex, "H-indexing, a closed curve in two dimensions (Niedermeier, Reinhardt and Sanders " +
+			"1997)"},
+		{Optimized, "local search from the best curve for nodes near in the order to be near in the " +
+			"network, on any machine (Leung et al. 2002, sec. 2.2)"},
 	}
 }
 
-// NewOrder puts the nodes of a machine in the named order, one of NodeOrders.
+// NewOrder returns the nodes of a machine in the named order, one of NodeOrders.
 //
-// The routers are put in order, those without nodes are left out, and the
-// nodes of one router follow each other. The curves need a mesh, a torus or a
-// hypercube; row-major is the order of the node numbers on any machine.
+// It orders the routers and leaves out those without nodes. The nodes of one router
+// follow each other. The curves need a mesh, a torus or a hypercube. The order
+// row-major is the order of the node numbers on any machine.
 //
-// A curve may be turned: hilbert/yx is the Hilbert curve with x and y
-// exchanged, snake/x-y the snake that begins in the highest row. After the
-// slash stand the dimensions of the machine, x, y, z, u, v, w, in the order in
-// which the curve takes them, each with a minus if it is counted from its far
-// end.
+// A curve may be turned: hilbert/yx is the Hilbert curve with x and y exchanged, and
+// snake/x-y is the snake that begins in the highest row. The slash precedes the
+// dimensions of the machine, x, y, z, u, v, w, in the order in which the curve uses
+// them. A minus follows a dimension that is counted from its far end.
 func NewOrder(name string, machine topology.Topology) ([]topology.Node, error) {
 	base, turned, slash := strings.Cut(name, "/")
 	if base == Morton {
@@ -74,12 +76,14 @@ func NewOrder(name string, machine topology.Topology) ([]topology.Node, error) {
 		if base == RowMajor && !slash {
 			return byNumber(machine), nil
 		}
-		return nil, fmt.Errorf("order %s needs a mesh, a torus or a hypercube; this machine is none: %s or %s would do", name, RowMajor, Optimized)
+		return nil, fmt.Errorf("order %s needs a mesh, a torus or a hypercube; this machine is none: "+
+			"%s or %s would do", name, RowMajor, Optimized)
 	}
 	if base == HIndex && len(cube.Dims()) != 2 {
-		return nil, fmt.Errorf("order %s needs two dimensions; this machine has %d: %s would do", name, len(cube.Dims()), Hilbert)
+		return nil, fmt.Errorf("order %s needs two dimensions; this machine has %d: %s would do", name,
+			len(cube.Dims()), Hilbert)
 	}
-	view, err := parseTurn(name, turned, slash, len(cube.Dims()))
+	view, err := parseOrientation(name, turned, slash, len(cube.Dims()))
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +91,7 @@ func NewOrder(name string, machine topology.Topology) ([]topology.Node, error) {
 	return nodesOf(cube, view.cells(draw, cube.Dims())), nil
 }
 
-// byNumber is the order of the node numbers.
+// byNumber returns the nodes in the order of their numbers.
 func byNumber(machine topology.Topology) []topology.Node {
 	order := make([]topology.Node, machine.Nodes())
 	for i := range order {
@@ -108,18 +112,18 @@ func nodesOf(cube *topology.Cube, routers []int) []topology.Node {
 	return order
 }
 
-// turn is the orientation of a curve: its axis i is dimension axes[i] of the
-// machine, from the far end where back[i].
-type turn struct {
+// orientation says how a curve lies on a machine: axis i of the curve is dimension
+// axes[i] of the machine, from the far end if back[i].
+type orientation struct {
 	axes []int
 	back []bool
 }
 
 const axisNames = "xyzuvw"
 
-// parseTurn reads what stands behind the slash of an order's name.
-func parseTurn(name, turned string, slash bool, dims int) (turn, error) {
-	var t turn
+// parseOrientation parses the part of an order's name after the slash.
+func parseOrientation(name, turned string, slash bool, dims int) (orientation, error) {
+	var t orientation
 	back := false
 	for _, c := range turned {
 		if c == '-' && !back {
@@ -145,14 +149,16 @@ func parseTurn(name, turned string, slash bool, dims int) (turn, error) {
 
 func turnError(name string, dims int) error {
 	if dims > len(axisNames) {
-		return fmt.Errorf("order %q: curves can be turned in up to %d dimensions; this machine has %d", name, len(axisNames), dims)
+		return fmt.Errorf("order %q: curves can be turned in up to %d dimensions; this machine has %d",
+			name, len(axisNames), dims)
 	}
-	return fmt.Errorf("order %q: after the slash each of the dimensions %s must stand once, with a minus if it is to be counted from its far end",
+	return fmt.Errorf("order %q: after the slash each of the dimensions %s must stand once, with a "+
+		"minus if it is to be counted from its far end",
 		name, strings.Join(strings.Split(axisNames[:dims], ""), ", "))
 }
 
-// cells draws a curve that is turned on a box.
-func (t turn) cells(draw curve, sides []int) []int {
+// cells draws a turned curve on a box.
+func (t orientation) cells(draw curve, sides []int) []int {
 	turned := make([]int, len(sides))
 	for i, d := range t.axes {
 		turned[i] = sides[d]

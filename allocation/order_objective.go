@@ -4,11 +4,13 @@ import "contend/netsim/topology"
 
 // OrderCost is the objective of a named order on a machine.
 type OrderCost struct {
+	// Name is one of NodeOrders.
 	Name string
+	// Cost is the objective, at least 0, in hops times weight. Smaller is better.
 	Cost float64
 }
 
-// OrderCosts compares the orders a machine admits: the curves and, last, the
+// OrderCosts compares the possible orders of a machine: the curves and then the
 // optimized order, each with its objective.
 func OrderCosts(machine topology.Topology) ([]OrderCost, error) {
 	d, err := newDistances(machine)
@@ -19,26 +21,26 @@ func OrderCosts(machine topology.Topology) ([]OrderCost, error) {
 	for _, info := range NodeOrders() {
 		order, err := NewOrder(info.Name, machine)
 		if err != nil {
-			continue // not on this machine; optimized is on all that have distances
+			continue // not on this machine; optimized works on all that have distances
 		}
 		costs = append(costs, OrderCost{info.Name, float64(objective(d, order)) / weightUnit})
 	}
 	return costs, nil
 }
 
-// The weight w(k) of two nodes whose ranks differ by k halves with every four
-// ranks and is 0 beyond 24: w(1) = 1, w(5) = 1/2. The paper asks for a rapid,
-// for instance exponential, decrease and gives no figures. Where it halves
-// with every rank, the search finds orders that join clumps of a few nodes by
-// long ways: 30 consecutive nodes of 32x32 are up to 9% farther apart than on
-// Hilbert's curve. With these figures they are 2% nearer, on 8x8x5 5%.
+// The weight w(k) of two nodes whose ranks differ by k halves with every four ranks and
+// is 0 beyond 24: w(1) = 1, w(5) = 1/2. The paper asks for a rapid, for instance
+// exponential, decrease and gives no figures. If the weight halves with every rank, the
+// search finds orders that join clumps of a few nodes by long ways: 30 consecutive
+// nodes of 32x32 are up to 9% farther apart than on Hilbert's curve. With these figures
+// they are 2% nearer, on 8x8x5 5%.
 const weightWindow = 24
 
-// weightUnit is the weight 1. Weights are whole numbers, so that sums do not
-// hang on the order of adding, and even, as some are halved.
+// weightUnit is the weight 1. Weights are whole numbers, so that sums do not depend on
+// the order of addition. They are even, because some are halved.
 const weightUnit = 1 << 20
 
-// weightOf is w(k) in units of 1/weightUnit.
+// weightOf returns w(k) in units of 1/weightUnit.
 func weightOf(k int) int64 {
 	if k < 1 || k > weightWindow {
 		return 0
@@ -47,9 +49,10 @@ func weightOf(k int) int64 {
 	return quarters[(k-1)%4] >> ((k - 1) / 4) &^ 1
 }
 
-// objective is the sum over pairs of nodes of the weight of their difference
-// in rank, the shorter way round as the span is that of a ring, times their
-// distance [Leung et al. 2002, sec. 2.2 and 2.3], in units of 1/weightUnit.
+// objective returns the sum over pairs of nodes of their distance times the weight of
+// their difference in rank [Leung et al. 2002, sec. 2.2 and 2.3], in units of
+// 1/weightUnit. The difference is the shorter way round, because the span is that of a
+// ring.
 func objective(d *distances, order []topology.Node) int64 {
 	n, sum := len(order), int64(0)
 	for i, a := range order {
@@ -57,7 +60,7 @@ func objective(d *distances, order []topology.Node) int64 {
 		for k := 1; k <= min(weightWindow, n/2); k++ {
 			pair := weightOf(k) * int64(row[d.home[order[(i+k)%n]]])
 			if 2*k == n {
-				pair /= 2 // comes up from both ends
+				pair /= 2 // both ends count it
 			}
 			sum += pair
 		}
@@ -65,9 +68,9 @@ func objective(d *distances, order []topology.Node) int64 {
 	return sum
 }
 
-// homeWeights is the weight of two homes by the number of places between them,
-// on a ring of homes with as many nodes each: the sum over their pairs of
-// nodes. It ends with the last that is not 0.
+// homeWeights returns the weight of two homes by the number of places between them, on
+// a ring of homes with the same number of nodes. It is the sum over their pairs of
+// nodes. The last entry is not 0.
 func homeWeights(homes, per int) []int32 {
 	weights := make([]int32, 1, homes/2+1)
 	nodes := homes * per

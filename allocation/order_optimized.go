@@ -7,19 +7,19 @@ import (
 	"contend/netsim/topology"
 )
 
-// optimizedOrder puts the nodes of any machine in an order of low objective
-// (see objective.go) by threshold accepting [Dueck and Scheuer 1990] from the
-// best of the orders in startingOrders. Unlike [Leung et al. 2002, sec. 2.2],
-// who state an integer programme, it makes no claim to have found the least.
+// optimizedOrder returns the nodes of any machine in an order of low objective (see
+// order_objective.go). It improves the best of startingOrders by threshold accepting
+// [Dueck and Scheuer 1990]. It makes no claim to find the minimum, unlike [Leung et al.
+// 2002, sec. 2.2], who state an integer programme.
 //
-// Homes are moved with all their nodes. Where all carry the same number, the
-// objective of the homes is that of the nodes; where they do not, it stands in
-// for it, and the starting order is kept if the search has made it no better.
-// The same machine has the same order: the stream is seeded with its size.
+// The search moves homes with all their nodes. If all homes carry the same number of
+// nodes, the objective of the homes is that of the nodes. Otherwise it is an
+// approximation, and the starting order remains if the search has not improved it. The
+// same machine always gets the same order, because its size seeds the stream.
 //
-// On one idle core of 2020s make it takes a second for 32x32 routers of one
-// node, 0.05 s for as many nodes on 16x16, 3 s for 64x64 (see
-// BenchmarkOptimizedOrder), and memory for a table of distances.
+// On one idle core of the 2020s the search takes a second for 32x32 routers of one
+// node, 0.05 s for as many nodes on 16x16, and 3 s for 64x64 (see
+// BenchmarkOptimizedOrder). It also needs memory for a table of distances.
 func optimizedOrder(machine topology.Topology) ([]topology.Node, error) {
 	d, err := newDistances(machine)
 	if err != nil {
@@ -38,15 +38,14 @@ func optimizedOrder(machine topology.Topology) ([]topology.Node, error) {
 	return best, nil
 }
 
-// searchThresholds are what a move may add at first, in weights of two homes
-// next to each other and one hop, search by search: much higher ones undo the
-// start, lower ones find less where the start was poor and more where it was
-// good already.
+// searchThresholds are the initial thresholds of each search, in weights of two
+// adjacent homes and one hop. Much higher ones undo the start. Lower ones find less
+// from a poor start and more from a good one.
 var searchThresholds = [...]int64{2, 1}
 
-// startingOrder returns the best of the curves, each turned in the ways that
-// matter, and its objective; on a machine without coordinates the order of the
-// node numbers.
+// startingOrder returns the best of the curves, each turned in the ways that matter,
+// and its objective. For a machine without coordinates it returns the order of the node
+// numbers.
 func startingOrder(machine topology.Topology, d *distances) (best []topology.Node, least int64) {
 	for _, name := range startingOrders(machine) {
 		order, err := NewOrder(name, machine)
@@ -60,7 +59,7 @@ func startingOrder(machine topology.Topology, d *distances) (best []topology.Nod
 	return best, least
 }
 
-// startingOrders are the names of the curves of a machine.
+// startingOrders returns the names of the curves of a machine.
 func startingOrders(machine topology.Topology) []string {
 	names := []string{RowMajor, Snake, ShuffledRowMajor, ShuffledSnake, Hilbert, HIndex}
 	if cube, ok := machine.(*topology.Cube); ok && len(cube.Dims()) == 2 {
@@ -71,8 +70,7 @@ func startingOrders(machine topology.Topology) []string {
 	return names
 }
 
-// homesOf lists the homes of an order in which the nodes of a home follow each
-// other.
+// homesOf lists the homes of an order in which the nodes of a home follow each other.
 func homesOf(d *distances, order []topology.Node) []int32 {
 	homes := make([]int32, 0, d.homes)
 	for _, n := range order {

@@ -10,34 +10,34 @@ import (
 // orderSearch moves homes about on a ring of places.
 type orderSearch struct {
 	d      *distances
-	weight []int32 // of two homes that many places apart, up to the window
-	at     []int32 // the home at each place
-	place  []int32 // of each home
+	weight []int32 // weight of two homes that many places apart, up to the window
+	at     []int32 // home at each place
+	place  []int32 // place of each home
 	near   [][]int32
 	stream *rand.Rand
-	old    []piece // the ring as it is, cut where a move cuts it
-	new    []piece // and as the move would have it
+	old    []piece // pieces of the ring before a move
+	new    []piece // pieces of the ring after the move
 
 	behind, ahead, moved []int32 // working memory
 }
 
-// piece is a stretch of places of the ring, from the last to the first if
-// turned.
+// piece is a stretch of places of the ring, from the last to the first if reversed.
 type piece struct {
-	from, n int
-	turned  bool
+	from, n  int
+	reversed bool
 }
 
 const (
-	searchNear = 12 // neighbours a home may be moved next to
-	// Moves tried for each home in all, within limits for small and large machines.
+	searchNear = 12 // number of neighbours that a home may be moved next to
+	// moves tried for each home, within limits for small and large machines
 	searchEach, searchLeast, searchMost = 400, 1 << 17, 1 << 19
 )
 
 func newOrderSearch(d *distances, homes []int32, stream *rand.Rand) *orderSearch {
 	per := (len(d.home) + d.homes/2) / d.homes
 	s := &orderSearch{
-		d: d, weight: homeWeights(d.homes, per), at: homes, place: make([]int32, d.homes), near: make([][]int32, d.homes),
+		d: d, weight: homeWeights(d.homes, per), at: homes, place: make([]int32, d.homes),
+		near:   make([][]int32, d.homes),
 		stream: stream,
 	}
 	for i, home := range homes {
@@ -50,7 +50,7 @@ func newOrderSearch(d *distances, homes []int32, stream *rand.Rand) *orderSearch
 	return s
 }
 
-// nearest lists the nearest homes of one, by distance and then number.
+// nearest lists the nearest homes of a home, by distance and then by number.
 func nearest(row []uint16, home int) []int32 {
 	most := min(searchNear, len(row)-1)
 	out := make([]int32, 0, most)
@@ -64,9 +64,9 @@ func nearest(row []uint16, home int) []int32 {
 	return out
 }
 
-// run tries moves; one is made if it adds less than the threshold to the
-// objective. The threshold falls to nothing from a number of weights of two
-// homes next to each other and one hop.
+// run tries moves and makes those that add less than the threshold to the objective.
+// The threshold falls to zero. It starts at the given number of weights of two adjacent
+// homes and one hop.
 func (s *orderSearch) run(weights int64) {
 	n := len(s.at)
 	if n < 4 {
@@ -81,27 +81,26 @@ func (s *orderSearch) run(weights int64) {
 	}
 }
 
-// propose draws a move that brings a home next to one that is near it: a
-// stretch is turned, moved, or two homes change places. It reports false for
-// one that would change nothing.
+// propose draws a move that brings a home next to one that is near it: it turns or
+// moves a stretch, or exchanges two homes. It reports false for a move without effect.
 func (s *orderSearch) propose() bool {
 	n := len(s.at)
 	p := s.stream.IntN(n)
 	near := s.near[s.at[p]]
 	q := int(s.place[near[s.stream.IntN(len(near))]])
-	gap := (q - p + n) % n // q is that many places after p
+	gap := (q - p + n) % n // q is gap places after p
 	if gap < 2 {
 		return false
 	}
 	s.new = s.new[:0]
 	switch kind := s.stream.IntN(4); kind {
-	case 0: // turn the stretch from behind p to q
+	case 0: // reverse the stretch from behind p to q
 		s.cut(p+1, gap)
 		s.new = append(s.new, piece{s.old[0].from, s.old[0].n, true}, s.old[1])
 	case 1: // exchange q and the home behind p
 		s.cut(p+1, 1, gap-2, 1)
 		s.new = append(s.new, s.old[2], s.old[1], s.old[0], s.old[3])
-	default: // move the stretch that begins at q behind p, turned or not
+	default: // move the stretch that begins at q behind p, and possibly reverse it
 		length := 1 + s.stream.IntN(3)
 		if gap+length > n {
 			return false
@@ -112,8 +111,7 @@ func (s *orderSearch) propose() bool {
 	return true
 }
 
-// cut cuts the ring into pieces of the lengths given from a place on, and the
-// rest.
+// cut cuts the ring, from a place on, into pieces of the given lengths and the rest.
 func (s *orderSearch) cut(from int, lengths ...int) {
 	s.old = s.old[:0]
 	left := len(s.at)
@@ -124,11 +122,11 @@ func (s *orderSearch) cut(from int, lengths ...int) {
 	s.old = append(s.old, piece{from: from, n: left})
 }
 
-// change is what the move would add to the objective.
+// change returns the increase of the objective by the move.
 func (s *orderSearch) change() int64 { return s.across(s.new) - s.across(s.old) }
 
-// across sums the objective over the pairs of homes that lie in different
-// pieces, by the first cut between them.
+// across returns the part of the objective of pairs of homes in different pieces, by
+// the first cut between them.
 func (s *orderSearch) across(pieces []piece) int64 {
 	sum := int64(0)
 	for i := range pieces {
@@ -165,7 +163,7 @@ func (s *orderSearch) cross(pieces []piece, i int) int64 {
 
 // home returns the i-th home of a piece.
 func (s *orderSearch) home(p piece, i int) int32 {
-	if p.turned {
+	if p.reversed {
 		i = p.n - 1 - i
 	}
 	if i += p.from; i >= len(s.at) {
@@ -174,7 +172,7 @@ func (s *orderSearch) home(p piece, i int) int32 {
 	return s.at[i]
 }
 
-// make makes the move; the last piece, which moves never turn, stays.
+// make makes the move. The last piece stays, because moves never reverse it.
 func (s *orderSearch) make() {
 	s.moved = s.moved[:0]
 	for _, p := range s.new[:len(s.new)-1] {
@@ -191,6 +189,7 @@ func (s *orderSearch) make() {
 // nodes lists the nodes in the order of their homes.
 func (s *orderSearch) nodes(machine topology.Topology) []topology.Node {
 	order := byNumber(machine)
-	slices.SortStableFunc(order, func(a, b topology.Node) int { return int(s.place[s.d.home[a]] - s.place[s.d.home[b]]) })
+	slices.SortStableFunc(order,
+		func(a, b topology.Node) int { return int(s.place[s.d.home[a]] - s.place[s.d.home[b]]) })
 	return order
 }

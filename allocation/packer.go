@@ -2,7 +2,7 @@ package allocation
 
 import "contend/netsim/topology"
 
-// The packers: allocators that see the machine as a line of processors.
+// Packers are allocators that see the machine as a line of processors.
 const (
 	FreeList     = "free-list"
 	FirstFit1D   = "first-fit-1d"
@@ -14,23 +14,26 @@ const (
 func Packers() []Info {
 	return []Info{
 		{FreeList, "the first free processors of the order (Leung et al. 2002, sec. 2.1)"},
-		{FirstFit1D, "the first interval of free processors that holds the job, else the free processors of least span (Leung et al. 2002, sec. 2.3)"},
-		{BestFit1D, "the shortest interval of free processors that holds the job, else the free processors of least span (Leung et al. 2002, sec. 2.3)"},
-		{SumOfSquares, "the interval that leaves intervals of many different sizes, else the free processors of least span (Leung et al. 2002, sec. 2.3; Csirik et al. 1999)"},
+		{FirstFit1D, "the first interval of free processors that holds the job, else the free " +
+			"processors of least span (Leung et al. 2002, sec. 2.3)"},
+		{BestFit1D, "the shortest interval of free processors that holds the job, else the free " +
+			"processors of least span (Leung et al. 2002, sec. 2.3)"},
+		{SumOfSquares, "the interval that leaves intervals of many different sizes, else the free " +
+			"processors of least span (Leung et al. 2002, sec. 2.3; Csirik et al. 1999)"},
 	}
 }
 
-// Span says whether the order is a line, or a ring whose ends are neighbours.
+// Span says whether the order is a line, or a ring with adjacent ends.
 type Span string
 
 const (
 	// Ring is the span of [Leung et al. 2002], and the default.
 	Ring Span = "ring"
-	// Linear takes the order as a line.
+	// Linear treats the order as a line.
 	Linear Span = "linear"
 )
 
-// Spans lists the kinds of span; the first is the default.
+// Spans lists the kinds of span. The first is the default.
 func Spans() []Info {
 	return []Info{
 		{string(Ring), "the last processor of the order is next to the first"},
@@ -38,28 +41,27 @@ func Spans() []Info {
 	}
 }
 
-// packer gives a job processors by their ranks in an order of the machine, by
-// the rules of memory allocation and bin packing [Leung et al. 2002, sec. 2.3].
-// The free processors form intervals of consecutive ranks. A job that fits in
-// one gets the first processors of it; which interval is what the kinds differ
-// in. A job that fits in none gets the free processors of least span, of
-// several such sets the one that starts at the smallest rank. So it refuses
-// only when too few processors are free.
+// packer gives a job processors by their ranks in an order of the machine, with the
+// rules of memory allocation and bin packing [Leung et al. 2002, sec. 2.3]. The free
+// processors form intervals of consecutive ranks. A job that fits in an interval gets
+// its first processors. The kinds of packer differ in the choice of the interval. A job
+// that fits in no interval gets the free processors of least span, and among equals the
+// set that starts at the smallest rank. So a packer refuses only if too few processors
+// are free.
 //
-// Ranks of the job follow those of the order; on a ring a set that reaches
-// across the end starts before it. Unlike [sec. 2.3], which leaves it open
-// whether an interval may do so, on a ring an interval does: otherwise a job
-// could not have in one piece what has the least span it can have.
+// Ranks of the job follow the order. On a ring a set across the end starts before it.
+// Section 2.3 leaves open whether an interval may extend across the end; on a ring it
+// does here. Otherwise a job could not get a set of least span that is in one piece.
 type packer struct {
 	kind string
 	line line
-	// counts[n] is the number of free intervals of n processors, for
-	// sum-of-squares; all zero between decisions.
+	// counts[n] is the number of free intervals of n processors, for sum-of-squares.
+	// All are zero between decisions.
 	counts []int32
 }
 
-// newPacker makes a packer of one of Packers over an order of the nodes of a
-// machine, such as NewOrder gives; an empty span is the default.
+// newPacker returns a packer of one of Packers over an order of the nodes of a machine,
+// as NewOrder returns it. An empty span is the default.
 func newPacker(kind string, order []topology.Node, span Span) (*packer, error) {
 	if err := known("packer", kind, Packers()); err != nil {
 		return nil, err
@@ -70,7 +72,8 @@ func newPacker(kind string, order []topology.Node, span Span) (*packer, error) {
 	if err := known("span", string(span), Spans()); err != nil {
 		return nil, err
 	}
-	return &packer{kind: kind, line: newLine(order, span == Ring), counts: make([]int32, len(order)+1)}, nil
+	return &packer{kind: kind, line: newLine(order, span == Ring),
+		counts: make([]int32, len(order)+1)}, nil
 }
 
 // Check implements Allocator.
@@ -116,8 +119,8 @@ func (a *packer) firstFit(size int) (first int, ok bool) {
 	return 0, false
 }
 
-// bestFit leaves the fewest processors of the interval; of equal intervals the
-// first is taken.
+// bestFit takes the interval with the fewest processors left over, and among equals the
+// first.
 func (a *packer) bestFit(size int) (first int, ok bool) {
 	best := interval{}
 	for _, v := range a.line.intervals {
@@ -128,11 +131,10 @@ func (a *packer) bestFit(size int) (first int, ok bool) {
 	return best.first, ok
 }
 
-// sumOfSquares makes the sum of squares of the numbers of intervals of each
-// size least; of equal choices the first is taken. An interval of size s that
-// becomes one of r changes the sum by (N(s)-1)² - N(s)² + (N(r)+1)² - N(r)².
-// One that is used up leaves none behind: r = 0 is not counted, as there are
-// no intervals of size 0.
+// sumOfSquares minimises the sum of squares of the numbers of intervals of each size,
+// and among equals takes the first. An interval of size s that shrinks to r changes the
+// sum by (N(s)-1)² - N(s)² + (N(r)+1)² - N(r)². An interval that is used up leaves
+// none: r = 0 does not count, because there are no intervals of size 0.
 func (a *packer) sumOfSquares(size int) (first int, ok bool) {
 	for _, v := range a.line.intervals {
 		a.counts[v.length]++

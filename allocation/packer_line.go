@@ -8,21 +8,21 @@ import (
 	"contend/netsim/topology"
 )
 
-// interval is a maximal set of free processors of consecutive ranks; on a ring
-// it may reach across the end.
+// interval is a maximal set of free processors of consecutive ranks. On a ring it may
+// extend across the end.
 type interval struct{ first, length int }
 
 // line is the machine as a packer sees it.
 type line struct {
 	order     []topology.Node
 	ring      bool
-	words     []uint64 // the free processors, by rank
+	words     []uint64 // free processors, by rank
 	intervals []interval
-	ranks     []int32 // of the free processors, for leastSpan
+	ranks     []int32 // ranks of the free processors, for leastSpan
 }
 
-// newLine panics where order is not one: that each node is in it once is for
-// its maker to see to.
+// newLine returns the line of an order. It panics unless the order lists each node
+// once.
 func newLine(order []topology.Node, ring bool) line {
 	seen := NewFreeSet(len(order))
 	for _, n := range order {
@@ -30,7 +30,7 @@ func newLine(order []topology.Node, ring bool) line {
 			panic(fmt.Sprintf("allocation: node %d in an order of %d", n, len(order)))
 		}
 	}
-	seen.Take(order) // panics on a node that is there twice
+	seen.Take(order) // panics on a node that is listed twice
 	return line{
 		order:     order,
 		ring:      ring,
@@ -51,7 +51,7 @@ func (l *line) load(free *FreeSet) {
 	}
 }
 
-// findIntervals lists the intervals, in the order of their first ranks.
+// findIntervals lists the intervals in the order of their first ranks.
 func (l *line) findIntervals() {
 	l.intervals = l.intervals[:0]
 	for at := l.next(0, 0); at < len(l.order); {
@@ -70,8 +70,8 @@ func (l *line) findIntervals() {
 	}
 }
 
-// next returns the first rank from at on that is free, or with flip all ones
-// that is not, and the number of ranks where there is none.
+// next returns the first free rank from at on, or with flip all ones the first that is
+// not free. If there is none, it returns the number of ranks.
 func (l *line) next(at int, flip uint64) int {
 	for w := at >> 6; w < len(l.words); w, at = w+1, 0 {
 		if word := (l.words[w] ^ flip) >> (at & 63) << (at & 63); word != 0 {
@@ -81,8 +81,8 @@ func (l *line) next(at int, flip uint64) int {
 	return len(l.order)
 }
 
-// leastSpan returns the first rank of the set of free processors of least
-// span: as many as asked for that follow each other among the free ones.
+// leastSpan returns the first rank of the least span of free processors: size
+// consecutive ones among the free.
 func (l *line) leastSpan(size int) int {
 	l.ranks = l.ranks[:0]
 	for w, word := range l.words {
@@ -107,8 +107,7 @@ func (l *line) leastSpan(size int) int {
 	return first
 }
 
-// appendFree appends the first free processors from a rank on, past the end on
-// a ring.
+// appendFree appends the first free processors from a rank on, past the end on a ring.
 func (l *line) appendFree(dst []topology.Node, from, size int) []topology.Node {
 	for at := from; size > 0; size-- {
 		if at = l.next(at, 0); at == len(l.order) {

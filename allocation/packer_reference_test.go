@@ -1,9 +1,14 @@
 package allocation
 
-import "contend/netsim/topology"
+import (
+	"slices"
+	"testing"
 
-// packed is what a packer should do, by trying everything: all intervals as
-// pairs of a start and a length, all sets of processors for the least span.
+	"contend/netsim/topology"
+)
+
+// packed is the behaviour of a packer by exhaustive trial: all intervals as pairs of a
+// start and a length, and all sets of processors for the least span.
 type packed struct {
 	order []topology.Node
 	free  []bool // by node
@@ -12,7 +17,7 @@ type packed struct {
 
 func (m packed) at(rank int) bool { return m.free[m.order[rank%len(m.order)]] }
 
-// run returns the processors of n ranks from first on that are free, in order.
+// run returns the free processors among n ranks from first on, in order.
 func (m packed) run(first, n int) []topology.Node {
 	var nodes []topology.Node
 	for rank := first; rank < first+n; rank++ {
@@ -23,8 +28,7 @@ func (m packed) run(first, n int) []topology.Node {
 	return nodes
 }
 
-// lengths gives for each rank the length of the interval that starts there, 0
-// where none does.
+// lengths returns for each rank the length of the interval that starts there, or 0.
 func (m packed) lengths() []int {
 	n := len(m.order)
 	out := make([]int, n)
@@ -80,8 +84,8 @@ func (m packed) allocate(kind string, size int) ([]topology.Node, bool) {
 	}
 }
 
-// squares is the sum of squares of the numbers of intervals of each size, once
-// the one at first has been cut to rest.
+// squares returns the sum of squares of the numbers of intervals of each size after the
+// one at first has been cut to rest.
 func squares(lengths []int, first, rest int) int {
 	counts := map[int]int{}
 	for i, length := range lengths {
@@ -98,3 +102,46 @@ func squares(lengths []int, first, rest int) int {
 	}
 	return sum
 }
+
+func makePacker(t testing.TB, kind string, order []topology.Node, span Span) *packer {
+	t.Helper()
+	a, err := newPacker(kind, order, span)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func makeOrder(t testing.TB, name string, machine topology.Topology) []topology.Node {
+	t.Helper()
+	order, err := NewOrder(name, machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return order
+}
+
+// checkPacked compares one decision with the reference and with the properties of all
+// allocators.
+func checkPacked(t *testing.T, a *packer, m packed, f *FreeSet, size int) {
+	t.Helper()
+	before := slices.Clone(f.words)
+	prefix := []topology.Node{-3}
+	got, ok := a.Allocate(prefix, f, Request{Size: size})
+	if got[0] != -3 || !slices.Equal(before, f.words) {
+		t.Fatalf("%s changed the free set or what was in dst", a.kind)
+	}
+	want, placed := m.allocate(a.kind, size)
+	if ok != placed || !slices.Equal(got[1:], want) {
+		t.Fatalf("%s, ring %v, order %v, free %v, %d processors:\n got %v %v\nwant %v %v",
+			a.kind, m.ring, m.order, m.free, size, got[1:], ok, want, placed)
+	}
+	if n := f.Count(); ok != (size <= n) {
+		t.Fatalf("%s: %d processors of %d free: placed %v", a.kind, size, n, ok)
+	}
+	if err := a.Check(Request{Size: size}); (err == nil) != (size <= len(m.order)) {
+		t.Fatalf("%s: check of %d processors on %d: %v", a.kind, size, len(m.order), err)
+	}
+}
+
+var bothSpans = []Span{Ring, Linear}

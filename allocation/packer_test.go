@@ -9,55 +9,13 @@ import (
 	"contend/netsim/topology"
 )
 
-func makePacker(t testing.TB, kind string, order []topology.Node, span Span) *packer {
-	t.Helper()
-	a, err := newPacker(kind, order, span)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
-func makeOrder(t testing.TB, name string, machine topology.Topology) []topology.Node {
-	t.Helper()
-	order, err := NewOrder(name, machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return order
-}
-
-// checkPacked holds one decision against the reference and what all allocators
-// promise.
-func checkPacked(t *testing.T, a *packer, m packed, f *FreeSet, size int) {
-	t.Helper()
-	before := slices.Clone(f.words)
-	prefix := []topology.Node{-3}
-	got, ok := a.Allocate(prefix, f, Request{Size: size})
-	if got[0] != -3 || !slices.Equal(before, f.words) {
-		t.Fatalf("%s changed the free set or what was in dst", a.kind)
-	}
-	want, placed := m.allocate(a.kind, size)
-	if ok != placed || !slices.Equal(got[1:], want) {
-		t.Fatalf("%s, ring %v, order %v, free %v, %d processors:\n got %v %v\nwant %v %v",
-			a.kind, m.ring, m.order, m.free, size, got[1:], ok, want, placed)
-	}
-	if n := f.Count(); ok != (size <= n) {
-		t.Fatalf("%s: %d processors of %d free: placed %v", a.kind, size, n, ok)
-	}
-	if err := a.Check(Request{Size: size}); (err == nil) != (size <= len(m.order)) {
-		t.Fatalf("%s: check of %d processors on %d: %v", a.kind, size, len(m.order), err)
-	}
-}
-
-var bothSpans = []Span{Ring, Linear}
-
 // Every free set of small machines and every size.
 func TestPackersExhaustive(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		dims []int
-	}{{Hilbert, []int{2, 4}}, {Snake, []int{3, 3}}, {Hilbert, []int{2, 2, 2}}, {RowMajor, []int{5}}, {RowMajor, []int{1}}} {
+	}{{Hilbert, []int{2, 4}}, {Snake, []int{3, 3}}, {Hilbert, []int{2, 2, 2}}, {RowMajor, []int{5}},
+		{RowMajor, []int{1}}} {
 		order := makeOrder(t, c.name, mesh(t, c.dims...))
 		for _, kind := range Packers() {
 			for _, span := range bothSpans {
@@ -77,13 +35,14 @@ func TestPackersExhaustive(t *testing.T) {
 	}
 }
 
-// Thousands of random ones, of machines shorter and longer than words.
+// Thousands of random free sets, of machines shorter and longer than words.
 func TestPackersAgainstReference(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		dims []int
 		sets int
-	}{{Hilbert, []int{8, 8}, 400}, {HIndex, []int{8, 8}, 400}, {Hilbert, []int{8, 8, 5}, 15}, {Snake, []int{9, 7}, 400},
+	}{{Hilbert, []int{8, 8}, 400}, {HIndex, []int{8, 8}, 400}, {Hilbert, []int{8, 8, 5}, 15},
+		{Snake, []int{9, 7}, 400},
 		{ShuffledSnake, []int{13, 5}, 400}, {RowMajor, []int{16, 8}, 60}} {
 		t.Run(fmt.Sprint(c.name, c.dims), func(t *testing.T) {
 			stream := rand.New(rand.NewPCG(5, uint64(len(c.dims))))
@@ -114,7 +73,7 @@ func TestPackersAgainstReference(t *testing.T) {
 	}
 }
 
-// FuzzPackers plays jobs that come and go against every packer.
+// FuzzPackers runs jobs that come and go with every packer.
 func FuzzPackers(f *testing.F) {
 	f.Add(uint8(8), uint8(8), uint8(2), []byte{5, 0, 200, 16, 3, 7, 129})
 	f.Add(uint8(11), uint8(6), uint8(7), []byte{0x42, 0x31, 0x99, 0x17, 0xff, 0x81})
@@ -125,35 +84,21 @@ func FuzzPackers(f *testing.F) {
 		order := makeOrder(t, curves[int(form>>3)%len(curves)], machine)
 		span := bothSpans[form&1]
 		a := makePacker(t, Packers()[form>>1&3].Name, order, span)
-		free, set := make([]bool, len(order)), NewFreeSet(len(order))
-		for n := range free {
-			free[n] = true
-		}
-		var running [][]topology.Node
+		running := newRunningJobs(len(order))
 		for _, b := range jobs[:min(len(jobs), 64)] {
-			if b >= 0xc0 && len(running) > 0 {
-				i := int(b) % len(running)
-				set.Release(running[i])
-				for _, n := range running[i] {
-					free[n] = true
-				}
-				running = slices.Delete(running, i, i+1)
+			if running.finishOn(b) {
 				continue
 			}
 			size := 1 + int(b)*len(order)/192
-			checkPacked(t, a, packed{order, free, span == Ring}, set, size)
-			if nodes, ok := a.Allocate(nil, set, Request{Size: size}); ok {
-				set.Take(nodes)
-				for _, n := range nodes {
-					free[n] = false
-				}
-				running = append(running, nodes)
+			checkPacked(t, a, packed{order, running.free, span == Ring}, running.set, size)
+			if nodes, ok := a.Allocate(nil, running.set, Request{Size: size}); ok {
+				running.start(nodes)
 			}
 		}
 	})
 }
 
-// Where the kinds differ, by hand, on a line of 16. Free are 0 to 5, 8 to 10
+// Cases in which the kinds differ, by hand, on a line of 16. Free are 0 to 5, 8 to 10
 // and 12 to 14: intervals of 6, 3 and 3.
 func TestPackersByHand(t *testing.T) {
 	f := NewFreeSet(16)
@@ -170,27 +115,30 @@ func TestPackersByHand(t *testing.T) {
 		{BestFit1D, 2, []topology.Node{8, 9}},
 		{BestFit1D, 5, []topology.Node{0, 1, 2, 3, 4}},
 		{SumOfSquares, 5, []topology.Node{0, 1, 2, 3, 4}},
-		// Intervals of 4, 3, 3 would have 1 + 4, those of 6, 1, 3 have 1 + 1 + 1.
+		// Intervals of 4, 3, 3 would cost 1 + 4. Those of 6, 1, 3 cost 1 + 1 + 1.
 		{SumOfSquares, 2, []topology.Node{8, 9}},
-		// 3, 3, 3 would have 9, 6 and 3 have 1 + 1.
+		// Intervals of 3, 3, 3 would cost 9. Those of 6 and 3 cost 1 + 1.
 		{SumOfSquares, 3, []topology.Node{8, 9, 10}},
-		// Seven have a span of 9 from 0, 1 or 2 on and of 10 from 3 on: in a tie the smallest rank.
+		// Seven processors have a span of 9 from 0, 1 or 2 on and of 10 from 3 on. The
+		// smallest rank wins the tie.
 		{FirstFit1D, 7, []topology.Node{0, 1, 2, 3, 4, 5, 8}},
 	} {
-		if got, _ := makePacker(t, c.kind, order, Linear).Allocate(nil, f, Request{Size: c.size}); !slices.Equal(got, c.want) {
+		if got, _ := makePacker(t, c.kind, order, Linear).Allocate(nil, f,
+			Request{Size: c.size}); !slices.Equal(got, c.want) {
 			t.Errorf("%s, %d processors: %v, want %v", c.kind, c.size, got, c.want)
 		}
 	}
 }
 
-// On a ring an interval reaches across the end, and its ranks with it.
+// On a ring an interval extends across the end, and its ranks do too.
 func TestPackersOnTheRing(t *testing.T) {
 	f := NewFreeSet(8)
 	f.Take([]topology.Node{1, 2, 5}) // free: 0, 3, 4, 6, 7
 	order := makeOrder(t, RowMajor, mesh(t, 8))
 	for span, want := range map[Span][]topology.Node{Ring: {6, 7, 0}, Linear: {3, 4, 6}} {
 		for _, kind := range []string{FirstFit1D, BestFit1D, SumOfSquares} {
-			if got, _ := makePacker(t, kind, order, span).Allocate(nil, f, Request{Size: 3}); !slices.Equal(got, want) {
+			if got, _ := makePacker(t, kind, order, span).Allocate(nil, f,
+				Request{Size: 3}); !slices.Equal(got, want) {
 				t.Errorf("%s, %s: %v, want %v", kind, span, got, want)
 			}
 		}
@@ -200,7 +148,8 @@ func TestPackersOnTheRing(t *testing.T) {
 func TestPackersRefuse(t *testing.T) {
 	order := makeOrder(t, RowMajor, mesh(t, 4))
 	for _, c := range []struct{ kind, span, want string }{
-		{"best-fit", "", `unknown packer "best-fit": there are free-list, first-fit-1d, best-fit-1d, sum-of-squares`},
+		{"best-fit", "", `unknown packer "best-fit": there are free-list, first-fit-1d, best-fit-1d, ` +
+			`sum-of-squares`},
 		{FreeList, "line", `unknown span "line": there are ring, linear`},
 	} {
 		if _, err := newPacker(c.kind, order, Span(c.span)); err == nil || err.Error() != c.want {
@@ -233,10 +182,11 @@ func TestPackersPanicOnSenselessRequests(t *testing.T) {
 	}
 }
 
-// Machines with several processors on a router, with routers without any, and
-// irregular ones are packed like any other: by the order alone.
+// Machines with several processors on a router, with routers without any, and irregular
+// ones are packed by the order alone, like any other.
 func TestPackersOnAnyMachine(t *testing.T) {
-	for name, machine := range map[string]topology.Topology{"cplant": cplant(t), "irregular": irregular(30)} {
+	for name, machine := range map[string]topology.Topology{"cplant": cplant(t),
+		"irregular": irregular(30)} {
 		stream := rand.New(rand.NewPCG(6, 6))
 		order := makeOrder(t, RowMajor, machine)
 		if name == "cplant" {
@@ -273,7 +223,7 @@ func TestPackersTakeNoMemory(t *testing.T) {
 	}
 }
 
-// One allocation on a machine half of which is free.
+// One allocation on a half-free machine.
 func BenchmarkPackers(b *testing.B) {
 	for _, side := range []int{16, 32, 64} {
 		machine := mesh(b, side, side)

@@ -6,16 +6,16 @@ import (
 	"contend/netsim/topology"
 )
 
-// paging cuts the machine into square pages of side 2^page and gives a job the
-// first free ones in a fixed order, as many as hold it [Lo et al. 1994, sec.
-// 3.2]. A page is free when all its nodes are. Ranks are row-major in each
-// page, pages in the order; what the last page has beyond the request is
-// reserved. With page 0 it refuses only when too few processors are free
-// (Corollary 1); with larger pages only when too few pages are.
+// paging cuts the machine into square pages of side 2^page and gives a job the first
+// free pages in a fixed order, as many as hold it [Lo et al. 1994, sec. 3.2]. A page is
+// free if all its nodes are free. Ranks are row-major in each page, and pages follow
+// the order. The nodes of the last page beyond the request are reserved. With page 0 it
+// refuses only if too few processors are free (Corollary 1). With larger pages it
+// refuses only if too few pages are free.
 type paging struct {
 	grid grid
 	side int
-	// corners are the lower-left corners of the pages, in the order.
+	// corners are the lower-left corners of the pages in order.
 	corners []topology.Node
 }
 
@@ -32,7 +32,8 @@ func newPaging(machine topology.Topology, page int, order string) (*paging, erro
 		most++
 	}
 	if page > most {
-		return nil, fmt.Errorf("allocator paging: page %d has side 2^%d, which does not divide the sides of the %s; %s",
+		return nil, fmt.Errorf("allocator paging: page %d has side 2^%d, which does not divide the "+
+			"sides of the %s; %s",
 			page, page, g, dividing(most))
 	}
 	draw, ok := curveByName(order)
@@ -42,7 +43,7 @@ func newPaging(machine topology.Topology, page int, order string) (*paging, erro
 	return &paging{g, 1 << page, pageCorners(g, 1<<page, draw)}, nil
 }
 
-// dividing says which page sizes would do.
+// dividing returns a phrase that lists the possible page sizes.
 func dividing(most int) string {
 	switch most {
 	case 0:

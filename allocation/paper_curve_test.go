@@ -15,11 +15,11 @@ type placed struct {
 	q    Quality
 }
 
-// stream plays jobs on a machine that is kept full: each is placed as soon as
-// enough running ones, drawn at random, have ended. As packers refuse only
-// when too few processors are free, all strategies see the same jobs start and
-// end.
-func stream(t *testing.T, machine topology.Topology, order []topology.Node, kind string, jobs int, size func(*rand.Rand) int) []placed {
+// stream runs jobs on a machine that is kept full. Each starts as soon as enough
+// running jobs, drawn at random, have ended. Packers refuse only if too few processors
+// are free, so all strategies see the same starts and ends.
+func stream(t *testing.T, machine topology.Topology, order []topology.Node, kind string, jobs int,
+	size func(*rand.Rand) int) []placed {
 	t.Helper()
 	draws, m := rand.New(rand.NewPCG(11, 13)), meter(t, machine)
 	m.Along(order)
@@ -80,23 +80,26 @@ func TestFreeListOverlooksThePiece(t *testing.T) {
 	f := NewFreeSet(64)
 	f.Take([]topology.Node{1, 2, 3, 4, 5, 6, 7})
 	f.Take(order[9:40])
-	for kind, want := range map[string][]topology.Node{FreeList: {0, 8, 40}, FirstFit1D: {40, 41, 42}} {
-		if got, _ := makePacker(t, kind, order, Ring).Allocate(nil, f, Request{Size: 3}); !slices.Equal(got, want) {
+	for kind, want := range map[string][]topology.Node{FreeList: {0, 8, 40},
+		FirstFit1D: {40, 41, 42}} {
+		if got, _ := makePacker(t, kind, order, Ring).Allocate(nil, f,
+			Request{Size: 3}); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", kind, got, want)
 		}
 	}
 }
 
-// Sec. 2.2: with w(1) = 1 alone the objective of a line is n - 1 exactly where
-// the order is a Hamiltonian path. Hilbert's is one of the 8x8 routers of
-// Cplant and of 8x8x8; the 8x8x5 of sec. 3, of which the paper does not say how
-// the curve is fitted, has no such luck.
+// Sec. 2.2: with w(1) = 1 alone the objective of a line is n - 1 exactly if the order
+// is a Hamiltonian path. Hilbert's is one of the 8x8 routers of Cplant and of 8x8x8. It
+// is none of the 8x8x5 of sec. 3, for which the paper does not say how the curve is
+// fitted.
 func TestHamiltonianPath(t *testing.T) {
 	for _, c := range []struct {
 		order string
 		dims  []int
 		path  bool
-	}{{Hilbert, []int{8, 8}, true}, {Hilbert, []int{8, 8, 8}, true}, {Hilbert, []int{8, 8, 5}, false}, {RowMajor, []int{8, 8}, false}, {Snake, []int{8, 8, 5}, true}} {
+	}{{Hilbert, []int{8, 8}, true}, {Hilbert, []int{8, 8, 8}, true}, {Hilbert, []int{8, 8, 5}, false},
+		{RowMajor, []int{8, 8}, false}, {Snake, []int{8, 8, 5}, true}} {
 		machine, sum := mesh(t, c.dims...), 0
 		order := makeOrder(t, c.order, machine)
 		for i := 1; i < len(order); i++ {
@@ -108,17 +111,19 @@ func TestHamiltonianPath(t *testing.T) {
 	}
 }
 
-// Sec. 3 and Fig. 1 (top): on 8x8x5, under every strategy, the bounding cube is
-// smaller along Hilbert's curve than along rows. (bottom): the strategies that
-// pack have less span than the free list.
+// Sec. 3 and Fig. 1 (top): on 8x8x5, under every strategy, the bounding cube is smaller
+// along Hilbert's curve than along rows. (bottom): the strategies that pack have less
+// span than the free list.
 func TestFig1Leung(t *testing.T) {
 	machine := mesh(t, 8, 8, 5)
 	rows, curve := makeOrder(t, RowMajor, machine), makeOrder(t, Hilbert, machine)
 	list := meanOf(stream(t, machine, curve, FreeList, 1500, powerSizes), ringSpan)
 	for _, kind := range Packers() {
-		along, straight := stream(t, machine, curve, kind.Name, 1500, powerSizes), stream(t, machine, rows, kind.Name, 1500, powerSizes)
+		along, straight := stream(t, machine, curve, kind.Name, 1500, powerSizes),
+			stream(t, machine, rows, kind.Name, 1500, powerSizes)
 		if c, r := meanOf(along, cubeRatio), meanOf(straight, cubeRatio); c > 0.6*r {
-			t.Errorf("%s: bounding cubes %.1f of the smallest along Hilbert's curve, %.1f along rows", kind.Name, c, r)
+			t.Errorf("%s: bounding cubes %.1f of the smallest along Hilbert's curve, %.1f along rows",
+				kind.Name, c, r)
 		}
 		if s := meanOf(along, ringSpan); kind.Name != FreeList && s > 0.85*list {
 			t.Errorf("%s: span %.1f, of the free list %.1f", kind.Name, s, list)
@@ -126,10 +131,9 @@ func TestFig1Leung(t *testing.T) {
 	}
 }
 
-// Sec. 4 and Table 1, in hops instead of makespan: for the test stream it is
-// better to use a space-filling curve than rows, and to pack a job into a
-// consecutive interval if possible; the strategies that pack are largely
-// indistinguishable.
+// Sec. 4 and Table 1, in hops instead of makespan: for the test stream a space-filling
+// curve is better than rows, and packing a job into a consecutive interval if possible
+// is better than not. The strategies that pack are largely indistinguishable.
 func TestTable1Leung(t *testing.T) {
 	machine := cplant(t)
 	mean := func(order, kind string) float64 {
@@ -151,12 +155,13 @@ func TestTable1Leung(t *testing.T) {
 	}
 }
 
-// Sec. 4 and Fig. 3 have completion time depend on hops and on span; here the
-// two metrics of jobs of 30 processors depend on each other, but loosely.
+// Sec. 4 and Fig. 3 plot completion time over hops and over span. Here the two metrics
+// of jobs of 30 processors are correlated, but loosely.
 func TestFig3Leung(t *testing.T) {
 	machine := cplant(t)
 	var xs, ys []float64
-	for _, j := range stream(t, machine, makeOrder(t, Hilbert, machine), BestFit1D, 3000, cplantSizes) {
+	for _, j := range stream(t, machine, makeOrder(t, Hilbert, machine), BestFit1D,
+		3000, cplantSizes) {
 		if j.size == 30 {
 			xs, ys = append(xs, ringSpan(j)), append(ys, hops(j))
 		}
@@ -176,10 +181,10 @@ func correlation(xs, ys []float64) float64 {
 	return (n*sxy - sx*sy) / math.Sqrt((n*sxx-sx*sx)*(n*syy-sy*sy))
 }
 
-// Bender et al. 2005, sec. 6: best fit along Hilbert's curve has approximation
-// ratio of order N on an N x N mesh. Of three free processors two are
-// neighbours across the middle of the lowest row, far apart on the curve; it
-// takes the pair of less span, a constant part of N apart.
+// Bender et al. 2005, sec. 6: best fit along Hilbert's curve has an approximation ratio
+// of order N on an N x N mesh. Of three free processors two are neighbours across the
+// middle of the lowest row and far apart on the curve. Best fit takes the pair of less
+// span, whose distance is a constant share of N.
 func TestHilbertBestFitIsFarFromOptimal(t *testing.T) {
 	for _, side := range []int{8, 16, 32, 64} {
 		machine := mesh(t, side, side)

@@ -11,7 +11,7 @@ import (
 
 var compareBlocks = cmp.AllowUnexported(block{})
 
-// taken returns the free set of a mesh without the given square blocks.
+// taken returns the free set of a mesh in which the given square blocks are busy.
 func taken(width, height int, blocks ...block) *FreeSet {
 	f := NewFreeSet(width * height)
 	for _, b := range blocks {
@@ -42,9 +42,9 @@ func TestFig3a(t *testing.T) {
 	}
 }
 
-// Fig. 3 (b): without a free 4x4 block a request for 16 waits under 2D buddy
-// and gets four 2x2 blocks under MBS. (The text does not say which processors
-// are busy; one in each quadrant is.)
+// Fig. 3 (b): without a free 4x4 block a request for 16 waits under 2D buddy and gets
+// four 2x2 blocks under MBS. The text does not say which processors are busy; here one
+// in each quadrant is.
 func TestFig3b(t *testing.T) {
 	machine := mesh(t, 8, 8)
 	f := taken(8, 8, block{0, 0, 1}, block{4, 0, 1}, block{0, 4, 1}, block{4, 4, 1})
@@ -53,7 +53,8 @@ func TestFig3b(t *testing.T) {
 	}
 	a := makeAllocator(t, "mbs", machine).(*mbs)
 	a.Allocate(nil, f, Request{Size: 16})
-	if diff := cmp.Diff([]block{{2, 0, 2}, {6, 0, 2}, {0, 2, 2}, {2, 2, 2}}, a.granted, compareBlocks); diff != "" {
+	if diff := cmp.Diff([]block{{2, 0, 2}, {6, 0, 2}, {0, 2, 2}, {2, 2, 2}}, a.granted,
+		compareBlocks); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
@@ -61,7 +62,8 @@ func TestFig3b(t *testing.T) {
 // Sec. 3.3.1 and Fig. 4: the nine initial blocks of a 12x10 mesh, as derived
 // from the empty machine and as cut.
 func TestFig4(t *testing.T) {
-	want := []block{{0, 0, 8}, {8, 0, 4}, {8, 4, 4}, {0, 8, 2}, {2, 8, 2}, {4, 8, 2}, {6, 8, 2}, {8, 8, 2}, {10, 8, 2}}
+	want := []block{{0, 0, 8}, {8, 0, 4}, {8, 4, 4}, {0, 8, 2}, {2, 8, 2}, {4, 8, 2}, {6, 8, 2},
+		{8, 8, 2}, {10, 8, 2}}
 	b := newFreeBlocks(grid{width: 12, height: 10})
 	b.derive(NewFreeSet(120))
 	var got []block
@@ -78,8 +80,8 @@ func TestFig4(t *testing.T) {
 	}
 }
 
-// Sec. 3.2, after Fig. 1: with pages 1 and 4 the first free ones, 6 processors
-// get these two whole, 8 processors.
+// Sec. 3.2, after Fig. 1: if the first free pages are 1 and 4, a request for 6
+// processors gets both pages whole, 8 processors.
 func TestFig1(t *testing.T) {
 	f := NewFreeSet(64) // 8x8 in 4x4 pages of 2x2; pages 0, 2, 3 busy
 	for _, page := range []int{0, 2, 3} {
@@ -101,7 +103,8 @@ func TestFig2(t *testing.T) {
 		Snake:            {0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12},
 		ShuffledSnake:    {0, 1, 4, 5, 3, 2, 7, 6, 12, 13, 8, 9, 15, 14, 11, 10},
 	} {
-		nodes, _ := makeAllocator(t, "paging:0,"+order, mesh(t, 4, 4)).Allocate(nil, NewFreeSet(16), Request{Size: 16})
+		nodes, _ := makeAllocator(t, "paging:0,"+order, mesh(t, 4, 4)).Allocate(nil, NewFreeSet(16),
+			Request{Size: 16})
 		got := make([]int, 16)
 		for i, n := range nodes {
 			got[n] = i
@@ -112,24 +115,26 @@ func TestFig2(t *testing.T) {
 	}
 }
 
-// Sec. 2: frame sliding looks at strides from its start only and so cannot
-// recognize all free submeshes; first fit can. Busy are single processors of
-// the lower row of a 6x2 mesh, the request is for 2x2.
+// Sec. 2: frame sliding visits only strides from its start, so it cannot recognize all
+// free submeshes. First fit can. Single processors of the lower row of a 6x2 mesh are
+// busy, and the request is for 2x2.
 func TestFrameSlidingOverlooks(t *testing.T) {
 	machine, req := mesh(t, 6, 2), Request{4, []int{2, 2}}
 	for _, c := range []struct {
 		name          string
 		busy          []topology.Node
-		sliding, fits topology.Node // lowest node granted, -1 for none
+		sliding, fits topology.Node // lowest node allocated, -1 for none
 	}{
 		{"starts at 2, which is free", []topology.Node{0, 1}, 2, 2},
 		{"starts at 1, slides to 3", []topology.Node{0, 2, 5}, 3, 3},
 		{"starts at 0, slides to 2 and 4, overlooks 3", []topology.Node{1, 2, 5}, -1, 3},
-		{"passes over 5, where the frame sticks out, and finds nothing", []topology.Node{0, 1, 2, 3, 4}, -1, -1},
+		{"passes over 5, where the frame sticks out, and finds nothing",
+			[]topology.Node{0, 1, 2, 3, 4}, -1, -1},
 	} {
 		f := NewFreeSet(12)
 		f.Take(c.busy)
-		for short, want := range map[string]topology.Node{"frame-sliding": c.sliding, "first-fit": c.fits} {
+		for short, want := range map[string]topology.Node{"frame-sliding": c.sliding,
+			"first-fit": c.fits} {
 			got := topology.Node(-1)
 			if nodes, ok := makeAllocator(t, short, machine).Allocate(nil, f, req); ok {
 				got = nodes[0]
@@ -152,8 +157,8 @@ func TestBestFitTakesThePocket(t *testing.T) {
 	}
 }
 
-// Corollary 1, on a sequence: random, paging(0) and MBS place jobs until the
-// last processor is taken, whatever was released before.
+// Corollary 1, on a sequence: random, paging(0) and MBS place jobs until the last
+// processor is taken, whatever was released before.
 func TestCorollary1(t *testing.T) {
 	for _, short := range []string{"random", "paging:0", "paging:0,shuffled-snake", "mbs"} {
 		a := makeAllocator(t, short, mesh(t, 10, 10))

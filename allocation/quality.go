@@ -6,66 +6,65 @@ import (
 	"contend/netsim/topology"
 )
 
-// Quality says how compact a set of nodes is. Distances are hops between
-// routers, 0 between nodes of one router.
+// Quality describes how compact a set of nodes is. Distances are hops between routers,
+// and 0 between nodes of one router.
 type Quality struct {
-	// Processors is the number of nodes measured.
+	// Processors is the number of nodes measured, at least 1.
 	Processors int
-	// Sides are those of the smallest box of routers around the nodes in the
-	// first three dimensions, x first, 1 for a dimension the machine does not
-	// have. Where a dimension wraps the box may lie across the ends; of
-	// several shortest stretches it is the one that begins first. All that is
-	// said of boxes is 0 on a machine without coordinates (see Meter.Boxes).
+	// Sides are the sides, in routers, of the smallest box around the nodes in the
+	// first three dimensions, x first. A dimension that the machine lacks has side 1.
+	// In a dimension that wraps the box may lie across the ends. Among several shortest
+	// stretches it is the one that begins first. On a machine without coordinates
+	// Sides, SideSum, Box and the ratios of boxes are 0 (see Meter.Boxes).
 	Sides [3]int
-	// SideSum is the sum of the sides in all dimensions the machine has, "the
-	// sum of the dimensions of the bounding box" of [Leung et al. 2002, sec. 3].
+	// SideSum is the sum of the sides in all dimensions of the machine, in routers:
+	// "the sum of the dimensions of the bounding box" of [Leung et al. 2002, sec. 3].
 	SideSum int
-	// Box is the number of processors in the box: with one on every router
-	// the product of the sides.
+	// Box is the number of processors in the box. With one processor on every router it
+	// is the product of the sides.
 	Box int
-	// CubeRatio is the size of the bounding cube over that of the smallest
-	// [Leung et al. 2002, sec. 3, Fig. 1]: the cube whose side is the longest
-	// of the box, over the least one that could hold as many processors, both
-	// of as many dimensions as the machine extends in.
+	// CubeRatio is the ratio of the size of the bounding cube to that of the smallest
+	// cube, at least 1 [Leung et al. 2002, sec. 3, Fig. 1]. The side of the bounding
+	// cube is the longest of the box. The smallest cube is the least one that could
+	// hold as many processors. Both have as many dimensions as the machine extends in.
 	CubeRatio float64
-	// Dispersal is the dispersal ratio, the part of the box that is not the
-	// job's: (V - k)/V for k nodes in a box of V [Lo et al. 1994, Def. 2].
+	// Dispersal is the dispersal ratio, the share of the box that is not the job's,
+	// from 0 and below 1: (V - k)/V for k nodes in a box of V [Lo et al. 1994, Def. 2].
 	Dispersal float64
 	// WeightedDispersal is Dispersal times k, in processors.
 	WeightedDispersal float64
-	// PairwiseSum is the sum of the distances of all pairs of nodes, each
-	// pair once; hops on a mesh, the shorter way round on a torus.
+	// PairwiseSum is the sum of the distances of all pairs of nodes, each pair once, in
+	// hops. Around a torus the shorter way counts.
 	PairwiseSum int64
-	// PairwiseMean is the mean over those pairs, 0 for a single node.
+	// PairwiseMean is the mean over those pairs in hops, or 0 for a single node.
 	PairwiseMean float64
-	// Components is the number of connected components, nodes of the same
-	// router and of routers joined by a channel being joined.
+	// Components is the number of connected components, at least 1. Nodes of the same
+	// router are connected, and so are nodes of routers joined by a channel.
 	Components int
-	// LinearSpan and RingSpan are the numbers of ranks from the first to the
-	// last of the nodes in an order, the order being a line or a ring [Leung
-	// et al. 2002, sec. 2.3]; 0 where the meter has no order (see
-	// Meter.Along).
+	// LinearSpan and RingSpan are the numbers of ranks from the first to the last of
+	// the nodes in an order, which is a line or a ring [Leung et al. 2002, sec. 2.3].
+	// They are 0 if the meter has no order (see Meter.Along).
 	LinearSpan, RingSpan int
 }
 
 // BoxSize returns the number of processors of the smallest box.
 func (q Quality) BoxSize() int { return q.Box }
 
-// StretchSpan returns the ring span over the number of processors, 1 for
-// consecutive ones [Leung et al. 2002, sec. 3].
+// StretchSpan returns the ring span divided by the number of processors. It is 1 for
+// consecutive processors [Leung et al. 2002, sec. 3].
 func (q Quality) StretchSpan() float64 { return float64(q.RingSpan) / float64(q.Processors) }
 
-// Meter measures allocations on one machine. It keeps its working memory, so
-// it belongs to one simulation.
+// Meter measures allocations on one machine. It keeps working memory, so it belongs to
+// one simulation.
 type Meter struct {
 	machine topology.Topology
-	router  []topology.Router // of each node
+	router  []topology.Router // router of each node
 	grid    *boxMeter         // on a mesh, torus or hypercube
 	pairs   pairSum           // on any other machine
-	spans   *spanMeter        // with an order
+	spans   *spanMeter        // nil without an order
 
-	ports  topology.Port // that may lead to other routers
-	member []uint32      // member[r] == round: r has nodes of the allocation and is not yet seen
+	ports  topology.Port // ports that may lead to other routers
+	member []uint32      // member[r] == round: r has nodes of the allocation and has not been visited
 	round  uint32
 	stack  []topology.Router
 }
@@ -75,9 +74,9 @@ type pairSum interface {
 	sum(nodes []topology.Node) int64
 }
 
-// NewMeter returns a meter for a machine. One that is no mesh, torus or
-// hypercube has no boxes; one that is no tree either is measured with a table
-// of distances, and there is an error where it is too large for that.
+// NewMeter returns a meter for a machine. A machine that is not a mesh, torus or
+// hypercube has no boxes. One that is not a tree either needs a table of distances.
+// NewMeter returns an error if the machine is too large for the table.
 func NewMeter(machine topology.Topology) (*Meter, error) {
 	m := &Meter{
 		machine: machine,
@@ -109,23 +108,23 @@ func NewMeter(machine topology.Topology) (*Meter, error) {
 // Boxes reports whether the machine has coordinates, and so boxes.
 func (m *Meter) Boxes() bool { return m.grid != nil }
 
-// Along lets the meter measure spans over an order of the nodes, such as
-// NewOrder gives.
+// Along makes the meter measure spans over an order of the nodes, as NewOrder returns
+// it.
 func (m *Meter) Along(order []topology.Node) {
 	if len(order) != len(m.router) {
-		panic(fmt.Sprintf("allocation: an order of %d nodes on a machine of %d", len(order), len(m.router)))
+		panic(fmt.Sprintf("allocation: an order of %d nodes on a machine of %d",
+			len(order), len(m.router)))
 	}
 	m.spans = newSpanMeter(order)
 }
 
-// Measure measures a set of distinct nodes, at least one, in any order.
+// Measure measures a nonempty set of distinct nodes in any order.
 //
-// Where some of a job's nodes are only reserved, the caller says which to
-// measure: those for use, nodes[:req.Size], tell how far its messages travel,
-// all of them what it keeps from others. The weighted dispersal published for
-// Paging(1) to (3) in [Lo et al. 1994, Table 2] is that of all of them: for
-// Paging(3) and one-to-all it is 11.6, where all give 11.3 and those for use
-// 15.4.
+// If some of a job's nodes are only reserved, the caller chooses the set. The nodes in
+// use, nodes[:req.Size], show how far messages travel. All nodes show what the job
+// withholds from others. The weighted dispersal published for Paging(1) to (3) in [Lo
+// et al. 1994, Table 2] is that of all nodes: for Paging(3) and one-to-all it is 11.6,
+// where all nodes give 11.3 and the nodes in use 15.4.
 func (m *Meter) Measure(nodes []topology.Node) Quality {
 	if len(nodes) == 0 {
 		panic("allocation: quality of no nodes")
@@ -145,9 +144,9 @@ func (m *Meter) Measure(nodes []topology.Node) Quality {
 	return q
 }
 
-// components floods the routers of the nodes from one another.
+// components counts connected components by flooding.
 func (m *Meter) components(nodes []topology.Node) int {
-	if m.round++; m.round == 0 { // after 2^32 calls old marks would look new
+	if m.round++; m.round == 0 { // after 2^32 calls old marks would be valid again
 		clear(m.member)
 		m.round = 1
 	}
@@ -173,7 +172,7 @@ func (m *Meter) components(nodes []topology.Node) int {
 	return components
 }
 
-// flood moves the neighbours of a router that are members to the stack.
+// flood pushes the neighbours of a router that are members.
 func (m *Meter) flood(at topology.Router) {
 	for p := range m.ports {
 		if r, _, ok := m.machine.Peer(at, p); ok && m.member[r] == m.round {

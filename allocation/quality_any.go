@@ -9,15 +9,15 @@ import (
 // pairMeter adds up distances on a machine without coordinates.
 type pairMeter struct {
 	distances *distances
-	counts    []int64 // nodes at each home, of the allocation measured
-	homes     []int32 // those that have any
+	counts    []int64 // number of nodes of the allocation at each home
+	homes     []int32 // homes that have any
 }
 
 func newPairMeter(d *distances) *pairMeter {
 	return &pairMeter{d, make([]int64, d.homes), make([]int32, 0, d.homes)}
 }
 
-// sum is the sum of the distances of all pairs of nodes.
+// sum returns the sum of the distances of all pairs of nodes.
 func (m *pairMeter) sum(nodes []topology.Node) int64 {
 	m.homes = m.homes[:0]
 	for _, n := range nodes {
@@ -39,10 +39,10 @@ func (m *pairMeter) sum(nodes []topology.Node) int64 {
 	return sum
 }
 
-// spanMeter measures how far a set of nodes reaches in an order.
+// spanMeter measures the span of a set of nodes in an order.
 type spanMeter struct {
-	rank  []int32  // of each node
-	words []uint64 // the ranks of the allocation measured
+	rank  []int32  // rank of each node
+	words []uint64 // ranks of the allocation
 }
 
 func newSpanMeter(order []topology.Node) *spanMeter {
@@ -53,9 +53,8 @@ func newSpanMeter(order []topology.Node) *spanMeter {
 	return m
 }
 
-// measure returns the spans of the nodes on a line and on a ring: the ring
-// without the largest set of consecutive ranks that are not theirs [Leung et
-// al. 2002, sec. 2.3].
+// measure returns the spans of the nodes on a line and on a ring. The span on a ring
+// excludes the largest gap of consecutive ranks [Leung et al. 2002, sec. 2.3].
 func (m *spanMeter) measure(nodes []topology.Node) (linear, ring int) {
 	clear(m.words)
 	for _, n := range nodes {

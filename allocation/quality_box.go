@@ -2,15 +2,15 @@ package allocation
 
 import "contend/netsim/topology"
 
-// boxMeter measures boxes and distances on a mesh, torus or hypercube, where
-// both come from how many nodes are at each coordinate.
+// boxMeter measures boxes and distances on a mesh, torus or hypercube. Both follow from
+// the number of nodes at each coordinate.
 type boxMeter struct {
 	dims    []int
 	wrap    []bool
-	counts  [][]int32 // nodes at each coordinate, of the allocation measured
+	counts  [][]int32 // number of nodes of the allocation at each coordinate
 	carried []int     // processors on each router of a row, by the coordinate along the last dimension
-	most    int       // of them
-	extends int       // dimensions with more than one router
+	most    int       // greatest of carried
+	extends int       // number of dimensions with more than one router
 }
 
 func newBoxMeter(cube *topology.Cube) *boxMeter {
@@ -30,7 +30,7 @@ func newBoxMeter(cube *topology.Cube) *boxMeter {
 	return m
 }
 
-// measure sets what the coordinates of the nodes tell.
+// measure sets the fields of q that follow from the coordinates of the nodes.
 func (m *boxMeter) measure(q *Quality, router []topology.Router, nodes []topology.Node) {
 	m.count(router, nodes)
 	q.Sides, q.Box = [3]int{1, 1, 1}, 1
@@ -60,7 +60,7 @@ func (m *boxMeter) measure(q *Quality, router []topology.Router, nodes []topolog
 	q.WeightedDispersal = q.Dispersal * float64(len(nodes))
 }
 
-// count fills the counts of nodes at each coordinate.
+// count counts the nodes at each coordinate.
 func (m *boxMeter) count(router []topology.Router, nodes []topology.Node) {
 	for _, counts := range m.counts {
 		clear(counts)
@@ -74,7 +74,8 @@ func (m *boxMeter) count(router []topology.Router, nodes []topology.Node) {
 	}
 }
 
-// processors adds up the processors a router has in some rows, from the first.
+// processors adds up the processors per router over some rows, from the given first
+// one.
 func (m *boxMeter) processors(first, rows int) int {
 	sum := 0
 	for i := range rows {
@@ -83,8 +84,8 @@ func (m *boxMeter) processors(first, rows int) int {
 	return sum
 }
 
-// cubeRatio compares the cube of a side with the least one that holds a number
-// of processors.
+// cubeRatio compares the cube of a side with the smallest one that holds a number of
+// processors.
 func (m *boxMeter) cubeRatio(side, processors int) float64 {
 	least := 1
 	for power(least, m.extends)*m.most < processors {
@@ -105,8 +106,8 @@ func power(x, n int) int {
 	return p
 }
 
-// extent returns the stretch from the first to the last coordinate that has a
-// node: where it begins and how long it is.
+// extent returns the beginning and length of the stretch from the first to the last
+// coordinate that has a node.
 func extent(counts []int32) (first, length int) {
 	last := len(counts) - 1
 	for counts[first] == 0 {
@@ -118,8 +119,8 @@ func extent(counts []int32) (first, length int) {
 	return first, last - first + 1
 }
 
-// arc returns the shortest arc of a ring that has all nodes: the ring without
-// its longest gap. Of several it is the one that begins first.
+// arc returns the shortest arc of a ring that contains all nodes: the ring without its
+// longest gap. Among equals it is the arc that begins first.
 func arc(counts []int32) (first, length int) {
 	gap, longest := 0, -1
 	for i := range 2 * len(counts) {
@@ -127,7 +128,7 @@ func arc(counts []int32) (first, length int) {
 			gap++
 			continue
 		}
-		if i >= len(counts) && gap > longest { // in the second round every gap is whole
+		if i >= len(counts) && gap > longest { // in the second round every gap is complete
 			first, longest = i-len(counts), gap
 		}
 		gap = 0
@@ -135,8 +136,8 @@ func arc(counts []int32) (first, length int) {
 	return first, len(counts) - longest
 }
 
-// lineDistances sums the distances of all pairs on a line: each step from one
-// coordinate to the next is in the way of the pairs it separates.
+// lineDistances returns the sum of the distances of all pairs on a line. Each step from
+// one coordinate to the next counts for the pairs that it separates.
 func lineDistances(counts []int32, nodes int) int64 {
 	sum, below := int64(0), int64(0)
 	for _, n := range counts {
@@ -146,9 +147,9 @@ func lineDistances(counts []int32, nodes int) int64 {
 	return sum
 }
 
-// ringDistances sums the distances of all pairs on a ring, the shorter way
-// round: two places at distance d are separated by 2d of the arcs that are
-// half the ring long, rounded down.
+// ringDistances returns the sum of the distances of all pairs on a ring, the shorter
+// way round. Of the arcs that are half the ring long, rounded down, 2d separate two
+// places at distance d.
 func ringDistances(counts []int32, nodes int) int64 {
 	half, inside, sum := len(counts)/2, int64(0), int64(0)
 	for _, n := range counts[:half] {

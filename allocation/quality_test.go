@@ -1,25 +1,14 @@
 package allocation
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"contend/netsim/topology"
-
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-)
 
-func meter(t testing.TB, machine topology.Topology) *Meter {
-	t.Helper()
-	m, err := NewMeter(machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
+	"contend/netsim/topology"
+)
 
 func TestQualityByHand(t *testing.T) {
 	plane := mesh(t, 8, 8)
@@ -33,18 +22,23 @@ func TestQualityByHand(t *testing.T) {
 		nodes   []topology.Node
 		want    Quality
 	}{
-		{"one processor", plane, []topology.Node{27}, Quality{Processors: 1, Sides: [3]int{1, 1, 1}, SideSum: 2, Box: 1, CubeRatio: 1, Components: 1}},
+		{"one processor", plane, []topology.Node{27},
+			Quality{Processors: 1, Sides: [3]int{1, 1, 1}, SideSum: 2, Box: 1, CubeRatio: 1, Components: 1}},
 		{"2x2 square: four sides, two diagonals", plane, []topology.Node{0, 1, 8, 9},
-			Quality{Processors: 4, Sides: [3]int{2, 2, 1}, SideSum: 4, Box: 4, CubeRatio: 1, PairwiseSum: 8, PairwiseMean: 8. / 6, Components: 1}},
+			Quality{Processors: 4, Sides: [3]int{2, 2, 1}, SideSum: 4, Box: 4, CubeRatio: 1, PairwiseSum: 8,
+				PairwiseMean: 8. / 6, Components: 1}},
 		// Fig. 3 (a): the MBS blocks <2,0,2> and <5,0,1> in a 4x2 rectangle.
 		{"Fig. 3 (a)", plane, []topology.Node{2, 3, 10, 11, 5},
 			Quality{Processors: 5, Sides: [3]int{4, 2, 1}, SideSum: 6, Box: 8, CubeRatio: 4. / 3 * 4 / 3,
-				Dispersal: 3. / 8, WeightedDispersal: 15. / 8, PairwiseSum: 20, PairwiseMean: 2, Components: 2}},
+				Dispersal: 3. / 8, WeightedDispersal: 15. / 8, PairwiseSum: 20, PairwiseMean: 2,
+				Components: 2}},
 		{"opposite corners", plane, []topology.Node{0, 63},
 			Quality{Processors: 2, Sides: [3]int{8, 8, 1}, SideSum: 16, Box: 64, CubeRatio: 16,
-				Dispersal: 62. / 64, WeightedDispersal: 62. / 32, PairwiseSum: 14, PairwiseMean: 14, Components: 2}},
+				Dispersal: 62. / 64, WeightedDispersal: 62. / 32, PairwiseSum: 14, PairwiseMean: 14,
+				Components: 2}},
 		{"both ends of a ring", ring, []topology.Node{0, 7},
-			Quality{Processors: 2, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 2, CubeRatio: 1, PairwiseSum: 1, PairwiseMean: 1, Components: 1}},
+			Quality{Processors: 2, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 2, CubeRatio: 1, PairwiseSum: 1,
+				PairwiseMean: 1, Components: 1}},
 		{"half a ring", ring, []topology.Node{1, 5},
 			Quality{Processors: 2, Sides: [3]int{5, 1, 1}, SideSum: 6, Box: 5, CubeRatio: 25. / 4,
 				Dispersal: 3. / 5, WeightedDispersal: 6. / 5, PairwiseSum: 4, PairwiseMean: 4, Components: 2}},
@@ -52,12 +46,16 @@ func TestQualityByHand(t *testing.T) {
 			Quality{Processors: 3, Sides: [3]int{2, 2, 2}, SideSum: 6, Box: 8, CubeRatio: 1,
 				Dispersal: 5. / 8, WeightedDispersal: 15. / 8, PairwiseSum: 6, PairwiseMean: 2, Components: 2}},
 		// Two processors on each of routers 0 and 1, in a row of four.
-		{"concentration", cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2}), []topology.Node{0, 1, 2, 3},
-			Quality{Processors: 4, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 4, CubeRatio: 1, PairwiseSum: 4, PairwiseMean: 4. / 6, Components: 1}},
-		// One above and one below a row of routers without processors: the box
-		// has two of them and the parts are not joined.
-		{"service row", cube(t, topology.CubeConfig{Dims: []int{4, 4}, ServiceRows: []int{1}}), []topology.Node{0, 4},
-			Quality{Processors: 2, Sides: [3]int{1, 3, 1}, SideSum: 4, Box: 2, CubeRatio: 9. / 4, PairwiseSum: 2, PairwiseMean: 2, Components: 2}},
+		{"concentration", cube(t, topology.CubeConfig{Dims: []int{4, 4}, Concentration: 2}),
+			[]topology.Node{0, 1, 2, 3},
+			Quality{Processors: 4, Sides: [3]int{2, 1, 1}, SideSum: 3, Box: 4, CubeRatio: 1, PairwiseSum: 4,
+				PairwiseMean: 4. / 6, Components: 1}},
+		// One processor above and one below a row of routers without processors: the
+		// box contains two processors, and the parts are not connected.
+		{"service row", cube(t, topology.CubeConfig{Dims: []int{4, 4}, ServiceRows: []int{1}}),
+			[]topology.Node{0, 4},
+			Quality{Processors: 2, Sides: [3]int{1, 3, 1}, SideSum: 4, Box: 2, CubeRatio: 9. / 4,
+				PairwiseSum: 2, PairwiseMean: 2, Components: 2}},
 	} {
 		if diff := cmp.Diff(c.want, meter(t, c.machine).Measure(c.nodes), nearly); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", c.name, diff)
@@ -65,8 +63,8 @@ func TestQualityByHand(t *testing.T) {
 	}
 }
 
-// Contiguous submeshes have no dispersal (sec. 3.4.1), the whole machine
-// none under any allocator.
+// Contiguous submeshes have no dispersal (sec. 3.4.1), and the whole machine has none
+// under any allocator.
 func TestNoDispersalWhereContiguous(t *testing.T) {
 	machine := mesh(t, 12, 10)
 	m, a := meter(t, machine), makeAllocator(t, "first-fit", machine)
@@ -81,18 +79,21 @@ func TestNoDispersalWhereContiguous(t *testing.T) {
 	}
 }
 
-// Random sets on meshes and tori of all parities against plain counting; a
-// meter is used many times, so marks of earlier sets would show.
+// Random sets on meshes and tori of all parities, compared with plain counting. A meter
+// is used many times, so marks of earlier sets would show.
 func TestQualityAgainstCounting(t *testing.T) {
 	stream := rand.New(rand.NewPCG(1, 9))
 	torus := []bool{true, true}
 	for _, c := range []topology.CubeConfig{
-		{Dims: []int{3, 2, 4, 2}}, {Dims: []int{2, 2, 2, 2, 2}}, {Dims: []int{5, 3}, Concentration: 3}, {Dims: []int{4, 3, 2, 3}, Wrap: []bool{true, true, true, true}, Concentration: 2},
-		{Dims: []int{6, 6}, Wrap: torus, Concentration: 4, ServiceRows: []int{0, 2, 3}}, {Dims: []int{5, 7}, ServiceRows: []int{1, 4}},
+		{Dims: []int{3, 2, 4, 2}}, {Dims: []int{2, 2, 2, 2, 2}}, {Dims: []int{5, 3}, Concentration: 3},
+		{Dims: []int{4, 3, 2, 3}, Wrap: []bool{true, true, true, true}, Concentration: 2},
+		{Dims: []int{6, 6}, Wrap: torus, Concentration: 4, ServiceRows: []int{0, 2, 3}},
+		{Dims: []int{5, 7}, ServiceRows: []int{1, 4}},
 		{Dims: []int{3, 3, 5}, Wrap: []bool{false, true, true}, ServiceRows: []int{2}},
 		{Dims: []int{8, 8}}, {Dims: []int{7, 5}}, {Dims: []int{9}}, {Dims: []int{3, 4, 5}},
 		{Dims: []int{8, 8}, Wrap: []bool{true, true}}, {Dims: []int{7, 5}, Wrap: []bool{true, true}},
-		{Dims: []int{6, 5}, Wrap: []bool{false, true}}, {Dims: []int{3, 4, 5}, Wrap: []bool{true, true, true}},
+		{Dims: []int{6, 5}, Wrap: []bool{false, true}},
+		{Dims: []int{3, 4, 5}, Wrap: []bool{true, true, true}},
 		{Dims: []int{11}, Wrap: []bool{true}}, {Dims: []int{2, 1, 9}, Wrap: []bool{true, true, true}},
 	} {
 		cube, err := topology.NewCube(c)
@@ -117,97 +118,8 @@ func TestQualityAgainstCounting(t *testing.T) {
 	}
 }
 
-// nearly lets the ratio of cubes differ in rounding.
-var nearly = cmpopts.EquateApprox(1e-12, 0)
-
-// count measures by looking at all pairs, all boxes, and all nodes of a box.
-func count(cube *topology.Cube, nodes []topology.Node) Quality {
-	q := Quality{Processors: len(nodes), Sides: [3]int{1, 1, 1}}
-	q.PairwiseSum, q.PairwiseMean, q.Components = countPairs(cube.Distance, nodes)
-	var first, sides []int
-	for d, n := range cube.Dims() {
-		start, side := shortest(cube, nodes, d, n)
-		first, sides = append(first, start), append(sides, side)
-		if d < 3 {
-			q.Sides[d] = side
-		}
-		q.SideSum += side
-	}
-	for n := range topology.Node(cube.Nodes()) {
-		within := true
-		for d, length := range cube.Dims() {
-			within = within && (cube.Coordinate(cube.RouterOf(n), d)-first[d]+length)%length < sides[d]
-		}
-		if within {
-			q.Box++
-		}
-	}
-	q.Dispersal = (float64(q.Box) - float64(len(nodes))) / float64(q.Box)
-	q.WeightedDispersal = q.Dispersal * float64(len(nodes))
-	most, dims := 0, 0.0
-	for r := range topology.Router(cube.Routers()) {
-		_, n := cube.NodesAt(r)
-		most = max(most, n)
-	}
-	for _, n := range cube.Dims() {
-		if n > 1 {
-			dims++
-		}
-	}
-	least := 1.0
-	for math.Pow(least, dims)*float64(most) < float64(len(nodes)) {
-		least++
-	}
-	q.CubeRatio = math.Pow(float64(slices.Max(sides))/least, dims)
-	return q
-}
-
-// countPairs looks at all pairs: their distances, and which join two parts.
-func countPairs(distance func(a, b topology.Node) int, nodes []topology.Node) (sum int64, mean float64, components int) {
-	joined := make([]int, len(nodes))
-	for i := range joined {
-		joined[i] = i
-	}
-	components = len(nodes)
-	pairs := 0
-	for i, a := range nodes {
-		for j, b := range nodes[:i] {
-			pairs++
-			sum += int64(distance(a, b))
-			if from, to := joined[i], joined[j]; distance(a, b) < 2 && from != to {
-				components--
-				for k := range joined {
-					if joined[k] == from {
-						joined[k] = to
-					}
-				}
-			}
-		}
-	}
-	if pairs > 0 {
-		mean = float64(sum) / float64(pairs)
-	}
-	return sum, mean, components
-}
-
-// shortest tries every length and start of an interval along dimension d.
-func shortest(cube *topology.Cube, nodes []topology.Node, d, n int) (first, length int) {
-	for length := 1; ; length++ {
-		for start := range n {
-			if start+length > n && !cube.Wrap()[d] {
-				continue
-			}
-			if !slices.ContainsFunc(nodes, func(k topology.Node) bool {
-				return (cube.Coordinate(cube.RouterOf(k), d)-start+n)%n >= length
-			}) {
-				return start, length
-			}
-		}
-	}
-}
-
-// A machine without coordinates is measured by its hops, found here by
-// relaxing every channel until nothing changes; it has no boxes.
+// A machine without coordinates is measured by its hops, computed here by relaxing
+// every channel until nothing changes. It has no boxes.
 func TestQualityOfAnyMachine(t *testing.T) {
 	machine := irregular(30)
 	hops := make([][]int, len(machine.next))
@@ -243,11 +155,12 @@ func TestQualityOfAnyMachine(t *testing.T) {
 	}
 }
 
-// Spans over an order, against the formulas of [Leung et al. 2002, sec. 2.3]
-// as printed, of the sorted ranks.
+// Spans over an order, compared with the formulas of [Leung et al. 2002, sec. 2.3] as
+// printed, of the sorted ranks.
 func TestSpans(t *testing.T) {
 	stream := rand.New(rand.NewPCG(8, 8))
-	for _, machine := range []topology.Topology{mesh(t, 3, 3), mesh(t, 16, 8), mesh(t, 1), cplant(t), irregular(50)} {
+	for _, machine := range []topology.Topology{mesh(t, 3, 3), mesh(t, 16, 8), mesh(t, 1), cplant(t),
+		irregular(50)} {
 		order := byNumber(machine)
 		stream.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		m := meter(t, machine)
@@ -265,8 +178,10 @@ func TestSpans(t *testing.T) {
 				gap = max(gap, ranks[i+1]-ranks[i]-1)
 			}
 			q := m.Measure(nodes)
-			if linear, ring := ranks[k-1]-ranks[0]+1, len(order)-gap; q.LinearSpan != linear || q.RingSpan != ring || q.StretchSpan() != float64(ring)/float64(k) {
-				t.Fatalf("ranks %v of %d: spans %d and %d, want %d and %d", ranks, len(order), q.LinearSpan, q.RingSpan, linear, ring)
+			if linear, ring := ranks[k-1]-ranks[0]+1, len(order)-gap; q.LinearSpan != linear ||
+				q.RingSpan != ring || q.StretchSpan() != float64(ring)/float64(k) {
+				t.Fatalf("ranks %v of %d: spans %d and %d, want %d and %d", ranks, len(order), q.LinearSpan,
+					q.RingSpan, linear, ring)
 			}
 		}
 	}
@@ -278,7 +193,7 @@ func TestSpans(t *testing.T) {
 	meter(t, mesh(t, 4)).Along(byNumber(mesh(t, 5)))
 }
 
-// After 2^32 measurements the marks of the first ones do not count.
+// After 2^32 measurements the marks of the first ones are not valid.
 func TestMarksRunOut(t *testing.T) {
 	m := meter(t, mesh(t, 4, 4))
 	m.round = ^uint32(0)
@@ -289,7 +204,9 @@ func TestMarksRunOut(t *testing.T) {
 
 func TestMeterRefuses(t *testing.T) {
 	parts := graph{next: [][]int{{1}, {0}, nil}, homes: []int{0, 1, 2}}
-	want := "the quality of allocations: this machine is in parts: there is no way from router 0 to router 2"
+	want := "the quality of allocations: this machine is not connected: there is no path from " +
+		"router 0 " +
+		"to router 2"
 	if _, err := NewMeter(parts); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

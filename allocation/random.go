@@ -7,13 +7,12 @@ import (
 	"contend/netsim/topology"
 )
 
-// random gives a job processors drawn uniformly from the free ones, without
-// regard to where they are; ranks are in the order drawn [Lo et al. 1994,
-// sec. 3.1]. It is the baseline, works on any machine and refuses only when
-// too few processors are free.
+// random gives a job processors drawn uniformly from the free ones, wherever they are.
+// Ranks are in the order of drawing [Lo et al. 1994, sec. 3.1]. It is the baseline,
+// works on any machine and refuses only if too few processors are free.
 //
-// A placement takes exactly one word of the stream for each processor and a
-// refusal none, so the place in the stream depends on the jobs placed alone.
+// A placement takes exactly one word of the stream for each processor, and a refusal
+// takes none. So the position in the stream depends only on the jobs placed.
 type random struct {
 	nodes  int
 	stream *rand.Rand
@@ -39,8 +38,8 @@ func (a *random) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 	a.free = free.AppendTo(a.free[:0])
 	left := a.free
 	for range req.Size {
-		// Multiplying up instead of rejecting keeps the number of draws
-		// fixed; the bias is below nodes/2^64.
+		// Multiplication instead of rejection keeps the number of draws fixed. The bias
+		// is below nodes/2^64.
 		drawn, _ := bits.Mul64(a.stream.Uint64(), uint64(len(left)))
 		dst = append(dst, left[drawn])
 		left[drawn] = left[0]

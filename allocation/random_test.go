@@ -7,8 +7,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// Every ordered choice of 2 of 5 free nodes comes up equally often: 20
-// outcomes, 20000 draws, so 1000 each with a standard deviation of 31.
+// Every ordered choice of 2 of 5 free nodes occurs equally often: 20 outcomes, 20000
+// draws, so 1000 each with a standard deviation of 31.
 func TestRandomIsUniform(t *testing.T) {
 	free := freeSet([]bool{true, false, true, true, false, true, true})
 	a := makeAllocator(t, "random", mesh(t, 7))
@@ -27,7 +27,7 @@ func TestRandomIsUniform(t *testing.T) {
 	}
 }
 
-// A placement takes as many words of the stream as processors, a refusal none.
+// A placement takes as many words of the stream as processors. A refusal takes none.
 func TestRandomDraws(t *testing.T) {
 	used, counted := rand.New(rand.NewPCG(5, 5)), rand.New(rand.NewPCG(5, 5))
 	a, err := New(Config{Name: "random"}, mesh(t, 10, 10), used)
@@ -51,7 +51,7 @@ func TestRandomDraws(t *testing.T) {
 	}
 }
 
-// Random is the one allocator that needs no mesh.
+// Random works on a machine that is not a mesh.
 func TestRandomOnAnyMachine(t *testing.T) {
 	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{2, 2, 2}, Concentration: 3})
 	if err != nil {

@@ -1,18 +1,18 @@
 package allocation
 
-// Readings of papers that can be read in more than one way. The first of each
-// list is the one whose figures come out as printed.
+// Readings of papers that are ambiguous. The first of each list reproduces the printed
+// figures.
 const (
-	// CornersOnce counts a processor that borders several walls once in the
-	// wall score; CornersTwice once for each wall [Johnson et al. 2010, sec. II b].
+	// CornersOnce counts a processor that borders several walls once in the wall score.
+	// CornersTwice counts it once for each wall [Johnson et al. 2010, sec. II b].
 	CornersOnce, CornersTwice = "once", "twice"
-	// ScoreSides has best-fit count the sides of a frame that touch something
-	// busy or the border, ScoreBoundary the places along its sides that are busy
-	// or outside [Lo et al. 1994, sec. 2].
+	// ScoreSides makes best-fit count the sides of a frame that touch a busy processor
+	// or the border. ScoreBoundary makes it count the places along its sides that are
+	// busy or outside [Lo et al. 1994, sec. 2].
 	ScoreSides, ScoreBoundary = "sides", "boundary"
-	// StartFitting has frame-sliding start at the lowest leftmost free processor
-	// at which the frame lies in the machine, StartFree at the lowest leftmost
-	// free one [Lo et al. 1994, sec. 2].
+	// StartFitting makes frame-sliding start at the lowest leftmost free processor at
+	// which the frame lies in the machine. StartFree makes it start at the lowest
+	// leftmost free processor [Lo et al. 1994, sec. 2].
 	StartFitting, StartFree = "fitting", "free"
 )
 
@@ -22,14 +22,15 @@ func Corners() []Info {
 		{CornersTwice, "a processor counts once for each wall it borders"}}
 }
 
-// Scores lists what best-fit can count.
+// Scores lists the counts that best-fit can use.
 func Scores() []Info {
 	return []Info{{ScoreSides, "sides that touch something busy or the border"},
 		{ScoreBoundary, "places along the sides that are busy or outside of the machine"}}
 }
 
-// Starts lists where frame-sliding can start.
+// Starts lists the places at which frame-sliding can start.
 func Starts() []Info {
-	return []Info{{StartFitting, "at the lowest leftmost free processor at which the frame fits the machine"},
+	return []Info{{StartFitting, "at the lowest leftmost free processor at which the frame fits " +
+		"the machine"},
 		{StartFree, "at the lowest leftmost free processor"}}
 }

@@ -8,8 +8,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// freed returns a 6x6 machine on which the places marked # are busy; the last line
-// is row 0.
+// freed returns a 6x6 machine on which the places marked # are busy. The last line is
+// row 0.
 func freed(t *testing.T, picture ...string) (topology.Topology, *FreeSet) {
 	t.Helper()
 	m := mesh(t, 6, 6)
@@ -24,7 +24,7 @@ func freed(t *testing.T, picture ...string) (topology.Topology, *FreeSet) {
 	return m, f
 }
 
-// corner returns the lowest processor of the frame an allocator takes, -1 where it
+// corner returns the lowest processor of the frame that an allocator takes, or -1 if it
 // refuses.
 func corner(t *testing.T, short string, m topology.Topology, f *FreeSet,
 	width, height int) topology.Node {
@@ -37,8 +37,8 @@ func corner(t *testing.T, short string, m topology.Topology, f *FreeSet,
 	return slices.Min(nodes)
 }
 
-// Best fit by boundary takes the frame with most closed places along its sides,
-// which is not always the one with most sides closed.
+// Best fit by boundary takes the frame with the most closed places along its sides,
+// which is not always the one with the most closed sides.
 func TestBestFitScores(t *testing.T) {
 	m := mesh(t, 6, 6)
 	sides, boundary := 0, 0
@@ -65,7 +65,7 @@ func TestBestFitScores(t *testing.T) {
 	}
 }
 
-// longest finds, on a 6x6 mesh, the frame with the longest closed boundary.
+// longest returns the frame of a 6x6 mesh with the longest closed boundary.
 func longest(f *FreeSet, width, height int) topology.Node {
 	free := func(x, y int) bool {
 		return x >= 0 && y >= 0 && x < 6 && y < 6 && f.Free(topology.Node(y*6+x))
@@ -94,8 +94,8 @@ func longest(f *FreeSet, width, height int) topology.Node {
 	return best
 }
 
-// Frame sliding from any free processor stands at the lower right corner, where a
-// frame sticks out, and overlooks what starting further up finds.
+// Frame sliding from any free processor starts at the lower right corner, where a frame
+// does not fit. It misses what a start further up finds.
 func TestFrameSlidingStarts(t *testing.T) {
 	m, f := freed(t,
 		"######",
@@ -112,8 +112,8 @@ func TestFrameSlidingStarts(t *testing.T) {
 	}
 }
 
-// Whether a corner counts twice is seen in what is taken; that it counts as it
-// should is held against the reference, with the other center allocators.
+// Counting a corner twice changes the allocation. The comparison with the reference,
+// with the other center allocators, shows that the count is right.
 func TestCornersOfTheWallScore(t *testing.T) {
 	differ := 0
 	rng := rand.New(rand.NewPCG(7, 7))

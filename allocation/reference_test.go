@@ -6,9 +6,9 @@ import (
 	"contend/netsim/topology"
 )
 
-// reference is what an allocator should do, written for plainness: a map of
-// free nodes, loops over all places, no working memory. It knows the names of
-// Config; random is not among them, see random_test.go.
+// reference is the behaviour of an allocator written for plainness: a map of free
+// nodes, loops over all places, no working memory. It knows the names of Config except
+// random; see random_test.go.
 type reference struct {
 	width, height int
 	free          []bool
@@ -45,7 +45,7 @@ func (m reference) allocate(c Config, req Request) ([]topology.Node, bool) {
 	return nodes, ok
 }
 
-// nearSquare looks at every width.
+// nearSquare tries every width.
 func (m reference) nearSquare(size int) (width, height int) {
 	for w := m.width; w >= 1; w-- {
 		h := (size + w - 1) / w
@@ -56,7 +56,7 @@ func (m reference) nearSquare(size int) (width, height int) {
 	return width, height
 }
 
-// frameFree tells whether a frame lies in the machine and is free.
+// frameFree reports whether a frame lies in the machine and is free.
 func (m reference) frameFree(x, y, w, h int) bool {
 	if x < 0 || y < 0 || x+w > m.width || y+h > m.height {
 		return false
@@ -81,7 +81,7 @@ func (m reference) frame(x, y, w, h int) []topology.Node {
 	return nodes
 }
 
-// submesh looks at all places in row-major order.
+// submesh tries all places in row-major order.
 func (m reference) submesh(name string, w, h int) ([]topology.Node, bool) {
 	bestX, bestY, most := 0, 0, -1
 	startX, startY := -1, -1
@@ -117,7 +117,7 @@ func (m reference) submesh(name string, w, h int) ([]topology.Node, bool) {
 	return m.frame(bestX, bestY, w, h), true
 }
 
-// paging walks the pages in the order of pageList.
+// paging visits the pages in the order of pageList.
 func (m reference) paging(c Config, req Request) ([]topology.Node, bool) {
 	side := 1 << c.Page
 	var nodes []topology.Node
@@ -129,9 +129,8 @@ func (m reference) paging(c Config, req Request) ([]topology.Node, bool) {
 	return nodes, len(nodes) >= req.Size
 }
 
-// pageList returns the pages in an order, built the way Fig. 2 of [Lo et al.
-// 1994] is drawn: the shuffled ones quadrant by quadrant of a square of
-// sufficient side.
+// pageList returns the pages in an order, built as Fig. 2 of [Lo et al. 1994] is drawn:
+// the shuffled ones quadrant by quadrant of a square of sufficient side.
 func pageList(order string, width, height int) [][2]int {
 	var list [][2]int
 	add := func(x, y int) {
@@ -181,8 +180,8 @@ func pageList(order string, width, height int) [][2]int {
 	return list
 }
 
-// buddy2d looks for whole free blocks of rising size, those within a larger
-// free one left out.
+// buddy2d searches whole free blocks of increasing size, without those inside a larger
+// free one.
 func (m reference) buddy2d(req Request) ([]topology.Node, bool) {
 	least := 1
 	for least*least < req.Size || req.Shape != nil && least < max(req.Shape[0], req.Shape[1]) {
@@ -200,7 +199,8 @@ func (m reference) buddy2d(req Request) ([]topology.Node, bool) {
 					return nodes, true
 				}
 				corner := m.frame(x, y, req.Shape[0], req.Shape[1])
-				rest := slices.DeleteFunc(nodes, func(n topology.Node) bool { return slices.Contains(corner, n) })
+				rest := slices.DeleteFunc(nodes,
+					func(n topology.Node) bool { return slices.Contains(corner, n) })
 				return append(corner, rest...), true
 			}
 		}

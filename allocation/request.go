@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// check returns an error for a request that makes no sense on any machine, or
-// asks for more processors than this one has.
+// check returns an error for a request that is invalid on any machine, or that asks for
+// more processors than this machine has.
 func (r Request) check(nodes int) error {
 	if r.Size < 1 {
 		return fmt.Errorf("asks for %d processors; a job needs at least one", r.Size)
@@ -16,12 +16,14 @@ func (r Request) check(nodes int) error {
 		product := 1
 		for _, side := range r.Shape {
 			if side < 1 {
-				return fmt.Errorf("asks for a submesh of %s processors; each side must be at least 1", shapeName(r.Shape))
+				return fmt.Errorf("asks for a submesh of %s processors; each side must be at least 1",
+					shapeName(r.Shape))
 			}
 			product *= side
 		}
 		if product != r.Size {
-			return fmt.Errorf("asks for %d processors in a submesh of %s, which has %d", r.Size, shapeName(r.Shape), product)
+			return fmt.Errorf("asks for %d processors in a submesh of %s, which has %d", r.Size,
+				shapeName(r.Shape), product)
 		}
 	}
 	if r.Size > nodes {
@@ -30,9 +32,9 @@ func (r Request) check(nodes int) error {
 	return nil
 }
 
-// sides returns the width and height asked for; ok is false for a request
-// without a shape. A shape of one side is a row; one of more than two does not
-// lie in a plane and is returned too high for any machine.
+// sides returns the requested width and height. It reports false for a request without
+// a shape. A shape of one side is a row. For a shape of more than two sides, which does
+// not lie in a plane, the height exceeds any machine.
 func (r Request) sides() (width, height int, ok bool) {
 	switch len(r.Shape) {
 	case 0:
@@ -45,23 +47,24 @@ func (r Request) sides() (width, height int, ok bool) {
 	return r.Size, math.MaxInt32, true
 }
 
-// checkFlat refuses shapes that cannot lie in a plane.
+// checkFlat refuses shapes that do not lie in a plane.
 func (r Request) checkFlat(g grid) error {
 	if len(r.Shape) > 2 {
-		return fmt.Errorf("asks for %s processors; the %s has two dimensions only", shapeName(r.Shape), g)
+		return fmt.Errorf("asks for %s processors; the %s has only two dimensions", shapeName(r.Shape), g)
 	}
 	return nil
 }
 
-// mustMakeSense guards every Allocate: that a job has a processor, and as many
-// as its shape, is for Check to say at submission.
+// mustMakeSense panics unless the request has a processor, and as many as its shape. It
+// guards every Allocate, because Check refuses such requests at submission.
 func (r Request) mustMakeSense() {
 	product := 1
 	for _, side := range r.Shape {
 		product *= side
 	}
 	if r.Size < 1 || len(r.Shape) > 0 && product != r.Size {
-		panic(fmt.Sprintf("allocation: request for %d processors of shape %q", r.Size, shapeName(r.Shape)))
+		panic(fmt.Sprintf("allocation: request for %d processors of shape %q", r.Size,
+			shapeName(r.Shape)))
 	}
 }
 
@@ -76,19 +79,17 @@ func shapeName(shape []int) string {
 	return string(name)
 }
 
-// NearSquare returns the shape a request for size processors without a shape
-// gets on a machine of machineWidth by machineHeight: the most nearly square
-// one that fits the machine. ok is false when the machine has too few
-// processors.
+// NearSquare returns the shape of a request for size processors without a shape on a
+// machine of machineWidth by machineHeight: the most nearly square shape that fits the
+// machine. It reports false if the machine has too few processors.
 //
-// The shape of width w has height ceil(size/w), the least that holds the
-// request. Among the widths whose shape fits the machine the one of least
-// |w-h| is taken, of two such the wider. On a large machine that is
-// w = ceil(sqrt(size)), so that w-h is 0 or 1; where this is too tall for the
-// machine it becomes wider, where it is too wide narrower. Size 13 gets 4x4,
-// 12 gets 4x3, 8 gets 3x3. The w·h-size processors left over are reserved with
-// the job: internal fragmentation, which exact factors would avoid at the
-// price of shapes such as 13x1.
+// The shape of width w has height ceil(size/w), the least that holds the request. Among
+// the widths whose shape fits the machine NearSquare takes the one with the least
+// |w-h|, and among equals the wider. On a large machine that is w = ceil(sqrt(size)),
+// so that w-h is 0 or 1. The shape is wider if this is too tall for the machine, and
+// narrower if it is too wide. Size 13 gets 4x4, 12 gets 4x3, 8 gets 3x3. The w·h-size
+// processors left over are reserved with the job. This internal fragmentation avoids
+// the shapes of exact factors, such as 13x1.
 func NearSquare(size, machineWidth, machineHeight int) (width, height int, ok bool) {
 	if size < 1 {
 		panic("allocation: shape for " + strconv.Itoa(size) + " processors")

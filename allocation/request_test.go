@@ -2,7 +2,7 @@ package allocation
 
 import "testing"
 
-// The rule of NearSquare against its definition, all sizes on all machines up
+// The rule of NearSquare compared with its definition, for all sizes on all machines up
 // to 9x9.
 func TestNearSquare(t *testing.T) {
 	for width := 1; width <= 9; width++ {

@@ -7,26 +7,25 @@ import (
 	"contend/netsim/topology"
 )
 
-// submesh gives a job a free submesh of the shape it asks for: first fit and
-// best fit of Y. Zhu (J. Parallel and Distributed Computing 16, 1992) and
-// frame sliding of P. Chuang and N. Tzeng (ICDCS 1991), all as in [Lo et al.
-// 1994, sec. 2], their places scanned row-major from (0, 0). Ranks are
-// row-major in the submesh. A job without a shape gets that of NearSquare and
-// reserves what is over.
+// submesh gives a job a free submesh of the requested shape: first fit and best fit of
+// Y. Zhu (J. Parallel and Distributed Computing 16, 1992) and frame sliding of P.
+// Chuang and N. Tzeng (ICDCS 1991), all as in [Lo et al. 1994, sec. 2], which scan
+// places row-major from (0, 0). Ranks are row-major in the submesh. A job without a
+// shape gets that of NearSquare and reserves the processors left over.
 //
-// With rotate, a job that does not fit as asked for is tried with its sides
-// exchanged; the papers compared do not rotate.
+// With rotate, a job that does not fit as requested is tried with its sides exchanged.
+// The papers compared do not rotate.
 type submesh struct {
 	name   string
 	grid   grid
 	rotate bool
-	place  placer
+	placer placer
 	bases  rows
 }
 
-// A placer chooses among the places where a frame of width x height fits: it
-// gets the free nodes, and the lower-left corners of the free frames, of which
-// there is at least one.
+// A placer chooses among the places where a frame of width x height fits. Its arguments
+// are the free nodes and the lower-left corners of the free frames, of which there is
+// at least one.
 type placer interface {
 	choose(free *FreeSet, bases rows, width, height int) (x, y int, ok bool)
 }
@@ -40,11 +39,11 @@ func newSubmesh(c Config, machine topology.Topology) (*submesh, error) {
 	a := &submesh{name: name, grid: g, rotate: c.Rotate, bases: newRows(g.width, g.height)}
 	switch name {
 	case "first-fit":
-		a.place = firstFit{}
+		a.placer = firstFit{}
 	case "best-fit":
-		a.place = bestFit{g, c.Score == ScoreBoundary}
+		a.placer = bestFit{g, c.Score == ScoreBoundary}
 	case "frame-sliding":
-		a.place = frameSliding{g, c.Start == StartFree}
+		a.placer = frameSliding{g, c.Start == StartFree}
 	default:
 		panic("allocation: no placer of submeshes " + name)
 	}
@@ -64,17 +63,20 @@ func (a *submesh) Check(req Request) error {
 		return nil
 	}
 	if !a.grid.fits(height, width) {
-		return fmt.Errorf("asks for %s processors; the %s has no such submesh", shapeName(req.Shape), a.grid)
+		return fmt.Errorf("asks for %s processors; the %s has no such submesh",
+			shapeName(req.Shape), a.grid)
 	}
 	if !a.rotate {
-		return fmt.Errorf("asks for %s processors; the %s has no such submesh, but one of %dx%d: ask for that, or use %s:rotate",
+		return fmt.Errorf("asks for %s processors; the %s has no such submesh, but one of %dx%d: ask "+
+			"for that, or use %s:rotate",
 			shapeName(req.Shape), a.grid, height, width, a.name)
 	}
 	return nil
 }
 
 // Allocate implements Allocator.
-func (a *submesh) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+func (a *submesh) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	width, height, ok := req.sides()
 	if !ok {
@@ -88,7 +90,8 @@ func (a *submesh) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]t
 	return a.allocate(dst, free, height, width)
 }
 
-func (a *submesh) allocate(dst []topology.Node, free *FreeSet, width, height int) ([]topology.Node, bool) {
+func (a *submesh) allocate(dst []topology.Node, free *FreeSet, width,
+	height int) ([]topology.Node, bool) {
 	if !a.grid.fits(width, height) || width*height > free.Count() {
 		return dst, false
 	}
@@ -97,7 +100,7 @@ func (a *submesh) allocate(dst []topology.Node, free *FreeSet, width, height int
 	if _, _, any := a.bases.first(); !any {
 		return dst, false
 	}
-	x, y, ok := a.place.choose(free, a.bases, width, height)
+	x, y, ok := a.placer.choose(free, a.bases, width, height)
 	if !ok {
 		return dst, false
 	}
@@ -107,17 +110,19 @@ func (a *submesh) allocate(dst []topology.Node, free *FreeSet, width, height int
 // firstFit takes the first base [Zhu 1992].
 type firstFit struct{}
 
-func (firstFit) choose(_ *FreeSet, bases rows, _, _ int) (x, y int, ok bool) { return bases.first() }
+func (firstFit) choose(_ *FreeSet, bases rows, _, _ int) (x, y int, ok bool) {
+	return bases.first()
+}
 
-// bestFit takes the base whose frame fits tightest [Zhu 1992]: the one that
-// has most of its four neighbours missing from the bases, of equal ones the
-// first. A neighbour is missing when the frame cannot move by one in its
-// direction, because that side touches a busy processor or the border of the
-// machine; so it counts the sides that touch, 0 to 4.
+// bestFit takes the base whose frame fits tightest [Zhu 1992]: the base with the most
+// neighbours that are not bases, and among equals the first. A neighbour is not a base
+// if the frame cannot move by one in its direction, because that side touches a busy
+// processor or the border of the machine. So the score is the number of sides that
+// touch, 0 to 4.
 //
-// Counting every busy place along the sides instead (boundary) keeps the machine
-// in better order than Best Fit does in [Lo et al. 1994, Table 1], where it
-// differs little from First Fit.
+// The reading boundary counts every busy place along the sides instead. It keeps the
+// machine in better order than Best Fit does in [Lo et al. 1994, Table 1], where Best
+// Fit differs little from First Fit.
 type bestFit struct {
 	grid     grid
 	boundary bool
@@ -143,7 +148,7 @@ func (a bestFit) choose(free *FreeSet, bases rows, width, height int) (x, y int,
 	return x, y, true
 }
 
-// touching counts the neighbours of a base that are no bases.
+// touching returns the number of neighbours of a base that are not bases.
 func (a bestFit) touching(bases rows, x, y int) int {
 	touching := 4
 	if x > 0 && bases.has(x-1, y) {
@@ -161,8 +166,8 @@ func (a bestFit) touching(bases rows, x, y int) int {
 	return touching
 }
 
-// longestBoundary returns the base of the frame with most places along its four
-// sides that are busy or outside of the machine, of equal ones the first.
+// longestBoundary returns the base of the frame with the most places along its four
+// sides that are busy or outside of the machine, and among equals the first.
 func (a bestFit) longestBoundary(free *FreeSet, bases rows, width, height int) (x, y int) {
 	most := -1
 	for by := range a.grid.height {
@@ -194,15 +199,15 @@ func (a bestFit) closed(free *FreeSet, x, y int) int {
 	return 1
 }
 
-// frameSliding starts with the frame whose lower-left corner is the lowest
-// leftmost free processor, goes on by multiples of the frame's width to the
-// sides and of its height upward, and takes the first frame that is free, by
-// rows from below, each from the left [Chuang and Tzeng 1991]. So it overlooks
-// frames between its strides and may refuse where first fit would not.
+// frameSliding starts with the frame whose lower-left corner is the lowest leftmost
+// free processor. It moves by multiples of the frame's width to the sides and of its
+// height upward. It takes the first free frame, by rows from below and in each row from
+// the left [Chuang and Tzeng 1991]. So it misses frames between its strides and may
+// refuse where first fit would not.
 //
-// Processors so near to the right or upper border that the frame would stick
-// out are passed over when the start is sought; starting at one of them (free)
-// costs far more than Frame Sliding loses in [Lo et al. 1994, Table 1].
+// The search for the start skips processors so near to the right or upper border that
+// the frame would not fit. Starting at one of them (free) costs far more than Frame
+// Sliding loses in [Lo et al. 1994, Table 1].
 type frameSliding struct {
 	grid grid
 	free bool
@@ -213,7 +218,7 @@ func (a frameSliding) choose(free *FreeSet, bases rows, width, height int) (x, y
 	if !ok {
 		return 0, 0, false
 	}
-	// In the start's row no frame to the left is free; further up one may be.
+	// In the start's row no frame to the left is free. Further up one may be.
 	for left := x % width; y+height <= a.grid.height; y += height {
 		for x = left; x+width <= a.grid.width; x += width {
 			if bases.has(x, y) {

@@ -2,8 +2,8 @@ package allocation
 
 import "slices"
 
-// Draws reports whether the allocator of that name draws from its stream, so
-// that other seeds give other places.
+// Draws reports whether the named allocator draws from its stream, so that other seeds
+// give other places.
 func Draws(name string) bool { return name == "random" }
 
 // TieCounters lists the names of the allocators that implement TieCounter.
@@ -11,8 +11,8 @@ func TieCounters() []string {
 	return []string{"mc", "mc1x1", "mc1x1-tie", "gen-alg", "mm", "mm-inc"}
 }
 
-// CountDecides reports, from the configuration alone, what CountDecides says
-// of the allocator it describes.
+// CountDecides reports, from the configuration alone, the result of CountDecides for
+// the configured allocator.
 func (c Config) CountDecides() bool {
 	switch c.Name {
 	case "paging":

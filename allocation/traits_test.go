@@ -8,10 +8,10 @@ import (
 	"contend/netsim/topology"
 )
 
-// TestTraits holds what is said of allocators by name against the allocators.
+// TestTraits compares the traits of allocators by name with the allocators.
 func TestTraits(t *testing.T) {
 	var machines []topology.Topology
-	for _, side := range []int{8, 4} { // ptas takes small machines only
+	for _, side := range []int{8, 4} { // ptas works on small machines only
 		mesh, err := topology.NewCube(topology.CubeConfig{Dims: []int{side, side}})
 		if err != nil {
 			t.Fatal(err)

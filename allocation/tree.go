@@ -7,10 +7,9 @@ import (
 	"contend/netsim/topology"
 )
 
-// sequential gives a job the first free processors in node order, wherever they
-// are: the non-contiguous policy of [Pascual et al. 2009, sec. 3] and "a flat
-// vision of the network". It works on any machine and refuses only when too few
-// processors are free.
+// sequential gives a job the first free processors in node order, wherever they are:
+// the non-contiguous policy of [Pascual et al. 2009, sec. 3] and "a flat vision of the
+// network". It works on any machine and refuses only if too few processors are free.
 type sequential struct{ nodes int }
 
 func newSequential(machine topology.Topology) *sequential { return &sequential{machine.Nodes()} }
@@ -19,7 +18,8 @@ func newSequential(machine topology.Topology) *sequential { return &sequential{m
 func (a *sequential) Check(req Request) error { return req.check(a.nodes) }
 
 // Allocate implements Allocator.
-func (a *sequential) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+func (a *sequential) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	if req.Size > free.Count() {
 		return dst, false
@@ -27,25 +27,25 @@ func (a *sequential) Allocate(dst []topology.Node, free *FreeSet, req Request) (
 	return free.appendFirst(dst, 0, free.Nodes(), req.Size), true
 }
 
-// quasiContiguous places jobs in subtrees of a k-ary n-tree [Pascual et al. 2009,
-// sec. 3]. A job of size s is of level l, the smallest with k^l >= s. It gets the
-// first free processors of the first subtree of k^l nodes that has s of them:
-// the contiguous policy. Where there is none, and a share qct of its processes,
-// in percent, may use one more level, it gets what is free in a subtree of k^l
-// nodes that lacks at most
+// quasiContiguous places jobs in subtrees of a k-ary n-tree [Pascual et al. 2009, sec.
+// 3]. A job of size s has level l, the smallest with k^l >= s. It gets the first free
+// processors of the first subtree of k^l nodes that has s of them: the contiguous
+// policy. If there is none, a share qct of its processes, in percent, may use one more
+// level. The job then gets the free processors of a subtree of k^l nodes that lacks at
+// most
 //
 //	ceil(qct/100 · s)                                     (Eq. 1)
 //
-// and the rest from that subtree's siblings, which have it. Otherwise it waits.
-// With qct = 0 this is the contiguous policy.
+// and the rest from that subtree's siblings. If no subtree has such siblings, the job
+// waits. With qct = 0 this is the contiguous policy.
 //
-// The paper leaves open which subtrees those are. As everywhere there the first
-// will do one level up; within it the subtree with the most free processors is
-// taken, of several the first, since "we maintain the maximum possible number of
-// nodes under switches belonging to the same level". Ranks are in node order,
+// The paper leaves open the choice of the subtrees. One level up it is the first
+// suitable subtree here, as everywhere. Within it, it is the subtree with the most free
+// processors, and among equals the first, because "we maintain the maximum possible
+// number of nodes under switches belonging to the same level". Ranks are in node order,
 // those of the siblings last.
 //
-// Shapes do not matter. Nodes that are missing count as busy.
+// Shapes do not matter. Missing nodes count as busy.
 type quasiContiguous struct {
 	arity, nodes, percent int
 }
@@ -55,16 +55,18 @@ func newContiguous(machine topology.Topology) (*quasiContiguous, error) {
 	return newTreeAllocator("contiguous", machine, 0)
 }
 
-// newQuasiContiguous returns the quasi-contiguous policy for a tree; percent is
-// qct, from 0 to 100.
+// newQuasiContiguous returns the quasi-contiguous policy for a tree. percent is qct,
+// from 0 to 100.
 func newQuasiContiguous(machine topology.Topology, percent int) (*quasiContiguous, error) {
 	if percent < 0 || percent > 100 {
-		return nil, fmt.Errorf("allocator quasi-contiguous: %d percent of a job; it must be 0 to 100", percent)
+		return nil,
+			fmt.Errorf("allocator quasi-contiguous: %d percent of a job; it must be 0 to 100", percent)
 	}
 	return newTreeAllocator("quasi-contiguous", machine, percent)
 }
 
-func newTreeAllocator(name string, machine topology.Topology, percent int) (*quasiContiguous, error) {
+func newTreeAllocator(name string, machine topology.Topology,
+	percent int) (*quasiContiguous, error) {
 	t, ok := machine.(*topology.Tree)
 	if !ok {
 		return nil, fmt.Errorf("allocator %s needs a tree: set machine.topology = \"tree\"", name)
@@ -75,9 +77,10 @@ func newTreeAllocator(name string, machine topology.Topology, percent int) (*qua
 // Check implements Allocator.
 func (a *quasiContiguous) Check(req Request) error { return req.check(a.nodes) }
 
-// Allocate implements Allocator: one look at the subtrees of the job's level,
-// from the left, those of one parent together.
-func (a *quasiContiguous) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]topology.Node, bool) {
+// Allocate implements Allocator. It visits the subtrees of the job's level once, from
+// the left, grouped by parent.
+func (a *quasiContiguous) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
 	req.mustMakeSense()
 	if req.Size > free.Count() {
 		return dst, false
@@ -106,11 +109,12 @@ func (a *quasiContiguous) Allocate(dst []topology.Node, free *FreeSet, req Reque
 	start := len(dst)
 	dst = free.appendFirst(dst, main, span, req.Size)
 	dst = free.appendFirst(dst, parent, main-parent, req.Size-(len(dst)-start))
-	return free.appendFirst(dst, main+span, parent+span*a.arity-main-span, req.Size-(len(dst)-start)), true
+	return free.appendFirst(dst, main+span, parent+span*a.arity-main-span,
+		req.Size-(len(dst)-start)), true
 }
 
-// levelOf returns the level of a job of a size, the smallest l with k^l >= size,
-// and that many nodes.
+// levelOf returns the level of a job of the given size, the smallest l with k^l >=
+// size, and k^l.
 func levelOf(size, arity int) (span, level int) {
 	for span = 1; span < size; span *= arity {
 		level++
@@ -118,8 +122,8 @@ func levelOf(size, arity int) (span, level int) {
 	return span, level
 }
 
-// countIn returns the number of free nodes among the n from first on; nodes the
-// machine does not have are not free.
+// countIn returns the number of free nodes among the n from first on. Nodes beyond the
+// machine are not free.
 func (f *FreeSet) countIn(first, n int) int {
 	count, end := 0, min(first+n, f.nodes)
 	for from := first; from < end; from += 64 {
@@ -128,8 +132,8 @@ func (f *FreeSet) countIn(first, n int) int {
 	return count
 }
 
-// appendFirst appends the first free nodes, at most so many, of the n from first
-// on.
+// appendFirst appends the first free nodes, at most most of them, among the n from
+// first on.
 func (f *FreeSet) appendFirst(dst []topology.Node, first, n, most int) []topology.Node {
 	end := min(first+n, f.nodes)
 	for from := first; from < end && most > 0; from += 64 {

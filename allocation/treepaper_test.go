@@ -11,7 +11,7 @@ import (
 // The claims of Pascual, Navaridas and Miguel-Alonso, "Effects of Topology-Aware
 // Allocation Policies on Scheduling Performance" (JSSPP 2009).
 
-// freeOnly is a machine of which all nodes but the given ones are busy.
+// freeOnly returns a machine on which only the given nodes are free.
 func freeOnly(nodes int, free ...topology.Node) *FreeSet {
 	f := NewFreeSet(nodes)
 	f.Take(f.AppendTo(nil))
@@ -28,7 +28,8 @@ func TestPascualFourNodesNeedAnEmptySwitch(t *testing.T) {
 	if got, ok := a.Allocate(nil, three, Request{Size: 4}); ok {
 		t.Errorf("three free nodes at each switch: %v", got)
 	}
-	if got, ok := a.Allocate(nil, freeOnly(64, 1, 2, 3, 4, 5, 6, 20, 21, 22, 23, 24), Request{Size: 4}); !ok || !slices.Equal(got, []topology.Node{20, 21, 22, 23}) {
+	if got, ok := a.Allocate(nil, freeOnly(64, 1, 2, 3, 4, 5, 6, 20, 21, 22, 23, 24),
+		Request{Size: 4}); !ok || !slices.Equal(got, []topology.Node{20, 21, 22, 23}) {
 		t.Errorf("one empty switch: %v %v", got, ok)
 	}
 }
@@ -41,10 +42,12 @@ func TestPascualSixNodesNeedStageTwo(t *testing.T) {
 	if _, level := levelOf(6, 4); level != 2 {
 		t.Errorf("a job of 6 is of level %d", level)
 	}
-	if got, ok := a.Allocate(nil, freeOnly(64, 0, 4, 8, 12, 15, 16, 20, 24, 28, 31), Request{Size: 6}); ok {
+	if got, ok := a.Allocate(nil, freeOnly(64, 0, 4, 8, 12, 15, 16, 20, 24, 28, 31),
+		Request{Size: 6}); ok {
 		t.Errorf("five free nodes in each of two subtrees: %v", got)
 	}
-	if got, ok := a.Allocate(nil, freeOnly(64, 0, 4, 8, 12, 15, 16, 20, 24, 28, 30, 31), Request{Size: 6}); !ok || !slices.Equal(got, []topology.Node{16, 20, 24, 28, 30, 31}) {
+	if got, ok := a.Allocate(nil, freeOnly(64, 0, 4, 8, 12, 15, 16, 20, 24, 28, 30, 31),
+		Request{Size: 6}); !ok || !slices.Equal(got, []topology.Node{16, 20, 24, 28, 30, 31}) {
 		t.Errorf("six: %v %v", got, ok)
 	}
 }
@@ -63,9 +66,9 @@ func TestPascualLevels(t *testing.T) {
 	}
 }
 
-// Sec. 3, Fig. 1: "Job 3 is quasi-contiguously allocated because it should be a
-// level-1 job (size is 4) but it requires the utilization of stage-2 switches";
-// Eq. 1: it takes a qct that allows as many processes to be away as are.
+// Sec. 3, Fig. 1: "Job 3 is quasi-contiguously allocated because it should be a level-1
+// job (size is 4) but it requires the utilization of stage-2 switches". By Eq. 1 this
+// takes a qct that allows as many processes to be away.
 func TestPascualQuasiContiguous(t *testing.T) {
 	m := tree(t, 4, 3, 0)
 	f := freeOnly(64, 3, 5, 6, 8, 10, 40)
@@ -85,10 +88,11 @@ func TestPascualQuasiContiguous(t *testing.T) {
 	}
 }
 
-// Sec. 3: "it searches for the remaining nodes using switches one level above":
-// no further, whatever qct is.
+// Sec. 3: "it searches for the remaining nodes using switches one level above": no
+// further, whatever qct is.
 func TestPascualOneLevelUpOnly(t *testing.T) {
-	if got, ok := quasi(t, tree(t, 4, 3, 0), 100).Allocate(nil, freeOnly(64, 3, 20, 40, 60), Request{Size: 4}); ok {
+	if got, ok := quasi(t, tree(t, 4, 3, 0), 100).Allocate(nil, freeOnly(64, 3, 20, 40, 60),
+		Request{Size: 4}); ok {
 		t.Errorf("two levels up: %v", got)
 	}
 }
@@ -146,8 +150,8 @@ func TestPascualExtraProcessors(t *testing.T) {
 }
 
 // Sec. 3, of the non-contiguous policy: "in the long run it behaves as a random
-// allocation of resources". Under load the distances of its jobs are nearer to
-// those of a random allocation than of a contiguous one.
+// allocation of resources". Under load the distances of its jobs are nearer to those of
+// a random allocation than to those of a contiguous one.
 func TestPascualSequentialScatters(t *testing.T) {
 	m := tree(t, 4, 4, 0)
 	meter := treeMeter(t, m)
@@ -178,7 +182,9 @@ func TestPascualSequentialScatters(t *testing.T) {
 	random := mean(newRandom(m, rand.New(rand.NewPCG(1, 1))))
 	sequential, contiguous := mean(newSequential(m)), mean(quasi(t, m, 0))
 	if random-sequential > sequential-contiguous {
-		t.Errorf("mean distances: sequential %.2f, random %.2f, contiguous %.2f", sequential, random, contiguous)
+		t.Errorf("mean distances: sequential %.2f, random %.2f, contiguous %.2f", sequential,
+			random, contiguous)
 	}
-	t.Logf("mean distances: sequential %.2f, random %.2f, contiguous %.2f", sequential, random, contiguous)
+	t.Logf("mean distances: sequential %.2f, random %.2f, contiguous %.2f", sequential,
+		random, contiguous)
 }

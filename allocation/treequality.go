@@ -6,38 +6,39 @@ import (
 	"contend/netsim/topology"
 )
 
-// TreeQuality says how compact a set of nodes of a k-ary n-tree is. Levels are
-// those of [Pascual et al. 2009, sec. 3]: a subtree of level l has k^l nodes, so
-// a single node is of level 0 and what hangs on one router of level 1.
+// TreeQuality describes how compact a set of nodes of a k-ary n-tree is. Levels are
+// those of [Pascual et al. 2009, sec. 3]: a subtree of level l has k^l nodes, so a
+// single node has level 0, and the nodes of one router form level 1.
 type TreeQuality struct {
-	// Processors is the number of nodes measured.
+	// Processors is the number of nodes measured, at least 1.
 	Processors int
-	// JobLevel is the level as many nodes need: the smallest l with k^l of at
-	// least as many.
+	// JobLevel is the level that this many nodes need, at least 0: the smallest l such
+	// that k^l is at least their number.
 	JobLevel int
-	// Level is that of the smallest subtree that has them all. It is JobLevel
-	// where the allocation is contiguous.
+	// Level is the level of the smallest subtree that contains all nodes, at least
+	// JobLevel. It is JobLevel if the allocation is contiguous.
 	Level int
-	// Away is how many of the nodes are outside of the subtree of JobLevel
-	// that has most of them: 0 where it is contiguous, at most
-	// ceil(qct/100 · size) where it is quasi-contiguous.
+	// Away is the number of nodes outside of the subtree of JobLevel that has most of
+	// them. It is 0 if the allocation is contiguous, and at most ceil(qct/100 · size)
+	// if it is quasi-contiguous.
 	Away int
-	// PairwiseSum is the sum of the distances of all pairs of nodes, each
-	// pair once, in network channels; 0 for nodes of one router.
+	// PairwiseSum is the sum of the distances of all pairs of nodes, each pair once, in
+	// network channels. It is 0 for nodes of one router.
 	PairwiseSum int64
-	// PairwiseMean is the mean over those pairs, 0 for a single node.
+	// PairwiseMean is the mean over those pairs in network channels, or 0 for a single
+	// node.
 	PairwiseMean float64
 }
 
 // Contiguous reports whether the nodes lie in one subtree of their level.
 func (q TreeQuality) Contiguous() bool { return q.Away == 0 }
 
-// TreeMeter measures allocations on one tree. It keeps its working memory, so
-// it belongs to one simulation.
+// TreeMeter measures allocations on one tree. It keeps working memory, so it belongs to
+// one simulation.
 type TreeMeter struct {
 	tree *topology.Tree
-	// counts[l] are the nodes measured in each subtree of level l+1; all 0
-	// between two measurements.
+	// counts[l] holds the number of measured nodes in each subtree of level l+1. All
+	// are 0 between two measurements.
 	counts [][]int32
 }
 
@@ -54,8 +55,8 @@ func NewTreeMeter(machine topology.Topology) (*TreeMeter, error) {
 	return m, nil
 }
 
-// Measure measures a set of distinct nodes, at least one, in any order, in a
-// time proportional to their number and the levels of the tree.
+// Measure measures a nonempty set of distinct nodes in any order. The time is
+// proportional to their number and to the levels of the tree.
 func (m *TreeMeter) Measure(nodes []topology.Node) TreeQuality {
 	if len(nodes) == 0 {
 		panic("allocation: quality of no nodes")
@@ -68,8 +69,8 @@ func (m *TreeMeter) Measure(nodes []topology.Node) TreeQuality {
 		at, arity := int(n), m.tree.Arity()
 		for l, counts := range m.counts {
 			at /= arity
-			// Two nodes are twice as many channels apart as there are
-			// levels on which they are in different subtrees.
+			// The distance of two nodes is twice the number of levels on which they are
+			// in different subtrees.
 			q.PairwiseSum -= 2 * int64(counts[at])
 			counts[at]++
 			if l+1 == q.JobLevel {
@@ -87,10 +88,10 @@ func (m *TreeMeter) Measure(nodes []topology.Node) TreeQuality {
 	return q
 }
 
-// sum is the sum of the distances of all pairs of nodes.
+// sum returns the sum of the distances of all pairs of nodes.
 func (m *TreeMeter) sum(nodes []topology.Node) int64 { return m.Measure(nodes).PairwiseSum }
 
-// level returns the lowest level of which one subtree has all nodes counted.
+// level returns the lowest level with a subtree that contains all nodes counted.
 func (m *TreeMeter) level(nodes []topology.Node) int {
 	if len(nodes) == 1 {
 		return 0
@@ -103,7 +104,7 @@ func (m *TreeMeter) level(nodes []topology.Node) int {
 	return l + 1
 }
 
-// forget makes all counts 0 again.
+// forget sets all counts back to 0.
 func (m *TreeMeter) forget(nodes []topology.Node) {
 	for _, n := range nodes {
 		at := int(n)

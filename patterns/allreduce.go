@@ -2,21 +2,20 @@ package patterns
 
 import "math/bits"
 
-// The all-reduce algorithms after which every process has the sum of all
-// vectors, as MPICH has them (Thakur, Rabenseifner and Gropp, IJHPCA 19(1),
-// 2005, sec. 4.4); the ring is that of Patarasuk and Yuan (JPDC 69(2), 2009).
-// The whole vector is Config.Bytes long. Each process computes once, at the
-// beginning of an iteration.
+// The all-reduce algorithms leave the sum of all vectors at every process, as MPICH
+// implements them (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.4). The
+// ring is that of Patarasuk and Yuan (JPDC 69(2), 2009). The whole vector has
+// Config.Bytes bytes. Each process computes once, at the beginning of an iteration.
 
-// allReduceRing is a reduce-scatter round the ring, then an all-gather: 2(n-1)
-// steps of one block each, any number of processes.
+// allReduceRing is a reduce-scatter round the ring, followed by an all-gather. It takes
+// 2(n-1) steps of one block each and runs on any number of processes.
 func allReduceRing(t traffic) Code {
 	s := reduceScatterRing{t}
 	t.computeCycles = 0
 	return sequence{[]Code{s, allGatherRing{t}}}
 }
 
-// sequence does one code after the other.
+// sequence runs one code after the other.
 type sequence struct{ codes []Code }
 
 func (s sequence) Parts() int {
@@ -45,9 +44,9 @@ func (s sequence) Part(dst []Operation, r Rank, k int) []Operation {
 	panic("patterns: a code has no such part")
 }
 
-// fold is how a number of processes that is no power of two becomes one: of
-// the first 2·rest processes each even one gives what it has to the next and
-// sits out; the others have numbers below power.
+// fold reduces a number of processes to a power of two. Among the first 2·rest
+// processes, each even one gives its data to the next and sits out. The others get
+// numbers below power.
 type fold struct{ power, rest Rank }
 
 func newFold(n Rank) fold {
@@ -55,8 +54,8 @@ func newFold(n Rank) fold {
 	return fold{power, n - power}
 }
 
-// in returns the number of process r among those that take part, and false if
-// it sits out.
+// in returns the number of process r among the participants. It reports false if r sits
+// out.
 func (f fold) in(r Rank) (Rank, bool) {
 	if r >= 2*f.rest {
 		return r - f.rest, true
@@ -72,9 +71,24 @@ func (f fold) out(r Rank) Rank {
 	return r + f.rest
 }
 
-// allReduceDoubling exchanges the whole vector at distance 1, 2, 4, ...: log2
-// n steps. Where n is no power of two, fold adds a step before, and one after
-// it that hands the result back.
+// foldIn appends the computation of process r and the step before those among a power
+// of two of processes. It returns the number of r among the participants. A process that
+// sits out gives its vector and waits for its result.
+func (t *traffic) foldIn(dst []Operation, f fold, r Rank) ([]Operation, Rank, bool) {
+	dst = t.compute(dst)
+	me, takesPart := f.in(r)
+	switch {
+	case !takesPart:
+		dst = t.exchange(dst, r, r+1, t.bytes)
+	case r < 2*f.rest:
+		dst = t.receive(dst, r-1)
+	}
+	return dst, me, takesPart
+}
+
+// allReduceDoubling exchanges the whole vector at distance 1, 2, 4, ... in log2 n
+// steps. If n is not a power of two, fold adds a step before, and one after that
+// returns the result.
 type allReduceDoubling struct{ traffic }
 
 func (a allReduceDoubling) Parts() int { return 1 }
@@ -86,13 +100,9 @@ func (a allReduceDoubling) Messages() int64 {
 
 func (a allReduceDoubling) Part(dst []Operation, r Rank, _ int) []Operation {
 	f := newFold(a.n)
-	dst = a.compute(dst)
-	me, takesPart := f.in(r)
+	dst, me, takesPart := a.foldIn(dst, f, r)
 	if !takesPart {
-		return a.exchange(dst, r, r+1, a.bytes)
-	}
-	if r < 2*f.rest {
-		dst = a.receive(dst, r-1)
+		return dst
 	}
 	for d := Rank(1); d < f.power; d *= 2 {
 		dst = a.exchange(dst, r, f.out(me^d), a.bytes)
@@ -103,8 +113,9 @@ func (a allReduceDoubling) Part(dst []Operation, r Rank, _ int) []Operation {
 	return dst
 }
 
-// allReduceTree sends the whole vector up a binomial tree to process 0 and
-// down again: 2 ceil(log2 n) steps, 2(n-1) messages, any number of processes.
+// allReduceTree sends the whole vector up a binomial tree to process 0 and down again.
+// It takes 2 ceil(log2 n) steps and 2(n-1) messages and runs on any number of
+// processes.
 type allReduceTree struct{ traffic }
 
 func (a allReduceTree) Parts() int      { return 1 }

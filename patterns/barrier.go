@@ -1,17 +1,16 @@
 package patterns
 
-// maxEmptyPhases bounds how many phases without a message may follow each
-// other: a communication with more of them is not going to have another one.
+// maxEmptyPhases is the greatest number of consecutive phases without a message. A
+// communication with more of them is assumed never to send again.
 const maxEmptyPhases = 1 << 20
 
-// Barrier turns phases into a program: all processes wait until every message
-// of a phase has arrived before the next phase begins (Lo et al.,
-// CIS-TR-94-11, App. A). Between two phases every process computes for so many
-// cycles; App. A has none. A phase without messages is a step in which all
-// only compute.
+// Barrier turns phases into a program. All processes wait until every message of a
+// phase has arrived, and then the next phase begins (Lo et al., CIS-TR-94-11, App. A).
+// Every process computes for computeCycles, at least 0, between two phases; App. A has
+// no computation. In a phase without messages all processes only compute.
 func Barrier(p Phases, computeCycles int64) Program {
 	if computeCycles < 0 {
-		panic("patterns: a computation takes no negative time")
+		panic("patterns: a computation takes at least 0 cycles")
 	}
 	return &barrier{phases: p, computeCycles: computeCycles}
 }
@@ -19,7 +18,7 @@ func Barrier(p Phases, computeCycles int64) Program {
 type barrier struct {
 	phases        Phases
 	computeCycles int64
-	pending       int // messages of the phase under way that have not arrived
+	pending       int // number of messages under way in the current phase
 	started, done bool
 }
 
@@ -35,7 +34,7 @@ func (b *barrier) Start(dst []Message) []Message {
 // Delivered implements Program.
 func (b *barrier) Delivered(dst []Message, m Message) []Message {
 	if b.pending == 0 {
-		panic("patterns: a message arrived that is not under way")
+		panic("patterns: a message arrived that was not under way")
 	}
 	if b.pending--; b.pending > 0 {
 		return dst
@@ -46,8 +45,8 @@ func (b *barrier) Delivered(dst []Message, m Message) []Message {
 // Done implements Program.
 func (b *barrier) Done() bool { return b.done }
 
-// next appends the next phase that has messages, which are created after the
-// given delay and the computations of the empty phases before.
+// next appends the next phase that has messages. The messages are created after the
+// given delay and the computations of the empty phases before them.
 func (b *barrier) next(dst []Message, delay int64) []Message {
 	start := len(dst)
 	for range maxEmptyPhases {

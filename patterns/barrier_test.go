@@ -7,8 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// configs draws a configuration, a number of processes that suits it, a quota
-// and a seed.
+// configs draws a configuration, a suitable number of processes, a quota and a seed.
 func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 	c = Config{
 		Name:       rapid.SampledFrom(phaseNames()).Draw(t, "pattern").Name,
@@ -16,8 +15,9 @@ func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 		Flits:      rapid.IntRange(0, 20).Draw(t, "flits"),
 		Iterations: int64(rapid.IntRange(0, 4).Draw(t, "iterations")),
 		Repeat:     rapid.IntRange(1, 3).Draw(t, "repeat"),
-		Cut:        rapid.SampledFrom([]string{"", "round", "process", "phase", "iteration"}).Draw(t, "cut"),
-		Levels:     rapid.IntRange(0, 4).Draw(t, "levels"),
+		Cut: rapid.SampledFrom([]string{"", "round", "process", "phase",
+			"iteration"}).Draw(t, "cut"),
+		Levels: rapid.IntRange(0, 4).Draw(t, "levels"),
 	}
 	n = rapid.IntRange(1, 20).Draw(t, "n")
 	if c.Name == "fft" {
@@ -30,7 +30,7 @@ func configs(t *rapid.T) (c Config, n int, quota int64, seed uint64) {
 	return c, n, quota, rapid.Uint64().Draw(t, "seed")
 }
 
-// expected returns the phases a program of New has to send, found without it.
+// expected returns the phases that a program of New has to send, computed without it.
 func expected(t testing.TB, c Config, n int, quota int64, seed uint64) [][]Message {
 	p, err := NewPattern(c, n, nil, seeded(seed))
 	if err != nil {
@@ -61,8 +61,8 @@ func expected(t testing.TB, c Config, n int, quota int64, seed uint64) [][]Messa
 	return want
 }
 
-// Any pattern, any quota, any order of delivery: every phase goes out whole,
-// in order, when all of the one before has arrived and not earlier.
+// For any pattern, quota and order of delivery, every phase goes out whole, in order,
+// exactly when all messages of the previous phase have arrived.
 func TestBarrierUnderAnyDelivery(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		c, n, quota, seed := configs(r)
@@ -73,13 +73,14 @@ func TestBarrierUnderAnyDelivery(t *testing.T) {
 		order := seeded(rapid.Uint64().Draw(r, "delivery"))
 		sent, batches := deliverAll(t, p, n, order.IntN)
 		checkBarriers(t, sent, batches, expected(t, c, n, quota, seed))
-		if exact := c.Cut == "" || c.Cut == "round" || c.Cut == "process"; n > 1 && c.Iterations == 0 && exact && int64(len(sent)) != quota {
+		if exact := c.Cut == "" || c.Cut == "round" ||
+			c.Cut == "process"; n > 1 && c.Iterations == 0 && exact && int64(len(sent)) != quota {
 			r.Fatalf("%d messages, the quota is %d", len(sent), quota)
 		}
 	})
 }
 
-// The order of delivery makes no difference to what is sent.
+// The order of delivery does not change the messages.
 func TestSameSeedSameMessages(t *testing.T) {
 	for _, i := range phaseNames() {
 		c := Config{Name: i.Name, Repeat: 2, Iterations: 3}
@@ -125,7 +126,7 @@ func TestComputeBetweenPhases(t *testing.T) {
 	}
 }
 
-// A job that communicates with nobody is done at once.
+// A job without communication is done at once.
 func TestOneProcess(t *testing.T) {
 	for _, i := range phaseNames() {
 		p, err := New(Config{Name: i.Name}, 1, nil, 1000, seeded(1))
@@ -147,7 +148,7 @@ func TestOneProcess(t *testing.T) {
 	}
 }
 
-// A phase is the program's whole memory of messages: the caller's buffer.
+// A program keeps messages only in the caller's buffer.
 func TestBarrierAllocatesNothing(t *testing.T) {
 	for _, i := range phaseNames() {
 		t.Run(i.Name, func(t *testing.T) {

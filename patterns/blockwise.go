@@ -2,27 +2,28 @@ package patterns
 
 import "math/bits"
 
-// The collectives that move blocks of a vector: block i belongs to process i,
-// all of them together are Config.Bytes long, and as equal as whole bytes
-// allow, the first the larger. As MPICH has them (Thakur, Rabenseifner and
-// Gropp, IJHPCA 19(1), 2005, sec. 4.1 and 4.3).
+// These collectives move blocks of a vector, as MPICH implements them (Thakur,
+// Rabenseifner and Gropp, IJHPCA 19(1), 2005, sec. 4.1 and 4.3). Block i belongs to
+// process i. All blocks together have Config.Bytes bytes. They are as equal as whole
+// bytes allow, with the larger blocks first.
 
-// blocks returns the bytes of blocks first to last-1.
+// blocks returns the number of bytes of the blocks first to last-1.
 func (t *traffic) blocks(first, last Rank) int64 {
 	each, more := t.bytes/int64(t.n), t.bytes%int64(t.n)
 	return int64(last-first)*each + min(int64(last), more) - min(int64(first), more)
 }
 
-// pass appends a step round the ring: a block to the next process, one from
-// the one before. The block is that of the process so many places back.
+// pass appends a step round the ring: process r sends a block to the next process and
+// receives one from the previous process. The block belongs to the process back places
+// before r.
 func (t *traffic) pass(dst []Operation, r Rank, back Rank) []Operation {
 	block := (r - back + 2*t.n) % t.n
 	dst = t.send(dst, (r+1)%t.n, t.blocks(block, block+1))
 	return t.receive(dst, (r+t.n-1)%t.n)
 }
 
-// allGatherRing passes the blocks round the ring: n-1 steps, in step s each
-// process hands on the block of the one s places before it. Any number of
+// allGatherRing passes the blocks round the ring in n-1 steps. In step s each process
+// passes on the block of the process s places before it. It runs on any number of
 // processes.
 type allGatherRing struct{ traffic }
 
@@ -39,8 +40,8 @@ func (a allGatherRing) Part(dst []Operation, r Rank, k int) []Operation {
 	return a.pass(dst, r, Rank(k))
 }
 
-// reduceScatterRing sums the blocks up on their way round the ring, so that
-// each ends with its process after n-1 steps. Any number of processes.
+// reduceScatterRing adds up the blocks on their way round the ring. After n-1 steps
+// each block arrives at its process. It runs on any number of processes.
 type reduceScatterRing struct{ traffic }
 
 func (a reduceScatterRing) Parts() int      { return max(1, int(a.n)-1) }
@@ -56,10 +57,10 @@ func (a reduceScatterRing) Part(dst []Operation, r Rank, k int) []Operation {
 	return a.pass(dst, r, Rank(k)+1)
 }
 
-// reduceScatterHalving exchanges half of the vector with the process half-way,
-// a quarter with the one a quarter away, and so on: log2 n steps. Where n is
-// no power of two, fold adds a step before in which whole vectors are given,
-// and one after it in which those who sat out get their blocks.
+// reduceScatterHalving exchanges half of the vector with the process half-way round, a
+// quarter with the one a quarter away, and so on, in log2 n steps. If n is not a power
+// of two, fold adds a step before that gives whole vectors, and one after that gives
+// blocks to the processes that sat out.
 type reduceScatterHalving struct{ traffic }
 
 func (a reduceScatterHalving) Parts() int      { return 1 }
@@ -67,15 +68,11 @@ func (a reduceScatterHalving) Messages() int64 { return allReduceDoubling(a).Mes
 
 func (a reduceScatterHalving) Part(dst []Operation, r Rank, _ int) []Operation {
 	f := newFold(a.n)
-	dst = a.compute(dst)
-	me, takesPart := f.in(r)
+	dst, me, takesPart := a.foldIn(dst, f, r)
 	if !takesPart {
-		return a.exchange(dst, r, r+1, a.bytes)
+		return dst
 	}
-	if r < 2*f.rest {
-		dst = a.receive(dst, r-1)
-	}
-	first := Rank(0) // of the blocks this process still sums up, in the folded numbering
+	first := Rank(0) // first block that this process still adds up, in the folded numbering
 	for half := f.power / 2; half > 0; half /= 2 {
 		given := first
 		if me&half == 0 {
@@ -91,8 +88,8 @@ func (a reduceScatterHalving) Part(dst []Operation, r Rank, _ int) []Operation {
 	return dst
 }
 
-// begin returns the first block of those that process r of the folded
-// numbering stands for: its own and that of the process it stands in for.
+// begin returns the first block that process r of the folded numbering handles: its
+// own, or that of the process it represents.
 func (f fold) begin(r Rank) Rank {
 	if r < f.rest {
 		return 2 * r
@@ -100,10 +97,10 @@ func (f fold) begin(r Rank) Rank {
 	return r + f.rest
 }
 
-// allGatherDoubling exchanges all the blocks a process has with the process at
-// distance 1, 2, 4, ...: log2 n steps. Where n is no power of two, some have
-// no partner in a step; those who had one then pass on what it sent, by
-// recursive halving, as MPICH does.
+// allGatherDoubling exchanges all blocks of a process with the process at distance 1,
+// 2, 4, ... in log2 n steps. If n is not a power of two, some processes have no partner
+// in a step. The processes with a partner then pass on what it sent, by recursive
+// halving, as MPICH does.
 type allGatherDoubling struct {
 	traffic
 	messages int64
@@ -119,7 +116,7 @@ func newAllGatherDoubling(t traffic) allGatherDoubling {
 	return a
 }
 
-// sends counts the messages sent.
+// sends returns the number of messages sent.
 func sends(part []Operation) (count int64) {
 	for _, o := range part {
 		if o.kind == sendOperation {
@@ -135,7 +132,7 @@ func (a allGatherDoubling) Messages() int64 { return a.messages }
 func (a allGatherDoubling) Part(dst []Operation, r Rank, _ int) []Operation {
 	dst = a.compute(dst)
 	for d := Rank(1); d < a.n; d *= 2 {
-		mine := r &^ (d - 1) // first block of the d, or fewer, this process has
+		mine := r &^ (d - 1) // first of the at most d blocks of this process
 		if peer := r ^ d; peer < a.n {
 			dst = a.exchange(dst, r, peer, a.blocks(mine, min(mine+d, a.n)))
 		}
@@ -146,9 +143,10 @@ func (a allGatherDoubling) Part(dst []Operation, r Rank, _ int) []Operation {
 	return dst
 }
 
-// passOn appends how the blocks of the d processes above, of which only some
-// exist, get from their partners among the d here to the others. At first the
-// lowest few of the d have them; then, within every half, the lowest few.
+// passOn appends the transfer of blocks of the d processes above, some of which do not
+// exist. The blocks go from the processes here that have a partner to those that have
+// none. At first the lowest few of the d have the blocks; then the lowest few in every
+// half have them.
 func (a allGatherDoubling) passOn(dst []Operation, r Rank, d Rank) []Operation {
 	above := r&^(d-1) + d
 	few := a.n - above

@@ -5,76 +5,82 @@ import (
 	"math/rand/v2"
 )
 
-// Config names a pattern and its options. Options a pattern has no use for
-// are checked and otherwise ignored, so that one configuration serves a
-// comparison of patterns.
+// Config names a pattern and its options. Options that a pattern does not use are
+// checked and otherwise ignored, so that one configuration serves a comparison of
+// patterns.
 type Config struct {
 	// Name is one of Names.
 	Name string
-	// Order is the order in which a process that has a message for all others
-	// sends them: "same" (default) or "rotated"; see OrderSame, OrderRotated.
+	// Order is the order in which a process sends its messages to all others: "same"
+	// (default) or "rotated"; see OrderSame and OrderRotated.
 	Order string
-	// Flits is the length of a message; 0 means 8, the packet of Lo et al.
+	// Flits is the length of a message in flits, at least 1. The value 0 means 8, the
+	// packet of Lo et al.
 	Flits int
-	// Iterations is the number of iterations after which the job ends; 0
-	// means that only its quota of messages ends it.
+	// Iterations is the number of iterations after which the job ends, at least 1. With
+	// 0 only the quota of messages ends it.
 	Iterations int64
-	// Repeat is how often a suite does each of its patterns; 0 means 100, as
-	// in Leung et al.
+	// Repeat is the number of times a suite runs each of its patterns, at least 1. The
+	// value 0 means 100, as in Leung et al.
 	Repeat int
-	// Grid is the arrangement of the processes of multigrid and
-	// near-neighbour: "square" (default), the most nearly square one, "cube",
-	// the most nearly cubic one, or "shape", that of the job.
+	// Grid is the arrangement of the processes of multigrid and near-neighbour:
+	// "square" (default) for the most nearly square grid, "cube" for the most nearly
+	// cubic one, or "shape" for the shape of the job.
 	Grid string
-	// Cycle is how multigrid goes through its levels: "v" (default) or
+	// Cycle is the way of multigrid through its levels: "v" (default) or
 	// "by-dimension"; see Multigrid and MultigridByDimension.
 	Cycle string
 	// Bits is the order of the bits of fft: "highest-first" (default) or
 	// "lowest-first"; see FFT and FFTLowestFirst.
 	Bits string
-	// Bodies is how far n-body passes bodies round the ring: "half" (default),
-	// and then home, or "all"; see NBody and NBodyAllRound.
+	// Bodies is the distance that n-body passes bodies round the ring: "half"
+	// (default), followed by the way home, or "all"; see NBody and NBodyAllRound.
 	Bodies string
-	// Cut is what becomes of the phase in which the quota is reached: "round"
-	// (default), "process", "phase" (see CutRound, CutProcess, CutPhase), or
-	// "iteration", which completes the iteration under way.
+	// Cut says how the phase that reaches the quota ends: "round" (default), "process",
+	// "phase" (see CutRound, CutProcess, CutPhase), or "iteration", which completes the
+	// current iteration.
 	Cut string
-	// ComputeCycles is the time every process computes between two phases.
+	// ComputeCycles is the time that every process computes between two phases, in
+	// cycles, at least 0.
 	ComputeCycles int64
-	// PauseCycles is the time every process of a pattern with a code computes
-	// between two iterations.
+	// PauseCycles is the time that every process of a pattern with a code computes
+	// between two iterations, in cycles, at least 0.
 	PauseCycles int64
-	// Levels is the number of levels of multigrid; 0 means as many as the
-	// grid has.
+	// Levels is the number of levels of multigrid, at least 1. The value 0 means all
+	// levels of the grid.
 	Levels int
 	// Class is the problem size of a NAS benchmark, S, W, A (default), B or C.
 	Class string
-	// Bytes is the vector of a collective such as all-reduce; 0 means 65536.
+	// Bytes is the length of the vector of a collective such as all-reduce, at least 1.
+	// The value 0 means 65536.
 	Bytes int64
-	// Scale multiplies the bytes of every message of the patterns that count
-	// in bytes, those with codes of their own; 0 means 1.
+	// Scale multiplies the bytes of every message of the patterns that have codes,
+	// above 0 and at most 1. The value 0 means 1.
 	Scale float64
-	// FlitBytes is how many bytes a flit carries; 0 means 8.
+	// FlitBytes is the number of bytes in a flit, at least 1. The value 0 means 8.
 	FlitBytes int
-	// Own makes the pattern in place of Name, which says only how it is called;
-	// nil for a pattern of Names. OwnDraws tells that it draws.
+	// Own makes the pattern instead of Name, which is then only its text. The value
+	// nil means a pattern of Names. OwnDraws reports whether Own draws.
 	Own      func(n int, shape []int, flits int32, rng *rand.Rand) (Pattern, error)
 	OwnDraws bool
-	// PadFlits is what the flits of a message with a size in bytes are a
-	// multiple of, rounded up; 0 means 1.
+	// PadFlits rounds up the flits of a message with a size in bytes to a multiple, at
+	// least 1. The value 0 means 1.
 	PadFlits int
 }
 
-// Info is a pattern's name and what it is, in a line.
-type Info struct{ Name, Doc string }
+// Info is a pattern's name and its description in one line.
+type Info struct {
+	// Name is the name in specifications, and Doc its description.
+	Name, Doc string
+}
 
-// Names lists the patterns New knows: those in phases, then those with codes.
+// Names lists the patterns that New knows: those in phases, then those with codes.
 func Names() []Info { return append(phaseNames(), codeNames()...) }
 
 // phaseNames lists the patterns in barrier-separated phases.
 func phaseNames() []Info {
 	return []Info{
-		{"all-to-all", "every process to all others, all at once (order same or rotated)"},
+		{"all-to-all", "every process to all others at once (order same or rotated)"},
 		{"one-to-all", "a random root to all others, another root in each iteration"},
 		{"all-to-one", "all others to a random root, another root in each iteration"},
 		{"broadcast-tree", "a random root to all others along a binomial tree"},
@@ -83,25 +89,27 @@ func phaseNames() []Info {
 		{"fft", "log2 n exchanges, i with i xor 2^b, from the highest bit down; n a power of two"},
 		{"multigrid", "a V-cycle of exchanges at stride 2^level on the process grid"},
 		{"near-neighbour", "an exchange with the neighbours on the process grid"},
-		{"ping-pong", "ranks 2i and 2i+1, a message there, then one back"},
-		{"call", "ranks 2i and 2i+1, a message there, then an empty one, a flit, back"},
+		{"ping-pong", "ranks 2i and 2i+1: a message there, then one back"},
+		{"call", "ranks 2i and 2i+1: a message there, then an empty message of one flit back"},
 		{"all-pairs", "ping-pong of all pairs, disjoint pairs at a time"},
 		{"random", "every process to another one drawn at random"},
 		{"cplant-suite", "all-to-all, all-pairs and ring, each repeated (100 times)"},
 	}
 }
 
-// codeNames lists the patterns in which each process waits for its own
-// messages only, their sizes in bytes.
+// codeNames lists the patterns in which each process waits only for its own messages.
+// Their sizes are in bytes.
 func codeNames() []Info {
 	return []Info{
-		{"all-reduce-ring", "reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of the vector"},
+		{"all-reduce-ring", "reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of " +
+			"the vector"},
 		{"all-reduce-doubling", "exchanges of the whole vector at distance 1, 2, 4, ..."},
 		{"all-reduce-tree", "the whole vector up a binomial tree and down again"},
 		{"all-gather-ring", "n-1 steps round the ring, a block of the vector each"},
 		{"all-gather-doubling", "exchanges at distance 1, 2, 4, ... of all blocks so far"},
 		{"reduce-scatter-ring", "n-1 steps round the ring, a block of the vector each"},
-		{"reduce-scatter-halving", "exchanges of half, a quarter, ... of the vector at distance n/2, n/4, ..."},
+		{"reduce-scatter-halving", "exchanges of half, a quarter, ... of the vector at distance n/2, " +
+			"n/4, ..."},
 		{"npb-ft", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"},
 		{"npb-is", "NAS IS: bucket sort of integers: all-reduce, all-to-all; n a power of two"},
 		{"npb-cg", "NAS CG: conjugate gradient, reductions along rows and a transpose; n a power of two"},
@@ -112,10 +120,9 @@ func codeNames() []Info {
 	}
 }
 
-// NewPattern returns one iteration of the pattern a configuration names, for n
-// processes. The shape, width first, matters only to grid = shape. What the
-// pattern draws comes from rng, which may be nil when only the pattern's
-// counts are asked for.
+// NewPattern returns one iteration of the configured pattern for n processes. The
+// shape, width first, matters only to grid = shape. All random draws come from rng,
+// which may be nil if the caller uses only the pattern's counts.
 func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 	if n < 1 || n > MaxProcesses {
 		return nil, fmt.Errorf("pattern %s: %d processes: a job has 1 to %d", c.Name, n, MaxProcesses)
@@ -142,7 +149,8 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 		return Ring(n, o.flits), nil
 	case "fft":
 		if !powerOfTwo(n) {
-			return nil, &SizeError{fmt.Sprintf("pattern fft: %d processes: it needs a power of two, so round the sizes of jobs", n)}
+			return nil, &SizeError{fmt.Sprintf("pattern fft: %d processes: it needs a power of two, so "+
+				"round the sizes of jobs", n)}
 		}
 		return newFFT(n, o.flits, o.lowestFirst), nil
 	case "multigrid", "near-neighbour":
@@ -171,8 +179,8 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 	return nil, unknownPattern(c.Name)
 }
 
-// NewCode returns one iteration of the pattern a configuration names, if it is
-// one with a code, for n processes.
+// NewCode returns one iteration of the configured pattern for n processes, if the
+// pattern has a code.
 func NewCode(c Config, n int) (Code, error) {
 	t, err := c.traffic(n)
 	if err != nil {
@@ -211,7 +219,7 @@ func NewCode(c Config, n int) (Code, error) {
 	return nil, unknownPattern(c.Name)
 }
 
-// unknownPattern is the error for a name that is none of Names.
+// unknownPattern returns the error for a name that is not one of Names.
 func unknownPattern(name string) error {
 	var names []string
 	for _, i := range Names() {

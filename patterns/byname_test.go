@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The names listed are those of the switch, no more and no fewer.
+// The listed names are exactly those of the switch.
 func TestNamesAreThoseOfTheSwitch(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "byname.go", nil, 0)
 	if err != nil {
@@ -41,7 +41,7 @@ func TestNamesAreThoseOfTheSwitch(t *testing.T) {
 	}
 }
 
-// Every name is the pattern of that name, with the options handed on.
+// Every name selects the pattern of that name with its options.
 func TestNamedPatterns(t *testing.T) {
 	const n = 16
 	for name, want := range map[string]Pattern{
@@ -106,38 +106,71 @@ func TestWrongConfigurations(t *testing.T) {
 		quota  int64
 		want   string
 	}{
-		{Config{Name: "al-to-all"}, 4, nil, 1, `unknown pattern "al-to-all": there are all-to-all, one-to-all, all-to-one, broadcast-tree, n-body, ring, fft, multigrid, near-neighbour, ping-pong, call, all-pairs, random, cplant-suite, all-reduce-ring, all-reduce-doubling, all-reduce-tree, all-gather-ring, all-gather-doubling, reduce-scatter-ring, reduce-scatter-halving, npb-ft, npb-is, npb-cg, npb-mg, npb-lu, npb-bt, npb-sp`},
+		{Config{Name: "al-to-all"}, 4, nil, 1, `unknown pattern "al-to-all": there are all-to-all, ` +
+			`one-to-all, all-to-one, broadcast-tree, n-body, ring, fft, multigrid, near-neighbour, ` +
+			`ping-pong, call, all-pairs, random, cplant-suite, all-reduce-ring, all-reduce-doubling, ` +
+			`all-reduce-tree, all-gather-ring, all-gather-doubling, reduce-scatter-ring, ` +
+			`reduce-scatter-halving, npb-ft, npb-is, npb-cg, npb-mg, npb-lu, npb-bt, npb-sp`},
 		{Config{Name: "npb-ft", Class: "X"}, 4, nil, 1, `unknown class "X": there are S, W, A, B, C`},
 		{Config{Name: "ring", Class: "D"}, 4, nil, 1, `unknown class "D": there are S, W, A, B, C`},
-		{Config{Name: "npb-ft", Scale: 2}, 4, nil, 1, "scale is 2: it must be above 0 and at most 1, or 0 (the default)"},
-		{Config{Name: "npb-ft", Bytes: -1}, 4, nil, 1, "bytes is -1: it must be 0 (the default) to 2147483647"},
-		{Config{Name: "npb-ft", FlitBytes: -1}, 4, nil, 1, "flit_bytes is -1: it must be 0 (the default) to 2147483647"},
+		{Config{Name: "npb-ft", Scale: 2}, 4, nil, 1,
+			"scale is 2: it must be above 0 and at most 1, or 0 (the default)"},
+		{Config{Name: "npb-ft", Bytes: -1}, 4, nil, 1,
+			"bytes is -1: it must be 0 (the default) to 2147483647"},
+		{Config{Name: "npb-ft", FlitBytes: -1}, 4, nil, 1,
+			"flit_bytes is -1: it must be 0 (the default) to 2147483647"},
 		{Config{Name: "npb-ft"}, 0, nil, 1, "pattern npb-ft: 0 processes: a job has 1 to 16777216"},
-		{Config{Name: "npb-ft"}, 12, nil, 1, "pattern npb-ft of class A: 12 processes: it needs a power of two, at most 32768, such as 8 or 16"},
-		{Config{Name: "npb-ft", Class: "S"}, 8192, nil, 1, "pattern npb-ft of class S: 8192 processes: it needs a power of two, at most 4096, such as 4096"},
-		{Config{Name: "npb-is", Class: "S"}, 1024, nil, 1, "pattern npb-is of class S: 1024 processes: it needs a power of two, at most 512, such as 512"},
-		{Config{Name: "npb-cg"}, 6, nil, 1, "pattern npb-cg of class A: 6 processes: it needs a power of two, at most 16777216, such as 4 or 8"},
-		{Config{Name: "npb-mg", Class: "S"}, 3, nil, 1, "pattern npb-mg of class S: 3 processes: it needs a power of two, at most 32768, such as 2 or 4"},
-		{Config{Name: "npb-lu"}, 10, nil, 1, "pattern npb-lu of class A: 10 processes: it needs a grid no longer than twice its width, with 3 points of the cube along each side of a process, such as 9 or 12"},
-		{Config{Name: "npb-bt", Class: "S"}, 25, nil, 1, "pattern npb-bt of class S: 25 processes: it needs a square, at most 16, such as 16"},
-		{Config{Name: "npb-sp"}, 12, nil, 1, "pattern npb-sp of class A: 12 processes: it needs a square, at most 441, such as 9 or 16"},
-		{Config{Name: "ring", Order: "rotate"}, 4, nil, 1, `unknown order "rotate": there are same, rotated`},
-		{Config{Name: "ring", Cut: "iter"}, 4, nil, 1, `unknown cut "iter": there are round, process, phase, iteration`},
-		{Config{Name: "ring", Grid: "shop"}, 4, nil, 1, `unknown grid "shop": there are square, cube, shape`},
+		{Config{Name: "npb-ft"}, 12, nil, 1, "pattern npb-ft of class A: 12 processes: it needs a " +
+			"power of two, at most 32768, such as 8 or 16"},
+		{Config{Name: "npb-ft", Class: "S"}, 8192, nil, 1,
+			"pattern npb-ft of class S: 8192 processes: it needs a power of two, at most 4096, such as " +
+				"4096"},
+		{Config{Name: "npb-is", Class: "S"}, 1024, nil, 1,
+			"pattern npb-is of class S: 1024 processes: it needs a power of two, at most 512, such as 512"},
+		{Config{Name: "npb-cg"}, 6, nil, 1, "pattern npb-cg of class A: 6 processes: it needs a power " +
+			"of two, at most 16777216, such as 4 or 8"},
+		{Config{Name: "npb-mg", Class: "S"}, 3, nil, 1,
+			"pattern npb-mg of class S: 3 processes: it needs a power of two, at most 32768, such as 2 " +
+				"or 4"},
+		{Config{Name: "npb-lu"}, 10, nil, 1, "pattern npb-lu of class A: 10 processes: it needs a " +
+			"grid no longer than twice its width, with 3 points of the cube along each side of a " +
+			"process, such as 9 or 12"},
+		{Config{Name: "npb-bt", Class: "S"}, 25, nil, 1,
+			"pattern npb-bt of class S: 25 processes: it needs a square, at most 16, such as 16"},
+		{Config{Name: "npb-sp"}, 12, nil, 1,
+			"pattern npb-sp of class A: 12 processes: it needs a square, at most 441, such as 9 or 16"},
+		{Config{Name: "ring", Order: "rotate"}, 4, nil, 1,
+			`unknown order "rotate": there are same, rotated`},
+		{Config{Name: "ring", Cut: "iter"}, 4, nil, 1,
+			`unknown cut "iter": there are round, process, phase, iteration`},
+		{Config{Name: "ring", Grid: "shop"}, 4, nil, 1,
+			`unknown grid "shop": there are square, cube, shape`},
 		{Config{Name: "ring", Cycle: "w"}, 4, nil, 1, `unknown cycle "w": there are v, by-dimension`},
-		{Config{Name: "ring", Flits: -1}, 4, nil, 1, "flits is -1: it must be 0 (the default) to 2147483647"},
-		{Config{Name: "ring", Flits: 1 << 31}, 4, nil, 1, "flits is 2147483648: it must be 0 (the default) to 2147483647"},
-		{Config{Name: "ring", ComputeCycles: -5}, 4, nil, 1, "compute_cycles is -5: it must be 0 (the default) to 281474976710656"},
-		{Config{Name: "ring", Iterations: -1}, 4, nil, 1, "iterations is -1: it must be 0 (the default) to 9223372036854775807"},
-		{Config{Name: "ring", Repeat: -1}, 4, nil, 1, "repeat is -1: it must be 0 (the default) to 2147483647"},
-		{Config{Name: "ring", Levels: -1}, 4, nil, 1, "levels is -1: it must be 0 (the default) to 2147483647"},
+		{Config{Name: "ring", Flits: -1}, 4, nil, 1,
+			"flits is -1: it must be 0 (the default) to 2147483647"},
+		{Config{Name: "ring", Flits: 1 << 31}, 4, nil, 1,
+			"flits is 2147483648: it must be 0 (the default) to 2147483647"},
+		{Config{Name: "ring", ComputeCycles: -5}, 4, nil, 1,
+			"compute_cycles is -5: it must be 0 (the default) to 281474976710656"},
+		{Config{Name: "ring", Iterations: -1}, 4, nil, 1,
+			"iterations is -1: it must be 0 (the default) to 9223372036854775807"},
+		{Config{Name: "ring", Repeat: -1}, 4, nil, 1,
+			"repeat is -1: it must be 0 (the default) to 2147483647"},
+		{Config{Name: "ring", Levels: -1}, 4, nil, 1,
+			"levels is -1: it must be 0 (the default) to 2147483647"},
 		{Config{Name: "ring"}, 0, nil, 1, "pattern ring: 0 processes: a job has 1 to 16777216"},
-		{Config{Name: "ring"}, 4, nil, 0, "pattern ring: a quota of 0 messages and 0 iterations: one of them must be at least 1"},
-		{Config{Name: "ring", Iterations: 1}, 4, nil, -1, "pattern ring: a quota of -1 messages and 1 iterations: one of them must be at least 1"},
-		{Config{Name: "fft"}, 12, nil, 1, "pattern fft: 12 processes: it needs a power of two, so round the sizes of jobs"},
-		{Config{Name: "multigrid", Grid: "shape"}, 12, nil, 1, "pattern multigrid: grid = shape, but the job of 12 processes has none: use grid = square"},
-		{Config{Name: "multigrid", Grid: "shape"}, 12, []int{4, 4}, 1, "pattern multigrid: grid = shape: the shape [4 4] is not one of 12 processes"},
-		{Config{Name: "near-neighbour", Grid: "shape"}, 12, []int{12, 0}, 1, "pattern near-neighbour: grid = shape: the shape [12 0] is not one of 12 processes"},
+		{Config{Name: "ring"}, 4, nil, 0,
+			"pattern ring: a quota of 0 messages and 0 iterations: one of them must be at least 1"},
+		{Config{Name: "ring", Iterations: 1}, 4, nil, -1,
+			"pattern ring: a quota of -1 messages and 1 iterations: one of them must be at least 1"},
+		{Config{Name: "fft"}, 12, nil, 1,
+			"pattern fft: 12 processes: it needs a power of two, so round the sizes of jobs"},
+		{Config{Name: "multigrid", Grid: "shape"}, 12, nil, 1,
+			"pattern multigrid: grid = shape, but the job of 12 processes has none: use grid = square"},
+		{Config{Name: "multigrid", Grid: "shape"}, 12, []int{4, 4}, 1,
+			"pattern multigrid: grid = shape: the shape [4 4] is not one of 12 processes"},
+		{Config{Name: "near-neighbour", Grid: "shape"}, 12, []int{12, 0}, 1,
+			"pattern near-neighbour: grid = shape: the shape [12 0] is not one of 12 processes"},
 	} {
 		p, err := New(c.config, c.n, c.shape, c.quota, nil)
 		if p != nil || err == nil || err.Error() != c.want {

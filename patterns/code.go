@@ -6,28 +6,30 @@ import (
 	"math"
 )
 
-// Code is one iteration of a communication in which every process waits for
-// its own messages and for no barrier, in parts, so that long iterations need
-// not be kept whole. All processes have as many parts; one may be empty.
+// Code is one iteration of a communication in which every process waits only for its
+// own messages and never for a barrier. It comes in parts, so that long iterations need
+// not be stored whole. All processes have the same number of parts. A part may be
+// empty.
 //
-// Messages between two processes have tag 0: they are received in the order in
-// which they were sent, and no process sends to itself. What a benchmark sends
-// from a process to itself is left out: it does not enter the network.
+// Messages between two processes have tag 0, so they are received in the order in which
+// they were sent. No process sends to itself: messages of a benchmark from a process to
+// itself are left out, because they do not enter the network.
 type Code interface {
-	// Parts returns the number of parts of an iteration.
+	// Parts returns the number of parts of an iteration, at least 0.
 	Parts() int
-	// Part appends what process r does in part k, 0 to Parts()-1.
+	// Part appends the operations of process r in part k, from 0 to Parts()-1.
 	Part(dst []Operation, r Rank, k int) []Operation
-	// Messages returns how many messages an iteration has: always as many.
+	// Messages returns the number of messages of an iteration, the same for all
+	// iterations.
 	Messages() int64
 }
 
-// Repeat is the script of a code done the given number of times. A process
-// begins its next iteration as soon as it is through with the one before.
+// Repeat returns a script that runs a code the given number of times. A process begins
+// its next iteration as soon as it has finished the previous one.
 func Repeat(c Code, times int64) Script { return repeatApart(c, times, 0) }
 
-// repeatApart is Repeat with every process computing for so many cycles between
-// two iterations.
+// repeatApart is Repeat with a computation of pause cycles between two iterations of
+// every process.
 func repeatApart(c Code, times, pause int64) Script {
 	if times < 0 {
 		panic("patterns: repeated a negative number of times")
@@ -52,14 +54,14 @@ func (s repeated) Part(dst []Operation, r Rank, k int) ([]Operation, bool) {
 	return s.code.Part(dst, r, part), true
 }
 
-// traffic is what every code knows: how many processes there are, how bytes
-// become flits, and how long a process computes in every step.
+// traffic holds what every code knows: the number of processes, the conversion of bytes
+// to flits, and the computation in every step.
 type traffic struct {
 	n             Rank
 	name, class   string
-	bytes         int64 // of the vector of a collective
+	bytes         int64 // length of the vector of a collective
 	flitBytes     int64
-	pad           int64 // flits of a message are a multiple of it
+	pad           int64 // message lengths in flits are multiples of it
 	scale         float64
 	computeCycles int64
 }
@@ -67,20 +69,22 @@ type traffic struct {
 // traffic checks all options and fills in the defaults.
 func (c Config) traffic(n int) (traffic, error) {
 	if n < 1 || n > MaxProcesses {
-		return traffic{}, fmt.Errorf("pattern %s: %d processes: a job has 1 to %d", c.Name, n, MaxProcesses)
+		return traffic{}, fmt.Errorf("pattern %s: %d processes: a job has 1 to %d", c.Name,
+			n, MaxProcesses)
 	}
 	if _, err := c.options(); err != nil {
 		return traffic{}, err
 	}
 	t := traffic{
 		n: Rank(n), name: c.Name, class: cmp.Or(c.Class, "A"), computeCycles: c.ComputeCycles,
-		bytes: cmp.Or(c.Bytes, 65536), flitBytes: int64(cmp.Or(c.FlitBytes, 8)), pad: int64(cmp.Or(c.PadFlits, 1)), scale: cmp.Or(c.Scale, 1),
+		bytes: cmp.Or(c.Bytes, 65536), flitBytes: int64(cmp.Or(c.FlitBytes, 8)),
+		pad: int64(cmp.Or(c.PadFlits, 1)), scale: cmp.Or(c.Scale, 1),
 	}
 	return t, nil
 }
 
-// flits returns the length of a message of so many bytes: at least a flit,
-// that of an empty message, and padded.
+// flits returns the length of a message of the given bytes, rounded up to a multiple of
+// pad. An empty message has at least one flit.
 func (t *traffic) flits(bytes int64) int32 {
 	if t.scale < 1 {
 		bytes = int64(math.Ceil(float64(bytes) * t.scale))
@@ -89,18 +93,18 @@ func (t *traffic) flits(bytes int64) int32 {
 	return int32(min((flits+t.pad-1)/t.pad, math.MaxInt32/t.pad) * t.pad)
 }
 
-// send appends a message of so many bytes.
+// send appends a message of the given bytes.
 func (t *traffic) send(dst []Operation, to Rank, bytes int64) []Operation {
 	return append(dst, Send(to, t.flits(bytes), 0))
 }
 
-// receive appends waiting for the next message from a process.
+// receive appends a wait for the next message from a process.
 func (t *traffic) receive(dst []Operation, from Rank) []Operation {
 	return append(dst, Receive(from, 0))
 }
 
-// exchange appends a message to a process and waiting for one from it, unless
-// it is the process itself.
+// exchange appends a message to peer and a wait for one from it, unless peer is the
+// process itself.
 func (t *traffic) exchange(dst []Operation, me, peer Rank, bytes int64) []Operation {
 	if me == peer {
 		return dst
@@ -108,7 +112,7 @@ func (t *traffic) exchange(dst []Operation, me, peer Rank, bytes int64) []Operat
 	return t.receive(t.send(dst, peer, bytes), peer)
 }
 
-// compute appends the computation of a step, if there is any.
+// compute appends the computation of a step, if there is one.
 func (t *traffic) compute(dst []Operation) []Operation {
 	if t.computeCycles == 0 {
 		return dst
@@ -117,7 +121,7 @@ func (t *traffic) compute(dst []Operation) []Operation {
 }
 
 // double appends the exchanges of a recursive doubling among a power of two of
-// processes, each of all the bytes.
+// processes. Each exchange carries all the bytes.
 func (t *traffic) double(dst []Operation, me Rank, bytes int64) []Operation {
 	for d := Rank(1); d < t.n; d *= 2 {
 		dst = t.exchange(dst, me, me^d, bytes)
@@ -125,8 +129,8 @@ func (t *traffic) double(dst []Operation, me Rank, bytes int64) []Operation {
 	return dst
 }
 
-// reduce appends a reduction to process 0 along a binomial tree: who has a bit
-// set, the lowest, sends to the process without it.
+// reduce appends a reduction to process 0 along a binomial tree. The process with the
+// lowest bit set sends to the process without it.
 func (t *traffic) reduce(dst []Operation, me Rank, bytes int64) []Operation {
 	for bit := Rank(1); bit < t.n; bit *= 2 {
 		if me&bit != 0 {
@@ -139,7 +143,7 @@ func (t *traffic) reduce(dst []Operation, me Rank, bytes int64) []Operation {
 	return dst
 }
 
-// broadcast appends the way back: from process 0 to all.
+// broadcast appends a broadcast from process 0 along a binomial tree.
 func (t *traffic) broadcast(dst []Operation, me Rank, bytes int64) []Operation {
 	bit := Rank(1)
 	for ; bit < t.n; bit *= 2 {

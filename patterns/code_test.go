@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// codeSizes are the numbers of processes the tests of all codes use.
+// codeSizes are the numbers of processes in the tests of all codes.
 var codeSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 23, 25, 31, 32, 33, 36, 49, 64}
 
-// forCodes runs a test for every code, class and number of processes that go
-// together.
+// forCodes runs a test for every valid combination of code, class and number of
+// processes.
 func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 	for _, i := range codeNames() {
 		of := Classes()
@@ -35,7 +35,7 @@ func forCodes(t *testing.T, f func(t *testing.T, c Config, n int)) {
 	}
 }
 
-// mustCode returns the code of a configuration known to be right.
+// mustCode returns the code of a configuration known to be valid.
 func mustCode(t testing.TB, c Config, n int) Code {
 	t.Helper()
 	code, err := NewCode(c, n)
@@ -45,9 +45,10 @@ func mustCode(t testing.TB, c Config, n int) Code {
 	return code
 }
 
-// Padded messages are the least multiples that hold them.
+// Padded messages have the least multiple that holds them.
 func TestPadding(t *testing.T) {
-	for pad, want := range map[int][]int32{0: {1, 1, 1, 2, 13}, 1: {1, 1, 1, 2, 13}, 4: {4, 4, 4, 4, 16}, 13: {13, 13, 13, 13, 13}} {
+	for pad, want := range map[int][]int32{0: {1, 1, 1, 2, 13}, 1: {1, 1, 1, 2, 13},
+		4: {4, 4, 4, 4, 16}, 13: {13, 13, 13, 13, 13}} {
 		x, err := Config{Name: "npb-ft", PadFlits: pad}.traffic(16)
 		if err != nil {
 			t.Fatal(err)
@@ -65,28 +66,29 @@ func TestPadding(t *testing.T) {
 	}
 }
 
-// Every receive has its send, every send its receive, nobody waits for ever,
-// and Messages says how many there are.
+// Every receive has its send and every send its receive, no process waits for ever, and
+// Messages returns their number.
 func TestCodesAreVerified(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
 		code := mustCode(t, c, n)
 		for times := range int64(3) {
 			if times > 1 && n > 36 {
-				break // no more to learn
+				break // no further information
 			}
 			v, err := Verify(n, Repeat(code, times))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if v.Messages() != times*code.Messages() {
-				t.Fatalf("%d iterations have %d messages, Messages says %d each", times, v.Messages(), code.Messages())
+				t.Fatalf("%d iterations have %d messages, Messages says %d each", times, v.Messages(),
+					code.Messages())
 			}
 		}
 	})
 }
 
-// Whatever the order of delivery, a code sends the same, ends, and ends with
-// the iteration in which the quota is reached.
+// For any order of delivery a code sends the same messages, ends, and ends with the
+// iteration that reaches the quota.
 func TestCodeProgramsUnderAnyDelivery(t *testing.T) {
 	forCodes(t, func(t *testing.T, c Config, n int) {
 		if c.Class != "S" || n > 16 {
@@ -118,14 +120,16 @@ func TestCodeProgramsUnderAnyDelivery(t *testing.T) {
 // Iterations and quota end a code, whichever comes first.
 func TestEndOfCodes(t *testing.T) {
 	c := Config{Name: "all-reduce-tree"} // 6 messages for 4 processes
-	for _, x := range []struct{ iterations, quota, want int64 }{{3, 0, 18}, {0, 1, 6}, {0, 6, 6}, {0, 7, 12}, {2, 100, 12}, {5, 7, 12}} {
+	for _, x := range []struct{ iterations, quota, want int64 }{{3, 0, 18}, {0, 1, 6}, {0, 6, 6},
+		{0, 7, 12}, {2, 100, 12}, {5, 7, 12}} {
 		c.Iterations = x.iterations
 		p, err := New(c, 4, nil, x.quota, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if sent, _ := deliverAll(t, p, 4, func(n int) int { return n - 1 }); int64(len(sent)) != x.want {
-			t.Errorf("%d iterations, quota %d: %d messages, want %d", x.iterations, x.quota, len(sent), x.want)
+			t.Errorf("%d iterations, quota %d: %d messages, want %d", x.iterations, x.quota,
+				len(sent), x.want)
 		}
 	}
 	c.Iterations = 0
@@ -142,14 +146,16 @@ func TestFlits(t *testing.T) {
 		bytes int64
 		want  int32
 	}{
-		{0, 0, 0, 1}, {0, 0, 1, 1}, {0, 0, 8, 1}, {0, 0, 9, 2}, {0, 1, 9, 9}, {0.5, 1, 9, 5}, {0.001, 8, 524288, 66}, {1e-9, 8, 524288, 1},
+		{0, 0, 0, 1}, {0, 0, 1, 1}, {0, 0, 8, 1}, {0, 0, 9, 2}, {0, 1, 9, 9}, {0.5, 1, 9, 5},
+		{0.001, 8, 524288, 66}, {1e-9, 8, 524288, 1},
 	} {
 		x, err := Config{Name: "npb-ft", Scale: c.scale, FlitBytes: c.each}.traffic(4)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := x.flits(c.bytes); got != c.want {
-			t.Errorf("%d bytes, scale %v, %d bytes a flit: %d flits, want %d", c.bytes, c.scale, c.each, got, c.want)
+			t.Errorf("%d bytes, scale %v, %d bytes a flit: %d flits, want %d", c.bytes, c.scale,
+				c.each, got, c.want)
 		}
 	}
 }
@@ -177,7 +183,7 @@ func TestCodesCompute(t *testing.T) {
 	})
 }
 
-// In the steady state a code sends without taking memory.
+// In the steady state a code sends without allocating memory.
 func TestCodesAllocateNothing(t *testing.T) {
 	for _, i := range codeNames() {
 		c := Config{Name: i.Name, Class: "S", Iterations: 1 << 40}
@@ -194,7 +200,7 @@ func TestCodesAllocateNothing(t *testing.T) {
 			}
 			spare = waiting
 		}
-		for range 2000 { // all channels and buffers are there after an iteration or two
+		for range 2000 { // all channels and buffers exist after an iteration or two
 			step()
 		}
 		if got := testing.AllocsPerRun(500, step); got != 0 {
@@ -226,7 +232,7 @@ func BenchmarkCodes(b *testing.B) {
 	}
 }
 
-// A pause is between two iterations, of every process, and nowhere else.
+// Every process pauses between two iterations and nowhere else.
 func TestPausesAreBetweenIterations(t *testing.T) {
 	code, err := NewCode(Config{Name: "npb-bt", Class: "S"}, 9)
 	if err != nil {

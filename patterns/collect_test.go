@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// knowledge plays a program and tracks from which processes something has come
-// to each: a message carries all its sender knows when it sends.
+// knowledge runs a program and tracks, for each process, the processes whose data has
+// reached it. A message carries all its sender knows at the time of sending.
 func knowledge(t *testing.T, c Config, n int) (known [][]bool, m *Matrix) {
 	t.Helper()
 	known = make([][]bool, n)
@@ -43,8 +43,8 @@ func knowledge(t *testing.T, c Config, n int) (known [][]bool, m *Matrix) {
 	return known, matrixOf(t, c, n)
 }
 
-// After an all-reduce, an all-gather or a reduce-scatter every process has got
-// something of every other, on some way; for any number of processes.
+// After an all-reduce, an all-gather or a reduce-scatter the data of every process has
+// reached every other, for any number of processes.
 func TestCollectivesReachAll(t *testing.T) {
 	for _, i := range codeNames()[:7] {
 		for n := 1; n <= 40; n++ {
@@ -60,7 +60,7 @@ func TestCollectivesReachAll(t *testing.T) {
 	}
 }
 
-// The bytes each collective moves, in closed form, where blocks are equal.
+// The bytes that each collective moves in closed form, for equal blocks.
 func TestBytesOfCollectives(t *testing.T) {
 	const block = 24
 	for n := int64(1); n <= 40; n++ {
@@ -68,16 +68,16 @@ func TestBytesOfCollectives(t *testing.T) {
 		log := int64(bits.Len(uint(n)) - 1)
 		power := int64(1) << log
 		rest := n - power
-		fold := 2 * rest * all // whole vectors to those who take part, and back
+		fold := 2 * rest * all // whole vectors to the participants, and back
 		for name, want := range map[string]int64{
 			"all-reduce-ring":     2 * n * (n - 1) * block,
 			"all-reduce-doubling": fold + power*log*all,
 			"all-reduce-tree":     2 * (n - 1) * all,
 			"all-gather-ring":     n * (n - 1) * block,
 			"reduce-scatter-ring": n * (n - 1) * block,
-			// Folded blocks are uneven, but each is sent once by every other.
+			// Folded blocks are uneven, but every other participant sends each once.
 			"reduce-scatter-halving": rest*all + (power-1)*all + rest*block,
-			// Everybody gets each other block exactly once.
+			// Every process gets each other block exactly once.
 			"all-gather-doubling": n * (n - 1) * block,
 		} {
 			m := matrixOf(t, Config{Name: name, Bytes: all}, int(n))
@@ -88,8 +88,8 @@ func TestBytesOfCollectives(t *testing.T) {
 	}
 }
 
-// In a reduce-scatter by halving a process gives away all blocks but its own, each
-// once: blocks of different lengths tell whose it keeps.
+// In a reduce-scatter by halving a process gives away all blocks except its own, each
+// once. Blocks of different lengths show which one it keeps.
 func TestHalvingKeepsOwnBlock(t *testing.T) {
 	const bytes = 1003
 	for _, n := range []int{2, 4, 8, 16, 32} {
@@ -104,8 +104,8 @@ func TestHalvingKeepsOwnBlock(t *testing.T) {
 	}
 }
 
-// A vector whose bytes are no multiple of the processes is cut into blocks that
-// differ by a byte at most and make up the whole.
+// A vector whose bytes are not a multiple of the processes is cut into blocks that
+// differ by at most a byte and make up the whole.
 func TestBlocks(t *testing.T) {
 	for n := Rank(1); n < 30; n++ {
 		for bytes := int64(0); bytes < 70; bytes++ {
@@ -117,7 +117,8 @@ func TestBlocks(t *testing.T) {
 					t.Fatalf("%d bytes, %d processes: block %d has %d", bytes, n, i, b)
 				}
 				if sum += b; x.blocks(0, i+1) != sum {
-					t.Fatalf("%d bytes, %d processes: the first %d blocks have %d, want %d", bytes, n, i+1, x.blocks(0, i+1), sum)
+					t.Fatalf("%d bytes, %d processes: the first %d blocks have %d, want %d", bytes, n, i+1,
+						x.blocks(0, i+1), sum)
 				}
 			}
 			if sum != bytes {
@@ -127,7 +128,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// fold is a numbering of those that take part.
+// fold numbers the participants.
 func TestFold(t *testing.T) {
 	for n := Rank(1); n <= 70; n++ {
 		f := newFold(n)
@@ -148,8 +149,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// Where blocks differ: round the ring a process sends, summing up, every block
-// but its own, and gathering, every block but the next process's.
+// Blocks differ: round the ring a process sends every block except its own when it
+// sums, and every block except the next process's when it gathers.
 func TestBlocksRoundTheRing(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		bytes := int64(n*24 + 1) // block 0 is the larger
@@ -159,7 +160,8 @@ func TestBlocksRoundTheRing(t *testing.T) {
 			for r := range n {
 				block := (Rank(r) + spared) % Rank(n)
 				if _, got := m.sentBy(r); got != bytes-x.blocks(block, block+1) {
-					t.Errorf("%s, %d processes: process %d sends %d bytes, want all but block %d", name, n, r, got, block)
+					t.Errorf("%s, %d processes: process %d sends %d bytes, want all but block %d", name,
+						n, r, got, block)
 				}
 			}
 		}

@@ -5,16 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// Order is the order in which a process with a message for each of the others
-// sends them.
+// Order is the order in which a process sends its messages to all other processes.
 type Order uint8
 
 const (
-	// OrderSame lets every process send to 0, 1, 2, ... (itself left out), so
-	// that all begin with the same receiver.
+	// OrderSame sends to 0, 1, 2, ... without the sender itself. All processes begin
+	// with the same receiver.
 	OrderSame Order = iota
-	// OrderRotated lets process i send to i+1, i+2, ... round the ring, so
-	// that the first messages of all processes are a permutation.
+	// OrderRotated sends from process i to i+1, i+2, ... round the ring. The first
+	// messages of all processes form a permutation.
 	OrderRotated
 )
 
@@ -34,10 +33,9 @@ func (g group) toAll(dst []Message, from Rank, order Order) []Message {
 	return dst
 }
 
-// AllToAll is the all-to-all broadcast of Lo, Windisch, Liu and Nitzberg
-// (CIS-TR-94-11, sec. 4.2): every process sends to every other, O(n^2)
-// messages at once. One phase of n(n-1) messages; each process sends in the
-// order given.
+// AllToAll is the all-to-all broadcast of Lo, Windisch, Liu and Nitzberg (CIS-TR-94-11,
+// sec. 4.2): every process sends to every other, O(n^2) messages at once. It has one
+// phase of n(n-1) messages. Each process sends in the given order.
 func AllToAll(n int, order Order, flits int32) Pattern {
 	return allToAll{newGroup(n, flits), order}
 }
@@ -57,9 +55,9 @@ func (a allToAll) Phase(dst []Message, k int) []Message {
 	return dst
 }
 
-// OneToAll is the one-to-all broadcast of Lo et al. (CIS-TR-94-11, sec. 4.2):
-// a process drawn at random, another in each iteration, sends to every other.
-// One phase of n-1 messages, sent in the order given.
+// OneToAll is the one-to-all broadcast of Lo et al. (CIS-TR-94-11, sec. 4.2). A random
+// process, drawn anew in each iteration, sends to every other. It has one phase of n-1
+// messages in the given order.
 func OneToAll(n int, order Order, flits int32, rng *rand.Rand) Pattern {
 	return oneToAll{newGroup(n, flits), order, rng}
 }
@@ -77,9 +75,8 @@ func (o oneToAll) Phase(dst []Message, k int) []Message {
 	return o.toAll(dst, o.draw(o.rng), o.order)
 }
 
-// AllToOne is the reverse of OneToAll, a gather: every process sends to one
-// drawn at random, another in each iteration. One phase of n-1 messages, one a
-// sender.
+// AllToOne is a gather, the reverse of OneToAll. Every process sends to a random one,
+// drawn anew in each iteration. It has one phase of n-1 messages, one for each sender.
 func AllToOne(n int, flits int32, rng *rand.Rand) Pattern {
 	return allToOne{newGroup(n, flits), rng}
 }
@@ -102,10 +99,10 @@ func (a allToOne) Phase(dst []Message, k int) []Message {
 	return dst
 }
 
-// BroadcastTree is a broadcast along a binomial tree from a root drawn at
-// random, another in each iteration. Counting ranks round the ring from the
-// root, in phase b each r below 2^b, which has the data, sends them to
-// r + 2^b: ceil(log2 n) phases, together n-1 messages.
+// BroadcastTree is a broadcast along a binomial tree from a random root, drawn anew in
+// each iteration. Ranks count round the ring from the root. In phase b each rank r
+// below 2^b has the data and sends them to r + 2^b. It has ceil(log2 n) phases and n-1
+// messages.
 func BroadcastTree(n int, flits int32, rng *rand.Rand) Pattern {
 	return &broadcastTree{group: newGroup(n, flits), rng: rng}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The patterns that draw.
+// Tests of the random patterns.
 
 func TestRootsAreDrawnAnew(t *testing.T) {
 	forSizes(t, func(t *testing.T, n int) {
@@ -61,12 +61,14 @@ func TestBroadcastTree(t *testing.T) {
 			have := map[Rank]bool{root: true}
 			for k, phase := range phases[:p.Phases()] {
 				if want := min(len(have), n-len(have)); len(phase) != want {
-					t.Fatalf("phase %d from root %d has %d messages, want %d: all who have the data send", k, root, len(phase), want)
+					t.Fatalf("phase %d from root %d has %d messages, want %d: all who have the data send", k, root,
+						len(phase), want)
 				}
 				before := Rank(-1)
 				for _, m := range phase {
 					if !have[m.From] || have[m.To] || m.From <= before {
-						t.Fatalf("phase %d from root %d: %v: the sender has no data, the receiver has, or out of order", k, root, m)
+						t.Fatalf("phase %d from root %d: %v: the sender has no data, the receiver has, or out of "+
+							"order", k, root, m)
 					}
 					before = m.From
 				}
@@ -104,7 +106,8 @@ func TestRandom(t *testing.T) {
 		if len(seen) != n*(n-1) {
 			t.Errorf("%d of %d pairs were drawn", len(seen), n*(n-1))
 		}
-		for p, times := range seen { // the mean is 600/(n-1) and, for n = 20, 31.6, with a deviation of 5.5
+		// the mean is 600/(n-1) and, for n = 20, 31.6, with a deviation of 5.5
+		for p, times := range seen {
 			if mean := iterations / (n - 1); times < mean/4 || times > 2*mean+10 {
 				t.Errorf("%v was drawn %d times, the mean is %d", p, times, mean)
 			}

@@ -9,7 +9,7 @@ import (
 // pair is a message without its length.
 type pair struct{ from, to Rank }
 
-// pairs takes the lengths off.
+// pairs drops the lengths.
 func pairs(messages []Message) []pair {
 	var p []pair
 	for _, m := range messages {
@@ -18,10 +18,11 @@ func pairs(messages []Message) []pair {
 	return p
 }
 
-// sorted returns messages in an order that depends on nothing else.
+// sorted returns messages in an order that depends only on the messages.
 func sorted(messages []Message) []Message {
 	return slices.SortedFunc(slices.Values(messages), func(a, b Message) int {
-		for _, d := range []int64{int64(a.From - b.From), int64(a.To - b.To), int64(a.Flits - b.Flits), int64(a.Tag - b.Tag), a.Delay - b.Delay} {
+		for _, d := range []int64{int64(a.From - b.From), int64(a.To - b.To), int64(a.Flits - b.Flits),
+			int64(a.Tag - b.Tag), a.Delay - b.Delay} {
 			if d != 0 {
 				return int(d)
 			}
@@ -50,17 +51,19 @@ func collect(p Phases) [][]Message {
 // seeded returns a stream of random numbers.
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// deliverAll drives a program to its end, delivering in the order pick says:
-// it returns an index below n, of the messages under way. It returns the
-// messages in the order in which they were sent, and how many of them had
-// arrived when each batch was sent.
-func deliverAll(t testing.TB, p Program, n int, pick func(n int) int) (sent []Message, batches []batch) {
+// deliverAll drives a program to its end. It delivers in the order of pick, which
+// returns an index below n, the number of messages under way. deliverAll returns the
+// messages in the order of sending, and for each batch the number of messages that had
+// arrived before it.
+func deliverAll(t testing.TB, p Program, n int, pick func(n int) int) (sent []Message,
+	batches []batch) {
 	t.Helper()
 	var flight []Message
 	arrived := 0
 	take := func(released []Message) {
 		for _, m := range released {
-			if m.From < 0 || m.To < 0 || int(m.From) >= n || int(m.To) >= n || m.From == m.To || m.Flits < 1 || m.Delay < 0 {
+			if m.From < 0 || m.To < 0 || int(m.From) >= n || int(m.To) >= n || m.From == m.To ||
+				m.Flits < 1 || m.Delay < 0 {
 				t.Fatalf("%+v is no message among %d processes", m, n)
 			}
 		}
@@ -91,11 +94,11 @@ func deliverAll(t testing.TB, p Program, n int, pick func(n int) int) (sent []Me
 	return sent, batches
 }
 
-// batch is what a program sent at one event.
+// batch describes the messages that a program sent at one event.
 type batch struct{ first, count, arrived int }
 
-// checkBarriers asserts that a program sent exactly the given phases, each
-// when all messages before had arrived.
+// checkBarriers asserts that a program sent exactly the given phases, each after all
+// previous messages had arrived.
 func checkBarriers(t testing.TB, sent []Message, batches []batch, phases [][]Message) {
 	t.Helper()
 	phases = slices.DeleteFunc(slices.Clone(phases), func(p []Message) bool { return len(p) == 0 })

@@ -3,12 +3,13 @@ package patterns_test
 import (
 	"fmt"
 	"log"
+	"strings"
 
 	"contend/patterns"
 )
 
-// An FFT of four processes that ends after six messages. The second phase
-// begins when the last message of the first has arrived, and is cut.
+// An FFT of four processes that ends after six messages. The second phase begins when the
+// last message of the first has arrived, and the quota cuts it short.
 func ExampleNew() {
 	p, err := patterns.New(patterns.Config{Name: "fft"}, 4, nil, 6, nil)
 	if err != nil {
@@ -30,4 +31,31 @@ func ExampleNew() {
 	// 3->1
 	// 0->1
 	// 1->0
+}
+
+// Three processes each receive before they send.
+func ExampleVerify() {
+	_, err := patterns.Verify(3, patterns.Lists{
+		{patterns.Receive(2, 5), patterns.Send(1, 8, 5)},
+		{patterns.Receive(0, 5), patterns.Send(2, 8, 5)},
+		{patterns.Receive(1, 5), patterns.Send(0, 8, 5)},
+	})
+	for line := range strings.SplitSeq(err.Error(), "; ") {
+		fmt.Println(line)
+	}
+	// Output:
+	// deadlock: 3 processes wait for each other in a cycle: 0 for tag 5 from 2
+	// 2 for tag 5 from 1
+	// 1 for tag 5 from 0
+}
+
+// The traffic of an iteration of a NAS benchmark.
+func ExampleNewMatrix() {
+	m, err := patterns.NewMatrix(patterns.Config{Name: "npb-cg", Class: "S"}, 4, nil, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	messages, bytes := m.Sum()
+	fmt.Println(messages, "messages,", bytes, "bytes")
+	// Output: 368 messages, 875328 bytes
 }

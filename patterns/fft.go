@@ -2,14 +2,14 @@ package patterns
 
 import "math/bits"
 
-// FFT is the communication of a fast Fourier transform (Lo et al.,
-// CIS-TR-94-11, sec. 4.2) as the binary-exchange algorithm of their source, Kumar
-// et al. (1994), has it: log2 n exchanges between i and i xor 2^b, from the
-// highest bit down. One message a sender and phase; n log2 n messages. It panics
-// unless n is a power of two.
+// FFT is the communication of a fast Fourier transform (Lo et al., CIS-TR-94-11, sec.
+// 4.2). It is the binary-exchange algorithm of their source, Kumar et al. (1994): log2
+// n exchanges between i and i xor 2^b, from the highest bit down. Each process sends
+// one message in a phase, n log2 n messages in all. FFT panics unless n is a power of
+// two.
 func FFT(n int, flits int32) Pattern { return newFFT(n, flits, false) }
 
-// FFTLowestFirst is FFT from the lowest bit up, as decimation in time has it.
+// FFTLowestFirst is FFT from the lowest bit up, as in decimation in time.
 func FFTLowestFirst(n int, flits int32) Pattern { return newFFT(n, flits, true) }
 
 func newFFT(n int, flits int32, lowestFirst bool) Pattern {

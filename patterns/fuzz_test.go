@@ -11,7 +11,8 @@ func FuzzPrograms(f *testing.F) {
 	f.Add(uint8(0), uint8(0), uint16(7), uint16(20), uint16(1), uint64(1), []byte{0, 5, 3})
 	f.Add(uint8(7), uint8(3), uint16(15), uint16(90), uint16(0), uint64(2), []byte{255})
 	f.Add(uint8(12), uint8(2), uint16(4), uint16(0), uint16(2), uint64(3), []byte{})
-	f.Fuzz(func(t *testing.T, name, cut uint8, n, quota, iterations uint16, seed uint64, order []byte) {
+	f.Fuzz(func(t *testing.T, name, cut uint8, n, quota, iterations uint16,
+		seed uint64, order []byte) {
 		c := Config{
 			Name:       phaseNames()[int(name)%len(phaseNames())].Name,
 			Order:      []string{"same", "rotated"}[name>>7],
@@ -46,15 +47,16 @@ func FuzzPrograms(f *testing.F) {
 	})
 }
 
-// FuzzCodes drives any code, of any class and number of processes, in any order
-// of delivery, once it is verified.
+// FuzzCodes verifies any code, of any class and number of processes, and drives it in
+// any order of delivery.
 func FuzzCodes(f *testing.F) {
 	f.Add(uint8(0), uint8(0), uint8(5), uint16(1000), uint8(0), uint64(1))
 	f.Add(uint8(8), uint8(1), uint8(15), uint16(3), uint8(5), uint64(2))
 	f.Add(uint8(11), uint8(0), uint8(11), uint16(0), uint8(255), uint64(3))
 	f.Fuzz(func(t *testing.T, name, class, n uint8, vector uint16, scale uint8, seed uint64) {
 		names := codeNames()
-		c := Config{Name: names[int(name)%len(names)].Name, Class: Classes()[class%5], Bytes: int64(vector), Scale: float64(scale) / 255, Iterations: 1}
+		c := Config{Name: names[int(name)%len(names)].Name, Class: Classes()[class%5],
+			Bytes: int64(vector), Scale: float64(scale) / 255, Iterations: 1}
 		size := 1 + int(n%40)
 		code, err := NewCode(c, size)
 		if err != nil {
@@ -62,7 +64,8 @@ func FuzzCodes(f *testing.F) {
 		}
 		v, err := Verify(size, Repeat(code, 1))
 		if err != nil || v.Messages() != code.Messages() {
-			t.Fatalf("%+v, %d processes: %d messages, %d by count, %v", c, size, v.Messages(), code.Messages(), err)
+			t.Fatalf("%+v, %d processes: %d messages, %d by count, %v", c, size, v.Messages(),
+				code.Messages(), err)
 		}
 		p, err := New(c, size, nil, 0, nil)
 		if err != nil {
@@ -74,8 +77,8 @@ func FuzzCodes(f *testing.F) {
 	})
 }
 
-// FuzzVerify verifies scripts made of anything at all: it never panics, and
-// what it lets pass comes to its end.
+// FuzzVerify verifies arbitrary scripts. Verify never panics, and every script it
+// accepts ends.
 func FuzzVerify(f *testing.F) {
 	f.Add([]byte{1, 0x11, 0, 2, 0x01, 0})
 	f.Add([]byte{2, 0x01, 0, 1, 0x10, 0, 2, 0x10, 0, 1, 0x01, 0})
@@ -109,8 +112,8 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// The scripts of the other tests, driven as a fuzzer would: the same messages
-// whatever the order of delivery (Kahn).
+// The scripts of the other tests send the same messages for any order of delivery
+// (Kahn).
 func TestOrderOfDeliveryDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := scripts(r)
@@ -130,7 +133,8 @@ func TestOrderOfDeliveryDoesNotMatter(t *testing.T) {
 				r.Fatalf("%d messages, then %d", len(first), len(sent))
 			}
 			for i := range sent {
-				if a, b := sent[i], first[i]; a.From != b.From || a.To != b.To || a.Flits != b.Flits || a.Tag != b.Tag {
+				if a, b := sent[i], first[i]; a.From != b.From || a.To != b.To || a.Flits != b.Flits ||
+					a.Tag != b.Tag {
 					r.Fatalf("%v, then %v", b, a)
 				}
 			}

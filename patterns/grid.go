@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// NearSquare returns the most nearly square grid of exactly n processes: h
-// rows of w, w the smallest divisor of n that is at least its square root. A
-// prime number of processes makes a line.
+// NearSquare returns the most nearly square grid of exactly n processes: h rows of w,
+// where w is the smallest divisor of n that is at least its square root. A prime number
+// of processes forms a line.
 func NearSquare(n int) (w, h int) {
 	if n < 1 {
 		panic("patterns: a grid has at least one process")
@@ -17,10 +17,10 @@ func NearSquare(n int) (w, h int) {
 	return n / h, h
 }
 
-// NearCube returns the most nearly cubic grid of exactly n processes, the
-// shortest side first: x the greatest divisor of n that is at most its cube
-// root, y and z the sides of NearSquare of n/x. Powers of two are divided as the
-// NAS benchmark MG divides them.
+// NearCube returns the most nearly cubic grid of exactly n processes, with the shortest
+// side first. x is the greatest divisor of n that is at most its cube root, and y and z
+// are the sides of NearSquare of n/x. Powers of two are divided as in the NAS benchmark
+// MG.
 func NearCube(n int) (x, y, z int) {
 	if n < 1 {
 		panic("patterns: a grid has at least one process")
@@ -31,14 +31,15 @@ func NearCube(n int) (x, y, z int) {
 	return x, y, z
 }
 
-// grid is a group arranged in any number of dimensions, the first fastest: in
-// a grid of width w process i is at (i mod w, i/w). Its boundaries are open.
+// grid is a group arranged in any number of dimensions, with the first dimension
+// fastest: in a grid of width w process i is at (i mod w, i/w). Its boundaries are
+// open.
 type grid struct {
 	group
 	dims []int
 }
 
-// newGrid checks the extents and keeps a copy of them.
+// newGrid checks the extents and copies them.
 func newGrid(dims []int, flits int32) grid {
 	n := 1
 	for _, d := range dims {
@@ -50,10 +51,10 @@ func newGrid(dims []int, flits int32) grid {
 	return grid{newGroup(n, flits), slices.Clone(dims)}
 }
 
-// exchange appends a message in both directions between all pairs of
-// neighbours of the coarse grid of the given stride: the processes whose
-// coordinates are all multiples of it. Each sends to the lower, then the
-// higher neighbour along the first dimension, then along the second, ...
+// exchange appends a message in both directions between all pairs of neighbours of the
+// coarse grid of the given stride. The coarse grid consists of the processes whose
+// coordinates are all multiples of the stride. Each process sends to the lower and then
+// the higher neighbour along the first dimension, then along the second, and so on.
 func (g grid) exchange(dst []Message, stride int) []Message {
 	for i := range int(g.n) {
 		if !g.coarse(i, stride) {
@@ -74,10 +75,10 @@ func (g grid) exchange(dst []Message, stride int) []Message {
 	return dst
 }
 
-// exchangeRound appends a message in both directions between all pairs of
-// neighbours along one dimension of the coarse grid of the given stride, which
-// is closed to a ring there: one each way where a ring has two processes. Each
-// sends to the lower, then the higher neighbour.
+// exchangeRound appends a message in both directions between all pairs of neighbours
+// along one dimension of the coarse grid of the given stride. The dimension is closed
+// to a ring. In a ring of two processes one message goes each way. Each process sends
+// to the lower and then the higher neighbour.
 func (g grid) exchangeRound(dst []Message, stride, dimension int) []Message {
 	unit := 1
 	for _, extent := range g.dims[:dimension] {
@@ -101,7 +102,7 @@ func (g grid) exchangeRound(dst []Message, stride, dimension int) []Message {
 	return dst
 }
 
-// exchangesRound returns how many messages exchangeRound appends for all
+// exchangesRound returns the number of messages that exchangeRound appends for all
 // dimensions together.
 func (g grid) exchangesRound(stride int) int64 {
 	all, each := int64(1), int64(0)
@@ -113,7 +114,7 @@ func (g grid) exchangesRound(stride int) int64 {
 	return all * each
 }
 
-// points returns how many processes of the coarse grid of a stride lie along a
+// points returns the number of processes of the coarse grid of a stride along a
 // dimension.
 func (g grid) points(dimension, stride int) int { return (g.dims[dimension]-1)/stride + 1 }
 
@@ -128,7 +129,7 @@ func (g grid) coarse(i, stride int) bool {
 	return true
 }
 
-// exchanges returns how many messages exchange appends: two for each pair.
+// exchanges returns the number of messages that exchange appends: two for each pair.
 func (g grid) exchanges(stride int) int64 {
 	sum := int64(0)
 	for d := range g.dims {

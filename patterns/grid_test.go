@@ -21,7 +21,7 @@ func TestMultigrid(t *testing.T) {
 		for stride := 1; stride < max(w, h); stride *= 2 {
 			down = append(down, neighbours(w, h, stride))
 		}
-		for levels := range len(down) + 3 { // 0 is all, and so are too many
+		for levels := range len(down) + 3 { // 0 means all, and so do too many
 			visited := down
 			if levels > 0 && levels < len(down) {
 				visited = down[:levels]
@@ -35,10 +35,11 @@ func TestMultigrid(t *testing.T) {
 	})
 }
 
-// The processes of every step lie on rings of the coarse grid, and each sends to
-// the next one to both sides.
+// The processes of every step lie on rings of the coarse grid, and each sends to its
+// neighbours on both sides.
 func TestMultigridByDimension(t *testing.T) {
-	for _, dims := range [][]int{{1}, {2}, {5}, {4, 1}, {2, 3}, {4, 8}, {2, 2, 2}, {4, 4, 4}, {3, 5, 4}, {4, 8, 8}} {
+	for _, dims := range [][]int{{1}, {2}, {5}, {4, 1}, {2, 3}, {4, 8}, {2, 2, 2}, {4, 4, 4},
+		{3, 5, 4}, {4, 8, 8}} {
 		levels := 0
 		for stride := 1; stride < slices.Max(dims); stride *= 2 {
 			levels++
@@ -76,8 +77,8 @@ func TestMultigridByDimension(t *testing.T) {
 	}
 }
 
-// ringNeighbours finds, for each process of a coarse grid, those whose
-// coordinates differ in one dimension only and between which there is none.
+// ringNeighbours returns, for each process of a coarse grid, the processes that differ
+// in a single dimension with no process between.
 func ringNeighbours(dims []int, dimension, stride int) []pair {
 	var all []pair
 	n := 1
@@ -121,14 +122,17 @@ func ringNeighbours(dims []int, dimension, stride int) []pair {
 }
 
 func TestNearCube(t *testing.T) {
-	for _, c := range [][4]int{{1, 1, 1, 1}, {2, 1, 1, 2}, {8, 2, 2, 2}, {16, 2, 2, 4}, {32, 2, 4, 4}, {64, 4, 4, 4}, {128, 4, 4, 8}, {256, 4, 8, 8}, {27, 3, 3, 3}, {125, 5, 5, 5}, {12, 2, 2, 3}, {7, 1, 1, 7}} {
+	for _, c := range [][4]int{{1, 1, 1, 1}, {2, 1, 1, 2}, {8, 2, 2, 2}, {16, 2, 2, 4}, {32, 2, 4, 4},
+		{64, 4, 4, 4}, {128, 4, 4, 8}, {256, 4, 8, 8}, {27, 3, 3, 3}, {125, 5, 5, 5},
+		{12, 2, 2, 3}, {7, 1, 1, 7}} {
 		if x, y, z := NearCube(c[0]); x != c[1] || y != c[2] || z != c[3] {
 			t.Errorf("%d: %d, %d, %d, want %v", c[0], x, y, z, c[1:])
 		}
 	}
 }
 
-// In three dimensions the exchange is the planes' own and one between planes.
+// In three dimensions the exchange consists of those within planes and one between
+// planes.
 func TestNearNeighbourInThreeDimensions(t *testing.T) {
 	const w, h, d = 3, 2, 4
 	var want []pair
@@ -150,8 +154,8 @@ func TestNearNeighbourInThreeDimensions(t *testing.T) {
 	}
 }
 
-// Nothing distinguishes a direction: mirrored and transposed grids have
-// mirrored and transposed exchanges.
+// No direction is special: mirrored and transposed grids have mirrored and transposed
+// exchanges.
 func TestGridSymmetry(t *testing.T) {
 	forGrids(t, func(t *testing.T, w, h int) {
 		mirrored := func(r Rank) Rank { return Rank(w-1) - r%Rank(w) + r/Rank(w)*Rank(w) }
@@ -165,9 +169,9 @@ func TestGridSymmetry(t *testing.T) {
 	})
 }
 
-// Multigrid by dimension is not NAS MG: 2x2x2 processes exchange one message along
-// each axis, once; those of NAS MG two, on eight levels three times each but for
-// the coarsest.
+// Multigrid by dimension is not NAS MG. In the former 2x2x2 processes exchange one
+// message along each axis, once. In NAS MG they exchange two, on eight levels, three
+// times on each except the coarsest.
 func TestByDimensionIsNotNASMG(t *testing.T) {
 	for _, k := range []struct {
 		config Config

@@ -6,27 +6,29 @@ import (
 	"math/rand/v2"
 )
 
-// Matrix is who sends how much to whom.
+// Matrix is the traffic between each pair of processes.
 type Matrix struct {
+	// N is the number of processes, from 1 to MaxMatrix.
 	N int
-	// Messages and Bytes have a row for each sender: process i sends
-	// Bytes[i*N+j] bytes to process j.
+	// Messages and Bytes are matrices of N rows, one for each sender. Process i sends
+	// Messages[i*N+j] messages and Bytes[i*N+j] bytes to process j, both at least 0.
 	Messages, Bytes []int64
 }
 
-// MaxMatrix bounds the number of processes of a Matrix.
+// MaxMatrix is the greatest number of processes of a Matrix.
 const MaxMatrix = 4096
 
-// NewMatrix returns what one iteration of a pattern sends, for n processes,
-// each message arriving at once. Bytes of a pattern that counts in flits are
-// those its flits carry. What the pattern draws comes from rng.
+// NewMatrix returns the traffic of one iteration of a pattern for n processes, where
+// each message arrives at once. For a pattern that counts in flits, the bytes are those
+// its flits carry. All random draws come from rng.
 func NewMatrix(c Config, n int, shape []int, rng *rand.Rand) (*Matrix, error) {
 	if n > MaxMatrix {
-		return nil, fmt.Errorf("pattern %s: a matrix of %d processes: there may be %d", c.Name, n, MaxMatrix)
+		return nil, fmt.Errorf("pattern %s: a matrix of %d processes: at most %d are possible",
+			c.Name, n, MaxMatrix)
 	}
 	each := int64(1)
 	if hasCode(c.Name) {
-		c.FlitBytes, c.PadFlits = 1, 1 // so flits are bytes
+		c.FlitBytes, c.PadFlits = 1, 1 // makes flits bytes
 	} else {
 		each = int64(cmp.Or(c.FlitBytes, 8))
 	}
@@ -49,7 +51,7 @@ func NewMatrix(c Config, n int, shape []int, rng *rand.Rand) (*Matrix, error) {
 	return m, nil
 }
 
-// Sum returns all messages and all bytes.
+// Sum returns the total of messages and bytes.
 func (m *Matrix) Sum() (messages, bytes int64) {
 	for i := range m.Messages {
 		messages += m.Messages[i]
@@ -58,8 +60,8 @@ func (m *Matrix) Sum() (messages, bytes int64) {
 	return messages, bytes
 }
 
-// Partners returns how many processes a process sends to, the least and the
-// greatest number.
+// Partners returns the least and the greatest number of processes that a process sends
+// to.
 func (m *Matrix) Partners() (least, most int) {
 	least = m.N
 	for i := range m.N {

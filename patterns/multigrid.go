@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Multigrid is the communication of a multigrid V-cycle on a grid of processes
-// (Lo et al., CIS-TR-94-11, sec. 4.2, after the NAS benchmark): at level l the
-// processes whose coordinates are all multiples of 2^l exchange with their
-// neighbours at stride 2^l, the boundaries open.
+// Multigrid is the communication of a multigrid V-cycle on a grid of processes (Lo et
+// al., CIS-TR-94-11, sec. 4.2, after the NAS benchmark). At level l the processes whose
+// coordinates are all multiples of 2^l exchange with their neighbours at stride 2^l.
+// The boundaries are open.
 //
-// The levels are visited down, 0, 1, ..., the coarsest, and up again, ..., 1,
-// 0, the coarsest once: 2·levels-1 phases. A grid has as many levels as there
-// are strides that join two processes, ceil(log2 of its longest side); levels
-// 0, or more than those, takes them all. In a phase a process sends to the
-// lower, then the higher neighbour along x, then along y, ...
+// The V-cycle visits the levels down, 0, 1, ..., the coarsest, and up again, ..., 1, 0.
+// It visits the coarsest level once, so there are 2·levels-1 phases. A grid has one
+// level for each stride that joins two processes, ceil(log2 of its longest side) in
+// all. The argument levels limits them; 0 takes all. In a phase a process sends to the
+// lower and then the higher neighbour along x, then along y, and so on.
 func Multigrid(dims []int, levels int, flits int32) Pattern {
 	return newMultigrid(dims, levels, flits)
 }
@@ -56,22 +56,22 @@ func (p multigrid) Phase(dst []Message, k int) []Message {
 // stride returns the distance of the neighbours of phase k.
 func (p multigrid) stride(k int) int { return 1 << min(k, 2*(p.levels-1)-k) }
 
-// MultigridByDimension is multigrid in which a level's processes exchange along
-// one dimension after the other, the boundaries closed, and a ring of two one
-// message each way. The finest level is exchanged once, at the end: the levels
-// are 1, 2, ..., the coarsest, ..., 1, 0, each a phase a dimension. With one
+// MultigridByDimension is multigrid in which the processes of a level exchange along
+// one dimension after the other. The boundaries are closed. In a ring of two processes
+// one message goes each way. The finest level is exchanged once, at the end: the levels
+// are 1, 2, ..., the coarsest, ..., 1, 0, with one phase for each dimension. With one
 // level only the finest is exchanged.
 //
-// It is the reading of Lo et al.'s multigrid that fits their figures best. It is
-// not the order of the NAS benchmark MG, which exchanges each level three times
-// on the way up, and two messages each way in a ring of two: that is npb-mg.
+// This reading of Lo et al.'s multigrid fits their figures best. It differs from the
+// order of the NAS benchmark MG (see npb-mg), which exchanges each level three times on
+// the way up and sends two messages each way in a ring of two.
 func MultigridByDimension(dims []int, levels int, flits int32) Pattern {
 	return byDimension{newMultigrid(dims, levels, flits)}
 }
 
 type byDimension struct{ multigrid }
 
-// steps returns how many exchanges of a level an iteration has.
+// steps returns the number of exchanges of a level in an iteration.
 func (p byDimension) steps() int {
 	if p.levels < 2 {
 		return p.levels

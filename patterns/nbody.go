@@ -1,15 +1,14 @@
 package patterns
 
-// NBody is the n-body computation of Lo et al. (CIS-TR-94-11, sec. 4.2), after
-// Fox et al.: each process passes the bodies it has round a ring,
-// floor(n/2) times, each pass a phase in which process i sends to i+1; then,
-// one more phase, each sends to the process floor(n/2) places further, home
-// with what has been summed up. One message a sender and phase;
-// n(floor(n/2)+1) messages.
+// NBody is the n-body computation of Lo et al. (CIS-TR-94-11, sec. 4.2), after Fox et
+// al. Each process passes its bodies round a ring in floor(n/2) phases, in each of
+// which process i sends to i+1. In one more phase each process sends the sums home, to
+// the process floor(n/2) places further. Each process sends one message in a phase,
+// n(floor(n/2)+1) messages in all.
 func NBody(n int, flits int32) Pattern { return nBody{newGroup(n, flits), false} }
 
-// NBodyAllRound is the n-body computation that passes bodies round the whole
-// ring: n-1 phases in which process i sends to i+1, and nothing to bring home.
+// NBodyAllRound is the n-body computation that passes bodies round the whole ring. It
+// has n-1 phases, in each of which process i sends to i+1, and no way home.
 func NBodyAllRound(n int, flits int32) Pattern { return nBody{newGroup(n, flits), true} }
 
 type nBody struct {
@@ -42,9 +41,9 @@ func (p nBody) Phase(dst []Message, k int) []Message {
 	return p.shiftAll(dst, half)
 }
 
-// Ring is one step round a ring: process i sends to i+1, the last to 0. One
-// phase of n messages. It is one of the three tests of Leung et al. (CLUSTER
-// 2002, sec. 4).
+// Ring is one step round a ring: process i sends to i+1, and the last one to 0. It has
+// one phase of n messages. It is one of the three tests of Leung et al. (CLUSTER 2002,
+// sec. 4).
 func Ring(n int, flits int32) Pattern { return ring{newGroup(n, flits)} }
 
 type ring struct{ group }
@@ -65,7 +64,7 @@ func (p ring) Phase(dst []Message, k int) []Message {
 	return p.shiftAll(dst, 1)
 }
 
-// shiftAll appends a message from each process to the one d places further.
+// shiftAll appends a message from each process to the process d places further.
 func (g group) shiftAll(dst []Message, d Rank) []Message {
 	for from := range g.n {
 		dst = g.send(dst, from, g.shift(from, d))

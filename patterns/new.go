@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// New returns the program of a job of n processes. It ends after the quota of
-// messages or the configuration's iterations, whichever comes first; 0 is no
-// limit, but one of the two there must be. A pattern with a code always
-// completes the iteration in which its quota is reached. A job of one process
-// has no messages, so its program is done as soon as it has started.
+// New returns the program of a job of n processes. The job ends after the quota of
+// messages or the configured number of iterations, whichever comes first. A limit of 0
+// does not apply, and at least one of the two must. A pattern with a code always
+// completes the iteration that reaches the quota. A job of one process has no messages,
+// so its program is done as soon as it has started.
 func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, error) {
 	if hasCode(c.Name) {
 		return newCodeProgram(c, n, quota)
@@ -37,8 +37,8 @@ func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, er
 	return Barrier(phases, c.ComputeCycles), nil
 }
 
-// newCodeProgram returns the program of a pattern with a code. It is not
-// verified anew: the tests verify every code.
+// newCodeProgram returns the program of a pattern with a code. It does not call Verify,
+// because the tests verify every code.
 func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	code, err := NewCode(c, n)
 	if err != nil {
@@ -59,15 +59,16 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 	return newProcesses(n, repeatApart(code, times, c.PauseCycles)), nil
 }
 
-// checkEnd refuses a program that would never end.
+// checkEnd refuses a program without an end.
 func (c Config) checkEnd(quota int64) error {
 	if quota < 0 || quota == 0 && c.Iterations == 0 {
-		return fmt.Errorf("pattern %s: a quota of %d messages and %d iterations: one of them must be at least 1", c.Name, quota, c.Iterations)
+		return fmt.Errorf("pattern %s: a quota of %d messages and %d iterations: one of them must be "+
+			"at least 1", c.Name, quota, c.Iterations)
 	}
 	return nil
 }
 
-// SizeError says that a pattern is not one for so many processes.
+// SizeError says that a pattern does not support a number of processes.
 type SizeError struct{ problem string }
 
 func (e *SizeError) Error() string { return e.problem }
@@ -75,22 +76,21 @@ func (e *SizeError) Error() string { return e.problem }
 // NewSizeError makes a SizeError, for patterns made outside of the package.
 func NewSizeError(problem string) *SizeError { return &SizeError{problem} }
 
-// hasCode reports whether NewCode, and not NewPattern, knows the name.
+// hasCode reports whether the name belongs to NewCode and not to NewPattern.
 func hasCode(name string) bool {
 	return slices.ContainsFunc(codeNames(), func(i Info) bool { return i.Name == name })
 }
 
-// OwnSizes reports whether a pattern's messages have sizes of their own, so
-// that Flits has no meaning for it.
+// OwnSizes reports whether a pattern defines the sizes of its messages, so that Flits
+// has no effect on it.
 func OwnSizes(name string) bool { return hasCode(name) }
 
-// OneLength reports whether all messages of a pattern have the length Flits
-// gives.
+// OneLength reports whether all messages of a pattern have the length Config.Flits.
 func OneLength(name string) bool { return name != "call" && !OwnSizes(name) }
 
-// MessagesPerIteration returns how many messages one iteration has, exactly:
-// the mean quota of Lo et al. (CIS-TR-94-11, App. A) is that of the mean-sized
-// job. It is 0 for a job whose processes have no partner.
+// MessagesPerIteration returns the exact number of messages of one iteration. The mean
+// quota of Lo et al. (CIS-TR-94-11, App. A) is that of the mean-sized job. The number
+// is 0 for a job whose processes have no partners.
 func MessagesPerIteration(c Config, n int, shape []int) (int64, error) {
 	if hasCode(c.Name) {
 		code, err := NewCode(c, n)

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// The NAS Parallel Benchmarks 3.3, MPI (Bailey et al., NAS Technical Report
-// 95-020, and the program's source): npbft.go, npbcg.go, npbmg.go, npblu.go,
-// npbbt.go. An iteration is one pass through the benchmark's timed loop; what
-// comes before and after it is left out. MPI's collectives are those of MPICH
-// for the sizes at hand: all-to-all by pairwise exchange, all-reduce by
-// recursive doubling, reduce along a binomial tree.
+// The NAS Parallel Benchmarks 3.3, MPI (Bailey et al., NAS Technical Report 95-020, and
+// the program's source): npbft.go, npbcg.go, npbmg.go, npblu.go, npbbt.go. An iteration
+// is one pass through the benchmark's timed loop, without what comes before and after
+// the loop. MPI's collectives are those of MPICH for the message sizes in question:
+// all-to-all by pairwise exchange, all-reduce by recursive doubling, reduce along a
+// binomial tree.
 
-// Iterations returns how many iterations the timed loop of a NAS benchmark has
-// in a class, and false where there is no such benchmark or class. FT does one
-// FFT before its loop, which counts here.
+// Iterations returns the number of iterations of the timed loop of a NAS benchmark in a
+// class. It reports false if the benchmark or class does not exist. FT does one FFT
+// before its loop, which counts here.
 func Iterations(name, class string) (int, bool) {
 	at := slices.Index(Classes(), class)
 	counts, ok := map[string][]int{
@@ -36,12 +36,12 @@ func Iterations(name, class string) (int, bool) {
 // Classes lists the problem sizes of the NAS benchmarks, from the smallest.
 func Classes() []string { return []string{"S", "W", "A", "B", "C"} }
 
-// ofClass returns the entry of the class asked for, of one for each of
+// ofClass returns the entry of the configured class. sizes has one entry for each of
 // Classes.
 func ofClass[T any](t *traffic, sizes ...T) T { return sizes[slices.Index(Classes(), t.class)] }
 
-// fit returns an error unless the number of processes is one the benchmark
-// runs on. The error, a SizeError, names the nearest that are.
+// fit returns an error, a SizeError, unless the benchmark runs on the given number of
+// processes. The error names the nearest numbers that fit.
 func (t *traffic) fit(what string, fits func(n int) bool) error {
 	n := int(t.n)
 	if fits(n) {
@@ -60,10 +60,12 @@ func (t *traffic) fit(what string, fits func(n int) bool) error {
 			break
 		}
 	}
-	return &SizeError{fmt.Sprintf("pattern %s of class %s: %d processes: it needs %s, such as %s", t.name, t.class, n, what, strings.Join(near, " or "))}
+	return &SizeError{fmt.Sprintf("pattern %s of class %s: %d processes: it needs %s, such as %s",
+		t.name, t.class, n, what, strings.Join(near, " or "))}
 }
 
 // fitPower is fit for the benchmarks that need a power of two of processes.
 func (t *traffic) fitPower(most int64) error {
-	return t.fit(fmt.Sprintf("a power of two, at most %d", most), func(n int) bool { return powerOfTwo(n) && int64(n) <= most })
+	return t.fit(fmt.Sprintf("a power of two, at most %d", most),
+		func(n int) bool { return powerOfTwo(n) && int64(n) <= most })
 }

@@ -1,11 +1,10 @@
 package patterns
 
 import (
-	"fmt"
 	"testing"
 )
 
-// matrixOf returns what one iteration sends.
+// matrixOf returns the traffic of one iteration.
 func matrixOf(t testing.TB, c Config, n int) *Matrix {
 	t.Helper()
 	m, err := NewMatrix(c, n, nil, nil)
@@ -15,7 +14,7 @@ func matrixOf(t testing.TB, c Config, n int) *Matrix {
 	return m
 }
 
-// sentBy returns how many messages process r sends.
+// sentBy returns the number of messages and bytes that process r sends.
 func (m *Matrix) sentBy(r int) (messages, bytes int64) {
 	for to := range m.N {
 		messages += m.Messages[r*m.N+to]
@@ -24,15 +23,17 @@ func (m *Matrix) sentBy(r int) (messages, bytes int64) {
 	return messages, bytes
 }
 
-// The totals of class A that follow from the benchmark's source.
+// Totals of class A that follow from the benchmark's source.
 
 func TestFTOfClassA(t *testing.T) {
-	for n, want := range map[int]struct{ each, timed int64 }{4: {8388608, 84}, 16: {524288, 1680}, 64: {32768, 28224}} {
+	for n, want := range map[int]struct{ each, timed int64 }{4: {8388608, 84}, 16: {524288, 1680},
+		64: {32768, 28224}} {
 		iterations, _ := Iterations("npb-ft", "A")
 		m := matrixOf(t, Config{Name: "npb-ft"}, n)
 		reduced := int64(n - 1)
 		if messages, _ := m.Sum(); int64(iterations)*(messages-reduced) != want.timed {
-			t.Errorf("%d processes: %d messages in all-to-alls, want %d", n, int64(iterations)*(messages-reduced), want.timed)
+			t.Errorf("%d processes: %d messages in all-to-alls, want %d", n,
+				int64(iterations)*(messages-reduced), want.timed)
 		}
 		for i := range n {
 			for j := range n {
@@ -48,9 +49,9 @@ func TestFTOfClassA(t *testing.T) {
 	}
 }
 
-// Above one plane of the grid a process, FT has all-to-alls along the rows and
-// columns of a grid of processes; all of the grid but the process's own part
-// moves in each.
+// With more than one plane of the grid per process, FT has all-to-alls along the rows
+// and columns of a grid of processes. In each of them all of the grid moves except the
+// process's own part.
 func TestFTOnAGridOfProcesses(t *testing.T) {
 	const n, nz, points = 64, 32, 128 * 128 * 32 // class W
 	m := matrixOf(t, Config{Name: "npb-ft", Class: "W"}, n)
@@ -89,13 +90,14 @@ func TestISOfClassA(t *testing.T) {
 			}
 		}
 	}
-	if _, bytes := matrixOf(t, Config{Name: "npb-is", Class: "S"}, 2).Sum(); bytes != 2*(4*(512+5)+4+4*(1<<16)/4) {
+	if _, bytes := matrixOf(t, Config{Name: "npb-is", Class: "S"},
+		2).Sum(); bytes != 2*(4*(512+5)+4+4*(1<<16)/4) {
 		t.Errorf("class S: %d bytes", bytes)
 	}
 }
 
-// A process on the diagonal is its own transposed one, and what it sends to
-// itself does not enter the network.
+// A process on the diagonal is its own transpose. A message to itself does not enter
+// the network.
 func TestCGOfClassA(t *testing.T) {
 	outer, _ := Iterations("npb-cg", "A")
 	for n, want := range map[int]int64{4: 1575, 16: 2760, 64: 3945} {
@@ -113,18 +115,20 @@ func TestCGOfClassA(t *testing.T) {
 				t.Errorf("%d processes: process %d sends %d times, want %d", n, r, sends*int64(outer), want)
 			}
 		}
-		// One process above the diagonal: vectors of 14000 reals over the rows.
+		// A process above the diagonal sends vectors of 14000 reals over the rows.
 		_, bytes := m.sentBy(1)
 		l, vector := int64(log2(Rank(rows))), int64(8*14000/rows)
 		if want := 26*l*vector + 26*vector + 52*l*8 + l*16; bytes != want {
 			t.Errorf("%d processes: process 1 sends %d bytes, want %d", n, bytes, want)
 		}
 	}
-	// Twice as many columns as rows: half of the vector is enough.
+	// With twice as many columns as rows half of the vector is enough.
 	m := matrixOf(t, Config{Name: "npb-cg"}, 8)
-	_, bytes := m.sentBy(2) // row 0 of 2, column 2 of 4, so 2·((1 mod 2)·2 + 0) is its transposed one
-	if want := int64(26*2*(8*7000/2) + 26*(8*7000/2) + 52*2*8 + 2*16); bytes != want || m.Messages[2*8+4] != 26 {
-		t.Errorf("8 processes: process 2 sends %d bytes, want %d, and %d times to process 4", bytes, want, m.Messages[2*8+4])
+	_, bytes := m.sentBy(2) // row 0 of 2, column 2 of 4: 2·((1 mod 2)·2 + 0) is its transpose
+	if want := int64(26*2*(8*7000/2) + 26*(8*7000/2) + 52*2*8 + 2*16); bytes != want ||
+		m.Messages[2*8+4] != 26 {
+		t.Errorf("8 processes: process 2 sends %d bytes, want %d, and %d times to process 4", bytes, want,
+			m.Messages[2*8+4])
 	}
 }
 
@@ -134,9 +138,9 @@ func TestMGOfClassA(t *testing.T) {
 			t.Errorf("%d processes: %d messages an iteration, want %d", n, messages, want)
 		}
 	}
-	// Eight processes have points on all levels and two to send to each of
-	// three others: levels 2 to 128 points a side once down and twice up, the
-	// coarsest once down and once up, the finest three times.
+	// Eight processes have points on all levels and send two messages to each of three
+	// others: on levels of 2 to 128 points a side once down and twice up, on the
+	// coarsest once down and once up, on the finest three times.
 	m := matrixOf(t, Config{Name: "npb-mg"}, 8)
 	want := [3]int64{}
 	for side := int64(2); side <= 256; side *= 2 {
@@ -163,10 +167,11 @@ func TestLUOfClassA(t *testing.T) {
 			t.Errorf("%d processes: %d messages, want %d", n, messages*int64(steps), want)
 		}
 	}
-	// 16 processes of 16 x 16 points: the corner has a neighbour each way,
-	// whose interior is a point less along the corner's sides.
+	// 16 processes of 16 x 16 points: the corner has a neighbour in each direction. Its
+	// interior is a point shorter along the corner's sides.
 	m := matrixOf(t, Config{Name: "npb-lu"}, 16)
-	if want := int64(62*40*15 + 80*16*64); m.Bytes[1] != want || m.Bytes[4] != want || m.Bytes[16] != want {
+	if want := int64(62*40*15 + 80*16*64); m.Bytes[1] != want || m.Bytes[4] != want ||
+		m.Bytes[16] != want {
 		t.Errorf("%d, %d and %d bytes at the corner, want %d", m.Bytes[1], m.Bytes[4], m.Bytes[16], want)
 	}
 	if want := int64(62*40*16 + 80*16*64); m.Bytes[5*16+6] != want || m.Bytes[5*16+9] != want {
@@ -174,13 +179,13 @@ func TestLUOfClassA(t *testing.T) {
 	}
 }
 
-// A cube looks alike from all its corners, so the four corners of LU's grid of
-// processes send as much along both axes.
+// A cube looks the same from all its corners, so the four corners of LU's process grid
+// send the same amount along both axes.
 func TestCornersOfLUAreAlike(t *testing.T) {
 	for class, side := range map[string]int64{"S": 12, "A": 64, "C": 162} {
 		m := matrixOf(t, Config{Name: "npb-lu", Class: class, FlitBytes: 1}, 4)
 		half := side / 2
-		// A plane less the boundary, for each of the sweeps; then two layers.
+		// A plane without the boundary for each sweep, then two layers.
 		want := (side-2)*40*(half-1) + 80*half*side
 		for _, pair := range [][2]int{{0, 1}, {0, 2}, {1, 0}, {1, 3}, {2, 0}, {2, 3}, {3, 1}, {3, 2}} {
 			if got := m.Bytes[pair[0]*4+pair[1]]; got != want {
@@ -204,7 +209,8 @@ func TestBTAndSPOfClassA(t *testing.T) {
 			for r := range n {
 				messages, bytes := m.sentBy(r)
 				if messages*int64(steps) != want {
-					t.Errorf("%s, %d processes: process %d sends %d times, want %d", name, n, r, messages*int64(steps), want)
+					t.Errorf("%s, %d processes: process %d sends %d times, want %d", name, n, r,
+						messages*int64(steps), want)
 				}
 				solves := 3 * int64(q-1) * (240 + 40) * (s + 1) * (s + 1)
 				if name == "npb-bt" && bytes != faces+solves {
@@ -212,8 +218,8 @@ func TestBTAndSPOfClassA(t *testing.T) {
 				}
 			}
 			if name == "npb-sp" {
-				// Every slab's faces, the cube's boundary left out, forth and
-				// back across each of the q-1 cuts along three axes.
+				// The faces of every slab without the cube's boundary, forth and back
+				// across each of the q-1 cuts along three axes.
 				_, bytes := m.Sum()
 				if want := int64(n)*faces + 3*int64(q-1)*(176+80)*62*62; bytes != want {
 					t.Errorf("%d processes send %d bytes, want %d", n, bytes, want)
@@ -223,7 +229,7 @@ func TestBTAndSPOfClassA(t *testing.T) {
 	}
 }
 
-// Sides that are no multiple of q: the faces of all cells together are still
+// For sides that are not a multiple of q, the faces of all cells together are still
 // those of the cube.
 func TestFacesOfUnevenCells(t *testing.T) {
 	const q, side = 5, 102 // class B
@@ -250,15 +256,4 @@ func TestIterations(t *testing.T) {
 	if _, ok := Iterations("npb-ft", "D"); ok {
 		t.Error("there is no class D")
 	}
-}
-
-func ExampleNewMatrix() {
-	m, err := NewMatrix(Config{Name: "npb-cg", Class: "S"}, 4, nil, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	messages, bytes := m.Sum()
-	fmt.Println(messages, "messages,", bytes, "bytes")
-	// Output: 368 messages, 875328 bytes
 }

@@ -2,25 +2,30 @@ package patterns
 
 import "fmt"
 
-// lines is NAS BT and SP: an implicit scheme that solves, in each iteration,
-// for all lines of a cube of points along x, then y, then z. The q x q
-// processes have q cells each, the diagonal multipartition (Naik, 1993): every
-// slab of cells across any axis has one of each process. So in each of the q
-// stages of a solve all processes work, each on its cell of a slab, handing
-// the result to the one with the next cell: forward, then back. Before the
-// solves all neighbours exchange two layers of points of all their cells. A
-// process computes its cell in every stage, before it sends.
+// lines is NAS BT and SP, an implicit scheme that solves for all lines of a cube of
+// points along x, then y, then z, in each iteration. The q x q processes have q cells
+// each, the diagonal multipartition (Naik, 1993): every slab of cells across any axis
+// contains one cell of each process. So all processes work in each of the q stages of a
+// solve. Each one works on its cell of a slab and sends the result to the process with
+// the next cell, first forward and then back. Before the solves all neighbours exchange
+// two layers of points of all their cells. A process computes its cell in every stage
+// before it sends.
 type lines struct {
 	traffic
 	side    int64
 	q       Rank
-	perCell func(l *lines, cell [3]Rank, axis int, forth bool) int64 // bytes handed on
+	perCell func(l *lines, cell [3]Rank, axis int, forth bool) int64 // bytes that a cell sends on
 }
 
-func newBT(t traffic) (Code, error) { return newLines(t, (*lines).blockBytes, 12, 24, 64, 102, 162) }
-func newSP(t traffic) (Code, error) { return newLines(t, (*lines).scalarBytes, 12, 36, 64, 102, 162) }
+func newBT(t traffic) (Code, error) {
+	return newLines(t, (*lines).blockBytes, 12, 24, 64, 102, 162)
+}
+func newSP(t traffic) (Code, error) {
+	return newLines(t, (*lines).scalarBytes, 12, 36, 64, 102, 162)
+}
 
-func newLines(t traffic, perCell func(*lines, [3]Rank, int, bool) int64, sides ...int64) (Code, error) {
+func newLines(t traffic, perCell func(*lines, [3]Rank, int, bool) int64,
+	sides ...int64) (Code, error) {
 	side := ofClass(&t, sides...)
 	fits := func(n int) bool {
 		if int64(n) > side/3*(side/3) {
@@ -36,8 +41,9 @@ func newLines(t traffic, perCell func(*lines, [3]Rank, int, bool) int64, sides .
 	return &lines{t, side, Rank(q), perCell}, nil
 }
 
-// blockBytes is BT's: of every point of the largest face a block of 5x5 and a
-// vector of 5, then a vector, with room for one point more along each side.
+// blockBytes is the message size of BT. The forward message has a block of 5x5 and a
+// vector of 5 for every point of the largest face; the backward message has a vector.
+// Both have room for one more point along each side.
 func (l *lines) blockBytes(_ [3]Rank, _ int, forth bool) int64 {
 	m := l.side/int64(l.q) + 1
 	if forth {
@@ -46,8 +52,8 @@ func (l *lines) blockBytes(_ [3]Rank, _ int, forth bool) int64 {
 	return 40 * m * m
 }
 
-// scalarBytes is SP's: 22 numbers of every point of the cell's face that is
-// not on the boundary of the cube, then 10.
+// scalarBytes is the message size of SP: 22 numbers for every point of the cell's face
+// off the boundary of the cube, and 10 on the way back.
 func (l *lines) scalarBytes(cell [3]Rank, axis int, forth bool) int64 {
 	points := l.interior(cell[(axis+1)%3]) * l.interior(cell[(axis+2)%3])
 	if forth {
@@ -87,8 +93,8 @@ func (l *lines) Part(dst []Operation, r Rank, k int) []Operation {
 	return dst
 }
 
-// cell returns the coordinates of process r's cell in a slab across an axis.
-// Process r = i + q·j has the cells (i+z+1, j-z-1, z), all modulo q.
+// cell returns the coordinates of process r's cell in a slab across an axis. Process r
+// = i + q·j has the cells (i+z+1, j-z-1, z), all modulo q.
 func (l *lines) cell(r Rank, axis int, slab Rank) [3]Rank {
 	q, i, j := l.q, r%l.q, r/l.q
 	z := slab
@@ -101,8 +107,8 @@ func (l *lines) cell(r Rank, axis int, slab Rank) [3]Rank {
 	return [3]Rank{(i + z + 1) % q, (j - z - 1 + 2*q) % q, z}
 }
 
-// next returns the process whose cells are one further along an axis, by = 1,
-// or one back, by = -1.
+// next returns the process whose cells are one place further along an axis (by = 1) or
+// one place back (by = -1).
 func (l *lines) next(r Rank, axis int, by Rank) Rank {
 	i, j := r%l.q, r/l.q
 	switch axis {
@@ -116,8 +122,7 @@ func (l *lines) next(r Rank, axis int, by Rank) Rank {
 	return (i+l.q)%l.q + l.q*((j+l.q)%l.q)
 }
 
-// points returns how many points a cell has along an axis where it has
-// coordinate c.
+// points returns the number of points along an axis of a cell with coordinate c.
 func (l *lines) points(c Rank) int64 {
 	each, more := l.side/int64(l.q), l.side%int64(l.q)
 	if int64(c) < more {
@@ -138,8 +143,8 @@ func (l *lines) interior(c Rank) int64 {
 	return n
 }
 
-// faces appends the exchange with all six neighbours at once: two layers of
-// five numbers a point, of all cells that have a neighbour there.
+// faces appends the simultaneous exchange with all six neighbours: two layers of five
+// numbers per point, of all cells that have a neighbour there.
 func (l *lines) faces(dst []Operation, r Rank) []Operation {
 	if l.q == 1 {
 		return dst

@@ -1,11 +1,11 @@
 package patterns
 
-// cg is NAS CG, the conjugate gradient method on a sparse matrix. Processes
-// form a grid of rows x columns, columns = rows or twice as many, process r at
-// (r / columns, r mod columns). A matrix-vector product sums vectors up along
-// the rows, then exchanges them with the transposed process; dot products are
-// sums along the rows. Each iteration is an outer one: 25 steps of the method,
-// the residual, the norm. A process computes before each product.
+// cg is NAS CG, the conjugate gradient method on a sparse matrix. Processes form a grid
+// of rows x columns, where columns equals rows or twice rows, with process r at (r /
+// columns, r mod columns). A matrix-vector product adds vectors along the rows and then
+// exchanges them with the transposed process. Dot products are sums along the rows.
+// Each iteration is an outer one: 25 steps of the method, the residual and the norm. A
+// process computes before each product.
 type cg struct {
 	traffic
 	unknowns      int64
@@ -17,7 +17,7 @@ const cgSteps = 25 // inner iterations
 func newCG(t traffic) (Code, error) {
 	unknowns := ofClass[int64](&t, 1400, 7000, 14000, 75000, 150000)
 	most := int64(1)
-	for 4*most <= unknowns { // columns of processes, with two unknowns each
+	for 4*most <= unknowns { // columns of processes with two unknowns each
 		most *= 2
 	}
 	if err := t.fitPower(most * most); err != nil {
@@ -31,7 +31,7 @@ func (c cg) Parts() int { return cgSteps + 1 }
 
 func (c cg) Messages() int64 {
 	n, l := int64(c.n), int64(log2(c.columns))
-	selves := int64(c.rows) // processes that are their own transposed one
+	selves := int64(c.rows) // processes that are their own transposes
 	if c.rows != c.columns {
 		selves *= 2
 	}
@@ -50,11 +50,11 @@ func (c cg) Part(dst []Operation, r Rank, k int) []Operation {
 	return c.sum(dst, r, 16)
 }
 
-// partner returns the process in r's row that a sum exchanges with at the given
-// distance.
+// partner returns the process in r's row that exchanges with r in the step of a sum
+// with the given distance.
 func (c cg) partner(r, distance Rank) Rank { return r ^ distance }
 
-// sum appends a sum along the row, of so many bytes.
+// sum appends a sum of the given bytes along the row.
 func (c cg) sum(dst []Operation, r Rank, bytes int64) []Operation {
 	for d := c.columns / 2; d > 0; d /= 2 {
 		dst = c.exchange(dst, r, c.partner(r, d), bytes)
@@ -62,8 +62,8 @@ func (c cg) sum(dst []Operation, r Rank, bytes int64) []Operation {
 	return dst
 }
 
-// product appends a matrix-vector product. On a grid that is not square the
-// first exchange of a row leaves each process half of the vector.
+// product appends a matrix-vector product. On a grid that is not square each process
+// keeps half of the vector after the first exchange of a row.
 func (c cg) product(dst []Operation, r Rank) []Operation {
 	dst = c.compute(dst)
 	whole := c.rowSize(r / c.columns)
@@ -82,7 +82,7 @@ func (c cg) product(dst []Operation, r Rank) []Operation {
 	return c.exchange(dst, r, c.transposed(r), 8*mine)
 }
 
-// rowSize returns how many unknowns a row of processes has.
+// rowSize returns the number of unknowns of a row of processes.
 func (c cg) rowSize(row Rank) int64 {
 	size, more := c.unknowns/int64(c.rows), c.unknowns%int64(c.rows)
 	if int64(row) < more {
@@ -91,8 +91,8 @@ func (c cg) rowSize(row Rank) int64 {
 	return size
 }
 
-// transposed returns the process with the transposed part of the matrix; on a
-// grid that is not square two columns make one.
+// transposed returns the process with the transposed part of the matrix. On a grid that
+// is not square two columns count as one.
 func (c cg) transposed(r Rank) Rank {
 	if c.rows == c.columns {
 		return r%c.rows*c.rows + r/c.rows

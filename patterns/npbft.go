@@ -1,18 +1,19 @@
 package patterns
 
-// ft is NAS FT, a three-dimensional FFT of 16-byte complex numbers. The grid
-// is cut along z among up to nz processes, and its transpose is an all-to-all
-// of all of them. More processes make a grid of nz x n/nz, with an all-to-all
-// along each of its sides. Each iteration does one FFT and sums a checksum of
-// 16 bytes up at process 0. A process computes before each all-to-all.
+// ft is NAS FT, a three-dimensional FFT of 16-byte complex numbers. Up to nz processes
+// divide the grid along z, and its transpose is an all-to-all of all processes. More
+// processes form a grid of nz x n/nz with an all-to-all along each of its sides. Each
+// iteration does one FFT and adds up a checksum of 16 bytes at process 0. A process
+// computes before each all-to-all.
 type ft struct {
 	traffic
 	points int64
-	p1, p2 Rank // the grid: process r is at (r / p2, r mod p2)
+	p1, p2 Rank // the process grid: process r is at (r / p2, r mod p2)
 }
 
 func newFT(t traffic) (Code, error) {
-	size := ofClass(&t, [3]int64{64, 64, 64}, [3]int64{128, 128, 32}, [3]int64{256, 256, 128}, [3]int64{512, 256, 256}, [3]int64{512, 512, 512})
+	size := ofClass(&t, [3]int64{64, 64, 64}, [3]int64{128, 128, 32}, [3]int64{256, 256, 128},
+		[3]int64{512, 256, 256}, [3]int64{512, 512, 512})
 	if err := t.fitPower(size[2] * min(size[0], size[1])); err != nil {
 		return nil, err
 	}
@@ -31,7 +32,7 @@ func (f ft) Messages() int64 {
 }
 
 func (f ft) Part(dst []Operation, r Rank, k int) []Operation {
-	each := 16 * f.points / int64(f.n) // bytes of the grid a process has
+	each := 16 * f.points / int64(f.n) // bytes of the grid at each process
 	along, across := int(f.p1)-1, int(f.p2)-1
 	switch {
 	case k < along:
@@ -42,10 +43,9 @@ func (f ft) Part(dst []Operation, r Rank, k int) []Operation {
 	return f.reduce(dst, r, 16)
 }
 
-// pairwise appends step k of an all-to-all among processes that are stride
-// apart: an exchange with the process whose number in the group differs in the
-// bits of k+1 (Thakur et al., IJHPCA 19(1), 2005, sec. 4.3: pairwise
-// exchange).
+// pairwise appends step k of an all-to-all among processes that are stride apart. Each
+// process exchanges with the process whose number in the group differs in the bits of
+// k+1 (Thakur et al., IJHPCA 19(1), 2005, sec. 4.3: pairwise exchange).
 func (t *traffic) pairwise(dst []Operation, r Rank, k int, stride Rank, bytes int64) []Operation {
 	if k == 0 {
 		dst = t.compute(dst)
@@ -53,18 +53,20 @@ func (t *traffic) pairwise(dst []Operation, r Rank, k int, stride Rank, bytes in
 	return t.exchange(dst, r, r^(Rank(k+1)*stride), bytes)
 }
 
-// is is NAS IS, a bucket sort of 4-byte integers. Each iteration adds up the
-// sizes of the buckets (and five test values) everywhere, tells every process
-// how many keys it gets, and sends them: the buckets are dealt out so that all
-// processes get about as many, so here it is exactly as many from each. A
-// process computes at the beginning of an iteration and before the keys go.
+// is is NAS IS, a bucket sort of 4-byte integers. Each iteration adds up the sizes of
+// the buckets (and five test values) at all processes, tells every process how many
+// keys it gets, and sends the keys. The benchmark deals out the buckets so that all
+// processes get about the same number of keys. Here every process sends exactly the
+// same number to each. A process computes at the beginning of an iteration and before
+// it sends the keys.
 type is struct {
 	traffic
 	keys, buckets int64
 }
 
 func newIS(t traffic) (Code, error) {
-	size := ofClass(&t, [2]int64{1 << 16, 1 << 9}, [2]int64{1 << 20, 1 << 10}, [2]int64{1 << 23, 1 << 10}, [2]int64{1 << 25, 1 << 10}, [2]int64{1 << 27, 1 << 10})
+	size := ofClass(&t, [2]int64{1 << 16, 1 << 9}, [2]int64{1 << 20, 1 << 10},
+		[2]int64{1 << 23, 1 << 10}, [2]int64{1 << 25, 1 << 10}, [2]int64{1 << 27, 1 << 10})
 	if err := t.fitPower(size[1]); err != nil { // a process has at least one bucket
 		return nil, err
 	}

@@ -1,12 +1,12 @@
 package patterns
 
-// lu is NAS LU: symmetric successive over-relaxation on a cube of points, cut
-// along x and y among a grid of processes as square as possible, process r at
-// (r mod width, r / width). A sweep takes the planes one after the other, a
-// wavefront from the north-west corner of the grid to the south-east one, then
-// another back: a process waits for the boundary from its two neighbours and
-// sends its own on. Then neighbours exchange two layers of points. A process
-// computes in every plane, before it sends.
+// lu is NAS LU, symmetric successive over-relaxation on a cube of points. A grid of
+// processes as square as possible divides the cube along x and y, with process r at (r
+// mod width, r / width). A sweep takes the planes one after the other, as a wavefront
+// from the north-west corner of the grid to the south-east corner. A second sweep goes
+// back. A process waits for the boundary from its two neighbours and sends its own on.
+// After the sweeps neighbours exchange two layers of points. A process computes in
+// every plane before it sends.
 //
 // North and south are the neighbours along x, west and east those along y.
 type lu struct {
@@ -24,7 +24,8 @@ func newLU(t traffic) (Code, error) {
 		w, h := NearSquare(n)
 		return w <= 2*h && int64(w) <= side/3
 	}
-	if err := t.fit("a grid no longer than twice its width, with 3 points of the cube along each side of a process", fits); err != nil {
+	if err := t.fit("a grid no longer than twice its width, with 3 points of the cube along each "+
+		"side of a process", fits); err != nil {
 		return nil, err
 	}
 	w, h := NearSquare(int(t.n))
@@ -54,8 +55,8 @@ func (l lu) Part(dst []Operation, r Rank, k int) []Operation {
 	return l.hand(dst, r, y, l.height, l.width, forth, alongY)
 }
 
-// points returns how many points the process at place c of extent has along
-// a side.
+// points returns the number of points along a side of the process at coordinate c of
+// extent.
 func (l lu) points(c, extent Rank) int64 {
 	each, more := l.side/int64(extent), l.side%int64(extent)
 	if int64(c) < more {
@@ -76,7 +77,7 @@ func (l lu) interior(c, extent Rank) int64 {
 	return n
 }
 
-// await appends waiting for the neighbour a sweep comes from, if there is one.
+// await appends a wait for the neighbour upstream of a sweep, if there is one.
 func (l lu) await(dst []Operation, r, c, extent, unit Rank, forth bool) []Operation {
 	switch {
 	case forth && c > 0:
@@ -87,7 +88,7 @@ func (l lu) await(dst []Operation, r, c, extent, unit Rank, forth bool) []Operat
 	return dst
 }
 
-// hand appends the message to the neighbour a sweep goes to, if there is one.
+// hand appends the message to the neighbour downstream of a sweep, if there is one.
 func (l lu) hand(dst []Operation, r, c, extent, unit Rank, forth bool, bytes int64) []Operation {
 	switch {
 	case forth && c < extent-1:
@@ -98,7 +99,7 @@ func (l lu) hand(dst []Operation, r, c, extent, unit Rank, forth bool, bytes int
 	return dst
 }
 
-// swap appends the exchange of layers along an axis: up, then down.
+// swap appends the exchange of layers along an axis, first up and then down.
 func (l lu) swap(dst []Operation, r, c, extent, unit Rank, bytes int64) []Operation {
 	dst = l.hand(dst, r, c, extent, unit, true, bytes)
 	dst = l.await(dst, r, c, extent, unit, true)

@@ -1,21 +1,21 @@
 package patterns
 
-// mg is NAS MG, a multigrid V-cycle on a cube of points, periodic, cut among a
-// 3-D torus of processes. On each level a process exchanges the faces of its
-// box with its neighbours, axis after axis. On levels with fewer points along
-// an axis than processes only every second, fourth, ... process along it has
-// points; on the way back to finer levels these hand points to those between.
-// A process computes before the exchange of a level.
+// mg is NAS MG, a multigrid V-cycle on a periodic cube of points that a 3-D torus of
+// processes divides. On each level a process exchanges the faces of its box with its
+// neighbours, axis after axis. On levels with fewer points than processes along an
+// axis, only every second, fourth, ... process along it has points. On the way back to
+// finer levels these processes send points to the processes between them. A process
+// computes before the exchange of a level.
 type mg struct {
 	traffic
-	grid  [3]Rank // processes along the axes
+	grid  [3]Rank // number of processes along each axis
 	steps []mgStep
 }
 
-// mgStep is an exchange on a level whose cube has side points.
+// mgStep is an exchange on a level whose cube has side points along each axis.
 type mgStep struct {
 	side   int64
-	expand bool // from the processes with points on the level below to the others
+	expand bool // from the processes with points on the next coarser level to the others
 }
 
 func newMG(t traffic) (Code, error) {
@@ -51,7 +51,7 @@ func (m mg) Messages() int64 {
 				axes++
 			}
 			if s.expand && int64(p) >= s.side {
-				sum += s.side * int64(m.n/p) // two from every second process with points
+				sum += s.side * int64(m.n/p) // two from every second process that has points
 			}
 		}
 		if !s.expand {
@@ -86,8 +86,8 @@ func (m mg) Part(dst []Operation, r Rank, k int) []Operation {
 	return dst
 }
 
-// box returns the points a process has along each axis of a cube of the given
-// side; 0 where it has none.
+// box returns the number of points of a process along each axis of a cube of the given
+// side. It is 0 if the process has none.
 func (m mg) box(at [3]Rank, side int64) (box [3]int64) {
 	for a := range box {
 		p, c := int64(m.grid[a]), int64(at[a])
@@ -96,8 +96,8 @@ func (m mg) box(at [3]Rank, side int64) (box [3]int64) {
 	return box
 }
 
-// face returns how many points an exchange along an axis sends: the boundary
-// points that earlier axes have brought are sent on.
+// face returns the number of points that an exchange along an axis sends. It includes
+// the boundary points received along earlier axes.
 func face(box [3]int64, axis int) int64 {
 	switch axis {
 	case 0:
@@ -108,8 +108,8 @@ func face(box [3]int64, axis int) int64 {
 	return (box[0] + 2) * (box[1] + 2)
 }
 
-// neighbours returns the processes next to r along an axis that have points of
-// a cube of the given side, the lower and the upper one.
+// neighbours returns the next lower and upper process along an axis that has points of
+// a cube of the given side.
 func (m mg) neighbours(r Rank, at [3]Rank, axis int, side int64) (lower, upper Rank) {
 	p := m.grid[axis]
 	stride := Rank(max(1, int64(p)/side))
@@ -121,9 +121,9 @@ func (m mg) neighbours(r Rank, at [3]Rank, axis int, side int64) (lower, upper R
 	return r + ((c-stride+p)%p-c)*unit, r + ((c+stride)%p-c)*unit
 }
 
-// expand appends what follows an interpolation to a cube of the given side:
-// along each axis on which the level below left out every second process, it
-// gets a face from both sides, from above one layer, from below two.
+// expand appends the messages after an interpolation to a cube of the given side. Along
+// each axis on which the coarser level left out every second process, such a process
+// gets a face from both sides: one layer from below, two from above.
 func (m mg) expand(dst []Operation, r Rank, at [3]Rank, box [3]int64, side int64) []Operation {
 	below := m.box(at, side/2)
 	for axis := range 3 {

@@ -5,12 +5,13 @@ import (
 	"testing"
 )
 
-// Who is whose neighbour, and in which order the codes go about it.
+// Tests of the neighbours in each code and of the order of their exchanges.
 
-// As many messages come back from a process as go to it, but for reductions to
-// process 0, and in MG where coarse levels leave processes out.
+// Between each pair of processes as many messages go in both directions, except in
+// reductions to process 0 and in MG where coarse levels leave out processes.
 func TestSymmetricCodes(t *testing.T) {
-	for _, name := range []string{"npb-is", "npb-cg", "npb-lu", "npb-bt", "npb-sp", "npb-mg", "all-reduce-doubling"} {
+	for _, name := range []string{"npb-is", "npb-cg", "npb-lu", "npb-bt", "npb-sp", "npb-mg",
+		"all-reduce-doubling"} {
 		for _, n := range []int{4, 8, 16, 64} {
 			c := Config{Name: name}
 			if _, err := NewCode(c, n); err != nil || name == "npb-mg" && n > 8 {
@@ -29,8 +30,8 @@ func TestSymmetricCodes(t *testing.T) {
 	}
 }
 
-// The cells of a multipartition are all cells of the cube, each once, and next
-// leads from a process to the one whose cells follow.
+// The cells of a multipartition are all cells of the cube, each once, and next leads
+// from a process to the one with the next cells.
 func TestMultipartition(t *testing.T) {
 	for q := Rank(1); q <= 7; q++ {
 		l := &lines{traffic: traffic{n: q * q}, side: 100, q: q}
@@ -46,7 +47,8 @@ func TestMultipartition(t *testing.T) {
 		for cell, r := range owner {
 			for axis := range 3 {
 				if got := l.cell(r, axis, cell[axis]); got != cell {
-					t.Fatalf("q = %d: the cell of %d in slab %d across axis %d is %v, want %v", q, r, cell[axis], axis, got, cell)
+					t.Fatalf("q = %d: the cell of %d in slab %d across axis %d is %v, want %v", q, r, cell[axis],
+						axis, got, cell)
 				}
 				if after := cell; cell[axis] < q-1 {
 					after[axis]++
@@ -59,8 +61,8 @@ func TestMultipartition(t *testing.T) {
 	}
 }
 
-// LU's wavefront: delivered in rounds, the first sweep reaches the far corner
-// after as many rounds as there are steps to it, plus a round a plane.
+// LU's wavefront: with delivery in rounds the first sweep reaches the far corner after
+// one round for each step, plus one for each plane.
 func TestWavefrontOfLU(t *testing.T) {
 	for _, n := range []int{4, 9, 12, 16} {
 		p, err := New(Config{Name: "npb-lu", Class: "S", Iterations: 1}, n, nil, 0, nil)
@@ -82,15 +84,15 @@ func TestWavefrontOfLU(t *testing.T) {
 		if first != w+h-2 {
 			t.Errorf("%d processes: the far corner is reached in round %d, want %d", n, first, w+h-2)
 		}
-		// There and back once the pipeline is full: nobody waits for more than
-		// the way, 10 planes each way in which processes do not wait for answers.
+		// There and back once the pipeline is full: no process waits for more than the
+		// distance, 10 planes each way in which processes do not wait for answers.
 		if most := 2*(w+h-2) + 4; rounds > most {
 			t.Errorf("%d processes: %d rounds, want at most %d", n, rounds, most)
 		}
 	}
 }
 
-// partnersAndBytes returns what a process sends in a part, in order.
+// partnersAndBytes returns the messages of a process in a part, in order.
 func partnersAndBytes(code Code, r Rank, k int) (to []Rank, bytes []int32) {
 	for _, o := range code.Part(nil, r, k) {
 		if o.kind == sendOperation {
@@ -100,28 +102,29 @@ func partnersAndBytes(code Code, r Rank, k int) (to []Rank, bytes []int32) {
 	return to, bytes
 }
 
-// Sums of numbers go along a row from the greatest distance to the least, those
-// of vectors the other way.
+// Sums of numbers go along a row from the greatest distance to the least, and sums of
+// vectors the other way.
 func TestOrderOfCGsExchanges(t *testing.T) {
 	code := mustCode(t, Config{Name: "npb-cg", FlitBytes: 1}, 64)
-	to, _ := partnersAndBytes(code, 9, 0) // row 1, column 1: its own transposed process
+	to, _ := partnersAndBytes(code, 9, 0) // row 1, column 1: its own transpose
 	if want := []Rank{13, 11, 8, 8, 11, 13, 13, 11, 8, 13, 11, 8}; !slices.Equal(to, want) {
 		t.Errorf("process 9 sends to %v, want %v", to, want)
 	}
 }
 
-// Class S on 128 processes: rows of 175 unknowns, which halve into 88 and 87.
+// Class S on 128 processes has rows of 175 unknowns, which halve into 88 and 87.
 func TestHalvesOfCG(t *testing.T) {
 	code := mustCode(t, Config{Name: "npb-cg", Class: "S", FlitBytes: 1}, 128)
-	for r, want := range map[Rank][]int32{2: {8 * 87, 8 * 88, 8 * 88, 8 * 88, 8 * 88}, 3: {8 * 88, 8 * 87, 8 * 87, 8 * 87, 8 * 87}} {
+	for r, want := range map[Rank][]int32{2: {8 * 87, 8 * 88, 8 * 88, 8 * 88, 8 * 88},
+		3: {8 * 88, 8 * 87, 8 * 87, 8 * 87, 8 * 87}} {
 		if _, bytes := partnersAndBytes(code, r, 1); !slices.Equal(bytes[:5], want) {
 			t.Errorf("process %d sends %v, want %v", r, bytes[:5], want)
 		}
 	}
 }
 
-// On the way back to finer levels a process hands two layers of points up and
-// one down, boundary included: with 16 processes along z from 2 points to 4.
+// On the way back to finer levels a process sends two layers of points up and one down,
+// boundary included: with 16 processes along z from 2 points to 4.
 func TestExpansionOfMG(t *testing.T) {
 	code := mustCode(t, Config{Name: "npb-mg", FlitBytes: 1}, 16)
 	for k := range code.Parts() {
@@ -133,18 +136,19 @@ func TestExpansionOfMG(t *testing.T) {
 			var wantTo []Rank
 			var want []int32
 			if side := code.(mg).steps[k].side; side == 4 && r/4%2 == 1 {
-				// Two points along x and y, two of boundary each.
+				// Two points along x and y, with two of boundary each.
 				wantTo, want = []Rank{(r + 4) % 16, r - 4}, []int32{2 * 8 * 16, 8 * 16}
 			}
 			if !slices.Equal(to, wantTo) || !slices.Equal(bytes, want) {
-				t.Errorf("part %d: process %d sends %v bytes to %v, want %v to %v", k, r, bytes, to, want, wantTo)
+				t.Errorf("part %d: process %d sends %v bytes to %v, want %v to %v", k, r, bytes,
+					to, want, wantTo)
 			}
 		}
 	}
 }
 
-// SP sends the faces of the cells it goes through: forth all slabs but the
-// last, from the first on; back all but the first, from the last on.
+// SP sends the faces of the cells it visits: forth all slabs except the last, from the
+// first on; back all except the first, from the last on.
 func TestSPGoesForthAndBack(t *testing.T) {
 	const q = 3
 	code := mustCode(t, Config{Name: "npb-sp", FlitBytes: 1}, q*q) // cells of 22, 21 and 21 points

@@ -7,68 +7,71 @@ import (
 	"strings"
 )
 
-// options are the options of a Config as values, the defaults filled in.
+// options holds the options of a Config as values, with defaults applied.
 type options struct {
 	order       Order
 	flits       int32
 	repeat      int
 	cut         Cut
-	whole       bool // the quota is rounded up to whole iterations
-	byDimension bool // the cycle of multigrid
-	lowestFirst bool // the bits of fft
+	whole       bool // round up the quota to whole iterations
+	byDimension bool // multigrid by dimension
+	lowestFirst bool // fft from the lowest bit up
 	allRound    bool // n-body passes bodies round the whole ring
 }
 
 // options checks all options, whatever the pattern.
 func (c Config) options() (options, error) {
 	var o options
-	switch c.Order {
-	case "", "same":
-	case "rotated":
-		o.order = OrderRotated
-	default:
-		return o, unknown("order", c.Order, "same", "rotated")
+	if err := c.words(&o); err != nil {
+		return o, err
 	}
-	switch c.Cut {
-	case "", "round":
-	case "process":
-		o.cut = CutProcess
-	case "phase":
-		o.cut = CutPhase
-	case "iteration":
-		o.whole = true
-	default:
-		return o, unknown("cut", c.Cut, "round", "process", "phase", "iteration")
+	if err := c.checkNumbers(); err != nil {
+		return o, err
 	}
-	switch c.Grid {
-	case "", "square", "cube", "shape":
-	default:
-		return o, unknown("grid", c.Grid, "square", "cube", "shape")
+	o.flits, o.repeat = int32(c.Flits), c.Repeat
+	if o.flits == 0 {
+		o.flits = 8
 	}
-	switch c.Cycle {
-	case "", "v":
-	case "by-dimension":
-		o.byDimension = true
-	default:
-		return o, unknown("cycle", c.Cycle, "v", "by-dimension")
+	if o.repeat == 0 {
+		o.repeat = 100
 	}
-	switch c.Bits {
-	case "", "highest-first":
-	case "lowest-first":
-		o.lowestFirst = true
-	default:
-		return o, unknown("bits", c.Bits, "highest-first", "lowest-first")
+	return o, nil
+}
+
+// words sets the options that are words. The first valid word is the default.
+func (c Config) words(o *options) error {
+	set := func(option *bool) func(int) { return func(i int) { *option = i == 1 } }
+	for _, w := range []struct {
+		option, word string
+		valid        []string
+		set          func(i int)
+	}{
+		{"order", c.Order, []string{"same", "rotated"}, func(i int) { o.order = Order(i) }},
+		{"cut", c.Cut, []string{"round", "process", "phase", "iteration"}, func(i int) {
+			if o.whole = i == 3; !o.whole {
+				o.cut = Cut(i)
+			}
+		}},
+		{"grid", c.Grid, []string{"square", "cube", "shape"}, func(int) {}}, // see dims
+		{"cycle", c.Cycle, []string{"v", "by-dimension"}, set(&o.byDimension)},
+		{"bits", c.Bits, []string{"highest-first", "lowest-first"}, set(&o.lowestFirst)},
+		{"bodies", c.Bodies, []string{"half", "all"}, set(&o.allRound)},
+		{"class", c.Class, Classes(), func(int) {}}, // see ofClass
+	} {
+		if w.word == "" {
+			continue
+		}
+		i := slices.Index(w.valid, w.word)
+		if i < 0 {
+			return unknown(w.option, w.word, w.valid...)
+		}
+		w.set(i)
 	}
-	switch c.Bodies {
-	case "", "half":
-	case "all":
-		o.allRound = true
-	default:
-		return o, unknown("bodies", c.Bodies, "half", "all")
-	}
-	if c.Class != "" && !slices.Contains(Classes(), c.Class) {
-		return o, unknown("class", c.Class, Classes()...)
-	}
+	return nil
+}
+
+// checkNumbers checks the bounds of the options that are numbers.
+func (c Config) checkNumbers() error {
 	for _, f := range []struct {
 		field       string
 		value, most int64
@@ -83,20 +86,13 @@ func (c Config) options() (options, error) {
 		{"pad_flits", int64(c.PadFlits), math.MaxInt32},
 	} {
 		if f.value < 0 || f.value > f.most {
-			return o, fmt.Errorf("%s is %d: it must be 0 (the default) to %d", f.field, f.value, f.most)
+			return fmt.Errorf("%s is %d: it must be 0 (the default) to %d", f.field, f.value, f.most)
 		}
 	}
 	if !(c.Scale >= 0 && c.Scale <= 1) {
-		return o, fmt.Errorf("scale is %v: it must be above 0 and at most 1, or 0 (the default)", c.Scale)
+		return fmt.Errorf("scale is %v: it must be above 0 and at most 1, or 0 (the default)", c.Scale)
 	}
-	o.flits, o.repeat = int32(c.Flits), c.Repeat
-	if o.flits == 0 {
-		o.flits = 8
-	}
-	if o.repeat == 0 {
-		o.repeat = 100
-	}
-	return o, nil
+	return nil
 }
 
 // dims returns the process grid for n processes.
@@ -110,7 +106,8 @@ func (c Config) dims(n int, shape []int) ([]int, error) {
 		return []int{x, y, z}, nil
 	}
 	if len(shape) == 0 {
-		return nil, fmt.Errorf("pattern %s: grid = shape, but the job of %d processes has none: use grid = square", c.Name, n)
+		return nil, fmt.Errorf("pattern %s: grid = shape, but the job of %d processes has none: use "+
+			"grid = square", c.Name, n)
 	}
 	product := 1
 	for _, d := range shape {
@@ -121,12 +118,13 @@ func (c Config) dims(n int, shape []int) ([]int, error) {
 		product *= d
 	}
 	if product != n {
-		return nil, fmt.Errorf("pattern %s: grid = shape: the shape %v is not one of %d processes", c.Name, shape, n)
+		return nil, fmt.Errorf("pattern %s: grid = shape: the shape %v is not one of %d processes",
+			c.Name, shape, n)
 	}
 	return shape, nil
 }
 
-// unknown is the error for a name that is none of the valid ones.
+// unknown returns the error for a name that is not one of the valid ones.
 func unknown(what, name string, valid ...string) error {
 	return fmt.Errorf("unknown %s %q: there are %s", what, name, strings.Join(valid, ", "))
 }

@@ -2,9 +2,9 @@ package patterns
 
 import "math/rand/v2"
 
-// PingPong lets neighbouring ranks 2i and 2i+1 send a message back and forth:
-// a phase in which the even ranks send, then one in which the odd ones answer.
-// With an odd number of processes the last is idle.
+// PingPong lets neighbouring ranks 2i and 2i+1 send a message back and forth. The even
+// ranks send in one phase, and the odd ranks answer in the next. With an odd number of
+// processes the last one is idle.
 func PingPong(n int, flits int32) Pattern { return pingPong{newGroup(n, flits)} }
 
 type pingPong struct{ group }
@@ -19,10 +19,10 @@ func (p pingPong) Phase(dst []Message, k int) []Message {
 	return dst
 }
 
-// Call lets neighbouring ranks 2i and 2i+1 do what the program contend of Lo et
-// al. (CIS-TR-94-11, sec. 5) has pairs of nodes do: the even rank sends a
-// message, the odd one answers with one of no length, which is a single flit.
-// Large messages so go one way only.
+// Call lets neighbouring ranks 2i and 2i+1 communicate like the pairs of nodes in the
+// program contend of Lo et al. (CIS-TR-94-11, sec. 5). The even rank sends a message,
+// and the odd rank answers with a message of no length, which is a single flit. So
+// large messages go one way only.
 func Call(n int, flits int32) Pattern { return call{pingPong{newGroup(n, flits)}} }
 
 type call struct{ pingPong }
@@ -36,13 +36,13 @@ func (p call) Phase(dst []Message, k int) []Message {
 	return dst
 }
 
-// AllPairs is the all-pairs ping-pong, "message sent in each direction", of
-// Leung et al. (CLUSTER 2002, sec. 4). The paper does not say in which order
-// the pairs play; here it is a round-robin tournament, in which as many
-// disjoint pairs as possible play at a time: n-1 rounds (n when n is odd, one
-// process idle in each), in round r the pairs i, j with i + j = r modulo the
-// number of rounds. Each round is two phases: the lower rank of each pair
-// sends, then the higher one answers. n(n-1) messages.
+// AllPairs is the all-pairs ping-pong, "message sent in each direction", of Leung et
+// al. (CLUSTER 2002, sec. 4). The paper does not say in which order the pairs play.
+// Here it is a round-robin tournament, in which as many disjoint pairs as possible play
+// at a time. It has n-1 rounds, or n rounds with one idle process each if n is odd. In
+// round r the pairs i, j with i + j = r modulo the number of rounds play. Each round
+// has two phases: the lower rank of each pair sends, and then the higher rank answers.
+// There are n(n-1) messages.
 func AllPairs(n int, flits int32) Pattern { return allPairs{newGroup(n, flits)} }
 
 type allPairs struct{ group }
@@ -63,9 +63,9 @@ func (p allPairs) Phase(dst []Message, k int) []Message {
 	return dst
 }
 
-// partner returns whom i plays in round r. The tournament has one more player
-// than rounds, and that last one plays whoever would play itself; with an odd
-// number of processes it does not exist, and its partner is idle.
+// partner returns the opponent of i in round r. The tournament has one more player than
+// rounds. The last player meets the player who would otherwise meet itself. With an odd
+// number of processes the last player does not exist, and its opponent is idle.
 func (p allPairs) partner(i, r Rank) Rank {
 	m := p.rounds()
 	if i == m { // 2j = r modulo m, m odd
@@ -84,8 +84,8 @@ func (p allPairs) partner(i, r Rank) Rank {
 	return j
 }
 
-// Random lets every process send to one of the others, drawn uniformly and
-// anew in each iteration. One phase of n messages, one a sender.
+// Random lets every process send to another process, drawn uniformly and anew in each
+// iteration. It has one phase of n messages, one for each sender.
 func Random(n int, flits int32, rng *rand.Rand) Pattern {
 	return random{newGroup(n, flits), rng}
 }

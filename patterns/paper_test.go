@@ -41,9 +41,11 @@ func TestOrdersOfMagnitude(t *testing.T) {
 		return float64(m)
 	}
 	for n := 1024; n <= 1<<20; n *= 4 {
-		for name, growth := range map[string]float64{"all-to-all": 16, "one-to-all": 4, "multigrid": 4, "n-body": 16} {
+		for name, growth := range map[string]float64{"all-to-all": 16, "one-to-all": 4,
+			"multigrid": 4, "n-body": 16} {
 			if got := count(name, 4*n) / count(name, n); got < 0.98*growth || got > 1.1*growth {
-				t.Errorf("%s: four times %d processes send %.3f times the messages, want about %v", name, n, got, growth)
+				t.Errorf("%s: four times %d processes send %.3f times the messages, want about %v",
+					name, n, got, growth)
 			}
 		}
 		if got := count("multigrid", n) / float64(n); got > 11 {
@@ -63,7 +65,8 @@ func TestOrdersOfMagnitude(t *testing.T) {
 func TestCplantSuiteOfTheTestStream(t *testing.T) {
 	for _, n := range []int{2, 5, 25, 30} {
 		want := int64(100 * (n*(n-1) + n*(n-1) + n))
-		if got, err := MessagesPerIteration(Config{Name: "cplant-suite"}, n, nil); got != want || err != nil {
+		if got, err := MessagesPerIteration(Config{Name: "cplant-suite"}, n,
+			nil); got != want || err != nil {
 			t.Errorf("%d processes: %d, %v, want %d", n, got, err, want)
 		}
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The patterns that draw nothing, against the plainest way to write them down.
+// Tests of the deterministic patterns against the plainest way to write them down.
 
 const longest = 20 // processes of the exhaustive tests
 
-// checkPhases compares the phases of a pattern, and their count, with those
-// wanted.
+// checkPhases compares the phases of a pattern, and their number, with the expected
+// ones.
 func checkPhases(t *testing.T, p Pattern, want [][]pair) {
 	t.Helper()
 	var got [][]pair
@@ -124,72 +124,6 @@ func TestFFT(t *testing.T) {
 	}
 }
 
-func TestPingPong(t *testing.T) {
-	forSizes(t, func(t *testing.T, n int) {
-		var ping, pong []pair
-		for i := Rank(0); int(i)+1 < n; i += 2 {
-			ping = append(ping, pair{i, i + 1})
-			pong = append(pong, pair{i + 1, i})
-		}
-		checkPhases(t, PingPong(n, 3), atLeastTwo(n, ping, pong))
-	})
-}
-
-// Reference: Lo et al. (CIS-TR-94-11), sec. 5: the pairs' messages go in "only
-// one direction ...; zero length replies were sent in the other".
-func TestCall(t *testing.T) {
-	forSizes(t, func(t *testing.T, n int) {
-		p, q := PingPong(n, 3), Call(n, 3)
-		if p.Messages() != q.Messages() || p.Phases() != q.Phases() {
-			t.Fatalf("%d messages in %d phases, ping-pong %d in %d", q.Messages(), q.Phases(), p.Messages(), p.Phases())
-		}
-		for k := range 2 {
-			before := []Message{{Flits: 7}} // which is none of its business
-			want, got := p.Phase(before, k), q.Phase(before, k)
-			for i := range want {
-				if k == 1 && i > 0 {
-					want[i].Flits = 1
-				}
-			}
-			if !slices.Equal(got, want) {
-				t.Errorf("phase %d: %v, want %v", k, got, want)
-			}
-		}
-	})
-}
-
-// The rule of the tournament, pair by pair: of m players, m even, the last one
-// meets i in round 2i mod m-1, and i meets j in round i+j mod m-1.
-func TestAllPairs(t *testing.T) {
-	forSizes(t, func(t *testing.T, n int) {
-		m := n + n%2
-		want := make([][]pair, 2*(m-1))
-		for i := range n {
-			for j := i + 1; j < n; j++ {
-				round := (i + j) % (m - 1)
-				if j == m-1 {
-					round = 2 * i % (m - 1)
-				}
-				want[2*round] = append(want[2*round], pair{Rank(i), Rank(j)})
-				want[2*round+1] = append(want[2*round+1], pair{Rank(j), Rank(i)})
-			}
-		}
-		for _, phase := range want {
-			slices.SortFunc(phase, func(a, b pair) int { return int(a.from - b.from) })
-		}
-		checkPhases(t, AllPairs(n, 3), atLeastTwo(n, want...))
-		for k, phase := range phasesOf(AllPairs(n, 3)) {
-			busy := map[Rank]bool{}
-			for _, m := range phase {
-				if busy[m.From] || busy[m.To] {
-					t.Fatalf("phase %d: a process of %v is in two pairs", k, m)
-				}
-				busy[m.From], busy[m.To] = true, true
-			}
-		}
-	})
-}
-
 // neighbours returns the exchange at a stride on a grid of w x h.
 func neighbours(w, h, stride int) []pair {
 	var phase []pair
@@ -225,7 +159,7 @@ func TestRingSymmetry(t *testing.T) {
 	})
 }
 
-// checkMapped asserts that a phase is another one with its ranks mapped.
+// checkMapped asserts that a phase is another phase with its ranks mapped.
 func checkMapped(t *testing.T, phase []Message, rank func(Rank) Rank, want []Message) {
 	t.Helper()
 	var mapped []Message
@@ -252,24 +186,29 @@ func TestNearSquare(t *testing.T) {
 	}
 }
 
-// A caller's bug panics, and says whose.
+// A caller's bug panics with the name of the package.
 func TestCallersBugs(t *testing.T) {
 	for name, f := range map[string]func(){
-		"no process":           func() { Ring(0, 1) },
-		"too many processes":   func() { Ring(MaxProcesses+1, 1) },
-		"no flit":              func() { Ring(2, 0) },
-		"fft of 6":             func() { FFT(6, 1) },
-		"empty grid":           func() { NearNeighbour([]int{2, 0}, 1) },
-		"huge grid":            func() { NearNeighbour([]int{1 << 20, 1 << 20}, 1) },
-		"grid of none":         func() { NearSquare(0) },
-		"levels below 0":       func() { Multigrid([]int{2, 2}, -1, 1) },
-		"suite of none":        func() { Suite(0, Ring(2, 1)) },
-		"suite without phase":  func() { Suite(1, Ring(2, 1)).Phase(nil, 1) },
-		"iterations below -1":  func() { Iterate(Ring(2, 1), -2) },
-		"quota below 0":        func() { Quota(Iterate(Ring(2, 1), 1), -1, CutRound) },
-		"compute below 0":      func() { Barrier(Iterate(Ring(2, 1), 1), -1) },
-		"stray message":        func() { Barrier(Iterate(Ring(2, 1), 1), 0).Delivered(nil, Message{}) },
-		"two starts":           func() { p := Barrier(Iterate(Ring(2, 1), 1), 0); p.Start(nil); p.Start(nil) },
+		"no process":          func() { Ring(0, 1) },
+		"too many processes":  func() { Ring(MaxProcesses+1, 1) },
+		"no flit":             func() { Ring(2, 0) },
+		"fft of 6":            func() { FFT(6, 1) },
+		"empty grid":          func() { NearNeighbour([]int{2, 0}, 1) },
+		"huge grid":           func() { NearNeighbour([]int{1 << 20, 1 << 20}, 1) },
+		"grid of none":        func() { NearSquare(0) },
+		"levels below 0":      func() { Multigrid([]int{2, 2}, -1, 1) },
+		"suite of none":       func() { Suite(0, Ring(2, 1)) },
+		"suite without phase": func() { Suite(1, Ring(2, 1)).Phase(nil, 1) },
+		"iterations below -1": func() { Iterate(Ring(2, 1), -2) },
+		"quota below 0":       func() { Quota(Iterate(Ring(2, 1), 1), -1, CutRound) },
+		"compute below 0":     func() { Barrier(Iterate(Ring(2, 1), 1), -1) },
+		"stray message":       func() { Barrier(Iterate(Ring(2, 1), 1), 0).Delivered(nil, Message{}) },
+		"two starts": func() {
+			p := Barrier(Iterate(Ring(2, 1), 1),
+				0)
+			p.Start(nil)
+			p.Start(nil)
+		},
 		"empty phases forever": func() { Barrier(nothing{}, 0).Start(nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -283,13 +222,13 @@ func TestCallersBugs(t *testing.T) {
 	}
 }
 
-// nothing has phases without end and no message.
+// nothing has phases without end and without messages.
 type nothing struct{}
 
 func (nothing) Next(dst []Message) ([]Message, bool) { return dst, true }
 
-// From the lowest bit up an FFT has the phases it has from the highest down, the
-// other way round; bodies that go all round have visited everybody.
+// From the lowest bit up an FFT has the phases of the FFT from the highest bit down, in
+// reverse. Bodies that go all round visit every process.
 func TestOtherReadings(t *testing.T) {
 	down, up := phasesOf(FFT(16, 8)), phasesOf(FFTLowestFirst(16, 8))
 	slices.Reverse(up)

@@ -1,62 +1,61 @@
 package patterns
 
-// Timed is a Program that has to know the time. Its driver calls At with the
-// cycle before Start and before each Delivered, unless nothing in the program
-// computes.
+// Timed is a Program that needs the time. Its driver calls At with the current cycle
+// before Start and before each Delivered, unless nothing in the program computes.
 type Timed interface {
 	Program
 	At(cycle int64)
 }
 
-// Processes is a program in which every process waits for messages of its own,
-// and for no barrier: it runs through its script, sends without blocking, and
-// stops at a receive whose message has not arrived. Pipelined sweeps, such as
-// those of the NAS benchmarks LU, BT and SP, are of this kind.
+// Processes is a program in which every process waits for messages of its own and never
+// for a barrier. A process runs through its script, sends without blocking, and stops
+// at a receive whose message has not arrived. Pipelined sweeps, such as those of the
+// NAS benchmarks LU, BT and SP, are of this kind.
 //
-// Messages between the same two processes with the same tag are received in
-// the order in which they were sent, even if a later one overtakes an earlier
-// one of another length on the way; messages of the same length have no name
-// of their own and take each other's place.
+// Messages between the same two processes with the same tag are received in the order
+// in which they were sent, even if a later one overtakes an earlier one of another
+// length. Messages of the same length are interchangeable.
 //
-// Within an event messages come in the order in which the process sends them;
-// at the start process 0 runs first, then 1, and so on.
+// Within an event, messages are listed in the order in which the process sends them. At
+// the start process 0 runs first, then process 1, and so on.
 type Processes struct {
 	script   Script
 	readers  []reader
-	ready    []int64 // ready[r] is the cycle up to which process r is busy
-	waits    []int32 // waits[r] is the channel process r waits for, or finished
+	ready    []int64 // ready[r] is the cycle until which process r is busy
+	waits    []int32 // waits[r] is the channel that process r waits for, or finished
 	channels []channel
 	index    routes // of channels
 	now      int64
 	clocked  bool // At has been called
 	started  bool
-	running  int // processes that have not finished
+	running  int // number of processes that have not finished
 	inFlight int
 	sent     int64
 }
 
-// finished is what waits holds for a process at the end of its script.
+// finished is the value of waits for a process at the end of its script.
 const finished = -1
 
 // channel is a route in use.
 type channel struct {
 	route
-	// transits[head:] are the messages from the first one on that has not
-	// arrived, in the order in which they were sent.
+	// transits[head:] are the messages from the first one that has not arrived on, in
+	// the order in which they were sent.
 	transits []transit
 	head     int
-	// waiting is how many messages before those have not been received.
+	// waiting is the number of arrived messages before those that have not been
+	// received.
 	waiting int
 }
 
-// transit is a message on its way, or one that overtook a message that is.
+// transit is a message under way, or one that overtook a message under way.
 type transit struct {
 	flits   int32
 	arrived bool
 }
 
-// NewProcesses returns the program of n processes that do what the script
-// says, after Verify. To run a script many times verify it once.
+// NewProcesses verifies a script and returns the program of n processes that run it. To
+// run a script many times, call Verify once and use Verified.Program.
 func NewProcesses(n int, s Script) (*Processes, error) {
 	v, err := Verify(n, s)
 	if err != nil {
@@ -65,7 +64,7 @@ func NewProcesses(n int, s Script) (*Processes, error) {
 	return v.Program(), nil
 }
 
-// newProcesses returns a program that has not been verified.
+// newProcesses returns a program without verifying it.
 func newProcesses(n int, s Script) *Processes {
 	return &Processes{
 		script:  s,
@@ -100,11 +99,11 @@ func (p *Processes) Start(dst []Message) []Message {
 func (p *Processes) Delivered(dst []Message, m Message) []Message {
 	i, ok := p.index.find(p.channels, route{m.From, m.To, m.Tag})
 	if !ok || !p.channels[i].arrive(m.Flits) {
-		panic("patterns: a message arrived that is not under way")
+		panic("patterns: a message arrived that was not under way")
 	}
 	p.inFlight--
 	if p.waits[m.To] == i {
-		dst = p.run(dst, m.To) // which waits again if m overtook what it waits for
+		dst = p.run(dst, m.To) // r waits again if m overtook the message it waits for
 	}
 	return dst
 }
@@ -112,7 +111,7 @@ func (p *Processes) Delivered(dst []Message, m Message) []Message {
 // Done implements Program.
 func (p *Processes) Done() bool { return p.running == 0 && p.inFlight == 0 }
 
-// run takes process r through its script until it has to wait or is finished.
+// run runs the script of process r until the process waits or is finished.
 func (p *Processes) run(dst []Message, r Rank) []Message {
 	p.ready[r] = max(p.ready[r], p.now)
 	for {
@@ -128,7 +127,8 @@ func (p *Processes) run(dst []Message, r Rank) []Message {
 			c.transits = append(c.transits, transit{flits: o.flits})
 			p.inFlight++
 			p.sent++
-			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag, Delay: p.ready[r] - p.now})
+			dst = append(dst, Message{From: r, To: o.peer, Flits: o.flits, Tag: o.tag,
+				Delay: p.ready[r] - p.now})
 		case receiveOperation:
 			i := p.channel(route{o.peer, r, o.tag})
 			if p.channels[i].waiting == 0 {
@@ -157,8 +157,8 @@ func (p *Processes) channel(k route) int32 {
 	return i
 }
 
-// arrive takes note that the first message of this length that is on its way
-// has arrived, and reports whether there was one.
+// arrive records the arrival of the first message of this length under way. It reports
+// whether there was one.
 func (c *channel) arrive(flits int32) bool {
 	i := c.head
 	for ; i < len(c.transits); i++ {
@@ -174,7 +174,7 @@ func (c *channel) arrive(flits int32) bool {
 		c.head++
 		c.waiting++
 	}
-	if 2*c.head >= len(c.transits) { // half or more is past: make room
+	if 2*c.head >= len(c.transits) { // half or more has arrived: make room
 		n := copy(c.transits, c.transits[c.head:])
 		c.transits, c.head = c.transits[:n], 0
 	}

@@ -2,27 +2,26 @@ package patterns
 
 import "math"
 
-// Cut says what becomes of the phase in which a quota is reached. It decides
-// much: in an all-to-all of a large job the quota is usually less than one
-// phase. Lo et al. (CIS-TR-94-11, App. A) say only that a job ends "when its
-// message quota has been reached and all messages are received".
+// Cut says how the phase that reaches a quota ends. The choice matters: in an
+// all-to-all of a large job the quota is usually less than one phase. Lo et al.
+// (CIS-TR-94-11, App. A) say only that a job ends "when its message quota has been
+// reached and all messages are received".
 type Cut uint8
 
 const (
-	// CutRound keeps each sender's first message, then each sender's second,
-	// and so on; of the last round the first senders. The processes run side
-	// by side until the quota is reached.
+	// CutRound keeps each sender's first message, then each sender's second, and so on.
+	// In the last round it keeps the messages of the first senders. The processes run
+	// side by side until the quota is reached.
 	CutRound Cut = iota
-	// CutProcess keeps the messages as they are listed, sender by sender: the
-	// first senders send all of theirs, the last none.
+	// CutProcess keeps the messages in the order of the list, sender by sender. The
+	// first senders send all their messages, the last ones none.
 	CutProcess
-	// CutPhase keeps them all: the phase under way is completed.
+	// CutPhase keeps all messages and so completes the phase.
 	CutPhase
 )
 
-// Quota ends a communication after exactly q messages, or, with CutPhase,
-// after the phase that reaches them. Each sender's messages stay in the order
-// in which they are listed.
+// Quota ends a communication after exactly q messages or, with CutPhase, after the
+// phase that reaches them. The messages of each sender keep their order.
 func Quota(p Phases, q int64, cut Cut) Phases {
 	if q < 0 {
 		panic("patterns: a quota is not negative")
@@ -59,8 +58,8 @@ func (q *quota) Next(dst []Message) ([]Message, bool) {
 	return dst[:start+kept], true
 }
 
-// keepRounds moves the first keep messages of a phase, counted round by round,
-// to its front. It allocates, but a quota is reached only once.
+// keepRounds moves the first keep messages of a phase, counted round by round, to its
+// front. It allocates, because it runs once for a quota.
 func keepRounds(phase []Message, keep int) {
 	last := Rank(0)
 	for _, m := range phase {
@@ -97,8 +96,8 @@ func keepRounds(phase []Message, keep int) {
 	}
 }
 
-// wholeIterations returns the least multiple of an iteration's messages that
-// is at least q.
+// wholeIterations returns the least multiple of the messages of an iteration that is at
+// least q.
 func wholeIterations(q, messages int64) int64 {
 	if messages == 0 || q%messages == 0 {
 		return q

@@ -21,8 +21,8 @@ func (l *list) Next(dst []Message) ([]Message, bool) {
 	return dst, true
 }
 
-// cutPlainly returns the first keep messages of a phase in the order of the
-// cut, listed in the order of the phase.
+// cutPlainly returns the first keep messages of a phase in the order of the cut, listed
+// in the order of the phase.
 func cutPlainly(phase []Message, keep int, cut Cut) []Message {
 	order := make([]int, len(phase)) // of the messages
 	round := make([]int, len(phase))
@@ -46,12 +46,13 @@ func cutPlainly(phase []Message, keep int, cut Cut) []Message {
 	return kept
 }
 
-// Any phases, listed in any order: what comes out is the phases, the last one
-// cut as the plain rule says.
+// For phases in any order Quota returns the phases, with the last one cut by the plain
+// rule.
 func TestQuotaCutsTheLastPhase(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		message := rapid.Custom(func(t *rapid.T) Message {
-			return Message{From: Rank(rapid.IntRange(0, 5).Draw(t, "from")), To: 9, Tag: int32(rapid.IntRange(0, 99).Draw(t, "tag"))}
+			return Message{From: Rank(rapid.IntRange(0, 5).Draw(t, "from")), To: 9,
+				Tag: int32(rapid.IntRange(0, 99).Draw(t, "tag"))}
 		})
 		phases := rapid.SliceOfN(rapid.SliceOfN(message, 0, 12), 0, 5).Draw(t, "phases")
 		q := rapid.IntRange(0, 40).Draw(t, "quota")
@@ -77,8 +78,7 @@ func TestQuotaCutsTheLastPhase(t *testing.T) {
 	})
 }
 
-// One case of each cut, written out: four processes, all to all, seven
-// messages.
+// One case of each cut: four processes, all-to-all, seven messages.
 func TestCutsOfAllToAll(t *testing.T) {
 	for _, c := range []struct {
 		cut   Cut
@@ -96,8 +96,8 @@ func TestCutsOfAllToAll(t *testing.T) {
 	}
 }
 
-// Whatever the pattern, exactly the quota is sent; and every smaller quota of
-// the same phase keeps a part of what a larger one keeps.
+// Every pattern sends exactly the quota, and a smaller quota within the same phase
+// keeps a subset of what a larger one keeps.
 func TestQuotaIsExact(t *testing.T) {
 	for _, i := range phaseNames() {
 		for _, cut := range []Cut{CutRound, CutProcess} {

@@ -1,26 +1,28 @@
 package patterns
 
-// route is what messages have to share to be received in order.
+// route identifies the messages that are received in the order in which they were sent.
 type route struct {
 	from, to Rank
 	tag      int32
 }
 
-// routes finds the channel of a route: a hash table with open addressing,
-// which grows and never forgets.
+// routes finds the channel of a route. It is a hash table with open addressing that
+// only grows.
 type routes struct {
-	places []int32 // index of a channel plus one; 0 is free. Their number is a power of two.
+	places []int32 // index of a channel plus one, or 0 if free; the length is a power of two
 }
 
-// hash spreads routes over the table: the multipliers are odd, the upper half
-// is the better mixed.
+// hash spreads routes over the table. The multipliers are odd, and the upper half of
+// the product is mixed better.
 func (k route) hash() uint32 {
-	h := uint64(uint32(k.from))*0x9E3779B97F4A7C15 ^ uint64(uint32(k.to))*0xC2B2AE3D27D4EB4F ^ uint64(uint32(k.tag))*0x165667B19E3779F9
+	h := uint64(uint32(k.from))*0x9E3779B97F4A7C15 ^ uint64(uint32(k.to))*0xC2B2AE3D27D4EB4F ^ uint64(
+		uint32(k.tag))*0x165667B19E3779F9
 	h ^= h >> 29
 	return uint32(h * 0xBF58476D1CE4E5B9 >> 32)
 }
 
-// find returns the index of the channel of a route, and false if it has none.
+// find returns the index of the channel of a route. It reports false if the route has
+// none.
 func (t *routes) find(channels []channel, k route) (int32, bool) {
 	if len(t.places) == 0 {
 		return 0, false
@@ -37,7 +39,7 @@ func (t *routes) find(channels []channel, k route) (int32, bool) {
 	}
 }
 
-// add enters the last of the channels.
+// add adds the last channel to the table.
 func (t *routes) add(channels []channel) {
 	if 2*len(channels) > len(t.places) {
 		t.places = make([]int32, max(16, 2*len(t.places)))

@@ -2,7 +2,7 @@ package patterns
 
 import "fmt"
 
-// Operation is one step of a process: Send, Receive or Compute makes one.
+// Operation is one step of a process. Send, Receive and Compute construct operations.
 type Operation struct {
 	kind   operationKind
 	peer   Rank
@@ -29,12 +29,12 @@ func Receive(from Rank, tag int32) Operation {
 	return Operation{kind: receiveOperation, peer: from, tag: tag}
 }
 
-// Compute keeps the process busy for so many cycles.
+// Compute keeps the process busy for the given cycles.
 func Compute(cycles int64) Operation {
 	return Operation{kind: computeOperation, cycles: cycles}
 }
 
-// String is how errors show an operation.
+// String returns the operation as errors print it.
 func (o Operation) String() string {
 	switch o.kind {
 	case sendOperation:
@@ -47,16 +47,17 @@ func (o Operation) String() string {
 	return "no operation"
 }
 
-// Script is what each process of a job does, in parts, say a time step each,
-// so that long programs need not be kept whole.
+// Script is the behaviour of each process of a job. It comes in parts, for example one
+// for each time step, so that long programs need not be stored whole.
 type Script interface {
-	// Part appends the operations of part k of a process, k counting from 0,
-	// and reports false, with dst as it was, when there is none. It is asked
-	// in order, and always gives the same answer.
+	// Part appends the operations of part k of a process, with k from 0. It reports
+	// false and leaves dst unchanged if there is no such part. Callers request parts in
+	// order. A part never changes.
 	Part(dst []Operation, r Rank, k int) ([]Operation, bool)
 }
 
-// Lists is a Script of one part a process: Lists[r] is what process r does.
+// Lists is a Script of one part for each process. Lists[r] is the list of operations of
+// process r.
 type Lists [][]Operation
 
 // Part implements Script.
@@ -67,24 +68,24 @@ func (l Lists) Part(dst []Operation, r Rank, k int) ([]Operation, bool) {
 	return append(dst, l[r]...), true
 }
 
-// ScriptFunc is a Script as a function.
+// ScriptFunc is a function that implements Script.
 type ScriptFunc func(dst []Operation, r Rank, k int) ([]Operation, bool)
 
 // Part implements Script.
 func (f ScriptFunc) Part(dst []Operation, r Rank, k int) ([]Operation, bool) { return f(dst, r, k) }
 
-// maxEmptyParts bounds how many parts without an operation may follow each
-// other: a script with more of them is not going to end.
+// maxEmptyParts is the greatest number of consecutive parts without an operation. A
+// script with more of them is assumed never to end.
 const maxEmptyParts = 1 << 20
 
 // reader reads the script of one process.
 type reader struct {
 	part []Operation
-	pc   int // in part
+	pc   int // next operation in part
 	k    int // number of the next part
 }
 
-// peek returns the operation the process is at, and false at the end.
+// peek returns the current operation of the process. It reports false at the end.
 func (r *reader) peek(s Script, rank Rank) (Operation, bool) {
 	for empty := 0; r.pc == len(r.part); empty++ {
 		if empty == maxEmptyParts {
@@ -102,5 +103,5 @@ func (r *reader) peek(s Script, rank Rank) (Operation, bool) {
 	return r.part[r.pc], true
 }
 
-// skip goes on to the operation after the one peek returned.
+// skip moves to the operation after the one that peek returned.
 func (r *reader) skip() { r.pc++ }

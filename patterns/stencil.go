@@ -1,9 +1,9 @@
 package patterns
 
-// NearNeighbour is the exchange of a stencil computation: each process of a
-// grid sends to its neighbours along every dimension, the boundaries open. One
-// phase; a process sends to the lower, then the higher neighbour along x, then
-// along y, ...; a grid of w x h has 2(w-1)h + 2w(h-1) messages.
+// NearNeighbour is the exchange of a stencil computation. Each process of a grid sends
+// to its neighbours along every dimension; the boundaries are open. It has one phase. A
+// process sends to the lower and then the higher neighbour along x, then along y, and
+// so on. A grid of w x h has 2(w-1)h + 2w(h-1) messages.
 func NearNeighbour(dims []int, flits int32) Pattern {
 	return nearNeighbour{newGrid(dims, flits)}
 }

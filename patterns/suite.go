@@ -1,7 +1,7 @@
 package patterns
 
-// Suite does each of several patterns the given number of times before it goes
-// on to the next; all that is one iteration.
+// Suite repeats each of several patterns the given number of times before the next one.
+// All repetitions together are one iteration.
 func Suite(repeat int, parts ...Pattern) Pattern {
 	if repeat < 1 {
 		panic("patterns: a suite repeats its parts at least once")
@@ -15,14 +15,14 @@ func Suite(repeat int, parts ...Pattern) Pattern {
 	return s
 }
 
-// CplantSuite is the communication test suite of the Cplant experiments (Leung
-// et al., CLUSTER 2002, sec. 4): all-to-all broadcast, all-pairs ping-pong and
-// ring, each a hundred times there, repeat times here.
+// CplantSuite is the communication test suite of the Cplant experiments (Leung et al.,
+// CLUSTER 2002, sec. 4): all-to-all broadcast, all-pairs ping-pong and ring. The paper
+// repeats each a hundred times; CplantSuite repeats each repeat times.
 func CplantSuite(n int, order Order, repeat int, flits int32) Pattern {
 	return Suite(repeat, AllToAll(n, order, flits), AllPairs(n, flits), Ring(n, flits))
 }
 
-// suite keeps the parts that have messages.
+// suite is a sequence of the parts that have messages.
 type suite struct {
 	parts  []Pattern
 	repeat int

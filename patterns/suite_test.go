@@ -21,7 +21,8 @@ func TestSuite(t *testing.T) {
 	})
 }
 
-// A part that draws draws in each repetition, and the one after it starts anew.
+// A random part draws anew in each repetition, and the next part starts from its
+// beginning.
 func TestSuiteOfDrawnParts(t *testing.T) {
 	p := Suite(50, BroadcastTree(6, 1, seeded(1)), AllToOne(6, 1, seeded(2)))
 	roots := map[Rank]bool{}

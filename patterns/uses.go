@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Uses reports whether a field of Config changes what a pattern sends or when:
-// a field a pattern does not use is checked and otherwise ignored. Fields are
-// named as keys of the specification are: order, flits, repeat, grid, cycle,
-// bits, bodies, cut, compute_cycles, levels, class, bytes, scale, flit_bytes and pad_flits.
+// Uses reports whether a field of Config changes what a pattern sends, or when. Fields
+// that a pattern does not use are checked and otherwise ignored. The names of fields
+// are the keys of the specification: order, flits, repeat, grid, cycle, bits, bodies,
+// cut, compute_cycles, levels, class, bytes, scale, flit_bytes and pad_flits.
 func Uses(name, field string) bool {
 	switch field {
 	case "flits", "cut":
@@ -38,11 +38,11 @@ func Uses(name, field string) bool {
 	panic(fmt.Sprintf("patterns: there is no field %s", field))
 }
 
-// Draws reports whether the pattern that a configuration makes draws.
+// Draws reports whether the pattern of the configuration draws.
 func (c Config) Draws() bool { return c.OwnDraws || Draws(c.Name) }
 
-// Draws reports whether a pattern draws at random to whom it sends, so that
-// jobs with different seeds send different messages.
+// Draws reports whether a pattern draws its receivers at random, so that jobs with
+// different seeds send different messages.
 func Draws(name string) bool {
 	return slices.Contains([]string{"one-to-all", "all-to-one", "broadcast-tree", "random"}, name)
 }

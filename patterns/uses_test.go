@@ -26,8 +26,8 @@ var changes = map[string]func(*Config){
 	"pad_flits":      func(c *Config) { c.PadFlits = 7 },
 }
 
-// TestUses holds the table against the programs: a field a pattern uses changes
-// its messages in some job, any other changes nothing.
+// TestUses compares the table with the programs: a field that a pattern uses changes
+// its messages in some job, and any other field changes nothing.
 func TestUses(t *testing.T) {
 	for _, p := range Names() {
 		base := Config{Name: p.Name, Class: "S", Repeat: 2}
@@ -58,8 +58,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// played lists the messages of a job on a network where each takes no time, in
-// the order in which the program has them sent.
+// played lists the messages of a job on a network without delay, in the order in which
+// the program sends them.
 func played(t *testing.T, c Config, n int, quota int64, seed uint64) []string {
 	t.Helper()
 	p, err := New(c, n, nil, quota, rand.New(rand.NewPCG(seed, 0)))

@@ -5,29 +5,28 @@ import (
 	"strings"
 )
 
-// Verified is a script known to come to an end: Verify makes one. It can be
-// run as often as wanted.
+// Verified is a script that is known to end. Verify returns one. It can run any number
+// of times.
 type Verified struct {
 	n        int
 	script   Script
 	messages int64
 }
 
-// Messages returns how many messages a run has.
+// Messages returns the number of messages of a run.
 func (v Verified) Messages() int64 { return v.messages }
 
 // Program returns a new run.
 func (v Verified) Program() *Processes { return newProcesses(v.n, v.script) }
 
-// Verify executes a script without a network, each message arriving at once,
-// and returns an error where an operation makes no sense, where processes wait
-// for each other in a circle, and where a message is received that is never
-// sent, or sent and never received.
+// Verify executes a script without a network, where each message arrives at once. It
+// returns an error if an operation is invalid, if processes wait for each other in a
+// cycle, or if a message is received but never sent, or sent but never received.
 //
-// One execution will do. The processes send without blocking and receive from
-// a process they name, so what each does next does not depend on the order in
-// which messages of different routes arrive (Kahn, IFIP 1974): if one
-// execution ends, all do, with the same messages.
+// One execution suffices. The processes send without blocking and receive from a named
+// process, so the behaviour of each does not depend on the order in which messages of
+// different routes arrive (Kahn, IFIP 1974). If one execution ends, all end, with the
+// same messages.
 func Verify(n int, s Script) (Verified, error) {
 	if n < 1 || n > MaxProcesses {
 		return Verified{}, fmt.Errorf("a script for %d processes: a job has 1 to %d", n, MaxProcesses)
@@ -41,7 +40,7 @@ func Verify(n int, s Script) (Verified, error) {
 	queue := p.Start(nil)
 	for head := 0; head < len(queue); {
 		m := queue[head]
-		if head++; 2*head >= len(queue) { // half or more is past: make room
+		if head++; 2*head >= len(queue) { // half or more has arrived: make room
 			queue, head = queue[:copy(queue, queue[head:])], 0
 		}
 		queue = p.Delivered(queue, m)
@@ -58,8 +57,8 @@ func Verify(n int, s Script) (Verified, error) {
 	return Verified{n, s, p.sent}, nil
 }
 
-// checked is a Script that ends a process at an operation that makes no sense
-// and keeps the first such error.
+// checked is a Script that ends a process at an invalid operation and keeps the first
+// such error.
 type checked struct {
 	script Script
 	n      Rank
@@ -95,7 +94,7 @@ func (c *checked) wrong(r Rank, o Operation) string {
 		}
 	case computeOperation:
 		if o.cycles < 0 {
-			return "a computation takes no negative time"
+			return "a computation takes at least 0 cycles"
 		}
 	default:
 		return "use Send, Receive or Compute"
@@ -103,9 +102,9 @@ func (c *checked) wrong(r Rank, o Operation) string {
 	return ""
 }
 
-// stuck returns an error if a process waits though no message is under way.
-// From the first such process it follows who waits for whom: that ends at one
-// that has finished, or runs in a circle.
+// stuck returns an error if a process waits although no message is under way. It
+// follows the processes from the first one that waits to the one it waits for. The
+// chain ends at a process that has finished, or in a cycle.
 func (p *Processes) stuck() error {
 	r := Rank(0)
 	for ; int(r) < len(p.waits) && p.waits[r] == finished; r++ {
@@ -113,25 +112,26 @@ func (p *Processes) stuck() error {
 	if int(r) == len(p.waits) {
 		return nil
 	}
-	seen := map[Rank]int{} // place in chain
+	seen := map[Rank]int{} // position in chain
 	var chain []Rank
 	for {
 		seen[r] = len(chain)
 		chain = append(chain, r)
 		c := p.channels[p.waits[r]]
 		if p.waits[c.from] == finished {
-			return fmt.Errorf("process %d waits for a message with tag %d from process %d, which has finished and never sends it", r, c.tag, c.from)
+			return fmt.Errorf("process %d waits for a message with tag %d from process %d, which has "+
+				"finished and never sends it", r, c.tag, c.from)
 		}
 		if start, again := seen[c.from]; again {
-			return p.circle(chain[start:])
+			return p.cycle(chain[start:])
 		}
 		r = c.from
 	}
 }
 
-// circle is the error for processes of which each waits for the next, and the
-// last for the first. It names no more than a few.
-func (p *Processes) circle(chain []Rank) error {
+// cycle returns the error for processes that wait for each other in a cycle. It names
+// no more than a few.
+func (p *Processes) cycle(chain []Rank) error {
 	const most = 8
 	var b strings.Builder
 	for i, r := range chain {
@@ -145,14 +145,16 @@ func (p *Processes) circle(chain []Rank) error {
 		c := p.channels[p.waits[r]]
 		fmt.Fprintf(&b, "%d for tag %d from %d", r, c.tag, c.from)
 	}
-	return fmt.Errorf("deadlock: %d processes wait in a circle: %s", len(chain), b.String())
+	return fmt.Errorf("deadlock: %d processes wait for each other in a cycle: %s", len(chain),
+		b.String())
 }
 
-// unreceived returns an error if a message is left that nobody has received.
+// unreceived returns an error if a message is left that no process has received.
 func (p *Processes) unreceived() error {
 	for _, c := range p.channels {
 		if c.waiting > 0 {
-			return fmt.Errorf("process %d never receives %d of the messages with tag %d from process %d", c.to, c.waiting, c.tag, c.from)
+			return fmt.Errorf("process %d never receives %d of the messages with tag %d from process %d",
+				c.to, c.waiting, c.tag, c.from)
 		}
 	}
 	return nil

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkFCFS runs a log of 200,000 jobs, 272 nodes each on average, on 1024
-// nodes at two thirds of their capacity: queues form and drain.
+// BenchmarkFCFS runs a log of 200,000 jobs, 272 nodes each on average, on 1024 nodes at
+// two thirds of their capacity. Queues form and drain.
 func BenchmarkFCFS(b *testing.B) {
 	clock := Clock{CyclesPerSecond: 1e6}
 	source, err := NewSynthetic(SyntheticConfig{Jobs: 200_000, Sides: []int{32, 32}, Seed: 1,
@@ -53,10 +53,11 @@ func BenchmarkFixed(b *testing.B) {
 	}
 }
 
-// BenchmarkReadSWF loads the largest log there is, 243,306 lines.
+// BenchmarkReadSWF loads the largest available log, 243,306 lines.
 func BenchmarkReadSWF(b *testing.B) {
 	openTrace(b, "SDSC-BLUE-2000-4.2-cln.swf.gz")
-	data, err := os.ReadFile(filepath.Join("..", "..", "shared", "traces", "SDSC-BLUE-2000-4.2-cln.swf.gz"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "shared", "traces",
+		"SDSC-BLUE-2000-4.2-cln.swf.gz"))
 	if err != nil {
 		b.Fatal(err)
 	}

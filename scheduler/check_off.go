@@ -2,7 +2,8 @@
 
 package scheduler
 
-// checks are the costly invariants: nothing, without the build tag invariants.
+// checks holds the costly invariant checks. It is empty without the build tag
+// invariants.
 type checks struct{}
 
 func (checks) begin(*Sim)                     {}

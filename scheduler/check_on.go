@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// checks are the costly invariants; CI runs the tests with them.
+// checks holds the costly invariant checks. CI runs the tests with them.
 type checks struct {
 	inOrder  bool // the policy is FCFS
 	next     int64
-	owner    []*Entry // who used a node at the last count
-	counted  []int64  // which count that was
+	owner    []*Entry // the last user of each node, as of the last count
+	counted  []int64  // the number of that count
 	count    int64
-	promised map[int64]Cycle // by arrival: the first reservation of a waiting job
+	promised map[int64]Cycle // by arrival: the first reservation of each waiting job
 	overrun  bool            // a job has passed its estimate
 }
 
@@ -22,8 +22,8 @@ func (c *checks) begin(m *Sim) {
 	c.next, c.promised = 1, map[int64]Cycle{}
 }
 
-// reserved holds where a policy makes a reservation for a waiting job: while
-// no job passes its estimate, none is put off.
+// reserved checks a reservation that a policy makes for a waiting job. A reservation
+// never moves to a later time while no job passes its estimate.
 func (c *checks) reserved(s *State, e *Entry, at Cycle) {
 	if at < s.now {
 		panic(fmt.Sprintf("scheduler: a reservation for job %d at %d, which has passed", e.Job.ID, at))
@@ -37,8 +37,8 @@ func (c *checks) reserved(s *State, e *Entry, at Cycle) {
 	}
 }
 
-// look notes whether a job has passed its estimate, so that nothing can be
-// promised any more.
+// look notes whether a job has passed its estimate. From then on no reservation is
+// binding.
 func (c *checks) look(s *State) {
 	if len(s.running) > 0 {
 		r := &s.running[0]
@@ -47,10 +47,11 @@ func (c *checks) look(s *State) {
 	c.overrun = c.overrun || s.late > 0
 }
 
-// started holds where a job was just taken from the queue to run.
+// started checks a job that has just left the queue and runs.
 func (c *checks) started(s *State, e *Entry) {
 	if e.Start < e.Submit {
-		panic(fmt.Sprintf("scheduler: job %d starts at %d, before it was submitted at %d", e.Job.ID, e.Start, e.Submit))
+		panic(fmt.Sprintf("scheduler: job %d starts at %d, before it was submitted at %d", e.Job.ID,
+			e.Start, e.Submit))
 	}
 	if c.inOrder && e.arrival != c.next {
 		panic(fmt.Sprintf("scheduler: job %d starts before one that came earlier", e.Job.ID))
@@ -59,7 +60,8 @@ func (c *checks) started(s *State, e *Entry) {
 	if first, known := c.promised[e.arrival]; known {
 		c.look(s)
 		if s.counting && !c.overrun && e.Start > first {
-			panic(fmt.Sprintf("scheduler: job %d starts at %d, its reservation was for %d", e.Job.ID, e.Start, first))
+			panic(fmt.Sprintf("scheduler: job %d starts at %d, its reservation was for %d", e.Job.ID,
+				e.Start, first))
 		}
 		delete(c.promised, e.arrival)
 	}
@@ -70,7 +72,7 @@ func (c *checks) started(s *State, e *Entry) {
 	}
 }
 
-// scheduled holds after each round of scheduling.
+// scheduled checks the system after each round of scheduling.
 func (c *checks) scheduled(s *State) {
 	if c.owner == nil {
 		c.owner, c.counted = make([]*Entry, s.free.Nodes()), make([]int64, s.free.Nodes())
@@ -79,12 +81,14 @@ func (c *checks) scheduled(s *State) {
 	used := 0
 	for i := range s.running {
 		e := s.running[i].entry
-		if s.runs(e) != i || s.byID[e.Job.ID] != e || s.running[i].ends != e.Estimated || s.running[i].nodes != len(e.Nodes) {
+		if s.runs(e) != i || s.byID[e.Job.ID] != e || s.running[i].ends != e.Estimated ||
+			s.running[i].nodes != len(e.Nodes) {
 			panic(fmt.Sprintf("scheduler: job %d is not where it should be", e.Job.ID))
 		}
 		for _, n := range e.Nodes {
 			if c.counted[n] == c.count {
-				panic(fmt.Sprintf("scheduler: node %d is used by jobs %d and %d", n, c.owner[n].Job.ID, e.Job.ID))
+				panic(fmt.Sprintf("scheduler: node %d is used by jobs %d and %d", n,
+					c.owner[n].Job.ID, e.Job.ID))
 			}
 			if s.free.Free(n) {
 				panic(fmt.Sprintf("scheduler: node %d of job %d is free", n, e.Job.ID))
@@ -94,15 +98,17 @@ func (c *checks) scheduled(s *State) {
 		used += len(e.Nodes)
 	}
 	if nodes := s.totals.Nodes; used+s.free.Count() != nodes {
-		panic(fmt.Sprintf("scheduler: %d nodes used and %d free on a machine of %d", used, s.free.Count(), nodes))
+		panic(fmt.Sprintf("scheduler: %d nodes used and %d free on a machine of %d", used,
+			s.free.Count(), nodes))
 	}
 	if len(s.byID) != len(s.running)+s.Waiting() {
-		panic(fmt.Sprintf("scheduler: %d jobs are known, %d run and %d wait", len(s.byID), len(s.running), s.Waiting()))
+		panic(fmt.Sprintf("scheduler: %d jobs are known, %d run and %d wait", len(s.byID),
+			len(s.running), s.Waiting()))
 	}
 	s.queue.check()
 }
 
-// check holds between any two changes of the queue.
+// check checks the queue. It holds between any two changes of the queue.
 func (q *queue) check() {
 	count, last := 0, (*Entry)(nil)
 	for i, e := range q.entries {

@@ -2,14 +2,15 @@ package scheduler
 
 import "math"
 
-// MaxCycle bounds simulated time. The sum of any two cycles up to it still
+// MaxCycle is the latest point in simulated time. The sum of any two cycles up to it
 // fits an int64.
 const MaxCycle Cycle = 1<<62 - 1
 
-// Clock converts between the seconds (or time units) of a workload and the
-// cycles of the simulation. No other code does.
+// Clock converts between the seconds (or time units) of a workload and the cycles of
+// the simulation. No other code converts them.
 type Clock struct {
-	// CyclesPerSecond is the number of cycles in a second; 0 means 1.
+	// CyclesPerSecond is the number of cycles in a second, above 0. The value 0 means
+	// 1.
 	CyclesPerSecond float64
 }
 
@@ -20,8 +21,8 @@ func (c Clock) rate() float64 {
 	return c.CyclesPerSecond
 }
 
-// Cycles returns the number of cycles nearest to a time, halves away from
-// zero. Times beyond MaxCycle give MaxCycle, times before zero give 0.
+// Cycles returns the number of cycles nearest to a time; halves round away from zero.
+// Times beyond MaxCycle give MaxCycle. Times before zero give 0.
 func (c Clock) Cycles(seconds float64) Cycle {
 	t := math.Round(seconds * c.rate())
 	switch {
@@ -33,5 +34,5 @@ func (c Clock) Cycles(seconds float64) Cycle {
 	return Cycle(t)
 }
 
-// Seconds returns the time that t cycles take.
+// Seconds returns the duration of t cycles.
 func (c Clock) Seconds(t Cycle) float64 { return float64(t) / c.rate() }

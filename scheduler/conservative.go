@@ -1,37 +1,38 @@
 package scheduler
 
-// Conservative gives every job a reservation when it arrives, at the earliest
-// time at which enough nodes are free for as long as it estimates without
-// delaying any reservation made before: conservative backfilling (Mu'alem and
-// Feitelson, IEEE TPDS 12(6), 2001, sec. 2).
+// Conservative is conservative backfilling (Mu'alem and Feitelson, IEEE TPDS 12(6),
+// 2001, sec. 2). Each job gets a reservation on arrival: the earliest time at which
+// enough nodes are free for its estimated run time without delaying an earlier
+// reservation.
 //
-// When a job ends the plan is compressed: in order of arrival, each waiting
-// job gives up its reservation and takes the earliest there is, which is never
-// a later one. (Not only when it ends before its estimate: a job that moves
-// makes room for those before it.) So no job starts later than it was promised
-// on arrival, unless some job passes its estimate: such a one is planned to
-// end in the next cycle, over and over, and all reservations are made anew.
+// The plan is compressed when a job ends. Each waiting job, in order of arrival, gives
+// up its reservation and takes the earliest one available, which is never later.
+// Compression also happens when a job ends exactly at its estimate, because a job that
+// moves makes room for jobs ahead of it. So no job starts later than its first
+// reservation, unless some job passes its estimate. The plan assumes that such a job
+// ends in the next cycle, and all reservations are made again until it ends.
 //
-// The first of all planned starts is always the planned end of a running job,
-// so that nobody has to wake the policy for it.
+// The first planned start always coincides with the planned end of a running job. So
+// the policy needs no wake-up of its own.
 //
-// The plan counts nodes, so it is of use where their number decides. Where it
-// does not, a job whose time has come and that the allocator refuses waits with
-// its nodes kept free, and the plan is made anew: nothing is promised, and much
-// of the machine idles. Compressing costs time proportional to the square of
-// the length of the queue.
+// The plan counts nodes, so it suits allocators for which the number of free nodes
+// decides. With other allocators a job whose reservation is due may be refused. It then
+// waits with its nodes kept free, and the plan is made again. No reservation is binding
+// in that case, and much of the machine idles. The cost of compression is proportional
+// to the square of the queue length.
 type Conservative struct {
 	plan   profile
 	seen   int64 // arrival of the last job planned
-	ended  int   // how many jobs had when the plan was made
-	late   int   // State.late then
-	broken bool  // some job did not start as planned
+	ended  int   // number of jobs that had ended when the plan was made
+	late   int   // State.late at that time
+	broken bool  // some job did not start at its reservation
 }
 
-// Schedule plans what is new and starts the jobs whose time has come.
+// Schedule plans new jobs and starts the jobs whose reservation is due.
 func (p *Conservative) Schedule(s *State) {
 	switch {
-	case p.plan.at == nil || p.broken || p.late != s.late || len(s.running) > 0 && s.running[0].ends <= s.now:
+	case p.plan.at == nil || p.broken || p.late != s.late ||
+		len(s.running) > 0 && s.running[0].ends <= s.now:
 		p.reset(s)
 		p.seen = 0
 	case p.ended != s.totals.Jobs:
@@ -46,7 +47,7 @@ func (p *Conservative) Schedule(s *State) {
 	p.broken = !p.start(s)
 }
 
-// reset makes the plan that of the running jobs alone.
+// reset builds a plan of the running jobs alone.
 func (p *Conservative) reset(s *State) {
 	p.plan.begin(s.now, s.free.Count())
 	for i := range s.running {
@@ -55,7 +56,7 @@ func (p *Conservative) reset(s *State) {
 	}
 }
 
-// keep enters the reservations there are.
+// keep enters the existing reservations into the plan.
 func (p *Conservative) keep(s *State) {
 	for place, ok := s.queue.after(0); ok; place, ok = s.queue.after(place + 1) {
 		if e := s.queue.entries[place]; e.arrival <= p.seen {
@@ -64,7 +65,7 @@ func (p *Conservative) keep(s *State) {
 	}
 }
 
-// compress moves each reservation as far ahead as it goes.
+// compress moves each reservation to the earliest time available.
 func (p *Conservative) compress(s *State) {
 	for place, ok := s.queue.after(0); ok; place, ok = s.queue.after(place + 1) {
 		e, time := s.queue.entries[place], p.time(s, place)
@@ -80,7 +81,7 @@ func (p *Conservative) compress(s *State) {
 	}
 }
 
-// planNew gives the jobs that have none a reservation.
+// planNew makes a reservation for each job that has none.
 func (p *Conservative) planNew(s *State) {
 	for place, ok := s.queue.unseen(p.seen); ok; place, ok = s.queue.after(place + 1) {
 		e, time := s.queue.entries[place], p.time(s, place)
@@ -91,8 +92,8 @@ func (p *Conservative) planNew(s *State) {
 	p.seen = s.arrivals
 }
 
-// start starts the jobs whose time has come, in order of arrival, and reports
-// false where one of them does not fit.
+// start starts the jobs whose reservation is due, in order of arrival. It reports false
+// if one of them does not fit.
 func (p *Conservative) start(s *State) bool {
 	kept := true
 	for place, ok := s.queue.after(0); ok; place, ok = s.queue.after(place + 1) {
@@ -103,6 +104,6 @@ func (p *Conservative) start(s *State) bool {
 	return kept
 }
 
-// time returns how long a job is planned to run: at least a cycle, in which
-// one that takes no time holds its nodes.
+// time returns the planned run time of a job. It is at least one cycle, because a job
+// with no run time still holds its nodes for a cycle.
 func (p *Conservative) time(s *State, place int) Cycle { return max(1, s.queue.estimates[place]) }

@@ -6,15 +6,16 @@ import (
 	"testing"
 )
 
-// plainConservative keeps a reservation for each waiting job, and finds where
-// one fits by trying all times at which something ends.
+// plainConservative keeps a reservation for each waiting job. It tries all times at
+// which something ends to find where a reservation fits.
 type plainConservative struct {
 	reserved map[JobID]float64
-	running  []plainRun // when it was asked last
+	running  []plainRun // running jobs at the last call
 }
 
-// busy returns the most nodes in use at any time in [from, to).
-func (p *plainConservative) busy(from, to float64, running []plainRun, waiting []Job, except JobID) int {
+// busy returns the greatest number of nodes in use at any time in [from, to).
+func (p *plainConservative) busy(from, to float64, running []plainRun, waiting []Job,
+	except JobID) int {
 	used := func(at float64) int {
 		sum := 0
 		for _, r := range running {
@@ -23,7 +24,8 @@ func (p *plainConservative) busy(from, to float64, running []plainRun, waiting [
 			}
 		}
 		for _, j := range waiting {
-			if start, ok := p.reserved[j.ID]; ok && j.ID != except && start <= at && at < start+max(1, j.Estimate) {
+			if start, ok := p.reserved[j.ID]; ok && j.ID != except && start <= at &&
+				at < start+max(1, j.Estimate) {
 				sum += j.Size
 			}
 		}
@@ -39,7 +41,8 @@ func (p *plainConservative) busy(from, to float64, running []plainRun, waiting [
 }
 
 // earliest returns the first time from now on at which the job fits.
-func (p *plainConservative) earliest(j Job, nodes int, now float64, running []plainRun, waiting []Job) float64 {
+func (p *plainConservative) earliest(j Job, nodes int, now float64, running []plainRun,
+	waiting []Job) float64 {
 	times := []float64{now}
 	for _, r := range running {
 		times = append(times, max(now, r.estimated(), r.start+1))
@@ -58,7 +61,7 @@ func (p *plainConservative) earliest(j Job, nodes int, now float64, running []pl
 	panic("no place")
 }
 
-// rule is for estimates that are never too short.
+// rule returns the rule for estimates that are never too short.
 func (p *plainConservative) rule(nodes int) plainRule {
 	p.reserved = map[JobID]float64{}
 	return func(now float64, waiting []Job, running []plainRun, free int) int {
@@ -86,7 +89,7 @@ func (p *plainConservative) rule(nodes int) plainRule {
 	}
 }
 
-// ended reports whether a job that ran is gone.
+// ended reports whether a job that ran has left.
 func (p *plainConservative) ended(running []plainRun) bool {
 	for _, r := range p.running {
 		if !slices.ContainsFunc(running, func(other plainRun) bool { return other.ID == r.ID }) {
@@ -101,12 +104,13 @@ func TestConservativeAgainstReference(t *testing.T) {
 		for _, kind := range []estimates{exact, above} {
 			r := rand.New(rand.NewPCG(seed, uint64(kind)))
 			nodes := 1 + r.IntN(30)
-			compareWithPlain(t, drawJobs(r, nodes, 1+r.IntN(60), kind), nodes, &Conservative{}, (&plainConservative{}).rule(nodes))
+			compareWithPlain(t, drawJobs(r, nodes, 1+r.IntN(60), kind), nodes, &Conservative{},
+				(&plainConservative{}).rule(nodes))
 		}
 	}
 }
 
-// promises notes the reservation each job gets on arrival.
+// promises records the reservation that each job gets on arrival.
 type promises struct {
 	*Conservative
 	first map[JobID]Cycle
@@ -127,8 +131,8 @@ func (p promises) Schedule(s *State) {
 	}
 }
 
-// TestConservativeKeepsPromises: with estimates that hold, no job starts later
-// than the reservation it got on arrival; with exact ones it starts then.
+// TestConservativeKeepsPromises: with valid estimates no job starts later than its
+// reservation on arrival. With exact estimates it starts at its reservation.
 func TestConservativeKeepsPromises(t *testing.T) {
 	waited := 0
 	for seed := range uint64(1000) {
@@ -136,7 +140,7 @@ func TestConservativeKeepsPromises(t *testing.T) {
 		kind := estimates(seed % 2)
 		jobs := drawJobs(r, 20, 100, kind)
 		for i := range jobs {
-			if kind == exact { // a job of no length is planned for a cycle
+			if kind == exact { // the plan gives a job of no length one cycle
 				jobs[i].RunTime++
 				jobs[i].Estimate++
 			}
@@ -162,8 +166,8 @@ func TestConservativeKeepsPromises(t *testing.T) {
 	}
 }
 
-// TestConservativeWithOverruns: jobs that pass their estimates upset the plan,
-// but all jobs run, whatever the allocator does.
+// TestConservativeWithOverruns: jobs that pass their estimates upset the plan, but all
+// jobs run under any allocator.
 func TestConservativeWithOverruns(t *testing.T) {
 	for _, name := range []string{"mbs", "first-fit", "paging:1"} {
 		for seed := range uint64(60) {
@@ -178,9 +182,10 @@ func TestConservativeWithOverruns(t *testing.T) {
 	}
 }
 
-// TestConservativeDoesNotDelayTheSecond, which EASY does: see TestEASYByHand.
+// TestConservativeDoesNotDelayTheSecond: EASY does, see TestEASYByHand.
 func TestConservativeDoesNotDelayTheSecond(t *testing.T) {
-	jobs := []Job{job(1, 0, 10, 3), job(2, 1, 5, 2), job(3, 2, 9, 2), job(4, 3, 99, 1), job(5, 3, 7, 1)}
+	jobs := []Job{job(1, 0, 10, 3), job(2, 1, 5, 2), job(3, 2, 9, 2), job(4, 3, 99, 1),
+		job(5, 3, 7, 1)}
 	want := map[JobID]Cycle{1: 0, 2: 10, 3: 10, 4: 15, 5: 3}
 	for _, r := range simulatePolicy(t, jobs, 4, &Conservative{}) {
 		if r.Start != want[r.ID] {
@@ -189,7 +194,8 @@ func TestConservativeDoesNotDelayTheSecond(t *testing.T) {
 	}
 }
 
-// TestProfileAgainstArray does random reservations on a plain array of cycles.
+// TestProfileAgainstArray makes random reservations on a profile and on a plain array
+// of cycles.
 func TestProfileAgainstArray(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	for range 300 {

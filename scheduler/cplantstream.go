@@ -7,29 +7,29 @@ import (
 	"slices"
 )
 
-// CplantStreamConfig describes the stream of test jobs of Leung et al.,
-// CLUSTER 2002, sec. 4. Errors name the keys of the specification.
+// CplantStreamConfig describes the stream of test jobs of Leung et al., CLUSTER 2002,
+// sec. 4. Errors name the keys of the specification.
 type CplantStreamConfig struct {
-	// Interarrival is the time between arrivals, the first job being there at
-	// time zero (workload.interarrival); its mean may be 0. The paper has the
-	// same release times in all runs, and does not print them.
+	// Interarrival is the time between arrivals (workload.interarrival), in seconds.
+	// The first job arrives at time zero. The mean may be 0. The paper uses the same
+	// release times in all runs and does not print them.
 	Interarrival Distribution
-	// Service is the run time (workload.service); none leaves it 0, for jobs
-	// that run until their messages have arrived.
+	// Service is the run time (workload.service), in seconds. Without a kind the run
+	// time is 0, for jobs that run until their messages have arrived.
 	Service Distribution
-	// Seed is where all streams come from.
+	// Seed seeds all random streams. Any value is valid.
 	Seed uint64
 }
 
-// CplantStream is a Source of 188 jobs: 91 of 2 processors, 33 of 5, 31 of 25
-// and 33 of 30, in a fixed order.
+// CplantStream is a Source of 188 jobs in a fixed order: 91 of 2 processors, 33 of 5,
+// 31 of 25 and 33 of 30.
 //
-// "The stream starts with some large jobs to fill up the machine. Small jobs
-// are interspersed among the large ones to cause fragmentation. The last job
-// submitted is small". More than that is not published. Here the large jobs, of
-// 30 and 25 by turns, begin with as many as fit the paper's 128 processors;
-// what is left of both kinds of large and both kinds of small jobs then comes
-// evenly spread, and the last is a small one.
+// The paper says: "The stream starts with some large jobs to fill up the machine. Small
+// jobs are interspersed among the large ones to cause fragmentation. The last job
+// submitted is small". It publishes no more than that. This stream starts with
+// alternating jobs of 30 and 25 processors, as many as fit the paper's 128 processors.
+// The remaining jobs of all four sizes follow, evenly interleaved, and the last one is
+// small.
 type CplantStream struct {
 	config                   CplantStreamConfig
 	sizes                    []int
@@ -38,10 +38,12 @@ type CplantStream struct {
 	arrivals, service, seeds *rand.Rand
 }
 
-// NewCplantStream checks the configuration and returns the stream's beginning.
+// NewCplantStream checks the configuration and returns a stream that starts at the
+// first job.
 func NewCplantStream(c CplantStreamConfig) (*CplantStream, error) {
 	if c.Interarrival.Kind == "" {
-		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential or fixed")
+		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential " +
+			"or fixed")
 	}
 	if err := c.Interarrival.check("workload.interarrival", 0); err != nil {
 		return nil, err
@@ -68,7 +70,7 @@ func (g *CplantStream) Next() (Job, error) {
 	return j, nil
 }
 
-// cplantSizes returns the sizes of the jobs, in order.
+// cplantSizes returns the sizes of the jobs in stream order.
 func cplantSizes() []int {
 	large := interleave(slices.Repeat([]int{30}, 33), slices.Repeat([]int{25}, 31))
 	small := interleave(slices.Repeat([]int{2}, 91), slices.Repeat([]int{5}, 33))
@@ -80,7 +82,8 @@ func cplantSizes() []int {
 	return append(slices.Clone(large[:first]), interleave(small, large[first:])...)
 }
 
-// interleave spreads the fewer evenly among the more, which come first and last.
+// interleave spreads the elements of fewer evenly among those of more. The result
+// starts and ends with an element of more.
 func interleave(more, fewer []int) []int {
 	n := len(more) + len(fewer)
 	all := make([]int, 0, n)

@@ -43,7 +43,8 @@ func TestLeung2002Stream(t *testing.T) {
 	if d := cmp.Diff(map[int]int{2: 91, 5: 33, 25: 31, 30: 33}, counts); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
-	if used := jobs[0].Size + jobs[1].Size + jobs[2].Size + jobs[3].Size; used+25 <= 128 || used > 128 {
+	if used := jobs[0].Size + jobs[1].Size + jobs[2].Size + jobs[3].Size; used+
+		25 <= 128 || used > 128 {
 		t.Errorf("the first four have %d processors", used)
 	}
 	if last := jobs[len(jobs)-1]; last.Size > 5 || large != 64 {
@@ -51,9 +52,10 @@ func TestLeung2002Stream(t *testing.T) {
 	}
 }
 
-// TestLeung2002StreamIsTheSame in all runs but for what is drawn.
+// TestLeung2002StreamIsTheSame in all runs except for what is drawn.
 func TestLeung2002StreamIsTheSame(t *testing.T) {
-	c := CplantStreamConfig{Interarrival: Distribution{Kind: "exponential", Mean: 3}, Service: Distribution{Kind: "exponential", Mean: 9}, Seed: 1}
+	c := CplantStreamConfig{Interarrival: Distribution{Kind: "exponential", Mean: 3},
+		Service: Distribution{Kind: "exponential", Mean: 9}, Seed: 1}
 	a := cplantStream(t, c)
 	if d := cmp.Diff(a, cplantStream(t, c)); d != "" {
 		t.Error("the same seed gave other jobs")
@@ -63,7 +65,8 @@ func TestLeung2002StreamIsTheSame(t *testing.T) {
 		if j.Size != a[i].Size {
 			t.Errorf("job %d has %d processors, with another seed %d", i, a[i].Size, j.Size)
 		}
-		if j.Seed == a[i].Seed || j.RunTime == a[i].RunTime || i > 0 && j.Submit == a[i].Submit || j.Estimate != j.RunTime {
+		if j.Seed == a[i].Seed || j.RunTime == a[i].RunTime || i > 0 && j.Submit == a[i].Submit ||
+			j.Estimate != j.RunTime {
 			t.Errorf("%+v and %+v", j, a[i])
 		}
 	}
@@ -73,7 +76,8 @@ func TestCplantStreamErrors(t *testing.T) {
 	for want, c := range map[string]CplantStreamConfig{
 		"workload.interarrival.distribution is missing": {},
 		"workload.interarrival.mean is -1":              {Interarrival: Distribution{"fixed", -1}},
-		"workload.service.distribution is \"x\"":        {Interarrival: Distribution{"fixed", 1}, Service: Distribution{"x", 1}},
+		"workload.service.distribution is \"x\"": {Interarrival: Distribution{"fixed", 1},
+			Service: Distribution{"x", 1}},
 	} {
 		if _, err := NewCplantStream(c); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s...", err, want)

@@ -5,63 +5,64 @@ import (
 	"contend/netsim/topology"
 )
 
-// EASY starts jobs in the order in which they came, and while the first one
-// does not fit lets others go ahead of it where that does not delay it by what
-// users estimate: aggressive backfilling (Lifka, JSSPP 1995; Mu'alem and
-// Feitelson, IEEE TPDS 12(6), 2001, sec. 2 and Fig. 1).
+// EASY is aggressive backfilling (Lifka, JSSPP 1995; Mu'alem and Feitelson, IEEE TPDS
+// 12(6), 2001, sec. 2 and Fig. 1). It starts jobs in order of arrival. While the head
+// of the queue does not fit, other jobs may go ahead of it if they do not delay it,
+// judged by the users' estimates.
 //
-// The head's reservation, the shadow time, is the first estimated end of a
-// running job by which enough nodes are free. Nodes free then that the head
-// does not need are extra. In order of arrival, a job that fits now goes ahead
-// if it ends, by its estimate, no later than the shadow time, or else asks for
-// no more than the extra nodes, which it uses up.
+// The head has a reservation at the shadow time: the first estimated end of a running
+// job at which enough nodes are free. Nodes that are free then and that the head does
+// not need are the extra nodes. The policy considers waiting jobs in order of arrival.
+// A job that fits now goes ahead if its estimated end is no later than the shadow time.
+// It also goes ahead if it asks for no more than the extra nodes, which it then uses
+// up.
 //
-// Where the literature differs: all jobs that end at the shadow time count for
-// the extra nodes; a job that has passed its estimate is taken to end now; the
-// policy is asked when jobs end or arrive, not when an estimate passes.
+// The literature leaves three choices open. All jobs that end at the shadow time count
+// for the extra nodes. A job that has passed its estimate is assumed to end now. The
+// policy runs when jobs end or arrive, not when an estimate passes.
 //
-// Where it is not the number of free nodes alone that decides, as with
-// contiguous allocators, a head refused despite enough free nodes waits too.
-// The shadow time then is the first estimated end by which the allocator would
-// place it on the machine as it would be, and a job that would run longer goes
-// ahead only if the head can still be placed at that time, with the nodes the
-// allocator found for that job gone.
+// With contiguous allocators the number of free nodes alone does not decide. A head
+// that is refused despite enough free nodes waits too. The shadow time is then the
+// first estimated end at which the allocator would place the head on the nodes free by
+// then. A job that would run past it goes ahead only if the allocator can still place
+// the head at the shadow time without the nodes found for that job.
 type EASY struct {
-	// KillAtReservation lets the head run when the time of its reservation is
-	// reached, at the latest: running jobs that went ahead of it are killed as
-	// needed (Pascual, Navaridas, Miguel-Alonso, JSSPP 2009, sec. 3).
+	// KillAtReservation starts the head no later than its reservation. Running jobs
+	// that went ahead of it are killed as needed (Pascual, Navaridas, Miguel-Alonso,
+	// JSSPP 2009, sec. 3).
 	KillAtReservation bool
-	// CountReservations takes the head's reservation from the numbers of free
-	// nodes also where a contiguous allocator may refuse them: the shadow time
-	// is when enough are free, and others may use those it leaves over, where
-	// ever they are. The head may find no place then; it goes on waiting.
+	// CountReservations computes the head's reservation from node counts even if a
+	// contiguous allocator may refuse the nodes. The shadow time is then the time at
+	// which enough nodes are free. Other jobs may use the nodes left over, wherever
+	// they are. The head may find no place at the shadow time and then goes on waiting.
 	CountReservations bool
-	// NoExtraNodes has jobs go ahead only if they end, by their estimates, no
-	// later than the shadow time: "we can execute them until the resources
-	// required by the job at the head become available" (the same, sec. 1).
+	// NoExtraNodes lets a job go ahead only if its estimated end is no later than the
+	// shadow time: "we can execute them until the resources required by the job at the
+	// head become available" (the same, sec. 1).
 	NoExtraNodes bool
 
 	shadow   shadow
-	head     int64 // arrival of the job that has the reservation
-	reserved Cycle // its time, the earliest of those computed
+	head     int64 // arrival number of the job that holds the reservation
+	reserved Cycle // time of the reservation: the earliest computed so far
 	victims  []*Entry
 }
 
-// shadow is what lies ahead of the head of the queue.
+// shadow is the reservation of the head of the queue.
 type shadow struct {
 	at    Cycle
-	extra int                 // nodes left over then; where counts decide
-	free  *allocation.FreeSet // those free then; where they do not
-	nodes []topology.Node     // where the head would be; nobody looks at it
+	extra int                 // nodes left over at the shadow time, if counts decide
+	free  *allocation.FreeSet // nodes free at the shadow time, if the allocator decides
+	nodes []topology.Node     // scratch: nodes of the head in a trial placement
 
-	known    bool
-	version  uint64 // another head is another version too: the last one took nodes
+	known bool
+	// State.version of the computation; a new head implies a new version, because its
+	// predecessor took nodes
+	version  uint64
 	computed Cycle
-	until    Cycle // when the first estimate passes
+	until    Cycle // when the first estimate passes and the computation expires
 }
 
-// Schedule starts jobs from the head of the queue while they fit, and then
-// others that do not delay it.
+// Schedule starts jobs from the head of the queue while they fit, and then backfills.
 func (p *EASY) Schedule(s *State) {
 	for s.Waiting() > 0 && s.Start(s.Head()) {
 	}
@@ -76,7 +77,7 @@ func (p *EASY) Schedule(s *State) {
 	p.backfill(s, head)
 }
 
-// backfill lets jobs go ahead of the head.
+// backfill starts jobs that may go ahead of the head.
 func (p *EASY) backfill(s *State, head *Entry) {
 	place, found := s.queue.find(head.place+1, s.free.Count(), 0, MaxCycle)
 	if !found {
@@ -105,11 +106,11 @@ func (p *EASY) backfill(s *State, head *Entry) {
 	}
 }
 
-// counts reports whether numbers of nodes decide on reservations.
+// counts reports whether node counts decide on reservations.
 func (p *EASY) counts(s *State) bool { return s.counting || p.CountReservations }
 
-// find computes the head's reservation, unless it is known; by numbers of nodes
-// or by asking the allocator.
+// find computes the head's reservation, unless it is known, from node counts or by
+// trial placements.
 func (w *shadow) find(s *State, head *Entry, counts bool) {
 	if w.known && w.version == s.version && s.now < w.until && w.at > w.computed {
 		return
@@ -129,7 +130,7 @@ func (w *shadow) find(s *State, head *Entry, counts bool) {
 	s.checks.reserved(s, head, w.at)
 }
 
-// count finds the shadow time and the extra nodes by the numbers of nodes.
+// count finds the shadow time and the extra nodes from node counts.
 func (w *shadow) count(s *State, size int) {
 	free := s.free.Count()
 	for i := 0; i < len(s.running); {
@@ -144,7 +145,7 @@ func (w *shadow) count(s *State, size int) {
 	w.extra = free - size
 }
 
-// ask finds the shadow time by asking the allocator.
+// ask finds the shadow time by trial placements with the allocator.
 func (w *shadow) ask(s *State, head *Entry) {
 	w.copyFree(s)
 	for i := 0; i < len(s.running); {
@@ -156,10 +157,10 @@ func (w *shadow) ask(s *State, head *Entry) {
 			break
 		}
 	}
-	w.extra = noSize // delayed decides, not a number
+	w.extra = noSize // the method delayed decides, not this number
 }
 
-// copyFree makes the set the one that is free now.
+// copyFree sets w.free to the nodes that are free now.
 func (w *shadow) copyFree(s *State) {
 	if w.free == nil {
 		w.free = allocation.NewFreeSet(s.free.Nodes())
@@ -167,7 +168,7 @@ func (w *shadow) copyFree(s *State) {
 	w.free.Copy(s.free)
 }
 
-// placed reports whether the head could be placed on the set.
+// placed reports whether the allocator can place the head on w.free.
 func (w *shadow) placed(s *State, head *Entry) bool {
 	if s.counting || w.free.Count() < head.Job.Size {
 		return w.free.Count() >= head.Job.Size
@@ -177,8 +178,8 @@ func (w *shadow) placed(s *State, head *Entry) bool {
 	return placed
 }
 
-// delayed reports whether the head could not be placed at the shadow time if e
-// ran until then on the nodes it was found; if it could, they are gone.
+// delayed reports whether e, on the nodes found for it, would leave no place for the
+// head at the shadow time. If there still is a place, the nodes of e leave w.free.
 func (w *shadow) delayed(s *State, head, e *Entry) bool {
 	w.free.Take(e.Nodes)
 	if w.placed(s, head) {

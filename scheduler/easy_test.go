@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plainEASY is Fig. 1 of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, from
+// plainEASY is Fig. 1 of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, evaluated from
 // scratch for each job that starts.
 func plainEASY(now float64, waiting []Job, running []plainRun, free int) int {
 	if waiting[0].Size <= free {
@@ -27,10 +27,10 @@ func plainEASY(now float64, waiting []Job, running []plainRun, free int) int {
 	return -1
 }
 
-// plainShadow returns the head's reservation and the nodes it leaves over.
+// plainShadow returns the head's reservation and the extra nodes.
 func plainShadow(now float64, head Job, running []plainRun, free int) (shadow float64, extra int) {
 	shadow = math.Inf(1)
-	for _, r := range running { // the earliest end by which enough are free
+	for _, r := range running { // the earliest end at which enough nodes are free
 		at, sum := max(now, r.estimated()), free
 		for _, other := range running {
 			if max(now, other.estimated()) <= at {
@@ -45,24 +45,27 @@ func plainShadow(now float64, head Job, running []plainRun, free int) (shadow fl
 }
 
 func TestEASYAgainstTextbook(t *testing.T) {
-	againstPlain(t, 1500, func() Policy { return &EASY{} }, func() plainRule { return plainEASY }, exact, above, anyhow)
+	againstPlain(t, 1500, func() Policy { return &EASY{} }, func() plainRule { return plainEASY },
+		exact, above, anyhow)
 }
 
-// plainEnding is plainEASY where jobs go ahead only if they end in time.
+// plainEnding is plainEASY in which jobs go ahead only if they end in time.
 func plainEnding(now float64, waiting []Job, running []plainRun, free int) int {
 	if waiting[0].Size <= free {
 		return 0
 	}
 	shadow, _ := plainShadow(now, waiting[0], running, free)
-	return slices.IndexFunc(waiting, func(j Job) bool { return j.Size <= free && now+j.Estimate <= shadow })
+	return slices.IndexFunc(waiting,
+		func(j Job) bool { return j.Size <= free && now+j.Estimate <= shadow })
 }
 
 func TestEASYWithoutExtraNodesAgainstTextbook(t *testing.T) {
-	againstPlain(t, 500, func() Policy { return &EASY{NoExtraNodes: true} }, func() plainRule { return plainEnding }, exact, above, anyhow)
+	againstPlain(t, 500, func() Policy { return &EASY{NoExtraNodes: true} },
+		func() plainRule { return plainEnding }, exact, above, anyhow)
 }
 
-// TestEASYByAskingIsByCounting: where counts decide, asking the allocator
-// about machines as they would be gives the same schedule.
+// TestEASYByAskingIsByCounting: if node counts decide, trial placements give the same
+// schedule.
 func TestEASYByAskingIsByCounting(t *testing.T) {
 	for seed := range uint64(1500) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -88,7 +91,7 @@ func TestEASYAgainstTextbookOnKTH(t *testing.T) {
 	compareWithPlain(t, jobs, 100, FCFS{}, plainFCFS)
 }
 
-// TestEASYByHand: schedules worked out on paper.
+// TestEASYByHand compares with schedules worked out on paper.
 func TestEASYByHand(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -103,19 +106,26 @@ func TestEASYByHand(t *testing.T) {
 		{"on extra nodes it may run for any time", 4,
 			[]Job{job(1, 0, 10, 3), job(2, 1, 5, 3), job(3, 2, 99, 1)}, map[JobID]Cycle{1: 0, 2: 10, 3: 2}},
 		{"extra nodes are used up", 8,
-			[]Job{job(1, 0, 10, 6), job(2, 1, 5, 7), job(3, 2, 99, 1), job(4, 2, 99, 1)}, map[JobID]Cycle{1: 0, 2: 10, 3: 2, 4: 15}},
+			[]Job{job(1, 0, 10, 6), job(2, 1, 5, 7), job(3, 2, 99, 1), job(4, 2, 99, 1)},
+			map[JobID]Cycle{1: 0, 2: 10, 3: 2, 4: 15}},
 		{"a job within the shadow time leaves the extra nodes alone", 8,
-			[]Job{job(1, 0, 10, 6), job(2, 1, 5, 7), job(3, 2, 3, 1), job(4, 2, 99, 1)}, map[JobID]Cycle{1: 0, 2: 10, 3: 2, 4: 2}},
+			[]Job{job(1, 0, 10, 6), job(2, 1, 5, 7), job(3, 2, 3, 1), job(4, 2, 99, 1)},
+			map[JobID]Cycle{1: 0, 2: 10, 3: 2, 4: 2}},
 		{"all that end at the shadow time leave extra nodes", 4,
-			[]Job{job(1, 0, 10, 2), job(2, 0, 10, 1), job(3, 1, 5, 3), job(4, 2, 99, 1)}, map[JobID]Cycle{1: 0, 2: 0, 3: 10, 4: 2}},
+			[]Job{job(1, 0, 10, 2), job(2, 0, 10, 1), job(3, 1, 5, 3), job(4, 2, 99, 1)},
+			map[JobID]Cycle{1: 0, 2: 0, 3: 10, 4: 2}},
 		{"the second in the queue has no reservation", 4,
-			[]Job{job(1, 0, 10, 3), job(2, 1, 5, 2), job(3, 2, 9, 2), job(4, 3, 99, 1)}, map[JobID]Cycle{1: 0, 2: 10, 3: 15, 4: 3}},
+			[]Job{job(1, 0, 10, 3), job(2, 1, 5, 2), job(3, 2, 9, 2), job(4, 3, 99, 1)},
+			map[JobID]Cycle{1: 0, 2: 10, 3: 15, 4: 3}},
 		{"the order of arrival, not of fit", 4,
-			[]Job{job(1, 0, 10, 2), job(2, 1, 5, 4), job(3, 2, 8, 1), job(4, 2, 8, 2), job(5, 2, 8, 1)}, map[JobID]Cycle{1: 0, 2: 10, 3: 2, 4: 15, 5: 2}},
+			[]Job{job(1, 0, 10, 2), job(2, 1, 5, 4), job(3, 2, 8, 1), job(4, 2, 8, 2), job(5, 2, 8, 1)},
+			map[JobID]Cycle{1: 0, 2: 10, 3: 2, 4: 15, 5: 2}},
 		{"an early end brings the head forward", 4,
-			[]Job{estimated(job(1, 0, 3, 3), 10), job(2, 1, 5, 4), job(3, 2, 8, 1)}, map[JobID]Cycle{1: 0, 2: 10, 3: 2}},
+			[]Job{estimated(job(1, 0, 3, 3), 10), job(2, 1, 5, 4), job(3, 2, 8, 1)},
+			map[JobID]Cycle{1: 0, 2: 10, 3: 2}},
 		{"a job past its estimate is taken to end now", 4,
-			[]Job{estimated(job(1, 0, 10, 3), 4), job(2, 1, 5, 4), job(3, 6, 1, 1)}, map[JobID]Cycle{1: 0, 2: 10, 3: 15}},
+			[]Job{estimated(job(1, 0, 10, 3), 4), job(2, 1, 5, 4), job(3, 6, 1, 1)},
+			map[JobID]Cycle{1: 0, 2: 10, 3: 15}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -130,7 +140,7 @@ func TestEASYByHand(t *testing.T) {
 	}
 }
 
-// watched is a policy that looks at each head's reservation, worked out anew.
+// watched is a policy that recomputes each head's reservation from scratch.
 type watched struct {
 	*EASY
 	first map[JobID]Cycle
@@ -149,8 +159,8 @@ func (w watched) Schedule(s *State) {
 	}
 }
 
-// TestEASYKeepsTheFirstReservation: with estimates that hold the head never
-// starts after its first reservation; with contiguous allocation neither.
+// TestEASYKeepsTheFirstReservation: with valid estimates the head never starts after
+// its first reservation, also with contiguous allocation.
 func TestEASYKeepsTheFirstReservation(t *testing.T) {
 	heads := 0
 	for seed := range uint64(600) {
@@ -212,22 +222,31 @@ func TestEASYContiguousByHand(t *testing.T) {
 		jobs []Job
 		want map[JobID]Cycle
 	}{
-		// 1 and 2 fill the lower rows, 3 and 4 the upper ones. At 5 job 2 and
-		// at 6 job 3 end: 8 nodes, but no row of 4x2; at 20 job 1 does, and the
-		// lower rows are free.
-		{"enough free nodes, no place", []Job{shaped(1, 0, 20, 2, 2), shaped(2, 0, 5, 2, 2), shaped(3, 0, 6, 2, 2), shaped(4, 0, 30, 2, 2),
+		// Jobs 1 and 2 fill the lower rows, jobs 3 and 4 the upper ones. Job 2 ends at
+		// 5 and job 3 at 6. Then 8 nodes are free, but no row of 4x2. Job 1 ends at 20
+		// and frees the lower rows.
+		{"enough free nodes, no place", []Job{shaped(1, 0, 20, 2, 2), shaped(2, 0, 5, 2, 2),
+			shaped(3, 0, 6, 2, 2), shaped(4, 0, 30, 2, 2),
 			shaped(5, 1, 10, 4, 2)}, map[JobID]Cycle{1: 0, 2: 0, 3: 0, 4: 0, 5: 20}},
-		// So its reservation is for 20, and not for 6, when 8 nodes are free:
-		// job 6 may run from 7 to 19, job 7 not to 21 on the lower right, where
-		// First Fit would put it.
-		{"the shadow time is that of the place", []Job{shaped(1, 0, 20, 2, 2), shaped(2, 0, 5, 2, 2), shaped(3, 0, 6, 2, 2), shaped(4, 0, 30, 2, 2),
-			shaped(5, 1, 10, 4, 2), shaped(6, 7, 12, 2, 2)}, map[JobID]Cycle{1: 0, 2: 0, 3: 0, 4: 0, 5: 20, 6: 7}},
-		{"one that would stand in its place does not go ahead", []Job{shaped(1, 0, 20, 2, 2), shaped(2, 0, 5, 2, 2), shaped(3, 0, 6, 2, 2), shaped(4, 0, 30, 2, 2),
-			shaped(5, 1, 10, 4, 2), shaped(7, 7, 14, 2, 2)}, map[JobID]Cycle{1: 0, 2: 0, 3: 0, 4: 0, 5: 20, 7: 20}},
-		// Elsewhere it may: with the lower right taken until 19, First Fit puts
-		// job 7 on the upper left, out of the way of job 5.
-		{"one that stands elsewhere does", []Job{shaped(1, 0, 20, 2, 2), shaped(2, 0, 5, 2, 2), shaped(3, 0, 6, 2, 2), shaped(4, 0, 30, 2, 2),
-			shaped(5, 1, 10, 4, 2), shaped(6, 7, 12, 2, 2), shaped(7, 7, 50, 2, 2)}, map[JobID]Cycle{1: 0, 2: 0, 3: 0, 4: 0, 5: 20, 6: 7, 7: 7}},
+		// So its reservation is for 20, and not for 6, when 8 nodes are free. Job 6 may
+		// run from 7 to 19. Job 7 may not run to 21 on the lower right, where First Fit
+		// would put it.
+		{"the shadow time is that of the place",
+			[]Job{shaped(1, 0, 20, 2, 2), shaped(2, 0, 5, 2, 2), shaped(3, 0, 6, 2, 2),
+				shaped(4, 0, 30, 2, 2),
+				shaped(5, 1, 10, 4, 2), shaped(6, 7, 12, 2, 2)},
+			map[JobID]Cycle{1: 0, 2: 0, 3: 0, 4: 0, 5: 20, 6: 7}},
+		{"one that would stand in its place does not go ahead",
+			[]Job{shaped(1, 0, 20, 2, 2), shaped(2, 0, 5, 2, 2), shaped(3, 0, 6, 2, 2),
+				shaped(4, 0, 30, 2, 2),
+				shaped(5, 1, 10, 4, 2), shaped(7, 7, 14, 2, 2)},
+			map[JobID]Cycle{1: 0, 2: 0, 3: 0, 4: 0, 5: 20, 7: 20}},
+		// Elsewhere it may run. With the lower right taken until 19, First Fit puts job
+		// 7 on the upper left, where it does not delay job 5.
+		{"one that stands elsewhere does", []Job{shaped(1, 0, 20, 2, 2), shaped(2, 0, 5, 2, 2),
+			shaped(3, 0, 6, 2, 2), shaped(4, 0, 30, 2, 2),
+			shaped(5, 1, 10, 4, 2), shaped(6, 7, 12, 2, 2), shaped(7, 7, 50, 2, 2)},
+			map[JobID]Cycle{1: 0, 2: 0, 3: 0, 4: 0, 5: 20, 6: 7, 7: 7}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -247,7 +266,8 @@ func TestEASYContiguousByHand(t *testing.T) {
 
 // TestEASYWithEveryAllocator: all jobs run, whatever the allocator reserves.
 func TestEASYWithEveryAllocator(t *testing.T) {
-	for _, name := range []string{"random", "paging:0", "paging:1", "mbs", "buddy2d", "first-fit", "best-fit:rotate", "frame-sliding"} {
+	for _, name := range []string{"random", "paging:0", "paging:1", "mbs", "buddy2d", "first-fit",
+		"best-fit:rotate", "frame-sliding"} {
 		for seed := range uint64(40) {
 			r := rand.New(rand.NewPCG(seed, 5))
 			jobs := drawJobs(r, 16, 80, anyhow)

@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// enforce keeps track of the head's reservation, and kills what is in its way
-// once its time has come: jobs that went ahead of the head, those that have
-// passed their estimate first, and of either those started last first, until
-// the allocator places the head. Where killing all of them would not do,
-// because jobs that came before the head have passed their estimates, none is
-// killed, and the head waits for more nodes. It reports whether it killed.
+// enforce updates the head's reservation. Once the reservation is due, it kills jobs
+// that went ahead of the head until the allocator can place the head. Jobs that have
+// passed their estimate are killed first, and among equals the job that started last.
+// If killing all of them is not enough, because jobs that came before the head have
+// passed their estimates, none is killed and the head waits. enforce reports whether it
+// killed a job.
 //
-// A reservation only ever moves forward in time: a job that ends early may
-// bring it closer, one that passes its estimate does not put it off. Killed
-// jobs do not come back.
+// A reservation only ever moves to an earlier time. A job that ends early may move it;
+// a job that passes its estimate does not delay it. Killed jobs do not return to the
+// queue.
 func (p *EASY) enforce(s *State, head *Entry) bool {
 	p.shadow.find(s, head, p.counts(s))
 	if p.head != head.arrival {
 		p.head, p.reserved = head.arrival, MaxCycle
 	}
-	if s.now < p.reserved { // not for now: what takes no time still has to end
+	if s.now < p.reserved { // not now: jobs with no run time still have to end
 		p.reserved = min(p.reserved, max(p.shadow.at, s.now+1))
 	}
 	if s.now < p.reserved {
@@ -28,7 +28,7 @@ func (p *EASY) enforce(s *State, head *Entry) bool {
 	}
 	p.choose(s, head)
 	w := &p.shadow
-	w.known = false // its set is needed
+	w.known = false // choose reuses its set
 	w.copyFree(s)
 	for i, e := range p.victims {
 		w.free.Release(e.Nodes)
@@ -42,8 +42,8 @@ func (p *EASY) enforce(s *State, head *Entry) bool {
 	return false
 }
 
-// choose lists the jobs that went ahead of the head in the order in which they
-// are killed.
+// choose lists the jobs that went ahead of the head, in the order in which they are
+// killed.
 func (p *EASY) choose(s *State, head *Entry) {
 	p.victims = p.victims[:0]
 	for _, overran := range [...]bool{true, false} {
@@ -59,10 +59,11 @@ func (p *EASY) choose(s *State, head *Entry) {
 	}
 }
 
-// Wake returns the time of the head's reservation, if that is to be enforced:
-// no job may end then.
+// Wake returns the time of the head's reservation if the policy enforces it, because no
+// job may end at that time.
 func (p *EASY) Wake(s *State) Cycle {
-	if head := s.Head(); p.KillAtReservation && head != nil && p.head == head.arrival && p.reserved > s.now {
+	if head := s.Head(); p.KillAtReservation && head != nil && p.head == head.arrival &&
+		p.reserved > s.now {
 		return p.reserved
 	}
 	return MaxCycle

@@ -1,7 +1,7 @@
 package scheduler
 
-// FCFS starts jobs in the order in which they came: while the first one does
-// not fit, all wait.
+// FCFS starts jobs in order of arrival. While the first job does not fit, all jobs
+// wait.
 type FCFS struct{}
 
 // Schedule starts jobs from the head of the queue while they fit.

@@ -9,13 +9,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// textbook is FCFS from its definition, without events or nodes: a job starts
-// at the earliest time, not before its own submission nor the start of the job
-// ahead of it, at which the jobs ahead that still run leave room for it.
+// textbook is FCFS by its definition, without events or nodes. A job starts at the
+// earliest time at which the running jobs ahead of it leave room. It starts neither
+// before its own submission nor before the start of the previous job.
 func textbook(jobs []Job, nodes int) []recordOf {
 	var records []recordOf
 	earliest := 0.0
-	var running []Job // Submit is the end
+	var running []Job // Submit holds the end
 	for _, j := range jobs {
 		at := max(earliest, j.Submit)
 		for {
@@ -39,7 +39,7 @@ func textbook(jobs []Job, nodes int) []recordOf {
 	return records
 }
 
-// compareWithTextbook simulates jobs and compares all their times.
+// compareWithTextbook simulates jobs and compares all their times with textbook.
 func compareWithTextbook(t rapid.TB, jobs []Job, nodes int) {
 	t.Helper()
 	got, totals := simulate(t, jobs, nodes)

@@ -6,18 +6,18 @@ import (
 	"contend/netsim/topology"
 )
 
-// Fixed runs each job for exactly its RunTime, wherever it was placed; or, where
-// a speed-up is assumed, parallel jobs for less.
+// Fixed is an Executor that runs each job for exactly its RunTime, wherever it is
+// placed. An assumed speed-up shortens parallel jobs.
 //
-// Jobs that end in the same cycle come out
-// in the order of their numbers.
+// Jobs that end in the same cycle are reported in order of their numbers.
 type Fixed struct {
+	// Clock converts run times to cycles.
 	Clock Clock
-	// Speedup is how much less time jobs of several processors take, as a share
-	// of their run time: "a value of 10% means that the execution requires 10%
-	// less time" (Pascual, Navaridas, Miguel-Alonso, JSSPP 2009, sec. 6). From 0
-	// on and below 1. Jobs of one processor and all estimates are not touched:
-	// the paper scales the field of the execution time only.
+	// Speedup is the share by which jobs of several processors run shorter, at least 0
+	// and below 1: "a value of 10% means that the execution requires 10% less time"
+	// (Pascual, Navaridas, Miguel-Alonso, JSSPP 2009, sec. 6). Jobs of one processor
+	// and all estimates keep their times, because the paper scales the field of the
+	// execution time only.
 	Speedup float64
 
 	now  Cycle
@@ -25,18 +25,18 @@ type Fixed struct {
 	late JobID // a job that would end after MaxCycle
 }
 
-// ending is a job that runs.
+// ending is the end of a running job.
 type ending struct {
 	at Cycle
 	id JobID
 }
 
-// Before implements Heap's order.
+// Before orders the heap by time and then by job number.
 func (a ending) Before(b ending) bool {
 	return a.at < b.at || a.at == b.at && a.id < b.id
 }
 
-// Start begins job j now.
+// Start starts job j now.
 func (x *Fixed) Start(j *Job, _ []topology.Node) {
 	seconds := j.RunTime
 	if j.Size > 1 {
@@ -57,7 +57,8 @@ func (x *Fixed) Advance(until Cycle, done []JobID) (Cycle, []JobID, error) {
 	}
 	x.now = x.heap[0].at
 	if x.now == MaxCycle {
-		return x.now, done, fmt.Errorf("job %d ends after the last cycle there is: take fewer cycles per second", x.late)
+		return x.now, done,
+			fmt.Errorf("job %d ends after the last cycle: use fewer cycles per second", x.late)
 	}
 	for len(x.heap) > 0 && x.heap[0].at == x.now {
 		done = append(done, x.heap.Pop().id)
@@ -65,7 +66,7 @@ func (x *Fixed) Advance(until Cycle, done []JobID) (Cycle, []JobID, error) {
 	return x.now, done, nil
 }
 
-// Kill ends a job now. It looks through all jobs that run: kills are rare.
+// Kill ends a job now. It searches all running jobs, because kills are rare.
 func (x *Fixed) Kill(id JobID) {
 	for i := range x.heap {
 		if x.heap[i].id == id {

@@ -1,28 +1,28 @@
 package scheduler
 
-// Heap is a binary heap of values, the first of them at 0. Which of two comes
-// first their method Before says; values that are equal to it have no order.
+// Heap is a binary heap of values with the first value at index 0. The method Before
+// orders the values. Values that it does not order come in any order.
 type Heap[T interface{ Before(T) bool }] []T
 
-// Push puts e in.
+// Push adds e.
 func (h *Heap[T]) Push(e T) {
 	*h = append(*h, e)
 	h.up(len(*h)-1, e)
 }
 
-// Pop takes out the first.
+// Pop removes and returns the first value.
 func (h *Heap[T]) Pop() T {
 	first := (*h)[0]
 	h.Remove(0)
 	return first
 }
 
-// Remove takes out the value at i.
+// Remove removes the value at i.
 func (h *Heap[T]) Remove(i int) {
 	n := len(*h) - 1
 	last := (*h)[n]
 	var none T
-	(*h)[n] = none // what it refers to may go
+	(*h)[n] = none // releases what the element refers to
 	*h = (*h)[:n]
 	if i == n {
 		return
@@ -44,7 +44,7 @@ func (h *Heap[T]) Remove(i int) {
 	h.up(i, last)
 }
 
-// up puts e at i, or as far above it as it belongs.
+// up puts e at i, or at the ancestor of i where it belongs.
 func (h *Heap[T]) up(i int, e T) {
 	list := *h
 	for i > 0 && e.Before(list[(i-1)/2]) {

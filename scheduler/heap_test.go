@@ -7,11 +7,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestHeapIsASortedList: whatever is put in and taken out, the first is the least.
+// TestHeapIsASortedList: after any pushes and removals the first value is the least.
 func TestHeapIsASortedList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var h Heap[ending]
-		var list []ending // sorted
+		var list []ending // in order
 		order := func(a, b ending) int { return int(a.at-b.at)*1000 + int(a.id-b.id) }
 		for id := range JobID(rapid.IntRange(0, 200).Draw(t, "steps")) {
 			switch rapid.IntRange(0, 3).Draw(t, "what") {

@@ -13,13 +13,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// firstFree takes the first free nodes, as many as asked for, in whole pages
-// of so many (0 means 1): what lies beyond the request is reserved.
+// firstFree takes the first free nodes, in whole pages of page nodes (0 means 1). The
+// nodes beyond the request are reserved.
 type firstFree struct {
 	nodes, page int
 }
 
-func (a firstFree) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+func (a firstFree) Allocate(dst []topology.Node, free *allocation.FreeSet,
+	req allocation.Request) ([]topology.Node, bool) {
 	page := max(1, a.page)
 	need := (req.Size + page - 1) / page * page
 	if free.Count() < need {
@@ -39,14 +40,14 @@ func (a firstFree) Check(req allocation.Request) error {
 	return nil
 }
 
-// recordOf is a Record that outlives the call.
+// recordOf is a copy of a Record that outlives the call.
 type recordOf struct {
 	ID                 JobID
 	Submit, Start, End Cycle
 }
 
-// simulate runs jobs under FCFS for exactly their run times on a machine of so
-// many nodes.
+// simulate runs jobs under FCFS for exactly their run times on a machine of the given
+// size.
 func simulate(t rapid.TB, jobs []Job, nodes int) ([]recordOf, Totals) {
 	t.Helper()
 	var records []recordOf
@@ -66,8 +67,8 @@ func fixedSim(source Source, nodes int) *Sim {
 		Executor: &Fixed{}, Free: allocation.NewFreeSet(nodes)}
 }
 
-// openTrace opens a log of the Parallel Workloads Archive that lies beside the
-// checkout, and skips the test where it does not.
+// openTrace opens a log of the Parallel Workloads Archive beside the checkout. It skips
+// the test if the log is missing.
 func openTrace(t testing.TB, name string) *SWF {
 	t.Helper()
 	l, err := OpenSWF(filepath.Join("..", "..", "shared", "traces", name))
@@ -84,7 +85,7 @@ func job(id JobID, submit, run float64, size int) Job {
 	return Job{ID: id, Submit: submit, RunTime: run, Estimate: run, Size: size}
 }
 
-// jobsOf reads a source to its end.
+// jobsOf returns all jobs of a source.
 func jobsOf(t testing.TB, s Source, err error) []Job {
 	t.Helper()
 	if err != nil {

@@ -7,54 +7,57 @@ import (
 	"contend/netsim/topology"
 )
 
-// JobID is the number of a job in its log; unique within a run.
+// JobID is the number of a job in its log. It is unique within a run.
 type JobID int64
 
-// Cycle is a point in simulated time. Every executor and the simulation count
-// in it; seconds become cycles in Clock.Cycles and nowhere else.
+// Cycle is a point in simulated time, or a duration. All executors and the simulation
+// count in cycles. Only Clock.Cycles converts seconds to cycles.
 type Cycle int64
 
-// Job is one job as it was submitted.
+// Job is a job as submitted.
 type Job struct {
+	// ID is the number of the job.
 	ID JobID
-	// Line is the line of the log the job came from, 0 for a generated job.
+	// Line is the line of the log that describes the job, from 1. It is 0 for a
+	// generated job.
 	Line int
-	// Submit is the time of submission, in seconds (of a log) or time units
-	// (of a model) from the start.
+	// Submit is the submit time, at least 0, in seconds (of a log) or time units (of a
+	// model) from the start.
 	Submit float64
-	// RunTime is how long the job runs, in the same unit: exactly so under
-	// the fixed executor; with messages it sets the quota if Quota is 0.
+	// RunTime is the run time, at least 0, in the unit of Submit. The fixed executor
+	// uses exactly this time. With messages it sets the quota if Quota is 0.
 	RunTime float64
-	// Estimate is the user's estimate of RunTime, in the same unit.
+	// Estimate is the user's estimate of RunTime, at least 0, in the same unit.
 	Estimate float64
-	// NoEstimate tells that the log has none, and that Estimate is assumed.
+	// NoEstimate reports that the log has no estimate and that Estimate is assumed.
 	NoEstimate bool
-	// Size is the number of processors, at least 1.
+	// Size is the number of processors, from 1 to the size of the machine.
 	Size int
-	// Shape is the submesh asked for, or nil.
+	// Shape is the requested submesh: the side of each dimension, at least 1, with the
+	// product Size. It is nil for a request without a shape.
 	Shape []int
-	// Quota is the number of messages the job sends; 0 where RunTime decides.
+	// Quota is the number of messages that the job sends. It is 0 if RunTime decides.
 	Quota int64
-	// Lead and Compute are how long its processes compute before they send
-	// anything, and between two phases of their messages; both 0 where the
-	// pattern decides. A job with a Lead and no Quota only computes.
+	// Lead is the number of cycles that each process computes before it sends, and
+	// Compute the number between two phases of messages. Both are 0 if the pattern
+	// decides. A job with a Lead and no Quota only computes.
 	Lead, Compute Cycle
-	// Pattern is an index into the list of patterns of the workload.
+	// Pattern is an index into the workload's list of patterns, from 0.
 	Pattern int
-	// Seed is the job's own seed: whatever the job draws while it runs comes
-	// from here, so that it is the same under every allocator.
+	// Seed is the job's own seed. All random draws of the running job come from it, so
+	// that they are the same under every allocator.
 	Seed uint64
-	// SWF keeps the eighteen fields of the line of a log the job came from.
+	// SWF points to the eighteen fields of the log line that describes the job. It is
+	// nil for a generated job.
 	SWF *[18]float64
 }
 
-// Request returns what the job asks of an allocator.
+// Request returns the job's request to an allocator.
 func (j *Job) Request() allocation.Request {
 	return allocation.Request{Size: j.Size, Shape: j.Shape}
 }
 
-// Wrap says which job of which log an error is about; the name of the log may
-// be empty.
+// Wrap adds the job and its log to an error. The name of the log may be empty.
 func (j *Job) Wrap(log string, err error) error {
 	switch {
 	case j.Line > 0 && log != "":
@@ -65,37 +68,37 @@ func (j *Job) Wrap(log string, err error) error {
 	return fmt.Errorf("job %d: %w", j.ID, err)
 }
 
-// Source yields jobs in order of submission, then io.EOF.
+// Source yields jobs in order of submission, and then io.EOF.
 type Source interface {
 	Next() (Job, error)
 }
 
 // Policy decides in which order waiting jobs start.
 type Policy interface {
-	// Schedule starts whatever may start now, through s.Start.
+	// Schedule starts waiting jobs through s.Start.
 	Schedule(s *State)
 }
 
-// Waker is a Policy that wants to be asked at times at which nothing happens.
+// Waker is a Policy that also runs at times at which no job arrives or ends.
 type Waker interface {
-	// Wake returns the next such time, after now; MaxCycle where there is
-	// none. It is asked after each Schedule.
+	// Wake returns the next such time, after now, or MaxCycle if there is none. The
+	// simulation calls it after each Schedule.
 	Wake(s *State) Cycle
 }
 
-// Executor runs started jobs until they finish.
+// Executor runs jobs until they finish.
 type Executor interface {
-	// Start begins job j on the nodes given, rank i on nodes[i], now. Both
-	// stay as they are until the job has finished, and no longer.
+	// Start starts job j now on the given nodes, rank i on nodes[i]. Both arguments
+	// stay valid and unchanged until the job has finished, and no longer.
 	Start(j *Job, nodes []topology.Node)
-	// Advance moves time on to until at the most, and stops at the first
-	// cycle in which jobs finish: it appends those, in the order of their
-	// numbers, to done and returns the time reached.
+	// Advance moves time on to at most until. It stops at the first cycle in which jobs
+	// finish, appends those jobs to done in order of their numbers, and returns the
+	// time reached.
 	Advance(until Cycle, done []JobID) (Cycle, []JobID, error)
 }
 
-// Killer is an Executor that can end jobs before they have finished.
+// Killer is an Executor that can end jobs before they finish.
 type Killer interface {
-	// Kill ends a running job now: Advance will not return it.
+	// Kill ends a running job now. Advance does not report it.
 	Kill(id JobID)
 }

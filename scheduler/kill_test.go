@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fate is what became of a job.
+// fate is the outcome of a job.
 type fate struct {
 	start, end Cycle
 	killed     bool
@@ -35,7 +35,7 @@ func fates(t testing.TB, sim *Sim) (map[JobID]fate, Totals) {
 
 func estimated(j Job, estimate float64) Job { j.Estimate = estimate; return j }
 
-// TestKillAtReservation: pascual2009 3, "when the time of the reservation is
+// TestKillAtReservation is pascual2009 sec. 3: "when the time of the reservation is
 // reached, the waiting job has to run".
 func TestKillAtReservation(t *testing.T) {
 	tests := []struct {
@@ -48,23 +48,28 @@ func TestKillAtReservation(t *testing.T) {
 			[]Job{job(1, 0, 10, 3), job(2, 1, 5, 4), estimated(job(3, 2, 20, 1), 8)},
 			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 10, true}}},
 		{"at the reservation, when nothing else happens", 4,
-			[]Job{job(1, 0, 10, 3), job(2, 1, 5, 4), estimated(job(3, 2, 20, 1), 8), estimated(job(4, 30, 5, 1), 9)},
+			[]Job{job(1, 0, 10, 3), job(2, 1, 5, 4), estimated(job(3, 2, 20, 1), 8),
+				estimated(job(4, 30, 5, 1), 9)},
 			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 10, true}, 4: {30, 35, false}}},
 		{"an early end brings the reservation closer", 4,
 			[]Job{estimated(job(1, 0, 6, 3), 10), job(2, 1, 5, 4), estimated(job(3, 2, 20, 1), 8)},
 			map[JobID]fate{1: {0, 6, false}, 2: {10, 15, false}, 3: {2, 10, true}}},
 		{"one that came before the head is not killed, and none where that would not do", 4,
-			[]Job{estimated(job(1, 0, 20, 3), 10), job(2, 1, 5, 4), job(3, 2, 8, 1), estimated(job(4, 11, 99, 1), 0)},
+			[]Job{estimated(job(1, 0, 20, 3), 10), job(2, 1, 5, 4), job(3, 2, 8, 1),
+				estimated(job(4, 11, 99, 1), 0)},
 			map[JobID]fate{1: {0, 20, false}, 2: {20, 25, false}, 3: {2, 10, false}, 4: {11, 20, true}}},
 		{"on extra nodes too, where an earlier job passes its estimate", 4,
 			[]Job{estimated(job(1, 0, 20, 1), 10), job(2, 0, 10, 2), job(3, 1, 5, 3), job(4, 2, 50, 1)},
 			map[JobID]fate{1: {0, 20, false}, 2: {0, 10, false}, 3: {10, 15, false}, 4: {2, 10, true}}},
 		{"those past their estimate, not those on extra nodes", 8,
-			[]Job{job(1, 0, 10, 4), job(2, 1, 5, 6), job(3, 2, 40, 2), estimated(job(4, 3, 40, 1), 7), estimated(job(5, 4, 40, 1), 6)},
-			// Job 3 has the extra nodes; without 4 and 5 six are free at 10.
-			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 42, false}, 4: {3, 10, true}, 5: {4, 10, true}}},
+			[]Job{job(1, 0, 10, 4), job(2, 1, 5, 6), job(3, 2, 40, 2), estimated(job(4, 3, 40, 1), 7),
+				estimated(job(5, 4, 40, 1), 6)},
+			// Job 3 has the extra nodes. Without jobs 4 and 5 six nodes are free at 10.
+			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 42, false}, 4: {3, 10, true},
+				5: {4, 10, true}}},
 		{"of two that are in the way, one where that is enough", 6,
-			[]Job{job(1, 0, 10, 4), job(2, 1, 5, 5), estimated(job(3, 2, 40, 1), 7), estimated(job(4, 3, 40, 1), 6)},
+			[]Job{job(1, 0, 10, 4), job(2, 1, 5, 5), estimated(job(3, 2, 40, 1), 7),
+				estimated(job(4, 3, 40, 1), 6)},
 			map[JobID]fate{1: {0, 10, false}, 2: {10, 15, false}, 3: {2, 42, false}, 4: {3, 10, true}}},
 	}
 	for _, test := range tests {
@@ -88,12 +93,12 @@ func TestKillAtReservation(t *testing.T) {
 	}
 }
 
-// TestKillAtReservationContiguous: what counts is the head's place.
+// TestKillAtReservationContiguous: the head's place decides.
 func TestKillAtReservationContiguous(t *testing.T) {
 	jobs := []Job{shaped(1, 0, 10, 4, 2), shaped(2, 0, 30, 2, 2), shaped(3, 1, 5, 4, 2),
 		estimated(shaped(4, 2, 99, 1, 2), 5), estimated(shaped(5, 2, 99, 1, 1), 5)}
-	// Jobs 1 and 2 leave 2x2 on the upper right to jobs 4 and 5. At 10 job 1
-	// ends, and the lower rows are free: nothing is in the way.
+	// Jobs 1 and 2 leave 2x2 on the upper right to jobs 4 and 5. Job 1 ends at 10 and
+	// frees the lower rows, so nothing is in the way.
 	sim := contiguousSim(t, jobs, "first-fit")
 	sim.Policy = &EASY{KillAtReservation: true}
 	got, _ := fates(t, sim)
@@ -105,7 +110,7 @@ func TestKillAtReservationContiguous(t *testing.T) {
 	if got[3].start != 10 {
 		t.Errorf("job 3 starts at %d", got[3].start)
 	}
-	// A wider one needs it all.
+	// A wider job needs all nodes.
 	jobs[2] = shaped(3, 1, 5, 4, 4)
 	sim = contiguousSim(t, jobs, "first-fit")
 	sim.Policy = &EASY{KillAtReservation: true}
@@ -115,12 +120,12 @@ func TestKillAtReservationContiguous(t *testing.T) {
 	}
 }
 
-// TestReservationDoesNotMoveBack: job 3 needs the whole machine, all but one node
-// of it, and may have it from 10 on. Job 4 asks for that one and gets a page of
-// four, which the counts did not foresee. So by 5, when job 5 has them looked at
-// again, job 3 could run only from 101 on; but what was promised holds.
+// TestReservationDoesNotMoveBack: job 3 needs all nodes of the machine except one and
+// has a reservation for 10. Job 4 asks for that node and gets a page of four, which the
+// counts did not foresee. So from 5 on, when job 5 causes a new computation, job 3
+// could run only from 101 on. The first reservation remains in force.
 func TestReservationDoesNotMoveBack(t *testing.T) {
-	for _, at := range []float64{5, 50} { // 50: nobody looks
+	for _, at := range []float64{5, 50} { // at 50 nothing is recomputed
 		jobs := []Job{job(1, 0, 10, 12), job(3, 1, 5, 15), job(4, 2, 99, 1), job(5, at, 1, 16)}
 		sim := contiguousSim(t, jobs, "paging:1")
 		sim.Policy = &EASY{KillAtReservation: true, CountReservations: true}
@@ -131,10 +136,11 @@ func TestReservationDoesNotMoveBack(t *testing.T) {
 	}
 }
 
-// TestKillOverruns: johnson2010 I, "jobs still running after their estimated
-// running time are killed"; one that ends just then is not.
+// TestKillOverruns is johnson2010 sec. I: "jobs still running after their estimated
+// running time are killed". A job that ends exactly then is not.
 func TestKillOverruns(t *testing.T) {
-	jobs := []Job{estimated(job(1, 0, 10, 2), 4), estimated(job(2, 0, 4, 1), 4), job(3, 1, 5, 2), estimated(job(4, 20, 3, 4), 0)}
+	jobs := []Job{estimated(job(1, 0, 10, 2), 4), estimated(job(2, 0, 4, 1), 4), job(3, 1, 5, 2),
+		estimated(job(4, 20, 3, 4), 0)}
 	sim := fixedSim(&List{Jobs: jobs}, 4)
 	sim.KillOverruns = true
 	got, totals := fates(t, sim)
@@ -147,8 +153,8 @@ func TestKillOverruns(t *testing.T) {
 	}
 }
 
-// TestKillOverrunsCutsRunTimes: killing at the estimate is the same as jobs
-// that run no longer than it, under every policy.
+// TestKillOverrunsCutsRunTimes: under every policy, killing at the estimate gives the
+// same schedule as run times cut to the estimate.
 func TestKillOverrunsCutsRunTimes(t *testing.T) {
 	for name, policy := range allPolicies {
 		for seed := range uint64(100) {
@@ -177,7 +183,7 @@ func TestKillOverrunsCutsRunTimes(t *testing.T) {
 	}
 }
 
-// TestKilledInTheLog: status 5, and the run time it had.
+// TestKilledInTheLog: a killed job has status 5 and the run time it had.
 func TestKilledInTheLog(t *testing.T) {
 	var s Schedule
 	sim := fixedSim(&List{Jobs: []Job{estimated(job(1, 0, 10, 2), 4), job(2, 0, 3, 1)}}, 4)
@@ -230,7 +236,7 @@ func TestFixedKill(t *testing.T) {
 	}
 }
 
-// TestCannotKill: a caller's bug.
+// TestCannotKill: killing without a Killer is a caller's bug.
 func TestCannotKill(t *testing.T) {
 	sim := fixedSim(&List{Jobs: []Job{estimated(job(1, 0, 10, 2), 4)}}, 4)
 	sim.KillOverruns, sim.Executor = true, struct{ Executor }{&Fixed{}}

@@ -7,13 +7,14 @@ import (
 	"slices"
 )
 
-// List is a Source of jobs that are there already. Several may share Jobs.
+// List is a Source of given jobs. Several lists may share Jobs.
 type List struct {
+	// Jobs are in order of submission.
 	Jobs []Job
 	next int
 }
 
-// Next returns the next job, or io.EOF.
+// Next returns the next job, or io.EOF after the last.
 func (l *List) Next() (Job, error) {
 	if l.next == len(l.Jobs) {
 		return Job{}, io.EOF
@@ -37,10 +38,10 @@ func ReadAll(s Source) ([]Job, error) {
 	}
 }
 
-// Replicate repeats each job factor times, the copies with submit times moved
-// by a uniform draw from [-spread, spread] seconds, not before zero: the
-// replication factor of Leung et al., CLUSTER 2002, sec. 3. Copies get job
-// numbers after the greatest one. The result is in order of submission.
+// Replicate repeats each job factor times (the replication factor of Leung et al.,
+// CLUSTER 2002, sec. 3). It moves the submit time of each copy by a uniform draw from
+// [-spread, spread] seconds, but not before zero. Copies get job numbers above the
+// greatest one. The result is in order of submission.
 func Replicate(jobs []Job, factor int, spread float64, seed uint64) ([]Job, error) {
 	if factor < 1 {
 		return nil, fmt.Errorf("workload.replication_factor is %d: it must be at least 1", factor)
@@ -67,10 +68,10 @@ func Replicate(jobs []Job, factor int, spread float64, seed uint64) ([]Job, erro
 	return all, nil
 }
 
-// Shake moves the submission of each job by a uniform draw from [-spread,
-// spread] seconds, not before zero, and puts the jobs in order again. Replaying
-// a log so several times tells how far a result hangs on chance (Tsafrir,
-// Ouaknine, Feitelson, MASCOTS 2007, "input shaking").
+// Shake moves the submit time of each job by a uniform draw from [-spread, spread]
+// seconds, but not before zero, and restores the order of submission. Several replays
+// of a shaken log show how much a result depends on chance (Tsafrir, Ouaknine,
+// Feitelson, MASCOTS 2007, "input shaking").
 func Shake(jobs []Job, spread float64, seed uint64) error {
 	if !(spread >= 0) || spread > maxSeconds {
 		return fmt.Errorf("workload.shake is %v: it must be 0 or more seconds", spread)

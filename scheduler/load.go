@@ -2,18 +2,18 @@ package scheduler
 
 import "math"
 
-// Load returns the load of a log on a machine of P processors (Pascual,
-// Navaridas, Miguel-Alonso, JSSPP 2009, sec. 4, Eq. 2):
+// Load returns the load of a log on a machine of P processors (Pascual, Navaridas,
+// Miguel-Alonso, JSSPP 2009, sec. 4, Eq. 2):
 //
 //	load = sum over j in J of size·runtime / (P·(Tend - Tstart))
 //
-// Tstart is the last arrival among the first 1% of the jobs (rounded up, so
-// at least one job). J leaves out these jobs and those that end after the last
-// arrival; Tend is the last termination in J. A job ends a wait and a run time
-// after it was submitted; the wait is that of the log, 0 where unknown.
+// Tstart is the last arrival among the first 1% of the jobs, rounded up to at least one
+// job. J excludes these jobs and the jobs that end after the last arrival. Tend is the
+// last end of a job in J. A job ends a wait and a run time after its submission. The
+// wait comes from the log and is 0 if unknown.
 //
-// The jobs are in order of submission. Load reports false where no job, or no
-// time, is left.
+// The jobs are in order of submission. Load reports false if J is empty or spans no
+// time.
 func Load(jobs []Job, processors int) (float64, bool) {
 	if len(jobs) == 0 || processors < 1 {
 		return 0, false
@@ -36,7 +36,7 @@ func Load(jobs []Job, processors int) (float64, bool) {
 	return work / (float64(processors) * (end - start)), true
 }
 
-// loggedWait returns the wait time in the log the job came from, or 0.
+// loggedWait returns the wait time in the job's log, or 0 if unknown.
 func loggedWait(j *Job) float64 {
 	if j.SWF == nil {
 		return 0

@@ -7,17 +7,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// logged is a job with the wait time of its log.
+// logged returns a job with the wait time of its log.
 func logged(j Job, wait float64) Job {
 	j.SWF = &[18]float64{swfWait: wait}
 	return j
 }
 
-// TestLoadByHand is pascual2009 Eq. 2. Of four jobs the first is the first 1%
-// (Tstart = 10), the third ends after the last arrival, at 40, as its wait is
-// known. Left are 2 x 5 at 12..17+3 = 20 and, at 40 itself, one of no length.
+// TestLoadByHand is pascual2009 Eq. 2. Of four jobs the first is the first 1% (Tstart =
+// 10). The third ends after the last arrival, at 40, because its wait is known. The
+// remaining jobs are 2 x 5 at 12..17+3 = 20 and, at 40 itself, one of no length.
 func TestLoadByHand(t *testing.T) {
-	jobs := []Job{logged(job(1, 10, 100, 8), 0), logged(job(2, 12, 5, 2), 3), logged(job(3, 20, 15, 4), 6), job(4, 40, 0, 1)}
+	jobs := []Job{logged(job(1, 10, 100, 8), 0), logged(job(2, 12, 5, 2), 3),
+		logged(job(3, 20, 15, 4), 6), job(4, 40, 0, 1)}
 	if got, ok := Load(jobs, 4); !ok || got != 10.0/(4*(40-10)) {
 		t.Errorf("got %v, %v", got, ok)
 	}
@@ -25,7 +26,7 @@ func TestLoadByHand(t *testing.T) {
 	if got, ok := Load(jobs, 4); !ok || got != 70.0/(4*(40-10)) {
 		t.Errorf("got %v, %v", got, ok)
 	}
-	jobs[2].SWF[swfWait] = -1 // unknown: it ends at 35
+	jobs[2].SWF[swfWait] = -1 // unknown, so it ends at 35
 	jobs[3].RunTime = 1       // and nothing ends at 40
 	if got, ok := Load(jobs, 4); !ok || got != 70.0/(4*(35-10)) {
 		t.Errorf("got %v, %v", got, ok)
@@ -48,7 +49,8 @@ func TestLoadWarmUp(t *testing.T) {
 }
 
 func TestLoadUnknown(t *testing.T) {
-	for _, jobs := range [][]Job{nil, {job(1, 0, 1, 1)}, {job(1, 0, 1, 1), job(2, 0, 1, 1)}, {job(1, 3, 0, 1), job(2, 3, 0, 1)}} {
+	for _, jobs := range [][]Job{nil, {job(1, 0, 1, 1)}, {job(1, 0, 1, 1), job(2, 0, 1, 1)},
+		{job(1, 3, 0, 1), job(2, 3, 0, 1)}} {
 		if load, ok := Load(jobs, 10); ok {
 			t.Errorf("%v has load %v", jobs, load)
 		}
@@ -59,9 +61,12 @@ func TestLoadUnknown(t *testing.T) {
 }
 
 func TestTraceStats(t *testing.T) {
-	got := NewTraceStats([]Job{job(1, 10, 4, 7), job(2, 12, 6, 8), job(3, 12, 1, 1), job(4, 22, 5, 8)}, 16)
-	want := TraceStats{Jobs: 4, Processors: 16, First: 10, Last: 22, Load: 49.0 / (16 * 8), LoadKnown: true,
-		Work: 28 + 48 + 1 + 40, MeanSize: 6, Sizes: []SizeCount{{1, 1}, {7, 1}, {8, 2}}, PowersOfTwo: 0.75,
+	got := NewTraceStats([]Job{job(1, 10, 4, 7), job(2, 12, 6, 8), job(3, 12, 1, 1),
+		job(4, 22, 5, 8)}, 16)
+	want := TraceStats{Jobs: 4, Processors: 16, First: 10, Last: 22, Load: 49.0 / (16 * 8),
+		LoadKnown: true,
+		Work:      28 + 48 + 1 + 40, MeanSize: 6, Sizes: []SizeCount{{1, 1}, {7, 1}, {8, 2}},
+		PowersOfTwo:      0.75,
 		RunTime:          Quantiles{1, 1, 4, 5, 6, 6, 6, 4},
 		InterarrivalMean: 4, InterarrivalCV: math.Sqrt((4.0+16+36)/3) / 4}
 	want.Estimate = want.RunTime
@@ -86,7 +91,8 @@ func TestTraceStatsOfKTH(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := NewTraceStats(jobs, 100)
-	t.Logf("load %.4f, span %.0f s, sizes that are powers of two %.3f, median run time %.0f s, interarrival %.1f s, CV %.2f",
+	t.Logf("load %.4f, span %.0f s, sizes that are powers of two %.3f, median run time %.0f s, "+
+		"interarrival %.1f s, CV %.2f",
 		s.Load, s.Last-s.First, s.PowersOfTwo, s.RunTime.Median, s.InterarrivalMean, s.InterarrivalCV)
 	if s.Jobs != 28489 || !s.LoadKnown || math.Abs(s.Load-0.7018) > 0.0001 {
 		t.Errorf("%d jobs, load %v", s.Jobs, s.Load)

@@ -10,43 +10,42 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// LublinConfig describes a stream of jobs drawn from the model of Lublin and
-// Feitelson, "The workload on parallel supercomputers: modeling the
-// characteristics of rigid jobs", JPDC 63(11), 2003. Errors name the keys of
-// the specification.
+// LublinConfig describes a stream of jobs drawn from the model of Lublin and Feitelson,
+// "The workload on parallel supercomputers: modeling the characteristics of rigid
+// jobs", JPDC 63(11), 2003. Errors name the keys of the specification.
 type LublinConfig struct {
-	// Jobs is the length of the stream (workload.jobs).
+	// Jobs is the number of jobs in the stream, at least 1 (workload.jobs).
 	Jobs int
-	// Processors is the size of the machine.
+	// Processors is the size of the machine, at least 1.
 	Processors int
-	// Kind is batch (the default), interactive, or all for the parameters
-	// fitted to both together (workload.lublin).
+	// Kind is batch (the default), interactive, or all for the parameters fitted to
+	// both together (workload.lublin).
 	Kind string
-	// Seed is where all streams come from.
+	// Seed seeds all random streams. Any value is valid.
 	Seed uint64
 }
 
-// lublinParameters are those of one kind of jobs. Times are in seconds.
+// lublinParameters are the parameters of one kind of jobs. Times are in seconds.
 type lublinParameters struct {
-	// Size: the probability of one processor, that of a power of two, and the
-	// two-stage uniform distribution of the binary logarithm of all but the
-	// former: uniform from low to medium with probability nearby, else from
-	// medium to high. These two are less the logarithm of the machine's size.
+	// Size: the probability of one processor and of a power of two. All other sizes
+	// have a binary logarithm with a two-stage uniform distribution: uniform from low
+	// to medium with probability nearby, else from medium to high. medium and high are
+	// relative to the logarithm of the machine's size.
 	serial, power             float64
 	low, medium, high, nearby float64
-	// Logarithm (natural) of the run time: gamma (a1, b1) with probability
-	// pa·size + pb, else gamma (a2, b2); a is the shape, b the scale.
+	// Run time: its natural logarithm is gamma (a1, b1) with probability pa·size + pb,
+	// else gamma (a2, b2), with shape a and scale b.
 	a1, b1, a2, b2, pa, pb float64
-	// Logarithm of the time between arrivals at rush hours: gamma of shape
-	// arrival·all and scale spacing; all is the ratio of the whole day to the
-	// rush hours. Share of a half-hour in a day's arrivals: gamma (day, cycle)
-	// of its number, from the eleventh on, which begins at 5 in the morning.
+	// Time between arrivals: its logarithm at rush hours is gamma with shape
+	// arrival·all and scale spacing, where all is the ratio of the whole day to the
+	// rush hours. The share of a half-hour in a day's arrivals is gamma (day, cycle) of
+	// its number. Numbers start at the eleventh half-hour, at 5 in the morning.
 	arrival, spacing, all, day, cycle float64
 }
 
-// The published parameters, for a machine of 2^7 processors, as in the program
-// the authors keep beside the paper, whose comments tell to move medium and
-// high with the size of the machine.
+// lublinTable holds the published parameters for a machine of 2^7 processors, as in the
+// program that the authors keep beside the paper. Its comments say that medium and high
+// move with the size of the machine.
 var lublinTable = map[string]lublinParameters{
 	"batch": {0.2927, 0.6686, 1.2, 5 - 7, 0, 0.875,
 		6.57, 0.823, 639.1, 0.0156, -0.003, 0.6986,
@@ -62,27 +61,26 @@ var lublinTable = map[string]lublinParameters{
 const (
 	lublinBuckets     = 48   // half-hours of a day
 	lublinBucket      = 1800 // seconds
-	lublinDayStart    = 11   // the first half-hour of the cycle, counted from 1
+	lublinDayStart    = 11   // the first half-hour of the daily cycle, counted from 1
 	lublinLongestRun  = 12   // natural logarithm: two days
 	lublinLongestWait = 13   // between arrivals: five days
 )
 
-// Lublin is a Source of jobs drawn from the model. The estimate of a job is
-// its run time: the model has none.
+// Lublin is a Source of jobs drawn from the model. The estimate of a job is its run
+// time, because the model has no estimates.
 type Lublin struct {
 	config                 LublinConfig
 	model                  lublinParameters
 	sizes, service         *rand.Rand
 	seeds                  *rand.Rand
 	first, second, arrival distuv.Gamma
-	weights                [lublinBuckets]float64 // points a half-hour takes; 1 on average
+	weights                [lublinBuckets]float64 // points per half-hour; 1 on average
 	made, passed           int
-	points                 float64 // already counted in the half-hour it is
+	points                 float64 // points already counted in the current half-hour
 	medium, high           float64
 }
 
-// NewLublin checks the configuration and returns the stream's beginning, at
-// midnight.
+// NewLublin checks the configuration and returns a stream that starts at midnight.
 func NewLublin(c LublinConfig) (*Lublin, error) {
 	if c.Kind == "" {
 		c.Kind = "batch"
@@ -96,8 +94,9 @@ func NewLublin(c LublinConfig) (*Lublin, error) {
 	case c.Processors < 1:
 		return nil, fmt.Errorf("a machine of %d processors: it must have at least 1", c.Processors)
 	}
-	g := &Lublin{config: c, model: m, sizes: stream(c.Seed, purposeSides), service: stream(c.Seed, purposeService),
-		seeds: stream(c.Seed, purposeJobSeed)}
+	g := &Lublin{config: c, model: m, sizes: stream(c.Seed, purposeSides),
+		service: stream(c.Seed, purposeService),
+		seeds:   stream(c.Seed, purposeJobSeed)}
 	arrivals := stream(c.Seed, purposeArrivals)
 	g.first = distuv.Gamma{Alpha: m.a1, Beta: 1 / m.b1, Src: g.service}
 	g.second = distuv.Gamma{Alpha: m.a2, Beta: 1 / m.b2, Src: g.service}
@@ -109,7 +108,7 @@ func NewLublin(c LublinConfig) (*Lublin, error) {
 	return g, nil
 }
 
-// weigh fills in the daily cycle.
+// weigh computes the daily cycle.
 func (g *Lublin) weigh() {
 	cdf := func(x float64) float64 { return mathext.GammaIncReg(g.model.day, x/g.model.cycle) }
 	sum := 0.0
@@ -135,8 +134,8 @@ func (g *Lublin) Next() (Job, error) {
 	return j, nil
 }
 
-// submit draws the time to the next arrival as it would be at an average hour,
-// and lets it pass faster or slower, as the half-hours' weights say.
+// submit draws the time to the next arrival for an average hour. The weights of the
+// half-hours then stretch or shorten it.
 func (g *Lublin) submit() float64 {
 	x := g.arrival.Rand()
 	for x > lublinLongestWait {
@@ -150,9 +149,8 @@ func (g *Lublin) submit() float64 {
 	return lublinBucket * (float64(g.passed) + g.points/g.weights[g.passed%lublinBuckets])
 }
 
-// size draws a number of processors. Unlike the authors' program, whose
-// machines are powers of two, it makes a power of two beyond the machine the
-// next lower one.
+// size draws a number of processors. A power of two beyond the machine becomes the next
+// lower one, unlike in the authors' program, whose machines are powers of two.
 func (g *Lublin) size() int {
 	u := g.sizes.Float64()
 	if u <= g.model.serial {
@@ -173,7 +171,7 @@ func (g *Lublin) size() int {
 	return size
 }
 
-// runTime draws the whole seconds a job of that size runs.
+// runTime draws the run time of a job of the given size in whole seconds.
 func (g *Lublin) runTime(size int) float64 {
 	p := min(1, max(0, g.model.pa*float64(size)+g.model.pb))
 	for {

@@ -17,9 +17,9 @@ func lublin(t testing.TB, c LublinConfig) []Job {
 	return jobsOf(t, g, err)
 }
 
-// TestLublinSizes: the share of each size on 128 processors against the
-// two-stage uniform distribution of Lublin and Feitelson 2003 with their
-// parameters, within five standard deviations.
+// TestLublinSizes compares the share of each size on 128 processors with the two-stage
+// uniform distribution of Lublin and Feitelson 2003 with their parameters, within five
+// standard deviations.
 func TestLublinSizes(t *testing.T) {
 	tests := map[string]struct{ serial, power, low, medium, high, nearby float64 }{
 		"batch":       {0.2927, 0.6686, 1.2, 5, 7, 0.875},
@@ -38,7 +38,8 @@ func TestLublinSizes(t *testing.T) {
 		}
 		sum := 0.0
 		for size := 1; size <= 128; size++ {
-			want := (1 - p.serial - p.power) * (below(math.Log2(float64(size)+0.5)) - below(math.Log2(float64(size)-0.5)))
+			want := (1 - p.serial - p.power) * (below(math.Log2(float64(size)+
+				0.5)) - below(math.Log2(float64(size)-0.5)))
 			if bits.OnesCount(uint(size)) == 1 {
 				k := math.Log2(float64(size))
 				want += p.power * (below(k+0.5) - below(k-0.5))
@@ -57,9 +58,8 @@ func TestLublinSizes(t *testing.T) {
 	}
 }
 
-// cutGamma returns the probability that a gamma variable of that shape and
-// scale is at most cut, and its first two moments below, by incomplete gamma
-// functions.
+// cutGamma returns the probability that a gamma variable of the given shape and scale
+// is at most cut, and its first two moments below cut, from incomplete gamma functions.
 func cutGamma(shape, scale, cut float64) (p, first, second float64) {
 	p = mathext.GammaIncReg(shape, cut/scale)
 	first = shape * scale * mathext.GammaIncReg(shape+1, cut/scale)
@@ -67,8 +67,8 @@ func cutGamma(shape, scale, cut float64) (p, first, second float64) {
 	return p, first, second
 }
 
-// TestLublinRunTimes: mean and standard deviation of the logarithm of the run
-// time, size by size, against the hyper-gamma distribution cut at 12.
+// TestLublinRunTimes compares mean and standard deviation of the logarithm of the run
+// time, for each size, with the hyper-gamma distribution cut at 12.
 func TestLublinRunTimes(t *testing.T) {
 	tests := map[string]struct{ a1, b1, a2, b2, pa, pb float64 }{
 		"batch":       {6.57, 0.823, 639.1, 0.0156, -0.003, 0.6986},
@@ -90,7 +90,7 @@ func TestLublinRunTimes(t *testing.T) {
 			const n = 100_000
 			var sum, squares float64
 			for range n {
-				// Half a second makes up for whole seconds.
+				// Half a second compensates for whole seconds.
 				x := math.Log(g.runTime(size) + 0.5)
 				sum += x
 				squares += x * x
@@ -98,14 +98,15 @@ func TestLublinRunTimes(t *testing.T) {
 			got := sum / n
 			spread := math.Sqrt(squares/n - got*got)
 			if math.Abs(got-mean) > 5*deviation/math.Sqrt(n)+0.03 || math.Abs(spread-deviation) > 0.06 {
-				t.Errorf("%s, size %d: logarithm of the run time %.3f ± %.3f, expected %.3f ± %.3f", kind, size, got, spread, mean, deviation)
+				t.Errorf("%s, size %d: logarithm of the run time %.3f ± %.3f, expected %.3f ± %.3f", kind, size,
+					got, spread, mean, deviation)
 			}
 		}
 	}
 }
 
-// TestLublinArrivals: the mean time between arrivals is that of exp(gamma),
-// cut at 13, and half-hours get their share of a gamma distribution.
+// TestLublinArrivals: the mean time between arrivals is that of exp(gamma) cut at 13,
+// and half-hours get their share of a gamma distribution.
 func TestLublinArrivals(t *testing.T) {
 	tests := map[string]struct{ arrival, spacing, all, day, cycle float64 }{
 		"batch":       {6.0415, 0.8531, 1.0519, 6.1271, 5.2740},
@@ -115,7 +116,7 @@ func TestLublinArrivals(t *testing.T) {
 	const n = 400_000
 	for kind, c := range tests {
 		jobs := lublin(t, LublinConfig{Jobs: n, Processors: 64, Kind: kind, Seed: 2})
-		// E exp(X), X gamma below 13, by summing: shape, scale as above.
+		// E exp(X) for X gamma below 13, by summation, with shape and scale as above.
 		x := distuv.Gamma{Alpha: c.arrival * c.all, Beta: 1 / c.spacing}
 		var mass, mean, second float64
 		for u := 0.0005; u < 13; u += 0.001 {
@@ -140,7 +141,7 @@ func TestLublinArrivals(t *testing.T) {
 			sum += w
 		}
 		for i := range shares {
-			// Arrivals come in bursts: more scatter than independent ones.
+			// Arrivals come in bursts, so they scatter more than independent ones.
 			if p := want[i] / sum; math.Abs(shares[i]-p) > 0.05*p+0.0008 {
 				t.Errorf("%s: half-hour %d has a share of %.4f, expected %.4f", kind, i, shares[i], p)
 			}
@@ -152,8 +153,10 @@ func TestLublinOnAnyMachine(t *testing.T) {
 	for _, processors := range []int{1, 2, 3, 7, 100, 4096} {
 		for kind := range lublinTable {
 			most := 0
-			for i, j := range lublin(t, LublinConfig{Jobs: 3000, Processors: processors, Kind: kind, Seed: 1}) {
-				if j.Size < 1 || j.Size > processors || j.RunTime < 1 || j.RunTime > math.Exp(12) || j.Estimate != j.RunTime || j.ID != JobID(i+1) {
+			for i, j := range lublin(t, LublinConfig{Jobs: 3000, Processors: processors,
+				Kind: kind, Seed: 1}) {
+				if j.Size < 1 || j.Size > processors || j.RunTime < 1 || j.RunTime > math.Exp(12) ||
+					j.Estimate != j.RunTime || j.ID != JobID(i+1) {
 					t.Fatalf("%d processors, %s: %+v", processors, kind, j)
 				}
 				most = max(most, j.Size)
@@ -167,9 +170,10 @@ func TestLublinOnAnyMachine(t *testing.T) {
 
 func TestLublinStreams(t *testing.T) {
 	a := lublin(t, LublinConfig{Jobs: 200, Processors: 64, Seed: 1})
-	if !slices.EqualFunc(a, lublin(t, LublinConfig{Jobs: 200, Processors: 64, Kind: "batch", Seed: 1}), func(a, b Job) bool {
-		return a.Submit == b.Submit && a.Size == b.Size && a.RunTime == b.RunTime && a.Seed == b.Seed
-	}) {
+	if !slices.EqualFunc(a, lublin(t, LublinConfig{Jobs: 200, Processors: 64, Kind: "batch", Seed: 1}),
+		func(a, b Job) bool {
+			return a.Submit == b.Submit && a.Size == b.Size && a.RunTime == b.RunTime && a.Seed == b.Seed
+		}) {
 		t.Error("the same seed gave other jobs, or batch is not the default")
 	}
 	if !slices.IsSortedFunc(a, func(a, b Job) int { return compareTimes(a.Submit, b.Submit) }) {
@@ -184,10 +188,12 @@ func TestLublinStreams(t *testing.T) {
 
 func TestLublinErrors(t *testing.T) {
 	for want, c := range map[string]LublinConfig{
-		"workload.jobs is 0: it must be at least 1":                      {Processors: 4},
-		`workload.lublin is "x": it must be batch, interactive or all`:   {Processors: 4, Jobs: 1, Kind: "x"},
-		"a machine of 0 processors: it must have at least 1":             {Jobs: 1},
-		`workload.lublin is "Batch": it must be batch, interactive or a`: {Processors: 4, Jobs: 1, Kind: "Batch"},
+		"workload.jobs is 0: it must be at least 1": {Processors: 4},
+		`workload.lublin is "x": it must be batch, interactive or all`: {Processors: 4,
+			Jobs: 1, Kind: "x"},
+		"a machine of 0 processors: it must have at least 1": {Jobs: 1},
+		`workload.lublin is "Batch": it must be batch, interactive or a`: {Processors: 4,
+			Jobs: 1, Kind: "Batch"},
 	} {
 		if _, err := NewLublin(c); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s...", err, want)

@@ -8,12 +8,11 @@ import (
 	"contend/netsim/topology"
 )
 
-// What Pascual, Navaridas and Miguel-Alonso (JSSPP 2009) say of their logs, on
+// Statements of Pascual, Navaridas and Miguel-Alonso (JSSPP 2009) about their logs, on
 // 20,000 jobs of each, from the 40,001st on. The studies pascual-fig3 and
-// pascual-fig4-7 have the whole logs; those take minutes. Of three samples looked
-// at this is the one most like the whole logs: in those from the first and from
-// the 60,001st job on, contiguous allocation pays only above 30% on one of BLUE
-// and HPC2N or on both.
+// pascual-fig4-7 use the whole logs and take minutes. Of three samples this one is the
+// most similar to the whole logs. In the samples from the first and from the 60,001st
+// job on, contiguous allocation pays only above 30% on BLUE, on HPC2N or on both.
 
 // treeLog is a sample of a log and the tree it runs on.
 type treeLog struct {
@@ -22,7 +21,7 @@ type treeLog struct {
 	tree *topology.Tree
 }
 
-var sampledLogs []treeLog // read once
+var sampledLogs []treeLog // read only once
 
 func treeLogs(t testing.TB) []treeLog {
 	t.Helper()
@@ -42,14 +41,16 @@ func treeLogs(t testing.TB) []treeLog {
 		if err != nil {
 			t.Fatal(err)
 		}
-		logs = append(logs, treeLog{l.name, slices.Clone(jobs[40_000:60_000]), must(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: l.levels, Nodes: l.nodes}))})
+		logs = append(logs, treeLog{l.name, slices.Clone(jobs[40_000:60_000]),
+			must(topology.NewTree(topology.TreeConfig{Arity: 4, Levels: l.levels, Nodes: l.nodes}))})
 	}
 	sampledLogs = logs
 	return logs
 }
 
-// run returns the mean waiting and total time, in seconds.
-func (l *treeLog) run(t testing.TB, policy Policy, allocator string, speedup float64) (wait, total float64) {
+// run returns the mean wait and response time, in seconds.
+func (l *treeLog) run(t testing.TB, policy Policy, allocator string, speedup float64) (wait,
+	total float64) {
 	t.Helper()
 	sim := fixedSim(&List{Jobs: l.jobs}, l.tree.Nodes())
 	sim.Policy, sim.Executor = policy, &Fixed{Speedup: speedup}
@@ -66,7 +67,8 @@ func (l *treeLog) run(t testing.TB, policy Policy, allocator string, speedup flo
 	return wait / n, total / n
 }
 
-var pascualAllocators = []string{"contiguous", "quasi-contiguous:10", "quasi-contiguous:20", "quasi-contiguous:30", "quasi-contiguous:40"}
+var pascualAllocators = []string{"contiguous", "quasi-contiguous:10", "quasi-contiguous:20",
+	"quasi-contiguous:30", "quasi-contiguous:40"}
 
 // TestPascualCostOfContiguity is sec. 5, Fig. 3, FCFS: "waiting times can be up
 // to 100 times worse if contiguity is a requirement. Values are better for
@@ -89,13 +91,14 @@ func TestPascualCostOfContiguity(t *testing.T) {
 			t.Errorf("%s: quasi-contiguous:40 waits %v, sequential %v", l.name, last, sequential)
 		}
 	}
-	if worst["BLUE"] < 5 || worst["HPC2N"] < 5 || worst["Thunder"] <= max(worst["BLUE"], worst["HPC2N"]) {
+	if worst["BLUE"] < 5 || worst["HPC2N"] < 5 ||
+		worst["Thunder"] <= max(worst["BLUE"], worst["HPC2N"]) {
 		t.Errorf("contiguous waits %v times as long", worst)
 	}
 }
 
-// TestPascualSpeedupShortensWaits is sec. 6: "when applying a speed-up factor,
-// running time is accordingly reduced, but waiting time is also reduced".
+// TestPascualSpeedupShortensWaits is sec. 6: "when applying a speed-up factor, running
+// time is accordingly reduced, but waiting time is also reduced".
 func TestPascualSpeedupShortensWaits(t *testing.T) {
 	for _, l := range treeLogs(t) {
 		for _, a := range []string{"contiguous", "quasi-contiguous:20"} {
@@ -111,9 +114,9 @@ func TestPascualSpeedupShortensWaits(t *testing.T) {
 	}
 }
 
-// TestPascualBreakEven is sec. 7: contiguous allocation pays "when the
-// improvement of run time experienced by jobs is around 20-30%"; relaxed,
-// "speed-ups around 10% are enough". Thunder's sample has no queues to lose.
+// TestPascualBreakEven is sec. 7: contiguous allocation pays "when the improvement of
+// run time experienced by jobs is around 20-30%"; relaxed, "speed-ups around 10% are
+// enough". Thunder's sample has no queues.
 func TestPascualBreakEven(t *testing.T) {
 	for _, l := range treeLogs(t)[1:] {
 		_, sequential := l.run(t, FCFS{}, "sequential", 0)
@@ -121,22 +124,24 @@ func TestPascualBreakEven(t *testing.T) {
 			allocator string
 			speedup   float64
 			pays      bool
-		}{{"contiguous", 0.15, false}, {"contiguous", 0.3, true}, {"quasi-contiguous:40", 0, false}, {"quasi-contiguous:40", 0.1, true}} {
+		}{{"contiguous", 0.15, false}, {"contiguous", 0.3, true}, {"quasi-contiguous:40", 0, false},
+			{"quasi-contiguous:40", 0.1, true}} {
 			if _, total := l.run(t, FCFS{}, c.allocator, c.speedup); (total < sequential) != c.pays {
-				t.Errorf("%s, %s at %g: total time %v, sequential %v", l.name, c.allocator, c.speedup, total, sequential)
+				t.Errorf("%s, %s at %g: total time %v, sequential %v", l.name, c.allocator, c.speedup,
+					total, sequential)
 			}
 		}
 	}
 }
 
-// pascualEASY is EASY as the paper words it (secs. 1 and 3): the reservation is for
-// when enough nodes are free, and others run "until" then.
+// pascualEASY returns EASY as the paper describes it (secs. 1 and 3): the reservation
+// is for the time at which enough nodes are free, and other jobs run "until" then.
 func pascualEASY() Policy { return &EASY{CountReservations: true, NoExtraNodes: true} }
 
-// TestPascualBackfillingPaysEarlier is sec. 6: "if the scheduler uses
-// backfilling, [...] the thresholds at which contiguity is advantageous are
-// lower". At 18% contiguous allocation costs less with EASY than with FCFS, and
-// pays with EASY alone, but for Thunder's sample, which has no queues to lose.
+// TestPascualBackfillingPaysEarlier is sec. 6: "if the scheduler uses backfilling,
+// [...] the thresholds at which contiguity is advantageous are lower". At 18%
+// contiguous allocation costs less with EASY than with FCFS, and it pays only with
+// EASY. Thunder's sample, which has no queues, is an exception.
 func TestPascualBackfillingPaysEarlier(t *testing.T) {
 	for _, l := range treeLogs(t) {
 		ratio := func(policy func() Policy) float64 {
@@ -146,7 +151,8 @@ func TestPascualBackfillingPaysEarlier(t *testing.T) {
 		}
 		fcfs, easy := ratio(func() Policy { return FCFS{} }), ratio(pascualEASY)
 		if easy >= fcfs || fcfs < 1 || l.name != "Thunder" && easy > 1 {
-			t.Errorf("%s: contiguous at 18%% has %v times the total time of sequential with FCFS, %v with EASY", l.name, fcfs, easy)
+			t.Errorf("%s: contiguous at 18%% has %v times the total time of sequential with FCFS, %v "+
+				"with EASY", l.name, fcfs, easy)
 		}
 	}
 }

@@ -48,8 +48,8 @@ func lo1994(t *testing.T, side SideConfig, replications int) (finish, utilizatio
 	return finish, utilization
 }
 
-// TestLo1994Table1 compares with the published figures, within what ten runs
-// of a thousand jobs scatter (a standard deviation of 2% for their mean).
+// TestLo1994Table1 compares with the published figures, within the scatter of ten runs
+// of a thousand jobs (a standard deviation of 2% for their mean).
 func TestLo1994Table1(t *testing.T) {
 	for _, cell := range lo1994Table1 {
 		finish, utilization := lo1994(t, SideConfig{Distribution: cell.distribution}, 10)
@@ -59,13 +59,14 @@ func TestLo1994Table1(t *testing.T) {
 			t.Errorf("%s: finish %.2f, published %.2f", cell.distribution, finish, cell.finish)
 		}
 		if math.Abs(utilization-cell.utilization) > 1.5 {
-			t.Errorf("%s: utilization %.2f, published %.2f", cell.distribution, utilization, cell.utilization)
+			t.Errorf("%s: utilization %.2f, published %.2f", cell.distribution, utilization,
+				cell.utilization)
 		}
 	}
 }
 
-// TestLo1994Table1NeedsClamping: drawing sides beyond the mesh again, the
-// other reading of App. A, is far from the published exponential row.
+// TestLo1994Table1NeedsClamping: redrawing sides beyond the mesh, the other reading of
+// App. A, is far from the published exponential row.
 func TestLo1994Table1NeedsClamping(t *testing.T) {
 	finish, utilization := lo1994(t, SideConfig{Distribution: "exponential", Outside: "redraw"}, 10)
 	if finish > 0.75*258.68 || utilization < 69.36+6 {
@@ -73,9 +74,9 @@ func TestLo1994Table1NeedsClamping(t *testing.T) {
 	}
 }
 
-// TestPascual2009Loads is sec. 4: the loads of three logs. The archive has cleaned the logs since
-// the paper took them. The measured loads of LLNL and SDSC suggest that the paper interchanges
-// the two.
+// TestPascual2009Loads is sec. 4, the loads of three logs. The archive has cleaned the
+// logs since the paper used them. The measured loads of LLNL and SDSC suggest that the
+// paper interchanges the two.
 func TestPascual2009Loads(t *testing.T) {
 	tests := []struct {
 		log        string
@@ -101,9 +102,9 @@ func TestPascual2009Loads(t *testing.T) {
 	}
 }
 
-// TestJohnson2010EASY is sec. I: EASY "allows higher utilization and is more
-// realistic" than FCFS; on the KTH log, whose load is 0.70 of the machine, that
-// shows in waiting, by far.
+// TestJohnson2010EASY is sec. I: EASY "allows higher utilization and is more realistic"
+// than FCFS. On the KTH log, whose load is 0.70 of the machine, EASY shortens the wait
+// by far.
 func TestJohnson2010EASY(t *testing.T) {
 	jobs := readKTH(t)
 	wait := func(p Policy) (sum float64) {
@@ -113,17 +114,20 @@ func TestJohnson2010EASY(t *testing.T) {
 		return sum
 	}
 	fcfs, easy, conservative := wait(FCFS{}), wait(&EASY{}), wait(&Conservative{})
-	t.Logf("mean wait %.0f s under FCFS, %.0f under EASY, %.0f under conservative backfilling", fcfs, easy, conservative)
+	t.Logf("mean wait %.0f s under FCFS, %.0f under EASY, %.0f under conservative backfilling", fcfs,
+		easy, conservative)
 	if easy > fcfs/20 || conservative > fcfs/20 {
-		t.Errorf("mean wait %.0f s under FCFS, %.0f under EASY, %.0f under conservative backfilling", fcfs, easy, conservative)
+		t.Errorf("mean wait %.0f s under FCFS, %.0f under EASY, %.0f under conservative backfilling",
+			fcfs, easy, conservative)
 	}
 }
 
-// TestPascual2009Backfilling is sec. 3: backfilling goes "without delaying the
-// execution of the jobs that arrived first", and waiting is less than under
-// FCFS (Figs. 4 to 7, non-contiguous allocation).
+// TestPascual2009Backfilling is sec. 3: backfilling works "without delaying the
+// execution of the jobs that arrived first", and the wait is shorter than under FCFS
+// (Figs. 4 to 7, non-contiguous allocation).
 func TestPascual2009Backfilling(t *testing.T) {
-	for log, nodes := range map[string]int{"HPC2N-2002-2.2-cln.swf.gz": 240, "LLNL-Thunder-2007-1.1-cln.swf.gz": 4008} {
+	for log, nodes := range map[string]int{"HPC2N-2002-2.2-cln.swf.gz": 240,
+		"LLNL-Thunder-2007-1.1-cln.swf.gz": 4008} {
 		jobs, err := ReadAll(openTrace(t, log))
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// plainRun is a job that runs, in the reference.
+// plainRun is a running job in the reference.
 type plainRun struct {
 	Job
 	start, end float64
@@ -19,12 +19,12 @@ type plainRun struct {
 
 func (r plainRun) estimated() float64 { return r.start + r.Estimate }
 
-// plainRule returns the index of a waiting job that starts now, -1 for none.
+// plainRule returns the index of a waiting job that starts now, or -1 for none.
 type plainRule func(now float64, waiting []Job, running []plainRun, free int) int
 
-// plainly simulates jobs in the plainest way, counting nodes: at each time at
-// which something ends or arrives, all that ends leaves, then all that arrives
-// joins the queue, and then the rule is asked until it starts no more.
+// plainly simulates jobs in the plainest way, by counting nodes. At each time at which
+// a job ends or arrives, all ending jobs leave first. Then all arriving jobs join the
+// queue. Then the rule is applied until it starts no more jobs.
 func plainly(jobs []Job, nodes int, rule plainRule) []recordOf {
 	var records []recordOf
 	var waiting []Job
@@ -85,7 +85,7 @@ func simulatePolicy(t rapid.TB, jobs []Job, nodes int, p Policy) []recordOf {
 	return records
 }
 
-// compareWithPlain holds a policy against a rule, job for job.
+// compareWithPlain compares a policy with a rule, job by job.
 func compareWithPlain(t rapid.TB, jobs []Job, nodes int, p Policy, rule plainRule) {
 	t.Helper()
 	order := func(a, b recordOf) int { return int(a.ID - b.ID) }
@@ -93,27 +93,30 @@ func compareWithPlain(t rapid.TB, jobs []Job, nodes int, p Policy, rule plainRul
 	slices.SortFunc(want, order)
 	slices.SortFunc(got, order)
 	if !slices.Equal(got, want) {
-		t.Fatalf("%d nodes, %+v\n-reference +simulation:\n%s", nodes, jobs[:min(len(jobs), 20)], cmp.Diff(want, got))
+		t.Fatalf("%d nodes, %+v\n-reference +simulation:\n%s", nodes, jobs[:min(len(jobs), 20)],
+			cmp.Diff(want, got))
 	}
 }
 
-// allPolicies makes each policy there is.
+// allPolicies constructs each policy.
 var allPolicies = map[string]func() Policy{
-	"fcfs": func() Policy { return FCFS{} }, "easy": func() Policy { return &EASY{} }, "easy, kill": func() Policy { return &EASY{KillAtReservation: true} },
+	"fcfs": func() Policy { return FCFS{} }, "easy": func() Policy { return &EASY{} },
+	"easy, kill":     func() Policy { return &EASY{KillAtReservation: true} },
 	"easy, no extra": func() Policy { return &EASY{NoExtraNodes: true} },
-	"conservative":   func() Policy { return &Conservative{} }, "sjf": func() Policy { return &SJF{} }, "cplant": func() Policy { return &Cplant{PollSeconds: 7} },
+	"conservative":   func() Policy { return &Conservative{} }, "sjf": func() Policy { return &SJF{} },
+	"cplant": func() Policy { return &Cplant{PollSeconds: 7} },
 }
 
-// estimates tells how the estimates of random jobs relate to their run times.
+// estimates is the relation of the estimates of random jobs to their run times.
 type estimates int
 
 const (
 	exact  estimates = iota
-	above            // never below
-	anyhow           // at times below
+	above            // never below the run time
+	anyhow           // sometimes below the run time
 )
 
-// drawJobs draws a workload on so many nodes that queues form.
+// drawJobs draws a workload on the given number of nodes in which queues form.
 func drawJobs(r *rand.Rand, nodes, n int, kind estimates) []Job {
 	jobs, now := make([]Job, n), 0
 	gap, longest := 1+r.IntN(12), 1+r.IntN(40)
@@ -132,8 +135,9 @@ func drawJobs(r *rand.Rand, nodes, n int, kind estimates) []Job {
 	return jobs
 }
 
-// againstPlain holds a policy against a rule on many random workloads.
-func againstPlain(t *testing.T, seeds uint64, policy func() Policy, rule func() plainRule, kinds ...estimates) {
+// againstPlain compares a policy with a rule on many random workloads.
+func againstPlain(t *testing.T, seeds uint64, policy func() Policy, rule func() plainRule,
+	kinds ...estimates) {
 	t.Helper()
 	for seed := range seeds {
 		for _, kind := range kinds {
@@ -144,8 +148,8 @@ func againstPlain(t *testing.T, seeds uint64, policy func() Policy, rule func() 
 	}
 }
 
-// drawn draws a workload with estimates that are at least as long as run times
-// by slack, which may be negative.
+// drawn draws a workload whose estimates exceed the run times by at least slack, which
+// may be negative.
 func drawn(t *rapid.T, slack int) (jobs []Job, nodes int) {
 	nodes = rapid.IntRange(1, 12).Draw(t, "nodes")
 	gaps := rapid.SliceOfN(rapid.IntRange(0, 6), 1, 30).Draw(t, "gaps")
@@ -153,13 +157,14 @@ func drawn(t *rapid.T, slack int) (jobs []Job, nodes int) {
 	now := 0
 	for i, gap := range gaps {
 		now += gap
-		jobs[i] = job(JobID(i+1), float64(now), float64(rapid.IntRange(0, 15).Draw(t, "run")), rapid.IntRange(1, nodes).Draw(t, "size"))
+		jobs[i] = job(JobID(i+1), float64(now), float64(rapid.IntRange(0, 15).Draw(t, "run")),
+			rapid.IntRange(1, nodes).Draw(t, "size"))
 		jobs[i].Estimate = max(0, jobs[i].Estimate+float64(rapid.IntRange(slack, 9).Draw(t, "slack")))
 	}
 	return jobs, nodes
 }
 
-// Properties that rapid and the fuzzer look for exceptions to.
+// Properties that rapid and the fuzzer test.
 func easyIsTextbook(t *rapid.T) {
 	jobs, nodes := drawn(t, -9)
 	compareWithPlain(t, jobs, nodes, &EASY{}, plainEASY)
@@ -191,8 +196,8 @@ func readKTH(t testing.TB) []Job {
 	return jobs
 }
 
-// askedFirstFree is firstFree without saying that counts decide, so that a
-// policy that looks ahead has to ask it.
+// askedFirstFree is firstFree that does not report that counts decide, so that a policy
+// that looks ahead makes trial placements.
 type askedFirstFree struct{ firstFree }
 
 // CountDecides implements allocation.Counting.

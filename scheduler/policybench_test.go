@@ -8,9 +8,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// loaded returns jobs of Lublin and Feitelson's model, their arrivals moved so
-// that they ask for that share of the machine, with estimates up to ten times
-// the run times.
+// loaded returns jobs of Lublin and Feitelson's model with arrivals moved so that they
+// ask for the given share of the machine. Estimates are up to ten times the run times.
 func loaded(b *testing.B, jobs, nodes int, load float64) []Job {
 	b.Helper()
 	config := LublinConfig{Jobs: jobs, Processors: nodes, Kind: "all", Seed: 1}
@@ -23,7 +22,8 @@ func loaded(b *testing.B, jobs, nodes int, load float64) []Job {
 	if err != nil {
 		b.Fatal(err)
 	}
-	list, err := ReadAll(must(NewTransform(g, TransformConfig{Load: load * float64(nodes) * last / work})))
+	list, err := ReadAll(must(NewTransform(g,
+		TransformConfig{Load: load * float64(nodes) * last / work})))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -41,8 +41,8 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// BenchmarkPolicy runs a log like KTH's, 28,489 jobs on 100 nodes, under each
-// policy with random allocation.
+// BenchmarkPolicy runs a log like KTH's, 28,489 jobs on 100 nodes, under each policy
+// with random allocation.
 func BenchmarkPolicy(b *testing.B) {
 	jobs := loaded(b, 28_489, 100, 0.7)
 	for _, p := range []struct {
@@ -60,8 +60,8 @@ func BenchmarkPolicy(b *testing.B) {
 	}
 }
 
-// BenchmarkEASYLarge runs 200,000 jobs on 4096 nodes at loads at which queues
-// are short, long and ever growing.
+// BenchmarkEASYLarge runs 200,000 jobs on 4096 nodes at loads with short, long and ever
+// growing queues.
 func BenchmarkEASYLarge(b *testing.B) {
 	for _, load := range []struct {
 		name  string

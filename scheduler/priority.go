@@ -1,9 +1,9 @@
 package scheduler
 
-// SJF starts the waiting job of the shortest estimate first; while that one
-// does not fit, all wait. Of equals the one that came first goes first.
-// (Unlike Pascual et al., JSSPP 2009, sec. 3, who say in passing that it
-// selects jobs by their size, short here means time, as the name does.)
+// SJF starts the waiting job with the shortest estimate first. While that job does not
+// fit, all jobs wait. Jobs with equal estimates start in order of arrival. Short means
+// time here, as in the name, unlike Pascual et al., JSSPP 2009, sec. 3, who say in
+// passing that SJF selects jobs by their size.
 type SJF struct{ waiting priorityQueue }
 
 // Schedule starts jobs from the front while they fit.
@@ -14,28 +14,27 @@ func (p *SJF) Schedule(s *State) {
 	p.waiting.start(s)
 }
 
-// Cplant is the queue of the Cplant machines (Leung et al., CLUSTER 2002,
-// sec. 3): "sorted first by number of requested processors and then by
-// requested processing time. Periodically, the scheduler polls to determine
-// which processors are free to execute jobs, and jobs are removed from the
-// front of the queue." While the front does not fit, all wait.
+// Cplant is the queue of the Cplant machines (Leung et al., CLUSTER 2002, sec. 3):
+// "sorted first by number of requested processors and then by requested processing
+// time. Periodically, the scheduler polls to determine which processors are free to
+// execute jobs, and jobs are removed from the front of the queue." While the job at the
+// front does not fit, all jobs wait.
 //
-// The paper does not say which end is the front. Small jobs go first here: in
-// its sec. 4 only jobs of the largest size wait noticeably, and a small job
-// submitted last overtakes large ones.
+// The paper does not say which end is the front. Small jobs go first here, because in
+// its sec. 4 only jobs of the largest size wait noticeably, and a small job submitted
+// last overtakes large ones.
 type Cplant struct {
-	// PollSeconds is the time between polls, which are at its multiples, each
-	// at the nearest cycle; 0 polls whenever a job arrives or ends. The paper
-	// gives none.
+	// PollSeconds is the time between polls in seconds, at least 0. Polls happen at the
+	// cycles nearest to its multiples. The value 0 polls whenever a job arrives or
+	// ends. The paper gives no value.
 	PollSeconds float64
 
 	waiting  priorityQueue
-	arrivals int64 // State.arrivals and State.version at the last poll
+	arrivals int64 // State.arrivals at the last poll; version is State.version then
 	version  uint64
 }
 
-// Schedule starts jobs from the front while they fit, if this is a time to
-// poll.
+// Schedule starts jobs from the front while they fit, if a poll is due.
 func (p *Cplant) Schedule(s *State) {
 	for place, ok := p.waiting.new(s); ok; place, ok = s.queue.after(place + 1) {
 		p.waiting.push(s.queue.entries[place], Cycle(s.queue.sizes[place]), s.queue.estimates[place])
@@ -47,8 +46,8 @@ func (p *Cplant) Schedule(s *State) {
 	p.arrivals, p.version = s.arrivals, s.version
 }
 
-// Wake returns the time of the next poll. One that could not start more than
-// the last did is left out.
+// Wake returns the time of the next poll. It skips polls that cannot start more jobs
+// than the last one did.
 func (p *Cplant) Wake(s *State) Cycle {
 	if p.PollSeconds == 0 || s.Waiting() == 0 || p.arrivals == s.arrivals && p.version == s.version {
 		return MaxCycle
@@ -56,7 +55,7 @@ func (p *Cplant) Wake(s *State) Cycle {
 	return p.poll(s, s.now)
 }
 
-// poll returns the first time after t at which there is a poll.
+// poll returns the first time of a poll after t.
 func (p *Cplant) poll(s *State, t Cycle) Cycle {
 	seconds := max(p.PollSeconds, s.clock.Seconds(1))
 	n := max(0, float64(int64(s.clock.Seconds(t)/seconds))-1)
@@ -69,7 +68,7 @@ func (p *Cplant) poll(s *State, t Cycle) Cycle {
 // priorityQueue is a heap of waiting jobs.
 type priorityQueue struct {
 	heap Heap[priorityEntry]
-	seen int64 // arrival of the last job in it
+	seen int64 // arrival number of the last job in the heap
 }
 
 type priorityEntry struct {
@@ -78,7 +77,7 @@ type priorityEntry struct {
 	job           *Entry
 }
 
-// Before implements Heap's order.
+// Before orders the heap by both keys and then by arrival.
 func (a priorityEntry) Before(b priorityEntry) bool {
 	switch {
 	case a.first != b.first:
@@ -89,15 +88,15 @@ func (a priorityEntry) Before(b priorityEntry) bool {
 	return a.arrival < b.arrival
 }
 
-// new returns the place of the first job that is not in the heap yet; all
-// from there on have to be put into it.
+// new returns the place of the first job that is not in the heap yet. The caller pushes
+// this job and all jobs behind it.
 func (q *priorityQueue) new(s *State) (place int, ok bool) {
 	place, ok = s.queue.unseen(q.seen)
 	q.seen = s.arrivals
 	return place, ok
 }
 
-// start starts jobs while the first fits.
+// start starts jobs while the first one fits.
 func (q *priorityQueue) start(s *State) {
 	for len(q.heap) > 0 && s.Start(q.heap[0].job) {
 		q.heap.Pop()

@@ -24,18 +24,22 @@ func plainFront(before func(a, b Job) bool) plainRule {
 
 func shorter(a, b Job) bool { return a.Estimate < b.Estimate }
 
-func smaller(a, b Job) bool { return a.Size < b.Size || a.Size == b.Size && a.Estimate < b.Estimate }
+func smaller(a, b Job) bool {
+	return a.Size < b.Size || a.Size == b.Size && a.Estimate < b.Estimate
+}
 
 func TestSJFAgainstReference(t *testing.T) {
-	againstPlain(t, 1500, func() Policy { return &SJF{} }, func() plainRule { return plainFront(shorter) }, exact, above, anyhow)
+	againstPlain(t, 1500, func() Policy { return &SJF{} },
+		func() plainRule { return plainFront(shorter) }, exact, above, anyhow)
 }
 
 func TestCplantAgainstReference(t *testing.T) {
-	againstPlain(t, 1500, func() Policy { return &Cplant{} }, func() plainRule { return plainFront(smaller) }, exact, above, anyhow)
+	againstPlain(t, 1500, func() Policy { return &Cplant{} },
+		func() plainRule { return plainFront(smaller) }, exact, above, anyhow)
 }
 
-// polled takes the jobs through a machine on which something happens at the
-// multiples of poll only.
+// polled simulates the jobs on a machine on which events happen only at multiples of
+// poll.
 func polled(jobs []Job, nodes int, poll float64) map[JobID]Cycle {
 	starts := map[JobID]Cycle{}
 	var waiting []Job
@@ -67,26 +71,27 @@ func polled(jobs []Job, nodes int, poll float64) map[JobID]Cycle {
 	return starts
 }
 
-// TestCplantPolls at the multiples of the time given and at no other.
+// TestCplantPolls only at the multiples of the given time.
 func TestCplantPolls(t *testing.T) {
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		nodes := 1 + r.IntN(30)
 		jobs := drawJobs(r, nodes, 60, anyhow)
 		for i := range jobs {
-			jobs[i].RunTime++ // a job of no length would end and make room at the same poll
+			jobs[i].RunTime++ // a job of no length would end and free its nodes at the same poll
 		}
 		poll := 1 + r.IntN(40)
 		want := polled(jobs, nodes, float64(poll))
 		for _, got := range simulatePolicy(t, jobs, nodes, &Cplant{PollSeconds: float64(poll)}) {
 			if got.Start != want[got.ID] || got.Start%Cycle(poll) != 0 {
-				t.Fatalf("seed %d: job %d starts at %d, want %d; polls every %d", seed, got.ID, got.Start, want[got.ID], poll)
+				t.Fatalf("seed %d: job %d starts at %d, want %d; polls every %d", seed, got.ID, got.Start,
+					want[got.ID], poll)
 			}
 		}
 	}
 }
 
-// TestPollTimes: multiples in seconds, to the nearest cycle, each once.
+// TestPollTimes: polls are at multiples in seconds, at the nearest cycle, each once.
 func TestPollTimes(t *testing.T) {
 	tests := []struct {
 		rate, poll float64
@@ -116,8 +121,8 @@ func TestPollTimes(t *testing.T) {
 	}
 }
 
-// TestCplantSkipsIdlePolls: a machine that waits for one long job is not asked
-// about a million times.
+// TestCplantSkipsIdlePolls: a machine that waits for one long job does not poll a
+// million times.
 func TestCplantSkipsIdlePolls(t *testing.T) {
 	asked := &asking{Cplant: Cplant{PollSeconds: 1}}
 	simulatePolicy(t, []Job{job(1, 0, 1e6, 4), job(2, 5, 1, 4)}, 4, asked)

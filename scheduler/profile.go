@@ -2,20 +2,19 @@ package scheduler
 
 import "slices"
 
-// profile is the number of nodes planned to be free, over the time to come:
-// free[i] from at[i] until at[i+1], the last for ever. No two neighbours are
-// equal.
+// profile is the number of nodes planned to be free at each future time: free[i] from
+// at[i] until at[i+1], and the last one for ever. Neighbouring values differ.
 type profile struct {
 	at   []Cycle
 	free []int
 }
 
-// begin makes it a constant number of nodes from now on.
+// begin resets the profile to a constant number of nodes from now on.
 func (p *profile) begin(now Cycle, free int) {
 	p.at, p.free = append(p.at[:0], now), append(p.free[:0], free)
 }
 
-// advance forgets what lies before now.
+// advance drops the part of the profile before now.
 func (p *profile) advance(now Cycle) {
 	i := 0
 	for i+1 < len(p.at) && p.at[i+1] <= now {
@@ -25,12 +24,12 @@ func (p *profile) advance(now Cycle) {
 	p.at[0] = now
 }
 
-// earliest returns the first time from which so many nodes are free for so
-// long.
+// earliest returns the first time from which at least size nodes are free for the given
+// time.
 func (p *profile) earliest(size int, time Cycle) Cycle {
 	for i := 0; ; i++ {
 		if p.free[i] < size {
-			continue // the last has all nodes of the machine
+			continue // the last entry has all nodes of the machine
 		}
 		j, end := i+1, p.at[i]+time
 		for j < len(p.at) && p.at[j] < end && p.free[j] >= size {
@@ -43,14 +42,13 @@ func (p *profile) earliest(size int, time Cycle) Cycle {
 	}
 }
 
-// reserve adds a number of nodes, negative for those that are taken, from a
-// time on for so long.
+// reserve adds nodes for the given time from a start on. A negative number takes nodes.
 func (p *profile) reserve(from, time Cycle, nodes int) {
 	p.change(from, nodes)
 	p.change(min(MaxCycle, from+time), -nodes)
 }
 
-// change adds a number of nodes from a time on, which is not before the first.
+// change adds nodes from a time on. The time is not before the first entry.
 func (p *profile) change(from Cycle, nodes int) {
 	i, found := slices.BinarySearch(p.at, from)
 	if !found {

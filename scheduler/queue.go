@@ -2,23 +2,23 @@ package scheduler
 
 import "math"
 
-// queue holds the waiting jobs in order of arrival. A job that leaves makes a
-// hole, so that none is moved; holes go when there are more of them than jobs.
+// queue holds the waiting jobs in order of arrival. A job that leaves makes a hole, so
+// that no other job moves. The queue closes the holes when they outnumber the jobs.
 //
-// Policies look for the next job that fits over and over, in queues of
-// thousands: sizes and estimates lie apart from the entries, and of each block
-// of places the least are known, so that blocks in which nothing fits cost one
+// Policies search for the next job that fits over and over, in queues of thousands of
+// jobs. So sizes and estimates are stored apart from the entries, and each block of
+// places knows its smallest size and estimate. A block in which nothing fits costs one
 // comparison.
 type queue struct {
-	entries   []*Entry // nil: a hole
-	sizes     []int32  // of a hole noSize
+	entries   []*Entry // nil for a hole
+	sizes     []int32  // noSize for a hole
 	estimates []Cycle
 	blocks    []queueBlock
-	head      int // place of the first job, len(entries) where none waits
+	head      int // place of the first job; len(entries) if none waits
 	count     int
 }
 
-// queueBlock has the least of blockPlaces places.
+// queueBlock holds the smallest size and estimate of blockPlaces places.
 type queueBlock struct {
 	size     int32
 	estimate Cycle
@@ -26,10 +26,10 @@ type queueBlock struct {
 
 const (
 	blockPlaces = 64
-	noSize      = math.MaxInt32 // no machine is that large
+	noSize      = math.MaxInt32 // larger than any machine
 )
 
-// push appends a job. Places of others may change.
+// push appends a job. Other jobs may change their places.
 func (q *queue) push(e *Entry, estimate Cycle) {
 	if len(q.entries) >= 2*blockPlaces && 2*q.count < len(q.entries) {
 		q.compact()
@@ -50,7 +50,7 @@ func (q *queue) append(e *Entry, size int32, estimate Cycle) {
 	q.estimates = append(q.estimates, estimate)
 }
 
-// remove takes a job out. Places of others stay.
+// remove removes a job. Other jobs keep their places.
 func (q *queue) remove(e *Entry) {
 	q.entries[e.place], q.sizes[e.place], q.estimates[e.place] = nil, noSize, MaxCycle
 	if q.count--; q.count == 0 {
@@ -79,7 +79,7 @@ func (q *queue) remove(e *Entry) {
 func (q *queue) compact() {
 	entries, sizes, estimates := q.entries, q.sizes, q.estimates
 	q.clear()
-	for i, e := range entries { // what is read is never behind what is written
+	for i, e := range entries { // reads never fall behind writes
 		if e != nil {
 			q.append(e, sizes[i], estimates[i])
 		}
@@ -92,9 +92,9 @@ func (q *queue) clear() {
 	q.blocks, q.head = q.blocks[:0], 0
 }
 
-// find returns the first place from a place on whose job asks for no more than
-// free nodes and either for no more time than limit, or for no more nodes than
-// extra; false where there is none.
+// find returns the first place, from a given place on, whose job asks for at most free
+// nodes and meets one of two conditions: its estimate is at most limit, or it asks for
+// at most extra nodes. find reports false if there is none.
 func (q *queue) find(from, free, extra int, limit Cycle) (int, bool) {
 	few, least := int32(free), int32(min(free, extra))
 	for from < len(q.entries) {
@@ -112,12 +112,12 @@ func (q *queue) find(from, free, extra int, limit Cycle) (int, bool) {
 	return 0, false
 }
 
-// after returns the place of the first job from a place on, false where there
-// is none.
+// after returns the place of the first job from a given place on. It reports false if
+// there is none.
 func (q *queue) after(from int) (int, bool) { return q.find(from, noSize-1, 0, MaxCycle) }
 
-// unseen returns the place of the first job that arrived after another, whose
-// number is given; false where there is none.
+// unseen returns the place of the first job whose arrival number exceeds seen. It
+// reports false if there is none.
 func (q *queue) unseen(seen int64) (int, bool) {
 	i := len(q.entries)
 	for i > q.head && (q.entries[i-1] == nil || q.entries[i-1].arrival > seen) {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Each purpose has a stream of its own, so that drawing more or fewer numbers
-// for one never shifts another: a workload with another pattern still has the
+// Each purpose has a random stream of its own, so that drawing more or fewer numbers
+// for one purpose never shifts another. A workload with another pattern still has the
 // same sizes and arrivals.
 const (
 	purposeSides = iota + 1
@@ -26,18 +26,21 @@ func stream(seed, purpose uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(mix(seed+purpose*0x9e3779b97f4a7c15), mix(seed^mix(purpose))))
 }
 
-// mix is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): it
-// spreads seeds that differ in few bits over all 64.
+// mix is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). It spreads
+// seeds that differ in few bits over all 64 bits.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
 
-// Distribution is one of a positive quantity.
+// Distribution is a distribution of a positive quantity.
 type Distribution struct {
-	// Kind is exponential or fixed; empty means that there is none.
+	// Kind is exponential or fixed. An empty kind means no distribution: every draw is
+	// 0.
 	Kind string
+	// Mean is the mean of the exponential distribution, or the fixed value. Its unit and
+	// range depend on the quantity.
 	Mean float64
 }
 
@@ -50,7 +53,8 @@ func (d Distribution) check(key string, least float64) error {
 		return fmt.Errorf("%s.distribution is %q: it must be exponential or fixed", key, d.Kind)
 	}
 	if !(d.Mean >= least) || d.Mean > maxSeconds {
-		return fmt.Errorf("%s.mean is %v: it must be a positive number, at most %v", key, d.Mean, maxSeconds)
+		return fmt.Errorf("%s.mean is %v: it must be a positive number, at most %v", key,
+			d.Mean, maxSeconds)
 	}
 	return nil
 }
@@ -65,7 +69,7 @@ func (d Distribution) draw(r *rand.Rand) float64 {
 	return 0
 }
 
-// picker draws indices with given frequencies.
+// picker draws indices with given probabilities.
 type picker struct {
 	p []float64 // adds up to 1
 	r *rand.Rand
@@ -96,8 +100,8 @@ func (k *picker) pick() int {
 	return pickIndex(k.p, k.r.Float64())
 }
 
-// pickIndex returns the first index whose cumulated probability exceeds u,
-// and never one of probability zero, whatever rounding does to the sum.
+// pickIndex returns the first index whose cumulative probability exceeds u. It never
+// returns an index of probability zero, whatever the rounding error of the sum.
 func pickIndex(p []float64, u float64) int {
 	last := 0
 	for i, q := range p {

@@ -6,18 +6,19 @@ import (
 	"contend/netsim/topology"
 )
 
-// Record is what became of one job. It is valid during the call that hands it
-// over; copy what is to be kept.
+// Record describes a job that has ended. It is valid only during the call that passes
+// it; callers copy what they keep.
 type Record struct {
+	// Job is the job as submitted.
 	Job *Job
-	// Submit, Start and End are in cycles.
+	// Submit, Start and End are points in time, in cycles, with Submit <= Start <= End.
 	Submit, Start, End Cycle
-	// Nodes are those the job used, rank i on Nodes[i].
+	// Nodes are the nodes that the job used, rank i on Nodes[i].
 	Nodes []topology.Node
-	// Granted are all nodes it was given: Nodes, and then those that were only
+	// Allocated are all nodes allocated to the job: Nodes, followed by the nodes only
 	// reserved with them (internal fragmentation).
-	Granted []topology.Node
-	// Killed tells that the job was ended before it had finished.
+	Allocated []topology.Node
+	// Killed reports that the job was ended before it had finished.
 	Killed bool
 }
 
@@ -30,31 +31,32 @@ func (r *Record) Service() Cycle { return r.End - r.Start }
 // Response returns the time from submission to end.
 func (r *Record) Response() Cycle { return r.End - r.Submit }
 
-// BoundedSlowdown returns the response time over the time the job takes when
-// nobody disturbs it, the latter not below a threshold, and at least 1
-// (Feitelson et al., JSSPP 1997, sec. 3).
+// BoundedSlowdown returns the response time divided by the undisturbed run time, with
+// the divisor at least threshold and the result at least 1 (Feitelson et al., JSSPP
+// 1997, sec. 3).
 func (r *Record) BoundedSlowdown(undisturbed, threshold Cycle) float64 {
 	return max(1, float64(r.Response())/float64(max(undisturbed, threshold, 1)))
 }
 
-// Totals add up a simulation, exactly.
+// Totals are the exact sums over a simulation.
 type Totals struct {
-	// Jobs is the number of jobs that ended; Killed of them were killed.
+	// Jobs is the number of jobs that ended. Killed is the number of those that were
+	// killed.
 	Jobs, Killed int
-	// Nodes is the number of nodes of the machine that could be used.
+	// Nodes is the number of usable nodes of the machine.
 	Nodes int
-	// FirstSubmit and LastSubmit are of the first and last job, Finish is
-	// the end of the last one to end.
+	// FirstSubmit and LastSubmit are the submit times of the first and last job, and
+	// Finish is the latest end of a job, all in cycles.
 	FirstSubmit, LastSubmit, Finish Cycle
-	// Used and Reserved add up nodes times cycles.
+	// Used and Reserved are sums of nodes times cycles: over the nodes in use, and over
+	// all allocated nodes.
 	Used, Reserved NodeCycles
-	// LongestQueue is the greatest number of jobs left waiting after the
-	// policy had started what it could.
+	// LongestQueue is the greatest number of jobs that waited after the policy had run.
 	LongestQueue int
 }
 
-// Utilization returns the share of the machine in use from time zero to the
-// finish.
+// Utilization returns the share of the machine in use from time zero to the finish,
+// from 0 to 1.
 func (t *Totals) Utilization() float64 {
 	if t.Finish == 0 {
 		return 0
@@ -62,7 +64,8 @@ func (t *Totals) Utilization() float64 {
 	return t.Used.Float64() / (float64(t.Nodes) * float64(t.Finish))
 }
 
-// InternalFragmentation returns the share of reserved node-cycles not used.
+// InternalFragmentation returns the share of allocated node-cycles that were not used,
+// from 0 to 1.
 func (t *Totals) InternalFragmentation() float64 {
 	if t.Reserved == (NodeCycles{}) {
 		return 0
@@ -77,11 +80,11 @@ func (t *Totals) add(r *Record) {
 	}
 	t.Finish = max(t.Finish, r.End)
 	t.Used.add(len(r.Nodes), r.Service())
-	t.Reserved.add(len(r.Granted), r.Service())
+	t.Reserved.add(len(r.Allocated), r.Service())
 }
 
-// NodeCycles is a sum of nodes times cycles, in 128 bits: years of a large
-// machine in nanoseconds do not fit 64.
+// NodeCycles is a sum of nodes times cycles in 128 bits. Years of a large machine in
+// nanoseconds do not fit 64 bits.
 type NodeCycles struct {
 	hi, lo uint64
 }
@@ -93,7 +96,7 @@ func (c *NodeCycles) add(nodes int, cycles Cycle) {
 	c.hi, _ = bits.Add64(c.hi, hi, carry)
 }
 
-// Float64 returns the sum, rounded once where it is below 2^64.
+// Float64 returns the sum, with a single rounding if it is below 2^64.
 func (c NodeCycles) Float64() float64 {
 	if c.hi == 0 {
 		return float64(c.lo)

@@ -25,7 +25,8 @@ func TestShake(t *testing.T) {
 			t.Fatalf("job %d is %+v", i, j)
 		}
 	}
-	// Uniform from -60 to 60: standard deviation 35, of the mean of 2000 0.8.
+	// Uniform from -60 to 60: the standard deviation is 35, and that of the mean of
+	// 2000 is 0.8.
 	if widest > 60 || widest < 59 || math.Abs(sum/2000) > 4 {
 		t.Errorf("moved by %v on average, by %v at most", sum/2000, widest)
 	}

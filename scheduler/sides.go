@@ -6,33 +6,33 @@ import (
 	"math/bits"
 )
 
-// SideConfig is the distribution of one side of the submesh a generated job
-// asks for (Lo, Windisch, Liu, Nitzberg, CIS-TR-94-11, 1994, App. A).
+// SideConfig describes the distribution of one side of the submesh that a generated job
+// requests (Lo, Windisch, Liu, Nitzberg, CIS-TR-94-11, 1994, App. A).
 type SideConfig struct {
-	// Distribution is uniform, exponential, increasing, decreasing or fixed;
-	// empty means uniform.
+	// Distribution is uniform (the default), exponential, increasing, decreasing or
+	// fixed.
 	Distribution string
-	// Min and Max bound the uniform distribution; 0 means 1 and the
-	// machine's side.
+	// Min and Max bound the uniform distribution, with 1 <= Min <= Max <= the machine's
+	// side. The value 0 means 1 and the machine's side.
 	Min, Max int
-	// Mean is that of the exponential distribution before it is bounded; 0
-	// means half the machine's side, as in [lo1994 App. A].
+	// Mean is the mean of the exponential distribution before bounds apply, above 0.
+	// The value 0 means half the machine's side, as in [lo1994 App. A].
 	Mean float64
-	// Outside tells what becomes of an exponential draw outside the machine:
-	// clamp (the default) takes the nearest side, redraw draws again. The
-	// paper is silent; clamp is what reproduces its Table 1.
+	// Outside says what happens to an exponential draw outside the machine. clamp (the
+	// default) takes the nearest side; redraw draws again. The paper is silent; clamp
+	// reproduces its Table 1.
 	Outside string
-	// Value is the side under the fixed distribution.
+	// Value is the side under the fixed distribution, from 1 to the machine's side.
 	Value int
 	// Round is none (the default), or down, nearest or up to a power of two.
 	Round string
 }
 
-// Keys of the specification, as errors name them.
+// sideKey is the prefix of the keys that errors name.
 const sideKey = "workload.side."
 
-// table returns p with p[k] the probability of side k on a machine whose side
-// is n: drawing is looking up, and every expectation is exact.
+// table returns p, where p[k] is the probability of side k on a machine of side n. A
+// draw is a table lookup, and every expectation is exact.
 func (c SideConfig) table(n int) ([]float64, error) {
 	p := make([]float64, n+1)
 	var err error
@@ -44,16 +44,18 @@ func (c SideConfig) table(n int) ([]float64, error) {
 	case "increasing": // P[1,16] = 0.2, P[17,24] = 0.2, P[25,28] = 0.2, P[29,32] = 0.4
 		err = c.intervals(p, [4]int{16, 24, 28, 32}, [4]float64{0.2, 0.2, 0.2, 0.4})
 	case "decreasing": // P[1,4] = 0.4, P[5,8] = 0.2, P[9,16] = 0.2, P[17,32] = 0.2
-		// Unlike [lo1994 App. A], which prints the last one as P[16,32]: the
+		// The last interval differs from [lo1994 App. A], which prints P[16,32]. The
 		// range "is divided into four intervals", so they do not overlap.
 		err = c.intervals(p, [4]int{4, 8, 16, 32}, [4]float64{0.4, 0.2, 0.2, 0.2})
 	case "fixed":
 		if c.Value < 1 || c.Value > n {
-			return nil, fmt.Errorf("%svalue is %d: it must be from 1 to %d, the machine's side", sideKey, c.Value, n)
+			return nil, fmt.Errorf("%svalue is %d: it must be from 1 to %d, the machine's side",
+				sideKey, c.Value, n)
 		}
 		p[c.Value] = 1
 	default:
-		return nil, fmt.Errorf("%sdistribution is %q: it must be uniform, exponential, increasing, decreasing or fixed", sideKey, c.Distribution)
+		return nil, fmt.Errorf("%sdistribution is %q: it must be uniform, exponential, increasing, "+
+			"decreasing or fixed", sideKey, c.Distribution)
 	}
 	if err != nil {
 		return nil, err
@@ -74,7 +76,8 @@ func (c SideConfig) uniform(p []float64) error {
 		return fmt.Errorf("%smin is %d: it must be from 1 to %d, the machine's side", sideKey, low, n)
 	}
 	if high < low || high > n {
-		return fmt.Errorf("%smax is %d: it must be from %d, the minimum, to %d, the machine's side", sideKey, high, low, n)
+		return fmt.Errorf("%smax is %d: it must be from %d, the minimum, to %d, the machine's side",
+			sideKey, high, low, n)
 	}
 	for k := low; k <= high; k++ {
 		p[k] = 1 / float64(high-low+1)
@@ -82,8 +85,8 @@ func (c SideConfig) uniform(p []float64) error {
 	return nil
 }
 
-// exponential takes the whole part of an exponential draw, as a conversion to
-// an integer does: P(k <= X < k+1) = exp(-k/m) - exp(-(k+1)/m).
+// exponential uses the integer part of an exponential draw, as a conversion to an
+// integer does: P(k <= X < k+1) = exp(-k/m) - exp(-(k+1)/m).
 func (c SideConfig) exponential(p []float64) error {
 	n := len(p) - 1
 	mean := c.Mean
@@ -115,12 +118,13 @@ func (c SideConfig) exponential(p []float64) error {
 	return nil
 }
 
-// intervals is "uniform on intervals": the i-th interval ends at last[i] of
-// 32, scaled to the machine's side, and is drawn from with probability prob[i].
+// intervals is the distribution "uniform on intervals". The i-th interval ends at
+// last[i] of 32, scaled to the machine's side, and has probability prob[i].
 func (c SideConfig) intervals(p []float64, last [4]int, prob [4]float64) error {
 	n := len(p) - 1
 	if n < 8 {
-		return fmt.Errorf("%sdistribution is %q: it needs a machine side of at least 8, this one is %d", sideKey, c.Distribution, n)
+		return fmt.Errorf("%sdistribution is %q: it needs a machine side of at least 8, this one is %d",
+			sideKey, c.Distribution, n)
 	}
 	from := 1
 	for i := range last {
@@ -133,7 +137,7 @@ func (c SideConfig) intervals(p []float64, last [4]int, prob [4]float64) error {
 	return nil
 }
 
-// rounded moves the probability of each side to the power of two it becomes.
+// rounded moves the probability of each side to its power of two.
 func (c SideConfig) rounded(p []float64) ([]float64, error) {
 	if err := checkRound(sideKey+"round", c.Round); err != nil {
 		return nil, err
@@ -153,9 +157,9 @@ func checkRound(key, round string) error {
 	return fmt.Errorf("%s is %q: it must be none, down, nearest or up", key, round)
 }
 
-// roundPower rounds k to a power of two no greater than limit (at least 1). A
-// number half-way between two is rounded up: [lo1994 5.2] does not say, and
-// this is what adding half and truncating does.
+// roundPower rounds k to a power of two that is at most limit (at least 1). A number
+// half-way between two rounds up. [lo1994 5.2] does not say; adding half and truncating
+// rounds up too.
 func roundPower(k int, round string, limit int) int {
 	down := 1 << (bits.Len(uint(k)) - 1)
 	up := down
@@ -182,5 +186,6 @@ func roundPower(k int, round string, limit int) int {
 	return result
 }
 
-// RoundToPower rounds k to a power of two: none, down, nearest or up.
+// RoundToPower rounds k to a power of two. The argument round is none, down, nearest or
+// up.
 func RoundToPower(k int, round string) int { return roundPower(k, round, math.MaxInt) }

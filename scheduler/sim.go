@@ -9,59 +9,61 @@ import (
 	"contend/netsim/topology"
 )
 
-// ErrStopped is what Sim.Run returns where Stop asked it to end.
+// ErrStopped is the error of Sim.Run after Stop returned true.
 var ErrStopped = errors.New("stopped")
 
-// Sim takes the jobs of a source through a machine: each is submitted, waits
-// until the policy starts it on nodes the allocator finds, runs on the
-// executor and leaves.
+// Sim simulates a queue and a machine. Each job of the source is submitted, waits until
+// the policy starts it on nodes from the allocator, runs on the executor and leaves.
 //
-// At any time t, jobs that finish come before jobs that are killed because they
-// pass their estimate, those before jobs that arrive, and the policy is asked
-// once after all of them. A job that runs for no time finishes after that,
-// still at t, and the policy is asked again.
+// At any time t, events have a fixed order: jobs finish, jobs that pass their estimate
+// are killed, jobs arrive, and then the policy runs once. A job with no run time
+// finishes after that, still at t, and the policy runs again.
 type Sim struct {
-	Source    Source
-	Policy    Policy
+	// Source yields the jobs in order of submission.
+	Source Source
+	// Policy decides which waiting jobs start. Its state belongs to one simulation.
+	Policy Policy
+	// Allocator chooses the nodes of a job.
 	Allocator allocation.Allocator
-	Executor  Executor
-	// Free are the nodes of the machine. Those not free when Run begins do
-	// not exist for it ("not installed", Pascual et al., JSSPP 2009, sec. 4).
+	// Executor runs the started jobs and decides when they finish.
+	Executor Executor
+	// Free are the nodes of the machine. Nodes that are not free when Run begins are
+	// not part of it ("not installed", Pascual et al., JSSPP 2009, sec. 4).
 	Free *allocation.FreeSet
-	// Clock converts the submit times and estimates of the jobs.
+	// Clock converts the submit times and estimates of the jobs to cycles.
 	Clock Clock
-	// KillOverruns ends a job that is still running when its estimate is over
-	// (Johnson, Bunde, Leung 2010, sec. I); otherwise it goes on. A run time in
-	// a log is what remained after its system did so, or did not, so replaying
-	// one wants the latter. The executor must be a Killer.
+	// KillOverruns kills a job that still runs when its estimate ends (Johnson, Bunde,
+	// Leung 2010, sec. I). Without it the job goes on. The run times of a log already
+	// reflect what its system did, so a replay leaves this off. The executor must be a
+	// Killer.
 	KillOverruns bool
-	// Log is the name of the log, for messages; it may be empty.
+	// Log is the name of the log, for messages. It may be empty.
 	Log string
-	// Record, if not nil, is called for each job that has finished or was
-	// killed, in order of the ends. In the same cycle those that finished come
-	// first, in order of the job numbers.
+	// Record, if not nil, is called for each job that finished or was killed, in order
+	// of the ends. Jobs that finish in a cycle come before jobs killed in it, in order
+	// of their numbers.
 	Record func(*Record)
-	// Decided, if not nil, is called for each job about to start, with the
-	// nodes that are free and those of them the allocator has chosen. It must
-	// change neither.
+	// Decided, if not nil, is called for each job about to start, with the free nodes
+	// and the nodes chosen by the allocator. It must change neither.
 	Decided func(j *Job, free *allocation.FreeSet, chosen []topology.Node)
-	// Stop, if not nil, is asked now and then whether to give up.
+	// Stop, if not nil, is polled at each event. The simulation ends once it returns
+	// true.
 	Stop func() bool
 }
 
-// run is a Sim at work.
+// run is the state of a running Sim.
 type run struct {
 	sim *Sim
 	State
 	next  Job   // the next job to arrive
-	at    Cycle // when; MaxCycle where there is none
-	wake  Cycle // when the policy wants to be asked; MaxCycle where it does not
-	ended bool  // no job is to arrive
+	at    Cycle // arrival of next; MaxCycle if there is none
+	wake  Cycle // wake-up time of the policy; MaxCycle if there is none
+	ended bool  // no more jobs arrive
 	done  []JobID
 }
 
-// Run simulates until the source is exhausted and all jobs have finished, or
-// something is wrong: a job that can never be placed is an error.
+// Run simulates until the source is exhausted and all jobs have finished. It returns an
+// error if a job is invalid or can never be placed.
 func (m *Sim) Run() (Totals, error) {
 	r := &run{sim: m, wake: MaxCycle, State: State{
 		clock:     m.Clock,
@@ -92,7 +94,7 @@ func (m *Sim) Run() (Totals, error) {
 	return r.totals, nil
 }
 
-// step moves on to the next time something happens.
+// step advances to the next event and handles it.
 func (r *run) step() error {
 	if err := r.advance(); err != nil {
 		return err
@@ -115,12 +117,13 @@ func (r *run) step() error {
 	r.checks.scheduled(&r.State)
 	r.totals.LongestQueue = max(r.totals.LongestQueue, r.Waiting())
 	if r.Waiting() > 0 && len(r.running) == 0 && r.wake == MaxCycle {
-		return r.jobError(&r.Head().Job, fmt.Errorf("it waits although the whole machine of %d nodes is free", r.totals.Nodes))
+		return r.jobError(&r.Head().Job,
+			fmt.Errorf("it waits although the whole machine of %d nodes is free", r.totals.Nodes))
 	}
 	return nil
 }
 
-// advance lets jobs run until one ends or something else is due.
+// advance lets jobs run until one ends or another event is due.
 func (r *run) advance() error {
 	before, until := r.now, min(r.at, r.wake)
 	if r.sim.KillOverruns && len(r.running) > 0 {
@@ -131,10 +134,12 @@ func (r *run) advance() error {
 		return err
 	}
 	if now < before || now > until {
-		panic(fmt.Sprintf("scheduler: the executor went from cycle %d to %d, asked for %d", before, now, until))
+		panic(fmt.Sprintf("scheduler: the executor went from cycle %d to %d, asked for %d",
+			before, now, until))
 	}
 	if len(done) == 0 && now == before && now != until || now == MaxCycle {
-		panic(fmt.Sprintf("scheduler: the executor is stuck at cycle %d with %d jobs", now, len(r.running)))
+		panic(fmt.Sprintf("scheduler: the executor is stuck at cycle %d with %d jobs", now,
+			len(r.running)))
 	}
 	r.now, r.done = now, done
 	for _, id := range done {
@@ -150,7 +155,7 @@ func (r *run) advance() error {
 	return nil
 }
 
-// fetch reads the next job to arrive and refuses one that cannot be run.
+// fetch reads the next job and refuses a job that cannot run.
 func (r *run) fetch() error {
 	j, err := r.sim.Source.Next()
 	if errors.Is(err, io.EOF) {
@@ -160,15 +165,19 @@ func (r *run) fetch() error {
 	if err != nil {
 		return err
 	}
-	if !(j.Submit >= 0 && j.RunTime >= 0) || r.clock.Cycles(j.Submit) >= MaxCycle/2 || r.clock.Cycles(j.RunTime) >= MaxCycle/2 {
-		return r.jobError(&j, fmt.Errorf("its submit time %v and run time %v do not fit the simulation's clock of %v cycles per second", j.Submit, j.RunTime, r.clock.rate()))
+	if !(j.Submit >= 0 && j.RunTime >= 0) || r.clock.Cycles(j.Submit) >= MaxCycle/2 ||
+		r.clock.Cycles(j.RunTime) >= MaxCycle/2 {
+		return r.jobError(&j, fmt.Errorf("its submit time %v and run time %v do not fit the "+
+			"simulation's clock of %v cycles per second", j.Submit, j.RunTime, r.clock.rate()))
 	}
 	at := r.clock.Cycles(j.Submit)
 	if at < r.at {
-		return r.jobError(&j, fmt.Errorf("it is submitted at %v, before the job ahead of it: jobs must be in order of submission", j.Submit))
+		return r.jobError(&j, fmt.Errorf("it is submitted at %v, before the job ahead of it: jobs "+
+			"must be in order of submission", j.Submit))
 	}
 	if j.Size < 1 || j.Size > r.totals.Nodes {
-		return r.jobError(&j, fmt.Errorf("it asks for %d processors: it must be from 1 to %d, the size of the machine", j.Size, r.totals.Nodes))
+		return r.jobError(&j, fmt.Errorf("it asks for %d processors: it must be from 1 to %d, the "+
+			"size of the machine", j.Size, r.totals.Nodes))
 	}
 	if err := r.allocator.Check(j.Request()); err != nil {
 		return r.jobError(&j, err)
@@ -177,5 +186,5 @@ func (r *run) fetch() error {
 	return nil
 }
 
-// jobError says which job an error is about, and where it came from.
+// jobError adds the job and its log to an error.
 func (r *run) jobError(j *Job, err error) error { return j.Wrap(r.sim.Log, err) }

@@ -2,17 +2,15 @@ package scheduler
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"contend/allocation"
 	"contend/netsim/topology"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestHandComputedSchedules(t *testing.T) {
@@ -81,7 +79,7 @@ func TestNodeCyclesBeyond64Bits(t *testing.T) {
 	}
 }
 
-// TestNotInstalledNodes: nodes taken beforehand are no part of the machine.
+// TestNotInstalledNodes: nodes taken before the run are not part of the machine.
 func TestNotInstalledNodes(t *testing.T) {
 	sim := fixedSim(&List{Jobs: []Job{job(1, 0, 1, 3)}}, 4)
 	sim.Free.Take([]topology.Node{1})
@@ -108,13 +106,18 @@ func TestRunErrors(t *testing.T) {
 		log  string
 		want string
 	}{
-		{"too large", []Job{tooLarge}, "kth.swf", "kth.swf:23: job 17: it asks for 9 processors: it must be from 1 to 8"},
+		{"too large", []Job{tooLarge}, "kth.swf",
+			"kth.swf:23: job 17: it asks for 9 processors: it must be from 1 to 8"},
 		{"too large, no file", []Job{tooLarge}, "", "job 17 (line 23 of the log): it asks for 9"},
 		{"no size", []Job{job(1, 0, 1, 0)}, "", "job 1: it asks for 0 processors"},
-		{"out of order", []Job{job(1, 5, 1, 1), job(2, 4, 1, 1)}, "", "job 2: it is submitted at 4, before"},
-		{"number in use", []Job{job(1, 0, 10, 1), job(1, 4, 1, 1)}, "", "job 1: its number is that of a job still"},
-		{"beyond the clock", []Job{job(1, 1e19, 1, 1)}, "", "job 1: its submit time 1e+19 and run time 1 do not fit"},
-		{"negative run time", []Job{job(1, 1, -1, 1)}, "", "job 1: its submit time 1 and run time -1 do not fit"},
+		{"out of order", []Job{job(1, 5, 1, 1), job(2, 4, 1, 1)}, "",
+			"job 2: it is submitted at 4, before"},
+		{"number in use", []Job{job(1, 0, 10, 1), job(1, 4, 1, 1)}, "",
+			"job 1: a job with this number is still"},
+		{"beyond the clock", []Job{job(1, 1e19, 1, 1)}, "",
+			"job 1: its submit time 1e+19 and run time 1 do not fit"},
+		{"negative run time", []Job{job(1, 1, -1, 1)}, "",
+			"job 1: its submit time 1 and run time -1 do not fit"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -127,10 +130,11 @@ func TestRunErrors(t *testing.T) {
 	}
 }
 
-// refuses never places jobs of size 3, without saying so beforehand.
+// refuses never places jobs of size 3, although Check accepts them.
 type refuses struct{ firstFree }
 
-func (a refuses) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+func (a refuses) Allocate(dst []topology.Node, free *allocation.FreeSet,
+	req allocation.Request) ([]topology.Node, bool) {
 	if req.Size == 3 {
 		return dst, false
 	}
@@ -140,7 +144,8 @@ func (a refuses) Allocate(dst []topology.Node, free *allocation.FreeSet, req all
 func TestJobThatNeverFitsIsAnError(t *testing.T) {
 	sim := fixedSim(&List{Jobs: []Job{job(1, 0, 1, 1), job(2, 0, 1, 3)}}, 4)
 	sim.Allocator = refuses{firstFree{nodes: 4}}
-	if _, err := sim.Run(); err == nil || err.Error() != "job 2: it waits although the whole machine of 4 nodes is free" {
+	if _, err := sim.Run(); err == nil ||
+		err.Error() != "job 2: it waits although the whole machine of 4 nodes is free" {
 		t.Errorf("got %v", err)
 	}
 }
@@ -166,21 +171,24 @@ type broken struct{}
 
 func (broken) Next() (Job, error) { return Job{}, io.ErrUnexpectedEOF }
 
-// counting counts how often it is asked.
+// counting counts the requests it receives.
 type counting struct {
 	firstFree
 	asked *int
 }
 
-func (a counting) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+func (a counting) Allocate(dst []topology.Node, free *allocation.FreeSet,
+	req allocation.Request) ([]topology.Node, bool) {
 	*a.asked++
 	return dst, false
 }
 
-// TestRefusedJobIsNotAskedForAgain: until the free set changes.
+// TestRefusedJobIsNotAskedForAgain: a refused request is repeated only after the free
+// set has changed.
 func TestRefusedJobIsNotAskedForAgain(t *testing.T) {
 	asked := 0
-	s := State{version: 1, free: allocation.NewFreeSet(4), allocator: counting{firstFree{}, &asked}, byID: map[JobID]*Entry{}}
+	s := State{version: 1, free: allocation.NewFreeSet(4), allocator: counting{firstFree{}, &asked},
+		byID: map[JobID]*Entry{}}
 	if err := s.submit(job(1, 0, 1, 2), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -188,97 +196,6 @@ func TestRefusedJobIsNotAskedForAgain(t *testing.T) {
 	s.Start(s.Head())
 	if asked != 1 {
 		t.Errorf("asked %d times, want 1", asked)
-	}
-}
-
-// TestQueueAgainstSlice starts jobs at random places of the queue and compares
-// it with a plain slice.
-func TestQueueAgainstSlice(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	s := State{version: 1, free: allocation.NewFreeSet(100_000), allocator: firstFree{nodes: 100_000},
-		executor: &Fixed{}, byID: map[JobID]*Entry{}}
-	s.checks.begin(&Sim{})
-	var want []JobID
-	for id := JobID(1); id <= 5000; id++ {
-		if err := s.submit(job(id, 0, 1, 1), 0); err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, id)
-		for len(want) > 0 && r.IntN(100) < 49 {
-			i := r.IntN(min(len(want), 20))
-			if !s.Start(waiting(&s)[i]) {
-				t.Fatal("a job that fits did not start")
-			}
-			want = append(want[:i], want[i+1:]...)
-		}
-		if s.Waiting() != len(want) {
-			t.Fatalf("%d wait, want %d", s.Waiting(), len(want))
-		}
-		for i, e := range waiting(&s) {
-			if e.Job.ID != want[i] {
-				t.Fatalf("job %d waits at %d, want %d", e.Job.ID, i, want[i])
-			}
-		}
-	}
-	if len(s.queue.entries) > 2*len(want)+2*blockPlaces {
-		t.Errorf("%d places, %d jobs wait", len(s.queue.entries), len(want))
-	}
-}
-
-// waiting lists the queue.
-func waiting(s *State) (list []*Entry) {
-	for place, ok := s.queue.after(0); ok; place, ok = s.queue.after(place + 1) {
-		list = append(list, s.queue.entries[place])
-	}
-	return list
-}
-
-func TestFixedAgainstSort(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 2))
-	for range 200 {
-		var x Fixed
-		want := map[Cycle][]JobID{}
-		for id := JobID(1); id <= 40; id++ {
-			run := float64(r.IntN(12))
-			x.Start(&Job{ID: id, RunTime: run}, nil)
-			want[Cycle(run)] = append(want[Cycle(run)], id)
-		}
-		for until := Cycle(0); until < 12; until++ {
-			now, done, err := x.Advance(until, nil)
-			if err != nil || now != until {
-				t.Fatalf("at %d, error %v", now, err)
-			}
-			if d := cmp.Diff(want[until], done); d != "" {
-				t.Fatalf("cycle %d, -want +got:\n%s", until, d)
-			}
-		}
-	}
-}
-
-func TestFixedBeyondTheLastCycle(t *testing.T) {
-	x := Fixed{now: MaxCycle - 5}
-	x.Start(&Job{ID: 3, RunTime: 10}, nil)
-	if _, _, err := x.Advance(MaxCycle, nil); err == nil || !strings.HasPrefix(err.Error(), "job 3 ends after") {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestClock(t *testing.T) {
-	tests := []struct {
-		rate, seconds float64
-		want          Cycle
-	}{
-		{0, 1.5, 2}, {0, 2.5, 3}, {1, 2.4, 2}, {1000, 1.0004, 1000}, {1000, 1.0005, 1001},
-		{0.5, 3, 2}, {1, -4, 0}, {1, 1e300, MaxCycle}, {1e9, 1e12, MaxCycle},
-	}
-	for _, test := range tests {
-		c := Clock{CyclesPerSecond: test.rate}
-		if got := c.Cycles(test.seconds); got != test.want {
-			t.Errorf("rate %v: %v s is %d cycles, want %d", test.rate, test.seconds, got, test.want)
-		}
-	}
-	if got := (Clock{CyclesPerSecond: 4}).Seconds(6); got != 1.5 {
-		t.Errorf("6 cycles of a quarter second are %v s", got)
 	}
 }
 
@@ -291,27 +208,8 @@ func TestBoundedSlowdown(t *testing.T) {
 	}
 }
 
-func ExampleSim() {
-	sim := Sim{
-		Source:    &List{Jobs: []Job{{ID: 1, RunTime: 10, Size: 3}, {ID: 2, Submit: 1, RunTime: 5, Size: 2}}},
-		Policy:    FCFS{},
-		Allocator: firstFree{nodes: 4},
-		Executor:  &Fixed{},
-		Free:      allocation.NewFreeSet(4),
-		Record: func(r *Record) {
-			fmt.Println("job", r.Job.ID, "waits", r.Wait(), "ends", r.End, "nodes", r.Nodes)
-		},
-	}
-	totals, err := sim.Run()
-	fmt.Println(totals.Finish, err)
-	// Output:
-	// job 1 waits 0 ends 10 nodes [0 1 2]
-	// job 2 waits 9 ends 15 nodes [0 1]
-	// 15 <nil>
-}
-
-// TestNoAllocationPerJob: ten times the jobs cost no more than the growth of
-// the queues, far less than one allocation a job, under every policy.
+// TestNoAllocationPerJob: under every policy ten times the jobs cost no more memory
+// allocations than the growth of the queues, far less than one for each job.
 func TestNoAllocationPerJob(t *testing.T) {
 	jobs := make([]Job, 20_000)
 	for i := range jobs {
@@ -331,17 +229,19 @@ func TestNoAllocationPerJob(t *testing.T) {
 			longest = totals.LongestQueue
 		})
 		if allocations > float64(500+4*longest) || longest == 0 {
-			t.Errorf("%s: %v allocations for %d jobs, %d in the queue", name, allocations, len(jobs), longest)
+			t.Errorf("%s: %v allocations for %d jobs, %d in the queue", name, allocations,
+				len(jobs), longest)
 		}
 	}
 }
 
-// Decided is called once a job, as it starts, while the nodes it gets are
-// still free and those of running jobs are not.
+// Decided is called once for each job, at its start, while its nodes are still free and
+// those of running jobs are not.
 func TestDecided(t *testing.T) {
 	var jobs []Job
 	for i := range 200 {
-		jobs = append(jobs, Job{ID: JobID(i + 1), Submit: float64(i), RunTime: float64(1 + i*7%30), Estimate: 30, Size: 1 + i*5%13})
+		jobs = append(jobs, Job{ID: JobID(i + 1), Submit: float64(i), RunTime: float64(1 + i*7%30),
+			Estimate: 30, Size: 1 + i*5%13})
 	}
 	for _, policy := range []Policy{FCFS{}, &EASY{}, &Conservative{}} {
 		sim := fixedSim(&List{Jobs: jobs}, 16)
@@ -349,7 +249,8 @@ func TestDecided(t *testing.T) {
 		starts, ends, busy := map[JobID]int{}, 0, 0
 		sim.Decided = func(j *Job, free *allocation.FreeSet, chosen []topology.Node) {
 			if starts[j.ID]++; len(chosen) != j.Size || free.Count() != 16-busy {
-				t.Errorf("%T: job %d of %d gets %d, %d are free and %d busy", policy, j.ID, j.Size, len(chosen), free.Count(), busy)
+				t.Errorf("%T: job %d of %d gets %d, %d are free and %d busy", policy, j.ID, j.Size, len(chosen),
+					free.Count(), busy)
 			}
 			for _, n := range chosen {
 				if !free.Free(n) {

@@ -33,13 +33,13 @@ func treeSim(t testing.TB, jobs []Job, arity, levels int, allocator string) *Sim
 	return sim
 }
 
-// TestEASYCountsReservationsByHand: on a tree of 2 x 2 nodes jobs 1 and 4 hold
-// nodes 0 and 3 when job 5 asks for two in one subtree. By placement it waits
-// for node 0, and job 6, which would take node 1 from it, waits too. By count
-// one node is left over once job 1 ends, so job 6 goes ahead, and job 5 has to
-// wait for node 3.
+// TestEASYCountsReservationsByHand: on a tree of 2 x 2 nodes jobs 1 and 4 hold nodes 0
+// and 3, and job 5 asks for two nodes in one subtree. By trial placement it waits for
+// node 0. Job 6, which would take node 1 from it, waits too. By counts one node is left
+// over once job 1 ends. So job 6 goes ahead, and job 5 has to wait for node 3.
 func TestEASYCountsReservationsByHand(t *testing.T) {
-	jobs := []Job{job(1, 0, 10, 1), job(2, 0, 1, 1), job(3, 0, 1, 1), job(4, 0, 20, 1), job(5, 1, 5, 2), job(6, 1, 100, 1)}
+	jobs := []Job{job(1, 0, 10, 1), job(2, 0, 1, 1), job(3, 0, 1, 1), job(4, 0, 20, 1),
+		job(5, 1, 5, 2), job(6, 1, 100, 1)}
 	for _, c := range []struct {
 		count     bool
 		five, six Cycle
@@ -52,13 +52,14 @@ func TestEASYCountsReservationsByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		if start[5] != c.five || start[6] != c.six {
-			t.Errorf("count %v: jobs 5 and 6 start at %d and %d, want %d and %d", c.count, start[5], start[6], c.five, c.six)
+			t.Errorf("count %v: jobs 5 and 6 start at %d and %d, want %d and %d", c.count, start[5],
+				start[6], c.five, c.six)
 		}
 	}
 }
 
-// TestEASYCountMakesNoDifferenceWhereCountsDecide: the option is about
-// allocators that refuse.
+// TestEASYCountMakesNoDifferenceWhereCountsDecide: the option concerns allocators that
+// refuse despite enough nodes.
 func TestEASYCountMakesNoDifferenceWhereCountsDecide(t *testing.T) {
 	jobs := lublin(t, LublinConfig{Jobs: 500, Processors: 64, Kind: "all", Seed: 3})
 	var ends [2]Totals
@@ -72,15 +73,16 @@ func TestEASYCountMakesNoDifferenceWhereCountsDecide(t *testing.T) {
 	}
 }
 
-// BenchmarkEASYTree runs 200,000 jobs on a 4-ary 6-tree under EASY, whose
-// questions about the machine as it would be go to the allocator.
+// BenchmarkEASYTree runs 200,000 jobs on a 4-ary 6-tree under EASY with trial
+// placements.
 func BenchmarkEASYTree(b *testing.B) {
 	for _, load := range []struct {
 		name  string
 		share float64
 	}{{"load-0.6", 0.6}, {"load-0.8", 0.8}} {
 		jobs := loaded(b, 200_000, 4096, load.share)
-		for _, allocator := range []string{"sequential", "contiguous", "quasi-contiguous:10", "quasi-contiguous:40"} {
+		for _, allocator := range []string{"sequential", "contiguous", "quasi-contiguous:10",
+			"quasi-contiguous:40"} {
 			b.Run(load.name+"/"+allocator, func(b *testing.B) {
 				b.ReportAllocs()
 				longest := 0

@@ -8,33 +8,35 @@ import (
 	"contend/netsim/topology"
 )
 
-// Entry is a job in the system: waiting, and then running.
+// Entry is a job in the system, waiting or running.
 type Entry struct {
-	Job    Job
+	// Job is the job as submitted.
+	Job Job
+	// Submit is the submit time, in cycles.
 	Submit Cycle
-	// Start and Estimated, when the job ends if it runs as long as its user
-	// estimates, are set once it runs. Jobs can pass their estimate.
+	// Start is the start of a running job, and Estimated its end according to the
+	// user's estimate, both in cycles. A job can pass its estimate.
 	Start, Estimated Cycle
-	// Nodes are those of a running job: the first Job.Size in use, rank i on
-	// Nodes[i], any further ones reserved.
+	// Nodes are the nodes of a running job. The first Job.Size are in use, rank i on
+	// Nodes[i]; the others are reserved.
 	Nodes []topology.Node
 
 	arrival int64  // number in order of arrival, from 1
 	place   int    // in the queue
-	refused uint64 // version of the free set for which the allocator said no
+	refused uint64 // version of the free set for which the allocator refused the job
 	found   uint64 // version of the free set for which Place found Nodes
-	planned Cycle  // when it is to start, under conservative
+	planned Cycle  // reservation under conservative backfilling
 }
 
-// running is a job that runs, as what looks ahead needs it.
+// running is a running job in the form that policies need to look ahead.
 type running struct {
 	ends    Cycle // Entry.Estimated
 	arrival int64
-	nodes   int // all that it was given
+	nodes   int // number of allocated nodes
 	entry   *Entry
 }
 
-// State is what a policy sees of the system, and where it starts jobs.
+// State is a policy's view of the system. Policies start jobs through it.
 type State struct {
 	now       Cycle
 	clock     Clock
@@ -42,30 +44,30 @@ type State struct {
 	version   uint64 // changes with free; from 1
 	allocator allocation.Allocator
 	executor  Executor
-	counting  bool // the number of free nodes decides what can be placed
+	counting  bool // node counts decide whether a job can be placed
 	queue     queue
-	running   []running         // in order of their estimated ends, then of arrival
-	spare     []*Entry          // of jobs that are gone, for reuse
+	running   []running         // in order of estimated end, then of arrival
+	spare     []*Entry          // of jobs that have left, for reuse
 	tried     []topology.Node   // where Fits would place a job
-	buffers   [][]topology.Node // for Entry.Nodes: as many as jobs have run at once
+	buffers   [][]topology.Node // buffers for Entry.Nodes, as many as jobs have run at once
 	byID      map[JobID]*Entry
-	refused   []uint64 // by size, as Entry.refused: of requests without a shape
+	refused   []uint64 // by size, like Entry.refused: for requests without a shape
 	arrivals  int64
-	late      int // jobs that ended after their estimate
+	late      int // number of jobs that ended after their estimate
 	totals    Totals
-	record    Record // of the job that leaves; here, so that none is allocated
+	record    Record // the record of the leaving job, kept here to save an allocation
 	leaving   func(*Record)
 	decided   func(*Job, *allocation.FreeSet, []topology.Node)
 	checks    checks
 }
 
-// Now returns the time.
+// Now returns the current time.
 func (s *State) Now() Cycle { return s.now }
 
 // Waiting returns the number of waiting jobs.
 func (s *State) Waiting() int { return s.queue.count }
 
-// Head returns the waiting job that came first, nil where none waits.
+// Head returns the waiting job that arrived first, or nil if none waits.
 func (s *State) Head() *Entry {
 	if s.queue.count == 0 {
 		return nil
@@ -73,8 +75,8 @@ func (s *State) Head() *Entry {
 	return s.queue.entries[s.queue.head]
 }
 
-// Start tries to place a waiting job and starts it, and reports false where it
-// has to wait.
+// Start tries to place and start a waiting job. It reports false if the job has to
+// wait.
 func (s *State) Start(e *Entry) bool {
 	if !s.place(e) {
 		return false
@@ -83,10 +85,10 @@ func (s *State) Start(e *Entry) bool {
 	return true
 }
 
-// place asks the allocator for nodes for a waiting job; nobody has them yet.
+// place asks the allocator for nodes for a waiting job. It does not take them.
 func (s *State) place(e *Entry) bool {
-	// The answer to a request depends on the free set alone, so what was
-	// refused is asked for again only when nodes came free or were taken.
+	// The answer to a request depends on the free set alone. So a refused request is
+	// repeated only after the free set has changed.
 	if e.Job.Size > s.free.Count() || e.refused == s.version {
 		return false
 	}
@@ -110,13 +112,14 @@ func (s *State) place(e *Entry) bool {
 		return false
 	}
 	if len(nodes) < e.Job.Size {
-		panic(fmt.Sprintf("scheduler: job %d asked for %d nodes and got %d", e.Job.ID, e.Job.Size, len(nodes)))
+		panic(fmt.Sprintf("scheduler: job %d asked for %d nodes and got %d", e.Job.ID,
+			e.Job.Size, len(nodes)))
 	}
 	e.Nodes = nodes
 	return true
 }
 
-// begin runs a job on the nodes place has found.
+// begin starts a job on the nodes that place found.
 func (s *State) begin(e *Entry) {
 	if s.decided != nil {
 		s.decided(&e.Job, s.free, e.Nodes)
@@ -131,7 +134,8 @@ func (s *State) begin(e *Entry) {
 	s.executor.Start(&e.Job, e.Nodes[:e.Job.Size:e.Job.Size])
 }
 
-// runs returns the position of a job in State.running, or where it belongs.
+// runs returns the position of a job in State.running, or the position where it
+// belongs.
 func (s *State) runs(e *Entry) int {
 	i, j := 0, len(s.running)
 	for i < j {
@@ -148,7 +152,7 @@ func (s *State) runs(e *Entry) int {
 // submit appends a job to the queue.
 func (s *State) submit(j Job, at Cycle) error {
 	if s.byID[j.ID] != nil {
-		return fmt.Errorf("its number is that of a job still in the system")
+		return fmt.Errorf("a job with this number is still in the system")
 	}
 	var e *Entry
 	if n := len(s.spare); n > 0 {
@@ -163,8 +167,7 @@ func (s *State) submit(j Job, at Cycle) error {
 	return nil
 }
 
-// leave takes a running job out of the system, frees its nodes and records
-// what became of it.
+// leave removes a running job from the system, frees its nodes and records it.
 func (s *State) leave(e *Entry, killed bool) {
 	i := s.runs(e)
 	if i >= len(s.running) || s.running[i].entry != e {
@@ -179,7 +182,7 @@ func (s *State) leave(e *Entry, killed bool) {
 	}
 	s.spare = append(s.spare, e)
 	s.record = Record{Job: &e.Job, Submit: e.Submit, Start: e.Start, End: s.now,
-		Nodes: e.Nodes[:e.Job.Size], Granted: e.Nodes, Killed: killed}
+		Nodes: e.Nodes[:e.Job.Size], Allocated: e.Nodes, Killed: killed}
 	s.totals.add(&s.record)
 	if s.leaving != nil {
 		s.leaving(&s.record)
@@ -192,7 +195,8 @@ func (s *State) leave(e *Entry, killed bool) {
 func (s *State) Kill(e *Entry) {
 	k, ok := s.executor.(Killer)
 	if !ok {
-		panic(fmt.Sprintf("scheduler: job %d cannot be killed: a %T does not do that", e.Job.ID, s.executor))
+		panic(fmt.Sprintf("scheduler: job %d cannot be killed: %T is not a Killer",
+			e.Job.ID, s.executor))
 	}
 	k.Kill(e.Job.ID)
 	s.leave(e, true)

@@ -9,44 +9,50 @@ import (
 
 // TraceStats describes a workload, as `contend trace stats` prints it.
 type TraceStats struct {
-	Jobs       int
-	Processors int // of the machine; 0 where unknown
-	// First and Last are submit times, in seconds.
+	// Jobs is the number of jobs.
+	Jobs int
+	// Processors is the size of the machine, or 0 if unknown.
+	Processors int
+	// First and Last are the first and last submit time, in seconds.
 	First, Last float64
-	// Load is that of the function Load; LoadKnown is false where it cannot
-	// be computed.
-	Load      float64
+	// Load is the result of the function Load, at least 0.
+	Load float64
+	// LoadKnown is false if the load is not defined.
 	LoadKnown bool
 	// Work is the sum of size times run time, in processor-seconds.
 	Work float64
-	// Sizes counts jobs by size, in ascending order.
+	// Sizes counts jobs by size, in ascending order of sizes.
 	Sizes []SizeCount
-	// PowersOfTwo is the share of jobs whose size is a power of two.
+	// PowersOfTwo is the share of jobs whose size is a power of two, from 0 to 1.
 	PowersOfTwo float64
-	// MeanSize is the mean number of processors.
+	// MeanSize is the mean number of processors of a job.
 	MeanSize float64
-	// RunTime and Estimate are quantiles, in seconds; Estimate of the jobs that
-	// have one, NoEstimate counts the others.
+	// RunTime and Estimate are quantiles in seconds. Estimate covers the jobs that have
+	// an estimate.
 	RunTime, Estimate Quantiles
-	NoEstimate        int
-	// InterarrivalMean is in seconds; InterarrivalCV is the standard
-	// deviation over the mean, 0 where the mean is.
+	// NoEstimate is the number of jobs without an estimate.
+	NoEstimate int
+	// InterarrivalMean is the mean time between arrivals in seconds. InterarrivalCV is
+	// its standard deviation divided by the mean, or 0 if the mean is 0.
 	InterarrivalMean, InterarrivalCV float64
 }
 
-// SizeCount is the number of jobs of a size.
+// SizeCount is the number of jobs of one size.
 type SizeCount struct {
+	// Size is a number of processors, and Jobs the number of jobs of that size.
 	Size, Jobs int
 }
 
-// Quantiles are order statistics and the mean of a sample: the smallest value
-// with at least that share of the sample at or below it.
+// Quantiles are the mean and order statistics of a sample. A quantile is the smallest
+// value that at least the given share of the sample does not exceed.
 type Quantiles struct {
+	// The quantiles belong to the shares 0, 0.25, 0.5, 0.75, 0.9, 0.99 and 1. All values
+	// are in the unit of the sample.
 	Min, Q25, Median, Q75, Q90, Q99, Max, Mean float64
 }
 
-// NewTraceStats describes jobs, in order of submission, on a machine of so
-// many processors; 0 where that is unknown.
+// NewTraceStats describes jobs, in order of submission, on a machine of the given size.
+// The size is 0 if unknown.
 func NewTraceStats(jobs []Job, processors int) TraceStats {
 	t := TraceStats{Jobs: len(jobs), Processors: processors}
 	if len(jobs) == 0 {
@@ -104,6 +110,7 @@ func quantiles(x []float64) Quantiles {
 	}
 	slices.Sort(x)
 	at := func(p float64) float64 { return stat.Quantile(p, stat.Empirical, x, nil) }
-	return Quantiles{Min: x[0], Q25: at(0.25), Median: at(0.5), Q75: at(0.75), Q90: at(0.9), Q99: at(0.99),
+	return Quantiles{Min: x[0], Q25: at(0.25), Median: at(0.5), Q75: at(0.75),
+		Q90: at(0.9), Q99: at(0.99),
 		Max: x[len(x)-1], Mean: stat.Mean(x, nil)}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Positions of the fields of an SWF line that the simulation reads, in
-// SWFLine.Fields. The standard counts them from 1.
+// Positions in SWFLine.Fields of the fields that the simulation reads. The standard
+// counts fields from 1.
 const (
 	swfJob = iota
 	swfSubmit
@@ -25,38 +25,41 @@ const (
 
 // SWFLine is one line of a log.
 type SWFLine struct {
-	Line   int // its number in the file, from 1; 0 for a generated line
+	// Line is the line number in the file, from 1, or 0 for a generated line.
+	Line int
+	// Fields are the eighteen fields in the order of the standard. Times are in seconds,
+	// and -1 means unknown.
 	Fields [swfFields]float64
 
 	partial bool // see SWF.Next
 }
 
-// SWF is a log in the Standard Workload Format, version 2.2 (Chapin et al.,
-// JSSPP 1999; Feitelson, Parallel Workloads Archive). It is a Source: Next
-// yields the jobs that can be simulated, in order of submission.
+// SWF is a log in the Standard Workload Format, version 2.2 (Chapin et al., JSSPP 1999;
+// Feitelson, Parallel Workloads Archive). It is a Source: Next yields the jobs that can
+// be simulated, in order of submission.
 type SWF struct {
 	// Name is the name of the file, for messages.
 	Name string
-	// Comments are the lines that begin with a semicolon, as they are, in
-	// their order, wherever in the file they stood.
+	// Comments are the lines that begin with a semicolon, unchanged and in their order,
+	// wherever they stand in the file.
 	Comments []string
-	// Lines are the other lines, in order of submission; lines submitted at
-	// the same time keep their order. Jobs point into it: do not change it.
+	// Lines are the other lines in order of submission. Lines with the same submit time
+	// keep their order. Jobs point into Lines, so callers must not change it.
 	Lines []SWFLine
-	// Warnings tell what reading the log put right or left out.
+	// Warnings say what the reader corrected or left out.
 	Warnings []string
 	// Skipped counts the lines that Next leaves out.
 	Skipped int
 
 	next         int
 	commentBytes int
-	same         int // lines in succession with the number of the job before
+	same         int // number of consecutive lines with the same job number
 }
 
-// Next returns the next job that can be simulated, or io.EOF. Left out are
-// jobs whose submit time, run time or number of processors is unknown, and lines of
-// partial executions: those with status 2, 3 or 4 whose job number another line
-// has, the job's summary, which alone the standard wants simulated.
+// Next returns the next job that can be simulated, or io.EOF after the last. It skips
+// jobs with an unknown submit time, run time or number of processors. It also skips
+// partial executions: lines of status 2, 3 or 4 whose job number occurs in another
+// line, the job's summary. The standard simulates the summary alone.
 func (l *SWF) Next() (Job, error) {
 	for l.next < len(l.Lines) {
 		line := &l.Lines[l.next]
@@ -68,16 +71,16 @@ func (l *SWF) Next() (Job, error) {
 	return Job{}, io.EOF
 }
 
-// Copy returns another reader of the same lines, at their beginning, so that
-// a log is read once for many runs.
+// Copy returns another reader of the same lines that starts at the first one. It allows
+// many runs of a log that is read once.
 func (l *SWF) Copy() *SWF {
 	c := *l
 	c.next = 0
 	return &c
 }
 
-// job converts a usable line. Processors are field 5, those allocated, or
-// field 8, those requested, where 5 is unknown.
+// job converts a usable line. The number of processors is field 5 (allocated), or field
+// 8 (requested) if field 5 is unknown.
 func (s *SWFLine) job() Job {
 	f := &s.Fields
 	j := Job{
@@ -104,11 +107,12 @@ func (s *SWFLine) processors() int {
 }
 
 func (s *SWFLine) usable() bool {
-	return !s.partial && s.Fields[swfSubmit] >= 0 && s.Fields[swfRun] >= 0 && s.Fields[s.processors()] >= 1
+	return !s.partial && s.Fields[swfSubmit] >= 0 && s.Fields[swfRun] >= 0 &&
+		s.Fields[s.processors()] >= 1
 }
 
-// Field returns the value of a field of the header, such as "MaxProcs" or
-// "Computer", in any case of letters; the first one where it is repeated.
+// Field returns the value of a header field, such as "MaxProcs" or "Computer". Case
+// does not matter, and the first of several fields counts.
 func (l *SWF) Field(name string) (string, bool) {
 	for _, c := range l.Comments {
 		key, value, found := strings.Cut(strings.TrimLeft(c, "; \t"), ":")
@@ -119,16 +123,16 @@ func (l *SWF) Field(name string) (string, bool) {
 	return "", false
 }
 
-// Processors returns the size of the machine the header gives: MaxProcs, or
-// MaxNodes where that is missing, and false where both are. What stands behind
-// the number, as in "400 (352 batch)", is a remark.
+// Processors returns the size of the machine from the header: MaxProcs, or MaxNodes if
+// that is missing. It reports false if both are missing. Text after the number, as in
+// "400 (352 batch)", is a remark.
 func (l *SWF) Processors() (int, bool) {
 	n, _ := l.MachineSize()
 	return n, n > 0
 }
 
-// MachineSize is Processors, 0 where nothing tells, with the field of the
-// header that does.
+// MachineSize returns the size of the machine as Processors does, and the header field
+// that gives it. It returns 0 if no field does.
 func (l *SWF) MachineSize() (processors int, field string) {
 	for _, name := range [...]string{"MaxProcs", "MaxNodes"} {
 		text, _ := l.Field(name)

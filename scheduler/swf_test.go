@@ -48,7 +48,8 @@ func TestReadSWF(t *testing.T) {
 	if d := cmp.Diff(want, jobs); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
-	if d := cmp.Diff([]string{"; Version: 2.2", ";MaxNodes: 50", "; MaxProcs: 100", ";  Note: a: b", "; half-way"}, l.Comments); d != "" {
+	if d := cmp.Diff([]string{"; Version: 2.2", ";MaxNodes: 50", "; MaxProcs: 100", ";  Note: a: b",
+		"; half-way"}, l.Comments); d != "" {
 		t.Errorf("comments, -want +got:\n%s", d)
 	}
 	if n, ok := l.Processors(); n != 100 || !ok {
@@ -88,11 +89,13 @@ func TestSWFErrors(t *testing.T) {
 		{"one field", "12\n",
 			"log.swf:1: 1 field: a line of an SWF log has 18"},
 		{"a line cut short", line(nil) + "2 10 10 100",
-			"log.swf:2: 4 fields: a line of an SWF log has 18; the file ends in this line without a line end, so it may be cut short"},
+			"log.swf:2: 4 fields: a line of an SWF log has 18; the file ends in this line without a line " +
+				"end, so it may be cut short"},
 		{"text", "\n" + line(map[int]string{4: "12x"}),
 			`log.swf:2:4: field 4 (run time) is "12x": it should be a number, or -1 where unknown`},
 		{"long text", line(map[int]string{14: strings.Repeat("ab", 50)}),
-			`log.swf:1:14: field 14 (executable) is "abababababababababababababababababababab": it should be a number, or -1 where unknown`},
+			`log.swf:1:14: field 14 (executable) is "abababababababababababababababababababab": it ` +
+				`should be a number, or -1 where unknown`},
 		{"NaN", line(map[int]string{2: "NaN"}),
 			`log.swf:1:2: field 2 (submit time) is "NaN": it should be a number, or -1 where unknown`},
 		{"infinity", line(map[int]string{9: "+Inf"}),
@@ -104,20 +107,25 @@ func TestSWFErrors(t *testing.T) {
 		{"a lone sign", line(map[int]string{4: "-"}),
 			`log.swf:1:4: field 4 (run time) is "-": it should be a number, or -1 where unknown`},
 		{"fraction of a processor", line(map[int]string{5: "2.5"}),
-			"log.swf:1:5: field 5 (allocated processors) is 2.5: it should be a whole number of processors, at most 2147483647"},
+			"log.swf:1:5: field 5 (allocated processors) is 2.5: it should be a whole number of " +
+				"processors, at most 2147483647"},
 		{"too many processors", line(map[int]string{8: "3e9"}),
-			"log.swf:1:8: field 8 (requested processors) is 3e+09: it should be a whole number of processors, at most 2147483647"},
+			"log.swf:1:8: field 8 (requested processors) is 3e+09: it should be a whole number of " +
+				"processors, at most 2147483647"},
 		{"fraction of a job", line(map[int]string{1: "1.5"}),
 			"log.swf:1:1: field 1 (job number) is 1.5: it should be a whole number"},
 		{"negative submit time", line(map[int]string{2: "-7"}),
-			"log.swf:1:2: field 2 (submit time) is -7: it should be the seconds since the start of the log, 0 or more, or -1 where unknown"},
+			"log.swf:1:2: field 2 (submit time) is -7: it should be the seconds since the start of the " +
+				"log, 0 or more, or -1 where unknown"},
 		{"a time beyond all logs", line(map[int]string{4: "1e15"}),
 			"log.swf:1:4: field 4 (run time) is 1e+15: it should be a time in seconds, at most 1e+12"},
 		{"the same job twice", line(nil) + ";\n" + line(map[int]string{1: "2"}) + line(nil),
 			"log.swf:4:1: field 1 (job number) is 1, the number of line 1 too: each job needs its own"},
 		{"empty", "", "log.swf: there are no jobs in it; a log has one line of 18 numbers per job"},
-		{"header only", "; Version: 2.2\n", "log.swf: there are no jobs in it; a log has one line of 18 numbers per job"},
-		{"bzip2", "BZh91AY&SY", "log.swf: it is compressed by something other than gzip: unpack it first"},
+		{"header only", "; Version: 2.2\n",
+			"log.swf: there are no jobs in it; a log has one line of 18 numbers per job"},
+		{"bzip2", "BZh91AY&SY", "log.swf: it is compressed by something other than gzip: unpack it " +
+			"first"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -145,8 +153,8 @@ func packed(t testing.TB, text string) []byte {
 	return b.Bytes()
 }
 
-// TestSWFGzip cuts a compressed log at every byte, and changes each of its
-// checksum's bytes.
+// TestSWFGzip cuts a compressed log at every byte and changes each byte of its
+// checksum.
 func TestSWFGzip(t *testing.T) {
 	data := packed(t, small)
 	whole, err := ReadSWF("log.gz", bytes.NewReader(data))
@@ -155,7 +163,8 @@ func TestSWFGzip(t *testing.T) {
 	}
 	for n := 2; n < len(data); n++ {
 		_, err := ReadSWF("log.gz", bytes.NewReader(data[:n]))
-		if err == nil || !strings.HasSuffix(err.Error(), "the gzip data end here: the file is cut short") {
+		if err == nil || !strings.HasSuffix(err.Error(),
+			"the gzip data end here: the file is cut short") {
 			t.Errorf("cut to %d bytes: %v", n, err)
 		}
 	}
@@ -171,11 +180,13 @@ func TestSWFGzip(t *testing.T) {
 
 func TestOpenSWFErrors(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := OpenSWF(dir); err == nil || err.Error() != "trace "+dir+" is a directory: name one log in it, a .swf or .swf.gz file" {
+	if _, err := OpenSWF(dir); err == nil || err.Error() != "trace "+dir+
+		" is a directory: name one log in it, a .swf or .swf.gz file" {
 		t.Errorf("directory: %v", err)
 	}
 	missing := filepath.Join(dir, "none.swf")
-	if _, err := OpenSWF(missing); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), missing) {
+	if _, err := OpenSWF(missing); !errors.Is(err, fs.ErrNotExist) ||
+		!strings.Contains(err.Error(), missing) {
 		t.Errorf("missing: %v", err)
 	}
 }
@@ -188,7 +199,7 @@ func TestSWFWarnings(t *testing.T) {
 		line(map[int]string{1: "5", 2: "9", 5: "-1", 8: "-1"}) +
 		line(map[int]string{1: "6", 2: "9", 5: "0", 8: "0"}) +
 		line(map[int]string{1: "7", 2: "-1"}) +
-		line(map[int]string{1: "8", 2: "9", 11: "3"}) + // a job of its own
+		line(map[int]string{1: "8", 2: "9", 11: "3"}) + // a separate job
 		line(map[int]string{1: "3", 2: "9", 11: "2"}) +
 		line(map[int]string{1: "3", 2: "9", 11: "3"})
 	l, err := readString(text)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A log of any bytes is read, or refused by an SWFError or as damaged gzip data;
-// what was read is written and read again as the same numbers.
+// A log of any bytes is read, or refused by an SWFError or as damaged gzip data. A log
+// that was read and then written reads back as the same numbers.
 func FuzzReadSWF(f *testing.F) {
 	line := "1 0 0 10 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1\n"
 	f.Add([]byte("; MaxProcs: 100\n" + line))

@@ -10,24 +10,28 @@ import (
 	"io"
 	"math"
 	"os"
-	"strconv"
 
 	"contend/experiments/bounded"
 )
 
-// Bounds on what a field may hold. Whole numbers up to 2^53 are exact in a
-// float64; no log has run for thirty thousand years.
+// Bounds on the value of a field. Whole numbers up to 2^53 are exact in a float64, and
+// no log spans thirty thousand years.
 const (
 	maxWhole      = 1 << 53
 	maxProcessors = math.MaxInt32
 	maxSeconds    = 1e12
 )
 
-// SWFError tells what is wrong in a log, and where.
+// SWFError describes a fault in a log and its position.
 type SWFError struct {
-	File    string
-	Line    int // from 1; 0 where the whole file is meant
-	Field   int // from 1, as the standard counts; 0 where the whole line is meant
+	// File is the name of the log.
+	File string
+	// Line is the number of the line, from 1, or 0 if the error concerns the whole file.
+	Line int
+	// Field is the number of the field, from 1 as in the standard, or 0 if the error
+	// concerns the whole line.
+	Field int
+	// Problem says what is wrong and what would be right.
 	Problem string
 }
 
@@ -38,27 +42,30 @@ func (e *SWFError) Error() string {
 	case e.Field == 0:
 		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Problem)
 	}
-	return fmt.Sprintf("%s:%d:%d: field %d (%s) %s", e.File, e.Line, e.Field, e.Field, fieldName(e.Field), e.Problem)
+	return fmt.Sprintf("%s:%d:%d: field %d (%s) %s", e.File, e.Line, e.Field, e.Field,
+		fieldName(e.Field), e.Problem)
 }
 
 // fieldName returns the standard's name of a field, counted from 1.
 func fieldName(field int) string {
 	return [...]string{"job number", "submit time", "wait time", "run time", "allocated processors",
 		"average CPU time", "used memory", "requested processors", "requested time", "requested memory",
-		"status", "user", "group", "executable", "queue", "partition", "preceding job", "think time"}[field-1]
+		"status", "user", "group", "executable", "queue", "partition", "preceding job",
+		"think time"}[field-1]
 }
 
-// maxLines is the most jobs a log may have: the largest of the Parallel
+// maxLines is the greatest number of jobs in a log. The largest log of the Parallel
 // Workloads Archive has under six million.
 const maxLines = 16 << 20
 
-// OpenSWF reads the log in a file, plain or gzip by its content.
+// OpenSWF reads the log in a file. Its content decides whether it is plain or gzip.
 func OpenSWF(path string) (*SWF, error) {
 	f, err := bounded.Open(path, bounded.Log)
 	var bad *bounded.Error
 	switch {
 	case errors.As(err, &bad) && isDir(path):
-		return nil, fmt.Errorf("trace %s is a directory: name one log in it, a .swf or .swf.gz file", path)
+		return nil,
+			fmt.Errorf("trace %s is a directory: name one log in it, a .swf or .swf.gz file", path)
 	case errors.As(err, &bad):
 		return nil, asSWFError(bad)
 	case err != nil:
@@ -73,14 +80,14 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// asSWFError is what is said of a log that is too much to read.
+// asSWFError converts the error of a log that exceeds a limit.
 func asSWFError(e *bounded.Error) *SWFError {
 	return &SWFError{File: e.File, Line: e.Line, Problem: e.Problem + ": " + e.Right}
 }
 
-// ReadSWF reads a log, plain or gzip by its content. The name is for messages.
-// It refuses more than 1 GiB of text, lines of more than 64 KiB, and gzip data
-// that unpack to more than a hundred times their size.
+// ReadSWF reads a log. Its content decides whether it is plain or gzip. The name is for
+// messages. ReadSWF refuses more than 1 GiB of text, lines of more than 64 KiB, and
+// gzip data that expand more than a hundredfold.
 func ReadSWF(name string, r io.Reader) (*SWF, error) {
 	l := &SWF{Name: name}
 	text, err := l.unpack(r)
@@ -104,13 +111,15 @@ func (l *SWF) unpack(r io.Reader) (io.Reader, error) {
 	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
 		text, err := bounded.Log.Gunzip(l.Name, buffered)
 		return text, l.readError(err, 1)
-	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zXZ")), bytes.HasPrefix(magic, []byte("PK\x03\x04")):
-		return nil, &SWFError{File: l.Name, Problem: "it is compressed by something other than gzip: unpack it first"}
+	case bytes.HasPrefix(magic, []byte("BZh")), bytes.HasPrefix(magic, []byte("\xfd7zXZ")),
+		bytes.HasPrefix(magic, []byte("PK\x03\x04")):
+		return nil, &SWFError{File: l.Name,
+			Problem: "it is compressed by something other than gzip: unpack it first"}
 	}
 	return bounded.Log.Reader(l.Name, buffered), nil
 }
 
-// readError says in words of its own why a log could not be read on in a line.
+// readError explains why reading failed at a line.
 func (l *SWF) readError(err error, line int) error {
 	var bad *bounded.Error
 	var damaged flate.CorruptInputError
@@ -120,15 +129,18 @@ func (l *SWF) readError(err error, line int) error {
 	case errors.As(err, &bad):
 		return asSWFError(bad)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		// A header that stops half-way is io.EOF, data that do io.ErrUnexpectedEOF.
-		return &SWFError{File: l.Name, Line: line, Problem: "the gzip data end here: the file is cut short"}
+		// A header that stops half-way gives io.EOF; data that stop give
+		// io.ErrUnexpectedEOF.
+		return &SWFError{File: l.Name, Line: line,
+			Problem: "the gzip data end here: the file is cut short"}
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &damaged):
 		return &SWFError{File: l.Name, Problem: fmt.Sprintf("the gzip data are damaged (%v)", err)}
 	}
 	return fmt.Errorf("%s: %w", l.Name, err)
 }
 
-// parse fills Comments and Lines, by hand: a log has some five million fields.
+// parse fills Comments and Lines. It parses by hand, because a log has some five
+// million fields.
 func (l *SWF) parse(r io.Reader) error {
 	in := bufio.NewReaderSize(r, bounded.Log.Line+1<<10)
 	for number := 1; ; number++ {
@@ -151,7 +163,7 @@ func (l *SWF) parse(r io.Reader) error {
 	}
 }
 
-// addLine takes in a line as it is in the file.
+// addLine adds a line of the file.
 func (l *SWF) addLine(number int, text []byte) *SWFError {
 	start := bytes.TrimLeft(bytes.TrimRight(text, "\r\n"), " \t\r")
 	switch {
@@ -160,7 +172,8 @@ func (l *SWF) addLine(number int, text []byte) *SWFError {
 	case start[0] == ';':
 		return l.addComment(number, start)
 	case len(l.Lines) == maxLines:
-		return &SWFError{File: l.Name, Line: number, Problem: fmt.Sprintf("there are more than %d jobs: take a part of the log", maxLines)}
+		return &SWFError{File: l.Name, Line: number,
+			Problem: fmt.Sprintf("there are more than %d jobs: take a part of the log", maxLines)}
 	}
 	s := SWFLine{Line: number}
 	if err := l.parseLine(&s, start); err != nil {
@@ -169,121 +182,25 @@ func (l *SWF) addLine(number int, text []byte) *SWFError {
 	if n := len(l.Lines); n == 0 || l.Lines[n-1].Fields[swfJob] != s.Fields[swfJob] {
 		l.same = 0
 	} else if l.same++; l.same > maxPartial {
-		return l.fieldError(&s, swfJob, "is %.0f in more than %d lines one after the other: the file was made to fill memory", s.Fields[swfJob], maxPartial)
+		return l.fieldError(&s, swfJob, "is %.0f in more than %d consecutive lines: the file is damaged",
+			s.Fields[swfJob], maxPartial)
 	}
 	l.Lines = append(l.Lines, s)
 	return nil
 }
 
-// maxPartial is the most lines a job of partial executions may have.
+// maxPartial is the greatest number of lines of a job with partial executions.
 const maxPartial = 1 << 16
 
-// maxComments is the most bytes the comments of a log may have together: those
-// of the archive have a few thousand.
+// maxComments is the greatest size of all comments of a log, in bytes. Those of the
+// archive have a few thousand.
 const maxComments = 16 << 20
 
 func (l *SWF) addComment(number int, text []byte) *SWFError {
 	if l.commentBytes += len(text); l.commentBytes > maxComments {
-		return &SWFError{File: l.Name, Line: number, Problem: "the comments are longer than any log's: the file is damaged, or of another kind"}
+		return &SWFError{File: l.Name, Line: number,
+			Problem: "the comments are longer than any log's: the file is damaged, or of another kind"}
 	}
 	l.Comments = append(l.Comments, string(text))
 	return nil
-}
-
-// parseLine splits a line that has at least one field.
-func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
-	fields := 0
-	for i := 0; i < len(text); {
-		if isBlank(text[i]) {
-			i++
-			continue
-		}
-		end := i + 1
-		for end < len(text) && !isBlank(text[end]) {
-			end++
-		}
-		if fields < swfFields {
-			v, ok := parseNumber(text[i:end])
-			if !ok {
-				return l.fieldError(s, fields, "is %.40q: it should be a number, or -1 where unknown", text[i:end])
-			}
-			s.Fields[fields] = v
-		}
-		fields++
-		i = end
-	}
-	if fields != swfFields {
-		return &SWFError{File: l.Name, Line: s.Line, Problem: fmt.Sprintf("%s: a line of an SWF log has 18", count(fields, "field", "fields"))}
-	}
-	return l.checkLine(s)
-}
-
-// checkLine refuses numbers no job can have.
-func (l *SWF) checkLine(s *SWFLine) *SWFError {
-	f := &s.Fields
-	if id := f[swfJob]; id != math.Trunc(id) || math.Abs(id) > maxWhole {
-		return l.fieldError(s, swfJob, "is %v: it should be a whole number", id)
-	}
-	if f[swfSubmit] < 0 && f[swfSubmit] != -1 {
-		return l.fieldError(s, swfSubmit, "is %v: it should be the seconds since the start of the log, 0 or more, or -1 where unknown", f[swfSubmit])
-	}
-	for _, i := range [...]int{swfSubmit, swfWait, swfRun, swfEstimate} {
-		if math.Abs(f[i]) > maxSeconds {
-			return l.fieldError(s, i, "is %v: it should be a time in seconds, at most %v", f[i], maxSeconds)
-		}
-	}
-	for _, i := range [...]int{swfAllocated, swfRequested} {
-		if f[i] != math.Trunc(f[i]) || math.Abs(f[i]) > maxProcessors {
-			return l.fieldError(s, i, "is %v: it should be a whole number of processors, at most %d", f[i], maxProcessors)
-		}
-	}
-	return nil
-}
-
-func (l *SWF) fieldError(s *SWFLine, field int, format string, args ...any) *SWFError {
-	return &SWFError{File: l.Name, Line: s.Line, Field: field + 1, Problem: fmt.Sprintf(format, args...)}
-}
-
-func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
-
-// parseNumber reads a decimal number. Up to fifteen digits, as nearly always,
-// it needs one exact division; the rest goes the long way. Infinities, NaN and
-// hexadecimal numbers are not numbers here.
-func parseNumber(b []byte) (float64, bool) {
-	digits := b
-	negative := b[0] == '-'
-	if negative {
-		digits = b[1:]
-	}
-	mantissa, places, point := 0.0, 1.0, false
-	for _, c := range digits {
-		switch {
-		case '0' <= c && c <= '9':
-			mantissa = mantissa*10 + float64(c-'0')
-			if point {
-				places *= 10
-			}
-		case c == '.' && !point:
-			point = true
-		default:
-			return parseLong(b)
-		}
-	}
-	if len(digits) == 0 || len(digits) > 15 || digits[len(digits)-1] == '.' || digits[0] == '.' {
-		return parseLong(b)
-	}
-	if negative {
-		mantissa = -mantissa
-	}
-	return mantissa / places, true // both whole and below 2^53: correctly rounded
-}
-
-func parseLong(b []byte) (float64, bool) {
-	for _, c := range b {
-		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {
-			return 0, false
-		}
-	}
-	v, err := strconv.ParseFloat(string(b), 64)
-	return v, err == nil
 }

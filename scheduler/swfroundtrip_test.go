@@ -20,7 +20,8 @@ import (
 // TestSWFRoundTrip writes and reads random logs, plain and compressed.
 func TestSWFRoundTrip(t *testing.T) {
 	dir := t.TempDir()
-	number := rapid.OneOf(rapid.Just(-1.0), rapid.Map(rapid.IntRange(-1, 1e9), func(i int) float64 { return float64(i) }),
+	number := rapid.OneOf(rapid.Just(-1.0),
+		rapid.Map(rapid.IntRange(-1, 1e9), func(i int) float64 { return float64(i) }),
 		rapid.Float64Range(0, 1e11), rapid.Float64Range(0, 1))
 	rapid.Check(t, func(t *rapid.T) {
 		comments := rapid.SliceOfN(rapid.StringMatching(`;[ -~]*`), 0, 4).Draw(t, "comments")
@@ -60,20 +61,23 @@ func TestWriteSWF(t *testing.T) {
 	if err := WriteSWF(&b, []string{"Version: 2.2\nNote: two lines", ";x"}, []SWFLine{s}); err != nil {
 		t.Fatal(err)
 	}
-	want := "; Version: 2.2\n; Note: two lines\n;x\n1 0.5 -1 1000000 0.0000001 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+	want := "; Version: 2.2\n; Note: two lines\n;x\n1 0.5 -1 1000000 0.0000001 0 0 0 0 0 0 0 0 0 0 " +
+		"0 0 0\n"
 	if b.String() != want {
 		t.Errorf("got %q", b.String())
 	}
 	s.Fields[3] = math.NaN()
-	if err := WriteSWF(io.Discard, nil, []SWFLine{s}); err == nil || !strings.HasPrefix(err.Error(), "job 1: field 4 (run time) is NaN") {
+	if err := WriteSWF(io.Discard, nil, []SWFLine{s}); err == nil ||
+		!strings.HasPrefix(err.Error(), "job 1: field 4 (run time) is NaN") {
 		t.Errorf("NaN: %v", err)
 	}
-	if err := CreateSWF(filepath.Join(t.TempDir(), "none", "a.swf"), nil, nil); !errors.Is(err, fs.ErrNotExist) {
+	if err := CreateSWF(filepath.Join(t.TempDir(), "none", "a.swf"), nil, nil); !errors.Is(err,
+		fs.ErrNotExist) {
 		t.Errorf("no folder: %v", err)
 	}
 }
 
-// TestSchedule writes what was simulated and reads it back as a log.
+// TestSchedule writes the jobs of a simulation and reads them back as a log.
 func TestSchedule(t *testing.T) {
 	l, err := readString(small)
 	if err != nil {
@@ -102,7 +106,7 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// TestParseNumber compares with the standard library on what both take.
+// TestParseNumber compares with the standard library on the numbers that both accept.
 func TestParseNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`-?[0-9]{0,18}(\.[0-9]{0,18})?`).Draw(t, "text")
@@ -120,8 +124,10 @@ func TestParseNumber(t *testing.T) {
 func FuzzSWF(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add(packed(f, small))
-	f.Add([]byte(line(map[int]string{2: "9"}) + line(map[int]string{1: "2", 2: "-1"}) + line(map[int]string{1: "3"})))
-	f.Add([]byte(line(map[int]string{2: "9"}) + line(map[int]string{2: "5", 11: "2"}) + line(map[int]string{2: "3", 11: "4"})))
+	f.Add([]byte(line(map[int]string{2: "9"}) + line(map[int]string{1: "2", 2: "-1"}) +
+		line(map[int]string{1: "3"})))
+	f.Add([]byte(line(map[int]string{2: "9"}) + line(map[int]string{2: "5", 11: "2"}) +
+		line(map[int]string{2: "3", 11: "4"})))
 	f.Add([]byte("\ufeff;\r\r\n" + line(map[int]string{4: "+1e-3", 6: ".5", 7: "5."})))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := ReadSWF("fuzz", bytes.NewReader(data))
@@ -156,7 +162,7 @@ func FuzzSWF(f *testing.F) {
 	})
 }
 
-// TestAllTraces reads whatever logs are there.
+// TestAllTraces reads all available logs.
 func TestAllTraces(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("..", "..", "shared", "traces", "*.swf*"))
 	if err != nil || len(paths) == 0 {
@@ -172,19 +178,21 @@ func TestAllTraces(t *testing.T) {
 		took := time.Since(began)
 		jobs, err := ReadAll(l)
 		if err != nil || len(jobs)+l.Skipped != len(l.Lines) || len(jobs) == 0 {
-			t.Errorf("%s: %d jobs, %d skipped, %d lines, error %v", path, len(jobs), l.Skipped, len(l.Lines), err)
+			t.Errorf("%s: %d jobs, %d skipped, %d lines, error %v", path, len(jobs), l.Skipped,
+				len(l.Lines), err)
 		}
 		machine, ok := l.Processors()
 		if !ok {
 			t.Errorf("%s: no size of the machine", path)
 		}
 		load, _ := Load(jobs, machine)
-		t.Logf("%s: %d jobs on %d processors in %v, load %.4f, warnings %q", filepath.Base(path), len(jobs), machine, took.Round(time.Millisecond), load, l.Warnings)
+		t.Logf("%s: %d jobs on %d processors in %v, load %.4f, warnings %q", filepath.Base(path),
+			len(jobs), machine, took.Round(time.Millisecond), load, l.Warnings)
 		checkConvert(t, l)
 	}
 }
 
-// checkConvert writes a whole log and reads it again.
+// checkConvert writes a whole log and reads it back.
 func checkConvert(t *testing.T, l *SWF) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "out.swf")
@@ -201,7 +209,8 @@ func checkConvert(t *testing.T, l *SWF) {
 	}
 	for i := range l.Lines {
 		if l.Lines[i].Fields != again.Lines[i].Fields {
-			t.Fatalf("%s:%d: %v became %v", l.Name, l.Lines[i].Line, l.Lines[i].Fields, again.Lines[i].Fields)
+			t.Fatalf("%s:%d: %v became %v", l.Name, l.Lines[i].Line, l.Lines[i].Fields,
+				again.Lines[i].Fields)
 		}
 	}
 }

@@ -6,10 +6,11 @@ import (
 	"strconv"
 )
 
-// settle sorts and checks the lines read, and counts what Next leaves out.
+// settle sorts and checks the lines and counts those that Next skips.
 func (l *SWF) settle() error {
 	if len(l.Lines) == 0 {
-		return &SWFError{File: l.Name, Problem: "there are no jobs in it; a log has one line of 18 numbers per job"}
+		return &SWFError{File: l.Name,
+			Problem: "there are no jobs in it; a log has one line of 18 numbers per job"}
 	}
 	if err := l.checkUnique(); err != nil {
 		return err
@@ -39,8 +40,8 @@ func (l *SWF) settle() error {
 	return nil
 }
 
-// sort puts the lines in order of submission, if they are not. A line without
-// submit time stays behind the one it follows.
+// sort restores the order of submission if needed. A line without a submit time stays
+// behind its predecessor.
 func (l *SWF) sort() {
 	type place struct {
 		submit float64
@@ -68,17 +69,18 @@ func (l *SWF) sort() {
 		sorted[i] = l.Lines[p.line]
 	}
 	l.Lines = sorted
-	l.warn("%s back, the first in line %d: sorted by submit time", count(back, "submit time steps", "submit times step"), first)
+	l.warn("%s back, the first in line %d: sorted by submit time",
+		count(back, "submit time steps", "submit times step"), first)
 }
 
-// checkUnique refuses a log in which two lines have the same job number, other
-// than partial executions, and marks those.
+// checkUnique refuses a log in which two lines have the same job number, unless they
+// are partial executions, which it marks.
 func (l *SWF) checkUnique() error {
 	ascending := true
 	for i := 1; i < len(l.Lines); i++ {
 		ascending = ascending && l.Lines[i].Fields[swfJob] > l.Lines[i-1].Fields[swfJob]
 	}
-	if ascending { // as nearly all logs are: no need for a map
+	if ascending { // true of nearly all logs: no map is needed
 		return nil
 	}
 	seen := make(map[float64]int, len(l.Lines))
@@ -89,7 +91,8 @@ func (l *SWF) checkUnique() error {
 		}
 		if first, again := seen[s.Fields[swfJob]]; again {
 			return &SWFError{File: l.Name, Line: s.Line, Field: swfJob + 1,
-				Problem: fmt.Sprintf("is %.0f, the number of line %d too: each job needs its own", s.Fields[swfJob], first)}
+				Problem: fmt.Sprintf("is %.0f, the number of line %d too: each job needs its own",
+					s.Fields[swfJob], first)}
 		}
 		seen[s.Fields[swfJob]] = s.Line
 	}
@@ -102,7 +105,7 @@ func (l *SWF) checkUnique() error {
 	return nil
 }
 
-// interrupted reports whether the line can be one of several of a job.
+// interrupted reports whether the line can be one of several lines of a job.
 func (s *SWFLine) interrupted() bool {
 	status := s.Fields[swfStatus]
 	return status == 2 || status == 3 || status == 4

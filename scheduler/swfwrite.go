@@ -13,8 +13,8 @@ import (
 	"contend/experiments/wholefile"
 )
 
-// WriteSWF writes a log. Comments get the semicolon they lack. What it writes,
-// ReadSWF reads as the same comments and numbers.
+// WriteSWF writes a log. It adds missing semicolons to comments. ReadSWF reads its
+// output as the same comments and numbers.
 func WriteSWF(w io.Writer, comments []string, lines []SWFLine) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	for _, c := range comments {
@@ -31,7 +31,8 @@ func WriteSWF(w io.Writer, comments []string, lines []SWFLine) error {
 		buf = buf[:0]
 		for k, v := range lines[i].Fields {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("job %v: field %d (%s) is %v: SWF has finite numbers only", lines[i].Fields[swfJob], k+1, fieldName(k+1), v)
+				return fmt.Errorf("job %v: field %d (%s) is %v: SWF has finite numbers only",
+					lines[i].Fields[swfJob], k+1, fieldName(k+1), v)
 			}
 			if k > 0 {
 				buf = append(buf, ' ')
@@ -43,7 +44,7 @@ func WriteSWF(w io.Writer, comments []string, lines []SWFLine) error {
 	return out.Flush() // a bufio.Writer keeps its first error
 }
 
-// CreateSWF writes a log to a file, gzip where its name ends in ".gz". The file
+// CreateSWF writes a log to a file, with gzip if the name ends in ".gz". The file
 // appears whole or not at all.
 func CreateSWF(path string, comments []string, lines []SWFLine) error {
 	return wholefile.Write(path, func(w io.Writer) error {
@@ -58,15 +59,16 @@ func CreateSWF(path string, comments []string, lines []SWFLine) error {
 	})
 }
 
-// Schedule collects what a simulation did as the lines of a log. Its Add is
-// made to be called from Sim.Record.
+// Schedule collects the jobs of a simulation as lines of a log. Sim.Record can call its
+// Add.
 type Schedule struct {
+	// Clock converts the cycles of the simulation to seconds.
 	Clock Clock
 	lines []SWFLine
 }
 
-// Add appends a job that has finished: its submit, wait and run time and its
-// processors as simulated, the other fields as in the log it came from.
+// Add appends a job that has ended. Submit time, wait, run time and processors are
+// those of the simulation. The other fields are those of the job's log.
 func (s *Schedule) Add(r *Record) {
 	var line SWFLine
 	if f := &line.Fields; r.Job.SWF != nil {

@@ -7,47 +7,48 @@ import (
 	"math/rand/v2"
 )
 
-// SyntheticConfig describes a stream of generated jobs, as in Lo, Windisch,
-// Liu, Nitzberg, CIS-TR-94-11, 1994, App. A. Errors name the keys of the
-// specification.
+// SyntheticConfig describes a stream of generated jobs, as in Lo, Windisch, Liu,
+// Nitzberg, CIS-TR-94-11, 1994, App. A. Errors name the keys of the specification.
 type SyntheticConfig struct {
-	// Jobs is the length of the stream (workload.jobs).
+	// Jobs is the number of jobs in the stream, at least 1 (workload.jobs).
 	Jobs int
-	// Sides are the sides of the machine; a job draws a side for each, and
-	// asks for a submesh where there are several (machine.dims).
+	// Sides are the sides of the machine, each at least 1 (machine.dims). A job draws
+	// one side for each. With several sides it requests a submesh.
 	Sides []int
 	// Side is the distribution of each side (workload.side).
 	Side SideConfig
-	// Interarrival is the time between arrivals, the first one counted from
-	// time zero (workload.interarrival). Its mean may be 0.
+	// Interarrival is the time between arrivals in time units (workload.interarrival).
+	// The first interval starts at time zero. The mean may be 0.
 	Interarrival Distribution
-	// Service is the run time (workload.service); none leaves it 0.
+	// Service is the run time in time units (workload.service). Without a kind the run
+	// time is 0.
 	Service Distribution
-	// Quota is the number of messages, rounded to the nearest whole number
-	// and at least 1 (job.quota); none leaves it 0.
+	// Quota is the number of messages, rounded to the nearest whole number and at least
+	// 1 (job.quota). Without a kind the quota is 0.
 	Quota Distribution
-	// Patterns are the relative frequencies of the patterns (job.pattern);
-	// nil gives every job pattern 0.
+	// Patterns are the relative frequencies of the patterns, at least 0 (job.pattern).
+	// If nil, every job has pattern 0.
 	Patterns []float64
-	// PatternQuota are mean quotas by pattern, in place of Quota.Mean; nil
-	// where all patterns have the same.
+	// PatternQuota holds a mean quota for each pattern and replaces Quota.Mean. It is
+	// nil if all patterns share one mean.
 	PatternQuota []float64
-	// Seed is where all streams come from.
+	// Seed seeds all random streams. Any value is valid.
 	Seed uint64
 }
 
 // Synthetic is a Source of generated jobs.
 type Synthetic struct {
 	config                                 SyntheticConfig
-	tables                                 [][]float64 // of each side: see SideConfig.table
+	tables                                 [][]float64 // for each side: see SideConfig.table
 	sides, arrivals, service, quota, seeds *rand.Rand
 	patterns                               *picker
-	shapes                                 []int // room for shapes, in bulk
+	shapes                                 []int // memory for shapes, allocated in bulk
 	made                                   int
 	now                                    float64
 }
 
-// NewSynthetic checks the configuration and returns the stream's beginning.
+// NewSynthetic checks the configuration and returns a stream that starts at the first
+// job.
 func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 	if c.Jobs < 1 {
 		return nil, fmt.Errorf("workload.jobs is %d: it must be at least 1", c.Jobs)
@@ -74,7 +75,8 @@ func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 		g.tables = append(g.tables, p)
 	}
 	if c.Interarrival.Kind == "" {
-		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential or fixed")
+		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential " +
+			"or fixed")
 	}
 	if err := c.Interarrival.check("workload.interarrival", 0); err != nil {
 		return nil, err
@@ -83,7 +85,8 @@ func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 		return nil, err
 	}
 	if c.PatternQuota != nil && len(c.PatternQuota) != max(1, len(c.Patterns)) {
-		return nil, fmt.Errorf("job.quota has %d means for %d patterns", len(c.PatternQuota), max(1, len(c.Patterns)))
+		return nil, fmt.Errorf("job.quota has %d means for %d patterns", len(c.PatternQuota),
+			max(1, len(c.Patterns)))
 	}
 	for i := range max(1, len(c.PatternQuota)) {
 		if err := g.quotaOf(i).check("job.quota", math.SmallestNonzeroFloat64); err != nil {
@@ -95,7 +98,7 @@ func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 	return g, err
 }
 
-// Again returns another generator of the same jobs, from the first one on.
+// Again returns another generator of the same jobs that starts at the first one.
 func (g *Synthetic) Again() *Synthetic {
 	again, err := NewSynthetic(g.config)
 	if err != nil {
@@ -151,8 +154,8 @@ func (g *Synthetic) quotaOf(pattern int) Distribution {
 	return d
 }
 
-// MeanSides returns the expected sides of a job, exactly: the mean quota of
-// [lo1994 App. A] is that of "the average sized job".
+// MeanSides returns the exact expected sides of a job. The mean quota of [lo1994 App.
+// A] belongs to "the average sized job".
 func (g *Synthetic) MeanSides() []float64 {
 	means := make([]float64, len(g.tables))
 	for i, p := range g.tables {
@@ -163,7 +166,7 @@ func (g *Synthetic) MeanSides() []float64 {
 	return means
 }
 
-// MeanSize returns the expected number of processors of a job, exactly.
+// MeanSize returns the exact expected number of processors of a job.
 func (g *Synthetic) MeanSize() float64 {
 	size := 1.0
 	for _, m := range g.MeanSides() {

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestScaleToLoad checks the load of scaled jobs against Eq. 2 itself, and that
-// nothing but submissions changes, by one factor.
+// TestScaleToLoad compares the load of scaled jobs with Eq. 2 itself. Only submissions
+// change, and by one factor.
 func TestScaleToLoad(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(200, 600).Draw(t, "jobs")
@@ -17,8 +17,9 @@ func TestScaleToLoad(t *testing.T) {
 		now := 0.0
 		for i := range n {
 			now += rapid.Float64Range(1, 100).Draw(t, "gap")
-			jobs = append(jobs, Job{ID: JobID(i + 1), Submit: now, RunTime: rapid.Float64Range(1, 300).Draw(t, "run"),
-				Size: rapid.IntRange(1, 16).Draw(t, "size")})
+			jobs = append(jobs, Job{ID: JobID(i + 1), Submit: now,
+				RunTime: rapid.Float64Range(1, 300).Draw(t, "run"),
+				Size:    rapid.IntRange(1, 16).Draw(t, "size")})
 		}
 		before := append([]Job(nil), jobs...)
 		target := rapid.Float64Range(0.1, 1.2).Draw(t, "target")

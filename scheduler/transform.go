@@ -8,36 +8,38 @@ import (
 	"slices"
 )
 
-// TransformConfig describes a change of a workload. Its steps are taken in
-// the order of the fields; a zero field leaves the jobs as they are. Errors
-// name the keys of the specification.
+// TransformConfig describes changes to a workload. The steps apply in the order of the
+// fields. A zero field changes nothing. Errors name the keys of the specification.
 type TransformConfig struct {
-	// First keeps the first jobs only (workload.jobs).
+	// First keeps only the first jobs, at least 1; 0 keeps all (workload.jobs).
 	First int
-	// Divide divides sizes, rounding up (workload.size_divisor).
+	// Divide divides sizes, rounding up, by at least 1; 0 means 1
+	// (workload.size_divisor).
 	Divide int
-	// Round rounds sizes to powers of two: none, down, nearest or up, but
-	// not above Max (workload.round_sizes). A job with a shape has each side
-	// rounded.
+	// Round rounds sizes to powers of two: none, down, nearest or up, but not above Max
+	// (workload.round_sizes). For a job with a shape it rounds each side.
 	Round string
-	// Max is the greatest size: larger jobs get it (workload.size_clamp).
+	// Max limits the size to at least 1 processor; 0 means no limit
+	// (workload.size_clamp). Larger jobs get this size.
 	Max int
-	// Load divides the times between arrivals; the first arrival stays
-	// (workload.load_scale).
+	// Load divides the times between arrivals, above 0; 0 means 1. The first arrival
+	// keeps its time (workload.load_scale).
 	Load float64
-	// Work multiplies run times and estimates: the work multiple of Leung et
-	// al., CLUSTER 2002, sec. 3 (workload.work_multiple).
+	// Work multiplies run times and estimates, above 0; 0 means 1
+	// (workload.work_multiple). It is the work multiple of Leung et al., CLUSTER 2002,
+	// sec. 3.
 	Work float64
-	// Assign draws a pattern and a seed for each job, from Patterns, their
-	// relative frequencies (job.pattern), and Seed.
-	Assign   bool
+	// Assign draws a pattern and a seed for each job.
+	Assign bool
+	// Patterns are the relative frequencies of the patterns, at least 0 (job.pattern).
 	Patterns []float64
-	Seed     uint64
+	// Seed seeds the draws. Any value is valid.
+	Seed uint64
 }
 
 // Transform is a Source that changes the jobs of another.
 type Transform struct {
-	// Clamped counts the jobs that were larger than Max.
+	// Clamped counts the jobs that exceeded Max.
 	Clamped int
 
 	source   Source
@@ -53,7 +55,8 @@ func NewTransform(source Source, c TransformConfig) (*Transform, error) {
 	for _, n := range [...]struct {
 		key   string
 		value int
-	}{{"workload.jobs", c.First}, {"workload.size_divisor", c.Divide}, {"workload.size_clamp", c.Max}} {
+	}{{"workload.jobs", c.First}, {"workload.size_divisor", c.Divide},
+		{"workload.size_clamp", c.Max}} {
 		if n.value < 0 {
 			return nil, fmt.Errorf("%s is %d: it must be at least 1, or 0 for none", n.key, n.value)
 		}
@@ -73,10 +76,11 @@ func NewTransform(source Source, c TransformConfig) (*Transform, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Transform{source: source, config: c, patterns: patterns, seeds: stream(c.Seed, purposeJobSeed)}, nil
+	return &Transform{source: source, config: c, patterns: patterns,
+		seeds: stream(c.Seed, purposeJobSeed)}, nil
 }
 
-// Next returns the next job of the source, changed.
+// Next returns the next job of the source with the changes applied.
 func (t *Transform) Next() (Job, error) {
 	c := &t.config
 	if c.First > 0 && t.taken == c.First {
@@ -104,8 +108,8 @@ func (t *Transform) Next() (Job, error) {
 	return j, nil
 }
 
-// resize changes the size. Dividing and clamping lose the shape, as there is
-// none that follows; rounding keeps it.
+// resize changes the size. Dividing and clamping drop the shape, because no new shape
+// follows from the old one. Rounding keeps it.
 func (t *Transform) resize(j *Job) {
 	c := &t.config
 	if c.Divide > 1 {
@@ -123,7 +127,7 @@ func (t *Transform) resize(j *Job) {
 		}
 		return
 	}
-	j.Shape = slices.Clone(j.Shape) // the source's own may be shared
+	j.Shape = slices.Clone(j.Shape) // the source may share its slice
 	j.Size = 1
 	for i := range j.Shape {
 		j.Shape[i] = roundPower(j.Shape[i], c.Round, math.MaxInt)

@@ -23,7 +23,8 @@ func transformed(t testing.TB, jobs []Job, c TransformConfig) []Job {
 }
 
 func TestTransform(t *testing.T) {
-	jobs := []Job{job(1, 10, 4, 7), job(2, 12, 6, 24), {ID: 3, Submit: 20, RunTime: 1, Estimate: 5, Size: 30, Shape: []int{6, 5}}}
+	jobs := []Job{job(1, 10, 4, 7), job(2, 12, 6, 24),
+		{ID: 3, Submit: 20, RunTime: 1, Estimate: 5, Size: 30, Shape: []int{6, 5}}}
 	tests := []struct {
 		name   string
 		config TransformConfig
@@ -44,10 +45,12 @@ func TestTransform(t *testing.T) {
 			{ID: 3, Submit: 20, RunTime: 1, Estimate: 5, Size: 16, Shape: []int{4, 4}}}},
 		{"round to nearest", TransformConfig{Round: "nearest"}, []Job{job(1, 10, 4, 8), job(2, 12, 6, 32),
 			{ID: 3, Submit: 20, RunTime: 1, Estimate: 5, Size: 32, Shape: []int{8, 4}}}},
-		{"round up, at most 30", TransformConfig{Round: "up", Max: 30}, []Job{job(1, 10, 4, 8), job(2, 12, 6, 16),
-			{ID: 3, Submit: 20, RunTime: 1, Estimate: 5, Size: 30}}},
-		{"divide, then round, then clamp", TransformConfig{Divide: 3, Round: "up", Max: 9}, []Job{job(1, 10, 4, 4), job(2, 12, 6, 8),
-			{ID: 3, Submit: 20, RunTime: 1, Estimate: 5, Size: 8}}},
+		{"round up, at most 30", TransformConfig{Round: "up", Max: 30},
+			[]Job{job(1, 10, 4, 8), job(2, 12, 6, 16),
+				{ID: 3, Submit: 20, RunTime: 1, Estimate: 5, Size: 30}}},
+		{"divide, then round, then clamp", TransformConfig{Divide: 3, Round: "up", Max: 9},
+			[]Job{job(1, 10, 4, 4), job(2, 12, 6, 8),
+				{ID: 3, Submit: 20, RunTime: 1, Estimate: 5, Size: 8}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -62,7 +65,8 @@ func TestTransform(t *testing.T) {
 }
 
 func TestClampedIsCounted(t *testing.T) {
-	w, err := NewTransform(&List{Jobs: []Job{job(1, 0, 1, 3), job(2, 0, 1, 4), job(3, 0, 1, 9)}}, TransformConfig{Max: 3})
+	w, err := NewTransform(&List{Jobs: []Job{job(1, 0, 1, 3), job(2, 0, 1, 4), job(3, 0, 1, 9)}},
+		TransformConfig{Max: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +75,8 @@ func TestClampedIsCounted(t *testing.T) {
 	}
 }
 
-// TestAssignPattern: frequencies follow the weights, and the seeds are those
-// of any weights.
+// TestAssignPattern: frequencies follow the weights, and the seeds do not depend on
+// them.
 func TestAssignPattern(t *testing.T) {
 	jobs := make([]Job, 10_000)
 	for i := range jobs {

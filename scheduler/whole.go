@@ -2,9 +2,9 @@ package scheduler
 
 import "math"
 
-// WholeSeconds tells whether every time of the jobs that a run with fixed run
-// times converts is a whole number of seconds (or time units): then one cycle a
-// second is exact. speedup is that of Fixed.
+// WholeSeconds reports whether a run with fixed run times converts only whole numbers
+// of seconds (or time units). One cycle per second is then exact. The argument speedup
+// is Fixed.Speedup.
 func WholeSeconds(jobs []Job, speedup float64) bool {
 	for i := range jobs {
 		j := &jobs[i]

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A time that one cycle a second would round is found, whichever it is.
+// WholeSeconds finds each kind of time that one cycle per second would round.
 func TestWholeSeconds(t *testing.T) {
 	for name, c := range map[string]struct {
 		change  func(*Job)
@@ -23,7 +23,8 @@ func TestWholeSeconds(t *testing.T) {
 		"whole speed-up":   {func(*Job) {}, 0.5, true},
 		"none of a single": {func(j *Job) { j.Size = 1 }, 0.15, true},
 	} {
-		jobs := []Job{{ID: 1, Submit: 1, RunTime: 20, Estimate: 20, Size: 1}, {ID: 2, Submit: 5, RunTime: 10, Estimate: 12, Size: 4}}
+		jobs := []Job{{ID: 1, Submit: 1, RunTime: 20, Estimate: 20, Size: 1},
+			{ID: 2, Submit: 5, RunTime: 10, Estimate: 12, Size: 4}}
 		c.change(&jobs[1])
 		if got := WholeSeconds(jobs, c.speedup); got != c.want {
 			t.Errorf("%s: %v", name, got)
@@ -31,8 +32,8 @@ func TestWholeSeconds(t *testing.T) {
 	}
 }
 
-// Counting microseconds gives whole seconds the same schedule, job for job:
-// a real log under FCFS and EASY.
+// Counting microseconds gives whole seconds the same schedule, job by job: a real log
+// under FCFS and EASY.
 func TestMicrosecondsScheduleLikeSeconds(t *testing.T) {
 	jobs := jobsOf(t, openTrace(t, "KTH-SP2-1996-2.swf.gz"), nil)
 	starts := func(p Policy, rate float64) map[JobID]float64 {

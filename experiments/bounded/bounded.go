@@ -1,7 +1,11 @@
-// Package bounded reads files that others wrote: regular files only, none
-// larger than a limit, no line longer than a limit, and gzip data that do not
-// unfold without end. Whatever is wrong comes back as an *Error, after at most
-// as much memory as the limits allow.
+// Package bounded reads files from untrusted sources within limits. It reads only
+// regular files, no file larger than a limit, no line longer than a limit, and no gzip
+// data that expand without end. Every fault is an *Error, and finding it takes no more
+// memory than the limits allow.
+//
+// ReadFile reads a whole file. Open and Limits.Reader read a stream, and Limits.Gunzip
+// unpacks one. The variables Study, Published, Runs, Rows and Log hold the limits for
+// each kind of file that the program reads.
 package bounded
 
 import (
@@ -12,18 +16,20 @@ import (
 	"os"
 )
 
-// Limits say how much is read.
+// Limits are upper bounds on what is read.
 type Limits struct {
-	// Bytes is the largest size of a file, and of its content once unpacked.
+	// Bytes is the largest size of a file, and of its content after unpacking, in bytes
+	// above 0.
 	Bytes int64
-	// Line is the most bytes of a line; 0 for as many as Bytes.
+	// Line is the greatest length of a line in bytes. The value 0 means no limit other
+	// than Bytes.
 	Line int
 }
 
-// The limits of what the program reads.
+// Limits of the files that the program reads.
 var (
-	// Study is for a study's TOML: those of searches name a hundred thousand
-	// allocators in a line.
+	// Study is for the TOML of a study. A search names a hundred thousand allocators in
+	// one line.
 	Study = Limits{Bytes: 4 << 20}
 	// Published is for published figures.
 	Published = Limits{Bytes: 4 << 20, Line: 64 << 10}
@@ -35,11 +41,13 @@ var (
 	Log = Limits{Bytes: 1 << 30, Line: 64 << 10}
 )
 
-// Error says what is wrong with a file, and what would be right.
+// Error describes a fault in a file and the limit or content that would be right.
 type Error struct {
+	// File is the name of the file.
 	File string
-	// Line counts from 1; 0 for the whole file.
-	Line           int
+	// Line is the line number, from 1, or 0 for the whole file.
+	Line int
+	// Problem says what is wrong, and Right what would be right.
 	Problem, Right string
 }
 
@@ -51,7 +59,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Where is the file, with the line if there is one.
+// Where returns the file, with the line if there is one.
 func (e *Error) Where() string {
 	if e.Line == 0 {
 		return e.File
@@ -59,12 +67,12 @@ func (e *Error) Where() string {
 	return fmt.Sprintf("%s:%d", e.File, e.Line)
 }
 
-// Open opens a regular file that is not too large. A file that is not there, or
-// may not be read, is an error of package fs.
+// Open opens a regular file that is not too large. A file that is missing or not
+// readable gives an error of package fs.
 func Open(path string, l Limits) (*os.File, error) {
-	info, err := os.Stat(path) // before opening, which waits for the writer of a pipe
+	info, err := os.Stat(path) // Opening a pipe would wait for its writer, so Stat comes first.
 	if err != nil {
-		return os.Open(path) // whose error is in the words people know
+		return os.Open(path) // the error of Open has the familiar text
 	}
 	if err := l.check(path, info); err != nil {
 		return nil, err
@@ -98,7 +106,7 @@ func ReadFile(path string, l Limits) ([]byte, error) {
 	return io.ReadAll(l.Reader(path, file))
 }
 
-// Reader passes on what r reads, up to the limits. The name is for errors.
+// Reader returns a reader of r that enforces the limits. The name is for errors.
 func (l Limits) Reader(name string, r io.Reader) io.Reader {
 	if l.Line == 0 {
 		l.Line = int(l.Bytes)
@@ -111,8 +119,8 @@ type reader struct {
 	name   string
 	limits Limits
 	total  int64
-	line   int // its number
-	length int // of the line so far
+	line   int // number of the current line
+	length int // length of the current line so far
 }
 
 func (r *reader) Read(p []byte) (int, error) {
@@ -140,7 +148,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Size writes a number of bytes for people.
+// Size formats a number of bytes for people.
 func Size(n int64) string {
 	const step = 1 << 10
 	if n < step {

@@ -15,7 +15,8 @@ func TestReaderStopsAtItsLimits(t *testing.T) {
 	limits := Limits{Bytes: 20, Line: 5}
 	for _, c := range []struct{ text, problem string }{
 		{"12345\n12345\n", ""},
-		{"12345\n123456\n", "x:2: the line is longer than 5 bytes: the file is damaged, or of another kind"},
+		{"12345\n123456\n", "x:2: the line is longer than 5 bytes: the file is damaged, or of another " +
+			"kind"},
 		{strings.Repeat("123\n", 5), ""},
 		{strings.Repeat("123\n", 6), "x: holds more than 20 bytes: give less"},
 	} {
@@ -32,7 +33,7 @@ func TestReaderStopsAtItsLimits(t *testing.T) {
 	}
 }
 
-// slow reads so many bytes at a time.
+// slow reads step bytes at a time.
 type slow struct {
 	in   io.Reader
 	step int

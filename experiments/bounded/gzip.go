@@ -5,16 +5,15 @@ import (
 	"io"
 )
 
-// No text of people or programs shrinks to a hundredth: logs shrink to a tenth,
-// zeros to a thousandth. Small files may do what they like.
+// No text of people or programs shrinks to a hundredth: logs shrink to a tenth, zeros
+// to a thousandth. The limit does not apply to small files.
 const (
 	mostRatio  = 100
 	plainBytes = 16 << 20
 )
 
-// Gunzip unpacks gzip data, up to the limits, and refuses data that unpack to
-// more than a hundred times their size. Errors of the data are those of package
-// gzip.
+// Gunzip returns a reader that unpacks gzip data within the limits. It refuses data
+// that expand more than a hundredfold. Errors of the data are those of package gzip.
 func (l Limits) Gunzip(name string, r io.Reader) (io.Reader, error) {
 	packed := &counter{in: r}
 	z, err := gzip.NewReader(packed)

@@ -102,7 +102,7 @@ func (p *compactness) add(r *scheduler.Record) (q placed) {
 	if !p.meter.Measures() {
 		return q
 	}
-	q = p.meter.Measure(r.Granted, len(r.Nodes))
+	q = p.meter.Measure(r.Allocated, len(r.Nodes))
 	for i, m := range placementMeasures {
 		if p.meter.Defined(m.on) {
 			p.sums[i].add(m.of(&q), float64(r.Service()))

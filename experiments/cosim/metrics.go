@@ -163,7 +163,7 @@ func (c *collector) jobRow(r *scheduler.Record, q *placed) []string {
 	num, unit := decimal.Number, c.plan.ClockUnit
 	clock := func(cycles scheduler.Cycle) string { return spec.InUnit(unit, c.clock.Seconds(cycles)) }
 	row := []string{fmt.Sprint(r.Job.ID), clock(r.Submit), clock(r.Start), clock(r.End),
-		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Granted)), pattern, fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
+		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Allocated)), pattern, fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
 	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.Blocked, t.Foreign} {
 		row = append(row, decimal.Time(perPacket(sum, t.Packets)))
 	}

@@ -1,8 +1,9 @@
-// Package decimal writes numbers as result files hold them: plain decimals, never with an exponent, so that
-// spreadsheets, CSV readers and people take them for what they are.
+// Package decimal formats numbers for result files: as plain decimals, never with an
+// exponent, so that spreadsheets, CSV readers and people read them alike.
 //
-// There are three precisions. [Number] is that of most columns, [Time] that of columns in seconds or cycles, [Exact]
-// that of labels and of files that are read back. A number that is not defined, NaN or infinite, is the empty text.
+// There are three precisions. [Number] is for most columns, [Time] for columns in
+// seconds or cycles, and [Exact] for labels and for files that the program reads back.
+// NaN and infinite numbers are undefined and give the empty text.
 package decimal
 
 import (
@@ -12,20 +13,23 @@ import (
 )
 
 const (
-	// digits is how many significant digits Number keeps: more than any confidence interval supports.
+	// digits is the number of significant digits of Number, more than any confidence
+	// interval supports.
 	digits = 9
-	// timeDecimals is how many decimals Time keeps: milliseconds, or thousandths of a cycle.
+	// timeDecimals is the number of decimals of Time: milliseconds, or thousandths of a
+	// cycle.
 	timeDecimals = 3
-	// leastDigits is how many significant digits Time keeps of a number below 1, which a clock of many cycles a
-	// second gives.
+	// leastDigits is the number of significant digits that Time keeps of a number below
+	// 1. A clock of many cycles per second gives such numbers.
 	leastDigits = 3
 )
 
-// Number writes a number: an integer as an integer with all its digits, any other number with at most nine significant
-// digits, the digits before the point always among them.
+// Number formats a number. An integer keeps all its digits. Any other number has at
+// most nine significant digits and always all digits before the point.
 func Number(x float64) string { return Significant(x, digits) }
 
-// Time writes a time in seconds or cycles with at most three decimals; a time below 1 keeps three significant digits.
+// Time formats a time in seconds or cycles with at most three decimals. A time below 1
+// keeps three significant digits.
 func Time(x float64) string {
 	if !defined(x) {
 		return ""
@@ -37,7 +41,8 @@ func Time(x float64) string {
 	return fixed(x, decimals)
 }
 
-// Significant writes a number with at most n significant digits, the digits before the point always among them.
+// Significant formats a number with at most n significant digits and always all digits
+// before the point.
 func Significant(x float64, n int) string {
 	switch {
 	case !defined(x):
@@ -48,17 +53,18 @@ func Significant(x float64, n int) string {
 	return fixed(x, max(0, n-1-magnitude(x, n)))
 }
 
-// Exact writes the shortest text that reads back equal.
+// Exact formats a number as the shortest text that reads back equal.
 func Exact(x float64) string {
 	if !defined(x) {
 		return ""
 	}
-	return strconv.FormatFloat(x+0, 'f', -1, 64) // + 0 makes 0 of -0
+	return strconv.FormatFloat(x+0, 'f', -1, 64) // + 0 turns -0 into 0
 }
 
 func defined(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// magnitude is the power of ten of the first digit of x once x is rounded to n digits: 0.9996 with three is 1.00.
+// magnitude returns the power of ten of the first digit of x after rounding to n
+// digits: 0.9996 becomes 1.00 with three.
 func magnitude(x float64, n int) int {
 	_, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', n-1, 64), "e")
 	power, err := strconv.Atoi(exponent)
@@ -68,7 +74,7 @@ func magnitude(x float64, n int) int {
 	return power
 }
 
-// fixed rounds to so many decimals and leaves out the zeros at the end.
+// fixed rounds to the given number of decimals and drops trailing zeros.
 func fixed(x float64, decimals int) string {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', decimals, 64), 64)
 	if err != nil {

@@ -53,11 +53,13 @@ func TestPrecisions(t *testing.T) {
 		if back, err := strconv.ParseFloat(exact, 64); err != nil || back != x {
 			t.Fatalf("%v reads back as %v, %v", x, back, err)
 		}
-		if back, err := strconv.ParseFloat(number, 64); err != nil || math.Abs(back-x) > 5.0001e-9*math.Abs(x) {
+		if back, err := strconv.ParseFloat(number, 64); err != nil ||
+			math.Abs(back-x) > 5.0001e-9*math.Abs(x) {
 			t.Fatalf("%v is written %s", x, number)
 		}
 		back, err := strconv.ParseFloat(time, 64)
-		if err != nil || math.Abs(back-x) > 0.00050001+1e-15*math.Abs(x) || math.Abs(back-x) > 0.0050001*math.Abs(x) {
+		if err != nil || math.Abs(back-x) > 0.00050001+1e-15*math.Abs(x) ||
+			math.Abs(back-x) > 0.0050001*math.Abs(x) {
 			t.Fatalf("%v is the time %s", x, time)
 		}
 		if _, decimals, _ := strings.Cut(time, "."); math.Abs(x) >= 1 && len(decimals) > timeDecimals {

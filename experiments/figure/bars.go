@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// groupGap is the part of a category's width that stays free between groups of bars.
+// groupGap is the share of a category's width that stays free between groups of bars.
 const groupGap = 0.18
 
-// bars draws groups of bars side by side, with error bars and published values. gonum's bar chart has neither hatches
-// nor a place for error bars beside the middle of the group.
+// bars draws groups of bars side by side, with error bars and published values. gonum's
+// bar chart has no hatches, and it draws error bars only at the middle of the group.
 type bars struct {
 	fig Figure
 	y   scale
@@ -35,11 +35,12 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	c.StrokeLine2(draw.LineStyle{Color: black, Width: axisWidth}, c.Min.X, base, c.Max.X, base)
 }
 
-// place is where a bar, its error bar and its published value stand along x.
+// place holds the positions along x of a bar, its error bar and its published value.
 type place struct{ left, right, whisker, published vg.Length }
 
-// place divides the slot of a bar: a published value stands beside the bar if the slot is wide, otherwise on its right
-// half, with the error bar on the left half.
+// place divides the slot of a bar. In a wide slot a published value stands beside the
+// bar. In a narrow one it stands on the right half of the bar, and the error bar on the
+// left half.
 func (b bars) place(left, slot vg.Length) place {
 	has := false
 	for _, s := range b.fig.ranged() {
@@ -55,7 +56,8 @@ func (b bars) place(left, slot vg.Length) place {
 	return place{left, left + slot, left + 0.27*slot, left + 0.68*slot}
 }
 
-// base is the place of the value on which bars stand: zero, or the end of the axis nearest to it.
+// base returns the position at which bars start: that of zero, or of the end of the
+// axis nearest to zero.
 func (b bars) base() float64 {
 	if b.y.log {
 		return b.y.at(b.y.lo)
@@ -90,7 +92,7 @@ func (b bars) drawBar(c draw.Canvas, y func(float64) vg.Length, at place, i, gro
 	}
 }
 
-// cutMark draws an arrow head in a bar that goes on beyond the axis.
+// cutMark draws an arrow head in a bar that continues beyond the axis.
 func cutMark(c draw.Canvas, box vg.Rectangle) {
 	middle, half := (box.Min.X+box.Max.X)/2, min(2, (box.Max.X-box.Min.X)/2)
 	c.FillPolygon(white, []vg.Point{
@@ -98,11 +100,12 @@ func cutMark(c draw.Canvas, box vg.Rectangle) {
 		{X: box.Max.X, Y: box.Max.Y - 2*half - 1}, {X: box.Max.X, Y: box.Max.Y},
 	})
 	c.FillPolygon(black, []vg.Point{
-		{X: middle - half, Y: box.Max.Y - 2*half}, {X: middle + half, Y: box.Max.Y - 2*half}, {X: middle, Y: box.Max.Y},
+		{X: middle - half, Y: box.Max.Y - 2*half}, {X: middle + half, Y: box.Max.Y - 2*half},
+		{X: middle, Y: box.Max.Y},
 	})
 }
 
-// whisker draws an error bar with caps, the caps only where the interval ends within the axis.
+// whisker draws an error bar. An end within the axis has a cap.
 func whisker(c draw.Canvas, x, low, high, width vg.Length, col color.Color) {
 	sty := draw.LineStyle{Color: col, Width: errorWidth}
 	from, to := max(low, c.Min.Y), min(high, c.Max.Y)
@@ -120,14 +123,14 @@ func whisker(c draw.Canvas, x, low, high, width vg.Length, col color.Color) {
 // barLook is a colour with a hatch over it.
 type barLook struct {
 	fill  color.RGBA
-	ink   color.Color // of the lines of the hatch
-	hatch int         // in hatches
+	ink   color.Color // colour of the hatch lines
+	hatch int         // index into hatches
 }
 
-// hatches are the angles of lines in degrees.
+// hatches holds the angles of the lines of each hatch, in degrees.
 var hatches = [][]float64{nil, {45}, {0}, {45, -45}, {-45}, {0, 90}, {90}}
 
-// barLooks differ from their neighbours in lightness and hatch.
+// barLooks holds looks that differ from their neighbours in lightness and hatch.
 var barLooks = []barLook{
 	{blue, white, 0},
 	{yellow, black, 1},
@@ -139,17 +142,18 @@ var barLooks = []barLook{
 	{purple, black, 5},
 }
 
-// barLookOf is the look of the i-th series. From the ninth on the colours come again with other hatches.
+// barLookOf returns the look of the i-th series. From the ninth series on the colours
+// repeat with other hatches.
 func barLookOf(i int) barLook {
 	look := barLooks[i%len(barLooks)]
 	look.hatch = (look.hatch + i/len(barLooks)) % len(hatches)
 	return look
 }
 
-// hatchGap is the distance of the lines of a hatch.
+// hatchGap is the distance between the lines of a hatch.
 const hatchGap = vg.Length(2.4)
 
-// fillBar fills a rectangle in the look of the i-th series.
+// fillBar fills a rectangle with the look of the i-th series.
 func fillBar(c draw.Canvas, i int, box vg.Rectangle) {
 	look := barLookOf(i)
 	corners := []vg.Point{box.Min, {X: box.Max.X, Y: box.Min.Y}, box.Max, {X: box.Min.X, Y: box.Max.Y}}
@@ -157,10 +161,11 @@ func fillBar(c draw.Canvas, i int, box vg.Rectangle) {
 	for _, angle := range hatches[look.hatch] {
 		c.StrokeLines(draw.LineStyle{Color: look.ink, Width: hatchWidth}, hatchLines(box, angle)...)
 	}
-	c.StrokeLines(draw.LineStyle{Color: black, Width: hatchWidth}, append(corners, corners[0], corners[1]))
+	c.StrokeLines(draw.LineStyle{Color: black, Width: hatchWidth},
+		append(corners, corners[0], corners[1]))
 }
 
-// hatchLines are parallel lines at an angle, cut to the box by gonum's clipping.
+// hatchLines returns parallel lines at an angle, cut to the box by gonum's clipping.
 func hatchLines(box vg.Rectangle, degrees float64) [][]vg.Point {
 	sin64, cos64 := math.Sincos(degrees * math.Pi / 180)
 	sin, cos := vg.Length(sin64), vg.Length(cos64)

@@ -11,14 +11,15 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outlined makes every backend draw the same: text as filled outlines of its glyphs, colours without transparency, and
-// paths of straight lines and cubic curves only. Stock backends garble text outside ASCII (PDF, EPS), blend colours
-// wrongly (PDF, EPS), draw quadratic curves as cubic ones (EPS) and rotate arcs (PDF).
+// outlined makes all backends draw the same: text as filled outlines of its glyphs,
+// colours without transparency, and paths of straight lines and cubic curves only.
+// Stock backends garble text outside ASCII (PDF, EPS), blend colours wrongly (PDF,
+// EPS), draw quadratic curves as cubic ones (EPS) and rotate arcs (PDF).
 type outlined struct {
 	vg.Canvas
 }
 
-// SetColor flattens the colour over white paper.
+// SetColor sets the colour as it looks over white paper.
 func (o outlined) SetColor(c color.Color) { o.Canvas.SetColor(opaque(c)) }
 
 // Stroke strokes the path.
@@ -27,14 +28,14 @@ func (o outlined) Stroke(p vg.Path) { o.Canvas.Stroke(cubic(p)) }
 // Fill fills the path.
 func (o outlined) Fill(p vg.Path) { o.Canvas.Fill(cubic(p)) }
 
-// FillString fills the outlines of the text, its baseline starting at pt.
+// FillString fills the outlines of the text. Its baseline starts at pt.
 func (o outlined) FillString(f font.Face, pt vg.Point, text string) {
 	if p := textPath(f, pt, text); len(p) > 0 {
 		o.Fill(p)
 	}
 }
 
-// opaque is the colour seen when c lies on white.
+// opaque returns the colour of c over white.
 func opaque(c color.Color) color.Color {
 	if c == nil {
 		return color.Black
@@ -44,8 +45,8 @@ func opaque(c color.Color) color.Color {
 	return color.RGBA{R: over(r), G: over(g), B: over(b), A: 0xff}
 }
 
-// textPath returns the outlines of a line of text with the advances and kerning of font.Face.Width, so that what was
-// measured is what is drawn.
+// textPath returns the outlines of a line of text with the advances and kerning of
+// font.Face.Width, so that the drawn text has the measured width.
 func textPath(f font.Face, pt vg.Point, text string) vg.Path {
 	var (
 		path    vg.Path
@@ -107,7 +108,7 @@ func glyphPath(segments sfnt.Segments, at func(fixed.Point26_6) vg.Point) (path 
 	return path
 }
 
-// cubic rewrites arcs and quadratic curves as cubic ones.
+// cubic converts arcs and quadratic curves to cubic ones.
 func cubic(p vg.Path) vg.Path {
 	var (
 		out vg.Path
@@ -129,7 +130,8 @@ func cubic(p vg.Path) vg.Path {
 	return out
 }
 
-// arc appends a circular arc as cubic curves of at most a quarter turn and returns its end.
+// arc appends a circular arc as cubic curves of at most a quarter turn and returns its
+// end.
 func arc(out *vg.Path, c vg.PathComp) vg.Point {
 	on := func(angle, radius float64) vg.Point {
 		sin, cos := math.Sincos(angle)

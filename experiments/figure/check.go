@@ -9,20 +9,22 @@ import (
 	"gonum.org/v1/plot/font"
 )
 
-// Bounds of the width of a page.
+// Bounds of the width of a page, in millimetres.
 const (
 	MinWidthMM = 20
 	MaxWidthMM = 400
 )
 
-// Bounds of what can be drawn. largest keeps differences of values finite; the page of 240 mm is the height of a column.
+// Bounds of what can be drawn. largest keeps differences of values finite. The maximum
+// height of a page, 240 mm, is the height of a column.
 const (
 	largest       = 1e100
 	maxHeightMM   = 240
 	maxCategories = 10_000
 )
 
-// checked returns a copy of the figure with its defaults filled in, or says what is wrong with it.
+// checked returns a copy of the figure with defaults applied, or an error that says
+// what is wrong.
 func (f Figure) checked() (Figure, error) {
 	if f.WidthMM == 0 {
 		f.WidthMM = OneColumnMM
@@ -41,7 +43,8 @@ func (f Figure) checked() (Figure, error) {
 	case !(f.WidthMM >= MinWidthMM && f.WidthMM <= MaxWidthMM):
 		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM, MinWidthMM, MaxWidthMM)
 	case !(f.HeightMM == 0 || f.HeightMM >= MinWidthMM && f.HeightMM <= maxHeightMM):
-		return f, fmt.Errorf("figure: height %g mm: want 0 or %d to %d", f.HeightMM, MinWidthMM, maxHeightMM)
+		return f, fmt.Errorf("figure: height %g mm: want 0 or %d to %d", f.HeightMM,
+			MinWidthMM, maxHeightMM)
 	case !(f.Aspect == 0 || f.Aspect >= 0.05 && f.Aspect <= 20):
 		return f, fmt.Errorf("figure: aspect %g: want 0 or 0.05 to 20", f.Aspect)
 	case len(f.Series) == 0:
@@ -99,7 +102,7 @@ func CheckText(text string) error {
 	return nil
 }
 
-// checkAxes checks the limits given for the axes and the levels marked across.
+// checkAxes checks the given limits of the axes and the levels.
 func (f Figure) checkAxes() error {
 	axes := []struct {
 		name string
@@ -114,8 +117,10 @@ func (f Figure) checkAxes() error {
 				return fmt.Errorf("figure: limit of the %s axis: %w", a.name, err)
 			}
 		}
-		if a.Min != nil && a.Max != nil && !(*a.Max-*a.Min > 1e-9*math.Max(math.Abs(*a.Min), math.Abs(*a.Max))) {
-			return fmt.Errorf("figure: limits of the %s axis: minimum %g is not below maximum %g", a.name, *a.Min, *a.Max)
+		if a.Min != nil && a.Max != nil &&
+			!(*a.Max-*a.Min > 1e-9*math.Max(math.Abs(*a.Min), math.Abs(*a.Max))) {
+			return fmt.Errorf("figure: limits of the %s axis: minimum %g is not below maximum %g",
+				a.name, *a.Min, *a.Max)
 		}
 	}
 	for _, v := range f.Levels {
@@ -126,7 +131,8 @@ func (f Figure) checkAxes() error {
 	return nil
 }
 
-// checkSeries checks lengths and values of one series and counts the values measured.
+// checkSeries checks lengths and values of a series. It returns the number of values
+// that are not missing.
 func (f Figure) checkSeries(s *Series) (measured int, err error) {
 	want, of := len(s.Y), "Y"
 	switch {
@@ -144,7 +150,8 @@ func (f Figure) checkSeries(s *Series) (measured int, err error) {
 		{"X", s.X, f.Kind == Bars || f.Kind == HeatMap},
 	} {
 		if len(part.values) != want && !(part.optional && part.values == nil) {
-			return 0, fmt.Errorf("%d values of %s, want as many as %s, %d", len(part.values), part.name, of, want)
+			return 0, fmt.Errorf("%d values of %s, want as many as %s, %d", len(part.values),
+				part.name, of, want)
 		}
 	}
 	if s.Crossed != nil && len(s.Crossed) != len(s.Y) {
@@ -166,7 +173,8 @@ func (f Figure) checkSeries(s *Series) (measured int, err error) {
 	return measured, nil
 }
 
-// checkPoint checks the i-th point of a series and returns 1 if there is something to draw.
+// checkPoint checks the i-th point of a series. It returns 1 if there is something to
+// draw, else 0.
 func (f Figure) checkPoint(s *Series, i int) (measured int, err error) {
 	values := f.valueAxis()
 	if s.X != nil && f.Kind != Bars {
@@ -200,7 +208,7 @@ func (f Figure) checkPoint(s *Series, i int) (measured int, err error) {
 	return 1, nil
 }
 
-// valueAxis is the axis along which the values of the series lie.
+// valueAxis returns the axis of the series' values.
 func (f Figure) valueAxis() Axis {
 	if f.Kind == HeatMap {
 		return f.Colour
@@ -208,7 +216,7 @@ func (f Figure) valueAxis() Axis {
 	return f.Y
 }
 
-// interval gives the interval around the i-th value, if there is one.
+// interval returns the interval around the i-th value, if there is one.
 func (s *Series) interval(i int) (low, high float64, ok bool) {
 	if s.Low == nil || math.IsNaN(s.Y[i]) || math.IsNaN(s.Low[i]) || math.IsNaN(s.High[i]) {
 		return 0, 0, false
@@ -216,7 +224,7 @@ func (s *Series) interval(i int) (low, high float64, ok bool) {
 	return s.Low[i], s.High[i], true
 }
 
-// drawable says why a value has no place on an axis.
+// drawable returns an error if a value cannot be drawn on an axis.
 func drawable(v float64, log bool) error {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Points may be crossed out, above the upper edge too, and the numbers say which.
+// Points may be crossed out, also above the upper edge, and the CSV shows which.
 func TestCrossed(t *testing.T) {
 	top := 10.0
 	fig := Figure{Kind: Lines, Y: Axis{Max: &top}, Series: []Series{
@@ -31,7 +31,8 @@ func TestCrossed(t *testing.T) {
 	if err := WriteCSV(&b, fig); err != nil {
 		t.Fatal(err)
 	}
-	if want := "a,2,2,,,,true\n"; !strings.Contains(b.String(), want) || !strings.HasPrefix(b.String(), "series,x,y,y_low,y_high,published,crossed\n") {
+	if want := "a,2,2,,,,true\n"; !strings.Contains(b.String(), want) ||
+		!strings.HasPrefix(b.String(), "series,x,y,y_low,y_high,published,crossed\n") {
 		t.Errorf("the numbers are\n%s", b.String())
 	}
 	fig.Series[0].Crossed = []bool{true}

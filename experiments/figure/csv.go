@@ -9,11 +9,13 @@ import (
 	"contend/experiments/decimal"
 )
 
-// WriteCSV writes the numbers behind the figure in long form, one line for each value, under the header
-// series,x,y,y_low,y_high,published. x is the category where there are categories. A cell is empty where there is no
-// number. Where points may be crossed out, a column crossed says which are. Of a heat map, a series is a row and y the value of a cell. Columns with the panels' values stand before these.
+// WriteCSV writes the numbers of the figure in long form, one line for each value, with
+// the header series,x,y,y_low,y_high,published. x is the category in a figure with
+// categories. A cell without a number is empty. A column crossed follows if points may
+// be crossed out. In a heat map a series is a row, and y is the value of a cell.
+// Columns with the panels' values come first.
 //
-// Numbers are written as plain decimals, see the package decimal.
+// Numbers are plain decimals; see the package decimal.
 func WriteCSV(w io.Writer, fig Figure) error {
 	header := append(slices.Clone(fig.PanelKeys), "series", "x", "y", "y_low", "y_high", "published")
 	if fig.crosses() {
@@ -41,7 +43,7 @@ func WriteCSV(w io.Writer, fig Figure) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// csvLines are the lines of a figure without panels.
+// csvLines returns the lines of a figure without panels.
 func (fig Figure) csvLines() (lines [][]string) {
 	x, value, crosses := fig.X.text(), fig.valueAxis().text(), fig.crosses()
 	for _, s := range fig.Series {
@@ -74,7 +76,7 @@ func (fig Figure) crosses() bool {
 	return slices.ContainsFunc(fig.Series, func(s Series) bool { return s.Crossed != nil })
 }
 
-// text is how the axis's values are written.
+// text returns the function that formats the axis's values.
 func (a Axis) text() func(float64) string {
 	if a.Time {
 		return decimal.Time

@@ -1,32 +1,40 @@
-// Package figure turns plain numbers into figures fit for a two-column paper.
+// Package figure draws plain numbers as figures for a two-column paper.
 //
-// A [Figure] says what is drawn: its kind, its axes and its series. [Save] writes it as SVG, PNG, PDF, EPS or, for the
-// numbers themselves, CSV. The plotting is gonum/plot's; what stands here is the wrapper around its canvases that draws
-// text as outlines (canvas.go), the theme (theme.go) and the composition: ranges and ticks, layout, legend, bars and
-// cells.
+// A [Figure] describes what to draw: its kind, its axes and its series. [Save] writes
+// it as SVG, PNG, PDF, EPS or, for the numbers themselves, CSV. gonum/plot does the
+// plotting. This package adds a wrapper around gonum's canvases that draws text as
+// outlines (canvas.go), a theme (theme.go), and the composition: ranges and ticks,
+// layout, legend, bars and cells.
 //
-// Widths, type sizes and strokes are those of the printed page: 84 mm for one column, 174 mm for two, labels of 8 pt,
-// ticks of 7 pt, axes of 0.5 pt. Colours are those of Okabe and Ito (2008), which the colour-blind can tell apart; in
-// black and white series differ by dash and glyph, bars by hatch.
+// A figure passes through these stages: check and defaults (check.go), ranges of the
+// axes (scale.go), layout of the page (layout.go, or panels.go for small multiples),
+// drawing (bars.go, lines.go, heatmap.go), and the file format (save.go).
+//
+// Widths, type sizes and strokes refer to the printed page: 84 mm for one column, 174
+// mm for two, labels of 8 pt, ticks of 7 pt, axes of 0.5 pt. Colours are those of Okabe
+// and Ito (2008), which colour-blind readers can tell apart. In black and white, series
+// differ by dash and glyph, and bars by hatch.
 //
 // The same figure gives the same bytes in every format.
 package figure
 
-// Kind says how the series of a figure are drawn.
+// Kind is the way in which the series of a figure are drawn.
 type Kind int
 
 const (
-	// Bars draws a group of bars for each category and in it one bar for each series.
+	// Bars draws a group of bars for each category. A group has one bar for each
+	// series.
 	Bars Kind = iota
-	// Lines joins the points of each series.
+	// Lines draws the points of each series and joins them.
 	Lines
-	// Scatter draws the points of each series and does not join them.
+	// Scatter draws the points of each series without joining them.
 	Scatter
-	// HeatMap draws each series as a row of coloured cells, the first series at the bottom.
+	// HeatMap draws each series as a row of coloured cells, with the first series at
+	// the bottom.
 	HeatMap
 )
 
-// String gives the name used in messages.
+// String returns the name used in messages.
 func (k Kind) String() string {
 	switch k {
 	case Bars:
@@ -41,7 +49,7 @@ func (k Kind) String() string {
 	return "unknown kind"
 }
 
-// LegendPlace says where the legend stands; it never lies over the data.
+// LegendPlace is the place of the legend. The legend never covers the data.
 type LegendPlace int
 
 const (
@@ -49,11 +57,11 @@ const (
 	Above LegendPlace = iota
 	// Beside puts the legend to the right of the data, in one column.
 	Beside
-	// NoLegend leaves the legend out.
+	// NoLegend omits the legend.
 	NoLegend
 )
 
-// Widths of figures in a paper of two columns.
+// Widths of figures in a paper of two columns, in millimetres.
 const (
 	OneColumnMM = 84.0
 	TwoColumnMM = 174.0
@@ -61,56 +69,104 @@ const (
 
 // Axis describes an axis, or the colours of a heat map.
 type Axis struct {
-	Label    string   // with its unit in parentheses: "Mean latency (cycles)"
-	Log      bool     // logarithmic; then a value that is not positive is an error
-	Min, Max *float64 // nil: taken from the data; new(0.5) gives one
-	Time     bool     // the values are times in seconds or cycles, of which WriteCSV writes at most three decimals
+	// Label names the quantity, with its unit in parentheses: "Mean latency (cycles)".
+	Label string
+	// Log makes the axis logarithmic. A value that is not positive is then an error.
+	Log bool
+	// Min and Max are the ends of the axis in the unit of the data. A nil end follows
+	// from the data. The expression new(0.5) gives an end.
+	Min, Max *float64
+	// Time says that the values are times in seconds or cycles. WriteCSV writes times
+	// with at most three decimals.
+	Time bool
 }
 
-// Series is one set of values under one name.
+// Series is a set of values with a name.
 //
-// A Y that is NaN was not measured: it is left out and interrupts the line. Low and High are the ends of the interval,
-// not its half widths; they are nil, or as long as Y, and NaN where there is none. An end that is not positive on a
-// logarithmic axis runs to the axis. Published is nil, or as long as Y, and NaN where nothing was published.
+// A NaN in Y is a missing value, which interrupts the line. Low and High are the ends
+// of an interval around Y, not its half widths. An end that is not positive on a
+// logarithmic axis extends to the end of the axis.
 type Series struct {
-	Name      string
-	X         []float64 // Bars: not used; HeatMap: the numbers of the columns, nil for 0, 1, 2, ...
-	Y         []float64 // HeatMap: the values of the row's cells
+	// Name is the name in the legend. A series without a name is not listed there.
+	Name string
+	// X are the coordinates of the points. Bars do not use it. In a HeatMap it holds
+	// the numbers of the columns, or nil for 0, 1, 2, ...
+	X []float64
+	// Y are the values of the points, bars or cells, in the unit of the axis.
+	Y []float64
+	// Low and High are the ends of the intervals. They are nil, or as long as Y with NaN
+	// for missing intervals.
 	Low, High []float64
-	Published []float64 // values of another source, drawn as open diamonds
-	Crossed   []bool    // Lines: nil, or as long as Y: points crossed out, where the line meets the upper edge if they lie above it
+	// Published are values of another source, drawn as open diamonds. It is nil, or as
+	// long as Y with NaN for missing values.
+	Published []float64
+	// Crossed says which points of Lines are crossed out. A point above the upper edge
+	// is crossed out where the line meets the edge. It is nil or as long as Y.
+	Crossed []bool
 }
 
-// Panel is one of the small multiples of a figure: a plot of its own with the same axes as the others.
+// Panel is one of several small multiples in a figure: a plot with the same axes as the
+// others.
 type Panel struct {
-	Name   string   // its heading
-	Values []string // what tells it from the others, a value for each of the figure's PanelKeys
-	Series []Series // of each panel the same names in the same order: one legend is for all
+	// Name is the heading of the panel.
+	Name string
+	// Values distinguish the panel from the others: one value for each of the figure's
+	// PanelKeys.
+	Values []string
+	// Series have the same names in the same order in each panel, because all panels
+	// share a legend.
+	Series []Series
 }
 
-// Figure is all that is needed to draw one figure.
+// Figure describes a figure completely.
 type Figure struct {
-	Kind       Kind
-	Title      string // usually empty: papers have captions
-	X, Y       Axis   // Bars: only X.Label counts; HeatMap: only the labels count
-	Colour     Axis   // HeatMap: the values of the cells
+	// Kind is the way to draw the series.
+	Kind Kind
+	// Title is usually empty, because papers have captions.
+	Title string
+	// X and Y are the axes. Only X.Label has an effect on Bars, and only the labels on
+	// a HeatMap.
+	X, Y Axis
+	// Colour is the scale of a HeatMap's cells.
+	Colour Axis
+	// Categories are the names along the x axis of Bars and, if any, of a HeatMap's
+	// columns.
 	Categories []string
-	Series     []Series
+	// Series are drawn in this order. They are nil in a figure with panels.
+	Series []Series
 
-	Panels    []Panel  // if any, in place of Series: a grid of plots with one legend; not for a heat map
-	PanelKeys []string // what WriteCSV calls the columns of the panels' Values
+	// Panels, if any, replace Series: a grid of plots with one legend. A HeatMap has
+	// none.
+	Panels []Panel
+	// PanelKeys are the column names of the panels' Values in CSV.
+	PanelKeys []string
 
-	Blank          bool      // HeatMap: cells without a value are left white, not crossed out
-	Bands          bool      // Lines: Low and High as a band and not as error bars
-	Levels         []float64 // values of Y marked by a thin line across, such as 1 where values are normalised
-	Legend         LegendPlace
-	PublishedLabel string // what the legend calls the published values; "published" if empty
+	// Blank leaves cells of a HeatMap without a value white instead of crossing them
+	// out.
+	Blank bool
+	// Bands draws Low and High of Lines as a band instead of error bars.
+	Bands bool
+	// Levels are values of Y that a thin horizontal line marks, such as 1 for
+	// normalised values.
+	Levels []float64
+	// Legend is the place of the legend, Above by default.
+	Legend LegendPlace
+	// PublishedLabel is the legend's name of the published values, "published" if
+	// empty.
+	PublishedLabel string
 
-	CrossedLabel string // what the legend calls points crossed out; "crossed" if empty
+	// CrossedLabel is the legend's name of points crossed out, "crossed" if empty.
+	CrossedLabel string
 
-	WidthMM  float64 // if zero OneColumnMM, TwoColumnMM for several panels
-	HeightMM float64 // of the whole page; if zero, it follows from Aspect
-	Aspect   float64 // height over width of the region of the data; if zero 0.6, for a heat map that of square cells
+	// WidthMM is the width of the page in millimetres, from MinWidthMM to MaxWidthMM.
+	// The value 0 means OneColumnMM, or TwoColumnMM for several panels.
+	WidthMM float64
+	// HeightMM is the height of the whole page in millimetres, from MinWidthMM to 240.
+	// The value 0 derives it from Aspect.
+	HeightMM float64
+	// Aspect is the ratio of height to width of the data region, from 0.05 to 20. The
+	// value 0 means 0.6, or square cells for a HeatMap.
+	Aspect float64
 
-	ranging []Series // of a panel: the series of all panels, from which the axes take their ranges
+	ranging []Series // in a panel: the series of all panels, which determine the ranges of the axes
 }

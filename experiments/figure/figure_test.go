@@ -7,48 +7,55 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"pgregory.net/rapid"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestBadFiguresAreRefused(t *testing.T) {
 	one := []float64{1}
 	line := func(s Series) Figure { return Figure{Kind: Lines, Series: []Series{s}} }
 	for want, fig := range map[string]Figure{
-		"no series":               {Kind: Lines},
-		"no series has a value":   line(Series{X: one, Y: []float64{math.NaN()}}),
-		"is not finite":           line(Series{X: one, Y: []float64{math.Inf(1)}}),
-		"X: NaN is not finite":    line(Series{X: []float64{math.NaN()}, Y: one}),
-		"too large":               line(Series{X: one, Y: []float64{1e200}}),
-		"1 values of Y, want":     {Kind: Bars, Categories: []string{"a", "b"}, Series: []Series{{Y: one}}},
-		"0 values of X, want":     line(Series{Y: one}),
-		"given together":          line(Series{X: one, Y: one, Low: one}),
-		"does not hold":           line(Series{X: one, Y: one, Low: []float64{2}, High: []float64{3}}),
-		"0 on a logarithmic axis": {Kind: Lines, Y: Axis{Log: true}, Series: []Series{{X: one, Y: []float64{0}}}},
-		"published: -1 on a log":  {Kind: Lines, Y: Axis{Log: true}, Series: []Series{{X: one, Y: one, Published: []float64{-1}}}},
-		"limit of the x axis":     {Kind: Lines, X: Axis{Min: new(math.NaN())}, Series: []Series{{X: one, Y: one}}},
-		"is not below":            {Kind: Lines, X: Axis{Min: new(1.0), Max: new(1.0)}, Series: []Series{{X: one, Y: one}}},
-		"level":                   {Kind: Lines, Levels: []float64{math.Inf(-1)}, Series: []Series{{X: one, Y: one}}},
-		"no glyph for '😀'":        line(Series{Name: "😀", X: one, Y: one}),
-		"not UTF-8":               line(Series{Name: "\xff", X: one, Y: one}),
-		"unknown":                 {Kind: 9, Series: []Series{{X: one, Y: one}}},
-		"width 1 mm":              {Kind: Lines, WidthMM: 1, Series: []Series{{X: one, Y: one}}},
-		"leave no room":           {Kind: Lines, WidthMM: 20, Y: Axis{Label: "Latency"}, Series: []Series{{Name: "a", X: one, Y: one}}, Legend: Beside, HeightMM: 20},
-		"names of 100 categories": {Kind: Bars, Categories: make([]string, 100), Series: []Series{{Y: make([]float64, 100)}}},
-		"as the first row, 1":     {Kind: HeatMap, Series: []Series{{Y: one}, {Y: []float64{1, 2}}}},
+		"no series":             {Kind: Lines},
+		"no series has a value": line(Series{X: one, Y: []float64{math.NaN()}}),
+		"is not finite":         line(Series{X: one, Y: []float64{math.Inf(1)}}),
+		"X: NaN is not finite":  line(Series{X: []float64{math.NaN()}, Y: one}),
+		"too large":             line(Series{X: one, Y: []float64{1e200}}),
+		"1 values of Y, want": {Kind: Bars, Categories: []string{"a", "b"},
+			Series: []Series{{Y: one}}},
+		"0 values of X, want": line(Series{Y: one}),
+		"given together":      line(Series{X: one, Y: one, Low: one}),
+		"does not hold":       line(Series{X: one, Y: one, Low: []float64{2}, High: []float64{3}}),
+		"0 on a logarithmic axis": {Kind: Lines, Y: Axis{Log: true},
+			Series: []Series{{X: one, Y: []float64{0}}}},
+		"published: -1 on a log": {Kind: Lines, Y: Axis{Log: true},
+			Series: []Series{{X: one, Y: one, Published: []float64{-1}}}},
+		"limit of the x axis": {Kind: Lines, X: Axis{Min: new(math.NaN())},
+			Series: []Series{{X: one, Y: one}}},
+		"is not below": {Kind: Lines, X: Axis{Min: new(1.0), Max: new(1.0)},
+			Series: []Series{{X: one, Y: one}}},
+		"level": {Kind: Lines, Levels: []float64{math.Inf(-1)},
+			Series: []Series{{X: one, Y: one}}},
+		"no glyph for '😀'": line(Series{Name: "😀", X: one, Y: one}),
+		"not UTF-8":        line(Series{Name: "\xff", X: one, Y: one}),
+		"unknown":          {Kind: 9, Series: []Series{{X: one, Y: one}}},
+		"width 1 mm":       {Kind: Lines, WidthMM: 1, Series: []Series{{X: one, Y: one}}},
+		"leave no room": {Kind: Lines, WidthMM: 20, Y: Axis{Label: "Latency"},
+			Series: []Series{{Name: "a", X: one, Y: one}}, Legend: Beside, HeightMM: 20},
+		"names of 100 categories": {Kind: Bars, Categories: make([]string, 100),
+			Series: []Series{{Y: make([]float64, 100)}}},
+		"as the first row, 1": {Kind: HeatMap, Series: []Series{{Y: one}, {Y: []float64{1, 2}}}},
 	} {
 		err := Render(&bytes.Buffer{}, fig, "svg")
-		if err == nil || !strings.HasPrefix(err.Error(), "figure: ") || !strings.Contains(err.Error(), want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "figure: ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want figure: ... %s", err, want)
 		}
 	}
 }
 
-// Any figure is either refused or drawn with nothing cut off or overlapping; never a panic.
+// Any figure is either refused or drawn with nothing cut off or overlapping. There is
+// never a panic.
 func TestAnyFigure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		fig := anyFigure(t)
@@ -71,7 +78,7 @@ func TestAnyFigure(t *testing.T) {
 	})
 }
 
-// anyFigure draws figures most of which are right, with values of every size.
+// anyFigure draws figures, most of them valid, with values of every size.
 func anyFigure(t *rapid.T) Figure {
 	value := rapid.OneOf(
 		rapid.Float64Range(0.1, 10),
@@ -142,7 +149,7 @@ func TestColoursAreFlattenedOverWhite(t *testing.T) {
 	}
 }
 
-// What is measured by gonum must be what is drawn, in letters outside ASCII too.
+// The drawn width is the width that gonum measures, also for letters outside ASCII.
 func TestOutlinesAreAsWideAsMeasured(t *testing.T) {
 	sty := sans(8)
 	face := font.DefaultCache.Lookup(sty.Font, 8)
@@ -154,7 +161,7 @@ func TestOutlinesAreAsWideAsMeasured(t *testing.T) {
 	}
 }
 
-// A full arc must come back to its start and keep its distance from the centre.
+// A full arc returns to its start and keeps its distance from the centre.
 func TestArcsBecomeCurves(t *testing.T) {
 	var p vg.Path
 	p.Move(vg.Point{X: 2})
@@ -169,73 +176,13 @@ func TestArcsBecomeCurves(t *testing.T) {
 		if c.Type == vg.CurveComp {
 			curves++
 		}
-		if r := math.Hypot(float64(c.Pos.X), float64(c.Pos.Y)); curves > 0 && curves < 5 && math.Abs(r-2) > 1e-9 {
+		if r := math.Hypot(float64(c.Pos.X), float64(c.Pos.Y)); curves > 0 && curves < 5 &&
+			math.Abs(r-2) > 1e-9 {
 			t.Errorf("arc passes at %g from its centre", r)
 		}
 	}
 	if curves != 5 {
 		t.Errorf("%d curves, want 5", curves)
-	}
-}
-
-func TestTicks(t *testing.T) {
-	always := func([]plot.Tick) bool { return true }
-	atMost := func(n int) fits { return func(t []plot.Tick) bool { return labelled(t) <= n } }
-	for _, c := range []struct {
-		s    scale
-		ok   fits
-		want string
-	}{
-		{scale{0, 3, false}, always, "0 0.5 1.0 1.5 2.0 2.5 3.0"},
-		{scale{0, 3, false}, atMost(4), "0 1 2 3"},
-		{scale{-20, 20, false}, always, "−20 −10 0 10 20"},
-		{scale{0, 25000, false}, always, "0 5000 10\u2009000 15\u2009000 20\u2009000 25\u2009000"},
-		{scale{0, 2e8, false}, always, "0 5e7 1.0e8 1.5e8 2.0e8"},
-		{scale{1, 100, true}, always, "1 2 5 10 20 50 100"},
-		{scale{0.02, 1, true}, always, "0.02 0.05 0.1 0.2 0.5 1"},
-		{scale{1, 100, true}, atMost(3), "1 10 100"},
-		{scale{1, 1e6, true}, atMost(4), "1 100 10\u2009000 1\u2009000\u2009000"},
-		{scale{3, 4, true}, always, "3.0 3.5 4.0"},
-		{scale{3, 4, true}, atMost(2), "3 4"},
-		{scale{6, 9, false}, atMost(2), "6 8"},
-		{scale{6, 9, false}, atMost(1), "6.0"},
-		{scale{1e-50, 1e50, true}, atMost(3), "1e-40 1 1e40"},
-	} {
-		var got []string
-		for _, tick := range c.s.ticks(c.ok) {
-			if !tick.IsMinor() {
-				got = append(got, tick.Label)
-			}
-		}
-		if diff := cmp.Diff(strings.ReplaceAll(c.want, "e-", "e−"), strings.Join(got, " ")); diff != "" {
-			t.Errorf("%v: %s", c.s, diff)
-		}
-	}
-}
-
-func TestRanges(t *testing.T) {
-	snap, loose, zero := extent{snap: true}, extent{}, extent{zero: true, snap: true}
-	for _, c := range []struct {
-		axis   Axis
-		lo, hi float64
-		e      extent
-		want   scale
-	}{
-		{Axis{}, 0.4, 2.7, zero, scale{0, 3, false}},
-		{Axis{}, 90, 95, zero, scale{0, 100, false}},
-		{Axis{}, 90, 100, loose, scale{89.7, 100.3, false}},
-		{Axis{}, -8, -3, zero, scale{-10, 0, false}},
-		{Axis{}, 5, 5, loose, scale{4.47, 5.53, false}},
-		{Axis{Min: new(0.0), Max: new(200.0)}, 20, 1500, snap, scale{0, 200, false}},
-		{Axis{Min: new(9.0)}, 1, 3, snap, scale{9, 10, false}},
-		{Axis{Log: true}, 23, 1400, snap, scale{20, 2000, true}},
-		{Axis{Log: true}, 1, 100, snap, scale{1, 100, true}},
-		{Axis{Log: true}, 7, 7, snap, scale{2, 20, true}},
-	} {
-		got := newScale(c.axis, c.lo, c.hi, c.e)
-		if math.Abs(got.lo-c.want.lo) > 1e-6 || math.Abs(got.hi-c.want.hi) > 1e-6 || got.log != c.want.log {
-			t.Errorf("%g to %g: %v, want %v", c.lo, c.hi, got, c.want)
-		}
 	}
 }
 
@@ -262,12 +209,13 @@ func TestWrap(t *testing.T) {
 			}
 		}
 	}
-	if got := wrap(sty, "Uninterruptible", 30); strings.ReplaceAll(got, "\n", "") != "Uninterruptible" || !strings.Contains(got, "\n") {
+	if got := wrap(sty, "Uninterruptible", 30); strings.ReplaceAll(got, "\n",
+		"") != "Uninterruptible" || !strings.Contains(got, "\n") {
 		t.Errorf("a long word becomes %q", got)
 	}
 }
 
-// Series must look different also when the colours come again.
+// Series look different even after the colours repeat.
 func TestLooksDiffer(t *testing.T) {
 	bars := map[barLook]bool{}
 	for i := range 5 * len(barLooks) {
@@ -286,7 +234,7 @@ func TestLooksDiffer(t *testing.T) {
 	}
 }
 
-// A blank heat map leaves cells without a value white; another crosses them out.
+// A blank heat map leaves cells without a value white. Another crosses them out.
 func TestBlankHeatMap(t *testing.T) {
 	drawn := map[bool]string{}
 	for _, blank := range []bool{false, true} {

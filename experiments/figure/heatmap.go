@@ -12,11 +12,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// seam is by how much a cell reaches under its right and upper neighbours, which are drawn later. Without it, viewers
-// of SVG and PDF show the paper between cells.
+// seam is the length by which a cell extends under its right and upper neighbours,
+// which are drawn later. Without it, viewers of SVG and PDF show the paper between
+// cells.
 const seam = vg.Length(0.3)
 
-// cells draws the values of a heat map as filled rectangles; gonum draws an image, which EPS cannot hold.
+// cells draws the values of a heat map as filled rectangles. gonum draws an image,
+// which EPS does not support.
 type cells struct {
 	fig    Figure
 	colour scale
@@ -36,14 +38,15 @@ func (h cells) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// fillCell fills a cell, and may cross it out if it has no value.
+// fillCell fills a cell. A cell without a value may be crossed out.
 func fillCell(c draw.Canvas, box vg.Rectangle, s scale, v float64, cross bool) {
 	fill := color.Color(white)
 	if !math.IsNaN(v) {
 		fill = viridis(s.part(v))
 	}
 	right, top := min(box.Max.X+seam, c.Max.X), min(box.Max.Y+seam, c.Max.Y)
-	c.FillPolygon(fill, []vg.Point{box.Min, {X: right, Y: box.Min.Y}, {X: right, Y: top}, {X: box.Min.X, Y: top}})
+	c.FillPolygon(fill, []vg.Point{box.Min, {X: right, Y: box.Min.Y}, {X: right, Y: top},
+		{X: box.Min.X, Y: top}})
 	if math.IsNaN(v) && cross {
 		sty := draw.LineStyle{Color: level, Width: gridWidth}
 		c.StrokeLine2(sty, box.Min.X, box.Min.Y, box.Max.X, box.Max.Y)
@@ -51,22 +54,28 @@ func fillCell(c draw.Canvas, box vg.Rectangle, s scale, v float64, cross bool) {
 	}
 }
 
-// viridisTable has the colours of viridis (van der Walt and Smith, 2015) at every eighth.
+// viridisTable holds the colours of viridis (van der Walt and Smith, 2015) at every
+// eighth.
 var viridisTable = []color.RGBA{
 	{68, 1, 84, 255}, {71, 45, 123, 255}, {59, 82, 139, 255}, {44, 114, 142, 255}, {33, 145, 140, 255},
 	{40, 174, 128, 255}, {94, 201, 98, 255}, {173, 220, 48, 255}, {253, 231, 37, 255},
 }
 
-// viridis is the colour for t from 0 to 1: dark for high values, so that load is seen as ink, also in black and white.
+// viridis returns the colour for t from 0 to 1. High values are dark, so that load
+// looks like ink, also in black and white.
 func viridis(t float64) color.RGBA {
 	t = (1 - min(max(t, 0), 1)) * float64(len(viridisTable)-1)
 	i := min(int(t), len(viridisTable)-2)
 	a, b, part := viridisTable[i], viridisTable[i+1], t-float64(i)
-	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + part*(float64(b)-float64(a)))) }
+	mix := func(a,
+		b uint8) uint8 {
+		return uint8(math.Round(float64(a) + part*(float64(b)-float64(a))))
+	}
 	return color.RGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
 }
 
-// columnNames and rowNames are what stands at the axes of a heat map.
+// columnNames returns the labels of the columns of a heat map, and rowNames those of
+// the rows.
 func columnNames(f Figure) []string {
 	if len(f.Categories) > 0 {
 		return f.Categories
@@ -89,12 +98,13 @@ func rowNames(f Figure) []string {
 	return names
 }
 
-// colourBar says which colour stands for which value. It stands to the right of the data and is as high.
+// colourBar is the key of a heat map's colours. It stands to the right of the data and
+// has the same height.
 type colourBar struct {
 	scale scale
 	ticks []plot.Tick
 	label string
-	width vg.Length // with the gap before it
+	width vg.Length // including the gap before it
 }
 
 // Measures of the colour bar.
@@ -103,7 +113,7 @@ const (
 	colourSteps = 128
 )
 
-// newColourBar settles ticks and label of a bar of the given height.
+// newColourBar chooses the ticks and the label of a bar of the given height.
 func newColourBar(f Figure, height vg.Length) *colourBar {
 	lo, hi := f.valueRange()
 	b := &colourBar{scale: newScale(f.Colour, lo, hi, extent{bare: true})}
@@ -117,7 +127,7 @@ func newColourBar(f Figure, height vg.Length) *colourBar {
 	return b
 }
 
-// tickWidth is the room that ticks with their labels take.
+// tickWidth returns the width of ticks with their labels.
 func (b *colourBar) tickWidth() (width vg.Length) {
 	for _, t := range b.ticks {
 		width = max(width, sans(tickSize).Width(t.Label))
@@ -133,12 +143,14 @@ func (b *colourBar) draw(c draw.Canvas, corner vg.Point, height vg.Length) {
 		low, high := height*vg.Length(i)/colourSteps, min(height*vg.Length(i+1)/colourSteps+seam, height)
 		fill := viridis((float64(i) + 0.5) / colourSteps)
 		c.FillPolygon(fill, []vg.Point{
-			{X: left, Y: bottom + low}, {X: right, Y: bottom + low}, {X: right, Y: bottom + high}, {X: left, Y: bottom + high},
+			{X: left, Y: bottom + low}, {X: right, Y: bottom + low}, {X: right, Y: bottom + high},
+			{X: left, Y: bottom + high},
 		})
 	}
 	line := draw.LineStyle{Color: black, Width: axisWidth}
 	c.StrokeLines(line, []vg.Point{
-		{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top}, {X: left, Y: bottom}, {X: right, Y: bottom},
+		{X: left, Y: bottom}, {X: right, Y: bottom}, {X: right, Y: top}, {X: left, Y: top},
+		{X: left, Y: bottom}, {X: right, Y: bottom},
 	})
 	sty := sans(tickSize)
 	sty.YAlign = -0.58
@@ -149,10 +161,12 @@ func (b *colourBar) draw(c draw.Canvas, corner vg.Point, height vg.Length) {
 			length /= 2
 		}
 		c.StrokeLine2(line, right, y, right+length, y)
-		c.FillText(sty, vg.Point{X: right + tickLength + gap/2, Y: y + sty.FontExtents().Descent}, t.Label)
+		c.FillText(sty, vg.Point{X: right + tickLength + gap/2,
+			Y: y + sty.FontExtents().Descent}, t.Label)
 	}
 	label := sans(labelSize)
 	label.Rotation, label.XAlign, label.YAlign = math.Pi/2, draw.XCenter, draw.YTop
-	at := vg.Point{X: right + b.tickWidth() + gap/2 - label.FontExtents().Descent, Y: bottom + height/2}
+	at := vg.Point{X: right + b.tickWidth() + gap/2 - label.FontExtents().Descent,
+		Y: bottom + height/2}
 	c.FillText(label, at, b.label)
 }

@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// wrap breaks text into as few lines no wider than width as it can, and those of about the same width.
+// wrap breaks text into lines no wider than width. It uses the least number of lines
+// and makes them about equally wide.
 func wrap(sty draw.TextStyle, text string, width vg.Length) string {
 	best := fill(sty, text, width)
 	lines := strings.Count(best, "\n")
@@ -28,8 +29,8 @@ func wrap(sty draw.TextStyle, text string, width vg.Length) string {
 	return best
 }
 
-// fill breaks text into lines no wider than width: at spaces and after hyphens and slashes, and within a word where
-// nothing else helps.
+// fill breaks text into lines no wider than width. It breaks at spaces and after
+// hyphens and slashes, and within a word only if nothing else helps.
 func fill(sty draw.TextStyle, text string, width vg.Length) string {
 	var lines []string
 	for _, paragraph := range strings.Split(text, "\n") {
@@ -52,7 +53,7 @@ func fill(sty draw.TextStyle, text string, width vg.Length) string {
 	return strings.Join(lines, "\n")
 }
 
-// words splits after each place where a line may end.
+// words splits text after each place where a line may end.
 func words(text string) (out []string) {
 	start := 0
 	for i, r := range text {
@@ -64,7 +65,8 @@ func words(text string) (out []string) {
 	return append(out, text[start:])
 }
 
-// fitting is the longest beginning of text that is no wider than width, and at least one character.
+// fitting returns the longest prefix of text that is no wider than width, but at least
+// one character.
 func fitting(sty draw.TextStyle, text string, width vg.Length) string {
 	end := 0
 	for i, r := range text {
@@ -77,7 +79,7 @@ func fitting(sty draw.TextStyle, text string, width vg.Length) string {
 	return text[:end]
 }
 
-// widestWord is the width below which wrap has to break words.
+// widestWord returns the width below which wrap has to break words.
 func widestWord(sty draw.TextStyle, text string) (widest vg.Length) {
 	for _, paragraph := range strings.Split(text, "\n") {
 		for _, w := range words(paragraph) {
@@ -87,8 +89,9 @@ func widestWord(sty draw.TextStyle, text string) (widest vg.Length) {
 	return widest
 }
 
-// nameCategories labels the x axis with the names at 0, 1, 2, ..., slot apart: in one line, else in several, else
-// slanted, else upright. left is the room to the left of the middle of the first name.
+// nameCategories labels the x axis with the names at 0, 1, 2, ..., slot apart. It tries
+// a single line, then several lines, then slanted and then upright labels. left is the
+// room to the left of the middle of the first name.
 func nameCategories(axis *plot.Axis, names []string, slot, left vg.Length) error {
 	sty := &axis.Tick.Label
 	sty.Rotation, sty.XAlign, sty.YAlign = 0, draw.XCenter, draw.YTop
@@ -116,10 +119,11 @@ func nameCategories(axis *plot.Axis, names []string, slot, left vg.Length) error
 		if sty.Rotation == 0 {
 			n = wrap(*sty, n, room)
 		} else {
-			n = strings.ReplaceAll(n, "\n", " ") + " " // the space keeps gonum's rotated labels off the tick
+			// the space keeps gonum's rotated labels off the tick
+			n = strings.ReplaceAll(n, "\n", " ") + " "
 		}
 		if n == "" {
-			n = " " // an empty label would make a minor tick
+			n = " " // gonum turns an empty label into a minor tick
 		}
 		ticks[i] = plot.Tick{Value: float64(i), Label: n}
 	}
@@ -130,7 +134,8 @@ func nameCategories(axis *plot.Axis, names []string, slot, left vg.Length) error
 	return nil
 }
 
-// thinned labels every first, second, fourth or so of the names at 0, 1, 2, ..., as many as fit.
+// thinned labels every first, second, fourth, ... of the names at 0, 1, 2, ..., as many
+// as fit.
 func thinned(names []string, ok fits) []plot.Tick {
 	for every := 1; ; every = nextOf1245(every) {
 		var ticks []plot.Tick
@@ -145,7 +150,7 @@ func thinned(names []string, ok fits) []plot.Tick {
 	}
 }
 
-// nextOf1245 is the number after n in 1, 2, 4, 5, 10, 20, 40, 50, ...
+// nextOf1245 returns the number after n in 1, 2, 4, 5, 10, 20, 40, 50, ...
 func nextOf1245(n int) int {
 	unit := 1
 	for n >= 10*unit {
@@ -162,17 +167,19 @@ func nextOf1245(n int) int {
 	return 10 * unit
 }
 
-// sideBySide says whether labels fit along a horizontal axis of the given length.
+// sideBySide reports whether labels fit along a horizontal axis of the given length.
 func sideBySide(sty draw.TextStyle, s scale, length vg.Length) fits {
 	return apart(s, length, func(label string) vg.Length { return sty.Width(label) + clearance })
 }
 
-// onTopOfEachOther says whether labels fit along a vertical axis of the given length.
+// onTopOfEachOther reports whether labels fit along a vertical axis of the given
+// length.
 func onTopOfEachOther(sty draw.TextStyle, s scale, length vg.Length) fits {
 	return apart(s, length, func(label string) vg.Length { return sty.Height(label) + clearance/2 })
 }
 
-// apart says whether labels of the given sizes, centred at their ticks, stay clear of each other.
+// apart reports whether labels of the given sizes, centred at their ticks, keep clear
+// of each other.
 func apart(s scale, length vg.Length, size func(string) vg.Length) fits {
 	lo, hi := s.at(s.lo), s.at(s.hi)
 	return func(ticks []plot.Tick) bool {

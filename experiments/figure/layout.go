@@ -10,16 +10,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// layout is a figure with every part in its place. From top to bottom the page holds title, legend, and gonum's plot
-// with its axes; a colour bar or a legend may stand to the right of the plot.
+// layout is a figure with all its parts in place. From top to bottom the page holds the
+// title, the legend and gonum's plot with its axes. A colour bar or a legend may stand
+// to the right of the plot.
 type layout struct {
 	fig     Figure
-	size    vg.Point // of the page
+	size    vg.Point // size of the page
 	plot    *plot.Plot
 	x, y    scale
-	indent  vg.Length    // room left of the plot for tick labels of x that reach beyond it
-	area    vg.Rectangle // of the plot with its axes
-	data    vg.Rectangle // of the plot within its axes
+	indent  vg.Length    // room left of the plot for tick labels of x that extend beyond it
+	area    vg.Rectangle // the plot with its axes
+	data    vg.Rectangle // the plot within its axes
 	title   string
 	legend  *legend    // nil if there is none
 	colours *colourBar // nil unless a heat map
@@ -27,10 +28,11 @@ type layout struct {
 
 func (l *layout) pageSize() vg.Point { return l.size }
 
-// minData is the smallest region for data, in both directions; a legend beside it makes it higher.
+// minData is the least side of the data region. A legend beside it makes the region
+// higher.
 const minData = vg.Length(25)
 
-// newLayout checks the figure and puts its parts in their places.
+// newLayout checks the figure and places its parts.
 func newLayout(fig Figure) (*layout, error) {
 	fig, err := fig.checked()
 	if err != nil {
@@ -70,8 +72,9 @@ func newLayout(fig Figure) (*layout, error) {
 	return l, nil
 }
 
-// fit settles the ticks, the lines of the labels and the size of the data, which depend on each other. It returns the
-// size of the data and what the axes add to it. right and top are taken by the legend and the title.
+// fit chooses the ticks, the lines of the labels and the size of the data region, which
+// depend on each other. It returns the size of the data region and the size that the
+// axes add. The legend and the title take right and top.
 func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err error) {
 	data = vg.Point{X: 0.8 * width, Y: 0.5 * width}
 	axes = vg.Point{X: 0.2 * width, Y: 0.2 * width}
@@ -79,8 +82,9 @@ func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err erro
 	if l.legend != nil && l.fig.Legend == Beside {
 		least = max(least, l.legend.size.Y)
 	}
-	// After two rounds of guessing, ticks are chosen for the smallest size seen, lest fewer and more ticks alternate;
-	// in the end only the sizes settle.
+	// After the guessing rounds, ticks are chosen for the smallest size so far, because
+	// otherwise fewer and more ticks could alternate. In the last rounds only the sizes
+	// change.
 	const guessing, choosing, rounds = 2, 7, 10
 	var room vg.Point
 	left := axes.X
@@ -111,13 +115,15 @@ func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err erro
 			data.Y = min(max(data.X*vg.Length(l.aspect()), least), mm(maxHeightMM)-others)
 		}
 		if !(data.X >= minData && data.Y >= least) {
-			return data, axes, fmt.Errorf("figure: labels and legend leave no room for the data at a width of %g mm", l.fig.WidthMM)
+			return data, axes, fmt.Errorf("figure: labels and legend leave no room for the data at a "+
+				"width of %g mm", l.fig.WidthMM)
 		}
 	}
 	return data, axes, nil
 }
 
-// fitAxes chooses ticks and breaks labels for a region of the given size with so much room to its left.
+// fitAxes chooses ticks and breaks labels for a data region of the given size with room
+// to its left.
 func (l *layout) fitAxes(data vg.Point, left vg.Length) error {
 	x, y := &l.plot.X, &l.plot.Y
 	x.Label.Text = wrap(x.Label.TextStyle, l.fig.X.Label, data.X)
@@ -139,12 +145,12 @@ func (l *layout) fitAxes(data vg.Point, left vg.Length) error {
 	return nil
 }
 
-// overhang is how far tick labels of x, below data of the given width, reach out to the left of the plot. gonum sees to
-// the other sides.
+// overhang returns how far tick labels of x extend to the left of the plot, for a data
+// region of the given width. gonum handles the other sides.
 func (l *layout) overhang(width, left vg.Length) (out vg.Length) {
 	sty := l.plot.X.Tick.Label
 	if sty.Rotation != 0 {
-		return 0 // nameCategories saw to it
+		return 0 // nameCategories has handled it
 	}
 	for _, t := range l.plot.X.Tick.Marker.Ticks(l.plot.X.Min, l.plot.X.Max) {
 		at := left + width*vg.Length(l.plot.X.Norm(t.Value))
@@ -153,7 +159,7 @@ func (l *layout) overhang(width, left vg.Length) (out vg.Length) {
 	return out
 }
 
-// aspect is height over width of the region of the data.
+// aspect returns the ratio of height to width of the data region.
 func (l *layout) aspect() float64 {
 	switch {
 	case l.fig.Aspect > 0:
@@ -164,7 +170,8 @@ func (l *layout) aspect() float64 {
 	return 0.6
 }
 
-// placeLegend centres a legend above over the data if it is no wider, else on the page.
+// placeLegend centres a legend above the data if it is no wider than the data, else on
+// the page.
 func (l *layout) placeLegend() {
 	if l.legend == nil {
 		return
@@ -183,7 +190,8 @@ func (l *layout) setRanges() {
 	f := l.fig
 	switch f.Kind {
 	case Bars:
-		// Half a gap between groups is left at both ends, so that no bar touches an axis.
+		// Half a gap between groups stays free at both ends, so that no bar touches an
+		// axis.
 		l.x = scale{lo: -0.5 - groupGap/2, hi: float64(len(f.Categories)) - 0.5 + groupGap/2}
 		lo, hi := f.valueRange()
 		l.y = newScale(f.Y, lo, hi, extent{zero: true, snap: true})
@@ -205,7 +213,8 @@ func (l *layout) setRanges() {
 	l.plot.Y.Min, l.plot.Y.Max = l.y.at(l.y.lo), l.y.at(l.y.hi)
 }
 
-// valueRange is the range of the values, their intervals, the published values and the levels.
+// valueRange returns the range of the values, their intervals, the published values and
+// the levels.
 func (f Figure) valueRange() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	add := func(v float64) {
@@ -231,10 +240,11 @@ func (f Figure) valueRange() (lo, hi float64) {
 	return lo, hi
 }
 
-// bare hides the glyph boxes of a plotter, by which gonum would move the data away from the axes.
+// bare hides the glyph boxes of a plotter, because gonum moves the data away from the
+// axes to make room for them.
 type bare struct{ plot.Plotter }
 
-// addData adds the plotters of the figure, the lowest first.
+// addData adds the plotters of the figure, the lowest one first.
 func (l *layout) addData() {
 	add := func(plotters ...plot.Plotter) {
 		for _, p := range plotters {
@@ -264,7 +274,8 @@ func (l *layout) draw(to vg.Canvas) {
 	if l.title != "" {
 		sty := sans(labelSize)
 		sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
-		c.FillText(sty, vg.Point{X: l.size.X / 2, Y: l.size.Y - margin + sty.FontExtents().Descent}, l.title)
+		c.FillText(sty, vg.Point{X: l.size.X / 2,
+			Y: l.size.Y - margin + sty.FontExtents().Descent}, l.title)
 	}
 	if l.legend != nil {
 		l.legend.draw(c)
@@ -274,7 +285,8 @@ func (l *layout) draw(to vg.Canvas) {
 		{X: l.data.Min.X, Y: l.data.Max.Y}, l.data.Min, {X: l.data.Max.X, Y: l.data.Min.Y},
 	}
 	if l.fig.Kind == HeatMap {
-		corner = append(corner, l.data.Max, corner[0], corner[1]) // all around, and past the first corner
+		// all around, and past the first corner again
+		corner = append(corner, l.data.Max, corner[0], corner[1])
 	}
 	c.StrokeLines(draw.LineStyle{Color: black, Width: axisWidth}, corner)
 	if l.colours != nil {

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// surveyor is a canvas that draws nothing and notes where ink would lie on the page.
+// surveyor is a canvas that draws nothing and records where ink would lie on the page.
 type surveyor struct {
 	at     matrix
 	stack  []matrix
@@ -24,7 +24,7 @@ type surveyor struct {
 // matrix maps (x, y) to (a·x + c·y + e, b·x + d·y + f).
 type matrix struct{ a, b, c, d, e, f float64 }
 
-// label is a text drawn, with the corners of the box around its ink.
+// label is a drawn text with the corners of the box around its ink.
 type label struct {
 	text    string
 	corners [4]vg.Point
@@ -54,9 +54,11 @@ func (s *surveyor) SetLineDash([]vg.Length, vg.Length)  {}
 func (s *surveyor) SetColor(color.Color)                {}
 func (s *surveyor) DrawImage(vg.Rectangle, image.Image) { panic("figure: images are not drawn") }
 func (s *surveyor) Push()                               { s.stack = append(s.stack, s.at) }
-func (s *surveyor) Pop()                                { s.at, s.stack = s.stack[len(s.stack)-1], s.stack[:len(s.stack)-1] }
-func (s *surveyor) Scale(x, y float64)                  { s.at = s.at.times(matrix{a: x, d: y}) }
-func (s *surveyor) Fill(p vg.Path)                      { s.note(p, 0) }
+func (s *surveyor) Pop() {
+	s.at, s.stack = s.stack[len(s.stack)-1], s.stack[:len(s.stack)-1]
+}
+func (s *surveyor) Scale(x, y float64) { s.at = s.at.times(matrix{a: x, d: y}) }
+func (s *surveyor) Fill(p vg.Path)     { s.note(p, 0) }
 func (s *surveyor) Translate(p vg.Point) {
 	s.at = s.at.times(matrix{a: 1, d: 1, e: float64(p.X), f: float64(p.Y)})
 }
@@ -80,11 +82,12 @@ func (s *surveyor) FillString(f font.Face, pt vg.Point, text string) {
 	s.note(p, 0)
 	box := bounds(p)
 	s.labels = append(s.labels, label{text, [4]vg.Point{
-		s.at.on(box.Min), s.at.on(vg.Point{X: box.Max.X, Y: box.Min.Y}), s.at.on(box.Max), s.at.on(vg.Point{X: box.Min.X, Y: box.Max.Y}),
+		s.at.on(box.Min), s.at.on(vg.Point{X: box.Max.X, Y: box.Min.Y}), s.at.on(box.Max),
+		s.at.on(vg.Point{X: box.Min.X, Y: box.Max.Y}),
 	}})
 }
 
-// note enlarges the inked region by a path.
+// note extends the inked region by a path.
 func (s *surveyor) note(p vg.Path, rim vg.Length) {
 	for _, c := range cubic(p) {
 		if c.Type == vg.CloseComp {
@@ -96,14 +99,15 @@ func (s *surveyor) note(p vg.Path, rim vg.Length) {
 	}
 }
 
-// bounds is the box around the end points of a path.
+// bounds returns the box around the end points of a path.
 func bounds(p vg.Path) vg.Rectangle {
 	s := newSurveyor()
 	s.note(p, 0)
 	return s.ink
 }
 
-// meet says whether two boxes, turned or not, have a point in common: if no edge of either separates them.
+// meet reports whether two boxes, turned or not, have a point in common: whether no edge
+// of either separates them.
 func meet(a, b label) bool {
 	for _, box := range []label{a, b} {
 		for i := range box.corners {
@@ -119,7 +123,7 @@ func meet(a, b label) bool {
 	return true
 }
 
-// shadow is the extent of a box along a direction.
+// shadow returns the extent of a box along a direction.
 func shadow(l label, along vg.Point) (low, high vg.Length) {
 	low, high = l.corners[0].Dot(along), l.corners[0].Dot(along)
 	for _, c := range l.corners[1:] {
@@ -128,18 +132,20 @@ func shadow(l label, along vg.Point) (low, high vg.Length) {
 	return low, high
 }
 
-// faults lists what is cut off or lies over something else in a layout.
+// faults lists the parts of a layout that are cut off or cover something else.
 func faults(l page) (all []string) {
 	s := newSurveyor()
 	l.draw(s)
 	const slack = 1e-6
-	if size := l.pageSize(); s.ink.Min.X < -slack || s.ink.Min.Y < -slack || s.ink.Max.X > size.X+slack || s.ink.Max.Y > size.Y+slack {
+	if size := l.pageSize(); s.ink.Min.X < -slack || s.ink.Min.Y < -slack ||
+		s.ink.Max.X > size.X+slack || s.ink.Max.Y > size.Y+slack {
 		all = append(all, fmt.Sprintf("ink from %v to %v on a page of %v", s.ink.Min, s.ink.Max, size))
 	}
 	regions, g := regions(l)
 	for i, a := range s.labels {
 		for _, r := range regions {
-			data := label{"the data", [4]vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}}
+			data := label{"the data", [4]vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max,
+				{X: r.Min.X, Y: r.Max.Y}}}
 			if meet(a, data) {
 				all = append(all, fmt.Sprintf("label %q lies over the data", a.text))
 			}
@@ -163,14 +169,15 @@ func faults(l page) (all []string) {
 	return all
 }
 
-// regions are where the data of a page lie, and its legend.
+// regions returns the regions of the data of a page, and its legend.
 func regions(l page) (data []vg.Rectangle, g *legend) {
 	if one, ok := l.(*layout); ok {
 		return []vg.Rectangle{one.data}, one.legend
 	}
 	m := l.(*multiples)
 	for i, p := range m.panels {
-		data = append(data, vg.Rectangle{Min: p.data.Min.Add(m.corners[i]), Max: p.data.Max.Add(m.corners[i])})
+		data = append(data, vg.Rectangle{Min: p.data.Min.Add(m.corners[i]),
+			Max: p.data.Max.Add(m.corners[i])})
 	}
 	return data, m.legend
 }
@@ -213,7 +220,8 @@ func TestPageHasTheSizeAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x, y := float64(l.size.X/vg.Millimeter), float64(l.size.Y/vg.Millimeter); math.Abs(x-120) > 1e-6 || math.Abs(y-70) > 1e-6 {
+	if x, y := float64(l.size.X/vg.Millimeter),
+		float64(l.size.Y/vg.Millimeter); math.Abs(x-120) > 1e-6 || math.Abs(y-70) > 1e-6 {
 		t.Errorf("page of %g × %g mm, want 120 × 70", x, y)
 	}
 }
@@ -240,7 +248,8 @@ func TestLegendColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		if l.legend.rows != c.rows || len(l.legend.columns) != c.cols {
-			t.Errorf("legend of %d rows and %d columns, want %d and %d", l.legend.rows, len(l.legend.columns), c.rows, c.cols)
+			t.Errorf("legend of %d rows and %d columns, want %d and %d", l.legend.rows,
+				len(l.legend.columns), c.rows, c.cols)
 		}
 	}
 }

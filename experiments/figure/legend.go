@@ -9,18 +9,19 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// legend names the series, in columns. gonum's own has one column and lies over the data.
+// legend lists the names of the series in columns. gonum's own legend has one column
+// and covers the data.
 type legend struct {
 	entries []entry
-	columns []vg.Length // widths
+	columns []vg.Length // widths of the columns
 	rows    int
-	sample  vg.Length // width of the samples
-	height  vg.Length // of a row
+	sample  vg.Length // width of a sample
+	height  vg.Length // height of a row
 	size    vg.Point
 	topLeft vg.Point
 }
 
-// entry is a name and how to draw the sample before it.
+// entry is a name and the function that draws the sample before it.
 type entry struct {
 	name   string
 	sample func(*draw.Canvas)
@@ -33,7 +34,8 @@ const (
 	rowGap    = vg.Length(1.5)
 )
 
-// newLegend arranges the legend within the given width; nil if there is nothing to tell.
+// newLegend arranges the legend within the given width. It returns nil if there are no
+// entries.
 func newLegend(f Figure, width vg.Length) *legend {
 	entries := legendEntries(f)
 	if f.Legend == NoLegend || f.Kind == HeatMap || len(entries) == 0 {
@@ -63,8 +65,8 @@ func newLegend(f Figure, width vg.Length) *legend {
 	for l.arrange(columns); l.size.X > width && columns > 1; l.arrange(columns) {
 		columns--
 	}
-	// No more columns than the rows need, so that the last row is not left with a single entry; other names then share
-	// a column, which can be too wide.
+	// The rows need no more columns than this, so the last row never has a single
+	// entry. Entries then change columns, and a column may become too wide.
 	columns = len(l.columns)
 	if l.arrange((len(l.entries) + l.rows - 1) / l.rows); l.size.X > width {
 		l.arrange(columns)
@@ -72,7 +74,8 @@ func newLegend(f Figure, width vg.Length) *legend {
 	return l
 }
 
-// arrange lays the entries out row by row in n columns, each as wide as its widest entry.
+// arrange sets the entries row by row in n columns. Each column is as wide as its
+// widest entry.
 func (l *legend) arrange(n int) {
 	l.columns = make([]vg.Length, n)
 	for i, e := range l.entries {
@@ -88,7 +91,7 @@ func (l *legend) arrange(n int) {
 // draw draws the entries.
 func (l *legend) draw(c draw.Canvas) {
 	sty := sans(tickSize)
-	sty.YAlign = -0.58 // centres small letters on the sample
+	sty.YAlign = -0.58 // centres lower-case letters on the sample
 	x := l.topLeft.X
 	for i, e := range l.entries {
 		column := i % len(l.columns)
@@ -136,13 +139,14 @@ func legendEntries(f Figure) (entries []entry) {
 	return entries
 }
 
-// lineSample draws a piece of the i-th line with a point of it.
+// lineSample draws a piece of the i-th line with one of its points.
 func lineSample(c *draw.Canvas, f Figure, i int) {
 	sty := lineStyle(i)
 	middle := c.Center()
 	if f.Kind == Lines {
 		if f.Bands && f.Series[i].Low != nil {
-			c.FillPolygon(tint(sty.Color), []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+			c.FillPolygon(tint(sty.Color),
+				[]vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 		}
 		c.StrokeLine2(sty, c.Min.X, middle.Y, c.Max.X, middle.Y)
 	}

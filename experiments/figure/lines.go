@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// linePlotters draws lines or points: all bands first, then the error bars, the lines and the points of each series.
+// linePlotters draws lines or points. All bands come first, then the error bars, the
+// lines and the points of each series.
 func linePlotters(f Figure, x, y scale) (plotters []plot.Plotter) {
 	if f.Kind == Lines && f.Bands {
 		for i := range f.Series {
@@ -34,7 +35,7 @@ func linePlotters(f Figure, x, y scale) (plotters []plot.Plotter) {
 	return plotters
 }
 
-// runs are the points of a series without those not measured, cut into pieces there.
+// runs returns the points of a series, cut into pieces at missing values.
 func runs(s *Series, x, y scale) (all []plotter.XYs) {
 	var run plotter.XYs
 	for i, v := range s.Y {
@@ -47,10 +48,11 @@ func runs(s *Series, x, y scale) (all []plotter.XYs) {
 	return append(all, run)
 }
 
-// manyPoints is the number of points from which a line shows only some of them.
+// manyPoints is the number of points from which a line marks only some of them.
 const manyPoints = 40
 
-// marked are the points drawn as glyphs: all, but of a line of very many only about ten.
+// marked returns the points drawn as glyphs: all of them, or about ten if a line has
+// very many points.
 func marked(k Kind, s *Series, x, y scale) (points plotter.XYs) {
 	every := 1
 	if k == Lines && len(s.Y) > manyPoints {
@@ -73,12 +75,15 @@ func publishedPoints(s *Series, x, y scale) (points plotter.XYs) {
 	return points
 }
 
-// crosses draws the points of a series that are crossed out.
-type crosses struct {
+// drawn is a series with its index and the axes on which it is drawn.
+type drawn struct {
 	s     *Series
 	index int
 	x, y  scale
 }
+
+// crosses draws the points of a series that are crossed out.
+type crosses drawn
 
 // Plot implements plot.Plotter.
 func (k crosses) Plot(c draw.Canvas, p *plot.Plot) {
@@ -91,7 +96,7 @@ func (k crosses) Plot(c draw.Canvas, p *plot.Plot) {
 			continue
 		}
 		to := at(i)
-		if to.Y > c.Max.Y { // where its line leaves the plot
+		if to.Y > c.Max.Y { // the point where its line leaves the plot
 			if i > 0 && !math.IsNaN(k.s.Y[i-1]) {
 				if from := at(i - 1); from.Y < c.Max.Y {
 					to.X = from.X + (to.X-from.X)*(c.Max.Y-from.Y)/(to.Y-from.Y)
@@ -104,11 +109,7 @@ func (k crosses) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // whiskers draws the error bars of a series.
-type whiskers struct {
-	s     *Series
-	index int
-	x, y  scale
-}
+type whiskers drawn
 
 // Plot implements plot.Plotter.
 func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
@@ -120,12 +121,9 @@ func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// band fills the region between the ends of the intervals, and rims it, so that bands below others are still seen.
-type band struct {
-	s     *Series
-	index int
-	x, y  scale
-}
+// band fills the region between the ends of the intervals and draws its rim, so that
+// bands below others remain visible.
+type band drawn
 
 // Plot implements plot.Plotter.
 func (b band) Plot(c draw.Canvas, p *plot.Plot) {
@@ -150,7 +148,7 @@ func (b band) Plot(c draw.Canvas, p *plot.Plot) {
 	flush()
 }
 
-// fill fills between two lines from left to right.
+// fill fills the region between two lines from left to right.
 func (b band) fill(c draw.Canvas, lower, upper []vg.Point) {
 	outline := append([]vg.Point(nil), lower...)
 	for i := len(upper) - 1; i >= 0; i-- {
@@ -162,7 +160,7 @@ func (b band) fill(c draw.Canvas, lower, upper []vg.Point) {
 	c.StrokeLines(rim, c.ClipLinesXY(lower, upper)...)
 }
 
-// levels draws thin lines across at given values.
+// levels draws thin horizontal lines at given values.
 type levels struct {
 	values []float64
 	y      scale

@@ -10,15 +10,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Small multiples: every panel is a layout of its own, with the same width, height and ranges as the others and without
-// legend and labels of axes; those stand on the page once, for all.
+// Small multiples: every panel is a layout with the same width, height and ranges as
+// the others and without a legend and labels of axes. These stand on the page once, for
+// all panels.
 
-// multiples is a page with panels. From top to bottom it holds title, legend, the rows of panels and the label of x.
+// multiples is a page with panels. From top to bottom it holds the title, the legend,
+// the rows of panels and the label of x.
 type multiples struct {
 	fig     Figure
 	size    vg.Point
 	panels  []*layout
-	corners []vg.Point // of the panels, lower left
+	corners []vg.Point // lower left corners of the panels
 	title   string
 	legend  *legend // nil if there is none
 	x, y    string  // labels of the axes, broken into lines
@@ -27,26 +29,28 @@ type multiples struct {
 
 func (m *multiples) pageSize() vg.Point { return m.size }
 
-// panelGap is the room between two panels beside their own margins.
+// panelGap is the room between two panels in addition to their own margins.
 const panelGap = vg.Length(3)
 
-// Least widths: of a panel, and of a bar with what stands around it, below which fewer panels stand side by side.
+// Least widths of a panel, and of a bar with the room around it. Below them fewer
+// panels stand side by side.
 const (
 	panelWidthMM = 40
 	barWidthMM   = 1
 )
 
-// checkPanels says what is wrong with the panels as such.
+// checkPanels returns an error if the panels as such are wrong.
 func (f Figure) checkPanels() error {
 	switch {
 	case f.Kind == HeatMap:
 		return fmt.Errorf("figure: a heat map has no panels")
 	case f.Series != nil:
-		return fmt.Errorf("figure: series beside panels")
+		return fmt.Errorf("figure: a figure has either series or panels")
 	}
 	for i, p := range f.Panels {
 		if len(p.Values) != len(f.PanelKeys) {
-			return fmt.Errorf("figure: panel %q: %d values for %d keys", p.Name, len(p.Values), len(f.PanelKeys))
+			return fmt.Errorf("figure: panel %q: %d values for %d keys", p.Name, len(p.Values),
+				len(f.PanelKeys))
 		}
 		same := func(a, b Series) bool { return a.Name == b.Name }
 		if !slices.EqualFunc(p.Series, f.Panels[0].Series, same) {
@@ -59,7 +63,7 @@ func (f Figure) checkPanels() error {
 	return nil
 }
 
-// panel is the i-th panel as a figure of its own, the axes of which cover all panels.
+// panel returns the i-th panel as a figure whose axes cover all panels.
 func (f Figure) panel(i int) Figure {
 	p := f.Panels[i]
 	f.ranging = f.merged()
@@ -68,7 +72,7 @@ func (f Figure) panel(i int) Figure {
 	return f
 }
 
-// ranged are the series from which the axes take their ranges.
+// ranged returns the series that determine the ranges of the axes.
 func (f Figure) ranged() []Series {
 	if f.ranging != nil {
 		return f.ranging
@@ -76,7 +80,7 @@ func (f Figure) ranged() []Series {
 	return f.Series
 }
 
-// merged are the series with the values of all panels one after the other.
+// merged returns the series with the values of all panels one after the other.
 func (f Figure) merged() []Series {
 	all := make([]Series, len(f.Panels[0].Series))
 	for _, p := range f.Panels {
@@ -99,7 +103,7 @@ func (f Figure) merged() []Series {
 	return all
 }
 
-// orNaN returns the values, or n times NaN where there are none.
+// orNaN returns the values, or n times NaN if there are none.
 func orNaN(values []float64, n int) []float64 {
 	if values != nil {
 		return values
@@ -107,7 +111,7 @@ func orNaN(values []float64, n int) []float64 {
 	return slices.Repeat([]float64{math.NaN()}, n)
 }
 
-// newMultiples checks the figure and puts its parts in their places.
+// newMultiples checks the figure and places its parts.
 func newMultiples(fig Figure) (*multiples, error) {
 	if fig.WidthMM == 0 && len(fig.Panels) > 1 {
 		fig.WidthMM = TwoColumnMM
@@ -115,7 +119,7 @@ func newMultiples(fig Figure) (*multiples, error) {
 	if err := fig.checkPanels(); err != nil {
 		return nil, err
 	}
-	page := fig.panel(0) // with what stands on the page once
+	page := fig.panel(0) // with the parts that stand on the page once
 	page.Title, page.X.Label, page.Y.Label = fig.Title, fig.X.Label, fig.Y.Label
 	page, err := page.checked()
 	if err != nil {
@@ -140,8 +144,9 @@ func newMultiples(fig Figure) (*multiples, error) {
 	return nil, first
 }
 
-// columns lists how many panels to put side by side, what looks best first: as many as are wide enough in rows of about
-// the same length, then fewer, for names that need room, then more, for the height of the page.
+// columns lists numbers of panels to put side by side, the best first: as many as are
+// wide enough, in rows of about the same length; then fewer, for names that need room;
+// then more, for the height of the page.
 func (f Figure) columns() (list []int) {
 	need, n := float64(panelWidthMM), len(f.Panels)
 	if f.Kind == Bars {
@@ -160,7 +165,7 @@ func (f Figure) columns() (list []int) {
 	return list
 }
 
-// arrange lays the page out with so many panels side by side.
+// arrange lays out the page with the given number of panels side by side.
 func (m *multiples) arrange(columns int) error {
 	f, all := m.fig, m.fig
 	all.Series = f.merged()
@@ -183,7 +188,9 @@ func (m *multiples) arrange(columns int) error {
 	}
 	room := (most - top - bottom - vg.Length(rows-1)*panelGap) / vg.Length(rows)
 	left, width, height := margin, vg.Length(0), vg.Length(0)
-	for range 2 { // the label of y takes width from the panels, whose height gives it its lines
+	// the label of y takes width from the panels, and their height decides how many
+	// lines the label has
+	for range 2 {
 		left = margin
 		if f.Y.Label != "" {
 			m.y = wrap(sans(labelSize), f.Y.Label, max(height, minData)*vg.Length(rows))
@@ -213,8 +220,9 @@ func (m *multiples) arrange(columns int) error {
 	return nil
 }
 
-// layPanels lays the panels out at a width, all of the same height, which it returns. room is the height there is for
-// each; a height asked for is taken whole.
+// layPanels lays out the panels at a width, all with the same height, and returns that
+// height. room is the height available for each. A figure with a given height uses all
+// of it.
 func (m *multiples) layPanels(width, room vg.Length) (height vg.Length, err error) {
 	if m.fig.HeightMM == 0 {
 		if height, err = m.layout(width, 0); err != nil || height <= room {
@@ -222,13 +230,15 @@ func (m *multiples) layPanels(width, room vg.Length) (height vg.Length, err erro
 		}
 	}
 	if room < mm(MinWidthMM) {
-		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer values",
+		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer "+
+			"values",
 			len(m.fig.Panels), m.fig.WidthMM, maxHeightMM)
 	}
 	return m.layout(width, room)
 }
 
-// layout lays the panels out at a width and a height, of which 0 is what each needs, and returns the greatest height.
+// layout lays out the panels at a width and a height and returns the greatest height.
+// The height 0 gives each panel the height it needs.
 func (m *multiples) layout(width, height vg.Length) (most vg.Length, err error) {
 	m.panels = nil
 	names, lines := make([]string, len(m.fig.Panels)), 0

@@ -9,20 +9,22 @@ import (
 	"testing"
 )
 
-// TestSamples writes every sample in every format into the directory named by FIGURE_SAMPLES, to be looked at.
+// TestSamples writes every sample in every format into the directory that FIGURE_SAMPLES
+// names, for inspection.
 func TestSamples(t *testing.T) {
 	dir := os.Getenv("FIGURE_SAMPLES")
 	if dir == "" {
 		t.Skip("FIGURE_SAMPLES is not set")
 	}
 	for name, fig := range samples() {
-		if err := Save(fig, filepath.Join(dir, name), []string{"svg", "png", "pdf", "eps", "csv"}); err != nil {
+		if err := Save(fig, filepath.Join(dir, name),
+			[]string{"svg", "png", "pdf", "eps", "csv"}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// samples are figures of every kind and of every awkward shape that was met.
+// samples returns figures of every kind and of every awkward shape seen so far.
 func samples() map[string]Figure {
 	wide := groupedSample()
 	wide.WidthMM, wide.Aspect = TwoColumnMM, 0.35
@@ -35,13 +37,16 @@ func samples() map[string]Figure {
 	plain.WidthMM = TwoColumnMM
 	plain.HeightMM = 60
 	long := groupedSample()
-	long.Categories = []string{"All-to-all broadcast", "Uninterruptible one-to-all", "n-body", "Fast Fourier transform", "Multigrid"}
+	long.Categories = []string{"All-to-all broadcast", "Uninterruptible one-to-all", "n-body",
+		"Fast Fourier transform", "Multigrid"}
 	slanted := groupedSample()
-	slanted.Categories = []string{"Paging(rowmajor,0)", "Paging(rowmajor,1)", "Multiple Buddy Strategy", "Multigrid", "FastFourierTransform"}
+	slanted.Categories = []string{"Paging(rowmajor,0)", "Paging(rowmajor,1)",
+		"Multiple Buddy Strategy", "Multigrid", "FastFourierTransform"}
 	bands := loadSample()
 	bands.Bands = true
 	beside := latencySample()
-	beside.Legend, beside.WidthMM, beside.Title = Beside, TwoColumnMM, "Latency of a 16 × 16 mesh, µ = λ ≤ 1"
+	beside.Legend, beside.WidthMM, beside.Title = Beside, TwoColumnMM,
+		"Latency of a 16 × 16 mesh, µ = λ ≤ 1"
 	linear := latencySample()
 	linear.Y.Log, linear.Y.Min, linear.Y.Max = false, new(0.0), new(200.0)
 	logBars := plain
@@ -54,19 +59,23 @@ func samples() map[string]Figure {
 	narrow.WidthMM, narrow.Title = OneColumnMM, "Latency of four networks"
 	narrow.Panels[1].Name = "a network with a name much longer than its panel is wide"
 	return map[string]Figure{
-		"bars": groupedSample(), "bars-wide": wide, "bars-cut": plain, "bars-long": long, "bars-slanted": slanted,
-		"bars-log": logBars,
-		"latency":  latencySample(), "latency-beside": beside, "latency-linear": linear,
+		"bars": groupedSample(), "bars-wide": wide, "bars-cut": plain, "bars-long": long,
+		"bars-slanted": slanted,
+		"bars-log":     logBars,
+		"latency":      latencySample(), "latency-beside": beside, "latency-linear": linear,
 		"load": loadSample(), "load-bands": bands, "scatter": scatterSample(), "log-log": logLogSample(),
 		"heat": heatSample(), "heat-log": logHeat,
 		"panels-2": panelsSample(groupedSample(), 2), "panels-5": panelsSample(groupedSample(), 5),
-		"panels-lines": panelsSample(latencySample(), 3), "panels-scatter": panelsSample(scatterSample(), 4),
-		"panels-narrow": narrow, "panels-slanted": panelsSample(slanted, 4), "panels-20": panelsSample(loadSample(), 20),
-		"panels-1": panelsSample(loadSample(), 1), "panels-beside": panelsSample(beside, 2),
+		"panels-lines":   panelsSample(latencySample(), 3),
+		"panels-scatter": panelsSample(scatterSample(), 4),
+		"panels-narrow":  narrow, "panels-slanted": panelsSample(slanted, 4),
+		"panels-20": panelsSample(loadSample(), 20),
+		"panels-1":  panelsSample(loadSample(), 1), "panels-beside": panelsSample(beside, 2),
 	}
 }
 
-// panelsSample has n panels with the values of a figure, each lower than the one before.
+// panelsSample returns n panels with the values of a figure, each lower than the
+// previous one.
 func panelsSample(fig Figure, n int) Figure {
 	series := fig.Series
 	fig.Series, fig.PanelKeys = nil, []string{"network.buffer_flits"}
@@ -80,7 +89,8 @@ func panelsSample(fig Figure, n int) Figure {
 		p := Panel{Name: fmt.Sprintf("buffer flits = %d", 1<<i), Values: []string{fmt.Sprint(1 << i)}}
 		for _, s := range series {
 			f := 1 / (1 + 0.3*float64(i))
-			s.Y, s.Low, s.High, s.Published = scale(s.Y, f), scale(s.Low, f), scale(s.High, f), scale(s.Published, f)
+			s.Y, s.Low, s.High, s.Published = scale(s.Y, f), scale(s.Low, f), scale(s.High, f),
+				scale(s.Published, f)
 			p.Series = append(p.Series, s)
 		}
 		fig.Panels = append(fig.Panels, p)
@@ -88,7 +98,8 @@ func panelsSample(fig Figure, n int) Figure {
 	return fig
 }
 
-// groupedSample has the shape of the finish times of 7 allocators under 5 patterns, normalised to one of them.
+// groupedSample has the shape of the finish times of 7 allocators under 5 patterns,
+// normalised to one of them.
 func groupedSample() Figure {
 	random := rand.New(rand.NewPCG(1, 2))
 	f := Figure{
@@ -98,7 +109,8 @@ func groupedSample() Figure {
 		Categories: []string{"All-to-all", "One-to-all", "n-body", "FFT", "Multigrid"},
 		Levels:     []float64{1},
 	}
-	for i, name := range []string{"Random", "Paging(0)", "Paging(1)", "Paging(2)", "MBS", "Naive", "First Fit"} {
+	for i, name := range []string{"Random", "Paging(0)", "Paging(1)", "Paging(2)", "MBS",
+		"Naive", "First Fit"} {
 		s := Series{Name: name}
 		for range f.Categories {
 			y, e := 0.4+2.3*random.Float64(), 0.02+0.08*random.Float64()
@@ -122,7 +134,8 @@ func latencySample() Figure {
 		X:    Axis{Label: "Offered load λ (flits/node/cycle)"},
 		Y:    Axis{Label: "Mean packet latency (cycles)", Log: true},
 	}
-	for i, name := range []string{"Uniform", "Transpose", "Bit reversal", "Shuffle", "Tornado", "Hot spot"} {
+	for i, name := range []string{"Uniform", "Transpose", "Bit reversal", "Shuffle",
+		"Tornado", "Hot spot"} {
 		s := Series{Name: name}
 		saturation := 0.42 - 0.05*float64(i)
 		for x := 0.02; x < saturation; x += 0.02 {
@@ -142,7 +155,8 @@ func loadSample() Figure {
 		X:    Axis{Label: "System load"},
 		Y:    Axis{Label: "Mean job response time (time units)"},
 	}
-	for i, name := range []string{"First Fit", "Best Fit", "Frame Sliding", "Paging(0)", "Paging(1)", "MBS"} {
+	for i, name := range []string{"First Fit", "Best Fit", "Frame Sliding", "Paging(0)",
+		"Paging(1)", "MBS"} {
 		s := Series{Name: name}
 		for _, x := range []float64{0.5, 1, 1.5, 2, 3, 4, 5, 6, 8, 10} {
 			limit := 400 - 60*float64(i)

@@ -20,8 +20,9 @@ import (
 // dotsPerInch is the resolution of PNG files.
 const dotsPerInch = 300
 
-// Save writes the figure once for each format, as base with the format's name after a dot: svg, png, pdf, eps or csv.
-// Nothing is written unless every format can be; each file appears whole or not at all.
+// Save writes the figure once for each format, as base with the format's name after a
+// dot: svg, png, pdf, eps or csv. It writes nothing if a format fails. Each file
+// appears whole or not at all.
 func Save(fig Figure, base string, formats []string) error {
 	contents := make([][]byte, len(formats))
 	for i, format := range formats {
@@ -78,7 +79,7 @@ func Render(w io.Writer, fig Figure, format string) error {
 	return err
 }
 
-// page is a figure with every part in its place.
+// page is a figure with all its parts in place.
 type page interface {
 	pageSize() vg.Point
 	draw(vg.Canvas)
@@ -91,12 +92,13 @@ func newPage(fig Figure) (page, error) {
 	return newLayout(fig)
 }
 
-// finishSVG rounds the corners of lines, as PNG has them; mitred ones show spikes.
+// finishSVG rounds the corners of lines, as PNG does. Mitred corners show spikes.
 func finishSVG(svg []byte, _ vg.Point) []byte {
 	return bytes.Replace(svg, []byte("<svg "), []byte(`<svg stroke-linejoin="round" `), 1)
 }
 
-// finishPDF blanks the dates in the document's information. Their length stays, for the table of offsets to hold.
+// finishPDF blanks the dates in the document's information. Their length stays, so that
+// the table of offsets remains valid.
 func finishPDF(pdf []byte, _ vg.Point) []byte {
 	for _, key := range []string{"/CreationDate (", "/ModDate ("} {
 		from := bytes.LastIndex(pdf, []byte(key))
@@ -111,19 +113,21 @@ func finishPDF(pdf []byte, _ vg.Point) []byte {
 	return pdf
 }
 
-// finishEPS puts a header in the place of the canvas's, which is no valid comment, has a fractional bounding box and
-// the date.
+// finishEPS replaces the header of gonum's canvas, which is not a valid comment, has a
+// fractional bounding box and contains the date.
 func finishEPS(eps []byte, size vg.Point) []byte {
 	_, body, _ := bytes.Cut(eps, []byte("%%EndComments\n"))
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%%!PS-Adobe-3.0 EPSF-3.0\n%%%%BoundingBox: 0 0 %d %d\n", int(math.Ceil(float64(size.X))), int(math.Ceil(float64(size.Y))))
-	fmt.Fprintf(&b, "%%%%HiResBoundingBox: 0 0 %.3f %.3f\n%%%%EndComments\n1 setlinejoin\n", size.X, size.Y)
+	fmt.Fprintf(&b, "%%!PS-Adobe-3.0 EPSF-3.0\n%%%%BoundingBox: 0 0 %d %d\n",
+		int(math.Ceil(float64(size.X))), int(math.Ceil(float64(size.Y))))
+	fmt.Fprintf(&b, "%%%%HiResBoundingBox: 0 0 %.3f %.3f\n%%%%EndComments\n1 setlinejoin\n", size.X,
+		size.Y)
 	b.Write(body)
 	b.WriteString("%%EOF\n")
 	return b.Bytes()
 }
 
-// finishPNG adds the resolution, without which programs take the figure for three times its size.
+// finishPNG adds the resolution. Without it programs assume three times the size.
 func finishPNG(png []byte, _ vg.Point) []byte {
 	const afterHeader = 8 + 25 // signature, then the IHDR chunk
 	perMetre := uint32(math.Round(dotsPerInch / 0.0254))

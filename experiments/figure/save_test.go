@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// rendered is the figure in one format.
+// rendered returns the figure in one format.
 func rendered(t *testing.T, fig Figure, format string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -100,7 +100,7 @@ func TestPDFHasNoDates(t *testing.T) {
 			t.Errorf("contains %s", word)
 		}
 	}
-	// The cross-reference table must still be where the trailer says.
+	// The cross-reference table must still be at the place that the trailer names.
 	m := regexp.MustCompile(`startxref\n(\d+)\n%%EOF`).FindSubmatch(pdf)
 	if m == nil {
 		t.Fatal("no trailer")
@@ -116,7 +116,8 @@ func TestPDFHasNoDates(t *testing.T) {
 
 func TestEPSHeader(t *testing.T) {
 	eps := string(rendered(t, logLogSample(), "eps"))
-	if ok, _ := regexp.MatchString(`\A%!PS-Adobe-3\.0 EPSF-3\.0\n%%BoundingBox: 0 0 239 \d+\n`, eps); !ok {
+	if ok, _ := regexp.MatchString(`\A%!PS-Adobe-3\.0 EPSF-3\.0\n%%BoundingBox: 0 0 239 \d+\n`,
+		eps); !ok {
 		t.Errorf("starts with %q", eps[:80])
 	}
 	if strings.Contains(eps, "CreationDate") || strings.Contains(eps, "findfont") {
@@ -130,7 +131,8 @@ func TestEPSHeader(t *testing.T) {
 func TestSaveWritesAllOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	base := filepath.Join(dir, "load")
-	if err := Save(loadSample(), base, []string{"svg", "gif"}); err == nil || !strings.Contains(err.Error(), `"gif"`) {
+	if err := Save(loadSample(), base, []string{"svg", "gif"}); err == nil ||
+		!strings.Contains(err.Error(), `"gif"`) {
 		t.Errorf("error %v, want one that names the format", err)
 	}
 	if files, _ := os.ReadDir(dir); len(files) > 0 {
@@ -161,7 +163,8 @@ func TestWriteCSV(t *testing.T) {
 		Kind:       Bars,
 		Categories: []string{"All-to-all", "FFT, 2D"},
 		Series: []Series{
-			{Name: "MBS", Y: []float64{1.25, nan}, Low: []float64{1, nan}, High: []float64{1.5, nan}, Published: []float64{nan, 0.1}},
+			{Name: "MBS", Y: []float64{1.25, nan}, Low: []float64{1, nan}, High: []float64{1.5, nan},
+				Published: []float64{nan, 0.1}},
 			{Name: "First Fit", Y: []float64{1, 1e-7}},
 		},
 	}
@@ -174,8 +177,10 @@ First Fit,"FFT, 2D",0.0000001,,,
 	if diff := cmp.Diff(want, string(rendered(t, fig, "csv"))); diff != "" {
 		t.Error(diff)
 	}
-	lines := Figure{Kind: Lines, Series: []Series{{Name: "a", X: []float64{0.5, 2}, Y: []float64{3, 4}}}}
-	if diff := cmp.Diff("series,x,y,y_low,y_high,published\na,0.5,3,,,\na,2,4,,,\n", string(rendered(t, lines, "csv"))); diff != "" {
+	lines := Figure{Kind: Lines,
+		Series: []Series{{Name: "a", X: []float64{0.5, 2}, Y: []float64{3, 4}}}}
+	if diff := cmp.Diff("series,x,y,y_low,y_high,published\na,0.5,3,,,\na,2,4,,,\n",
+		string(rendered(t, lines, "csv"))); diff != "" {
 		t.Error(diff)
 	}
 }

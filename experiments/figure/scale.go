@@ -10,18 +10,18 @@ import (
 
 // scale is the range of an axis in the unit of its data.
 //
-// gonum's own logarithmic axis panics at zero and shrinks the plot once it has a label; so every axis is linear to
-// gonum and at takes the logarithm.
+// gonum's own logarithmic axis panics at zero and shrinks the plot once it has a label.
+// So every axis is linear for gonum, and the method at takes the logarithm.
 type scale struct {
 	lo, hi float64
 	log    bool
 }
 
-// farthest is how many lengths of the axis a place may lie beyond its ends; gonum's clipping is inexact for lines that
-// come from very far.
+// farthest limits positions to so many lengths of the axis beyond its ends. gonum's
+// clipping is inexact for lines that come from very far away.
 const farthest = 1e6
 
-// at is the place of v on gonum's axis.
+// at returns the position of v on gonum's axis.
 func (s scale) at(v float64) float64 {
 	lo, hi := s.lo, s.hi
 	if s.log {
@@ -29,23 +29,23 @@ func (s scale) at(v float64) float64 {
 		if v > 0 {
 			v = math.Log10(v)
 		} else {
-			v = lo - 1 // below the axis, to be clipped there
+			v = lo - 1 // below the axis, where gonum clips it
 		}
 	}
 	reach := farthest * (hi - lo)
 	return min(max(v, lo-reach), hi+reach)
 }
 
-// part is the place of v as a fraction of the axis.
+// part returns the position of v as a fraction of the axis.
 func (s scale) part(v float64) float64 {
 	return (s.at(v) - s.at(s.lo)) / (s.at(s.hi) - s.at(s.lo))
 }
 
-// extent says what newScale may do to the range of the data.
+// extent says how newScale may change the range of the data.
 type extent struct {
 	zero bool // a linear axis must include zero
-	snap bool // ends go outwards to the next tick; otherwise by 3%, for glyphs to have room
-	bare bool // ends stay where they are
+	snap bool // move the ends outwards to the next tick; otherwise by 3%, to make room for glyphs
+	bare bool // keep the ends
 }
 
 // newScale chooses the range of an axis for data from lo to hi.
@@ -76,7 +76,7 @@ func newScale(a Axis, lo, hi float64, e extent) scale {
 	return s
 }
 
-// widened gives a range that is a point some extent, at the ends that are not given.
+// widened extends a range of a single point, at the ends that the axis does not fix.
 func widened(a Axis, lo, hi float64) (float64, float64) {
 	size := max(math.Abs(lo), math.Abs(hi))
 	switch {
@@ -100,7 +100,7 @@ func widened(a Axis, lo, hi float64) (float64, float64) {
 	return lo, hi
 }
 
-// padded moves the ends outwards; an end at zero stays.
+// padded moves the ends outwards. An end at zero stays.
 func (s scale) padded(snap bool) scale {
 	if s.log {
 		from, to := math.Log10(s.lo), math.Log10(s.hi)
@@ -127,7 +127,8 @@ func (s scale) padded(snap bool) scale {
 	return s
 }
 
-// snapDown and snapUp take the logarithm of a number to that of the next number 1, 2 or 5 times a power of ten.
+// snapDown and snapUp move the logarithm of a number to that of the next lower or
+// higher number 1, 2 or 5 times a power of ten.
 func snapDown(exponent float64) float64 {
 	decade := math.Floor(exponent + 1e-9)
 	for _, m := range []float64{5, 2} {
@@ -148,10 +149,11 @@ func snapUp(exponent float64) float64 {
 	return decade + 1
 }
 
-// maxTicks is how many intervals between labelled ticks an axis has at most.
+// maxTicks is the greatest number of intervals between labelled ticks.
 const maxTicks = 6
 
-// niceStep is the smallest step of 1, 2 or 5 times a power of ten that divides span into at most n intervals.
+// niceStep returns the smallest step of 1, 2 or 5 times a power of ten that divides
+// span into at most n intervals.
 func niceStep(span float64, n int) float64 {
 	raw := span / float64(n)
 	unit := math.Pow10(int(math.Floor(math.Log10(raw))))
@@ -163,7 +165,7 @@ func niceStep(span float64, n int) float64 {
 	return 10 * unit
 }
 
-// fits says whether labelled ticks have room beside each other.
+// fits reports whether labelled ticks have room beside each other.
 type fits func([]plot.Tick) bool
 
 // ticks chooses the ticks of the axis so that their labels fit.
@@ -174,7 +176,8 @@ func (s scale) ticks(ok fits) []plot.Tick {
 	return s.fewerTicks(maxTicks, ok)
 }
 
-// fewerTicks divides the axis into at most n equal steps or into fewer, until the labels fit.
+// fewerTicks divides the axis into equal steps, at most n and few enough for the labels
+// to fit.
 func (s scale) fewerTicks(n int, ok fits) []plot.Tick {
 	for ; n > 0; n-- {
 		if t := s.linearTicks(n); len(t) > 1 && ok(t) {
@@ -190,12 +193,14 @@ func (s scale) linearTicks(n int) (ticks []plot.Tick) {
 	first, last := math.Ceil(s.lo/step-1e-6), math.Floor(s.hi/step+1e-6)
 	for i := 0; first+float64(i) <= last && i <= n; i++ {
 		v := (first + float64(i)) * step
-		ticks = append(ticks, plot.Tick{Value: s.at(v), Label: number(v, step, max(math.Abs(s.lo), math.Abs(s.hi)))})
+		ticks = append(ticks, plot.Tick{Value: s.at(v),
+			Label: number(v, step, max(math.Abs(s.lo), math.Abs(s.hi)))})
 	}
 	return ticks
 }
 
-// logTicks labels 1, 2 and 5 of each decade, or the decades, or some of the decades, whichever fit first.
+// logTicks labels 1, 2 and 5 of each decade, all decades, or some decades, whichever is
+// the first to fit.
 func (s scale) logTicks(ok fits) []plot.Tick {
 	if t := s.decadeTicks(func(m, _ int) bool { return m == 1 || m == 2 || m == 5 }); labelled(t) < 2 {
 		return s.fewerTicks(3, ok) // the axis is shorter than a step of 1, 2, 5
@@ -210,7 +215,8 @@ func (s scale) logTicks(ok fits) []plot.Tick {
 	}
 }
 
-// decadeTicks has a tick at 1 to 9 times each power of ten within the axis, labelled where label says so.
+// decadeTicks returns a tick at 1 to 9 times each power of ten within the axis, with a
+// label if the function label says so.
 func (s scale) decadeTicks(label func(mantissa, exponent int) bool) (ticks []plot.Tick) {
 	first, last := int(math.Floor(math.Log10(s.lo)+1e-9)), int(math.Floor(math.Log10(s.hi)+1e-9))
 	mantissas := 9
@@ -242,8 +248,9 @@ func labelled(ticks []plot.Tick) (n int) {
 	return n
 }
 
-// number writes v to the precision of step, on an axis whose largest value is size: plainly, with thin spaces between
-// groups of three digits from five digits on, or with an exponent where the digits would be too many.
+// number formats v to the precision of step, on an axis whose largest value is size.
+// From five digits on, thin spaces separate groups of three digits. Numbers with too
+// many digits have an exponent.
 func number(v, step, size float64) string {
 	digits := int(math.Floor(math.Log10(step) + 1e-9))
 	if math.Abs(v) < step/2 {

@@ -13,17 +13,18 @@ import (
 // Sizes of type, strokes and gaps, in points.
 const (
 	labelSize  = vg.Length(8) // labels of axes, title
-	tickSize   = vg.Length(7) // ticks, legend
+	tickSize   = vg.Length(7) // labels of ticks, legend
 	axisWidth  = vg.Length(0.5)
 	lineWidth  = vg.Length(1)
 	errorWidth = vg.Length(0.6)
 	gridWidth  = vg.Length(0.35)
 	hatchWidth = vg.Length(0.4)
 	tickLength = vg.Length(2.5)
-	margin     = vg.Length(3)   // around the page; a point on the end of an axis reaches so far beyond it
-	gap        = vg.Length(4)   // between the parts of the page
-	clearance  = vg.Length(4)   // least distance of neighbouring tick labels
-	glyphSize  = vg.Length(1.9) // radius
+	// around the page; a point at the end of an axis extends this far beyond it
+	margin    = vg.Length(3)
+	gap       = vg.Length(4)   // between the parts of the page
+	clearance = vg.Length(4)   // least distance of neighbouring tick labels
+	glyphSize = vg.Length(1.9) // radius
 )
 
 var (
@@ -45,10 +46,12 @@ var (
 	purple      = color.RGBA{R: 204, G: 121, B: 167, A: 255}
 )
 
-// lineColours leaves yellow out, which is lost on white paper. Neighbours differ in lightness too.
+// lineColours omits yellow, which is lost on white paper. Neighbours differ in
+// lightness too.
 var lineColours = []color.RGBA{blue, vermillion, okabeBlack, bluishGreen, purple, skyBlue, orange}
 
-// dashes has a length that shares no factor with lineColours, so that 42 lines differ.
+// dashes has a length without a common factor with lineColours, so that 42 lines
+// differ.
 var dashes = [][]vg.Length{
 	nil,
 	{4, 1.6},
@@ -58,7 +61,7 @@ var dashes = [][]vg.Length{
 	{3, 1.2, 1.2, 1.2, 1.2, 1.2},
 }
 
-// glyph is one of gonum's filled shapes, or the same with a white inside.
+// glyph is one of gonum's filled shapes, possibly with a white interior.
 type glyph struct {
 	shape draw.GlyphDrawer
 	open  bool
@@ -74,7 +77,8 @@ var glyphs = []glyph{
 	{diamond{}, false},
 }
 
-// DrawGlyph draws the glyph over a white rim, so that glyphs in a crowd stay apart.
+// DrawGlyph draws the glyph over a white rim, so that glyphs in a crowd remain
+// distinct.
 func (g glyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
 	fill := func(col color.Color, radius vg.Length) {
 		c.SetColor(col)
@@ -87,7 +91,7 @@ func (g glyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
 	}
 }
 
-// diamond is a filled square on its corner, which gonum does not have.
+// diamond is a filled square that stands on a corner. gonum has no such glyph.
 type diamond struct{}
 
 // DrawGlyph implements draw.GlyphDrawer.
@@ -98,32 +102,35 @@ func (diamond) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, pt vg.Point) {
 	})
 }
 
-// lineStyle and glyphStyle are the look of the i-th series in lines and scatter.
+// lineStyle returns the style of the i-th series in Lines and Scatter figures;
+// glyphStyle returns that of its points.
 func lineStyle(i int) draw.LineStyle {
-	return draw.LineStyle{Color: lineColours[i%len(lineColours)], Width: lineWidth, Dashes: dashes[i%len(dashes)]}
+	return draw.LineStyle{Color: lineColours[i%len(lineColours)], Width: lineWidth,
+		Dashes: dashes[i%len(dashes)]}
 }
 
 func glyphStyle(i int) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: lineColours[i%len(lineColours)], Radius: glyphSize, Shape: glyphs[i%len(glyphs)]}
+	return draw.GlyphStyle{Color: lineColours[i%len(lineColours)], Radius: glyphSize,
+		Shape: glyphs[i%len(glyphs)]}
 }
 
-// publishedStyle is the look of values of another source.
+// publishedStyle returns the style of published values.
 func publishedStyle(c color.Color) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: c, Radius: 1.7, Shape: glyph{diamond{}, true}}
 }
 
-// crossedStyle is the look of points that are crossed out.
+// crossedStyle returns the style of points that are crossed out.
 func crossedStyle(c color.Color) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: c, Radius: 2.5, Shape: draw.CrossGlyph{}}
 }
 
-// tint is the colour of a band around a line of colour c.
+// tint returns the colour of a band around a line of colour c.
 func tint(c color.Color) color.Color {
 	r, g, b, _ := c.RGBA()
 	return color.NRGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: 56}
 }
 
-// sans is the style of a text.
+// sans returns the style of a text of the given size.
 func sans(size vg.Length) draw.TextStyle {
 	return draw.TextStyle{
 		Color:   black,
@@ -132,13 +139,13 @@ func sans(size vg.Length) draw.TextStyle {
 	}
 }
 
-// newPlot is an empty plot of gonum's in our theme.
+// newPlot returns an empty gonum plot with this package's theme.
 func newPlot() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Padding = 0
-		a.LineStyle.Width = 0 // the axes are drawn as one stroke around the corner, see layout.draw
+		a.LineStyle.Width = 0 // layout.draw draws both axes as one stroke around the corner
 		a.Tick.Length = tickLength
 		a.Tick.LineStyle = draw.LineStyle{Color: black, Width: axisWidth}
 		for _, s := range []struct {
@@ -150,7 +157,7 @@ func newPlot() *plot.Plot {
 			s.style.XAlign, s.style.YAlign = x, y
 		}
 	}
-	// gonum centres the line, we centre the digits.
+	// gonum centres the line; this centres the digits
 	p.Y.Tick.Label.YAlign = -0.58
 	p.X.Label.Padding = 2
 	p.Y.Label.Padding = 2

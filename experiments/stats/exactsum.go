@@ -1,3 +1,16 @@
+// Package stats has the statistics of runs: means with confidence intervals, ratios, paired
+// tests, adjusted p-values and rank correlation.
+//
+// EstimateOf gives the mean of the replications of a run with its interval. TestPairs compares
+// two runs by pairs of replications with common random numbers, and Holm adjusts the p-values
+// of a family of such tests. KendallTau compares two rankings.
+//
+// Statistics of results have the same bytes on every processor. A compiler may fuse x*y
+// + z into one rounding if the processor has an instruction for it, as on arm64 and not
+// on amd64. A conversion of the product to float64 prevents that (Go specification,
+// Floating-point operators). Libraries lack such conversions in places, and they choose
+// their own order of summation. So this package computes means and deviations itself
+// and rounds quantiles.
 package stats
 
 import (
@@ -7,14 +20,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Statistics of results have the same bytes on every processor. A compiler may
-// fuse x*y + z into one rounding where the processor has an instruction for it,
-// as on arm64 and not on amd64; a conversion to float64 around the product
-// forbids it (Go specification, Floating-point operators). Libraries do not say
-// so everywhere, and sum in orders of their own; so means and deviations are
-// computed here, and quantiles are rounded.
-
-// Mean returns the mean, NaN of no values.
+// Mean returns the mean, or NaN for no values.
 func Mean(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
@@ -24,8 +30,8 @@ func Mean(values []float64) float64 {
 }
 
 // sampleDeviation returns the standard deviation of at least two values by the
-// corrected two-pass algorithm (Chan, Golub, LeVeque 1983, The American
-// Statistician 37(3), algorithm 1.7).
+// corrected two-pass algorithm (Chan, Golub, LeVeque 1983, The American Statistician
+// 37(3), algorithm 1.7).
 func sampleDeviation(values []float64) float64 {
 	mean, squares, rest := Mean(values), 0.0, 0.0
 	for _, v := range values {
@@ -37,24 +43,23 @@ func sampleDeviation(values []float64) float64 {
 	return math.Sqrt((squares - float64(rest*rest)/n) / (n - 1))
 }
 
-// quantileDigits are the significant digits quantiles and probabilities are
-// rounded to: more than any file shows, and fewer than those in which the
-// library's series differ from processor to processor.
+// quantileDigits is the number of significant digits of quantiles and probabilities. It
+// is more than any file shows. It is less than the precision to which the library's
+// series agree on all processors.
 const quantileDigits = 12
 
-// studentQuantile returns the t below which a part p of Student's distribution
-// lies.
+// studentQuantile returns the t below which a share p of Student's distribution lies.
 func studentQuantile(degrees int, p float64) float64 {
 	return roundedTo(quantileDigits, distuv.StudentsT{Mu: 0, Sigma: 1,
 		Nu: float64(degrees)}.Quantile(p))
 }
 
-// studentCDF returns the part of Student's distribution below t.
+// studentCDF returns the share of Student's distribution below t.
 func studentCDF(degrees int, t float64) float64 {
 	return roundedTo(quantileDigits, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(degrees)}.CDF(t))
 }
 
-// roundedTo returns x with so many significant digits.
+// roundedTo returns x with the given number of significant digits.
 func roundedTo(digits int, x float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits-1, 64), 64)
 	if err != nil {

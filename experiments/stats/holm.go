@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// Holm returns p-values adjusted for being one family of tests, in the order
-// given (Holm 1979, Scandinavian Journal of Statistics 6, 65-70): the k-th
-// smallest of m is multiplied by m-k+1, and none is below a smaller one's. The
-// chance that any true null hypothesis has an adjusted p below alpha is at most
-// alpha, whatever the tests have in common. NaN, no test, stays NaN and does
-// not count.
+// Holm returns the p-values of a family of tests, adjusted for their number, in the
+// given order (Holm 1979, Scandinavian Journal of Statistics 6, 65-70). It multiplies
+// the k-th smallest of m by m-k+1 and makes no adjusted value smaller than that of a
+// smaller p. The probability that any true null hypothesis has an adjusted p below
+// alpha is at most alpha, however the tests depend on each other. NaN means that there
+// is no test. It stays NaN and does not count.
 func Holm(p []float64) []float64 {
 	var order []int
 	adjusted := make([]float64, len(p))

@@ -1,8 +1,8 @@
 package stats
 
-// Ends returns the ends of the interval, NaN where there is none. The lower one
-// is not below least, the least value possible: of few values that vary as much
-// as they are large, Student's t would have it go on to where none can be.
+// Ends returns the ends of the interval, or NaN if there is none. The lower end is at
+// least least, the least possible value. For few values that vary as much as they are
+// large, Student's t would give a lower end that is not possible.
 func (e Estimate) Ends(least float64) (low, high float64) {
 	return max(e.Mean-e.Half, min(least, e.Mean)), e.Mean + e.Half
 }

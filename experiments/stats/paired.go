@@ -4,22 +4,22 @@ import (
 	"math"
 )
 
-// pairedTest is what pairs of values say about two means.
-type pairedTest struct {
-	// Difference is the mean of a - b, its interval that of the paired t test
-	// (Law, Simulation Modeling and Analysis, sec. 10.2.1).
+// PairedTest is the result of a comparison of two means by pairs of values.
+type PairedTest struct {
+	// Difference is the mean of a - b with the interval of the paired t test (Law,
+	// Simulation Modeling and Analysis, sec. 10.2.1), in the unit of the values.
 	Difference Estimate
-	// Ratio is mean a / mean b, see estimateRatio (Cochran, Sampling Techniques,
-	// ch. 6). It has no interval where that of mean b includes 0: the exact one
-	// is then not bounded (Fieller 1954, J. R. Statist. Soc. B 16, 175-185).
+	// Ratio is mean a / mean b; see EstimateRatio (Cochran, Sampling Techniques, ch.
+	// 6). It has no interval if the interval of mean b includes 0, because the exact
+	// one is then unbounded (Fieller 1954, J. R. Statist. Soc. B 16, 175-185).
 	Ratio Estimate
-	// P is that of the two-sided paired t test of no difference. Where all pairs
-	// differ by the same amount it is NaN, but 1 where values vary together.
+	// P is the p-value of the two-sided paired t test of no difference, from 0 to 1. If
+	// all pairs differ by the same amount it is NaN, or 1 if the values vary together.
 	P float64
 }
 
-// TestPairs compares the means of at least one pair of values.
-func TestPairs(a, b []float64, confidence float64) pairedTest {
+// TestPairs compares the means of one or more pairs of values.
+func TestPairs(a, b []float64, confidence float64) PairedTest {
 	n, largest := len(a), 0.0
 	differences := make([]float64, n)
 	for i := range differences {
@@ -27,7 +27,7 @@ func TestPairs(a, b []float64, confidence float64) pairedTest {
 		largest = max(largest, math.Abs(a[i]), math.Abs(b[i]))
 	}
 	rounding := 0x1p-50 * largest
-	t := pairedTest{
+	t := PairedTest{
 		Difference: EstimateOf(differences, confidence),
 		Ratio:      ratioOfPairs(a, b, rounding, confidence),
 		P:          math.NaN(),
@@ -47,8 +47,8 @@ func TestPairs(a, b []float64, confidence float64) pairedTest {
 	return t
 }
 
-// ratioOfPairs is estimateRatio without an interval where that would mislead:
-// where the denominator may be 0, and where the ratio does not vary.
+// ratioOfPairs is EstimateRatio without an interval if the interval would mislead: if
+// the denominator may be 0, or if the ratio does not vary.
 func ratioOfPairs(a, b []float64, rounding, confidence float64) Estimate {
 	e, below := EstimateRatio(a, b, confidence), EstimateOf(b, confidence)
 	if below.Half >= math.Abs(below.Mean) || e.Half*math.Abs(below.Mean) <= rounding {

@@ -26,8 +26,8 @@ func TestPairedTestOfSleep(t *testing.T) {
 	}
 }
 
-// By hand: the residuals a - 1.25 b are -0.5, 1.25, -0.25, 0.5, -1, the sum of
-// their squares 3.125; Student's t for 4 degrees of freedom is 2.776445.
+// By hand: the residuals a - 1.25 b are -0.5, 1.25, -0.25, 0.5, -1, and the sum of
+// their squares is 3.125. Student's t for 4 degrees of freedom is 2.776445.
 func TestRatioOfPairs(t *testing.T) {
 	a, b := []float64{12, 15, 11, 18, 14}, []float64{10, 11, 9, 14, 12}
 	want := Estimate{Mean: 1.25, Half: 2.776445 * math.Sqrt(3.125/4) / math.Sqrt(5) / 11.2, N: 5}
@@ -45,14 +45,14 @@ func TestRatioOfPairs(t *testing.T) {
 func TestPairsWithoutChance(t *testing.T) {
 	nan := math.NaN()
 	type values = []float64
-	want := func(difference, ratio, p float64, n int) pairedTest {
-		return pairedTest{Estimate{difference, nan, n}, Estimate{ratio, nan, n}, p}
+	want := func(difference, ratio, p float64, n int) PairedTest {
+		return PairedTest{Estimate{difference, nan, n}, Estimate{ratio, nan, n}, p}
 	}
-	proportion := pairedTest{Estimate{2, 2.484138, 3}, Estimate{2, nan, 3}, 0.0741799}
+	proportion := PairedTest{Estimate{2, 2.484138, 3}, Estimate{2, nan, 3}, 0.0741799}
 	for _, c := range []struct {
 		name string
 		a, b []float64
-		want pairedTest
+		want PairedTest
 	}{
 		{"one pair", values{6}, values{4}, want(2, 1.5, nan, 1)},
 		{"one equal pair", values{4}, values{4}, want(0, 1, nan, 1)},
@@ -63,12 +63,12 @@ func TestPairsWithoutChance(t *testing.T) {
 		{"proportion", values{2, 4, 6}, values{1, 2, 3}, proportion},
 	} {
 		got := TestPairs(c.a, c.b, 0.95)
-		options := cmp.Options{tiny, cmpopts.EquateNaNs(), cmp.AllowUnexported(pairedTest{})}
+		options := cmp.Options{tiny, cmpopts.EquateNaNs(), cmp.AllowUnexported(PairedTest{})}
 		if diff := cmp.Diff(c.want, got, options); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
-	// 0.3 - 0.1 and 0.5 - 0.3 differ by rounding alone.
+	// 0.3 - 0.1 and 0.5 - 0.3 differ only by rounding.
 	if got := TestPairs([]float64{0.3, 0.5}, []float64{0.1, 0.3}, 0.95); !math.IsNaN(got.P) {
 		t.Errorf("rounding is taken for chance: %+v", got)
 	}
@@ -89,7 +89,7 @@ func TestExchangeOfPairs(t *testing.T) {
 	}
 }
 
-// The interval excludes 0 exactly where p is below 1 - confidence.
+// The interval excludes 0 exactly if p is below 1 - confidence.
 func TestIntervalAgreesWithP(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	below := 0
@@ -109,8 +109,8 @@ func TestIntervalAgreesWithP(t *testing.T) {
 	}
 }
 
-// commonNoise draws pairs with means 50 + gain and 50: a large part in common,
-// and a small one of their own.
+// commonNoise draws pairs with means 50 + gain and 50 that share a large random part
+// and have small ones of their own.
 func commonNoise(rng *rand.Rand, n int, gain float64) (a, b []float64) {
 	for range n {
 		shared := 50 + 5*rng.NormFloat64()
@@ -120,8 +120,8 @@ func commonNoise(rng *rand.Rand, n int, gain float64) (a, b []float64) {
 	return a, b
 }
 
-// Of 2,000 experiments 95% intervals cover the truth in 93 to 97 of 100; those
-// of unpaired means would be several times as wide.
+// Of 2,000 experiments 95% intervals cover the truth in 93 to 97 of 100. Those of
+// unpaired means would be several times as wide.
 func TestCoverageOfPairedIntervals(t *testing.T) {
 	const experiments, gain = 2000, 2.0
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -166,8 +166,8 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// Where nothing differs, few experiments find any difference: all pairs of four
-// equal things, six tests, of which without Holm every fifth finds one.
+// If nothing differs, few experiments find any difference: all pairs of four equal
+// things, six tests. Without Holm every fifth experiment finds one.
 func TestHolmKeepsTheErrorOfTheFamily(t *testing.T) {
 	const experiments = 2000
 	rng := rand.New(rand.NewPCG(7, 8))

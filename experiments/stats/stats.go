@@ -7,15 +7,17 @@ import (
 
 // Estimate is a mean with its confidence interval.
 type Estimate struct {
+	// Mean is the mean of the runs, in the unit of the values.
 	Mean float64
-	// Half is half of the interval's width (Student's t); NaN where there is
-	// no chance to be seen: for one run, and where all runs have one value.
+	// Half is half the width of the interval (Student's t), at least 0. It is NaN if
+	// the sample shows no variation: for one run, or if all runs have the same value.
 	Half float64
-	// N is the number of runs.
+	// N is the number of runs, at least 0.
 	N int
 }
 
-// EstimateOf returns the mean of independent values.
+// EstimateOf returns the mean of independent values with its confidence interval. The
+// confidence is between 0 and 1.
 func EstimateOf(values []float64, confidence float64) Estimate {
 	n := len(values)
 	e := Estimate{Mean: Mean(values), Half: math.NaN(), N: n}
@@ -25,8 +27,8 @@ func EstimateOf(values []float64, confidence float64) Estimate {
 	return e
 }
 
-// deviation returns the standard deviation of a sample, 0 where all its values
-// are the same, whatever rounding makes of their mean.
+// deviation returns the standard deviation of a sample. It is 0 if all values are the
+// same, whatever the rounding error of their mean.
 func deviation(values []float64) float64 {
 	if len(values) < 2 || spread(values) == 0 {
 		return 0
@@ -34,12 +36,12 @@ func deviation(values []float64) float64 {
 	return sampleDeviation(values)
 }
 
-// spread returns the range of a sample, which is not empty.
+// spread returns the range of a nonempty sample.
 func spread(values []float64) float64 { return slices.Max(values) - slices.Min(values) }
 
-// EstimateRatio returns the ratio of the means of paired values, its interval
-// by the first-order expansion of the ratio: a - ratio·b is nearly normal. It is
-// NaN, which is not defined, over nothing: where nobody waits, for one.
+// EstimateRatio returns the ratio of the means of paired values. Its interval follows
+// from the first-order expansion of the ratio: a - ratio·b is nearly normal. A ratio of
+// zero to zero is NaN, for example if no job waits.
 func EstimateRatio(a, b []float64, confidence float64) Estimate {
 	n := min(len(a), len(b))
 	a, b = a[:n], b[:n]
@@ -64,9 +66,9 @@ func studentT(degrees int, confidence float64) float64 {
 	return studentQuantile(degrees, 0.5+confidence/2)
 }
 
-// KendallTau returns Kendall's tau-b of two rankings: the pairs ordered alike
-// less those ordered otherwise, over the pairs that are tied in neither
-// (geometric mean of both). NaN where one of them is all ties.
+// KendallTau returns Kendall's tau-b of two rankings: the number of concordant pairs
+// minus that of discordant pairs, divided by the number of pairs without a tie (the
+// geometric mean of both rankings). It is NaN if all pairs of a ranking are tied.
 func KendallTau(x, y []float64) float64 {
 	var alike, untiedX, untiedY float64
 	for i := range x {

@@ -6,21 +6,22 @@ import (
 )
 
 func TestEstimate(t *testing.T) {
-	// Student's t for 4 degrees of freedom and 95% is 2.776445 (any table);
-	// the standard deviation of 1..5 is the root of 2.5.
+	// Student's t for 4 degrees of freedom and 95% is 2.776445 (any table). The
+	// standard deviation of 1..5 is the root of 2.5.
 	e := EstimateOf([]float64{1, 2, 3, 4, 5}, 0.95)
-	if want := 2.776445 * math.Sqrt(2.5) / math.Sqrt(5); e.Mean != 3 || math.Abs(e.Half-want) > 1e-6 || e.N != 5 {
+	if want := 2.776445 * math.Sqrt(2.5) / math.Sqrt(5); e.Mean != 3 ||
+		math.Abs(e.Half-want) > 1e-6 || e.N != 5 {
 		t.Errorf("got %+v, want 3 ± %v", e, want)
 	}
 	if e := EstimateOf([]float64{7}, 0.95); e.Mean != 7 || !math.IsNaN(e.Half) {
 		t.Errorf("one value gives %+v", e)
 	}
-	// Values in a fixed proportion have a ratio without any error.
+	// Values in a fixed proportion have a ratio without error.
 	r := EstimateRatio([]float64{2, 4, 6}, []float64{1, 2, 3}, 0.95)
 	if r.Mean != 2 || r.Half > 1e-12 {
 		t.Errorf("got %+v, want 2 ± 0", r)
 	}
-	// With a denominator that does not vary it is the plain interval.
+	// With a constant denominator it is the plain interval.
 	a := EstimateRatio([]float64{2, 4, 9}, []float64{2, 2, 2}, 0.95)
 	b := EstimateOf([]float64{1, 2, 4.5}, 0.95)
 	if math.Abs(a.Mean-b.Mean) > 1e-12 || math.Abs(a.Half-b.Half) > 1e-12 {
@@ -47,10 +48,11 @@ func TestKendallTau(t *testing.T) {
 	}
 }
 
-// A ratio to nothing is not defined, and not without bounds: figures leave it out.
+// A ratio to zero is undefined, not unbounded: figures leave it out.
 func TestRatioToNothing(t *testing.T) {
 	for _, a := range [][]float64{{0, 0}, {1, 2}, {3}} {
-		if e := EstimateRatio(a, make([]float64, len(a)), 0.95); !math.IsNaN(e.Mean) || !math.IsNaN(e.Half) {
+		if e := EstimateRatio(a, make([]float64, len(a)), 0.95); !math.IsNaN(e.Mean) ||
+			!math.IsNaN(e.Half) {
 			t.Errorf("%v over zeros is %+v", a, e)
 		}
 	}

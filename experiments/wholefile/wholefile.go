@@ -1,5 +1,5 @@
-// Package wholefile writes files that appear whole or not at all: readers, and
-// a program killed at any time, see the old bytes or the new ones.
+// Package wholefile writes files that appear whole or not at all. A reader always sees
+// either the old bytes or the new ones, even if the program is killed at any time.
 package wholefile
 
 import (
@@ -9,16 +9,16 @@ import (
 	"path/filepath"
 )
 
-// Write replaces a file in one step by what write writes: beside the file
-// first, under another name. After an error nothing is left of it. What is no
-// file, such as /dev/stdout, is written to as it is.
+// Write replaces a file in one step by the output of write. It writes to another name
+// beside the file and then renames it. After an error no part of the output remains.
+// Anything but a regular file, such as /dev/stdout, is written directly.
 func Write(path string, write func(io.Writer) error) (err error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return writeThrough(path, write)
 	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // a link stays one
+		path = target // keep a symbolic link as a link
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), ".*.tmp")
 	if err != nil {

@@ -1,16 +1,15 @@
-// Command mutants tests the tests. It plants faults in the packages of the
-// simulator, one at a time, and runs the tests on each: a fault that no test
-// catches shows what the tests leave open (DeMillo, Lipton and Sayward 1978,
-// "Hints on test data selection", IEEE Computer 11(4)).
+// Command mutants tests the tests. It plants faults in the packages of the simulator,
+// one at a time, and runs the tests on each. A fault that no test catches shows a gap
+// in the tests (DeMillo, Lipton and Sayward 1978, "Hints on test data selection", IEEE
+// Computer 11(4)).
 //
-// The faults stand in faults.txt, chosen by reading the code: each makes the
-// program compute something plausible and wrong. The working tree is never
-// touched; the go command reads a changed file in place of the true one (go
-// test -overlay).
+// The file faults.txt lists the faults, chosen by reading the code. Each makes the
+// program compute something plausible and wrong. The working tree never changes: the go
+// command reads a changed file in place of the true one (go test -overlay).
 //
-// The tests that a fault names run first, then all tests of its package, then
-// those of the packages that depend on it, until one fails. A test counts only
-// if it passes without the fault, which is tried at the end.
+// The tests that a fault names run first, then all tests of its package, then those of
+// the packages that depend on it, until one fails. A test counts only if it passes
+// without the fault, which is checked at the end.
 package main
 
 import (
@@ -25,20 +24,20 @@ import (
 	"time"
 )
 
-// wanted is how many faults of all the tests have to catch.
+// wanted is the percentage of all faults that the tests have to catch.
 const wanted = 95
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// options are the flags.
+// options holds the flags.
 type options struct {
 	workers int
-	only    *regexp.Regexp // names of faults; nil: all
-	timeout time.Duration  // of the tests of one package
+	only    *regexp.Regexp // matches names of faults; nil for all
+	timeout time.Duration  // for the tests of one package
 }
 
-// run returns the exit status: 1 where the tests catch too few faults or the
-// table is not true, 2 where the command cannot do its work.
+// run returns the exit status. It is 1 if the tests catch too few faults or the table
+// is not true, and 2 if the command cannot do its work.
 func run(args []string, out, errOut io.Writer) int {
 	o, err := parseOptions(args, errOut)
 	if err != nil {
@@ -115,7 +114,7 @@ func chosen(faults []fault, only *regexp.Regexp) []fault {
 	return list
 }
 
-// moduleRoot returns the folder of go.mod, here or above.
+// moduleRoot returns the folder of go.mod: the working folder or one above it.
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
 	for err == nil {

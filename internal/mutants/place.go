@@ -57,7 +57,7 @@ func (f *fault) place(tree fs.FS) error {
 		f.line, f.name, f.file, times, where, f.old)
 }
 
-// filesNamed lists the files of a name in its folder and below.
+// filesNamed lists the files of a name in a folder and below.
 func filesNamed(tree fs.FS, file string) (names []string, err error) {
 	err = fs.WalkDir(tree, path.Dir(file), func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -73,7 +73,7 @@ func filesNamed(tree fs.FS, file string) (names []string, err error) {
 	return names, err
 }
 
-// linesIn returns where in a text some whole lines are.
+// linesIn returns the positions in a text of some whole lines.
 func linesIn(text, lines string) (at []int) {
 	for from := 0; ; {
 		i := strings.Index(text[from:], lines)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// confirm runs the tests that caught faults on the code as it is: one that fails
+// confirm runs the tests that caught faults on the unchanged code. A test that fails
 // there catches nothing.
 func (t *tests) confirm(trials []trial, timeout time.Duration) error {
 	for i := range t.packages {
@@ -31,13 +31,13 @@ func (t *tests) confirm(trials []trial, timeout time.Duration) error {
 	return nil
 }
 
-// areaCount is how many faults of a package there are and what became of them.
+// areaCount counts the faults of a package by their outcome.
 type areaCount struct {
 	area                  string
 	faults, caught, named int
 }
 
-// report prints what became of the faults, and tells whether enough of them were
+// report prints the outcome of the faults. It reports whether enough of them were
 // caught and the table is true.
 func report(out io.Writer, trials []trial, all bool) bool {
 	total, good := areaCount{area: "all"}, true
@@ -87,7 +87,7 @@ func (c *areaCount) add(r *trial) {
 	}
 }
 
-// untrue says where the table is not true of a fault, "" where it is.
+// untrue returns how the table is wrong about a fault, or "" if it is right.
 func (r *trial) untrue() string {
 	switch f := r.fault; {
 	case r.by == "" && f.survives == "":

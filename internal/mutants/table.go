@@ -9,41 +9,41 @@ import (
 //go:embed faults.txt
 var table string
 
-// fault is a change of one place of one file.
+// fault is a change of one place in one file.
 type fault struct {
 	name string
-	line int // of the table
-	// file is where the place is: a file of that name in that folder or in one
-	// below it, so that files may move to sub-packages.
+	line int // in the table
+	// file names the file of the place, in the given folder or in one below it, so that
+	// files may move to sub-packages.
 	file string
-	// breaks says what is wrong then.
+	// breaks says what goes wrong.
 	breaks string
-	// tries are the tests most likely to catch it.
+	// tries names the tests most likely to catch the fault.
 	tries []string
-	// survives says why no test catches it; "" where one does.
+	// survives says why no test catches the fault, or is "" if one does.
 	survives string
-	// old is replaced by new. Both are whole lines, each with its end.
+	// old and new are whole lines, each with its end. new replaces old.
 	old, new string
 
-	path    string // of the file found, from the root of the module
-	changed []byte // its text with the fault
+	path    string // of the file, from the root of the module
+	changed []byte // text of the file with the fault
 }
 
-// area is the package in which the fault is counted: the first folder.
+// area is the package that the fault counts for: the first folder.
 func (f *fault) area() string {
 	area, _, _ := strings.Cut(f.file, "/")
 	return area
 }
 
-// keys are the lines a fault may have before its text.
+// keys are the keys that a fault may have before its text.
 func (f *fault) keys() map[string]*string {
 	return map[string]*string{"fault": &f.name, "file": &f.file, "breaks": &f.breaks,
 		"survives": &f.survives}
 }
 
-// parseTable reads faults. Each is a block of lines, an empty line between two:
-// keys with their values, then its text as diff writes it, with - before the
-// old lines, + before the new ones and a space before those that stay. A line
+// parseTable reads faults. A fault is a block of lines, with an empty line between two
+// blocks. Keys with their values come first. The text follows as diff writes it, with -
+// before the old lines, + before the new ones and a space before unchanged ones. A line
 // that begins with # is a comment.
 func parseTable(text string) ([]fault, error) {
 	var faults []fault
@@ -66,7 +66,7 @@ func parseTable(text string) ([]fault, error) {
 	return faults, checkTable(faults)
 }
 
-// add takes one line of a block.
+// add adds a line of a block.
 func (f *fault) add(line string) error {
 	text := line[1:] + "\n"
 	switch line[0] {
@@ -88,9 +88,9 @@ func (f *fault) add(line string) error {
 	to := f.keys()[key]
 	switch {
 	case to == nil:
-		return fmt.Errorf("%q is no key: there are fault, file, breaks, tries and survives", key)
+		return fmt.Errorf("%q is not a key: the keys are fault, file, breaks, tries and survives", key)
 	case *to != "":
-		*to += " " // a value may go on
+		*to += " " // a value may continue
 	}
 	*to += value
 	return nil

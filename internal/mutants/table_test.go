@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// The table is that of the code: each fault is at one place, and the tests it
-// names are there.
+// The table matches the code: each fault has one place, and the tests that it names
+// exist.
 func TestFaultsApply(t *testing.T) {
 	root, err := moduleRoot()
 	if err != nil {
@@ -73,7 +73,7 @@ func TestParseTable(t *testing.T) {
 		"fault one\n":                                           "needs fault, file and breaks",
 		small + "\n" + small:                                    "another fault has its name",
 		strings.Replace(small, "+\tnew", "", 1):                 "",
-		strings.Replace(small, "tries", "try", 1):               `"try" is no key`,
+		strings.Replace(small, "tries", "try", 1):               `"try" is not a key`,
 		strings.Replace(small, "-\told\n+\tnew\n", "", 1):       "changes nothing",
 		strings.Replace(small, "tries TestA TestB\n", "", 1):    "names no test",
 		strings.Replace(small, "+\tnew", "+\told\n-\t\n+\t", 1): "changes nothing",
@@ -86,7 +86,7 @@ func TestParseTable(t *testing.T) {
 	}
 }
 
-// A file may move to a sub-package; its text has to be in one place.
+// A file may move to a sub-package. Its text has to be in one place.
 func TestPlaceOfAFault(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	for _, c := range []struct {
@@ -120,8 +120,8 @@ func TestPlaceOfAFault(t *testing.T) {
 	}
 }
 
-// What go test prints tells which test failed, and code that does not compile
-// from a test that fails.
+// The output of go test shows which test failed, and distinguishes code that does not
+// compile from a failing test.
 func TestFailedTest(t *testing.T) {
 	for out, want := range map[string]string{
 		"--- FAIL: TestA (0.01s)\n    --- FAIL: TestA/b (0.00s)\nFAIL\n":                "TestA",
@@ -135,7 +135,7 @@ func TestFailedTest(t *testing.T) {
 	}
 }
 
-// The report holds the table against what became of the faults.
+// The report compares the table with the outcome of the faults.
 func TestReport(t *testing.T) {
 	caught := trial{fault: &fault{name: "a", file: "p/x.go"}, by: "TestA", named: true}
 	survivor := trial{fault: &fault{name: "b", file: "p/x.go", breaks: "it"}}

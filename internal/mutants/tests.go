@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// tests knows the packages of the module and the tests in them.
+// tests holds the packages of the module and their tests.
 type tests struct {
 	root     string
-	packages []testPackage // those that depend on fewest others first
+	packages []testPackage // packages with the fewest dependencies first
 }
 
 // testPackage is a package as the go command lists it.
@@ -23,17 +23,17 @@ type testPackage struct {
 	ImportPath, Dir                    string
 	Imports, TestImports, XTestImports []string
 
-	names []string        // of its tests
-	needs map[string]bool // the packages its tests are built from
+	names []string        // names of the tests
+	needs map[string]bool // packages that the tests are built from
 }
 
-// all are the imports of the package and of its tests.
+// all returns the imports of the package and of its tests.
 func (p *testPackage) all() []string {
 	return slices.Concat(p.Imports, p.TestImports, p.XTestImports)
 }
 
-// flags are those that only the tests of this package know: random tests take
-// the same random numbers each time, and leave no files behind.
+// flags returns the flags that only the tests of this package know. Random tests draw
+// the same random numbers each time and leave no files behind.
 func (p *testPackage) flags() []string {
 	if slices.Contains(p.all(), "pgregory.net/rapid") {
 		return []string{"-rapid.seed=1", "-rapid.nofailfile"}
@@ -41,7 +41,7 @@ func (p *testPackage) flags() []string {
 	return nil
 }
 
-// listTests asks the go command for the packages and reads the names of tests.
+// listTests asks the go command for the packages and reads the names of their tests.
 func listTests(root string) (*tests, error) {
 	const fields = "-json=ImportPath,Dir,Imports,TestImports,XTestImports"
 	list := exec.Command("go", "list", fields, "./...")
@@ -70,7 +70,7 @@ func listTests(root string) (*tests, error) {
 	return t, nil
 }
 
-// setNeeds finds what each package's tests are built from.
+// setNeeds finds the packages that each package's tests are built from.
 func (t *tests) setNeeds() {
 	imports := map[string][]string{}
 	for _, p := range t.packages {
@@ -106,7 +106,7 @@ func testNames(dir string) (names []string, err error) {
 	return names, err
 }
 
-// missing returns the names that are no tests of any package.
+// missing returns the names that are not tests of any package.
 func (t *tests) missing(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return slices.ContainsFunc(t.packages, func(p testPackage) bool {
@@ -115,13 +115,13 @@ func (t *tests) missing(names []string) []string {
 	})
 }
 
-// stage is tests of one package: those named, all where none is.
+// stage is a set of tests of one package: the named ones, or all if there are no names.
 type stage struct {
 	p     *testPackage
 	names []string
 }
 
-// stages lists what is tried on a fault, in order.
+// stages lists the tests to try on a fault, in order.
 func (t *tests) stages(f *fault) (named, whole []stage) {
 	own := filepath.Join(t.root, filepath.FromSlash(filepath.Dir(f.path)))
 	i := slices.IndexFunc(t.packages, func(p testPackage) bool { return p.Dir == own })

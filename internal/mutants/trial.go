@@ -16,18 +16,19 @@ import (
 	"time"
 )
 
-// trial is what became of a fault.
+// trial is the outcome of a fault.
 type trial struct {
 	fault *fault
-	// by is the test that caught it, in the package given; "" where it survived.
+	// by is the test that caught the fault, and in its package. by is "" if the fault
+	// survived.
 	by, in string
-	// named tells that the table names that test.
+	// named says that the table names that test.
 	named bool
 	took  time.Duration
 	err   error
 }
 
-// tryAll tries faults, some at the same time, and prints what becomes of each.
+// tryAll tries faults, several at a time, and prints the outcome of each.
 func tryAll(faults []fault, t *tests, o options, out io.Writer) ([]trial, error) {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
@@ -97,7 +98,7 @@ func (t *tests) try(f *fault, dir string, timeout time.Duration) (r trial) {
 	return r
 }
 
-// overlay writes the changed file, and the file that tells the go command of it.
+// overlay writes the changed file, and the file that points the go command to it.
 func (f *fault) overlay(root, dir string) (string, error) {
 	changed := filepath.Join(dir, f.name+".go")
 	if err := os.WriteFile(changed, f.changed, 0o666); err != nil {
@@ -112,8 +113,8 @@ func (f *fault) overlay(root, dir string) (string, error) {
 	return overlay, os.WriteFile(overlay, text, 0o666)
 }
 
-// test runs tests and returns the first that fails, "" where none does. Code that
-// does not compile is an error: no test can tell anything of it.
+// test runs tests and returns the first that fails, or "" if none does. Code that does
+// not compile is an error, because no test can judge it.
 func (t *tests) test(s stage, overlay string, timeout time.Duration) (string, error) {
 	args := []string{"test", "-vet=off", "-count=1", "-failfast", "-timeout=" + timeout.String()}
 	if overlay != "" {
@@ -142,8 +143,8 @@ var (
 	crashed = regexp.MustCompile(`(?m)^(?:panic|fatal error): `)
 )
 
-// failedTest returns which test failed, by what go test printed; "" where none
-// did, as where the code does not compile.
+// failedTest returns the failed test in the output of go test, or "" if there is none,
+// as for code that does not compile.
 func failedTest(out string) string {
 	if m := failing.FindStringSubmatch(out); m != nil {
 		return m[1]

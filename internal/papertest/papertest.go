@@ -1,8 +1,9 @@
-// Package papertest holds tests to the numbers that papers print.
+// Package papertest compares results with the numbers that papers print.
 //
-// A test states a number as it stands in the paper. What the program does not reproduce stays in
-// the test as a known miss with the number that the program has. The test fails if that number
-// changes, and also if it comes to meet the printed one, so that the list of misses stays true.
+// A test states a number as it stands in the paper. A number that the program does not
+// reproduce stays in the test as a known miss, with the program's own number. The test
+// fails if the program's number changes. It also fails if the number comes to meet the
+// printed one, so that the list of misses stays true.
 package papertest
 
 import (
@@ -14,15 +15,15 @@ import (
 
 // Number is a number as a paper prints it.
 type Number struct {
-	// Printed has the paper's own digits, as "17,611" or "575.399". It is met by a value that
-	// rounds to these digits. "2 to 3" is met by a value from 2 to 3.
+	// Printed has the paper's own digits, as "17,611" or "575.399". A value that rounds
+	// to these digits meets it. A value from 2 to 3 meets "2 to 3".
 	Printed string
-	// Miss has the digits of the program's number where that does not meet Printed; else it is
-	// empty. It is met by a value that rounds to it.
+	// Miss has the digits of the program's number if that does not meet Printed; else
+	// it is empty. A value that rounds to these digits meets it.
 	Miss string
 }
 
-// Check fails the test if got is not what n says.
+// Check fails the test unless got agrees with n.
 func (n Number) Check(t testing.TB, what string, got float64) {
 	t.Helper()
 	t.Logf("%s: %v, printed %s", what, got, n.Printed)
@@ -52,7 +53,8 @@ func (n Number) problem(got float64) string {
 	return ""
 }
 
-// meets tells whether a value rounds to the digits, or lies in the range they name.
+// meets reports whether a value rounds to the digits, or lies in the range that they
+// name.
 func meets(digits string, got float64) (bool, error) {
 	if low, high, ok := strings.Cut(digits, " to "); ok {
 		a, err := number(low)

@@ -1,10 +1,12 @@
-// Testsummary runs a "go test -json" and prints what go test prints without it, with one line more
-// at the end: how many tests skipped for want of a log, which go test does not say.
+// Testsummary runs a "go test -json" and prints the output of go test without that
+// flag. It adds a line at the end that counts the tests skipped for want of a log,
+// which go test does not report.
 //
 //	testsummary [-need-logs DIR] go test -json ./...
 //
-// Its exit status is that of the command. With -need-logs it is 1 also where the folder is there
-// and a test says that it misses a log. Without a command it reads the standard input.
+// Its exit status is that of the command. With -need-logs it is also 1 if the folder
+// exists and a test reports a missing log. Without a command it reads the standard
+// input.
 package main
 
 import (
@@ -53,8 +55,9 @@ func run(args []string, in io.Reader, out, errOut io.Writer) int {
 	return status
 }
 
-// runCommand reads the events of a command and returns its exit status. The status is kept because
-// a command that fails before any test, as on a pattern that matches nothing, may send no event.
+// runCommand reads the events of a command and returns its exit status. The status
+// matters because a command that fails before any test, as for a pattern that matches
+// nothing, may send no event.
 func (s *summary) runCommand(command []string, errOut io.Writer) (int, error) {
 	c := exec.Command(command[0], command[1:]...)
 	c.Stderr = errOut
@@ -67,12 +70,12 @@ func (s *summary) runCommand(command []string, errOut io.Writer) (int, error) {
 	}
 	readErr := s.read(events)
 	if readErr != nil {
-		io.Copy(io.Discard, events) // or the command waits for its reader
+		io.Copy(io.Discard, events) // otherwise the command would wait for its reader
 	}
 	err = c.Wait()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return max(exit.ExitCode(), 1), readErr // -1 of a signal is a failure too
+		return max(exit.ExitCode(), 1), readErr // the -1 of a signal is a failure too
 	}
 	return 0, errors.Join(readErr, err)
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The recorded events are those of go 1.26 for packages that pass, fail, panic, call os.Exit, do
-// not compile, import one that is not there, do not pass go vet, or have no tests. In cut.json they
-// end in the middle of a test.
+// The recorded events are those of go 1.26 for packages that pass, fail, panic, call
+// os.Exit, do not compile, import a missing package, do not pass go vet, or have no
+// tests. In cut.json they end in the middle of a test.
 func TestRecordedEvents(t *testing.T) {
 	for name, status := range map[string]int{"good": 0, "mixed": 1, "cut": 1} {
 		events, err := os.Open(filepath.Join("testdata", name+".json"))
@@ -34,7 +34,7 @@ func TestRecordedEvents(t *testing.T) {
 	}
 }
 
-// Whatever fails is in the recorded output, whoever may rewrite that.
+// Every failure is in the recorded output, whoever rewrites that.
 func TestFailuresAreShown(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "mixed.txt"))
 	if err != nil {
@@ -57,7 +57,7 @@ func TestFailuresAreShown(t *testing.T) {
 	}
 }
 
-// Where the folder of logs is there, no test may miss one; where it is not, tests may.
+// If the folder of logs exists, no test may miss one. If it does not, tests may.
 func TestNeedLogs(t *testing.T) {
 	good := filepath.Join("testdata", "good.json")
 	bare := `{"Action":"pass","Package":"example/good"}` + "\n"
@@ -85,7 +85,7 @@ func TestNeedLogs(t *testing.T) {
 	}
 }
 
-// A command's own exit status counts, also where it sends no event, and where it cannot be run.
+// A command's own exit status counts, also if it sends no event or cannot run.
 func TestCommandFails(t *testing.T) {
 	for _, command := range [][]string{{"false"}, {"./nowhere"},
 		{"sh", "-c", "exit 3"}, {"sh", "-c", "kill -9 $$"}} {

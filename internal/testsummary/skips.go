@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// skips are tests that skipped, by package. Subtests count as the test that they belong to.
+// skips holds the tests that skipped, by package. A subtest counts as the test it
+// belongs to.
 type skips map[string]map[string]bool
 
 func (s skips) add(pkg, test string) {
@@ -36,7 +37,8 @@ func (s skips) list(out io.Writer) {
 	}
 }
 
-// skipLine says how many tests skipped for want of a log, in which packages, and how many others.
+// skipLine returns a line with the number of tests that skipped for want of a log,
+// their packages, and the number of other skips.
 func (s *summary) skipLine() string {
 	text := "skipped: " + tests(s.noLog.count())
 	if s.noLog.count() == 0 {

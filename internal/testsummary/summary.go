@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// event is one of those that "go doc test2json" describes, and of those of a build.
+// event is an event as "go doc test2json" describes it, or an event of a build.
 type event struct {
 	Action, Package, Test, Output string
-	ImportPath                    string // of a package that is built
+	ImportPath                    string // set for a package being built
 	FailedBuild                   string
 }
 
@@ -20,20 +20,20 @@ type event struct {
 type summary struct {
 	out      io.Writer
 	packages map[string]*tested
-	built    map[string][]string // the output of builds, by ImportPath
+	built    map[string][]string // output of builds, by ImportPath
 	failed   bool
 	noLog    skips
-	others   skips // that skipped for another reason
+	others   skips // skipped for another reason
 }
 
 // tested is a package whose tests run.
 type tested struct {
-	lines []line // in the order of their output, but for those of tests that did not fail
+	lines []line // in order of output, without those of tests that did not fail
 }
 
 type line struct{ test, text string }
 
-// noLogMark begins what a test says that skips for want of a log.
+// noLogMark is the beginning of the message of a test that skips for want of a log.
 const noLogMark = "no log: "
 
 func newSummary(out io.Writer) *summary {
@@ -41,8 +41,9 @@ func newSummary(out io.Writer) *summary {
 		noLog: skips{}, others: skips{}}
 }
 
-// read follows the events to their end. A line that is no event is printed as it is: tests that
-// write past the testing package may break one. A package without an end has failed.
+// read follows the events to their end. It prints a line that is not an event
+// unchanged, because tests that write past the testing package may break an event. A
+// package without an end has failed.
 func (s *summary) read(in io.Reader) error {
 	r := bufio.NewReader(in)
 	for {
@@ -109,7 +110,7 @@ func (s *summary) take(e event) {
 	}
 }
 
-// printBuild prints what a build said, once.
+// printBuild prints the output of a build once.
 func (s *summary) printBuild(path string) {
 	for _, text := range s.built[path] {
 		fmt.Fprint(s.out, text)
@@ -117,7 +118,8 @@ func (s *summary) printBuild(path string) {
 	delete(s.built, path)
 }
 
-// end prints a package: its line, and where it failed, all that was not of tests that passed.
+// end prints a package: its line and, if it failed, all output except that of tests
+// that passed.
 func (s *summary) end(e event) {
 	p := s.packages[e.Package]
 	delete(s.packages, e.Package)
@@ -143,9 +145,10 @@ func (s *summary) end(e event) {
 	}
 }
 
-// isPackageLine tells the line of go test about a package.
+// isPackageLine reports whether text is go test's line about a package.
 func isPackageLine(text string) bool {
-	for _, start := range []string{"ok  \t", "?   \t", "\t"} { // the last with coverage and no tests
+	// the last one occurs with coverage and no tests
+	for _, start := range []string{"ok  \t", "?   \t", "\t"} {
 		if strings.HasPrefix(text, start) {
 			return true
 		}
@@ -153,7 +156,7 @@ func isPackageLine(text string) bool {
 	return false
 }
 
-// isProgress tells lines that go test prints with -v only.
+// isProgress reports whether text is a line that go test prints with -v only.
 func isProgress(text string) bool {
 	return slices.ContainsFunc([]string{"=== RUN ", "=== PAUSE ", "=== CONT ", "=== NAME "},
 		func(start string) bool { return strings.HasPrefix(text, start) })
@@ -173,7 +176,8 @@ func (p *tested) missesLog(test string) bool {
 	})
 }
 
-// drop forgets what a test printed that did not fail, so that a long run takes little memory.
+// drop drops the output of a test that did not fail, so that a long run takes little
+// memory.
 func (p *tested) drop(test string) {
 	p.lines = slices.DeleteFunc(p.lines, func(l line) bool { return l.test == test })
 }

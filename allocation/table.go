@@ -1,0 +1,137 @@
+package allocation
+
+import (
+	"cmp"
+	"fmt"
+
+	"contend/netsim/topology"
+)
+
+// entry is an allocator in the table of allocators.
+type entry struct {
+	Info
+	// parameters are in the order of the short form.
+	parameters []parameter
+	// made constructs the allocator.
+	made func(c Config, s Site) (Allocator, error)
+}
+
+// table lists the allocators.
+func table() []entry {
+	tie := []parameter{scanRadius(), available(), wall(), border(), lastShell(), corners()}
+	return []entry{
+		{Info{"random", "processors drawn uniformly from the free ones (Lo et al. 1994, sec. 3.1)"}, nil,
+			func(_ Config, s Site) (Allocator, error) { return newRandom(s.Machine, s.Stream), nil }},
+		{Info{"paging", "the first free square pages of side 2^page in an order: paging:2, " +
+			"paging:2,snake (Lo et al. 1994, sec. 3.2)"},
+			[]parameter{page(), order()},
+			with(func(c Config, m topology.Topology) (*paging, error) {
+				return newPaging(m, c.Page, c.Order)
+			})},
+		{Info{"buddy2d", "the smallest free block of side 2^i that holds the job, on a square 2^n " +
+			"machine (Li and Cheng 1991)"}, nil,
+			with(func(_ Config, m topology.Topology) (*buddy2d, error) { return newBuddy2D(m) })},
+		{Info{"mbs", "multiple buddy strategy: blocks of side 2^i by the base-4 digits of the size " +
+			"(Lo et al. 1994, sec. 3.3)"}, nil,
+			with(func(_ Config, m topology.Topology) (*mbs, error) { return newMBS(m) })},
+		{Info{"first-fit", "the first free submesh of the job's shape; a job with only a size gets " +
+			"the most nearly square shape that fits the machine; first-fit:rotate turns the shape (Zhu " +
+			"1992)"},
+			[]parameter{rotate()}, ofSubmesh},
+		{Info{"best-fit", "the free submesh, of a shape as for first-fit, with the most sides that " +
+			"touch a busy processor or the border; best-fit:rotate turns the shape, best-fit:boundary " +
+			"counts places along the sides (Zhu 1992)"},
+			[]parameter{rotate(), score()}, ofSubmesh},
+		{Info{"frame-sliding", "the first free submesh, of a shape as for first-fit, at strides of " +
+			"its sides; frame-sliding:rotate turns the shape, frame-sliding:free starts at any free " +
+			"processor (Chuang and Tzeng 1991)"},
+			[]parameter{rotate(), start()}, ofSubmesh},
+		{Info{"mc", "the free processors with the least sum of shell numbers, in shells around a " +
+			"submesh of the job's shape at one of them; mc:greedy and mc:node-order choose otherwise in " +
+			"the last shell (Mache, Lo and Windisch 1997)"},
+			[]parameter{lastShell()},
+			with(func(c Config, m topology.Topology) (*center, error) {
+				return newCenter(c.Name, m, c.LastShell)
+			})},
+		{Info{"mc1x1", "as mc, in shells around a single processor, whatever the job's shape (Bender " +
+			"et al. 2005, sec. 1)"},
+			[]parameter{lastShell()},
+			with(func(c Config, m topology.Topology) (*center, error) {
+				return newCenter(c.Name, m, c.LastShell)
+			})},
+		{Info{"mc1x1-tie", "as mc1x1; among equal sums the set that leaves the machine in the best " +
+			"state by scan radius, available, wall and border factor: mc1x1-tie:2,13,20,6 (Johnson, " +
+			"Bunde and Leung 2010, sec. II)"},
+			tie, with(func(c Config, m topology.Topology) (*center, error) {
+				return newTieBreaking(m, c.LastShell,
+					tieFactors{c.ScanRadius, c.Available, c.Wall, c.Border, c.Corners == CornersTwice})
+			})},
+		{Info{"gen-alg", "the processors nearest in L1 to a free one, with the least sum of pairwise " +
+			"distances; gen-alg:node-order and gen-alg:greedy choose otherwise among equally near ones " +
+			"(Krumke et al. 1997)"},
+			[]parameter{medianShell()}, ofMedian},
+		{Info{"mm", "the processors nearest in L1 to a crossing of coordinates of free ones, with the " +
+			"least sum of pairwise distances; mm:node-order and mm:greedy choose otherwise among equally " +
+			"near ones (Bender et al. 2005, sec. 2.1)"},
+			[]parameter{medianShell()}, ofMedian},
+		{Info{"mm-inc", "as mm, followed by exchanges of one processor as long as they reduce the sum " +
+			"(Bender et al. 2005, sec. 5)"},
+			[]parameter{medianShell()}, with(func(c Config, m topology.Topology) (*medianSwap, error) {
+				return newMedianSwap(m, c.LastShell)
+			})},
+		{Info{"optimal", "the processors with the least sum of pairwise distances, by branch and " +
+			"bound; optimal:1000 stops after 1000 nodes of the search (Bender et al. 2005, sec. 6)"},
+			[]parameter{limit()}, with(func(c Config, m topology.Topology) (*optimal, error) {
+				return newOptimal(m, cmp.Or(c.Limit, DefaultLimit))
+			})},
+		{Info{"ptas", "approximation scheme with m strips each way, ptas:5, for meshes of a few " +
+			"processors (Bender et al. 2005, sec. 3)"},
+			[]parameter{strips()},
+			with(func(c Config, m topology.Topology) (*ptas, error) {
+				return newPTAS(m, cmp.Or(c.Strips, DefaultStrips))
+			})},
+		packerEntry(0), packerEntry(1), packerEntry(2), packerEntry(3),
+		{Info{"sequential", "the first free processors in node order, on any machine (Pascual et al. " +
+			"2009, sec. 3)"}, nil,
+			func(_ Config, s Site) (Allocator, error) { return newSequential(s.Machine), nil }},
+		{Info{"contiguous", "tree: the first subtree of the job's level with enough free processors " +
+			"(Pascual et al. 2009, sec. 3)"}, nil,
+			with(func(_ Config, m topology.Topology) (*quasiContiguous, error) { return newContiguous(m) })},
+		{Info{"quasi-contiguous", "tree: as contiguous, else up to that percentage of the job one " +
+			"level up: quasi-contiguous:20 (Pascual et al. 2009, sec. 3)"},
+			[]parameter{percent()},
+			with(func(c Config, m topology.Topology) (*quasiContiguous, error) {
+				return newQuasiContiguous(m, c.Percent)
+			})},
+	}
+}
+
+// packerEntry returns the entry of one of Packers.
+func packerEntry(i int) entry {
+	info := Packers()[i]
+	info.Doc += ": hilbert/" + info.Name + ", " + info.Name + ":linear"
+	return entry{info, []parameter{nodeOrder(), span()}, func(c Config, s Site) (Allocator, error) {
+		if s.Order == nil {
+			s.Order = NewOrder
+		}
+		order, err := s.Order(cmp.Or(c.Order, RowMajor), s.Machine)
+		if err != nil {
+			return nil, fmt.Errorf("allocator %s: %w", c.Name, err)
+		}
+		return made(newPacker(c.Name, order, Span(c.Span)))
+	}}
+}
+
+// with adapts a constructor without a stream.
+func with[A Allocator](f func(Config, topology.Topology) (A, error)) func(Config,
+	Site) (Allocator, error) {
+	return func(c Config, s Site) (Allocator, error) { return made(f(c, s.Machine)) }
+}
+
+// made prevents a nil pointer from becoming an Allocator that is not nil.
+func made[A Allocator](a A, err error) (Allocator, error) {
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}

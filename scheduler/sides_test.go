@@ -1,0 +1,162 @@
+package scheduler
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// TestMeanSides compares expectations with those computed by hand.
+func TestMeanSides(t *testing.T) {
+	r := math.Exp(-1.0 / 16)
+	floored := r * (1 - math.Pow(r, 32)) / (1 - r) // sum of P(X >= k), k = 1..32
+	tests := []struct {
+		name string
+		side SideConfig
+		want float64
+	}{
+		{"U[1,32]", SideConfig{}, 16.5},
+		{"U[2,16]", SideConfig{Distribution: "uniform", Min: 2, Max: 16}, 9},
+		{"U[2,16] down", SideConfig{Min: 2, Max: 16, Round: "down"}, (2*2 + 4*4 + 8*8 + 16) / 15.0},
+		{"U[2,16] nearest", SideConfig{Min: 2, Max: 16, Round: "nearest"}, (2 + 4*3 + 8*6 + 16*5) / 15.0},
+		{"U[2,16] up", SideConfig{Min: 2, Max: 16, Round: "up"}, (2 + 4*2 + 8*4 + 16*8) / 15.0},
+		{"increasing", SideConfig{Distribution: "increasing"}, 0.2*8.5 + 0.2*20.5 + 0.2*26.5 + 0.4*30.5},
+		{"decreasing", SideConfig{Distribution: "decreasing"}, 0.4*2.5 + 0.2*6.5 + 0.2*12.5 + 0.2*24.5},
+		{"exponential, clamped", SideConfig{Distribution: "exponential"}, floored + (1 - r)},
+		{"exponential, redrawn", SideConfig{Distribution: "exponential", Mean: 16, Outside: "redraw"},
+			(floored - 32*math.Pow(r, 33)) / (r - math.Pow(r, 33))},
+		{"fixed", SideConfig{Distribution: "fixed", Value: 7}, 7},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := plain()
+			c.Side = test.side
+			g, err := NewSynthetic(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, got := range g.MeanSides() {
+				if math.Abs(got-test.want) > 1e-12*test.want {
+					t.Errorf("mean side %.15g, want %.15g", got, test.want)
+				}
+			}
+			if got := g.MeanSize(); math.Abs(got-test.want*test.want) > 1e-11*got {
+				t.Errorf("mean size %v, want %v", got, test.want*test.want)
+			}
+		})
+	}
+}
+
+// TestSidesAsDrawn draws 40,000 sides of each distribution. The frequency of each side,
+// and of each pair that matters for independence, is within five standard deviations of
+// its probability.
+func TestSidesAsDrawn(t *testing.T) {
+	const n = 20_000
+	for _, side := range []SideConfig{{}, {Distribution: "exponential"}, {Distribution: "increasing"},
+		{Distribution: "decreasing"}, {Min: 2, Max: 16, Round: "nearest"}} {
+		c := plain()
+		c.Jobs, c.Side = n, side
+		p, err := side.table(32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean, seen, product := 0.0, make([]int, 33), 0.0
+		for k := range p {
+			mean += float64(k) * p[k]
+		}
+		variance := 0.0
+		for k := range p {
+			variance += (float64(k) - mean) * (float64(k) - mean) * p[k]
+		}
+		for _, j := range synthetic(t, c) {
+			if len(j.Shape) != 2 || j.Size != j.Shape[0]*j.Shape[1] {
+				t.Fatalf("job %+v", j)
+			}
+			seen[j.Shape[0]]++
+			seen[j.Shape[1]]++
+			product += (float64(j.Shape[0]) - mean) * (float64(j.Shape[1]) - mean) / n
+		}
+		for k := range p {
+			deviation := math.Sqrt(2 * n * p[k] * (1 - p[k]))
+			if math.Abs(float64(seen[k])-2*n*p[k]) > 5*deviation {
+				t.Errorf("%+v: side %d drawn %d times of %d, probability %v", side, k, seen[k], 2*n, p[k])
+			}
+		}
+		if math.Abs(product) > 5*variance/math.Sqrt(n) {
+			t.Errorf("%+v: sides covary by %v", side, product)
+		}
+	}
+}
+
+// TestIntervalsScale: on a side of 16 all bounds are halved.
+func TestIntervalsScale(t *testing.T) {
+	got, err := SideConfig{Distribution: "increasing"}.table(16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{0, .025, .025, .025, .025, .025, .025, .025, .025, .05, .05, .05,
+		.05, .1, .1, .2, .2}
+	if d := cmp.Diff(want, got, cmpopts.EquateApprox(1e-12, 0)); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// TestTablesAddUp for every distribution, rounding and side.
+func TestTablesAddUp(t *testing.T) {
+	for n := 1; n <= 70; n++ {
+		for _, distribution := range []string{"uniform", "exponential", "increasing",
+			"decreasing", "fixed"} {
+			for _, round := range []string{"none", "down", "nearest", "up"} {
+				for _, outside := range []string{"clamp", "redraw"} {
+					p, err := SideConfig{Distribution: distribution, Outside: outside, Value: 1,
+						Round: round}.table(n)
+					if n < 8 && strings.HasSuffix(distribution, "creasing") {
+						if err == nil {
+							t.Fatalf("%s on a side of %d", distribution, n)
+						}
+						continue
+					}
+					sum := 0.0
+					for k := range p {
+						sum += p[k]
+						if p[k] != 0 && round != "none" && k&(k-1) != 0 {
+							t.Fatalf("%s, %s: side %d", distribution, round, k)
+						}
+					}
+					if err != nil || math.Abs(sum-1) > 1e-12 || p[0] != 0 || slices.Min(p) < 0 {
+						t.Fatalf("%s, %s, %s on a side of %d: %v, %v", distribution, round, outside, n, p, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestRoundPower(t *testing.T) {
+	for k := 1; k <= 300; k++ {
+		down, up := 1, 1
+		for down*2 <= k {
+			down *= 2
+		}
+		for up < k {
+			up *= 2
+		}
+		nearest := down
+		if up-k <= k-down {
+			nearest = up
+		}
+		for round, want := range map[string]int{"": k, "none": k, "down": down, "up": up,
+			"nearest": nearest} {
+			if got := roundPower(k, round, 1000); got != want {
+				t.Errorf("%d %s is %d, want %d", k, round, got, want)
+			}
+		}
+	}
+	if got := roundPower(25, "up", 30); got != 16 {
+		t.Errorf("25 up, at most 30, is %d, want 16", got)
+	}
+}

@@ -1,0 +1,110 @@
+package scheduler
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// parseLine splits a line that has at least one field.
+func (l *SWF) parseLine(s *SWFLine, text []byte) *SWFError {
+	fields := 0
+	for i := 0; i < len(text); {
+		if isBlank(text[i]) {
+			i++
+			continue
+		}
+		end := i + 1
+		for end < len(text) && !isBlank(text[end]) {
+			end++
+		}
+		if fields < swfFields {
+			v, ok := parseNumber(text[i:end])
+			if !ok {
+				return l.fieldError(s, fields,
+					"is %.40q: it should be a number, or -1 where unknown", text[i:end])
+			}
+			s.Fields[fields] = v
+		}
+		fields++
+		i = end
+	}
+	if fields != swfFields {
+		return &SWFError{File: l.Name, Line: s.Line,
+			Problem: fmt.Sprintf("%s: a line of an SWF log has 18", count(fields, "field", "fields"))}
+	}
+	return l.checkLine(s)
+}
+
+// checkLine refuses values that no job can have.
+func (l *SWF) checkLine(s *SWFLine) *SWFError {
+	f := &s.Fields
+	if id := f[swfJob]; id != math.Trunc(id) || math.Abs(id) > maxWhole {
+		return l.fieldError(s, swfJob, "is %v: it should be a whole number", id)
+	}
+	if f[swfSubmit] < 0 && f[swfSubmit] != -1 {
+		return l.fieldError(s, swfSubmit, "is %v: it should be the seconds since the start of the "+
+			"log, 0 or more, or -1 where unknown", f[swfSubmit])
+	}
+	for _, i := range [...]int{swfSubmit, swfWait, swfRun, swfEstimate} {
+		if math.Abs(f[i]) > maxSeconds {
+			return l.fieldError(s, i, "is %v: it should be a time in seconds, at most %v", f[i], maxSeconds)
+		}
+	}
+	for _, i := range [...]int{swfAllocated, swfRequested} {
+		if f[i] != math.Trunc(f[i]) || math.Abs(f[i]) > maxProcessors {
+			return l.fieldError(s, i, "is %v: it should be a whole number of processors, at most %d",
+				f[i], maxProcessors)
+		}
+	}
+	return nil
+}
+
+func (l *SWF) fieldError(s *SWFLine, field int, format string, args ...any) *SWFError {
+	return &SWFError{File: l.Name, Line: s.Line, Field: field + 1,
+		Problem: fmt.Sprintf(format, args...)}
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
+
+// parseNumber parses a decimal number. Numbers of up to fifteen digits, as nearly all
+// are, need one exact division; other numbers go to strconv. Infinities, NaN and
+// hexadecimal numbers are refused.
+func parseNumber(b []byte) (float64, bool) {
+	digits := b
+	negative := b[0] == '-'
+	if negative {
+		digits = b[1:]
+	}
+	mantissa, places, point := 0.0, 1.0, false
+	for _, c := range digits {
+		switch {
+		case '0' <= c && c <= '9':
+			mantissa = mantissa*10 + float64(c-'0')
+			if point {
+				places *= 10
+			}
+		case c == '.' && !point:
+			point = true
+		default:
+			return parseLong(b)
+		}
+	}
+	if len(digits) == 0 || len(digits) > 15 || digits[len(digits)-1] == '.' || digits[0] == '.' {
+		return parseLong(b)
+	}
+	if negative {
+		mantissa = -mantissa
+	}
+	return mantissa / places, true // both whole and below 2^53: correctly rounded
+}
+
+func parseLong(b []byte) (float64, bool) {
+	for _, c := range b {
+		if (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' && c != 'e' && c != 'E' {
+			return 0, false
+		}
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	return v, err == nil
+}
