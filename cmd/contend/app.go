@@ -72,6 +72,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "log more, to standard error")
 	root.AddCommand(a.runCommand(), a.listCommand(), a.showCommand(), a.plotCommand(), a.compareCommand(), a.validationCommand(),
 		a.allocateCommand(), a.tuneCommand(), a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
+	a.versionFlag(root)
 	return root
 }
 
@@ -109,11 +110,4 @@ func (a *app) status(err error) int {
 		return exitInput
 	}
 	return exitFailed
-}
-
-func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the program's version", Args: cobra.NoArgs,
-		Run: func(*cobra.Command, []string) { fmt.Fprintln(a.stdout, "contend", fingerprint()) },
-	}
 }

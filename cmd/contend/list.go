@@ -9,7 +9,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/manual"
 	"contend/experiments/spec"
 	"contend/experiments/studies"
 
@@ -122,24 +121,6 @@ func (a *app) showCommand() *cobra.Command {
 			if !ok {
 				_, err := experiments.LoadStudy(strings.NewReplacer(".", "", "/", "").Replace(args[0]), a.names)
 				return err
-			}
-			fmt.Fprint(a.stdout, text)
-			return nil
-		},
-	}
-}
-
-func (a *app) manualCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "manual [patterns]", Short: "Write the reference of keys, names and metrics, or of patterns, as Markdown", Hidden: true,
-		ValidArgs: []string{"patterns"}, Args: cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
-		RunE: func(_ *cobra.Command, args []string) error {
-			text := manual.Manual(a.names)
-			if len(args) == 1 {
-				var err error
-				if text, err = manual.PatternManual(); err != nil {
-					return err
-				}
 			}
 			fmt.Fprint(a.stdout, text)
 			return nil

@@ -9,13 +9,16 @@ import (
 	"contend/experiments/decimal"
 )
 
+// Columns are those of the numbers behind a figure, after its panels' keys.
+var Columns = []string{"series", "x", "y", "y_low", "y_high", "published"}
+
 // WriteCSV writes the numbers behind the figure in long form, one line for each value, under the header
 // series,x,y,y_low,y_high,published. x is the category where there are categories. A cell is empty where there is no
 // number. Where points may be crossed out, a column crossed says which are. Of a heat map, a series is a row and y the value of a cell. Columns with the panels' values stand before these.
 //
 // Numbers are written as plain decimals, see the package decimal.
 func WriteCSV(w io.Writer, fig Figure) error {
-	header := append(slices.Clone(fig.PanelKeys), "series", "x", "y", "y_low", "y_high", "published")
+	header := append(slices.Clone(fig.PanelKeys), Columns...)
 	if fig.crosses() {
 		header = append(header, "crossed")
 	}

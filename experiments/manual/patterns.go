@@ -9,7 +9,7 @@ import (
 	"contend/patterns"
 )
 
-// manualProcesses is the size of the jobs whose figures PatternManual shows.
+// manualProcesses is the size of the jobs whose figures patternsPage shows.
 const manualProcesses = 16
 
 // nasBenchmarks and collectives are the patterns with messages in bytes, in the
@@ -31,31 +31,15 @@ var patternSteps = map[string][2]string{
 	"npb-sp": {"as BT", "a stage"},
 }
 
-// PatternManual writes docs/patterns.md: what the patterns with sizes in bytes
-// send, counted by the program itself.
-func PatternManual() (string, error) {
+// patternsPage lists all patterns, and counts what those with sizes in bytes
+// send.
+func patternsPage(names spec.Names) (string, error) {
 	var b strings.Builder
-	b.WriteString(`# Patterns with sizes in bytes
-
-Written by ` + "`contend manual patterns > docs/patterns.md`; the figures by `contend pattern NAME --matrix`" + `.
-
-The NAS Parallel Benchmarks and the collectives below are programs, not phases: each process goes on as soon as the messages it
-waits for are there, without a barrier. A job completes the iteration in which its quota of messages is reached. A message of b bytes
-is b / ` + "`network.flit_bytes`" + ` flits, rounded up, at least one; ` + "`job.scale`" + ` shrinks the bytes first, ` + "`network.pad_flits`" + ` rounds
-the flits up to a multiple. A process may need time to send and to
-receive a message, one after the other: ` + "`job.send_cycles`, `job.receive_cycles`" + `. Jobs of a log that communicate for a share of their run
-time (` + "`job.communication_share`" + `) compute between iterations, all processes for the same time, so that the share is what it says whoever waits
-for whom; those of so many processes that the pattern is none for them only compute.
-
-## NAS Parallel Benchmarks 3.3 (MPI)
-
-Read off the benchmarks' source. An iteration is one pass of the timed loop; what comes before and after the loop is left out, but FT's one FFT
-before it counts as an iteration. What a process sends to itself (CG's diagonal, MG on one process an axis) does not enter the network.
-MPI's collectives are MPICH's for these sizes. The class is ` + "`job.class`, or part of the name: `npb-ft:B`" + `.
-
-| code | who waits for whom | a step of ` + "`job.compute_cycles`" + ` |
-| --- | --- | --- |
-`)
+	b.WriteString(title("Traffic patterns"))
+	b.WriteString("`job.pattern` takes these names, alone or as a [mix](names.md#grammar-mix). n is the number of processes of a\n" +
+		"job, ranks count from 0.\n\n")
+	nameTable(&b, "pattern", names["patterns"])
+	b.WriteString(bytesText)
 	for _, name := range nasBenchmarks {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, patternSteps[name][0], patternSteps[name][1])
 	}
@@ -72,22 +56,49 @@ MPI's collectives are MPICH's for these sizes. The class is ` + "`job.class`, or
 		}
 		all = append(all, reports...)
 	}
-	b.WriteString("\n### Who sends to whom: class A\n\nBytes from each process to each in one iteration; white is nothing.\n\n")
+	b.WriteString("\n### Who sends to whom: class A\n\nBytes from each process to each in one iteration. White is nothing. " +
+		"`contend pattern NAME --matrix` draws\nsuch figures.\n\n")
 	writeGallery(&b, all)
-	fmt.Fprintf(&b, `
-## Collectives
-
-As MPICH has them (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005), on a vector of `+"`job.bytes`"+`. Any number of processes: doubling and halving
-where it is no power of two, with r processes too many: in all-reduce and reduce-scatter, of the first 2r each even one gives its vector to the
-next, sits out, and gets its result at the end; in all-gather, who has no partner gets the blocks from those who had one. A process computes
-at the beginning of an iteration.
-
-### One iteration for %d processes, 65536 bytes
-
-%s`, manualProcesses, tableHead)
+	fmt.Fprintf(&b, collectivesText, manualProcesses, tableHead)
 	_, err := reportRows(&b, strings.Join(collectives, "+"))
 	return b.String(), err
 }
+
+// bytesText explains the patterns that are programs.
+const bytesText = `
+## Patterns with sizes in bytes
+
+The NAS Parallel Benchmarks and the collectives are programs without barriers: a process continues as soon as the
+messages it waits for have arrived. A job completes the iteration in which it reaches its quota of messages. A message
+of b bytes has b / ` + "`network.flit_bytes`" + ` flits, rounded up, and at least one. ` + "`job.scale`" + ` multiplies the bytes first;
+` + "`network.pad_flits`" + ` rounds the flits up to a multiple. ` + "`job.send_cycles`" + ` and ` + "`job.receive_cycles`" + ` are the times in which
+a process sends or receives one message at a time. A job of a log that communicates for a share of its run time
+(` + "`job.communication_share`" + `) computes between iterations. All its processes compute for the same time, so the share
+does not depend on who waits for whom. Jobs whose size the pattern does not support only compute.
+
+### NAS Parallel Benchmarks 3.3 (MPI)
+
+The dependencies and sizes come from the source of the benchmarks. An iteration is one pass of the timed loop. What
+precedes and follows the loop is left out, except for the one FFT that FT does before it, which counts as an iteration.
+A message of a process to itself (CG's diagonal, MG with one process along an axis) does not enter the network. The
+collectives are those of MPICH for these sizes. ` + "`job.class` gives the class, or the name does: `npb-ft:B`" + `.
+
+| code | who waits for whom | a step of ` + "`job.compute_cycles`" + ` |
+| --- | --- | --- |
+`
+
+const collectivesText = `
+### Collectives
+
+The algorithms are those of MPICH (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005). They work on a vector of
+` + "`job.bytes`" + ` and any number of processes. If that number exceeds a power of two by r, doubling and halving first reduce
+it. In all-reduce and reduce-scatter, each even process of the first 2r gives its vector to the next one, takes no part,
+and receives its result at the end. In all-gather, a process without a partner receives the blocks from those that had
+one. A process computes at the beginning of an iteration.
+
+### One iteration of a collective for %d processes, 65536 bytes
+
+%s`
 
 const tableHead = "| pattern | messages | bytes | bytes a message | partners of a process | iterations of a full run |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
 
@@ -122,7 +133,7 @@ func writeGallery(b *strings.Builder, reports []report.PatternReport) {
 			continue
 		}
 		names = append(names, "`"+r.Pattern+"`")
-		images = append(images, fmt.Sprintf("![Bytes from each of %d processes to each: %s](figures/%s.svg)", r.Matrix.N, r.Pattern, r.Base()))
+		images = append(images, fmt.Sprintf("![Bytes from each of %d processes to each: %s](../figures/%s.svg)", r.Matrix.N, r.Pattern, r.Base()))
 		if len(names) == wide {
 			flush()
 		}
