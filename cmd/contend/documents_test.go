@@ -7,8 +7,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"contend/experiments/spec"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -278,5 +281,61 @@ func TestLinesOfDocuments(t *testing.T) {
 				t.Errorf("%s:%d: %d columns", path, number, len([]rune(line)))
 			}
 		})
+	}
+}
+
+// The rules of docs/model.md have the numbers and names of netsim's package
+// documentation, in the same order.
+func TestModelHasTheRulesOfNetsim(t *testing.T) {
+	rules := func(path, pattern string) (list []string) {
+		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1) {
+			list = append(list, m[1]+" "+m[2])
+		}
+		return list
+	}
+	contract := rules("netsim/doc.go", `(?m)^//\s+\(?(\d+b?)[.)] ([A-Z][a-z ]+):`)
+	model := rules("docs/model.md", `(?m)^(?:### |\*\*)(\d+b?)\. ([A-Z][a-z ]+)\b`)
+	if diff := cmp.Diff(contract, model); diff != "" || len(model) < 8 {
+		t.Errorf("netsim/doc.go and docs/model.md differ\n%s", diff)
+	}
+}
+
+// The figures in README's comparison are those of the program, of VALIDATION
+// and of BENCHMARKS.
+func TestReadmeFigures(t *testing.T) {
+	read := func(path ...string) string {
+		text, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	_, section, _ := strings.Cut(read("docs", "VALIDATION.md"), "\n## booksim\n")
+	rule := regexp.MustCompile(`(?m)^- (\w+): measured over.* (\d+) of (\d+) published cells within`)
+	within, of := map[string]int{}, map[string]int{}
+	for _, m := range rule.FindAllStringSubmatch(strings.Split(section, "\n## ")[0], -1) {
+		a, _ := strconv.Atoi(m[2])
+		b, _ := strconv.Atoi(m[3])
+		within[m[1]], of[m[1]] = within[m[1]]+a, of[m[1]]+b
+	}
+	speed := regexp.MustCompile(`\| mesh +\| 16x16 +\| worm +\| +8 \| +2 \| +0\.5 \| +[\d.]+ \| +(\d+\.\d)`).
+		FindStringSubmatch(read("docs", "BENCHMARKS.md"))
+	if speed == nil {
+		t.Fatal("BENCHMARKS.md has no row of the worm engine on a 16x16 mesh at half of saturation")
+	}
+	names, readme := spec.BuiltinNames(), read("README.md")
+	for _, want := range []string{
+		fmt.Sprintf("%d policies; %d allocators", len(names["schedulers"]), len(names["allocators"])),
+		fmt.Sprintf("accepted load at %d of %d points", within["accepted_load"], of["accepted_load"]),
+		fmt.Sprintf("network latency at %d of %d below", within["network_latency"], of["network_latency"]),
+		speed[1] + " ns a flit-hop",
+	} {
+		if !strings.Contains(readme, want) {
+			t.Errorf("README.md does not say %q", want)
+		}
 	}
 }

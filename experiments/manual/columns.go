@@ -224,7 +224,7 @@ func columnsPage() (string, error) {
 	b.WriteString("\n## Files without columns\n\n")
 	table(&b, []string{"file", "holds"}, otherFiles)
 	b.WriteString("\n## Lines of contend allocate\n\nA request is a JSON object on one line of standard input. " +
-		"Its answer is a JSON object on one line of standard output.\n\n")
+		"Its answer is a JSON object on one line of\nstandard output.\n\n")
 	nameTable(&b, "request", decide.RequestInfos())
 	b.WriteString("\n")
 	nameTable(&b, "answer", decide.AnswerInfos())
