@@ -218,7 +218,7 @@ func columnsPage() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "\n## %s\n\nWritten by %s. One row for each %s.\n\n", f.name, f.command, f.row)
+		fmt.Fprintf(&b, "\n## %s\n\nWritten by %s.\nOne row for each %s.\n\n", f.name, f.command, f.row)
 		table(&b, []string{"column", "unit", "meaning"}, rows)
 	}
 	b.WriteString("\n## Files without columns\n\n")
