@@ -339,3 +339,19 @@ func TestReadmeFigures(t *testing.T) {
 		}
 	}
 }
+
+// CITATION.cff has what the Citation File Format 1.2 requires.
+func TestCitation(t *testing.T) {
+	lines := readLines(t, filepath.Join("..", "..", "CITATION.cff"))
+	for _, want := range []string{`cff-version: 1\.2\.0`, `message: ".+"`, `title: ".+"`, `authors:`, `type: software`,
+		`license: Apache-2\.0`} {
+		if !slices.ContainsFunc(lines, regexp.MustCompile("^"+want+"$").MatchString) {
+			t.Errorf("no line %s", want)
+		}
+	}
+	for i, line := range lines {
+		if strings.Contains(line, "\t") {
+			t.Errorf("line %d has a tab, which YAML refuses", i+1)
+		}
+	}
+}

@@ -22,12 +22,12 @@ var (
 // patternSteps says of every NAS benchmark who waits for whom, and what a step
 // is, before whose messages a process computes for job.compute_cycles.
 var patternSteps = map[string][2]string{
-	"npb-ft": {"an all-to-all by pairwise exchange, each step an exchange with one process; then a reduction to process 0", "an all-to-all"},
-	"npb-is": {"an all-reduce of the buckets' sizes by recursive doubling; an all-to-all of the numbers of keys, then of the keys, by pairwise exchange", "the reduction; the keys' all-to-all"},
-	"npb-cg": {"exchanges along the row of a grid of processes at distance 1, 2, 4, ..., then with the transposed process; dot products likewise", "a matrix-vector product"},
-	"npb-mg": {"faces to the six neighbours on a 3-D torus, axis after axis, level after level; on coarse levels every second, fourth, ... process along an axis", "a level's exchange"},
-	"npb-lu": {"a wavefront over a 2-D grid in every plane, from one corner, then from the other: a process waits for two neighbours and sends to the other two; then an exchange of faces", "a plane"},
-	"npb-bt": {"faces to six neighbours at once; then along x, y, z a line solve in q stages forth and q back, each waiting for the process before", "a stage"},
+	"npb-ft": {"an all-to-all by pairwise exchange, with one process in each step; then a reduction to process 0", "an all-to-all"},
+	"npb-is": {"an all-reduce of the bucket sizes by recursive doubling; an all-to-all of the numbers of keys, then of the keys, by pairwise exchange", "the reduction; the all-to-all of the keys"},
+	"npb-cg": {"exchanges at distance 1, 2, 4, ... along a row of the process grid, then with the transposed process; dot products in the same way", "a matrix-vector product"},
+	"npb-mg": {"faces to the six neighbours on a 3-D torus, axis by axis and level by level; coarse levels use every second, fourth, ... process along an axis", "the exchange of a level"},
+	"npb-lu": {"a wavefront over a 2-D grid in each plane, from one corner and then from the opposite one: a process waits for two neighbours and sends to the other two; then an exchange of faces", "a plane"},
+	"npb-bt": {"faces to six neighbours at once; then a line solve along each of x, y, z in q stages forward and q back, in which a process waits for the one before it", "a stage"},
 	"npb-sp": {"as BT", "a stage"},
 }
 
