@@ -151,7 +151,7 @@ var otherValues = map[string][]any{
 	"scheduler.poll_seconds": {1000.0}, "scheduler.estimate_factor": {9.0}, "scheduler.decision": {"random"},
 	"allocator.page": {int64(1)}, "allocator.order": {"snake", "hilbert"}, "allocator.qct": {int64(5)}, "allocator.scan_radius": {int64(1)},
 	"allocator.available": {int64(0)}, "allocator.wall": {int64(0)}, "allocator.border": {int64(90)}, "allocator.limit": {int64(1)}, "allocator.m": {int64(2)},
-	"network.input_speedup": {int64(0), int64(2)},
+	"network.input_speedup": {int64(0), int64(2)}, "network.node_virtual_channels": {int64(0), int64(2)},
 	"workload.traffic_load": {0.3}, "workload.warmup_cycles": {int64(90)}, "workload.window_cycles": {int64(200)},
 	"runs.seed": {int64(5)}, "workload.trace": {}, "workload.trace_sha256": {}, "allocator.name": {}, "workload.source": {},
 	"machine.topology": {},

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/router"
 )
 
 // bisectionBound is the uniform load, in flits per node and cycle, that fills
@@ -119,4 +120,21 @@ func benchNetwork(b *testing.B, c Config, flits int, load float64) {
 	b.ReportMetric(float64(n.Totals().Flits)/float64(n.Now()-start)/float64(t.Nodes()), "accepted")
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(t.Routers()), "B/router")
 	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkCrossbar reports the same with packets of 8 flits, round-robin selection,
+// by what nodes' channels and headers do.
+func BenchmarkCrossbar(b *testing.B) {
+	for _, k := range []struct {
+		name   string
+		nodes  int
+		yields bool
+	}{{"plain", 1, false}, {"node-virtual-channels", 0, false}, {"headers-yield", 1, true}, {"both", 0, true}} {
+		b.Run("16x16/V=4/flits=8/"+k.name, func(b *testing.B) {
+			c := Default(cube(b, false, 16, 16))
+			c.VirtualChannels, c.VCSelect = 4, router.SelectRoundRobin
+			c.NodeVirtualChannels, c.HeadersYield = k.nodes, k.yields
+			benchNetwork(b, c, 8, 0.1)
+		})
+	}
 }

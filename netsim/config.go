@@ -23,6 +23,9 @@ type Config struct {
 	// VirtualChannels (V) a network channel has; 0 means 2 where a
 	// dimension wraps and 1 elsewhere.
 	VirtualChannels int
+	// NodeVirtualChannels are those of an injection or ejection channel; 0 means as
+	// many as a network channel has, which is the most there may be.
+	NodeVirtualChannels int
 	// RoutingCycles (R) a header spends at the head of a FIFO before it
 	// may ask for a channel. At least 0.
 	RoutingCycles int
@@ -53,13 +56,19 @@ type Config struct {
 	// channels; 0: one from each of them. With one virtual channel an input port
 	// has nothing to share, and it has no effect. 0 to 64.
 	InputSpeedup int
+	// HeadersYield has an input port pass over a header while another of its virtual
+	// channels has a flit that is no header for the same output; without effect where
+	// InputSpeedup is 0.
+	HeadersYield bool
 	// Routing names the routing. On a Cube: "" or "auto" for dimension order,
 	// with datelines where a dimension wraps; "dimension-order" without them;
-	// "dateline". On a Tree up/down routing, by which port up it takes:
+	// "dateline"; "balanced-dateline", see router.Balanced. On a Tree up/down
+	// routing, by which port up it takes:
 	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see
 	// router.UpPort.
 	Routing string
-	// RoutingSeed seeds what draws: the routing "random", router.SelectRandom.
+	// RoutingSeed seeds what draws: the routings "random" and "balanced-dateline",
+	// router.SelectRandom.
 	RoutingSeed uint64
 	// MessageFlits, if not 0, is the length every message will have: where
 	// it suits, the worm engine then uses its closed form. Send panics at
@@ -79,10 +88,11 @@ type Config struct {
 }
 
 // Default returns the defaults: packets of 8 flits, FIFOs of 2, routing in 2
-// cycles, everything else in 1, wormhole switching, an input speedup of 1.
+// cycles, everything else in 1, wormhole switching, an input speedup of 1, one
+// virtual channel from and to a node.
 func Default(t topology.Topology) Config {
 	return Config{Topology: t, PacketFlits: 8, BufferFlits: 2, RoutingCycles: 2, LinkCycles: 1, FlitCycles: 1,
-		CreditCycles: 1, InputSpeedup: 1}
+		CreditCycles: 1, InputSpeedup: 1, NodeVirtualChannels: 1}
 }
 
 // ProcSimity returns the setting that reproduces the absolute times of Lo,
@@ -112,6 +122,9 @@ func (c *Config) resolve() error {
 			c.VirtualChannels = 2
 		}
 	}
+	if c.NodeVirtualChannels == 0 {
+		c.NodeVirtualChannels = c.VirtualChannels
+	}
 	if c.InjectionPorts == 0 {
 		c.InjectionPorts = 1
 	}
@@ -123,6 +136,7 @@ func (c *Config) resolve() error {
 		{"packet_flits", c.PacketFlits, 1, 1 << 30},
 		{"buffer_flits", c.BufferFlits, 1, 1<<15 - 1},
 		{"virtual_channels", c.VirtualChannels, 1, 64},
+		{"node_virtual_channels", c.NodeVirtualChannels, 1, c.VirtualChannels},
 		{"routing_cycles", c.RoutingCycles, 0, maxCycles},
 		{"link_cycles", c.LinkCycles, 1, maxCycles},
 		{"flit_cycles", c.FlitCycles, 1, maxCycles},
@@ -173,7 +187,8 @@ func (c Config) Resolved() (Config, error) {
 // Wire builds the channels of the network and its routing. The configuration
 // has to be a resolved one.
 func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
-	w := router.NewWiring(c.Topology, c.VirtualChannels, c.InjectionPorts)
+	w := router.NewNodeWiring(c.Topology, c.VirtualChannels, c.NodeVirtualChannels,
+		c.InjectionPorts)
 	up, upDown := upPorts[c.Routing]
 	switch _, tree := c.Topology.(*topology.Tree); {
 	case tree && upDown:
@@ -184,8 +199,11 @@ func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
 	case c.Routing == "dimension-order" || c.Routing == "dateline":
 		x, err := router.NewDimensionOrder(w, c.Routing == "dateline")
 		return w, x, err
+	case c.Routing == "balanced-dateline":
+		x, err := router.NewBalanced(w, c.RoutingSeed)
+		return w, x, err
 	}
-	return nil, nil, fmt.Errorf("network.routing %q: on a mesh, torus or hypercube there are auto, dimension-order and dateline", c.Routing)
+	return nil, nil, fmt.Errorf("network.routing %q: on a mesh, torus or hypercube there are auto, dimension-order, dateline and balanced-dateline", c.Routing)
 }
 
 // CheckDeadlock returns an error that names a cycle of the channel dependency

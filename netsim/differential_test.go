@@ -122,10 +122,15 @@ func drawScenario(r *rapid.T) reference.Scenario {
 	if _, ok := t.(*topology.Tree); ok {
 		c.Routing = rapid.SampledFrom([]string{"d-mod-k", "s-mod-k", "random", "adaptive", "adaptive"}).Draw(r, "routing")
 	}
+	if c.VirtualChannels > 1 && c.Routing == "" && rapid.Bool().Draw(r, "balanced") {
+		c.Routing = "balanced-dateline"
+	}
 	c.RoutingSeed = rapid.Uint64Range(0, 3).Draw(r, "routing seed")
 	c.VCSelect = rapid.SampledFrom([]router.VCSelect{router.SelectMostCredits,
 		router.SelectRoundRobin, router.SelectFirst, router.SelectRandom}).Draw(r, "VC select")
 	c.InputSpeedup = rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(r, "S")
+	c.NodeVirtualChannels = rapid.IntRange(0, c.VirtualChannels).Draw(r, "node VCs")
+	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")
 	s := reference.Scenario{Config: c}
 	count := rapid.IntRange(1, 60).Draw(r, "messages")
 	spread := rapid.SampledFrom([]int{1, 20, 200}).Draw(r, "spread")

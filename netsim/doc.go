@@ -26,7 +26,10 @@
 //     free one of the channels routing offers, if there is one: see below.
 //  6. Injection: a node's packets wait in a source queue without limit; the
 //     header of the first is sent as soon as rules 1 and 3 allow. A node with
-//     several injection ports has several injection channels. A node slower
+//     several injection ports has several injection channels. Where these have
+//     several virtual channels a packet takes the first with room for its header
+//     after the one that the packet before it on that channel took, and is sent
+//     to its tail before the next. A node slower
 //     than its link, at G cycles a flit, sends the header of a packet no
 //     earlier than L·G cycles after that of the packet before, of L flits.
 //  7. Delivery: a packet is delivered D cycles after its tail is sent on the
@@ -51,8 +54,8 @@
 //   - random: the one drawn by seed, packet and link, uniformly.
 //   - first: the first free one listed, on whichever link: nothing is struck out.
 //
-// Injection and ejection channels have one virtual channel each: there is nothing
-// to select.
+// The channels from and to nodes have one virtual channel each, or up to V
+// (NodeVirtualChannels). Those to a node are all offered, and are one class.
 //
 // Rule 1b is that of the crossbar, where virtual channels of one input port want
 // different outputs. In each cycle (a) each input port nominates, of its virtual
@@ -64,8 +67,12 @@
 // nominee is not taken sends nothing, even if another of its virtual channels
 // could have: separable allocation, input first, one iteration, with the pointers
 // of iSLIP (McKeown 1999). S = 0 is a crossbar without limit: all nominate all.
-// Ports of one virtual channel, as all with V = 1 and those from nodes, are not
-// limited.
+// Ports of one virtual channel, as all with V = 1 and most from nodes, are not
+// limited. With HeadersYield an input port of several virtual channels does not
+// nominate a header in a cycle in which one of the others has a flit that rules 1,
+// 2 and 3 let be sent now to the same output and that is no header: as in routers
+// where headers ask for the switch speculatively and other requests go before
+// theirs (Peh and Dally 2001), but among the virtual channels of one port only.
 //
 // Virtual cut-through sends a header only when there is room for its whole
 // packet below; store-and-forward has a header ask at q = max(h + R, arrival

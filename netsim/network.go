@@ -70,7 +70,8 @@ func New(c Config) (*Network, error) {
 	t := router.Timing{
 		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles), Credit: Cycle(c.CreditCycles),
 		Pace: int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits), Switching: c.Switching, Arbiter: c.Arbiter,
-		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup), Seed: c.RoutingSeed,
+		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
+		HeadersYield: c.HeadersYield, Seed: c.RoutingSeed,
 	}
 	engine := c.engine(w, t)
 	if c.Engine == "worm" && engine == router.CycleDriven {

@@ -43,6 +43,10 @@ type Timing struct {
 	// InputSpeedup is how many flits an input port of several virtual channels
 	// sends every Flit cycles at most; 0: one from each of them. See crossbar.
 	InputSpeedup int32
+	// HeadersYield has a port of a crossbar of limited input speedup pass over a
+	// header while another of its virtual channels has a flit that is no header for
+	// the same output.
+	HeadersYield bool
 	// Seed is that of SelectRandom.
 	Seed uint64
 }
@@ -194,6 +198,7 @@ type desk struct {
 // injecting is the packet a node has on an injection channel.
 type injecting struct {
 	packet, gone, length int32
+	virtual              int32 // of the injection channel, which the packet, or the last one, has
 }
 
 // Bank is the state of all routers of a machine.
@@ -287,7 +292,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 	}
 	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)
 	for i := range b.injecting {
-		b.injecting[i].packet = none
+		b.injecting[i] = injecting{packet: none, virtual: int32(w.NodeVirtualChannels - 1)}
 	}
 	if d, ok := x.(*DimensionOrder); ok && b.stride == 1 && t.Arbiter == FirstCome {
 		b.order, b.plane = d, d.plane

@@ -9,11 +9,14 @@ import "math/bits"
 // (Dally and Towles 2004, sec. 19.3), with the pointers of iSLIP (McKeown 1999):
 // they move when a grant is made and not otherwise, so that no virtual channel
 // starves. There is one iteration: an input whose nominee is refused sends
-// nothing in that cycle, even if another of its virtual channels could.
+// nothing in that cycle, even if another of its virtual channels could. Where
+// headers yield, a port that has other flits for an output keeps its headers for
+// that output back, so that packets of one port follow each other.
 
 // crossbar is the state of switch allocation; nil where inputs are not limited.
 type crossbar struct {
 	speedup int32
+	yield   bool // headers yield to other flits of their port for the same output
 	ports   []inputPort
 	// sent has the cycles in which each input port sent its last flits: a ring of
 	// speedup entries a link.
@@ -29,9 +32,10 @@ type inputPort struct {
 	chosen uint64 // those nominated now
 	used   uint64 // those of them that sent
 	first  Channel
-	oldest int32 // index of the oldest entry of its ring
-	many   uint8 // virtual channels
-	turn   uint8 // the one at which the search for nominees begins
+	body   Channel // a virtual channel has a flit for this output now that is no header, or none
+	oldest int32   // index of the oldest entry of its ring
+	many   uint8   // virtual channels
+	turn   uint8   // the one at which the search for nominees begins
 }
 
 // newCrossbar returns the state of a crossbar of limited input speedup. Where
@@ -41,10 +45,10 @@ func newCrossbar(w *Wiring, t Timing) *crossbar {
 	if w.VirtualChannels == 1 || t.InputSpeedup == 0 {
 		return nil
 	}
-	x := &crossbar{speedup: t.InputSpeedup, ports: make([]inputPort, w.Links()),
+	x := &crossbar{speedup: t.InputSpeedup, yield: t.HeadersYield, ports: make([]inputPort, w.Links()),
 		sent: make([]int64, w.Links()*int(t.InputSpeedup))}
 	for l := range x.ports {
-		x.ports[l].first = w.first[l]
+		x.ports[l].first, x.ports[l].body = w.first[l], none
 		x.ports[l].many = uint8(w.first[l+1] - w.first[l])
 	}
 	for i := range x.sent {
@@ -111,12 +115,31 @@ func (b *Bank) askInputs(first Channel) {
 			x.busy = append(x.busy, l)
 		}
 		p.could |= 1 << (Channel(i) - p.first)
+		if b.channels[i].gone > 0 {
+			p.body = first
+		}
 		asks = true
 	}
 	if asks {
 		x.asks = append(x.asks, first)
+		if x.yield {
+			b.holdHeaders(first)
+		}
 	} else if again < never {
 		b.try(first, again)
+	}
+}
+
+// holdHeaders has the headers that could be sent on the physical channel led by
+// first stay where they are, but for those whose port has no other flit for it.
+func (b *Bank) holdHeaders(first Channel) {
+	x := b.crossbar
+	for o := first; o < first+Channel(b.channels[first].many); o++ {
+		if i := b.channels[o].holder; i != none && b.channels[i].gone == 0 {
+			if p := &x.ports[b.w.link[i]]; p.body == first {
+				p.could &^= 1 << (Channel(i) - p.first)
+			}
+		}
 	}
 }
 
@@ -221,5 +244,5 @@ func (x *crossbar) turnPast(l Link) {
 	if p.used != 0 && p.many > 1 {
 		p.turn = uint8(p.turned(bits.Len64(p.rotated(p.used))))
 	}
-	p.could, p.chosen, p.used = 0, 0, 0
+	p.could, p.chosen, p.used, p.body = 0, 0, 0, none
 }

@@ -143,13 +143,9 @@ func TestGroupsOfSourcesAreAlike(t *testing.T) {
 		}
 	}
 	for i, m := range machines(t)[:6] {
-		for _, dateline := range []bool{false, true} {
-			w := NewWiring(m, 2, 2)
-			x, err := NewDimensionOrder(w, dateline)
-			if err != nil {
-				t.Fatal(err)
-			}
-			compare(fmt.Sprint("cube ", i, dateline), w, x)
+		w := NewWiring(m, 2, 2)
+		for k, x := range dimensionOrders(t, w) {
+			compare(fmt.Sprint("cube ", i, " routing ", k), w, x)
 		}
 	}
 	for i, m := range trees(t) {

@@ -45,7 +45,7 @@ func Dependencies(w *Wiring, x Routing) [][]Channel {
 	nodes := topology.Node(w.Topology.Nodes())
 	for to := range nodes {
 		for from := range nodes {
-			for i := range Channel(w.InjectionPorts) {
+			for i := range Channel(w.InjectionPorts * w.NodeVirtualChannels) {
 				k.follow(w.Injection(from)+i, Header{Source: from, Destination: to})
 			}
 		}

@@ -23,6 +23,7 @@ type DimensionOrder struct {
 	plane    []crossing // of a mesh of two dimensions with a node on every router
 	wrap     []int16    // length of a dimension that wraps, 0 of one that does not
 	virtual  Channel    // virtual channels of a network channel
+	ejects   Channel    // of an ejection channel
 	dateline bool
 }
 
@@ -40,7 +41,8 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 	if dateline && w.VirtualChannels < 2 {
 		return nil, fmt.Errorf("dateline routing needs at least 2 virtual channels, not %d", w.VirtualChannels)
 	}
-	x := &DimensionOrder{dims: len(t.Dims()), virtual: Channel(w.VirtualChannels), dateline: dateline}
+	x := &DimensionOrder{dims: len(t.Dims()), virtual: Channel(w.VirtualChannels),
+		ejects: Channel(w.NodeVirtualChannels), dateline: dateline}
 	x.ports = w.ports
 	x.first = make([]Channel, len(w.out))
 	for i, l := range w.out {
@@ -80,7 +82,7 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 }
 
 // Choices implements Routing.
-func (x *DimensionOrder) Choices() int { return int(x.virtual) }
+func (x *DimensionOrder) Choices() int { return int(max(x.virtual, x.ejects)) }
 
 // Route implements Routing.
 func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h Header) []Channel {
@@ -99,7 +101,7 @@ func (x *DimensionOrder) SourceGroup(topology.Router, Channel, Header) int32 { r
 func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low, high Channel) {
 	d, ahead := x.away(r, to)
 	if ahead == 0 {
-		return x.ejection[to], 0, 1
+		return x.ejection[to], 0, x.ejects
 	}
 	low, high = 0, x.virtual
 	up := x.upwards(d, ahead)

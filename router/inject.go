@@ -102,21 +102,26 @@ func (b *Bank) node(c Channel) topology.Node { return b.w.source[b.w.link[c]].No
 // room for its header, each busy one goes on with its packet.
 func (b *Bank) inject(c Channel) {
 	node := b.node(c)
-	ports := b.injecting[int(node)*b.w.InjectionPorts:][:b.w.InjectionPorts]
+	ports, many := b.ports(node), Channel(b.w.NodeVirtualChannels)
 	for i := range ports {
-		if b.injectable(c+Channel(i), &ports[i]) <= b.now {
-			b.injectFlit(c+Channel(i), &ports[i])
+		if first := c + Channel(i)*many; b.injectable(first, &ports[i]) <= b.now {
+			b.injectFlit(first, &ports[i])
 		}
 	}
 	// Only now is it known which packet is next: a port may have taken the
 	// one another had no room for, but that is seen a cycle later.
 	again := never
 	for i := range ports {
-		again = min(again, b.injectable(c+Channel(i), &ports[i]))
+		again = min(again, b.injectable(c+Channel(i)*many, &ports[i]))
 	}
 	if again < never {
 		b.tryLater(c, max(again, b.now+1))
 	}
+}
+
+// ports returns what a node has on each of its injection channels.
+func (b *Bank) ports(node topology.Node) []injecting {
+	return b.injecting[int(node)*b.w.InjectionPorts:][:b.w.InjectionPorts]
 }
 
 // PaceUnit divides Timing.Pace: a node's rate need not be a whole number of
@@ -153,38 +158,62 @@ func (b *Bank) tryLater(c Channel, cycle int64) {
 	}
 }
 
-// injectable returns the first cycle in which the next flit may be sent on
-// injection channel c as far as is known, or never.
-func (b *Bank) injectable(c Channel, cur *injecting) int64 {
-	need, t := int32(1), max(b.now, b.channels[c].free)
-	if cur.packet == none {
-		node := b.node(c)
-		if b.queues[node].count == 0 {
-			return never
-		}
-		if b.timing.Switching == VirtualCutThrough {
-			need = b.upcoming(node)
-		}
-		t = b.afterRest(node, t)
+// injectable returns the first cycle in which the next flit may be sent on the
+// injection channel led by first as far as is known, or never.
+func (b *Bank) injectable(first Channel, cur *injecting) int64 {
+	t := max(b.now, b.channels[first].free)
+	if cur.packet != none {
+		return b.room(first+Channel(cur.virtual), 1, t)
 	}
-	return b.room(c, need, t)
+	node := b.node(first)
+	if b.queues[node].count == 0 {
+		return never
+	}
+	t = b.afterRest(node, t)
+	soonest, need := never, b.needed(node)
+	for v := range Channel(b.w.NodeVirtualChannels) {
+		soonest = min(soonest, b.room(first+v, need, t))
+	}
+	return soonest
 }
 
-// injectFlit sends the next flit on injection channel c, now.
-func (b *Bank) injectFlit(c Channel, cur *injecting) {
-	ch := &b.channels[c]
-	if cur.packet == none {
-		p := b.newPacket(b.node(c), min(b.now, b.turn(b.node(c), b.idleFrom(c))), b.now)
-		*cur = injecting{packet: p, length: b.packets[p].Length}
-		b.claims[c].holder, b.claims[c].since = source, b.now
+// needed returns the room the next packet of a node's source queue needs.
+func (b *Bank) needed(node topology.Node) int32 {
+	if b.timing.Switching == VirtualCutThrough {
+		return b.upcoming(node)
 	}
-	ch.free = b.now + b.timing.Flit
+	return 1
+}
+
+// entrance returns the virtual channel of the injection channel led by first that
+// the next packet takes: the first with room after the one last taken.
+func (b *Bank) entrance(first Channel, last int32) int32 {
+	many, need := int32(b.w.NodeVirtualChannels), b.needed(b.node(first))
+	for v := last + 1; v < last+many; v++ {
+		if b.room(first+Channel(v%many), need, b.now) == b.now {
+			return v % many
+		}
+	}
+	return last
+}
+
+// injectFlit sends the next flit on the injection channel led by first, now.
+func (b *Bank) injectFlit(first Channel, cur *injecting) {
+	if cur.packet == none {
+		node, v := b.node(first), b.entrance(first, cur.virtual)
+		p := b.newPacket(node, min(b.now, b.turn(node, b.idleFrom(first))), b.now)
+		*cur = injecting{packet: p, length: b.packets[p].Length, virtual: v}
+		k := &b.claims[first+Channel(v)]
+		k.holder, k.since = source, b.now
+	}
+	c := first + Channel(cur.virtual)
+	b.channels[first].free = b.now + b.timing.Flit
 	if b.trace != nil {
 		b.trace.Sent(b.now, c, b.packets[cur.packet].Number, cur.gone, b.now)
 	}
 	b.arrive(c, cur.packet, cur.gone)
 	if cur.gone++; cur.gone == cur.length {
-		b.injected(c, cur)
+		b.injected(c, b.channels[first].free, cur)
 	}
 }
 
@@ -192,19 +221,19 @@ func (b *Bank) injectFlit(c Channel, cur *injecting) {
 // node, of which c is one, is free.
 func (b *Bank) idleFrom(c Channel) int64 {
 	free, first := never, Channel(b.channels[c].lead)
-	ports := b.injecting[int(b.node(c))*b.w.InjectionPorts:][:b.w.InjectionPorts]
-	for i := range ports {
-		if ports[i].packet == none {
-			free = min(free, b.channels[first+Channel(i)].free)
+	for i, p := range b.ports(b.node(c)) {
+		if p.packet == none {
+			free = min(free, b.channels[first+Channel(i*b.w.NodeVirtualChannels)].free)
 		}
 	}
 	return free
 }
 
-// injected ends the hold of injection channel c, whose packet's tail was sent.
-func (b *Bank) injected(c Channel, cur *injecting) {
+// injected ends the hold of injection channel c, whose packet's tail was sent and
+// which is free from a cycle on.
+func (b *Bank) injected(c Channel, free int64, cur *injecting) {
 	k := &b.claims[c]
-	k.holder, k.freeAt = none, b.channels[c].free
+	k.holder, k.freeAt = none, free
 	b.use(c, cur.length)
 	cur.packet = none
 }

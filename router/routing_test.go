@@ -23,21 +23,39 @@ func machines(t *testing.T) []*topology.Cube {
 	return out
 }
 
+// dimensionOrders returns dimension-order routing of each kind over channels with so
+// many virtual ones.
+func dimensionOrders(t *testing.T, w *Wiring) []Routing {
+	t.Helper()
+	var out []Routing
+	for _, dateline := range []bool{false, true} {
+		if dateline && w.VirtualChannels == 1 {
+			continue
+		}
+		x, err := NewDimensionOrder(w, dateline)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, x)
+	}
+	if w.VirtualChannels > 1 {
+		x, err := NewBalanced(w, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
 // Every route arrives, over as many network channels as the nodes are apart,
 // whichever of the channels offered is taken, and only over channels that
 // leave the router it is at.
 func TestRoutesArriveAndAreMinimal(t *testing.T) {
 	for _, m := range machines(t) {
 		for _, virtual := range []int{1, 2, 3} {
-			for _, dateline := range []bool{false, true} {
-				if dateline && virtual == 1 {
-					continue
-				}
-				w := NewWiring(m, virtual, 1)
-				x, err := NewDimensionOrder(w, dateline)
-				if err != nil {
-					t.Fatal(err)
-				}
+			w := NewWiring(m, virtual, 1)
+			for _, x := range dimensionOrders(t, w) {
 				for a := range topology.Node(m.Nodes()) {
 					for b := range topology.Node(m.Nodes()) {
 						follow(t, m, w, x, a, b)

@@ -79,9 +79,9 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 // Choices implements Routing.
 func (x *UpDown) Choices() int {
 	if x.choice == Adaptive {
-		return max(1, x.most) * int(x.virtual)
+		return max(max(1, x.most)*int(x.virtual), x.wiring.NodeVirtualChannels)
 	}
-	return int(x.virtual)
+	return max(int(x.virtual), x.wiring.NodeVirtualChannels)
 }
 
 // Route implements Routing.
@@ -123,11 +123,11 @@ func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h Header) int32 {
 // down appends the channels towards the destination, the node of that number
 // among those below.
 func (x *UpDown) down(dst []Channel, r topology.Router, at *treePlace, below int32, to topology.Node) []Channel {
+	first, many := x.first[int(r)*x.ports+int(below/at.step)], x.virtual
 	if at.step == 1 {
-		return append(dst, x.wiring.Ejection(to))
+		first, many = x.wiring.Ejection(to), Channel(x.wiring.NodeVirtualChannels)
 	}
-	first := x.first[int(r)*x.ports+int(below/at.step)]
-	for v := range x.virtual {
+	for v := range many {
 		dst = append(dst, first+v)
 	}
 	return dst

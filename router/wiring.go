@@ -37,8 +37,8 @@ type End struct {
 type Wiring struct {
 	Topology topology.Topology
 	// VirtualChannels is the number of virtual channels of a network
-	// channel; injection and ejection channels have one.
-	VirtualChannels int
+	// channel, NodeVirtualChannels that of an injection or ejection channel.
+	VirtualChannels, NodeVirtualChannels int
 	// InjectionPorts is the number of injection channels of a node.
 	InjectionPorts int
 
@@ -54,9 +54,17 @@ type Wiring struct {
 	target    []End
 }
 
-// NewWiring numbers the channels of t.
+// NewWiring numbers the channels of t, of which those from and to nodes have one
+// virtual channel each.
 func NewWiring(t topology.Topology, virtualChannels, injectionPorts int) *Wiring {
-	w := &Wiring{Topology: t, VirtualChannels: virtualChannels, InjectionPorts: injectionPorts, ports: t.Ports()}
+	return NewNodeWiring(t, virtualChannels, 1, injectionPorts)
+}
+
+// NewNodeWiring is NewWiring with so many virtual channels of channels from and to
+// nodes.
+func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts int) *Wiring {
+	w := &Wiring{Topology: t, VirtualChannels: virtualChannels, NodeVirtualChannels: ofNodes,
+		InjectionPorts: injectionPorts, ports: t.Ports()}
 	nodes, routers := t.Nodes(), t.Routers()
 	w.injection = make([]Link, nodes)
 	w.ejection = make([]Link, nodes)
@@ -74,7 +82,7 @@ func NewWiring(t topology.Topology, virtualChannels, injectionPorts int) *Wiring
 			here := End{Router: r, Port: p, Node: -1}
 			if n := at[int(r)*w.ports+int(p)]; n >= 0 {
 				for i := range injectionPorts {
-					l := w.add(Injection, 1, End{Router: r, Port: p, Node: n}, here)
+					l := w.add(Injection, ofNodes, End{Router: r, Port: p, Node: n}, here)
 					if i == 0 {
 						w.injection[n] = l
 					}
@@ -88,7 +96,7 @@ func NewWiring(t topology.Topology, virtualChannels, injectionPorts int) *Wiring
 	}
 	for n := range topology.Node(nodes) {
 		r, p := t.Attach(n)
-		l := w.add(Ejection, 1, End{Router: r, Port: p, Node: -1}, End{Router: r, Port: p, Node: n})
+		l := w.add(Ejection, ofNodes, End{Router: r, Port: p, Node: -1}, End{Router: r, Port: p, Node: n})
 		w.ejection[n], w.out[int(r)*w.ports+int(p)] = l, l
 	}
 	w.first = append(w.first, Channel(len(w.link)))
@@ -135,7 +143,7 @@ func (w *Wiring) Out(r topology.Router, p topology.Port) (Link, bool) {
 	return l, l >= 0
 }
 
-// Ejection returns the channel to node n.
+// Ejection returns the first channel to node n.
 func (w *Wiring) Ejection(n topology.Node) Channel { return w.first[w.ejection[n]] }
 
 // Injection returns the first channel from node n.
@@ -145,14 +153,16 @@ func (w *Wiring) Injection(n topology.Node) Channel { return w.first[w.injection
 func (w *Wiring) Describe(c Channel) string {
 	l := w.link[c]
 	from, to := w.source[l], w.target[l]
+	s := ""
 	switch w.kind[l] {
 	case Injection:
-		return fmt.Sprintf("node %d->router %d", from.Node, to.Router)
+		s = fmt.Sprintf("node %d->router %d", from.Node, to.Router)
 	case Ejection:
-		return fmt.Sprintf("router %d->node %d", from.Router, to.Node)
+		s = fmt.Sprintf("router %d->node %d", from.Router, to.Node)
+	default:
+		s = fmt.Sprintf("router %s->%s", w.place(from.Router), w.place(to.Router))
 	}
-	s := fmt.Sprintf("router %s->%s", w.place(from.Router), w.place(to.Router))
-	if w.VirtualChannels > 1 {
+	if w.first[l+1]-w.first[l] > 1 {
 		s += fmt.Sprintf(" VC %d", c-w.first[l])
 	}
 	return s

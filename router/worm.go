@@ -139,7 +139,7 @@ func (b *Bank) fill(c Channel) {
 		}
 		b.put(c, cur.packet, t)
 		if cur.gone++; cur.gone == cur.length {
-			b.injected(c, cur)
+			b.injected(c, ch.free, cur)
 		}
 	}
 }

@@ -279,6 +279,7 @@ func NetworkConfig(n *spec.NetworkSpec, t topology.Topology, messageFlits, messa
 		c.Arbiter = router.RoundRobin
 	}
 	c.VCSelect, c.InputSpeedup = spec.VCSelects[n.VCSelect], n.InputSpeedup
+	c.NodeVirtualChannels, c.HeadersYield = n.NodeVirtualChannels, n.HeadersYield
 	return c
 }
 

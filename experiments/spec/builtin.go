@@ -19,6 +19,7 @@ func BuiltinNames() Names {
 			{"auto", "dimension-order, dateline where a dimension wraps, d-mod-k on a tree", ""},
 			{"dimension-order", "x first, then y, and so on", "Dally and Seitz 1987"},
 			{"dateline", "dimension order with a second virtual channel behind the wrap-around link", "Dally and Seitz 1987"},
+			{"balanced-dateline", "dateline, but of two ways round that are as long one is drawn for each packet, and a packet keeps its half of the virtual channels until it turns", "Jiang et al. 2013"},
 			{"d-mod-k", "tree: up by the digits of the destination, then down", "Zahavi 2010"},
 			{"s-mod-k", "tree: up by the digits of the source, then down", ""},
 			{"random", "tree: up by ports drawn for each packet and router, then down", ""},

@@ -32,7 +32,11 @@ func (s *Spec) Memory() int64 {
 		if n.VirtualChannels == 0 && s.Machine.Topology == "torus" {
 			perLink = 2
 		}
-		channels := links*perLink + nodes*(1+ports)
+		perNode := float64(n.NodeVirtualChannels)
+		if perNode == 0 {
+			perNode = perLink
+		}
+		channels := links*perLink + nodes*(1+ports)*perNode
 		bytes += (links+nodes*(1+ports))*bytesLink + channels*bytesChannel
 		if perLink > 1 || ports > 1 || !n.closedForm() {
 			bytes += channels * float64(bytesQueue+bytesPlace*n.BufferFlits)

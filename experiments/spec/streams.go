@@ -39,7 +39,7 @@ func (s *Spec) Draws() []string {
 		add("partners", slices.ContainsFunc(mix, func(m Weighted) bool { return patterns.Draws(m.Name) }))
 	}
 	if s.Job.Run == "messages" {
-		add("routes", s.Network.Routing == "random")
+		add("routes", s.Network.Routing == "random" || s.drawsWaysRound())
 		add("virtual channels", s.Network.VCSelect == "random" && s.choosesChannels())
 	}
 	if queued.Holds(s) {
@@ -47,6 +47,20 @@ func (s *Spec) Draws() []string {
 		add("places of scheduler.decision", s.Scheduler.Decision == "random")
 	}
 	return list
+}
+
+// drawsWaysRound reports whether packets draw which of two ways round to take that
+// are as long.
+func (s *Spec) drawsWaysRound() bool {
+	m, even := &s.Machine, false
+	for d, n := range m.Dims {
+		wraps := m.Topology == "torus"
+		if len(m.Wrap) > d {
+			wraps = m.Wrap[d]
+		}
+		even = even || wraps && n > 2 && n%2 == 0
+	}
+	return s.Network.Routing == "balanced-dateline" && even && m.Topology != "tree"
 }
 
 // drawsJobs does so for what makes jobs.

@@ -16,9 +16,13 @@ var VCSelects = map[string]router.VCSelect{
 
 // choosesChannels reports whether a header may find several virtual channels of
 // a channel to choose from: there is one without virtual channels, and with
-// datelines each half of them is a class of its own in dimensions that wrap.
+// datelines each half of them is a class of its own in dimensions that wrap. Channels to nodes have
+// no classes.
 func (s *Spec) choosesChannels() bool {
 	n, m := &s.Network, &s.Machine
+	if s.sharesInputs() && n.NodeVirtualChannels != 1 {
+		return true
+	}
 	if n.VirtualChannels == 0 || n.VirtualChannels == 1 {
 		return false
 	}

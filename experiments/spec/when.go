@@ -250,6 +250,10 @@ var conditionTable = map[string][]condition{
 
 	"network.input_speedup": {messages, when("more than one virtual channel (see network.virtual_channels)",
 		func(s *Spec) bool { return s.sharesInputs() })},
+	"network.node_virtual_channels": {messages, when("more than one virtual channel (see network.virtual_channels)",
+		func(s *Spec) bool { return s.sharesInputs() })},
+	"network.headers_yield": {messages, when("more than one virtual channel (see network.virtual_channels) and a network.input_speedup that is not 0",
+		func(s *Spec) bool { return s.sharesInputs() && s.Network.InputSpeedup > 0 })},
 
 	"workload.source":                    nil,
 	"workload.trace":                     {swf},

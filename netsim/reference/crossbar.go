@@ -12,7 +12,7 @@ type refInput struct {
 
 // limited reports whether rule 1b limits what virtual channel i's port sends.
 func (r *Model) limited(i router.Channel) bool {
-	return r.c.InputSpeedup > 0 && r.c.VirtualChannels > 1 && r.w.Kind(r.w.LinkOf(i)) == router.Network
+	return r.c.InputSpeedup > 0 && r.virtual(r.w.LinkOf(i)) > 1
 }
 
 // nominees returns the input virtual channels that may send in this cycle.
@@ -27,6 +27,9 @@ func (r *Model) nominees() map[router.Channel]bool {
 			could[i] = true
 		}
 	}
+	if r.c.HeadersYield {
+		could = r.yielded(could)
+	}
 	chosen := map[router.Channel]bool{}
 	for i := range could {
 		if !r.limited(i) {
@@ -34,7 +37,7 @@ func (r *Model) nominees() map[router.Channel]bool {
 		}
 	}
 	for l := range router.Link(r.w.Links()) {
-		first, n := r.w.First(l), r.c.VirtualChannels
+		first, n := r.w.First(l), r.virtual(l)
 		if !r.limited(first) {
 			continue
 		}
@@ -58,7 +61,7 @@ func (r *Model) nominees() map[router.Channel]bool {
 // channels that have sent in this cycle.
 func (r *Model) moveInputs(sent map[router.Channel]bool) {
 	for l := range router.Link(r.w.Links()) {
-		first, n, next := r.w.First(l), r.c.VirtualChannels, -1
+		first, n, next := r.w.First(l), r.virtual(l), -1
 		if !r.limited(first) {
 			continue
 		}
@@ -73,4 +76,21 @@ func (r *Model) moveInputs(sent map[router.Channel]bool) {
 			in.turn = next
 		}
 	}
+}
+
+// yielded returns those that may send but for the headers of which another virtual
+// channel of the port may send a flit to the same output that is no header.
+func (r *Model) yielded(could map[router.Channel]bool) map[router.Channel]bool {
+	out := map[router.Channel]bool{}
+	for i := range could {
+		out[i] = true
+		for j := range could {
+			together := r.limited(i) && r.w.LinkOf(i) == r.w.LinkOf(j) &&
+				r.w.LinkOf(r.vcs[i].granted) == r.w.LinkOf(r.vcs[j].granted)
+			if together && r.vcs[i].fifo[0].index == 0 && r.vcs[j].fifo[0].index > 0 {
+				delete(out, i)
+			}
+		}
+	}
+	return out
 }

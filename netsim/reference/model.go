@@ -30,6 +30,7 @@ type Model struct {
 	inputs  []refInput     // by link that ends at a router
 	queue   [][]*refPacket // by node
 	ports   []*refPacket   // by injection link
+	entered []int          // by injection link: the virtual channel of its last packet
 	rests   []Cycle        // by node: until when it may not begin a packet
 	done    []*refPacket
 	count   int64
@@ -82,10 +83,14 @@ func New(c netsim.Config) (*Model, error) {
 	}
 	r := &Model{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()),
 		links: make([]refLink, w.Links()), inputs: make([]refInput, w.Links()),
-		queue: make([][]*refPacket, c.Topology.Nodes()), ports: make([]*refPacket, w.Links()),
+		entered: make([]int, w.Links()),
+		queue:   make([][]*refPacket, c.Topology.Nodes()), ports: make([]*refPacket, w.Links()),
 		rests: make([]Cycle, c.Topology.Nodes()), pointer: map[router.Channel]int{}}
 	for i := range r.vcs {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
+	}
+	for l := range r.entered {
+		r.entered[l] = c.NodeVirtualChannels - 1
 	}
 	return r, nil
 }
@@ -161,22 +166,19 @@ func (r *Model) Step() {
 			if p == nil && len(r.queue[from.Node]) > 0 && r.now >= r.rests[from.Node] {
 				p = r.queue[from.Node][0]
 			}
-			if p != nil && r.room(first, r.need(p, p.gone)) {
+			if v, ok := r.entrance(l, p); ok {
 				if p.gone == 0 { // it has this port from now on: the next one sees the packet behind
 					if p.injected = r.now; p.turn < 0 {
 						p.turn = r.now
 					}
 					r.rests[from.Node] = r.now + Cycle(math.Ceil(float64(p.length)*r.c.InjectionFlitCycles))
-					r.ports[l], r.queue[from.Node] = p, r.queue[from.Node][1:]
+					r.ports[l], r.queue[from.Node], r.entered[l] = p, r.queue[from.Node][1:], v
 				}
-				moves = append(moves, func() { r.transfer(first, refFlit{p: p, index: p.gone}); r.inject(l, p) })
+				moves = append(moves, func() { r.transfer(first+router.Channel(v), refFlit{p: p, index: p.gone}); r.inject(l, p) })
 			}
 			continue
 		}
-		n := r.c.VirtualChannels
-		if r.w.Kind(l) == router.Ejection {
-			n = 1
-		}
+		n := r.virtual(l)
 		for k := range n {
 			turn := (r.links[l].turn + 1 + k) % n
 			if i, ok := r.sendable(first + router.Channel(turn)); ok && chosen[i] {
@@ -194,6 +196,33 @@ func (r *Model) Step() {
 	for i := range r.vcs {
 		r.newHead(&r.vcs[i])
 	}
+}
+
+// virtual returns how many virtual channels a link has.
+func (r *Model) virtual(l router.Link) int {
+	if r.w.Kind(l) == router.Network {
+		return r.c.VirtualChannels
+	}
+	return r.c.NodeVirtualChannels
+}
+
+// entrance returns the virtual channel of injection link l on which the next flit of
+// packet p may be sent, if it may: of a header the first with room after that of the
+// packet before.
+func (r *Model) entrance(l router.Link, p *refPacket) (int, bool) {
+	if p == nil {
+		return 0, false
+	}
+	n, last := r.virtual(l), r.entered[l]
+	if p.gone > 0 {
+		return last, r.room(r.w.First(l)+router.Channel(last), 1)
+	}
+	for k := range n {
+		if v := (last + 1 + k) % n; r.room(r.w.First(l)+router.Channel(v), r.need(p, 0)) {
+			return v, true
+		}
+	}
+	return 0, false
 }
 
 // turns notices the packets whose turn it is: the first of their source queues,

@@ -55,7 +55,7 @@ func (r *Model) choose(p *refPacket, offered []router.Channel) (router.Channel, 
 		}
 		free = slices.DeleteFunc(free, func(o router.Channel) bool { return r.credits(o) < most })
 	}
-	for v := r.pointer[group[0]]; ; v = (v + 1) % r.c.VirtualChannels {
+	for v := r.pointer[group[0]]; ; v = (v + 1) % r.virtual(l) {
 		if o := r.w.First(l) + router.Channel(v); slices.Contains(free, o) {
 			return o, true
 		}
@@ -98,7 +98,7 @@ func (r *Model) credits(o router.Channel) int {
 func (r *Model) granted(offered []router.Channel, o router.Channel) {
 	l := r.w.LinkOf(o)
 	class := r.ofLink(offered, l)[0]
-	r.pointer[class] = (int(o-r.w.First(l)) + 1) % r.c.VirtualChannels
+	r.pointer[class] = (int(o-r.w.First(l)) + 1) % r.virtual(l)
 }
 
 // refDraw draws a number below n by seed, packet and link.

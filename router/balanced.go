@@ -1,0 +1,86 @@
+package router
+
+import "contend/netsim/topology"
+
+// Balanced is dimension-order routing with datelines that loads the channels of a
+// dimension that wraps alike. Two things differ from DimensionOrder, and BookSim 2
+// does both (Jiang et al. 2013). Of two ways round that are as long one is drawn for
+// each packet, where else all go upwards. And a packet keeps its class of virtual
+// channels as long as it moves in a dimension: the lower half if it crosses the end
+// of the dimension, else the upper half. Paths are shortest ones, so those that cross
+// leave out the channels opposite to the end, and no cycle of channels remains.
+type Balanced struct {
+	*DimensionOrder
+	seed uint64
+}
+
+// NewBalanced returns balanced dimension-order routing over the channels of w, which
+// must be those of a Cube, at least two a link. The ways drawn depend on the seed.
+func NewBalanced(w *Wiring, seed uint64) (*Balanced, error) {
+	x, err := NewDimensionOrder(w, true)
+	if err != nil {
+		return nil, err
+	}
+	return &Balanced{x, seed}, nil
+}
+
+// Route implements Routing.
+func (x *Balanced) Route(dst []Channel, r topology.Router, in Channel, h Header) []Channel {
+	d, ahead := x.away(r, h.Destination)
+	if x.wrap[d] == 0 || ahead == 0 {
+		return x.DimensionOrder.Route(dst, r, in, h)
+	}
+	up := x.upwards(d, ahead)
+	if x.opposite(d, ahead) {
+		up = int(draw(x.seed, h.Packet, int64(r), 2))
+	}
+	return x.along(dst, r, h, d, up)
+}
+
+// Possible implements Spreading: where the way is drawn, both.
+func (x *Balanced) Possible(dst []Channel, r topology.Router, in Channel, h Header) []Channel {
+	d, ahead := x.away(r, h.Destination)
+	if x.wrap[d] == 0 || ahead == 0 || !x.opposite(d, ahead) {
+		return x.Route(dst, r, in, h)
+	}
+	return x.along(x.along(dst, r, h, d, 0), r, h, d, 1)
+}
+
+// SourceGroup implements Grouping: which end of the dimension the packet comes from.
+// In dimensions still to come it is where its source is, as all that get here are.
+func (x *Balanced) SourceGroup(r topology.Router, _ Channel, h Header) int32 {
+	d, ahead := x.away(r, h.Destination)
+	if x.wrap[d] == 0 || ahead == 0 || x.coordinate(h.Source, d) < x.coordinate(h.Destination, d) {
+		return 0
+	}
+	return 1
+}
+
+// opposite reports whether both ways to a place that far ahead are as long. No packet
+// is there but at the router at which it begins to move in the dimension.
+func (x *Balanced) opposite(d int, ahead int32) bool {
+	return 2*max(ahead, -ahead) == int32(x.wrap[d])
+}
+
+// along appends the channels of a packet's class that leave router r in a direction
+// of dimension d, in which the packet has stayed since its source.
+func (x *Balanced) along(dst []Channel, r topology.Router, h Header, d, up int) []Channel {
+	first, low, high := x.first[int(r)*x.ports+2*d+up], Channel(0), x.virtual/2
+	from, to := x.coordinate(h.Source, d), x.coordinate(h.Destination, d)
+	if crosses := (up == 1) == (from > to); !crosses {
+		low, high = high, x.virtual
+	}
+	for v := low; v < high; v++ {
+		dst = append(dst, first+v)
+	}
+	return dst
+}
+
+// coordinate returns where the router of a node is in dimension d.
+func (x *Balanced) coordinate(n topology.Node, d int) int16 {
+	r := int32(n)
+	if x.home != nil {
+		r = x.home[n]
+	}
+	return x.place[int(r)*x.dims+d]
+}
