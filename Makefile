@@ -50,6 +50,17 @@ mutants:
 bench:
 	go test -run '^$$' -bench . -benchtime 1s ./netsim/... ./allocation/... ./scheduler/...
 
+# For packages: pages of section 1, and what shells complete.
+.PHONY: man completions
+man: build
+	./contend manual --man build/man
+
+completions: build
+	mkdir -p build/completions
+	./contend completion bash > build/completions/contend.bash
+	./contend completion zsh > build/completions/_contend
+	./contend completion fish > build/completions/contend.fish
+
 build:
 	CGO_ENABLED=0 go build -trimpath -o contend ./cmd/contend
 
@@ -69,11 +80,10 @@ validation-logs: build
 	./contend run bender-table1 --trace KTH-SP2-1996-2.swf.gz --set machine.dims=[10,10] -o out/bender-table1-kth
 	./contend run bender-table1 --trace NASA-iPSC-1993-3.1-cln.swf.gz --set machine.dims=[16,8] -o out/bender-table1-nasa
 
-# The manual, the table of published figures, the README's figures and its
+# The reference, the table of published figures, the README's figures and its
 # sentences about accuracy, from the results in out.
 docs: build figures
-	./contend manual > docs/manual.md
-	./contend manual patterns > docs/patterns.md
+	./contend manual --dir docs/reference
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
 	./contend validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) > docs/VALIDATION.md
 	./contend validation --readme README.md docs/VALIDATION.md

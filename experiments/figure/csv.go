@@ -9,6 +9,9 @@ import (
 	"contend/experiments/decimal"
 )
 
+// Columns are those of the numbers behind a figure, after its panels' keys.
+var Columns = []string{"series", "x", "y", "y_low", "y_high", "published"}
+
 // WriteCSV writes the numbers of the figure in long form, one line for each value, with
 // the header series,x,y,y_low,y_high,published. x is the category in a figure with
 // categories. A cell without a number is empty. A column crossed follows if points may
@@ -17,7 +20,7 @@ import (
 //
 // Numbers are plain decimals; see the package decimal.
 func WriteCSV(w io.Writer, fig Figure) error {
-	header := append(slices.Clone(fig.PanelKeys), "series", "x", "y", "y_low", "y_high", "published")
+	header := append(slices.Clone(fig.PanelKeys), Columns...)
 	if fig.crosses() {
 		header = append(header, "crossed")
 	}

@@ -1,88 +1,114 @@
+// Package manual is what the program writes about itself: the pages of
+// docs/reference and the man pages. Both come from the tables and flags the
+// program runs on, so they cannot say what it does not do.
 package manual
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
-	"contend/experiments"
-	"contend/experiments/cosim"
 	"contend/experiments/spec"
+
+	"github.com/spf13/cobra"
 )
 
-// Manual writes docs/manual.md: every key of a study, every name a key can
-// have, and every metric, from the tables the program itself uses.
-func Manual(names spec.Names) string {
+// Program is what the pages describe.
+type Program struct {
+	Root  *cobra.Command
+	Names spec.Names
+	Exits []ExitStatus
+}
+
+// ExitStatus is a status the program ends with.
+type ExitStatus struct {
+	Code    int
+	Meaning string
+}
+
+// Page is one file.
+type Page struct {
+	Name, Text string
+}
+
+// Reference returns the pages of docs/reference.
+func Reference(p Program) ([]Page, error) {
+	columns, err := columnsPage()
+	if err != nil {
+		return nil, err
+	}
+	patterns, err := patternsPage(p.Names)
+	if err != nil {
+		return nil, err
+	}
+	return []Page{
+		{"keys.md", keysPage()},
+		{"commands.md", commandsPage(p.Root)},
+		{"columns.md", columns},
+		{"metrics.md", metricsPage(p.Names)},
+		{"names.md", namesPage(p.Names)},
+		{"patterns.md", patterns},
+		{"exit-statuses.md", exitsPage(p.Exits)},
+	}, nil
+}
+
+// Write puts pages into a folder, which is made where it is not there.
+func Write(dir string, pages []Page) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, p := range pages {
+		if err := os.WriteFile(filepath.Join(dir, p.Name), []byte(p.Text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// title begins a page.
+func title(text string) string {
+	return "# " + text + "\n\nWritten by `contend manual --dir docs/reference`; do not edit.\n\n"
+}
+
+// table writes a Markdown table.
+func table(b *strings.Builder, header []string, rows [][]string) {
+	fmt.Fprintf(b, "| %s |\n|%s\n", strings.Join(header, " | "), strings.Repeat(" --- |", len(header)))
+	for _, row := range rows {
+		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
+	}
+}
+
+// code quotes a name.
+func code(text string) string { return "`" + text + "`" }
+
+// sourced puts where a fact is from behind it.
+func sourced(doc, source string) string {
+	if source == "" {
+		return doc
+	}
+	return doc + " (" + source + ")"
+}
+
+// nameTable writes names with their meanings.
+func nameTable(b *strings.Builder, head string, names []spec.Name) {
+	var rows [][]string
+	for _, n := range names {
+		rows = append(rows, []string{code(n.Name), sourced(n.Doc, n.Source)})
+	}
+	table(b, []string{head, "meaning"}, rows)
+}
+
+// exitsPage lists the exit statuses.
+func exitsPage(exits []ExitStatus) string {
 	var b strings.Builder
-	b.WriteString("# Keys, names and metrics\n\nWritten by `contend manual > docs/manual.md` from the program's own tables.\n\n## Keys of a spec\n\n")
-	b.WriteString("A TOML file, `--set KEY=VALUE` and `--axis KEY=V1,V2` take these. All but those of `[runs]` other than\n`runs.seed` belong to a run and its hash. A key acts with the settings its last column names; where it cannot act at any point of a\nstudy, setting it is refused, and it is in no hash.\n")
-	section := ""
-	for _, k := range sortedBySection() {
-		if name, _, _ := strings.Cut(k.Path, "."); name != section {
-			section = name
-			fmt.Fprintf(&b, "\n### [%s]\n\n| key | type | default | values | unit | meaning | acts with |\n| --- | --- | --- | --- | --- | --- | --- |\n", section)
-		}
-		doc := k.Doc
-		if k.Source != "" {
-			doc += " (" + k.Source + ")"
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s | %s | %s |\n", k.Path, k.Type, k.Default, k.Range(), k.Unit, doc, k.When())
+	b.WriteString(title("Exit statuses"))
+	var rows [][]string
+	for _, e := range exits {
+		rows = append(rows, []string{fmt.Sprint(e.Code), e.Meaning})
 	}
-	presetTable(&b)
-	filesTable(&b)
-	b.WriteString("\n## Keys of a study\n")
-	experiments.StudyKeys(&b)
-	for _, table := range spec.SortedKeys(names) {
-		fmt.Fprintf(&b, "\n## Names: %s\n\n| name | meaning |\n| --- | --- |\n", table)
-		for _, n := range names[table] {
-			doc := n.Doc
-			if n.Source != "" {
-				doc += " (" + n.Source + ")"
-			}
-			fmt.Fprintf(&b, "| `%s` | %s |\n", n.Name, doc)
-		}
-	}
-	b.WriteString("\n## Metrics\n\n`time` is cycles when generated jobs send messages, seconds with a log, and the workload's time units otherwise.\n\n| metric | unit | meaning |\n| --- | --- | --- |\n")
-	for _, m := range cosim.MetricsOf(names.Registry()) {
-		doc := m.Doc
-		if m.Source != "" {
-			doc += " (" + m.Source + ")"
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", m.Name, m.Unit, doc)
-	}
-	decisionTables(&b)
+	table(&b, []string{"status", "meaning"}, rows)
+	b.WriteString("\nResults go to files and standard output. Progress, notes and errors go to standard error; the last line of\n" +
+		"standard error begins with `contend:` and says what failed and what would be right.\n")
 	return b.String()
-}
-
-// presetTable says what the values of network.preset stand for.
-func presetTable(b *strings.Builder) {
-	b.WriteString("\n## Presets\n\n| `network.preset` | sets |\n| --- | --- |\n")
-	for _, name := range spec.SortedKeys(spec.Presets) {
-		var sets []string
-		for _, p := range spec.Presets[name] {
-			sets = append(sets, fmt.Sprintf("`%s = %d`", p.Path, p.Value))
-		}
-		fmt.Fprintf(b, "| `%s` | %s |\n", name, strings.Join(sets, ", "))
-	}
-}
-
-// sortedBySection puts shorthands in front of the sections they belong to.
-func sortedBySection() []spec.Key {
-	var sections []string
-	grouped := map[string][]spec.Key{}
-	for _, k := range spec.Keys() {
-		section, _, _ := strings.Cut(k.Path, ".")
-		if grouped[section] == nil {
-			sections = append(sections, section)
-		}
-		if k.Shorthand {
-			grouped[section] = append([]spec.Key{k}, grouped[section]...)
-		} else {
-			grouped[section] = append(grouped[section], k)
-		}
-	}
-	var keys []spec.Key
-	for _, s := range sections {
-		keys = append(keys, grouped[s]...)
-	}
-	return keys
 }

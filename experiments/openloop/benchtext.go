@@ -13,11 +13,14 @@ import (
 	"contend/experiments/spec"
 )
 
+// BenchColumns are those of contend bench --csv.
+var BenchColumns = []string{"topology", "dims", "packet_flits", "buffer_flits", "load_of_saturation",
+	"engine", "ns_per_flit_hop", "flit_hops_per_second", "cycles_per_second", "peak_bytes"}
+
 // WriteBenchCSV writes rows as CSV.
 func WriteBenchCSV(w io.Writer, rows []BenchRow) error {
 	out := csv.NewWriter(w)
-	out.Write([]string{"topology", "dims", "packet_flits", "buffer_flits", "load_of_saturation", "engine", "ns_per_flit_hop",
-		"flit_hops_per_second", "cycles_per_second", "peak_bytes"})
+	out.Write(BenchColumns)
 	for _, r := range rows {
 		out.Write([]string{r.Topology, r.Dims, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits), decimal.Number(r.Load), r.Engine,
 			report.Significant(r.NsPerFlitHop, 4), report.Significant(r.FlitHopsPerSecond, 4), report.Significant(r.CyclesPerSecond, 4), fmt.Sprint(r.PeakBytes)})

@@ -77,13 +77,16 @@ func newNetLoad(points []cosim.NetPoint) netLoad {
 	return l
 }
 
+// NetColumns are those of net.csv.
+var NetColumns = []string{"topology", "dims", "traffic", "offered_flits_per_node_cycle", "replication",
+	"accepted_flits_per_node_cycle", "latency_mean", "latency_p99", "network_latency_mean",
+	"blocking_mean", "packets", "mean_hops", "cycles", "zero_load_latency",
+	"created_flits_per_node_cycle", "accepted_half_width", "latency_half_width", "saturated"}
+
 // WriteNetCSV writes points as net.csv: a row per load and replication.
 func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
 	out := csv.NewWriter(w)
-	out.Write([]string{"topology", "dims", "traffic", "offered_flits_per_node_cycle", "replication",
-		"accepted_flits_per_node_cycle", "latency_mean", "latency_p99", "network_latency_mean",
-		"blocking_mean", "packets", "mean_hops", "cycles", "zero_load_latency",
-		"created_flits_per_node_cycle", "accepted_half_width", "latency_half_width", "saturated"})
+	out.Write(NetColumns)
 	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
 		out.Write([]string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),

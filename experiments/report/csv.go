@@ -68,10 +68,13 @@ func eachRow(r *experiments.Results, f func(runRow) error) error {
 	return nil
 }
 
+// RunColumns are those of runs.csv and runs.parquet behind the axes.
+var RunColumns = []string{"replication", "hash", "metric", "unit", "value"}
+
 // WriteRuns writes runs.csv: a row per run and metric.
 func WriteRuns(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), "replication", "hash", "metric", "unit", "value"))
+	out.Write(append(r.AxisKeys(), RunColumns...))
 	err := eachRow(r, func(row runRow) error {
 		return out.Write(append(row.labels[:len(row.labels):len(row.labels)],
 			strconv.Itoa(row.replication), row.hash, row.metric, row.unit, spec.InUnit(row.unit, row.value)))

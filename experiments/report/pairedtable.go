@@ -86,12 +86,15 @@ func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 // otherKeys are the axes that tell groups of pairs apart.
 func (c *PairedComparison) otherKeys() []string { return c.group(c.results.AxisKeys()) }
 
+// ComparisonColumns are those of comparison-KEY.csv behind the other axes.
+var ComparisonColumns = []string{"metric", "unit", "by", "a", "b", "pairs", "mean_a", "mean_b",
+	"difference", "difference_ci_half_width", "ratio", "ratio_ci_half_width",
+	"p", "p_holm", "significant", "note"}
+
 // writeCSV writes a row per metric and pair.
 func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 	out := csv.NewWriter(w)
-	out.Write(append(c.otherKeys(), "metric", "unit", "by", "a", "b", "pairs", "mean_a", "mean_b",
-		"difference", "difference_ci_half_width", "ratio", "ratio_ci_half_width",
-		"p", "p_holm", "significant", "note"))
+	out.Write(append(c.otherKeys(), ComparisonColumns...))
 	for _, m := range metrics {
 		for _, p := range c.of(m) {
 			out.Write(append(slices.Clone(p.Group), p.Metric, p.Unit, c.Key, p.A, p.B,

@@ -12,7 +12,7 @@ var jobTimeKeys = []Key{
 		of:      func(s *Spec) any { return &s.Job.ComputeCycles },
 		Default: "0", Min: "0", Unit: "cycles",
 		Doc: "time a process computes before it sends the messages of a phase; of a NAS " +
-			"benchmark, of a step (docs/patterns.md says which)",
+			"benchmark, of a step (docs/reference/patterns.md says which)",
 		when: []condition{
 			messages, jobs,
 			when("job.communication_share = 1",

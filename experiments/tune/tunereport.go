@@ -130,6 +130,15 @@ func spanText(c Cluster, format string, of func(Trial) float64) string {
 	return from + " to " + to
 }
 
+// Columns are those of tune.csv for a metric that is minimized.
+func Columns(metric string) []string {
+	columns := []string{"rank"}
+	for _, k := range vectorKeys {
+		columns = append(columns, k.long)
+	}
+	return append(columns, metric, "improvement_percent", "equal_results", "round", "cluster")
+}
+
 // write writes tune.csv, a row for each vector tried, the best first.
 func (f *Tuning) write(dir string) error {
 	cluster := map[Vector]int{}
@@ -138,11 +147,7 @@ func (f *Tuning) write(dir string) error {
 			cluster[m.Vector] = i + 1
 		}
 	}
-	header := []string{"rank"}
-	for _, k := range vectorKeys {
-		header = append(header, k.long)
-	}
-	rows := [][]string{append(header, f.Metric, "improvement_percent", "equal_results", "round", "cluster")}
+	rows := [][]string{Columns(f.Metric)}
 	all := slices.Insert(slices.Clone(f.Trials), 0, f.base)
 	for i, t := range all { // MC1x1 itself has the rank 0
 		row := []string{fmt.Sprint(i)}

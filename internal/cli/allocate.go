@@ -24,31 +24,37 @@ type allocateFlags struct {
 func (a *app) allocateCommand() *cobra.Command {
 	var f allocateFlags
 	c := &cobra.Command{
-		Use: "allocate", Short: "Decide for other programs which nodes jobs get: JSON lines in, JSON lines out",
-		Long: "Decide for other programs which nodes jobs get. Every line of standard input is a request, a JSON object; the line of\n" +
-			"standard output that answers it is there before the next is read. Nodes are numbered from 0, x first.\n\n" +
-			"  {\"free\":[0,1,2,3,17],\"size\":4}     nodes for 4 processes where these are free; nothing is kept\n" +
-			"  {\"busy\":[0,1],\"shape\":[2,2]}       the same, with the nodes that are not free, for a submesh\n" +
-			"  {\"allocate\":\"a\",\"size\":4}          nodes for job a, which keeps them: the machine was empty at the beginning\n" +
-			"  {\"release\":\"a\"}                    until it gives them back\n\n" +
-			"Any request may have an \"id\", which the answer repeats. Answers have \"nodes\" in rank order, \"reserved\" for those nobody\n" +
-			"else can have either, and how good they are; or \"refused\", where the job has to wait; or \"line\" and \"error\", where the\n" +
-			"request makes no sense. After errors the exit status is 2. Several allocators answer side by side, under \"allocators\".",
+		Use: "allocate", Short: "Decide for other programs which nodes jobs get, as JSON lines",
+		Long: "Decide for other programs which nodes jobs get. Each line of standard input is a request, a\n" +
+			"JSON object. It is answered by one line of standard output before the next line is read.\n" +
+			"Nodes are numbered from 0, x first.\n\n" +
+			"  {\"free\":[0,1,2,3,17],\"size\":4}   nodes for 4 processes out of these; nothing is kept\n" +
+			"  {\"busy\":[0,1],\"shape\":[2,2]}     the same for a submesh, given the nodes that are busy\n" +
+			"  {\"allocate\":\"a\",\"size\":4}        nodes for job a, which keeps them; at first all are free\n" +
+			"  {\"release\":\"a\"}                  job a returns its nodes\n\n" +
+			"Any request may have an \"id\", which the answer repeats. An answer has \"nodes\" in rank order,\n" +
+			"\"reserved\" for nodes that nobody else can use either, and measures of their quality; or\n" +
+			"\"refused\" if the job has to wait; or \"line\" and \"error\" if the request is wrong. The exit\n" +
+			"status after errors is 2. Several allocators answer side by side, under \"allocators\".",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.allocate(c, f) },
 	}
 	flags := c.Flags()
 	machineFlag(flags.StringVar, &f.machine)
-	flags.StringArrayVar(&f.allocators, "allocator", nil, "`SHORT` form of an allocator, such as hilbert/best-fit-1d; may be repeated (default first-fit)")
-	flags.StringVar(&f.order, "order", "", "order of the nodes along which spans are measured (default: that of the first allocator which has one, or row-major)")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key, `KEY=VALUE`, of [machine] or, with one allocator, [allocator]; may be repeated")
-	flags.Int64Var(&f.seed, "seed", 1, "seed of what the allocator random draws (runs.seed)")
-	flags.BoolVar(&f.strict, "strict", false, "end at the first request that makes no sense")
+	flags.StringArrayVar(&f.allocators, "allocator", nil, "short form of an allocator, such as hilbert/best-fit-1d; "+
+		"may be repeated: `SHORT` (default first-fit)")
+	flags.StringVar(&f.order, "order", "", "order of the nodes along which spans are measured "+
+		"(default that of the first allocator that has one, or row-major)")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or, with one allocator, of [allocator]; "+
+		"may be repeated: `KEY=VALUE`")
+	flags.Int64Var(&f.seed, "seed", 1, "seed of the allocator random (runs.seed)")
+	flags.BoolVar(&f.strict, "strict", false, "stop at the first wrong request")
 	return c
 }
 
 func machineFlag(define func(*string, string, string, string), to *string) {
-	define(to, "machine", "", "`SHORT` form of the machine: mesh:16x16, torus:8x8x4, hypercube:6, tree:4x4 (arity x levels); --set machine.KEY=VALUE says more (default mesh:16x16)")
+	define(to, "machine", "", "short form of the machine: mesh:16x16, torus:8x8x4, hypercube:6, "+
+		"tree:4x4 (arity x levels); --set machine.KEY=VALUE adds to it: `SHORT` (default mesh:16x16)")
 }
 
 func (a *app) allocate(c *cobra.Command, f allocateFlags) error {

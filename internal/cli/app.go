@@ -69,9 +69,10 @@ func (a *app) root() *cobra.Command {
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "log more, to standard error")
+	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "print more on standard error")
 	root.AddCommand(a.runCommand(), a.listCommand(), a.showCommand(), a.plotCommand(), a.compareCommand(), a.validationCommand(),
 		a.allocateCommand(), a.tuneCommand(), a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
+	a.versionFlag(root)
 	return root
 }
 
@@ -105,15 +106,8 @@ func (a *app) status(err error) int {
 		}
 		return exitFailed
 	case !a.began:
-		fmt.Fprintln(a.stderr, "contend --help tells how it is used")
+		fmt.Fprintln(a.stderr, "contend --help shows how to use it")
 		return exitInput
 	}
 	return exitFailed
-}
-
-func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the program's version", Args: cobra.NoArgs,
-		Run: func(*cobra.Command, []string) { fmt.Fprintln(a.stdout, "contend", fingerprint()) },
-	}
 }

@@ -23,22 +23,23 @@ type benchFlags struct {
 func (a *app) benchCommand() *cobra.Command {
 	var f benchFlags
 	c := &cobra.Command{
-		Use: "bench", Short: "How fast this computer moves flits",
-		Long: "How fast this computer moves flits, on bare networks under uniform traffic and in one thread. A flit-hop is one flit\n" +
-			"sent over one channel, injection and ejection included. The load a network saturates at is measured first. Without\n" +
-			"--set machine.…, on meshes of 8x8, 16x16 and 64x64 and a 4-ary 4-tree, and without --set\n" +
-			"network.packet_flits=…, with packets of 8 and 64 flits; a message is one packet. The engines give the same results. Memory is that of the network and what waits\n" +
-			"in its source queues.",
+		Use: "bench", Short: "Measure how fast this computer moves flits",
+		Long: "Measure how fast this computer moves flits, on bare networks under uniform traffic and in one\n" +
+			"thread. A flit-hop is one flit sent over one channel, injection and ejection included. The\n" +
+			"saturation load of a network is measured first. Without --set machine.KEY the networks are\n" +
+			"meshes of 8x8, 16x16 and 64x64 and a 4-ary 4-tree; without --set network.packet_flits=N\n" +
+			"packets have 8 and 64 flits. A message is one packet. All engines give the same results.\n" +
+			"Memory is that of the network and of the messages in its source queues.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.bench(c, f) },
 	}
 	flags := c.Flags()
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key, `KEY=VALUE`, of [machine] or [network]; may be repeated")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network]; may be repeated: `KEY=VALUE`")
 	flags.StringVar(&f.loads, "loads", "0.1,0.5,1", "offered loads as shares of the saturation load, separated by commas")
-	flags.StringVar(&f.engines, "engines", strings.Join(openloop.BenchEngines(), ","), "engines, separated by commas; worm is left out where it is not exact")
-	flags.Float64Var(&f.seconds, "seconds", 0.3, "time to measure each row for, after warming up")
-	flags.BoolVar(&f.csv, "csv", false, "print CSV and not a table")
-	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
+	flags.StringVar(&f.engines, "engines", strings.Join(openloop.BenchEngines(), ","), "engines, separated by commas; worm is skipped where it is not exact")
+	flags.Float64Var(&f.seconds, "seconds", 0.3, "seconds to measure each row for, after a warm-up")
+	flags.BoolVar(&f.csv, "csv", false, "print CSV instead of a table")
+	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	return c
 }
 

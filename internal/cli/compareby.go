@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const compareLong = `Compare results with published figures. Status 1: a rule of the study fails.
+const compareLong = `Compare results with published numbers. The exit status is 1 if a rule of the study fails.
 
-With --by, compare all values of an axis with each other instead, pair by pair: differences and
-ratios over the replications (or windows of a log) that both have, with confidence intervals and
-p-values adjusted by Holm's method. contend compare --by DIR, without a key, compares allocators.
-The folder gets comparison-KEY.csv with every metric, and comparison-KEY.md and comparison-KEY.tex
-with the metrics printed.`
+With --by, compare the values of an axis with each other, pair by pair: differences and ratios over
+the replications (or windows of a log) that both have, with confidence intervals and p-values
+adjusted by Holm's method. contend compare --by DIR, without a key, compares allocators. The command
+writes comparison-KEY.csv with every metric into the folder, and comparison-KEY.md and
+comparison-KEY.tex with the metrics printed.`
 
 // compareBy are the flags of a paired comparison.
 type compareBy struct {
@@ -32,12 +32,12 @@ func (b *compareBy) define(c *cobra.Command) {
 	b.command = c
 	flags := c.Flags()
 	flags.StringVar(&b.key, "by", "",
-		"compare the values of this axis with each other, `KEY`; without a key, allocator")
+		"compare the values of the axis `KEY` with each other; without a key, allocators")
 	flags.StringSliceVar(&b.metrics, "metric", nil,
-		"of --by: metrics to print, `M1,M2`, or all (default those of the study's table)")
+		"with --by: metrics to print, `M1,M2` or all (default those of the study's table)")
 	flags.StringVar(&b.format, "format", "table",
-		"of --by: what to print, `FORMAT`: table, csv (every metric unless chosen) or latex")
-	flags.StringVarP(&b.out, "out", "o", "", "of --by: folder for the files (default `DIR`)")
+		"with --by: `FORMAT` to print: table, csv (every metric unless chosen) or latex")
+	flags.StringVarP(&b.out, "out", "o", "", "with --by: folder for the files (default `DIR`)")
 }
 
 func (b *compareBy) given() bool { return b.command.Flags().Changed("by") }

@@ -9,7 +9,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/manual"
 	"contend/experiments/spec"
 	"contend/experiments/studies"
 
@@ -24,9 +23,9 @@ func (a *app) listCommand() *cobra.Command {
 	var sets []string
 	c := &cobra.Command{
 		Use:   "list [" + strings.Join(topics, "|") + "]",
-		Short: "List everything that has a name, a line each",
-		Long: "List everything that has a name, a line each. With a machine, contend list orders says how near to each other in the\n" +
-			"network those nodes are that are near in an order.",
+		Short: "List everything that has a name, one line each",
+		Long: "List everything that has a name, one line each. With a machine, contend list orders says how\n" +
+			"close in the network nodes are that are close in an order.",
 		ValidArgs: topics,
 		Args:      cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -52,7 +51,7 @@ func (a *app) listCommand() *cobra.Command {
 		},
 	}
 	machineFlag(c.Flags().StringVar, &machine)
-	c.Flags().StringArrayVar(&sets, "set", nil, "with orders: set a key, `KEY=VALUE`, of [machine]; may be repeated")
+	c.Flags().StringArrayVar(&sets, "set", nil, "with orders: set a key of [machine]; may be repeated: `KEY=VALUE`")
 	return c
 }
 
@@ -120,30 +119,12 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "show STUDY", Short: "Print a built-in study's TOML, ready to copy and edit", Args: cobra.ExactArgs(1),
+		Use: "show STUDY", Short: "Print the TOML of a built-in study, ready to copy and edit", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := studies.TOML(args[0])
 			if !ok {
 				_, err := experiments.LoadStudy(strings.NewReplacer(".", "", "/", "").Replace(args[0]), a.names)
 				return err
-			}
-			fmt.Fprint(a.stdout, text)
-			return nil
-		},
-	}
-}
-
-func (a *app) manualCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "manual [patterns]", Short: "Write the reference of keys, names and metrics, or of patterns, as Markdown", Hidden: true,
-		ValidArgs: []string{"patterns"}, Args: cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
-		RunE: func(_ *cobra.Command, args []string) error {
-			text := manual.Manual(a.names)
-			if len(args) == 1 {
-				var err error
-				if text, err = manual.PatternManual(); err != nil {
-					return err
-				}
 			}
 			fmt.Fprint(a.stdout, text)
 			return nil

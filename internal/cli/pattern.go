@@ -25,9 +25,10 @@ type patternFlags struct {
 func (a *app) patternCommand() *cobra.Command {
 	var f patternFlags
 	c := &cobra.Command{
-		Use: "pattern NAME...", Short: "Say what one iteration of a pattern sends, and draw who sends to whom",
-		Long: "What one iteration of each pattern sends in a job of so many processes: messages, bytes, and to how many others a\n" +
-			"process sends. A NAS benchmark may have its class, npb-cg:A. With --matrix, a figure of the bytes from each to each.",
+		Use: "pattern NAME...", Short: "Count what one iteration of a pattern sends, and draw who sends to whom",
+		Long: "Count what one iteration of each pattern sends in a job: messages, bytes, and the number of\n" +
+			"partners of a process. A NAS benchmark may have its class, npb-cg:A. With --matrix, draw the\n" +
+			"bytes from each process to each.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, names []string) error { return a.pattern(names, f) },
 	}
@@ -35,8 +36,8 @@ func (a *app) patternCommand() *cobra.Command {
 	flags.IntVar(&f.processes, "processes", 16, "processes of the job")
 	flags.BoolVar(&f.matrix, "matrix", false, "draw the matrix of each pattern")
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "pattern"), "folder for the figures")
-	flags.StringVar(&f.formats, "format", "csv,svg,png,pdf", "svg, png, pdf, eps, csv, separated by commas")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key, `KEY=VALUE`, of [job] or network.flit_bytes; may be repeated")
+	flags.StringVar(&f.formats, "format", "csv,svg,png,pdf", "formats out of svg, png, pdf, eps, csv, separated by commas")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [job] or network.flit_bytes; may be repeated: `KEY=VALUE`")
 	return c
 }
 

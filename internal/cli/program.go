@@ -91,7 +91,7 @@ func fileHash(path string) (string, error) {
 // keepOldFlag defines --keep-old.
 func keepOldFlag(define func(*bool, string, bool, string), to *bool) {
 	define(to, "keep-old", false,
-		"take stored runs that another build of the program made, too; tables then say so")
+		"use stored runs of other builds of the program too; tables then say so")
 }
 
 // openFolder opens an output folder and says what becomes of the runs in it

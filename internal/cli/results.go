@@ -16,7 +16,7 @@ func (a *app) plotCommand() *cobra.Command {
 	var o report.FigureOptions
 	var formats string
 	c := &cobra.Command{
-		Use: "plot DIR", Short: "Draw the figures again from the stored results", Args: cobra.ExactArgs(1),
+		Use: "plot DIR", Short: "Draw the figures again from stored results", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var err error
 			if o.Formats, err = figureFormats(formats, "svg", "png", "pdf", "eps"); err != nil {
@@ -36,17 +36,17 @@ func (a *app) plotCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&formats, "format", "svg,png,pdf", "svg, png, pdf, eps, separated by commas")
-	c.Flags().Float64Var(&o.WidthMM, "width-mm", 0, "width of the page (default 84, one column)")
-	c.Flags().BoolVar(&o.LogX, "log-x", false, "logarithmic abscissa")
-	c.Flags().BoolVar(&o.LogY, "log-y", false, "logarithmic ordinate")
+	c.Flags().StringVar(&formats, "format", "svg,png,pdf", "formats out of svg, png, pdf, eps, separated by commas")
+	c.Flags().Float64Var(&o.WidthMM, "width-mm", 0, "width in mm: 84 is one column, 174 two (default 84)")
+	c.Flags().BoolVar(&o.LogX, "log-x", false, "logarithmic x axis")
+	c.Flags().BoolVar(&o.LogY, "log-y", false, "logarithmic y axis")
 	return c
 }
 
 func (a *app) compareCommand() *cobra.Command {
 	var by compareBy
 	c := &cobra.Command{
-		Use: "compare DIR", Short: "Compare results with published figures, status 1 when a rule of the study fails, or with each other (--by)",
+		Use: "compare DIR", Short: "Compare results with published numbers, or with each other (--by)",
 		Long: compareLong, Args: by.args,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if by.given() {
@@ -72,7 +72,7 @@ func (a *app) compareCommand() *cobra.Command {
 				pass = pass && v.Pass
 			}
 			if !results.Complete() {
-				fmt.Fprintln(a.stdout, "The study is not complete: contend run goes on with it.")
+				fmt.Fprintln(a.stdout, "The study is not complete: contend run resumes it.")
 			}
 			if !pass {
 				return errOutside
@@ -88,9 +88,9 @@ func (a *app) validationCommand() *cobra.Command {
 	var traces []string
 	var readme string
 	c := &cobra.Command{
-		Use: "validation DIR...", Short: "Write every published figure beside the measured one as Markdown", Args: cobra.MinimumNArgs(1), Hidden: true,
-		Long: "Write every published figure beside the measured one as Markdown.\n" +
-			"With --readme, copy the sentences about accuracy from the file that was written so into another.",
+		Use: "validation DIR...", Short: "Write every published number beside the measured one as Markdown", Args: cobra.MinimumNArgs(1), Hidden: true,
+		Long: "Write every published number beside the measured one as Markdown.\n" +
+			"With --readme, copy the sentences about accuracy from such a file into another.",
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if readme != "" {
 				return copyAccuracy(dirs, readme)

@@ -34,13 +34,14 @@ func (a *app) runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:   "run STUDY...",
-		Short: "Run studies: built-in ones by name, others by the path of their TOML file",
-		Long: "Run studies: built-in ones by name, others by the path of their TOML file.\n\n" +
-			"Results go to the output folder and a table to standard output. A folder that holds results already is gone on\n" +
-			"with: runs that this program has finished are not run again. Those that another program made, known by its commit\n" +
-			"or by the hash of its bytes, are left aside. The same spec gives the same bytes at any number of workers.\n\n" +
-			"--dry-run prints the number of points and runs, how many of these the folder holds, and an\n" +
-			"estimate of the time for the others, from short probes of some points. It writes nothing.",
+		Short: "Run studies, by name or by the path of a TOML file",
+		Long: "Run studies: built-in ones by name, others by the path of a TOML file.\n\n" +
+			"Results go to the output folder, a table to standard output. A folder that has results\n" +
+			"already is resumed: runs that this program has finished are not repeated. Runs of another\n" +
+			"build of the program, identified by its commit or by the hash of its bytes, are left\n" +
+			"aside. The same study gives the same bytes at any number of workers.\n\n" +
+			"--dry-run prints the number of points and runs, how many runs the folder has, and an\n" +
+			"estimate of the time for the others from short probes of some points. It writes nothing.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, studies []string) error {
 			f.seedGiven, f.several = c.Flags().Changed("seed"), len(studies) > 1
@@ -59,26 +60,27 @@ func (a *app) runCommand() *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	flags.StringVarP(&f.out, "out", "o", "", "output folder (default out/NAME); of several studies, the folder around theirs")
-	flags.BoolVar(&f.quick, "quick", false, "the study's small version: seconds, not minutes")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key for all points, `KEY=VALUE`; may be repeated")
-	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis, `KEY=V1,V2`; may be repeated")
-	flags.StringVar(&f.trace, "trace", "", "the log to use where the study names one, `FILE`")
+	flags.StringVarP(&f.out, "out", "o", "", "output folder, or with several studies the folder above theirs (default out/NAME)")
+	flags.BoolVar(&f.quick, "quick", false, "run the small version of the study: seconds, not minutes")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key at all points; may be repeated: `KEY=VALUE`")
+	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis; may be repeated: `KEY=V1,V2`")
+	flags.StringVar(&f.trace, "trace", "", "use the log `FILE` in place of the log of the study")
 	traceFlag(flags.StringArrayVar, &f.traces)
-	flags.StringVar(&f.engine, "engine", "", "auto, cycle or worm: how flits are moved")
+	flags.StringVar(&f.engine, "engine", "", "how flits are moved: auto, cycle or worm")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
-	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs made at the same time")
-	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, a row per job, and each run's schedule as a log in jobs.d")
-	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, a row per channel")
-	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
+	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs at the same time")
+	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, one row per job, and the schedule of each run as a log in jobs.d")
+	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, one row per channel")
+	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
-	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of their time; write nothing")
+	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of the time; write nothing")
 	keepOldFlag(flags.BoolVar, &f.keepOld)
 	return c
 }
 
 func traceFlag(define func(*[]string, string, []string, string), to *[]string) {
-	define(to, "traces", nil, "where to look for logs (default $CONTEND_TRACES, ./traces, ../shared/traces), `DIR`; may be repeated")
+	define(to, "traces", nil, "folder to look for logs in, `DIR`; may be repeated "+
+		"(default $CONTEND_TRACES, ./traces, ../shared/traces)")
 }
 
 // traceFolders returns the folders to look for logs in.
@@ -194,7 +196,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 		err = e
 	}
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(a.stderr, "contend: what is finished is kept in %s; the same command goes on with it\n", dir)
+		fmt.Fprintf(a.stderr, "contend: finished runs are kept in %s; the same command resumes\n", dir)
 		return err
 	}
 	if e := report.WriteFiles(folder, results, a.names, f.jobs, f.links); err == nil {

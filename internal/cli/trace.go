@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) traceCommand() *cobra.Command {
-	c := &cobra.Command{Use: "trace", Short: "Look at logs in the Standard Workload Format, and convert them"}
+	c := &cobra.Command{Use: "trace", Short: "Describe and convert logs in the Standard Workload Format"}
 	c.AddCommand(a.traceStatsCommand(), a.traceConvertCommand())
 	return c
 }
@@ -20,7 +20,7 @@ func (a *app) traceCommand() *cobra.Command {
 func (a *app) traceStatsCommand() *cobra.Command {
 	processors := 0
 	c := &cobra.Command{
-		Use: "stats FILE", Short: "Say what is in a log: jobs, load, sizes, times", Args: cobra.ExactArgs(1),
+		Use: "stats FILE", Short: "Describe a log: jobs, load, sizes, times", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			path, err := a.findTrace(args[0])
 			if err != nil {
@@ -31,14 +31,14 @@ func (a *app) traceStatsCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().IntVar(&processors, "processors", 0, "processors of the machine (default: as the log's header says)")
+	c.Flags().IntVar(&processors, "processors", 0, "processors of the machine (default those of the log's header)")
 	return c
 }
 
 func (a *app) traceConvertCommand() *cobra.Command {
 	var sets []string
 	c := &cobra.Command{
-		Use: "convert IN OUT", Short: "Write a log again, compressed if OUT ends in .gz, with keys of [workload] applied", Args: cobra.ExactArgs(2),
+		Use: "convert IN OUT", Short: "Write a log with keys of [workload] applied, compressed if OUT ends in .gz", Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			path, err := a.findTrace(args[0])
 			if err != nil {
@@ -68,7 +68,7 @@ func (a *app) traceConvertCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringArrayVar(&sets, "set", nil, "set a key, `KEY=VALUE`, of [workload], such as workload.jobs=1000; may be repeated")
+	c.Flags().StringArrayVar(&sets, "set", nil, "set a key of [workload], such as workload.jobs=1000; may be repeated: `KEY=VALUE`")
 	return c
 }
 

@@ -32,12 +32,14 @@ type tuneFlags struct {
 func (a *app) tuneCommand() *cobra.Command {
 	f := tuneFlags{box: boxText(tune.DefaultBox())}
 	c := &cobra.Command{
-		Use: "tune --trace FILE", Short: "Search the parameters of tie-breaking of MC1x1 that suit a log",
-		Long: "Search the parameters (SR, AF, WF, BF) of mc1x1-tie that make the jobs of a log most compact: first all vectors of a\n" +
-			"box, vectors that behave the same once, and then vectors near the best, until none near them is left to try.\n" +
-			"Jobs run for the time in the log on a mesh of its processors, as nearly square as may be; --set changes that.\n\n" +
-			"The output folder holds every vector tried (tune.csv), everything contend run leaves, and in its folder best what\n" +
-			"the best vectors gain by size of the jobs. A folder that holds results already is gone on with.",
+		Use: "tune --trace FILE", Short: "Search the tie-breaking parameters of MC1x1 that suit a log",
+		Long: "Search the parameters (SR, AF, WF, BF) of mc1x1-tie that make the jobs of a log most\n" +
+			"compact. The search tries all vectors of a box first, equivalent vectors once, and then\n" +
+			"vectors near the best until none is left. Jobs run for their time in the log on a mesh of\n" +
+			"its processors, as nearly square as possible; --set changes that.\n\n" +
+			"The output folder has every vector tried (tune.csv), the files of contend run, and in the\n" +
+			"folder best what the best vectors gain by size of the jobs. A folder that has results\n" +
+			"already is resumed.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			f.changed = c.Flags().Changed
@@ -45,21 +47,21 @@ func (a *app) tuneCommand() *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.trace, "trace", "", "the log, `FILE`")
+	flags.StringVar(&f.trace, "trace", "", "the log `FILE`")
 	traceFlag(flags.StringArrayVar, &f.traces)
-	flags.StringVar(&f.box, "box", f.box, "vectors to try, `RANGES`; parameters not given as by default")
-	flags.IntVar(&f.rounds, "rounds", 20, "most rounds of local search; 0: the box alone")
-	flags.IntVar(&f.beam, "beam", 8, "how many of the best to look around in a round, one of each of so many results")
-	flags.IntVar(&f.top, "top", 10, "how many of the best vectors, and clusters, to print")
+	flags.StringVar(&f.box, "box", f.box, "`RANGES` of the vectors to try; a parameter that is not given keeps its default")
+	flags.IntVar(&f.rounds, "rounds", 20, "rounds of local search at most; 0: only the box")
+	flags.IntVar(&f.beam, "beam", 8, "best vectors, with different results, to search around in a round")
+	flags.IntVar(&f.top, "top", 10, "best vectors, and clusters, to print")
 	flags.StringVar(&f.policy, "policy", "fcfs", "the scheduler (scheduler.policy)")
-	flags.StringVar(&f.metric, "metric", "sum_pairwise_distance", "what to make as small as possible")
-	flags.IntVar(&f.jobs, "jobs", 0, "the first so many jobs only; 0: all")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of the runs, `KEY=VALUE`; may be repeated")
+	flags.StringVar(&f.metric, "metric", "sum_pairwise_distance", "metric to minimize")
+	flags.IntVar(&f.jobs, "jobs", 0, "use only the first jobs of the log; 0: all")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key of the runs; may be repeated: `KEY=VALUE`")
 	flags.BoolVar(&f.quick, "quick", false, "a small search: 1000 jobs, sr=1:3, factors up to 2, three rounds")
 	flags.StringVarP(&f.out, "out", "o", "", "output folder (default out/tune-NAME)")
-	flags.Int64Var(&f.seed, "seed", 1, "seed of the vectors drawn in the local search, and of the runs (runs.seed)")
-	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs made at the same time")
-	flags.BoolVar(&f.quiet, "no-progress", false, "no progress bar, also on a terminal")
+	flags.Int64Var(&f.seed, "seed", 1, "seed of the local search and of the runs (runs.seed)")
+	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs at the same time")
+	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	keepOldFlag(flags.BoolVar, &f.keepOld)
 	return c
 }
@@ -134,7 +136,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	found, err := tuner.Run(ctx)
 	stop()
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(a.stderr, "contend: what is finished is kept in %s; the same command goes on with it\n", dir)
+		fmt.Fprintf(a.stderr, "contend: finished runs are kept in %s; the same command resumes\n", dir)
 	}
 	if err != nil {
 		return err

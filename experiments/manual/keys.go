@@ -1,0 +1,84 @@
+package manual
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+// keysPage lists the keys of a run, the presets and the keys of a study.
+func keysPage() string {
+	var b strings.Builder
+	b.WriteString(title("Keys of a study"))
+	b.WriteString("A study is a TOML file. The sections below describe one run. `--set KEY=VALUE` sets a key for all points,\n" +
+		"`--axis KEY=V1,V2` varies it. A key acts only with the settings in its last column; setting it where it cannot\n" +
+		"act is an error. Every key except those of `[runs]` (but including `runs.seed`) is part of the hash that names a\n" +
+		"stored run. [Keys around the runs](#keys-around-the-runs) are those of axes, tables, figures and rules.\n")
+	section := ""
+	for _, k := range sortedBySection() {
+		if name, _, _ := strings.Cut(k.Path, "."); name != section {
+			section = name
+			fmt.Fprintf(&b, "\n## [%s]\n\n", section)
+			table(&b, []string{"key", "type", "default", "values", "unit", "meaning", "acts with"}, nil)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s | %s | %s |\n",
+			k.Path, k.Type, k.Default, k.Range(), k.Unit, sourced(k.Doc, k.Source), k.When())
+	}
+	b.WriteString("\n## Presets\n\n")
+	table(&b, []string{"`network.preset`", "sets"}, presets())
+	b.WriteString("\n## Keys around the runs\n")
+	experiments.StudyKeys(&b)
+	return b.String()
+}
+
+// presets are the rows of what the values of network.preset stand for.
+func presets() (rows [][]string) {
+	for _, name := range spec.SortedKeys(spec.Presets) {
+		var sets []string
+		for _, p := range spec.Presets[name] {
+			sets = append(sets, fmt.Sprintf("`%s = %d`", p.Path, p.Value))
+		}
+		rows = append(rows, []string{code(name), strings.Join(sets, ", ")})
+	}
+	return rows
+}
+
+// sortedBySection puts shorthands in front of the sections they belong to.
+func sortedBySection() []spec.Key {
+	var sections []string
+	grouped := map[string][]spec.Key{}
+	for _, k := range spec.Keys() {
+		section, _, _ := strings.Cut(k.Path, ".")
+		if grouped[section] == nil {
+			sections = append(sections, section)
+		}
+		if k.Shorthand {
+			grouped[section] = append([]spec.Key{k}, grouped[section]...)
+		} else {
+			grouped[section] = append(grouped[section], k)
+		}
+	}
+	var keys []spec.Key
+	for _, s := range sections {
+		keys = append(keys, grouped[s]...)
+	}
+	return keys
+}
+
+// metricsPage lists the metrics of a run.
+func metricsPage(names spec.Names) string {
+	var b strings.Builder
+	b.WriteString(title("Metrics"))
+	b.WriteString("A metric is a value of the column `metric` in `summary.csv` and `runs.csv`, and a name for `table.metrics`,\n" +
+		"`figures.metric` and `primary`. The unit `time` is cycles when generated jobs send messages, seconds with a log,\n" +
+		"and the workload's time units otherwise. [The model](../model.md#what-is-measured) has the formulas.\n\n")
+	var rows [][]string
+	for _, m := range cosim.MetricsOf(names.Registry()) {
+		rows = append(rows, []string{code(m.Name), m.Unit, sourced(m.Doc, m.Source)})
+	}
+	table(&b, []string{"metric", "unit", "meaning"}, rows)
+	return b.String()
+}

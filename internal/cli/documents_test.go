@@ -1,0 +1,357 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"contend/experiments/spec"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestDocumentsRun does what the documents say. Words behind the language of a
+// block tell what becomes of it, in the order of the document and in a folder of
+// its own with a small log, mylog.swf:
+//
+//	file=NAME   it is written to a file
+//	run         sh or python3 runs it, and must end with status 0
+//	needs=M     python3 runs it only where it has the module M
+//	output      standard output of the block before; a line ... stands for any lines
+func TestDocumentsRun(t *testing.T) {
+	ran := 0
+	for _, path := range documents(t) {
+		blocks := blocksOf(t, path)
+		if !slices.ContainsFunc(blocks, func(b block) bool { return b.has("run") }) {
+			continue
+		}
+		ran++
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			runBlocks(t, path, blocks)
+		})
+	}
+	if ran < 4 {
+		t.Errorf("%d documents have commands to run", ran)
+	}
+}
+
+// block is a fenced block of a document.
+type block struct {
+	line     int
+	language string
+	words    []string
+	text     string
+}
+
+func (b block) has(word string) bool { return slices.Contains(b.words, word) }
+
+// value is what stands behind name= among the words of a block.
+func (b block) value(name string) string {
+	for _, w := range b.words {
+		if v, ok := strings.CutPrefix(w, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// blocksOf cuts the fenced blocks out of a document.
+func blocksOf(t *testing.T, path string) (blocks []block) {
+	t.Helper()
+	open := false
+	for i, line := range readLines(t, path) {
+		fence, isFence := strings.CutPrefix(line, "```")
+		switch {
+		case isFence && !open:
+			words := append(strings.Fields(fence), "")
+			blocks = append(blocks, block{line: i + 1, language: words[0], words: words[1:]})
+			open = true
+		case isFence:
+			open = false
+		case open:
+			blocks[len(blocks)-1].text += line + "\n"
+		}
+	}
+	return blocks
+}
+
+func runBlocks(t *testing.T, path string, blocks []block) {
+	dir, last, skipped := t.TempDir(), "", false
+	writeLog(t, filepath.Join(dir, "mylog.swf"))
+	for _, b := range blocks {
+		at := fmt.Sprintf("%s:%d", path, b.line)
+		if name := b.value("file"); name != "" {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(b.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if b.has("run") {
+			if last, skipped = runBlock(t, at, dir, b); t.Failed() {
+				return
+			}
+		}
+		if b.has("output") && !skipped && !shows(b.text, last) {
+			t.Errorf("%s: the output differs\n%s", at, cmp.Diff(b.text, last))
+		}
+	}
+}
+
+// runBlock returns the standard output of a block, and whether the block was
+// left out for want of something that is not the program's.
+func runBlock(t *testing.T, at, dir string, b block) (output string, skipped bool) {
+	t.Helper()
+	args := map[string][]string{"sh": {"sh", "-e", "-c"}, "python": {"python3", "-c"}}[b.language]
+	if args == nil {
+		t.Fatalf("%s: nothing runs %q", at, b.language)
+	}
+	if _, err := exec.LookPath(args[0]); err != nil {
+		t.Logf("%s: left out, %v", at, err)
+		return "", true
+	}
+	if module := b.value("needs"); module != "" && exec.Command("python3", "-c", "import "+module).Run() != nil {
+		t.Logf("%s: left out, python3 has no module %s", at, module)
+		return "", true
+	}
+	command := exec.Command(args[0], append(args[1:], b.text)...)
+	command.Dir = dir
+	command.Env = append(os.Environ(), "CONTEND_TRACES=", "MPLBACKEND=Agg")
+	var errs strings.Builder
+	command.Stderr = &errs
+	out, err := command.Output()
+	if err != nil {
+		t.Errorf("%s: %v\n%s%s", at, err, out, errs.String())
+	}
+	return string(out), false
+}
+
+// shows says whether an output is as a document has it.
+func shows(documented, output string) bool {
+	pattern := regexp.QuoteMeta(documented)
+	pattern = regexp.MustCompile(`(?m)^\\\.\\\.\\\.\n`).ReplaceAllString(pattern, "(?:.*\n)*?")
+	return regexp.MustCompile("^(?:" + pattern + ")$").MatchString(output)
+}
+
+func TestShows(t *testing.T) {
+	for _, c := range []struct {
+		documented, output string
+		want               bool
+	}{
+		{"a\nb\n", "a\nb\n", true},
+		{"a\n...\nd\n", "a\nb\nc\nd\n", true},
+		{"a\n...\n", "a\nb\n", true},
+		{"a\n...\n", "b\na\n", false},
+		{"a.\n", "ab\n", false},
+		{"a\n", "a\nb\n", false},
+	} {
+		if got := shows(c.documented, c.output); got != c.want {
+			t.Errorf("%q shows %q: %v", c.documented, c.output, got)
+		}
+	}
+}
+
+// writeLog writes a log of 60 jobs for 16 processors.
+func writeLog(t *testing.T, path string) {
+	t.Helper()
+	log := "; MaxProcs: 16\n"
+	for i := range 60 {
+		size, seconds := 1<<(i*7%4), 20+i*37%90
+		log += fmt.Sprintf("%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 -1 -1\n",
+			i+1, i*15, seconds, size, size, seconds)
+	}
+	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// documents are the Markdown files of the repository.
+func documents(t *testing.T) (paths []string) {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "examples/*.md", "examples/*/*.md"} {
+		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, found...)
+	}
+	if len(paths) < 10 {
+		t.Fatalf("%d documents", len(paths))
+	}
+	return paths
+}
+
+func readLines(t *testing.T, path string) []string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+}
+
+// prose calls f for the lines outside of fenced blocks.
+func prose(t *testing.T, path string, f func(number int, line string)) {
+	t.Helper()
+	open := false
+	for i, line := range readLines(t, path) {
+		if strings.HasPrefix(line, "```") {
+			open = !open
+		} else if !open {
+			f(i+1, line)
+		}
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^()\s]+)\)`)
+
+// Every link from a document to a file of the repository, and to a heading in
+// it, leads somewhere.
+func TestLinksLeadSomewhere(t *testing.T) {
+	followed := 0
+	for _, path := range documents(t) {
+		prose(t, path, func(number int, line string) {
+			for _, m := range link.FindAllStringSubmatch(line, -1) {
+				if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
+					continue
+				}
+				followed++
+				if why := broken(t, path, m[1]); why != "" {
+					t.Errorf("%s:%d: %s: %s", path, number, m[1], why)
+				}
+			}
+		})
+	}
+	if followed < 50 {
+		t.Errorf("only %d links were followed", followed)
+	}
+}
+
+// broken says why a link from a document leads nowhere, "" if it leads somewhere.
+func broken(t *testing.T, from, target string) string {
+	name, heading, _ := strings.Cut(target, "#")
+	path := from
+	if name != "" {
+		path = filepath.Join(filepath.Dir(from), filepath.FromSlash(name))
+	}
+	if _, err := os.Stat(path); err != nil {
+		return "no such file"
+	}
+	if heading != "" && !slices.Contains(headings(t, path), heading) {
+		return "no such heading"
+	}
+	return ""
+}
+
+// headings are the anchors of a document, as code hosts make them.
+func headings(t *testing.T, path string) (anchors []string) {
+	drop := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	prose(t, path, func(_ int, line string) {
+		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && strings.HasPrefix(line, "#") {
+			title = drop.ReplaceAllString(strings.ToLower(title), "")
+			anchors = append(anchors, strings.ReplaceAll(title, " ", "-"))
+		}
+	})
+	return anchors
+}
+
+// Lines of prose are at most 120 columns long. The block about accuracy and
+// VALIDATION are written by the program.
+func TestLinesOfDocuments(t *testing.T) {
+	const most = 120
+	for _, path := range documents(t) {
+		if filepath.Base(path) == "VALIDATION.md" || filepath.Base(path) == "ARCHITECTURE.md" {
+			continue
+		}
+		generated := false
+		prose(t, path, func(number int, line string) {
+			switch {
+			case strings.HasPrefix(line, "<!-- accuracy"):
+				generated = true
+			case strings.HasPrefix(line, "<!-- end of accuracy"):
+				generated = false
+			case generated || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "!["):
+			case len([]rune(line)) > most:
+				t.Errorf("%s:%d: %d columns", path, number, len([]rune(line)))
+			}
+		})
+	}
+}
+
+// The rules of docs/model.md have the numbers and names of netsim's package
+// documentation, in the same order.
+func TestModelHasTheRulesOfNetsim(t *testing.T) {
+	rules := func(path, pattern string) (list []string) {
+		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1) {
+			list = append(list, m[1]+" "+m[2])
+		}
+		return list
+	}
+	contract := rules("netsim/doc.go", `(?m)^//\s+\(?(\d+b?)[.)] ([A-Z][a-z ]+):`)
+	model := rules("docs/model.md", `(?m)^(?:### |\*\*)(\d+b?)\. ([A-Z][a-z ]+)\b`)
+	if diff := cmp.Diff(contract, model); diff != "" || len(model) < 8 {
+		t.Errorf("netsim/doc.go and docs/model.md differ\n%s", diff)
+	}
+}
+
+// The figures in README's comparison are those of the program, of VALIDATION
+// and of BENCHMARKS.
+func TestReadmeFigures(t *testing.T) {
+	read := func(path ...string) string {
+		text, err := os.ReadFile(filepath.Join(append([]string{"..", ".."}, path...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	_, section, _ := strings.Cut(read("docs", "VALIDATION.md"), "\n## booksim\n")
+	rule := regexp.MustCompile(`(?m)^- (\w+): measured over.* (\d+) of (\d+) published cells within`)
+	within, of := map[string]int{}, map[string]int{}
+	for _, m := range rule.FindAllStringSubmatch(strings.Split(section, "\n## ")[0], -1) {
+		a, _ := strconv.Atoi(m[2])
+		b, _ := strconv.Atoi(m[3])
+		within[m[1]], of[m[1]] = within[m[1]]+a, of[m[1]]+b
+	}
+	speed := regexp.MustCompile(`\| mesh +\| 16x16 +\| worm +\| +8 \| +2 \| +0\.5 \| +[\d.]+ \| +(\d+\.\d)`).
+		FindStringSubmatch(read("docs", "BENCHMARKS.md"))
+	if speed == nil {
+		t.Fatal("BENCHMARKS.md has no row of the worm engine on a 16x16 mesh at half of saturation")
+	}
+	names, readme := spec.BuiltinNames(), read("README.md")
+	for _, want := range []string{
+		fmt.Sprintf("%d policies; %d allocators", len(names["schedulers"]), len(names["allocators"])),
+		fmt.Sprintf("accepted load at %d of %d points", within["accepted_load"], of["accepted_load"]),
+		fmt.Sprintf("network latency at %d of %d below", within["network_latency"], of["network_latency"]),
+		speed[1] + " ns a flit-hop",
+	} {
+		if !strings.Contains(readme, want) {
+			t.Errorf("README.md does not say %q", want)
+		}
+	}
+}
+
+// CITATION.cff has what the Citation File Format 1.2 requires.
+func TestCitation(t *testing.T) {
+	lines := readLines(t, filepath.Join("..", "..", "CITATION.cff"))
+	for _, want := range []string{`cff-version: 1\.2\.0`, `message: ".+"`, `title: ".+"`, `authors:`, `type: software`,
+		`license: Apache-2\.0`} {
+		if !slices.ContainsFunc(lines, regexp.MustCompile("^"+want+"$").MatchString) {
+			t.Errorf("no line %s", want)
+		}
+	}
+	for i, line := range lines {
+		if strings.Contains(line, "\t") {
+			t.Errorf("line %d has a tab, which YAML refuses", i+1)
+		}
+	}
+}
