@@ -39,19 +39,23 @@ func (st *Study) checkActing(points []Point, names spec.Names) *spec.InputError 
 		}
 	}
 	if st.given = kept; len(left) > 0 {
-		st.Remarks = append(st.Remarks, fmt.Sprintf("%s of the study cannot act here: left out", strings.Join(left, ", ")))
+		st.Remarks = append(st.Remarks, fmt.Sprintf("%s of the study cannot act here: left out",
+			strings.Join(left, ", ")))
 	}
 	for i, v := range st.usedVariants() {
 		for _, path := range spec.SortedKeys(v.Set) {
 			reason := st.idleAt(points, path, func(p *Point) bool { return p.Variant == v.Name })
 			if reason != "" {
-				return idleKey(fmt.Sprintf("variants[%d].set.%s", i, path), "the variant "+v.Name+", with "+path+",", reason)
+				return idleKey(fmt.Sprintf("variants[%d].set.%s", i, path),
+					"the variant "+v.Name+", with "+path+",", reason)
 			}
 		}
 	}
 	for i, o := range st.Overrides {
 		for _, path := range spec.SortedKeys(o.Set) {
-			reason := st.idleAt(points, path, func(p *Point) bool { return Matches(p, o.When, names) })
+			reason := st.idleAt(points, path, func(p *Point) bool {
+				return Matches(p, o.When, names)
+			})
 			switch {
 			case reason == "":
 			case st.flagged:
@@ -103,9 +107,11 @@ func (st *Study) checkAxes(points []Point) (dropped bool, err *spec.InputError) 
 		case reason == "":
 			kept = append(kept, a)
 		case a.where == "" && st.flagged:
-			st.Remarks = append(st.Remarks, fmt.Sprintf("the axis %s of the study cannot act here: left out", a.Key))
+			st.Remarks = append(st.Remarks, fmt.Sprintf("the axis %s of the study cannot act "+
+				"here: left out", a.Key))
 		default:
-			return false, idleKey(fmt.Sprintf("axes[%d].key", i), "the axis "+a.Key, reason).By(a.where)
+			return false, idleKey(fmt.Sprintf("axes[%d].key", i), "the axis "+a.Key, reason).By(
+				a.where)
 		}
 	}
 	dropped = len(kept) < len(st.Axes)
@@ -136,7 +142,8 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *spec.InputError 
 			for _, path := range spec.SortedKeys(v.Set) {
 				if covers(a.Key, path) || covers(path, a.Key) {
 					return spec.BadInput(fmt.Sprintf("axes[%d].key", i), "leave one of them out",
-						"the axis %s and the variant %s both set %s, so rows would have names that are not true",
+						"the axis %s and the variant %s both set %s, so rows would have names "+
+							"that are not true",
 						a.Key, v.Name, path).By(a.where)
 				}
 			}
@@ -151,7 +158,8 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *spec.InputError 
 			}
 			raw := a.Values[st.valueAt(n, i)]
 			if !hasValue(p, a.Key, raw, names) {
-				return spec.BadInput(fmt.Sprintf("axes[%d].key", i), "leave the key out of overrides and other axes",
+				return spec.BadInput(fmt.Sprintf("axes[%d].key", i),
+					"leave the key out of overrides and other axes",
 					"the axis %s is %s at the point %s, and something else sets it there",
 					a.Key, p.Labels[i], strings.Join(p.Labels, " ")).By(a.where)
 			}
@@ -215,7 +223,8 @@ func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error
 // traffic: without jobs, only machine, network, the length of messages and the
 // seed act.
 func (st *Study) CheckNet() error {
-	if err := st.CheckUse("a bare network", []string{"machine.", "network.", "job.flits", "runs.seed"}); err != nil {
+	if err := st.CheckUse("a bare network", []string{"machine.", "network.", "job.flits",
+		"runs.seed"}); err != nil {
 		return err
 	}
 	if err := st.Base.Check(); err != nil {

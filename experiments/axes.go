@@ -14,7 +14,8 @@ func (st *Study) keepAmong() {
 	}
 	st.Tolerances = slices.Clone(st.Tolerances)
 	for i := range st.Tolerances {
-		if t := &st.Tolerances[i]; t.Among == "" && (t.Relative != "" || t.Rule == "order" || t.Rule == "ranking") {
+		if t := &st.Tolerances[i]; t.Among == "" &&
+			(t.Relative != "" || t.Rule == "order" || t.Rule == "ranking") {
 			t.Among = st.Axes[len(st.Axes)-1].Key
 		}
 	}
@@ -24,7 +25,9 @@ func (st *Study) keepAmong() {
 func (r *Results) RelativeAxis() string {
 	keys := r.AxisKeys()
 	for axis := len(keys) - 1; axis >= 0; axis-- {
-		if slices.ContainsFunc(r.Points, func(p Point) bool { return p.Labels[axis] == r.Study.Table.Relative }) {
+		if slices.ContainsFunc(r.Points, func(p Point) bool {
+			return p.Labels[axis] == r.Study.Table.Relative
+		}) {
 			return keys[axis]
 		}
 	}

@@ -38,7 +38,8 @@ func (st *Study) checkBreakEvens(names spec.Names) *spec.InputError {
 		if err := st.checkWhere(b.Where, at+".where", names); err != nil {
 			return err
 		}
-		for _, part := range []struct{ name, key string }{{".along", b.Along}, {".among", b.Line()}} {
+		for _, part := range []struct{ name, key string }{{".along", b.Along},
+			{".among", b.Line()}} {
 			if _, ok := FindAxisKey(part.key); !ok {
 				err := spec.UnknownKey(part.key)
 				err.Key = at + part.name
@@ -46,10 +47,12 @@ func (st *Study) checkBreakEvens(names spec.Names) *spec.InputError {
 			}
 		}
 		if k, _ := spec.FindKey(b.Along); k.Type != "integer" && k.Type != "number" {
-			return spec.BadInput(at+".along", "give an axis of numbers", "%s.along is %s, whose values are no numbers", at, b.Along)
+			return spec.BadInput(at+".along", "give an axis of numbers",
+				"%s.along is %s, whose values are no numbers", at, b.Along)
 		}
 		if b.High < b.Low {
-			return spec.BadInput(at+".high", "it must not be below low", "%s has low %g and high %g", at, b.Low, b.High)
+			return spec.BadInput(at+".high", "it must not be below low",
+				"%s has low %g and high %g", at, b.Low, b.High)
 		}
 	}
 	return nil

@@ -45,13 +45,15 @@ func (st *Study) calibrationNotes(points []Point) []string {
 		return nil
 	}
 	if st.Base.Job.CalibrateOn == spec.CalibrateEach {
-		return []string{"job.calibrate_on = each: points that differ in machine or network have jobs with different messages"}
+		return []string{"job.calibrate_on = each: points that differ in machine or network have " +
+			"jobs with different messages"}
 	}
 	for _, p := range points {
 		if p.Spec.Job.CalibrateOn == "" {
 			continue
 		}
-		note := fmt.Sprintf("jobs are calibrated once, on %s: where machine or network differ, as at %s, they have the same messages, and alone do not run as long as the log says",
+		note := fmt.Sprintf("jobs are calibrated once, on %s: where machine or network differ, "+
+			"as at %s, they have the same messages, and alone do not run as long as the log says",
 			p.Spec.Job.CalibrateOn, strings.Join(p.Labels, ", "))
 		if !slices.Contains(notes, note) {
 			notes = append(notes, note)
@@ -60,7 +62,8 @@ func (st *Study) calibrationNotes(points []Point) []string {
 	}
 	for i, a := range st.Axes {
 		if len(a.Values) > 1 && calibratedAnew(points, i) {
-			notes = append(notes, fmt.Sprintf("every value of the axis %s is calibrated by itself: its jobs have other messages", a.Key))
+			notes = append(notes, fmt.Sprintf("every value of the axis %s is calibrated by "+
+				"itself: its jobs have other messages", a.Key))
 		}
 	}
 	return notes
@@ -69,7 +72,9 @@ func (st *Study) calibrationNotes(points []Point) []string {
 // calibratedAnew tells whether points that differ in one axis alone have jobs
 // of different programs, so that a calibration cannot be the same.
 func calibratedAnew(points []Point, axis int) bool {
-	program := func(path string) bool { return spec.MakesJobs(path) && strings.HasPrefix(path, "job.") }
+	program := func(path string) bool {
+		return spec.MakesJobs(path) && strings.HasPrefix(path, "job.")
+	}
 	seen := map[string]string{}
 	for i := range points {
 		p := &points[i]

@@ -13,14 +13,17 @@ import (
 
 // numberColumns are those of jobs.csv a figure can have.
 func numberColumns() []string {
-	return slices.DeleteFunc(cosim.JobColumns(), func(column string) bool { return column == "pattern" })
+	return slices.DeleteFunc(cosim.JobColumns(), func(column string) bool {
+		return column == "pattern"
+	})
 }
 
 // checkColumns tests a figure of jobs.
 func (f *Figure) checkColumns(at string) *spec.InputError {
 	for _, part := range []struct{ name, column string }{{".x", f.X}, {".metric", f.Metric}} {
 		if known := numberColumns(); !slices.Contains(known, part.column) {
-			return spec.BadInput(at+part.name, spec.OneOf(part.column, known), "%s%s is %q, which is no column of jobs.csv", at, part.name, part.column)
+			return spec.BadInput(at+part.name, spec.OneOf(part.column, known),
+				"%s%s is %q, which is no column of jobs.csv", at, part.name, part.column)
 		}
 	}
 	return nil

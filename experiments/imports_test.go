@@ -15,32 +15,43 @@ import (
 // mayImport says which of our packages a package may import; a package that is
 // not listed may not exist.
 var mayImport = map[string][]string{
-	"netsim/topology":       {},
-	"patterns":              {},
-	"router":                {"netsim/topology"},
-	"allocation":            {"netsim/topology"},
-	"netsim":                {"router", "netsim/topology"},
-	"netsim/reference":      {"netsim", "router", "netsim/topology"},
-	"scheduler":             {"allocation", "netsim/topology", "experiments/bounded", "experiments/wholefile"},
+	"netsim/topology":  {},
+	"patterns":         {},
+	"router":           {"netsim/topology"},
+	"allocation":       {"netsim/topology"},
+	"netsim":           {"router", "netsim/topology"},
+	"netsim/reference": {"netsim", "router", "netsim/topology"},
+	"scheduler": {"allocation", "netsim/topology", "experiments/bounded",
+		"experiments/wholefile"},
 	"experiments/bounded":   {},
 	"experiments/decimal":   {},
 	"experiments/wholefile": {},
 	"experiments/figure":    {"experiments/decimal", "experiments/wholefile"},
 	"experiments/studies":   {},
 	"experiments/stats":     {},
-	"experiments/spec":      {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats"},
-	"experiments/cosim":     {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec"},
-	"experiments":           {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments/studies", "experiments/figure"},
-	"experiments/report":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/figure", "experiments/studies"},
-	"experiments/decide":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
-	"experiments/tune":      {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
-	"experiments/openloop":  {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
-	"experiments/manual":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/decide", "experiments/openloop", "experiments/tune"},
-	"experiments/doctor":    {"netsim", "netsim/topology", "netsim/reference", "router", "allocation", "scheduler", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/openloop", "experiments/studies"},
-	"cmd/contend":           {"experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/studies", "experiments/decide", "experiments/tune", "experiments/openloop", "experiments/manual", "experiments/doctor"},
-	"internal/papertest":    {}, // for tests
-	"internal/testsummary":  {}, // for make test
-	"internal/mutants":      {},
+	"experiments/spec": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats"},
+	"experiments/cosim": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec"},
+	"experiments": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments/studies", "experiments/figure"},
+	"experiments/report": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/figure", "experiments/studies"},
+	"experiments/decide": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
+	"experiments/tune": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
+	"experiments/openloop": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
+	"experiments/manual": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/decide", "experiments/openloop", "experiments/tune"},
+	"experiments/doctor": {"netsim", "netsim/topology", "netsim/reference", "router",
+		"allocation", "scheduler", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/openloop", "experiments/studies"},
+	"cmd/contend": {"experiments/spec", "experiments/cosim", "experiments",
+		"experiments/report", "experiments/figure", "experiments/studies", "experiments/decide", "experiments/tune", "experiments/openloop", "experiments/manual", "experiments/doctor"},
+	"internal/papertest":   {}, // for tests
+	"internal/testsummary": {}, // for make test
+	"internal/mutants":     {},
 }
 
 func TestWhoImportsWhom(t *testing.T) {
@@ -50,7 +61,8 @@ func TestWhoImportsWhom(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if name := d.Name(); d.IsDir() && path != "." && (strings.HasPrefix(name, ".") || name == "testdata") {
+		if name := d.Name(); d.IsDir() && path != "." &&
+			(strings.HasPrefix(name, ".") || name == "testdata") {
 			return fs.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -76,7 +88,8 @@ func TestWhoImportsWhom(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if ours, is := strings.CutPrefix(imported, "contend/"); is && !slices.Contains(allowed, ours) {
+			if ours, is := strings.CutPrefix(imported, "contend/"); is &&
+				!slices.Contains(allowed, ours) {
 				t.Errorf("%s imports %s, which %s may not", path, ours, pkg)
 			}
 		}

@@ -119,7 +119,8 @@ func (st *Study) checkFigures(points []Point, names spec.Names) *spec.InputError
 		if len(keys) > 1 {
 			it = "each"
 		}
-		right := fmt.Sprintf("make %s x or series, choose one value of %s in where, or add %s to panels", it, it, it)
+		right := fmt.Sprintf("make %s x or series, choose one value of %s in where, or add %s to "+
+			"panels", it, it, it)
 		return spec.BadInput(fmt.Sprintf("figures[%d]", i), right,
 			"the figure %s has a single place for points that differ in %s", f.Name, in)
 	}
@@ -159,7 +160,8 @@ func (f *Figure) checkPanels(at string) *spec.InputError {
 			err.Key = at
 			return err
 		case key == f.Series || key == f.X && f.Kind != "scatter" && f.Kind != SizesKind:
-			return spec.BadInput(at, "leave it out", "%s is %s, which is x or series of the figure", at, key)
+			return spec.BadInput(at, "leave it out", "%s is %s, which is x or series of the figure",
+				at, key)
 		case slices.Index(f.Panels, key) < i:
 			return spec.BadInput(at, "give each key once", "%s is %s again", at, key)
 		}

@@ -27,7 +27,8 @@ func loadStudy(name string, names spec.Names) (*Study, error) {
 		return ParseStudy(name+".toml", text, names)
 	}
 	if !strings.ContainsAny(name, "./\\") {
-		return nil, &spec.InputError{Problem: fmt.Sprintf("there is no study %s", name), Right: spec.OneOf(name, studies.Names()) + ", or give the path of a TOML file"}
+		return nil, &spec.InputError{Problem: fmt.Sprintf("there is no study %s", name),
+			Right: spec.OneOf(name, studies.Names()) + ", or give the path of a TOML file"}
 	}
 	text, err := bounded.ReadFile(name, bounded.Study)
 	if err != nil {
@@ -100,7 +101,8 @@ func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 		return nil, err
 	}
 	if len(set) == 0 && st.Axes == nil {
-		right := "give at least one key of a run, such as jobs = 100 in [workload], or an axis; contend show demo prints a study"
+		right := "give at least one key of a run, such as jobs = 100 in [workload], or an axis; " +
+			"contend show demo prints a study"
 		return nil, spec.BadInput("", right, "the study says nothing of what to run")
 	}
 	return st, nil
@@ -108,17 +110,22 @@ func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 
 // isSection tells whether a top-level name begins the path of a key.
 func isSection(name string) bool {
-	return slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool { return k.Path == name || strings.HasPrefix(k.Path, name+".") })
+	return slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool {
+		return k.Path == name || strings.HasPrefix(k.Path, name+".")
+	})
 }
 
 // firstUnknown finds the first top-level name that is neither a section nor a
 // field of a study.
-func (p *studyParser) firstUnknown(fields []reflect.StructField, own map[string]any) *spec.InputError {
+func (p *studyParser) firstUnknown(fields []reflect.StructField,
+	own map[string]any) *spec.InputError {
 	for _, f := range p.found {
 		if _, ok := own[f.path]; !ok {
 			continue
 		}
-		if !slices.ContainsFunc(fields, func(sf reflect.StructField) bool { return sf.Tag.Get("key") == f.path }) {
+		if !slices.ContainsFunc(fields, func(sf reflect.StructField) bool {
+			return sf.Tag.Get("key") == f.path
+		}) {
 			var sections []string
 			for _, k := range spec.Keys() {
 				if section, _, _ := strings.Cut(k.Path, "."); !slices.Contains(sections, section) {
@@ -149,7 +156,8 @@ func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *sp
 	groups := map[string]string{}
 	for _, l := range leaves {
 		if first, ok := groups[l.key.OneOf]; ok && l.key.OneOf != "" {
-			return s, nil, spec.BadInput(l.key.Path, "give one of them", "%s and %s exclude each other", first, l.key.Path)
+			return s, nil, spec.BadInput(l.key.Path, "give one of them",
+				"%s and %s exclude each other", first, l.key.Path)
 		}
 		groups[l.key.OneOf] = l.key.Path
 		if err := s.Assign(l.key.Path, l.value, p.names); err != nil {
@@ -187,7 +195,9 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec
 		path := spec.Join(prefix, name)
 		inner, isTable := table[name].(map[string]any)
 		k, isKey := spec.FindKey(path)
-		inside := slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool { return strings.HasPrefix(k.Path, path+".") })
+		inside := slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool {
+			return strings.HasPrefix(k.Path, path+".")
+		})
 		switch {
 		case isTable && inside:
 			more, err := p.leaves(path, inner)
@@ -198,7 +208,8 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec
 		case isKey:
 			all = append(all, leaf{k, table[name]})
 		case inside:
-			return nil, spec.BadInput(path, "it holds keys, see contend list keys", "%s is a table, not %s", path, spec.Describe(table[name]))
+			return nil, spec.BadInput(path, "it holds keys, see contend list keys",
+				"%s is a table, not %s", path, spec.Describe(table[name]))
 		default:
 			return nil, spec.UnknownKey(path)
 		}

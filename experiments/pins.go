@@ -135,7 +135,8 @@ func (st *Study) pinLog(u *usedLog, path string, folders []string) (said []strin
 		}
 	}
 	if instead := spec.TakenInstead(u.name, path); instead != "" {
-		said = append(said, instead+"; figures published for the one asked for are of another version")
+		said = append(said, instead+"; figures published for the one asked for are of another "+
+			"version")
 	}
 	open := st.pinDigest(u, sum)
 	machines, err := st.pinMachines(u, path, sum, open)
@@ -234,7 +235,8 @@ func (st *Study) pinnedDims(name string, dims []int) bool {
 	return slices.ContainsFunc(st.Overrides, func(o Override) bool {
 		trace, _ := o.When["workload.trace"].(string)
 		list, _ := o.Set["machine.dims"].([]any)
-		return o.pin() && spec.LogName(trace) == spec.LogName(name) && slices.EqualFunc(list, dims, sameNumber)
+		return o.pin() && spec.LogName(trace) == spec.LogName(name) &&
+			slices.EqualFunc(list, dims, sameNumber)
 	})
 }
 

@@ -60,7 +60,8 @@ func (st *Study) expand(names spec.Names) ([]Point, error) {
 				if err := st.Assign(&with, a.Key, v, names); err != nil {
 					return nil, InFlag(err, "axis "+a.Key)
 				}
-				with.Labels = append(p.Labels[:len(p.Labels):len(p.Labels)], labelOf(a.Key, v, &with.Spec))
+				with.Labels = append(p.Labels[:len(p.Labels):len(p.Labels)],
+					labelOf(a.Key, v, &with.Spec))
 				next = append(next, with)
 			}
 		}
@@ -91,7 +92,8 @@ func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *spec.
 	case known == nil:
 		return spec.BadInput(path, "name them in [[variants]]", "the study has no variants")
 	case i < 0:
-		return spec.BadInput(path, spec.OneOf(fmt.Sprint(raw), known), "variant is %q", fmt.Sprint(raw))
+		return spec.BadInput(path, spec.OneOf(fmt.Sprint(raw), known), "variant is %q",
+			fmt.Sprint(raw))
 	}
 	v := st.Variants[i]
 	for _, path := range spec.SortedKeys(v.Set) {
@@ -133,7 +135,8 @@ func (st *Study) override(p *Point, names spec.Names) error {
 func Matches(p *Point, where map[string]any, names spec.Names) bool {
 	for path, want := range where {
 		list, isList := want.([]any)
-		if k, _ := spec.FindKey(path); !isList || strings.HasPrefix(k.Type, "list") && !nested(list) {
+		if k, _ := spec.FindKey(path); !isList || strings.HasPrefix(k.Type, "list") &&
+			!nested(list) {
 			list = []any{want}
 		}
 		found := false
@@ -161,7 +164,8 @@ func hasValue(p *Point, path string, raw any, names spec.Names) bool {
 	if path == variantKey {
 		return raw == p.Variant
 	}
-	if name, ok := raw.(string); ok && path == "workload.trace" { // the same log may lie elsewhere, compressed or not
+	// the same log may lie elsewhere, compressed or not
+	if name, ok := raw.(string); ok && path == "workload.trace" {
 		return spec.LogName(name) == spec.LogName(p.Spec.Workload.Trace)
 	}
 	with := spec.Settings{Spec: p.Spec}
@@ -193,9 +197,11 @@ func (st *Study) checkAxis(a Axis, at string, names spec.Names) *spec.InputError
 		err.Key = at + ".key"
 		return err
 	case !k.Identity && !k.Shorthand:
-		return spec.BadInput(at+".key", "an axis has a key that belongs to a run", "%s belongs to the study", a.Key)
+		return spec.BadInput(at+".key", "an axis has a key that belongs to a run",
+			"%s belongs to the study", a.Key)
 	case len(a.Values) == 0:
-		return spec.BadInput(at+".values", "give a list of values", "the axis %s has no values", a.Key)
+		return spec.BadInput(at+".values", "give a list of values", "the axis %s has no values",
+			a.Key)
 	}
 	seen := map[string]bool{}
 	for i, v := range a.Values {
@@ -207,7 +213,8 @@ func (st *Study) checkAxis(a Axis, at string, names spec.Names) *spec.InputError
 		}
 		label := labelOf(a.Key, v, &p.Spec)
 		if seen[label] {
-			return spec.BadInput(fmt.Sprintf("%s.values[%d]", at, i), "give each value once", "the axis %s has %s twice", a.Key, label)
+			return spec.BadInput(fmt.Sprintf("%s.values[%d]", at, i), "give each value once",
+				"the axis %s has %s twice", a.Key, label)
 		}
 		seen[label] = true
 	}

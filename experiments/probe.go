@@ -105,7 +105,8 @@ func sampleOf(tasks []task, n int, known []task) []task {
 				often += met[a][label]
 				old += min(1, met[a][label])
 			}
-			if rank := [3]int{old, near[i], often}; best < 0 || slices.Compare(rank[:], least[:]) < 0 {
+			if rank := [3]int{old, near[i], often}; best < 0 ||
+				slices.Compare(rank[:], least[:]) < 0 {
 				best, least = i, rank
 			}
 		}

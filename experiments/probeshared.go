@@ -17,7 +17,8 @@ func sharedAhead(s *cosim.Simulator, tasks []task) []float64 {
 	jobs, counted := map[string][]cosim.AloneJob{}, map[string]bool{}
 	for i, t := range tasks {
 		plan := &t.point.Spec
-		if cosim.KnowsTimes(plan) || spec.TogetherWorkload.Holds(plan) || spec.TrafficWorkload.Holds(plan) {
+		if cosim.KnowsTimes(plan) || spec.TogetherWorkload.Holds(plan) ||
+			spec.TrafficWorkload.Holds(plan) {
 			continue
 		}
 		same := fmt.Sprintf("%s%d", plan.CanonicalOf(func(path string) bool {

@@ -20,7 +20,8 @@ import (
 func (st *Study) loadPublished(dir string) *spec.InputError {
 	p := &st.Published
 	if p.File != "" && p.CSV != "" {
-		return spec.BadInput("published.file", "give one of file and csv", "published.file and published.csv exclude each other")
+		return spec.BadInput("published.file", "give one of file and csv",
+			"published.file and published.csv exclude each other")
 	}
 	if p.File != "" {
 		text, err := bounded.ReadFile(filepath.Join(dir, p.File), bounded.Published)
@@ -90,14 +91,16 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 			}
 			metric, isError := strings.CutSuffix(name, errorColumn)
 			if err := checkOne(metric, "published"); err != nil {
-				return nil, spec.BadInput("published", err.Right, "the published figures have a column %q that is neither a key nor a metric", name)
+				return nil, spec.BadInput("published", err.Right,
+					"the published figures have a column %q that is neither a key nor a metric", name)
 			}
 			if cell == "" {
 				continue
 			}
 			x, err := strconv.ParseFloat(cell, 64)
 			if err != nil {
-				return nil, spec.BadInput("published", "give a number", "row %d of the published figures has the %s %q", n, name, cell)
+				return nil, spec.BadInput("published", "give a number",
+					"row %d of the published figures has the %s %q", n, name, cell)
 			}
 			if isError {
 				row.Stated[metric] = x
@@ -108,7 +111,8 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 		rows = append(rows, row)
 	}
 	if !errors.Is(err, io.EOF) {
-		return nil, spec.BadInput("published", "give CSV with a header of keys and metrics", "%v", err)
+		return nil, spec.BadInput("published", "give CSV with a header of keys and metrics", "%v",
+			err)
 	}
 	return rows, nil
 }

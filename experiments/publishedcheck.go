@@ -49,7 +49,8 @@ func (st *Study) checkPublished(name string, names spec.Names) error {
 }
 
 // atRow says where a row of published figures stands.
-func (st *Study) atRow(name string, n int, row PublishedRow, err *spec.InputError) *spec.InputError {
+func (st *Study) atRow(name string, n int, row PublishedRow,
+	err *spec.InputError) *spec.InputError {
 	err.Where = fmt.Sprintf("%s, published.csv", name)
 	if st.Published.from != "" {
 		err.Where = fmt.Sprintf("%s:%d:1", st.Published.from, row.line)
@@ -63,7 +64,8 @@ func (st *Study) atRow(name string, n int, row PublishedRow, err *spec.InputErro
 // differ, and what they have there.
 func (st *Study) unmet(row PublishedRow, points []Point, names spec.Names) *spec.InputError {
 	for _, key := range spec.SortedKeys(row.Where) {
-		if err := st.Assign(&Point{Spec: spec.DefaultSpec()}, key, row.Where[key], names); err != nil {
+		if err := st.Assign(&Point{Spec: spec.DefaultSpec()}, key, row.Where[key],
+			names); err != nil {
 			err.Problem = fmt.Sprintf("no point of the study has %s = %v, as %s",
 				key, row.Where[key], err.Problem)
 			return err
@@ -91,7 +93,8 @@ func (st *Study) unmet(row PublishedRow, points []Point, names spec.Names) *spec
 	for _, key := range wrong {
 		given = append(given, fmt.Sprintf("%s = %v", key, row.Where[key]))
 	}
-	return spec.BadInput("", fmt.Sprintf("of %s %s", wrong[0], spec.OneOf(fmt.Sprint(row.Where[wrong[0]]), have)),
+	return spec.BadInput("", fmt.Sprintf("of %s %s", wrong[0],
+		spec.OneOf(fmt.Sprint(row.Where[wrong[0]]), have)),
 		"no point of the study has %s", strings.Join(given, " and "))
 }
 

@@ -14,7 +14,8 @@ import (
 func loadWith(t *testing.T, csv string) (*Study, error) {
 	t.Helper()
 	dir := t.TempDir()
-	text := compareStudy[:strings.Index(compareStudy, "[published]")] + "[published]\nfile = \"paper.csv\"\n"
+	text := compareStudy[:strings.Index(compareStudy, "[published]")] +
+		"[published]\nfile = \"paper.csv\"\n"
 	for name, text := range map[string]string{"mine.toml": text, "paper.csv": csv} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -35,12 +35,15 @@ func OnceText(points []Point) string {
 	case 0:
 		return ""
 	case len(points):
-		text = "nothing is drawn at random, so every point is run once and has no confidence interval"
+		text = "nothing is drawn at random, so every point is run once and has no confidence " +
+			"interval"
 	default:
-		text = fmt.Sprintf("at %d of %d points nothing is drawn at random, so they are run once and have no confidence interval", once, len(points))
+		text = fmt.Sprintf("at %d of %d points nothing is drawn at random, so they are run once "+
+			"and have no confidence interval", once, len(points))
 	}
 	if ofLog {
-		text += "; replications of a log differ with workload.window (each takes another window of it) or workload.shake (each moves the submissions)"
+		text += "; replications of a log differ with workload.window (each takes another window " +
+			"of it) or workload.shake (each moves the submissions)"
 	}
 	return text
 }

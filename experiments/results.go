@@ -27,7 +27,8 @@ func (f *Folder) Results(st *Study, names spec.Names) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Results{Study: st, Points: points, Names: names, Folder: f, PublishedValues: make([]map[string]float64, len(points))}
+	r := &Results{Study: st, Points: points, Names: names, Folder: f,
+		PublishedValues: make([]map[string]float64, len(points))}
 	rows := st.Published.MustRows()
 	for i := range points {
 		r.PublishedValues[i] = PublishedAt(rows, &points[i], names)
@@ -150,7 +151,9 @@ func (r *Results) AxisKeys() []string {
 func (r *Results) Metrics() []string {
 	var names []string
 	for _, info := range cosim.MetricInfos() {
-		if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool { return len(valuesOf(runs, info.Name)) > 0 }) {
+		if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool {
+			return len(valuesOf(runs, info.Name)) > 0
+		}) {
 			names = append(names, info.Name)
 		}
 	}

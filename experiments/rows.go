@@ -27,8 +27,10 @@ func (f *Folder) writeJobs(key RunKey, x *cosim.Extra) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	comments := []string{"Version: 2.2", fmt.Sprintf("Note: simulated by contend, run %s, replication %d", key.Hash, key.Replication)}
-	if err := scheduler.CreateSWF(strings.TrimSuffix(path, ".csv")+".swf", comments, x.Lines); err != nil {
+	comments := []string{"Version: 2.2", fmt.Sprintf("Note: simulated by contend, run %s, "+
+		"replication %d", key.Hash, key.Replication)}
+	if err := scheduler.CreateSWF(strings.TrimSuffix(path, ".csv")+".swf", comments,
+		x.Lines); err != nil {
 		return err
 	}
 	return f.WritePart("jobs", key, cosim.JobColumns(), x.JobRows)
@@ -65,7 +67,8 @@ func (f *Folder) Join(kind string, results *Results) error {
 	})
 }
 
-func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, results *Results, first bool) error {
+func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, results *Results,
+	first bool) error {
 	path := f.Part(kind, RunKey{p.Hash, rep})
 	file, err := bounded.Open(path, bounded.Rows)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 // RunFunc makes one run: everything it draws comes from streams seeded by
 // s.StreamSeed, so that equal arguments give equal results. It gives up with
 // ctx.Err() when the context ends. Simulator.Run is one.
-type RunFunc func(ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra) (cosim.Result, error)
+type RunFunc func(ctx context.Context, s spec.Spec, replication int,
+	extra *cosim.Extra) (cosim.Result, error)
 
 // Runner runs studies. Its workers are the only goroutines of the program.
 type Runner struct {
@@ -59,7 +60,8 @@ type RunError struct {
 }
 
 func (e *RunError) Error() string {
-	return fmt.Sprintf("the run %s, replication %d of %v, failed: %v", e.Point.Hash, e.Replication, e.Point.Labels, e.Err)
+	return fmt.Sprintf("the run %s, replication %d of %v, failed: %v", e.Point.Hash, e.Replication,
+		e.Point.Labels, e.Err)
 }
 
 // Unwrap returns the cause.
@@ -111,7 +113,8 @@ func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error) {
 	var tasks []task
 	var missing *spec.MissingError
-	listed, extra := map[RunKey]bool{}, cosim.Extra{Jobs: r.Jobs || results.Study.drawsJobs(), Links: r.Links, Sizes: results.Study.bySize()}
+	listed, extra := map[RunKey]bool{}, cosim.Extra{Jobs: r.Jobs || results.Study.drawsJobs(),
+		Links: r.Links, Sizes: results.Study.bySize()}
 	for _, p := range results.Points {
 		if p.Spec.Workload.Source == "swf" {
 			if _, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
@@ -158,7 +161,8 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 			if Cause(o.err) != nil { // every run would fail like that
 				stop()
 			} else {
-				r.Log.Error("a run failed", "hash", key.Hash, "replication", key.Replication, "point", o.task.point.Labels, "error", o.err)
+				r.Log.Error("a run failed", "hash", key.Hash, "replication", key.Replication,
+					"point", o.task.point.Labels, "error", o.err)
 			}
 		}
 		r.Progress.end(o.task, o.err != nil)
@@ -172,7 +176,8 @@ func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 	o.task = t
 	defer func() {
 		if p := recover(); p != nil {
-			o.err = &RunError{t.point, t.replication, fmt.Errorf("panic: %v", p), string(debug.Stack())}
+			o.err = &RunError{t.point, t.replication, fmt.Errorf("panic: %v", p),
+				string(debug.Stack())}
 		}
 	}()
 	result, err := r.Run(ctx, t.point.Spec, t.replication, t.extra)

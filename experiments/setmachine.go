@@ -15,7 +15,8 @@ func (st *Study) SetMachine(short string, names spec.Names) error {
 		return problem
 	}
 	for _, key := range spec.SortedKeys(keys) {
-		if err := st.Set(key, strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", "), names); err != nil {
+		if err := st.Set(key, strings.ReplaceAll(fmt.Sprint(keys[key]), " ", ", "),
+			names); err != nil {
 			err := err.(*spec.InputError)
 			err.Where = "--machine " + short
 			return err

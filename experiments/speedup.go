@@ -32,7 +32,8 @@ type Speedup struct {
 func SpeedupPlacements(processes int) []string {
 	list := []string{spec.PlaceContiguous}
 	for _, part := range []int{8, 4} {
-		if p := fmt.Sprintf("%s:%d", spec.PlaceAway, max(1, processes/part)); !slices.Contains(list, p) {
+		p := fmt.Sprintf("%s:%d", spec.PlaceAway, max(1, processes/part))
+		if !slices.Contains(list, p) {
 			list = append(list, p)
 		}
 	}
@@ -43,7 +44,8 @@ func SpeedupPlacements(processes int) []string {
 func (c *Speedup) Study(names spec.Names) (*Study, error) {
 	st := &Study{
 		Name: "speedup", Title: "What placement is worth", Primary: []string{"makespan"},
-		Doc: "Jobs of one size that start at once, at given places; the time until all are done, and the mean of the jobs.",
+		Doc: "Jobs of one size that start at once, at given places; the time until all are done, " +
+			"and the mean of the jobs.",
 	}
 	s := spec.Defaults()
 	st.Base, st.Runs = s.Spec, s.Runs
@@ -52,8 +54,13 @@ func (c *Speedup) Study(names spec.Names) (*Study, error) {
 	for _, set := range []struct {
 		key   string
 		value any
-	}{{"workload.processes", int64(c.Processes)}, {"workload.jobs", int64(c.Jobs)}, {"workload.background", c.Background},
-		{"runs.replications", int64(c.Seeds)}, {"runs.seed", c.Seed}} {
+	}{
+		{"workload.processes", int64(c.Processes)},
+		{"workload.jobs", int64(c.Jobs)},
+		{"workload.background", c.Background},
+		{"runs.replications", int64(c.Seeds)},
+		{"runs.seed", c.Seed},
+	} {
 		s := spec.Settings{Spec: st.Base, Runs: st.Runs}
 		if err := s.Assign(set.key, set.value, names); err != nil {
 			return nil, err
@@ -76,7 +83,8 @@ func (c *Speedup) Study(names spec.Names) (*Study, error) {
 	}
 	st.Axes = append(st.Axes, Axis{Key: "job.pattern", Values: values(c.Patterns)},
 		Axis{Key: "workload.placement", Values: values(placements)})
-	st.Table = TableSpec{Metrics: []string{"makespan", "service_time", "packet_blocking_time", "foreign_blocking_time", "mean_hops"}, Relative: placements[0]}
+	st.Table = TableSpec{Metrics: []string{"makespan", "service_time", "packet_blocking_time",
+		"foreign_blocking_time", "mean_hops"}, Relative: placements[0]}
 	st.Figures = c.figures(placements[0])
 	return st, nil
 }
@@ -92,7 +100,8 @@ func values(list []string) []any {
 // figures are one for each machine, of all patterns relative to the first
 // placement, and of several machines one for each pattern, in cycles.
 func (c *Speedup) figures(first string) []Figure {
-	relative := Figure{Name: "relative", Title: "Time relative to " + first, Kind: "bars", X: "job.pattern", Series: "workload.placement",
+	relative := Figure{Name: "relative", Title: "Time relative to " + first, Kind: "bars",
+		X: "job.pattern", Series: "workload.placement",
 		Metric: "makespan", Relative: first, XLabel: "pattern", YLabel: "time / " + first}
 	if len(c.Machines) == 0 {
 		return []Figure{relative}
@@ -100,14 +109,16 @@ func (c *Speedup) figures(first string) []Figure {
 	var list []Figure
 	for _, m := range c.Machines {
 		f := relative
-		f.Name, f.Title, f.Where = "relative-"+fileName(m), f.Title+" on "+m, map[string]any{variantKey: m}
+		f.Name, f.Title, f.Where = "relative-"+fileName(m), f.Title+" on "+m,
+			map[string]any{variantKey: m}
 		list = append(list, f)
 	}
 	if len(c.Machines) == 1 {
 		return list
 	}
 	for _, p := range c.Patterns {
-		list = append(list, Figure{Name: "machines-" + fileName(p), Title: p + " on each machine", Kind: "bars", X: "workload.placement", Series: variantKey,
+		list = append(list, Figure{Name: "machines-" + fileName(p), Title: p + " on each machine",
+			Kind: "bars", X: "workload.placement", Series: variantKey,
 			Metric: "makespan", Where: map[string]any{"job.pattern": p}, XLabel: "placement", YLabel: "time (cycles)"})
 	}
 	return list

@@ -36,11 +36,12 @@ type RunKey struct {
 
 // Record is one line of runs.jsonl.
 type Record struct {
-	Hash        string       `json:"hash"`
-	Replication int          `json:"replication"`
-	Version     string       `json:"version"`
-	KeptBy      string       `json:"kept_by,omitempty"` // the program that was told to take a run of another
-	Metrics     cosim.Result `json:"metrics"`
+	Hash        string `json:"hash"`
+	Replication int    `json:"replication"`
+	Version     string `json:"version"`
+	// the program that was told to take a run of another
+	KeptBy  string       `json:"kept_by,omitempty"`
+	Metrics cosim.Result `json:"metrics"`
 }
 
 const (
@@ -71,7 +72,8 @@ func (f *Folder) open(st *Study, names spec.Names) error {
 		if spec.MachineFault(err) {
 			return err
 		}
-		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err), Right: "choose another with -o"}
+		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
+			Right: "choose another with -o"}
 	}
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
 		return unusable(err)
@@ -86,7 +88,8 @@ func (f *Folder) open(st *Study, names spec.Names) error {
 	if err := f.Keep(st); err != nil {
 		return unusable(err)
 	}
-	file, err := os.OpenFile(filepath.Join(f.Dir, RunsFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	file, err := os.OpenFile(filepath.Join(f.Dir, RunsFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND,
+		0o666)
 	if err != nil {
 		return unusable(err)
 	}
@@ -99,9 +102,11 @@ func (f *Folder) fits(st *Study, names spec.Names) error {
 	switch old, err := loadSpec(f.Dir, names); {
 	case os.IsNotExist(err):
 	case err != nil:
-		return &spec.InputError{Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err), Right: "choose another folder with -o"}
+		return &spec.InputError{Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)",
+			f.Dir, err), Right: "choose another folder with -o"}
 	case old.Name != st.Name:
-		return &spec.InputError{Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name), Right: "choose another folder with -o"}
+		return &spec.InputError{Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir,
+			old.Name, st.Name), Right: "choose another folder with -o"}
 	}
 	return nil
 }
@@ -112,7 +117,8 @@ func PeekFolder(dir string, st *Study, version string, names spec.Names) (*Folde
 	f := &Folder{Dir: dir, Records: map[RunKey]Record{}}
 	info, err := os.Stat(dir)
 	if err != nil && !os.IsNotExist(err) || err == nil && !info.IsDir() {
-		return nil, &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %s is no folder", dir), Right: "choose another with -o"}
+		return nil, &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %s "+
+			"is no folder", dir), Right: "choose another with -o"}
 	}
 	if err := f.fits(st, names); err != nil {
 		return nil, err
@@ -135,7 +141,8 @@ func (f *Folder) Keep(st *Study) error {
 func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	st, err := loadSpec(dir, names)
 	if os.IsNotExist(err) {
-		return nil, &spec.InputError{Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile), Right: "give the folder that contend run wrote"}
+		return nil, &spec.InputError{Problem: fmt.Sprintf(
+			"%s is not an output folder, it has no %s", dir, specFile), Right: "give the folder that contend run wrote"}
 	}
 	if err != nil {
 		return nil, err
@@ -167,10 +174,13 @@ func (f *Folder) read() error {
 		return nil
 	}
 	if err != nil {
-		return spec.Unreadable(err, "choose another folder, or move the file away: its runs will be made again")
+		return spec.Unreadable(err, "choose another folder, or move the file away: its runs will "+
+			"be made again")
 	}
 	defer file.Close()
-	whole, err := readRuns(path, bounded.Runs.Reader(path, file), func(r Record) { f.Records[RunKey{r.Hash, r.Replication}] = r })
+	whole, err := readRuns(path, bounded.Runs.Reader(path, file), func(r Record) {
+		f.Records[RunKey{r.Hash, r.Replication}] = r
+	})
 	if err != nil {
 		return err
 	}
@@ -193,7 +203,9 @@ func (f *Folder) cut(path string, size int64) error {
 func (f *Folder) has(key RunKey, x cosim.Extra) bool {
 	r, ok := f.Records[key]
 	return ok && f.counts(r) &&
-		(!x.Jobs || spec.Exists(f.Part("jobs", key))) && (!x.Links || spec.Exists(f.Part("links", key))) && (!x.Sizes || spec.Exists(f.Part("sizes", key)))
+		(!x.Jobs || spec.Exists(f.Part("jobs", key))) &&
+		(!x.Links || spec.Exists(f.Part("links", key))) &&
+		(!x.Sizes || spec.Exists(f.Part("sizes", key)))
 }
 
 // complete tells whether all runs a point wants are there.

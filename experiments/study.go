@@ -149,7 +149,8 @@ func (st *Study) Set(path, text string, names spec.Names) error {
 // SetBy is Set for another flag, which errors and Changed name.
 func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 	if path == variantKey {
-		return InFlag(spec.BadInput(path, "choose with --axis "+path+"="+text, "variant is a key of axes only"), where)
+		return InFlag(spec.BadInput(path, "choose with --axis "+path+"="+text,
+			"variant is a key of axes only"), where)
 	}
 	k, ok := spec.FindKey(path)
 	if !ok {
@@ -162,7 +163,8 @@ func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 	for _, v := range st.usedVariants() {
 		for _, over := range spec.SortedKeys(v.Set) {
 			if covers(path, over) {
-				return spec.BadInput(path, "choose variants with --axis variant=..., or write a study of your own",
+				return spec.BadInput(path, "choose variants with --axis variant=..., or write a "+
+					"study of your own",
 					"the variant %s sets %s itself, so its row would have a name that is not true", v.Name, over).By(where)
 			}
 		}
@@ -170,7 +172,8 @@ func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 	for _, a := range st.Axes {
 		if a.Key == "allocator" && strings.HasPrefix(path, "allocator.") {
 			right := "give whole allocators, such as --axis allocator=first-fit:rotate,mbs"
-			return InFlag(spec.BadInput(path, right, "the axis allocator sets %s at every point", path), where)
+			return InFlag(spec.BadInput(path, right, "the axis allocator sets %s at every point",
+				path), where)
 		}
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
@@ -200,7 +203,8 @@ func (st *Study) UseTrace(file string, names spec.Names) error {
 func (st *Study) change(path, where string) {
 	st.flagged = true
 	switch path {
-	case "runs.seed", "runs.replications", "runs.confidence", "runs.max_relative_error", "runs.max_replications",
+	case "runs.seed", "runs.replications", "runs.confidence", "runs.max_relative_error",
+		"runs.max_replications",
 		"runs.count_ties", "runs.measures", "network.engine", "workload.trace_sha256":
 		return
 	}
@@ -277,7 +281,9 @@ func (st *Study) selects(axis Axis, names spec.Names) bool {
 		return false
 	}
 	have := labels(st.Axes[i])
-	return !slices.ContainsFunc(labels(axis), func(l string) bool { return !slices.Contains(have, l) })
+	return !slices.ContainsFunc(labels(axis), func(l string) bool {
+		return !slices.Contains(have, l)
+	})
 }
 
 // UseQuick turns the study into its small version.
@@ -373,7 +379,8 @@ func splitValues(k spec.Key, text string, names spec.Names) []string {
 	joined := parts[:1]
 	for _, p := range parts[1:] {
 		last := &joined[len(joined)-1]
-		if name, _, _ := strings.Cut(p, ":"); strings.Contains(*last, ":") && isArgument(name, names) {
+		if name, _, _ := strings.Cut(p, ":"); strings.Contains(*last, ":") &&
+			isArgument(name, names) {
 			*last += "," + p
 		} else {
 			joined = append(joined, p)

@@ -13,7 +13,8 @@ import (
 // point it expands to.
 func (st *Study) check(names spec.Names) *spec.InputError {
 	if st.Name != spec.BaseName(st.Name) || strings.Trim(st.Name, ".") == "" {
-		return spec.BadInput("name", "give one that can be the name of a folder", "name is %q", st.Name)
+		return spec.BadInput("name", "give one that can be the name of a folder", "name is %q",
+			st.Name)
 	}
 	if err := spec.CheckPrintable(st.Name, "name"); err != nil {
 		return err
@@ -99,9 +100,11 @@ func (st *Study) checkVariants(names spec.Names) *spec.InputError {
 		at := fmt.Sprintf("variants[%d]", i)
 		switch {
 		case strings.TrimSpace(v.Name) == "":
-			return spec.BadInput(at+".name", "give one for tables and figures", "%s has no name", at)
+			return spec.BadInput(at+".name", "give one for tables and figures", "%s has no name",
+				at)
 		case seen[v.Name]:
-			return spec.BadInput(at+".name", "give each name once", "there are two variants %s", v.Name)
+			return spec.BadInput(at+".name", "give each name once", "there are two variants %s",
+				v.Name)
 		}
 		seen[v.Name] = true
 		if err := checkValues(v.Set, at+".set", names); err != nil {
@@ -131,11 +134,13 @@ func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 	}
 	for i, f := range st.Figures {
 		at := fmt.Sprintf("figures[%d]", i)
-		if kinds := []string{"bars", "lines", "scatter", SizesKind}; !slices.Contains(kinds, f.Kind) {
+		if kinds := []string{"bars", "lines", "scatter", SizesKind}; !slices.Contains(kinds,
+			f.Kind) {
 			return spec.BadInput(at+".kind", spec.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 		}
 		if f.Name == "" || spec.BaseName(f.Name) != f.Name {
-			return spec.BadInput(at+".name", "give a file name without folder", "%s.name is %q", at, f.Name)
+			return spec.BadInput(at+".name", "give a file name without folder", "%s.name is %q", at,
+				f.Name)
 		}
 		if err := f.checkOrdinate(at); err != nil {
 			return err
@@ -156,7 +161,8 @@ func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 			if part.name == ".x" && f.Kind == "scatter" {
 				continue
 			}
-			if _, ok := FindAxisKey(part.key); !ok && !(part.key == "" && (part.name == ".series" || f.Kind == SizesKind)) {
+			if _, ok := FindAxisKey(part.key); !ok &&
+				!(part.key == "" && (part.name == ".series" || f.Kind == SizesKind)) {
 				err := spec.UnknownKey(part.key)
 				err.Key = at + part.name
 				return err
@@ -171,11 +177,14 @@ func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 	}
 	for i, t := range st.Tolerances {
 		at := fmt.Sprintf("tolerances[%d]", i)
-		if rules := []string{"ratio", "difference", "order", "ranking"}; !slices.Contains(rules, t.Rule) {
+		if rules := []string{"ratio", "difference", "order", "ranking"}; !slices.Contains(rules,
+			t.Rule) {
 			return spec.BadInput(at+".rule", spec.OneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
 		}
 		if (t.Rule == "ranking") != (len(t.Ranking) > 1) {
-			return spec.BadInput(at+".ranking", "give two or more values where the rule is ranking, none otherwise", "%s.ranking has %d values and the rule is %s", at, len(t.Ranking), t.Rule)
+			return spec.BadInput(at+".ranking", "give two or more values where the rule is "+
+				"ranking, none otherwise", "%s.ranking has %d values and the rule is %s", at, len(
+				t.Ranking), t.Rule)
 		}
 		if err := checkOne(t.Metric, at+".metric"); err != nil {
 			return err
@@ -193,9 +202,11 @@ func (f *Figure) checkSizes(at string) *spec.InputError {
 	case f.X != "size" && f.X != "rank":
 		return spec.BadInput(at+".x", "give size or rank", "%s.x is %q", at, f.X)
 	case f.Metric != "sum_pairwise_distance" && f.Metric != "jobs":
-		return spec.BadInput(at+".metric", "give sum_pairwise_distance or jobs", "%s.metric is %q, which is not known by size", at, f.Metric)
+		return spec.BadInput(at+".metric", "give sum_pairwise_distance or jobs",
+			"%s.metric is %q, which is not known by size", at, f.Metric)
 	case f.Series == "" || f.Relative == "":
-		return spec.BadInput(at+".relative_to", "give series, an axis key, and relative_to, the value of it to compare with", "%s compares with nothing", at)
+		return spec.BadInput(at+".relative_to", "give series, an axis key, and relative_to, the "+
+			"value of it to compare with", "%s compares with nothing", at)
 	}
 	return nil
 }

@@ -77,7 +77,8 @@ func (st *Study) checkGlyphs(points []Point) *spec.InputError {
 				continue
 			}
 			if err := figure.CheckText(text); err != nil {
-				return spec.BadInput(fmt.Sprintf("figures[%d]", i), "take another name, or leave the figure out",
+				return spec.BadInput(fmt.Sprintf("figures[%d]", i),
+					"take another name, or leave the figure out",
 					"the figure %s cannot have %q drawn: its font lacks a character", f.Name, text)
 			}
 		}
@@ -200,9 +201,11 @@ func (n *nameCheck) noAxis(key, at string) *spec.InputError {
 		axes = append(axes, a.Key)
 	}
 	if axes == nil {
-		return spec.BadInput(at, "give the study an axis", "%s is %s, and the study has no axes", at, key)
+		return spec.BadInput(at, "give the study an axis", "%s is %s, and the study has no axes",
+			at, key)
 	}
-	return spec.BadInput(at, spec.OneOf(key, axes), "%s is %s, which is no axis of the study", at, key)
+	return spec.BadInput(at, spec.OneOf(key, axes), "%s is %s, which is no axis of the study", at,
+		key)
 }
 
 // varies tells whether a key is an axis or differs between points.
@@ -259,12 +262,14 @@ func (n *nameCheck) where(where map[string]any, at string) *spec.InputError {
 				path = fmt.Sprintf("%s[%d]", path, i)
 			}
 			text := fmt.Sprint(value)
-			return spec.BadInput(path, spec.OneOf(text, n.labelsOf(key)), "%s is %s: no point has it", spec.Join(at, key),
+			return spec.BadInput(path, spec.OneOf(text, n.labelsOf(key)),
+				"%s is %s: no point has it", spec.Join(at, key),
 				text)
 		}
 	}
 	if !n.met(where) {
-		return spec.BadInput(at, "give values that stand together at a point", "%s: no point has all of them",
+		return spec.BadInput(at, "give values that stand together at a point",
+			"%s: no point has all of them",
 			at)
 	}
 	return nil

@@ -13,7 +13,8 @@ import (
 // back gives the same study and the same runs. version names the program.
 func (st *Study) TOML(version string) string {
 	w := tomlWriter{}
-	fmt.Fprintf(&w.b, resolvedBy+"%s; contend run spec.toml repeats the runs byte for byte.\n", version)
+	fmt.Fprintf(&w.b, resolvedBy+"%s; contend run spec.toml repeats the runs byte for byte.\n",
+		version)
 	v := reflect.ValueOf(st).Elem()
 	w.values(v)
 	acts := st.acting
@@ -77,7 +78,8 @@ func (w *tomlWriter) tablesIn(prefix string, v reflect.Value) {
 }
 
 func isTable(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct
+	return t.Kind() == reflect.Struct || t.Kind() == reflect.Slice &&
+		t.Elem().Kind() == reflect.Struct
 }
 
 // literal writes a value of a study: text of several lines as it is, tables
@@ -102,7 +104,8 @@ func literal(v reflect.Value) string {
 		for i := range parts {
 			parts[i] = literal(v.Index(i))
 		}
-		if whole := "[" + strings.Join(parts, ", ") + "]"; len(whole) < 120 || v.Type().Elem().Kind() != reflect.String {
+		if whole := "[" + strings.Join(parts, ", ") + "]"; len(whole) < 120 ||
+			v.Type().Elem().Kind() != reflect.String {
 			return whole
 		}
 		return "[\n  " + strings.Join(parts, ",\n  ") + ",\n]"

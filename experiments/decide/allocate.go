@@ -74,7 +74,8 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 		return nil, err
 	}
 	n := machine.Nodes()
-	d := &Decisions{strict: c.Strict, named: len(c.Allocators) > 1, nodes: n, none: allocation.NewFreeSet(n), free: allocation.NewFreeSet(n)}
+	d := &Decisions{strict: c.Strict, named: len(c.Allocators) > 1, nodes: n,
+		none: allocation.NewFreeSet(n), free: allocation.NewFreeSet(n)}
 	d.none.Take(d.none.AppendTo(nil))
 	for i, a := range specs {
 		plan := c.Spec
@@ -115,7 +116,9 @@ func (c *DecisionConfig) specs(names spec.Names) ([]spec.AllocatorSpec, error) {
 			return nil, experiments.InFlag(err, "--allocator "+short)
 		}
 		if i := slices.Index(specs, a); i >= 0 {
-			return nil, &spec.InputError{Where: "--allocator " + short, Problem: "the same as --allocator " + c.Allocators[i], Right: "give each allocator once"}
+			return nil, &spec.InputError{Where: "--allocator " + short,
+				Problem: "the same as --allocator " +
+					c.Allocators[i], Right: "give each allocator once"}
 		}
 		specs = append(specs, a)
 	}
@@ -170,12 +173,19 @@ func (d *Decisions) prepare(r *decisionRequest) error {
 	case askFree, askBusy:
 		return d.load(r)
 	case askRelease:
-		if !slices.ContainsFunc(d.deciders, func(x *decider) bool { _, ok := x.held[r.job]; return ok }) {
+		if !slices.ContainsFunc(d.deciders, func(x *decider) bool {
+			_, ok := x.held[r.job]
+			return ok
+		}) {
 			return fmt.Errorf("the job %s has no nodes: release what was allocated, once", r.job)
 		}
 	case askAllocate:
-		if !slices.ContainsFunc(d.deciders, func(x *decider) bool { _, ok := x.held[r.job]; return !ok }) {
-			return fmt.Errorf("the job %s has its nodes already: release them, or give another name", r.job)
+		if !slices.ContainsFunc(d.deciders, func(x *decider) bool {
+			_, ok := x.held[r.job]
+			return !ok
+		}) {
+			return fmt.Errorf(
+				"the job %s has its nodes already: release them, or give another name", r.job)
 		}
 	}
 	return nil
@@ -225,7 +235,8 @@ func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 		switch {
 		case err != nil:
 			d.line++
-			answer = append(d.appendError(append(answer[:0], '{'), fmt.Errorf("the line has more than %d bytes", d.mostLine())), '}')
+			answer = append(d.appendError(append(answer[:0], '{'),
+				fmt.Errorf("the line has more than %d bytes", d.mostLine())), '}')
 		case len(bytes.TrimSpace(line)) == 0:
 			d.line++
 			continue
@@ -239,11 +250,14 @@ func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 			continue
 		}
 		if bad++; d.strict {
-			return &spec.InputError{Where: fmt.Sprintf("line %d", d.line), Problem: "not to be answered", Right: "the answer says why; without --strict, later lines are answered too"}
+			return &spec.InputError{Where: fmt.Sprintf("line %d", d.line),
+				Problem: "not to be answered", Right: "the answer says why; without --strict, " +
+					"later lines are answered too"}
 		}
 	}
 	if bad > 0 {
-		return &spec.InputError{Problem: fmt.Sprintf("%d of %d lines could not be answered", bad, d.line), Right: `their answers say why, under "error"`}
+		return &spec.InputError{Problem: fmt.Sprintf("%d of %d lines could not be answered", bad,
+			d.line), Right: `their answers say why, under "error"`}
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ func (d *Decisions) appendAnswer(dst []byte, x *decider) ([]byte, bool) {
 	case askAllocate:
 		if h, ok := x.held[r.job]; ok { // only where others still wait with the job
 			if h.size != r.size {
-				return d.appendError(dst, fmt.Errorf("the job %s has %d nodes already: release them, or give another name", r.job, h.size)), false
+				return d.appendError(dst, fmt.Errorf("the job %s has %d nodes already: release "+
+					"them, or give another name", r.job, h.size)), false
 			}
 			return d.appendPlacement(dst, h), true
 		}

@@ -97,14 +97,16 @@ func (r *decisionRequest) field(name, value []byte, nodes int) (err error) {
 		return r.readShape(value, nodes)
 	default:
 		if r.kind != "" {
-			return fmt.Errorf("both %s and %s: give one of free, busy, allocate and release", r.kind, key)
+			return fmt.Errorf("both %s and %s: give one of free, busy, allocate and release",
+				r.kind, key)
 		}
 		r.kind = ask(key)
 		if r.kind == askFree || r.kind == askBusy {
 			return r.readNodes(value, nodes)
 		}
 		if c := value[0]; c != '"' && c != '-' && (c < '0' || c > '9') {
-			return fmt.Errorf("%s is %s: give the name of a job, a string or a number", key, excerpt(value))
+			return fmt.Errorf("%s is %s: give the name of a job, a string or a number", key,
+				excerpt(value))
 		}
 		r.job = canonicalName(value)
 	}
@@ -127,17 +129,20 @@ func (r *decisionRequest) settle(nodes int) error {
 	}
 	switch sized := r.size > 0 || r.shape != nil; {
 	case r.kind == "":
-		return errors.New(`nothing says which nodes are free: give free or busy, a list of nodes, or allocate, the name of a job`)
+		return errors.New(
+			`nothing says which nodes are free: give free or busy, a list of nodes, or allocate, the name of a job`)
 	case r.kind == askRelease && sized:
 		return errors.New("release with a size: a job gives all of its nodes back")
 	case r.kind == askRelease:
 		return nil
 	case !sized:
-		return errors.New("there is no size: give size, a number of processors, or shape, such as [2,2]")
+		return errors.New("there is no size: give size, a number of processors, or shape, such " +
+			"as [2,2]")
 	case r.size > nodes:
 		return fmt.Errorf("asks for %d processors; the machine has %d", r.size, nodes)
 	case r.size > 0 && r.shape != nil && r.size != product:
-		return fmt.Errorf("size is %d and the shape has %d processors: leave one out", r.size, product)
+		return fmt.Errorf("size is %d and the shape has %d processors: leave one out", r.size,
+			product)
 	case r.size == 0:
 		r.size = product
 	}

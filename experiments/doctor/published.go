@@ -81,8 +81,9 @@ func (p Parts) benderFigure2(ctx context.Context) (Finding, error) {
 // loTable1 is the small version of the study: three replications, whose mean
 // strays further from the paper's than the ten or more of the study.
 func (p Parts) loTable1(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "printed numbers", Compared: "Table 1, mean finish times of 3 replications " +
-		"within 10% of the printed ones"}
+	f := Finding{Unit: "printed numbers",
+		Compared: "Table 1, mean finish times of 3 replications " +
+			"within 10% of the printed ones"}
 	st, err := builtin("lo-table1", "paging:0,first-fit,best-fit,frame-sliding", true)
 	if err != nil {
 		return f, err

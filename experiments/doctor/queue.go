@@ -23,8 +23,9 @@ type PlainRun struct {
 // queue compares start times under FCFS and EASY with those of a simulation that
 // looks at all jobs at every event.
 func (p Parts) queue(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "jobs", Compared: "start times under FCFS and EASY against plain policies, " +
-		"60 generated logs with right and wrong estimates"}
+	f := Finding{Unit: "jobs",
+		Compared: "start times under FCFS and EASY against plain policies, " +
+			"60 generated logs with right and wrong estimates"}
 	var worst scheduler.Cycle
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -73,7 +74,8 @@ func drawJobs(r *rand.Rand, nodes, n int) []scheduler.Job {
 			estimate += r.IntN(40)
 		}
 		jobs[i] = scheduler.Job{ID: scheduler.JobID(i + 1), Submit: float64(now),
-			RunTime: float64(run), Estimate: float64(estimate), Size: max(1, (1+r.IntN(nodes))>>r.IntN(4))}
+			RunTime: float64(run), Estimate: float64(estimate), Size: max(1,
+				(1+r.IntN(nodes))>>r.IntN(4))}
 	}
 	return jobs
 }

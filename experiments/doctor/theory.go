@@ -15,8 +15,9 @@ import (
 // by flit; and the packets in a network, summed over cycles, are the times packets
 // spend in it, summed over packets: Little's law without its division by time.
 func (p Parts) conservation(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "packets", Compared: "flits sent, carried and delivered, and Little's law, " +
-		"on 14 networks from empty to empty"}
+	f := Finding{Unit: "packets",
+		Compared: "flits sent, carried and delivered, and Little's law, " +
+			"on 14 networks from empty to empty"}
 	var worst int64
 	for _, m := range smallMachines() {
 		for _, v := range []int{1, 2, 4} {

@@ -119,7 +119,8 @@ func (p Parts) allPairs(ctx context.Context, f *Finding, worst *netsim.Cycle, m 
 			*worst = max(*worst, got-want, want-got)
 			f.Cases++
 			if got != want || d[0].NetworkLatency != want || d[0].Hops != netsim.Cycle(hops) {
-				f.blame("%s, engine %s, from %d to %d: %d cycles over %d hops, closed form %d over %d",
+				f.blame("%s, engine %s, from %d to %d: %d cycles over %d hops, closed form %d "+
+					"over %d",
 					m.name, c.Engine, a, b, got, d[0].Hops, want, hops)
 			}
 			// The credits come home before the next packet.

@@ -10,7 +10,8 @@ import (
 
 // decisionTables documents the lines of contend allocate.
 func decisionTables(b *strings.Builder) {
-	b.WriteString("\n## Lines of contend allocate\n\nA request is a JSON object on a line of standard input, and so is its answer on standard output.\n")
+	b.WriteString("\n## Lines of contend allocate\n\nA request is a JSON object on a line of " +
+		"standard input, and so is its answer on standard output.\n")
 	for _, table := range []struct {
 		title string
 		keys  []spec.Name

@@ -35,7 +35,8 @@ func upToDate(t *testing.T, name, command, want string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, string(have)); diff != "" {
-		t.Errorf("docs/%s is not what the program would write; run: go run ./cmd/%s > docs/%s\n%s", name, command, name, diff)
+		t.Errorf("docs/%s is not what the program would write; run: go run ./cmd/%s > docs/%s\n%s",
+			name, command, name, diff)
 	}
 }
 

@@ -13,19 +13,25 @@ import (
 // have, and every metric, from the tables the program itself uses.
 func Manual(names spec.Names) string {
 	var b strings.Builder
-	b.WriteString("# Keys, names and metrics\n\nWritten by `contend manual > docs/manual.md` from the program's own tables.\n\n## Keys of a spec\n\n")
-	b.WriteString("A TOML file, `--set KEY=VALUE` and `--axis KEY=V1,V2` take these. All but those of `[runs]` other than\n`runs.seed` belong to a run and its hash. A key acts with the settings its last column names; where it cannot act at any point of a\nstudy, setting it is refused, and it is in no hash.\n")
+	b.WriteString("# Keys, names and metrics\n\nWritten by `contend manual > docs/manual.md` " +
+		"from the program's own tables.\n\n## Keys of a spec\n\n")
+	b.WriteString("A TOML file, `--set KEY=VALUE` and `--axis KEY=V1,V2` take these. All but " +
+		"those of `[runs]` other than\n`runs.seed` belong to a run and its hash. A key acts with " +
+		"the settings its last column names; where it cannot act at any point of a\nstudy, " +
+		"setting it is refused, and it is in no hash.\n")
 	section := ""
 	for _, k := range sortedBySection() {
 		if name, _, _ := strings.Cut(k.Path, "."); name != section {
 			section = name
-			fmt.Fprintf(&b, "\n### [%s]\n\n| key | type | default | values | unit | meaning | acts with |\n| --- | --- | --- | --- | --- | --- | --- |\n", section)
+			fmt.Fprintf(&b, "\n### [%s]\n\n| key | type | default | values | unit | meaning | "+
+				"acts with |\n| --- | --- | --- | --- | --- | --- | --- |\n", section)
 		}
 		doc := k.Doc
 		if k.Source != "" {
 			doc += " (" + k.Source + ")"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s | %s | %s |\n", k.Path, k.Type, k.Default, k.Range(), k.Unit, doc, k.When())
+		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s | %s | %s |\n", k.Path, k.Type, k.Default,
+			k.Range(), k.Unit, doc, k.When())
 	}
 	presetTable(&b)
 	filesTable(&b)
@@ -41,7 +47,9 @@ func Manual(names spec.Names) string {
 			fmt.Fprintf(&b, "| `%s` | %s |\n", n.Name, doc)
 		}
 	}
-	b.WriteString("\n## Metrics\n\n`time` is cycles when generated jobs send messages, seconds with a log, and the workload's time units otherwise.\n\n| metric | unit | meaning |\n| --- | --- | --- |\n")
+	b.WriteString("\n## Metrics\n\n`time` is cycles when generated jobs send messages, seconds " +
+		"with a log, and the workload's time units otherwise.\n\n| metric | unit | meaning |\n| " +
+		"--- | --- | --- |\n")
 	for _, m := range cosim.MetricInfos() {
 		doc := m.Doc
 		if m.Source != "" {

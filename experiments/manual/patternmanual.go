@@ -16,18 +16,27 @@ const manualProcesses = 16
 // order of the manual.
 var (
 	nasBenchmarks = []string{"npb-ft", "npb-is", "npb-cg", "npb-mg", "npb-lu", "npb-bt", "npb-sp"}
-	collectives   = []string{"all-reduce-ring", "all-reduce-doubling", "all-reduce-tree", "all-gather-ring", "all-gather-doubling", "reduce-scatter-ring", "reduce-scatter-halving"}
+	collectives   = []string{"all-reduce-ring", "all-reduce-doubling", "all-reduce-tree",
+		"all-gather-ring", "all-gather-doubling", "reduce-scatter-ring", "reduce-scatter-halving"}
 )
 
 // patternSteps says of every NAS benchmark who waits for whom, and what a step
 // is, before whose messages a process computes for job.compute_cycles.
 var patternSteps = map[string][2]string{
-	"npb-ft": {"an all-to-all by pairwise exchange, each step an exchange with one process; then a reduction to process 0", "an all-to-all"},
-	"npb-is": {"an all-reduce of the buckets' sizes by recursive doubling; an all-to-all of the numbers of keys, then of the keys, by pairwise exchange", "the reduction; the keys' all-to-all"},
-	"npb-cg": {"exchanges along the row of a grid of processes at distance 1, 2, 4, ..., then with the transposed process; dot products likewise", "a matrix-vector product"},
-	"npb-mg": {"faces to the six neighbours on a 3-D torus, axis after axis, level after level; on coarse levels every second, fourth, ... process along an axis", "a level's exchange"},
-	"npb-lu": {"a wavefront over a 2-D grid in every plane, from one corner, then from the other: a process waits for two neighbours and sends to the other two; then an exchange of faces", "a plane"},
-	"npb-bt": {"faces to six neighbours at once; then along x, y, z a line solve in q stages forth and q back, each waiting for the process before", "a stage"},
+	"npb-ft": {"an all-to-all by pairwise exchange, each step an exchange with one process; then " +
+		"a reduction to process 0", "an all-to-all"},
+	"npb-is": {"an all-reduce of the buckets' sizes by recursive doubling; an all-to-all of the " +
+		"numbers of keys, then of the keys, by pairwise exchange", "the reduction; the keys' " +
+		"all-to-all"},
+	"npb-cg": {"exchanges along the row of a grid of processes at distance 1, 2, 4, ..., then " +
+		"with the transposed process; dot products likewise", "a matrix-vector product"},
+	"npb-mg": {"faces to the six neighbours on a 3-D torus, axis after axis, level after level; " +
+		"on coarse levels every second, fourth, ... process along an axis", "a level's exchange"},
+	"npb-lu": {"a wavefront over a 2-D grid in every plane, from one corner, then from the " +
+		"other: a process waits for two neighbours and sends to the other two; then an exchange " +
+		"of faces", "a plane"},
+	"npb-bt": {"faces to six neighbours at once; then along x, y, z a line solve in q stages " +
+		"forth and q back, each waiting for the process before", "a stage"},
 	"npb-sp": {"as BT", "a stage"},
 }
 
@@ -72,7 +81,8 @@ MPI's collectives are MPICH's for these sizes. The class is ` + "`job.class`, or
 		}
 		all = append(all, reports...)
 	}
-	b.WriteString("\n### Who sends to whom: class A\n\nBytes from each process to each in one iteration; white is nothing.\n\n")
+	b.WriteString("\n### Who sends to whom: class A\n\nBytes from each process to each in one " +
+		"iteration; white is nothing.\n\n")
 	writeGallery(&b, all)
 	fmt.Fprintf(&b, `
 ## Collectives
@@ -89,7 +99,8 @@ at the beginning of an iteration.
 	return b.String(), err
 }
 
-const tableHead = "| pattern | messages | bytes | bytes a message | partners of a process | iterations of a full run |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
+const tableHead = "| pattern | messages | bytes | bytes a message | partners of a process | " +
+	"iterations of a full run |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
 
 // reportRows writes a row for each pattern of a mix.
 func reportRows(b *strings.Builder, mix string) ([]report.PatternReport, error) {
@@ -114,7 +125,8 @@ func writeGallery(b *strings.Builder, reports []report.PatternReport) {
 		for len(names) < wide {
 			names, images = append(names, ""), append(images, "")
 		}
-		fmt.Fprintf(b, "| %s |\n|%s\n| %s |\n\n", strings.Join(names, " | "), strings.Repeat(" --- |", wide), strings.Join(images, " | "))
+		fmt.Fprintf(b, "| %s |\n|%s\n| %s |\n\n", strings.Join(names, " | "),
+			strings.Repeat(" --- |", wide), strings.Join(images, " | "))
 		names, images = nil, nil
 	}
 	for _, r := range reports {
@@ -122,7 +134,8 @@ func writeGallery(b *strings.Builder, reports []report.PatternReport) {
 			continue
 		}
 		names = append(names, "`"+r.Pattern+"`")
-		images = append(images, fmt.Sprintf("![Bytes from each of %d processes to each: %s](figures/%s.svg)", r.Matrix.N, r.Pattern, r.Base()))
+		images = append(images, fmt.Sprintf("![Bytes from each of %d processes to each: "+
+			"%s](figures/%s.svg)", r.Matrix.N, r.Pattern, r.Base()))
 		if len(names) == wide {
 			flush()
 		}

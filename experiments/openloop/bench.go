@@ -63,7 +63,8 @@ type benchCase struct {
 // RunBench measures all rows, one after the other and each in one goroutine,
 // as two at once would measure each other. What a network cannot have is left
 // out, with a word in the notes.
-func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []BenchRow, notes []string, err error) {
+func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []BenchRow,
+	notes []string, err error) {
 	cases, notes, err := benchCases(s, &c)
 	if err != nil {
 		return nil, nil, err
@@ -98,7 +99,8 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 			plan.Machine, plan.Network.PacketFlits, plan.Job.Flits = m, flits, flits
 			if bad := plan.Network.Check(); bad != nil {
 				refused = bad
-				notes = append(notes, fmt.Sprintf("packets of %d flits are left out on %s: %v", flits, m.Size(), bad))
+				notes = append(notes, fmt.Sprintf("packets of %d flits are left out on %s: %v",
+					flits, m.Size(), bad))
 				continue
 			}
 			machine, engines, err := benchNetwork(s, plan, c.Engines)
@@ -106,8 +108,11 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 				return nil, nil, err
 			}
 			if len(engines) < len(c.Engines) {
-				refused = spec.BadInput("network.engine", "take --engines cycle", "the worm engine is exact with wormhole switching, one virtual channel and one injection port only")
-				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s %s with packets of %d flits, where it is not exact", plan.Machine.Topology, m.Size(), flits))
+				refused = spec.BadInput("network.engine", "take --engines cycle",
+					"the worm engine is exact with wormhole switching, one virtual channel and "+
+						"one injection port only")
+				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s %s with "+
+					"packets of %d flits, where it is not exact", plan.Machine.Topology, m.Size(), flits))
 			}
 			for _, load := range c.Loads {
 				for _, engine := range engines {
@@ -125,7 +130,8 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 
 // benchNetwork builds the machine of a spec and says which of the engines are
 // exact for its network.
-func benchNetwork(s *cosim.Simulator, plan spec.Spec, engines []string) (machine spec.Machine, exact []string, err error) {
+func benchNetwork(s *cosim.Simulator, plan spec.Spec, engines []string) (machine spec.Machine,
+	exact []string, err error) {
 	if bad := plan.Machine.Check(); bad != nil {
 		return nil, nil, bad
 	}
@@ -133,7 +139,8 @@ func benchNetwork(s *cosim.Simulator, plan spec.Spec, engines []string) (machine
 		return nil, nil, err
 	}
 	if machine.Nodes() < 2 {
-		return nil, nil, spec.BadInput("machine.dims", "give at least two nodes", "a machine of one node has no traffic")
+		return nil, nil, spec.BadInput("machine.dims", "give at least two nodes",
+			"a machine of one node has no traffic")
 	}
 	plan.Network.Engine = "auto"
 	if _, err := s.NewNetwork(&plan, machine, 0); err != nil {

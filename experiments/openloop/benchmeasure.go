@@ -33,7 +33,8 @@ const (
 // every node always has more to send, uniformly to all others. The load is
 // closed: a node sends a message for each of its own that has arrived. That
 // accepts what endless source queues would, but its memory has a bound.
-func saturation(s *cosim.Simulator, ctx context.Context, plan spec.Spec, machine spec.Machine) (float64, error) {
+func saturation(s *cosim.Simulator, ctx context.Context, plan spec.Spec,
+	machine spec.Machine) (float64, error) {
 	plan.Network.Engine = "auto" // the result is the same, so take the fastest
 	key := fmt.Sprintf("saturation %+v %+v", plan.Machine, plan.Network)
 	return cosim.Shared(s, key, func() (float64, error) {
@@ -42,7 +43,8 @@ func saturation(s *cosim.Simulator, ctx context.Context, plan spec.Spec, machine
 			return 0, err
 		}
 		a, b := plan.StreamSeed(0, "saturation")
-		l := closedLoad{net: net, to: netsim.Uniform(machine.Nodes()), flits: int32(plan.Network.PacketFlits), rng: rand.New(rand.NewPCG(a, b))}
+		l := closedLoad{net: net, to: netsim.Uniform(machine.Nodes()),
+			flits: int32(plan.Network.PacketFlits), rng: rand.New(rand.NewPCG(a, b))}
 		each := outstanding(net.Config())
 		for range each {
 			for n := range topology.Node(machine.Nodes()) {
@@ -50,14 +52,16 @@ func saturation(s *cosim.Simulator, ctx context.Context, plan spec.Spec, machine
 			}
 		}
 		nodes := int64(machine.Nodes())
-		if err := l.run(ctx, 2*each*nodes); err != nil { // until none of the first, which were sent at once, is left
+		// until none of the first, which were sent at once, is left
+		if err := l.run(ctx, 2*each*nodes); err != nil {
 			return 0, err
 		}
 		start, before := net.Now(), l.arrived
 		if err := l.run(ctx, before+max(saturationPackets, 2*each*nodes)); err != nil {
 			return 0, err
 		}
-		return float64(l.arrived-before) * float64(l.flits) / float64(net.Now()-start) / float64(nodes), nil
+		return float64(l.arrived-before) * float64(l.flits) / float64(net.Now()-start) / float64(
+			nodes), nil
 	})
 }
 
@@ -65,7 +69,8 @@ func saturation(s *cosim.Simulator, ctx context.Context, plan spec.Spec, machine
 // ports not to run dry: some for each, and as many as the FIFOs of a router
 // hold.
 func outstanding(c netsim.Config) int64 {
-	return int64(4*c.InjectionPorts + min(64, c.Topology.Ports()*c.VirtualChannels*c.BufferFlits/c.PacketFlits))
+	return int64(4*c.InjectionPorts + min(64,
+		c.Topology.Ports()*c.VirtualChannels*c.BufferFlits/c.PacketFlits))
 }
 
 // closedLoad is traffic with a constant number of messages of every node.
@@ -101,7 +106,8 @@ func (l *closedLoad) run(ctx context.Context, arrived int64) error {
 
 // benchRow measures one row. Engines see the same messages, for the seed
 // leaves them out.
-func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchCase) (BenchRow, error) {
+func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchCase) (BenchRow,
+	error) {
 	saturation, err := saturation(s, ctx, k.spec, k.machine)
 	if err != nil {
 		return BenchRow{}, err
@@ -112,14 +118,16 @@ func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchC
 		return BenchRow{}, err
 	}
 	flits := k.spec.Network.PacketFlits
-	tr := &netsim.Traffic{Destination: netsim.Uniform(k.machine.Nodes()), Load: k.load * saturation, Flits: int32(flits)}
+	tr := &netsim.Traffic{Destination: netsim.Uniform(k.machine.Nodes()), Load: k.load * saturation,
+		Flits: int32(flits)}
 	a, b := k.spec.StreamSeed(0, fmt.Sprintf("bench %v", k.load))
 	tr.Start(k.machine.Nodes(), rand.New(rand.NewPCG(a, b)))
 	m := meter{net: net, traffic: tr, flits: int64(flits)}
 	if _, err := m.slice(ctx, 0, 1000+int64(benchWarmup*float64(flits)/saturation)); err != nil {
 		return BenchRow{}, err
 	}
-	row := BenchRow{Topology: k.spec.Machine.Topology, Dims: k.spec.Machine.Size(), PacketFlits: flits,
+	row := BenchRow{Topology: k.spec.Machine.Topology, Dims: k.spec.Machine.Size(),
+		PacketFlits: flits,
 		BufferFlits: k.spec.Network.BufferFlits, Load: k.load, Saturation: saturation, Engine: k.spec.Network.Engine}
 	var ns, cycles []float64
 	for range benchSlices {

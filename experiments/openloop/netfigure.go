@@ -17,14 +17,17 @@ import (
 // offered load, with the numbers behind it, into a folder.
 func WriteNet(dir string, points []cosim.NetPoint) error {
 	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
-		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err), Right: "choose another with -o"}
+		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
+			Right: "choose another with -o"}
 	}
 	write := func(w io.Writer) error { return WriteNetCSV(w, points) }
 	if err := spec.WriteFileWith(filepath.Join(dir, "net.csv"), write); err != nil {
 		return err
 	}
 	for len(points) > 0 {
-		n := slices.IndexFunc(points, func(p cosim.NetPoint) bool { return p.Topology != points[0].Topology || p.Dims != points[0].Dims })
+		n := slices.IndexFunc(points, func(p cosim.NetPoint) bool {
+			return p.Topology != points[0].Topology || p.Dims != points[0].Dims
+		})
 		if n < 0 {
 			n = len(points)
 		}
@@ -32,7 +35,8 @@ func WriteNet(dir string, points []cosim.NetPoint) error {
 		if points[0].Topology != "mesh" {
 			name = "latency-" + points[0].Topology + "-" + points[0].Dims
 		}
-		if err := figure.Save(netFigure(points[:n]), filepath.Join(dir, "figures", name), []string{"csv", "svg", "png", "pdf"}); err != nil {
+		if err := figure.Save(netFigure(points[:n]), filepath.Join(dir, "figures", name),
+			[]string{"csv", "svg", "png", "pdf"}); err != nil {
 			return err
 		}
 		points = points[n:]
@@ -57,7 +61,8 @@ func netFigure(points []cosim.NetPoint) figure.Figure {
 	f := figure.Figure{
 		Kind: figure.Lines,
 		X:    figure.Axis{Label: "offered load (flits per node and cycle)", Log: true},
-		Y:    figure.Axis{Label: "mean latency (cycles)", Min: new(float64), Max: &ceiling, Time: true},
+		Y: figure.Axis{Label: "mean latency (cycles)", Min: new(float64), Max: &ceiling,
+			Time: true},
 
 		PublishedLabel: "idle network",
 		CrossedLabel:   "saturated",
@@ -90,7 +95,8 @@ func netSeries(points []cosim.NetPoint, traffic string) (s figure.Series, ok boo
 		if i == 0 {
 			idle = l.idle
 		}
-		s.X, s.Y, s.Published = append(s.X, l.offered), append(s.Y, l.latency.Mean), append(s.Published, idle)
+		s.X, s.Y, s.Published = append(s.X, l.offered), append(s.Y, l.latency.Mean),
+			append(s.Published, idle)
 		l.latency.Half = half
 		low, high := l.latency.Ends(0)
 		s.Low, s.High = append(s.Low, low), append(s.High, high)

@@ -16,7 +16,8 @@ import (
 
 // RunNet simulates the curves, in parallel. Traffic a machine cannot have
 // (transpose on an oblong one) is left out, with a word in the notes.
-func RunNet(s *cosim.Simulator, ctx context.Context, c cosim.NetConfig) (points []cosim.NetPoint, notes []string, err error) {
+func RunNet(s *cosim.Simulator, ctx context.Context, c cosim.NetConfig) (points []cosim.NetPoint,
+	notes []string, err error) {
 	curves, notes, err := netCurves(s, &c)
 	if err != nil {
 		return nil, nil, err
@@ -24,7 +25,8 @@ func RunNet(s *cosim.Simulator, ctx context.Context, c cosim.NetConfig) (points 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	done := 0
-	experiments.Pool(ctx, c.Workers, curves, func(ctx context.Context, k cosim.NetCurve) cosim.NetCurve {
+	experiments.Pool(ctx, c.Workers, curves, func(ctx context.Context,
+		k cosim.NetCurve) cosim.NetCurve {
 		k.Points, k.Err = runCurve(s, ctx, &c, &k)
 		return k
 	}, func(k cosim.NetCurve) {
@@ -45,7 +47,8 @@ func RunNet(s *cosim.Simulator, ctx context.Context, c cosim.NetConfig) (points 
 }
 
 // netCurves expands the configuration, and finds what is wrong with it.
-func netCurves(s *cosim.Simulator, c *cosim.NetConfig) (list []cosim.NetCurve, notes []string, err error) {
+func netCurves(s *cosim.Simulator, c *cosim.NetConfig) (list []cosim.NetCurve, notes []string,
+	err error) {
 	dims := c.Dims
 	if len(dims) == 0 {
 		dims = [][]int{c.Spec.Machine.Sides()}
@@ -58,7 +61,8 @@ func netCurves(s *cosim.Simulator, c *cosim.NetConfig) (list []cosim.NetCurve, n
 			return nil, nil, err
 		}
 		if machine.Nodes() < 2 {
-			return nil, nil, spec.BadInput("machine.dims", "give at least two nodes", "a machine of one node has no traffic")
+			return nil, nil, spec.BadInput("machine.dims", "give at least two nodes",
+				"a machine of one node has no traffic")
 		}
 		net, err := s.NewNetwork(&plan, machine, 0)
 		if err != nil {
@@ -66,25 +70,29 @@ func netCurves(s *cosim.Simulator, c *cosim.NetConfig) (list []cosim.NetCurve, n
 		}
 		for _, name := range c.Traffic {
 			if !slices.Contains(netsim.TrafficNames(), name) {
-				return nil, nil, spec.BadInput("", spec.OneOf(name, netsim.TrafficNames()), "unknown traffic %q", name)
+				return nil, nil, spec.BadInput("", spec.OneOf(name, netsim.TrafficNames()),
+					"unknown traffic %q", name)
 			}
 			if _, err := netsim.TrafficByName(name, machine); err != nil {
 				notes = append(notes, fmt.Sprintf("%s is left out: %v", name, err))
 				continue
 			}
 			for r := range max(1, c.Replications) {
-				list = append(list, cosim.NetCurve{Spec: plan, Traffic: name, Replication: r, At: len(list),
+				list = append(list, cosim.NetCurve{Spec: plan, Traffic: name, Replication: r,
+					At:   len(list),
 					Idle: cosim.NewIdleLatency(net.Config(), machine, plan.Job.Flits)})
 			}
 		}
 	}
 	if len(list) == 0 {
-		return nil, nil, spec.BadInput("", "take uniform or hotspot", "no traffic is left to measure: %s", strings.Join(notes, "; "))
+		return nil, nil, spec.BadInput("", "take uniform or hotspot",
+			"no traffic is left to measure: %s", strings.Join(notes, "; "))
 	}
 	return list, notes, nil
 }
 
-func runCurve(s *cosim.Simulator, ctx context.Context, c *cosim.NetConfig, k *cosim.NetCurve) ([]cosim.NetPoint, error) {
+func runCurve(s *cosim.Simulator, ctx context.Context, c *cosim.NetConfig,
+	k *cosim.NetCurve) ([]cosim.NetPoint, error) {
 	var points []cosim.NetPoint
 	for _, load := range c.Loads {
 		p, err := s.NetPoint(ctx, c, k, load)
@@ -123,7 +131,8 @@ func DefaultLoads() []float64 {
 // order.
 func ParseLoads(text string) ([]float64, error) {
 	bad := &spec.InputError{Where: "--loads " + text, Problem: "no loads",
-		Right: "give FROM:TO:STEP such as 0.02:0.40:0.02, or loads separated by commas, in flits per node and cycle, above 0 and at most 1"}
+		Right: "give FROM:TO:STEP such as 0.02:0.40:0.02, or loads separated by commas, in flits " +
+			"per node and cycle, above 0 and at most 1"}
 	read := func(parts []string) ([]float64, bool) {
 		var x []float64
 		for _, p := range parts {
@@ -142,7 +151,8 @@ func ParseLoads(text string) ([]float64, error) {
 		}
 		var loads []float64
 		for i := range int((x[1]-x[0])/x[2]+1e-9) + 1 {
-			loads = append(loads, math.Round((x[0]+float64(i)*x[2])*1e9)/1e9) // 0.06, not 0.060000000000000005
+			// 0.06, not 0.060000000000000005
+			loads = append(loads, math.Round((x[0]+float64(i)*x[2])*1e9)/1e9)
 		}
 		return loads, nil
 	}

@@ -32,10 +32,14 @@ func netLoads(points []cosim.NetPoint) (loads []netLoad) {
 		replications[p.Replication] = true
 	}
 	sorted := slices.Clone(points)
-	slices.SortStableFunc(sorted, func(a, b cosim.NetPoint) int { return cmp.Compare(a.Offered, b.Offered) })
+	slices.SortStableFunc(sorted, func(a, b cosim.NetPoint) int {
+		return cmp.Compare(a.Offered, b.Offered)
+	})
 	saturated := 0
 	for len(sorted) > 0 {
-		n := slices.IndexFunc(sorted, func(p cosim.NetPoint) bool { return p.Offered != sorted[0].Offered })
+		n := slices.IndexFunc(sorted, func(p cosim.NetPoint) bool {
+			return p.Offered != sorted[0].Offered
+		})
 		if n < 0 {
 			n = len(sorted)
 		}
@@ -66,7 +70,8 @@ func newNetLoad(points []cosim.NetPoint) netLoad {
 			idle.Add(p.ZeroLoad)
 		}
 	}
-	l := netLoad{offered: points[0].Offered, accepted: stats.EstimateOf(accepted, 0.95), idle: math.NaN()}
+	l := netLoad{offered: points[0].Offered, accepted: stats.EstimateOf(accepted, 0.95),
+		idle: math.NaN()}
 	l.latency = stats.Estimate{Mean: math.NaN(), Half: math.NaN()}
 	if len(latency) > 0 {
 		l.latency, l.idle = stats.EstimateOf(latency, 0.95), idle.Value()
@@ -88,8 +93,10 @@ func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
 	for _, p := range points {
 		out.Write([]string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
 			num(p.Accepted), cycles(p.Latency), cycles(p.LatencyP99), cycles(p.NetworkLatency),
-			cycles(p.Blocking), fmt.Sprint(p.Packets), num(p.MeanHops), fmt.Sprint(p.Cycles), cycles(p.ZeroLoad),
-			num(p.Created), num(math.Round(p.AcceptedHalf*1e6) / 1e6), cycles(p.LatencyHalf), fmt.Sprint(p.Saturated)})
+			cycles(p.Blocking), fmt.Sprint(p.Packets), num(p.MeanHops), fmt.Sprint(
+				p.Cycles), cycles(p.ZeroLoad),
+			num(p.Created), num(math.Round(p.AcceptedHalf*1e6) / 1e6), cycles(
+				p.LatencyHalf), fmt.Sprint(p.Saturated)})
 	}
 	out.Flush()
 	return out.Error()
@@ -98,7 +105,8 @@ func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
 // NetTable says for every curve what it begins and ends with, as means over
 // replications with 95% intervals.
 func NetTable(points []cosim.NetPoint) string {
-	rows := [][]string{{"topology", "dims", "traffic", "lowest load", "latency (cycles)", "idle network", "ratio",
+	rows := [][]string{{"topology", "dims", "traffic", "lowest load", "latency (cycles)",
+		"idle network", "ratio",
 		"greatest accepted load", "saturated from"}}
 	for len(points) > 0 {
 		p := points[0]
@@ -108,7 +116,8 @@ func NetTable(points []cosim.NetPoint) string {
 		if n < 0 {
 			n = len(points)
 		}
-		rows = append(rows, append([]string{p.Topology, p.Dims, p.Traffic}, netCells(netLoads(points[:n]))...))
+		rows = append(rows, append([]string{p.Topology, p.Dims, p.Traffic},
+			netCells(netLoads(points[:n]))...))
 		points = points[n:]
 	}
 	return alignedTable(rows, 3)
@@ -125,7 +134,8 @@ func netCells(loads []netLoad) []string {
 			from = fmt.Sprint(l.offered)
 		}
 	}
-	return []string{fmt.Sprint(low.offered), plusMinus(low.latency, 2), fmt.Sprintf("%.2f", low.idle),
+	return []string{fmt.Sprint(low.offered), plusMinus(low.latency, 2),
+		fmt.Sprintf("%.2f", low.idle),
 		fmt.Sprintf("%.3f", low.latency.Mean/low.idle), plusMinus(most, 4), from}
 }
 

@@ -13,12 +13,14 @@ func TestNetOfATree(t *testing.T) {
 	s := treeSpec()
 	s.Machine.UpPorts = []int{2}
 	var sim cosim.Simulator
-	points, notes, err := RunNet(&sim, context.Background(), cosim.NetConfig{Spec: s, Traffic: []string{"uniform", "hotspot", "tornado"},
-		Loads: []float64{0.002}, Warmup: 100, Window: 40000, Workers: 1})
+	points, notes, err := RunNet(&sim, context.Background(),
+		cosim.NetConfig{Spec: s, Traffic: []string{"uniform", "hotspot", "tornado"},
+			Loads: []float64{0.002}, Warmup: 100, Window: 40000, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(points) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "tornado traffic needs a mesh") {
+	if len(points) != 2 || len(notes) != 1 ||
+		!strings.Contains(notes[0], "tornado traffic needs a mesh") {
 		t.Fatalf("%d points, notes %q", len(points), notes)
 	}
 	for _, p := range points {

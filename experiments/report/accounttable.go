@@ -42,7 +42,9 @@ func (a *account) author() string {
 // notGiven are the built-in studies with printed numbers of which there are no
 // results, as empty results.
 func notGiven(all []*experiments.Results, given []string, names spec.Names) []*experiments.Results {
-	builtin := func(r *experiments.Results) bool { return slices.Contains(studies.Names(), r.Study.Name) }
+	builtin := func(r *experiments.Results) bool {
+		return slices.Contains(studies.Names(), r.Study.Name)
+	}
 	if !slices.ContainsFunc(all, builtin) {
 		return nil
 	}
@@ -154,7 +156,8 @@ func CopyAccuracy(validation, document string) (string, error) {
 		{"the validation", from}, {"the document", to},
 	} {
 		if text.block == "" {
-			return "", &spec.InputError{Problem: text.where + " has no block of sentences about accuracy",
+			return "", &spec.InputError{Problem: text.where +
+				" has no block of sentences about accuracy",
 				Right: "put the lines " + accuracyBegins + " and " + accuracyEnds + " into it"}
 		}
 	}

@@ -36,7 +36,9 @@ func Crossings(r *experiments.Results) []Crossing {
 	for i := range r.Study.BreakEvens {
 		b := &r.Study.BreakEvens[i]
 		for p := range r.Points {
-			if !experiments.Matches(&r.Points[p], b.Where, r.Names) || labelAt(r, p, b.Along) != firstLabel(r, b.Along) || labelAt(r, p, b.Line()) == b.Against {
+			if !experiments.Matches(&r.Points[p], b.Where, r.Names) ||
+				labelAt(r, p, b.Along) != firstLabel(r, b.Along) ||
+				labelAt(r, p, b.Line()) == b.Against {
 				continue
 			}
 			if c, ok := crossing(r, b, p); ok {
@@ -150,7 +152,8 @@ func meanOf(values []float64, drawn []int) float64 {
 // bootstrapCrossing returns the percentile interval of the crossing over runs
 // drawn with replacement (Efron, Annals of Statistics 7(1), 1979); line and base
 // see the same jobs, so their runs are drawn in pairs.
-func bootstrapCrossing(xs []float64, line, base [][]float64, drawn []int, confidence float64) (low, high float64) {
+func bootstrapCrossing(xs []float64, line, base [][]float64, drawn []int,
+	confidence float64) (low, high float64) {
 	rng := rand.New(rand.NewPCG(1, uint64(len(drawn))))
 	drawn = slices.Clone(drawn)
 	found := make([]float64, bootstraps)

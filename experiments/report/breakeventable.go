@@ -21,7 +21,8 @@ func (c *Crossing) Inside() (inside, known bool) {
 }
 
 // breakEvenGrid is the table of one break-even.
-func breakEvenGrid(r *experiments.Results, b *experiments.BreakEven, crossings []Crossing) [][]string {
+func breakEvenGrid(r *experiments.Results, b *experiments.BreakEven,
+	crossings []Crossing) [][]string {
 	var header []string
 	for _, key := range r.AxisKeys() {
 		if key != b.Along {
@@ -76,15 +77,16 @@ func breakEvens(r *experiments.Results) string {
 	for i := range r.Study.BreakEvens {
 		rule := &r.Study.BreakEvens[i]
 		if grid := breakEvenGrid(r, rule, crossings); len(grid) > 1 {
-			fmt.Fprintf(&b, "\n**%s**: %s lower than %s\n\n%s", rule.Name, rule.Metric, rule.Against, MarkdownTable(grid, len(r.Study.Axes)-1))
+			fmt.Fprintf(&b, "\n**%s**: %s lower than %s\n\n%s", rule.Name, rule.Metric,
+				rule.Against, MarkdownTable(grid, len(r.Study.Axes)-1))
 		}
 	}
 	return b.String()
 }
 
 // CrossingColumns are those of break-even.csv behind the axes.
-var CrossingColumns = []string{"name", "metric", "against", "break_even", "first_tried", "ci_low", "ci_high",
-	"published_low", "published_high"}
+var CrossingColumns = []string{"name", "metric", "against", "break_even", "first_tried",
+	"ci_low", "ci_high", "published_low", "published_high"}
 
 // writeCrossings writes break-even.csv: a row per line compared. Never is +Inf.
 func writeCrossings(r *experiments.Results, w io.Writer) error {
@@ -97,12 +99,14 @@ func writeCrossings(r *experiments.Results, w io.Writer) error {
 			}
 			return decimal.Number(x)
 		}
-		labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along), "")
+		labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along),
+			"")
 		low, high := "", ""
 		if _, known := c.Inside(); known {
 			low, high = decimal.Number(c.rule.Low), decimal.Number(c.rule.High)
 		}
-		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At), number(c.Tested), number(c.Low), number(c.High), low, high))
+		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At),
+			number(c.Tested), number(c.Low), number(c.High), low, high))
 	}
 	out.Flush()
 	return out.Error()

@@ -123,7 +123,8 @@ func orderGroups(r *experiments.Results, t *experiments.Tolerance, names spec.Na
 			i, groups = len(groups), append(groups, orderGroup{name: name})
 		}
 		if g := &groups[i]; c.run {
-			g.measured, g.published = append(g.measured, c.measured.Mean), append(g.published, c.published)
+			g.measured, g.published = append(g.measured, c.measured.Mean),
+				append(g.published, c.published)
 		} else {
 			g.missing++
 		}

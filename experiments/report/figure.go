@@ -31,8 +31,10 @@ func (o *FigureOptions) Check() error {
 	if w := o.WidthMM; w == 0 || w >= least && w <= most {
 		return nil
 	}
-	return &spec.InputError{Where: fmt.Sprint("--width-mm ", o.WidthMM), Problem: "not the width of a page",
-		Right: fmt.Sprintf("give 84 for one column, 174 for two, or anything from %d to %d", least, most)}
+	return &spec.InputError{Where: fmt.Sprint("--width-mm ", o.WidthMM),
+		Problem: "not the width of a page",
+		Right: fmt.Sprintf("give 84 for one column, 174 for two, or anything from %d to %d",
+			least, most)}
 }
 
 // DrawFigures writes the study's figures and the numbers behind them into the
@@ -55,7 +57,8 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec
 			return err
 		}
 		base := filepath.Join(dir, "figures", f.Name)
-		if err := figure.Save(drawing, base, append([]string{"csv"}, o.Formats...)); err != nil && failed == nil {
+		if err := figure.Save(drawing, base, append([]string{"csv"}, o.Formats...)); err != nil &&
+			failed == nil {
 			failed = fmt.Errorf("figure %s: %w", f.Name, err)
 		}
 	}
@@ -64,7 +67,8 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec
 
 // drawing gathers the numbers of a figure, and reports false where there are
 // none.
-func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions, names spec.Names) (figure.Figure, bool) {
+func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions,
+	names spec.Names) (figure.Figure, bool) {
 	d := figure.Figure{
 		Kind:    figure.Bars,
 		X:       figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX},
@@ -84,7 +88,8 @@ func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions, name
 	d.Y.Time = f.Relative == "" && spec.IsTime(cosim.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := labels(r, points, f.X), labels(r, points, f.Series)
 	if f.Gain {
-		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative }) // which gains nothing over itself
+		// which gains nothing over itself
+		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative })
 	}
 	if f.Kind == "lines" {
 		d.Kind = figure.Lines
@@ -112,7 +117,8 @@ func drawn(r *experiments.Results, f *experiments.Figure, names spec.Names) (poi
 
 // seriesOf are the named series of the points over xs, and whether there is any
 // number in them.
-func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure, points []int, xs, series []string) (all []figure.Series, any bool) {
+func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
+	points []int, xs, series []string) (all []figure.Series, any bool) {
 	for _, name := range series {
 		s := figure.Series{Name: scaledName(name, f.SeriesScale)}
 		for n, x := range xs {
@@ -131,7 +137,9 @@ func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure, p
 				s.X = append(s.X, scaled(number, f.XScale))
 			}
 		}
-		if !f.Published || !slices.ContainsFunc(s.Published, func(p float64) bool { return !math.IsNaN(p) }) {
+		if !f.Published || !slices.ContainsFunc(s.Published, func(p float64) bool {
+			return !math.IsNaN(p)
+		}) {
 			s.Published = nil
 		}
 		all = append(all, s)

@@ -11,7 +11,8 @@ func cutText(r *experiments.Results) string {
 	for _, m := range tableMetrics(r) {
 		for i := range r.Points {
 			if e, ok := r.Estimate(i, m); ok && e.Cut(cosim.LeastOf(m)) {
-				return "Where a mean less its half width is below the least value possible, the interval ends there."
+				return "Where a mean less its half width is below the least value possible, the " +
+					"interval ends there."
 			}
 		}
 	}

@@ -53,5 +53,6 @@ func WriteJSON(r *experiments.Results, w io.Writer) error {
 	}
 	out := json.NewEncoder(w)
 	out.SetIndent("", " ")
-	return out.Encode(map[string]any{"study": r.Study.Name, "confidence": r.Study.Runs.Confidence, "cells": cells})
+	return out.Encode(map[string]any{"study": r.Study.Name, "confidence": r.Study.Runs.Confidence,
+		"cells": cells})
 }

@@ -12,7 +12,8 @@ import (
 // WriteFiles writes everything that is made from the results into their
 // folder: tables of rows, tables to read, and figures. jobs and links ask for
 // jobs.csv and links.csv.
-func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names, jobs, links bool) error {
+func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
+	jobs, links bool) error {
 	for _, file := range []struct {
 		name  string
 		write func(*experiments.Results, io.Writer) error

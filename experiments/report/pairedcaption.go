@@ -31,7 +31,8 @@ func (c *PairedComparison) caption(metrics []string) []string {
 		lines = append(lines, "One pair: no chance, so no interval and no test.")
 	}
 	if notes[noteSameRun] {
-		lines = append(lines, "Same runs: both values give the same run, so there is nothing to test.")
+		lines = append(lines,
+			"Same runs: both values give the same run, so there is nothing to test.")
 	}
 	if remedy := c.remedy(notes); remedy != "" {
 		lines = append(lines, remedy)
@@ -75,8 +76,8 @@ func (c *PairedComparison) pairing(least, most int) string {
 			"so the same jobs (common random numbers).",
 		drawsCommon: ", by replication: both runs have the same seed and replication, " +
 			"so the same random numbers, but " + c.Key + " changes what becomes of them.",
-		drawsApart: ", by replication: the runs draw their jobs separately because the draws depend on " +
-			c.Key + "; the intervals hold but are no narrower than unpaired ones.",
+		drawsApart: ", by replication: the runs draw their jobs separately because the draws " +
+			"depend on " + c.Key + "; the intervals hold but are no narrower than unpaired ones.",
 	}[c.draws]
 }
 

@@ -84,14 +84,16 @@ func (c *PairedComparison) check() error {
 		return c.refuse("give some in [[axes]] or with contend run --axis",
 			"the study %s has no axes", r.Study.Name)
 	case c.axis < 0:
-		return c.refuse(spec.OneOf(c.Key, keys), "%q is no axis of the study %s", c.Key, r.Study.Name)
+		return c.refuse(spec.OneOf(c.Key, keys), "%q is no axis of the study %s", c.Key,
+			r.Study.Name)
 	}
 	values := len(r.Study.Axes[c.axis].Values)
 	if values < 2 {
 		return c.refuse("give it two or more", "the axis %s has one value", c.Key)
 	}
 	if n := len(r.Points) * (values - 1) / 2; n > maxPairs {
-		return c.refuse(fmt.Sprintf("compare at most %d pairs, in a study of fewer values", maxPairs),
+		return c.refuse(fmt.Sprintf("compare at most %d pairs, in a study of fewer values",
+			maxPairs),
 			"the axis %s has %d values, which makes %d pairs of points", c.Key, values, n)
 	}
 	for i := range r.Points {
@@ -105,7 +107,8 @@ func (c *PairedComparison) check() error {
 
 // refuse is the error about the key that was asked for.
 func (c *PairedComparison) refuse(right, problem string, args ...any) error {
-	return &spec.InputError{Where: "--by " + c.Key, Problem: fmt.Sprintf(problem, args...), Right: right}
+	return &spec.InputError{Where: "--by " + c.Key, Problem: fmt.Sprintf(problem, args...),
+		Right: right}
 }
 
 // couples lists the points that differ in the axis alone: group by group, in

@@ -34,7 +34,8 @@ func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	for _, m := range wanted {
 		if !slices.Contains(have, m) {
 			problem := fmt.Sprintf("no pair of runs has a metric %q", m)
-			return nil, &spec.InputError{Where: "--metric " + m, Problem: problem, Right: spec.OneOf(m, have)}
+			return nil, &spec.InputError{Where: "--metric " + m, Problem: problem,
+				Right: spec.OneOf(m, have)}
 		}
 	}
 	if len(wanted) > 0 {
@@ -76,7 +77,8 @@ func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 		metrics        []string
 	}{{".csv", "csv", all}, {".md", "table", metrics}, {".tex", "latex", metrics}} {
 		write := func(w io.Writer) error { return c.Write(w, file.format, file.metrics) }
-		if err := spec.WriteFileWith(filepath.Join(dir, "comparison-"+c.Key+file.ending), write); err != nil {
+		path := filepath.Join(dir, "comparison-"+c.Key+file.ending)
+		if err := spec.WriteFileWith(path, write); err != nil {
 			return err
 		}
 	}
@@ -95,7 +97,8 @@ func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 	for _, m := range metrics {
 		for _, p := range c.of(m) {
 			out.Write(append(slices.Clone(p.Group), p.Metric, p.Unit, c.Key, p.A, p.B,
-				strconv.Itoa(p.Difference.N), spec.InUnit(p.Unit, p.MeanA), spec.InUnit(p.Unit, p.MeanB),
+				strconv.Itoa(p.Difference.N),
+				spec.InUnit(p.Unit, p.MeanA), spec.InUnit(p.Unit, p.MeanB),
 				spec.InUnit(p.Unit, p.Difference.Mean), spec.InUnit(p.Unit, p.Difference.Half),
 				decimal.Number(p.Ratio.Mean), decimal.Number(p.Ratio.Half),
 				decimal.Number(p.P), decimal.Number(p.Adjusted), c.significant(p), p.Note))
@@ -139,7 +142,8 @@ func commonUnit(pairs []*Pair) string {
 
 // grid is the table of one metric as text, and how many columns at its left
 // name what is compared.
-func (c *PairedComparison) grid(metric string, number func(stats.Estimate) string) ([][]string, int) {
+func (c *PairedComparison) grid(metric string,
+	number func(stats.Estimate) string) (cells [][]string, left int) {
 	var header []string
 	for _, key := range c.otherKeys() {
 		header = append(header, shortKey(key))
@@ -151,7 +155,8 @@ func (c *PairedComparison) grid(metric string, number func(stats.Estimate) strin
 		header = append(header, "unit")
 	}
 	left := len(header)
-	header = append(header, "pairs", title("A - B", common), "A / B", "p", "p (Holm)", "significant")
+	header = append(header, "pairs", title("A - B", common), "A / B", "p", "p (Holm)",
+		"significant")
 	grid := [][]string{header}
 	for _, p := range pairs {
 		row := append(slices.Clone(p.Group), p.A, p.B, p.Unit)[:left]

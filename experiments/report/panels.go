@@ -29,7 +29,8 @@ func drawPanels(r *experiments.Results, f *experiments.Figure, d figure.Figure, 
 	for _, panel := range order {
 		values := r.Study.PanelOf(f, &r.Points[groups[panel][0]])
 		if series, any := draw(groups[panel]); any {
-			d.Panels = append(d.Panels, figure.Panel{Name: panelName(f.Panels, values), Values: values, Series: series})
+			d.Panels = append(d.Panels, figure.Panel{Name: panelName(f.Panels, values),
+				Values: values, Series: series})
 		}
 	}
 	return d, len(d.Panels) > 0

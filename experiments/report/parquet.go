@@ -54,7 +54,8 @@ func parquetSchema(keys []string) *parquet.Schema {
 	add("metric", reflect.TypeFor[string]())
 	add("unit", reflect.TypeFor[string]())
 	add("value", reflect.TypeFor[float64]())
-	return parquet.NewSchema("runs", parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface()))
+	return parquet.NewSchema("runs", parquet.SchemaOf(
+		reflect.New(reflect.StructOf(fields)).Interface()))
 }
 
 // columnType is the type of an axis's column. It hangs on the key alone, not on

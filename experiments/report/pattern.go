@@ -75,7 +75,8 @@ func (r *PatternReport) Row() []string {
 	if r.Iterations > 0 {
 		iterations = fmt.Sprint(r.Iterations)
 	}
-	return []string{r.Pattern, fmt.Sprint(r.Matrix.N), fmt.Sprint(messages), fmt.Sprint(bytes), mean, partners, iterations}
+	return []string{r.Pattern, fmt.Sprint(r.Matrix.N), fmt.Sprint(messages), fmt.Sprint(bytes),
+		mean, partners, iterations}
 }
 
 // Base is the name of the report's figure: pattern, class and processes.
@@ -86,7 +87,8 @@ func (r *PatternReport) Base() string {
 // DrawMatrices draws the communication matrix of every report into a folder.
 func DrawMatrices(dir string, reports []PatternReport, formats []string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err), Right: "choose another with -o"}
+		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
+			Right: "choose another with -o"}
 	}
 	for i := range reports {
 		f, err := reports[i].figure()
@@ -120,9 +122,12 @@ func (r *PatternReport) figure() (figure.Figure, error) {
 	}
 	switch {
 	case most == 0:
-		return figure.Figure{}, &spec.InputError{Problem: fmt.Sprintf("the pattern %s has no messages to draw", r.Pattern), Right: "take more processes"}
+		problem := fmt.Sprintf("the pattern %s has no messages to draw", r.Pattern)
+		return figure.Figure{}, &spec.InputError{Problem: problem, Right: "take more processes"}
 	case n > mostDrawn:
-		return figure.Figure{}, &spec.InputError{Problem: fmt.Sprintf("a matrix of %d processes", n), Right: fmt.Sprintf("up to %d can be drawn", mostDrawn)}
+		return figure.Figure{}, &spec.InputError{
+			Problem: fmt.Sprintf("a matrix of %d processes is too large to draw", n),
+			Right:   fmt.Sprintf("give at most %d processes", mostDrawn)}
 	}
 	unit, name := byteUnit(most)
 	f := figure.Figure{

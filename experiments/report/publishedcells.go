@@ -121,7 +121,8 @@ func ruleCells(r *experiments.Results, t *experiments.Tolerance, names spec.Name
 
 // divide makes a cell relative to another; false where the paper has no figure
 // to divide by.
-func divide(r *experiments.Results, c *comparison, t *experiments.Tolerance, figures []printedFigure) bool {
+func divide(r *experiments.Results, c *comparison, t *experiments.Tolerance,
+	figures []printedFigure) bool {
 	if c.point < 0 {
 		return true // not run, whatever it is divided by
 	}
@@ -153,6 +154,7 @@ func (c *comparison) within(t *experiments.Tolerance) bool {
 	if t.Interval && !math.IsNaN(c.measured.Half) {
 		allowed += c.measured.Half
 	}
-	allowed += c.unsure + 1e-12*math.Abs(c.published) // the last: what binary numbers make of decimals
+	// the last: what binary numbers make of decimals
+	allowed += c.unsure + 1e-12*math.Abs(c.published)
 	return math.Abs(c.measured.Mean-c.published) <= allowed
 }

@@ -30,7 +30,8 @@ func compareRanking(r *experiments.Results, t experiments.Tolerance, names spec.
 		if text == "" {
 			pass++
 		} else {
-			v.Outside = append(v.Outside, strings.TrimPrefix(groupName(r, i, among(r, t))+": "+text, ": "))
+			v.Outside = append(v.Outside, strings.TrimPrefix(groupName(r, i, among(r, t))+": "+text,
+				": "))
 		}
 	}
 	least := t.AtLeast
@@ -44,7 +45,8 @@ func compareRanking(r *experiments.Results, t experiments.Tolerance, names spec.
 
 // rankingFrom returns the means of a group in the order of the ranking, NaN for
 // those not there; nil unless point i is the first of them.
-func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance, names spec.Names) []float64 {
+func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance,
+	names spec.Names) []float64 {
 	if slices.Index(r.AxisKeys(), among(r, t)) < 0 {
 		return nil
 	}
@@ -52,7 +54,8 @@ func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance, names s
 	first := -1
 	for _, label := range t.Ranking {
 		mean := math.NaN()
-		if at, ok := sibling(r, i, among(r, t), label); ok && experiments.Matches(&r.Points[at], t.Where, names) {
+		if at, ok := sibling(r, i, among(r, t), label); ok &&
+			experiments.Matches(&r.Points[at], t.Where, names) {
 			if e, measured := r.Estimate(at, t.Metric); measured {
 				mean = e.Mean
 			}
@@ -90,7 +93,8 @@ func fall(means []float64, t experiments.Tolerance) string {
 			continue
 		}
 		if before >= 0 && m < means[before]*(1-t.Within) {
-			return fmt.Sprintf("%s has %s, %s has %s", t.Ranking[before], Significant(means[before], 5), t.Ranking[i], Significant(m, 5))
+			return fmt.Sprintf("%s has %s, %s has %s", t.Ranking[before],
+				Significant(means[before], 5), t.Ranking[i], Significant(m, 5))
 		}
 		before = i
 	}

@@ -15,7 +15,9 @@ func precisionText(r *experiments.Results) string {
 		return "One replication, so there are no confidence intervals."
 	}
 	once := experiments.OnceText(r.Points)
-	if once != "" && !slices.ContainsFunc(r.Points, func(p experiments.Point) bool { return !p.Once }) {
+	if once != "" && !slices.ContainsFunc(r.Points, func(p experiments.Point) bool {
+		return !p.Once
+	}) {
 		return spec.UpperFirst(once) + "."
 	}
 	text := fmt.Sprintf("Means with %g%% confidence intervals over the replications.",
@@ -41,8 +43,11 @@ func publishedText(r *experiments.Results) string {
 		whose += ", on " + strings.Join(traces, ", ")
 	}
 	changes := strings.Join(r.Study.Changed, " ")
-	if !slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool { return row != nil }) {
-		return fmt.Sprintf("The published figures are of %s; none is about these runs (%s).", whose, changes)
+	if !slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool {
+		return row != nil
+	}) {
+		return fmt.Sprintf("The published figures are of %s; none is about these runs (%s).", whose,
+			changes)
 	}
 	return fmt.Sprintf("The published figures are of %s; these runs have %s.", whose, changes)
 }
@@ -69,7 +74,8 @@ func incomparable(r *experiments.Results, t *experiments.Tolerance) string {
 	if len(changed) == 0 {
 		return ""
 	}
-	return "the runs have " + strings.Join(changed, " ") + ", and the rules are about the whole study, unchanged"
+	return "the runs have " + strings.Join(changed, " ") + ", and the rules are about the whole " +
+		"study, unchanged"
 }
 
 // Incomparable says why no rule of the study can judge the results; "" where

@@ -68,19 +68,22 @@ func queue(_ context.Context, s spec.Spec, replication int, x *cosim.Extra) (cos
 }
 
 // study runs the study as the command does and returns its files.
-func study(t *testing.T, dir, text string, workers int, run experiments.RunFunc) (map[string]string, error) {
+func study(t *testing.T, dir, text string, workers int, run experiments.RunFunc) (map[string]string,
+	error) {
 	t.Helper()
 	return studyContext(t, context.Background(), dir, text, workers, run)
 }
 
-func studyContext(t *testing.T, ctx context.Context, dir, text string, workers int, run experiments.RunFunc) (map[string]string, error) {
+func studyContext(t *testing.T, ctx context.Context, dir, text string, workers int,
+	run experiments.RunFunc) (map[string]string, error) {
 	t.Helper()
 	st := mustParse(t, text)
 	folder, err := experiments.OpenFolder(dir, st, "test", testNames())
 	if err != nil {
 		return nil, err
 	}
-	r := experiments.Runner{Names: testNames(), Run: run, Workers: workers, Folder: folder, Jobs: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	r := experiments.Runner{Names: testNames(), Run: run, Workers: workers, Folder: folder,
+		Jobs: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	results, err := r.Study(ctx, st)
 	if e := folder.Finish(results); e != nil {
 		t.Fatal(e)
@@ -121,7 +124,8 @@ func TestSameBytesAtAnyNumberOfWorkers(t *testing.T) {
 	if diff := cmp.Diff(one, many); diff != "" {
 		t.Error(diff)
 	}
-	for _, name := range []string{"/spec.toml", "/runs.jsonl", "/summary.csv", "/runs.csv", "/runs.parquet", "/table.md", "/table.tex", "/jobs.csv", "/figures/wait.svg", "/figures/wait.csv"} {
+	for _, name := range []string{"/spec.toml", "/runs.jsonl", "/summary.csv", "/runs.csv",
+		"/runs.parquet", "/table.md", "/table.tex", "/jobs.csv", "/figures/wait.svg", "/figures/wait.csv"} {
 		if one[name] == "" {
 			t.Errorf("%s is missing or empty", name)
 		}
@@ -149,22 +153,27 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 	for _, left := range []string{
 		"",
 		strings.Join(lines[:5], ""),
-		strings.Join(lines[:5], "") + lines[5][:20],                                               // killed in the middle of a line
-		strings.Join(lines[3:7], "") + lines[0] + "{}\x00\n",                                      // another order, and a last line of rubbish
-		strings.Join(lines[:4], "") + strings.Replace(lines[4], "test", "v0", 1),                  // by another version
-		strings.Join(lines, "") + `{"hash":"ffff","replication":0,"version":"test","metrics":{}}`, // torn without a newline
+		// killed in the middle of a line
+		strings.Join(lines[:5], "") + lines[5][:20],
+		// another order, and a last line of rubbish
+		strings.Join(lines[3:7], "") + lines[0] + "{}\x00\n",
+		// by another version
+		strings.Join(lines[:4], "") + strings.Replace(lines[4], "test", "v0", 1),
+		// torn without a newline
+		strings.Join(lines, "") + `{"hash":"ffff","replication":0,"version":"test","metrics":{}}`,
 	} {
 		if err := os.WriteFile(runs, []byte(left), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		var mu sync.Mutex
 		made := 0
-		files, err := study(t, dir, runnerStudy, 3, func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
-			mu.Lock()
-			made++
-			mu.Unlock()
-			return queue(ctx, s, rep, x)
-		})
+		files, err := study(t, dir, runnerStudy, 3,
+			func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
+				mu.Lock()
+				made++
+				mu.Unlock()
+				return queue(ctx, s, rep, x)
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +181,8 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 			t.Error(diff)
 		}
 		kept := strings.Count(left, `"version":"test"`) - strings.Count(left, "ffff")
-		if strings.HasPrefix(left, strings.Join(lines[:5], "")+lines[5][:20]) && len(left) < len(strings.Join(lines, "")) {
+		if strings.HasPrefix(left, strings.Join(lines[:5], "")+lines[5][:20]) &&
+			len(left) < len(strings.Join(lines, "")) {
 			kept = 5
 		}
 		if want := len(lines) - 1 - kept; made != want {
@@ -189,10 +199,12 @@ func TestDamagedLineIsNamed(t *testing.T) {
 	}
 	lines := strings.SplitAfter(files["/runs.jsonl"], "\n")
 	lines[2] = "rubbish\n"
-	if err := os.WriteFile(filepath.Join(dir, experiments.RunsFile), []byte(strings.Join(lines, "")), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, experiments.RunsFile),
+		[]byte(strings.Join(lines, "")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := study(t, dir, runnerStudy, 2, queue); err == nil || !strings.Contains(err.Error(), "runs.jsonl:3:1: the line is damaged") {
+	if _, err := study(t, dir, runnerStudy, 2, queue); err == nil ||
+		!strings.Contains(err.Error(), "runs.jsonl:3:1: the line is damaged") {
 		t.Errorf("a damaged line gives %v", err)
 	}
 }
@@ -203,7 +215,9 @@ func TestFolderOfAnotherStudyIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := study(t, dir, strings.Replace(runnerStudy, `"runner"`, `"other"`, 1), 2, queue)
-	if want := dir + " holds the study runner, not other: choose another folder with -o"; err == nil || err.Error() != want {
+	if want := dir +
+		" holds the study runner, not other: choose another folder with -o"; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	// The same study changed: what is there stays, behind the new results.
@@ -211,13 +225,15 @@ func TestFolderOfAnotherStudyIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := study(t, dir, runnerStudy, 2, func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
-		return cosim.Result{}, errors.New("made again")
-	})
+	back, err := study(t, dir, runnerStudy, 2,
+		func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
+			return cosim.Result{}, errors.New("made again")
+		})
 	if err != nil {
 		t.Error(err)
 	}
-	if a, b := strings.Count(files["/runs.jsonl"], "\n"), strings.Count(back["/runs.jsonl"], "\n"); a != b {
+	if a, b := strings.Count(files["/runs.jsonl"], "\n"),
+		strings.Count(back["/runs.jsonl"], "\n"); a != b {
 		t.Errorf("%d lines became %d", a, b)
 	}
 }
@@ -227,10 +243,11 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := study(t, filepath.Join(file, "out"), runnerStudy, 2, func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
-		t.Error("something was run")
-		return cosim.Result{}, nil
-	})
+	_, err := study(t, filepath.Join(file, "out"), runnerStudy, 2,
+		func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
+			t.Error("something was run")
+			return cosim.Result{}, nil
+		})
 	var input *spec.InputError
 	if !errors.As(err, &input) {
 		t.Errorf("got %v, want an InputError", err)
@@ -243,17 +260,19 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 		"an error": func() error { return errors.New("no more memory") },
 		"a panic":  func() error { panic("router: a flit too many") },
 	} {
-		files, err := study(t, t.TempDir(), runnerStudy, 3, func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
-			if s.Allocator.Name == "paging" && rep == 1 {
-				return cosim.Result{}, fail()
-			}
-			return queue(ctx, s, rep, x)
-		})
+		files, err := study(t, t.TempDir(), runnerStudy, 3,
+			func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
+				if s.Allocator.Name == "paging" && rep == 1 {
+					return cosim.Result{}, fail()
+				}
+				return queue(ctx, s, rep, x)
+			})
 		var failed *experiments.RunError
 		if !errors.As(err, &failed) {
 			t.Fatalf("%s: got %v, want a RunError", name, err)
 		}
-		if diff := cmp.Diff([]string{"1", "paging:1"}, failed.Point.Labels); diff != "" || failed.Replication != 1 || (failed.Stack != "") != (name == "a panic") {
+		if diff := cmp.Diff([]string{"1", "paging:1"}, failed.Point.Labels); diff != "" ||
+			failed.Replication != 1 || (failed.Stack != "") != (name == "a panic") {
 			t.Errorf("%s: the wrong run is blamed: %+v", name, failed)
 		}
 		for _, a := range []string{"1,mbs,0,", "2.5,random,2,", "1,paging:1,0,"} {
@@ -265,9 +284,11 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 }
 
 func TestBadInputEndsTheStudy(t *testing.T) {
-	_, err := study(t, t.TempDir(), runnerStudy, 1, func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
-		return cosim.Result{}, &spec.InputError{File: "x.swf", Line: 3, Problem: "job 7 asks for 101 processors"}
-	})
+	_, err := study(t, t.TempDir(), runnerStudy, 1,
+		func(context.Context, spec.Spec, int, *cosim.Extra) (cosim.Result, error) {
+			return cosim.Result{}, &spec.InputError{File: "x.swf", Line: 3,
+				Problem: "job 7 asks for 101 processors"}
+		})
 	var input *spec.InputError
 	if !errors.As(err, &input) || input.Error() != "x.swf:3: job 7 asks for 101 processors" {
 		t.Errorf("got %v", err)
@@ -280,17 +301,18 @@ func TestInterruptKeepsWhatIsFinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var mu sync.Mutex
 	made := 0
-	_, err := studyContext(t, ctx, dir, runnerStudy, 2, func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if made++; made == 5 {
-			cancel()
-		}
-		if ctx.Err() != nil {
-			return cosim.Result{}, ctx.Err()
-		}
-		return queue(ctx, s, rep, x)
-	})
+	_, err := studyContext(t, ctx, dir, runnerStudy, 2,
+		func(ctx context.Context, s spec.Spec, rep int, x *cosim.Extra) (cosim.Result, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if made++; made == 5 {
+				cancel()
+			}
+			if ctx.Err() != nil {
+				return cosim.Result{}, ctx.Err()
+			}
+			return queue(ctx, s, rep, x)
+		})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v, want %v", err, context.Canceled)
 	}
@@ -315,20 +337,24 @@ func TestInterruptKeepsWhatIsFinished(t *testing.T) {
 }
 
 func TestMissingLogKeepsTheOtherPoints(t *testing.T) {
-	text := "name = \"m\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = [\"no-such.swf\", \"spec.toml\", \"nor-this.swf\"]\n[workload]\nsource = \"swf\"\n"
+	text := "name = \"m\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = [\"no-such.swf\", " +
+		"\"spec.toml\", \"nor-this.swf\"]\n[workload]\nsource = \"swf\"\n"
 	dir := t.TempDir()
 	st := mustParse(t, text)
 	folder, err := experiments.OpenFolder(dir, st, "test", testNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experiments.Runner{Names: testNames(), Run: queue, Folder: folder, Traces: []string{dir}, Log: slog.New(slog.DiscardHandler)}
+	r := experiments.Runner{Names: testNames(), Run: queue, Folder: folder, Traces: []string{dir},
+		Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(context.Background(), st)
 	var missing *spec.MissingError
 	if !errors.As(err, &missing) || missing.Trace != "no-such.swf" {
 		t.Errorf("got %v, want a MissingError", err)
 	}
-	if !strings.Contains(err.Error(), "; nor are there nor-this.swf: the Parallel Workloads Archive") || !strings.Contains(err.Error(), "keeps them") {
+	if !strings.Contains(err.Error(),
+		"; nor are there nor-this.swf: the Parallel Workloads Archive") ||
+		!strings.Contains(err.Error(), "keeps them") {
 		t.Errorf("the second log is not named: %v", err)
 	}
 	if a, b := results.Replications(0), results.Replications(1); a != 0 || b != 1 {

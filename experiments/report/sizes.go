@@ -21,9 +21,11 @@ type sizeGain struct {
 // RelativeTo by size of the jobs, in percent, or the number of jobs [Johnson,
 // Bunde and Leung 2010, Figs. 9 to 14]. Sizes are in their own order or, for x
 // = "rank", in order of their number of jobs.
-func sizesDrawing(r *experiments.Results, f experiments.Figure, o FigureOptions, names spec.Names) (figure.Figure, bool) {
+func sizesDrawing(r *experiments.Results, f experiments.Figure, o FigureOptions,
+	names spec.Names) (figure.Figure, bool) {
 	d := figure.Figure{Kind: figure.Scatter, WidthMM: o.WidthMM, Legend: figure.NoLegend,
-		X: figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX}, Y: figure.Axis{Label: f.YLabel, Log: f.LogY || o.LogY}}
+		X: figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX},
+		Y: figure.Axis{Label: f.YLabel, Log: f.LogY || o.LogY}}
 	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
 		return labelAt(r, i, f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
 	})
@@ -31,7 +33,9 @@ func sizesDrawing(r *experiments.Results, f experiments.Figure, o FigureOptions,
 	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series, any bool) {
 		for _, name := range labels {
 			s := figure.Series{Name: name}
-			at := slices.IndexFunc(points, func(i int) bool { return labelAt(r, i, f.Series) == name })
+			at := slices.IndexFunc(points, func(i int) bool {
+				return labelAt(r, i, f.Series) == name
+			})
 			if at >= 0 {
 				s = sizeSeriesAt(r, &f, points[at])
 			}
@@ -79,7 +83,8 @@ func sizeSeries(name string, gains []sizeGain, f experiments.Figure) figure.Seri
 			s.Y = append(s.Y, float64(g.jobs))
 			continue
 		}
-		s.Y, s.Low, s.High = append(s.Y, y), append(s.Low, min(0, y)), append(s.High, max(0, y)) // a line down to nothing gained
+		// a line down to nothing gained
+		s.Y, s.Low, s.High = append(s.Y, y), append(s.Low, min(0, y)), append(s.High, max(0, y))
 	}
 	return s
 }
@@ -93,6 +98,8 @@ func sizeGains(of, base map[int]cosim.Mean) (gains []sizeGain) {
 		}
 		gains = append(gains, g)
 	}
-	slices.SortFunc(gains, func(a, b sizeGain) int { return cmp.Compare(a.processors, b.processors) })
+	slices.SortFunc(gains, func(a, b sizeGain) int {
+		return cmp.Compare(a.processors, b.processors)
+	})
 	return gains
 }

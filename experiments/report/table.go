@@ -30,7 +30,8 @@ func tableMetrics(r *experiments.Results) []string {
 
 // grid is the table as text: axes, then per metric measured and, where a paper
 // printed any, published and ratio.
-func grid(r *experiments.Results, measured func(stats.Estimate) string, unit func(metric, unit string) string) [][]string {
+func grid(r *experiments.Results, measured func(stats.Estimate) string,
+	unit func(metric, unit string) string) [][]string {
 	metrics := tableMetrics(r)
 	header := rowKeys(r)
 	for i := range header {
@@ -109,7 +110,8 @@ func relativeColumns(r *experiments.Results, relative map[int]relativeCell, i in
 	case !ok || math.IsNaN(c.published):
 		return append(columns, "", "")
 	}
-	return append(columns, Significant(c.published, 4), fmt.Sprintf("%.2f", c.measured.Mean/c.published))
+	return append(columns, Significant(c.published, 4),
+		fmt.Sprintf("%.2f", c.measured.Mean/c.published))
 }
 
 // relativeCell is a cell of the relative column.
@@ -148,14 +150,18 @@ func relativeCells(r *experiments.Results) map[int]relativeCell {
 }
 
 func hasPublished(r *experiments.Results, metric string) bool {
-	return slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool { _, ok := row[metric]; return ok })
+	return slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool {
+		_, ok := row[metric]
+		return ok
+	})
 }
 
 // shortKey is the last part of a key that tells something.
 func shortKey(path string) string {
 	parts := strings.Split(path, ".")
 	last := parts[len(parts)-1]
-	if len(parts) > 2 && (last == "distribution" || last == "mean" || last == "min" || last == "max") {
+	if len(parts) > 2 && (last == "distribution" || last == "mean" || last == "min" ||
+		last == "max") {
 		return parts[len(parts)-2] + " " + last
 	}
 	return strings.ReplaceAll(last, "_", " ")
@@ -184,12 +190,8 @@ func withError(e stats.Estimate, sign string) string {
 
 // Markdown returns the table of measured and published figures.
 func Markdown(r *experiments.Results) string {
-	grid := grid(r, func(e stats.Estimate) string { return withError(e, "±") }, func(metric, unit string) string {
-		if unit == "" {
-			return metric
-		}
-		return metric + " (" + unit + ")"
-	})
+	number := func(e stats.Estimate) string { return withError(e, "±") }
+	grid := grid(r, number, title)
 	return caption(r) + MarkdownTable(grid, len(rowKeys(r))) + breakEvens(r)
 }
 
@@ -257,7 +259,7 @@ func MarkdownTable(grid [][]string, left int) string {
 
 // TeX returns the table as a tabular with booktabs rules.
 func TeX(r *experiments.Results) string {
-	grid := grid(r, func(e stats.Estimate) string { return "$" + withError(e, `\pm`) + "$" }, func(metric, unit string) string {
+	grid := grid(r, texNumber, func(metric, unit string) string {
 		if unit == "" {
 			return metric
 		}
@@ -271,7 +273,8 @@ func TeX(r *experiments.Results) string {
 	if text := r.KeptText(); text != "" {
 		b.WriteString("% " + text + "\n")
 	}
-	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(rowKeys(r))) + strings.Repeat("r", len(grid[0])-len(rowKeys(r))) + "}\n\\toprule\n")
+	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(rowKeys(r))) +
+		strings.Repeat("r", len(grid[0])-len(rowKeys(r))) + "}\n\\toprule\n")
 	for n, row := range grid {
 		for i := range row {
 			row[i] = texCell(row[i])

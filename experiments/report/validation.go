@@ -36,13 +36,18 @@ func Validation(all []*experiments.Results, names spec.Names, traces []string) s
 	return b.String()
 }
 
-const validationHead = "Every figure a paper printed, beside what the program measures: the mean over replications, the\n" +
+const validationHead = "Every figure a paper printed, beside what the program measures: the mean " +
+	"over replications, the\n" +
 	"ratio of the two, and its confidence interval. Written by `contend validation DIR...`.\n"
 
-const accountNote = "A number is within tolerance if all rules of its study about it hold; the rules and their reasons, which come from\n" +
-	"the precision of the papers and not from the results, stand in the sections below. Errors are the larger of measured\n" +
-	"and printed over the smaller, less 1; the mean is the geometric one. What is run and neither within nor failed only\n" +
-	"divides others, which makes it 1 by itself. Curves that a paper draws without numbers are not counted.\n"
+const accountNote = "A number is within tolerance if all rules of its study about it hold; the " +
+	"rules and their reasons, which come from\n" +
+	"the precision of the papers and not from the results, stand in the sections below. Errors " +
+	"are the larger of measured\n" +
+	"and printed over the smaller, less 1; the mean is the geometric one. What is run and " +
+	"neither within nor failed only\n" +
+	"divides others, which makes it 1 by itself. Curves that a paper draws without numbers are " +
+	"not counted.\n"
 
 func validate(r *experiments.Results, b *strings.Builder, names spec.Names, traces []string) {
 	fmt.Fprintf(b, "\n## %s\n", r.Study.Name)
@@ -51,8 +56,10 @@ func validate(r *experiments.Results, b *strings.Builder, names spec.Names, trac
 			fmt.Fprintf(b, "\n%s.\n", s)
 		}
 	}
-	if w := r.Study.Base.Workload; w.Source == "swf" && w.Trace != "" { // variants may have logs of their own
-		fmt.Fprintf(b, "\nThe log %s on a %s.\n", spec.BaseName(w.Trace), r.Points[0].Spec.Machine.Phrase())
+	// variants may have logs of their own
+	if w := r.Study.Base.Workload; w.Source == "swf" && w.Trace != "" {
+		fmt.Fprintf(b, "\nThe log %s on a %s.\n", spec.BaseName(w.Trace),
+			r.Points[0].Spec.Machine.Phrase())
 	}
 	for _, in := range r.Study.Inputs {
 		fmt.Fprintf(b, "\n%s.\n", in)
@@ -79,23 +86,28 @@ func validate(r *experiments.Results, b *strings.Builder, names spec.Names, trac
 	}
 	for _, m := range r.Metrics() {
 		if hasPublished(r, m) {
-			fmt.Fprintf(b, "\n### %s\n\n%s%s", title(m, cosim.UnitOf(m, &r.Study.Base)), MarkdownTable(validationGrid(r, m), len(rowKeys(r))), errorLine(r, m))
+			fmt.Fprintf(b, "\n### %s\n\n%s%s", title(m, cosim.UnitOf(m, &r.Study.Base)),
+				MarkdownTable(validationGrid(r, m), len(rowKeys(r))), errorLine(r, m))
 		}
 	}
 	if r.Study.Changed == nil {
 		b.WriteString(gaps(r, names, traces))
 	}
-	if r.Study.Tolerances == nil && !slices.ContainsFunc(r.Metrics(), func(m string) bool { return hasPublished(r, m) }) {
+	if r.Study.Tolerances == nil && !slices.ContainsFunc(r.Metrics(), func(m string) bool {
+		return hasPublished(r, m)
+	}) {
 		b.WriteString(relativeSection(r))
 	}
 	var shown []string
 	for _, t := range r.Study.Tolerances {
 		if t.Rule == "ranking" && !hasPublished(r, t.Metric) && !slices.Contains(shown, t.Metric) {
 			shown = append(shown, t.Metric)
-			fmt.Fprintf(b, "\n### %s\n\n%s", title(t.Metric, cosim.UnitOf(t.Metric, &r.Study.Base)), MarkdownTable(measuredGrid(r, t, names), len(r.Study.Axes)))
+			fmt.Fprintf(b, "\n### %s\n\n%s", title(t.Metric, cosim.UnitOf(t.Metric, &r.Study.Base)),
+				MarkdownTable(measuredGrid(r, t, names), len(r.Study.Axes)))
 		}
 		if t.Relative != "" {
-			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative, MarkdownTable(relativeGrid(r, t, names), len(rowKeys(r))))
+			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative,
+				MarkdownTable(relativeGrid(r, t, names), len(rowKeys(r))))
 		}
 	}
 	b.WriteString(breakEvens(r))
@@ -129,7 +141,8 @@ func validationGrid(r *experiments.Results, metric string) [][]string {
 		e, ok := r.Estimate(i, metric)
 		published, known := ownPublished(r, i, metric)
 		if ok && known {
-			grid = append(grid, append(rowLabels(r, i), ratioCells(e, published, cosim.LeastOf(metric))...))
+			grid = append(grid, append(rowLabels(r, i),
+				ratioCells(e, published, cosim.LeastOf(metric))...))
 		}
 	}
 	return grid
@@ -137,7 +150,8 @@ func validationGrid(r *experiments.Results, metric string) [][]string {
 
 // ownPublished is Published without what another study has as its own.
 func ownPublished(r *experiments.Results, point int, metric string) (float64, bool) {
-	if e := r.Study.Published.Elsewhere; e != nil && experiments.Matches(&r.Points[point], e, r.Names) {
+	if e := r.Study.Published.Elsewhere; e != nil &&
+		experiments.Matches(&r.Points[point], e, r.Names) {
 		return 0, false
 	}
 	return r.Published(point, metric)
@@ -160,7 +174,8 @@ func errorLine(r *experiments.Results, metric string) string {
 		return ""
 	}
 	percent := func(far float64) string { return Significant(100*math.Expm1(far), 2) + "%" }
-	return fmt.Sprintf("\nGeometric mean error %s over %d cells, largest %s.\n", percent(sum/float64(n)), n, percent(most))
+	return fmt.Sprintf("\nGeometric mean error %s over %d cells, largest %s.\n",
+		percent(sum/float64(n)), n, percent(most))
 }
 
 // measuredGrid has a row for every point a ranking is about, where no paper has
@@ -180,7 +195,8 @@ func measuredGrid(r *experiments.Results, t experiments.Tolerance, names spec.Na
 func relativeGrid(r *experiments.Results, t experiments.Tolerance, names spec.Names) [][]string {
 	grid := [][]string{validationHeader(r)}
 	for _, c := range cells(r, t, names) {
-		grid = append(grid, append(rowLabels(r, c.point), ratioCells(c.measured, c.published, 0)...))
+		grid = append(grid, append(rowLabels(r, c.point),
+			ratioCells(c.measured, c.published, 0)...))
 	}
 	return grid
 }
@@ -196,10 +212,12 @@ func relativeSection(r *experiments.Results) string {
 	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "runs")}
 	for i, p := range r.Points {
 		if c, ok := cells[i]; ok && p.Labels[len(p.Labels)-1] != r.Study.Table.Relative {
-			grid = append(grid, append(slices.Clone(p.Labels), withError(c.measured, "±"), fmt.Sprint(c.measured.N)))
+			grid = append(grid, append(slices.Clone(p.Labels), withError(c.measured, "±"),
+				fmt.Sprint(c.measured.N)))
 		}
 	}
-	return fmt.Sprintf("\n### %s relative to %s\n\n%s", relativeMetric(r), r.Study.Table.Relative, MarkdownTable(grid, len(r.Study.Axes)))
+	return fmt.Sprintf("\n### %s relative to %s\n\n%s", relativeMetric(r), r.Study.Table.Relative,
+		MarkdownTable(grid, len(r.Study.Axes)))
 }
 
 // ratioCells are published, measured, runs, ratio and its interval. A figure

@@ -70,7 +70,8 @@ type Tuning struct {
 // in the log on a mesh as nearly square as the log's machine allows, as in
 // [Johnson et al. 2010, sec. I].
 func TuneStudy(trace, policy, metric string) *experiments.Study {
-	st := &experiments.Study{Title: "Parameters of tie-breaking", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs, Primary: []string{metric}}
+	st := &experiments.Study{Title: "Parameters of tie-breaking", Base: spec.DefaultSpec(),
+		Runs: spec.Defaults().Runs, Primary: []string{metric}}
 	st.Name = "tune"
 	if trace != "" {
 		st.Name = "tune-" + spec.LogName(trace)
@@ -115,7 +116,8 @@ func (t *Tuner) try(ctx context.Context, found *Tuning, vectors []Vector, round 
 		found.tried[v] = true
 		e, ok := results.Estimate(i, found.Metric)
 		if !ok {
-			return spec.BadInput("metric", "contend list metrics shows all; the runs have "+strings.Join(results.Metrics(), ", "),
+			return spec.BadInput("metric", "contend list metrics shows all; the runs have "+
+				strings.Join(results.Metrics(), ", "),
 				"the runs have no metric %s", found.Metric)
 		}
 		trial := Trial{Vector: v, Round: round, Value: e.Mean, runs: results.Runs[i]}
@@ -194,7 +196,8 @@ func (t *Tuner) near(v Vector) []Vector {
 			}
 		}
 	}
-	rng := rand.New(rand.NewPCG(uint64(t.Study.Base.Seed), uint64(v[0])<<48^uint64(v[1])<<32^uint64(v[2])<<16^uint64(v[3])))
+	rng := rand.New(rand.NewPCG(uint64(t.Study.Base.Seed),
+		uint64(v[0])<<48^uint64(v[1])<<32^uint64(v[2])<<16^uint64(v[3])))
 	for range jumps {
 		n := v
 		for i := 1; i < len(n); i++ {

@@ -15,7 +15,8 @@ import (
 type Vector [4]int
 
 // vectorKeys are the names of the components in a box and in files.
-var vectorKeys = [4]struct{ short, long string }{{"sr", "scan_radius"}, {"af", "available"}, {"wf", "wall"}, {"bf", "border"}}
+var vectorKeys = [4]struct{ short, long string }{{"sr", "scan_radius"}, {"af", "available"},
+	{"wf", "wall"}, {"bf", "border"}}
 
 // Plain returns the simplest vector that breaks ties in the same way: factors
 // without a common divisor, "(w, x, y, z) behaves the same as (w, cx, cy, cz)"
@@ -95,7 +96,8 @@ func ParseBox(text string, like Box) (Box, error) {
 	box, seen := like, [4]bool{}
 	bad := func(problem string, args ...any) error {
 		return &spec.InputError{Where: "--box " + text, Problem: fmt.Sprintf(problem, args...),
-			Right: fmt.Sprintf("give ranges of sr, af, wf and bf from 0 to %d, such as sr=0:5,af=0:10", maxComponent)}
+			Right: fmt.Sprintf("give ranges of sr, af, wf and bf from 0 to %d, such as "+
+				"sr=0:5,af=0:10", maxComponent)}
 	}
 	for part := range strings.SplitSeq(text, ",") {
 		name, span, _ := strings.Cut(strings.TrimSpace(part), "=")

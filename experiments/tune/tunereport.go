@@ -70,7 +70,8 @@ func (f *Tuning) Clusters() []Cluster {
 // like tells whether two vectors have the same scan radius and similar ratios.
 func (v Vector) like(w Vector) bool {
 	a, b := v.shares(), w.shares()
-	return v[0] == w[0] && math.Abs(a[0]-b[0]) <= similar && math.Abs(a[1]-b[1]) <= similar && math.Abs(a[2]-b[2]) <= similar
+	return v[0] == w[0] && math.Abs(a[0]-b[0]) <= similar && math.Abs(a[1]-b[1]) <= similar &&
+		math.Abs(a[2]-b[2]) <= similar
 }
 
 // span returns the least and greatest of a number over the members.
@@ -92,9 +93,11 @@ func (v Vector) ratio(i int) string {
 
 // Best returns the table of the best vectors, and their clusters, as Markdown.
 func (f *Tuning) Best(n int) string {
-	grid := [][]string{{"rank", "SR, AF, WF, BF", "WF / AF", "BF / AF", f.Metric, "improvement (%)", "equal results", "round"}}
+	grid := [][]string{{"rank", "SR, AF, WF, BF", "WF / AF", "BF / AF", f.Metric, "improvement (%)",
+		"equal results", "round"}}
 	for i, t := range f.Trials[:min(n, len(f.Trials))] {
-		grid = append(grid, []string{fmt.Sprint(i + 1), t.Vector.String(), t.Vector.ratio(2), t.Vector.ratio(3), report.Significant(t.Value, 6),
+		grid = append(grid, []string{fmt.Sprint(i + 1), t.Vector.String(), t.Vector.ratio(2),
+			t.Vector.ratio(3), report.Significant(t.Value, 6),
 			fmt.Sprintf("%.4f", t.Gain), fmt.Sprint(t.Equal), fmt.Sprint(t.Round)})
 	}
 	var b strings.Builder
@@ -102,19 +105,26 @@ func (f *Tuning) Best(n int) string {
 	for better < len(f.Trials) && f.Trials[better].Gain > 0 {
 		better++
 	}
-	fmt.Fprintf(&b, "Without tie-breaking %s is %s; %d of %d vectors have less.\n\n%s", f.Metric, report.Significant(f.Base, 6), better, len(f.Trials), report.MarkdownTable(grid, 2))
+	fmt.Fprintf(&b, "Without tie-breaking %s is %s; %d of %d vectors have less.\n\n%s", f.Metric,
+		report.Significant(f.Base, 6), better, len(f.Trials), report.MarkdownTable(grid, 2))
 	clusters := f.Clusters()
-	fmt.Fprintf(&b, "\nClusters of the same scan radius and similar ratios among the best %d vectors: %d.\n\n%s",
-		len(f.clustered()), len(clusters), report.MarkdownTable(clusterGrid(clusters[:min(n, len(clusters))]), 1))
+	fmt.Fprintf(&b, "\nClusters of the same scan radius and similar ratios among the best %d "+
+		"vectors: %d.\n\n%s",
+		len(f.clustered()), len(clusters), report.MarkdownTable(
+			clusterGrid(clusters[:min(n, len(clusters))]), 1))
 	return b.String()
 }
 
 func clusterGrid(clusters []Cluster) [][]string {
-	grid := [][]string{{"best", "vectors", "improvement (%)", "AF share (%)", "WF share (%)", "BF share (%)"}}
+	grid := [][]string{{"best", "vectors", "improvement (%)", "AF share (%)", "WF share (%)",
+		"BF share (%)"}}
 	for _, c := range clusters {
-		row := []string{c.Members[0].Vector.String(), fmt.Sprint(len(c.Members)), spanText(c, "%.3f", func(t Trial) float64 { return t.Gain })}
+		row := []string{c.Members[0].Vector.String(), fmt.Sprint(len(c.Members)),
+			spanText(c, "%.3f", func(t Trial) float64 { return t.Gain })}
 		for i := range 3 {
-			row = append(row, spanText(c, "%.1f", func(t Trial) float64 { return 100 * t.Vector.shares()[i] }))
+			row = append(row, spanText(c, "%.1f", func(t Trial) float64 {
+				return 100 * t.Vector.shares()[i]
+			}))
 		}
 		grid = append(grid, row)
 	}
@@ -142,7 +152,8 @@ func (f *Tuning) write(dir string) error {
 	for _, k := range vectorKeys {
 		header = append(header, k.long)
 	}
-	rows := [][]string{append(header, f.Metric, "improvement_percent", "equal_results", "round", "cluster")}
+	rows := [][]string{append(header, f.Metric, "improvement_percent", "equal_results", "round",
+		"cluster")}
 	all := slices.Insert(slices.Clone(f.Trials), 0, f.base)
 	for i, t := range all { // MC1x1 itself has the rank 0
 		row := []string{fmt.Sprint(i)}
@@ -153,9 +164,12 @@ func (f *Tuning) write(dir string) error {
 		if n := cluster[t.Vector]; n > 0 {
 			in = fmt.Sprint(n)
 		}
-		rows = append(rows, append(row, decimal.Number(t.Value), decimal.Number(t.Gain), fmt.Sprint(max(1, t.Equal)), fmt.Sprint(t.Round), in))
+		rows = append(rows, append(row, decimal.Number(t.Value), decimal.Number(t.Gain),
+			fmt.Sprint(max(1, t.Equal)), fmt.Sprint(t.Round), in))
 	}
-	return spec.WriteFileWith(filepath.Join(dir, "tune.csv"), func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+	return spec.WriteFileWith(filepath.Join(dir, "tune.csv"), func(w io.Writer) error {
+		return csv.NewWriter(w).WriteAll(rows)
+	})
 }
 
 // BestStudy is the study of the best vectors, one of each of n different
@@ -170,10 +184,13 @@ func (t *Tuner) BestStudy(found *Tuning, n int) *experiments.Study {
 		{Name: "by-size", X: "size", XLabel: "processors of a job"},
 		{Name: "by-rank", X: "rank", XLabel: "sizes of jobs, the most common first"},
 	} {
-		f.Kind, f.Series, f.Relative, f.Where = experiments.SizesKind, "allocator", base, map[string]any{"allocator": best}
+		f.Kind, f.Series, f.Relative, f.Where = experiments.SizesKind, "allocator", base,
+			map[string]any{"allocator": best}
 		jobs := f
-		f.Title, f.Metric, f.YLabel = "Improvement over "+base, "sum_pairwise_distance", "improvement (%)"
-		jobs.Name, jobs.Title, jobs.Metric, jobs.YLabel, jobs.LogY = f.Name+"-jobs", "Number of jobs", "jobs", "jobs", true
+		f.Title, f.Metric, f.YLabel = "Improvement over "+base, "sum_pairwise_distance",
+			"improvement (%)"
+		jobs.Name, jobs.Title, jobs.Metric, jobs.YLabel, jobs.LogY = f.Name+"-jobs",
+			"Number of jobs", "jobs", "jobs", true
 		st.Figures = append(st.Figures, f, jobs)
 	}
 	return st
