@@ -23,9 +23,9 @@ name = "one"
 			`against = "mbs"`, ""},
 		{`metric = "wait"` + "\n" + `along = "workload.system_load"`, "metric"},
 		{`metric = "wait_time"` + "\n" + `along = "workload.lode"`, "unknown key workload.lode"},
-		{`metric = "wait_time"` + "\n" + `along = "allocator"`, "whose values are no numbers"},
+		{`metric = "wait_time"` + "\n" + `along = "allocator"`, "whose values are not numbers"},
 		{`metric = "wait_time"` + "\n" + `along = "workload.system_load"` + "\n" + `low = 3.0` +
-			"\n" + `high = 2.0`, "must not be below low"},
+			"\n" + `high = 2.0`, "give a value that is not below low"},
 	} {
 		_, err := ParseStudy("x.toml", study+c.text, testNames())
 		if c.want == "" && err != nil || c.want != "" &&

@@ -8,11 +8,11 @@ import (
 	"contend/experiments/spec"
 )
 
-// calibrate resolves job.calibrate_on at every point: to "" where a point is
-// its own reference, otherwise to the keys of the reference that are not at
-// their defaults.
+// calibrate resolves job.calibrate_on at every point. The result is "" if the
+// point is its own reference, otherwise the keys of the reference that differ
+// from their defaults.
 func calibrate(points []Point, names spec.Names) error {
-	first := map[string]*spec.Spec{} // by what makes the jobs
+	first := map[string]*spec.Spec{} // first point by the keys that make the jobs
 	for i := range points {
 		s := &points[i].Spec
 		if !s.Calibrates() {
@@ -38,7 +38,8 @@ func calibrate(points []Point, names spec.Names) error {
 	return nil
 }
 
-// calibrationNotes says what the axes of a study do to its calibration.
+// calibrationNotes returns sentences about the effect of the axes on the
+// calibration of jobs.
 func (st *Study) calibrationNotes(points []Point) []string {
 	var notes []string
 	if !slices.ContainsFunc(points, func(p Point) bool { return p.Spec.Calibrates() }) {
@@ -62,15 +63,15 @@ func (st *Study) calibrationNotes(points []Point) []string {
 	}
 	for i, a := range st.Axes {
 		if len(a.Values) > 1 && calibratedAnew(points, i) {
-			notes = append(notes, fmt.Sprintf("every value of the axis %s is calibrated by "+
-				"itself: its jobs have other messages", a.Key))
+			notes = append(notes, fmt.Sprintf("every value of the axis %s has its own "+
+				"calibration: its jobs have other messages", a.Key))
 		}
 	}
 	return notes
 }
 
-// calibratedAnew tells whether points that differ in one axis alone have jobs
-// of different programs, so that a calibration cannot be the same.
+// calibratedAnew reports whether points that differ in one axis alone have jobs
+// of different programs, so that they cannot share a calibration.
 func calibratedAnew(points []Point, axis int) bool {
 	program := func(path string) bool {
 		return spec.MakesJobs(path) && strings.HasPrefix(path, "job.")

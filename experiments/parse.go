@@ -12,8 +12,8 @@ import (
 	"contend/experiments/studies"
 )
 
-// LoadStudy returns the built-in study of that name, or reads the TOML file.
-// Published figures that meet no point of it are bad input.
+// LoadStudy returns the built-in study of that name, or reads a TOML file. It
+// refuses published figures that belong to no point of the study.
 func LoadStudy(name string, names spec.Names) (*Study, error) {
 	st, err := loadStudy(name, names)
 	if err != nil {
@@ -27,7 +27,7 @@ func loadStudy(name string, names spec.Names) (*Study, error) {
 		return ParseStudy(name+".toml", text, names)
 	}
 	if !strings.ContainsAny(name, "./\\") {
-		return nil, &spec.InputError{Problem: fmt.Sprintf("there is no study %s", name),
+		return nil, &spec.InputError{Problem: fmt.Sprintf("study %s not found", name),
 			Right: spec.OneOf(name, studies.Names()) + ", or give the path of a TOML file"}
 	}
 	text, err := bounded.ReadFile(name, bounded.Study)
@@ -37,8 +37,8 @@ func loadStudy(name string, names spec.Names) (*Study, error) {
 	return ParseStudy(name, string(text), names)
 }
 
-// ParseStudy reads a study. The first thing that is wrong with it comes back
-// as an InputError with file, line and column.
+// ParseStudy reads a study from a text; file is its name in errors. The error
+// is a *spec.InputError with file, line and column of the first problem.
 func ParseStudy(file, text string, names spec.Names) (*Study, error) {
 	raw, err := spec.DecodeTOML(file, text)
 	if err != nil {
@@ -52,20 +52,22 @@ func ParseStudy(file, text string, names spec.Names) (*Study, error) {
 	return st, nil
 }
 
+// studyParser reads one study.
 type studyParser struct {
 	file  string
-	found []located
+	found []located // where the keys of the text stand
 	names spec.Names
 }
 
+// place gives an error the line and column of its key.
 func (p *studyParser) place(err *spec.InputError) error {
 	line, column := position(p.found, err.Key)
 	err.Where = fmt.Sprintf("%s:%d:%d", p.file, line, column)
 	return err
 }
 
-// study decodes what belongs to the study, assigns what belongs to its base
-// spec and then tests the whole.
+// study decodes the keys of the study, assigns those of its base spec, and tests
+// the whole.
 func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 	st := &Study{}
 	base, own := map[string]any{}, map[string]any{}
@@ -103,20 +105,20 @@ func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 	if len(set) == 0 && st.Axes == nil {
 		right := "give at least one key of a run, such as jobs = 100 in [workload], or an axis; " +
 			"contend show demo prints a study"
-		return nil, spec.BadInput("", right, "the study says nothing of what to run")
+		return nil, spec.BadInput("", right, "the study has neither a key of a run nor an axis")
 	}
 	return st, nil
 }
 
-// isSection tells whether a top-level name begins the path of a key.
+// isSection reports whether a top-level name begins the path of a key.
 func isSection(name string) bool {
 	return slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool {
 		return k.Path == name || strings.HasPrefix(k.Path, name+".")
 	})
 }
 
-// firstUnknown finds the first top-level name that is neither a section nor a
-// field of a study.
+// firstUnknown refuses the first top-level name that is neither a section nor a
+// key of a study.
 func (p *studyParser) firstUnknown(fields []reflect.StructField,
 	own map[string]any) *spec.InputError {
 	for _, f := range p.found {
@@ -141,8 +143,8 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField,
 	return nil
 }
 
-// base assigns the keys of the spec's sections in the order of the file, the
-// shorthands first, so that a key given explicitly wins over a preset.
+// base assigns the keys of the spec's sections in the order of the file. It
+// assigns shorthands first, so that an explicit key wins over a preset.
 func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *spec.InputError) {
 	s := spec.Defaults()
 	var set []given
@@ -171,6 +173,7 @@ func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *sp
 	return s, set, nil
 }
 
+// rank orders true before false.
 func rank(first bool) int {
 	if first {
 		return 0
@@ -178,13 +181,13 @@ func rank(first bool) int {
 	return 1
 }
 
+// leaf is a key with its value.
 type leaf struct {
 	key   spec.Key
 	value any
 }
 
-// leaves lists the keys of the sections with their values, in the order of the
-// file.
+// leaves lists the keys of the sections in the order of the file.
 func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec.InputError) {
 	names := spec.SortedKeys(table)
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -217,7 +220,7 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec
 	return all, nil
 }
 
-// order is the rank of the path in the file.
+// order returns the rank of the path in the file.
 func (p *studyParser) order(path string) int {
 	for i, f := range p.found {
 		if f.path == path || strings.HasPrefix(f.path, path+".") {
@@ -225,4 +228,14 @@ func (p *studyParser) order(path string) int {
 		}
 	}
 	return len(p.found)
+}
+
+// InFlag sets the place of an error: a flag, or a part of the study. It returns
+// nil for nil.
+func InFlag(err *spec.InputError, where string) error {
+	if err == nil {
+		return nil
+	}
+	err.Where = where
+	return err
 }

@@ -81,7 +81,7 @@ func TestBadInput(t *testing.T) {
 		{"figure", "[[figures]]\nname = \"a\"\nkind = \"pie\"",
 			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, scatter, sizes`},
 		{"folder", "title = \"t\"\nname = \"../x\"",
-			`x.toml:2:1: name is "../x": give one that can be the name of a folder`},
+			`x.toml:2:1: name is "../x": give a name that a folder can have`},
 		{"metric", "primary = [\"finish\"]",
 			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are `},
 		{"published", "[published]\ncsv = \"allocator,speed\\nmbs,1\"",

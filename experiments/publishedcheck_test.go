@@ -39,7 +39,7 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 			`paper.csv:5:1: row 3 of the published figures: no point of the study has allocator = paging:2 and ` +
 				`job.pattern = n-body: of allocator did you mean "paging:1"?`},
 		{"a figure twice", "random,ring,2,\nmbs,ring,3,4\n",
-			`paper.csv:5:1: row 3 of the published figures: finish_time of ring mbs is given twice, in row 1 too: keep one of them`},
+			`paper.csv:5:1: row 3 of the published figures: finish_time of ring mbs is given twice, also in row 1: keep one of them`},
 	} {
 		st, err := loadWith(t, header+c.rows)
 		switch {

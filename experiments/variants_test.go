@@ -166,9 +166,9 @@ func TestBadVariants(t *testing.T) {
 		{"a variant of a variant", "[[variants]]\nname = \"deep\"\nset = { variant = \"deep\" }",
 			`x.toml:3:9: unknown key variant: contend list keys shows all`},
 		{"without a name", "[[variants]]\nset = { \"network.buffer_flits\" = 8 }",
-			`x.toml:1:1: variants[0] has no name: give one for tables and figures`},
+			`x.toml:1:1: variants[0] has no name: give a name for tables and figures`},
 		{"name twice", two + "[[variants]]\nname = \"deep\"",
-			`x.toml:7:1: there are two variants deep: give each name once`},
+			`x.toml:7:1: two variants are called deep: give each name once`},
 		{"not a run", two + "[[variants]]\nname = \"more\"\nset = { \"network.switching\" = " +
 			"\"store-and-forward\" }\n[[axes]]\nkey = \"variant\"\nvalues = [\"more\"]", `x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching and packets of 8 flits: a whole packet has to fit`},
 	} {
@@ -190,7 +190,7 @@ func TestBadVariants(t *testing.T) {
 		{st.SetAxis("variant", "plain,plain", testNames()),
 			`--axis variant=plain,plain: the axis variant has plain twice: give each value once`},
 		{st.Set("network.buffer_flits", "9", testNames()),
-			`--set network.buffer_flits=9: the variant deep, fast sets network.buffer_flits itself, so its row would have a name that is not true: choose variants with --axis variant=..., or write a study of your own`},
+			`--set network.buffer_flits=9: the variant deep, fast sets network.buffer_flits itself, so the name of its row would be false: choose variants with --axis variant=..., or write a study of your own`},
 		{st.Set("variant", "plain", testNames()),
 			`--set variant=plain: variant is a key of axes only: choose with --axis variant=plain`},
 	} {

@@ -38,7 +38,7 @@ func Crossings(r *experiments.Results) []Crossing {
 		for p := range r.Points {
 			if !experiments.Matches(&r.Points[p], b.Where, r.Names) ||
 				labelAt(r, p, b.Along) != firstLabel(r, b.Along) ||
-				labelAt(r, p, b.Line()) == b.Against {
+				labelAt(r, p, b.AmongKey()) == b.Against {
 				continue
 			}
 			if c, ok := crossing(r, b, p); ok {
@@ -61,7 +61,7 @@ func crossing(r *experiments.Results, b *experiments.BreakEven, first int) (Cros
 		if !ok {
 			return Crossing{}, false
 		}
-		q, ok := sibling(r, p, b.Line(), b.Against)
+		q, ok := sibling(r, p, b.AmongKey(), b.Against)
 		x, err := strconv.ParseFloat(label, 64)
 		if !ok || err != nil {
 			return Crossing{}, false

@@ -68,7 +68,7 @@ func TestRunsOfAnotherProgramAreLeftAside(t *testing.T) {
 	if n, programs := folder.Old(); n != 4 || !cmp.Equal(programs, []string{"devel-a"}) {
 		t.Errorf("%d runs of %v are old, want 4 of devel-a", n, programs)
 	}
-	folder.File.Close()
+	folder.Close()
 
 	// The folder is of the second program now, also where nothing was rerun yet.
 	read, err := experiments.ReadFolder(dir, testNames())

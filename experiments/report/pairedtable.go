@@ -154,15 +154,15 @@ func (c *PairedComparison) grid(metric string,
 	if common == "" && slices.ContainsFunc(pairs, func(p *Pair) bool { return p.Unit != "" }) {
 		header = append(header, "unit")
 	}
-	left := len(header)
+	left = len(header)
 	header = append(header, "pairs", title("A - B", common), "A / B", "p", "p (Holm)",
 		"significant")
-	grid := [][]string{header}
+	cells = [][]string{header}
 	for _, p := range pairs {
 		row := append(slices.Clone(p.Group), p.A, p.B, p.Unit)[:left]
-		grid = append(grid, append(row, c.figures(p, number)...))
+		cells = append(cells, append(row, c.figures(p, number)...))
 	}
-	return grid, left
+	return cells, left
 }
 
 // figures are the cells of a pair beside its names.

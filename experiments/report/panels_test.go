@@ -71,7 +71,7 @@ where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.rese
 		_, err := experiments.ParseStudy("x.toml", text, testNames())
 		want := ""
 		if c.want != "" {
-			want = "the figure f has a single place for points that differ in " + c.want + ":"
+			want = "the figure f has one place for points that differ in " + c.want + ":"
 		}
 		if got := fmt.Sprint(err); (err == nil) != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%s\n%v, want %q", c.figure, err, want)
@@ -224,9 +224,9 @@ where = { "network.buffer_flits" = 2, "job.flits" = 8 }
 			t.Fatal(err)
 		}
 	}
-	want := []string{"figure a: one panel a value of network.buffer_flits",
-		"figure a: one panel a value of job.flits",
-		"figure b: one panel a value of job.flits"}
+	want := []string{"figure a: one panel per value of network.buffer_flits",
+		"figure a: one panel per value of job.flits",
+		"figure b: one panel per value of job.flits"}
 	if diff := cmp.Diff(want, st.SplitFigures(names)); diff != "" {
 		t.Error(diff)
 	}

@@ -178,9 +178,9 @@ func TestGainsAndTableKeys(t *testing.T) {
 	}
 	for text, says := range map[string]string{
 		`x = "rank"`:                            `figures[1].x is "allocator": give size or rank`,
-		`metric = "jobs"`:                       `is "wait_time", which is not known by size`,
+		`metric = "jobs"`:                       `is "wait_time", which is not stored by size`,
 		`keys = ["machine.dims",`:               "unknown key machine.dim",
-		"relative_to = \"random\"\nwhere = { a": "compares with nothing",
+		"relative_to = \"random\"\nwhere = { a": "has no series or no relative_to",
 	} {
 		with := map[string]string{`x = "rank"`: `x = "allocator"`,
 			`metric = "jobs"`: `metric = "wait_time"`, `keys = ["machine.dims",`: `keys = ["machine.dim",`}[text]

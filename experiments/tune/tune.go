@@ -222,7 +222,7 @@ func (t *Tuner) Finish(found *Tuning, names spec.Names) (*experiments.Results, e
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Runner.Folder.Keep(st); err != nil {
+	if err := t.Runner.Folder.WriteStudy(st); err != nil {
 		return nil, fmt.Errorf("the spec: %w", err)
 	}
 	if err := t.Runner.Folder.Finish(results); err != nil {
