@@ -74,8 +74,8 @@ func TestBadLines(t *testing.T) {
 	d := decisionsOn(t, "mesh:4x4")
 	d.deciders[0].held[`"held"`] = holding{}
 	for line, want := range map[string]string{
-		`{"free":[1,2,1],"size":1}`: "node 1 stands twice in free",
-		`{"busy":[3,3],"size":1}`:   "node 3 stands twice in busy",
+		`{"free":[1,2,1],"size":1}`: "free has node 1 twice",
+		`{"busy":[3,3],"size":1}`:   "busy has node 3 twice",
 		`{"free":[16],"size":1}`: "free has node 16: the machine has nodes " +
 			"0 to 15",
 		`{"busy":[-1],"size":1}`:          "busy has node -1",
@@ -90,7 +90,7 @@ func TestBadLines(t *testing.T) {
 		`{"free":[1],"size":-2}`:              "size is -2",
 		`{"free":[1],"size":17}`:              "asks for 17 processors; the machine has 16",
 		`{"free":[1],"size":"4"}`:             `size has "4": give whole numbers`,
-		`{"free":[1]}`:                        "there is no size",
+		`{"free":[1]}`:                        "the line has no size",
 		`{"free":[1],"size":3,"shape":[2,2]}`: "size is 3 and the shape has 4 processors",
 		`{"free":[1],"shape":[]}`:             "shape is empty",
 		`{"free":[1],"shape":[0]}`:            "shape has a side of 0",
@@ -101,16 +101,16 @@ func TestBadLines(t *testing.T) {
 		`{"busy":[],"shape":[5,1]}`: "asks for 5x1 processors; the 4x4 mesh " +
 			"has no such submesh",
 		`{"free":[1],"busy":[2],"size":1}`:  "both free and busy: give one of",
-		`{"free":[1],"free":[2],"size":1}`:  "free stands twice",
-		`{"size":1}`:                        "nothing says which nodes are free",
+		`{"free":[1],"free":[2],"size":1}`:  "the line has free twice",
+		`{"size":1}`:                        "the line does not say which nodes are free",
 		`{"fre":[1],"size":1}`:              `unknown key "fre": did you mean "free"?`,
 		`{"allocate":null,"size":1}`:        "allocate is null: give the name of a job",
 		`{"allocate":[1],"size":1}`:         "allocate is [1]: give the name of a job",
 		`{"allocate":"held","size":1}`:      `the job "held" has its nodes already`,
 		`{"allocate":"h\u0065ld","size":1}`: `the job "held" has its nodes already`,
 		`{"release":"other"}`:               `the job "other" has no nodes`,
-		`{"release":"held","size":1}`:       "release with a size",
-		`[1]`:                               "the line is no JSON object",
+		`{"release":"held","size":1}`:       "release has a size",
+		`[1]`:                               "the line is not a JSON object",
 		`{`: "the line is not JSON: unexpected end of " +
 			"JSON input",
 		`{"free":[1],"size":1}}`: "the line is not JSON: invalid character " +
@@ -260,7 +260,7 @@ func TestServe(t *testing.T) {
 		{"goes on", bad + "\n" + good + "\n", false, 2,
 			`1 of 2 lines could not be answered: their answers say why, under "error"`},
 		{"strict", good + "\n\n" + bad + "\n" + good + "\n", true, 2,
-			"line 3: not to be answered: the answer says why; without --strict, later lines are " +
+			"line 3: the request is bad: the answer says why; without --strict, later lines are " +
 				"answered too"},
 	} {
 		d := decisionsOn(t, "mesh:4x4")

@@ -82,16 +82,16 @@ func TestAccountOfPrintedNumbers(t *testing.T) {
 		"| Adams et al. 2003, Table 7 |               5 |        4 |                1 |      2 | " +
 			"       23% | " +
 			"50% (here paging:1, finish_time relative to mbs: 4.5000 for a printed 3.0000) | 1: " +
-			"log Nowhere-1999-1 is not to be had |",
+			"log Nowhere-1999-1 is not available |",
 		"Of 5 numbers that the papers print for the studies here 4 are run: 1 are as near as the " +
 			"paper's own precision allows, " +
 			"2 are not, and 1 only divides others. 1 are not run (1: log Nowhere-1999-1 is not " +
-			"to be had).\n",
+			"available).\n",
 		"- Adams et al. 2003, Table 7: 4 of 5 run, 1 within, 2 failed; mean error 23%, worst " +
 			"cell 50% (here paging:1, " +
 			"finish_time relative to mbs: 4.5000 for a printed 3.0000).\n",
 		"### Known gaps\n\n1 printed numbers have no run here.",
-		"| log random | finish_time | log Nowhere-1999-1 is not to be had |      7.50 |",
+		"| log random | finish_time | log Nowhere-1999-1 is not available |      7.50 |",
 	} {
 		if !strings.Contains(squeezed(text), squeezed(want)) {
 			t.Errorf("%q is not in\n%s", want, text)

@@ -13,14 +13,14 @@ import (
 	"contend/experiments/spec"
 )
 
-// Inside reports whether the break-even lies in the published band, and false
-// for known where there is none. Papers read it off the values they tried, so
-// the first of those that pays is what is compared.
+// Inside reports whether the break-even lies in the published band; known is
+// false if no band was published. Papers read it off the values that they tried,
+// so Inside compares the first simulated value that pays.
 func (c *Crossing) Inside() (inside, known bool) {
 	return c.Tested >= c.rule.Low && c.Tested <= c.rule.High, c.rule.High > 0
 }
 
-// breakEvenGrid is the table of one break-even.
+// breakEvenGrid returns the table of one break-even.
 func breakEvenGrid(r *experiments.Results, b *experiments.BreakEven,
 	crossings []Crossing) [][]string {
 	var header []string
@@ -63,6 +63,7 @@ func breakEvenGrid(r *experiments.Results, b *experiments.BreakEven,
 	return grid
 }
 
+// crossingText returns a crossing with three digits, or "never".
 func crossingText(x float64) string {
 	if math.IsInf(x, 1) {
 		return "never"
@@ -70,7 +71,7 @@ func crossingText(x float64) string {
 	return Significant(x, 3)
 }
 
-// breakEvens writes the tables of all break-evens in Markdown.
+// breakEvens returns the tables of all break-evens in Markdown.
 func breakEvens(r *experiments.Results) string {
 	var b strings.Builder
 	crossings := Crossings(r)
@@ -84,11 +85,12 @@ func breakEvens(r *experiments.Results) string {
 	return b.String()
 }
 
-// CrossingColumns are those of break-even.csv behind the axes.
+// CrossingColumns lists the columns of break-even.csv after the axes.
 var CrossingColumns = []string{"name", "metric", "against", "break_even", "first_tried",
 	"ci_low", "ci_high", "published_low", "published_high"}
 
-// writeCrossings writes break-even.csv: a row per line compared. Never is +Inf.
+// writeCrossings writes break-even.csv, a row per compared line. A line that
+// never crosses has +Inf.
 func writeCrossings(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), CrossingColumns...))

@@ -11,11 +11,11 @@ import (
 	"contend/experiments/spec"
 )
 
-// SummaryColumns are those of summary.csv behind the axes.
+// SummaryColumns lists the columns of summary.csv after the axes.
 var SummaryColumns = []string{"metric", "unit", "mean", "ci_half_width", "replications",
 	"published", "ratio", "ci_low", "ci_high"}
 
-// WriteSummary writes summary.csv: a row per point and metric.
+// WriteSummary writes summary.csv, a row per point and metric.
 func WriteSummary(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), SummaryColumns...))
@@ -69,7 +69,7 @@ func eachRow(r *experiments.Results, f func(runRow) error) error {
 	return nil
 }
 
-// WriteRuns writes runs.csv: a row per run and metric.
+// WriteRuns writes runs.csv, a row per run and metric.
 func WriteRuns(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), "replication", "hash", "metric", "unit", "value"))

@@ -13,7 +13,7 @@ import (
 	"contend/experiments/spec"
 )
 
-// scatter gathers the marks of a figure, and reports false where there are
+// scatter collects the marks of a figure of jobs. It reports false if there are
 // none.
 func scatter(r *experiments.Results, f experiments.Figure, d figure.Figure,
 	points []int) (figure.Figure, bool) {
@@ -38,8 +38,8 @@ func scatter(r *experiments.Results, f experiments.Figure, d figure.Figure,
 	return d, any
 }
 
-// marks are those of a series: of points that are one run, see Study.dropped,
-// they are the same.
+// marks returns the marks of one series. Points that are the same run contribute
+// their marks once.
 func marks(r *experiments.Results, f *experiments.Figure, d *figure.Figure, points []int,
 	name string) figure.Series {
 	s := figure.Series{Name: name}
@@ -62,8 +62,8 @@ func marks(r *experiments.Results, f *experiments.Figure, d *figure.Figure, poin
 	return s
 }
 
-// jobs returns the numbers of the jobs of a point's first replication by
-// column, those that are not there as NaN; none where they were not kept.
+// jobs returns the jobs of a point's first replication as numbers by column. A
+// cell without a number is NaN. The result is nil if the jobs were not stored.
 func jobs(r *experiments.Results, point int) []map[string]float64 {
 	if len(r.Runs[point]) == 0 {
 		return nil

@@ -9,8 +9,7 @@ import (
 	"contend/experiments/spec"
 )
 
-// summaryCell is one cell of the summary as JSON; what is not defined is left
-// out.
+// summaryCell is one cell of the summary as JSON. Undefined numbers are left out.
 type summaryCell struct {
 	Point        map[string]string `json:"point"`
 	Metric       string            `json:"metric"`
@@ -24,7 +23,7 @@ type summaryCell struct {
 	Ratio        json.Number       `json:"ratio,omitempty"`
 }
 
-// jsonNumber is a number as summary.csv has it.
+// jsonNumber returns a number with the digits of summary.csv.
 func jsonNumber(unit string, x float64) json.Number { return json.Number(spec.InUnit(unit, x)) }
 
 // WriteJSON writes the summary as one JSON object.

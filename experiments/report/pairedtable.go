@@ -16,11 +16,11 @@ import (
 	"contend/experiments/stats"
 )
 
-// ComparisonFormats are what a comparison can be written as.
+// ComparisonFormats lists the formats of PairedComparison.Write.
 func ComparisonFormats() []string { return []string{"table", "csv", "latex"} }
 
-// Metrics checks a choice of metrics: names, all of them, or none, which stands
-// for those of the study's table. A metric that no pair has is bad input.
+// Metrics resolves a choice of metrics: names, or "all", or none for those of the
+// study's table. It refuses a metric that no pair has.
 func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	var have []string
 	for i := range c.Pairs {
@@ -49,7 +49,7 @@ func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	return shown, nil
 }
 
-// Write writes the metrics in one of ComparisonFormats.
+// Write writes the comparison of some metrics in one of ComparisonFormats.
 func (c *PairedComparison) Write(w io.Writer, format string, metrics []string) error {
 	switch format {
 	case "csv":
@@ -62,8 +62,8 @@ func (c *PairedComparison) Write(w io.Writer, format string, metrics []string) e
 	return err
 }
 
-// WriteFiles writes comparison-KEY.csv with every metric, and with those given
-// comparison-KEY.md and comparison-KEY.tex.
+// WriteFiles writes comparison-KEY.csv with every metric, and comparison-KEY.md
+// and comparison-KEY.tex with the given metrics.
 func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return &spec.InputError{Problem: err.Error(), Right: "choose another folder with -o"}
@@ -85,7 +85,7 @@ func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 	return nil
 }
 
-// otherKeys are the axes that tell groups of pairs apart.
+// otherKeys returns the keys of the axes that identify a group of pairs.
 func (c *PairedComparison) otherKeys() []string { return c.group(c.results.AxisKeys()) }
 
 // writeCSV writes a row per metric and pair.
@@ -119,7 +119,7 @@ func (c *PairedComparison) of(metric string) []*Pair {
 	return pairs
 }
 
-// significant is yes, no, or nothing where there is no test.
+// significant returns yes or no, "" if there is no test.
 func (c *PairedComparison) significant(p *Pair) string {
 	switch {
 	case math.IsNaN(p.Adjusted):
@@ -130,7 +130,7 @@ func (c *PairedComparison) significant(p *Pair) string {
 	return "no"
 }
 
-// commonUnit is that of all the pairs, "" where they differ.
+// commonUnit returns the unit of all pairs, "" if they differ.
 func commonUnit(pairs []*Pair) string {
 	for _, p := range pairs {
 		if p.Unit != pairs[0].Unit {
@@ -140,8 +140,8 @@ func commonUnit(pairs []*Pair) string {
 	return pairs[0].Unit
 }
 
-// grid is the table of one metric as text, and how many columns at its left
-// name what is compared.
+// grid returns the table of one metric as text, and the number of columns at its
+// left that name the compared points.
 func (c *PairedComparison) grid(metric string,
 	number func(stats.Estimate) string) (cells [][]string, left int) {
 	var header []string
@@ -165,7 +165,7 @@ func (c *PairedComparison) grid(metric string,
 	return cells, left
 }
 
-// figures are the cells of a pair beside its names.
+// figures returns the cells of a pair after its names.
 func (c *PairedComparison) figures(p *Pair, number func(stats.Estimate) string) []string {
 	ratio, verdict := "", p.Note
 	if !math.IsNaN(p.Ratio.Mean) {
@@ -178,7 +178,7 @@ func (c *PairedComparison) figures(p *Pair, number func(stats.Estimate) string) 
 	return []string{pairs, number(p.Difference), ratio, pText(p.P), pText(p.Adjusted), verdict}
 }
 
-// pText writes a p-value with four decimals.
+// pText returns a p-value with four decimals.
 func pText(p float64) string {
 	switch {
 	case math.IsNaN(p):
@@ -189,7 +189,7 @@ func pText(p float64) string {
 	return strconv.FormatFloat(p, 'f', 4, 64)
 }
 
-// heading names a metric and the size of its family of tests.
+// heading returns the name of a metric and the size of its family of tests.
 func (c *PairedComparison) heading(metric string) string {
 	pairs, tests := c.of(metric), 0
 	for _, p := range pairs {
@@ -203,6 +203,7 @@ func (c *PairedComparison) heading(metric string) string {
 	return fmt.Sprintf("%s, %d tests", title(metric, commonUnit(pairs)), tests)
 }
 
+// markdown returns a table for each metric, with the caption in front.
 func (c *PairedComparison) markdown(metrics []string) string {
 	caption := c.caption(metrics)
 	text := "**" + caption[0] + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
@@ -213,8 +214,8 @@ func (c *PairedComparison) markdown(metrics []string) string {
 	return text
 }
 
-// tex writes a tabular with booktabs rules for each metric, the caption as
-// remarks in front.
+// tex returns a tabular with booktabs rules for each metric, with the caption as
+// comments in front.
 func (c *PairedComparison) tex(metrics []string) string {
 	var b strings.Builder
 	for _, line := range c.caption(metrics) {

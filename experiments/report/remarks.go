@@ -9,7 +9,7 @@ import (
 	"contend/experiments/spec"
 )
 
-// precisionText says what the intervals in a table are.
+// precisionText states what the intervals of a table are.
 func precisionText(r *experiments.Results) string {
 	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 {
 		return "One replication, so there are no confidence intervals."
@@ -32,8 +32,8 @@ func precisionText(r *experiments.Results) string {
 	return text
 }
 
-// publishedText says whose the published figures are, where flags changed the
-// study or its log; "" where they are those of the study as it is.
+// publishedText states to which runs the published figures belong if flags
+// changed the study or its log, "" if they did not.
 func publishedText(r *experiments.Results) string {
 	if r.Study.Changed == nil || r.Study.Published.CSV == "" {
 		return ""
@@ -52,7 +52,7 @@ func publishedText(r *experiments.Results) string {
 	return fmt.Sprintf("The published figures are of %s; these runs have %s.", whose, changes)
 }
 
-// publishedTraces lists the logs the published figures are about.
+// publishedTraces lists the logs of the published figures.
 func publishedTraces(r *experiments.Results) []string {
 	var traces []string
 	for _, row := range r.Study.Published.MustRows() {
@@ -63,9 +63,9 @@ func publishedTraces(r *experiments.Results) []string {
 	return traces
 }
 
-// incomparable says why results cannot be judged by a rule; "" where they can. A
-// ranking is about measured figures alone, and holds of other logs and machines
-// too, but not of the small version.
+// incomparable returns the reason why a rule cannot judge the results, "" if it
+// can. A ranking compares measured figures alone, so it also applies to other
+// logs and machines, but not to the small version.
 func incomparable(r *experiments.Results, t *experiments.Tolerance) string {
 	changed := r.Study.Changed
 	if t.Rule == "ranking" && !slices.Contains(changed, "--quick") {
@@ -78,8 +78,8 @@ func incomparable(r *experiments.Results, t *experiments.Tolerance) string {
 		"study, unchanged"
 }
 
-// Incomparable says why no rule of the study can judge the results; "" where
-// one can, or the study has none.
+// Incomparable returns the reason why no rule of the study can judge the results,
+// "" if some rule can or the study has none.
 func Incomparable(r *experiments.Results) string {
 	why := ""
 	for i := range r.Study.Tolerances {
