@@ -267,7 +267,7 @@ func TestForecastInWords(t *testing.T) {
 		}, "less than a second on 1 worker, at least 350 runs (from probes of 24 of 35 points)"},
 		{func() {
 			f.Seconds = 0
-		}, "no telling how long it takes on 1 worker, at least 350 runs: no probe got far enough"},
+		}, "unknown time on 1 worker, at least 350 runs: no probe got far enough"},
 	} {
 		if c.change(); f.String() != c.want {
 			t.Errorf("%q, want %q", f.String(), c.want)

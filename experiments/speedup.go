@@ -8,27 +8,27 @@ import (
 	"contend/experiments/spec"
 )
 
-// Speedup asks what placement is worth: the time jobs that run together take
-// where they are contiguous, and where they are not. It is a study like any
-// other, written for the occasion.
+// Speedup describes a study of the effect of placement: jobs run together, at
+// contiguous nodes and at others, and the study compares their times.
 type Speedup struct {
-	// Patterns are names of patterns, a NAS benchmark with its class or not.
+	// Patterns lists names of patterns; a NAS benchmark may have its class.
 	Patterns []string
-	// Machines are texts such as tree:4x4, see machineKeys; none is the
-	// machine of the keys.
+	// Machines lists short forms such as tree:4x4 (spec.MachineKeys); none means
+	// the default machine.
 	Machines []string
-	// Placements are those of workload.placement, that all are held against
-	// first; none stands for SpeedupPlacements.
+	// Placements lists values of workload.placement, the reference first; none
+	// means SpeedupPlacements.
 	Placements []string
-	// Background is workload.background.
+	// Background is the value of workload.background.
 	Background string
-	// Processes of each job, Jobs at most, Seeds with which all is repeated.
-	Processes, Jobs, Seeds int
-	Seed                   int64
+	Processes  int   // processes of each job, from 1
+	Jobs       int   // largest number of jobs
+	Seeds      int   // replications, each with its own random numbers
+	Seed       int64 // value of runs.seed
 }
 
-// SpeedupPlacements are the placements to compare where none are asked for: an
-// eighth and a quarter of the processes away, then all.
+// SpeedupPlacements returns the default placements: contiguous, an eighth and a
+// quarter of the processes away, scattered and random.
 func SpeedupPlacements(processes int) []string {
 	list := []string{spec.PlaceContiguous}
 	for _, part := range []int{8, 4} {
@@ -40,7 +40,7 @@ func SpeedupPlacements(processes int) []string {
 	return append(list, spec.PlaceScattered, spec.PlaceRandom)
 }
 
-// Study writes the study.
+// Study returns the study.
 func (c *Speedup) Study(names spec.Names) (*Study, error) {
 	st := &Study{
 		Name: "speedup", Title: "What placement is worth", Primary: []string{"makespan"},
@@ -89,6 +89,7 @@ func (c *Speedup) Study(names spec.Names) (*Study, error) {
 	return st, nil
 }
 
+// values converts a list of texts to values of an axis.
 func values(list []string) []any {
 	var v []any
 	for _, s := range list {
@@ -97,8 +98,8 @@ func values(list []string) []any {
 	return v
 }
 
-// figures are one for each machine, of all patterns relative to the first
-// placement, and of several machines one for each pattern, in cycles.
+// figures returns a figure for each machine with all patterns relative to the
+// first placement and, for several machines, one for each pattern in cycles.
 func (c *Speedup) figures(first string) []Figure {
 	relative := Figure{Name: "relative", Title: "Time relative to " + first, Kind: "bars",
 		X: "job.pattern", Series: "workload.placement",
@@ -124,5 +125,5 @@ func (c *Speedup) figures(first string) []Figure {
 	return list
 }
 
-// fileName makes a part of a file's name of a text.
+// fileName replaces the characters of a text that a file name should not have.
 func fileName(text string) string { return strings.NewReplacer(":", "-", "/", "-").Replace(text) }

@@ -15,27 +15,27 @@ import (
 )
 
 const (
-	// benchSlices is how many times a row is measured; the median is not
-	// disturbed by another program that runs in two of them.
+	// benchSlices is the number of measurements of a row. Another program that
+	// runs during two of them does not affect the median.
 	benchSlices = 5
-	// benchStep is how many cycles pass between two looks at the clock.
+	// benchStep is the number of cycles between two looks at the clock.
 	benchStep = 256
-	// benchWarmup is how many messages of each node a network at saturation
-	// would take before measuring begins. By then worms interlock as they
-	// will later, though at saturation the source queues never settle.
+	// benchWarmup is the length of the warm-up, in messages per node that a
+	// saturated network accepts. After it worms block each other as they do
+	// later, although at saturation the source queues never settle.
 	benchWarmup = 4
-	// saturationPackets are the least to measure the saturation load with:
-	// between seeds it then varies by less than a hundredth.
+	// saturationPackets is the least number of packets that measure the
+	// saturation load. The load then varies by less than 1% between seeds.
 	saturationPackets = 20000
 )
 
-// saturation returns the flits per node and cycle that a network delivers while
-// every node always has more to send, uniformly to all others. The load is
-// closed: a node sends a message for each of its own that has arrived. That
-// accepts what endless source queues would, but its memory has a bound.
+// saturation returns the saturation throughput of a network under uniform
+// traffic, in flits per node and cycle. The load is closed: a node sends a message
+// for each of its messages that has arrived. The accepted load equals that with
+// endless source queues, but the memory is bounded.
 func saturation(s *cosim.Simulator, ctx context.Context, plan spec.Spec,
 	machine spec.Machine) (float64, error) {
-	plan.Network.Engine = "auto" // the result is the same, so take the fastest
+	plan.Network.Engine = "auto" // the fastest; all engines give the same result
 	key := fmt.Sprintf("saturation %+v %+v", plan.Machine, plan.Network)
 	return cosim.Shared(s, key, func() (float64, error) {
 		net, err := s.NewNetwork(&plan, machine, 0)
@@ -52,7 +52,7 @@ func saturation(s *cosim.Simulator, ctx context.Context, plan spec.Spec,
 			}
 		}
 		nodes := int64(machine.Nodes())
-		// until none of the first, which were sent at once, is left
+		// The first messages were all sent at once: wait until they have arrived.
 		if err := l.run(ctx, 2*each*nodes); err != nil {
 			return 0, err
 		}
@@ -60,20 +60,20 @@ func saturation(s *cosim.Simulator, ctx context.Context, plan spec.Spec,
 		if err := l.run(ctx, before+max(saturationPackets, 2*each*nodes)); err != nil {
 			return 0, err
 		}
-		return float64(l.arrived-before) * float64(l.flits) / float64(net.Now()-start) / float64(
-			nodes), nil
+		delivered := float64(l.arrived-before) * float64(l.flits)
+		return delivered / float64(net.Now()-start) / float64(nodes), nil
 	})
 }
 
-// outstanding is how many messages of a node there must be for its injection
-// ports not to run dry: some for each, and as many as the FIFOs of a router
-// hold.
+// outstanding returns the number of messages under way per node that keeps its
+// injection ports busy: some for each port, and as many as the buffers of a
+// router hold.
 func outstanding(c netsim.Config) int64 {
 	return int64(4*c.InjectionPorts + min(64,
 		c.Topology.Ports()*c.VirtualChannels*c.BufferFlits/c.PacketFlits))
 }
 
-// closedLoad is traffic with a constant number of messages of every node.
+// closedLoad is traffic with a constant number of messages under way per node.
 type closedLoad struct {
 	net     *netsim.Network
 	to      func(topology.Node, *rand.Rand) topology.Node
@@ -82,11 +82,13 @@ type closedLoad struct {
 	arrived int64
 }
 
+// send sends a message from a node to a random destination.
 func (l *closedLoad) send(from topology.Node) {
 	l.net.Send(netsim.Message{From: from, To: l.to(from, l.rng), Flits: l.flits})
 }
 
-// run goes on until so many messages have arrived since the start.
+// run advances the network until the given number of messages has arrived since
+// the start.
 func (l *closedLoad) run(ctx context.Context, arrived int64) error {
 	for l.arrived < arrived {
 		if err := ctx.Err(); err != nil {
@@ -104,10 +106,10 @@ func (l *closedLoad) run(ctx context.Context, arrived int64) error {
 	return nil
 }
 
-// benchRow measures one row. Engines see the same messages, for the seed
-// leaves them out.
-func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchCase) (BenchRow,
-	error) {
+// benchRow measures one row. All engines see the same messages, because the seed
+// does not depend on the engine.
+func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig,
+	k *benchCase) (BenchRow, error) {
 	saturation, err := saturation(s, ctx, k.spec, k.machine)
 	if err != nil {
 		return BenchRow{}, err
@@ -126,9 +128,11 @@ func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchC
 	if _, err := m.slice(ctx, 0, 1000+int64(benchWarmup*float64(flits)/saturation)); err != nil {
 		return BenchRow{}, err
 	}
-	row := BenchRow{Topology: k.spec.Machine.Topology, Dims: k.spec.Machine.Size(),
-		PacketFlits: flits,
-		BufferFlits: k.spec.Network.BufferFlits, Load: k.load, Saturation: saturation, Engine: k.spec.Network.Engine}
+	row := BenchRow{
+		Topology: k.spec.Machine.Topology, Dims: k.spec.Machine.Size(),
+		PacketFlits: flits, BufferFlits: k.spec.Network.BufferFlits,
+		Load: k.load, Saturation: saturation, Engine: k.spec.Network.Engine,
+	}
 	var ns, cycles []float64
 	for range benchSlices {
 		x, err := m.slice(ctx, c.Seconds/benchSlices, c.sliceCycles)
@@ -143,11 +147,11 @@ func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchC
 	row.NsPerFlitHop, row.CyclesPerSecond = median(ns), median(cycles)
 	row.FlitHopsPerSecond = 1e9 / row.NsPerFlitHop
 	row.PeakBytes = max(0, heapBytes()-before)
-	runtime.KeepAlive(&m) // or the network would be gone before the heap is looked at
+	runtime.KeepAlive(&m) // or heapBytes would not count the network
 	return row, nil
 }
 
-// meter measures how long a network takes.
+// meter measures the time that a network takes.
 type meter struct {
 	net     *netsim.Network
 	traffic *netsim.Traffic
@@ -160,9 +164,9 @@ type measured struct {
 	flitHops, cycles int64
 }
 
-// slice lets the traffic run for so many cycles or, if that is 0, for so many
-// seconds and until something has arrived. Flit-hops count when their message
-// arrives: in a steady state as many as are made.
+// slice runs the traffic for the given number of cycles or, if that is 0, for the
+// given time and until a message has arrived. Flit-hops count when their message
+// arrives; in a steady state as many arrive as are made.
 func (m *meter) slice(ctx context.Context, seconds float64, cycles int64) (x measured, err error) {
 	from, hops, start := m.net.Now(), m.flitHops(), time.Now()
 	for more := true; more; {
@@ -182,14 +186,15 @@ func (m *meter) slice(ctx context.Context, seconds float64, cycles int64) (x mea
 	return x, nil
 }
 
-// flitHops counts those of the messages that have arrived: every flit of a
-// packet takes the channels its header took, one to inject and one to eject it.
+// flitHops returns the flit-hops of the messages that have arrived. Every flit of
+// a packet uses the channels of its head flit, an injection channel and an
+// ejection channel.
 func (m *meter) flitHops() int64 {
 	t := m.net.Totals()
 	return t.Hops*m.flits + 2*t.Flits
 }
 
-// median of an odd number of values, which it sorts.
+// median sorts an odd number of values and returns the middle one.
 func median(x []float64) float64 {
 	slices.Sort(x)
 	return x[len(x)/2]
@@ -198,7 +203,7 @@ func median(x []float64) float64 {
 // heapBytes returns the bytes of the heap that are in use.
 func heapBytes() int64 {
 	runtime.GC()
-	runtime.GC() // what pools hold goes with the second
+	runtime.GC() // the second collection frees the memory of pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)

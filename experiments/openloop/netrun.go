@@ -14,8 +14,8 @@ import (
 	"contend/netsim"
 )
 
-// RunNet simulates the curves, in parallel. Traffic a machine cannot have
-// (transpose on an oblong one) is left out, with a word in the notes.
+// RunNet simulates all curves in parallel. It leaves out traffic that a machine
+// does not support, such as transpose on an oblong mesh; the notes say so.
 func RunNet(s *cosim.Simulator, ctx context.Context, c cosim.NetConfig) (points []cosim.NetPoint,
 	notes []string, err error) {
 	curves, notes, err := netCurves(s, &c)
@@ -25,11 +25,11 @@ func RunNet(s *cosim.Simulator, ctx context.Context, c cosim.NetConfig) (points 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	done := 0
-	experiments.Pool(ctx, c.Workers, curves, func(ctx context.Context,
-		k cosim.NetCurve) cosim.NetCurve {
+	run := func(ctx context.Context, k cosim.NetCurve) cosim.NetCurve {
 		k.Points, k.Err = runCurve(s, ctx, &c, &k)
 		return k
-	}, func(k cosim.NetCurve) {
+	}
+	experiments.Pool(ctx, c.Workers, curves, run, func(k cosim.NetCurve) {
 		if curves[k.At] = k; k.Err != nil {
 			stop()
 		}
@@ -46,7 +46,7 @@ func RunNet(s *cosim.Simulator, ctx context.Context, c cosim.NetConfig) (points 
 	return points, notes, ctx.Err()
 }
 
-// netCurves expands the configuration, and finds what is wrong with it.
+// netCurves expands and checks the configuration.
 func netCurves(s *cosim.Simulator, c *cosim.NetConfig) (list []cosim.NetCurve, notes []string,
 	err error) {
 	dims := c.Dims
@@ -85,12 +85,14 @@ func netCurves(s *cosim.Simulator, c *cosim.NetConfig) (list []cosim.NetCurve, n
 		}
 	}
 	if len(list) == 0 {
-		return nil, nil, spec.BadInput("", "take uniform or hotspot",
+		return nil, nil, spec.BadInput("", "give uniform or hotspot",
 			"no traffic is left to measure: %s", strings.Join(notes, "; "))
 	}
 	return list, notes, nil
 }
 
+// runCurve simulates one curve load by load, up to the first load that saturates
+// the network.
 func runCurve(s *cosim.Simulator, ctx context.Context, c *cosim.NetConfig,
 	k *cosim.NetCurve) ([]cosim.NetPoint, error) {
 	var points []cosim.NetPoint
@@ -100,7 +102,7 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *cosim.NetConfig,
 			return nil, err
 		}
 		if p.Packets == 0 && !p.Saturated {
-			continue // nothing was created in the window
+			continue // no packet was created in the measurement window
 		}
 		points = append(points, p)
 		if p.Saturated {
@@ -110,11 +112,11 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *cosim.NetConfig,
 	return points, nil
 }
 
-// TrafficNames lists the traffic patterns there are.
+// TrafficNames lists the traffic patterns.
 func TrafficNames() []string { return netsim.TrafficNames() }
 
-// DefaultLoads are loads from far below the saturation of any network up to a
-// flit per node and cycle, in steps that grow.
+// DefaultLoads returns loads from far below saturation to one flit per node and
+// cycle, in growing steps.
 func DefaultLoads() []float64 {
 	loads := []float64{0.002}
 	for i := 1; i <= 24; i++ {
@@ -126,9 +128,8 @@ func DefaultLoads() []float64 {
 	return loads
 }
 
-// ParseLoads reads loads: FROM:TO:STEP, both ends included, or a list
-// separated by commas, in flits per node and cycle. They come out in ascending
-// order.
+// ParseLoads reads loads in flits per node and cycle: FROM:TO:STEP with both ends
+// included, or a list separated by commas. It returns them in ascending order.
 func ParseLoads(text string) ([]float64, error) {
 	bad := &spec.InputError{Where: "--loads " + text, Problem: "no loads",
 		Right: "give FROM:TO:STEP such as 0.02:0.40:0.02, or loads separated by commas, in flits " +
@@ -151,7 +152,7 @@ func ParseLoads(text string) ([]float64, error) {
 		}
 		var loads []float64
 		for i := range int((x[1]-x[0])/x[2]+1e-9) + 1 {
-			// 0.06, not 0.060000000000000005
+			// Round to get 0.06, not 0.060000000000000005.
 			loads = append(loads, math.Round((x[0]+float64(i)*x[2])*1e9)/1e9)
 		}
 		return loads, nil

@@ -19,22 +19,21 @@ import (
 // ratios: "good solutions generally cluster, with slightly different ratios
 // giving similar performance" [Johnson et al. 2010, sec. III].
 type Cluster struct {
-	// Members are trials, the best first.
-	Members []Trial
+	Members []Trial // the best first, one or more
 }
 
-// similar is how far apart the shares of two vectors' factors may be in a
-// cluster; the three sets of SDSC-Par96 in Fig. 8 are within 0.001.
+// similar is the largest difference between the shares of factors of two similar
+// vectors. The three vectors of SDSC-Par96 in Fig. 8 differ by less than 0.001.
 const similar = 0.03
 
-// clustered is how many of the best trials are put into clusters: a twentieth,
-// at least twenty.
+// clustered returns the trials that Clusters groups: the best twentieth, at least
+// twenty.
 func (f *Tuning) clustered() []Trial {
 	return f.Trials[:min(len(f.Trials), max(20, len(f.Trials)/20))]
 }
 
-// Clusters groups the best vectors: two are in one cluster if a chain of
-// similar ones joins them. The cluster of the best vector comes first.
+// Clusters groups the best vectors. Two vectors are in one cluster if a chain of
+// similar vectors joins them. The cluster of the best vector comes first.
 func (f *Tuning) Clusters() []Cluster {
 	best := f.clustered()
 	of := make([]int, len(best)) // the least index of each one's cluster
@@ -67,14 +66,14 @@ func (f *Tuning) Clusters() []Cluster {
 	return clusters
 }
 
-// like tells whether two vectors have the same scan radius and similar ratios.
+// like reports whether two vectors have the same scan radius and similar ratios.
 func (v Vector) like(w Vector) bool {
 	a, b := v.shares(), w.shares()
 	return v[0] == w[0] && math.Abs(a[0]-b[0]) <= similar && math.Abs(a[1]-b[1]) <= similar &&
 		math.Abs(a[2]-b[2]) <= similar
 }
 
-// span returns the least and greatest of a number over the members.
+// span returns the least and the greatest value of a number among the members.
 func (c Cluster) span(of func(Trial) float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, m := range c.Members {
@@ -83,7 +82,7 @@ func (c Cluster) span(of func(Trial) float64) (low, high float64) {
 	return low, high
 }
 
-// ratio is a factor over the available factor, "" where that is 0.
+// ratio returns a factor divided by the available factor, "" if that is 0.
 func (v Vector) ratio(i int) string {
 	if v[1] == 0 {
 		return ""
@@ -91,7 +90,8 @@ func (v Vector) ratio(i int) string {
 	return fmt.Sprintf("%.3f", float64(v[i])/float64(v[1]))
 }
 
-// Best returns the table of the best vectors, and their clusters, as Markdown.
+// Best returns the tables of the n best vectors and of their clusters in
+// Markdown.
 func (f *Tuning) Best(n int) string {
 	grid := [][]string{{"rank", "SR, AF, WF, BF", "WF / AF", "BF / AF", f.Metric, "improvement (%)",
 		"equal results", "round"}}
@@ -108,13 +108,13 @@ func (f *Tuning) Best(n int) string {
 	fmt.Fprintf(&b, "Without tie-breaking %s is %s; %d of %d vectors have less.\n\n%s", f.Metric,
 		report.Significant(f.Base, 6), better, len(f.Trials), report.MarkdownTable(grid, 2))
 	clusters := f.Clusters()
+	table := report.MarkdownTable(clusterGrid(clusters[:min(n, len(clusters))]), 1)
 	fmt.Fprintf(&b, "\nClusters of the same scan radius and similar ratios among the best %d "+
-		"vectors: %d.\n\n%s",
-		len(f.clustered()), len(clusters), report.MarkdownTable(
-			clusterGrid(clusters[:min(n, len(clusters))]), 1))
+		"vectors: %d.\n\n%s", len(f.clustered()), len(clusters), table)
 	return b.String()
 }
 
+// clusterGrid returns the table of clusters.
 func clusterGrid(clusters []Cluster) [][]string {
 	grid := [][]string{{"best", "vectors", "improvement (%)", "AF share (%)", "WF share (%)",
 		"BF share (%)"}}
@@ -131,6 +131,7 @@ func clusterGrid(clusters []Cluster) [][]string {
 	return grid
 }
 
+// spanText returns a span in words, one number if its ends are equal.
 func spanText(c Cluster, format string, of func(Trial) float64) string {
 	low, high := c.span(of)
 	from, to := fmt.Sprintf(format, low), fmt.Sprintf(format, high)
@@ -140,7 +141,8 @@ func spanText(c Cluster, format string, of func(Trial) float64) string {
 	return from + " to " + to
 }
 
-// write writes tune.csv, a row for each vector tried, the best first.
+// write writes tune.csv, a row for each vector, the best first. MC1x1 itself has
+// rank 0.
 func (f *Tuning) write(dir string) error {
 	cluster := map[Vector]int{}
 	for i, c := range f.Clusters() {
@@ -155,7 +157,7 @@ func (f *Tuning) write(dir string) error {
 	rows := [][]string{append(header, f.Metric, "improvement_percent", "equal_results", "round",
 		"cluster")}
 	all := slices.Insert(slices.Clone(f.Trials), 0, f.base)
-	for i, t := range all { // MC1x1 itself has the rank 0
+	for i, t := range all {
 		row := []string{fmt.Sprint(i)}
 		for _, x := range t.Vector {
 			row = append(row, fmt.Sprint(x))
@@ -172,9 +174,9 @@ func (f *Tuning) write(dir string) error {
 	})
 }
 
-// BestStudy is the study of the best vectors, one of each of n different
-// results, beside MC1x1 itself, with what they gain by size of the jobs drawn
-// for the first [Johnson et al. 2010, Figs. 9 and 10].
+// BestStudy returns the study of MC1x1 itself and of the best vectors, one for
+// each of the n best different results. It draws the gain of the best vector by
+// job size [Johnson et al. 2010, Figs. 9 and 10].
 func (t *Tuner) BestStudy(found *Tuning, n int) *experiments.Study {
 	st := t.with(append([]Vector{{}}, found.best(n)...))
 	st.Name, st.Title = t.Study.Name+"-best", "What breaking ties gains by size of the jobs"
