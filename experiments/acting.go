@@ -141,9 +141,10 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *spec.InputError 
 		for _, v := range st.usedVariants() {
 			for _, path := range spec.SortedKeys(v.Set) {
 				if covers(a.Key, path) || covers(path, a.Key) {
+					const problem = "the axis %s and the variant %s both set %s, " +
+						"so names of rows would be false"
 					return spec.BadInput(fmt.Sprintf("axes[%d].key", i), "leave one of them out",
-						"the axis %s and the variant %s both set %s, so names of rows would be false",
-						a.Key, v.Name, path).By(a.where)
+						problem, a.Key, v.Name, path).By(a.where)
 				}
 			}
 		}

@@ -70,6 +70,15 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	}
 	source := pick("synthetic", "swf", "swf", "lublin", "cplant-stream", "together")
 	set["workload.source"] = source
+	drawWorkload(rng, set, pick, source, log, allocators)
+	drawPattern(set, pick, source)
+	drawDetails(rng, set, pick, source)
+	return set
+}
+
+// drawWorkload draws where jobs come from, and who schedules and allocates.
+func drawWorkload(rng *rand.Rand, set map[string]any, pick func(...string) string,
+	source, log string, allocators []string) {
 	if source == "swf" {
 		set["workload.trace"] = log
 	}
@@ -90,6 +99,10 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 			set["scheduler.missing_estimate"] = "factor"
 		}
 	}
+}
+
+// drawPattern draws what jobs send, with sizes that the pattern supports.
+func drawPattern(set map[string]any, pick func(...string) string, source string) {
 	set["job.pattern"] = pick("all-to-all", "ring", "fft:2+random", "n-body", "multigrid",
 		"near-neighbour", "npb-is:S", "npb-is",
 		"all-reduce-tree", "all-reduce-ring", "one-to-all", "cplant-suite", "call")
@@ -105,6 +118,10 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 		}
 	}
 	set["job.class"], set["job.repeat"], set["job.scale"] = "S", int64(1), 0.001
+}
+
+// drawDetails draws sizes, quotas and settings of the network.
+func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string, source string) {
 	if source == "synthetic" {
 		set["workload.side.distribution"] = pick("uniform", "exponential", "fixed")
 		if rng.IntN(3) == 0 {
@@ -132,7 +149,6 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	if rng.IntN(4) == 0 {
 		set["workload.replication_factor"] = int64(2)
 	}
-	return set
 }
 
 // otherValues are values to try for keys that have no choices: unlike the

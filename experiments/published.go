@@ -81,7 +81,7 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 			break
 		}
 		row := PublishedRow{Where: map[string]any{}, Values: map[string]float64{},
-			Rounding: map[string]float64{}, Stated: map[string]float64{}, Texts: map[string]string{}}
+			Texts: map[string]string{}, Rounding: map[string]float64{}, Stated: map[string]float64{}}
 		row.line, _ = r.FieldPos(0)
 		for i, cell := range record {
 			name := header[i]
@@ -91,8 +91,8 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 			}
 			metric, isError := strings.CutSuffix(name, errorColumn)
 			if err := checkMetric(metric, "published"); err != nil {
-				return nil, spec.BadInput("published", err.Right,
-					"the published figures have a column %q that is neither a key nor a metric", name)
+				return nil, spec.BadInput("published", err.Right, "the published figures "+
+					"have a column %q that is neither a key nor a metric", name)
 			}
 			if cell == "" {
 				continue

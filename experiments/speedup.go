@@ -120,7 +120,8 @@ func (c *Speedup) figures(first string) []Figure {
 	for _, p := range c.Patterns {
 		list = append(list, Figure{Name: "machines-" + fileName(p), Title: p + " on each machine",
 			Kind: "bars", X: "workload.placement", Series: variantKey,
-			Metric: "makespan", Where: map[string]any{"job.pattern": p}, XLabel: "placement", YLabel: "time (cycles)"})
+			Metric: "makespan", Where: map[string]any{"job.pattern": p},
+			XLabel: "placement", YLabel: "time (cycles)"})
 	}
 	return list
 }

@@ -128,7 +128,8 @@ func TestFlagsMayTakeNamesAway(t *testing.T) {
 func TestStudyThatSaysNothing(t *testing.T) {
 	for _, text := range []string{"", "# x", "name = \"x\"\ntitle = \"y\"", "[workload]"} {
 		if _, err := ParseStudy("x.toml", text, spec.BuiltinNames()); err == nil ||
-			!strings.Contains(err.Error(), "x.toml:1:1: the study has neither a key of a run nor an axis: "+
+			!strings.Contains(err.Error(), "x.toml:1:1: the study has neither a key of a run nor "+
+				"an axis: "+
 				"give at least") {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -38,9 +38,9 @@ func (f *Finding) blame(format string, args ...any) {
 
 // Outcome is a check that was made.
 type Outcome struct {
-	Check   string // name of the check
-	Finding        // its result
-	Seconds float64
+	Check   string  // name of the check
+	Finding         // its result
+	Seconds float64 // time that the check took
 }
 
 // OK reports whether the check found no problem.

@@ -8,7 +8,7 @@ import (
 	"contend/experiments/spec"
 )
 
-// decisionTables documents the lines of contend allocate.
+// decisionTables writes the keys of requests to contend allocate and of answers.
 func decisionTables(b *strings.Builder) {
 	b.WriteString("\n## Lines of contend allocate\n\nA request is a JSON object on a line of " +
 		"standard input, and so is its answer on standard output.\n")

@@ -8,7 +8,7 @@ import (
 	"contend/experiments/report"
 )
 
-// filesTable says which columns the files of an output folder have.
+// filesTable writes the columns of the files of an output folder.
 func filesTable(b *strings.Builder) {
 	b.WriteString("\n## Files of an output folder\n\n" +
 		"Columns stand in this order; AXES are the keys of the study's axes in theirs, a column " +

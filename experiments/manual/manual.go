@@ -9,8 +9,8 @@ import (
 	"contend/experiments/spec"
 )
 
-// Manual writes docs/manual.md: every key of a study, every name a key can
-// have, and every metric, from the tables the program itself uses.
+// Manual returns docs/manual.md: every key of a study, every name that a key can
+// have, and every metric, from the tables that the program itself uses.
 func Manual(names spec.Names) string {
 	var b strings.Builder
 	b.WriteString("# Keys, names and metrics\n\nWritten by `contend manual > docs/manual.md` " +
@@ -61,7 +61,7 @@ func Manual(names spec.Names) string {
 	return b.String()
 }
 
-// presetTable says what the values of network.preset stand for.
+// presetTable writes the keys that each value of network.preset sets.
 func presetTable(b *strings.Builder) {
 	b.WriteString("\n## Presets\n\n| `network.preset` | sets |\n| --- | --- |\n")
 	for _, name := range spec.SortedKeys(spec.Presets) {
@@ -73,7 +73,7 @@ func presetTable(b *strings.Builder) {
 	}
 }
 
-// sortedBySection puts shorthands in front of the sections they belong to.
+// sortedBySection puts shorthands in front of the sections to which they belong.
 func sortedBySection() []spec.Key {
 	var sections []string
 	grouped := map[string][]spec.Key{}

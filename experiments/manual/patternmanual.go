@@ -9,10 +9,10 @@ import (
 	"contend/patterns"
 )
 
-// manualProcesses is the size of the jobs whose figures PatternManual shows.
+// manualProcesses is the number of processes in the figures of PatternManual.
 const manualProcesses = 16
 
-// nasBenchmarks and collectives are the patterns with messages in bytes, in the
+// nasBenchmarks and collectives list the patterns with messages in bytes, in the
 // order of the manual.
 var (
 	nasBenchmarks = []string{"npb-ft", "npb-is", "npb-cg", "npb-mg", "npb-lu", "npb-bt", "npb-sp"}
@@ -20,8 +20,8 @@ var (
 		"all-gather-ring", "all-gather-doubling", "reduce-scatter-ring", "reduce-scatter-halving"}
 )
 
-// patternSteps says of every NAS benchmark who waits for whom, and what a step
-// is, before whose messages a process computes for job.compute_cycles.
+// patternSteps describes, for every NAS benchmark, which process waits for which,
+// and the step before whose messages a process computes for job.compute_cycles.
 var patternSteps = map[string][2]string{
 	"npb-ft": {"an all-to-all by pairwise exchange, each step an exchange with one process; then " +
 		"a reduction to process 0", "an all-to-all"},
@@ -40,8 +40,8 @@ var patternSteps = map[string][2]string{
 	"npb-sp": {"as BT", "a stage"},
 }
 
-// PatternManual writes docs/patterns.md: what the patterns with sizes in bytes
-// send, counted by the program itself.
+// PatternManual returns docs/patterns.md: the messages of the patterns with sizes
+// in bytes, counted by the program itself.
 func PatternManual() (string, error) {
 	var b strings.Builder
 	b.WriteString(`# Patterns with sizes in bytes

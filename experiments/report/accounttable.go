@@ -60,7 +60,7 @@ func notGiven(all []*experiments.Results, given []string, names spec.Names) []*e
 		if !PrintsNumbers(&st.Published) {
 			continue
 		}
-		r, err := (&experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}).Results(st, names)
+		r, err := experiments.NewMemory("").Results(st, names)
 		if err != nil {
 			panic(fmt.Sprintf("experiments: the built-in study %s: %v", name, err))
 		}

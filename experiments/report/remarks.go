@@ -23,8 +23,9 @@ func precisionText(r *experiments.Results) string {
 	text := fmt.Sprintf("Means with %g%% confidence intervals over the replications.",
 		100*r.Study.Runs.Confidence)
 	if r.Study.Runs.MaxRelativeError > 0 {
-		text += " Replications were added until the primary metrics were precise, so intervals hold" +
-			" the mean slightly less often than stated (runs.max_relative_error says by how much)."
+		text += " Replications were added until the primary metrics were precise, " +
+			"so intervals hold the mean slightly less often than stated " +
+			"(runs.max_relative_error says by how much)."
 	}
 	if once != "" {
 		text += " " + spec.UpperFirst(once) + "."

@@ -21,7 +21,7 @@ func Validation(all []*experiments.Results, names spec.Names, traces []string) s
 	var b strings.Builder
 	b.WriteString("# Validation\n\n" + validationHead)
 	if list := accounts(all, names, traces); list != nil {
-		b.WriteString("\n" + accountTable(list) + "\n" + accountNote + "\n" + accuracyText(list))
+		b.WriteString("\n" + accountTable(list) + accountNote + "\n" + accuracyText(list))
 	}
 	var given []string
 	for _, r := range all {
@@ -38,14 +38,17 @@ func Validation(all []*experiments.Results, names spec.Names, traces []string) s
 }
 
 // validationHead begins the document.
-const validationHead = `This document compares every figure that a paper printed with what the program measures: the mean over replications,
-the ratio of the two, and its confidence interval. Written by ` + "`contend validation DIR...`.\n"
+const validationHead = `This document compares every figure that a paper printed with what the program measures:
+the mean over replications, the ratio of the two, and its confidence interval.
+Written by ` + "`contend validation DIR...`.\n"
 
 // accountNote explains the table of accounts.
-const accountNote = `A number is within tolerance if all rules of its study about it hold. The sections below list the rules with their
-reasons, which are the precision of the papers and not the results. An error is the larger of measured and printed value
-over the smaller, less 1; the mean error is the geometric mean. A number that is run and neither within nor failed only
-divides others: its own ratio is 1. Curves that a paper draws without numbers are not counted.
+const accountNote = `
+A number is within tolerance if all rules of its study about it hold. The sections below list
+the rules with their reasons, which are the precision of the papers and not the results. An
+error is the larger of measured and printed value over the smaller, less 1; the mean error is
+the geometric mean. A number that is run and neither within nor failed only divides others: its
+own ratio is 1. Curves that a paper draws without numbers are not counted.
 `
 
 // validate writes the section of a study.
