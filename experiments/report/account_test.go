@@ -172,7 +172,7 @@ func TestCopyAccuracy(t *testing.T) {
 	}
 }
 
-// README says of accuracy what VALIDATION says, nothing where that says
+// README states the accuracy of VALIDATION, and none if VALIDATION states
 // nothing.
 func TestReadmeSaysWhatValidationSays(t *testing.T) {
 	var blocks [2]string

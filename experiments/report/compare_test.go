@@ -128,7 +128,7 @@ func TestTablesAndRows(t *testing.T) {
 		{"markdown", func() string { return Markdown(r) }, `**compare**
 
 Means with 95% confidence intervals over the replications.
-Where a mean less its half width is below the least value possible, the interval ends there.
+If a mean less its half width is below the least possible value, the interval ends there.
 
 | pattern | allocator | finish_time (cycles) | published | ratio |
 | ------- | --------- | -------------------: | --------: | ----: |

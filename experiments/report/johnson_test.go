@@ -168,7 +168,7 @@ func gainsOf(of, base kthRun) []sizeGain {
 	return sizeGains(means(of), means(base))
 }
 
-// Sec. III: "tie-breaking consistently improves MC1x1", here whatever is taken of the last shell.
+// Sec. III: "tie-breaking consistently improves MC1x1", here for every reading of the last shell.
 // The paper has 1.8309% for its own choice and no number for these; the bounds are this test's.
 func TestTieBreakingHelps(t *testing.T) {
 	for _, last := range []string{"l1", "greedy", "node-order"} {
