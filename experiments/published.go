@@ -81,7 +81,8 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 			break
 		}
 		row := PublishedRow{Where: map[string]any{}, Values: map[string]float64{},
-			Texts: map[string]string{}, Rounding: map[string]float64{}, Stated: map[string]float64{}}
+			Texts: map[string]string{}, Rounding: map[string]float64{},
+			Stated: map[string]float64{}}
 		row.line, _ = r.FieldPos(0)
 		for i, cell := range record {
 			name := header[i]

@@ -38,9 +38,9 @@ func Validation(all []*experiments.Results, names spec.Names, traces []string) s
 }
 
 // validationHead begins the document.
-const validationHead = `This document compares every figure that a paper printed with what the program measures:
-the mean over replications, the ratio of the two, and its confidence interval.
-Written by ` + "`contend validation DIR...`.\n"
+const validationHead = "This document compares every figure that a paper printed with what the " +
+	"program measures:\nthe mean over replications, the ratio of the two, and its confidence " +
+	"interval.\nWritten by `contend validation DIR...`.\n"
 
 // accountNote explains the table of accounts.
 const accountNote = `
