@@ -8,22 +8,21 @@ import (
 	"contend/experiments/spec"
 )
 
-// given is a key that somebody set for all points of a study.
+// given is a key that was set for all points of a study.
 type given struct {
-	path string
-	// where is the flag that set it; "" for the study's own TOML.
-	where string
+	path  string
+	where string // the flag that set it; "" for the study's own TOML
 }
 
-// give notes that a key was set, in place of what was said of it before.
+// give notes that a flag set a key. Earlier values of the key no longer count.
 func (st *Study) give(path, where string) {
 	st.given = slices.DeleteFunc(st.given, func(g given) bool { return covers(path, g.path) })
 	st.given = append(st.given, given{path, where})
 }
 
-// checkActing refuses keys that were set and cannot act at any point: the user
-// would take their values for something that was simulated. What a study's own
-// TOML sets and flags made ineffective is left out, with a word in Remarks.
+// checkActing refuses keys that were set and act at no point, because a user
+// would believe that they were simulated. A key of the study's own TOML that
+// flags made ineffective is dropped, and Remarks say so.
 func (st *Study) checkActing(points []Point, names spec.Names) *spec.InputError {
 	var kept []given
 	var left []string
@@ -39,19 +38,23 @@ func (st *Study) checkActing(points []Point, names spec.Names) *spec.InputError 
 		}
 	}
 	if st.given = kept; len(left) > 0 {
-		st.Remarks = append(st.Remarks, fmt.Sprintf("%s of the study cannot act here: left out", strings.Join(left, ", ")))
+		st.Remarks = append(st.Remarks, fmt.Sprintf(
+			"%s of the study cannot act here and is left out", strings.Join(left, ", ")))
 	}
 	for i, v := range st.usedVariants() {
 		for _, path := range spec.SortedKeys(v.Set) {
 			reason := st.idleAt(points, path, func(p *Point) bool { return p.Variant == v.Name })
 			if reason != "" {
-				return idleKey(fmt.Sprintf("variants[%d].set.%s", i, path), "the variant "+v.Name+", with "+path+",", reason)
+				return idleKey(fmt.Sprintf("variants[%d].set.%s", i, path),
+					"the variant "+v.Name+", with "+path+",", reason)
 			}
 		}
 	}
 	for i, o := range st.Overrides {
 		for _, path := range spec.SortedKeys(o.Set) {
-			reason := st.idleAt(points, path, func(p *Point) bool { return Matches(p, o.When, names) })
+			reason := st.idleAt(points, path, func(p *Point) bool {
+				return Matches(p, o.When, names)
+			})
 			switch {
 			case reason == "":
 			case st.flagged:
@@ -64,13 +67,14 @@ func (st *Study) checkActing(points []Point, names spec.Names) *spec.InputError 
 	return nil
 }
 
-// idleKey is the error for what cannot act.
+// idleKey returns the error for a key that cannot act.
 func idleKey(at, what, reason string) *spec.InputError {
 	return spec.BadInput(at, "leave it out", "%s has no effect: it %s", what, reason)
 }
 
-// idleAt says why a key, or all a shorthand stands for, acts at no point; ""
-// where it acts at one, or where there is no point.
+// idleAt returns the reason why a key, or everything that a shorthand sets, acts
+// at none of the points that at selects. It returns "" if the key acts at one of
+// them or at selects none.
 func (st *Study) idleAt(points []Point, path string, at func(*Point) bool) string {
 	if path == variantKey {
 		return ""
@@ -92,9 +96,9 @@ func (st *Study) idleAt(points []Point, path string, at func(*Point) bool) strin
 	return reason
 }
 
-// checkAxes refuses axes that act at no point: their rows would differ by
-// nothing. An axis of the study's own TOML that flags made ineffective is
-// dropped; it reports whether there was one.
+// checkAxes refuses axes that act at no point, because their rows would be
+// equal. It drops an axis of the study's own TOML that flags made ineffective,
+// and reports whether there was one.
 func (st *Study) checkAxes(points []Point) (dropped bool, err *spec.InputError) {
 	var kept []Axis
 	for i, a := range st.Axes {
@@ -103,9 +107,11 @@ func (st *Study) checkAxes(points []Point) (dropped bool, err *spec.InputError) 
 		case reason == "":
 			kept = append(kept, a)
 		case a.where == "" && st.flagged:
-			st.Remarks = append(st.Remarks, fmt.Sprintf("the axis %s of the study cannot act here: left out", a.Key))
+			st.Remarks = append(st.Remarks, fmt.Sprintf(
+				"the axis %s of the study cannot act here and is left out", a.Key))
 		default:
-			return false, idleKey(fmt.Sprintf("axes[%d].key", i), "the axis "+a.Key, reason).By(a.where)
+			at := fmt.Sprintf("axes[%d].key", i)
+			return false, idleKey(at, "the axis "+a.Key, reason).By(a.where)
 		}
 	}
 	dropped = len(kept) < len(st.Axes)
@@ -113,8 +119,8 @@ func (st *Study) checkAxes(points []Point) (dropped bool, err *spec.InputError) 
 	return dropped, nil
 }
 
-// acting lists the keys that act at one of the points: those a resolved study
-// states.
+// acting returns the keys that act at one of the points. A resolved study states
+// these keys only.
 func acting(points []Point) map[string]bool {
 	acts := map[string]bool{}
 	for _, k := range spec.Keys() {
@@ -128,16 +134,17 @@ func acting(points []Point) map[string]bool {
 	return acts
 }
 
-// checkLabels refuses a study in which an override, or a key of a variant, says
-// something else than the axis a row is named after.
+// checkLabels refuses a study in which an override or a variant contradicts the
+// axis that names a row.
 func (st *Study) checkLabels(points []Point, names spec.Names) *spec.InputError {
 	for i, a := range st.Axes {
 		for _, v := range st.usedVariants() {
 			for _, path := range spec.SortedKeys(v.Set) {
 				if covers(a.Key, path) || covers(path, a.Key) {
+					const problem = "the axis %s and the variant %s both set %s, " +
+						"so names of rows would be false"
 					return spec.BadInput(fmt.Sprintf("axes[%d].key", i), "leave one of them out",
-						"the axis %s and the variant %s both set %s, so rows would have names that are not true",
-						a.Key, v.Name, path).By(a.where)
+						problem, a.Key, v.Name, path).By(a.where)
 				}
 			}
 		}
@@ -151,7 +158,8 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *spec.InputError 
 			}
 			raw := a.Values[st.valueAt(n, i)]
 			if !hasValue(p, a.Key, raw, names) {
-				return spec.BadInput(fmt.Sprintf("axes[%d].key", i), "leave the key out of overrides and other axes",
+				return spec.BadInput(fmt.Sprintf("axes[%d].key", i),
+					"leave the key out of overrides and other axes",
 					"the axis %s is %s at the point %s, and something else sets it there",
 					a.Key, p.Labels[i], strings.Join(p.Labels, " ")).By(a.where)
 			}
@@ -160,7 +168,7 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *spec.InputError 
 	return nil
 }
 
-// usedVariants are those the axis variant has.
+// usedVariants returns the variants that are values of the axis variant.
 func (st *Study) usedVariants() []Variant {
 	var used []Variant
 	for _, a := range st.Axes {
@@ -176,8 +184,8 @@ func (st *Study) usedVariants() []Variant {
 	return used
 }
 
-// valueAt returns which value axis i has at the n-th point: the first axis
-// varies slowest.
+// valueAt returns the index of the value that axis i has at the n-th point. The
+// first axis varies slowest.
 func (st *Study) valueAt(n, i int) int {
 	for _, a := range st.Axes[i+1:] {
 		n /= len(a.Values)
@@ -185,10 +193,10 @@ func (st *Study) valueAt(n, i int) int {
 	return n % len(st.Axes[i].Values)
 }
 
-// CheckUse refuses keys that were set for a command which looks at the base
-// spec alone and uses some of its keys, given as paths or as sections such as
-// "machine."; what names the command in errors. A key has to act in the base
-// spec, or in one of the others given.
+// CheckUse refuses keys that a command does not use. The command looks at the
+// base spec alone; uses lists its keys, as paths or as sections such as
+// "machine.", and what names the command in errors. A key has to act in the base
+// spec or in one of the others.
 func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error {
 	for _, g := range st.given {
 		k, _ := spec.FindKey(g.path)
@@ -203,7 +211,7 @@ func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error
 		})
 		switch {
 		case !used:
-			return idleKey(g.path, g.path, "is nothing "+what+" hangs on").By(g.where)
+			return idleKey(g.path, g.path, "does not act in "+what).By(g.where)
 		case reason != "" && g.path != "runs.seed":
 			return idleKey(g.path, g.path, reason).By(g.where)
 		}
@@ -211,11 +219,11 @@ func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error
 	return nil
 }
 
-// CheckNet tests a study whose base spec is that of a bare network under
-// traffic: without jobs, only machine, network, the length of messages and the
-// seed act.
+// CheckNet tests a study whose base spec is a bare network under open-loop
+// traffic. Without jobs only machine, network, message length and seed act.
 func (st *Study) CheckNet() error {
-	if err := st.CheckUse("a bare network", []string{"machine.", "network.", "job.flits", "runs.seed"}); err != nil {
+	if err := st.CheckUse("a bare network", []string{"machine.", "network.", "job.flits",
+		"runs.seed"}); err != nil {
 		return err
 	}
 	if err := st.Base.Check(); err != nil {

@@ -36,7 +36,8 @@ func TestBookSimStudyHasAllPoints(t *testing.T) {
 		if loads, ok := rule.Where["workload.traffic_load"].([]any); ok {
 			n := 0
 			for i := range points {
-				if Matches(&points[i], rule.Where, spec.BuiltinNames()) && PublishedAt(rows, &points[i], spec.BuiltinNames()) != nil {
+				if Matches(&points[i], rule.Where, spec.BuiltinNames()) &&
+					PublishedAt(rows, &points[i], spec.BuiltinNames()) != nil {
 					n++
 				}
 			}

@@ -6,39 +6,41 @@ import (
 	"contend/experiments/spec"
 )
 
-// BreakEven asks from which value of a key on a metric is lower at some values
-// of another key than at one of them: from which assumed speed-up on contiguous
-// allocation pays, say.
+// BreakEven asks from which value of the key Along a metric is lower at other
+// labels of Among than at the label Against. For example: from which assumed
+// speed-up does contiguous allocation pay?
 type BreakEven struct {
-	Name    string         `key:"name" doc:"title of its table"`
-	Metric  string         `key:"metric" doc:"what has to become lower"`
-	Along   string         `key:"along" doc:"axis key of numbers, in rising order, along which to look"`
-	Against string         `key:"against" doc:"label of among that has to be beaten"`
-	Among   string         `key:"among" doc:"axis key whose values are compared; default allocator"`
-	Where   map[string]any `key:"where" doc:"points to look at: axis keys with a value or a list of values"`
-	Low     float64        `key:"low" doc:"least published break-even; low and high 0: none was published"`
-	High    float64        `key:"high" doc:"greatest published break-even"`
+	Name    string         `key:"name"`    // title of its table
+	Metric  string         `key:"metric"`  // metric that has to become lower
+	Along   string         `key:"along"`   // axis of numbers in rising order
+	Against string         `key:"against"` // label of Among to beat
+	Among   string         `key:"among"`   // axis key, "" for allocator
+	Where   map[string]any `key:"where"`   // the points to compare, nil for all
+	Low     float64        `key:"low"`     // least published break-even, 0 with High 0 for none
+	High    float64        `key:"high"`    // greatest published break-even
 }
 
-func (b *BreakEven) Line() string {
+// AmongKey returns the key whose values are compared.
+func (b *BreakEven) AmongKey() string {
 	if b.Among == "" {
 		return "allocator"
 	}
 	return b.Among
 }
 
-// checkBreakEvens tests keys and labels.
+// checkBreakEvens tests the keys of all break-evens.
 func (st *Study) checkBreakEvens(names spec.Names) *spec.InputError {
 	for i := range st.BreakEvens {
 		b := &st.BreakEvens[i]
 		at := fmt.Sprintf("break_even[%d]", i)
-		if err := checkOne(b.Metric, at+".metric", st.Base.Registry); err != nil {
+		if err := checkMetric(b.Metric, at+".metric", st.Base.Registry); err != nil {
 			return err
 		}
 		if err := st.checkWhere(b.Where, at+".where", names); err != nil {
 			return err
 		}
-		for _, part := range []struct{ name, key string }{{".along", b.Along}, {".among", b.Line()}} {
+		parts := []struct{ name, key string }{{".along", b.Along}, {".among", b.AmongKey()}}
+		for _, part := range parts {
 			if _, ok := FindAxisKey(part.key); !ok {
 				err := spec.UnknownKey(part.key)
 				err.Key = at + part.name
@@ -46,10 +48,12 @@ func (st *Study) checkBreakEvens(names spec.Names) *spec.InputError {
 			}
 		}
 		if k, _ := spec.FindKey(b.Along); k.Type != "integer" && k.Type != "number" {
-			return spec.BadInput(at+".along", "give an axis of numbers", "%s.along is %s, whose values are no numbers", at, b.Along)
+			return spec.BadInput(at+".along", "give an axis of numbers",
+				"%s.along is %s, whose values are not numbers", at, b.Along)
 		}
 		if b.High < b.Low {
-			return spec.BadInput(at+".high", "it must not be below low", "%s has low %g and high %g", at, b.Low, b.High)
+			return spec.BadInput(at+".high", "give a value that is not below low",
+				"%s has low %g and high %g", at, b.Low, b.High)
 		}
 	}
 	return nil

@@ -19,14 +19,17 @@ values = [1.0, 2.0]
 name = "one"
 `
 	for _, c := range []struct{ text, want string }{
-		{`metric = "wait_time"` + "\n" + `along = "workload.system_load"` + "\n" + `against = "mbs"`, ""},
+		{`metric = "wait_time"` + "\n" + `along = "workload.system_load"` + "\n" +
+			`against = "mbs"`, ""},
 		{`metric = "wait"` + "\n" + `along = "workload.system_load"`, "metric"},
 		{`metric = "wait_time"` + "\n" + `along = "workload.lode"`, "unknown key workload.lode"},
-		{`metric = "wait_time"` + "\n" + `along = "allocator"`, "whose values are no numbers"},
-		{`metric = "wait_time"` + "\n" + `along = "workload.system_load"` + "\n" + `low = 3.0` + "\n" + `high = 2.0`, "must not be below low"},
+		{`metric = "wait_time"` + "\n" + `along = "allocator"`, "whose values are not numbers"},
+		{`metric = "wait_time"` + "\n" + `along = "workload.system_load"` + "\n" + `low = 3.0` +
+			"\n" + `high = 2.0`, "give a value that is not below low"},
 	} {
 		_, err := ParseStudy("x.toml", study+c.text, testNames())
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+		if c.want == "" && err != nil || c.want != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.text, err, c.want)
 		}
 	}

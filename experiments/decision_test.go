@@ -12,10 +12,13 @@ import (
 
 func TestDecisionKey(t *testing.T) {
 	s := spec.Defaults()
-	if err := s.Assign("scheduler.decision", "paging:0,row-major", spec.BuiltinNames()); err != nil || s.Spec.Scheduler.Decision != allocatorText(&s, "paging") {
+	if err := s.Assign("scheduler.decision", "paging:0,row-major",
+		spec.BuiltinNames()); err != nil || s.Spec.Scheduler.Decision != allocatorText(
+		&s, "paging") {
 		t.Errorf("%q, %v", s.Spec.Scheduler.Decision, err)
 	}
-	for text, want := range map[string]string{"mm-ink": "did you mean", "paging:row-mayor": "paging", "mm:3": "mm"} {
+	for text, want := range map[string]string{"mm-ink": "did you mean",
+		"paging:row-mayor": "paging", "mm:3": "mm"} {
 		err := s.Assign("scheduler.decision", text, spec.BuiltinNames())
 		if err == nil || err.Key != "scheduler.decision" || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
@@ -37,7 +40,8 @@ func TestDecisionKey(t *testing.T) {
 		t.Error("the decision algorithm is not told apart, or changes the jobs")
 	}
 	st := mustParseBuiltin(t, "name = \"x\"\n[runs]\nseed = 1")
-	if err := st.SetAxis("scheduler.decision", "mc1x1-tie:2,13,20,6,mm", spec.BuiltinNames()); err != nil {
+	if err := st.SetAxis("scheduler.decision", "mc1x1-tie:2,13,20,6,mm",
+		spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff([]any{"mc1x1-tie:2,13,20,6", "mm"}, st.Axes[0].Values); d != "" {

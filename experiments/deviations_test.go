@@ -45,13 +45,15 @@ func TestDeviationsAreRowsOfOneFact(t *testing.T) {
 			t.Errorf("there is no row %d", n)
 		}
 	}
-	keys := regexp.MustCompile("`((?:job|workload|scheduler|allocator|network|machine|runs)\\.[a-z_.]+)")
+	keys := regexp.MustCompile(
+		"`((?:job|workload|scheduler|allocator|network|machine|runs)\\.[a-z_.]+)")
 	for _, m := range keys.FindAllStringSubmatch(string(text), -1) {
 		if _, ok := spec.FindKey(m[1]); !ok {
 			t.Errorf("there is no key %s", m[1])
 		}
 	}
-	for _, m := range regexp.MustCompile("notes of `([a-z0-9-]+)`").FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile("notes of `([a-z0-9-]+)`").FindAllStringSubmatch(
+		string(text), -1) {
 		if st, err := LoadStudy(m[1], spec.BuiltinNames()); err != nil || st.Notes == nil {
 			t.Errorf("the study %s has no notes: %v", m[1], err)
 		}

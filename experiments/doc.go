@@ -1,15 +1,22 @@
-// Package experiments turns a study, a base spec and axes in TOML, into runs,
-// and runs into tables and figures.
+// Package experiments expands studies to runs, makes the runs, and stores their
+// results.
 //
-// One run is a Spec: a plain value whose canonical text has a hash, and that
-// hash keys its results. Keys of the TOML, flags, documentation and the
-// canonical text all come from one table, spec.Keys. A run is made of the Plan a
-// Spec is decoded to. A Study expands to points (Study.Points), Runner runs them
-// on a pool of workers (the only goroutines of the program), Folder keeps
-// what is finished, and tables, figures and comparisons with published figures
-// are made from what Folder holds.
+// A Study is a base spec, axes, variants and overrides, read from TOML with
+// LoadStudy or ParseStudy. Flags change it with Study.Set, Study.SetAxis and
+// Study.UseQuick; Study.Check tests the result. Study.Points expands it to
+// points, each with the canonical spec of its runs and their hash.
 //
-// Results do not depend on the number of workers, nor on what was interrupted
-// and resumed: every run draws from streams seeded by Spec.StreamSeed, and
-// files are written in the order of the study.
+// Runner makes all runs that a Folder does not hold yet, in rounds, until every
+// point has the replications that its rule of precision asks for. A Folder
+// appends each finished run to runs.jsonl, so an interrupted study resumes.
+// Results groups the stored runs by point and estimates metrics. Runner.Dry
+// forecasts what a study will cost from runs that are stopped early.
+//
+// Results depend neither on the number of workers nor on interruptions: each
+// run draws from streams that are seeded by its spec and replication, and files
+// are written in the order of the study. The workers of a Runner are the only
+// goroutines below the command line.
+//
+// The package does not know how a run works (package cosim) or how results are
+// presented (package report).
 package experiments

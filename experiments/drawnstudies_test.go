@@ -30,7 +30,8 @@ func whenLog(t *testing.T) string {
 		if i%7 == 2 {
 			estimate = -1
 		}
-		fmt.Fprintf(&b, "%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 -1 -1\n", i+1, 13*i+rng.IntN(9), run, size, size, estimate)
+		fmt.Fprintf(&b, "%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 -1 -1\n", i+1, 13*i+rng.IntN(9),
+			run, size, size, estimate)
 	}
 	path := filepath.Join(t.TempDir(), "when.swf")
 	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
@@ -46,11 +47,13 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	set = map[string]any{"workload.jobs": int64(14)}
 	topology := pick("mesh", "torus", "tree", "hypercube", "mesh")
 	set["machine.topology"] = topology
-	allocators := []string{"random", "sequential", "mm", "mc1x1", "mc1x1-tie", "hilbert/best-fit-1d", "free-list"}
+	allocators := []string{"random", "sequential", "mm", "mc1x1", "mc1x1-tie",
+		"hilbert/best-fit-1d", "free-list"}
 	switch topology {
 	case "mesh", "torus":
 		set["machine.dims"] = []any{int64(4), int64(4)}
-		allocators = append(allocators, "first-fit", "best-fit", "paging:0", "mbs", "mc", "mm-inc", "optimal", "gen-alg", "buddy2d", "frame-sliding", "paging:1", "ptas")
+		allocators = append(allocators, "first-fit", "best-fit", "paging:0", "mbs", "mc", "mm-inc",
+			"optimal", "gen-alg", "buddy2d", "frame-sliding", "paging:1", "ptas")
 	case "hypercube":
 		set["machine.dims"] = []any{int64(4)}
 		allocators = []string{"random", "sequential"}
@@ -60,12 +63,22 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	}
 	if rng.IntN(10) == 0 {
 		delete(set, "workload.jobs")
-		set["workload.source"], set["workload.traffic"] = "traffic", pick("uniform", "hotspot", "uniform")
+		set["workload.source"], set["workload.traffic"] = "traffic",
+			pick("uniform", "hotspot", "uniform")
 		set["workload.warmup_cycles"], set["workload.window_cycles"] = int64(50), int64(300)
 		return set
 	}
 	source := pick("synthetic", "swf", "swf", "lublin", "cplant-stream", "together")
 	set["workload.source"] = source
+	drawWorkload(rng, set, pick, source, log, allocators)
+	drawPattern(set, pick, source)
+	drawDetails(rng, set, pick, source)
+	return set
+}
+
+// drawWorkload draws where jobs come from, and who schedules and allocates.
+func drawWorkload(rng *rand.Rand, set map[string]any, pick func(...string) string,
+	source, log string, allocators []string) {
 	if source == "swf" {
 		set["workload.trace"] = log
 	}
@@ -86,12 +99,18 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 			set["scheduler.missing_estimate"] = "factor"
 		}
 	}
-	set["job.pattern"] = pick("all-to-all", "ring", "fft:2+random", "n-body", "multigrid", "near-neighbour", "npb-is:S", "npb-is",
+}
+
+// drawPattern draws what jobs send, with sizes that the pattern supports.
+func drawPattern(set map[string]any, pick func(...string) string, source string) {
+	set["job.pattern"] = pick("all-to-all", "ring", "fft:2+random", "n-body", "multigrid",
+		"near-neighbour", "npb-is:S", "npb-is",
 		"all-reduce-tree", "all-reduce-ring", "one-to-all", "cplant-suite", "call")
 	if source == "together" && strings.Contains(set["job.pattern"].(string), "+") {
 		set["job.pattern"] = "ring"
 	}
-	if strings.HasPrefix(set["job.pattern"].(string), "fft") || strings.HasPrefix(set["job.pattern"].(string), "npb") {
+	if strings.HasPrefix(set["job.pattern"].(string), "fft") ||
+		strings.HasPrefix(set["job.pattern"].(string), "npb") {
 		if source == "synthetic" {
 			set["workload.side.round"] = "down"
 		} else if source != "together" {
@@ -99,6 +118,10 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 		}
 	}
 	set["job.class"], set["job.repeat"], set["job.scale"] = "S", int64(1), 0.001
+}
+
+// drawDetails draws sizes, quotas and settings of the network.
+func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string, source string) {
 	if source == "synthetic" {
 		set["workload.side.distribution"] = pick("uniform", "exponential", "fixed")
 		if rng.IntN(3) == 0 {
@@ -126,34 +149,51 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	if rng.IntN(4) == 0 {
 		set["workload.replication_factor"] = int64(2)
 	}
-	return set
 }
 
 // otherValues are values to try for keys that have no choices: unlike the
 // defaults, legal in most of the specs drawn, and small.
 var otherValues = map[string][]any{
-	"machine.dims": {[]any{int64(5), int64(4)}, []any{int64(5)}}, "machine.wrap": {[]any{true, false}}, "machine.concentration": {int64(2)},
-	"machine.service_rows": {[]any{int64(1)}}, "machine.arity": {int64(3)}, "machine.levels": {int64(5)}, "machine.nodes": {int64(13)},
+	"machine.dims": {[]any{int64(5), int64(4)},
+		[]any{int64(5)}}, "machine.wrap": {[]any{true, false}}, "machine.concentration": {int64(2)},
+	"machine.service_rows": {[]any{int64(1)}}, "machine.arity": {int64(
+		3)}, "machine.levels": {int64(5)}, "machine.nodes": {int64(13)},
 	"machine.up_ports":     {[]any{int64(1)}},
-	"network.packet_flits": {int64(3)}, "network.buffer_flits": {int64(9)}, "network.virtual_channels": {int64(3)},
-	"network.routing_cycles": {int64(7)}, "network.link_cycles": {int64(4)}, "network.flit_cycles": {int64(3)}, "network.credit_cycles": {int64(9)},
-	"network.flit_bytes": {int64(2)}, "network.pad_flits": {int64(16)}, "network.injection_ports": {int64(2)}, "network.injection_flit_cycles": {5.5},
-	"workload.start": {int64(3)}, "workload.window": {int64(2)}, "workload.jobs": {int64(9), int64(3)}, "workload.processes": {int64(2)},
+	"network.packet_flits": {int64(3)}, "network.buffer_flits": {int64(
+		9)}, "network.virtual_channels": {int64(3)},
+	"network.routing_cycles": {int64(7)}, "network.link_cycles": {int64(
+		4)}, "network.flit_cycles": {int64(3)}, "network.credit_cycles": {int64(9)},
+	"network.flit_bytes": {int64(2)}, "network.pad_flits": {int64(
+		16)}, "network.injection_ports": {int64(2)}, "network.injection_flit_cycles": {5.5},
+	"workload.start": {int64(3)}, "workload.window": {int64(2)}, "workload.jobs": {int64(9),
+		int64(3)}, "workload.processes": {int64(2)},
 	"workload.placement": {"scattered"}, "workload.background": {"idle"}, "workload.processors": {int64(3)}, "workload.side.min": {int64(2)},
-	"workload.side.max": {int64(2)}, "workload.side.mean": {1.1}, "workload.side.value": {int64(1)}, "workload.interarrival.mean": {7.5},
+	"workload.side.max": {int64(2)}, "workload.side.mean": {1.1}, "workload.side.value": {int64(
+		1)}, "workload.interarrival.mean": {7.5},
 	"workload.service.mean": {11.0}, "workload.system_load": {0.7}, "workload.target_load": {0.3}, "workload.size_clamp": {int64(2)},
-	"workload.size_divisor": {int64(3)}, "workload.work_multiple": {2.5}, "workload.load_scale": {3.0}, "workload.shake": {50.0},
-	"workload.replication_factor": {int64(2)}, "workload.replication_spread": {5.0}, "job.pattern": {"all-to-one"}, "job.flits": {int64(19)},
-	"job.repeat": {int64(2)}, "job.scale": {0.05}, "job.bytes": {int64(200000)}, "job.levels": {int64(1)}, "job.compute_cycles": {int64(33)},
-	"job.send_cycles": {int64(21)}, "job.receive_cycles": {int64(21)}, "job.communication_share": {0.4}, "job.assumed_speedup": {30.0},
-	"job.quota.iterations": {2.0, 7.0}, "job.quota.messages": {5.0}, "job.quota.per_second": {0.05}, "job.quota.processes": {int64(16)},
-	"job.cycles_per_second": {3.0}, "job.calibrate_on": {"network.routing_cycles = 9; network.flit_cycles = 3"},
+	"workload.size_divisor": {int64(
+		3)}, "workload.work_multiple": {2.5}, "workload.load_scale": {3.0}, "workload.shake": {50.0},
+	"workload.replication_factor": {int64(
+		2)}, "workload.replication_spread": {5.0}, "job.pattern": {"all-to-one"}, "job.flits": {int64(19)},
+	"job.repeat": {int64(2)}, "job.scale": {0.05}, "job.bytes": {int64(
+		200000)}, "job.levels": {int64(1)}, "job.compute_cycles": {int64(33)},
+	"job.send_cycles": {int64(21)}, "job.receive_cycles": {int64(
+		21)}, "job.communication_share": {0.4}, "job.assumed_speedup": {30.0},
+	"job.quota.iterations": {2.0,
+		7.0}, "job.quota.messages": {5.0}, "job.quota.per_second": {0.05}, "job.quota.processes": {int64(16)},
+	"job.cycles_per_second": {3.0}, "job.calibrate_on": {"network.routing_cycles = 9; " +
+		"network.flit_cycles = 3"},
 	"scheduler.poll_seconds": {1000.0}, "scheduler.estimate_factor": {9.0}, "scheduler.decision": {"random"},
-	"allocator.page": {int64(1)}, "allocator.order": {"snake", "hilbert"}, "allocator.qct": {int64(5)}, "allocator.scan_radius": {int64(1)},
-	"allocator.available": {int64(0)}, "allocator.wall": {int64(0)}, "allocator.border": {int64(90)}, "allocator.limit": {int64(1)}, "allocator.m": {int64(2)},
-	"network.input_speedup": {int64(0), int64(2)}, "network.node_virtual_channels": {int64(0), int64(2)},
-	"workload.traffic_load": {0.3}, "workload.warmup_cycles": {int64(90)}, "workload.window_cycles": {int64(200)},
-	"runs.seed": {int64(5)}, "workload.trace": {}, "workload.trace_sha256": {}, "allocator.name": {}, "workload.source": {},
+	"allocator.page": {int64(1)}, "allocator.order": {"snake",
+		"hilbert"}, "allocator.qct": {int64(5)}, "allocator.scan_radius": {int64(1)},
+	"allocator.available": {int64(0)}, "allocator.wall": {int64(0)}, "allocator.border": {int64(
+		90)}, "allocator.limit": {int64(1)}, "allocator.m": {int64(2)},
+	"network.input_speedup": {int64(0), int64(2)}, "network.node_virtual_channels": {int64(0),
+		int64(2)},
+	"workload.traffic_load": {0.3}, "workload.warmup_cycles": {int64(
+		90)}, "workload.window_cycles": {int64(200)},
+	"runs.seed": {int64(
+		5)}, "workload.trace": {}, "workload.trace_sha256": {}, "allocator.name": {}, "workload.source": {},
 	"machine.topology": {},
 }
 

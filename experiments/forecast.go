@@ -8,39 +8,34 @@ import (
 	"contend/experiments/spec"
 )
 
-// Forecast is what a study is expected to cost.
+// Forecast is the expected cost of a study.
 type Forecast struct {
-	Study string `json:"study"`
-	// Points is how many the study has, Runs how many they need; points of
-	// equal hash share theirs. Done of these are in the folder, New are not.
-	Points int `json:"points"`
-	Runs   int `json:"runs"`
-	Done   int `json:"done"`
-	New    int `json:"new"`
-	// Most is how many runs there can be where precision decides; otherwise
-	// it is Runs.
+	Study  string `json:"study"`  // name of the study
+	Points int    `json:"points"` // points of the study
+	Runs   int    `json:"runs"`   // runs of all points; points of equal hash share theirs
+	Done   int    `json:"done"`   // runs that the folder holds
+	New    int    `json:"new"`    // runs to make
+	// Most is the largest number of runs that the rule of precision can ask for.
+	// Without such a rule it equals Runs.
 	Most int `json:"most_runs"`
-	// Blocked is how many points wait for logs that are not there. Their runs
-	// are not counted.
+	// Blocked counts the points whose log is missing. Their runs do not count.
 	Blocked int `json:"points_without_log"`
-	// Seconds is how long the new runs take on so many Workers, between Low
-	// and High; all are 0 where there are none, or nothing could be learnt.
+	// Seconds is the expected time of the new runs; it lies between Low and High.
+	// All three are 0 if there are no new runs or no probe got far enough.
 	Seconds float64 `json:"seconds"`
-	Low     float64 `json:"seconds_low"`
-	High    float64 `json:"seconds_high"`
-	Workers int     `json:"workers"`
-	// Probed is how many points were probed, Ended how many of their probes
-	// were whole runs.
-	Probed int `json:"probed"`
-	Ended  int `json:"probes_that_ended"`
+	Low     float64 `json:"seconds_low"`       // least expected seconds
+	High    float64 `json:"seconds_high"`      // largest expected seconds
+	Workers int     `json:"workers"`           // workers that make the runs, from 1
+	Probed  int     `json:"probed"`            // points that were probed
+	Ended   int     `json:"probes_that_ended"` // probes that were whole runs
 
 	tasks  []task
 	probes []probe
 	cost   map[string]float64 // seconds a run, by hash
 }
 
-// Dry returns what the study would cost, and makes no run to keep. The error is
-// that of missing logs, beside the forecast of the rest, or another.
+// Dry returns the expected cost of the study and stores no run. If logs are
+// missing, it returns their error beside the forecast of the other points.
 func (r *Runner) Dry(ctx context.Context, st *Study) (*Forecast, error) {
 	results, err := r.Folder.Results(st, r.Names)
 	if err != nil {
@@ -60,8 +55,8 @@ func (r *Runner) Dry(ctx context.Context, st *Study) (*Forecast, error) {
 	return f, missing
 }
 
-// How much is probed: before a study is run, where a probe is lost time, and
-// where the forecast is all that is wanted.
+// Numbers of probed points and times of probes. A dry run (dry) wants the forecast
+// alone; before a study (early, run) probes that do not end are lost time.
 const (
 	dryPoints   = 48
 	dryTime     = 8 * time.Second
@@ -70,13 +65,13 @@ const (
 	runTime     = 100 * time.Millisecond
 )
 
-// Worthwhile is how many seconds a study takes at least for which a forecast is
-// made in full, and said.
+// Worthwhile is the expected time in seconds from which a study gets a full
+// forecast, and from which a command prints it.
 const Worthwhile = 5
 
-// foretell probes some of the runs that are to be made, keeps the results of
-// those that ended, tells what is expected, and returns the other runs. A few
-// probes come first: if the whole takes seconds, there are no more.
+// foretell probes some of the runs to make, stores those that end, passes the
+// forecast to Foretold, and returns the remaining runs. It makes a few probes
+// first, and more only if the study takes longer than Worthwhile.
 func (r *Runner) foretell(ctx context.Context, results *Results, tasks []task) []task {
 	if len(tasks) == 0 {
 		return tasks
@@ -98,8 +93,7 @@ func (r *Runner) foretell(ctx context.Context, results *Results, tasks []task) [
 	return r.keep(f, tasks)
 }
 
-// keep stores the results of probes that ended and returns the runs that are
-// still to be made.
+// keep stores the results of probes that ended and returns the remaining runs.
 func (r *Runner) keep(f *Forecast, tasks []task) []task {
 	kept := map[RunKey]bool{}
 	for _, p := range f.probes {
@@ -119,7 +113,7 @@ func (r *Runner) keep(f *Forecast, tasks []task) []task {
 	})
 }
 
-// count counts points and runs.
+// count returns a forecast with the numbers of points and runs.
 func (r *Runner) count(results *Results, tasks []task) *Forecast {
 	st := results.Study
 	f := &Forecast{Study: st.Name, Points: len(results.Points), New: len(tasks)}
@@ -152,7 +146,7 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 	return f
 }
 
-// most returns how many runs a point can come to need.
+// most returns the largest number of runs that a point can need.
 func (r *Runner) most(p *Point, st *Study, wanted int) int {
 	runs := r.Folder.runsOf(p.Hash, wanted)
 	if p.Once || st.Runs.MaxRelativeError == 0 || len(runs) == wanted && st.precise(runs) {

@@ -1,14 +1,16 @@
 package experiments
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"contend/experiments/cosim"
+	"contend/experiments/spec"
 )
 
-// conclude turns what the probes showed into a forecast. s, which may be nil,
-// knows what runs share and has to be computed once.
+// conclude computes the forecast from the probes. s, which may be nil, knows the
+// work that runs share.
 func (f *Forecast) conclude(s *cosim.Simulator) {
 	known := map[string]float64{}
 	f.Probed, f.Ended = 0, 0
@@ -35,10 +37,10 @@ func (f *Forecast) conclude(s *cosim.Simulator) {
 	f.Seconds, f.Low, f.High = whole(seconds), whole(seconds/doubt), whole(seconds*doubt)
 }
 
-// doubt is the factor within which a forecast is to be taken: the replications
-// of a point differ, the beginning of a run is not like the rest of it, and a
-// point need not cost what its neighbours suggest. The factors are from
-// comparing forecasts with what studies took.
+// doubt returns the uncertainty of a forecast as a factor. Replications of a point
+// differ, the beginning of a run differs from the rest, and a point may differ
+// from its neighbours. The factors come from comparing forecasts with the actual
+// times of studies.
 func (f *Forecast) doubt() float64 {
 	switch points := len(firstOfEach(f.tasks)); {
 	case f.Probed < points:
@@ -49,11 +51,11 @@ func (f *Forecast) doubt() float64 {
 	return 1.25
 }
 
-// fitCosts returns the cost of a run of every point, by hash: that of its probe
-// where it has one, otherwise what the probed points say of the values it has
-// on each axis. The logarithm of the cost is a sum over the axes, fitted by
-// taking the mean residual of each value in turn: an axis that multiplies the
-// cost, such as the pattern, is so told from one that hardly matters.
+// fitCosts returns the cost of a run of every point by hash: that of its probe if
+// it has one, otherwise an estimate from the probed points. The model of the
+// logarithm of the cost is a sum of one effect for each label of each axis. The
+// fit takes the mean residual of each label in turn, so it separates an axis that
+// multiplies the cost, such as the pattern, from one with little influence.
 func fitCosts(points []task, known map[string]float64) map[string]float64 {
 	var probed []task
 	middle := 0.0
@@ -99,8 +101,8 @@ func fitCosts(points []task, known map[string]float64) map[string]float64 {
 	return costs
 }
 
-// makespan returns when so many workers are through with tasks of the durations
-// given, each of which the first worker that is free takes on.
+// makespan returns the time after which workers have finished tasks of the given
+// durations, if the first free worker takes the next task.
 func makespan(durations []float64, workers int) float64 {
 	free := make([]float64, max(1, min(workers, len(durations))))
 	for _, d := range durations {
@@ -113,4 +115,36 @@ func makespan(durations []float64, workers int) float64 {
 		free[first] += d
 	}
 	return slices.Max(free)
+}
+
+// sharedAhead returns the seconds that each run spends on work that later runs
+// reuse, if the runs begin in this order.
+func sharedAhead(s *cosim.Simulator, tasks []task) []float64 {
+	ahead := make([]float64, len(tasks))
+	if s == nil {
+		return ahead
+	}
+	jobs, counted := map[string][]cosim.AloneJob{}, map[cosim.AloneKey]bool{}
+	for i, t := range tasks {
+		plan, err := t.plan()
+		if err != nil || plan.KnowsTimes || plan.Workload.Source == spec.SourceTogether ||
+			plan.Workload.Source == spec.SourceTraffic {
+			continue
+		}
+		same := fmt.Sprintf("%s%d", t.point.Spec.CanonicalOf(func(path string) bool {
+			return spec.MakesJobs(path) || spec.IsReference(path) || path == "runs.seed"
+		}), t.replication)
+		list, ok := jobs[same]
+		if !ok {
+			list = s.AloneJobs(plan, t.replication)
+			jobs[same] = list
+		}
+		for _, l := range list {
+			if !counted[l.Key] && !s.Has(l.Key) {
+				counted[l.Key] = true
+				ahead[i] += float64(l.Messages) * s.Rate(l.Pattern)
+			}
+		}
+	}
+	return ahead
 }

@@ -8,7 +8,7 @@ import (
 	"contend/experiments/spec"
 )
 
-// String says how long the new runs take, in words.
+// String returns the expected time of the new runs in words.
 func (f *Forecast) String() string {
 	runs := spec.Plural(f.New, "run")
 	if f.Most > f.Runs {
@@ -16,7 +16,7 @@ func (f *Forecast) String() string {
 	}
 	on := fmt.Sprintf("on %s, %s", spec.Plural(f.Workers, "worker"), runs)
 	if f.Seconds == 0 {
-		return "no telling how long it takes " + on + ": no probe got far enough"
+		return "unknown time " + on + ": no probe got far enough"
 	}
 	points := spec.Plural(len(firstOfEach(f.tasks)), "point")
 	probes := fmt.Sprintf("from probes of %d of %s", f.Probed, points)
@@ -27,7 +27,7 @@ func (f *Forecast) String() string {
 		roundTime(f.Low), roundTime(f.High), probes)
 }
 
-// Text is the forecast as a dry run prints it. dir is the output folder.
+// Text returns the forecast as a dry run prints it. dir is the output folder.
 func (f *Forecast) Text(dir string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, %s, of which %d in %s already and %d new\n",
@@ -45,10 +45,10 @@ func (f *Forecast) Text(dir string) string {
 	return b.String()
 }
 
-// aSecond is what roundTime writes as a second at least.
+// aSecond is the least number of seconds that roundTime rounds to 1.
 const aSecond = 0.95
 
-// roundTime writes seconds as people say them.
+// roundTime returns seconds in words, with a suitable unit.
 func roundTime(seconds float64) string {
 	whole := func(x float64) float64 {
 		if x < 10 {

@@ -114,7 +114,8 @@ func TestGolden(t *testing.T) {
 				t.Error(difference)
 			}
 			if len(missing) > 0 && !t.Failed() {
-				t.Skipf("no log: %s; %d of %d runs were compared", missing[0].log, len(got), len(want))
+				t.Skipf("no log: %s; %d of %d runs were compared", missing[0].log, len(got),
+					len(want))
 			}
 		})
 	}
@@ -137,7 +138,8 @@ func TestEveryGoldenHasItsStudy(t *testing.T) {
 // results; runs of a log that is not there are left out.
 func TestGoldenSeesEveryDifference(t *testing.T) {
 	row := func(point, value string) goldenRow {
-		return goldenRow{point: point, replication: "0", metrics: map[string]string{"finish_time": value}}
+		return goldenRow{point: point, replication: "0",
+			metrics: map[string]string{"finish_time": value}}
 	}
 	got := goldenRows{row("a", "1.5"), row("b", "2")}
 	absent := row("c", "3")
@@ -162,7 +164,8 @@ func TestGoldenSeesEveryDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err := readGolden(file)
-	if d := again.differences(append(got, absent), nil); err != nil || len(d) > 0 || len(again) != 3 {
+	if d := again.differences(append(got, absent), nil); err != nil || len(d) > 0 ||
+		len(again) != 3 {
 		t.Errorf("what is written is not what is read: %q, %v", d, err)
 	}
 }
@@ -214,7 +217,8 @@ func runGolden(sim *cosim.Simulator, st *Study) (goldenRows, error) {
 			if err != nil {
 				return nil, err
 			}
-			row := goldenRow{strings.Join(p.Labels, " | "), strconv.Itoa(n), log, map[string]string{}}
+			row := goldenRow{strings.Join(p.Labels, " | "), strconv.Itoa(n), log,
+				map[string]string{}}
 			for _, m := range result.Metrics {
 				if v, ok := result.Value(m.Name); ok {
 					row.metrics[m.Name] = strconv.FormatFloat(v, 'g', -1, 64)

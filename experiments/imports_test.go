@@ -15,13 +15,14 @@ import (
 // mayImport says which of our packages a package may import; a package that is
 // not listed may not exist.
 var mayImport = map[string][]string{
-	"netsim/topology":       {},
-	"patterns":              {},
-	"router":                {"netsim/topology"},
-	"allocation":            {"netsim/topology"},
-	"netsim":                {"router", "netsim/topology"},
-	"netsim/reference":      {"netsim", "router", "netsim/topology"},
-	"scheduler":             {"allocation", "netsim/topology", "experiments/bounded", "experiments/wholefile"},
+	"netsim/topology":  {},
+	"patterns":         {},
+	"router":           {"netsim/topology"},
+	"allocation":       {"netsim/topology"},
+	"netsim":           {"router", "netsim/topology"},
+	"netsim/reference": {"netsim", "router", "netsim/topology"},
+	"scheduler": {"allocation", "netsim/topology", "experiments/bounded",
+		"experiments/wholefile"},
 	"experiments/bounded":   {},
 	"experiments/decimal":   {},
 	"experiments/wholefile": {},

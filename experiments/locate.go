@@ -7,16 +7,16 @@ import (
 	"contend/experiments/spec"
 )
 
-// located tells where in a TOML text a key, a table header or an element of an
-// array begins. In its path an element is axes[0], the parts of dotted and
-// quoted keys are joined by dots.
+// located is the place in a TOML text at which a key, a table header or an
+// element of an array begins. In a path, axes[0] is an element, and dots join
+// the parts of dotted and quoted keys.
 type located struct {
 	path         string
-	line, column int
+	line, column int // from 1; columns count bytes
 }
 
-// locate finds the positions of all keys of a text that the TOML library has
-// parsed without error: the library does not tell them.
+// locate finds the places of all keys of a text. The TOML library has parsed the
+// text without error, but does not report places.
 func locate(text string) []located {
 	l := locator{text: text, line: 1, tables: map[string]int{}}
 	prefix := ""
@@ -30,7 +30,7 @@ func locate(text string) []located {
 	return l.found
 }
 
-// position returns the place of the path, or of the nearest key around it.
+// position returns the place of a path, or of the innermost known key around it.
 func position(found []located, path string) (line, column int) {
 	for path != "" {
 		for _, f := range found {
@@ -44,6 +44,7 @@ func position(found []located, path string) (line, column int) {
 	return 1, 1
 }
 
+// locator scans a TOML text that is known to be valid.
 type locator struct {
 	text      string
 	i         int
@@ -53,8 +54,8 @@ type locator struct {
 	found     []located
 }
 
-// skip moves over the bytes of set and, where newlines are among them,
-// comments.
+// skip moves over the bytes of set. If set contains a newline, skip also moves
+// over comments.
 func (l *locator) skip(set string) {
 	for l.i < len(l.text) {
 		c := l.text[l.i]
@@ -73,7 +74,7 @@ func (l *locator) skip(set string) {
 	}
 }
 
-// next moves one byte on and counts lines.
+// next moves to the next byte and counts lines.
 func (l *locator) next() {
 	if l.text[l.i] == '\n' {
 		l.line++
@@ -82,6 +83,7 @@ func (l *locator) next() {
 	l.i++
 }
 
+// record notes that path begins here.
 func (l *locator) record(path string) {
 	l.found = append(l.found, located{path, l.line, l.i - l.lineStart + 1})
 }
@@ -134,6 +136,7 @@ func (l *locator) key() []string {
 	}
 }
 
+// keyValue reads a key and its value.
 func (l *locator) keyValue(prefix string) {
 	start := *l
 	path := prefix
@@ -145,7 +148,7 @@ func (l *locator) keyValue(prefix string) {
 	l.value(path)
 }
 
-// value moves over a value and records what is inside of it.
+// value moves over a value and records its elements.
 func (l *locator) value(path string) {
 	if l.i >= len(l.text) {
 		return
@@ -199,7 +202,7 @@ func (l *locator) quoted() {
 		l.next()
 	}
 	l.i += len(quote)
-	if len(quote) == 3 { // up to two more quotes belong to the text
+	if len(quote) == 3 { // up to two quotes before the closing three belong to the text
 		for l.i < len(l.text) && l.text[l.i] == quote[0] {
 			l.i++
 		}

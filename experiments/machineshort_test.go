@@ -45,7 +45,8 @@ func TestBadMachineShortForms(t *testing.T) {
 	} {
 		st := Study{Base: spec.DefaultSpec()}
 		err := st.SetMachine(short, spec.BuiltinNames())
-		if err == nil || !strings.HasPrefix(err.Error(), "--machine "+short+": ") || !strings.Contains(err.Error(), want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "--machine "+short+": ") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", short, err, want)
 		}
 	}

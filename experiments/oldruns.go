@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Runs of other code are not results of this one. Every line of runs.jsonl
-// names the program that made it; a folder takes those of one program, its
-// own. Lines of others stay in the file until their runs are made again, and
-// count only where a user says so (KeepOld), which the lines then tell.
+// Every line of runs.jsonl names the program that made the run. A folder counts
+// the runs of one program only, because other code may give other results. Lines
+// of other programs stay in the file until their runs are made again. KeepOld
+// makes them count, and the lines then say so.
 
-// resolvedBy is what spec.toml begins with, before the name of the program.
+// resolvedBy begins spec.toml; the name of the program follows.
 const resolvedBy = "# Resolved by contend "
 
-// programOf returns the program that wrote a folder last, "" where it does not
-// say: then all runs count.
+// programOf returns the program that wrote a folder last. It returns "" if the
+// folder does not say; then all runs count.
 func programOf(dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, specFile))
 	first, _, _ := strings.Cut(string(text), "\n")
@@ -29,12 +29,12 @@ func programOf(dir string) string {
 	return name
 }
 
-// counts tells whether a stored run is a result of this folder.
+// counts reports whether a stored run is a result of this folder.
 func (f *Folder) counts(r Record) bool {
 	return f.program == "" || r.Version == f.program || r.KeptBy == f.program
 }
 
-// Old tells how many stored runs other programs made, and which.
+// Old returns how many stored runs other programs made, and these programs.
 func (f *Folder) Old() (runs int, programs []string) {
 	for _, r := range f.Records {
 		if r.Version == f.Version {
@@ -49,7 +49,7 @@ func (f *Folder) Old() (runs int, programs []string) {
 	return runs, programs
 }
 
-// KeepOld takes the stored runs of other programs for results.
+// KeepOld makes the stored runs of other programs count as results.
 func (f *Folder) KeepOld() {
 	for key, r := range f.Records {
 		if r.Version != f.Version {
@@ -59,8 +59,8 @@ func (f *Folder) KeepOld() {
 	}
 }
 
-// forgetKept takes back what an earlier command was told to keep: each says so
-// anew.
+// forgetKept reverses the KeepOld of an earlier command, since each command has
+// to ask for it again.
 func (f *Folder) forgetKept() {
 	for key, r := range f.Records {
 		r.KeptBy = ""
@@ -68,7 +68,8 @@ func (f *Folder) forgetKept() {
 	}
 }
 
-// KeptText says that results are of another program; "" where none is.
+// KeptText says in a sentence that runs of other programs are among the results,
+// "" if none are.
 func (r *Results) KeptText() string {
 	kept, all := 0, 0
 	var programs []string

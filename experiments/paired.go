@@ -5,18 +5,18 @@ import (
 	"contend/experiments/stats"
 )
 
-// Paired returns a metric of the runs of two points that belong together, those
-// of the same replication that both have it. A constant point, which was run
-// once, is paired with every replication of the other.
+// Paired returns the values of a metric at points i and j for every replication
+// that has both. A constant point, which was run once, is paired with every
+// replication of the other point.
 func (r *Results) Paired(i, j int, metric string) (a, b []float64) {
 	return pairRuns(r.Runs[i], r.Runs[j], r.Constant(i), r.Constant(j), metric)
 }
 
-// Constant tells that a point was run once because nothing in it is drawn.
+// Constant reports that a point was run once because nothing in it is drawn.
 func (r *Results) Constant(i int) bool { return r.Points[i].Once }
 
-// Ratio returns a metric at point i over that at point j, over their common
-// replications; false where they have none.
+// Ratio estimates the metric at point i divided by that at point j from their
+// common replications. It reports false if they have none.
 func (r *Results) Ratio(i, j int, metric string) (stats.Estimate, bool) {
 	a, b := r.Paired(i, j, metric)
 	if len(a) == 0 {
@@ -25,6 +25,7 @@ func (r *Results) Ratio(i, j int, metric string) (stats.Estimate, bool) {
 	return stats.EstimateRatio(a, b, r.Study.Runs.Confidence), true
 }
 
+// pairRuns pairs the runs x and y of two points, either of which may be constant.
 func pairRuns(x, y []cosim.Result, constantX, constantY bool, metric string) (a, b []float64) {
 	if len(x) == 0 || len(y) == 0 {
 		return nil, nil
@@ -48,7 +49,7 @@ func pairRuns(x, y []cosim.Result, constantX, constantY bool, metric string) (a,
 	return a, b
 }
 
-// pick returns which run of a point stands for a replication.
+// pick returns the index of the run that stands for a replication.
 func pick(replication int, constant bool) int {
 	if constant {
 		return 0

@@ -12,7 +12,8 @@ import (
 func runsOfValues(values ...float64) []cosim.Result {
 	var runs []cosim.Result
 	for _, v := range values {
-		runs = append(runs, cosim.Result{Metrics: []cosim.Metric{{Name: "jobs", Value: 1}, {Name: "wait_time", Value: v}}})
+		runs = append(runs, cosim.Result{Metrics: []cosim.Metric{{Name: "jobs", Value: 1},
+			{Name: "wait_time", Value: v}}})
 	}
 	return runs
 }
@@ -29,7 +30,8 @@ func TestPairRuns(t *testing.T) {
 		{"replications both have", three, two, false, false, []float64{1, 2}, []float64{7, 8}},
 		{"a metric missing in one", three, gap, false, false, []float64{1, 3}, []float64{10, 30}},
 		{"missing in the other", gap, three, false, false, []float64{10, 30}, []float64{1, 3}},
-		{"a constant", runsOfValues(5), gap, true, false, []float64{5, 5, 5}, []float64{10, 30, 40}},
+		{"a constant", runsOfValues(5), gap, true, false, []float64{5, 5, 5},
+			[]float64{10, 30, 40}},
 		{"to a constant", two, runsOfValues(5), false, true, []float64{7, 8}, []float64{5, 5}},
 		{"constants", runsOfValues(5), runsOfValues(6), true, true, []float64{5}, []float64{6}},
 		{"no runs", three, nil, false, true, nil, nil},

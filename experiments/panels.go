@@ -8,20 +8,20 @@ import (
 	"contend/experiments/spec"
 )
 
-// A figure has a place for two axes, x and series, and its panels have one for
-// each of theirs. Two points of the figure that belong in the same place have to
-// be the same run, or one of them would hide the other.
+// A figure shows two axes as x and series, and further axes as panels. Two points
+// at the same place of a figure must be the same run, or one would hide the
+// other.
 
-// place is where a point stands in a figure: its panel, its series and its x.
+// place returns the place of a point in a figure: its panel, series and x.
 func (st *Study) place(f *Figure, p *Point) string {
 	labels := []string{st.LabelAt(p, f.Series)}
-	if f.Kind != "scatter" && f.Kind != SizesKind { // whose x is a number of the jobs
+	if f.Kind != "scatter" && f.Kind != SizesKind { // their x belongs to the jobs
 		labels = append(labels, st.LabelAt(p, f.X))
 	}
 	return strings.Join(append(labels, st.PanelOf(f, p)...), "\x00")
 }
 
-// PanelOf are the values of the panel a point is drawn in.
+// PanelOf returns the labels of the panel of a point.
 func (st *Study) PanelOf(f *Figure, p *Point) []string {
 	var values []string
 	for _, key := range f.Panels {
@@ -30,8 +30,8 @@ func (st *Study) PanelOf(f *Figure, p *Point) []string {
 	return values
 }
 
-// shown is what is drawn of a point: its run and, where the figure is relative,
-// that of the point it is divided by.
+// shown identifies what a figure draws of a point: its run and, in a relative
+// figure, the run by which it is divided.
 func (st *Study) shown(f *Figure, points []Point, i int) string {
 	what := points[i].Hash
 	if f.Relative != "" {
@@ -42,14 +42,14 @@ func (st *Study) shown(f *Figure, points []Point, i int) string {
 	return what
 }
 
-// dropped lists the axes without which points of the figure would hide each
-// other, nil where none do.
+// dropped lists the axes that the figure needs as panels so that its points do
+// not hide each other, nil if it needs none.
 func (st *Study) dropped(f Figure, points []Point, names spec.Names) []string {
 	var drawn []int
 	for i := range points {
 		isBase := f.Relative != "" && st.LabelAt(&points[i], f.Series) == f.Relative
 		if isBase && (f.Gain || f.Kind == SizesKind) {
-			continue // what gains nothing over itself is not drawn
+			continue // the reference itself has no gain
 		}
 		if Matches(&points[i], f.Where, names) {
 			drawn = append(drawn, i)
@@ -66,11 +66,11 @@ func (st *Study) dropped(f Figure, points []Point, names spec.Names) []string {
 	}
 }
 
-// hidden lists axes in which points in the same place differ: the first along
-// which alone what is shown changes or, where none does alone, all in which two
-// points differ.
+// hidden lists axes in which points at the same place differ. It returns the
+// first axis along which alone the figure changes. If there is no such axis, it
+// returns all axes in which two points at the same place differ.
 func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
-	first := map[string]int{} // point by place
+	first := map[string]int{} // first point by place
 	var a, b int
 	clash := false
 	for _, i := range drawn {
@@ -86,7 +86,7 @@ func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
 		return nil
 	}
 	for axis := range st.Axes {
-		seen := map[string]string{} // what is shown by place and the other labels
+		seen := map[string]string{} // shown, by place and labels of the other axes
 		for _, i := range drawn {
 			labels := slices.Clone(points[i].Labels)
 			labels[axis] = ""
@@ -107,7 +107,7 @@ func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
 	return keys
 }
 
-// checkFigures refuses a study with figures in which points hide each other.
+// checkFigures refuses figures in which points hide each other.
 func (st *Study) checkFigures(points []Point, names spec.Names) *spec.InputError {
 	for i := range st.Figures {
 		f := &st.Figures[i]
@@ -119,20 +119,21 @@ func (st *Study) checkFigures(points []Point, names spec.Names) *spec.InputError
 		if len(keys) > 1 {
 			it = "each"
 		}
-		right := fmt.Sprintf("make %s x or series, choose one value of %s in where, or add %s to panels", it, it, it)
+		right := fmt.Sprintf("make %s x or series, choose one value of %s in where, "+
+			"or add %s to panels", it, it, it)
 		return spec.BadInput(fmt.Sprintf("figures[%d]", i), right,
-			"the figure %s has a single place for points that differ in %s", f.Name, in)
+			"the figure %s has one place for points that differ in %s", f.Name, in)
 	}
 	return nil
 }
 
-// SplitFigures gives figures that know nothing of an axis, because it was added
-// or got more values since the study was written, a panel for each value of it.
-// It returns a note for each.
+// SplitFigures adds panels to figures that do not show an axis, because a flag
+// added the axis or gave it more values. It returns a note for each figure and
+// axis.
 func (st *Study) SplitFigures(names spec.Names) []string {
 	points, err := st.Points(names)
 	if err != nil {
-		return nil // Check says what is wrong
+		return nil // Check reports the error
 	}
 	var notes []string
 	figures := slices.Clone(st.Figures)
@@ -141,28 +142,9 @@ func (st *Study) SplitFigures(names spec.Names) []string {
 		keys := st.dropped(*f, points, names)
 		f.Panels = append(slices.Clone(f.Panels), keys...)
 		for _, key := range keys {
-			notes = append(notes, fmt.Sprintf("figure %s: one panel a value of %s", f.Name, key))
+			notes = append(notes, fmt.Sprintf("figure %s: one panel per value of %s", f.Name, key))
 		}
 	}
 	st.Figures = figures
 	return notes
-}
-
-// checkPanels tests the keys of a figure's panels.
-func (f *Figure) checkPanels(at string) *spec.InputError {
-	for i, key := range f.Panels {
-		at := fmt.Sprintf("%s.panels[%d]", at, i)
-		_, ok := FindAxisKey(key)
-		switch {
-		case !ok:
-			err := spec.UnknownKey(key)
-			err.Key = at
-			return err
-		case key == f.Series || key == f.X && f.Kind != "scatter" && f.Kind != SizesKind:
-			return spec.BadInput(at, "leave it out", "%s is %s, which is x or series of the figure", at, key)
-		case slices.Index(f.Panels, key) < i:
-			return spec.BadInput(at, "give each key once", "%s is %s again", at, key)
-		}
-	}
-	return nil
 }

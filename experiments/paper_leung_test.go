@@ -37,7 +37,8 @@ func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 
 // runStudy runs the small version of a study, its axes replaced, and returns
 // its runs by the labels of the points.
-func runStudy(name string, replications int, axes map[string]string) (map[string]*leungRuns, error) {
+func runStudy(name string, replications int, axes map[string]string) (map[string]*leungRuns,
+	error) {
 	st, err := LoadStudy(name, spec.BuiltinNames())
 	if err != nil {
 		return nil, err
@@ -84,16 +85,20 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 }
 
 // leungSimulator reads the log once.
-var leungSimulator = cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
+var leungSimulator = cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared",
+	"traces")}}
 
 var (
 	leungWork = sync.OnceValues(func() (map[string]*leungRuns, error) {
 		return runStudy("leung-fig1", 1, map[string]string{"workload.work_multiple": "0.5,1,2"})
 	})
 	leungCopies = sync.OnceValues(func() (map[string]*leungRuns, error) {
-		return runStudy("leung-fig1-replication", 1, map[string]string{"workload.replication_factor": "1,2,4"})
+		return runStudy("leung-fig1-replication", 1,
+			map[string]string{"workload.replication_factor": "1,2,4"})
 	})
-	leungStream = sync.OnceValues(func() (map[string]*leungRuns, error) { return runStudy("leung-table1", 2, nil) })
+	leungStream = sync.OnceValues(func() (map[string]*leungRuns, error) {
+		return runStudy("leung-table1", 2, nil)
+	})
 )
 
 // leung returns the runs of a study, and skips the test where its log is
@@ -118,12 +123,15 @@ var leungPackers = []string{"first-fit-1d", "best-fit-1d", "sum-of-squares"}
 func TestLeungCurvesAndPackersYieldLocality(t *testing.T) {
 	runs := leung(t, leungWork)
 	for _, multiple := range []string{"0.5", "1", "2"} {
-		for _, metric := range []string{"bounding_cube_ratio", "mean_pairwise_distance", "components", "box_side_sum"} {
-			baseline, curve := runs[multiple+" free-list"].mean(t, metric), runs[multiple+" hilbert/free-list"].mean(t, metric)
+		for _, metric := range []string{"bounding_cube_ratio", "mean_pairwise_distance",
+			"components", "box_side_sum"} {
+			baseline, curve := runs[multiple+" free-list"].mean(t, metric),
+				runs[multiple+" hilbert/free-list"].mean(t, metric)
 			for _, packer := range leungPackers {
 				both := runs[multiple+" hilbert/"+packer].mean(t, metric)
 				if !(both < curve && curve < baseline) {
-					t.Errorf("work multiple %s, %s: %s %.3f, free list %.3f with the curve, %.3f without", multiple, metric, packer, both, curve, baseline)
+					t.Errorf("work multiple %s, %s: %s %.3f, free list %.3f with the curve, %.3f "+
+						"without", multiple, metric, packer, both, curve, baseline)
 				}
 			}
 		}
@@ -139,10 +147,12 @@ func TestLeungPackersMakeSpansSmall(t *testing.T) {
 		for _, packer := range leungPackers {
 			span := runs[multiple+" hilbert/"+packer].mean(t, "span_ring")
 			if !(span < 0.75*list) {
-				t.Errorf("work multiple %s: span %.1f with %s, %.1f with the free list", multiple, span, packer, list)
+				t.Errorf("work multiple %s: span %.1f with %s, %.1f with the free list", multiple,
+					span, packer, list)
 			}
 			if plain := runs[multiple+" "+packer].mean(t, "span_ring"); plain != span {
-				t.Errorf("work multiple %s, %s: span %v along Hilbert's curve, %v along rows", multiple, packer, span, plain)
+				t.Errorf("work multiple %s, %s: span %v along Hilbert's curve, %v along rows",
+					multiple, packer, span, plain)
 			}
 		}
 	}
@@ -151,13 +161,15 @@ func TestLeungPackersMakeSpansSmall(t *testing.T) {
 // Sec. 3, Results: "as workloads increase, it becomes harder to obtain
 // processor locality"; and "the results for both types of inputs were similar".
 func TestLeungLocalityFallsWithWork(t *testing.T) {
-	for name, study := range map[string]func() (map[string]*leungRuns, error){"work multiple": leungWork, "replication factor": leungCopies} {
+	for name, study := range map[string]func() (map[string]*leungRuns,
+		error){"work multiple": leungWork, "replication factor": leungCopies} {
 		runs, steps := leung(t, study), []string{"0.5", "1", "2"}
 		if name == "replication factor" {
 			steps = []string{"1", "2", "4"}
 		}
 		for _, packer := range append([]string{"free-list"}, leungPackers...) {
-			for _, metric := range []string{"bounding_cube_ratio", "span_ring", "stretch_span", "components"} {
+			for _, metric := range []string{"bounding_cube_ratio", "span_ring", "stretch_span",
+				"components"} {
 				var at []float64
 				for _, step := range steps {
 					at = append(at, runs[step+" hilbert/"+packer].mean(t, metric))
@@ -185,12 +197,14 @@ func TestLeungTable1Order(t *testing.T) {
 		"free-list":   {Printed: "0.86", Miss: "0.92"},
 		"best-fit-1d": {Printed: "0.81", Miss: "0.78"},
 	} {
-		ratio.Check(t, allocator+" with the curve over without", makespan("hilbert/"+allocator)/makespan(allocator))
+		ratio.Check(t, allocator+" with the curve over without",
+			makespan("hilbert/"+allocator)/makespan(allocator))
 	}
 	for _, packer := range leungPackers {
 		m := makespan("hilbert/" + packer)
 		if !(m < makespan("hilbert/free-list")) || math.Abs(m/best-1) > 0.05 {
-			t.Errorf("hilbert/%s takes %.3f of best fit, the free list %.3f", packer, m/best, makespan("hilbert/free-list")/best)
+			t.Errorf("hilbert/%s takes %.3f of best fit, the free list %.3f", packer, m/best,
+				makespan("hilbert/free-list")/best)
 		}
 	}
 }
@@ -205,14 +219,16 @@ func TestLeungTable1Copy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	printed := map[string]string{"free-list": "5h46m31s", "best-fit-1d": "5h27m58s", "hilbert/free-list": "4h58m52s",
+	printed := map[string]string{"free-list": "5h46m31s", "best-fit-1d": "5h27m58s",
+		"hilbert/free-list":      "4h58m52s",
 		"hilbert/sum-of-squares": "4h32m9s", "hilbert/first-fit-1d": "4h30m22s", "hilbert/best-fit-1d": "4h25m23s"}
 	if len(points) != len(printed) {
 		t.Errorf("%d strategies, %d in Table 1", len(points), len(printed))
 	}
 	for i := range points {
 		want, _ := time.ParseDuration(printed[points[i].Labels[0]])
-		if got := PublishedAt(st.Published.MustRows(), &points[i], spec.BuiltinNames())["makespan"]; got != want.Seconds() || got == 0 {
+		if got := PublishedAt(st.Published.MustRows(), &points[i],
+			spec.BuiltinNames())["makespan"]; got != want.Seconds() || got == 0 {
 			t.Errorf("%s: %v s, printed %v", points[i].Labels[0], got, want)
 		}
 	}
@@ -226,14 +242,16 @@ func TestLeungFig2(t *testing.T) {
 	runs := leung(t, leungStream)
 	var waits []float64
 	for _, allocator := range []string{"hilbert/best-fit-1d", "hilbert/free-list", "free-list"} {
-		large, others := runs[allocator].mean(t, "largest_wait_time"), runs[allocator].mean(t, "other_wait_time")
+		large, others := runs[allocator].mean(t, "largest_wait_time"),
+			runs[allocator].mean(t, "other_wait_time")
 		if others > 0.1*large {
 			t.Errorf("%s: jobs of 30 wait %.0f s, others %.0f", allocator, large, others)
 		}
 		waits = append(waits, large)
 	}
 	if !(waits[1] > 1.15*waits[0] && waits[2] > 1.15*waits[1]) {
-		t.Errorf("waiting times %.0f do not rise from best fit with the curve to the free list without", waits)
+		t.Errorf("waiting times %.0f do not rise from best fit with the curve to the free list "+
+			"without", waits)
 	}
 }
 

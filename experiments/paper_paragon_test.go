@@ -61,7 +61,8 @@ func paragon(t *testing.T, metric, system string, flits, pairs int) float64 {
 // with one.
 func slowdown(t *testing.T, system string, flits, pairs int) float64 {
 	t.Helper()
-	return paragon(t, "round_trip_time", system, flits, pairs) / paragon(t, "round_trip_time", system, flits, 1)
+	return paragon(t, "round_trip_time", system, flits, pairs) / paragon(t, "round_trip_time",
+		system, flits, 1)
 }
 
 var paragonSizes = []int{1, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384, 24576, 32768}
@@ -72,7 +73,8 @@ func TestParagonOSIsFlatThroughSixPairs(t *testing.T) {
 	for _, flits := range paragonSizes {
 		for pairs, most := range map[int]float64{2: 1.005, 3: 1.005, 4: 1.005, 5: 1.01, 6: 1.05} {
 			if got := slowdown(t, "Paragon OS", flits, pairs); got > most || got < 1 {
-				t.Errorf("%d flits, %d pairs: %.3f times as long as one pair, want 1 to %v", flits, pairs, got, most)
+				t.Errorf("%d flits, %d pairs: %.3f times as long as one pair, want 1 to %v", flits,
+					pairs, got, most)
 			}
 		}
 	}
@@ -84,16 +86,19 @@ func TestParagonOSSlowsDownFromSevenPairs(t *testing.T) {
 	for _, flits := range paragonSizes {
 		got := slowdown(t, "Paragon OS", flits, 7)
 		if flits < 16*flitsPerKB && got > 1.03 {
-			t.Errorf("%d flits: seven pairs take %.3f times as long as one, want no more", flits, got)
+			t.Errorf("%d flits: seven pairs take %.3f times as long as one, want no more", flits,
+				got)
 		}
 		if flits <= 16*flitsPerKB {
 			continue
 		}
 		if got < 1.1 {
-			t.Errorf("%d flits: seven pairs take %.3f times as long as one, want at least 1.1", flits, got)
+			t.Errorf("%d flits: seven pairs take %.3f times as long as one, want at least 1.1",
+				flits, got)
 		}
 		for pairs := 7; pairs <= 9; pairs++ {
-			if more := slowdown(t, "Paragon OS", flits, pairs) - slowdown(t, "Paragon OS", flits, pairs-1); more < 0.05 {
+			if more := slowdown(t, "Paragon OS", flits, pairs) - slowdown(t, "Paragon OS", flits,
+				pairs-1); more < 0.05 {
 				t.Errorf("%d flits: pair %d adds %.3f, want at least 0.05", flits, pairs, more)
 			}
 		}
@@ -105,7 +110,8 @@ func TestParagonOSSlowsDownFromSevenPairs(t *testing.T) {
 func TestSUNMOSContendsWithTwoPairs(t *testing.T) {
 	for _, flits := range []int{16 * flitsPerKB, 32 * flitsPerKB, 64 * flitsPerKB} {
 		if got := slowdown(t, "SUNMOS", flits, 2); got < 1.3 {
-			t.Errorf("%d flits: two pairs take %.3f times as long as one, want at least 1.3", flits, got)
+			t.Errorf("%d flits: two pairs take %.3f times as long as one, want at least 1.3", flits,
+				got)
 		}
 	}
 }
@@ -114,7 +120,8 @@ func TestSUNMOSContendsWithTwoPairs(t *testing.T) {
 // for all others, so its time grows by that of a message on the link.
 func TestSUNMOSGrowsLinearly(t *testing.T) {
 	for _, flits := range []int{32 * flitsPerKB, 64 * flitsPerKB} {
-		for metric, want := range map[string]float64{"round_trip_time": 0.56, "slowest_round_trip_time": 1.03} {
+		for metric, want := range map[string]float64{"round_trip_time": 0.56,
+			"slowest_round_trip_time": 1.03} {
 			var y []float64
 			for pairs := 2; pairs <= 9; pairs++ {
 				y = append(y, paragon(t, metric, "SUNMOS", flits, pairs))
@@ -122,7 +129,8 @@ func TestSUNMOSGrowsLinearly(t *testing.T) {
 			slope, r2 := straightLine(y)
 			slope /= float64(2*flits) / 175 // microseconds of the message on the link
 			if math.Abs(slope-want) > 0.04 || r2 < 0.99 {
-				t.Errorf("%s, %d flits: every pair adds %.3f times a message's time on the link (R² %.4f), want %v (0.99)", metric, flits, slope, r2, want)
+				t.Errorf("%s, %d flits: every pair adds %.3f times a message's time on the link "+
+					"(R² %.4f), want %v (0.99)", metric, flits, slope, r2, want)
 			}
 		}
 	}
@@ -148,7 +156,8 @@ func TestSmallMessagesHardlyContend(t *testing.T) {
 	for _, system := range []string{"Paragon OS", "SUNMOS"} {
 		for _, flits := range []int{1, 128, 256, flitsPerKB} {
 			if got := slowdown(t, system, flits, 9); got > 1.02 {
-				t.Errorf("%s, %d flits: nine pairs take %.3f times as long as one, want at most 1.02", system, flits, got)
+				t.Errorf(
+					"%s, %d flits: nine pairs take %.3f times as long as one, want at most 1.02", system, flits, got)
 			}
 		}
 	}
@@ -194,9 +203,11 @@ func TestPairsShareTheMiddleLink(t *testing.T) {
 		}
 		for _, row := range extra.LinkRows { // kind, from router, to router, flits
 			const calls = 20
-			want := map[[2]string]int{{"8", "9"}: calls * pairs * flitsPerKB, {"9", "8"}: calls * pairs}[[2]string{row[2], row[4]}]
+			want := map[[2]string]int{{"8", "9"}: calls * pairs * flitsPerKB,
+				{"9", "8"}: calls * pairs}[[2]string{row[2], row[4]}]
 			if row[1] == "network" && want > 0 && row[7] != fmt.Sprint(want) {
-				t.Errorf("%d pairs: from %s to %s %s flits, want %d", pairs, row[2], row[4], row[7], want)
+				t.Errorf("%d pairs: from %s to %s %s flits, want %d", pairs, row[2], row[4], row[7],
+					want)
 			}
 		}
 	}
@@ -213,7 +224,8 @@ func TestRoundTripOfOnePair(t *testing.T) {
 	c.FlitCycles, c.RoutingCycles, c.BufferFlits = 2, 6, 1
 	for system, software := range map[string]float64{"Paragon OS": 100, "SUNMOS": 70} {
 		for _, flits := range []int{1, 128, 512} { // a packet each
-			want := float64(c.ZeroLoadLatency(1, flits)+c.ZeroLoadLatency(1, 1))/175 + software*39/20
+			want := float64(c.ZeroLoadLatency(1, flits)+c.ZeroLoadLatency(1, 1))/175 +
+				software*39/20
 			for _, metric := range []string{"round_trip_time", "slowest_round_trip_time"} {
 				if got := paragon(t, metric, system, flits, 1); math.Abs(got-want) > 1e-9*want {
 					t.Errorf("%s, %d flits: %s %v, want %v", system, flits, metric, got, want)
@@ -223,7 +235,8 @@ func TestRoundTripOfOnePair(t *testing.T) {
 	}
 	// Longer messages come at the node's own rate.
 	for system, rate := range map[string]float64{"Paragon OS": 30, "SUNMOS": 170} {
-		more := paragon(t, "round_trip_time", system, 64*flitsPerKB, 1) - paragon(t, "round_trip_time", system, 32*flitsPerKB, 1)
+		more := paragon(t, "round_trip_time", system, 64*flitsPerKB, 1) - paragon(t,
+			"round_trip_time", system, 32*flitsPerKB, 1)
 		if got := 32 * 1024 / more; math.Abs(got-rate) > rate/500 {
 			t.Errorf("%s: %.2f MB/s, want %v", system, got, rate)
 		}
@@ -257,8 +270,10 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 	if got := value(t, r, "round_trip_time"); math.Abs(got-sum/3) > 1e-9*sum {
 		t.Errorf("round_trip_time %v, want %v", got, sum/3)
 	}
-	if got := value(t, r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest || last > 0.9*slowest {
-		t.Errorf("slowest_round_trip_time %v, want %v, more than the last one's %v", got, slowest, last)
+	if got := value(t, r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest ||
+		last > 0.9*slowest {
+		t.Errorf("slowest_round_trip_time %v, want %v, more than the last one's %v", got, slowest,
+			last)
 	}
 	if got := cosim.UnitOf("round_trip_time", &s); got != "time units" {
 		t.Errorf("the unit is %q, where job.cycles_per_second gives another", got)

@@ -11,7 +11,8 @@ import (
 
 // fig2Ratios runs pascual-fig2 in small under a routing and returns the
 // execution times relative to contiguous, by code and placement.
-func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map[string]float64, []string) {
+func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map[string]float64,
+	[]string) {
 	t.Helper()
 	st, err := LoadStudy("pascual-fig2", spec.BuiltinNames())
 	if err != nil {
@@ -23,7 +24,8 @@ func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map
 	if err := st.Set("network.routing", routing, spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
-	for key, values := range map[string]string{"job.pattern": codes, "workload.placement": placements} {
+	for key, values := range map[string]string{"job.pattern": codes,
+		"workload.placement": placements} {
 		if err := st.SetAxis(key, values, spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
@@ -54,14 +56,16 @@ func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map
 // slower"; with quasi-contiguous allocation "performance is always good, being only 30-50% higher",
 // of which this is the mean of one to four processes away. The study is in small.
 func TestPascualScatteredTakesTwoToThreeTimes(t *testing.T) {
-	ratios, codes := fig2Ratios(t, "random", "npb-ft,npb-is,npb-cg,npb-mg,npb-lu,npb-bt,npb-sp", "contiguous,away:1,away:2,away:3,away:4,scattered")
+	ratios, codes := fig2Ratios(t, "random", "npb-ft,npb-is,npb-cg,npb-mg,npb-lu,npb-bt,npb-sp",
+		"contiguous,away:1,away:2,away:3,away:4,scattered")
 	// Four fifths of CG's packets stay on one router at home, so it loses more.
 	missed := map[string]string{"npb-is": "1.271", "npb-cg": "1.676"}
 	for _, code := range codes {
 		r := ratios[code]
 		papertest.Number{Printed: "2 to 3"}.Check(t, code+" scattered", r["scattered"])
 		quasi := (r["away:1"] + r["away:2"] + r["away:3"] + r["away:4"]) / 4
-		papertest.Number{Printed: "1.3 to 1.5", Miss: missed[code]}.Check(t, code+" quasi-contiguous", quasi)
+		papertest.Number{Printed: "1.3 to 1.5", Miss: missed[code]}.Check(t,
+			code+" quasi-contiguous", quasi)
 		if !(1 < r["away:1"] && r["away:1"] < r["away:4"] && r["away:4"] < r["scattered"]) {
 			t.Errorf("%s: the farther away, the longer: %v", code, r)
 		}
@@ -72,9 +76,11 @@ func TestPascualScatteredTakesTwoToThreeTimes(t *testing.T) {
 // all of them.
 func TestPascualUnderOtherRoutings(t *testing.T) {
 	for _, routing := range []string{"adaptive", "d-mod-k"} {
-		ratios, codes := fig2Ratios(t, routing, "npb-is,npb-cg,npb-bt", "contiguous,away:1,scattered")
+		ratios, codes := fig2Ratios(t, routing, "npb-is,npb-cg,npb-bt",
+			"contiguous,away:1,scattered")
 		for _, code := range codes {
-			if a, b := ratios[code]["away:1"], ratios[code]["scattered"]; a < 1.05 || b < a || b > 4 {
+			if a, b := ratios[code]["away:1"],
+				ratios[code]["scattered"]; a < 1.05 || b < a || b > 4 {
 				t.Errorf("%s, %s: one process away %.2f, scattered %.2f", routing, code, a, b)
 			}
 		}

@@ -12,8 +12,8 @@ import (
 	"contend/experiments/studies"
 )
 
-// LoadStudy returns the built-in study of that name, or reads the TOML file.
-// Published figures that meet no point of it are bad input.
+// LoadStudy returns the built-in study of that name, or reads a TOML file. It
+// refuses published figures that belong to no point of the study.
 func LoadStudy(name string, names spec.Names) (*Study, error) {
 	st, err := loadStudy(name, names)
 	if err != nil {
@@ -27,7 +27,8 @@ func loadStudy(name string, names spec.Names) (*Study, error) {
 		return ParseStudy(name+".toml", text, names)
 	}
 	if !strings.ContainsAny(name, "./\\") {
-		return nil, &spec.InputError{Problem: fmt.Sprintf("there is no study %s", name), Right: spec.OneOf(name, studies.Names()) + ", or give the path of a TOML file"}
+		return nil, &spec.InputError{Problem: fmt.Sprintf("study %s not found", name),
+			Right: spec.OneOf(name, studies.Names()) + ", or give the path of a TOML file"}
 	}
 	text, err := bounded.ReadFile(name, bounded.Study)
 	if err != nil {
@@ -36,8 +37,8 @@ func loadStudy(name string, names spec.Names) (*Study, error) {
 	return ParseStudy(name, string(text), names)
 }
 
-// ParseStudy reads a study. The first thing that is wrong with it comes back
-// as an InputError with file, line and column.
+// ParseStudy reads a study from a text; file is its name in errors. The error
+// is a *spec.InputError with file, line and column of the first problem.
 func ParseStudy(file, text string, names spec.Names) (*Study, error) {
 	raw, err := spec.DecodeTOML(file, text)
 	if err != nil {
@@ -51,20 +52,22 @@ func ParseStudy(file, text string, names spec.Names) (*Study, error) {
 	return st, nil
 }
 
+// studyParser reads one study.
 type studyParser struct {
 	file  string
-	found []located
+	found []located // where the keys of the text stand
 	names spec.Names
 }
 
+// place gives an error the line and column of its key.
 func (p *studyParser) place(err *spec.InputError) error {
 	line, column := position(p.found, err.Key)
 	err.Where = fmt.Sprintf("%s:%d:%d", p.file, line, column)
 	return err
 }
 
-// study decodes what belongs to the study, assigns what belongs to its base
-// spec and then tests the whole.
+// study decodes the keys of the study, assigns those of its base spec, and tests
+// the whole.
 func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 	st := &Study{}
 	base, own := map[string]any{}, map[string]any{}
@@ -100,25 +103,31 @@ func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 		return nil, err
 	}
 	if len(set) == 0 && st.Axes == nil {
-		right := "give at least one key of a run, such as jobs = 100 in [workload], or an axis; contend show demo prints a study"
-		return nil, spec.BadInput("", right, "the study says nothing of what to run")
+		right := "give at least one key of a run, such as jobs = 100 in [workload], or an axis; " +
+			"contend show demo prints a study"
+		return nil, spec.BadInput("", right, "the study has neither a key of a run nor an axis")
 	}
 	return st, nil
 }
 
-// isSection tells whether a top-level name begins the path of a key.
+// isSection reports whether a top-level name begins the path of a key.
 func isSection(name string) bool {
-	return slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool { return k.Path == name || strings.HasPrefix(k.Path, name+".") })
+	return slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool {
+		return k.Path == name || strings.HasPrefix(k.Path, name+".")
+	})
 }
 
-// firstUnknown finds the first top-level name that is neither a section nor a
-// field of a study.
-func (p *studyParser) firstUnknown(fields []reflect.StructField, own map[string]any) *spec.InputError {
+// firstUnknown refuses the first top-level name that is neither a section nor a
+// key of a study.
+func (p *studyParser) firstUnknown(fields []reflect.StructField,
+	own map[string]any) *spec.InputError {
 	for _, f := range p.found {
 		if _, ok := own[f.path]; !ok {
 			continue
 		}
-		if !slices.ContainsFunc(fields, func(sf reflect.StructField) bool { return sf.Tag.Get("key") == f.path }) {
+		if !slices.ContainsFunc(fields, func(sf reflect.StructField) bool {
+			return sf.Tag.Get("key") == f.path
+		}) {
 			var sections []string
 			for _, k := range spec.Keys() {
 				if section, _, _ := strings.Cut(k.Path, "."); !slices.Contains(sections, section) {
@@ -134,8 +143,8 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField, own map[string]
 	return nil
 }
 
-// base assigns the keys of the spec's sections in the order of the file, the
-// shorthands first, so that a key given explicitly wins over a preset.
+// base assigns the keys of the spec's sections in the order of the file. It
+// assigns shorthands first, so that an explicit key wins over a preset.
 func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *spec.InputError) {
 	s := spec.Defaults()
 	s.Spec.Registry = p.names.Registry()
@@ -150,7 +159,8 @@ func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *sp
 	groups := map[string]string{}
 	for _, l := range leaves {
 		if first, ok := groups[l.key.OneOf]; ok && l.key.OneOf != "" {
-			return s, nil, spec.BadInput(l.key.Path, "give one of them", "%s and %s exclude each other", first, l.key.Path)
+			return s, nil, spec.BadInput(l.key.Path, "give one of them",
+				"%s and %s exclude each other", first, l.key.Path)
 		}
 		groups[l.key.OneOf] = l.key.Path
 		if err := s.Assign(l.key.Path, l.value, p.names); err != nil {
@@ -164,6 +174,7 @@ func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *sp
 	return s, set, nil
 }
 
+// rank orders true before false.
 func rank(first bool) int {
 	if first {
 		return 0
@@ -171,13 +182,13 @@ func rank(first bool) int {
 	return 1
 }
 
+// leaf is a key with its value.
 type leaf struct {
 	key   spec.Key
 	value any
 }
 
-// leaves lists the keys of the sections with their values, in the order of the
-// file.
+// leaves lists the keys of the sections in the order of the file.
 func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec.InputError) {
 	names := spec.SortedKeys(table)
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -188,7 +199,9 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec
 		path := spec.Join(prefix, name)
 		inner, isTable := table[name].(map[string]any)
 		k, isKey := spec.FindKey(path)
-		inside := slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool { return strings.HasPrefix(k.Path, path+".") })
+		inside := slices.ContainsFunc(spec.Keys(), func(k spec.Key) bool {
+			return strings.HasPrefix(k.Path, path+".")
+		})
 		switch {
 		case isTable && inside:
 			more, err := p.leaves(path, inner)
@@ -199,7 +212,8 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec
 		case isKey:
 			all = append(all, leaf{k, table[name]})
 		case inside:
-			return nil, spec.BadInput(path, "it holds keys, see contend list keys", "%s is a table, not %s", path, spec.Describe(table[name]))
+			return nil, spec.BadInput(path, "it holds keys, see contend list keys",
+				"%s is a table, not %s", path, spec.Describe(table[name]))
 		default:
 			return nil, spec.UnknownKey(path)
 		}
@@ -207,7 +221,7 @@ func (p *studyParser) leaves(prefix string, table map[string]any) ([]leaf, *spec
 	return all, nil
 }
 
-// order is the rank of the path in the file.
+// order returns the rank of the path in the file.
 func (p *studyParser) order(path string) int {
 	for i, f := range p.found {
 		if f.path == path || strings.HasPrefix(f.path, path+".") {
@@ -215,4 +229,14 @@ func (p *studyParser) order(path string) int {
 		}
 	}
 	return len(p.found)
+}
+
+// InFlag sets the place of an error: a flag, or a part of the study. It returns
+// nil for nil.
+func InFlag(err *spec.InputError, where string) error {
+	if err == nil {
+		return nil
+	}
+	err.Where = where
+	return err
 }

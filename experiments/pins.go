@@ -8,18 +8,19 @@ import (
 	"contend/experiments/spec"
 )
 
-// A pin is an override that a run writes into its resolved study: the digest of
-// a log and, where machine.dims is not given, the machine its header asked for.
-// So the results belong to that very log, and the folder can be read, drawn and
-// gone on with where the log is not. It is told by the digest it sets.
+// pin reports whether the override is a pin: one that a run writes into its
+// resolved study. A pin sets the digest of a log and, if the study leaves out
+// machine.dims, the machine for which the log's header asks. It ties the results
+// to the bytes of the log, and a folder can be read, drawn and resumed without
+// the log. Only pins set the digest in an override.
 func (o *Override) pin() bool {
 	_, ok := o.Set["workload.trace_sha256"]
 	return ok
 }
 
-// applies tells whether the override is for a point. What it asks about is the
-// point as the axes have it; a pin asks about what the overrides before it have
-// made of the point, as these may name logs and machines.
+// applies reports whether the override belongs to a point. Its When is compared
+// with the point before any override. That of a pin is compared with the spec
+// now, after earlier overrides, since these may name logs and machines.
 func (o *Override) applies(p *Point, now *spec.Spec, names spec.Names) bool {
 	if !o.pin() {
 		return Matches(p, o.When, names)
@@ -28,14 +29,14 @@ func (o *Override) applies(p *Point, now *spec.Spec, names spec.Names) bool {
 	for path, want := range o.When {
 		if path != "machine.dims" {
 			when[path] = want
-		} else if len(now.Machine.Dims) > 0 { // a pin only says: not given
+		} else if len(now.Machine.Dims) > 0 { // in a pin this key means: not given
 			return false
 		}
 	}
 	return Matches(&Point{Variant: p.Variant, Spec: *now}, when, names)
 }
 
-// dropPins takes back what pins say that a key given for all points changes.
+// dropPins removes the settings of pins that a key given for all points changes.
 func (st *Study) dropPins(path string) {
 	switch path {
 	case "workload.trace", "workload.trace_sha256", "workload.source":
@@ -50,11 +51,11 @@ func (st *Study) dropPins(path string) {
 	}
 }
 
-// usedLog is a log that points of a study run, and those points.
+// usedLog is a log with the points that run it.
 type usedLog struct {
 	name   string
 	points []*Point
-	shared bool // there are points without a log, which may name it too
+	shared bool // the study also has points without a log, which may name it too
 }
 
 // usedLogs lists the logs of a study in the order of its points.
@@ -80,11 +81,11 @@ func usedLogs(points []Point) []*usedLog {
 	return logs
 }
 
-// PinTrace writes the digests of the study's logs into it, and the machines of
-// those logs where machine.dims is not given; Inputs says in words what was
-// taken. A log that is not the one a resolved study was made with is bad input.
-// Of several logs those that are not there are left to the runner, as is one
-// that was pinned before: what was run with it needs it no more.
+// PinTrace writes the digests of the study's logs into the study, and their
+// machines where machine.dims is not given. Inputs says so in words. PinTrace
+// refuses a log that differs from the one with which a resolved study was made.
+// It leaves missing logs to the runner if the study has several logs, or if the
+// log was pinned before: finished runs do not need it any more.
 func (st *Study) PinTrace(folders []string, names spec.Names) error {
 	points, err := st.expand(names)
 	if err != nil {
@@ -110,7 +111,7 @@ func (st *Study) PinTrace(folders []string, names spec.Names) error {
 	return nil
 }
 
-// InputsOf are the sentences about a log that an earlier run wrote.
+// InputsOf returns the sentences of Inputs about a log.
 func (st *Study) InputsOf(name string) []string {
 	var said []string
 	for _, s := range st.Inputs {
@@ -121,7 +122,7 @@ func (st *Study) InputsOf(name string) []string {
 	return said
 }
 
-// pinLog pins one log that lies at a path, and returns what there is to say.
+// pinLog pins one log whose file is path, and returns the sentences for Inputs.
 func (st *Study) pinLog(u *usedLog, path string, folders []string) (said []string, err error) {
 	sum := ""
 	for _, p := range u.points {
@@ -135,15 +136,16 @@ func (st *Study) pinLog(u *usedLog, path string, folders []string) (said []strin
 		}
 	}
 	if instead := spec.TakenInstead(u.name, path); instead != "" {
-		said = append(said, instead+"; figures published for the one asked for are of another version")
+		said = append(said, instead+
+			"; figures published for the one asked for are of another version")
 	}
 	open := st.pinDigest(u, sum)
 	machines, err := st.pinMachines(u, path, sum, open)
 	return append(said, machines...), err
 }
 
-// sameFile refuses two logs of one name: tables and pins could not tell them
-// apart.
+// sameFile refuses two logs of one name, because tables and pins could not tell
+// them apart.
 func sameFile(first, other, path string, folders []string) error {
 	if first == other {
 		return nil
@@ -155,8 +157,8 @@ func sameFile(first, other, path string, folders []string) error {
 	return nil
 }
 
-// pinDigest sees to the digest being in the base spec if the log is that of the
-// base; it tells whether it still has to be written elsewhere.
+// pinDigest writes the digest into the base spec if the log is that of the base.
+// It reports whether some points still need a pin with the digest.
 func (st *Study) pinDigest(u *usedLog, sum string) (open bool) {
 	b := &st.Base.Workload
 	if b.Source == "swf" && spec.LogName(b.Trace) == spec.LogName(u.name) && !u.shared {
@@ -168,13 +170,13 @@ func (st *Study) pinDigest(u *usedLog, sum string) (open bool) {
 	return open && b.TraceSHA256 != sum
 }
 
-// pinMachines writes pins for the points of a log that have no machine.dims,
-// one for each kind of machine, and for the digest where that is still open. It
-// says which machines were taken, now or by the run that wrote the pins.
+// pinMachines writes a pin for each kind of machine among the points of a log
+// that have no machine.dims, and one for the digest if that is still open. It
+// returns sentences about the machines that this run or an earlier one chose.
 func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []string, err error) {
-	var kinds []spec.MachineSpec // without dims
-	var bare []spec.MachineSpec  // those that still need some
-	given := false
+	var kinds []spec.MachineSpec // kinds of machine without given dims
+	var bare []spec.MachineSpec  // those of kinds that have no pin yet
+	given := false               // some points have given dims
 	for _, p := range u.points {
 		m := &p.Spec.Machine
 		kind := spec.MachineSpec{Topology: m.Topology, Concentration: m.Concentration}
@@ -219,6 +221,7 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 	return said, nil
 }
 
+// addKind appends a kind of machine if the list does not have it.
 func addKind(kinds []spec.MachineSpec, kind spec.MachineSpec) []spec.MachineSpec {
 	same := func(k spec.MachineSpec) bool {
 		return k.Topology == kind.Topology && k.Concentration == kind.Concentration
@@ -229,22 +232,23 @@ func addKind(kinds []spec.MachineSpec, kind spec.MachineSpec) []spec.MachineSpec
 	return append(kinds, kind)
 }
 
-// pinnedDims tells whether a pin gave points of a log these sides.
+// pinnedDims reports whether a pin gave points of a log these dimensions.
 func (st *Study) pinnedDims(name string, dims []int) bool {
 	return slices.ContainsFunc(st.Overrides, func(o Override) bool {
 		trace, _ := o.When["workload.trace"].(string)
 		list, _ := o.Set["machine.dims"].([]any)
-		return o.pin() && spec.LogName(trace) == spec.LogName(name) && slices.EqualFunc(list, dims, sameNumber)
+		return o.pin() && spec.LogName(trace) == spec.LogName(name) &&
+			slices.EqualFunc(list, dims, sameNumber)
 	})
 }
 
-// sameNumber compares an element of a list as TOML has it.
+// sameNumber compares an element of a list in TOML with a number.
 func sameNumber(a any, b int) bool {
 	n, ok := a.(int64)
 	return ok && n == int64(b)
 }
 
-// addPin appends a pin, so that it comes after everything that names logs.
+// addPin appends a pin, so that it follows all overrides that name logs.
 func (st *Study) addPin(u *usedLog, when map[string]any, sum string, dims []int) {
 	when["workload.trace"] = spec.BaseName(u.name)
 	if u.shared {

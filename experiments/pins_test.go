@@ -16,7 +16,8 @@ import (
 func pinFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, header := range map[string]string{"a.swf": "; MaxProcs: 24", "b.swf": "; MaxNodes: 100 (4 of them for login)", "c.swf": "; none"} {
+	for name, header := range map[string]string{"a.swf": "; MaxProcs: 24",
+		"b.swf": "; MaxNodes: 100 (4 of them for login)", "c.swf": "; none"} {
 		saveLog(t, filepath.Join(dir, name), header, swfLine("1", "0", "10", "7"))
 	}
 	return dir
@@ -50,24 +51,33 @@ func pinsOf(t *testing.T, st *Study) (text string, hashes []string) {
 // refused.
 func TestPins(t *testing.T) {
 	log := "[workload]\nsource = \"swf\"\ntrace = \"a.swf\"\n"
-	axis := "[[axes]]\nkey = \"workload.trace\"\nvalues = [\"a.swf\", \"b.swf\", \"c\", \"missing.swf\"]\n"
+	axis := "[[axes]]\nkey = \"workload.trace\"\nvalues = [\"a.swf\", \"b.swf\", \"c\", " +
+		"\"missing.swf\"]\n"
 	for name, c := range map[string]struct{ study, want string }{
 		"base": {log, "a.swf mesh of 6x4 SHAa\n"},
 		"given": {"[machine]\ndims = [5, 5]\n" + log,
 			"a.swf mesh of 5x5 SHAa\n"},
 		"axis": {log + axis,
-			"a.swf mesh of 6x4 SHAa\nb.swf mesh of 10x10 SHAb\nc mesh of 3x3 SHAc\nmissing.swf mesh of 16x16 \n"},
-		"given for one": {log + axis + "[[overrides]]\nwhen = { \"workload.trace\" = \"b.swf\" }\nset = { \"machine.dims\" = [12, 12] }\n",
-			"a.swf mesh of 6x4 SHAa\nb.swf mesh of 12x12 SHAb\nc mesh of 3x3 SHAc\nmissing.swf mesh of 16x16 \n"},
-		"named by an override": {log + "[[axes]]\nkey = \"scheduler.policy\"\nvalues = [\"fcfs\", \"easy\"]\n" +
-			"[[overrides]]\nwhen = { \"scheduler.policy\" = \"easy\" }\nset = { \"workload.trace\" = \"b.swf\" }\n",
+			"a.swf mesh of 6x4 SHAa\nb.swf mesh of 10x10 SHAb\nc mesh of 3x3 SHAc\nmissing.swf " +
+				"mesh of 16x16 \n"},
+		"given for one": {log + axis + "[[overrides]]\nwhen = { \"workload.trace\" = \"b.swf\" " +
+			"}\nset = { \"machine.dims\" = [12, 12] }\n",
+			"a.swf mesh of 6x4 SHAa\nb.swf mesh of 12x12 SHAb\nc mesh of 3x3 SHAc\nmissing.swf " +
+				"mesh of 16x16 \n"},
+		"named by an override": {log + "[[axes]]\nkey = \"scheduler.policy\"\nvalues = " +
+			"[\"fcfs\", \"easy\"]\n" +
+			"[[overrides]]\nwhen = { \"scheduler.policy\" = \"easy\" }\nset = { " +
+			"\"workload.trace\" = \"b.swf\" }\n",
 			"a.swf mesh of 6x4 SHAa\nb.swf mesh of 10x10 SHAb\n"},
-		"several topologies": {log + "[[axes]]\nkey = \"machine.topology\"\nvalues = [\"torus\", \"hypercube\", \"tree\"]\n",
+		"several topologies": {log + "[[axes]]\nkey = \"machine.topology\"\nvalues = [\"torus\", " +
+			"\"hypercube\", \"tree\"]\n",
 			"a.swf torus of 6x4 SHAa\na.swf hypercube of 5 SHAa\na.swf 4-ary 4-tree SHAa\n"},
-		"given by a variant": {log + "[[variants]]\nname = \"small\"\nset = { \"machine.dims\" = [4, 4] }\n[[variants]]\nname = \"as logged\"\n" +
+		"given by a variant": {log + "[[variants]]\nname = \"small\"\nset = { \"machine.dims\" = " +
+			"[4, 4] }\n[[variants]]\nname = \"as logged\"\n" +
 			"[[axes]]\nkey = \"variant\"\nvalues = [\"small\", \"as logged\"]\n",
 			"a.swf mesh of 4x4 SHAa\na.swf mesh of 6x4 SHAa\n"},
-		"beside jobs of no log": {log + "[[axes]]\nkey = \"workload.source\"\nvalues = [\"swf\", \"lublin\"]\n",
+		"beside jobs of no log": {log + "[[axes]]\nkey = \"workload.source\"\nvalues = [\"swf\", " +
+			"\"lublin\"]\n",
 			"a.swf mesh of 6x4 SHAa\n mesh of 16x16 \n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -104,7 +114,8 @@ func TestPins(t *testing.T) {
 				t.Errorf("pinned twice: -once +twice:\n%s", d)
 			}
 			elsewhere := mustParseBuiltin(t, text)
-			if err := elsewhere.PinTrace(nil, spec.BuiltinNames()); err != nil || elsewhere.TOML("x") != text {
+			if err := elsewhere.PinTrace(nil, spec.BuiltinNames()); err != nil ||
+				elsewhere.TOML("x") != text {
 				t.Errorf("without the logs: %v", err)
 			}
 			for _, log := range []string{"a", "b", "c"} {
@@ -114,7 +125,8 @@ func TestPins(t *testing.T) {
 				if !strings.Contains(want, "\n"+log) && !strings.HasPrefix(want, log) {
 					continue
 				}
-				if err == nil || !strings.Contains(err.Error(), log+".swf is not the log the spec was resolved with") {
+				if err == nil || !strings.Contains(err.Error(),
+					log+".swf is not the log the spec was resolved with") {
 					t.Errorf("another %s: %v", log, err)
 				}
 				break
@@ -133,10 +145,14 @@ func TestPinsGiveWay(t *testing.T) {
 	}
 	text := st.TOML("x")
 	for _, c := range []struct{ key, value, machine, inputs string }{
-		{"workload.trace", "b.swf", "mesh of 10x10", "b.swf: the machine is a mesh of 10x10, for the 100 processors MaxNodes of its header says"},
-		{"machine.topology", "hypercube", "hypercube of 5", "a.swf: the machine is a hypercube of 5, for the 24 processors MaxProcs of its header says; it has 8 nodes more than the log's machine"},
+		{"workload.trace", "b.swf", "mesh of 10x10", "b.swf: the machine is a mesh of 10x10, for " +
+			"the 100 processors MaxNodes of its header says"},
+		{"machine.topology", "hypercube", "hypercube of 5",
+			"a.swf: the machine is a hypercube of 5, for the 24 processors MaxProcs of its " +
+				"header says; it has 8 nodes more than the log's machine"},
 		{"machine.dims", "[9, 9]", "mesh of 9x9", ""},
-		{"workload.jobs", "5", "mesh of 6x4", "a.swf: the machine is a mesh of 6x4, for the 24 processors MaxProcs of its header says"},
+		{"workload.jobs", "5", "mesh of 6x4", "a.swf: the machine is a mesh of 6x4, for the 24 " +
+			"processors MaxProcs of its header says"},
 	} {
 		st := mustParseBuiltin(t, text)
 		if err := st.Set(c.key, c.value, spec.BuiltinNames()); err != nil {
@@ -158,7 +174,8 @@ func TestPinsThatCannotBe(t *testing.T) {
 	dir, other := pinFolder(t), pinFolder(t)
 	for study, want := range map[string]string{
 		"[workload]\nsource = \"swf\"\ntrace = \"a.swf\"\n[machine]\nservice_rows = [0]\n": "machine.dims",
-		fmt.Sprintf("[workload]\nsource = \"swf\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = [%q, %q]\n",
+		fmt.Sprintf("[workload]\nsource = \"swf\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = "+
+			"[%q, %q]\n",
 			filepath.Join(dir, "a.swf"), filepath.Join(other, "a.swf")): "have the same name",
 	} {
 		err := mustParseBuiltin(t, study).PinTrace([]string{dir}, spec.BuiltinNames())

@@ -10,23 +10,25 @@ import (
 
 // Point is one combination of the axes' values.
 type Point struct {
-	// Labels are the axes' values as text, in the order of the axes.
+	// Labels has the label of every axis, in the order of the axes.
 	Labels []string
-	// Variant is that of the study, "" where variant is no axis.
+	// Variant is the name of the point's variant, "" if variant is no axis.
 	Variant string
-	Spec    spec.Spec
-	// Hash is that of the Spec; points of equal hash share their runs.
+	// Spec is what the runs of the point have in common.
+	Spec spec.Spec
+	// Hash identifies the Spec; points of equal hash share their runs.
 	Hash string
-	// Once tells that all replications are the same run: nothing is drawn.
+	// Once reports that nothing is drawn at random, so that all replications
+	// are the same run.
 	Once bool
 }
 
 // variantKey is the key of the axis whose values are a study's Variants.
 const variantKey = "variant"
 
-// Points expands the axes, the first one slowest, and applies the overrides.
-// Machines whose size nobody has given, nor a log that was pinned, have that of
-// no log.
+// Points expands the axes, the first one slowest, and applies the overrides. A
+// machine without given dimensions takes them from its pinned log, else its
+// defaults.
 func (st *Study) Points(names spec.Names) ([]Point, error) {
 	points, err := st.expand(names)
 	if err != nil {
@@ -46,7 +48,7 @@ func (st *Study) Points(names spec.Names) ([]Point, error) {
 	return points, nil
 }
 
-// expand returns the points without hashes, and with machine.dims as given.
+// expand returns the points without hashes, with machine.dims as given.
 func (st *Study) expand(names spec.Names) ([]Point, error) {
 	if err := st.checkCount(); err != nil {
 		return nil, err
@@ -60,7 +62,8 @@ func (st *Study) expand(names spec.Names) ([]Point, error) {
 				if err := st.Assign(&with, a.Key, v, names); err != nil {
 					return nil, InFlag(err, "axis "+a.Key)
 				}
-				with.Labels = append(p.Labels[:len(p.Labels):len(p.Labels)], labelOf(a.Key, v, &with.Spec))
+				with.Labels = append(p.Labels[:len(p.Labels):len(p.Labels)],
+					labelOf(a.Key, v, &with.Spec))
 				next = append(next, with)
 			}
 		}
@@ -74,7 +77,7 @@ func (st *Study) expand(names spec.Names) ([]Point, error) {
 	return points, nil
 }
 
-// Assign sets a key at a point, or all keys of a variant.
+// Assign sets a key at a point. The key variant sets all keys of a variant.
 func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *spec.InputError {
 	s := spec.Settings{Spec: p.Spec}
 	if path != variantKey {
@@ -91,7 +94,8 @@ func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *spec.
 	case known == nil:
 		return spec.BadInput(path, "name them in [[variants]]", "the study has no variants")
 	case i < 0:
-		return spec.BadInput(path, spec.OneOf(fmt.Sprint(raw), known), "variant is %q", fmt.Sprint(raw))
+		name := fmt.Sprint(raw)
+		return spec.BadInput(path, spec.OneOf(name, known), "variant is %q", name)
 	}
 	v := st.Variants[i]
 	for _, path := range spec.SortedKeys(v.Set) {
@@ -103,7 +107,7 @@ func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *spec.
 	return nil
 }
 
-// FindAxisKey is FindKey with variant, which is a key of axes only.
+// FindAxisKey is like spec.FindKey and also knows variant, a key of axes only.
 func FindAxisKey(path string) (spec.Key, bool) {
 	if path == variantKey {
 		return spec.Key{Path: path, Type: "string", Shorthand: true}, true
@@ -111,6 +115,7 @@ func FindAxisKey(path string) (spec.Key, bool) {
 	return spec.FindKey(path)
 }
 
+// override applies the overrides to a point, then settles and checks its spec.
 func (st *Study) override(p *Point, names spec.Names) error {
 	s := spec.Settings{Spec: p.Spec}
 	for i, o := range st.Overrides {
@@ -128,63 +133,7 @@ func (st *Study) override(p *Point, names spec.Names) error {
 	return InFlag(p.Spec.Check(), strings.TrimSpace("the point "+strings.Join(p.Labels, " ")))
 }
 
-// Matches tells whether the point has, for every key of where, the value given
-// or one of those listed.
-func Matches(p *Point, where map[string]any, names spec.Names) bool {
-	for path, want := range where {
-		list, isList := want.([]any)
-		if k, _ := spec.FindKey(path); !isList || strings.HasPrefix(k.Type, "list") && !nested(list) {
-			list = []any{want}
-		}
-		found := false
-		for _, w := range list {
-			found = found || hasValue(p, path, w, names)
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
-}
-
-func nested(list []any) bool {
-	for _, e := range list {
-		if _, ok := e.([]any); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// hasValue tells whether giving the key that value would change nothing.
-func hasValue(p *Point, path string, raw any, names spec.Names) bool {
-	if path == variantKey {
-		return raw == p.Variant
-	}
-	if name, ok := raw.(string); ok && path == "workload.trace" { // the same log may lie elsewhere, compressed or not
-		return spec.LogName(name) == spec.LogName(p.Spec.Workload.Trace)
-	}
-	with := spec.Settings{Spec: p.Spec}
-	if with.Assign(path, raw, names) != nil {
-		return false
-	}
-	return with.Spec.Canonical() == p.Spec.Canonical()
-}
-
-// labelOf returns the value of an axis as tables show it: the short form of an
-// allocator, numbers and names as they are in the spec.
-func labelOf(path string, raw any, s *spec.Spec) string {
-	if path == "allocator" {
-		return s.Allocator.String()
-	}
-	k, _ := FindAxisKey(path)
-	if k.Shorthand {
-		return fmt.Sprint(raw)
-	}
-	return k.Label(s)
-}
-
-// checkAxis tests an axis's key and values.
+// checkAxis tests the key and the values of an axis.
 func (st *Study) checkAxis(a Axis, at string, names spec.Names) *spec.InputError {
 	k, ok := FindAxisKey(a.Key)
 	switch {
@@ -193,9 +142,11 @@ func (st *Study) checkAxis(a Axis, at string, names spec.Names) *spec.InputError
 		err.Key = at + ".key"
 		return err
 	case !k.Identity && !k.Shorthand:
-		return spec.BadInput(at+".key", "an axis has a key that belongs to a run", "%s belongs to the study", a.Key)
+		return spec.BadInput(at+".key", "an axis has a key that belongs to a run",
+			"%s belongs to the study", a.Key)
 	case len(a.Values) == 0:
-		return spec.BadInput(at+".values", "give a list of values", "the axis %s has no values", a.Key)
+		return spec.BadInput(at+".values", "give a list of values",
+			"the axis %s has no values", a.Key)
 	}
 	seen := map[string]bool{}
 	for i, v := range a.Values {
@@ -207,9 +158,27 @@ func (st *Study) checkAxis(a Axis, at string, names spec.Names) *spec.InputError
 		}
 		label := labelOf(a.Key, v, &p.Spec)
 		if seen[label] {
-			return spec.BadInput(fmt.Sprintf("%s.values[%d]", at, i), "give each value once", "the axis %s has %s twice", a.Key, label)
+			return spec.BadInput(fmt.Sprintf("%s.values[%d]", at, i), "give each value once",
+				"the axis %s has %s twice", a.Key, label)
 		}
 		seen[label] = true
+	}
+	return nil
+}
+
+// mostPoints is the largest number of points of a study. Each point is kept in
+// memory, checked, and a row of tables.
+const mostPoints = 1 << 17
+
+// checkCount refuses axes with more than mostPoints combinations.
+func (st *Study) checkCount() *spec.InputError {
+	n := 1.0
+	for _, a := range st.Axes {
+		n *= float64(len(a.Values))
+	}
+	if n > mostPoints {
+		return spec.BadInput("axes", "divide it into several studies",
+			"the axes have %.0f combinations, more than %d", n, mostPoints)
 	}
 	return nil
 }

@@ -50,7 +50,8 @@ func describePoints(t *testing.T, st *Study) string {
 	}
 	var b strings.Builder
 	for _, p := range points {
-		b.WriteString(strings.Join(append(p.Labels, p.Spec.Job.Pattern, p.Spec.Allocator.String(), p.Spec.Workload.Side.Round), " "))
+		b.WriteString(strings.Join(append(p.Labels, p.Spec.Job.Pattern, p.Spec.Allocator.String(),
+			p.Spec.Workload.Side.Round), " "))
 		if p.Spec.Job.Flits != 8 {
 			b.WriteString(" flits")
 		}
@@ -113,12 +114,14 @@ ring mbs 16 ring mbs none flits
 }
 
 func TestLaterAxisOverPresetWins(t *testing.T) {
-	st := mustParse(t, "network.buffer_flits = 9\n[[axes]]\nkey = \"network.preset\"\nvalues = [\"\", \"procsimity\"]\n")
+	st := mustParse(t, "network.buffer_flits = 9\n[[axes]]\nkey = \"network.preset\"\nvalues = "+
+		"[\"\", \"procsimity\"]\n")
 	points, err := st.Points(testNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := points[0].Spec.Network.BufferFlits, points[1].Spec.Network.BufferFlits; a != 9 || b != 1 {
+	if a, b := points[0].Spec.Network.BufferFlits,
+		points[1].Spec.Network.BufferFlits; a != 9 || b != 1 {
 		t.Errorf("buffers of %d and %d flits, want 9 and 1", a, b)
 	}
 }

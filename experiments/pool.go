@@ -5,10 +5,11 @@ import (
 	"sync"
 )
 
-// Pool does the tasks on so many workers and hands each result to got, which
-// runs in the caller's goroutine only. When the context ends, no further task
-// is begun; those under way are waited for.
-func Pool[T, R any](ctx context.Context, workers int, tasks []T, do func(context.Context, T) R, got func(R)) {
+// Pool runs do on all tasks with the given number of workers, at least one, and
+// passes each result to got in the goroutine of the caller. After the end of the
+// context Pool begins no further task and waits for those under way.
+func Pool[T, R any](ctx context.Context, workers int, tasks []T, do func(context.Context, T) R,
+	got func(R)) {
 	queue, results := make(chan T), make(chan R)
 	var group sync.WaitGroup
 	for range min(max(1, workers), len(tasks)) {

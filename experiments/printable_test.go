@@ -28,7 +28,8 @@ func TestNamesCanBePrinted(t *testing.T) {
 	}
 	mustParse(t, "doc = \"\"\"\na\n\tb\"\"\"\nnotes = [\"c\\nd\"]\nruns.seed = 1\r\n")
 	st := mustParse(t, "runs.seed = 1")
-	if err := st.SetBy("--trace", "workload.trace", "\"a\\u001b\"", spec.BuiltinNames()); err == nil ||
+	if err := st.SetBy("--trace", "workload.trace", "\"a\\u001b\"",
+		spec.BuiltinNames()); err == nil ||
 		!strings.Contains(err.Error(), "U+001B") {
 		t.Error(err)
 	}

@@ -8,22 +8,19 @@ import (
 	"contend/experiments/cosim"
 )
 
-// A probe is a run that is stopped early: how long it took, and how far it got,
-// tell how long the whole of it takes. One that ends by itself is a run like
-// any other.
-
-// probe is one, and what it showed.
+// probe is a run that is stopped early. Its time and its progress give the time of
+// the whole run. A probe that ends by itself is a complete run.
 type probe struct {
 	task    task
 	outcome outcome
-	// seconds is how long the whole run takes, without what runs share; 0
-	// where the probe did not get far enough to tell.
+	// seconds is the expected time of the whole run, without work that runs
+	// share; 0 if the probe did not get far enough.
 	seconds float64
 	ended   bool // the run ended by itself, with a result
 }
 
-// probeAll probes runs, as many at a time as there are workers, so that they
-// get in each other's way as the runs of the study will.
+// probeAll makes probes with all workers, so that they slow each other down as the
+// runs of the study will.
 func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration) []probe {
 	var probes []probe
 	Pool(ctx, r.Workers, tasks, func(ctx context.Context, t task) probe {
@@ -32,10 +29,12 @@ func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration)
 	return probes
 }
 
-// patience is how many times its time a probe gets that shows nothing yet.
+// patience is the factor by which a probe without any progress may exceed its
+// time.
 const patience = 5
 
-// probe makes a run and stops it, unless about as much time again will end it.
+// probe makes a run and stops it after the time each, unless about as much time
+// again will complete it.
 func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -65,10 +64,9 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	return p
 }
 
-// sampleOf picks runs to probe: at most n, the first one of a point each, such
-// that every value of every axis is met as early as possible, and the points
-// are far apart otherwise. Those of points in known come first, and are not
-// returned.
+// sampleOf chooses at most n runs to probe, each the first run of its point. It
+// covers every label of every axis as early as possible and then keeps the points
+// far apart. The points of known count as chosen before and are not returned.
 func sampleOf(tasks []task, n int, known []task) []task {
 	firsts := firstOfEach(tasks)
 	if len(firsts) == 0 {
@@ -78,7 +76,7 @@ func sampleOf(tasks []task, n int, known []task) []task {
 	for i := range met {
 		met[i] = map[string]int{}
 	}
-	near := make([]int, len(firsts)) // most values in common with any one taken
+	near := make([]int, len(firsts)) // most labels in common with a chosen point
 	taken := map[string]bool{}
 	take := func(t *task) {
 		taken[t.point.Hash] = true
@@ -105,7 +103,8 @@ func sampleOf(tasks []task, n int, known []task) []task {
 				often += met[a][label]
 				old += min(1, met[a][label])
 			}
-			if rank := [3]int{old, near[i], often}; best < 0 || slices.Compare(rank[:], least[:]) < 0 {
+			if rank := [3]int{old, near[i], often}; best < 0 ||
+				slices.Compare(rank[:], least[:]) < 0 {
 				best, least = i, rank
 			}
 		}
@@ -118,7 +117,7 @@ func sampleOf(tasks []task, n int, known []task) []task {
 	return sample
 }
 
-// firstOfEach returns the first run of every point.
+// firstOfEach returns the first run of each point.
 func firstOfEach(tasks []task) []task {
 	var firsts []task
 	seen := map[string]bool{}
@@ -131,7 +130,7 @@ func firstOfEach(tasks []task) []task {
 	return firsts
 }
 
-// common counts the axes on which two points have the same value.
+// common counts the axes on which two points have the same label.
 func common(a, b []string) int {
 	n := 0
 	for i := range a {

@@ -62,7 +62,8 @@ func TestSampleMeetsEveryValue(t *testing.T) {
 		values []int
 		n      int
 	}{
-		{[]int{5, 7}, 7}, {[]int{5, 7}, 24}, {[]int{2, 3, 4}, 4}, {[]int{24, 24}, 24}, {[]int{3, 3, 3, 3}, 9}, {[]int{11}, 24},
+		{[]int{5, 7}, 7}, {[]int{5, 7}, 24}, {[]int{2, 3, 4}, 4}, {[]int{24, 24},
+			24}, {[]int{3, 3, 3, 3}, 9}, {[]int{11}, 24},
 	} {
 		tasks := gridTasks(3, c.values...)
 		first := sampleOf(tasks, c.n/2, nil)
@@ -157,12 +158,14 @@ func TestDryRunForetells(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Runner{Names: testNames(), Run: s.run, Workers: 4, Folder: folder, Log: slog.New(slog.DiscardHandler)}
+	r := Runner{Names: testNames(), Run: s.run, Workers: 4, Folder: folder,
+		Log: slog.New(slog.DiscardHandler)}
 	f, err := r.Dry(t.Context(), st)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.Points != 4 || f.Runs != 16 || f.New != 16 || f.Done != 0 || f.Most != 16 || f.Probed != 4 {
+	if f.Points != 4 || f.Runs != 16 || f.New != 16 || f.Done != 0 || f.Most != 16 ||
+		f.Probed != 4 {
 		t.Errorf("%+v", f)
 	}
 	if f.Seconds < 1.5 || f.Seconds > 3.5 || f.Low > f.Seconds || f.High < f.Seconds {
@@ -185,7 +188,8 @@ func TestProbesAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		var told []*Forecast
-		r := Runner{Names: testNames(), Run: s.run, Workers: 4, Folder: folder, Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
+		r := Runner{Names: testNames(), Run: s.run, Workers: 4, Folder: folder,
+			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
 		if probes {
 			r.Foretold = func(f *Forecast) { told = append(told, f) }
 		}
@@ -204,7 +208,8 @@ func TestProbesAreKept(t *testing.T) {
 		if len(s.made) != 16 || probes != (len(told) == 1) || probes && told[0].Ended != 2 {
 			t.Errorf("%d runs, told %+v", len(s.made), told)
 		}
-		if p := r.Progress.Status(); p.Done != 16 || p.Planned != 16 || p.Share != 1 || p.Left != 0 {
+		if p := r.Progress.Status(); p.Done != 16 || p.Planned != 16 || p.Share != 1 ||
+			p.Left != 0 {
 			t.Errorf("%+v", p)
 		}
 		texts = append(texts, readTree(t, dir)["/"+RunsFile])
@@ -243,22 +248,32 @@ func TestProgressCountsInsideOfRuns(t *testing.T) {
 }
 
 func TestForecastInWords(t *testing.T) {
-	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, Most: 400, Workers: 2, Seconds: 240, Low: 120, High: 480,
+	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, Most: 400, Workers: 2,
+		Seconds: 240, Low: 120, High: 480,
 		Probed: 24, tasks: gridTasks(10, 5, 7)}
 	for _, c := range []struct {
 		change func()
 		want   string
 	}{
-		{func() {}, "about 4 min on 2 workers, 350 runs (2 min to 8 min, from probes of 24 of 35 points)"},
-		{func() { f.Most, f.Workers = 2000, 1 }, "about 4 min on 1 worker, at least 350 runs (2 min to 8 min, from probes of 24 of 35 points)"},
-		{func() { f.Seconds = 0.2 }, "less than a second on 1 worker, at least 350 runs (from probes of 24 of 35 points)"},
-		{func() { f.Seconds = 0 }, "no telling how long it takes on 1 worker, at least 350 runs: no probe got far enough"},
+		{func() {}, "about 4 min on 2 workers, 350 runs (2 min to 8 min, from probes of 24 of 35 " +
+			"points)"},
+		{func() {
+			f.Most, f.Workers = 2000, 1
+		}, "about 4 min on 1 worker, at least 350 runs (2 min to 8 min, from probes of 24 of 35 " +
+			"points)"},
+		{func() {
+			f.Seconds = 0.2
+		}, "less than a second on 1 worker, at least 350 runs (from probes of 24 of 35 points)"},
+		{func() {
+			f.Seconds = 0
+		}, "unknown time on 1 worker, at least 350 runs: no probe got far enough"},
 	} {
 		if c.change(); f.String() != c.want {
 			t.Errorf("%q, want %q", f.String(), c.want)
 		}
 	}
-	for seconds, want := range map[float64]string{0.5: "less than a second", 1.4: "1 s", 59.7: "1 min", 100: "1.5 min", 1e4: "3 h", 3e5: "3.5 days"} {
+	for seconds, want := range map[float64]string{0.5: "less than a second", 1.4: "1 s",
+		59.7: "1 min", 100: "1.5 min", 1e4: "3 h", 3e5: "3.5 days"} {
 		if got := roundTime(seconds); got != want {
 			t.Errorf("%v s: %q, want %q", seconds, got, want)
 		}

@@ -7,38 +7,39 @@ import (
 	"contend/experiments/cosim"
 )
 
-// Progress tells how far a study is, the work inside of runs included. A Runner
-// keeps it; anybody may ask for its Status at any time. A nil Progress keeps
+// Progress follows the progress of a study, including the work inside runs. A
+// Runner updates it; any goroutine may ask for its Status. A nil Progress records
 // nothing.
 type Progress struct {
 	mu            sync.Mutex
 	began         time.Time
-	running       map[*cosim.Gauge]float64 // with what their runs cost
-	cost          map[string]float64       // of a run, by the hash of its point; 1 where unknown
-	speed         float64                  // cost a second, as forecast; 0: unknown
+	running       map[*cosim.Gauge]float64 // cost of the runs under way
+	cost          map[string]float64       // cost of a run by hash; 1 if unknown
+	speed         float64                  // forecast cost per second, 0 if unknown
 	done, planned int
-	worked, total float64 // costs of the runs that ended, and of all
+	worked, total float64 // cost of the runs that ended, and of all
 }
 
-// Status is how far a study is.
+// Status is the progress of a study at one time.
 type Status struct {
 	// Done of Planned runs have ended; a later round may plan more.
 	Done, Planned int
-	// Runs is Done with the parts that are done of the runs under way.
+	// Runs is Done plus the finished fractions of the runs under way.
 	Runs float64
-	// Share is how much of the work is done, from 0 to 1. Runs count by their
-	// cost where a forecast knows it.
+	// Share is the finished fraction of the work, from 0 to 1. Runs count by
+	// their cost if a forecast knows it.
 	Share float64
-	// Elapsed is the time since the first run began, Left how long the rest
-	// will take; 0 where nothing tells.
-	Elapsed, Left time.Duration
+	// Elapsed is the time since the first run began.
+	Elapsed time.Duration
+	// Left is the expected remaining time, 0 if unknown.
+	Left time.Duration
 }
 
-// trust is how many seconds of the study's own speed weigh as much as the speed
-// that was forecast.
+// trust is the time in seconds after which the actual speed of the study has the
+// same weight as the forecast speed.
 const trust = 3
 
-// Status returns how far the study is now.
+// Status returns the progress of the study now.
 func (p *Progress) Status() Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -60,8 +61,8 @@ func (p *Progress) Status() Status {
 	return s
 }
 
-// left returns how long the rest of the work takes, at the speed there was so
-// far and, in the beginning, that of the forecast.
+// left returns the time of the remaining work. It uses the speed so far and, in
+// the beginning, that of the forecast.
 func left(seconds, worked, total, forecast float64) time.Duration {
 	if forecast > 0 {
 		seconds += trust
@@ -73,7 +74,7 @@ func left(seconds, worked, total, forecast float64) time.Duration {
 	return time.Duration(max(0, total-worked) * seconds / worked * float64(time.Second))
 }
 
-// expect takes the costs of runs from a forecast.
+// expect takes the cost of runs from a forecast.
 func (p *Progress) expect(f *Forecast) {
 	if p == nil || f.Seconds == 0 {
 		return
@@ -104,6 +105,7 @@ func (p *Progress) plan(tasks []task) {
 	}
 }
 
+// costOf returns the cost of a run, 1 if it is unknown.
 func (p *Progress) costOf(t task) float64 {
 	if c := p.cost[t.point.Hash]; c > 0 {
 		return c
@@ -111,7 +113,7 @@ func (p *Progress) costOf(t task) float64 {
 	return 1
 }
 
-// begin gives a run a gauge.
+// begin gives a gauge to a run that begins.
 func (p *Progress) begin(t task) {
 	if p == nil {
 		return
@@ -122,7 +124,7 @@ func (p *Progress) begin(t task) {
 	p.running[t.extra.Gauge] = p.costOf(t)
 }
 
-// end takes a run that has ended, or failed.
+// end counts a run that has ended or failed.
 func (p *Progress) end(t task, failed bool) {
 	if p == nil {
 		return

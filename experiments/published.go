@@ -15,13 +15,14 @@ import (
 	"contend/experiments/studies"
 )
 
-// loadPublished reads the file of published figures into the study, so that
-// the study is complete without it.
+// loadPublished reads the file of published figures into the study, so that the
+// study is complete without the file.
 func (st *Study) loadPublished(dir string) *spec.InputError {
 	p := &st.Published
 	p.registry = st.Base.Registry
 	if p.File != "" && p.CSV != "" {
-		return spec.BadInput("published.file", "give one of file and csv", "published.file and published.csv exclude each other")
+		return spec.BadInput("published.file", "give either file or csv",
+			"published.file and published.csv exclude each other")
 	}
 	if p.File != "" {
 		text, err := bounded.ReadFile(filepath.Join(dir, p.File), bounded.Published)
@@ -41,22 +42,22 @@ func (st *Study) loadPublished(dir string) *spec.InputError {
 	return err
 }
 
-// PublishedRow is one row of published figures: what the point has to be, and
-// what was measured there.
+// PublishedRow is one row of published figures. Its maps are by metric.
 type PublishedRow struct {
-	line   int // of the CSV, from 1
-	Where  map[string]any
-	Values map[string]float64
-	// Rounding is half a unit of the last digit printed, stated the error that
-	// the paper itself gives.
-	Rounding, Stated map[string]float64
-	Texts            map[string]string // the values as printed
+	Where    map[string]any     // keys and values of its points
+	Values   map[string]float64 // the figures
+	Texts    map[string]string  // the figures as printed
+	Rounding map[string]float64 // half a unit of the last printed digit
+	Stated   map[string]float64 // the error that the paper states
+
+	line int // line of the CSV, from 1
 }
 
-// errorColumn ends the name of a column that has the errors of a metric.
+// errorColumn ends the name of a column with the stated errors of a metric.
 const errorColumn = "_error"
 
-// halfUnit is half a unit of the last digit of a number as printed.
+// halfUnit returns half a unit of the last digit of a printed number, 0 for a
+// number with an exponent.
 func halfUnit(text string) float64 {
 	if strings.ContainsAny(text, "eE") {
 		return 0
@@ -65,8 +66,8 @@ func halfUnit(text string) float64 {
 	return 0.5 * math.Pow10(-len(decimals))
 }
 
-// rows parses the CSV. A column is a key, the name of a metric, or that with
-// _error behind it: by how much the paper says its figure may be off.
+// rows parses the CSV. A column is a key, a metric, or a metric with the suffix
+// _error, which holds the error that the paper states.
 func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 	r := csv.NewReader(strings.NewReader(p.CSV))
 	r.Comment = '#'
@@ -81,7 +82,8 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 			break
 		}
 		row := PublishedRow{Where: map[string]any{}, Values: map[string]float64{},
-			Rounding: map[string]float64{}, Stated: map[string]float64{}, Texts: map[string]string{}}
+			Texts: map[string]string{}, Rounding: map[string]float64{},
+			Stated: map[string]float64{}}
 		row.line, _ = r.FieldPos(0)
 		for i, cell := range record {
 			name := header[i]
@@ -90,15 +92,17 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 				continue
 			}
 			metric, isError := strings.CutSuffix(name, errorColumn)
-			if err := checkOne(metric, "published", p.registry); err != nil {
-				return nil, spec.BadInput("published", err.Right, "the published figures have a column %q that is neither a key nor a metric", name)
+			if err := checkMetric(metric, "published", p.registry); err != nil {
+				return nil, spec.BadInput("published", err.Right, "the published figures "+
+					"have a column %q that is neither a key nor a metric", name)
 			}
 			if cell == "" {
 				continue
 			}
 			x, err := strconv.ParseFloat(cell, 64)
 			if err != nil {
-				return nil, spec.BadInput("published", "give a number", "row %d of the published figures has the %s %q", n, name, cell)
+				return nil, spec.BadInput("published", "give a number",
+					"row %d of the published figures has the %s %q", n, name, cell)
 			}
 			if isError {
 				row.Stated[metric] = x
@@ -109,13 +113,14 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 		rows = append(rows, row)
 	}
 	if !errors.Is(err, io.EOF) {
-		return nil, spec.BadInput("published", "give CSV with a header of keys and metrics", "%v", err)
+		return nil, spec.BadInput("published", "give CSV with a header of keys and metrics", "%v",
+			err)
 	}
 	return rows, nil
 }
 
-// PublishedAt returns the published figures for a point, nil where there are
-// none. Several rows may have different metrics of it.
+// PublishedAt returns the published figures of a point by metric, nil if there
+// are none. Several rows may each have some metrics of the point.
 func PublishedAt(rows []PublishedRow, p *Point, names spec.Names) map[string]float64 {
 	var values map[string]float64
 	for _, r := range rows {
@@ -134,7 +139,7 @@ func PublishedAt(rows []PublishedRow, p *Point, names spec.Names) map[string]flo
 	return values
 }
 
-// MustRows returns the rows of a study that has been checked.
+// MustRows returns the rows of a checked study. It panics if the CSV is broken.
 func (p *Published) MustRows() []PublishedRow {
 	rows, err := p.rows()
 	if err != nil {

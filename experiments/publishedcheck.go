@@ -8,10 +8,10 @@ import (
 	"contend/experiments/spec"
 )
 
-// checkPublished refuses published figures that would be dropped without a
-// word: a row that is about no point of the study, or the second of two that
-// have the same metric of one point. Where flags have left out points, or made
-// the study another, rows without a point are what they asked for.
+// checkPublished refuses published figures that would be dropped silently: a row
+// that belongs to no point of the study, and the second of two rows with the same
+// metric of one point. After flags have changed the study or left out points,
+// rows without a point are expected.
 func (st *Study) checkPublished(name string, names spec.Names) error {
 	if len(st.Changed)+len(st.Selected) > 0 || st.Published.CSV == "" {
 		return nil
@@ -21,7 +21,7 @@ func (st *Study) checkPublished(name string, names spec.Names) error {
 		return err
 	}
 	rows := st.Published.MustRows()
-	metOf := make([]map[string]int, len(points)) // of each point, the row of a metric
+	metOf := make([]map[string]int, len(points)) // row by point, then by metric
 	for n, row := range rows {
 		met := false
 		for i := range points {
@@ -35,7 +35,7 @@ func (st *Study) checkPublished(name string, names spec.Names) error {
 			for _, metric := range spec.SortedKeys(row.Values) {
 				if before, twice := metOf[i][metric]; twice {
 					return st.atRow(name, n, row, spec.BadInput("", "keep one of them",
-						"%s of %s is given twice, in row %d too",
+						"%s of %s is given twice, also in row %d",
 						metric, strings.Join(points[i].Labels, " "), before+1))
 				}
 				metOf[i][metric] = n
@@ -48,8 +48,10 @@ func (st *Study) checkPublished(name string, names spec.Names) error {
 	return nil
 }
 
-// atRow says where a row of published figures stands.
-func (st *Study) atRow(name string, n int, row PublishedRow, err *spec.InputError) *spec.InputError {
+// atRow gives an error the place of a row: file and line, or the number of the
+// row if the study itself holds the CSV.
+func (st *Study) atRow(name string, n int, row PublishedRow,
+	err *spec.InputError) *spec.InputError {
 	err.Where = fmt.Sprintf("%s, published.csv", name)
 	if st.Published.from != "" {
 		err.Where = fmt.Sprintf("%s:%d:1", st.Published.from, row.line)
@@ -59,18 +61,19 @@ func (st *Study) atRow(name string, n int, row PublishedRow, err *spec.InputErro
 	return err
 }
 
-// unmet says why a row meets no point: the key in which the points next to it
-// differ, and what they have there.
+// unmet returns the error for a row that belongs to no point. The error names
+// the keys in which the nearest points differ, and their labels of the first.
 func (st *Study) unmet(row PublishedRow, points []Point, names spec.Names) *spec.InputError {
 	for _, key := range spec.SortedKeys(row.Where) {
-		if err := st.Assign(&Point{Spec: spec.DefaultSpec()}, key, row.Where[key], names); err != nil {
+		blank := &Point{Spec: spec.DefaultSpec()}
+		if err := st.Assign(blank, key, row.Where[key], names); err != nil {
 			err.Problem = fmt.Sprintf("no point of the study has %s = %v, as %s",
 				key, row.Where[key], err.Problem)
 			return err
 		}
 	}
-	wrong := []string(nil) // the keys in which the nearest point differs
-	var have []string      // what the nearest points have in the first of them
+	var wrong []string // the keys in which the nearest points differ
+	var have []string  // labels of the first of these keys at the nearest points
 	for i := range points {
 		var differ []string
 		for _, key := range spec.SortedKeys(row.Where) {
@@ -91,14 +94,7 @@ func (st *Study) unmet(row PublishedRow, points []Point, names spec.Names) *spec
 	for _, key := range wrong {
 		given = append(given, fmt.Sprintf("%s = %v", key, row.Where[key]))
 	}
-	return spec.BadInput("", fmt.Sprintf("of %s %s", wrong[0], spec.OneOf(fmt.Sprint(row.Where[wrong[0]]), have)),
+	known := spec.OneOf(fmt.Sprint(row.Where[wrong[0]]), have)
+	return spec.BadInput("", fmt.Sprintf("of %s %s", wrong[0], known),
 		"no point of the study has %s", strings.Join(given, " and "))
-}
-
-// pointLabel is the value of a key at a point as tables show it.
-func pointLabel(p *Point, key string) string {
-	if key == variantKey {
-		return p.Variant
-	}
-	return labelOf(key, "", &p.Spec)
 }

@@ -14,7 +14,8 @@ import (
 func loadWith(t *testing.T, csv string) (*Study, error) {
 	t.Helper()
 	dir := t.TempDir()
-	text := compareStudy[:strings.Index(compareStudy, "[published]")] + "[published]\nfile = \"paper.csv\"\n"
+	text := compareStudy[:strings.Index(compareStudy, "[published]")] +
+		"[published]\nfile = \"paper.csv\"\n"
 	for name, text := range map[string]string{"mine.toml": text, "paper.csv": csv} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -38,7 +39,7 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 			`paper.csv:5:1: row 3 of the published figures: no point of the study has allocator = paging:2 and ` +
 				`job.pattern = n-body: of allocator did you mean "paging:1"?`},
 		{"a figure twice", "random,ring,2,\nmbs,ring,3,4\n",
-			`paper.csv:5:1: row 3 of the published figures: finish_time of ring mbs is given twice, in row 1 too: keep one of them`},
+			`paper.csv:5:1: row 3 of the published figures: finish_time of ring mbs is given twice, also in row 1: keep one of them`},
 	} {
 		st, err := loadWith(t, header+c.rows)
 		switch {

@@ -11,12 +11,12 @@ import (
 	"contend/experiments/spec"
 )
 
-// readRuns reads the lines of runs.jsonl, and returns how many bytes of it are
-// whole: a last line that is torn is left out, any other broken line is an
-// InputError with its place. The path is for errors.
+// readRuns calls use for every line of runs.jsonl and returns the length in
+// bytes of its whole lines. It leaves out a torn last line. Any other broken line
+// is an InputError that names path and line.
 func readRuns(path string, in io.Reader, use func(Record)) (whole int64, err error) {
 	lines := spec.NewLineReader(in, bounded.Runs.Line+1)
-	var broken error // of the last line read
+	var broken error // the error of the line before
 	for n := 1; ; n++ {
 		line, err := lines.Next()
 		switch {
@@ -42,8 +42,8 @@ func readRuns(path string, in io.Reader, use func(Record)) (whole int64, err err
 	}
 }
 
-// damagedRuns is the error for a line that no run has written, or what the
-// machine says.
+// damagedRuns returns the error for a line that no run can have written. Other
+// errors pass unchanged.
 func damagedRuns(err error) error {
 	var bad *bounded.Error
 	if errors.As(err, &bad) {
@@ -53,7 +53,8 @@ func damagedRuns(err error) error {
 	return err
 }
 
-// NewRowReader reads a file with the limits of tables of rows.
+// NewRowReader returns a buffered reader with the limits of tables of rows; path
+// names the file in errors.
 func NewRowReader(path string, in io.Reader) io.Reader {
 	return bufio.NewReader(bounded.Rows.Reader(path, in))
 }

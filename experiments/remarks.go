@@ -7,9 +7,9 @@ import (
 	"contend/experiments/spec"
 )
 
-// PointNotes says what a user has to know of the points of a study before they
-// run: what flags left out, how jobs are calibrated, which points nothing is
-// drawn for.
+// PointNotes returns what a user has to know before the points of a study run:
+// what flags left out, how jobs are calibrated, and at which points nothing is
+// drawn at random.
 func (st *Study) PointNotes(points []Point) []string {
 	notes := append(slices.Clone(st.Remarks), st.calibrationNotes(points)...)
 	if n := st.Runs.Replications; n > 1 {
@@ -20,8 +20,8 @@ func (st *Study) PointNotes(points []Point) []string {
 	return notes
 }
 
-// OnceText says that some points are run once, and how replications of a log
-// could differ; "" where there are none.
+// OnceText says that some points are run once, and how to make replications of a
+// log differ. It returns "" if there are no such points.
 func OnceText(points []Point) string {
 	once, ofLog := 0, false
 	for i := range points {
@@ -35,12 +35,15 @@ func OnceText(points []Point) string {
 	case 0:
 		return ""
 	case len(points):
-		text = "nothing is drawn at random, so every point is run once and has no confidence interval"
+		text = "nothing is drawn at random, " +
+			"so every point is run once and has no confidence interval"
 	default:
-		text = fmt.Sprintf("at %d of %d points nothing is drawn at random, so they are run once and have no confidence interval", once, len(points))
+		text = fmt.Sprintf("at %d of %d points nothing is drawn at random, "+
+			"so they are run once and have no confidence interval", once, len(points))
 	}
 	if ofLog {
-		text += "; replications of a log differ with workload.window (each takes another window of it) or workload.shake (each moves the submissions)"
+		text += "; replications of a log differ with workload.window (each takes another window " +
+			"of it) or workload.shake (each moves the submissions)"
 	}
 	return text
 }

@@ -10,14 +10,16 @@ import (
 	"contend/experiments/stats"
 )
 
-// Results are the finished runs of a study, by point.
+// Results holds the finished runs of a study, grouped by point.
 type Results struct {
-	Study  *Study
-	Points []Point
+	Study  *Study  // the study that was run
+	Points []Point // all points of the study, with or without runs
 
-	Names           spec.Names
-	Folder          *Folder
-	Runs            [][]cosim.Result // of each point, by replication
+	Names  spec.Names       // what specs may name
+	Folder *Folder          // where the runs are stored
+	Runs   [][]cosim.Result // finished runs by point, then by replication
+	// PublishedValues has the published figures by point, then by metric; nil
+	// for a point without any.
 	PublishedValues []map[string]float64
 }
 
@@ -27,7 +29,8 @@ func (f *Folder) Results(st *Study, names spec.Names) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Results{Study: st, Points: points, Names: names, Folder: f, PublishedValues: make([]map[string]float64, len(points))}
+	r := &Results{Study: st, Points: points, Names: names, Folder: f,
+		PublishedValues: make([]map[string]float64, len(points))}
 	rows := st.Published.MustRows()
 	for i := range points {
 		r.PublishedValues[i] = PublishedAt(rows, &points[i], names)
@@ -36,8 +39,9 @@ func (f *Folder) Results(st *Study, names spec.Names) (*Results, error) {
 	return r, nil
 }
 
-// refresh takes in what the folder holds now: of every point the replications
-// from 0 on without a gap, and no more than the rule of precision asks for.
+// refresh reads the runs that the folder holds now. It takes the replications of
+// a point from 0 up to the first gap, and no more than the rule of precision
+// asks for.
 func (r *Results) refresh() {
 	r.Runs = make([][]cosim.Result, len(r.Points))
 	for i, p := range r.Points {
@@ -45,7 +49,7 @@ func (r *Results) refresh() {
 	}
 }
 
-// runsOf returns the first n replications, or as many as are there.
+// runsOf returns the first n replications, or fewer up to the first gap.
 func (f *Folder) runsOf(hash string, n int) []cosim.Result {
 	var runs []cosim.Result
 	for rep := range n {
@@ -58,19 +62,20 @@ func (f *Folder) runsOf(hash string, n int) []cosim.Result {
 	return runs
 }
 
-// leastLook is the fewest replications by which the precision of a point is
-// judged. From three on, an interval of 95% holds a normal mean in 90% of
-// studies, since those that stop are those whose few values happen to lie close
-// together; from ten on, in 93.5 to 95% (TestStoppedIntervalsCover; Law,
-// Simulation Modeling and Analysis, sec. 9.4.1 asks for ten too). The stricter
-// constant that he and Chow and Robbins (1965) take, e/(1 + e), adds 0.1 to that.
+// leastLook is the least number of replications by which the precision of a
+// point is judged. Studies stop when their few values happen to lie close
+// together. If they may stop from three replications on, an interval of 95%
+// holds a normal mean in 90% of studies; from ten on, in 93.5 to 95%
+// (TestStoppedIntervalsCover). Law, Simulation Modeling and Analysis,
+// sec. 9.4.1, also asks for ten. The stricter bound e/(1 + e) of Law and of Chow
+// and Robbins (1965) adds 0.1 percentage points.
 const leastLook = 10
 
-// wanted returns how many replications the point needs, as far as those that
-// are there tell: where a precision is asked for, half as many as at first, which
-// is leastLook or more, are added as long as a primary metric is not precise
-// enough. It depends on results alone, so an interrupted study ends with the
-// same runs. A point at which nothing is drawn is run once.
+// wanted returns how many replications the point needs, judged by those that are
+// stored. A point at which nothing is drawn is run once. If the study asks for a
+// precision, a point starts with at least leastLook replications and gets half
+// as many more as long as a primary metric is not precise enough. The number
+// depends on results alone, so an interrupted study ends with the same runs.
 func (f *Folder) wanted(p *Point, st *Study) int {
 	if p.Once {
 		return 1
@@ -91,7 +96,8 @@ func (f *Folder) wanted(p *Point, st *Study) int {
 	}
 }
 
-// precise tells whether all primary metrics are.
+// precise reports whether the interval of every primary metric is at most
+// runs.max_relative_error of its mean on either side.
 func (st *Study) precise(runs []cosim.Result) bool {
 	for _, m := range st.Primary {
 		values := valuesOf(runs, m)
@@ -100,7 +106,7 @@ func (st *Study) precise(runs []cosim.Result) bool {
 		}
 		e := stats.EstimateOf(values, st.Runs.Confidence)
 		if e.N > 1 && math.IsNaN(e.Half) {
-			continue // no chance to be seen
+			continue // all values are equal
 		}
 		if !(e.Half <= st.Runs.MaxRelativeError*math.Abs(e.Mean)) {
 			return false
@@ -109,6 +115,7 @@ func (st *Study) precise(runs []cosim.Result) bool {
 	return true
 }
 
+// valuesOf lists a metric of the runs that have it.
 func valuesOf(runs []cosim.Result, metric string) []float64 {
 	var values []float64
 	for i := range runs {
@@ -119,10 +126,11 @@ func valuesOf(runs []cosim.Result, metric string) []float64 {
 	return values
 }
 
-// Replications returns how many runs of a point there are.
+// Replications returns the number of finished runs of a point.
 func (r *Results) Replications(point int) int { return len(r.Runs[point]) }
 
-// Estimate returns a metric at a point, and false if no run has it.
+// Estimate returns the mean of a metric at a point with its confidence interval.
+// It reports false if no run has the metric.
 func (r *Results) Estimate(point int, metric string) (stats.Estimate, bool) {
 	values := valuesOf(r.Runs[point], metric)
 	if len(values) == 0 {
@@ -131,13 +139,14 @@ func (r *Results) Estimate(point int, metric string) (stats.Estimate, bool) {
 	return stats.EstimateOf(values, r.Study.Runs.Confidence), true
 }
 
-// Published returns the printed figure, and false where there is none.
+// Published returns the published figure for a metric at a point. It reports
+// false if there is none.
 func (r *Results) Published(point int, metric string) (float64, bool) {
 	v, ok := r.PublishedValues[point][metric]
 	return v, ok
 }
 
-// AxisKeys lists the keys of the axes.
+// AxisKeys lists the keys of the axes in order.
 func (r *Results) AxisKeys() []string {
 	var keys []string
 	for _, a := range r.Study.Axes {
@@ -146,18 +155,21 @@ func (r *Results) AxisKeys() []string {
 	return keys
 }
 
-// Metrics lists the metrics any run has, in the order of the table.
+// Metrics lists the metrics that some run has, in the order of
+// cosim.MetricInfos.
 func (r *Results) Metrics() []string {
 	var names []string
 	for _, info := range cosim.MetricsOf(r.Names.Registry()) {
-		if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool { return len(valuesOf(runs, info.Name)) > 0 }) {
+		if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool {
+			return len(valuesOf(runs, info.Name)) > 0
+		}) {
 			names = append(names, info.Name)
 		}
 	}
 	return names
 }
 
-// Complete tells whether every point has the runs it wants.
+// Complete reports whether every point has the runs that it needs.
 func (r *Results) Complete() bool {
 	for i, p := range r.Points {
 		if r.Replications(i) < r.Folder.wanted(&p, r.Study) {
@@ -167,8 +179,8 @@ func (r *Results) Complete() bool {
 	return true
 }
 
-// firstFailure returns the failure that comes first in the order of the study;
-// what the user can mend comes before everything else.
+// firstFailure returns the first failure in the order of the study. Bad input,
+// which the user can correct, comes before other failures.
 func firstFailure(r *Results, failed map[RunKey]error) error {
 	var first error
 	for _, p := range r.Points {
@@ -185,11 +197,25 @@ func firstFailure(r *Results, failed map[RunKey]error) error {
 	return first
 }
 
-// Cause returns the InputError in an error, or nil.
+// Cause returns the InputError that an error wraps, or nil.
 func Cause(err error) error {
 	var input *spec.InputError
 	if errors.As(err, &input) {
 		return input
 	}
 	return nil
+}
+
+// RelativeAxis returns the key of the axis to which table.relative_to belongs:
+// the last axis that has this label, "" if none has.
+func (r *Results) RelativeAxis() string {
+	keys := r.AxisKeys()
+	for axis := len(keys) - 1; axis >= 0; axis-- {
+		if slices.ContainsFunc(r.Points, func(p Point) bool {
+			return p.Labels[axis] == r.Study.Table.Relative
+		}) {
+			return keys[axis]
+		}
+	}
+	return ""
 }

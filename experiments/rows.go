@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"contend/experiments/bounded"
@@ -16,24 +17,28 @@ import (
 	"contend/scheduler"
 )
 
-// Part is where one run's share of jobs.csv or links.csv is kept.
+// Part returns the path of one run's part of a table of rows. The kinds are
+// jobs, links and sizes.
 func (f *Folder) Part(kind string, key RunKey) string {
 	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
 }
 
-// writeJobs stores a run's jobs as rows, and as a log of what became of them.
+// writeJobs stores a run's jobs as rows and as a log in SWF.
 func (f *Folder) writeJobs(key RunKey, x *cosim.Extra) error {
 	path := f.Part("jobs", key)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	comments := []string{"Version: 2.2", fmt.Sprintf("Note: simulated by contend, run %s, replication %d", key.Hash, key.Replication)}
-	if err := scheduler.CreateSWF(strings.TrimSuffix(path, ".csv")+".swf", comments, x.Lines); err != nil {
+	note := "Note: simulated by contend, run %s, replication %d"
+	comments := []string{"Version: 2.2", fmt.Sprintf(note, key.Hash, key.Replication)}
+	log := strings.TrimSuffix(path, ".csv") + ".swf"
+	if err := scheduler.CreateSWF(log, comments, x.Lines); err != nil {
 		return err
 	}
 	return f.WritePart("jobs", key, cosim.JobColumns(), x.JobRows)
 }
 
+// WritePart stores one run's part of a table of rows.
 func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]string) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -47,8 +52,8 @@ func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]st
 	return spec.WriteFile(path, b.Bytes())
 }
 
-// Join writes jobs.csv or links.csv: the parts of all runs one after the
-// other, behind columns that tell the runs apart.
+// Join writes jobs.csv or links.csv. It writes the parts of all runs one after
+// the other and puts the axes and the replication in front of each row.
 func (f *Folder) Join(kind string, results *Results) error {
 	return spec.WriteFileWith(filepath.Join(f.Dir, kind+".csv"), func(w io.Writer) error {
 		out, first := csv.NewWriter(w), true
@@ -65,7 +70,9 @@ func (f *Folder) Join(kind string, results *Results) error {
 	})
 }
 
-func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, results *Results, first bool) error {
+// joinPart copies one part. Only the first part brings the header.
+func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, results *Results,
+	first bool) error {
 	path := f.Part(kind, RunKey{p.Hash, rep})
 	file, err := bounded.Open(path, bounded.Rows)
 	if err != nil {
@@ -94,4 +101,31 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, result
 			return err
 		}
 	}
+}
+
+// SizesOf reads the table of job sizes of a point's first replication: the mean
+// pairwise distance by number of processors. It returns nil if there is no
+// readable table.
+func (f *Folder) SizesOf(hash string) map[int]cosim.Mean {
+	path := f.Part("sizes", RunKey{hash, 0})
+	file, err := bounded.Open(path, bounded.Rows)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(NewRowReader(path, file)).ReadAll()
+	if err != nil || len(rows) < 2 {
+		return nil
+	}
+	sizes := map[int]cosim.Mean{}
+	for _, row := range rows[1:] {
+		processors, err := strconv.Atoi(row[0])
+		jobs, err2 := strconv.Atoi(row[1])
+		value, err3 := strconv.ParseFloat(row[2], 64)
+		if err != nil || err2 != nil || err3 != nil {
+			return nil
+		}
+		sizes[processors] = cosim.Mean{Sum: value * float64(jobs), N: jobs}
+	}
+	return sizes
 }

@@ -11,32 +11,36 @@ import (
 	"contend/experiments/spec"
 )
 
-// RunFunc makes one run: everything it draws comes from streams seeded by
-// plan.StreamSeed, so that equal arguments give equal results. It gives up with
-// ctx.Err() when the context ends. Simulator.Run is one.
+// RunFunc makes one run. It draws from streams that plan.StreamSeed seeds, so equal
+// arguments give equal results. It returns ctx.Err() when the context ends.
+// Simulator.Run of package cosim is a RunFunc.
 type RunFunc func(
 	ctx context.Context, plan *spec.Plan, replication int, extra *cosim.Extra,
 ) (cosim.Result, error)
 
-// Runner runs studies. Its workers are the only goroutines of the program.
+// Runner runs studies.
 type Runner struct {
-	Names   spec.Names
-	Run     RunFunc
+	// Names lists what specs may name: allocators, patterns, policies.
+	Names spec.Names
+	// Run makes one run.
+	Run RunFunc
+	// Workers is the number of runs under way at a time; values below 1 mean 1.
 	Workers int
-	// Folder keeps what is finished.
+	// Folder stores finished runs.
 	Folder *Folder
-	// Traces are the folders to look for logs in.
+	// Traces lists the folders in which logs are searched.
 	Traces []string
 	// Jobs and Links ask for jobs.csv and links.csv.
 	Jobs, Links bool
-	// Progress, if not nil, shows how far the study is.
+	// Progress, if not nil, follows the study.
 	Progress *Progress
-	// Foretold, if not nil, is told what the study is expected to cost. That
-	// takes probes, which are kept as runs where they end.
+	// Foretold, if not nil, receives the forecast of the study's cost. A
+	// forecast takes probes; those that end are stored as runs.
 	Foretold func(*Forecast)
-	// Simulator, if not nil, is asked for a forecast what runs share.
+	// Simulator, if not nil, tells a forecast which work the runs share.
 	Simulator *cosim.Simulator
-	Log       *slog.Logger
+	// Log receives the runs that fail.
+	Log *slog.Logger
 
 	plans map[string]planFunc // by the hash of the point
 }
@@ -45,7 +49,7 @@ type Runner struct {
 type task struct {
 	point       Point
 	replication int
-	extra       *cosim.Extra
+	extra       *cosim.Extra // what the run records beside its metrics
 	plan        planFunc
 }
 
@@ -63,34 +67,38 @@ func (r *Runner) planOf(p *Point) planFunc {
 	return r.plans[p.Hash]
 }
 
+// outcome is the end of a run: its result or its error.
 type outcome struct {
 	task   task
 	result cosim.Result
 	err    error
 }
 
-// RunError is a run that failed. The others are kept.
+// RunError reports a run that failed. Other runs of the study are kept.
 type RunError struct {
-	Point       Point
-	Replication int
-	Err         error
-	// Stack is where it panicked, "" if it did not.
-	Stack string
+	Point       Point  // the point of the run
+	Replication int    // from 0
+	Err         error  // the cause
+	Stack       string // the stack of a panic, "" if the run did not panic
 }
 
+// Error names the run and the cause.
 func (e *RunError) Error() string {
-	return fmt.Sprintf("the run %s, replication %d of %v, failed: %v", e.Point.Hash, e.Replication, e.Point.Labels, e.Err)
+	return fmt.Sprintf("the run %s, replication %d of %v, failed: %v", e.Point.Hash, e.Replication,
+		e.Point.Labels, e.Err)
 }
 
 // Unwrap returns the cause.
 func (e *RunError) Unwrap() error { return e.Err }
 
-// Study makes all runs of the study that the folder does not hold yet, in
-// rounds: first the replications of every point, then more of those that are
-// not precise enough. What is run in a round depends on results only, not on
-// who computed them when. The results hold whatever is finished, also when an
-// error comes with them: that of the first run that failed, in the order of
-// the study, a missing log, or the context's.
+// Study makes all runs of the study that the folder does not hold yet. The first
+// round makes the replications of every point, later rounds add replications to
+// points that are not precise enough. A round depends on results only, not on
+// which worker computed them or when.
+//
+// Study returns the finished runs even with an error. The error is that of the
+// first failed run in the order of the study, that of a missing log, or the
+// context's.
 func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 	results, err := r.Folder.Results(st, r.Names)
 	if err != nil {
@@ -127,21 +135,23 @@ func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 	return results, missing
 }
 
-// round lists the runs that are wanted, not there, and have not failed.
+// round lists the runs that are wanted, not stored, and have not failed. Its
+// error names missing logs; the points of such a log have no runs in the list.
 func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error) {
 	var tasks []task
 	var missing *spec.MissingError
-	listed, extra := map[RunKey]bool{}, cosim.Extra{Jobs: r.Jobs || results.Study.drawsJobs(), Links: r.Links, Sizes: results.Study.bySize()}
+	st, listed := results.Study, map[RunKey]bool{}
+	extra := cosim.Extra{Jobs: r.Jobs || st.drawsJobs(), Links: r.Links, Sizes: st.bySize()}
 	for _, p := range results.Points {
 		if p.Spec.Workload.Source == "swf" {
 			if _, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
-				if !r.Folder.complete(&p, results.Study, extra) {
+				if !r.Folder.complete(&p, st, extra) {
 					missing = missing.With(err)
 				}
 				continue
 			}
 		}
-		for rep := range r.Folder.wanted(&p, results.Study) {
+		for rep := range r.Folder.wanted(&p, st) {
 			key := RunKey{p.Hash, rep}
 			if listed[key] || failed[key] != nil || r.Folder.has(key, extra) {
 				continue
@@ -157,7 +167,8 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 	return tasks, missing
 }
 
-// execute makes the runs and stores each as it ends.
+// execute makes the runs and stores each when it ends. Failures go into failed.
+// Bad input and a failed store stop the remaining runs.
 func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -178,21 +189,23 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 			if Cause(o.err) != nil { // every run would fail like that
 				stop()
 			} else {
-				r.Log.Error("a run failed", "hash", key.Hash, "replication", key.Replication, "point", o.task.point.Labels, "error", o.err)
+				r.Log.Error("a run failed", "hash", key.Hash, "replication", key.Replication,
+					"point", o.task.point.Labels, "error", o.err)
 			}
 		}
 		r.Progress.end(o.task, o.err != nil)
-		*o.task.extra = cosim.Extra{} // stored; the list of tasks need not hold it
+		*o.task.extra = cosim.Extra{} // it is stored, so free its memory
 	})
 }
 
-// one makes one run; a panic becomes an error, so that it does not take the
-// other runs with it.
+// one makes one run. It turns a panic into an error, so that the other runs go
+// on.
 func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 	o.task = t
 	defer func() {
 		if p := recover(); p != nil {
-			o.err = &RunError{t.point, t.replication, fmt.Errorf("panic: %v", p), string(debug.Stack())}
+			o.err = &RunError{t.point, t.replication, fmt.Errorf("panic: %v", p),
+				string(debug.Stack())}
 		}
 	}()
 	plan, err := t.plan()

@@ -14,7 +14,8 @@ import (
 
 // swfLine is a job that was submitted, ran and asked for so much.
 func swfLine(id, submit, run, size string) string {
-	return strings.Join([]string{id, submit, "0", run, size, "-1", "-1", size, run, "-1", "1 1 1 1 1 1 -1 -1"}, " ")
+	return strings.Join([]string{id, submit, "0", run, size, "-1", "-1", size, run, "-1",
+		"1 1 1 1 1 1 -1 -1"}, " ")
 }
 
 // On a real log jobs run as long as it says where they are kept together, and
@@ -45,7 +46,8 @@ func TestClosedLoopOnHPC2N(t *testing.T) {
 	}
 	some, much := service("sequential", 0.2), service("sequential", 0.8)
 	if !(log < some && some < much) {
-		t.Errorf("sequential: jobs run %v with none, %v with a fifth and %v with four fifths of communication", log, some, much)
+		t.Errorf("sequential: jobs run %v with none, %v with a fifth and %v with four fifths of "+
+			"communication", log, some, much)
 	}
 }
 
@@ -53,12 +55,15 @@ func TestClosedLoopOnHPC2N(t *testing.T) {
 // a resolved spec names is refused, and all that are missing are named.
 func TestLogsOfVariants(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"a.swf": swfLine("1", "0", "10", "1"), "b.swf": swfLine("1", "0", "20", "1")} {
+	for name, text := range map[string]string{"a.swf": swfLine("1", "0", "10", "1"),
+		"b.swf": swfLine("1", "0", "20", "1")} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	st := &Study{Variants: []Variant{{"a", map[string]any{"workload.trace": "a.swf"}}, {"b", map[string]any{"workload.trace": "b.swf"}}, {"c", map[string]any{"workload.trace": "c.swf"}}},
+	st := &Study{Variants: []Variant{{"a", map[string]any{"workload.trace": "a.swf"}},
+		{"b", map[string]any{"workload.trace": "b.swf"}}, {"c",
+			map[string]any{"workload.trace": "c.swf"}}},
 		Axes: []Axis{{Key: variantKey, Values: []any{"a", "b", "c"}}}, Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
 	st.Base.Workload.Source = "swf"
 	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
@@ -75,7 +80,8 @@ func TestLogsOfVariants(t *testing.T) {
 		t.Errorf("digests %v, %v, %v", digest(0), digest(1), digest(2))
 	}
 	st.Overrides[0].Set["workload.trace_sha256"] = digest(1)
-	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), "is not the log the spec was resolved with") {
+	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err == nil ||
+		!strings.Contains(err.Error(), "is not the log the spec was resolved with") {
 		t.Errorf("another log: %v", err)
 	}
 	var missing *spec.MissingError
@@ -83,7 +89,8 @@ func TestLogsOfVariants(t *testing.T) {
 		_, err := spec.FindTrace(name, []string{dir})
 		missing = missing.With(err)
 	}
-	if text := missing.Error(); strings.Count(text, "d.swf") != 1 || !strings.Contains(text, "the log c.swf is not in") {
+	if text := missing.Error(); strings.Count(text, "d.swf") != 1 ||
+		!strings.Contains(text, "the log c.swf is not in") {
 		t.Error(text)
 	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 func TestPresetGivesWayToKeysBesideIt(t *testing.T) {
-	st, err := ParseStudy("x.toml", "[network]\nbuffer_flits = 7\npreset = \"procsimity\"\n", testNames())
+	st, err := ParseStudy("x.toml", "[network]\nbuffer_flits = 7\npreset = \"procsimity\"\n",
+		testNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,8 @@ func TestSpecSurvivesTOML(t *testing.T) {
 		}
 		for err := contradiction(&s); err != nil; err = contradiction(&s) { // gives way
 			for _, k := range spec.Keys() {
-				if section, _, _ := strings.Cut(err.Key, "."); !k.Shorthand && strings.HasPrefix(k.Path, section+".") {
+				if section, _, _ := strings.Cut(err.Key, "."); !k.Shorthand &&
+					strings.HasPrefix(k.Path, section+".") {
 					k.Field(&s).Set(k.Field(new(spec.Defaults())))
 				}
 			}
@@ -72,9 +74,11 @@ func contradiction(s *spec.Settings) *spec.InputError {
 func drawValue(t *rapid.T, k spec.Key, names spec.Names) any {
 	switch {
 	case k.Path == "scheduler.decision":
-		return rapid.SampledFrom([]string{"", "mbs", "paging:1,snake", "first-fit:rotate"}).Draw(t, "decision")
+		return rapid.SampledFrom([]string{"", "mbs", "paging:1,snake", "first-fit:rotate"}).Draw(t,
+			"decision")
 	case k.Path == "job.calibrate_on":
-		return rapid.SampledFrom([]string{"", "each", "job.send_cycles = 5; network.arbiter = round-robin"}).Draw(t, "reference")
+		return rapid.SampledFrom([]string{"", "each", "job.send_cycles = 5; network.arbiter = " +
+			"round-robin"}).Draw(t, "reference")
 	case k.Mix:
 		return rapid.SampledFrom([]string{"ring", "fft:2+ring:0.5"}).Draw(t, "mix")
 	case k.Choices != nil:
@@ -82,7 +86,9 @@ func drawValue(t *rapid.T, k spec.Key, names spec.Names) any {
 	case k.Names != "":
 		return rapid.SampledFrom(names.List(k.Names)).Draw(t, "name")
 	case k.Type == "string":
-		return rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return !spec.IsInvisible(r) })).Draw(t, "text")
+		return rapid.StringOf(rapid.Rune().Filter(func(r rune) bool {
+			return !spec.IsInvisible(r)
+		})).Draw(t, "text")
 	case k.Type == "boolean":
 		return rapid.Bool().Draw(t, "flag")
 	case k.Type == "integer":

@@ -21,7 +21,8 @@ func endedRule(st *Study, p *Point, draw func() float64) stats.Estimate {
 		}
 		for ; n < wanted; n++ {
 			value := cosim.Metric{Name: "wait_time", Value: draw()}
-			f.Records[RunKey{p.Hash, n}] = Record{Metrics: cosim.Result{Metrics: []cosim.Metric{value}}}
+			f.Records[RunKey{p.Hash,
+				n}] = Record{Metrics: cosim.Result{Metrics: []cosim.Metric{value}}}
 		}
 	}
 }
@@ -32,7 +33,8 @@ func coverage(t *testing.T, replications, studies int,
 	draw func(*rand.Rand) float64) (share, runs float64) {
 	t.Helper()
 	st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
-	st.Runs = spec.RunsSpec{Replications: replications, Confidence: 0.95, MaxRelativeError: 0.05, MaxReplications: 1000}
+	st.Runs = spec.RunsSpec{Replications: replications, Confidence: 0.95, MaxRelativeError: 0.05,
+		MaxReplications: 1000}
 	rng := rand.New(rand.NewPCG(17, uint64(replications)))
 	for range studies {
 		e := endedRule(st, &Point{Hash: "p"}, func() float64 { return draw(rng) })
@@ -49,7 +51,9 @@ func coverage(t *testing.T, replications, studies int,
 // long tail of an exponential distribution intervals of ten runs are 5 points
 // short of it without any rule of stopping; stopping takes 3 more at the worst.
 func TestStoppedIntervalsCover(t *testing.T) {
-	normal := func(rng *rand.Rand, deviation float64) float64 { return 1 + deviation*rng.NormFloat64() }
+	normal := func(rng *rand.Rand, deviation float64) float64 {
+		return 1 + deviation*rng.NormFloat64()
+	}
 	lognormal := func(rng *rand.Rand, deviation float64) float64 {
 		v := math.Log(1 + deviation*deviation)
 		return math.Exp(math.Sqrt(v)*rng.NormFloat64() - v/2)
@@ -63,7 +67,8 @@ func TestStoppedIntervalsCover(t *testing.T) {
 		deviation   float64
 		least, most float64
 	}{
-		{"normal", normal, 0.06, 93, 97}, {"normal", normal, 0.1, 93, 97}, {"normal", normal, 0.15, 93, 97},
+		{"normal", normal, 0.06, 93, 97}, {"normal", normal, 0.1, 93, 97}, {"normal", normal, 0.15,
+			93, 97},
 		{"lognormal", lognormal, 0.1, 92, 97},
 		{"exponential", exponential, 0.03, 87, 93}, {"exponential", exponential, 0.15, 84, 90},
 	} {
@@ -83,22 +88,27 @@ func TestLooksAtPrecision(t *testing.T) {
 	for _, k := range []struct {
 		replications, most, want int
 		precision                float64
-	}{{3, 0, 3, 0}, {3, 200, 10, 0.05}, {10, 40, 10, 0.05}, {24, 400, 24, 0.05}, {2, 7, 7, 0.05}, {1, 0, 10, 0.05}} {
+	}{{3, 0, 3, 0}, {3, 200, 10, 0.05}, {10, 40, 10, 0.05}, {24, 400, 24, 0.05}, {2, 7, 7,
+		0.05}, {1, 0, 10, 0.05}} {
 		st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
-		st.Runs = spec.RunsSpec{Replications: k.replications, Confidence: 0.95, MaxRelativeError: k.precision, MaxReplications: k.most}
-		if got := (&Folder{Records: map[RunKey]Record{}}).wanted(&Point{Hash: "p"}, st); got != k.want {
+		st.Runs = spec.RunsSpec{Replications: k.replications, Confidence: 0.95,
+			MaxRelativeError: k.precision, MaxReplications: k.most}
+		if got := (&Folder{Records: map[RunKey]Record{}}).wanted(&Point{Hash: "p"},
+			st); got != k.want {
 			t.Errorf("%+v: %d runs are wanted at first", k, got)
 		}
 	}
 	var seen []int
 	st := mustParse(t, "name = \"s\"\nprimary = [\"wait_time\"]\n[workload]\njobs = 10\n")
-	st.Runs = spec.RunsSpec{Replications: 3, Confidence: 0.95, MaxRelativeError: 1e-9, MaxReplications: 22}
+	st.Runs = spec.RunsSpec{Replications: 3, Confidence: 0.95, MaxRelativeError: 1e-9,
+		MaxReplications: 22}
 	f, n, p := &Folder{Records: map[RunKey]Record{}}, 0, &Point{Hash: "p"}
 	for wanted := f.wanted(p, st); wanted != n; wanted = f.wanted(p, st) {
 		seen = append(seen, wanted)
 		for ; n < wanted; n++ {
 			value := cosim.Metric{Name: "wait_time", Value: float64(n)}
-			f.Records[RunKey{p.Hash, n}] = Record{Metrics: cosim.Result{Metrics: []cosim.Metric{value}}}
+			f.Records[RunKey{p.Hash,
+				n}] = Record{Metrics: cosim.Result{Metrics: []cosim.Metric{value}}}
 		}
 	}
 	if len(seen) != 4 || seen[0] != 10 || seen[1] != 15 || seen[2] != 20 || seen[3] != 22 {

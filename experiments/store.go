@@ -14,44 +14,49 @@ import (
 	"contend/experiments/spec"
 )
 
-// Folder is the output folder of a study. Its truth is runs.jsonl: one line
-// per finished run, appended and synced, so that whatever ends the program
-// loses at most the runs in flight.
+// Folder is the output folder of a study. The file runs.jsonl holds its state:
+// one line per finished run, appended and synced. A crash loses only the runs
+// under way. All other files can be made again from it.
 type Folder struct {
+	// Dir is the path of the folder, "" for one in memory.
 	Dir string
-	// Version names the program that makes the runs; "" where the folder is
-	// only read.
+	// Version names the program that makes the runs, "" if the folder is only
+	// read.
 	Version string
-
-	program string // the one whose runs count
+	// Records has every stored run, also those of other programs.
 	Records map[RunKey]Record
-	File    *os.File
-	err     error // the first failure to write
+
+	program string   // the program whose runs count, "" for all
+	file    *os.File // runs.jsonl, nil if runs are not written
+	err     error    // the first failure to write
 }
 
+// RunKey identifies a run.
 type RunKey struct {
-	Hash        string
-	Replication int
+	Hash        string // hash of the spec
+	Replication int    // from 0
 }
 
 // Record is one line of runs.jsonl.
 type Record struct {
-	Hash        string       `json:"hash"`
-	Replication int          `json:"replication"`
-	Version     string       `json:"version"`
-	KeptBy      string       `json:"kept_by,omitempty"` // the program that was told to take a run of another
-	Metrics     cosim.Result `json:"metrics"`
+	Hash        string `json:"hash"`        // hash of the spec
+	Replication int    `json:"replication"` // from 0
+	Version     string `json:"version"`     // the program that made the run
+	// KeptBy names the program that was told to use the run of another one.
+	KeptBy  string       `json:"kept_by,omitempty"`
+	Metrics cosim.Result `json:"metrics"` // the result
 }
 
 const (
-	specFile = "spec.toml"
+	specFile = "spec.toml" // the resolved study
+	// RunsFile is the name of the file of finished runs.
 	RunsFile = "runs.jsonl"
 )
 
-// OpenFolder makes the folder ready to run the study, or to go on with it:
-// results of runs with the same hash by the same version are used again, those
-// of others if KeepOld asks for it. A folder of another study, or one that cannot
-// be written, is bad input.
+// OpenFolder prepares a folder to run the study or to resume it. Stored runs of
+// the same hash by the same version count as finished, those of other versions
+// after KeepOld. OpenFolder refuses a folder of another study, and one that
+// cannot be written.
 func OpenFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Version: version, program: version, Records: map[RunKey]Record{}}
 	if err := f.open(st, names); err != nil {
@@ -60,18 +65,22 @@ func OpenFolder(dir string, st *Study, version string, names spec.Names) (*Folde
 	return f, nil
 }
 
-// NewMemory returns a folder that is nowhere: finished runs stay in memory. It is
-// for studies that keep nothing but metrics, neither jobs, links nor sizes.
+// NewMemory returns a folder that keeps finished runs in memory. It serves
+// studies that store metrics only, not jobs, links or sizes.
 func NewMemory(version string) *Folder {
 	return &Folder{Version: version, program: version, Records: map[RunKey]Record{}}
 }
 
+// open reads the folder and opens its file of runs.
 func (f *Folder) open(st *Study, names spec.Names) error {
 	unusable := func(err error) error {
 		if spec.MachineFault(err) {
 			return err
 		}
-		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err), Right: "choose another with -o"}
+		return &spec.InputError{
+			Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
+			Right:   "choose another with -o",
+		}
 	}
 	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
 		return unusable(err)
@@ -83,14 +92,15 @@ func (f *Folder) open(st *Study, names spec.Names) error {
 		return err
 	}
 	f.forgetKept()
-	if err := f.Keep(st); err != nil {
+	if err := f.WriteStudy(st); err != nil {
 		return unusable(err)
 	}
-	file, err := os.OpenFile(filepath.Join(f.Dir, RunsFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	path := filepath.Join(f.Dir, RunsFile)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
 	if err != nil {
 		return unusable(err)
 	}
-	f.File = file
+	f.file = file
 	return nil
 }
 
@@ -99,25 +109,34 @@ func (f *Folder) fits(st *Study, names spec.Names) error {
 	switch old, err := loadSpec(f.Dir, names); {
 	case os.IsNotExist(err):
 	case err != nil:
-		return &spec.InputError{Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err), Right: "choose another folder with -o"}
+		return &spec.InputError{
+			Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err),
+			Right:   "choose another folder with -o",
+		}
 	case old.Name != st.Name:
-		return &spec.InputError{Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name), Right: "choose another folder with -o"}
+		return &spec.InputError{
+			Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name),
+			Right:   "choose another folder with -o",
+		}
 	}
 	return nil
 }
 
-// PeekFolder is OpenFolder that writes nothing: the folder need not be there,
-// and nothing can be added to it. What could not be used is refused.
+// PeekFolder is like OpenFolder but writes nothing. The folder need not exist,
+// and no run can be added to it. PeekFolder refuses what OpenFolder refuses.
 func PeekFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
 	f := &Folder{Dir: dir, Records: map[RunKey]Record{}}
 	info, err := os.Stat(dir)
 	if err != nil && !os.IsNotExist(err) || err == nil && !info.IsDir() {
-		return nil, &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %s is no folder", dir), Right: "choose another with -o"}
+		return nil, &spec.InputError{
+			Problem: fmt.Sprintf("the output folder cannot be used, %s is no folder", dir),
+			Right:   "choose another with -o",
+		}
 	}
 	if err := f.fits(st, names); err != nil {
 		return nil, err
 	}
-	if err := f.read(); err != nil { // without a version, which cuts nothing
+	if err := f.read(); err != nil { // no version yet, so read does not cut the file
 		return nil, err
 	}
 	f.Version, f.program = version, version
@@ -125,17 +144,20 @@ func PeekFolder(dir string, st *Study, version string, names spec.Names) (*Folde
 	return f, nil
 }
 
-// Keep writes the resolved study.
-func (f *Folder) Keep(st *Study) error {
+// WriteStudy writes the resolved study.
+func (f *Folder) WriteStudy(st *Study) error {
 	return spec.WriteFile(filepath.Join(f.Dir, specFile), []byte(st.TOML(f.Version)))
 }
 
-// ReadFolder reads the study and the finished runs of a folder, those of the
-// program that wrote it last, whichever that is, without changing it.
+// ReadFolder reads the study and the finished runs of a folder without changing
+// it. The runs of the program that wrote the folder last count.
 func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	st, err := loadSpec(dir, names)
 	if os.IsNotExist(err) {
-		return nil, &spec.InputError{Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile), Right: "give the folder that contend run wrote"}
+		return nil, &spec.InputError{
+			Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile),
+			Right:   "give the folder that contend run wrote",
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -147,6 +169,7 @@ func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	return f.Results(st, names)
 }
 
+// loadSpec reads the resolved study of a folder.
 func loadSpec(dir string, names spec.Names) (*Study, error) {
 	text, err := bounded.ReadFile(filepath.Join(dir, specFile), bounded.Study)
 	if os.IsNotExist(err) {
@@ -158,8 +181,8 @@ func loadSpec(dir string, names spec.Names) (*Study, error) {
 	return ParseStudy(filepath.Join(dir, specFile), string(text), names)
 }
 
-// read takes in runs.jsonl. A last line that is torn (the program was killed
-// while it wrote) is cut off; any other broken line is an error.
+// read reads runs.jsonl. It cuts off a torn last line, which a killed program
+// leaves behind, and refuses any other broken line.
 func (f *Folder) read() error {
 	path := filepath.Join(f.Dir, RunsFile)
 	file, err := bounded.Open(path, bounded.Runs)
@@ -167,10 +190,13 @@ func (f *Folder) read() error {
 		return nil
 	}
 	if err != nil {
-		return spec.Unreadable(err, "choose another folder, or move the file away: its runs will be made again")
+		return spec.Unreadable(err,
+			"choose another folder, or move the file away: its runs will be made again")
 	}
 	defer file.Close()
-	whole, err := readRuns(path, bounded.Runs.Reader(path, file), func(r Record) { f.Records[RunKey{r.Hash, r.Replication}] = r })
+	whole, err := readRuns(path, bounded.Runs.Reader(path, file), func(r Record) {
+		f.Records[RunKey{r.Hash, r.Replication}] = r
+	})
 	if err != nil {
 		return err
 	}
@@ -180,7 +206,7 @@ func (f *Folder) read() error {
 	return f.cut(path, whole)
 }
 
-// cut takes the torn last line away, unless the folder is only read.
+// cut shortens the file to size bytes, unless the folder is only read.
 func (f *Folder) cut(path string, size int64) error {
 	if f.Version == "" {
 		return nil
@@ -188,15 +214,17 @@ func (f *Folder) cut(path string, size int64) error {
 	return os.Truncate(path, size)
 }
 
-// has tells whether the run is there, made by the program whose runs count or
-// kept by it, with the tables an Extra asks for.
+// has reports whether the folder holds a run that counts, with the tables for
+// which an Extra asks.
 func (f *Folder) has(key RunKey, x cosim.Extra) bool {
 	r, ok := f.Records[key]
 	return ok && f.counts(r) &&
-		(!x.Jobs || spec.Exists(f.Part("jobs", key))) && (!x.Links || spec.Exists(f.Part("links", key))) && (!x.Sizes || spec.Exists(f.Part("sizes", key)))
+		(!x.Jobs || spec.Exists(f.Part("jobs", key))) &&
+		(!x.Links || spec.Exists(f.Part("links", key))) &&
+		(!x.Sizes || spec.Exists(f.Part("sizes", key)))
 }
 
-// complete tells whether all runs a point wants are there.
+// complete reports whether the folder holds all runs that a point needs.
 func (f *Folder) complete(p *Point, st *Study, x cosim.Extra) bool {
 	for rep := range f.wanted(p, st) {
 		if !f.has(RunKey{p.Hash, rep}, x) {
@@ -206,8 +234,8 @@ func (f *Folder) complete(p *Point, st *Study, x cosim.Extra) bool {
 	return true
 }
 
-// add stores a run that has ended. The tables come first: a line of runs.jsonl
-// says that all of the run is there.
+// add stores a finished run. It writes the tables first, because a line of
+// runs.jsonl states that the run is complete.
 func (f *Folder) add(key RunKey, o outcome) error {
 	r := Record{Hash: key.Hash, Replication: key.Replication, Version: f.Version, Metrics: o.result}
 	if x := o.task.extra; x.Jobs {
@@ -228,25 +256,29 @@ func (f *Folder) add(key RunKey, o outcome) error {
 	return f.err
 }
 
+// append writes a line of runs.jsonl and syncs it.
 func (f *Folder) append(r Record) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("a result that cannot be stored: %w", err)
 	}
-	if f.File == nil {
+	if f.file == nil {
 		return nil
 	}
-	if _, err := f.File.Write(append(line, '\n')); err != nil {
+	if _, err := f.file.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	return f.File.Sync()
+	return f.file.Sync()
 }
 
-// Finish closes the folder and rewrites runs.jsonl in the order of the study,
-// so that its bytes do not depend on which run ended first; runs of other
-// specs are kept behind.
+// Close ends the writing of runs. Finish calls it.
+func (f *Folder) Close() error { return f.file.Close() }
+
+// Finish closes the folder and rewrites runs.jsonl in the order of the study, so
+// that its bytes do not depend on which run ended first. Runs of other specs
+// follow at the end.
 func (f *Folder) Finish(results *Results) error {
-	if err := f.File.Close(); err != nil {
+	if err := f.Close(); err != nil {
 		return err
 	}
 	lines, err := f.Lines(results)
@@ -256,8 +288,8 @@ func (f *Folder) Finish(results *Results) error {
 	return spec.WriteFile(filepath.Join(f.Dir, RunsFile), lines)
 }
 
-// Lines returns all runs as runs.jsonl has them, in the order of the study; those
-// of other specs come behind.
+// Lines returns all runs as lines of runs.jsonl in the order of the study. Runs
+// of other specs follow at the end.
 func (f *Folder) Lines(results *Results) ([]byte, error) {
 	var b bytes.Buffer
 	written := map[RunKey]bool{}

@@ -9,11 +9,11 @@ import (
 	"contend/experiments/spec"
 )
 
-// check tests a study as a whole: every name and value it holds, and every
-// point it expands to.
+// check tests every name and value of a study, and every point to which it
+// expands.
 func (st *Study) check(names spec.Names) *spec.InputError {
 	if st.Name != spec.BaseName(st.Name) || strings.Trim(st.Name, ".") == "" {
-		return spec.BadInput("name", "give one that can be the name of a folder", "name is %q", st.Name)
+		return spec.BadInput("name", "give a name that a folder can have", "name is %q", st.Name)
 	}
 	if err := spec.CheckPrintable(st.Name, "name"); err != nil {
 		return err
@@ -55,7 +55,8 @@ func (st *Study) check(names spec.Names) *spec.InputError {
 	return st.checkPoints(names)
 }
 
-// checkPoints tests what the study expands to.
+// checkPoints tests the points to which the study expands. It drops axes that
+// flags made ineffective.
 func (st *Study) checkPoints(names spec.Names) *spec.InputError {
 	points, err := st.Points(names)
 	if err != nil {
@@ -99,9 +100,11 @@ func (st *Study) checkVariants(names spec.Names) *spec.InputError {
 		at := fmt.Sprintf("variants[%d]", i)
 		switch {
 		case strings.TrimSpace(v.Name) == "":
-			return spec.BadInput(at+".name", "give one for tables and figures", "%s has no name", at)
+			return spec.BadInput(at+".name", "give a name for tables and figures",
+				"%s has no name", at)
 		case seen[v.Name]:
-			return spec.BadInput(at+".name", "give each name once", "there are two variants %s", v.Name)
+			return spec.BadInput(at+".name", "give each name once",
+				"two variants are called %s", v.Name)
 		}
 		seen[v.Name] = true
 		if err := checkValues(v.Set, at+".set", names); err != nil {
@@ -111,7 +114,7 @@ func (st *Study) checkVariants(names spec.Names) *spec.InputError {
 	return nil
 }
 
-// checkOutput tests table, figures and tolerances.
+// checkOutput tests metrics, table, figures, break-evens and tolerances.
 func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 	if err := checkMetrics(st.Primary, "primary", st.Base.Registry); err != nil {
 		return err
@@ -129,38 +132,9 @@ func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 			return err
 		}
 	}
-	for i, f := range st.Figures {
-		at := fmt.Sprintf("figures[%d]", i)
-		if kinds := []string{"bars", "lines", "scatter", SizesKind}; !slices.Contains(kinds, f.Kind) {
-			return spec.BadInput(at+".kind", spec.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
-		}
-		if f.Name == "" || spec.BaseName(f.Name) != f.Name {
-			return spec.BadInput(at+".name", "give a file name without folder", "%s.name is %q", at, f.Name)
-		}
-		if err := f.checkOrdinate(at, st.Base.Registry); err != nil {
+	for i := range st.Figures {
+		if err := st.Figures[i].check(fmt.Sprintf("figures[%d]", i), st, names); err != nil {
 			return err
-		}
-		if err := st.checkWhere(f.Where, at+".where", names); err != nil {
-			return err
-		}
-		if err := f.checkPanels(at); err != nil {
-			return err
-		}
-		if f.Kind == SizesKind {
-			if err := f.checkSizes(at); err != nil {
-				return err
-			}
-			f.X = "" // which is no key
-		}
-		for _, part := range []struct{ name, key string }{{".x", f.X}, {".series", f.Series}} {
-			if part.name == ".x" && f.Kind == "scatter" {
-				continue
-			}
-			if _, ok := FindAxisKey(part.key); !ok && !(part.key == "" && (part.name == ".series" || f.Kind == SizesKind)) {
-				err := spec.UnknownKey(part.key)
-				err.Key = at + part.name
-				return err
-			}
 		}
 	}
 	if err := st.checkBreakEvens(names); err != nil {
@@ -169,55 +143,45 @@ func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 	if err := st.checkWhere(st.Published.Elsewhere, "published.elsewhere", names); err != nil {
 		return err
 	}
-	for i, t := range st.Tolerances {
+	for i := range st.Tolerances {
 		at := fmt.Sprintf("tolerances[%d]", i)
-		if rules := []string{"ratio", "difference", "order", "ranking"}; !slices.Contains(rules, t.Rule) {
-			return spec.BadInput(at+".rule", spec.OneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
-		}
-		if (t.Rule == "ranking") != (len(t.Ranking) > 1) {
-			return spec.BadInput(at+".ranking", "give two or more values where the rule is ranking, none otherwise", "%s.ranking has %d values and the rule is %s", at, len(t.Ranking), t.Rule)
-		}
-		if err := checkOne(t.Metric, at+".metric", st.Base.Registry); err != nil {
-			return err
-		}
-		if err := st.checkWhere(t.Where, at+".where", names); err != nil {
+		if err := st.Tolerances[i].check(at, st, names); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkSizes tests what figures by size of the jobs need.
-func (f *Figure) checkSizes(at string) *spec.InputError {
-	switch {
-	case f.X != "size" && f.X != "rank":
-		return spec.BadInput(at+".x", "give size or rank", "%s.x is %q", at, f.X)
-	case f.Metric != "sum_pairwise_distance" && f.Metric != "jobs":
-		return spec.BadInput(at+".metric", "give sum_pairwise_distance or jobs", "%s.metric is %q, which is not known by size", at, f.Metric)
-	case f.Series == "" || f.Relative == "":
-		return spec.BadInput(at+".relative_to", "give series, an axis key, and relative_to, the value of it to compare with", "%s compares with nothing", at)
+// check tests the keys of a rule one by one.
+func (t *Tolerance) check(at string, st *Study, names spec.Names) *spec.InputError {
+	rules := []string{"ratio", "difference", "order", "ranking"}
+	if !slices.Contains(rules, t.Rule) {
+		return spec.BadInput(at+".rule", spec.OneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
 	}
-	return nil
+	if (t.Rule == "ranking") != (len(t.Ranking) > 1) {
+		return spec.BadInput(at+".ranking",
+			"give two or more values where the rule is ranking, none otherwise",
+			"%s.ranking has %d values and the rule is %s", at, len(t.Ranking), t.Rule)
+	}
+	if err := checkMetric(t.Metric, at+".metric", st.Base.Registry); err != nil {
+		return err
+	}
+	return st.checkWhere(t.Where, at+".where", names)
 }
 
-// checkOrdinate tests what a figure draws.
-func (f *Figure) checkOrdinate(at string, r *spec.Registry) *spec.InputError {
-	if f.Kind == "scatter" {
-		return f.checkColumns(at)
-	}
-	return checkOne(f.Metric, at+".metric", r)
-}
-
+// checkMetrics tests a list of metrics.
 func checkMetrics(metrics []string, at string, r *spec.Registry) *spec.InputError {
 	for i, m := range metrics {
-		if err := checkOne(m, fmt.Sprintf("%s[%d]", at, i), r); err != nil {
+		if err := checkMetric(m, fmt.Sprintf("%s[%d]", at, i), r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkOne(metric, at string, r *spec.Registry) *spec.InputError {
+// checkMetric refuses a metric that no run has, and names the present name of
+// a renamed one.
+func checkMetric(metric, at string, r *spec.Registry) *spec.InputError {
 	var known []string
 	for _, m := range cosim.MetricsOf(r) {
 		known = append(known, m.Name)
@@ -231,7 +195,7 @@ func checkOne(metric, at string, r *spec.Registry) *spec.InputError {
 	return nil
 }
 
-// checkValues tests keys and values of a table such as overrides.set.
+// checkValues tests the keys and values of a table such as overrides.set.
 func checkValues(set map[string]any, at string, names spec.Names) *spec.InputError {
 	for _, path := range spec.SortedKeys(set) {
 		s := spec.Defaults()
@@ -243,8 +207,8 @@ func checkValues(set map[string]any, at string, names spec.Names) *spec.InputErr
 	return nil
 }
 
-// checkWhere tests keys and values of a table such as overrides.when, where a
-// value may be a list of values.
+// checkWhere tests the keys and values of a table such as overrides.when, in
+// which a value may be a list of values.
 func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *spec.InputError {
 	for _, path := range spec.SortedKeys(where) {
 		k, _ := FindAxisKey(path)

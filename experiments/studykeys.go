@@ -8,8 +8,8 @@ import (
 	"contend/experiments/spec"
 )
 
-// StudyKeys writes what a study's TOML may hold beside the sections of a spec,
-// from the tags of Study.
+// StudyKeys writes a Markdown table of the keys of a study's TOML outside of
+// the sections of a spec.
 func StudyKeys(b *strings.Builder) {
 	b.WriteString("\n| key | type | meaning |\n| --- | --- | --- |\n")
 	eachStudyKey("", reflect.TypeFor[Study](), func(path, kind, doc string) {
@@ -17,6 +17,7 @@ func StudyKeys(b *strings.Builder) {
 	})
 }
 
+// eachStudyKey calls f for every key of a table, with its TOML type and meaning.
 func eachStudyKey(prefix string, t reflect.Type, f func(path, kind, doc string)) {
 	for _, field := range spec.StudyFields(t) {
 		path, kind, inner := spec.Join(prefix, field.Tag.Get("key")), "", field.Type
@@ -39,7 +40,7 @@ func eachStudyKey(prefix string, t reflect.Type, f func(path, kind, doc string))
 		default:
 			kind = "string"
 		}
-		f(path, kind, field.Tag.Get("doc"))
+		f(path, kind, docOf(path))
 		if inner.Kind() == reflect.Struct {
 			eachStudyKey(path, inner, f)
 		}

@@ -9,12 +9,11 @@ import (
 	"contend/experiments/spec"
 )
 
-// What a figure, a rule or an override names has to be there: an axis, or a key
-// that differs between points, and values that some point has. A name that meets
-// nothing is a typing error. Flags may take away what a study names: then it has
-// no effect; the resolved study says so in changed or selected.
-
-// checkNames refuses names that meet nothing.
+// checkNames refuses a figure, rule or override that names something that does
+// not exist. A named key has to be an axis or differ between points, and some
+// point must have a named value; anything else is a typing error. After flags
+// have changed the study such a name has no effect instead, and the resolved
+// study says so in changed or selected.
 func (st *Study) checkNames(points []Point, names spec.Names) *spec.InputError {
 	if st.flagged || len(st.Changed)+len(st.Selected) > 0 {
 		return nil
@@ -23,7 +22,7 @@ func (st *Study) checkNames(points []Point, names spec.Names) *spec.InputError {
 	return n.all()
 }
 
-// checkTwice refuses what is named twice.
+// checkTwice refuses metrics, axes and figures that are named twice.
 func (st *Study) checkTwice() *spec.InputError {
 	seen := map[string]bool{}
 	again := func(at, name string) *spec.InputError {
@@ -57,8 +56,8 @@ func (st *Study) checkTwice() *spec.InputError {
 	return nil
 }
 
-// checkGlyphs refuses figures with names their font cannot draw, before anything
-// is run.
+// checkGlyphs refuses figures with text that their font cannot draw, before the
+// first run.
 func (st *Study) checkGlyphs(points []Point) *spec.InputError {
 	n := nameCheck{st: st, points: points, labels: map[string][]string{}}
 	plain := func(text string) bool {
@@ -77,7 +76,8 @@ func (st *Study) checkGlyphs(points []Point) *spec.InputError {
 				continue
 			}
 			if err := figure.CheckText(text); err != nil {
-				return spec.BadInput(fmt.Sprintf("figures[%d]", i), "take another name, or leave the figure out",
+				return spec.BadInput(fmt.Sprintf("figures[%d]", i),
+					"give another name, or leave the figure out",
 					"the figure %s cannot have %q drawn: its font lacks a character", f.Name, text)
 			}
 		}
@@ -90,9 +90,10 @@ type nameCheck struct {
 	st     *Study
 	points []Point
 	names  spec.Names
-	labels map[string][]string // of a key, as they are asked for
+	labels map[string][]string // labels by key, filled on demand
 }
 
+// all checks overrides, figures, break-evens, tolerances and the table.
 func (n *nameCheck) all() *spec.InputError {
 	for i := range n.st.Overrides {
 		if o := &n.st.Overrides[i]; !o.pin() { // the program's own
@@ -126,7 +127,7 @@ func (n *nameCheck) all() *spec.InputError {
 	return nil
 }
 
-// figure looks at the keys of a figure and what it is relative to.
+// figure checks the keys of a figure and its reference.
 func (n *nameCheck) figure(f *Figure, at string) *spec.InputError {
 	keys := slices.Clone(f.Panels)
 	paths := make([]string, len(keys))
@@ -152,19 +153,21 @@ func (n *nameCheck) figure(f *Figure, at string) *spec.InputError {
 	return n.label(f.Series, f.Relative, at+".relative_to")
 }
 
+// breakEven checks the keys of a break-even.
 func (n *nameCheck) breakEven(b *BreakEven, at string) *spec.InputError {
 	if err := n.key(b.Along, at+".along"); err != nil {
 		return err
 	}
-	if err := n.key(b.Line(), at+".among"); err != nil {
+	if err := n.key(b.AmongKey(), at+".among"); err != nil {
 		return err
 	}
-	if err := n.label(b.Line(), b.Against, at+".against"); err != nil {
+	if err := n.label(b.AmongKey(), b.Against, at+".against"); err != nil {
 		return err
 	}
 	return n.where(b.Where, at+".where")
 }
 
+// tolerance checks the axis and the labels of a rule.
 func (n *nameCheck) tolerance(t *Tolerance, at string) *spec.InputError {
 	among := t.Among
 	if among == "" && len(n.st.Axes) > 0 {
@@ -194,30 +197,33 @@ func (n *nameCheck) key(key, at string) *spec.InputError {
 	return n.noAxis(key, at)
 }
 
+// noAxis returns the error for a key that is no axis.
 func (n *nameCheck) noAxis(key, at string) *spec.InputError {
 	var axes []string
 	for _, a := range n.st.Axes {
 		axes = append(axes, a.Key)
 	}
 	if axes == nil {
-		return spec.BadInput(at, "give the study an axis", "%s is %s, and the study has no axes", at, key)
+		return spec.BadInput(at, "give the study an axis",
+			"%s is %s, and the study has no axes", at, key)
 	}
-	return spec.BadInput(at, spec.OneOf(key, axes), "%s is %s, which is no axis of the study", at, key)
+	return spec.BadInput(at, spec.OneOf(key, axes),
+		"%s is %s, which is no axis of the study", at, key)
 }
 
-// varies tells whether a key is an axis or differs between points.
+// varies reports whether a key is an axis or differs between points.
 func (n *nameCheck) varies(key string) bool {
 	return n.st.axis(key) >= 0 || key != "" && len(n.labelsOf(key)) > 1
 }
 
-// acts tells whether a key has a meaning at some point.
+// acts reports whether a key acts at some point.
 func (n *nameCheck) acts(key string) bool {
 	k, ok := spec.FindKey(key)
 	return ok && !k.Shorthand && slices.ContainsFunc(n.points,
 		func(p Point) bool { return k.Acts(&p.Spec) })
 }
 
-// labelsOf lists the values of a key at the points, as tables have them.
+// labelsOf lists the different labels of a key at the points.
 func (n *nameCheck) labelsOf(key string) []string {
 	labels, ok := n.labels[key]
 	if !ok {
@@ -232,11 +238,12 @@ func (n *nameCheck) labelsOf(key string) []string {
 	return labels
 }
 
-// label refuses a value that a key has at no point.
+// label refuses a label that a key has at no point.
 func (n *nameCheck) label(key, label, at string) *spec.InputError {
 	return oneOfLabels(label, n.labelsOf(key), at, "no point has it as "+key)
 }
 
+// oneOfLabels refuses a label that is not in a list.
 func oneOfLabels(label string, labels []string, at, why string) *spec.InputError {
 	if slices.Contains(labels, label) {
 		return nil
@@ -259,26 +266,18 @@ func (n *nameCheck) where(where map[string]any, at string) *spec.InputError {
 				path = fmt.Sprintf("%s[%d]", path, i)
 			}
 			text := fmt.Sprint(value)
-			return spec.BadInput(path, spec.OneOf(text, n.labelsOf(key)), "%s is %s: no point has it", spec.Join(at, key),
-				text)
+			return spec.BadInput(path, spec.OneOf(text, n.labelsOf(key)),
+				"%s is %s: no point has it", spec.Join(at, key), text)
 		}
 	}
 	if !n.met(where) {
-		return spec.BadInput(at, "give values that stand together at a point", "%s: no point has all of them",
-			at)
+		return spec.BadInput(at, "give values that one point has together",
+			"%s: no point has all of them", at)
 	}
 	return nil
 }
 
+// met reports whether some point has the values.
 func (n *nameCheck) met(where map[string]any) bool {
 	return slices.ContainsFunc(n.points, func(p Point) bool { return Matches(&p, where, n.names) })
-}
-
-// whereValues are the values a key may have, as matches reads them.
-func whereValues(key string, want any) []any {
-	list, isList := want.([]any)
-	if k, _ := spec.FindKey(key); !isList || strings.HasPrefix(k.Type, "list") && !nested(list) {
-		return []any{want}
-	}
-	return list
 }

@@ -142,21 +142,35 @@ func TestVariantIsNotInTheHash(t *testing.T) {
 }
 
 func TestBadVariants(t *testing.T) {
-	const two = "[[variants]]\nname = \"deep\"\nset = { \"network.buffer_flits\" = 8 }\n[[variants]]\nname = \"plain\"\n"
+	const two = "[[variants]]\nname = \"deep\"\nset = { \"network.buffer_flits\" = 8 " +
+		"}\n[[variants]]\nname = \"plain\"\n"
 	for _, c := range []struct{ name, text, want string }{
-		{"override", two + "[[overrides]]\nwhen = { variant = \"deap\" }", `x.toml:7:10: variant is "deap": did you mean "deep"? (there are deep, plain)`},
-		{"one of a list", two + "[[overrides]]\nwhen = { variant = [\"deep\", \"plane\"] }", `x.toml:7:10: variant is "plane": did you mean "plain"? (there are deep, plain)`},
-		{"axis", two + "[[axes]]\nkey = \"variant\"\nvalues = [\"deep\", \"plian\"]", `x.toml:8:19: variant is "plian": did you mean "plain"? (there are deep, plain)`},
-		{"axis of no text", two + "[[axes]]\nkey = \"variant\"\nvalues = [3]", `x.toml:8:11: variant is "3": there are deep, plain`},
-		{"small version", two + "[[quick.axes]]\nkey = \"variant\"\nvalues = [\"dep\"]", `x.toml:8:11: variant is "dep": did you mean "deep"? (there are deep, plain)`},
-		{"figure", two + "[[figures]]\nname = \"a\"\nkind = \"bars\"\nmetric = \"finish_time\"\nx = \"variant\"\nwhere = { variant = \"deap\" }", `x.toml:11:11: variant is "deap": did you mean "deep"? (there are deep, plain)`},
-		{"no variants", "[[axes]]\nkey = \"variant\"\nvalues = [\"deep\"]", `x.toml:3:11: the study has no variants: name them in [[variants]]`},
-		{"another name for the axis", two + "[[axes]]\nkey = \"variants\"\nvalues = [\"deep\"]", `x.toml:7:1: unknown key variants: contend list keys shows all`},
-		{"key", "[[variants]]\nname = \"deep\"\nset = { \"network.bufer_flits\" = 8 }", `x.toml:3:9: unknown key network.bufer_flits: did you mean network.buffer_flits?`},
-		{"a variant of a variant", "[[variants]]\nname = \"deep\"\nset = { variant = \"deep\" }", `x.toml:3:9: unknown key variant: contend list keys shows all`},
-		{"without a name", "[[variants]]\nset = { \"network.buffer_flits\" = 8 }", `x.toml:1:1: variants[0] has no name: give one for tables and figures`},
-		{"name twice", two + "[[variants]]\nname = \"deep\"", `x.toml:7:1: there are two variants deep: give each name once`},
-		{"not a run", two + "[[variants]]\nname = \"more\"\nset = { \"network.switching\" = \"store-and-forward\" }\n[[axes]]\nkey = \"variant\"\nvalues = [\"more\"]", `x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching and packets of 8 flits: a whole packet has to fit`},
+		{"override", two + "[[overrides]]\nwhen = { variant = \"deap\" }",
+			`x.toml:7:10: variant is "deap": did you mean "deep"? (there are deep, plain)`},
+		{"one of a list", two + "[[overrides]]\nwhen = { variant = [\"deep\", \"plane\"] }",
+			`x.toml:7:10: variant is "plane": did you mean "plain"? (there are deep, plain)`},
+		{"axis", two + "[[axes]]\nkey = \"variant\"\nvalues = [\"deep\", \"plian\"]",
+			`x.toml:8:19: variant is "plian": did you mean "plain"? (there are deep, plain)`},
+		{"axis of no text", two + "[[axes]]\nkey = \"variant\"\nvalues = [3]",
+			`x.toml:8:11: variant is "3": there are deep, plain`},
+		{"small version", two + "[[quick.axes]]\nkey = \"variant\"\nvalues = [\"dep\"]",
+			`x.toml:8:11: variant is "dep": did you mean "deep"? (there are deep, plain)`},
+		{"figure", two + "[[figures]]\nname = \"a\"\nkind = \"bars\"\nmetric = " +
+			"\"finish_time\"\nx = \"variant\"\nwhere = { variant = \"deap\" }", `x.toml:11:11: variant is "deap": did you mean "deep"? (there are deep, plain)`},
+		{"no variants", "[[axes]]\nkey = \"variant\"\nvalues = [\"deep\"]",
+			`x.toml:3:11: the study has no variants: name them in [[variants]]`},
+		{"another name for the axis", two + "[[axes]]\nkey = \"variants\"\nvalues = [\"deep\"]",
+			`x.toml:7:1: unknown key variants: contend list keys shows all`},
+		{"key", "[[variants]]\nname = \"deep\"\nset = { \"network.bufer_flits\" = 8 }",
+			`x.toml:3:9: unknown key network.bufer_flits: did you mean network.buffer_flits?`},
+		{"a variant of a variant", "[[variants]]\nname = \"deep\"\nset = { variant = \"deep\" }",
+			`x.toml:3:9: unknown key variant: contend list keys shows all`},
+		{"without a name", "[[variants]]\nset = { \"network.buffer_flits\" = 8 }",
+			`x.toml:1:1: variants[0] has no name: give a name for tables and figures`},
+		{"name twice", two + "[[variants]]\nname = \"deep\"",
+			`x.toml:7:1: two variants are called deep: give each name once`},
+		{"not a run", two + "[[variants]]\nname = \"more\"\nset = { \"network.switching\" = " +
+			"\"store-and-forward\" }\n[[axes]]\nkey = \"variant\"\nvalues = [\"more\"]", `x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching and packets of 8 flits: a whole packet has to fit`},
 	} {
 		_, err := ParseStudy("x.toml", c.text, testNames())
 		var input *spec.InputError
@@ -171,10 +185,14 @@ func TestBadVariants(t *testing.T) {
 		err  error
 		want string
 	}{
-		{st.SetAxis("variant", "plain,plaine", testNames()), `--axis variant=plain,plaine: variant is "plaine": did you mean "plain"? (there are plain, deep, fast, whole packets)`},
-		{st.SetAxis("variant", "plain,plain", testNames()), `--axis variant=plain,plain: the axis variant has plain twice: give each value once`},
-		{st.Set("network.buffer_flits", "9", testNames()), `--set network.buffer_flits=9: the variant deep, fast sets network.buffer_flits itself, so its row would have a name that is not true: choose variants with --axis variant=..., or write a study of your own`},
-		{st.Set("variant", "plain", testNames()), `--set variant=plain: variant is a key of axes only: choose with --axis variant=plain`},
+		{st.SetAxis("variant", "plain,plaine", testNames()),
+			`--axis variant=plain,plaine: variant is "plaine": did you mean "plain"? (there are plain, deep, fast, whole packets)`},
+		{st.SetAxis("variant", "plain,plain", testNames()),
+			`--axis variant=plain,plain: the axis variant has plain twice: give each value once`},
+		{st.Set("network.buffer_flits", "9", testNames()),
+			`--set network.buffer_flits=9: the variant deep, fast sets network.buffer_flits itself, so the name of its row would be false: choose variants with --axis variant=..., or write a study of your own`},
+		{st.Set("variant", "plain", testNames()),
+			`--set variant=plain: variant is a key of axes only: choose with --axis variant=plain`},
 	} {
 		if c.err == nil || c.err.Error() != c.want {
 			t.Errorf("%v, want %s", c.err, c.want)

@@ -37,7 +37,9 @@ func TestKeysActOrAreRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2026, 11))
 	acted, tried, effect := map[string]int{}, map[string]int{}, map[string]bool{}
 	silent := func(k spec.Key) bool { // nobody has seen what it does
-		return k.Identity && !effect[k.Path] && len(valuesFor(k, names, new(spec.DefaultSpec()))) > 0 && !slices.Contains(withoutPhysics, k.Path)
+		return k.Identity && !effect[k.Path] &&
+			len(valuesFor(k, names, new(spec.DefaultSpec()))) > 0 &&
+			!slices.Contains(withoutPhysics, k.Path)
 	}
 	made := 0
 	for n := 0; made < least || made < most && slices.ContainsFunc(spec.Keys(), silent); n++ {
@@ -70,7 +72,8 @@ func TestKeysActOrAreRefused(t *testing.T) {
 	}
 	for _, k := range spec.Keys() {
 		if silent(k) {
-			t.Errorf("of %d studies %s acts in %d, was changed %d times, and changed nothing", made, k.Path, acted[k.Path], tried[k.Path])
+			t.Errorf("of %d studies %s acts in %d, was changed %d times, and changed nothing", made,
+				k.Path, acted[k.Path], tried[k.Path])
 		}
 	}
 }
@@ -93,14 +96,16 @@ func drawnSpec(t *testing.T, set map[string]any, names spec.Names) (spec.Spec, b
 }
 
 // checkKey changes one key of a run, or sees it refused.
-func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, plain string, names spec.Names, rng *rand.Rand, acted, tried map[string]int, effect map[string]bool) {
+func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, plain string,
+	names spec.Names, rng *rand.Rand, acted, tried map[string]int, effect map[string]bool) {
 	list := valuesFor(k, names, base)
 	if len(list) == 0 {
 		return
 	}
 	raw := list[rng.IntN(len(list))]
 	with := spec.Settings{Spec: *base}
-	if err := with.Assign(k.Path, raw, names); err != nil || with.Spec.Canonical() == base.Canonical() && k.Acts(&with.Spec) {
+	if err := with.Assign(k.Path, raw, names); err != nil ||
+		with.Spec.Canonical() == base.Canonical() && k.Acts(&with.Spec) {
 		return // its own value
 	}
 	if !k.Acts(&with.Spec) {
@@ -111,17 +116,20 @@ func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, p
 		st := &Study{Name: "drawn", Base: with.Spec, given: []given{{path: k.Path}}}
 		err := st.checkPoints(names)
 		if err == nil || !strings.Contains(err.Problem, "no effect") {
-			t.Errorf("%s = %v acts not, and was not refused: %v\n%s", k.Path, raw, err, base.Canonical())
+			t.Errorf("%s = %v acts not, and was not refused: %v\n%s", k.Path, raw, err,
+				base.Canonical())
 		}
 		// And it is inert: neither hash nor physics know of it.
 		quiet := with.Spec
 		quiet.Settle()
 		if quiet.Hash() != base.Hash() {
-			t.Errorf("%s = %v acts not, and changes the hash:\n%s\n%s", k.Path, raw, base.Canonical(), quiet.Canonical())
+			t.Errorf("%s = %v acts not, and changes the hash:\n%s\n%s", k.Path, raw,
+				base.Canonical(), quiet.Canonical())
 		}
 		if !strings.HasPrefix(k.Path, "job.quota.") && rng.IntN(6) == 0 {
 			if got, err := metricsOf(sim, with.Spec, 1); err == nil && got != plain {
-				t.Errorf("%s = %v acts not, and changes the run:\n%s", k.Path, raw, base.Canonical())
+				t.Errorf("%s = %v acts not, and changes the run:\n%s", k.Path, raw,
+					base.Canonical())
 			}
 		}
 		return
@@ -160,7 +168,8 @@ func jobsOf(t *testing.T, s *spec.Spec, replication int, estimates bool) string 
 		if !estimates {
 			j.Estimate = 0
 		}
-		fmt.Fprintln(&b, j.ID, j.Submit, j.Size, j.Shape, j.RunTime, j.Estimate, j.Quota, j.Pattern, j.Seed)
+		fmt.Fprintln(&b, j.ID, j.Submit, j.Size, j.Shape, j.RunTime, j.Estimate, j.Quota, j.Pattern,
+			j.Seed)
 	}
 	return b.String()
 }
@@ -182,18 +191,21 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 		}
 		k := spec.Keys()[rng.IntN(len(spec.Keys()))]
 		list := []any(nil)
-		if k.Identity && !spec.MakesJobs(k.Path) && k.Path != "runs.seed" && k.Path != "job.calibrate_on" && !strings.HasPrefix(k.Path, "machine.") {
+		if k.Identity && !spec.MakesJobs(k.Path) && k.Path != "runs.seed" &&
+			k.Path != "job.calibrate_on" && !strings.HasPrefix(k.Path, "machine.") {
 			list = valuesFor(k, names, &base)
 		}
 		if k.Path == "scheduler.policy" && base.Scheduler.MissingEstimate != "runtime" {
 			list = nil // estimates are there for the policies that read them
 		}
-		if len(list) == 0 || k.Path == "scheduler.on_overrun" || k.Path == "scheduler.missing_estimate" || k.Path == "scheduler.estimate_factor" {
+		if len(list) == 0 || k.Path == "scheduler.on_overrun" ||
+			k.Path == "scheduler.missing_estimate" || k.Path == "scheduler.estimate_factor" {
 			continue // the last three say what estimates are
 		}
 		with := spec.Settings{Spec: base}
 		raw := list[rng.IntN(len(list))]
-		if with.Assign(k.Path, raw, names) != nil || !k.Acts(&with.Spec) || with.Spec.Check() != nil {
+		if with.Assign(k.Path, raw, names) != nil || !k.Acts(&with.Spec) ||
+			with.Spec.Check() != nil {
 			continue
 		}
 		st := &Study{Name: "compared", Base: base, Runs: spec.Defaults().Runs,
@@ -210,7 +222,8 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 			continue
 		}
 		if compared++; a != b {
-			t.Errorf("the axis %s = %v changes the jobs of\n%s\n%s\n%s", k.Path, raw, base.Canonical(), a, b)
+			t.Errorf("the axis %s = %v changes the jobs of\n%s\n%s\n%s", k.Path, raw,
+				base.Canonical(), a, b)
 		}
 	}
 	if compared < 4*studies {

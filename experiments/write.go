@@ -9,15 +9,17 @@ import (
 	"contend/experiments/spec"
 )
 
-// TOML writes the study with every key of its base spec, so that reading it
-// back gives the same study and the same runs. version names the program.
+// TOML returns the resolved study: with every key of its base spec that acts, so
+// that reading it back gives the same study and the same runs. version names the
+// program.
 func (st *Study) TOML(version string) string {
 	w := tomlWriter{}
-	fmt.Fprintf(&w.b, resolvedBy+"%s; contend run spec.toml repeats the runs byte for byte.\n", version)
+	fmt.Fprintf(&w.b, resolvedBy+"%s; contend run spec.toml repeats the runs byte for byte.\n",
+		version)
 	v := reflect.ValueOf(st).Elem()
 	w.values(v)
 	acts := st.acting
-	if acts == nil { // nobody has expanded the study yet
+	if acts == nil { // the study has not been expanded yet
 		acts = acting([]Point{{Spec: st.Base}})
 	}
 	w.sections(&spec.Settings{Spec: st.Base, Runs: st.Runs}, acts)
@@ -25,10 +27,11 @@ func (st *Study) TOML(version string) string {
 	return w.b.String()
 }
 
+// tomlWriter collects the text of a study.
 type tomlWriter struct{ b strings.Builder }
 
-// sections writes the keys of the base spec that act at some point of the study, a
-// section each.
+// sections writes the keys of the base spec that act at some point of the study,
+// section by section.
 func (w *tomlWriter) sections(s *spec.Settings, acting map[string]bool) {
 	section := ""
 	for _, k := range spec.Keys() {
@@ -44,7 +47,7 @@ func (w *tomlWriter) sections(s *spec.Settings, acting map[string]bool) {
 	}
 }
 
-// values writes the fields of a table that are plain values.
+// values writes the fields of a table that are no tables.
 func (w *tomlWriter) values(v reflect.Value) {
 	for _, f := range spec.StudyFields(v.Type()) {
 		field := v.FieldByIndex(f.Index)
@@ -55,9 +58,10 @@ func (w *tomlWriter) values(v reflect.Value) {
 	}
 }
 
-// tables writes the fields that are tables or arrays of tables.
+// tables writes the fields of a study that are tables or arrays of tables.
 func (w *tomlWriter) tables(v reflect.Value) { w.tablesIn("", v) }
 
+// tablesIn writes the tables inside of a table whose name is prefix.
 func (w *tomlWriter) tablesIn(prefix string, v reflect.Value) {
 	for _, f := range spec.StudyFields(v.Type()) {
 		field, name := v.FieldByIndex(f.Index), spec.Join(prefix, f.Tag.Get("key"))
@@ -76,12 +80,14 @@ func (w *tomlWriter) tablesIn(prefix string, v reflect.Value) {
 	}
 }
 
+// isTable reports whether TOML writes a type as a table or an array of tables.
 func isTable(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct
+	return t.Kind() == reflect.Struct || t.Kind() == reflect.Slice &&
+		t.Elem().Kind() == reflect.Struct
 }
 
-// literal writes a value of a study: text of several lines as it is, tables
-// inline, everything else like the values of a spec.
+// literal returns a value of a study as TOML: text of several lines between
+// three quotes, maps as inline tables, all else like values of a spec.
 func literal(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Interface:
@@ -102,13 +108,14 @@ func literal(v reflect.Value) string {
 		for i := range parts {
 			parts[i] = literal(v.Index(i))
 		}
-		if whole := "[" + strings.Join(parts, ", ") + "]"; len(whole) < 120 || v.Type().Elem().Kind() != reflect.String {
+		if whole := "[" + strings.Join(parts, ", ") + "]"; len(whole) < 120 ||
+			v.Type().Elem().Kind() != reflect.String {
 			return whole
 		}
 		return "[\n  " + strings.Join(parts, ",\n  ") + ",\n]"
 	case reflect.Float64:
 		text := strconv.FormatFloat(v.Float(), 'g', -1, 64)
-		if !strings.ContainsAny(text, ".e") { // keeps its type when read back
+		if !strings.ContainsAny(text, ".e") { // or it would be read back as an integer
 			text += ".0"
 		}
 		return text
@@ -116,7 +123,7 @@ func literal(v reflect.Value) string {
 	return spec.FormatValue(v)
 }
 
-// plainText tells whether a text can stand between three quotes as it is.
+// plainText reports whether a text can stand between three quotes unescaped.
 func plainText(s string) bool {
 	for _, r := range s {
 		if r == '\\' || r == '"' || r < ' ' && r != '\n' || r == 0x7f || r == 0xfffd {

@@ -15,55 +15,57 @@ import (
 	"contend/netsim/topology"
 )
 
-// DecisionConfig says whose decisions are asked for.
+// DecisionConfig configures Decisions.
 type DecisionConfig struct {
-	// Spec has the machine, the seed of random and, where Allocators is empty,
-	// the allocator.
+	// Spec has the machine, the seed of random allocators and, if Allocators is
+	// empty, the allocator.
 	Spec spec.Spec
-	// Allocators are short forms of allocators that answer side by side.
+	// Allocators lists short forms of allocators that answer side by side.
 	Allocators []string
-	// Order is what spans are measured along, one of the orders; empty for the
-	// first one other than row-major that an allocator has, or row-major.
+	// Order names the order along which spans are measured. "" means the first
+	// order other than row-major that an allocator has, else row-major.
 	Order string
-	// Strict lets Serve stop at the first bad line.
+	// Strict makes Serve stop at the first bad line.
 	Strict bool
 }
 
-// Decisions answers requests for nodes of one machine, a line of JSON each. It
-// keeps its working memory: one goroutine may use it.
+// Decisions answers requests for nodes of one machine, each a line of JSON. It
+// reuses its memory, so only one goroutine may use it.
 //
-// A request with "free" or "busy" says what the machine is like and changes
-// nothing. One with "allocate", the name of a job, takes the nodes it gets, and
-// one with "release" gives them back; every allocator has books of its own.
+// A request with "free" or "busy" describes the state of the machine and changes
+// nothing. A request with "allocate" and the name of a job takes the nodes that
+// the job gets, and one with "release" returns them. Every allocator keeps its
+// own record of jobs.
 type Decisions struct {
 	strict   bool
-	named    bool // answers stand under the names of their allocators
+	named    bool // an answer has a field for each allocator
 	deciders []*decider
 	meter    cosim.PlacementMeter
 
 	nodes   int
 	none    *allocation.FreeSet // all nodes busy
-	free    *allocation.FreeSet // of the request
+	free    *allocation.FreeSet // free nodes of the request
 	request decisionRequest
-	line    int
+	line    int // number of the last line, from 1
 }
 
-// decider is an allocator with its books.
+// decider is an allocator with its record of jobs.
 type decider struct {
 	name  string // as JSON
 	alloc allocation.Allocator
-	free  *allocation.FreeSet // what its jobs left
-	held  map[string]holding
-	taken []topology.Node // working memory of a decision
+	free  *allocation.FreeSet // nodes that its jobs leave free
+	held  map[string]holding  // by the name of the job, as JSON
+	taken []topology.Node     // reused by each decision
 }
 
-// holding is what a job has: the first size nodes for use, others reserved.
+// holding has the nodes of a job. The job uses the first size nodes; the others
+// are reserved.
 type holding struct {
 	nodes []topology.Node
 	size  int
 }
 
-// New makes the machine and the allocators.
+// New builds the machine and the allocators.
 func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, error) {
 	specs, err := c.specs(names)
 	if err != nil {
@@ -97,7 +99,8 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 	return d, nil
 }
 
-// specs are the allocators, none of them twice: answers go by their names.
+// specs returns the allocators. It refuses an allocator that is given twice,
+// because answers go by the names of allocators.
 func (c *DecisionConfig) specs(names spec.Names) ([]spec.AllocatorSpec, error) {
 	if err := c.Spec.Machine.Check(); err != nil {
 		return nil, err
@@ -115,14 +118,18 @@ func (c *DecisionConfig) specs(names spec.Names) ([]spec.AllocatorSpec, error) {
 			return nil, experiments.InFlag(err, "--allocator "+short)
 		}
 		if i := slices.Index(specs, a); i >= 0 {
-			return nil, &spec.InputError{Where: "--allocator " + short, Problem: "the same as --allocator " + c.Allocators[i], Right: "give each allocator once"}
+			return nil, &spec.InputError{
+				Where:   "--allocator " + short,
+				Problem: "the same as --allocator " + c.Allocators[i],
+				Right:   "give each allocator once",
+			}
 		}
 		specs = append(specs, a)
 	}
 	return specs, nil
 }
 
-// spanOrder is the order spans are measured along.
+// spanOrder returns the order along which spans are measured.
 func (c *DecisionConfig) spanOrder(specs []spec.AllocatorSpec) string {
 	for _, a := range specs {
 		if order := a.Config().Order; c.Order == "" && order != "" {
@@ -132,8 +139,8 @@ func (c *DecisionConfig) spanOrder(specs []spec.AllocatorSpec) string {
 	return cmp.Or(c.Order, allocation.RowMajor)
 }
 
-// Answer appends the answer to a line, without an end of line, and reports
-// whether the line was good. It never fails otherwise.
+// Answer appends the answer to a line, without an end of line. It reports whether
+// the line was good; the answer to a bad line states the error.
 func (d *Decisions) Answer(dst, line []byte) (answer []byte, good bool) {
 	d.line++
 	r := &d.request
@@ -164,24 +171,27 @@ func (d *Decisions) Answer(dst, line []byte) (answer []byte, good bool) {
 	return append(dst, "}}"...), good
 }
 
-// prepare makes the machine as the request describes it, or looks up its job.
+// prepare sets the free nodes that the request describes, or checks its job.
 func (d *Decisions) prepare(r *decisionRequest) error {
 	switch r.kind {
 	case askFree, askBusy:
 		return d.load(r)
 	case askRelease:
-		if !slices.ContainsFunc(d.deciders, func(x *decider) bool { _, ok := x.held[r.job]; return ok }) {
+		holds := func(x *decider) bool { _, ok := x.held[r.job]; return ok }
+		if !slices.ContainsFunc(d.deciders, holds) {
 			return fmt.Errorf("the job %s has no nodes: release what was allocated, once", r.job)
 		}
 	case askAllocate:
-		if !slices.ContainsFunc(d.deciders, func(x *decider) bool { _, ok := x.held[r.job]; return !ok }) {
-			return fmt.Errorf("the job %s has its nodes already: release them, or give another name", r.job)
+		lacks := func(x *decider) bool { _, ok := x.held[r.job]; return !ok }
+		if !slices.ContainsFunc(d.deciders, lacks) {
+			return fmt.Errorf(
+				"the job %s has its nodes already: release them, or give another name", r.job)
 		}
 	}
 	return nil
 }
 
-// load fills the set of free nodes.
+// load sets the free nodes of the request.
 func (d *Decisions) load(r *decisionRequest) error {
 	if r.kind == askFree {
 		d.free.Copy(d.none)
@@ -191,7 +201,7 @@ func (d *Decisions) load(r *decisionRequest) error {
 	for i, n := range r.nodes {
 		switch free := d.free.Free(n); {
 		case free == (r.kind == askFree):
-			return fmt.Errorf("node %d stands twice in %s: give each once", n, r.kind)
+			return fmt.Errorf("%s has node %d twice: give each node once", r.kind, n)
 		case free:
 			d.free.Take(r.nodes[i : i+1])
 		default:
@@ -201,14 +211,14 @@ func (d *Decisions) load(r *decisionRequest) error {
 	return nil
 }
 
-// mostLine is the most bytes a line may have: a list of all nodes, generously
-// spaced, and as much again for names as anybody needs.
+// mostLine returns the largest length of a line in bytes: room for a list of all
+// nodes and for long names.
 func (d *Decisions) mostLine() int { return 1<<20 + 16*d.nodes }
 
-// Serve answers line after line until the input ends, each answer with one
-// write, so that a program may wait for it. Empty lines are passed over. Bad
-// lines are answered too; that there were any is an InputError at the end, or
-// at once where the configuration is strict.
+// Serve answers line after line until the input ends. It writes each answer at
+// once, so that a program may wait for it, and skips empty lines. It answers bad
+// lines too, and then returns an InputError: at the end of the input, or
+// immediately if the configuration is strict.
 func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 	lines := spec.NewLineReader(in, d.mostLine())
 	var answer []byte
@@ -225,7 +235,8 @@ func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 		switch {
 		case err != nil:
 			d.line++
-			answer = append(d.appendError(append(answer[:0], '{'), fmt.Errorf("the line has more than %d bytes", d.mostLine())), '}')
+			answer = append(d.appendError(append(answer[:0], '{'),
+				fmt.Errorf("the line has more than %d bytes", d.mostLine())), '}')
 		case len(bytes.TrimSpace(line)) == 0:
 			d.line++
 			continue
@@ -239,11 +250,18 @@ func (d *Decisions) Serve(in io.Reader, out io.Writer) error {
 			continue
 		}
 		if bad++; d.strict {
-			return &spec.InputError{Where: fmt.Sprintf("line %d", d.line), Problem: "not to be answered", Right: "the answer says why; without --strict, later lines are answered too"}
+			return &spec.InputError{
+				Where:   fmt.Sprintf("line %d", d.line),
+				Problem: "the request is bad",
+				Right:   "the answer says why; without --strict, later lines are answered too",
+			}
 		}
 	}
 	if bad > 0 {
-		return &spec.InputError{Problem: fmt.Sprintf("%d of %d lines could not be answered", bad, d.line), Right: `their answers say why, under "error"`}
+		return &spec.InputError{
+			Problem: fmt.Sprintf("%d of %d lines could not be answered", bad, d.line),
+			Right:   `their answers say why, under "error"`,
+		}
 	}
 	return nil
 }

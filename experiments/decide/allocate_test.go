@@ -26,7 +26,8 @@ func decisionsOn(t testing.TB, machine string, allocators ...string) *Decisions 
 	if err := st.SetMachine(machine, spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
-	d, err := New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: allocators}, spec.BuiltinNames())
+	d, err := New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: allocators},
+		spec.BuiltinNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,15 +40,20 @@ func TestAnswersByHand(t *testing.T) {
 	d := decisionsOn(t, "mesh:4x4", "first-fit")
 	for _, c := range []struct{ line, want string }{
 		{`{"free":[0,1,4,5],"size":4}`, `{"nodes":[0,1,4,5],` + square + `}`},
-		{`{"id":"x","free":[5,4,1,0],"shape":[2,2]}`, `{"id":"x","nodes":[0,1,4,5],` + square + `}`},
-		{` { "id" : [1, "]}\"" ] , "free" : [ 5 , 4,1,0 ] , "shape":[ 2, 2 ], "size":4 } `, `{"id":[1, "]}\"" ],"nodes":[0,1,4,5],` + square + `}`},
+		{`{"id":"x","free":[5,4,1,0],"shape":[2,2]}`,
+			`{"id":"x","nodes":[0,1,4,5],` + square + `}`},
+		{` { "id" : [1, "]}\"" ] , "free" : [ 5 , 4,1,0 ] , "shape":[ 2, 2 ], "size":4 } `,
+			`{"id":[1, "]}\"" ],"nodes":[0,1,4,5],` + square + `}`},
 		{`{"busy":[2,3,6,7,8,9,10,11,12,13,14,15],"size":4}`, `{"nodes":[0,1,4,5],` + square + `}`},
-		{`{"fr\u0065e":[0,1,4,5],"size":4,"id":null}`, `{"id":null,"nodes":[0,1,4,5],` + square + `}`},
-		{`{"free":[0],"size":1}`, `{"nodes":[0],"sum_pairwise_distance":0,"mean_pairwise_distance":0,"components":1,"span_linear":1,"span_ring":1,` +
-			`"sides":[1,1],"side_sum":2,"dispersal":0,"weighted_dispersal":0,"bounding_cube_ratio":1}`},
+		{`{"fr\u0065e":[0,1,4,5],"size":4,"id":null}`,
+			`{"id":null,"nodes":[0,1,4,5],` + square + `}`},
+		{`{"free":[0],"size":1}`,
+			`{"nodes":[0],"sum_pairwise_distance":0,"mean_pairwise_distance":0,"components":1,"span_linear":1,"span_ring":1,` +
+				`"sides":[1,1],"side_sum":2,"dispersal":0,"weighted_dispersal":0,"bounding_cube_ratio":1}`},
 		{`{"free":[0,1,4],"size":4}`, `{"refused":"asks for 4 processors; 3 are free","free":3}`},
 		{`{"free":[],"size":1}`, `{"refused":"asks for 1 processors; 0 are free","free":0}`},
-		{`{"free":[0,1,4,10],"shape":[2,2]}`, `{"refused":"asks for 4 processors; 4 are free, but not where the allocator could use them","free":4}`},
+		{`{"free":[0,1,4,10],"shape":[2,2]}`,
+			`{"refused":"asks for 4 processors; 4 are free, but not where the allocator could use them","free":4}`},
 	} {
 		if got, good := d.Answer(nil, []byte(c.line)); string(got) != c.want || !good {
 			t.Errorf("%s\n got %s\nwant %s", c.line, got, c.want)
@@ -55,7 +61,8 @@ func TestAnswersByHand(t *testing.T) {
 	}
 	// 3 processors get a frame of 2x2: its fourth is reserved, and in the box.
 	got, _ := d.Answer(nil, []byte(`{"busy":[],"size":3}`))
-	if want := `{"nodes":[0,1,4],"reserved":[5],"sum_pairwise_distance":4,`; !strings.HasPrefix(string(got), want) {
+	if want := `{"nodes":[0,1,4],"reserved":[5],"sum_pairwise_distance":4,`; !strings.HasPrefix(
+		string(got), want) {
 		t.Errorf("got %s, want %s...", got, want)
 	}
 	if !bytes.Contains(got, []byte(`"sides":[2,2],"side_sum":4,"dispersal":0,`)) {
@@ -67,41 +74,48 @@ func TestBadLines(t *testing.T) {
 	d := decisionsOn(t, "mesh:4x4")
 	d.deciders[0].held[`"held"`] = holding{}
 	for line, want := range map[string]string{
-		`{"free":[1,2,1],"size":1}`:                    "node 1 stands twice in free",
-		`{"busy":[3,3],"size":1}`:                      "node 3 stands twice in busy",
-		`{"free":[16],"size":1}`:                       "free has node 16: the machine has nodes 0 to 15",
-		`{"busy":[-1],"size":1}`:                       "busy has node -1",
-		`{"free":[1.5],"size":1}`:                      "free has 1.5: give whole numbers",
-		`{"free":["1"],"size":1}`:                      `free has "1": give whole numbers`,
-		`{"free":[[1]],"size":1}`:                      "free has [1]: give whole numbers",
-		`{"free":[99999999999999999999]}`:              "give whole numbers",
-		`{"free":3,"size":1}`:                          "free is 3: give a list of nodes, such as [0,1,5]",
-		`{"free":[1],"size":0}`:                        "size is 0: a job needs at least one processor",
-		`{"free":[1],"size":-2}`:                       "size is -2",
-		`{"free":[1],"size":17}`:                       "asks for 17 processors; the machine has 16",
-		`{"free":[1],"size":"4"}`:                      `size has "4": give whole numbers`,
-		`{"free":[1]}`:                                 "there is no size",
-		`{"free":[1],"size":3,"shape":[2,2]}`:          "size is 3 and the shape has 4 processors",
-		`{"free":[1],"shape":[]}`:                      "shape is empty",
-		`{"free":[1],"shape":[0]}`:                     "shape has a side of 0",
-		`{"free":[1],"shape":[4,5]}`:                   "shape has more processors than the machine, which has 16",
+		`{"free":[1,2,1],"size":1}`: "free has node 1 twice",
+		`{"busy":[3,3],"size":1}`:   "busy has node 3 twice",
+		`{"free":[16],"size":1}`: "free has node 16: the machine has nodes " +
+			"0 to 15",
+		`{"busy":[-1],"size":1}`:          "busy has node -1",
+		`{"free":[1.5],"size":1}`:         "free has 1.5: give whole numbers",
+		`{"free":["1"],"size":1}`:         `free has "1": give whole numbers`,
+		`{"free":[[1]],"size":1}`:         "free has [1]: give whole numbers",
+		`{"free":[99999999999999999999]}`: "give whole numbers",
+		`{"free":3,"size":1}`: "free is 3: give a list of nodes, such " +
+			"as [0,1,5]",
+		`{"free":[1],"size":0}`: "size is 0: a job needs at least one " +
+			"processor",
+		`{"free":[1],"size":-2}`:              "size is -2",
+		`{"free":[1],"size":17}`:              "asks for 17 processors; the machine has 16",
+		`{"free":[1],"size":"4"}`:             `size has "4": give whole numbers`,
+		`{"free":[1]}`:                        "the line has no size",
+		`{"free":[1],"size":3,"shape":[2,2]}`: "size is 3 and the shape has 4 processors",
+		`{"free":[1],"shape":[]}`:             "shape is empty",
+		`{"free":[1],"shape":[0]}`:            "shape has a side of 0",
+		`{"free":[1],"shape":[4,5]}`: "shape has more processors than the " +
+			"machine, which has 16",
 		`{"free":[1],"shape":4}`:                       "shape is 4: give a list of sides",
 		`{"free":[1],"shape":[4294967296,4294967296]}`: "shape has more processors than the machine",
-		`{"busy":[],"shape":[5,1]}`:                    "asks for 5x1 processors; the 4x4 mesh has no such submesh",
-		`{"free":[1],"busy":[2],"size":1}`:             "both free and busy: give one of",
-		`{"free":[1],"free":[2],"size":1}`:             "free stands twice",
-		`{"size":1}`:                                   "nothing says which nodes are free",
-		`{"fre":[1],"size":1}`:                         `unknown key "fre": did you mean "free"?`,
-		`{"allocate":null,"size":1}`:                   "allocate is null: give the name of a job",
-		`{"allocate":[1],"size":1}`:                    "allocate is [1]: give the name of a job",
-		`{"allocate":"held","size":1}`:                 `the job "held" has its nodes already`,
-		`{"allocate":"h\u0065ld","size":1}`:            `the job "held" has its nodes already`,
-		`{"release":"other"}`:                          `the job "other" has no nodes`,
-		`{"release":"held","size":1}`:                  "release with a size",
-		`[1]`:                                          "the line is no JSON object",
-		`{`:                                            "the line is not JSON: unexpected end of JSON input",
-		`{"free":[1],"size":1}}`:                       "the line is not JSON: invalid character '}' after top-level value",
-		"{\"free\":[1],\"size\":1,\"id\":\"\xff\"}":    "the line is not UTF-8",
+		`{"busy":[],"shape":[5,1]}`: "asks for 5x1 processors; the 4x4 mesh " +
+			"has no such submesh",
+		`{"free":[1],"busy":[2],"size":1}`:  "both free and busy: give one of",
+		`{"free":[1],"free":[2],"size":1}`:  "the line has free twice",
+		`{"size":1}`:                        "the line does not say which nodes are free",
+		`{"fre":[1],"size":1}`:              `unknown key "fre": did you mean "free"?`,
+		`{"allocate":null,"size":1}`:        "allocate is null: give the name of a job",
+		`{"allocate":[1],"size":1}`:         "allocate is [1]: give the name of a job",
+		`{"allocate":"held","size":1}`:      `the job "held" has its nodes already`,
+		`{"allocate":"h\u0065ld","size":1}`: `the job "held" has its nodes already`,
+		`{"release":"other"}`:               `the job "other" has no nodes`,
+		`{"release":"held","size":1}`:       "release has a size",
+		`[1]`:                               "the line is not a JSON object",
+		`{`: "the line is not JSON: unexpected end of " +
+			"JSON input",
+		`{"free":[1],"size":1}}`: "the line is not JSON: invalid character " +
+			"'}' after top-level value",
+		"{\"free\":[1],\"size\":1,\"id\":\"\xff\"}": "the line is not UTF-8",
 	} {
 		got, good := d.Answer(nil, []byte(line))
 		var answer struct {
@@ -115,8 +129,10 @@ func TestBadLines(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", line, got, want)
 		}
 	}
-	for _, line := range []string{`{"size":1,"id":5}`, `{"size":0,"id":5}`, `{"id":5,"free":[99]}`} {
-		if got, _ := d.Answer(nil, []byte(line)); !strings.HasPrefix(string(got), `{"id":5,"line":`) {
+	for _, line := range []string{`{"size":1,"id":5}`, `{"size":0,"id":5}`,
+		`{"id":5,"free":[99]}`} {
+		if got, _ := d.Answer(nil, []byte(line)); !strings.HasPrefix(string(got),
+			`{"id":5,"line":`) {
 			t.Errorf("an error without the id: %s", got)
 		}
 	}
@@ -138,8 +154,10 @@ type readAnswer struct {
 // is asked directly, and their distances those added up pair by pair.
 func TestAnswersAreTheAllocators(t *testing.T) {
 	for _, c := range []struct{ machine, allocator string }{
-		{"mesh:8x8", "hilbert/best-fit-1d"}, {"mesh:8x8", "mc1x1"}, {"mesh:8x8", "mbs"}, {"mesh:8x8", "paging:1"}, {"mesh:8x8", "first-fit:rotate"},
-		{"torus:6x5x4", "hilbert/sum-of-squares"}, {"torus:6x5x4", "gen-alg"}, {"hypercube:6", "snake/free-list"}, {"hypercube:6", "sequential"},
+		{"mesh:8x8", "hilbert/best-fit-1d"}, {"mesh:8x8", "mc1x1"}, {"mesh:8x8",
+			"mbs"}, {"mesh:8x8", "paging:1"}, {"mesh:8x8", "first-fit:rotate"},
+		{"torus:6x5x4", "hilbert/sum-of-squares"}, {"torus:6x5x4", "gen-alg"}, {"hypercube:6",
+			"snake/free-list"}, {"hypercube:6", "sequential"},
 		{"tree:3x3", "quasi-contiguous:20"}, {"tree:3x3", "contiguous"},
 	} {
 		t.Run(c.machine+" "+c.allocator, func(t *testing.T) {
@@ -182,7 +200,8 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 					fmt.Sprintf(`{"size":%d,"free":%s}`, req.Size, list(free.AppendTo(nil))),
 				} {
 					got := answerTo(t, d, line)
-					if ok == (got.Refused != "") || !slices.Equal(append(got.Nodes, got.Reserved...), want) {
+					if ok == (got.Refused != "") ||
+						!slices.Equal(append(got.Nodes, got.Reserved...), want) {
 						t.Fatalf("%s: got %+v, want %v", line, got, want)
 					}
 					if sum := pairSum(machine, got.Nodes); sum != got.Sum {
@@ -238,8 +257,11 @@ func TestServe(t *testing.T) {
 		{"nothing", "", false, 0, ""},
 		{"no end of line", good, false, 1, ""},
 		{"empty lines", "\n" + good + "\r\n  \n" + good + "\n", false, 2, ""},
-		{"goes on", bad + "\n" + good + "\n", false, 2, `1 of 2 lines could not be answered: their answers say why, under "error"`},
-		{"strict", good + "\n\n" + bad + "\n" + good + "\n", true, 2, "line 3: not to be answered: the answer says why; without --strict, later lines are answered too"},
+		{"goes on", bad + "\n" + good + "\n", false, 2,
+			`1 of 2 lines could not be answered: their answers say why, under "error"`},
+		{"strict", good + "\n\n" + bad + "\n" + good + "\n", true, 2,
+			"line 3: the request is bad: the answer says why; without --strict, later lines are " +
+				"answered too"},
 	} {
 		d := decisionsOn(t, "mesh:4x4")
 		d.strict = c.strict
@@ -257,7 +279,8 @@ func TestServe(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken")
-	if err := decisionsOn(t, "mesh:4x4").Serve(iotest.ErrReader(broken), io.Discard); !errors.Is(err, broken) {
+	if err := decisionsOn(t, "mesh:4x4").Serve(iotest.ErrReader(broken), io.Discard); !errors.Is(
+		err, broken) {
 		t.Errorf("a read that fails gives %v", err)
 	}
 }
@@ -273,7 +296,8 @@ func TestAnswersAreNotHeldBack(t *testing.T) {
 	for i := range 3 {
 		fmt.Fprintf(ask, `{"busy":[],"size":1,"id":%d}`+"\n", i)
 		n, err := answers.Read(answer)
-		if err != nil || !strings.HasPrefix(string(answer[:n]), fmt.Sprintf(`{"id":%d,"nodes":[0],`, i)) || answer[n-1] != '\n' {
+		if err != nil || !strings.HasPrefix(string(answer[:n]),
+			fmt.Sprintf(`{"id":%d,"nodes":[0],`, i)) || answer[n-1] != '\n' {
 			t.Fatalf("answer %d: %s, %v", i, answer[:n], err)
 		}
 	}
@@ -285,10 +309,12 @@ func TestAnswersAreNotHeldBack(t *testing.T) {
 
 func TestLineReader(t *testing.T) {
 	long := strings.Repeat("x", 100000)
-	r := spec.NewLineReader(strings.NewReader("a\n"+long+"\nb\n"+long+long+"\nc\n"+long+long), 150000)
+	r := spec.NewLineReader(strings.NewReader("a\n"+long+"\nb\n"+long+long+"\nc\n"+long+long),
+		150000)
 	for i, want := range []string{"a\n", long + "\n", "b\n", "", "c\n", ""} {
 		got, err := r.Next()
-		if want == "" && !errors.Is(err, spec.ErrLongLine) || want != "" && (err != nil || string(got) != want) {
+		if want == "" && !errors.Is(err, spec.ErrLongLine) || want != "" &&
+			(err != nil || string(got) != want) {
 			t.Fatalf("line %d: %d bytes, %v", i, len(got), err)
 		}
 	}
@@ -320,7 +346,8 @@ func TestManualHasEveryKeyOfAnAnswer(t *testing.T) {
 	}
 	for _, c := range [][]string{{"mesh:4x4", "paging:1", "optimal"}, {"tree:2x2", "contiguous"}} {
 		d := decisionsOn(t, c[0], c[1:]...)
-		for _, line := range []string{`{"id":1,"busy":[],"size":3}`, `{"busy":[0],"size":4,"shape":[4,1]}`, `{"free":[],"size":1}`,
+		for _, line := range []string{`{"id":1,"busy":[],"size":3}`,
+			`{"busy":[0],"size":4,"shape":[4,1]}`, `{"free":[],"size":1}`,
 			`{"allocate":1,"size":1}`, `{"release":1}`, `{}`} {
 			text, _ := d.Answer(nil, []byte(line))
 			note(text)

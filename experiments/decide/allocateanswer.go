@@ -12,8 +12,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// appendAnswer appends the fields of an allocator's answer and reports whether
-// it is none that speaks of an error.
+// appendAnswer appends the fields of an allocator's answer. It reports false if
+// the answer states an error.
 func (d *Decisions) appendAnswer(dst []byte, x *decider) ([]byte, bool) {
 	r := &d.request
 	switch r.kind {
@@ -23,9 +23,11 @@ func (d *Decisions) appendAnswer(dst []byte, x *decider) ([]byte, bool) {
 		delete(x.held, r.job)
 		return appendNodes(dst, "released", h.nodes), true
 	case askAllocate:
-		if h, ok := x.held[r.job]; ok { // only where others still wait with the job
+		if h, ok := x.held[r.job]; ok { // another allocator refused the job before
 			if h.size != r.size {
-				return d.appendError(dst, fmt.Errorf("the job %s has %d nodes already: release them, or give another name", r.job, h.size)), false
+				err := fmt.Errorf("the job %s has %d nodes already: "+
+					"release them, or give another name", r.job, h.size)
+				return d.appendError(dst, err), false
 			}
 			return d.appendPlacement(dst, h), true
 		}
@@ -61,7 +63,7 @@ func (d *Decisions) decide(dst []byte, x *decider, free *allocation.FreeSet) ([]
 	return dst, true
 }
 
-// appendRefusal says why a job has to wait.
+// appendRefusal appends the reason why a job has to wait.
 func appendRefusal(dst []byte, req allocation.Request, free int) []byte {
 	dst = strconv.AppendInt(append(dst, `"refused":"asks for `...), int64(req.Size), 10)
 	dst = strconv.AppendInt(append(dst, " processors; "...), int64(free), 10)
@@ -72,7 +74,7 @@ func appendRefusal(dst []byte, req allocation.Request, free int) []byte {
 	return appendInt(append(dst, '"'), "free", int64(free))
 }
 
-// appendPlacement appends nodes and how good they are.
+// appendPlacement appends the nodes of a job and their quality.
 func (d *Decisions) appendPlacement(dst []byte, h holding) []byte {
 	dst = appendNodes(dst, "nodes", h.nodes[:h.size])
 	if len(h.nodes) > h.size {
@@ -81,7 +83,7 @@ func (d *Decisions) appendPlacement(dst []byte, h holding) []byte {
 	return appendQuality(&d.meter, dst, h)
 }
 
-// appendQuality appends what the machine's kind has measures of.
+// appendQuality appends the measures that are defined on the machine.
 func appendQuality(m *cosim.PlacementMeter, dst []byte, h holding) []byte {
 	if !m.Measures() {
 		return dst
@@ -103,6 +105,7 @@ func appendQuality(m *cosim.PlacementMeter, dst []byte, h holding) []byte {
 	return dst
 }
 
+// appendBox appends the measures of the bounding box.
 func appendBox(m *cosim.PlacementMeter, dst []byte, q *allocation.Quality) []byte {
 	if m.Dims <= len(q.Sides) {
 		dst = append(dst, `,"sides":[`...)
@@ -120,24 +123,28 @@ func appendBox(m *cosim.PlacementMeter, dst []byte, q *allocation.Quality) []byt
 	return appendNumber(dst, "bounding_cube_ratio", q.CubeRatio)
 }
 
-// appendError appends what is wrong with the line.
+// appendError appends the number of the line and its error.
 func (d *Decisions) appendError(dst []byte, err error) []byte {
 	dst = strconv.AppendInt(append(dst, `"line":`...), int64(d.line), 10)
 	return appendJSON(append(dst, `,"error":`...), err.Error())
 }
 
+// appendInt appends a field with an integer.
 func appendInt(dst []byte, name string, n int64) []byte {
 	return strconv.AppendInt(appendName(dst, name), n, 10)
 }
 
+// appendNumber appends a field with a number.
 func appendNumber(dst []byte, name string, x float64) []byte {
 	return strconv.AppendFloat(appendName(dst, name), x, 'f', -1, 64)
 }
 
+// appendName appends a comma and the name of a field.
 func appendName(dst []byte, name string) []byte {
 	return append(append(append(dst, `,"`...), name...), `":`...)
 }
 
+// appendNodes appends a list of nodes as the first field.
 func appendNodes(dst []byte, name string, nodes []topology.Node) []byte {
 	dst = append(append(append(dst, '"'), name...), `":[`...)
 	for i, n := range nodes {
@@ -155,7 +162,7 @@ func appendJSON(dst []byte, text string) []byte {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(text); err != nil {
-		panic("experiments: a text that is no JSON string: " + err.Error())
+		panic("decide: a text that JSON cannot encode: " + err.Error())
 	}
 	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
 }

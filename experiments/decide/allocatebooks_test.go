@@ -38,7 +38,8 @@ func TestBooks(t *testing.T) {
 			p := got.Allocators[name]
 			all := append(p.Nodes, p.Reserved...)
 			if release >= 0 {
-				if !slices.Equal(p.Released, held[i][release]) && len(p.Released)+len(held[i][release]) > 0 {
+				if !slices.Equal(p.Released, held[i][release]) &&
+					len(p.Released)+len(held[i][release]) > 0 {
 					t.Fatalf("%s: %s released %v, not %v", line, name, p.Released, held[i][release])
 				}
 				for _, n := range held[i][release] {
@@ -95,18 +96,21 @@ func TestJobThatWaitsSomewhere(t *testing.T) {
 	}
 	ask(`{"allocate":"a","shape":[3,3]}`, true)
 	first := ask(`{"allocate":"b","size":6}`, true) // no 3x2 is left
-	if !strings.Contains(first, `"first-fit":{"refused"`) || !strings.Contains(first, `"mc1x1":{"nodes"`) {
+	if !strings.Contains(first, `"first-fit":{"refused"`) ||
+		!strings.Contains(first, `"mc1x1":{"nodes"`) {
 		t.Fatalf("job b: %s", first)
 	}
 	_, mine, _ := strings.Cut(first, `"mc1x1":`)
 	if again := ask(`{"allocate":"b","size":6}`, true); !strings.HasSuffix(again, mine) {
 		t.Errorf("job b has other nodes now: %s, before %s", again, first)
 	}
-	if text := ask(`{"allocate":"b","size":5}`, false); !strings.Contains(text, `the job \"b\" has 6 nodes already`) {
+	if text := ask(`{"allocate":"b","size":5}`, false); !strings.Contains(text,
+		`the job \"b\" has 6 nodes already`) {
 		t.Errorf("got %s", text)
 	}
 	ask(`{"release":"a"}`, true)
-	if text := ask(`{"release":"b"}`, true); !strings.Contains(text, `"first-fit":{"nodes"`) && !strings.Contains(text, `"first-fit":{"released":[`) {
+	if text := ask(`{"release":"b"}`, true); !strings.Contains(text, `"first-fit":{"nodes"`) &&
+		!strings.Contains(text, `"first-fit":{"released":[`) {
 		t.Errorf("got %s", text)
 	}
 	ask(`{"release":"b"}`, false)
@@ -115,8 +119,10 @@ func TestJobThatWaitsSomewhere(t *testing.T) {
 // A request one allocator could never grant is bad, whatever the others say.
 func TestErrorOfOneAllocator(t *testing.T) {
 	for _, names := range [][]string{{"first-fit", "mc1x1"}, {"mc1x1", "first-fit"}} {
-		text, good := decisionsOn(t, "mesh:4x4", names...).Answer(nil, []byte(`{"busy":[],"shape":[5,1]}`))
-		if good || !strings.Contains(string(text), `"first-fit":{"line":1,"error":"asks for 5x1`) || !strings.Contains(string(text), `"mc1x1":{"nodes":[`) {
+		text, good := decisionsOn(t, "mesh:4x4", names...).Answer(nil,
+			[]byte(`{"busy":[],"shape":[5,1]}`))
+		if good || !strings.Contains(string(text), `"first-fit":{"line":1,"error":"asks for 5x1`) ||
+			!strings.Contains(string(text), `"mc1x1":{"nodes":[`) {
 			t.Errorf("%v: %v, %s", names, good, text)
 		}
 	}

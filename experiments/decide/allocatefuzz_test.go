@@ -21,7 +21,8 @@ func FuzzDecisions(f *testing.F) {
 	} {
 		f.Add([]byte(line), []byte(`{"allocate":1,"size":5}`))
 	}
-	one, several := decisionsOn(f, "mesh:4x4", "mbs"), []string{"first-fit:rotate", "mc1x1", "paging:1", "hilbert/best-fit-1d"}
+	one, several := decisionsOn(f, "mesh:4x4", "mbs"),
+		[]string{"first-fit:rotate", "mc1x1", "paging:1", "hilbert/best-fit-1d"}
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		many := decisionsOn(t, "mesh:4x4", several...)
 		for _, line := range [][]byte{first, second, first} {
@@ -33,7 +34,8 @@ func FuzzDecisions(f *testing.F) {
 				if !json.Valid(answer) || bytes.IndexByte(answer, '\n') >= 0 {
 					t.Fatalf("%q: %q is no line of JSON", line, answer)
 				}
-				if hasError := bytes.Contains(answer, []byte(`"error":`)); good && hasError && !bytes.Contains(line, []byte("error")) {
+				if hasError := bytes.Contains(answer, []byte(`"error":`)); good && hasError &&
+					!bytes.Contains(line, []byte("error")) {
 					t.Fatalf("%q: %s is said to be good", line, answer)
 				}
 				if good {
@@ -57,7 +59,8 @@ func sameAsJSON(t *testing.T, r *decisionRequest, line []byte) {
 		t.Fatalf("%q: %v", line, err)
 	}
 	for _, err := range []error{
-		unmarshal(fields["free"], &want.Free), unmarshal(fields["busy"], &want.Busy), unmarshal(fields["size"], &want.Size), unmarshal(fields["shape"], &want.Shape),
+		unmarshal(fields["free"], &want.Free), unmarshal(fields["busy"], &want.Busy), unmarshal(
+			fields["size"], &want.Size), unmarshal(fields["shape"], &want.Shape),
 	} {
 		if err != nil {
 			t.Fatalf("%q was read: %v", line, err)
@@ -69,7 +72,8 @@ func sameAsJSON(t *testing.T, r *decisionRequest, line []byte) {
 			want.Size *= side
 		}
 	}
-	if !slices.Equal(r.nodes, append(want.Free, want.Busy...)) || !slices.Equal(r.shape, want.Shape) || r.kind != askRelease && r.size != want.Size {
+	if !slices.Equal(r.nodes, append(want.Free, want.Busy...)) ||
+		!slices.Equal(r.shape, want.Shape) || r.kind != askRelease && r.size != want.Size {
 		t.Fatalf("%q: read %v %v %v, want %+v", line, r.nodes, r.size, r.shape, want)
 	}
 	if !bytes.Equal(r.id, fields["id"]) {
@@ -124,7 +128,8 @@ func BenchmarkDecision(b *testing.B) {
 		b.Run(short+"/books", func(b *testing.B) {
 			d := decisionsOn(b, "mesh:32x32", short)
 			take, give := []byte(`{"allocate":"a","size":64}`), []byte(`{"release":"a"}`)
-			if _, good := d.Answer(nil, bytes.Replace(take, []byte(`"a","size":64`), []byte(`"half","size":512`), 1)); !good {
+			if _, good := d.Answer(nil, bytes.Replace(take, []byte(`"a","size":64`),
+				[]byte(`"half","size":512`), 1)); !good {
 				b.Fatal("half of the machine was refused")
 			}
 			var answer []byte

@@ -13,17 +13,17 @@ import (
 	"contend/netsim/topology"
 )
 
-// ask is what a request is about, by the key that says so.
+// ask is the kind of a request, named by its key.
 type ask string
 
 const (
-	askFree     ask = "free"     // a decision, nothing kept: these nodes are free
-	askBusy     ask = "busy"     // the same: these are not
-	askAllocate ask = "allocate" // a decision that is kept under a job's name
-	askRelease  ask = "release"  // its end
+	askFree     ask = "free"     // decide with these nodes free, keep nothing
+	askBusy     ask = "busy"     // decide with these nodes busy, keep nothing
+	askAllocate ask = "allocate" // decide and keep the nodes under a job's name
+	askRelease  ask = "release"  // return the nodes of a job
 )
 
-// requestKeys are the keys of a request.
+// requestKeys lists the keys of a request.
 var requestKeys = func() []string {
 	var keys []string
 	for _, k := range RequestInfos() {
@@ -32,21 +32,21 @@ var requestKeys = func() []string {
 	return keys
 }()
 
-// decisionRequest is a line that has been read; its memory is used again.
+// decisionRequest is a line that has been read. Later lines reuse its memory.
 type decisionRequest struct {
 	kind  ask
-	id    []byte          // as it was, nil where there is none
-	nodes []topology.Node // of free or busy
-	job   string          // of allocate or release, as JSON
-	size  int
-	shape []int // nil where there is none
+	id    []byte          // as in the line, nil if there is none
+	nodes []topology.Node // nodes of free or busy
+	job   string          // name of allocate or release, as JSON
+	size  int             // processors
+	shape []int           // sides, nil if there are none
 
 	sides []int // memory of shape
-	seen  uint  // which of requestKeys stood in the line
+	seen  uint  // a bit for each of requestKeys in the line
 }
 
-// read parses a line and tells what is wrong with it. The id is there in spite
-// of an error where it could be found.
+// read parses a line and returns its first error. It sets id even then, if the
+// line has one.
 func (r *decisionRequest) read(line []byte, nodes int) error {
 	r.kind, r.id, r.job, r.size, r.shape, r.seen, r.nodes = "", nil, "", 0, nil, 0, r.nodes[:0]
 	line = bytes.TrimSpace(line)
@@ -56,7 +56,8 @@ func (r *decisionRequest) read(line []byte, nodes int) error {
 	case !json.Valid(line):
 		return fmt.Errorf("the line is not JSON: %w", jsonError(line))
 	case line[0] != '{':
-		return errors.New(`the line is no JSON object: give one such as {"free":[0,1,5],"size":2}`)
+		return errors.New(
+			`the line is not a JSON object: give one such as {"free":[0,1,5],"size":2}`)
 	}
 	var first error
 	for rest := line[1:]; ; {
@@ -75,14 +76,14 @@ func (r *decisionRequest) read(line []byte, nodes int) error {
 	return r.settle(nodes)
 }
 
-// field takes one key with its value.
+// field reads one key with its value.
 func (r *decisionRequest) field(name, value []byte, nodes int) (err error) {
 	i := slices.IndexFunc(requestKeys, func(k string) bool { return k == string(name) })
 	switch {
 	case i < 0:
 		return fmt.Errorf("unknown key %q: %s", name, spec.OneOf(string(name), requestKeys))
 	case r.seen>>i&1 != 0:
-		return fmt.Errorf("%s stands twice: give it once", name)
+		return fmt.Errorf("the line has %s twice: give it once", name)
 	}
 	r.seen |= 1 << i
 	switch key := requestKeys[i]; key {
@@ -97,21 +98,24 @@ func (r *decisionRequest) field(name, value []byte, nodes int) (err error) {
 		return r.readShape(value, nodes)
 	default:
 		if r.kind != "" {
-			return fmt.Errorf("both %s and %s: give one of free, busy, allocate and release", r.kind, key)
+			return fmt.Errorf("both %s and %s: give one of free, busy, allocate and release",
+				r.kind, key)
 		}
 		r.kind = ask(key)
 		if r.kind == askFree || r.kind == askBusy {
 			return r.readNodes(value, nodes)
 		}
 		if c := value[0]; c != '"' && c != '-' && (c < '0' || c > '9') {
-			return fmt.Errorf("%s is %s: give the name of a job, a string or a number", key, excerpt(value))
+			return fmt.Errorf("%s is %s: give the name of a job, a string or a number",
+				key, excerpt(value))
 		}
 		r.job = canonicalName(value)
 	}
 	return err
 }
 
-// canonicalName is a job's name as JSON, the same however it is escaped.
+// canonicalName returns a job's name as JSON. It does not depend on how the line
+// escapes the name.
 func canonicalName(value []byte) string {
 	if value[0] != '"' {
 		return string(value)
@@ -119,33 +123,35 @@ func canonicalName(value []byte) string {
 	return string(appendJSON(nil, string(unquoted(value))))
 }
 
-// settle holds the keys against each other.
+// settle checks the keys against each other and sets size.
 func (r *decisionRequest) settle(nodes int) error {
 	product := 1
 	for _, side := range r.shape {
-		product *= side // at most the machine's nodes: see readShape
+		product *= side // readShape bounds it by the machine's nodes
 	}
 	switch sized := r.size > 0 || r.shape != nil; {
 	case r.kind == "":
-		return errors.New(`nothing says which nodes are free: give free or busy, a list of nodes, or allocate, the name of a job`)
+		return errors.New("the line does not say which nodes are free: " +
+			"give free or busy, a list of nodes, or allocate, the name of a job")
 	case r.kind == askRelease && sized:
-		return errors.New("release with a size: a job gives all of its nodes back")
+		return errors.New("release has a size: leave it out, a job returns all of its nodes")
 	case r.kind == askRelease:
 		return nil
 	case !sized:
-		return errors.New("there is no size: give size, a number of processors, or shape, such as [2,2]")
+		return errors.New("the line has no size: " +
+			"give size, a number of processors, or shape, such as [2,2]")
 	case r.size > nodes:
 		return fmt.Errorf("asks for %d processors; the machine has %d", r.size, nodes)
 	case r.size > 0 && r.shape != nil && r.size != product:
-		return fmt.Errorf("size is %d and the shape has %d processors: leave one out", r.size, product)
+		return fmt.Errorf("size is %d and the shape has %d processors: leave one out",
+			r.size, product)
 	case r.size == 0:
 		r.size = product
 	}
 	return nil
 }
 
-// readNodes reads a list of nodes; that none stands twice is seen when they are
-// entered in the set.
+// readNodes reads a list of nodes. Decisions.load refuses duplicates.
 func (r *decisionRequest) readNodes(value []byte, nodes int) error {
 	return eachNumber(string(r.kind), value, "a list of nodes, such as [0,1,5]", func(n int) error {
 		if n < 0 || n >= nodes {
@@ -156,6 +162,7 @@ func (r *decisionRequest) readNodes(value []byte, nodes int) error {
 	})
 }
 
+// readShape reads the sides of a submesh.
 func (r *decisionRequest) readShape(value []byte, nodes int) error {
 	r.sides = r.sides[:0]
 	product := 1
@@ -177,7 +184,8 @@ func (r *decisionRequest) readShape(value []byte, nodes int) error {
 	return err
 }
 
-// eachNumber calls use with the numbers of a list of valid JSON.
+// eachNumber calls use with each number of a list in valid JSON. right completes
+// the error if value is not a list.
 func eachNumber(key string, list []byte, right string, use func(n int) error) error {
 	if list[0] != '[' {
 		return fmt.Errorf("%s is %s: give %s", key, excerpt(list), right)
@@ -196,6 +204,7 @@ func eachNumber(key string, list []byte, right string, use func(n int) error) er
 	return nil
 }
 
+// wholeNumber reads an integer.
 func wholeNumber(key string, value []byte) (int, error) {
 	n, err := strconv.Atoi(string(value))
 	if err != nil {

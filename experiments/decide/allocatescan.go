@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 )
 
-// The functions here cut up JSON that json.Valid has seen: a list of a thousand
-// nodes is read in one pass and without allocating.
+// The functions of this file split JSON that json.Valid has accepted. They read a
+// list of a thousand nodes in one pass and without allocating.
 
-// nextField cuts the next key and value off the inside of an object.
+// nextField splits the next key and value off the inside of an object.
 func nextField(inside []byte) (key, value, rest []byte, ok bool) {
 	inside = skipTo(inside)
 	if inside[0] == '}' {
@@ -19,14 +19,14 @@ func nextField(inside []byte) (key, value, rest []byte, ok bool) {
 	return unquoted(key), value, rest, true
 }
 
-// unquoted is the text of a JSON string.
+// unquoted returns the text of a JSON string.
 func unquoted(value []byte) []byte {
 	if bytes.IndexByte(value, '\\') < 0 {
 		return value[1 : len(value)-1]
 	}
 	var text string
 	if err := json.Unmarshal(value, &text); err != nil {
-		panic("experiments: a string that is none: " + err.Error())
+		panic("decide: a string that is not JSON: " + err.Error())
 	}
 	return []byte(text)
 }
@@ -44,7 +44,7 @@ func skipTo(text []byte) []byte {
 	return text[len(text):]
 }
 
-// cutValue cuts the value off that the text begins with.
+// cutValue splits off the value with which the text begins.
 func cutValue(text []byte) (value, rest []byte) {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -71,7 +71,7 @@ func cutValue(text []byte) (value, rest []byte) {
 	return text, nil
 }
 
-// excerpt is the beginning of a value, for messages.
+// excerpt returns the beginning of a value, for messages.
 func excerpt(value []byte) string {
 	const most = 40
 	if len(value) <= most {
@@ -80,7 +80,7 @@ func excerpt(value []byte) string {
 	return string(bytes.ToValidUTF8(value[:most], nil)) + "..."
 }
 
-// jsonError says where a line stops being JSON.
+// jsonError returns the error at which a line stops being JSON.
 func jsonError(line []byte) error {
 	var value any
 	return json.Unmarshal(line, &value)

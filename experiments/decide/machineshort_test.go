@@ -17,18 +17,22 @@ func TestDecisionsOfBadAllocators(t *testing.T) {
 		want       string
 	}{
 		{"mesh:8x8", []string{"mbs", "mbs"}, "", "--allocator mbs: the same as --allocator mbs"},
-		{"mesh:8x8", []string{"paging", "paging:0"}, "", "--allocator paging:0: the same as --allocator paging"},
-		{"mesh:8x8", []string{"mbs", "mbz"}, "", `--allocator mbz: allocator is "mbz": did you mean "mbs"?`},
+		{"mesh:8x8", []string{"paging", "paging:0"}, "", "--allocator paging:0: the same as " +
+			"--allocator paging"},
+		{"mesh:8x8", []string{"mbs", "mbz"}, "",
+			`--allocator mbz: allocator is "mbz": did you mean "mbs"?`},
 		{"tree:2x2", []string{"mbs", "random"}, "", "allocator mbs needs a 2D mesh or torus"},
 		{"mesh:8x8", []string{"contiguous", "mbs"}, "", "tree"},
 		{"mesh:8x8", nil, "spiral", `--order spiral: unknown order "spiral"`},
-		{"tree:2x2", []string{"random", "sequential"}, "hilbert", "--order hilbert: order hilbert needs a mesh"},
+		{"tree:2x2", []string{"random", "sequential"}, "hilbert",
+			"--order hilbert: order hilbert needs a mesh"},
 	} {
 		st := experiments.Study{Base: spec.DefaultSpec()}
 		if err := st.SetMachine(c.machine, spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
-		_, err := New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: c.allocators, Order: c.order}, spec.BuiltinNames())
+		_, err := New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: c.allocators,
+			Order: c.order}, spec.BuiltinNames())
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %v %s: %v, want %s", c.machine, c.allocators, c.order, err, c.want)
 		}
@@ -53,7 +57,8 @@ func TestSpansFollowAnOrder(t *testing.T) {
 		if err := st.SetMachine("mesh:4x4", spec.BuiltinNames()); err != nil {
 			t.Fatal(err)
 		}
-		d, err := New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: c.allocators, Order: c.order}, spec.BuiltinNames())
+		d, err := New((&cosim.Simulator{}), DecisionConfig{Spec: st.Base, Allocators: c.allocators,
+			Order: c.order}, spec.BuiltinNames())
 		if err != nil {
 			t.Fatal(err)
 		}

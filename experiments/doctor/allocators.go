@@ -10,12 +10,13 @@ import (
 	"contend/netsim/topology"
 )
 
-// freeSets is how many random free sets each allocator is asked about.
+// freeSets is the number of random free sets for each allocator.
 const freeSets = 100
 
-// allocators asks every allocator for nodes of random free sets. What it returns
-// has to be free, each node once, and as many as the request or more; what counts
-// alone decide has to be placed; and on an empty machine every request.
+// allocators requests nodes of random free sets from every allocator. The granted
+// nodes must be free and different, and as many as requested or more. An allocator
+// must grant every request on an empty machine and, if counts alone decide, every
+// request that is not above the number of free nodes.
 func (p Parts) allocators(ctx context.Context) (Finding, error) {
 	f := Finding{Unit: "requests"}
 	wrong := 0
@@ -26,7 +27,7 @@ func (p Parts) allocators(ctx context.Context) (Finding, error) {
 			return f, err
 		}
 		if c.Name == "optimal" {
-			c.Limit = 2000 // the best found by then is an answer too
+			c.Limit = 2000 // the best placement found so far is a valid answer
 		}
 		a, nodes, err := p.anywhere(c)
 		if err != nil {
@@ -35,7 +36,7 @@ func (p Parts) allocators(ctx context.Context) (Finding, error) {
 		rng := rand.New(rand.NewPCG(5, 6))
 		for k := range freeSets {
 			free := allocation.NewFreeSet(nodes)
-			if k%10 > 0 { // else the machine is empty
+			if k%10 > 0 { // one in ten machines is empty
 				free = drawFree(rng, nodes, 1+rng.IntN(nodes))
 			}
 			req := allocation.Request{Size: 1 + rng.IntN(min(free.Count(), 20))}
@@ -53,12 +54,12 @@ func (p Parts) allocators(ctx context.Context) (Finding, error) {
 		}
 	}
 	f.Compared = fmt.Sprintf("nodes granted by %d allocators on random free sets: as many as "+
-		"asked for, each free, each once", len(names))
+		"requested, each free, each once", len(names))
 	f.Worst = fmt.Sprintf("%d wrong answers", wrong)
 	return f, nil
 }
 
-// anywhere makes an allocator for the first of some machines that it takes.
+// anywhere makes an allocator for the first of some machines that it supports.
 func (p Parts) anywhere(c allocation.Config) (a allocation.Allocator, nodes int, err error) {
 	site := allocation.Site{Stream: rand.New(rand.NewPCG(1, 2))}
 	for _, m := range []machine{cube(false, 8, 8), tree(4, 3), cube(false, 4, 4)} {
@@ -70,7 +71,7 @@ func (p Parts) anywhere(c allocation.Config) (a allocation.Allocator, nodes int,
 	return nil, 0, err
 }
 
-// drawFree draws a set of so many free nodes.
+// drawFree draws a set with count free nodes.
 func drawFree(r *rand.Rand, nodes, count int) *allocation.FreeSet {
 	free := allocation.NewFreeSet(nodes)
 	var busy []topology.Node
@@ -81,7 +82,7 @@ func drawFree(r *rand.Rand, nodes, count int) *allocation.FreeSet {
 	return free
 }
 
-// refusedOrWrong says what is wrong with an allocator's answer, "" if nothing is.
+// refusedOrWrong returns the error in an allocator's answer, "" if it is right.
 func refusedOrWrong(a allocation.Allocator, free *allocation.FreeSet,
 	req allocation.Request) string {
 	got, ok := a.Allocate(nil, free, req)
@@ -108,8 +109,8 @@ func refusedOrWrong(a allocation.Allocator, free *allocation.FreeSet,
 	return ""
 }
 
-// leastDistances holds optimal against all subsets of random free sets, and the
-// other allocators that mind distances against being better than possible.
+// leastDistances compares the allocator optimal with all subsets of random free
+// sets, and checks that no heuristic finds a smaller sum.
 func (p Parts) leastDistances(ctx context.Context) (Finding, error) {
 	f := Finding{Unit: "requests", Compared: "sums of pairwise distances by optimal against all " +
 		"subsets of random free nodes of 4x4 and 3x3x2; heuristics never below"}
@@ -150,6 +151,7 @@ func (p Parts) leastDistances(ctx context.Context) (Finding, error) {
 	return f, nil
 }
 
+// distances returns the table of distances between nodes.
 func distances(m topology.Metric, nodes []topology.Node) [][]int {
 	table := make([][]int, len(nodes))
 	for i, a := range nodes {
@@ -160,7 +162,7 @@ func distances(m topology.Metric, nodes []topology.Node) [][]int {
 	return table
 }
 
-// pairs is the sum of distances over all pairs.
+// pairs returns the sum of distances over all pairs.
 func pairs(distances [][]int) int {
 	sum := 0
 	for i, row := range distances {
@@ -171,8 +173,8 @@ func pairs(distances [][]int) int {
 	return sum
 }
 
-// leastSum is the least sum of pairwise distances of any so many of the nodes that
-// a table of distances is of. It tries all.
+// leastSum returns the least sum of pairwise distances of any subset of the given
+// size. It tries all subsets.
 func leastSum(distances [][]int, size int) int {
 	least := math.MaxInt
 	var chosen []int

@@ -1,7 +1,10 @@
-// Package doctor answers whether this program, on this machine, computes what it
-// claims: simulations against closed forms and plain models, a published table,
-// and the same bytes at any number of workers. It writes nothing, and everything
-// it draws has fixed seeds, so that only times differ from one run to the next.
+// Package doctor tests whether this program computes correct results on this
+// machine, as contend doctor does.
+//
+// Parts.Checks lists the checks: simulations against closed forms and plain
+// models, tables that papers printed, and equal bytes with any number of workers.
+// Examine makes them. The package writes no files. All random draws have fixed
+// seeds, so only times differ from one examination to the next.
 package doctor
 
 import (
@@ -13,21 +16,17 @@ import (
 
 // Check is one comparison.
 type Check struct {
-	Name string
-	Run  func(ctx context.Context) (Finding, error)
+	Name string                                     // a few words
+	Run  func(ctx context.Context) (Finding, error) // makes the comparison
 }
 
-// Finding is what a check found.
+// Finding is the result of a check.
 type Finding struct {
-	// Compared says what was compared with what.
-	Compared string
-	// Cases is how many comparisons were made, and Unit what of.
-	Cases int
-	Unit  string
-	// Worst is the largest difference that was seen, or how many cases differ.
-	Worst string
-	// Problem is the first case that is not as claimed, "" where all are.
-	Problem string
+	Compared string // what was compared with what
+	Cases    int    // number of comparisons, from 1
+	Unit     string // what Cases counts
+	Worst    string // the largest difference, or the number of different cases
+	Problem  string // the first wrong case, "" if there is none
 }
 
 // blame keeps the first problem.
@@ -39,17 +38,17 @@ func (f *Finding) blame(format string, args ...any) {
 
 // Outcome is a check that was made.
 type Outcome struct {
-	Check string
-	Finding
-	Seconds float64
+	Check   string  // name of the check
+	Finding         // its result
+	Seconds float64 // time that the check took
 }
 
-// OK tells whether all is as claimed.
+// OK reports whether the check found no problem.
 func (o Outcome) OK() bool { return o.Problem == "" }
 
-// Examine makes the checks, so many at a time, and tells of each outcome in the
-// order of the checks, as soon as those before it are known. It returns how many
-// failed; the error is the context's.
+// Examine makes the checks with the given number of workers. It passes each
+// outcome to told in the order of the checks, as soon as the earlier ones are
+// known, and returns the number of failures. The error is the context's.
 func Examine(ctx context.Context, checks []Check, workers int, told func(Outcome)) (int, error) {
 	outcomes := make([]chan Outcome, len(checks))
 	for i := range outcomes {

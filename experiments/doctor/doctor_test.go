@@ -42,7 +42,8 @@ func broken() map[string]Parts {
 	}
 	add("zero-load latency", func(p *Parts) {
 		p.ZeroLoad = func(c netsim.Config, hops, flits int) netsim.Cycle {
-			return c.ZeroLoadLatency(hops, flits) + netsim.Cycle(hops/5) // of the farthest pairs only
+			// of the farthest pairs only
+			return c.ZeroLoadLatency(hops, flits) + netsim.Cycle(hops/5)
 		}
 	})
 	add("engines", func(p *Parts) {
@@ -59,7 +60,9 @@ func broken() map[string]Parts {
 		p.PacketCycles = func(times int64) int64 { return times + 1 }
 	})
 	add("queueing", func(p *Parts) { // M/M/1
-		p.Wait = func(load float64, flits, _ int) float64 { return load * float64(flits) / (1 - load) }
+		p.Wait = func(load float64, flits, _ int) float64 {
+			return load * float64(flits) / (1 - load)
+		}
 	})
 	add("allocators", func(p *Parts) {
 		p.Allocator = func(c allocation.Config, s allocation.Site) (allocation.Allocator, error) {
@@ -121,7 +124,8 @@ func TestEveryCheckCanFail(t *testing.T) {
 			if b.Name != c.Name {
 				continue
 			}
-			if o := b.make(t.Context()); o.OK() || !strings.HasPrefix(o.String(), "FAILED  "+c.Name) {
+			if o := b.make(t.Context()); o.OK() ||
+				!strings.HasPrefix(o.String(), "FAILED  "+c.Name) {
 				t.Errorf("%s does not notice a fault:\n%s", c.Name, o)
 			}
 		}
@@ -150,7 +154,9 @@ func TestSoundChecksPassAndRepeat(t *testing.T) {
 func TestWhatEndsACheckFailsIt(t *testing.T) {
 	checks := []Check{
 		{"fine", func(context.Context) (Finding, error) { return Finding{Cases: 1}, nil }},
-		{"error", func(context.Context) (Finding, error) { return Finding{Cases: 1}, errors.New("no") }},
+		{"error", func(context.Context) (Finding, error) {
+			return Finding{Cases: 1}, errors.New("no")
+		}},
 		{"panic", func(context.Context) (Finding, error) { panic("oh") }},
 		{"empty", func(context.Context) (Finding, error) { return Finding{}, nil }},
 	}

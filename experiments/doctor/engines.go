@@ -13,11 +13,11 @@ import (
 	"contend/router"
 )
 
-// networks is how many random networks the engines are compared on.
+// networks is the number of random networks on which engines are compared.
 const networks = 500
 
-// engines runs random traffic on random networks in every engine that is exact
-// there and in the plain model.
+// engines runs random traffic on random networks in every exact engine and in the
+// plain model.
 func (p Parts) engines(ctx context.Context) (Finding, error) {
 	f := Finding{Unit: "packets"}
 	var worst netsim.Cycle
@@ -58,6 +58,7 @@ func (p Parts) engines(ctx context.Context) (Finding, error) {
 	return f, nil
 }
 
+// engineName returns the name of the engine that made a run.
 func engineName(c netsim.Config, r reference.Run) string {
 	if r.ClosedForm {
 		return "closed form"
@@ -65,10 +66,11 @@ func engineName(c netsim.Config, r reference.Run) string {
 	return c.Engine
 }
 
+// pick draws one of the values.
 func pick[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
 
-// drawMachine draws a small machine, and tells whether a dimension wraps. The plain
-// model looks at every channel in every cycle.
+// drawMachine draws a machine and reports whether a dimension wraps. The machine
+// is small, because the plain model looks at every channel in every cycle.
 func drawMachine(r *rand.Rand) (t topology.Topology, wraps bool) {
 	if r.IntN(3) == 0 {
 		c := pick(r, topology.TreeConfig{Arity: 2, Levels: 2},
@@ -92,7 +94,7 @@ func drawMachine(r *rand.Rand) (t topology.Topology, wraps bool) {
 	return t, c.Wrap != nil
 }
 
-// drawNetwork draws what netsim.Config has.
+// drawNetwork draws the configuration of a network.
 func drawNetwork(r *rand.Rand) netsim.Config {
 	t, wraps := drawMachine(r)
 	c := netsim.Default(t)

@@ -12,20 +12,21 @@ import (
 	"contend/experiments/spec"
 )
 
-// Machine is where the program runs.
+// Machine describes the machine on which the program runs.
 type Machine struct {
-	// Program is the fingerprint results are stored under.
-	Program, Go, System string
-	CPU                 string // "" where the system does not tell
-	Cores               int
-	Memory              int64 // bytes to be had, 0 where unknown
-	Folder              string
-	Space               int64 // bytes free in Folder, -1 where unknown
-	// Unwritable is why nothing can be written into Folder, nil if it can.
-	Unwritable error
+	Program    string // version under which results are stored
+	Go         string // version of Go
+	System     string // operating system and architecture
+	CPU        string // name of the processor, "" if unknown
+	Cores      int    // processor cores, from 1
+	Memory     int64  // available bytes, 0 if unknown
+	Folder     string // the current folder
+	Space      int64  // free bytes in Folder, -1 if unknown
+	Unwritable error  // why Folder cannot be written, nil if it can
 }
 
-// ThisMachine looks at the machine and the current folder.
+// ThisMachine describes this machine and the current folder. program is the
+// version of the program.
 func ThisMachine(program string) Machine {
 	m := Machine{Program: program, Go: runtime.Version(),
 		System: runtime.GOOS + "/" + runtime.GOARCH, CPU: processor("/proc/cpuinfo"),
@@ -36,7 +37,7 @@ func ThisMachine(program string) Machine {
 	return m
 }
 
-// processor returns the name of the processor by Linux's list of them.
+// processor returns the name of the processor from Linux's list of processors.
 func processor(cpuinfo string) string {
 	file, err := os.Open(cpuinfo)
 	if err != nil {
@@ -52,7 +53,7 @@ func processor(cpuinfo string) string {
 	return ""
 }
 
-// writable makes a file and takes it away again: permissions alone do not tell.
+// writable creates and removes a file, because permissions alone do not tell.
 func writable(dir string) error {
 	file, err := os.CreateTemp(dir, ".contend-doctor-*")
 	if err != nil {
@@ -62,18 +63,18 @@ func writable(dir string) error {
 	return os.Remove(file.Name())
 }
 
-// Speed is how fast an engine is on this machine.
+// Speed is the speed of an engine on this machine.
 type Speed struct {
-	Engine                        string
-	NsPerFlitHop, CyclesPerSecond float64
-	// Noted is the time of a flit-hop that docs/BENCHMARKS.md has.
-	Noted float64
+	Engine          string  // one of openloop.BenchEngines
+	NsPerFlitHop    float64 // nanoseconds per flit-hop
+	CyclesPerSecond float64 // simulated cycles per second
+	Noted           float64 // nanoseconds per flit-hop in docs/BENCHMARKS.md
 }
 
-// NotedOn is the processor docs/BENCHMARKS.md was written on.
+// NotedOn is the processor of docs/BENCHMARKS.md.
 const NotedOn = "an AMD EPYC"
 
-// noted are the times of docs/BENCHMARKS.md for what Speeds measures.
+// noted has the times of docs/BENCHMARKS.md for the measurements of Speeds.
 var noted = map[string]float64{"cycle": 25.3, "worm": 6.41}
 
 // Speeds measures both engines on a 16x16 mesh under uniform traffic at half of

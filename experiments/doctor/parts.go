@@ -8,32 +8,31 @@ import (
 	"contend/netsim/reference"
 )
 
-// Parts are what simulations are compared with, and what is simulated where
-// there is nothing to compare it with but itself. Tests put broken ones in, to
-// see each check fail.
+// Parts has the parts that the checks compare. Tests replace each by a broken one
+// to see the check fail.
 type Parts struct {
-	// ZeroLoad is the latency of a packet alone on a network.
+	// ZeroLoad returns the latency of a packet alone on a network, in cycles.
 	ZeroLoad func(c netsim.Config, hops, flits int) netsim.Cycle
 	// Plainly runs the plain reference model.
 	Plainly func(reference.Scenario) (reference.Run, error)
-	// PacketCycles is the sum over cycles of the packets in a network, made of
-	// their times in it: Little's law.
+	// PacketCycles returns the sum over cycles of the number of packets in a
+	// network from the sum of their times in it (Little's law).
 	PacketCycles func(times int64) int64
-	// Wait is the mean wait for one channel that many nodes share.
+	// Wait returns the mean wait in cycles for one channel that many nodes share.
 	Wait func(load float64, flits, nodes int) float64
 	// Allocator makes an allocator.
 	Allocator func(allocation.Config, allocation.Site) (allocation.Allocator, error)
-	// LeastSum is the least sum of distances, by exhaustion.
+	// LeastSum returns the least sum of distances by exhaustion.
 	LeastSum func(distances [][]int, size int) int
 	// FCFS and EASY are the plain policies.
 	FCFS, EASY Rule
-	// Printed is the number a paper printed.
+	// Printed returns the number that a paper printed.
 	Printed func(float64) float64
-	// Simulator makes what makes the runs of studies.
+	// Simulator returns a function that makes the runs of studies.
 	Simulator func() experiments.RunFunc
 }
 
-// Sound returns the parts as they ought to be.
+// Sound returns the correct parts.
 func Sound() Parts {
 	return Parts{
 		ZeroLoad:     netsim.Config.ZeroLoadLatency,
@@ -49,7 +48,7 @@ func Sound() Parts {
 	}
 }
 
-// Checks lists the checks of a program.
+// Checks lists all checks.
 func (p Parts) Checks() []Check {
 	return []Check{
 		{"zero-load latency", p.zeroLoad},

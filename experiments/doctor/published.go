@@ -26,7 +26,8 @@ func (p Parts) study(ctx context.Context, st *experiments.Study, workers int) (
 	return results, lines, err
 }
 
-// builtin returns a study with only those allocators; its small version, if asked.
+// builtin returns a built-in study with the given allocators only; quick asks for
+// its small version.
 func builtin(name, allocators string, quick bool) (*experiments.Study, error) {
 	names := spec.BuiltinNames()
 	st, err := experiments.LoadStudy(name, names)
@@ -41,7 +42,7 @@ func builtin(name, allocators string, quick bool) (*experiments.Study, error) {
 	return st, st.SetAxis("allocator", allocators, names)
 }
 
-// published compares the means of a metric with what a paper printed.
+// published compares the means of a metric with the figures that a paper printed.
 func (p Parts) published(ctx context.Context, f *Finding, st *experiments.Study, metric string,
 	within float64) error {
 	results, _, err := p.study(ctx, st, 1)
@@ -67,7 +68,7 @@ func (p Parts) published(ctx context.Context, f *Finding, st *experiments.Study,
 	return nil
 }
 
-// benderFigure2 finds the least sums of pairwise distances that the paper prints.
+// benderFigure2 compares least sums of pairwise distances with the printed ones.
 func (p Parts) benderFigure2(ctx context.Context) (Finding, error) {
 	f := Finding{Unit: "printed numbers", Compared: "Fig. 2, least sums of pairwise distances of " +
 		"2 to 21 processors, as printed"}
@@ -78,11 +79,11 @@ func (p Parts) benderFigure2(ctx context.Context) (Finding, error) {
 	return f, p.published(ctx, &f, st, "sum_pairwise_distance", 0)
 }
 
-// loTable1 is the small version of the study: three replications, whose mean
-// strays further from the paper's than the ten or more of the study.
+// loTable1 runs the small version of the study. The mean of its three replications
+// may differ more from the paper than that of the whole study with ten or more.
 func (p Parts) loTable1(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "printed numbers", Compared: "Table 1, mean finish times of 3 replications " +
-		"within 10% of the printed ones"}
+	f := Finding{Unit: "printed numbers",
+		Compared: "Table 1, mean finish times of 3 replications within 10% of the printed ones"}
 	st, err := builtin("lo-table1", "paging:0,first-fit,best-fit,frame-sliding", true)
 	if err != nil {
 		return f, err
@@ -90,7 +91,8 @@ func (p Parts) loTable1(ctx context.Context) (Finding, error) {
 	return f, p.published(ctx, &f, st, "finish_time", 0.1)
 }
 
-// messages is a small study in which jobs send messages: every part of a run acts.
+// messages is a small study in which jobs send messages, so that every part of a
+// run acts.
 const messages = `
 name = "messages"
 title = "Jobs on a small mesh"
@@ -107,7 +109,7 @@ key = "job.pattern"
 values = ["all-to-all", "n-body"]
 `
 
-// workers makes the same study with one worker and with two.
+// workers makes the same study with one worker and with two workers.
 func (p Parts) workers(ctx context.Context) (Finding, error) {
 	f := Finding{Unit: "runs", Compared: "results of a study of jobs that send messages at 1 and " +
 		"at 2 workers, byte for byte"}

@@ -11,20 +11,22 @@ import (
 	"contend/scheduler"
 )
 
-// Rule returns the index of a waiting job that starts now, -1 for none.
+// Rule is a plain scheduling policy. It returns the index of a waiting job that
+// starts now, -1 for none.
 type Rule func(now float64, waiting []scheduler.Job, running []PlainRun, free int) int
 
-// PlainRun is a job that runs.
+// PlainRun is a running job.
 type PlainRun struct {
 	scheduler.Job
-	Start float64
+	Start float64 // start time in seconds
 }
 
-// queue compares start times under FCFS and EASY with those of a simulation that
-// looks at all jobs at every event.
+// queue compares start times under FCFS and EASY with those of a plain simulation,
+// which looks at all jobs at every event.
 func (p Parts) queue(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "jobs", Compared: "start times under FCFS and EASY against plain policies, " +
-		"60 generated logs with right and wrong estimates"}
+	f := Finding{Unit: "jobs",
+		Compared: "start times under FCFS and EASY against plain policies, " +
+			"60 generated logs with right and wrong estimates"}
 	var worst scheduler.Cycle
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -58,8 +60,8 @@ func (p Parts) queue(ctx context.Context) (Finding, error) {
 	return f, nil
 }
 
-// drawJobs draws jobs that arrive faster than they leave; of three in four the
-// estimate is not the run time.
+// drawJobs draws jobs that arrive faster than they leave. The estimate of three in
+// four differs from the run time.
 func drawJobs(r *rand.Rand, nodes, n int) []scheduler.Job {
 	jobs, now := make([]scheduler.Job, n), 0
 	for i := range jobs {
@@ -73,15 +75,16 @@ func drawJobs(r *rand.Rand, nodes, n int) []scheduler.Job {
 			estimate += r.IntN(40)
 		}
 		jobs[i] = scheduler.Job{ID: scheduler.JobID(i + 1), Submit: float64(now),
-			RunTime: float64(run), Estimate: float64(estimate), Size: max(1, (1+r.IntN(nodes))>>r.IntN(4))}
+			RunTime: float64(run), Estimate: float64(estimate),
+			Size: max(1, (1+r.IntN(nodes))>>r.IntN(4))}
 	}
 	return jobs
 }
 
-// startTimes says when each job starts.
+// startTimes has the start time of each job.
 type startTimes map[scheduler.JobID]scheduler.Cycle
 
-// starts returns when the program starts jobs.
+// starts returns the start times that the program computes.
 func starts(jobs []scheduler.Job, nodes int, policy scheduler.Policy) (startTimes, error) {
 	a, err := allocation.New(allocation.Config{Name: "sequential"}, cube(false, nodes), nil)
 	if err != nil {
@@ -95,9 +98,9 @@ func starts(jobs []scheduler.Job, nodes int, policy scheduler.Policy) (startTime
 	return at, err
 }
 
-// plainly returns when jobs start under a rule. At each time at which something
-// ends or arrives, all that ends leaves, then all that arrives joins the queue, and
-// the rule is asked until it starts no more.
+// plainly returns the start times under a rule. At each time at which a job ends or
+// arrives, first the ending jobs leave, then the arriving jobs join the queue, and
+// then the rule starts jobs until it returns -1.
 func plainly(jobs []scheduler.Job, nodes int, rule Rule) startTimes {
 	at := startTimes{}
 	var waiting []scheduler.Job
@@ -144,15 +147,15 @@ func plainFCFS(_ float64, waiting []scheduler.Job, _ []PlainRun, free int) int {
 	return -1
 }
 
-// plainEASY is Fig. 1 of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, from
-// scratch for each job that starts.
+// plainEASY is Fig. 1 of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001. It computes
+// the reservation again for each job that starts.
 func plainEASY(now float64, waiting []scheduler.Job, running []PlainRun, free int) int {
 	if waiting[0].Size <= free {
 		return 0
 	}
 	shadow, extra := math.Inf(1), 0
 	ends := func(r PlainRun) float64 { return max(now, r.Start+r.Estimate) }
-	for _, r := range running { // the earliest end by which enough are free
+	for _, r := range running { // find the earliest end after which enough are free
 		at, sum := ends(r), free
 		for _, other := range running {
 			if ends(other) <= at {

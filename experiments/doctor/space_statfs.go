@@ -4,8 +4,8 @@ package doctor
 
 import "syscall"
 
-// freeSpace returns the bytes a user may still write below a folder, -1 where
-// the system does not tell.
+// freeSpace returns the bytes that a user may still write in a folder, -1 if they
+// are unknown.
 func freeSpace(dir string) int64 {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

@@ -8,7 +8,7 @@ import (
 	"contend/experiments/spec"
 )
 
-// String is one line, and one more where the check failed.
+// String returns one line, and a second one if the check failed.
 func (o Outcome) String() string {
 	word := "ok    "
 	if !o.OK() {
@@ -23,7 +23,7 @@ func (o Outcome) String() string {
 	return text
 }
 
-// String describes the machine in lines.
+// String describes the machine in three lines.
 func (m Machine) String() string {
 	memory, folder := "unknown memory", "writable"
 	if m.Memory > 0 {
@@ -46,9 +46,10 @@ func (m Machine) String() string {
 	return b.String()
 }
 
+// gigabytes returns a number of bytes in GB.
 func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }
 
-// SpeedText says how fast the engines are here, and were elsewhere.
+// SpeedText states the speed of the engines here and in docs/BENCHMARKS.md.
 func SpeedText(speeds []Speed) string {
 	text := "speed    16x16 mesh, uniform traffic at half of saturation, packets of 8 flits, " +
 		"one thread:\n"

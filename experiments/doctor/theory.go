@@ -11,12 +11,13 @@ import (
 	"contend/router"
 )
 
-// conservation lets networks run from empty to empty. What was sent arrives, flit
-// by flit; and the packets in a network, summed over cycles, are the times packets
-// spend in it, summed over packets: Little's law without its division by time.
+// conservation runs networks from empty to empty. Every flit that was sent arrives.
+// The number of packets in the network, summed over cycles, equals the time in it,
+// summed over packets (Little's law, multiplied by time).
 func (p Parts) conservation(ctx context.Context) (Finding, error) {
-	f := Finding{Unit: "packets", Compared: "flits sent, carried and delivered, and Little's law, " +
-		"on 14 networks from empty to empty"}
+	f := Finding{Unit: "packets",
+		Compared: "flits sent, carried and delivered, and Little's law, " +
+			"on 14 networks from empty to empty"}
 	var worst int64
 	for _, m := range smallMachines() {
 		for _, v := range []int{1, 2, 4} {
@@ -37,7 +38,7 @@ func (p Parts) conservation(ctx context.Context) (Finding, error) {
 	return f, nil
 }
 
-// conserved looks at one network: 20 flits a message, packets of 8, 8 and 4.
+// conserved checks one network with messages of 20 flits, in packets of 8, 8 and 4.
 func (p Parts) conserved(f *Finding, worst *int64, name string, c netsim.Config) error {
 	const flits, sending = 20, 3000
 	n, err := netsim.New(c)
@@ -87,14 +88,14 @@ func (p Parts) conserved(f *Finding, worst *int64, name string, c netsim.Config)
 	return nil
 }
 
-// waitOfOneChannel is the mean wait for a channel that packets of so many nodes
-// share. Were arrivals Poisson it would be that of M/D/1 (Pollaczek and Khinchine),
-// ρL / (2(1-ρ)). Of a Bernoulli trial of each node in each cycle it is 1/N less of L.
+// waitOfOneChannel returns the mean wait in cycles for a channel that N nodes share.
+// With Poisson arrivals it is that of M/D/1 (Pollaczek and Khinchine), ρL / (2(1-ρ)).
+// With a Bernoulli trial of each node in each cycle, L - 1/N replaces L.
 func waitOfOneChannel(load float64, flits, nodes int) float64 {
 	return load * (float64(flits) - 1/float64(nodes)) / (2 * (1 - load))
 }
 
-// queueing has all nodes of one router send to one of them.
+// queueing makes all nodes of one router send to one of them.
 func (p Parts) queueing(ctx context.Context) (Finding, error) {
 	f := Finding{Unit: "packets", Compared: "mean wait for one channel at loads of 0.3 and 0.6 " +
 		"against M/D/1, within the 99% interval of 20 batches"}
@@ -118,7 +119,7 @@ func (p Parts) queueing(ctx context.Context) (Finding, error) {
 	return f, nil
 }
 
-// sharedChannel returns the mean waits of 20 batches, and how many packets waited.
+// sharedChannel returns the mean waits of 20 batches and the number of packets.
 func sharedChannel(ctx context.Context, load float64, flits, nodes int) ([]float64, int, error) {
 	m, err := topology.NewCube(topology.CubeConfig{Dims: []int{1}, Concentration: nodes})
 	if err != nil {

@@ -42,7 +42,7 @@ func tree(arity, levels int) machine {
 	return m
 }
 
-// smallMachines are one of each kind.
+// smallMachines returns one machine of each kind.
 func smallMachines() []namedMachine {
 	return []namedMachine{
 		{"4x4 mesh", cube(false, 4, 4)}, {"4x4 torus", cube(true, 4, 4)},
@@ -51,7 +51,8 @@ func smallMachines() []namedMachine {
 	}
 }
 
-// timings are packets, buffers and delays: L, B, R, D, F, C of netsim.Config.
+// timings has packet length, buffer size and delays: L, B, R, D, F, C of
+// netsim.Config.
 var timings = []struct{ l, b, r, d, f, c int }{
 	{8, 2, 2, 1, 1, 1}, // the defaults
 	{8, 1, 4, 1, 3, 1}, // the preset procsimity
@@ -95,7 +96,7 @@ func (p Parts) zeroLoad(ctx context.Context) (Finding, error) {
 	return f, nil
 }
 
-// allPairs looks at one network.
+// allPairs checks one network.
 func (p Parts) allPairs(ctx context.Context, f *Finding, worst *netsim.Cycle, m namedMachine,
 	c netsim.Config) error {
 	n, err := netsim.New(c)
@@ -119,10 +120,11 @@ func (p Parts) allPairs(ctx context.Context, f *Finding, worst *netsim.Cycle, m 
 			*worst = max(*worst, got-want, want-got)
 			f.Cases++
 			if got != want || d[0].NetworkLatency != want || d[0].Hops != netsim.Cycle(hops) {
-				f.blame("%s, engine %s, from %d to %d: %d cycles over %d hops, closed form %d over %d",
+				f.blame("%s, engine %s, from %d to %d: %d cycles over %d hops, closed form %d "+
+					"over %d",
 					m.name, c.Engine, a, b, got, d[0].Hops, want, hops)
 			}
-			// The credits come home before the next packet.
+			// Wait until the credits have returned before the next packet.
 			if _, _, err := n.Advance(n.Now() + 1000); err != nil {
 				return err
 			}

@@ -8,22 +8,22 @@ import (
 	"contend/experiments/spec"
 )
 
-// BenchConfig asks how fast this program moves flits on this computer: bare
-// networks under uniform traffic, at loads relative to what each accepts.
+// BenchConfig configures a benchmark of the engines on this computer: bare
+// networks under uniform traffic, at loads relative to saturation.
 type BenchConfig struct {
-	// Spec gives the machine and the network. A message is one packet.
+	// Spec has the machine and the network. Each message is one packet.
 	Spec spec.Spec
-	// Machines are to be looked at in place of the spec's, and Packets are
-	// the packet lengths, in flits, if any.
+	// Machines replaces the machine of Spec, nil for no change.
 	Machines []spec.MachineSpec
-	Packets  []int
-	// Loads are shares of the saturation load, above 0 and at most 1:
-	// beyond it only the source queues grow.
+	// Packets replaces the packet length of Spec, in flits, nil for no change.
+	Packets []int
+	// Loads lists offered loads as fractions of the saturation load, above 0 and
+	// at most 1. Beyond saturation only the source queues grow.
 	Loads []float64
-	// Engines are of BenchEngines. One that is not exact for a network is
-	// left out there.
+	// Engines lists some of BenchEngines. An engine is left out for a network
+	// for which it is not exact.
 	Engines []string
-	// Seconds are spent measuring each row, besides warming up.
+	// Seconds is the time of measuring each row, without the warm-up.
 	Seconds float64
 	// Progress, if not nil, is called after every row.
 	Progress func(done, total int)
@@ -33,38 +33,40 @@ type BenchConfig struct {
 	sliceCycles int64 // for tests: the length of a slice, in place of Seconds
 }
 
-// BenchEngines are the engines there are to measure.
+// BenchEngines lists the engines that a benchmark can measure.
 func BenchEngines() []string { return []string{"cycle", "worm"} }
 
-// BenchRow is what was measured of one network at one load with one engine. A
+// BenchRow has the measurements of one network at one load with one engine. A
 // flit-hop is one flit sent over one channel, injection and ejection included.
-// Times are those of a clock on the wall: they differ from run to run, so no
-// result of a study may hold them.
+// Times are wall-clock times. They differ from run to run, so no result of a
+// study may contain them.
 type BenchRow struct {
-	Topology, Dims           string
-	PacketFlits, BufferFlits int
-	// Load is a share of Saturation, which is in flits per node and cycle.
-	Load, Saturation float64
-	Engine           string
+	Topology, Dims string  // the machine
+	PacketFlits    int     // flits of a packet
+	BufferFlits    int     // flits of an input buffer
+	Load           float64 // offered load as a fraction of Saturation
+	Saturation     float64 // saturation throughput in flits per node and cycle
+	Engine         string  // one of BenchEngines
 	// Medians over the slices of the measured time.
 	NsPerFlitHop, FlitHopsPerSecond, CyclesPerSecond float64
-	// PeakBytes is what the network and its traffic hold at the end. Their
-	// arrays and queues keep the size they once had, so it is the most.
+	// PeakBytes is the memory of the network and its traffic at the end. Their
+	// arrays and queues never shrink, so it is the maximum.
 	PeakBytes int64
-	// FlitHops and Cycles are the sums over the slices.
+	// FlitHops and Cycles are sums over the slices.
 	FlitHops, Cycles int64
 }
 
-// benchCase is a row to be measured.
+// benchCase is a row to measure.
 type benchCase struct {
 	plan *spec.Plan
 	load float64
 }
 
-// RunBench measures all rows, one after the other and each in one goroutine,
-// as two at once would measure each other. What a network cannot have is left
-// out, with a word in the notes.
-func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []BenchRow, notes []string, err error) {
+// RunBench measures all rows, one after the other and each in one goroutine, so
+// that they do not disturb each other. It leaves out what a network does not
+// support; the notes say so.
+func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []BenchRow,
+	notes []string, err error) {
 	cases, notes, err := benchCases(s, &c)
 	if err != nil {
 		return nil, nil, err
@@ -83,8 +85,8 @@ func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []Be
 	return rows, notes, nil
 }
 
-// benchCases expands the configuration, and finds what is wrong with it. It is
-// an error if nothing is left to measure.
+// benchCases expands and checks the configuration. It returns an error if nothing
+// is left to measure.
 func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []string, err error) {
 	machines, packets := c.Machines, c.Packets
 	if len(machines) == 0 {
@@ -100,7 +102,8 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 			plan.Machine, plan.Network.PacketFlits, plan.Job.Flits = m, flits, flits
 			if bad := plan.Network.Check(); bad != nil {
 				refused = bad
-				notes = append(notes, fmt.Sprintf("packets of %d flits are left out on %s: %v", flits, m.Size(), bad))
+				notes = append(notes, fmt.Sprintf("packets of %d flits are left out on %s: %v",
+					flits, m.Size(), bad))
 				continue
 			}
 			plans, err := benchNetwork(s, plan, c.Engines)

@@ -28,7 +28,8 @@ func meshes(dims ...[]int) []spec.MachineSpec {
 }
 
 func shortBench() BenchConfig {
-	return BenchConfig{Spec: spec.DefaultSpec(), Machines: meshes([]int{8, 8}), Packets: []int{8}, Loads: []float64{0.1, 1},
+	return BenchConfig{Spec: spec.DefaultSpec(), Machines: meshes([]int{8, 8}), Packets: []int{8},
+		Loads:   []float64{0.1, 1},
 		Engines: BenchEngines(), sliceCycles: 4000}
 }
 
@@ -53,11 +54,13 @@ func TestBenchEnginesCarryTheSame(t *testing.T) {
 		if a.Engine != "cycle" || b.Engine != "worm" {
 			t.Fatalf("row %d is of %s and the next of %s", i, a.Engine, b.Engine)
 		}
-		if a.FlitHops != b.FlitHops || a.Cycles != b.Cycles || a.Saturation != b.Saturation || a.Cycles != benchSlices*c.sliceCycles {
+		if a.FlitHops != b.FlitHops || a.Cycles != b.Cycles || a.Saturation != b.Saturation ||
+			a.Cycles != benchSlices*c.sliceCycles {
 			t.Errorf("the engines differ:\n%+v\n%+v", a, b)
 		}
 		for _, r := range []BenchRow{a, b} {
-			if math.Abs(r.NsPerFlitHop*r.FlitHopsPerSecond-1e9) > 1 || !(r.NsPerFlitHop > 0.01 && r.NsPerFlitHop < 1e6) || !(r.CyclesPerSecond > 1) {
+			if math.Abs(r.NsPerFlitHop*r.FlitHopsPerSecond-1e9) > 1 ||
+				!(r.NsPerFlitHop > 0.01 && r.NsPerFlitHop < 1e6) || !(r.CyclesPerSecond > 1) {
 				t.Errorf("speeds of %+v", r)
 			}
 			if perRouter := r.PeakBytes / 64; perRouter < 100 || perRouter > 1<<16 {
@@ -91,7 +94,8 @@ func TestBenchFindsSaturation(t *testing.T) {
 		{16, 8, 0.055, 0.065}, // the bisection is half as wide
 	} {
 		plan := spec.DefaultSpec()
-		plan.Machine.Dims, plan.Network.PacketFlits, plan.Job.Flits = []int{k.side, k.side}, k.flits, k.flits
+		plan.Machine.Dims, plan.Network.PacketFlits, plan.Job.Flits = []int{k.side, k.side},
+			k.flits, k.flits
 		s := &cosim.Simulator{}
 		c := BenchConfig{saturations: &cosim.Shared[saturationKey, float64]{}}
 		x, err := c.saturation(s, t.Context(), planOf(t, plan))
@@ -99,7 +103,8 @@ func TestBenchFindsSaturation(t *testing.T) {
 			t.Fatal(err)
 		}
 		if x < k.low || x > k.high {
-			t.Errorf("%dx%d with packets of %d flits saturates at %.4f flits per node and cycle, want %g to %g", k.side, k.side, k.flits, x, k.low, k.high)
+			t.Errorf("%dx%d with packets of %d flits saturates at %.4f flits per node and cycle, "+
+				"want %g to %g", k.side, k.side, k.flits, x, k.low, k.high)
 		}
 		// It does not depend on the engine that was asked for, nor is it
 		// measured again for another.
@@ -131,23 +136,28 @@ func TestBenchLeavesOutWhatIsNot(t *testing.T) {
 	c.Machines = meshes([]int{4, 4})
 	c.Machines[0].Topology = "torus"
 	rows, notes := mustBench(t, c)
-	if len(rows) != 1 || rows[0].Engine != "cycle" || len(notes) != 1 || !strings.Contains(notes[0], "worm is left out on torus 4x4") {
+	if len(rows) != 1 || rows[0].Engine != "cycle" || len(notes) != 1 ||
+		!strings.Contains(notes[0], "worm is left out on torus 4x4") {
 		t.Errorf("a torus: %+v, %q", rows, notes)
 	}
 	c.Engines = []string{"worm"}
-	if _, _, err := RunBench((&cosim.Simulator{}), t.Context(), c); !isInput(err, "network.engine") {
+	if _, _, err := RunBench((&cosim.Simulator{}), t.Context(), c); !isInput(err,
+		"network.engine") {
 		t.Errorf("worm alone on a torus: %v", err)
 	}
 
 	c = shortBench()
-	c.Loads, c.sliceCycles, c.Engines, c.Packets = []float64{0.5}, 500, []string{"cycle"}, []int{8, 64}
+	c.Loads, c.sliceCycles, c.Engines, c.Packets = []float64{0.5}, 500, []string{"cycle"},
+		[]int{8, 64}
 	c.Spec.Network.Switching, c.Spec.Network.BufferFlits = "virtual-cut-through", 8
 	rows, notes = mustBench(t, c)
-	if len(rows) != 1 || rows[0].PacketFlits != 8 || len(notes) != 1 || !strings.Contains(notes[0], "packets of 64 flits are left out") {
+	if len(rows) != 1 || rows[0].PacketFlits != 8 || len(notes) != 1 ||
+		!strings.Contains(notes[0], "packets of 64 flits are left out") {
 		t.Errorf("virtual cut-through: %+v, %q", rows, notes)
 	}
 	c.Packets = []int{64}
-	if _, _, err := RunBench((&cosim.Simulator{}), t.Context(), c); !isInput(err, "network.buffer_flits") {
+	if _, _, err := RunBench((&cosim.Simulator{}), t.Context(), c); !isInput(err,
+		"network.buffer_flits") {
 		t.Errorf("packets that do not fit: %v", err)
 	}
 	c.Machines = meshes([]int{1})
@@ -164,9 +174,11 @@ func isInput(err error, key string) bool {
 
 func TestBenchTables(t *testing.T) {
 	rows := []BenchRow{
-		{Topology: "mesh", Dims: "8x8", PacketFlits: 8, BufferFlits: 2, Load: 0.5, Saturation: 0.14, Engine: "cycle",
+		{Topology: "mesh", Dims: "8x8", PacketFlits: 8, BufferFlits: 2, Load: 0.5, Saturation: 0.14,
+			Engine:       "cycle",
 			NsPerFlitHop: 12.34567, FlitHopsPerSecond: 81e6, CyclesPerSecond: 999.9, PeakBytes: 123456},
-		{Topology: "torus", Dims: "4x4x4", PacketFlits: 64, BufferFlits: 16, Load: 1, Saturation: 0.5, Engine: "worm",
+		{Topology: "torus", Dims: "4x4x4", PacketFlits: 64, BufferFlits: 16, Load: 1,
+			Saturation: 0.5, Engine: "worm",
 			NsPerFlitHop: 0.5, FlitHopsPerSecond: 2e9, CyclesPerSecond: 12345678, PeakBytes: 999},
 	}
 	var b strings.Builder

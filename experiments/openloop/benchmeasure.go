@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// benchSlices is how many times a row is measured; the median is not
-	// disturbed by another program that runs in two of them.
+	// benchSlices is the number of measurements of a row. Another program that
+	// runs during two of them does not affect the median.
 	benchSlices = 5
-	// benchStep is how many cycles pass between two looks at the clock.
+	// benchStep is the number of cycles between two looks at the clock.
 	benchStep = 256
-	// benchWarmup is how many messages of each node a network at saturation
-	// would take before measuring begins. By then worms interlock as they
-	// will later, though at saturation the source queues never settle.
+	// benchWarmup is the length of the warm-up, in messages per node that a
+	// saturated network accepts. After it worms block each other as they do
+	// later, although at saturation the source queues never settle.
 	benchWarmup = 4
-	// saturationPackets are the least to measure the saturation load with:
-	// between seeds it then varies by less than a hundredth.
+	// saturationPackets is the least number of packets that measure the
+	// saturation load. The load then varies by less than 1% between seeds.
 	saturationPackets = 20000
 )
 
@@ -55,14 +55,16 @@ func (c *BenchConfig) saturation(
 			}
 		}
 		nodes := int64(machine.Nodes())
-		if err := l.run(ctx, 2*each*nodes); err != nil { // until none of the first, which were sent at once, is left
+		// The first messages were all sent at once: wait until they have arrived.
+		if err := l.run(ctx, 2*each*nodes); err != nil {
 			return 0, err
 		}
 		start, before := net.Now(), l.arrived
 		if err := l.run(ctx, before+max(saturationPackets, 2*each*nodes)); err != nil {
 			return 0, err
 		}
-		return float64(l.arrived-before) * float64(l.flits) / float64(net.Now()-start) / float64(nodes), nil
+		delivered := float64(l.arrived-before) * float64(l.flits)
+		return delivered / float64(net.Now()-start) / float64(nodes), nil
 	})
 }
 
@@ -76,10 +78,11 @@ type saturationKey struct {
 // ports not to run dry: some for each, and as many as the FIFOs of a router
 // hold.
 func outstanding(c netsim.Config) int64 {
-	return int64(4*c.InjectionPorts + min(64, c.Topology.Ports()*c.VirtualChannels*c.BufferFlits/c.PacketFlits))
+	return int64(4*c.InjectionPorts + min(64,
+		c.Topology.Ports()*c.VirtualChannels*c.BufferFlits/c.PacketFlits))
 }
 
-// closedLoad is traffic with a constant number of messages of every node.
+// closedLoad is traffic with a constant number of messages under way per node.
 type closedLoad struct {
 	net     *netsim.Network
 	to      func(topology.Node, *rand.Rand) topology.Node
@@ -88,11 +91,13 @@ type closedLoad struct {
 	arrived int64
 }
 
+// send sends a message from a node to a random destination.
 func (l *closedLoad) send(from topology.Node) {
 	l.net.Send(netsim.Message{From: from, To: l.to(from, l.rng), Flits: l.flits})
 }
 
-// run goes on until so many messages have arrived since the start.
+// run advances the network until the given number of messages has arrived since
+// the start.
 func (l *closedLoad) run(ctx context.Context, arrived int64) error {
 	for l.arrived < arrived {
 		if err := ctx.Err(); err != nil {
@@ -146,11 +151,11 @@ func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchC
 	row.NsPerFlitHop, row.CyclesPerSecond = median(ns), median(cycles)
 	row.FlitHopsPerSecond = 1e9 / row.NsPerFlitHop
 	row.PeakBytes = max(0, heapBytes()-before)
-	runtime.KeepAlive(&m) // or the network would be gone before the heap is looked at
+	runtime.KeepAlive(&m) // or heapBytes would not count the network
 	return row, nil
 }
 
-// meter measures how long a network takes.
+// meter measures the time that a network takes.
 type meter struct {
 	net     *netsim.Network
 	traffic *netsim.Traffic
@@ -163,9 +168,9 @@ type measured struct {
 	flitHops, cycles int64
 }
 
-// slice lets the traffic run for so many cycles or, if that is 0, for so many
-// seconds and until something has arrived. Flit-hops count when their message
-// arrives: in a steady state as many as are made.
+// slice runs the traffic for the given number of cycles or, if that is 0, for the
+// given time and until a message has arrived. Flit-hops count when their message
+// arrives; in a steady state as many arrive as are made.
 func (m *meter) slice(ctx context.Context, seconds float64, cycles int64) (x measured, err error) {
 	from, hops, start := m.net.Now(), m.flitHops(), time.Now()
 	for more := true; more; {
@@ -185,14 +190,15 @@ func (m *meter) slice(ctx context.Context, seconds float64, cycles int64) (x mea
 	return x, nil
 }
 
-// flitHops counts those of the messages that have arrived: every flit of a
-// packet takes the channels its header took, one to inject and one to eject it.
+// flitHops returns the flit-hops of the messages that have arrived. Every flit of
+// a packet uses the channels of its head flit, an injection channel and an
+// ejection channel.
 func (m *meter) flitHops() int64 {
 	t := m.net.Totals()
 	return t.Hops*m.flits + 2*t.Flits
 }
 
-// median of an odd number of values, which it sorts.
+// median sorts an odd number of values and returns the middle one.
 func median(x []float64) float64 {
 	slices.Sort(x)
 	return x[len(x)/2]
@@ -201,7 +207,7 @@ func median(x []float64) float64 {
 // heapBytes returns the bytes of the heap that are in use.
 func heapBytes() int64 {
 	runtime.GC()
-	runtime.GC() // what pools hold goes with the second
+	runtime.GC() // the second collection frees the memory of pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)

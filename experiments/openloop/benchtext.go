@@ -21,29 +21,40 @@ var BenchColumns = []string{"topology", "dims", "packet_flits", "buffer_flits", 
 func WriteBenchCSV(w io.Writer, rows []BenchRow) error {
 	out := csv.NewWriter(w)
 	out.Write(BenchColumns)
+	four := func(x float64) string { return report.Significant(x, 4) }
 	for _, r := range rows {
-		out.Write([]string{r.Topology, r.Dims, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits), decimal.Number(r.Load), r.Engine,
-			report.Significant(r.NsPerFlitHop, 4), report.Significant(r.FlitHopsPerSecond, 4), report.Significant(r.CyclesPerSecond, 4), fmt.Sprint(r.PeakBytes)})
+		out.Write([]string{
+			r.Topology, r.Dims, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits),
+			decimal.Number(r.Load), r.Engine, four(r.NsPerFlitHop), four(r.FlitHopsPerSecond),
+			four(r.CyclesPerSecond), fmt.Sprint(r.PeakBytes),
+		})
 	}
 	out.Flush()
 	return out.Error()
 }
 
-// BenchTable returns rows as a Markdown table for people: the CSV's columns,
-// and what the load is in flits per node and cycle.
+// BenchTable returns rows as a Markdown table: the columns of the CSV and the
+// load in flits per node and cycle.
 func BenchTable(rows []BenchRow) string {
-	grid := [][]string{{"topology", "dims", "engine", "packet flits", "buffer flits", "load of saturation", "flits/node/cycle",
-		"ns/flit-hop", "flit-hops/s", "cycles/s", "memory"}}
+	grid := [][]string{{"topology", "dims", "engine", "packet flits", "buffer flits",
+		"load of saturation", "flits/node/cycle", "ns/flit-hop", "flit-hops/s", "cycles/s",
+		"memory"}}
+	three := func(x float64) string { return report.Significant(x, 3) }
 	for _, r := range rows {
-		grid = append(grid, []string{r.Topology, r.Dims, r.Engine, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits), decimal.Number(r.Load),
-			report.Significant(r.Load*r.Saturation, 3), report.Significant(r.NsPerFlitHop, 3), thousands(r.FlitHopsPerSecond, ""), thousands(r.CyclesPerSecond, ""), thousands(float64(r.PeakBytes), "B")})
+		grid = append(grid, []string{
+			r.Topology, r.Dims, r.Engine, fmt.Sprint(r.PacketFlits), fmt.Sprint(r.BufferFlits),
+			decimal.Number(r.Load), three(r.Load * r.Saturation), three(r.NsPerFlitHop),
+			thousands(r.FlitHopsPerSecond, ""), thousands(r.CyclesPerSecond, ""),
+			thousands(float64(r.PeakBytes), "B"),
+		})
 	}
 	return report.MarkdownTable(grid, 3)
 }
 
-// thousands writes a number with three digits and the prefix of its unit.
+// thousands returns a number with three digits and a prefix of its unit.
 func thousands(x float64, unit string) string {
-	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64) // first, or 999.9 would be 1000
+	// Round first, or 999.9 would become 1000.
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
 	for _, prefix := range []string{"", "k", "M", "G"} {
 		if x < 1000 {
 			return report.Significant(x, 3) + " " + prefix + unit
@@ -58,9 +69,11 @@ func ParseShares(text string) ([]float64, error) {
 	var shares []float64
 	for part := range strings.SplitSeq(text, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
-		if err != nil || !(x >= 0.001) || x > 1 { // at far less a message would not come within the time
-			return nil, &spec.InputError{Where: "--loads " + text, Problem: fmt.Sprintf("%q is not a share of the saturation load", part),
-				Right: "give numbers from 0.001 to 1, separated by commas, such as 0.1,0.5,1"}
+		// At far lower loads no message would arrive in the measured time.
+		if err != nil || !(x >= 0.001) || x > 1 {
+			return nil, &spec.InputError{Where: "--loads " + text,
+				Problem: fmt.Sprintf("%q is not a share of the saturation load", part),
+				Right:   "give numbers from 0.001 to 1, separated by commas, such as 0.1,0.5,1"}
 		}
 		shares = append(shares, x)
 	}
@@ -73,7 +86,11 @@ func ParseEngines(text string) ([]string, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		name := strings.TrimSpace(part)
 		if !slices.Contains(BenchEngines(), name) {
-			return nil, &spec.InputError{Where: "--engines " + text, Problem: fmt.Sprintf("unknown engine %q", name), Right: spec.OneOf(name, BenchEngines())}
+			return nil, &spec.InputError{
+				Where:   "--engines " + text,
+				Problem: fmt.Sprintf("unknown engine %q", name),
+				Right:   spec.OneOf(name, BenchEngines()),
+			}
 		}
 		engines = append(engines, name)
 	}

@@ -14,17 +14,20 @@ import (
 )
 
 // WriteNet writes net.csv and, for each machine, the figure of latency over
-// offered load, with the numbers behind it, into a folder.
+// offered load with its numbers into a folder.
 func WriteNet(dir string, points []cosim.NetPoint) error {
 	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
-		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err), Right: "choose another with -o"}
+		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
+			Right: "choose another with -o"}
 	}
 	write := func(w io.Writer) error { return WriteNetCSV(w, points) }
 	if err := spec.WriteFileWith(filepath.Join(dir, "net.csv"), write); err != nil {
 		return err
 	}
 	for len(points) > 0 {
-		n := slices.IndexFunc(points, func(p cosim.NetPoint) bool { return p.Topology != points[0].Topology || p.Dims != points[0].Dims })
+		n := slices.IndexFunc(points, func(p cosim.NetPoint) bool {
+			return p.Topology != points[0].Topology || p.Dims != points[0].Dims
+		})
 		if n < 0 {
 			n = len(points)
 		}
@@ -32,7 +35,8 @@ func WriteNet(dir string, points []cosim.NetPoint) error {
 		if points[0].Topology != "mesh" {
 			name = "latency-" + points[0].Topology + "-" + points[0].Dims
 		}
-		if err := figure.Save(netFigure(points[:n]), filepath.Join(dir, "figures", name), []string{"csv", "svg", "png", "pdf"}); err != nil {
+		path, formats := filepath.Join(dir, "figures", name), []string{"csv", "svg", "png", "pdf"}
+		if err := figure.Save(netFigure(points[:n]), path, formats); err != nil {
 			return err
 		}
 		points = points[n:]
@@ -40,13 +44,14 @@ func WriteNet(dir string, points []cosim.NetPoint) error {
 	return nil
 }
 
-// latencyCeiling is how many times the greatest zero-load latency the axis of
-// latency goes up to: a saturated network has no latency worth drawing.
+// latencyCeiling is the end of the latency axis, in units of the largest
+// zero-load latency. The latency of a saturated network has no meaning.
 const latencyCeiling = 5
 
-// netFigure draws the curves of one machine, a line for each traffic, each point
-// the mean over replications with its 95% interval. The mark on its first point is
-// an idle network, the cross at its end the first load that saturates.
+// netFigure returns the curves of one machine, a line for each traffic. A point is
+// the mean over replications with its 95% interval. A mark at the first load shows
+// the zero-load latency, a cross at the end the first load that saturates the
+// network.
 func netFigure(points []cosim.NetPoint) figure.Figure {
 	ceiling := 0.0
 	for _, p := range points {
@@ -57,7 +62,8 @@ func netFigure(points []cosim.NetPoint) figure.Figure {
 	f := figure.Figure{
 		Kind: figure.Lines,
 		X:    figure.Axis{Label: "offered load (flits per node and cycle)", Log: true},
-		Y:    figure.Axis{Label: "mean latency (cycles)", Min: new(float64), Max: &ceiling, Time: true},
+		Y: figure.Axis{Label: "mean latency (cycles)", Min: new(float64), Max: &ceiling,
+			Time: true},
 
 		PublishedLabel: "idle network",
 		CrossedLabel:   "saturated",
@@ -70,7 +76,8 @@ func netFigure(points []cosim.NetPoint) figure.Figure {
 	return f
 }
 
-// netSeries is one line of the figure.
+// netSeries returns one line of the figure. It reports false if the traffic has no
+// points.
 func netSeries(points []cosim.NetPoint, traffic string) (s figure.Series, ok bool) {
 	var own []cosim.NetPoint
 	for _, p := range points {
@@ -83,14 +90,15 @@ func netSeries(points []cosim.NetPoint, traffic string) (s figure.Series, ok boo
 		half, idle := l.latency.Half, math.NaN()
 		switch {
 		case l.saturated:
-			half = math.NaN() // of a latency that grows with the window
+			half = math.NaN() // the latency grows with the measurement window
 		case math.IsNaN(half):
 			half = 0
 		}
 		if i == 0 {
 			idle = l.idle
 		}
-		s.X, s.Y, s.Published = append(s.X, l.offered), append(s.Y, l.latency.Mean), append(s.Published, idle)
+		s.X, s.Y, s.Published = append(s.X, l.offered), append(s.Y, l.latency.Mean),
+			append(s.Published, idle)
 		l.latency.Half = half
 		low, high := l.latency.Ends(0)
 		s.Low, s.High = append(s.Low, low), append(s.High, high)

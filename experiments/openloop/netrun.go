@@ -88,7 +88,8 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		}
 		machine := plan.Machine
 		if machine.Nodes() < 2 {
-			return nil, nil, spec.BadInput("machine.dims", "give at least two nodes", "a machine of one node has no traffic")
+			return nil, nil, spec.BadInput("machine.dims", "give at least two nodes",
+				"a machine of one node has no traffic")
 		}
 		net, err := s.NewNetwork(plan, 0)
 		if err != nil {
@@ -96,7 +97,8 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		}
 		for _, name := range c.Traffic {
 			if !slices.Contains(netsim.TrafficNames(), name) {
-				return nil, nil, spec.BadInput("", spec.OneOf(name, netsim.TrafficNames()), "unknown traffic %q", name)
+				return nil, nil, spec.BadInput("", spec.OneOf(name, netsim.TrafficNames()),
+					"unknown traffic %q", name)
 			}
 			if _, err := netsim.TrafficByName(name, machine); err != nil {
 				notes = append(notes, fmt.Sprintf("%s is left out: %v", name, err))
@@ -111,7 +113,8 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		}
 	}
 	if len(list) == 0 {
-		return nil, nil, spec.BadInput("", "take uniform or hotspot", "no traffic is left to measure: %s", strings.Join(notes, "; "))
+		return nil, nil, spec.BadInput("", "give uniform or hotspot",
+			"no traffic is left to measure: %s", strings.Join(notes, "; "))
 	}
 	return list, notes, nil
 }
@@ -124,7 +127,7 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (
 			return nil, err
 		}
 		if p.Packets == 0 && !p.Saturated {
-			continue // nothing was created in the window
+			continue // no packet was created in the measurement window
 		}
 		points = append(points, p)
 		if p.Saturated {
@@ -134,11 +137,11 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (
 	return points, nil
 }
 
-// TrafficNames lists the traffic patterns there are.
+// TrafficNames lists the traffic patterns.
 func TrafficNames() []string { return netsim.TrafficNames() }
 
-// DefaultLoads are loads from far below the saturation of any network up to a
-// flit per node and cycle, in steps that grow.
+// DefaultLoads returns loads from far below saturation to one flit per node and
+// cycle, in growing steps.
 func DefaultLoads() []float64 {
 	loads := []float64{0.002}
 	for i := 1; i <= 24; i++ {
@@ -150,12 +153,12 @@ func DefaultLoads() []float64 {
 	return loads
 }
 
-// ParseLoads reads loads: FROM:TO:STEP, both ends included, or a list
-// separated by commas, in flits per node and cycle. They come out in ascending
-// order.
+// ParseLoads reads loads in flits per node and cycle: FROM:TO:STEP with both ends
+// included, or a list separated by commas. It returns them in ascending order.
 func ParseLoads(text string) ([]float64, error) {
 	bad := &spec.InputError{Where: "--loads " + text, Problem: "no loads",
-		Right: "give FROM:TO:STEP such as 0.02:0.40:0.02, or loads separated by commas, in flits per node and cycle, above 0 and at most 1"}
+		Right: "give FROM:TO:STEP such as 0.02:0.40:0.02, or loads separated by commas, in flits " +
+			"per node and cycle, above 0 and at most 1"}
 	read := func(parts []string) ([]float64, bool) {
 		var x []float64
 		for _, p := range parts {
@@ -174,7 +177,8 @@ func ParseLoads(text string) ([]float64, error) {
 		}
 		var loads []float64
 		for i := range int((x[1]-x[0])/x[2]+1e-9) + 1 {
-			loads = append(loads, math.Round((x[0]+float64(i)*x[2])*1e9)/1e9) // 0.06, not 0.060000000000000005
+			// Round to get 0.06, not 0.060000000000000005.
+			loads = append(loads, math.Round((x[0]+float64(i)*x[2])*1e9)/1e9)
 		}
 		return loads, nil
 	}

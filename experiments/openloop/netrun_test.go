@@ -41,12 +41,14 @@ func TestNetSaturation(t *testing.T) {
 		}
 		over := run(1)
 		if len(over) != 1 || !over[0].Saturated {
-			t.Fatalf("%d flits: a flit per node and cycle does not saturate a mesh: %+v", flits, over)
+			t.Fatalf("%d flits: a flit per node and cycle does not saturate a mesh: %+v", flits,
+				over)
 		}
 		most := over[0].Accepted
 		points := run(0.1*most, 0.3*most, 0.6*most, 1.4*most, 0.999)
 		if len(points) != 4 || !points[3].Saturated {
-			t.Fatalf("%d flits: the curve has %d loads up to %v, want 4 up to 1.4 of what is accepted at most, %v",
+			t.Fatalf("%d flits: the curve has %d loads up to %v, want 4 up to 1.4 of what is "+
+				"accepted at most, %v",
 				flits, len(points), points[len(points)-1].Offered, most)
 		}
 		for _, p := range points[:3] {
@@ -56,7 +58,8 @@ func TestNetSaturation(t *testing.T) {
 			}
 		}
 		if p := points[3]; math.Abs(p.Accepted-most) > 0.1*most {
-			t.Errorf("%d flits: saturated at %.3f it accepts %.4f, at 1 %.4f", flits, p.Offered, p.Accepted, most)
+			t.Errorf("%d flits: saturated at %.3f it accepts %.4f, at 1 %.4f", flits, p.Offered,
+				p.Accepted, most)
 		}
 	}
 }
@@ -82,7 +85,8 @@ func TestNetIdleLatency(t *testing.T) {
 	}
 	idle := cosim.NewIdleLatency(planOf(t, s).Network, machine, 24)
 	if got, err := idle.Mean(0, 2); err != nil || got != 17+10 {
-		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + 10 + 20)/3", got, err)
+		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + "+
+			"10 + 20)/3", got, err)
 	}
 }
 
@@ -109,7 +113,8 @@ func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 			packet(created, created+n-i) // latencies n, n-1, ..., 1
 		}
 		p := m.Point()
-		if want := float64((99*n + 99) / 100); p.Packets != n || p.LatencyP99 != want || math.Abs(p.Latency-float64(n+1)/2) > 1e-9 {
+		if want := float64((99*n + 99) / 100); p.Packets != n || p.LatencyP99 != want ||
+			math.Abs(p.Latency-float64(n+1)/2) > 1e-9 {
 			t.Errorf("%d packets: %d counted, p99 %v, mean %v; want p99 %v, mean %v",
 				n, p.Packets, p.LatencyP99, p.Latency, want, float64(n+1)/2)
 		}
@@ -119,13 +124,16 @@ func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 // Table and figure speak for all replications.
 func TestNetReplications(t *testing.T) {
 	point := func(r int, offered, latency, accepted float64, saturated bool) cosim.NetPoint {
-		return cosim.NetPoint{Topology: "mesh", Dims: "4x4", Traffic: "uniform", Replication: r, Offered: offered, Packets: 9,
+		return cosim.NetPoint{Topology: "mesh", Dims: "4x4", Traffic: "uniform", Replication: r,
+			Offered: offered, Packets: 9,
 			Latency: latency, Accepted: accepted, ZeroLoad: 10, Saturated: saturated}
 	}
 	points := []cosim.NetPoint{
 		point(0, 0.1, 11, 0.10, false), point(0, 0.2, 30, 0.18, true),
-		point(1, 0.1, 13, 0.11, false), point(1, 0.2, 14, 0.20, false), point(1, 0.3, 99, 0.2, true),
-		point(2, 0.1, 15, 0.12, false), point(2, 0.2, 16, 0.19, false), point(2, 0.3, 99, 0.2, true),
+		point(1, 0.1, 13, 0.11, false), point(1, 0.2, 14, 0.20, false), point(1, 0.3, 99, 0.2,
+			true),
+		point(2, 0.1, 15, 0.12, false), point(2, 0.2, 16, 0.19, false), point(2, 0.3, 99, 0.2,
+			true),
 	}
 	loads := netLoads(points)
 	if len(loads) != 3 || loads[1].saturated || !loads[2].saturated {
@@ -135,7 +143,8 @@ func TestNetReplications(t *testing.T) {
 		t.Errorf("latency %+v, want 13 ± 4.968", l.latency)
 	}
 	table := NetTable(points)
-	if !strings.Contains(table, "13.00 ± 4.97") || !strings.Contains(table, "0.2000 ") || !strings.Contains(table, "|            0.3 |") {
+	if !strings.Contains(table, "13.00 ± 4.97") || !strings.Contains(table, "0.2000 ") ||
+		!strings.Contains(table, "|            0.3 |") {
 		t.Errorf("the table is\n%s", table)
 	}
 	s := netFigure(points).Series[0]
@@ -143,7 +152,8 @@ func TestNetReplications(t *testing.T) {
 		t.Errorf("the figure's line is %+v", s)
 	}
 	var text strings.Builder
-	if err := figure.WriteCSV(&text, netFigure(points)); err != nil || !strings.Contains(text.String(), "crossed") {
+	if err := figure.WriteCSV(&text, netFigure(points)); err != nil ||
+		!strings.Contains(text.String(), "crossed") {
 		t.Errorf("the numbers of the figure: %v\n%s", err, text.String())
 	}
 }

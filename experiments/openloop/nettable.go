@@ -7,35 +7,39 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"contend/experiments/cosim"
 	"contend/experiments/decimal"
+	"contend/experiments/report"
 	"contend/experiments/stats"
 )
 
-// netLoad is what the replications at one load of a curve say together.
+// netLoad combines the replications at one load of a curve.
 type netLoad struct {
-	offered           float64
-	latency, accepted stats.Estimate
-	idle              float64
-	saturated         bool
+	offered   float64        // flits per node and cycle
+	latency   stats.Estimate // cycles
+	accepted  stats.Estimate // flits per node and cycle
+	idle      float64        // zero-load latency in cycles
+	saturated bool
 }
 
-// netLoads gathers the points of one machine and traffic, load by load, to the
-// first load at which the network is saturated: in half of the replications, those
-// included whose curves ended at a lower load.
+// netLoads combines the points of one machine and traffic by load, up to the first
+// load at which the network is saturated. It counts as saturated if at least half
+// of the replications are, including those whose curves ended at a lower load.
 func netLoads(points []cosim.NetPoint) (loads []netLoad) {
 	replications := map[int]bool{}
 	for _, p := range points {
 		replications[p.Replication] = true
 	}
 	sorted := slices.Clone(points)
-	slices.SortStableFunc(sorted, func(a, b cosim.NetPoint) int { return cmp.Compare(a.Offered, b.Offered) })
+	slices.SortStableFunc(sorted, func(a, b cosim.NetPoint) int {
+		return cmp.Compare(a.Offered, b.Offered)
+	})
 	saturated := 0
 	for len(sorted) > 0 {
-		n := slices.IndexFunc(sorted, func(p cosim.NetPoint) bool { return p.Offered != sorted[0].Offered })
+		n := slices.IndexFunc(sorted, func(p cosim.NetPoint) bool {
+			return p.Offered != sorted[0].Offered
+		})
 		if n < 0 {
 			n = len(sorted)
 		}
@@ -54,8 +58,8 @@ func netLoads(points []cosim.NetPoint) (loads []netLoad) {
 	return loads
 }
 
-// newNetLoad returns the means over the replications of one load: their intervals
-// are those over replications, or of a single one over its batches.
+// newNetLoad returns the means over the replications of one load. Their intervals
+// are over the replications or, for a single replication, over its batches.
 func newNetLoad(points []cosim.NetPoint) netLoad {
 	var latency, accepted []float64
 	var idle cosim.Mean
@@ -66,7 +70,8 @@ func newNetLoad(points []cosim.NetPoint) netLoad {
 			idle.Add(p.ZeroLoad)
 		}
 	}
-	l := netLoad{offered: points[0].Offered, accepted: stats.EstimateOf(accepted, 0.95), idle: math.NaN()}
+	l := netLoad{offered: points[0].Offered, accepted: stats.EstimateOf(accepted, 0.95),
+		idle: math.NaN()}
 	l.latency = stats.Estimate{Mean: math.NaN(), Half: math.NaN()}
 	if len(latency) > 0 {
 		l.latency, l.idle = stats.EstimateOf(latency, 0.95), idle.Value()
@@ -91,18 +96,19 @@ func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
 	for _, p := range points {
 		out.Write([]string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
 			num(p.Accepted), cycles(p.Latency), cycles(p.LatencyP99), cycles(p.NetworkLatency),
-			cycles(p.Blocking), fmt.Sprint(p.Packets), num(p.MeanHops), fmt.Sprint(p.Cycles), cycles(p.ZeroLoad),
-			num(p.Created), num(math.Round(p.AcceptedHalf*1e6) / 1e6), cycles(p.LatencyHalf), fmt.Sprint(p.Saturated)})
+			cycles(p.Blocking), fmt.Sprint(p.Packets), num(p.MeanHops), fmt.Sprint(p.Cycles),
+			cycles(p.ZeroLoad), num(p.Created), num(math.Round(p.AcceptedHalf*1e6) / 1e6),
+			cycles(p.LatencyHalf), fmt.Sprint(p.Saturated)})
 	}
 	out.Flush()
 	return out.Error()
 }
 
-// NetTable says for every curve what it begins and ends with, as means over
-// replications with 95% intervals.
+// NetTable returns a table of the beginning and the end of every curve, as means
+// over replications with 95% intervals.
 func NetTable(points []cosim.NetPoint) string {
-	rows := [][]string{{"topology", "dims", "traffic", "lowest load", "latency (cycles)", "idle network", "ratio",
-		"greatest accepted load", "saturated from"}}
+	rows := [][]string{{"topology", "dims", "traffic", "lowest load", "latency (cycles)",
+		"idle network", "ratio", "greatest accepted load", "saturated from"}}
 	for len(points) > 0 {
 		p := points[0]
 		n := slices.IndexFunc(points, func(q cosim.NetPoint) bool {
@@ -111,13 +117,14 @@ func NetTable(points []cosim.NetPoint) string {
 		if n < 0 {
 			n = len(points)
 		}
-		rows = append(rows, append([]string{p.Topology, p.Dims, p.Traffic}, netCells(netLoads(points[:n]))...))
+		rows = append(rows, append([]string{p.Topology, p.Dims, p.Traffic},
+			netCells(netLoads(points[:n]))...))
 		points = points[n:]
 	}
-	return alignedTable(rows, 3)
+	return report.MarkdownTable(rows, 3)
 }
 
-// netCells are the cells of one curve.
+// netCells returns the cells of one curve.
 func netCells(loads []netLoad) []string {
 	low, most, from := loads[0], loads[0].accepted, "-"
 	for _, l := range loads {
@@ -128,47 +135,15 @@ func netCells(loads []netLoad) []string {
 			from = fmt.Sprint(l.offered)
 		}
 	}
-	return []string{fmt.Sprint(low.offered), plusMinus(low.latency, 2), fmt.Sprintf("%.2f", low.idle),
-		fmt.Sprintf("%.3f", low.latency.Mean/low.idle), plusMinus(most, 4), from}
+	return []string{fmt.Sprint(low.offered), plusMinus(low.latency, 2),
+		fmt.Sprintf("%.2f", low.idle), fmt.Sprintf("%.3f", low.latency.Mean/low.idle),
+		plusMinus(most, 4), from}
 }
 
-// plusMinus writes a mean and half the width of its interval, if it has one.
+// plusMinus returns a mean and half the width of its interval, if it has one.
 func plusMinus(e stats.Estimate, decimals int) string {
 	if math.IsNaN(e.Half) {
 		return fmt.Sprintf("%.*f", decimals, e.Mean)
 	}
 	return fmt.Sprintf("%.*f ± %.*f", decimals, e.Mean, decimals, e.Half)
-}
-
-// alignedTable writes a Markdown table of which the first columns hold text and
-// the others numbers.
-func alignedTable(rows [][]string, text int) string {
-	width := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
-		}
-	}
-	var b strings.Builder
-	for n, row := range rows {
-		for i, cell := range row {
-			if space := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell)); i < text {
-				fmt.Fprintf(&b, "| %s%s ", cell, space)
-			} else {
-				fmt.Fprintf(&b, "| %s%s ", space, cell)
-			}
-		}
-		b.WriteString("|\n")
-		if n == 0 {
-			for i := range row {
-				if i < text {
-					fmt.Fprintf(&b, "| %s ", strings.Repeat("-", width[i]))
-				} else {
-					fmt.Fprintf(&b, "| %s: ", strings.Repeat("-", width[i]-1))
-				}
-			}
-			b.WriteString("|\n")
-		}
-	}
-	return b.String()
 }

@@ -18,7 +18,8 @@ func TestNetOfATree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(points) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "tornado traffic needs a mesh") {
+	if len(points) != 2 || len(notes) != 1 ||
+		!strings.Contains(notes[0], "tornado traffic needs a mesh") {
 		t.Fatalf("%d points, notes %q", len(points), notes)
 	}
 	for _, p := range points {

@@ -12,45 +12,45 @@ import (
 	"contend/experiments/spec"
 )
 
-// account says what became of the numbers a paper printed in one table or
-// figure.
+// account counts the outcome of the numbers that a paper printed in one table
+// or figure.
 type account struct {
 	paper string
-	// printed are all numbers the study has as its own; run those that were
-	// measured; within and failed those of them that rules judge. The rest only
-	// divides others.
+	// printed counts all numbers that belong to the study, run those that were
+	// measured, within and failed those that rules judge. The rest only divides
+	// other numbers.
 	printed, run, within, failed int
-	// other are those failed that were run on another version of their log.
+	// other counts the failed ones that ran on another version of their log.
 	other int
-	// errors are the logarithms of measured over published, of the judged.
+	// errors has |log(measured / published)| of every judged number.
 	errors []float64
 	worst  worstCell
 	// missing counts the numbers not run, by reason.
 	missing []missingCount
 }
 
-// worstCell is the judged number that is farthest from what was printed, by the
-// factor between the two.
+// worstCell is the judged number with the largest error.
 type worstCell struct {
-	far  float64
+	far  float64 // |log(measured / published)|
 	text string
 }
 
+// missingCount counts the numbers that were not run for one reason.
 type missingCount struct {
 	reason string
 	count  int
 }
 
-// figureKey tells printed figures apart.
+// figureKey identifies a printed figure.
 type figureKey struct {
 	row    int
 	metric string
 	point  int
 }
 
-// accountOf judges every printed number of a study by its rules: those about the
-// number itself or, where there are none, about its ratio to another. traces
-// are the folders to look for logs in.
+// accountOf judges every printed number of a study by the rules about the number
+// itself or, if there are none, about its ratio to another number. traces lists
+// the folders in which logs are searched.
 func accountOf(r *experiments.Results, names spec.Names, traces []string) account {
 	a := account{paper: paperOf(r.Study)}
 	judged := judge(r, names)
@@ -82,13 +82,15 @@ func accountOf(r *experiments.Results, names spec.Names, traces []string) accoun
 	return a
 }
 
-// judgement is a cell and whether all rules about it hold.
+// judgement is a cell with the verdict of all rules about it.
 type judgement struct {
 	comparison
-	relative string // what it is relative to, "" for the number itself
-	good     bool
+	relative string // label of the reference, "" for the number itself
+	good     bool   // all rules hold
 }
 
+// judge applies the ratio and difference rules of a study to its printed figures.
+// Rules about the number itself come before those about ratios.
 func judge(r *experiments.Results, names spec.Names) map[figureKey]judgement {
 	judged := map[figureKey]judgement{}
 	for _, relative := range []bool{false, true} {
@@ -114,7 +116,7 @@ func judge(r *experiments.Results, names spec.Names) map[figureKey]judgement {
 	return judged
 }
 
-// measured tells whether there is a run of a printed number.
+// measured reports whether some run measured a printed number.
 func measured(r *experiments.Results, f *printedFigure) bool {
 	if f.point < 0 {
 		return false
@@ -123,7 +125,7 @@ func measured(r *experiments.Results, f *printedFigure) bool {
 	return ok
 }
 
-// whyNotRun is the reason for a gap.
+// whyNotRun returns the reason why a printed number has no run.
 func whyNotRun(r *experiments.Results, f *printedFigure, traces []string) string {
 	if f.point < 0 {
 		flags := append(slices.Clone(r.Study.Selected), r.Study.Changed...)
@@ -132,13 +134,13 @@ func whyNotRun(r *experiments.Results, f *printedFigure, traces []string) string
 	w := &r.Points[f.point].Spec.Workload
 	if w.Source == "swf" {
 		if _, err := spec.FindTrace(w.Trace, traces); err != nil {
-			return "log " + spec.LogName(w.Trace) + " is not to be had"
+			return "log " + spec.LogName(w.Trace) + " is not available"
 		}
 	}
 	return "not run"
 }
 
-// otherVersion tells whether a number was measured on another version of the
+// otherVersion reports whether a number was measured on another version of the
 // log than the paper's.
 func otherVersion(r *experiments.Results, f *printedFigure) bool {
 	w := &r.Points[f.point].Spec.Workload
@@ -147,6 +149,7 @@ func otherVersion(r *experiments.Results, f *printedFigure) bool {
 	})
 }
 
+// miss counts a number that was not run.
 func (a *account) miss(reason string) {
 	i := slices.IndexFunc(a.missing, func(m missingCount) bool { return m.reason == reason })
 	if i < 0 {
@@ -155,9 +158,9 @@ func (a *account) miss(reason string) {
 	a.missing[i].count++
 }
 
-// add takes in how far a judged number is from the printed one.
+// add includes the error of a judged number.
 func (a *account) add(c *comparison, relative string, rows []experiments.PublishedRow) {
-	if !(c.measured.Mean > 0 && c.published > 0) { // 0 is no factor away from anything
+	if !(c.measured.Mean > 0 && c.published > 0) { // no ratio with 0
 		return
 	}
 	far := math.Abs(math.Log(c.measured.Mean / c.published))
@@ -173,7 +176,7 @@ func (a *account) add(c *comparison, relative string, rows []experiments.Publish
 		Significant(c.measured.Mean, 5), Significant(c.published, 5))}
 }
 
-// meanError is the geometric mean of the errors, "" where there are none.
+// meanError returns the geometric mean of the errors, "" if there are none.
 func (a *account) meanError() string {
 	if a.errors == nil {
 		return ""
@@ -185,7 +188,7 @@ func (a *account) meanError() string {
 	return errorText(sum / float64(len(a.errors)))
 }
 
-// errorText is a factor as an error in percent: the larger over the smaller.
+// errorText returns the error exp(far) - 1 in percent.
 func errorText(far float64) string {
 	percent := 100 * math.Expm1(far)
 	switch {
@@ -197,7 +200,7 @@ func errorText(far float64) string {
 	return Significant(percent, 2) + "%"
 }
 
-// worstText is the error of the worst cell and which that is, "" where none has
+// worstText returns the error and the name of the worst cell, "" if no cell has
 // an error.
 func (a *account) worstText() string {
 	if a.worst.far < 1e-12 {
@@ -206,7 +209,7 @@ func (a *account) worstText() string {
 	return errorText(a.worst.far) + " (" + a.worst.text + ")"
 }
 
-// missingText counts the gaps by reason.
+// missingText lists the numbers not run by reason.
 func (a *account) missingText() string {
 	var parts []string
 	for _, m := range a.missing {
@@ -215,7 +218,7 @@ func (a *account) missingText() string {
 	return strings.Join(parts, "; ")
 }
 
-// join adds up accounts.
+// join adds another account to this one.
 func (a *account) join(b *account) {
 	a.printed += b.printed
 	a.run += b.run
@@ -235,8 +238,8 @@ func (a *account) join(b *account) {
 
 var yearOfPaper = regexp.MustCompile(`\b(19|20)\d\d\b`)
 
-// paperOf names a paper and its table by the first author and the year, out of
-// what the study cites.
+// paperOf returns the first author, the year and the table of the paper that a
+// study cites.
 func paperOf(st *experiments.Study) string {
 	at := yearOfPaper.FindStringIndex(st.Cites)
 	author := strings.FieldsFunc(st.Cites, func(r rune) bool { return r == ',' || r == ' ' })

@@ -63,8 +63,10 @@ func accounted(t *testing.T) *experiments.Results {
 	}
 	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
 	for i, p := range points[:3] {
-		f.Records[experiments.RunKey{Hash: p.Hash, Replication: 0}] = experiments.Record{Metrics: cosim.Result{
-			Metrics: []cosim.Metric{{Name: "finish_time", Value: []float64{100, 205, 450}[i]}, {Name: "utilization", Value: 48}}}}
+		f.Records[experiments.RunKey{Hash: p.Hash,
+			Replication: 0}] = experiments.Record{Metrics: cosim.Result{
+			Metrics: []cosim.Metric{{Name: "finish_time", Value: []float64{100, 205, 450}[i]},
+				{Name: "utilization", Value: 48}}}}
 	}
 	r, err := f.Results(st, testNames())
 	if err != nil {
@@ -77,14 +79,19 @@ func TestAccountOfPrintedNumbers(t *testing.T) {
 	text := Validation([]*experiments.Results{accounted(t)}, testNames(), nil)
 	for _, want := range []string{
 		"| paper | printed numbers | run here | within tolerance | failed | mean error |",
-		"| Adams et al. 2003, Table 7 |               5 |        4 |                1 |      2 |        23% | " +
-			"50% (here paging:1, finish_time relative to mbs: 4.5000 for a printed 3.0000) | 1: log Nowhere-1999-1 is not to be had |",
-		"Of 5 numbers that the papers print for the studies here 4 are run: 1 are as near as the paper's own precision allows, " +
-			"2 are not, and 1 only divides others. 1 are not run (1: log Nowhere-1999-1 is not to be had).\n",
-		"- Adams et al. 2003, Table 7: 4 of 5 run, 1 within, 2 failed; mean error 23%, worst cell 50% (here paging:1, " +
+		"| Adams et al. 2003, Table 7 |               5 |        4 |                1 |      2 | " +
+			"       23% | " +
+			"50% (here paging:1, finish_time relative to mbs: 4.5000 for a printed 3.0000) | 1: " +
+			"log Nowhere-1999-1 is not available |",
+		"Of 5 numbers that the papers print for the studies here 4 are run: 1 are as near as the " +
+			"paper's own precision allows, " +
+			"2 are not, and 1 only divides others. 1 are not run (1: log Nowhere-1999-1 is not " +
+			"available).\n",
+		"- Adams et al. 2003, Table 7: 4 of 5 run, 1 within, 2 failed; mean error 23%, worst " +
+			"cell 50% (here paging:1, " +
 			"finish_time relative to mbs: 4.5000 for a printed 3.0000).\n",
 		"### Known gaps\n\n1 printed numbers have no run here.",
-		"| log random | finish_time | log Nowhere-1999-1 is not to be had |      7.50 |",
+		"| log random | finish_time | log Nowhere-1999-1 is not available |      7.50 |",
 	} {
 		if !strings.Contains(squeezed(text), squeezed(want)) {
 			t.Errorf("%q is not in\n%s", want, text)
@@ -107,7 +114,8 @@ func squeezed(s string) string {
 func TestChangedStudiesAreNotCounted(t *testing.T) {
 	r := accounted(t)
 	r.Study.Changed = []string{"--quick"}
-	if text := Validation([]*experiments.Results{r}, testNames(), nil); strings.Contains(text, "printed numbers") {
+	if text := Validation([]*experiments.Results{r}, testNames(), nil); strings.Contains(text,
+		"printed numbers") {
 		t.Errorf("it is counted in\n%s", text)
 	}
 }
@@ -119,7 +127,8 @@ func TestBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := (&experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}).Results(st, names)
+	r, err := (&experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}).Results(
+		st, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,13 +140,15 @@ func TestBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 			t.Errorf("Fig. 15 has %d numbers, not the 13 it prints", a.printed)
 		}
 	}
-	// Tables 1 and 2 of Lo et al. 32 and 140; Leung et al. 6; Johnson et al. 30, 20, 13, 10, 6; Bender et al. 20, 16.
+	// Tables 1 and 2 of Lo et al. 32 and 140; Leung et al. 6; Johnson et al. 30, 20, 13,
+	// 10, 6; Bender et al. 20, 16.
 	if total.printed != 293 || total.run != 0 {
 		t.Errorf("%d printed numbers, %d run; want 293 and none", total.printed, total.run)
 	}
 	withFigures := 0
 	for _, name := range studies.Names() {
-		if st, err := experiments.LoadStudy(name, names); err == nil && PrintsNumbers(&st.Published) {
+		if st, err := experiments.LoadStudy(name, names); err == nil &&
+			PrintsNumbers(&st.Published) {
 			withFigures++
 		}
 	}
@@ -150,7 +161,8 @@ func TestCopyAccuracy(t *testing.T) {
 	from := Validation([]*experiments.Results{accounted(t)}, testNames(), nil)
 	readme := "# a\n" + accuracyBegins + "\nold\n" + accuracyEnds + "\nb\n"
 	got, err := CopyAccuracy(from, readme)
-	if err != nil || accuracyIn(got) != accuracyIn(from) || !strings.HasPrefix(got, "# a\n") || !strings.HasSuffix(got, "\nb\n") {
+	if err != nil || accuracyIn(got) != accuracyIn(from) || !strings.HasPrefix(got, "# a\n") ||
+		!strings.HasSuffix(got, "\nb\n") {
 		t.Errorf("%v, %s", err, got)
 	}
 	for _, bad := range [][2]string{{"", readme}, {from, "no marks"}, {from, accuracyBegins}} {
@@ -160,7 +172,7 @@ func TestCopyAccuracy(t *testing.T) {
 	}
 }
 
-// README says of accuracy what VALIDATION says, nothing where that says
+// README states the accuracy of VALIDATION, and none if VALIDATION states
 // nothing.
 func TestReadmeSaysWhatValidationSays(t *testing.T) {
 	var blocks [2]string
@@ -175,6 +187,7 @@ func TestReadmeSaysWhatValidationSays(t *testing.T) {
 		blocks[1] = accuracyBegins + "\n" + accuracyEnds
 	}
 	if blocks[0] != blocks[1] {
-		t.Errorf("README has\n%s\nVALIDATION has\n%s\nrun: contend validation --readme README.md docs/VALIDATION.md", blocks[0], blocks[1])
+		t.Errorf("README has\n%s\nVALIDATION has\n%s\nrun: contend validation --readme README.md "+
+			"docs/VALIDATION.md", blocks[0], blocks[1])
 	}
 }

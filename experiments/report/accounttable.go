@@ -10,9 +10,9 @@ import (
 	"contend/experiments/studies"
 )
 
-// accounts lists what became of the printed numbers of all studies that have
-// some: of those given as they were written, not changed by flags, and of the
-// built-in ones that were not run at all, if any of those given is built in.
+// accounts returns the account of every study with printed numbers: of the given
+// ones that no flag changed and, if one of them is built in, of the other
+// built-in studies, none of whose numbers was run.
 func accounts(all []*experiments.Results, names spec.Names, traces []string) []account {
 	var list []account
 	var given []string
@@ -30,19 +30,21 @@ func accounts(all []*experiments.Results, names spec.Names, traces []string) []a
 	return list
 }
 
-// PrintsNumbers tells whether a paper printed the figures.
+// PrintsNumbers reports whether a paper, not a program, printed the figures.
 func PrintsNumbers(p *experiments.Published) bool { return p.CSV != "" && p.Program == "" }
 
-// author is the paper without its table.
+// author returns the paper without its table.
 func (a *account) author() string {
 	author, _, _ := strings.Cut(a.paper, ",")
 	return author
 }
 
-// notGiven are the built-in studies with printed numbers of which there are no
-// results, as empty results.
+// notGiven returns empty results for the built-in studies with printed numbers
+// that are not given. It returns nil if no given study is built in.
 func notGiven(all []*experiments.Results, given []string, names spec.Names) []*experiments.Results {
-	builtin := func(r *experiments.Results) bool { return slices.Contains(studies.Names(), r.Study.Name) }
+	builtin := func(r *experiments.Results) bool {
+		return slices.Contains(studies.Names(), r.Study.Name)
+	}
 	if !slices.ContainsFunc(all, builtin) {
 		return nil
 	}
@@ -58,7 +60,7 @@ func notGiven(all []*experiments.Results, given []string, names spec.Names) []*e
 		if !PrintsNumbers(&st.Published) {
 			continue
 		}
-		r, err := (&experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}).Results(st, names)
+		r, err := experiments.NewMemory("").Results(st, names)
 		if err != nil {
 			panic(fmt.Sprintf("experiments: the built-in study %s: %v", name, err))
 		}
@@ -67,10 +69,10 @@ func notGiven(all []*experiments.Results, given []string, names spec.Names) []*e
 	return rest
 }
 
-// accountTable is the table VALIDATION opens with.
+// accountTable returns the table at the beginning of VALIDATION.
 func accountTable(list []account) string {
 	grid := [][]string{{"paper", "printed numbers", "run here", "within tolerance", "failed",
-		"mean error", "worst cell", "not to be had, or not run"}}
+		"mean error", "worst cell", "not available, or not run"}}
 	total := account{paper: "all"}
 	for i := range list {
 		total.join(&list[i])
@@ -80,19 +82,19 @@ func accountTable(list []account) string {
 	return MarkdownTable(grid, 1)
 }
 
+// row returns the cells of an account in accountTable.
 func (a *account) row() []string {
 	return []string{a.paper, fmt.Sprint(a.printed), fmt.Sprint(a.run), fmt.Sprint(a.within),
 		fmt.Sprint(a.failed), a.meanError(), a.worstText(), a.missingText()}
 }
 
-// The block of sentences about accuracy stands between these lines in
-// VALIDATION and in README.
+// These lines enclose the sentences about accuracy in VALIDATION and README.
 const (
 	accuracyBegins = "<!-- accuracy: written by make docs -->"
 	accuracyEnds   = "<!-- end of accuracy -->"
 )
 
-// accuracyText says in sentences what the table says.
+// accuracyText states the accounts in sentences.
 func accuracyText(list []account) string {
 	total := account{paper: "all"}
 	for i := range list {
@@ -135,8 +137,8 @@ func accuracyText(list []account) string {
 	return b.String() + accuracyEnds + "\n"
 }
 
-// accuracyIn returns the block of a document with its marks, "" where there is
-// none.
+// accuracyIn returns the sentences about accuracy of a document with the lines
+// that enclose them, "" if there are none.
 func accuracyIn(document string) string {
 	_, rest, begins := strings.Cut(document, accuracyBegins)
 	block, _, ends := strings.Cut(rest, accuracyEnds)
@@ -146,22 +148,24 @@ func accuracyIn(document string) string {
 	return accuracyBegins + block + accuracyEnds
 }
 
-// CopyAccuracy returns a document, such as README, with the sentences about
-// accuracy that VALIDATION has between the same marks.
+// CopyAccuracy returns document, such as README, with the sentences about
+// accuracy of validation in place of its own.
 func CopyAccuracy(validation, document string) (string, error) {
 	from, to := accuracyIn(validation), accuracyIn(document)
 	for _, text := range []struct{ where, block string }{
 		{"the validation", from}, {"the document", to},
 	} {
 		if text.block == "" {
-			return "", &spec.InputError{Problem: text.where + " has no block of sentences about accuracy",
+			return "", &spec.InputError{Problem: text.where +
+				" has no block of sentences about accuracy",
 				Right: "put the lines " + accuracyBegins + " and " + accuracyEnds + " into it"}
 		}
 	}
 	return strings.Replace(document, to, from, 1), nil
 }
 
-// gaps is the section part that lists printed numbers without runs.
+// gaps returns the part of a section that lists printed numbers without runs, ""
+// if there are none.
 func gaps(r *experiments.Results, names spec.Names, traces []string) string {
 	rows := r.Study.Published.MustRows()
 	grid := [][]string{{"number of", "metric", "why not", "published"}}

@@ -9,34 +9,36 @@ import (
 	"contend/experiments"
 )
 
-// Crossing is where one line of a break-even crosses the one it is held
-// against.
+// Crossing is the point at which a line of a break-even crosses its reference.
 type Crossing struct {
-	// Labels are those of the axes but the one it lies along, as far as there
-	// are several.
+	// Labels has the labels of all axes other than the one along which the line
+	// lies.
 	Labels []string
-	// At is the least value from which on the metric is lower, up to the end:
-	// the first of the axis where it is so everywhere, +Inf where it is so
-	// nowhere at the end.
+	// At is the least value from which the metric is lower up to the end of the
+	// axis. It is the first value of the axis if the metric is lower everywhere,
+	// +Inf if it is not lower at the end.
 	At float64
-	// Tested is the first value tried that is not below At; +Inf likewise.
+	// Tested is the first simulated value that is not below At, +Inf if none is.
 	Tested float64
-	// Low and High bound its confidence interval; NaN for a single run.
+	// Low and High bound the confidence interval of At; NaN for a single run.
 	Low, High float64
-	rule      *experiments.BreakEven
+
+	rule *experiments.BreakEven
 }
 
-// bootstraps is how many resamples an interval is taken from.
+// bootstraps is the number of resamples behind an interval.
 const bootstraps = 2000
 
-// Crossings computes the study's break-evens from the results, in the order of
-// the points; lines of which runs are missing are left out.
+// Crossings computes the break-evens of the study in the order of the points. It
+// leaves out lines with missing runs.
 func Crossings(r *experiments.Results) []Crossing {
 	var crossings []Crossing
 	for i := range r.Study.BreakEvens {
 		b := &r.Study.BreakEvens[i]
 		for p := range r.Points {
-			if !experiments.Matches(&r.Points[p], b.Where, r.Names) || labelAt(r, p, b.Along) != firstLabel(r, b.Along) || labelAt(r, p, b.Line()) == b.Against {
+			if !experiments.Matches(&r.Points[p], b.Where, r.Names) ||
+				labelAt(r, p, b.Along) != firstLabel(r, b.Along) ||
+				labelAt(r, p, b.AmongKey()) == b.Against {
 				continue
 			}
 			if c, ok := crossing(r, b, p); ok {
@@ -47,9 +49,11 @@ func Crossings(r *experiments.Results) []Crossing {
 	return crossings
 }
 
+// firstLabel returns the first label of a key.
 func firstLabel(r *experiments.Results, key string) string { return labelAt(r, 0, key) }
 
-// crossing follows the line that begins at a point.
+// crossing computes the crossing of the line that begins at a point. It reports
+// false if runs are missing.
 func crossing(r *experiments.Results, b *experiments.BreakEven, first int) (Crossing, bool) {
 	var xs []float64
 	var line, base [][]float64
@@ -59,7 +63,7 @@ func crossing(r *experiments.Results, b *experiments.BreakEven, first int) (Cros
 		if !ok {
 			return Crossing{}, false
 		}
-		q, ok := sibling(r, p, b.Line(), b.Against)
+		q, ok := sibling(r, p, b.AmongKey(), b.Against)
 		x, err := strconv.ParseFloat(label, 64)
 		if !ok || err != nil {
 			return Crossing{}, false
@@ -71,7 +75,7 @@ func crossing(r *experiments.Results, b *experiments.BreakEven, first int) (Cros
 			runs = min(runs, n)
 		}
 	}
-	if runs == math.MaxInt { // nothing is drawn anywhere
+	if runs == math.MaxInt { // nothing is drawn at random at any point
 		runs = 1
 	}
 	for i := range line {
@@ -96,7 +100,7 @@ func crossing(r *experiments.Results, b *experiments.BreakEven, first int) (Cros
 	return c, true
 }
 
-// repeated returns a single value as often as the others have runs.
+// repeated repeats a single value as often as the other points have runs.
 func repeated(values []float64, runs int) []float64 {
 	if len(values) != 1 {
 		return values
@@ -104,6 +108,7 @@ func repeated(values []float64, runs int) []float64 {
 	return slices.Repeat(values, runs)
 }
 
+// all lists the indices of all points.
 func all(r *experiments.Results) []int {
 	points := make([]int, len(r.Points))
 	for i := range points {
@@ -112,15 +117,15 @@ func all(r *experiments.Results) []int {
 	return points
 }
 
-// crossingLabels are a point's labels of the axes but the one along.
+// crossingLabels returns a point's labels of all axes other than b.Along.
 func crossingLabels(r *experiments.Results, b *experiments.BreakEven, point int) []string {
 	axis := slices.Index(r.AxisKeys(), b.Along)
 	return slices.Delete(slices.Clone(r.Points[point].Labels), axis, axis+1)
 }
 
-// crossingOf returns from which x on the mean of the line over the runs drawn
-// lies below that of the base. In between two values the logarithm of their
-// ratio is taken to be straight: waiting times span decades.
+// crossingOf returns the x from which the mean of line over the drawn runs lies
+// below that of base. It interpolates the logarithm of their ratio linearly
+// between two values, because waiting times span decades.
 func crossingOf(xs []float64, line, base [][]float64, drawn []int) float64 {
 	at, last := math.Inf(1), math.NaN()
 	for i := len(xs) - 1; i >= 0; i-- {
@@ -139,6 +144,7 @@ func crossingOf(xs []float64, line, base [][]float64, drawn []int) float64 {
 	return at
 }
 
+// meanOf returns the mean of the drawn values.
 func meanOf(values []float64, drawn []int) float64 {
 	sum := 0.0
 	for _, i := range drawn {
@@ -148,9 +154,10 @@ func meanOf(values []float64, drawn []int) float64 {
 }
 
 // bootstrapCrossing returns the percentile interval of the crossing over runs
-// drawn with replacement (Efron, Annals of Statistics 7(1), 1979); line and base
-// see the same jobs, so their runs are drawn in pairs.
-func bootstrapCrossing(xs []float64, line, base [][]float64, drawn []int, confidence float64) (low, high float64) {
+// drawn with replacement (Efron, Annals of Statistics 7(1), 1979). It draws the
+// runs of line and base in pairs, because both see the same jobs.
+func bootstrapCrossing(xs []float64, line, base [][]float64, drawn []int,
+	confidence float64) (low, high float64) {
 	rng := rand.New(rand.NewPCG(1, uint64(len(drawn))))
 	drawn = slices.Clone(drawn)
 	found := make([]float64, bootstraps)

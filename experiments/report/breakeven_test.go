@@ -47,7 +47,8 @@ func TestCrossingInterval(t *testing.T) {
 	xs := []float64{0, 1}
 	same := [][]float64{{4, 4, 4}, {1, 1, 1}}
 	base := [][]float64{{2, 2, 2}, {2, 2, 2}}
-	if low, high := bootstrapCrossing(xs, same, base, []int{0, 1, 2}, 0.95); math.Abs(low-0.5) > 1e-12 || low != high {
+	if low, high := bootstrapCrossing(xs, same, base, []int{0, 1, 2}, 0.95); math.Abs(
+		low-0.5) > 1e-12 || low != high {
 		t.Errorf("%v to %v, want 0.5", low, high)
 	}
 	apart := [][]float64{{4, 4, 4, 4}, {1, 1.2, 0.8, 3}}
@@ -68,8 +69,10 @@ func TestCrossingIntervalHasItsConfidence(t *testing.T) {
 	first := crossingOf(xs, line, base, []int{0, 0})
 	both := crossingOf(xs, line, base, []int{0, 1})
 	second := crossingOf(xs, line, base, []int{1, 1})
-	for _, c := range []struct{ confidence, low, high float64 }{{0.6, first, second}, {0.4, both, both}} {
-		if low, high := bootstrapCrossing(xs, line, base, []int{0, 1}, c.confidence); low != c.low || high != c.high {
+	for _, c := range []struct{ confidence, low, high float64 }{{0.6, first, second},
+		{0.4, both, both}} {
+		if low, high := bootstrapCrossing(xs, line, base, []int{0, 1},
+			c.confidence); low != c.low || high != c.high {
 			t.Errorf("%v: %v to %v, want %v to %v", c.confidence, low, high, c.low, c.high)
 		}
 	}

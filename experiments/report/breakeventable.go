@@ -13,15 +13,16 @@ import (
 	"contend/experiments/spec"
 )
 
-// Inside reports whether the break-even lies in the published band, and false
-// for known where there is none. Papers read it off the values they tried, so
-// the first of those that pays is what is compared.
+// Inside reports whether the break-even lies in the published band; known is
+// false if no band was published. Papers read it off the values that they tried,
+// so Inside compares the first simulated value that pays.
 func (c *Crossing) Inside() (inside, known bool) {
 	return c.Tested >= c.rule.Low && c.Tested <= c.rule.High, c.rule.High > 0
 }
 
-// breakEvenGrid is the table of one break-even.
-func breakEvenGrid(r *experiments.Results, b *experiments.BreakEven, crossings []Crossing) [][]string {
+// breakEvenGrid returns the table of one break-even.
+func breakEvenGrid(r *experiments.Results, b *experiments.BreakEven,
+	crossings []Crossing) [][]string {
 	var header []string
 	for _, key := range r.AxisKeys() {
 		if key != b.Along {
@@ -62,6 +63,7 @@ func breakEvenGrid(r *experiments.Results, b *experiments.BreakEven, crossings [
 	return grid
 }
 
+// crossingText returns a crossing with three digits, or "never".
 func crossingText(x float64) string {
 	if math.IsInf(x, 1) {
 		return "never"
@@ -69,24 +71,26 @@ func crossingText(x float64) string {
 	return Significant(x, 3)
 }
 
-// breakEvens writes the tables of all break-evens in Markdown.
+// breakEvens returns the tables of all break-evens in Markdown.
 func breakEvens(r *experiments.Results) string {
 	var b strings.Builder
 	crossings := Crossings(r)
 	for i := range r.Study.BreakEvens {
 		rule := &r.Study.BreakEvens[i]
 		if grid := breakEvenGrid(r, rule, crossings); len(grid) > 1 {
-			fmt.Fprintf(&b, "\n**%s**: %s lower than %s\n\n%s", rule.Name, rule.Metric, rule.Against, MarkdownTable(grid, len(r.Study.Axes)-1))
+			fmt.Fprintf(&b, "\n**%s**: %s lower than %s\n\n%s", rule.Name, rule.Metric,
+				rule.Against, MarkdownTable(grid, len(r.Study.Axes)-1))
 		}
 	}
 	return b.String()
 }
 
-// CrossingColumns are those of break-even.csv behind the axes.
-var CrossingColumns = []string{"name", "metric", "against", "break_even", "first_tried", "ci_low", "ci_high",
-	"published_low", "published_high"}
+// CrossingColumns lists the columns of break-even.csv after the axes.
+var CrossingColumns = []string{"name", "metric", "against", "break_even", "first_tried",
+	"ci_low", "ci_high", "published_low", "published_high"}
 
-// writeCrossings writes break-even.csv: a row per line compared. Never is +Inf.
+// writeCrossings writes break-even.csv, a row per compared line. A line that
+// never crosses has +Inf.
 func writeCrossings(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), CrossingColumns...))
@@ -97,12 +101,14 @@ func writeCrossings(r *experiments.Results, w io.Writer) error {
 			}
 			return decimal.Number(x)
 		}
-		labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along), "")
+		labels := slices.Insert(slices.Clone(c.Labels), slices.Index(r.AxisKeys(), c.rule.Along),
+			"")
 		low, high := "", ""
 		if _, known := c.Inside(); known {
 			low, high = decimal.Number(c.rule.Low), decimal.Number(c.rule.High)
 		}
-		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At), number(c.Tested), number(c.Low), number(c.High), low, high))
+		out.Write(append(labels, c.rule.Name, c.rule.Metric, c.rule.Against, number(c.At),
+			number(c.Tested), number(c.Low), number(c.High), low, high))
 	}
 	out.Flush()
 	return out.Error()

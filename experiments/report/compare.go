@@ -11,21 +11,18 @@ import (
 	"contend/experiments/stats"
 )
 
-// Verdict is what one rule says about the results.
+// Verdict is the result of one rule.
 type Verdict struct {
-	// Rule is the rule in words.
-	Rule string
-	// Why is what its tolerance comes from, "" if the study does not say.
-	Why  string
-	Pass bool
-	// Summary counts; Outside lists the cells that are not within.
-	Summary string
-	Outside []string
+	Rule    string   // the rule in words
+	Why     string   // the source of its tolerance, "" if the study has none
+	Pass    bool     // the rule holds
+	Summary string   // the number of cells or groups within
+	Outside []string // the cells or groups that are not within, a line each
 }
 
-// Compare tests the results against the study's tolerances. A study without
-// any has nothing to say and returns nil; nor have the rules about published
-// figures where there are none for any point, as with another log.
+// Compare tests the results against the tolerances of the study. It returns nil
+// for a study without tolerances. It leaves out rules about published figures if
+// no point has any, for example with another log.
 func Compare(r *experiments.Results, names spec.Names) []Verdict {
 	var verdicts []Verdict
 	for _, t := range r.Study.Tolerances {
@@ -43,8 +40,8 @@ func Compare(r *experiments.Results, names spec.Names) []Verdict {
 	return verdicts
 }
 
-// compareCells tests every published cell of a ratio or difference rule. Cells
-// that were not run are not within.
+// compareCells tests every published cell of a ratio or difference rule. A cell
+// that was not run is not within.
 func compareCells(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
 	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
 	rows := r.Study.Published.MustRows()
@@ -78,18 +75,18 @@ func compareCells(r *experiments.Results, t experiments.Tolerance, names spec.Na
 	return v
 }
 
-// cells are those cells of a rule that were run.
+// cells lists the cells of a rule that were run.
 func cells(r *experiments.Results, t experiments.Tolerance, names spec.Names) []comparison {
 	return slices.DeleteFunc(ruleCells(r, &t, names), func(c comparison) bool { return !c.run })
 }
 
-// sibling returns the point that differs from point i in one axis only, where
-// it has that label.
+// sibling returns the point that has the given label on one axis and equals point
+// i on all others.
 func sibling(r *experiments.Results, i int, key, label string) (int, bool) {
 	return r.Study.Sibling(r.Points, i, key, label)
 }
 
-// among is the axis a rule ranks or divides along.
+// among returns the axis along which a rule ranks or divides.
 func among(r *experiments.Results, t experiments.Tolerance) string {
 	if keys := r.AxisKeys(); t.Among == "" && len(keys) > 0 {
 		return keys[len(keys)-1]
@@ -97,14 +94,14 @@ func among(r *experiments.Results, t experiments.Tolerance) string {
 	return t.Among
 }
 
-// orderGroup is what an order rule compares: points that differ in one axis.
+// orderGroup is a group of points that differ in one axis only.
 type orderGroup struct {
 	name                string
 	measured, published []float64
 	missing             int // cells that were not run
 }
 
-// orderGroups gathers the cells of an order rule.
+// orderGroups groups the cells of an order rule.
 func orderGroups(r *experiments.Results, t *experiments.Tolerance, names spec.Names) []orderGroup {
 	var groups []orderGroup
 	axis := slices.Index(r.AxisKeys(), among(r, *t))
@@ -123,7 +120,8 @@ func orderGroups(r *experiments.Results, t *experiments.Tolerance, names spec.Na
 			i, groups = len(groups), append(groups, orderGroup{name: name})
 		}
 		if g := &groups[i]; c.run {
-			g.measured, g.published = append(g.measured, c.measured.Mean), append(g.published, c.published)
+			g.measured, g.published = append(g.measured, c.measured.Mean),
+				append(g.published, c.published)
 		} else {
 			g.missing++
 		}
@@ -132,14 +130,14 @@ func orderGroups(r *experiments.Results, t *experiments.Tolerance, names spec.Na
 }
 
 // compareOrder tests Kendall's tau of each group of points that differ in one
-// axis only. A group of which a published cell was not run fails.
+// axis only. A group fails if one of its published cells was not run.
 func compareOrder(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
 	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
 	pass, tried, lowest := 0, 0, math.Inf(1)
 	for _, g := range orderGroups(r, &t, names) {
 		tau := stats.KendallTau(g.measured, g.published)
 		if math.IsNaN(tau) && g.missing == 0 {
-			continue // a group of one, or all tied
+			continue // a group of one cell, or all cells tied
 		}
 		tried++
 		if tau < lowest {
@@ -163,7 +161,7 @@ func compareOrder(r *experiments.Results, t experiments.Tolerance, names spec.Na
 	return v
 }
 
-// describeRule says in words what a rule asks for, and of which points.
+// describeRule returns in words what a rule requires, and of which points.
 func describeRule(r *experiments.Results, t experiments.Tolerance) string {
 	text := describeCells(t)
 	switch t.Rule {
@@ -182,7 +180,7 @@ func describeRule(r *experiments.Results, t experiments.Tolerance) string {
 	return text
 }
 
-// describeCells is that of a ratio or difference.
+// describeCells returns in words what a ratio or difference rule requires.
 func describeCells(t experiments.Tolerance) string {
 	published := "published"
 	if t.Offset != 0 {
@@ -206,7 +204,7 @@ func describeCells(t experiments.Tolerance) string {
 	return fmt.Sprintf("%s: %s within %s", metric, what, by)
 }
 
-// String is the verdict as contend compare prints it.
+// String returns the verdict as contend compare prints it.
 func (v Verdict) String() string {
 	word := "FAIL"
 	if v.Pass {

@@ -67,8 +67,12 @@ func compared(t *testing.T, finish [][]float64) *experiments.Results {
 	}
 	for i, p := range points {
 		for rep, v := range finish[i] {
-			f.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep, Metrics: cosim.Result{
-				Metrics: []cosim.Metric{{Name: "finish_time", Value: v}, {Name: "utilization", Value: 45 + float64(i)}, {Name: "latency", Value: math.NaN()}}}}
+			f.Records[experiments.RunKey{Hash: p.Hash,
+				Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
+				Metrics: cosim.Result{
+					Metrics: []cosim.Metric{{Name: "finish_time", Value: v},
+						{Name: "utilization", Value: 45 + float64(i)}, {Name: "latency",
+							Value: math.NaN()}}}}
 		}
 	}
 	r, err := f.Results(st, testNames())
@@ -97,7 +101,8 @@ pass  finish_time: Kendall's tau of the order at least 0.7 (2 of 2 groups, least
 	}
 	r = compared(t, [][]float64{{400}, {300}, {310}, {1}, {2}, {3}})
 	verdicts := Compare(r, testNames())
-	if diff := cmp.Diff("FAIL  finish_time: Kendall's tau of the order at least 0.7 (1 of 2 groups, least tau -0.33)\n      ring: tau -0.33\n", verdicts[3].String()); diff != "" {
+	if diff := cmp.Diff("FAIL  finish_time: Kendall's tau of the order at least 0.7 (1 of 2 "+
+		"groups, least tau -0.33)\n      ring: tau -0.33\n", verdicts[3].String()); diff != "" {
 		t.Error(diff)
 	}
 	if r.Complete() {
@@ -123,7 +128,7 @@ func TestTablesAndRows(t *testing.T) {
 		{"markdown", func() string { return Markdown(r) }, `**compare**
 
 Means with 95% confidence intervals over the replications.
-Where a mean less its half width is below the least value possible, the interval ends there.
+If a mean less its half width is below the least possible value, the interval ends there.
 
 | pattern | allocator | finish_time (cycles) | published | ratio |
 | ------- | --------- | -------------------: | --------: | ----: |
@@ -172,8 +177,10 @@ func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs", "### utilization (%)",
 		"| fft     | random    |    400.00 |  400.00 ± 64 |    2 | 1.000 | 0.841 to 1.159 |",
 		"| ring    | mbs       |    100.00 | 100.00 ± 127 |    2 | 1.000 | 0.000 to 2.271 |",
-		"- finish_time relative to mbs: measured over published within 10%: failed, 2 of 3 published cells within, at least 3 wanted.",
-		"Geometric mean error 3.8% over 5 cells, largest 14%.", "Geometric mean error 8.7% over 3 cells, largest 11%.",
+		"- finish_time relative to mbs: measured over published within 10%: failed, 2 of 3 " +
+			"published cells within, at least 3 wanted.",
+		"Geometric mean error 3.8% over 5 cells, largest 14%.", "Geometric mean error 8.7% over " +
+			"3 cells, largest 11%.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
@@ -188,7 +195,8 @@ func TestValidationShowsWhatAPaperDraws(t *testing.T) {
 	clear(r.PublishedValues)
 	r.Study.Tolerances, r.Study.Table.Relative = nil, "mbs"
 	text := Validation([]*experiments.Results{r}, testNames(), nil)
-	for _, want := range []string{"### finish_time relative to mbs", "| fft     | random    |    3.5088 ± 0.22 |    2 |"} {
+	for _, want := range []string{"### finish_time relative to mbs",
+		"| fft     | random    |    3.5088 ± 0.22 |    2 |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
@@ -199,7 +207,8 @@ func TestValidationShowsWhatAPaperDraws(t *testing.T) {
 }
 
 func TestResultsLeaveOutWhatIsNotDefined(t *testing.T) {
-	r := cosim.Result{Metrics: []cosim.Metric{{Name: "latency", Value: math.NaN()}, {Name: "jobs", Value: 3}, {Name: "finish_time", Value: 0.1}}}
+	r := cosim.Result{Metrics: []cosim.Metric{{Name: "latency", Value: math.NaN()},
+		{Name: "jobs", Value: 3}, {Name: "finish_time", Value: 0.1}}}
 	text, err := r.MarshalJSON()
 	if err != nil {
 		t.Fatal(err)

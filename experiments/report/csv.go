@@ -11,11 +11,11 @@ import (
 	"contend/experiments/spec"
 )
 
-// SummaryColumns are those of summary.csv behind the axes.
-var SummaryColumns = []string{"metric", "unit", "mean", "ci_half_width", "replications", "published", "ratio",
-	"ci_low", "ci_high"}
+// SummaryColumns lists the columns of summary.csv after the axes.
+var SummaryColumns = []string{"metric", "unit", "mean", "ci_half_width", "replications",
+	"published", "ratio", "ci_low", "ci_high"}
 
-// WriteSummary writes summary.csv: a row per point and metric.
+// WriteSummary writes summary.csv, a row per point and metric.
 func WriteSummary(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), SummaryColumns...))
@@ -31,8 +31,8 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 			}
 			low, high := e.Ends(cosim.LeastOf(m, &r.Study.Base))
 			out.Write(append(p.Labels[:len(p.Labels):len(p.Labels)],
-				m, unit, spec.InUnit(unit, e.Mean), spec.InUnit(unit, e.Half), strconv.Itoa(e.N), published, ratio,
-				spec.InUnit(unit, low), spec.InUnit(unit, high)))
+				m, unit, spec.InUnit(unit, e.Mean), spec.InUnit(unit, e.Half), strconv.Itoa(e.N),
+				published, ratio, spec.InUnit(unit, low), spec.InUnit(unit, high)))
 		}
 	}
 	out.Flush()
@@ -59,7 +59,8 @@ func eachRow(r *experiments.Results, f func(runRow) error) error {
 				if !ok {
 					continue
 				}
-				if err := f(runRow{p.Labels, rep, p.Hash, m, cosim.UnitOf(m, &p.Spec), v}); err != nil {
+				row := runRow{p.Labels, rep, p.Hash, m, cosim.UnitOf(m, &p.Spec), v}
+				if err := f(row); err != nil {
 					return err
 				}
 			}
@@ -77,7 +78,8 @@ func WriteRuns(r *experiments.Results, w io.Writer) error {
 	out.Write(append(r.AxisKeys(), RunColumns...))
 	err := eachRow(r, func(row runRow) error {
 		return out.Write(append(row.labels[:len(row.labels):len(row.labels)],
-			strconv.Itoa(row.replication), row.hash, row.metric, row.unit, spec.InUnit(row.unit, row.value)))
+			strconv.Itoa(row.replication), row.hash, row.metric, row.unit,
+			spec.InUnit(row.unit, row.value)))
 	})
 	out.Flush()
 	if err != nil {

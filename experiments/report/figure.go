@@ -15,28 +15,31 @@ import (
 	"contend/experiments/spec"
 )
 
-// FigureOptions change how a study's figures are drawn.
+// FigureOptions change the drawing of a study's figures.
 type FigureOptions struct {
-	// Formats are svg, png, pdf, eps; nil for the first three.
+	// Formats lists svg, png, pdf or eps; nil means the first three.
 	Formats []string
-	// WidthMM is the width of the page; 0 for one column.
+	// WidthMM is the width of the figure in mm, from figure.MinWidthMM to
+	// figure.MaxWidthMM; 0 means one column.
 	WidthMM float64
-	// LogX and LogY ask for logarithmic axes beside what the study says.
+	// LogX and LogY make axes logarithmic that the study does not.
 	LogX, LogY bool
 }
 
-// Check refuses a page that nothing can be drawn on.
+// Check refuses a width outside of the range.
 func (o *FigureOptions) Check() error {
 	const least, most = figure.MinWidthMM, figure.MaxWidthMM
 	if w := o.WidthMM; w == 0 || w >= least && w <= most {
 		return nil
 	}
-	return &spec.InputError{Where: fmt.Sprint("--width-mm ", o.WidthMM), Problem: "not the width of a page",
-		Right: fmt.Sprintf("give 84 for one column, 174 for two, or anything from %d to %d", least, most)}
+	return &spec.InputError{Where: fmt.Sprint("--width-mm ", o.WidthMM),
+		Problem: "not the width of a page",
+		Right: fmt.Sprintf("give 84 for one column, 174 for two, or anything from %d to %d",
+			least, most)}
 }
 
-// DrawFigures writes the study's figures and the numbers behind them into the
-// folder's figures. It says which could not be drawn and goes on.
+// DrawFigures writes the study's figures and the numbers behind them into
+// dir/figures. It draws all figures that it can; the error is the first failure.
 func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec.Names) error {
 	if o.Formats == nil {
 		o.Formats = []string{"svg", "png", "pdf"}
@@ -49,22 +52,23 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec
 		}
 		drawing, ok := draw(r, f, o, names)
 		if !ok {
-			continue // nothing measured yet
+			continue // no run yet
 		}
 		if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
 			return err
 		}
 		base := filepath.Join(dir, "figures", f.Name)
-		if err := figure.Save(drawing, base, append([]string{"csv"}, o.Formats...)); err != nil && failed == nil {
+		if err := figure.Save(drawing, base, append([]string{"csv"}, o.Formats...)); err != nil &&
+			failed == nil {
 			failed = fmt.Errorf("figure %s: %w", f.Name, err)
 		}
 	}
 	return failed
 }
 
-// drawing gathers the numbers of a figure, and reports false where there are
-// none.
-func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions, names spec.Names) (figure.Figure, bool) {
+// drawing collects the numbers of a figure. It reports false if there are none.
+func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions,
+	names spec.Names) (figure.Figure, bool) {
 	d := figure.Figure{
 		Kind:    figure.Bars,
 		X:       figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX},
@@ -83,8 +87,8 @@ func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions, name
 	}
 	d.Y.Time = f.Relative == "" && spec.IsTime(cosim.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := labels(r, points, f.X), labels(r, points, f.Series)
-	if f.Gain {
-		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative }) // which gains nothing over itself
+	if f.Gain { // the reference has no gain over itself
+		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative })
 	}
 	if f.Kind == "lines" {
 		d.Kind = figure.Lines
@@ -95,12 +99,12 @@ func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions, name
 		return seriesOf(r, &f, &d, points, xs, series)
 	})
 	if any && single(&d) {
-		d.Legend = figure.NoLegend // there is nothing to tell apart
+		d.Legend = figure.NoLegend // one series needs no legend
 	}
 	return d, any
 }
 
-// drawn lists the points a figure shows.
+// drawn lists the points that a figure shows.
 func drawn(r *experiments.Results, f *experiments.Figure, names spec.Names) (points []int) {
 	for i := range r.Points {
 		if experiments.Matches(&r.Points[i], f.Where, names) {
@@ -110,14 +114,15 @@ func drawn(r *experiments.Results, f *experiments.Figure, names spec.Names) (poi
 	return points
 }
 
-// seriesOf are the named series of the points over xs, and whether there is any
-// number in them.
-func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure, points []int, xs, series []string) (all []figure.Series, any bool) {
+// seriesOf returns the named series of the points over xs, and whether they have
+// any number.
+func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
+	points []int, xs, series []string) (all []figure.Series, any bool) {
 	for _, name := range series {
 		s := figure.Series{Name: scaledName(name, f.SeriesScale)}
 		for n, x := range xs {
 			v := cellAt(r, f, points, x, name)
-			if d.Y.Log { // which has no place for 0
+			if d.Y.Log { // a logarithmic axis has no 0
 				v.y, v.published = positive(v.y), positive(v.published)
 			}
 			any = any || !math.IsNaN(v.y)
@@ -125,13 +130,15 @@ func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure, p
 			s.Published = append(s.Published, v.published)
 			if d.Kind == figure.Lines {
 				number, err := strconv.ParseFloat(x, 64)
-				if err != nil { // an axis of names
+				if err != nil { // the axis has names
 					number = float64(n)
 				}
 				s.X = append(s.X, scaled(number, f.XScale))
 			}
 		}
-		if !f.Published || !slices.ContainsFunc(s.Published, func(p float64) bool { return !math.IsNaN(p) }) {
+		if !f.Published || !slices.ContainsFunc(s.Published, func(p float64) bool {
+			return !math.IsNaN(p)
+		}) {
 			s.Published = nil
 		}
 		all = append(all, s)
@@ -139,8 +146,8 @@ func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure, p
 	return all, any
 }
 
-// cellAt is what stands at an x of a series: the points there are one run, see
-// Study.dropped, though maybe not all of them are among the published ones.
+// cellAt returns the cell at an x of a series. All points there are the same run
+// (Study.Check sees to that), but some of them may lack a published figure.
 func cellAt(r *experiments.Results, f *experiments.Figure, points []int, x, series string) cell {
 	v := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	for _, i := range points {
@@ -158,7 +165,7 @@ func cellAt(r *experiments.Results, f *experiments.Figure, points []int, x, seri
 	return v
 }
 
-// scaled multiplies a number by a factor, of which 0 is none.
+// scaled multiplies a number by a factor; the factor 0 means 1.
 func scaled(x, factor float64) float64 {
 	if factor == 0 {
 		return x
@@ -166,7 +173,7 @@ func scaled(x, factor float64) float64 {
 	return x * factor
 }
 
-// scaledName does so with the name of a line that is a number.
+// scaledName multiplies the name of a line by a factor if it is a number.
 func scaledName(name string, factor float64) string {
 	x, err := strconv.ParseFloat(name, 64)
 	if err != nil || factor == 0 {
@@ -175,6 +182,7 @@ func scaledName(name string, factor float64) string {
 	return decimal.Significant(x*factor, 4)
 }
 
+// positive returns x if it is above 0, else NaN.
 func positive(x float64) float64 {
 	if x > 0 {
 		return x
@@ -182,9 +190,11 @@ func positive(x float64) float64 {
 	return math.NaN()
 }
 
+// cell is a mark of a figure: its value, interval and published value. NaN means
+// none.
 type cell struct{ y, low, high, published float64 }
 
-// cellOf is what a figure shows of a point.
+// cellOf returns the cell of a point.
 func cellOf(r *experiments.Results, i int, f experiments.Figure) cell {
 	c := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	e, ok := r.Estimate(i, f.Metric)
@@ -213,7 +223,7 @@ func cellOf(r *experiments.Results, i int, f experiments.Figure) cell {
 	return c
 }
 
-// labels lists the different values a key has at the points, in their order.
+// labels lists the different labels of a key at the points, in their order.
 func labels(r *experiments.Results, points []int, key string) []string {
 	var labels []string
 	for _, i := range points {
@@ -224,7 +234,7 @@ func labels(r *experiments.Results, points []int, key string) []string {
 	return labels
 }
 
-// labelAt returns the value of a key at a point, whether it is an axis or not.
+// labelAt returns the label of a key at a point, whether it is an axis or not.
 func labelAt(r *experiments.Results, i int, key string) string {
 	return r.Study.LabelAt(&r.Points[i], key)
 }

@@ -23,7 +23,8 @@ func resultsOf(t *testing.T, text, metric string, values ...float64) *experiment
 	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
 	for _, p := range points {
 		for rep, v := range values {
-			f.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}] = experiments.Record{Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: v}}}}
+			f.Records[experiments.RunKey{Hash: p.Hash,
+				Replication: rep}] = experiments.Record{Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: v}}}}
 		}
 	}
 	r, err := f.Results(st, testNames())
@@ -40,12 +41,15 @@ func TestIntervalsEndAtTheLeastValue(t *testing.T) {
 		metric, low, half string
 		values            []float64
 	}{
-		{"wait_time", "0", "12.7", []float64{0, 2}},          // 1 ± 12.7
-		{"components", "1", "12.7", []float64{1, 3}},         // 2 ± 12.7, and no job has less than one
+		{"wait_time", "0", "12.7", []float64{0, 2}}, // 1 ± 12.7
+		// 2 ± 12.7, and no job has less than one
+		{"components", "1", "12.7", []float64{1, 3}},
 		{"wait_time", "8.729", "1.27", []float64{9.9, 10.1}}, // as long to both sides
 	} {
-		r := resultsOf(t, "name = \"i\"\nprimary = [\""+k.metric+"\"]\n[[figures]]\nname = \"i\"\nkind = \"bars\"\n"+
-			"x = \"workload.jobs\"\nmetric = \""+k.metric+"\"\n[[axes]]\nkey = \"workload.jobs\"\nvalues = [10]\n", k.metric, k.values...)
+		r := resultsOf(t, "name = \"i\"\nprimary = [\""+k.metric+
+			"\"]\n[[figures]]\nname = \"i\"\nkind = \"bars\"\n"+
+			"x = \"workload.jobs\"\nmetric = \""+k.metric+"\"\n[[axes]]\nkey = "+
+			"\"workload.jobs\"\nvalues = [10]\n", k.metric, k.values...)
 		var b strings.Builder
 		if err := WriteSummary(r, &b); err != nil {
 			t.Fatal(err)
@@ -56,10 +60,13 @@ func TestIntervalsEndAtTheLeastValue(t *testing.T) {
 			t.Errorf("%s %v: summary.csv has %v", k.metric, k.values, row)
 		}
 		c := cellOf(r, 0, r.Study.Figures[0])
-		if !strings.HasPrefix(spec.InUnit("time", c.low), k.low) || math.Abs(c.high-c.y) < 1 || !strings.HasPrefix(spec.InUnit("time", c.high), high[:4]) {
-			t.Errorf("%s %v: the figure has %+v, summary.csv %s to %s", k.metric, k.values, c, low, high)
+		if !strings.HasPrefix(spec.InUnit("time", c.low), k.low) || math.Abs(c.high-c.y) < 1 ||
+			!strings.HasPrefix(spec.InUnit("time", c.high), high[:4]) {
+			t.Errorf("%s %v: the figure has %+v, summary.csv %s to %s", k.metric, k.values, c, low,
+				high)
 		}
-		if said := strings.Contains(Markdown(r), "the interval ends there"); said != (k.low != "8.729") {
+		if said := strings.Contains(Markdown(r),
+			"the interval ends there"); said != (k.low != "8.729") {
 			t.Errorf("%s %v: the caption says so: %v", k.metric, k.values, said)
 		}
 	}
@@ -75,7 +82,8 @@ func TestRatiosEndAtTheLeastValue(t *testing.T) {
 	if low, _ := e.Ends(cosim.LeastOf("a difference", &spec.Spec{})); low != -2 {
 		t.Errorf("the interval of what may be negative begins at %g", low)
 	}
-	if low, high := (stats.Estimate{Mean: 1, Half: math.NaN(), N: 1}).Ends(0); low == low || high == high {
+	if low, high := (stats.Estimate{Mean: 1, Half: math.NaN(), N: 1}).Ends(0); low == low ||
+		high == high {
 		t.Errorf("an interval of one run is %g to %g", low, high)
 	}
 }

@@ -13,14 +13,18 @@ import (
 	"contend/experiments/spec"
 )
 
-// scatter gathers the marks of a figure, and reports false where there are
+// scatter collects the marks of a figure of jobs. It reports false if there are
 // none.
-func scatter(r *experiments.Results, f experiments.Figure, d figure.Figure, points []int) (figure.Figure, bool) {
+func scatter(r *experiments.Results, f experiments.Figure, d figure.Figure,
+	points []int) (figure.Figure, bool) {
 	d.Kind = figure.Scatter
 	clock := cosim.UnitOf("wait_time", &r.Study.Base)
-	d.X.Time, d.Y.Time = spec.IsTime(spec.ColumnUnit(f.X, clock)) && f.XScale == 0, spec.IsTime(spec.ColumnUnit(f.Metric, clock))
+	d.X.Time, d.Y.Time = spec.IsTime(spec.ColumnUnit(f.X, clock)) && f.XScale == 0,
+		spec.IsTime(spec.ColumnUnit(f.Metric, clock))
 	names := labels(r, points, f.Series)
-	names = slices.DeleteFunc(names, func(name string) bool { return len(marks(r, &f, &d, points, name).X) == 0 })
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return len(marks(r, &f, &d, points, name).X) == 0
+	})
 	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series, any bool) {
 		for _, name := range names {
 			s := marks(r, &f, &d, points, name)
@@ -34,9 +38,10 @@ func scatter(r *experiments.Results, f experiments.Figure, d figure.Figure, poin
 	return d, any
 }
 
-// marks are those of a series: of points that are one run, see Study.dropped,
-// they are the same.
-func marks(r *experiments.Results, f *experiments.Figure, d *figure.Figure, points []int, name string) figure.Series {
+// marks returns the marks of one series. Points that are the same run contribute
+// their marks once.
+func marks(r *experiments.Results, f *experiments.Figure, d *figure.Figure, points []int,
+	name string) figure.Series {
 	s := figure.Series{Name: name}
 	done := map[string]bool{}
 	for _, i := range points {
@@ -47,7 +52,8 @@ func marks(r *experiments.Results, f *experiments.Figure, d *figure.Figure, poin
 		done[hash] = true
 		for _, job := range jobs(r, i) {
 			x, y := job[f.X], job[f.Metric]
-			if f.Processors > 0 && job["processors"] != float64(f.Processors) || d.X.Log && !(x > 0) || d.Y.Log && !(y > 0) || math.IsNaN(x+y) {
+			if f.Processors > 0 && job["processors"] != float64(f.Processors) || d.X.Log &&
+				!(x > 0) || d.Y.Log && !(y > 0) || math.IsNaN(x+y) {
 				continue
 			}
 			s.X, s.Y = append(s.X, scaled(x, f.XScale)), append(s.Y, y)
@@ -56,8 +62,8 @@ func marks(r *experiments.Results, f *experiments.Figure, d *figure.Figure, poin
 	return s
 }
 
-// jobs returns the numbers of the jobs of a point's first replication by
-// column, those that are not there as NaN; none where they were not kept.
+// jobs returns the jobs of a point's first replication as numbers by column. A
+// cell without a number is NaN. The result is nil if the jobs were not stored.
 func jobs(r *experiments.Results, point int) []map[string]float64 {
 	if len(r.Runs[point]) == 0 {
 		return nil

@@ -48,7 +48,8 @@ func scatterRun(t *testing.T, text string) (*experiments.Results, *experiments.F
 		t.Fatal(err)
 	}
 	var sim cosim.Simulator
-	runner := experiments.Runner{Names: spec.BuiltinNames(), Run: sim.Run, Workers: 1, Folder: folder, Log: slog.Default()}
+	runner := experiments.Runner{Names: spec.BuiltinNames(), Run: sim.Run, Workers: 1,
+		Folder: folder, Log: slog.Default()}
 	r, err := runner.Study(context.Background(), st)
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +61,8 @@ func scatterRun(t *testing.T, text string) (*experiments.Results, *experiments.F
 func scatterOf(t *testing.T, text string) []string {
 	t.Helper()
 	r, folder := scatterRun(t, text)
-	if err := DrawFigures(r, folder.Dir, FigureOptions{Formats: []string{"svg"}}, spec.BuiltinNames()); err != nil {
+	if err := DrawFigures(r, folder.Dir, FigureOptions{Formats: []string{"svg"}},
+		spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
 	csv, err := os.ReadFile(filepath.Join(folder.Dir, "figures", "waits.csv"))
@@ -86,7 +88,8 @@ func TestScatterHasAMarkForEachJob(t *testing.T) {
 			t.Errorf("no mark %s in\n%s", want, marks)
 		}
 	}
-	st, _ := experiments.ParseStudy("", strings.Replace(scatterStudy, "PROCESSORS", "0", 1), spec.BuiltinNames())
+	st, _ := experiments.ParseStudy("", strings.Replace(scatterStudy, "PROCESSORS", "0", 1),
+		spec.BuiltinNames())
 	points, _ := st.Points(spec.BuiltinNames())
 	_, jobs := runJobs(t, points[0].Spec)
 	size, of := jobs[0]["processors"], 0
@@ -95,7 +98,8 @@ func TestScatterHasAMarkForEachJob(t *testing.T) {
 			of++
 		}
 	}
-	if some := scatterOf(t, strings.Replace(scatterStudy, "PROCESSORS", fmt.Sprint(size), 1)); len(some) != 2*of {
+	if some := scatterOf(t, strings.Replace(scatterStudy, "PROCESSORS", fmt.Sprint(size), 1)); len(
+		some) != 2*of {
 		t.Errorf("%d marks for %d jobs of %v processors under two allocators", len(some), of, size)
 	}
 	if none := scatterOf(t, strings.Replace(scatterStudy, "PROCESSORS", "4000", 1)); none != nil {
@@ -109,7 +113,8 @@ func TestScatterWithoutJobs(t *testing.T) {
 	if len(jobs(r, 0)) != 30 {
 		t.Fatalf("%d jobs, want 30", len(jobs(r, 0)))
 	}
-	if err := os.WriteFile(folder.Part("jobs", experiments.RunKey{Hash: r.Points[0].Hash, Replication: 0}), nil, 0o666); err != nil {
+	if err := os.WriteFile(folder.Part("jobs",
+		experiments.RunKey{Hash: r.Points[0].Hash, Replication: 0}), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if jobs := jobs(r, 0); jobs != nil {
@@ -123,8 +128,10 @@ func TestScatterRefusesOtherColumns(t *testing.T) {
 		`metric = "wait_time"`: `figures[0].metric is "pattern", which is no column of jobs.csv`,
 	} {
 		key, _, _ := strings.Cut(from, " ")
-		text := strings.Replace(strings.Replace(scatterStudy, "PROCESSORS", "0", 1), from, key+` = "pattern"`, 1)
-		if _, err := experiments.ParseStudy("scatter.toml", text, spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), want) {
+		text := strings.Replace(strings.Replace(scatterStudy, "PROCESSORS", "0", 1), from,
+			key+` = "pattern"`, 1)
+		if _, err := experiments.ParseStudy("scatter.toml", text,
+			spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

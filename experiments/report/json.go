@@ -9,8 +9,7 @@ import (
 	"contend/experiments/spec"
 )
 
-// summaryCell is one cell of the summary as JSON; what is not defined is left
-// out.
+// summaryCell is one cell of the summary as JSON. Undefined numbers are left out.
 type summaryCell struct {
 	Point        map[string]string `json:"point"`
 	Metric       string            `json:"metric"`
@@ -24,7 +23,7 @@ type summaryCell struct {
 	Ratio        json.Number       `json:"ratio,omitempty"`
 }
 
-// jsonNumber is a number as summary.csv has it.
+// jsonNumber returns a number with the digits of summary.csv.
 func jsonNumber(unit string, x float64) json.Number { return json.Number(spec.InUnit(unit, x)) }
 
 // WriteJSON writes the summary as one JSON object.
@@ -53,5 +52,6 @@ func WriteJSON(r *experiments.Results, w io.Writer) error {
 	}
 	out := json.NewEncoder(w)
 	out.SetIndent("", " ")
-	return out.Encode(map[string]any{"study": r.Study.Name, "confidence": r.Study.Runs.Confidence, "cells": cells})
+	return out.Encode(map[string]any{"study": r.Study.Name, "confidence": r.Study.Runs.Confidence,
+		"cells": cells})
 }

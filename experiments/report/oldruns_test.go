@@ -68,7 +68,7 @@ func TestRunsOfAnotherProgramAreLeftAside(t *testing.T) {
 	if n, programs := folder.Old(); n != 4 || !cmp.Equal(programs, []string{"devel-a"}) {
 		t.Errorf("%d runs of %v are old, want 4 of devel-a", n, programs)
 	}
-	folder.File.Close()
+	folder.Close()
 
 	// The folder is of the second program now, also where nothing was rerun yet.
 	read, err := experiments.ReadFolder(dir, testNames())
@@ -95,7 +95,8 @@ func TestKeepOldTakesRunsOfAnotherProgramAndSaysSo(t *testing.T) {
 	dir := t.TempDir()
 	before, _ := programRun(t, dir, "devel-a", 1, false)
 	got, made := programRun(t, dir, "devel-b", 3, true)
-	const said = "4 of 4 runs were made by another program (devel-a) and kept on purpose (--keep-old).\n"
+	const said = "4 of 4 runs were made by another program (devel-a) and kept on purpose " +
+		"(--keep-old).\n"
 	if made != 0 || strings.Replace(got, said, "", 1) != before || !strings.Contains(got, said) {
 		t.Errorf("%d runs made, and the table is\n%s", made, got)
 	}
@@ -106,7 +107,8 @@ func TestKeepOldTakesRunsOfAnotherProgramAndSaysSo(t *testing.T) {
 	if text := read.KeptText(); text+"\n" != said {
 		t.Errorf("read again: %q", text)
 	}
-	if text := Validation([]*experiments.Results{read}, testNames(), nil); !strings.Contains(text, said) {
+	if text := Validation([]*experiments.Results{read}, testNames(), nil); !strings.Contains(text,
+		said) {
 		t.Errorf("not in\n%s", text)
 	}
 	if tex := TeX(read); !strings.Contains(tex, "% "+said) {
@@ -145,7 +147,8 @@ func TestRunsNotMadeAgainStayBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, _ := os.ReadFile(filepath.Join(dir, experiments.RunsFile))
-	if a, b := strings.Count(string(text), "devel-a"), strings.Count(string(text), "devel-b"); a != 2 || b != 2 {
+	if a, b := strings.Count(string(text), "devel-a"),
+		strings.Count(string(text), "devel-b"); a != 2 || b != 2 {
 		t.Errorf("%d lines of the first program, %d of the second, want 2 and 2", a, b)
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"contend/experiments/spec"
 )
 
-// WriteFiles writes everything that is made from the results into their
-// folder: tables of rows, tables to read, and figures. jobs and links ask for
-// jobs.csv and links.csv.
-func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names, jobs, links bool) error {
+// WriteFiles writes all tables and figures of the results into their folder. jobs
+// and links ask for jobs.csv and links.csv.
+func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
+	jobs, links bool) error {
 	for _, file := range []struct {
 		name  string
 		write func(*experiments.Results, io.Writer) error
@@ -42,7 +42,7 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 	return errors.Join(append(errs, DrawFigures(r, f.Dir, FigureOptions{}, names))...)
 }
 
-// text makes a writer of a function that returns the whole text.
+// text turns a function that returns the whole text into one that writes it.
 func text(make func(*experiments.Results) string) func(*experiments.Results, io.Writer) error {
 	return func(r *experiments.Results, w io.Writer) error {
 		_, err := io.WriteString(w, make(r))

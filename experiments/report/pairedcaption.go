@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// caption says what the tables of some metrics show: a title, then a line for
-// each thing a reader has to know.
+// caption returns the caption of the tables of some metrics: a title, then a line
+// for each fact that a reader needs.
 func (c *PairedComparison) caption(metrics []string) []string {
 	study := c.results.Study
 	name := study.Title
@@ -31,7 +31,8 @@ func (c *PairedComparison) caption(metrics []string) []string {
 		lines = append(lines, "One pair: no chance, so no interval and no test.")
 	}
 	if notes[noteSameRun] {
-		lines = append(lines, "Same runs: both values give the same run, so there is nothing to test.")
+		lines = append(lines,
+			"Same runs: both values give the same run, so there is nothing to test.")
 	}
 	if remedy := c.remedy(notes); remedy != "" {
 		lines = append(lines, remedy)
@@ -42,10 +43,11 @@ func (c *PairedComparison) caption(metrics []string) []string {
 	return lines
 }
 
+// oneLine replaces each run of white space by one space.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// extent returns the least and the largest number of pairs of runs, and the
-// notes there are.
+// extent returns the least and the largest number of pairs of runs, and the set
+// of notes.
 func (c *PairedComparison) extent(metrics []string) (least, most int, notes map[string]bool) {
 	least, notes = math.MaxInt, map[string]bool{}
 	for i := range c.Pairs {
@@ -59,7 +61,7 @@ func (c *PairedComparison) extent(metrics []string) (least, most int, notes map[
 	return least, most, notes
 }
 
-// pairing says how many runs were paired, and what pairs have in common.
+// pairing states how many runs were paired, and what the runs of a pair share.
 func (c *PairedComparison) pairing(least, most int) string {
 	n := fmt.Sprintf("%d pairs of runs", most)
 	switch {
@@ -75,12 +77,12 @@ func (c *PairedComparison) pairing(least, most int) string {
 			"so the same jobs (common random numbers).",
 		drawsCommon: ", by replication: both runs have the same seed and replication, " +
 			"so the same random numbers, but " + c.Key + " changes what becomes of them.",
-		drawsApart: ", by replication: the runs draw their jobs separately because the draws depend on " +
-			c.Key + "; the intervals hold but are no narrower than unpaired ones.",
+		drawsApart: ", by replication: the runs draw their jobs separately because the draws " +
+			"depend on " + c.Key + "; the intervals hold but are no narrower than unpaired ones.",
 	}[c.draws]
 }
 
-// method says how intervals and p-values are computed.
+// method states how intervals and p-values are computed.
 func (c *PairedComparison) method() []string {
 	percent := 100 * c.results.Study.Runs.Confidence
 	return []string{
@@ -95,7 +97,8 @@ func (c *PairedComparison) method() []string {
 	}
 }
 
-// remedy says how to get replications that differ, "" where there are some.
+// remedy states how to get more replications, or replications that differ; "" if
+// all pairs have a test.
 func (c *PairedComparison) remedy(notes map[string]bool) string {
 	if !notes[noteOneRun] && !notes[noteNoChance] {
 		return ""

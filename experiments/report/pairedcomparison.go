@@ -11,37 +11,38 @@ import (
 	"contend/experiments/stats"
 )
 
-// Pair compares two values of an axis at points that are otherwise alike.
+// Pair compares two labels of an axis at points that are otherwise equal.
 type Pair struct {
-	// Metric is what is compared, in Unit.
+	// Metric is the compared metric, Unit its unit.
 	Metric, Unit string
-	// Group are the labels of the other axes, A and B those compared.
+	// Group has the labels of the other axes.
 	Group []string
-	A, B  string
-	// MeanA and MeanB are means over the runs that were paired.
+	A, B  string // the compared labels
+	// MeanA and MeanB are the means over the paired runs.
 	MeanA, MeanB float64
-	// Difference is A - B and Ratio A / B, each with its interval and N, the
-	// number of pairs; Half is NaN where there is none, so is an undefined Ratio.
+	// Difference is A - B and Ratio is A / B, each with its interval and with
+	// the number of pairs N. Half is NaN without an interval; an undefined Ratio
+	// is NaN.
 	Difference, Ratio stats.Estimate
-	// P is that of the paired t test, two-sided; Adjusted is P adjusted by
-	// Holm's method over all pairs of the metric. NaN: there is no test.
+	// P is the p-value of the two-sided paired t test, 0 to 1. Adjusted is P
+	// adjusted by Holm's method over all pairs of the metric. NaN: no test.
 	P, Adjusted float64
-	// Note says why there is no test, "" where there is one.
+	// Note is the reason why there is no test, "" if there is one.
 	Note string
 }
 
-// Why a pair has no test.
+// Reasons why a pair has no test.
 const (
 	noteOneRun   = "one pair"
 	noteNoChance = "no chance"
 	noteSameRun  = "same runs"
 )
 
-// PairedComparison are all pairs of an axis's values, for every metric.
+// PairedComparison compares every two labels of an axis, for every metric.
 type PairedComparison struct {
-	// Key is the axis.
+	// Key is the key of the axis.
 	Key string
-	// Pairs are in the order of metrics, then of points.
+	// Pairs has the pairs in the order of the metrics, then of the points.
 	Pairs []Pair
 
 	results *experiments.Results
@@ -49,12 +50,12 @@ type PairedComparison struct {
 	draws   draws
 }
 
-// maxPairs is how many pairs of points are compared at most.
+// maxPairs is the largest number of pairs of points that CompareBy accepts.
 const maxPairs = 100_000
 
-// CompareBy compares the values of an axis: every two points that differ in it
-// alone, by the replications both have. Bad input are a key that is no axis, an
-// axis of one value, and results that hold no two such points.
+// CompareBy compares every two points that differ in one axis alone, by the
+// replications that both have. It refuses a key that is no axis, an axis of one
+// value, and results without two such points.
 func CompareBy(r *experiments.Results, key string) (*PairedComparison, error) {
 	c := &PairedComparison{Key: key, results: r, axis: slices.Index(r.AxisKeys(), key)}
 	if err := c.check(); err != nil {
@@ -76,6 +77,7 @@ func CompareBy(r *experiments.Results, key string) (*PairedComparison, error) {
 	return c, nil
 }
 
+// check refuses keys and results that cannot be compared.
 func (c *PairedComparison) check() error {
 	r := c.results
 	keys := r.AxisKeys()
@@ -84,14 +86,16 @@ func (c *PairedComparison) check() error {
 		return c.refuse("give some in [[axes]] or with contend run --axis",
 			"the study %s has no axes", r.Study.Name)
 	case c.axis < 0:
-		return c.refuse(spec.OneOf(c.Key, keys), "%q is no axis of the study %s", c.Key, r.Study.Name)
+		return c.refuse(spec.OneOf(c.Key, keys), "%q is no axis of the study %s", c.Key,
+			r.Study.Name)
 	}
 	values := len(r.Study.Axes[c.axis].Values)
 	if values < 2 {
 		return c.refuse("give it two or more", "the axis %s has one value", c.Key)
 	}
 	if n := len(r.Points) * (values - 1) / 2; n > maxPairs {
-		return c.refuse(fmt.Sprintf("compare at most %d pairs, in a study of fewer values", maxPairs),
+		return c.refuse(fmt.Sprintf("compare at most %d pairs, in a study of fewer values",
+			maxPairs),
 			"the axis %s has %d values, which makes %d pairs of points", c.Key, values, n)
 	}
 	for i := range r.Points {
@@ -103,13 +107,14 @@ func (c *PairedComparison) check() error {
 	return &spec.InputError{Problem: problem, Right: "contend run makes them"}
 }
 
-// refuse is the error about the key that was asked for.
+// refuse returns an error about the key.
 func (c *PairedComparison) refuse(right, problem string, args ...any) error {
-	return &spec.InputError{Where: "--by " + c.Key, Problem: fmt.Sprintf(problem, args...), Right: right}
+	return &spec.InputError{Where: "--by " + c.Key, Problem: fmt.Sprintf(problem, args...),
+		Right: right}
 }
 
-// couples lists the points that differ in the axis alone: group by group, in
-// the order of the axis's values.
+// couples lists the pairs of points that differ in the axis alone, group by
+// group, in the order of the values of the axis.
 func (c *PairedComparison) couples() [][2]int {
 	axes, stride := c.results.Study.Axes, 1
 	for _, a := range axes[c.axis+1:] {
@@ -157,12 +162,12 @@ func (c *PairedComparison) add(i, j int, metric string) {
 	c.Pairs = append(c.Pairs, pair)
 }
 
-// group is what the points of a pair have in common.
+// group returns the labels that the points of a pair share.
 func (c *PairedComparison) group(labels []string) []string {
 	return slices.Delete(slices.Clone(labels), c.axis, c.axis+1)
 }
 
-// adjust fills in the adjusted p-values of one metric.
+// adjust computes the adjusted p-values of one metric.
 func (c *PairedComparison) adjust(pairs []Pair) {
 	p := make([]float64, len(pairs))
 	for i := range pairs {
@@ -173,20 +178,20 @@ func (c *PairedComparison) adjust(pairs []Pair) {
 	}
 }
 
-// Alpha is the level below which an adjusted p counts as significant.
+// Alpha returns the level below which an adjusted p-value is significant.
 func (c *PairedComparison) Alpha() float64 { return 1 - c.results.Study.Runs.Confidence }
 
-// draws says what the runs of a pair have in common.
+// draws is what the runs of a pair share, from least to most.
 type draws int
 
 const (
-	drawsApart   draws = iota // replications of the same number, jobs drawn apart
-	drawsCommon               // the same random numbers, used by different rules
-	drawsJobs                 // the same jobs
-	drawsWindows              // the same window of a log
+	drawsApart   draws = iota // the number of the replication only
+	drawsCommon               // random numbers, used by different rules
+	drawsJobs                 // the jobs
+	drawsWindows              // the window of a log
 )
 
-// commonDraws returns what is true of all pairs of points.
+// commonDraws returns what the runs of all pairs share.
 func commonDraws(r *experiments.Results, couples [][2]int) draws {
 	least := drawsWindows
 	for _, at := range couples {
@@ -195,6 +200,7 @@ func commonDraws(r *experiments.Results, couples [][2]int) draws {
 	return least
 }
 
+// drawsOf returns what runs of two specs share.
 func drawsOf(a, b *spec.Spec) draws {
 	switch {
 	case a.Seed != b.Seed:

@@ -44,7 +44,8 @@ func TestPairsOfAnAxis(t *testing.T) {
 		var got []string
 		for _, p := range c.of("finish_time") {
 			got = append(got, strings.Join(append(p.Group, p.A, p.B), " ")+": "+
-				decimal.Number(float64(p.Difference.N))+" pairs, "+decimal.Number(p.Difference.Mean))
+				decimal.Number(float64(p.Difference.N))+" pairs, "+decimal.Number(
+				p.Difference.Mean))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("by %s: %s", key, diff)
@@ -63,7 +64,8 @@ func TestFamilyOfTests(t *testing.T) {
 	for _, pair := range c.of("finish_time") {
 		p, adjusted = append(p, pair.P), append(adjusted, pair.Adjusted)
 	}
-	if diff := cmp.Diff(stats.Holm(p), adjusted, tiny, cmpopts.EquateNaNs()); diff != "" || len(p) != 6 {
+	if diff := cmp.Diff(stats.Holm(p), adjusted, tiny, cmpopts.EquateNaNs()); diff != "" ||
+		len(p) != 6 {
 		t.Errorf("%d pairs: %s", len(p), diff)
 	}
 	if second := c.of("finish_time")[1]; !math.IsNaN(second.P) || second.Note != noteNoChance {
@@ -95,7 +97,8 @@ func TestCompareByRefuses(t *testing.T) {
 			`did you mean "allocator"? (there are job.pattern, allocator)`},
 		{some, "allocator", "no two values of allocator have finished runs " +
 			"of the same replication: contend run resumes the study"},
-		{one, "job.pattern", "--by job.pattern: the axis job.pattern has one value: give it two or more"},
+		{one, "job.pattern", "--by job.pattern: the axis job.pattern has one value: give it two " +
+			"or more"},
 		{bare, "allocator", "--by allocator: the study compare has no axes: " +
 			"give some in [[axes]] or with contend run --axis"},
 	} {
@@ -142,7 +145,8 @@ func TestComparisonFiles(t *testing.T) {
 	}
 	want := []string{"ring", "finish_time", "cycles", "allocator", "mbs", "random",
 		"2", "100", "206", "-106",
-		spec.InUnit("cycles", c.Pairs[0].Difference.Half), decimal.Number(100.0 / 206), decimal.Number(c.Pairs[0].Ratio.Half),
+		spec.InUnit("cycles", c.Pairs[0].Difference.Half), decimal.Number(
+			100.0 / 206), decimal.Number(c.Pairs[0].Ratio.Half),
 		decimal.Number(c.Pairs[0].P), decimal.Number(c.Pairs[0].Adjusted), "no", ""}
 	if diff := cmp.Diff(want, rows[1]); diff != "" {
 		t.Error(diff)
@@ -155,7 +159,8 @@ func TestComparisonFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(string(text), "5 tests") || strings.Contains(string(text), "utilization") {
+		if !strings.Contains(string(text), "5 tests") ||
+			strings.Contains(string(text), "utilization") {
 			t.Errorf("comparison-allocator%s:\n%s", ending, text)
 		}
 	}
@@ -194,7 +199,9 @@ func TestPairingNarrowsIntervals(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep, Metrics: result}
+			f.Records[experiments.RunKey{Hash: p.Hash,
+				Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
+				Metrics: result}
 		}
 	}
 	r, err := f.Results(st, spec.BuiltinNames())
@@ -215,7 +222,8 @@ func TestPairingNarrowsIntervals(t *testing.T) {
 		t.Errorf("paired ± %v, unpaired ± %v", pair.Difference.Half, apart)
 	}
 	if math.Abs(pair.Difference.Mean-(first.Mean-best.Mean)) > 1e-9 {
-		t.Errorf("the difference is %v, that of the means %v", pair.Difference.Mean, first.Mean-best.Mean)
+		t.Errorf("the difference is %v, that of the means %v", pair.Difference.Mean,
+			first.Mean-best.Mean)
 	}
 	if c.draws != drawsJobs {
 		t.Errorf("allocators are compared on draws %v", c.draws)

@@ -16,11 +16,11 @@ import (
 	"contend/experiments/stats"
 )
 
-// ComparisonFormats are what a comparison can be written as.
+// ComparisonFormats lists the formats of PairedComparison.Write.
 func ComparisonFormats() []string { return []string{"table", "csv", "latex"} }
 
-// Metrics checks a choice of metrics: names, all of them, or none, which stands
-// for those of the study's table. A metric that no pair has is bad input.
+// Metrics resolves a choice of metrics: names, or "all", or none for those of the
+// study's table. It refuses a metric that no pair has.
 func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	var have []string
 	for i := range c.Pairs {
@@ -34,7 +34,8 @@ func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	for _, m := range wanted {
 		if !slices.Contains(have, m) {
 			problem := fmt.Sprintf("no pair of runs has a metric %q", m)
-			return nil, &spec.InputError{Where: "--metric " + m, Problem: problem, Right: spec.OneOf(m, have)}
+			return nil, &spec.InputError{Where: "--metric " + m, Problem: problem,
+				Right: spec.OneOf(m, have)}
 		}
 	}
 	if len(wanted) > 0 {
@@ -48,7 +49,7 @@ func (c *PairedComparison) Metrics(wanted []string) ([]string, error) {
 	return shown, nil
 }
 
-// Write writes the metrics in one of ComparisonFormats.
+// Write writes the comparison of some metrics in one of ComparisonFormats.
 func (c *PairedComparison) Write(w io.Writer, format string, metrics []string) error {
 	switch format {
 	case "csv":
@@ -61,8 +62,8 @@ func (c *PairedComparison) Write(w io.Writer, format string, metrics []string) e
 	return err
 }
 
-// WriteFiles writes comparison-KEY.csv with every metric, and with those given
-// comparison-KEY.md and comparison-KEY.tex.
+// WriteFiles writes comparison-KEY.csv with every metric, and comparison-KEY.md
+// and comparison-KEY.tex with the given metrics.
 func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return &spec.InputError{Problem: err.Error(), Right: "choose another folder with -o"}
@@ -76,14 +77,15 @@ func (c *PairedComparison) WriteFiles(dir string, metrics []string) error {
 		metrics        []string
 	}{{".csv", "csv", all}, {".md", "table", metrics}, {".tex", "latex", metrics}} {
 		write := func(w io.Writer) error { return c.Write(w, file.format, file.metrics) }
-		if err := spec.WriteFileWith(filepath.Join(dir, "comparison-"+c.Key+file.ending), write); err != nil {
+		path := filepath.Join(dir, "comparison-"+c.Key+file.ending)
+		if err := spec.WriteFileWith(path, write); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// otherKeys are the axes that tell groups of pairs apart.
+// otherKeys returns the keys of the axes that identify a group of pairs.
 func (c *PairedComparison) otherKeys() []string { return c.group(c.results.AxisKeys()) }
 
 // ComparisonColumns are those of comparison-KEY.csv behind the other axes.
@@ -98,7 +100,8 @@ func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 	for _, m := range metrics {
 		for _, p := range c.of(m) {
 			out.Write(append(slices.Clone(p.Group), p.Metric, p.Unit, c.Key, p.A, p.B,
-				strconv.Itoa(p.Difference.N), spec.InUnit(p.Unit, p.MeanA), spec.InUnit(p.Unit, p.MeanB),
+				strconv.Itoa(p.Difference.N),
+				spec.InUnit(p.Unit, p.MeanA), spec.InUnit(p.Unit, p.MeanB),
 				spec.InUnit(p.Unit, p.Difference.Mean), spec.InUnit(p.Unit, p.Difference.Half),
 				decimal.Number(p.Ratio.Mean), decimal.Number(p.Ratio.Half),
 				decimal.Number(p.P), decimal.Number(p.Adjusted), c.significant(p), p.Note))
@@ -119,7 +122,7 @@ func (c *PairedComparison) of(metric string) []*Pair {
 	return pairs
 }
 
-// significant is yes, no, or nothing where there is no test.
+// significant returns yes or no, "" if there is no test.
 func (c *PairedComparison) significant(p *Pair) string {
 	switch {
 	case math.IsNaN(p.Adjusted):
@@ -130,7 +133,7 @@ func (c *PairedComparison) significant(p *Pair) string {
 	return "no"
 }
 
-// commonUnit is that of all the pairs, "" where they differ.
+// commonUnit returns the unit of all pairs, "" if they differ.
 func commonUnit(pairs []*Pair) string {
 	for _, p := range pairs {
 		if p.Unit != pairs[0].Unit {
@@ -140,9 +143,10 @@ func commonUnit(pairs []*Pair) string {
 	return pairs[0].Unit
 }
 
-// grid is the table of one metric as text, and how many columns at its left
-// name what is compared.
-func (c *PairedComparison) grid(metric string, number func(stats.Estimate) string) ([][]string, int) {
+// grid returns the table of one metric as text, and the number of columns at its
+// left that name the compared points.
+func (c *PairedComparison) grid(metric string,
+	number func(stats.Estimate) string) (cells [][]string, left int) {
 	var header []string
 	for _, key := range c.otherKeys() {
 		header = append(header, shortKey(key))
@@ -153,17 +157,18 @@ func (c *PairedComparison) grid(metric string, number func(stats.Estimate) strin
 	if common == "" && slices.ContainsFunc(pairs, func(p *Pair) bool { return p.Unit != "" }) {
 		header = append(header, "unit")
 	}
-	left := len(header)
-	header = append(header, "pairs", title("A - B", common), "A / B", "p", "p (Holm)", "significant")
-	grid := [][]string{header}
+	left = len(header)
+	header = append(header, "pairs", title("A - B", common), "A / B", "p", "p (Holm)",
+		"significant")
+	cells = [][]string{header}
 	for _, p := range pairs {
 		row := append(slices.Clone(p.Group), p.A, p.B, p.Unit)[:left]
-		grid = append(grid, append(row, c.figures(p, number)...))
+		cells = append(cells, append(row, c.figures(p, number)...))
 	}
-	return grid, left
+	return cells, left
 }
 
-// figures are the cells of a pair beside its names.
+// figures returns the cells of a pair after its names.
 func (c *PairedComparison) figures(p *Pair, number func(stats.Estimate) string) []string {
 	ratio, verdict := "", p.Note
 	if !math.IsNaN(p.Ratio.Mean) {
@@ -176,7 +181,7 @@ func (c *PairedComparison) figures(p *Pair, number func(stats.Estimate) string) 
 	return []string{pairs, number(p.Difference), ratio, pText(p.P), pText(p.Adjusted), verdict}
 }
 
-// pText writes a p-value with four decimals.
+// pText returns a p-value with four decimals.
 func pText(p float64) string {
 	switch {
 	case math.IsNaN(p):
@@ -187,7 +192,7 @@ func pText(p float64) string {
 	return strconv.FormatFloat(p, 'f', 4, 64)
 }
 
-// heading names a metric and the size of its family of tests.
+// heading returns the name of a metric and the size of its family of tests.
 func (c *PairedComparison) heading(metric string) string {
 	pairs, tests := c.of(metric), 0
 	for _, p := range pairs {
@@ -201,6 +206,7 @@ func (c *PairedComparison) heading(metric string) string {
 	return fmt.Sprintf("%s, %d tests", title(metric, commonUnit(pairs)), tests)
 }
 
+// markdown returns a table for each metric, with the caption in front.
 func (c *PairedComparison) markdown(metrics []string) string {
 	caption := c.caption(metrics)
 	text := "**" + caption[0] + "**\n\n" + strings.Join(caption[1:], "\n") + "\n"
@@ -211,8 +217,8 @@ func (c *PairedComparison) markdown(metrics []string) string {
 	return text
 }
 
-// tex writes a tabular with booktabs rules for each metric, the caption as
-// remarks in front.
+// tex returns a tabular with booktabs rules for each metric, with the caption as
+// comments in front.
 func (c *PairedComparison) tex(metrics []string) string {
 	var b strings.Builder
 	for _, line := range c.caption(metrics) {

@@ -7,9 +7,9 @@ import (
 	"contend/experiments/figure"
 )
 
-// drawPanels makes a figure of what draw makes of the points of each panel: the
-// series, of which those of all panels have to be the same, and whether there is
-// a number in them.
+// drawPanels calls draw with the points of each panel and collects the series in
+// a figure. All panels must have the same series. draw also reports whether its
+// series have any number.
 func drawPanels(r *experiments.Results, f *experiments.Figure, d figure.Figure, points []int,
 	draw func(points []int) ([]figure.Series, bool)) (figure.Figure, bool) {
 	if len(f.Panels) == 0 {
@@ -29,14 +29,15 @@ func drawPanels(r *experiments.Results, f *experiments.Figure, d figure.Figure, 
 	for _, panel := range order {
 		values := r.Study.PanelOf(f, &r.Points[groups[panel][0]])
 		if series, any := draw(groups[panel]); any {
-			d.Panels = append(d.Panels, figure.Panel{Name: panelName(f.Panels, values), Values: values, Series: series})
+			d.Panels = append(d.Panels, figure.Panel{Name: panelName(f.Panels, values),
+				Values: values, Series: series})
 		}
 	}
 	return d, len(d.Panels) > 0
 }
 
-// panelName is the heading of a panel: names stand for themselves, of other
-// values it says what they are of.
+// panelName returns the heading of a panel. A value that is a name stands alone;
+// other values follow their key.
 func panelName(keys, values []string) string {
 	var parts []string
 	for i, v := range values {
@@ -48,7 +49,7 @@ func panelName(keys, values []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// single tells whether a figure has one series, and nothing published beside it.
+// single reports whether a figure has one series and no published figures.
 func single(d *figure.Figure) bool {
 	panels := d.Panels
 	if len(panels) == 0 {

@@ -43,7 +43,8 @@ series = "allocator"
 		{both + `panels = "network.buffer_flits"`, "scheduler.reservation"},
 		{both + `panels = ["network.buffer_flits", "scheduler.reservation"]`, ""},
 		{both + `where = { "network.buffer_flits" = 2, "scheduler.reservation" = "count" }`, ""},
-		{both + `where = { "network.buffer_flits" = [2, 8], "scheduler.reservation" = "count" }`, "network.buffer_flits"},
+		{both + `where = { "network.buffer_flits" = [2, 8], "scheduler.reservation" = "count" }`,
+			"network.buffer_flits"},
 		// With random both reservations are one run.
 		{both + `where = { "network.buffer_flits" = 2, allocator = "random" }`, ""},
 		// What they are divided by is not.
@@ -70,7 +71,7 @@ where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.rese
 		_, err := experiments.ParseStudy("x.toml", text, testNames())
 		want := ""
 		if c.want != "" {
-			want = "the figure f has a single place for points that differ in " + c.want + ":"
+			want = "the figure f has one place for points that differ in " + c.want + ":"
 		}
 		if got := fmt.Sprint(err); (err == nil) != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%s\n%v, want %q", c.figure, err, want)
@@ -100,7 +101,8 @@ kind = "bars"
 x = "job.flits"
 metric = "latency"
 `, testNames())
-	if err == nil || !strings.Contains(err.Error(), "points that differ in allocator, network.buffer_flits: make each x") {
+	if err == nil || !strings.Contains(err.Error(), "points that differ in allocator, "+
+		"network.buffer_flits: make each x") {
 		t.Error(err)
 	}
 }
@@ -110,9 +112,11 @@ func TestPanelsAreChecked(t *testing.T) {
 		`"allocator"`: "x or series", `["network.buffer_flits", "network.buffer_flits"]`: "again",
 		`"network.bufer_flits"`: "did you mean network.buffer_flits", `[3]`: "give a string", `3`: "give a list",
 	} {
-		text := panelsAxes + "[[figures]]\nname = \"f\"\nkind = \"bars\"\nmetric = \"latency\"\nx = \"job.pattern\"\n" +
+		text := panelsAxes + "[[figures]]\nname = \"f\"\nkind = \"bars\"\nmetric = " +
+			"\"latency\"\nx = \"job.pattern\"\n" +
 			"series = \"allocator\"\npanels = " + panels + "\n"
-		if _, err := experiments.ParseStudy("x.toml", text, testNames()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := experiments.ParseStudy("x.toml", text, testNames()); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("panels = %s: %v, want %q", panels, err, want)
 		}
 	}
@@ -137,7 +141,9 @@ metric = "finish_time"
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &experiments.Results{Study: st, Points: points, PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result, len(points))}
+	r := &experiments.Results{Study: st, Points: points,
+		PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result,
+			len(points))}
 	want := "scheduler.reservation,job.pattern,series,x,y,y_low,y_high,published\n"
 	rows := map[string]string{}
 	for i, p := range points {
@@ -147,7 +153,8 @@ metric = "finish_time"
 		value := 1217942.0625 + float64(i)
 		r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "finish_time", Value: value}}}}
 		panel := p.Labels[3] + "," + p.Labels[0] + ","
-		rows[panel+p.Labels[1]] += fmt.Sprintf("%s%s,%s,%.3f,,,\n", panel, p.Labels[1], p.Labels[2], value-0.0005)
+		rows[panel+p.Labels[1]] += fmt.Sprintf("%s%s,%s,%.3f,,,\n", panel, p.Labels[1], p.Labels[2],
+			value-0.0005)
 	}
 	for _, key := range []string{
 		"placement,ring,first-fit", "placement,ring,random", "count,ring,first-fit",
@@ -163,7 +170,8 @@ metric = "finish_time"
 	for _, p := range d.Panels {
 		names = append(names, p.Name)
 	}
-	if diff := cmp.Diff([]string{"placement, ring", "count, ring", "placement, fft"}, names); diff != "" {
+	if diff := cmp.Diff([]string{"placement, ring", "count, ring", "placement, fft"},
+		names); diff != "" {
 		t.Error(diff)
 	}
 	var b bytes.Buffer
@@ -216,8 +224,9 @@ where = { "network.buffer_flits" = 2, "job.flits" = 8 }
 			t.Fatal(err)
 		}
 	}
-	want := []string{"figure a: one panel a value of network.buffer_flits", "figure a: one panel a value of job.flits",
-		"figure b: one panel a value of job.flits"}
+	want := []string{"figure a: one panel per value of network.buffer_flits",
+		"figure a: one panel per value of job.flits",
+		"figure b: one panel per value of job.flits"}
 	if diff := cmp.Diff(want, st.SplitFigures(names)); diff != "" {
 		t.Error(diff)
 	}

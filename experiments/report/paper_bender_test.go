@@ -39,7 +39,9 @@ func ranStudy(t *testing.T, st *experiments.Study, replications int) *experiment
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep, Metrics: result}
+			f.Records[experiments.RunKey{Hash: p.Hash,
+				Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
+				Metrics: result}
 		}
 	}
 	r, err := f.Results(st, spec.BuiltinNames())
@@ -67,7 +69,9 @@ func changedStudy(t *testing.T, name string, sets ...[2]string) *experiments.Stu
 // meanAt returns the mean of a metric at the point with these labels.
 func meanAt(t *testing.T, r *experiments.Results, metric string, labels ...string) float64 {
 	t.Helper()
-	i := slices.IndexFunc(r.Points, func(p experiments.Point) bool { return slices.Equal(p.Labels, labels) })
+	i := slices.IndexFunc(r.Points, func(p experiments.Point) bool {
+		return slices.Equal(p.Labels, labels)
+	})
 	if i < 0 {
 		t.Fatalf("there is no point %v", labels)
 	}
@@ -95,7 +99,8 @@ func TestBenderFig2(t *testing.T) {
 		optimum := meanAt(t, r, "sum_pairwise_distance", "optimal", p.Labels[1])
 		for _, a := range []string{"mm", "mm-inc"} {
 			if sum := meanAt(t, r, "sum_pairwise_distance", a, p.Labels[1]); sum > 1.75*optimum {
-				t.Errorf("%s: %s processors have %v, the optimum is %v", a, p.Labels[1], sum, optimum)
+				t.Errorf("%s: %s processors have %v, the optimum is %v", a, p.Labels[1], sum,
+					optimum)
 			}
 		}
 	}
@@ -113,10 +118,12 @@ func TestBenderFig2(t *testing.T) {
 
 // table1 is the study on one of the logs that may be there, its first jobs.
 func table1(t *testing.T, log, dims string) *experiments.Results {
-	return ranStudy(t, changedStudy(t, "bender-table1", [2]string{"workload.trace", log}, [2]string{"machine.dims", dims}, [2]string{"workload.jobs", "1500"}), 1)
+	return ranStudy(t, changedStudy(t, "bender-table1", [2]string{"workload.trace", log},
+		[2]string{"machine.dims", dims}, [2]string{"workload.jobs", "1500"}), 1)
 }
 
-var table1Logs = map[string]string{"KTH-SP2-1996-2.swf.gz": "[10,10]", "NASA-iPSC-1993-3.1-cln.swf.gz": "[16,8]"}
+var table1Logs = map[string]string{"KTH-SP2-1996-2.swf.gz": "[10,10]",
+	"NASA-iPSC-1993-3.1-cln.swf.gz": "[16,8]"}
 
 // Sec. 5, of Table 1: "In each row, the algorithms are ranked in the order
 // MM+Inc, MM, MC1x1, and HilbertBF."
@@ -125,12 +132,14 @@ func TestBenderTable1RankingInEachRow(t *testing.T) {
 		t.Run(log, func(t *testing.T) {
 			r := table1(t, log, dims)
 			verdicts := Compare(r, spec.BuiltinNames())
-			if len(verdicts) != 2 || !strings.Contains(verdicts[0].Rule, "mm-inc, mm, mc1x1") || !verdicts[0].Pass {
+			if len(verdicts) != 2 || !strings.Contains(verdicts[0].Rule, "mm-inc, mm, mc1x1") ||
+				!verdicts[0].Pass {
 				t.Errorf("%v", verdicts) // the other is the diagonal's, on the paper's log
 			}
 			for _, row := range []string{"mc1x1", "mm", "mm-inc", "hilbert/best-fit-1d"} {
 				own := meanAt(t, r, "decision_sum_pairwise_distance", row, row)
-				if sum := meanAt(t, r, "sum_pairwise_distance", row, "mm"); fmt.Sprintf("%.6f", own) != fmt.Sprintf("%.6f", sum) {
+				if sum := meanAt(t, r, "sum_pairwise_distance", row, "mm"); fmt.Sprintf("%.6f",
+					own) != fmt.Sprintf("%.6f", sum) {
 					t.Errorf("%s decides %v and is asked %v", row, sum, own)
 				}
 			}
@@ -152,7 +161,8 @@ func TestBenderTable1Corner(t *testing.T) {
 	r := ranStudy(t, st, 1)
 	for _, good := range []string{"mc1x1", "hilbert/best-fit-1d"} {
 		for _, corner := range []string{"mm", "mm-inc"} {
-			a, b := meanAt(t, r, "decision_sum_pairwise_distance", good, "mm"), meanAt(t, r, "decision_sum_pairwise_distance", corner, "mm")
+			a, b := meanAt(t, r, "decision_sum_pairwise_distance", good, "mm"),
+				meanAt(t, r, "decision_sum_pairwise_distance", corner, "mm")
 			if a >= b {
 				t.Errorf("MM finds %.1f after %s and %.1f after %s", a, good, b, corner)
 			}
@@ -160,8 +170,9 @@ func TestBenderTable1Corner(t *testing.T) {
 	}
 }
 
-// Table 1 itself. Its log is not among those that the tests look for, which docs/VALIDATION.md lists
-// as a gap: the test waits for the log and does not count as one that misses it.
+// Table 1 itself. Its log is not among those that the tests look for, which
+// docs/VALIDATION.md lists as a gap: the test waits for the log and does not count as one
+// that misses it.
 func TestBenderTable1(t *testing.T) {
 	st := changedStudy(t, "bender-table1")
 	if _, err := spec.FindTrace(st.Base.Workload.Trace, kth.TraceDirs); err != nil {
@@ -184,14 +195,17 @@ func TestBenderProcsimity(t *testing.T) {
 	best := []string{"mc1x1", "mm", "optimal"}
 	for _, a := range best {
 		for metric, times := range map[string]float64{"response_time": 1.5, "service_time": 1.1} {
-			if good, bad := meanAt(t, r, metric, a), meanAt(t, r, metric, "hilbert/best-fit-1d"); bad < times*good {
+			if good, bad := meanAt(t, r, metric, a),
+				meanAt(t, r, metric, "hilbert/best-fit-1d"); bad < times*good {
 				t.Errorf("%s of HilbertBF %.0f, of %s %.0f", metric, bad, a, good)
 			}
 		}
 	}
 	for _, a := range best[1:] {
-		for metric, times := range map[string]float64{"service_time": 1.01, "foreign_blocking_time": 1.2} {
-			if mc, other := meanAt(t, r, metric, "mc1x1"), meanAt(t, r, metric, a); other < times*mc {
+		for metric, times := range map[string]float64{"service_time": 1.01,
+			"foreign_blocking_time": 1.2} {
+			if mc, other := meanAt(t, r, metric, "mc1x1"),
+				meanAt(t, r, metric, a); other < times*mc {
 				t.Errorf("%s of MC1x1 %.2f, of %s %.2f", metric, mc, a, other)
 			}
 		}

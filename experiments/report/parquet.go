@@ -11,8 +11,8 @@ import (
 	"contend/experiments"
 )
 
-// WriteParquet writes runs.parquet: the rows of runs.csv with the columns in the
-// same order, each in its type, and the values exact.
+// WriteParquet writes runs.parquet. It has the rows and columns of runs.csv in
+// the same order, with typed columns and exact values.
 func WriteParquet(r *experiments.Results, w io.Writer) error {
 	keys := r.AxisKeys()
 	out := parquet.NewWriter(w, parquetSchema(keys))
@@ -36,8 +36,8 @@ func WriteParquet(r *experiments.Results, w io.Writer) error {
 	return out.Close()
 }
 
-// parquetSchema is that of a struct with a field for each column: a
-// parquet.Group would put the columns in the order of their names.
+// parquetSchema returns the schema of a struct with a field for each column. A
+// parquet.Group would sort the columns by name.
 func parquetSchema(keys []string) *parquet.Schema {
 	var fields []reflect.StructField
 	add := func(name string, t reflect.Type) {
@@ -54,12 +54,13 @@ func parquetSchema(keys []string) *parquet.Schema {
 	add("metric", reflect.TypeFor[string]())
 	add("unit", reflect.TypeFor[string]())
 	add("value", reflect.TypeFor[float64]())
-	return parquet.NewSchema("runs", parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface()))
+	return parquet.NewSchema("runs", parquet.SchemaOf(
+		reflect.New(reflect.StructOf(fields)).Interface()))
 }
 
-// columnType is the type of an axis's column. It hangs on the key alone, not on
-// the values the axis happens to have, so that files of several studies fit
-// together; a key that can be "auto" is text.
+// columnType returns the type of an axis's column. It depends on the key alone,
+// not on the values of the axis, so that files of several studies fit together. A
+// key that can be "auto" is text.
 func columnType(key string) reflect.Type {
 	k, _ := experiments.FindAxisKey(key)
 	switch k.Type {
@@ -73,7 +74,7 @@ func columnType(key string) reflect.Type {
 	return reflect.TypeFor[string]()
 }
 
-// typedLabel is an axis's label in the type of its column.
+// typedLabel returns the label of an axis in the type of its column.
 func typedLabel(key, label string) any {
 	var v any = label
 	var err error

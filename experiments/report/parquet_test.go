@@ -46,11 +46,14 @@ values = [[8, 8]]
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &experiments.Results{Study: st, Points: points, PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result, len(points))}
+	r := &experiments.Results{Study: st, Points: points,
+		PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result,
+			len(points))}
 	for i := range points {
 		for rep := range 2 {
 			value := 1217942.0 + float64(10*i+rep)/3
-			r.Runs[i] = append(r.Runs[i], cosim.Result{Metrics: []cosim.Metric{{Name: "utilization", Value: value}}})
+			r.Runs[i] = append(r.Runs[i], cosim.Result{Metrics: []cosim.Metric{{Name: "utilization",
+				Value: value}}})
 		}
 	}
 	var b, text bytes.Buffer
@@ -75,7 +78,8 @@ values = [[8, 8]]
 	if diff := cmp.Diff(lines[0], names); diff != "" {
 		t.Errorf("columns (-runs.csv +runs.parquet)\n%s", diff)
 	}
-	want := []string{"DOUBLE", "STRING", "BOOLEAN", "INT(64,true)", "STRING", "STRING", "INT(64,true)", "STRING", "STRING", "STRING", "DOUBLE"}
+	want := []string{"DOUBLE", "STRING", "BOOLEAN", "INT(64,true)", "STRING", "STRING",
+		"INT(64,true)", "STRING", "STRING", "STRING", "DOUBLE"}
 	if diff := cmp.Diff(want, types); diff != "" {
 		t.Errorf("types\n%s", diff)
 	}
@@ -88,7 +92,8 @@ values = [[8, 8]]
 		}
 		row, p := buffer[0], points[n/2]
 		load, rotate := p.Spec.Workload.Interarrival.Mean, p.Spec.Allocator.Rotate
-		if row[0].Double() != load || row[2].Boolean() != rotate || row[3].Int64() != int64(p.Spec.Network.BufferFlits) || row[6].Int64() != int64(n%2) {
+		if row[0].Double() != load || row[2].Boolean() != rotate ||
+			row[3].Int64() != int64(p.Spec.Network.BufferFlits) || row[6].Int64() != int64(n%2) {
 			t.Fatalf("row %d is %v, want %v, %v", n, row, line, p.Spec)
 		}
 		for _, i := range []int{1, 4, 5, 7, 8, 9} {

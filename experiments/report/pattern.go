@@ -14,19 +14,19 @@ import (
 	"contend/patterns"
 )
 
-// PatternReport is what one iteration of a pattern sends.
+// PatternReport describes what one iteration of a pattern sends.
 type PatternReport struct {
-	// Pattern is its name, with the class of a NAS benchmark.
+	// Pattern is the name of the pattern, with the class of a NAS benchmark.
 	Pattern string
-	// Matrix has the messages and bytes from process to process.
+	// Matrix has the messages and bytes from each process to each.
 	Matrix *patterns.Matrix
-	// Iterations is how many the timed part of a NAS benchmark has; 0 for
-	// other patterns.
+	// Iterations is the number of iterations in the timed part of a NAS
+	// benchmark, 0 for other patterns.
 	Iterations int
 }
 
-// ReportPattern finds out what one iteration of each pattern of job.pattern
-// sends in a job of so many processes.
+// ReportPattern determines what one iteration of each pattern in job.pattern
+// sends in a job of the given number of processes.
 func ReportPattern(plan *spec.Spec, processes int) ([]PatternReport, error) {
 	mix, err := spec.ParseMix(plan.Job.Pattern)
 	if err != nil {
@@ -48,7 +48,7 @@ func ReportPattern(plan *spec.Spec, processes int) ([]PatternReport, error) {
 	return reports, nil
 }
 
-// PatternTable is the text of reports, a line each.
+// PatternTable returns the reports as text, a line each.
 func PatternTable(reports []PatternReport) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -60,7 +60,7 @@ func PatternTable(reports []PatternReport) string {
 	return b.String()
 }
 
-// Row is a report in words.
+// Row returns the cells of a report in PatternTable.
 func (r *PatternReport) Row() []string {
 	messages, bytes := r.Matrix.Sum()
 	least, most := r.Matrix.Partners()
@@ -74,18 +74,22 @@ func (r *PatternReport) Row() []string {
 	if r.Iterations > 0 {
 		iterations = fmt.Sprint(r.Iterations)
 	}
-	return []string{r.Pattern, fmt.Sprint(r.Matrix.N), fmt.Sprint(messages), fmt.Sprint(bytes), mean, partners, iterations}
+	return []string{r.Pattern, fmt.Sprint(r.Matrix.N), fmt.Sprint(messages), fmt.Sprint(bytes),
+		mean, partners, iterations}
 }
 
-// Base is the name of the report's figure: pattern, class and processes.
+// Base returns the file name of the report's figure without ending: pattern,
+// class and processes.
 func (r *PatternReport) Base() string {
 	return fmt.Sprintf("%s-%d", strings.ReplaceAll(r.Pattern, ":", "-"), r.Matrix.N)
 }
 
 // DrawMatrices draws the communication matrix of every report into a folder.
+// formats are those of figure.Save.
 func DrawMatrices(dir string, reports []PatternReport, formats []string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err), Right: "choose another with -o"}
+		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
+			Right: "choose another with -o"}
 	}
 	for i := range reports {
 		f, err := reports[i].figure()
@@ -99,16 +103,15 @@ func DrawMatrices(dir string, reports []PatternReport, formats []string) error {
 	return nil
 }
 
-// mostDrawn is the greatest number of processes whose matrix can be told apart
-// on a page.
+// mostDrawn is the largest number of processes whose matrix is legible on a page.
 const mostDrawn = 256
 
-// manyTimes is by how much the largest number of bytes exceeds the smallest for
-// colours to be logarithmic.
+// manyTimes is the ratio of the largest to the smallest number of bytes from
+// which colours are logarithmic.
 const manyTimes = 50
 
-// figure is the matrix, senders from the bottom up; who sends nothing to whom
-// is left white.
+// figure returns the matrix as a figure, with senders from the bottom up. Pairs
+// without messages are white.
 func (r *PatternReport) figure() (figure.Figure, error) {
 	n := r.Matrix.N
 	least, most := math.Inf(1), 0.0
@@ -119,9 +122,12 @@ func (r *PatternReport) figure() (figure.Figure, error) {
 	}
 	switch {
 	case most == 0:
-		return figure.Figure{}, &spec.InputError{Problem: fmt.Sprintf("the pattern %s has no messages to draw", r.Pattern), Right: "take more processes"}
+		problem := fmt.Sprintf("the pattern %s has no messages to draw", r.Pattern)
+		return figure.Figure{}, &spec.InputError{Problem: problem, Right: "take more processes"}
 	case n > mostDrawn:
-		return figure.Figure{}, &spec.InputError{Problem: fmt.Sprintf("a matrix of %d processes", n), Right: fmt.Sprintf("up to %d can be drawn", mostDrawn)}
+		return figure.Figure{}, &spec.InputError{
+			Problem: fmt.Sprintf("a matrix of %d processes is too large to draw", n),
+			Right:   fmt.Sprintf("give at most %d processes", mostDrawn)}
 	}
 	unit, name := byteUnit(most)
 	f := figure.Figure{
@@ -149,7 +155,7 @@ func (r *PatternReport) figure() (figure.Figure, error) {
 	return f, nil
 }
 
-// byteUnit returns the unit that suits numbers of bytes up to the given one.
+// byteUnit returns the unit for numbers of bytes up to most.
 func byteUnit(most float64) (unit float64, name string) {
 	switch {
 	case most >= 1e7:

@@ -25,12 +25,14 @@ func TestMatrixFigure(t *testing.T) {
 	}
 	for i, row := range f.Series {
 		for j, y := range row.Y {
-			if bytes := reports[0].Matrix.Bytes[16*i+j]; bytes == 0 != math.IsNaN(y) || bytes > 0 && math.Abs(y*1000-float64(bytes)) > 1e-6*float64(bytes) {
+			if bytes := reports[0].Matrix.Bytes[16*i+j]; bytes == 0 != math.IsNaN(y) || bytes > 0 &&
+				math.Abs(y*1000-float64(bytes)) > 1e-6*float64(bytes) {
 				t.Errorf("%v from %d to %d, want %d bytes", y, i, j, bytes)
 			}
 		}
 	}
-	for processes, want := range map[int]string{1: "has no messages to draw", 512: "a matrix of 512 processes"} {
+	for processes, want := range map[int]string{1: "has no messages to draw",
+		512: "a matrix of 512 processes"} {
 		if reports, err = ReportPattern(&s, processes); err != nil {
 			t.Fatal(err)
 		}

@@ -13,30 +13,26 @@ import (
 
 // printedFigure is one printed number: a metric of a row of published figures.
 type printedFigure struct {
-	row    int
-	metric string
-	value  float64
-	text   string // value as it is printed
-	// rounding is half a unit of the last digit printed.
-	rounding float64
-	// stated is the error the paper states beside the number, 0 if none.
-	stated float64
-	// point is that of the study, -1 where flags have left it out.
-	point int
-	// as is the point the row describes, as far as the row does.
-	as experiments.Point
-	// elsewhere tells that another study has the number as its own.
-	elsewhere bool
+	row      int // index of the row
+	metric   string
+	value    float64
+	text     string  // the value as printed
+	rounding float64 // half a unit of the last printed digit
+	stated   float64 // error that the paper states for the number, 0 if none
+	point    int     // index of the point, -1 if flags have left it out
+	// as is the point. If flags have left it out, as has the keys of the row.
+	as        experiments.Point
+	elsewhere bool // the number belongs to another study
 }
 
-// printed lists the published figures in the order of their rows.
+// printed lists the published figures of the study in the order of their rows.
 func printed(r *experiments.Results, names spec.Names) []printedFigure {
 	var all []printedFigure
 	for n, row := range r.Study.Published.MustRows() {
 		as := experiments.Point{Spec: r.Study.Base}
 		for _, key := range spec.SortedKeys(row.Where) {
 			if err := r.Study.Assign(&as, key, row.Where[key], names); err != nil {
-				continue // flags have taken the variant out
+				continue // flags have left out the variant
 			}
 		}
 		var met []int
@@ -65,7 +61,7 @@ func printed(r *experiments.Results, names spec.Names) []printedFigure {
 	return all
 }
 
-// name tells which number of the study it is.
+// name returns the labels of the figure's point, or the values of its row.
 func (f *printedFigure) name(rows []experiments.PublishedRow) string {
 	if f.point >= 0 {
 		return strings.Join(f.as.Labels, " ")
@@ -78,20 +74,17 @@ func (f *printedFigure) name(rows []experiments.PublishedRow) string {
 	return strings.Join(parts, " ")
 }
 
-// comparison is one cell of a rule: measured against published.
+// comparison is one cell of a rule: a measured value against a published one.
 type comparison struct {
 	printedFigure
-	// run tells whether there is something measured.
-	run      bool
-	measured stats.Estimate
-	// published is the printed number, or its ratio to another one.
-	published float64
-	// unsure is by how much published may be off as printed.
-	unsure float64
+	run       bool           // the cell was run
+	measured  stats.Estimate // valid if run
+	published float64        // the printed number, or its ratio to another one
+	unsure    float64        // largest error of published due to printing
 }
 
-// ruleCells lists all published cells a rule is about, run or not. What others
-// are divided by is no cell: there x/x would always be within.
+// ruleCells lists all published cells that a rule judges, run or not. The
+// reference of a ratio is no cell, since x/x would always be within.
 func ruleCells(r *experiments.Results, t *experiments.Tolerance, names spec.Names) []comparison {
 	var cells []comparison
 	figures := printed(r, names)
@@ -119,11 +112,12 @@ func ruleCells(r *experiments.Results, t *experiments.Tolerance, names spec.Name
 	return cells
 }
 
-// divide makes a cell relative to another; false where the paper has no figure
-// to divide by.
-func divide(r *experiments.Results, c *comparison, t *experiments.Tolerance, figures []printedFigure) bool {
+// divide divides a cell by its reference. It reports false if the paper has no
+// figure for the reference.
+func divide(r *experiments.Results, c *comparison, t *experiments.Tolerance,
+	figures []printedFigure) bool {
 	if c.point < 0 {
-		return true // not run, whatever it is divided by
+		return true // not run, so there is nothing to divide
 	}
 	base, ok := sibling(r, c.point, among(r, *t), t.Relative)
 	at := slices.IndexFunc(figures, func(f printedFigure) bool {
@@ -140,8 +134,8 @@ func divide(r *experiments.Results, c *comparison, t *experiments.Tolerance, fig
 	return true
 }
 
-// within tells whether a measured cell is as near to the published one as the
-// rule asks for.
+// within reports whether a measured cell is as close to the published one as the
+// rule requires.
 func (c *comparison) within(t *experiments.Tolerance) bool {
 	if !c.run {
 		return false
@@ -153,6 +147,7 @@ func (c *comparison) within(t *experiments.Tolerance) bool {
 	if t.Interval && !math.IsNaN(c.measured.Half) {
 		allowed += c.measured.Half
 	}
-	allowed += c.unsure + 1e-12*math.Abs(c.published) // the last: what binary numbers make of decimals
+	// The last term covers the rounding of decimals to binary numbers.
+	allowed += c.unsure + 1e-12*math.Abs(c.published)
 	return math.Abs(c.measured.Mean-c.published) <= allowed
 }

@@ -10,10 +10,10 @@ import (
 	"contend/experiments/spec"
 )
 
-// compareRanking tests what a paper says in words: that allocators, say, come
-// in a certain order. In each group of points that differ in one axis only, the
-// means must not fall along the list, but for the part t.Within. A group of
-// which an entry was not run does not hold.
+// compareRanking tests an order that a paper states in words, for example of
+// allocators. In each group of points that differ in one axis only, a mean must
+// not be lower than the one before it by more than the fraction t.Within. A group
+// fails if one of its entries was not run.
 func compareRanking(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
 	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
 	pass, tried := 0, 0
@@ -30,7 +30,8 @@ func compareRanking(r *experiments.Results, t experiments.Tolerance, names spec.
 		if text == "" {
 			pass++
 		} else {
-			v.Outside = append(v.Outside, strings.TrimPrefix(groupName(r, i, among(r, t))+": "+text, ": "))
+			v.Outside = append(v.Outside, strings.TrimPrefix(groupName(r, i, among(r, t))+": "+text,
+				": "))
 		}
 	}
 	least := t.AtLeast
@@ -43,8 +44,9 @@ func compareRanking(r *experiments.Results, t experiments.Tolerance, names spec.
 }
 
 // rankingFrom returns the means of a group in the order of the ranking, NaN for
-// those not there; nil unless point i is the first of them.
-func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance, names spec.Names) []float64 {
+// missing ones. It returns nil unless point i is the first of the group.
+func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance,
+	names spec.Names) []float64 {
 	if slices.Index(r.AxisKeys(), among(r, t)) < 0 {
 		return nil
 	}
@@ -52,7 +54,8 @@ func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance, names s
 	first := -1
 	for _, label := range t.Ranking {
 		mean := math.NaN()
-		if at, ok := sibling(r, i, among(r, t), label); ok && experiments.Matches(&r.Points[at], t.Where, names) {
+		if at, ok := sibling(r, i, among(r, t), label); ok &&
+			experiments.Matches(&r.Points[at], t.Where, names) {
 			if e, measured := r.Estimate(at, t.Metric); measured {
 				mean = e.Mean
 			}
@@ -68,7 +71,7 @@ func rankingFrom(r *experiments.Results, i int, t experiments.Tolerance, names s
 	return means
 }
 
-// notRun names the entries of a ranking that are not there, "" where all are.
+// notRun names the missing entries of a ranking, "" if there are none.
 func notRun(means []float64, t experiments.Tolerance) string {
 	var missing []string
 	for i, m := range means {
@@ -82,7 +85,7 @@ func notRun(means []float64, t experiments.Tolerance) string {
 	return "no runs of " + strings.Join(missing, ", ")
 }
 
-// fall describes the first step down along the means, "" where there is none.
+// fall describes the first step down along the means, "" if there is none.
 func fall(means []float64, t experiments.Tolerance) string {
 	before := -1
 	for i, m := range means {
@@ -90,20 +93,22 @@ func fall(means []float64, t experiments.Tolerance) string {
 			continue
 		}
 		if before >= 0 && m < means[before]*(1-t.Within) {
-			return fmt.Sprintf("%s has %s, %s has %s", t.Ranking[before], Significant(means[before], 5), t.Ranking[i], Significant(m, 5))
+			return fmt.Sprintf("%s has %s, %s has %s", t.Ranking[before],
+				Significant(means[before], 5), t.Ranking[i], Significant(m, 5))
 		}
 		before = i
 	}
 	return ""
 }
 
-// groupName is a point's labels without that of one axis.
+// groupName returns a point's labels without that of one axis.
 func groupName(r *experiments.Results, i int, key string) string {
 	axis := slices.Index(r.AxisKeys(), key)
 	labels := slices.Clone(r.Points[i].Labels)
 	return strings.Join(slices.Delete(labels, axis, axis+1), " ")
 }
 
+// describeRanking returns in words what a ranking rule requires.
 func describeRanking(t experiments.Tolerance) string {
 	text := fmt.Sprintf("%s: from least to most %s", t.Metric, strings.Join(t.Ranking, ", "))
 	if t.Within > 0 {

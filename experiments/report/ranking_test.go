@@ -29,23 +29,37 @@ func TestRanking(t *testing.T) {
 		finish [][]float64
 		want   string
 	}{
-		{"one group falls", experiments.Tolerance{Ranking: order}, [][]float64{{1}, {3}, {2}, {1, 3}, {4}, {5}},
-			"FAIL  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      fft: paging:1 has 5.0000, random has 4.0000\n"},
-		{"equal is no fall", experiments.Tolerance{Ranking: order}, [][]float64{{2}, {2}, {2}, {1}, {1}, {1}},
+		{"one group falls", experiments.Tolerance{Ranking: order},
+			[][]float64{{1}, {3}, {2}, {1, 3}, {4}, {5}},
+			"FAIL  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      " +
+				"fft: paging:1 has 5.0000, random has 4.0000\n"},
+		{"equal is no fall", experiments.Tolerance{Ranking: order},
+			[][]float64{{2}, {2}, {2}, {1}, {1}, {1}},
 			"pass  finish_time: from least to most mbs, paging:1, random (2 of 2 groups)\n"},
-		{"a small fall", experiments.Tolerance{Ranking: order, Within: 0.1}, [][]float64{{100}, {90}, {91}, {1}, {3}, {2}},
-			"pass  finish_time: from least to most mbs, paging:1, random, a fall of 10% allowed (2 of 2 groups)\n"},
-		{"enough groups", experiments.Tolerance{Ranking: order, AtLeast: 1}, [][]float64{{3}, {1}, {2}, {1}, {3}, {2}},
-			"pass  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      ring: mbs has 3.0000, paging:1 has 2.0000\n"},
-		{"a ranking is whole", experiments.Tolerance{Ranking: order}, [][]float64{{1}, {3}, nil, {1}, {3}, {2}},
-			"FAIL  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      ring: no runs of paging:1\n"},
-		{"along the other axis", experiments.Tolerance{Ranking: []string{"fft", "ring"}, Among: "job.pattern"}, [][]float64{{1}, {3}, {2}, {1}, {3}, {4}},
-			"FAIL  finish_time: from least to most fft, ring (2 of 3 groups)\n      paging:1: fft has 4.0000, ring has 2.0000\n"},
-		{"some points only", experiments.Tolerance{Ranking: order, Where: map[string]any{"job.pattern": "ring"}}, [][]float64{{1}, {3}, {2}, {3}, {2}, {1}},
-			"pass  finish_time: from least to most mbs, paging:1, random, where job.pattern = ring (1 of 1 groups)\n"},
+		{"a small fall", experiments.Tolerance{Ranking: order, Within: 0.1},
+			[][]float64{{100}, {90}, {91}, {1}, {3}, {2}},
+			"pass  finish_time: from least to most mbs, paging:1, random, a fall of 10% allowed " +
+				"(2 of 2 groups)\n"},
+		{"enough groups", experiments.Tolerance{Ranking: order, AtLeast: 1},
+			[][]float64{{3}, {1}, {2}, {1}, {3}, {2}},
+			"pass  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      " +
+				"ring: mbs has 3.0000, paging:1 has 2.0000\n"},
+		{"a ranking is whole", experiments.Tolerance{Ranking: order},
+			[][]float64{{1}, {3}, nil, {1}, {3}, {2}},
+			"FAIL  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      " +
+				"ring: no runs of paging:1\n"},
+		{"along the other axis", experiments.Tolerance{Ranking: []string{"fft", "ring"},
+			Among: "job.pattern"}, [][]float64{{1}, {3}, {2}, {1}, {3}, {4}},
+			"FAIL  finish_time: from least to most fft, ring (2 of 3 groups)\n      paging:1: " +
+				"fft has 4.0000, ring has 2.0000\n"},
+		{"some points only", experiments.Tolerance{Ranking: order,
+			Where: map[string]any{"job.pattern": "ring"}}, [][]float64{{1}, {3}, {2}, {3}, {2}, {1}},
+			"pass  finish_time: from least to most mbs, paging:1, random, where job.pattern = " +
+				"ring (1 of 1 groups)\n"},
 		{"nothing there", experiments.Tolerance{Ranking: order}, make([][]float64, 6),
 			"FAIL  finish_time: from least to most mbs, paging:1, random (0 of 2 groups)\n" +
-				"      ring: no runs of mbs, paging:1, random\n      fft: no runs of mbs, paging:1, random\n"},
+				"      ring: no runs of mbs, paging:1, random\n      fft: no runs of mbs, " +
+				"paging:1, random\n"},
 	} {
 		if d := cmp.Diff(c.want, ranked(t, c.rule, c.finish...)); d != "" {
 			t.Errorf("%s: %s", c.name, d)
@@ -70,9 +84,11 @@ func TestValidationOfARanking(t *testing.T) {
 	for i := range r.PublishedValues {
 		r.PublishedValues[i] = nil
 	}
-	r.Study.Tolerances = []experiments.Tolerance{{Rule: "ranking", Metric: "finish_time", Ranking: []string{"mbs", "random"}}}
+	r.Study.Tolerances = []experiments.Tolerance{{Rule: "ranking", Metric: "finish_time",
+		Ranking: []string{"mbs", "random"}}}
 	text := Validation([]*experiments.Results{r}, testNames(), nil)
-	for _, want := range []string{"mbs, random: passed, 2 of 2 groups.", "| ring    | paging:1  |        2 |    1 |\n| fft     | mbs       |        1 |    1 |"} {
+	for _, want := range []string{"mbs, random: passed, 2 of 2 groups.",
+		"| ring    | paging:1  |        2 |    1 |\n| fft     | mbs       |        1 |    1 |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

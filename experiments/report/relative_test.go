@@ -42,8 +42,10 @@ func TestRelativeColumn(t *testing.T) {
 		f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
 		for i, p := range points {
 			for rep := range 2 {
-				f.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
-					Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100 * float64(i+1)}}}}
+				f.Records[experiments.RunKey{Hash: p.Hash,
+					Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
+					Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time",
+						Value: 100 * float64(i+1)}}}}
 			}
 		}
 		st.Runs.Replications = 2

@@ -9,20 +9,23 @@ import (
 	"contend/experiments/spec"
 )
 
-// precisionText says what the intervals in a table are.
+// precisionText states what the intervals of a table are.
 func precisionText(r *experiments.Results) string {
 	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 {
 		return "One replication, so there are no confidence intervals."
 	}
 	once := experiments.OnceText(r.Points)
-	if once != "" && !slices.ContainsFunc(r.Points, func(p experiments.Point) bool { return !p.Once }) {
+	if once != "" && !slices.ContainsFunc(r.Points, func(p experiments.Point) bool {
+		return !p.Once
+	}) {
 		return spec.UpperFirst(once) + "."
 	}
 	text := fmt.Sprintf("Means with %g%% confidence intervals over the replications.",
 		100*r.Study.Runs.Confidence)
 	if r.Study.Runs.MaxRelativeError > 0 {
-		text += " Replications were added until the primary metrics were precise, so intervals hold" +
-			" the mean slightly less often than stated (runs.max_relative_error says by how much)."
+		text += " Replications were added until the primary metrics were precise, " +
+			"so intervals hold the mean slightly less often than stated " +
+			"(runs.max_relative_error says by how much)."
 	}
 	if once != "" {
 		text += " " + spec.UpperFirst(once) + "."
@@ -30,8 +33,8 @@ func precisionText(r *experiments.Results) string {
 	return text
 }
 
-// publishedText says whose the published figures are, where flags changed the
-// study or its log; "" where they are those of the study as it is.
+// publishedText states to which runs the published figures belong if flags
+// changed the study or its log, "" if they did not.
 func publishedText(r *experiments.Results) string {
 	if r.Study.Changed == nil || r.Study.Published.CSV == "" {
 		return ""
@@ -41,13 +44,16 @@ func publishedText(r *experiments.Results) string {
 		whose += ", on " + strings.Join(traces, ", ")
 	}
 	changes := strings.Join(r.Study.Changed, " ")
-	if !slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool { return row != nil }) {
-		return fmt.Sprintf("The published figures are of %s; none is about these runs (%s).", whose, changes)
+	if !slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool {
+		return row != nil
+	}) {
+		return fmt.Sprintf("The published figures are of %s; none is about these runs (%s).", whose,
+			changes)
 	}
 	return fmt.Sprintf("The published figures are of %s; these runs have %s.", whose, changes)
 }
 
-// publishedTraces lists the logs the published figures are about.
+// publishedTraces lists the logs of the published figures.
 func publishedTraces(r *experiments.Results) []string {
 	var traces []string
 	for _, row := range r.Study.Published.MustRows() {
@@ -58,9 +64,9 @@ func publishedTraces(r *experiments.Results) []string {
 	return traces
 }
 
-// incomparable says why results cannot be judged by a rule; "" where they can. A
-// ranking is about measured figures alone, and holds of other logs and machines
-// too, but not of the small version.
+// incomparable returns the reason why a rule cannot judge the results, "" if it
+// can. A ranking compares measured figures alone, so it also applies to other
+// logs and machines, but not to the small version.
 func incomparable(r *experiments.Results, t *experiments.Tolerance) string {
 	changed := r.Study.Changed
 	if t.Rule == "ranking" && !slices.Contains(changed, "--quick") {
@@ -69,11 +75,12 @@ func incomparable(r *experiments.Results, t *experiments.Tolerance) string {
 	if len(changed) == 0 {
 		return ""
 	}
-	return "the runs have " + strings.Join(changed, " ") + ", and the rules are about the whole study, unchanged"
+	return "the runs have " + strings.Join(changed, " ") + ", and the rules are about the whole " +
+		"study, unchanged"
 }
 
-// Incomparable says why no rule of the study can judge the results; "" where
-// one can, or the study has none.
+// Incomparable returns the reason why no rule of the study can judge the results,
+// "" if some rule can or the study has none.
 func Incomparable(r *experiments.Results) string {
 	why := ""
 	for i := range r.Study.Tolerances {

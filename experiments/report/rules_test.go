@@ -28,11 +28,13 @@ func TestCellsThatWereNotRunAreNotWithin(t *testing.T) {
 	if v.Pass || v.Summary != want {
 		t.Errorf("one cell of five passes %v: %s", v.Pass, v.Summary)
 	}
-	if v := judged(t, rule, []float64{100}, []float64{200}, []float64{300}, []float64{100}, []float64{400}, nil); !v.Pass {
+	if v := judged(t, rule, []float64{100}, []float64{200}, []float64{300}, []float64{100},
+		[]float64{400}, nil); !v.Pass {
 		t.Errorf("all as published: %s", v)
 	}
 	order := experiments.Tolerance{Rule: "order", Tau: 1}
-	if v := judged(t, order, []float64{100}, []float64{200}, nil, []float64{100}, []float64{400}, nil); v.Pass ||
+	if v := judged(t, order, []float64{100}, []float64{200}, nil, []float64{100}, []float64{400},
+		nil); v.Pass ||
 		!strings.Contains(v.String(), "ring: 2 of 3 published cells were run") {
 		t.Errorf("an order that lacks one: %s", v)
 	}
@@ -41,7 +43,8 @@ func TestCellsThatWereNotRunAreNotWithin(t *testing.T) {
 // What others are divided by is 1 by itself, in the paper and here.
 func TestReferenceCellsDoNotCount(t *testing.T) {
 	rule := experiments.Tolerance{Rule: "ratio", Relative: "mbs", Within: 0.1, AtLeast: 2}
-	v := judged(t, rule, []float64{100}, []float64{900}, []float64{900}, []float64{100}, []float64{900}, nil)
+	v := judged(t, rule, []float64{100}, []float64{900}, []float64{900}, []float64{100},
+		[]float64{900}, nil)
 	if v.Pass || !strings.HasPrefix(v.Summary, "0 of 3 published cells within") {
 		t.Errorf("nothing but the references is right, passes %v: %s", v.Pass, v.Summary)
 	}
@@ -59,14 +62,18 @@ func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 	}
 	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
 	for _, p := range points {
-		f.Records[experiments.RunKey{Hash: p.Hash, Replication: 0}] = experiments.Record{Hash: p.Hash, Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100}, {Name: "utilization", Value: 50}}}}
+		f.Records[experiments.RunKey{Hash: p.Hash,
+			Replication: 0}] = experiments.Record{Hash: p.Hash,
+			Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100},
+				{Name: "utilization", Value: 50}}}}
 	}
 	r, err := f.Results(st, testNames())
 	if err != nil {
 		t.Fatal(err)
 	}
 	st.Tolerances[0].AtLeast = 0
-	for i, want := range []string{"2 of 5 published cells were run", "0 of 3 published cells were run", "1 of 3 published cells were run"} {
+	for i, want := range []string{"2 of 5 published cells were run",
+		"0 of 3 published cells were run", "1 of 3 published cells were run"} {
 		if v := Compare(r, testNames())[i]; v.Pass || !strings.Contains(v.Summary, want) {
 			t.Errorf("passes %v: %s (%s), want %s", v.Pass, v.Rule, v.Summary, want)
 		}
@@ -80,19 +87,29 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 		measured              []float64
 		pass                  bool
 	}{
-		{"within half of the last digit", "575.399", "", experiments.Tolerance{Rule: "difference"}, []float64{575.3994}, true},
-		{"beyond half of the last digit", "575.399", "", experiments.Tolerance{Rule: "difference"}, []float64{575.3996}, false},
-		{"a count", "17611", "", experiments.Tolerance{Rule: "difference"}, []float64{17610}, false},
-		{"a printed 0", "0.00", "", experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{0.004}, true},
-		{"not a printed 0", "0.00", "", experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{0.006}, false},
+		{"within half of the last digit", "575.399", "", experiments.Tolerance{Rule: "difference"},
+			[]float64{575.3994}, true},
+		{"beyond half of the last digit", "575.399", "", experiments.Tolerance{Rule: "difference"},
+			[]float64{575.3996}, false},
+		{"a count", "17611", "", experiments.Tolerance{Rule: "difference"}, []float64{17610},
+			false},
+		{"a printed 0", "0.00", "", experiments.Tolerance{Rule: "ratio", Within: 0.05},
+			[]float64{0.004}, true},
+		{"not a printed 0", "0.00", "", experiments.Tolerance{Rule: "ratio", Within: 0.05},
+			[]float64{0.006}, false},
 		{"its error", "100", "7", experiments.Tolerance{Rule: "ratio"}, []float64{107}, true},
-		{"more than its error", "100", "7", experiments.Tolerance{Rule: "ratio"}, []float64{108}, false},
-		{"5%", "100.0", "", experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{106}, false},
-		{"5% and the interval", "100.0", "", experiments.Tolerance{Rule: "ratio", Within: 0.05, Interval: true}, []float64{105, 107}, true},
-		{"no interval without being asked", "100.0", "", experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{105, 107}, false},
+		{"more than its error", "100", "7", experiments.Tolerance{Rule: "ratio"}, []float64{108},
+			false},
+		{"5%", "100.0", "", experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{106},
+			false},
+		{"5% and the interval", "100.0", "", experiments.Tolerance{Rule: "ratio", Within: 0.05,
+			Interval: true}, []float64{105, 107}, true},
+		{"no interval without being asked", "100.0", "",
+			experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{105, 107}, false},
 	} {
 		text := compareStudy[:strings.Index(compareStudy, "[published]")] +
-			"[published]\ncsv = \"allocator,job.pattern,finish_time,finish_time_error\\nmbs,ring," + c.printed + "," + c.stated + "\\n\"\n"
+			"[published]\ncsv = \"allocator,job.pattern,finish_time,finish_time_error\\nmbs,ring," +
+			c.printed + "," + c.stated + "\\n\"\n"
 		st := mustParse(t, text)
 		c.rule.Metric = "finish_time"
 		st.Tolerances = []experiments.Tolerance{c.rule}
@@ -102,7 +119,8 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 		}
 		f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
 		for rep, x := range c.measured {
-			f.Records[experiments.RunKey{Hash: points[0].Hash, Replication: rep}] = experiments.Record{Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: x}}}}
+			f.Records[experiments.RunKey{Hash: points[0].Hash,
+				Replication: rep}] = experiments.Record{Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: x}}}}
 		}
 		r, err := f.Results(st, testNames())
 		if err != nil {
@@ -134,14 +152,16 @@ func TestEveryPublishedFigureHasARule(t *testing.T) {
 				t.Errorf("%s: the rule %q does not say why", name, describeRule(r, *rule))
 			}
 			if rule.AtLeast != 0 {
-				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(r, *rule), rule.AtLeast)
+				t.Errorf("%s: the rule %q is content with %d cells", name, describeRule(r, *rule),
+					rule.AtLeast)
 			}
 			if rule.Rule == "order" || rule.Rule == "ranking" {
 				continue
 			}
 			for _, c := range ruleCells(r, rule, names) {
 				judged[[2]string{strings.Join(c.as.Labels, " "), c.metric}] = true
-				if base, ok := sibling(r, c.point, among(r, *rule), rule.Relative); ok && rule.Relative != "" {
+				if base, ok := sibling(r, c.point, among(r, *rule), rule.Relative); ok &&
+					rule.Relative != "" {
 					judged[[2]string{strings.Join(r.Points[base].Labels, " "), c.metric}] = true
 				}
 			}

@@ -68,19 +68,22 @@ func queue(_ context.Context, plan *spec.Plan, replication int, x *cosim.Extra) 
 }
 
 // study runs the study as the command does and returns its files.
-func study(t *testing.T, dir, text string, workers int, run experiments.RunFunc) (map[string]string, error) {
+func study(t *testing.T, dir, text string, workers int, run experiments.RunFunc) (map[string]string,
+	error) {
 	t.Helper()
 	return studyContext(t, context.Background(), dir, text, workers, run)
 }
 
-func studyContext(t *testing.T, ctx context.Context, dir, text string, workers int, run experiments.RunFunc) (map[string]string, error) {
+func studyContext(t *testing.T, ctx context.Context, dir, text string, workers int,
+	run experiments.RunFunc) (map[string]string, error) {
 	t.Helper()
 	st := mustParse(t, text)
 	folder, err := experiments.OpenFolder(dir, st, "test", testNames())
 	if err != nil {
 		return nil, err
 	}
-	r := experiments.Runner{Names: testNames(), Run: run, Workers: workers, Folder: folder, Jobs: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	r := experiments.Runner{Names: testNames(), Run: run, Workers: workers, Folder: folder,
+		Jobs: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	results, err := r.Study(ctx, st)
 	if e := folder.Finish(results); e != nil {
 		t.Fatal(e)
@@ -121,7 +124,8 @@ func TestSameBytesAtAnyNumberOfWorkers(t *testing.T) {
 	if diff := cmp.Diff(one, many); diff != "" {
 		t.Error(diff)
 	}
-	for _, name := range []string{"/spec.toml", "/runs.jsonl", "/summary.csv", "/runs.csv", "/runs.parquet", "/table.md", "/table.tex", "/jobs.csv", "/figures/wait.svg", "/figures/wait.csv"} {
+	for _, name := range []string{"/spec.toml", "/runs.jsonl", "/summary.csv", "/runs.csv",
+		"/runs.parquet", "/table.md", "/table.tex", "/jobs.csv", "/figures/wait.svg", "/figures/wait.csv"} {
 		if one[name] == "" {
 			t.Errorf("%s is missing or empty", name)
 		}
@@ -149,10 +153,14 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 	for _, left := range []string{
 		"",
 		strings.Join(lines[:5], ""),
-		strings.Join(lines[:5], "") + lines[5][:20],                                               // killed in the middle of a line
-		strings.Join(lines[3:7], "") + lines[0] + "{}\x00\n",                                      // another order, and a last line of rubbish
-		strings.Join(lines[:4], "") + strings.Replace(lines[4], "test", "v0", 1),                  // by another version
-		strings.Join(lines, "") + `{"hash":"ffff","replication":0,"version":"test","metrics":{}}`, // torn without a newline
+		// killed in the middle of a line
+		strings.Join(lines[:5], "") + lines[5][:20],
+		// another order, and a last line of rubbish
+		strings.Join(lines[3:7], "") + lines[0] + "{}\x00\n",
+		// by another version
+		strings.Join(lines[:4], "") + strings.Replace(lines[4], "test", "v0", 1),
+		// torn without a newline
+		strings.Join(lines, "") + `{"hash":"ffff","replication":0,"version":"test","metrics":{}}`,
 	} {
 		if err := os.WriteFile(runs, []byte(left), 0o644); err != nil {
 			t.Fatal(err)
@@ -172,7 +180,8 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 			t.Error(diff)
 		}
 		kept := strings.Count(left, `"version":"test"`) - strings.Count(left, "ffff")
-		if strings.HasPrefix(left, strings.Join(lines[:5], "")+lines[5][:20]) && len(left) < len(strings.Join(lines, "")) {
+		if strings.HasPrefix(left, strings.Join(lines[:5], "")+lines[5][:20]) &&
+			len(left) < len(strings.Join(lines, "")) {
 			kept = 5
 		}
 		if want := len(lines) - 1 - kept; made != want {
@@ -189,10 +198,12 @@ func TestDamagedLineIsNamed(t *testing.T) {
 	}
 	lines := strings.SplitAfter(files["/runs.jsonl"], "\n")
 	lines[2] = "rubbish\n"
-	if err := os.WriteFile(filepath.Join(dir, experiments.RunsFile), []byte(strings.Join(lines, "")), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, experiments.RunsFile),
+		[]byte(strings.Join(lines, "")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := study(t, dir, runnerStudy, 2, queue); err == nil || !strings.Contains(err.Error(), "runs.jsonl:3:1: the line is damaged") {
+	if _, err := study(t, dir, runnerStudy, 2, queue); err == nil ||
+		!strings.Contains(err.Error(), "runs.jsonl:3:1: the line is damaged") {
 		t.Errorf("a damaged line gives %v", err)
 	}
 }
@@ -203,7 +214,9 @@ func TestFolderOfAnotherStudyIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := study(t, dir, strings.Replace(runnerStudy, `"runner"`, `"other"`, 1), 2, queue)
-	if want := dir + " holds the study runner, not other: choose another folder with -o"; err == nil || err.Error() != want {
+	if want := dir +
+		" holds the study runner, not other: choose another folder with -o"; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	// The same study changed: what is there stays, behind the new results.
@@ -217,7 +230,8 @@ func TestFolderOfAnotherStudyIsRefused(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if a, b := strings.Count(files["/runs.jsonl"], "\n"), strings.Count(back["/runs.jsonl"], "\n"); a != b {
+	if a, b := strings.Count(files["/runs.jsonl"], "\n"),
+		strings.Count(back["/runs.jsonl"], "\n"); a != b {
 		t.Errorf("%d lines became %d", a, b)
 	}
 }
@@ -253,7 +267,8 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 		if !errors.As(err, &failed) {
 			t.Fatalf("%s: got %v, want a RunError", name, err)
 		}
-		if diff := cmp.Diff([]string{"1", "paging:1"}, failed.Point.Labels); diff != "" || failed.Replication != 1 || (failed.Stack != "") != (name == "a panic") {
+		if diff := cmp.Diff([]string{"1", "paging:1"}, failed.Point.Labels); diff != "" ||
+			failed.Replication != 1 || (failed.Stack != "") != (name == "a panic") {
 			t.Errorf("%s: the wrong run is blamed: %+v", name, failed)
 		}
 		for _, a := range []string{"1,mbs,0,", "2.5,random,2,", "1,paging:1,0,"} {
@@ -315,20 +330,24 @@ func TestInterruptKeepsWhatIsFinished(t *testing.T) {
 }
 
 func TestMissingLogKeepsTheOtherPoints(t *testing.T) {
-	text := "name = \"m\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = [\"no-such.swf\", \"spec.toml\", \"nor-this.swf\"]\n[workload]\nsource = \"swf\"\n"
+	text := "name = \"m\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = [\"no-such.swf\", " +
+		"\"spec.toml\", \"nor-this.swf\"]\n[workload]\nsource = \"swf\"\n"
 	dir := t.TempDir()
 	st := mustParse(t, text)
 	folder, err := experiments.OpenFolder(dir, st, "test", testNames())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experiments.Runner{Names: testNames(), Run: queue, Folder: folder, Traces: []string{dir}, Log: slog.New(slog.DiscardHandler)}
+	r := experiments.Runner{Names: testNames(), Run: queue, Folder: folder, Traces: []string{dir},
+		Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(context.Background(), st)
 	var missing *spec.MissingError
 	if !errors.As(err, &missing) || missing.Trace != "no-such.swf" {
 		t.Errorf("got %v, want a MissingError", err)
 	}
-	if !strings.Contains(err.Error(), "; nor are there nor-this.swf: the Parallel Workloads Archive") || !strings.Contains(err.Error(), "keeps them") {
+	if !strings.Contains(err.Error(),
+		"; nor are there nor-this.swf: the Parallel Workloads Archive") ||
+		!strings.Contains(err.Error(), "keeps them") {
 		t.Errorf("the second log is not named: %v", err)
 	}
 	if a, b := results.Replications(0), results.Replications(1); a != 0 || b != 1 {

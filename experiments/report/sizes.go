@@ -11,19 +11,21 @@ import (
 	"contend/experiments/spec"
 )
 
-// sizeGain is what one allocator has gained over another for jobs of one size.
+// sizeGain is the improvement of one allocator over another for jobs of one size.
 type sizeGain struct {
 	processors, jobs int
-	percent          float64 // NaN where there was nothing to gain
+	percent          float64 // NaN if the reference is 0
 }
 
-// sizesDrawing draws the improvement of a point over that of the label
-// RelativeTo by size of the jobs, in percent, or the number of jobs [Johnson,
-// Bunde and Leung 2010, Figs. 9 to 14]. Sizes are in their own order or, for x
-// = "rank", in order of their number of jobs.
-func sizesDrawing(r *experiments.Results, f experiments.Figure, o FigureOptions, names spec.Names) (figure.Figure, bool) {
+// sizesDrawing collects, by job size, the improvement of a point over the point
+// with the label f.Relative, in percent, or the number of jobs [Johnson, Bunde
+// and Leung 2010, Figs. 9 to 14]. The sizes are in ascending order or, for x =
+// "rank", in order of their number of jobs.
+func sizesDrawing(r *experiments.Results, f experiments.Figure, o FigureOptions,
+	names spec.Names) (figure.Figure, bool) {
 	d := figure.Figure{Kind: figure.Scatter, WidthMM: o.WidthMM, Legend: figure.NoLegend,
-		X: figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX}, Y: figure.Axis{Label: f.YLabel, Log: f.LogY || o.LogY}}
+		X: figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX},
+		Y: figure.Axis{Label: f.YLabel, Log: f.LogY || o.LogY}}
 	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
 		return labelAt(r, i, f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
 	})
@@ -31,7 +33,9 @@ func sizesDrawing(r *experiments.Results, f experiments.Figure, o FigureOptions,
 	d, any := drawPanels(r, &f, d, points, func(points []int) (all []figure.Series, any bool) {
 		for _, name := range labels {
 			s := figure.Series{Name: name}
-			at := slices.IndexFunc(points, func(i int) bool { return labelAt(r, i, f.Series) == name })
+			at := slices.IndexFunc(points, func(i int) bool {
+				return labelAt(r, i, f.Series) == name
+			})
 			if at >= 0 {
 				s = sizeSeriesAt(r, &f, points[at])
 			}
@@ -48,7 +52,7 @@ func sizesDrawing(r *experiments.Results, f experiments.Figure, o FigureOptions,
 	return d, any
 }
 
-// sizeSeriesAt is what a figure shows of a point, empty where there is nothing.
+// sizeSeriesAt returns the series of a point, empty if it has no number.
 func sizeSeriesAt(r *experiments.Results, f *experiments.Figure, i int) figure.Series {
 	base, ok := sibling(r, i, f.Series, f.Relative)
 	if !ok {
@@ -62,6 +66,7 @@ func sizeSeriesAt(r *experiments.Results, f *experiments.Figure, i int) figure.S
 	return s
 }
 
+// sizeSeries turns gains into a series.
 func sizeSeries(name string, gains []sizeGain, f experiments.Figure) figure.Series {
 	if f.X == "rank" { // of equally common sizes the larger first, as the ranks in sec. III have it
 		slices.SortFunc(gains, func(a, b sizeGain) int {
@@ -79,12 +84,13 @@ func sizeSeries(name string, gains []sizeGain, f experiments.Figure) figure.Seri
 			s.Y = append(s.Y, float64(g.jobs))
 			continue
 		}
-		s.Y, s.Low, s.High = append(s.Y, y), append(s.Low, min(0, y)), append(s.High, max(0, y)) // a line down to nothing gained
+		// The interval is a line from the mark down to 0.
+		s.Y, s.Low, s.High = append(s.Y, y), append(s.Low, min(0, y)), append(s.High, max(0, y))
 	}
 	return s
 }
 
-// sizeGains compares two tables of the same jobs, in order of the sizes.
+// sizeGains compares two tables of the same jobs, in ascending order of size.
 func sizeGains(of, base map[int]cosim.Mean) (gains []sizeGain) {
 	for processors, b := range base {
 		g := sizeGain{processors, b.N, math.NaN()}
@@ -93,6 +99,8 @@ func sizeGains(of, base map[int]cosim.Mean) (gains []sizeGain) {
 		}
 		gains = append(gains, g)
 	}
-	slices.SortFunc(gains, func(a, b sizeGain) int { return cmp.Compare(a.processors, b.processors) })
+	slices.SortFunc(gains, func(a, b sizeGain) int {
+		return cmp.Compare(a.processors, b.processors)
+	})
 	return gains
 }

@@ -79,7 +79,8 @@ func TestFiguresBySize(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := experiments.Runner{Names: spec.BuiltinNames(), Run: s.Run, Workers: 2, Folder: folder, Log: slog.New(slog.DiscardHandler)}
+		r := experiments.Runner{Names: spec.BuiltinNames(), Run: s.Run, Workers: 2, Folder: folder,
+			Log: slog.New(slog.DiscardHandler)}
 		if results, err = r.Study(context.Background(), study); err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +112,8 @@ func TestFiguresBySize(t *testing.T) {
 	if !ok || len(byRank.Series) != 1 || len(byRank.Series[0].Y) != len(jobs) {
 		t.Fatalf("%v, %d series", ok, len(byRank.Series))
 	}
-	gains := sizeGains(results.Folder.SizesOf(results.Points[1].Hash), results.Folder.SizesOf(results.Points[0].Hash))
+	gains := sizeGains(results.Folder.SizesOf(results.Points[1].Hash),
+		results.Folder.SizesOf(results.Points[0].Hash))
 	for _, g := range gains {
 		k := float64(g.processors)
 		want := 100 * (1 - sums[1][k]/sums[0][k])
@@ -121,7 +123,9 @@ func TestFiguresBySize(t *testing.T) {
 		}
 	}
 	for i, y := range byRank.Series[0].Y[1:] {
-		if a, b := jobs[rankedSize(gains, byRank.Series[0].Y[i])], jobs[rankedSize(gains, y)]; a < b && !math.IsNaN(y) && !math.IsNaN(byRank.Series[0].Y[i]) {
+		if a, b := jobs[rankedSize(gains, byRank.Series[0].Y[i])],
+			jobs[rankedSize(gains, y)]; a < b && !math.IsNaN(y) &&
+			!math.IsNaN(byRank.Series[0].Y[i]) {
 			t.Errorf("rank %d has %v jobs, the next %v", i+1, a, b)
 		}
 	}
@@ -148,36 +152,43 @@ func TestGainsAndTableKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := st.Published.MustRows()
-	r := &experiments.Results{Study: st, Points: points, Folder: &experiments.Folder{}, Runs: make([][]cosim.Result, len(points))}
+	r := &experiments.Results{Study: st, Points: points, Folder: &experiments.Folder{},
+		Runs: make([][]cosim.Result, len(points))}
 	for i := range points {
-		r.PublishedValues = append(r.PublishedValues, experiments.PublishedAt(rows, &points[i], spec.BuiltinNames()))
+		r.PublishedValues = append(r.PublishedValues,
+			experiments.PublishedAt(rows, &points[i], spec.BuiltinNames()))
 	}
 	for i, v := range []float64{200, 0, 150} { // mc1x1 is not measured
 		if v > 0 {
-			r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "sum_pairwise_distance", Value: v}}}}
+			r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "sum_pairwise_distance",
+				Value: v}}}}
 		}
 	}
 	d, ok := drawing(r, st.Figures[0], FigureOptions{}, spec.BuiltinNames())
-	if !ok || len(d.Series) != 2 || d.Series[0].Name != "mc1x1" || d.Series[0].Published[0] != 25 || !math.IsNaN(d.Series[0].Y[0]) || d.Series[1].Y[0] != 25 {
+	if !ok || len(d.Series) != 2 || d.Series[0].Name != "mc1x1" || d.Series[0].Published[0] != 25 ||
+		!math.IsNaN(d.Series[0].Y[0]) || d.Series[1].Y[0] != 25 {
 		t.Errorf("%v: %+v", ok, d.Series)
 	}
 	table := Markdown(r)
-	for _, want := range []string{"| allocator | dims   | name    |", "| gen-alg   | [8, 8] | gen-alg |"} {
+	for _, want := range []string{"| allocator | dims   | name    |",
+		"| gen-alg   | [8, 8] | gen-alg |"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("%q is not in\n%s", want, table)
 		}
 	}
 	for text, says := range map[string]string{
 		`x = "rank"`:                            `figures[1].x is "allocator": give size or rank`,
-		`metric = "jobs"`:                       `is "wait_time", which is not known by size`,
+		`metric = "jobs"`:                       `is "wait_time", which is not stored by size`,
 		`keys = ["machine.dims",`:               "unknown key machine.dim",
-		"relative_to = \"random\"\nwhere = { a": "compares with nothing",
+		"relative_to = \"random\"\nwhere = { a": "has no series or no relative_to",
 	} {
-		with := map[string]string{`x = "rank"`: `x = "allocator"`, `metric = "jobs"`: `metric = "wait_time"`, `keys = ["machine.dims",`: `keys = ["machine.dim",`}[text]
+		with := map[string]string{`x = "rank"`: `x = "allocator"`,
+			`metric = "jobs"`: `metric = "wait_time"`, `keys = ["machine.dims",`: `keys = ["machine.dim",`}[text]
 		if with == "" {
 			with = "where = { a"
 		}
-		if _, err := experiments.ParseStudy("x.toml", strings.Replace(sizesStudy, text, with, 1), spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := experiments.ParseStudy("x.toml", strings.Replace(sizesStudy, text, with, 1),
+			spec.BuiltinNames()); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", with, err)
 		}
 	}
@@ -194,11 +205,13 @@ func TestSizesAreReadBack(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(f.Dir, "sizes.d"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.WritePart("sizes", experiments.RunKey{Hash: "x", Replication: 0}, cosim.SizeColumns(), sizes.Rows()); err != nil {
+	if err := f.WritePart("sizes", experiments.RunKey{Hash: "x", Replication: 0},
+		cosim.SizeColumns(), sizes.Rows()); err != nil {
 		t.Fatal(err)
 	}
 	got := f.SizesOf("x")
-	for processors, want := range map[int]cosim.Mean{1: {Sum: 10, N: 1}, 4: {Sum: 0 + 20 + 40, N: 3}, 9: {Sum: 30 + 50, N: 2}} {
+	for processors, want := range map[int]cosim.Mean{1: {Sum: 10, N: 1},
+		4: {Sum: 0 + 20 + 40, N: 3}, 9: {Sum: 30 + 50, N: 2}} {
 		if m := got[processors]; m.N != want.N || math.Abs(m.Sum-want.Sum) > 1e-9 || len(got) != 3 {
 			t.Errorf("%d processors: %v, want %v", processors, got[processors], want)
 		}

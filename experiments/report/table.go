@@ -12,7 +12,7 @@ import (
 	"contend/experiments/stats"
 )
 
-// tableMetrics lists the columns of the study's table that have figures.
+// tableMetrics lists the metrics of the study's table that some run has.
 func tableMetrics(r *experiments.Results) []string {
 	wanted := r.Study.Table.Metrics
 	if wanted == nil {
@@ -28,9 +28,10 @@ func tableMetrics(r *experiments.Results) []string {
 	return metrics
 }
 
-// grid is the table as text: axes, then per metric measured and, where a paper
-// printed any, published and ratio.
-func grid(r *experiments.Results, measured func(stats.Estimate) string, unit func(metric, unit string) string) [][]string {
+// grid returns the table as text: the axes, then for each metric the measured
+// value and, if a paper printed any, the published value and the ratio.
+func grid(r *experiments.Results, measured func(stats.Estimate) string,
+	unit func(metric, unit string) string) [][]string {
 	metrics := tableMetrics(r)
 	header := rowKeys(r)
 	for i := range header {
@@ -77,10 +78,11 @@ func grid(r *experiments.Results, measured func(stats.Estimate) string, unit fun
 	return rows
 }
 
-// rowKeys are the axes, and what the table shows beside them.
+// rowKeys returns the keys of the axes and the keys that the table shows beside
+// them.
 func rowKeys(r *experiments.Results) []string { return append(r.AxisKeys(), r.Study.Table.Keys...) }
 
-// rowLabels are their values at a point.
+// rowLabels returns the labels of rowKeys at a point.
 func rowLabels(r *experiments.Results, i int) []string {
 	labels := slices.Clone(r.Points[i].Labels)
 	for _, key := range r.Study.Table.Keys {
@@ -89,13 +91,13 @@ func rowLabels(r *experiments.Results, i int) []string {
 	return labels
 }
 
-// relativeMetric is what the relative column is about.
+// relativeMetric returns the metric of the relative column.
 func relativeMetric(r *experiments.Results) string {
 	return append(slices.Clone(r.Study.Primary), "finish_time")[0]
 }
 
-// relativeColumns are a point's cells of the relative column and, where a paper
-// printed any, of published and ratio.
+// relativeColumns returns a point's cells of the relative column and, if a paper
+// printed any, of the published value and the ratio.
 func relativeColumns(r *experiments.Results, relative map[int]relativeCell, i int,
 	measured func(stats.Estimate) string) []string {
 	columns := make([]string, 1, 3)
@@ -109,18 +111,18 @@ func relativeColumns(r *experiments.Results, relative map[int]relativeCell, i in
 	case !ok || math.IsNaN(c.published):
 		return append(columns, "", "")
 	}
-	return append(columns, Significant(c.published, 4), fmt.Sprintf("%.2f", c.measured.Mean/c.published))
+	return append(columns, Significant(c.published, 4),
+		fmt.Sprintf("%.2f", c.measured.Mean/c.published))
 }
 
 // relativeCell is a cell of the relative column.
 type relativeCell struct {
 	measured  stats.Estimate
-	published float64
+	published float64 // NaN if there is none
 }
 
-// relativeCells are the relative column by point, nil if there is none. The
-// published figures, NaN where there are none, are divided as the measured
-// ones are.
+// relativeCells returns the relative column by point, nil if there is none. It
+// divides published figures by the published figure of the reference.
 func relativeCells(r *experiments.Results) map[int]relativeCell {
 	metric, base := relativeMetric(r), r.Study.Table.Relative
 	var cells map[int]relativeCell
@@ -147,22 +149,28 @@ func relativeCells(r *experiments.Results) map[int]relativeCell {
 	return cells
 }
 
+// hasPublished reports whether some point has a published figure for a metric.
 func hasPublished(r *experiments.Results, metric string) bool {
-	return slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool { _, ok := row[metric]; return ok })
+	return slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool {
+		_, ok := row[metric]
+		return ok
+	})
 }
 
-// shortKey is the last part of a key that tells something.
+// shortKey returns the last part of a key, or the last two if the last one alone
+// is ambiguous.
 func shortKey(path string) string {
 	parts := strings.Split(path, ".")
 	last := parts[len(parts)-1]
-	if len(parts) > 2 && (last == "distribution" || last == "mean" || last == "min" || last == "max") {
+	if len(parts) > 2 && (last == "distribution" || last == "mean" || last == "min" ||
+		last == "max") {
 		return parts[len(parts)-2] + " " + last
 	}
 	return strings.ReplaceAll(last, "_", " ")
 }
 
-// Significant writes a number with so many significant digits, without an
-// exponent.
+// Significant returns a number with the given number of significant digits and
+// without an exponent.
 func Significant(x float64, digits int) string {
 	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
 		return fmt.Sprint(x)
@@ -171,7 +179,7 @@ func Significant(x float64, digits int) string {
 	return fmt.Sprintf("%.*f", max(0, decimals), x)
 }
 
-// withError writes a mean and half of its interval.
+// withError returns a mean and half of its interval, with a sign between them.
 func withError(e stats.Estimate, sign string) string {
 	if math.IsNaN(e.Half) {
 		if e.Mean == math.Trunc(e.Mean) {
@@ -182,17 +190,16 @@ func withError(e stats.Estimate, sign string) string {
 	return Significant(e.Mean, 5) + " " + sign + " " + Significant(e.Half, 2)
 }
 
-// Markdown returns the table of measured and published figures.
+// Markdown returns the study's table of measured and published figures, with
+// caption and break-evens.
 func Markdown(r *experiments.Results) string {
-	grid := grid(r, func(e stats.Estimate) string { return withError(e, "±") }, func(metric, unit string) string {
-		if unit == "" {
-			return metric
-		}
-		return metric + " (" + unit + ")"
-	})
+	number := func(e stats.Estimate) string { return withError(e, "±") }
+	grid := grid(r, number, title)
 	return caption(r) + MarkdownTable(grid, len(rowKeys(r))) + breakEvens(r)
 }
 
+// caption returns the caption of the study's table: title, inputs, and what the
+// intervals and published figures are.
 func caption(r *experiments.Results) string {
 	s := "**" + markdownProse(r.Study.Title) + "**"
 	if r.Study.Title == "" {
@@ -217,7 +224,8 @@ func caption(r *experiments.Results) string {
 	return s + "\n"
 }
 
-// MarkdownTable lines the columns up; the first left ones are text.
+// MarkdownTable returns a table with aligned columns. The first left columns are
+// text, the others numbers.
 func MarkdownTable(grid [][]string, left int) string {
 	widths := make([]int, len(grid[0]))
 	escaped := make([][]string, len(grid))
@@ -255,9 +263,9 @@ func MarkdownTable(grid [][]string, left int) string {
 	return b.String()
 }
 
-// TeX returns the table as a tabular with booktabs rules.
+// TeX returns the study's table as a tabular with booktabs rules.
 func TeX(r *experiments.Results) string {
-	grid := grid(r, func(e stats.Estimate) string { return "$" + withError(e, `\pm`) + "$" }, func(metric, unit string) string {
+	grid := grid(r, texNumber, func(metric, unit string) string {
 		if unit == "" {
 			return metric
 		}
@@ -271,7 +279,8 @@ func TeX(r *experiments.Results) string {
 	if text := r.KeptText(); text != "" {
 		b.WriteString("% " + text + "\n")
 	}
-	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(rowKeys(r))) + strings.Repeat("r", len(grid[0])-len(rowKeys(r))) + "}\n\\toprule\n")
+	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(rowKeys(r))) +
+		strings.Repeat("r", len(grid[0])-len(rowKeys(r))) + "}\n\\toprule\n")
 	for n, row := range grid {
 		for i := range row {
 			row[i] = texCell(row[i])

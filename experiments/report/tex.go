@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// texCell is a cell of a table in LaTeX: a measured number between dollars as
-// it is, anything else as text.
+// texCell returns a table cell in LaTeX. It keeps a measured number between
+// dollars and escapes anything else as text.
 func texCell(s string) string {
 	if len(s) < 3 || s[0] != '$' || s[len(s)-1] != '$' {
 		return texEscape(s)
@@ -19,8 +19,9 @@ func texCell(s string) string {
 	return s
 }
 
-// texFirst is a cell at the beginning of a row: behind the end of the row before,
-// a bracket would begin a length, and a star would belong to the command.
+// texFirst protects a cell at the beginning of a row. After the end of the row
+// before it, a bracket would begin a length, and a star would belong to the
+// command.
 func texFirst(cell string) string {
 	if strings.HasPrefix(cell, "[") || strings.HasPrefix(cell, "*") {
 		return "{}" + cell
@@ -28,10 +29,10 @@ func texFirst(cell string) string {
 	return cell
 }
 
-// texComment is a text that stays in its line of comment.
+// texComment removes line ends, so that a text stays in its line of comment.
 func texComment(s string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(s) }
 
-// texEscape makes LaTeX print a text as it is, whatever its characters.
+// texEscape escapes a text so that LaTeX prints its characters unchanged.
 func texEscape(s string) string { return texEscapes.Replace(s) }
 
 var texEscapes = strings.NewReplacer(

@@ -13,12 +13,14 @@ import (
 // Estimates below the run time are raised to it; others stay.
 func TestRaisedEstimates(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "x.swf")
-	lines := "1 0 0 50 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 5 0 30 4 -1 -1 4 90 -1 1 1 1 1 1 1 -1 -1\n"
+	lines := "1 0 0 50 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 5 0 30 4 -1 -1 4 90 -1 1 1 1 1 1 1 " +
+		"-1 -1\n"
 	if err := os.WriteFile(log, []byte(lines), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	plan := TuneStudy(log, "easy", "sum_pairwise_distance").Base
-	for choice, want := range map[string][]float64{"extend": {20, 90}, "kill": {20, 90}, "raise": {50, 90}} {
+	for choice, want := range map[string][]float64{"extend": {20, 90}, "kill": {20, 90},
+		"raise": {50, 90}} {
 		plan.Scheduler.OnOverrun = choice
 		w, err := (&cosim.Simulator{}).NewWork(planOf(t, plan), 0)
 		if err != nil {

@@ -14,7 +14,8 @@ func TestCountTies(t *testing.T) {
 	plan := TuneStudy("", "easy", "sum_pairwise_distance").Base
 	plan.Machine.Dims, plan.Workload.Source, plan.Workload.Jobs = []int{8, 8}, "lublin", 200
 	s := &cosim.Simulator{}
-	for short, counts := range map[string]bool{"mc1x1": true, "mc1x1-tie:2,1,1,1": true, "mc": true, "gen-alg": true, "mm": true, "mm-inc": true, "random": false, "mbs": false} {
+	for short, counts := range map[string]bool{"mc1x1": true, "mc1x1-tie:2,1,1,1": true, "mc": true,
+		"gen-alg": true, "mm": true, "mm-inc": true, "random": false, "mbs": false} {
 		a, err := spec.ParseAllocator(short, spec.BuiltinNames())
 		if err != nil {
 			t.Fatal(err)
@@ -42,7 +43,8 @@ func TestCountTies(t *testing.T) {
 			t.Errorf("%s: ties %v, unasked %v; want %v, false", short, ok, without, counts)
 		}
 		if counts && (tied < 1 || tied > jobs || percent != 100*tied/jobs || among < 2) {
-			t.Errorf("%s: %v of %v decisions, %v%%, %v allocations", short, tied, jobs, percent, among)
+			t.Errorf("%s: %v of %v decisions, %v%%, %v allocations", short, tied, jobs, percent,
+				among)
 		}
 	}
 }

@@ -13,64 +13,58 @@ import (
 	"contend/experiments/spec"
 )
 
-// Tuner searches the parameters of tie-breaking that make jobs of a log most
-// compact, as [Johnson, Bunde and Leung 2010, sec. III] did: all vectors of a box
-// first, and then "a search algorithm that tried parameter values near the best
+// Tuner searches the parameters of tie-breaking that make the jobs of a log most
+// compact, as in [Johnson, Bunde and Leung 2010, sec. III]: first all vectors of
+// a box, then "a search algorithm that tried parameter values near the best
 // results so far".
 //
-// What is tried next depends on results alone, so the same search gives the
-// same answer at any number of workers, and one that was interrupted goes on
-// from what its folder holds.
+// The next vectors depend on results alone. The same search gives the same answer
+// with any number of workers, and an interrupted search resumes from its folder.
 type Tuner struct {
 	// Runner makes the runs; its folder keeps them.
 	Runner *experiments.Runner
-	// Study is what TuneStudy returned, with the user's changes.
+	// Study is the result of TuneStudy, with the user's changes.
 	Study *experiments.Study
-	// Box is searched exhaustively.
+	// Box is the range that the search tries exhaustively.
 	Box Box
-	// Rounds is how often vectors near the best ones are tried at most: the
-	// search ends where all of these have been.
+	// Rounds is the largest number of rounds of local search, from 0. The search
+	// ends earlier if a round has no new vectors.
 	Rounds int
-	// Beam is how many of the best are looked around in a round: one of each
-	// of so many different results.
+	// Beam is the number of different best results around which a round
+	// searches, one vector for each, from 1.
 	Beam int
 }
 
 // Trial is a vector that was tried.
 type Trial struct {
-	Vector Vector
-	// Round is that of the local search, 0 for the box.
-	Round int
-	// Value is the mean of the metric searched for.
-	Value float64
-	// Gain is by how many percent it is less than without tie-breaking.
-	Gain float64
-	// Equal counts the vectors with the same results in every metric, this
-	// one included.
-	Equal int
+	Vector Vector  // the parameters
+	Round  int     // round of local search, 0 for the box
+	Value  float64 // mean of the metric
+	Gain   float64 // percent by which Value is below that without tie-breaking
+	Equal  int     // vectors with the same results in every metric, from 1
 
 	runs []cosim.Result
 }
 
-// Tuning is what a search found.
+// Tuning is the result of a search.
 type Tuning struct {
-	Metric string
-	// Base is the metric without tie-breaking.
-	Base float64
-	// Trials are all vectors tried, the best first; of equal ones the least.
+	Metric string  // the metric that the search makes small
+	Base   float64 // its value without tie-breaking
+	// Trials has all vectors that were tried, the best first and equally good
+	// ones in order of the vectors.
 	Trials []Trial
-	// Rounds is how many rounds of local search there were.
-	Rounds int
+	Rounds int // rounds of local search that were made
 
 	tried map[Vector]bool
 	base  Trial
 }
 
-// TuneStudy returns the study of a search on a log: every job runs for the time
-// in the log on a mesh as nearly square as the log's machine allows, as in
+// TuneStudy returns the study for a search on a log. Every job runs for its time
+// in the log, on a mesh as nearly square as the log's machine allows, as in
 // [Johnson et al. 2010, sec. I].
 func TuneStudy(trace, policy, metric string) *experiments.Study {
-	st := &experiments.Study{Title: "Parameters of tie-breaking", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs, Primary: []string{metric}}
+	st := &experiments.Study{Title: "Parameters of tie-breaking", Base: spec.DefaultSpec(),
+		Runs: spec.Defaults().Runs, Primary: []string{metric}}
 	st.Name = "tune"
 	if trace != "" {
 		st.Name = "tune-" + spec.LogName(trace)
@@ -83,7 +77,7 @@ func TuneStudy(trace, policy, metric string) *experiments.Study {
 	return st
 }
 
-// Run searches. With an error come the trials made so far, if any.
+// Run makes the search. It returns the finished trials even with an error.
 func (t *Tuner) Run(ctx context.Context) (*Tuning, error) {
 	found := &Tuning{Metric: t.Study.Primary[0], tried: map[Vector]bool{}}
 	err := t.try(ctx, found, append([]Vector{{}}, t.Box.Vectors()...), 0)
@@ -105,7 +99,7 @@ func (t *Tuner) Run(ctx context.Context) (*Tuning, error) {
 	return found, err
 }
 
-// try makes the runs of some vectors and puts the trials in order.
+// try makes the runs of some vectors and sorts all trials.
 func (t *Tuner) try(ctx context.Context, found *Tuning, vectors []Vector, round int) error {
 	results, err := t.Runner.Study(ctx, t.with(vectors))
 	if err != nil {
@@ -115,7 +109,8 @@ func (t *Tuner) try(ctx context.Context, found *Tuning, vectors []Vector, round 
 		found.tried[v] = true
 		e, ok := results.Estimate(i, found.Metric)
 		if !ok {
-			return spec.BadInput("metric", "contend list metrics shows all; the runs have "+strings.Join(results.Metrics(), ", "),
+			return spec.BadInput("metric", "contend list metrics shows all; the runs have "+
+				strings.Join(results.Metrics(), ", "),
 				"the runs have no metric %s", found.Metric)
 		}
 		trial := Trial{Vector: v, Round: round, Value: e.Mean, runs: results.Runs[i]}
@@ -127,7 +122,7 @@ func (t *Tuner) try(ctx context.Context, found *Tuning, vectors []Vector, round 
 	}
 	for i := range found.Trials {
 		if found.Base == 0 {
-			break // nothing is to be gained
+			break // nothing can be gained
 		}
 		found.Trials[i].Gain = 100 * (1 - found.Trials[i].Value/found.Base)
 	}
@@ -137,7 +132,7 @@ func (t *Tuner) try(ctx context.Context, found *Tuning, vectors []Vector, round 
 	return nil
 }
 
-// with is the study with an axis of these vectors.
+// with returns the study with an axis of the vectors.
 func (t *Tuner) with(vectors []Vector) *experiments.Study {
 	st := *t.Study
 	axis := experiments.Axis{Key: "allocator"}
@@ -149,7 +144,7 @@ func (t *Tuner) with(vectors []Vector) *experiments.Study {
 	return &st
 }
 
-// best returns the first vector of each of so many different values.
+// best returns the first vector of each of the n best different values.
 func (f *Tuning) best(n int) []Vector {
 	var best []Vector
 	for i, t := range f.Trials {
@@ -164,12 +159,13 @@ func (f *Tuning) best(n int) []Vector {
 	return best
 }
 
-// jumps is how many of the neighbours of a vector are drawn.
+// jumps is the number of random neighbours of a vector.
 const jumps = 8
 
-// near lists vectors near another: each component one more or less; factors in
-// finer ratios, one of the doubled ones being one more or less; and some with all
-// factors changed by up to a quarter, drawn from a stream of the vector's own.
+// near lists the neighbours of a vector: those with one component changed by one;
+// those with all factors doubled and one of them then changed by one, which are
+// finer ratios; and random ones with all factors changed by up to a quarter. The
+// random stream depends on the vector.
 func (t *Tuner) near(v Vector) []Vector {
 	var list []Vector
 	add := func(n Vector) {
@@ -194,7 +190,8 @@ func (t *Tuner) near(v Vector) []Vector {
 			}
 		}
 	}
-	rng := rand.New(rand.NewPCG(uint64(t.Study.Base.Seed), uint64(v[0])<<48^uint64(v[1])<<32^uint64(v[2])<<16^uint64(v[3])))
+	rng := rand.New(rand.NewPCG(uint64(t.Study.Base.Seed),
+		uint64(v[0])<<48^uint64(v[1])<<32^uint64(v[2])<<16^uint64(v[3])))
 	for range jumps {
 		n := v
 		for i := 1; i < len(n); i++ {
@@ -206,8 +203,8 @@ func (t *Tuner) near(v Vector) []Vector {
 	return list
 }
 
-// Finish counts equal results, writes tune.csv and what every
-// study leaves, and returns the results, the best vector first.
+// Finish counts equal results, writes tune.csv and the files of every study, and
+// returns the results, the best vector first.
 func (t *Tuner) Finish(found *Tuning, names spec.Names) (*experiments.Results, error) {
 	found.countEqual()
 	vectors := []Vector{{}}
@@ -219,7 +216,7 @@ func (t *Tuner) Finish(found *Tuning, names spec.Names) (*experiments.Results, e
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Runner.Folder.Keep(st); err != nil {
+	if err := t.Runner.Folder.WriteStudy(st); err != nil {
 		return nil, fmt.Errorf("the spec: %w", err)
 	}
 	if err := t.Runner.Folder.Finish(results); err != nil {
@@ -228,7 +225,7 @@ func (t *Tuner) Finish(found *Tuning, names spec.Names) (*experiments.Results, e
 	return results, found.write(t.Runner.Folder.Dir)
 }
 
-// countEqual sets Equal of every trial.
+// countEqual sets the field Equal of every trial.
 func (f *Tuning) countEqual() {
 	groups := map[string]int{}
 	text := func(t *Trial) string { return fmt.Sprint(t.runs) }

@@ -40,10 +40,12 @@ func TestPlainVectorsBehaveTheSame(t *testing.T) {
 		a.ScanRadius, a.Available, a.Wall, a.Border = v[0], v[1], v[2], v[3]
 		return a
 	}
-	vectors := []Vector{{0, 0, 0, 0}, {3, 0, 0, 0}, {0, 0, 0, 7}, {4, 0, 0, 3}, {0, 4, 6, 1}, {2, 4, 6, 8}, {3, 0, 5, 0}, {1, 6, 0, 0}}
+	vectors := []Vector{{0, 0, 0, 0}, {3, 0, 0, 0}, {0, 0, 0, 7}, {4, 0, 0, 3}, {0, 4, 6, 1},
+		{2, 4, 6, 8}, {3, 0, 5, 0}, {1, 6, 0, 0}}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 12 {
-		vectors = append(vectors, Vector{rng.IntN(4), 2 * rng.IntN(3), 2 * rng.IntN(3), 2 * rng.IntN(3)})
+		vectors = append(vectors, Vector{rng.IntN(4), 2 * rng.IntN(3), 2 * rng.IntN(3),
+			2 * rng.IntN(3)})
 	}
 	different := map[string]bool{}
 	for _, v := range vectors {
@@ -64,20 +66,24 @@ func TestPlainVectorsBehaveTheSame(t *testing.T) {
 }
 
 func TestBoxes(t *testing.T) {
-	box, err := ParseBox("af=0:2, bf=4,scan_radius=0:1", Box{Vector{9, 9, 3, 9}, Vector{9, 9, 3, 9}})
+	box, err := ParseBox("af=0:2, bf=4,scan_radius=0:1",
+		Box{Vector{9, 9, 3, 9}, Vector{9, 9, 3, 9}})
 	if want := (Box{Vector{0, 0, 3, 4}, Vector{1, 2, 3, 4}}); err != nil || box != want {
 		t.Fatalf("%v, %v; want %v", box, err, want)
 	}
-	want := []Vector{{0, 0, 1, 0}, {0, 1, 3, 0}, {0, 2, 3, 0}, {1, 0, 3, 4}, {1, 1, 3, 4}, {1, 2, 3, 4}}
+	want := []Vector{{0, 0, 1, 0}, {0, 1, 3, 0}, {0, 2, 3, 0}, {1, 0, 3, 4}, {1, 1, 3, 4},
+		{1, 2, 3, 4}}
 	if got := box.Vectors(); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	for text, says := range map[string]string{
-		"": "none of the parameters", "xx=1": "none of the parameters", "sr=1,sr=2": "twice", "sr": "not a range", "sr=3:1": "not a range", "sr=0,af=0,wf=0,bf=0:3": "none of it breaks ties", "wf=-1": "not a range",
+		"": "is not a parameter", "xx=1": "is not a parameter", "sr=1,sr=2": "twice", "sr": "not a range", "sr=3:1": "not a range", "sr=0,af=0,wf=0,bf=0:3": "no vector of it breaks ties", "wf=-1": "not a range",
 		"wf=1:2:3": "not a range", "bf=1:2000000": "not a range", "af=0:999,wf=0:999,bf=0:999": "points",
 	} {
 		var input *spec.InputError
-		if _, err := ParseBox(text, DefaultBox()); !errors.As(err, &input) || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "such as sr=0:5") {
+		if _, err := ParseBox(text, DefaultBox()); !errors.As(err, &input) ||
+			!strings.Contains(err.Error(), says) ||
+			!strings.Contains(err.Error(), "such as sr=0:5") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -90,7 +96,8 @@ func valley(runs *atomic.Int32) experiments.RunFunc {
 		runs.Add(1)
 		a := plan.Allocator.Config
 		if a.Name == "mc1x1" {
-			return cosim.Result{Metrics: []cosim.Metric{{Name: "sum_pairwise_distance", Value: 600}}}, nil
+			return cosim.Result{Metrics: []cosim.Metric{{Name: "sum_pairwise_distance",
+				Value: 600}}}, nil
 		}
 		v := Vector{a.ScanRadius, a.Available, a.Wall, a.Border}
 		got, want := v.shares(), Vector{2, 13, 20, 6}.shares()
@@ -98,11 +105,13 @@ func valley(runs *atomic.Int32) experiments.RunFunc {
 		for i := range got {
 			off += math.Abs(got[i] - want[i])
 		}
-		return cosim.Result{Metrics: []cosim.Metric{{Name: "sum_pairwise_distance", Value: 500 + 10*off}}}, nil
+		return cosim.Result{Metrics: []cosim.Metric{{Name: "sum_pairwise_distance",
+			Value: 500 + 10*off}}}, nil
 	}
 }
 
-func tuneIn(t *testing.T, dir string, workers int, run experiments.RunFunc, ctx context.Context) (*Tuning, *experiments.Results, error) {
+func tuneIn(t *testing.T, dir string, workers int, run experiments.RunFunc,
+	ctx context.Context) (*Tuning, *experiments.Results, error) {
 	t.Helper()
 	st := TuneStudy("any.swf", "fcfs", "sum_pairwise_distance")
 	st.Base.Workload.Source = "lublin" // which needs no file
@@ -111,8 +120,10 @@ func tuneIn(t *testing.T, dir string, workers int, run experiments.RunFunc, ctx 
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner := &experiments.Runner{Names: spec.BuiltinNames(), Run: run, Workers: workers, Folder: folder, Log: slog.New(slog.DiscardHandler)}
-	tuner := Tuner{Runner: runner, Study: st, Box: Box{Vector{1, 0, 0, 0}, Vector{3, 2, 2, 2}}, Rounds: 40, Beam: 3}
+	runner := &experiments.Runner{Names: spec.BuiltinNames(), Run: run, Workers: workers,
+		Folder: folder, Log: slog.New(slog.DiscardHandler)}
+	tuner := Tuner{Runner: runner, Study: st, Box: Box{Vector{1, 0, 0, 0}, Vector{3, 2, 2, 2}},
+		Rounds: 40, Beam: 3}
 	found, err := tuner.Run(ctx)
 	if err != nil {
 		return found, nil, err
@@ -141,7 +152,9 @@ func TestTuneFindsTheValley(t *testing.T) {
 	if n := int(runs.Load()); n != len(found.Trials)+1 || len(results.Points) != n {
 		t.Errorf("%d runs, %d trials, %d points", n, len(found.Trials), len(results.Points))
 	}
-	if !slices.IsSortedFunc(found.Trials, func(a, b Trial) int { return int(math.Copysign(1, a.Value-b.Value)) }) && found.Trials[0].Value > found.Trials[1].Value {
+	if !slices.IsSortedFunc(found.Trials, func(a, b Trial) int {
+		return int(math.Copysign(1, a.Value-b.Value))
+	}) && found.Trials[0].Value > found.Trials[1].Value {
 		t.Error("the best is not first")
 	}
 
@@ -161,7 +174,8 @@ func TestTuneFindsTheValley(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := int(runs.Load()); before < 90 || n != len(found.Trials)+1 {
-		t.Errorf("%d runs until it was interrupted, %d in all, want %d", before, n, len(found.Trials)+1)
+		t.Errorf("%d runs until it was interrupted, %d in all, want %d", before, n,
+			len(found.Trials)+1)
 	}
 	for _, name := range []string{"tune.csv", "runs.jsonl", "spec.toml"} {
 		a, err := os.ReadFile(filepath.Join(one, name))
@@ -177,7 +191,8 @@ func TestTuneFindsTheValley(t *testing.T) {
 
 func TestClustersJoinSimilarRatios(t *testing.T) {
 	f := &Tuning{Metric: "m"}
-	for i, v := range []Vector{{4, 29, 5, 0}, {2, 1, 0, 0}, {4, 52, 9, 0}, {4, 23, 4, 0}, {3, 23, 4, 0}, {4, 15, 2, 0}, {4, 19, 2, 0}} {
+	for i, v := range []Vector{{4, 29, 5, 0}, {2, 1, 0, 0}, {4, 52, 9, 0}, {4, 23, 4, 0},
+		{3, 23, 4, 0}, {4, 15, 2, 0}, {4, 19, 2, 0}} {
 		f.Trials = append(f.Trials, Trial{Vector: v, Value: float64(i)})
 	}
 	var got [][]int

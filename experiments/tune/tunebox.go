@@ -10,18 +10,19 @@ import (
 )
 
 // Vector is (SR, AF, WF, BF), the parameters of tie-breaking [Johnson, Bunde and
-// Leung 2010, sec. II]: scan radius, and factors of the available, wall and
-// border scores.
+// Leung 2010, sec. II]: the scan radius, and the factors of the available, wall
+// and border scores, each from 0 to maxComponent.
 type Vector [4]int
 
-// vectorKeys are the names of the components in a box and in files.
-var vectorKeys = [4]struct{ short, long string }{{"sr", "scan_radius"}, {"af", "available"}, {"wf", "wall"}, {"bf", "border"}}
+// vectorKeys has the names of the components in a box and in files.
+var vectorKeys = [4]struct{ short, long string }{{"sr", "scan_radius"}, {"af", "available"},
+	{"wf", "wall"}, {"bf", "border"}}
 
-// Plain returns the simplest vector that breaks ties in the same way: factors
-// without a common divisor, "(w, x, y, z) behaves the same as (w, cx, cy, cz)"
-// [sec. II d], and what has no effect left out. The border score alone does
-// the same at any scan radius but 0, at which it is always 0. The zero vector
-// breaks no ties: MC1x1 itself.
+// Plain returns the simplest vector that breaks ties in the same way. Its factors
+// have no common divisor, since "(w, x, y, z) behaves the same as (w, cx, cy,
+// cz)" [sec. II d], and components without effect are 0. The border score is
+// always 0 at the scan radius 0; alone, it acts equally at all other radii. The
+// zero vector breaks no ties: it is MC1x1 itself.
 func (v Vector) Plain() Vector {
 	if v[0] == 0 {
 		v[3] = 0
@@ -36,7 +37,7 @@ func (v Vector) Plain() Vector {
 	return Vector{v[0], v[1] / d, v[2] / d, v[3] / d}
 }
 
-// divisor is the greatest common one; that with 0 is the other number.
+// divisor returns the greatest common divisor; that of a and 0 is a.
 func divisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
@@ -44,10 +45,10 @@ func divisor(a, b int) int {
 	return a
 }
 
-// String is the vector as the paper writes it.
+// String returns the vector as the paper writes it.
 func (v Vector) String() string { return fmt.Sprintf("(%d, %d, %d, %d)", v[0], v[1], v[2], v[3]) }
 
-// shares are the factors over their sum, 0 without any.
+// shares returns the factors divided by their sum, 0 if all are 0.
 func (v Vector) shares() (s [3]float64) {
 	if sum := v[1] + v[2] + v[3]; sum > 0 {
 		for i := range s {
@@ -58,7 +59,7 @@ func (v Vector) shares() (s [3]float64) {
 }
 
 // allocator returns the allocator with these parameters, MC1x1 for the zero
-// vector; the other parameters are those of like.
+// vector. Its other parameters are those of like.
 func (v Vector) allocator(like spec.AllocatorSpec) spec.AllocatorSpec {
 	a := spec.DefaultSpec().Allocator
 	a.Name, a.LastShell = "mc1x1", like.LastShell
@@ -68,6 +69,7 @@ func (v Vector) allocator(like spec.AllocatorSpec) spec.AllocatorSpec {
 	return a
 }
 
+// compareVectors compares two vectors component by component.
 func compareVectors(a, b Vector) int {
 	for i := range a {
 		if c := cmp.Compare(a[i], b[i]); c != 0 {
@@ -77,25 +79,28 @@ func compareVectors(a, b Vector) int {
 	return 0
 }
 
-// Box is a range of vectors, both ends included.
-type Box struct{ Low, High Vector }
+// Box is a range of vectors.
+type Box struct {
+	Low, High Vector // ends of the range, both included; Low is not above High
+}
 
-// DefaultBox is what a search tries where nothing is said.
+// DefaultBox returns the range of a search that gives none.
 func DefaultBox() Box { return Box{Vector{1, 0, 0, 0}, Vector{5, 5, 5, 5}} }
 
-// maxVectors bounds the points of a box: more would take weeks.
+// maxVectors is the largest number of points of a box. More would take weeks.
 const maxVectors = 1_000_000
 
-// maxComponent is the largest parameter there is.
+// maxComponent is the largest value of a parameter.
 const maxComponent = 1_000_000
 
-// ParseBox reads a box such as sr=0:5,af=0:10,wf=3: ranges or single numbers;
-// those not given are as in like.
+// ParseBox reads a box such as sr=0:5,af=0:10,wf=3 of ranges and single numbers.
+// Parameters that the text leaves out have their range in like.
 func ParseBox(text string, like Box) (Box, error) {
 	box, seen := like, [4]bool{}
 	bad := func(problem string, args ...any) error {
 		return &spec.InputError{Where: "--box " + text, Problem: fmt.Sprintf(problem, args...),
-			Right: fmt.Sprintf("give ranges of sr, af, wf and bf from 0 to %d, such as sr=0:5,af=0:10", maxComponent)}
+			Right: fmt.Sprintf("give ranges of sr, af, wf and bf from 0 to %d, such as "+
+				"sr=0:5,af=0:10", maxComponent)}
 	}
 	for part := range strings.SplitSeq(text, ",") {
 		name, span, _ := strings.Cut(strings.TrimSpace(part), "=")
@@ -106,10 +111,10 @@ func ParseBox(text string, like Box) (Box, error) {
 			}
 		}
 		if at < 0 {
-			return box, bad("%q is none of the parameters", name)
+			return box, bad("%q is not a parameter", name)
 		}
 		if seen[at] {
-			return box, bad("%s is there twice", name)
+			return box, bad("%s is given twice", name)
 		}
 		low, high, isRange := strings.Cut(span, ":")
 		if !isRange {
@@ -130,13 +135,13 @@ func ParseBox(text string, like Box) (Box, error) {
 		return box, bad("it has %.0f points, more than %d", points, maxVectors)
 	}
 	if len(box.Vectors()) == 0 {
-		return box, bad("none of it breaks ties")
+		return box, bad("no vector of it breaks ties")
 	}
 	return box, nil
 }
 
-// Vectors lists the different plain vectors of a box, those without tie-breaking
-// left out, in their order.
+// Vectors lists the different plain vectors of a box in order, without those that
+// break no ties.
 func (b Box) Vectors() []Vector {
 	var list []Vector
 	seen := map[Vector]bool{{}: true}

@@ -19,22 +19,21 @@ import (
 // ratios: "good solutions generally cluster, with slightly different ratios
 // giving similar performance" [Johnson et al. 2010, sec. III].
 type Cluster struct {
-	// Members are trials, the best first.
-	Members []Trial
+	Members []Trial // the best first, one or more
 }
 
-// similar is how far apart the shares of two vectors' factors may be in a
-// cluster; the three sets of SDSC-Par96 in Fig. 8 are within 0.001.
+// similar is the largest difference between the shares of factors of two similar
+// vectors. The three vectors of SDSC-Par96 in Fig. 8 differ by less than 0.001.
 const similar = 0.03
 
-// clustered is how many of the best trials are put into clusters: a twentieth,
-// at least twenty.
+// clustered returns the trials that Clusters groups: the best twentieth, at least
+// twenty.
 func (f *Tuning) clustered() []Trial {
 	return f.Trials[:min(len(f.Trials), max(20, len(f.Trials)/20))]
 }
 
-// Clusters groups the best vectors: two are in one cluster if a chain of
-// similar ones joins them. The cluster of the best vector comes first.
+// Clusters groups the best vectors. Two vectors are in one cluster if a chain of
+// similar vectors joins them. The cluster of the best vector comes first.
 func (f *Tuning) Clusters() []Cluster {
 	best := f.clustered()
 	of := make([]int, len(best)) // the least index of each one's cluster
@@ -67,13 +66,14 @@ func (f *Tuning) Clusters() []Cluster {
 	return clusters
 }
 
-// like tells whether two vectors have the same scan radius and similar ratios.
+// like reports whether two vectors have the same scan radius and similar ratios.
 func (v Vector) like(w Vector) bool {
 	a, b := v.shares(), w.shares()
-	return v[0] == w[0] && math.Abs(a[0]-b[0]) <= similar && math.Abs(a[1]-b[1]) <= similar && math.Abs(a[2]-b[2]) <= similar
+	return v[0] == w[0] && math.Abs(a[0]-b[0]) <= similar && math.Abs(a[1]-b[1]) <= similar &&
+		math.Abs(a[2]-b[2]) <= similar
 }
 
-// span returns the least and greatest of a number over the members.
+// span returns the least and the greatest value of a number among the members.
 func (c Cluster) span(of func(Trial) float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, m := range c.Members {
@@ -82,7 +82,7 @@ func (c Cluster) span(of func(Trial) float64) (low, high float64) {
 	return low, high
 }
 
-// ratio is a factor over the available factor, "" where that is 0.
+// ratio returns a factor divided by the available factor, "" if that is 0.
 func (v Vector) ratio(i int) string {
 	if v[1] == 0 {
 		return ""
@@ -90,11 +90,14 @@ func (v Vector) ratio(i int) string {
 	return fmt.Sprintf("%.3f", float64(v[i])/float64(v[1]))
 }
 
-// Best returns the table of the best vectors, and their clusters, as Markdown.
+// Best returns the tables of the n best vectors and of their clusters in
+// Markdown.
 func (f *Tuning) Best(n int) string {
-	grid := [][]string{{"rank", "SR, AF, WF, BF", "WF / AF", "BF / AF", f.Metric, "improvement (%)", "equal results", "round"}}
+	grid := [][]string{{"rank", "SR, AF, WF, BF", "WF / AF", "BF / AF", f.Metric, "improvement (%)",
+		"equal results", "round"}}
 	for i, t := range f.Trials[:min(n, len(f.Trials))] {
-		grid = append(grid, []string{fmt.Sprint(i + 1), t.Vector.String(), t.Vector.ratio(2), t.Vector.ratio(3), report.Significant(t.Value, 6),
+		grid = append(grid, []string{fmt.Sprint(i + 1), t.Vector.String(), t.Vector.ratio(2),
+			t.Vector.ratio(3), report.Significant(t.Value, 6),
 			fmt.Sprintf("%.4f", t.Gain), fmt.Sprint(t.Equal), fmt.Sprint(t.Round)})
 	}
 	var b strings.Builder
@@ -102,25 +105,33 @@ func (f *Tuning) Best(n int) string {
 	for better < len(f.Trials) && f.Trials[better].Gain > 0 {
 		better++
 	}
-	fmt.Fprintf(&b, "Without tie-breaking %s is %s; %d of %d vectors have less.\n\n%s", f.Metric, report.Significant(f.Base, 6), better, len(f.Trials), report.MarkdownTable(grid, 2))
+	fmt.Fprintf(&b, "Without tie-breaking %s is %s; %d of %d vectors have less.\n\n%s", f.Metric,
+		report.Significant(f.Base, 6), better, len(f.Trials), report.MarkdownTable(grid, 2))
 	clusters := f.Clusters()
-	fmt.Fprintf(&b, "\nClusters of the same scan radius and similar ratios among the best %d vectors: %d.\n\n%s",
-		len(f.clustered()), len(clusters), report.MarkdownTable(clusterGrid(clusters[:min(n, len(clusters))]), 1))
+	table := report.MarkdownTable(clusterGrid(clusters[:min(n, len(clusters))]), 1)
+	fmt.Fprintf(&b, "\nClusters of the same scan radius and similar ratios among the best %d "+
+		"vectors: %d.\n\n%s", len(f.clustered()), len(clusters), table)
 	return b.String()
 }
 
+// clusterGrid returns the table of clusters.
 func clusterGrid(clusters []Cluster) [][]string {
-	grid := [][]string{{"best", "vectors", "improvement (%)", "AF share (%)", "WF share (%)", "BF share (%)"}}
+	grid := [][]string{{"best", "vectors", "improvement (%)", "AF share (%)", "WF share (%)",
+		"BF share (%)"}}
 	for _, c := range clusters {
-		row := []string{c.Members[0].Vector.String(), fmt.Sprint(len(c.Members)), spanText(c, "%.3f", func(t Trial) float64 { return t.Gain })}
+		row := []string{c.Members[0].Vector.String(), fmt.Sprint(len(c.Members)),
+			spanText(c, "%.3f", func(t Trial) float64 { return t.Gain })}
 		for i := range 3 {
-			row = append(row, spanText(c, "%.1f", func(t Trial) float64 { return 100 * t.Vector.shares()[i] }))
+			row = append(row, spanText(c, "%.1f", func(t Trial) float64 {
+				return 100 * t.Vector.shares()[i]
+			}))
 		}
 		grid = append(grid, row)
 	}
 	return grid
 }
 
+// spanText returns a span in words, one number if its ends are equal.
 func spanText(c Cluster, format string, of func(Trial) float64) string {
 	low, high := c.span(of)
 	from, to := fmt.Sprintf(format, low), fmt.Sprintf(format, high)
@@ -149,7 +160,7 @@ func (f *Tuning) write(dir string) error {
 	}
 	rows := [][]string{Columns(f.Metric)}
 	all := slices.Insert(slices.Clone(f.Trials), 0, f.base)
-	for i, t := range all { // MC1x1 itself has the rank 0
+	for i, t := range all {
 		row := []string{fmt.Sprint(i)}
 		for _, x := range t.Vector {
 			row = append(row, fmt.Sprint(x))
@@ -158,14 +169,17 @@ func (f *Tuning) write(dir string) error {
 		if n := cluster[t.Vector]; n > 0 {
 			in = fmt.Sprint(n)
 		}
-		rows = append(rows, append(row, decimal.Number(t.Value), decimal.Number(t.Gain), fmt.Sprint(max(1, t.Equal)), fmt.Sprint(t.Round), in))
+		rows = append(rows, append(row, decimal.Number(t.Value), decimal.Number(t.Gain),
+			fmt.Sprint(max(1, t.Equal)), fmt.Sprint(t.Round), in))
 	}
-	return spec.WriteFileWith(filepath.Join(dir, "tune.csv"), func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
+	return spec.WriteFileWith(filepath.Join(dir, "tune.csv"), func(w io.Writer) error {
+		return csv.NewWriter(w).WriteAll(rows)
+	})
 }
 
-// BestStudy is the study of the best vectors, one of each of n different
-// results, beside MC1x1 itself, with what they gain by size of the jobs drawn
-// for the first [Johnson et al. 2010, Figs. 9 and 10].
+// BestStudy returns the study of MC1x1 itself and of the best vectors, one for
+// each of the n best different results. It draws the gain of the best vector by
+// job size [Johnson et al. 2010, Figs. 9 and 10].
 func (t *Tuner) BestStudy(found *Tuning, n int) *experiments.Study {
 	st := t.with(append([]Vector{{}}, found.best(n)...))
 	st.Name, st.Title = t.Study.Name+"-best", "What breaking ties gains by size of the jobs"
@@ -175,10 +189,13 @@ func (t *Tuner) BestStudy(found *Tuning, n int) *experiments.Study {
 		{Name: "by-size", X: "size", XLabel: "processors of a job"},
 		{Name: "by-rank", X: "rank", XLabel: "sizes of jobs, the most common first"},
 	} {
-		f.Kind, f.Series, f.Relative, f.Where = experiments.SizesKind, "allocator", base, map[string]any{"allocator": best}
+		f.Kind, f.Series, f.Relative, f.Where = experiments.SizesKind, "allocator", base,
+			map[string]any{"allocator": best}
 		jobs := f
-		f.Title, f.Metric, f.YLabel = "Improvement over "+base, "sum_pairwise_distance", "improvement (%)"
-		jobs.Name, jobs.Title, jobs.Metric, jobs.YLabel, jobs.LogY = f.Name+"-jobs", "Number of jobs", "jobs", "jobs", true
+		f.Title, f.Metric, f.YLabel = "Improvement over "+base, "sum_pairwise_distance",
+			"improvement (%)"
+		jobs.Name, jobs.Title, jobs.Metric, jobs.YLabel, jobs.LogY = f.Name+"-jobs",
+			"Number of jobs", "jobs", "jobs", true
 		st.Figures = append(st.Figures, f, jobs)
 	}
 	return st

@@ -1,0 +1,121 @@
+package experiments
+
+// studyDocs holds the meaning of every key of a study's TOML outside of the
+// sections of a spec, in the order in which the manual lists them.
+// TestStudyDocs holds it against the fields of Study.
+var studyDocs = []keyDoc{
+	{"name", "name of the study and of its output folder"},
+	{"title", "one line"},
+	{"cites", "the paper, table or figure that the study reproduces"},
+	{"doc", "what the study does and why it is set up this way"},
+	{"primary", "metrics that must reach `runs.max_relative_error`; default finish_time"},
+
+	{"variants", "values of the axis variant, each of which may set several keys"},
+	{"variants.name", "name of the variant in axes, tables and figures"},
+	{"variants.set", "keys with their values; none: the base unchanged"},
+
+	{"axes", "keys that vary: the points of the study are all combinations of their values"},
+	{"axes.key", "any key that belongs to a run, a shorthand, or variant"},
+	{"axes.values", "values of the axis"},
+
+	{"overrides", "keys to set at some of the points"},
+	{"overrides.when", "axis keys with a value, or a list of values"},
+	{"overrides.set", "keys with their values"},
+
+	{"quick", "what `--quick` changes"},
+	{"quick.set", "keys with their values"},
+	{"quick.axes", "axes that replace those of the same key"},
+	{"quick.axes.key", "any key that belongs to a run, a shorthand, or variant"},
+	{"quick.axes.values", "values of the axis"},
+	{"quick.metrics", "columns of the table, in place of table.metrics"},
+
+	{"table", "the table of results"},
+	{"table.metrics", "columns; default the primary metrics"},
+	{"table.keys", "keys whose values the table shows beside those of the axes"},
+	{"table.relative_to", "a value of an axis, the last axis that has it: adds a column with the " +
+		"first primary metric divided by its value there"},
+
+	{"figures", "the figures"},
+	{"figures.name", "file name, without folder and ending"},
+	{"figures.title", "caption"},
+	{"figures.kind", "bars; lines; scatter: a mark for each job of the first replication; " +
+		"sizes: the gain over relative_to by job size, in percent, or with the metric jobs the " +
+		"number of jobs"},
+	{"figures.x", "axis key along the abscissa, or of the groups of bars; for sizes: size or " +
+		"rank, by number of jobs; for scatter: a column of jobs.csv"},
+	{"figures.series", "axis key that tells lines or bars apart; none: one line"},
+	{"figures.panels", "axis keys: the figure has a panel for each combination of their values, " +
+		"side by side with the same axes"},
+	{"figures.metric", "metric along the ordinate; for scatter: a column of jobs.csv"},
+	{"figures.relative_to", "value of the series by which the metric is divided"},
+	{"figures.gain", "with relative_to: draw by how many percent the metric is below its value " +
+		"there"},
+	{"figures.x_scale", "for lines and scatter: a factor for numbers along the abscissa, to " +
+		"change their unit; 0: none"},
+	{"figures.series_scale", "a factor for names of lines or bars that are numbers; 0: none"},
+	{"figures.processors", "for scatter: draw only jobs with this number of processors; 0: all"},
+	{"figures.where", "points to draw: axis keys with a value or a list of values"},
+	{"figures.x_label", "label of the abscissa"},
+	{"figures.y_label", "label of the ordinate"},
+	{"figures.log_x", "logarithmic abscissa"},
+	{"figures.log_y", "logarithmic ordinate"},
+	{"figures.published", "mark the published figures too"},
+
+	{"break_even", "the value of a key from which something pays"},
+	{"break_even.name", "title of the table"},
+	{"break_even.metric", "metric that has to become lower"},
+	{"break_even.along", "axis key of numbers in rising order, along which to search"},
+	{"break_even.against", "label of among that has to be beaten"},
+	{"break_even.among", "axis key whose values are compared; default allocator"},
+	{"break_even.where", "points to compare: axis keys with a value or a list of values"},
+	{"break_even.low", "least published break-even; low and high 0: none was published"},
+	{"break_even.high", "greatest published break-even"},
+
+	{"published", "figures that a paper printed for the same points"},
+	{"published.file", "CSV file beside the study, or a built-in one"},
+	{"published.csv", "the CSV itself"},
+	{"published.program", "the program whose figures they are, if no paper printed them"},
+	{"published.elsewhere", "rows that belong to another study: other rows are divided by them, " +
+		"and they are neither judged nor counted here"},
+
+	{"tolerances", "rules of contend compare"},
+	{"tolerances.rule", "ratio: measured over published; difference: measured less published; " +
+		"order: Kendall's tau of the order; ranking: the measured values do not fall along a " +
+		"list, whatever is published"},
+	{"tolerances.metric", "metric to compare"},
+	{"tolerances.within", "for ratio and difference: the largest distance of a cell from 1 or 0, " +
+		"beside half a unit of the last digit printed and the error stated for it; for ranking: " +
+		"the fraction by which a value may lie below the one before it"},
+	{"tolerances.interval", "for ratio and difference: half of the measured interval is added to " +
+		"within"},
+	{"tolerances.offset", "for ratio and difference: added to the published value first, where " +
+		"its definition is known to differ by this much"},
+	{"tolerances.relative_to", "for ratio: both values are first divided by the value at this " +
+		"label of among"},
+	{"tolerances.among", "for order, ranking and relative_to: the axis key; default the last axis"},
+	{"tolerances.tau", "for order: the least correlation in each group"},
+	{"tolerances.ranking", "for ranking: labels of among, the one with the least value first"},
+	{"tolerances.at_least", "number of cells, or of groups for ranking, that have to be within; " +
+		"default all published ones, run or not"},
+	{"tolerances.where", "cells that the rule judges: axis keys with a value or a list of values"},
+	{"tolerances.why", "source of the tolerance: the precision of the paper, not the results"},
+
+	{"notes", "what differs from the paper, and why"},
+	{"inputs", "logs and machines that a run chose where the study leaves them open; written by " +
+		"the program"},
+	{"changed", "flags that changed the study; written by the program"},
+	{"selected", "flags that left out points; written by the program"},
+}
+
+// keyDoc is the meaning of one key.
+type keyDoc struct{ path, doc string }
+
+// docOf returns the meaning of a key, "" if it has none.
+func docOf(path string) string {
+	for _, d := range studyDocs {
+		if d.path == path {
+			return d.doc
+		}
+	}
+	return ""
+}
