@@ -111,7 +111,7 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 				return nil, nil, err
 			}
 			if len(plans) < len(c.Engines) {
-				refused = spec.BadInput("network.engine", "take --engines cycle", "the worm engine is exact with wormhole switching, one virtual channel and one injection port only")
+				refused = spec.BadInput("network.engine", "give --engines cycle", "the worm engine is exact with wormhole switching, one virtual channel and one injection port only")
 				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s %s with packets of %d flits, where it is not exact", plan.Machine.Topology, m.Size(), flits))
 			}
 			for _, load := range c.Loads {
