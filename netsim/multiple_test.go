@@ -38,7 +38,11 @@ func TestPromisesChooseTheEngine(t *testing.T) {
 		}
 		r := n.Config()
 		timing := router.Timing{Routing: int64(r.RoutingCycles), Link: int64(r.LinkCycles), Flit: int64(r.FlitCycles), Credit: int64(r.CreditCycles), Buffer: int32(r.BufferFlits)}
-		if got := r.engine(n.Wiring(), timing); got != k.want {
+		_, x, err := r.Wire()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.engine(n.Wiring(), x, timing); got != k.want {
 			t.Errorf("%+v: engine %v, want %v", k, got, k.want)
 		}
 	}

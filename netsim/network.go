@@ -73,7 +73,7 @@ func New(c Config) (*Network, error) {
 		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
 		HeadersYield: c.HeadersYield, Seed: c.RoutingSeed,
 	}
-	engine := c.engine(w, t)
+	engine := c.engine(w, x, t)
 	if c.Engine == "worm" && engine == router.CycleDriven {
 		return nil, fmt.Errorf("network.engine is worm, which is exact with wormhole switching, one virtual channel and one injection port only: take auto or cycle")
 	}
@@ -81,11 +81,11 @@ func New(c Config) (*Network, error) {
 }
 
 // engine picks the fastest engine that is exact.
-func (c *Config) engine(w *router.Wiring, t router.Timing) router.Engine {
-	if c.Engine == "cycle" || !router.WormsAreExact(w, t) {
+func (c *Config) engine(w *router.Wiring, x router.Routing, t router.Timing) router.Engine {
+	if c.Engine == "cycle" || !router.WormsAreExact(w, x, t) {
 		return router.CycleDriven
 	}
-	if !c.FlitByFlit && router.ClosedFormIsExact(w, t, c.packetLengths()...) {
+	if !c.FlitByFlit && router.ClosedFormIsExact(w, x, t, c.packetLengths()...) {
 		return router.ClosedForm
 	}
 	return router.Worms

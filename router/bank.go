@@ -207,6 +207,8 @@ type Bank struct {
 	routing Routing
 	order   *DimensionOrder // routing, where that offers one channel only
 	plane   []crossing      // order's, if it has one
+	branch  bool            // routing is Branching
+	view    View            // what headers see
 	queued  bool            // each header waits for one channel, first come, first served
 	timing  Timing
 	most    int32 // flits of a full packet
@@ -225,7 +227,10 @@ type Bank struct {
 	choices []Channel // the channels each waiting header may take: stride a channel
 	offered []int32   // how many
 	stride  int
-	granted []int32 // input channel that got a channel last, for round-robin
+	escapes []bool    // which of them are escape channels; nil where no routing asks for it
+	scratch []Channel // of mark and usable
+	asked   Header    // of route
+	granted []int32   // input channel that got a channel last, for round-robin
 
 	selector *selector // which free virtual channel is taken; nil: the first
 	crossbar *crossbar // which inputs send to which outputs; nil: all that could
@@ -236,6 +241,7 @@ type Bank struct {
 	restsUntil []int64     // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
+	headers    []Header // of packets, where routing asks for them
 	notes      []note
 	freePacket []int32
 	inFlight   int
@@ -259,10 +265,13 @@ type Tracer interface {
 }
 
 // WormsAreExact reports whether the worm engine computes the same flit times as
-// the cycle-driven one: with wormhole switching, one virtual channel and one
-// injection port every flit time follows from the grants alone.
-func WormsAreExact(w *Wiring, t Timing) bool {
-	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1
+// the cycle-driven one: with wormhole switching, one virtual channel, one injection
+// port and a routing that looks at headers only, every flit time follows from the
+// grants alone.
+func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
+	k := traitsOf(w, x)
+	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
+		k.Oblivious && k.NoEscape
 }
 
 // Engine says how the times of flits are found.
@@ -277,17 +286,17 @@ const (
 
 // NewBank returns idle routers.
 func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Bank {
-	if engine == Worms && !WormsAreExact(w, t) || engine == ClosedForm && !ClosedFormIsExact(w, t) {
+	if engine == Worms && !WormsAreExact(w, x, t) || engine == ClosedForm && !ClosedFormIsExact(w, x, t) {
 		panic("router: the engine is not exact here")
 	}
-	n := w.Channels()
+	n, traits := w.Channels(), traitsOf(w, x)
 	b := &Bank{
 		w: w, routing: x, timing: t, most: packetFlits,
 		claims: make([]claim, n),
 		desks:  make([]desk, w.Topology.Routers()),
 		loads:  make([]load, n),
 		waited: make([][2]int64, w.Links()),
-		stride: x.Choices(), selector: newSelector(w, x, t), crossbar: newCrossbar(w, t),
+		stride: traits.Choices, selector: newSelector(w, traits, t), crossbar: newCrossbar(w, t),
 		queues: make([]queue, w.Topology.Nodes()),
 	}
 	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)
@@ -302,8 +311,13 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 	}
 	if b.order == nil {
 		b.choices = make([]Channel, n*b.stride)
+		b.view = view{b}
+		_, b.branch = x.(Branching)
 	}
-	if b.queued = b.stride == 1 && t.Arbiter == FirstCome; !b.queued {
+	if !traits.NoEscape {
+		b.escapes = make([]bool, n*b.stride)
+	}
+	if b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape; !b.queued {
 		b.newDesks()
 	}
 	for i := range b.claims {
@@ -340,7 +354,7 @@ func (b *Bank) newDesks() {
 // newFIFOs makes the state the closed form does without.
 func (b *Bank) newFIFOs() {
 	w, n := b.w, len(b.claims)
-	b.plain = plain(w, b.timing)
+	b.plain = plain(w, b.timing) && b.escapes == nil
 	b.channels = make([]channel, n)
 	for i := range b.channels {
 		l := w.link[i]

@@ -46,8 +46,8 @@ type closed struct {
 
 // ClosedFormIsExact reports whether the closed form gives the times of packets
 // of all the given lengths.
-func ClosedFormIsExact(w *Wiring, t Timing, lengths ...int32) bool {
-	ok := WormsAreExact(w, t) && int64(t.Buffer)*t.Flit >= t.Link+t.Credit
+func ClosedFormIsExact(w *Wiring, x Routing, t Timing, lengths ...int32) bool {
+	ok := WormsAreExact(w, x, t) && int64(t.Buffer)*t.Flit >= t.Link+t.Credit
 	for _, l := range lengths {
 		ok = ok && l%t.Buffer == 0
 	}

@@ -81,11 +81,18 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 	return x, nil
 }
 
-// Choices implements Routing.
-func (x *DimensionOrder) Choices() int { return int(max(x.virtual, x.ejects)) }
+// Traits implements Described.
+func (x *DimensionOrder) Traits() Traits {
+	return Traits{Choices: int(max(x.virtual, x.ejects)), Oblivious: true, NoEscape: true}
+}
 
 // Route implements Routing.
-func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h Header) []Channel {
+func (x *DimensionOrder) Route(dst []Channel, r topology.Router, in Channel, h *Header, _ View) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// Possible implements Routing.
+func (x *DimensionOrder) Possible(dst []Channel, r topology.Router, _ Channel, h *Header) []Channel {
 	first, low, high := x.next(r, h.Destination)
 	for v := low; v < high; v++ {
 		dst = append(dst, first+v)
@@ -93,8 +100,13 @@ func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h He
 	return dst
 }
 
+// Escape implements Routing: there are no escape channels.
+func (x *DimensionOrder) Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
 // SourceGroup implements Grouping: sources do not matter.
-func (x *DimensionOrder) SourceGroup(topology.Router, Channel, Header) int32 { return 0 }
+func (x *DimensionOrder) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
 
 // next returns the channels a packet for a node may take from router r: first+v
 // for v from low to below high.

@@ -1,6 +1,10 @@
 package router
 
-import "contend/netsim/topology"
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
 
 // ask is stage 2: the header at the head of FIFO c is routed and asks. One that
 // has no choice and meets nobody has its channel at once.
@@ -13,9 +17,8 @@ func (b *Bank) ask(c Channel) {
 		b.askFor(Channel(ch.want), c)
 		return
 	}
-	p, r := &b.packets[ch.packet], topology.Router(ch.router)
-	at := int(c) * b.stride
-	to := b.routing.Route(b.choices[at:at], r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})
+	r := routerOf(ch)
+	to := b.route(c, r, ch.packet)
 	if b.queued {
 		b.askFor(to[0], c)
 		return
@@ -25,6 +28,29 @@ func (b *Bank) ask(c Channel) {
 	b.wait(&b.desks[r].first, c)
 	b.grant(r, b.now)
 }
+
+// route asks routing for the channels that packet p may take, whose header is at the
+// head of FIFO c at router r.
+func (b *Bank) route(c Channel, r topology.Router, p int32) []Channel {
+	at, h := int(c)*b.stride, &b.headers[p]
+	if b.escapes != nil {
+		b.asked = *h
+	}
+	to := b.routing.Route(b.choices[at:at:at+b.stride], r, c, h, b.view)
+	if n := len(to); n == 0 || n > b.stride {
+		panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c), b.stride))
+	}
+	if b.escapes != nil {
+		if b.branch {
+			b.asked = *h
+		}
+		b.mark(c, to, &b.asked)
+	}
+	return to
+}
+
+// routerOf returns the router a channel ends at.
+func routerOf(k *claim) topology.Router { return topology.Router(k.router) }
 
 // head notes that a packet is now the one at the head of the FIFO of a channel,
 // where its header is being routed. Dimension order needs no more than where it is
@@ -114,10 +140,11 @@ func (b *Bank) allocate(r topology.Router) {
 	}
 }
 
-// firstFree returns the first channel header i may take that is free, or none.
+// firstFree returns the first channel of those offered to header i that is free, or
+// none.
 // One that is about to be free has the router looked at again then.
-func (b *Bank) firstFree(i Channel) int32 {
-	for _, o := range b.offers(i) {
+func (b *Bank) firstFree(i Channel, offered []Channel) int32 {
+	for _, o := range offered {
 		out := &b.claims[o]
 		switch {
 		case out.holder != none:

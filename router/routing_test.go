@@ -77,8 +77,8 @@ func follow(t *testing.T, m measuring, w *Wiring, x Routing, a, b topology.Node)
 	at := w.Injection(a)
 	for hops := 0; ; hops++ {
 		_, here := w.Ends(w.LinkOf(at))
-		offered := x.Route(nil, here.Router, at, Header{Source: a, Destination: b, Packet: int64(a) + 7*int64(b)})
-		if len(offered) == 0 || len(offered) > x.Choices() {
+		offered := x.Route(nil, here.Router, at, &Header{Source: a, Destination: b, Packet: int64(a) + 7*int64(b)}, nil)
+		if len(offered) == 0 || len(offered) > traitsOf(w, x).Choices {
 			t.Fatalf("%T: %d channels offered at %s", m, len(offered), w.Describe(at))
 		}
 		for _, o := range offered {

@@ -250,6 +250,9 @@ func (b *Bank) move(o Channel) {
 	if full || b.timing.Switching == VirtualCutThrough {
 		b.wakeSender(in, i)
 	}
+	if in.count == 0 && b.escapes != nil {
+		b.emptied(i)
+	}
 	last := in.gone == in.length
 	if out.sink() {
 		if last {

@@ -76,16 +76,18 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 	return x, nil
 }
 
-// Choices implements Routing.
-func (x *UpDown) Choices() int {
+// Traits implements Described.
+func (x *UpDown) Traits() Traits {
+	t := Traits{Choices: int(x.virtual), Oblivious: true, NoEscape: true}
 	if x.choice == Adaptive {
-		return max(max(1, x.most)*int(x.virtual), x.wiring.NodeVirtualChannels)
+		t.Choices *= max(1, x.most)
 	}
-	return max(int(x.virtual), x.wiring.NodeVirtualChannels)
+	t.Choices = max(t.Choices, x.wiring.NodeVirtualChannels)
+	return t
 }
 
 // Route implements Routing.
-func (x *UpDown) Route(dst []Channel, r topology.Router, _ Channel, h Header) []Channel {
+func (x *UpDown) Route(dst []Channel, r topology.Router, _ Channel, h *Header, _ View) []Channel {
 	at := &x.places[r]
 	if below := int32(h.Destination) - at.from; uint32(below) < uint32(at.span) {
 		return x.down(dst, r, at, below, h.Destination)
@@ -101,18 +103,23 @@ func (x *UpDown) Route(dst []Channel, r topology.Router, _ Channel, h Header) []
 	return x.up(dst, r, int32(h.Destination)/at.digit%at.up, 1)
 }
 
-// Possible implements Spreading: where the port is drawn, any port up.
-func (x *UpDown) Possible(dst []Channel, r topology.Router, in Channel, h Header) []Channel {
+// Possible implements Routing: where the port is drawn, any port up.
+func (x *UpDown) Possible(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
 	at := &x.places[r]
 	if below := int32(h.Destination) - at.from; x.choice != Drawn || uint32(below) < uint32(at.span) {
-		return x.Route(dst, r, in, h)
+		return x.Route(dst, r, in, h, nil)
 	}
 	return x.up(dst, r, 0, at.up)
 }
 
+// Escape implements Routing: there are no escape channels.
+func (x *UpDown) Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
 // SourceGroup implements Grouping: s-mod-k looks at the digits of the source
 // from this level up, and only on the way up.
-func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h Header) int32 {
+func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h *Header) int32 {
 	at := &x.places[r]
 	if below := int32(h.Destination) - at.from; x.choice != BySource || uint32(below) < uint32(at.span) {
 		return 0

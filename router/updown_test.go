@@ -75,7 +75,7 @@ func TestUpDownIsFreeOfDeadlock(t *testing.T) {
 						h := Header{Source: a, Destination: b, Packet: int64(a * b)}
 						for at := w.Injection(a); w.Kind(w.LinkOf(at)) != Ejection; {
 							_, here := w.Ends(w.LinkOf(at))
-							offered := x.Route(nil, here.Router, at, h)
+							offered := x.Route(nil, here.Router, at, &h, nil)
 							for _, o := range offered {
 								if _, known := slices.BinarySearch(next[at], o); !known {
 									t.Fatalf("tree %d, choice %d: %s after %s is not among the dependencies", i, choice, w.Describe(o), w.Describe(at))
@@ -106,7 +106,7 @@ func TestAdaptiveOffersAllPorts(t *testing.T) {
 				want = append(want, w.First(l)+v)
 			}
 		}
-		if got := x.Route(nil, 0, w.Injection(0), Header{Destination: to}); !slices.Equal(got, want) {
+		if got := x.Route(nil, 0, w.Injection(0), &Header{Destination: to}, nil); !slices.Equal(got, want) {
 			t.Fatalf("to %d: %v, want %v", to, got, want)
 		}
 	}
@@ -124,7 +124,7 @@ func TestDigitsOfTheWayUp(t *testing.T) {
 		at, h := w.Injection(6), Header{Source: 6, Destination: 27}
 		for i, want := range k.ports {
 			_, here := w.Ends(w.LinkOf(at))
-			at = x.Route(nil, here.Router, at, h)[0]
+			at = x.Route(nil, here.Router, at, &h, nil)[0]
 			if from, _ := w.Ends(w.LinkOf(at)); from.Port != want {
 				t.Errorf("choice %d, step %d: port %d, want %d", k.choice, i, from.Port, want)
 			}
@@ -151,11 +151,11 @@ func TestDrawnPorts(t *testing.T) {
 		count, same := map[Channel]int{}, 0
 		for i := range int64(packets) {
 			h := Header{Source: from, Destination: to, Packet: i}
-			c := x.Route(nil, r, 0, h)[0]
-			if again := x.Route(nil, r, 0, h)[0]; again != c {
+			c := x.Route(nil, r, 0, &h, nil)[0]
+			if again := x.Route(nil, r, 0, &h, nil)[0]; again != c {
 				t.Fatalf("packet %d got channel %d, then %d", i, c, again)
 			}
-			if y.Route(nil, r, 0, h)[0] == c {
+			if y.Route(nil, r, 0, &h, nil)[0] == c {
 				same++
 			}
 			count[c]++
@@ -190,8 +190,8 @@ func TestRouteAllocatesNothing(t *testing.T) {
 	m := tree(t, topology.TreeConfig{Arity: 4, Levels: 4})
 	for _, choice := range everyChoice {
 		w, x := upDown(t, m, 1, choice)
-		dst := make([]Channel, 0, x.Choices())
-		if n := testing.AllocsPerRun(100, func() { x.Route(dst, 0, w.Injection(0), Header{Destination: 200}) }); n != 0 {
+		dst := make([]Channel, 0, x.Traits().Choices)
+		if n := testing.AllocsPerRun(100, func() { x.Route(dst, 0, w.Injection(0), &Header{Destination: 200}, nil) }); n != 0 {
 			t.Errorf("choice %d: %v allocations", choice, n)
 		}
 	}

@@ -40,8 +40,8 @@ type selector struct {
 	held     []uint8 // scratch, of each link, 0 between calls: see output
 }
 
-func newSelector(w *Wiring, x Routing, t Timing) *selector {
-	if w.VirtualChannels == 1 || x.Choices() == 1 || t.VCSelect == SelectFirst {
+func newSelector(w *Wiring, x Traits, t Timing) *selector {
+	if w.VirtualChannels == 1 || x.Choices == 1 || t.VCSelect == SelectFirst {
 		return nil
 	}
 	return &selector{how: t.VCSelect, seed: t.Seed,
@@ -50,13 +50,16 @@ func newSelector(w *Wiring, x Routing, t Timing) *selector {
 
 // pick returns the channel header i takes now, or none where none is free.
 func (b *Bank) pick(i Channel) int32 {
-	if b.selector == nil || b.offered[i] == 1 {
-		return b.firstFree(i)
-	}
 	offered := b.offers(i)
+	if b.escapes != nil {
+		offered = b.usable(i)
+	}
+	if b.selector == nil || len(offered) == 1 {
+		return b.firstFree(i, offered)
+	}
 	l := b.output(offered)
 	if l == none {
-		return b.firstFree(i) // has the router looked at again
+		return b.firstFree(i, offered) // has the router looked at again
 	}
 	if b.selector.how == SelectRandom {
 		return b.drawn(offered, Link(l), b.packets[b.claims[i].packet].Number)
@@ -176,8 +179,11 @@ func (b *Bank) drawn(offered []Channel, l Link, packet int64) int32 {
 
 // turnPast moves the pointer by which header i, which is granted channel o, chose.
 func (b *Bank) turnPast(o, i Channel) {
-	l := b.w.link[o]
-	for _, c := range b.offers(i) {
+	l, offered := b.w.link[o], b.offers(i)
+	if b.escapes != nil {
+		offered = b.usable(i)
+	}
+	for _, c := range offered {
 		if b.w.link[c] == l {
 			next := o + 1
 			if next == b.w.first[l+1] {

@@ -46,6 +46,8 @@ type refVC struct {
 	freeAt  Cycle
 	headAt  Cycle // h of the packet at the head
 	known   *refPacket
+	offered []router.Channel // what routing offers it, from q on
+	wants   []router.Channel // of these the escape channels
 	granted router.Channel
 	lastIn  router.Channel // input that had it last, for round-robin
 }
@@ -69,6 +71,7 @@ type refPacket struct {
 	number                                int64
 	hops                                  int
 	gone                                  int // flits injected
+	header                                router.Header
 }
 
 // New returns an idle network.
@@ -99,7 +102,8 @@ func New(c netsim.Config) (*Model, error) {
 func (r *Model) Send(m netsim.Message) {
 	for left := int(m.Flits); left > 0; left -= r.c.PacketFlits {
 		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To,
-			length: min(left, r.c.PacketFlits), created: r.now, number: r.count, turn: -1})
+			length: min(left, r.c.PacketFlits), created: r.now, number: r.count, turn: -1,
+			header: router.Header{Source: m.From, Destination: m.To, Packet: r.count}})
 		r.count++
 	}
 }
@@ -296,7 +300,7 @@ func (r *Model) forward(i, o router.Channel) {
 	}
 	r.transfer(o, f)
 	if f.index == f.p.length-1 {
-		v.known, v.granted = nil, -1
+		v.known, v.granted, v.offered = nil, -1, nil
 		r.vcs[o].holder, r.vcs[o].freeAt = nil, r.now+Cycle(r.c.FlitCycles)
 	}
 }
@@ -333,12 +337,15 @@ func (r *Model) allocate() {
 				}
 			}
 		}
+		for _, a := range list {
+			r.route(n, a.i)
+		}
 		slices.SortFunc(list, func(a, b asker) int { return cmp.Or(cmp.Compare(a.q, b.q), cmp.Compare(a.i, b.i)) })
 		free := func(i router.Channel) (router.Channel, bool) {
-			return r.choose(r.vcs[i].known, r.offered(n, i))
+			return r.choose(r.vcs[i].known, r.offered(i))
 		}
 		give := func(i, o router.Channel) {
-			r.granted(r.offered(n, i), o)
+			r.granted(r.offered(i), o)
 			r.vcs[o].holder, r.vcs[i].granted, r.vcs[o].lastIn = r.vcs[i].known, o, i
 		}
 		if r.c.Arbiter == router.FirstCome {
