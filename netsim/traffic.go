@@ -159,7 +159,7 @@ func TrafficByName(name string, machine topology.Topology) (func(topology.Node, 
 	if machine.Nodes() < 2 {
 		return nil, fmt.Errorf("traffic needs at least two nodes")
 	}
-	t, grid := machine.(*topology.Cube)
+	t, grid := machine.(topology.Grid)
 	switch name {
 	case "uniform":
 		return Uniform(machine.Nodes()), nil
@@ -178,7 +178,7 @@ func TrafficByName(name string, machine topology.Topology) (func(topology.Node, 
 // hotspot is uniform traffic, of which HotspotShare goes to the middle node.
 func hotspot(machine topology.Topology) func(topology.Node, *rand.Rand) topology.Node {
 	hot, uniform := topology.Node(machine.Nodes()/2), Uniform(machine.Nodes())
-	if t, ok := machine.(*topology.Cube); ok && t.OneNodePerRouter() {
+	if t, ok := machine.(topology.Grid); ok && t.OneNodePerRouter() {
 		middle := make([]int, len(t.Dims()))
 		for d, n := range t.Dims() {
 			middle[d] = n / 2
@@ -194,7 +194,7 @@ func hotspot(machine topology.Topology) func(topology.Node, *rand.Rand) topology
 }
 
 // permutation is traffic in which each node sends to one other.
-func permutation(name string, t *topology.Cube) (func(topology.Node, *rand.Rand) topology.Node, error) {
+func permutation(name string, t topology.Grid) (func(topology.Node, *rand.Rand) topology.Node, error) {
 	dims := t.Dims()
 	var move func(x []int, d int) int
 	switch name {

@@ -186,18 +186,10 @@ func (w *Wiring) Describe(c Channel) string {
 	return s
 }
 
-// place names a router: by its coordinates on a grid, else by its number.
+// place names a router: as its topology does, else by its number.
 func (w *Wiring) place(r topology.Router) string {
-	t, ok := w.Topology.(*topology.Cube)
-	if !ok || len(t.Dims()) < 2 {
-		return fmt.Sprint(r)
+	if t, ok := w.Topology.(topology.Labelled); ok {
+		return t.Label(r)
 	}
-	s := "("
-	for d := range t.Dims() {
-		if d > 0 {
-			s += ","
-		}
-		s += fmt.Sprint(t.Coordinate(r, d))
-	}
-	return s + ")"
+	return fmt.Sprint(r)
 }

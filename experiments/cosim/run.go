@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 
@@ -291,7 +290,7 @@ func (s *Simulator) NewNetwork(plan *spec.Spec, machine spec.Machine, replicatio
 	key := fmt.Sprintf("deadlock %v %v %d", plan.Machine, c.Routing, c.VirtualChannels)
 	if _, err := Shared(s, key, func() (bool, error) { return true, c.CheckDeadlock() }); err != nil {
 		bad := &spec.InputError{Key: "network.routing", Problem: err.Error()}
-		if t, ok := machine.(*topology.Cube); ok && slices.Contains(t.Wrap(), true) {
+		if topology.Wraps(machine) {
 			bad.Right = "where a dimension wraps, take network.routing = auto and network.virtual_channels = 2 or more"
 		}
 		return nil, bad

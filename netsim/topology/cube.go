@@ -3,6 +3,7 @@ package topology
 import (
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // MaxNodes bounds the size of a machine: node numbers are int32 and a
@@ -199,4 +200,31 @@ func (t *Cube) along(d, x, y int) int {
 		gap = min(gap, t.dims[d]-gap)
 	}
 	return gap
+}
+
+// Family implements Routed.
+func (t *Cube) Family() string { return "a mesh, torus or hypercube" }
+
+// DefaultRouting implements Routed: dimension order, with datelines where a
+// dimension wraps and there are virtual channels for them.
+func (t *Cube) DefaultRouting(virtualChannels int) string {
+	if Wraps(t) && virtualChannels != 1 {
+		return "dateline"
+	}
+	return "dimension-order"
+}
+
+// Label implements Labelled: the coordinates, where there are several.
+func (t *Cube) Label(r Router) string {
+	if len(t.dims) < 2 {
+		return strconv.Itoa(int(r))
+	}
+	s := "("
+	for d := range t.dims {
+		if d > 0 {
+			s += ","
+		}
+		s += strconv.Itoa(t.Coordinate(r, d))
+	}
+	return s + ")"
 }

@@ -169,3 +169,9 @@ func (t *Tree) Common(a, b Node) int {
 	}
 	return level
 }
+
+// Family implements Routed.
+func (t *Tree) Family() string { return "a tree" }
+
+// DefaultRouting implements Routed.
+func (t *Tree) DefaultRouting(int) string { return "d-mod-k" }
