@@ -70,7 +70,9 @@ func (x broken) Escape(dst []router.Channel, r topology.Router, in router.Channe
 // Each broken promise is found and named.
 func TestBrokenRoutingsAreFound(t *testing.T) {
 	type change = func(list []router.Channel, h *router.Header, v router.View) []router.Channel
-	drop := change(func(list []router.Channel, _ *router.Header, _ router.View) []router.Channel { return list[:len(list)-1] })
+	drop := change(func(list []router.Channel, _ *router.Header, _ router.View) []router.Channel {
+		return list[:len(list)-1]
+	})
 	for _, k := range []struct {
 		says string
 		x    broken
@@ -82,7 +84,10 @@ func TestBrokenRoutingsAreFound(t *testing.T) {
 		{"Possible does not list", broken{possible: drop}},
 		{"no escape channel", broken{escape: drop}},
 		{"Escape lists", broken{escape: func(l []router.Channel, _ *router.Header, _ router.View) []router.Channel { return append(l, l[0]+1) }}},
-		{"asked twice", broken{route: func(l []router.Channel, h *router.Header, _ router.View) []router.Channel { h.Phase = uint8(calls()); return l }}},
+		{"asked twice", broken{route: func(l []router.Channel, h *router.Header, _ router.View) []router.Channel {
+			h.Phase = uint8(calls())
+			return l
+		}}},
 	} {
 		m, err := topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}})
 		if err != nil {
