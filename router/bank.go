@@ -247,10 +247,9 @@ type Bank struct {
 	inFlight   int
 
 	wheel  wheel
-	worms  bool
-	fresh  []Channel // channels granted in this cycle: worm engine only
-	plain  bool      // see plain
-	closed *closed   // of the worm engine, where the closed form is exact
+	engine engine
+	fresh  []Channel // channels granted in this cycle: worm engines only
+	closed *closed   // of the closed form
 
 	arrived   []int32   // the same, by number
 	delivered []Arrival // those whose tail arrived in the current cycle
@@ -273,16 +272,6 @@ func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
 		k.Oblivious && k.NoEscape
 }
-
-// Engine says how the times of flits are found.
-type Engine uint8
-
-// The engines. All give the same times where they are exact.
-const (
-	CycleDriven Engine = iota
-	Worms              // see WormsAreExact
-	ClosedForm         // see ClosedFormIsExact
-)
 
 // NewBank returns idle routers.
 func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Bank {
@@ -325,16 +314,7 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 		b.claims[i] = claim{left: -never, holder: none, packet: none, want: none, next: none, first: none, router: w.ends[i],
 			sink: w.kind[l] == Ejection, injects: w.kind[l] == Injection}
 	}
-	span := t.Routing + t.Link + t.Flit + t.Credit + 2
-	if engine != CycleDriven {
-		span, b.worms = max(span, wormHorizon), true
-	}
-	b.wheel = newWheel(span)
-	if engine == ClosedForm {
-		b.closed = newClosed(packetFlits, t)
-	} else {
-		b.newFIFOs()
-	}
+	b.wheel = newWheel(b.start(engine, t.Routing+t.Link+t.Flit+t.Credit+2))
 	return b
 }
 
@@ -354,7 +334,6 @@ func (b *Bank) newDesks() {
 // newFIFOs makes the state the closed form does without.
 func (b *Bank) newFIFOs() {
 	w, n := b.w, len(b.claims)
-	b.plain = plain(w, b.timing) && b.escapes == nil
 	b.channels = make([]channel, n)
 	for i := range b.channels {
 		l := w.link[i]

@@ -10,7 +10,7 @@ func (b *Bank) check() {
 	inNetwork := map[int32]int32{} // flits in FIFOs, by packet
 	for c := range b.claims {
 		b.checkHold(Channel(c))
-		if b.closed != nil {
+		if b.channels == nil {
 			continue // it knows of no flits
 		}
 		ch, k := &b.channels[c], &b.claims[c]
@@ -23,7 +23,7 @@ func (b *Bank) check() {
 		b.require((ch.count == 0) == (k.state == empty) || k.state == granted, c, "state %d with %d flits", k.state, ch.count)
 		b.checkFIFO(Channel(c), inNetwork)
 	}
-	if b.closed == nil {
+	if b.channels != nil {
 		b.checkConservation(inNetwork)
 	}
 }
@@ -58,7 +58,7 @@ func (b *Bank) checkHold(c Channel) {
 	if k.state == granted {
 		b.require(b.claims[k.want].holder == int32(c), int(c), "holds %d, which does not know", k.want)
 	}
-	if b.closed == nil && !k.injects {
+	if b.channels != nil && !k.injects {
 		b.require(k.holder == b.channels[c].holder, int(c), "its two halves are held by %d and %d", k.holder, b.channels[c].holder)
 	}
 }

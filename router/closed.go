@@ -24,6 +24,31 @@ import "contend/netsim/topology"
 // takes longer from channel to channel than the terms above lose, so the last one
 // is the greatest and the earlier times need not be known.
 
+// closedEngine implements engine.
+type closedEngine struct{ *Bank }
+
+func (e closedEngine) offered(c Channel, node topology.Node, first bool) {
+	if first {
+		e.injectHeader(c, node)
+	}
+}
+
+func (e closedEngine) ask(list int32) {
+	if e.order != nil {
+		e.askOrdered(list)
+	} else {
+		e.askEach(list)
+	}
+}
+
+func (e closedEngine) granted(o, _ Channel) { e.fresh = append(e.fresh, o) }
+
+func (e closedEngine) passed(_, _, _ Channel) {}
+
+func (e closedEngine) send() { e.startAll() }
+
+func (e closedEngine) tally(p int32) { e.measured(p, 0) }
+
 // trail is what the closed form remembers of a packet.
 type trail struct {
 	blocked int64 // as in Packet, which learns of it at the end
@@ -85,9 +110,9 @@ func (c *closed) push(p int32, w *trail, t int64) {
 	w.next++
 }
 
-// tally tells packet p what its trail knows of it: 1 for ejected where its header
+// measured tells packet p what its trail knows of it: 1 for ejected where its header
 // has been sent to its node, 0 where not.
-func (b *Bank) tally(p, ejected int32) {
+func (b *Bank) measured(p, ejected int32) {
 	k, w := &b.packets[p], &b.closed.trails[p]
 	k.Blocked, k.Hops = w.blocked, w.next-1-ejected
 }
@@ -211,7 +236,7 @@ func (b *Bank) settle(p int32, w *trail, ahead int32, t int64) {
 		b.free(out, o, Channel(i))
 	}
 	if out.sink {
-		b.tally(p, 1)
+		b.measured(p, 1)
 		b.wheel.enter(b.now, event{tail + b.timing.Link, p, tailArrives})
 	}
 	in.packet, in.state, in.left = none, empty, tail

@@ -78,11 +78,10 @@ func (b *Bank) askFor(o, c Channel) {
 		b.wheel.enter(b.now, event{out.freeAt, int32(o), headersServed})
 	case out.holder > int32(c) && out.since == b.now && b.claims[out.holder].ready == b.now:
 		// A header of this very cycle was faster, but comes after this one.
-		b.wait(&out.first, Channel(out.holder))
-		if b.closed == nil {
-			b.channels[out.holder].out = none
-		}
+		before := Channel(out.holder)
+		b.wait(&out.first, before)
 		b.join(o, c)
+		b.engine.passed(o, before, c)
 		return
 	}
 	b.wait(&out.first, c)
@@ -173,11 +172,7 @@ func (b *Bank) give(o, i Channel) {
 func (b *Bank) hold(o, i Channel) {
 	b.claims[o].since = b.now
 	b.join(o, i)
-	if b.worms {
-		b.fresh = append(b.fresh, o)
-	} else {
-		b.try(Channel(b.channels[o].lead), b.now)
-	}
+	b.engine.granted(o, i)
 }
 
 // join makes the packet at the head of FIFO i the holder of channel o.
@@ -185,9 +180,6 @@ func (b *Bank) join(o, i Channel) {
 	in := &b.claims[i]
 	in.state, in.want = granted, int32(o)
 	b.claims[o].holder = int32(i)
-	if b.closed == nil {
-		b.channels[i].out, b.channels[o].holder = int32(o), int32(i)
-	}
 }
 
 // front makes the header at the head of FIFO c, there from cycle h, be routed.
@@ -217,9 +209,7 @@ func (b *Bank) behead(c Channel, t int64) {
 func (b *Bank) release(o, i Channel, length, job int32, t int64) {
 	out := &b.claims[o]
 	out.holder, out.freeAt, out.job = none, t+b.timing.Flit, job
-	if b.closed == nil {
-		b.channels[o].holder = none
-	}
+	b.channels[o].holder = none
 	b.use(o, length)
 	b.free(out, o, i)
 }

@@ -41,18 +41,7 @@ func (q *queue) pop() {
 func (b *Bank) Offer(m Offer) {
 	q := &b.queues[m.From]
 	q.push(entry{created: b.now, number: m.Number, message: m.Message, user: m.User, flits: m.Flits, to: m.To, job: m.Job})
-	switch c := b.w.Injection(m.From); {
-	case b.closed != nil:
-		if q.count == 1 {
-			b.injectHeader(c, m.From)
-		}
-	case b.worms:
-		if q.count == 1 {
-			b.flow(c)
-		}
-	case q.count == 1 || b.w.InjectionPorts > 1:
-		b.try(c, b.now)
-	}
+	b.engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
 }
 
 // turn returns the cycle in which the turn of the first packet of a node's

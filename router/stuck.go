@@ -52,9 +52,7 @@ func (b *Bank) stuckError(cycle []Channel) error {
 	var s strings.Builder
 	fmt.Fprintf(&s, "the network is stuck in cycle %d with %d packets in it: no flit can ever move again", b.now, b.inFlight)
 	for i, c := range cycle {
-		if b.closed != nil {
-			b.tally(b.claims[c].packet, 0)
-		}
+		b.engine.tally(b.claims[c].packet)
 		p := b.packets[b.claims[c].packet]
 		e.Packets = append(e.Packets, p)
 		fmt.Fprintf(&s, "\n  packet %d, node %d to %d, in the FIFO of %s, waits for %s",

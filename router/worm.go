@@ -1,5 +1,7 @@
 package router
 
+import "contend/netsim/topology"
+
 // The worm engine computes the same flit times as the cycle-driven one without
 // stepping through the cycles in which flits move. With one virtual channel and
 // wormhole switching the rules are a max-plus recurrence: flit j goes on channel
@@ -17,6 +19,36 @@ package router
 
 // wormHorizon is the length of the worm engine's calendar, in cycles.
 const wormHorizon = 255
+
+// wormEngine implements engine.
+type wormEngine struct{ *Bank }
+
+func (e wormEngine) offered(c Channel, _ topology.Node, first bool) {
+	if first {
+		e.flow(c)
+	}
+}
+
+func (e wormEngine) ask(list int32) { e.askEach(list) }
+
+func (e wormEngine) granted(o, i Channel) {
+	e.link(o, i)
+	e.fresh = append(e.fresh, o)
+}
+
+func (e wormEngine) passed(o, before, i Channel) {
+	e.channels[before].out = none
+	e.link(o, i)
+}
+
+func (e wormEngine) send() {
+	for _, o := range e.fresh {
+		e.flow(o)
+	}
+	e.fresh = e.fresh[:0]
+}
+
+func (e wormEngine) tally(int32) {}
 
 // flow moves whatever can be moved over channel c, and behind it.
 func (b *Bank) flow(c Channel) {
