@@ -36,7 +36,7 @@ type Delivery struct {
 type Network struct {
 	config    Config
 	wiring    *router.Wiring
-	bank      *router.Bank
+	routers   *router.Routers
 	messages  []message // those of several packets
 	free      []int32
 	pending   int
@@ -77,7 +77,7 @@ func New(c Config) (*Network, error) {
 	if c.Engine == "worm" && engine == router.CycleDriven {
 		return nil, fmt.Errorf("network.engine is worm, which is exact with wormhole switching, one virtual channel and one injection port only: take auto or cycle")
 	}
-	return &Network{config: c, wiring: w, bank: router.NewBank(w, x, t, int32(c.PacketFlits), engine)}, nil
+	return &Network{config: c, wiring: w, routers: router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
 }
 
 // engine picks the fastest engine that is exact.
@@ -114,7 +114,7 @@ func (c *Config) packetLengths() []int32 {
 func (n *Network) Config() Config { return n.config }
 
 // Now returns the current cycle.
-func (n *Network) Now() Cycle { return n.bank.Now() }
+func (n *Network) Now() Cycle { return n.routers.Now() }
 
 // Send queues a message at its node, now. It panics on a node the machine does
 // not have and on an empty message: a caller's bug.
@@ -132,7 +132,7 @@ func (n *Network) Send(m Message) {
 	if packets > 1 {
 		i = n.newMessage(message{packets: packets, missing: packets, flits: m.Flits})
 	}
-	n.bank.Offer(router.Offer{From: m.From, To: m.To, Flits: m.Flits, Job: m.Job, Message: i, User: m.User, Number: n.numbered})
+	n.routers.Offer(router.Offer{From: m.From, To: m.To, Flits: m.Flits, Job: m.Job, Message: i, User: m.User, Number: n.numbered})
 	n.numbered += int64(packets)
 	n.pending++
 }
@@ -155,16 +155,16 @@ func (n *Network) newMessage(m message) int32 {
 // The error, a *router.StuckError, says that no flit can ever move again.
 func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	n.delivered = n.delivered[:0]
-	for len(n.delivered) == 0 && n.bank.Now() < until {
-		packets, err := n.bank.Advance(until)
+	for len(n.delivered) == 0 && n.routers.Now() < until {
+		packets, err := n.routers.Advance(until)
 		if err != nil {
-			return n.bank.Now(), nil, err
+			return n.routers.Now(), nil, err
 		}
 		for i := range packets {
 			n.arrived(&packets[i])
 		}
 	}
-	return n.bank.Now(), n.delivered, nil
+	return n.routers.Now(), n.delivered, nil
 }
 
 func (n *Network) arrived(p *router.Arrival) {
@@ -208,7 +208,7 @@ func (m *message) add(d *Delivery) bool {
 func (n *Network) Watch(f func(p *router.Arrival)) { n.watch = f }
 
 // Trace has t told of every flit sent.
-func (n *Network) Trace(t router.Tracer) { n.bank.Trace(t) }
+func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }
 
 // Pending returns how many messages have been sent and have not arrived.
 func (n *Network) Pending() int { return n.pending }
@@ -217,11 +217,11 @@ func (n *Network) Pending() int { return n.pending }
 func (n *Network) Wiring() *router.Wiring { return n.wiring }
 
 // Usage returns what link l was used for since the start or ResetUsage.
-func (n *Network) Usage(l router.Link) router.Usage { return n.bank.Usage(l) }
+func (n *Network) Usage(l router.Link) router.Usage { return n.routers.Usage(l) }
 
 // ResetUsage starts the count of Usage and Totals afresh.
 func (n *Network) ResetUsage() {
-	n.bank.ResetUsage()
+	n.routers.ResetUsage()
 	n.totals = Totals{}
 }
 

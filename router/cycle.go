@@ -7,12 +7,12 @@ import "contend/netsim/topology"
 
 // cycleEngine implements engine.
 type cycleEngine struct {
-	*Bank
+	*Routers
 	sendList func(list []Channel) // stage 4 for the physical channels to be looked at now
 }
 
 // newCycleEngine returns the engine with the way of sending that the network needs.
-func newCycleEngine(b *Bank) *cycleEngine {
+func newCycleEngine(b *Routers) *cycleEngine {
 	switch {
 	case plain(b.w, b.timing) && b.escapes == nil:
 		return &cycleEngine{b, b.sendPlain}
@@ -41,7 +41,7 @@ func (e *cycleEngine) passed(o, before, i Channel) {
 }
 
 func (e *cycleEngine) send() {
-	tries := &e.wheel.tries[e.now&e.wheel.mask]
+	tries := &e.calendar.tries[e.now&e.calendar.mask]
 	e.sendList(*tries)
 	*tries = (*tries)[:0]
 }
@@ -49,13 +49,13 @@ func (e *cycleEngine) send() {
 func (e *cycleEngine) tally(int32) {}
 
 // link notes in the FIFOs that the header at the head of i holds channel o.
-func (b *Bank) link(o, i Channel) {
+func (b *Routers) link(o, i Channel) {
 	b.channels[i].out, b.channels[o].holder = int32(o), int32(i)
 }
 
 // sendAll is stage 4 for those of a list of physical channels that are to be looked
 // at now.
-func (b *Bank) sendAll(list []Channel) {
+func (b *Routers) sendAll(list []Channel) {
 	for _, c := range list {
 		k := &b.channels[c]
 		if k.next != b.now {
@@ -74,7 +74,7 @@ func (b *Bank) sendAll(list []Channel) {
 }
 
 // send is stage 4 for a physical channel of one virtual channel, o.
-func (b *Bank) send(o Channel) {
+func (b *Routers) send(o Channel) {
 	out := &b.channels[o]
 	if out.holder == none {
 		return
@@ -91,7 +91,7 @@ func (b *Bank) send(o Channel) {
 
 // sendOne is stage 4 for a physical channel of several virtual channels, led by
 // first: of those that could send, the next in turn does.
-func (b *Bank) sendOne(first Channel) {
+func (b *Routers) sendOne(first Channel) {
 	lead := &b.channels[first]
 	n := Channel(lead.many)
 	if lead.free <= b.now {
@@ -119,7 +119,7 @@ func (b *Bank) sendOne(first Channel) {
 // packet that holds channel o may be sent as far as is known, and never if that
 // depends on a flit not sent yet: then that flit's going has the channel looked
 // at again.
-func (b *Bank) earliest(o Channel, from int64) int64 {
+func (b *Routers) earliest(o Channel, from int64) int64 {
 	out := &b.channels[o]
 	in := &b.channels[out.holder]
 	if in.count == 0 {
@@ -144,7 +144,7 @@ func (b *Bank) earliest(o Channel, from int64) int64 {
 
 // room returns the first cycle, from t on, in which there is room for need more
 // flits in the FIFO of channel o as far as the sender knows, or never.
-func (b *Bank) room(o Channel, need int32, t int64) int64 {
+func (b *Routers) room(o Channel, need int32, t int64) int64 {
 	out, size := &b.channels[o], b.timing.Buffer
 	if out.count+need > size {
 		return never
@@ -157,7 +157,7 @@ func (b *Bank) room(o Channel, need int32, t int64) int64 {
 }
 
 // move sends the next flit of the packet that holds channel o, now.
-func (b *Bank) move(o Channel) {
+func (b *Routers) move(o Channel) {
 	out := &b.channels[o]
 	i, size := Channel(out.holder), b.timing.Buffer
 	in := &b.channels[i]
@@ -165,13 +165,13 @@ func (b *Bank) move(o Channel) {
 	b.channels[out.lead].free = b.now + b.timing.Flit
 	if index == 0 {
 		k := &b.packets[p]
-		k.Blocked += b.now - b.claims[i].ready
+		k.Blocked += b.now - b.vcs[i].ready
 		if !out.sink() {
 			k.Hops++
 		}
 	}
 	if b.trace != nil {
-		b.trace.Sent(b.now, o, b.packets[p].Number, index, b.claims[i].ready)
+		b.trace.Sent(b.now, o, b.packets[p].Number, index, b.vcs[i].ready)
 	}
 	// The flit leaves its place, for which the sender may have waited.
 	b.times[int32(i)*size+in.head] = b.now
@@ -190,20 +190,20 @@ func (b *Bank) move(o Channel) {
 	last := in.gone == in.length
 	if out.sink() {
 		if last {
-			b.wheel.enter(b.now, event{b.now + b.timing.Link, p, tailArrives})
+			b.calendar.enter(b.now, event{b.now + b.timing.Link, p, tailArrives})
 		}
 	} else {
 		b.arrive(o, p, index)
 	}
 	if last {
 		b.release(o, i, in.length, b.packets[p].Job, b.now)
-		b.behead(i, b.now)
+		b.nextPacket(i, b.now)
 	}
 }
 
 // wakeSender has the sender of channel c looked at when it knows of the place a
 // flit has left now.
-func (b *Bank) wakeSender(ch *channel, c Channel) {
+func (b *Routers) wakeSender(ch *channel, c Channel) {
 	if ch.holder >= 0 {
 		b.wake(c, b.now+b.timing.Credit)
 	} else if ch.injects {
@@ -214,7 +214,7 @@ func (b *Bank) wakeSender(ch *channel, c Channel) {
 // wake has the physical channel of a held channel looked at, from a cycle on, if
 // there is a flit to send and a place to send it to. If there is not, the flit
 // that comes, or the one that makes room, will do so.
-func (b *Bank) wake(o Channel, from int64) {
+func (b *Routers) wake(o Channel, from int64) {
 	out := &b.channels[o]
 	if b.channels[out.holder].count == 0 || out.count == b.timing.Buffer {
 		return
@@ -223,7 +223,7 @@ func (b *Bank) wake(o Channel, from int64) {
 }
 
 // arrive puts a flit sent now into FIFO o.
-func (b *Bank) arrive(o Channel, p, index int32) {
+func (b *Routers) arrive(o Channel, p, index int32) {
 	ch, size := &b.channels[o], b.timing.Buffer
 	i := ch.head + ch.count
 	if i >= size {
@@ -240,7 +240,7 @@ func (b *Bank) arrive(o Channel, p, index int32) {
 	case ch.packet == none:
 		b.front(o, t)
 	case b.timing.Switching == StoreAndForward && index == ch.length-1 && p == ch.packet:
-		if k := &b.claims[o]; k.state == arriving {
+		if k := &b.vcs[o]; k.state == arriving {
 			k.ready, k.state = t, routing
 			b.routed(k, o)
 		}

@@ -19,11 +19,11 @@ type DimensionOrder struct {
 	home     []int32   // the router of a node, nil where they are the same
 	first    []Channel // first channel that leaves router r by port p, at r·ports+p
 	ports    int
-	ejection []Channel  // to a node
-	plane    []crossing // of a mesh of two dimensions with a node on every router
-	wrap     []int16    // length of a dimension that wraps, 0 of one that does not
-	virtual  Channel    // virtual channels of a network channel
-	ejects   Channel    // of an ejection channel
+	ejection []Channel    // to a node
+	mesh2D   []meshRouter // of a mesh of two dimensions with a node on every router
+	wrap     []int16      // length of a dimension that wraps, 0 of one that does not
+	virtual  Channel      // virtual channels of a network channel
+	ejects   Channel      // of an ejection channel
 	dateline bool
 }
 
@@ -73,9 +73,9 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 	}
 	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
 		for r := range topology.Router(t.Routers()) {
-			here := crossing{eject: x.ejection[r], here: place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
+			here := meshRouter{eject: x.ejection[r], here: place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
 			copy(here.at[:], x.first[int(r)*x.ports:])
-			x.plane = append(x.plane, here)
+			x.mesh2D = append(x.mesh2D, here)
 		}
 	}
 	return x, nil
@@ -130,8 +130,8 @@ func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low, 
 
 // only is next for networks of one virtual channel.
 func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
-	if x.plane != nil {
-		return x.plane[r].towards(x.plane[to].here)
+	if x.mesh2D != nil {
+		return x.mesh2D[r].towards(x.mesh2D[to].here)
 	}
 	d, ahead := x.away(r, to)
 	if ahead == 0 {
@@ -143,8 +143,8 @@ func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
 // place is where a router is on a mesh of two dimensions: x·2^16 + y.
 type place int32
 
-// crossing is what routing on a mesh of two dimensions needs to know of a router.
-type crossing struct {
+// meshRouter is what routing on a mesh of two dimensions needs to know of a router.
+type meshRouter struct {
 	at    [4]Channel // the first channels down and up in x and y
 	eject Channel
 	here  place
@@ -155,7 +155,7 @@ type crossing struct {
 // that nobody could predict. The difference of two places has the sign of the way
 // to go in x, or where there is none in y; column is 0 where there is none in x,
 // and the ports of y come two behind those of x.
-func (k *crossing) towards(goal place) Channel {
+func (k *meshRouter) towards(goal place) Channel {
 	ahead, column := uint32(goal-k.here), uint32((goal^k.here)>>16)
 	o, eject := k.at[(1+(column-1)>>31<<1-ahead>>31)&3], k.eject
 	if ahead == 0 {

@@ -4,7 +4,7 @@ import "contend/netsim/topology"
 
 // engine finds the times of flits. There are three, one a file, which give the same
 // times where they are exact: cycle.go, worm.go and closed.go. What they share, all
-// that is decided in the order of time, is the Bank's: routing, arbitration, source
+// that is decided in the order of time, is in Routers: routing, arbitration, source
 // queues, measurements.
 type engine interface {
 	// offered is told that a message joined the source queue of a node, whose first
@@ -33,8 +33,8 @@ const (
 	ClosedForm         // see ClosedFormIsExact
 )
 
-// start gives the bank its engine, and returns how many cycles that looks ahead.
-func (b *Bank) start(e Engine, span int64) int64 {
+// start gives the routers their engine, and returns how many cycles that looks ahead.
+func (b *Routers) start(e Engine, span int64) int64 {
 	switch e {
 	case ClosedForm:
 		b.closed = newClosed(b.most, b.timing)
@@ -51,9 +51,9 @@ func (b *Bank) start(e Engine, span int64) int64 {
 }
 
 // askEach is stage 2 for a list of headers, one after the other.
-func (b *Bank) askEach(c int32) {
+func (b *Routers) askEach(c int32) {
 	for c != none {
-		next := b.claims[c].next
+		next := b.vcs[c].next
 		b.ask(Channel(c))
 		c = next
 	}

@@ -159,14 +159,14 @@ func TestDependenciesOfALine(t *testing.T) {
 	}
 }
 
-// On a plane the channel found without jumps is that of the rule, at the ends of
+// On a mesh of two dimensions the channel found without jumps is that of the rule, at the ends of
 // the largest meshes too.
 func TestTowardsFollowsTheRule(t *testing.T) {
 	ends := []int{0, 1, 2, 1<<15 - 2, 1<<15 - 1}
 	const down, up, eject = 10, 11, 20
 	for _, hx := range ends {
 		for _, hy := range ends {
-			k := crossing{at: [4]Channel{down, up, down + 2, up + 2}, eject: eject, here: place(hx<<16 | hy)}
+			k := meshRouter{at: [4]Channel{down, up, down + 2, up + 2}, eject: eject, here: place(hx<<16 | hy)}
 			for _, x := range ends {
 				for _, y := range ends {
 					want := Channel(eject)

@@ -3,11 +3,11 @@ package router
 // view is what a header sees of its router: it implements View. Headers ask in
 // stage 2 of a cycle, in no order that may be seen in a result. So what headers of
 // the same cycle have been granted meanwhile, or wait for, does not count.
-type view struct{ b *Bank }
+type view struct{ b *Routers }
 
 // Free implements View.
 func (v view) Free(c Channel) bool {
-	k := &v.b.claims[c]
+	k := &v.b.vcs[c]
 	return k.freeAt <= v.b.now && (k.holder == none || k.since == v.b.now)
 }
 
@@ -24,8 +24,8 @@ func (v view) Queued(c Channel) int32 {
 	b, n := v.b, int32(0)
 	r := b.w.source[b.w.link[c]].Router
 	for i := b.w.in[r]; i < b.w.in[r+1]; i++ {
-		k := &b.claims[i]
-		if (k.state == waiting || k.state == granted) && k.want == int32(c) && k.ready < b.now {
+		k := &b.vcs[i]
+		if (k.state == waitingVC || k.state == active) && k.want == int32(c) && k.ready < b.now {
 			ch := &b.channels[i]
 			n += min(ch.count, ch.length-ch.gone)
 		}
@@ -35,9 +35,9 @@ func (v view) Queued(c Channel) int32 {
 
 // mark notes which of the channels offered to the header at the head of FIFO c are
 // escape channels, asked being its header when it was routed.
-func (b *Bank) mark(c Channel, offered []Channel, asked *Header) {
+func (b *Routers) mark(c Channel, offered []Channel, asked *Header) {
 	at, some := int(c)*b.stride, false
-	b.scratch = b.routing.Escape(b.scratch[:0], routerOf(&b.claims[c]), c, asked)
+	b.scratch = b.routing.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, asked)
 	for k, o := range offered {
 		b.escapes[at+k] = false
 		for _, e := range b.scratch {
@@ -54,7 +54,7 @@ func (b *Bank) mark(c Channel, offered []Channel, asked *Header) {
 // usable returns those of the channels offered to the header at the head of FIFO i
 // that it may take as they are: escape channels, and others whose FIFO is known to
 // be empty. Where that will be known soon, the router is looked at again then.
-func (b *Bank) usable(i Channel) []Channel {
+func (b *Routers) usable(i Channel) []Channel {
 	at := int(i) * b.stride
 	list := b.scratch[:0]
 	for k, o := range b.offers(i) {
@@ -68,7 +68,7 @@ func (b *Bank) usable(i Channel) []Channel {
 
 // knownEmpty reports whether the router at which header i asks knows that the FIFO
 // of channel o is empty.
-func (b *Bank) knownEmpty(i, o Channel) bool {
+func (b *Routers) knownEmpty(i, o Channel) bool {
 	ch := &b.channels[o]
 	if ch.sink() {
 		return true
@@ -82,7 +82,7 @@ func (b *Bank) knownEmpty(i, o Channel) bool {
 	}
 	known := b.times[ch.places+last] + b.timing.Credit
 	if known > b.now {
-		b.grant(routerOf(&b.claims[i]), known)
+		b.grant(routerOf(&b.vcs[i]), known)
 		return false
 	}
 	return true
@@ -90,7 +90,7 @@ func (b *Bank) knownEmpty(i, o Channel) bool {
 
 // emptied has the router that sends on channel c look at its waiting headers when
 // it knows that the FIFO of c is empty, as it is from now on.
-func (b *Bank) emptied(c Channel) {
+func (b *Routers) emptied(c Channel) {
 	if l := b.w.link[c]; b.w.kind[l] == Network {
 		b.grant(b.w.source[l].Router, b.now+b.timing.Credit)
 	}

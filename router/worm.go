@@ -21,7 +21,7 @@ import "contend/netsim/topology"
 const wormHorizon = 255
 
 // wormEngine implements engine.
-type wormEngine struct{ *Bank }
+type wormEngine struct{ *Routers }
 
 func (e wormEngine) offered(c Channel, _ topology.Node, first bool) {
 	if first {
@@ -51,7 +51,7 @@ func (e wormEngine) send() {
 func (e wormEngine) tally(int32) {}
 
 // flow moves whatever can be moved over channel c, and behind it.
-func (b *Bank) flow(c Channel) {
+func (b *Routers) flow(c Channel) {
 	ch := &b.channels[c]
 	if ch.injects {
 		b.fill(c)
@@ -68,7 +68,7 @@ func (b *Bank) flow(c Channel) {
 
 // drain sends the flits that wait in front of channel o, whose places are left
 // or known to be, and reports whether there was one.
-func (b *Bank) drain(o Channel) bool {
+func (b *Routers) drain(o Channel) bool {
 	out := &b.channels[o]
 	i := Channel(out.holder)
 	in := &b.channels[i]
@@ -90,15 +90,15 @@ func (b *Bank) drain(o Channel) bool {
 		}
 		index := in.gone
 		if index == 0 {
-			t = max(t, b.claims[o].since)
+			t = max(t, b.vcs[o].since)
 			k := &b.packets[p]
-			k.Blocked += t - b.claims[i].ready
+			k.Blocked += t - b.vcs[i].ready
 			if !out.sink() {
 				k.Hops++
 			}
 		}
 		if b.trace != nil {
-			b.trace.Sent(t, o, b.packets[p].Number, index, b.claims[i].ready)
+			b.trace.Sent(t, o, b.packets[p].Number, index, b.vcs[i].ready)
 		}
 		out.free = t + b.timing.Flit
 		*place = t
@@ -111,11 +111,11 @@ func (b *Bank) drain(o Channel) bool {
 		if !out.sink() {
 			b.put(o, p, t)
 		} else if last {
-			b.wheel.enter(b.now, event{t + b.timing.Link, p, tailArrives})
+			b.calendar.enter(b.now, event{t + b.timing.Link, p, tailArrives})
 		}
 		if last {
 			b.release(o, i, in.length, b.packets[p].Job, t)
-			b.behead(i, t)
+			b.nextPacket(i, t)
 			return true
 		}
 		if in.count == 0 || out.count == size {
@@ -125,7 +125,7 @@ func (b *Bank) drain(o Channel) bool {
 }
 
 // put puts a flit sent in cycle t into FIFO o.
-func (b *Bank) put(o Channel, p int32, t int64) {
+func (b *Routers) put(o Channel, p int32, t int64) {
 	ch, size := &b.channels[o], b.timing.Buffer
 	k := ch.head + ch.count
 	if k >= size {
@@ -149,7 +149,7 @@ func (b *Bank) put(o Channel, p int32, t int64) {
 }
 
 // fill injects what the node's injection channel c has room for.
-func (b *Bank) fill(c Channel) {
+func (b *Routers) fill(c Channel) {
 	ch, size := &b.channels[c], b.timing.Buffer
 	node := b.node(c)
 	cur := &b.injecting[node]
@@ -163,7 +163,7 @@ func (b *Bank) fill(c Channel) {
 			t = max(t, turn, b.now)
 			p := b.newPacket(node, turn, t)
 			*cur = injecting{packet: p, length: b.packets[p].Length}
-			b.claims[c].holder, b.claims[c].since = source, t
+			b.vcs[c].holder, b.vcs[c].since = source, t
 		}
 		ch.free = t + b.timing.Flit
 		if b.trace != nil {

@@ -11,8 +11,8 @@ import (
 // entered.
 func TestWheelKeepsTime(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		b := &Bank{wheel: newWheel(rapid.Int64Range(1, 300).Draw(r, "span"))}
-		w := &b.wheel
+		b := &Routers{calendar: newCalendar(rapid.Int64Range(1, 300).Draw(r, "span"))}
+		w := &b.calendar
 		now, id := int64(0), int32(0)
 		want := map[int64][]int32{}
 		for range rapid.IntRange(1, 200).Draw(r, "steps") {

@@ -15,10 +15,10 @@ package router
 //
 // Cycles in which nothing can happen are jumped over. If no flit can ever move
 // again while packets are on their way, the error is a *StuckError.
-func (b *Bank) Advance(until int64) ([]Arrival, error) {
+func (b *Routers) Advance(until int64) ([]Arrival, error) {
 	b.delivered = b.delivered[:0]
 	for b.now < until {
-		t, ok := b.wheel.next(b.now)
+		t, ok := b.calendar.next(b.now)
 		if !ok {
 			if b.inFlight > 0 {
 				return nil, b.stuck()
@@ -27,13 +27,13 @@ func (b *Bank) Advance(until int64) ([]Arrival, error) {
 			break
 		}
 		b.now = min(t, until)
-		if len(b.wheel.later) > 0 {
+		if len(b.calendar.later) > 0 {
 			b.foresee()
 		}
 		if t > until {
 			break
 		}
-		s := &b.wheel.slots[t&b.wheel.mask]
+		s := &b.calendar.slots[t&b.calendar.mask]
 		if s.tails != none {
 			b.arrivals(s)
 			break
@@ -42,15 +42,15 @@ func (b *Bank) Advance(until int64) ([]Arrival, error) {
 			break
 		}
 		b.cycle(s)
-		b.wheel.done(t)
+		b.calendar.done(t)
 	}
 	return b.delivered, nil
 }
 
 // arrivals is stage 1: the tails that arrive at their nodes now.
-func (b *Bank) arrivals(s *slot) {
+func (b *Routers) arrivals(s *slot) {
 	b.arrived = b.arrived[:0]
-	for p := s.tails; p != none; p = b.wheel.behind[p] {
+	for p := s.tails; p != none; p = b.calendar.behind[p] {
 		b.arrived = append(b.arrived, p)
 	}
 	s.tails = none
@@ -63,7 +63,7 @@ func (b *Bank) arrivals(s *slot) {
 }
 
 // sortByNumber sorts packets by their numbers: few arrive in one cycle.
-func (b *Bank) sortByNumber(list []int32) {
+func (b *Routers) sortByNumber(list []int32) {
 	for i := 1; i < len(list); i++ {
 		for j := i; j > 0 && b.packets[list[j]].Number < b.packets[list[j-1]].Number; j-- {
 			list[j], list[j-1] = list[j-1], list[j]
@@ -72,7 +72,7 @@ func (b *Bank) sortByNumber(list []int32) {
 }
 
 // cycle does stages 2 to 4 of the current cycle.
-func (b *Bank) cycle(s *slot) {
+func (b *Routers) cycle(s *slot) {
 	headers := s.headers
 	s.headers = none
 	b.engine.ask(headers)
