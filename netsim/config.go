@@ -96,7 +96,8 @@ type Config struct {
 // cycles, everything else in 1, wormhole switching, an input speedup of 1, one
 // virtual channel from and to a node.
 func Default(t topology.Topology) Config {
-	return Config{Topology: t, PacketFlits: 8, BufferFlits: 2, RoutingCycles: 2, LinkCycles: 1, FlitCycles: 1,
+	return Config{Topology: t, PacketFlits: 8, BufferFlits: 2, RoutingCycles: 2, LinkCycles: 1,
+		FlitCycles:   1,
 		CreditCycles: 1, InputSpeedup: 1, NodeVirtualChannels: 1}
 }
 
@@ -147,10 +148,12 @@ func (c *Config) resolve() error {
 		}
 	}
 	if g := c.InjectionFlitCycles; g != 0 && !(g >= float64(c.FlitCycles) && g <= maxCycles) {
-		return fmt.Errorf("network.injection_flit_cycles is %v: it must be 0, or at least network.flit_cycles, %d, and at most %d", g, c.FlitCycles, maxCycles)
+		return fmt.Errorf("network.injection_flit_cycles is %v: it must be 0, or at least "+
+			"network.flit_cycles, %d, and at most %d", g, c.FlitCycles, maxCycles)
 	}
 	if c.Switching != router.Wormhole && c.BufferFlits < c.PacketFlits {
-		return fmt.Errorf("network.buffer_flits is %d: virtual cut-through and store-and-forward need room for a whole packet, %d flits", c.BufferFlits, c.PacketFlits)
+		return fmt.Errorf("network.buffer_flits is %d: virtual cut-through and store-and-forward need "+
+			"room for a whole packet, %d flits", c.BufferFlits, c.PacketFlits)
 	}
 	if c.Engine == "" {
 		c.Engine = "auto"

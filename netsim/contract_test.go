@@ -58,7 +58,8 @@ func (x onMesh) eject(dst []router.Channel, to topology.Node) []router.Channel {
 // one with most credits on channels that are free.
 type spill struct{ onMesh }
 
-func (x spill) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header, v router.View) []router.Channel {
+func (x spill) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	v router.View) []router.Channel {
 	list := x.nearer(nil, r, h)
 	slices.SortStableFunc(list, func(a, b router.Channel) int { return x.cost(a, v) - x.cost(b, v) })
 	return x.Escape(append(dst, list...), r, in, h)
@@ -83,11 +84,13 @@ func (x spill) nearer(dst []router.Channel, r topology.Router, h *router.Header)
 	return dst
 }
 
-func (x spill) Possible(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+func (x spill) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
 	return x.Escape(x.nearer(dst, r, h), r, in, h)
 }
 
-func (x spill) Escape(dst []router.Channel, r topology.Router, _ router.Channel, h *router.Header) []router.Channel {
+func (x spill) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
 	if l, _, ok := x.towards(r, x.mesh.RouterOf(h.Destination), 0); ok {
 		return append(dst, x.w.First(l))
 	}
@@ -97,11 +100,13 @@ func (x spill) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
 // careless is spill of which all channels are said to be escape channels.
 type careless struct{ spill }
 
-func (x careless) Escape(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+func (x careless) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
 	return x.Possible(dst, r, in, h)
 }
 
-func (x careless) Possible(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+func (x careless) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
 	return x.spill.Possible(dst, r, in, h)
 }
 
@@ -113,7 +118,8 @@ type detour struct{ onMesh }
 // Phases of a detour; before the first it is 0.
 const outward, homeward = 1, 2
 
-func (x detour) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header, _ router.View) []router.Channel {
+func (x detour) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	_ router.View) []router.Channel {
 	if h.Phase == 0 {
 		h.Phase = outward
 		h.Via = topology.Router(uint64(h.Packet) * 0x9e3779b97f4a7c15 % uint64(x.mesh.Routers()))
@@ -128,7 +134,8 @@ func (x detour) turn(r topology.Router, h *router.Header) {
 	}
 }
 
-func (x detour) Branches(dst []router.Header, r topology.Router, _ router.Channel, h router.Header) []router.Header {
+func (x detour) Branches(dst []router.Header, r topology.Router, _ router.Channel,
+	h router.Header) []router.Header {
 	if h.Phase > 0 {
 		x.turn(r, &h)
 		return append(dst, h)
@@ -142,7 +149,8 @@ func (x detour) Branches(dst []router.Header, r topology.Router, _ router.Channe
 	return dst
 }
 
-func (x detour) Possible(dst []router.Channel, r topology.Router, _ router.Channel, h *router.Header) []router.Channel {
+func (x detour) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
 	x.turn(r, h)
 	goal, low, high := x.mesh.RouterOf(h.Destination), x.w.VirtualChannels/2, x.w.VirtualChannels
 	if h.Phase == outward {
@@ -158,7 +166,8 @@ func (x detour) Possible(dst []router.Channel, r topology.Router, _ router.Chann
 	return dst
 }
 
-func (x detour) Escape(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+func (x detour) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
 	return x.Possible(dst, r, in, h)
 }
 
@@ -232,7 +241,8 @@ func TestEscapesKeepNetworksMoving(t *testing.T) {
 }
 
 // countStuck returns how many of some overloaded networks get stuck.
-func countStuck(t *testing.T, route func(*router.Wiring, uint64) (router.Routing, error)) (stuck int) {
+func countStuck(t *testing.T, route func(*router.Wiring, uint64) (router.Routing,
+	error)) (stuck int) {
 	t.Helper()
 	for _, flits := range [][2]int{{1, 1}, {2, 4}, {9, 4}} { // of a packet, of a buffer
 		for seed := range uint64(3) {

@@ -84,7 +84,8 @@
 // sending of its header on the injection channel, source wait their
 // difference. A packet's turn has come when it is the first of its source queue,
 // an injection channel is free and its node has rested; the rest of its source
-// wait, for a place in the router, is the entry wait. Blocking time is the sum over the channels after the first of
+// wait, for a place in the router, is the entry wait. Blocking time is the sum over the channels
+// after the first of
 // s(0,k) - q(k): a ready header waiting for a channel or a place (the packet
 // blocking time of Lo, Windisch, Liu and Nitzberg 1994). Its foreign part is
 // the time the channel asked for was held by a packet of another job. Times

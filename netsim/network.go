@@ -68,16 +68,20 @@ func New(c Config) (*Network, error) {
 		return nil, err
 	}
 	t := router.Timing{
-		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles), Credit: Cycle(c.CreditCycles),
-		Pace: int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits), Switching: c.Switching, Arbiter: c.Arbiter,
+		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles),
+		Credit: Cycle(c.CreditCycles),
+		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits),
+		Switching: c.Switching, Arbiter: c.Arbiter,
 		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
 		HeadersYield: c.HeadersYield, Seed: c.RoutingSeed,
 	}
 	engine := c.engine(w, x, t)
 	if c.Engine == "worm" && engine == router.CycleDriven {
-		return nil, fmt.Errorf("network.engine is worm, which is exact with wormhole switching, one virtual channel and one injection port only: take auto or cycle")
+		return nil, fmt.Errorf("network.engine is worm, which is exact with wormhole switching, one " +
+			"virtual channel and one injection port only: take auto or cycle")
 	}
-	return &Network{config: c, wiring: w, routers: router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
+	return &Network{config: c, wiring: w, routers: router.New(w, x, t, int32(c.PacketFlits), engine)},
+		nil
 }
 
 // engine picks the fastest engine that is exact.
@@ -119,7 +123,8 @@ func (n *Network) Now() Cycle { return n.routers.Now() }
 // Send queues a message at its node, now. It panics on a node the machine does
 // not have and on an empty message: a caller's bug.
 func (n *Network) Send(m Message) {
-	if nodes := topology.Node(n.config.Topology.Nodes()); m.From < 0 || m.From >= nodes || m.To < 0 || m.To >= nodes {
+	if nodes := topology.Node(n.config.Topology.Nodes()); m.From < 0 || m.From >= nodes ||
+		m.To < 0 || m.To >= nodes {
 		panic(fmt.Sprintf("netsim: message from node %d to %d in a machine of %d", m.From, m.To, nodes))
 	}
 	if m.Flits < 1 || n.config.MessageFlits > 0 && int(m.Flits) != n.config.MessageFlits {
@@ -132,7 +137,8 @@ func (n *Network) Send(m Message) {
 	if packets > 1 {
 		i = n.newMessage(message{packets: packets, missing: packets, flits: m.Flits})
 	}
-	n.routers.Offer(router.Offer{From: m.From, To: m.To, Flits: m.Flits, Job: m.Job, Message: i, User: m.User, Number: n.numbered})
+	n.routers.Offer(router.Offer{From: m.From, To: m.To, Flits: m.Flits, Job: m.Job, Message: i,
+		User: m.User, Number: n.numbered})
 	n.numbered += int64(packets)
 	n.pending++
 }
@@ -150,7 +156,8 @@ func (n *Network) newMessage(m message) int32 {
 
 // Advance moves time on to the first cycle in which messages arrive, or to
 // until if that comes first, and returns the time reached and those messages,
-// in the order they were sent. They are valid until the next call. What is sent now takes part in the current cycle.
+// in the order they were sent. They are valid until the next call. What is sent now takes part in
+// the current cycle.
 //
 // The error, a *router.StuckError, says that no flit can ever move again.
 func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
@@ -173,7 +180,8 @@ func (n *Network) arrived(p *router.Arrival) {
 	}
 	d := Delivery{Message: Message{From: p.From, To: p.To, Flits: p.Length, Job: p.Job, User: p.User},
 		Created: p.Created, Delivered: p.Delivered, Packets: 1,
-		Latency: p.Delivered - p.Created, NetworkLatency: p.Delivered - p.Injected, EntryWait: p.Injected - p.Turn, Blocked: p.Blocked, Foreign: p.Foreign, Hops: Cycle(p.Hops)}
+		Latency: p.Delivered - p.Created, NetworkLatency: p.Delivered - p.Injected,
+		EntryWait: p.Injected - p.Turn, Blocked: p.Blocked, Foreign: p.Foreign, Hops: Cycle(p.Hops)}
 	if p.Message != none && !n.messages[p.Message].add(&d) {
 		return
 	}

@@ -25,7 +25,8 @@ func NewBalanced(w *Wiring, seed uint64) (*Balanced, error) {
 }
 
 // Route implements Routing.
-func (x *Balanced) Route(dst []Channel, r topology.Router, in Channel, h *Header, v View) []Channel {
+func (x *Balanced) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	v View) []Channel {
 	d, ahead := x.away(r, h.Destination)
 	if x.wrap[d] == 0 || ahead == 0 {
 		return x.DimensionOrder.Route(dst, r, in, h, v)

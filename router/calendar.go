@@ -46,7 +46,8 @@ func newCalendar(span int64) calendar {
 	for n < span+1 {
 		n *= 2
 	}
-	w := calendar{mask: n - 1, slots: make([]slot, n), tries: make([][]Channel, n), busy: make([]uint64, n/64)}
+	w := calendar{mask: n - 1, slots: make([]slot, n), tries: make([][]Channel, n),
+		busy: make([]uint64, n/64)}
 	for i := range w.slots {
 		w.slots[i] = slot{headers: none, tails: none}
 	}

@@ -52,12 +52,13 @@ func (e closedEngine) tally(p int32) { e.measured(p, 0) }
 // progress is what the closed form remembers of a packet.
 type progress struct {
 	blocked int64 // as in Packet, which learns of it at the end
-	last    int32 // the channel the tail was settled on last; before that the complement of the injection channel
-	next    int32 // channels the header has been sent on
-	steps   int32 // channels ahead of the tail's that settle it: floor((L-1)/B)
-	length  int32 // L
-	job     int32 // whose packet it is
-	goal    place // where it goes, on a mesh of two dimensions
+	// the channel the tail was settled on last; before that the complement of the injection channel
+	last   int32
+	next   int32 // channels the header has been sent on
+	steps  int32 // channels ahead of the tail's that settle it: floor((L-1)/B)
+	length int32 // L
+	job    int32 // whose packet it is
+	goal   place // where it goes, on a mesh of two dimensions
 }
 
 // closed is the state of the closed form.
@@ -66,7 +67,9 @@ type closed struct {
 	less     int64      // B·F - C
 	back     int64      // from when a tail left a FIFO until there is room for a header: C - (B-1)·F
 	mask     int32      // length of a ring of times, less one
-	times    []int64    // when the header of packet p was sent on the last channels, from p·(mask+1); nil where the last will do
+	// when the header of packet p was sent on the last channels, from p·(mask+1); nil where the last
+	// will do
+	times []int64
 }
 
 // ClosedFormIsExact reports whether the closed form gives the times of packets
@@ -99,7 +102,8 @@ func (c *closed) begin(p int32, k *Packet, buffer int32, from Channel, goal plac
 			c.times = append(c.times, make([]int64, c.mask+1)...)
 		}
 	}
-	c.progress[p] = progress{last: ^int32(from), steps: (k.Length - 1) / buffer, length: k.Length, job: k.Job, goal: goal}
+	c.progress[p] = progress{last: ^int32(from), steps: (k.Length - 1) / buffer, length: k.Length,
+		job: k.Job, goal: goal}
 }
 
 // push notes that the header of packet p was sent on its next channel in cycle t.

@@ -53,7 +53,10 @@ func square(t *testing.T) *turning {
 }
 
 // SourceGroup takes back what DimensionOrder says of itself.
-func (x turning) SourceGroup(_ topology.Router, _ Channel, h *Header) int32 { return int32(h.Source) }
+func (x turning) SourceGroup(_ topology.Router, _ Channel,
+	h *Header) int32 {
+	return int32(h.Source)
+}
 
 // A routing that turns for packets of real sources is refused: without a source
 // it goes by dimension order.
@@ -114,7 +117,8 @@ func TestOnlyRealHeadersAreFollowed(t *testing.T) {
 			t.Errorf("%s was asked about for %+v", x.wiring.Describe(in), h)
 		}
 	}
-	if Dependencies(x.wiring, x); count != 16+8+4*2 { // injections; hops of eight pairs one apart, of four two apart
+	// injections; hops of eight pairs one apart, of four two apart
+	if Dependencies(x.wiring, x); count != 16+8+4*2 {
 		t.Errorf("asked %d times, want 32", count)
 	}
 }
@@ -131,7 +135,8 @@ func TestGroupsOfSourcesAreAlike(t *testing.T) {
 		grouped := Dependencies(w, x)
 		for c, want := range Dependencies(w, plainly{x}) {
 			if got := grouped[c]; !slices.Equal(got, want) {
-				t.Fatalf("%s: %s is followed by %v, by every source %v", name, w.Describe(Channel(c)), got, want)
+				t.Fatalf("%s: %s is followed by %v, by every source %v", name, w.Describe(Channel(c)), got,
+					want)
 			}
 		}
 	}

@@ -224,7 +224,8 @@ func (k *walk) checkOffer(at step) {
 // refuse ends the walk: the routing breaks its contract.
 func (k *walk) refuse(at step, format string, args ...any) {
 	if k.err == nil {
-		k.err = fmt.Errorf("the routing breaks its contract: of a packet from node %d to node %d that comes by %s, %s",
+		k.err = fmt.Errorf("the routing breaks its contract: of a packet from node %d to node %d that "+
+			"comes by %s, %s",
 			at.h.Source, at.h.Destination, k.wiring.Describe(at.c), fmt.Sprintf(format, args...))
 	}
 }

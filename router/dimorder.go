@@ -39,7 +39,8 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 		return nil, fmt.Errorf("dimension-order routing needs a mesh, torus or hypercube")
 	}
 	if dateline && w.VirtualChannels < 2 {
-		return nil, fmt.Errorf("dateline routing needs at least 2 virtual channels, not %d", w.VirtualChannels)
+		return nil, fmt.Errorf("dateline routing needs at least 2 virtual channels, not %d",
+			w.VirtualChannels)
 	}
 	x := &DimensionOrder{dims: len(t.Dims()), virtual: Channel(w.VirtualChannels),
 		ejects: Channel(w.NodeVirtualChannels), dateline: dateline}
@@ -65,7 +66,8 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 			x.wrap[d] = int16(n)
 		}
 		if n > 1<<15 {
-			return nil, fmt.Errorf("dimension-order routing: dimension %d has %d routers, at most %d are possible", d, n, 1<<15)
+			return nil, fmt.Errorf("dimension-order routing: dimension %d has %d routers, at most %d are "+
+				"possible", d, n, 1<<15)
 		}
 		for r := range t.Routers() {
 			x.place[r*x.dims+d] = int16(t.Coordinate(topology.Router(r), d))
@@ -73,7 +75,8 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 	}
 	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
 		for r := range topology.Router(t.Routers()) {
-			here := meshRouter{eject: x.ejection[r], here: place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
+			here := meshRouter{eject: x.ejection[r], here: place(t.Coordinate(r, 0)<<16 | t.Coordinate(r,
+				1))}
 			copy(here.at[:], x.first[int(r)*x.ports:])
 			x.mesh2D = append(x.mesh2D, here)
 		}
@@ -87,12 +90,14 @@ func (x *DimensionOrder) Traits() Traits {
 }
 
 // Route implements Routing.
-func (x *DimensionOrder) Route(dst []Channel, r topology.Router, in Channel, h *Header, _ View) []Channel {
+func (x *DimensionOrder) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	_ View) []Channel {
 	return x.Possible(dst, r, in, h)
 }
 
 // Possible implements Routing.
-func (x *DimensionOrder) Possible(dst []Channel, r topology.Router, _ Channel, h *Header) []Channel {
+func (x *DimensionOrder) Possible(dst []Channel, r topology.Router, _ Channel,
+	h *Header) []Channel {
 	first, low, high := x.next(r, h.Destination)
 	for v := low; v < high; v++ {
 		dst = append(dst, first+v)

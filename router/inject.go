@@ -40,7 +40,8 @@ func (q *queue) pop() {
 // Offer puts a message at the end of its node's source queue, now.
 func (b *Routers) Offer(m Offer) {
 	q := &b.queues[m.From]
-	q.push(entry{created: b.now, number: m.Number, message: m.Message, user: m.User, flits: m.Flits, to: m.To, job: m.Job})
+	q.push(entry{created: b.now, number: m.Number, message: m.Message, user: m.User, flits: m.Flits,
+		to: m.To, job: m.Job})
 	b.engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
 }
 
@@ -72,7 +73,8 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	if b.order == nil {
 		b.headers[p] = Header{Source: node, Destination: e.to, Packet: e.number}
 	}
-	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job, Created: e.created, Injected: cycle, Number: e.number}
+	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
+		Created: e.created, Injected: cycle, Number: e.number}
 	b.notes[p] = note{turn, e.user}
 	e.number++
 	b.inFlight++

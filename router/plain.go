@@ -30,7 +30,8 @@ func (b *Routers) sendPlain(list []Channel) {
 			continue
 		}
 		here, there := in.places+in.head, out.places+wrapped(out.head+out.count, size)
-		if arrival, place := times[here], times[there]+b.timing.Credit; out.free > now || arrival > now || place > now {
+		arrival, place := times[here], times[there]+b.timing.Credit
+		if out.free > now || arrival > now || place > now {
 			out.next = max(out.free, arrival, place)
 			b.calendar.try(o, out.next)
 			continue

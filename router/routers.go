@@ -144,7 +144,8 @@ type Routers struct {
 	now     int64
 	vcs     []vcState
 	loads   []load
-	waited  [][2]int64 // of each link, the cycles headers waited for packets of their own job and of others
+	// of each link, the cycles headers waited for packets of their own job and of others
+	waited [][2]int64
 
 	// FIFOs: not of the closed form. Channel c's places begin at c·Buffer.
 	channels []channel
@@ -204,7 +205,8 @@ func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 
 // New returns idle routers.
 func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Routers {
-	if engine == Worms && !WormsAreExact(w, x, t) || engine == ClosedForm && !ClosedFormIsExact(w, x, t) {
+	if engine == Worms && !WormsAreExact(w, x, t) ||
+		engine == ClosedForm && !ClosedFormIsExact(w, x, t) {
 		panic("router: the engine is not exact here")
 	}
 	n, traits := w.Channels(), traitsOf(w, x)
@@ -240,8 +242,9 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	}
 	for i := range b.vcs {
 		l := w.link[i]
-		b.vcs[i] = vcState{left: -never, holder: none, packet: none, want: none, next: none, first: none, router: w.ends[i],
-			sink: w.kind[l] == Ejection, injects: w.kind[l] == Injection}
+		b.vcs[i] = vcState{left: -never, holder: none, packet: none, want: none, next: none, first: none,
+			router: w.ends[i],
+			sink:   w.kind[l] == Ejection, injects: w.kind[l] == Injection}
 	}
 	b.calendar = newCalendar(b.start(engine, t.Routing+t.Link+t.Flit+t.Credit+2))
 	return b
@@ -270,7 +273,8 @@ func (b *Routers) newFIFOs() {
 		if w.kind[l] == Injection {
 			lead = w.first[w.injection[w.source[l].Node]]
 		}
-		k := channel{next: never, delay: b.timing.Link, holder: none, out: none, packet: none, lead: int32(lead),
+		k := channel{next: never, delay: b.timing.Link, holder: none, out: none, packet: none,
+			lead:   int32(lead),
 			places: int32(i) * b.timing.Buffer, keeps: 1, many: uint8(w.first[l+1] - w.first[l])}
 		switch w.kind[l] {
 		case Injection:

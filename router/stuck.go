@@ -50,7 +50,8 @@ func (b *Routers) waitsFor(c Channel) (Channel, bool) {
 func (b *Routers) stuckError(cycle []Channel) error {
 	e := &StuckError{Cycle: b.now, Channels: cycle}
 	var s strings.Builder
-	fmt.Fprintf(&s, "the network is stuck in cycle %d with %d packets in it: no flit can ever move again", b.now, b.inFlight)
+	fmt.Fprintf(&s, "the network is stuck in cycle %d with %d packets in it: no flit can ever move "+
+		"again", b.now, b.inFlight)
 	for i, c := range cycle {
 		b.engine.tally(b.vcs[c].packet)
 		p := b.packets[b.vcs[c].packet]

@@ -59,7 +59,8 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 	if !ok {
 		return nil, fmt.Errorf("up/down routing needs a tree")
 	}
-	x := &UpDown{wiring: w, choice: choice, seed: seed, arity: int32(t.Arity()), virtual: Channel(w.VirtualChannels), ports: w.ports}
+	x := &UpDown{wiring: w, choice: choice, seed: seed, arity: int32(t.Arity()),
+		virtual: Channel(w.VirtualChannels), ports: w.ports}
 	x.first = make([]Channel, len(w.out))
 	for i, l := range w.out {
 		if l >= 0 {
@@ -69,8 +70,9 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 	for r := range topology.Router(t.Routers()) {
 		level, subtree, _ := t.Place(r)
 		span := t.Span(level)
-		x.places = append(x.places, treePlace{from: int32(subtree * span), span: int32(span), step: int32(span / t.Arity()),
-			up: int32(t.UpPorts(level)), digit: int32(t.Width(level))})
+		x.places = append(x.places, treePlace{from: int32(subtree * span), span: int32(span),
+			step: int32(span / t.Arity()),
+			up:   int32(t.UpPorts(level)), digit: int32(t.Width(level))})
 		x.most = max(x.most, t.UpPorts(level))
 	}
 	return x, nil
@@ -121,7 +123,8 @@ func (x *UpDown) Escape(dst []Channel, r topology.Router, in Channel, h *Header)
 // from this level up, and only on the way up.
 func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h *Header) int32 {
 	at := &x.places[r]
-	if below := int32(h.Destination) - at.from; x.choice != BySource || uint32(below) < uint32(at.span) {
+	if below := int32(h.Destination) - at.from; x.choice != BySource ||
+		uint32(below) < uint32(at.span) {
 		return 0
 	}
 	return int32(h.Source) / at.digit
@@ -129,7 +132,8 @@ func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h *Header) int32 {
 
 // down appends the channels towards the destination, the node of that number
 // among those below.
-func (x *UpDown) down(dst []Channel, r topology.Router, at *treePlace, below int32, to topology.Node) []Channel {
+func (x *UpDown) down(dst []Channel, r topology.Router, at *treePlace, below int32,
+	to topology.Node) []Channel {
 	first, many := x.first[int(r)*x.ports+int(below/at.step)], x.virtual
 	if at.step == 1 {
 		first, many = x.wiring.Ejection(to), Channel(x.wiring.NodeVirtualChannels)

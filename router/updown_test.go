@@ -24,8 +24,10 @@ func trees(t *testing.T) []*topology.Tree {
 	t.Helper()
 	var out []*topology.Tree
 	for _, c := range []topology.TreeConfig{
-		{Arity: 4, Levels: 1}, {Arity: 2, Levels: 4}, {Arity: 3, Levels: 3}, {Arity: 4, Levels: 3, Nodes: 50},
-		{Arity: 4, Levels: 3, UpPorts: []int{2}}, {Arity: 3, Levels: 4, UpPorts: []int{2, 3, 1}, Nodes: 60}, {Arity: 4, Levels: 2, UpPorts: []int{1}},
+		{Arity: 4, Levels: 1}, {Arity: 2, Levels: 4}, {Arity: 3, Levels: 3}, {Arity: 4, Levels: 3,
+			Nodes: 50},
+		{Arity: 4, Levels: 3, UpPorts: []int{2}}, {Arity: 3, Levels: 4, UpPorts: []int{2, 3, 1},
+			Nodes: 60}, {Arity: 4, Levels: 2, UpPorts: []int{1}},
 	} {
 		out = append(out, tree(t, c))
 	}
@@ -78,7 +80,8 @@ func TestUpDownIsFreeOfDeadlock(t *testing.T) {
 							offered := x.Route(nil, here.Router, at, &h, nil)
 							for _, o := range offered {
 								if _, known := slices.BinarySearch(next[at], o); !known {
-									t.Fatalf("tree %d, choice %d: %s after %s is not among the dependencies", i, choice, w.Describe(o), w.Describe(at))
+									t.Fatalf("tree %d, choice %d: %s after %s is not among the dependencies", i, choice,
+										w.Describe(o), w.Describe(at))
 								}
 							}
 							at = offered[0]
@@ -106,7 +109,8 @@ func TestAdaptiveOffersAllPorts(t *testing.T) {
 				want = append(want, w.First(l)+v)
 			}
 		}
-		if got := x.Route(nil, 0, w.Injection(0), &Header{Destination: to}, nil); !slices.Equal(got, want) {
+		if got := x.Route(nil, 0, w.Injection(0), &Header{Destination: to}, nil); !slices.Equal(got,
+			want) {
 			t.Fatalf("to %d: %v, want %v", to, got, want)
 		}
 	}
@@ -119,7 +123,8 @@ func TestDigitsOfTheWayUp(t *testing.T) {
 	for _, k := range []struct {
 		choice UpPort
 		ports  []topology.Port
-	}{{ByDestination, []topology.Port{4 + 3, 4 + 2, 1, 2, 3}}, {BySource, []topology.Port{4 + 2, 4 + 1, 1, 2, 3}}} {
+	}{{ByDestination, []topology.Port{4 + 3, 4 + 2, 1, 2, 3}}, {BySource, []topology.Port{4 + 2,
+		4 + 1, 1, 2, 3}}} {
 		w, x := upDown(t, m, 1, k.choice)
 		at, h := w.Injection(6), Header{Source: 6, Destination: 27}
 		for i, want := range k.ports {
@@ -167,7 +172,8 @@ func TestDrawnPorts(t *testing.T) {
 			}
 		}
 		if len(count) != 3 || math.Abs(float64(same)-packets/3.) > spread {
-			t.Errorf("router %d: %d ports drawn, %d of %d the same with another seed", r, len(count), same, packets)
+			t.Errorf("router %d: %d ports drawn, %d of %d the same with another seed", r, len(count), same,
+				packets)
 		}
 	}
 }
@@ -180,7 +186,8 @@ func TestUpDownNeedsATree(t *testing.T) {
 	if _, err := NewUpDown(NewWiring(m, 1, 1), ByDestination, 0); err == nil {
 		t.Error("a mesh was accepted")
 	}
-	if _, err := NewDimensionOrder(NewWiring(tree(t, topology.TreeConfig{Arity: 2, Levels: 2}), 1, 1), false); err == nil {
+	if _, err := NewDimensionOrder(NewWiring(tree(t, topology.TreeConfig{Arity: 2, Levels: 2}), 1, 1),
+		false); err == nil {
 		t.Error("dimension order accepted a tree")
 	}
 }
@@ -191,7 +198,10 @@ func TestRouteAllocatesNothing(t *testing.T) {
 	for _, choice := range everyChoice {
 		w, x := upDown(t, m, 1, choice)
 		dst := make([]Channel, 0, x.Traits().Choices)
-		if n := testing.AllocsPerRun(100, func() { x.Route(dst, 0, w.Injection(0), &Header{Destination: 200}, nil) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() {
+			x.Route(dst, 0, w.Injection(0),
+				&Header{Destination: 200}, nil)
+		}); n != 0 {
 			t.Errorf("choice %d: %v allocations", choice, n)
 		}
 	}

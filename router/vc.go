@@ -47,15 +47,18 @@ type vcState struct {
 // first one of a physical channel, what its virtual channels share. One cache
 // line too, which the closed form does without.
 type channel struct {
-	free    int64 // cycle from which the physical channel may carry the next flit
-	next    int64 // earliest cycle the physical channel is to be looked at
-	delay   int64 // from a flit's going to its being there; to a node, which needs no place for it, long ago
-	holder  int32 // as in vcState, but always source where the channel comes from a node
-	out     int32 // channel the packet at the head of the FIFO holds, or none
-	packet  int32 // that packet, or none; of a node source
-	gone    int32 // flits of it sent on
-	length  int32
-	lead    int32 // channel under which the sender is looked at: the first of the physical channel, or of the node's injection channels
+	free int64 // cycle from which the physical channel may carry the next flit
+	next int64 // earliest cycle the physical channel is to be looked at
+	// from a flit's going to its being there; to a node, which needs no place for it, long ago
+	delay  int64
+	holder int32 // as in vcState, but always source where the channel comes from a node
+	out    int32 // channel the packet at the head of the FIFO holds, or none
+	packet int32 // that packet, or none; of a node source
+	gone   int32 // flits of it sent on
+	length int32
+	// channel under which the sender is looked at: the first of the physical channel, or of the
+	// node's injection channels
+	lead    int32
 	places  int32 // index of the first place of its FIFO
 	head    int32 // FIFO ring: index of the oldest flit
 	count   int32 // flits in it

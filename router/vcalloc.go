@@ -38,7 +38,8 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 	}
 	to := b.routing.Route(b.choices[at:at:at+b.stride], r, c, h, b.view)
 	if n := len(to); n == 0 || n > b.stride {
-		panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c), b.stride))
+		panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c),
+			b.stride))
 	}
 	if b.escapes != nil {
 		if b.branch {

@@ -92,7 +92,8 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 				continue
 			}
 			if r2, p2, ok := t.Peer(r, p); ok {
-				w.out[int(r2)*w.ports+int(p2)] = w.add(Network, virtualChannels, End{Router: r2, Port: p2, Node: -1}, here)
+				w.out[int(r2)*w.ports+int(p2)] = w.add(Network, virtualChannels, End{Router: r2, Port: p2,
+					Node: -1}, here)
 			}
 		}
 	}

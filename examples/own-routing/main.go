@@ -50,7 +50,8 @@ func run(w io.Writer) error {
 		}
 		total := n.Totals()
 		fmt.Fprintf(w, "%-16s %d of %d messages delivered, mean latency %.1f cycles\n", routing,
-			total.Messages, total.Messages+int64(n.Pending()), float64(total.Latency)/float64(total.Messages))
+			total.Messages, total.Messages+int64(n.Pending()),
+			float64(total.Latency)/float64(total.Messages))
 		if err := single(w, c); err != nil {
 			return err
 		}

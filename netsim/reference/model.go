@@ -139,7 +139,8 @@ func (r *Model) asks(i router.Channel) (q Cycle, ok bool) {
 func (r *Model) room(c router.Channel, need int) bool {
 	v := &r.vcs[c]
 	for k := range need {
-		if n := v.sent + k - r.c.BufferFlits; n >= 0 && (n >= len(v.left) || v.left[n]+Cycle(r.c.CreditCycles) > r.now) {
+		if n := v.sent + k - r.c.BufferFlits; n >= 0 && (n >= len(v.left) ||
+			v.left[n]+Cycle(r.c.CreditCycles) > r.now) {
 			return false
 		}
 	}
@@ -178,7 +179,11 @@ func (r *Model) Step() {
 					r.rests[from.Node] = r.now + Cycle(math.Ceil(float64(p.length)*r.c.InjectionFlitCycles))
 					r.ports[l], r.queue[from.Node], r.entered[l] = p, r.queue[from.Node][1:], v
 				}
-				moves = append(moves, func() { r.transfer(first+router.Channel(v), refFlit{p: p, index: p.gone}); r.inject(l, p) })
+				moves = append(moves, func() {
+					r.transfer(first+router.Channel(v), refFlit{p: p,
+						index: p.gone})
+					r.inject(l, p)
+				})
 			}
 			continue
 		}
@@ -187,7 +192,11 @@ func (r *Model) Step() {
 			turn := (r.links[l].turn + 1 + k) % n
 			if i, ok := r.sendable(first + router.Channel(turn)); ok && chosen[i] {
 				used[i] = true
-				moves = append(moves, func() { r.links[l].turn = turn; r.forward(i, first+router.Channel(turn)) })
+				moves = append(moves, func() {
+					r.links[l].turn = turn
+					r.forward(i,
+						first+router.Channel(turn))
+				})
 				break
 			}
 		}
@@ -340,7 +349,10 @@ func (r *Model) allocate() {
 		for _, a := range list {
 			r.route(n, a.i)
 		}
-		slices.SortFunc(list, func(a, b asker) int { return cmp.Or(cmp.Compare(a.q, b.q), cmp.Compare(a.i, b.i)) })
+		slices.SortFunc(list, func(a, b asker) int {
+			return cmp.Or(cmp.Compare(a.q, b.q),
+				cmp.Compare(a.i, b.i))
+		})
 		free := func(i router.Channel) (router.Channel, bool) {
 			return r.choose(r.vcs[i].known, r.offered(i))
 		}

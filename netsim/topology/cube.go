@@ -46,7 +46,8 @@ type CubeConfig struct {
 // NewCube builds the grid the configuration describes.
 func NewCube(c CubeConfig) (*Cube, error) {
 	if len(c.Dims) == 0 {
-		return nil, fmt.Errorf("machine.dims is empty: give the number of routers along each dimension, such as [16, 16]")
+		return nil, fmt.Errorf("machine.dims is empty: give the number of routers along each " +
+			"dimension, such as [16, 16]")
 	}
 	if c.Wrap != nil && len(c.Wrap) != len(c.Dims) {
 		return nil, fmt.Errorf("machine.wrap has %d entries for %d dimensions", len(c.Wrap), len(c.Dims))
@@ -55,7 +56,8 @@ func NewCube(c CubeConfig) (*Cube, error) {
 		return nil, fmt.Errorf("machine.concentration is %d: it must be at least 1", c.Concentration)
 	}
 	per := max(1, c.Concentration)
-	t := &Cube{dims: slices.Clone(c.Dims), wrap: make([]bool, len(c.Dims)), stride: make([]int, len(c.Dims)), routers: 1, most: per}
+	t := &Cube{dims: slices.Clone(c.Dims), wrap: make([]bool, len(c.Dims)),
+		stride: make([]int, len(c.Dims)), routers: 1, most: per}
 	for d, n := range c.Dims {
 		if n < 1 {
 			return nil, fmt.Errorf("machine.dims[%d] is %d: it must be at least 1", d, n)
@@ -73,7 +75,8 @@ func NewCube(c CubeConfig) (*Cube, error) {
 	last := len(c.Dims) - 1
 	for _, s := range c.ServiceRows {
 		if s < 0 || s >= c.Dims[last] {
-			return nil, fmt.Errorf("machine.service_rows: there is no row %d in a machine of %d", s, c.Dims[last])
+			return nil, fmt.Errorf("machine.service_rows: there is no row %d in a machine of %d", s,
+				c.Dims[last])
 		}
 	}
 	t.first = make([]int32, t.routers+1)

@@ -47,8 +47,11 @@ func (torus) Name() string     { return "torus" }
 func (hypercube) Name() string { return "hypercube" }
 func (tree) Name() string      { return "tree" }
 
-func (mesh) Routings() []string      { return []string{"dimension-order"} }
-func (torus) Routings() []string     { return []string{"dateline", "balanced-dateline", "dimension-order"} }
+func (mesh) Routings() []string { return []string{"dimension-order"} }
+func (torus) Routings() []string {
+	return []string{"dateline", "balanced-dateline",
+		"dimension-order"}
+}
 func (hypercube) Routings() []string { return []string{"dimension-order"} }
 func (tree) Routings() []string      { return []string{"d-mod-k", "s-mod-k", "random", "adaptive"} }
 

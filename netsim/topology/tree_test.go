@@ -70,7 +70,8 @@ func TestTreePorts(t *testing.T) {
 		for r := range topology.Router(m.Routers()) {
 			level, subtree, position := m.Place(r)
 			if m.At(level, subtree, position) != r {
-				t.Fatalf("%s: router %d is at (%d, %d, %d), which is router %d", name, r, level, subtree, position, m.At(level, subtree, position))
+				t.Fatalf("%s: router %d is at (%d, %d, %d), which is router %d", name, r, level, subtree,
+					position, m.At(level, subtree, position))
 			}
 			up, down := map[topology.Router]bool{}, 0
 			for p := range topology.Port(m.Ports()) {
@@ -88,16 +89,20 @@ func TestTreePorts(t *testing.T) {
 				}
 			}
 			if len(up) != m.UpPorts(level) || level > 0 && down != m.Arity() {
-				t.Errorf("%s: router %d of level %d has %d routers above and %d below", name, r, level, len(up), down)
+				t.Errorf("%s: router %d of level %d has %d routers above and %d below", name, r, level,
+					len(up), down)
 			}
 		}
 	}
 }
 
 func TestTreeErrors(t *testing.T) {
-	for _, bad := range []topology.TreeConfig{{}, {Arity: 1, Levels: 2}, {Arity: 4}, {Arity: 4, Levels: -1}, {Arity: 2, Levels: 25}, {Arity: 1 << 30, Levels: 2},
-		{Arity: 4, Levels: 3, Nodes: 65}, {Arity: 4, Levels: 3, Nodes: -1}, {Arity: 4, Levels: 3, UpPorts: []int{5}},
-		{Arity: 4, Levels: 3, UpPorts: []int{0}}, {Arity: 4, Levels: 3, UpPorts: []int{2, 2, 2}}, {Arity: 4, Levels: 4, UpPorts: []int{2, 2}}} {
+	for _, bad := range []topology.TreeConfig{{}, {Arity: 1, Levels: 2}, {Arity: 4}, {Arity: 4,
+		Levels: -1}, {Arity: 2, Levels: 25}, {Arity: 1 << 30, Levels: 2},
+		{Arity: 4, Levels: 3, Nodes: 65}, {Arity: 4, Levels: 3, Nodes: -1}, {Arity: 4, Levels: 3,
+			UpPorts: []int{5}},
+		{Arity: 4, Levels: 3, UpPorts: []int{0}}, {Arity: 4, Levels: 3, UpPorts: []int{2, 2, 2}},
+		{Arity: 4, Levels: 4, UpPorts: []int{2, 2}}} {
 		if _, err := topology.NewTree(bad); err == nil {
 			t.Errorf("%+v was accepted", bad)
 		}

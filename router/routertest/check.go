@@ -117,12 +117,14 @@ func (k *checker) arrived(h router.Header, l router.Link, hops int) error {
 
 // ask asks for the channels a header may take and checks the answer. It returns
 // them, and the header as the router leaves it.
-func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]router.Channel, router.Header, error) {
+func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]router.Channel,
+	router.Header, error) {
 	view := drawView(k.rng)
 	after := h
 	offered := k.x.Route(nil, r, in, &after, view)
 	again := h
-	if second := k.x.Route(nil, r, in, &again, view); !slices.Equal(offered, second) || again != after {
+	if second := k.x.Route(nil, r, in, &again, view); !slices.Equal(offered,
+		second) || again != after {
 		return nil, h, fmt.Errorf("asked twice, Route offers %v and %v", offered, second)
 	}
 	if err := k.checkOffered(r, offered); err != nil {
@@ -132,7 +134,8 @@ func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]
 	if k.branch != nil {
 		asked = after
 		if !slices.Contains(k.branch.Branches(nil, r, in, h), after) {
-			return nil, h, fmt.Errorf("routing leaves the header as %+v, which Branches does not list", after)
+			return nil, h, fmt.Errorf("routing leaves the header as %+v, which Branches does not list",
+				after)
 		}
 	}
 	possible, escape := k.possible(r, in, asked), k.escape(r, in, asked)
@@ -152,7 +155,8 @@ func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]
 	case !some:
 		return nil, h, fmt.Errorf("routing offers no escape channel")
 	case k.traits.NoEscape && len(escape) != len(possible):
-		return nil, h, fmt.Errorf("the traits say NoEscape, but Escape lists %d of %d channels", len(escape), len(possible))
+		return nil, h, fmt.Errorf("the traits say NoEscape, but Escape lists %d of %d channels",
+			len(escape), len(possible))
 	}
 	return offered, after, k.checkBlind(r, in, h, offered)
 }
@@ -177,7 +181,8 @@ func (k *checker) checkOffered(r topology.Router, offered []router.Channel) erro
 		if c < 0 || int(c) >= k.w.Channels() {
 			return fmt.Errorf("routing offers channel %d, which does not exist", c)
 		}
-		if from, _ := k.w.Ends(k.w.LinkOf(c)); k.w.Kind(k.w.LinkOf(c)) == router.Injection || from.Router != r {
+		if from, _ := k.w.Ends(k.w.LinkOf(c)); k.w.Kind(k.w.LinkOf(c)) == router.Injection ||
+			from.Router != r {
 			return fmt.Errorf("routing offers %s, which does not leave router %d", k.w.Describe(c), r)
 		}
 		if slices.Contains(offered[:i], c) {
@@ -188,7 +193,8 @@ func (k *checker) checkOffered(r topology.Router, offered []router.Channel) erro
 }
 
 // checkBlind asks an oblivious routing with another view.
-func (k *checker) checkBlind(r topology.Router, in router.Channel, h router.Header, offered []router.Channel) error {
+func (k *checker) checkBlind(r topology.Router, in router.Channel, h router.Header,
+	offered []router.Channel) error {
 	if !k.traits.Oblivious {
 		return nil
 	}

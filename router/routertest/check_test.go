@@ -12,7 +12,8 @@ import (
 // The routings of package router keep their contract on what they suit.
 func TestBuiltinRoutingsConform(t *testing.T) {
 	for _, k := range []struct{ kind, size string }{
-		{"mesh", "4x3"}, {"torus", "5x4"}, {"torus", "3x2x4"}, {"hypercube", "4"}, {"tree", "3x2"}, {"tree", "2x4:1"},
+		{"mesh", "4x3"}, {"torus", "5x4"}, {"torus", "3x2x4"}, {"hypercube", "4"}, {"tree", "3x2"},
+		{"tree", "2x4:1"},
 	} {
 		kind, _ := topology.KindNamed(topology.Kinds(), k.kind)
 		machine, err := kind.Parse(k.size)
@@ -40,10 +41,12 @@ func TestBuiltinRoutingsConform(t *testing.T) {
 // broken is dimension order with one promise broken.
 type broken struct {
 	*router.DimensionOrder
-	route, possible, escape func(list []router.Channel, h *router.Header, v router.View) []router.Channel
+	route, possible, escape func(list []router.Channel, h *router.Header,
+		v router.View) []router.Channel
 }
 
-func (x broken) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header, v router.View) []router.Channel {
+func (x broken) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	v router.View) []router.Channel {
 	dst = x.DimensionOrder.Route(dst, r, in, h, v)
 	if x.route != nil {
 		dst = x.route(dst, h, v)
@@ -51,7 +54,8 @@ func (x broken) Route(dst []router.Channel, r topology.Router, in router.Channel
 	return dst
 }
 
-func (x broken) Possible(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+func (x broken) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
 	dst = x.DimensionOrder.Possible(dst, r, in, h)
 	if x.possible != nil {
 		dst = x.possible(dst, h, nil)
@@ -59,7 +63,8 @@ func (x broken) Possible(dst []router.Channel, r topology.Router, in router.Chan
 	return dst
 }
 
-func (x broken) Escape(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+func (x broken) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
 	dst = x.DimensionOrder.Possible(dst, r, in, h)
 	if x.escape != nil {
 		dst = x.escape(dst, h, nil)
@@ -78,13 +83,26 @@ func TestBrokenRoutingsAreFound(t *testing.T) {
 		x    broken
 	}{
 		{"offers nothing", broken{route: drop}},
-		{"offers channel -1", broken{route: func(l []router.Channel, _ *router.Header, _ router.View) []router.Channel { return append(l[:0], -1) }}},
-		{"does not leave router", broken{route: func(l []router.Channel, _ *router.Header, _ router.View) []router.Channel { return append(l, 0) }}},
-		{"twice", broken{route: func(l []router.Channel, _ *router.Header, _ router.View) []router.Channel { return append(l, l[0]) }}},
+		{"offers channel -1", broken{route: func(l []router.Channel, _ *router.Header,
+			_ router.View) []router.Channel {
+			return append(l[:0], -1)
+		}}},
+		{"does not leave router", broken{route: func(l []router.Channel, _ *router.Header,
+			_ router.View) []router.Channel {
+			return append(l, 0)
+		}}},
+		{"twice", broken{route: func(l []router.Channel, _ *router.Header,
+			_ router.View) []router.Channel {
+			return append(l, l[0])
+		}}},
 		{"Possible does not list", broken{possible: drop}},
 		{"no escape channel", broken{escape: drop}},
-		{"Escape lists", broken{escape: func(l []router.Channel, _ *router.Header, _ router.View) []router.Channel { return append(l, l[0]+1) }}},
-		{"asked twice", broken{route: func(l []router.Channel, h *router.Header, _ router.View) []router.Channel {
+		{"Escape lists", broken{escape: func(l []router.Channel, _ *router.Header,
+			_ router.View) []router.Channel {
+			return append(l, l[0]+1)
+		}}},
+		{"asked twice", broken{route: func(l []router.Channel, h *router.Header,
+			_ router.View) []router.Channel {
 			h.Phase = uint8(calls())
 			return l
 		}}},
@@ -101,7 +119,8 @@ func TestBrokenRoutingsAreFound(t *testing.T) {
 			router.Routing
 			router.Grouping
 		}{k.x, k.x}
-		if err := routertest.Check(w, loose, routertest.Options{}); err == nil || !strings.Contains(err.Error(), k.says) {
+		if err := routertest.Check(w, loose,
+			routertest.Options{}); err == nil || !strings.Contains(err.Error(), k.says) {
 			t.Errorf("want %q, got %v", k.says, err)
 		}
 	}

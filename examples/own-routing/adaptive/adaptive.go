@@ -36,7 +36,8 @@ func New(w *router.Wiring) (*Routing, error) {
 		return nil, fmt.Errorf("%s routing needs a mesh or hypercube", Name)
 	}
 	if w.VirtualChannels < 2 {
-		return nil, fmt.Errorf("%s routing needs at least 2 virtual channels, not %d", Name, w.VirtualChannels)
+		return nil, fmt.Errorf("%s routing needs at least 2 virtual channels, not %d", Name,
+			w.VirtualChannels)
 	}
 	return &Routing{w: w, mesh: w.Topology.(*topology.Cube), v: 1}, nil
 }
@@ -58,7 +59,8 @@ func (x *Routing) SourceGroup(topology.Router, router.Channel, *router.Header) i
 
 // Route implements router.Routing: the links nearer to the destination, that with
 // most credits first, and at last the escape channel.
-func (x *Routing) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header, v router.View) []router.Channel {
+func (x *Routing) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, v router.View) []router.Channel {
 	start := len(dst)
 	dst = x.nearer(dst, r, h)
 	if len(dst) == start {
@@ -92,12 +94,14 @@ func credits(list []router.Channel, v router.View) (n int32) {
 }
 
 // Possible implements router.Routing.
-func (x *Routing) Possible(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+func (x *Routing) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
 	return x.Escape(x.nearer(dst, r, h), r, in, h)
 }
 
 // nearer appends the channels towards the destination that are no escape channels.
-func (x *Routing) nearer(dst []router.Channel, r topology.Router, h *router.Header) []router.Channel {
+func (x *Routing) nearer(dst []router.Channel, r topology.Router,
+	h *router.Header) []router.Channel {
 	for d := range x.mesh.Dims() {
 		if l, ok := x.towards(r, h, d); ok {
 			for v := x.v; v < x.w.VirtualChannels; v++ {
@@ -109,7 +113,8 @@ func (x *Routing) nearer(dst []router.Channel, r topology.Router, h *router.Head
 }
 
 // Escape implements router.Routing: the first virtual channel in dimension order.
-func (x *Routing) Escape(dst []router.Channel, r topology.Router, _ router.Channel, h *router.Header) []router.Channel {
+func (x *Routing) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
 	for d := range x.mesh.Dims() {
 		if l, ok := x.towards(r, h, d); ok {
 			return append(dst, x.w.First(l))

@@ -56,7 +56,8 @@ func TestWrongEscapesAreRefused(t *testing.T) {
 type wrong struct{ *Routing }
 
 // Escape implements router.Routing.
-func (x wrong) Escape(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+func (x wrong) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
 	start := len(dst)
 	for d := range x.mesh.Dims() {
 		if l, ok := x.towards(r, h, d); ok {
@@ -70,11 +71,13 @@ func (x wrong) Escape(dst []router.Channel, r topology.Router, in router.Channel
 }
 
 // Possible implements router.Routing.
-func (x wrong) Possible(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+func (x wrong) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
 	return x.Escape(x.nearer(dst, r, h), r, in, h)
 }
 
 // Route implements router.Routing.
-func (x wrong) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header, _ router.View) []router.Channel {
+func (x wrong) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	_ router.View) []router.Channel {
 	return x.Possible(dst, r, in, h)
 }

@@ -128,7 +128,10 @@ func Routing() router.Maker {
 		Doc:             "up the ring, round the rings, down the ring, with a dateline in each",
 		Suits:           func(t topology.Topology) bool { _, ok := t.(*Rings); return ok },
 		VirtualChannels: func(topology.Topology) int { return 2 },
-		New:             func(w *router.Wiring, _ uint64) (router.Routing, error) { return newDateline(w) },
+		New: func(w *router.Wiring, _ uint64) (router.Routing,
+			error) {
+			return newDateline(w)
+		},
 	}
 }
 
@@ -147,7 +150,8 @@ func newDateline(w *router.Wiring) (*dateline, error) {
 		return nil, fmt.Errorf("%s routing needs a ring of rings", RoutingName)
 	}
 	if w.VirtualChannels < 2 {
-		return nil, fmt.Errorf("%s routing needs at least 2 virtual channels, not %d", RoutingName, w.VirtualChannels)
+		return nil, fmt.Errorf("%s routing needs at least 2 virtual channels, not %d", RoutingName,
+			w.VirtualChannels)
 	}
 	return &dateline{w, t}, nil
 }
@@ -158,17 +162,20 @@ func (x *dateline) Traits() router.Traits {
 }
 
 // Route implements router.Routing.
-func (x *dateline) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header, _ router.View) []router.Channel {
+func (x *dateline) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, _ router.View) []router.Channel {
 	return x.Possible(dst, r, in, h)
 }
 
 // Escape implements router.Routing: there are no escape channels.
-func (x *dateline) Escape(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header) []router.Channel {
+func (x *dateline) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
 	return x.Possible(dst, r, in, h)
 }
 
 // Possible implements router.Routing.
-func (x *dateline) Possible(dst []router.Channel, r topology.Router, _ router.Channel, h *router.Header) []router.Channel {
+func (x *dateline) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+	h *router.Header) []router.Channel {
 	home, start := x.t.at(topology.Router(h.Source))
 	ring, place := x.t.at(r)
 	goal, end := x.t.at(topology.Router(h.Destination))
@@ -189,7 +196,8 @@ func (x *dateline) Possible(dst []router.Channel, r topology.Router, _ router.Ch
 
 // along appends the channels of one class that lead from a place to another of a
 // ring, by the ports from first on.
-func (x *dateline) along(dst []router.Channel, r topology.Router, first topology.Port, from, to, length int, upper bool) []router.Channel {
+func (x *dateline) along(dst []router.Channel, r topology.Router, first topology.Port, from, to,
+	length int, upper bool) []router.Channel {
 	l, ok := x.w.Out(r, first+topology.Port(direction(from, to, length)))
 	if !ok {
 		panic("ringofrings: there is no such link")

@@ -42,13 +42,26 @@ func TestBrokenTopologiesAreFound(t *testing.T) {
 		says string
 		m    broken
 	}{
-		{"does not exist", broken{attach: func(n topology.Node) (topology.Router, topology.Port) { return topology.Router(n), 9 }}},
-		{"both hang", broken{attach: func(topology.Node) (topology.Router, topology.Port) { return 0, 2 }}},
-		{"and leads to", broken{attach: func(n topology.Node) (topology.Router, topology.Port) { return topology.Router(n), 1 }}},
-		{"whose peer", broken{peer: func(r topology.Router, p topology.Port) (topology.Router, topology.Port, bool) {
+		{"does not exist", broken{attach: func(n topology.Node) (topology.Router,
+			topology.Port) {
+			return topology.Router(n), 9
+		}}},
+		{"both hang", broken{attach: func(topology.Node) (topology.Router, topology.Port) {
+			return 0,
+				2
+		}}},
+		{"and leads to", broken{attach: func(n topology.Node) (topology.Router,
+			topology.Port) {
+			return topology.Router(n), 1
+		}}},
+		{"whose peer", broken{peer: func(r topology.Router, p topology.Port) (topology.Router,
+			topology.Port, bool) {
 			return r ^ 1, p, p == 0 && r < 3 || p == 1
 		}}},
-		{"cannot be reached", broken{peer: func(topology.Router, topology.Port) (topology.Router, topology.Port, bool) { return 0, 0, false }}},
+		{"cannot be reached", broken{peer: func(topology.Router, topology.Port) (topology.Router,
+			topology.Port, bool) {
+			return 0, 0, false
+		}}},
 		{"a shortest path", broken{distance: 1}},
 	} {
 		k.m.Cube = line
