@@ -54,6 +54,12 @@
 //   - random: the one drawn by seed, packet and link, uniformly.
 //   - first: the first free one listed, on whichever link: nothing is struck out.
 //
+// Routing is asked in the cycle q in which a header asks, once. What it is shown of
+// its router (router.View) is the state at the end of the cycle before. A routing may
+// have escape channels (Duato 1993). A channel that is offered and is no escape channel
+// counts as offered in those cycles only in which rule 3 would let B flits be sent on
+// it: while its FIFO is known to be empty.
+//
 // The channels from and to nodes have one virtual channel each, or up to V
 // (NodeVirtualChannels). Those to a node are all offered, and are one class.
 //
