@@ -44,6 +44,9 @@ var mayImport = map[string][]string{
 	"internal/papertest":    {}, // for tests
 	"internal/testsummary":  {}, // for make test
 	"internal/mutants":      {},
+
+	"netsim/topology/topologytest": {"netsim/topology"},           // for tests
+	"router/routertest":            {"router", "netsim/topology"}, // for tests
 }
 
 func TestWhoImportsWhom(t *testing.T) {

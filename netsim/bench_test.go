@@ -26,9 +26,10 @@ func BenchmarkUniform(b *testing.B) {
 		}{{"light", 0.025}, {"half", 0.12}, {"saturation", 0.25}} {
 			for _, flits := range []int{8, 64} {
 				for _, engine := range []string{"cycle", "worm"} {
-					b.Run(fmt.Sprintf("%dx%d/flits=%d/%s/%s", side, side, flits, load.name, engine), func(b *testing.B) {
-						benchUniform(b, side, flits, load.share*bisectionBound(side), engine)
-					})
+					b.Run(fmt.Sprintf("%dx%d/flits=%d/%s/%s", side, side, flits, load.name, engine),
+						func(b *testing.B) {
+							benchUniform(b, side, flits, load.share*bisectionBound(side), engine)
+						})
 				}
 			}
 		}
@@ -55,9 +56,10 @@ func BenchmarkTree(b *testing.B) {
 		for _, flits := range []int{8, 64} {
 			for _, routing := range []string{"d-mod-k", "adaptive"} {
 				for _, engine := range []string{"cycle", "worm"} {
-					b.Run(fmt.Sprintf("4-ary-4-tree/flits=%d/%s/%s/%s", flits, load.name, routing, engine), func(b *testing.B) {
-						benchTraffic(b, tree(b, 4, 4), flits, load.flits, engine, routing)
-					})
+					b.Run(fmt.Sprintf("4-ary-4-tree/flits=%d/%s/%s/%s", flits, load.name, routing, engine),
+						func(b *testing.B) {
+							benchTraffic(b, tree(b, 4, 4), flits, load.flits, engine, routing)
+						})
 				}
 			}
 		}
@@ -80,7 +82,8 @@ func BenchmarkVirtualChannels(b *testing.B) {
 	}
 }
 
-func benchTraffic(b *testing.B, t topology.Topology, flits int, load float64, engine, routing string) {
+func benchTraffic(b *testing.B, t topology.Topology, flits int, load float64, engine,
+	routing string) {
 	c := Default(t)
 	c.Engine, c.Routing = engine, routing
 	benchNetwork(b, c, flits, load)
@@ -129,7 +132,8 @@ func BenchmarkCrossbar(b *testing.B) {
 		name   string
 		nodes  int
 		yields bool
-	}{{"plain", 1, false}, {"node-virtual-channels", 0, false}, {"headers-yield", 1, true}, {"both", 0, true}} {
+	}{{"plain", 1, false}, {"node-virtual-channels", 0, false}, {"headers-yield", 1, true}, {"both",
+		0, true}} {
 		b.Run("16x16/V=4/flits=8/"+k.name, func(b *testing.B) {
 			c := Default(cube(b, false, 16, 16))
 			c.VirtualChannels, c.VCSelect = 4, router.SelectRoundRobin

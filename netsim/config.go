@@ -67,6 +67,11 @@ type Config struct {
 	// "d-mod-k" (also "" and "auto"), "s-mod-k", "random", "adaptive"; see
 	// router.UpPort.
 	Routing string
+	// Routes are the routings that Routing may name; nil means router.Builtin().
+	// On a topology that has no default routing "auto" is refused.
+	Routes []router.Maker
+	// Route, if set, makes the routing; Routing and Routes are then not looked at.
+	Route func(w *router.Wiring, seed uint64) (router.Routing, error)
 	// RoutingSeed seeds what draws: the routings "random" and "balanced-dateline",
 	// router.SelectRandom.
 	RoutingSeed uint64
@@ -91,7 +96,8 @@ type Config struct {
 // cycles, everything else in 1, wormhole switching, an input speedup of 1, one
 // virtual channel from and to a node.
 func Default(t topology.Topology) Config {
-	return Config{Topology: t, PacketFlits: 8, BufferFlits: 2, RoutingCycles: 2, LinkCycles: 1, FlitCycles: 1,
+	return Config{Topology: t, PacketFlits: 8, BufferFlits: 2, RoutingCycles: 2, LinkCycles: 1,
+		FlitCycles:   1,
 		CreditCycles: 1, InputSpeedup: 1, NodeVirtualChannels: 1}
 }
 
@@ -112,15 +118,8 @@ func (c *Config) resolve() error {
 	if c.Topology == nil {
 		return fmt.Errorf("netsim: no topology")
 	}
-	wraps := false
-	if t, ok := c.Topology.(*topology.Cube); ok {
-		wraps = slices.Contains(t.Wrap(), true)
-	}
-	if c.VirtualChannels == 0 {
-		c.VirtualChannels = 1
-		if wraps && c.Routing != "dimension-order" {
-			c.VirtualChannels = 2
-		}
+	if err := c.resolveRouting(); err != nil {
+		return err
 	}
 	if c.NodeVirtualChannels == 0 {
 		c.NodeVirtualChannels = c.VirtualChannels
@@ -149,10 +148,12 @@ func (c *Config) resolve() error {
 		}
 	}
 	if g := c.InjectionFlitCycles; g != 0 && !(g >= float64(c.FlitCycles) && g <= maxCycles) {
-		return fmt.Errorf("network.injection_flit_cycles is %v: it must be 0, or at least network.flit_cycles, %d, and at most %d", g, c.FlitCycles, maxCycles)
+		return fmt.Errorf("network.injection_flit_cycles is %v: it must be 0, or at least "+
+			"network.flit_cycles, %d, and at most %d", g, c.FlitCycles, maxCycles)
 	}
 	if c.Switching != router.Wormhole && c.BufferFlits < c.PacketFlits {
-		return fmt.Errorf("network.buffer_flits is %d: virtual cut-through and store-and-forward need room for a whole packet, %d flits", c.BufferFlits, c.PacketFlits)
+		return fmt.Errorf("network.buffer_flits is %d: virtual cut-through and store-and-forward need "+
+			"room for a whole packet, %d flits", c.BufferFlits, c.PacketFlits)
 	}
 	if c.Engine == "" {
 		c.Engine = "auto"
@@ -160,21 +161,45 @@ func (c *Config) resolve() error {
 	if !slices.Contains([]string{"auto", "cycle", "worm"}, c.Engine) {
 		return fmt.Errorf("network.engine %q: there are auto, cycle and worm", c.Engine)
 	}
+	return nil
+}
+
+// resolveRouting finds the name of the routing, and the number of virtual channels
+// that it needs.
+func (c *Config) resolveRouting() error {
+	if c.Route != nil {
+		c.VirtualChannels = max(1, c.VirtualChannels)
+		return nil
+	}
+	if c.Routes == nil {
+		c.Routes = router.Builtin()
+	}
 	if c.Routing == "" || c.Routing == "auto" {
-		c.Routing = "dimension-order"
-		if wraps && c.VirtualChannels > 1 {
-			c.Routing = "dateline"
+		t, ok := c.Topology.(topology.Routed)
+		if !ok {
+			return fmt.Errorf("network.routing: this topology has no default routing: name one")
 		}
-		if _, ok := c.Topology.(*topology.Tree); ok {
-			c.Routing = "d-mod-k"
+		c.Routing = t.DefaultRouting(c.VirtualChannels)
+	}
+	if c.VirtualChannels == 0 {
+		c.VirtualChannels = 1
+		if m := c.maker(); m != nil && m.VirtualChannels != nil {
+			c.VirtualChannels = m.VirtualChannels(c.Topology)
 		}
 	}
 	return nil
 }
 
-// upPorts are the names of up/down routing.
-var upPorts = map[string]router.UpPort{
-	"d-mod-k": router.ByDestination, "s-mod-k": router.BySource, "random": router.Drawn, "adaptive": router.Adaptive,
+// maker returns what makes the routing, nil where none of that name suits the
+// topology.
+func (c *Config) maker() *router.Maker {
+	for i := range c.Routes {
+		m := &c.Routes[i]
+		if m.Name == c.Routing && (m.Suits == nil || m.Suits(c.Topology)) {
+			return m
+		}
+	}
+	return nil
 }
 
 // Resolved returns the configuration with its defaults filled in, or what is
@@ -189,21 +214,38 @@ func (c Config) Resolved() (Config, error) {
 func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
 	w := router.NewNodeWiring(c.Topology, c.VirtualChannels, c.NodeVirtualChannels,
 		c.InjectionPorts)
-	up, upDown := upPorts[c.Routing]
-	switch _, tree := c.Topology.(*topology.Tree); {
-	case tree && upDown:
-		x, err := router.NewUpDown(w, up, c.RoutingSeed)
-		return w, x, err
-	case tree:
-		return nil, nil, fmt.Errorf("network.routing %q: on a tree there are auto, d-mod-k, s-mod-k, random and adaptive", c.Routing)
-	case c.Routing == "dimension-order" || c.Routing == "dateline":
-		x, err := router.NewDimensionOrder(w, c.Routing == "dateline")
-		return w, x, err
-	case c.Routing == "balanced-dateline":
-		x, err := router.NewBalanced(w, c.RoutingSeed)
+	if c.Route != nil {
+		x, err := c.Route(w, c.RoutingSeed)
 		return w, x, err
 	}
-	return nil, nil, fmt.Errorf("network.routing %q: on a mesh, torus or hypercube there are auto, dimension-order, dateline and balanced-dateline", c.Routing)
+	m := c.maker()
+	if m == nil {
+		return nil, nil, c.noRouting()
+	}
+	x, err := m.New(w, c.RoutingSeed)
+	return w, x, err
+}
+
+// noRouting says which routings there are on the topology.
+func (c *Config) noRouting() error {
+	family, names := "this topology", "auto"
+	if t, ok := c.Topology.(topology.Routed); ok {
+		family = t.Family()
+	}
+	var suit []string
+	for _, m := range c.Routes {
+		if m.Suits == nil || m.Suits(c.Topology) {
+			suit = append(suit, m.Name)
+		}
+	}
+	for i, name := range suit {
+		if i == len(suit)-1 {
+			names += " and " + name
+		} else {
+			names += ", " + name
+		}
+	}
+	return fmt.Errorf("network.routing %q: on %s there are %s", c.Routing, family, names)
 }
 
 // CheckDeadlock returns an error that names a cycle of the channel dependency

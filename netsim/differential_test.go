@@ -57,9 +57,12 @@ func drawMachine(r *rapid.T) (t topology.Topology, wraps bool) {
 		return drawTree(r), false
 	}
 	shape := rapid.SampledFrom([]topology.CubeConfig{
-		{Dims: []int{4}}, {Dims: []int{3, 3}}, {Dims: []int{4, 3}}, {Dims: []int{2, 2, 2}}, {Dims: []int{5, 1}},
-		{Dims: []int{4, 4}, Wrap: []bool{true, true}}, {Dims: []int{5, 3}, Wrap: []bool{true, false}}, {Dims: []int{3, 3, 3}, Wrap: []bool{true, true, true}},
-		{Dims: []int{3, 2}, Concentration: 2}, {Dims: []int{3, 3}, Concentration: 2, ServiceRows: []int{1}},
+		{Dims: []int{4}}, {Dims: []int{3, 3}}, {Dims: []int{4, 3}}, {Dims: []int{2, 2, 2}},
+		{Dims: []int{5, 1}},
+		{Dims: []int{4, 4}, Wrap: []bool{true, true}}, {Dims: []int{5, 3}, Wrap: []bool{true, false}},
+		{Dims: []int{3, 3, 3}, Wrap: []bool{true, true, true}},
+		{Dims: []int{3, 2}, Concentration: 2}, {Dims: []int{3, 3}, Concentration: 2,
+			ServiceRows: []int{1}},
 	}).Draw(r, "shape")
 	t, err := topology.NewCube(shape)
 	if err != nil {
@@ -72,8 +75,10 @@ func drawMachine(r *rapid.T) (t topology.Topology, wraps bool) {
 // nodes missing. The largest is always slimmed and 4-ary 4-trees are left to
 // TestEnginesAgreeOnTrees: the reference looks at every channel in every cycle.
 func drawTree(r *rapid.T) *topology.Tree {
-	c := rapid.SampledFrom([]topology.TreeConfig{{Arity: 2, Levels: 2}, {Arity: 2, Levels: 3}, {Arity: 2, Levels: 4}, {Arity: 3, Levels: 2},
-		{Arity: 3, Levels: 3}, {Arity: 4, Levels: 2}, {Arity: 4, Levels: 3}, {Arity: 4, Levels: 1}}).Draw(r, "tree")
+	c := rapid.SampledFrom([]topology.TreeConfig{{Arity: 2, Levels: 2}, {Arity: 2, Levels: 3},
+		{Arity: 2, Levels: 4}, {Arity: 3, Levels: 2},
+		{Arity: 3, Levels: 3}, {Arity: 4, Levels: 2}, {Arity: 4, Levels: 3}, {Arity: 4,
+			Levels: 1}}).Draw(r, "tree")
 	if large := c.Arity == 4 && c.Levels == 3; large || rapid.Bool().Draw(r, "slim") {
 		most := c.Arity
 		if large {
@@ -100,7 +105,8 @@ func drawTree(r *rapid.T) *topology.Tree {
 func drawScenario(r *rapid.T) reference.Scenario {
 	t, wraps := drawMachine(r)
 	c := netsim.Default(t)
-	c.Switching = rapid.SampledFrom([]router.Switching{router.Wormhole, router.Wormhole, router.VirtualCutThrough, router.StoreAndForward}).Draw(r, "switching")
+	c.Switching = rapid.SampledFrom([]router.Switching{router.Wormhole, router.Wormhole,
+		router.VirtualCutThrough, router.StoreAndForward}).Draw(r, "switching")
 	c.PacketFlits = rapid.IntRange(1, 9).Draw(r, "L")
 	c.BufferFlits = rapid.IntRange(1, 9).Draw(r, "B")
 	if c.Switching != router.Wormhole {
@@ -112,15 +118,18 @@ func drawScenario(r *rapid.T) reference.Scenario {
 	c.CreditCycles = rapid.IntRange(1, 4).Draw(r, "C")
 	c.InjectionPorts = rapid.SampledFrom([]int{1, 1, 2}).Draw(r, "ports")
 	if rapid.Bool().Draw(r, "slow nodes") { // some of them far beyond the calendar
-		c.InjectionFlitCycles = float64(c.FlitCycles) + rapid.SampledFrom([]float64{0, 0.25, 1, 3.375, 40}).Draw(r, "G")
+		c.InjectionFlitCycles = float64(c.FlitCycles) + rapid.SampledFrom([]float64{0, 0.25, 1, 3.375,
+			40}).Draw(r, "G")
 	}
-	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).Draw(r, "arbiter")
+	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).Draw(r,
+		"arbiter")
 	c.VirtualChannels = rapid.SampledFrom([]int{1, 1, 1, 2, 3, 4}).Draw(r, "V")
 	if wraps {
 		c.VirtualChannels = max(2, c.VirtualChannels)
 	}
 	if _, ok := t.(*topology.Tree); ok {
-		c.Routing = rapid.SampledFrom([]string{"d-mod-k", "s-mod-k", "random", "adaptive", "adaptive"}).Draw(r, "routing")
+		c.Routing = rapid.SampledFrom([]string{"d-mod-k", "s-mod-k", "random", "adaptive",
+			"adaptive"}).Draw(r, "routing")
 	}
 	if c.VirtualChannels > 1 && c.Routing == "" && rapid.Bool().Draw(r, "balanced") {
 		c.Routing = "balanced-dateline"
@@ -157,7 +166,8 @@ func drawScenario(r *rapid.T) reference.Scenario {
 	}
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
 	for range count {
-		m := netsim.Message{From: topology.Node(rng.IntN(t.Nodes())), To: topology.Node(rng.IntN(t.Nodes())), Flits: int32(1 + rng.IntN(20)), Job: int32(rng.IntN(3))}
+		m := netsim.Message{From: topology.Node(rng.IntN(t.Nodes())),
+			To: topology.Node(rng.IntN(t.Nodes())), Flits: int32(1 + rng.IntN(20)), Job: int32(rng.IntN(3))}
 		if c.MessageFlits > 0 {
 			m.Flits = int32(c.MessageFlits)
 		}
@@ -166,6 +176,9 @@ func drawScenario(r *rapid.T) reference.Scenario {
 		}
 		s.Messages = append(s.Messages, reference.Timed{At: netsim.Cycle(rng.IntN(spread)), Message: m})
 	}
-	slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int {
+		return cmp.Compare(a.At,
+			b.At)
+	})
 	return s
 }

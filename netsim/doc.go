@@ -54,6 +54,12 @@
 //   - random: the one drawn by seed, packet and link, uniformly.
 //   - first: the first free one listed, on whichever link: nothing is struck out.
 //
+// Routing is asked in the cycle q in which a header asks, once. What it is shown of
+// its router (router.View) is the state at the end of the cycle before. A routing may
+// have escape channels (Duato 1993). A channel that is offered and is no escape channel
+// counts as offered in those cycles only in which rule 3 would let B flits be sent on
+// it: while its FIFO is known to be empty.
+//
 // The channels from and to nodes have one virtual channel each, or up to V
 // (NodeVirtualChannels). Those to a node are all offered, and are one class.
 //
@@ -84,7 +90,8 @@
 // sending of its header on the injection channel, source wait their
 // difference. A packet's turn has come when it is the first of its source queue,
 // an injection channel is free and its node has rested; the rest of its source
-// wait, for a place in the router, is the entry wait. Blocking time is the sum over the channels after the first of
+// wait, for a place in the router, is the entry wait. Blocking time is the sum over the channels
+// after the first of
 // s(0,k) - q(k): a ready header waiting for a channel or a place (the packet
 // blocking time of Lo, Windisch, Liu and Nitzberg 1994). Its foreign part is
 // the time the channel asked for was held by a packet of another job. Times

@@ -31,14 +31,20 @@ func TestPromisesChooseTheEngine(t *testing.T) {
 		{7, 1, 2, 0, 5, router.ClosedForm},
 	} {
 		c := Default(cube(t, false, 3))
-		c.PacketFlits, c.BufferFlits, c.FlitCycles, c.MessageFlits, c.MessageMultiple = k.packet, k.buffer, k.flitCycles, k.flits, k.multiple
+		c.PacketFlits, c.BufferFlits, c.FlitCycles, c.MessageFlits, c.MessageMultiple = k.packet,
+			k.buffer, k.flitCycles, k.flits, k.multiple
 		n, err := New(c)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r := n.Config()
-		timing := router.Timing{Routing: int64(r.RoutingCycles), Link: int64(r.LinkCycles), Flit: int64(r.FlitCycles), Credit: int64(r.CreditCycles), Buffer: int32(r.BufferFlits)}
-		if got := r.engine(n.Wiring(), timing); got != k.want {
+		timing := router.Timing{Routing: int64(r.RoutingCycles), Link: int64(r.LinkCycles),
+			Flit: int64(r.FlitCycles), Credit: int64(r.CreditCycles), Buffer: int32(r.BufferFlits)}
+		_, x, err := r.Wire()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.engine(n.Wiring(), x, timing); got != k.want {
 			t.Errorf("%+v: engine %v, want %v", k, got, k.want)
 		}
 	}

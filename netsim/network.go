@@ -36,7 +36,7 @@ type Delivery struct {
 type Network struct {
 	config    Config
 	wiring    *router.Wiring
-	bank      *router.Bank
+	routers   *router.Routers
 	messages  []message // those of several packets
 	free      []int32
 	pending   int
@@ -68,24 +68,28 @@ func New(c Config) (*Network, error) {
 		return nil, err
 	}
 	t := router.Timing{
-		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles), Credit: Cycle(c.CreditCycles),
-		Pace: int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits), Switching: c.Switching, Arbiter: c.Arbiter,
+		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles),
+		Credit: Cycle(c.CreditCycles),
+		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits),
+		Switching: c.Switching, Arbiter: c.Arbiter,
 		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
 		HeadersYield: c.HeadersYield, Seed: c.RoutingSeed,
 	}
-	engine := c.engine(w, t)
+	engine := c.engine(w, x, t)
 	if c.Engine == "worm" && engine == router.CycleDriven {
-		return nil, fmt.Errorf("network.engine is worm, which is exact with wormhole switching, one virtual channel and one injection port only: take auto or cycle")
+		return nil, fmt.Errorf("network.engine is worm, which is exact with wormhole switching, one " +
+			"virtual channel and one injection port only: take auto or cycle")
 	}
-	return &Network{config: c, wiring: w, bank: router.NewBank(w, x, t, int32(c.PacketFlits), engine)}, nil
+	return &Network{config: c, wiring: w, routers: router.New(w, x, t, int32(c.PacketFlits), engine)},
+		nil
 }
 
 // engine picks the fastest engine that is exact.
-func (c *Config) engine(w *router.Wiring, t router.Timing) router.Engine {
-	if c.Engine == "cycle" || !router.WormsAreExact(w, t) {
+func (c *Config) engine(w *router.Wiring, x router.Routing, t router.Timing) router.Engine {
+	if c.Engine == "cycle" || !router.WormsAreExact(w, x, t) {
 		return router.CycleDriven
 	}
-	if !c.FlitByFlit && router.ClosedFormIsExact(w, t, c.packetLengths()...) {
+	if !c.FlitByFlit && router.ClosedFormIsExact(w, x, t, c.packetLengths()...) {
 		return router.ClosedForm
 	}
 	return router.Worms
@@ -114,12 +118,13 @@ func (c *Config) packetLengths() []int32 {
 func (n *Network) Config() Config { return n.config }
 
 // Now returns the current cycle.
-func (n *Network) Now() Cycle { return n.bank.Now() }
+func (n *Network) Now() Cycle { return n.routers.Now() }
 
 // Send queues a message at its node, now. It panics on a node the machine does
 // not have and on an empty message: a caller's bug.
 func (n *Network) Send(m Message) {
-	if nodes := topology.Node(n.config.Topology.Nodes()); m.From < 0 || m.From >= nodes || m.To < 0 || m.To >= nodes {
+	if nodes := topology.Node(n.config.Topology.Nodes()); m.From < 0 || m.From >= nodes ||
+		m.To < 0 || m.To >= nodes {
 		panic(fmt.Sprintf("netsim: message from node %d to %d in a machine of %d", m.From, m.To, nodes))
 	}
 	if m.Flits < 1 || n.config.MessageFlits > 0 && int(m.Flits) != n.config.MessageFlits {
@@ -132,7 +137,8 @@ func (n *Network) Send(m Message) {
 	if packets > 1 {
 		i = n.newMessage(message{packets: packets, missing: packets, flits: m.Flits})
 	}
-	n.bank.Offer(router.Offer{From: m.From, To: m.To, Flits: m.Flits, Job: m.Job, Message: i, User: m.User, Number: n.numbered})
+	n.routers.Offer(router.Offer{From: m.From, To: m.To, Flits: m.Flits, Job: m.Job, Message: i,
+		User: m.User, Number: n.numbered})
 	n.numbered += int64(packets)
 	n.pending++
 }
@@ -150,21 +156,22 @@ func (n *Network) newMessage(m message) int32 {
 
 // Advance moves time on to the first cycle in which messages arrive, or to
 // until if that comes first, and returns the time reached and those messages,
-// in the order they were sent. They are valid until the next call. What is sent now takes part in the current cycle.
+// in the order they were sent. They are valid until the next call. What is sent now takes part in
+// the current cycle.
 //
 // The error, a *router.StuckError, says that no flit can ever move again.
 func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 	n.delivered = n.delivered[:0]
-	for len(n.delivered) == 0 && n.bank.Now() < until {
-		packets, err := n.bank.Advance(until)
+	for len(n.delivered) == 0 && n.routers.Now() < until {
+		packets, err := n.routers.Advance(until)
 		if err != nil {
-			return n.bank.Now(), nil, err
+			return n.routers.Now(), nil, err
 		}
 		for i := range packets {
 			n.arrived(&packets[i])
 		}
 	}
-	return n.bank.Now(), n.delivered, nil
+	return n.routers.Now(), n.delivered, nil
 }
 
 func (n *Network) arrived(p *router.Arrival) {
@@ -173,7 +180,8 @@ func (n *Network) arrived(p *router.Arrival) {
 	}
 	d := Delivery{Message: Message{From: p.From, To: p.To, Flits: p.Length, Job: p.Job, User: p.User},
 		Created: p.Created, Delivered: p.Delivered, Packets: 1,
-		Latency: p.Delivered - p.Created, NetworkLatency: p.Delivered - p.Injected, EntryWait: p.Injected - p.Turn, Blocked: p.Blocked, Foreign: p.Foreign, Hops: Cycle(p.Hops)}
+		Latency: p.Delivered - p.Created, NetworkLatency: p.Delivered - p.Injected,
+		EntryWait: p.Injected - p.Turn, Blocked: p.Blocked, Foreign: p.Foreign, Hops: Cycle(p.Hops)}
 	if p.Message != none && !n.messages[p.Message].add(&d) {
 		return
 	}
@@ -208,7 +216,7 @@ func (m *message) add(d *Delivery) bool {
 func (n *Network) Watch(f func(p *router.Arrival)) { n.watch = f }
 
 // Trace has t told of every flit sent.
-func (n *Network) Trace(t router.Tracer) { n.bank.Trace(t) }
+func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }
 
 // Pending returns how many messages have been sent and have not arrived.
 func (n *Network) Pending() int { return n.pending }
@@ -217,11 +225,11 @@ func (n *Network) Pending() int { return n.pending }
 func (n *Network) Wiring() *router.Wiring { return n.wiring }
 
 // Usage returns what link l was used for since the start or ResetUsage.
-func (n *Network) Usage(l router.Link) router.Usage { return n.bank.Usage(l) }
+func (n *Network) Usage(l router.Link) router.Usage { return n.routers.Usage(l) }
 
 // ResetUsage starts the count of Usage and Totals afresh.
 func (n *Network) ResetUsage() {
-	n.bank.ResetUsage()
+	n.routers.ResetUsage()
 	n.totals = Totals{}
 }
 

@@ -19,7 +19,8 @@ func TestSharedChannelSaturates(t *testing.T) {
 		f      int
 		engine string
 		length int
-	}{{1, "cycle", 0}, {2, "cycle", 0}, {3, "cycle", 0}, {1, "worm", 0}, {3, "worm", 0}, {1, "worm", 8}, {2, "worm", 8}} {
+	}{{1, "cycle", 0}, {2, "cycle", 0}, {3, "cycle", 0}, {1, "worm", 0}, {3, "worm", 0}, {1, "worm",
+		8}, {2, "worm", 8}} {
 		f := k.f
 		c := Default(cube(t, false, 3))
 		c.FlitCycles, c.BufferFlits, c.Engine, c.MessageFlits = f, 8, k.engine, k.length
@@ -44,9 +45,11 @@ func TestSharedChannelSaturates(t *testing.T) {
 
 // Full throughput of one flit every F cycles needs B·F >= D+C.
 func TestThroughputOfAStream(t *testing.T) {
-	for _, k := range []struct{ b, d, f, c int }{{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 1, 3, 1}, {2, 3, 1, 2}, {5, 3, 1, 2}, {3, 4, 2, 3}} {
+	for _, k := range []struct{ b, d, f, c int }{{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 1, 3, 1}, {2, 3, 1,
+		2}, {5, 3, 1, 2}, {3, 4, 2, 3}} {
 		c := Default(cube(t, false, 4))
-		c.PacketFlits, c.BufferFlits, c.LinkCycles, c.FlitCycles, c.CreditCycles, c.RoutingCycles = 4000, k.b, k.d, k.f, k.c, 0
+		c.PacketFlits, c.BufferFlits, c.LinkCycles, c.FlitCycles, c.CreditCycles, c.RoutingCycles = 4000,
+			k.b, k.d, k.f, k.c, 0
 		n, err := New(c)
 		if err != nil {
 			t.Fatal(err)
@@ -70,17 +73,20 @@ func TestTorusWithoutDatelineIsRefused(t *testing.T) {
 	if !errors.As(err, &cycle) {
 		t.Fatalf("got %v, want a cycle", err)
 	}
-	if len(cycle.Channels) != 4 || !strings.Contains(err.Error(), "router (0,0)->(1,0)\n  router (1,0)->(2,0)\n  router (2,0)->(3,0)\n  router (3,0)->(0,0)") {
+	if len(cycle.Channels) != 4 || !strings.Contains(err.Error(),
+		"router (0,0)->(1,0)\n  router (1,0)->(2,0)\n  router (2,0)->(3,0)\n  router (3,0)->(0,0)") {
 		t.Errorf("the cycle is not named: %v", err)
 	}
 	c.Routing, c.VirtualChannels = "dateline", 1
-	if err := c.CheckDeadlock(); err == nil || !strings.Contains(err.Error(), "at least 2 virtual channels") {
+	if err := c.CheckDeadlock(); err == nil || !strings.Contains(err.Error(),
+		"at least 2 virtual channels") {
 		t.Errorf("dateline routing with one virtual channel: %v", err)
 	}
 }
 
 func TestRoutingsFreeOfDeadlock(t *testing.T) {
-	for _, m := range []*topology.Cube{cube(t, false, 8, 8), cube(t, false, 3, 4, 5), cube(t, true, 4, 4), cube(t, true, 5, 3, 4), cube(t, true, 9), cube(t, false, 2, 2, 2, 2)} {
+	for _, m := range []*topology.Cube{cube(t, false, 8, 8), cube(t, false, 3, 4, 5), cube(t, true, 4,
+		4), cube(t, true, 5, 3, 4), cube(t, true, 9), cube(t, false, 2, 2, 2, 2)} {
 		for _, v := range []int{2, 3, 4} {
 			c := Default(m)
 			c.VirtualChannels = v
@@ -133,7 +139,8 @@ func TestFlitsAreConserved(t *testing.T) {
 		m      *topology.Cube
 		engine string
 		buffer int
-	}{{cube(t, false, 6, 5), "cycle", 2}, {cube(t, false, 6, 5), "worm", 2}, {cube(t, false, 6, 5), "worm", 1}, {cube(t, true, 4, 4), "auto", 2}, {cube(t, true, 3, 3, 3), "auto", 2}} {
+	}{{cube(t, false, 6, 5), "cycle", 2}, {cube(t, false, 6, 5), "worm", 2}, {cube(t, false, 6, 5),
+		"worm", 1}, {cube(t, true, 4, 4), "auto", 2}, {cube(t, true, 3, 3, 3), "auto", 2}} {
 		m, c := k.m, Default(k.m)
 		c.Engine, c.BufferFlits = k.engine, k.buffer
 		if k.buffer == 1 {
@@ -146,7 +153,8 @@ func TestFlitsAreConserved(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 7))
 		flits, flitHops := int64(0), int64(0)
 		for range 3000 {
-			k := Message{From: topology.Node(rng.IntN(m.Nodes())), To: topology.Node(rng.IntN(m.Nodes())), Flits: int32(1 + rng.IntN(30))}
+			k := Message{From: topology.Node(rng.IntN(m.Nodes())), To: topology.Node(rng.IntN(m.Nodes())),
+				Flits: int32(1 + rng.IntN(30))}
 			flits += int64(k.Flits)
 			flitHops += int64(k.Flits) * int64(m.Distance(k.From, k.To)+2)
 			n.Send(k)
@@ -164,7 +172,8 @@ func TestFlitsAreConserved(t *testing.T) {
 			carried += n.Usage(l).Flits
 		}
 		if got := n.Totals(); got.Flits != flits || got.Messages != 3000 || carried != flitHops {
-			t.Errorf("%v: %d of %d flits arrived, links carried %d, want %d", m.Dims(), got.Flits, flits, carried, flitHops)
+			t.Errorf("%v: %d of %d flits arrived, links carried %d, want %d", m.Dims(), got.Flits, flits,
+				carried, flitHops)
 		}
 	}
 }
@@ -212,7 +221,8 @@ func TestForeignBlocking(t *testing.T) {
 		t.Errorf("blocked %d and %d: want the same and more than 0", own.Blocked, foreign.Blocked)
 	}
 	if own.Foreign != 0 || foreign.Foreign == 0 || foreign.Foreign > foreign.Blocked {
-		t.Errorf("foreign %d of %d with one job, %d of %d with two", own.Foreign, own.Blocked, foreign.Foreign, foreign.Blocked)
+		t.Errorf("foreign %d of %d with one job, %d of %d with two", own.Foreign, own.Blocked,
+			foreign.Foreign, foreign.Blocked)
 	}
 }
 
@@ -245,7 +255,8 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 func TestStuckNetworksAreAlike(t *testing.T) {
 	stuck := func(engine string, flitByFlit bool) *router.StuckError {
 		c := Default(cube(t, true, 8))
-		c.Routing, c.VirtualChannels, c.MessageFlits, c.Engine, c.FlitByFlit = "dimension-order", 1, 8, engine, flitByFlit
+		c.Routing, c.VirtualChannels, c.MessageFlits, c.Engine, c.FlitByFlit = "dimension-order", 1, 8,
+			engine, flitByFlit
 		n, err := New(c)
 		if err != nil {
 			t.Fatal(err)
@@ -267,7 +278,8 @@ func TestStuckNetworksAreAlike(t *testing.T) {
 	if want.Packets[0].Hops == 0 {
 		t.Errorf("no header has moved: %+v", want.Packets)
 	}
-	for name, got := range map[string]*router.StuckError{"flit by flit": stuck("worm", true), "closed form": stuck("worm", false)} {
+	for name, got := range map[string]*router.StuckError{"flit by flit": stuck("worm", true),
+		"closed form": stuck("worm", false)} {
 		if !slices.Equal(got.Channels, want.Channels) || !slices.Equal(got.Packets, want.Packets) {
 			t.Errorf("%s: %v\n%+v\nwant\n%v\n%+v", name, got, got.Packets, want, want.Packets)
 		}

@@ -17,7 +17,8 @@ func TestSlowNodeBeginsPacketsAtItsOwnRate(t *testing.T) {
 		for _, length := range []int{1, 8, 64} {
 			for _, engine := range []string{"cycle", "worm", "closed"} {
 				c := Default(cube(t, false, 6))
-				c.PacketFlits, c.InjectionFlitCycles, c.BufferFlits, c.CreditCycles, c.RoutingCycles = length, g, 4, 3, 0
+				c.PacketFlits, c.InjectionFlitCycles, c.BufferFlits, c.CreditCycles, c.RoutingCycles = length,
+					g, 4, 3, 0
 				if c.Engine = engine; engine == "closed" {
 					c.Engine, c.MessageFlits = "worm", 5*length
 				}
@@ -76,7 +77,9 @@ func TestRateOfANodeIsChecked(t *testing.T) {
 	for _, g := range []float64{-1, 0.5, 2.9, 1e9, math.NaN(), math.Inf(1)} {
 		c := ProcSimity(cube(t, false, 4))
 		c.InjectionFlitCycles = g
-		if _, err := New(c); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("network.injection_flit_cycles is %v: it must be 0, or at least network.flit_cycles, 3", g)) {
+		if _, err := New(c); err == nil || !strings.Contains(err.Error(),
+			fmt.Sprintf("network.injection_flit_cycles is %v: it must be 0, or at least "+
+				"network.flit_cycles, 3", g)) {
 			t.Errorf("%v: %v", g, err)
 		}
 	}

@@ -51,7 +51,8 @@ func TestWaitOfOneChannel(t *testing.T) {
 		mean, half := interval99(waits)
 		want := rho * (flits - 1.0/nodes) / (2 * (1 - rho))
 		if math.Abs(mean-want) > half {
-			t.Errorf("at %.1f of its capacity a channel has packets wait %.3f ± %.3f cycles, want %.3f", rho, mean, half, want)
+			t.Errorf("at %.1f of its capacity a channel has packets wait %.3f ± %.3f cycles, want %.3f",
+				rho, mean, half, want)
 		}
 	}
 }
@@ -72,7 +73,8 @@ func interval99(x []float64) (mean, half float64) {
 func theoryNets(t *testing.T) map[string]Config {
 	nets := map[string]Config{}
 	for name, m := range map[string]topology.Topology{
-		"mesh": cube(t, false, 6, 6), "torus": cube(t, true, 6, 6), "hypercube": cube(t, false, 2, 2, 2, 2), "tree": tree(t, 3, 2),
+		"mesh": cube(t, false, 6, 6), "torus": cube(t, true, 6, 6), "hypercube": cube(t, false, 2, 2, 2,
+			2), "tree": tree(t, 3, 2),
 	} {
 		for _, v := range []int{1, 2, 4} {
 			if v == 1 && name == "torus" {
@@ -102,7 +104,8 @@ func TestLittlesLaw(t *testing.T) {
 		var created int64
 		for cycle := Cycle(0); n.Pending() > 0 || cycle < 400; cycle++ {
 			if cycle < 400 && rng.IntN(2) == 0 {
-				n.Send(Message{From: topology.Node(rng.IntN(nodes)), To: topology.Node(rng.IntN(nodes)), Flits: 20})
+				n.Send(Message{From: topology.Node(rng.IntN(nodes)), To: topology.Node(rng.IntN(nodes)),
+					Flits: 20})
 				created += 3 // packets of at most 8 flits
 			}
 			area += created - delivered // during this cycle
@@ -151,7 +154,8 @@ func TestChannelLoadBound(t *testing.T) {
 			}
 			bound := cut / float64(c.FlitCycles) / (float64(nodes*nodes) / 4 / float64(nodes-1))
 			if accepted > bound*1.01 || accepted < bound/10 {
-				t.Errorf("%s: accepted %.4f flits per node and cycle, the bisection lets %.4f through", name, accepted, bound)
+				t.Errorf("%s: accepted %.4f flits per node and cycle, the bisection lets %.4f through", name,
+					accepted, bound)
 			}
 		}
 	}

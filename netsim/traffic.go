@@ -155,11 +155,12 @@ const HotspotShare = 0.05
 // transpose (the coordinates in reverse order, on a machine that looks the same
 // so), bit-complement (x to X-1-x in every dimension), neighbour (x to x+1,
 // round) and tornado (half-way round less one in every dimension).
-func TrafficByName(name string, machine topology.Topology) (func(topology.Node, *rand.Rand) topology.Node, error) {
+func TrafficByName(name string, machine topology.Topology) (func(topology.Node,
+	*rand.Rand) topology.Node, error) {
 	if machine.Nodes() < 2 {
 		return nil, fmt.Errorf("traffic needs at least two nodes")
 	}
-	t, grid := machine.(*topology.Cube)
+	t, grid := machine.(topology.Grid)
 	switch name {
 	case "uniform":
 		return Uniform(machine.Nodes()), nil
@@ -170,7 +171,8 @@ func TrafficByName(name string, machine topology.Topology) (func(topology.Node, 
 		return nil, fmt.Errorf("unknown traffic %q: there are %v", name, TrafficNames())
 	}
 	if !grid {
-		return nil, fmt.Errorf("%s traffic needs a mesh, torus or hypercube; any machine takes uniform and hotspot", name)
+		return nil, fmt.Errorf("%s traffic needs a mesh, torus or hypercube; any machine takes uniform "+
+			"and hotspot", name)
 	}
 	return permutation(name, t)
 }
@@ -178,7 +180,7 @@ func TrafficByName(name string, machine topology.Topology) (func(topology.Node, 
 // hotspot is uniform traffic, of which HotspotShare goes to the middle node.
 func hotspot(machine topology.Topology) func(topology.Node, *rand.Rand) topology.Node {
 	hot, uniform := topology.Node(machine.Nodes()/2), Uniform(machine.Nodes())
-	if t, ok := machine.(*topology.Cube); ok && t.OneNodePerRouter() {
+	if t, ok := machine.(topology.Grid); ok && t.OneNodePerRouter() {
 		middle := make([]int, len(t.Dims()))
 		for d, n := range t.Dims() {
 			middle[d] = n / 2
@@ -194,14 +196,16 @@ func hotspot(machine topology.Topology) func(topology.Node, *rand.Rand) topology
 }
 
 // permutation is traffic in which each node sends to one other.
-func permutation(name string, t *topology.Cube) (func(topology.Node, *rand.Rand) topology.Node, error) {
+func permutation(name string, t topology.Grid) (func(topology.Node, *rand.Rand) topology.Node,
+	error) {
 	dims := t.Dims()
 	var move func(x []int, d int) int
 	switch name {
 	case "transpose":
 		for d := range dims {
 			if dims[d] != dims[len(dims)-1-d] {
-				return nil, fmt.Errorf("transpose traffic needs dimensions that are the same in reverse order, not %v", dims)
+				return nil, fmt.Errorf("transpose traffic needs dimensions that are the same in reverse "+
+					"order, not %v", dims)
 			}
 		}
 		move = func(x []int, d int) int { return x[len(x)-1-d] }

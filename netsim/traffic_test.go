@@ -25,7 +25,8 @@ func TestTrafficIsDrawnInOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		uniform := Uniform(nodes)
-		tr := Traffic{Load: load, Flits: flits, Destination: func(from topology.Node, rng *rand.Rand) topology.Node {
+		tr := Traffic{Load: load, Flits: flits, Destination: func(from topology.Node,
+			rng *rand.Rand) topology.Node {
 			to := uniform(from, rng)
 			got = append(got, sent{n.Now(), from, to})
 			return to
@@ -110,7 +111,8 @@ func TestWindowCountsItsCycles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := 9 * (window.Until - window.From); tr.Count.N != want {
-			t.Errorf("%d messages from %d to before %d, want %d", tr.Count.N, window.From, window.Until, want)
+			t.Errorf("%d messages from %d to before %d, want %d", tr.Count.N, window.From, window.Until,
+				want)
 		}
 	}
 }

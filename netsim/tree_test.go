@@ -25,7 +25,8 @@ func tree(t testing.TB, arity, levels int, up ...int) *topology.Tree {
 
 func treeOf(t testing.TB, nodes, arity, levels int, up ...int) *topology.Tree {
 	t.Helper()
-	m, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels, UpPorts: up, Nodes: nodes})
+	m, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels, UpPorts: up,
+		Nodes: nodes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,8 @@ func TestZeroLoadLatencyOfTrees(t *testing.T) {
 			{16, 2, 3, 3, 1, 1}, {5, 3, 0, 2, 1, 1}, {64, 64, 2, 1, 2, 1},
 		} {
 			c := Default(m)
-			c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.LinkCycles, c.FlitCycles, c.CreditCycles = k.l, k.b, k.r, k.d, k.f, k.c
+			c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.LinkCycles, c.FlitCycles, c.CreditCycles = k.l,
+				k.b, k.r, k.d, k.f, k.c
 			for _, c.Routing = range treeRoutings {
 				t.Run(fmt.Sprintf("%d %+v %s", i, k, c.Routing), func(t *testing.T) {
 					for _, c.Engine = range []string{"cycle", "auto"} {
@@ -103,7 +105,8 @@ func enginesAgree(t *testing.T, c Config, load float64, cycles Cycle) {
 		}
 		var out []packetRecord
 		n.Watch(func(p *router.Arrival) {
-			out = append(out, packetRecord{p.Number, p.From, p.To, int(p.Length), int(p.Hops), p.Created, p.Turn, p.Injected, p.Delivered, p.Blocked})
+			out = append(out, packetRecord{p.Number, p.From, p.To, int(p.Length), int(p.Hops), p.Created,
+				p.Turn, p.Injected, p.Delivered, p.Blocked})
 		})
 		tr := Traffic{Destination: Uniform(c.Topology.Nodes()), Load: load, Flits: int32(c.MessageFlits)}
 		tr.Start(c.Topology.Nodes(), rand.New(rand.NewPCG(3, 4)))
@@ -147,7 +150,8 @@ func sendAll(t *testing.T, n *Network, nodes topology.Node, flits int32) {
 // ports up divide those down: N (N - k^(l+1)) packets leave the subtrees of
 // level l, over N W_(l+1) / k^(l+1) channels.
 func TestAllToAllIsBalanced(t *testing.T) {
-	for _, m := range []*topology.Tree{tree(t, 4, 3), tree(t, 2, 4), tree(t, 3, 3), tree(t, 4, 3, 2), tree(t, 4, 3, 4, 2), tree(t, 4, 2, 1)} {
+	for _, m := range []*topology.Tree{tree(t, 4, 3), tree(t, 2, 4), tree(t, 3, 3), tree(t, 4, 3, 2),
+		tree(t, 4, 3, 4, 2), tree(t, 4, 2, 1)} {
 		if slow && m.Nodes() > 27 {
 			continue
 		}
@@ -171,12 +175,14 @@ func TestAllToAllIsBalanced(t *testing.T) {
 				channels[level]++
 				want := int64(8 * (m.Nodes() - m.Span(level)) * m.Span(level) / m.Width(level+1))
 				if got := n.Usage(l).Flits; got != want {
-					t.Errorf("%s, %d nodes: channel from level %d to %d carried %d flits, want %d", routing, m.Nodes(), a, b, got, want)
+					t.Errorf("%s, %d nodes: channel from level %d to %d carried %d flits, want %d", routing,
+						m.Nodes(), a, b, got, want)
 				}
 			}
 			for level, k := range channels[:m.Levels()-1] {
 				if want := 2 * m.Nodes() / m.Span(level) * m.Width(level+1); k != want {
-					t.Errorf("%d nodes: %d channels between levels %d and %d, want %d", m.Nodes(), k, level, level+1, want)
+					t.Errorf("%d nodes: %d channels between levels %d and %d, want %d", m.Nodes(), k, level,
+						level+1, want)
 				}
 			}
 		}
@@ -239,7 +245,8 @@ func TestWaysUpDiffer(t *testing.T) {
 		blocked[routing] = n.Totals().Blocked
 	}
 	if blocked["d-mod-k"] == 0 || blocked["s-mod-k"] != 0 || blocked["adaptive"] != 0 {
-		t.Errorf("blocked for %v cycles: want some under d-mod-k, none under s-mod-k and adaptive", blocked)
+		t.Errorf("blocked for %v cycles: want some under d-mod-k, none under s-mod-k and adaptive",
+			blocked)
 	}
 }
 
@@ -276,7 +283,8 @@ func TestJobsOfSubtreesDoNotMeet(t *testing.T) {
 		near, nearEnd := run(routing, func(n topology.Node) int32 { return int32(n / 16) })
 		far, farEnd := run(routing, func(n topology.Node) int32 { return int32(drawn[n] / 16) })
 		if near.Foreign != 0 || near.Blocked == 0 || far.Foreign == 0 || farEnd <= nearEnd {
-			t.Errorf("%s: contiguous %+v until %d, scattered %+v until %d", routing, near, nearEnd, far, farEnd)
+			t.Errorf("%s: contiguous %+v until %d, scattered %+v until %d", routing, near, nearEnd, far,
+				farEnd)
 		}
 		t.Logf("%s: %d cycles contiguous, %d scattered", routing, nearEnd, farEnd)
 	}
@@ -322,7 +330,8 @@ func TestRoutingsOfTrees(t *testing.T) {
 	}{
 		{m, "dimension-order", "on a tree there are auto, d-mod-k"},
 		{m, "nonsense", "on a tree there are auto, d-mod-k"},
-		{cube(t, false, 4, 4), "d-mod-k", "on a mesh, torus or hypercube there are auto, dimension-order"},
+		{cube(t, false, 4, 4), "d-mod-k",
+			"on a mesh, torus or hypercube there are auto, dimension-order"},
 	} {
 		c := Default(k.t)
 		c.Routing = k.routing

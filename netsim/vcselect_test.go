@@ -78,7 +78,8 @@ func TestSingleFlitsUseAllVirtualChannels(t *testing.T) {
 	}
 	c := Default(m)
 	c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.VirtualChannels = 1, 8, 1, 4
-	c.InputSpeedup = 0                                            // the crossbar adds a tenth, whatever the selection
+	// the crossbar adds a tenth, whatever the selection
+	c.InputSpeedup = 0
 	if r, _, _ := uniformTraffic(t, c, m, 0.3, until); r > 1.25 { // the default
 		t.Errorf("latency is %.2f of that without load, want about 1.2", r)
 	}

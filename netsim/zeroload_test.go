@@ -24,7 +24,8 @@ func cube(t testing.TB, wrap bool, dims ...int) *topology.Cube {
 // TestZeroLoadLatency: on an empty network a packet takes exactly what the
 // closed form says, from every node to every other.
 func TestZeroLoadLatency(t *testing.T) {
-	machines := []*topology.Cube{cube(t, false, 8, 8), cube(t, false, 4, 4, 4), cube(t, true, 8, 8), cube(t, false, 2, 2, 2, 2)}
+	machines := []*topology.Cube{cube(t, false, 8, 8), cube(t, false, 4, 4, 4), cube(t, true, 8, 8),
+		cube(t, false, 2, 2, 2, 2)}
 	if slow {
 		machines = []*topology.Cube{cube(t, false, 3, 3), cube(t, true, 4, 3)}
 	}
@@ -42,19 +43,22 @@ func TestZeroLoadLatency(t *testing.T) {
 			{7, 6, 1, 2, 1, 4},
 		} {
 			c := Default(m)
-			c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.LinkCycles, c.FlitCycles, c.CreditCycles = k.l, k.b, k.r, k.d, k.f, k.c
-			for _, s := range []router.Switching{router.Wormhole, router.VirtualCutThrough, router.StoreAndForward} {
+			c.PacketFlits, c.BufferFlits, c.RoutingCycles, c.LinkCycles, c.FlitCycles, c.CreditCycles = k.l,
+				k.b, k.r, k.d, k.f, k.c
+			for _, s := range []router.Switching{router.Wormhole, router.VirtualCutThrough,
+				router.StoreAndForward} {
 				c.Switching = s
 				if s != router.Wormhole && k.b < k.l {
 					continue
 				}
-				t.Run(fmt.Sprintf("%v wrap=%v %+v switching=%d", m.Dims(), m.Wrap()[0], k, s), func(t *testing.T) {
-					for _, c.Engine = range []string{"cycle", "auto"} {
+				t.Run(fmt.Sprintf("%v wrap=%v %+v switching=%d", m.Dims(), m.Wrap()[0], k, s),
+					func(t *testing.T) {
+						for _, c.Engine = range []string{"cycle", "auto"} {
+							allPairs(t, c, m)
+						}
+						c.MessageFlits = c.PacketFlits
 						allPairs(t, c, m)
-					}
-					c.MessageFlits = c.PacketFlits
-					allPairs(t, c, m)
-				})
+					})
 			}
 		}
 	}
@@ -80,8 +84,10 @@ func allPairs(t *testing.T, c Config, m machine) {
 				t.Fatal(err)
 			}
 			h := m.Distance(a, b)
-			if want := c.ZeroLoadLatency(h, c.PacketFlits); d[0].Latency != want || d[0].NetworkLatency != want || d[0].Hops != Cycle(h) {
-				t.Fatalf("from %d to %d, %d hops: latency %d over %d hops, closed form %d", a, b, h, d[0].Latency, d[0].Hops, want)
+			if want := c.ZeroLoadLatency(h,
+				c.PacketFlits); d[0].Latency != want || d[0].NetworkLatency != want || d[0].Hops != Cycle(h) {
+				t.Fatalf("from %d to %d, %d hops: latency %d over %d hops, closed form %d", a, b, h,
+					d[0].Latency, d[0].Hops, want)
 			}
 			// Let the credits come home before the next packet.
 			if _, _, err := n.Advance(n.Now() + 1000); err != nil {

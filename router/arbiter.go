@@ -6,17 +6,17 @@ import "contend/netsim/topology"
 // headers that would take the same free channel, the first after the input
 // channel that got it last has it. Those that lose may have another choice, so
 // it goes on until nobody gets anything.
-func (b *Bank) allocateInTurn(r topology.Router) {
+func (b *Routers) allocateInTurn(r topology.Router) {
 	for {
 		best, winner, rank := int32(none), int32(none), int64(0)
-		for i := b.desks[r].first; i != none; i = b.claims[i].next {
+		for i := b.requests[r].first; i != none; i = b.vcs[i].next {
 			o := b.pick(Channel(i))
 			if o == none || best != none && o > best {
 				continue
 			}
-			turn := int64(i) - int64(b.granted[o])
+			turn := int64(i) - int64(b.lastInput[o])
 			if turn <= 0 {
-				turn += int64(len(b.claims)) + 1
+				turn += int64(len(b.vcs)) + 1
 			}
 			if best == none || o < best || turn < rank {
 				best, winner, rank = o, i, turn
@@ -25,12 +25,12 @@ func (b *Bank) allocateInTurn(r topology.Router) {
 		if best == none {
 			return
 		}
-		at := &b.desks[r].first
+		at := &b.requests[r].first
 		for *at != winner {
-			at = &b.claims[*at].next
+			at = &b.vcs[*at].next
 		}
-		*at = b.claims[winner].next
-		b.granted[best] = winner
-		b.give(Channel(best), Channel(winner))
+		*at = b.vcs[winner].next
+		b.lastInput[best] = winner
+		b.grantWaiting(Channel(best), Channel(winner))
 	}
 }

@@ -25,10 +25,11 @@ func NewBalanced(w *Wiring, seed uint64) (*Balanced, error) {
 }
 
 // Route implements Routing.
-func (x *Balanced) Route(dst []Channel, r topology.Router, in Channel, h Header) []Channel {
+func (x *Balanced) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	v View) []Channel {
 	d, ahead := x.away(r, h.Destination)
 	if x.wrap[d] == 0 || ahead == 0 {
-		return x.DimensionOrder.Route(dst, r, in, h)
+		return x.DimensionOrder.Route(dst, r, in, h, v)
 	}
 	up := x.upwards(d, ahead)
 	if x.opposite(d, ahead) {
@@ -37,18 +38,23 @@ func (x *Balanced) Route(dst []Channel, r topology.Router, in Channel, h Header)
 	return x.along(dst, r, h, d, up)
 }
 
-// Possible implements Spreading: where the way is drawn, both.
-func (x *Balanced) Possible(dst []Channel, r topology.Router, in Channel, h Header) []Channel {
+// Possible implements Routing: where the way is drawn, both.
+func (x *Balanced) Possible(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
 	d, ahead := x.away(r, h.Destination)
 	if x.wrap[d] == 0 || ahead == 0 || !x.opposite(d, ahead) {
-		return x.Route(dst, r, in, h)
+		return x.Route(dst, r, in, h, nil)
 	}
 	return x.along(x.along(dst, r, h, d, 0), r, h, d, 1)
 }
 
+// Escape implements Routing: there are no escape channels.
+func (x *Balanced) Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
 // SourceGroup implements Grouping: which end of the dimension the packet comes from.
 // In dimensions still to come it is where its source is, as all that get here are.
-func (x *Balanced) SourceGroup(r topology.Router, _ Channel, h Header) int32 {
+func (x *Balanced) SourceGroup(r topology.Router, _ Channel, h *Header) int32 {
 	d, ahead := x.away(r, h.Destination)
 	if x.wrap[d] == 0 || ahead == 0 || x.coordinate(h.Source, d) < x.coordinate(h.Destination, d) {
 		return 0
@@ -64,7 +70,7 @@ func (x *Balanced) opposite(d int, ahead int32) bool {
 
 // along appends the channels of a packet's class that leave router r in a direction
 // of dimension d, in which the packet has stayed since its source.
-func (x *Balanced) along(dst []Channel, r topology.Router, h Header, d, up int) []Channel {
+func (x *Balanced) along(dst []Channel, r topology.Router, h *Header, d, up int) []Channel {
 	first, low, high := x.first[int(r)*x.ports+2*d+up], Channel(0), x.virtual/2
 	from, to := x.coordinate(h.Source, d), x.coordinate(h.Destination, d)
 	if crosses := (up == 1) == (from > to); !crosses {

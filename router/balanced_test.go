@@ -51,7 +51,7 @@ func TestBalancedWays(t *testing.T) {
 		at, class := w.Injection(h.Source), Channel(-1)
 		for hop := 0; ; hop++ {
 			_, here := w.Ends(w.LinkOf(at))
-			offered := x.Route(nil, here.Router, at, h)
+			offered := x.Route(nil, here.Router, at, &h, nil)
 			if at = offered[0]; at == w.Ejection(h.Destination) {
 				break
 			}

@@ -2,4 +2,4 @@
 
 package router
 
-func (b *Bank) check() {}
+func (b *Routers) check() {}

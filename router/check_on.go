@@ -4,33 +4,37 @@ package router
 
 import "fmt"
 
-// check panics if the state of the bank breaks an invariant. It looks at
+// check panics if the state of the routers breaks an invariant. It looks at
 // everything, so it is compiled in only with the tag invariants.
-func (b *Bank) check() {
+func (b *Routers) check() {
 	inNetwork := map[int32]int32{} // flits in FIFOs, by packet
-	for c := range b.claims {
+	for c := range b.vcs {
 		b.checkHold(Channel(c))
-		if b.closed != nil {
+		if b.channels == nil {
 			continue // it knows of no flits
 		}
-		ch, k := &b.channels[c], &b.claims[c]
+		ch, k := &b.channels[c], &b.vcs[c]
 		if ch.sink() {
-			b.require(ch.count == 0 && ch.packet == source && ch.out == none, c, "an ejection channel stores flits")
+			b.require(ch.count == 0 && ch.packet == source && ch.out == none, c,
+				"an ejection channel stores flits")
 			continue
 		}
-		b.require(ch.packet == k.packet && (k.state == granted) == (ch.out != none), c, "its two halves differ: packet %d and %d", ch.packet, k.packet)
-		b.require(ch.count >= 0 && ch.count <= b.timing.Buffer, c, "%d flits in a FIFO of %d", ch.count, b.timing.Buffer)
-		b.require((ch.count == 0) == (k.state == empty) || k.state == granted, c, "state %d with %d flits", k.state, ch.count)
+		b.require(ch.packet == k.packet && (k.state == active) == (ch.out != none), c,
+			"its two halves differ: packet %d and %d", ch.packet, k.packet)
+		b.require(ch.count >= 0 && ch.count <= b.timing.Buffer, c, "%d flits in a FIFO of %d", ch.count,
+			b.timing.Buffer)
+		b.require((ch.count == 0) == (k.state == idle) || k.state == active, c, "state %d with %d flits",
+			k.state, ch.count)
 		b.checkFIFO(Channel(c), inNetwork)
 	}
-	if b.closed == nil {
+	if b.channels != nil {
 		b.checkConservation(inNetwork)
 	}
 }
 
 // checkFIFO: flits follow each other, in time and packet by packet. Whose a flit is
 // is noted at headers.
-func (b *Bank) checkFIFO(c Channel, inNetwork map[int32]int32) {
+func (b *Routers) checkFIFO(c Channel, inNetwork map[int32]int32) {
 	ch, size := &b.channels[c], b.timing.Buffer
 	packet, index, before := ch.packet, ch.gone, -never
 	for k := range ch.count {
@@ -38,7 +42,8 @@ func (b *Bank) checkFIFO(c Channel, inNetwork map[int32]int32) {
 		if k > 0 && index == b.packets[packet].Length {
 			packet, index = b.owners[at], 0
 		}
-		b.require(index > 0 || b.owners[at] == packet, int(c), "the header at the head of the FIFO is of packet %d, not %d", packet, b.owners[at])
+		b.require(index > 0 || b.owners[at] == packet, int(c),
+			"the header at the head of the FIFO is of packet %d, not %d", packet, b.owners[at])
 		b.require(index < b.packets[packet].Length, int(c), "more flits than packet %d has", packet)
 		inNetwork[packet]++
 		t := b.times[at]
@@ -49,22 +54,24 @@ func (b *Bank) checkFIFO(c Channel, inNetwork map[int32]int32) {
 }
 
 // checkHold: a held channel is held by exactly one packet, which knows it.
-func (b *Bank) checkHold(c Channel) {
-	k := &b.claims[c]
+func (b *Routers) checkHold(c Channel) {
+	k := &b.vcs[c]
 	if k.holder >= 0 {
-		in := &b.claims[k.holder]
-		b.require(in.want == int32(c) && in.state == granted, int(c), "held by %d, which does not know", k.holder)
+		in := &b.vcs[k.holder]
+		b.require(in.want == int32(c) && in.state == active, int(c), "held by %d, which does not know",
+			k.holder)
 	}
-	if k.state == granted {
-		b.require(b.claims[k.want].holder == int32(c), int(c), "holds %d, which does not know", k.want)
+	if k.state == active {
+		b.require(b.vcs[k.want].holder == int32(c), int(c), "holds %d, which does not know", k.want)
 	}
-	if b.closed == nil && !k.injects {
-		b.require(k.holder == b.channels[c].holder, int(c), "its two halves are held by %d and %d", k.holder, b.channels[c].holder)
+	if b.channels != nil && !k.injects {
+		b.require(k.holder == b.channels[c].holder, int(c), "its two halves are held by %d and %d",
+			k.holder, b.channels[c].holder)
 	}
 }
 
 // checkConservation: every flit injected is in a FIFO or was ejected.
-func (b *Bank) checkConservation(inNetwork map[int32]int32) {
+func (b *Routers) checkConservation(inNetwork map[int32]int32) {
 	injected := map[int32]int32{}
 	for _, cur := range b.injecting {
 		if cur.packet != none {
@@ -83,13 +90,15 @@ func (b *Bank) checkConservation(inNetwork map[int32]int32) {
 			want = k
 		}
 		if want != n+ejected[p] {
-			panic(fmt.Sprintf("router: cycle %d: packet %d: %d flits injected, %d in FIFOs, %d ejected", b.now, p, want, n, ejected[p]))
+			panic(fmt.Sprintf("router: cycle %d: packet %d: %d flits injected, %d in FIFOs, %d ejected",
+				b.now, p, want, n, ejected[p]))
 		}
 	}
 }
 
-func (b *Bank) require(ok bool, c int, format string, args ...any) {
+func (b *Routers) require(ok bool, c int, format string, args ...any) {
 	if !ok {
-		panic(fmt.Sprintf("router: cycle %d: channel %s: ", b.now, b.w.Describe(Channel(c))) + fmt.Sprintf(format, args...))
+		panic(fmt.Sprintf("router: cycle %d: channel %s: ", b.now,
+			b.w.Describe(Channel(c))) + fmt.Sprintf(format, args...))
 	}
 }

@@ -24,30 +24,58 @@ import "contend/netsim/topology"
 // takes longer from channel to channel than the terms above lose, so the last one
 // is the greatest and the earlier times need not be known.
 
-// trail is what the closed form remembers of a packet.
-type trail struct {
+// closedEngine implements engine.
+type closedEngine struct{ *Routers }
+
+func (e closedEngine) offered(c Channel, node topology.Node, first bool) {
+	if first {
+		e.injectHeader(c, node)
+	}
+}
+
+func (e closedEngine) ask(list int32) {
+	if e.order != nil {
+		e.askOrdered(list)
+	} else {
+		e.askEach(list)
+	}
+}
+
+func (e closedEngine) granted(o, _ Channel) { e.fresh = append(e.fresh, o) }
+
+func (e closedEngine) passed(_, _, _ Channel) {}
+
+func (e closedEngine) send() { e.startAll() }
+
+func (e closedEngine) tally(p int32) { e.measured(p, 0) }
+
+// progress is what the closed form remembers of a packet.
+type progress struct {
 	blocked int64 // as in Packet, which learns of it at the end
-	last    int32 // the channel the tail was settled on last; before that the complement of the injection channel
-	next    int32 // channels the header has been sent on
-	steps   int32 // channels ahead of the tail's that settle it: floor((L-1)/B)
-	length  int32 // L
-	job     int32 // whose packet it is
-	goal    place // where it goes, on a plane
+	// the channel the tail was settled on last; before that the complement of the injection channel
+	last   int32
+	next   int32 // channels the header has been sent on
+	steps  int32 // channels ahead of the tail's that settle it: floor((L-1)/B)
+	length int32 // L
+	job    int32 // whose packet it is
+	goal   place // where it goes, on a mesh of two dimensions
 }
 
 // closed is the state of the closed form.
 type closed struct {
-	trails []trail // of each packet
-	less   int64   // B·F - C
-	back   int64   // from when a tail left a FIFO until there is room for a header: C - (B-1)·F
-	mask   int32   // length of a ring of times, less one
-	times  []int64 // when the header of packet p was sent on the last channels, from p·(mask+1); nil where the last will do
+	progress []progress // of each packet
+	less     int64      // B·F - C
+	back     int64      // from when a tail left a FIFO until there is room for a header: C - (B-1)·F
+	mask     int32      // length of a ring of times, less one
+	// when the header of packet p was sent on the last channels, from p·(mask+1); nil where the last
+	// will do
+	times []int64
 }
 
 // ClosedFormIsExact reports whether the closed form gives the times of packets
 // of all the given lengths.
-func ClosedFormIsExact(w *Wiring, t Timing, lengths ...int32) bool {
-	ok := WormsAreExact(w, t) && int64(t.Buffer)*t.Flit >= t.Link+t.Credit
+func ClosedFormIsExact(w *Wiring, x Routing, t Timing, lengths ...int32) bool {
+	ok := WormsAreExact(w, x, t) && int64(t.Buffer)*t.Flit >= t.Link+t.Credit
 	for _, l := range lengths {
 		ok = ok && l%t.Buffer == 0
 	}
@@ -68,41 +96,42 @@ func newClosed(most int32, t Timing) *closed {
 
 // begin makes room for packet p, on its way from an injection channel to a place.
 func (c *closed) begin(p int32, k *Packet, buffer int32, from Channel, goal place) {
-	for int32(len(c.trails)) <= p {
-		c.trails = append(c.trails, trail{})
+	for int32(len(c.progress)) <= p {
+		c.progress = append(c.progress, progress{})
 		if c.times != nil {
 			c.times = append(c.times, make([]int64, c.mask+1)...)
 		}
 	}
-	c.trails[p] = trail{last: ^int32(from), steps: (k.Length - 1) / buffer, length: k.Length, job: k.Job, goal: goal}
+	c.progress[p] = progress{last: ^int32(from), steps: (k.Length - 1) / buffer, length: k.Length,
+		job: k.Job, goal: goal}
 }
 
 // push notes that the header of packet p was sent on its next channel in cycle t.
-func (c *closed) push(p int32, w *trail, t int64) {
+func (c *closed) push(p int32, w *progress, t int64) {
 	if c.times != nil {
 		c.times[p*(c.mask+1)+w.next&c.mask] = t
 	}
 	w.next++
 }
 
-// tally tells packet p what its trail knows of it: 1 for ejected where its header
+// measured copies into packet p what its progress knows: 1 for ejected where its header
 // has been sent to its node, 0 where not.
-func (b *Bank) tally(p, ejected int32) {
-	k, w := &b.packets[p], &b.closed.trails[p]
+func (b *Routers) measured(p, ejected int32) {
+	k, w := &b.packets[p], &b.closed.progress[p]
 	k.Blocked, k.Hops = w.blocked, w.next-1-ejected
 }
 
 // askOrdered is stage 2 for a list of headers under dimension order, each of which
 // asks for one channel: most meet nobody and have it at once. Those that do not are
 // left to askFor, which has them wait.
-func (b *Bank) askOrdered(c int32) {
-	claims, now, fresh := b.claims, b.now, b.fresh
+func (b *Routers) askOrdered(c int32) {
+	vcs, now, fresh := b.vcs, b.now, b.fresh
 	for c != none {
-		ch := &claims[c]
-		out := &claims[ch.want]
+		ch := &vcs[c]
+		out := &vcs[ch.want]
 		next := ch.next
 		if out.holder&out.first == none && out.freeAt <= now {
-			out.since, out.holder, ch.state = now, c, granted
+			out.since, out.holder, ch.state = now, c, active
 			fresh = append(fresh, Channel(ch.want))
 		} else {
 			b.askFor(Channel(ch.want), Channel(c))
@@ -114,21 +143,21 @@ func (b *Bank) askOrdered(c int32) {
 
 // startAll sends the headers of the packets that were granted channels in this
 // cycle, as soon as there is a place for them.
-func (b *Bank) startAll() {
-	claims, x := b.claims, b.closed
+func (b *Routers) startAll() {
+	vcs, x := b.vcs, b.closed
 	for _, o := range b.fresh {
-		out := &claims[o]
-		in := &claims[out.holder]
+		out := &vcs[o]
+		in := &vcs[out.holder]
 		p := in.packet
-		w := &x.trails[p]
+		w := &x.progress[p]
 		switch {
 		case out.sink:
 			w.blocked += b.now - in.ready
 			x.push(p, w, b.now)
 			for ahead := min(w.steps, w.next-1); ahead >= 0; ahead-- {
-				b.settle(p, &x.trails[p], ahead, b.now)
+				b.settle(p, &x.progress[p], ahead, b.now)
 			}
-		case out.state != empty:
+		case out.state != idle:
 			out.late = true
 		default:
 			t := max(b.now, b.place(out))
@@ -141,39 +170,39 @@ func (b *Bank) startAll() {
 
 // place returns the cycle from which an empty FIFO has room for a header, a
 // credit after B-1 flits before the last packet's tail left it.
-func (b *Bank) place(c *claim) int64 {
+func (b *Routers) place(c *vcState) int64 {
 	return c.left + b.closed.back
 }
 
 // injectHeader sends the next header of a node's source queue on its injection
 // channel, if that is free and has a place.
-func (b *Bank) injectHeader(c Channel, node topology.Node) {
-	k := &b.claims[c]
-	if k.holder != none || k.state != empty || b.queues[node].count == 0 {
+func (b *Routers) injectHeader(c Channel, node topology.Node) {
+	k := &b.vcs[c]
+	if k.holder != none || k.state != idle || b.queues[node].count == 0 {
 		return
 	}
 	turn := b.turn(node, k.freeAt)
 	t := max(b.now, turn, b.place(k))
 	p := b.newPacket(node, turn, t)
 	goal := place(0)
-	if b.plane != nil {
-		goal = b.plane[b.packets[p].To].here
+	if b.mesh2D != nil {
+		goal = b.mesh2D[b.packets[p].To].here
 	}
 	b.closed.begin(p, &b.packets[p], b.timing.Buffer, c, goal)
 	k.holder, k.since = source, t
-	b.sendHeader(k, c, p, &b.closed.trails[p], t)
+	b.sendHeader(k, c, p, &b.closed.progress[p], t)
 }
 
 // sendHeader sends the header of packet p on channel o, which does not lead to a
 // node, in cycle t, and settles the tail where that can be done now.
-func (b *Bank) sendHeader(out *claim, o Channel, p int32, w *trail, t int64) {
-	if out.state != empty {
+func (b *Routers) sendHeader(out *vcState, o Channel, p int32, w *progress, t int64) {
+	if out.state != idle {
 		panic("router: a header was sent behind a packet")
 	}
 	b.closed.push(p, w, t)
 	out.packet, out.state = p, routing
-	if r := uint(out.router); r < uint(len(b.plane)) {
-		out.want = int32(b.plane[r].towards(w.goal))
+	if r := uint(out.router); r < uint(len(b.mesh2D)) {
+		out.want = int32(b.mesh2D[r].towards(w.goal))
 	} else if b.order != nil {
 		out.want = int32(b.order.only(topology.Router(out.router), b.packets[p].To))
 	}
@@ -187,8 +216,8 @@ func (b *Bank) sendHeader(out *claim, o Channel, p int32, w *trail, t int64) {
 // settle settles when the tail of packet p is sent on its next channel, given when
 // the header was sent on the one so many channels ahead, and what follows: the
 // channel gets free, and the FIFO before it has a place for the next header. That
-// may be sent, and so may others, and trails be made for their packets.
-func (b *Bank) settle(p int32, w *trail, ahead int32, t int64) {
+// may be sent, and so may others, and a record of progress be made for their packets.
+func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	x := b.closed
 	tail := t - int64(ahead)*x.less
 	if x.times != nil {
@@ -197,13 +226,13 @@ func (b *Bank) settle(p int32, w *trail, ahead int32, t int64) {
 	i := w.last
 	if i < 0 {
 		w.last = ^i
-		b.vacate(&b.claims[^i], Channel(^i), w, tail)
+		b.vacate(&b.vcs[^i], Channel(^i), w, tail)
 		b.injectHeader(Channel(^i), b.packets[p].From)
 		return
 	}
-	in := &b.claims[i]
+	in := &b.vcs[i]
 	o := Channel(in.want)
-	out := &b.claims[o]
+	out := &b.vcs[o]
 	w.last = int32(o)
 	b.vacate(out, o, w, tail)
 	tail = out.freeAt - b.timing.Flit
@@ -211,10 +240,10 @@ func (b *Bank) settle(p int32, w *trail, ahead int32, t int64) {
 		b.free(out, o, Channel(i))
 	}
 	if out.sink {
-		b.tally(p, 1)
-		b.wheel.enter(b.now, event{tail + b.timing.Link, p, tailArrives})
+		b.measured(p, 1)
+		b.calendar.enter(b.now, event{tail + b.timing.Link, p, tailArrives})
 	}
-	in.packet, in.state, in.left = none, empty, tail
+	in.packet, in.state, in.left = none, idle, tail
 	switch {
 	case in.late:
 		in.late = false
@@ -225,8 +254,8 @@ func (b *Bank) settle(p int32, w *trail, ahead int32, t int64) {
 }
 
 // vacate ends the hold of channel o: the term that counts for the tail of its
-// packet, of trail w, is the one given, but for the flits that follow each other.
-func (b *Bank) vacate(out *claim, o Channel, w *trail, term int64) {
+// packet, whose progress is w, is the one given, but for the flits that follow each other.
+func (b *Routers) vacate(out *vcState, o Channel, w *progress, term int64) {
 	free, u := term+int64(w.length)*b.timing.Flit, &b.loads[o]
 	out.holder, out.freeAt, out.job = none, free, w.job
 	u.flits += int64(w.length)
@@ -235,15 +264,15 @@ func (b *Bank) vacate(out *claim, o Channel, w *trail, term int64) {
 
 // sendLate sends the header of the packet that holds channel o and has waited for
 // its place.
-func (b *Bank) sendLate(out *claim, o Channel) {
-	in := &b.claims[out.holder]
-	t, w := max(out.since, b.place(out)), &b.closed.trails[in.packet]
+func (b *Routers) sendLate(out *vcState, o Channel) {
+	in := &b.vcs[out.holder]
+	t, w := max(out.since, b.place(out)), &b.closed.progress[in.packet]
 	w.blocked += t - in.ready
 	b.sendHeader(out, o, in.packet, w, t)
 }
 
 // tail returns the maximum of the terms of the closed form, without that of the
-// last header time, for the channel that is first of the trail of packet p.
+// last header time, for the channel that is first of the progress of packet p.
 func (x *closed) tail(p, first, ahead int32) int64 {
 	times := x.times[p*(x.mask+1):][:x.mask+1]
 	tail := -never

@@ -20,11 +20,67 @@ type CycleError struct {
 
 func (e *CycleError) Error() string { return e.text }
 
-// CheckDeadlock builds the channel dependency graph of a routing, from every
-// node to every node (see Dependencies), and returns a *CycleError that names a
-// shortest cycle if it has one.
+// CheckDeadlock returns an error if packets under a routing could wait for each
+// other for ever. A *CycleError names a shortest cycle.
+//
+// Of a routing without escape channels the channel dependency graph has to be
+// free of cycles (Dally and Seitz 1987). It is built from all packets that can
+// exist: see Dependencies.
+//
+// Of a routing with escape channels (Duato 1993) two things are checked. Every
+// header is always offered an escape channel; Route is asked with nothing free and
+// with everything free. And the extended dependency graph of the channels that are
+// escape channels for anybody has no cycle. It has an edge from e to f where one
+// packet may hold e and ask for f next (a direct dependency), or hold e, then only
+// channels that are escape channels for nobody, and then ask for f (an indirect one).
+//
+// That is enough. Suppose that no flit can move. A header at the head of its buffer
+// that holds nothing ahead waits for an escape channel f, and all that are offered
+// are held; follow the packet that holds one, and from it in the same way. Where
+// that packet is on channels that are escape channels for nobody, it is alone in
+// their buffers, since these were empty when they were granted. So its header is at
+// the head of its buffer, and waits for an escape channel too. A header stands
+// behind other packets in buffers of escape channels only: there the first packet
+// is followed. Each escape channel that is met after another one is its successor
+// in the graph, so the way never ends and meets a cycle.
 func CheckDeadlock(w *Wiring, x Routing) error {
-	next := Dependencies(w, x)
+	next, escapes, err := waits(w, x)
+	if err != nil {
+		return err
+	}
+	if cycle := shortestOfAll(next); cycle != nil {
+		return cycleError(w, cycle, escapes)
+	}
+	return nil
+}
+
+// waits returns the graph that must not have a cycle, and whether it is that of
+// escape channels.
+func waits(w *Wiring, x Routing) (next [][]Channel, escapes bool, err error) {
+	k := newWalk(w, x)
+	if traitsOf(w, x).NoEscape {
+		k.all()
+		return k.sorted(), false, nil
+	}
+	k.escapes = make([]bool, w.Channels())
+	k.all()
+	if k.err != nil {
+		return nil, true, k.err
+	}
+	for c := range k.next {
+		escapes = escapes || slices.ContainsFunc(k.next[c], func(d Channel) bool { return !k.escapes[d] })
+	}
+	if !escapes {
+		return k.sorted(), false, nil
+	}
+	k.forget()
+	k.between = true
+	k.all()
+	return k.sorted(), true, nil
+}
+
+// shortestOfAll returns a shortest cycle of a graph, nil where it has none.
+func shortestOfAll(next [][]Channel) []Channel {
 	g := simple.NewDirectedGraph()
 	for c := range next {
 		if len(next[c]) > 0 && g.Node(int64(c)) == nil {
@@ -32,7 +88,7 @@ func CheckDeadlock(w *Wiring, x Routing) error {
 		}
 		for _, d := range next[c] {
 			if int(d) == c {
-				return cycleError(w, []Channel{d})
+				return []Channel{d}
 			}
 			g.SetEdge(simple.Edge{F: simple.Node(c), T: simple.Node(d)})
 		}
@@ -55,10 +111,7 @@ func CheckDeadlock(w *Wiring, x Routing) error {
 			best = cycle
 		}
 	}
-	if best != nil {
-		return cycleError(w, best)
-	}
-	return nil
+	return best
 }
 
 // shortestCycle returns a shortest cycle through start within a strongly
@@ -88,12 +141,16 @@ func shortestCycle(next [][]Channel, in map[Channel]bool, start Channel) []Chann
 	panic("router: no cycle in a strongly connected component")
 }
 
-func cycleError(w *Wiring, cycle []Channel) error {
+func cycleError(w *Wiring, cycle []Channel, escapes bool) error {
 	names := make([]string, 0, len(cycle)+1)
 	for _, c := range append(slices.Clone(cycle), cycle[0]) {
 		names = append(names, w.Describe(c))
 	}
+	what := "channel dependency graph"
+	if escapes {
+		what = "extended dependency graph of escape channels"
+	}
 	return &CycleError{Channels: cycle, text: fmt.Sprintf(
-		"the routing can deadlock: its channel dependency graph has a cycle of %d channels, each waiting for the next:\n  %s",
-		len(cycle), strings.Join(names, "\n  "))}
+		"the routing can deadlock: its %s has a cycle of %d channels, each waiting for the next:\n  %s",
+		what, len(cycle), strings.Join(names, "\n  "))}
 }

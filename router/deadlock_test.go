@@ -24,13 +24,13 @@ type turning struct {
 	asked     func(r topology.Router, in Channel, h Header) // told of all questions
 }
 
-// Route implements Routing.
-func (x turning) Route(dst []Channel, r topology.Router, in Channel, h Header) []Channel {
+// Possible implements Routing.
+func (x turning) Possible(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
 	if x.asked != nil {
-		x.asked(r, in, h)
+		x.asked(r, in, *h)
 	}
-	if topology.Router(h.Destination) == r || !x.clockwise(r, in, h) {
-		return x.DimensionOrder.Route(dst, r, in, h)
+	if topology.Router(h.Destination) == r || !x.clockwise(r, in, *h) {
+		return x.DimensionOrder.Possible(dst, r, in, h)
 	}
 	const lowX, highX, lowY, highY = 0, 1, 2, 3
 	l, _ := x.wiring.Out(r, [4]topology.Port{0: highY, 2: highX, 3: lowY, 1: lowX}[r])
@@ -53,7 +53,10 @@ func square(t *testing.T) *turning {
 }
 
 // SourceGroup takes back what DimensionOrder says of itself.
-func (x turning) SourceGroup(_ topology.Router, _ Channel, h Header) int32 { return int32(h.Source) }
+func (x turning) SourceGroup(_ topology.Router, _ Channel,
+	h *Header) int32 {
+	return int32(h.Source)
+}
 
 // A routing that turns for packets of real sources is refused: without a source
 // it goes by dimension order.
@@ -95,7 +98,7 @@ func TestCycleOfImpossibleSources(t *testing.T) {
 func (x turning) comesBy(c Channel, h Header) bool {
 	for at := x.wiring.Injection(h.Source); at != x.wiring.Ejection(h.Destination); {
 		_, here := x.wiring.Ends(x.wiring.LinkOf(at))
-		if at = x.DimensionOrder.Route(nil, here.Router, at, h)[0]; at == c {
+		if at = x.DimensionOrder.Possible(nil, here.Router, at, &h)[0]; at == c {
 			return true
 		}
 	}
@@ -114,7 +117,8 @@ func TestOnlyRealHeadersAreFollowed(t *testing.T) {
 			t.Errorf("%s was asked about for %+v", x.wiring.Describe(in), h)
 		}
 	}
-	if Dependencies(x.wiring, x); count != 16+8+4*2 { // injections; hops of eight pairs one apart, of four two apart
+	// injections; hops of eight pairs one apart, of four two apart
+	if Dependencies(x.wiring, x); count != 16+8+4*2 {
 		t.Errorf("asked %d times, want 32", count)
 	}
 }
@@ -122,23 +126,17 @@ func TestOnlyRealHeadersAreFollowed(t *testing.T) {
 // plainly hides what a routing says of its sources.
 type plainly struct{ Routing }
 
-// plainlySpread does so for one that spreads.
-type plainlySpread struct {
-	Routing
-	Spreading
-}
+// Traits implements Described.
+func (plainly) Traits() Traits { return Traits{NoEscape: true} }
 
 // Following one source of each group gives the same graph as following all.
 func TestGroupsOfSourcesAreAlike(t *testing.T) {
 	compare := func(name string, w *Wiring, x Routing) {
-		all := Routing(plainly{x})
-		if s, ok := x.(Spreading); ok {
-			all = plainlySpread{x, s}
-		}
 		grouped := Dependencies(w, x)
-		for c, want := range Dependencies(w, all) {
+		for c, want := range Dependencies(w, plainly{x}) {
 			if got := grouped[c]; !slices.Equal(got, want) {
-				t.Fatalf("%s: %s is followed by %v, by every source %v", name, w.Describe(Channel(c)), got, want)
+				t.Fatalf("%s: %s is followed by %v, by every source %v", name, w.Describe(Channel(c)), got,
+					want)
 			}
 		}
 	}

@@ -1,59 +1,21 @@
 package router
 
 import (
+	"fmt"
 	"slices"
 
 	"contend/netsim/topology"
 )
 
-// Spreading is a Routing by which the channels offered to a header depend on
-// more than its source and destination: on a draw of its packet, for instance.
-// Possible appends all channels that Route may ever offer in that place to a
-// packet of h's source and destination.
-type Spreading interface {
-	Possible(dst []Channel, r topology.Router, in Channel, h Header) []Channel
-}
-
-// Grouping is a Routing that looks at less than the whole source. From the
-// router r that h reached by channel in, and from every router after it,
-// packets for h.Destination whose sources have the same SourceGroup there are
-// offered the same channels. A routing that never looks at the source returns
-// 0. The dependencies are then followed once for each group. Of a routing
-// without this method every source is followed.
-type Grouping interface {
-	SourceGroup(r topology.Router, in Channel, h Header) int32
-}
-
 // Dependencies returns, for every channel, the channels a packet that holds it
 // may ask for, in ascending order. Each pair of source and destination is
 // followed from the injection channels of the source over all channels that
-// the routing offers, so a dependency is there only if a packet that can exist
-// may bring it about.
+// the routing may offer, through all states of the header. So a dependency is
+// there only if a packet that can exist may bring it about.
 func Dependencies(w *Wiring, x Routing) [][]Channel {
-	k := walk{wiring: w, offer: x.Route, next: make([][]Channel, w.Channels()),
-		seen: make([]visit, w.Channels())}
-	k.group = func(_ topology.Router, _ Channel, h Header) int32 { return int32(h.Source) }
-	if s, ok := x.(Spreading); ok {
-		k.offer = s.Possible
-	}
-	if g, ok := x.(Grouping); ok {
-		k.group = g.SourceGroup
-	}
-	for i := range k.seen {
-		k.seen[i].to = -1
-	}
-	nodes := topology.Node(w.Topology.Nodes())
-	for to := range nodes {
-		for from := range nodes {
-			for i := range Channel(w.InjectionPorts * w.NodeVirtualChannels) {
-				k.follow(w.Injection(from)+i, Header{Source: from, Destination: to})
-			}
-		}
-	}
-	for c := range k.next {
-		slices.Sort(k.next[c])
-	}
-	return k.next
+	k := newWalk(w, x)
+	k.all()
+	return k.sorted()
 }
 
 // visit is the last state in which a channel was reached: for which destination,
@@ -63,43 +25,224 @@ type visit struct {
 	group int32
 }
 
-// walk collects dependencies.
-type walk struct {
-	wiring *Wiring
-	offer  func(dst []Channel, r topology.Router, in Channel, h Header) []Channel
-	group  func(r topology.Router, in Channel, h Header) int32
-	next   [][]Channel
-	seen   []visit
-	queue  []Channel
-	out    []Channel
+// state is a visit of a packet whose routing keeps a state, or whose last escape
+// channel matters.
+type state struct {
+	c, held Channel
+	group   int32
+	phase   uint8
+	via     topology.Router
 }
 
-// follow adds the dependencies of packets with header h that start on channel c.
-func (k *walk) follow(c Channel, h Header) {
-	k.reach(c, h)
-	for len(k.queue) > 0 {
-		c := k.queue[len(k.queue)-1]
-		k.queue = k.queue[:len(k.queue)-1]
-		k.out = k.offer(k.out[:0], topology.Router(k.wiring.ends[c]), c, h)
-		for _, d := range k.out {
-			if !slices.Contains(k.next[c], d) {
-				k.next[c] = append(k.next[c], d)
+// step is a channel to be followed by a packet: with which header, and which
+// escape channel the packet has used last, or none.
+type step struct {
+	c, held Channel
+	h       Header
+}
+
+// walk follows every packet that can exist.
+type walk struct {
+	wiring *Wiring
+	x      Routing
+	group  func(r topology.Router, in Channel, h *Header) int32
+	branch Branching // nil: a header is in one state
+	next   [][]Channel
+	queue  []step
+	seen   []visit
+	states map[state]bool // visits for the current destination that are more than a visit
+
+	// escapes are the channels that a packet may rely on somewhere, found by the
+	// first walk over a routing that has such channels; nil where nothing is asked
+	// about them. between has the second walk collect what follows one of them.
+	escapes []bool
+	between bool
+	err     error
+
+	now           step // the step that is taken: routings get a pointer to its header
+	out, escape   []Channel
+	list, offered []Channel
+	branches      []Header
+}
+
+func newWalk(w *Wiring, x Routing) *walk {
+	k := &walk{wiring: w, x: x, next: make([][]Channel, w.Channels()),
+		seen: make([]visit, w.Channels()), states: map[state]bool{}}
+	k.group = func(_ topology.Router, _ Channel, h *Header) int32 { return int32(h.Source) }
+	if g, ok := x.(Grouping); ok {
+		k.group = g.SourceGroup
+	}
+	k.branch, _ = x.(Branching)
+	k.forget()
+	return k
+}
+
+// forget makes the walk ready to be made once more.
+func (k *walk) forget() {
+	for i := range k.seen {
+		k.seen[i].to = -1
+		k.next[i] = nil
+	}
+	clear(k.states)
+}
+
+// all follows the packets from every node to every node.
+func (k *walk) all() {
+	nodes := topology.Node(k.wiring.Topology.Nodes())
+	ports := Channel(k.wiring.InjectionPorts * k.wiring.NodeVirtualChannels)
+	for to := range nodes {
+		clear(k.states)
+		for from := range nodes {
+			for i := range ports {
+				k.now.h = Header{Source: from, Destination: to}
+				k.reach(k.wiring.Injection(from)+i, none)
+				k.follow()
 			}
-			k.reach(d, h)
 		}
 	}
 }
 
-// reach enters channel c to be followed, unless it ends at a node or was reached
-// in this state last time.
-func (k *walk) reach(c Channel, h Header) {
-	r := k.wiring.ends[c]
+// sorted returns the dependencies in ascending order.
+func (k *walk) sorted() [][]Channel {
+	for c := range k.next {
+		slices.Sort(k.next[c])
+	}
+	return k.next
+}
+
+// follow takes all steps there are.
+func (k *walk) follow() {
+	for len(k.queue) > 0 && k.err == nil {
+		at := k.queue[len(k.queue)-1]
+		k.queue = k.queue[:len(k.queue)-1]
+		if k.branch == nil {
+			k.take(at)
+		} else {
+			r := topology.Router(k.wiring.ends[at.c])
+			k.branches = k.branch.Branches(k.branches[:0], r, at.c, at.h)
+			for _, h := range k.branches {
+				k.take(step{at.c, at.held, h})
+			}
+		}
+		if k.escapes != nil && !k.between {
+			k.checkOffer(at)
+		}
+	}
+}
+
+// take adds the dependencies of a step, and the steps after it.
+func (k *walk) take(at step) {
+	r := topology.Router(k.wiring.ends[at.c])
+	if k.escapes != nil && !k.between {
+		k.now = at
+		k.escape = k.x.Escape(k.escape[:0], r, at.c, &k.now.h)
+		for _, d := range k.escape {
+			k.escapes[d] = true
+		}
+	}
+	k.now = at
+	k.out = k.x.Possible(k.out[:0], r, at.c, &k.now.h)
+	for _, d := range k.out {
+		from, held := at.c, Channel(none)
+		if k.between {
+			if from = at.held; k.escapes[at.c] {
+				from = at.c
+			}
+			if held = from; k.escapes[d] {
+				held = none // it will be d itself
+			} else {
+				k.reach(d, held)
+				continue
+			}
+		}
+		if from != none && !slices.Contains(k.next[from], d) {
+			k.next[from] = append(k.next[from], d)
+		}
+		k.reach(d, held)
+	}
+}
+
+// reach enters channel c to be followed with the header of now, unless it ends at
+// a node or was reached in this state before.
+func (k *walk) reach(c, held Channel) {
+	r := topology.Router(k.wiring.ends[c])
 	if r < 0 {
 		return
 	}
-	now := visit{to: h.Destination, group: k.group(topology.Router(r), c, h)}
-	if k.seen[c] != now {
+	h := &k.now.h
+	now := visit{to: h.Destination, group: k.group(r, c, h)}
+	if held == none && h.Phase == 0 && h.Via == 0 {
+		if k.seen[c] == now {
+			return
+		}
 		k.seen[c] = now
-		k.queue = append(k.queue, c)
+	} else {
+		s := state{c, held, now.group, h.Phase, h.Via}
+		if k.states[s] {
+			return
+		}
+		k.states[s] = true
+	}
+	k.queue = append(k.queue, step{c, held, *h})
+}
+
+// checkOffer checks what Route offers where nothing is free, and where all is: a
+// channel that Escape lists, and none that Possible does not.
+func (k *walk) checkOffer(at step) {
+	r := topology.Router(k.wiring.ends[at.c])
+	k.list = k.list[:0]
+	if k.branch == nil {
+		k.branches = append(k.branches[:0], at.h)
+	}
+	for _, h := range k.branches {
+		k.now.h = h
+		k.list = k.x.Possible(k.list, r, at.c, &k.now.h)
+	}
+	for _, v := range []View{still(false), still(true)} {
+		k.now.h = at.h
+		k.offered = k.x.Route(k.offered[:0], r, at.c, &k.now.h, v)
+		if k.branch == nil {
+			k.now.h = at.h
+		}
+		k.escape = k.x.Escape(k.escape[:0], r, at.c, &k.now.h)
+		for _, o := range k.offered {
+			if !slices.Contains(k.list, o) {
+				k.refuse(at, "Route offers %s, which Possible does not list", k.wiring.Describe(o))
+			}
+		}
+		if !slices.ContainsFunc(k.escape, func(e Channel) bool { return slices.Contains(k.offered, e) }) {
+			k.refuse(at, "Route offers no escape channel")
+		}
+		for _, e := range k.escape {
+			if !slices.Contains(k.list, e) {
+				k.refuse(at, "Escape lists %s, which Possible does not", k.wiring.Describe(e))
+			}
+		}
 	}
 }
+
+// refuse ends the walk: the routing breaks its contract.
+func (k *walk) refuse(at step, format string, args ...any) {
+	if k.err == nil {
+		k.err = fmt.Errorf("the routing breaks its contract: of a packet from node %d to node %d that "+
+			"comes by %s, %s",
+			at.h.Source, at.h.Destination, k.wiring.Describe(at.c), fmt.Sprintf(format, args...))
+	}
+}
+
+// still is the View of a router at which all channels are free, or none.
+type still bool
+
+// Free implements View.
+func (v still) Free(Channel) bool { return bool(v) }
+
+// Credits implements View.
+func (v still) Credits(Channel) int32 {
+	if v {
+		return 1 << 15
+	}
+	return 0
+}
+
+// Queued implements View.
+func (v still) Queued(Channel) int32 { return (1<<15 - v.Credits(0)) }

@@ -19,11 +19,11 @@ type DimensionOrder struct {
 	home     []int32   // the router of a node, nil where they are the same
 	first    []Channel // first channel that leaves router r by port p, at r·ports+p
 	ports    int
-	ejection []Channel  // to a node
-	plane    []crossing // of a mesh of two dimensions with a node on every router
-	wrap     []int16    // length of a dimension that wraps, 0 of one that does not
-	virtual  Channel    // virtual channels of a network channel
-	ejects   Channel    // of an ejection channel
+	ejection []Channel    // to a node
+	mesh2D   []meshRouter // of a mesh of two dimensions with a node on every router
+	wrap     []int16      // length of a dimension that wraps, 0 of one that does not
+	virtual  Channel      // virtual channels of a network channel
+	ejects   Channel      // of an ejection channel
 	dateline bool
 }
 
@@ -39,7 +39,8 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 		return nil, fmt.Errorf("dimension-order routing needs a mesh, torus or hypercube")
 	}
 	if dateline && w.VirtualChannels < 2 {
-		return nil, fmt.Errorf("dateline routing needs at least 2 virtual channels, not %d", w.VirtualChannels)
+		return nil, fmt.Errorf("dateline routing needs at least 2 virtual channels, not %d",
+			w.VirtualChannels)
 	}
 	x := &DimensionOrder{dims: len(t.Dims()), virtual: Channel(w.VirtualChannels),
 		ejects: Channel(w.NodeVirtualChannels), dateline: dateline}
@@ -65,7 +66,8 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 			x.wrap[d] = int16(n)
 		}
 		if n > 1<<15 {
-			return nil, fmt.Errorf("dimension-order routing: dimension %d has %d routers, at most %d are possible", d, n, 1<<15)
+			return nil, fmt.Errorf("dimension-order routing: dimension %d has %d routers, at most %d are "+
+				"possible", d, n, 1<<15)
 		}
 		for r := range t.Routers() {
 			x.place[r*x.dims+d] = int16(t.Coordinate(topology.Router(r), d))
@@ -73,19 +75,29 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 	}
 	if len(t.Dims()) == 2 && t.OneNodePerRouter() && !t.Wrap()[0] && !t.Wrap()[1] {
 		for r := range topology.Router(t.Routers()) {
-			here := crossing{eject: x.ejection[r], here: place(t.Coordinate(r, 0)<<16 | t.Coordinate(r, 1))}
+			here := meshRouter{eject: x.ejection[r], here: place(t.Coordinate(r, 0)<<16 | t.Coordinate(r,
+				1))}
 			copy(here.at[:], x.first[int(r)*x.ports:])
-			x.plane = append(x.plane, here)
+			x.mesh2D = append(x.mesh2D, here)
 		}
 	}
 	return x, nil
 }
 
-// Choices implements Routing.
-func (x *DimensionOrder) Choices() int { return int(max(x.virtual, x.ejects)) }
+// Traits implements Described.
+func (x *DimensionOrder) Traits() Traits {
+	return Traits{Choices: int(max(x.virtual, x.ejects)), Oblivious: true, NoEscape: true}
+}
 
 // Route implements Routing.
-func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h Header) []Channel {
+func (x *DimensionOrder) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	_ View) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// Possible implements Routing.
+func (x *DimensionOrder) Possible(dst []Channel, r topology.Router, _ Channel,
+	h *Header) []Channel {
 	first, low, high := x.next(r, h.Destination)
 	for v := low; v < high; v++ {
 		dst = append(dst, first+v)
@@ -93,8 +105,13 @@ func (x *DimensionOrder) Route(dst []Channel, r topology.Router, _ Channel, h He
 	return dst
 }
 
+// Escape implements Routing: there are no escape channels.
+func (x *DimensionOrder) Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
 // SourceGroup implements Grouping: sources do not matter.
-func (x *DimensionOrder) SourceGroup(topology.Router, Channel, Header) int32 { return 0 }
+func (x *DimensionOrder) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
 
 // next returns the channels a packet for a node may take from router r: first+v
 // for v from low to below high.
@@ -118,8 +135,8 @@ func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low, 
 
 // only is next for networks of one virtual channel.
 func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
-	if x.plane != nil {
-		return x.plane[r].towards(x.plane[to].here)
+	if x.mesh2D != nil {
+		return x.mesh2D[r].towards(x.mesh2D[to].here)
 	}
 	d, ahead := x.away(r, to)
 	if ahead == 0 {
@@ -131,8 +148,8 @@ func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
 // place is where a router is on a mesh of two dimensions: x·2^16 + y.
 type place int32
 
-// crossing is what routing on a mesh of two dimensions needs to know of a router.
-type crossing struct {
+// meshRouter is what routing on a mesh of two dimensions needs to know of a router.
+type meshRouter struct {
 	at    [4]Channel // the first channels down and up in x and y
 	eject Channel
 	here  place
@@ -143,7 +160,7 @@ type crossing struct {
 // that nobody could predict. The difference of two places has the sign of the way
 // to go in x, or where there is none in y; column is 0 where there is none in x,
 // and the ports of y come two behind those of x.
-func (k *crossing) towards(goal place) Channel {
+func (k *meshRouter) towards(goal place) Channel {
 	ahead, column := uint32(goal-k.here), uint32((goal^k.here)>>16)
 	o, eject := k.at[(1+(column-1)>>31<<1-ahead>>31)&3], k.eject
 	if ahead == 0 {

@@ -38,33 +38,23 @@ func (q *queue) pop() {
 }
 
 // Offer puts a message at the end of its node's source queue, now.
-func (b *Bank) Offer(m Offer) {
+func (b *Routers) Offer(m Offer) {
 	q := &b.queues[m.From]
-	q.push(entry{created: b.now, number: m.Number, message: m.Message, user: m.User, flits: m.Flits, to: m.To, job: m.Job})
-	switch c := b.w.Injection(m.From); {
-	case b.closed != nil:
-		if q.count == 1 {
-			b.injectHeader(c, m.From)
-		}
-	case b.worms:
-		if q.count == 1 {
-			b.flow(c)
-		}
-	case q.count == 1 || b.w.InjectionPorts > 1:
-		b.try(c, b.now)
-	}
+	q.push(entry{created: b.now, number: m.Number, message: m.Message, user: m.User, flits: m.Flits,
+		to: m.To, job: m.Job})
+	b.engine.offered(b.w.Injection(m.From), m.From, q.count == 1)
 }
 
 // turn returns the cycle in which the turn of the first packet of a node's
 // source queue comes or came, whose injection channel was or is free from then on.
-func (b *Bank) turn(node topology.Node, free int64) int64 {
+func (b *Routers) turn(node topology.Node, free int64) int64 {
 	q := &b.queues[node]
 	return b.afterRest(node, max(q.ring[q.head].created, q.next, free))
 }
 
 // newPacket cuts the next packet from the source queue of a node, whose header
 // is sent in a cycle.
-func (b *Bank) newPacket(node topology.Node, turn, cycle int64) int32 {
+func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	q := &b.queues[node]
 	e := &q.ring[q.head]
 	q.next = cycle + 1
@@ -76,8 +66,15 @@ func (b *Bank) newPacket(node topology.Node, turn, cycle int64) int32 {
 	} else {
 		p = int32(len(b.packets))
 		b.packets, b.notes = append(b.packets, Packet{}), append(b.notes, note{})
+		if b.order == nil {
+			b.headers = append(b.headers, Header{})
+		}
 	}
-	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job, Created: e.created, Injected: cycle, Number: e.number}
+	if b.order == nil {
+		b.headers[p] = Header{Source: node, Destination: e.to, Packet: e.number}
+	}
+	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
+		Created: e.created, Injected: cycle, Number: e.number}
 	b.notes[p] = note{turn, e.user}
 	e.number++
 	b.inFlight++
@@ -89,18 +86,18 @@ func (b *Bank) newPacket(node topology.Node, turn, cycle int64) int32 {
 }
 
 // upcoming returns the length of the next packet of a node's source queue.
-func (b *Bank) upcoming(node topology.Node) int32 {
+func (b *Routers) upcoming(node topology.Node) int32 {
 	q := &b.queues[node]
 	return min(q.ring[q.head].flits, b.most)
 }
 
 // node returns the node that injects on channel c.
-func (b *Bank) node(c Channel) topology.Node { return b.w.source[b.w.link[c]].Node }
+func (b *Routers) node(c Channel) topology.Node { return b.w.source[b.w.link[c]].Node }
 
 // inject is stage 4 for a node, given by the first of its injection channels:
 // each idle port takes the next packet of the source queue as soon as there is
 // room for its header, each busy one goes on with its packet.
-func (b *Bank) inject(c Channel) {
+func (b *Routers) inject(c Channel) {
 	node := b.node(c)
 	ports, many := b.ports(node), Channel(b.w.NodeVirtualChannels)
 	for i := range ports {
@@ -120,7 +117,7 @@ func (b *Bank) inject(c Channel) {
 }
 
 // ports returns what a node has on each of its injection channels.
-func (b *Bank) ports(node topology.Node) []injecting {
+func (b *Routers) ports(node topology.Node) []injecting {
 	return b.injecting[int(node)*b.w.InjectionPorts:][:b.w.InjectionPorts]
 }
 
@@ -133,14 +130,14 @@ const PaceUnit = 1 << 16
 // own rate. Flits of a packet follow each other at the link's rate: a worm
 // that held its channels at the node's would keep others from what it leaves
 // unused.
-func (b *Bank) rest(node topology.Node, flits int32, t int64) {
+func (b *Routers) rest(node topology.Node, flits int32, t int64) {
 	if b.restsUntil != nil {
 		b.restsUntil[node] = t + (int64(flits)*b.timing.Pace+PaceUnit-1)/PaceUnit
 	}
 }
 
 // afterRest returns the first cycle, from t on, in which a node may begin a packet.
-func (b *Bank) afterRest(node topology.Node, t int64) int64 {
+func (b *Routers) afterRest(node topology.Node, t int64) int64 {
 	if b.restsUntil != nil {
 		return max(t, b.restsUntil[node])
 	}
@@ -149,18 +146,18 @@ func (b *Bank) afterRest(node topology.Node, t int64) int64 {
 
 // tryLater is try for a cycle that may lie beyond the calendar, as that does
 // until which a node rests.
-func (b *Bank) tryLater(c Channel, cycle int64) {
-	if cycle-b.now <= b.wheel.mask {
+func (b *Routers) tryLater(c Channel, cycle int64) {
+	if cycle-b.now <= b.calendar.mask {
 		b.try(c, cycle)
 	} else if k := &b.channels[c]; cycle < k.next {
 		k.next = cycle
-		b.wheel.push(event{cycle, int32(c), nodeRested})
+		b.calendar.push(event{cycle, int32(c), nodeRested})
 	}
 }
 
 // injectable returns the first cycle in which the next flit may be sent on the
 // injection channel led by first as far as is known, or never.
-func (b *Bank) injectable(first Channel, cur *injecting) int64 {
+func (b *Routers) injectable(first Channel, cur *injecting) int64 {
 	t := max(b.now, b.channels[first].free)
 	if cur.packet != none {
 		return b.room(first+Channel(cur.virtual), 1, t)
@@ -178,7 +175,7 @@ func (b *Bank) injectable(first Channel, cur *injecting) int64 {
 }
 
 // needed returns the room the next packet of a node's source queue needs.
-func (b *Bank) needed(node topology.Node) int32 {
+func (b *Routers) needed(node topology.Node) int32 {
 	if b.timing.Switching == VirtualCutThrough {
 		return b.upcoming(node)
 	}
@@ -187,7 +184,7 @@ func (b *Bank) needed(node topology.Node) int32 {
 
 // entrance returns the virtual channel of the injection channel led by first that
 // the next packet takes: the first with room after the one last taken.
-func (b *Bank) entrance(first Channel, last int32) int32 {
+func (b *Routers) entrance(first Channel, last int32) int32 {
 	many, need := int32(b.w.NodeVirtualChannels), b.needed(b.node(first))
 	for v := last + 1; v < last+many; v++ {
 		if b.room(first+Channel(v%many), need, b.now) == b.now {
@@ -198,12 +195,12 @@ func (b *Bank) entrance(first Channel, last int32) int32 {
 }
 
 // injectFlit sends the next flit on the injection channel led by first, now.
-func (b *Bank) injectFlit(first Channel, cur *injecting) {
+func (b *Routers) injectFlit(first Channel, cur *injecting) {
 	if cur.packet == none {
 		node, v := b.node(first), b.entrance(first, cur.virtual)
 		p := b.newPacket(node, min(b.now, b.turn(node, b.idleFrom(first))), b.now)
 		*cur = injecting{packet: p, length: b.packets[p].Length, virtual: v}
-		k := &b.claims[first+Channel(v)]
+		k := &b.vcs[first+Channel(v)]
 		k.holder, k.since = source, b.now
 	}
 	c := first + Channel(cur.virtual)
@@ -219,7 +216,7 @@ func (b *Bank) injectFlit(first Channel, cur *injecting) {
 
 // idleFrom returns the cycle from which one of the idle injection channels of a
 // node, of which c is one, is free.
-func (b *Bank) idleFrom(c Channel) int64 {
+func (b *Routers) idleFrom(c Channel) int64 {
 	free, first := never, Channel(b.channels[c].lead)
 	for i, p := range b.ports(b.node(c)) {
 		if p.packet == none {
@@ -231,8 +228,8 @@ func (b *Bank) idleFrom(c Channel) int64 {
 
 // injected ends the hold of injection channel c, whose packet's tail was sent and
 // which is free from a cycle on.
-func (b *Bank) injected(c Channel, free int64, cur *injecting) {
-	k := &b.claims[c]
+func (b *Routers) injected(c Channel, free int64, cur *injecting) {
+	k := &b.vcs[c]
 	k.holder, k.freeAt = none, free
 	b.use(c, cur.length)
 	cur.packet = none

@@ -10,7 +10,7 @@ func plain(w *Wiring, t Timing) bool { return w.VirtualChannels == 1 && t.Switch
 // sendPlain is stage 4 for a list of channels: each that is to be looked at now
 // sends the next flit of the packet that holds it, now or as soon as is known. If
 // that depends on a flit not sent yet, that flit's going has it looked at again.
-func (b *Bank) sendPlain(list []Channel) {
+func (b *Routers) sendPlain(list []Channel) {
 	channels, times, size, now := b.channels, b.times, b.timing.Buffer, b.now
 	for _, o := range list {
 		out := &channels[o]
@@ -30,9 +30,10 @@ func (b *Bank) sendPlain(list []Channel) {
 			continue
 		}
 		here, there := in.places+in.head, out.places+wrapped(out.head+out.count, size)
-		if arrival, place := times[here], times[there]+b.timing.Credit; out.free > now || arrival > now || place > now {
+		arrival, place := times[here], times[there]+b.timing.Credit
+		if out.free > now || arrival > now || place > now {
 			out.next = max(out.free, arrival, place)
-			b.wheel.try(o, out.next)
+			b.calendar.try(o, out.next)
 			continue
 		}
 		if in.gone == 0 || b.trace != nil {
@@ -58,7 +59,7 @@ func (b *Bank) sendPlain(list []Channel) {
 			next := &channels[out.out]
 			if t := max(now+b.timing.Link, next.free); t < next.next && next.count < size {
 				next.next = t
-				b.wheel.try(Channel(out.out), t)
+				b.calendar.try(Channel(out.out), t)
 			}
 		}
 		switch {
@@ -66,7 +67,7 @@ func (b *Bank) sendPlain(list []Channel) {
 			b.ended(o, out, Channel(i), in)
 		case in.count > 0 && out.count < size:
 			out.next = out.free
-			b.wheel.try(o, out.free)
+			b.calendar.try(o, out.free)
 		}
 	}
 }
@@ -79,24 +80,24 @@ func wrapped(i, size int32) int32 {
 
 // noteSent notes that the next flit of FIFO i, a header unless all are traced, is
 // sent on channel o now, to a place of its FIFO.
-func (b *Bank) noteSent(o Channel, out *channel, i Channel, in *channel, there int32) {
+func (b *Routers) noteSent(o Channel, out *channel, i Channel, in *channel, there int32) {
 	k := &b.packets[in.packet]
 	if in.gone == 0 {
-		k.Blocked += b.now - b.claims[i].ready
+		k.Blocked += b.now - b.vcs[i].ready
 		k.Hops += int32(out.keeps)
 		b.owners[there] = in.packet
 	}
 	if b.trace != nil {
-		b.trace.Sent(b.now, o, k.Number, in.gone, b.claims[i].ready)
+		b.trace.Sent(b.now, o, k.Number, in.gone, b.vcs[i].ready)
 	}
 }
 
 // ended ends the stay of a packet, whose tail was sent on channel o now, in FIFO i.
-func (b *Bank) ended(o Channel, out *channel, i Channel, in *channel) {
+func (b *Routers) ended(o Channel, out *channel, i Channel, in *channel) {
 	p := in.packet
 	if out.sink() {
-		b.wheel.enter(b.now, event{b.now + b.timing.Link, p, tailArrives})
+		b.calendar.enter(b.now, event{b.now + b.timing.Link, p, tailArrives})
 	}
 	b.release(o, i, in.length, b.packets[p].Job, b.now)
-	b.behead(i, b.now)
+	b.nextPacket(i, b.now)
 }

@@ -11,8 +11,10 @@ func machines(t *testing.T) []*topology.Cube {
 	var out []*topology.Cube
 	for _, c := range []topology.CubeConfig{
 		{Dims: []int{9}}, {Dims: []int{5, 4}}, {Dims: []int{3, 4, 2}}, {Dims: []int{2, 2, 2, 2}},
-		{Dims: []int{8, 8}, Wrap: []bool{true, true}}, {Dims: []int{5, 4}, Wrap: []bool{true, false}}, {Dims: []int{3, 3, 3}, Wrap: []bool{true, true, true}},
-		{Dims: []int{3, 3}, Concentration: 3}, {Dims: []int{4, 4}, Concentration: 2, ServiceRows: []int{1, 2}, Wrap: []bool{true, true}},
+		{Dims: []int{8, 8}, Wrap: []bool{true, true}}, {Dims: []int{5, 4}, Wrap: []bool{true, false}},
+		{Dims: []int{3, 3, 3}, Wrap: []bool{true, true, true}},
+		{Dims: []int{3, 3}, Concentration: 3}, {Dims: []int{4, 4}, Concentration: 2,
+			ServiceRows: []int{1, 2}, Wrap: []bool{true, true}},
 	} {
 		m, err := topology.NewCube(c)
 		if err != nil {
@@ -77,8 +79,9 @@ func follow(t *testing.T, m measuring, w *Wiring, x Routing, a, b topology.Node)
 	at := w.Injection(a)
 	for hops := 0; ; hops++ {
 		_, here := w.Ends(w.LinkOf(at))
-		offered := x.Route(nil, here.Router, at, Header{Source: a, Destination: b, Packet: int64(a) + 7*int64(b)})
-		if len(offered) == 0 || len(offered) > x.Choices() {
+		offered := x.Route(nil, here.Router, at, &Header{Source: a, Destination: b,
+			Packet: int64(a) + 7*int64(b)}, nil)
+		if len(offered) == 0 || len(offered) > traitsOf(w, x).Choices {
 			t.Fatalf("%T: %d channels offered at %s", m, len(offered), w.Describe(at))
 		}
 		for _, o := range offered {
@@ -89,7 +92,8 @@ func follow(t *testing.T, m measuring, w *Wiring, x Routing, a, b topology.Node)
 		at = offered[(hops+int(a))%len(offered)]
 		if at == w.Ejection(b) {
 			if hops != m.Distance(a, b) {
-				t.Fatalf("%T of %d routers: %d hops from %d to %d, which are %d apart", m, m.Routers(), hops, a, b, m.Distance(a, b))
+				t.Fatalf("%T of %d routers: %d hops from %d to %d, which are %d apart", m, m.Routers(), hops,
+					a, b, m.Distance(a, b))
 			}
 			return
 		}
@@ -113,8 +117,10 @@ func TestWiring(t *testing.T) {
 				network++
 				l, ok := w.Out(r, p)
 				from, to := w.Ends(l)
-				if !ok || w.Kind(l) != Network || from.Router != r || from.Port != p || to.Router != r2 || to.Port != p2 {
-					t.Fatalf("%v: the channel from port %d of router %d goes from %+v to %+v", m.Dims(), p, r, from, to)
+				if !ok || w.Kind(l) != Network || from.Router != r || from.Port != p || to.Router != r2 ||
+					to.Port != p2 {
+					t.Fatalf("%v: the channel from port %d of router %d goes from %+v to %+v", m.Dims(), p, r,
+						from, to)
 				}
 			}
 		}
@@ -126,10 +132,12 @@ func TestWiring(t *testing.T) {
 		}
 		for n := range topology.Node(m.Nodes()) {
 			r, p := m.Attach(n)
-			if from, to := w.Ends(w.LinkOf(w.Injection(n))); from.Node != n || to.Router != r || to.Port != p {
+			if from, to := w.Ends(w.LinkOf(w.Injection(n))); from.Node != n || to.Router != r ||
+				to.Port != p {
 				t.Errorf("%v: node %d injects from %+v to %+v", m.Dims(), n, from, to)
 			}
-			if from, to := w.Ends(w.LinkOf(w.Ejection(n))); to.Node != n || from.Router != r || from.Port != p {
+			if from, to := w.Ends(w.LinkOf(w.Ejection(n))); to.Node != n || from.Router != r ||
+				from.Port != p {
 				t.Errorf("%v: node %d is reached from %+v at %+v", m.Dims(), n, from, to)
 			}
 		}
@@ -152,21 +160,23 @@ func TestDependenciesOfALine(t *testing.T) {
 	on, _ := w.Out(1, 1)
 	got := next[w.First(right)]
 	if len(got) != 2 || got[0] != w.First(on) || got[1] != w.Ejection(1) {
-		t.Errorf("0->1 is followed by %v, want 1->2 (%d) and node 1 (%d)", got, w.First(on), w.Ejection(1))
+		t.Errorf("0->1 is followed by %v, want 1->2 (%d) and node 1 (%d)", got, w.First(on),
+			w.Ejection(1))
 	}
 	if got := next[w.Injection(1)]; len(got) != 3 { // left, right, itself
 		t.Errorf("node 1 is followed by %v", got)
 	}
 }
 
-// On a plane the channel found without jumps is that of the rule, at the ends of
+// On a mesh of two dimensions the channel found without jumps is that of the rule, at the ends of
 // the largest meshes too.
 func TestTowardsFollowsTheRule(t *testing.T) {
 	ends := []int{0, 1, 2, 1<<15 - 2, 1<<15 - 1}
 	const down, up, eject = 10, 11, 20
 	for _, hx := range ends {
 		for _, hy := range ends {
-			k := crossing{at: [4]Channel{down, up, down + 2, up + 2}, eject: eject, here: place(hx<<16 | hy)}
+			k := meshRouter{at: [4]Channel{down, up, down + 2, up + 2}, eject: eject,
+				here: place(hx<<16 | hy)}
 			for _, x := range ends {
 				for _, y := range ends {
 					want := Channel(eject)

@@ -17,9 +17,9 @@ type StuckError struct {
 func (e *StuckError) Error() string { return e.text }
 
 // stuck finds out who waits for whom.
-func (b *Bank) stuck() error {
-	for c := range b.claims {
-		if s := b.claims[c].state; s != waiting && s != granted {
+func (b *Routers) stuck() error {
+	for c := range b.vcs {
+		if s := b.vcs[c].state; s != waitingVC && s != active {
 			continue
 		}
 		at := map[Channel]int{}
@@ -42,20 +42,19 @@ func (b *Bank) stuck() error {
 
 // waitsFor returns the channel the packet at the head of FIFO c waits for: one
 // that is held, or that has no room.
-func (b *Bank) waitsFor(c Channel) (Channel, bool) {
-	k := &b.claims[c]
-	return Channel(k.want), k.state == waiting || k.state == granted
+func (b *Routers) waitsFor(c Channel) (Channel, bool) {
+	k := &b.vcs[c]
+	return Channel(k.want), k.state == waitingVC || k.state == active
 }
 
-func (b *Bank) stuckError(cycle []Channel) error {
+func (b *Routers) stuckError(cycle []Channel) error {
 	e := &StuckError{Cycle: b.now, Channels: cycle}
 	var s strings.Builder
-	fmt.Fprintf(&s, "the network is stuck in cycle %d with %d packets in it: no flit can ever move again", b.now, b.inFlight)
+	fmt.Fprintf(&s, "the network is stuck in cycle %d with %d packets in it: no flit can ever move "+
+		"again", b.now, b.inFlight)
 	for i, c := range cycle {
-		if b.closed != nil {
-			b.tally(b.claims[c].packet, 0)
-		}
-		p := b.packets[b.claims[c].packet]
+		b.engine.tally(b.vcs[c].packet)
+		p := b.packets[b.vcs[c].packet]
 		e.Packets = append(e.Packets, p)
 		fmt.Fprintf(&s, "\n  packet %d, node %d to %d, in the FIFO of %s, waits for %s",
 			p.Number, p.From, p.To, b.w.Describe(c), b.w.Describe(cycle[(i+1)%len(cycle)]))

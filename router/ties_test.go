@@ -26,7 +26,7 @@ func TestShorterWayRound(t *testing.T) {
 				}
 				want, _ := w.Out(topology.Router(from), port)
 				to := topology.Node((from + ahead) % n)
-				for _, c := range x.Route(nil, topology.Router(from), 0, Header{Destination: to}) {
+				for _, c := range x.Route(nil, topology.Router(from), 0, &Header{Destination: to}, nil) {
 					if w.LinkOf(c) != want {
 						t.Errorf("%d routers, from %d to %d: by %s", n, from, to, w.Describe(c))
 					}

@@ -59,7 +59,8 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 	if !ok {
 		return nil, fmt.Errorf("up/down routing needs a tree")
 	}
-	x := &UpDown{wiring: w, choice: choice, seed: seed, arity: int32(t.Arity()), virtual: Channel(w.VirtualChannels), ports: w.ports}
+	x := &UpDown{wiring: w, choice: choice, seed: seed, arity: int32(t.Arity()),
+		virtual: Channel(w.VirtualChannels), ports: w.ports}
 	x.first = make([]Channel, len(w.out))
 	for i, l := range w.out {
 		if l >= 0 {
@@ -69,23 +70,26 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 	for r := range topology.Router(t.Routers()) {
 		level, subtree, _ := t.Place(r)
 		span := t.Span(level)
-		x.places = append(x.places, treePlace{from: int32(subtree * span), span: int32(span), step: int32(span / t.Arity()),
-			up: int32(t.UpPorts(level)), digit: int32(t.Width(level))})
+		x.places = append(x.places, treePlace{from: int32(subtree * span), span: int32(span),
+			step: int32(span / t.Arity()),
+			up:   int32(t.UpPorts(level)), digit: int32(t.Width(level))})
 		x.most = max(x.most, t.UpPorts(level))
 	}
 	return x, nil
 }
 
-// Choices implements Routing.
-func (x *UpDown) Choices() int {
+// Traits implements Described.
+func (x *UpDown) Traits() Traits {
+	t := Traits{Choices: int(x.virtual), Oblivious: true, NoEscape: true}
 	if x.choice == Adaptive {
-		return max(max(1, x.most)*int(x.virtual), x.wiring.NodeVirtualChannels)
+		t.Choices *= max(1, x.most)
 	}
-	return max(int(x.virtual), x.wiring.NodeVirtualChannels)
+	t.Choices = max(t.Choices, x.wiring.NodeVirtualChannels)
+	return t
 }
 
 // Route implements Routing.
-func (x *UpDown) Route(dst []Channel, r topology.Router, _ Channel, h Header) []Channel {
+func (x *UpDown) Route(dst []Channel, r topology.Router, _ Channel, h *Header, _ View) []Channel {
 	at := &x.places[r]
 	if below := int32(h.Destination) - at.from; uint32(below) < uint32(at.span) {
 		return x.down(dst, r, at, below, h.Destination)
@@ -101,20 +105,26 @@ func (x *UpDown) Route(dst []Channel, r topology.Router, _ Channel, h Header) []
 	return x.up(dst, r, int32(h.Destination)/at.digit%at.up, 1)
 }
 
-// Possible implements Spreading: where the port is drawn, any port up.
-func (x *UpDown) Possible(dst []Channel, r topology.Router, in Channel, h Header) []Channel {
+// Possible implements Routing: where the port is drawn, any port up.
+func (x *UpDown) Possible(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
 	at := &x.places[r]
 	if below := int32(h.Destination) - at.from; x.choice != Drawn || uint32(below) < uint32(at.span) {
-		return x.Route(dst, r, in, h)
+		return x.Route(dst, r, in, h, nil)
 	}
 	return x.up(dst, r, 0, at.up)
 }
 
+// Escape implements Routing: there are no escape channels.
+func (x *UpDown) Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
 // SourceGroup implements Grouping: s-mod-k looks at the digits of the source
 // from this level up, and only on the way up.
-func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h Header) int32 {
+func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h *Header) int32 {
 	at := &x.places[r]
-	if below := int32(h.Destination) - at.from; x.choice != BySource || uint32(below) < uint32(at.span) {
+	if below := int32(h.Destination) - at.from; x.choice != BySource ||
+		uint32(below) < uint32(at.span) {
 		return 0
 	}
 	return int32(h.Source) / at.digit
@@ -122,7 +132,8 @@ func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h Header) int32 {
 
 // down appends the channels towards the destination, the node of that number
 // among those below.
-func (x *UpDown) down(dst []Channel, r topology.Router, at *treePlace, below int32, to topology.Node) []Channel {
+func (x *UpDown) down(dst []Channel, r topology.Router, at *treePlace, below int32,
+	to topology.Node) []Channel {
 	first, many := x.first[int(r)*x.ports+int(below/at.step)], x.virtual
 	if at.step == 1 {
 		first, many = x.wiring.Ejection(to), Channel(x.wiring.NodeVirtualChannels)

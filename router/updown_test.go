@@ -24,8 +24,10 @@ func trees(t *testing.T) []*topology.Tree {
 	t.Helper()
 	var out []*topology.Tree
 	for _, c := range []topology.TreeConfig{
-		{Arity: 4, Levels: 1}, {Arity: 2, Levels: 4}, {Arity: 3, Levels: 3}, {Arity: 4, Levels: 3, Nodes: 50},
-		{Arity: 4, Levels: 3, UpPorts: []int{2}}, {Arity: 3, Levels: 4, UpPorts: []int{2, 3, 1}, Nodes: 60}, {Arity: 4, Levels: 2, UpPorts: []int{1}},
+		{Arity: 4, Levels: 1}, {Arity: 2, Levels: 4}, {Arity: 3, Levels: 3}, {Arity: 4, Levels: 3,
+			Nodes: 50},
+		{Arity: 4, Levels: 3, UpPorts: []int{2}}, {Arity: 3, Levels: 4, UpPorts: []int{2, 3, 1},
+			Nodes: 60}, {Arity: 4, Levels: 2, UpPorts: []int{1}},
 	} {
 		out = append(out, tree(t, c))
 	}
@@ -75,10 +77,11 @@ func TestUpDownIsFreeOfDeadlock(t *testing.T) {
 						h := Header{Source: a, Destination: b, Packet: int64(a * b)}
 						for at := w.Injection(a); w.Kind(w.LinkOf(at)) != Ejection; {
 							_, here := w.Ends(w.LinkOf(at))
-							offered := x.Route(nil, here.Router, at, h)
+							offered := x.Route(nil, here.Router, at, &h, nil)
 							for _, o := range offered {
 								if _, known := slices.BinarySearch(next[at], o); !known {
-									t.Fatalf("tree %d, choice %d: %s after %s is not among the dependencies", i, choice, w.Describe(o), w.Describe(at))
+									t.Fatalf("tree %d, choice %d: %s after %s is not among the dependencies", i, choice,
+										w.Describe(o), w.Describe(at))
 								}
 							}
 							at = offered[0]
@@ -106,7 +109,8 @@ func TestAdaptiveOffersAllPorts(t *testing.T) {
 				want = append(want, w.First(l)+v)
 			}
 		}
-		if got := x.Route(nil, 0, w.Injection(0), Header{Destination: to}); !slices.Equal(got, want) {
+		if got := x.Route(nil, 0, w.Injection(0), &Header{Destination: to}, nil); !slices.Equal(got,
+			want) {
 			t.Fatalf("to %d: %v, want %v", to, got, want)
 		}
 	}
@@ -119,12 +123,13 @@ func TestDigitsOfTheWayUp(t *testing.T) {
 	for _, k := range []struct {
 		choice UpPort
 		ports  []topology.Port
-	}{{ByDestination, []topology.Port{4 + 3, 4 + 2, 1, 2, 3}}, {BySource, []topology.Port{4 + 2, 4 + 1, 1, 2, 3}}} {
+	}{{ByDestination, []topology.Port{4 + 3, 4 + 2, 1, 2, 3}}, {BySource, []topology.Port{4 + 2,
+		4 + 1, 1, 2, 3}}} {
 		w, x := upDown(t, m, 1, k.choice)
 		at, h := w.Injection(6), Header{Source: 6, Destination: 27}
 		for i, want := range k.ports {
 			_, here := w.Ends(w.LinkOf(at))
-			at = x.Route(nil, here.Router, at, h)[0]
+			at = x.Route(nil, here.Router, at, &h, nil)[0]
 			if from, _ := w.Ends(w.LinkOf(at)); from.Port != want {
 				t.Errorf("choice %d, step %d: port %d, want %d", k.choice, i, from.Port, want)
 			}
@@ -151,11 +156,11 @@ func TestDrawnPorts(t *testing.T) {
 		count, same := map[Channel]int{}, 0
 		for i := range int64(packets) {
 			h := Header{Source: from, Destination: to, Packet: i}
-			c := x.Route(nil, r, 0, h)[0]
-			if again := x.Route(nil, r, 0, h)[0]; again != c {
+			c := x.Route(nil, r, 0, &h, nil)[0]
+			if again := x.Route(nil, r, 0, &h, nil)[0]; again != c {
 				t.Fatalf("packet %d got channel %d, then %d", i, c, again)
 			}
-			if y.Route(nil, r, 0, h)[0] == c {
+			if y.Route(nil, r, 0, &h, nil)[0] == c {
 				same++
 			}
 			count[c]++
@@ -167,7 +172,8 @@ func TestDrawnPorts(t *testing.T) {
 			}
 		}
 		if len(count) != 3 || math.Abs(float64(same)-packets/3.) > spread {
-			t.Errorf("router %d: %d ports drawn, %d of %d the same with another seed", r, len(count), same, packets)
+			t.Errorf("router %d: %d ports drawn, %d of %d the same with another seed", r, len(count), same,
+				packets)
 		}
 	}
 }
@@ -180,7 +186,8 @@ func TestUpDownNeedsATree(t *testing.T) {
 	if _, err := NewUpDown(NewWiring(m, 1, 1), ByDestination, 0); err == nil {
 		t.Error("a mesh was accepted")
 	}
-	if _, err := NewDimensionOrder(NewWiring(tree(t, topology.TreeConfig{Arity: 2, Levels: 2}), 1, 1), false); err == nil {
+	if _, err := NewDimensionOrder(NewWiring(tree(t, topology.TreeConfig{Arity: 2, Levels: 2}), 1, 1),
+		false); err == nil {
 		t.Error("dimension order accepted a tree")
 	}
 }
@@ -190,8 +197,11 @@ func TestRouteAllocatesNothing(t *testing.T) {
 	m := tree(t, topology.TreeConfig{Arity: 4, Levels: 4})
 	for _, choice := range everyChoice {
 		w, x := upDown(t, m, 1, choice)
-		dst := make([]Channel, 0, x.Choices())
-		if n := testing.AllocsPerRun(100, func() { x.Route(dst, 0, w.Injection(0), Header{Destination: 200}) }); n != 0 {
+		dst := make([]Channel, 0, x.Traits().Choices)
+		if n := testing.AllocsPerRun(100, func() {
+			x.Route(dst, 0, w.Injection(0),
+				&Header{Destination: 200}, nil)
+		}); n != 0 {
 			t.Errorf("choice %d: %v allocations", choice, n)
 		}
 	}

@@ -3,7 +3,7 @@ package router
 import "math/bits"
 
 // VCSelect says which of several free virtual channels of a link a header takes.
-// It does not say which link: that is routing's choice, see Bank.output.
+// It does not say which link: that is routing's choice, see Routers.output.
 type VCSelect uint8
 
 // The ways to choose. Only SelectFirst depends on the order in which routing
@@ -40,8 +40,8 @@ type selector struct {
 	held     []uint8 // scratch, of each link, 0 between calls: see output
 }
 
-func newSelector(w *Wiring, x Routing, t Timing) *selector {
-	if w.VirtualChannels == 1 || x.Choices() == 1 || t.VCSelect == SelectFirst {
+func newSelector(w *Wiring, x Traits, t Timing) *selector {
+	if w.VirtualChannels == 1 || x.Choices == 1 || t.VCSelect == SelectFirst {
 		return nil
 	}
 	return &selector{how: t.VCSelect, seed: t.Seed,
@@ -49,23 +49,26 @@ func newSelector(w *Wiring, x Routing, t Timing) *selector {
 }
 
 // pick returns the channel header i takes now, or none where none is free.
-func (b *Bank) pick(i Channel) int32 {
-	if b.selector == nil || b.offered[i] == 1 {
-		return b.firstFree(i)
-	}
+func (b *Routers) pick(i Channel) int32 {
 	offered := b.offers(i)
+	if b.escapes != nil {
+		offered = b.usable(i)
+	}
+	if b.selector == nil || len(offered) == 1 {
+		return b.firstFree(i, offered)
+	}
 	l := b.output(offered)
 	if l == none {
-		return b.firstFree(i) // has the router looked at again
+		return b.firstFree(i, offered) // has the router looked at again
 	}
 	if b.selector.how == SelectRandom {
-		return b.drawn(offered, Link(l), b.packets[b.claims[i].packet].Number)
+		return b.drawn(offered, Link(l), b.packets[b.vcs[i].packet].Number)
 	}
 	return b.best(offered, Link(l))
 }
 
 // offers returns the channels header i may take.
-func (b *Bank) offers(i Channel) []Channel {
+func (b *Routers) offers(i Channel) []Channel {
 	at := int(i) * b.stride
 	return b.choices[at : at+int(b.offered[i])]
 }
@@ -76,7 +79,7 @@ func (b *Bank) offers(i Channel) []Channel {
 // link's channels together, the first link with a free one is taken, and where
 // it lists the first channel of each link, then the second, the link with the
 // most free ones is, an idle one before a shared one.
-func (b *Bank) output(offered []Channel) int32 {
+func (b *Routers) output(offered []Channel) int32 {
 	link, held, free := b.w.link, b.selector.held, false
 	for _, o := range offered {
 		if b.isFree(o) {
@@ -97,14 +100,14 @@ func (b *Bank) output(offered []Channel) int32 {
 }
 
 // isFree reports whether channel o can be granted now.
-func (b *Bank) isFree(o Channel) bool {
-	out := &b.claims[o]
+func (b *Routers) isFree(o Channel) bool {
+	out := &b.vcs[o]
 	return out.holder == none && out.freeAt <= b.now
 }
 
 // best returns the free channel of link l with most credits, of those or of all
 // the first at or after the pointer.
-func (b *Bank) best(offered []Channel, l Link) int32 {
+func (b *Routers) best(offered []Channel, l Link) int32 {
 	s, first := b.selector, b.w.first[l]
 	many := b.w.first[l+1] - first
 	best, most, nearest, from := int32(none), int32(-1), many, Channel(none)
@@ -137,7 +140,7 @@ func (b *Bank) best(offered []Channel, l Link) int32 {
 // left too recently for the sender to know. A channel that may be granted has
 // nothing sent on it in this cycle yet, and what leaves its FIFO in this cycle
 // counts later, so it does not matter when in a cycle this is asked.
-func (b *Bank) credits(o Channel) int32 {
+func (b *Routers) credits(o Channel) int32 {
 	ch, size := &b.channels[o], b.timing.Buffer
 	// Empty places were left in the order of the ring, the last of them before
 	// the head.
@@ -154,7 +157,7 @@ func (b *Bank) credits(o Channel) int32 {
 }
 
 // drawn returns a free channel of link l, drawn by seed, packet and link.
-func (b *Bank) drawn(offered []Channel, l Link, packet int64) int32 {
+func (b *Routers) drawn(offered []Channel, l Link, packet int64) int32 {
 	n := int32(0)
 	for _, o := range offered {
 		if b.w.link[o] == l && b.isFree(o) {
@@ -175,9 +178,12 @@ func (b *Bank) drawn(offered []Channel, l Link, packet int64) int32 {
 }
 
 // turnPast moves the pointer by which header i, which is granted channel o, chose.
-func (b *Bank) turnPast(o, i Channel) {
-	l := b.w.link[o]
-	for _, c := range b.offers(i) {
+func (b *Routers) turnPast(o, i Channel) {
+	l, offered := b.w.link[o], b.offers(i)
+	if b.escapes != nil {
+		offered = b.usable(i)
+	}
+	for _, c := range offered {
 		if b.w.link[c] == l {
 			next := o + 1
 			if next == b.w.first[l+1] {

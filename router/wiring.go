@@ -46,6 +46,7 @@ type Wiring struct {
 	first     []Channel // first[l] is the first virtual channel of link l; one more at the end
 	link      []Link    // link[c] is the physical channel of c
 	ends      []int32   // ends[c] is the router channel c ends at, -1 at a node
+	in        []Channel // in[r] is the first channel that ends at router r; one more at the end
 	out       []Link    // out[r·ports+p] leaves router r by port p; -1 where nothing does
 	injection []Link    // the first injection channel of a node
 	ejection  []Link
@@ -78,6 +79,7 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 		at[int(r)*w.ports+int(p)] = n
 	}
 	for r := range topology.Router(routers) {
+		w.in = append(w.in, Channel(len(w.link)))
 		for p := range topology.Port(w.ports) {
 			here := End{Router: r, Port: p, Node: -1}
 			if n := at[int(r)*w.ports+int(p)]; n >= 0 {
@@ -90,10 +92,12 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 				continue
 			}
 			if r2, p2, ok := t.Peer(r, p); ok {
-				w.out[int(r2)*w.ports+int(p2)] = w.add(Network, virtualChannels, End{Router: r2, Port: p2, Node: -1}, here)
+				w.out[int(r2)*w.ports+int(p2)] = w.add(Network, virtualChannels, End{Router: r2, Port: p2,
+					Node: -1}, here)
 			}
 		}
 	}
+	w.in = append(w.in, Channel(len(w.link)))
 	for n := range topology.Node(nodes) {
 		r, p := t.Attach(n)
 		l := w.add(Ejection, ofNodes, End{Router: r, Port: p, Node: -1}, End{Router: r, Port: p, Node: n})
@@ -149,6 +153,21 @@ func (w *Wiring) Ejection(n topology.Node) Channel { return w.first[w.ejection[n
 // Injection returns the first channel from node n.
 func (w *Wiring) Injection(n topology.Node) Channel { return w.first[w.injection[n]] }
 
+// mostOut returns how many channels leave the router that most leave.
+func (w *Wiring) mostOut() int {
+	most := 0
+	for r := range w.Topology.Routers() {
+		n := 0
+		for _, l := range w.out[r*w.ports : (r+1)*w.ports] {
+			if l >= 0 {
+				n += int(w.first[l+1] - w.first[l])
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
 // Describe names a channel for a reader: where from, where to, which VC.
 func (w *Wiring) Describe(c Channel) string {
 	l := w.link[c]
@@ -168,18 +187,10 @@ func (w *Wiring) Describe(c Channel) string {
 	return s
 }
 
-// place names a router: by its coordinates on a grid, else by its number.
+// place names a router: as its topology does, else by its number.
 func (w *Wiring) place(r topology.Router) string {
-	t, ok := w.Topology.(*topology.Cube)
-	if !ok || len(t.Dims()) < 2 {
-		return fmt.Sprint(r)
+	if t, ok := w.Topology.(topology.Labelled); ok {
+		return t.Label(r)
 	}
-	s := "("
-	for d := range t.Dims() {
-		if d > 0 {
-			s += ","
-		}
-		s += fmt.Sprint(t.Coordinate(r, d))
-	}
-	return s + ")"
+	return fmt.Sprint(r)
 }

@@ -1,5 +1,7 @@
 package router
 
+import "contend/netsim/topology"
+
 // The worm engine computes the same flit times as the cycle-driven one without
 // stepping through the cycles in which flits move. With one virtual channel and
 // wormhole switching the rules are a max-plus recurrence: flit j goes on channel
@@ -18,8 +20,38 @@ package router
 // wormHorizon is the length of the worm engine's calendar, in cycles.
 const wormHorizon = 255
 
+// wormEngine implements engine.
+type wormEngine struct{ *Routers }
+
+func (e wormEngine) offered(c Channel, _ topology.Node, first bool) {
+	if first {
+		e.flow(c)
+	}
+}
+
+func (e wormEngine) ask(list int32) { e.askEach(list) }
+
+func (e wormEngine) granted(o, i Channel) {
+	e.link(o, i)
+	e.fresh = append(e.fresh, o)
+}
+
+func (e wormEngine) passed(o, before, i Channel) {
+	e.channels[before].out = none
+	e.link(o, i)
+}
+
+func (e wormEngine) send() {
+	for _, o := range e.fresh {
+		e.flow(o)
+	}
+	e.fresh = e.fresh[:0]
+}
+
+func (e wormEngine) tally(int32) {}
+
 // flow moves whatever can be moved over channel c, and behind it.
-func (b *Bank) flow(c Channel) {
+func (b *Routers) flow(c Channel) {
 	ch := &b.channels[c]
 	if ch.injects {
 		b.fill(c)
@@ -36,7 +68,7 @@ func (b *Bank) flow(c Channel) {
 
 // drain sends the flits that wait in front of channel o, whose places are left
 // or known to be, and reports whether there was one.
-func (b *Bank) drain(o Channel) bool {
+func (b *Routers) drain(o Channel) bool {
 	out := &b.channels[o]
 	i := Channel(out.holder)
 	in := &b.channels[i]
@@ -58,15 +90,15 @@ func (b *Bank) drain(o Channel) bool {
 		}
 		index := in.gone
 		if index == 0 {
-			t = max(t, b.claims[o].since)
+			t = max(t, b.vcs[o].since)
 			k := &b.packets[p]
-			k.Blocked += t - b.claims[i].ready
+			k.Blocked += t - b.vcs[i].ready
 			if !out.sink() {
 				k.Hops++
 			}
 		}
 		if b.trace != nil {
-			b.trace.Sent(t, o, b.packets[p].Number, index, b.claims[i].ready)
+			b.trace.Sent(t, o, b.packets[p].Number, index, b.vcs[i].ready)
 		}
 		out.free = t + b.timing.Flit
 		*place = t
@@ -79,11 +111,11 @@ func (b *Bank) drain(o Channel) bool {
 		if !out.sink() {
 			b.put(o, p, t)
 		} else if last {
-			b.wheel.enter(b.now, event{t + b.timing.Link, p, tailArrives})
+			b.calendar.enter(b.now, event{t + b.timing.Link, p, tailArrives})
 		}
 		if last {
 			b.release(o, i, in.length, b.packets[p].Job, t)
-			b.behead(i, t)
+			b.nextPacket(i, t)
 			return true
 		}
 		if in.count == 0 || out.count == size {
@@ -93,7 +125,7 @@ func (b *Bank) drain(o Channel) bool {
 }
 
 // put puts a flit sent in cycle t into FIFO o.
-func (b *Bank) put(o Channel, p int32, t int64) {
+func (b *Routers) put(o Channel, p int32, t int64) {
 	ch, size := &b.channels[o], b.timing.Buffer
 	k := ch.head + ch.count
 	if k >= size {
@@ -117,7 +149,7 @@ func (b *Bank) put(o Channel, p int32, t int64) {
 }
 
 // fill injects what the node's injection channel c has room for.
-func (b *Bank) fill(c Channel) {
+func (b *Routers) fill(c Channel) {
 	ch, size := &b.channels[c], b.timing.Buffer
 	node := b.node(c)
 	cur := &b.injecting[node]
@@ -131,7 +163,7 @@ func (b *Bank) fill(c Channel) {
 			t = max(t, turn, b.now)
 			p := b.newPacket(node, turn, t)
 			*cur = injecting{packet: p, length: b.packets[p].Length}
-			b.claims[c].holder, b.claims[c].since = source, t
+			b.vcs[c].holder, b.vcs[c].since = source, t
 		}
 		ch.free = t + b.timing.Flit
 		if b.trace != nil {

@@ -29,17 +29,21 @@ func newBlocks(machine spec.Machine, size int) (*blocks, error) {
 		return nil, spec.FieldProcesses.Bad(fmt.Sprintf("at most %d", machine.Nodes()), "jobs of %d processes on a machine of %d nodes", size, machine.Nodes())
 	}
 	b := &blocks{size: size}
-	if t, ok := machine.(*topology.Tree); ok {
+	switch t := machine.(type) {
+	case topology.Hierarchy:
 		b.ofTree(t)
 		return b, nil
+	case topology.Grid:
+		return b, b.ofGrid(t)
 	}
-	return b, b.ofCube(machine.(*topology.Cube))
+	return nil, spec.FieldTopology.Bad("take a grid or a tree",
+		"jobs can be placed in blocks on grids and trees only")
 }
 
 // ofTree makes a block of every subtree of the jobs' level, the lowest whose
 // subtrees have room for one (Pascual et al. 2009, sec. 3), and families of
 // those with a parent in common.
-func (b *blocks) ofTree(t *topology.Tree) {
+func (b *blocks) ofTree(t topology.Hierarchy) {
 	span := 1
 	for span < b.size {
 		span *= t.Arity()
@@ -59,9 +63,9 @@ func (b *blocks) ofTree(t *topology.Tree) {
 	b.order = append([]topology.Node(nil), b.order...) // which may be shuffled
 }
 
-// ofCube tiles a mesh, torus or hypercube with boxes of routers, each the block
+// ofGrid tiles a mesh, torus or hypercube with boxes of routers, each the block
 // of a job, the first dimension fastest. All are one family.
-func (b *blocks) ofCube(t *topology.Cube) error {
+func (b *blocks) ofGrid(t topology.Grid) error {
 	_, each := t.NodesAt(0)
 	if t.Routers()*each != t.Nodes() {
 		return spec.FieldServiceRows.Bad("leave it out", "jobs cannot be placed in blocks on a machine with routers that carry no nodes")
@@ -91,7 +95,7 @@ func (b *blocks) ofCube(t *topology.Cube) error {
 }
 
 // boxNodes returns the nodes of a box of routers, the first dimension fastest.
-func boxNodes(t *topology.Cube, corner, sides []int) []topology.Node {
+func boxNodes(t topology.Grid, corner, sides []int) []topology.Node {
 	var nodes []topology.Node
 	at, step := make([]int, len(sides)), make([]int, len(sides))
 	for d := range step {

@@ -36,8 +36,8 @@ func NewPlacementMeter(machine spec.Machine, order []topology.Node) PlacementMet
 	if tree, err := allocation.NewTreeMeter(machine); err == nil {
 		m.tree = tree
 	}
-	if cube, ok := machine.(*topology.Cube); ok {
-		m.Dims = len(cube.Dims())
+	if grid, ok := machine.(topology.Grid); ok && m.meter.Boxes() {
+		m.Dims = len(grid.Dims())
 	}
 	return m
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 
@@ -213,7 +212,7 @@ func (s *Simulator) NewNetwork(plan *spec.Plan, replication int) (*netsim.Networ
 		func() (struct{}, error) { return struct{}{}, c.CheckDeadlock() })
 	if err != nil {
 		bad := spec.FieldRouting.Refuse(err)
-		if t, ok := plan.Machine.(*topology.Cube); ok && slices.Contains(t.Wrap(), true) {
+		if topology.Wraps(plan.Machine) {
 			bad.Right = fmt.Sprintf("where a dimension wraps, take %s = auto and %s = 2 or more",
 				spec.FieldRouting, spec.FieldVirtualChannels)
 		}

@@ -227,7 +227,7 @@ func giveQuotas(jobs []scheduler.Job, w *work, plan *spec.Plan, seed uint64) err
 // the most nearly square box; the first ones of a tree.
 func compactPlace(machine spec.Machine, n int) []topology.Node {
 	place := make([]topology.Node, 0, n)
-	if t, ok := machine.(*topology.Cube); ok && t.OneNodePerRouter() && len(t.Dims()) == 2 {
+	if t, ok := machine.(topology.Grid); ok && t.OneNodePerRouter() && len(t.Dims()) == 2 {
 		d := t.Dims()
 		w := min(d[0], max(int(math.Ceil(math.Sqrt(float64(n)))), (n+d[1]-1)/d[1]))
 		for i := range n {

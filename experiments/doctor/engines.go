@@ -112,7 +112,7 @@ func drawNetwork(r *rand.Rand) netsim.Config {
 	if wraps {
 		c.VirtualChannels = max(2, c.VirtualChannels)
 	}
-	if _, ok := t.(*topology.Tree); ok {
+	if _, ok := t.(topology.Hierarchy); ok {
 		c.Routing = pick(r, "d-mod-k", "s-mod-k", "random", "adaptive")
 	}
 	c.RoutingSeed = r.Uint64()

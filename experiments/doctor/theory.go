@@ -21,7 +21,7 @@ func (p Parts) conservation(ctx context.Context) (Finding, error) {
 	var worst int64
 	for _, m := range smallMachines() {
 		for _, v := range []int{1, 2, 4} {
-			if t, ok := m.machine.(*topology.Cube); ok && v == 1 && t.Wrap()[0] {
+			if v == 1 && topology.Wraps(m.machine) {
 				continue // a torus of one virtual channel deadlocks
 			}
 			c := netsim.Default(m.machine)

@@ -38,8 +38,9 @@ func (c *BenchConfig) saturation(
 ) (float64, error) {
 	machine, auto := plan.Machine, *plan
 	auto.Network.Engine = autoEngine // the result is the same, so take the fastest
-	key := saturationKey{plan.MachineID(), auto.Network}
-	key.network.Topology = nil
+	network := auto.Network
+	network.Topology, network.Routes, network.Route = nil, nil, nil // they hang on the machine
+	key := saturationKey{plan.MachineID(), fmt.Sprintf("%+v", network)}
 	return c.saturations.Of(key, func() (float64, error) {
 		net, err := s.NewNetwork(&auto, 0)
 		if err != nil {
@@ -71,7 +72,7 @@ func (c *BenchConfig) saturation(
 // saturationKey names a network.
 type saturationKey struct {
 	machine spec.Identity
-	network netsim.Config // without the machine
+	network string // the configuration without the machine
 }
 
 // outstanding is how many messages of a node there must be for its injection

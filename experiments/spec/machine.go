@@ -111,7 +111,7 @@ func joined(list []int, by string) string {
 // SidesOf returns the sides generated jobs draw theirs for: those of a grid; a
 // job on a tree draws its number of processors.
 func SidesOf(machine Machine) []int {
-	if t, ok := machine.(*topology.Cube); ok {
+	if t, ok := machine.(topology.Grid); ok {
 		return t.Dims()
 	}
 	return []int{machine.Nodes()}

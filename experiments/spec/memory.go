@@ -7,7 +7,7 @@ import (
 	"contend/scheduler"
 )
 
-// What a run keeps, in bytes, next to the places in buffers: see router.Bank,
+// What a run keeps, in bytes, next to the places in buffers: see router.Routers,
 // router.Wiring and Simulator.Run. A test holds the sum against the heap.
 const (
 	bytesNode    = 160

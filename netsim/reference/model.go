@@ -46,6 +46,8 @@ type refVC struct {
 	freeAt  Cycle
 	headAt  Cycle // h of the packet at the head
 	known   *refPacket
+	offered []router.Channel // what routing offers it, from q on
+	wants   []router.Channel // of these the escape channels
 	granted router.Channel
 	lastIn  router.Channel // input that had it last, for round-robin
 }
@@ -69,6 +71,7 @@ type refPacket struct {
 	number                                int64
 	hops                                  int
 	gone                                  int // flits injected
+	header                                router.Header
 }
 
 // New returns an idle network.
@@ -99,7 +102,8 @@ func New(c netsim.Config) (*Model, error) {
 func (r *Model) Send(m netsim.Message) {
 	for left := int(m.Flits); left > 0; left -= r.c.PacketFlits {
 		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To,
-			length: min(left, r.c.PacketFlits), created: r.now, number: r.count, turn: -1})
+			length: min(left, r.c.PacketFlits), created: r.now, number: r.count, turn: -1,
+			header: router.Header{Source: m.From, Destination: m.To, Packet: r.count}})
 		r.count++
 	}
 }
@@ -135,7 +139,8 @@ func (r *Model) asks(i router.Channel) (q Cycle, ok bool) {
 func (r *Model) room(c router.Channel, need int) bool {
 	v := &r.vcs[c]
 	for k := range need {
-		if n := v.sent + k - r.c.BufferFlits; n >= 0 && (n >= len(v.left) || v.left[n]+Cycle(r.c.CreditCycles) > r.now) {
+		if n := v.sent + k - r.c.BufferFlits; n >= 0 && (n >= len(v.left) ||
+			v.left[n]+Cycle(r.c.CreditCycles) > r.now) {
 			return false
 		}
 	}
@@ -174,7 +179,11 @@ func (r *Model) Step() {
 					r.rests[from.Node] = r.now + Cycle(math.Ceil(float64(p.length)*r.c.InjectionFlitCycles))
 					r.ports[l], r.queue[from.Node], r.entered[l] = p, r.queue[from.Node][1:], v
 				}
-				moves = append(moves, func() { r.transfer(first+router.Channel(v), refFlit{p: p, index: p.gone}); r.inject(l, p) })
+				moves = append(moves, func() {
+					r.transfer(first+router.Channel(v), refFlit{p: p,
+						index: p.gone})
+					r.inject(l, p)
+				})
 			}
 			continue
 		}
@@ -183,7 +192,11 @@ func (r *Model) Step() {
 			turn := (r.links[l].turn + 1 + k) % n
 			if i, ok := r.sendable(first + router.Channel(turn)); ok && chosen[i] {
 				used[i] = true
-				moves = append(moves, func() { r.links[l].turn = turn; r.forward(i, first+router.Channel(turn)) })
+				moves = append(moves, func() {
+					r.links[l].turn = turn
+					r.forward(i,
+						first+router.Channel(turn))
+				})
 				break
 			}
 		}
@@ -296,7 +309,7 @@ func (r *Model) forward(i, o router.Channel) {
 	}
 	r.transfer(o, f)
 	if f.index == f.p.length-1 {
-		v.known, v.granted = nil, -1
+		v.known, v.granted, v.offered = nil, -1, nil
 		r.vcs[o].holder, r.vcs[o].freeAt = nil, r.now+Cycle(r.c.FlitCycles)
 	}
 }
@@ -333,12 +346,18 @@ func (r *Model) allocate() {
 				}
 			}
 		}
-		slices.SortFunc(list, func(a, b asker) int { return cmp.Or(cmp.Compare(a.q, b.q), cmp.Compare(a.i, b.i)) })
+		for _, a := range list {
+			r.route(n, a.i)
+		}
+		slices.SortFunc(list, func(a, b asker) int {
+			return cmp.Or(cmp.Compare(a.q, b.q),
+				cmp.Compare(a.i, b.i))
+		})
 		free := func(i router.Channel) (router.Channel, bool) {
-			return r.choose(r.vcs[i].known, r.offered(n, i))
+			return r.choose(r.vcs[i].known, r.offered(i))
 		}
 		give := func(i, o router.Channel) {
-			r.granted(r.offered(n, i), o)
+			r.granted(r.offered(i), o)
 			r.vcs[o].holder, r.vcs[i].granted, r.vcs[o].lastIn = r.vcs[i].known, o, i
 		}
 		if r.c.Arbiter == router.FirstCome {

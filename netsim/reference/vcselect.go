@@ -4,16 +4,22 @@ import (
 	"math/bits"
 	"slices"
 
-	"contend/netsim/topology"
 	"contend/router"
 )
 
 // Rule 5 of the reference model where there is a choice of virtual channels.
 
-// offered returns the channels the header at the head of FIFO i may take.
-func (r *Model) offered(n topology.Router, i router.Channel) []router.Channel {
-	p := r.vcs[i].known
-	return r.x.Route(nil, n, i, router.Header{Source: p.from, Destination: p.to, Packet: p.number})
+// offered returns the channels the header at the head of FIFO i may take now: of
+// those that are no escape channels, those whose FIFO is known to be empty.
+func (r *Model) offered(i router.Channel) (out []router.Channel) {
+	v := &r.vcs[i]
+	for _, o := range v.offered {
+		sink := r.w.Kind(r.w.LinkOf(o)) == router.Ejection
+		if sink || slices.Contains(v.wants, o) || r.credits(o) == r.c.BufferFlits {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 func (r *Model) free(o router.Channel) bool {

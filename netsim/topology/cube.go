@@ -3,6 +3,7 @@ package topology
 import (
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // MaxNodes bounds the size of a machine: node numbers are int32 and a
@@ -45,7 +46,8 @@ type CubeConfig struct {
 // NewCube builds the grid the configuration describes.
 func NewCube(c CubeConfig) (*Cube, error) {
 	if len(c.Dims) == 0 {
-		return nil, fmt.Errorf("machine.dims is empty: give the number of routers along each dimension, such as [16, 16]")
+		return nil, fmt.Errorf("machine.dims is empty: give the number of routers along each " +
+			"dimension, such as [16, 16]")
 	}
 	if c.Wrap != nil && len(c.Wrap) != len(c.Dims) {
 		return nil, fmt.Errorf("machine.wrap has %d entries for %d dimensions", len(c.Wrap), len(c.Dims))
@@ -54,7 +56,8 @@ func NewCube(c CubeConfig) (*Cube, error) {
 		return nil, fmt.Errorf("machine.concentration is %d: it must be at least 1", c.Concentration)
 	}
 	per := max(1, c.Concentration)
-	t := &Cube{dims: slices.Clone(c.Dims), wrap: make([]bool, len(c.Dims)), stride: make([]int, len(c.Dims)), routers: 1, most: per}
+	t := &Cube{dims: slices.Clone(c.Dims), wrap: make([]bool, len(c.Dims)),
+		stride: make([]int, len(c.Dims)), routers: 1, most: per}
 	for d, n := range c.Dims {
 		if n < 1 {
 			return nil, fmt.Errorf("machine.dims[%d] is %d: it must be at least 1", d, n)
@@ -72,7 +75,8 @@ func NewCube(c CubeConfig) (*Cube, error) {
 	last := len(c.Dims) - 1
 	for _, s := range c.ServiceRows {
 		if s < 0 || s >= c.Dims[last] {
-			return nil, fmt.Errorf("machine.service_rows: there is no row %d in a machine of %d", s, c.Dims[last])
+			return nil, fmt.Errorf("machine.service_rows: there is no row %d in a machine of %d", s,
+				c.Dims[last])
 		}
 	}
 	t.first = make([]int32, t.routers+1)
@@ -199,4 +203,31 @@ func (t *Cube) along(d, x, y int) int {
 		gap = min(gap, t.dims[d]-gap)
 	}
 	return gap
+}
+
+// Family implements Routed.
+func (t *Cube) Family() string { return "a mesh, torus or hypercube" }
+
+// DefaultRouting implements Routed: dimension order, with datelines where a
+// dimension wraps and there are virtual channels for them.
+func (t *Cube) DefaultRouting(virtualChannels int) string {
+	if Wraps(t) && virtualChannels != 1 {
+		return "dateline"
+	}
+	return "dimension-order"
+}
+
+// Label implements Labelled: the coordinates, where there are several.
+func (t *Cube) Label(r Router) string {
+	if len(t.dims) < 2 {
+		return strconv.Itoa(int(r))
+	}
+	s := "("
+	for d := range t.dims {
+		if d > 0 {
+			s += ","
+		}
+		s += strconv.Itoa(t.Coordinate(r, d))
+	}
+	return s + ")"
 }

@@ -7,6 +7,8 @@
 // flat arrays.
 package topology
 
+import "slices"
+
 // Node is the number of a processor, 0 to Nodes()-1.
 type Node int32
 
@@ -38,4 +40,51 @@ type Metric interface {
 	// Distance returns the number of network channels on a shortest path
 	// from a to b; 0 for nodes of the same router.
 	Distance(a, b Node) int
+}
+
+// Grid is a topology of routers on an integer grid. Cube is one.
+type Grid interface {
+	Topology
+	// Dims returns the numbers of routers along each dimension, and Wrap which
+	// dimensions have their ends joined.
+	Dims() []int
+	Wrap() []bool
+	// Coordinate returns the coordinate of router r along dimension d, and At the
+	// router with the given coordinates.
+	Coordinate(r Router, d int) int
+	At(coordinates ...int) Router
+	// NodesAt returns the first node of router r and how many it carries.
+	NodesAt(r Router) (Node, int)
+	// OneNodePerRouter reports whether node n hangs on router n, for all n.
+	OneNodePerRouter() bool
+}
+
+// Hierarchy is a topology of subtrees within subtrees. Tree is one.
+type Hierarchy interface {
+	Topology
+	// Arity returns how many subtrees of one level make one of the next.
+	Arity() int
+	// Levels returns the number of levels.
+	Levels() int
+}
+
+// Routed is a topology that knows how to be routed.
+type Routed interface {
+	// Family says what it is, in words that fit behind "on": a tree.
+	Family() string
+	// DefaultRouting names the routing to take where a link has so many virtual
+	// channels, or, for 0, as many as the routing needs.
+	DefaultRouting(virtualChannels int) string
+}
+
+// Labelled is a topology whose routers have names of their own for a reader, such
+// as coordinates.
+type Labelled interface {
+	Label(r Router) string
+}
+
+// Wraps reports whether a topology is a grid with a dimension whose ends are joined.
+func Wraps(t Topology) bool {
+	g, ok := t.(Grid)
+	return ok && slices.Contains(g.Wrap(), true)
 }

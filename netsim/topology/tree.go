@@ -53,7 +53,8 @@ func NewTree(c TreeConfig) (*Tree, error) {
 	places := 1
 	for range c.Levels {
 		if places > MaxNodes/c.Arity {
-			return nil, fmt.Errorf("a tree of machine.arity %d and machine.levels %d has more than %d nodes", c.Arity, c.Levels, MaxNodes)
+			return nil, fmt.Errorf("a tree of machine.arity %d and machine.levels %d has more than %d "+
+				"nodes", c.Arity, c.Levels, MaxNodes)
 		}
 		places *= c.Arity
 		t.span = append(t.span, places)
@@ -62,7 +63,8 @@ func NewTree(c TreeConfig) (*Tree, error) {
 		t.nodes = places
 	}
 	if t.nodes < 1 || t.nodes > places {
-		return nil, fmt.Errorf("machine.nodes is %d: a tree of machine.arity %d and machine.levels %d has room for 1 to %d", c.Nodes, c.Arity, c.Levels, places)
+		return nil, fmt.Errorf("machine.nodes is %d: a tree of machine.arity %d and machine.levels %d "+
+			"has room for 1 to %d", c.Nodes, c.Arity, c.Levels, places)
 	}
 	if err := t.slim(c.UpPorts); err != nil {
 		return nil, err
@@ -86,11 +88,13 @@ func (t *Tree) slim(ports []int) error {
 	case len(ports) == 1:
 		ports = slices.Repeat(ports, max(1, below))[:below]
 	case len(ports) != below:
-		return fmt.Errorf("machine.up_ports has %d entries: give one for all levels, or %d, one for each level but the top one", len(ports), below)
+		return fmt.Errorf("machine.up_ports has %d entries: give one for all levels, or %d, one for "+
+			"each level but the top one", len(ports), below)
 	}
 	for _, u := range ports {
 		if u < 1 || u > t.arity {
-			return fmt.Errorf("machine.up_ports has %d: a router of machine.arity %d has 1 to %d ports up", u, t.arity, t.arity)
+			return fmt.Errorf("machine.up_ports has %d: a router of machine.arity %d has 1 to %d ports up",
+				u, t.arity, t.arity)
 		}
 	}
 	t.up = append(slices.Clone(ports), 0)
@@ -169,3 +173,9 @@ func (t *Tree) Common(a, b Node) int {
 	}
 	return level
 }
+
+// Family implements Routed.
+func (t *Tree) Family() string { return "a tree" }
+
+// DefaultRouting implements Routed.
+func (t *Tree) DefaultRouting(int) string { return "d-mod-k" }

@@ -1,15 +1,17 @@
-package topology
+package topology_test
 
 import (
 	"math"
 	"testing"
+
+	"contend/netsim/topology"
 )
 
 // trees are those the conformance kit is run on.
-func trees(t *testing.T) map[string]*Tree {
+func trees(t *testing.T) map[string]*topology.Tree {
 	t.Helper()
-	out := map[string]*Tree{}
-	for name, c := range map[string]TreeConfig{
+	out := map[string]*topology.Tree{}
+	for name, c := range map[string]topology.TreeConfig{
 		"one router":          {Arity: 5, Levels: 1},
 		"one node of a tree":  {Arity: 2, Levels: 3, Nodes: 1},
 		"2-ary 4-tree":        {Arity: 2, Levels: 4},
@@ -22,7 +24,7 @@ func trees(t *testing.T) map[string]*Tree {
 		"plain tree":          {Arity: 3, Levels: 3, UpPorts: []int{1}},
 		"one router, slimmed": {Arity: 4, Levels: 1, UpPorts: []int{2}},
 	} {
-		m, err := NewTree(c)
+		m, err := topology.NewTree(c)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -37,7 +39,7 @@ func TestTreeSizes(t *testing.T) {
 	power := func(a, b int) int { return int(math.Pow(float64(a), float64(b))) }
 	for k := 2; k <= 5; k++ {
 		for n := 1; n <= 4; n++ {
-			m, err := NewTree(TreeConfig{Arity: k, Levels: n})
+			m, err := topology.NewTree(topology.TreeConfig{Arity: k, Levels: n})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +47,7 @@ func TestTreeSizes(t *testing.T) {
 				t.Errorf("%d-ary %d-tree: %d nodes under %d routers", k, n, m.Nodes(), m.Routers())
 			}
 			for u := 1; u <= k; u++ {
-				m, err := NewTree(TreeConfig{Arity: k, Levels: n, UpPorts: []int{u}})
+				m, err := topology.NewTree(topology.TreeConfig{Arity: k, Levels: n, UpPorts: []int{u}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -65,13 +67,14 @@ func TestTreeSizes(t *testing.T) {
 // ports up; the routers reached by going up are distinct.
 func TestTreePorts(t *testing.T) {
 	for name, m := range trees(t) {
-		for r := range Router(m.Routers()) {
+		for r := range topology.Router(m.Routers()) {
 			level, subtree, position := m.Place(r)
 			if m.At(level, subtree, position) != r {
-				t.Fatalf("%s: router %d is at (%d, %d, %d), which is router %d", name, r, level, subtree, position, m.At(level, subtree, position))
+				t.Fatalf("%s: router %d is at (%d, %d, %d), which is router %d", name, r, level, subtree,
+					position, m.At(level, subtree, position))
 			}
-			up, down := map[Router]bool{}, 0
-			for p := range Port(m.Ports()) {
+			up, down := map[topology.Router]bool{}, 0
+			for p := range topology.Port(m.Ports()) {
 				to, _, ok := m.Peer(r, p)
 				if !ok {
 					continue
@@ -86,17 +89,21 @@ func TestTreePorts(t *testing.T) {
 				}
 			}
 			if len(up) != m.UpPorts(level) || level > 0 && down != m.Arity() {
-				t.Errorf("%s: router %d of level %d has %d routers above and %d below", name, r, level, len(up), down)
+				t.Errorf("%s: router %d of level %d has %d routers above and %d below", name, r, level,
+					len(up), down)
 			}
 		}
 	}
 }
 
 func TestTreeErrors(t *testing.T) {
-	for _, bad := range []TreeConfig{{}, {Arity: 1, Levels: 2}, {Arity: 4}, {Arity: 4, Levels: -1}, {Arity: 2, Levels: 25}, {Arity: 1 << 30, Levels: 2},
-		{Arity: 4, Levels: 3, Nodes: 65}, {Arity: 4, Levels: 3, Nodes: -1}, {Arity: 4, Levels: 3, UpPorts: []int{5}},
-		{Arity: 4, Levels: 3, UpPorts: []int{0}}, {Arity: 4, Levels: 3, UpPorts: []int{2, 2, 2}}, {Arity: 4, Levels: 4, UpPorts: []int{2, 2}}} {
-		if _, err := NewTree(bad); err == nil {
+	for _, bad := range []topology.TreeConfig{{}, {Arity: 1, Levels: 2}, {Arity: 4}, {Arity: 4,
+		Levels: -1}, {Arity: 2, Levels: 25}, {Arity: 1 << 30, Levels: 2},
+		{Arity: 4, Levels: 3, Nodes: 65}, {Arity: 4, Levels: 3, Nodes: -1}, {Arity: 4, Levels: 3,
+			UpPorts: []int{5}},
+		{Arity: 4, Levels: 3, UpPorts: []int{0}}, {Arity: 4, Levels: 3, UpPorts: []int{2, 2, 2}},
+		{Arity: 4, Levels: 4, UpPorts: []int{2, 2}}} {
+		if _, err := topology.NewTree(bad); err == nil {
 			t.Errorf("%+v was accepted", bad)
 		}
 	}

@@ -1,112 +1,61 @@
 package router
 
-// Advance moves time on to the next cycle in which tails arrive at their nodes,
-// or to until if that comes first, and returns the packets whose tails arrived,
-// which are valid until the next call. All that happens before that cycle has
-// happened then, and nothing of the cycle itself but the arrivals: what the
-// caller offers now takes part in it.
-//
-// A cycle has four stages. (1) Tails arrive at nodes. (2) Headers that are
-// routed join those that wait. (3) Channels are allocated to headers. (4)
-// Flits are sent, or in the worm engine all whose times follow from the grants.
-// What a stage decides rests on the state at the end of the
-// cycle before, since whatever it changes takes effect at least a cycle later,
-// so that no order of evaluation within a stage can be seen.
-//
-// Cycles in which nothing can happen are jumped over. If no flit can ever move
-// again while packets are on their way, the error is a *StuckError.
-func (b *Bank) Advance(until int64) ([]Arrival, error) {
-	b.delivered = b.delivered[:0]
-	for b.now < until {
-		t, ok := b.wheel.next(b.now)
-		if !ok {
-			if b.inFlight > 0 {
-				return nil, b.stuck()
-			}
-			b.now = until
-			break
-		}
-		b.now = min(t, until)
-		if len(b.wheel.later) > 0 {
-			b.foresee()
-		}
-		if t > until {
-			break
-		}
-		s := &b.wheel.slots[t&b.wheel.mask]
-		if s.tails != none {
-			b.arrivals(s)
-			break
-		}
-		if t == until {
-			break
-		}
-		b.cycle(s)
-		b.wheel.done(t)
-	}
-	return b.delivered, nil
+import "contend/netsim/topology"
+
+// The cycle-driven engine moves flits one by one, in the cycle in which they are
+// sent. It is exact for every network.
+
+// cycleEngine implements engine.
+type cycleEngine struct {
+	*Routers
+	sendList func(list []Channel) // stage 4 for the physical channels to be looked at now
 }
 
-// arrivals is stage 1: the tails that arrive at their nodes now.
-func (b *Bank) arrivals(s *slot) {
-	b.arrived = b.arrived[:0]
-	for p := s.tails; p != none; p = b.wheel.behind[p] {
-		b.arrived = append(b.arrived, p)
-	}
-	s.tails = none
-	b.sortByNumber(b.arrived)
-	for _, p := range b.arrived {
-		b.delivered = append(b.delivered, Arrival{b.packets[p], b.now, b.notes[p].turn, b.notes[p].user})
-	}
-	b.freePacket = append(b.freePacket, b.arrived...)
-	b.inFlight -= len(b.arrived)
-}
-
-// sortByNumber sorts packets by their numbers: few arrive in one cycle.
-func (b *Bank) sortByNumber(list []int32) {
-	for i := 1; i < len(list); i++ {
-		for j := i; j > 0 && b.packets[list[j]].Number < b.packets[list[j-1]].Number; j-- {
-			list[j], list[j-1] = list[j-1], list[j]
-		}
-	}
-}
-
-// cycle does stages 2 to 4 of the current cycle.
-func (b *Bank) cycle(s *slot) {
-	b.askAll(s)
-	for _, id := range s.grants {
-		b.serve(id)
-	}
-	s.grants = s.grants[:0]
+// newCycleEngine returns the engine with the way of sending that the network needs.
+func newCycleEngine(b *Routers) *cycleEngine {
 	switch {
-	case b.closed != nil:
-		b.startAll()
-		b.check()
-		return
-	case b.worms:
-		for _, o := range b.fresh {
-			b.flow(o)
-		}
-		b.fresh = b.fresh[:0]
-		b.check()
-		return
-	}
-	tries := &b.wheel.tries[b.now&b.wheel.mask]
-	switch {
-	case b.plain:
-		b.sendPlain(*tries)
+	case plain(b.w, b.timing) && b.escapes == nil:
+		return &cycleEngine{b, b.sendPlain}
 	case b.crossbar != nil:
-		b.sendSwitched(*tries)
-	default:
-		b.sendAll(*tries)
+		return &cycleEngine{b, b.sendSwitched}
 	}
+	return &cycleEngine{b, b.sendAll}
+}
+
+func (e *cycleEngine) offered(c Channel, _ topology.Node, first bool) {
+	if first || e.w.InjectionPorts > 1 {
+		e.try(c, e.now)
+	}
+}
+
+func (e *cycleEngine) ask(list int32) { e.askEach(list) }
+
+func (e *cycleEngine) granted(o, i Channel) {
+	e.link(o, i)
+	e.try(Channel(e.channels[o].lead), e.now)
+}
+
+func (e *cycleEngine) passed(o, before, i Channel) {
+	e.channels[before].out = none
+	e.link(o, i)
+}
+
+func (e *cycleEngine) send() {
+	tries := &e.calendar.tries[e.now&e.calendar.mask]
+	e.sendList(*tries)
 	*tries = (*tries)[:0]
-	b.check()
+}
+
+func (e *cycleEngine) tally(int32) {}
+
+// link notes in the FIFOs that the header at the head of i holds channel o.
+func (b *Routers) link(o, i Channel) {
+	b.channels[i].out, b.channels[o].holder = int32(o), int32(i)
 }
 
 // sendAll is stage 4 for those of a list of physical channels that are to be looked
 // at now.
-func (b *Bank) sendAll(list []Channel) {
+func (b *Routers) sendAll(list []Channel) {
 	for _, c := range list {
 		k := &b.channels[c]
 		if k.next != b.now {
@@ -124,23 +73,8 @@ func (b *Bank) sendAll(list []Channel) {
 	}
 }
 
-// askAll is stage 2 for the headers whose routing ends in this cycle.
-func (b *Bank) askAll(s *slot) {
-	c := s.headers
-	s.headers = none
-	if b.closed != nil && b.order != nil {
-		b.askOrdered(c)
-		return
-	}
-	for c != none {
-		next := b.claims[c].next
-		b.ask(Channel(c))
-		c = next
-	}
-}
-
 // send is stage 4 for a physical channel of one virtual channel, o.
-func (b *Bank) send(o Channel) {
+func (b *Routers) send(o Channel) {
 	out := &b.channels[o]
 	if out.holder == none {
 		return
@@ -157,7 +91,7 @@ func (b *Bank) send(o Channel) {
 
 // sendOne is stage 4 for a physical channel of several virtual channels, led by
 // first: of those that could send, the next in turn does.
-func (b *Bank) sendOne(first Channel) {
+func (b *Routers) sendOne(first Channel) {
 	lead := &b.channels[first]
 	n := Channel(lead.many)
 	if lead.free <= b.now {
@@ -185,7 +119,7 @@ func (b *Bank) sendOne(first Channel) {
 // packet that holds channel o may be sent as far as is known, and never if that
 // depends on a flit not sent yet: then that flit's going has the channel looked
 // at again.
-func (b *Bank) earliest(o Channel, from int64) int64 {
+func (b *Routers) earliest(o Channel, from int64) int64 {
 	out := &b.channels[o]
 	in := &b.channels[out.holder]
 	if in.count == 0 {
@@ -210,7 +144,7 @@ func (b *Bank) earliest(o Channel, from int64) int64 {
 
 // room returns the first cycle, from t on, in which there is room for need more
 // flits in the FIFO of channel o as far as the sender knows, or never.
-func (b *Bank) room(o Channel, need int32, t int64) int64 {
+func (b *Routers) room(o Channel, need int32, t int64) int64 {
 	out, size := &b.channels[o], b.timing.Buffer
 	if out.count+need > size {
 		return never
@@ -223,7 +157,7 @@ func (b *Bank) room(o Channel, need int32, t int64) int64 {
 }
 
 // move sends the next flit of the packet that holds channel o, now.
-func (b *Bank) move(o Channel) {
+func (b *Routers) move(o Channel) {
 	out := &b.channels[o]
 	i, size := Channel(out.holder), b.timing.Buffer
 	in := &b.channels[i]
@@ -231,13 +165,13 @@ func (b *Bank) move(o Channel) {
 	b.channels[out.lead].free = b.now + b.timing.Flit
 	if index == 0 {
 		k := &b.packets[p]
-		k.Blocked += b.now - b.claims[i].ready
+		k.Blocked += b.now - b.vcs[i].ready
 		if !out.sink() {
 			k.Hops++
 		}
 	}
 	if b.trace != nil {
-		b.trace.Sent(b.now, o, b.packets[p].Number, index, b.claims[i].ready)
+		b.trace.Sent(b.now, o, b.packets[p].Number, index, b.vcs[i].ready)
 	}
 	// The flit leaves its place, for which the sender may have waited.
 	b.times[int32(i)*size+in.head] = b.now
@@ -250,23 +184,26 @@ func (b *Bank) move(o Channel) {
 	if full || b.timing.Switching == VirtualCutThrough {
 		b.wakeSender(in, i)
 	}
+	if in.count == 0 && b.escapes != nil {
+		b.emptied(i)
+	}
 	last := in.gone == in.length
 	if out.sink() {
 		if last {
-			b.wheel.enter(b.now, event{b.now + b.timing.Link, p, tailArrives})
+			b.calendar.enter(b.now, event{b.now + b.timing.Link, p, tailArrives})
 		}
 	} else {
 		b.arrive(o, p, index)
 	}
 	if last {
 		b.release(o, i, in.length, b.packets[p].Job, b.now)
-		b.behead(i, b.now)
+		b.nextPacket(i, b.now)
 	}
 }
 
 // wakeSender has the sender of channel c looked at when it knows of the place a
 // flit has left now.
-func (b *Bank) wakeSender(ch *channel, c Channel) {
+func (b *Routers) wakeSender(ch *channel, c Channel) {
 	if ch.holder >= 0 {
 		b.wake(c, b.now+b.timing.Credit)
 	} else if ch.injects {
@@ -277,7 +214,7 @@ func (b *Bank) wakeSender(ch *channel, c Channel) {
 // wake has the physical channel of a held channel looked at, from a cycle on, if
 // there is a flit to send and a place to send it to. If there is not, the flit
 // that comes, or the one that makes room, will do so.
-func (b *Bank) wake(o Channel, from int64) {
+func (b *Routers) wake(o Channel, from int64) {
 	out := &b.channels[o]
 	if b.channels[out.holder].count == 0 || out.count == b.timing.Buffer {
 		return
@@ -286,7 +223,7 @@ func (b *Bank) wake(o Channel, from int64) {
 }
 
 // arrive puts a flit sent now into FIFO o.
-func (b *Bank) arrive(o Channel, p, index int32) {
+func (b *Routers) arrive(o Channel, p, index int32) {
 	ch, size := &b.channels[o], b.timing.Buffer
 	i := ch.head + ch.count
 	if i >= size {
@@ -303,7 +240,7 @@ func (b *Bank) arrive(o Channel, p, index int32) {
 	case ch.packet == none:
 		b.front(o, t)
 	case b.timing.Switching == StoreAndForward && index == ch.length-1 && p == ch.packet:
-		if k := &b.claims[o]; k.state == arriving {
+		if k := &b.vcs[o]; k.state == arriving {
 			k.ready, k.state = t, routing
 			b.routed(k, o)
 		}

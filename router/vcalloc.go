@@ -1,11 +1,15 @@
 package router
 
-import "contend/netsim/topology"
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
 
 // ask is stage 2: the header at the head of FIFO c is routed and asks. One that
 // has no choice and meets nobody has its channel at once.
-func (b *Bank) ask(c Channel) {
-	ch := &b.claims[c]
+func (b *Routers) ask(c Channel) {
+	ch := &b.vcs[c]
 	if b.timing.Switching == StoreAndForward && !b.stored(c) {
 		return
 	}
@@ -13,23 +17,46 @@ func (b *Bank) ask(c Channel) {
 		b.askFor(Channel(ch.want), c)
 		return
 	}
-	p, r := &b.packets[ch.packet], topology.Router(ch.router)
-	at := int(c) * b.stride
-	to := b.routing.Route(b.choices[at:at], r, c, Header{Source: p.From, Destination: p.To, Packet: p.Number})
+	r := routerOf(ch)
+	to := b.route(c, r, ch.packet)
 	if b.queued {
 		b.askFor(to[0], c)
 		return
 	}
 	b.offered[c] = int32(len(to))
 	ch.want = int32(to[0])
-	b.wait(&b.desks[r].first, c)
+	b.wait(&b.requests[r].first, c)
 	b.grant(r, b.now)
 }
+
+// route asks routing for the channels that packet p may take, whose header is at the
+// head of FIFO c at router r.
+func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
+	at, h := int(c)*b.stride, &b.headers[p]
+	if b.escapes != nil {
+		b.asked = *h
+	}
+	to := b.routing.Route(b.choices[at:at:at+b.stride], r, c, h, b.view)
+	if n := len(to); n == 0 || n > b.stride {
+		panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c),
+			b.stride))
+	}
+	if b.escapes != nil {
+		if b.branch {
+			b.asked = *h
+		}
+		b.mark(c, to, &b.asked)
+	}
+	return to
+}
+
+// routerOf returns the router a channel ends at.
+func routerOf(k *vcState) topology.Router { return topology.Router(k.router) }
 
 // head notes that a packet is now the one at the head of the FIFO of a channel,
 // where its header is being routed. Dimension order needs no more than where it is
 // and where it goes, so the channel it takes is found here, with the packet at hand.
-func (b *Bank) head(ch *claim, p int32, k *Packet, ready int64) {
+func (b *Routers) head(ch *vcState, p int32, k *Packet, ready int64) {
 	ch.packet, ch.state, ch.ready = p, routing, ready
 	if b.order != nil {
 		ch.want = int32(b.order.only(topology.Router(ch.router), k.To))
@@ -40,23 +67,22 @@ func (b *Bank) head(ch *claim, p int32, k *Packet, ready int64) {
 // channel that nobody holds any more gets it when it may be granted again: the
 // first to wait enters that cycle in the calendar, or the release if it was there
 // before.
-func (b *Bank) askFor(o, c Channel) {
-	out := &b.claims[o]
-	b.claims[c].want = int32(o)
+func (b *Routers) askFor(o, c Channel) {
+	out := &b.vcs[o]
+	b.vcs[c].want = int32(o)
 	switch {
 	case out.holder == none && out.first == none:
 		if out.freeAt <= b.now {
-			b.hold(o, c)
+			b.grantVC(o, c)
 			return
 		}
-		b.wheel.enter(b.now, event{out.freeAt, int32(o), headersServed})
-	case out.holder > int32(c) && out.since == b.now && b.claims[out.holder].ready == b.now:
+		b.calendar.enter(b.now, event{out.freeAt, int32(o), headersServed})
+	case out.holder > int32(c) && out.since == b.now && b.vcs[out.holder].ready == b.now:
 		// A header of this very cycle was faster, but comes after this one.
-		b.wait(&out.first, Channel(out.holder))
-		if b.closed == nil {
-			b.channels[out.holder].out = none
-		}
-		b.join(o, c)
+		before := Channel(out.holder)
+		b.wait(&out.first, before)
+		b.assign(o, c)
+		b.engine.passed(o, before, c)
 		return
 	}
 	b.wait(&out.first, c)
@@ -65,29 +91,29 @@ func (b *Bank) askFor(o, c Channel) {
 // wait puts the header at the head of FIFO c into a list of those that wait.
 // Those of one cycle are served in the order of their channels; those of
 // earlier ones come before.
-func (b *Bank) wait(at *int32, c Channel) {
-	ch := &b.claims[c]
-	ch.state = waiting
-	for *at != none && (b.claims[*at].ready < ch.ready || *at < int32(c)) {
-		at = &b.claims[*at].next
+func (b *Routers) wait(at *int32, c Channel) {
+	ch := &b.vcs[c]
+	ch.state = waitingVC
+	for *at != none && (b.vcs[*at].ready < ch.ready || *at < int32(c)) {
+		at = &b.vcs[*at].next
 	}
 	ch.next, *at = *at, int32(c)
 }
 
 // serve is stage 3 for those that wait: for channel id, or at router id where
 // headers have a choice.
-func (b *Bank) serve(id int32) {
+func (b *Routers) serve(id int32) {
 	if b.queued {
-		out := &b.claims[id]
+		out := &b.vcs[id]
 		i := Channel(out.first)
-		for j := out.first; j != none; j = b.claims[j].next {
-			b.blame(Channel(id), Channel(j))
+		for j := out.first; j != none; j = b.vcs[j].next {
+			b.chargeWait(Channel(id), Channel(j))
 		}
-		out.first = b.claims[i].next
-		b.hold(Channel(id), i)
+		out.first = b.vcs[i].next
+		b.grantVC(Channel(id), i)
 		return
 	}
-	d := &b.desks[id]
+	d := &b.requests[id]
 	if d.grant != b.now {
 		return // it has been served
 	}
@@ -101,28 +127,29 @@ func (b *Bank) serve(id int32) {
 
 // allocate serves the headers that wait at router r in the order they came: each
 // takes a free one of its channels, see pick.
-func (b *Bank) allocate(r topology.Router) {
-	for at := &b.desks[r].first; *at != none; {
+func (b *Routers) allocate(r topology.Router) {
+	for at := &b.requests[r].first; *at != none; {
 		i := *at
 		o := b.pick(Channel(i))
 		if o == none {
-			at = &b.claims[i].next
+			at = &b.vcs[i].next
 			continue
 		}
-		*at = b.claims[i].next
-		b.give(Channel(o), Channel(i))
+		*at = b.vcs[i].next
+		b.grantWaiting(Channel(o), Channel(i))
 	}
 }
 
-// firstFree returns the first channel header i may take that is free, or none.
+// firstFree returns the first channel of those offered to header i that is free, or
+// none.
 // One that is about to be free has the router looked at again then.
-func (b *Bank) firstFree(i Channel) int32 {
-	for _, o := range b.offers(i) {
-		out := &b.claims[o]
+func (b *Routers) firstFree(i Channel, offered []Channel) int32 {
+	for _, o := range offered {
+		out := &b.vcs[o]
 		switch {
 		case out.holder != none:
 		case out.freeAt > b.now:
-			b.grant(topology.Router(b.claims[i].router), out.freeAt)
+			b.grant(topology.Router(b.vcs[i].router), out.freeAt)
 		default:
 			return int32(o)
 		}
@@ -130,56 +157,49 @@ func (b *Bank) firstFree(i Channel) int32 {
 	return none
 }
 
-// give lets the packet at the head of FIFO i, which has waited, hold channel o.
-func (b *Bank) give(o, i Channel) {
-	b.blame(o, i)
-	for j := b.desks[b.claims[i].router].first; j != none; j = b.claims[j].next {
-		b.blame(o, Channel(j))
+// grantWaiting lets the packet at the head of FIFO i, which has waited, hold channel o.
+func (b *Routers) grantWaiting(o, i Channel) {
+	b.chargeWait(o, i)
+	for j := b.requests[b.vcs[i].router].first; j != none; j = b.vcs[j].next {
+		b.chargeWait(o, Channel(j))
 	}
 	if b.selector != nil {
 		b.turnPast(o, i)
 	}
-	b.hold(o, i)
+	b.grantVC(o, i)
 }
 
-// hold lets the packet at the head of FIFO i hold channel o from now on.
-func (b *Bank) hold(o, i Channel) {
-	b.claims[o].since = b.now
-	b.join(o, i)
-	if b.worms {
-		b.fresh = append(b.fresh, o)
-	} else {
-		b.try(Channel(b.channels[o].lead), b.now)
-	}
+// grantVC lets the packet at the head of FIFO i hold channel o from now on.
+func (b *Routers) grantVC(o, i Channel) {
+	b.vcs[o].since = b.now
+	b.assign(o, i)
+	b.engine.granted(o, i)
 }
 
-// join makes the packet at the head of FIFO i the holder of channel o.
-func (b *Bank) join(o, i Channel) {
-	in := &b.claims[i]
-	in.state, in.want = granted, int32(o)
-	b.claims[o].holder = int32(i)
-	if b.closed == nil {
-		b.channels[i].out, b.channels[o].holder = int32(o), int32(i)
-	}
+// assign makes the packet at the head of FIFO i the holder of channel o.
+func (b *Routers) assign(o, i Channel) {
+	in := &b.vcs[i]
+	in.state, in.want = active, int32(o)
+	b.vcs[o].holder = int32(i)
 }
 
 // front makes the header at the head of FIFO c, there from cycle h, be routed.
-func (b *Bank) front(c Channel, h int64) {
+func (b *Routers) front(c Channel, h int64) {
 	ch := &b.channels[c]
 	ch.packet = b.owners[int32(c)*b.timing.Buffer+ch.head]
 	p := &b.packets[ch.packet]
 	ch.length, ch.gone, ch.out = p.Length, 0, none
-	b.head(&b.claims[c], ch.packet, p, h+b.timing.Routing)
-	b.routed(&b.claims[c], c)
+	b.head(&b.vcs[c], ch.packet, p, h+b.timing.Routing)
+	b.routed(&b.vcs[c], c)
 }
 
-// behead makes the next packet of FIFO c, whose first one's tail was sent in
+// nextPacket makes the next packet of FIFO c, whose first one's tail was sent in
 // cycle t, the one at its head.
-func (b *Bank) behead(c Channel, t int64) {
+func (b *Routers) nextPacket(c Channel, t int64) {
 	ch := &b.channels[c]
 	ch.out = none
 	if ch.count == 0 {
-		ch.packet, b.claims[c].packet, b.claims[c].state = none, none, empty
+		ch.packet, b.vcs[c].packet, b.vcs[c].state = none, none, idle
 		return
 	}
 	b.front(c, max(b.times[int32(c)*b.timing.Buffer+ch.head], t+1))
@@ -187,41 +207,39 @@ func (b *Bank) behead(c Channel, t int64) {
 
 // release ends the hold of channel o, whose packet of the given length and job
 // came by FIFO i; its tail was sent in cycle t.
-func (b *Bank) release(o, i Channel, length, job int32, t int64) {
-	out := &b.claims[o]
+func (b *Routers) release(o, i Channel, length, job int32, t int64) {
+	out := &b.vcs[o]
 	out.holder, out.freeAt, out.job = none, t+b.timing.Flit, job
-	if b.closed == nil {
-		b.channels[o].holder = none
-	}
+	b.channels[o].holder = none
 	b.use(o, length)
 	b.free(out, o, i)
 }
 
 // free has those served that wait for channel o, which the packet of FIFO i has
 // just released.
-func (b *Bank) free(out *claim, o, i Channel) {
+func (b *Routers) free(out *vcState, o, i Channel) {
 	if b.queued {
 		if out.first != none {
-			b.wheel.enter(b.now, event{out.freeAt, int32(o), headersServed})
+			b.calendar.enter(b.now, event{out.freeAt, int32(o), headersServed})
 		}
-	} else if r := b.claims[i].router; b.desks[r].first != none {
+	} else if r := b.vcs[i].router; b.requests[r].first != none {
 		b.grant(topology.Router(r), out.freeAt)
 	}
 }
 
 // use counts what a packet used channel c for, which has just been freed.
-func (b *Bank) use(c Channel, length int32) {
-	k, u := &b.claims[c], &b.loads[c]
+func (b *Routers) use(c Channel, length int32) {
+	k, u := &b.vcs[c], &b.loads[c]
 	u.flits += int64(length)
 	u.held += k.freeAt - k.since
 }
 
-// blame charges the time the header at the head of FIFO i waited for channel o
+// chargeWait charges the time the header at the head of FIFO i waited for channel o
 // while the packet before held it to that packet's job. It is called when the
 // channel is granted again, so a header that waits through several packets is
 // charged for each, and before the time of that grant is noted.
-func (b *Bank) blame(o, i Channel) {
-	k, in := &b.claims[o], &b.claims[i]
+func (b *Routers) chargeWait(o, i Channel) {
+	k, in := &b.vcs[o], &b.vcs[i]
 	// A header with a choice waits for all its channels; the first stands
 	// for them.
 	if in.want != int32(o) {
@@ -242,8 +260,8 @@ func (b *Bank) blame(o, i Channel) {
 
 // stored reports whether the tail of the packet at the head of FIFO c is there.
 // If not, its header is made to ask when it is.
-func (b *Bank) stored(c Channel) bool {
-	ch, k, size := &b.channels[c], &b.claims[c], b.timing.Buffer
+func (b *Routers) stored(c Channel) bool {
+	ch, k, size := &b.channels[c], &b.vcs[c], b.timing.Buffer
 	if ch.count < ch.length {
 		k.state = arriving
 		return false

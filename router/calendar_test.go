@@ -11,13 +11,14 @@ import (
 // entered.
 func TestWheelKeepsTime(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		b := &Bank{wheel: newWheel(rapid.Int64Range(1, 300).Draw(r, "span"))}
-		w := &b.wheel
+		b := &Routers{calendar: newCalendar(rapid.Int64Range(1, 300).Draw(r, "span"))}
+		w := &b.calendar
 		now, id := int64(0), int32(0)
 		want := map[int64][]int32{}
 		for range rapid.IntRange(1, 200).Draw(r, "steps") {
 			for range rapid.IntRange(0, 3).Draw(r, "events") {
-				at := now + rapid.SampledFrom([]int64{0, 1, 2, 63, 64, 65, 127, 300, 1000, 5000}).Draw(r, "ahead")
+				at := now + rapid.SampledFrom([]int64{0, 1, 2, 63, 64, 65, 127, 300, 1000, 5000}).Draw(r,
+					"ahead")
 				w.enter(now, event{at, id, tailArrives})
 				want[at] = append(want[at], id)
 				id++

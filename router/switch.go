@@ -69,7 +69,7 @@ func (x *crossbar) open(l Link, flit int64) int64 {
 
 // sendSwitched is stage 4 where the inputs of crossbars are limited: outputs that
 // could send say so to their inputs, these nominate, each output takes a nominee.
-func (b *Bank) sendSwitched(list []Channel) {
+func (b *Routers) sendSwitched(list []Channel) {
 	x := b.crossbar
 	for _, c := range list {
 		k := &b.channels[c]
@@ -97,7 +97,7 @@ func (b *Bank) sendSwitched(list []Channel) {
 
 // askInputs notes which virtual channels of inputs could send on the physical
 // channel led by first now. If none could, it is looked at again when one may.
-func (b *Bank) askInputs(first Channel) {
+func (b *Routers) askInputs(first Channel) {
 	x, again, asks := b.crossbar, never, false
 	for o := first; o < first+Channel(b.channels[first].many); o++ {
 		i := b.channels[o].holder
@@ -132,7 +132,7 @@ func (b *Bank) askInputs(first Channel) {
 
 // holdHeaders has the headers that could be sent on the physical channel led by
 // first stay where they are, but for those whose port has no other flit for it.
-func (b *Bank) holdHeaders(first Channel) {
+func (b *Routers) holdHeaders(first Channel) {
 	x := b.crossbar
 	for o := first; o < first+Channel(b.channels[first].many); o++ {
 		if i := b.channels[o].holder; i != none && b.channels[i].gone == 0 {
@@ -144,7 +144,7 @@ func (b *Bank) holdHeaders(first Channel) {
 }
 
 // earliestSwitched is earliest, of which the input port is one more condition.
-func (b *Bank) earliestSwitched(o Channel, from int64) int64 {
+func (b *Routers) earliestSwitched(o Channel, from int64) int64 {
 	t := b.earliest(o, from)
 	if b.timing.Flit == 1 || t == never {
 		return t // a port that sends in one cycle may do so in the next
@@ -195,7 +195,7 @@ func (p *inputPort) turned(i int) int {
 
 // sendNominee has the physical channel led by first send a flit of one of the
 // nominees that want it, if there are any: the next in turn.
-func (b *Bank) sendNominee(first Channel) {
+func (b *Routers) sendNominee(first Channel) {
 	x, lead := b.crossbar, &b.channels[first]
 	n := Channel(lead.many)
 	v := Channel(lead.turn)

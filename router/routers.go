@@ -34,7 +34,7 @@ const (
 type Timing struct {
 	Routing, Link, Flit, Credit int64
 	// Pace is the time between two flits at a node's own rate, in cycles
-	// over PaceUnit; 0 for the link's rate. See Bank.rest.
+	// over PaceUnit; 0 for the link's rate. See Routers.rest.
 	Pace      int64
 	Buffer    int32
 	Switching Switching
@@ -116,81 +116,10 @@ type Usage struct {
 	Own, Foreign int64
 }
 
-// none marks the absence of a packet, channel or queue entry.
-const none = -1
-
-// source is the holder of an injection channel in use.
-const source = -2
-
-// never is later than any cycle.
-const never = int64(1) << 62
-
-// The states of the packet at the head of a FIFO.
-const (
-	empty    = iota // there is none
-	routing         // its header is being routed
-	waiting         // its header asks for a channel
-	granted         // it holds a channel
-	arriving        // store and forward: routed, the tail is not here yet
-)
-
-// claim is what the allocation of channels knows of one: who holds it, and the
-// header at the head of the FIFO at its far end. All of it changes once a packet,
-// and it is all the closed form looks at. Sixty-four bytes, one cache line.
-type claim struct {
-	ready  int64 // cycle from which the header at the head of the FIFO may ask, or asks
-	freeAt int64 // cycle from which the channel may be granted again, if not held
-	since  int64 // cycle of the last grant
-	left   int64 // closed form: cycle the last packet's tail left the FIFO in
-	holder int32 // input channel whose packet holds this one, source or none
-	packet int32 // at the head of the FIFO, or none
-	want   int32 // the first channel its header may take
-	next   int32 // next in the list of routed or waiting headers this one is in
-	first  int32 // of the list of headers that wait for this channel and no other, or none
-	job    int32 // of the last packet that has left the channel
-	router int32 // the channel ends at, or none
-	state  uint8 // of the packet at the head of the FIFO
-	sink   bool  // ends at a node, which always accepts
-	late   bool  // closed form: the packet that holds the channel waits for the place of its header
-	// The channel comes from a node.
-	injects bool
-}
-
-// channel is what the moving of flits knows of a virtual channel, and, in the
-// first one of a physical channel, what its virtual channels share. One cache
-// line too, which the closed form does without.
-type channel struct {
-	free    int64 // cycle from which the physical channel may carry the next flit
-	next    int64 // earliest cycle the physical channel is to be looked at
-	delay   int64 // from a flit's going to its being there; to a node, which needs no place for it, long ago
-	holder  int32 // as in claim, but always source where the channel comes from a node
-	out     int32 // channel the packet at the head of the FIFO holds, or none
-	packet  int32 // that packet, or none; of a node source
-	gone    int32 // flits of it sent on
-	length  int32
-	lead    int32 // channel under which the sender is looked at: the first of the physical channel, or of the node's injection channels
-	places  int32 // index of the first place of its FIFO
-	head    int32 // FIFO ring: index of the oldest flit
-	count   int32 // flits in it
-	keeps   uint8 // 1, or 0 where the channel ends at a node, where no flits are kept
-	many    uint8 // virtual channels of the physical channel
-	turn    uint8 // the one that sent last
-	injects bool  // comes from a node
-}
-
-// sink reports whether the channel ends at a node, which always accepts.
-func (c *channel) sink() bool { return c.keeps == 0 }
-
-// load is what a channel was used for.
-type load struct {
-	flits int64 // carried
-	held  int64 // cycles it was held
-}
-
-// desk is where the headers that wait at one router and have a choice of
+// requestQueue is where the headers that wait at one router and have a choice of
 // channels do so: a list, in the order they are served, and the cycle in which it
 // is gone through next.
-type desk struct {
+type requestQueue struct {
 	first int32
 	grant int64
 }
@@ -201,19 +130,22 @@ type injecting struct {
 	virtual              int32 // of the injection channel, which the packet, or the last one, has
 }
 
-// Bank is the state of all routers of a machine.
-type Bank struct {
+// Routers is the state of all routers of a machine.
+type Routers struct {
 	w       *Wiring
 	routing Routing
 	order   *DimensionOrder // routing, where that offers one channel only
-	plane   []crossing      // order's, if it has one
+	mesh2D  []meshRouter    // order's, if it has one
+	branch  bool            // routing is Branching
+	view    View            // what headers see
 	queued  bool            // each header waits for one channel, first come, first served
 	timing  Timing
 	most    int32 // flits of a full packet
 	now     int64
-	claims  []claim
+	vcs     []vcState
 	loads   []load
-	waited  [][2]int64 // of each link, the cycles headers waited for packets of their own job and of others
+	// of each link, the cycles headers waited for packets of their own job and of others
+	waited [][2]int64
 
 	// FIFOs: not of the closed form. Channel c's places begin at c·Buffer.
 	channels []channel
@@ -221,11 +153,14 @@ type Bank struct {
 	owners   []int32 // the packet of the flit; of no matter but at headers
 
 	// Where headers have a choice, or take turns.
-	desks   []desk    // of each router
-	choices []Channel // the channels each waiting header may take: stride a channel
-	offered []int32   // how many
-	stride  int
-	granted []int32 // input channel that got a channel last, for round-robin
+	requests  []requestQueue // of each router
+	choices   []Channel      // the channels each waiting header may take: stride a channel
+	offered   []int32        // how many
+	stride    int
+	escapes   []bool    // which of them are escape channels; nil where no routing asks for it
+	scratch   []Channel // of mark and usable
+	asked     Header    // of route
+	lastInput []int32   // input channel that got a channel last, for round-robin
 
 	selector *selector // which free virtual channel is taken; nil: the first
 	crossbar *crossbar // which inputs send to which outputs; nil: all that could
@@ -236,15 +171,15 @@ type Bank struct {
 	restsUntil []int64     // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
+	headers    []Header // of packets, where routing asks for them
 	notes      []note
 	freePacket []int32
 	inFlight   int
 
-	wheel  wheel
-	worms  bool
-	fresh  []Channel // channels granted in this cycle: worm engine only
-	plain  bool      // see plain
-	closed *closed   // of the worm engine, where the closed form is exact
+	calendar calendar
+	engine   engine
+	fresh    []Channel // channels granted in this cycle: worm engines only
+	closed   *closed   // of the closed form
 
 	arrived   []int32   // the same, by number
 	delivered []Arrival // those whose tail arrived in the current cycle
@@ -259,35 +194,29 @@ type Tracer interface {
 }
 
 // WormsAreExact reports whether the worm engine computes the same flit times as
-// the cycle-driven one: with wormhole switching, one virtual channel and one
-// injection port every flit time follows from the grants alone.
-func WormsAreExact(w *Wiring, t Timing) bool {
-	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1
+// the cycle-driven one: with wormhole switching, one virtual channel, one injection
+// port and a routing that looks at headers only, every flit time follows from the
+// grants alone.
+func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
+	k := traitsOf(w, x)
+	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
+		k.Oblivious && k.NoEscape
 }
 
-// Engine says how the times of flits are found.
-type Engine uint8
-
-// The engines. All give the same times where they are exact.
-const (
-	CycleDriven Engine = iota
-	Worms              // see WormsAreExact
-	ClosedForm         // see ClosedFormIsExact
-)
-
-// NewBank returns idle routers.
-func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Bank {
-	if engine == Worms && !WormsAreExact(w, t) || engine == ClosedForm && !ClosedFormIsExact(w, t) {
+// New returns idle routers.
+func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Routers {
+	if engine == Worms && !WormsAreExact(w, x, t) ||
+		engine == ClosedForm && !ClosedFormIsExact(w, x, t) {
 		panic("router: the engine is not exact here")
 	}
-	n := w.Channels()
-	b := &Bank{
+	n, traits := w.Channels(), traitsOf(w, x)
+	b := &Routers{
 		w: w, routing: x, timing: t, most: packetFlits,
-		claims: make([]claim, n),
-		desks:  make([]desk, w.Topology.Routers()),
-		loads:  make([]load, n),
-		waited: make([][2]int64, w.Links()),
-		stride: x.Choices(), selector: newSelector(w, x, t), crossbar: newCrossbar(w, t),
+		vcs:      make([]vcState, n),
+		requests: make([]requestQueue, w.Topology.Routers()),
+		loads:    make([]load, n),
+		waited:   make([][2]int64, w.Links()),
+		stride:   traits.Choices, selector: newSelector(w, traits, t), crossbar: newCrossbar(w, t),
 		queues: make([]queue, w.Topology.Nodes()),
 	}
 	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)
@@ -295,52 +224,48 @@ func NewBank(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *
 		b.injecting[i] = injecting{packet: none, virtual: int32(w.NodeVirtualChannels - 1)}
 	}
 	if d, ok := x.(*DimensionOrder); ok && b.stride == 1 && t.Arbiter == FirstCome {
-		b.order, b.plane = d, d.plane
+		b.order, b.mesh2D = d, d.mesh2D
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Topology.Nodes())
 	}
 	if b.order == nil {
 		b.choices = make([]Channel, n*b.stride)
+		b.view = view{b}
+		_, b.branch = x.(Branching)
 	}
-	if b.queued = b.stride == 1 && t.Arbiter == FirstCome; !b.queued {
-		b.newDesks()
+	if !traits.NoEscape {
+		b.escapes = make([]bool, n*b.stride)
 	}
-	for i := range b.claims {
+	if b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape; !b.queued {
+		b.newRequests()
+	}
+	for i := range b.vcs {
 		l := w.link[i]
-		b.claims[i] = claim{left: -never, holder: none, packet: none, want: none, next: none, first: none, router: w.ends[i],
-			sink: w.kind[l] == Ejection, injects: w.kind[l] == Injection}
+		b.vcs[i] = vcState{left: -never, holder: none, packet: none, want: none, next: none, first: none,
+			router: w.ends[i],
+			sink:   w.kind[l] == Ejection, injects: w.kind[l] == Injection}
 	}
-	span := t.Routing + t.Link + t.Flit + t.Credit + 2
-	if engine != CycleDriven {
-		span, b.worms = max(span, wormHorizon), true
-	}
-	b.wheel = newWheel(span)
-	if engine == ClosedForm {
-		b.closed = newClosed(packetFlits, t)
-	} else {
-		b.newFIFOs()
-	}
+	b.calendar = newCalendar(b.start(engine, t.Routing+t.Link+t.Flit+t.Credit+2))
 	return b
 }
 
-// newDesks makes what is needed where headers have a choice, or take turns.
-func (b *Bank) newDesks() {
-	n := len(b.claims)
+// newRequests makes what is needed where headers have a choice, or take turns.
+func (b *Routers) newRequests() {
+	n := len(b.vcs)
 	b.offered = make([]int32, n)
 	if b.timing.Arbiter == RoundRobin {
-		b.granted = filled(n)
+		b.lastInput = filled(n)
 	}
-	b.desks = make([]desk, b.w.Topology.Routers())
-	for r := range b.desks {
-		b.desks[r] = desk{none, never}
+	b.requests = make([]requestQueue, b.w.Topology.Routers())
+	for r := range b.requests {
+		b.requests[r] = requestQueue{none, never}
 	}
 }
 
 // newFIFOs makes the state the closed form does without.
-func (b *Bank) newFIFOs() {
-	w, n := b.w, len(b.claims)
-	b.plain = plain(w, b.timing)
+func (b *Routers) newFIFOs() {
+	w, n := b.w, len(b.vcs)
 	b.channels = make([]channel, n)
 	for i := range b.channels {
 		l := w.link[i]
@@ -348,7 +273,8 @@ func (b *Bank) newFIFOs() {
 		if w.kind[l] == Injection {
 			lead = w.first[w.injection[w.source[l].Node]]
 		}
-		k := channel{next: never, delay: b.timing.Link, holder: none, out: none, packet: none, lead: int32(lead),
+		k := channel{next: never, delay: b.timing.Link, holder: none, out: none, packet: none,
+			lead:   int32(lead),
 			places: int32(i) * b.timing.Buffer, keeps: 1, many: uint8(w.first[l+1] - w.first[l])}
 		switch w.kind[l] {
 		case Injection:
@@ -374,11 +300,11 @@ func filled(n int) []int32 {
 }
 
 // Now returns the current cycle.
-func (b *Bank) Now() int64 { return b.now }
+func (b *Routers) Now() int64 { return b.now }
 
 // Usage returns what link l was used for so far; holds that have not ended are
 // not in it.
-func (b *Bank) Usage(l Link) Usage {
+func (b *Routers) Usage(l Link) Usage {
 	u := Usage{Own: b.waited[l][0], Foreign: b.waited[l][1]}
 	for c := b.w.first[l]; c < b.w.first[l+1]; c++ {
 		u.Flits += b.loads[c].flits
@@ -388,10 +314,10 @@ func (b *Bank) Usage(l Link) Usage {
 }
 
 // ResetUsage forgets what the links were used for: the end of a warm-up.
-func (b *Bank) ResetUsage() {
+func (b *Routers) ResetUsage() {
 	clear(b.waited)
 	clear(b.loads)
 }
 
 // Trace tells t of every flit sent from now on.
-func (b *Bank) Trace(t Tracer) { b.trace = t }
+func (b *Routers) Trace(t Tracer) { b.trace = t }

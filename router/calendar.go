@@ -6,10 +6,10 @@ import (
 	"contend/netsim/topology"
 )
 
-// wheel is a calendar: what is to be looked at in each of the cycles ahead. What
+// calendar holds what is to be looked at in each of the cycles ahead. What
 // is further ahead than it is long waits in a heap; only the worm engine and
 // nodes that rest look that far.
-type wheel struct {
+type calendar struct {
 	mask   int64
 	slots  []slot
 	tries  [][]Channel // of each slot: physical channels that may send
@@ -18,8 +18,8 @@ type wheel struct {
 	later  []event
 }
 
-// slot is what there is to do in a cycle: a list of headers, through the claims of
-// their channels, one of tails, through the wheel, and the channels or routers
+// slot is what there is to do in a cycle: a list of headers, through the states of
+// their channels, one of tails, through the calendar, and the channels or routers
 // whose waiting headers are served.
 type slot struct {
 	headers int32
@@ -41,34 +41,35 @@ type event struct {
 	kind  uint8
 }
 
-func newWheel(span int64) wheel {
+func newCalendar(span int64) calendar {
 	n := int64(64)
 	for n < span+1 {
 		n *= 2
 	}
-	w := wheel{mask: n - 1, slots: make([]slot, n), tries: make([][]Channel, n), busy: make([]uint64, n/64)}
+	w := calendar{mask: n - 1, slots: make([]slot, n), tries: make([][]Channel, n),
+		busy: make([]uint64, n/64)}
 	for i := range w.slots {
 		w.slots[i] = slot{headers: none, tails: none}
 	}
 	return w
 }
 
-// at returns the slot of a cycle within the length of the wheel, to put
+// at returns the slot of a cycle within the length of the calendar, to put
 // something in.
-func (w *wheel) at(cycle int64) *slot {
+func (w *calendar) at(cycle int64) *slot {
 	i := cycle & w.mask
 	w.busy[i>>6] |= 1 << (i & 63)
 	return &w.slots[i]
 }
 
 // done marks the slot of a cycle as empty.
-func (w *wheel) done(cycle int64) {
+func (w *calendar) done(cycle int64) {
 	i := cycle & w.mask
 	w.busy[i>>6] &^= 1 << (i & 63)
 }
 
 // next returns the first cycle from now on in which there is something to do.
-func (w *wheel) next(now int64) (int64, bool) {
+func (w *calendar) next(now int64) (int64, bool) {
 	i := now & w.mask
 	if word := w.busy[i>>6] >> (i & 63); word != 0 {
 		return now + int64(bits.TrailingZeros64(word)), true
@@ -85,8 +86,8 @@ func (w *wheel) next(now int64) (int64, bool) {
 	return 0, false
 }
 
-// enter puts an event in the calendar of a bank whose time is now.
-func (w *wheel) enter(now int64, e event) {
+// enter puts an event in the calendar of routers whose time is now.
+func (w *calendar) enter(now int64, e event) {
 	if e.cycle-now > w.mask {
 		w.push(e)
 		return
@@ -107,18 +108,18 @@ func (w *wheel) enter(now int64, e event) {
 }
 
 // foresee takes from the heap what is no longer too far ahead.
-func (b *Bank) foresee() {
-	w := &b.wheel
+func (b *Routers) foresee() {
+	w := &b.calendar
 	for len(w.later) > 0 && w.later[0].cycle-b.now <= w.mask {
 		if e := w.pop(); e.kind == headerRouted {
-			b.routed(&b.claims[e.id], Channel(e.id))
+			b.routed(&b.vcs[e.id], Channel(e.id))
 		} else {
 			w.enter(b.now, e)
 		}
 	}
 }
 
-func (w *wheel) push(e event) {
+func (w *calendar) push(e event) {
 	h := append(w.later, e)
 	i := len(h) - 1
 	for i > 0 && h[(i-1)/2].cycle > h[i].cycle {
@@ -128,7 +129,7 @@ func (w *wheel) push(e event) {
 	w.later = h
 }
 
-func (w *wheel) pop() event {
+func (w *calendar) pop() event {
 	h := w.later
 	e, n := h[0], len(h)-1
 	h[0] = h[n]
@@ -153,16 +154,16 @@ func (w *wheel) pop() event {
 
 // try has the physical channel led by c looked at in a cycle, unless it will be
 // before.
-func (b *Bank) try(c Channel, cycle int64) {
+func (b *Routers) try(c Channel, cycle int64) {
 	if k := &b.channels[c]; cycle < k.next {
 		k.next = cycle
-		b.wheel.try(c, cycle)
+		b.calendar.try(c, cycle)
 	}
 }
 
 // try enters a physical channel to be looked at, in a cycle within the length of
-// the wheel.
-func (w *wheel) try(c Channel, cycle int64) {
+// the calendar.
+func (w *calendar) try(c Channel, cycle int64) {
 	i := cycle & w.mask
 	tries := &w.tries[i]
 	if len(*tries) == 0 {
@@ -173,16 +174,16 @@ func (w *wheel) try(c Channel, cycle int64) {
 
 // grant has the waiting headers of router r served in a cycle, unless they
 // will be before.
-func (b *Bank) grant(r topology.Router, cycle int64) {
-	if d := &b.desks[r]; cycle < d.grant {
+func (b *Routers) grant(r topology.Router, cycle int64) {
+	if d := &b.requests[r]; cycle < d.grant {
 		d.grant = cycle
-		b.wheel.enter(b.now, event{cycle, int32(r), headersServed})
+		b.calendar.enter(b.now, event{cycle, int32(r), headersServed})
 	}
 }
 
 // routed has the header at the head of FIFO c ask when it is ready.
-func (b *Bank) routed(k *claim, c Channel) {
-	w := &b.wheel
+func (b *Routers) routed(k *vcState, c Channel) {
+	w := &b.calendar
 	if k.ready-b.now > w.mask {
 		w.push(event{k.ready, int32(c), headerRouted})
 		return

@@ -1,0 +1,44 @@
+package ringofrings
+
+import (
+	"testing"
+
+	"contend/netsim/topology/topologytest"
+	"contend/router"
+	"contend/router/routertest"
+)
+
+// The topology and the routing keep their contracts at every size.
+func TestConforms(t *testing.T) {
+	for rings := 3; rings <= 6; rings++ {
+		for length := 3; length <= 6; length++ {
+			m, err := New(rings, length)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := topologytest.Check(m); err != nil {
+				t.Fatalf("%d rings of %d: %v", rings, length, err)
+			}
+			for _, virtual := range []int{2, 3} {
+				w := router.NewWiring(m, virtual, 1)
+				x, err := newDateline(w)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := routertest.Check(w, x, routertest.Options{Minimal: true}); err != nil {
+					t.Fatalf("%d rings of %d, %d virtual channels: %v", rings, length, virtual, err)
+				}
+			}
+		}
+	}
+}
+
+func TestKindReadsItsExample(t *testing.T) {
+	size, _ := Kind{}.Example()
+	if m, err := (Kind{}).Parse(size); err != nil || m.Nodes() != 20 {
+		t.Errorf("%s: %v, %v", size, m, err)
+	}
+	if _, err := (Kind{}).Parse("2x9"); err == nil {
+		t.Error("two rings were accepted")
+	}
+}

@@ -1,0 +1,51 @@
+package topology_test
+
+import (
+	"fmt"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// Every kind reads its own example, and refuses what is no size.
+func TestKindsReadTheirExamples(t *testing.T) {
+	for _, k := range topology.Kinds() {
+		size, _ := k.Example()
+		m, err := k.Parse(size)
+		if err != nil {
+			t.Errorf("%s:%s: %v", k.Name(), size, err)
+			continue
+		}
+		if r, ok := m.(topology.Routed); !ok || r.DefaultRouting(0) != k.Routings()[0] {
+			t.Errorf("%s: the default routing is not the first of %v", k.Name(), k.Routings())
+		}
+		for _, bad := range []string{"", "x", "4x", "0", "4x-1", "a", "4x4:", "4:4:4"} {
+			if _, err := k.Parse(bad); err == nil {
+				t.Errorf("%s:%s was accepted", k.Name(), bad)
+			}
+		}
+	}
+}
+
+func TestKindsMakeWhatTheySay(t *testing.T) {
+	for _, c := range []struct {
+		kind, size            string
+		nodes, routers, ports int
+	}{
+		{"mesh", "4x3", 12, 12, 5}, {"torus", "5x4x3", 60, 60, 7}, {"hypercube", "5", 32, 32, 11},
+		{"tree", "4x3", 64, 48, 8}, {"tree", "4x3:2", 64, 16 + 8 + 4, 6},
+	} {
+		k, ok := topology.KindNamed(topology.Kinds(), c.kind)
+		if !ok {
+			t.Fatalf("there is no kind %s", c.kind)
+		}
+		m, err := k.Parse(c.size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprint(m.Nodes(), m.Routers(), m.Ports())
+		if want := fmt.Sprint(c.nodes, c.routers, c.ports); got != want {
+			t.Errorf("%s:%s has %s nodes, routers and ports, want %s", c.kind, c.size, got, want)
+		}
+	}
+}

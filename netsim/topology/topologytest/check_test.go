@@ -1,0 +1,72 @@
+package topologytest_test
+
+import (
+	"strings"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
+)
+
+// broken is a line of routers with one promise broken.
+type broken struct {
+	*topology.Cube
+	attach   func(n topology.Node) (topology.Router, topology.Port)
+	peer     func(r topology.Router, p topology.Port) (topology.Router, topology.Port, bool)
+	distance int
+}
+
+func (t broken) Attach(n topology.Node) (topology.Router, topology.Port) {
+	if t.attach != nil {
+		return t.attach(n)
+	}
+	return t.Cube.Attach(n)
+}
+
+func (t broken) Peer(r topology.Router, p topology.Port) (topology.Router, topology.Port, bool) {
+	if t.peer != nil {
+		return t.peer(r, p)
+	}
+	return t.Cube.Peer(r, p)
+}
+
+func (t broken) Distance(a, b topology.Node) int { return t.Cube.Distance(a, b) + t.distance }
+
+// Each broken promise is found and named.
+func TestBrokenTopologiesAreFound(t *testing.T) {
+	line, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []struct {
+		says string
+		m    broken
+	}{
+		{"does not exist", broken{attach: func(n topology.Node) (topology.Router,
+			topology.Port) {
+			return topology.Router(n), 9
+		}}},
+		{"both hang", broken{attach: func(topology.Node) (topology.Router, topology.Port) {
+			return 0,
+				2
+		}}},
+		{"and leads to", broken{attach: func(n topology.Node) (topology.Router,
+			topology.Port) {
+			return topology.Router(n), 1
+		}}},
+		{"whose peer", broken{peer: func(r topology.Router, p topology.Port) (topology.Router,
+			topology.Port, bool) {
+			return r ^ 1, p, p == 0 && r < 3 || p == 1
+		}}},
+		{"cannot be reached", broken{peer: func(topology.Router, topology.Port) (topology.Router,
+			topology.Port, bool) {
+			return 0, 0, false
+		}}},
+		{"a shortest path", broken{distance: 1}},
+	} {
+		k.m.Cube = line
+		if err := topologytest.Check(k.m); err == nil || !strings.Contains(err.Error(), k.says) {
+			t.Errorf("want %q, got %v", k.says, err)
+		}
+	}
+}

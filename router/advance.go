@@ -1,0 +1,85 @@
+package router
+
+// Advance moves time on to the next cycle in which tails arrive at their nodes,
+// or to until if that comes first, and returns the packets whose tails arrived,
+// which are valid until the next call. All that happens before that cycle has
+// happened then, and nothing of the cycle itself but the arrivals: what the
+// caller offers now takes part in it.
+//
+// A cycle has four stages. (1) Tails arrive at nodes. (2) Headers that are
+// routed join those that wait. (3) Channels are allocated to headers. (4)
+// Flits are sent, or in the worm engine all whose times follow from the grants.
+// What a stage decides rests on the state at the end of the
+// cycle before, since whatever it changes takes effect at least a cycle later,
+// so that no order of evaluation within a stage can be seen.
+//
+// Cycles in which nothing can happen are jumped over. If no flit can ever move
+// again while packets are on their way, the error is a *StuckError.
+func (b *Routers) Advance(until int64) ([]Arrival, error) {
+	b.delivered = b.delivered[:0]
+	for b.now < until {
+		t, ok := b.calendar.next(b.now)
+		if !ok {
+			if b.inFlight > 0 {
+				return nil, b.stuck()
+			}
+			b.now = until
+			break
+		}
+		b.now = min(t, until)
+		if len(b.calendar.later) > 0 {
+			b.foresee()
+		}
+		if t > until {
+			break
+		}
+		s := &b.calendar.slots[t&b.calendar.mask]
+		if s.tails != none {
+			b.arrivals(s)
+			break
+		}
+		if t == until {
+			break
+		}
+		b.cycle(s)
+		b.calendar.done(t)
+	}
+	return b.delivered, nil
+}
+
+// arrivals is stage 1: the tails that arrive at their nodes now.
+func (b *Routers) arrivals(s *slot) {
+	b.arrived = b.arrived[:0]
+	for p := s.tails; p != none; p = b.calendar.behind[p] {
+		b.arrived = append(b.arrived, p)
+	}
+	s.tails = none
+	b.sortByNumber(b.arrived)
+	for _, p := range b.arrived {
+		b.delivered = append(b.delivered, Arrival{b.packets[p], b.now, b.notes[p].turn, b.notes[p].user})
+	}
+	b.freePacket = append(b.freePacket, b.arrived...)
+	b.inFlight -= len(b.arrived)
+}
+
+// sortByNumber sorts packets by their numbers: few arrive in one cycle.
+func (b *Routers) sortByNumber(list []int32) {
+	for i := 1; i < len(list); i++ {
+		for j := i; j > 0 && b.packets[list[j]].Number < b.packets[list[j-1]].Number; j-- {
+			list[j], list[j-1] = list[j-1], list[j]
+		}
+	}
+}
+
+// cycle does stages 2 to 4 of the current cycle.
+func (b *Routers) cycle(s *slot) {
+	headers := s.headers
+	s.headers = none
+	b.engine.ask(headers)
+	for _, id := range s.grants {
+		b.serve(id)
+	}
+	s.grants = s.grants[:0]
+	b.engine.send()
+	b.check()
+}

@@ -1,0 +1,66 @@
+package router
+
+import "contend/netsim/topology"
+
+// Maker makes a routing that has a name.
+type Maker struct {
+	// Name is what the routing is called, Doc says in a line what it does.
+	Name, Doc string
+	// Suits reports whether the routing works on a topology; nil: on any.
+	Suits func(t topology.Topology) bool
+	// VirtualChannels returns how many virtual channels a network channel needs on a
+	// topology; nil: one.
+	VirtualChannels func(t topology.Topology) int
+	// New makes the routing for the channels of a machine. What it draws depends on
+	// the seed.
+	New func(w *Wiring, seed uint64) (Routing, error)
+}
+
+// Builtin returns the routings of this package.
+func Builtin() []Maker {
+	return []Maker{
+		{"dimension-order", "x first, then y, and so on", isCube, nil,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewDimensionOrder(w, false)) }},
+		{"dateline", "dimension order, with other virtual channels behind the wrap-around link",
+			isCube, forDateline,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewDimensionOrder(w, true)) }},
+		{"balanced-dateline", "dateline that loads all channels of a ring alike",
+			isCube, forDateline,
+			func(w *Wiring, seed uint64) (Routing, error) { return made(NewBalanced(w, seed)) }},
+		upDownMaker("d-mod-k", "up by the digits of the destination, then down", ByDestination),
+		upDownMaker("s-mod-k", "up by the digits of the source, then down", BySource),
+		upDownMaker("random", "up by ports drawn for each packet and router, then down", Drawn),
+		upDownMaker("adaptive", "up by any port that is free, then down", Adaptive),
+	}
+}
+
+func upDownMaker(name, doc string, choice UpPort) Maker {
+	return Maker{name, doc, isTree, nil,
+		func(w *Wiring, seed uint64) (Routing, error) { return made(NewUpDown(w, choice, seed)) }}
+}
+
+// made drops the type of a constructor's result, and the result with an error.
+func made[T Routing](x T, err error) (Routing, error) {
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+func isCube(t topology.Topology) bool {
+	_, ok := t.(*topology.Cube)
+	return ok
+}
+
+func isTree(t topology.Topology) bool {
+	_, ok := t.(*topology.Tree)
+	return ok
+}
+
+// forDateline is one virtual channel for each side of a dateline.
+func forDateline(t topology.Topology) int {
+	if topology.Wraps(t) {
+		return 2
+	}
+	return 1
+}

@@ -1,0 +1,60 @@
+package router
+
+import "contend/netsim/topology"
+
+// engine finds the times of flits. There are three, one a file, which give the same
+// times where they are exact: cycle.go, worm.go and closed.go. What they share, all
+// that is decided in the order of time, is in Routers: routing, arbitration, source
+// queues, measurements.
+type engine interface {
+	// offered is told that a message joined the source queue of a node, whose first
+	// injection channel is c; first says that it is alone there.
+	offered(c Channel, node topology.Node, first bool)
+	// ask is stage 2 for a list of headers whose routing ends now.
+	ask(list int32)
+	// granted is told that the header at the head of FIFO i holds channel o.
+	granted(o, i Channel)
+	// passed is told that i holds channel o in place of the header at the head of
+	// FIFO before, which was granted it in this cycle.
+	passed(o, before, i Channel)
+	// send is stage 4.
+	send()
+	// tally brings the measurements of packet p up to date.
+	tally(p int32)
+}
+
+// Engine says how the times of flits are found.
+type Engine uint8
+
+// The engines. All give the same times where they are exact.
+const (
+	CycleDriven Engine = iota
+	Worms              // see WormsAreExact
+	ClosedForm         // see ClosedFormIsExact
+)
+
+// start gives the routers their engine, and returns how many cycles that looks ahead.
+func (b *Routers) start(e Engine, span int64) int64 {
+	switch e {
+	case ClosedForm:
+		b.closed = newClosed(b.most, b.timing)
+		b.engine = closedEngine{b}
+		return max(span, wormHorizon)
+	case Worms:
+		b.newFIFOs()
+		b.engine = wormEngine{b}
+		return max(span, wormHorizon)
+	}
+	b.newFIFOs()
+	b.engine = newCycleEngine(b)
+	return span
+}
+
+// askEach is stage 2 for a list of headers, one after the other.
+func (b *Routers) askEach(c int32) {
+	for c != none {
+		next := b.vcs[c].next
+		b.ask(Channel(c))
+		c = next
+	}
+}

@@ -1,0 +1,223 @@
+// Package routertest checks that a routing keeps what router.Routing promises. It is
+// for the tests of any routing, this module's and others'.
+package routertest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// Options say what is checked beyond the contract.
+type Options struct {
+	// Minimal says that every route is a shortest one. The topology has to be a
+	// topology.Metric.
+	Minimal bool
+	// MostHops is how many network channels a route may have; 0 means twice the
+	// number of routers.
+	MostHops int
+	// Rounds is how many packets are followed between each pair of nodes, each over
+	// channels and past routers in a state drawn at random; 0 means 4.
+	Rounds int
+	// Seed is that of the draws.
+	Seed uint64
+}
+
+// Check returns the first promise that a routing over the channels of w breaks:
+//
+//   - packets arrive, whatever a router looks like and whichever channel is taken;
+//   - Route offers channels that leave the router, each once, no more than the
+//     traits say, none that Possible does not list, and one of those of Escape;
+//   - Escape lists nothing that Possible does not;
+//   - equal questions get equal answers, and what the traits say is true;
+//   - packets cannot wait for each other for ever: see router.CheckDeadlock.
+func Check(w *router.Wiring, x router.Routing, o Options) error {
+	if o.MostHops == 0 {
+		o.MostHops = 2 * w.Topology.Routers()
+	}
+	if o.Rounds == 0 {
+		o.Rounds = 4
+	}
+	k := checker{w: w, x: x, o: o, rng: rand.New(rand.NewPCG(o.Seed, 0))}
+	if d, ok := x.(router.Described); ok {
+		k.traits = d.Traits()
+	}
+	k.branch, _ = x.(router.Branching)
+	nodes := topology.Node(w.Topology.Nodes())
+	for from := range nodes {
+		for to := range nodes {
+			for i := range o.Rounds {
+				h := router.Header{Source: from, Destination: to, Packet: k.rng.Int64()}
+				if i == 0 {
+					h.Packet = 0
+				}
+				if err := k.follow(h); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return router.CheckDeadlock(w, x)
+}
+
+type checker struct {
+	w      *router.Wiring
+	x      router.Routing
+	o      Options
+	rng    *rand.Rand
+	traits router.Traits
+	branch router.Branching
+}
+
+// follow follows one packet from its source to its destination.
+func (k *checker) follow(h router.Header) error {
+	at := k.w.Injection(h.Source)
+	for hops := 0; ; hops++ {
+		_, here := k.w.Ends(k.w.LinkOf(at))
+		offered, after, err := k.ask(here.Router, at, h)
+		if err != nil {
+			return fmt.Errorf("a packet from node %d to node %d that comes by %s: %w",
+				h.Source, h.Destination, k.w.Describe(at), err)
+		}
+		h = after
+		at = offered[k.rng.IntN(len(offered))]
+		l := k.w.LinkOf(at)
+		if k.w.Kind(l) == router.Ejection {
+			return k.arrived(h, l, hops)
+		}
+		if hops == k.o.MostHops {
+			return fmt.Errorf("a packet from node %d to node %d is not there after %d channels",
+				h.Source, h.Destination, hops)
+		}
+	}
+}
+
+// arrived checks a route that ends on an ejection channel.
+func (k *checker) arrived(h router.Header, l router.Link, hops int) error {
+	if _, to := k.w.Ends(l); to.Node != h.Destination {
+		return fmt.Errorf("a packet from node %d to node %d arrives at node %d",
+			h.Source, h.Destination, to.Node)
+	}
+	if !k.o.Minimal {
+		return nil
+	}
+	m, ok := k.w.Topology.(topology.Metric)
+	if !ok {
+		return fmt.Errorf("the topology has no distances")
+	}
+	if d := m.Distance(h.Source, h.Destination); hops != d {
+		return fmt.Errorf("a packet from node %d to node %d takes %d channels, but they are %d apart",
+			h.Source, h.Destination, hops, d)
+	}
+	return nil
+}
+
+// ask asks for the channels a header may take and checks the answer. It returns
+// them, and the header as the router leaves it.
+func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]router.Channel,
+	router.Header, error) {
+	view := drawView(k.rng)
+	after := h
+	offered := k.x.Route(nil, r, in, &after, view)
+	again := h
+	if second := k.x.Route(nil, r, in, &again, view); !slices.Equal(offered,
+		second) || again != after {
+		return nil, h, fmt.Errorf("asked twice, Route offers %v and %v", offered, second)
+	}
+	if err := k.checkOffered(r, offered); err != nil {
+		return nil, h, err
+	}
+	asked := h
+	if k.branch != nil {
+		asked = after
+		if !slices.Contains(k.branch.Branches(nil, r, in, h), after) {
+			return nil, h, fmt.Errorf("routing leaves the header as %+v, which Branches does not list",
+				after)
+		}
+	}
+	possible, escape := k.possible(r, in, asked), k.escape(r, in, asked)
+	for _, c := range offered {
+		if !slices.Contains(possible, c) {
+			return nil, h, fmt.Errorf("routing offers %s, which Possible does not list", k.w.Describe(c))
+		}
+	}
+	some := false
+	for _, c := range escape {
+		some = some || slices.Contains(offered, c)
+		if !slices.Contains(possible, c) {
+			return nil, h, fmt.Errorf("its Escape lists %s, which Possible does not", k.w.Describe(c))
+		}
+	}
+	switch {
+	case !some:
+		return nil, h, fmt.Errorf("routing offers no escape channel")
+	case k.traits.NoEscape && len(escape) != len(possible):
+		return nil, h, fmt.Errorf("the traits say NoEscape, but Escape lists %d of %d channels",
+			len(escape), len(possible))
+	}
+	return offered, after, k.checkBlind(r, in, h, offered)
+}
+
+func (k *checker) possible(r topology.Router, in router.Channel, h router.Header) []router.Channel {
+	return k.x.Possible(nil, r, in, &h)
+}
+
+func (k *checker) escape(r topology.Router, in router.Channel, h router.Header) []router.Channel {
+	return k.x.Escape(nil, r, in, &h)
+}
+
+// checkOffered checks what can be seen of the channels alone.
+func (k *checker) checkOffered(r topology.Router, offered []router.Channel) error {
+	if len(offered) == 0 {
+		return fmt.Errorf("routing offers nothing")
+	}
+	if most := k.traits.Choices; most > 0 && len(offered) > most {
+		return fmt.Errorf("routing offers %d channels, but the traits say at most %d", len(offered), most)
+	}
+	for i, c := range offered {
+		if c < 0 || int(c) >= k.w.Channels() {
+			return fmt.Errorf("routing offers channel %d, which does not exist", c)
+		}
+		if from, _ := k.w.Ends(k.w.LinkOf(c)); k.w.Kind(k.w.LinkOf(c)) == router.Injection ||
+			from.Router != r {
+			return fmt.Errorf("routing offers %s, which does not leave router %d", k.w.Describe(c), r)
+		}
+		if slices.Contains(offered[:i], c) {
+			return fmt.Errorf("routing offers %s twice", k.w.Describe(c))
+		}
+	}
+	return nil
+}
+
+// checkBlind asks an oblivious routing with another view.
+func (k *checker) checkBlind(r topology.Router, in router.Channel, h router.Header,
+	offered []router.Channel) error {
+	if !k.traits.Oblivious {
+		return nil
+	}
+	if other := k.x.Route(nil, r, in, &h, drawView(k.rng)); !slices.Equal(offered, other) {
+		return fmt.Errorf("the traits say Oblivious, but Route offers %v or %v", offered, other)
+	}
+	return nil
+}
+
+// view is a router in a state drawn by channel.
+type view struct{ seed uint64 }
+
+func drawView(rng *rand.Rand) view { return view{rng.Uint64()} }
+
+func (v view) draw(c router.Channel, below int32) int32 {
+	return rand.New(rand.NewPCG(v.seed, uint64(c))).Int32N(below)
+}
+
+// Free implements router.View.
+func (v view) Free(c router.Channel) bool { return v.draw(c, 4) > 0 }
+
+// Credits implements router.View.
+func (v view) Credits(c router.Channel) int32 { return v.draw(c, 5) }
+
+// Queued implements router.View.
+func (v view) Queued(c router.Channel) int32 { return v.draw(c, 17) }

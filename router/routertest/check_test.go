@@ -1,0 +1,133 @@
+package routertest_test
+
+import (
+	"strings"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/routertest"
+)
+
+// The routings of package router keep their contract on what they suit.
+func TestBuiltinRoutingsConform(t *testing.T) {
+	for _, k := range []struct{ kind, size string }{
+		{"mesh", "4x3"}, {"torus", "5x4"}, {"torus", "3x2x4"}, {"hypercube", "4"}, {"tree", "3x2"},
+		{"tree", "2x4:1"},
+	} {
+		kind, _ := topology.KindNamed(topology.Kinds(), k.kind)
+		machine, err := kind.Parse(k.size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range router.Builtin() {
+			if !m.Suits(machine) || m.Name == "dimension-order" && topology.Wraps(machine) {
+				continue
+			}
+			for _, virtual := range []int{1, 2, 3} {
+				x, err := m.New(router.NewNodeWiring(machine, virtual, min(virtual, 2), 1), 5)
+				if err != nil {
+					continue // too few virtual channels
+				}
+				w := router.NewNodeWiring(machine, virtual, min(virtual, 2), 1)
+				if err := routertest.Check(w, x, routertest.Options{Minimal: true}); err != nil {
+					t.Errorf("%s on %s:%s: %v", m.Name, k.kind, k.size, err)
+				}
+			}
+		}
+	}
+}
+
+// broken is dimension order with one promise broken.
+type broken struct {
+	*router.DimensionOrder
+	route, possible, escape func(list []router.Channel, h *router.Header,
+		v router.View) []router.Channel
+}
+
+func (x broken) Route(dst []router.Channel, r topology.Router, in router.Channel, h *router.Header,
+	v router.View) []router.Channel {
+	dst = x.DimensionOrder.Route(dst, r, in, h, v)
+	if x.route != nil {
+		dst = x.route(dst, h, v)
+	}
+	return dst
+}
+
+func (x broken) Possible(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	dst = x.DimensionOrder.Possible(dst, r, in, h)
+	if x.possible != nil {
+		dst = x.possible(dst, h, nil)
+	}
+	return dst
+}
+
+func (x broken) Escape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	dst = x.DimensionOrder.Possible(dst, r, in, h)
+	if x.escape != nil {
+		dst = x.escape(dst, h, nil)
+	}
+	return dst
+}
+
+// Each broken promise is found and named.
+func TestBrokenRoutingsAreFound(t *testing.T) {
+	type change = func(list []router.Channel, h *router.Header, v router.View) []router.Channel
+	drop := change(func(list []router.Channel, _ *router.Header, _ router.View) []router.Channel {
+		return list[:len(list)-1]
+	})
+	for _, k := range []struct {
+		says string
+		x    broken
+	}{
+		{"offers nothing", broken{route: drop}},
+		{"offers channel -1", broken{route: func(l []router.Channel, _ *router.Header,
+			_ router.View) []router.Channel {
+			return append(l[:0], -1)
+		}}},
+		{"does not leave router", broken{route: func(l []router.Channel, _ *router.Header,
+			_ router.View) []router.Channel {
+			return append(l, 0)
+		}}},
+		{"twice", broken{route: func(l []router.Channel, _ *router.Header,
+			_ router.View) []router.Channel {
+			return append(l, l[0])
+		}}},
+		{"Possible does not list", broken{possible: drop}},
+		{"no escape channel", broken{escape: drop}},
+		{"Escape lists", broken{escape: func(l []router.Channel, _ *router.Header,
+			_ router.View) []router.Channel {
+			return append(l, l[0]+1)
+		}}},
+		{"asked twice", broken{route: func(l []router.Channel, h *router.Header,
+			_ router.View) []router.Channel {
+			h.Phase = uint8(calls())
+			return l
+		}}},
+	} {
+		m, err := topology.NewCube(topology.CubeConfig{Dims: []int{3, 3}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := router.NewWiring(m, 1, 1)
+		if k.x.DimensionOrder, err = router.NewDimensionOrder(w, false); err != nil {
+			t.Fatal(err)
+		}
+		loose := struct {
+			router.Routing
+			router.Grouping
+		}{k.x, k.x}
+		if err := routertest.Check(w, loose,
+			routertest.Options{}); err == nil || !strings.Contains(err.Error(), k.says) {
+			t.Errorf("want %q, got %v", k.says, err)
+		}
+	}
+}
+
+// calls returns another number each time.
+var calls = func() func() int {
+	n := 0
+	return func() int { n++; return n }
+}()

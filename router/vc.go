@@ -1,0 +1,78 @@
+package router
+
+// The state of virtual channels, in flat arrays by channel.
+
+// none marks the absence of a packet, channel or queue entry.
+const none = -1
+
+// source is the holder of an injection channel in use.
+const source = -2
+
+// never is later than any cycle.
+const never = int64(1) << 62
+
+// The states of a virtual channel, which are those of the packet at the head of its
+// buffer.
+const (
+	idle      = iota // there is none
+	routing          // its header is being routed
+	waitingVC        // its header waits for a virtual channel
+	active           // it holds a virtual channel
+	arriving         // store and forward: routed, the tail is not here yet
+)
+
+// vcState is what the allocation of channels knows of one: who holds it, and the
+// header at the head of the FIFO at its far end. All of it changes once a packet,
+// and it is all the closed form looks at. Sixty-four bytes, one cache line.
+type vcState struct {
+	ready  int64 // cycle from which the header at the head of the FIFO may ask, or asks
+	freeAt int64 // cycle from which the channel may be granted again, if not held
+	since  int64 // cycle of the last grant
+	left   int64 // closed form: cycle the last packet's tail left the FIFO in
+	holder int32 // input channel whose packet holds this one, source or none
+	packet int32 // at the head of the FIFO, or none
+	want   int32 // the first channel its header may take
+	next   int32 // next in the list of routed or waiting headers this one is in
+	first  int32 // of the list of headers that wait for this channel and no other, or none
+	job    int32 // of the last packet that has left the channel
+	router int32 // the channel ends at, or none
+	state  uint8 // of the packet at the head of the FIFO
+	sink   bool  // ends at a node, which always accepts
+	late   bool  // closed form: the packet that holds the channel waits for the place of its header
+	// The channel comes from a node.
+	injects bool
+}
+
+// channel is what the moving of flits knows of a virtual channel, and, in the
+// first one of a physical channel, what its virtual channels share. One cache
+// line too, which the closed form does without.
+type channel struct {
+	free int64 // cycle from which the physical channel may carry the next flit
+	next int64 // earliest cycle the physical channel is to be looked at
+	// from a flit's going to its being there; to a node, which needs no place for it, long ago
+	delay  int64
+	holder int32 // as in vcState, but always source where the channel comes from a node
+	out    int32 // channel the packet at the head of the FIFO holds, or none
+	packet int32 // that packet, or none; of a node source
+	gone   int32 // flits of it sent on
+	length int32
+	// channel under which the sender is looked at: the first of the physical channel, or of the
+	// node's injection channels
+	lead    int32
+	places  int32 // index of the first place of its FIFO
+	head    int32 // FIFO ring: index of the oldest flit
+	count   int32 // flits in it
+	keeps   uint8 // 1, or 0 where the channel ends at a node, where no flits are kept
+	many    uint8 // virtual channels of the physical channel
+	turn    uint8 // the one that sent last
+	injects bool  // comes from a node
+}
+
+// sink reports whether the channel ends at a node, which always accepts.
+func (c *channel) sink() bool { return c.keeps == 0 }
+
+// load is what a channel was used for.
+type load struct {
+	flits int64 // carried
+	held  int64 // cycles it was held
+}

@@ -1,0 +1,97 @@
+package router
+
+// view is what a header sees of its router: it implements View. Headers ask in
+// stage 2 of a cycle, in no order that may be seen in a result. So what headers of
+// the same cycle have been granted meanwhile, or wait for, does not count.
+type view struct{ b *Routers }
+
+// Free implements View.
+func (v view) Free(c Channel) bool {
+	k := &v.b.vcs[c]
+	return k.freeAt <= v.b.now && (k.holder == none || k.since == v.b.now)
+}
+
+// Credits implements View.
+func (v view) Credits(c Channel) int32 {
+	if v.b.channels[c].sink() {
+		return v.b.timing.Buffer
+	}
+	return v.b.credits(c)
+}
+
+// Queued implements View.
+func (v view) Queued(c Channel) int32 {
+	b, n := v.b, int32(0)
+	r := b.w.source[b.w.link[c]].Router
+	for i := b.w.in[r]; i < b.w.in[r+1]; i++ {
+		k := &b.vcs[i]
+		if (k.state == waitingVC || k.state == active) && k.want == int32(c) && k.ready < b.now {
+			ch := &b.channels[i]
+			n += min(ch.count, ch.length-ch.gone)
+		}
+	}
+	return n
+}
+
+// mark notes which of the channels offered to the header at the head of FIFO c are
+// escape channels, asked being its header when it was routed.
+func (b *Routers) mark(c Channel, offered []Channel, asked *Header) {
+	at, some := int(c)*b.stride, false
+	b.scratch = b.routing.Escape(b.scratch[:0], routerOf(&b.vcs[c]), c, asked)
+	for k, o := range offered {
+		b.escapes[at+k] = false
+		for _, e := range b.scratch {
+			if e == o {
+				b.escapes[at+k], some = true, true
+			}
+		}
+	}
+	if !some {
+		panic("router: routing offers no escape channel at " + b.w.Describe(c))
+	}
+}
+
+// usable returns those of the channels offered to the header at the head of FIFO i
+// that it may take as they are: escape channels, and others whose FIFO is known to
+// be empty. Where that will be known soon, the router is looked at again then.
+func (b *Routers) usable(i Channel) []Channel {
+	at := int(i) * b.stride
+	list := b.scratch[:0]
+	for k, o := range b.offers(i) {
+		if b.escapes[at+k] || b.knownEmpty(i, o) {
+			list = append(list, o)
+		}
+	}
+	b.scratch = list
+	return list
+}
+
+// knownEmpty reports whether the router at which header i asks knows that the FIFO
+// of channel o is empty.
+func (b *Routers) knownEmpty(i, o Channel) bool {
+	ch := &b.channels[o]
+	if ch.sink() {
+		return true
+	}
+	if ch.count > 0 {
+		return false
+	}
+	last := ch.head - 1
+	if last < 0 {
+		last += b.timing.Buffer
+	}
+	known := b.times[ch.places+last] + b.timing.Credit
+	if known > b.now {
+		b.grant(routerOf(&b.vcs[i]), known)
+		return false
+	}
+	return true
+}
+
+// emptied has the router that sends on channel c look at its waiting headers when
+// it knows that the FIFO of c is empty, as it is from now on.
+func (b *Routers) emptied(c Channel) {
+	if l := b.w.link[c]; b.w.kind[l] == Network {
+		b.grant(b.w.source[l].Router, b.now+b.timing.Credit)
+	}
+}
