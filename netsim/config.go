@@ -177,7 +177,7 @@ func (c *Config) resolveRouting() error {
 	if c.Routing == "" || c.Routing == "auto" {
 		t, ok := c.Topology.(topology.Routed)
 		if !ok {
-			return fmt.Errorf("network.routing: this topology has no default routing: name one")
+			return fmt.Errorf("the topology has no default routing: name one")
 		}
 		c.Routing = t.DefaultRouting(c.VirtualChannels)
 	}
