@@ -53,14 +53,17 @@ func exampleOf(t *testing.T, name string) example {
 
 func buildExample(name string) (example, error) {
 	source := filepath.Join("examples", name)
-	e := example{program: filepath.Join(examplesDir, name), folder: filepath.Join(examplesDir, "out-"+name)}
+	e := example{program: filepath.Join(examplesDir, name),
+		folder: filepath.Join(examplesDir, "out-"+name)}
 	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", e.program, ".")
-	build.Dir, build.Env = source, append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly", "GOWORK=off")
+	build.Dir, build.Env = source, append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly",
+		"GOWORK=off")
 	if out, err := build.CombinedOutput(); err != nil {
 		return e, &runError{"go build", string(out), err}
 	}
 	var err error
-	e.text, err = output(e.program, "", "run", filepath.Join(source, "study.toml"), "-o", e.folder, "--no-progress")
+	e.text, err = output(e.program, "", "run", filepath.Join(source, "study.toml"), "-o", e.folder,
+		"--no-progress")
 	return e, err
 }
 
@@ -125,7 +128,8 @@ func TestOwnAllocator(t *testing.T) {
 		t.Errorf("a wrong parameter: %v", err)
 	}
 	again := filepath.Join(t.TempDir(), "again")
-	if _, err := output(e.program, "", "run", filepath.Join(e.folder, "spec.toml"), "-o", again, "--no-progress"); err != nil {
+	if _, err := output(e.program, "", "run", filepath.Join(e.folder, "spec.toml"), "-o", again,
+		"--no-progress"); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"runs.csv", "summary.csv"} {
@@ -190,7 +194,8 @@ func TestOwnMetric(t *testing.T) {
 			t.Errorf("%s lacks the metric", name)
 		}
 	}
-	if drawn := read(t, filepath.Join(e.folder, "figures"), "longest-wait.csv"); !strings.Contains(drawn, "mbs,") {
+	drawn := read(t, filepath.Join(e.folder, "figures"), "longest-wait.csv")
+	if !strings.Contains(drawn, "mbs,") {
 		t.Errorf("the figure shows\n%s", drawn)
 	}
 	if cells := row(t, e.text, "mbs"); cells[2] != "3" { // 20 flits in packets of 8

@@ -39,29 +39,34 @@ var (
 
 func files() []file {
 	return []file{
-		{"summary.csv", "`contend run`, `tune`, `speedup`", "point and metric", true, report.SummaryColumns, []column{
-			metricName, metricUnit,
-			{"mean", "unit", "mean over the replications"},
-			{"ci_half_width", "unit", "half the width of the confidence interval (`runs.confidence`); empty with one replication"},
-			{"replications", "runs", "replications that have this metric"},
-			{"published", "unit", "the number a paper printed for this point, or empty"},
-			{"ratio", "", "`mean` over `published`"},
-			{"ci_low", "unit", "lower end of the interval, not below the least value the metric can have"},
-			{"ci_high", "unit", "upper end of the interval"},
-		}},
-		{"runs.csv", "the same; `runs.parquet` has the same columns", "run and metric", true, report.RunColumns, []column{
-			run, {"hash", "", "names the run's settings; the same in `runs.jsonl`"}, metricName, metricUnit,
-			{"value", "unit", "the metric in this run"},
-		}},
+		{"summary.csv", "`contend run`, `tune`, `speedup`", "point and metric", true,
+			report.SummaryColumns, []column{
+				metricName, metricUnit,
+				{"mean", "unit", "mean over the replications"},
+				{"ci_half_width", "unit", "half the width of the confidence interval (`runs.confidence`); " +
+					"empty with one replication"},
+				{"replications", "runs", "replications that have this metric"},
+				{"published", "unit", "the number a paper printed for this point, or empty"},
+				{"ratio", "", "`mean` over `published`"},
+				{"ci_low", "unit", "lower end of the interval, not below the least value the metric can have"},
+				{"ci_high", "unit", "upper end of the interval"},
+			}},
+		{"runs.csv", "the same; `runs.parquet` has the same columns", "run and metric", true,
+			report.RunColumns, []column{
+				run, {"hash", "", "names the run's settings; the same in `runs.jsonl`"}, metricName, metricUnit,
+				{"value", "unit", "the metric in this run"},
+			}},
 		{"jobs.csv", "`contend run --jobs-csv`", "job", true,
 			append([]string{"replication"}, cosim.JobColumns()...), append([]column{run}, jobColumns...)},
 		{"links.csv", "`contend run --links-csv`", "physical channel", true,
 			append([]string{"replication"}, cosim.LinkColumns()...), append([]column{run}, linkColumns...)},
 		{"break-even.csv", "`contend run`, of a study with `break_even`", "value compared", true,
 			report.CrossingColumns, crossingColumns},
-		{"comparison-KEY.csv", "`contend compare --by KEY`", "metric and pair of values of KEY; the other axes come first", true,
+		{"comparison-KEY.csv", "`contend compare --by KEY`", "metric and pair of values of KEY; the " +
+			"other axes come first", true,
 			report.ComparisonColumns, comparisonColumns},
-		{"figures/NAME.csv", "`contend run`, `plot`, `net`, `pattern --matrix`", "value drawn; the keys of the panels come first", false,
+		{"figures/NAME.csv", "`contend run`, `plot`, `net`, `pattern --matrix`",
+			"value drawn; the keys of the panels come first", false,
 			append(slices.Clone(figure.Columns), "crossed"), []column{
 				{"series", "", "line, group of bars or row of a matrix"},
 				{"x", "of the abscissa", "category or position"},
@@ -72,9 +77,11 @@ func files() []file {
 				{"crossed", "", "only in figures that cross points out: whether this one is"},
 			}},
 		{"net.csv", "`contend net`", "load and replication", false, openloop.NetColumns, netColumns},
-		{"tune.csv", "`contend tune`", "vector tried, the best first; row 0 is MC1x1 without tie-breaking", false,
+		{"tune.csv", "`contend tune`",
+			"vector tried, the best first; row 0 is MC1x1 without tie-breaking", false,
 			tune.Columns("METRIC"), tuneColumns},
-		{"standard output", "`contend bench --csv`", "network, load and engine", false, openloop.BenchColumns, benchColumns},
+		{"standard output", "`contend bench --csv`", "network, load and engine", false,
+			openloop.BenchColumns, benchColumns},
 	}
 }
 
@@ -90,7 +97,8 @@ var jobColumns = []column{
 	{"packets", "packets", "packets delivered"},
 	{"latency", "cycles", "mean over packets, creation to delivery"},
 	{"network_latency", "cycles", "mean over packets, injection of the header to delivery"},
-	{"packet_blocking_time", "cycles", "mean over packets, time a ready header waited for a channel or a slot"},
+	{"packet_blocking_time", "cycles", "mean over packets, time a ready header waited for a " +
+		"channel or a slot"},
 	{"foreign_blocking_time", "cycles", "the part of it in which another job held the channel"},
 	{"mean_hops", "channels", "mean over packets, network channels crossed"},
 	{"dispersal", "", "share of the bounding box that is not the job's"},
@@ -114,9 +122,11 @@ var linkColumns = []column{
 	{"node", "", "node of an injection or ejection channel"},
 	{"flits", "flits", "flits carried"},
 	{"utilization_percent", "%", "share of the run in which it carried flits"},
-	{"held_cycles", "cycles", "time a packet held a virtual channel of it, summed over virtual channels"},
+	{"held_cycles", "cycles", "time a packet held a virtual channel of it, summed over virtual " +
+		"channels"},
 	{"stalled_cycles", "cycles", "the part of it in which no flit was sent"},
-	{"waited_own_cycles", "cycles", "time ready headers waited for it while a packet of their own job held it"},
+	{"waited_own_cycles", "cycles", "time ready headers waited for it while a packet of their own " +
+		"job held it"},
 	{"waited_foreign_cycles", "cycles", "the same while a packet of another job held it"},
 }
 
@@ -124,7 +134,8 @@ var crossingColumns = []column{
 	{"name", "", "title of the table (`break_even.name`)"},
 	{"metric", "", "what has to become lower"},
 	{"against", "", "what has to be beaten"},
-	{"break_even", "of the key along", "least value from which on the metric is lower, up to the end; `+Inf`: never. The column of the key along is empty"},
+	{"break_even", "of the key along", "least value from which on the metric is lower, up to the " +
+		"end; `+Inf`: never. The column of the key along is empty"},
 	{"first_tried", "of the key along", "the first value tried that is not below it"},
 	{"ci_low", "of the key along", "lower end of the interval"},
 	{"ci_high", "of the key along", "upper end of the interval"},
@@ -166,9 +177,12 @@ var netColumns = []column{
 	{"cycles", "cycles", "length of the whole simulation"},
 	{"zero_load_latency", "cycles", "mean latency of the same messages, each alone on the network"},
 	{"created_flits_per_node_cycle", "flits/node/cycle", "load created in the window"},
-	{"accepted_half_width", "flits/node/cycle", "half the 95% interval of the accepted load, over batches of the window"},
-	{"latency_half_width", "cycles", "half the 95% interval of the latency, over batches of the window"},
-	{"saturated", "", "true where less arrives than is created: by more than 1%, with a 95% interval above 0"},
+	{"accepted_half_width", "flits/node/cycle", "half the 95% interval of the accepted load, over " +
+		"batches of the window"},
+	{"latency_half_width", "cycles",
+		"half the 95% interval of the latency, over batches of the window"},
+	{"saturated", "", "true where less arrives than is created: by more than 1%, with a 95% " +
+		"interval above 0"},
 }
 
 var tuneColumns = []column{
@@ -177,7 +191,8 @@ var tuneColumns = []column{
 	{"available", "", "AF, weight of free processors nearby"},
 	{"wall", "", "WF, weight of walls"},
 	{"border", "", "BF, weight of other jobs"},
-	{"METRIC", "of the metric", "mean of the metric that is minimized (`--metric`), under its own name"},
+	{"METRIC", "of the metric",
+		"mean of the metric that is minimized (`--metric`), under its own name"},
 	{"improvement_percent", "%", "by how much it is less than in row 0"},
 	{"equal_results", "vectors", "vectors with the same results in every metric, this one included"},
 	{"round", "", "round of the local search, 0 for the box"},
@@ -200,10 +215,12 @@ var benchColumns = []column{
 // otherFiles have no columns.
 var otherFiles = [][]string{
 	{"`spec.toml`", "the study as resolved; `contend run spec.toml` repeats the run byte for byte"},
-	{"`runs.jsonl`", "one JSON object for each finished run: the results that resuming and all other files start from"},
+	{"`runs.jsonl`", "one JSON object for each finished run: the results that resuming and all " +
+		"other files start from"},
 	{"`table.md`, `table.tex`", "the table on standard output, as Markdown and LaTeX"},
 	{"`figures/NAME.svg`, `.png`, `.pdf`, `.eps`", "the figures"},
-	{"`jobs.d/HASH-REPLICATION.swf`", "the schedule of a run in the Standard Workload Format (`--jobs-csv`)"},
+	{"`jobs.d/HASH-REPLICATION.swf`", "the schedule of a run in the Standard Workload Format " +
+		"(`--jobs-csv`)"},
 	{"`comparison-KEY.md`, `.tex`", "the printed comparison"},
 }
 
@@ -223,23 +240,28 @@ func columnsPage() (string, error) {
 	}
 	b.WriteString("\n## Files without columns\n\n")
 	table(&b, []string{"file", "holds"}, otherFiles)
-	b.WriteString("\n## Lines of contend allocate\n\nA request is a JSON object on one line of standard input. " +
-		"Its answer is a JSON object on one line of\nstandard output.\n\n")
+	b.WriteString("\n" +
+		"## Lines of contend allocate\n\n" +
+		"A request is a JSON object on one line of standard input. Its answer is a JSON object on one\n" +
+		"line of standard output.\n\n")
 	nameTable(&b, "request", decide.RequestInfos())
 	b.WriteString("\n")
 	nameTable(&b, "answer", decide.AnswerInfos())
 	return b.String(), nil
 }
 
-const numbers = "The unit `time` is that of the run's clock: cycles when generated jobs send messages, seconds with a log, and the\n" +
-	"workload's time units otherwise. `unit` stands for the unit in the column of that name. AXES are the keys of the\n" +
-	"study's axes, one column each, in the order of the study.\n\n" +
-	"Numbers have no exponents. Integers are written as integers, times in seconds or cycles with at most three\n" +
-	"decimals (three significant digits below 1), other numbers with at most nine significant digits. A value that is\n" +
-	"not defined is empty. `runs.jsonl` and `runs.parquet` are exact. In `runs.parquet` an axis is an `int64`, `double`\n" +
-	"or `boolean` column if its key is an integer, a number or a boolean, else a string. Names are quoted as CSV\n" +
-	"requires and otherwise unchanged. A spreadsheet takes a name that begins with `=`, `+`, `-` or `@` for a formula,\n" +
-	"so import such a file as text.\n"
+const numbers = "" +
+	"The unit `time` is that of the run's clock: cycles when generated jobs send messages, seconds\n" +
+	"with a log, and the workload's time units otherwise. `unit` stands for the unit in the column\n" +
+	"of that name. AXES are the keys of the study's axes, one column each, in the order of the\n" +
+	"study.\n\n" +
+	"Numbers have no exponents. Integers are written as integers, times in seconds or cycles with\n" +
+	"at most three decimals (three significant digits below 1), other numbers with at most nine\n" +
+	"significant digits. A value that is not defined is empty. `runs.jsonl` and `runs.parquet` are\n" +
+	"exact. In `runs.parquet` an axis is an `int64`, `double` or `boolean` column if its key is an\n" +
+	"integer, a number or a boolean, else a string. Names are quoted as CSV requires and otherwise\n" +
+	"unchanged. A spreadsheet takes a name that begins with `=`, `+`, `-` or `@` for a formula, so\n" +
+	"import such a file as text.\n"
 
 // rows are those of a file's table.
 func (f *file) rows() (rows [][]string, err error) {
@@ -253,7 +275,8 @@ func (f *file) rows() (rows [][]string, err error) {
 		rows = append(rows, []string{code(name), f.about[i].unit, f.about[i].meaning})
 	}
 	if len(f.about) != len(f.columns) {
-		return nil, fmt.Errorf("manual: %s: %d columns are described, %d written", f.name, len(f.about), len(f.columns))
+		return nil, fmt.Errorf("manual: %s: %d columns are described, %d written", f.name, len(f.about),
+			len(f.columns))
 	}
 	return rows, nil
 }

@@ -12,9 +12,10 @@ import (
 func commandsPage(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString(title("Commands"))
-	b.WriteString("Every command takes `--help` and the [flags of all commands](#flags-of-all-commands).\n" +
-		"[Exit statuses](exit-statuses.md) are the same for all. [Keys](keys.md) are those that `--set` and `--axis` take.\n" +
-		"`contend completion bash`, `zsh` and `fish` print completions for a shell.\n\n")
+	b.WriteString("" +
+		"Every command takes `--help` and the [flags of all commands](#flags-of-all-commands). [Exit\n" +
+		"statuses](exit-statuses.md) are the same for all. [Keys](keys.md) are those that `--set` and\n" +
+		"`--axis` take. `contend completion bash`, `zsh` and `fish` print completions for a shell.\n\n")
 	commands := Commands(root)
 	var rows [][]string
 	for _, c := range commands {
@@ -35,7 +36,9 @@ func commandsPage(root *cobra.Command) string {
 	}
 	b.WriteString("\n## Flags of all commands\n\n")
 	table(&b, flagHeader, flagRows(root.PersistentFlags()))
-	b.WriteString("\n`contend --version` prints version, commit, Go version and the fingerprint that stored runs carry.\n")
+	b.WriteString("\n" +
+		"`contend --version` prints version, commit, Go version and the fingerprint that stored runs\n" +
+		"carry.\n")
 	return b.String()
 }
 

@@ -13,10 +13,12 @@ import (
 func keysPage() string {
 	var b strings.Builder
 	b.WriteString(title("Keys of a study"))
-	b.WriteString("A study is a TOML file. The sections below describe one run. `--set KEY=VALUE` sets a key for all points,\n" +
-		"`--axis KEY=V1,V2` varies it. A key acts only with the settings in its last column; setting it where it cannot\n" +
-		"act is an error. Every key except those of `[runs]` (but including `runs.seed`) is part of the hash that names a\n" +
-		"stored run. [Keys around the runs](#keys-around-the-runs) are those of axes, tables, figures and rules.\n")
+	b.WriteString("" +
+		"A study is a TOML file. The sections below describe one run. `--set KEY=VALUE` sets a key\n" +
+		"for all points, `--axis KEY=V1,V2` varies it. A key acts only with the settings in its last\n" +
+		"column; setting it where it cannot act is an error. Every key except those of `[runs]` (but\n" +
+		"including `runs.seed`) is part of the hash that names a stored run. [Keys around the\n" +
+		"runs](#keys-around-the-runs) are those of axes, tables, figures and rules.\n")
 	section := ""
 	for _, k := range sortedBySection() {
 		if name, _, _ := strings.Cut(k.Path, "."); name != section {
@@ -72,9 +74,11 @@ func sortedBySection() []spec.Key {
 func metricsPage(names spec.Names) string {
 	var b strings.Builder
 	b.WriteString(title("Metrics"))
-	b.WriteString("A metric is a value of the column `metric` in `summary.csv` and `runs.csv`, and a name for `table.metrics`,\n" +
-		"`figures.metric` and `primary`. The unit `time` is cycles when generated jobs send messages, seconds with a log,\n" +
-		"and the workload's time units otherwise. [The model](../model.md#what-is-measured) has the formulas.\n\n")
+	b.WriteString("" +
+		"A metric is a value of the column `metric` in `summary.csv` and `runs.csv`, and a name for\n" +
+		"`table.metrics`, `figures.metric` and `primary`. The unit `time` is cycles when generated\n" +
+		"jobs send messages, seconds with a log, and the workload's time units otherwise. [The\n" +
+		"model](../model.md#what-is-measured) has the formulas.\n\n")
 	var rows [][]string
 	for _, m := range cosim.MetricsOf(names.Registry()) {
 		rows = append(rows, []string{code(m.Name), m.Unit, sourced(m.Doc, m.Source)})

@@ -1,6 +1,6 @@
-// Package manual is what the program writes about itself: the pages of
-// docs/reference and the man pages. Both come from the tables and flags the
-// program runs on, so they cannot say what it does not do.
+// Package manual writes the documentation that the program has about itself: the pages
+// of docs/reference and the man pages. Both come from the tables and flags that the
+// program uses, so they cannot contradict it.
 package manual
 
 import (
@@ -16,19 +16,20 @@ import (
 
 // Program is what the pages describe.
 type Program struct {
-	Root  *cobra.Command
-	Names spec.Names
-	Exits []ExitStatus
+	Root  *cobra.Command // the command line
+	Names spec.Names     // everything that a study can name
+	Exits []ExitStatus   // in the order of the page
 }
 
 // ExitStatus is a status the program ends with.
 type ExitStatus struct {
-	Code    int
-	Meaning string
+	Code    int    // what the shell sees
+	Meaning string // a phrase
 }
 
 // Page is one file.
 type Page struct {
+	// Name is the name of the file, Text its content.
 	Name, Text string
 }
 
@@ -53,7 +54,7 @@ func Reference(p Program) ([]Page, error) {
 	}, nil
 }
 
-// Write puts pages into a folder, which is made where it is not there.
+// Write puts pages into a folder. It creates the folder if needed.
 func Write(dir string, pages []Page) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -82,7 +83,7 @@ func table(b *strings.Builder, header []string, rows [][]string) {
 // code quotes a name.
 func code(text string) string { return "`" + text + "`" }
 
-// sourced puts where a fact is from behind it.
+// sourced appends the source of a fact.
 func sourced(doc, source string) string {
 	if source == "" {
 		return doc
@@ -108,7 +109,9 @@ func exitsPage(exits []ExitStatus) string {
 		rows = append(rows, []string{fmt.Sprint(e.Code), e.Meaning})
 	}
 	table(&b, []string{"status", "meaning"}, rows)
-	b.WriteString("\nResults go to files and standard output. Progress, notes and errors go to standard error; the last line of\n" +
-		"standard error begins with `contend:` and says what failed and what would be right.\n")
+	b.WriteString("\n" +
+		"Results go to files and standard output. Progress, notes and errors go to standard error;\n" +
+		"the last line of standard error begins with `contend:` and says what failed and what would\n" +
+		"be right.\n")
 	return b.String()
 }

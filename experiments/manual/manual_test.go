@@ -16,7 +16,8 @@ func testRoot() *cobra.Command {
 	root := &cobra.Command{Use: "contend", Short: "Test"}
 	root.PersistentFlags().BoolP("verbose", "v", false, "log more")
 	none := func(*cobra.Command, []string) {}
-	run := &cobra.Command{Use: "run STUDY...", Short: "Run studies", Long: "Run studies.\n.hidden line\n", Run: none}
+	run := &cobra.Command{Use: "run STUDY...", Short: "Run studies",
+		Long: "Run studies.\n.hidden line\n", Run: none}
 	run.Flags().Int("workers", 7, "runs at the same time")
 	run.Flags().StringP("out", "o", "", "output `FOLDER`, a|b (default out/NAME)")
 	trace := &cobra.Command{Use: "trace", Short: "Logs"}
@@ -28,7 +29,8 @@ func testRoot() *cobra.Command {
 
 func reference(t *testing.T) map[string]string {
 	t.Helper()
-	pages, err := Reference(Program{testRoot(), spec.BuiltinNames(), []ExitStatus{{0, "done"}, {3, "a log is missing"}}})
+	pages, err := Reference(Program{testRoot(), spec.BuiltinNames(), []ExitStatus{{0, "done"},
+		{3, "a log is missing"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +98,8 @@ func TestColumnsAreDescribed(t *testing.T) {
 		t.Errorf("a column without a description: %v", err)
 	}
 	f.about = append(f.about, column{"b", "", "two"}, column{"c", "", "three"})
-	if _, err := f.rows(); err == nil || !strings.Contains(err.Error(), "3 columns are described, 2 written") {
+	if _, err := f.rows(); err == nil || !strings.Contains(err.Error(),
+		"3 columns are described, 2 written") {
 		t.Errorf("a description without a column: %v", err)
 	}
 	for _, f := range files() {
@@ -140,7 +143,8 @@ func TestManPages(t *testing.T) {
 		t.Fatalf("pages %v", texts)
 	}
 	for page, wants := range map[string][]string{
-		"contend.1": {".TH CONTEND 1", ".BR contend\\-run (1)\nRun studies\n", ".B 0\ndone\n", `\-v, \-\-verbose`},
+		"contend.1": {".TH CONTEND 1", ".BR contend\\-run (1)\nRun studies\n", ".B 0\ndone\n",
+			`\-v, \-\-verbose`},
 		"contend-run.1": {
 			"contend\\-run \\- Run studies\n", "contend run STUDY... [flags]",
 			"Run studies.\n\\&.hidden line\n", `.BI "\-o, \-\-out " "FOLDER"`, "(default 7)",

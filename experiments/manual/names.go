@@ -14,14 +14,20 @@ type form struct{ kind, grammar, example, meaning string }
 // example.
 var forms = []form{
 	{"allocator", "NAME", "mbs", "all parameters at their defaults"},
-	{"allocator", "NAME:NUMBER,...", "mc1x1-tie:2,13,20,6", "numbers first, in the order of the table below, all or none"},
+	{"allocator", "NAME:NUMBER,...", "mc1x1-tie:2,13,20,6", "numbers first, in the order of the " +
+		"table below, all or none"},
 	{"allocator", "NAME:NUMBER,...,WORD,...", "paging:2,snake", "words in any order"},
-	{"allocator", "NAME:WORD", "first-fit:rotate", "a flag, or a value of a parameter that takes words"},
+	{"allocator", "NAME:WORD", "first-fit:rotate",
+		"a flag, or a value of a parameter that takes words"},
 	{"allocator", "ORDER/NAME", "hilbert/best-fit-1d", "the order before the name"},
-	{"allocator", "ORDER/TURN/NAME", "hilbert/yx/best-fit-1d", "the order turned: the dimensions x, y, z, u, v, w in the order in which the curve takes them, each with `-` where it counts from its far end"},
+	{"allocator", "ORDER/TURN/NAME", "hilbert/yx/best-fit-1d", "the order turned: the dimensions " +
+		"x, y, z, u, v, w in the order in which the curve takes them, each with `-` where it counts " +
+		"from its far end"},
 	{"mix", "PATTERN", "ring", "every job has this pattern"},
-	{"mix", "PATTERN:WEIGHT+...", "all-to-all:2+ring:1", "each job draws one, with probability proportional to the weight; a weight that is left out is 1"},
-	{"mix", "BENCHMARK:CLASS", "npb-cg:A", "a NAS benchmark of class S, W, A, B or C; without one `job.class` says"},
+	{"mix", "PATTERN:WEIGHT+...", "all-to-all:2+ring:1", "each job draws one, with probability " +
+		"proportional to the weight; a weight that is left out is 1"},
+	{"mix", "BENCHMARK:CLASS", "npb-cg:A", "a NAS benchmark of class S, W, A, B or C; without one " +
+		"`job.class` says"},
 	{"mix", "BENCHMARK:CLASS:WEIGHT+...", "npb-ft:A:2+ring", "both"},
 	{"machine", "mesh:AxB...", "mesh:16x16", "routers along each dimension, x first"},
 	{"machine", "torus:AxB...", "torus:8x8x4", "the same with the ends joined"},
@@ -35,10 +41,11 @@ var forms = []form{
 func namesPage(names spec.Names) string {
 	var b strings.Builder
 	b.WriteString(title("Names and their short forms"))
-	b.WriteString("Capitals stand for what you fill in. Allocators are read by `allocator`, `--axis allocator=...`,\n" +
-		"`scheduler.decision` and `contend allocate --allocator`; mixes by `job.pattern`, `contend pattern` and\n" +
-		"`contend speedup`; machines by `--machine`. Commas separate the values of `--axis`; a piece that can only be\n" +
-		"a parameter belongs to the allocator before it, so `--axis allocator=paging:1,snake,mbs` has two values.\n")
+	b.WriteString("Capitals stand for what you fill in. Allocators are read by `allocator`,\n" +
+		"`--axis allocator=...`, `scheduler.decision` and `contend allocate --allocator`; mixes by\n" +
+		"`job.pattern`, `contend pattern` and `contend speedup`; machines by `--machine`. Commas\n" +
+		"separate the values of `--axis`; a piece that can only be a parameter belongs to the\n" +
+		"allocator before it, so `--axis allocator=paging:1,snake,mbs` has two values.\n")
 	kind := ""
 	for _, f := range forms {
 		if f.kind != kind {
@@ -48,7 +55,9 @@ func namesPage(names spec.Names) string {
 		}
 		b.WriteString("| `" + f.grammar + "` | `" + f.example + "` | " + f.meaning + " |\n")
 	}
-	b.WriteString("\n## Parameters of allocators\n\nIn the order of the short form. The same parameter is a key of " +
+	b.WriteString("\n" +
+		"## Parameters of allocators\n\n" +
+		"In the order of the short form. The same parameter is a key of\n" +
 		"[`[allocator]`](keys.md#allocator).\n\n")
 	var rows [][]string
 	for _, n := range names["allocators"] {

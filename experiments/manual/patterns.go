@@ -16,18 +16,27 @@ const manualProcesses = 16
 // order of the manual.
 var (
 	nasBenchmarks = []string{"npb-ft", "npb-is", "npb-cg", "npb-mg", "npb-lu", "npb-bt", "npb-sp"}
-	collectives   = []string{"all-reduce-ring", "all-reduce-doubling", "all-reduce-tree", "all-gather-ring", "all-gather-doubling", "reduce-scatter-ring", "reduce-scatter-halving"}
+	collectives   = []string{"all-reduce-ring", "all-reduce-doubling", "all-reduce-tree",
+		"all-gather-ring", "all-gather-doubling", "reduce-scatter-ring", "reduce-scatter-halving"}
 )
 
 // patternSteps says of every NAS benchmark who waits for whom, and what a step
 // is, before whose messages a process computes for job.compute_cycles.
 var patternSteps = map[string][2]string{
-	"npb-ft": {"an all-to-all by pairwise exchange, with one process in each step; then a reduction to process 0", "an all-to-all"},
-	"npb-is": {"an all-reduce of the bucket sizes by recursive doubling; an all-to-all of the numbers of keys, then of the keys, by pairwise exchange", "the reduction; the all-to-all of the keys"},
-	"npb-cg": {"exchanges at distance 1, 2, 4, ... along a row of the process grid, then with the transposed process; dot products in the same way", "a matrix-vector product"},
-	"npb-mg": {"faces to the six neighbours on a 3-D torus, axis by axis and level by level; coarse levels use every second, fourth, ... process along an axis", "the exchange of a level"},
-	"npb-lu": {"a wavefront over a 2-D grid in each plane, from one corner and then from the opposite one: a process waits for two neighbours and sends to the other two; then an exchange of faces", "a plane"},
-	"npb-bt": {"faces to six neighbours at once; then a line solve along each of x, y, z in q stages forward and q back, in which a process waits for the one before it", "a stage"},
+	"npb-ft": {"an all-to-all by pairwise exchange, with one process in each step; then a " +
+		"reduction to process 0", "an all-to-all"},
+	"npb-is": {"an all-reduce of the bucket sizes by recursive doubling; an all-to-all of the " +
+		"numbers of keys, then of the keys, by pairwise exchange",
+		"the reduction; the all-to-all of the keys"},
+	"npb-cg": {"exchanges at distance 1, 2, 4, ... along a row of the process grid, then with the " +
+		"transposed process; dot products in the same way", "a matrix-vector product"},
+	"npb-mg": {"faces to the six neighbours on a 3-D torus, axis by axis and level by level; " +
+		"coarse levels use every second, fourth, ... process along an axis", "the exchange of a level"},
+	"npb-lu": {"a wavefront over a 2-D grid in each plane, from one corner and then from the " +
+		"opposite one: a process waits for two neighbours and sends to the other two; then an " +
+		"exchange of faces", "a plane"},
+	"npb-bt": {"faces to six neighbours at once; then a line solve along each of x, y, z in q " +
+		"stages forward and q back, in which a process waits for the one before it", "a stage"},
 	"npb-sp": {"as BT", "a stage"},
 }
 
@@ -36,8 +45,9 @@ var patternSteps = map[string][2]string{
 func patternsPage(names spec.Names) (string, error) {
 	var b strings.Builder
 	b.WriteString(title("Traffic patterns"))
-	b.WriteString("`job.pattern` takes these names, alone or as a [mix](names.md#grammar-mix). n is the number of processes of a\n" +
-		"job, ranks count from 0.\n\n")
+	b.WriteString("" +
+		"`job.pattern` takes these names, alone or as a [mix](names.md#grammar-mix). n is the number\n" +
+		"of processes of a job, ranks count from 0.\n\n")
 	nameTable(&b, "pattern", names["patterns"])
 	b.WriteString(bytesText)
 	for _, name := range nasBenchmarks {
@@ -56,8 +66,10 @@ func patternsPage(names spec.Names) (string, error) {
 		}
 		all = append(all, reports...)
 	}
-	b.WriteString("\n### Who sends to whom: class A\n\nBytes from each process to each in one iteration. White is nothing. " +
-		"`contend pattern NAME --matrix` draws\nsuch figures.\n\n")
+	b.WriteString("\n" +
+		"### Who sends to whom: class A\n\n" +
+		"Bytes from each process to each in one iteration. White is nothing.\n" +
+		"`contend pattern NAME --matrix` draws such figures.\n\n")
 	writeGallery(&b, all)
 	fmt.Fprintf(&b, collectivesText, manualProcesses, tableHead)
 	_, err := reportRows(&b, strings.Join(collectives, "+"))
@@ -68,20 +80,24 @@ func patternsPage(names spec.Names) (string, error) {
 const bytesText = `
 ## Patterns with sizes in bytes
 
-The NAS Parallel Benchmarks and the collectives are programs without barriers: a process continues as soon as the
-messages it waits for have arrived. A job completes the iteration in which it reaches its quota of messages. A message
-of b bytes has b / ` + "`network.flit_bytes`" + ` flits, rounded up, and at least one. ` + "`job.scale`" + ` multiplies the bytes first;
-` + "`network.pad_flits`" + ` rounds the flits up to a multiple. ` + "`job.send_cycles`" + ` and ` + "`job.receive_cycles`" + ` are the times in which
-a process sends or receives one message at a time. A job of a log that communicates for a share of its run time
-(` + "`job.communication_share`" + `) computes between iterations. All its processes compute for the same time, so the share
-does not depend on who waits for whom. Jobs whose size the pattern does not support only compute.
+The NAS Parallel Benchmarks and the collectives are programs without barriers: a process continues
+as soon as the messages it waits for have arrived. A job completes the iteration in which it reaches
+its quota of messages. A message of b bytes has b / ` + "`network.flit_bytes`" + ` flits, rounded
+up, and at least one. ` + "`job.scale`" + ` multiplies the bytes first;
+` + "`network.pad_flits`" + ` rounds the flits up to a multiple. ` + "`job.send_cycles`" + ` and
+` + "`job.receive_cycles`" + ` are the times in which a process sends or receives one message at a
+time. A job of a log that communicates for a share of its run time
+(` + "`job.communication_share`" + `) computes between iterations. All its processes compute for the
+same time, so the share does not depend on who waits for whom. Jobs whose size the pattern does not
+support only compute.
 
 ### NAS Parallel Benchmarks 3.3 (MPI)
 
-The dependencies and sizes come from the source of the benchmarks. An iteration is one pass of the timed loop. What
-precedes and follows the loop is left out, except for the one FFT that FT does before it, which counts as an iteration.
-A message of a process to itself (CG's diagonal, MG with one process along an axis) does not enter the network. The
-collectives are those of MPICH for these sizes. ` + "`job.class` gives the class, or the name does: `npb-ft:B`" + `.
+The dependencies and sizes come from the source of the benchmarks. An iteration is one pass of the
+timed loop. What precedes and follows the loop is left out, except for the one FFT that FT does
+before it, which counts as an iteration. A message of a process to itself (CG's diagonal, MG with
+one process along an axis) does not enter the network. The collectives are those of MPICH for these
+sizes. ` + "`job.class` gives the class, or the name does: `npb-ft:B`" + `.
 
 | code | who waits for whom | a step of ` + "`job.compute_cycles`" + ` |
 | --- | --- | --- |
@@ -90,17 +106,21 @@ collectives are those of MPICH for these sizes. ` + "`job.class` gives the class
 const collectivesText = `
 ### Collectives
 
-The algorithms are those of MPICH (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005). They work on a vector of
-` + "`job.bytes`" + ` and any number of processes. If that number exceeds a power of two by r, doubling and halving first reduce
-it. In all-reduce and reduce-scatter, each even process of the first 2r gives its vector to the next one, takes no part,
-and receives its result at the end. In all-gather, a process without a partner receives the blocks from those that had
-one. A process computes at the beginning of an iteration.
+The algorithms are those of MPICH (Thakur, Rabenseifner and Gropp, IJHPCA 19(1), 2005). They work on
+a vector of ` + "`job.bytes`" + ` and any number of processes. If that number exceeds a power of two
+by r, doubling and halving first reduce it. In all-reduce and reduce-scatter, each even process of
+the first 2r gives its vector to the next one, takes no part, and receives its result at the end. In
+all-gather, a process without a partner receives the blocks from those that had one. A process
+computes at the beginning of an iteration.
 
 ### One iteration of a collective for %d processes, 65536 bytes
 
 %s`
 
-const tableHead = "| pattern | messages | bytes | bytes a message | partners of a process | iterations of a full run |\n| --- | ---: | ---: | ---: | ---: | ---: |\n"
+const tableHead = "" +
+	"| pattern | messages | bytes | bytes a message | partners of a process | " +
+	"iterations of a full run |\n" +
+	"| --- | ---: | ---: | ---: | ---: | ---: |\n"
 
 // reportRows writes a row for each pattern of a mix.
 func reportRows(b *strings.Builder, mix string) ([]report.PatternReport, error) {
@@ -125,7 +145,8 @@ func writeGallery(b *strings.Builder, reports []report.PatternReport) {
 		for len(names) < wide {
 			names, images = append(names, ""), append(images, "")
 		}
-		fmt.Fprintf(b, "| %s |\n|%s\n| %s |\n\n", strings.Join(names, " | "), strings.Repeat(" --- |", wide), strings.Join(images, " | "))
+		fmt.Fprintf(b, "| %s |\n|%s\n| %s |\n\n", strings.Join(names, " | "), strings.Repeat(" --- |",
+			wide), strings.Join(images, " | "))
 		names, images = nil, nil
 	}
 	for _, r := range reports {
@@ -133,7 +154,8 @@ func writeGallery(b *strings.Builder, reports []report.PatternReport) {
 			continue
 		}
 		names = append(names, "`"+r.Pattern+"`")
-		images = append(images, fmt.Sprintf("![Bytes from each of %d processes to each: %s](../figures/%s.svg)", r.Matrix.N, r.Pattern, r.Base()))
+		images = append(images, fmt.Sprintf("![Bytes from each of %d processes to each: "+
+			"%s](../figures/%s.svg)", r.Matrix.N, r.Pattern, r.Base()))
 		if len(names) == wide {
 			flush()
 		}

@@ -111,8 +111,11 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 				return nil, nil, err
 			}
 			if len(plans) < len(c.Engines) {
-				refused = spec.BadInput("network.engine", "give --engines cycle", "the worm engine is exact with wormhole switching, one virtual channel and one injection port only")
-				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s %s with packets of %d flits, where it is not exact", plan.Machine.Topology, m.Size(), flits))
+				refused = spec.BadInput("network.engine", "give --engines cycle",
+					"the worm engine is exact with wormhole switching, one virtual channel and one injection "+
+						"port only")
+				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s %s with packets of %d "+
+					"flits, where it is not exact", plan.Machine.Topology, m.Size(), flits))
 			}
 			for _, load := range c.Loads {
 				for _, p := range plans {
@@ -139,7 +142,8 @@ func benchNetwork(s *cosim.Simulator, base spec.Spec, engines []string) ([]*spec
 		return nil, err
 	}
 	if plan.Machine.Nodes() < 2 {
-		return nil, spec.BadInput("machine.dims", "give at least two nodes", "a machine of one node has no traffic")
+		return nil, spec.BadInput("machine.dims", "give at least two nodes",
+			"a machine of one node has no traffic")
 	}
 	if _, err := s.NewNetwork(plan, 0); err != nil {
 		return nil, err

@@ -119,7 +119,8 @@ func TestBenchFindsSaturation(t *testing.T) {
 // channel takes a packet's flits one by one, F cycles apart.
 func TestBenchSaturationOfTwoNodes(t *testing.T) {
 	plan := spec.DefaultSpec()
-	plan.Machine.Dims, plan.Network.BufferFlits, plan.Network.FlitCycles, plan.Network.PacketFlits = []int{2}, 8, 4, 8
+	plan.Machine.Dims, plan.Network.BufferFlits, plan.Network.FlitCycles,
+		plan.Network.PacketFlits = []int{2}, 8, 4, 8
 	c := BenchConfig{saturations: &cosim.Shared[saturationKey, float64]{}}
 	x, err := c.saturation((&cosim.Simulator{}), t.Context(), planOf(t, plan))
 	if err != nil {
@@ -185,7 +186,8 @@ func TestBenchTables(t *testing.T) {
 	if err := WriteBenchCSV(&b, rows); err != nil {
 		t.Fatal(err)
 	}
-	want := `topology,dims,packet_flits,buffer_flits,load_of_saturation,engine,ns_per_flit_hop,flit_hops_per_second,cycles_per_second,peak_bytes
+	want := `topology,dims,packet_flits,buffer_flits,load_of_saturation,engine,` +
+		`ns_per_flit_hop,flit_hops_per_second,cycles_per_second,peak_bytes
 mesh,8x8,8,2,0.5,cycle,12.35,81000000,999.9,123456
 torus,4x4x4,64,16,1,worm,0.5000,2000000000,12345678,999
 `
@@ -195,11 +197,14 @@ torus,4x4x4,64,16,1,worm,0.5000,2000000000,12345678,999
 	if _, err := csv.NewReader(strings.NewReader(b.String())).ReadAll(); err != nil {
 		t.Error(err)
 	}
-	want = `| topology | dims  | engine | packet flits | buffer flits | load of saturation | flits/node/cycle | ns/flit-hop | flit-hops/s | cycles/s | memory |
-| -------- | ----- | ------ | -----------: | -----------: | -----------------: | ---------------: | ----------: | ----------: | -------: | -----: |
-| mesh     | 8x8   | cycle  |            8 |            2 |                0.5 |           0.0700 |        12.3 |      81.0 M |   1.00 k | 123 kB |
-| torus    | 4x4x4 | worm   |           64 |           16 |                  1 |            0.500 |       0.500 |      2.00 G |   12.3 M |  999 B |
-`
+	want = "| topology | dims  | engine | packet flits | buffer flits | load of saturation " +
+		"| flits/node/cycle | ns/flit-hop | flit-hops/s | cycles/s | memory |\n" +
+		"| -------- | ----- | ------ | -----------: | -----------: | -----------------: " +
+		"| ---------------: | ----------: | ----------: | -------: | -----: |\n" +
+		"| mesh     | 8x8   | cycle  |            8 |            2 |                0.5 " +
+		"|           0.0700 |        12.3 |      81.0 M |   1.00 k | 123 kB |\n" +
+		"| torus    | 4x4x4 | worm   |           64 |           16 |                  1 " +
+		"|            0.500 |       0.500 |      2.00 G |   12.3 M |  999 B |\n"
 	if diff := cmp.Diff(want, BenchTable(rows)); diff != "" {
 		t.Error(diff)
 	}

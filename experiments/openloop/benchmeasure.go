@@ -118,7 +118,8 @@ func (l *closedLoad) run(ctx context.Context, arrived int64) error {
 
 // benchRow measures one row. Engines see the same messages, for the seed
 // leaves them out.
-func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchCase) (BenchRow, error) {
+func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig,
+	k *benchCase) (BenchRow, error) {
 	saturation, err := c.saturation(s, ctx, k.plan)
 	if err != nil {
 		return BenchRow{}, err
@@ -129,7 +130,8 @@ func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchC
 		return BenchRow{}, err
 	}
 	flits := k.plan.Network.PacketFlits
-	tr := &netsim.Traffic{Destination: netsim.Uniform(k.plan.Machine.Nodes()), Load: k.load * saturation, Flits: int32(flits)}
+	tr := &netsim.Traffic{Destination: netsim.Uniform(k.plan.Machine.Nodes()),
+		Load: k.load * saturation, Flits: int32(flits)}
 	a, b := k.plan.StreamSeed(0, fmt.Sprintf("bench %v", k.load))
 	tr.Start(k.plan.Machine.Nodes(), rand.New(rand.NewPCG(a, b)))
 	m := meter{net: net, traffic: tr, flits: int64(flits)}
@@ -137,7 +139,8 @@ func benchRow(s *cosim.Simulator, ctx context.Context, c *BenchConfig, k *benchC
 		return BenchRow{}, err
 	}
 	row := BenchRow{Topology: k.plan.Topology, Dims: k.plan.Size, PacketFlits: flits,
-		BufferFlits: k.plan.Network.BufferFlits, Load: k.load, Saturation: saturation, Engine: k.plan.Network.Engine}
+		BufferFlits: k.plan.Network.BufferFlits, Load: k.load, Saturation: saturation,
+		Engine: k.plan.Network.Engine}
 	var ns, cycles []float64
 	for range benchSlices {
 		x, err := m.slice(ctx, c.Seconds/benchSlices, c.sliceCycles)

@@ -14,7 +14,8 @@ import (
 )
 
 // BenchColumns are those of contend bench --csv.
-var BenchColumns = []string{"topology", "dims", "packet_flits", "buffer_flits", "load_of_saturation",
+var BenchColumns = []string{"topology", "dims", "packet_flits", "buffer_flits",
+	"load_of_saturation",
 	"engine", "ns_per_flit_hop", "flit_hops_per_second", "cycles_per_second", "peak_bytes"}
 
 // WriteBenchCSV writes rows as CSV.

@@ -29,8 +29,8 @@ type NetConfig struct {
 	// Warmup cycles are not measured; messages created in the Window cycles
 	// after it are. 0 takes the automatic lengths, see netCycles.
 	Warmup, Window int64
-	Replications   int
-	Workers        int
+	Replications   int // runs of each curve with different seeds
+	Workers        int // curves simulated at the same time
 	// Progress, if not nil, is called as curves come to an end.
 	Progress func(done, total int)
 }
@@ -45,7 +45,8 @@ type curve struct {
 
 // RunNet simulates the curves, in parallel. Traffic a machine cannot have
 // (transpose on an oblong one) is left out, with a word in the notes.
-func RunNet(s *cosim.Simulator, ctx context.Context, c NetConfig) (points []cosim.NetPoint, notes []string, err error) {
+func RunNet(s *cosim.Simulator, ctx context.Context,
+	c NetConfig) (points []cosim.NetPoint, notes []string, err error) {
 	curves, notes, err := netCurves(s, &c)
 	if err != nil {
 		return nil, nil, err
@@ -119,7 +120,8 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 	return list, notes, nil
 }
 
-func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) ([]cosim.NetPoint, error) {
+func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig,
+	k *curve) ([]cosim.NetPoint, error) {
 	var points []cosim.NetPoint
 	for _, load := range c.Loads {
 		p, err := s.NetPoint(ctx, &k.NetCurve, load)

@@ -99,7 +99,8 @@ func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []int64{1, 50, 99, 100, 101, 200, 1000} {
-		m := cosim.NewNetMeter(100, 50, 8, machine, cosim.NewIdleLatency(planOf(t, s).Network, machine, 8))
+		m := cosim.NewNetMeter(100, 50, 8, machine,
+			cosim.NewIdleLatency(planOf(t, s).Network, machine, 8))
 		packet := func(created, delivered int64) {
 			a := router.Arrival{Delivered: delivered}
 			a.Created, a.Length, a.To = created, 8, topology.Node(1)

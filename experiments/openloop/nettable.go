@@ -83,7 +83,8 @@ func newNetLoad(points []cosim.NetPoint) netLoad {
 }
 
 // NetColumns are those of net.csv.
-var NetColumns = []string{"topology", "dims", "traffic", "offered_flits_per_node_cycle", "replication",
+var NetColumns = []string{"topology", "dims", "traffic", "offered_flits_per_node_cycle",
+	"replication",
 	"accepted_flits_per_node_cycle", "latency_mean", "latency_p99", "network_latency_mean",
 	"blocking_mean", "packets", "mean_hops", "cycles", "zero_load_latency",
 	"created_flits_per_node_cycle", "accepted_half_width", "latency_half_width", "saturated"}

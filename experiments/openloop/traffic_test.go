@@ -8,9 +8,12 @@ import (
 func TestTrafficIsThatOfNet(t *testing.T) {
 	s := trafficSpec()
 	r := runTraffic(t, s)
-	p := runNet(t, NetConfig{Spec: s, Traffic: []string{"uniform"}, Loads: []float64{0.1}, Workers: 1})[0]
-	for name, want := range map[string]float64{"latency": p.Latency, "network_latency": p.NetworkLatency,
-		"accepted_load": p.Accepted, "created_load": p.Created, "idle_latency": p.ZeroLoad, "saturated": 0} {
+	p := runNet(t, NetConfig{Spec: s, Traffic: []string{"uniform"}, Loads: []float64{0.1},
+		Workers: 1})[0]
+	for name, want := range map[string]float64{"latency": p.Latency,
+		"network_latency": p.NetworkLatency,
+		"accepted_load":   p.Accepted, "created_load": p.Created, "idle_latency": p.ZeroLoad,
+		"saturated": 0} {
 		if got, ok := r.Value(name); !ok || got != want {
 			t.Errorf("%s is %v, contend net has %v", name, got, want)
 		}

@@ -13,8 +13,9 @@ func TestNetOfATree(t *testing.T) {
 	s := treeSpec()
 	s.Machine.UpPorts = []int{2}
 	var sim cosim.Simulator
-	points, notes, err := RunNet(&sim, context.Background(), NetConfig{Spec: s, Traffic: []string{"uniform", "hotspot", "tornado"},
-		Loads: []float64{0.002}, Warmup: 100, Window: 40000, Workers: 1})
+	points, notes, err := RunNet(&sim, context.Background(), NetConfig{Spec: s,
+		Traffic: []string{"uniform", "hotspot", "tornado"},
+		Loads:   []float64{0.002}, Warmup: 100, Window: 40000, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,8 @@ import (
 // CheckRuns tests [runs]. Like Check it names the key to change.
 func (s *Settings) CheckRuns() *InputError {
 	if s.Runs.MaxReplications != 0 && s.Runs.MaxReplications < s.Runs.Replications {
-		return BadInput("runs.max_replications", "it must not be below runs.replications", "runs.max_replications is %d with runs.replications %d",
+		return BadInput("runs.max_replications", "it must not be below runs.replications",
+			"runs.max_replications is %d with runs.replications %d",
 			s.Runs.MaxReplications, s.Runs.Replications)
 	}
 	return nil
@@ -15,7 +16,9 @@ func (s *Settings) CheckRuns() *InputError {
 
 // Check returns an InputError for a spec whose keys contradict each other.
 func (s *Spec) Check() *InputError {
-	for _, err := range []*InputError{s.Machine.Check(), s.Network.Check(), s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.Scheduler.check(&s.Job), s.CheckAllocator(), s.checkTogether()} {
+	for _, err := range []*InputError{s.Machine.Check(), s.Network.Check(),
+		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.Scheduler.check(&s.Job),
+		s.CheckAllocator(), s.checkTogether()} {
 		if err != nil {
 			return err
 		}
@@ -25,7 +28,8 @@ func (s *Spec) Check() *InputError {
 
 func (n *NetworkSpec) Check() *InputError {
 	if n.Switching != "wormhole" && n.BufferFlits < n.PacketFlits {
-		return BadInput("network.buffer_flits", "a whole packet has to fit", "network.buffer_flits is %d with %s switching and packets of %d flits",
+		return BadInput("network.buffer_flits", "a whole packet has to fit",
+			"network.buffer_flits is %d with %s switching and packets of %d flits",
 			n.BufferFlits, n.Switching, n.PacketFlits)
 	}
 	return nil
@@ -35,9 +39,12 @@ func (w *WorkloadSpec) check(m *MachineSpec) *InputError {
 	dims := m.Sides()
 	switch {
 	case w.Source == "synthetic" && w.Side.Max != 0 && w.Side.Min > w.Side.Max:
-		return BadInput("workload.side.min", "it must not be above workload.side.max", "workload.side.min is %d with workload.side.max %d", w.Side.Min, w.Side.Max)
-	case w.Source == "synthetic" && m.Topology != "tree" && w.Side.Max == 0 && len(dims) > 1 && w.Side.Min > dims[0]:
-		return BadInput("workload.side.min", "it must not be above the machine's side", "workload.side.min is %d on a machine of side %d", w.Side.Min, dims[0])
+		return BadInput("workload.side.min", "it must not be above workload.side.max",
+			"workload.side.min is %d with workload.side.max %d", w.Side.Min, w.Side.Max)
+	case w.Source == "synthetic" && m.Topology != "tree" && w.Side.Max == 0 && len(dims) > 1 &&
+		w.Side.Min > dims[0]:
+		return BadInput("workload.side.min", "it must not be above the machine's side",
+			"workload.side.min is %d on a machine of side %d", w.Side.Min, dims[0])
 	}
 	return nil
 }
@@ -48,7 +55,8 @@ func (j *JobSpec) check() *InputError {
 	}
 	q := j.Quota
 	if q.Iterations == 0 && q.Messages == 0 && q.PerSecond == 0 {
-		return BadInput("job.quota.iterations", "give one of job.quota.iterations, .messages and .per_second above 0", "a job's quota is 0 messages")
+		return BadInput("job.quota.iterations", "give one of job.quota.iterations, .messages and "+
+			".per_second above 0", "a job's quota is 0 messages")
 	}
 	return nil
 }
@@ -57,14 +65,16 @@ func (j *JobSpec) check() *InputError {
 // says how long processes compute.
 func (s *Spec) checkShare() *InputError {
 	if j := &s.Job; j.Share != 1 && j.ComputeCycles != 0 {
-		return BadInput("job.compute_cycles", "leave it out", "job.compute_cycles is %d with job.communication_share %v, which says how long processes compute", j.ComputeCycles, j.Share)
+		return BadInput("job.compute_cycles", "leave it out", "job.compute_cycles is %d with "+
+			"job.communication_share %v, which says how long processes compute", j.ComputeCycles, j.Share)
 	}
 	return nil
 }
 
 // contiguousAllocators keep the processors of a job together, and let it wait
 // where they cannot.
-var contiguousAllocators = []string{"contiguous", "quasi-contiguous", "first-fit", "best-fit", "frame-sliding", "buddy2d"}
+var contiguousAllocators = []string{"contiguous", "quasi-contiguous", "first-fit", "best-fit",
+	"frame-sliding", "buddy2d"}
 
 // Speedup is the share of their run times by which jobs of several processors
 // are faster: "we cannot assume any acceleration with non-contiguous
@@ -79,7 +89,9 @@ func (s *Spec) Speedup() float64 {
 // check refuses kills of jobs whose messages are under way.
 func (p *SchedulerSpec) check(j *JobSpec) *InputError {
 	if p.OnOverrun == "kill" && j.Run == "messages" {
-		return BadInput("scheduler.on_overrun", "take job.run = fixed, or extend", "scheduler.on_overrun is kill with job.run = messages, and messages under way cannot be called back")
+		return BadInput("scheduler.on_overrun", "take job.run = fixed, or extend",
+			"scheduler.on_overrun is kill with job.run = messages, and messages under way cannot be "+
+				"called back")
 	}
 	return nil
 }

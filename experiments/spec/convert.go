@@ -64,7 +64,8 @@ func (k *Key) convertInts(raw any) (any, *InputError) {
 		ints, ok = append(ints, int(n)), ok && isInt
 	}
 	if !ok {
-		return nil, BadInput(k.Path, "give a list of integers such as [16, 16]", "%s is %s", k.Path, Describe(raw))
+		return nil, BadInput(k.Path, "give a list of integers such as [16, 16]", "%s is %s", k.Path,
+			Describe(raw))
 	}
 	return ints, nil
 }
@@ -82,7 +83,8 @@ func (k *Key) checkName(s string, names Names) *InputError {
 	if k.Mix {
 		mix, err := ParseMix(s)
 		if err != nil {
-			return BadInput(k.Path, "give a name, or names with weights such as all-to-all:2+ring:1", "%s is %q, %v", k.Path, s, err)
+			return BadInput(k.Path, "give a name, or names with weights such as all-to-all:2+ring:1",
+				"%s is %q, %v", k.Path, s, err)
 		}
 		parts = nil
 		for _, p := range mix {
@@ -133,8 +135,10 @@ func (k *Key) inBounds(x float64) bool {
 		return ok(b)
 	}
 	return !math.IsNaN(x) && !math.IsInf(x, 0) &&
-		bound(k.Min, func(b float64) bool { return x >= b }) && bound(k.Max, func(b float64) bool { return x <= b }) &&
-		bound(k.Above, func(b float64) bool { return x > b }) && bound(k.Below, func(b float64) bool { return x < b })
+		bound(k.Min, func(b float64) bool { return x >= b }) &&
+		bound(k.Max, func(b float64) bool { return x <= b }) &&
+		bound(k.Above, func(b float64) bool { return x > b }) &&
+		bound(k.Below, func(b float64) bool { return x < b })
 }
 
 // number returns a TOML integer or float.

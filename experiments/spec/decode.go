@@ -69,7 +69,8 @@ func decode(to reflect.Value, raw any, at string) *InputError {
 func DecodeTable(to reflect.Value, table map[string]any, at string) *InputError {
 	fields := StudyFields(to.Type())
 	for _, name := range SortedKeys(table) {
-		i := slices.IndexFunc(fields, func(f reflect.StructField) bool { return f.Tag.Get("key") == name })
+		i := slices.IndexFunc(fields,
+			func(f reflect.StructField) bool { return f.Tag.Get("key") == name })
 		if i < 0 {
 			return unknownIn(fields, name, at)
 		}
@@ -98,7 +99,8 @@ func decodeList(to reflect.Value, raw any, at string) *InputError {
 	}
 	to.Set(reflect.MakeSlice(to.Type(), list.Len(), list.Len()))
 	for i := range list.Len() {
-		if err := decode(to.Index(i), list.Index(i).Interface(), fmt.Sprintf("%s[%d]", at, i)); err != nil {
+		item := fmt.Sprintf("%s[%d]", at, i)
+		if err := decode(to.Index(i), list.Index(i).Interface(), item); err != nil {
 			return err
 		}
 	}

@@ -1,11 +1,11 @@
 // Package spec says what one run is.
 //
-// A Spec is a run as it is written: every key with its value. The table of keys
-// (table*.go) is the one place of defaults, bounds, choices, presets, documentation
-// and of when a key acts. A Plan is the same run decoded: constants in place of
-// words, a built machine, and the other packages' own configurations. Spec.Plan
-// makes one from the other and refuses what cannot be.
+// A Spec is a run as a study writes it: every key with its value. The table of keys
+// (table*.go) alone holds defaults, bounds, choices, presets, documentation and the
+// conditions under which a key acts. A Plan is the same run decoded: it has constants in
+// place of words, a built machine, and the configurations of other packages. Spec.Plan
+// decodes a Spec and refuses values that do not go together.
 //
-// No other package below names a key or compares a word of one. Who refuses a value
-// there names a Field of the Plan.
+// Packages below this one do not name keys or compare their words. If such a package
+// refuses a value, its error names a Field of the Plan.
 package spec

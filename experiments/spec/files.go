@@ -40,7 +40,8 @@ func Pinned(path, known string) (string, error) {
 	}
 	sum := hex.EncodeToString(digest.Sum(nil))
 	if known != "" && known != sum {
-		return "", BadInput("workload.trace_sha256", "find that log, or take the key out", "%s is not the log the spec was resolved with: its SHA-256 is %s, not %s", path, sum, known)
+		return "", BadInput("workload.trace_sha256", "find that log, or take the key out",
+			"%s is not the log the spec was resolved with: its SHA-256 is %s, not %s", path, sum, known)
 	}
 	return sum, nil
 }

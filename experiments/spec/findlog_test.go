@@ -11,8 +11,10 @@ import (
 func TestFindTrace(t *testing.T) {
 	old, fresh := t.TempDir(), t.TempDir()
 	for dir, names := range map[string][]string{
-		old:   {"A-B-1996-2.1-cln.swf", "A-B-1996-9-cln.swf.gz", "plain.swf", "C-2000-1.swf.gz", "C-2000-1.swf"},
-		fresh: {"A-B-1996-10.1-cln.swf.gz", "A-B-1996-11.swf", "A-B-1997-12-cln.swf", "A-B-1996-12-cln.txt", "packed.swf.gz"},
+		old: {"A-B-1996-2.1-cln.swf", "A-B-1996-9-cln.swf.gz", "plain.swf", "C-2000-1.swf.gz",
+			"C-2000-1.swf"},
+		fresh: {"A-B-1996-10.1-cln.swf.gz", "A-B-1996-11.swf", "A-B-1997-12-cln.swf",
+			"A-B-1996-12-cln.txt", "packed.swf.gz"},
 	} {
 		for _, name := range names {
 			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {

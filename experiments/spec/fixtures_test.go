@@ -13,7 +13,8 @@ func testNames() Names {
 	return Names{
 		"topologies": table("mesh", "torus", "hypercube"),
 		"routings":   table("auto", "dimension-order", "dateline"),
-		"allocators": table("random", "paging", "buddy2d", "mbs", "first-fit", "best-fit", "frame-sliding"),
+		"allocators": table("random", "paging", "buddy2d", "mbs", "first-fit", "best-fit",
+			"frame-sliding"),
 		"orders":     table("row-major", "shuffled-row-major", "snake", "shuffled-snake"),
 		"patterns":   table("all-to-all", "one-to-all", "n-body", "fft", "multigrid", "ring"),
 		"schedulers": table("fcfs", "easy"),

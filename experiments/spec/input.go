@@ -6,17 +6,18 @@ import (
 	"strings"
 )
 
-// InputError says what is wrong with something the user wrote and what would
-// be right. Its text is one line.
+// InputError says what is wrong with an input of the user and what would be right. Its
+// text is one line.
 type InputError struct {
 	// Where is file:line:column, or the flag.
 	Where string
-	// File and Line are the place of a job in a log, instead of Where.
+	// File is the log that has the job, instead of Where.
 	File string
+	// Line is the line of the job in File.
 	Line int
 	// Key is the key it is about, or "".
 	Key string
-	// Problem is a statement, Right how it should be.
+	// Problem states what is wrong, Right what would be right.
 	Problem, Right string
 }
 
@@ -41,17 +42,17 @@ func BadInput(key, right, problem string, args ...any) *InputError {
 	return &InputError{Key: key, Problem: fmt.Sprintf(problem, args...), Right: right}
 }
 
-// MissingError says which log an experiment needs and where it is kept.
+// MissingError says which log a study needs and where to get it.
 type MissingError struct {
-	// Trace is the log as it was asked for.
+	// Trace is the log as the study names it.
 	Trace string
-	// Tried are the places it is not at.
+	// Tried are the places where the program looked.
 	Tried []string
 	// Also are other logs that are missing.
 	Also []string
 }
 
-// With is the error, nil for none, with what another says added.
+// With returns the error with the logs of another added. The receiver may be nil.
 func (e *MissingError) With(err error) *MissingError {
 	other := err.(*MissingError)
 	switch {
@@ -65,18 +66,21 @@ func (e *MissingError) With(err error) *MissingError {
 
 func (e *MissingError) Error() string {
 	if e.Trace == "" {
-		return "the study needs a log in the Standard Workload Format: give one with --trace FILE; the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps many"
+		return "the study needs a log in the Standard Workload Format: give one with --trace FILE; " +
+			"the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps many"
 	}
 	also, them := "", "it"
 	if e.Also != nil {
 		also, them = "; nor are there "+strings.Join(e.Also, ", "), "them"
 	}
-	return fmt.Sprintf("the log %s is not in %s%s: the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps %s; give it with --trace FILE or its folder with --traces DIR",
+	return fmt.Sprintf("the log %s is not in %s%s: the Parallel Workloads Archive "+
+		"(https://www.cs.huji.ac.il/labs/parallel/workload/) keeps %s; give it with --trace FILE or "+
+		"its folder with --traces DIR",
 		e.Trace, strings.Join(e.Tried, ", "), also, them)
 }
 
-// nearest returns the one of names that is most like name, or else the first
-// that it begins, and false where none is like it at all.
+// nearest returns the name that is most similar to name, or else the first name that
+// begins with it. It returns false if no name is similar.
 func nearest(name string, names []string) (string, bool) {
 	best, least := "", len(name)/2+1
 	for _, n := range names {
@@ -113,7 +117,7 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// OneOf is the right thing to say about a value that is none of names.
+// OneOf says what would be right in place of a value that is none of names.
 func OneOf(value string, names []string) string {
 	if n, ok := nearest(value, names); ok {
 		return fmt.Sprintf("did you mean %q? (there are %s)", n, strings.Join(names, ", "))

@@ -148,8 +148,10 @@ func (k *Key) Range() string {
 
 // right says in words what a value of the key has to be.
 func (k *Key) right() string {
-	s := map[string]string{"integer": "give an integer", "number": "give a number", "number or auto": `give a number or "auto"`,
-		"string": "give a string", "boolean": "give true or false", "list of booleans": "give a list such as [true, false]",
+	s := map[string]string{"integer": "give an integer", "number": "give a number",
+		"number or auto": `give a number or "auto"`,
+		"string":         "give a string", "boolean": "give true or false",
+		"list of booleans": "give a list such as [true, false]",
 		"list of integers": "give a list of integers such as [16, 16]"}[k.Type]
 	if r := k.Range(); r != "" {
 		switch {

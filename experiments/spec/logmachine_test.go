@@ -42,13 +42,16 @@ func TestSentenceOfALogsMachine(t *testing.T) {
 		{logSize{240, "MaxNodes"}, MachineSpec{Topology: "torus", Concentration: 1}, []int{16, 15},
 			"x.swf: the machine is a torus of 16x15, for the 240 processors MaxNodes of its header says"},
 		{logSize{4008, "MaxProcs"}, MachineSpec{Topology: "mesh", Concentration: 1}, []int{64, 63},
-			"x.swf: the machine is a mesh of 64x63, for the 4008 processors MaxProcs of its header says; it has 24 nodes more than the log's machine"},
+			"x.swf: the machine is a mesh of 64x63, for the 4008 processors MaxProcs of its header says; " +
+				"it has 24 nodes more than the log's machine"},
 		{logSize{128, "MaxProcs"}, MachineSpec{Topology: "hypercube", Concentration: 1}, []int{7},
 			"x.swf: the machine is a hypercube of 7, for the 128 processors MaxProcs of its header says"},
 		{logSize{1, "MaxProcs"}, MachineSpec{Topology: "hypercube", Concentration: 1}, []int{1},
-			"x.swf: the machine is a hypercube of 1, for the 1 processors MaxProcs of its header says; it has 1 node more than the log's machine"},
+			"x.swf: the machine is a hypercube of 1, for the 1 processors MaxProcs of its header says; " +
+				"it has 1 node more than the log's machine"},
 		{logSize{80, ""}, MachineSpec{Topology: "mesh", Concentration: 4}, []int{5, 4},
-			"x.swf: the machine is a mesh of 5x4, for the 80 processors its largest job asks for, as its header has neither MaxProcs nor MaxNodes"},
+			"x.swf: the machine is a mesh of 5x4, for the 80 processors its largest job asks for, as its " +
+				"header has neither MaxProcs nor MaxNodes"},
 	} {
 		if got := c.size.Dims(&c.kind); !slices.Equal(got, c.dims) {
 			t.Errorf("%+v: dims %v", c, got)

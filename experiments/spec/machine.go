@@ -17,13 +17,15 @@ type Machine interface {
 // NewMachine builds the grid or tree a spec describes.
 func NewMachine(m *MachineSpec) (Machine, error) {
 	if m.Topology == "tree" {
-		t, err := topology.NewTree(topology.TreeConfig{Arity: m.Arity, Levels: m.Levels, UpPorts: m.UpPorts, Nodes: m.Nodes})
+		t, err := topology.NewTree(topology.TreeConfig{Arity: m.Arity, Levels: m.Levels,
+			UpPorts: m.UpPorts, Nodes: m.Nodes})
 		if err != nil {
 			return nil, &InputError{Problem: err.Error()}
 		}
 		return t, nil
 	}
-	c := topology.CubeConfig{Dims: m.Sides(), Concentration: m.Concentration, ServiceRows: m.ServiceRows}
+	c := topology.CubeConfig{Dims: m.Sides(), Concentration: m.Concentration,
+		ServiceRows: m.ServiceRows}
 	switch m.Topology {
 	case "hypercube":
 		c.Dims = make([]int, m.Sides()[0])
@@ -61,15 +63,18 @@ func (m *MachineSpec) checkGrid() *InputError {
 	n := len(dims)
 	switch {
 	case m.Topology == "hypercube" && (n != 1 || dims[0] > 24):
-		return BadInput("machine.dims", "give its number of dimensions alone, from 1 to 24, such as [6]", "machine.dims of a hypercube is %v", m.Dims)
+		return BadInput("machine.dims", "give its number of dimensions alone, from 1 to 24, such as [6]",
+			"machine.dims of a hypercube is %v", m.Dims)
 	case m.Topology == "hypercube" && len(m.Wrap) > 0:
 		return BadInput("machine.wrap", "leave it out", "machine.wrap has no meaning for a hypercube")
 	case len(m.Wrap) != 0 && len(m.Wrap) != n:
-		return BadInput("machine.wrap", fmt.Sprintf("give %d", n), "machine.wrap has %d entries for %d dimensions", len(m.Wrap), n)
+		return BadInput("machine.wrap", fmt.Sprintf("give %d", n),
+			"machine.wrap has %d entries for %d dimensions", len(m.Wrap), n)
 	}
 	for _, r := range m.ServiceRows {
 		if last := dims[n-1]; m.Topology != "hypercube" && r >= last {
-			return BadInput("machine.service_rows", fmt.Sprintf("rows are 0 to %d", last-1), "machine.service_rows names row %d", r)
+			return BadInput("machine.service_rows", fmt.Sprintf("rows are 0 to %d", last-1),
+				"machine.service_rows names row %d", r)
 		}
 	}
 	return nil

@@ -15,12 +15,14 @@ func MachineKeys(short string) (map[string]any, *InputError) {
 	topology, size, sized := strings.Cut(short, ":")
 	keys := map[string]any{"machine.topology": topology}
 	if known := []string{"mesh", "torus", "hypercube", "tree"}; !slices.Contains(known, topology) {
-		return nil, &InputError{Where: "--machine " + short, Problem: fmt.Sprintf("machine.topology is %q", topology), Right: OneOf(topology, known)}
+		return nil, &InputError{Where: "--machine " + short,
+			Problem: fmt.Sprintf("machine.topology is %q", topology), Right: OneOf(topology, known)}
 	}
 	if !sized {
 		return keys, nil
 	}
-	bad := &InputError{Where: "--machine " + short, Problem: fmt.Sprintf("%q is not the size of a %s", size, topology), Right: "give " + machineExample(topology)}
+	bad := &InputError{Where: "--machine " + short, Problem: fmt.Sprintf("%q is not the size of a %s",
+		size, topology), Right: "give " + machineExample(topology)}
 	size, up, slim := strings.Cut(size, ":")
 	numbers, ok := wholeNumbers(size)
 	ports, also := wholeNumbers(up)

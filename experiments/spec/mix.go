@@ -11,14 +11,13 @@ import (
 
 // Weighted is one part of a mix.
 type Weighted struct {
-	Name string
-	// Class is the problem size of a NAS benchmark, or "" where job.class
-	// says.
+	Name string // of the pattern or other thing that is mixed
+	// Class is the problem size of a NAS benchmark; "" takes that of job.class.
 	Class string
-	// Parameters are those of a pattern that is not built in, as in
-	// stride=2,wrap=true; "" where all are at their defaults.
+	// Parameters are those of a pattern that is not built in, such as
+	// stride=2,wrap=true; "" takes the defaults.
 	Parameters string
-	Weight     float64
+	Weight     float64 // above 0
 }
 
 // Label is the part without its weight.
@@ -76,7 +75,8 @@ func parseWeighted(part string) (Weighted, error) {
 		return w, nil
 	}
 	if hasClass && w.Class == "" {
-		return w, fmt.Errorf("where %q of %s is neither a class, of %s, nor a weight above 0", rest, name, strings.Join(patterns.Classes(), ", "))
+		return w, fmt.Errorf("where %q of %s is neither a class, of %s, nor a weight above 0", rest, name,
+			strings.Join(patterns.Classes(), ", "))
 	}
 	return w, fmt.Errorf("where the weight %q of %s is not a number above 0", rest, name)
 }

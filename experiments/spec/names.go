@@ -9,14 +9,16 @@ import (
 
 // Name documents one entry of a name table: an allocator, a pattern, ...
 type Name struct {
+	// Name is what a study writes, Doc says in a line what it means, and Source is
+	// the paper that defines it, or "".
 	Name, Doc, Source string
 
-	registry *Registry // nil where all names are built in
+	registry *Registry // nil if all names are built in
 }
 
-// Names are the name tables, by what they name: allocators, orders, patterns,
-// topologies, routings, schedulers. A caller passes them in, so that this
-// package's reading of specs does not depend on who implements the names.
+// Names are the name tables by kind: allocators, orders, patterns, topologies,
+// routings, schedulers. The caller passes them in, so reading a spec does not depend on
+// the packages that implement the names.
 type Names map[string][]Name
 
 // List returns the names of one table. A missing table is a caller's bug.
@@ -66,8 +68,8 @@ func ParseAllocator(text string, names Names) (AllocatorSpec, *InputError) {
 	return s.Spec.Allocator, nil
 }
 
-// parameter returns where a parameter of an allocator stands here and in
-// package allocation: pointers to values of one type.
+// parameter returns pointers to the value of a parameter here and in package
+// allocation. Both have the same type.
 func (a *AllocatorSpec) parameter(name string, c *allocation.Config) (here, there any) {
 	switch name {
 	case "page":
@@ -104,8 +106,8 @@ func (a *AllocatorSpec) parameter(name string, c *allocation.Config) (here, ther
 	panic("experiments: there is no key for the parameter " + name + " of the allocator " + c.Name)
 }
 
-// Set takes the parameters the allocator of c has; the others stay, and so does
-// a word c has none for, which is the default.
+// Set copies the parameters that the allocator of c has. The other parameters stay, as
+// do words that c leaves empty, which stands for the default.
 func (a *AllocatorSpec) Set(c allocation.Config) {
 	a.Name = c.Name
 	for _, name := range allocation.Parameters(c.Name) {
@@ -120,8 +122,8 @@ func (a *AllocatorSpec) Set(c allocation.Config) {
 	}
 }
 
-// Config returns the allocator as package allocation has it, without words that
-// are the default.
+// Config returns the allocator as package allocation has it. Words that are the default
+// are left empty.
 func (a AllocatorSpec) Config() allocation.Config {
 	c, standard := allocation.Config{Name: a.Name}, DefaultSpec().Allocator
 	for _, name := range allocation.Parameters(a.Name) {

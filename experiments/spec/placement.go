@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Placement says where jobs that run together are, relative to each other.
+// Placement says where jobs that run together lie, relative to each other.
 type Placement struct {
-	Kind PlacementKind
-	// Away is how many processes of each job are where another should be.
+	Kind PlacementKind // how the jobs lie
+	// Away is the number of processes of each job that lie in blocks of other jobs.
 	Away int
 }
 

@@ -9,36 +9,38 @@ import (
 	"contend/scheduler"
 )
 
-// Plan is what one run is: a Spec decoded once, for all replications and for
-// runs at the same time. Its machine is built, words are constants, and what other
-// packages are configured by stands in their own types. Nobody changes a Plan.
+// Plan is a Spec decoded once, for all replications of a run. The machine is built,
+// words are constants, and the configurations of other packages have their own types.
+// A Plan does not change, so runs share it.
 type Plan struct {
-	Machine Machine
+	Machine Machine // the machine, built
 	// Topology and Size are the machine's name, such as mesh and 16x16.
 	Topology, Size string
-	// Network lacks the seed of the routing, which hangs on the replication.
+	// Network lacks the seed of the routing, which depends on the replication.
 	Network   netsim.Config
-	Workload  WorkloadPlan
-	Job       JobPlan
-	Scheduler SchedulerPlan
-	Allocator AllocatorPlan
-	// Decision is asked at each start and changes nothing; nil where nobody is.
+	Workload  WorkloadPlan  // which jobs arrive when
+	Job       JobPlan       // what jobs do while they run
+	Scheduler SchedulerPlan // which job starts next
+	Allocator AllocatorPlan // which nodes a job gets
+	// Decision is a second allocator that is queried at each job start and does not
+	// affect the run; nil for none.
 	Decision *AllocatorPlan
-	// SpanOrder names the order of processors spans are measured along.
+	// SpanOrder names the order of processors along which spans are measured.
 	SpanOrder string
-	CountTies bool
-	Measures  Measures
+	CountTies bool     // the run counts the ties of the allocator
+	Measures  Measures // which metrics of compactness the run has
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
 	ClockUnit string
-	// Reference has the machine and network jobs are calibrated on; nil for the
-	// run's own. Calibrates tells whether they are calibrated at all.
-	Reference  *Plan
+	// Reference has the machine and network on which jobs are calibrated; nil for
+	// the run's own.
+	Reference *Plan
+	// Calibrates tells whether jobs are calibrated at all.
 	Calibrates bool
-	// KnowsTimes tells whether jobs have run times, which tell how long they take
-	// when nobody disturbs them.
+	// KnowsTimes tells whether jobs have run times, which say how long they take
+	// without contention.
 	KnowsTimes bool
 
-	// Registry has what is not built in; nil where there is nothing.
+	// Registry has what is not built in; nil for nothing.
 	Registry *Registry
 
 	spec                 Spec // where a text of keys tells plans apart
@@ -47,65 +49,68 @@ type Plan struct {
 
 // WorkloadPlan says which jobs arrive when.
 type WorkloadPlan struct {
-	Source Source
-	// Trace is the log as it was asked for. Start of its jobs are left out, and
-	// Window more in each replication; Jobs is how many are run, 0 for all.
-	Trace               string
+	Source Source // where jobs come from
+	// Trace is the log as the study names it.
+	Trace string
+	// Start is the number of jobs of the log that are skipped. Replication i skips
+	// another i times Window jobs. Jobs is the number of jobs to run, 0 for all.
 	Start, Window, Jobs int
-	// Synthetic, Lublin and Cplant generate jobs: all but seeds, patterns, quotas.
+	// Synthetic draws jobs. It lacks seeds, patterns and quotas, as do Lublin and
+	// Cplant.
 	Synthetic scheduler.SyntheticConfig
-	Lublin    scheduler.LublinConfig
-	Cplant    scheduler.CplantStreamConfig
-	// Transform changes the jobs of a log, and so do the others: Shake and Spread
-	// are in seconds, Copies is how often each job is there, TargetLoad a load or
-	// 0. Untouched tells that Start and Transform take every line as it is.
+	Lublin    scheduler.LublinConfig       // the model of Lublin and Feitelson
+	Cplant    scheduler.CplantStreamConfig // the job stream of Cplant
+	// Transform changes the jobs of a log, as do the fields from Shake to TargetLoad.
 	Transform     scheduler.TransformConfig
-	Shake, Spread float64
-	Copies        int
-	TargetLoad    float64
-	Untouched     bool
-	Together      TogetherPlan
-	Traffic       TrafficPlan
+	Shake, Spread float64 // seconds by which submissions move
+	Copies        int     // how often each job occurs
+	TargetLoad    float64 // load to scale to, 0 for none
+	// Untouched tells that Start and Transform leave every line as it is.
+	Untouched bool
+	Together  TogetherPlan // for jobs that run together
+	Traffic   TrafficPlan  // for traffic without jobs
 }
 
 // TogetherPlan says which jobs start at once, and where.
 type TogetherPlan struct {
-	Processes int
-	Placement Placement
-	// Alone tells that one job has the machine to itself. Others, if not nil, is
-	// what all jobs but the first do, and Background how it was written.
-	Alone      bool
-	Others     *PatternPlan
+	Processes int       // processes of each job
+	Placement Placement // where jobs are, relative to each other
+	// Alone tells that one job has the machine to itself.
+	Alone bool
+	// Others is what all jobs but the first send; nil if they send the same.
+	Others *PatternPlan
+	// Background is the text of workload.background.
 	Background string
 }
 
 // TrafficPlan says what nodes send where there are no jobs.
 type TrafficPlan struct {
-	Name string
-	// Load is in flits per node and cycle, Warmup and Window are in cycles, 0 for
-	// automatic lengths.
-	Load           float64
+	Name string // one of netsim.TrafficNames
+	// Load is in flits per node and cycle.
+	Load float64
+	// Warmup and Window are in cycles; 0 takes the automatic lengths.
 	Warmup, Window int64
-	// Self has nodes send to themselves too; SelfUniform does where destinations
-	// are uniform.
+	// Self has nodes send to themselves too. SelfUniform is the same for uniform
+	// destinations.
 	Self, SelfUniform bool
 }
 
 // JobPlan says what jobs do while they run.
 type JobPlan struct {
-	Run RunKind
-	// Patterns has that of a job at its scheduler.Job.Pattern. Mixed is the text.
+	Run RunKind // whether jobs send messages or take time
+	// Patterns is the mix; scheduler.Job.Pattern is an index into it.
 	Patterns []PatternPlan
-	Mixed    string
-	Quota    QuotaPlan
-	// Share of a job's run time goes to messages; 1 where it only sends.
+	Mixed    string    // the text of the mix
+	Quota    QuotaPlan // how many messages a job sends
+	// Share of a job's run time goes to messages; 1 for jobs that only send.
 	Share float64
-	// Scale is what sizes in bytes are multiplied by. Flits is the length of other
-	// messages, OneLength tells that all have one.
-	Scale     float64
-	Flits     int
+	// Scale multiplies sizes in bytes.
+	Scale float64
+	// Flits is the length of messages without a size in bytes.
+	Flits int
+	// OneLength tells that all messages have the same length.
 	OneLength bool
-	// FlitBytes and PadFlits make flits of bytes on the network.
+	// FlitBytes and PadFlits turn bytes into flits.
 	FlitBytes, PadFlits int
 	// SendCycles and ReceiveCycles are what a message costs the processes.
 	SendCycles, ReceiveCycles int64
@@ -119,33 +124,34 @@ type JobPlan struct {
 // PatternPlan is one part of the mix of patterns.
 type PatternPlan struct {
 	patterns.Config
-	Label  string
-	Weight float64
+	Label  string  // the part of the mix without its weight
+	Weight float64 // jobs draw a part with probability proportional to it
 	// RoundTrips tells that pairs of processes send there and back.
 	RoundTrips bool
 }
 
-// QuotaPlan says how many messages a job sends: of Iterations, Messages and
-// PerSecond one is not 0.
+// QuotaPlan says how many messages a job sends. One of Iterations, Messages and
+// PerSecond is not 0.
 type QuotaPlan struct {
-	Iterations, Messages float64
-	PerSecond            Auto
-	// Draw is the distribution about the mean, Drawn whether it is one at all.
+	Iterations, Messages float64 // of a whole job
+	PerSecond            Auto    // messages per second of run time, or Automatic
+	// Draw is the distribution about the mean.
 	Draw  scheduler.Distribution
-	Drawn bool
-	// Processes of the mean-sized job; 0: as its sides say.
+	Drawn bool // quotas are drawn; otherwise every job has the mean
+	// Processes is the number of processes of the mean-sized job; 0 takes the mean
+	// of the sides.
 	Processes int
 }
 
-// AllocatorPlan is an allocator, and the field that asks for it. Its random stream
-// has the field's name.
+// AllocatorPlan is an allocator and the field that asks for it. The allocator's random
+// stream has the name of the field.
 type AllocatorPlan struct {
-	Config allocation.Config
-	Field  Field
+	Config allocation.Config // the allocator and its parameters
+	Field  Field             // the field that asks for it
 }
 
-// Identity tells plans apart: those of equal identity have the same of what it is
-// the identity of.
+// Identity tells the machines or networks of plans apart. Plans whose machines are
+// equal have equal identities of the machine; the same holds for networks.
 type Identity string
 
 // Plan decodes and checks the spec.

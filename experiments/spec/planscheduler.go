@@ -8,13 +8,15 @@ import (
 type SchedulerPlan struct {
 	// Policy is one of the schedulers; Plan.NewPolicy makes it.
 	Policy    string
-	OnOverrun Overrun
-	// Kills tells whether jobs can be killed, UsesEstimates whether it matters
-	// what users estimate. MissingEstimate says what is assumed where that is not
-	// known, EstimateFactor times the run time with MissingFactor.
-	Kills, UsesEstimates bool
-	MissingEstimate      MissingEstimate
-	EstimateFactor       float64
+	OnOverrun Overrun // what happens to a job that exceeds its estimate
+	// Kills tells whether jobs can be killed.
+	Kills bool
+	// UsesEstimates tells whether the estimates of users affect the run.
+	UsesEstimates bool
+	// MissingEstimate says what a job without an estimate gets.
+	MissingEstimate MissingEstimate
+	// EstimateFactor times the run time is the estimate with MissingFactor.
+	EstimateFactor float64
 }
 
 func (s *Spec) schedulerPlan() SchedulerPlan {

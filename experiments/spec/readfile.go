@@ -31,7 +31,8 @@ func Misplaced(err error) *InputError {
 		syscall.ELOOP, syscall.EROFS, fs.ErrPermission} {
 		if errors.Is(err, known) {
 			return &InputError{Problem: err.Error(),
-				Right: "the folder is damaged, or not one to write to: move what is there away, or choose another"}
+				Right: "the folder is damaged, or not one to write to: move what is there away, or choose " +
+					"another"}
 		}
 	}
 	return nil

@@ -17,7 +17,8 @@ const CalibrateEach = "each"
 // Calibrates reports whether runs of s depend on a calibration.
 func (s *Spec) Calibrates() bool {
 	j := &s.Job
-	return j.Run == "messages" && LogWorkloads.Holds(s) && (j.Quota.PerSecond == Automatic || j.CyclesPerSecond == Automatic)
+	return j.Run == "messages" && LogWorkloads.Holds(s) &&
+		(j.Quota.PerSecond == Automatic || j.CyclesPerSecond == Automatic)
 }
 
 // IsReference tells whether the key belongs to what jobs are calibrated on.
@@ -37,7 +38,8 @@ func MakesJobs(path string) bool {
 	case "job.assumed_speedup", "job.calibrate_on":
 		return false
 	}
-	return !IsReference(path) && (strings.HasPrefix(path, "workload.") || strings.HasPrefix(path, "job."))
+	return !IsReference(path) &&
+		(strings.HasPrefix(path, "workload.") || strings.HasPrefix(path, "job."))
 }
 
 // ReferenceText lists the keys a reference consists of that are not at their
@@ -87,14 +89,16 @@ func (s *Settings) assignReference(text string, names Names) *InputError {
 		k, known := FindKey(path)
 		switch {
 		case !ok:
-			return BadInput("job.calibrate_on", "give each, or keys such as network.buffer_flits = 4; machine.dims = [8, 8]",
+			return BadInput("job.calibrate_on", "give each, or keys such as network.buffer_flits = 4; "+
+				"machine.dims = [8, 8]",
 				"job.calibrate_on is %q", text)
 		case !known:
 			err := UnknownKey(path)
 			err.Key = "job.calibrate_on"
 			return err
 		case !IsReference(path):
-			return BadInput("job.calibrate_on", "give keys of [machine], [network], job.send_cycles or job.receive_cycles",
+			return BadInput("job.calibrate_on", "give keys of [machine], [network], job.send_cycles or "+
+				"job.receive_cycles",
 				"job.calibrate_on has %s, which is no part of a machine or network", path)
 		}
 		if err := s.Assign(path, ParseFlagValue(k, strings.TrimSpace(value)), names); err != nil {

@@ -15,34 +15,35 @@ import (
 	"contend/scheduler"
 )
 
-// Registry holds everything that a study can name. A program fills one in its
-// main function, usually Builtin and more, and hands it down; no package keeps
-// a registry of its own. It must not change once it is in use.
+// Registry holds everything that a study can name. A main function fills in a
+// registry, usually Builtin and more, and hands it down. No package keeps a registry of
+// its own. A registry must not change once it is in use.
 //
-// Names hold lower-case letters, digits and hyphens and begin with a letter;
-// those of parameters and metrics have underscores in place of hyphens. No name
-// stands twice in one list. Check reports what is wrong.
+// Names hold lower-case letters, digits and hyphens and begin with a letter. Names of
+// parameters and metrics have underscores in place of hyphens. A name occurs once in a
+// list. Check reports what is wrong.
 type Registry struct {
-	Topologies []Topology
-	Routings   []Routing
-	Patterns   []Pattern
-	Allocators []Allocator
-	Policies   []Policy
-	Metrics    []Metric
+	Topologies []Topology  // names of machine.topology
+	Routings   []Routing   // names of network.routing
+	Patterns   []Pattern   // names of job.pattern
+	Allocators []Allocator // names of allocator
+	Policies   []Policy    // names of scheduler.policy
+	Metrics    []Metric    // columns and figures
 }
 
 // Allocator is an allocator under its name. A study gives its parameters in
 // the short form, such as allocator = "corner:from=2,spread=true".
 type Allocator struct {
-	// Name, Doc (a line) and Source (the paper that defines it, or "") are for
-	// the reader and for the lists of the program.
+	// Name is what a study writes. Doc (a line) and Source (the paper that defines
+	// it, or "") are for the reader and for the lists of the program.
 	Name, Doc, Source string
-	Parameters        []Parameter
-	// Draws tells that the allocator draws from its stream, which is nil where
-	// it does not say so: a point whose runs draw nothing is run once.
+	// Parameters are the parameters, in the order of the short form.
+	Parameters []Parameter
+	// Draws tells that the allocator draws from its stream. Without it the stream is
+	// nil. A point whose runs draw nothing is run once.
 	Draws bool
-	// CountDecides tells that the allocator places every request for which
-	// there are enough free nodes and reserves none beyond it.
+	// CountDecides tells that the allocator places every request for which enough
+	// nodes are free, and reserves no others.
 	CountDecides bool
 	// New makes the allocator of one run.
 	New func(v Values, s allocation.Site) (allocation.Allocator, error)
@@ -53,17 +54,18 @@ type Allocator struct {
 // Pattern is a communication pattern under its name. A study may mix it with
 // others: job.pattern = "butterfly:stride=2+ring:3".
 type Pattern struct {
+	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
-	// Draws tells that the pattern draws from its stream, which is nil where it
-	// does not say so.
+	// Parameters are as in Allocator.
+	Parameters []Parameter
+	// Draws tells that the pattern draws from its stream. Without it the stream is
+	// nil.
 	Draws bool
-	// OwnLengths tells that messages have other lengths than PatternJob.Flits.
-	// The network then takes an engine that is exact for any length.
+	// OwnLengths tells that messages have other lengths than PatternJob.Flits. The
+	// network then uses an engine that is exact for any length.
 	OwnLengths bool
-	// New makes one iteration of the pattern for a job. An error made by
-	// patterns.NewSizeError says that there is no such pattern for so many
-	// processes.
+	// New makes one iteration of the pattern for a job. It returns a
+	// patterns.NewSizeError if the pattern does not support the number of processes.
 	New func(v Values, j PatternJob) (patterns.Pattern, error)
 
 	builtin bool
@@ -77,39 +79,42 @@ type PatternJob struct {
 	Shape []int
 	// Flits is the length of a message, at least 1 (job.flits).
 	Flits int32
-	// Stream is what the pattern draws from. It is nil where only numbers of
-	// messages and phases are asked for.
+	// Stream is the random stream of the pattern. It is nil if the caller only counts
+	// messages and phases.
 	Stream *rand.Rand
 }
 
 // Policy is a queueing policy under its name. A study gives its parameters in
 // the short form: scheduler.policy = "easy-depth:depth=10".
 type Policy struct {
+	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
-	// IgnoresEstimates tells that the policy never looks at what users
-	// estimate, so that keys about estimates have no effect.
+	// Parameters are as in Allocator.
+	Parameters []Parameter
+	// IgnoresEstimates tells that the policy never reads the estimates of users, so
+	// that keys about estimates have no effect.
 	IgnoresEstimates bool
-	// New makes the policy of one run, which may keep state. The allocator is
-	// that of the run: a policy that plans with numbers of nodes alone refuses
-	// one for which allocation.CountDecides is false.
+	// New makes the policy of one run. The policy may keep state. The allocator is
+	// that of the run: a policy that plans with numbers of nodes alone refuses an
+	// allocator for which allocation.CountDecides is false.
 	New func(v Values, a allocation.Allocator) (scheduler.Policy, error)
 
 	builtin bool
 }
 
-// Metric is a number that each run measures. It stands in tables, CSV files
-// and runs.jsonl beside the built-in metrics, and figures can draw it.
+// Metric is a number that each run measures. Tables, CSV files and runs.jsonl have it
+// beside the built-in metrics, and figures can draw it.
 //
 // A metric is part of a result, so it must be deterministic: the same records
 // in the same order give the same value on every machine. It reads no clock,
 // draws nothing, and adds up nothing in the order of a map.
 type Metric struct {
+	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	// Unit is "" for a number without a unit, and "time" for the unit of the
-	// clock of the run, in which Clock.Seconds gives times.
+	// Unit is "" for a number without a unit, and "time" for the unit of the run's
+	// clock. Clock.Seconds gives times in that unit.
 	Unit string
-	// Least is the least value the metric can have: intervals end there.
+	// Least is the least value the metric can have. Confidence intervals end there.
 	Least float64
 	// New makes the meter of one run. It is nil for a metric that the program
 	// measures itself.
@@ -118,33 +123,35 @@ type Metric struct {
 
 // MetricRun is the run that a metric measures.
 type MetricRun struct {
-	Machine topology.Topology
+	Machine topology.Topology // the machine of the run
 	// Clock turns cycles into the unit of the clock of the run.
 	Clock scheduler.Clock
 }
 
-// Meter measures one metric in one run. Runs of a study are made side by side,
-// each with a meter of its own.
+// Meter measures one metric in one run. The runs of a study are simulated in parallel,
+// and each has a meter of its own.
 type Meter interface {
 	// Record is called for each job that ends, in the order of the ends. The
 	// record is valid during the call only.
 	Record(r *scheduler.Record)
-	// Value returns the metric at the end of the run; NaN where it is not
-	// defined, and the run then has no such metric.
+	// Value returns the metric at the end of the run. It returns NaN if the metric is
+	// not defined; the run then has no such metric.
 	Value(e MetricEnd) float64
 }
 
-// MetricEnd is what a run adds up to.
+// MetricEnd has the totals of a run at its end.
 type MetricEnd struct {
-	Totals *scheduler.Totals
-	// Network is nil where jobs take time and send no messages.
+	Totals *scheduler.Totals // sums over the jobs
+	// Network is nil if jobs take time and send no messages.
 	Network *netsim.Totals
 }
 
 // Topology is a kind of machine under its name (machine.topology).
 type Topology struct {
+	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
+	// Parameters are as in Allocator.
+	Parameters []Parameter
 	// Routings are the names of the routings that fit it, the default first.
 	Routings []string
 	// New makes the machine.
@@ -155,10 +162,12 @@ type Topology struct {
 
 // Routing is a routing function under its name (network.routing).
 type Routing struct {
+	// Name, Doc and Source are as in Allocator.
 	Name, Doc, Source string
-	Parameters        []Parameter
-	// New makes the routing for the channels of a machine. The seed is that of
-	// what it draws.
+	// Parameters are as in Allocator.
+	Parameters []Parameter
+	// New makes the routing for the channels of a machine. The seed is that of its
+	// random stream.
 	New func(v Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
 
 	builtin bool
@@ -216,8 +225,8 @@ func (r *Registry) Names() Names {
 	return n
 }
 
-// own returns the registry, or nil where all in it is built in: specs of the
-// program as it is are then equal, whoever made them.
+// own returns the registry, or nil if everything in it is built in. Specs of the
+// unchanged program are then equal, whoever made them.
 func (r *Registry) own() *Registry {
 	for _, e := range r.entries() {
 		if !e.builtin {
@@ -232,8 +241,7 @@ func (r *Registry) own() *Registry {
 	return nil
 }
 
-// Registry returns the registry that the names are from, or nil where all of
-// them are built in.
+// Registry returns the registry of the names, or nil if all of them are built in.
 func (n Names) Registry() *Registry {
 	for _, table := range n { // whichever comes first: all are of one registry
 		if len(table) > 0 {
@@ -248,10 +256,10 @@ var (
 	wellMeasured = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 )
 
-// reserved are names that mean something else where a study gives them.
+// reserved are names that have another meaning in a study.
 var reserved = map[string][]string{"patterns": {backgroundSame, backgroundIdle}}
 
-// Check returns all that is wrong with the registry, nil for nothing.
+// Check returns everything that is wrong with the registry, or nil.
 func (r *Registry) Check() error {
 	var wrong []error
 	seen := map[string]bool{}

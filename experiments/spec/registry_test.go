@@ -25,7 +25,8 @@ func noPolicy(Values, allocation.Allocator) (scheduler.Policy, error) {
 // extended is the built-in registry and a thing of each kind.
 func extended() *Registry {
 	r := Builtin()
-	r.Allocators = append(r.Allocators, Allocator{Name: "corner", Doc: "from a corner", New: noAllocator,
+	r.Allocators = append(r.Allocators, Allocator{Name: "corner", Doc: "from a corner",
+		New: noAllocator,
 		Parameters: []Parameter{
 			{Name: "from", Type: Integer, Default: "1", Min: "0", Max: "3", Unit: "corners"},
 			{Name: "wide", Type: Boolean, Default: "false"},
@@ -34,8 +35,9 @@ func extended() *Registry {
 		}})
 	r.Patterns = append(r.Patterns, Pattern{Name: "stride", Doc: "a stride ahead", New: noPattern,
 		Parameters: []Parameter{{Name: "by", Type: Integer, Default: "1", Min: "1"}}})
-	r.Policies = append(r.Policies, Policy{Name: "lottery", Doc: "draws", New: noPolicy, IgnoresEstimates: true,
-		Parameters: []Parameter{{Name: "tickets", Type: Integer, Default: "1"}}})
+	r.Policies = append(r.Policies, Policy{Name: "lottery", Doc: "draws", New: noPolicy,
+		IgnoresEstimates: true,
+		Parameters:       []Parameter{{Name: "tickets", Type: Integer, Default: "1"}}})
 	return r
 }
 
@@ -63,23 +65,28 @@ func TestRegistryRefuses(t *testing.T) {
 		return with(func(a *Allocator) { a.Parameters = []Parameter{p} })
 	}
 	for want, change := range map[string]func(*Registry){
-		`allocators: "mbs" is there twice`:        with(func(a *Allocator) { a.Name = "mbs" }),
-		`allocators: "Corner" is no name: write`:  with(func(a *Allocator) { a.Name = "Corner" }),
-		`allocators: "a:b" is no name: write`:     with(func(a *Allocator) { a.Name = "a:b" }),
-		`allocators: "" is no name: write`:        with(func(a *Allocator) { a.Name = "" }),
-		`allocators: "corner" has no Doc`:         with(func(a *Allocator) { a.Doc = "" }),
-		`allocators: "corner" has no New`:         with(func(a *Allocator) { a.New = nil }),
-		`the parameter "a b" is no name`:          parameter(Parameter{Name: "a b", Type: Integer, Default: "1"}),
-		`"x" has the type "int": take integer`:    parameter(Parameter{Name: "x", Type: "int", Default: "1"}),
-		`bad default: corner:x is 9: give an int`: parameter(Parameter{Name: "x", Type: Integer, Default: "9", Max: "8"}),
-		`the parameter "x" is a word without`:     parameter(Parameter{Name: "x", Type: Word, Default: "a"}),
+		`allocators: "mbs" is there twice`:       with(func(a *Allocator) { a.Name = "mbs" }),
+		`allocators: "Corner" is no name: write`: with(func(a *Allocator) { a.Name = "Corner" }),
+		`allocators: "a:b" is no name: write`:    with(func(a *Allocator) { a.Name = "a:b" }),
+		`allocators: "" is no name: write`:       with(func(a *Allocator) { a.Name = "" }),
+		`allocators: "corner" has no Doc`:        with(func(a *Allocator) { a.Doc = "" }),
+		`allocators: "corner" has no New`:        with(func(a *Allocator) { a.New = nil }),
+		`the parameter "a b" is no name`: parameter(Parameter{Name: "a b", Type: Integer,
+			Default: "1"}),
+		`"x" has the type "int": take integer`: parameter(Parameter{Name: "x", Type: "int",
+			Default: "1"}),
+		`bad default: corner:x is 9: give an int`: parameter(Parameter{Name: "x", Type: Integer,
+			Default: "9", Max: "8"}),
+		`the parameter "x" is a word without`: parameter(Parameter{Name: "x", Type: Word,
+			Default: "a"}),
 		`patterns: "idle" is no name`: func(r *Registry) {
 			r.Patterns = append(r.Patterns, Pattern{Name: "idle", Doc: "d", New: noPattern})
 		},
 		`patterns: "npb-xy" is no name`: func(r *Registry) {
 			r.Patterns = append(r.Patterns, Pattern{Name: "npb-xy", Doc: "d", New: noPattern})
 		},
-		`metrics: "longest-wait" is no name: write lower-case letters, digits and underscores`: func(r *Registry) {
+		`metrics: "longest-wait" is no name: write lower-case letters, digits and underscores`: func(
+			r *Registry) {
 			r.Metrics = append(r.Metrics, Metric{Name: "longest-wait", Doc: "d"})
 		},
 		`metrics: "w" is there twice`: func(r *Registry) {
@@ -201,7 +208,8 @@ func TestBuiltinConstructors(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", a.Name, err)
 		} else if got := allocation.CountDecides(made); got != a.CountDecides {
-			t.Errorf("%s: counts decide is %v in the registry and %v for the allocator", a.Name, a.CountDecides, got)
+			t.Errorf("%s: counts decide is %v in the registry and %v for the allocator", a.Name,
+				a.CountDecides, got)
 		}
 	}
 	for _, p := range r.Patterns {

@@ -22,7 +22,8 @@ func (s *Spec) sent() []Weighted {
 // several.
 func (s *Spec) MessageFlits() int {
 	mix := s.sent()
-	if mix == nil || slices.ContainsFunc(mix, func(m Weighted) bool { return !s.Registry.oneLength(m) }) {
+	if mix == nil || slices.ContainsFunc(mix,
+		func(m Weighted) bool { return !s.Registry.oneLength(m) }) {
 		return 0
 	}
 	return s.Job.Flits
@@ -32,7 +33,8 @@ func (s *Spec) MessageFlits() int {
 // 0 where nothing is promised.
 func (s *Spec) MessageMultiple() int {
 	mix := s.sent()
-	if mix == nil || slices.ContainsFunc(mix, func(m Weighted) bool { return !patterns.OwnSizes(m.Name) }) {
+	if mix == nil || slices.ContainsFunc(mix,
+		func(m Weighted) bool { return !patterns.OwnSizes(m.Name) }) {
 		return 0
 	}
 	return s.Network.PadFlits

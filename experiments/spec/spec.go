@@ -7,210 +7,209 @@ import (
 	"strings"
 )
 
-// Spec describes one run completely, as it is written. Every field has a row in
-// the table of keys (table*.go), which holds its bounds, default and documentation.
-// What a run needs of it is its Plan.
+// Spec describes one run completely, as a study writes it. Every field has a row in the
+// table of keys (table*.go) with its bounds, default and documentation. A Plan is the
+// decoded form that a run uses. Comments of fields name the key and its unit.
 type Spec struct {
-	Machine   MachineSpec
-	Network   NetworkSpec
-	Workload  WorkloadSpec
-	Job       JobSpec
-	Scheduler SchedulerSpec
-	Allocator AllocatorSpec
-	// Registry holds what the names above call and the program does not have
-	// built in; nil where there is nothing.
+	Machine   MachineSpec   // section [machine]
+	Network   NetworkSpec   // section [network]
+	Workload  WorkloadSpec  // section [workload]
+	Job       JobSpec       // section [job]
+	Scheduler SchedulerSpec // section [scheduler]
+	Allocator AllocatorSpec // section [allocator]
+	// Registry holds what the sections name and the program does not have built in;
+	// nil for nothing.
 	Registry  *Registry
-	CountTies bool
-	Seed      int64
-	Measures  string
+	CountTies bool   // runs.count_ties
+	Seed      int64  // runs.seed
+	Measures  string // runs.measures
 }
 
-// MachineSpec is the section [machine]: routers, how they are joined, and
-// where the nodes hang.
+// MachineSpec is the section [machine]: the routers, the channels between them, and the
+// nodes.
 type MachineSpec struct {
-	Topology      string
-	Dims          []int
-	Arity         int
-	Levels        int
-	Nodes         int
-	UpPorts       []int
-	Wrap          []bool
-	Concentration int
-	ServiceRows   []int
+	Topology      string // machine.topology
+	Dims          []int  // machine.dims, routers per dimension
+	Arity         int    // machine.arity
+	Levels        int    // machine.levels
+	Nodes         int    // machine.nodes, nodes
+	UpPorts       []int  // machine.up_ports
+	Wrap          []bool // machine.wrap
+	Concentration int    // machine.concentration, nodes
+	ServiceRows   []int  // machine.service_rows
 }
 
 // NetworkSpec is the section [network]. The symbols are those of the network
 // model: L, B, V, R, D, F, C.
 type NetworkSpec struct {
-	PacketFlits         int
-	BufferFlits         int
-	VirtualChannels     int
-	NodeVirtualChannels int
-	RoutingCycles       int
-	LinkCycles          int
-	FlitCycles          int
-	CreditCycles        int
-	FlitBytes           int
-	PadFlits            int
-	Switching           string
-	InjectionPorts      int
-	InjectionFlitCycles float64
-	Arbiter             string
-	VCSelect            string
-	InputSpeedup        int
-	HeadersYield        bool
-	Routing             string
-	Engine              string
+	PacketFlits         int     // network.packet_flits, flits
+	BufferFlits         int     // network.buffer_flits, flits
+	VirtualChannels     int     // network.virtual_channels
+	NodeVirtualChannels int     // network.node_virtual_channels
+	RoutingCycles       int     // network.routing_cycles, cycles
+	LinkCycles          int     // network.link_cycles, cycles
+	FlitCycles          int     // network.flit_cycles, cycles
+	CreditCycles        int     // network.credit_cycles, cycles
+	FlitBytes           int     // network.flit_bytes, bytes
+	PadFlits            int     // network.pad_flits, flits
+	Switching           string  // network.switching
+	InjectionPorts      int     // network.injection_ports, packets
+	InjectionFlitCycles float64 // network.injection_flit_cycles, cycles
+	Arbiter             string  // network.arbiter
+	VCSelect            string  // network.vc_select
+	InputSpeedup        int     // network.input_speedup, flits
+	HeadersYield        bool    // network.headers_yield
+	Routing             string  // network.routing
+	Engine              string  // network.engine
 }
 
 // WorkloadSpec is the section [workload]: which jobs arrive when, how large
 // they are and how long they run.
 type WorkloadSpec struct {
-	Source       string
-	Trace        string
-	TraceSHA256  string
-	Start        int
-	Window       int
-	Jobs         int
-	Processes    int
-	Placement    string
-	Background   string
-	Traffic      string
-	TrafficLoad  float64
-	SelfMessages bool
-	WarmupCycles int64
-	WindowCycles int64
-	Lublin       string
-	Processors   int
-	Side         SideSpec
-	Interarrival InterarrivalSpec
-	Service      ServiceSpec
-	SystemLoad   float64
-	TargetLoad   float64
-	SizeClamp    int
-	SizeDivisor  int
-	RoundSizes   string
-	WorkMultiple float64
-	LoadScale    float64
-	Shake        float64
-	Replication  int
-	Spread       float64
+	Source       string           // workload.source
+	Trace        string           // workload.trace
+	TraceSHA256  string           // workload.trace_sha256
+	Start        int              // workload.start, jobs
+	Window       int              // workload.window, jobs
+	Jobs         int              // workload.jobs, jobs
+	Processes    int              // workload.processes, processes
+	Placement    string           // workload.placement
+	Background   string           // workload.background
+	Traffic      string           // workload.traffic
+	TrafficLoad  float64          // workload.traffic_load, flits/node/cycle
+	SelfMessages bool             // workload.self_messages
+	WarmupCycles int64            // workload.warmup_cycles, cycles
+	WindowCycles int64            // workload.window_cycles, cycles
+	Lublin       string           // workload.lublin
+	Processors   int              // workload.processors, processors
+	Side         SideSpec         // workload.side.*
+	Interarrival InterarrivalSpec // workload.interarrival.*
+	Service      ServiceSpec      // workload.service.*
+	SystemLoad   float64          // workload.system_load
+	TargetLoad   float64          // workload.target_load
+	SizeClamp    int              // workload.size_clamp, processors
+	SizeDivisor  int              // workload.size_divisor
+	RoundSizes   string           // workload.round_sizes
+	WorkMultiple float64          // workload.work_multiple
+	LoadScale    float64          // workload.load_scale
+	Shake        float64          // workload.shake, s
+	Replication  int              // workload.replication_factor
+	Spread       float64          // workload.replication_spread, s
 }
 
-// SideSpec says how the sides of the submeshes that synthetic jobs ask for are
-// drawn, one draw a dimension.
+// SideSpec says how synthetic jobs draw the sides of the submeshes they request, with
+// one draw for each dimension.
 type SideSpec struct {
-	Distribution string
-	Min          int
-	Max          int
-	Mean         float64
-	Outside      string
-	Value        int
-	Round        string
+	Distribution string  // workload.side.distribution
+	Min          int     // workload.side.min, processors
+	Max          int     // workload.side.max, processors
+	Mean         float64 // workload.side.mean, processors
+	Outside      string  // workload.side.outside
+	Value        int     // workload.side.value, processors
+	Round        string  // workload.side.round
 }
 
-// InterarrivalSpec says how the times between submissions of synthetic jobs
-// are drawn.
+// InterarrivalSpec is the distribution of the times between submissions of synthetic
+// jobs.
 type InterarrivalSpec struct {
-	Distribution string
-	Mean         float64
+	Distribution string  // workload.interarrival.distribution
+	Mean         float64 // workload.interarrival.mean, time units
 }
 
-// ServiceSpec says how the run times of synthetic jobs are drawn.
+// ServiceSpec is the distribution of the run times of synthetic jobs.
 type ServiceSpec struct {
-	Distribution string
-	Mean         float64
+	Distribution string  // workload.service.distribution
+	Mean         float64 // workload.service.mean, time units
 }
 
 // JobSpec is the section [job]: what a job does while it runs.
 type JobSpec struct {
-	Run             string
-	Pattern         string
-	Order           string
-	Cut             string
-	Grid            string
-	Cycle           string
-	Bits            string
-	Bodies          string
-	Flits           int
-	Repeat          int
-	Class           string
-	Scale           float64
-	Bytes           int64
-	Levels          int
-	ComputeCycles   int64
-	SendCycles      int64
-	ReceiveCycles   int64
-	Share           float64
-	AssumedSpeedup  float64
-	Quota           QuotaSpec
-	CalibrateOn     string
-	CyclesPerSecond Auto
+	Run             string    // job.run
+	Pattern         string    // job.pattern
+	Order           string    // job.order
+	Cut             string    // job.cut
+	Grid            string    // job.grid
+	Cycle           string    // job.cycle
+	Bits            string    // job.bits
+	Bodies          string    // job.bodies
+	Flits           int       // job.flits, flits
+	Repeat          int       // job.repeat
+	Class           string    // job.class
+	Scale           float64   // job.scale
+	Bytes           int64     // job.bytes, bytes
+	Levels          int       // job.levels
+	ComputeCycles   int64     // job.compute_cycles, cycles
+	SendCycles      int64     // job.send_cycles, cycles
+	ReceiveCycles   int64     // job.receive_cycles, cycles
+	Share           float64   // job.communication_share
+	AssumedSpeedup  float64   // job.assumed_speedup, %
+	Quota           QuotaSpec // job.quota.*
+	CalibrateOn     string    // job.calibrate_on
+	CyclesPerSecond Auto      // job.cycles_per_second, cycles/s
 }
 
 // QuotaSpec says how many messages a job sends. One of Iterations, Messages
 // and PerSecond is set, the others are 0.
 type QuotaSpec struct {
-	Distribution string
-	Iterations   float64
-	Messages     float64
-	PerSecond    Auto
-	Processes    int
+	Distribution string  // job.quota.distribution
+	Iterations   float64 // job.quota.iterations, iterations
+	Messages     float64 // job.quota.messages, messages
+	PerSecond    Auto    // job.quota.per_second, messages/s
+	Processes    int     // job.quota.processes, processes
 }
 
 // SchedulerSpec is the section [scheduler].
 type SchedulerSpec struct {
-	Policy            string
-	PollSeconds       float64
-	KillAtReservation bool
-	Backfill          string
-	Reservation       string
-	OnOverrun         string
-	MissingEstimate   string
-	EstimateFactor    float64
-	Decision          string
+	Policy            string  // scheduler.policy
+	PollSeconds       float64 // scheduler.poll_seconds, s
+	KillAtReservation bool    // scheduler.kill_at_reservation
+	Backfill          string  // scheduler.backfill
+	Reservation       string  // scheduler.reservation
+	OnOverrun         string  // scheduler.on_overrun
+	MissingEstimate   string  // scheduler.missing_estimate
+	EstimateFactor    float64 // scheduler.estimate_factor
+	Decision          string  // scheduler.decision
 }
 
-// AllocatorSpec is the section [allocator]. Its short form, a string, is
-// parsed by parseAllocator and printed by String.
+// AllocatorSpec is the section [allocator]. ParseAllocator reads its short form, a
+// string, and String writes it.
 type AllocatorSpec struct {
-	Name       string
-	Page       int
-	Order      string
-	Span       string
-	Percent    int
-	Rotate     bool
-	LastShell  string
-	ScanRadius int
-	Available  int
-	Wall       int
-	Border     int
-	Corners    string
-	Score      string
-	Start      string
-	Limit      int
-	M          int
+	Name       string // allocator.name
+	Page       int    // allocator.page
+	Order      string // allocator.order
+	Span       string // allocator.span
+	Percent    int    // allocator.qct, %
+	Rotate     bool   // allocator.rotate
+	LastShell  string // allocator.last_shell
+	ScanRadius int    // allocator.scan_radius, shells
+	Available  int    // allocator.available
+	Wall       int    // allocator.wall
+	Border     int    // allocator.border
+	Corners    string // allocator.corners
+	Score      string // allocator.score
+	Start      string // allocator.start
+	Limit      int    // allocator.limit
+	M          int    // allocator.m
 }
 
-// RunsSpec is the part of the section [runs] that belongs to a study and not
-// to any one run.
+// RunsSpec is the part of the section [runs] that belongs to a study and not to one run.
 type RunsSpec struct {
-	Replications     int
-	Confidence       float64
-	MaxRelativeError float64
-	MaxReplications  int
+	Replications     int     // runs.replications
+	Confidence       float64 // runs.confidence
+	MaxRelativeError float64 // runs.max_relative_error
+	MaxReplications  int     // runs.max_replications
 }
 
-// Auto is a number that may be left to the program, written "auto".
+// Auto is a number, or "auto", which leaves the number to the program.
 type Auto float64
 
 // Automatic is the value of "auto".
 const Automatic Auto = -1
 
-// generatedJobs is how many jobs are generated where nobody says how many.
+// generatedJobs is the default number of generated jobs.
 const generatedJobs = 1000
 
-// Count returns how many jobs to run; 0: all there are.
+// Count returns the number of jobs to run, 0 for all.
 func (w *WorkloadSpec) Count() int {
 	if w.Jobs == 0 && (w.Source == "synthetic" || w.Source == "lublin" || w.Source == "together") {
 		return generatedJobs
@@ -218,8 +217,8 @@ func (w *WorkloadSpec) Count() int {
 	return w.Jobs
 }
 
-// InterarrivalMean returns the mean interarrival time: what SystemLoad asks
-// for, or Interarrival.Mean.
+// InterarrivalMean returns the mean interarrival time, from SystemLoad if that is set,
+// otherwise from Interarrival.Mean.
 func (w *WorkloadSpec) InterarrivalMean() float64 {
 	if w.SystemLoad > 0 {
 		return w.Service.Mean / w.SystemLoad
@@ -227,11 +226,12 @@ func (w *WorkloadSpec) InterarrivalMean() float64 {
 	return w.Interarrival.Mean
 }
 
-// Canonical returns the text that identifies the run: each key that acts in it
-// and whose value is not its default on a line, in the order of Keys. Leaving
-// defaults out keeps the results of old folders usable when a key is added.
+// Canonical returns the text that identifies the run. It has a line for each key that
+// acts in the run and differs from its default, in the order of Keys. The text leaves out
+// defaults so that stored results remain valid when a key is added.
 func (s *Spec) Canonical() string { return s.CanonicalOf(func(string) bool { return true }) }
 
+// CanonicalOf returns the lines of Canonical for the keys that keep accepts.
 func (s *Spec) CanonicalOf(keep func(path string) bool) string {
 	var b strings.Builder
 	for _, k := range Keys() {
@@ -239,7 +239,7 @@ func (s *Spec) CanonicalOf(keep func(path string) bool) string {
 			continue
 		}
 		v := k.Format(s)
-		if k.Path == "workload.trace" { // the same log may lie elsewhere
+		if k.Path == "workload.trace" { // the log may move to another folder
 			v = QuoteTOML(BaseName(s.Workload.Trace))
 		}
 		if v != k.defaultText() && !s.standard(k.Path, v) && k.Acts(s) {
@@ -249,7 +249,7 @@ func (s *Spec) CanonicalOf(keep func(path string) bool) string {
 	return b.String()
 }
 
-// standard tells whether a value is what its key's default stands for.
+// standard tells whether a value equals the one that the key's default stands for.
 func (s *Spec) standard(path, value string) bool {
 	switch path {
 	case "machine.dims":
@@ -262,12 +262,12 @@ func (s *Spec) standard(path, value string) bool {
 	return false
 }
 
-// LogName is the name of a log without its folders, ".gz" and ".swf".
+// LogName returns the name of a log without its folders, ".gz" and ".swf".
 func LogName(file string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(BaseName(file), ".gz"), ".swf")
 }
 
-// BaseName is the file's name without its folders; "" stays "".
+// BaseName returns the name of a file without its folders; "" stays "".
 func BaseName(file string) string {
 	if file == "" {
 		return ""

@@ -40,7 +40,8 @@ func TestHashIsStable(t *testing.T) {
 	s.Network.BufferFlits, s.Machine.Dims = 4, []int{8, 8}
 	s.Machine.Levels, s.Job.Levels = 9, 9 // which act on trees and in multigrid only
 	s.Workload.Source, s.Workload.Trace = "swf", "/a/folder/log.swf.gz"
-	if diff := cmp.Diff("machine.dims = [8, 8]\nnetwork.buffer_flits = 4\nworkload.source = \"swf\"\nworkload.trace = \"log.swf.gz\"\n", s.Canonical()); diff != "" {
+	if diff := cmp.Diff("machine.dims = [8, 8]\nnetwork.buffer_flits = 4\nworkload.source = "+
+		"\"swf\"\nworkload.trace = \"log.swf.gz\"\n", s.Canonical()); diff != "" {
 		t.Error(diff)
 	}
 	if got, want := s.Hash(), "427b599207da7794"; got != want {
@@ -77,7 +78,8 @@ func TestLoadAndInterarrivalTakeEachOtherBack(t *testing.T) {
 		key  string
 		raw  any
 		want float64
-	}{{"workload.system_load", 10.0, 0.2}, {"workload.interarrival.mean", 0.5, 0.5}, {"workload.system_load", int64(4), 0.5}} {
+	}{{"workload.system_load", 10.0, 0.2}, {"workload.interarrival.mean", 0.5, 0.5},
+		{"workload.system_load", int64(4), 0.5}} {
 		if err := s.Assign(step.key, step.raw, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -92,18 +94,25 @@ func TestLoadAndInterarrivalTakeEachOtherBack(t *testing.T) {
 
 func TestAllocatorShortForm(t *testing.T) {
 	for text, change := range map[string]func(*AllocatorSpec){
-		"mbs":                        func(a *AllocatorSpec) { a.Name = "mbs" },
-		"paging":                     func(a *AllocatorSpec) { a.Name = "paging" },
-		"paging:2":                   func(a *AllocatorSpec) { a.Name, a.Page = "paging", 2 },
-		"paging:1,snake":             func(a *AllocatorSpec) { a.Name, a.Page, a.Order = "paging", 1, "snake" },
-		"snake/paging:1":             func(a *AllocatorSpec) { a.Name, a.Page, a.Order = "paging", 1, "snake" },
-		"first-fit:rotate":           func(a *AllocatorSpec) { a.Name, a.Rotate = "first-fit", true },
-		"mc1x1:greedy":               func(a *AllocatorSpec) { a.Name, a.LastShell = "mc1x1", "greedy" },
-		"mc1x1-tie":                  func(a *AllocatorSpec) { a.Name = "mc1x1-tie" },
-		"mc1x1-tie:0,1,0,3,previous": func(a *AllocatorSpec) { a.Name, a.ScanRadius, a.Available, a.Wall, a.Border = "mc1x1-tie", 0, 1, 0, 3 },
-		"optimal":                    func(a *AllocatorSpec) { a.Name = "optimal" },
-		"optimal:10":                 func(a *AllocatorSpec) { a.Name, a.Limit = "optimal", 10 },
-		"ptas:5":                     func(a *AllocatorSpec) { a.Name, a.M = "ptas", 5 },
+		"mbs":      func(a *AllocatorSpec) { a.Name = "mbs" },
+		"paging":   func(a *AllocatorSpec) { a.Name = "paging" },
+		"paging:2": func(a *AllocatorSpec) { a.Name, a.Page = "paging", 2 },
+		"paging:1,snake": func(a *AllocatorSpec) {
+			a.Name, a.Page, a.Order = "paging", 1, "snake"
+		},
+		"snake/paging:1": func(a *AllocatorSpec) {
+			a.Name, a.Page, a.Order = "paging", 1, "snake"
+		},
+		"first-fit:rotate": func(a *AllocatorSpec) { a.Name, a.Rotate = "first-fit", true },
+		"mc1x1:greedy":     func(a *AllocatorSpec) { a.Name, a.LastShell = "mc1x1", "greedy" },
+		"mc1x1-tie":        func(a *AllocatorSpec) { a.Name = "mc1x1-tie" },
+		"mc1x1-tie:0,1,0,3,previous": func(a *AllocatorSpec) {
+			a.Name = "mc1x1-tie"
+			a.ScanRadius, a.Available, a.Wall, a.Border = 0, 1, 0, 3
+		},
+		"optimal":    func(a *AllocatorSpec) { a.Name = "optimal" },
+		"optimal:10": func(a *AllocatorSpec) { a.Name, a.Limit = "optimal", 10 },
+		"ptas:5":     func(a *AllocatorSpec) { a.Name, a.M = "ptas", 5 },
 	} {
 		want := DefaultSpec().Allocator
 		change(&want)

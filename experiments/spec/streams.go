@@ -63,11 +63,13 @@ func (s *Spec) drawsWaysRound() bool {
 // drawsJobs does so for what makes jobs.
 func (s *Spec) drawsJobs(add func(what string, drawn bool)) {
 	w, exponential := &s.Workload, "exponential"
-	quotas := s.Job.Run == "messages" && s.Job.Quota.PerSecond == 0 && s.Job.Quota.Distribution == exponential
+	quotas := s.Job.Run == "messages" && s.Job.Quota.PerSecond == 0 &&
+		s.Job.Quota.Distribution == exponential
 	arrivals := w.Interarrival.Distribution == exponential && w.InterarrivalMean() > 0
 	switch w.Source {
 	case "synthetic":
-		add("sizes", w.Processors == 0 && w.Side.Distribution != "fixed" && (w.Side.Max == 0 || w.Side.Min < w.Side.Max))
+		add("sizes", w.Processors == 0 && w.Side.Distribution != "fixed" &&
+			(w.Side.Max == 0 || w.Side.Min < w.Side.Max))
 		add("submissions", arrivals)
 		add("run times", s.Job.Run == "fixed" && w.Service.Distribution == exponential)
 	case "lublin":

@@ -35,10 +35,12 @@ func (s *Spec) checkTogether() *InputError {
 		return err
 	}
 	if mix, err := ParseMix(s.Job.Pattern); err != nil || len(mix) > 1 {
-		return BadInput("job.pattern", "give one pattern; that of the others is workload.background", "job.pattern is %s, for jobs that run together", s.Job.Pattern)
+		return BadInput("job.pattern", "give one pattern; that of the others is workload.background",
+			"job.pattern is %s, for jobs that run together", s.Job.Pattern)
 	}
 	if mix, err := ParseMix(w.Background); err != nil || len(mix) > 1 {
-		return BadInput("workload.background", "give one pattern", "workload.background is %s", w.Background)
+		return BadInput("workload.background", "give one pattern", "workload.background is %s",
+			w.Background)
 	}
 	if b, ok := s.Background(); ok {
 		return s.Registry.checkPart("workload.background", b)

@@ -14,9 +14,11 @@ func syntaxError(file, text string, err error) error {
 	if !errors.As(err, &pe) {
 		return &InputError{Where: file, Problem: err.Error()}
 	}
-	before := text[:min(max(0, pe.Position.Start), len(text))] // the library's own line is one too far at an end of line
+	// The line that the library reports is one too far at an end of line.
+	before := text[:min(max(0, pe.Position.Start), len(text))]
 	line, column := 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
-	return &InputError{Where: fmt.Sprintf("%s:%d:%d", file, line, column), Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
+	return &InputError{Where: fmt.Sprintf("%s:%d:%d", file, line, column),
+		Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
 }
 
 // Limits on TOML texts beside bounded.Study: what the TOML library makes of a

@@ -15,7 +15,8 @@ func TestMachinesThatCannotBe(t *testing.T) {
 		{func(m *MachineSpec) { *m = treeSpec().Machine; m.Nodes, m.UpPorts = 60, []int{2, 4} }, ""},
 		{func(m *MachineSpec) { m.Topology, m.Nodes = "tree", 257 }, "has room for 1 to 256"},
 		{func(m *MachineSpec) { m.Topology, m.UpPorts = "tree", []int{5} }, "1 to 4 ports up"},
-		{func(m *MachineSpec) { m.Topology, m.UpPorts = "tree", []int{4, 4} }, "or 3, one for each level but the top one"},
+		{func(m *MachineSpec) { m.Topology, m.UpPorts = "tree", []int{4, 4} },
+			"or 3, one for each level but the top one"},
 		{func(m *MachineSpec) { m.Topology, m.Levels = "tree", 24 }, "more than 16777216 nodes"},
 	} {
 		m, got := DefaultSpec().Machine, ""
@@ -36,7 +37,8 @@ func TestTreeKeysKeepHashes(t *testing.T) {
 		t.Errorf("the defaults have a canonical text: %q", text)
 	}
 	tree := treeSpec()
-	if text := tree.Canonical(); !strings.Contains(text, "machine.levels = 3\n") || strings.Contains(text, "arity") {
+	if text := tree.Canonical(); !strings.Contains(text, "machine.levels = 3\n") ||
+		strings.Contains(text, "arity") {
 		t.Errorf("a 4-ary 3-tree is\n%s", text)
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// Settings is what keys are assigned to: a spec, and the study's runs.
+// Settings holds the values of keys: those of a spec and those of the study's runs.
 type Settings struct {
-	Spec Spec
-	Runs RunsSpec
+	Spec Spec     // the keys of one run
+	Runs RunsSpec // the keys of the study's runs
 }
 
-// Defaults returns settings with every key at its default. Lists are shared:
-// they are replaced, never changed.
+// Defaults returns settings with every key at its default. Settings share lists, so
+// callers replace a list and never change it.
 func Defaults() Settings { return defaultSettings() }
 
 var defaultSettings = sync.OnceValue(func() Settings {
@@ -38,9 +38,8 @@ var defaultSettings = sync.OnceValue(func() Settings {
 // DefaultSpec returns the spec in which every key has its default.
 func DefaultSpec() Spec { return Defaults().Spec }
 
-// Assign sets one key to a value as the TOML library gives it. Setting one of
-// several keys that exclude each other takes back the others; a shorthand sets
-// all it stands for.
+// Assign sets one key to a value as the TOML library gives it. If several keys exclude
+// each other, setting one resets the others. A shorthand sets all keys it stands for.
 func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 	k, ok := FindKey(path)
 	if !ok {
@@ -87,7 +86,7 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 	return nil
 }
 
-// Field returns the field of the settings the key names.
+// Field returns the field of the settings that the key names.
 func (k *Key) Field(s *Settings) reflect.Value {
 	if k.of != nil {
 		return k.value(&s.Spec)
@@ -95,7 +94,7 @@ func (k *Key) Field(s *Settings) reflect.Value {
 	return reflect.ValueOf(k.study(&s.Runs)).Elem()
 }
 
-// value returns the field of the spec the key names.
+// value returns the field of the spec that the key names.
 func (k *Key) value(s *Spec) reflect.Value { return reflect.ValueOf(k.of(s)).Elem() }
 
 func (k *Key) store(s *Settings, value any) {
@@ -114,12 +113,12 @@ func (k *Key) store(s *Settings, value any) {
 	f.Set(reflect.ValueOf(value).Convert(f.Type()))
 }
 
-// Format writes the key's value in the spec as TOML would have it.
+// Format returns the key's value in the spec as TOML.
 func (k *Key) Format(s *Spec) string {
 	return FormatValue(k.value(s))
 }
 
-// FormatIn is format for keys of the spec and of the study alike.
+// FormatIn is Format for keys of the spec and of the study.
 func (k *Key) FormatIn(s *Settings) string { return FormatValue(k.Field(s)) }
 
 // defaultText is the default as format would write it.
@@ -170,8 +169,7 @@ func ParseTOML(text string) (any, error) {
 	return m["value"], nil
 }
 
-// ParseFlagValue reads a value from the command line, where quotes around a
-// string may be left out.
+// ParseFlagValue reads a value from the command line, which need not quote strings.
 func ParseFlagValue(k Key, text string) any {
 	raw, err := ParseTOML(text)
 	_, isString := raw.(string)

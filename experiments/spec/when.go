@@ -49,10 +49,12 @@ func (k *Key) When() string {
 
 // gates are the keys that other keys' conditions ask about.
 var gates = []string{
-	"workload.source", "machine.topology", "job.run", "job.quota.per_second", "scheduler.policy", "allocator.name",
-	"job.pattern", "job.communication_share", "workload.processors", "workload.side.distribution", "workload.system_load",
-	"workload.interarrival.mean", "workload.replication_factor", "workload.target_load", "job.cycles_per_second",
-	"scheduler.on_overrun", "scheduler.missing_estimate", "network.routing", "network.virtual_channels",
+	"workload.source", "machine.topology", "job.run", "job.quota.per_second", "scheduler.policy",
+	"allocator.name", "job.pattern", "job.communication_share", "workload.processors",
+	"workload.side.distribution", "workload.system_load", "workload.interarrival.mean",
+	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
+	"scheduler.on_overrun", "scheduler.missing_estimate", "network.routing",
+	"network.virtual_channels",
 }
 
 // Settle sets every key that does not act to its default, so that it cannot
@@ -103,7 +105,8 @@ func WorkloadIs(values ...string) condition {
 }
 
 func topologyIs(values ...string) condition {
-	return oneOfValues("machine.topology", func(s *Spec) string { return s.Machine.Topology }, values...)
+	return oneOfValues("machine.topology", func(s *Spec) string { return s.Machine.Topology },
+		values...)
 }
 
 func runIs(value string) condition {
@@ -111,7 +114,8 @@ func runIs(value string) condition {
 }
 
 func policyIs(values ...string) condition {
-	return oneOfValues("scheduler.policy", func(s *Spec) string { return s.Scheduler.Policy }, values...)
+	return oneOfValues("scheduler.policy", func(s *Spec) string { return s.Scheduler.Policy },
+		values...)
 }
 
 func sideIs(values ...string) condition {
@@ -174,7 +178,8 @@ var (
 	swf              = WorkloadIs("swf")
 	TogetherWorkload = WorkloadIs("together")
 	grid             = topologyIs("mesh", "torus", "hypercube")
-	drawsSide        = when("workload.processors = 0", func(s *Spec) bool { return s.Workload.Processors == 0 })
+	drawsSide        = when("workload.processors = 0",
+		func(s *Spec) bool { return s.Workload.Processors == 0 })
 )
 
 var sendsToSelf = oneOfValues("workload.traffic",
@@ -204,7 +209,8 @@ var timed = when("job.quota.iterations or job.quota.messages",
 var arrivals = when("a mean time between submissions above 0",
 	func(s *Spec) bool { return s.Workload.InterarrivalMean() > 0 })
 
-var calibrated = when("job.quota.per_second = auto, or job.cycles_per_second = auto", (*Spec).Calibrates)
+var calibrated = when("job.quota.per_second = auto, or job.cycles_per_second = auto",
+	(*Spec).Calibrates)
 
 // readsEstimates is the condition that it matters what users estimate.
 var readsEstimates = condition{

@@ -21,31 +21,37 @@ type allocateFlags struct {
 	strict           bool
 }
 
+const allocateLong = `Decide for other programs which nodes jobs get. Each line of standard input
+is a request, a JSON object. One line of standard output answers it before the next line is read.
+Nodes are numbered from 0, x first.
+
+  {"free":[0,1,2,3,17],"size":4}   nodes for 4 processes out of these; nothing is kept
+  {"busy":[0,1],"shape":[2,2]}     the same for a submesh, given the nodes that are busy
+  {"allocate":"a","size":4}        nodes for job a, which keeps them; at first all are free
+  {"release":"a"}                  job a returns its nodes
+
+Any request may have an "id", which the answer repeats. An answer has "nodes" in rank order,
+"reserved" for nodes that no other job can use either, and measures of their quality. If the job
+has to wait, it has "refused". If the request is wrong, it has "line" and "error", and the exit
+status is 2. Several allocators answer side by side, under "allocators".`
+
 func (a *app) allocateCommand() *cobra.Command {
 	var f allocateFlags
 	c := &cobra.Command{
 		Use: "allocate", Short: "Decide for other programs which nodes jobs get, as JSON lines",
-		Long: "Decide for other programs which nodes jobs get. Each line of standard input is a request, a\n" +
-			"JSON object. It is answered by one line of standard output before the next line is read.\n" +
-			"Nodes are numbered from 0, x first.\n\n" +
-			"  {\"free\":[0,1,2,3,17],\"size\":4}   nodes for 4 processes out of these; nothing is kept\n" +
-			"  {\"busy\":[0,1],\"shape\":[2,2]}     the same for a submesh, given the nodes that are busy\n" +
-			"  {\"allocate\":\"a\",\"size\":4}        nodes for job a, which keeps them; at first all are free\n" +
-			"  {\"release\":\"a\"}                  job a returns its nodes\n\n" +
-			"Any request may have an \"id\", which the answer repeats. An answer has \"nodes\" in rank order,\n" +
-			"\"reserved\" for nodes that nobody else can use either, and measures of their quality; or\n" +
-			"\"refused\" if the job has to wait; or \"line\" and \"error\" if the request is wrong. The exit\n" +
-			"status after errors is 2. Several allocators answer side by side, under \"allocators\".",
+		Long: allocateLong,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.allocate(c, f) },
 	}
 	flags := c.Flags()
 	machineFlag(flags.StringVar, &f.machine)
-	flags.StringArrayVar(&f.allocators, "allocator", nil, "short form of an allocator, such as hilbert/best-fit-1d; "+
+	flags.StringArrayVar(&f.allocators, "allocator", nil, "short form of an allocator, such as "+
+		"hilbert/best-fit-1d; "+
 		"may be repeated: `SHORT` (default first-fit)")
 	flags.StringVar(&f.order, "order", "", "order of the nodes along which spans are measured "+
 		"(default that of the first allocator that has one, or row-major)")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or, with one allocator, of [allocator]; "+
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or, with one allocator, of "+
+		"[allocator]; "+
 		"may be repeated: `KEY=VALUE`")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of the allocator random (runs.seed)")
 	flags.BoolVar(&f.strict, "strict", false, "stop at the first wrong request")
@@ -99,10 +105,12 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 			bad := spec.InputError{Where: "--set " + s}
 			switch section, _, _ := strings.Cut(key, "."); {
 			case section != "machine" && section != "allocator":
-				bad.Problem, bad.Right = "not what a decision hangs on", "give keys of [machine] and [allocator]"
+				bad.Problem, bad.Right = "not what a decision hangs on",
+					"give keys of [machine] and [allocator]"
 				return &bad
 			case section == "allocator" && len(f.allocators) > 1:
-				bad.Problem, bad.Right = "which of the allocators is not clear", "give their short forms, such as --allocator paging:2"
+				bad.Problem, bad.Right = "which of the allocators is not clear",
+					"give their short forms, such as --allocator paging:2"
 				return &bad
 			}
 			return st.Set(key, value, a.names)
@@ -114,7 +122,8 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 	if err := st.Set("runs.seed", fmt.Sprint(f.seed), a.names); err != nil {
 		return config, err
 	}
-	if err := st.CheckUse("a decision", []string{"machine.", "allocator", "allocator.", "runs.seed"}); err != nil {
+	if err := st.CheckUse("a decision", []string{"machine.", "allocator", "allocator.",
+		"runs.seed"}); err != nil {
 		return config, err
 	}
 	config.Spec = st.Base

@@ -70,8 +70,10 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "print more on standard error")
-	root.AddCommand(a.runCommand(), a.listCommand(), a.showCommand(), a.plotCommand(), a.compareCommand(), a.validationCommand(),
-		a.allocateCommand(), a.tuneCommand(), a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(), a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
+		a.compareCommand(), a.validationCommand(), a.allocateCommand(), a.tuneCommand(),
+		a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(),
+		a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())
 	a.versionFlag(root)
 	return root
 }
@@ -102,7 +104,8 @@ func (a *app) status(err error) int {
 		return exitMissing
 	case errors.As(err, &failed):
 		if failed.Stack != "" {
-			fmt.Fprintf(a.stderr, "the spec of the run:\n%s\n%s", failed.Point.Spec.Canonical(), failed.Stack)
+			fmt.Fprintf(a.stderr, "the spec of the run:\n%s\n%s", failed.Point.Spec.Canonical(),
+				failed.Stack)
 		}
 		return exitFailed
 	case !a.began:

@@ -20,23 +20,28 @@ type benchFlags struct {
 	csv, quiet     bool
 }
 
+const benchLong = `Measure how fast this computer moves flits, on bare networks under uniform
+traffic and in one thread. A flit-hop is one flit sent over one channel, injection and ejection
+included. The saturation load of a network is measured first. Without --set machine.KEY the
+networks are meshes of 8x8, 16x16 and 64x64 and a 4-ary 4-tree; without --set
+network.packet_flits=N packets have 8 and 64 flits. A message is one packet. All engines give the
+same results. Memory is that of the network and of the messages in its source queues.`
+
 func (a *app) benchCommand() *cobra.Command {
 	var f benchFlags
 	c := &cobra.Command{
 		Use: "bench", Short: "Measure how fast this computer moves flits",
-		Long: "Measure how fast this computer moves flits, on bare networks under uniform traffic and in one\n" +
-			"thread. A flit-hop is one flit sent over one channel, injection and ejection included. The\n" +
-			"saturation load of a network is measured first. Without --set machine.KEY the networks are\n" +
-			"meshes of 8x8, 16x16 and 64x64 and a 4-ary 4-tree; without --set network.packet_flits=N\n" +
-			"packets have 8 and 64 flits. A message is one packet. All engines give the same results.\n" +
-			"Memory is that of the network and of the messages in its source queues.",
+		Long: benchLong,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.bench(c, f) },
 	}
 	flags := c.Flags()
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network]; may be repeated: `KEY=VALUE`")
-	flags.StringVar(&f.loads, "loads", "0.1,0.5,1", "offered loads as shares of the saturation load, separated by commas")
-	flags.StringVar(&f.engines, "engines", strings.Join(openloop.BenchEngines(), ","), "engines, separated by commas; worm is skipped where it is not exact")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network]; may be "+
+		"repeated: `KEY=VALUE`")
+	flags.StringVar(&f.loads, "loads", "0.1,0.5,1", "offered loads as shares of the saturation "+
+		"load, separated by commas")
+	flags.StringVar(&f.engines, "engines", strings.Join(openloop.BenchEngines(), ","),
+		"engines, separated by commas; worm is skipped where it is not exact")
 	flags.Float64Var(&f.seconds, "seconds", 0.3, "seconds to measure each row for, after a warm-up")
 	flags.BoolVar(&f.csv, "csv", false, "print CSV instead of a table")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
@@ -89,11 +94,14 @@ func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
 		return c, err
 	}
 	if !(f.seconds > 0 && f.seconds <= 3600) {
-		return c, &spec.InputError{Where: fmt.Sprintf("--seconds %v", f.seconds), Problem: "no time to measure in", Right: "give a number above 0 and at most 3600"}
+		return c, &spec.InputError{Where: fmt.Sprintf("--seconds %v", f.seconds),
+			Problem: "no time to measure in", Right: "give a number above 0 and at most 3600"}
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}
 	for _, s := range f.sets {
-		if err := assignment("--set", s, func(key, value string) error { return a.benchSet(&st, &c, key, value) }); err != nil {
+		if err := assignment("--set", s, func(key, value string) error {
+			return a.benchSet(&st, &c, key, value)
+		}); err != nil {
 			return c, err
 		}
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const compareLong = `Compare results with published numbers. The exit status is 1 if a rule of the study fails.
+const compareLong = `Compare results with published numbers. The exit status is 1 if a rule of the
+study fails.
 
 With --by, compare the values of an axis with each other, pair by pair: differences and ratios over
 the replications (or windows of a log) that both have, with confidence intervals and p-values

@@ -37,7 +37,8 @@ func TestManPages(t *testing.T) {
 	dir := t.TempDir()
 	written(t, "manual", "--man", dir)
 	pages := folder(t, dir)
-	for _, command := range []string{"", "-run", "-plot", "-compare", "-net", "-allocate", "-tune", "-trace-stats"} {
+	for _, command := range []string{"", "-run", "-plot", "-compare", "-net", "-allocate", "-tune",
+		"-trace-stats"} {
 		if pages["contend"+command+".1"] == "" {
 			t.Errorf("no man page contend%s.1", command)
 		}
@@ -46,7 +47,8 @@ func TestManPages(t *testing.T) {
 		return
 	}
 	for name := range pages {
-		out, err := exec.Command("groff", "-man", "-ww", "-Tutf8", "-z", filepath.Join(dir, name)).CombinedOutput()
+		out, err := exec.Command("groff", "-man", "-ww", "-Tutf8", "-z",
+			filepath.Join(dir, name)).CombinedOutput()
 		if err != nil || len(out) > 0 {
 			t.Errorf("groff on %s: %v\n%s", name, err, out)
 		}

@@ -10,16 +10,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
+const doctorLong = `Check that this program computes on this machine what it claims: zero-load
+latency against the closed form, the engines against a plain reference model, conservation and
+queueing theory, allocators and policies against plain ones, two small published tables, and the
+same bytes at 1 and 2 workers. Each check prints how many cases it compared, the worst difference,
+and what was compared. Then the speed of the engines is measured. The command writes no files and
+needs no log; only times differ between runs of one program. The exit status is 1 if a check
+failed.`
+
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "doctor", Short: "Check that this program on this machine computes what it claims",
-		Long: "Check that this program computes on this machine what it claims: zero-load latency\n" +
-			"against the closed form, the engines against a plain reference model, conservation and\n" +
-			"queueing theory, allocators and policies against plain ones, two small published tables,\n" +
-			"and the same bytes at 1 and 2 workers. Each check prints how many cases it compared, the\n" +
-			"worst difference, and what was compared. Then the speed of the engines is measured. The\n" +
-			"command writes no files and needs no log; only times differ between runs of one program.\n" +
-			"The exit status is 1 if a check failed.",
+		Long: doctorLong,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.examine(c) },
 	}

@@ -115,7 +115,8 @@ func runBlock(t *testing.T, at, dir string, b block) (output string, skipped boo
 		t.Logf("%s: left out, %v", at, err)
 		return "", true
 	}
-	if module := b.value("needs"); module != "" && exec.Command("python3", "-c", "import "+module).Run() != nil {
+	if module := b.value("needs"); module != "" &&
+		exec.Command("python3", "-c", "import "+module).Run() != nil {
 		t.Logf("%s: left out, python3 has no module %s", at, module)
 		return "", true
 	}
@@ -174,7 +175,8 @@ func writeLog(t *testing.T, path string) {
 func documents(t *testing.T) (paths []string) {
 	t.Helper()
 	root := filepath.Join("..", "..")
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "examples/*.md", "examples/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "examples/*.md",
+		"examples/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil {
 			t.Fatal(err)
@@ -253,7 +255,8 @@ func broken(t *testing.T, from, target string) string {
 func headings(t *testing.T, path string) (anchors []string) {
 	drop := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 	prose(t, path, func(_ int, line string) {
-		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && strings.HasPrefix(line, "#") {
+		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok &&
+			strings.HasPrefix(line, "#") {
 			title = drop.ReplaceAllString(strings.ToLower(title), "")
 			anchors = append(anchors, strings.ReplaceAll(title, " ", "-"))
 		}
@@ -322,7 +325,8 @@ func TestReadmeFigures(t *testing.T) {
 		b, _ := strconv.Atoi(m[3])
 		within[m[1]], of[m[1]] = within[m[1]]+a, of[m[1]]+b
 	}
-	speed := regexp.MustCompile(`\| mesh +\| 16x16 +\| worm +\| +8 \| +2 \| +0\.5 \| +[\d.]+ \| +(\d+\.\d)`).
+	speed := regexp.MustCompile(
+		`\| mesh +\| 16x16 +\| worm +\| +8 \| +2 \| +0\.5 \| +[\d.]+ \| +(\d+\.\d)`).
 		FindStringSubmatch(read("docs", "BENCHMARKS.md"))
 	if speed == nil {
 		t.Fatal("BENCHMARKS.md has no row of the worm engine on a 16x16 mesh at half of saturation")
@@ -331,7 +335,8 @@ func TestReadmeFigures(t *testing.T) {
 	for _, want := range []string{
 		fmt.Sprintf("%d policies; %d allocators", len(names["schedulers"]), len(names["allocators"])),
 		fmt.Sprintf("accepted load at %d of %d points", within["accepted_load"], of["accepted_load"]),
-		fmt.Sprintf("network latency at %d of %d below", within["network_latency"], of["network_latency"]),
+		fmt.Sprintf("network latency at %d of %d below", within["network_latency"],
+			of["network_latency"]),
 		speed[1] + " ns a flit-hop",
 	} {
 		if !strings.Contains(readme, want) {
@@ -343,7 +348,8 @@ func TestReadmeFigures(t *testing.T) {
 // CITATION.cff has what the Citation File Format 1.2 requires.
 func TestCitation(t *testing.T) {
 	lines := readLines(t, filepath.Join("..", "..", "CITATION.cff"))
-	for _, want := range []string{`cff-version: 1\.2\.0`, `message: ".+"`, `title: ".+"`, `authors:`, `type: software`,
+	for _, want := range []string{`cff-version: 1\.2\.0`, `message: ".+"`, `title: ".+"`, `authors:`,
+		`type: software`,
 		`license: Apache-2\.0`} {
 		if !slices.ContainsFunc(lines, regexp.MustCompile("^"+want+"$").MatchString) {
 			t.Errorf("no line %s", want)

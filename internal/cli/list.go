@@ -16,7 +16,8 @@ import (
 )
 
 // topics are what contend list knows, in the order of its output.
-var topics = []string{"studies", "allocators", "orders", "patterns", "topologies", "routings", "schedulers", "metrics", "keys"}
+var topics = []string{"studies", "allocators", "orders", "patterns", "topologies", "routings",
+	"schedulers", "metrics", "keys"}
 
 func (a *app) listCommand() *cobra.Command {
 	var machine string
@@ -24,7 +25,8 @@ func (a *app) listCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list [" + strings.Join(topics, "|") + "]",
 		Short: "List everything that has a name, one line each",
-		Long: "List everything that has a name, one line each. With a machine, contend list orders says how\n" +
+		Long: "List everything that has a name, one line each. With a machine, contend list orders " +
+			"says how\n" +
 			"close in the network nodes are that are close in an order.",
 		ValidArgs: topics,
 		Args:      cobra.MaximumNArgs(1),
@@ -34,7 +36,8 @@ func (a *app) listCommand() *cobra.Command {
 			}
 			if len(args) == 1 {
 				if !slices.Contains(topics, args[0]) {
-					return &spec.InputError{Problem: fmt.Sprintf("there is no list of %s", args[0]), Right: "there are " + strings.Join(topics, ", ")}
+					return &spec.InputError{Problem: fmt.Sprintf("there is no list of %s", args[0]),
+						Right: "there are " + strings.Join(topics, ", ")}
 				}
 				return a.list(a.stdout, args[0], "")
 			}
@@ -51,14 +54,16 @@ func (a *app) listCommand() *cobra.Command {
 		},
 	}
 	machineFlag(c.Flags().StringVar, &machine)
-	c.Flags().StringArrayVar(&sets, "set", nil, "with orders: set a key of [machine]; may be repeated: `KEY=VALUE`")
+	c.Flags().StringArrayVar(&sets, "set", nil, "with orders: set a key of [machine]; may be "+
+		"repeated: `KEY=VALUE`")
 	return c
 }
 
 // listOrders compares the orders of a machine.
 func (a *app) listOrders(args []string, machine string, sets []string) error {
 	if len(args) != 1 || args[0] != "orders" {
-		return &spec.InputError{Problem: "only orders are of a machine", Right: "give contend list orders --machine mesh:8x8x5"}
+		return &spec.InputError{Problem: "only orders are of a machine",
+			Right: "give contend list orders --machine mesh:8x8x5"}
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}
 	if err := a.setMachine(&st, machine); err != nil {
@@ -66,9 +71,10 @@ func (a *app) listOrders(args []string, machine string, sets []string) error {
 	}
 	for _, s := range sets {
 		if !strings.HasPrefix(strings.TrimSpace(s), "machine.") {
-			return &spec.InputError{Where: "--set " + s, Problem: "not a key of [machine]", Right: "contend list keys shows them"}
+			return &spec.InputError{Where: "--set " + s, Problem: "not a key of [machine]",
+				Right: "contend list keys shows them"}
 		}
-		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+		if err := assignment("--set", s, a.setOf(&st)); err != nil {
 			return err
 		}
 	}
@@ -103,7 +109,8 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 		}
 	case "metrics":
 		for _, m := range cosim.MetricsOf(a.names.Registry()) {
-			line(m.Name, m.Doc, strings.Join(slices.DeleteFunc([]string{m.Unit, m.Source}, func(s string) bool { return s == "" }), "; "))
+			line(m.Name, m.Doc, strings.Join(slices.DeleteFunc([]string{m.Unit, m.Source},
+				func(s string) bool { return s == "" }), "; "))
 		}
 	case "keys":
 		for _, k := range spec.Keys() {
@@ -119,7 +126,8 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "show STUDY", Short: "Print the TOML of a built-in study, ready to copy and edit", Args: cobra.ExactArgs(1),
+		Use: "show STUDY", Short: "Print the TOML of a built-in study, ready to copy and edit",
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := studies.TOML(args[0])
 			if !ok {

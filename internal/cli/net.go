@@ -24,30 +24,38 @@ type netFlags struct {
 	quiet               bool
 }
 
+const netLong = `Measure latency against offered load of a bare network under open-loop traffic:
+every node creates messages of job.flits flits, whatever becomes of them. Without --set
+machine.KEY the networks are meshes of 8x8 and 16x16. The table has the latency at the lowest
+load, the latency of the same messages each alone on the network, the greatest accepted load, and
+the first load at which the network is saturated. A network is saturated if less arrives than is
+created in the measurement window, by more than 1%, and the 95% interval of the difference over 20
+batches of the window lies above 0. A curve ends there.`
+
 func (a *app) netCommand() *cobra.Command {
 	var f netFlags
 	c := &cobra.Command{
 		Use: "net", Short: "Measure latency against offered load of a bare network",
-		Long: "Measure latency against offered load of a bare network under open-loop traffic: every node\n" +
-			"creates messages of job.flits flits, whatever becomes of them. Without --set machine.KEY the\n" +
-			"networks are meshes of 8x8 and 16x16. The table has the latency at the lowest load, the\n" +
-			"latency of the same messages each alone on the network, the greatest accepted load, and the\n" +
-			"first load at which the network is saturated. A network is saturated if less arrives than is\n" +
-			"created in the measurement window, by more than 1%, and the 95% interval of the difference\n" +
-			"over 20 batches of the window lies above 0. A curve ends there.",
+		Long: netLong,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.net(c, f) },
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.loads, "loads", "", "offered loads in flits per node and cycle, FROM:TO:STEP or a list; "+
+	flags.StringVar(&f.loads, "loads", "", "offered loads in flits per node and cycle, "+
+		"FROM:TO:STEP or a list; "+
 		"a curve ends where it saturates (default from 0.002 up in small steps)")
-	flags.StringVar(&f.traffic, "traffic", strings.Join(openloop.TrafficNames(), ","), "traffic patterns, separated by commas")
-	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "net"), "folder for net.csv and the figures")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network], job.flits or runs.seed; "+
+	flags.StringVar(&f.traffic, "traffic", strings.Join(openloop.TrafficNames(), ","),
+		"traffic patterns, separated by commas")
+	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "net"),
+		"folder for net.csv and the figures")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network], job.flits or "+
+		"runs.seed; "+
 		"may be repeated: `KEY=VALUE`")
 	flags.IntVar(&f.replications, "replications", 1, "measurements of each load")
-	flags.Int64Var(&f.warmup, "warmup", 0, "cycles before the measurement window; 0: 5000 and 10 messages of each node")
-	flags.Int64Var(&f.cycles, "cycles", 0, "cycles of the measurement window; 0: 10000 and 40 messages of each node")
+	flags.Int64Var(&f.warmup, "warmup", 0, "cycles before the measurement window; 0: 5000 and 10 "+
+		"messages of each node")
+	flags.Int64Var(&f.cycles, "cycles", 0, "cycles of the measurement window; 0: 10000 and 40 "+
+		"messages of each node")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "curves at the same time")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	return c
@@ -71,14 +79,15 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 		if strings.HasPrefix(strings.TrimSpace(s), "machine.") {
 			dims = nil
 		}
-		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+		if err := assignment("--set", s, a.setOf(&st)); err != nil {
 			return err
 		}
 	}
 	if err := st.CheckNet(); err != nil {
 		return err
 	}
-	config := openloop.NetConfig{Spec: st.Base, Dims: dims, Traffic: strings.Split(f.traffic, ","), Loads: loads,
+	config := openloop.NetConfig{Spec: st.Base, Dims: dims, Traffic: strings.Split(f.traffic, ","),
+		Loads:  loads,
 		Warmup: f.warmup, Window: f.cycles, Replications: f.replications, Workers: f.workers}
 	progress, stop := a.progress("curves", !f.quiet)
 	config.Progress = progress

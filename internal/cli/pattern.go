@@ -22,13 +22,16 @@ type patternFlags struct {
 	sets         []string
 }
 
+const patternLong = `Count what one iteration of each pattern sends in a job: messages, bytes, and
+the number of partners of a process. A NAS benchmark may have its class, npb-cg:A. With --matrix,
+draw the bytes from each process to each.`
+
 func (a *app) patternCommand() *cobra.Command {
 	var f patternFlags
 	c := &cobra.Command{
-		Use: "pattern NAME...", Short: "Count what one iteration of a pattern sends, and draw who sends to whom",
-		Long: "Count what one iteration of each pattern sends in a job: messages, bytes, and the number of\n" +
-			"partners of a process. A NAS benchmark may have its class, npb-cg:A. With --matrix, draw the\n" +
-			"bytes from each process to each.",
+		Use: "pattern NAME...", Short: "Count what one iteration of a pattern sends, and draw who " +
+			"sends to whom",
+		Long: patternLong,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, names []string) error { return a.pattern(names, f) },
 	}
@@ -36,8 +39,10 @@ func (a *app) patternCommand() *cobra.Command {
 	flags.IntVar(&f.processes, "processes", 16, "processes of the job")
 	flags.BoolVar(&f.matrix, "matrix", false, "draw the matrix of each pattern")
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "pattern"), "folder for the figures")
-	flags.StringVar(&f.formats, "format", "csv,svg,png,pdf", "formats out of svg, png, pdf, eps, csv, separated by commas")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [job] or network.flit_bytes; may be repeated: `KEY=VALUE`")
+	flags.StringVar(&f.formats, "format", "csv,svg,png,pdf", "formats out of svg, png, pdf, eps, "+
+		"csv, separated by commas")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [job] or network.flit_bytes; may be "+
+		"repeated: `KEY=VALUE`")
 	return c
 }
 
@@ -48,7 +53,7 @@ func (a *app) pattern(names []string, f patternFlags) error {
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}
 	for _, s := range f.sets {
-		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+		if err := assignment("--set", s, a.setOf(&st)); err != nil {
 			return err
 		}
 	}
@@ -68,7 +73,8 @@ func (a *app) pattern(names []string, f patternFlags) error {
 		}
 		reports, specs = append(reports, r...), append(specs, st.Base)
 	}
-	if err := st.CheckUse("a pattern", []string{"job.", "network.flit_bytes", "network.pad_flits", "runs.seed"}, specs...); err != nil {
+	if err := st.CheckUse("a pattern", []string{"job.", "network.flit_bytes", "network.pad_flits",
+		"runs.seed"}, specs...); err != nil {
 		return err
 	}
 	fmt.Fprint(a.stdout, report.PatternTable(reports))
@@ -86,7 +92,8 @@ func (a *app) pattern(names []string, f patternFlags) error {
 func figureFormats(list string, known ...string) (formats []string, err error) {
 	for f := range strings.SplitSeq(list, ",") {
 		if !slices.Contains(known, f) {
-			return nil, &spec.InputError{Where: "--format " + list, Problem: fmt.Sprintf("%q is not a format", f), Right: "there are " + strings.Join(known, ", ")}
+			return nil, &spec.InputError{Where: "--format " + list,
+				Problem: fmt.Sprintf("%q is not a format", f), Right: "there are " + strings.Join(known, ", ")}
 		}
 		formats = append(formats, f)
 	}

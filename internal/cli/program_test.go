@@ -29,7 +29,8 @@ func TestFileHashTellsFilesApart(t *testing.T) {
 		t.Errorf("hashes of equal files %s and %s, of another %s", a, again, b)
 	}
 	// FIPS 180-2, appendix B.1.
-	if abc := write("abc", "abc"); abc != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" {
+	const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+	if abc := write("abc", "abc"); abc != want {
 		t.Errorf("the hash of abc is %s", abc)
 	}
 	if _, err := fileHash(filepath.Join(dir, "none")); err == nil {
@@ -40,7 +41,9 @@ func TestFileHashTellsFilesApart(t *testing.T) {
 func TestFingerprintOfABuild(t *testing.T) {
 	hash := func() (string, error) { return "0123456789abcdef", nil }
 	never := func() (string, error) { return "", errors.New("hashed without need") }
-	set := func(key, value string) debug.BuildSetting { return debug.BuildSetting{Key: key, Value: value} }
+	set := func(key, value string) debug.BuildSetting {
+		return debug.BuildSetting{Key: key, Value: value}
+	}
 	revision := set("vcs.revision", "89e6c0ffee1234567890")
 	for _, c := range []struct {
 		name string
@@ -50,19 +53,24 @@ func TestFingerprintOfABuild(t *testing.T) {
 	}{
 		{"no information", nil, hash, "devel-0123456789ab"},
 		{"go run", &debug.BuildInfo{Main: debug.Module{Version: "(devel)"}}, hash, "devel-0123456789ab"},
-		{"a commit", &debug.BuildInfo{Settings: []debug.BuildSetting{revision, set("vcs.modified", "false")}}, never, "89e6c0ffee12"},
-		{"a commit and changes", &debug.BuildInfo{Settings: []debug.BuildSetting{revision, set("vcs.modified", "true")}},
+		{"a commit", &debug.BuildInfo{Settings: []debug.BuildSetting{revision, set("vcs.modified",
+			"false")}}, never, "89e6c0ffee12"},
+		{"a commit and changes", &debug.BuildInfo{Settings: []debug.BuildSetting{revision,
+			set("vcs.modified", "true")}},
 			hash, "89e6c0ffee12+modified-0123456789ab"},
-		{"a module that was fetched", &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3", Sum: "h1:x"}}, never, "v1.2.3"},
+		{"a module that was fetched", &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3",
+			Sum: "h1:x"}}, never, "v1.2.3"},
 		{"a commit, and contend from a folder", &debug.BuildInfo{
 			Settings: []debug.BuildSetting{revision, set("vcs.modified", "false")},
 			Deps:     []*debug.Module{{Path: "contend", Replace: &debug.Module{Path: "../.."}}}},
 			hash, "89e6c0ffee12+modified-0123456789ab"},
 		{"a commit, and contend of another version", &debug.BuildInfo{
 			Settings: []debug.BuildSetting{revision, set("vcs.modified", "false")},
-			Deps:     []*debug.Module{{Path: "contend", Replace: &debug.Module{Path: "x/contend", Version: "v1.0.0"}}}},
+			Deps: []*debug.Module{{Path: "contend", Replace: &debug.Module{Path: "x/contend",
+				Version: "v1.0.0"}}}},
 			never, "89e6c0ffee12"},
-		{"a version without a sum", &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, hash, "devel-0123456789ab"},
+		{"a version without a sum", &debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, hash,
+			"devel-0123456789ab"},
 	} {
 		if got := fingerprintOf(c.info, c.hash); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -79,7 +87,8 @@ func built(t *testing.T, name, overlay string) string {
 	if overlay != "" {
 		args = append(args, "-overlay", overlay)
 	}
-	if out, err := exec.Command("go", append(args, "contend/cmd/contend")...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go",
+		append(args, "contend/cmd/contend")...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return path
@@ -102,7 +111,8 @@ func tripled(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	changed, overlay := filepath.Join(dir, "fixed.go"), filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(changed, []byte(strings.Replace(string(text), line, "seconds := 3 * j.RunTime", 1)), 0o644); err != nil {
+	if err := os.WriteFile(changed, []byte(strings.Replace(string(text), line,
+		"seconds := 3 * j.RunTime", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	replace := `{"Replace":{` + quoted(original) + `:` + quoted(changed) + `}}`
@@ -126,7 +136,8 @@ func TestAnotherBuildDoesNotTakeStoredRuns(t *testing.T) {
 	run := func(program string, args ...string) (stdout, stderr string) {
 		t.Helper()
 		var out, err strings.Builder
-		c := exec.Command(program, append([]string{"run", "lo-table1", "--quick", "--set", "workload.jobs=30",
+		c := exec.Command(program, append([]string{"run", "lo-table1", "--quick", "--set",
+			"workload.jobs=30",
 			"--set", "runs.replications=1", "--axis", "allocator=mbs", "-o"}, args...)...)
 		c.Dir, c.Stdout, c.Stderr = dir, &out, &err
 		if e := c.Run(); e != nil {
@@ -135,12 +146,14 @@ func TestAnotherBuildDoesNotTakeStoredRuns(t *testing.T) {
 		return strings.Replace(out.String(), args[0], "", 1), err.String()
 	}
 	first, _ := run(one, "folder")
-	if again, said := run(same, "folder"); again != first || strings.Contains(said, "another program") {
+	if again, said := run(same, "folder"); again != first ||
+		strings.Contains(said, "another program") {
 		t.Errorf("the same code, built again, says %q and\n%s", said, again)
 	}
 	kept, said := run(other, "folder", "--keep-old")
-	if !regexp.MustCompile(`^contend: 4 stored runs were made by another program \(devel-[0-9a-f]{12}\); `+
-		`they are taken as results \(--keep-old\)\n$`).MatchString(said) || !strings.Contains(kept, "4 of 4 runs were made by another") {
+	const told = `^contend: 4 stored runs were made by another program \(devel-[0-9a-f]{12}\); `
+	if !regexp.MustCompile(told+`they are taken as results \(--keep-old\)\n$`).MatchString(said) ||
+		!strings.Contains(kept, "4 of 4 runs were made by another") {
 		t.Errorf("--keep-old says %q and\n%s", said, kept)
 	}
 	fresh, _ := run(other, "fresh")
@@ -148,8 +161,7 @@ func TestAnotherBuildDoesNotTakeStoredRuns(t *testing.T) {
 	if changed != fresh || changed == first {
 		t.Errorf("in the old folder other code has\n%s\nin a new one\n%s", changed, fresh)
 	}
-	if !regexp.MustCompile(`^contend: 4 stored runs were made by another program \(devel-[0-9a-f]{12}\); ` +
-		`they are left aside; --keep-old takes them\n$`).MatchString(said) {
+	if !regexp.MustCompile(told + `they are left aside; --keep-old takes them\n$`).MatchString(said) {
 		t.Errorf("it says %q", said)
 	}
 }

@@ -36,8 +36,10 @@ func (a *app) plotCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&formats, "format", "svg,png,pdf", "formats out of svg, png, pdf, eps, separated by commas")
-	c.Flags().Float64Var(&o.WidthMM, "width-mm", 0, "width in mm: 84 is one column, 174 two (default 84)")
+	c.Flags().StringVar(&formats, "format", "svg,png,pdf", "formats out of svg, png, pdf, eps, "+
+		"separated by commas")
+	c.Flags().Float64Var(&o.WidthMM, "width-mm", 0, "width in mm: 84 is one column, 174 two "+
+		"(default 84)")
 	c.Flags().BoolVar(&o.LogX, "log-x", false, "logarithmic x axis")
 	c.Flags().BoolVar(&o.LogY, "log-y", false, "logarithmic y axis")
 	return c
@@ -60,11 +62,13 @@ func (a *app) compareCommand() *cobra.Command {
 				return err
 			}
 			if why := report.Incomparable(results); why != "" {
-				return &spec.InputError{Where: args[0], Problem: "not comparable: " + why, Right: "run the study without flags that change it"}
+				return &spec.InputError{Where: args[0], Problem: "not comparable: " + why,
+					Right: "run the study without flags that change it"}
 			}
 			verdicts := report.Compare(results, a.names)
 			if verdicts == nil {
-				return &spec.InputError{Problem: fmt.Sprintf("the study %s has no rules to compare by", results.Study.Name), Right: "give some in [[tolerances]]"}
+				return &spec.InputError{Problem: fmt.Sprintf("the study %s has no rules to compare by",
+					results.Study.Name), Right: "give some in [[tolerances]]"}
 			}
 			pass := true
 			for _, v := range verdicts {
@@ -88,7 +92,8 @@ func (a *app) validationCommand() *cobra.Command {
 	var traces []string
 	var readme string
 	c := &cobra.Command{
-		Use: "validation DIR...", Short: "Write every published number beside the measured one as Markdown", Args: cobra.MinimumNArgs(1), Hidden: true,
+		Use: "validation DIR...", Short: "Write every published number beside the measured one as " +
+			"Markdown", Args: cobra.MinimumNArgs(1), Hidden: true,
 		Long: "Write every published number beside the measured one as Markdown.\n" +
 			"With --readme, copy the sentences about accuracy from such a file into another.",
 		RunE: func(_ *cobra.Command, dirs []string) error {

@@ -38,8 +38,8 @@ func (a *app) runCommand() *cobra.Command {
 		Long: "Run studies: built-in ones by name, others by the path of a TOML file.\n\n" +
 			"Results go to the output folder, a table to standard output. A folder that has results\n" +
 			"already is resumed: runs that this program has finished are not repeated. Runs of another\n" +
-			"build of the program, identified by its commit or by the hash of its bytes, are left\n" +
-			"aside. The same study gives the same bytes at any number of workers.\n\n" +
+			"build of the program, identified by its commit or by the hash of its bytes, are left aside.\n" +
+			"The same study gives the same bytes at any number of workers.\n\n" +
 			"--dry-run prints the number of points and runs, how many runs the folder has, and an\n" +
 			"estimate of the time for the others from short probes of some points. It writes nothing.",
 		Args: cobra.MinimumNArgs(1),
@@ -60,7 +60,8 @@ func (a *app) runCommand() *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	flags.StringVarP(&f.out, "out", "o", "", "output folder, or with several studies the folder above theirs (default out/NAME)")
+	flags.StringVarP(&f.out, "out", "o", "", "output folder, or with several studies the folder "+
+		"above theirs (default out/NAME)")
 	flags.BoolVar(&f.quick, "quick", false, "run the small version of the study: seconds, not minutes")
 	flags.StringArrayVar(&f.sets, "set", nil, "set a key at all points; may be repeated: `KEY=VALUE`")
 	flags.StringArrayVar(&f.axes, "axis", nil, "replace or add an axis; may be repeated: `KEY=V1,V2`")
@@ -69,11 +70,13 @@ func (a *app) runCommand() *cobra.Command {
 	flags.StringVar(&f.engine, "engine", "", "how flits are moved: auto, cycle or worm")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs at the same time")
-	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, one row per job, and the schedule of each run as a log in jobs.d")
+	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, one row per job, and the schedule "+
+		"of each run as a log in jobs.d")
 	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, one row per channel")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
-	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of the time; write nothing")
+	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of the time; write "+
+		"nothing")
 	keepOldFlag(flags.BoolVar, &f.keepOld)
 	return c
 }
@@ -125,12 +128,14 @@ func (a *app) change(st *experiments.Study, f runFlags) error {
 		sets = append(sets[:len(sets):len(sets)], fmt.Sprint("runs.seed=", f.seed))
 	}
 	for _, s := range sets {
-		if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+		if err := assignment("--set", s, a.setOf(st)); err != nil {
 			return err
 		}
 	}
 	for _, s := range f.axes {
-		if err := assignment("--axis", s, func(key, values string) error { return st.SetAxis(key, values, a.names) }); err != nil {
+		if err := assignment("--axis", s, func(key, values string) error {
+			return st.SetAxis(key, values, a.names)
+		}); err != nil {
 			return err
 		}
 	}
@@ -140,11 +145,17 @@ func (a *app) change(st *experiments.Study, f runFlags) error {
 	return st.Check(a.names)
 }
 
-// assignment cuts KEY=VALUE.
+// setOf returns the function that sets keys of a study.
+func (a *app) setOf(st *experiments.Study) func(key, value string) error {
+	return func(key, value string) error { return st.Set(key, value, a.names) }
+}
+
+// assignment splits KEY=VALUE.
 func assignment(flag, text string, use func(key, value string) error) error {
 	key, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return &spec.InputError{Where: flag + " " + text, Problem: "there is no =", Right: "give KEY=VALUE"}
+		return &spec.InputError{Where: flag + " " + text, Problem: "there is no =",
+			Right: "give KEY=VALUE"}
 	}
 	return use(strings.TrimSpace(key), strings.TrimSpace(value))
 }

@@ -9,17 +9,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
+const speedupLong = `Measure what placement is worth. Jobs of one size start at once and fill the
+machine: each in a subtree or submesh of its own (contiguous), with T processes among the
+neighbours' (away:T), one process in each part of the machine (scattered), or anywhere (random).
+The table has the time until all jobs end and the mean time of a job, relative to the first
+placement, over several seeds. Machines are mesh:16x16, torus:8x8x8, hypercube:6, tree:4x4 (4-ary,
+4 levels), tree:4x4:2 (two ports up). The folder also has the study: contend run, plot and show
+read it.`
+
 func (a *app) speedupCommand() *cobra.Command {
 	var c experiments.Speedup
 	var f runFlags
 	cmd := &cobra.Command{
-		Use: "speedup PATTERN...", Short: "Measure what placement is worth: contiguous, scattered or random jobs",
-		Long: "Measure what placement is worth. Jobs of one size start at once and fill the machine: each in\n" +
-			"a subtree or submesh of its own (contiguous), with T processes among the neighbours' (away:T),\n" +
-			"one process in each part of the machine (scattered), or anywhere (random). The table has the\n" +
-			"time until all jobs end and the mean time of a job, relative to the first placement, over\n" +
-			"several seeds. Machines are mesh:16x16, torus:8x8x8, hypercube:6, tree:4x4 (4-ary, 4 levels),\n" +
-			"tree:4x4:2 (two ports up). The folder also has the study: contend run, plot and show read it.",
+		Use: "speedup PATTERN...", Short: "Measure what placement is worth: contiguous, scattered or " +
+			"random jobs",
+		Long: speedupLong,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, patterns []string) error {
 			c.Patterns = patterns
@@ -34,10 +38,13 @@ func (a *app) speedupCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&c.Machines, "machine", nil, "a `MACHINE` such as tree:4x4; repeat the flag to compare machines (default that of --set machine.KEY)")
-	flags.StringSliceVar(&c.Placements, "placements", nil, "placements out of contiguous, away:T, dealt, scattered, random; times are relative to the first "+
+	flags.StringArrayVar(&c.Machines, "machine", nil, "a `MACHINE` such as tree:4x4; repeat the "+
+		"flag to compare machines (default that of --set machine.KEY)")
+	flags.StringSliceVar(&c.Placements, "placements", nil, "placements out of contiguous, away:T, "+
+		"dealt, scattered, random; times are relative to the first "+
 		"(default contiguous, an eighth and a quarter away, scattered, random)")
-	flags.StringVar(&c.Background, "background", "same", "what the other jobs do: same as the first; idle, there are none; or a `PATTERN`")
+	flags.StringVar(&c.Background, "background", "same", "what the other jobs do: same as the "+
+		"first; idle, there are none; or a `PATTERN`")
 	flags.IntVar(&c.Processes, "processes", 16, "processes of a job")
 	flags.IntVar(&c.Jobs, "jobs", 1000, "jobs at most")
 	flags.IntVar(&c.Seeds, "seeds", 5, "repetitions with other random draws")

@@ -12,7 +12,8 @@ import (
 )
 
 func (a *app) traceCommand() *cobra.Command {
-	c := &cobra.Command{Use: "trace", Short: "Describe and convert logs in the Standard Workload Format"}
+	c := &cobra.Command{Use: "trace", Short: "Describe and convert logs in the Standard Workload " +
+		"Format"}
 	c.AddCommand(a.traceStatsCommand(), a.traceConvertCommand())
 	return c
 }
@@ -31,14 +32,16 @@ func (a *app) traceStatsCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().IntVar(&processors, "processors", 0, "processors of the machine (default those of the log's header)")
+	c.Flags().IntVar(&processors, "processors", 0, "processors of the machine (default those of "+
+		"the log's header)")
 	return c
 }
 
 func (a *app) traceConvertCommand() *cobra.Command {
 	var sets []string
 	c := &cobra.Command{
-		Use: "convert IN OUT", Short: "Write a log with keys of [workload] applied, compressed if OUT ends in .gz", Args: cobra.ExactArgs(2),
+		Use: "convert IN OUT", Short: "Write a log with keys of [workload] applied, compressed if OUT " +
+			"ends in .gz", Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			path, err := a.findTrace(args[0])
 			if err != nil {
@@ -48,9 +51,10 @@ func (a *app) traceConvertCommand() *cobra.Command {
 			st.Base.Workload.Source, st.Base.Workload.Jobs = "swf", 0
 			for _, s := range sets {
 				if !strings.HasPrefix(s, "workload.") {
-					return &spec.InputError{Where: "--set " + s, Problem: "not a key of [workload]", Right: "contend list keys shows them"}
+					return &spec.InputError{Where: "--set " + s, Problem: "not a key of [workload]",
+						Right: "contend list keys shows them"}
 				}
-				if err := assignment("--set", s, func(key, value string) error { return st.Set(key, value, a.names) }); err != nil {
+				if err := assignment("--set", s, a.setOf(&st)); err != nil {
 					return err
 				}
 			}
@@ -68,7 +72,8 @@ func (a *app) traceConvertCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringArrayVar(&sets, "set", nil, "set a key of [workload], such as workload.jobs=1000; may be repeated: `KEY=VALUE`")
+	c.Flags().StringArrayVar(&sets, "set", nil, "set a key of [workload], such as "+
+		"workload.jobs=1000; may be repeated: `KEY=VALUE`")
 	return c
 }
 

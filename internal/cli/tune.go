@@ -49,15 +49,18 @@ func (a *app) tuneCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.StringVar(&f.trace, "trace", "", "the log `FILE`")
 	traceFlag(flags.StringArrayVar, &f.traces)
-	flags.StringVar(&f.box, "box", f.box, "`RANGES` of the vectors to try; a parameter that is not given keeps its default")
+	flags.StringVar(&f.box, "box", f.box, "`RANGES` of the vectors to try; a parameter that is not "+
+		"given keeps its default")
 	flags.IntVar(&f.rounds, "rounds", 20, "rounds of local search at most; 0: only the box")
-	flags.IntVar(&f.beam, "beam", 8, "best vectors, with different results, to search around in a round")
+	flags.IntVar(&f.beam, "beam", 8, "best vectors, with different results, to search around in a "+
+		"round")
 	flags.IntVar(&f.top, "top", 10, "best vectors, and clusters, to print")
 	flags.StringVar(&f.policy, "policy", "fcfs", "the scheduler (scheduler.policy)")
 	flags.StringVar(&f.metric, "metric", "sum_pairwise_distance", "metric to minimize")
 	flags.IntVar(&f.jobs, "jobs", 0, "use only the first jobs of the log; 0: all")
 	flags.StringArrayVar(&f.sets, "set", nil, "set a key of the runs; may be repeated: `KEY=VALUE`")
-	flags.BoolVar(&f.quick, "quick", false, "a small search: 1000 jobs, sr=1:3, factors up to 2, three rounds")
+	flags.BoolVar(&f.quick, "quick", false, "a small search: 1000 jobs, sr=1:3, factors up to 2, "+
+		"three rounds")
 	flags.StringVarP(&f.out, "out", "o", "", "output folder (default out/tune-NAME)")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of the local search and of the runs (runs.seed)")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs at the same time")
@@ -91,9 +94,11 @@ func (f *tuneFlags) small() {
 func (f *tuneFlags) check() error {
 	switch {
 	case f.rounds < 0 || f.beam < 1 || f.top < 1:
-		return &spec.InputError{Problem: "a search of nothing", Right: "give --rounds of at least 0, --beam and --top of at least 1"}
+		return &spec.InputError{Problem: "a search of nothing", Right: "give --rounds of at least 0, " +
+			"--beam and --top of at least 1"}
 	case f.jobs < 0:
-		return &spec.InputError{Where: fmt.Sprint("--jobs ", f.jobs), Problem: "not a number of jobs", Right: "give 0 for all, or how many"}
+		return &spec.InputError{Where: fmt.Sprint("--jobs ", f.jobs), Problem: "not a number of jobs",
+			Right: "give 0 for all, or how many"}
 	}
 	return nil
 }
@@ -130,7 +135,8 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 		return err
 	}
 	progress, stop := a.runProgress(!f.quiet)
-	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces, Progress: progress, Log: a.log}
+	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: f.workers,
+		Folder: folder, Traces: traces, Progress: progress, Log: a.log}
 	tuner := tune.Tuner{Runner: runner, Study: st, Box: box, Rounds: f.rounds, Beam: f.beam}
 	began := time.Now()
 	found, err := tuner.Run(ctx)
@@ -153,7 +159,8 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if err := a.tuneBest(ctx, tuner.BestStudy(found, 3), runner, best, f.keepOld); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%d vectors tried, %d of them in %d rounds of local search.\n%s\nResults are in %s\n",
+	fmt.Fprintf(a.stdout, ""+
+		"%d vectors tried, %d of them in %d rounds of local search. %s Results are in %s\n",
 		len(found.Trials), len(found.Trials)-len(box.Vectors()), found.Rounds, found.Best(f.top), dir)
 	return nil
 }
@@ -165,7 +172,8 @@ func (a *app) tuneStudy(f tuneFlags) (*experiments.Study, error) {
 	for _, set := range append(sets, f.sets...) {
 		err := assignment("--set", set, func(key, value string) error {
 			if strings.HasPrefix(key, "allocator") && key != "allocator.last_shell" {
-				return &spec.InputError{Where: "--set " + set, Problem: key + " is what is searched for", Right: "choose with --box; allocator.last_shell may be set"}
+				return &spec.InputError{Where: "--set " + set, Problem: key + " is what is searched for",
+					Right: "choose with --box; allocator.last_shell may be set"}
 			}
 			return st.Set(key, value, a.names)
 		})
