@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 
 	"contend/netsim/topology"
 )
@@ -72,8 +73,11 @@ type entry struct {
 	made func(c Config, s Site) (Allocator, error)
 }
 
-// table lists the allocators.
-func table() []entry {
+// table lists the allocators. It is made once: checks of a study ask for it at
+// every point.
+var table = sync.OnceValue(makeTable)
+
+func makeTable() []entry {
 	tie := []parameter{scanRadius(), available(), wall(), border(), lastShell(), corners()}
 	return []entry{
 		{Info{"random", "processors drawn uniformly from the free ones (Lo et al. 1994, sec. 3.1)"}, nil,

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -168,7 +169,7 @@ func hasValue(p *Point, path string, raw any, names spec.Names) bool {
 	if with.Assign(path, raw, names) != nil {
 		return false
 	}
-	return with.Spec.Canonical() == p.Spec.Canonical()
+	return reflect.DeepEqual(with.Spec, p.Spec) || with.Spec.Canonical() == p.Spec.Canonical()
 }
 
 // labelOf returns the value of an axis as tables show it: the short form of an

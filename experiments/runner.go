@@ -34,6 +34,8 @@ type Runner struct {
 	// Simulator, if not nil, is asked for a forecast what runs share.
 	Simulator *cosim.Simulator
 	Log       *slog.Logger
+
+	costs map[string]float64 // seconds a run, by the hash of its point, as forecast
 }
 
 // task is one run to make.
@@ -89,7 +91,7 @@ func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 		if n == 0 && r.Foretold != nil {
 			tasks = r.foretell(ctx, results, tasks)
 		}
-		r.execute(ctx, tasks, failed)
+		r.execute(ctx, r.longestFirst(tasks), failed)
 		if err := r.Folder.err; err != nil {
 			return results, err
 		}

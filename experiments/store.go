@@ -15,8 +15,9 @@ import (
 )
 
 // Folder is the output folder of a study. Its truth is runs.jsonl: one line
-// per finished run, appended and synced, so that whatever ends the program
-// loses at most the runs in flight.
+// per finished run, appended as the run ends and synced within a second, so
+// that whatever ends the program loses at most the runs in flight, and whatever
+// ends the machine the runs of a second.
 type Folder struct {
 	Dir string
 	// Version names the program that makes the runs; "" where the folder is
@@ -26,6 +27,7 @@ type Folder struct {
 	program string // the one whose runs count
 	Records map[RunKey]Record
 	File    *os.File
+	syncer  syncer
 	err     error // the first failure to write
 }
 
@@ -239,14 +241,14 @@ func (f *Folder) append(r Record) error {
 	if _, err := f.File.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	return f.File.Sync()
+	return f.syncer.dirty(f.File)
 }
 
 // Finish closes the folder and rewrites runs.jsonl in the order of the study,
 // so that its bytes do not depend on which run ended first; runs of other
 // specs are kept behind.
 func (f *Folder) Finish(results *Results) error {
-	if err := f.File.Close(); err != nil {
+	if err := f.syncer.close(f.File); err != nil {
 		return err
 	}
 	lines, err := f.Lines(results)

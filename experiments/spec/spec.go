@@ -232,7 +232,7 @@ func (s *Spec) Canonical() string { return s.CanonicalOf(func(string) bool { ret
 func (s *Spec) CanonicalOf(keep func(path string) bool) string {
 	var b strings.Builder
 	for _, k := range Keys() {
-		if !k.Identity || !keep(k.Path) {
+		if !k.Identity || !keep(k.Path) || k.isDefault(s) {
 			continue
 		}
 		v := k.Format(s)
