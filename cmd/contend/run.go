@@ -58,6 +58,11 @@ func (a *app) runCommand() *cobra.Command {
 			return first
 		},
 	}
+	f.define(c)
+	return c
+}
+
+func (f *runFlags) define(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVarP(&f.out, "out", "o", "", "output folder (default out/NAME); of several studies, the folder around theirs")
 	flags.BoolVar(&f.quick, "quick", false, "the study's small version: seconds, not minutes")
@@ -74,7 +79,6 @@ func (a *app) runCommand() *cobra.Command {
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
 	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of their time; write nothing")
 	keepOldFlag(flags.BoolVar, &f.keepOld)
-	return c
 }
 
 func traceFlag(define func(*[]string, string, []string, string), to *[]string) {
@@ -190,11 +194,17 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	if results == nil {
 		return err
 	}
+	return a.finish(folder, results, f, err)
+}
+
+// finish writes what is made of the results and prints the table. err is what
+// ended the runs.
+func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f runFlags, err error) error {
 	if e := folder.Finish(results); err == nil {
 		err = e
 	}
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(a.stderr, "contend: what is finished is kept in %s; the same command goes on with it\n", dir)
+		fmt.Fprintf(a.stderr, "contend: what is finished is kept in %s; the same command goes on with it\n", folder.Dir)
 		return err
 	}
 	if e := report.WriteFiles(folder, results, a.names, f.jobs, f.links); err == nil {
@@ -206,7 +216,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 		}
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s\nResults are in %s\n", report.Markdown(results), dir)
+	fmt.Fprintf(a.stdout, "%s\nResults are in %s\n", report.Markdown(results), folder.Dir)
 	return err
 }
 
