@@ -169,7 +169,7 @@ func (a *app) sweep(r *experiments.Runner, traces []string, f sweepFlags) (*swee
 	}
 	show, clear := a.sweepDisplay(!f.run.quiet)
 	return &sweep.Sweep{
-		Slurm: sweep.Slurm{Partition: f.partition, Extra: strings.Fields(f.extra)}, Runner: r, Header: h, Program: program,
+		Slurm: &sweep.Slurm{Partition: f.partition, Extra: strings.Fields(f.extra)}, Runner: r, Header: h, Program: program,
 		TaskSeconds: 60 * f.taskMinutes, MostTasks: f.mostTasks, Retries: f.retries, Wait: !f.noWait, Poll: f.poll,
 		Show: show, Log: a.log,
 		Say: func(text string) {

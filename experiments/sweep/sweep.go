@@ -27,9 +27,19 @@ import (
 	"contend/experiments/spec"
 )
 
+// Cluster makes job arrays. Slurm is one.
+type Cluster interface {
+	// MostTasks returns how many tasks an array may have.
+	MostTasks(ctx context.Context) int
+	// Submit submits an array of tasks that run a script, and returns its number.
+	Submit(ctx context.Context, name, script, log string, tasks int) (job string, err error)
+	// Queue counts the tasks of the jobs of these names.
+	Queue(ctx context.Context, names []string) (Queue, error)
+}
+
 // Sweep is a study on a cluster.
 type Sweep struct {
-	Slurm  Slurm
+	Slurm  Cluster
 	Runner *experiments.Runner
 	// Header is what tasks need, but for the study.
 	Header Header
