@@ -54,8 +54,13 @@ func field(line []byte, prefix string, end byte) (value, rest []byte, ok bool) {
 		return nil, nil, false
 	}
 	i := bytes.IndexByte(line, end)
-	if i < 0 || bytes.IndexByte(line[:i], '\\') >= 0 {
+	if i < 0 {
 		return nil, nil, false
+	}
+	for _, c := range line[:i] {
+		if c < ' ' || c > '~' || c == '\\' {
+			return nil, nil, false
+		}
 	}
 	return line[:i], line[i+1:], true
 }

@@ -1,7 +1,6 @@
 package cosim
 
 import (
-	"math"
 	"strconv"
 	"sync"
 )
@@ -80,21 +79,36 @@ func cutName(text []byte) (name, rest []byte, ok bool) {
 
 // parseNumber reads a number of JSON; it refuses what only strconv would take.
 func parseNumber(text []byte) (float64, bool) {
-	if len(text) == 0 || text[0] != '-' && (text[0] < '0' || text[0] > '9') {
+	digits := func(i int) int {
+		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
+			i++
+		}
+		return i
+	}
+	first := 0
+	if len(text) > 0 && text[0] == '-' {
+		first = 1
+	}
+	i := digits(first)
+	if i == first || i > first+1 && text[first] == '0' {
 		return 0, false
 	}
-	for i, c := range text {
-		switch {
-		case c >= '0' && c <= '9' || c == 'e' || c == '-':
-		case c == '+' && i > 0:
-		case c == '.' && i > 0 && i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9':
-		default:
+	if i < len(text) && text[i] == '.' {
+		end := digits(i + 1)
+		if end == i+1 {
 			return 0, false
 		}
+		i = end
 	}
-	if text[0] == '0' && len(text) > 1 && text[1] >= '0' && text[1] <= '9' {
+	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
+		if i++; i < len(text) && (text[i] == '+' || text[i] == '-') {
+			i++
+		}
+		i = digits(i) // none is an error of strconv too
+	}
+	if i < len(text) {
 		return 0, false
 	}
 	x, err := strconv.ParseFloat(string(text), 64)
-	return x, err == nil && !math.IsInf(x, 0)
+	return x, err == nil
 }

@@ -11,14 +11,15 @@ import (
 // before they are written as text.
 func (k *Key) isDefault(s *Spec) bool {
 	at := reflect.ValueOf(s).Elem().FieldByIndex(k.index)
-	return sameBits(at, defaultFields()[k.Path]) || FormatValue(at) == k.defaultText()
+	return sameBits(at, defaultFields()[k.place]) || FormatValue(at) == k.defaultText()
 }
 
-var defaultFields = sync.OnceValue(func() map[string]reflect.Value {
-	standard, fields := Defaults(), map[string]reflect.Value{}
-	for _, k := range Keys() {
-		if k.Identity {
-			fields[k.Path] = k.Field(&standard)
+var defaultFields = sync.OnceValue(func() []reflect.Value {
+	standard, keys := Defaults(), Keys()
+	fields := make([]reflect.Value, len(keys))
+	for i := range keys {
+		if keys[i].Identity {
+			fields[i] = keys[i].Field(&standard)
 		}
 	}
 	return fields

@@ -37,6 +37,7 @@ type Key struct {
 	Shorthand bool
 
 	index []int // of the field in Spec, or in RunsSpec
+	place int   // in Keys
 }
 
 // shorthands are the keys that stand for several others.
@@ -52,6 +53,9 @@ var keyTable = sync.OnceValue(func() []Key {
 	keys := walkKeys(nil, reflect.TypeFor[Spec](), "", nil, Key{Identity: true})
 	keys = walkKeys(keys, reflect.TypeFor[RunsSpec](), "runs.", nil, Key{})
 	keys = walkKeys(keys, reflect.TypeFor[shorthands](), "", nil, Key{Shorthand: true})
+	for i := range keys {
+		keys[i].place = i
+	}
 	return keys
 })
 

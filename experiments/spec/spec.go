@@ -231,8 +231,10 @@ func (s *Spec) Canonical() string { return s.CanonicalOf(func(string) bool { ret
 
 func (s *Spec) CanonicalOf(keep func(path string) bool) string {
 	var b strings.Builder
-	for _, k := range Keys() {
-		if !k.Identity || !keep(k.Path) || k.isDefault(s) {
+	keys := Keys()
+	for i := range keys {
+		k := &keys[i]
+		if !k.Identity || k.isDefault(s) || !keep(k.Path) {
 			continue
 		}
 		v := k.Format(s)

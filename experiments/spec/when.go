@@ -73,8 +73,9 @@ func (s *Spec) Settle() {
 			changed = s.quiet(&k) || changed
 		}
 	}
-	for _, k := range Keys() {
-		s.quiet(&k)
+	keys := Keys()
+	for i := range keys {
+		s.quiet(&keys[i])
 	}
 }
 
