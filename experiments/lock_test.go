@@ -16,7 +16,8 @@ func TestFolderHasOneWriter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LockFolder(dir); Cause(err) == nil || !strings.Contains(err.Error(), "is in use by process ") {
+	_, err = LockFolder(dir)
+	if Cause(err) == nil || !strings.Contains(err.Error(), "is in use by process ") {
 		t.Errorf("a second writer gets %v", err)
 	}
 	if err := first.Close(); err != nil {

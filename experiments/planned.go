@@ -14,7 +14,8 @@ type PlannedRun struct {
 // Planned lists the runs of the next round, for those who make them elsewhere:
 // runs that are wanted, not in the folder, and have not failed. The first call
 // makes the forecast that Foretold asks for. The error is that of missing logs.
-func (r *Runner) Planned(ctx context.Context, results *Results, failed map[RunKey]error) ([]PlannedRun, error) {
+func (r *Runner) Planned(ctx context.Context, results *Results, failed map[RunKey]error,
+) ([]PlannedRun, error) {
 	tasks, missing := r.round(results, failed)
 	if r.Foretold != nil && r.costs == nil {
 		tasks = r.foretell(ctx, results, tasks)

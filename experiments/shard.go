@@ -41,13 +41,14 @@ func OpenShard(dir, path, version string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Folder{Dir: dir, Version: version, program: version, Records: map[RunKey]Record{}, File: file,
-		syncer: syncer{each: true}}, nil
+	return &Folder{Dir: dir, Version: version, program: version, Records: map[RunKey]Record{},
+		File: file, syncer: syncer{each: true}}, nil
 }
 
 // Make makes runs, but for those known to be there, and returns how many failed.
 // A run the study does not have is bad input.
-func (s *Shard) Make(ctx context.Context, keys []RunKey, known map[RunKey]bool) (failed int, err error) {
+func (s *Shard) Make(ctx context.Context, keys []RunKey, known map[RunKey]bool,
+) (failed int, err error) {
 	tasks, err := s.tasks(keys, known)
 	if err != nil {
 		return 0, err
@@ -87,12 +88,14 @@ func (s *Shard) tasks(keys []RunKey, known map[RunKey]bool) ([]task, error) {
 		}
 	}
 	st := s.Study
-	extra := cosim.Extra{Jobs: s.Runner.Jobs || st.drawsJobs(), Links: s.Runner.Links, Sizes: st.bySize()}
+	jobs := s.Runner.Jobs || st.drawsJobs()
+	extra := cosim.Extra{Jobs: jobs, Links: s.Runner.Links, Sizes: st.bySize()}
 	var tasks []task
 	for _, key := range keys {
 		p := byHash[key.Hash]
 		if p == nil {
-			return nil, &spec.InputError{Problem: fmt.Sprintf("the study %s has no run %s", st.Name, key.Hash),
+			problem := fmt.Sprintf("the study %s has no run %s", st.Name, key.Hash)
+			return nil, &spec.InputError{Problem: problem,
 				Right: "take the study that the runs were listed from"}
 		}
 		if x := extra; !known[key] {
@@ -161,10 +164,12 @@ func (f *Folder) Absorb(path, from string) (added int, err error) {
 		switch {
 		case bad != nil:
 		case r.Version != f.Version:
-			bad = &spec.InputError{Where: path, Problem: fmt.Sprintf("its runs were made by another program (%s), this one is %s", r.Version, f.Version),
+			const text = "its runs were made by another program (%s), this one is %s"
+			bad = &spec.InputError{Where: path, Problem: fmt.Sprintf(text, r.Version, f.Version),
 				Right: "merge with the program that made them, or make them again"}
 		case known && !sameMetrics(old.Metrics, r.Metrics):
-			bad = fmt.Errorf("%s: the run %s, replication %d, has another result than in %s", path, r.Hash, r.Replication, f.Dir)
+			bad = fmt.Errorf("%s: the run %s, replication %d, has another result than in %s",
+				path, r.Hash, r.Replication, f.Dir)
 		case !known:
 			fresh = append(fresh, r)
 		}

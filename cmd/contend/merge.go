@@ -59,8 +59,8 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	if err := folder.Finish(results); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s holds %d of %d runs; contend run %s -o %s makes the others\n", dir, done, all,
-		filepath.Join(dir, "spec.toml"), dir)
+	fmt.Fprintf(a.stdout, "%s holds %d of %d runs; contend run %s -o %s makes the others\n",
+		dir, done, all, filepath.Join(dir, "spec.toml"), dir)
 	return nil
 }
 
@@ -87,11 +87,12 @@ func (a *app) mergedStudy(dir string, others []string) (*experiments.Study, erro
 			first = st
 		}
 		if st.Name != first.Name {
-			return nil, &spec.InputError{Problem: fmt.Sprintf("%s holds the study %s, not %s", d, st.Name, first.Name),
-				Right: "merge folders of one study"}
+			problem := fmt.Sprintf("%s holds the study %s, not %s", d, st.Name, first.Name)
+			return nil, &spec.InputError{Problem: problem, Right: "merge folders of one study"}
 		}
 		if p := experiments.ProgramOf(d); p != fingerprint() {
-			return nil, &spec.InputError{Problem: fmt.Sprintf("%s was made by another program (%s), this one is %s", d, p, fingerprint()),
+			const text = "%s was made by another program (%s), this one is %s"
+			return nil, &spec.InputError{Problem: fmt.Sprintf(text, d, p, fingerprint()),
 				Right: "merge with the program that made it"}
 		}
 	}

@@ -118,7 +118,8 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 	}
 	runner := &experiments.Runner{
 		Names: a.names, Run: simulator.Run, Workers: f.run.workers, Folder: folder, Traces: traces,
-		Jobs: f.run.jobs, Links: f.run.links, Log: a.log, Simulator: simulator, Foretold: func(*experiments.Forecast) {},
+		Jobs: f.run.jobs, Links: f.run.links, Log: a.log, Simulator: simulator,
+		Foretold: func(*experiments.Forecast) {},
 	}
 	s, done, err := a.sweep(runner, traces, f)
 	if err != nil {
@@ -131,15 +132,17 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 
 // endSweep says what becomes of jobs that are left in the queue, or writes the
 // results.
-func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results, f sweepFlags, err error) error {
+func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results, f sweepFlags,
+	err error) error {
 	names := sweep.Submitted(folder.Dir)
 	waiting := errors.Is(err, sweep.ErrWaiting)
 	if !waiting && !errors.Is(err, context.Canceled) {
 		return a.finish(folder, results, f.run, err)
 	}
 	if names != nil {
-		fmt.Fprintf(a.stderr, "contend: jobs are left in the queue; the same command goes on with what they make; to end them: scancel -n %s\n",
-			strings.Join(names, ","))
+		const text = "contend: jobs are left in the queue; the same command goes on with what they make; " +
+			"to end them: scancel -n %s\n"
+		fmt.Fprintf(a.stderr, text, strings.Join(names, ","))
 	}
 	results.Close(nil)
 	if e := folder.Finish(results); e != nil {
@@ -154,7 +157,8 @@ func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results,
 }
 
 // sweep prepares a sweep, and returns with it what ends its display.
-func (a *app) sweep(r *experiments.Runner, traces []string, f sweepFlags) (*sweep.Sweep, func(), error) {
+func (a *app) sweep(r *experiments.Runner, traces []string, f sweepFlags,
+) (*sweep.Sweep, func(), error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, nil, err
@@ -169,8 +173,10 @@ func (a *app) sweep(r *experiments.Runner, traces []string, f sweepFlags) (*swee
 	}
 	show, clear := a.sweepDisplay(!f.run.quiet)
 	return &sweep.Sweep{
-		Slurm: &sweep.Slurm{Partition: f.partition, Extra: strings.Fields(f.extra)}, Runner: r, Header: h, Program: program,
-		TaskSeconds: 60 * f.taskMinutes, MostTasks: f.mostTasks, Retries: f.retries, Wait: !f.noWait, Poll: f.poll,
+		Slurm:  &sweep.Slurm{Partition: f.partition, Extra: strings.Fields(f.extra)},
+		Runner: r, Header: h, Program: program,
+		TaskSeconds: 60 * f.taskMinutes, MostTasks: f.mostTasks, Retries: f.retries,
+		Wait: !f.noWait, Poll: f.poll,
 		Show: show, Log: a.log,
 		Say: func(text string) {
 			clear()
@@ -201,7 +207,8 @@ func (a *app) sweepDisplay(wanted bool) (show func(sweep.Status), clear func()) 
 // runs, 4 tasks running, 12 waiting, 2.4 runs/s, 22s left".
 func sweepText(s sweep.Status, made int, elapsed time.Duration) string {
 	done := min(s.Done, s.All) // shards may hold runs that are made twice
-	text := fmt.Sprintf("%d of %d runs, %d tasks running, %d waiting", done, s.All, s.Queue.Running, s.Queue.Pending)
+	text := fmt.Sprintf("%d of %d runs, %d tasks running, %d waiting",
+		done, s.All, s.Queue.Running, s.Queue.Pending)
 	if made <= 0 || elapsed <= 0 {
 		return text
 	}
@@ -223,7 +230,8 @@ func (a *app) sweepTaskCommand() *cobra.Command {
 			id := os.Getenv("SLURM_ARRAY_TASK_ID")
 			index, err := strconv.Atoi(id)
 			if err != nil {
-				return &spec.InputError{Where: "$SLURM_ARRAY_TASK_ID", Problem: fmt.Sprintf("is %q", id),
+				return &spec.InputError{
+					Where: "$SLURM_ARRAY_TASK_ID", Problem: fmt.Sprintf("is %q", id),
 					Right: "contend sweep runs this as a task of a job array"}
 			}
 			workers, err := strconv.Atoi(os.Getenv("SLURM_CPUS_PER_TASK"))

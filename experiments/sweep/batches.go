@@ -101,7 +101,8 @@ const (
 )
 
 // WriteBatches writes the study and the batches of submission n.
-func WriteBatches(dir string, n int, study []byte, h Header, batches []Batch) (path string, err error) {
+func WriteBatches(dir string, n int, study []byte, h Header, batches []Batch,
+) (path string, err error) {
 	h.Study = fmt.Sprintf(studyName, n)
 	if err := spec.WriteFile(filepath.Join(dir, h.Study), study); err != nil {
 		return "", err
@@ -124,7 +125,8 @@ func WriteBatches(dir string, n int, study []byte, h Header, batches []Batch) (p
 // ReadBatch returns the header of a file of batches, and batch i.
 func ReadBatch(path string, i int) (h Header, b Batch, err error) {
 	damaged := func(problem string) error {
-		return &spec.InputError{Where: path, Problem: problem, Right: "give a file that contend sweep wrote"}
+		return &spec.InputError{Where: path, Problem: problem,
+			Right: "give a file that contend sweep wrote"}
 	}
 	text, err := bounded.ReadFile(path, bounded.Runs)
 	if err != nil {
@@ -135,7 +137,8 @@ func ReadBatch(path string, i int) (h Header, b Batch, err error) {
 		return h, b, damaged("its first line is no header of batches")
 	}
 	if i < 0 || i+1 >= len(lines) {
-		return h, b, damaged(fmt.Sprintf("it has %d batches, from 0 on, and no batch %d", len(lines)-1, i))
+		return h, b, damaged(fmt.Sprintf("it has %d batches, from 0 on, and no batch %d",
+			len(lines)-1, i))
 	}
 	if err := json.Unmarshal(lines[i+1], &b); err != nil {
 		return h, b, damaged(fmt.Sprintf("batch %d is damaged, %v", i, err))

@@ -41,9 +41,10 @@ func (s *Slurm) MostTasks(ctx context.Context) int {
 // Submit submits an array of tasks that run a script, and returns the job's number,
 // which is for people only: a controller that lost its state counts anew.
 // A job is told from others by its name.
-func (s *Slurm) Submit(ctx context.Context, name, script, log string, tasks int) (job string, err error) {
-	args := []string{"--parsable", "--no-requeue", "--job-name", name, "--array", fmt.Sprintf("0-%d", tasks-1),
-		"--ntasks", "1", "--output", log}
+func (s *Slurm) Submit(ctx context.Context, name, script, log string, tasks int,
+) (job string, err error) {
+	args := []string{"--parsable", "--no-requeue", "--job-name", name,
+		"--array", fmt.Sprintf("0-%d", tasks-1), "--ntasks", "1", "--output", log}
 	if s.Partition != "" {
 		args = append(args, "--partition", s.Partition)
 	}

@@ -23,7 +23,8 @@ func submitted(dir string) []string {
 }
 
 func remember(dir, name string) error {
-	file, err := os.OpenFile(filepath.Join(dir, submissionsFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	path := filepath.Join(dir, submissionsFile)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}

@@ -226,7 +226,8 @@ func (s *Sweep) submit(ctx context.Context, runs []experiments.PlannedRun) error
 	if worst > 0 {
 		again = ", some of them again"
 	}
-	s.Say(fmt.Sprintf("submitted job %s: %s in %s%s", job, count(len(runs), "run"), count(len(batches), "task"), again))
+	s.Say(fmt.Sprintf("submitted job %s: %s in %s%s", job,
+		count(len(runs), "run"), count(len(batches), "task"), again))
 	return nil
 }
 
@@ -236,7 +237,8 @@ func (s *Sweep) send(ctx context.Context, batches []Batch) (job string, err erro
 	}
 	n := nextSubmission(s.dir())
 	st := s.results.Study
-	path, err := WriteBatches(s.dir(), n, []byte(st.TOML(s.Runner.Folder.Version)), s.Header, batches)
+	resolved := []byte(st.TOML(s.Runner.Folder.Version))
+	path, err := WriteBatches(s.dir(), n, resolved, s.Header, batches)
 	if err != nil {
 		return "", err
 	}
@@ -248,13 +250,15 @@ func (s *Sweep) send(ctx context.Context, batches []Batch) (job string, err erro
 	if err != nil {
 		return "", err
 	}
-	script := fmt.Sprintf("#!/bin/sh\nexec %s sweep-task %s --batches %s\n", quote(program), quote(dir),
-		quote(filepath.Join(dir, Folder, filepath.Base(path))))
+	script := fmt.Sprintf("#!/bin/sh\nexec %s sweep-task %s --batches %s\n",
+		quote(program), quote(dir), quote(filepath.Join(dir, Folder, filepath.Base(path))))
 	name := jobName(st.Name)
-	if err := remember(s.dir(), name); err != nil { // first: a job that nobody knows of must not be
+	// Before the job is there: one that nobody knows of must not be.
+	if err := remember(s.dir(), name); err != nil {
 		return "", err
 	}
-	log := filepath.Join(strings.ReplaceAll(filepath.Join(dir, Folder), "%", "%%"), fmt.Sprintf(logName, n, "%a"))
+	log := strings.ReplaceAll(filepath.Join(dir, Folder), "%", "%%") // % begins a pattern of sbatch
+	log = filepath.Join(log, fmt.Sprintf(logName, n, "%a"))
 	return s.Slurm.Submit(ctx, name, script, log, len(batches))
 }
 
@@ -282,9 +286,8 @@ func (s *Sweep) end(failure, missing error, lost int) error {
 	case failure != nil:
 		return failure
 	case lost > 0:
-		return fmt.Errorf("%s not made in %s: what the tasks said is in %s",
-			count(lost, "run")+map[bool]string{true: " was", false: " were"}[lost == 1], count(s.Retries+1, "attempt"),
-			filepath.Join(s.dir(), "task-*.log"))
+		return fmt.Errorf("not made in %s: %s; what the tasks said is in %s",
+			count(s.Retries+1, "attempt"), count(lost, "run"), filepath.Join(s.dir(), "task-*.log"))
 	case missing != nil:
 		return missing
 	}

@@ -226,7 +226,8 @@ func TestSweepReportsAFailedRunAndMakesTheOthers(t *testing.T) {
 	}
 	got, err := swept(t, c, nil)
 	var failed *experiments.RunError
-	if !errors.As(err, &failed) || failed.Replication != 3 || failed.Point.Labels[0] != "random" || !strings.Contains(err.Error(), "no more memory") {
+	if !errors.As(err, &failed) || failed.Replication != 3 ||
+		failed.Point.Labels[0] != "random" || !strings.Contains(err.Error(), "no more memory") {
 		t.Errorf("got %v, want the failed run", err)
 	}
 	if attempts != 1 {
@@ -257,7 +258,7 @@ func TestSweepGivesUpOnTasksThatDie(t *testing.T) {
 	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
 	c.task = func(int, int, func()) error { return nil }
 	_, err := swept(t, c, nil)
-	if err == nil || !strings.Contains(err.Error(), "30 runs were not made in 3 attempts") {
+	if err == nil || !strings.Contains(err.Error(), "not made in 3 attempts: 30 runs") {
 		t.Errorf("got %v", err)
 	}
 	if len(c.arrays) != 3 {

@@ -23,19 +23,21 @@ type Task struct {
 // Make makes the batch and returns how many of its runs failed by themselves. What
 // an earlier attempt at the same batch has made is not made again. use gets the
 // folders of logs before the first run.
-func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc) (failed int, err error) {
+func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
+) (failed int, err error) {
 	h, batch, err := ReadBatch(t.Batches, t.Index)
 	if err != nil {
 		return 0, err
 	}
 	if h.Program != t.Program {
-		return 0, &spec.InputError{Where: t.Batches, Problem: fmt.Sprintf("the sweep was submitted by another program (%s), this one is %s", h.Program, t.Program),
-			Right: "submit it again"}
+		const text = "the sweep was submitted by another program (%s), this one is %s"
+		return 0, &spec.InputError{Where: t.Batches,
+			Problem: fmt.Sprintf(text, h.Program, t.Program), Right: "submit it again"}
 	}
 	n, ok := submissionOf(t.Batches)
 	if !ok {
-		return 0, &spec.InputError{Where: t.Batches, Problem: "the name is not that of a file of batches",
-			Right: "give a file that contend sweep wrote"}
+		return 0, &spec.InputError{Where: t.Batches,
+			Problem: "the name is not that of a file of batches", Right: "give a file that contend sweep wrote"}
 	}
 	beside := filepath.Dir(t.Batches)
 	st, err := experiments.LoadStudy(filepath.Join(beside, h.Study), t.Runner.Names)
@@ -47,12 +49,14 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc) (
 		return 0, err
 	}
 	drawn := draw()
-	shard := filepath.Join(beside, strings.Replace(fmt.Sprintf(shardName, n, t.Index), "*", drawn, 1))
-	folder, err := experiments.OpenShard(t.Dir, shard, t.Program)
+	own := func(pattern string) string {
+		return filepath.Join(beside, strings.Replace(fmt.Sprintf(pattern, n, t.Index), "*", drawn, 1))
+	}
+	folder, err := experiments.OpenShard(t.Dir, own(shardName), t.Program)
 	if err != nil {
 		return 0, err
 	}
-	failures := &lazyFile{path: filepath.Join(beside, strings.Replace(fmt.Sprintf(failuresName, n, t.Index), "*", drawn, 1))}
+	failures := &lazyFile{path: own(failuresName)}
 	defer failures.close()
 	r := t.Runner
 	r.Folder, r.Jobs, r.Links, r.Traces, r.Run = folder, h.Jobs, h.Links, h.Traces, use(h)
