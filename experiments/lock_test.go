@@ -31,7 +31,7 @@ func TestFolderHasOneWriter(t *testing.T) {
 }
 
 // Lines are synced in the background within syncEvery, and a failure is told to
-// the next line.
+// the next line that a folder appends.
 func TestSyncFailuresAreTold(t *testing.T) {
 	read, write, err := os.Pipe() // cannot be synced
 	if err != nil {
@@ -39,11 +39,8 @@ func TestSyncFailuresAreTold(t *testing.T) {
 	}
 	defer read.Close()
 	defer write.Close()
-	var s syncer
-	if err := s.dirty(write); err != nil {
-		t.Fatal(err)
-	}
-	for began := time.Now(); s.dirty(write) == nil; time.Sleep(syncEvery / 20) {
+	f := Folder{File: write}
+	for began := time.Now(); f.append(Record{Hash: "h"}) == nil; time.Sleep(syncEvery / 20) {
 		if time.Since(began) > 20*syncEvery {
 			t.Fatal("a failure to sync is not told")
 		}
