@@ -3,6 +3,7 @@ package allocation
 import (
 	"cmp"
 	"fmt"
+	"sync"
 
 	"contend/netsim/topology"
 )
@@ -16,8 +17,10 @@ type entry struct {
 	made func(c Config, s Site) (Allocator, error)
 }
 
-// table lists the allocators.
-func table() []entry {
+// table lists the allocators. It is made once, as checks ask for it at every point.
+var table = sync.OnceValue(makeTable)
+
+func makeTable() []entry {
 	tie := []parameter{scanRadius(), available(), wall(), border(), lastShell(), corners()}
 	return []entry{
 		{Info{"random", "processors drawn uniformly from the free ones (Lo et al. 1994, sec. 3.1)"}, nil,

@@ -89,6 +89,7 @@ func (r *Runner) foretell(ctx context.Context, results *Results, tasks []task) [
 		return tasks
 	}
 	r.Progress.expect(f)
+	r.costs = f.cost
 	r.Foretold(f)
 	return r.keep(f, tasks)
 }

@@ -33,6 +33,7 @@ var mayImport = map[string][]string{
 	"experiments/cosim":     {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec"},
 	"experiments":           {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments/studies", "experiments/figure"},
 	"experiments/report":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/figure", "experiments/studies"},
+	"experiments/sweep":     {"experiments/bounded", "experiments/spec", "experiments"},
 	"experiments/decide":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
 	"experiments/tune":      {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
 	"experiments/openloop":  {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
@@ -40,7 +41,7 @@ var mayImport = map[string][]string{
 	"experiments/doctor":    {"netsim", "netsim/topology", "netsim/reference", "router", "allocation", "scheduler", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/openloop", "experiments/studies"},
 	"":                      {"allocation", "experiments/spec", "experiments/cosim", "internal/cli"},
 	"cmd/contend":           {""},
-	"internal/cli":          {"experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/studies", "experiments/decide", "experiments/tune", "experiments/openloop", "experiments/manual", "experiments/doctor"},
+	"internal/cli":          {"experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/studies", "experiments/decide", "experiments/tune", "experiments/openloop", "experiments/manual", "experiments/doctor", "experiments/sweep"},
 	"internal/papertest":    {}, // for tests
 	"internal/testsummary":  {}, // for make test
 	"internal/mutants":      {},

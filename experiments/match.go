@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"reflect"
 	"strings"
 
 	"contend/experiments/spec"
@@ -40,7 +41,7 @@ func hasValue(p *Point, path string, raw any, names spec.Names) bool {
 	if with.Assign(path, raw, names) != nil {
 		return false
 	}
-	return with.Spec.Canonical() == p.Spec.Canonical()
+	return reflect.DeepEqual(with.Spec, p.Spec) || with.Spec.Canonical() == p.Spec.Canonical()
 }
 
 // whereValues lists the values that a key may have according to a where table.

@@ -55,7 +55,7 @@ func (st *Study) expand(names spec.Names) ([]Point, error) {
 	}
 	points := []Point{{Spec: st.Base}}
 	for _, a := range st.Axes {
-		var next []Point
+		next := make([]Point, 0, len(points)*len(a.Values))
 		for _, p := range points {
 			for _, v := range a.Values {
 				with := Point{Variant: p.Variant, Spec: p.Spec}

@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -27,8 +26,7 @@ func readRuns(path string, in io.Reader, use func(Record)) (whole int64, err err
 		case broken != nil:
 			return 0, broken
 		}
-		var r Record
-		switch err := json.Unmarshal(line, &r); {
+		switch r, err := parseRecord(line); {
 		case line[len(line)-1] != '\n':
 			return whole, nil
 		case err != nil:

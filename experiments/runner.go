@@ -43,6 +43,7 @@ type Runner struct {
 	Log *slog.Logger
 
 	plans map[string]planFunc // by the hash of the point
+	costs map[string]float64  // seconds per run as forecast, by the hash of the point
 }
 
 // task is one run to make.
@@ -117,7 +118,7 @@ func (r *Runner) Study(ctx context.Context, st *Study) (*Results, error) {
 		if n == 0 && r.Foretold != nil {
 			tasks = r.foretell(ctx, results, tasks)
 		}
-		r.execute(ctx, tasks, failed)
+		r.execute(ctx, r.longestFirst(tasks), failed)
 		if err := r.Folder.err; err != nil {
 			return results, err
 		}

@@ -15,8 +15,9 @@ import (
 )
 
 // Folder is the output folder of a study. The file runs.jsonl holds its state:
-// one line per finished run, appended and synced. A crash loses only the runs
-// under way. All other files can be made again from it.
+// one line per finished run, appended as the run ends and synced within a second.
+// A crash of the program loses only the runs under way, a crash of the machine also
+// the runs of a second. All other files can be made again from it.
 type Folder struct {
 	// Dir is the path of the folder, "" for one in memory.
 	Dir string
@@ -28,7 +29,8 @@ type Folder struct {
 
 	program string   // the program whose runs count, "" for all
 	file    *os.File // runs.jsonl, nil if runs are not written
-	err     error    // the first failure to write
+	syncer  syncer
+	err     error // the first failure to write
 }
 
 // RunKey identifies a run.
@@ -268,11 +270,11 @@ func (f *Folder) append(r Record) error {
 	if _, err := f.file.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	return f.file.Sync()
+	return f.syncer.dirty(f.file)
 }
 
 // Close ends the writing of runs. Finish calls it.
-func (f *Folder) Close() error { return f.file.Close() }
+func (f *Folder) Close() error { return f.syncer.close(f.file) }
 
 // Finish closes the folder and rewrites runs.jsonl in the order of the study, so
 // that its bytes do not depend on which run ended first. Runs of other specs

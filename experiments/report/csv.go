@@ -19,8 +19,9 @@ var SummaryColumns = []string{"metric", "unit", "mean", "ci_half_width", "replic
 func WriteSummary(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), SummaryColumns...))
+	metrics := r.Metrics()
 	for i, p := range r.Points {
-		for _, m := range r.Metrics() {
+		for _, m := range metrics {
 			e, ok := r.Estimate(i, m)
 			if !ok {
 				continue

@@ -28,13 +28,13 @@ func jsonNumber(unit string, x float64) json.Number { return json.Number(spec.In
 
 // WriteJSON writes the summary as one JSON object.
 func WriteJSON(r *experiments.Results, w io.Writer) error {
-	cells := []summaryCell{}
+	cells, metrics := []summaryCell{}, r.Metrics()
 	for i, p := range r.Points {
 		point := map[string]string{}
 		for n, key := range r.AxisKeys() {
 			point[key] = p.Labels[n]
 		}
-		for _, m := range r.Metrics() {
+		for _, m := range metrics {
 			e, ok := r.Estimate(i, m)
 			if !ok {
 				continue

@@ -44,9 +44,10 @@ func grid(r *experiments.Results, measured func(stats.Estimate) string,
 			header = append(header, "published", "ratio")
 		}
 	}
+	printed := map[string]bool{}
 	for _, m := range metrics {
 		header = append(header, unit(m, cosim.UnitOf(m, &r.Study.Base)))
-		if hasPublished(r, m) {
+		if printed[m] = hasPublished(r, m); printed[m] {
 			header = append(header, "published", "ratio")
 		}
 	}
@@ -69,7 +70,7 @@ func grid(r *experiments.Results, measured func(stats.Estimate) string,
 				}
 			}
 			row = append(row, cell)
-			if hasPublished(r, m) {
+			if printed[m] {
 				row = append(row, published, ratio)
 			}
 		}

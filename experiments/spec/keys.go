@@ -38,6 +38,7 @@ type Key struct {
 	of    func(*Spec) any     // the field; nil where the key is not Identity
 	study func(*RunsSpec) any // the field of a key of the study
 	when  []condition         // of the runs in which the key acts; all have to hold
+	place int                 // in Keys
 }
 
 // Keys returns the table of all keys of a spec, in the order of the manual and of
@@ -53,7 +54,7 @@ func init() {
 	var s Settings
 	for i := range keys {
 		k := &keys[i]
-		k.Identity = k.of != nil
+		k.Identity, k.place = k.of != nil, i
 		if k.Type = "string"; !k.Shorthand {
 			k.Type = typeOf(k.Field(&s).Type())
 		}

@@ -234,8 +234,10 @@ func (s *Spec) Canonical() string { return s.CanonicalOf(func(string) bool { ret
 // CanonicalOf returns the lines of Canonical for the keys that keep accepts.
 func (s *Spec) CanonicalOf(keep func(path string) bool) string {
 	var b strings.Builder
-	for _, k := range Keys() {
-		if !k.Identity || !keep(k.Path) {
+	keys := Keys()
+	for i := range keys {
+		k := &keys[i]
+		if !k.Identity || k.isDefault(s) || !keep(k.Path) {
 			continue
 		}
 		v := k.Format(s)

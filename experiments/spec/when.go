@@ -22,7 +22,14 @@ type condition struct {
 
 // Acts reports whether the key changes anything in runs of s. A shorthand acts
 // where any key it stands for does.
-func (k *Key) Acts(s *Spec) bool { return k.Idle(s) == "" }
+func (k *Key) Acts(s *Spec) bool {
+	for _, c := range k.when {
+		if !c.Holds(s) {
+			return false
+		}
+	}
+	return true
+}
 
 // Idle says why the key does not act in runs of s; "" where it acts.
 func (k *Key) Idle(s *Spec) string {
@@ -67,15 +74,16 @@ func (s *Spec) Settle() {
 			changed = s.quiet(&k) || changed
 		}
 	}
-	for _, k := range Keys() {
-		s.quiet(&k)
+	keys := Keys()
+	for i := range keys {
+		s.quiet(&keys[i])
 	}
 }
 
 // quiet sets a key that does not act to its default and reports whether it had
 // another value.
 func (s *Spec) quiet(k *Key) bool {
-	if !k.Identity || k.Format(s) == k.defaultText() || k.Acts(s) {
+	if !k.Identity || k.isDefault(s) || k.Acts(s) {
 		return false
 	}
 	at, standard := Settings{Spec: *s}, Defaults()

@@ -33,7 +33,8 @@ type app struct {
 	checks         []doctor.Check // of contend doctor
 	log            *slog.Logger
 	verbose        bool
-	began          bool // a command's own work began: what fails now is not the command line
+	locks          map[string]io.Closer // of output folders, by path
+	began          bool                 // a command's own work began: what fails now is not the command line
 }
 
 // errOutside is the end of a comparison that failed: everything has been said.
@@ -48,6 +49,7 @@ func run(args []string, stdout, stderr io.Writer, names spec.Names) int {
 		checks: doctor.Sound().Checks()}
 	root := a.root()
 	root.SetArgs(args)
+	defer a.unlock()
 	return a.status(root.ExecuteContext(ctx))
 }
 
@@ -70,7 +72,7 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "print more on standard error")
-	root.AddCommand(a.runCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
+	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(), a.mergeCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
 		a.compareCommand(), a.validationCommand(), a.allocateCommand(), a.tuneCommand(),
 		a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(),
 		a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())

@@ -98,6 +98,9 @@ func keepOldFlag(define func(*bool, string, bool, string), to *bool) {
 // that another program made.
 func (a *app) openFolder(dir string, st *experiments.Study,
 	keepOld bool) (*experiments.Folder, error) {
+	if err := a.lock(dir); err != nil {
+		return nil, err
+	}
 	folder, err := experiments.OpenFolder(dir, st, fingerprint(), a.names)
 	if err != nil {
 		return nil, err

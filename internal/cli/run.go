@@ -59,6 +59,11 @@ func (a *app) runCommand() *cobra.Command {
 			return first
 		},
 	}
+	f.define(c)
+	return c
+}
+
+func (f *runFlags) define(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVarP(&f.out, "out", "o", "", "output folder, or with several studies the folder "+
 		"above theirs (default out/NAME)")
@@ -78,7 +83,6 @@ func (a *app) runCommand() *cobra.Command {
 	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of the time; write "+
 		"nothing")
 	keepOldFlag(flags.BoolVar, &f.keepOld)
-	return c
 }
 
 func traceFlag(define func(*[]string, string, []string, string), to *[]string) {
@@ -203,11 +207,18 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	if results == nil {
 		return err
 	}
+	return a.finish(folder, results, f, err)
+}
+
+// finish writes what is made of the results and prints the table. err is what
+// ended the runs.
+func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f runFlags, err error) error {
 	if e := folder.Finish(results); err == nil {
 		err = e
 	}
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(a.stderr, "contend: finished runs are kept in %s; the same command resumes\n", dir)
+		fmt.Fprintf(a.stderr, "contend: finished runs are kept in %s; the same command resumes\n",
+			folder.Dir)
 		return err
 	}
 	if e := report.WriteFiles(folder, results, a.names, f.jobs, f.links); err == nil {
@@ -219,7 +230,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 		}
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s\nResults are in %s\n", report.Markdown(results), dir)
+	fmt.Fprintf(a.stdout, "%s\nResults are in %s\n", report.Markdown(results), folder.Dir)
 	return err
 }
 

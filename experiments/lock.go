@@ -1,0 +1,49 @@
+package experiments
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"contend/experiments/spec"
+)
+
+// LockFile is the file of an output folder that its writer holds a lock on. The
+// system releases the lock when the writer ends, however it does, so a lock is
+// never stale; the file itself stays.
+const LockFile = ".lock"
+
+// LockFolder makes sure that no other process writes to an output folder, which
+// is made if it is not there, until the lock is closed. A folder in use is an
+// InputError that names the process.
+func LockFolder(dir string) (io.Closer, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return io.NopCloser(nil), nil // OpenFolder says what is wrong with it
+	}
+	path := filepath.Join(dir, LockFile)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return io.NopCloser(nil), nil // as it does for folders that are only read
+	}
+	if inUse(file) {
+		holder, _ := io.ReadAll(io.LimitReader(file, 200))
+		file.Close()
+		return nil, &spec.InputError{
+			Problem: fmt.Sprintf("the output folder %s is in use by %s", dir, holderText(holder)),
+			Right:   "wait for it to end, or choose another with -o"}
+	}
+	host, _ := os.Hostname()
+	if err := file.Truncate(0); err == nil {
+		fmt.Fprintf(file, "process %d on %s\n", os.Getpid(), host)
+	}
+	return file, nil
+}
+
+func holderText(holder []byte) string {
+	if text := strings.TrimSpace(string(holder)); text != "" {
+		return spec.Printable(text)
+	}
+	return "another process"
+}

@@ -1,0 +1,67 @@
+//go:build unix && !solaris && !aix
+
+package experiments
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestFolderHasOneWriter(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	first, err := LockFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = LockFolder(dir)
+	if Cause(err) == nil || !strings.Contains(err.Error(), "is in use by process ") {
+		t.Errorf("a second writer gets %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := LockFolder(dir)
+	if err != nil {
+		t.Fatalf("the lock outlives its holder: %v", err)
+	}
+	again.Close()
+}
+
+// Lines are synced in the background within syncEvery, and a failure is told to
+// the next line that a folder appends.
+func TestSyncFailuresAreTold(t *testing.T) {
+	read, write, err := os.Pipe() // cannot be synced
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	defer write.Close()
+	f := Folder{file: write}
+	for began := time.Now(); f.append(Record{Hash: "h"}) == nil; time.Sleep(syncEvery / 20) {
+		if time.Since(began) > 20*syncEvery {
+			t.Fatal("a failure to sync is not told")
+		}
+	}
+}
+
+func TestLongestFirst(t *testing.T) {
+	r := Runner{costs: map[string]float64{"a": 1, "b": 3, "c": 1}}
+	var tasks []task
+	for _, hash := range []string{"a", "b", "c", "unknown", "b"} {
+		tasks = append(tasks, task{point: Point{Hash: hash}, replication: len(tasks)})
+	}
+	got := ""
+	for _, t := range r.longestFirst(tasks) {
+		got += t.point.Hash[:1]
+	}
+	if got != "bbacu" {
+		t.Errorf("order %s, want bbacu", got)
+	}
+	r.costs = nil
+	if r.longestFirst(tasks)[0].point.Hash != "a" {
+		t.Error("without costs the order is not that of the study")
+	}
+}

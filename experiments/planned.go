@@ -1,0 +1,53 @@
+package experiments
+
+import (
+	"context"
+)
+
+// PlannedRun is a run that a round of a study asks for, and how many seconds it
+// is expected to take; 0 where nothing is known.
+type PlannedRun struct {
+	RunKey
+	Seconds float64
+}
+
+// Planned lists the runs of the next round, for those who make them elsewhere:
+// runs that are wanted, not in the folder, and have not failed. The first call
+// makes the forecast that Foretold asks for. The error is that of missing logs.
+func (r *Runner) Planned(ctx context.Context, results *Results, failed map[RunKey]error,
+) ([]PlannedRun, error) {
+	tasks, missing := r.round(results, failed)
+	if r.Foretold != nil && r.costs == nil {
+		tasks = r.foretell(ctx, results, tasks)
+	}
+	var runs []PlannedRun
+	for _, t := range tasks {
+		hash := t.point.Hash
+		runs = append(runs, PlannedRun{RunKey{hash, t.replication}, r.costs[hash]})
+	}
+	return runs, missing
+}
+
+// Close takes in what the folder holds after the last round, and returns the
+// error of a study that has ended: the failure that comes first in its order.
+func (r *Results) Close(failed map[RunKey]error) error {
+	r.refresh()
+	return firstFailure(r, failed)
+}
+
+// Wanted counts the runs that the study wants as far as it is known, and those
+// that are there; points of equal hash share theirs.
+func (r *Results) Wanted() (done, wanted int) {
+	seen := map[string]bool{}
+	for i := range r.Points {
+		p := &r.Points[i]
+		if seen[p.Hash] {
+			continue
+		}
+		seen[p.Hash] = true
+		n := r.Folder.wanted(p, r.Study)
+		wanted += n
+		done += len(r.Folder.runsOf(p.Hash, n))
+	}
+	return done, wanted
+}

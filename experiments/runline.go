@@ -1,0 +1,66 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	"contend/experiments/cosim"
+)
+
+// parseRecord reads a line of runs.jsonl. Lines as append writes them are read
+// directly; any other goes to encoding/json, which knows what is wrong.
+func parseRecord(line []byte) (r Record, err error) {
+	if r, ok := plainRecord(bytes.TrimSuffix(line, []byte("\n"))); ok {
+		return r, nil
+	}
+	err = json.Unmarshal(line, &r)
+	return r, err
+}
+
+// plainRecord reads a line whose fields stand in the order of Record, without
+// escapes or white space.
+func plainRecord(line []byte) (r Record, ok bool) {
+	var hash, number, version, kept []byte
+	if hash, line, ok = field(line, `{"hash":"`, '"'); !ok {
+		return r, false
+	}
+	if number, line, ok = field(line, `,"replication":`, ','); !ok {
+		return r, false
+	}
+	if version, line, ok = field(line, `"version":"`, '"'); !ok {
+		return r, false
+	}
+	if by, rest, is := field(line, `,"kept_by":"`, '"'); is {
+		kept, line = by, rest
+	}
+	line, ok = bytes.CutPrefix(line, []byte(`,"metrics":`))
+	if !ok || len(line) == 0 {
+		return r, false
+	}
+	n, err := strconv.Atoi(string(number))
+	if err != nil || strconv.Itoa(n) != string(number) {
+		return r, false
+	}
+	metrics, ok := cosim.ParseResult(line[:len(line)-1])
+	r = Record{string(hash), n, string(version), string(kept), metrics}
+	return r, ok && line[len(line)-1] == '}'
+}
+
+// field cuts what stands between a prefix and an end character.
+func field(line []byte, prefix string, end byte) (value, rest []byte, ok bool) {
+	line, ok = bytes.CutPrefix(line, []byte(prefix))
+	if !ok {
+		return nil, nil, false
+	}
+	i := bytes.IndexByte(line, end)
+	if i < 0 {
+		return nil, nil, false
+	}
+	for _, c := range line[:i] {
+		if c < ' ' || c > '~' || c == '\\' {
+			return nil, nil, false
+		}
+	}
+	return line[:i], line[i+1:], true
+}

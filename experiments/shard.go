@@ -1,0 +1,241 @@
+package experiments
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"contend/experiments/bounded"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+// A shard holds runs of a study that one process made, in the form of runs.jsonl,
+// while others make other runs of it. Tables of jobs and channels go to the
+// folder itself: they are a file a run. Folder.Absorb joins shards.
+
+// FailedRun is a run of a shard that failed by itself: another attempt would.
+type FailedRun struct {
+	RunKey
+	Problem string
+	Stack   string `json:",omitempty"`
+	// Input tells that the input is wrong, and every run would fail so.
+	Input bool `json:",omitempty"`
+}
+
+// Shard makes some of a study's runs.
+type Shard struct {
+	Runner Runner
+	Study  *Study
+	// Failures is written a line for each run that failed.
+	Failures io.Writer
+}
+
+// OpenShard returns a folder that adds runs to a new file and parts to dir. Every
+// line is synced: other machines read it.
+func OpenShard(dir, path, version string) (*Folder, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	return &Folder{Dir: dir, Version: version, program: version, Records: map[RunKey]Record{},
+		file: file, syncer: syncer{each: true}}, nil
+}
+
+// Make makes runs, but for those known to be there, and returns how many failed.
+// A run the study does not have is bad input.
+func (s *Shard) Make(ctx context.Context, keys []RunKey, known map[RunKey]bool,
+) (failed int, err error) {
+	tasks, err := s.tasks(keys, known)
+	if err != nil {
+		return 0, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	f := s.Runner.Folder
+	Pool(ctx, s.Runner.Workers, tasks, s.Runner.one, func(o outcome) {
+		key := RunKey{o.task.point.Hash, o.task.replication}
+		switch {
+		case o.err == nil:
+			err = f.add(key, o)
+		case ctx.Err() == nil:
+			failed++
+			err = s.fail(key, o.err)
+		}
+		if err != nil || Cause(o.err) != nil {
+			stop()
+		}
+		*o.task.extra = cosim.Extra{}
+	})
+	if e := f.syncer.close(f.file); err == nil {
+		err = e
+	}
+	return failed, err
+}
+
+func (s *Shard) tasks(keys []RunKey, known map[RunKey]bool) ([]task, error) {
+	points, err := s.Study.Points(s.Runner.Names)
+	if err != nil {
+		return nil, err
+	}
+	byHash := map[string]*Point{}
+	for i := range points {
+		if p := &points[i]; byHash[p.Hash] == nil {
+			byHash[p.Hash] = p
+		}
+	}
+	st := s.Study
+	jobs := s.Runner.Jobs || st.drawsJobs()
+	extra := cosim.Extra{Jobs: jobs, Links: s.Runner.Links, Sizes: st.bySize()}
+	var tasks []task
+	for _, key := range keys {
+		p := byHash[key.Hash]
+		if p == nil {
+			problem := fmt.Sprintf("the study %s has no run %s", st.Name, key.Hash)
+			return nil, &spec.InputError{Problem: problem,
+				Right: "take the study that the runs were listed from"}
+		}
+		if x := extra; !known[key] {
+			tasks = append(tasks, task{*p, key.Replication, &x, s.Runner.planOf(p)})
+		}
+	}
+	return tasks, nil
+}
+
+func (s *Shard) fail(key RunKey, err error) error {
+	run := FailedRun{RunKey: key, Problem: err.Error(), Input: Cause(err) != nil}
+	if failed, ok := err.(*RunError); ok {
+		run.Problem, run.Stack = failed.Err.Error(), failed.Stack
+	}
+	line, err := json.Marshal(run)
+	if err != nil {
+		return err
+	}
+	_, err = s.Failures.Write(append(line, '\n'))
+	return err
+}
+
+// Error makes the failure an error of the study.
+func (f *FailedRun) Error(r *Results) error {
+	err := &RunError{Replication: f.Replication, Err: fmt.Errorf("%s", f.Problem), Stack: f.Stack}
+	if f.Input {
+		err.Err = &spec.InputError{Problem: f.Problem}
+	}
+	for _, p := range r.Points {
+		if p.Hash == f.Hash {
+			err.Point = p
+			break
+		}
+	}
+	return err
+}
+
+// KeysIn returns the runs that a shard holds. A torn last line is none.
+func KeysIn(path string) ([]RunKey, error) {
+	var keys []RunKey
+	err := eachRecord(path, func(r Record) { keys = append(keys, RunKey{r.Hash, r.Replication}) })
+	return keys, err
+}
+
+func eachRecord(path string, use func(Record)) error {
+	file, err := bounded.Open(path, bounded.Runs)
+	if err != nil {
+		return spec.Unreadable(err, "move the file away: its runs will be made again")
+	}
+	defer file.Close()
+	_, err = readRuns(path, bounded.Runs.Reader(path, file), use)
+	return err
+}
+
+// Absorb adds the runs of a shard, or of another folder's runs.jsonl, that are
+// not there yet, and returns how many. Parts are copied if from, the folder they
+// belong to, is another one. Runs of another program, and a run that has
+// another result here, are refused, and nothing is added then.
+func (f *Folder) Absorb(path, from string) (added int, err error) {
+	var fresh []Record
+	var bad error
+	err = eachRecord(path, func(r Record) {
+		key := RunKey{r.Hash, r.Replication}
+		old, known := f.Records[key]
+		known = known && f.counts(old)
+		switch {
+		case bad != nil:
+		case r.Version != f.Version:
+			const text = "its runs were made by another program (%s), this one is %s"
+			bad = &spec.InputError{Where: path, Problem: fmt.Sprintf(text, r.Version, f.Version),
+				Right: "merge with the program that made them, or make them again"}
+		case known && !sameMetrics(old.Metrics, r.Metrics):
+			bad = fmt.Errorf("%s: the run %s, replication %d, has another result than in %s",
+				path, r.Hash, r.Replication, f.Dir)
+		case !known:
+			fresh = append(fresh, r)
+		}
+	})
+	if err == nil {
+		err = bad
+	}
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range fresh {
+		if err := f.take(r, from); err != nil {
+			return added, err
+		}
+		added++
+	}
+	return added, nil
+}
+
+// take adds a run that was made elsewhere, its parts first.
+func (f *Folder) take(r Record, from string) error {
+	r.KeptBy = ""
+	key := RunKey{r.Hash, r.Replication}
+	if from != f.Dir {
+		if err := f.copyParts(key, from); err != nil {
+			return err
+		}
+	}
+	if err := f.append(r); err != nil {
+		return err
+	}
+	f.Records[key] = r
+	return nil
+}
+
+func (f *Folder) copyParts(key RunKey, from string) error {
+	other := Folder{Dir: from}
+	for _, kind := range []string{"jobs", "links", "sizes"} {
+		source, target := other.Part(kind, key), f.Part(kind, key)
+		for _, end := range []string{".csv", ".swf"} {
+			text, err := os.ReadFile(source[:len(source)-len(".csv")] + end)
+			if os.IsNotExist(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+				return err
+			}
+			if err := spec.WriteFile(target[:len(target)-len(".csv")]+end, text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func sameMetrics(a, b cosim.Result) bool {
+	x, err1 := a.MarshalJSON()
+	y, err2 := b.MarshalJSON()
+	return err1 == nil && err2 == nil && string(x) == string(y)
+}
+
+// Sync makes sure that all runs are on the disk.
+func (f *Folder) Sync() error { return f.file.Sync() }
+
+// ProgramOf returns the program that wrote a folder last, "" where it does not say.
+func ProgramOf(dir string) string { return programOf(dir) }

@@ -1,0 +1,95 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"contend/experiments/spec"
+)
+
+// Slurm asks a cluster by its commands, which have to be on the PATH.
+type Slurm struct {
+	// Partition is the one to submit to, "" for the cluster's default.
+	Partition string
+	// Extra are flags for sbatch.
+	Extra []string
+}
+
+// defaultMaxArraySize is MaxArraySize where scontrol does not tell.
+const defaultMaxArraySize = 1001
+
+var maxArraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*(\d+)`)
+
+// MostTasks returns how many tasks an array may have.
+func (s *Slurm) MostTasks(ctx context.Context) int {
+	out, err := command(ctx, "", "scontrol", "show", "config")
+	size := defaultMaxArraySize
+	if m := maxArraySize.FindStringSubmatch(out); err == nil && m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			size = n
+		}
+	}
+	return max(1, size-1)
+}
+
+// Submit submits an array of tasks that run a script, and returns the job's number,
+// which is for people only: a controller that lost its state counts anew.
+// A job is told from others by its name.
+func (s *Slurm) Submit(ctx context.Context, name, script, log string, tasks int,
+) (job string, err error) {
+	args := []string{"--parsable", "--no-requeue", "--job-name", name,
+		"--array", fmt.Sprintf("0-%d", tasks-1), "--ntasks", "1", "--output", log}
+	if s.Partition != "" {
+		args = append(args, "--partition", s.Partition)
+	}
+	out, err := command(ctx, script, "sbatch", append(args, s.Extra...)...)
+	if err != nil {
+		return "", err
+	}
+	job, _, _ = strings.Cut(strings.TrimSpace(out), ";") // a cluster may stand behind it
+	return job, nil
+}
+
+// Queue counts the tasks of jobs that run and that wait.
+type Queue struct{ Running, Pending int }
+
+// Queue asks for the tasks of the jobs of these names.
+func (s *Slurm) Queue(ctx context.Context, names []string) (q Queue, err error) {
+	out, err := command(ctx, "", "squeue", "-h", "-r", "-o", "%T", "-n", strings.Join(names, ","))
+	if err != nil {
+		return q, err
+	}
+	for _, state := range strings.Fields(out) {
+		if state == "PENDING" || state == "CONFIGURING" || state == "REQUEUED" {
+			q.Pending++
+		} else {
+			q.Running++
+		}
+	}
+	return q, nil
+}
+
+// command runs a command of Slurm. One that is not there is bad input.
+func command(ctx context.Context, input, name string, args ...string) (string, error) {
+	c := exec.CommandContext(ctx, name, args...)
+	c.Stdin = strings.NewReader(input)
+	var out, problem bytes.Buffer
+	c.Stdout, c.Stderr = &out, &problem
+	err := c.Run()
+	switch {
+	case err == nil:
+		return out.String(), nil
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return "", &spec.InputError{Problem: "the command " + name + " of Slurm is not there",
+			Right: "run this where jobs are submitted, or contend run for this machine alone"}
+	}
+	return "", fmt.Errorf("%s failed, %w: %s", name, err, strings.TrimSpace(problem.String()))
+}

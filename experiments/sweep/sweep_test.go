@@ -1,0 +1,337 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+const sweptStudy = `
+name = "swept"
+primary = ["wait_time"]
+[runs]
+replications = 10
+max_relative_error = 0.1
+max_replications = 30
+[[axes]]
+key = "allocator"
+values = ["mbs", "paging:1", "random"]
+`
+
+// drawn is a run that depends on nothing but its arguments.
+func drawn(_ context.Context, plan *spec.Plan, replication int,
+	_ *cosim.Extra) (cosim.Result, error) {
+	a, b := plan.StreamSeed(replication, "drawn")
+	x := rand.New(rand.NewPCG(a, b)).Float64()
+	return cosim.Result{Metrics: []cosim.Metric{{Name: "wait_time", Value: 1 + x}}}, nil
+}
+
+// fakeCluster makes the runs of each task when it is submitted.
+type fakeCluster struct {
+	t    *testing.T
+	dir  string
+	most int
+	run  experiments.RunFunc
+	// task, if not nil, is called in place of a task.
+	task   func(submission, index int, make func()) error
+	arrays []int
+	queued map[string]int // tasks left in the queue, each for one look
+}
+
+func (c *fakeCluster) MostTasks(context.Context) int { return c.most }
+
+func (c *fakeCluster) Queue(_ context.Context, names []string) (q Queue, err error) {
+	for _, name := range names {
+		if c.queued[name] > 0 {
+			q.Pending += c.queued[name]
+			c.queued[name]--
+		}
+	}
+	return q, nil
+}
+
+func (c *fakeCluster) Submit(_ context.Context, name, script, _ string, tasks int) (string, error) {
+	c.arrays = append(c.arrays, tasks)
+	c.queued[name] = 1
+	n := len(c.arrays)
+	batches := filepath.Join(c.dir, Folder, fmt.Sprintf(batchesName, n))
+	if !strings.Contains(script, batches) {
+		c.t.Errorf("the script %q does not name %s", script, batches)
+	}
+	for i := range tasks {
+		work := func() { c.make(batches, i) }
+		if c.task == nil {
+			work()
+		} else if err := c.task(n, i, work); err != nil {
+			return "", err
+		}
+	}
+	return "1", nil // always the same: nobody may trust it
+}
+
+func (c *fakeCluster) make(batches string, i int) {
+	task := Task{Dir: c.dir, Batches: batches, Index: i, Program: "test",
+		Runner: experiments.Runner{Names: spec.BuiltinNames(), Workers: 1, Log: slog.New(slog.DiscardHandler)}}
+	_, err := task.Make(context.Background(), func(Header) experiments.RunFunc { return c.run })
+	if err != nil {
+		c.t.Error(err)
+	}
+}
+
+// swept sweeps the study and returns runs.jsonl.
+func swept(t *testing.T, c *fakeCluster, change func(*Sweep)) (string, error) {
+	t.Helper()
+	c.t, c.queued = t, map[string]int{}
+	st := study(t)
+	f, err := experiments.OpenFolder(c.dir, st, "test", spec.BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := f.Results(st, spec.BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	s := Sweep{Slurm: c, Runner: &experiments.Runner{Names: spec.BuiltinNames(), Folder: f, Log: log},
+		Header: Header{Program: "test"}, Program: os.Args[0], TaskSeconds: 1, Retries: 2, Wait: true,
+		Poll: time.Millisecond, Show: func(Status) {}, Say: func(string) {}, Log: log}
+	if change != nil {
+		change(&s)
+	}
+	err = s.Run(context.Background(), results)
+	if e := f.Finish(results); e != nil {
+		t.Fatal(e)
+	}
+	text, e := os.ReadFile(filepath.Join(c.dir, experiments.RunsFile))
+	if e != nil {
+		t.Fatal(e)
+	}
+	return string(text), err
+}
+
+func study(t *testing.T) *experiments.Study {
+	t.Helper()
+	st, err := experiments.ParseStudy("swept.toml", sweptStudy, spec.BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+// local makes all runs here and returns runs.jsonl.
+func local(t *testing.T) string {
+	t.Helper()
+	st, dir := study(t), t.TempDir()
+	f, err := experiments.OpenFolder(dir, st, "test", spec.BuiltinNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := experiments.Runner{Names: spec.BuiltinNames(), Run: drawn, Workers: 2, Folder: f, Log: slog.New(slog.DiscardHandler)}
+	results, err := r.Study(context.Background(), st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Finish(results); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, experiments.RunsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestSweepMakesWhatALocalRunMakes(t *testing.T) {
+	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
+	got, err := swept(t, c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := local(t); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if len(c.arrays) < 2 || c.arrays[0] != 7 {
+		t.Errorf("arrays of %v tasks, want 7 at first and a second round", c.arrays)
+	}
+	if _, err := os.Stat(filepath.Join(c.dir, Folder)); !os.IsNotExist(err) {
+		t.Errorf("the folder of the sweep is left behind: %v", err)
+	}
+}
+
+// Tasks that are killed, before they begin or in the middle of a line, are submitted
+// again; one that Slurm starts twice does no harm.
+func TestSweepSubmitsAgainWhatIsMissing(t *testing.T) {
+	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
+	twice := 0
+	c.task = func(n, i int, work func()) error {
+		switch {
+		case n == 1 && i == 0:
+			return nil
+		case n == 1 && i == 1:
+			work()
+			path := shards(filepath.Join(c.dir, Folder))[0]
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(path, text[:len(text)-10], 0o644)
+		case n == 1 && i == 2:
+			work()
+			before := len(shards(filepath.Join(c.dir, Folder)))
+			c.run = func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
+				twice++
+				return cosim.Result{}, errors.New("made twice")
+			}
+			work()
+			c.run = drawn
+			if after := len(shards(filepath.Join(c.dir, Folder))); after != before+1 {
+				t.Errorf("%d shards became %d", before, after)
+			}
+			return nil
+		}
+		work()
+		return nil
+	}
+	got, err := swept(t, c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != local(t) {
+		t.Error("the results differ from a local run's")
+	}
+	if twice > 0 {
+		t.Errorf("%d runs were made twice", twice)
+	}
+}
+
+func TestSweepReportsAFailedRunAndMakesTheOthers(t *testing.T) {
+	c := &fakeCluster{dir: t.TempDir(), most: 7}
+	attempts := 0
+	c.run = func(ctx context.Context, s *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
+		if s.Allocator.Config.Name == "random" && rep == 3 {
+			attempts++
+			return cosim.Result{}, errors.New("no more memory")
+		}
+		return drawn(ctx, s, rep, x)
+	}
+	got, err := swept(t, c, nil)
+	var failed *experiments.RunError
+	if !errors.As(err, &failed) || failed.Replication != 3 ||
+		failed.Point.Labels[0] != "random" || !strings.Contains(err.Error(), "no more memory") {
+		t.Errorf("got %v, want the failed run", err)
+	}
+	if attempts != 1 {
+		t.Errorf("the failed run was submitted %d times", attempts)
+	}
+	if n := strings.Count(got, "\n"); n < 29 {
+		t.Errorf("%d runs are there, want 29 or more", n)
+	}
+	c.run = drawn // mended
+	if got, err = swept(t, c, nil); err != nil || got != local(t) {
+		t.Errorf("the sweep does not go on after a failure: %v", err)
+	}
+}
+
+// Where every run fails in the same way, nothing more is submitted.
+func TestSweepEndsAtBadInput(t *testing.T) {
+	c := &fakeCluster{dir: t.TempDir(), most: 7}
+	c.run = func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
+		return cosim.Result{}, &spec.InputError{Problem: "job 7 asks for 101 processors"}
+	}
+	_, err := swept(t, c, nil)
+	if experiments.Cause(err) == nil || len(c.arrays) != 1 {
+		t.Errorf("got %v after %d arrays", err, len(c.arrays))
+	}
+}
+
+func TestSweepGivesUpOnTasksThatDie(t *testing.T) {
+	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
+	c.task = func(int, int, func()) error { return nil }
+	_, err := swept(t, c, nil)
+	if err == nil || !strings.Contains(err.Error(), "not made in 3 attempts: 30 runs") {
+		t.Errorf("got %v", err)
+	}
+	if len(c.arrays) != 3 {
+		t.Errorf("%d arrays, want 3", len(c.arrays))
+	}
+}
+
+func TestSweepDoesNotWait(t *testing.T) {
+	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
+	calls := 0
+	for ; calls < 20; calls++ {
+		_, err := swept(t, c, func(s *Sweep) { s.Wait = false })
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrWaiting) {
+			t.Fatal(err)
+		}
+	}
+	if calls != len(c.arrays) || calls < 2 {
+		t.Errorf("%d calls for %d arrays", calls, len(c.arrays))
+	}
+	if text, err := os.ReadFile(filepath.Join(c.dir, experiments.RunsFile)); err != nil || string(text) != local(t) {
+		t.Errorf("the results differ from a local run's, %v", err)
+	}
+}
+
+func TestTaskRefusesAnotherProgram(t *testing.T) {
+	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
+	c.task = func(_, i int, _ func()) error {
+		task := Task{Dir: c.dir, Batches: filepath.Join(c.dir, Folder, "batches-0001.jsonl"), Index: i, Program: "other"}
+		_, err := task.Make(context.Background(), func(Header) experiments.RunFunc { return drawn })
+		return err
+	}
+	_, err := swept(t, c, nil)
+	if err == nil || !strings.Contains(err.Error(), "was submitted by another program (test), this one is other") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestSplit(t *testing.T) {
+	runs := func(seconds ...float64) (list []experiments.PlannedRun) {
+		for i, s := range seconds {
+			list = append(list, experiments.PlannedRun{RunKey: experiments.RunKey{Hash: "h", Replication: i}, Seconds: s})
+		}
+		return list
+	}
+	for _, k := range []struct {
+		runs    []experiments.PlannedRun
+		seconds float64
+		most    int
+		want    string
+	}{
+		{runs(1, 1, 1, 1), 2, 10, "01 23"},
+		{runs(1, 1, 1, 1), 100, 10, "0123"},
+		{runs(1, 1, 1, 1), 0.1, 3, "12 0 3"},
+		{runs(1, 1, 1, 9), 3, 10, "3 012"},
+		{runs(0, 0, 0), 60, 10, "0 1 2"},
+		{runs(0, 0, 0), 60, 2, "12 0"},
+		{runs(0, 0), 0, 10, "0 1"},
+		{nil, 60, 10, ""},
+	} {
+		var got []string
+		for _, b := range Split(k.runs, k.seconds, k.most) {
+			text := ""
+			for _, key := range b.Runs {
+				text += fmt.Sprint(key.Replication)
+			}
+			got = append(got, text)
+		}
+		if strings.Join(got, " ") != k.want {
+			t.Errorf("%v in tasks of %g s, at most %d: %q, want %q", k.runs, k.seconds, k.most, strings.Join(got, " "), k.want)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/spec"
+)
+
+// Task is one task of an array: a batch of runs.
+type Task struct {
+	Dir, Batches string
+	Index        int
+	// Program is the one that runs; it has to be that of the sweep.
+	Program string
+	Runner  experiments.Runner
+}
+
+// Make makes the batch and returns how many of its runs failed by themselves. What
+// an earlier attempt at the same batch has made is not made again. use gets the
+// folders of logs before the first run.
+func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
+) (failed int, err error) {
+	h, batch, err := ReadBatch(t.Batches, t.Index)
+	if err != nil {
+		return 0, err
+	}
+	if h.Program != t.Program {
+		const text = "the sweep was submitted by another program (%s), this one is %s"
+		return 0, &spec.InputError{Where: t.Batches,
+			Problem: fmt.Sprintf(text, h.Program, t.Program), Right: "submit it again"}
+	}
+	n, ok := submissionOf(t.Batches)
+	if !ok {
+		return 0, &spec.InputError{Where: t.Batches,
+			Problem: "the name is not that of a file of batches", Right: "give a file that contend sweep wrote"}
+	}
+	beside := filepath.Dir(t.Batches)
+	st, err := experiments.LoadStudy(filepath.Join(beside, h.Study), t.Runner.Names)
+	if err != nil {
+		return 0, err
+	}
+	known, err := t.known(beside, n)
+	if err != nil {
+		return 0, err
+	}
+	drawn := draw()
+	own := func(pattern string) string {
+		return filepath.Join(beside, strings.Replace(fmt.Sprintf(pattern, n, t.Index), "*", drawn, 1))
+	}
+	folder, err := experiments.OpenShard(t.Dir, own(shardName), t.Program)
+	if err != nil {
+		return 0, err
+	}
+	failures := &lazyFile{path: own(failuresName)}
+	defer failures.close()
+	r := t.Runner
+	r.Folder, r.Jobs, r.Links, r.Traces, r.Run = folder, h.Jobs, h.Links, h.Traces, use(h)
+	s := experiments.Shard{Runner: r, Study: st, Failures: failures}
+	return s.Make(ctx, batch.Runs, known)
+}
+
+// known lists the runs that earlier attempts at the batch have made.
+func (t *Task) known(dir string, n int) (map[experiments.RunKey]bool, error) {
+	known := map[experiments.RunKey]bool{}
+	for _, path := range list(dir, fmt.Sprintf(shardName, n, t.Index)) {
+		keys, err := experiments.KeysIn(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, key := range keys {
+			known[key] = true
+		}
+	}
+	return known, nil
+}
+
+// lazyFile is made by the first write to it.
+type lazyFile struct {
+	path string
+	file *os.File
+}
+
+func (l *lazyFile) Write(text []byte) (int, error) {
+	if l.file == nil {
+		file, err := os.OpenFile(l.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		if err != nil {
+			return 0, err
+		}
+		l.file = file
+	}
+	n, err := l.file.Write(text)
+	if err == nil {
+		err = l.file.Sync()
+	}
+	return n, err
+}
+
+func (l *lazyFile) close() {
+	if l.file != nil {
+		l.file.Close()
+	}
+}

@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// killedStudy takes about a second on 2 workers, its tables and figures included.
+const killedStudy = `
+name = "killed"
+primary = ["finish_time"]
+[machine]
+dims = [8, 8]
+[workload]
+jobs = 60
+side.max = 4
+[job]
+pattern = "ring"
+[runs]
+replications = 10
+max_relative_error = 0.05
+max_replications = 20
+[[axes]]
+key = "allocator"
+values = ["mbs", "random", "first-fit"]
+[[figures]]
+name = "finish"
+kind = "bars"
+x = "allocator"
+metric = "finish_time"
+`
+
+// contend prepares the program as a process of its own, which is this test.
+func contend(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self)
+	c.Args = append([]string{"contend"}, args...)
+	return c
+}
+
+// A study of two workers that is killed at random moments and resumed ends with the
+// bytes of one that nobody disturbed, and no kill takes away a run that was
+// finished. KILLS says how many times to kill.
+func TestKilledStudiesResume(t *testing.T) {
+	kills := 8
+	if text := os.Getenv("KILLS"); text != "" {
+		var err error
+		if kills, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := t.TempDir()
+	spec, whole, out := filepath.Join(dir, "s.toml"), filepath.Join(dir, "whole"), filepath.Join(dir, "out")
+	if err := os.WriteFile(spec, []byte(killedStudy), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := func(out string) []string { return []string{"run", spec, "-o", out, "--workers", "2", "--jobs-csv"} }
+	began := time.Now()
+	if text, err := contend(t, args(whole)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	undisturbed := time.Since(began)
+	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
+	killed, finished := 0, 0
+	for killed < kills || finished == 0 {
+		before := runsIn(t, out)
+		c := contend(t, args(out)...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		moment := time.Duration(rng.Int64N(int64(undisturbed)))
+		if killed >= kills {
+			moment = time.Hour
+		}
+		timer := time.AfterFunc(moment, func() { c.Process.Kill() })
+		err := c.Wait()
+		timer.Stop()
+		if after := runsIn(t, out); after < before {
+			t.Fatalf("killed after %v: %d of %d runs are left", moment, after, before)
+		}
+		if err != nil {
+			if c.ProcessState.ExitCode() != -1 {
+				t.Fatalf("status %d after %d kills", c.ProcessState.ExitCode(), killed)
+			}
+			killed++
+			continue
+		}
+		finished++
+		for _, name := range []string{"spec.toml", "runs.jsonl", "runs.csv", "jobs.csv", "summary.csv", "table.md", "figures/finish.svg"} {
+			if !bytes.Equal(mustRead(t, filepath.Join(out, name)), mustRead(t, filepath.Join(whole, name))) {
+				t.Errorf("%s differs after %d kills", name, killed)
+			}
+		}
+		if err := os.RemoveAll(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d kills, %d studies finished; one takes %v undisturbed", killed, finished, undisturbed)
+}
+
+func runsIn(t *testing.T, dir string) int {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "runs.jsonl"))
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return bytes.Count(text, []byte("\n"))
+}
+
+func mustRead(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"contend/experiments"
+	"contend/experiments/spec"
+	"contend/experiments/sweep"
+
+	"github.com/spf13/cobra"
+)
+
+const mergeLong = `Join runs of a study that were made apart, and write its tables and figures when they are complete.
+
+With DIR alone, what the tasks of contend sweep have left in it is joined. Other folders are those of the same study,
+made by the same program, on other machines or with other values on an axis; they stay as they are. A DIR that is not
+there becomes one for the study of the first of them. What is missing after that is said, and contend run makes it.`
+
+func (a *app) mergeCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use: "merge DIR [OTHER...]", Short: "Join the runs of a sweep, or of several folders of one study",
+		Long: mergeLong, Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.merge(args[0], args[1:], f) },
+	}
+	c.Flags().BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, where the runs have kept their jobs")
+	c.Flags().BoolVar(&f.links, "links-csv", false, "write links.csv, where the runs have kept their channels")
+	c.Flags().BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
+	return c
+}
+
+func (a *app) merge(dir string, others []string, f runFlags) error {
+	st, err := a.mergedStudy(dir, others)
+	if err != nil {
+		return err
+	}
+	folder, err := a.openFolder(dir, st, false)
+	if err != nil {
+		return err
+	}
+	if err := sweep.Join(folder, filepath.Join(dir, sweep.Folder)); err != nil {
+		return err
+	}
+	for _, other := range others {
+		if _, err := folder.Absorb(filepath.Join(other, experiments.RunsFile), other); err != nil {
+			return err
+		}
+	}
+	results, err := folder.Results(st, a.names)
+	if err != nil {
+		return err
+	}
+	done, all := results.Wanted()
+	if done == all {
+		return a.finish(folder, results, f, nil)
+	}
+	if err := folder.Finish(results); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s holds %d of %d runs; contend run %s -o %s makes the others\n",
+		dir, done, all, filepath.Join(dir, "spec.toml"), dir)
+	return nil
+}
+
+// mergedStudy returns the study of a folder, or that of the first of the others if
+// the folder is not there. All have to be of one study and one program, this one:
+// another one's runs may differ.
+func (a *app) mergedStudy(dir string, others []string) (*experiments.Study, error) {
+	folders := append([]string{dir}, others...)
+	if _, err := os.Stat(filepath.Join(dir, "spec.toml")); os.IsNotExist(err) && len(others) > 0 {
+		folders = others
+	}
+	var first *experiments.Study
+	for _, d := range folders {
+		path := filepath.Join(d, "spec.toml")
+		if _, err := os.Stat(path); os.IsNotExist(err) {
+			return nil, &spec.InputError{Problem: d + " is not an output folder, it has no spec.toml",
+				Right: "give folders that contend run or contend sweep wrote"}
+		}
+		st, err := experiments.LoadStudy(path, a.names)
+		if err != nil {
+			return nil, err
+		}
+		if first == nil {
+			first = st
+		}
+		if st.Name != first.Name {
+			problem := fmt.Sprintf("%s holds the study %s, not %s", d, st.Name, first.Name)
+			return nil, &spec.InputError{Problem: problem, Right: "merge folders of one study"}
+		}
+		if p := experiments.ProgramOf(d); p != fingerprint() {
+			const text = "%s was made by another program (%s), this one is %s"
+			return nil, &spec.InputError{Problem: fmt.Sprintf(text, d, p, fingerprint()),
+				Right: "merge with the program that made it"}
+		}
+	}
+	return first, nil
+}
