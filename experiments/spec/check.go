@@ -28,7 +28,7 @@ func (s *Spec) Check() *InputError {
 
 func (n *NetworkSpec) Check() *InputError {
 	if n.Switching != "wormhole" && n.BufferFlits < n.PacketFlits {
-		return BadInput("network.buffer_flits", "a whole packet has to fit",
+		return BadInput("network.buffer_flits", "a buffer must hold a whole packet",
 			"network.buffer_flits is %d with %s switching and packets of %d flits",
 			n.BufferFlits, n.Switching, n.PacketFlits)
 	}
@@ -89,9 +89,9 @@ func (s *Spec) Speedup() float64 {
 // check refuses kills of jobs whose messages are under way.
 func (p *SchedulerSpec) check(j *JobSpec) *InputError {
 	if p.OnOverrun == "kill" && j.Run == "messages" {
-		return BadInput("scheduler.on_overrun", "take job.run = fixed, or extend",
-			"scheduler.on_overrun is kill with job.run = messages, and messages under way cannot be "+
-				"called back")
+		return BadInput("scheduler.on_overrun", "use job.run = fixed, or extend",
+			"scheduler.on_overrun is kill with job.run = messages, but messages in the network "+
+				"cannot be withdrawn")
 	}
 	return nil
 }

@@ -96,7 +96,7 @@ func (k *Key) checkName(s string, names Names) *InputError {
 	}
 	for _, p := range parts {
 		if now, ok := renamedValues[k.Path][p]; ok {
-			return BadInput(k.Path, "take "+now, "the %s %s is called %s now", k.Path, p, now)
+			return BadInput(k.Path, "use "+now, "the %s %s was renamed to %s", k.Path, p, now)
 		}
 		if _, own := names.Registry().find(k.Names, p); !own && !slices.Contains(list, p) {
 			return BadInput(k.Path, OneOf(p, list), "%s is %q", k.Path, p)

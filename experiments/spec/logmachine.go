@@ -99,6 +99,6 @@ func (m *MachineSpec) CheckLogMachine(name string) *InputError {
 		return nil
 	}
 	return BadInput("machine.dims", "give the routers along each dimension, such as [16, 17]",
-		"machine.dims is not given, and the size of %s does not tell it with machine.service_rows",
+		"machine.dims is not given, and the size of %s does not determine it with machine.service_rows",
 		BaseName(name))
 }

@@ -63,7 +63,7 @@ func (r *Registry) canonical(table, call string) (string, bool, *InputError) {
 	_, rest, colon := strings.Cut(call, ":")
 	if colon && rest == "" {
 		return call, true, BadInput("", "leave out the colon, or give parameters",
-			"%s has nothing behind its colon", e.name)
+			"%s has nothing after its colon", e.name)
 	}
 	v, err := parseValues(e.name, e.parameters, rest)
 	return v.String(), true, err

@@ -30,11 +30,11 @@ func IsInvisible(r rune) bool {
 // on one line as it is.
 func CheckPrintable(name, at string) *InputError {
 	if !utf8.ValidString(name) {
-		return BadInput(at, "give UTF-8", "%s is %q, which is no text", at, name)
+		return BadInput(at, "give UTF-8", "%s is %q, which is not valid text", at, name)
 	}
 	for _, r := range name {
 		if IsInvisible(r) {
-			return BadInput(at, "give a name of one line that can be printed",
+			return BadInput(at, "give a printable name of one line",
 				"%s is %q, with the control character %U", at, name, r)
 		}
 	}

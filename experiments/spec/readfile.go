@@ -27,12 +27,10 @@ func Misplaced(err error) *InputError {
 		return Unreadable(err, "")
 	}
 	for _, known := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENOTEMPTY,
-		syscall.ENAMETOOLONG,
-		syscall.ELOOP, syscall.EROFS, fs.ErrPermission} {
+		syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EROFS, fs.ErrPermission} {
 		if errors.Is(err, known) {
 			return &InputError{Problem: err.Error(),
-				Right: "the folder is damaged, or not one to write to: move what is there away, or choose " +
-					"another"}
+				Right: "the folder is damaged or is no output folder; move it away, or choose another"}
 		}
 	}
 	return nil

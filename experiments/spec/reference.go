@@ -99,7 +99,7 @@ func (s *Settings) assignReference(text string, names Names) *InputError {
 		case !IsReference(path):
 			return BadInput("job.calibrate_on", "give keys of [machine], [network], job.send_cycles or "+
 				"job.receive_cycles",
-				"job.calibrate_on has %s, which is no part of a machine or network", path)
+				"job.calibrate_on has %s, which is not part of a machine or network", path)
 		}
 		if err := s.Assign(path, ParseFlagValue(k, strings.TrimSpace(value)), names); err != nil {
 			err.Key = "job.calibrate_on"

@@ -105,11 +105,11 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 			bad := spec.InputError{Where: "--set " + s}
 			switch section, _, _ := strings.Cut(key, "."); {
 			case section != "machine" && section != "allocator":
-				bad.Problem, bad.Right = "not what a decision hangs on",
+				bad.Problem, bad.Right = "a decision does not depend on this key",
 					"give keys of [machine] and [allocator]"
 				return &bad
 			case section == "allocator" && len(f.allocators) > 1:
-				bad.Problem, bad.Right = "which of the allocators is not clear",
+				bad.Problem, bad.Right = "the key does not say which of the allocators it sets",
 					"give their short forms, such as --allocator paging:2"
 				return &bad
 			}

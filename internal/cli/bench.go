@@ -95,7 +95,7 @@ func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
 	}
 	if !(f.seconds > 0 && f.seconds <= 3600) {
 		return c, &spec.InputError{Where: fmt.Sprintf("--seconds %v", f.seconds),
-			Problem: "no time to measure in", Right: "give a number above 0 and at most 3600"}
+			Problem: "there is no time to measure", Right: "give a number above 0 and at most 3600"}
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}
 	for _, s := range f.sets {

@@ -102,7 +102,7 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 func (b *compareBy) check() error {
 	for _, name := range []string{"metric", "format", "out"} {
 		if b.command.Flags().Changed(name) {
-			return &spec.InputError{Where: "--" + name, Problem: "it acts with --by only",
+			return &spec.InputError{Where: "--" + name, Problem: "the flag acts only with --by",
 				Right: "add --by KEY, or leave it out"}
 		}
 	}

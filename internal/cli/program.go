@@ -114,9 +114,9 @@ func (a *app) openFolder(dir string, st *experiments.Study,
 		strings.Join(programs, ", "))
 	if keepOld {
 		folder.KeepOld()
-		fmt.Fprintln(a.stderr, told+"they are taken as results (--keep-old)")
+		fmt.Fprintln(a.stderr, told+"they are used as results (--keep-old)")
 	} else {
-		fmt.Fprintln(a.stderr, told+"they are left aside; --keep-old takes them")
+		fmt.Fprintln(a.stderr, told+"they are ignored; --keep-old uses them")
 	}
 	return folder, nil
 }

@@ -38,7 +38,7 @@ func (a *app) runCommand() *cobra.Command {
 		Long: "Run studies: built-in ones by name, others by the path of a TOML file.\n\n" +
 			"Results go to the output folder, a table to standard output. A folder that has results\n" +
 			"already is resumed: runs that this program has finished are not repeated. Runs of another\n" +
-			"build of the program, identified by its commit or by the hash of its bytes, are left aside.\n" +
+			"build of the program, identified by its commit or by the hash of its bytes, are ignored.\n" +
 			"The same study gives the same bytes at any number of workers.\n\n" +
 			"--dry-run prints the number of points and runs, how many runs the folder has, and an\n" +
 			"estimate of the time for the others from short probes of some points. It writes nothing.",
