@@ -71,8 +71,8 @@ func (s *Spec) checkShare() *InputError {
 	return nil
 }
 
-// contiguousAllocators keep the processors of a job together, and let it wait
-// where they cannot.
+// contiguousAllocators keep the processors of a job together and let the job wait if
+// they cannot.
 var contiguousAllocators = []string{"contiguous", "quasi-contiguous", "first-fit", "best-fit",
 	"frame-sliding", "buddy2d"}
 
@@ -86,7 +86,7 @@ func (s *Spec) Speedup() float64 {
 	return s.Job.AssumedSpeedup / 100
 }
 
-// check refuses kills of jobs whose messages are under way.
+// check refuses to kill jobs that have messages in the network.
 func (p *SchedulerSpec) check(j *JobSpec) *InputError {
 	if p.OnOverrun == "kill" && j.Run == "messages" {
 		return BadInput("scheduler.on_overrun", "use job.run = fixed, or extend",

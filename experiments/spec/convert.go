@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// convert turns a value as the TOML library gives it into one of the key's
-// type, or says what is wrong with it.
+// convert turns a value as the TOML library gives it into the key's type. It returns an
+// error if the value does not fit.
 func (k *Key) convert(raw any, names Names) (any, *InputError) {
 	wrong := func() (any, *InputError) {
 		return nil, BadInput(k.Path, k.right(), "%s is %s", k.Path, Describe(raw))

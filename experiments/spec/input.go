@@ -72,13 +72,14 @@ func (e *MissingError) Error() string {
 		return "the study needs a log in the Standard Workload Format: give one with --trace FILE; " +
 			"the Parallel Workloads Archive (" + archive + ") has many"
 	}
-	also, them := "", "it"
+	also := ""
 	if e.Also != nil {
-		also, them = "; also missing: "+strings.Join(e.Also, ", "), "them"
+		also = "; also missing: " + strings.Join(e.Also, ", ")
 	}
-	return fmt.Sprintf("log %s not found; looked in %s%s: the Parallel Workloads Archive (%s) has %s; "+
-		"give the log with --trace FILE or its folder with --traces DIR",
-		e.Trace, strings.Join(e.Tried, ", "), also, archive, them)
+	return fmt.Sprintf("log %s not found; looked in %s%s: "+
+		"give the log with --trace FILE or its folder with --traces DIR; "+
+		"the Parallel Workloads Archive (%s) has many",
+		e.Trace, strings.Join(e.Tried, ", "), also, archive)
 }
 
 // nearest returns the name that is most similar to name, or else the first name that

@@ -167,7 +167,7 @@ func describeParameters(owner string, parameters []Parameter) string {
 	return strings.Join(parts, "; ")
 }
 
-// checkParameters returns what is wrong with the parameters of an entry.
+// checkParameters returns the errors in the parameters of an entry.
 func checkParameters(e entry) []error {
 	var wrong []error
 	seen := map[string]bool{}

@@ -173,7 +173,7 @@ type Routing struct {
 	builtin bool
 }
 
-// entry is what all lists of a registry have in common.
+// entry is the common part of the entries of all lists of a registry.
 type entry struct {
 	table, name, doc, source string
 	parameters               []Parameter

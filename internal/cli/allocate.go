@@ -82,7 +82,7 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 	}
 }
 
-// decisionConfig turns flags into whose decisions are asked for.
+// decisionConfig turns flags into the machine and allocators of a decision.
 func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 	config := decide.DecisionConfig{Order: f.order, Strict: f.strict}
 	st := experiments.Study{Base: spec.DefaultSpec()}
@@ -130,7 +130,7 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 	return config, nil
 }
 
-// setMachine sets what --machine stands for, where it was given.
+// setMachine sets the keys that --machine stands for, if the flag is given.
 func (a *app) setMachine(st *experiments.Study, short string) error {
 	if short == "" {
 		return nil

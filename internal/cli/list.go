@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// topics are what contend list knows, in the order of its output.
+// topics are the lists of contend list, in the order of its output.
 var topics = []string{"studies", "allocators", "orders", "patterns", "topologies", "routings",
 	"schedulers", "metrics", "keys"}
 

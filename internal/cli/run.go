@@ -98,8 +98,8 @@ func traceFolders(given []string) []string {
 	return folders
 }
 
-// loadStudy reads a study and lets the flags change it: the small version
-// first, then what the user asks for by key.
+// loadStudy reads a study and applies the flags: first the small version, then the keys
+// that the user sets.
 func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
 	st, err := experiments.LoadStudy(name, a.names)
 	if err != nil {
@@ -113,7 +113,7 @@ func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
 	return st, a.change(st, f)
 }
 
-// change does with a study what the flags ask for by key.
+// change applies the flags that set keys of a study.
 func (a *app) change(st *experiments.Study, f runFlags) error {
 	sets := f.sets
 	if f.trace != "" {
@@ -223,9 +223,9 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	return err
 }
 
-// checkPoints looks for what is wrong with any point of a study before anything
-// is run or written, and says how a log became messages and cycles. A missing
-// log is left to the runner, which runs what it can.
+// checkPoints checks every point of a study before it runs or writes anything, and says
+// how a log became messages and cycles. It leaves a missing log to the runner, which
+// runs the other points.
 func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
 	points, err := st.Points(a.names)
 	if err != nil {
@@ -262,8 +262,7 @@ func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
 	return nil
 }
 
-// checkedPlan decodes a spec and looks for what is wrong with its runs, first of
-// all whether there is memory for them.
+// checkedPlan decodes a spec and checks its runs, beginning with their memory.
 func checkedPlan(s *cosim.Simulator, from *spec.Spec) (*spec.Plan, error) {
 	if err := s.Fits(from.Memory()); err != nil {
 		return nil, err

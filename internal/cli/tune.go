@@ -78,7 +78,7 @@ func boxText(b tune.Box) string {
 	return strings.Join(parts, ",")
 }
 
-// small replaces what was not given by what --quick says.
+// small applies --quick to the values that the user did not give.
 func (f *tuneFlags) small() {
 	if !f.changed("box") {
 		f.box = "sr=1:3,af=0:2,wf=0:2,bf=0:2"
