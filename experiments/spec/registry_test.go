@@ -85,7 +85,7 @@ func TestRegistryRefuses(t *testing.T) {
 		`patterns: "npb-xy" is not a valid name`: func(r *Registry) {
 			r.Patterns = append(r.Patterns, Pattern{Name: "npb-xy", Doc: "d", New: noPattern})
 		},
-		`metrics: "longest-wait" is not a valid name: write lower-case letters, digits and underscores`: func(
+		`metrics: "longest-wait" is not a valid name: write lower-case`: func(
 			r *Registry) {
 			r.Metrics = append(r.Metrics, Metric{Name: "longest-wait", Doc: "d"})
 		},

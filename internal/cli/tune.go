@@ -94,7 +94,8 @@ func (f *tuneFlags) small() {
 func (f *tuneFlags) check() error {
 	switch {
 	case f.rounds < 0 || f.beam < 1 || f.top < 1:
-		return &spec.InputError{Problem: "there is nothing to search", Right: "give --rounds of at least 0, " +
+		return &spec.InputError{Problem: "there is nothing to search",
+			Right: "give --rounds of at least 0, " +
 			"--beam and --top of at least 1"}
 	case f.jobs < 0:
 		return &spec.InputError{Where: fmt.Sprint("--jobs ", f.jobs), Problem: "not a number of jobs",
