@@ -30,5 +30,5 @@ func Example() {
 	fmt.Println(r.Check())
 	// Output:
 	// <nil>
-	// registry: metrics: "makespan" is there twice
+	// registry: metrics: "makespan" occurs twice
 }

@@ -55,7 +55,7 @@ func TestBadInput(t *testing.T) {
 		{"wrap", "[machine]\nwrap = [true]",
 			`x.toml:2:1: machine.wrap has 1 entries for 2 dimensions: give 2`},
 		{"store and forward", "[network]\nswitching = \"store-and-forward\"",
-			`x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching and packets of 8 flits: a whole packet has to fit`},
+			`x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching and packets of 8 flits: a buffer must hold a whole packet`},
 		{"page of mbs", "allocator = \"mbs:2\"",
 			`x.toml:1:1: allocator "mbs:2": mbs takes no parameters`},
 		{"short form", "allocator = \"pagin:2\"",

@@ -187,7 +187,7 @@ func checkMetric(metric, at string, r *spec.Registry) *spec.InputError {
 		known = append(known, m.Name)
 	}
 	if now, ok := spec.Renamed[metric]; ok {
-		return spec.BadInput(at, "take "+now, "the metric %s is called %s now", metric, now)
+		return spec.BadInput(at, "use "+now, "the metric %s was renamed to %s", metric, now)
 	}
 	if !slices.Contains(known, metric) {
 		return spec.BadInput(at, spec.OneOf(metric, known), "%s is %q", at, metric)

@@ -170,7 +170,7 @@ func TestBadVariants(t *testing.T) {
 		{"name twice", two + "[[variants]]\nname = \"deep\"",
 			`x.toml:7:1: two variants are called deep: give each name once`},
 		{"not a run", two + "[[variants]]\nname = \"more\"\nset = { \"network.switching\" = " +
-			"\"store-and-forward\" }\n[[axes]]\nkey = \"variant\"\nvalues = [\"more\"]", `x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching and packets of 8 flits: a whole packet has to fit`},
+			"\"store-and-forward\" }\n[[axes]]\nkey = \"variant\"\nvalues = [\"more\"]", `x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching and packets of 8 flits: a buffer must hold a whole packet`},
 	} {
 		_, err := ParseStudy("x.toml", c.text, testNames())
 		var input *spec.InputError

@@ -224,8 +224,8 @@ var otherFiles = [][]string{
 	{"`comparison-KEY.md`, `.tex`", "the printed comparison"},
 }
 
-// columnsPage lists the columns of every file. It fails where a column has no
-// description or a description no column.
+// columnsPage lists the columns of every file. It fails if a column has no description
+// or a description has no column.
 func columnsPage() (string, error) {
 	var b strings.Builder
 	b.WriteString(title("Columns of the files the program writes"))

@@ -66,7 +66,7 @@ func Commands(root *cobra.Command) []*cobra.Command {
 	return append(shown, hidden...)
 }
 
-// anchor is what a heading of a command is linked by.
+// anchor returns the link target of a command's heading.
 func anchor(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
 // useLine is how a command is called.
@@ -78,7 +78,7 @@ func useLine(c *cobra.Command) string {
 	return line
 }
 
-// flagRows are the rows of flags; nil where there are none but --help.
+// flagRows returns the rows of flags, or nil if --help is the only flag.
 func flagRows(flags *pflag.FlagSet) (rows [][]string) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		if f.Hidden || f.Name == "help" {
@@ -101,8 +101,8 @@ func flagRows(flags *pflag.FlagSet) (rows [][]string) {
 	return rows
 }
 
-// splitDefault returns a flag's usage and its default, which stands at the
-// end of the usage where it is not the value the flag begins with.
+// splitDefault returns a flag's usage and its default. If the default is not the
+// initial value of the flag, the end of the usage states it.
 func splitDefault(f *pflag.Flag, usage string) (text, standard string) {
 	if at := strings.Index(usage, " (default "); at >= 0 && strings.HasSuffix(usage, ")") {
 		return usage[:at], strings.TrimSuffix(usage[at+len(" (default "):], ")")
@@ -114,5 +114,5 @@ func splitDefault(f *pflag.Flag, usage string) (text, standard string) {
 	return usage, f.DefValue
 }
 
-// cell is a text without what would end a cell of a table.
+// cell returns a text without the characters that would end a cell of a table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }

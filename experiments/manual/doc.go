@@ -1,6 +1,4 @@
-// Package manual writes what the program documents about itself: every key, name,
-// metric, preset, pattern and column of a file.
-//
-// Manual returns docs/manual.md and PatternManual docs/patterns.md. Both read the
-// tables that the program uses, so the documents cannot differ from the program.
+// Package manual writes the documentation that the program has about itself: the pages
+// of docs/reference (Reference) and the man pages (ManPages). Both come from the tables and
+// flags that the program uses, so they cannot contradict it.
 package manual

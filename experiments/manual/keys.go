@@ -36,7 +36,7 @@ func keysPage() string {
 	return b.String()
 }
 
-// presets are the rows of what the values of network.preset stand for.
+// presets returns the rows with the meanings of the values of network.preset.
 func presets() (rows [][]string) {
 	for _, name := range spec.SortedKeys(spec.Presets) {
 		var sets []string

@@ -1,6 +1,3 @@
-// Package manual writes the documentation that the program has about itself: the pages
-// of docs/reference and the man pages. Both come from the tables and flags that the
-// program uses, so they cannot contradict it.
 package manual
 
 import (
@@ -14,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Program is what the pages describe.
+// Program is the program that the pages describe.
 type Program struct {
 	Root  *cobra.Command // the command line
 	Names spec.Names     // everything that a study can name

@@ -77,7 +77,7 @@ func namesPage(names spec.Names) string {
 	return b.String()
 }
 
-// words are the rows of what parameters that take words can be.
+// words returns the rows with the words that parameters accept.
 func words() (rows [][]string) {
 	for _, p := range []struct {
 		name  string

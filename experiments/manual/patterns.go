@@ -9,7 +9,7 @@ import (
 	"contend/patterns"
 )
 
-// manualProcesses is the size of the jobs whose figures patternsPage shows.
+// manualProcesses is the size of the jobs in the figures of patternsPage.
 const manualProcesses = 16
 
 // nasBenchmarks and collectives are the patterns with messages in bytes, in the
@@ -20,8 +20,9 @@ var (
 		"all-gather-ring", "all-gather-doubling", "reduce-scatter-ring", "reduce-scatter-halving"}
 )
 
-// patternSteps says of every NAS benchmark who waits for whom, and what a step
-// is, before whose messages a process computes for job.compute_cycles.
+// patternSteps says of every NAS benchmark which processes wait for which, and what a
+// step is. A process computes for job.compute_cycles before it sends the messages of a
+// step.
 var patternSteps = map[string][2]string{
 	"npb-ft": {"an all-to-all by pairwise exchange, with one process in each step; then a " +
 		"reduction to process 0", "an all-to-all"},
@@ -40,8 +41,7 @@ var patternSteps = map[string][2]string{
 	"npb-sp": {"as BT", "a stage"},
 }
 
-// patternsPage lists all patterns, and counts what those with sizes in bytes
-// send.
+// patternsPage lists all patterns and counts the messages of those with sizes in bytes.
 func patternsPage(names spec.Names) (string, error) {
 	var b strings.Builder
 	b.WriteString(title("Traffic patterns"))

@@ -62,9 +62,9 @@ type benchCase struct {
 	load float64
 }
 
-// RunBench measures all rows, one after the other and each in one goroutine, so
-// that they do not disturb each other. It leaves out what a network does not
-// support; the notes say so.
+// RunBench measures all rows, one at a time and each in one goroutine, so that they do
+// not disturb each other. It skips cases that a network does not support; the notes say
+// so.
 func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []BenchRow,
 	notes []string, err error) {
 	cases, notes, err := benchCases(s, &c)

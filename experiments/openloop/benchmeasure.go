@@ -29,10 +29,10 @@ const (
 	saturationPackets = 20000
 )
 
-// saturation returns the flits per node and cycle that a network delivers while
-// every node always has more to send, uniformly to all others. The load is
-// closed: a node sends a message for each of its own that has arrived. That
-// accepts what endless source queues would, but its memory has a bound.
+// saturation returns the flits per node and cycle that a network delivers while every
+// node always has more to send, uniformly to all others. The load is closed: a node
+// sends a message for each of its own that has arrived. The accepted load is that of
+// endless source queues, but the memory is bounded.
 func (c *BenchConfig) saturation(
 	s *cosim.Simulator, ctx context.Context, plan *spec.Plan,
 ) (float64, error) {

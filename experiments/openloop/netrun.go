@@ -74,7 +74,7 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 	return points, notes, ctx.Err()
 }
 
-// netCurves expands the configuration, and finds what is wrong with it.
+// netCurves expands the configuration and checks it.
 func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, err error) {
 	dims := c.Dims
 	if len(dims) == 0 {

@@ -13,9 +13,9 @@ import (
 // BuiltinNames returns the names of everything that is built in.
 func BuiltinNames() Names { return Builtin().Names() }
 
-// Builtin returns a registry of everything that is built in, but for the
-// metrics, which are those of the package that measures them. Parameters of
-// what is built in are keys of a study, from which they are described here.
+// Builtin returns a registry of everything that is built in except the metrics, which
+// belong to the package that measures them. The parameters of built-in entries are keys
+// of a study, which describe them.
 func Builtin() *Registry {
 	r := &Registry{Topologies: builtinTopologies(), Routings: builtinRoutings(),
 		Policies: builtinPolicies()}
@@ -114,8 +114,8 @@ func builtinAllocator(a allocation.Info) Allocator {
 	}
 }
 
-// builtinPattern has no constructor where the pattern is a code, which is more
-// than phases: package patterns makes those by name.
+// builtinPattern has no constructor for a pattern that is a program with more than
+// phases. Package patterns makes those by name.
 func builtinPattern(i patterns.Info) Pattern {
 	fields := []string{"order", "flits", "repeat", "grid", "cycle", "bits", "bodies", "levels",
 		"class", "bytes", "scale"}

@@ -28,7 +28,7 @@ func (s *Spec) Check() *InputError {
 
 func (n *NetworkSpec) Check() *InputError {
 	if n.Switching != "wormhole" && n.BufferFlits < n.PacketFlits {
-		return BadInput("network.buffer_flits", "a whole packet has to fit",
+		return BadInput("network.buffer_flits", "a buffer must hold a whole packet",
 			"network.buffer_flits is %d with %s switching and packets of %d flits",
 			n.BufferFlits, n.Switching, n.PacketFlits)
 	}
@@ -71,8 +71,8 @@ func (s *Spec) checkShare() *InputError {
 	return nil
 }
 
-// contiguousAllocators keep the processors of a job together, and let it wait
-// where they cannot.
+// contiguousAllocators keep the processors of a job together and let the job wait if
+// they cannot.
 var contiguousAllocators = []string{"contiguous", "quasi-contiguous", "first-fit", "best-fit",
 	"frame-sliding", "buddy2d"}
 
@@ -86,12 +86,12 @@ func (s *Spec) Speedup() float64 {
 	return s.Job.AssumedSpeedup / 100
 }
 
-// check refuses kills of jobs whose messages are under way.
+// check refuses to kill jobs that have messages in the network.
 func (p *SchedulerSpec) check(j *JobSpec) *InputError {
 	if p.OnOverrun == "kill" && j.Run == "messages" {
-		return BadInput("scheduler.on_overrun", "take job.run = fixed, or extend",
-			"scheduler.on_overrun is kill with job.run = messages, and messages under way cannot be "+
-				"called back")
+		return BadInput("scheduler.on_overrun", "use job.run = fixed, or extend",
+			"scheduler.on_overrun is kill with job.run = messages, but messages in the network "+
+				"cannot be withdrawn")
 	}
 	return nil
 }

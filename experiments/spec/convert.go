@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// convert turns a value as the TOML library gives it into one of the key's
-// type, or says what is wrong with it.
+// convert turns a value as the TOML library gives it into the key's type. It returns an
+// error if the value does not fit.
 func (k *Key) convert(raw any, names Names) (any, *InputError) {
 	wrong := func() (any, *InputError) {
 		return nil, BadInput(k.Path, k.right(), "%s is %s", k.Path, Describe(raw))
@@ -96,7 +96,7 @@ func (k *Key) checkName(s string, names Names) *InputError {
 	}
 	for _, p := range parts {
 		if now, ok := renamedValues[k.Path][p]; ok {
-			return BadInput(k.Path, "take "+now, "the %s %s is called %s now", k.Path, p, now)
+			return BadInput(k.Path, "use "+now, "the %s %s was renamed to %s", k.Path, p, now)
 		}
 		if _, own := names.Registry().find(k.Names, p); !own && !slices.Contains(list, p) {
 			return BadInput(k.Path, OneOf(p, list), "%s is %q", k.Path, p)

@@ -38,7 +38,7 @@ var runNames = []string{"messages", "fixed"}
 
 func (r RunKind) String() string { return runNames[r] }
 
-// Overrun says what becomes of a job that passes its estimate.
+// Overrun says what happens to a job that exceeds its estimate.
 type Overrun uint8
 
 // It goes on, it is killed, or its estimate is raised beforehand.
@@ -52,7 +52,7 @@ var overrunNames = []string{"extend", "kill", "raise"}
 
 func (o Overrun) String() string { return overrunNames[o] }
 
-// MissingEstimate says what is assumed where a log has no estimate.
+// MissingEstimate says what a run assumes for a job without an estimate.
 type MissingEstimate uint8
 
 // The run time is assumed, or a multiple of it.

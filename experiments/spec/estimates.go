@@ -4,7 +4,7 @@ import (
 	"contend/scheduler"
 )
 
-// UsesEstimates tells whether it matters to the run what users estimate.
+// UsesEstimates tells whether the estimates of users affect the run.
 func (s *Spec) UsesEstimates() bool {
 	if p, _, own := s.Registry.policy(s.Scheduler.Policy); own && p.IgnoresEstimates {
 		return s.Scheduler.OnOverrun == "kill"
@@ -12,9 +12,9 @@ func (s *Spec) UsesEstimates() bool {
 	return s.Scheduler.Policy != "fcfs" || s.Scheduler.OnOverrun == "kill"
 }
 
-// FixedRate returns the cycles in a second of a log whose jobs run for fixed
-// times: 1 where all times are whole seconds, so that nothing is rounded, or
-// else a million.
+// FixedRate returns the cycles in a second of a log whose jobs run for fixed times. It
+// is 1 if all times are whole seconds, so that nothing is rounded, and a million
+// otherwise.
 func (p *Plan) FixedRate(jobs []scheduler.Job) Auto {
 	if p.Workload.Source != SourceCplantStream && scheduler.WholeSeconds(jobs, p.Job.Speedup) {
 		return 1

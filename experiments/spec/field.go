@@ -1,8 +1,8 @@
 package spec
 
-// Field is a field of a Plan as a user knows it: the key it was decoded from. Who
-// refuses a value below this package says what is wrong with a field, and only the
-// constants here name keys.
+// Field is a field of a Plan as a user knows it: the key it was decoded from. A package
+// below this one that refuses a value names the field; only the constants here name
+// keys.
 type Field string
 
 // The fields that can be wrong in ways the table of keys does not show, or that
@@ -36,5 +36,5 @@ func (f Field) Bad(right, problem string, args ...any) *InputError {
 	return BadInput(string(f), right, problem, args...)
 }
 
-// Refuse makes an InputError about the field of what another package says.
+// Refuse turns an error of another package into an InputError about the field.
 func (f Field) Refuse(err error) *InputError { return f.Bad("", "%v", err) }

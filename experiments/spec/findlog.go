@@ -11,10 +11,9 @@ import (
 	"strings"
 )
 
-// FindTrace returns where a log is: at the path given, or in one of the folders
-// under its name, with or without ".swf" and ".gz". Where it is nowhere, the
-// newest other version of the same log is taken, if there is one; TakenInstead
-// says so. The error is a *MissingError.
+// FindTrace finds a log at the path given, or in one of the folders under its name,
+// with or without ".swf" and ".gz". If the log is missing, FindTrace takes the newest
+// other version of the same log; TakenInstead says so. The error is a *MissingError.
 func FindTrace(name string, folders []string) (string, error) {
 	missing := &MissingError{Trace: name}
 	if name == "" {
@@ -49,8 +48,8 @@ func FindTrace(name string, folders []string) (string, error) {
 // NotThisVersion tells the sentence of TakenInstead among the inputs of a study.
 const NotThisVersion = "this version of the log is not there"
 
-// TakenInstead says that a log found is another version than the one asked for,
-// "" where it is not.
+// TakenInstead says that the log found is another version than the one requested; "" if
+// it is the same.
 func TakenInstead(name, path string) string {
 	if LogName(path) == LogName(name) {
 		return ""
@@ -74,7 +73,7 @@ type logVersion struct {
 	version      []int
 }
 
-// versionOf takes a name of the archive apart; false where it is none.
+// versionOf splits a name of the archive; false for other names.
 func versionOf(file string) (v logVersion, ok bool) {
 	parts := archiveName.FindStringSubmatch(BaseName(file))
 	if parts == nil {
@@ -91,9 +90,9 @@ func versionOf(file string) (v logVersion, ok bool) {
 	return v, true
 }
 
-// otherVersion returns the newest version of a log that lies in the folder of
-// one of the paths, "" where there is none. A cleaned log stays a cleaned one,
-// and one as it was recorded stays so.
+// otherVersion returns the newest version of a log in the folder of one of the paths,
+// or "". It replaces a cleaned log by a cleaned one only, and a log as recorded by one
+// as recorded.
 func otherVersion(name string, paths []string) string {
 	wanted, ok := versionOf(name)
 	if !ok {

@@ -42,6 +42,9 @@ func BadInput(key, right, problem string, args ...any) *InputError {
 	return &InputError{Key: key, Problem: fmt.Sprintf(problem, args...), Right: right}
 }
 
+// archive is the address of the Parallel Workloads Archive.
+const archive = "https://www.cs.huji.ac.il/labs/parallel/workload/"
+
 // MissingError says which log a study needs and where to get it.
 type MissingError struct {
 	// Trace is the log as the study names it.
@@ -67,16 +70,16 @@ func (e *MissingError) With(err error) *MissingError {
 func (e *MissingError) Error() string {
 	if e.Trace == "" {
 		return "the study needs a log in the Standard Workload Format: give one with --trace FILE; " +
-			"the Parallel Workloads Archive (https://www.cs.huji.ac.il/labs/parallel/workload/) keeps many"
+			"the Parallel Workloads Archive (" + archive + ") has many"
 	}
-	also, them := "", "it"
+	also := ""
 	if e.Also != nil {
-		also, them = "; nor are there "+strings.Join(e.Also, ", "), "them"
+		also = "; also missing: " + strings.Join(e.Also, ", ")
 	}
-	return fmt.Sprintf("the log %s is not in %s%s: the Parallel Workloads Archive "+
-		"(https://www.cs.huji.ac.il/labs/parallel/workload/) keeps %s; give it with --trace FILE or "+
-		"its folder with --traces DIR",
-		e.Trace, strings.Join(e.Tried, ", "), also, them)
+	return fmt.Sprintf("log %s not found; looked in %s%s: "+
+		"give the log with --trace FILE or its folder with --traces DIR; "+
+		"the Parallel Workloads Archive (%s) has many",
+		e.Trace, strings.Join(e.Tried, ", "), also, archive)
 }
 
 // nearest returns the name that is most similar to name, or else the first name that

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// JobKeys is what a spec says about its jobs.
+// JobKeys is the part of a spec about its jobs.
 func (s *Spec) JobKeys() string {
 	return s.CanonicalOf(func(path string) bool {
 		return MakesJobs(path) || strings.HasPrefix(path, "machine.") // whose sides jobs draw

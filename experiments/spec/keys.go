@@ -109,7 +109,7 @@ var renamedValues = map[string]map[string]string{
 // UnknownKey says that there is no such key, and which one may be meant.
 func UnknownKey(path string) *InputError {
 	if now, ok := Renamed[path]; ok {
-		return BadInput(path, "take "+now, "the key %s is called %s now", path, now)
+		return BadInput(path, "use "+now, "the key %s was renamed to %s", path, now)
 	}
 	right := "contend list keys shows all"
 	var paths []string

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// ErrLongLine is what lineReader says of a line it passed over.
+// ErrLongLine is the error of lineReader for a line that it skipped.
 var ErrLongLine = errors.New("line too long")
 
 // lineReader reads lines of any length up to a limit.

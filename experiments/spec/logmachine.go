@@ -8,13 +8,12 @@ import (
 	"contend/scheduler"
 )
 
-// meshDims are the sides of a mesh or torus where neither a key nor a log says
-// how large it is, as the canonical text would have them: it leaves them out,
-// whether they were given or not.
+// meshDims are the sides of a mesh or torus if neither a key nor a log gives its size,
+// as the canonical text would write them. The canonical text leaves them out, whether
+// the study gives them or not.
 const meshDims = "[16, 16]"
 
-// Sides are machine.dims, or what they are where nobody gives them: 256 nodes.
-// A tree has none.
+// Sides returns machine.dims, or the sides of 256 nodes by default. A tree has none.
 func (m *MachineSpec) Sides() []int {
 	switch {
 	case len(m.Dims) > 0 || m.Topology == "tree":
@@ -25,7 +24,7 @@ func (m *MachineSpec) Sides() []int {
 	return []int{16, 16}
 }
 
-// logSize is how large the machine of a log is, and what says so.
+// logSize is the size of a log's machine and the source of that number.
 type logSize struct {
 	processors int
 	field      string // of the header; "" where the largest job tells
@@ -71,7 +70,7 @@ func nearSquare(n int) (width, height int) {
 	return width, (n + width - 1) / width
 }
 
-// Sentence says which machine was taken for a log, and after what.
+// Sentence says which machine the program chose for a log, and why.
 func (z logSize) Sentence(name string, m MachineSpec) string {
 	m.Dims = z.Dims(&m)
 	from := z.field + " of its header says"
@@ -93,12 +92,12 @@ func (z logSize) Sentence(name string, m MachineSpec) string {
 	return s
 }
 
-// CheckLogMachine refuses to guess where some routers carry no nodes.
+// CheckLogMachine refuses to guess the sides if some routers carry no nodes.
 func (m *MachineSpec) CheckLogMachine(name string) *InputError {
 	if len(m.ServiceRows) == 0 {
 		return nil
 	}
 	return BadInput("machine.dims", "give the routers along each dimension, such as [16, 17]",
-		"machine.dims is not given, and the size of %s does not tell it with machine.service_rows",
+		"machine.dims is not given, and the size of %s does not determine it with machine.service_rows",
 		BaseName(name))
 }

@@ -7,8 +7,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// Machine is what a spec's section [machine] describes: a topology on which
-// hops can be counted.
+// Machine is the topology that the section [machine] describes, with the number of hops
+// between nodes.
 type Machine interface {
 	topology.Topology
 	topology.Metric
@@ -80,9 +80,9 @@ func (m *MachineSpec) checkGrid() *InputError {
 	return nil
 }
 
-// Size is the text that tells machines of one topology apart: 16x16, or of a
-// tree 4-ary-4 with the ports up and the nodes there are where these are fewer
-// than there could be, such as 4-ary-4-up-2-nodes-240.
+// Size returns the text that tells machines of one topology apart: 16x16, or for a tree
+// 4-ary-4. The text of a tree has the ports up and the number of nodes if these are
+// fewer than possible, such as 4-ary-4-up-2-nodes-240.
 func (m *MachineSpec) Size() string {
 	if m.Topology != "tree" {
 		return joined(m.Sides(), "x")
@@ -97,7 +97,7 @@ func (m *MachineSpec) Size() string {
 	return text
 }
 
-// Phrase says what machine it is, as a sentence would.
+// Phrase returns the machine as part of a sentence.
 func (m *MachineSpec) Phrase() string {
 	if m.Topology != "tree" {
 		return m.Topology + " of " + m.Size()

@@ -45,8 +45,8 @@ func (s *Spec) Memory() int64 {
 	return int64(min(bytes, math.MaxInt64/2))
 }
 
-// closedForm tells whether the engine may do without body flits, as far as that
-// hangs on the keys alone: see router.ClosedFormIsExact.
+// closedForm tells whether the keys allow the engine to omit body flits: see
+// router.ClosedFormIsExact.
 func (n *NetworkSpec) closedForm() bool {
 	return n.Engine != "cycle" && n.Switching == "wormhole" && n.PacketFlits%n.BufferFlits == 0 &&
 		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles

@@ -14,7 +14,7 @@ import (
 // the canonical text of its call, such as corner:from=2, and looked up in the
 // registry that the spec carries.
 
-// find returns what a call of one table names if that is not built in.
+// find returns the entry that a call of one table names, if it is not built in.
 func (r *Registry) find(table, call string) (entry, bool) {
 	if r == nil {
 		return entry{}, false
@@ -53,8 +53,8 @@ func (e *entry) values(call string) Values {
 	return v
 }
 
-// canonical returns the canonical text of a call and true where it names
-// something that is not built in.
+// canonical returns the canonical text of a call, and true if the call names something
+// that is not built in.
 func (r *Registry) canonical(table, call string) (string, bool, *InputError) {
 	e, own := r.find(table, call)
 	if !own {
@@ -63,7 +63,7 @@ func (r *Registry) canonical(table, call string) (string, bool, *InputError) {
 	_, rest, colon := strings.Cut(call, ":")
 	if colon && rest == "" {
 		return call, true, BadInput("", "leave out the colon, or give parameters",
-			"%s has nothing behind its colon", e.name)
+			"%s has nothing after its colon", e.name)
 	}
 	v, err := parseValues(e.name, e.parameters, rest)
 	return v.String(), true, err
@@ -202,8 +202,8 @@ func (r *Registry) checkPart(path string, w Weighted) *InputError {
 		"%s is %q, where %s has no parameters of its own", path, w.Label(), w.Name)
 }
 
-// SetPattern has a configuration make a pattern that is not built in, if that
-// is what a part of a mix calls.
+// SetPattern makes a configuration use a pattern that is not built in, if the part of
+// the mix names one.
 func (r *Registry) SetPattern(c *patterns.Config, w Weighted) {
 	p, v, own := r.pattern(w)
 	if !own {

@@ -113,7 +113,7 @@ func parseValues(owner string, parameters []Parameter, text string) (Values, *In
 			return v, BadInput("", right, "the parameter %s of %s has no value", name, owner)
 		case seen[name]:
 			return v, BadInput("", "give it once",
-				"the parameter %s of %s is there twice", name, owner)
+				"the parameter %s of %s occurs twice", name, owner)
 		}
 		seen[name] = true
 		var err *InputError
@@ -167,7 +167,7 @@ func describeParameters(owner string, parameters []Parameter) string {
 	return strings.Join(parts, "; ")
 }
 
-// checkParameters returns what is wrong with the parameters of an entry.
+// checkParameters returns the errors in the parameters of an entry.
 func checkParameters(e entry) []error {
 	var wrong []error
 	seen := map[string]bool{}
@@ -179,16 +179,16 @@ func checkParameters(e entry) []error {
 		}
 		switch {
 		case !wellMeasured.MatchString(p.Name):
-			problem("is no name: write lower-case letters, digits and underscores")
+			problem("is not a valid name: write lower-case letters, digits and underscores")
 		case seen[p.Name]:
-			problem("is there twice")
+			problem("occurs twice")
 		case !slices.Contains([]string{Integer, Number, Boolean, Word}, p.Type):
 			problem("has the type %q: take %s, %s, %s or %s",
 				p.Type, Integer, Number, Boolean, Word)
 		case p.Type == Word && len(p.Choices) == 0:
 			problem("is a word without Choices")
 		case slices.ContainsFunc(p.Choices, func(c string) bool { return !wellNamed.MatchString(c) }):
-			problem("has a choice that is no name: write lower-case letters, digits and hyphens")
+			problem("has a choice that is not a valid name: write lower-case letters, digits and hyphens")
 		default:
 			if _, err := p.read(e.name, p.Default); err != nil {
 				problem("has a bad default: %s", err.Error())

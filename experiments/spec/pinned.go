@@ -1,6 +1,6 @@
 package spec
 
-// changeLog forgets the digest where another log is named.
+// changeLog clears the digest if the study names another log.
 func (w *WorkloadSpec) changeLog(name string) {
 	if w.Trace != "" && LogName(name) != LogName(w.Trace) {
 		w.TraceSHA256 = ""

@@ -8,8 +8,8 @@ func (p *Plan) MachineID() Identity { return p.machineID }
 // NetworkID is the identity of the network on its machine.
 func (p *Plan) NetworkID() Identity { return p.networkID }
 
-// CheckID is the identity of what there is to check about jobs, which the
-// scheduler has no part in.
+// CheckID is the identity of everything that checks of jobs depend on. The scheduler
+// does not affect them.
 func (p *Plan) CheckID() Identity {
 	return p.identity(func(path string) bool {
 		return path == "scheduler.decision" ||
@@ -28,7 +28,7 @@ func (p *Plan) WorkID() Identity {
 	})
 }
 
-// NotesID is the identity of what is said of a log and its calibration.
+// NotesID is the identity of the notes about a log and its calibration.
 func (p *Plan) NotesID() Identity {
 	return p.identity(func(path string) bool {
 		return path != "job.assumed_speedup" && !strings.HasPrefix(path, "allocator.") &&

@@ -48,7 +48,8 @@ func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 	return c
 }
 
-// TakesShapes tells whether what a pattern sends hangs on the shape jobs ask for.
+// TakesShapes tells whether the messages of a pattern depend on the shape that jobs
+// request.
 func TakesShapes(p patterns.Config) bool {
 	return p.Own != nil || p.Grid == "shape" && patterns.Uses(p.Name, "grid")
 }

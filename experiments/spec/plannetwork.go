@@ -34,8 +34,9 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	return c
 }
 
-// spanOrder names the order in which the allocator takes processors, row-major
-// where it has none: that of pages of several processors is none.
+// spanOrder names the order in which the allocator takes processors. It is row-major
+// for allocators without such an order; an order of pages of several processors does
+// not count.
 func (a *AllocatorSpec) spanOrder() string {
 	if slices.Contains(allocation.Parameters(a.Name), "order") && a.Page == 0 {
 		return a.Order

@@ -51,7 +51,7 @@ func (w *WorkloadSpec) untouched() bool {
 	return own == plain
 }
 
-// togetherPlan says what jobs do that start at once.
+// togetherPlan describes jobs that start at once.
 func (s *Spec) togetherPlan() (TogetherPlan, error) {
 	w := &s.Workload
 	p := TogetherPlan{Processes: w.Processes, Background: w.Background,
@@ -67,9 +67,9 @@ func (s *Spec) togetherPlan() (TogetherPlan, error) {
 	return p, nil
 }
 
-// ClockUnit is the unit of the clock of runs: seconds with a log, a model of logs
-// or where it says how long a second is, cycles when generated jobs send messages,
-// and the workload's time units when they only take time.
+// ClockUnit returns the unit of the clock of runs. It is seconds for a log or a model
+// of logs, and for a workload that gives the length of a second. It is cycles if
+// generated jobs send messages. It is the workload's time units if jobs only take time.
 func (s *Spec) ClockUnit() string {
 	given := s.Job.CyclesPerSecond != Automatic
 	switch {

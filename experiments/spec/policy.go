@@ -30,7 +30,7 @@ func builtinPolicy(s *SchedulerSpec, a allocation.Allocator) (scheduler.Policy, 
 	case "conservative":
 		if !allocation.CountDecides(a) {
 			return nil, BadInput("scheduler.policy",
-				"take easy, or an allocator such as mbs, random or paging:0",
+				"use easy, or an allocator such as mbs, random or paging:0",
 				"scheduler.policy is conservative, which plans with numbers of nodes,"+
 					" and the allocator may refuse a job although enough nodes are free")
 		}

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Names from studies, flags and logs end up in terminals, tables and files. What
-// could move a cursor, end a line or turn the direction of writing is refused
-// where it comes in; what means something to Markdown or LaTeX is escaped where
-// it goes out.
+// Names from studies, flags and logs end up in terminals, tables and files. The program
+// refuses characters at its input that could move a cursor, end a line or turn the
+// direction of writing. It escapes characters with a meaning in Markdown or LaTeX at
+// its output.
 
-// IsInvisible tells whether a character has no place in a name: one that is not
-// printed, ends the line, or turns the direction of what follows.
+// IsInvisible tells whether a character has no place in a name because it is not
+// printed, ends the line, or turns the direction of writing.
 func IsInvisible(r rune) bool {
 	switch {
 	case r < ' ', r == 0x7f, r >= 0x80 && r < 0xa0: // control characters
@@ -30,11 +30,11 @@ func IsInvisible(r rune) bool {
 // on one line as it is.
 func CheckPrintable(name, at string) *InputError {
 	if !utf8.ValidString(name) {
-		return BadInput(at, "give UTF-8", "%s is %q, which is no text", at, name)
+		return BadInput(at, "give UTF-8", "%s is %q, which is not valid text", at, name)
 	}
 	for _, r := range name {
 		if IsInvisible(r) {
-			return BadInput(at, "give a name of one line that can be printed",
+			return BadInput(at, "give a printable name of one line",
 				"%s is %q, with the control character %U", at, name, r)
 		}
 	}
@@ -53,8 +53,8 @@ func checkText(text, at string) *InputError {
 	return CheckPrintable(text, at)
 }
 
-// Printable returns a text of any origin, such as an error that quotes a file
-// name, with what could upset a terminal written as escapes; lines stay lines.
+// Printable returns a text of any origin, such as an error that quotes a file name,
+// with escapes for characters that could upset a terminal. Lines stay lines.
 func Printable(s string) string {
 	return escaped(s, func(r rune) bool { return r == '\n' || r == '\t' || !IsInvisible(r) })
 }

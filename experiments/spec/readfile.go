@@ -8,8 +8,8 @@ import (
 	"contend/experiments/bounded"
 )
 
-// Unreadable is the InputError for a file of the user's that cannot be read;
-// right says what to give where the file is not to blame.
+// Unreadable returns the InputError for a file of the user that cannot be read. If the
+// file is not at fault, right says what to give.
 func Unreadable(err error, right string) *InputError {
 	var bad *bounded.Error
 	if errors.As(err, &bad) {
@@ -18,21 +18,19 @@ func Unreadable(err error, right string) *InputError {
 	return &InputError{Problem: err.Error(), Right: right}
 }
 
-// Misplaced returns the InputError for an error of the file system that the
-// user can mend, and nil for one of the machine's: a file lies where a folder
-// belongs, or a folder where a file does, or nobody may write there.
+// Misplaced returns the InputError for an error of the file system that the user can
+// fix, and nil for a fault of the machine. The user can fix a file in place of a
+// folder, a folder in place of a file, and missing permissions.
 func Misplaced(err error) *InputError {
 	var bad *bounded.Error
 	if errors.As(err, &bad) {
 		return Unreadable(err, "")
 	}
 	for _, known := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENOTEMPTY,
-		syscall.ENAMETOOLONG,
-		syscall.ELOOP, syscall.EROFS, fs.ErrPermission} {
+		syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EROFS, fs.ErrPermission} {
 		if errors.Is(err, known) {
 			return &InputError{Problem: err.Error(),
-				Right: "the folder is damaged, or not one to write to: move what is there away, or choose " +
-					"another"}
+				Right: "the folder is damaged or is no output folder; move it away, or choose another"}
 		}
 	}
 	return nil

@@ -4,11 +4,11 @@ import (
 	"strings"
 )
 
-// Calibration turns the run times of a log into messages (job.quota.per_second
-// = auto), or seconds into cycles (job.cycles_per_second = auto), by how long a
-// job's messages take when it has a machine to itself. That machine and its
-// network are a reference which all points with the same jobs share: where they
-// are what a study compares, the compared runs have to have the same jobs.
+// Calibration turns the run times of a log into messages (job.quota.per_second = auto),
+// or seconds into cycles (job.cycles_per_second = auto). It measures how long the
+// messages of a job take if the job has a machine to itself. All points with the same
+// jobs share that machine and its network as a reference: a study that compares
+// machines or networks must give all of them the same jobs.
 
 // CalibrateEach is the value of job.calibrate_on that calibrates every point on
 // its own machine and network.
@@ -21,7 +21,8 @@ func (s *Spec) Calibrates() bool {
 		(j.Quota.PerSecond == Automatic || j.CyclesPerSecond == Automatic)
 }
 
-// IsReference tells whether the key belongs to what jobs are calibrated on.
+// IsReference tells whether the key belongs to the reference machine and network of the
+// calibration.
 func IsReference(path string) bool {
 	switch path {
 	case "job.send_cycles", "job.receive_cycles":
@@ -32,7 +33,7 @@ func IsReference(path string) bool {
 	return strings.HasPrefix(path, "machine.") || strings.HasPrefix(path, "network.")
 }
 
-// MakesJobs tells whether the key belongs to what makes the jobs of a run.
+// MakesJobs tells whether the key affects the jobs of a run.
 func MakesJobs(path string) bool {
 	switch path {
 	case "job.assumed_speedup", "job.calibrate_on":
@@ -99,7 +100,7 @@ func (s *Settings) assignReference(text string, names Names) *InputError {
 		case !IsReference(path):
 			return BadInput("job.calibrate_on", "give keys of [machine], [network], job.send_cycles or "+
 				"job.receive_cycles",
-				"job.calibrate_on has %s, which is no part of a machine or network", path)
+				"job.calibrate_on has %s, which is not part of a machine or network", path)
 		}
 		if err := s.Assign(path, ParseFlagValue(k, strings.TrimSpace(value)), names); err != nil {
 			err.Key = "job.calibrate_on"

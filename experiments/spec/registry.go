@@ -173,7 +173,7 @@ type Routing struct {
 	builtin bool
 }
 
-// entry is what all lists of a registry have in common.
+// entry is the common part of the entries of all lists of a registry.
 type entry struct {
 	table, name, doc, source string
 	parameters               []Parameter
@@ -268,12 +268,12 @@ func (r *Registry) Check() error {
 			wrong = append(wrong, fmt.Errorf("registry: %s: %q %s", table, name, fmt.Sprintf(text, args...)))
 		}
 		if seen[table+" "+name] {
-			problem("is there twice")
+			problem("occurs twice")
 		}
 		seen[table+" "+name] = true
 		switch {
 		case !good:
-			problem("is no name: %s", rightName(table))
+			problem("is not a valid name: %s", rightName(table))
 		case doc == "":
 			problem("has no Doc: say in a line what it is")
 		case !made:
@@ -312,5 +312,5 @@ func rightName(table string) string {
 		return "write lower-case letters, digits and underscores, such as longest_wait"
 	}
 	return "write lower-case letters, digits and hyphens, such as corner-first;" +
-		" npb-, same and idle have meanings of their own"
+		" npb-, same and idle are reserved"
 }

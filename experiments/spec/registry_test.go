@@ -65,13 +65,13 @@ func TestRegistryRefuses(t *testing.T) {
 		return with(func(a *Allocator) { a.Parameters = []Parameter{p} })
 	}
 	for want, change := range map[string]func(*Registry){
-		`allocators: "mbs" is there twice`:       with(func(a *Allocator) { a.Name = "mbs" }),
-		`allocators: "Corner" is no name: write`: with(func(a *Allocator) { a.Name = "Corner" }),
-		`allocators: "a:b" is no name: write`:    with(func(a *Allocator) { a.Name = "a:b" }),
-		`allocators: "" is no name: write`:       with(func(a *Allocator) { a.Name = "" }),
-		`allocators: "corner" has no Doc`:        with(func(a *Allocator) { a.Doc = "" }),
-		`allocators: "corner" has no New`:        with(func(a *Allocator) { a.New = nil }),
-		`the parameter "a b" is no name`: parameter(Parameter{Name: "a b", Type: Integer,
+		`allocators: "mbs" occurs twice`:                  with(func(a *Allocator) { a.Name = "mbs" }),
+		`allocators: "Corner" is not a valid name: write`: with(func(a *Allocator) { a.Name = "Corner" }),
+		`allocators: "a:b" is not a valid name: write`:    with(func(a *Allocator) { a.Name = "a:b" }),
+		`allocators: "" is not a valid name: write`:       with(func(a *Allocator) { a.Name = "" }),
+		`allocators: "corner" has no Doc`:                 with(func(a *Allocator) { a.Doc = "" }),
+		`allocators: "corner" has no New`:                 with(func(a *Allocator) { a.New = nil }),
+		`the parameter "a b" is not a valid name`: parameter(Parameter{Name: "a b", Type: Integer,
 			Default: "1"}),
 		`"x" has the type "int": take integer`: parameter(Parameter{Name: "x", Type: "int",
 			Default: "1"}),
@@ -79,17 +79,17 @@ func TestRegistryRefuses(t *testing.T) {
 			Default: "9", Max: "8"}),
 		`the parameter "x" is a word without`: parameter(Parameter{Name: "x", Type: Word,
 			Default: "a"}),
-		`patterns: "idle" is no name`: func(r *Registry) {
+		`patterns: "idle" is not a valid name`: func(r *Registry) {
 			r.Patterns = append(r.Patterns, Pattern{Name: "idle", Doc: "d", New: noPattern})
 		},
-		`patterns: "npb-xy" is no name`: func(r *Registry) {
+		`patterns: "npb-xy" is not a valid name`: func(r *Registry) {
 			r.Patterns = append(r.Patterns, Pattern{Name: "npb-xy", Doc: "d", New: noPattern})
 		},
-		`metrics: "longest-wait" is no name: write lower-case letters, digits and underscores`: func(
+		`metrics: "longest-wait" is not a valid name: write lower-case`: func(
 			r *Registry) {
 			r.Metrics = append(r.Metrics, Metric{Name: "longest-wait", Doc: "d"})
 		},
-		`metrics: "w" is there twice`: func(r *Registry) {
+		`metrics: "w" occurs twice`: func(r *Registry) {
 			r.Metrics = append(r.Metrics, Metric{Name: "w", Doc: "d"}, Metric{Name: "w", Doc: "d"})
 		},
 	} {
@@ -133,7 +133,7 @@ func TestCallsThatAreWrong(t *testing.T) {
 		{"allocator", "corner:bias=0", "corner:bias is 0: give a number above 0"},
 		{"allocator", "corner:by=rows", `did you mean "row"? (there are row, column)`},
 		{"allocator", "corner:form=2", `corner has no parameter "form": did you mean "from"?`},
-		{"allocator", "corner:from=1,from=2", "the parameter from of corner is there twice"},
+		{"allocator", "corner:from=1,from=2", "the parameter from of corner occurs twice"},
 		{"allocator", "corner:2", `corner has no parameter "2"`},
 		{"allocator.name", "mbs:from=1", `allocator.name is "mbs:from=1"`},
 		{"scheduler.policy", "lottery:tickets=x", "lottery:tickets is the string \"x\": give an integer"},

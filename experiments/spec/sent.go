@@ -18,8 +18,7 @@ func (s *Spec) sent() []Weighted {
 	return mix
 }
 
-// MessageFlits returns the length all messages have, or 0 where they have
-// several.
+// MessageFlits returns the length of all messages, or 0 if lengths differ.
 func (s *Spec) MessageFlits() int {
 	mix := s.sent()
 	if mix == nil || slices.ContainsFunc(mix,
@@ -29,8 +28,8 @@ func (s *Spec) MessageFlits() int {
 	return s.Job.Flits
 }
 
-// MessageMultiple returns what the length of every message is a multiple of, or
-// 0 where nothing is promised.
+// MessageMultiple returns a number that divides the length of every message, or 0 if
+// there is no such promise.
 func (s *Spec) MessageMultiple() int {
 	mix := s.sent()
 	if mix == nil || slices.ContainsFunc(mix,

@@ -7,21 +7,21 @@ import (
 	"slices"
 )
 
-// StreamSeed returns the two words that seed the PCG of one random stream of
-// one replication. They hang on runs.seed, the replication and the stream's
-// name alone, so that whatever else differs between two runs is compared on
-// common random numbers (Law, Simulation Modeling and Analysis, sec. 11.2): the
-// same jobs, of the same sizes, patterns, quotas and submission times, as far
-// as the keys of their own distributions are the same.
+// StreamSeed returns the two words that seed the PCG of one random stream of one
+// replication. They depend only on runs.seed, the replication and the name of the
+// stream. Runs that differ in anything else are therefore compared on common random
+// numbers (Law, Simulation Modeling and Analysis, sec. 11.2): the same jobs, of the
+// same sizes, patterns, quotas and submission times, as far as the keys of their own
+// distributions are the same.
 func (s *Spec) StreamSeed(replication int, stream string) (uint64, uint64) {
 	text := fmt.Sprintf("seed = %d\nreplication = %d\nstream = %q\n", s.Seed, replication, stream)
 	h := sha256.Sum256([]byte(text))
 	return binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])
 }
 
-// Draws lists what is drawn at random in runs of s: sizes, submissions, run
-// times, quotas, patterns, partners, places, routes. Where it is empty, runs
-// with other seeds are the same run.
+// Draws lists the random draws in runs of s: sizes, submissions, run times, quotas,
+// patterns, partners, places, routes. If the list is empty, runs with other seeds are
+// the same run.
 func (s *Spec) Draws() []string {
 	var list []string
 	add := func(what string, drawn bool) {
@@ -60,7 +60,7 @@ func (s *Spec) drawsWaysRound() bool {
 	return s.Network.Routing == "balanced-dateline" && even && m.Topology != "tree"
 }
 
-// drawsJobs does so for what makes jobs.
+// drawsJobs lists the random draws that make jobs.
 func (s *Spec) drawsJobs(add func(what string, drawn bool)) {
 	w, exponential := &s.Workload, "exponential"
 	quotas := s.Job.Run == "messages" && s.Job.Quota.PerSecond == 0 &&
@@ -92,6 +92,6 @@ func (s *Spec) drawsJobs(add func(what string, drawn bool)) {
 	}
 }
 
-// Varies tells whether replications differ: by what is drawn, or because they
-// are windows of a log.
+// Varies tells whether replications differ, because of random draws or because they are
+// windows of a log.
 func (s *Spec) Varies() bool { return s.Workload.Window > 0 || len(s.Draws()) > 0 }

@@ -32,8 +32,8 @@ var allocatorKeys = []Key{
 		of:      func(s *Spec) any { return &s.Allocator.Span },
 		Default: `"ring"`,
 		Choices: []string{"ring", "linear"},
-		Doc: "of packers, where no interval is free that is long enough: the order is closed " +
-			"to a ring, or a line",
+		Doc: "of packers, if no free interval is long enough: the order is closed to a ring, or " +
+			"a line",
 		Source: "leung2002 sec. 2.3",
 		when:   []condition{queued, takes("span")},
 	},
@@ -113,8 +113,8 @@ var allocatorKeys = []Key{
 		of:      func(s *Spec) any { return &s.Allocator.Score },
 		Default: `"sides"`,
 		Choices: []string{"sides", "boundary"},
-		Doc: "of best-fit: the frame is taken that has most sides which touch something busy " +
-			"or the border, or most busy or missing places along its sides",
+		Doc: "of best-fit: take the frame with the most sides that touch busy processors or the " +
+			"border, or the one with the most busy or missing places along its sides",
 		Source: "lo1994 sec. 2",
 		when:   []condition{queued, takes("score")},
 	},
@@ -123,8 +123,8 @@ var allocatorKeys = []Key{
 		of:      func(s *Spec) any { return &s.Allocator.Start },
 		Default: `"fitting"`,
 		Choices: []string{"fitting", "free"},
-		Doc: "of frame-sliding: the first frame stands at the lowest leftmost free processor " +
-			"at which it lies in the machine, or at the lowest leftmost free processor",
+		Doc: "of frame-sliding: the first frame lies at the lowest leftmost free processor " +
+			"where it fits into the machine, or at the lowest leftmost free processor",
 		Source: "lo1994 sec. 2",
 		when:   []condition{queued, takes("start")},
 	},
@@ -132,7 +132,8 @@ var allocatorKeys = []Key{
 		Path:    "allocator.limit",
 		of:      func(s *Spec) any { return &s.Allocator.Limit },
 		Default: "1000000", Min: "1",
-		Doc:  "of optimal: nodes of the search tree after which it takes the best found so far",
+		Doc: "of optimal: nodes of the search tree after which the search ends with the best " +
+			"set found so far",
 		when: []condition{queued, takes("limit")},
 	},
 	{

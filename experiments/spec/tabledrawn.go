@@ -37,14 +37,14 @@ var drawnKeys = []Key{
 		of:      func(s *Spec) any { return &s.Workload.Side.Outside },
 		Default: `"clamp"`,
 		Choices: []string{"clamp", "redraw"},
-		Doc:     "what becomes of an exponential draw outside of the machine",
+		Doc:     "what happens to an exponential draw outside of the machine",
 		when:    []condition{synthetic, drawsSide, sideIs("exponential")},
 	},
 	{
 		Path:    "workload.side.value",
 		of:      func(s *Spec) any { return &s.Workload.Side.Value },
 		Default: "1", Min: "1", Unit: "processors",
-		Doc:  "the side, where the distribution is fixed",
+		Doc:  "the side of the distribution fixed",
 		when: []condition{synthetic, drawsSide, sideIs("fixed")},
 	},
 	{
@@ -92,7 +92,7 @@ var drawnKeys = []Key{
 		of:      func(s *Spec) any { return &s.Workload.SystemLoad },
 		Default: "0", Min: "0", OneOf: "interarrival",
 		Doc: "mean service time over mean interarrival time, which sets the latter; 0: " +
-			"workload.interarrival.mean says",
+			"workload.interarrival.mean sets it",
 		Source: "lo1994 sec. 4",
 		when:   []condition{generated},
 	},

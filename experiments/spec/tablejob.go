@@ -7,8 +7,9 @@ var jobKeys = []Key{
 		of:      func(s *Spec) any { return &s.Job.Run },
 		Default: `"messages"`,
 		Choices: runNames,
-		Doc:     "until its quota of messages has arrived, or for its run time without a network",
-		when:    []condition{queued},
+		Doc: "a job runs until its quota of messages has arrived, or for its run time without a " +
+			"network",
+		when: []condition{queued},
 	},
 	{
 		Path:    "job.pattern",
@@ -84,7 +85,7 @@ var jobKeys = []Key{
 		Path:    "job.flits",
 		of:      func(s *Spec) any { return &s.Job.Flits },
 		Default: "8", Min: "1", Max: "2147483647", Unit: "flits",
-		Doc: "length of a message, but for patterns whose messages have sizes in bytes",
+		Doc: "length of a message, except in patterns whose messages have sizes in bytes",
 		when: []condition{
 			messages,
 			usedBy("flits", "a pattern whose messages have no sizes of their own"),
@@ -113,8 +114,8 @@ var jobKeys = []Key{
 		Path:    "job.scale",
 		of:      func(s *Spec) any { return &s.Job.Scale },
 		Default: "1", Max: "1", Above: "0",
-		Doc: "sizes in bytes are multiplied by it, so that NAS benchmarks of larger classes " +
-			"are simulated in seconds",
+		Doc: "factor on sizes in bytes, so that NAS benchmarks of larger classes are simulated " +
+			"in seconds",
 		when: []condition{messages, jobs, usedBy("scale", ownSizes)},
 	},
 	{
@@ -131,7 +132,7 @@ var jobKeys = []Key{
 		Path:    "job.levels",
 		of:      func(s *Spec) any { return &s.Job.Levels },
 		Default: "0", Min: "0", Max: "30",
-		Doc:  "levels of a multigrid V-cycle; 0: all there are",
+		Doc:  "levels of a multigrid V-cycle; 0: all levels",
 		when: []condition{messages, jobs, usedBy("levels", "multigrid")},
 	},
 }

@@ -42,11 +42,11 @@ var jobTimeKeys = []Key{
 		of:      func(s *Spec) any { return &s.Job.Share },
 		Default: "1", Min: "0", Max: "1",
 		Doc: "share of a job's run time in the log in which it communicates when it has the " +
-			"machine to itself; the rest its processes compute, spread evenly between the " +
-			"phases of its messages, of NAS benchmarks and collectives between iterations. " +
-			"Below 1 with job.quota.per_second = auto; jobs do whole iterations, and those of " +
-			"so many processes that the pattern is none for them (workload.round_sizes = down " +
-			"helps) only compute",
+			"machine to itself. In the rest its processes compute, spread evenly between the " +
+			"phases of its messages, or between the iterations of NAS benchmarks and " +
+			"collectives. Below 1 with job.quota.per_second = auto. Jobs do whole iterations; " +
+			"jobs whose size the pattern does not support only compute (workload.round_sizes = " +
+			"down helps)",
 		when: []condition{messages, LogWorkloads, when("job.quota.per_second = auto",
 			func(s *Spec) bool { return s.Job.Quota.PerSecond == Automatic })},
 	},

@@ -55,8 +55,8 @@ var logKeys = []Key{
 		Path:    "workload.shake",
 		of:      func(s *Spec) any { return &s.Workload.Shake },
 		Default: "0", Min: "0", Max: "1e9", Unit: "s",
-		Doc: "each replication moves every submission of a log by up to so much, earlier or " +
-			"later: how far results hang on chance",
+		Doc: "each replication moves every submission of a log by up to this time, earlier or " +
+			"later, which shows how much results depend on chance",
 		Source: "Tsafrir, Ouaknine and Feitelson 2007",
 		when:   []condition{LogWorkloads},
 	},
@@ -64,7 +64,7 @@ var logKeys = []Key{
 		Path:    "workload.replication_factor",
 		of:      func(s *Spec) any { return &s.Workload.Replication },
 		Default: "1", Min: "1", Max: "1000",
-		Doc:    "how often each job of a log is there, the copies at other times",
+		Doc:    "copies of each job of a log, submitted at other times",
 		Source: "leung2002 sec. 3",
 		when:   []condition{LogWorkloads},
 	},
@@ -72,8 +72,8 @@ var logKeys = []Key{
 		Path:    "workload.replication_spread",
 		of:      func(s *Spec) any { return &s.Workload.Spread },
 		Default: "3600", Min: "0", Max: "1e12", Unit: "s",
-		Doc: "copies of a job are submitted up to so much before or after it (leung2002 does " +
-			"not say how much)",
+		Doc: "copies of a job are submitted up to this time before or after it (leung2002 does " +
+			"not give it)",
 		when: []condition{LogWorkloads, when("workload.replication_factor above 1",
 			func(s *Spec) bool { return s.Workload.Replication > 1 })},
 	},

@@ -94,7 +94,7 @@ var networkKeys = []Key{
 		Path:    "network.injection_ports",
 		of:      func(s *Spec) any { return &s.Network.InjectionPorts },
 		Default: "1", Min: "1", Max: "64", Unit: "packets",
-		Doc:  "packets a node may be injecting at once",
+		Doc:  "packets that a node may inject at once",
 		when: []condition{messages},
 	},
 	{
@@ -111,7 +111,7 @@ var networkKeys = []Key{
 		of:      func(s *Spec) any { return &s.Network.Arbiter },
 		Default: `"fcfs"`,
 		Choices: []string{"fcfs", "round-robin"},
-		Doc:     "which of the headers that ask for a channel gets it",
+		Doc:     "which of the headers that request a channel gets it",
 		when:    []condition{messages},
 	},
 	{

@@ -7,15 +7,15 @@ var schedulerKeys = []Key{
 		of:      func(s *Spec) any { return &s.Scheduler.Policy },
 		Default: `"fcfs"`,
 		Names:   "schedulers",
-		Doc:     "in which order waiting jobs start",
+		Doc:     "order in which waiting jobs start",
 		when:    []condition{queued},
 	},
 	{
 		Path:    "scheduler.poll_seconds",
 		of:      func(s *Spec) any { return &s.Scheduler.PollSeconds },
 		Default: "60", Min: "0", Max: "1e9", Unit: "s",
-		Doc: "of cplant: time between two looks at the queue, at its multiples; 0: whenever a " +
-			"job arrives or ends (leung2002 says periodically)",
+		Doc: "of cplant: time between two passes over the queue, at its multiples; 0: a pass " +
+			"whenever a job arrives or ends (leung2002 says periodically)",
 		Source: "leung2002 sec. 3",
 		when:   []condition{queued, policyIs("cplant")},
 	},
@@ -23,8 +23,8 @@ var schedulerKeys = []Key{
 		Path:    "scheduler.kill_at_reservation",
 		of:      func(s *Spec) any { return &s.Scheduler.KillAtReservation },
 		Default: "false",
-		Doc: "of easy: the first job of the queue runs at the time it was promised, and jobs " +
-			"in its way that went ahead of it are killed",
+		Doc: "of easy: the first job of the queue starts at its reservation, and backfilled " +
+			"jobs in its way are killed",
 		Source: "pascual2009 sec. 3",
 		when:   []condition{queued, policyIs("easy"), runIs("fixed")},
 	},
@@ -33,9 +33,9 @@ var schedulerKeys = []Key{
 		of:      func(s *Spec) any { return &s.Scheduler.Backfill },
 		Default: `"extra"`,
 		Choices: []string{"extra", "ending"},
-		Doc: "of easy: which jobs go ahead of the first one: those that end, by their " +
-			"estimates, before its reservation, and those on nodes it leaves over then; or " +
-			"only those that end before",
+		Doc: "of easy: which jobs are backfilled: those that end, by their estimates, before " +
+			"the reservation of the first job, and those on nodes that it does not need then; " +
+			"or only those that end before",
 		Source: "pascual2009 sec. 1",
 		when:   []condition{queued, policyIs("easy")},
 	},
@@ -45,7 +45,7 @@ var schedulerKeys = []Key{
 		Default: `"placement"`,
 		Choices: []string{"placement", "count"},
 		Doc: "of easy with an allocator that may refuse enough nodes: the first job's " +
-			"reservation is for when the allocator would place it, or for when enough nodes " +
+			"reservation is for the time when the allocator can place it, or when enough nodes " +
 			"are free",
 		Source: "pascual2009 sec. 3",
 		when: []condition{queued, policyIs("easy"), {
@@ -59,10 +59,10 @@ var schedulerKeys = []Key{
 		of:      func(s *Spec) any { return &s.Scheduler.OnOverrun },
 		Default: `"extend"`,
 		Choices: overrunNames,
-		Doc: "what becomes of a job that passes its estimate: it goes on and is taken to end " +
-			"now, as the run times of a log call for, which are those its system let jobs " +
-			"have; it is killed; or it does not happen, because estimates of a log below the " +
-			"run time are raised to it beforehand",
+		Doc: "what happens to a job that exceeds its estimate: it continues and is assumed to end " +
+			"now, as the run times of a log require, since its system let the jobs run; it is " +
+			"killed; or it cannot happen, because estimates of a log below the run time are " +
+			"raised to it beforehand",
 		Source: "johnson2010 sec. I",
 		when:   []condition{swf, readsEstimates},
 	},
@@ -71,9 +71,9 @@ var schedulerKeys = []Key{
 		of:      func(s *Spec) any { return &s.Scheduler.MissingEstimate },
 		Default: `"runtime"`,
 		Choices: missingNames,
-		Doc: "what users are taken to have estimated where a log does not say (-1): the run " +
-			"time, or scheduler.estimate_factor times that; of policies that look at " +
-			"estimates, and of on_overrun = kill, which kills no such job either way",
+		Doc: "estimate of a job for which a log has none (-1): the run time, or " +
+			"scheduler.estimate_factor times that. For policies that read estimates, and for " +
+			"on_overrun = kill, which never kills such a job",
 		when: []condition{swf, readsEstimates},
 	},
 	{
@@ -90,10 +90,9 @@ var schedulerKeys = []Key{
 		Path:    "scheduler.decision",
 		of:      func(s *Spec) any { return &s.Scheduler.Decision },
 		Default: `""`,
-		Doc: "an allocator that is asked, whenever a job starts, where it would have put it " +
-			"with the same processors free (the decision algorithm; that of [allocator] is the " +
-			"situation algorithm); the metrics decision_* say how well. It does not change the " +
-			"run",
+		Doc: "a second allocator that is queried at each job start with the same free " +
+			"processors and does not affect the run (the decision algorithm; that of " +
+			"[allocator] is the situation algorithm). The metrics decision_* measure its choice",
 		Source: "bender2005 sec. 5",
 		when:   []condition{queued},
 	},

@@ -7,7 +7,7 @@ var shortKeys = []Key{
 		Shorthand: true,
 		Default:   `""`,
 		Choices:   []string{"procsimity"},
-		Doc:       "sets several keys of [network] at once; keys given beside it win",
+		Doc:       "sets several keys of [network] at once; keys given beside it take precedence",
 		when:      []condition{messages},
 	},
 	{

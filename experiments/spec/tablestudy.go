@@ -6,7 +6,7 @@ var studyKeys = []Key{
 		Path:    "runs.replications",
 		study:   func(r *RunsSpec) any { return &r.Replications },
 		Default: "10", Min: "1", Max: "1000000",
-		Doc: "runs of every point, each with streams of its own",
+		Doc: "runs of every point, each with its own random streams",
 	},
 	{
 		Path:    "runs.confidence",

@@ -17,9 +17,9 @@ var workloadKeys = []Key{
 		Path:    "workload.trace",
 		of:      func(s *Spec) any { return &s.Workload.Trace },
 		Default: `""`,
-		Doc: "file of the log, plain or gzip; looked for as given, then in the folders of " +
-			"--traces, with or without .swf and .gz; where it is not, the newest other version " +
-			"of the log (NAME-YEAR-VERSION) is taken",
+		Doc: "file of the log, plain or gzip; searched as given, then in the folders of " +
+			"--traces, with or without .swf and .gz; if it is missing, the newest other " +
+			"version of the log (NAME-YEAR-VERSION) is taken",
 		when: []condition{swf},
 	},
 	{
@@ -34,23 +34,23 @@ var workloadKeys = []Key{
 		Path:    "workload.start",
 		of:      func(s *Spec) any { return &s.Workload.Start },
 		Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
-		Doc:  "jobs of the log to leave out at its beginning",
+		Doc:  "jobs to skip at the beginning of the log",
 		when: []condition{LogWorkloads},
 	},
 	{
 		Path:    "workload.window",
 		of:      func(s *Spec) any { return &s.Workload.Window },
 		Default: "0", Min: "0", Unit: "jobs",
-		Doc: "replication r leaves out r times so many jobs more: replications are windows of " +
-			"the log, in place of other draws; 0: they are not",
+		Doc: "replication r skips another r times this many jobs: replications are windows of " +
+			"the log, in place of other draws; 0: they are not windows",
 		when: []condition{LogWorkloads},
 	},
 	{
 		Path:    "workload.jobs",
 		of:      func(s *Spec) any { return &s.Workload.Jobs },
 		Default: "0", Min: "0", Max: "100000000", Unit: "jobs",
-		Doc: "how many jobs to run; 0: all of a log, 1000 of generated ones; of together: how " +
-			"many at most, if the machine has room for more",
+		Doc: "number of jobs to run; 0: all of a log, 1000 generated ones; of together: the " +
+			"most jobs to run, if the machine has room for more",
 		when: []condition{jobs},
 	},
 	{
@@ -94,8 +94,8 @@ var workloadKeys = []Key{
 		Path:    "workload.traffic_load",
 		of:      func(s *Spec) any { return &s.Workload.TrafficLoad },
 		Default: "0.1", Max: "1", Above: "0", Unit: "flits/node/cycle",
-		Doc: "of traffic: what a node creates on average; a message begins in each cycle with " +
-			"the same probability",
+		Doc: "of traffic: mean flits that a node creates in a cycle; a message begins in each " +
+			"cycle with the same probability",
 		when: []condition{TrafficWorkload},
 	},
 	{
@@ -135,7 +135,7 @@ var workloadKeys = []Key{
 		Path:    "workload.processors",
 		of:      func(s *Spec) any { return &s.Workload.Processors },
 		Default: "0", Min: "0", Unit: "processors",
-		Doc:  "generated jobs ask for so many processors, of any shape; 0: they draw sides",
+		Doc:  "processors that each generated job requests, of any shape; 0: jobs draw sides",
 		when: []condition{synthetic},
 	},
 }

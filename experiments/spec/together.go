@@ -1,9 +1,9 @@
 package spec
 
-// Jobs that run together (workload.source = "together") are of one size, start
-// at once and stay where workload.placement says, as the sixteen instances of
-// an application in Pascual et al. 2009, sec. 5. Nothing is queued and nothing
-// allocated, so the difference between two placements is that of the network.
+// Jobs that run together (workload.source = "together") have one size, start at once,
+// and stay at the places that workload.placement gives, as do the sixteen instances of
+// an application in Pascual et al. 2009, sec. 5. There is no queue and no allocation,
+// so the difference between two placements is that of the network.
 
 // What the machine does beside the job looked at, beside a pattern's name.
 const (
@@ -11,8 +11,8 @@ const (
 	backgroundIdle = "idle" // there is one job
 )
 
-// Background returns the pattern of the jobs in the background of a job that is
-// looked at, and false where there are none.
+// Background returns the pattern of the jobs that run beside the first, and false if
+// there are none.
 func (s *Spec) Background() (Weighted, bool) {
 	b := s.Workload.Background
 	if s.Workload.Source != "together" || b == backgroundSame || b == backgroundIdle {
@@ -25,7 +25,7 @@ func (s *Spec) Background() (Weighted, bool) {
 	return mix[0], true
 }
 
-// checkTogether refuses what jobs that run together cannot be.
+// checkTogether refuses keys that do not fit jobs that run together.
 func (s *Spec) checkTogether() *InputError {
 	w := &s.Workload
 	if w.Source != "together" {

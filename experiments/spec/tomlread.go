@@ -21,8 +21,8 @@ func syntaxError(file, text string, err error) error {
 		Problem: strings.ReplaceAll(pe.Message, "\n", " ")}
 }
 
-// Limits on TOML texts beside bounded.Study: what the TOML library makes of a
-// text grows with its keys, with their parts and, on the stack, with its nesting.
+// Limits on TOML texts beside bounded.Study. The cost of a text in the TOML library
+// grows with its keys, with their parts and, on the stack, with its nesting.
 const (
 	mostNesting  = 16      // arrays and inline tables inside each other
 	mostParts    = 8       // of a dotted key
@@ -30,8 +30,8 @@ const (
 	mostElements = 1 << 18 // of arrays
 )
 
-// DecodeTOML reads a TOML text; whatever is wrong with it, also where the
-// library itself fails, is an InputError with file, line and column.
+// DecodeTOML reads a TOML text. Every error is an InputError with file, line and
+// column, even if the library itself fails.
 func DecodeTOML(file, text string) (raw map[string]any, err error) {
 	if err := scanTOML(file, text); err != nil {
 		return nil, err
@@ -66,8 +66,7 @@ func scanTOML(file, text string) *InputError {
 		Right: right}
 }
 
-// unprintableAt finds the first byte that TOML has no place for, and says what it
-// is.
+// unprintableAt finds the first byte that TOML does not allow and describes it.
 func unprintableAt(text string) (at int, problem, right string) {
 	for i := 0; i < len(text); {
 		r, width := utf8.DecodeRuneInString(text[i:])
@@ -84,8 +83,8 @@ func unprintableAt(text string) (at int, problem, right string) {
 	return 0, "", ""
 }
 
-// tomlScan counts what a text holds. It follows strings and comments as TOML has
-// them, and stops where the text can be no TOML, as the library does.
+// tomlScan counts the keys and levels of a text. It follows strings and comments by the
+// rules of TOML, and stops at the first error, as the library does.
 type tomlScan struct {
 	text                         string
 	i                            int
@@ -144,8 +143,8 @@ func (s *tomlScan) tooMuch() (problem, right string) {
 	return "", ""
 }
 
-// quoted moves over a string of one of the four kinds; false where it has no
-// end.
+// quoted moves over a string of one of the four kinds. It returns false if the string
+// has no end.
 func (s *tomlScan) quoted() bool {
 	quote := s.text[s.i : s.i+1]
 	if triple := strings.Repeat(quote, 3); strings.HasPrefix(s.text[s.i:], triple) {

@@ -9,9 +9,9 @@ import (
 	"contend/allocation"
 )
 
-// condition says for which runs a key acts: where it does not hold, no value
-// of the key changes anything, so giving the key is refused and no hash of a
-// run has it. The zero condition always holds.
+// condition describes the runs in which a key acts. If the condition does not hold, the
+// key cannot change a result: giving the key is an error, and the hash of the run
+// leaves it out. The zero condition always holds.
 type condition struct {
 	// words say what has to hold, as "job.run = messages".
 	words string
@@ -20,8 +20,8 @@ type condition struct {
 	is func(*Spec) string
 }
 
-// Acts reports whether the key changes anything in runs of s. A shorthand acts
-// where any key it stands for does.
+// Acts reports whether the key affects runs of s. A shorthand acts if any key that it
+// stands for does.
 func (k *Key) Acts(s *Spec) bool {
 	for _, c := range k.when {
 		if !c.Holds(s) {
@@ -31,7 +31,7 @@ func (k *Key) Acts(s *Spec) bool {
 	return true
 }
 
-// Idle says why the key does not act in runs of s; "" where it acts.
+// Idle says why the key does not act in runs of s; "" if it acts.
 func (k *Key) Idle(s *Spec) string {
 	for _, c := range k.when {
 		if !c.Holds(s) {
@@ -220,12 +220,12 @@ var arrivals = when("a mean time between submissions above 0",
 var calibrated = when("job.quota.per_second = auto, or job.cycles_per_second = auto",
 	(*Spec).Calibrates)
 
-// readsEstimates is the condition that it matters what users estimate.
+// readsEstimates is the condition that the estimates of users affect the run.
 var readsEstimates = condition{
 	words: "scheduler.policy = easy, conservative, sjf or cplant, or scheduler.on_overrun = kill",
 	Holds: func(s *Spec) bool { return s.UsesEstimates() },
 	is:    func(s *Spec) string { return "scheduler.policy is " + s.Scheduler.Policy },
 }
 
-// ownSizes is who uses keys about sizes in bytes.
+// ownSizes is the condition that some pattern uses sizes in bytes.
 const ownSizes = "a pattern whose messages have sizes in bytes"

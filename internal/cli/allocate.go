@@ -82,7 +82,7 @@ func (a *app) allocate(c *cobra.Command, f allocateFlags) error {
 	}
 }
 
-// decisionConfig turns flags into whose decisions are asked for.
+// decisionConfig turns flags into the machine and allocators of a decision.
 func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 	config := decide.DecisionConfig{Order: f.order, Strict: f.strict}
 	st := experiments.Study{Base: spec.DefaultSpec()}
@@ -105,11 +105,11 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 			bad := spec.InputError{Where: "--set " + s}
 			switch section, _, _ := strings.Cut(key, "."); {
 			case section != "machine" && section != "allocator":
-				bad.Problem, bad.Right = "not what a decision hangs on",
+				bad.Problem, bad.Right = "a decision does not depend on this key",
 					"give keys of [machine] and [allocator]"
 				return &bad
 			case section == "allocator" && len(f.allocators) > 1:
-				bad.Problem, bad.Right = "which of the allocators is not clear",
+				bad.Problem, bad.Right = "the key does not say which of the allocators it sets",
 					"give their short forms, such as --allocator paging:2"
 				return &bad
 			}
@@ -130,7 +130,7 @@ func (a *app) decisionConfig(f allocateFlags) (decide.DecisionConfig, error) {
 	return config, nil
 }
 
-// setMachine sets what --machine stands for, where it was given.
+// setMachine sets the keys that --machine stands for, if the flag is given.
 func (a *app) setMachine(st *experiments.Study, short string) error {
 	if short == "" {
 		return nil

@@ -26,7 +26,7 @@ const (
 	exitInterrupted = 130
 )
 
-// app is what all commands have in common.
+// app is the state that all commands share.
 type app struct {
 	stdout, stderr io.Writer
 	names          spec.Names

@@ -70,7 +70,7 @@ func (a *app) bench(c *cobra.Command, f benchFlags) error {
 	return err
 }
 
-// benchMachines are measured where none is asked for.
+// benchMachines are the machines that contend bench measures by default.
 func benchMachines() []spec.MachineSpec {
 	var list []spec.MachineSpec
 	for _, side := range []int{8, 16, 64} {
@@ -83,7 +83,7 @@ func benchMachines() []spec.MachineSpec {
 	return append(list, tree)
 }
 
-// benchConfig turns flags into what to measure.
+// benchConfig turns flags into the configuration of the benchmark.
 func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
 	c := openloop.BenchConfig{Machines: benchMachines(), Packets: []int{8, 64}, Seconds: f.seconds}
 	var err error
@@ -95,7 +95,7 @@ func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
 	}
 	if !(f.seconds > 0 && f.seconds <= 3600) {
 		return c, &spec.InputError{Where: fmt.Sprintf("--seconds %v", f.seconds),
-			Problem: "no time to measure in", Right: "give a number above 0 and at most 3600"}
+			Problem: "there is no time to measure", Right: "give a number above 0 and at most 3600"}
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}
 	for _, s := range f.sets {

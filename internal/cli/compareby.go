@@ -43,8 +43,8 @@ func (b *compareBy) define(c *cobra.Command) {
 
 func (b *compareBy) given() bool { return b.command.Flags().Changed("by") }
 
-// args wants one folder. With --by there may be none: what follows the flag is
-// then the folder, see resolve.
+// args accepts one folder. With --by it also accepts none, because the folder may then
+// follow the flag, see resolve.
 func (b *compareBy) args(c *cobra.Command, args []string) error {
 	if b.given() {
 		return cobra.MaximumNArgs(1)(c, args)
@@ -102,7 +102,7 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 func (b *compareBy) check() error {
 	for _, name := range []string{"metric", "format", "out"} {
 		if b.command.Flags().Changed(name) {
-			return &spec.InputError{Where: "--" + name, Problem: "it acts with --by only",
+			return &spec.InputError{Where: "--" + name, Problem: "the flag acts only with --by",
 				Right: "add --by KEY, or leave it out"}
 		}
 	}

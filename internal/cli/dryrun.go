@@ -11,7 +11,7 @@ import (
 	"contend/experiments/spec"
 )
 
-// dryRun prints what a study would cost. It writes no file.
+// dryRun prints the cost of a study. It writes no file.
 func (a *app) dryRun(
 	ctx context.Context, st *experiments.Study, dir string, s *cosim.Simulator, f runFlags,
 ) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// topics are what contend list knows, in the order of its output.
+// topics are the lists of contend list, in the order of its output.
 var topics = []string{"studies", "allocators", "orders", "patterns", "topologies", "routings",
 	"schedulers", "metrics", "keys"}
 
@@ -25,9 +25,8 @@ func (a *app) listCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "list [" + strings.Join(topics, "|") + "]",
 		Short: "List everything that has a name, one line each",
-		Long: "List everything that has a name, one line each. With a machine, contend list orders " +
-			"says how\n" +
-			"close in the network nodes are that are close in an order.",
+		Long: "List everything that has a name, one line each. With a machine, contend list\n" +
+			"orders says how far apart in the network the nodes are that are close in an order.",
 		ValidArgs: topics,
 		Args:      cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -62,7 +61,7 @@ func (a *app) listCommand() *cobra.Command {
 // listOrders compares the orders of a machine.
 func (a *app) listOrders(args []string, machine string, sets []string) error {
 	if len(args) != 1 || args[0] != "orders" {
-		return &spec.InputError{Problem: "only orders are of a machine",
+		return &spec.InputError{Problem: "only orders belong to a machine",
 			Right: "give contend list orders --machine mesh:8x8x5"}
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}

@@ -30,7 +30,7 @@ func (a *app) manualCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if (dir == "") == (man == "") {
-				return &spec.InputError{Problem: "no folder to write to, or two",
+				return &spec.InputError{Problem: "the command needs exactly one folder",
 					Right: "give --dir for the reference or --man for man pages"}
 			}
 			p := manual.Program{Root: c.Root(), Names: a.names, Exits: exits}

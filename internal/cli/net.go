@@ -70,7 +70,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 		}
 	}
 	if f.replications < 1 || f.warmup < 0 || f.cycles < 0 {
-		return &spec.InputError{Problem: "a measurement of nothing",
+		return &spec.InputError{Problem: "there is nothing to measure",
 			Right: "give --replications of at least 1, --cycles and --warmup of at least 0"}
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}

@@ -88,7 +88,7 @@ func (a *app) pattern(names []string, f patternFlags) error {
 	return nil
 }
 
-// figureFormats splits a list of formats and refuses what is none of the known.
+// figureFormats splits a list of formats and refuses unknown ones.
 func figureFormats(list string, known ...string) (formats []string, err error) {
 	for f := range strings.SplitSeq(list, ",") {
 		if !slices.Contains(known, f) {

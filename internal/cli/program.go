@@ -13,9 +13,8 @@ import (
 	"contend/experiments"
 )
 
-// fingerprint names what makes the runs, so that results of other code are
-// never taken for this code's: see fingerprintOf. It is computed when first
-// asked for.
+// fingerprint identifies the code that makes the runs, so that results of other code
+// are never used: see fingerprintOf. It is computed on first use.
 var fingerprint = sync.OnceValue(func() string {
 	info, _ := debug.ReadBuildInfo()
 	return fingerprintOf(info, func() (string, error) {
@@ -27,11 +26,10 @@ var fingerprint = sync.OnceValue(func() string {
 	})
 })
 
-// fingerprintOf is the commit the program was built from if nothing had been
-// changed since, or the version of the module if it was fetched as one. Where
-// neither is known, as of what go run makes, the hash of the program's own
-// bytes stands behind the name: the same code built in the same way gives the
-// same bytes, other code gives others.
+// fingerprintOf returns the commit of the program if nothing was changed since, or the
+// version of the module if the program was fetched as one. If neither is known, as with
+// go run, it appends the hash of the program's own bytes to the name: the same code
+// built in the same way has the same bytes, other code has others.
 func fingerprintOf(info *debug.BuildInfo, hash func() (string, error)) string {
 	name, clean := buildName(info)
 	if clean {
@@ -44,8 +42,8 @@ func fingerprintOf(info *debug.BuildInfo, hash func() (string, error)) string {
 	return name + "-" + sum[:12]
 }
 
-// buildName is what the build information tells, and whether that is enough
-// to know the code.
+// buildName returns the name in the build information, and whether the name identifies
+// the code.
 func buildName(info *debug.BuildInfo) (name string, clean bool) {
 	if info == nil {
 		return "devel", false
@@ -94,8 +92,8 @@ func keepOldFlag(define func(*bool, string, bool, string), to *bool) {
 		"use stored runs of other builds of the program too; tables then say so")
 }
 
-// openFolder opens an output folder and says what becomes of the runs in it
-// that another program made.
+// openFolder opens an output folder. It reports whether runs of another program in the
+// folder are used.
 func (a *app) openFolder(dir string, st *experiments.Study,
 	keepOld bool) (*experiments.Folder, error) {
 	if err := a.lock(dir); err != nil {
@@ -117,9 +115,9 @@ func (a *app) openFolder(dir string, st *experiments.Study,
 		strings.Join(programs, ", "))
 	if keepOld {
 		folder.KeepOld()
-		fmt.Fprintln(a.stderr, told+"they are taken as results (--keep-old)")
+		fmt.Fprintln(a.stderr, told+"they are used as results (--keep-old)")
 	} else {
-		fmt.Fprintln(a.stderr, told+"they are left aside; --keep-old takes them")
+		fmt.Fprintln(a.stderr, told+"they are ignored; --keep-old uses them")
 	}
 	return folder, nil
 }

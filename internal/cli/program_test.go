@@ -152,7 +152,7 @@ func TestAnotherBuildDoesNotTakeStoredRuns(t *testing.T) {
 	}
 	kept, said := run(other, "folder", "--keep-old")
 	const told = `^contend: 4 stored runs were made by another program \(devel-[0-9a-f]{12}\); `
-	if !regexp.MustCompile(told+`they are taken as results \(--keep-old\)\n$`).MatchString(said) ||
+	if !regexp.MustCompile(told+`they are used as results \(--keep-old\)\n$`).MatchString(said) ||
 		!strings.Contains(kept, "4 of 4 runs were made by another") {
 		t.Errorf("--keep-old says %q and\n%s", said, kept)
 	}
@@ -161,7 +161,7 @@ func TestAnotherBuildDoesNotTakeStoredRuns(t *testing.T) {
 	if changed != fresh || changed == first {
 		t.Errorf("in the old folder other code has\n%s\nin a new one\n%s", changed, fresh)
 	}
-	if !regexp.MustCompile(told + `they are left aside; --keep-old takes them\n$`).MatchString(said) {
+	if !regexp.MustCompile(told + `they are ignored; --keep-old uses them\n$`).MatchString(said) {
 		t.Errorf("it says %q", said)
 	}
 }

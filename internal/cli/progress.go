@@ -82,8 +82,8 @@ func runsText(s experiments.Status) string {
 	return fmt.Sprintf("%d of %d runs", s.Done, s.Planned)
 }
 
-// paceText says how much of the work is done, at what rate, and how long the
-// rest will take: "37% 2.4 runs/s 1m50s left".
+// paceText returns the share of the work that is done, the rate, and the remaining
+// time: "37% 2.4 runs/s 1m50s left".
 func paceText(s experiments.Status) string {
 	text := fmt.Sprintf("%.0f%%", math.Floor(100*s.Share))
 	if seconds := s.Elapsed.Seconds(); s.Runs > 0 && seconds > 0 {

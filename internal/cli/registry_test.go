@@ -15,7 +15,7 @@ func TestRunRefusesABadRegistry(t *testing.T) {
 		New: func(spec.MetricRun) spec.Meter { return nil }})
 	var out, errs bytes.Buffer
 	status := Run([]string{"list", "metrics"}, &out, &errs, r)
-	if want := "contend: registry: metrics: \"makespan\" is there twice\n"; status != exitFailed ||
+	if want := "contend: registry: metrics: \"makespan\" occurs twice\n"; status != exitFailed ||
 		errs.String() != want || out.Len() > 0 {
 		t.Errorf("status %d, %q, %q", status, errs.String(), out.String())
 	}

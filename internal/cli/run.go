@@ -38,7 +38,7 @@ func (a *app) runCommand() *cobra.Command {
 		Long: "Run studies: built-in ones by name, others by the path of a TOML file.\n\n" +
 			"Results go to the output folder, a table to standard output. A folder that has results\n" +
 			"already is resumed: runs that this program has finished are not repeated. Runs of another\n" +
-			"build of the program, identified by its commit or by the hash of its bytes, are left aside.\n" +
+			"build of the program, identified by its commit or by the hash of its bytes, are ignored.\n" +
 			"The same study gives the same bytes at any number of workers.\n\n" +
 			"--dry-run prints the number of points and runs, how many runs the folder has, and an\n" +
 			"estimate of the time for the others from short probes of some points. It writes nothing.",
@@ -102,8 +102,8 @@ func traceFolders(given []string) []string {
 	return folders
 }
 
-// loadStudy reads a study and lets the flags change it: the small version
-// first, then what the user asks for by key.
+// loadStudy reads a study and applies the flags: first the small version, then the keys
+// that the user sets.
 func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
 	st, err := experiments.LoadStudy(name, a.names)
 	if err != nil {
@@ -117,7 +117,7 @@ func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
 	return st, a.change(st, f)
 }
 
-// change does with a study what the flags ask for by key.
+// change applies the flags that set keys of a study.
 func (a *app) change(st *experiments.Study, f runFlags) error {
 	sets := f.sets
 	if f.trace != "" {
@@ -234,9 +234,9 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f
 	return err
 }
 
-// checkPoints looks for what is wrong with any point of a study before anything
-// is run or written, and says how a log became messages and cycles. A missing
-// log is left to the runner, which runs what it can.
+// checkPoints checks every point of a study before it runs or writes anything, and says
+// how a log became messages and cycles. It leaves a missing log to the runner, which
+// runs the other points.
 func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
 	points, err := st.Points(a.names)
 	if err != nil {
@@ -273,8 +273,7 @@ func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
 	return nil
 }
 
-// checkedPlan decodes a spec and looks for what is wrong with its runs, first of
-// all whether there is memory for them.
+// checkedPlan decodes a spec and checks its runs, beginning with their memory.
 func checkedPlan(s *cosim.Simulator, from *spec.Spec) (*spec.Plan, error) {
 	if err := s.Fits(from.Memory()); err != nil {
 		return nil, err

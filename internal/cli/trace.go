@@ -77,7 +77,7 @@ func (a *app) traceConvertCommand() *cobra.Command {
 	return c
 }
 
-// findTrace returns where a log is, and says so if it is another version.
+// findTrace finds a log, and says so if it is another version.
 func (a *app) findTrace(name string) (string, error) {
 	path, err := spec.FindTrace(name, traceFolders(nil))
 	if err == nil {

@@ -78,7 +78,7 @@ func boxText(b tune.Box) string {
 	return strings.Join(parts, ",")
 }
 
-// small replaces what was not given by what --quick says.
+// small applies --quick to the values that the user did not give.
 func (f *tuneFlags) small() {
 	if !f.changed("box") {
 		f.box = "sr=1:3,af=0:2,wf=0:2,bf=0:2"
@@ -94,7 +94,8 @@ func (f *tuneFlags) small() {
 func (f *tuneFlags) check() error {
 	switch {
 	case f.rounds < 0 || f.beam < 1 || f.top < 1:
-		return &spec.InputError{Problem: "a search of nothing", Right: "give --rounds of at least 0, " +
+		return &spec.InputError{Problem: "there is nothing to search",
+			Right: "give --rounds of at least 0, " +
 			"--beam and --top of at least 1"}
 	case f.jobs < 0:
 		return &spec.InputError{Where: fmt.Sprint("--jobs ", f.jobs), Problem: "not a number of jobs",
@@ -159,8 +160,8 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if err := a.tuneBest(ctx, tuner.BestStudy(found, 3), runner, best, f.keepOld); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, ""+
-		"%d vectors tried, %d of them in %d rounds of local search. %s Results are in %s\n",
+	fmt.Fprintf(a.stdout, "%d vectors tried, %d of them in %d rounds of local search.\n"+
+		"%s\nResults are in %s\n",
 		len(found.Trials), len(found.Trials)-len(box.Vectors()), found.Rounds, found.Best(f.top), dir)
 	return nil
 }
@@ -172,8 +173,8 @@ func (a *app) tuneStudy(f tuneFlags) (*experiments.Study, error) {
 	for _, set := range append(sets, f.sets...) {
 		err := assignment("--set", set, func(key, value string) error {
 			if strings.HasPrefix(key, "allocator") && key != "allocator.last_shell" {
-				return &spec.InputError{Where: "--set " + set, Problem: key + " is what is searched for",
-					Right: "choose with --box; allocator.last_shell may be set"}
+				return &spec.InputError{Where: "--set " + set, Problem: "the search varies " + key,
+					Right: "give ranges with --box; allocator.last_shell may be set"}
 			}
 			return st.Set(key, value, a.names)
 		})

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// versionText is what --version prints.
+// versionText returns the text of --version.
 func versionText() string {
 	info, _ := debug.ReadBuildInfo()
 	version, commit := versionOf(info)
