@@ -29,21 +29,48 @@ var mayImport = map[string][]string{
 	"experiments/figure":    {"experiments/decimal", "experiments/wholefile"},
 	"experiments/studies":   {},
 	"experiments/stats":     {},
-	"experiments/spec":      {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats"},
-	"experiments/cosim":     {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec"},
-	"experiments":           {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments/studies", "experiments/figure"},
-	"experiments/report":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/figure", "experiments/studies"},
-	"experiments/decide":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
-	"experiments/tune":      {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
-	"experiments/openloop":  {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
-	"experiments/manual":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/decide", "experiments/openloop", "experiments/tune"},
-	"experiments/doctor":    {"netsim", "netsim/topology", "netsim/reference", "router", "allocation", "scheduler", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/openloop", "experiments/studies"},
-	"":                      {"allocation", "experiments/spec", "experiments/cosim", "internal/cli"},
-	"cmd/contend":           {""},
-	"internal/cli":          {"experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/studies", "experiments/decide", "experiments/tune", "experiments/openloop", "experiments/manual", "experiments/doctor"},
-	"internal/papertest":    {}, // for tests
-	"internal/testsummary":  {}, // for make test
-	"internal/mutants":      {},
+	"experiments/spec": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile",
+		"experiments/stats"},
+	"experiments/cosim": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile",
+		"experiments/stats", "experiments/spec"},
+	"experiments": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile",
+		"experiments/stats", "experiments/spec", "experiments/cosim", "experiments/studies",
+		"experiments/figure"},
+	"experiments/report": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile",
+		"experiments/stats", "experiments/spec", "experiments/cosim", "experiments",
+		"experiments/figure", "experiments/studies"},
+	"experiments/decide": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile",
+		"experiments/stats", "experiments/spec", "experiments/cosim", "experiments",
+		"experiments/report", "experiments/figure"},
+	"experiments/tune": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile",
+		"experiments/stats", "experiments/spec", "experiments/cosim", "experiments",
+		"experiments/report", "experiments/figure"},
+	"experiments/openloop": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile",
+		"experiments/stats", "experiments/spec", "experiments/cosim", "experiments",
+		"experiments/report", "experiments/figure"},
+	"experiments/manual": {"netsim", "netsim/topology", "router", "allocation", "patterns",
+		"scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile",
+		"experiments/stats", "experiments/spec", "experiments/cosim", "experiments",
+		"experiments/report", "experiments/figure", "experiments/decide", "experiments/openloop",
+		"experiments/tune"},
+	"experiments/doctor": {"netsim", "netsim/topology", "netsim/reference", "router",
+		"allocation", "scheduler", "experiments/stats", "experiments/spec", "experiments/cosim",
+		"experiments", "experiments/report", "experiments/openloop", "experiments/studies"},
+	"":            {"allocation", "experiments/spec", "experiments/cosim", "internal/cli"},
+	"cmd/contend": {""},
+	"internal/cli": {"experiments/spec", "experiments/cosim", "experiments",
+		"experiments/report", "experiments/figure", "experiments/studies", "experiments/decide",
+		"experiments/tune", "experiments/openloop", "experiments/manual", "experiments/doctor"},
+	"internal/papertest":   {}, // for tests
+	"internal/testsummary": {}, // for make test
+	"internal/mutants":     {},
 }
 
 func TestWhoImportsWhom(t *testing.T) {
@@ -53,7 +80,8 @@ func TestWhoImportsWhom(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if name := d.Name(); d.IsDir() && path != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "examples") {
+		if name := d.Name(); d.IsDir() && path != "." &&
+			(strings.HasPrefix(name, ".") || name == "testdata" || name == "examples") {
 			return fs.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

@@ -11,7 +11,8 @@ import (
 // of several lines may have line breaks.
 func TestNamesCanBePrinted(t *testing.T) {
 	for text, want := range map[string]string{
-		"title = \"a\\u001b\"":                            `x.toml:1:1: title is "a\x1b", with the control character U+001B`,
+		"title = \"a\\u001b\"": `x.toml:1:1: title is "a\x1b", ` +
+			`with the control character U+001B`,
 		"title = \"a\\nb\"":                               `x.toml:1:1: title is "a\nb"`,
 		"doc = \"\"\"\na\nb\\u0007\"\"\"":                 `x.toml:1:1: doc is`,
 		"notes = [\"a\", \"b\\u202e\"]":                   `x.toml:1:15: notes[1] is`,

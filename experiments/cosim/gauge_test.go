@@ -60,7 +60,8 @@ func gaugedSpecs(t *testing.T) map[string]spec.Spec {
 	fixed.Job, fixed.Network = spec.DefaultSpec().Job, spec.DefaultSpec().Network
 	fixed.Job.Run = "fixed"
 	specs["log, fixed"] = fixed
-	for name, background := range map[string]string{"same": "same", "idle": "idle", "others": "all-to-all"} {
+	for name, background := range map[string]string{"same": "same", "idle": "idle",
+		"others": "all-to-all"} {
 		s := togetherSpec("npb-mg", "random")
 		s.Workload.Background, s.Job.Quota.Iterations = background, 5
 		if background == "idle" {
@@ -102,7 +103,8 @@ func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
 	s := togetherSpec("npb-mg", "random")
 	s.Job.Quota.Iterations = 1e9 // for hours
 	w := &watching{Context: t.Context(), gauge: NewGauge(), most: 20}
-	if _, err := runSpec(new(Simulator).Run, stopped{w}, s, 0, nil); !errors.Is(err, context.Canceled) {
+	_, err := runSpec(new(Simulator).Run, stopped{w}, s, 0, nil)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -46,7 +46,8 @@ func shareSpec(t *testing.T, lines ...string) spec.Spec {
 
 // swfLine is a job that was submitted, ran and asked for so much.
 func swfLine(id, submit, run, size string) string {
-	return strings.Join([]string{id, submit, "0", run, size, "-1", "-1", size, run, "-1", "1 1 1 1 1 1 -1 -1"}, " ")
+	return strings.Join([]string{id, submit, "0", run, size, "-1", "-1", size, run, "-1",
+		"1 1 1 1 1 1 -1 -1"}, " ")
 }
 
 // metricsOf is everything a run says.

@@ -21,7 +21,8 @@ func TestRunsLargerThanTheMemoryAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 	sim.AtOnce = 8
-	if err := sim.Fits(plan.Memory()); err == nil || !strings.Contains(err.Error(), "give --workers ") {
+	if err := sim.Fits(plan.Memory()); err == nil ||
+		!strings.Contains(err.Error(), "give --workers ") {
 		t.Error(err)
 	}
 	plan.Machine.Dims = []int{4000, 4000}

@@ -33,7 +33,9 @@ func machineOf(t testing.TB, text string) spec.Machine {
 	return m
 }
 
-func placesOf(t testing.TB, machine spec.Machine, size int, text string, seed uint64) [][]topology.Node {
+func placesOf(
+	t testing.TB, machine spec.Machine, size int, text string, seed uint64,
+) [][]topology.Node {
 	t.Helper()
 	p, problem := spec.ParsePlacement(text)
 	if problem != nil {
@@ -50,9 +52,11 @@ func placesOf(t testing.TB, machine spec.Machine, size int, text string, seed ui
 // blocks.
 func TestPlacesAreDisjoint(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		machine := machineOf(t, rapid.SampledFrom([]string{"tree:4x3", "tree:2x5", "tree:3x3", "mesh:8x8", "mesh:7x5", "torus:4x4x4", "mesh:18", "hypercube:6"}).Draw(r, "machine"))
+		machine := machineOf(t, rapid.SampledFrom([]string{"tree:4x3", "tree:2x5", "tree:3x3", "mesh:8x8",
+			"mesh:7x5", "torus:4x4x4", "mesh:18", "hypercube:6"}).Draw(r, "machine"))
 		size := rapid.IntRange(2, 9).Draw(r, "size")
-		kind := rapid.SampledFrom([]string{"contiguous", "away:1", "away:2", "dealt", "scattered", "random"}).Draw(r, "kind")
+		kind := rapid.SampledFrom([]string{"contiguous", "away:1", "away:2", "dealt", "scattered",
+			"random"}).Draw(r, "kind")
 		places := placesOf(t, machine, size, kind, rapid.Uint64().Draw(r, "seed"))
 		if n := len(placesOf(t, machine, size, "contiguous", 0)); n != len(places) || n < 1 {
 			r.Fatalf("%s: room for %d jobs, contiguous %d", kind, len(places), n)
@@ -105,7 +109,8 @@ func checkAway(t *testing.T, name string, size, away int) {
 			level++
 		}
 		if q.Away != away || q.Level != level {
-			t.Errorf("%s, %d processes, %s: job %d has %d away and is of level %d, not %d", name, size, kind, i, q.Away, q.Level, level)
+			t.Errorf("%s, %d processes, %s: job %d has %d away and is of level %d, not %d", name, size, kind,
+				i, q.Away, q.Level, level)
 		}
 	}
 }
@@ -143,8 +148,10 @@ func TestBlocksOfGrids(t *testing.T) {
 		n    int
 		want []int
 	}{
-		{[]int{16, 16}, 16, []int{4, 4}}, {[]int{16, 16}, 8, []int{4, 2}}, {[]int{16, 16}, 12, []int{4, 3}}, {[]int{16, 16}, 13, []int{5, 3}},
-		{[]int{8, 2}, 8, []int{4, 2}}, {[]int{2, 8}, 12, []int{2, 6}}, {[]int{8, 8, 8}, 8, []int{2, 2, 2}}, {[]int{18}, 5, []int{5}},
+		{[]int{16, 16}, 16, []int{4, 4}}, {[]int{16, 16}, 8, []int{4, 2}},
+		{[]int{16, 16}, 12, []int{4, 3}}, {[]int{16, 16}, 13, []int{5, 3}},
+		{[]int{8, 2}, 8, []int{4, 2}}, {[]int{2, 8}, 12, []int{2, 6}},
+		{[]int{8, 8, 8}, 8, []int{2, 2, 2}}, {[]int{18}, 5, []int{5}},
 		{[]int{2, 2, 2, 2}, 4, []int{2, 2, 1, 1}},
 	} {
 		if got := nearCube(k.dims, k.n); !slices.Equal(got, k.want) {
@@ -184,7 +191,8 @@ func TestPlacementsThatCannotBe(t *testing.T) {
 		if problem != nil {
 			t.Fatal(problem)
 		}
-		if _, err := places(p, machineOf(t, k.machine), k.size, rand.New(rand.NewPCG(1, 1))); !contains(err, k.want) {
+		_, err := places(p, machineOf(t, k.machine), k.size, rand.New(rand.NewPCG(1, 1)))
+		if !contains(err, k.want) {
 			t.Errorf("%+v: %v", k, err)
 		}
 	}

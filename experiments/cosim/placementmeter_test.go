@@ -26,7 +26,8 @@ func TestPlacementMeterTellsUsedFromHeld(t *testing.T) {
 		t.Error("a mesh has boxes and no levels")
 	}
 	tree := NewPlacementMeter(machineOf(t, "tree:4x2"), nil)
-	if q := tree.Measure([]topology.Node{0, 1, 4, 8}, 3); q.Tree.Level != 2 || tree.Defined(WithBoxes) {
+	if q := tree.Measure([]topology.Node{0, 1, 4, 8}, 3); q.Tree.Level != 2 ||
+		tree.Defined(WithBoxes) {
 		t.Errorf("on a tree %+v", q.Tree)
 	}
 }

@@ -89,7 +89,9 @@ func TestOnOverrunKill(t *testing.T) {
 
 func TestSchedulerKeysThatContradict(t *testing.T) {
 	for want, change := range map[string]func(*spec.Spec){
-		"scheduler.on_overrun is kill with job.run = messages": func(s *spec.Spec) { s.Scheduler.OnOverrun = "kill" },
+		"scheduler.on_overrun is kill with job.run = messages": func(s *spec.Spec) {
+			s.Scheduler.OnOverrun = "kill"
+		},
 	} {
 		s := spec.DefaultSpec()
 		change(&s)
@@ -101,7 +103,8 @@ func TestSchedulerKeysThatContradict(t *testing.T) {
 
 // The sources that are generated like a log, with and without a network.
 func TestGeneratedLogs(t *testing.T) {
-	for source, unit := range map[string][2]string{"lublin": {"s", "s"}, "cplant-stream": {"time units", "cycles"}} {
+	for source, unit := range map[string][2]string{"lublin": {"s", "s"},
+		"cplant-stream": {"time units", "cycles"}} {
 		for i, run := range []string{"fixed", "messages"} {
 			s := spec.DefaultSpec()
 			s.Machine.Dims = []int{8, 16}
@@ -150,7 +153,8 @@ func TestReplicationFactor(t *testing.T) {
 
 // Conservative plans with numbers of nodes: not for contiguous allocators.
 func TestConservativeNeedsCounts(t *testing.T) {
-	for allocator, fits := range map[string]bool{"mbs": true, "random": true, "first-fit": false, "paging:1": false, "paging:0": true} {
+	for allocator, fits := range map[string]bool{"mbs": true, "random": true, "first-fit": false,
+		"paging:1": false, "paging:0": true} {
 		s := fixedLog(t, [][3]float64{{0, 100, 60}})
 		s.Scheduler.Policy = "conservative"
 		var bad *spec.InputError

@@ -54,7 +54,8 @@ func TestSoftwareLatency(t *testing.T) {
 		{"all-to-all", []int{3, 1}, 4, 500, 400, 2*500 + 17 + 400},
 	} {
 		net := meshNetwork(t, 4, 4)
-		x := newNetExecutor(net, []patterns.Config{{Name: c.pattern, Order: "rotated"}}, scheduler.Clock{})
+		x := newNetExecutor(net, []patterns.Config{{Name: c.pattern, Order: "rotated"}},
+			scheduler.Clock{})
 		x.software = softwareCycles{c.send, c.receive}
 		var place []topology.Node
 		for y := range c.shape[1] {
@@ -65,7 +66,8 @@ func TestSoftwareLatency(t *testing.T) {
 		x.Start(&scheduler.Job{ID: 1, Size: len(place), Shape: c.shape, Quota: c.quota, Seed: 9}, place)
 		end, done, err := x.Advance(scheduler.MaxCycle, nil)
 		if err != nil || len(done) != 1 || int64(end) != c.want {
-			t.Errorf("%s on %v, %d messages, %d + %d cycles: ended at %d, %v, %v, want %d", c.pattern, c.shape, c.quota, c.send, c.receive, end, done, err, c.want)
+			t.Errorf("%s on %v, %d messages, %d + %d cycles: ended at %d, %v, %v, want %d", c.pattern,
+				c.shape, c.quota, c.send, c.receive, end, done, err, c.want)
 		}
 	}
 }
@@ -150,7 +152,8 @@ func TestQuotaFromRunTimeWithSoftware(t *testing.T) {
 		}
 		for i, want := range []float64{40000, 60000} {
 			// An iteration of CG is not cut.
-			if got := extra.Lines[i].Fields[3] / want; got < 0.95 || got > 1.05 && pattern == "ring" || got > 3 {
+			if got := extra.Lines[i].Fields[3] / want; got < 0.95 || got > 1.05 && pattern == "ring" ||
+				got > 3 {
 				t.Errorf("%s: job %d ran %.2f times as long as its log says", pattern, i+1, got)
 			}
 		}

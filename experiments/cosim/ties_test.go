@@ -24,7 +24,8 @@ func TestCountedTiesOfAnEmptyMachine(t *testing.T) {
 	}
 	got := map[string]float64{}
 	counted.metrics(func(name string, v float64) { got[name] = v })
-	if got["decisions_tied"] != 2 || got["ties_percent"] != 200.0/3 || got["ties_mean"] != 16 || !allocation.CountDecides(counted) {
+	if got["decisions_tied"] != 2 || got["ties_percent"] != 200.0/3 || got["ties_mean"] != 16 ||
+		!allocation.CountDecides(counted) {
 		t.Errorf("%v", got)
 	}
 }

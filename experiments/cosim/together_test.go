@@ -11,7 +11,9 @@ import (
 	"contend/experiments/spec"
 )
 
-func contains(err error, want string) bool { return err != nil && strings.Contains(err.Error(), want) }
+func contains(err error, want string) bool {
+	return err != nil && strings.Contains(err.Error(), want)
+}
 
 // togetherSpec is sixteen small jobs on a 4-ary 4-tree.
 func togetherSpec(pattern, placement string) spec.Spec {
@@ -112,7 +114,8 @@ func TestBackground(t *testing.T) {
 		}
 		times[background] = m["service_time"]
 	}
-	if !(times["idle"] <= times["ring"] && times["idle"] < times["npb-mg"] && times["idle"] < times["npb-ft:A"]) {
+	if !(times["idle"] <= times["ring"] && times["idle"] < times["npb-mg"] &&
+		times["idle"] < times["npb-ft:A"]) {
 		t.Errorf("%v", times)
 	}
 }
@@ -122,7 +125,10 @@ func TestPromisesCoverTheBackground(t *testing.T) {
 	for _, k := range []struct {
 		pattern, background string
 		flits, multiple     int
-	}{{"ring", "same", 8, 0}, {"ring", "fft", 8, 0}, {"ring", "npb-lu", 0, 0}, {"npb-mg", "npb-lu:W", 0, 6}, {"npb-mg", "ring", 0, 0}} {
+	}{
+		{"ring", "same", 8, 0}, {"ring", "fft", 8, 0}, {"ring", "npb-lu", 0, 0},
+		{"npb-mg", "npb-lu:W", 0, 6}, {"npb-mg", "ring", 0, 0},
+	} {
 		s := togetherSpec(k.pattern, "contiguous")
 		s.Network.PadFlits, s.Workload.Background = 6, k.background
 		if f, m := s.MessageFlits(), s.MessageMultiple(); f != k.flits || m != k.multiple {
@@ -159,8 +165,10 @@ func TestTogetherKeysThatContradict(t *testing.T) {
 	}
 	for want, change := range map[string]func(*spec.Spec){
 		"give same, idle or a pattern": func(s *spec.Spec) { s.Workload.Background = "nothing" },
-		"it needs a square":            func(s *spec.Spec) { s.Job.Pattern, s.Workload.Processes = "npb-bt", 8 },
-		"jobs of 300 processes":        func(s *spec.Spec) { s.Workload.Processes = 300 },
+		"it needs a square": func(s *spec.Spec) {
+			s.Job.Pattern, s.Workload.Processes = "npb-bt", 8
+		},
+		"jobs of 300 processes": func(s *spec.Spec) { s.Workload.Processes = 300 },
 	} {
 		s := togetherSpec("ring", "contiguous")
 		change(&s)

@@ -13,10 +13,8 @@ import (
 	"contend/experiments/cosim"
 )
 
-// runs.parquet has the columns of runs.csv in their order, each in its type, and
-// the values exact.
-func TestParquetHoldsTheRows(t *testing.T) {
-	st, err := experiments.ParseStudy("x.toml", `
+// parquetStudy has an axis of every type of column.
+const parquetStudy = `
 name = "parquet"
 [allocator]
 name = "first-fit"
@@ -38,7 +36,12 @@ values = ["auto", 1000000]
 [[axes]]
 key = "machine.dims"
 values = [[8, 8]]
-`, testNames())
+`
+
+// runs.parquet has the columns of runs.csv in their order, each in its type, and
+// the values exact.
+func TestParquetHoldsTheRows(t *testing.T) {
+	st, err := experiments.ParseStudy("x.toml", parquetStudy, testNames())
 	if err != nil {
 		t.Fatal(err)
 	}
