@@ -1,15 +1,13 @@
 package cosim
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"slices"
 	"time"
 
 	"contend/experiments/spec"
 	"contend/netsim"
+	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"
 )
@@ -106,43 +104,20 @@ func (a *alone) cycles(net *netsim.Network, p patterns.Config, j *scheduler.Job)
 	return float64(end) / float64(p.Iterations), err
 }
 
-// AloneJob is a job whose time alone is asked for.
-type AloneJob struct {
-	Key      AloneKey
-	Pattern  string
-	Messages int64
-}
-
-// AloneJobs lists the different jobs of a run, none where they cannot be told.
-func (s *Simulator) AloneJobs(plan *spec.Plan, replication int) []AloneJob {
-	own := plan.Own()
-	work, err := s.NewWork(own, replication)
-	if err != nil {
-		return nil
-	}
-	a := s.newAlone(own)
-	a.once = true // as undisturbed has it
-	var list []AloneJob
-	seen := map[string]bool{}
-	for {
-		j, err := work.Source.Next()
-		if errors.Is(err, io.EOF) || err != nil {
-			return list
+// compactPlace returns n nodes around the corner of a machine, row by row of
+// the most nearly square box; the first ones of a tree.
+func compactPlace(machine spec.Machine, n int) []topology.Node {
+	place := make([]topology.Node, 0, n)
+	if t, ok := machine.(*topology.Cube); ok && t.OneNodePerRouter() && len(t.Dims()) == 2 {
+		d := t.Dims()
+		w := min(d[0], max(int(math.Ceil(math.Sqrt(float64(n)))), (n+d[1]-1)/d[1]))
+		for i := range n {
+			place = append(place, topology.Node(t.At(i%w, i/w)))
 		}
-		kind := fmt.Sprint(j.Pattern, j.Size, j.Shape)
-		if seen[kind] || j.Quota == 0 {
-			continue
-		}
-		seen[kind] = true
-		list = append(list, a.lonely(&j, work.patterns[j.Pattern])...)
+		return place
 	}
-}
-
-// lonely returns what iteration would share of a job, if anything.
-func (a *alone) lonely(j *scheduler.Job, p patterns.Config) []AloneJob {
-	messages, err := patterns.MessagesPerIteration(p, j.Size, slices.Clone(j.Shape))
-	if err != nil || messages == 0 {
-		return nil
+	for i := range n {
+		place = append(place, topology.Node(i))
 	}
-	return []AloneJob{{a.key(j, p), p.Name, messages}}
+	return place
 }

@@ -34,7 +34,7 @@ const (
 type placementMeasure struct {
 	info MetricInfo // of its mean over jobs
 	on   int
-	of   func(q *placed) float64
+	of   func(q *PlacementQuality) float64
 }
 
 // placementMeasures is the table of measures. Their metrics are means over
@@ -42,31 +42,31 @@ type placementMeasure struct {
 // that with _max the maximum.
 var placementMeasures = []placementMeasure{
 	{MetricInfo{"dispersal", "", "mean over jobs, share of processors of the bounding box that are not the job's", "lo1994 Def. 2", 0},
-		WithBoxes, func(q *placed) float64 { return q.Held.Dispersal }},
+		WithBoxes, func(q *PlacementQuality) float64 { return q.Held.Dispersal }},
 	{MetricInfo{"weighted_dispersal", "processors", "mean over jobs, dispersal times the number of processors", "lo1994 Def. 2", 0},
-		WithBoxes, func(q *placed) float64 { return q.Held.WeightedDispersal }},
+		WithBoxes, func(q *PlacementQuality) float64 { return q.Held.WeightedDispersal }},
 	{MetricInfo{"sum_pairwise_distance", "channels", "mean over jobs, sum over pairs of processors of their distance", "bender2005 sec. 1", 0},
-		anyMachine, func(q *placed) float64 { return float64(q.Used.PairwiseSum) }},
+		anyMachine, func(q *PlacementQuality) float64 { return float64(q.Used.PairwiseSum) }},
 	{MetricInfo{"mean_pairwise_distance", "channels", "mean over jobs, mean over pairs of processors of their distance", "johnson2010 sec. II", 0},
-		anyMachine, func(q *placed) float64 { return q.Used.PairwiseMean }},
+		anyMachine, func(q *PlacementQuality) float64 { return q.Used.PairwiseMean }},
 	{MetricInfo{"span_linear", "processors", "mean over jobs, last less first rank, both included, in the allocator's order of processors, row-major where it has none", "leung2002 sec. 2.3", 1},
-		anyMachine, func(q *placed) float64 { return float64(q.Held.LinearSpan) }},
+		anyMachine, func(q *PlacementQuality) float64 { return float64(q.Held.LinearSpan) }},
 	{MetricInfo{"span_ring", "processors", "mean over jobs, fewest ranks that follow each other and have all processors, the order being a ring", "leung2002 sec. 2.3", 1},
-		anyMachine, func(q *placed) float64 { return float64(q.Held.RingSpan) }},
+		anyMachine, func(q *PlacementQuality) float64 { return float64(q.Held.RingSpan) }},
 	{MetricInfo{"stretch_span", "", "mean over jobs, ring span over the number of processors", "leung2002 sec. 3", 1},
-		anyMachine, func(q *placed) float64 { return q.Held.StretchSpan() }},
+		anyMachine, func(q *PlacementQuality) float64 { return q.Held.StretchSpan() }},
 	{MetricInfo{"bounding_box", "processors", "mean over jobs, size of the bounding box", "leung2002 sec. 3", 1},
-		WithBoxes, func(q *placed) float64 { return float64(q.Held.Box) }},
+		WithBoxes, func(q *PlacementQuality) float64 { return float64(q.Held.Box) }},
 	{MetricInfo{"box_side_sum", "routers", "mean over jobs, sum of the sides of the bounding box", "leung2002 sec. 3", 1},
-		WithBoxes, func(q *placed) float64 { return float64(q.Held.SideSum) }},
+		WithBoxes, func(q *PlacementQuality) float64 { return float64(q.Held.SideSum) }},
 	{MetricInfo{"bounding_cube_ratio", "", "mean over jobs, size of the bounding cube over that of the smallest", "leung2002 sec. 3", 1},
-		WithBoxes, func(q *placed) float64 { return q.Held.CubeRatio }},
+		WithBoxes, func(q *PlacementQuality) float64 { return q.Held.CubeRatio }},
 	{MetricInfo{"components", "", "mean over jobs, connected pieces of the allocation", "leung2002 sec. 3", 1},
-		anyMachine, func(q *placed) float64 { return float64(q.Used.Components) }},
+		anyMachine, func(q *PlacementQuality) float64 { return float64(q.Used.Components) }},
 	{MetricInfo{"tree_level", "", "mean over jobs, level of the smallest subtree that has all processors; 1: one router", "pascual2009 sec. 3", 1},
-		TreesOnly, func(q *placed) float64 { return float64(q.Tree.Level) }},
+		TreesOnly, func(q *PlacementQuality) float64 { return float64(q.Tree.Level) }},
 	{MetricInfo{"tree_away", "processors", "mean over jobs, processors outside of the subtree of the job's own level that has most of them", "pascual2009 Eq. 1", 0},
-		TreesOnly, func(q *placed) float64 { return float64(q.Tree.Away) }},
+		TreesOnly, func(q *PlacementQuality) float64 { return float64(q.Tree.Away) }},
 }
 
 // placementInfos are the metrics of the measures, then those of runs.measures =
@@ -98,7 +98,7 @@ func newCompactness(plan *spec.Plan, order []topology.Node) *compactness {
 }
 
 // add measures the allocation of a job that has finished.
-func (p *compactness) add(r *scheduler.Record) (q placed) {
+func (p *compactness) add(r *scheduler.Record) (q PlacementQuality) {
 	if !p.meter.Measures() {
 		return q
 	}

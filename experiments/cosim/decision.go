@@ -33,7 +33,7 @@ func (s *Simulator) newAsked(plan *spec.Plan, replication int) (*asked, error) {
 }
 
 // decided returns what to do at each decision of a run, nil for nothing.
-func (c *collector) decided(u *setup) func(*scheduler.Job, *allocation.FreeSet, []topology.Node) {
+func (c *collector) decided(u *Setup) func(*scheduler.Job, *allocation.FreeSet, []topology.Node) {
 	c.asked = u.asked
 	search, explores := u.alloc.(allocation.Explorer)
 	if !explores && u.asked == nil {

@@ -90,7 +90,7 @@ func (e *effort) of(j *scheduler.Job) int64 {
 
 // newEffort adds up the work ahead. Where a stream is generated and messages
 // count, its jobs are drawn once more.
-func newEffort(u *setup) effort {
+func newEffort(u *Setup) effort {
 	e := effort{network: u.net != nil}
 	if u.Work.until > 0 {
 		e.only = 1

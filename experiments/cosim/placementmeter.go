@@ -17,7 +17,7 @@ type PlacementMeter struct {
 // placed is the quality of one placement. Distances, components and levels are
 // those of the nodes in use, between which messages travel; box and spans those
 // of all nodes others cannot have, as the figures of lo1994 Table 2 want it.
-type placed struct {
+type PlacementQuality struct {
 	Used, Held allocation.Quality
 	Tree       allocation.TreeQuality
 }
@@ -47,7 +47,7 @@ func (m *PlacementMeter) Measures() bool { return m.meter != nil }
 
 // Measure measures a placement of which the first nodes, so many, are in use
 // and the others only kept from others.
-func (m *PlacementMeter) Measure(nodes []topology.Node, used int) (q placed) {
+func (m *PlacementMeter) Measure(nodes []topology.Node, used int) (q PlacementQuality) {
 	q.Used = m.meter.Measure(nodes[:used])
 	q.Held = q.Used
 	if len(nodes) > used {

@@ -55,7 +55,7 @@ type shared struct {
 	sound     Shared[soundKey, struct{}]              // networks free of deadlock
 	logs      Shared[string, *scheduler.SWF]          // by path
 	orders    Shared[orderKey, []topology.Node]       // of machines' nodes
-	works     Shared[spec.Identity, *work]            // of replication 0
+	works     Shared[spec.Identity, *Work]            // of replication 0
 	alone     Shared[AloneKey, float64]               // cycles of an iteration
 	notes     Shared[spec.Identity, []string]         // on logs and calibrations
 	estimates Shared[spec.Identity, missingEstimates] // of logs

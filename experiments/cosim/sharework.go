@@ -23,7 +23,7 @@ import (
 // far apart as they ended the last one and the times add up. Only compute do
 // jobs that run for less than an iteration, and those of so many processes that
 // the pattern is none for them.
-func shareTimes(jobs []scheduler.Job, w *work, plan *spec.Plan, a *alone, cyclesPerSecond float64) error {
+func shareTimes(jobs []scheduler.Job, w *Work, plan *spec.Plan, a *alone, cyclesPerSecond float64) error {
 	clock := scheduler.Clock{CyclesPerSecond: cyclesPerSecond}
 	var total, communicated float64
 	parallel, silent, misfits := 0, 0, 0

@@ -14,7 +14,7 @@ import (
 // newTogether makes the jobs and the allocator that puts them where they are to
 // be. Where there is a background, the run is over when the first job, the only
 // one of job.pattern, is done: the others go on without end.
-func newTogether(plan *spec.Plan, replication int) (*work, allocation.Allocator, error) {
+func newTogether(plan *spec.Plan, replication int) (*Work, allocation.Allocator, error) {
 	k := &plan.Workload.Together
 	a, b := plan.StreamSeed(replication, "placement")
 	rng := rand.New(rand.NewPCG(a, b))
@@ -23,7 +23,7 @@ func newTogether(plan *spec.Plan, replication int) (*work, allocation.Allocator,
 		return nil, nil, err
 	}
 	places = places[:min(len(places), plan.Workload.Jobs)]
-	w := &work{patterns: []patterns.Config{plan.Job.Patterns[0].Config},
+	w := &Work{patterns: []patterns.Config{plan.Job.Patterns[0].Config},
 		clock: scheduler.Clock{CyclesPerSecond: 1}}
 	if cps := plan.Job.CyclesPerSecond; cps != spec.Automatic {
 		w.clock.CyclesPerSecond = float64(cps)

@@ -12,7 +12,7 @@ import (
 // time of its messages when it has the run's own machine to itself.
 // gauge is told what time this took.
 func (s *Simulator) undisturbed(
-	plan *spec.Plan, u *setup, gauge *Gauge,
+	plan *spec.Plan, u *Setup, gauge *Gauge,
 ) func(*scheduler.Record) scheduler.Cycle {
 	a := &alone{s: s, plan: plan, gauge: gauge, once: true}
 	return func(r *scheduler.Record) scheduler.Cycle {

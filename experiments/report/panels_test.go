@@ -171,7 +171,7 @@ metric = "finish_time"
 }
 
 // checkDrawing compares the names of the panels and the values of a drawing.
-func checkDrawing(t *testing.T, d *figure.Figure, panels []string, csv string) {
+func checkDrawing(t *testing.T, d figure.Figure, panels []string, csv string) {
 	t.Helper()
 	var names []string
 	for _, p := range d.Panels {
