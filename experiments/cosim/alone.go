@@ -12,20 +12,20 @@ import (
 	"contend/scheduler"
 )
 
-// alone is a machine that a job has to itself.
+// alone measures jobs that have a machine to themselves.
 type alone struct {
 	s     *Simulator
 	plan  *spec.Plan // of that machine
-	gauge *Gauge     // of the run that asks, or nil
-	// once has a pattern that draws nothing do one iteration: what follows
-	// overlaps a little, which a calibration wants to see.
+	gauge *Gauge     // of the requesting run, or nil
+	// once limits a pattern without random draws to one iteration. A calibration averages
+	// several iterations instead, because consecutive iterations overlap a little.
 	once bool
 }
 
-// aloneRepeats is how many iterations are averaged.
+// aloneRepeats is the number of iterations that an average takes.
 const aloneRepeats = 4
 
-// repeats is how many iterations a pattern does.
+// repeats returns the number of iterations of a pattern.
 func (a *alone) repeats(p patterns.Config) int64 {
 	if a.once && !p.Draws() {
 		return 1
@@ -33,7 +33,7 @@ func (a *alone) repeats(p patterns.Config) int64 {
 	return aloneRepeats
 }
 
-// newAlone returns the machine jobs of a plan are calibrated on.
+// newAlone returns the machine on which jobs of a plan are calibrated.
 func (s *Simulator) newAlone(plan *spec.Plan) *alone {
 	if plan.Reference != nil {
 		plan = plan.Reference
@@ -41,11 +41,11 @@ func (s *Simulator) newAlone(plan *spec.Plan) *alone {
 	return &alone{s: s, plan: plan}
 }
 
-// iteration returns how many cycles an iteration of a job's pattern takes, and
-// how many messages that is; no cycles where its processes do not communicate.
-// The job lies on the most compact place there is: the corner of the machine,
-// as nearly square as it fits.
-func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, messages int64, err error) {
+// iteration returns the cycles and the messages of an iteration of a job's pattern. Both are 0
+// if the processes do not communicate. The job has the place that compactPlace returns.
+func (a *alone) iteration(
+	j *scheduler.Job, p patterns.Config,
+) (cycles float64, messages int64, err error) {
 	if messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil || messages == 0 {
 		if err != nil {
 			err = spec.FieldPattern.Bad("", "job %d: %v", j.ID, err)
@@ -54,7 +54,8 @@ func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, 
 	}
 	if n := a.plan.Machine.Nodes(); j.Size > n {
 		return 0, 0, spec.FieldCalibrateOn.Bad("name a machine that has room for all jobs",
-			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes", j.ID, j.Size, n)
+			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes",
+			j.ID, j.Size, n)
 	}
 	defer a.gauge.share()()
 	cycles, err = a.s.shared.alone.Of(a.key(j, p), func() (float64, error) {
@@ -69,16 +70,17 @@ func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, 
 	return cycles, messages, err
 }
 
-// AloneKey names what iteration shares: all that its answer depends on.
+// AloneKey identifies a result of iteration by everything on which it depends.
 type AloneKey struct {
 	repeats          int64
 	machine, network spec.Identity
-	pattern          string // every field of its configuration; Name tells own patterns apart
+	pattern          string // all fields of the configuration; Name distinguishes own patterns
 	software         softwareCycles
 	size             int
-	shape            string // "" where the place of a job is the same for all shapes
+	shape            string // "" if the place of a job does not depend on its shape
 }
 
+// key returns the key of the iterations of a job.
 func (a *alone) key(j *scheduler.Job, p patterns.Config) AloneKey {
 	shape := ""
 	if spec.TakesShapes(p) {
@@ -91,7 +93,8 @@ func (a *alone) key(j *scheduler.Job, p patterns.Config) AloneKey {
 		software(a.plan), j.Size, shape}
 }
 
-// cycles plays some iterations of a job's pattern on an empty network.
+// cycles simulates iterations of a job's pattern on an empty network and returns their mean
+// length in cycles.
 func (a *alone) cycles(net *netsim.Network, p patterns.Config, j *scheduler.Job) (float64, error) {
 	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
 	p.Iterations = a.repeats(p)
@@ -104,8 +107,8 @@ func (a *alone) cycles(net *netsim.Network, p patterns.Config, j *scheduler.Job)
 	return float64(end) / float64(p.Iterations), err
 }
 
-// compactPlace returns n nodes around the corner of a machine, row by row of
-// the most nearly square box; the first ones of a tree.
+// compactPlace returns n nodes at a corner of a machine. On a mesh or torus of two dimensions
+// they fill the most nearly square box row by row. Elsewhere they are the first n nodes.
 func compactPlace(machine spec.Machine, n int) []topology.Node {
 	place := make([]topology.Node, 0, n)
 	if t, ok := machine.(*topology.Cube); ok && t.OneNodePerRouter() && len(t.Dims()) == 2 {

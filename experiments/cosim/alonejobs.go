@@ -11,14 +11,18 @@ import (
 	"contend/scheduler"
 )
 
-// AloneJob is a job whose time alone is asked for.
+// AloneJob is a kind of job whose time alone on the machine a run computes.
 type AloneJob struct {
-	Key      AloneKey
-	Pattern  string
+	// Key identifies the computation; see Simulator.Has.
+	Key AloneKey
+	// Pattern is the name of the communication pattern; see Simulator.Rate.
+	Pattern string
+	// Messages is the number of messages of an iteration, above 0.
 	Messages int64
 }
 
-// AloneJobs lists the different jobs of a run, none where they cannot be told.
+// AloneJobs returns the different kinds of jobs of a run. It returns none if the jobs are
+// unknown.
 func (s *Simulator) AloneJobs(plan *spec.Plan, replication int) []AloneJob {
 	own := plan.Own()
 	work, err := s.NewWork(own, replication)
@@ -26,7 +30,7 @@ func (s *Simulator) AloneJobs(plan *spec.Plan, replication int) []AloneJob {
 		return nil
 	}
 	a := s.newAlone(own)
-	a.once = true // as undisturbed has it
+	a.once = true // as in undisturbed
 	var list []AloneJob
 	seen := map[string]bool{}
 	for {
@@ -43,7 +47,7 @@ func (s *Simulator) AloneJobs(plan *spec.Plan, replication int) []AloneJob {
 	}
 }
 
-// lonely returns what iteration would share of a job, if anything.
+// lonely returns the computation that iteration would share for a job, or none.
 func (a *alone) lonely(j *scheduler.Job, p patterns.Config) []AloneJob {
 	messages, err := patterns.MessagesPerIteration(p, j.Size, slices.Clone(j.Shape))
 	if err != nil || messages == 0 {

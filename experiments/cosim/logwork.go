@@ -9,8 +9,8 @@ import (
 	"contend/scheduler"
 )
 
-// logWork prepares a log, or jobs that are generated like one.
-// first is the work of replication 0, nil in that.
+// logWork prepares the jobs of a log, or jobs that are generated like a log. The argument first
+// is the work of replication 0, or nil in replication 0 itself.
 func (s *Simulator) logWork(
 	w *Work, plan *spec.Plan, start int, weights []float64, seed uint64, first *Work,
 ) error {
@@ -59,16 +59,16 @@ func (s *Simulator) logWork(
 	return nil
 }
 
-// raiseEstimates makes no job run for longer than it was estimated to: so the
-// authors of johnson2010 seem to have read logs (docs/DEVIATIONS.md, row 55).
+// raiseEstimates raises the estimate of each job to at least its run time. The authors of
+// johnson2010 seem to have read logs that way (docs/DEVIATIONS.md, row 55).
 func raiseEstimates(jobs []scheduler.Job) {
 	for i := range jobs {
 		jobs[i].Estimate = max(jobs[i].Estimate, jobs[i].RunTime)
 	}
 }
 
-// giveQuotas sets the quotas of the jobs of a log that do not depend on how long
-// jobs take: per second of their run times, or drawn.
+// giveQuotas sets the quotas of the jobs of a log that do not depend on the length of an
+// iteration. They are proportional to the run time, constant or drawn.
 func giveQuotas(jobs []scheduler.Job, w *Work, plan *spec.Plan, seed uint64) error {
 	q := &plan.Job.Quota
 	if q.PerSecond > 0 {
@@ -96,8 +96,8 @@ func giveQuotas(jobs []scheduler.Job, w *Work, plan *spec.Plan, seed uint64) err
 	return nil
 }
 
-// quotasFromTimes gives every job the messages that take it, alone on the
-// machine, as long as the log says: its load is kept, job by job.
+// quotasFromTimes sets the quota of each job such that the job, alone on the machine, takes its
+// run time in the log. The load of each job is preserved.
 func quotasFromTimes(jobs []scheduler.Job, w *Work, a *alone, cyclesPerSecond float64) error {
 	for i := range jobs {
 		j := &jobs[i]
@@ -116,9 +116,9 @@ func quotasFromTimes(jobs []scheduler.Job, w *Work, a *alone, cyclesPerSecond fl
 	return nil
 }
 
-// cyclesFromQuotas returns how many cycles a second of the log has to be for
-// its load (Pascual et al. 2009, Eq. 2) to be kept when every job runs as it
-// would alone: the ratio of the work in cycles to the work in seconds.
+// cyclesFromQuotas returns the cycles per second of the log that preserve its load (Pascual et
+// al. 2009, Eq. 2) if every job runs as it would alone. It is the ratio of the work in cycles to
+// the work in seconds.
 func cyclesFromQuotas(jobs []scheduler.Job, w *Work, a *alone) (float64, error) {
 	var inCycles, inSeconds float64
 	for i := range jobs {
@@ -128,7 +128,7 @@ func cyclesFromQuotas(jobs []scheduler.Job, w *Work, a *alone) (float64, error) 
 			return 0, err
 		}
 		if messages == 0 {
-			continue // it runs for its run time, whatever that is in cycles
+			continue // it runs for its run time at any rate
 		}
 		inCycles += float64(j.Size) * cycles * float64(j.Quota) / float64(messages)
 		inSeconds += float64(j.Size) * j.RunTime

@@ -79,8 +79,8 @@ var metricInfos = append([]MetricInfo{
 		"", 0},
 	{"saturated", "%",
 		"of traffic: replications in which the network was saturated; a network is saturated " +
-			"if more than 1% of the created flits were left over and the 95% interval of that " +
-			"share over batches of the window lies above 0",
+			"if more than 1% of the created flits were left over and the 95% interval of the " +
+			"difference over batches of the window lies above 0",
 		"", 0},
 	{"mean_hops", "channels", "mean over packets, network channels crossed", "", 0},
 	{"messages", "messages", "messages delivered", "", 0},

@@ -8,9 +8,8 @@ import (
 	"contend/scheduler"
 )
 
-// Notes says in a sentence or two how a run's log became messages and cycles:
-// what "auto" chose, and the load of the log.
-// And that messages are not as long as those of the programs they stand for.
+// Notes returns sentences for the user on how a plan turns its log into messages and cycles: the
+// load of the log, the values that "auto" chose, scaled messages and missing estimates.
 func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
 	notes, err := s.shared.notes.Of(plan.NotesID(), func() ([]string, error) {
 		return s.planNotes(plan)
@@ -25,11 +24,12 @@ func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
 	return notes, err
 }
 
+// planNotes returns the notes except for those on estimates.
 func (s *Simulator) planNotes(plan *spec.Plan) ([]string, error) {
 	var notes []string
 	if plan.Job.Scale != 1 && !plan.Job.OneLength {
 		notes = append(notes, fmt.Sprintf(
-			"%s = %g: messages with sizes in bytes have that part of them",
+			"%s = %g: messages with sizes in bytes have that share of their size",
 			spec.FieldScale, plan.Job.Scale))
 	}
 	if plan.Workload.Source != spec.SourceSWF {
@@ -57,7 +57,7 @@ func (s *Simulator) planNotes(plan *spec.Plan) ([]string, error) {
 	return append(notes, calibrationNotes(plan, w)...), nil
 }
 
-// calibrationNotes says what "auto" chose.
+// calibrationNotes returns notes on the values that "auto" chose.
 func calibrationNotes(plan *spec.Plan, w *Work) []string {
 	switch {
 	case w.shared != "":
@@ -81,7 +81,7 @@ func calibrationNotes(plan *spec.Plan, w *Work) []string {
 	return nil
 }
 
-// cyclesText says how many cycles a second has.
+// cyclesText returns the rate of a clock in words.
 func cyclesText(c scheduler.Clock) string {
 	if c.CyclesPerSecond == 1 {
 		return "1 cycle a second"

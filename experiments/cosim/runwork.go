@@ -8,15 +8,17 @@ import (
 	"contend/scheduler"
 )
 
-// work is what a run is fed with.
+// Work is the jobs of a run and their clock.
 type Work struct {
-	Source   scheduler.Source
-	patterns []patterns.Config
+	// Source yields the jobs in the order of their submission.
+	Source scheduler.Source
+
+	patterns []patterns.Config // by Job.Pattern
 	clock    scheduler.Clock
-	until    int    // jobs after whose end the run is over; 0: all
-	shared   string // how jobs share their time between computing and communicating; "" where they do not
-	partial  int    // parallel jobs whose run time is less than one iteration of their pattern
-	parallel int
+	until    int    // the run ends after so many jobs; 0 means all jobs
+	shared   string // says how jobs divide their time into computing and communicating; may be ""
+	partial  int    // parallel jobs that run for less than one iteration of their pattern
+	parallel int    // parallel jobs
 }
 
 // NewWork opens the source of jobs of a plan.
@@ -46,12 +48,12 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 	return w, nil
 }
 
-// firstWork is the work of replication 0, whose clock all replications have.
+// firstWork returns the work of replication 0. All replications have its clock.
 func (s *Simulator) firstWork(plan *spec.Plan) (*Work, error) {
 	return s.shared.works.Of(plan.WorkID(), func() (*Work, error) { return s.NewWork(plan, 0) })
 }
 
-// software returns what messages cost the processes.
+// software returns the time that messages cost the processes.
 func software(plan *spec.Plan) softwareCycles {
 	return softwareCycles{plan.Job.SendCycles, plan.Job.ReceiveCycles}
 }
@@ -84,8 +86,8 @@ func syntheticWork(w *Work, plan *spec.Plan, weights []float64, seed uint64) err
 	return nil
 }
 
-// meanQuotas returns the mean number of messages of a job, by pattern: so many
-// iterations' for the mean-sized job (lo1994 App. A), or as many as is asked.
+// meanQuotas returns the mean number of messages of a job, by pattern. The plan gives it
+// directly or as the messages of iterations of the mean-sized job (lo1994 App. A).
 func meanQuotas(w *Work, plan *spec.Plan, c scheduler.SyntheticConfig) ([]float64, error) {
 	q := &plan.Job.Quota
 	shape, err := meanShape(c)
@@ -114,8 +116,8 @@ func meanQuotas(w *Work, plan *spec.Plan, c scheduler.SyntheticConfig) ([]float6
 	return means, nil
 }
 
-// meanShape returns the sides of the mean-sized job: the mean of each side's
-// distribution, rounded to a whole number and then as the sides are rounded.
+// meanShape returns the sides of the mean-sized job. Each is the mean of the distribution of
+// that side, rounded to a whole number and then as drawn sides are rounded.
 func meanShape(c scheduler.SyntheticConfig) ([]int, error) {
 	round := c.Side.Round
 	c.Side.Round = ""
