@@ -6,31 +6,32 @@ import (
 	"contend/scheduler"
 )
 
-// collector takes the jobs that finish and adds up what the metrics need.
+// collector accumulates the metrics of the jobs that finish.
 type collector struct {
 	plan  *spec.Plan
 	clock scheduler.Clock
 	place *compactness
-	extra *Extra
+	extra *Extra // or nil
 
-	wait, response, service, slowdown, trip Mean
-	simulatedSlowdown                       Mean
-	undisturbed                             func(*scheduler.Record) scheduler.Cycle
-	largest                                 largestJobs
-	slowest                                 float64 // mean round trip of a job
-	work                                    float64 // processors times service, in cycles
-	sent                                    map[scheduler.JobID]netsim.Totals
-	schedule                                scheduler.Schedule
-	offeredLoad                             float64      // of the jobs as they come from a log; 0: unknown
-	ties                                    *countedTies // nil where they are not counted
-	sizes                                   SizeMeans
-	asked                                   *asked // or nil
-	proven                                  Mean   // 0 or 100 a decision
-	own                                     ownMeters
+	// Times are in the unit of the clock. The slowest is the longest round trip of a job.
+	wait, response, service, trip Mean
+	slowest                       float64
+	slowdown, simulatedSlowdown   Mean
+	undisturbed                   func(*scheduler.Record) scheduler.Cycle
+	largest                       largestJobs
+	work                          float64 // processors times service, in cycles
+	sent                          map[scheduler.JobID]netsim.Totals
+	schedule                      scheduler.Schedule
+	offeredLoad                   float64      // of the jobs of a log; 0 if unknown
+	ties                          *countedTies // nil if ties are not counted
+	sizes                         SizeMeans
+	asked                         *asked // or nil
+	proven                        Mean   // 0 or 100 per decision
+	own                           ownMeters
 }
 
-// slowdownBound is the time, in seconds or units of the workload, below which
-// the bounded slowdown takes a job's time for this long (Feitelson et al. 1997).
+// slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
+// workload (Feitelson et al. 1997).
 const slowdownBound = 10
 
 func newCollector(
@@ -44,10 +45,10 @@ func newCollector(
 	return c
 }
 
-// ended notes what a job's messages met with, just before record is told of it.
+// ended stores the totals of a job's messages. The call of record for the job follows.
 func (c *collector) ended(id scheduler.JobID, t netsim.Totals) { c.sent[id] = t }
 
-// record takes a job that has finished.
+// record adds a job that has finished.
 func (c *collector) record(r *scheduler.Record) {
 	c.wait.Add(c.clock.Seconds(r.Wait()))
 	c.response.Add(c.clock.Seconds(r.Response()))
@@ -73,8 +74,8 @@ func (c *collector) record(r *scheduler.Record) {
 	}
 }
 
-// roundTrips returns how often each pair of a job that plays ping-pong or call
-// did so; 0 of other jobs.
+// roundTrips returns the number of round trips of each pair of a job of ping-pong or call. It
+// returns 0 for other jobs.
 func (c *collector) roundTrips(j *scheduler.Job) float64 {
 	k := &c.plan.Job
 	if k.Run != spec.RunMessages || j.Size < 2 || !k.Patterns[j.Pattern].RoundTrips {
@@ -83,7 +84,7 @@ func (c *collector) roundTrips(j *scheduler.Job) float64 {
 	return float64(j.Quota) / float64(j.Size/2*2)
 }
 
-// result gives the metrics their names.
+// result returns the metrics of the run, and completes the extra answers.
 func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	makespan := t.Finish - t.FirstSubmit
 	var r Result
@@ -98,7 +99,7 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	add("response_time", c.response.Value())
 	add("wait_time", c.wait.Value())
 	add("service_time", c.service.Value())
-	if c.largest.others.N > 0 { // not all jobs are of one size
+	if c.largest.others.N > 0 { // jobs have different sizes
 		add("largest_wait_time", c.largest.wait.Value())
 		add("largest_service_time", c.largest.service.Value())
 		add("other_wait_time", c.largest.others.Value())

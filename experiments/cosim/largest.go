@@ -4,12 +4,14 @@ import (
 	"contend/scheduler"
 )
 
-// largestJobs adds up the jobs that use most processors, and the others.
+// largestJobs accumulates the jobs with the most processors and the others apart. Times are in
+// the unit of the clock.
 type largestJobs struct {
 	size                  int
 	wait, service, others Mean
 }
 
+// add adds a job. If it is larger than all before, those count as others from now on.
 func (l *largestJobs) add(r *scheduler.Record, clock scheduler.Clock) {
 	if len(r.Nodes) > l.size {
 		l.others.Sum += l.wait.Sum

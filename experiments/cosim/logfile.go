@@ -8,7 +8,7 @@ import (
 	"contend/scheduler"
 )
 
-// log returns a log, read once.
+// log returns a copy of a log. Runs share the reading.
 func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 	path, err := spec.FindTrace(name, s.TraceDirs)
 	if err != nil {
@@ -21,7 +21,7 @@ func (s *Simulator) log(name string) (*scheduler.SWF, error) {
 	return l.Copy(), nil
 }
 
-// ReadLog reads a log; what is wrong with it is the user's input.
+// ReadLog reads a log. A bad log is an *spec.InputError.
 func ReadLog(path string) (*scheduler.SWF, error) {
 	if err := fitsLog(path); err != nil {
 		return nil, err
@@ -38,8 +38,8 @@ func ReadLog(path string) (*scheduler.SWF, error) {
 	return l, nil
 }
 
-// logFile is the name of a log for messages about its lines: as it was asked
-// for, or that of the version taken in its place.
+// logFile returns the name of a log for messages about its lines. It is the given name, or the
+// path of the version of the log that replaces it.
 func (s *Simulator) logFile(name string) string {
 	path, err := spec.FindTrace(name, s.TraceDirs)
 	if err == nil && spec.TakenInstead(name, path) != "" {

@@ -11,7 +11,7 @@ type MachineKind uint8
 
 const (
 	anyMachine MachineKind = iota
-	WithBoxes              // meshes and tori with one node per router, which have bounding boxes
+	WithBoxes              // machines with coordinates, which have bounding boxes
 	TreesOnly              // trees
 )
 

@@ -11,21 +11,23 @@ import (
 	"contend/scheduler"
 )
 
-// Simulator turns specs into results. It keeps what runs have in common: logs
-// that were read, networks known to be free of deadlock, and how long patterns
-// take alone. Several runs may use it at the same time.
+// Simulator runs plans. It keeps what runs have in common: logs, the freedom of networks from
+// deadlock, and the times of patterns alone. The zero value is ready for use. Several runs may
+// use a Simulator at the same time.
 type Simulator struct {
-	// TraceDirs are where logs are looked for, after the path as given.
+	// TraceDirs are folders in which logs are looked up, after the path as given.
 	TraceDirs []string
-	// AtOnce is how many runs are made at a time; 0 for one.
+	// AtOnce is the number of concurrent runs, for the check of memory. The value 0 means 1.
 	AtOnce int
 
 	mu     sync.Mutex
-	spent  map[string]spent // on patterns alone, by pattern
+	spent  map[string]spent // time spent on patterns alone, by pattern
 	shared shared
 }
 
-// Run simulates one replication of a plan.
+// Run simulates one replication of a plan. The argument extra may be nil. Run returns an
+// *spec.InputError for invalid input, a *router.StuckError for a deadlock, and the error of the
+// context if it is cancelled.
 func (s *Simulator) Run(
 	ctx context.Context, plan *spec.Plan, replication int, extra *Extra,
 ) (Result, error) {
@@ -36,7 +38,31 @@ func (s *Simulator) Run(
 	if err != nil {
 		return Result{}, err
 	}
-	order, _ := s.Order(plan, plan.SpanOrder) // none where the machine has no such order
+	var gauge *Gauge
+	if extra != nil {
+		gauge = extra.Gauge
+	}
+	meter := s.newMeter(plan, &u, extra, gauge)
+	sim := scheduler.Sim{
+		Source: u.Work.Source, Policy: u.policy, Allocator: u.alloc,
+		Free:  allocation.NewFreeSet(u.machine.Nodes()),
+		Clock: u.Work.clock, KillOverruns: plan.Scheduler.OnOverrun == spec.OverrunKill,
+		Log: s.logFile(plan.Workload.Trace), Record: meter.record, Decided: meter.decided(&u),
+	}
+	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
+	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.response.N >= u.Work.until }
+	gauge.Begin()
+	totals, err := sim.Run()
+	if err := runError(ctx, err); err != nil {
+		return Result{}, err
+	}
+	gauge.Show(1, 1)
+	return meter.result(&totals, u.net), nil
+}
+
+// newMeter returns the collector of a run. It may wrap the allocator of the setup.
+func (s *Simulator) newMeter(plan *spec.Plan, u *Setup, extra *Extra, gauge *Gauge) *collector {
+	order, _ := s.Order(plan, plan.SpanOrder) // nil if the machine has no such order
 	meter := newCollector(plan, newCompactness(plan, order), u.Work.clock, extra)
 	meter.own = newOwnMeters(plan, u.Work.clock)
 	if plan.CountTies {
@@ -44,49 +70,45 @@ func (s *Simulator) Run(
 			u.alloc = meter.ties
 		}
 	}
-	sim := scheduler.Sim{
-		Source: u.Work.Source, Policy: u.policy, Allocator: u.alloc, Free: allocation.NewFreeSet(u.machine.Nodes()),
-		Clock: u.Work.clock, KillOverruns: plan.Scheduler.OnOverrun == spec.OverrunKill,
-		Log: s.logFile(plan.Workload.Trace), Record: meter.record,
-	}
-	var gauge *Gauge
-	if extra != nil {
-		gauge = extra.Gauge
-	}
-	work := newEffort(&u)
-	poll := gauge.poll(ctx, work.total, func() int64 { return int64(meter.response.N) })
-	sim.Decided = meter.decided(&u)
-	if u.net == nil {
-		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
-	} else {
-		x := newNetExecutor(u.net, u.Work.patterns, u.Work.clock)
-		x.software = software(plan)
-		if extra != nil && extra.Jobs {
-			x.ended = meter.ended
-		}
-		x.work = work
-		poll = gauge.poll(ctx, work.total, func() int64 { return x.work.done })
-		x.stop = poll
-		sim.Executor = x
-	}
 	if list, ok := u.Work.Source.(*scheduler.List); ok {
 		meter.offeredLoad, _ = scheduler.Load(list.Jobs, u.machine.Nodes())
 	}
-	meter.undisturbed = s.undisturbed(plan, &u, gauge)
-	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.response.N >= u.Work.until }
-	gauge.Begin()
-	totals, err := sim.Run()
-	switch {
-	case errors.Is(err, scheduler.ErrStopped) && ctx.Err() == nil: // the job looked at is done
-	case errors.Is(err, scheduler.ErrStopped):
-		return Result{}, ctx.Err()
-	case err != nil:
-		var stuck *router.StuckError
-		if errors.As(err, &stuck) {
-			return Result{}, err
-		}
-		return Result{}, &spec.InputError{Problem: err.Error()}
+	meter.undisturbed = s.undisturbed(plan, u, gauge)
+	return meter
+}
+
+// setExecutor sets the executor of a simulation. It returns a function that moves the gauge and
+// reports whether to stop.
+func (s *Simulator) setExecutor(
+	ctx context.Context, sim *scheduler.Sim, plan *spec.Plan, u *Setup, meter *collector,
+	gauge *Gauge,
+) (poll func() bool) {
+	work := newEffort(u)
+	if u.net == nil {
+		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
+		return gauge.poll(ctx, work.total, func() int64 { return int64(meter.response.N) })
 	}
-	gauge.Show(1, 1)
-	return meter.result(&totals, u.net), nil
+	x := newNetExecutor(u.net, u.Work.patterns, u.Work.clock)
+	x.software = software(plan)
+	if meter.extra != nil && meter.extra.Jobs {
+		x.ended = meter.ended
+	}
+	x.work = work
+	x.stop = gauge.poll(ctx, work.total, func() int64 { return x.work.done })
+	sim.Executor = x
+	return x.stop
+}
+
+// runError returns the error of a run for the error of its simulation.
+func runError(ctx context.Context, err error) error {
+	var stuck *router.StuckError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, scheduler.ErrStopped):
+		return ctx.Err() // nil if the measured job has ended
+	case errors.As(err, &stuck):
+		return err
+	}
+	return &spec.InputError{Problem: err.Error()}
 }

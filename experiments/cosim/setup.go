@@ -15,16 +15,19 @@ import (
 	"contend/scheduler"
 )
 
-// setup is what a run is made of.
+// Setup is the parts of a run.
 type Setup struct {
+	// Work is the jobs of the run and their clock.
+	Work *Work
+
 	machine spec.Machine
-	Work    *Work
 	alloc   allocation.Allocator
-	asked   *asked // nil where nobody is asked beside alloc
+	asked   *asked // nil without a second allocator
 	policy  scheduler.Policy
-	net     *netsim.Network // nil where jobs only take time
+	net     *netsim.Network // nil if jobs send no messages
 }
 
+// Prepare makes the parts of one replication of a plan.
 func (s *Simulator) Prepare(plan *spec.Plan, replication int) (u Setup, err error) {
 	u.machine = plan.Machine
 	if plan.Job.Run == spec.RunMessages {
@@ -50,7 +53,7 @@ func (s *Simulator) Prepare(plan *spec.Plan, replication int) (u Setup, err erro
 	return u, err
 }
 
-// NewAllocator makes an allocator of a plan.
+// NewAllocator returns an allocator of a plan, with the random stream of a replication.
 func (s *Simulator) NewAllocator(
 	plan *spec.Plan, a *spec.AllocatorPlan, replication int,
 ) (allocation.Allocator, error) {
@@ -66,16 +69,16 @@ func (s *Simulator) NewAllocator(
 	return x, nil
 }
 
-// Order puts the nodes of a plan's machine in order, once: the optimized order
-// takes a search.
+// Order returns the nodes of a plan's machine in a named order. Runs share orders, because the
+// optimized order takes a search.
 func (s *Simulator) Order(plan *spec.Plan, name string) ([]topology.Node, error) {
 	return s.shared.orders.Of(orderKey{plan.MachineID(), name}, func() ([]topology.Node, error) {
 		return allocation.NewOrder(name, plan.Machine)
 	})
 }
 
-// NewNetwork builds the network of a plan, after its routing was found to be free
-// of deadlock. A routing that draws does so anew in every replication.
+// NewNetwork returns the network of a plan. It refuses a routing that can deadlock. A routing with
+// random draws has its own stream in every replication.
 func (s *Simulator) NewNetwork(plan *spec.Plan, replication int) (*netsim.Network, error) {
 	c := plan.Network
 	c.RoutingSeed, _ = plan.StreamSeed(replication, "routing")
@@ -96,10 +99,9 @@ func (s *Simulator) NewNetwork(plan *spec.Plan, replication int) (*netsim.Networ
 	return n, nil
 }
 
-// Check returns what is wrong with a plan, before anything is run: with the
-// network, the allocator, the log, or a job that can never be placed or
-// communicate. What does not depend on the scheduler is looked at once: studies
-// have hundreds of points with the same jobs.
+// Check returns an error if a plan cannot run. It checks the network, the allocator and the log,
+// and whether each job can be placed and can communicate. Plans that differ only in the
+// scheduler share the check of their jobs, because studies have hundreds of such points.
 func (s *Simulator) Check(plan *spec.Plan) error {
 	switch plan.Workload.Source {
 	case spec.SourceTraffic:
@@ -120,6 +122,7 @@ func (s *Simulator) Check(plan *spec.Plan) error {
 	return err
 }
 
+// checkJobs checks whether the jobs of a plan can be placed and can communicate.
 func (s *Simulator) checkJobs(plan *spec.Plan) error {
 	u, err := s.Prepare(plan, 0)
 	if err != nil {
@@ -133,7 +136,7 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 		if err == nil {
 			err = u.alloc.Check(j.Request())
 		}
-		if err == nil && u.net != nil && (j.Quota > 0 || j.Lead == 0) { // others only compute
+		if err == nil && u.net != nil && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
 			_, err = patterns.MessagesPerIteration(u.Work.patterns[j.Pattern], j.Size, j.Shape)
 		}
 		if err != nil {
