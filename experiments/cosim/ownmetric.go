@@ -9,7 +9,7 @@ import (
 	"contend/scheduler"
 )
 
-// ownMeters measure the metrics of a registry in one run.
+// ownMeters measures the metrics of a registry in one run.
 type ownMeters []ownMeter
 
 type ownMeter struct {
