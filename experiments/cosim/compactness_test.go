@@ -26,7 +26,7 @@ func placementSpec(allocator string) spec.Spec {
 	return s
 }
 
-// runJobs runs a spec and returns the numbers of its jobs by column too.
+// runJobs runs a spec and returns its result and the numbers of its jobs by column.
 func runJobs(t *testing.T, s spec.Spec) (Result, []map[string]float64) {
 	t.Helper()
 	var sim Simulator
@@ -46,7 +46,7 @@ func runJobs(t *testing.T, s spec.Spec) (Result, []map[string]float64) {
 	return r, jobs
 }
 
-// Means, means weighted by run times and maxima are those of the jobs.
+// Means, weighted means and maxima agree with the rows of the jobs.
 func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
 	s := placementSpec("hilbert/best-fit-1d")
 	s.Measures = "all"
@@ -74,8 +74,7 @@ func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
 	}
 }
 
-// Weighted means and maxima are there on request only, and asking changes
-// nothing else.
+// Weighted means and maxima appear on request only, and the request changes nothing else.
 func TestMeasuresOnRequest(t *testing.T) {
 	s := placementSpec("best-fit-1d")
 	plain, _ := runJobs(t, s)
@@ -97,8 +96,8 @@ func TestMeasuresOnRequest(t *testing.T) {
 	}
 }
 
-// A packer's span is that along its own order: where all fit next to each
-// other it is the number of processors.
+// A packer has its span along its own order. If all jobs fit next to each other, it is the
+// number of processors.
 func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
 	for _, c := range []struct {
 		allocator string
@@ -125,7 +124,7 @@ func TestProcessorOrder(t *testing.T) {
 	}
 }
 
-// Jobs that lie in one subtree of their level have nobody away and its level.
+// Jobs in one subtree of their level have no processor away, and the level of that subtree.
 func TestPlacementOnTrees(t *testing.T) {
 	s := treeSpec()
 	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
@@ -147,7 +146,7 @@ func TestPlacementOnTrees(t *testing.T) {
 	}
 }
 
-// A tree of any size is measured, without a table of distances, and alike.
+// A tree of any size is measured without a table of distances, with the same results.
 func TestDistancesOnTreesNeedNoTable(t *testing.T) {
 	s := treeSpec()
 	s.Machine.Levels = 8 // 65536 nodes
@@ -178,7 +177,7 @@ func TestDistancesOnTreesNeedNoTable(t *testing.T) {
 	}
 }
 
-// The jobs of most processors are told from the others whatever comes first.
+// The largest jobs are separated from the others in any order of arrival.
 func TestLargestJobs(t *testing.T) {
 	r, jobs := runJobs(t, placementSpec("mbs"))
 	size := slices.MaxFunc(jobs, func(a, b map[string]float64) int {

@@ -12,8 +12,7 @@ import (
 	"contend/scheduler"
 )
 
-// crowded is a run of 400 jobs of 1 to 64 processors that wait for one another
-// on 8x8.
+// crowded is the spec of 400 jobs of 1 to 64 processors that wait for one another on 8x8.
 func crowded(allocator string) spec.Spec {
 	s := spec.DefaultSpec()
 	s.Machine.Dims = []int{8, 8}
@@ -27,8 +26,7 @@ func crowded(allocator string) spec.Spec {
 	return s
 }
 
-// An allocator that is asked about its own decisions would have decided as it
-// did: both sets of metrics are the same.
+// An allocator queried about its own decisions decides the same way: both sets of metrics agree.
 func TestDecisionOfTheSituationItself(t *testing.T) {
 	for _, name := range []string{"mc1x1", "mm-inc", "hilbert/best-fit-1d", "first-fit", "paging:1",
 		"mc1x1-tie:2,13,20,6"} {
@@ -50,7 +48,7 @@ func TestDecisionOfTheSituationItself(t *testing.T) {
 	}
 }
 
-// Whoever is asked, the run is the same, drawn numbers included.
+// A second allocator does not change the run, nor its random numbers.
 func TestAskingChangesNothing(t *testing.T) {
 	for _, situation := range []string{"random", "mc1x1", "first-fit"} {
 		s := crowded(situation)
@@ -75,7 +73,7 @@ func TestAskingChangesNothing(t *testing.T) {
 	}
 }
 
-// both asks a second allocator wherever the first one is asked.
+// both queries a second allocator at each request to the first.
 type both struct {
 	allocation.Allocator
 	second          allocation.Allocator
@@ -98,8 +96,8 @@ func (b *both) Allocate(
 	return dst, ok
 }
 
-// The same by another way: under FCFS an allocator that places a job is asked
-// exactly when the job starts.
+// Metrics of decisions agree with a count by hand. Under FCFS an allocator that places a job is
+// queried exactly when the job starts.
 func TestDecisionAgainstAWrappedAllocator(t *testing.T) {
 	var jobs []scheduler.Job
 	var rows [][3]float64
@@ -147,7 +145,7 @@ func TestDecisionAgainstAWrappedAllocator(t *testing.T) {
 	}
 }
 
-// A search that may not search proves little, one without a limit all.
+// A search with a limit of 1 proves little. A search without a limit proves everything.
 func TestProven(t *testing.T) {
 	small := func(allocator, decision string) spec.Spec {
 		s := crowded(allocator)
@@ -165,7 +163,7 @@ func TestProven(t *testing.T) {
 	}
 }
 
-// Jobs of a number of processors have that many and no shape, on any machine.
+// Jobs of workload.processors have that number of processors and no shape, on any machine.
 func TestWorkloadProcessors(t *testing.T) {
 	s := crowded("mbs")
 	s.Workload.Processors, s.Workload.Jobs = 7, 20

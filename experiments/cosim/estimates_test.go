@@ -7,8 +7,8 @@ import (
 	"contend/scheduler"
 )
 
-// Only jobs without an estimate get one, and only by scheduler.missing_estimate
-// = factor; raising estimates to run times leaves assumed ones alone.
+// Only jobs without an estimate get one, and only with scheduler.missing_estimate = factor.
+// Raising estimates to run times leaves the assumed ones alone.
 func TestAssumeEstimates(t *testing.T) {
 	for _, c := range []struct {
 		missing spec.MissingEstimate

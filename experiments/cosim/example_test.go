@@ -34,4 +34,7 @@ func ExampleSimulator_Run() {
 		fmt.Println(name, value, cosim.UnitOf(name, &s))
 	}
 	// Output:
+	// jobs 2 jobs
+	// messages 320 messages
+	// finish_time 292 cycles
 }

@@ -12,8 +12,8 @@ import (
 	"contend/experiments/spec"
 )
 
-// watching is a context that looks at a gauge whenever it is asked whether it
-// has ended, which is when a run moves the gauge. It ends after so many times.
+// watching is a context that reads a gauge at each call of Err. A run calls Err when it updates
+// the gauge. The context ends after a number of calls.
 type watching struct {
 	context.Context
 	gauge *Gauge
@@ -97,8 +97,7 @@ func TestGaugeMovesFromZeroToOne(t *testing.T) {
 	}
 }
 
-// Jobs that end together were simulated to their end before anybody asked
-// whether to stop.
+// Jobs that end together can be stopped before their end.
 func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
 	s := togetherSpec("npb-mg", "random")
 	s.Job.Quota.Iterations = 1e9 // for hours
@@ -109,7 +108,7 @@ func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
 	}
 }
 
-// stopped is a context whose end is seen in Err alone.
+// stopped is a context that reports its end only in Err.
 type stopped struct{ *watching }
 
 func TestGaugeLeavesOutWhatIsShared(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"contend/router"
 )
 
-// The meter counts all that arrives in its window, whatever the batches.
+// The meter counts everything that arrives in its window, for any batches.
 func TestNetMeterBatches(t *testing.T) {
 	s := netSpec(8, 4, 4)
 	machine, err := spec.NewMachine(&s.Machine)

@@ -91,7 +91,7 @@ func runOwn(t *testing.T, r *spec.Registry, keys map[string]any) (Result, error)
 	return (&Simulator{}).Run(context.Background(), plan, 0, nil)
 }
 
-// What says the same in other words gives the same results.
+// Registered things that copy built-in ones give the same results.
 func TestOwnInOtherWords(t *testing.T) {
 	r := ownRegistry()
 	load := map[string]any{"workload.interarrival.mean": 10.0, "scheduler.decision": "mbs",
@@ -190,7 +190,7 @@ func TestOwnMetrics(t *testing.T) {
 	runOwn(t, r, map[string]any{"workload.processors": int64(9)})
 }
 
-// An allocator that says of itself what the registry does not is refused.
+// An allocator that contradicts its registration is refused.
 func TestOwnAllocatorContradictsItself(t *testing.T) {
 	r := ownRegistry()
 	r.Allocators[len(r.Allocators)-1].CountDecides = false

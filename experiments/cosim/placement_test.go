@@ -48,8 +48,7 @@ func placesOf(
 	return places
 }
 
-// Wherever jobs are, each has its own nodes, and as many jobs fit as there are
-// blocks.
+// Under every placement each job has its own nodes, and there are as many jobs as blocks.
 func TestPlacesAreDisjoint(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		machine := machineOf(t, rapid.SampledFrom([]string{"tree:4x3", "tree:2x5", "tree:3x3", "mesh:8x8",
@@ -76,8 +75,7 @@ func TestPlacesAreDisjoint(t *testing.T) {
 	})
 }
 
-// On a tree away:T is T processes one level up, no more and no fewer, of every
-// job.
+// On a tree, away:T puts exactly T processes of every job one level up.
 func TestAwayOnATree(t *testing.T) {
 	for _, machine := range []string{"tree:4x4", "tree:2x6", "tree:4x3"} {
 		for size := 3; size <= 16; size++ {
@@ -115,8 +113,8 @@ func checkAway(t *testing.T, name string, size, away int) {
 	}
 }
 
-// The paper's non-contiguous placement has a process of every job in each
-// subtree, dealt out in turn or not.
+// The paper's non-contiguous placement has a process of every job in each subtree, in order or
+// at random.
 func TestScatteredOnATree(t *testing.T) {
 	machine := machineOf(t, "tree:4x4")
 	for i, place := range placesOf(t, machine, 16, "dealt", 1) {

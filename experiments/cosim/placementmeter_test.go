@@ -6,8 +6,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// Distances are among the nodes in use; boxes and spans have those too that are
-// only kept from others. Three processors of a buddy block of 2x2.
+// Distances are between the nodes in use. Boxes and spans include the nodes that are only
+// withheld from other jobs. The job has three processors of a buddy block of 2x2.
 func TestPlacementMeterTellsUsedFromHeld(t *testing.T) {
 	machine := machineOf(t, "mesh:4x4")
 	order := make([]topology.Node, 16)

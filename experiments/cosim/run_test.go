@@ -41,8 +41,7 @@ func value(t *testing.T, r Result, name string) float64 {
 	return v
 }
 
-// A job alone with messages that follow each other takes as long as the closed
-// form says they take.
+// A job alone with consecutive messages takes the time of the closed form.
 func TestServiceTimeOfAJobAlone(t *testing.T) {
 	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
 	if err != nil {
@@ -119,8 +118,8 @@ func logSpec(path, pattern string) spec.Spec {
 	return s
 }
 
-// Under per_second = auto every job alone on the machine runs as long as its
-// log says, and one that does not communicate exactly as long.
+// With per_second = auto every job alone on the machine runs about as long as in its log. A job
+// that does not communicate runs exactly as long.
 func TestQuotaFromRunTime(t *testing.T) {
 	for _, pattern := range []string{"all-to-all", "ring", "n-body", "multigrid", "one-to-all"} {
 		path := writeLog(t, [][3]float64{{0, 20000, 16}, {30000, 40000, 7}, {80000, 1234, 1},
@@ -141,8 +140,8 @@ func TestQuotaFromRunTime(t *testing.T) {
 	}
 }
 
-// Under cycles_per_second = auto the load of the log is kept: jobs that never
-// meet take together as many processor-seconds as it says.
+// With cycles_per_second = auto the load of the log is preserved: jobs that never meet take as
+// many processor-seconds in total as in the log.
 func TestCyclesFromQuota(t *testing.T) {
 	path := writeLog(t, [][3]float64{{0, 20000, 16}, {300000, 40000, 7}, {800000, 30000, 64},
 		{900000, 3000, 30}})
@@ -166,8 +165,8 @@ func TestCyclesFromQuota(t *testing.T) {
 	}
 }
 
-// A request without a shape is placed by first fit too, and the fixed run
-// times of a log give whole seconds.
+// First fit places a request without a shape too. The fixed run times of a log give whole
+// seconds.
 func TestLogWithFixedRunTimes(t *testing.T) {
 	path := writeLog(t, [][3]float64{{0, 100, 13}, {10, 100, 60}, {20, 5, 1}})
 	s := logSpec(path, "all-to-all")
@@ -183,8 +182,7 @@ func TestLogWithFixedRunTimes(t *testing.T) {
 	}
 }
 
-// Runs are functions of spec and replication alone, and compared allocators
-// see the same jobs.
+// A run depends only on spec and replication, and compared allocators see the same jobs.
 func TestCommonRandomNumbers(t *testing.T) {
 	s := spec.DefaultSpec()
 	s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max = 40, 2, 8
@@ -204,8 +202,8 @@ func TestCommonRandomNumbers(t *testing.T) {
 	}
 }
 
-// The two engines give a whole co-simulated study the same results, to the last
-// bit, per job and per channel too.
+// Both engines give a co-simulated run the same results to the last bit, also per job and per
+// channel.
 func TestEnginesAgreeOnStudies(t *testing.T) {
 	for _, pattern := range []string{"all-to-all", "one-to-all", "n-body:1+multigrid:1",
 		"near-neighbour", "random", "call"} {
@@ -243,7 +241,7 @@ func TestEnginesAgreeOnStudies(t *testing.T) {
 	}
 }
 
-// What cannot work is found before anything is run.
+// Check finds plans that cannot run.
 func TestCheckFindsWhatCannotWork(t *testing.T) {
 	big := writeLog(t, [][3]float64{{0, 10, 4}, {0, 10, 65}})
 	for name, c := range map[string]struct {
@@ -302,8 +300,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 	}
 }
 
-// The utilization of channels is that of links.csv, channel by channel, however
-// long a flit takes.
+// The utilization of channels agrees with links.csv for any number of cycles per flit.
 func TestUtilizationIsThatOfTheChannels(t *testing.T) {
 	for _, flit := range []int{1, 3} {
 		s := spec.DefaultSpec()
@@ -332,7 +329,7 @@ func TestUtilizationIsThatOfTheChannels(t *testing.T) {
 	}
 }
 
-// Which messages a job has is a function of its own seed.
+// The messages of a job depend only on its own seed.
 func TestJobsDrawByTheirSeeds(t *testing.T) {
 	sent := func(seed uint64) string {
 		net, text := meshNetwork(t, 4, 4), ""

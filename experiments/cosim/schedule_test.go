@@ -33,7 +33,7 @@ func lines(t *testing.T, s spec.Spec) ([]scheduler.SWFLine, Result) {
 	return extra.Lines, r
 }
 
-// Every policy by its name: which jobs wait how long tells them apart.
+// Every policy is known by its name. The waits of the jobs tell the policies apart.
 func TestPolicies(t *testing.T) {
 	// 60 of 64 nodes until 100; a job of 64, one of 8 and one of 4 that ends
 	// after, one of 2 that ends before; then one of 30 that is longer.
@@ -62,7 +62,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// What a killed job leaves: a status, a metric, and no more run time.
+// A killed job leaves a status and counts in a metric, and its run time ends.
 func TestOnOverrunKill(t *testing.T) {
 	var sim Simulator
 	s := fixedLog(t, [][3]float64{{0, 100, 60}, {1, 50, 64}})
@@ -101,7 +101,7 @@ func TestSchedulerKeysThatContradict(t *testing.T) {
 	}
 }
 
-// The sources that are generated like a log, with and without a network.
+// Generated sources like logs run with and without a network.
 func TestGeneratedLogs(t *testing.T) {
 	for source, unit := range map[string][2]string{"lublin": {"s", "s"},
 		"cplant-stream": {"time units", "cycles"}} {
@@ -151,7 +151,7 @@ func TestReplicationFactor(t *testing.T) {
 	}
 }
 
-// Conservative plans with numbers of nodes: not for contiguous allocators.
+// Conservative backfilling plans with numbers of nodes, so it refuses contiguous allocators.
 func TestConservativeNeedsCounts(t *testing.T) {
 	for allocator, fits := range map[string]bool{"mbs": true, "random": true, "first-fit": false,
 		"paging:1": false, "paging:0": true} {

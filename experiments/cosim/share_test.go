@@ -10,9 +10,8 @@ import (
 	"contend/scheduler"
 )
 
-// A job that has the machine to itself, contiguously placed, runs as long as
-// the log says, whatever share of it it communicates, to a cycle; one placed
-// less well does not.
+// A job alone on the machine and placed contiguously runs as long as in the log, to a cycle, for
+// any share of communication. A job placed less well does not.
 func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
 	for _, pattern := range []string{"all-to-all", "near-neighbour", "n-body", "multigrid"} {
 		for _, share := range []float64{0, 0.1, 0.5, 0.9} {
@@ -37,9 +36,9 @@ func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
 	}
 }
 
-// So do codes, which compute between iterations, whatever their processes wait
-// for. Iterations that no longer run into each other take a little more or less:
-// 0.4% at most of these. On sizes that are none of a code's, jobs only compute.
+// Codes, which compute between iterations, also run as long as in the log. Iterations that no
+// longer overlap take a little more or less, at most 0.4% here. Jobs whose size the code does
+// not support only compute.
 func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 	for _, pattern := range []string{"npb-ft:S", "npb-is:S", "npb-cg:S", "npb-mg:S", "npb-lu:S",
 		"npb-bt:S"} {
@@ -75,7 +74,7 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 	}
 }
 
-// Two jobs that share channels take longer, the more they communicate.
+// Two jobs that share channels take longer if they communicate more.
 func TestJobsSlowEachOtherDownByTheirShares(t *testing.T) {
 	last := 20000.0
 	for _, share := range []float64{0.2, 0.5, 0.9} {
@@ -174,7 +173,7 @@ func TestSpeedupAndShareActWhereTheyMeanSomething(t *testing.T) {
 	}
 }
 
-// Contiguous placement is what is assumed to speed jobs up.
+// The assumed speedup applies to contiguous placement.
 func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
 	s := shareSpec(t, swfLine("1", "0", "100", "4"), swfLine("2", "0", "100", "1"))
 	s.Job = spec.DefaultSpec().Job

@@ -10,8 +10,8 @@ import (
 	"contend/scheduler"
 )
 
-// TestBoundedSlowdownIsOverLoggedTimes: what a job would take when nobody
-// disturbs it is what the log says, however much the network slows it down.
+// The bounded slowdown of a job of a log is measured against its run time in the log, although
+// the network slows the job down.
 func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 	s := shareSpec(t, swfLine("1", "0", "400", "5"), swfLine("2", "0", "300", "5"),
 		swfLine("3", "0", "6", "4"), swfLine("4", "7", "90", "9"))
@@ -54,8 +54,8 @@ func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 	}
 }
 
-// A job without a run time of its own is measured against its messages alone on
-// the machine: by itself it has a slowdown of 1 whatever the network is like.
+// The slowdown of a job without a run time is measured against its messages alone on the
+// machine. A job by itself has a slowdown of 1 on any network.
 func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 	s := spec.DefaultSpec()
 	s.Machine.Dims, s.Workload.Jobs = []int{8, 8}, 12
@@ -74,8 +74,8 @@ func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 	}
 }
 
-// The undisturbed time of a job rises with its messages, part iterations too:
-// twice the quota takes twice the time, to the nearest cycle.
+// The undisturbed time of a job is proportional to its quota, to the nearest cycle, also for
+// parts of iterations.
 func TestUndisturbedTimeIsProportional(t *testing.T) {
 	s := spec.DefaultSpec()
 	s.Job.Pattern = "all-to-all"

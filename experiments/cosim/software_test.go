@@ -72,8 +72,7 @@ func TestSoftwareLatency(t *testing.T) {
 	}
 }
 
-// playScript runs a script on the network and returns when it ends and what
-// its messages met with.
+// playScript runs a script on the network and returns its end and the totals of its messages.
 func playScript(t testing.TB, lists patterns.Lists, c softwareCycles) (int64, netsim.Totals) {
 	t.Helper()
 	v, err := patterns.Verify(len(lists), lists)
@@ -98,7 +97,7 @@ func playScript(t testing.TB, lists patterns.Lists, c softwareCycles) (int64, ne
 	return int64(end), net.Totals()
 }
 
-// Time to send is the same as computing before every message.
+// Time to send has the effect of computing before every message.
 func TestSendingIsComputingBefore(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		const n = 9
@@ -139,7 +138,7 @@ func TestSendingIsComputingBefore(t *testing.T) {
 	})
 }
 
-// A log's jobs still run as long as it says, the software's time included.
+// The jobs of a log run as long as in the log, including their software latency.
 func TestQuotaFromRunTimeWithSoftware(t *testing.T) {
 	path := writeLog(t, [][3]float64{{0, 40000, 16}, {80000, 60000, 4}})
 	for _, pattern := range []string{"ring", "npb-cg:S"} {
@@ -160,8 +159,8 @@ func TestQuotaFromRunTimeWithSoftware(t *testing.T) {
 	}
 }
 
-// Timers fire by cycle, then in the order of setting, and take no memory once
-// there are as many as there ever were.
+// Timers fire by cycle, then in the order of setting. They allocate memory only for the largest
+// number of timers so far.
 func TestTimers(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var h timers

@@ -7,8 +7,7 @@ import (
 	"contend/netsim/topology"
 )
 
-// On an empty machine any single processor is as good as another, and there is
-// one way to take all of them.
+// On an empty machine all single processors tie, and there is one way to take all processors.
 func TestCountedTiesOfAnEmptyMachine(t *testing.T) {
 	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
 	if err != nil {

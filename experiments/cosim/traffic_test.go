@@ -25,8 +25,8 @@ func runTraffic(t *testing.T, s spec.Spec) *Result {
 	return &r
 }
 
-// Of 16 nodes each gets a 16th of its own messages, which cross no channel of the
-// network, where they are sent.
+// With self messages each of 16 nodes gets a 16th of its own messages, which cross no network
+// channel.
 func TestSelfMessages(t *testing.T) {
 	s := trafficSpec()
 	s.Workload.WindowCycles = 60000
