@@ -34,7 +34,8 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 				`allocator = radnom, as allocator is "radnom": did you mean "random"?`},
 		{"an allocator that the study has not", "paging:2,ring,2,3\n",
 			`paper.csv:4:1: row 2 of the published figures: no point of the study has ` +
-				`allocator = paging:2: of allocator did you mean "paging:1"? (there are mbs, random, paging:1)`},
+				`allocator = paging:2: of allocator did you mean "paging:1"? ` +
+				`(there are mbs, random, paging:1)`},
 		{"two values that are not there", "random,ring,1,\npaging:2,n-body,2,3\n",
 			`paper.csv:5:1: row 3 of the published figures: no point of the study has ` +
 				`allocator = paging:2 and job.pattern = n-body: of allocator did you mean "paging:1"?`},

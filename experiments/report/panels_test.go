@@ -189,10 +189,8 @@ func checkDrawing(t *testing.T, d figure.Figure, panels []string, csv string) {
 	}
 }
 
-// Figures get panels for axes that come from outside; nothing else changes.
-func TestAddedAxesGetPanels(t *testing.T) {
-	names := testNames()
-	st, err := experiments.ParseStudy("x.toml", `
+// addedStudy has three figures, and fewer axes than they allow for.
+const addedStudy = `
 name = "added"
 [[axes]]
 key = "allocator"
@@ -217,7 +215,12 @@ kind = "bars"
 x = "allocator"
 metric = "latency"
 where = { "network.buffer_flits" = 2, "job.flits" = 8 }
-`, names)
+`
+
+// Figures get panels for axes that are added by flags, and nothing else changes.
+func TestAddedAxesGetPanels(t *testing.T) {
+	names := testNames()
+	st, err := experiments.ParseStudy("x.toml", addedStudy, names)
 	if err != nil {
 		t.Fatal(err)
 	}

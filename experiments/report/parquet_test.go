@@ -86,6 +86,15 @@ func TestParquetHoldsTheRows(t *testing.T) {
 	if diff := cmp.Diff(want, types); diff != "" {
 		t.Errorf("types\n%s", diff)
 	}
+	checkParquetRows(t, file, lines, points, r)
+}
+
+// checkParquetRows compares the rows of a Parquet file with the lines of runs.csv, and values
+// that have types with those of the points and results.
+func checkParquetRows(t *testing.T, file *parquet.File, lines [][]string,
+	points []experiments.Point, r *experiments.Results) {
+	t.Helper()
+	names := lines[0]
 	rows := parquet.NewReader(file)
 	defer rows.Close()
 	buffer := make([]parquet.Row, 1)
