@@ -148,7 +148,8 @@ func readTree(t *testing.T, dir string) map[string]string {
 
 // runSpec runs a replication of a spec.
 func runSpec(run func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error),
-	ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra) (r cosim.Result, err error) {
+	ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra,
+) (r cosim.Result, err error) {
 	plan, err := s.Plan()
 	if err != nil {
 		return r, err

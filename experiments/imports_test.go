@@ -57,7 +57,8 @@ func TestWhoImportsWhom(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if name := d.Name(); d.IsDir() && path != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "examples") {
+		if name := d.Name(); d.IsDir() && path != "." &&
+			(strings.HasPrefix(name, ".") || name == "testdata" || name == "examples") {
 			return fs.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

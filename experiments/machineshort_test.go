@@ -33,13 +33,17 @@ func TestMachineShortForms(t *testing.T) {
 
 func TestBadMachineShortForms(t *testing.T) {
 	for short, want := range map[string]string{
-		"mash:3":                    `did you mean "mesh"?`,
-		"mesh:":                     `"" is not the size of a mesh: give the routers along each dimension, such as mesh:16x16`,
-		"mesh:4x":                   `"4x" is not the size of a mesh`,
-		"mesh:4x-1":                 "is not the size of a mesh",
-		"torus:0x4":                 `"0x4" is not the size of a torus: give the routers along each dimension, such as torus:16x16`,
-		"hypercube:2x2":             `"2x2" is not the size of a hypercube: give the number of dimensions, such as hypercube:6`,
-		"tree:4":                    `"4" is not the size of a tree: give arity and levels, such as tree:4x4`,
+		"mash:3": `did you mean "mesh"?`,
+		"mesh:": `"" is not the size of a mesh: give the routers along each ` +
+			`dimension, such as mesh:16x16`,
+		"mesh:4x":   `"4x" is not the size of a mesh`,
+		"mesh:4x-1": "is not the size of a mesh",
+		"torus:0x4": `"0x4" is not the size of a torus: give the routers along each ` +
+			`dimension, such as torus:16x16`,
+		"hypercube:2x2": `"2x2" is not the size of a hypercube: give the number of ` +
+			`dimensions, such as hypercube:6`,
+		"tree:4": `"4" is not the size of a tree: give arity and levels, such as ` +
+			`tree:4x4`,
 		"tree:1x3":                  "machine.arity is 1",
 		"mesh:99999999999999999999": "is not the size of a mesh",
 	} {

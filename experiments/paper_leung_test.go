@@ -221,7 +221,8 @@ func TestLeungTable1Copy(t *testing.T) {
 	}
 	printed := map[string]string{"free-list": "5h46m31s", "best-fit-1d": "5h27m58s",
 		"hilbert/free-list":      "4h58m52s",
-		"hilbert/sum-of-squares": "4h32m9s", "hilbert/first-fit-1d": "4h30m22s", "hilbert/best-fit-1d": "4h25m23s"}
+		"hilbert/sum-of-squares": "4h32m9s", "hilbert/first-fit-1d": "4h30m22s",
+		"hilbert/best-fit-1d": "4h25m23s"}
 	if len(points) != len(printed) {
 		t.Errorf("%d strategies, %d in Table 1", len(points), len(printed))
 	}

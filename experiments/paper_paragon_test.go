@@ -157,7 +157,8 @@ func TestSmallMessagesHardlyContend(t *testing.T) {
 		for _, flits := range []int{1, 128, 256, flitsPerKB} {
 			if got := slowdown(t, system, flits, 9); got > 1.02 {
 				t.Errorf(
-					"%s, %d flits: nine pairs take %.3f times as long as one, want at most 1.02", system, flits, got)
+					"%s, %d flits: nine pairs take %.3f times as long as one, want at most 1.02", system, flits,
+					got)
 			}
 		}
 	}

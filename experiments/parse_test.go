@@ -19,7 +19,10 @@ func TestBadInput(t *testing.T) {
 		{"unknown dotted key", "network.x.y = 3",
 			`x.toml:1:1: unknown key network.x: contend list keys shows all`},
 		{"unknown section", "[netwrk]\nbuffer_flits = 3",
-			`x.toml:1:1: unknown key netwrk: did you mean "network"? (there are machine, network, workload, job, scheduler, allocator, runs, name, title, cites, doc, primary, variants, axes, overrides, quick, table, figures, break_even, published, tolerances, notes, inputs, changed, selected)`},
+			`x.toml:1:1: unknown key netwrk: did you mean "network"? (there are machine, network, ` +
+				`workload, job, scheduler, allocator, runs, name, title, cites, doc, primary, variants, ` +
+				`axes, overrides, quick, table, figures, break_even, published, tolerances, notes, inputs, ` +
+				`changed, selected)`},
 		{"wrong type", "[network]\n  buffer_flits = \"two\"",
 			`x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 32767`},
 		{"float for integer", "[network]\nbuffer_flits = 2.0",
@@ -31,11 +34,14 @@ func TestBadInput(t *testing.T) {
 		{"zero confidence", "[runs]\nconfidence = 0",
 			`x.toml:2:1: runs.confidence is 0: give a number above 0 and below 1`},
 		{"choice", "[network]\nswitching = \"wormhoel\"",
-			`x.toml:2:1: network.switching is "wormhoel": did you mean "wormhole"? (there are wormhole, virtual-cut-through, store-and-forward)`},
+			`x.toml:2:1: network.switching is "wormhoel": did you mean "wormhole"? (there are wormhole, ` +
+				`virtual-cut-through, store-and-forward)`},
 		{"name", "[job]\npattern = \"all-to-al\"",
-			`x.toml:2:1: job.pattern is "all-to-al": did you mean "all-to-all"? (there are all-to-all, one-to-all, n-body, fft, multigrid, ring)`},
+			`x.toml:2:1: job.pattern is "all-to-al": did you mean "all-to-all"? (there are all-to-all, ` +
+				`one-to-all, n-body, fft, multigrid, ring)`},
 		{"mix", "[job]\npattern = \"ring:0+fft\"",
-			`x.toml:2:1: job.pattern is "ring:0+fft", where the weight "0" of ring is not a number above 0: give a name, or names with weights such as all-to-all:2+ring:1`},
+			`x.toml:2:1: job.pattern is "ring:0+fft", where the weight "0" of ring is not a number above ` +
+				`0: give a name, or names with weights such as all-to-all:2+ring:1`},
 		{"inline", "[workload]\nside = { min = 2, maxx = 3 }",
 			`x.toml:2:19: unknown key workload.side.maxx: did you mean workload.side.max?`},
 		{"list", "[machine]\ndims = [16, 0]",
@@ -47,11 +53,14 @@ func TestBadInput(t *testing.T) {
 		{"value for a table", "network = 3",
 			`x.toml:1:1: network is a table, not 3: it holds keys, see contend list keys`},
 		{"exclusive", "[workload]\nsystem_load = 2\n[workload.interarrival]\nmean = 1",
-			`x.toml:4:1: workload.system_load and workload.interarrival.mean exclude each other: give one of them`},
+			`x.toml:4:1: workload.system_load and workload.interarrival.mean exclude each other: give one ` +
+				`of them`},
 		{"quota", "[job.quota]\niterations = 0",
-			`x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, .messages and .per_second above 0`},
+			`x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, .messages and ` +
+				`.per_second above 0`},
 		{"sides", "[workload]\nside.min = 9\nside.max = 3",
-			`x.toml:2:1: workload.side.min is 9 with workload.side.max 3: it must not be above workload.side.max`},
+			`x.toml:2:1: workload.side.min is 9 with workload.side.max 3: it must not be above ` +
+				`workload.side.max`},
 		{"wrap", "[machine]\nwrap = [true]",
 			`x.toml:2:1: machine.wrap has 1 entries for 2 dimensions: give 2`},
 		{"store and forward", "[network]\nswitching = \"store-and-forward\"",
@@ -59,15 +68,19 @@ func TestBadInput(t *testing.T) {
 		{"page of mbs", "allocator = \"mbs:2\"",
 			`x.toml:1:1: allocator "mbs:2": mbs takes no parameters`},
 		{"short form", "allocator = \"pagin:2\"",
-			`x.toml:1:1: allocator is "pagin:2": did you mean "paging"? (there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding)`},
+			`x.toml:1:1: allocator is "pagin:2": did you mean "paging"? (there are random, paging, ` +
+				`buddy2d, mbs, first-fit, best-fit, frame-sliding)`},
 		{"short form's order", "allocator = \"paging:2,snak\"",
-			`x.toml:1:1: allocator "paging:2,snak": unknown order "snak": there are row-major, shuffled-row-major, snake, shuffled-snake, middle-out`},
+			`x.toml:1:1: allocator "paging:2,snak": unknown order "snak": there are row-major, ` +
+				`shuffled-row-major, snake, shuffled-snake, middle-out`},
 		{"axis key", "[[axes]]\nkey = \"job.pattrn\"\nvalues = [1]",
 			`x.toml:2:1: unknown key job.pattrn: did you mean job.pattern?`},
 		{"axis value", "[[axes]]\nkey = \"job.pattern\"\nvalues = [\"fft\", \"ffft\"]",
-			`x.toml:3:18: job.pattern is "ffft": did you mean "fft"? (there are all-to-all, one-to-all, n-body, fft, multigrid, ring)`},
+			`x.toml:3:18: job.pattern is "ffft": did you mean "fft"? (there are all-to-all, one-to-all, ` +
+				`n-body, fft, multigrid, ring)`},
 		{"second axis", "[[axes]]\nkey = \"job.flits\"\nvalues = [1]\n[[axes]]\nkey = " +
-			"\"job.grid\"\nvalue = [1]", `x.toml:6:1: unknown key axes[1].value: did you mean "values"? (there are key, values)`},
+			"\"job.grid\"\nvalue = [1]", `x.toml:6:1: unknown key axes[1].value: did you mean "values"? ` +
+			`(there are key, values)`},
 		{"axis without values", "[[axes]]\nkey = \"job.flits\"",
 			`x.toml:1:1: the axis job.flits has no values: give a list of values`},
 		{"axis twice the same", "[[axes]]\nkey = \"job.flits\"\nvalues = [1, 1]",
@@ -77,7 +90,8 @@ func TestBadInput(t *testing.T) {
 		{"override", "[[overrides]]\nset = { \"job.flit\" = 2 }",
 			`x.toml:2:9: unknown key job.flit: did you mean job.flits?`},
 		{"bad point", "[[axes]]\nkey = \"workload.side.max\"\nvalues = [3, " +
-			"1]\n[workload.side]\nmin = 2", `x.toml:5:1: workload.side.min is 2 with workload.side.max 1: it must not be above workload.side.max`},
+			"1]\n[workload.side]\nmin = 2", `x.toml:5:1: workload.side.min is 2 with workload.side.max 1: ` +
+			`it must not be above workload.side.max`},
 		{"figure", "[[figures]]\nname = \"a\"\nkind = \"pie\"",
 			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, scatter, sizes`},
 		{"folder", "title = \"t\"\nname = \"../x\"",
@@ -85,7 +99,8 @@ func TestBadInput(t *testing.T) {
 		{"metric", "primary = [\"finish\"]",
 			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are `},
 		{"published", "[published]\ncsv = \"allocator,speed\\nmbs,1\"",
-			`x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: there are `},
+			`x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: ` +
+				`there are `},
 	} {
 		_, err := ParseStudy("x.toml", c.text, testNames())
 		var input *spec.InputError
@@ -117,13 +132,16 @@ func TestBadFlags(t *testing.T) {
 		{set("network.buffer_flits", "-4"),
 			`--set network.buffer_flits=-4: network.buffer_flits is -4: give an integer from 1 to 32767`},
 		{set("network.buffer_flit", "4"),
-			`--set network.buffer_flit=4: unknown key network.buffer_flit: did you mean network.buffer_flits?`},
+			`--set network.buffer_flit=4: unknown key network.buffer_flit: did you mean ` +
+				`network.buffer_flits?`},
 		{set("allocator.rotate", "true"),
-			`--set allocator.rotate=true: the axis allocator sets allocator.rotate at every point: give whole allocators, such as --axis allocator=first-fit:rotate,mbs`},
+			`--set allocator.rotate=true: the axis allocator sets allocator.rotate at every point: give ` +
+				`whole allocators, such as --axis allocator=first-fit:rotate,mbs`},
 		{axis("job.flits", "1,x"),
 			`--axis job.flits=1,x: job.flits is the string "x": give an integer from 1 to 2147483647`},
 		{axis("allocator", "mbs,"),
-			`--axis allocator=mbs,: allocator is "": there are random, paging, buddy2d, mbs, first-fit, best-fit, frame-sliding`},
+			`--axis allocator=mbs,: allocator is "": there are random, paging, buddy2d, mbs, first-fit, ` +
+				`best-fit, frame-sliding`},
 	} {
 		st := &Study{Base: spec.DefaultSpec(),
 			Axes: []Axis{{Key: "allocator", Values: []any{"mbs"}}}}

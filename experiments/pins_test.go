@@ -173,7 +173,8 @@ func TestPinsGiveWay(t *testing.T) {
 func TestPinsThatCannotBe(t *testing.T) {
 	dir, other := pinFolder(t), pinFolder(t)
 	for study, want := range map[string]string{
-		"[workload]\nsource = \"swf\"\ntrace = \"a.swf\"\n[machine]\nservice_rows = [0]\n": "machine.dims",
+		"[workload]\nsource = \"swf\"\ntrace = \"a.swf\"\n" +
+			"[machine]\nservice_rows = [0]\n": "machine.dims",
 		fmt.Sprintf("[workload]\nsource = \"swf\"\n[[axes]]\nkey = \"workload.trace\"\nvalues = "+
 			"[%q, %q]\n",
 			filepath.Join(dir, "a.swf"), filepath.Join(other, "a.swf")): "have the same name",

@@ -119,7 +119,9 @@ type steady struct {
 	made map[string]int
 }
 
-func (s *steady) run(ctx context.Context, plan *spec.Plan, replication int, x *cosim.Extra) (cosim.Result, error) {
+func (s *steady) run(
+	ctx context.Context, plan *spec.Plan, replication int, x *cosim.Extra,
+) (cosim.Result, error) {
 	const steps = 100
 	load := 1 / plan.Workload.Synthetic.Interarrival.Mean // of a service mean of 1
 	each := time.Duration(load * float64(10*time.Millisecond))

@@ -64,7 +64,8 @@ func TestLogsOfVariants(t *testing.T) {
 	st := &Study{Variants: []Variant{{"a", map[string]any{"workload.trace": "a.swf"}},
 		{"b", map[string]any{"workload.trace": "b.swf"}}, {"c",
 			map[string]any{"workload.trace": "c.swf"}}},
-		Axes: []Axis{{Key: variantKey, Values: []any{"a", "b", "c"}}}, Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
+		Axes: []Axis{{Key: variantKey, Values: []any{"a", "b", "c"}}}, Base: spec.DefaultSpec(),
+		Runs: spec.Defaults().Runs}
 	st.Base.Workload.Source = "swf"
 	if err := st.PinTrace([]string{dir}, spec.BuiltinNames()); err != nil {
 		t.Fatal(err)

@@ -31,19 +31,23 @@ func TestNamesThatMeetNothing(t *testing.T) {
 	even := "[[break_even]]\nname = \"b\"\nmetric = \"finish_time\"\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"x": {figure + `x = "workload.jobs"`,
-			`:19:1: figures[0].x is workload.jobs, which is no axis of the study: there are variant, allocator`},
+			`:19:1: figures[0].x is workload.jobs, which is no axis of the study: there are variant, ` +
+				`allocator`},
 		"series": {figure + "x = \"variant\"\nseries = \"job.pattern\"",
 			`:20:1: figures[0].series is job.pattern, which is no axis`},
 		"panels": {figure + "x = \"variant\"\nseries = \"allocator\"\npanels = " +
 			"[\"job.run\"]", `figures[0].panels[0] is job.run, which is no axis`},
 		"where's value": {figure + "x = \"variant\"\nseries = \"allocator\"\nwhere = { " +
-			"allocator = \"paging\" }", `:21:11: figures[0].where.allocator is paging: no point has it: there are mbs, first-fit, random`},
+			"allocator = \"paging\" }", `:21:11: figures[0].where.allocator is paging: no point has it: ` +
+			`there are mbs, first-fit, random`},
 		"one of where's": {figure + "x = \"variant\"\nwhere = { allocator = [\"mbs\", " +
-			"\"best-fit\"] }", `figures[0].where.allocator is best-fit: no point has it: did you mean "first-fit"?`},
+			"\"best-fit\"] }", `figures[0].where.allocator is best-fit: no point has it: did you mean ` +
+			`"first-fit"?`},
 		"where's key": {figure + "x = \"variant\"\nseries = \"allocator\"\nwhere = { " +
 			"\"workload.jobs\" = 7 }", `figures[0].where.workload.jobs is 7: no point has it: there are 5`},
 		"relative_to": {figure + "x = \"variant\"\nseries = \"allocator\"\nrelative_to = " +
-			"\"randm\"", `figures[0].relative_to is "randm": no point has it as allocator: did you mean "random"?`},
+			"\"randm\"", `figures[0].relative_to is "randm": no point has it as allocator: did you mean ` +
+			`"random"?`},
 		"the table's": {"[table]\nrelative_to = \"firstfit\"",
 			`table.relative_to is "firstfit": no axis has it: did you mean "first-fit"?`},
 		"among": {rule + "among = \"job.pattern\"",
@@ -63,7 +67,8 @@ func TestNamesThatMeetNothing(t *testing.T) {
 		"values apart": {figure + "x = \"variant\"\nwhere = { variant = \"few\", " +
 			"\"workload.system_load\" = 10.0 }", `figures[0].where`},
 		"along": {even + "along = \"workload.system_load\"\namong = " +
-			"\"variant\"\nagainst = \"fw\"", `break_even[0].against is "fw": no point has it as variant: did you mean "few"?`},
+			"\"variant\"\nagainst = \"fw\"", `break_even[0].against is "fw": no point has it as variant: ` +
+			`did you mean "few"?`},
 		"a figure twice": {figure + "x = \"variant\"\n" + figure + "x = \"allocator\"",
 			`figures[1].name: figures names f twice`},
 		"a metric twice": {"[table]\nmetrics = [\"finish_time\", \"utilization\", " +

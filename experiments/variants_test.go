@@ -85,7 +85,9 @@ whole packets|first-fit|buffer_flits = 8; switching = "store-and-forward";
 plain|mbs|job.flits = 5; 
 plain|first-fit|job.flits = 5; 
 `},
-		{"an axis that chooses", func(st *Study) error { return st.SetAxis("variant", `whole packets,"deep, fast"`, names) }, `
+		{"an axis that chooses", func(st *Study) error {
+			return st.SetAxis("variant", `whole packets,"deep, fast"`, names)
+		}, `
 whole packets|mbs|buffer_flits = 8; switching = "store-and-forward"; job.flits = 3; 
 whole packets|first-fit|buffer_flits = 8; switching = "store-and-forward"; 
 deep, fast|mbs|buffer_flits = 8; routing_cycles = 1; 
@@ -156,7 +158,8 @@ func TestBadVariants(t *testing.T) {
 		{"small version", two + "[[quick.axes]]\nkey = \"variant\"\nvalues = [\"dep\"]",
 			`x.toml:8:11: variant is "dep": did you mean "deep"? (there are deep, plain)`},
 		{"figure", two + "[[figures]]\nname = \"a\"\nkind = \"bars\"\nmetric = " +
-			"\"finish_time\"\nx = \"variant\"\nwhere = { variant = \"deap\" }", `x.toml:11:11: variant is "deap": did you mean "deep"? (there are deep, plain)`},
+			"\"finish_time\"\nx = \"variant\"\nwhere = { variant = \"deap\" }",
+			`x.toml:11:11: variant is "deap": did you mean "deep"? (there are deep, plain)`},
 		{"no variants", "[[axes]]\nkey = \"variant\"\nvalues = [\"deep\"]",
 			`x.toml:3:11: the study has no variants: name them in [[variants]]`},
 		{"another name for the axis", two + "[[axes]]\nkey = \"variants\"\nvalues = [\"deep\"]",
@@ -186,11 +189,14 @@ func TestBadVariants(t *testing.T) {
 		want string
 	}{
 		{st.SetAxis("variant", "plain,plaine", testNames()),
-			`--axis variant=plain,plaine: variant is "plaine": did you mean "plain"? (there are plain, deep, fast, whole packets)`},
+			`--axis variant=plain,plaine: variant is "plaine": did you mean "plain"? (there are plain, ` +
+				`deep, fast, whole packets)`},
 		{st.SetAxis("variant", "plain,plain", testNames()),
 			`--axis variant=plain,plain: the axis variant has plain twice: give each value once`},
 		{st.Set("network.buffer_flits", "9", testNames()),
-			`--set network.buffer_flits=9: the variant deep, fast sets network.buffer_flits itself, so the name of its row would be false: choose variants with --axis variant=..., or write a study of your own`},
+			`--set network.buffer_flits=9: the variant deep, fast sets network.buffer_flits itself, so ` +
+				`the name of its row would be false: choose variants with --axis variant=..., or write a ` +
+				`study of your own`},
 		{st.Set("variant", "plain", testNames()),
 			`--set variant=plain: variant is a key of axes only: choose with --axis variant=plain`},
 	} {

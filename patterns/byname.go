@@ -60,8 +60,9 @@ type Config struct {
 	// FlitBytes is the number of bytes in a flit, at least 1. The value 0 means 8.
 	FlitBytes int
 	// Own makes the pattern instead of Name, which is then only its text. The value
-	// nil means a pattern of Names. OwnDraws reports whether Own draws.
-	Own      func(n int, shape []int, flits int32, rng *rand.Rand) (Pattern, error)
+	// nil means a pattern of Names.
+	Own func(n int, shape []int, flits int32, rng *rand.Rand) (Pattern, error)
+	// OwnDraws reports whether Own draws from its generator of random numbers.
 	OwnDraws bool
 	// PadFlits rounds up the flits of a message with a size in bytes to a multiple, at
 	// least 1. The value 0 means 1.

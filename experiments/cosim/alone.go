@@ -1,33 +1,31 @@
 package cosim
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"slices"
 	"time"
 
 	"contend/experiments/spec"
 	"contend/netsim"
+	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"
 )
 
-// alone is a machine that a job has to itself.
+// alone measures jobs that have a machine to themselves.
 type alone struct {
 	s     *Simulator
 	plan  *spec.Plan // of that machine
-	gauge *Gauge     // of the run that asks, or nil
-	// once has a pattern that draws nothing do one iteration: what follows
-	// overlaps a little, which a calibration wants to see.
+	gauge *Gauge     // of the requesting run, or nil
+	// once limits a pattern without random draws to one iteration. A calibration averages
+	// several iterations instead, because consecutive iterations overlap a little.
 	once bool
 }
 
-// aloneRepeats is how many iterations are averaged.
+// aloneRepeats is the number of iterations that an average takes.
 const aloneRepeats = 4
 
-// repeats is how many iterations a pattern does.
+// repeats returns the number of iterations of a pattern.
 func (a *alone) repeats(p patterns.Config) int64 {
 	if a.once && !p.Draws() {
 		return 1
@@ -35,7 +33,7 @@ func (a *alone) repeats(p patterns.Config) int64 {
 	return aloneRepeats
 }
 
-// newAlone returns the machine jobs of a plan are calibrated on.
+// newAlone returns the machine on which jobs of a plan are calibrated.
 func (s *Simulator) newAlone(plan *spec.Plan) *alone {
 	if plan.Reference != nil {
 		plan = plan.Reference
@@ -43,11 +41,11 @@ func (s *Simulator) newAlone(plan *spec.Plan) *alone {
 	return &alone{s: s, plan: plan}
 }
 
-// iteration returns how many cycles an iteration of a job's pattern takes, and
-// how many messages that is; no cycles where its processes do not communicate.
-// The job lies on the most compact place there is: the corner of the machine,
-// as nearly square as it fits.
-func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, messages int64, err error) {
+// iteration returns the cycles and the messages of an iteration of a job's pattern. Both are 0
+// if the processes do not communicate. The job has the place that compactPlace returns.
+func (a *alone) iteration(
+	j *scheduler.Job, p patterns.Config,
+) (cycles float64, messages int64, err error) {
 	if messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil || messages == 0 {
 		if err != nil {
 			err = spec.FieldPattern.Bad("", "job %d: %v", j.ID, err)
@@ -56,7 +54,8 @@ func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, 
 	}
 	if n := a.plan.Machine.Nodes(); j.Size > n {
 		return 0, 0, spec.FieldCalibrateOn.Bad("name a machine that has room for all jobs",
-			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes", j.ID, j.Size, n)
+			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes",
+			j.ID, j.Size, n)
 	}
 	defer a.gauge.share()()
 	cycles, err = a.s.shared.alone.Of(a.key(j, p), func() (float64, error) {
@@ -71,16 +70,17 @@ func (a *alone) iteration(j *scheduler.Job, p patterns.Config) (cycles float64, 
 	return cycles, messages, err
 }
 
-// AloneKey names what iteration shares: all that its answer depends on.
+// AloneKey identifies a result of iteration by everything on which it depends.
 type AloneKey struct {
 	repeats          int64
 	machine, network spec.Identity
-	pattern          string // every field of its configuration; Name tells own patterns apart
+	pattern          string // all fields of the configuration; Name distinguishes own patterns
 	software         softwareCycles
 	size             int
-	shape            string // "" where the place of a job is the same for all shapes
+	shape            string // "" if the place of a job does not depend on its shape
 }
 
+// key returns the key of the iterations of a job.
 func (a *alone) key(j *scheduler.Job, p patterns.Config) AloneKey {
 	shape := ""
 	if spec.TakesShapes(p) {
@@ -93,7 +93,8 @@ func (a *alone) key(j *scheduler.Job, p patterns.Config) AloneKey {
 		software(a.plan), j.Size, shape}
 }
 
-// cycles plays some iterations of a job's pattern on an empty network.
+// cycles simulates iterations of a job's pattern on an empty network and returns their mean
+// length in cycles.
 func (a *alone) cycles(net *netsim.Network, p patterns.Config, j *scheduler.Job) (float64, error) {
 	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
 	p.Iterations = a.repeats(p)
@@ -106,43 +107,20 @@ func (a *alone) cycles(net *netsim.Network, p patterns.Config, j *scheduler.Job)
 	return float64(end) / float64(p.Iterations), err
 }
 
-// AloneJob is a job whose time alone is asked for.
-type AloneJob struct {
-	Key      AloneKey
-	Pattern  string
-	Messages int64
-}
-
-// AloneJobs lists the different jobs of a run, none where they cannot be told.
-func (s *Simulator) AloneJobs(plan *spec.Plan, replication int) []AloneJob {
-	own := plan.Own()
-	work, err := s.NewWork(own, replication)
-	if err != nil {
-		return nil
-	}
-	a := s.newAlone(own)
-	a.once = true // as undisturbed has it
-	var list []AloneJob
-	seen := map[string]bool{}
-	for {
-		j, err := work.Source.Next()
-		if errors.Is(err, io.EOF) || err != nil {
-			return list
+// compactPlace returns n nodes at a corner of a machine. On a mesh or torus of two dimensions
+// they fill the most nearly square box row by row. Elsewhere they are the first n nodes.
+func compactPlace(machine spec.Machine, n int) []topology.Node {
+	place := make([]topology.Node, 0, n)
+	if t, ok := machine.(topology.Grid); ok && t.OneNodePerRouter() && len(t.Dims()) == 2 {
+		d := t.Dims()
+		w := min(d[0], max(int(math.Ceil(math.Sqrt(float64(n)))), (n+d[1]-1)/d[1]))
+		for i := range n {
+			place = append(place, topology.Node(t.At(i%w, i/w)))
 		}
-		kind := fmt.Sprint(j.Pattern, j.Size, j.Shape)
-		if seen[kind] || j.Quota == 0 {
-			continue
-		}
-		seen[kind] = true
-		list = append(list, a.lonely(&j, work.patterns[j.Pattern])...)
+		return place
 	}
-}
-
-// lonely returns what iteration would share of a job, if anything.
-func (a *alone) lonely(j *scheduler.Job, p patterns.Config) []AloneJob {
-	messages, err := patterns.MessagesPerIteration(p, j.Size, slices.Clone(j.Shape))
-	if err != nil || messages == 0 {
-		return nil
+	for i := range n {
+		place = append(place, topology.Node(i))
 	}
-	return []AloneJob{{a.key(j, p), p.Name, messages}}
+	return place
 }

@@ -9,24 +9,27 @@ import (
 
 // blocks is a machine divided into places for jobs of one size.
 type blocks struct {
+	// size is the number of processes of a job.
 	size int
-	// order are all nodes, those of a block together.
+	// order holds all nodes, block by block.
 	order []topology.Node
-	// jobs are the nodes of each job, block by block, per of them to a block;
-	// family of them are in blocks that are near to each other, in which one
-	// block has near others it exchanges processes with.
-	jobs              [][]topology.Node
+	// jobs holds the nodes of each job, block by block.
+	jobs [][]topology.Node
+	// per is the number of jobs in a block. A family is a group of blocks in which processes
+	// can change places. It has family jobs, and each block exchanges processes with near
+	// others.
 	per, family, near int
-	// why there may be no neighbouring block.
+	// why says why a family may have only one block.
 	why string
 }
 
-// nearBlocks is how many following blocks of a grid count as near.
+// nearBlocks is the number of following blocks of a grid that count as near.
 const nearBlocks = 3
 
 func newBlocks(machine spec.Machine, size int) (*blocks, error) {
 	if size > machine.Nodes() {
-		return nil, spec.FieldProcesses.Bad(fmt.Sprintf("at most %d", machine.Nodes()), "jobs of %d processes on a machine of %d nodes", size, machine.Nodes())
+		return nil, spec.FieldProcesses.Bad(fmt.Sprintf("at most %d", machine.Nodes()),
+			"jobs of %d processes on a machine of %d nodes", size, machine.Nodes())
 	}
 	b := &blocks{size: size}
 	switch t := machine.(type) {
@@ -40,9 +43,8 @@ func newBlocks(machine spec.Machine, size int) (*blocks, error) {
 		"jobs can be placed in blocks on grids and trees only")
 }
 
-// ofTree makes a block of every subtree of the jobs' level, the lowest whose
-// subtrees have room for one (Pascual et al. 2009, sec. 3), and families of
-// those with a parent in common.
+// ofTree makes a block of every subtree of the lowest level whose subtrees have room for a job
+// (Pascual et al. 2009, sec. 3). Subtrees with a common parent are a family.
 func (b *blocks) ofTree(t topology.Hierarchy) {
 	span := 1
 	for span < b.size {
@@ -60,15 +62,16 @@ func (b *blocks) ofTree(t topology.Hierarchy) {
 			}
 		}
 	}
-	b.order = append([]topology.Node(nil), b.order...) // which may be shuffled
+	b.order = append([]topology.Node(nil), b.order...) // a copy, because order may be shuffled
 }
 
-// ofGrid tiles a mesh, torus or hypercube with boxes of routers, each the block
-// of a job, the first dimension fastest. All are one family.
+// ofGrid tiles a mesh, torus or hypercube with boxes of routers, the first dimension fastest. Each
+// box is the block of one job, and all are one family.
 func (b *blocks) ofGrid(t topology.Grid) error {
 	_, each := t.NodesAt(0)
 	if t.Routers()*each != t.Nodes() {
-		return spec.FieldServiceRows.Bad("leave it out", "jobs cannot be placed in blocks on a machine with routers that carry no nodes")
+		return spec.FieldServiceRows.Bad("leave it out",
+			"jobs cannot be placed in blocks on a machine with routers that carry no nodes")
 	}
 	dims := t.Dims()
 	sides := nearCube(dims, (b.size+each-1)/each)
@@ -116,8 +119,8 @@ func boxNodes(t topology.Grid, corner, sides []int) []topology.Node {
 	}
 }
 
-// nextCorner moves on to the next whole step within the limits, and reports
-// false, back at the start, where there is none.
+// nextCorner moves at to the next whole step within the limits. After the last one it returns to
+// the start and reports false.
 func nextCorner(at, step, limit []int) bool {
 	for d := range at {
 		if at[d] += step[d]; at[d]+step[d] <= limit[d] {
@@ -128,9 +131,9 @@ func nextCorner(at, step, limit []int) bool {
 	return false
 }
 
-// nearCube returns the sides of the box of at least n routers that is most like
-// a cube: of the least sum of sides, of those the least, of those the first in
-// which the first sides are longest. There must be as many routers.
+// nearCube returns the sides of the box of at least n routers that is most like a cube. It has the
+// least sum of sides. Among those it has the fewest routers, and then the longest first sides.
+// The machine must have n routers.
 func nearCube(dims []int, n int) []int {
 	var best []int
 	bestSum, bestProduct := 0, 0

@@ -26,7 +26,7 @@ func placementSpec(allocator string) spec.Spec {
 	return s
 }
 
-// runJobs runs a spec and returns the numbers of its jobs by column too.
+// runJobs runs a spec and returns its result and the numbers of its jobs by column.
 func runJobs(t *testing.T, s spec.Spec) (Result, []map[string]float64) {
 	t.Helper()
 	var sim Simulator
@@ -46,13 +46,15 @@ func runJobs(t *testing.T, s spec.Spec) (Result, []map[string]float64) {
 	return r, jobs
 }
 
-// Means, means weighted by run times and maxima are those of the jobs.
+// Means, weighted means and maxima agree with the rows of the jobs.
 func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
 	s := placementSpec("hilbert/best-fit-1d")
 	s.Measures = "all"
 	r, jobs := runJobs(t, s)
-	for metric, column := range map[string]string{"span_ring": "span_ring", "span_linear": "span_linear", "components": "components",
-		"bounding_cube_ratio": "bounding_cube_ratio", "mean_pairwise_distance": "mean_pairwise_distance", "dispersal": "dispersal"} {
+	for metric, column := range map[string]string{"span_ring": "span_ring",
+		"span_linear": "span_linear", "components": "components",
+		"bounding_cube_ratio": "bounding_cube_ratio", "mean_pairwise_distance": "mean_pairwise_distance",
+		"dispersal": "dispersal"} {
 		sum, weighted, time, most := 0.0, 0.0, 0.0, 0.0
 		for _, j := range jobs {
 			sum += j[column]
@@ -60,7 +62,8 @@ func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
 			time += j["service_time"]
 			most = max(most, j[column])
 		}
-		for name, want := range map[string]float64{metric: sum / float64(len(jobs)), metric + "_weighted": weighted / time, metric + "_max": most} {
+		for name, want := range map[string]float64{metric: sum / float64(len(jobs)),
+			metric + "_weighted": weighted / time, metric + "_max": most} {
 			if got := value(t, r, name); math.Abs(got-want) > 1e-9*want || want == 0 {
 				t.Errorf("%s is %v, of the jobs %v", name, got, want)
 			}
@@ -71,8 +74,7 @@ func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
 	}
 }
 
-// Weighted means and maxima are there on request only, and asking changes
-// nothing else.
+// Weighted means and maxima appear on request only, and the request changes nothing else.
 func TestMeasuresOnRequest(t *testing.T) {
 	s := placementSpec("best-fit-1d")
 	plain, _ := runJobs(t, s)
@@ -94,13 +96,16 @@ func TestMeasuresOnRequest(t *testing.T) {
 	}
 }
 
-// A packer's span is that along its own order: where all fit next to each
-// other it is the number of processors.
+// A packer has its span along its own order. If all jobs fit next to each other, it is the
+// number of processors.
 func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
 	for _, c := range []struct {
 		allocator string
 		exact     bool
-	}{{"best-fit-1d", true}, {"hilbert/best-fit-1d", true}, {"snake/first-fit-1d:linear", true}, {"paging:0,snake", true}, {"mbs", false}} {
+	}{
+		{"best-fit-1d", true}, {"hilbert/best-fit-1d", true}, {"snake/first-fit-1d:linear", true},
+		{"paging:0,snake", true}, {"mbs", false},
+	} {
 		s := placementSpec(c.allocator)
 		s.Workload.Jobs, s.Workload.SystemLoad = 40, 0.01 // one at a time
 		r, _ := runJobs(t, s)
@@ -111,14 +116,15 @@ func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
 }
 
 func TestProcessorOrder(t *testing.T) {
-	for short, want := range map[string]string{"hilbert/free-list": "hilbert", "paging:0,snake": "snake", "paging:2,snake": "row-major", "mc1x1": "row-major"} {
+	for short, want := range map[string]string{"hilbert/free-list": "hilbert",
+		"paging:0,snake": "snake", "paging:2,snake": "row-major", "mc1x1": "row-major"} {
 		if got := planOf(t, placementSpec(short)).SpanOrder; got != want {
 			t.Errorf("%s: order %s, want %s", short, got, want)
 		}
 	}
 }
 
-// Jobs that lie in one subtree of their level have nobody away and its level.
+// Jobs in one subtree of their level have no processor away, and the level of that subtree.
 func TestPlacementOnTrees(t *testing.T) {
 	s := treeSpec()
 	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
@@ -127,10 +133,12 @@ func TestPlacementOnTrees(t *testing.T) {
 	contiguous, _ := runJobs(t, s)
 	s.Allocator.Name = "random"
 	random, _ := runJobs(t, s)
-	if level, away := value(t, contiguous, "tree_level_max"), value(t, contiguous, "tree_away_max"); level != 2 || away != 0 {
+	level, away := value(t, contiguous, "tree_level_max"), value(t, contiguous, "tree_away_max")
+	if level != 2 || away != 0 {
 		t.Errorf("contiguous: level %v, %v away; want 2 and 0", level, away)
 	}
-	if level, away := value(t, random, "tree_level"), value(t, random, "tree_away"); level < 2.5 || away < 1 {
+	level, away = value(t, random, "tree_level"), value(t, random, "tree_away")
+	if level < 2.5 || away < 1 {
 		t.Errorf("random: level %v, %v away", level, away)
 	}
 	if _, ok := random.Value("bounding_cube_ratio"); ok {
@@ -138,7 +146,7 @@ func TestPlacementOnTrees(t *testing.T) {
 	}
 }
 
-// A tree of any size is measured, without a table of distances, and alike.
+// A tree of any size is measured without a table of distances, with the same results.
 func TestDistancesOnTreesNeedNoTable(t *testing.T) {
 	s := treeSpec()
 	s.Machine.Levels = 8 // 65536 nodes
@@ -169,10 +177,12 @@ func TestDistancesOnTreesNeedNoTable(t *testing.T) {
 	}
 }
 
-// The jobs of most processors are told from the others whatever comes first.
+// The largest jobs are separated from the others in any order of arrival.
 func TestLargestJobs(t *testing.T) {
 	r, jobs := runJobs(t, placementSpec("mbs"))
-	size := slices.MaxFunc(jobs, func(a, b map[string]float64) int { return int(a["processors"] - b["processors"]) })["processors"]
+	size := slices.MaxFunc(jobs, func(a, b map[string]float64) int {
+		return int(a["processors"] - b["processors"])
+	})["processors"]
 	var largest, service, others Mean
 	for _, j := range jobs {
 		if j["processors"] == size {
@@ -182,7 +192,8 @@ func TestLargestJobs(t *testing.T) {
 			others.Add(j["wait_time"])
 		}
 	}
-	for name, want := range map[string]float64{"largest_wait_time": largest.Value(), "largest_service_time": service.Value(), "other_wait_time": others.Value()} {
+	for name, want := range map[string]float64{"largest_wait_time": largest.Value(),
+		"largest_service_time": service.Value(), "other_wait_time": others.Value()} {
 		if got := value(t, r, name); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s is %v, of the jobs %v", name, got, want)
 		}

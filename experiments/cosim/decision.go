@@ -7,10 +7,9 @@ import (
 	"contend/scheduler"
 )
 
-// asked is an allocator that is asked at every decision of a run what it would
-// have done: the decision algorithm of [Bender et al., WADS 2005, sec. 5], the
-// run's own being the situation algorithm. What it answers is measured and
-// forgotten.
+// asked is a second allocator that is queried at every decision of a run. It is the decision
+// algorithm of [Bender et al., WADS 2005, sec. 5], and the run's own allocator is the situation
+// algorithm. Its answers are measured and do not affect the run.
 type asked struct {
 	allocator allocation.Allocator
 	meter     PlacementMeter
@@ -20,7 +19,7 @@ type asked struct {
 	refused, proven                     Mean // each 0 or 100
 }
 
-// newAsked returns nil where the plan has nobody asked.
+// newAsked returns the second allocator of a plan, nil if there is none.
 func (s *Simulator) newAsked(plan *spec.Plan, replication int) (*asked, error) {
 	if plan.Decision == nil {
 		return nil, nil
@@ -32,8 +31,8 @@ func (s *Simulator) newAsked(plan *spec.Plan, replication int) (*asked, error) {
 	return &asked{allocator: alloc, meter: NewPlacementMeter(plan.Machine, nil)}, nil
 }
 
-// decided returns what to do at each decision of a run, nil for nothing.
-func (c *collector) decided(u *setup) func(*scheduler.Job, *allocation.FreeSet, []topology.Node) {
+// decided returns a function to call at each decision of a run, or nil.
+func (c *collector) decided(u *Setup) func(*scheduler.Job, *allocation.FreeSet, []topology.Node) {
 	c.asked = u.asked
 	search, explores := u.alloc.(allocation.Explorer)
 	if !explores && u.asked == nil {
@@ -49,7 +48,7 @@ func (c *collector) decided(u *setup) func(*scheduler.Job, *allocation.FreeSet, 
 	}
 }
 
-// percentProven is 100 where the last decision is proven to be the optimum.
+// percentProven returns 100 if the last decision is proven to be the optimum, otherwise 0.
 func percentProven(x allocation.Explorer) float64 {
 	if _, proven := x.Explored(); proven {
 		return 100
@@ -57,7 +56,7 @@ func percentProven(x allocation.Explorer) float64 {
 	return 0
 }
 
-// decide asks where a job would be, and measures the answer.
+// decide queries the place of a job and measures it.
 func (a *asked) decide(j *scheduler.Job, free *allocation.FreeSet) {
 	nodes, placed := a.allocator.Allocate(a.nodes[:0], free, j.Request())
 	a.nodes = nodes
@@ -80,7 +79,7 @@ func (a *asked) decide(j *scheduler.Job, free *allocation.FreeSet) {
 	}
 }
 
-// metrics adds what was measured to the metrics of the run.
+// metrics adds the metrics of the second allocator.
 func (a *asked) metrics(add func(name string, value float64)) {
 	add("decision_sum_pairwise_distance", a.sum.Value())
 	add("decision_mean_pairwise_distance", a.pairwise.Value())

@@ -12,8 +12,7 @@ import (
 	"contend/scheduler"
 )
 
-// crowded is a run of 400 jobs of 1 to 64 processors that wait for one another
-// on 8x8.
+// crowded is the spec of 400 jobs of 1 to 64 processors that wait for one another on 8x8.
 func crowded(allocator string) spec.Spec {
 	s := spec.DefaultSpec()
 	s.Machine.Dims = []int{8, 8}
@@ -27,16 +26,18 @@ func crowded(allocator string) spec.Spec {
 	return s
 }
 
-// An allocator that is asked about its own decisions would have decided as it
-// did: both sets of metrics are the same.
+// An allocator queried about its own decisions decides the same way: both sets of metrics agree.
 func TestDecisionOfTheSituationItself(t *testing.T) {
-	for _, name := range []string{"mc1x1", "mm-inc", "hilbert/best-fit-1d", "first-fit", "paging:1", "mc1x1-tie:2,13,20,6"} {
+	for _, name := range []string{"mc1x1", "mm-inc", "hilbert/best-fit-1d", "first-fit", "paging:1",
+		"mc1x1-tie:2,13,20,6"} {
 		for _, policy := range []string{"fcfs", "easy", "sjf"} {
 			s := crowded(name)
 			s.Scheduler.Policy, s.Scheduler.Decision = policy, name
 			r := mustRun(t, s, 0)
-			for _, metric := range []string{"sum_pairwise_distance", "mean_pairwise_distance", "weighted_dispersal", "components"} {
-				if got, want := value(t, r, "decision_"+metric), value(t, r, metric); math.Abs(got-want) > 1e-9*want {
+			for _, metric := range []string{"sum_pairwise_distance", "mean_pairwise_distance",
+				"weighted_dispersal", "components"} {
+				got, want := value(t, r, "decision_"+metric), value(t, r, metric)
+				if math.Abs(got-want) > 1e-9*want {
 					t.Errorf("%s, %s: decision_%s is %v, %s %v", name, policy, metric, got, metric, want)
 				}
 			}
@@ -47,7 +48,7 @@ func TestDecisionOfTheSituationItself(t *testing.T) {
 	}
 }
 
-// Whoever is asked, the run is the same, drawn numbers included.
+// A second allocator does not change the run, nor its random numbers.
 func TestAskingChangesNothing(t *testing.T) {
 	for _, situation := range []string{"random", "mc1x1", "first-fit"} {
 		s := crowded(situation)
@@ -60,17 +61,19 @@ func TestAskingChangesNothing(t *testing.T) {
 					t.Errorf("%s asked under %s: %s is %v, alone %v", decision, situation, m.Name, x, m.Value)
 				}
 			}
-			if own := value(t, got, "sum_pairwise_distance"); decision == "random" && value(t, got, "decision_sum_pairwise_distance") == own {
+			own := value(t, got, "sum_pairwise_distance")
+			if decision == "random" && value(t, got, "decision_sum_pairwise_distance") == own {
 				t.Errorf("random asked under %s draws the same numbers", situation)
 			}
 			if len(got.Metrics) != len(want.Metrics)+6 {
-				t.Errorf("%s asked under %s: %d metrics, alone %d", decision, situation, len(got.Metrics), len(want.Metrics))
+				t.Errorf("%s asked under %s: %d metrics, alone %d", decision, situation, len(got.Metrics),
+					len(want.Metrics))
 			}
 		}
 	}
 }
 
-// both asks a second allocator wherever the first one is asked.
+// both queries a second allocator at each request to the first.
 type both struct {
 	allocation.Allocator
 	second          allocation.Allocator
@@ -79,7 +82,9 @@ type both struct {
 	asked, answered int
 }
 
-func (b *both) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+func (b *both) Allocate(
+	dst []topology.Node, free *allocation.FreeSet, req allocation.Request,
+) ([]topology.Node, bool) {
 	dst, ok := b.Allocator.Allocate(dst, free, req)
 	if ok {
 		b.asked++
@@ -91,15 +96,16 @@ func (b *both) Allocate(dst []topology.Node, free *allocation.FreeSet, req alloc
 	return dst, ok
 }
 
-// The same by another way: under FCFS an allocator that places a job is asked
-// exactly when the job starts.
+// Metrics of decisions agree with a count by hand. Under FCFS an allocator that places a job is
+// queried exactly when the job starts.
 func TestDecisionAgainstAWrappedAllocator(t *testing.T) {
 	var jobs []scheduler.Job
 	var rows [][3]float64
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 300 {
 		rows = append(rows, [3]float64{float64(i), float64(1 + r.IntN(20)), float64(1 + r.IntN(40))})
-		jobs = append(jobs, scheduler.Job{ID: scheduler.JobID(i + 1), Submit: rows[i][0], RunTime: rows[i][1], Size: int(rows[i][2])})
+		jobs = append(jobs, scheduler.Job{ID: scheduler.JobID(i + 1), Submit: rows[i][0],
+			RunTime: rows[i][1], Size: int(rows[i][2])})
 	}
 	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
 	if err != nil {
@@ -117,7 +123,8 @@ func TestDecisionAgainstAWrappedAllocator(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &both{Allocator: made("mm"), second: made("first-fit"), meter: meter}
-	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: scheduler.FCFS{}, Allocator: b, Executor: &scheduler.Fixed{}, Free: allocation.NewFreeSet(64)}
+	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: scheduler.FCFS{}, Allocator: b,
+		Executor: &scheduler.Fixed{}, Free: allocation.NewFreeSet(64)}
 	if _, err := sim.Run(); err != nil {
 		t.Fatal(err)
 	}
@@ -128,15 +135,17 @@ func TestDecisionAgainstAWrappedAllocator(t *testing.T) {
 	if b.asked != 300 || b.answered == 0 || b.answered == 300 {
 		t.Fatalf("%d decisions, %d of them also First Fit's: the test shows nothing", b.asked, b.answered)
 	}
-	if x, want := value(t, got, "decision_sum_pairwise_distance"), float64(b.sum)/float64(b.answered); math.Abs(x-want) > 1e-9*want {
+	if x, want := value(t, got, "decision_sum_pairwise_distance"),
+		float64(b.sum)/float64(b.answered); math.Abs(x-want) > 1e-9*want {
 		t.Errorf("decision_sum_pairwise_distance is %v, want %v", x, want)
 	}
-	if x, want := value(t, got, "decision_refused"), 100*float64(300-b.answered)/300; math.Abs(x-want) > 1e-9 {
+	if x, want := value(t, got, "decision_refused"),
+		100*float64(300-b.answered)/300; math.Abs(x-want) > 1e-9 {
 		t.Errorf("decision_refused is %v, want %v", x, want)
 	}
 }
 
-// A search that may not search proves little, one without a limit all.
+// A search with a limit of 1 proves little. A search without a limit proves everything.
 func TestProven(t *testing.T) {
 	small := func(allocator, decision string) spec.Spec {
 		s := crowded(allocator)
@@ -154,7 +163,7 @@ func TestProven(t *testing.T) {
 	}
 }
 
-// Jobs of a number of processors have that many and no shape, on any machine.
+// Jobs of workload.processors have that number of processors and no shape, on any machine.
 func TestWorkloadProcessors(t *testing.T) {
 	s := crowded("mbs")
 	s.Workload.Processors, s.Workload.Jobs = 7, 20

@@ -6,11 +6,11 @@ import (
 	"contend/experiments/spec"
 )
 
-// missingEstimates counts the jobs of a log, and those without an estimate.
+// missingEstimates counts the jobs of a log and its jobs without an estimate.
 type missingEstimates struct{ jobs, missing int }
 
-// estimateNote says how many jobs of a run whose scheduler looks at estimates
-// have none in the log, and what is assumed; "" where all have one.
+// estimateNote returns a note on the number of jobs without an estimate and on the assumed
+// estimates. It returns "" if no job lacks an estimate or the scheduler ignores them.
 func (s *Simulator) estimateNote(plan *spec.Plan) (string, error) {
 	p := &plan.Scheduler
 	if plan.Workload.Source != spec.SourceSWF || !p.UsesEstimates {

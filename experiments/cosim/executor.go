@@ -12,28 +12,26 @@ import (
 	"contend/scheduler"
 )
 
-// netExecutor runs jobs as the programs they are: their messages travel
-// through the network, and a job ends when its program does. Rank i of a job
-// lives on the i-th of its nodes.
+// netExecutor runs jobs as programs. Their messages travel through the network, and a job ends
+// when its program ends. Rank i of a job runs on the i-th of its nodes.
 //
-// Sending and receiving a message may take a process time, its software
-// latency (Moore and Ni 1996). A process does one thing at a time, in the order
-// in which they come up: messages it sends at once enter the network one after
-// the other, software.send apart, the first that long after it was to be sent;
-// a message that has arrived counts when the process has got to it and been at
-// it for software.receive.
+// Sending and receiving a message may take time at a process, the software latency (Moore and
+// Ni 1996). A process does one thing at a time, in the order of the requests. A message enters
+// the network after software.send cycles of its sender, so messages that a process sends at once
+// enter software.send apart. A message that has arrived counts after software.receive cycles of
+// its receiver.
 type netExecutor struct {
 	net      *netsim.Network
 	patterns []patterns.Config // by Job.Pattern
 	clock    scheduler.Clock
 	software softwareCycles
-	// stop, if not nil, is asked now and then whether to give up.
+	// stop, if not nil, is polled and reports whether to stop the run.
 	stop func() bool
 	work effort
-	// ended, if not nil, is told what a job's messages met with.
+	// ended, if not nil, receives the totals of the messages of each job that ends.
 	ended func(id scheduler.JobID, t netsim.Totals)
 
-	jobs   []netJob // slots; a message names its job's
+	jobs   []netJob // slots; a message names the slot of its job
 	free   []int32
 	rankOf []patterns.Rank // of the process on a node
 	busy   []int64         // cycle up to which the process on a node sends and receives
@@ -43,11 +41,11 @@ type netExecutor struct {
 	polls  uint
 }
 
-// pollEvery is how often stop is asked, in returns of the network: jobs that
-// end together may run for minutes until then.
+// pollEvery is the number of returns of the network between two polls of stop. The end of a job
+// is too rare: jobs that end together may run for minutes until then.
 const pollEvery = 1 << 10
 
-// softwareCycles is what a message costs the processes at its two ends.
+// softwareCycles is the time in cycles that a message takes at its sender and at its receiver.
 type softwareCycles struct{ send, receive int64 }
 
 // netJob is a running job.
@@ -56,16 +54,17 @@ type netJob struct {
 	program patterns.Program
 	nodes   []topology.Node
 	totals  netsim.Totals
-	ahead   int64 // work that is not done yet; see effort
+	ahead   int64 // work that is not yet done; see effort
 }
 
 func newNetExecutor(n *netsim.Network, p []patterns.Config, clock scheduler.Clock) *netExecutor {
 	nodes := n.Config().Topology.Nodes()
-	return &netExecutor{net: n, patterns: p, clock: clock, rankOf: make([]patterns.Rank, nodes), busy: make([]int64, nodes)}
+	return &netExecutor{net: n, patterns: p, clock: clock,
+		rankOf: make([]patterns.Rank, nodes), busy: make([]int64, nodes)}
 }
 
-// Start implements scheduler.Executor. A job whose pattern has no messages for
-// its number of processes, as that of a single one, runs for its run time.
+// Start implements scheduler.Executor. A job whose program has no messages, such as a job of a
+// single process, runs for its run time.
 func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 	slot := x.slot()
 	k := &x.jobs[slot]
@@ -85,13 +84,14 @@ func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 	} else {
 		config.ComputeCycles += int64(j.Compute)
 	}
-	k.program, err = patterns.New(config, j.Size, j.Shape, max(1, j.Quota), rand.New(rand.NewPCG(j.Seed, 0)))
+	rng := rand.New(rand.NewPCG(j.Seed, 0))
+	k.program, err = patterns.New(config, j.Size, j.Shape, max(1, j.Quota), rng)
 	if err != nil { // Only the first is reported: Advance stops the simulation.
 		x.err = cmp.Or(x.err, fmt.Errorf("job %d: %w", j.ID, err))
 		return
 	}
 	if t, ok := k.program.(patterns.Timed); ok {
-		t.At(x.net.Now() + int64(j.Lead)) // when it begins
+		t.At(x.net.Now() + int64(j.Lead)) // the program begins after the lead
 	}
 	batch := k.program.Start(x.batch[:0])
 	for i := range batch {
@@ -99,17 +99,19 @@ func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 	}
 	x.send(slot, batch)
 	if k.program.Done() {
-		x.timers.push(timer{cycle: scheduler.Cycle(x.net.Now()) + x.clock.Cycles(j.RunTime), slot: slot, kind: endTimer})
+		end := scheduler.Cycle(x.net.Now()) + x.clock.Cycles(j.RunTime)
+		x.timers.push(timer{cycle: end, slot: slot, kind: endTimer})
 	}
 }
 
-// tell lets a program know the time that wants to.
+// tell gives the time to a program that implements patterns.Timed.
 func (x *netExecutor) tell(p patterns.Program) {
 	if t, ok := p.(patterns.Timed); ok {
 		t.At(x.net.Now())
 	}
 }
 
+// slot returns a free slot for a job.
 func (x *netExecutor) slot() int32 {
 	if n := len(x.free); n > 0 {
 		s := x.free[n-1]
@@ -120,11 +122,12 @@ func (x *netExecutor) slot() int32 {
 	return int32(len(x.jobs) - 1)
 }
 
-// send has the messages of a job's program sent, or puts them off.
+// send issues the messages of a job's program, now or after their delays.
 func (x *netExecutor) send(slot int32, batch []patterns.Message) {
 	for _, m := range batch {
 		if m.Delay > 0 {
-			x.timers.push(timer{cycle: scheduler.Cycle(x.net.Now() + m.Delay), slot: slot, message: m, kind: issueTimer})
+			at := scheduler.Cycle(x.net.Now() + m.Delay)
+			x.timers.push(timer{cycle: at, slot: slot, message: m, kind: issueTimer})
 		} else {
 			x.issue(slot, m)
 		}
@@ -132,7 +135,7 @@ func (x *netExecutor) send(slot int32, batch []patterns.Message) {
 	x.batch = batch[:0]
 }
 
-// issue has a process send a message as soon as it has time for it.
+// issue sends a message as soon as its process is free.
 func (x *netExecutor) issue(slot int32, m patterns.Message) {
 	if at := x.occupy(x.jobs[slot].nodes[m.From], x.software.send); at > x.net.Now() {
 		x.timers.push(timer{cycle: scheduler.Cycle(at), slot: slot, message: m, kind: sendTimer})
@@ -141,20 +144,24 @@ func (x *netExecutor) issue(slot int32, m patterns.Message) {
 	x.sendNow(slot, m)
 }
 
-// occupy has the process on a node do something for so many cycles, as soon as
-// it has time for it, and returns when it will be through.
+// occupy reserves cycles of the process on a node, as soon as the process is free. It returns the
+// cycle in which the reservation ends.
 func (x *netExecutor) occupy(node topology.Node, cycles int64) int64 {
 	x.busy[node] = max(x.busy[node], x.net.Now()) + cycles
 	return x.busy[node]
 }
 
+// sendNow gives a message to the network.
 func (x *netExecutor) sendNow(slot int32, m patterns.Message) {
 	nodes := x.jobs[slot].nodes
-	x.net.Send(netsim.Message{From: nodes[m.From], To: nodes[m.To], Flits: m.Flits, Job: slot, User: m.Tag})
+	x.net.Send(netsim.Message{From: nodes[m.From], To: nodes[m.To], Flits: m.Flits,
+		Job: slot, User: m.Tag})
 }
 
 // Advance implements scheduler.Executor.
-func (x *netExecutor) Advance(until scheduler.Cycle, done []scheduler.JobID) (scheduler.Cycle, []scheduler.JobID, error) {
+func (x *netExecutor) Advance(
+	until scheduler.Cycle, done []scheduler.JobID,
+) (scheduler.Cycle, []scheduler.JobID, error) {
 	before := len(done)
 	for {
 		if x.polls++; x.polls%pollEvery == 0 && x.stop != nil && x.stop() {
@@ -181,7 +188,7 @@ func (x *netExecutor) Advance(until scheduler.Cycle, done []scheduler.JobID) (sc
 	}
 }
 
-// fire does what a timer was set for.
+// fire carries out the action of a timer.
 func (x *netExecutor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
 	switch t.kind {
 	case endTimer:
@@ -196,8 +203,7 @@ func (x *netExecutor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
 	return done
 }
 
-// deliver takes a message that arrived, and has its receiver receive it as soon
-// as that has time for it.
+// deliver takes a message that has arrived. Its process receives it as soon as it is free.
 func (x *netExecutor) deliver(d *netsim.Delivery, done []scheduler.JobID) []scheduler.JobID {
 	if x.ended != nil {
 		x.jobs[d.Job].totals.AddDelivery(d)
@@ -210,8 +216,10 @@ func (x *netExecutor) deliver(d *netsim.Delivery, done []scheduler.JobID) []sche
 	return x.received(d.Job, m, done)
 }
 
-// received tells a job's program of a message.
-func (x *netExecutor) received(slot int32, m patterns.Message, done []scheduler.JobID) []scheduler.JobID {
+// received gives a message to the program of its job.
+func (x *netExecutor) received(
+	slot int32, m patterns.Message, done []scheduler.JobID,
+) []scheduler.JobID {
 	k := &x.jobs[slot]
 	if k.ahead > 0 {
 		k.ahead--
@@ -225,6 +233,7 @@ func (x *netExecutor) received(slot int32, m patterns.Message, done []scheduler.
 	return done
 }
 
+// end frees the slot of a job and appends the job to those that are done.
 func (x *netExecutor) end(slot int32, done []scheduler.JobID) []scheduler.JobID {
 	k := &x.jobs[slot]
 	if x.ended != nil {

@@ -11,38 +11,39 @@ import (
 	"contend/scheduler"
 )
 
-// Gauge shows how far a run is. The run moves it now and then; anybody may look
-// at it at any time. A nil Gauge shows nothing.
+// Gauge shows the progress of a run. The run updates it from time to time. Any goroutine may read
+// it at any time. The methods that update a Gauge accept nil and then do nothing.
 type Gauge struct {
 	start    time.Time
 	fraction atomic.Uint64 // the bits of a float64 from 0 to 1
-	begun    atomic.Int64  // nanoseconds from start to the simulation's begin; 0 before
-	aside    atomic.Int64  // nanoseconds of it spent on what runs share
-	sharing  atomic.Int64  // nanoseconds from start to when it last turned to that; 0: it has not
+	begun    atomic.Int64  // nanoseconds from start to the beginning of the simulation; 0 before
+	aside    atomic.Int64  // nanoseconds of the simulation spent on shared computations
+	sharing  atomic.Int64  // nanoseconds from start to the current shared computation; 0 if none
 }
 
 // NewGauge returns the gauge of a run that starts now.
 func NewGauge() *Gauge { return &Gauge{start: time.Now()} }
 
-// Fraction returns the share of the run's work that is done, from 0 to 1. It
-// never falls. Work is messages where there is a network, otherwise jobs.
+// Fraction returns the share of the run's work that is done, from 0 to 1. It never decreases.
+// Work is counted in messages if there is a network, otherwise in jobs.
 func (g *Gauge) Fraction() float64 { return math.Float64frombits(g.fraction.Load()) }
 
+// Show sets the fraction to done over total. With a total of 0 it does nothing.
 func (g *Gauge) Show(done, total int64) {
 	if g != nil && total > 0 {
 		g.fraction.Store(math.Float64bits(min(1, float64(done)/float64(total))))
 	}
 }
 
-// Begin notes that the run is set up and its simulation begins.
+// Begin records the end of the setup and the beginning of the simulation.
 func (g *Gauge) Begin() {
 	if g != nil {
 		g.begun.Store(max(1, int64(time.Since(g.start))))
 	}
 }
 
-// share notes that the run turns to what runs share, and returns a function
-// that notes that it is through with it.
+// share records the beginning of a shared computation, and returns a function that records its
+// end.
 func (g *Gauge) share() func() {
 	if g == nil {
 		return func() {}
@@ -54,9 +55,8 @@ func (g *Gauge) share() func() {
 	}
 }
 
-// own returns how long the run itself has taken so far: its setup, and its
-// simulation less what it did that other runs profit from. simulated is 0
-// before the simulation begins.
+// own returns the time that the run itself has taken so far, for its setup and for its simulation
+// without shared computations. The second is 0 before the simulation begins.
 func (g *Gauge) own() (setup, simulated time.Duration) {
 	all := time.Since(g.start)
 	begun := time.Duration(g.begun.Load())
@@ -70,11 +70,11 @@ func (g *Gauge) own() (setup, simulated time.Duration) {
 	return begun, max(0, until-begun-time.Duration(g.aside.Load()))
 }
 
-// effort adds up the work of a run's jobs.
+// effort accumulates the work of a run's jobs.
 type effort struct {
 	total, done int64
-	network     bool            // messages count, not jobs
-	only        scheduler.JobID // the one job that counts; 0: all
+	network     bool            // work is messages, not jobs
+	only        scheduler.JobID // the one job that counts; 0 for all
 }
 
 // of returns the work of a job.
@@ -82,15 +82,15 @@ func (e *effort) of(j *scheduler.Job) int64 {
 	switch {
 	case e.only != 0 && j.ID != e.only:
 		return 0
-	case !e.network || j.Size == 1: // a process has nobody to send to
+	case !e.network || j.Size == 1: // a single process sends nothing
 		return 1
 	}
 	return max(1, j.Quota)
 }
 
-// newEffort adds up the work ahead. Where a stream is generated and messages
-// count, its jobs are drawn once more.
-func newEffort(u *setup) effort {
+// newEffort returns the work of a run that has not begun. It draws the jobs of a generated stream
+// a second time.
+func newEffort(u *Setup) effort {
 	e := effort{network: u.net != nil}
 	if u.Work.until > 0 {
 		e.only = 1
@@ -109,8 +109,8 @@ func newEffort(u *setup) effort {
 	return e
 }
 
-// poll returns what a run calls now and then: it moves the gauge and reports
-// whether to give up. done returns the work done so far.
+// poll returns a function that updates the gauge and reports whether to stop the run. The
+// function done returns the work that is done.
 func (g *Gauge) poll(ctx context.Context, total int64, done func() int64) func() bool {
 	return func() bool {
 		g.Show(done(), total)
@@ -118,9 +118,9 @@ func (g *Gauge) poll(ctx context.Context, total int64, done func() int64) func()
 	}
 }
 
-// Patience returns how much longer a probe may go on: until it has simulated
-// for the time given, or for the little that is left of it. It reports false
-// where it has seen enough.
+// Patience returns the time for which a probe may continue: the rest of the given time of
+// simulation, or the rest of the run if that is shorter than the given time. It reports false if
+// the probe should stop.
 func (g *Gauge) Patience(each time.Duration) (time.Duration, bool) {
 	_, simulated := g.own()
 	if simulated < each {
@@ -134,8 +134,8 @@ func (g *Gauge) Patience(each time.Duration) (time.Duration, bool) {
 	return rest, rest <= each
 }
 
-// Whole returns how many seconds the run takes from beginning to end; 0 where
-// that cannot be told.
+// Whole returns the time in seconds that the whole run takes. It extrapolates unless the run has
+// ended, and returns 0 if nothing is known yet.
 func (g *Gauge) Whole(ended bool) float64 {
 	setup, simulated := g.own()
 	if ended {

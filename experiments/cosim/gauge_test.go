@@ -12,8 +12,8 @@ import (
 	"contend/experiments/spec"
 )
 
-// watching is a context that looks at a gauge whenever it is asked whether it
-// has ended, which is when a run moves the gauge. It ends after so many times.
+// watching is a context that reads a gauge at each call of Err. A run calls Err when it updates
+// the gauge. The context ends after a number of calls.
 type watching struct {
 	context.Context
 	gauge *Gauge
@@ -60,7 +60,8 @@ func gaugedSpecs(t *testing.T) map[string]spec.Spec {
 	fixed.Job, fixed.Network = spec.DefaultSpec().Job, spec.DefaultSpec().Network
 	fixed.Job.Run = "fixed"
 	specs["log, fixed"] = fixed
-	for name, background := range map[string]string{"same": "same", "idle": "idle", "others": "all-to-all"} {
+	for name, background := range map[string]string{"same": "same", "idle": "idle",
+		"others": "all-to-all"} {
 		s := togetherSpec("npb-mg", "random")
 		s.Workload.Background, s.Job.Quota.Iterations = background, 5
 		if background == "idle" {
@@ -96,18 +97,18 @@ func TestGaugeMovesFromZeroToOne(t *testing.T) {
 	}
 }
 
-// Jobs that end together were simulated to their end before anybody asked
-// whether to stop.
+// Jobs that end together can be stopped before their end.
 func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
 	s := togetherSpec("npb-mg", "random")
 	s.Job.Quota.Iterations = 1e9 // for hours
 	w := &watching{Context: t.Context(), gauge: NewGauge(), most: 20}
-	if _, err := runSpec(new(Simulator).Run, stopped{w}, s, 0, nil); !errors.Is(err, context.Canceled) {
+	_, err := runSpec(new(Simulator).Run, stopped{w}, s, 0, nil)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
 
-// stopped is a context whose end is seen in Err alone.
+// stopped is a context that reports its end only in Err.
 type stopped struct{ *watching }
 
 func TestGaugeLeavesOutWhatIsShared(t *testing.T) {

@@ -44,12 +44,13 @@ func shareSpec(t *testing.T, lines ...string) spec.Spec {
 	return s
 }
 
-// swfLine is a job that was submitted, ran and asked for so much.
+// swfLine returns a line of a log for a job with these fields.
 func swfLine(id, submit, run, size string) string {
-	return strings.Join([]string{id, submit, "0", run, size, "-1", "-1", size, run, "-1", "1 1 1 1 1 1 -1 -1"}, " ")
+	return strings.Join([]string{id, submit, "0", run, size, "-1", "-1", size, run, "-1",
+		"1 1 1 1 1 1 -1 -1"}, " ")
 }
 
-// metricsOf is everything a run says.
+// metricsOf returns the metrics of a run as text.
 func metricsOf(sim *Simulator, s spec.Spec, replication int) (string, error) {
 	r, err := runSpec(sim.Run, context.Background(), s, replication, nil)
 	if err != nil {
@@ -77,7 +78,7 @@ func planOf(t testing.TB, s spec.Spec) *spec.Plan {
 	return p
 }
 
-// checkSpec checks a spec as a study's points are checked.
+// checkSpec checks a spec like the points of a study.
 func checkSpec(sim *Simulator, s spec.Spec) error {
 	if err := sim.Fits(s.Memory()); err != nil {
 		return err

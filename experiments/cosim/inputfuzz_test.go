@@ -18,7 +18,8 @@ func FuzzPlacement(f *testing.F) {
 			mustBeInput(t, err)
 			return
 		}
-		if !slices.Contains([]spec.PlacementKind{spec.PlaceContiguous, spec.PlaceAway, spec.PlaceDealt, spec.PlaceScattered,
+		if !slices.Contains([]spec.PlacementKind{spec.PlaceContiguous, spec.PlaceAway, spec.PlaceDealt,
+			spec.PlaceScattered,
 			spec.PlaceRandom}, p.Kind) || (p.Kind == spec.PlaceAway) != (p.Away > 0) {
 			t.Fatalf("%q is %+v", text, p)
 		}

@@ -15,39 +15,39 @@ import (
 	"contend/scheduler"
 )
 
-// Fits refuses runs that take so many bytes each where those made at a time need
-// more memory than there is.
+// Fits returns an error if concurrent runs of so many bytes each need more memory than is
+// available.
 func (s *Simulator) Fits(each int64) error {
-	have := availableMemory()
+	have := AvailableMemory()
 	if have == 0 {
 		return nil
 	}
 	if each > have {
-		return &spec.InputError{Problem: fmt.Sprintf("a run needs about %s of memory, and there are %s",
+		return &spec.InputError{Problem: fmt.Sprintf("a run needs about %s of memory; %s are available",
 			bounded.Size(each), bounded.Size(have)),
 			Right: "take a smaller machine, fewer virtual channels, smaller buffers or fewer jobs"}
 	}
 	if n := int64(s.AtOnce); n > 1 && each > have/n {
-		return &spec.InputError{Problem: fmt.Sprintf("%d runs at a time need about %s of memory each, and there are %s", n, bounded.Size(each), bounded.Size(have)),
+		return &spec.InputError{Problem: fmt.Sprintf(
+			"%d concurrent runs need about %s of memory each; %s are available",
+			n, bounded.Size(each), bounded.Size(have)),
 			Right: fmt.Sprintf("give --workers %d", have/each)}
 	}
 	return nil
 }
 
-// What the text of a log becomes: lines have some seventy characters, and gzip
-// leaves an eighth of them.
 const (
-	textOfLine = 70
-	packed     = 8
+	textOfLine = 70 // characters of a line of a log, roughly
+	packed     = 8  // ratio of the sizes of a log and its gzip file, roughly
 )
 
-// fitsLog refuses a log that takes more memory than there is: its lines, which
-// move while they become more, and its jobs.
+// fitsLog returns an error if a log needs more memory than is available. Its lines are copied
+// while their slice grows, and then become jobs.
 func fitsLog(path string) error {
 	info, err := os.Stat(path)
-	have := availableMemory()
+	have := AvailableMemory()
 	if err != nil || have == 0 {
-		return nil // reading it says what is wrong
+		return nil // reading the log reports the error
 	}
 	size := info.Size()
 	if strings.HasSuffix(path, ".gz") {
@@ -55,20 +55,16 @@ func fitsLog(path string) error {
 	}
 	need := size / textOfLine * (9*int64(unsafe.Sizeof(scheduler.SWFLine{}))/4 + spec.BytesJob)
 	if need > have {
-		return &spec.InputError{Problem: fmt.Sprintf("%s needs about %s of memory, and there are %s", path,
-			bounded.Size(need), bounded.Size(have)),
+		return &spec.InputError{Problem: fmt.Sprintf("%s needs about %s of memory; %s are available",
+			path, bounded.Size(need), bounded.Size(have)),
 			Right: "take a part of the log"}
 	}
 	return nil
 }
 
-// AvailableMemory returns how many bytes the program may take, 0 where that is
-// not known.
-func AvailableMemory() int64 { return availableMemory() }
-
-// availableMemory returns how many bytes the program may take: GOMEMLIMIT, or
-// what the system has left, or 0 where nobody tells.
-func availableMemory() int64 {
+// AvailableMemory returns the number of bytes that the program may take: GOMEMLIMIT, or the
+// memory that the system has left. It returns 0 if neither is known.
+func AvailableMemory() int64 {
 	if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 {
 		return limit
 	}
@@ -82,7 +78,7 @@ func availableMemory() int64 {
 	return have
 }
 
-// systemMemory reads MemAvailable, 0 where there is none.
+// systemMemory returns MemAvailable of a file like /proc/meminfo in bytes, 0 if it is missing.
 func systemMemory(meminfo string) int64 {
 	file, err := os.Open(meminfo)
 	if err != nil {

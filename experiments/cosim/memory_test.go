@@ -21,12 +21,13 @@ func TestRunsLargerThanTheMemoryAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 	sim.AtOnce = 8
-	if err := sim.Fits(plan.Memory()); err == nil || !strings.Contains(err.Error(), "give --workers ") {
+	if err := sim.Fits(plan.Memory()); err == nil ||
+		!strings.Contains(err.Error(), "give --workers ") {
 		t.Error(err)
 	}
 	plan.Machine.Dims = []int{4000, 4000}
 	if err := checkSpec(&sim, plan); err == nil || !strings.Contains(err.Error(),
-		"of memory, and there are 1 GiB: take a smaller machine") {
+		"of memory; 1 GiB are available: take a smaller machine") {
 		t.Error(err)
 	}
 	log := filepath.Join(t.TempDir(), "x.swf")
@@ -40,7 +41,7 @@ func TestRunsLargerThanTheMemoryAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 	debug.SetMemoryLimit(old)
-	if runtime.GOOS == "linux" && availableMemory() <= 0 {
+	if runtime.GOOS == "linux" && AvailableMemory() <= 0 {
 		t.Error("nothing is known of the memory")
 	}
 }

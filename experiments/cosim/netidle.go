@@ -7,24 +7,25 @@ import (
 	"contend/router"
 )
 
-// idleLatency knows the mean latency of the packets of a message that is alone on
-// a network. For a message of one packet that is the closed form. The packets of a
-// longer one wait for each other at their source and on their way, by rules 1 to 6
-// of the network model; how long depends on their path's length alone, so one
-// message of each length of path is sent through an empty network.
-type idleLatency struct {
+// IdleLatency computes the mean latency of the packets of a message that is alone on a network.
+// A message of one packet has the latency of the closed form. The packets of a longer message
+// wait for each other at their source and on their way, by rules 1 to 6 of the network model.
+// The wait depends only on the length of the path, so one message of each length is sent
+// through an empty network.
+type IdleLatency struct {
 	config  netsim.Config
 	machine spec.Machine
 	flits   int32
 	known   map[int]float64 // by network channels
 }
 
-func NewIdleLatency(config netsim.Config, machine spec.Machine, flits int) *idleLatency {
-	return &idleLatency{config, machine, int32(flits), map[int]float64{}}
+// NewIdleLatency returns the latencies of messages of so many flits.
+func NewIdleLatency(config netsim.Config, machine spec.Machine, flits int) *IdleLatency {
+	return &IdleLatency{config, machine, int32(flits), map[int]float64{}}
 }
 
-// Mean returns the mean latency of the packets of a message between two nodes.
-func (i *idleLatency) Mean(from, to topology.Node) (float64, error) {
+// Mean returns the mean latency in cycles of the packets of a message between two nodes.
+func (i *IdleLatency) Mean(from, to topology.Node) (float64, error) {
 	hops := i.machine.Distance(from, to)
 	latency, ok := i.known[hops]
 	if !ok {
@@ -37,8 +38,8 @@ func (i *idleLatency) Mean(from, to topology.Node) (float64, error) {
 	return latency, nil
 }
 
-// alone finds the latency for a path that has not been asked for.
-func (i *idleLatency) alone(from, to topology.Node, hops int) (float64, error) {
+// alone measures the latency in cycles of a path of so many network channels.
+func (i *IdleLatency) alone(from, to topology.Node, hops int) (float64, error) {
 	if int(i.flits) <= i.config.PacketFlits {
 		return float64(i.config.ZeroLoadLatency(hops, int(i.flits))), nil
 	}

@@ -9,7 +9,7 @@ import (
 	"contend/router"
 )
 
-// The meter counts all that arrives in its window, whatever the batches.
+// The meter counts everything that arrives in its window, for any batches.
 func TestNetMeterBatches(t *testing.T) {
 	s := netSpec(8, 4, 4)
 	machine, err := spec.NewMachine(&s.Machine)
@@ -23,7 +23,8 @@ func TestNetMeterBatches(t *testing.T) {
 			a.Created, a.Length, a.To = at, 1, topology.Node(1)
 			m.Packet(&a)
 		}
-		if p := m.Point(); math.Abs(p.Accepted*float64(window)*16-float64(window)) > 1e-6 && window >= netBatches {
+		if p := m.Point(); math.Abs(p.Accepted*float64(window)*16-float64(window)) > 1e-6 &&
+			window >= netBatches {
 			t.Errorf("a flit a cycle over %d cycles: accepted %v a node", window, p.Accepted)
 		}
 		if m.packets != window {

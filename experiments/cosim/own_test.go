@@ -46,20 +46,26 @@ func (s *jobsSeen) Value(e spec.MetricEnd) float64 {
 // ownRegistry is the built-in one and more, for tests.
 func ownRegistry() *spec.Registry {
 	r := Builtin()
-	r.Patterns = append(r.Patterns, spec.Pattern{Name: "halves", Doc: "there and back", OwnLengths: true,
+	r.Patterns = append(r.Patterns, spec.Pattern{Name: "halves", Doc: "there and back",
+		OwnLengths: true,
 		Parameters: []spec.Parameter{{Name: "flits", Type: spec.Integer, Default: "8", Min: "1"}},
 		New: func(v spec.Values, j spec.PatternJob) (patterns.Pattern, error) {
 			return halves{n: j.Processes, long: int32(v.Int("flits"))}, nil
 		}})
-	r.Allocators = append(r.Allocators, spec.Allocator{Name: "as-mbs", Doc: "mbs in other words", CountDecides: true,
+	r.Allocators = append(r.Allocators, spec.Allocator{Name: "as-mbs", Doc: "mbs in other words",
+		CountDecides: true,
 		New: func(_ spec.Values, s allocation.Site) (allocation.Allocator, error) {
 			return allocation.NewAt(allocation.Config{Name: "mbs"}, s)
 		}})
 	r.Policies = append(r.Policies, spec.Policy{Name: "as-easy", Doc: "easy in other words",
-		New: func(spec.Values, allocation.Allocator) (scheduler.Policy, error) { return &scheduler.EASY{}, nil }})
-	r.Metrics = append(r.Metrics, spec.Metric{Name: "nodes_used", Unit: "processors", Doc: "sum over jobs",
+		New: func(spec.Values, allocation.Allocator) (scheduler.Policy, error) {
+			return &scheduler.EASY{}, nil
+		}})
+	r.Metrics = append(r.Metrics, spec.Metric{Name: "nodes_used", Unit: "processors",
+		Doc: "sum over jobs",
 		New: func(spec.MetricRun) spec.Meter { return &jobsSeen{} }},
-		spec.Metric{Name: "undefined", Doc: "never", New: func(spec.MetricRun) spec.Meter { return nan{} }})
+		spec.Metric{Name: "undefined", Doc: "never",
+			New: func(spec.MetricRun) spec.Meter { return nan{} }})
 	return r
 }
 
@@ -85,15 +91,17 @@ func runOwn(t *testing.T, r *spec.Registry, keys map[string]any) (Result, error)
 	return (&Simulator{}).Run(context.Background(), plan, 0, nil)
 }
 
-// What says the same in other words gives the same results.
+// Registered things that copy built-in ones give the same results.
 func TestOwnInOtherWords(t *testing.T) {
 	r := ownRegistry()
-	load := map[string]any{"workload.interarrival.mean": 10.0, "scheduler.decision": "mbs", "allocator": "mbs", "scheduler.policy": "easy"}
+	load := map[string]any{"workload.interarrival.mean": 10.0, "scheduler.decision": "mbs",
+		"allocator": "mbs", "scheduler.policy": "easy"}
 	want, err := runOwn(t, r, load)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for key, value := range map[string]string{"allocator": "as-mbs", "scheduler.policy": "as-easy", "scheduler.decision": "as-mbs"} {
+	for key, value := range map[string]string{"allocator": "as-mbs", "scheduler.policy": "as-easy",
+		"scheduler.decision": "as-mbs"} {
 		keys := map[string]any{}
 		for k, v := range load {
 			keys[k] = v
@@ -132,7 +140,8 @@ func TestOwnPatternOfOwnLengths(t *testing.T) {
 	r.Patterns[len(r.Patterns)-1].OwnLengths = false
 	keys["job.pattern"] = "halves:flits=13"
 	defer func() {
-		if p, _ := recover().(string); !strings.Contains(p, "halves: phase 0 has a message of 13 flits, not 8") {
+		p, _ := recover().(string)
+		if !strings.Contains(p, "halves: phase 0 has a message of 13 flits, not 8") {
 			t.Errorf("a message of another length than was promised: %q", p)
 		}
 	}()
@@ -167,19 +176,21 @@ func TestOwnMetrics(t *testing.T) {
 		t.Errorf("without the registry nodes_used has the unit %q", unit)
 	}
 	s.Registry = r
-	if unit, least := UnitOf("nodes_used", &s), LeastOf("nodes_used", &s); unit != "processors" || least != 0 {
+	unit, least := UnitOf("nodes_used", &s), LeastOf("nodes_used", &s)
+	if unit != "processors" || least != 0 {
 		t.Errorf("nodes_used has the unit %q, and is at least %v", unit, least)
 	}
 	r.Metrics[len(r.Metrics)-2].Least = 1000
 	defer func() {
-		if p, _ := recover().(string); p != "cosim: the metric nodes_used is 360; it must be finite and at least 1000" {
+		want := "cosim: the metric nodes_used is 360; it must be finite and at least 1000"
+		if p, _ := recover().(string); p != want {
 			t.Errorf("a metric below its least value: %q", p)
 		}
 	}()
 	runOwn(t, r, map[string]any{"workload.processors": int64(9)})
 }
 
-// An allocator that says of itself what the registry does not is refused.
+// An allocator that contradicts its registration is refused.
 func TestOwnAllocatorContradictsItself(t *testing.T) {
 	r := ownRegistry()
 	r.Allocators[len(r.Allocators)-1].CountDecides = false

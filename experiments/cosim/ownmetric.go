@@ -9,51 +9,7 @@ import (
 	"contend/scheduler"
 )
 
-// Builtin returns the registry of everything that is built in, the metrics
-// that runs measure among it.
-func Builtin() *spec.Registry {
-	r := spec.Builtin()
-	for _, m := range metricInfos {
-		r.Metrics = append(r.Metrics, spec.Metric{Name: m.Name, Doc: m.Doc, Source: m.Source,
-			Unit: m.Unit, Least: m.Least})
-	}
-	return r
-}
-
-// MetricsOf returns the table of metrics of a program: the built-in ones, then
-// those of its registry.
-func MetricsOf(r *spec.Registry) []MetricInfo {
-	infos := MetricInfos()
-	if r == nil {
-		return infos
-	}
-	for i := range r.Metrics {
-		if m := &r.Metrics[i]; m.New != nil {
-			infos = append(infos, MetricInfo{m.Name, m.Unit, m.Doc, m.Source, m.Least})
-		}
-	}
-	return infos
-}
-
-// findMetric returns what is known of a metric.
-func findMetric(name string, r *spec.Registry) (MetricInfo, bool) {
-	for i := range metricInfos {
-		if metricInfos[i].Name == name {
-			return metricInfos[i], true
-		}
-	}
-	if r == nil {
-		return MetricInfo{}, false
-	}
-	for i := range r.Metrics {
-		if m := &r.Metrics[i]; m.Name == name && m.New != nil {
-			return MetricInfo{m.Name, m.Unit, m.Doc, m.Source, m.Least}, true
-		}
-	}
-	return MetricInfo{}, false
-}
-
-// ownMeters measure the metrics of a registry in one run.
+// ownMeters measures the metrics of a registry in one run.
 type ownMeters []ownMeter
 
 type ownMeter struct {

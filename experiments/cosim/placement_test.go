@@ -33,7 +33,9 @@ func machineOf(t testing.TB, text string) spec.Machine {
 	return m
 }
 
-func placesOf(t testing.TB, machine spec.Machine, size int, text string, seed uint64) [][]topology.Node {
+func placesOf(
+	t testing.TB, machine spec.Machine, size int, text string, seed uint64,
+) [][]topology.Node {
 	t.Helper()
 	p, problem := spec.ParsePlacement(text)
 	if problem != nil {
@@ -46,13 +48,14 @@ func placesOf(t testing.TB, machine spec.Machine, size int, text string, seed ui
 	return places
 }
 
-// Wherever jobs are, each has its own nodes, and as many jobs fit as there are
-// blocks.
+// Under every placement each job has its own nodes, and there are as many jobs as blocks.
 func TestPlacesAreDisjoint(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		machine := machineOf(t, rapid.SampledFrom([]string{"tree:4x3", "tree:2x5", "tree:3x3", "mesh:8x8", "mesh:7x5", "torus:4x4x4", "mesh:18", "hypercube:6"}).Draw(r, "machine"))
+		machine := machineOf(t, rapid.SampledFrom([]string{"tree:4x3", "tree:2x5", "tree:3x3", "mesh:8x8",
+			"mesh:7x5", "torus:4x4x4", "mesh:18", "hypercube:6"}).Draw(r, "machine"))
 		size := rapid.IntRange(2, 9).Draw(r, "size")
-		kind := rapid.SampledFrom([]string{"contiguous", "away:1", "away:2", "dealt", "scattered", "random"}).Draw(r, "kind")
+		kind := rapid.SampledFrom([]string{"contiguous", "away:1", "away:2", "dealt", "scattered",
+			"random"}).Draw(r, "kind")
 		places := placesOf(t, machine, size, kind, rapid.Uint64().Draw(r, "seed"))
 		if n := len(placesOf(t, machine, size, "contiguous", 0)); n != len(places) || n < 1 {
 			r.Fatalf("%s: room for %d jobs, contiguous %d", kind, len(places), n)
@@ -72,8 +75,7 @@ func TestPlacesAreDisjoint(t *testing.T) {
 	})
 }
 
-// On a tree away:T is T processes one level up, no more and no fewer, of every
-// job.
+// On a tree, away:T puts exactly T processes of every job one level up.
 func TestAwayOnATree(t *testing.T) {
 	for _, machine := range []string{"tree:4x4", "tree:2x6", "tree:4x3"} {
 		for size := 3; size <= 16; size++ {
@@ -105,13 +107,14 @@ func checkAway(t *testing.T, name string, size, away int) {
 			level++
 		}
 		if q.Away != away || q.Level != level {
-			t.Errorf("%s, %d processes, %s: job %d has %d away and is of level %d, not %d", name, size, kind, i, q.Away, q.Level, level)
+			t.Errorf("%s, %d processes, %s: job %d has %d away and is of level %d, not %d", name, size, kind,
+				i, q.Away, q.Level, level)
 		}
 	}
 }
 
-// The paper's non-contiguous placement has a process of every job in each
-// subtree, dealt out in turn or not.
+// The paper's non-contiguous placement has a process of every job in each subtree, in order or
+// at random.
 func TestScatteredOnATree(t *testing.T) {
 	machine := machineOf(t, "tree:4x4")
 	for i, place := range placesOf(t, machine, 16, "dealt", 1) {
@@ -143,8 +146,10 @@ func TestBlocksOfGrids(t *testing.T) {
 		n    int
 		want []int
 	}{
-		{[]int{16, 16}, 16, []int{4, 4}}, {[]int{16, 16}, 8, []int{4, 2}}, {[]int{16, 16}, 12, []int{4, 3}}, {[]int{16, 16}, 13, []int{5, 3}},
-		{[]int{8, 2}, 8, []int{4, 2}}, {[]int{2, 8}, 12, []int{2, 6}}, {[]int{8, 8, 8}, 8, []int{2, 2, 2}}, {[]int{18}, 5, []int{5}},
+		{[]int{16, 16}, 16, []int{4, 4}}, {[]int{16, 16}, 8, []int{4, 2}},
+		{[]int{16, 16}, 12, []int{4, 3}}, {[]int{16, 16}, 13, []int{5, 3}},
+		{[]int{8, 2}, 8, []int{4, 2}}, {[]int{2, 8}, 12, []int{2, 6}},
+		{[]int{8, 8, 8}, 8, []int{2, 2, 2}}, {[]int{18}, 5, []int{5}},
 		{[]int{2, 2, 2, 2}, 4, []int{2, 2, 1, 1}},
 	} {
 		if got := nearCube(k.dims, k.n); !slices.Equal(got, k.want) {
@@ -184,7 +189,8 @@ func TestPlacementsThatCannotBe(t *testing.T) {
 		if problem != nil {
 			t.Fatal(problem)
 		}
-		if _, err := places(p, machineOf(t, k.machine), k.size, rand.New(rand.NewPCG(1, 1))); !contains(err, k.want) {
+		_, err := places(p, machineOf(t, k.machine), k.size, rand.New(rand.NewPCG(1, 1)))
+		if !contains(err, k.want) {
 			t.Errorf("%+v: %v", k, err)
 		}
 	}

@@ -6,24 +6,30 @@ import (
 	"contend/netsim/topology"
 )
 
-// PlacementMeter measures placements, for the metrics of jobs and for the
-// answers of contend allocate alike.
+// PlacementMeter measures placements, both for the metrics of jobs and for the answers of
+// contend allocate.
 type PlacementMeter struct {
-	meter *allocation.Meter     // nil on machines it does not measure
-	tree  *allocation.TreeMeter // on trees
-	Dims  int                   // of a grid
+	meter *allocation.Meter     // nil on machines without measures
+	tree  *allocation.TreeMeter // nil except on trees
+	// Dims is the number of dimensions of a mesh, torus or hypercube, 0 on other machines.
+	Dims int
 }
 
-// placed is the quality of one placement. Distances, components and levels are
-// those of the nodes in use, between which messages travel; box and spans those
-// of all nodes others cannot have, as the figures of lo1994 Table 2 want it.
-type placed struct {
-	Used, Held allocation.Quality
-	Tree       allocation.TreeQuality
+// PlacementQuality is the quality of one placement.
+type PlacementQuality struct {
+	// Used is the quality of the nodes in use, between which messages travel. Distances and
+	// components come from it.
+	Used allocation.Quality
+	// Held is the quality of all nodes that other jobs cannot have. Boxes and spans come from
+	// it, as in lo1994 Table 2.
+	Held allocation.Quality
+	// Tree is the quality of the nodes in use on a tree, zero on other machines.
+	Tree allocation.TreeQuality
 }
 
-// NewPlacementMeter returns a meter for a machine, spans being those along an
-// order of its nodes, nil for none.
+// NewPlacementMeter returns a meter for a machine. It measures spans along an order of the nodes
+// of the machine. With a nil order, it measures them in row-major order. A machine too large
+// for a table of distances has no measures; see Measures.
 func NewPlacementMeter(machine spec.Machine, order []topology.Node) PlacementMeter {
 	var m PlacementMeter
 	var err error
@@ -42,12 +48,12 @@ func NewPlacementMeter(machine spec.Machine, order []topology.Node) PlacementMet
 	return m
 }
 
-// Measures reports whether the machine is one the meter measures.
+// Measures reports whether the meter can measure the machine.
 func (m *PlacementMeter) Measures() bool { return m.meter != nil }
 
-// Measure measures a placement of which the first nodes, so many, are in use
-// and the others only kept from others.
-func (m *PlacementMeter) Measure(nodes []topology.Node, used int) (q placed) {
+// Measure measures a placement. The first used nodes are in use, and the rest are only withheld
+// from other jobs.
+func (m *PlacementMeter) Measure(nodes []topology.Node, used int) (q PlacementQuality) {
 	q.Used = m.meter.Measure(nodes[:used])
 	q.Held = q.Used
 	if len(nodes) > used {
@@ -59,8 +65,8 @@ func (m *PlacementMeter) Measure(nodes []topology.Node, used int) (q placed) {
 	return q
 }
 
-// Defined reports whether a measure is one of the machine.
-func (m *PlacementMeter) Defined(on int) bool {
+// Defined reports whether a measure for a kind of machine is defined on the machine of the meter.
+func (m *PlacementMeter) Defined(on MachineKind) bool {
 	switch on {
 	case WithBoxes:
 		return m.meter.Boxes()

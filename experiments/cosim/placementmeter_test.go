@@ -6,8 +6,8 @@ import (
 	"contend/netsim/topology"
 )
 
-// Distances are among the nodes in use; boxes and spans have those too that are
-// only kept from others. Three processors of a buddy block of 2x2.
+// Distances are between the nodes in use. Boxes and spans include the nodes that are only
+// withheld from other jobs. The job has three processors of a buddy block of 2x2.
 func TestPlacementMeterTellsUsedFromHeld(t *testing.T) {
 	machine := machineOf(t, "mesh:4x4")
 	order := make([]topology.Node, 16)
@@ -26,7 +26,8 @@ func TestPlacementMeterTellsUsedFromHeld(t *testing.T) {
 		t.Error("a mesh has boxes and no levels")
 	}
 	tree := NewPlacementMeter(machineOf(t, "tree:4x2"), nil)
-	if q := tree.Measure([]topology.Node{0, 1, 4, 8}, 3); q.Tree.Level != 2 || tree.Defined(WithBoxes) {
+	if q := tree.Measure([]topology.Node{0, 1, 4, 8}, 3); q.Tree.Level != 2 ||
+		tree.Defined(WithBoxes) {
 		t.Errorf("on a tree %+v", q.Tree)
 	}
 }

@@ -8,9 +8,11 @@ import (
 	"contend/netsim/topology"
 )
 
-// places returns the nodes of as many jobs of a size as the machine has room
-// for under any placement, process i of a job on the i-th of its nodes.
-func places(p spec.Placement, machine spec.Machine, size int, rng *rand.Rand) ([][]topology.Node, error) {
+// places returns the nodes of jobs of one size. Their number is the number that fits under every
+// placement. Process i of a job runs on the i-th of its nodes.
+func places(
+	p spec.Placement, machine spec.Machine, size int, rng *rand.Rand,
+) ([][]topology.Node, error) {
 	b, err := newBlocks(machine, size)
 	if err != nil {
 		return nil, err
@@ -31,8 +33,8 @@ func places(p spec.Placement, machine spec.Machine, size int, rng *rand.Rand) ([
 	return b.jobs, nil
 }
 
-// dealt deals the nodes out: of every round of as many nodes as there could be
-// jobs each gets one, in order or shuffled.
+// dealt gives the nodes to the jobs in rounds. In each round every job gets one node, in order or,
+// with rng, at random. Places that could hold further jobs get nodes too.
 func (b *blocks) dealt(rng *rand.Rand) [][]topology.Node {
 	round := len(b.order) / b.size
 	places := make([][]topology.Node, len(b.jobs))
@@ -48,12 +50,12 @@ func (b *blocks) dealt(rng *rand.Rand) [][]topology.Node {
 	return places
 }
 
-// exchanged has processes of each job, drawn, change places with those of jobs
-// in neighbouring blocks: in each round every job of a family of blocks goes
-// with one process to where that of another job has left.
+// exchanged moves random processes of each job to places in neighbouring blocks. In each round one
+// process of every job of a family moves to the place that a process of another job has left.
 func (b *blocks) exchanged(away int, rng *rand.Rand) ([][]topology.Node, error) {
 	if away > b.size {
-		return nil, spec.FieldPlacement.Bad(fmt.Sprintf("at most %d", b.size), "%d processes away of jobs of %d", away, b.size)
+		return nil, spec.FieldPlacement.Bad(fmt.Sprintf("at most %d", b.size),
+			"%d processes away of jobs of %d", away, b.size)
 	}
 	leave := make([][]int, len(b.jobs))
 	places := make([][]topology.Node, len(b.jobs))
@@ -65,7 +67,8 @@ func (b *blocks) exchanged(away int, rng *rand.Rand) ([][]topology.Node, error) 
 		n := min(b.family, len(b.jobs)-first)
 		others := n/b.per - 1 // blocks of the family beside a job's own
 		if n%b.per != 0 || others < 1 {
-			return nil, spec.FieldPlacement.Bad("take smaller jobs, or a larger machine", "jobs of %d processes have no place to go that is away: %s", b.size, b.why)
+			return nil, spec.FieldPlacement.Bad("take smaller jobs, or a larger machine",
+				"jobs of %d processes have no place to go that is away: %s", b.size, b.why)
 		}
 		for i := range n {
 			for r, process := range leave[first+i] {

@@ -41,8 +41,7 @@ func value(t *testing.T, r Result, name string) float64 {
 	return v
 }
 
-// A job alone with messages that follow each other takes as long as the closed
-// form says they take.
+// A job alone with consecutive messages takes the time of the closed form.
 func TestServiceTimeOfAJobAlone(t *testing.T) {
 	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
 	if err != nil {
@@ -69,7 +68,8 @@ func TestServiceTimeOfAJobAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		sim := scheduler.Sim{
-			Source:   &scheduler.List{Jobs: []scheduler.Job{{ID: 1, Submit: 5, Size: c.shape[0] * c.shape[1], Shape: c.shape, Quota: c.quota}}},
+			Source: &scheduler.List{Jobs: []scheduler.Job{{ID: 1, Submit: 5, Size: c.shape[0] * c.shape[1],
+				Shape: c.shape, Quota: c.quota}}},
 			Policy:   scheduler.FCFS{},
 			Free:     allocation.NewFreeSet(machine.Nodes()),
 			Executor: newNetExecutor(net, []patterns.Config{{Name: c.pattern}}, scheduler.Clock{}),
@@ -80,7 +80,8 @@ func TestServiceTimeOfAJobAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		if int64(service) != c.want {
-			t.Errorf("%s on %v processors, %d messages: %d cycles, want %d", c.pattern, c.shape, c.quota, service, c.want)
+			t.Errorf("%s on %v processors, %d messages: %d cycles, want %d", c.pattern, c.shape, c.quota,
+				service, c.want)
 		}
 	}
 }
@@ -95,7 +96,8 @@ func writeLog(t *testing.T, jobs [][3]float64) string {
 		for k := range l.Fields {
 			l.Fields[k] = -1
 		}
-		l.Fields[0], l.Fields[1], l.Fields[2], l.Fields[3], l.Fields[4], l.Fields[7], l.Fields[10] = float64(i+1), j[0], 0, j[1], j[2], j[2], 1
+		l.Fields[0], l.Fields[1], l.Fields[2], l.Fields[3] = float64(i+1), j[0], 0, j[1]
+		l.Fields[4], l.Fields[7], l.Fields[10] = j[2], j[2], 1
 		lines = append(lines, l)
 	}
 	path := filepath.Join(t.TempDir(), "log.swf.gz")
@@ -116,14 +118,16 @@ func logSpec(path, pattern string) spec.Spec {
 	return s
 }
 
-// Under per_second = auto every job alone on the machine runs as long as its
-// log says, and one that does not communicate exactly as long.
+// With per_second = auto every job alone on the machine runs about as long as in its log. A job
+// that does not communicate runs exactly as long.
 func TestQuotaFromRunTime(t *testing.T) {
 	for _, pattern := range []string{"all-to-all", "ring", "n-body", "multigrid", "one-to-all"} {
-		path := writeLog(t, [][3]float64{{0, 20000, 16}, {30000, 40000, 7}, {80000, 1234, 1}, {90000, 30000, 64}})
+		path := writeLog(t, [][3]float64{{0, 20000, 16}, {30000, 40000, 7}, {80000, 1234, 1},
+			{90000, 30000, 64}})
 		var sim Simulator
 		extra := &Extra{Jobs: true}
-		if _, err := runSpec(sim.Run, context.Background(), logSpec(path, pattern), 0, extra); err != nil {
+		_, err := runSpec(sim.Run, context.Background(), logSpec(path, pattern), 0, extra)
+		if err != nil {
 			t.Fatal(err)
 		}
 		want := []float64{20000, 40000, 1234, 30000}
@@ -136,10 +140,11 @@ func TestQuotaFromRunTime(t *testing.T) {
 	}
 }
 
-// Under cycles_per_second = auto the load of the log is kept: jobs that never
-// meet take together as many processor-seconds as it says.
+// With cycles_per_second = auto the load of the log is preserved: jobs that never meet take as
+// many processor-seconds in total as in the log.
 func TestCyclesFromQuota(t *testing.T) {
-	path := writeLog(t, [][3]float64{{0, 20000, 16}, {300000, 40000, 7}, {800000, 30000, 64}, {900000, 3000, 30}})
+	path := writeLog(t, [][3]float64{{0, 20000, 16}, {300000, 40000, 7}, {800000, 30000, 64},
+		{900000, 3000, 30}})
 	s := logSpec(path, "all-to-all")
 	s.Job.Quota.PerSecond = 2
 	var sim Simulator
@@ -160,8 +165,8 @@ func TestCyclesFromQuota(t *testing.T) {
 	}
 }
 
-// A request without a shape is placed by first fit too, and the fixed run
-// times of a log give whole seconds.
+// First fit places a request without a shape too. The fixed run times of a log give whole
+// seconds.
 func TestLogWithFixedRunTimes(t *testing.T) {
 	path := writeLog(t, [][3]float64{{0, 100, 13}, {10, 100, 60}, {20, 5, 1}})
 	s := logSpec(path, "all-to-all")
@@ -177,14 +182,14 @@ func TestLogWithFixedRunTimes(t *testing.T) {
 	}
 }
 
-// Runs are functions of spec and replication alone, and compared allocators
-// see the same jobs.
+// A run depends only on spec and replication, and compared allocators see the same jobs.
 func TestCommonRandomNumbers(t *testing.T) {
 	s := spec.DefaultSpec()
 	s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max = 40, 2, 8
 	s.Job.Pattern = "n-body:1+all-to-all:1"
 	a, again, other := mustRun(t, s, 0), mustRun(t, s, 0), mustRun(t, s, 1)
-	if value(t, a, "finish_time") != value(t, again, "finish_time") || value(t, a, "finish_time") == value(t, other, "finish_time") {
+	if value(t, a, "finish_time") != value(t, again, "finish_time") ||
+		value(t, a, "finish_time") == value(t, other, "finish_time") {
 		t.Error("a run is not a function of its spec and replication")
 	}
 	s.Allocator.Name = "random"
@@ -197,15 +202,18 @@ func TestCommonRandomNumbers(t *testing.T) {
 	}
 }
 
-// The two engines give a whole co-simulated study the same results, to the last
-// bit, per job and per channel too.
+// Both engines give a co-simulated run the same results to the last bit, also per job and per
+// channel.
 func TestEnginesAgreeOnStudies(t *testing.T) {
-	for _, pattern := range []string{"all-to-all", "one-to-all", "n-body:1+multigrid:1", "near-neighbour", "random", "call"} {
-		for _, place := range []spec.AllocatorSpec{{Name: "random", Order: "row-major"}, {Name: "mbs", Order: "row-major"}, {Name: "paging", Page: 1, Order: "row-major"}} {
+	for _, pattern := range []string{"all-to-all", "one-to-all", "n-body:1+multigrid:1",
+		"near-neighbour", "random", "call"} {
+		for _, place := range []spec.AllocatorSpec{{Name: "random", Order: "row-major"},
+			{Name: "mbs", Order: "row-major"}, {Name: "paging", Page: 1, Order: "row-major"}} {
 			for _, preset := range []string{"", "procsimity"} {
 				s := spec.DefaultSpec()
 				s.Machine.Dims = []int{8, 8}
-				s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max, s.Workload.Interarrival.Mean = 30, 1, 6, 100
+				s.Workload.Jobs, s.Workload.Interarrival.Mean = 30, 100
+				s.Workload.Side.Min, s.Workload.Side.Max = 1, 6
 				s.Job.Pattern, s.Job.ComputeCycles, s.Job.Flits, s.Allocator = pattern, 7, 13, place
 				if pattern == "call" {
 					s.Network.InjectionFlitCycles = 40.7
@@ -222,7 +230,8 @@ func TestEnginesAgreeOnStudies(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					results[engine] = strings.Join([]string{fmt.Sprint(r.Metrics), fmt.Sprint(extra.JobRows), fmt.Sprint(extra.LinkRows), fmt.Sprint(extra.Lines)}, "\n")
+					results[engine] = strings.Join([]string{fmt.Sprint(r.Metrics), fmt.Sprint(extra.JobRows),
+						fmt.Sprint(extra.LinkRows), fmt.Sprint(extra.Lines)}, "\n")
 				}
 				if diff := cmp.Diff(results["cycle"], results["worm"]); diff != "" {
 					t.Errorf("%s %s %s (-cycle +worm):\n%s", pattern, place.Name, preset, diff)
@@ -232,7 +241,7 @@ func TestEnginesAgreeOnStudies(t *testing.T) {
 	}
 }
 
-// What cannot work is found before anything is run.
+// Check finds plans that cannot run.
 func TestCheckFindsWhatCannotWork(t *testing.T) {
 	big := writeLog(t, [][3]float64{{0, 10, 4}, {0, 10, 65}})
 	for name, c := range map[string]struct {
@@ -240,15 +249,21 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		want   string
 	}{
 		"page size": {func(s *spec.Spec) {
-			s.Machine.Dims, s.Workload.Side.Max, s.Allocator.Name, s.Allocator.Page = []int{10, 10}, 8, "paging", 2
+			s.Machine.Dims, s.Workload.Side.Max = []int{10, 10}, 8
+			s.Allocator.Name, s.Allocator.Page = "paging", 2
 		}, "paging"},
-		"deadlock":           {func(s *spec.Spec) { s.Machine.Topology, s.Network.Routing = "torus", "dimension-order" }, "router (0,0)->(1,0)"},
-		"job too large":      {func(s *spec.Spec) { *s = logSpec(big, "ring") }, ":2: job 2 asks for 65 processors; the machine has 64"},
-		"side too large":     {func(s *spec.Spec) { s.Workload.Side.Max = 17 }, "workload.side.max"},
-		"not a power of two": {func(s *spec.Spec) { s.Job.Pattern = "fft"; s.Job.Quota.Messages = 10 }, "power of two"},
-		"buffer too small":   {func(s *spec.Spec) { s.Network.Switching = "store-and-forward" }, "network.buffer_flits is 2"},
-		"no such log":        {func(s *spec.Spec) { *s = logSpec("nowhere.swf", "ring") }, "nowhere.swf"},
-		"a directory":        {func(s *spec.Spec) { *s = logSpec(os.TempDir(), "ring") }, "directory"},
+		"deadlock": {func(s *spec.Spec) {
+			s.Machine.Topology, s.Network.Routing = "torus", "dimension-order"
+		}, "router (0,0)->(1,0)"},
+		"job too large": {func(s *spec.Spec) { *s = logSpec(big, "ring") },
+			":2: job 2 asks for 65 processors; the machine has 64"},
+		"side too large": {func(s *spec.Spec) { s.Workload.Side.Max = 17 }, "workload.side.max"},
+		"not a power of two": {func(s *spec.Spec) { s.Job.Pattern = "fft"; s.Job.Quota.Messages = 10 },
+			"power of two"},
+		"buffer too small": {func(s *spec.Spec) { s.Network.Switching = "store-and-forward" },
+			"network.buffer_flits is 2"},
+		"no such log": {func(s *spec.Spec) { *s = logSpec("nowhere.swf", "ring") }, "nowhere.swf"},
+		"a directory": {func(s *spec.Spec) { *s = logSpec(os.TempDir(), "ring") }, "directory"},
 		"buddy on an oblong": {func(s *spec.Spec) {
 			s.Machine.Dims, s.Allocator.Name = []int{16, 8}, "buddy2d"
 			s.Workload.Side.Max = 8
@@ -256,8 +271,13 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		"dateline on one VC": {func(s *spec.Spec) {
 			s.Machine.Topology, s.Network.VirtualChannels, s.Network.Routing = "torus", 1, "dateline"
 		}, "virtual channels"},
-		"torus of one VC":     {func(s *spec.Spec) { s.Machine.Topology, s.Network.VirtualChannels = "torus", 1 }, "cycle"},
-		"submesh on 3D torus": {func(s *spec.Spec) { s.Machine.Dims = []int{4, 4, 4}; s.Workload.Side.Max = 4 }, "first-fit"},
+		"torus of one VC": {func(s *spec.Spec) {
+			s.Machine.Topology, s.Network.VirtualChannels = "torus", 1
+		}, "cycle"},
+		"submesh on 3D torus": {func(s *spec.Spec) {
+			s.Machine.Dims = []int{4, 4, 4}
+			s.Workload.Side.Max = 4
+		}, "first-fit"},
 	} {
 		s := spec.DefaultSpec()
 		s.Workload.Side.Min = 2
@@ -280,8 +300,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 	}
 }
 
-// The utilization of channels is that of links.csv, channel by channel, however
-// long a flit takes.
+// The utilization of channels agrees with links.csv for any number of cycles per flit.
 func TestUtilizationIsThatOfTheChannels(t *testing.T) {
 	for _, flit := range []int{1, 3} {
 		s := spec.DefaultSpec()
@@ -301,7 +320,8 @@ func TestUtilizationIsThatOfTheChannels(t *testing.T) {
 			sum, most, channels = sum+percent, max(most, percent), channels+1
 		}
 		if got := r["channel_utilization"]; math.Abs(got-sum/channels) > 1e-6 || got <= 0 {
-			t.Errorf("%d cycles a flit: %v%% of channels, the mean of theirs is %v%%", flit, got, sum/channels)
+			t.Errorf("%d cycles a flit: %v%% of channels, the mean of theirs is %v%%", flit, got,
+				sum/channels)
 		}
 		if got := r["max_channel_utilization"]; math.Abs(got-most) > 1e-6 {
 			t.Errorf("%d cycles a flit: %v%% at most, of channels %v%%", flit, got, most)
@@ -309,7 +329,7 @@ func TestUtilizationIsThatOfTheChannels(t *testing.T) {
 	}
 }
 
-// Which messages a job has is a function of its own seed.
+// The messages of a job depend only on its own seed.
 func TestJobsDrawByTheirSeeds(t *testing.T) {
 	sent := func(seed uint64) string {
 		net, text := meshNetwork(t, 4, 4), ""

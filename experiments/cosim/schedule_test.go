@@ -33,7 +33,7 @@ func lines(t *testing.T, s spec.Spec) ([]scheduler.SWFLine, Result) {
 	return extra.Lines, r
 }
 
-// Every policy by its name: which jobs wait how long tells them apart.
+// Every policy is known by its name. The waits of the jobs tell the policies apart.
 func TestPolicies(t *testing.T) {
 	// 60 of 64 nodes until 100; a job of 64, one of 8 and one of 4 that ends
 	// after, one of 2 that ends before; then one of 30 that is longer.
@@ -62,7 +62,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// What a killed job leaves: a status, a metric, and no more run time.
+// A killed job leaves a status and counts in a metric, and its run time ends.
 func TestOnOverrunKill(t *testing.T) {
 	var sim Simulator
 	s := fixedLog(t, [][3]float64{{0, 100, 60}, {1, 50, 64}})
@@ -89,7 +89,9 @@ func TestOnOverrunKill(t *testing.T) {
 
 func TestSchedulerKeysThatContradict(t *testing.T) {
 	for want, change := range map[string]func(*spec.Spec){
-		"scheduler.on_overrun is kill with job.run = messages": func(s *spec.Spec) { s.Scheduler.OnOverrun = "kill" },
+		"scheduler.on_overrun is kill with job.run = messages": func(s *spec.Spec) {
+			s.Scheduler.OnOverrun = "kill"
+		},
 	} {
 		s := spec.DefaultSpec()
 		change(&s)
@@ -99,9 +101,10 @@ func TestSchedulerKeysThatContradict(t *testing.T) {
 	}
 }
 
-// The sources that are generated like a log, with and without a network.
+// Generated sources like logs run with and without a network.
 func TestGeneratedLogs(t *testing.T) {
-	for source, unit := range map[string][2]string{"lublin": {"s", "s"}, "cplant-stream": {"time units", "cycles"}} {
+	for source, unit := range map[string][2]string{"lublin": {"s", "s"},
+		"cplant-stream": {"time units", "cycles"}} {
 		for i, run := range []string{"fixed", "messages"} {
 			s := spec.DefaultSpec()
 			s.Machine.Dims = []int{8, 16}
@@ -148,9 +151,10 @@ func TestReplicationFactor(t *testing.T) {
 	}
 }
 
-// Conservative plans with numbers of nodes: not for contiguous allocators.
+// Conservative backfilling plans with numbers of nodes, so it refuses contiguous allocators.
 func TestConservativeNeedsCounts(t *testing.T) {
-	for allocator, fits := range map[string]bool{"mbs": true, "random": true, "first-fit": false, "paging:1": false, "paging:0": true} {
+	for allocator, fits := range map[string]bool{"mbs": true, "random": true, "first-fit": false,
+		"paging:1": false, "paging:0": true} {
 		s := fixedLog(t, [][3]float64{{0, 100, 60}})
 		s.Scheduler.Policy = "conservative"
 		var bad *spec.InputError

@@ -10,9 +10,8 @@ import (
 	"contend/scheduler"
 )
 
-// A job that has the machine to itself, contiguously placed, runs as long as
-// the log says, whatever share of it it communicates, to a cycle; one placed
-// less well does not.
+// A job alone on the machine and placed contiguously runs as long as in the log, to a cycle, for
+// any share of communication. A job placed less well does not.
 func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
 	for _, pattern := range []string{"all-to-all", "near-neighbour", "n-body", "multigrid"} {
 		for _, share := range []float64{0, 0.1, 0.5, 0.9} {
@@ -37,11 +36,12 @@ func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
 	}
 }
 
-// So do codes, which compute between iterations, whatever their processes wait
-// for. Iterations that no longer run into each other take a little more or less:
-// 0.4% at most of these. On sizes that are none of a code's, jobs only compute.
+// Codes, which compute between iterations, also run as long as in the log. Iterations that no
+// longer overlap take a little more or less, at most 0.4% here. Jobs whose size the code does
+// not support only compute.
 func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
-	for _, pattern := range []string{"npb-ft:S", "npb-is:S", "npb-cg:S", "npb-mg:S", "npb-lu:S", "npb-bt:S"} {
+	for _, pattern := range []string{"npb-ft:S", "npb-is:S", "npb-cg:S", "npb-mg:S", "npb-lu:S",
+		"npb-bt:S"} {
 		for _, size := range []string{"4", "16", "6"} {
 			for _, share := range []float64{0, 0.3, 0.9} {
 				s := shareSpec(t, swfLine("1", "0", "100000", size))
@@ -65,7 +65,8 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if strings.Contains(strings.Join(notes, "\n"), "1 because "+pattern+" does not run on so many") == runs {
+				if strings.Contains(strings.Join(notes, "\n"),
+					"1 because "+pattern+" does not run on so many") == runs {
 					t.Errorf("%s, %s processes: %q", pattern, size, notes)
 				}
 			}
@@ -73,11 +74,12 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 	}
 }
 
-// Two jobs that share channels take longer, the more they communicate.
+// Two jobs that share channels take longer if they communicate more.
 func TestJobsSlowEachOtherDownByTheirShares(t *testing.T) {
 	last := 20000.0
 	for _, share := range []float64{0.2, 0.5, 0.9} {
-		s := shareSpec(t, swfLine("1", "0", "20000", "3"), swfLine("2", "0", "20000", "30"), swfLine("3", "0", "20000", "30"))
+		s := shareSpec(t, swfLine("1", "0", "20000", "3"), swfLine("2", "0", "20000", "30"),
+			swfLine("3", "0", "20000", "30"))
 		s.Allocator.Name, s.Job.Share = "random", share
 		var sim Simulator
 		r, err := runSpec(sim.Run, context.Background(), s, 0, nil)
@@ -112,14 +114,16 @@ func TestSplitTime(t *testing.T) {
 		var j scheduler.Job
 		times := splitTime(&j, c.run, c.share, c.cycles, 6, c.phases)
 		if times != c.times || j.Quota != c.quota || j.Lead != c.lead || j.Compute != c.computes {
-			t.Errorf("%+v: %d iterations, quota %d, lead %d, compute %d", c, times, j.Quota, j.Lead, j.Compute)
+			t.Errorf("%+v: %d iterations, quota %d, lead %d, compute %d", c, times, j.Quota, j.Lead,
+				j.Compute)
 		}
 	}
 }
 
 // Replications are windows of the log.
 func TestWindowsOfALog(t *testing.T) {
-	s := shareSpec(t, swfLine("1", "0", "100", "1"), swfLine("2", "5", "200", "1"), swfLine("3", "9", "300", "1"), swfLine("4", "10", "400", "1"), swfLine("5", "11", "500", "1"))
+	s := shareSpec(t, swfLine("1", "0", "100", "1"), swfLine("2", "5", "200", "1"),
+		swfLine("3", "9", "300", "1"), swfLine("4", "10", "400", "1"), swfLine("5", "11", "500", "1"))
 	s.Job = spec.DefaultSpec().Job
 	s.Job.Run, s.Workload.Start, s.Workload.Window, s.Workload.Jobs = "fixed", 1, 2, 1
 	for replication, want := range []float64{200, 400} {
@@ -146,13 +150,19 @@ func TestSpeedupAndShareActWhereTheyMeanSomething(t *testing.T) {
 		want   string
 	}{
 		{fixed, func(s *spec.Spec) { s.Job.AssumedSpeedup = 10 }, "job.assumed_speedup", ""},
-		{fixed, func(s *spec.Spec) { s.Allocator.Name = "sequential" }, "job.assumed_speedup", "the allocator is sequential"},
-		{fixed, func(s *spec.Spec) { s.Job.Run = "messages" }, "job.assumed_speedup", "job.run is messages"},
+		{fixed, func(s *spec.Spec) { s.Allocator.Name = "sequential" }, "job.assumed_speedup",
+			"the allocator is sequential"},
+		{fixed, func(s *spec.Spec) { s.Job.Run = "messages" }, "job.assumed_speedup",
+			"job.run is messages"},
 		{fixed, func(s *spec.Spec) { s.Job.Share = 0.5 }, "job.communication_share", "job.run is fixed"},
-		{fixed, func(s *spec.Spec) { s.Scheduler.Reservation = "count" }, "scheduler.reservation", "scheduler.policy is fcfs"},
+		{fixed, func(s *spec.Spec) { s.Scheduler.Reservation = "count" }, "scheduler.reservation",
+			"scheduler.policy is fcfs"},
 		{log, func(s *spec.Spec) { s.Job.Share = 0.5 }, "job.communication_share", ""},
-		{log, func(s *spec.Spec) { s.Job.Share, s.Job.ComputeCycles = 0.5, 3 }, "job.compute_cycles", "job.communication_share = 1"},
-		{log, func(s *spec.Spec) { s.Job.Share, s.Job.Quota = 0.5, spec.QuotaSpec{Distribution: "fixed", Messages: 5} }, "job.communication_share", "job.quota.per_second = auto"},
+		{log, func(s *spec.Spec) { s.Job.Share, s.Job.ComputeCycles = 0.5, 3 }, "job.compute_cycles",
+			"job.communication_share = 1"},
+		{log, func(s *spec.Spec) {
+			s.Job.Share, s.Job.Quota = 0.5, spec.QuotaSpec{Distribution: "fixed", Messages: 5}
+		}, "job.communication_share", "job.quota.per_second = auto"},
 	} {
 		s := c.spec
 		c.change(&s)
@@ -163,12 +173,13 @@ func TestSpeedupAndShareActWhereTheyMeanSomething(t *testing.T) {
 	}
 }
 
-// Contiguous placement is what is assumed to speed jobs up.
+// The assumed speedup applies to contiguous placement.
 func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
 	s := shareSpec(t, swfLine("1", "0", "100", "4"), swfLine("2", "0", "100", "1"))
 	s.Job = spec.DefaultSpec().Job
 	s.Job.Run, s.Job.AssumedSpeedup = "fixed", 40
-	for allocator, want := range map[string]float64{"sequential": 100, "random": 100, "contiguous": 80, "quasi-contiguous": 80} {
+	for allocator, want := range map[string]float64{"sequential": 100, "random": 100, "contiguous": 80,
+		"quasi-contiguous": 80} {
 		s.Allocator.Name = allocator
 		var sim Simulator
 		r, err := runSpec(sim.Run, context.Background(), s, 0, nil)

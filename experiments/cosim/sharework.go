@@ -10,20 +10,20 @@ import (
 	"contend/scheduler"
 )
 
-// shareTimes gives every job of a log messages and times to compute such that
-// it takes its run time when it has the machine to itself, contiguously placed,
-// and communicates a share of it: the simulation Pascual et al. (JSSPP 2009,
-// sec. 7) had planned, "in which the actual interchanges of messages are
-// considered".
+// shareTimes gives every job of a log messages and computing times. A job that has the machine to
+// itself and is placed contiguously then takes its run time, and communicates for a share of it.
+// Pascual et al. (JSSPP 2009, sec. 7) had planned this simulation, "in which the actual
+// interchanges of messages are considered".
 //
-// A job does whole iterations of its pattern, as many as come nearest to its
-// share and take no longer than it runs. What is left of its run time its
-// processes compute, before each phase equally long; those of a pattern with a
-// code, which knows no phases, before each iteration, so that all begin it as
-// far apart as they ended the last one and the times add up. Only compute do
-// jobs that run for less than an iteration, and those of so many processes that
-// the pattern is none for them.
-func shareTimes(jobs []scheduler.Job, w *work, plan *spec.Plan, a *alone, cyclesPerSecond float64) error {
+// A job does whole iterations of its pattern. Their number comes nearest to the share, within the
+// run time. The processes compute for the rest of the run time, for equal times before each
+// phase. A pattern with a code has no phases, so its processes compute before each iteration.
+// They then begin an iteration as far apart as they ended the last one, and the times add up.
+// Jobs that run for less than an iteration only compute. So do jobs whose number of processes the
+// pattern does not support.
+func shareTimes(
+	jobs []scheduler.Job, w *Work, plan *spec.Plan, a *alone, cyclesPerSecond float64,
+) error {
 	clock := scheduler.Clock{CyclesPerSecond: cyclesPerSecond}
 	var total, communicated float64
 	parallel, silent, misfits := 0, 0, 0
@@ -56,19 +56,23 @@ func shareTimes(jobs []scheduler.Job, w *work, plan *spec.Plan, a *alone, cycles
 		communicated += float64(j.Size) * float64(times) * cycles / cyclesPerSecond
 	}
 	if total > 0 {
-		w.shared = fmt.Sprintf("%s = %g: at %g cycles a second, jobs of several processors that have the machine to themselves communicate in %.3f of their processor time; %d of these %d jobs only compute",
+		w.shared = fmt.Sprintf("%s = %g: at %g cycles a second, jobs of several processors "+
+			"that have the machine to themselves communicate in %.3f of their processor time; "+
+			"%d of these %d jobs only compute",
 			spec.FieldShare, plan.Job.Share, cyclesPerSecond, communicated/total, silent+misfits, parallel)
 		if misfits > 0 {
-			w.shared += fmt.Sprintf(", %d because %s does not run on so many processes", misfits, plan.Job.Mixed)
+			w.shared += fmt.Sprintf(", %d because %s does not run on so many processes",
+				misfits, plan.Job.Mixed)
 		}
 	}
 	return nil
 }
 
-// splitTime sets quota and computing times of a job that takes so many cycles,
-// and returns how many iterations it does, each of which takes cycles and has
-// messages and phases.
-func splitTime(j *scheduler.Job, run scheduler.Cycle, share, cycles float64, messages, phases int64) int64 {
+// splitTime sets the quota and the computing times of a job with a run time in cycles, and returns
+// its number of iterations. An iteration takes cycles and has messages and phases.
+func splitTime(
+	j *scheduler.Job, run scheduler.Cycle, share, cycles float64, messages, phases int64,
+) int64 {
 	times := int64(min(math.Round(share*float64(run)/cycles), math.Floor(float64(run)/cycles)))
 	j.Quota, j.Lead, j.Compute = times*messages, max(1, run), 0
 	if times == 0 {
@@ -80,9 +84,9 @@ func splitTime(j *scheduler.Job, run scheduler.Cycle, share, cycles float64, mes
 	return times
 }
 
-// phasesOf returns between how many phases of an iteration a job's processes can
-// compute: one where its pattern has a code, none where it is not one for so
-// many processes.
+// phasesOf returns the number of phases of an iteration between which the processes of a job can
+// compute. It is 1 for a pattern with a code, and 0 for a pattern that does not support the size
+// of the job.
 func phasesOf(c patterns.Config, j *scheduler.Job) (int, error) {
 	phases := 1
 	var err error

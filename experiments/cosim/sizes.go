@@ -6,13 +6,13 @@ import (
 	"contend/experiments/decimal"
 )
 
-// SizeColumns are those of a run's table of job sizes.
+// SizeColumns returns the names of the columns of Extra.SizeRows.
 func SizeColumns() []string { return []string{"processors", "jobs", "sum_pairwise_distance"} }
 
-// SizeMeans are what jobs had by their number of processors.
+// SizeMeans are the means of the sums of pairwise distances in channels, by number of processors.
 type SizeMeans []Mean
 
-// Add notes the sum of pairwise distances of a job.
+// Add adds the sum of pairwise distances of a job.
 func (s *SizeMeans) Add(processors int, sum int64) {
 	for len(*s) <= processors {
 		*s = append(*s, Mean{})
@@ -20,11 +20,12 @@ func (s *SizeMeans) Add(processors int, sum int64) {
 	(*s)[processors].Add(float64(sum))
 }
 
-// Rows are the table, a row for each size there was.
+// Rows returns a row for each size of jobs, smallest first.
 func (s SizeMeans) Rows() (rows [][]string) {
 	for processors, m := range s {
 		if m.N > 0 {
-			rows = append(rows, []string{strconv.Itoa(processors), strconv.Itoa(m.N), decimal.Exact(m.Value())})
+			rows = append(rows, []string{strconv.Itoa(processors), strconv.Itoa(m.N),
+				decimal.Exact(m.Value())})
 		}
 	}
 	return rows

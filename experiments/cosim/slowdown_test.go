@@ -10,10 +10,11 @@ import (
 	"contend/scheduler"
 )
 
-// TestBoundedSlowdownIsOverLoggedTimes: what a job would take when nobody
-// disturbs it is what the log says, however much the network slows it down.
+// The bounded slowdown of a job of a log is measured against its run time in the log, although
+// the network slows the job down.
 func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
-	s := shareSpec(t, swfLine("1", "0", "400", "5"), swfLine("2", "0", "300", "5"), swfLine("3", "0", "6", "4"), swfLine("4", "7", "90", "9"))
+	s := shareSpec(t, swfLine("1", "0", "400", "5"), swfLine("2", "0", "300", "5"),
+		swfLine("3", "0", "6", "4"), swfLine("4", "7", "90", "9"))
 	s.Job.Pattern, s.Job.Quota = "all-to-all", spec.QuotaSpec{Distribution: "fixed", PerSecond: 3}
 	s.Job.Share, s.Allocator.Name = 1, "random"
 	s.Network.FlitCycles = 3
@@ -37,7 +38,8 @@ func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 			}
 			return x
 		}
-		response, service, run := number("end")-number("submit"), number("service_time"), logged[row[column["job"]]]
+		response, service, run := number("end")-number("submit"), number("service_time"),
+			logged[row[column["job"]]]
 		over += max(1, response/max(run, 10)) / 4
 		under += max(1, response/max(service, 10)) / 4
 		slowed = slowed || math.Abs(service-run) > 0.2*run
@@ -52,12 +54,13 @@ func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
 	}
 }
 
-// A job without a run time of its own is measured against its messages alone on
-// the machine: by itself it has a slowdown of 1 whatever the network is like.
+// The slowdown of a job without a run time is measured against its messages alone on the
+// machine. A job by itself has a slowdown of 1 on any network.
 func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 	s := spec.DefaultSpec()
 	s.Machine.Dims, s.Workload.Jobs = []int{8, 8}, 12
-	s.Workload.Side = spec.SideSpec{Distribution: "fixed", Value: 4, Min: 1, Outside: "clamp", Round: "none"}
+	s.Workload.Side = spec.SideSpec{Distribution: "fixed", Value: 4, Min: 1, Outside: "clamp",
+		Round: "none"}
 	s.Job.Pattern, s.Network.RoutingCycles = "all-to-all", 9
 	s.Workload.Interarrival.Mean = 1e6 // one at a time
 	r := runOf(t, s, nil)
@@ -66,12 +69,13 @@ func TestBoundedSlowdownOfGeneratedJobs(t *testing.T) {
 	}
 	s.Workload.Interarrival.Mean, s.Allocator.Name = 1, "random"
 	if crowded := runOf(t, s, nil); crowded["bounded_slowdown"] < 1.5*crowded["simulated_slowdown"] {
-		t.Errorf("among others, placed at random, %v; over service times %v", crowded["bounded_slowdown"], crowded["simulated_slowdown"])
+		t.Errorf("among others, placed at random, %v; over service times %v", crowded["bounded_slowdown"],
+			crowded["simulated_slowdown"])
 	}
 }
 
-// The undisturbed time of a job rises with its messages, part iterations too:
-// twice the quota takes twice the time, to the nearest cycle.
+// The undisturbed time of a job is proportional to its quota, to the nearest cycle, also for
+// parts of iterations.
 func TestUndisturbedTimeIsProportional(t *testing.T) {
 	s := spec.DefaultSpec()
 	s.Job.Pattern = "all-to-all"
@@ -82,13 +86,15 @@ func TestUndisturbedTimeIsProportional(t *testing.T) {
 	}
 	undisturbed := sim.undisturbed(planOf(t, s), &u, nil)
 	cycles := func(quota int64) scheduler.Cycle {
-		return undisturbed(&scheduler.Record{Job: &scheduler.Job{ID: 1, Size: 9, Shape: []int{3, 3}, Quota: quota}})
+		return undisturbed(&scheduler.Record{Job: &scheduler.Job{ID: 1, Size: 9, Shape: []int{3, 3},
+			Quota: quota}})
 	}
 	iteration := cycles(72)
 	for _, quota := range []int64{1, 18, 36, 40, 100, 720} {
 		want := scheduler.Cycle(math.Round(float64(iteration) * float64(quota) / 72))
 		if got := cycles(quota); iteration < 72 || max(got-want, want-got) > 1+scheduler.Cycle(quota/72) {
-			t.Errorf("%d messages take %d cycles, want about %d: an iteration of 72 takes %d", quota, got, want, iteration)
+			t.Errorf("%d messages take %d cycles, want about %d: an iteration of 72 takes %d", quota, got,
+				want, iteration)
 		}
 	}
 }

@@ -54,7 +54,8 @@ func TestSoftwareLatency(t *testing.T) {
 		{"all-to-all", []int{3, 1}, 4, 500, 400, 2*500 + 17 + 400},
 	} {
 		net := meshNetwork(t, 4, 4)
-		x := newNetExecutor(net, []patterns.Config{{Name: c.pattern, Order: "rotated"}}, scheduler.Clock{})
+		x := newNetExecutor(net, []patterns.Config{{Name: c.pattern, Order: "rotated"}},
+			scheduler.Clock{})
 		x.software = softwareCycles{c.send, c.receive}
 		var place []topology.Node
 		for y := range c.shape[1] {
@@ -65,13 +66,13 @@ func TestSoftwareLatency(t *testing.T) {
 		x.Start(&scheduler.Job{ID: 1, Size: len(place), Shape: c.shape, Quota: c.quota, Seed: 9}, place)
 		end, done, err := x.Advance(scheduler.MaxCycle, nil)
 		if err != nil || len(done) != 1 || int64(end) != c.want {
-			t.Errorf("%s on %v, %d messages, %d + %d cycles: ended at %d, %v, %v, want %d", c.pattern, c.shape, c.quota, c.send, c.receive, end, done, err, c.want)
+			t.Errorf("%s on %v, %d messages, %d + %d cycles: ended at %d, %v, %v, want %d", c.pattern,
+				c.shape, c.quota, c.send, c.receive, end, done, err, c.want)
 		}
 	}
 }
 
-// playScript runs a script on the network and returns when it ends and what
-// its messages met with.
+// playScript runs a script on the network and returns its end and the totals of its messages.
 func playScript(t testing.TB, lists patterns.Lists, c softwareCycles) (int64, netsim.Totals) {
 	t.Helper()
 	v, err := patterns.Verify(len(lists), lists)
@@ -96,7 +97,7 @@ func playScript(t testing.TB, lists patterns.Lists, c softwareCycles) (int64, ne
 	return int64(end), net.Totals()
 }
 
-// Time to send is the same as computing before every message.
+// Time to send has the effect of computing before every message.
 func TestSendingIsComputingBefore(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		const n = 9
@@ -137,7 +138,7 @@ func TestSendingIsComputingBefore(t *testing.T) {
 	})
 }
 
-// A log's jobs still run as long as it says, the software's time included.
+// The jobs of a log run as long as in the log, including their software latency.
 func TestQuotaFromRunTimeWithSoftware(t *testing.T) {
 	path := writeLog(t, [][3]float64{{0, 40000, 16}, {80000, 60000, 4}})
 	for _, pattern := range []string{"ring", "npb-cg:S"} {
@@ -150,15 +151,16 @@ func TestQuotaFromRunTimeWithSoftware(t *testing.T) {
 		}
 		for i, want := range []float64{40000, 60000} {
 			// An iteration of CG is not cut.
-			if got := extra.Lines[i].Fields[3] / want; got < 0.95 || got > 1.05 && pattern == "ring" || got > 3 {
+			if got := extra.Lines[i].Fields[3] / want; got < 0.95 || got > 1.05 && pattern == "ring" ||
+				got > 3 {
 				t.Errorf("%s: job %d ran %.2f times as long as its log says", pattern, i+1, got)
 			}
 		}
 	}
 }
 
-// Timers fire by cycle, then in the order of setting, and take no memory once
-// there are as many as there ever were.
+// Timers fire by cycle, then in the order of setting. They allocate memory only for the largest
+// number of timers so far.
 func TestTimers(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var h timers

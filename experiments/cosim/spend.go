@@ -6,16 +6,15 @@ import (
 	"contend/experiments/spec"
 )
 
-// Runs share what patterns take alone (see alone.iteration): whichever run asks
-// first computes it. In studies of generated jobs that is a good part of the
-// work, all of it in the first runs, so a forecast counts it apart from them.
-
-// spent is time that went into messages of a pattern alone.
+// spent is the time that went into messages of a pattern alone. Runs share these times: the first
+// run that needs one computes it (see alone.iteration). In studies of generated jobs that is a
+// good part of the work, all of it in the first runs, so a forecast counts it separately.
 type spent struct {
 	messages float64
 	seconds  float64
 }
 
+// spend records time that went into messages of a pattern alone.
 func (s *Simulator) spend(pattern string, messages int64, t time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -26,8 +25,8 @@ func (s *Simulator) spend(pattern string, messages int64, t time.Duration) {
 	s.spent[pattern] = spent{x.messages + float64(messages), x.seconds + t.Seconds()}
 }
 
-// Rate returns the seconds a message takes, of a pattern or, where nothing is
-// known of that, of all.
+// Rate returns the seconds of real time that the simulation of a message alone takes. It is the
+// mean of a pattern, or of all patterns if that is unknown, or 0 if nothing is known.
 func (s *Simulator) Rate(pattern string) float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,6 +43,5 @@ func (s *Simulator) Rate(pattern string) float64 {
 	return x.seconds / x.messages
 }
 
-// Has tells whether what a pattern takes alone has been computed, or is being
-// computed.
+// Has reports whether a time alone has been computed or is being computed.
 func (s *Simulator) Has(key AloneKey) bool { return s.shared.alone.has(key) }

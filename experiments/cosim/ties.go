@@ -7,20 +7,19 @@ import (
 	"contend/netsim/topology"
 )
 
-// countedTies is an allocator whose decisions with a tie are counted: those in
-// which several different sets of processors had the best score [Johnson, Bunde
-// and Leung 2010, Fig. 4].
+// countedTies is an allocator that counts its decisions with a tie. In such a decision several
+// different sets of processors have the best score [Johnson, Bunde and Leung 2010, Fig. 4].
 //
-// Every decision that places a job is taken to start it. That holds for the
-// allocators that count ties: for all of them counts decide, so no policy asks
-// them about a machine as it would be.
+// It assumes that every decision that places a job also starts the job. That holds for the
+// allocators that count ties: the number of free nodes decides whether a job fits, so no policy
+// asks them about a machine in another state.
 type countedTies struct {
 	allocation.Allocator
 	counter                allocation.TieCounter
 	decisions, tied, among int
 }
 
-// countTies makes an allocator count, and returns nil for one that cannot.
+// countTies returns an allocator that counts ties. It returns nil if a cannot count.
 func countTies(a allocation.Allocator) *countedTies {
 	counter, ok := a.(allocation.TieCounter)
 	if !ok || !allocation.CountDecides(a) {
@@ -31,7 +30,9 @@ func countTies(a allocation.Allocator) *countedTies {
 }
 
 // Allocate implements allocation.Allocator.
-func (t *countedTies) Allocate(dst []topology.Node, free *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+func (t *countedTies) Allocate(
+	dst []topology.Node, free *allocation.FreeSet, req allocation.Request,
+) ([]topology.Node, bool) {
 	dst, ok := t.Allocator.Allocate(dst, free, req)
 	if !ok {
 		return dst, false
@@ -47,14 +48,14 @@ func (t *countedTies) Allocate(dst []topology.Node, free *allocation.FreeSet, re
 // CountDecides implements allocation.Counting.
 func (t *countedTies) CountDecides() bool { return true }
 
-// metrics adds what was counted.
+// metrics adds the metrics of ties.
 func (t *countedTies) metrics(add func(string, float64)) {
 	add("decisions_tied", float64(t.tied))
 	add("ties_percent", share(100*t.tied, t.decisions))
 	add("ties_mean", share(t.among, t.tied))
 }
 
-// share is NaN where there is nothing to share.
+// share returns part over of, NaN if of is 0.
 func share(part, of int) float64 {
 	if of == 0 {
 		return math.NaN()

@@ -7,8 +7,7 @@ import (
 	"contend/netsim/topology"
 )
 
-// On an empty machine any single processor is as good as another, and there is
-// one way to take all of them.
+// On an empty machine all single processors tie, and there is one way to take all processors.
 func TestCountedTiesOfAnEmptyMachine(t *testing.T) {
 	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
 	if err != nil {
@@ -24,7 +23,8 @@ func TestCountedTiesOfAnEmptyMachine(t *testing.T) {
 	}
 	got := map[string]float64{}
 	counted.metrics(func(name string, v float64) { got[name] = v })
-	if got["decisions_tied"] != 2 || got["ties_percent"] != 200.0/3 || got["ties_mean"] != 16 || !allocation.CountDecides(counted) {
+	if got["decisions_tied"] != 2 || got["ties_percent"] != 200.0/3 || got["ties_mean"] != 16 ||
+		!allocation.CountDecides(counted) {
 		t.Errorf("%v", got)
 	}
 }

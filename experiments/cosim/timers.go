@@ -5,32 +5,31 @@ import (
 	"contend/scheduler"
 )
 
-// timer is something to happen later to the job in a slot.
+// timer is a later event of the job in a slot.
 type timer struct {
 	cycle   scheduler.Cycle
-	order   int64 // of setting, among equals
+	order   int64 // in which timers were set; it decides between equal cycles
 	message patterns.Message
 	slot    int32
 	kind    timerKind
 }
 
-// timerKind is what happens.
+// timerKind is the kind of event of a timer.
 type timerKind uint8
 
 const (
 	endTimer     timerKind = iota // a job that does not communicate ends
 	issueTimer                    // a process has computed and sends its message
-	sendTimer                     // a process is through with sending its message
-	receiveTimer                  // a process is through with receiving a message
+	sendTimer                     // a process has sent its message
+	receiveTimer                  // a process has received a message
 )
 
-// Before implements the order of scheduler.Heap: by cycle, then by the order of
-// setting.
+// Before orders timers in a scheduler.Heap by cycle, and then by the order of setting.
 func (a timer) Before(b timer) bool {
 	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
 }
 
-// timers are those that are set.
+// timers is a queue of timers.
 type timers struct {
 	list scheduler.Heap[timer]
 	set  int64

@@ -11,10 +11,10 @@ import (
 	"contend/scheduler"
 )
 
-// newTogether makes the jobs and the allocator that puts them where they are to
-// be. Where there is a background, the run is over when the first job, the only
-// one of job.pattern, is done: the others go on without end.
-func newTogether(plan *spec.Plan, replication int) (*work, allocation.Allocator, error) {
+// newTogether returns jobs that start together and the allocator that gives them their places. With
+// a background, only the first job has job.pattern. The others continue without end, and the
+// run ends with the first job.
+func newTogether(plan *spec.Plan, replication int) (*Work, allocation.Allocator, error) {
 	k := &plan.Workload.Together
 	a, b := plan.StreamSeed(replication, "placement")
 	rng := rand.New(rand.NewPCG(a, b))
@@ -23,7 +23,7 @@ func newTogether(plan *spec.Plan, replication int) (*work, allocation.Allocator,
 		return nil, nil, err
 	}
 	places = places[:min(len(places), plan.Workload.Jobs)]
-	w := &work{patterns: []patterns.Config{plan.Job.Patterns[0].Config},
+	w := &Work{patterns: []patterns.Config{plan.Job.Patterns[0].Config},
 		clock: scheduler.Clock{CyclesPerSecond: 1}}
 	if cps := plan.Job.CyclesPerSecond; cps != spec.Automatic {
 		w.clock.CyclesPerSecond = float64(cps)
@@ -54,8 +54,8 @@ func newTogether(plan *spec.Plan, replication int) (*work, allocation.Allocator,
 	return w, &planned{places: places}, nil
 }
 
-// exactQuota is a job's quota where nothing is drawn: whole iterations, or so
-// many messages.
+// exactQuota returns the quota of a job without random draws, from whole iterations or a number of
+// messages.
 func exactQuota(plan *spec.Plan, p patterns.Config) (int64, error) {
 	q, n := &plan.Job.Quota, plan.Workload.Together.Processes
 	if q.Messages > 0 {
@@ -72,8 +72,8 @@ func exactQuota(plan *spec.Plan, p patterns.Config) (int64, error) {
 	return int64(math.Ceil(q.Iterations)) * per, nil
 }
 
-// planned gives the jobs the places it was made with, in the order in which they
-// ask: each asks once.
+// planned is an allocator with fixed places. It gives them to jobs in the order of their requests,
+// one to each.
 type planned struct {
 	places [][]topology.Node
 	next   int
@@ -83,10 +83,12 @@ type planned struct {
 func (p *planned) Check(allocation.Request) error { return nil }
 
 // Allocate implements allocation.Allocator.
-func (p *planned) Allocate(dst []topology.Node, _ *allocation.FreeSet, req allocation.Request) ([]topology.Node, bool) {
+func (p *planned) Allocate(
+	dst []topology.Node, _ *allocation.FreeSet, req allocation.Request,
+) ([]topology.Node, bool) {
 	place := p.places[p.next]
 	if len(place) != req.Size {
-		panic("experiments: a place of another size than the job")
+		panic("cosim: a place of another size than the job")
 	}
 	p.next++
 	return append(dst, place...), true

@@ -11,7 +11,9 @@ import (
 	"contend/experiments/spec"
 )
 
-func contains(err error, want string) bool { return err != nil && strings.Contains(err.Error(), want) }
+func contains(err error, want string) bool {
+	return err != nil && strings.Contains(err.Error(), want)
+}
 
 // togetherSpec is sixteen small jobs on a 4-ary 4-tree.
 func togetherSpec(pattern, placement string) spec.Spec {
@@ -44,8 +46,8 @@ func runOf(t testing.TB, s spec.Spec, extra *Extra) map[string]float64 {
 	return m
 }
 
-// Jobs in subtrees of their own share no channel, whatever the routing: each
-// takes as long as alone, and all as long as each other.
+// Jobs in subtrees of their own share no channel under any routing. Each takes as long as alone,
+// and all take the same time.
 func TestContiguousJobsDoNotMeet(t *testing.T) {
 	for _, routing := range []string{"d-mod-k", "s-mod-k", "adaptive"} {
 		for _, pattern := range []string{"npb-mg", "npb-lu", "all-to-all"} {
@@ -62,9 +64,8 @@ func TestContiguousJobsDoNotMeet(t *testing.T) {
 	}
 }
 
-// The trap: dealt out in turn, the processes of a job have the same last digits,
-// and ports by digits of the destination or the source keep jobs apart all the
-// way. Shuffled they meet.
+// Processes of a job that is dealt in turn have the same last digits. Routings by digits of the
+// destination or the source then keep jobs apart all the way. Shuffled jobs meet.
 func TestDealtJobsDoNotMeetUnderDigits(t *testing.T) {
 	for _, routing := range []string{"d-mod-k", "s-mod-k"} {
 		s := togetherSpec("npb-ft", "dealt")
@@ -79,8 +80,8 @@ func TestDealtJobsDoNotMeetUnderDigits(t *testing.T) {
 	}
 }
 
-// The engines agree on messages with sizes in bytes, padded to what lets the
-// closed form be used, per job and channel.
+// The engines agree, per job and channel, on messages with sizes in bytes that are padded so
+// that the closed form applies.
 func TestEnginesAgreeOnPaddedMessages(t *testing.T) {
 	for _, pattern := range []string{"npb-mg", "npb-bt"} {
 		for _, packet := range []int{8, 12} { // 12 is no multiple of 8, but 4 divides both
@@ -99,8 +100,8 @@ func TestEnginesAgreeOnPaddedMessages(t *testing.T) {
 	}
 }
 
-// The run is over with the job looked at, which others can only slow down, and
-// placement and background leave its messages what they are.
+// A run ends with the measured job. Other jobs can only slow it down, and placement and
+// background do not change its messages.
 func TestBackground(t *testing.T) {
 	s := togetherSpec("npb-mg", "scattered")
 	times := map[string]float64{}
@@ -112,17 +113,21 @@ func TestBackground(t *testing.T) {
 		}
 		times[background] = m["service_time"]
 	}
-	if !(times["idle"] <= times["ring"] && times["idle"] < times["npb-mg"] && times["idle"] < times["npb-ft:A"]) {
+	if !(times["idle"] <= times["ring"] && times["idle"] < times["npb-mg"] &&
+		times["idle"] < times["npb-ft:A"]) {
 		t.Errorf("%v", times)
 	}
 }
 
-// What the network is promised holds for the jobs in the background too.
+// The promises to the network also hold for the jobs in the background.
 func TestPromisesCoverTheBackground(t *testing.T) {
 	for _, k := range []struct {
 		pattern, background string
 		flits, multiple     int
-	}{{"ring", "same", 8, 0}, {"ring", "fft", 8, 0}, {"ring", "npb-lu", 0, 0}, {"npb-mg", "npb-lu:W", 0, 6}, {"npb-mg", "ring", 0, 0}} {
+	}{
+		{"ring", "same", 8, 0}, {"ring", "fft", 8, 0}, {"ring", "npb-lu", 0, 0},
+		{"npb-mg", "npb-lu:W", 0, 6}, {"npb-mg", "ring", 0, 0},
+	} {
 		s := togetherSpec(k.pattern, "contiguous")
 		s.Network.PadFlits, s.Workload.Background = 6, k.background
 		if f, m := s.MessageFlits(), s.MessageMultiple(); f != k.flits || m != k.multiple {
@@ -131,7 +136,7 @@ func TestPromisesCoverTheBackground(t *testing.T) {
 	}
 }
 
-// Times follow the quota, which is not drawn.
+// The time is proportional to the quota, which is not drawn.
 func TestQuotaIsExact(t *testing.T) {
 	s := togetherSpec("npb-is", "random")
 	one := runOf(t, s, nil)
@@ -159,8 +164,10 @@ func TestTogetherKeysThatContradict(t *testing.T) {
 	}
 	for want, change := range map[string]func(*spec.Spec){
 		"give same, idle or a pattern": func(s *spec.Spec) { s.Workload.Background = "nothing" },
-		"it needs a square":            func(s *spec.Spec) { s.Job.Pattern, s.Workload.Processes = "npb-bt", 8 },
-		"jobs of 300 processes":        func(s *spec.Spec) { s.Workload.Processes = 300 },
+		"it needs a square": func(s *spec.Spec) {
+			s.Job.Pattern, s.Workload.Processes = "npb-bt", 8
+		},
+		"jobs of 300 processes": func(s *spec.Spec) { s.Workload.Processes = 300 },
 	} {
 		s := togetherSpec("ring", "contiguous")
 		change(&s)
@@ -171,7 +178,7 @@ func TestTogetherKeysThatContradict(t *testing.T) {
 	}
 }
 
-// Placements and backgrounds that are compared see the same draws.
+// Compared placements and backgrounds see the same random draws.
 func TestPlacementsShareTheirDraws(t *testing.T) {
 	s := togetherSpec("npb-mg", "random")
 	a, b := s.StreamSeed(2, "placement")

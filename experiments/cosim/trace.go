@@ -12,7 +12,7 @@ import (
 	"contend/scheduler"
 )
 
-// openTrace reads a log; what is wrong with it is the user's input.
+// openTrace reads a log. A bad log is an *spec.InputError.
 func openTrace(path string) (*scheduler.SWF, error) {
 	l, err := scheduler.OpenSWF(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -24,8 +24,8 @@ func openTrace(path string) (*scheduler.SWF, error) {
 	return l, nil
 }
 
-// DescribeTrace reads a log and says in words and figures what is in it.
-// processors is the size of the machine; 0 takes it from the log's header.
+// DescribeTrace reads a log and returns a description of its jobs. The argument processors is the
+// size of the machine; 0 takes it from the header of the log.
 func DescribeTrace(path string, processors int) (string, error) {
 	l, err := openTrace(path)
 	if err != nil {
@@ -50,10 +50,13 @@ func DescribeTrace(path string, processors int) (string, error) {
 		line("load", "%.4f (Pascual et al. 2009, Eq. 2)", s.Load)
 	}
 	line("work", "%.0f processor-seconds", s.Work)
-	line("interarrival", "mean %.1f s, coefficient of variation %.2f", s.InterarrivalMean, s.InterarrivalCV)
-	line("size", "mean %.2f, %.1f%% powers of two, %d different", s.MeanSize, 100*s.PowersOfTwo, len(s.Sizes))
+	line("interarrival", "mean %.1f s, coefficient of variation %.2f", s.InterarrivalMean,
+		s.InterarrivalCV)
+	line("size", "mean %.2f, %.1f%% powers of two, %d different", s.MeanSize, 100*s.PowersOfTwo,
+		len(s.Sizes))
 	quantiles := func(name string, q scheduler.Quantiles) {
-		line(name, "min %s, 25%% %s, median %s, 75%% %s, 90%% %s, 99%% %s, max %s, mean %.1f s", plain(q.Min),
+		line(name, "min %s, 25%% %s, median %s, 75%% %s, 90%% %s, 99%% %s, max %s, mean %.1f s",
+			plain(q.Min),
 			plain(q.Q25), plain(q.Median), plain(q.Q75), plain(q.Q90), plain(q.Q99), plain(q.Max), q.Mean)
 	}
 	quantiles("run time", s.RunTime)
@@ -74,9 +77,9 @@ func DescribeTrace(path string, processors int) (string, error) {
 	return b.String(), nil
 }
 
-// ConvertTrace writes a log again, plain or gzip by the name, with the transforms
-// of a plan applied. Without any, every line is kept; with some, those lines that
-// can be simulated. It returns how many.
+// ConvertTrace writes a log to a file, plain or gzip by the name, with the transforms of a plan
+// applied. Without transforms it keeps every line, otherwise the lines that can be simulated. It
+// returns the number of lines.
 func ConvertTrace(in, out string, plan *spec.Plan) (int, error) {
 	l, err := openTrace(in)
 	if err != nil {
@@ -89,11 +92,13 @@ func ConvertTrace(in, out string, plan *spec.Plan) (int, error) {
 		}
 	}
 	if err := scheduler.CreateSWF(out, l.Comments, lines); err != nil {
-		return 0, &spec.InputError{Problem: err.Error(), Right: "give the name of a file that can be written"}
+		return 0, &spec.InputError{Problem: err.Error(),
+			Right: "give the name of a file that can be written"}
 	}
 	return len(lines), nil
 }
 
+// transformLines returns the lines of a log after the transforms of a plan.
 func transformLines(l *scheduler.SWF, w *spec.WorkloadPlan) ([]scheduler.SWFLine, error) {
 	for range w.Start {
 		if _, err := l.Next(); err != nil {
@@ -126,7 +131,7 @@ func microseconds(seconds float64) float64 {
 	return math.Round(seconds*spec.UnitCycles) / spec.UnitCycles
 }
 
-// plain writes seconds with at most three decimals, whole ones without any.
+// plain formats seconds with at most three decimals, and without trailing zeros.
 func plain(seconds float64) string {
 	return strconv.FormatFloat(math.Round(seconds*1000)/1000, 'f', -1, 64)
 }

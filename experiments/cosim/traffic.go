@@ -10,18 +10,18 @@ import (
 	"contend/netsim/topology"
 )
 
-// Open-loop traffic (workload.source = "traffic") loads a bare network: there are
-// no jobs, and nodes create messages whatever becomes of them. What is measured is
-// that of contend net, one load a run.
+// Open-loop traffic (workload.source = "traffic") loads a bare network. There are no jobs. Nodes
+// create messages at a rate that does not depend on the network. A run measures one load, as
+// contend net does.
 
-// selfUniform is uniform traffic of which a node gets as much of its own as others.
+// selfUniform returns uniform traffic in which a node also sends to itself.
 func selfUniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
 	return func(_ topology.Node, rng *rand.Rand) topology.Node {
 		return topology.Node(rng.IntN(nodes))
 	}
 }
 
-// destinations returns where the messages of a plan's traffic go.
+// destinations returns the function that draws the destinations of a plan's traffic.
 func destinations(plan *spec.Plan) (func(topology.Node, *rand.Rand) topology.Node, error) {
 	t := &plan.Workload.Traffic
 	if t.SelfUniform {
@@ -35,7 +35,7 @@ func destinations(plan *spec.Plan) (func(topology.Node, *rand.Rand) topology.Nod
 	return to, nil
 }
 
-// checkTraffic returns what is wrong with a plan of traffic before it is run.
+// checkTraffic returns an error if a plan of traffic cannot run.
 func (s *Simulator) checkTraffic(plan *spec.Plan) error {
 	if _, err := s.NewNetwork(plan, 0); err != nil {
 		return err
@@ -45,8 +45,9 @@ func (s *Simulator) checkTraffic(plan *spec.Plan) error {
 }
 
 // runTraffic simulates one replication of a plan of traffic.
-func (s *Simulator) runTraffic(ctx context.Context, plan *spec.Plan, replication int,
-	extra *Extra) (Result, error) {
+func (s *Simulator) runTraffic(
+	ctx context.Context, plan *spec.Plan, replication int, extra *Extra,
+) (Result, error) {
 	net, err := s.NewNetwork(plan, replication)
 	if err != nil {
 		return Result{}, err
@@ -73,8 +74,7 @@ func (s *Simulator) runTraffic(ctx context.Context, plan *spec.Plan, replication
 	return r, nil
 }
 
-// result gives the metrics of a point their names. Latencies are those of the
-// packets created in the measurement window.
+// result returns the metrics of a point.
 func (p *NetPoint) result() (r Result) {
 	add := func(name string, value float64) { r.Metrics = append(r.Metrics, Metric{name, value}) }
 	saturated := 0.0

@@ -25,8 +25,8 @@ func runTraffic(t *testing.T, s spec.Spec) *Result {
 	return &r
 }
 
-// Of 16 nodes each gets a 16th of its own messages, which cross no channel of the
-// network, where they are sent.
+// With self messages each of 16 nodes gets a 16th of its own messages, which cross no network
+// channel.
 func TestSelfMessages(t *testing.T) {
 	s := trafficSpec()
 	s.Workload.WindowCycles = 60000
@@ -34,14 +34,16 @@ func TestSelfMessages(t *testing.T) {
 	s.Workload.SelfMessages = true
 	all, _ := runTraffic(t, s).Value("mean_hops")
 	if math.Abs(others-8.0/3) > 0.03 || math.Abs(all-2.5) > 0.03 {
-		t.Errorf("uniform traffic crosses %.3f channels, and %.3f with messages to itself, want 8/3 and 5/2", others, all)
+		t.Errorf("uniform traffic crosses %.3f channels, and %.3f with messages to itself, want 8/3 "+
+			"and 5/2", others, all)
 	}
 	s.Workload.Traffic = "transpose"
 	created, _ := runTraffic(t, s).Value("created_load")
 	s.Workload.SelfMessages = false
 	silent, _ := runTraffic(t, s).Value("created_load")
 	if math.Abs(created-0.1) > 0.004 || math.Abs(silent-0.075) > 0.004 {
-		t.Errorf("transpose creates %.4f flits, %.4f without the diagonal, want 0.1 and 0.075", created, silent)
+		t.Errorf("transpose creates %.4f flits, %.4f without the diagonal, want 0.1 and 0.075", created,
+			silent)
 	}
 }
 
@@ -52,7 +54,8 @@ func TestKeysOfTraffic(t *testing.T) {
 	for _, k := range spec.Keys() {
 		switch section, _, _ := strings.Cut(k.Path, "."); {
 		case !k.Identity || k.Path == "workload.source":
-		case k.Path == "workload.traffic", k.Path == "workload.traffic_load", k.Path == "workload.self_messages",
+		case k.Path == "workload.traffic", k.Path == "workload.traffic_load",
+			k.Path == "workload.self_messages",
 			k.Path == "workload.warmup_cycles", k.Path == "workload.window_cycles":
 			if !k.Acts(&s) || k.Acts(&plain) {
 				t.Errorf("%s acts with traffic %t, with jobs %t", k.Path, k.Acts(&s), k.Acts(&plain))
@@ -61,7 +64,8 @@ func TestKeysOfTraffic(t *testing.T) {
 			if !k.Acts(&s) {
 				t.Errorf("%s does not act with traffic: %s", k.Path, k.Idle(&s))
 			}
-		case section == "workload" || section == "job" || section == "scheduler" || section == "allocator" || section == "runs":
+		case section == "workload" || section == "job" || section == "scheduler" ||
+			section == "allocator" || section == "runs":
 			if k.Acts(&s) {
 				t.Errorf("%s acts with traffic", k.Path)
 			}

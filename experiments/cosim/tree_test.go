@@ -25,7 +25,8 @@ func TestEnginesAgreeOnStudiesOfTrees(t *testing.T) {
 		for _, pattern := range []string{"all-to-all", "n-body:1+multigrid:1"} {
 			s := treeSpec()
 			s.Machine.Nodes, s.Machine.UpPorts, s.Network.Routing = 60, []int{2, 3}, routing
-			s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max, s.Workload.Interarrival.Mean = 30, 1, 30, 100
+			s.Workload.Jobs, s.Workload.Interarrival.Mean = 30, 100
+			s.Workload.Side.Min, s.Workload.Side.Max = 1, 30
 			s.Job.Pattern, s.Job.ComputeCycles, s.Job.Flits = pattern, 7, 13
 			results := map[string]string{}
 			for _, engine := range []string{"cycle", "worm"} {
@@ -36,7 +37,8 @@ func TestEnginesAgreeOnStudiesOfTrees(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				results[engine] = strings.Join([]string{fmt.Sprint(r.Metrics), fmt.Sprint(extra.JobRows), fmt.Sprint(extra.LinkRows), fmt.Sprint(extra.Lines)}, "\n")
+				results[engine] = strings.Join([]string{fmt.Sprint(r.Metrics), fmt.Sprint(extra.JobRows),
+					fmt.Sprint(extra.LinkRows), fmt.Sprint(extra.Lines)}, "\n")
 			}
 			if diff := cmp.Diff(results["cycle"], results["worm"]); diff != "" {
 				t.Errorf("%s %s (-cycle +worm):\n%s", routing, pattern, diff)

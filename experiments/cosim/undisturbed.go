@@ -7,12 +7,11 @@ import (
 	"contend/scheduler"
 )
 
-// undisturbed returns how long a job takes when nobody disturbs it, which a
-// slowdown is measured against: its run time where it has one, otherwise the
-// time of its messages when it has the run's own machine to itself.
-// gauge is told what time this took.
+// undisturbed returns a function for the time that a job takes undisturbed, the base of its
+// slowdown. That is the run time of a job that has one, otherwise the time of its messages on the
+// run's own machine without other jobs. The gauge learns of the time that this computation takes.
 func (s *Simulator) undisturbed(
-	plan *spec.Plan, u *setup, gauge *Gauge,
+	plan *spec.Plan, u *Setup, gauge *Gauge,
 ) func(*scheduler.Record) scheduler.Cycle {
 	a := &alone{s: s, plan: plan, gauge: gauge, once: true}
 	return func(r *scheduler.Record) scheduler.Cycle {

@@ -7,8 +7,8 @@ import (
 	"contend/scheduler"
 )
 
-// logSource opens a log, or a stream of jobs generated like one, from whose start
-// so many jobs will be left out.
+// logSource opens a log, or a stream of jobs that is generated like a log. The caller will leave
+// out the first start jobs.
 func (s *Simulator) logSource(
 	plan *spec.Plan, start int, seed uint64,
 ) (source scheduler.Source, err error) {
@@ -33,7 +33,7 @@ func (s *Simulator) logSource(
 	return source, nil
 }
 
-// logJobs returns the jobs of a log, transformed, without quotas.
+// logJobs returns the transformed jobs of a log, without quotas.
 func (s *Simulator) logJobs(
 	plan *spec.Plan, start int, weights []float64, seed uint64,
 ) ([]scheduler.Job, error) {
@@ -87,7 +87,7 @@ func (s *Simulator) logJobs(
 	return jobs, nil
 }
 
-// fitMachine refuses jobs larger than the machine.
+// fitMachine returns an error if a job is larger than the machine.
 func fitMachine(jobs []scheduler.Job, log string, nodes int) error {
 	for i := range jobs {
 		if j := &jobs[i]; j.Size > nodes {

@@ -77,7 +77,8 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 		return nil, err
 	}
 	n := base.Machine.Nodes()
-	d := &Decisions{strict: c.Strict, named: len(c.Allocators) > 1, nodes: n, none: allocation.NewFreeSet(n), free: allocation.NewFreeSet(n)}
+	d := &Decisions{strict: c.Strict, named: len(c.Allocators) > 1, nodes: n,
+		none: allocation.NewFreeSet(n), free: allocation.NewFreeSet(n)}
 	d.none.Take(d.none.AppendTo(nil))
 	for i, a := range specs {
 		plan := spec.AllocatorPlan{Config: a.Config(), Field: spec.FieldAllocator}

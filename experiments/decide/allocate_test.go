@@ -35,7 +35,8 @@ func decisionsOn(t testing.TB, machine string, allocators ...string) *Decisions 
 }
 
 func TestAnswersByHand(t *testing.T) {
-	const square = `"sum_pairwise_distance":8,"mean_pairwise_distance":1.3333333333333333,"components":1,"span_linear":6,"span_ring":6,` +
+	const square = `"sum_pairwise_distance":8,"mean_pairwise_distance":1.3333333333333333,` +
+		`"components":1,"span_linear":6,"span_ring":6,` +
 		`"sides":[2,2],"side_sum":4,"dispersal":0,"weighted_dispersal":0,"bounding_cube_ratio":1`
 	d := decisionsOn(t, "mesh:4x4", "first-fit")
 	for _, c := range []struct{ line, want string }{
@@ -48,12 +49,14 @@ func TestAnswersByHand(t *testing.T) {
 		{`{"fr\u0065e":[0,1,4,5],"size":4,"id":null}`,
 			`{"id":null,"nodes":[0,1,4,5],` + square + `}`},
 		{`{"free":[0],"size":1}`,
-			`{"nodes":[0],"sum_pairwise_distance":0,"mean_pairwise_distance":0,"components":1,"span_linear":1,"span_ring":1,` +
+			`{"nodes":[0],"sum_pairwise_distance":0,"mean_pairwise_distance":0,` +
+				`"components":1,"span_linear":1,"span_ring":1,` +
 				`"sides":[1,1],"side_sum":2,"dispersal":0,"weighted_dispersal":0,"bounding_cube_ratio":1}`},
 		{`{"free":[0,1,4],"size":4}`, `{"refused":"asks for 4 processors; 3 are free","free":3}`},
 		{`{"free":[],"size":1}`, `{"refused":"asks for 1 processors; 0 are free","free":0}`},
 		{`{"free":[0,1,4,10],"shape":[2,2]}`,
-			`{"refused":"asks for 4 processors; 4 are free, but not where the allocator could use them","free":4}`},
+			`{"refused":"asks for 4 processors; 4 are free, but not where the allocator could use ` +
+				`them","free":4}`},
 	} {
 		if got, good := d.Answer(nil, []byte(c.line)); string(got) != c.want || !good {
 			t.Errorf("%s\n got %s\nwant %s", c.line, got, c.want)

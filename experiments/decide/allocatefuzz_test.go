@@ -15,8 +15,10 @@ import (
 // from a good line is what encoding/json reads.
 func FuzzDecisions(f *testing.F) {
 	for _, line := range []string{
-		`{"free":[0,1,5,6],"size":4,"id":{"a":[1,"}"]}}`, `{"busy":[2],"shape":[2,2]}`, `{"allocate":"j","size":3}`, `{"release":"j"}`,
-		`{"allocate":"é\n","shape":[1,2]}`, `{"free":[00],"size":1e0}`, `{"id":"\\","busy":[ ],"size" : 2 , "shape":[ 2 , 1]}`, ``, `null`, `{}`, `{"":{}}`,
+		`{"free":[0,1,5,6],"size":4,"id":{"a":[1,"}"]}}`, `{"busy":[2],"shape":[2,2]}`,
+		`{"allocate":"j","size":3}`, `{"release":"j"}`,
+		`{"allocate":"é\n","shape":[1,2]}`, `{"free":[00],"size":1e0}`,
+		`{"id":"\\","busy":[ ],"size" : 2 , "shape":[ 2 , 1]}`, ``, `null`, `{}`, `{"":{}}`,
 		"{\"id\":\"\u2028\",\"busy\":[],\"size\":1}", `{"shape":[9223372036854775807,2],"busy":[]}`,
 	} {
 		f.Add([]byte(line), []byte(`{"allocate":1,"size":5}`))

@@ -76,6 +76,12 @@ func broken() map[string]Parts {
 	add("least distances", func(p *Parts) {
 		p.LeastSum = func(d [][]int, size int) int { return leastSum(d, size) - size/5 }
 	})
+	breakStudies(add)
+	return m
+}
+
+// breakStudies adds the faults of the checks that simulate a queue or whole studies.
+func breakStudies(add func(check string, change func(p *Parts))) {
 	add("queue", func(p *Parts) { // no nodes are extra
 		p.EASY = func(now float64, waiting []scheduler.Job, running []PlainRun, free int) int {
 			i := plainEASY(now, waiting, running, free)
@@ -108,7 +114,6 @@ func broken() map[string]Parts {
 			}
 		}
 	})
-	return m
 }
 
 // Every check passes as things are, and fails where one thing is wrong.

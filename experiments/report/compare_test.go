@@ -88,11 +88,14 @@ func TestCompare(t *testing.T) {
 	for _, v := range Compare(r, testNames()) {
 		b.WriteString(v.String())
 	}
-	want := `pass  finish_time: measured over published within 10% (4 of 5 published cells within, at least 4 wanted)
+	want := `pass  finish_time: measured over published within 10% ` +
+		`(4 of 5 published cells within, at least 4 wanted)
       fft mbs: measured 114.00 ± 25, published 100.00, ratio 1.140
-FAIL  finish_time relative to mbs: measured over published within 10% (2 of 3 published cells within, at least 3 wanted)
+FAIL  finish_time relative to mbs: measured over published within 10% ` +
+		`(2 of 3 published cells within, at least 3 wanted)
       fft random: measured 3.5088 ± 0.22, published 4.0000, ratio 0.877
-FAIL  utilization: measured less published within 4, where job.pattern = ring (2 of 3 published cells within, at least 3 wanted)
+FAIL  utilization: measured less published within 4, where job.pattern = ring ` +
+		`(2 of 3 published cells within, at least 3 wanted)
       ring mbs: measured 45, published 50.000, difference -5
 pass  finish_time: Kendall's tau of the order at least 0.7 (2 of 2 groups, least tau 1.00)
 `
@@ -139,7 +142,9 @@ If a mean less its half width is below the least possible value, the interval en
 | fft     | random    |          400.00 ± 64 |    400.00 |  1.00 |
 | fft     | paging:1  |                      |           |       |
 `},
-		{"tex", func() string { return strings.Join(strings.Split(TeX(r), "\n")[1:6], "\n") }, `\begin{tabular}{llrrr}
+		{"tex", func() string {
+			return strings.Join(strings.Split(TeX(r), "\n")[1:6], "\n")
+		}, `\begin{tabular}{llrrr}
 \toprule
 pattern & allocator & finish\_time [cycles] & published & ratio \\
 \midrule
@@ -150,7 +155,8 @@ ring & mbs & $100.00 \pm 127$ & 100.00 & 1.00 \\`},
 				t.Fatal(err)
 			}
 			return strings.Join(strings.Split(b.String(), "\n")[:3], "\n")
-		}, `job.pattern,allocator,metric,unit,mean,ci_half_width,replications,published,ratio,ci_low,ci_high
+		}, `job.pattern,allocator,metric,unit,mean,ci_half_width,replications,` +
+			`published,ratio,ci_low,ci_high
 ring,mbs,finish_time,cycles,100,127.062,2,100,1,0,227.062
 ring,mbs,utilization,%,45,,2,50,0.9,,`},
 		{"runs", func() string {
@@ -174,7 +180,8 @@ func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
 	text := Validation([]*experiments.Results{r}, testNames(), nil)
 	for _, want := range []string{
-		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs", "### utilization (%)",
+		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs",
+		"### utilization (%)",
 		"| fft     | random    |    400.00 |  400.00 ± 64 |    2 | 1.000 | 0.841 to 1.159 |",
 		"| ring    | mbs       |    100.00 | 100.00 ± 127 |    2 | 1.000 | 0.000 to 2.271 |",
 		"- finish_time relative to mbs: measured over published within 10%: failed, 2 of 3 " +

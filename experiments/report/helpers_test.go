@@ -108,7 +108,8 @@ where = { variant = ["plain", "deep, fast"] }
 
 // runSpec runs a replication of a spec.
 func runSpec(run func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error),
-	ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra) (r cosim.Result, err error) {
+	ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra,
+) (r cosim.Result, err error) {
 	plan, err := s.Plan()
 	if err != nil {
 		return r, err

@@ -23,8 +23,9 @@ func resultsOf(t *testing.T, text, metric string, values ...float64) *experiment
 	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
 	for _, p := range points {
 		for rep, v := range values {
-			f.Records[experiments.RunKey{Hash: p.Hash,
-				Replication: rep}] = experiments.Record{Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: v}}}}
+			key := experiments.RunKey{Hash: p.Hash, Replication: rep}
+			result := cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: v}}}
+			f.Records[key] = experiments.Record{Metrics: result}
 		}
 	}
 	r, err := f.Results(st, testNames())

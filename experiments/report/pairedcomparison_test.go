@@ -195,7 +195,8 @@ func TestPairingNarrowsIntervals(t *testing.T) {
 	}
 	for _, p := range points {
 		for rep := range 10 {
-			result, err := runSpec(new(cosim.Simulator).Run, context.Background(), p.Spec, rep, &cosim.Extra{})
+			result, err := runSpec(new(cosim.Simulator).Run, context.Background(), p.Spec, rep,
+				&cosim.Extra{})
 			if err != nil {
 				t.Fatal(err)
 			}

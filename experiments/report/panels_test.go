@@ -110,7 +110,8 @@ metric = "latency"
 func TestPanelsAreChecked(t *testing.T) {
 	for panels, want := range map[string]string{
 		`"allocator"`: "x or series", `["network.buffer_flits", "network.buffer_flits"]`: "again",
-		`"network.bufer_flits"`: "did you mean network.buffer_flits", `[3]`: "give a string", `3`: "give a list",
+		`"network.bufer_flits"`: "did you mean network.buffer_flits", `[3]`: "give a string",
+		`3`: "give a list",
 	} {
 		text := panelsAxes + "[[figures]]\nname = \"f\"\nkind = \"bars\"\nmetric = " +
 			"\"latency\"\nx = \"job.pattern\"\n" +
@@ -166,27 +167,30 @@ metric = "finish_time"
 	if !ok {
 		t.Fatal("nothing to draw")
 	}
+	checkDrawing(t, d, []string{"placement, ring", "count, ring", "placement, fft"}, want)
+}
+
+// checkDrawing compares the names of the panels and the values of a drawing.
+func checkDrawing(t *testing.T, d figure.Figure, panels []string, csv string) {
+	t.Helper()
 	var names []string
 	for _, p := range d.Panels {
 		names = append(names, p.Name)
 	}
-	if diff := cmp.Diff([]string{"placement, ring", "count, ring", "placement, fft"},
-		names); diff != "" {
+	if diff := cmp.Diff(panels, names); diff != "" {
 		t.Error(diff)
 	}
 	var b bytes.Buffer
 	if err := figure.WriteCSV(&b, d); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, b.String()); diff != "" {
+	if diff := cmp.Diff(csv, b.String()); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// Figures get panels for axes that come from outside; nothing else changes.
-func TestAddedAxesGetPanels(t *testing.T) {
-	names := testNames()
-	st, err := experiments.ParseStudy("x.toml", `
+// addedStudy has three figures, and fewer axes than they allow for.
+const addedStudy = `
 name = "added"
 [[axes]]
 key = "allocator"
@@ -211,7 +215,12 @@ kind = "bars"
 x = "allocator"
 metric = "latency"
 where = { "network.buffer_flits" = 2, "job.flits" = 8 }
-`, names)
+`
+
+// Figures get panels for axes that are added by flags, and nothing else changes.
+func TestAddedAxesGetPanels(t *testing.T) {
+	names := testNames()
+	st, err := experiments.ParseStudy("x.toml", addedStudy, names)
 	if err != nil {
 		t.Fatal(err)
 	}

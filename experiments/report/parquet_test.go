@@ -13,10 +13,8 @@ import (
 	"contend/experiments/cosim"
 )
 
-// runs.parquet has the columns of runs.csv in their order, each in its type, and
-// the values exact.
-func TestParquetHoldsTheRows(t *testing.T) {
-	st, err := experiments.ParseStudy("x.toml", `
+// parquetStudy has an axis of every type of column.
+const parquetStudy = `
 name = "parquet"
 [allocator]
 name = "first-fit"
@@ -38,7 +36,12 @@ values = ["auto", 1000000]
 [[axes]]
 key = "machine.dims"
 values = [[8, 8]]
-`, testNames())
+`
+
+// runs.parquet has the columns of runs.csv in their order, each in its type, and
+// the values exact.
+func TestParquetHoldsTheRows(t *testing.T) {
+	st, err := experiments.ParseStudy("x.toml", parquetStudy, testNames())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,6 +86,15 @@ values = [[8, 8]]
 	if diff := cmp.Diff(want, types); diff != "" {
 		t.Errorf("types\n%s", diff)
 	}
+	checkParquetRows(t, file, lines, points, r)
+}
+
+// checkParquetRows compares the rows of a Parquet file with the lines of runs.csv, and values
+// that have types with those of the points and results.
+func checkParquetRows(t *testing.T, file *parquet.File, lines [][]string,
+	points []experiments.Point, r *experiments.Results) {
+	t.Helper()
+	names := lines[0]
 	rows := parquet.NewReader(file)
 	defer rows.Close()
 	buffer := make([]parquet.Row, 1)

@@ -22,7 +22,8 @@ func TestRelativeColumn(t *testing.T) {
 | deep, fast | mbs       |                 0.75000 |                  300 |
 | deep, fast | first-fit |                       1 |                  400 |
 `},
-		{"\n[published]\ncsv = \"network.buffer_flits,allocator,finish_time\\n2,mbs,3\\n2,first-fit,4\"\n", `
+		{"\n[published]\ncsv = \"network.buffer_flits,allocator,finish_time\\n" +
+			"2,mbs,3\\n2,first-fit,4\"\n", `
 | variant    | allocator | finish_time / first-fit | published | ratio | finish_time (cycles) | published | ratio |
 | ---------- | --------- | ----------------------: | --------: | ----: | -------------------: | --------: | ----: |
 | plain      | mbs       |                 0.50000 |    0.7500 |  0.67 |                  100 |    3.0000 | 33.33 |

@@ -119,8 +119,9 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 		}
 		f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
 		for rep, x := range c.measured {
-			f.Records[experiments.RunKey{Hash: points[0].Hash,
-				Replication: rep}] = experiments.Record{Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: x}}}}
+			key := experiments.RunKey{Hash: points[0].Hash, Replication: rep}
+			result := cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: x}}}
+			f.Records[key] = experiments.Record{Metrics: result}
 		}
 		r, err := f.Results(st, testNames())
 		if err != nil {
@@ -141,7 +142,8 @@ func TestEveryPublishedFigureHasARule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := (&experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}).Results(st, names)
+		folder := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
+		r, err := folder.Results(st, names)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,7 +50,9 @@ workload.system_load,allocator,wait_time
 // queue is a small real simulation: the wait of a single server's jobs
 // (Lindley's recursion), with more work where the allocator is slower. Its
 // result depends on nothing but its arguments.
-func queue(_ context.Context, plan *spec.Plan, replication int, x *cosim.Extra) (cosim.Result, error) {
+func queue(
+	_ context.Context, plan *spec.Plan, replication int, x *cosim.Extra,
+) (cosim.Result, error) {
 	a, b := plan.StreamSeed(replication, "queue")
 	rng := rand.New(rand.NewPCG(a, b))
 	wait, sum := 0.0, 0.0
@@ -125,7 +127,8 @@ func TestSameBytesAtAnyNumberOfWorkers(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, name := range []string{"/spec.toml", "/runs.jsonl", "/summary.csv", "/runs.csv",
-		"/runs.parquet", "/table.md", "/table.tex", "/jobs.csv", "/figures/wait.svg", "/figures/wait.csv"} {
+		"/runs.parquet", "/table.md", "/table.tex", "/jobs.csv", "/figures/wait.svg",
+		"/figures/wait.csv"} {
 		if one[name] == "" {
 			t.Errorf("%s is missing or empty", name)
 		}
@@ -167,12 +170,13 @@ func TestResumeMakesOnlyWhatIsMissing(t *testing.T) {
 		}
 		var mu sync.Mutex
 		made := 0
-		files, err := study(t, dir, runnerStudy, 3, func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
-			mu.Lock()
-			made++
-			mu.Unlock()
-			return queue(ctx, plan, rep, x)
-		})
+		files, err := study(t, dir, runnerStudy, 3,
+			func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
+				mu.Lock()
+				made++
+				mu.Unlock()
+				return queue(ctx, plan, rep, x)
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +228,9 @@ func TestFolderOfAnotherStudyIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := study(t, dir, runnerStudy, 2, func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
+	back, err := study(t, dir, runnerStudy, 2, func(
+		context.Context, *spec.Plan, int, *cosim.Extra,
+	) (cosim.Result, error) {
 		return cosim.Result{}, errors.New("made again")
 	})
 	if err != nil {
@@ -241,10 +247,11 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := study(t, filepath.Join(file, "out"), runnerStudy, 2, func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
-		t.Error("something was run")
-		return cosim.Result{}, nil
-	})
+	_, err := study(t, filepath.Join(file, "out"), runnerStudy, 2,
+		func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
+			t.Error("something was run")
+			return cosim.Result{}, nil
+		})
 	var input *spec.InputError
 	if !errors.As(err, &input) {
 		t.Errorf("got %v, want an InputError", err)
@@ -257,12 +264,13 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 		"an error": func() error { return errors.New("no more memory") },
 		"a panic":  func() error { panic("router: a flit too many") },
 	} {
-		files, err := study(t, t.TempDir(), runnerStudy, 3, func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
-			if plan.Allocator.Config.Name == "paging" && rep == 1 {
-				return cosim.Result{}, fail()
-			}
-			return queue(ctx, plan, rep, x)
-		})
+		files, err := study(t, t.TempDir(), runnerStudy, 3,
+			func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
+				if plan.Allocator.Config.Name == "paging" && rep == 1 {
+					return cosim.Result{}, fail()
+				}
+				return queue(ctx, plan, rep, x)
+			})
 		var failed *experiments.RunError
 		if !errors.As(err, &failed) {
 			t.Fatalf("%s: got %v, want a RunError", name, err)
@@ -280,9 +288,11 @@ func TestFailuresDoNotLoseTheOthers(t *testing.T) {
 }
 
 func TestBadInputEndsTheStudy(t *testing.T) {
-	_, err := study(t, t.TempDir(), runnerStudy, 1, func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
-		return cosim.Result{}, &spec.InputError{File: "x.swf", Line: 3, Problem: "job 7 asks for 101 processors"}
-	})
+	_, err := study(t, t.TempDir(), runnerStudy, 1,
+		func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error) {
+			return cosim.Result{}, &spec.InputError{File: "x.swf", Line: 3,
+				Problem: "job 7 asks for 101 processors"}
+		})
 	var input *spec.InputError
 	if !errors.As(err, &input) || input.Error() != "x.swf:3: job 7 asks for 101 processors" {
 		t.Errorf("got %v", err)
@@ -295,17 +305,18 @@ func TestInterruptKeepsWhatIsFinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var mu sync.Mutex
 	made := 0
-	_, err := studyContext(t, ctx, dir, runnerStudy, 2, func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if made++; made == 5 {
-			cancel()
-		}
-		if ctx.Err() != nil {
-			return cosim.Result{}, ctx.Err()
-		}
-		return queue(ctx, plan, rep, x)
-	})
+	_, err := studyContext(t, ctx, dir, runnerStudy, 2,
+		func(ctx context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if made++; made == 5 {
+				cancel()
+			}
+			if ctx.Err() != nil {
+				return cosim.Result{}, ctx.Err()
+			}
+			return queue(ctx, plan, rep, x)
+		})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v, want %v", err, context.Canceled)
 	}

@@ -85,21 +85,7 @@ func TestFiguresBySize(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	jobs, sums := map[float64]float64{}, [2]map[float64]float64{{}, {}}
-	for i := range 2 {
-		extra := &cosim.Extra{Jobs: true}
-		if _, err := runSpec(s.Run, context.Background(), results.Points[i].Spec, 0, extra); err != nil {
-			t.Fatal(err)
-		}
-		for _, row := range extra.JobRows {
-			k, _ := strconv.ParseFloat(row[4], 64)
-			pairwise, _ := strconv.ParseFloat(row[16], 64)
-			sums[i][k] += pairwise * k * (k - 1) / 2
-			if i == 0 {
-				jobs[k]++
-			}
-		}
-	}
+	jobs, sums := jobsBySize(t, s, results)
 	bySize, _ := sizesDrawing(results, st.Figures[2], FigureOptions{}, spec.BuiltinNames())
 	got := map[float64]float64{}
 	for i, x := range bySize.Series[0].X {
@@ -138,6 +124,31 @@ func rankedSize(gains []sizeGain, percent float64) float64 {
 		}
 	}
 	return 0
+}
+
+// jobsBySize returns the number of jobs of each size of the first point, and the sums of
+// pairwise distances of each size of the first two points.
+func jobsBySize(
+	t *testing.T, s *cosim.Simulator, results *experiments.Results,
+) (jobs map[float64]float64, sums [2]map[float64]float64) {
+	t.Helper()
+	jobs, sums = map[float64]float64{}, [2]map[float64]float64{{}, {}}
+	for i := range 2 {
+		extra := &cosim.Extra{Jobs: true}
+		_, err := runSpec(s.Run, context.Background(), results.Points[i].Spec, 0, extra)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range extra.JobRows {
+			k, _ := strconv.ParseFloat(row[4], 64)
+			pairwise, _ := strconv.ParseFloat(row[16], 64)
+			sums[i][k] += pairwise * k * (k - 1) / 2
+			if i == 0 {
+				jobs[k]++
+			}
+		}
+	}
+	return jobs, sums
 }
 
 // A gain is drawn in percent, not for what it is relative to; published ones
@@ -183,7 +194,8 @@ func TestGainsAndTableKeys(t *testing.T) {
 		"relative_to = \"random\"\nwhere = { a": "has no series or no relative_to",
 	} {
 		with := map[string]string{`x = "rank"`: `x = "allocator"`,
-			`metric = "jobs"`: `metric = "wait_time"`, `keys = ["machine.dims",`: `keys = ["machine.dim",`}[text]
+			`metric = "jobs"`:         `metric = "wait_time"`,
+			`keys = ["machine.dims",`: `keys = ["machine.dim",`}[text]
 		if with == "" {
 			with = "where = { a"
 		}

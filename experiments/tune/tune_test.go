@@ -77,7 +77,9 @@ func TestBoxes(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	for text, says := range map[string]string{
-		"": "is not a parameter", "xx=1": "is not a parameter", "sr=1,sr=2": "twice", "sr": "not a range", "sr=3:1": "not a range", "sr=0,af=0,wf=0,bf=0:3": "no vector of it breaks ties", "wf=-1": "not a range",
+		"": "is not a parameter", "xx=1": "is not a parameter", "sr=1,sr=2": "twice", "sr": "not a range",
+		"sr=3:1": "not a range", "sr=0,af=0,wf=0,bf=0:3": "no vector of it breaks ties",
+		"wf=-1":    "not a range",
 		"wf=1:2:3": "not a range", "bf=1:2000000": "not a range", "af=0:999,wf=0:999,bf=0:999": "points",
 	} {
 		var input *spec.InputError
@@ -160,7 +162,9 @@ func TestTuneFindsTheValley(t *testing.T) {
 
 	ctx, stop := context.WithCancel(context.Background())
 	runs.Store(0)
-	interrupting := func(c context.Context, plan *spec.Plan, rep int, x *cosim.Extra) (cosim.Result, error) {
+	interrupting := func(
+		c context.Context, plan *spec.Plan, rep int, x *cosim.Extra,
+	) (cosim.Result, error) {
 		if runs.Load() == 90 {
 			stop()
 		}

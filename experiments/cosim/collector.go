@@ -1,0 +1,142 @@
+package cosim
+
+import (
+	"contend/experiments/spec"
+	"contend/netsim"
+	"contend/scheduler"
+)
+
+// collector accumulates the metrics of the jobs that finish.
+type collector struct {
+	plan  *spec.Plan
+	clock scheduler.Clock
+	place *compactness
+	extra *Extra // or nil
+
+	// Times are in the unit of the clock. The slowest is the longest round trip of a job.
+	wait, response, service, trip Mean
+	slowest                       float64
+	slowdown, simulatedSlowdown   Mean
+	undisturbed                   func(*scheduler.Record) scheduler.Cycle
+	largest                       largestJobs
+	work                          float64 // processors times service, in cycles
+	sent                          map[scheduler.JobID]netsim.Totals
+	schedule                      scheduler.Schedule
+	offeredLoad                   float64      // of the jobs of a log; 0 if unknown
+	ties                          *countedTies // nil if ties are not counted
+	sizes                         SizeMeans
+	asked                         *asked // or nil
+	proven                        Mean   // 0 or 100 per decision
+	own                           ownMeters
+}
+
+// slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
+// workload (Feitelson et al. 1997).
+const slowdownBound = 10
+
+func newCollector(
+	plan *spec.Plan, place *compactness, clock scheduler.Clock, extra *Extra,
+) *collector {
+	c := &collector{plan: plan, place: place, clock: clock, extra: extra,
+		schedule: scheduler.Schedule{Clock: clock}}
+	if extra != nil && extra.Jobs {
+		c.sent = map[scheduler.JobID]netsim.Totals{}
+	}
+	return c
+}
+
+// ended stores the totals of a job's messages. The call of record for the job follows.
+func (c *collector) ended(id scheduler.JobID, t netsim.Totals) { c.sent[id] = t }
+
+// record adds a job that has finished.
+func (c *collector) record(r *scheduler.Record) {
+	c.wait.Add(c.clock.Seconds(r.Wait()))
+	c.response.Add(c.clock.Seconds(r.Response()))
+	c.service.Add(c.clock.Seconds(r.Service()))
+	bound := c.clock.Cycles(slowdownBound)
+	c.slowdown.Add(r.BoundedSlowdown(c.undisturbed(r), bound))
+	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
+	c.largest.add(r, c.clock)
+	if trips := c.roundTrips(r.Job); trips > 0 {
+		t := c.clock.Seconds(r.Service()) / trips
+		c.trip.Add(t)
+		c.slowest = max(c.slowest, t)
+	}
+	c.work += float64(len(r.Nodes)) * float64(r.Service())
+	c.own.record(r)
+	q := c.place.add(r)
+	if c.extra != nil && c.extra.Sizes {
+		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
+	}
+	if c.extra != nil && c.extra.Jobs {
+		c.extra.JobRows = append(c.extra.JobRows, c.jobRow(r, &q))
+		c.schedule.Add(r)
+	}
+}
+
+// roundTrips returns the number of round trips of each pair of a job of ping-pong or call. It
+// returns 0 for other jobs.
+func (c *collector) roundTrips(j *scheduler.Job) float64 {
+	k := &c.plan.Job
+	if k.Run != spec.RunMessages || j.Size < 2 || !k.Patterns[j.Pattern].RoundTrips {
+		return 0
+	}
+	return float64(j.Quota) / float64(j.Size/2*2)
+}
+
+// result returns the metrics of the run, and completes the extra answers.
+func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
+	makespan := t.Finish - t.FirstSubmit
+	var r Result
+	add := func(name string, value float64) { r.Metrics = append(r.Metrics, Metric{name, value}) }
+	add("finish_time", c.clock.Seconds(t.Finish))
+	add("makespan", c.clock.Seconds(makespan))
+	add("utilization", 100*t.Utilization())
+	add("jobs", float64(t.Jobs))
+	if c.plan.Scheduler.Kills {
+		add("jobs_killed", float64(t.Killed))
+	}
+	add("response_time", c.response.Value())
+	add("wait_time", c.wait.Value())
+	add("service_time", c.service.Value())
+	if c.largest.others.N > 0 { // jobs have different sizes
+		add("largest_wait_time", c.largest.wait.Value())
+		add("largest_service_time", c.largest.service.Value())
+		add("other_wait_time", c.largest.others.Value())
+	}
+	if c.trip.N > 0 {
+		add("round_trip_time", c.trip.Value())
+		add("slowest_round_trip_time", c.slowest)
+	}
+	add("bounded_slowdown", c.slowdown.Value())
+	add("simulated_slowdown", c.simulatedSlowdown.Value())
+	c.place.result(add)
+	add("internal_fragmentation", 100*t.InternalFragmentation())
+	if c.ties != nil {
+		c.ties.metrics(add)
+	}
+	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
+		add("service_load", c.work/(float64(t.Nodes)*span))
+	}
+	if c.offeredLoad > 0 {
+		add("offered_load", c.offeredLoad)
+	}
+	if c.proven.N > 0 {
+		add("proven", c.proven.Value())
+	}
+	if c.asked != nil {
+		c.asked.metrics(add)
+	}
+	if net != nil {
+		c.networkMetrics(add, net)
+		if c.extra != nil && c.extra.Links {
+			c.extra.LinkRows = linkRows(net)
+		}
+	}
+	if c.extra != nil {
+		c.extra.Lines, c.extra.SizeRows = c.schedule.Lines(), c.sizes.Rows()
+	}
+	c.own.values(add, t, net)
+	r.Check(c.plan.Registry)
+	return r
+}

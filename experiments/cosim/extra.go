@@ -1,0 +1,97 @@
+package cosim
+
+import (
+	"fmt"
+
+	"contend/experiments/decimal"
+	"contend/experiments/spec"
+	"contend/netsim"
+	"contend/router"
+	"contend/scheduler"
+)
+
+// Extra requests more than metrics from a run, and holds what the run answers.
+type Extra struct {
+	// Jobs and Links request a row for each job and for each channel.
+	Jobs, Links bool
+	// Sizes requests a row for each size of jobs.
+	Sizes bool
+	// JobRows, LinkRows and SizeRows are set by the run, in the columns of JobColumns,
+	// LinkColumns and SizeColumns.
+	JobRows, LinkRows, SizeRows [][]string
+	// Gauge shows the progress of the run. It may be nil.
+	Gauge *Gauge
+	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.
+	Lines []scheduler.SWFLine
+}
+
+// JobColumns returns the names of the columns of Extra.JobRows. Times of jobs are in the unit
+// of the run's clock, as the metrics are. Times of packets are in cycles.
+func JobColumns() []string {
+	return []string{"job", "submit", "start", "end", "processors", "reserved", "pattern",
+		"messages", "packets", "latency", "network_latency", "packet_blocking_time",
+		"foreign_blocking_time", "mean_hops", "dispersal", "weighted_dispersal",
+		"mean_pairwise_distance", "components", "span_linear", "span_ring",
+		"bounding_cube_ratio", "wait_time", "service_time"}
+}
+
+// jobRow returns the row of a job, and forgets the messages of the job.
+func (c *collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
+	t := c.sent[r.Job.ID]
+	delete(c.sent, r.Job.ID)
+	pattern := ""
+	if c.plan.Job.Run == spec.RunMessages {
+		pattern = c.plan.Job.Patterns[r.Job.Pattern].Label
+	}
+	num, unit := decimal.Number, c.plan.ClockUnit
+	clock := func(cycles scheduler.Cycle) string { return spec.InUnit(unit, c.clock.Seconds(cycles)) }
+	row := []string{fmt.Sprint(r.Job.ID), clock(r.Submit), clock(r.Start), clock(r.End),
+		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Allocated)), pattern,
+		fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
+	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.Blocked, t.Foreign} {
+		row = append(row, decimal.Time(perPacket(sum, t.Packets)))
+	}
+	return append(row, num(perPacket(t.Hops, t.Packets)), num(q.Held.Dispersal),
+		num(q.Held.WeightedDispersal), num(q.Used.PairwiseMean), fmt.Sprint(q.Used.Components),
+		fmt.Sprint(q.Held.LinearSpan), fmt.Sprint(q.Held.RingSpan), num(q.Held.CubeRatio),
+		clock(r.Wait()), clock(r.Service()))
+}
+
+// perPacket returns the mean over packets, NaN without packets.
+func perPacket(sum, packets int64) float64 { return float64(sum) / float64(packets) }
+
+// LinkColumns returns the names of the columns of Extra.LinkRows.
+func LinkColumns() []string {
+	return []string{"link", "kind", "from_router", "from_port", "to_router", "to_port", "node",
+		"flits", "utilization_percent", "held_cycles", "stalled_cycles", "waited_own_cycles",
+		"waited_foreign_cycles"}
+}
+
+// kindNames are the names of the kinds of channels in rows.
+var kindNames = map[router.Kind]string{
+	router.Injection: "injection",
+	router.Network:   "network",
+	router.Ejection:  "ejection",
+}
+
+// linkRows returns a row for each channel of a network.
+func linkRows(net *netsim.Network) [][]string {
+	w, f := net.Wiring(), int64(net.Config().FlitCycles)
+	var rows [][]string
+	for l := range router.Link(w.Links()) {
+		from, to := w.Ends(l)
+		u := net.Usage(l)
+		node := ""
+		if k := w.Kind(l); k == router.Injection {
+			node = fmt.Sprint(from.Node)
+		} else if k == router.Ejection {
+			node = fmt.Sprint(to.Node)
+		}
+		busy := 100 * float64(u.Flits*f) / float64(max(1, net.Now()))
+		rows = append(rows, []string{fmt.Sprint(l), kindNames[w.Kind(l)],
+			fmt.Sprint(from.Router), fmt.Sprint(from.Port), fmt.Sprint(to.Router), fmt.Sprint(to.Port),
+			node, fmt.Sprint(u.Flits), decimal.Number(busy), fmt.Sprint(u.Held),
+			fmt.Sprint(u.Held - u.Flits*f), fmt.Sprint(u.Own), fmt.Sprint(u.Foreign)})
+	}
+	return rows
+}

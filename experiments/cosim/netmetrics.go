@@ -1,0 +1,44 @@
+package cosim
+
+import (
+	"math"
+
+	"contend/netsim"
+	"contend/router"
+)
+
+// networkMetrics adds the metrics of packets and channels.
+func (c *collector) networkMetrics(add func(string, float64), net *netsim.Network) {
+	t := net.Totals()
+	n := float64(t.Packets)
+	if n == 0 {
+		n = math.NaN()
+	}
+	add("packet_blocking_time", float64(t.Blocked)/n)
+	add("foreign_blocking_time", float64(t.Foreign)/n)
+	add("network_latency", float64(t.NetworkLatency)/n)
+	add("latency", float64(t.Latency)/n)
+	add("entry_blocking_time", float64(t.Blocked+t.EntryWait)/n)
+	add("entry_latency", float64(t.NetworkLatency+t.EntryWait)/n)
+	add("source_wait", float64(t.SourceWait())/n)
+	add("mean_hops", float64(t.Hops)/n)
+	add("messages", float64(t.Messages))
+	add("packets", float64(t.Packets))
+	var hops, carried, busiest float64
+	channels := 0
+	w := net.Wiring()
+	for l := range router.Link(w.Links()) {
+		flits := float64(net.Usage(l).Flits)
+		hops += flits
+		if w.Kind(l) == router.Network {
+			carried += flits
+			busiest = max(busiest, flits)
+			channels++
+		}
+	}
+	add("flit_hops", hops)
+	if cycles := float64(net.Now()) / float64(net.Config().FlitCycles); channels > 0 && cycles > 0 {
+		add("channel_utilization", 100*carried/float64(channels)/cycles)
+		add("max_channel_utilization", 100*busiest/cycles)
+	}
+}

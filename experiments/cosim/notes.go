@@ -1,0 +1,90 @@
+package cosim
+
+import (
+	"fmt"
+
+	"contend/experiments/decimal"
+	"contend/experiments/spec"
+	"contend/scheduler"
+)
+
+// Notes returns sentences for the user on how a plan turns its log into messages and cycles: the
+// load of the log, the values that "auto" chose, scaled messages and missing estimates.
+func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
+	notes, err := s.shared.notes.Of(plan.NotesID(), func() ([]string, error) {
+		return s.planNotes(plan)
+	})
+	if err != nil {
+		return nil, err
+	}
+	note, err := s.estimateNote(plan)
+	if note != "" {
+		notes = append(notes[:len(notes):len(notes)], note)
+	}
+	return notes, err
+}
+
+// planNotes returns the notes except for those on estimates.
+func (s *Simulator) planNotes(plan *spec.Plan) ([]string, error) {
+	var notes []string
+	if plan.Job.Scale != 1 && !plan.Job.OneLength {
+		notes = append(notes, fmt.Sprintf(
+			"%s = %g: messages with sizes in bytes have that share of their size",
+			spec.FieldScale, plan.Job.Scale))
+	}
+	if plan.Workload.Source != spec.SourceSWF {
+		return notes, nil
+	}
+	w, err := s.NewWork(plan, 0)
+	if err != nil {
+		return nil, err
+	}
+	jobs, nodes := w.Source.(*scheduler.List).Jobs, plan.Machine.Nodes()
+	l, err := s.log(plan.Workload.Trace)
+	if err != nil {
+		return nil, err
+	}
+	notes = append(notes, l.Warnings...)
+	load := ""
+	if x, ok := scheduler.Load(jobs, nodes); ok {
+		load = fmt.Sprintf(", load %.3f on %d processors (Pascual et al. 2009, Eq. 2)", x, nodes)
+	}
+	name := spec.BaseName(plan.Workload.Trace)
+	notes = append(notes, fmt.Sprintf("%s: %d jobs%s", name, len(jobs), load))
+	if plan.Job.Run == spec.RunFixed {
+		return notes, nil
+	}
+	return append(notes, calibrationNotes(plan, w)...), nil
+}
+
+// calibrationNotes returns notes on the values that "auto" chose.
+func calibrationNotes(plan *spec.Plan, w *Work) []string {
+	switch {
+	case w.shared != "":
+		return []string{w.shared}
+	case plan.Job.Quota.PerSecond == spec.Automatic:
+		notes := []string{fmt.Sprintf("%s = auto: every job sends as many messages as take it "+
+			"its run time when it has the machine to itself, at %s, so the log's load is kept",
+			spec.FieldPerSecond, cyclesText(w.clock))}
+		if w.partial > 0 {
+			notes = append(notes, fmt.Sprintf("%d of %d parallel jobs run for less than one "+
+				"iteration of their pattern at %s and send a part of it; a larger %s has fewer "+
+				"of them and takes as much longer to simulate",
+				w.partial, w.parallel, cyclesText(w.clock), spec.FieldCyclesPerSecond))
+		}
+		return notes
+	case plan.Job.CyclesPerSecond == spec.Automatic:
+		return []string{fmt.Sprintf("%s = auto: %s, which keeps the log's load when every job "+
+			"runs as it would alone", spec.FieldCyclesPerSecond,
+			decimal.Number(w.clock.CyclesPerSecond))}
+	}
+	return nil
+}
+
+// cyclesText returns the rate of a clock in words.
+func cyclesText(c scheduler.Clock) string {
+	if c.CyclesPerSecond == 1 {
+		return "1 cycle a second"
+	}
+	return decimal.Number(c.CyclesPerSecond) + " cycles a second"
+}

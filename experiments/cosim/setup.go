@@ -1,0 +1,145 @@
+package cosim
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+
+	"contend/allocation"
+	"contend/experiments/spec"
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+// Setup is the parts of a run.
+type Setup struct {
+	// Work is the jobs of the run and their clock.
+	Work *Work
+
+	machine spec.Machine
+	alloc   allocation.Allocator
+	asked   *asked // nil without a second allocator
+	policy  scheduler.Policy
+	net     *netsim.Network // nil if jobs send no messages
+}
+
+// Prepare makes the parts of one replication of a plan.
+func (s *Simulator) Prepare(plan *spec.Plan, replication int) (u Setup, err error) {
+	u.machine = plan.Machine
+	if plan.Job.Run == spec.RunMessages {
+		if u.net, err = s.NewNetwork(plan, replication); err != nil {
+			return u, err
+		}
+	}
+	if plan.Workload.Source == spec.SourceTogether {
+		u.policy = scheduler.FCFS{}
+		u.Work, u.alloc, err = newTogether(plan, replication)
+		return u, err
+	}
+	if u.alloc, err = s.NewAllocator(plan, &plan.Allocator, replication); err != nil {
+		return u, err
+	}
+	if u.asked, err = s.newAsked(plan, replication); err != nil {
+		return u, err
+	}
+	if u.policy, err = plan.NewPolicy(u.alloc); err != nil {
+		return u, err
+	}
+	u.Work, err = s.NewWork(plan, replication)
+	return u, err
+}
+
+// NewAllocator returns an allocator of a plan, with the random stream of a replication.
+func (s *Simulator) NewAllocator(
+	plan *spec.Plan, a *spec.AllocatorPlan, replication int,
+) (allocation.Allocator, error) {
+	seed, more := plan.StreamSeed(replication, string(a.Field))
+	order := func(name string, _ topology.Topology) ([]topology.Node, error) {
+		return s.Order(plan, name)
+	}
+	x, err := plan.Registry.NewAllocator(a.Config, allocation.Site{Machine: plan.Machine,
+		Stream: rand.New(rand.NewPCG(seed, more)), Order: order})
+	if err != nil {
+		return nil, a.Field.Refuse(err)
+	}
+	return x, nil
+}
+
+// Order returns the nodes of a plan's machine in a named order. Runs share orders, because the
+// optimized order takes a search.
+func (s *Simulator) Order(plan *spec.Plan, name string) ([]topology.Node, error) {
+	return s.shared.orders.Of(orderKey{plan.MachineID(), name}, func() ([]topology.Node, error) {
+		return allocation.NewOrder(name, plan.Machine)
+	})
+}
+
+// NewNetwork returns the network of a plan. It refuses a routing that can deadlock. A routing with
+// random draws has its own stream in every replication.
+func (s *Simulator) NewNetwork(plan *spec.Plan, replication int) (*netsim.Network, error) {
+	c := plan.Network
+	c.RoutingSeed, _ = plan.StreamSeed(replication, "routing")
+	_, err := s.shared.sound.Of(soundKey{plan.MachineID(), c.Routing, c.VirtualChannels},
+		func() (struct{}, error) { return struct{}{}, c.CheckDeadlock() })
+	if err != nil {
+		bad := spec.FieldRouting.Refuse(err)
+		if topology.Wraps(plan.Machine) {
+			bad.Right = fmt.Sprintf("where a dimension wraps, take %s = auto and %s = 2 or more",
+				spec.FieldRouting, spec.FieldVirtualChannels)
+		}
+		return nil, bad
+	}
+	n, err := netsim.New(c)
+	if err != nil {
+		return nil, &spec.InputError{Problem: err.Error()}
+	}
+	return n, nil
+}
+
+// Check returns an error if a plan cannot run. It checks the network, the allocator and the log,
+// and whether each job can be placed and can communicate. Plans that differ only in the
+// scheduler share the check of their jobs, because studies have hundreds of such points.
+func (s *Simulator) Check(plan *spec.Plan) error {
+	switch plan.Workload.Source {
+	case spec.SourceTraffic:
+		return s.checkTraffic(plan)
+	case spec.SourceTogether:
+	default:
+		alloc, err := s.NewAllocator(plan, &plan.Allocator, 0)
+		if err != nil {
+			return err
+		}
+		if _, err := plan.NewPolicy(alloc); err != nil {
+			return err
+		}
+	}
+	_, err := s.shared.checked.Of(plan.CheckID(), func() (struct{}, error) {
+		return struct{}{}, s.checkJobs(plan)
+	})
+	return err
+}
+
+// checkJobs checks whether the jobs of a plan can be placed and can communicate.
+func (s *Simulator) checkJobs(plan *spec.Plan) error {
+	u, err := s.Prepare(plan, 0)
+	if err != nil {
+		return err
+	}
+	for {
+		j, err := u.Work.Source.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = u.alloc.Check(j.Request())
+		}
+		if err == nil && u.net != nil && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
+			_, err = patterns.MessagesPerIteration(u.Work.patterns[j.Pattern], j.Size, j.Shape)
+		}
+		if err != nil {
+			return &spec.InputError{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error()}
+		}
+	}
+}
