@@ -91,7 +91,7 @@ func TestLogsOfVariants(t *testing.T) {
 		missing = missing.With(err)
 	}
 	if text := missing.Error(); strings.Count(text, "d.swf") != 1 ||
-		!strings.Contains(text, "the log c.swf is not in") {
+		!strings.Contains(text, "log c.swf not found; looked in c.swf") {
 		t.Error(text)
 	}
 }

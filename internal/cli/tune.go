@@ -95,8 +95,7 @@ func (f *tuneFlags) check() error {
 	switch {
 	case f.rounds < 0 || f.beam < 1 || f.top < 1:
 		return &spec.InputError{Problem: "there is nothing to search",
-			Right: "give --rounds of at least 0, " +
-				"--beam and --top of at least 1"}
+			Right: "give --rounds of at least 0, --beam and --top of at least 1"}
 	case f.jobs < 0:
 		return &spec.InputError{Where: fmt.Sprint("--jobs ", f.jobs), Problem: "not a number of jobs",
 			Right: "give 0 for all, or how many"}
