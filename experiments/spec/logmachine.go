@@ -14,10 +14,10 @@ import (
 const meshDims = "[16, 16]"
 
 // Sides are machine.dims, or what they are where nobody gives them: 256 nodes.
-// A tree has none.
+// Other machines than grids have none.
 func (m *MachineSpec) Sides() []int {
 	switch {
-	case len(m.Dims) > 0 || m.Topology == "tree":
+	case len(m.Dims) > 0 || !m.IsGrid():
 		return m.Dims
 	case m.Topology == "hypercube":
 		return []int{8}

@@ -94,6 +94,9 @@ func (m *MachineSpec) Size() string {
 
 // Phrase says what machine it is, as a sentence would.
 func (m *MachineSpec) Phrase() string {
+	if m.isOwn() {
+		return m.Topology
+	}
 	if m.Topology != "tree" {
 		return m.Topology + " of " + m.Size()
 	}
