@@ -202,3 +202,64 @@ func TestOwnMetric(t *testing.T) {
 		t.Errorf("packets_per_message is %s", cells[2])
 	}
 }
+
+// Jobs and bare networks run on the topology of the example.
+func TestOwnTopology(t *testing.T) {
+	t.Parallel()
+	e := exampleOf(t, "own-topology")
+	if mesh, rings := row(t, e.text, "mesh"), row(t, e.text, "ring-of-rings"); mesh[1] == rings[1] {
+		t.Errorf("the machine changes nothing:\n%s", e.text)
+	}
+	expect(t, e, "", "ring-of-rings:rings=4 (integer, at least 3)", "list", "topologies")
+	expect(t, e, "", "ring-dateline", "list", "routings")
+	expect(t, e, "", "| ring-of-rings | rings-4-size-8 | uniform |", "net", "--no-progress",
+		"--set", "machine.topology=ring-of-rings:size=8,rings=4", "--traffic", "uniform",
+		"--loads", "0.02", "-o", t.TempDir())
+	expect(t, e, `{"free":[0,5,7,15],"size":3}`, `"nodes":[0,5,7],"sum_pairwise_distance":6`,
+		"allocate", "--machine", "ring-of-rings:size=8", "--allocator", "free-list")
+	for want, args := range map[string][]string{
+		"machine.dims has no effect":             {"--set", "machine.dims=[8,8]"},
+		"the routing ring-dateline needs 2":      {"--set", "network.virtual_channels=1"},
+		"on a ring of rings there are auto":      {"--set", "network.routing=dimension-order"},
+		"allocator mbs needs a 2D mesh or torus": {"--set", "allocator=mbs"},
+		"size is 2: give an integer at least 3":  {"--set", "machine.topology=ring-of-rings:size=2"},
+	} {
+		args = append([]string{"run", filepath.Join("testdata", "rings.toml"), "--no-progress",
+			"-o", filepath.Join(t.TempDir(), "out")}, args...)
+		if _, err := output(e.program, "", args...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", strings.Join(args, " "), err, want)
+		}
+	}
+}
+
+// Jobs and bare networks take the routing of the example.
+func TestOwnRouting(t *testing.T) {
+	t.Parallel()
+	e := exampleOf(t, "own-routing")
+	credits := row(t, e.text, "minimal-adaptive")
+	for _, other := range []string{"dimension-order", "minimal-adaptive:first=least-dimension"} {
+		if cells := row(t, e.text, other); cells[0] == credits[0] {
+			t.Errorf("%s takes as long:\n%s", other, e.text)
+		}
+	}
+	net := func(more ...string) (string, error) {
+		args := append([]string{"net", "--no-progress", "--traffic", "transpose", "--loads", "0.02",
+			"-o", t.TempDir()}, more...)
+		return output(e.program, "", args...)
+	}
+	mesh, adaptive := "machine.dims=[8,8]", "network.routing=minimal-adaptive"
+	took, err := net("--set", mesh, "--set", adaptive)
+	if err != nil || !strings.Contains(took, "| mesh     | 8x8  | transpose |") {
+		t.Errorf("contend net: %v\n%s", err, took)
+	}
+	for want, set := range map[string]string{
+		"the routing minimal-adaptive needs 2": "network.virtual_channels=1",
+		"on a mesh, torus or hypercube there":  "machine.topology=torus",
+		"network.engine is worm, which is exa": "network.engine=worm",
+	} {
+		if _, err := net("--set", mesh, "--set", adaptive, "--set", set); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", set, err, want)
+		}
+	}
+}

@@ -181,7 +181,7 @@ func (st *Study) pinMachines(u *usedLog, path, sum string, open bool) (said []st
 		m := &p.Spec.Machine
 		kind := spec.MachineSpec{Topology: m.Topology, Concentration: m.Concentration}
 		switch {
-		case kind.Topology == "tree":
+		case !kind.IsGrid():
 			given = true
 		case len(m.Dims) == 0:
 			if err := m.CheckLogMachine(u.name); err != nil {

@@ -72,7 +72,7 @@ func (c *Speedup) Study(names spec.Names) (*Study, error) {
 		placements = SpeedupPlacements(c.Processes)
 	}
 	for _, m := range c.Machines {
-		keys, err := spec.MachineKeys(m)
+		keys, err := names.Registry().MachineKeys(m)
 		if err != nil {
 			return nil, err
 		}

@@ -58,7 +58,7 @@ func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 // SetMachine sets the keys of [machine] for which a short form such as tree:4x4
 // stands; see spec.MachineKeys.
 func (st *Study) SetMachine(short string, names spec.Names) error {
-	keys, problem := spec.MachineKeys(short)
+	keys, problem := names.Registry().MachineKeys(short)
 	if problem != nil {
 		return problem
 	}

@@ -1,14 +1,9 @@
-// Own-topology runs a network on a topology that contend does not have: a ring of
-// rings, with a routing of its own.
+// Own-topology is contend with a topology of its own, a ring of rings, and the routing
+// for it.
 package main
 
 import (
-	"fmt"
-	"io"
-	"math/rand/v2"
-	"os"
-
-	"contend/netsim"
+	"contend"
 	"contend/netsim/topology"
 	"contend/router"
 
@@ -16,52 +11,31 @@ import (
 )
 
 func main() {
-	if err := run(os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-// run measures uniform traffic, and then one message on an empty network.
-func run(w io.Writer) error {
-	machine, err := ringofrings.Kind{}.Parse("4x5")
-	if err != nil {
-		return err
-	}
-	c := netsim.Default(machine)
-	c.Routes = append(router.Builtin(), ringofrings.Routing())
-	if err := c.CheckDeadlock(); err != nil {
-		return err
-	}
-	n, err := netsim.New(c)
-	if err != nil {
-		return err
-	}
-	t := netsim.Traffic{Destination: netsim.Uniform(machine.Nodes()), Load: 0.1, Flits: 8}
-	t.Start(machine.Nodes(), rand.New(rand.NewPCG(1, 0)))
-	if err := t.Run(n, 20_000); err != nil {
-		return err
-	}
-	total := n.Totals()
-	fmt.Fprintf(w, "uniform traffic: %d messages, mean latency %.1f cycles\n",
-		total.Messages, float64(total.Latency)/float64(total.Messages))
-	return single(w, c)
-}
-
-// single sends one message from the far side of a ring to that of the ring across.
-func single(w io.Writer, c netsim.Config) error {
-	n, err := netsim.New(c)
-	if err != nil {
-		return err
-	}
-	from, to := topology.Node(2), topology.Node(13)
-	n.Send(netsim.Message{From: from, To: to, Flits: 8})
-	_, arrived, err := n.Advance(1000)
-	if err != nil {
-		return err
-	}
-	hops := c.Topology.(topology.Metric).Distance(from, to)
-	fmt.Fprintf(w, "one message over %d channels: %d cycles, want %d\n",
-		hops, arrived[0].Latency, c.ZeroLoadLatency(hops, 8))
-	return nil
+	r := contend.Builtin()
+	r.Topologies = append(r.Topologies, contend.Topology{
+		Name: "ring-of-rings", Doc: "rings of routers, the first router of each in a ring too",
+		Parameters: []contend.Parameter{
+			{Name: "rings", Type: contend.Integer, Default: "4", Min: "3"},
+			{Name: "size", Type: contend.Integer, Default: "5", Min: "3", Unit: "routers",
+				Doc: "routers of a ring"},
+		},
+		Routings: []string{ringofrings.RoutingName},
+		New: func(v contend.Values) (topology.Topology, error) {
+			t, err := ringofrings.New(v.Int("rings"), v.Int("size"))
+			if err != nil {
+				return nil, err
+			}
+			return t, nil
+		},
+	})
+	ring := ringofrings.Routing()
+	r.Routings = append(r.Routings, contend.Routing{
+		Name: ring.Name, Doc: ring.Doc,
+		Suits: ring.Suits, VirtualChannels: ring.VirtualChannels,
+		New: func(_ contend.Values, w *router.Wiring, _ topology.Topology,
+			seed uint64) (router.Routing, error) {
+			return ring.New(w, seed)
+		},
+	})
+	contend.Main(r)
 }

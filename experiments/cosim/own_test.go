@@ -9,7 +9,9 @@ import (
 
 	"contend/allocation"
 	"contend/experiments/spec"
+	"contend/netsim/topology"
 	"contend/patterns"
+	"contend/router"
 	"contend/scheduler"
 
 	"github.com/google/go-cmp/cmp"
@@ -61,6 +63,16 @@ func ownRegistry() *spec.Registry {
 		New: func(spec.Values, allocation.Allocator) (scheduler.Policy, error) {
 			return &scheduler.EASY{}, nil
 		}})
+	r.Topologies = append(r.Topologies, spec.Topology{Name: "as-mesh", Doc: "a mesh in other words",
+		Routings: []string{"as-xy"}, New: func(spec.Values) (topology.Topology, error) {
+			return topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
+		}})
+	r.Routings = append(r.Routings, spec.Routing{Name: "as-xy",
+		Doc: "dimension order in other words",
+		New: func(_ spec.Values, w *router.Wiring, _ topology.Topology, _ uint64) (
+			router.Routing, error) {
+			return router.NewDimensionOrder(w, false)
+		}})
 	r.Metrics = append(r.Metrics, spec.Metric{Name: "nodes_used", Unit: "processors",
 		Doc: "sum over jobs",
 		New: func(spec.MetricRun) spec.Meter { return &jobsSeen{} }},
@@ -101,7 +113,7 @@ func TestOwnInOtherWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for key, value := range map[string]string{"allocator": "as-mbs", "scheduler.policy": "as-easy",
-		"scheduler.decision": "as-mbs"} {
+		"scheduler.decision": "as-mbs", "machine.topology": "as-mesh", "network.routing": "as-xy"} {
 		keys := map[string]any{}
 		for k, v := range load {
 			keys[k] = v

@@ -103,7 +103,7 @@ func New(s *cosim.Simulator, c DecisionConfig, names spec.Names) (*Decisions, er
 // specs returns the allocators. It refuses an allocator that is given twice,
 // because answers go by the names of allocators.
 func (c *DecisionConfig) specs(names spec.Names) ([]spec.AllocatorSpec, error) {
-	if err := c.Spec.Machine.Check(); err != nil {
+	if err := c.Spec.CheckMachine(); err != nil {
 		return nil, err
 	}
 	if len(c.Allocators) == 0 {

@@ -133,7 +133,7 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 // benchNetwork returns the plans of a spec with each of the engines that are exact
 // for its network.
 func benchNetwork(s *cosim.Simulator, base spec.Spec, engines []string) ([]*spec.Plan, error) {
-	if bad := base.Machine.Check(); bad != nil {
+	if bad := base.CheckMachine(); bad != nil {
 		return nil, bad
 	}
 	base.Network.Engine = autoEngine

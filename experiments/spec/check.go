@@ -16,9 +16,9 @@ func (s *Settings) CheckRuns() *InputError {
 
 // Check returns an InputError for a spec whose keys contradict each other.
 func (s *Spec) Check() *InputError {
-	for _, err := range []*InputError{s.Machine.Check(), s.Network.Check(),
+	for _, err := range []*InputError{s.CheckMachine(), s.Network.Check(),
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.Scheduler.check(&s.Job),
-		s.CheckAllocator(), s.checkTogether()} {
+		s.CheckAllocator(), s.checkTogether(), s.checkChannels()} {
 		if err != nil {
 			return err
 		}

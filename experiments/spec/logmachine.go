@@ -13,10 +13,11 @@ import (
 // the study gives them or not.
 const meshDims = "[16, 16]"
 
-// Sides returns machine.dims, or the sides of 256 nodes by default. A tree has none.
+// Sides returns machine.dims, or the sides of 256 nodes by default. Machines other than
+// grids have none.
 func (m *MachineSpec) Sides() []int {
 	switch {
-	case len(m.Dims) > 0 || m.Topology == "tree":
+	case len(m.Dims) > 0 || !m.IsGrid():
 		return m.Dims
 	case m.Topology == "hypercube":
 		return []int{8}

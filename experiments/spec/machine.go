@@ -99,6 +99,9 @@ func (m *MachineSpec) Size() string {
 
 // Phrase returns the machine as part of a sentence.
 func (m *MachineSpec) Phrase() string {
+	if m.isOwn() {
+		return m.Topology
+	}
 	if m.Topology != "tree" {
 		return m.Topology + " of " + m.Size()
 	}

@@ -12,9 +12,32 @@ import (
 // tree:4x4, and tree:4x4:2 with two ports up. A topology alone has the size the
 // keys have by default.
 func MachineKeys(short string) (map[string]any, *InputError) {
+	var r *Registry
+	return r.MachineKeys(short)
+}
+
+// MachineKeys does so for what is not built in too. The short form of that is its
+// call, such as ring-of-rings:rings=4,size=8.
+func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
+	call, own, err := r.canonical("topologies", short)
+	if own && err != nil {
+		err.Where = "--machine " + short
+		return nil, err
+	}
+	if own {
+		return map[string]any{"machine.topology": call}, nil
+	}
 	topology, size, sized := strings.Cut(short, ":")
 	keys := map[string]any{"machine.topology": topology}
-	if known := []string{"mesh", "torus", "hypercube", "tree"}; !slices.Contains(known, topology) {
+	known := []string{"mesh", "torus", "hypercube", "tree"}
+	if r != nil {
+		for i := range r.Topologies {
+			if !r.Topologies[i].builtin {
+				known = append(known, r.Topologies[i].Name)
+			}
+		}
+	}
+	if !slices.Contains(known, topology) {
 		return nil, &InputError{Where: "--machine " + short,
 			Problem: fmt.Sprintf("machine.topology is %q", topology), Right: OneOf(topology, known)}
 	}

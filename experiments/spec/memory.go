@@ -21,7 +21,7 @@ const (
 // Memory estimates how many bytes a run of the spec takes, its log left out: the
 // network by its channels and buffers, and the jobs that are generated at once.
 func (s *Spec) Memory() int64 {
-	nodes, links := s.Machine.Count()
+	nodes, links := s.count()
 	bytes := nodes * bytesNode
 	if s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" { // others are streams
 		bytes += float64(s.Workload.Start+s.Workload.Count()) * float64(BytesJob)
@@ -31,6 +31,9 @@ func (s *Spec) Memory() int64 {
 		ports, perLink := float64(max(1, n.InjectionPorts)), float64(max(1, n.VirtualChannels))
 		if n.VirtualChannels == 0 && s.Machine.Topology == "torus" {
 			perLink = 2
+		}
+		if channels, own := s.ownChannels(); own {
+			perLink = float64(channels)
 		}
 		perNode := float64(n.NodeVirtualChannels)
 		if perNode == 0 {
@@ -50,6 +53,18 @@ func (s *Spec) Memory() int64 {
 func (n *NetworkSpec) closedForm() bool {
 	return n.Engine != "cycle" && n.Switching == "wormhole" && n.PacketFlits%n.BufferFlits == 0 &&
 		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles
+}
+
+// count returns the nodes and the links between routers of the machine.
+func (s *Spec) count() (nodes, links float64) {
+	if !s.ownMachine() {
+		return s.Machine.Count()
+	}
+	machine, err := s.Registry.NewMachine(&s.Machine)
+	if err != nil {
+		return 0, 0
+	}
+	return float64(machine.Nodes()), float64(countLinks(machine))
 }
 
 // Count returns the nodes and the links between routers of a machine, or more.

@@ -34,9 +34,9 @@ func (n Names) List(table string) []string {
 	return list
 }
 
-func (s *Settings) applyPreset(name string) *InputError {
+func (s *Settings) applyPreset(name string, names Names) *InputError {
 	for _, p := range Presets[name] {
-		if err := s.Assign(p.Path, p.Value, nil); err != nil {
+		if err := s.Assign(p.Path, p.Value, names); err != nil {
 			return err
 		}
 	}

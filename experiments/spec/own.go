@@ -33,6 +33,18 @@ func (r *Registry) find(table, call string) (entry, bool) {
 				return entry{table: table, name: name, parameters: x.Parameters}, true
 			}
 		}
+	case "topologies":
+		for i := range r.Topologies {
+			if x := &r.Topologies[i]; x.Name == name && !x.builtin {
+				return entry{table: table, name: name, parameters: x.Parameters}, true
+			}
+		}
+	case "routings":
+		for i := range r.Routings {
+			if x := &r.Routings[i]; x.Name == name && !x.builtin {
+				return entry{table: table, name: name, parameters: x.Parameters}, true
+			}
+		}
 	case "schedulers":
 		for i := range r.Policies {
 			if x := &r.Policies[i]; x.Name == name && !x.builtin {

@@ -174,13 +174,14 @@ func (s *Spec) Plan() (*Plan, error) {
 }
 
 func (s *Spec) decode() (*Plan, error) {
-	machine, err := NewMachine(&s.Machine)
+	machine, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Machine: machine, Topology: s.Machine.Topology, Size: s.Machine.Size(), spec: *s,
+	name, size := s.Registry.machineName(&s.Machine, machine)
+	p := &Plan{Machine: machine, Topology: name, Size: size, spec: *s,
 		Registry: s.Registry,
-		Network:  s.networkPlan(machine), Workload: s.workloadPlan(machine),
+		Network:  s.networkPlan(bare(machine)), Workload: s.workloadPlan(machine),
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
 		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,

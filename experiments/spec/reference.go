@@ -63,7 +63,11 @@ func (s *Spec) Reference() (*Spec, error) {
 	base.Machine, base.Network = standard.Machine, standard.Network
 	base.Job.SendCycles, base.Job.ReceiveCycles = standard.Job.SendCycles, standard.Job.ReceiveCycles
 	base.Network.Engine = s.Network.Engine
-	return base.ReferenceBy(s.Job.CalibrateOn, BuiltinNames())
+	names := BuiltinNames()
+	if s.Registry != nil {
+		names = s.Registry.Names()
+	}
+	return base.ReferenceBy(s.Job.CalibrateOn, names)
 }
 
 // ReferenceBy changes the keys that job.calibrate_on gives.

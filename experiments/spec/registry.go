@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"strings"
+	"sync"
 
 	"contend/allocation"
 	"contend/netsim"
@@ -29,6 +30,9 @@ type Registry struct {
 	Allocators []Allocator // names of allocator
 	Policies   []Policy    // names of scheduler.policy
 	Metrics    []Metric    // columns and figures
+
+	machines sync.Map // by their call: the Machines that are not built in
+	needs    sync.Map // by ownRoute: virtual channels
 }
 
 // Allocator is an allocator under its name. A study gives its parameters in
@@ -154,7 +158,10 @@ type Topology struct {
 	Parameters []Parameter
 	// Routings are the names of the routings that fit it, the default first.
 	Routings []string
-	// New makes the machine.
+	// New makes the machine, once for all runs: what it returns must not change, and
+	// is asked from several goroutines. One that is no topology.Metric gets its
+	// distances by a search over its routers. Packages other than routings then see
+	// it as a topology with distances, and not by its type.
 	New func(v Values) (topology.Topology, error)
 
 	builtin bool
@@ -166,6 +173,13 @@ type Routing struct {
 	Name, Doc, Source string
 	// Parameters are as in Allocator.
 	Parameters []Parameter
+	// Draws tells that the routing draws. The seed of other routings is 0.
+	Draws bool
+	// Suits reports whether the routing works on a topology. The value nil means all.
+	Suits func(t topology.Topology) bool
+	// VirtualChannels returns how many virtual channels a network channel needs on a
+	// topology, at least 1. The value nil means 1.
+	VirtualChannels func(t topology.Topology) int
 	// New makes the routing for the channels of a machine. The seed is that of its
 	// random stream.
 	New func(v Values, w *router.Wiring, t topology.Topology, seed uint64) (router.Routing, error)
@@ -287,15 +301,41 @@ func (r *Registry) Check() error {
 		}
 		add(e.table, e.name, e.doc, e.made, e.wellNamed())
 		wrong = append(wrong, checkParameters(e)...)
-		if e.table == "topologies" || e.table == "routings" {
-			const text = "registry: %s: %q: this version runs the built-in %s only"
-			wrong = append(wrong, fmt.Errorf(text, e.table, e.name, e.table))
-		}
 	}
+	wrong = append(wrong, r.checkRoutings()...)
 	for _, m := range r.Metrics {
 		add("metrics", m.Name, m.Doc, true, wellMeasured.MatchString(m.Name))
 	}
 	return errors.Join(wrong...)
+}
+
+// checkRoutings returns what is wrong with the routings that topologies name.
+func (r *Registry) checkRoutings() (wrong []error) {
+	known := map[string]bool{}
+	for _, x := range r.Routings {
+		known[x.Name] = x.Name != "auto"
+	}
+	for _, t := range r.Topologies {
+		if t.builtin {
+			continue
+		}
+		if len(t.Routings) == 0 {
+			wrong = append(wrong, fmt.Errorf(
+				"registry: topologies: %q has no Routings: name those that fit it", t.Name))
+		}
+		for _, call := range t.Routings {
+			name, _, _ := strings.Cut(call, ":")
+			_, _, err := r.canonical("routings", call)
+			switch {
+			case !known[name]:
+				wrong = append(wrong, fmt.Errorf(
+					"registry: topologies: %q names the routing %q, which there is not", t.Name, call))
+			case err != nil:
+				wrong = append(wrong, fmt.Errorf("registry: topologies: %q: %w", t.Name, err))
+			}
+		}
+	}
+	return wrong
 }
 
 func (e *entry) wellNamed() bool {

@@ -36,7 +36,7 @@ func (s *Spec) Draws() []string {
 		add("partners", slices.ContainsFunc(mix, s.Registry.drawsPartners))
 	}
 	if s.Job.Run == "messages" {
-		add("routes", s.Network.Routing == "random" || s.drawsWaysRound())
+		add("routes", s.drawsRoutes())
 		add("virtual channels", s.Network.VCSelect == "random" && s.choosesChannels())
 	}
 	if queued.Holds(s) {

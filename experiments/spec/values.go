@@ -56,7 +56,7 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 	}
 	switch path {
 	case "network.preset":
-		return s.applyPreset(value.(string))
+		return s.applyPreset(value.(string), names)
 	case "allocator":
 		a, err := ParseAllocator(value.(string), names)
 		if err == nil {

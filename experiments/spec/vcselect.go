@@ -23,6 +23,9 @@ func (s *Spec) choosesChannels() bool {
 	if s.sharesInputs() && n.NodeVirtualChannels != 1 {
 		return true
 	}
+	if channels, own := s.ownChannels(); own {
+		return channels > 1
+	}
 	if n.VirtualChannels == 0 || n.VirtualChannels == 1 {
 		return false
 	}
@@ -36,6 +39,9 @@ func (s *Spec) choosesChannels() bool {
 // router.
 func (s *Spec) sharesInputs() bool {
 	n, m := &s.Network, &s.Machine
+	if channels, own := s.ownChannels(); own {
+		return channels > 1
+	}
 	if n.VirtualChannels == 0 {
 		return n.Routing != "dimension-order" && m.Topology != "tree" && m.wraps(true)
 	}

@@ -12,15 +12,8 @@ import (
 // Name is the name of the routing.
 const Name = "minimal-adaptive"
 
-// Maker makes the routing, for the table of a network.
-func Maker() router.Maker {
-	return router.Maker{Name: Name,
-		Doc:             "any shortest way, most credits first, with dimension order to escape to",
-		Suits:           func(t topology.Topology) bool { return isMesh(t) },
-		VirtualChannels: func(topology.Topology) int { return 2 },
-		New:             func(w *router.Wiring, _ uint64) (router.Routing, error) { return New(w) },
-	}
-}
+// Suits reports whether the routing works on a topology.
+func Suits(t topology.Topology) bool { return isMesh(t) }
 
 // Routing takes any channel that brings a packet nearer. The first virtual channel
 // of each link is the escape channel: packets take it in dimension order only.
@@ -28,10 +21,20 @@ type Routing struct {
 	w    *router.Wiring
 	mesh *topology.Cube
 	v    int // the first virtual channel that is taken in any order
+	by   Order
 }
 
+// Order says which link a packet tries first.
+type Order uint8
+
+// The link with most credits, or that of the least dimension.
+const (
+	MostCredits Order = iota
+	LeastDimension
+)
+
 // New returns the routing over the channels of a mesh, at least two a link.
-func New(w *router.Wiring) (*Routing, error) {
+func New(w *router.Wiring, by Order) (*Routing, error) {
 	if !isMesh(w.Topology) {
 		return nil, fmt.Errorf("%s routing needs a mesh or hypercube", Name)
 	}
@@ -39,7 +42,7 @@ func New(w *router.Wiring) (*Routing, error) {
 		return nil, fmt.Errorf("%s routing needs at least 2 virtual channels, not %d", Name,
 			w.VirtualChannels)
 	}
-	return &Routing{w: w, mesh: w.Topology.(*topology.Cube), v: 1}, nil
+	return &Routing{w: w, mesh: w.Topology.(*topology.Cube), v: 1, by: by}, nil
 }
 
 func isMesh(t topology.Topology) bool {
@@ -57,8 +60,8 @@ func (x *Routing) Traits() router.Traits {
 // SourceGroup implements router.Grouping: sources do not matter.
 func (x *Routing) SourceGroup(topology.Router, router.Channel, *router.Header) int32 { return 0 }
 
-// Route implements router.Routing: the links nearer to the destination, that with
-// most credits first, and at last the escape channel.
+// Route implements router.Routing: the links nearer to the destination, and at last
+// the escape channel.
 func (x *Routing) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, v router.View) []router.Channel {
 	start := len(dst)
@@ -66,8 +69,9 @@ func (x *Routing) Route(dst []router.Channel, r topology.Router, in router.Chann
 	if len(dst) == start {
 		return x.Escape(dst, r, in, h)
 	}
-	many := x.w.VirtualChannels - x.v
-	x.sort(dst[start:], many, v)
+	if x.by == MostCredits {
+		x.sort(dst[start:], x.w.VirtualChannels-x.v, v)
+	}
 	return x.Escape(dst, r, in, h)
 }
 

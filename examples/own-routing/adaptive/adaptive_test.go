@@ -27,7 +27,7 @@ func meshes(t *testing.T, virtual int) []*router.Wiring {
 func TestConforms(t *testing.T) {
 	for _, virtual := range []int{2, 3} {
 		for _, w := range meshes(t, virtual) {
-			x, err := New(w)
+			x, err := New(w, MostCredits)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,7 +41,7 @@ func TestConforms(t *testing.T) {
 // Without dimension order on them the escape channels are none: the cycle is found.
 func TestWrongEscapesAreRefused(t *testing.T) {
 	for _, w := range meshes(t, 2)[1:3] {
-		x, err := New(w)
+		x, err := New(w, MostCredits)
 		if err != nil {
 			t.Fatal(err)
 		}

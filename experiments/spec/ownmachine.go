@@ -1,0 +1,207 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/netsim"
+	"contend/router"
+)
+
+// IsGrid reports whether the machine is one of the built-in grids, which machine.dims
+// describes.
+func (m *MachineSpec) IsGrid() bool {
+	return m.Topology == "mesh" || m.Topology == "torus" || m.Topology == "hypercube"
+}
+
+// isOwn reports whether the topology is not built in.
+func (m *MachineSpec) isOwn() bool { return !m.IsGrid() && m.Topology != "tree" }
+
+// ownMachine reports whether the registry makes the machine.
+func (s *Spec) ownMachine() bool {
+	_, own := s.Registry.find("topologies", s.Machine.Topology)
+	return own
+}
+
+// topology returns the topology that a name of a spec calls.
+func (r *Registry) topology(call string) (*Topology, Values, bool) {
+	e, own := r.find("topologies", call)
+	if !own {
+		return nil, Values{}, false
+	}
+	i := slices.IndexFunc(r.Topologies, func(t Topology) bool { return t.Name == e.name })
+	return &r.Topologies[i], e.values(call), true
+}
+
+// routing returns the routing that a name of a spec calls.
+func (r *Registry) routing(call string) (*Routing, Values, bool) {
+	e, own := r.find("routings", call)
+	if !own {
+		return nil, Values{}, false
+	}
+	i := slices.IndexFunc(r.Routings, func(x Routing) bool { return x.Name == e.name })
+	return &r.Routings[i], e.values(call), true
+}
+
+// NewMachine builds the machine that a spec describes, built in or not. One that is
+// not built in is made once.
+func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
+	t, v, own := r.topology(m.Topology)
+	if !own {
+		return NewMachine(m)
+	}
+	if made, ok := r.machines.Load(m.Topology); ok {
+		return made.(Machine), nil
+	}
+	made, err := t.New(v)
+	if err == nil && made == nil {
+		err = fmt.Errorf("its New returned nothing")
+	}
+	var machine Machine
+	if err == nil {
+		machine, err = withDistances(made)
+	}
+	if err != nil {
+		return nil, FieldTopology.Refuse(fmt.Errorf("topology %s: %w", m.Topology, err))
+	}
+	first, _ := r.machines.LoadOrStore(m.Topology, machine)
+	return first.(Machine), nil
+}
+
+// CheckMachine refuses keys of [machine] that contradict each other.
+func (s *Spec) CheckMachine() *InputError {
+	if !s.ownMachine() {
+		return s.Machine.Check()
+	}
+	_, err := s.Registry.NewMachine(&s.Machine)
+	if bad, is := err.(*InputError); is {
+		return bad
+	}
+	return nil
+}
+
+// machineName returns the topology and the size of a machine, as Plan has them.
+func (r *Registry) machineName(m *MachineSpec, machine Machine) (name, size string) {
+	t, v, own := r.topology(m.Topology)
+	if !own {
+		return m.Topology, m.Size()
+	}
+	var parts []string
+	for i, p := range t.Parameters {
+		parts = append(parts, p.Name+"-"+valueText(v.list[i]))
+	}
+	if parts == nil {
+		parts = []string{fmt.Sprintf("%d-nodes", machine.Nodes())}
+	}
+	return t.Name, strings.Join(parts, "-")
+}
+
+// routing returns what network.routing stands for on a topology that is not built
+// in: there auto is the first of its routings.
+func (s *Spec) routing() string {
+	t, _, own := s.Registry.topology(s.Machine.Topology)
+	if !own || s.Network.Routing != "auto" {
+		return s.Network.Routing
+	}
+	call, _, _ := s.Registry.canonical("routings", t.Routings[0])
+	return call
+}
+
+// makers returns what makes routings by name, with that of a call under the text of
+// the call; nil where all of them are built in.
+func (r *Registry) makers(call string) []router.Maker {
+	if r == nil {
+		return nil
+	}
+	list := router.Builtin()
+	for i := range r.Routings {
+		if x := &r.Routings[i]; !x.builtin {
+			name := x.Name
+			if called, _, _ := strings.Cut(call, ":"); called == name {
+				name = call
+			}
+			list = append(list, r.maker(x, name))
+		}
+	}
+	return list
+}
+
+func (r *Registry) maker(x *Routing, call string) router.Maker {
+	_, v, _ := r.routing(call)
+	made := func(w *router.Wiring, seed uint64) (router.Routing, error) {
+		if !x.Draws {
+			seed = 0
+		}
+		made, err := x.New(v, w, w.Topology, seed)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("routing %s: %w", call, err)
+		case made == nil:
+			return nil, fmt.Errorf("routing %s: its New returned nothing", call)
+		}
+		return made, nil
+	}
+	return router.Maker{Name: call, Doc: x.Doc, Suits: x.Suits,
+		VirtualChannels: x.VirtualChannels, New: made}
+}
+
+// ownRoute is a machine and a routing of which one is not built in.
+type ownRoute struct{ machine, routing string }
+
+// neededChannels returns how many virtual channels the routing needs, and false
+// where topology and routing are built in. Whether keys act hangs on it, so that it
+// is asked often.
+func (s *Spec) neededChannels() (int, bool) {
+	call := s.routing()
+	if _, _, own := s.Registry.routing(call); !own && !s.ownMachine() {
+		return 0, false
+	}
+	key := ownRoute{fmt.Sprint(s.Machine), call}
+	if n, ok := s.Registry.needs.Load(key); ok {
+		return n.(int), true
+	}
+	machine, err := s.Registry.NewMachine(&s.Machine)
+	if err != nil {
+		return 1, true // CheckMachine says so
+	}
+	c := netsim.Config{Topology: bare(machine), Routing: call, Routes: s.Registry.makers(call)}
+	c, _ = c.Resolved() // what is wrong with the rest of it does not matter
+	s.Registry.needs.Store(key, c.VirtualChannels)
+	return c.VirtualChannels, true
+}
+
+// ownChannels returns how many virtual channels a link has, and false where topology
+// and routing are built in.
+func (s *Spec) ownChannels() (int, bool) {
+	needed, own := s.neededChannels()
+	if n := s.Network.VirtualChannels; own && n > 0 {
+		return n, true
+	}
+	return needed, own
+}
+
+// checkChannels refuses fewer virtual channels than a routing needs that is not
+// built in.
+func (s *Spec) checkChannels() *InputError {
+	needed, own := s.neededChannels()
+	n := s.Network.VirtualChannels
+	if !own || !messages.Holds(s) || n == 0 || n >= needed {
+		return nil
+	}
+	return FieldVirtualChannels.Bad(
+		fmt.Sprintf("give at least %d, or 0 for as many as the routing needs", needed),
+		"%s is %d, and the routing %s needs %d", FieldVirtualChannels, n, s.routing(), needed)
+}
+
+// drawsRoutes reports whether the routing draws.
+func (s *Spec) drawsRoutes() bool {
+	call := s.routing()
+	if x, _, own := s.Registry.routing(call); own {
+		return x.Draws
+	}
+	if s.ownMachine() {
+		return call == "random" || call == "balanced-dateline"
+	}
+	return call == "random" || s.drawsWaysRound()
+}
