@@ -86,7 +86,8 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 
 // Traits implements Described.
 func (x *DimensionOrder) Traits() Traits {
-	return Traits{Choices: int(max(x.virtual, x.ejects)), Oblivious: true, NoEscape: true}
+	return Traits{Choices: int(max(x.virtual, x.ejects)), Oblivious: true, NoEscape: true,
+		Stateless: true}
 }
 
 // Route implements Routing.

@@ -66,11 +66,11 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	} else {
 		p = int32(len(b.packets))
 		b.packets, b.notes = append(b.packets, Packet{}), append(b.notes, note{})
-		if b.order == nil {
+		if !b.stateless {
 			b.headers = append(b.headers, Header{})
 		}
 	}
-	if b.order == nil {
+	if !b.stateless {
 		b.headers[p] = Header{Source: node, Destination: e.to, Packet: e.number}
 	}
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,

@@ -171,7 +171,8 @@ type Routers struct {
 	restsUntil []int64     // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
-	headers    []Header // of packets, where routing asks for them
+	headers    []Header // of packets, unless routing is stateless
+	stateless  bool     // see Traits
 	notes      []note
 	freePacket []int32
 	inFlight   int
@@ -219,6 +220,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		stride:   traits.Choices, selector: newSelector(w, traits, t), crossbar: newCrossbar(w, t),
 		queues: make([]queue, w.Topology.Nodes()),
 	}
+	b.stateless = traits.Stateless
 	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)
 	for i := range b.injecting {
 		b.injecting[i] = injecting{packet: none, virtual: int32(w.NodeVirtualChannels - 1)}

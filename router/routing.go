@@ -63,6 +63,9 @@ type Traits struct {
 	Oblivious bool
 	// NoEscape says that Escape returns what Possible returns.
 	NoEscape bool
+	// Stateless says that Route writes neither Phase nor Via. Headers then need not
+	// be kept between routers.
+	Stateless bool
 }
 
 // Described is a Routing that tells its traits.

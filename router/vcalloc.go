@@ -32,7 +32,13 @@ func (b *Routers) ask(c Channel) {
 // route asks routing for the channels that packet p may take, whose header is at the
 // head of FIFO c at router r.
 func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
-	at, h := int(c)*b.stride, &b.headers[p]
+	at, h := int(c)*b.stride, &b.asked
+	if b.stateless {
+		k := &b.packets[p]
+		b.asked = Header{Source: k.From, Destination: k.To, Packet: k.Number}
+	} else {
+		h = &b.headers[p]
+	}
 	if b.escapes != nil {
 		b.asked = *h
 	}
