@@ -4,10 +4,10 @@ import (
 	"context"
 )
 
-// PlannedRun is a run that a round of a study asks for, and how many seconds it
-// is expected to take; 0 where nothing is known.
+// PlannedRun is a run that a round of a study asks for.
 type PlannedRun struct {
 	RunKey
+	// Seconds is how long it is expected to take; 0 where nothing is known.
 	Seconds float64
 }
 

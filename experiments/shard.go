@@ -20,16 +20,20 @@ import (
 // FailedRun is a run of a shard that failed by itself: another attempt would.
 type FailedRun struct {
 	RunKey
+	// Problem is the text of the failure.
 	Problem string
-	Stack   string `json:",omitempty"`
+	// Stack is that of the goroutine that panicked, if one did.
+	Stack string `json:",omitempty"`
 	// Input tells that the input is wrong, and every run would fail so.
 	Input bool `json:",omitempty"`
 }
 
 // Shard makes some of a study's runs.
 type Shard struct {
+	// Runner makes the runs.
 	Runner Runner
-	Study  *Study
+	// Study is what the runs are of.
+	Study *Study
 	// Failures is written a line for each run that failed.
 	Failures io.Writer
 }

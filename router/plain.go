@@ -10,6 +10,9 @@ func plain(w *Wiring, t Timing) bool { return w.VirtualChannels == 1 && t.Switch
 // sendPlain is stage 4 for a list of channels: each that is to be looked at now
 // sends the next flit of the packet that holds it, now or as soon as is known. If
 // that depends on a flit not sent yet, that flit's going has it looked at again.
+//
+// A node has no FIFO: by delay and keeps of an ejection channel nothing is ever in
+// it, and there is always a place.
 func (b *Routers) sendPlain(list []Channel) {
 	channels, times, size, now := b.channels, b.times, b.timing.Buffer, b.now
 	for _, o := range list {
@@ -47,7 +50,6 @@ func (b *Routers) sendPlain(list []Channel) {
 		in.head = wrapped(in.head+1, size)
 		in.count--
 		in.gone++
-		// A node has no FIFO: nothing is ever in it, and there is always a place.
 		times[there] = now + out.delay
 		out.count += int32(out.keeps)
 		switch {

@@ -32,14 +32,25 @@ const (
 
 // Timing is how long things take, in cycles, and how much fits, in flits.
 type Timing struct {
-	Routing, Link, Flit, Credit int64
+	// Routing is the time a header at the head of a buffer takes to ask for a channel.
+	Routing int64
+	// Link is the time a flit takes to the other end of a link.
+	Link int64
+	// Flit is the time between two flits on a link.
+	Flit int64
+	// Credit is the time from a flit's leaving a buffer to its sender's knowing.
+	Credit int64
 	// Pace is the time between two flits at a node's own rate, in cycles
 	// over PaceUnit; 0 for the link's rate. See Routers.rest.
-	Pace      int64
-	Buffer    int32
+	Pace int64
+	// Buffer is how many flits the buffer of a virtual channel has room for.
+	Buffer int32
+	// Switching says how much room a header needs to go on.
 	Switching Switching
-	Arbiter   Arbiter
-	VCSelect  VCSelect
+	// Arbiter says which header gets a free channel.
+	Arbiter Arbiter
+	// VCSelect says which free virtual channel a header gets.
+	VCSelect VCSelect
 	// InputSpeedup is how many flits an input port of several virtual channels
 	// sends every Flit cycles at most; 0: one from each of them. See crossbar.
 	InputSpeedup int32
@@ -53,8 +64,9 @@ type Timing struct {
 
 // Offer is a message at its source.
 type Offer struct {
-	From, To topology.Node
-	Flits    int32
+	From, To topology.Node // source and destination
+	// Flits is its length.
+	Flits int32
 	// Job is whose message it is.
 	Job int32
 	// Message is the caller's number for it, User what he wants to know of it
@@ -68,9 +80,12 @@ type Offer struct {
 type Packet struct {
 	// Message is the caller's number for it.
 	Message int32
-	Length  int32
-	To      topology.Node
-	From    topology.Node
+	// Length is how many flits it has.
+	Length int32
+	// To is its destination.
+	To topology.Node
+	// From is its source.
+	From topology.Node
 	// Job is whose packet it is, to tell a job's own contention from that of others.
 	Job int32
 	// Hops counts the network channels its header has been sent on.
@@ -89,6 +104,7 @@ type Packet struct {
 // Arrival is a packet whose tail has reached its node.
 type Arrival struct {
 	Packet
+	// Delivered is the cycle its tail reached its node in.
 	Delivered int64
 	// Turn is the cycle its turn came at its node: it was the first of the
 	// source queue, and an injection channel was free. From then to Injected

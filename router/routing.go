@@ -4,13 +4,14 @@ import "contend/netsim/topology"
 
 // Header is what a header flit says of its packet.
 type Header struct {
-	Source, Destination topology.Node
+	Source, Destination topology.Node // where it comes from and goes to
 	// Packet is a number of the packet's own, for routings that draw.
 	Packet int64
 	// Phase and Via are the routing's own state. Both are 0 at the source,
 	// travel with the packet, and are read and written by the routing alone.
 	Phase uint8
-	Via   topology.Router
+	// Via is a router that the routing has to remember.
+	Via topology.Router
 }
 
 // View is the output side of the router at which a header asks, as it was at the

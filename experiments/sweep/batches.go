@@ -29,13 +29,15 @@ type Header struct {
 	Program string `json:"program"`
 	// Traces are the folders of logs, absolute.
 	Traces []string `json:"traces"`
-	// Jobs and Links ask for tables of jobs and channels.
-	Jobs  bool `json:"jobs"`
+	// Jobs asks for tables of jobs.
+	Jobs bool `json:"jobs"`
+	// Links asks for tables of channels.
 	Links bool `json:"links"`
 }
 
 // Batch is the runs of one task.
 type Batch struct {
+	// Runs are in the order of the study.
 	Runs []experiments.RunKey `json:"runs"`
 }
 

@@ -56,8 +56,10 @@ func (s *Slurm) Submit(ctx context.Context, name, script, log string, tasks int,
 	return job, nil
 }
 
-// Queue counts the tasks of jobs that run and that wait.
-type Queue struct{ Running, Pending int }
+// Queue counts the tasks of jobs.
+type Queue struct {
+	Running, Pending int // tasks that run and that wait
+}
 
 // Queue asks for the tasks of the jobs of these names.
 func (s *Slurm) Queue(ctx context.Context, names []string) (q Queue, err error) {

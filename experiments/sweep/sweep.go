@@ -39,26 +39,31 @@ type Cluster interface {
 
 // Sweep is a study on a cluster.
 type Sweep struct {
-	Slurm  Cluster
+	// Slurm is where the job arrays go.
+	Slurm Cluster
+	// Runner plans the rounds of the study, and has the output folder.
 	Runner *experiments.Runner
 	// Header is what tasks need, but for the study.
 	Header Header
 	// Program is the path of the executable, which is copied beside the batches.
 	Program string
-	// TaskSeconds is how long a task should take, MostTasks how many an array may
-	// have; 0: as many as Slurm takes.
+	// TaskSeconds is how long a task should take.
 	TaskSeconds float64
-	MostTasks   int
+	// MostTasks is how many tasks an array may have; 0: as many as Slurm takes.
+	MostTasks int
 	// Retries is how often a run that is missing after its job is submitted again.
 	Retries int
 	// Wait tells to wait for jobs, at intervals of Poll; otherwise one is
 	// submitted at most.
 	Wait bool
+	// Poll is the time between two looks at the queue.
 	Poll time.Duration
-	// Show is told how far the sweep is, Say what happens.
+	// Show is told how far the sweep is.
 	Show func(Status)
-	Say  func(string)
-	Log  *slog.Logger
+	// Say is told what happens.
+	Say func(string)
+	// Log is told what only somebody who looks for a fault wants to know.
+	Log *slog.Logger
 
 	results  *experiments.Results
 	failed   map[experiments.RunKey]error
@@ -68,8 +73,8 @@ type Sweep struct {
 
 // Status is how far a sweep is.
 type Status struct {
-	Done, All int // runs, as far as the study asks for them by now
-	Queue     Queue
+	Done, All int   // runs, as far as the study asks for them by now
+	Queue     Queue // the tasks in the queue
 }
 
 // ErrWaiting tells that jobs are in the queue and nobody waits for them.
@@ -189,7 +194,8 @@ func Join(f *experiments.Folder, dir string) error {
 }
 
 // retriable leaves out the runs that were submitted too often.
-func (s *Sweep) retriable(runs []experiments.PlannedRun) (again []experiments.PlannedRun, lost int) {
+func (s *Sweep) retriable(runs []experiments.PlannedRun,
+) (again []experiments.PlannedRun, lost int) {
 	for _, r := range runs {
 		if s.attempts[r.RunKey] > s.Retries {
 			lost++

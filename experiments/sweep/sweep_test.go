@@ -82,7 +82,8 @@ func (c *fakeCluster) Submit(_ context.Context, name, script, _ string, tasks in
 
 func (c *fakeCluster) make(batches string, i int) {
 	task := Task{Dir: c.dir, Batches: batches, Index: i, Program: "test",
-		Runner: experiments.Runner{Names: spec.BuiltinNames(), Workers: 1, Log: slog.New(slog.DiscardHandler)}}
+		Runner: experiments.Runner{Names: spec.BuiltinNames(), Workers: 1,
+			Log: slog.New(slog.DiscardHandler)}}
 	_, err := task.Make(context.Background(), func(Header) experiments.RunFunc { return c.run })
 	if err != nil {
 		c.t.Error(err)
@@ -137,7 +138,8 @@ func local(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experiments.Runner{Names: spec.BuiltinNames(), Run: drawn, Workers: 2, Folder: f, Log: slog.New(slog.DiscardHandler)}
+	r := experiments.Runner{Names: spec.BuiltinNames(), Run: drawn, Workers: 2, Folder: f,
+		Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(context.Background(), st)
 	if err != nil {
 		t.Fatal(err)
@@ -282,7 +284,8 @@ func TestSweepDoesNotWait(t *testing.T) {
 	if calls != len(c.arrays) || calls < 2 {
 		t.Errorf("%d calls for %d arrays", calls, len(c.arrays))
 	}
-	if text, err := os.ReadFile(filepath.Join(c.dir, experiments.RunsFile)); err != nil || string(text) != local(t) {
+	text, err := os.ReadFile(filepath.Join(c.dir, experiments.RunsFile))
+	if err != nil || string(text) != local(t) {
 		t.Errorf("the results differ from a local run's, %v", err)
 	}
 }
@@ -290,12 +293,14 @@ func TestSweepDoesNotWait(t *testing.T) {
 func TestTaskRefusesAnotherProgram(t *testing.T) {
 	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
 	c.task = func(_, i int, _ func()) error {
-		task := Task{Dir: c.dir, Batches: filepath.Join(c.dir, Folder, "batches-0001.jsonl"), Index: i, Program: "other"}
+		task := Task{Dir: c.dir, Batches: filepath.Join(c.dir, Folder, "batches-0001.jsonl"),
+			Index: i, Program: "other"}
 		_, err := task.Make(context.Background(), func(Header) experiments.RunFunc { return drawn })
 		return err
 	}
 	_, err := swept(t, c, nil)
-	if err == nil || !strings.Contains(err.Error(), "was submitted by another program (test), this one is other") {
+	const want = "was submitted by another program (test), this one is other"
+	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -303,7 +308,8 @@ func TestTaskRefusesAnotherProgram(t *testing.T) {
 func TestSplit(t *testing.T) {
 	runs := func(seconds ...float64) (list []experiments.PlannedRun) {
 		for i, s := range seconds {
-			list = append(list, experiments.PlannedRun{RunKey: experiments.RunKey{Hash: "h", Replication: i}, Seconds: s})
+			key := experiments.RunKey{Hash: "h", Replication: i}
+			list = append(list, experiments.PlannedRun{RunKey: key, Seconds: s})
 		}
 		return list
 	}
@@ -330,8 +336,9 @@ func TestSplit(t *testing.T) {
 			}
 			got = append(got, text)
 		}
-		if strings.Join(got, " ") != k.want {
-			t.Errorf("%v in tasks of %g s, at most %d: %q, want %q", k.runs, k.seconds, k.most, strings.Join(got, " "), k.want)
+		if got := strings.Join(got, " "); got != k.want {
+			t.Errorf("%v in tasks of %g s, at most %d: %q, want %q", k.runs, k.seconds, k.most, got,
+				k.want)
 		}
 	}
 }

@@ -13,11 +13,16 @@ import (
 
 // Task is one task of an array: a batch of runs.
 type Task struct {
-	Dir, Batches string
-	Index        int
+	// Dir is the output folder of the sweep.
+	Dir string
+	// Batches is the file of batches that has this one.
+	Batches string
+	// Index is that of the batch, from 0.
+	Index int
 	// Program is the one that runs; it has to be that of the sweep.
 	Program string
-	Runner  experiments.Runner
+	// Runner makes the runs.
+	Runner experiments.Runner
 }
 
 // Make makes the batch and returns how many of its runs failed by themselves. What
@@ -37,7 +42,8 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 	n, ok := submissionOf(t.Batches)
 	if !ok {
 		return 0, &spec.InputError{Where: t.Batches,
-			Problem: "the name is not that of a file of batches", Right: "give a file that contend sweep wrote"}
+			Problem: "the name is not that of a file of batches",
+			Right:   "give a file that contend sweep wrote"}
 	}
 	beside := filepath.Dir(t.Batches)
 	st, err := experiments.LoadStudy(filepath.Join(beside, h.Study), t.Runner.Names)

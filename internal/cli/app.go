@@ -34,7 +34,8 @@ type app struct {
 	log            *slog.Logger
 	verbose        bool
 	locks          map[string]io.Closer // of output folders, by path
-	began          bool                 // a command's own work began: what fails now is not the command line
+	// a command's own work began: what fails now is not the command line
+	began bool
 }
 
 // errOutside is the end of a comparison that failed: everything has been said.
@@ -72,7 +73,8 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "print more on standard error")
-	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(), a.mergeCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
+	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(),
+		a.mergeCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
 		a.compareCommand(), a.validationCommand(), a.allocateCommand(), a.tuneCommand(),
 		a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(),
 		a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())

@@ -60,11 +60,14 @@ func TestKilledStudiesResume(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	spec, whole, out := filepath.Join(dir, "s.toml"), filepath.Join(dir, "whole"), filepath.Join(dir, "out")
+	spec := filepath.Join(dir, "s.toml")
+	whole, out := filepath.Join(dir, "whole"), filepath.Join(dir, "out")
 	if err := os.WriteFile(spec, []byte(killedStudy), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	args := func(out string) []string { return []string{"run", spec, "-o", out, "--workers", "2", "--jobs-csv"} }
+	args := func(out string) []string {
+		return []string{"run", spec, "-o", out, "--workers", "2", "--jobs-csv"}
+	}
 	began := time.Now()
 	if text, err := contend(t, args(whole)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, text)
@@ -96,7 +99,8 @@ func TestKilledStudiesResume(t *testing.T) {
 			continue
 		}
 		finished++
-		for _, name := range []string{"spec.toml", "runs.jsonl", "runs.csv", "jobs.csv", "summary.csv", "table.md", "figures/finish.svg"} {
+		for _, name := range []string{"spec.toml", "runs.jsonl", "runs.csv", "jobs.csv", "summary.csv",
+			"table.md", "figures/finish.svg"} {
 			if !bytes.Equal(mustRead(t, filepath.Join(out, name)), mustRead(t, filepath.Join(whole, name))) {
 				t.Errorf("%s differs after %d kills", name, killed)
 			}

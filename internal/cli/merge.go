@@ -12,21 +12,29 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const mergeLong = `Join runs of a study that were made apart, and write its tables and figures when they are complete.
-
-With DIR alone, what the tasks of contend sweep have left in it is joined. Other folders are those of the same study,
-made by the same program, on other machines or with other values on an axis; they stay as they are. A DIR that is not
-there becomes one for the study of the first of them. What is missing after that is said, and contend run makes it.`
+const mergeLong = "Join runs of a study that were made apart, and " +
+	"write its tables and figures when they " +
+	"are complete.\n" +
+	"\n" +
+	"With DIR alone, what the tasks of contend sweep have left in it is joined. Other " +
+	"folders are those of the same study,\n" +
+	"made by the same program, on other machines or with other values on an axis; they " +
+	"stay as they are. A DIR that is not\n" +
+	"there becomes one for the study of the first of them. What is missing after that is " +
+	"said, and contend run makes it."
 
 func (a *app) mergeCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use: "merge DIR [OTHER...]", Short: "Join the runs of a sweep, or of several folders of one study",
-		Long: mergeLong, Args: cobra.MinimumNArgs(1),
+		Use:   "merge DIR [OTHER...]",
+		Short: "Join the runs of a sweep, or of several folders of one study",
+		Long:  mergeLong, Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.merge(args[0], args[1:], f) },
 	}
-	c.Flags().BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, where the runs have kept their jobs")
-	c.Flags().BoolVar(&f.links, "links-csv", false, "write links.csv, where the runs have kept their channels")
+	c.Flags().BoolVar(&f.jobs, "jobs-csv", false,
+		"write jobs.csv, where the runs have kept their jobs")
+	c.Flags().BoolVar(&f.links, "links-csv", false,
+		"write links.csv, where the runs have kept their channels")
 	c.Flags().BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
 	return c
 }

@@ -212,7 +212,8 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 
 // finish writes what is made of the results and prints the table. err is what
 // ended the runs.
-func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f runFlags, err error) error {
+func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f runFlags,
+	err error) error {
 	if e := folder.Finish(results); err == nil {
 		err = e
 	}

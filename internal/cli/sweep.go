@@ -31,15 +31,23 @@ type sweepFlags struct {
 	poll        time.Duration
 }
 
-const sweepLong = `Run a study as Slurm job arrays, from a machine that submits jobs, in a folder that all nodes see.
-
-The runs that the output folder lacks are put into batches that take about --task-minutes each, by a forecast
-from short probes, and submitted as one array. The command waits, joins what the tasks have made, submits what is
-missing again, goes on with the further rounds of a study that asks for a precision, and ends with the files
-that contend run writes, byte for byte. A run that fails by itself is reported and not submitted again.
-
-Ctrl-C leaves the jobs in the queue. The same command waits for them again. With --no-wait it submits one round and
-returns; called again, it joins what is there, and submits the next round once no job is left.`
+const sweepLong = "Run a study as Slurm job arrays, " +
+	"from a machine that submits jobs, in a folder that " +
+	"all nodes see.\n" +
+	"\n" +
+	"The runs that the output folder lacks are put into batches that take about " +
+	"--task-minutes each, by a forecast\n" +
+	"from short probes, and submitted as one array. The command waits, joins what the " +
+	"tasks have made, submits what is\n" +
+	"missing again, goes on with the further rounds of a study that asks for a precision, " +
+	"and ends with the files\n" +
+	"that contend run writes, byte for byte. A run that fails by itself is reported and " +
+	"not submitted again.\n" +
+	"\n" +
+	"Ctrl-C leaves the jobs in the queue. The same command waits for them again. With " +
+	"--no-wait it submits one round and\n" +
+	"returns; called again, it joins what is there, and submits the next round once no job " +
+	"is left."
 
 func (a *app) sweepCommand() *cobra.Command {
 	var f sweepFlags
@@ -56,13 +64,17 @@ func (a *app) sweepCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	f.run.define(c)
-	flags.BoolVar(&f.slurm, "slurm", false, "submit to Slurm, by sbatch, squeue and scontrol on the PATH")
-	flags.StringVar(&f.partition, "partition", "", "the partition to submit to, `P` (default: the cluster's)")
+	flags.BoolVar(&f.slurm, "slurm", false,
+		"submit to Slurm, by sbatch, squeue and scontrol on the PATH")
+	flags.StringVar(&f.partition, "partition", "",
+		"the partition to submit to, `P` (default: the cluster's)")
 	flags.Float64Var(&f.taskMinutes, "task-minutes", 10, "how long a task should take, in minutes")
-	flags.IntVar(&f.mostTasks, "most-tasks", 0, "the most tasks of an array (default: as many as Slurm takes)")
+	flags.IntVar(&f.mostTasks, "most-tasks", 0,
+		"the most tasks of an array (default: as many as Slurm takes)")
 	flags.StringVar(&f.extra, "sbatch", "", "more flags for sbatch, `\"--time=60 --mem=4G\"`")
 	flags.BoolVar(&f.noWait, "no-wait", false, "submit one round and return")
-	flags.IntVar(&f.retries, "retries", 3, "how often a run that its task did not make is submitted again")
+	flags.IntVar(&f.retries, "retries", 3,
+		"how often a run that its task did not make is submitted again")
 	flags.DurationVar(&f.poll, "poll", 5*time.Second, "how often to ask for the queue")
 	return c
 }
@@ -73,7 +85,8 @@ func (f *sweepFlags) check() error {
 	}
 	switch {
 	case !f.slurm:
-		return wrong("sweep", "it does not say where", "give --slurm; contend run makes the runs on this machine")
+		return wrong("sweep", "it does not say where",
+			"give --slurm; contend run makes the runs on this machine")
 	case !(f.taskMinutes > 0):
 		return wrong("--task-minutes", "a task takes some time", "give a number above 0")
 	case f.mostTasks < 0:
@@ -140,8 +153,8 @@ func (a *app) endSweep(folder *experiments.Folder, results *experiments.Results,
 		return a.finish(folder, results, f.run, err)
 	}
 	if names != nil {
-		const text = "contend: jobs are left in the queue; the same command goes on with what they make; " +
-			"to end them: scancel -n %s\n"
+		const text = "contend: jobs are left in the queue; the same command goes on with what " +
+			"they make; to end them: scancel -n %s\n"
 		fmt.Fprintf(a.stderr, text, strings.Join(names, ","))
 	}
 	results.Close(nil)

@@ -331,21 +331,16 @@ func (r *Model) transfer(o router.Channel, f refFlit) {
 	v.fifo = append(v.fifo, f)
 }
 
+// asker is an input FIFO whose header asks for a channel, since cycle q.
+type asker struct {
+	q Cycle
+	i router.Channel
+}
+
 // allocate gives free channels to the headers that ask.
 func (r *Model) allocate() {
 	for n := range topology.Router(r.c.Topology.Routers()) {
-		type asker struct {
-			q Cycle
-			i router.Channel
-		}
-		var list []asker
-		for i := range router.Channel(len(r.vcs)) {
-			if r.w.Kind(r.w.LinkOf(i)) != router.Ejection && r.router(i) == n {
-				if q, ok := r.asks(i); ok {
-					list = append(list, asker{q, i})
-				}
-			}
-		}
+		list := r.askers(n)
 		for _, a := range list {
 			r.route(n, a.i)
 		}
@@ -353,45 +348,67 @@ func (r *Model) allocate() {
 			return cmp.Or(cmp.Compare(a.q, b.q),
 				cmp.Compare(a.i, b.i))
 		})
-		free := func(i router.Channel) (router.Channel, bool) {
-			return r.choose(r.vcs[i].known, r.offered(i))
-		}
-		give := func(i, o router.Channel) {
-			r.granted(r.offered(i), o)
-			r.vcs[o].holder, r.vcs[i].granted, r.vcs[o].lastIn = r.vcs[i].known, o, i
-		}
-		if r.c.Arbiter == router.FirstCome {
-			for _, a := range list {
-				if o, ok := free(a.i); ok {
-					give(a.i, o)
-				}
-			}
+		if r.c.Arbiter != router.FirstCome {
+			r.takeTurns(list)
 			continue
 		}
-		for {
-			wants := map[router.Channel][]router.Channel{}
-			lowest := router.Channel(-1)
-			for _, a := range list {
-				if o, ok := free(a.i); ok && r.vcs[a.i].granted < 0 {
-					wants[o] = append(wants[o], a.i)
-					if lowest < 0 || o < lowest {
-						lowest = o
-					}
-				}
+		for _, a := range list {
+			if o, ok := r.chosen(a.i); ok {
+				r.give(a.i, o)
 			}
-			if lowest < 0 {
-				break
-			}
-			in := wants[lowest]
-			slices.Sort(in)
-			winner := in[0]
-			for _, i := range in {
-				if i > r.vcs[lowest].lastIn {
-					winner = i
-					break
-				}
-			}
-			give(winner, lowest)
 		}
 	}
+}
+
+// askers returns the inputs of router n whose headers ask in this cycle.
+func (r *Model) askers(n topology.Router) (list []asker) {
+	for i := range router.Channel(len(r.vcs)) {
+		if r.w.Kind(r.w.LinkOf(i)) != router.Ejection && r.router(i) == n {
+			if q, ok := r.asks(i); ok {
+				list = append(list, asker{q, i})
+			}
+		}
+	}
+	return list
+}
+
+// takeTurns gives each free channel, the lowest first, to the first input that wants
+// it after the one that had it last.
+func (r *Model) takeTurns(list []asker) {
+	for {
+		wants := map[router.Channel][]router.Channel{}
+		lowest := router.Channel(-1)
+		for _, a := range list {
+			if o, ok := r.chosen(a.i); ok && r.vcs[a.i].granted < 0 {
+				wants[o] = append(wants[o], a.i)
+				if lowest < 0 || o < lowest {
+					lowest = o
+				}
+			}
+		}
+		if lowest < 0 {
+			return
+		}
+		in := wants[lowest]
+		slices.Sort(in)
+		winner := in[0]
+		for _, i := range in {
+			if i > r.vcs[lowest].lastIn {
+				winner = i
+				break
+			}
+		}
+		r.give(winner, lowest)
+	}
+}
+
+// chosen returns the channel that the header at the head of FIFO i would get now.
+func (r *Model) chosen(i router.Channel) (router.Channel, bool) {
+	return r.choose(r.vcs[i].known, r.offered(i))
+}
+
+// give gives channel o to the header at the head of FIFO i.
+func (r *Model) give(i, o router.Channel) {
+	r.granted(r.offered(i), o)
+	r.vcs[o].holder, r.vcs[i].granted, r.vcs[o].lastIn = r.vcs[i].known, o, i
 }
