@@ -125,13 +125,17 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "show STUDY", Short: "Print the TOML of a built-in study, ready to copy and edit",
+		Use: "show STUDY",
+		Short: "Print the TOML of a built-in study, or of a file with all its defaults",
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := studies.TOML(args[0])
 			if !ok {
-				_, err := experiments.LoadStudy(strings.NewReplacer(".", "", "/", "").Replace(args[0]), a.names)
-				return err
+				st, err := experiments.LoadStudy(args[0], a.names)
+				if err != nil {
+					return err
+				}
+				text = st.TOML(fingerprint())
 			}
 			fmt.Fprint(a.stdout, text)
 			return nil
