@@ -125,9 +125,9 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "show STUDY",
+		Use:   "show STUDY",
 		Short: "Print the TOML of a built-in study, or of a file with all its defaults",
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := studies.TOML(args[0])
 			if !ok {
