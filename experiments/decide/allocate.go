@@ -45,6 +45,7 @@ type Decisions struct {
 	nodes   int
 	none    *allocation.FreeSet // all nodes busy
 	free    *allocation.FreeSet // free nodes of the request
+	granted []bool              // by node, all false between answers
 	request decisionRequest
 	line    int // number of the last line, from 1
 }

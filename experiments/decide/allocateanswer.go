@@ -48,6 +48,9 @@ func (d *Decisions) decide(dst []byte, x *decider, free *allocation.FreeSet) ([]
 	if !placed {
 		return appendRefusal(dst, req, free.Count()), true
 	}
+	if err := d.checkAnswer(x.taken, free, r.size); err != nil {
+		return d.appendError(dst, fmt.Errorf("the allocator broke its contract: %w", err)), false
+	}
 	h := holding{x.taken, r.size}
 	if r.kind == askAllocate {
 		h.nodes = slices.Clone(h.nodes)
@@ -165,4 +168,33 @@ func appendJSON(dst []byte, text string) []byte {
 		panic("decide: a text that JSON cannot encode: " + err.Error())
 	}
 	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+}
+
+// checkAnswer tests that an allocator granted at least as many nodes as asked for, each
+// free and each once.
+func (d *Decisions) checkAnswer(nodes []topology.Node, free *allocation.FreeSet, size int) error {
+	if len(nodes) < size {
+		return fmt.Errorf("it granted %d nodes for %d", len(nodes), size)
+	}
+	if d.granted == nil {
+		d.granted = make([]bool, d.nodes)
+	}
+	var err error
+	marked := 0
+	for _, n := range nodes {
+		if n < 0 || int(n) >= d.nodes || !free.Free(n) {
+			err = fmt.Errorf("node %d is not free", n)
+			break
+		}
+		if d.granted[n] {
+			err = fmt.Errorf("node %d was granted twice", n)
+			break
+		}
+		d.granted[n] = true
+		marked++
+	}
+	for _, n := range nodes[:marked] {
+		d.granted[n] = false
+	}
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/netsim"
+	"contend/netsim/topology"
 	"contend/router"
 )
 
@@ -57,6 +58,9 @@ func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
 	made, err := t.New(v)
 	if err == nil && made == nil {
 		err = fmt.Errorf("its New returned nothing")
+	}
+	if err == nil {
+		err = topology.Check(made)
 	}
 	var machine Machine
 	if err == nil {

@@ -18,65 +18,10 @@ import (
 //
 // The time it takes grows with the number of nodes squared where there is a Metric.
 func Check(t topology.Topology) error {
-	taken, err := checkNodes(t)
-	if err != nil {
-		return err
-	}
-	if err := checkPeers(t, taken); err != nil {
+	if err := topology.Check(t); err != nil {
 		return err
 	}
 	return checkDistances(t)
-}
-
-// place is a port of a router.
-type place struct {
-	r topology.Router
-	p topology.Port
-}
-
-func exists(t topology.Topology, k place) bool {
-	return k.r >= 0 && int(k.r) < t.Routers() && k.p >= 0 && int(k.p) < t.Ports()
-}
-
-// checkNodes returns which ports carry nodes.
-func checkNodes(t topology.Topology) (map[place]topology.Node, error) {
-	if t.Nodes() < 1 || t.Routers() < 1 {
-		return nil, fmt.Errorf("%d nodes on %d routers", t.Nodes(), t.Routers())
-	}
-	taken := map[place]topology.Node{}
-	for n := range topology.Node(t.Nodes()) {
-		r, p := t.Attach(n)
-		at := place{r, p}
-		if !exists(t, at) {
-			return nil, fmt.Errorf("node %d hangs on port %d of router %d, which does not exist", n, p, r)
-		}
-		if other, twice := taken[at]; twice {
-			return nil, fmt.Errorf("nodes %d and %d both hang on port %d of router %d", other, n, p, r)
-		}
-		taken[at] = n
-	}
-	return taken, nil
-}
-
-func checkPeers(t topology.Topology, taken map[place]topology.Node) error {
-	for r := range topology.Router(t.Routers()) {
-		for p := range topology.Port(t.Ports()) {
-			r2, p2, ok := t.Peer(r, p)
-			if !ok {
-				continue
-			}
-			if n, node := taken[place{r, p}]; node {
-				return fmt.Errorf("port %d of router %d carries node %d and leads to router %d", p, r, n, r2)
-			}
-			if !exists(t, place{r2, p2}) {
-				return fmt.Errorf("Peer(%d, %d) is (%d, %d), which does not exist", r, p, r2, p2)
-			}
-			if r3, p3, ok := t.Peer(r2, p2); !ok || r3 != r || p3 != p {
-				return fmt.Errorf("Peer(%d, %d) is (%d, %d), whose peer is (%d, %d)", r, p, r2, p2, r3, p3)
-			}
-		}
-	}
-	return nil
 }
 
 // checkDistances compares the distances with breadth-first search over Peer.

@@ -1,0 +1,65 @@
+package topology
+
+import "fmt"
+
+// Check returns the first promise about nodes and ports that a topology breaks: each
+// node hangs on a port that exists and that carries nothing else, and Peer is its own
+// inverse and leads to routers and ports that exist.
+func Check(t Topology) error {
+	taken, err := checkNodes(t)
+	if err != nil {
+		return err
+	}
+	return checkPeers(t, taken)
+}
+
+// place is a port of a router.
+type place struct {
+	r Router
+	p Port
+}
+
+func exists(t Topology, k place) bool {
+	return k.r >= 0 && int(k.r) < t.Routers() && k.p >= 0 && int(k.p) < t.Ports()
+}
+
+// checkNodes returns which ports carry nodes.
+func checkNodes(t Topology) (map[place]Node, error) {
+	if t.Nodes() < 1 || t.Routers() < 1 {
+		return nil, fmt.Errorf("%d nodes on %d routers", t.Nodes(), t.Routers())
+	}
+	taken := map[place]Node{}
+	for n := range Node(t.Nodes()) {
+		r, p := t.Attach(n)
+		at := place{r, p}
+		if !exists(t, at) {
+			return nil, fmt.Errorf("node %d hangs on port %d of router %d, which does not exist", n, p, r)
+		}
+		if other, twice := taken[at]; twice {
+			return nil, fmt.Errorf("nodes %d and %d both hang on port %d of router %d", other, n, p, r)
+		}
+		taken[at] = n
+	}
+	return taken, nil
+}
+
+func checkPeers(t Topology, taken map[place]Node) error {
+	for r := range Router(t.Routers()) {
+		for p := range Port(t.Ports()) {
+			r2, p2, ok := t.Peer(r, p)
+			if !ok {
+				continue
+			}
+			if n, node := taken[place{r, p}]; node {
+				return fmt.Errorf("port %d of router %d carries node %d and leads to router %d", p, r, n, r2)
+			}
+			if !exists(t, place{r2, p2}) {
+				return fmt.Errorf("Peer(%d, %d) is (%d, %d), which does not exist", r, p, r2, p2)
+			}
+			if r3, p3, ok := t.Peer(r2, p2); !ok || r3 != r || p3 != p {
+				return fmt.Errorf("Peer(%d, %d) is (%d, %d), whose peer is (%d, %d)", r, p, r2, p2, r3, p3)
+			}
+		}
+	}
+	return nil
+}
