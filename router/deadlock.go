@@ -60,7 +60,7 @@ func waits(w *Wiring, x Routing) (next [][]Channel, escapes bool, err error) {
 	k := newWalk(w, x)
 	if traitsOf(w, x).NoEscape {
 		k.all()
-		return k.sorted(), false, nil
+		return k.sorted(), false, k.err
 	}
 	k.escapes = make([]bool, w.Channels())
 	k.all()

@@ -142,6 +142,9 @@ func (k *walk) take(at step) {
 	}
 	k.now = at
 	k.out = k.x.Possible(k.out[:0], r, at.c, &k.now.h)
+	if k.err = k.checkExists(at); k.err != nil {
+		return
+	}
 	for _, d := range k.out {
 		from, held := at.c, Channel(none)
 		if k.between {
@@ -160,6 +163,25 @@ func (k *walk) take(at step) {
 		}
 		k.reach(d, held)
 	}
+}
+
+// checkExists returns an error if routing offers nothing, or a channel that does not
+// exist, where a packet is.
+func (k *walk) checkExists(at step) error {
+	h := &at.h
+	where := func(what string) error {
+		return fmt.Errorf("the routing offers %s at %s to packets from node %d to node %d",
+			what, k.wiring.Describe(at.c), h.Source, h.Destination)
+	}
+	if len(k.out) == 0 {
+		return where("no channel")
+	}
+	for _, d := range k.out {
+		if d < 0 || int(d) >= len(k.next) {
+			return where(fmt.Sprintf("channel %d, which does not exist,", d))
+		}
+	}
+	return nil
 }
 
 // reach enters channel c to be followed with the header of now, unless it ends at
