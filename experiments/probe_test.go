@@ -207,7 +207,9 @@ func TestProbesAreKept(t *testing.T) {
 				t.Errorf("%s was made %d times", key, n)
 			}
 		}
-		if len(s.made) != 16 || probes != (len(told) == 1) || probes && told[0].Ended != 2 {
+		// How many probes end in their time depends on the load of the computer.
+		if len(s.made) != 16 || probes != (len(told) == 1) || probes &&
+			(told[0].Probed != 4 || told[0].Ended > told[0].Probed) {
 			t.Errorf("%d runs, told %+v", len(s.made), told)
 		}
 		if p := r.Progress.Status(); p.Done != 16 || p.Planned != 16 || p.Share != 1 ||
