@@ -159,7 +159,13 @@ func fillBar(c draw.Canvas, i int, box vg.Rectangle) {
 	corners := []vg.Point{box.Min, {X: box.Max.X, Y: box.Min.Y}, box.Max, {X: box.Min.X, Y: box.Max.Y}}
 	c.FillPolygon(look.fill, corners)
 	for _, angle := range hatches[look.hatch] {
-		c.StrokeLines(draw.LineStyle{Color: look.ink, Width: hatchWidth}, hatchLines(box, angle)...)
+		var lines vg.Path // one path for all lines keeps files small
+		for _, l := range hatchLines(box, angle) {
+			lines.Move(l[0])
+			lines.Line(l[1])
+		}
+		c.SetLineStyle(draw.LineStyle{Color: look.ink, Width: hatchWidth})
+		c.Stroke(lines)
 	}
 	c.StrokeLines(draw.LineStyle{Color: black, Width: hatchWidth},
 		append(corners, corners[0], corners[1]))

@@ -1,10 +1,10 @@
 // Package figure draws plain numbers as figures for a two-column paper.
 //
 // A [Figure] describes what to draw: its kind, its axes and its series. [Save] writes
-// it as SVG, PNG, PDF, EPS or, for the numbers themselves, CSV. gonum/plot does the
-// plotting. This package adds a wrapper around gonum's canvases that draws text as
-// outlines (canvas.go), a theme (theme.go), and the composition: ranges and ticks,
-// layout, legend, bars and cells.
+// it as SVG, PNG, PDF, EPS, PGF or, for the numbers themselves, CSV. gonum/plot does the
+// plotting. This package adds canvases that keep text as text (sheet.go, with a pen for
+// each of SVG, PDF and PGF) or draw its outlines (canvas.go, for PNG and EPS), a theme
+// (theme.go), and the composition: ranges and ticks, layout, legend, bars and cells.
 //
 // A figure passes through these stages: check and defaults (check.go), ranges of the
 // axes (scale.go), layout of the page (layout.go, or panels.go for small multiples),
@@ -124,6 +124,9 @@ type Figure struct {
 	Kind Kind
 	// Title is usually empty, because papers have captions.
 	Title string
+	// Subject and Description tell what the figure shows. They are not drawn. SVG has
+	// them as title and desc, PDF as title and subject, PGF as comments.
+	Subject, Description string
 	// X and Y are the axes. Only X.Label has an effect on Bars, and only the labels on
 	// a HeatMap.
 	X, Y Axis

@@ -246,7 +246,7 @@ func TestBlankHeatMap(t *testing.T) {
 		}
 		drawn[blank] = b.String()
 	}
-	strokes := func(svg string) int { return strings.Count(svg, "stroke:") }
+	strokes := func(svg string) int { return strings.Count(svg, "stroke=") }
 	if got := strokes(drawn[false]) - strokes(drawn[true]); got != 2 {
 		t.Errorf("%d strokes more where a cell is crossed out, want 2", got)
 	}

@@ -18,7 +18,7 @@ func TestSamples(t *testing.T) {
 	}
 	for name, fig := range samples() {
 		if err := Save(fig, filepath.Join(dir, name),
-			[]string{"svg", "png", "pdf", "eps", "csv"}); err != nil {
+			Formats()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
