@@ -145,7 +145,8 @@ func widened(a Axis, lo, hi float64) (float64, float64) {
 	return lo, hi
 }
 
-// padded moves the ends outwards. An end at the origin stays.
+// padded moves the ends outwards. An end at the origin or at zero stays: zero is often the
+// least value there is.
 func (s scale) padded(snap bool) scale {
 	if s.log {
 		from, to := math.Log10(s.lo), math.Log10(s.hi)
@@ -159,13 +160,13 @@ func (s scale) padded(snap bool) scale {
 	}
 	pad := 0.03 * (s.hi - s.lo)
 	step := niceStep(s.hi-s.lo+2*pad, maxTicks)
-	if s.lo != s.origin {
+	if s.lo != s.origin && s.lo != 0 {
 		s.lo -= pad
 		if snap {
 			s.lo = math.Floor(s.lo/step) * step
 		}
 	}
-	if s.hi != s.origin {
+	if s.hi != s.origin && s.hi != 0 {
 		s.hi += pad
 		if snap {
 			s.hi = math.Ceil(s.hi/step) * step
@@ -250,7 +251,8 @@ func (s scale) linearTicks(n int) (ticks []plot.Tick) {
 // logTicks labels 1, 2 and 5 of each decade, all decades, or some decades, whichever is
 // the first to fit.
 func (s scale) logTicks(ok fits) []plot.Tick {
-	if t := s.decadeTicks(func(m, _ int) bool { return m == 1 || m == 2 || m == 5 }); countLabels(t) < 2 {
+	t := s.decadeTicks(func(m, _ int) bool { return m == 1 || m == 2 || m == 5 })
+	if countLabels(t) < 2 {
 		return s.fewerTicks(3, ok) // the axis is shorter than a step of 1, 2, 5
 	} else if ok(t) {
 		return t
