@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"contend/experiments/spec/spectest"
 )
 
 // figureStudy has a figure with further keys and a number of allocators.
@@ -37,14 +39,14 @@ func TestBadLooksOfFigures(t *testing.T) {
 		"x_limits = [2, 1]":                  "figures[0].x_limits is [2 1]",
 		"series_scale = 0\nlegend = \"top\"": "figures[0].legend",
 	} {
-		_, err := ParseStudy("x.toml", figureStudy(keys, 2), testNames())
+		_, err := ParseStudy("x.toml", figureStudy(keys, 2), spectest.Names())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", keys, err, want)
 		}
 	}
 	good := "labels = { fft = \"F\" }\nlegend = \"beside\"\ny_limits = [0, 2]\nlevels = [1]\n" +
 		"width_mm = 100\nheight_mm = 50\naspect = 0.5\nbands = true\nx_limits = [0, 1]\n"
-	st, err := ParseStudy("x.toml", figureStudy(good, 2), testNames())
+	st, err := ParseStudy("x.toml", figureStudy(good, 2), spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,26 +58,26 @@ func TestBadLooksOfFigures(t *testing.T) {
 
 // Nine series can be told apart. More are refused, or left out where flags made them.
 func TestCrowdedFigures(t *testing.T) {
-	if _, err := ParseStudy("x.toml", figureStudy("", 9), testNames()); err != nil {
+	if _, err := ParseStudy("x.toml", figureStudy("", 9), spectest.Names()); err != nil {
 		t.Error(err)
 	}
-	_, err := ParseStudy("x.toml", figureStudy("", 10), testNames())
+	_, err := ParseStudy("x.toml", figureStudy("", 10), spectest.Names())
 	if err == nil || !strings.Contains(err.Error(), "the figure f has 10 series, and 9 can be") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := ParseStudy("x.toml", figureStudy("relative_to = \"paging:0\"\n", 10),
-		testNames()); err != nil {
+		spectest.Names()); err != nil {
 		t.Errorf("nine series and their reference: %v", err)
 	}
-	st, err := ParseStudy("x.toml", figureStudy("", 2), testNames())
+	st, err := ParseStudy("x.toml", figureStudy("", 2), spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := st.SetAxis("allocator", "paging:0,paging:1,paging:2,paging:3,mbs,random,first-fit,"+
-		"best-fit,frame-sliding,buddy2d", testNames()); err != nil {
+		"best-fit,frame-sliding,buddy2d", spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
-	notes := st.SplitFigures(testNames())
+	notes := st.SplitFigures(spectest.Names())
 	if len(st.Figures) != 0 || len(notes) != 1 || !strings.Contains(notes[0], "left out") {
 		t.Errorf("%d figures, notes %q", len(st.Figures), notes)
 	}

@@ -12,6 +12,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
+	"contend/experiments/spec/spectest"
 )
 
 // lookResults returns results of a study whose runs have the finish times 100, 200, ... by
@@ -19,7 +20,7 @@ import (
 func lookResults(t *testing.T, text string, replications int) *experiments.Results {
 	t.Helper()
 	st := mustParse(t, text)
-	points, err := st.Points(testNames())
+	points, err := st.Points(spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func lookResults(t *testing.T, text string, replications int) *experiments.Resul
 		}
 	}
 	st.Runs.Replications = replications
-	r, err := f.Results(st, testNames())
+	r, err := f.Results(st, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func drawnOf(t *testing.T, o FigureOptions) (all []figure.Figure) {
 	r := lookResults(t, lookStudy, 2)
 	for _, f := range r.Study.Figures {
 		o.apply(&f)
-		d, ok := drawingOf(r, &f, testNames())
+		d, ok := drawingOf(r, &f, spectest.Names())
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}
@@ -176,7 +177,7 @@ func TestCaptions(t *testing.T) {
 	dir := t.TempDir()
 	r := lookResults(t, lookStudy, 2)
 	o := FigureOptions{Formats: []string{"svg"}, Only: []string{"ratio"}}
-	if err := DrawFigures(r, dir, o, testNames()); err != nil {
+	if err := DrawFigures(r, dir, o, spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) string {
@@ -206,7 +207,7 @@ func TestCaptions(t *testing.T) {
 		t.Error("a figure that was not asked for is drawn")
 	}
 	o.Only = []string{"none"}
-	if err := DrawFigures(r, dir, o, testNames()); err == nil ||
+	if err := DrawFigures(r, dir, o, spectest.Names()); err == nil ||
 		!strings.Contains(err.Error(), "ratio, size, x") {
 		t.Errorf("error %v, want one with the names of the figures", err)
 	}
