@@ -212,7 +212,7 @@ func (f Figure) ranges() (x, y scale) {
 				lo, hi = min(lo, v), max(hi, v)
 			}
 		}
-		x = newScale(f.X, lo, hi, extent{})
+		x = newScale(f.X, lo, hi, extent{edge: true})
 	}
 	return x, y
 }

@@ -105,7 +105,11 @@ func dress(st *experiments.Study, f *experiments.Figure, d *figure.Figure) {
 	if i := slices.Index(experiments.LegendPlaces, f.Legend); i >= 0 {
 		d.Legend = []figure.LegendPlace{figure.Above, figure.Beside, figure.NoLegend}[i]
 	}
+	d.PublishedLabel = st.Published.Program
 	d.Labels = printedNames(st, f, namesIn(d))
+	if _, given := d.Labels[st.Name]; f.Series == "" && !given {
+		d.Labels[st.Name] = "simulated" // the only series, named after the study
+	}
 }
 
 // namesIn lists the names of series and categories.

@@ -128,10 +128,15 @@ func TestPrintedNames(t *testing.T) {
 		"hilbert/best-fit-1d": "Best Fit, Hilbert", "npb-ft:A": "FT.A", "16": "16",
 		"quasi-contiguous:20": "Quasi-contiguous 20%", "all-to-all": "all-to-all",
 		"own/mbs": "own/mbs", "easy": "EASY",
+		"away:2": "2 away", "SDSC-Par-1996-2.1-cln.swf": "SDSC-Par 1996",
+		"KTH-SP2-1996-2.swf": "KTH-SP2 1996",
 	} {
 		if got := paperName(label); got != want {
 			t.Errorf("%s is printed as %q, want %q", label, got, want)
 		}
+	}
+	if got := all[2].Labels["look"]; got != "simulated" {
+		t.Errorf("the only series is printed as %q", got)
 	}
 	f := &experiments.Figure{}
 	got := printedNames(&experiments.Study{}, f, []string{"mc1x1:1", "mc1x1-tie:1"})

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 )
 
@@ -18,7 +19,7 @@ var paperNames = map[string]string{
 	"fft": "FFT", "npb-ft": "FT", "npb-is": "IS", "npb-cg": "CG", "npb-mg": "MG", "npb-lu": "LU",
 	"npb-bt": "BT", "npb-sp": "SP",
 
-	"scattered": "Scattered", "away": "Away",
+	"scattered": "Scattered", "away": "away",
 
 	"fcfs": "FCFS", "easy": "EASY", "sjf": "SJF",
 }
@@ -29,6 +30,9 @@ var curveNames = map[string]string{"hilbert": "Hilbert", "snake": "snake", "line
 // paperName returns the name that papers print for a label, or the label itself. A number
 // stands in parentheses, as in Paging(0), and a word after a comma, as in First Fit, rotate.
 func paperName(label string) string {
+	if m := logName.FindStringSubmatch(label); m != nil {
+		return m[1] + " " + m[2]
+	}
 	rest, curve := label, ""
 	if before, after, ok := strings.Cut(label, "/"); ok {
 		curve, rest = before, after
@@ -46,6 +50,8 @@ func paperName(label string) string {
 		return name
 	case strings.HasPrefix(base, "npb-"):
 		return name + "." + parameters // as in FT.A
+	case base == "away":
+		return parameters + " away"
 	case base == "quasi-contiguous":
 		return name + " " + parameters + "%"
 	}
@@ -55,6 +61,10 @@ func paperName(label string) string {
 	}
 	return strings.Join(append([]string{name}, words...), ", ")
 }
+
+// logName is the file name of a log of the Parallel Workloads Archive: computer, year,
+// version.
+var logName = regexp.MustCompile(`^([A-Za-z0-9-]+)-(\d{4})-[\d.]+(?:-cln)?\.swf(?:\.gz)?$`)
 
 // split returns the numbers at the beginning of a list of parameters, and the rest.
 func split(parameters string) (numbers string, words []string) {
