@@ -105,7 +105,10 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, name := range c.Traffic {
+		for i, name := range c.Traffic {
+			if slices.Contains(c.Traffic[:i], name) {
+				return nil, nil, spec.BadInput("", "name each once", "traffic %q occurs twice", name)
+			}
 			if !slices.Contains(netsim.TrafficNames(), name) {
 				return nil, nil, spec.BadInput("", spec.OneOf(name, netsim.TrafficNames()),
 					"unknown traffic %q", name)
@@ -170,7 +173,7 @@ func DefaultLoads() []float64 {
 }
 
 // ParseLoads reads loads in flits per node and cycle: FROM:TO:STEP with both ends
-// included, or a list separated by commas. It returns them in ascending order.
+// included, or a list separated by commas. It returns them in ascending order, each once.
 func ParseLoads(text string) ([]float64, error) {
 	bad := &spec.InputError{Where: "--loads " + text, Problem: "no loads",
 		Right: "give FROM:TO:STEP such as 0.02:0.40:0.02, or loads separated by commas, in flits " +
@@ -203,5 +206,5 @@ func ParseLoads(text string) ([]float64, error) {
 		return nil, bad
 	}
 	slices.Sort(loads)
-	return loads, nil
+	return slices.Compact(loads), nil
 }

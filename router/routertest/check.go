@@ -55,7 +55,7 @@ func Check(w *router.Wiring, x router.Routing, o Options) error {
 				if i == 0 {
 					h.Packet = 0
 				}
-				if err := k.follow(h); err != nil {
+				if err := k.follow(h, i); err != nil {
 					return err
 				}
 			}
@@ -73,9 +73,11 @@ type checker struct {
 	branch router.Branching
 }
 
-// follow follows one packet from its source to its destination.
-func (k *checker) follow(h router.Header) error {
-	at := k.w.Injection(h.Source)
+// follow follows one packet from its source to its destination. Rounds take the injection
+// channels of the source in turn.
+func (k *checker) follow(h router.Header, round int) error {
+	ways := k.w.InjectionPorts * k.w.NodeVirtualChannels
+	at := k.w.Injection(h.Source) + router.Channel(round%ways)
 	for hops := 0; ; hops++ {
 		_, here := k.w.Ends(k.w.LinkOf(at))
 		offered, after, err := k.ask(here.Router, at, h)
