@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // A load given twice is one load, and traffic given twice is refused: its two curves would
@@ -20,7 +21,7 @@ func TestNetInputOccursOnce(t *testing.T) {
 	s.Machine.Dims = []int{4, 4}
 	_, _, err = RunNet(&cosim.Simulator{}, t.Context(), NetConfig{Spec: s, Loads: loads,
 		Traffic: []string{"uniform", "hotspot", "uniform"}, Workers: 1})
-	mustBeInput(t, err)
+	spectest.MustBeInput(t, err)
 	if !strings.Contains(err.Error(), `traffic "uniform" occurs twice: name each once`) {
 		t.Errorf("got %v", err)
 	}
