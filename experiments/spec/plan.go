@@ -162,6 +162,9 @@ func (s *Spec) Plan() (*Plan, error) {
 		return nil, err
 	}
 	p, err := settled.decode()
+	if err == nil {
+		err = settled.checkProcessors(p)
+	}
 	if err != nil || settled.Job.CalibrateOn == "" {
 		return p, err
 	}
@@ -171,6 +174,16 @@ func (s *Spec) Plan() (*Plan, error) {
 	}
 	p.Reference, err = reference.decode()
 	return p, err
+}
+
+// checkProcessors refuses drawn jobs that are larger than the machine.
+func (s *Spec) checkProcessors(p *Plan) error {
+	n, most := s.Workload.Processors, p.Machine.Nodes()
+	if p.Workload.Source != SourceSynthetic || n <= most {
+		return nil
+	}
+	return FieldProcessors.Bad(fmt.Sprintf("give 1 to %d, or 0 for jobs that draw their sides", most),
+		"%s is %d, and the machine has %d", FieldProcessors, n, most)
 }
 
 func (s *Spec) decode() (*Plan, error) {
