@@ -51,9 +51,11 @@ func (o ownMeters) values(add func(string, float64), t *scheduler.Totals, net *n
 		if math.IsNaN(x) {
 			continue
 		}
-		if math.IsInf(x, 0) || x < m.metric.Least {
-			panic(fmt.Sprintf("cosim: the metric %s is %v; it must be finite and at least %v",
-				m.metric.Name, x, m.metric.Least))
+		if math.IsInf(x, 0) {
+			panic(fmt.Sprintf("cosim: the metric %s is %v; it must be finite", m.metric.Name, x))
+		}
+		if least := ownInfo(m.metric).Least; x < least {
+			panic(fmt.Sprintf("cosim: the metric %s is %v; its Least is %v", m.metric.Name, x, least))
 		}
 		add(m.metric.Name, x)
 	}
