@@ -202,6 +202,32 @@ func TestOwnMetrics(t *testing.T) {
 	runOwn(t, r, map[string]any{"workload.processors": int64(9)})
 }
 
+// hopless is a mesh that counts no hops.
+type hopless struct{ topology.Grid }
+
+// An allocator can see the type of a machine that is wrapped for its distances.
+func TestOwnAllocatorSeesItsTopology(t *testing.T) {
+	r := ownRegistry()
+	r.Topologies[len(r.Topologies)-1].New = func(spec.Values) (topology.Topology, error) {
+		cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
+		return hopless{cube}, err
+	}
+	seen := false
+	r.Allocators[len(r.Allocators)-1].New = func(_ spec.Values, s allocation.Site) (
+		allocation.Allocator, error) {
+		if _, is := s.Machine.(hopless); is {
+			t.Error("the machine is not wrapped: the test shows nothing")
+		}
+		_, seen = spec.Unwrap(s.Machine).(hopless)
+		return allocation.NewAt(allocation.Config{Name: "mm"}, s)
+	}
+	_, err := runOwn(t, r, map[string]any{"machine.topology": "as-mesh", "allocator": "as-mbs",
+		"workload.processors": int64(5), "job.run": "fixed"})
+	if err != nil || !seen {
+		t.Errorf("seen is %v: %v", seen, err)
+	}
+}
+
 // An allocator that contradicts its registration is refused.
 func TestOwnAllocatorContradictsItself(t *testing.T) {
 	r := ownRegistry()

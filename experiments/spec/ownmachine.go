@@ -169,7 +169,7 @@ func (s *Spec) neededChannels() (int, bool) {
 	if err != nil {
 		return 1, true // CheckMachine says so
 	}
-	c := netsim.Config{Topology: bare(machine), Routing: call, Routes: s.Registry.makers(call)}
+	c := netsim.Config{Topology: Unwrap(machine), Routing: call, Routes: s.Registry.makers(call)}
 	c, _ = c.Resolved() // what is wrong with the rest of it does not matter
 	s.Registry.needs.Store(key, c.VirtualChannels)
 	return c.VirtualChannels, true

@@ -194,7 +194,7 @@ func (s *Spec) decode() (*Plan, error) {
 	name, size := s.Registry.machineName(&s.Machine, machine)
 	p := &Plan{Machine: machine, Topology: name, Size: size, spec: *s,
 		Registry: s.Registry,
-		Network:  s.networkPlan(bare(machine)), Workload: s.workloadPlan(machine),
+		Network:  s.networkPlan(Unwrap(machine)), Workload: s.workloadPlan(machine),
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
 		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,

@@ -163,8 +163,8 @@ type Topology struct {
 	Routings []string
 	// New makes the machine, once for all runs: what it returns must not change, and
 	// is asked from several goroutines. One that is no topology.Metric gets its
-	// distances by a search over its routers. Packages other than routings then see
-	// it as a topology with distances, and not by its type.
+	// distances by a search over its routers. Allocators and metrics then see a
+	// topology with distances around it, and Unwrap returns what New made.
 	New func(v Values) (topology.Topology, error)
 
 	builtin bool

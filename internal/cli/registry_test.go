@@ -39,7 +39,8 @@ func runTiny(t *testing.T, m spec.Metric, args ...string) (status int, out, errs
 	dir := t.TempDir()
 	study := filepath.Join(dir, "tiny.toml")
 	text := "name = \"tiny\"\nprimary = [\"" + m.Name + "\"]\n[machine]\ndims = [4, 4]\n" +
-		"[workload]\njobs = 4\n[runs]\nreplications = 3\n[[axes]]\nkey = \"allocator\"\nvalues = [\"mbs\"]\n"
+		"[workload]\njobs = 4\n[runs]\nreplications = 3\n" +
+		"[[axes]]\nkey = \"allocator\"\nvalues = [\"mbs\"]\n"
 	if err := os.WriteFile(study, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
