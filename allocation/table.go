@@ -69,9 +69,9 @@ func makeTable() []entry {
 				return newTieBreaking(m, c.LastShell,
 					tieFactors{c.ScanRadius, c.Available, c.Wall, c.Border, c.Corners == CornersTwice})
 			})},
-		{Info{"gen-alg", "the processors nearest to a free one, in L1 or, on machines without coordinates, " +
-			"in hops, with the least sum of pairwise distances; gen-alg:node-order and gen-alg:greedy " +
-			"choose otherwise among equally near ones (Krumke et al. 1997)"},
+		{Info{"gen-alg", "the processors nearest to a free one, in L1 or, on machines without " +
+			"coordinates, in hops, with the least sum of pairwise distances; gen-alg:node-order and " +
+			"gen-alg:greedy choose otherwise among equally near ones (Krumke et al. 1997)"},
 			[]parameter{medianShell()}, ofMedian},
 		{Info{"mm", "the processors nearest to a crossing of coordinates of free ones or, on machines " +
 			"without coordinates, to any router with nodes, with the least sum of pairwise distances; " +

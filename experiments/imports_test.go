@@ -39,12 +39,13 @@ var mayImport = map[string][]string{
 	"experiments/openloop":  {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure"},
 	"experiments/manual":    {"netsim", "netsim/topology", "router", "allocation", "patterns", "scheduler", "experiments/bounded", "experiments/decimal", "experiments/wholefile", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/decide", "experiments/openloop", "experiments/tune"},
 	"experiments/doctor":    {"netsim", "netsim/topology", "netsim/reference", "router", "allocation", "scheduler", "experiments/stats", "experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/openloop", "experiments/studies"},
-	"":                      {"allocation", "experiments/spec", "experiments/cosim", "internal/cli", "netsim/topology"},
-	"cmd/contend":           {""},
-	"internal/cli":          {"experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/studies", "experiments/decide", "experiments/tune", "experiments/openloop", "experiments/manual", "experiments/doctor", "experiments/sweep"},
-	"internal/papertest":    {}, // for tests
-	"internal/testsummary":  {}, // for make test
-	"internal/mutants":      {},
+	"": {"allocation", "experiments/spec", "experiments/cosim", "internal/cli",
+		"netsim/topology"},
+	"cmd/contend":          {""},
+	"internal/cli":         {"experiments/spec", "experiments/cosim", "experiments", "experiments/report", "experiments/figure", "experiments/studies", "experiments/decide", "experiments/tune", "experiments/openloop", "experiments/manual", "experiments/doctor", "experiments/sweep"},
+	"internal/papertest":   {}, // for tests
+	"internal/testsummary": {}, // for make test
+	"internal/mutants":     {},
 
 	"netsim/topology/topologytest": {"netsim/topology"},           // for tests
 	"router/routertest":            {"router", "netsim/topology"}, // for tests
