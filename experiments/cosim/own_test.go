@@ -228,6 +228,31 @@ func TestOwnAllocatorSeesItsTopology(t *testing.T) {
 	}
 }
 
+// A New that returns neither a value nor an error is named.
+func TestOwnNewReturnsNothing(t *testing.T) {
+	for key, value := range map[string]string{"allocator": "as-mbs", "scheduler.policy": "as-easy",
+		"job.pattern": "halves"} {
+		r := ownRegistry()
+		r.Allocators[len(r.Allocators)-1].New = func(spec.Values, allocation.Site) (
+			allocation.Allocator, error) {
+			return nil, nil
+		}
+		r.Policies[len(r.Policies)-1].New = func(spec.Values, allocation.Allocator) (
+			scheduler.Policy, error) {
+			return nil, nil
+		}
+		r.Patterns[len(r.Patterns)-1].New = func(spec.Values, spec.PatternJob) (
+			patterns.Pattern, error) {
+			return nil, nil
+		}
+		_, err := runOwn(t, r, map[string]any{key: value})
+		if err == nil || !strings.Contains(err.Error(), "its New returned nothing") ||
+			!strings.Contains(err.Error(), value) {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+}
+
 // An allocator that contradicts its registration is refused.
 func TestOwnAllocatorContradictsItself(t *testing.T) {
 	r := ownRegistry()

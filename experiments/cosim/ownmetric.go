@@ -24,7 +24,11 @@ func newOwnMeters(plan *spec.Plan, clock scheduler.Clock) ownMeters {
 	var all ownMeters
 	for i := range plan.Registry.Metrics {
 		if m := &plan.Registry.Metrics[i]; m.New != nil {
-			all = append(all, ownMeter{m.New(spec.MetricRun{Machine: plan.Machine, Clock: clock}), m})
+			made := m.New(spec.MetricRun{Machine: plan.Machine, Clock: clock})
+			if made == nil {
+				panic("cosim: the metric " + m.Name + ": its New returned nothing")
+			}
+			all = append(all, ownMeter{made, m})
 		}
 	}
 	return all

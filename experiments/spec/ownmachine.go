@@ -57,7 +57,7 @@ func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
 	}
 	made, err := t.New(v)
 	if err == nil && made == nil {
-		err = fmt.Errorf("its New returned nothing")
+		err = errNothing
 	}
 	if err == nil {
 		err = topology.Check(made)
@@ -142,7 +142,7 @@ func (r *Registry) maker(x *Routing, call string) router.Maker {
 		case err != nil:
 			return nil, fmt.Errorf("routing %s: %w", call, err)
 		case made == nil:
-			return nil, fmt.Errorf("routing %s: its New returned nothing", call)
+			return nil, fmt.Errorf("routing %s: %w", call, errNothing)
 		}
 		return made, nil
 	}
