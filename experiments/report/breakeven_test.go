@@ -62,28 +62,15 @@ metric = "wait_time"
 along = "workload.system_load"
 against = "mbs"
 `)
-		f := experiments.NewMemory("test")
-		points, err := st.Points(spectest.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range points {
-			wait := 4.0 // of random up to 2; mbs has 2
-			if p.Labels[0] == "mbs" {
-				wait = 2
-			} else if p.Labels[1] == "10" {
-				wait = 1
+		r := stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+			switch {
+			case p.Labels[0] == "mbs":
+				return ofMetric("wait_time", 2)
+			case p.Labels[1] == "10":
+				return ofMetric("wait_time", 1)
 			}
-			for rep := range st.Runs.Replications {
-				f.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}] = experiments.Record{
-					Hash: p.Hash, Replication: rep, Version: "test", Metrics: cosim.Result{
-						Metrics: []cosim.Metric{{Name: "wait_time", Value: wait}}}}
-			}
-		}
-		r, err := f.Results(st, spectest.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
+			return ofMetric("wait_time", 4)
+		})
 		found := Crossings(r)
 		if len(found) != 1 || math.Abs(found[0].At-6) > 1e-12 || found[0].Tested != 10 {
 			t.Errorf("loads %s: %+v, want a crossing at 6", loads, found)
