@@ -13,6 +13,7 @@ type Cycle = int64
 
 // Config describes a network. Take Default and change what differs.
 type Config struct {
+	// Topology is the machine: nodes, routers and the links between them.
 	Topology topology.Topology
 	// PacketFlits (L) is the number of flits of a full packet; longer
 	// messages are cut. At least 1.
@@ -46,8 +47,12 @@ type Config struct {
 	// packet itself travels at the rate of links. At least FlitCycles, in
 	// steps of 1/65536; 0 means that links set the pace.
 	InjectionFlitCycles float64
-	Switching           router.Switching
-	Arbiter             router.Arbiter
+	// Switching says what a header waits for before it takes a channel; 0 means
+	// wormhole switching.
+	Switching router.Switching
+	// Arbiter says which of several waiting headers gets a channel; 0 means the
+	// one that came first.
+	Arbiter router.Arbiter
 	// VCSelect says which of several free virtual channels of a link a header
 	// takes; 0 means the one with most credits.
 	VCSelect router.VCSelect

@@ -10,6 +10,7 @@ import (
 
 // Message is one transfer between two nodes.
 type Message struct {
+	// From sends the message, To receives it. They may be the same node.
 	From, To topology.Node
 	// Flits is its length, at least 1.
 	Flits int32
@@ -26,7 +27,8 @@ type Delivery struct {
 	// Created is the cycle it was sent in, Delivered that in which its last
 	// tail arrived.
 	Created, Delivered Cycle
-	Packets            int32
+	// Packets is the number of packets the message was cut into, at least 1.
+	Packets int32
 	// The sums, over its packets, of what netsim measures of each: see the
 	// package documentation.
 	Latency, NetworkLatency, EntryWait, Blocked, Foreign, Hops Cycle

@@ -35,8 +35,8 @@ type Traffic struct {
 
 // Window counts what happens from From to before Until.
 type Window struct {
-	From, Until Cycle
-	N           int64
+	From, Until Cycle // the first cycle that counts, and the first that does not any more
+	N           int64 // messages sent
 }
 
 // due is a node's next message: its cycle, and below Traffic.bits the node.

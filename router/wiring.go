@@ -26,15 +26,16 @@ const (
 
 // End is one end of a physical channel.
 type End struct {
-	Router topology.Router
-	Port   topology.Port
-	Node   topology.Node // only of the node's end of an injection or ejection channel
+	Router topology.Router // of a node's end the router that it hangs on
+	Port   topology.Port   // of that router
+	Node   topology.Node   // only of the node's end of an injection or ejection channel
 }
 
 // Wiring numbers the channels of a topology: one injection channel (or more)
 // and one ejection channel a node, one network channel in each direction
 // between neighbours.
 type Wiring struct {
+	// Topology is what the channels belong to.
 	Topology topology.Topology
 	// VirtualChannels is the number of virtual channels of a network
 	// channel, NodeVirtualChannels that of an injection or ejection channel.

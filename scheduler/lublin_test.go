@@ -98,8 +98,8 @@ func TestLublinRunTimes(t *testing.T) {
 			got := sum / n
 			spread := math.Sqrt(squares/n - got*got)
 			if math.Abs(got-mean) > 5*deviation/math.Sqrt(n)+0.03 || math.Abs(spread-deviation) > 0.06 {
-				t.Errorf("%s, size %d: logarithm of the run time %.3f ± %.3f, expected %.3f ± %.3f", kind, size,
-					got, spread, mean, deviation)
+				t.Errorf("%s, size %d: logarithm of the run time %.3f ± %.3f, expected %.3f ± %.3f",
+					kind, size, got, spread, mean, deviation)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package openloop
 
 import (
+	"contend/experiments/spec/spectest"
 	"testing"
 )
 
@@ -12,7 +13,7 @@ func FuzzLoads(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		loads, err := ParseLoads(text)
 		if err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 			return
 		}
 		for i, x := range loads {

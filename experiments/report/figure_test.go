@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
 
 // A figure may show numbers in another unit than the key has; names stay.
@@ -34,11 +35,11 @@ x = "job.pattern"
 series = "job.flits"
 series_scale = 0.001953125
 metric = "latency"
-`, testNames())
+`, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(testNames())
+	points, err := st.Points(spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ metric = "latency"
 	}
 	var got []line
 	for _, f := range st.Figures {
-		d, ok := drawing(r, f, FigureOptions{}, testNames())
+		d, ok := drawing(r, f, FigureOptions{}, spectest.Names())
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}

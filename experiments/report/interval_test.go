@@ -8,6 +8,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/stats"
 )
 
@@ -15,7 +16,7 @@ import (
 func resultsOf(t *testing.T, text, metric string, values ...float64) *experiments.Results {
 	t.Helper()
 	st := mustParse(t, text)
-	points, err := st.Points(testNames())
+	points, err := st.Points(spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,7 @@ func resultsOf(t *testing.T, text, metric string, values ...float64) *experiment
 			f.Records[key] = experiments.Record{Metrics: result}
 		}
 	}
-	r, err := f.Results(st, testNames())
+	r, err := f.Results(st, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/decimal"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/stats"
 )
 
@@ -195,7 +196,7 @@ func TestPairingNarrowsIntervals(t *testing.T) {
 	}
 	for _, p := range points {
 		for rep := range 10 {
-			result, err := runSpec(new(cosim.Simulator).Run, context.Background(), p.Spec, rep,
+			result, err := spectest.Run(context.Background(), new(cosim.Simulator).Run, p.Spec, rep,
 				&cosim.Extra{})
 			if err != nil {
 				t.Fatal(err)

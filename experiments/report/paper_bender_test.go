@@ -12,6 +12,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // Reference: Bender, Bunde, Demaine, Fekete, Leung, Meijer, Phillips,
@@ -31,7 +32,7 @@ func ranStudy(t *testing.T, st *experiments.Study, replications int) *experiment
 	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
 	for _, p := range points {
 		for rep := range replications {
-			result, err := runSpec(sim.Run, context.Background(), p.Spec, rep, nil)
+			result, err := spectest.Run(context.Background(), sim.Run, p.Spec, rep, nil)
 			var missing *spec.MissingError
 			if errors.As(err, &missing) {
 				t.Skipf("no log: %v", err)

@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
 
 // parquetStudy has an axis of every type of column.
@@ -41,11 +42,11 @@ values = [[8, 8]]
 // runs.parquet has the columns of runs.csv in their order, each in its type, and
 // the values exact.
 func TestParquetHoldsTheRows(t *testing.T) {
-	st, err := experiments.ParseStudy("x.toml", parquetStudy, testNames())
+	st, err := experiments.ParseStudy("x.toml", parquetStudy, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(testNames())
+	points, err := st.Points(spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}

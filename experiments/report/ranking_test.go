@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
 )
 
@@ -18,7 +19,7 @@ func ranked(t *testing.T, rule experiments.Tolerance, finish ...[]float64) strin
 	r := compared(t, finish)
 	rule.Rule, rule.Metric = "ranking", "finish_time"
 	r.Study.Tolerances = []experiments.Tolerance{rule}
-	return Compare(r, testNames())[0].String()
+	return Compare(r, spectest.Names())[0].String()
 }
 
 func TestRanking(t *testing.T) {
@@ -73,7 +74,7 @@ func TestCompareWithoutPublishedFigures(t *testing.T) {
 	for i := range r.PublishedValues {
 		r.PublishedValues[i] = nil
 	}
-	if v := Compare(r, testNames()); v != nil {
+	if v := Compare(r, spectest.Names()); v != nil {
 		t.Errorf("%v", v)
 	}
 }
@@ -86,7 +87,7 @@ func TestValidationOfARanking(t *testing.T) {
 	}
 	r.Study.Tolerances = []experiments.Tolerance{{Rule: "ranking", Metric: "finish_time",
 		Ranking: []string{"mbs", "random"}}}
-	text := Validation([]*experiments.Results{r}, testNames(), nil)
+	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
 	for _, want := range []string{"mbs, random: passed, 2 of 2 groups.",
 		"| ring    | paging:1  |        2 |    1 |\n| fft     | mbs       |        1 |    1 |"} {
 		if !strings.Contains(text, want) {

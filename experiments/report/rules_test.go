@@ -7,6 +7,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
 )
 
@@ -17,7 +18,7 @@ func judged(t *testing.T, rule experiments.Tolerance, finish ...[]float64) Verdi
 	r := compared(t, finish)
 	rule.Metric = "finish_time"
 	r.Study.Tolerances = []experiments.Tolerance{rule}
-	return Compare(r, testNames())[0]
+	return Compare(r, spectest.Names())[0]
 }
 
 // Published are 100, 200 and 300 of ring, 100 and 400 of fft.
@@ -52,11 +53,11 @@ func TestReferenceCellsDoNotCount(t *testing.T) {
 
 // Flags that leave out points do not make a rule about fewer cells.
 func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
-	st := mustParse(t, compareStudy)
-	if err := st.SetAxis("allocator", "mbs", testNames()); err != nil {
+	st := mustParse(t, spectest.CompareStudy)
+	if err := st.SetAxis("allocator", "mbs", spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(testNames())
+	points, err := st.Points(spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,14 +68,14 @@ func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 			Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100},
 				{Name: "utilization", Value: 50}}}}
 	}
-	r, err := f.Results(st, testNames())
+	r, err := f.Results(st, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
 	st.Tolerances[0].AtLeast = 0
 	for i, want := range []string{"2 of 5 published cells were run",
 		"0 of 3 published cells were run", "1 of 3 published cells were run"} {
-		if v := Compare(r, testNames())[i]; v.Pass || !strings.Contains(v.Summary, want) {
+		if v := Compare(r, spectest.Names())[i]; v.Pass || !strings.Contains(v.Summary, want) {
 			t.Errorf("passes %v: %s (%s), want %s", v.Pass, v.Rule, v.Summary, want)
 		}
 	}
@@ -107,13 +108,13 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 		{"no interval without being asked", "100.0", "",
 			experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{105, 107}, false},
 	} {
-		text := compareStudy[:strings.Index(compareStudy, "[published]")] +
+		text := spectest.CompareStudy[:strings.Index(spectest.CompareStudy, "[published]")] +
 			"[published]\ncsv = \"allocator,job.pattern,finish_time,finish_time_error\\nmbs,ring," +
 			c.printed + "," + c.stated + "\\n\"\n"
 		st := mustParse(t, text)
 		c.rule.Metric = "finish_time"
 		st.Tolerances = []experiments.Tolerance{c.rule}
-		points, err := st.Points(testNames())
+		points, err := st.Points(spectest.Names())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,11 +124,11 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 			result := cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: x}}}
 			f.Records[key] = experiments.Record{Metrics: result}
 		}
-		r, err := f.Results(st, testNames())
+		r, err := f.Results(st, spectest.Names())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := Compare(r, testNames())[0]; v.Pass != c.pass {
+		if v := Compare(r, spectest.Names())[0]; v.Pass != c.pass {
 			t.Errorf("%s: passes %v, want %v: %s", c.name, v.Pass, c.pass, v)
 		}
 	}

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"contend/experiments/spec/spectest"
 	"testing"
 )
 
@@ -10,7 +11,7 @@ func FuzzBox(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if _, err := ParseBox(text, DefaultBox()); err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 		}
 	})
 }
