@@ -212,7 +212,7 @@ func TestOwnTopology(t *testing.T) {
 	}
 	expect(t, e, "", "ring-of-rings:rings=4 (integer, at least 3)", "list", "topologies")
 	expect(t, e, "", "ring-dateline", "list", "routings")
-	expect(t, e, "", "| ring-of-rings | rings-4-size-8 | uniform |", "net", "--no-progress",
+	expect(t, e, "", "| ring-of-rings | rings=4,size=8 | uniform |", "net", "--no-progress",
 		"--set", "machine.topology=ring-of-rings:size=8,rings=4", "--traffic", "uniform",
 		"--loads", "0.02", "-o", t.TempDir())
 	expect(t, e, `{"free":[0,5,7,15],"size":3}`, `"nodes":[0,5,7],"sum_pairwise_distance":6`,
@@ -259,7 +259,7 @@ func TestOwnRouting(t *testing.T) {
 	}
 	for want, set := range map[string]string{
 		"the routing minimal-adaptive needs 2": "network.virtual_channels=1",
-		"on a mesh, torus or hypercube there":  "machine.topology=torus",
+		"on a torus there are auto, dimension": "machine.topology=torus",
 		"network.engine is worm, which is exa": "network.engine=worm",
 	} {
 		if _, err := net("--set", mesh, "--set", adaptive, "--set", set); err == nil ||

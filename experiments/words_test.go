@@ -22,8 +22,8 @@ var namesKeys = map[string]int{
 	"router":            0,
 	"patterns":          0,
 	"allocation":        0,
-	"netsim":            6,
-	"netsim/topology":   13,
+	"netsim":            0,
+	"netsim/topology":   0,
 	"scheduler":         0,
 }
 

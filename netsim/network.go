@@ -79,8 +79,8 @@ func New(c Config) (*Network, error) {
 	}
 	engine := c.engine(w, x, t)
 	if c.Engine == "worm" && engine == router.CycleDriven {
-		return nil, fmt.Errorf("network.engine is worm, which is exact with wormhole switching, one " +
-			"virtual channel and one injection port only: take auto or cycle")
+		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact with wormhole "+
+			"switching, one virtual channel and one injection port only")
 	}
 	return &Network{config: c, wiring: w, routers: router.New(w, x, t, int32(c.PacketFlits), engine)},
 		nil

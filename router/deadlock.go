@@ -142,8 +142,8 @@ func shortestCycle(next [][]Channel, in map[Channel]bool, start Channel) []Chann
 }
 
 func cycleError(w *Wiring, cycle []Channel, escapes bool) error {
-	names := make([]string, 0, len(cycle)+1)
-	for _, c := range append(slices.Clone(cycle), cycle[0]) {
+	names := make([]string, 0, len(cycle))
+	for _, c := range cycle {
 		names = append(names, w.Describe(c))
 	}
 	what := "channel dependency graph"
@@ -151,6 +151,6 @@ func cycleError(w *Wiring, cycle []Channel, escapes bool) error {
 		what = "extended dependency graph of escape channels"
 	}
 	return &CycleError{Channels: cycle, text: fmt.Sprintf(
-		"the routing can deadlock: its %s has a cycle of %d channels, each waiting for the next:\n  %s",
-		what, len(cycle), strings.Join(names, "\n  "))}
+		"the routing can deadlock: its %s has a cycle of %d channels, each waiting for the next and the "+
+			"last for the first: %s", what, len(cycle), strings.Join(names, ", "))}
 }

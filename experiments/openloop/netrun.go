@@ -2,6 +2,7 @@ package openloop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -47,6 +48,11 @@ type curve struct {
 // (transpose on an oblong one) is left out, with a word in the notes.
 func RunNet(s *cosim.Simulator, ctx context.Context,
 	c NetConfig) (points []cosim.NetPoint, notes []string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
+		}
+	}()
 	curves, notes, err := netCurves(s, &c)
 	if err != nil {
 		return nil, nil, err
@@ -66,10 +72,13 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 		}
 	})
 	for _, k := range curves {
-		if k.err != nil {
-			return nil, nil, k.err
+		if k.err != nil && (err == nil || errors.Is(err, context.Canceled)) {
+			err = k.err // the others are cancelled for its sake
 		}
 		points = append(points, k.points...)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	return points, notes, ctx.Err()
 }
@@ -120,9 +129,14 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 	return list, notes, nil
 }
 
+// runCurve simulates a curve. It turns a panic into an error.
 func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig,
-	k *curve) ([]cosim.NetPoint, error) {
-	var points []cosim.NetPoint
+	k *curve) (points []cosim.NetPoint, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
+		}
+	}()
 	for _, load := range c.Loads {
 		p, err := s.NetPoint(ctx, &k.NetCurve, load)
 		if err != nil {

@@ -85,7 +85,8 @@ func (s *Spec) CheckMachine() *InputError {
 	return nil
 }
 
-// machineName returns the topology and the size of a machine, as Plan has them.
+// machineName returns the topology and the size of a machine, as Plan has them. The size
+// of one that is not built in are the values of its parameters, as a study writes them.
 func (r *Registry) machineName(m *MachineSpec, machine Machine) (name, size string) {
 	t, v, own := r.topology(m.Topology)
 	if !own {
@@ -93,12 +94,12 @@ func (r *Registry) machineName(m *MachineSpec, machine Machine) (name, size stri
 	}
 	var parts []string
 	for i, p := range t.Parameters {
-		parts = append(parts, p.Name+"-"+valueText(v.list[i]))
+		parts = append(parts, p.Name+"="+valueText(v.list[i]))
 	}
 	if parts == nil {
-		parts = []string{fmt.Sprintf("%d-nodes", machine.Nodes())}
+		parts = []string{fmt.Sprintf("%d nodes", machine.Nodes())}
 	}
-	return t.Name, strings.Join(parts, "-")
+	return t.Name, strings.Join(parts, ",")
 }
 
 // routing returns what network.routing stands for on a topology that is not built

@@ -23,7 +23,7 @@ func TestMachinesThatCannotBe(t *testing.T) {
 		{func(m *spec.MachineSpec) { m.Topology, m.UpPorts = "tree", []int{5} }, "1 to 4 ports up"},
 		{func(m *spec.MachineSpec) { m.Topology, m.UpPorts = "tree", []int{4, 4} },
 			"or 3, one for each level but the top one"},
-		{func(m *spec.MachineSpec) { m.Topology, m.Levels = "tree", 24 }, "more than 16777216 nodes"},
+		{func(m *spec.MachineSpec) { m.Topology, m.Levels = "tree", 24 }, "at most 16777216 nodes"},
 	} {
 		m, got := spec.DefaultSpec().Machine, ""
 		k.change(&m)
