@@ -1,9 +1,10 @@
 package experiments
 
 import (
-	"contend/experiments/spec/spectest"
 	"strings"
 	"testing"
+
+	"contend/experiments/spec/spectest"
 )
 
 func TestBreakEvenOfAStudyIsChecked(t *testing.T) {

@@ -100,6 +100,8 @@ func TestBadInput(t *testing.T) {
 			`x.toml:2:1: name is "../x": give a name that a folder can have`},
 		{"metric", "primary = [\"finish\"]",
 			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are `},
+		{"published without a value", "[published]\ncsv = \"allocator,finish_time\\nmbs,nan\"",
+			`x.toml:1:1: row 1 of the published figures has the finish_time "nan": give a number`},
 		{"published", "[published]\ncsv = \"allocator,speed\\nmbs,1\"",
 			`x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: ` +
 				`there are `},

@@ -21,8 +21,8 @@ type Config struct {
 	// BufferFlits (B) is the depth of the FIFO of a virtual channel. At
 	// least 1, and at least PacketFlits unless Switching is Wormhole.
 	BufferFlits int
-	// VirtualChannels (V) a network channel has; 0 means 2 where a
-	// dimension wraps and 1 elsewhere.
+	// VirtualChannels (V) a network channel has; 0 means as many as the routing needs,
+	// which is 2 for datelines where a dimension wraps. With Route 0 means 1. At most 64.
 	VirtualChannels int
 	// NodeVirtualChannels are those of an injection or ejection channel; 0 means as
 	// many as a network channel has, which is the most there may be.

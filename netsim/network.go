@@ -123,14 +123,18 @@ func (n *Network) Config() Config { return n.config }
 func (n *Network) Now() Cycle { return n.routers.Now() }
 
 // Send queues a message at its node, now. It panics on a node the machine does
-// not have and on an empty message: a caller's bug.
+// not have, on an empty message, and on one of another length than the configuration
+// promises: a caller's bug.
 func (n *Network) Send(m Message) {
 	if nodes := topology.Node(n.config.Topology.Nodes()); m.From < 0 || m.From >= nodes ||
 		m.To < 0 || m.To >= nodes {
 		panic(fmt.Sprintf("netsim: message from node %d to %d in a machine of %d", m.From, m.To, nodes))
 	}
-	if m.Flits < 1 || n.config.MessageFlits > 0 && int(m.Flits) != n.config.MessageFlits {
-		panic(fmt.Sprintf("netsim: message of %d flits, want %d", m.Flits, n.config.MessageFlits))
+	if m.Flits < 1 {
+		panic(fmt.Sprintf("netsim: message of %d flits, want at least 1", m.Flits))
+	}
+	if k := n.config.MessageFlits; k > 0 && int(m.Flits) != k {
+		panic(fmt.Sprintf("netsim: message of %d flits, want %d", m.Flits, k))
 	}
 	if k := n.config.MessageMultiple; k > 0 && int(m.Flits)%k != 0 {
 		panic(fmt.Sprintf("netsim: message of %d flits, want a multiple of %d", m.Flits, k))

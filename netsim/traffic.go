@@ -130,7 +130,7 @@ func (t *Traffic) Run(n *Network, until Cycle) error {
 	}
 }
 
-// Uniform sends to all other nodes alike.
+// Uniform sends to all other nodes alike, of at least two.
 func Uniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
 	return func(n topology.Node, rng *rand.Rand) topology.Node {
 		to := topology.Node(rng.IntN(nodes - 1))

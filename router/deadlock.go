@@ -21,7 +21,7 @@ type CycleError struct {
 func (e *CycleError) Error() string { return e.text }
 
 // CheckDeadlock returns an error if packets under a routing could wait for each
-// other for ever. A *CycleError names a shortest cycle.
+// other for ever. A *CycleError names a cycle, a short one.
 //
 // Of a routing without escape channels the channel dependency graph has to be
 // free of cycles (Dally and Seitz 1987). It is built from all packets that can
@@ -48,7 +48,7 @@ func CheckDeadlock(w *Wiring, x Routing) error {
 	if err != nil {
 		return err
 	}
-	if cycle := shortestOfAll(next); cycle != nil {
+	if cycle := shortOfAll(next); cycle != nil {
 		return cycleError(w, cycle, escapes)
 	}
 	return nil
@@ -79,8 +79,11 @@ func waits(w *Wiring, x Routing) (next [][]Channel, escapes bool, err error) {
 	return k.sorted(), true, nil
 }
 
-// shortestOfAll returns a shortest cycle of a graph, nil where it has none.
-func shortestOfAll(next [][]Channel) []Channel {
+// shortOfAll returns a cycle of a graph, nil where it has none: a channel that follows
+// itself, or of each strongly connected component a shortest cycle through its lowest
+// channel, and of those a shortest. A shortest cycle of all would take a search from every
+// channel.
+func shortOfAll(next [][]Channel) []Channel {
 	g := simple.NewDirectedGraph()
 	for c := range next {
 		if len(next[c]) > 0 && g.Node(int64(c)) == nil {

@@ -95,7 +95,9 @@ func (k *walk) all() {
 			for i := range ports {
 				k.now.h = Header{Source: from, Destination: to}
 				k.reach(k.wiring.Injection(from)+i, none)
-				k.follow()
+				if k.follow(); k.err != nil {
+					return
+				}
 			}
 		}
 	}

@@ -113,3 +113,21 @@ func TestWiringNamesWhatIsMissing(t *testing.T) {
 		t.Errorf("port 99 leads to link %d", l)
 	}
 }
+
+// The walk ends with the first error: what is left of all pairs of nodes is not kept.
+func TestWalkEndsWithAnError(t *testing.T) {
+	c, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := NewWiring(c, 1, 1)
+	x, err := NewDimensionOrder(w, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := newWalk(w, odd{DimensionOrder: x, at: 0,
+		possible: func(list []Channel) []Channel { return list[:0] }})
+	if k.all(); k.err == nil || len(k.queue) > c.Nodes() {
+		t.Errorf("after the error %v the walk keeps %d steps", k.err, len(k.queue))
+	}
+}

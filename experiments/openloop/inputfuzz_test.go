@@ -1,8 +1,9 @@
 package openloop
 
 import (
-	"contend/experiments/spec/spectest"
 	"testing"
+
+	"contend/experiments/spec/spectest"
 )
 
 func FuzzLoads(f *testing.F) {

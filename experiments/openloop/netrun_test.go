@@ -158,3 +158,23 @@ func TestNetReplications(t *testing.T) {
 		}
 	}
 }
+
+// A load or a traffic that is given twice would pass for two replications of one.
+func TestNothingIsMeasuredTwice(t *testing.T) {
+	for _, text := range []string{"0.2,0.1,0.2", "0.1:0.2:0.1", "0.1, 0.2,0.100"} {
+		loads, err := ParseLoads(text)
+		if err != nil || !slices.Equal(loads, []float64{0.1, 0.2}) {
+			t.Errorf("--loads %s: %v, %v", text, loads, err)
+		}
+	}
+	// A rounded load of 0 would be one of 1.
+	if loads, err := ParseLoads("1e-10:1e-10:1"); err == nil {
+		t.Errorf("loads that are too small to be told from 0: %v", loads)
+	}
+	_, _, err := RunNet(&cosim.Simulator{}, t.Context(), NetConfig{Spec: spectest.Net(8, 4, 4),
+		Traffic: []string{"uniform", "hotspot", "uniform"}, Loads: []float64{0.1}})
+	spectest.MustBeInput(t, err)
+	if !strings.Contains(err.Error(), "uniform is given twice") {
+		t.Error(err)
+	}
+}

@@ -1,9 +1,10 @@
 package openloop
 
 import (
+	"testing"
+
 	"contend/experiments/cosim"
 	"contend/experiments/spec/spectest"
-	"testing"
 )
 
 // A run of traffic measures what contend net does, of the same messages.

@@ -58,22 +58,14 @@ within = 0.1
 func accounted(t *testing.T) *experiments.Results {
 	t.Helper()
 	st := mustParse(t, accountStudy)
-	points, err := st.Points(spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-	for i, p := range points[:3] {
-		f.Records[experiments.RunKey{Hash: p.Hash,
-			Replication: 0}] = experiments.Record{Metrics: cosim.Result{
-			Metrics: []cosim.Metric{{Name: "finish_time", Value: []float64{100, 205, 450}[i]},
-				{Name: "utilization", Value: 48}}}}
-	}
-	r, err := f.Results(st, spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+		if i >= 3 {
+			return nil
+		}
+		return []cosim.Result{{Metrics: []cosim.Metric{
+			{Name: "finish_time", Value: []float64{100, 205, 450}[i]},
+			{Name: "utilization", Value: 48}}}}
+	})
 }
 
 func TestAccountOfPrintedNumbers(t *testing.T) {

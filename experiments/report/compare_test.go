@@ -18,26 +18,15 @@ import (
 func compared(t *testing.T, finish [][]float64) *experiments.Results {
 	t.Helper()
 	st := mustParse(t, spectest.CompareStudy)
-	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-	points, err := st.Points(spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, p := range points {
-		for rep, v := range finish[i] {
-			f.Records[experiments.RunKey{Hash: p.Hash,
-				Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
-				Metrics: cosim.Result{
-					Metrics: []cosim.Metric{{Name: "finish_time", Value: v},
-						{Name: "utilization", Value: 45 + float64(i)}, {Name: "latency",
-							Value: math.NaN()}}}}
+	return stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+		runs := ofMetric("finish_time", finish[i]...)
+		for k := range runs {
+			runs[k].Metrics = append(runs[k].Metrics,
+				cosim.Metric{Name: "utilization", Value: 45 + float64(i)},
+				cosim.Metric{Name: "latency", Value: math.NaN()})
 		}
-	}
-	r, err := f.Results(st, spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+		return runs
+	})
 }
 
 func TestCompare(t *testing.T) {

@@ -39,13 +39,7 @@ metric = "latency"
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &experiments.Results{Study: st, Points: points,
-		PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result,
-			len(points))}
+	r := stored(t, st, spectest.Names(), nil)
 	for i := range r.Runs {
 		r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "latency", Value: float64(i)}}}}
 	}

@@ -43,3 +43,38 @@ func mustParse(t *testing.T, text string) *experiments.Study {
 	}
 	return st
 }
+
+// stored returns the results of a study with the runs that a function returns for each of
+// its points, by replication. No function means no runs.
+func stored(t testing.TB, st *experiments.Study, names spec.Names,
+	runs func(i int, p *experiments.Point) []cosim.Result) *experiments.Results {
+	t.Helper()
+	points, err := st.Points(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := experiments.NewMemory("test")
+	for i := range points {
+		if runs == nil {
+			break
+		}
+		for replication, result := range runs(i, &points[i]) {
+			key := experiments.RunKey{Hash: points[i].Hash, Replication: replication}
+			f.Records[key] = experiments.Record{Hash: key.Hash, Replication: replication,
+				Version: f.Version, Metrics: result}
+		}
+	}
+	r, err := f.Results(st, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// ofMetric returns runs of one metric with these values.
+func ofMetric(metric string, values ...float64) (runs []cosim.Result) {
+	for _, v := range values {
+		runs = append(runs, cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: v}}})
+	}
+	return runs
+}

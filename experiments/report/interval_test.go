@@ -16,24 +16,10 @@ import (
 func resultsOf(t *testing.T, text, metric string, values ...float64) *experiments.Results {
 	t.Helper()
 	st := mustParse(t, text)
-	points, err := st.Points(spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
 	st.Runs.Replications = len(values)
-	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-	for _, p := range points {
-		for rep, v := range values {
-			key := experiments.RunKey{Hash: p.Hash, Replication: rep}
-			result := cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: v}}}
-			f.Records[key] = experiments.Record{Metrics: result}
-		}
-	}
-	r, err := f.Results(st, spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return stored(t, st, spectest.Names(), func(int, *experiments.Point) []cosim.Result {
+		return ofMetric(metric, values...)
+	})
 }
 
 // An interval ends at the least value possible wherever its ends are written or

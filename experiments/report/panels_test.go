@@ -139,16 +139,10 @@ metric = "finish_time"
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &experiments.Results{Study: st, Points: points,
-		PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result,
-			len(points))}
+	r := stored(t, st, spectest.Names(), nil)
 	want := "scheduler.reservation,job.pattern,series,x,y,y_low,y_high,published\n"
 	rows := map[string]string{}
-	for i, p := range points {
+	for i, p := range r.Points {
 		if p.Labels[3] == "count" && p.Labels[0] == "fft" {
 			continue // not measured
 		}

@@ -46,14 +46,8 @@ func TestParquetHoldsTheRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &experiments.Results{Study: st, Points: points,
-		PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result,
-			len(points))}
-	for i := range points {
+	r := stored(t, st, spectest.Names(), nil)
+	for i := range r.Points {
 		for rep := range 2 {
 			value := 1217942.0 + float64(10*i+rep)/3
 			r.Runs[i] = append(r.Runs[i], cosim.Result{Metrics: []cosim.Metric{{Name: "utilization",
@@ -87,7 +81,7 @@ func TestParquetHoldsTheRows(t *testing.T) {
 	if diff := cmp.Diff(want, types); diff != "" {
 		t.Errorf("types\n%s", diff)
 	}
-	checkParquetRows(t, file, lines, points, r)
+	checkParquetRows(t, file, lines, r.Points, r)
 }
 
 // checkParquetRows compares the rows of a Parquet file with the lines of runs.csv, and values

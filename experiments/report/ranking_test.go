@@ -41,6 +41,10 @@ func TestRanking(t *testing.T) {
 			[][]float64{{100}, {90}, {91}, {1}, {3}, {2}},
 			"pass  finish_time: from least to most mbs, paging:1, random, a fall of 10% allowed " +
 				"(2 of 2 groups)\n"},
+		{"below 0 as above", experiments.Tolerance{Ranking: order, Within: 0.1},
+			[][]float64{{-10}, {-9}, {-9.9}, {-10}, {-12}, {-10.5}},
+			"FAIL  finish_time: from least to most mbs, paging:1, random, a fall of 10% allowed " +
+				"(1 of 2 groups)\n      fft: paging:1 has -10.500, random has -12.000\n"},
 		{"enough groups", experiments.Tolerance{Ranking: order, AtLeast: 1},
 			[][]float64{{3}, {1}, {2}, {1}, {3}, {2}},
 			"pass  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      " +

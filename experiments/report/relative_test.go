@@ -42,24 +42,11 @@ func TestRelativeColumn(t *testing.T) {
 		if err := st.SetAxis("variant", `plain,"deep, fast"`, spectest.Names()); err != nil {
 			t.Fatal(err)
 		}
-		points, err := st.Points(spectest.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-		for i, p := range points {
-			for rep := range 2 {
-				f.Records[experiments.RunKey{Hash: p.Hash,
-					Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
-					Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time",
-						Value: 100 * float64(i+1)}}}}
-			}
-		}
 		st.Runs.Replications = 2
-		r, err := f.Results(st, spectest.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+			value := 100 * float64(i+1)
+			return ofMetric("finish_time", value, value)
+		})
 		_, table, _ := strings.Cut(Markdown(r), "replications.\n")
 		if diff := cmp.Diff(c.want, table); diff != "" {
 			t.Error(diff)

@@ -57,21 +57,10 @@ func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
 	if err := st.SetAxis("allocator", "mbs", spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-	for _, p := range points {
-		f.Records[experiments.RunKey{Hash: p.Hash,
-			Replication: 0}] = experiments.Record{Hash: p.Hash,
-			Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100},
-				{Name: "utilization", Value: 50}}}}
-	}
-	r, err := f.Results(st, spectest.Names())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := stored(t, st, spectest.Names(), func(int, *experiments.Point) []cosim.Result {
+		return []cosim.Result{{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100},
+			{Name: "utilization", Value: 50}}}}
+	})
 	st.Tolerances[0].AtLeast = 0
 	for i, want := range []string{"2 of 5 published cells were run",
 		"0 of 3 published cells were run", "1 of 3 published cells were run"} {
@@ -114,20 +103,12 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 		st := mustParse(t, text)
 		c.rule.Metric = "finish_time"
 		st.Tolerances = []experiments.Tolerance{c.rule}
-		points, err := st.Points(spectest.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-		for rep, x := range c.measured {
-			key := experiments.RunKey{Hash: points[0].Hash, Replication: rep}
-			result := cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: x}}}
-			f.Records[key] = experiments.Record{Metrics: result}
-		}
-		r, err := f.Results(st, spectest.Names())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+			if i > 0 {
+				return nil
+			}
+			return ofMetric("finish_time", c.measured...)
+		})
 		if v := Compare(r, spectest.Names())[0]; v.Pass != c.pass {
 			t.Errorf("%s: passes %v, want %v: %s", c.name, v.Pass, c.pass, v)
 		}

@@ -26,6 +26,7 @@ const (
 	FieldPerSecond       Field = "job.quota.per_second"
 	FieldPlacement       Field = "workload.placement"
 	FieldProcesses       Field = "workload.processes"
+	FieldProcessors      Field = "workload.processors"
 	FieldTopology        Field = "machine.topology"
 	FieldRouting         Field = "network.routing"
 	FieldScale           Field = "job.scale"

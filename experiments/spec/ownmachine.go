@@ -57,7 +57,7 @@ func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
 	}
 	made, err := t.New(v)
 	if err == nil && made == nil {
-		err = fmt.Errorf("its New returned nothing")
+		err = errNothing
 	}
 	if err == nil {
 		err = topology.Check(made)
@@ -143,7 +143,7 @@ func (r *Registry) maker(x *Routing, call string) router.Maker {
 		case err != nil:
 			return nil, fmt.Errorf("routing %s: %w", call, err)
 		case made == nil:
-			return nil, fmt.Errorf("routing %s: its New returned nothing", call)
+			return nil, fmt.Errorf("routing %s: %w", call, errNothing)
 		}
 		return made, nil
 	}
@@ -170,7 +170,7 @@ func (s *Spec) neededChannels() (int, bool) {
 	if err != nil {
 		return 1, true // CheckMachine says so
 	}
-	c := netsim.Config{Topology: bare(machine), Routing: call, Routes: s.Registry.makers(call)}
+	c := netsim.Config{Topology: Unwrap(machine), Routing: call, Routes: s.Registry.makers(call)}
 	c, _ = c.Resolved() // what is wrong with the rest of it does not matter
 	s.Registry.needs.Store(key, c.VirtualChannels)
 	return c.VirtualChannels, true

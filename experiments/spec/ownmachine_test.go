@@ -83,8 +83,8 @@ func TestDistancesAreFound(t *testing.T) {
 				t.Error("the machine is no grid any more")
 			}
 		}
-		if bare(m) != other {
-			t.Errorf("routings see a %T, want a %T", bare(m), other)
+		if Unwrap(m) != other {
+			t.Errorf("routings see a %T, want a %T", Unwrap(m), other)
 		}
 	}
 	if m, err := withDistances(c); err != nil || m != Machine(c) {

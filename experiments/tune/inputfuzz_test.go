@@ -1,8 +1,9 @@
 package tune
 
 import (
-	"contend/experiments/spec/spectest"
 	"testing"
+
+	"contend/experiments/spec/spectest"
 )
 
 func FuzzBox(f *testing.F) {

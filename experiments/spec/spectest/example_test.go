@@ -20,5 +20,5 @@ func ExampleCheck() {
 	fmt.Println(spectest.Check(anything{}, s))
 	// Output:
 	// <nil>
-	// machine.dims[1] is 0: it must be at least 1
+	// machine.dims is [4 0]: every entry must be at least 1
 }
