@@ -109,7 +109,8 @@ type Series struct {
 	// long as Y with NaN for missing values.
 	Published []float64
 	// Crossed says which points of Lines are crossed out. A point above the upper edge
-	// is crossed out where the line meets the edge, and a missing value at the edge. It is nil or as long as Y.
+	// is crossed out where the line meets the edge, and a missing value at the edge. It is
+	// nil or as long as Y.
 	Crossed []bool
 	// Reference says that the values are those by which the others are divided, so that
 	// all of them are 1. The series is drawn as a line across the plot.
