@@ -107,6 +107,11 @@ func dress(st *experiments.Study, f *experiments.Figure, d *figure.Figure) {
 	}
 	d.PublishedLabel = st.Published.Program
 	d.Labels = printedNames(st, f, namesIn(d))
+	if f.SeriesScale != 0 {
+		for l, name := range merged(st.Labels, f.Labels) {
+			d.Labels[scaledName(l, f.SeriesScale)] = fmt.Sprint(name)
+		}
+	}
 	if _, given := d.Labels[st.Name]; f.Series == "" && !given {
 		d.Labels[st.Name] = "simulated" // the only series, named after the study
 	}

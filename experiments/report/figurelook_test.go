@@ -138,6 +138,12 @@ func TestPrintedNames(t *testing.T) {
 	if got := all[2].Labels["look"]; got != "simulated" {
 		t.Errorf("the only series is printed as %q", got)
 	}
+	scaledTo := &experiments.Figure{Series: "job.flits", SeriesScale: 0.5,
+		Labels: map[string]any{"512": "a quarter"}}
+	drawing := figure.Figure{Series: []figure.Series{{Name: "256"}}}
+	if dress(&experiments.Study{}, scaledTo, &drawing); drawing.Labels["256"] != "a quarter" {
+		t.Errorf("a scaled name is printed as %q", drawing.Labels["256"])
+	}
 	f := &experiments.Figure{}
 	got := printedNames(&experiments.Study{}, f, []string{"mc1x1:1", "mc1x1-tie:1"})
 	if len(got) > 0 {
