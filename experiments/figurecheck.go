@@ -77,7 +77,7 @@ func (f *Figure) checkColumns(at string) *spec.InputError {
 // numberColumns lists the columns of jobs.csv that hold numbers.
 func numberColumns() []string {
 	return slices.DeleteFunc(cosim.JobColumns(), func(column string) bool {
-		return column == "pattern"
+		return column == "pattern" || column == "nodes"
 	})
 }
 

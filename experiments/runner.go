@@ -30,8 +30,8 @@ type Runner struct {
 	Folder *Folder
 	// Traces lists the folders in which logs are searched.
 	Traces []string
-	// Jobs and Links ask for jobs.csv and links.csv.
-	Jobs, Links bool
+	// Tables says which tables of rows the runs write.
+	Tables Tables
 	// Progress, if not nil, follows the study.
 	Progress *Progress
 	// Foretold, if not nil, receives the forecast of the study's cost. A
@@ -142,7 +142,7 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 	var tasks []task
 	var missing *spec.MissingError
 	st, listed := results.Study, map[RunKey]bool{}
-	extra := cosim.Extra{Jobs: r.Jobs || st.drawsJobs(), Links: r.Links, Sizes: st.bySize()}
+	extra := r.extra(st)
 	for _, p := range results.Points {
 		if p.Spec.Workload.Source == "swf" {
 			if _, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
@@ -166,6 +166,12 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 		return tasks, nil
 	}
 	return tasks, missing
+}
+
+// extra returns what the runs of a study record beside their metrics.
+func (r *Runner) extra(st *Study) cosim.Extra {
+	return cosim.Extra{Jobs: r.Tables.Jobs || st.drawsJobs(), Links: r.Tables.Links,
+		Series: r.Tables.Series, Sizes: st.bySize()}
 }
 
 // execute makes the runs and stores each when it ends. Failures go into failed.

@@ -65,6 +65,9 @@ func (s *Simulator) newMeter(plan *spec.Plan, u *Setup, extra *Extra, gauge *Gau
 	order, _ := s.Order(plan, plan.SpanOrder) // nil if the machine has no such order
 	meter := newCollector(plan, newCompactness(plan, order), u.Work.clock, extra)
 	meter.own = newOwnMeters(plan, u.Work.clock)
+	if extra != nil && extra.Series {
+		meter.timeline = newTimeline(plan, u.Work.clock, u.net)
+	}
 	if plan.CountTies {
 		if meter.ties = countTies(u.alloc); meter.ties != nil {
 			u.alloc = meter.ties

@@ -85,12 +85,12 @@ func studyContext(t *testing.T, ctx context.Context, dir, text string, workers i
 		return nil, err
 	}
 	r := experiments.Runner{Names: testNames(), Run: run, Workers: workers, Folder: folder,
-		Jobs: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+		Tables: experiments.Tables{Jobs: true}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	results, err := r.Study(ctx, st)
 	if e := folder.Finish(results); e != nil {
 		t.Fatal(e)
 	}
-	if e := WriteFiles(folder, results, testNames(), true, false); e != nil {
+	if e := WriteFiles(folder, results, testNames(), experiments.Tables{Jobs: true}); e != nil {
 		t.Fatal(e)
 	}
 	return readTree(t, dir), err
