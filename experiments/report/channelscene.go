@@ -176,11 +176,15 @@ func gridChannels(g topology.Grid, channels []channel) figure.Scene {
 	if layers > 1 {
 		head = 0.8
 	}
-	width, height := float64(columns)*w, float64(rows)*(h+head)
+	pitch := w
+	if layers > 1 {
+		pitch += 0.6 // between layers
+	}
+	width, height := float64(columns)*pitch-(pitch-w), float64(rows)*(h+head)
 	s := figure.Scene{Equal: true, X: figure.Axis{Min: new(0.0), Max: new(width)},
 		Y: figure.Axis{Min: new(0.0), Max: new(height)}}
 	corner := func(layer int) (x, y float64) {
-		return float64(layer%columns) * w, height - float64(layer/columns+1)*(h+head)
+		return float64(layer%columns) * pitch, height - float64(layer/columns+1)*(h+head)
 	}
 	at := func(r topology.Router) (x, y float64) {
 		x, y = corner(layerNumber(g, r))
@@ -190,6 +194,10 @@ func gridChannels(g topology.Grid, channels []channel) figure.Scene {
 		x, y := at(r)
 		s.Tiles = append(s.Tiles, figure.Tile{X0: x - routerHalf, X1: x + routerHalf,
 			Y0: y - routerHalf, Y1: y + routerHalf, Fill: figure.Faint})
+		if layers > 1 {
+			s.Strokes = append(s.Strokes, rectangle(x-routerHalf, y-routerHalf, x+routerHalf,
+				y+routerHalf))
+		}
 	}
 	for _, c := range channels {
 		x, y := at(c.from)
