@@ -61,6 +61,9 @@ func (st *Study) dropped(f Figure, points []Point, names spec.Names) []string {
 			drawn = append(drawn, i)
 		}
 	}
+	if f.Recorded() {
+		return st.hidden(&f, points, drawn) // panels would not help
+	}
 	f.Panels = slices.Clone(f.Panels)
 	var all []string
 	for {
