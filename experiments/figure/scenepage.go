@@ -66,7 +66,7 @@ func newScenePage(s Scene) (*scenePage, error) {
 		if s.Equal {
 			height = width * vg.Length((p.y.hi-p.y.lo)/(p.x.hi-p.x.lo))
 		}
-		most := mm(maxHeightMM) - 2*margin - bottom
+		most := mm(MaxHeightMM) - 2*margin - bottom
 		if s.HeightMM > 0 {
 			most = mm(s.HeightMM) - 2*margin - bottom
 			if !s.Equal {

@@ -63,7 +63,7 @@ func channelScene(k *recorded) (figure.Drawable, error) {
 	} else {
 		return matrixOfPorts(k, m, channels, colour, subject, about), nil
 	}
-	s.Colour, s.WidthMM, s.Subject, s.Description = colour, k.widthMM, subject, about
+	s.Colour, s.Subject, s.Description = colour, subject, about
 	s.Table = [][]string{{"link", "from_router", "to_router", "value"}}
 	for _, c := range channels {
 		s.Table = append(s.Table, []string{c.link, fmt.Sprint(c.from), fmt.Sprint(c.to),
@@ -356,7 +356,7 @@ func matrixOfPorts(k *recorded, m topology.Topology, channels []channel, colour 
 	}
 	colour.Log = k.logY
 	d := figure.Figure{Kind: figure.HeatMap, X: figure.Axis{Label: "Router"},
-		Y: figure.Axis{Label: "Output port"}, Colour: colour, Blank: true, WidthMM: k.widthMM,
+		Y: figure.Axis{Label: "Output port"}, Colour: colour, Blank: true,
 		Aspect: min(1, max(0.15, float64(ports)*0.06)), Subject: subject,
 		Description: about + "A column for each router and a row for each of its output ports."}
 	for p := range ports {

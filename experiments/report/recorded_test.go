@@ -73,7 +73,8 @@ func draw(t *testing.T, r *experiments.Results, f experiments.Figure) figure.Dra
 		t.Fatal(err)
 	}
 	for _, width := range []float64{figure.OneColumnMM, figure.TwoColumnMM} {
-		d, err := DrawRecorded(r, &f, FigureOptions{WidthMM: width}, r.Names)
+		f.WidthMM = width
+		d, err := DrawRecorded(r, &f, r.Names)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +84,7 @@ func draw(t *testing.T, r *experiments.Results, f experiments.Figure) figure.Dra
 			}
 		}
 	}
-	d, err := DrawRecorded(r, &f, FigureOptions{}, r.Names)
+	d, err := DrawRecorded(r, &f, r.Names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -416,14 +417,14 @@ func TestRecordedFiguresSayWhatIsMissing(t *testing.T) {
 		"channel-load": "--links-csv", "waits": "--waits-csv", "series": "--series-csv",
 		"ecdf": "--jobs-csv", "box": "--jobs-csv"} {
 		f := experiments.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "mbs"}}
-		_, err := DrawRecorded(r, &f, FigureOptions{}, r.Names)
+		_, err := DrawRecorded(r, &f, r.Names)
 		spectest.MustBeInput(t, err)
 		if !strings.Contains(err.Error(), flag) || !strings.Contains(err.Error(), "mbs") {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
 	f := experiments.Figure{Kind: "map", Name: "map"}
-	_, err := DrawRecorded(r, &f, FigureOptions{}, r.Names)
+	_, err := DrawRecorded(r, &f, r.Names)
 	spectest.MustBeInput(t, err)
 	if !strings.Contains(err.Error(), "--where allocator=mbs") {
 		t.Error(err)
