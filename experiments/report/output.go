@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"contend/experiments"
+	"contend/experiments/export"
 	"contend/experiments/spec"
 )
 
@@ -18,8 +19,6 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 		write func(*experiments.Results, io.Writer) error
 	}{
 		{"summary.csv", WriteSummary},
-		{"runs.csv", WriteRuns},
-		{"runs.parquet", WriteParquet},
 		{"table.md", text(Markdown)},
 		{"table.tex", text(TeX)},
 		{"break-even.csv", writeCrossings},
@@ -38,6 +37,9 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 	}
 	if links {
 		errs = append(errs, f.Join("links", r))
+	}
+	if errors.Join(errs...) == nil {
+		errs = append(errs, export.WriteTables(r, f.Dir, jobs, links))
 	}
 	return errors.Join(append(errs, DrawFigures(r, f.Dir, FigureOptions{}, names))...)
 }
