@@ -23,6 +23,11 @@ func (f *Folder) Part(kind string, key RunKey) string {
 	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
 }
 
+// SWF returns the path of the log of one run's jobs.
+func (f *Folder) SWF(key RunKey) string {
+	return strings.TrimSuffix(f.Part("jobs", key), ".csv") + ".swf"
+}
+
 // writeJobs stores a run's jobs as rows and as a log in SWF.
 func (f *Folder) writeJobs(key RunKey, x *cosim.Extra) error {
 	path := f.Part("jobs", key)
@@ -31,8 +36,7 @@ func (f *Folder) writeJobs(key RunKey, x *cosim.Extra) error {
 	}
 	note := "Note: simulated by contend, run %s, replication %d"
 	comments := []string{"Version: 2.2", fmt.Sprintf(note, key.Hash, key.Replication)}
-	log := strings.TrimSuffix(path, ".csv") + ".swf"
-	if err := scheduler.CreateSWF(log, comments, x.Lines); err != nil {
+	if err := scheduler.CreateSWF(f.SWF(key), comments, x.Lines); err != nil {
 		return err
 	}
 	return f.WritePart("jobs", key, cosim.JobColumns(), x.JobRows)
