@@ -22,12 +22,17 @@ import (
 type Tables struct {
 	// Jobs asks for jobs.csv and Links for links.csv.
 	Jobs, Links bool
-	// Series asks for series.csv and load.csv.
-	Series bool
+	// Series asks for series.csv and load.csv, and Waits for waits.csv.
+	Series, Waits bool
+}
+
+// or returns the tables that one of two asks for.
+func (t Tables) or(u Tables) Tables {
+	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Waits || u.Waits}
 }
 
 // Part returns the path of one run's part of a table of rows. The kinds are
-// jobs, links, series, load and sizes.
+// jobs, links, series, load, waits and sizes.
 func (f *Folder) Part(kind string, key RunKey) string {
 	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
 }
@@ -93,7 +98,8 @@ func (f *Folder) JoinAll(t Tables, results *Results) error {
 	for _, file := range []struct {
 		kind   string
 		wanted bool
-	}{{"jobs", t.Jobs}, {"links", t.Links}, {"series", t.Series}, {"load", t.Series}} {
+	}{{"jobs", t.Jobs}, {"links", t.Links}, {"series", t.Series}, {"load", t.Series},
+		{"waits", t.Waits}} {
 		if file.wanted {
 			errs = append(errs, f.Join(file.kind, results))
 		}

@@ -170,8 +170,9 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 
 // extra returns what the runs of a study record beside their metrics.
 func (r *Runner) extra(st *Study) cosim.Extra {
-	return cosim.Extra{Jobs: r.Tables.Jobs || st.drawsJobs(), Links: r.Tables.Links,
-		Series: r.Tables.Series, Sizes: st.bySize()}
+	t := r.Tables.or(st.needs())
+	return cosim.Extra{Jobs: t.Jobs, Links: t.Links, Series: t.Series, Waits: t.Waits,
+		Sizes: st.bySize()}
 }
 
 // execute makes the runs and stores each when it ends. Failures go into failed.

@@ -210,7 +210,7 @@ func (f *Folder) take(r Record, from string) error {
 
 func (f *Folder) copyParts(key RunKey, from string) error {
 	other := Folder{Dir: from}
-	for _, kind := range []string{"jobs", "links", "series", "load", "sizes"} {
+	for _, kind := range []string{"jobs", "links", "series", "load", "waits", "sizes"} {
 		source, target := other.Part(kind, key), f.Part(kind, key)
 		for _, end := range []string{".csv", ".swf"} {
 			text, err := os.ReadFile(source[:len(source)-len(".csv")] + end)

@@ -222,6 +222,9 @@ func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }
 // the place of Trace.
 func (n *Network) Record(r router.Recorder) { n.routers.Record(r) }
 
+// RecordWaits has r told of every wait that Usage counts.
+func (n *Network) RecordWaits(r router.WaitRecorder) { n.routers.RecordWaits(r) }
+
 // Pending returns how many messages have been sent and have not arrived.
 func (n *Network) Pending() int { return n.pending }
 

@@ -64,3 +64,13 @@ func (c *closed) carried(p int32, o Channel, first, ahead int32) {
 		left -= flits
 	}
 }
+
+// WaitRecorder is told when headers waited for packets.
+type WaitRecorder interface {
+	// Waited says that a ready header of the job waiting waited so many cycles for a virtual
+	// channel that a packet of the job holding held. Its tail was sent in cycle tail.
+	Waited(waiting, holding int32, tail, cycles int64)
+}
+
+// RecordWaits tells r of all waits that Usage counts, from now on.
+func (b *Routers) RecordWaits(r WaitRecorder) { b.waits = r }

@@ -16,6 +16,8 @@ type Extra struct {
 	Jobs, Links bool
 	// Series requests a row for each bin of time, and one for each channel and coarser bin.
 	Series bool
+	// Waits requests a row for each pair of jobs of which one waited for the other.
+	Waits bool
 	// Sizes requests a row for each size of jobs.
 	Sizes bool
 	// JobRows, LinkRows and SizeRows are set by the run, in the columns of JobColumns,
@@ -24,6 +26,8 @@ type Extra struct {
 	// SeriesRows and LoadRows are set by the run, in the columns of SeriesColumns and
 	// LoadColumns.
 	SeriesRows, LoadRows [][]string
+	// WaitRows are set by the run, in the columns of WaitColumns.
+	WaitRows [][]string
 	// Gauge shows the progress of the run. It may be nil.
 	Gauge *Gauge
 	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,3 +38,28 @@ func nodesText(nodes []topology.Node) string {
 	}
 	return strings.Join(parts, ",")
 }
+
+// ParseNodes reads nodes as nodesText writes them, and returns them in order of number.
+func ParseNodes(text string) (nodes []int, err error) {
+	if text == "" {
+		return nil, nil
+	}
+	for _, part := range strings.Split(text, ",") {
+		from, to, isRange := strings.Cut(part, "-")
+		first, err := strconv.Atoi(from)
+		last := first
+		if err == nil && isRange {
+			last, err = strconv.Atoi(to)
+		}
+		if err != nil || first < 0 || last < first || last-first > maxNodes {
+			return nil, fmt.Errorf("%q is no node or interval of nodes", part)
+		}
+		for n := first; n <= last; n++ {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes, nil
+}
+
+// maxNodes limits the nodes of an interval that is read.
+const maxNodes = 1 << 24

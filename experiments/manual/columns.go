@@ -66,6 +66,9 @@ func files() []file {
 		{"load.csv", "`contend run --series-csv`", "channel and bin of time in which it carried flits",
 			true, append([]string{"replication"}, cosim.LoadColumns()...),
 			append([]column{run}, loadColumns...)},
+		{"waits.csv", "`contend run --waits-csv`",
+			"pair of jobs of which one waited for the other, or job that waited for itself", true,
+			append([]string{"replication"}, cosim.WaitColumns()...), append([]column{run}, waitColumns...)},
 		{"break-even.csv", "`contend run`, of a study with `break_even`", "value compared", true,
 			report.CrossingColumns, crossingColumns},
 		{"comparison-KEY.csv", "`contend compare --by KEY`", "metric and pair of values of KEY; the " +
@@ -157,6 +160,13 @@ var loadColumns = []column{
 	{"duration", "time", "how long it is: 8 bins of `series.csv`, so a run has at most 64"},
 	{"link", "", "number of the channel, as in `links.csv`"},
 	{"utilization_percent", "%", "share of the bin in which it carried flits"},
+}
+
+var waitColumns = []column{
+	{"job", "", "job whose ready headers waited"},
+	{"for_job", "", "job whose packets held the virtual channel, or the job itself"},
+	{"cycles", "cycles", "sum of the waits; over all rows it is that of `waited_own_cycles` and " +
+		"`waited_foreign_cycles` in `links.csv`"},
 }
 
 var crossingColumns = []column{

@@ -76,7 +76,7 @@ func accounted(t *testing.T) *experiments.Results {
 }
 
 func TestAccountOfPrintedNumbers(t *testing.T) {
-	text := Validation([]*experiments.Results{accounted(t)}, testNames(), nil)
+	text := Validation([]*experiments.Results{accounted(t)}, testNames(), nil, "")
 	for _, want := range []string{
 		"| paper | printed numbers | run here | within tolerance | failed | mean error |",
 		"| Adams et al. 2003, Table 7 |               5 |        4 |                1 |      2 | " +
@@ -114,7 +114,7 @@ func squeezed(s string) string {
 func TestChangedStudiesAreNotCounted(t *testing.T) {
 	r := accounted(t)
 	r.Study.Changed = []string{"--quick"}
-	if text := Validation([]*experiments.Results{r}, testNames(), nil); strings.Contains(text,
+	if text := Validation([]*experiments.Results{r}, testNames(), nil, ""); strings.Contains(text,
 		"printed numbers") {
 		t.Errorf("it is counted in\n%s", text)
 	}
@@ -158,7 +158,7 @@ func TestBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 }
 
 func TestCopyAccuracy(t *testing.T) {
-	from := Validation([]*experiments.Results{accounted(t)}, testNames(), nil)
+	from := Validation([]*experiments.Results{accounted(t)}, testNames(), nil, "")
 	readme := "# a\n" + accuracyBegins + "\nold\n" + accuracyEnds + "\nb\n"
 	got, err := CopyAccuracy(from, readme)
 	if err != nil || accuracyIn(got) != accuracyIn(from) || !strings.HasPrefix(got, "# a\n") ||

@@ -107,7 +107,7 @@ func TestKeepOldTakesRunsOfAnotherProgramAndSaysSo(t *testing.T) {
 	if text := read.KeptText(); text+"\n" != said {
 		t.Errorf("read again: %q", text)
 	}
-	if text := Validation([]*experiments.Results{read}, testNames(), nil); !strings.Contains(text,
+	if text := Validation([]*experiments.Results{read}, testNames(), nil, ""); !strings.Contains(text,
 		said) {
 		t.Errorf("not in\n%s", text)
 	}
