@@ -73,7 +73,7 @@ var studyDocs = []keyDoc{
 	{"break_even", "the value of a key from which something pays"},
 	{"break_even.name", "title of the table"},
 	{"break_even.metric", "metric that has to become lower"},
-	{"break_even.along", "axis key of numbers in rising order, along which to search"},
+	{"break_even.along", "axis key of numbers, along which to search"},
 	{"break_even.against", "label of among that has to be beaten"},
 	{"break_even.among", "axis key whose values are compared; default allocator"},
 	{"break_even.where", "points to compare: axis keys with a value or a list of values"},

@@ -127,8 +127,9 @@ func (b *Routers) measured(p, ejected int32) {
 	k.Blocked, k.Hops = w.blocked, w.next-1-ejected
 }
 
-// askOrdered is stage 2 for a list of headers whose one channel is known already: most meet nobody and have it at once. Those that do not are
-// left to askFor, which has them wait.
+// askOrdered is stage 2 for a list of headers whose one channel is known already: most
+// meet nobody and have it at once. Those that do not are left to askFor, which has them
+// wait.
 func (b *Routers) askOrdered(c int32) {
 	vcs, now, fresh := b.vcs, b.now, b.fresh
 	for c != none {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 	"contend/router"
 	"contend/scheduler"
@@ -44,7 +45,7 @@ func weighted(values, durations []float64) float64 {
 
 // seriesSpec is a study of a few jobs on a mesh.
 func seriesSpec() spec.Spec {
-	s := netSpec(16, 8, 8)
+	s := spectest.Net(16, 8, 8)
 	s.Workload.Jobs, s.Workload.Interarrival.Mean = 20, 100
 	s.Workload.Side.Min, s.Workload.Side.Max = 1, 6
 	s.Job.Quota = spec.QuotaSpec{Distribution: "fixed", Messages: 300}
@@ -145,7 +146,7 @@ func checkLoad(t *testing.T, x *Extra, flit float64) {
 func TestFreeComponentsOverTime(t *testing.T) {
 	s := seriesSpec()
 	s.Machine.Dims = []int{8, 1}
-	plan := planOf(t, s)
+	plan := spectest.Plan(t, s)
 	line := &timeline{plan: plan}
 	node := func(list ...topology.Node) []topology.Node { return list }
 	record := func(start, end scheduler.Cycle, nodes []topology.Node) {

@@ -202,7 +202,7 @@ var comparisonColumns = []column{
 
 var netColumns = []column{
 	{"topology", "", "`machine.topology`"},
-	{"dims", "", "its size"},
+	{"dims", "", "its size, or the parameters of a topology of your own"},
 	{"traffic", "", "traffic pattern"},
 	{"offered_flits_per_node_cycle", "flits/node/cycle", "load asked for"},
 	run,
@@ -240,7 +240,7 @@ var tuneColumns = []column{
 
 var benchColumns = []column{
 	{"topology", "", "`machine.topology`"},
-	{"dims", "", "its size"},
+	{"dims", "", "its size, or the parameters of a topology of your own"},
 	{"packet_flits", "flits", "length of a packet"},
 	{"buffer_flits", "flits", "buffer of a virtual channel"},
 	{"load_of_saturation", "", "offered load over the saturation load"},

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
@@ -31,9 +32,9 @@ func WriteNet(dir string, points []cosim.NetPoint) error {
 		if n < 0 {
 			n = len(points)
 		}
-		name := "latency-" + points[0].Dims
+		name := "latency-" + fileText(points[0].Dims)
 		if points[0].Topology != "mesh" {
-			name = "latency-" + points[0].Topology + "-" + points[0].Dims
+			name = "latency-" + points[0].Topology + "-" + fileText(points[0].Dims)
 		}
 		path, formats := filepath.Join(dir, "figures", name), []string{"csv", "svg", "png", "pdf"}
 		if err := figure.Save(netFigure(points[:n]), path, formats); err != nil {
@@ -42,6 +43,11 @@ func WriteNet(dir string, points []cosim.NetPoint) error {
 		points = points[n:]
 	}
 	return nil
+}
+
+// fileText returns the size of a machine as part of a file name.
+func fileText(dims string) string {
+	return strings.NewReplacer("=", "-", ",", "-", " ", "-").Replace(dims)
 }
 
 // latencyCeiling is the end of the latency axis, in units of the largest

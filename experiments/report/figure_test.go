@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
 
 // A figure may show numbers in another unit than the key has; names stay.
@@ -34,17 +35,11 @@ x = "job.pattern"
 series = "job.flits"
 series_scale = 0.001953125
 metric = "latency"
-`, testNames())
+`, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &experiments.Results{Study: st, Points: points,
-		PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result,
-			len(points))}
+	r := stored(t, st, spectest.Names(), nil)
 	for i := range r.Runs {
 		r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "latency", Value: float64(i)}}}}
 	}
@@ -54,7 +49,7 @@ metric = "latency"
 	}
 	var got []line
 	for _, f := range st.Figures {
-		d, ok := drawing(r, f, FigureOptions{}, testNames())
+		d, ok := drawing(r, f, FigureOptions{}, spectest.Names())
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}

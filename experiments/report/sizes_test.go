@@ -15,6 +15,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 const sizesStudy = `
@@ -135,7 +136,7 @@ func jobsBySize(
 	jobs, sums = map[float64]float64{}, [2]map[float64]float64{{}, {}}
 	for i := range 2 {
 		extra := &cosim.Extra{Jobs: true}
-		_, err := runSpec(s.Run, context.Background(), results.Points[i].Spec, 0, extra)
+		_, err := spectest.Run(context.Background(), s.Run, results.Points[i].Spec, 0, extra)
 		if err != nil {
 			t.Fatal(err)
 		}
