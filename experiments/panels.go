@@ -14,6 +14,12 @@ import (
 
 // place returns the place of a point in a figure: its panel, series and x.
 func (st *Study) place(f *Figure, p *Point) string {
+	switch {
+	case f.OnePoint():
+		return ""
+	case f.Kind == SeriesKind, f.Kind == ECDFKind:
+		return st.LabelAt(p, f.Series)
+	}
 	labels := []string{st.LabelAt(p, f.Series)}
 	if f.Kind != "scatter" && f.Kind != SizesKind { // their x belongs to the jobs
 		labels = append(labels, st.LabelAt(p, f.X))
@@ -121,6 +127,9 @@ func (st *Study) checkFigures(points []Point, names spec.Names) *spec.InputError
 		}
 		right := fmt.Sprintf("make %s x or series, choose one value of %s in where, "+
 			"or add %s to panels", it, it, it)
+		if f.Recorded() {
+			right = fmt.Sprintf("choose one value of %s in where", it)
+		}
 		return spec.BadInput(fmt.Sprintf("figures[%d]", i), right,
 			"the figure %s has one place for points that differ in %s", f.Name, in)
 	}
@@ -139,6 +148,9 @@ func (st *Study) SplitFigures(names spec.Names) []string {
 	figures := slices.Clone(st.Figures)
 	for i := range figures {
 		f := &figures[i]
+		if f.Recorded() {
+			continue // it has no panels, and the check says what to choose
+		}
 		keys := st.dropped(*f, points, names)
 		f.Panels = append(slices.Clone(f.Panels), keys...)
 		for _, key := range keys {

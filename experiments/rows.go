@@ -3,6 +3,7 @@ package experiments
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,8 +18,21 @@ import (
 	"contend/scheduler"
 )
 
+// Tables says which tables of rows are written beside the metrics of runs.
+type Tables struct {
+	// Jobs asks for jobs.csv and Links for links.csv.
+	Jobs, Links bool
+	// Series asks for series.csv and load.csv, and Waits for waits.csv.
+	Series, Waits bool
+}
+
+// or returns the tables that one of two asks for.
+func (t Tables) or(u Tables) Tables {
+	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Waits || u.Waits}
+}
+
 // Part returns the path of one run's part of a table of rows. The kinds are
-// jobs, links and sizes.
+// jobs, links, series, load, waits and sizes.
 func (f *Folder) Part(kind string, key RunKey) string {
 	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
 }
@@ -42,6 +56,14 @@ func (f *Folder) writeJobs(key RunKey, x *cosim.Extra) error {
 	return f.WritePart("jobs", key, cosim.JobColumns(), x.JobRows)
 }
 
+// writeSeries stores a run's time series and the loads of its channels over time.
+func (f *Folder) writeSeries(key RunKey, x *cosim.Extra) error {
+	if err := f.WritePart("series", key, cosim.SeriesColumns(), x.SeriesRows); err != nil {
+		return err
+	}
+	return f.WritePart("load", key, cosim.LoadColumns(), x.LoadRows)
+}
+
 // WritePart stores one run's part of a table of rows.
 func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]string) error {
 	var b bytes.Buffer
@@ -56,8 +78,8 @@ func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]st
 	return spec.WriteFile(path, b.Bytes())
 }
 
-// Join writes jobs.csv or links.csv. It writes the parts of all runs one after
-// the other and puts the axes and the replication in front of each row.
+// Join writes jobs.csv, links.csv, series.csv or load.csv. It writes the parts of all
+// runs one after the other and puts the axes and the replication in front of each row.
 func (f *Folder) Join(kind string, results *Results) error {
 	return spec.WriteFileWith(filepath.Join(f.Dir, kind+".csv"), func(w io.Writer) error {
 		out, first := csv.NewWriter(w), true
@@ -72,6 +94,21 @@ func (f *Folder) Join(kind string, results *Results) error {
 		out.Flush()
 		return out.Error()
 	})
+}
+
+// JoinAll writes the files of the tables.
+func (f *Folder) JoinAll(t Tables, results *Results) error {
+	var errs []error
+	for _, file := range []struct {
+		kind   string
+		wanted bool
+	}{{"jobs", t.Jobs}, {"links", t.Links}, {"series", t.Series}, {"load", t.Series},
+		{"waits", t.Waits}} {
+		if file.wanted {
+			errs = append(errs, f.Join(file.kind, results))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // joinPart copies one part. Only the first part brings the header.

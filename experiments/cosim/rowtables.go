@@ -45,6 +45,8 @@ var jobTable = []table.Column{
 		"size of the bounding cube over that of the smallest possible one").OrEmpty(),
 	table.Number.Column("wait_time", "time", "`start` less `submit`"),
 	table.Number.Column("service_time", "time", "`end` less `start`"),
+	table.String.Column("nodes", "",
+		"the nodes it was given, in order of number as intervals: `0-15,32,40-47`"),
 }
 
 // LinkTable returns the columns of Extra.LinkRows.

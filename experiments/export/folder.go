@@ -10,9 +10,9 @@ import (
 )
 
 // WriteTables writes the tables of runs into a folder, as CSV and as Parquet, and a Data
-// Package that describes them. jobs and links say that jobs.csv and links.csv in the
-// folder are of these results; the jobs become Parquet too.
-func WriteTables(r *experiments.Results, dir string, jobs, links bool) error {
+// Package that describes them. rows says which tables of rows in the folder are of these
+// results; jobs.csv becomes Parquet too.
+func WriteTables(r *experiments.Results, dir string, rows experiments.Tables) error {
 	type output func(*experiments.Results, io.Writer) error
 	files := []struct {
 		name  string
@@ -25,7 +25,7 @@ func WriteTables(r *experiments.Results, dir string, jobs, links bool) error {
 	}
 	tables := []table.Described{{Table: RunTable(r), Parquet: true},
 		{Table: WideTable(r), Parquet: true}}
-	if jobs {
+	if rows.Jobs {
 		t := JobTable(r)
 		files = append(files, struct {
 			name  string
@@ -35,7 +35,7 @@ func WriteTables(r *experiments.Results, dir string, jobs, links bool) error {
 		}})
 		tables = append(tables, table.Described{Table: t, Parquet: true})
 	}
-	if links {
+	if rows.Links {
 		tables = append(tables, table.Described{Table: LinkTable(r)})
 	}
 	for _, f := range files {

@@ -22,7 +22,7 @@ import (
 // one is null in the other, and every column has the type that the table says.
 func TestParquetHasTheCellsOfCSV(t *testing.T) {
 	r, dir := finished(t, twoClocks)
-	if err := WriteTables(r, dir, true, true); err != nil {
+	if err := WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, of := range []table.Table{RunTable(r), WideTable(r), JobTable(r)} {
@@ -88,7 +88,7 @@ func sameNumber(x float64, text string) string {
 // Numbers in wide.parquet are exactly those of the runs.
 func TestWideIsExact(t *testing.T) {
 	r, dir := finished(t, twoClocks)
-	if err := WriteTables(r, dir, false, false); err != nil {
+	if err := WriteTables(r, dir, experiments.Tables{}); err != nil {
 		t.Fatal(err)
 	}
 	_, rows := readParquet(t, filepath.Join(dir, "wide.parquet"))
@@ -139,7 +139,7 @@ func TestSchemaSaysTheUnits(t *testing.T) {
 			text = strings.Replace(text, `["messages", "fixed"]`, `["`+c.set+`"]`, 1)
 		}
 		r, dir := finished(t, text)
-		if err := WriteTables(r, dir, true, true); err != nil {
+		if err := WriteTables(r, dir, experiments.Tables{Jobs: true, Links: true}); err != nil {
 			t.Fatal(err)
 		}
 		raw, err := os.ReadFile(filepath.Join(dir, "datapackage.json"))
@@ -229,7 +229,8 @@ func TestRowsThatDoNotFit(t *testing.T) {
 		if err := os.WriteFile(path, []byte(bad), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := WriteTables(r, dir, true, false); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := WriteTables(r, dir, experiments.Tables{Jobs: true}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("the error %v does not say %q", err, c.want)
 		}
 	}

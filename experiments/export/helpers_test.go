@@ -33,8 +33,8 @@ key = "job.run"
 values = ["messages", "fixed"]
 `
 
-// finished runs a study and returns its results and its folder, with jobs.csv and
-// links.csv.
+// finished runs a study and returns its results and its folder, with all tables of
+// jobs, channels and times.
 func finished(t *testing.T, text string) (*experiments.Results, string) {
 	t.Helper()
 	names := cosim.Builtin().Names()
@@ -47,8 +47,9 @@ func finished(t *testing.T, text string) (*experiments.Results, string) {
 		t.Fatal(err)
 	}
 	var sim cosim.Simulator
-	runner := experiments.Runner{Names: names, Run: sim.Run, Workers: 2, Folder: folder, Jobs: true,
-		Links: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	tables := experiments.Tables{Jobs: true, Links: true, Series: true}
+	runner := experiments.Runner{Names: names, Run: sim.Run, Workers: 2, Folder: folder,
+		Tables: tables, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	r, err := runner.Study(t.Context(), st)
 	if err != nil {
 		t.Fatal(err)
@@ -56,10 +57,8 @@ func finished(t *testing.T, text string) (*experiments.Results, string) {
 	if err := folder.Finish(r); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []string{"jobs", "links"} {
-		if err := folder.Join(kind, r); err != nil {
-			t.Fatal(err)
-		}
+	if err := folder.JoinAll(tables, r); err != nil {
+		t.Fatal(err)
 	}
 	return r, folder.Dir
 }

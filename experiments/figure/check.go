@@ -52,9 +52,14 @@ func (f Figure) checked() (Figure, error) {
 	case len(f.Categories) > maxCategories:
 		return f, fmt.Errorf("figure: %d categories: at most %d", len(f.Categories), maxCategories)
 	}
+	if n := len(f.shown()); n > MaxSeries && f.Kind != HeatMap {
+		return f, fmt.Errorf("figure: %d series: %d can be told apart; choose fewer, or make "+
+			"panels", n, MaxSeries)
+	}
 	if err := f.checkText(); err != nil {
 		return f, err
 	}
+	f.dodge()
 	if err := f.checkAxes(); err != nil {
 		return f, err
 	}
@@ -78,6 +83,9 @@ func (f Figure) checkText() error {
 	texts = append(texts, f.Categories...)
 	for _, s := range f.Series {
 		texts = append(texts, s.Name)
+	}
+	for _, label := range f.Labels {
+		texts = append(texts, label)
 	}
 	for _, text := range texts {
 		if err := CheckText(text); err != nil {
@@ -136,7 +144,7 @@ func (f Figure) checkAxes() error {
 func (f Figure) checkSeries(s *Series) (measured int, err error) {
 	want, of := len(s.Y), "Y"
 	switch {
-	case f.Kind == Bars || f.Kind == HeatMap && len(f.Categories) > 0:
+	case f.Kind == Bars || f.Kind != Scatter && len(f.Categories) > 0:
 		want, of = len(f.Categories), "the categories"
 	case f.Kind == HeatMap:
 		want, of = len(f.Series[0].Y), "the first row"
@@ -156,6 +164,11 @@ func (f Figure) checkSeries(s *Series) (measured int, err error) {
 	}
 	if s.Crossed != nil && len(s.Crossed) != len(s.Y) {
 		return 0, fmt.Errorf("%d values of Crossed, want as many as Y, %d", len(s.Crossed), len(s.Y))
+	}
+	if s.Quartiles != nil {
+		if err := s.Quartiles.check(s); err != nil {
+			return 0, err
+		}
 	}
 	if (s.Low == nil) != (s.High == nil) {
 		return 0, fmt.Errorf("intervals: Low and High must be given together")

@@ -12,13 +12,20 @@ import (
 // linePlotters draws lines or points. All bands come first, then the error bars, the
 // lines and the points of each series.
 func linePlotters(f Figure, x, y scale) (plotters []plot.Plotter) {
+	if f.Diagonal > 0 {
+		plotters = append(plotters, diagonal{f.Diagonal, x, y})
+	}
 	if f.Kind == Lines && f.Bands {
-		for i := range f.Series {
-			plotters = append(plotters, band{&f.Series[i], i, x, y})
+		for _, i := range f.shown() {
+			plotters = append(plotters, band{&f.Series[i], f.look(i), x, y})
 		}
 	}
-	for i := range f.Series {
-		s := &f.Series[i]
+	for _, n := range f.shown() {
+		s, i := &f.Series[n], f.look(n)
+		if s.Quartiles != nil {
+			plotters = append(plotters, boxes{drawn{s, i, x, y}, len(f.shown())})
+			continue
+		}
 		if f.Kind == Scatter || !f.Bands {
 			plotters = append(plotters, whiskers{s, i, x, y})
 		}
@@ -158,6 +165,20 @@ func (b band) fill(c draw.Canvas, lower, upper []vg.Point) {
 	c.FillPolygon(tint(col), c.ClipPolygonXY(outline))
 	rim := draw.LineStyle{Color: col, Width: 0.25}
 	c.StrokeLines(rim, c.ClipLinesXY(lower, upper)...)
+}
+
+// referenceStyle is the style of the line of the reference.
+var referenceStyle = draw.LineStyle{Color: level, Width: lineWidth}
+
+// referenceLine draws the series by which the others are divided: a line at 1.
+type referenceLine struct{ y scale }
+
+// Plot implements plot.Plotter.
+func (r referenceLine) Plot(c draw.Canvas, p *plot.Plot) {
+	_, y := p.Transforms(&c)
+	if at := y(r.y.at(1)); c.ContainsY(at) {
+		c.StrokeLine2(referenceStyle, c.Min.X, at, c.Max.X, at)
+	}
 }
 
 // levels draws thin horizontal lines at given values.

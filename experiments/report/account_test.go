@@ -69,7 +69,7 @@ func accounted(t *testing.T) *experiments.Results {
 }
 
 func TestAccountOfPrintedNumbers(t *testing.T) {
-	text := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil)
+	text := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil, "")
 	for _, want := range []string{
 		"| paper | printed numbers | run here | within tolerance | failed | mean error |",
 		"| Adams et al. 2003, Table 7 |               5 |        4 |                1 |      2 | " +
@@ -107,7 +107,7 @@ func squeezed(s string) string {
 func TestChangedStudiesAreNotCounted(t *testing.T) {
 	r := accounted(t)
 	r.Study.Changed = []string{"--quick"}
-	if text := Validation([]*experiments.Results{r}, spectest.Names(), nil); strings.Contains(text,
+	if text := Validation([]*experiments.Results{r}, spectest.Names(), nil, ""); strings.Contains(text,
 		"printed numbers") {
 		t.Errorf("it is counted in\n%s", text)
 	}
@@ -151,7 +151,7 @@ func TestBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 }
 
 func TestCopyAccuracy(t *testing.T) {
-	from := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil)
+	from := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil, "")
 	readme := "# a\n" + accuracyBegins + "\nold\n" + accuracyEnds + "\nb\n"
 	got, err := CopyAccuracy(from, readme)
 	if err != nil || accuracyIn(got) != accuracyIn(from) || !strings.HasPrefix(got, "# a\n") ||

@@ -46,6 +46,12 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec
 	}
 	var failed error
 	for _, f := range r.Study.Figures {
+		if f.Recorded() {
+			if err := drawRecorded(r, dir, &f, o, names); err != nil && failed == nil {
+				failed = err
+			}
+			continue
+		}
 		draw := drawing
 		if f.Kind == experiments.SizesKind {
 			draw = sizesDrawing

@@ -108,7 +108,7 @@ func TestKeepOldTakesRunsOfAnotherProgramAndSaysSo(t *testing.T) {
 	if text := read.KeptText(); text+"\n" != said {
 		t.Errorf("read again: %q", text)
 	}
-	if text := Validation([]*experiments.Results{read}, spectest.Names(), nil); !strings.Contains(text,
+	if text := Validation([]*experiments.Results{read}, spectest.Names(), nil, ""); !strings.Contains(text,
 		said) {
 		t.Errorf("not in\n%s", text)
 	}

@@ -15,14 +15,22 @@ import (
 func (a *app) plotCommand() *cobra.Command {
 	var o report.FigureOptions
 	var formats string
+	var kind kindFlags
 	c := &cobra.Command{
 		Use: "plot DIR", Short: "Draw the figures again from stored results", Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Long: "Draw the figures again from stored results.\n\n" + kindHelp,
+		RunE: func(c *cobra.Command, args []string) error {
 			var err error
 			if o.Formats, err = figureFormats(formats, "svg", "png", "pdf", "eps"); err != nil {
 				return err
 			}
 			if err := o.Check(); err != nil {
+				return err
+			}
+			if kind.figure.Kind != "" {
+				return a.plotKind(args[0], &kind, o)
+			}
+			if err := kind.unused(c.Flags()); err != nil {
 				return err
 			}
 			results, err := experiments.ReadFolder(args[0], a.names)
@@ -42,6 +50,7 @@ func (a *app) plotCommand() *cobra.Command {
 		"(default 84)")
 	c.Flags().BoolVar(&o.LogX, "log-x", false, "logarithmic x axis")
 	c.Flags().BoolVar(&o.LogY, "log-y", false, "logarithmic y axis")
+	kind.define(c.Flags())
 	return c
 }
 
@@ -90,7 +99,7 @@ func (a *app) compareCommand() *cobra.Command {
 
 func (a *app) validationCommand() *cobra.Command {
 	var traces []string
-	var readme string
+	var readme, figures string
 	c := &cobra.Command{
 		Use: "validation DIR...", Short: "Write every published number beside the measured one as " +
 			"Markdown", Args: cobra.MinimumNArgs(1), Hidden: true,
@@ -108,11 +117,23 @@ func (a *app) validationCommand() *cobra.Command {
 				}
 				all = append(all, r)
 			}
-			fmt.Fprint(a.stdout, report.Validation(all, a.names, traceFolders(traces)))
+			link := ""
+			if figures != "" {
+				drawn, err := report.SaveValidation(all, a.names, figures)
+				if err != nil {
+					return err
+				}
+				if drawn {
+					link = filepath.Base(figures)
+				}
+			}
+			fmt.Fprint(a.stdout, report.Validation(all, a.names, traceFolders(traces), link))
 			return nil
 		},
 	}
 	traceFlag(c.Flags().StringArrayVar, &traces)
+	c.Flags().StringVar(&figures, "figures", "", "`FOLDER` beside the document to write its figures "+
+		"into: validation.svg and validation-ratio.svg, with their numbers")
 	c.Flags().StringVar(&readme, "readme", "", "`FILE` to copy the sentences about accuracy into")
 	return c
 }
