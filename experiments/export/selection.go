@@ -22,7 +22,7 @@ type Selection struct {
 type run struct {
 	point *experiments.Point
 	key   experiments.RunKey
-	title string // the labels of the point and the replication
+	title string // the labels that tell it from other points, and the replication
 }
 
 // runs returns the finished runs that are selected, in the order of the study. There is
@@ -48,7 +48,9 @@ func (s *Selection) runs(r *experiments.Results) ([]run, error) {
 		for n, key := range keys {
 			want, given := s.At[key]
 			chosen = chosen && (!given || want == p.Labels[n])
-			title = append(title, key+"="+p.Labels[n])
+			if len(labelsOf(r, key)) > 1 {
+				title = append(title, key+"="+p.Labels[n])
+			}
 		}
 		if chosen {
 			title = append(title, fmt.Sprint("replication ", s.Replication))

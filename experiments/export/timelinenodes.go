@@ -22,12 +22,14 @@ func (w *traceWriter) onNodes(process int, jobs []job, r *experiments.Results, o
 				Problem: fmt.Sprintf("the nodes of %s are %q, which are no nodes", j.name, j.nodes),
 				Right:   "make a time line of jobs, or run the study again"}
 		}
+		short := *j // not all that is known of it, once for each node
+		short.args = map[string]any{"processors": j.args["processors"], "reserved": j.reserved}
 		for _, n := range nodes {
 			if !named[n] {
 				named[n] = true
 				w.name("thread", process, n+1, n, fmt.Sprint("node ", n))
 			}
-			w.bar(process, n+1, j, j.running)
+			w.bar(process, n+1, &short, j.running)
 		}
 	}
 	return nil
