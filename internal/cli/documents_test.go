@@ -17,8 +17,8 @@ import (
 )
 
 // TestDocumentsRun does what the documents say. Python finds the modules in docs/howto.
-// Words behind the language of a block tell what becomes of it, in the order of the document and in a folder of
-// its own with a small log, mylog.swf:
+// Words behind the language of a block tell what becomes of it, in the order of the
+// document and in a folder of its own with a small log, mylog.swf:
 //
 //	file=NAME   it is written to a file
 //	run         sh or python3 runs it, and must end with status 0
