@@ -25,6 +25,9 @@ func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError 
 		return err
 	}
 	if f.Recorded() {
+		if err := f.CheckLook(at + "."); err != nil {
+			return err
+		}
 		return f.checkRecorded(at)
 	}
 	if err := f.checkOrdinate(at, st.Base.Registry); err != nil {
@@ -37,6 +40,9 @@ func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError 
 		if err := f.checkSizes(at); err != nil {
 			return err
 		}
+	}
+	if err := f.CheckLook(at + "."); err != nil {
+		return err
 	}
 	return f.checkKeys(at)
 }

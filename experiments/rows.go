@@ -120,6 +120,13 @@ func (f *Folder) JoinAll(t Tables, results *Results) error {
 	return errors.Join(errs...)
 }
 
+// ColumnsOf returns the columns of a run's part of a table of rows.
+func ColumnsOf(kind string) []string {
+	return map[string]func() []string{"jobs": cosim.JobColumns, "links": cosim.LinkColumns,
+		"series": cosim.SeriesColumns, "load": cosim.LoadColumns, "waits": cosim.WaitColumns,
+		"sizes": cosim.SizeColumns}[kind]()
+}
+
 // joinPart copies one part. Only the first part brings the header.
 func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, results *Results,
 	first bool) error {
@@ -142,6 +149,10 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, result
 		}
 		lead := before
 		if line == 0 {
+			if !slices.Equal(cells, ColumnsOf(kind)) {
+				return &spec.InputError{Where: path, Problem: "its columns are not those of this program",
+					Right: "make the runs again without --keep-old"}
+			}
 			if !first {
 				continue
 			}

@@ -217,3 +217,67 @@ func TestNodesText(t *testing.T) {
 		}
 	}
 }
+
+// The waits of pairs of jobs sum to those of the channels, for own and for other jobs, in every
+// engine. With 3 cycles a flit a job can end before a channel that it held is granted again.
+func TestWaitsSumToThoseOfChannels(t *testing.T) {
+	for _, flit := range []int{1, 3} {
+		for _, buffer := range []int{2, 3} { // with 2 the worm engine has a closed form
+			var first string
+			for _, engine := range []string{"cycle", "worm"} {
+				s := seriesSpec()
+				s.Network.FlitCycles, s.Network.BufferFlits, s.Network.Engine = flit, buffer, engine
+				x := &Extra{Jobs: true, Links: true, Waits: true}
+				runOf(t, s, x)
+				own, foreign := 0.0, 0.0
+				jobs := map[float64]bool{0: true}
+				for _, j := range column(t, JobColumns(), x.JobRows, "job") {
+					jobs[j] = true
+				}
+				delete(jobs, 0)
+				waiting, holding := column(t, WaitColumns(), x.WaitRows, "job"),
+					column(t, WaitColumns(), x.WaitRows, "for_job")
+				for i, cycles := range column(t, WaitColumns(), x.WaitRows, "cycles") {
+					if !jobs[waiting[i]] || !jobs[holding[i]] || cycles <= 0 {
+						t.Fatalf("job %v waits %v cycles for job %v", waiting[i], cycles, holding[i])
+					}
+					if waiting[i] == holding[i] {
+						own += cycles
+					} else {
+						foreign += cycles
+					}
+				}
+				sum := func(name string) (sum float64) {
+					for _, v := range column(t, LinkColumns(), x.LinkRows, name) {
+						sum += v
+					}
+					return sum
+				}
+				all := sum("waited_own_cycles") + sum("waited_foreign_cycles")
+				if own+foreign != all || foreign == 0 || math.Abs(own-sum("waited_own_cycles")) > 1e-3*all {
+					t.Errorf("own %v, others %v; of channels %v and %v", own, foreign,
+						sum("waited_own_cycles"), sum("waited_foreign_cycles"))
+				}
+				if text := fmt.Sprint(x.WaitRows); first == "" {
+					first = text
+				} else if text != first {
+					t.Errorf("%d cycles a flit, buffer %d: the engines differ", flit, buffer)
+				}
+			}
+		}
+	}
+}
+
+// What is written of nodes is read again, and other texts are refused.
+func TestNodesAreReadAgain(t *testing.T) {
+	nodes := []topology.Node{0, 1, 2, 7, 9, 10}
+	got, err := ParseNodes(nodesText(nodes))
+	if d := cmp.Diff([]int{0, 1, 2, 7, 9, 10}, got); err != nil || d != "" {
+		t.Error(d, err)
+	}
+	for _, bad := range []string{"a", "3-1", "1,", "-4", "0-99999999999", "1--2"} {
+		if nodes, err := ParseNodes(bad); err == nil {
+			t.Errorf("%q is read as %v", bad, nodes)
+		}
+	}
+}

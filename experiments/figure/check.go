@@ -9,17 +9,23 @@ import (
 	"gonum.org/v1/plot/font"
 )
 
-// Bounds of the width of a page, in millimetres.
+// Bounds of a page, in millimetres.
 const (
 	MinWidthMM = 20
 	MaxWidthMM = 400
+	// MaxHeightMM is the height of a column.
+	MaxHeightMM = 240
 )
 
-// Bounds of what can be drawn. largest keeps differences of values finite. The maximum
-// height of a page, 240 mm, is the height of a column.
+// Bounds of the ratio of height to width of the data.
+const (
+	MinAspect = 0.05
+	MaxAspect = 20
+)
+
+// Bounds of what can be drawn. largest keeps differences of values finite.
 const (
 	largest       = 1e100
-	maxHeightMM   = 240
 	maxCategories = 10_000
 )
 
@@ -42,11 +48,12 @@ func (f Figure) checked() (Figure, error) {
 		return f, fmt.Errorf("figure: legend place %d: unknown", int(f.Legend))
 	case !(f.WidthMM >= MinWidthMM && f.WidthMM <= MaxWidthMM):
 		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM, MinWidthMM, MaxWidthMM)
-	case !(f.HeightMM == 0 || f.HeightMM >= MinWidthMM && f.HeightMM <= maxHeightMM):
+	case !(f.HeightMM == 0 || f.HeightMM >= MinWidthMM && f.HeightMM <= MaxHeightMM):
 		return f, fmt.Errorf("figure: height %g mm: want 0 or %d to %d", f.HeightMM,
-			MinWidthMM, maxHeightMM)
-	case !(f.Aspect == 0 || f.Aspect >= 0.05 && f.Aspect <= 20):
-		return f, fmt.Errorf("figure: aspect %g: want 0 or 0.05 to 20", f.Aspect)
+			MinWidthMM, MaxHeightMM)
+	case !(f.Aspect == 0 || f.Aspect >= MinAspect && f.Aspect <= MaxAspect):
+		return f, fmt.Errorf("figure: aspect %g: want 0 or %g to %d", f.Aspect, MinAspect,
+			MaxAspect)
 	case len(f.Series) == 0:
 		return f, fmt.Errorf("figure: no series")
 	case len(f.Categories) > maxCategories:

@@ -212,3 +212,21 @@ func TestLabelsReplaceNames(t *testing.T) {
 		t.Errorf("CSV %q", csv)
 	}
 }
+
+// Padding does not cross zero, which is often the least value there is, and points at zero
+// keep clear of the axis.
+func TestPaddingKeepsTheSign(t *testing.T) {
+	fig := Figure{Kind: Bars, Categories: []string{"a"}, Y: Axis{Ratio: true}, Series: []Series{
+		{Y: []float64{2.6}, Low: []float64{0.1}, High: []float64{5.8}}}}
+	if _, y := fig.ranges(); y.lo != 0 {
+		t.Errorf("an interval from 0.1 gives an axis from %g", y.lo)
+	}
+	fig = Figure{Kind: Lines, Series: []Series{{X: []float64{0, 1}, Y: []float64{0, 1}}}}
+	if x, y := fig.ranges(); !(x.lo < 0 && x.lo > -0.1) || y.lo != 0 {
+		t.Errorf("points from 0 give axes from %g and %g", x.lo, y.lo)
+	}
+	fig.Series[0].X[0] = 0.1
+	if x, _ := fig.ranges(); x.lo != 0 {
+		t.Errorf("points from 0.1 give an axis from %g", x.lo)
+	}
+}

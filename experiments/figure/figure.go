@@ -109,7 +109,8 @@ type Series struct {
 	// long as Y with NaN for missing values.
 	Published []float64
 	// Crossed says which points of Lines are crossed out. A point above the upper edge
-	// is crossed out where the line meets the edge. It is nil or as long as Y.
+	// is crossed out where the line meets the edge, and a missing value at the edge. It is
+	// nil or as long as Y.
 	Crossed []bool
 	// Quartiles, if not nil, make the points of Lines boxes.
 	Quartiles *Quartiles

@@ -112,7 +112,7 @@ func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err erro
 		if others := axes.Y + top + 2*margin; l.fig.HeightMM > 0 {
 			data.Y = mm(l.fig.HeightMM) - others
 		} else {
-			data.Y = min(max(data.X*vg.Length(l.aspect()), least), mm(maxHeightMM)-others)
+			data.Y = min(max(data.X*vg.Length(l.aspect()), least), mm(MaxHeightMM)-others)
 		}
 		if !(data.X >= minData && data.Y >= least) {
 			return data, axes, fmt.Errorf("figure: labels and legend leave no room for the data at a "+
@@ -212,7 +212,7 @@ func (f Figure) ranges() (x, y scale) {
 				lo, hi = min(lo, v), max(hi, v)
 			}
 		}
-		x = newScale(f.X, lo, hi, extent{})
+		x = newScale(f.X, lo, hi, extent{edge: true})
 	}
 	return x, y
 }

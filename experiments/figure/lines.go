@@ -33,11 +33,13 @@ func linePlotters(f Figure, x, y scale) (plotters []plot.Plotter) {
 			for _, run := range runs(s, x, y) {
 				plotters = append(plotters, &plotter.Line{XYs: run, LineStyle: lineStyle(i)})
 			}
-			plotters = append(plotters, crosses{s, i, x, y})
 		}
 		plotters = append(plotters,
 			&plotter.Scatter{XYs: marked(f.Kind, s, x, y), GlyphStyle: glyphStyle(i)},
 			&plotter.Scatter{XYs: publishedPoints(s, x, y), GlyphStyle: publishedStyle(lineStyle(i).Color)})
+		if f.Kind == Lines {
+			plotters = append(plotters, crosses{s, i, x, y})
+		}
 	}
 	return plotters
 }
@@ -99,10 +101,13 @@ func (k crosses) Plot(c draw.Canvas, p *plot.Plot) {
 		return vg.Point{X: x(k.x.at(k.s.X[i])), Y: y(k.y.at(k.s.Y[i]))}
 	}
 	for i, crossed := range k.s.Crossed {
-		if !crossed || math.IsNaN(k.s.Y[i]) {
+		if !crossed {
 			continue
 		}
 		to := at(i)
+		if math.IsNaN(k.s.Y[i]) {
+			to.Y = c.Max.Y
+		}
 		if to.Y > c.Max.Y { // the point where its line leaves the plot
 			if i > 0 && !math.IsNaN(k.s.Y[i-1]) {
 				if from := at(i - 1); from.Y < c.Max.Y {

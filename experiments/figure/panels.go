@@ -185,7 +185,7 @@ func (m *multiples) arrange(columns int) error {
 	if m.x = wrap(sans(labelSize), f.X.Label, inner); m.x != "" {
 		bottom += sans(labelSize).Height(m.x)
 	}
-	most := mm(maxHeightMM)
+	most := mm(MaxHeightMM)
 	if f.HeightMM > 0 {
 		most = mm(f.HeightMM)
 	}
@@ -235,7 +235,7 @@ func (m *multiples) layPanels(width, room vg.Length) (height vg.Length, err erro
 	if room < mm(MinWidthMM) {
 		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer "+
 			"values",
-			len(m.fig.Panels), m.fig.WidthMM, maxHeightMM)
+			len(m.fig.Panels), m.fig.WidthMM, MaxHeightMM)
 	}
 	return m.layout(width, room)
 }

@@ -12,7 +12,7 @@ import (
 
 // pgfPen draws with the commands of PGF, for LaTeX. Text is set by LaTeX, in Helvetica,
 // which has the widths of Liberation Sans. The file compiles by itself, and \input takes
-// it into a paper that loads the packages standalone and pgf.
+// it into a paper that loads the package pgf, with the font of the paper.
 type pgfPen struct {
 	body bytes.Buffer
 }
@@ -75,8 +75,10 @@ func (p *pgfPen) text(t inscription) {
 func bigPoints(v vg.Length) string { return hundredths(v) + "bp" }
 
 // pgfStart is the beginning of the document, up to the first command that draws. Its page
-// has the size of the figure.
-const pgfStart = `\documentclass{article}
+// has the size of the figure. In a document that has begun, \@nodocument is \relax.
+const pgfStart = `\makeatletter
+\ifx\@nodocument\relax\makeatother\let\figureend\relax\else\makeatother
+\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage{textcomp}
 \usepackage{helvet}
@@ -87,6 +89,7 @@ const pgfStart = `\documentclass{article}
 \setlength{\topskip}{0bp}
 \pagestyle{empty}
 \begin{document}%%
+\def\figureend{\end{document}}\fi
 \begin{pgfpicture}
 \pgfpathrectangle{\pgfpointorigin}{\pgfqpoint{%[1]sbp}{%[2]sbp}}
 \pgfusepath{use as bounding box}
@@ -105,7 +108,7 @@ func (p *pgfPen) file(size vg.Point, title, description string) []byte {
 	}
 	fmt.Fprintf(&b, pgfStart, hundredths(size.X), hundredths(size.Y))
 	b.Write(p.body.Bytes())
-	b.WriteString("\\end{pgfpicture}%\n\\end{document}\n")
+	b.WriteString("\\end{pgfpicture}%\n\\figureend\n")
 	return b.Bytes()
 }
 

@@ -48,10 +48,12 @@ type extent struct {
 	zero bool // a linear axis must include zero
 	snap bool // move the ends outwards to the next tick; otherwise by 3%, to make room for glyphs
 	bare bool // keep the ends
+	edge bool // make room for points at zero too
 }
 
 // newScale chooses the range of an axis for data from lo to hi.
 func newScale(a Axis, lo, hi float64, e extent) scale {
+	least := lo
 	if a.Min != nil {
 		lo, hi = *a.Min, max(hi, *a.Min)
 	}
@@ -77,7 +79,7 @@ func newScale(a Axis, lo, hi float64, e extent) scale {
 	}
 	s.lo, s.hi = lo, hi
 	if !e.bare {
-		s = s.padded(e.snap)
+		s = s.padded(e.snap, !e.edge || least != 0)
 	}
 	if a.Min != nil {
 		s.lo = *a.Min
@@ -145,8 +147,9 @@ func widened(a Axis, lo, hi float64) (float64, float64) {
 	return lo, hi
 }
 
-// padded moves the ends outwards. An end at the origin stays.
-func (s scale) padded(snap bool) scale {
+// padded moves the ends outwards, though not across zero, often the least value there is. An
+// end at the origin stays, and one at zero if zero says so.
+func (s scale) padded(snap, zero bool) scale {
 	if s.log {
 		from, to := math.Log10(s.lo), math.Log10(s.hi)
 		pad := 0.03 * (to - from)
@@ -159,17 +162,24 @@ func (s scale) padded(snap bool) scale {
 	}
 	pad := 0.03 * (s.hi - s.lo)
 	step := niceStep(s.hi-s.lo+2*pad, maxTicks)
-	if s.lo != s.origin {
+	lo, hi := s.lo, s.hi
+	if lo != s.origin && lo != 0 || lo == 0 && !zero {
 		s.lo -= pad
 		if snap {
 			s.lo = math.Floor(s.lo/step) * step
 		}
 	}
-	if s.hi != s.origin {
+	if hi != s.origin && hi != 0 {
 		s.hi += pad
 		if snap {
 			s.hi = math.Ceil(s.hi/step) * step
 		}
+	}
+	if lo > 0 {
+		s.lo = max(0, s.lo)
+	}
+	if hi < 0 {
+		s.hi = min(0, s.hi)
 	}
 	return s
 }
@@ -250,7 +260,8 @@ func (s scale) linearTicks(n int) (ticks []plot.Tick) {
 // logTicks labels 1, 2 and 5 of each decade, all decades, or some decades, whichever is
 // the first to fit.
 func (s scale) logTicks(ok fits) []plot.Tick {
-	if t := s.decadeTicks(func(m, _ int) bool { return m == 1 || m == 2 || m == 5 }); countLabels(t) < 2 {
+	t := s.decadeTicks(func(m, _ int) bool { return m == 1 || m == 2 || m == 5 })
+	if countLabels(t) < 2 {
 		return s.fewerTicks(3, ok) // the axis is shorter than a step of 1, 2, 5
 	} else if ok(t) {
 		return t

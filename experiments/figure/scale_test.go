@@ -20,7 +20,7 @@ func TestTicks(t *testing.T) {
 		{scale{lo: 0, hi: 3, log: false}, always, "0 0.5 1.0 1.5 2.0 2.5 3.0"},
 		{scale{lo: 0, hi: 3, log: false}, atMost(4), "0 1 2 3"},
 		{scale{lo: -20, hi: 20, log: false}, always, "−20 −10 0 10 20"},
-		{scale{lo: 0, hi: 25000, log: false}, always, "0 5000 10\u2009000 15\u2009000 20\u2009000 25\u2009000"},
+		{scale{hi: 25000}, always, "0 5000 10\u2009000 15\u2009000 20\u2009000 25\u2009000"},
 		{scale{lo: 0, hi: 2e8, log: false}, always, "0 5e7 1.0e8 1.5e8 2.0e8"},
 		{scale{lo: 1, hi: 100, log: true}, always, "1 2 5 10 20 50 100"},
 		{scale{lo: 0.02, hi: 1, log: true}, always, "0.02 0.05 0.1 0.2 0.5 1"},

@@ -18,6 +18,13 @@ var hueColours = [Hues]color.RGBA{
 	{R: 187, G: 204, B: 51, A: 255}, {R: 170, G: 170, B: 0, A: 255},
 }
 
+// HueGrey returns how light the colour of a hue is in print without colours, from 0 for black
+// to 1 for white.
+func HueGrey(hue int) float64 {
+	c := hueColours[hue]
+	return (0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B)) / 255
+}
+
 // faint and dark are the greys of tiles without a colour of their own.
 var (
 	faint = color.Gray{Y: 228}
@@ -59,7 +66,7 @@ func newScenePage(s Scene) (*scenePage, error) {
 		if s.Equal {
 			height = width * vg.Length((p.y.hi-p.y.lo)/(p.x.hi-p.x.lo))
 		}
-		most := mm(maxHeightMM) - 2*margin - bottom
+		most := mm(MaxHeightMM) - 2*margin - bottom
 		if s.HeightMM > 0 {
 			most = mm(s.HeightMM) - 2*margin - bottom
 			if !s.Equal {

@@ -144,7 +144,7 @@ func TestPDFToText(t *testing.T) {
 	}
 }
 
-// LaTeX compiles the figure by itself to a page of its size, where it is installed.
+// LaTeX, where it is installed, compiles the figure by itself and in a paper.
 func TestPGFCompiles(t *testing.T) {
 	tex := rendered(t, described(), "pgf")
 	for _, want := range []string{`\& (a) \textbackslash{} \{b\} 100\% \#1\_2`, `{\fontsize{8bp}`,
@@ -158,14 +158,20 @@ func TestPGFCompiles(t *testing.T) {
 		t.Skip("no pdflatex")
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "figure.tex"), tex, 0o666); err != nil {
-		t.Fatal(err)
+	paper := "\\documentclass{article}\n\\usepackage{pgf,textcomp}\n\\begin{document}\nText\n" +
+		"\\input{figure.tex}\nafter.\n\\end{document}\n"
+	for name, text := range map[string]string{"figure.tex": string(tex), "paper.tex": paper} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
-	c := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", "figure.tex")
-	c.Dir = dir
-	out, err := c.CombinedOutput()
-	if err != nil || !bytes.Contains(out, []byte("(1 page,")) {
-		t.Errorf("pdflatex: %v\n%s", err, out)
+	for _, name := range []string{"figure.tex", "paper.tex"} {
+		c := exec.Command(program, "-interaction=nonstopmode", "-halt-on-error", name)
+		c.Dir = dir
+		out, err := c.CombinedOutput()
+		if err != nil || !bytes.Contains(out, []byte("(1 page,")) {
+			t.Errorf("pdflatex %s: %v\n%s", name, err, out)
+		}
 	}
 }
 

@@ -222,6 +222,9 @@ var otherFiles = [][]string{
 	{"`datapackage.json`", "the [schema](#schema) of the tables of runs, jobs and channels"},
 	{"`table.md`, `table.tex`", "the table on standard output, as Markdown and LaTeX"},
 	{"`figures/NAME.svg`, `.png`, `.pdf`, `.eps`", "the figures"},
+	{"`figures/NAME.tex`", "the figure as a document of LaTeX (`contend plot --format pgf`)"},
+	{"`figures/captions.md`, `captions.tex`", "a caption for each figure: what is drawn, on which " +
+		"machine, from how many replications, and what the whiskers are"},
 	{"`jobs.d/HASH-REPLICATION.swf`", "the schedule of a run in the Standard Workload Format " +
 		"(`--jobs-csv`)"},
 	{"`comparison-KEY.md`, `.tex`", "the printed comparison"},

@@ -142,14 +142,20 @@ func TestNetReplications(t *testing.T) {
 		!strings.Contains(table, "|            0.3 |") {
 		t.Errorf("the table is\n%s", table)
 	}
-	s := netFigure(points).Series[0]
-	if !slices.Equal(s.Crossed, []bool{false, false, true}) || s.Y[0] != 13 {
-		t.Errorf("the figure's line is %+v", s)
-	}
-	var text strings.Builder
-	if err := figure.WriteCSV(&text, netFigure(points)); err != nil ||
-		!strings.Contains(text.String(), "crossed") {
-		t.Errorf("the numbers of the figure: %v\n%s", err, text.String())
+	// The latency of a saturated network has no meaning, its accepted load has one.
+	for i, want := range []string{"uniform,0.3,,,,,true\n", "uniform,0.3,,,,,true\n",
+		"uniform,0.3,0.2,,,,true\n"} {
+		f, ok := netFigure(points, netQuantities[i])
+		if s := f.Series[0]; !ok || !slices.Equal(s.Crossed, []bool{false, false, true}) {
+			t.Errorf("the line of %s is %+v", netQuantities[i].file, s)
+		}
+		var text strings.Builder
+		if err := figure.WriteCSV(&text, f); err != nil || !strings.HasSuffix(text.String(), want) {
+			t.Errorf("the numbers of %s: %v\n%s", netQuantities[i].file, err, text.String())
+		}
+		if f, ok = netFigure(points[len(points)-1:], netQuantities[i]); ok != (i == 2) {
+			t.Errorf("%s of a saturated network: %v, %+v", netQuantities[i].file, ok, f.Series)
+		}
 	}
 }
 

@@ -63,7 +63,7 @@ func channelScene(k *recorded) (figure.Drawable, error) {
 	} else {
 		return matrixOfPorts(k, m, channels, colour, subject, about), nil
 	}
-	s.Colour, s.WidthMM, s.Subject, s.Description = colour, k.widthMM, subject, about
+	s.Colour, s.Subject, s.Description = colour, subject, about
 	s.Table = [][]string{{"link", "from_router", "to_router", "value"}}
 	for _, c := range channels {
 		s.Table = append(s.Table, []string{c.link, fmt.Sprint(c.from), fmt.Sprint(c.to),
@@ -176,11 +176,15 @@ func gridChannels(g topology.Grid, channels []channel) figure.Scene {
 	if layers > 1 {
 		head = 0.8
 	}
-	width, height := float64(columns)*w, float64(rows)*(h+head)
+	pitch := w
+	if layers > 1 {
+		pitch += 0.6 // between layers
+	}
+	width, height := float64(columns)*pitch-(pitch-w), float64(rows)*(h+head)
 	s := figure.Scene{Equal: true, X: figure.Axis{Min: new(0.0), Max: new(width)},
 		Y: figure.Axis{Min: new(0.0), Max: new(height)}}
 	corner := func(layer int) (x, y float64) {
-		return float64(layer%columns) * w, height - float64(layer/columns+1)*(h+head)
+		return float64(layer%columns) * pitch, height - float64(layer/columns+1)*(h+head)
 	}
 	at := func(r topology.Router) (x, y float64) {
 		x, y = corner(layerNumber(g, r))
@@ -190,6 +194,10 @@ func gridChannels(g topology.Grid, channels []channel) figure.Scene {
 		x, y := at(r)
 		s.Tiles = append(s.Tiles, figure.Tile{X0: x - routerHalf, X1: x + routerHalf,
 			Y0: y - routerHalf, Y1: y + routerHalf, Fill: figure.Faint})
+		if layers > 1 {
+			s.Strokes = append(s.Strokes, rectangle(x-routerHalf, y-routerHalf, x+routerHalf,
+				y+routerHalf))
+		}
 	}
 	for _, c := range channels {
 		x, y := at(c.from)
@@ -348,7 +356,7 @@ func matrixOfPorts(k *recorded, m topology.Topology, channels []channel, colour 
 	}
 	colour.Log = k.logY
 	d := figure.Figure{Kind: figure.HeatMap, X: figure.Axis{Label: "Router"},
-		Y: figure.Axis{Label: "Output port"}, Colour: colour, Blank: true, WidthMM: k.widthMM,
+		Y: figure.Axis{Label: "Output port"}, Colour: colour, Blank: true,
 		Aspect: min(1, max(0.15, float64(ports)*0.06)), Subject: subject,
 		Description: about + "A column for each router and a row for each of its output ports."}
 	for p := range ports {

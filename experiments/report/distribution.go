@@ -62,7 +62,7 @@ const ecdfSteps = 400
 // distributionLines draws the share of jobs up to each value, a line for each point.
 func distributionLines(k *recorded) (figure.Drawable, error) {
 	column := k.metric()
-	d := figure.Figure{Kind: figure.Lines, WidthMM: k.widthMM, X: k.valueAxis(column),
+	d := figure.Figure{Kind: figure.Lines, X: k.valueAxis(column),
 		Y: figure.Axis{Label: "Jobs up to this value (%)", Min: new(0.0), Max: new(100.0)}}
 	names := k.pointNames()
 	for n, point := range k.points {
@@ -128,7 +128,7 @@ func steps(values []float64) (s figure.Series) {
 // the 95th percentile.
 func distributionBoxes(k *recorded) (figure.Drawable, error) {
 	f, r, column := k.figure, k.results, k.metric()
-	d := figure.Figure{Kind: figure.Lines, WidthMM: k.widthMM, Y: k.valueAxis(column)}
+	d := figure.Figure{Kind: figure.Lines, Y: k.valueAxis(column)}
 	xOf, seriesName := k.groups()
 	for _, i := range k.points {
 		if name := xOf(i); !slices.Contains(d.Categories, name) {

@@ -46,20 +46,23 @@ metric = "latency"
 	type line struct {
 		Name string
 		X, Y []float64
+		At   []string // names along the abscissa
 	}
 	var got []line
 	for _, f := range st.Figures {
-		d, ok := drawing(r, f, FigureOptions{}, spectest.Names())
+		d, ok := drawing(r, f, spectest.Names())
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}
 		for _, s := range d.Series {
-			got = append(got, line{s.Name, s.X, s.Y})
+			got = append(got, line{s.Name, s.X, s.Y, d.Categories})
 		}
 	}
 	want := []line{
-		{"ring", []float64{4, 256}, []float64{0, 1}}, {"fft", []float64{4, 256}, []float64{2, 3}},
-		{"0.01562", []float64{0, 1}, []float64{0, 2}}, {"1", []float64{0, 1}, []float64{1, 3}},
+		{"ring", []float64{4, 256}, []float64{0, 1}, nil},
+		{"fft", []float64{4, 256}, []float64{2, 3}, nil},
+		{"0.01562", nil, []float64{0, 2}, []string{"ring", "fft"}},
+		{"1", nil, []float64{1, 3}, []string{"ring", "fft"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -177,7 +177,7 @@ func treeFloor(t topology.Hierarchy) *floor {
 	if levels == 0 { // more leaves at a router than a row has room for
 		return numberFloor(nodes, columnsOf(t))
 	}
-	const bar = 0.7 // height of a level with the room above it
+	const bar = 0.6 // height of a level with the room below it
 	rows := (nodes + span - 1) / span
 	tall := 2 + bar*float64(levels) // leaves are two units high
 	pitch := tall + 1
@@ -192,7 +192,11 @@ func treeFloor(t topology.Hierarchy) *floor {
 	for n := range nodes {
 		row, at := n/span, n%span
 		y := f.height - float64(row)*pitch - tall
-		f.cells[n] = cellPlace{float64(at) + gap(at), y, 1, 2, at, -2 * row}
+		column := at
+		if levels > 1 {
+			column += at / arity // leaves of two routers are no neighbours
+		}
+		f.cells[n] = cellPlace{float64(at) + gap(at), y, 1, 2, column, -2 * row}
 	}
 	for row := range rows {
 		top := f.height - float64(row)*pitch
@@ -201,11 +205,11 @@ func treeFloor(t topology.Hierarchy) *floor {
 			for first := 0; first < span && row*span+first < nodes; first += below {
 				last := min(first+below, min(span, nodes-row*span)) - 1
 				f.outlines = append(f.outlines, figure.Tile{X0: float64(first) + gap(first),
-					X1: float64(last) + gap(last) + 1, Y0: y + 0.25, Y1: y + bar - 0.05, Fill: figure.Dark})
+					X1: float64(last) + gap(last) + 1, Y0: y + 0.3, Y1: y + bar, Fill: figure.Dark})
 			}
 		}
 	}
-	f.below = fmt.Sprintf("Leaves in order of number, %d in a row; bars are routers of levels 0 to %d",
-		span, levels-1)
+	f.below = fmt.Sprintf("Leaves in order of number, %d in a row, below router levels 0 to %d", span,
+		levels-1)
 	return f
 }

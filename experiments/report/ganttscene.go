@@ -31,15 +31,13 @@ func ganttScene(k *recorded) (figure.Drawable, error) {
 				j.nodes[n-1], len(g.ranks)), "make the runs again with --jobs-csv")
 		}
 	}
-	end := 0.0
-	for _, j := range jobs {
-		end = max(end, j.end)
+	begin, end, err := k.window(jobs)
+	if err != nil {
+		return nil, err
 	}
-	if !(end > 0) {
-		return nil, k.bad("its jobs take no time", "choose another point")
-	}
-	s := figure.Scene{Frame: true, WidthMM: k.widthMM, Aspect: 0.7,
-		X:     figure.Axis{Label: k.timeLabel(), Min: new(0.0), Max: new(end)},
+	g.jobs = within(jobs, begin, end)
+	s := figure.Scene{Frame: true, Aspect: 0.7,
+		X:     figure.Axis{Label: k.timeLabel(), Min: &begin, Max: &end},
 		Y:     figure.Axis{Label: label, Min: new(0.0), Max: new(float64(len(g.ranks)))},
 		Table: [][]string{{"job", "start", "end", "first", "last"}}}
 	g.draw(&s, k.figure.Job)
@@ -47,6 +45,35 @@ func ganttScene(k *recorded) (figure.Drawable, error) {
 	s.Description = fmt.Sprintf("%d jobs over time; a rectangle for each stretch of nodes of a job. "+
 		"Ordinate: %s. First replication.", len(jobs), label)
 	return s, nil
+}
+
+// window returns the time that a chart shows: all of the run, or the limits of the abscissa.
+func (k *recorded) window(jobs []placedJob) (begin, end float64, err error) {
+	for _, j := range jobs {
+		end = max(end, j.end)
+	}
+	if !(end > 0) {
+		return 0, 0, k.bad("its jobs take no time", "choose another point")
+	}
+	if limits := k.figure.XLimits; len(limits) == 2 {
+		begin, end = limits[0], limits[1]
+	}
+	if len(within(jobs, begin, end)) == 0 {
+		return 0, 0, k.bad(fmt.Sprintf("no job runs from %g to %g", begin, end),
+			"give other limits of the abscissa")
+	}
+	return begin, end, nil
+}
+
+// within returns the jobs that run in a time, cut at its ends.
+func within(jobs []placedJob, begin, end float64) (cut []placedJob) {
+	for _, j := range jobs {
+		if j.start < end && j.end > begin {
+			j.start, j.end = max(j.start, begin), min(j.end, end)
+			cut = append(cut, j)
+		}
+	}
+	return cut
 }
 
 // gantt is jobs over time along an order of the nodes.

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"contend/experiments/figure"
@@ -24,7 +26,8 @@ func (b borders) add(i, j int) {
 
 // hues gives every area a colour, so that neighbours differ where the colours suffice. The
 // areas with most neighbours come first. Of the colours that no neighbour has, an area gets
-// the one with fewest areas; if there is none, the one with the shortest borders.
+// one that differs from its neighbours in grey too, of several the one with fewest areas. If
+// all colours are taken, it gets the one with the shortest borders.
 func (b borders) hues() []int {
 	order := make([]int, len(b))
 	hues := make([]int, len(b))
@@ -42,7 +45,8 @@ func (b borders) hues() []int {
 		}
 		best := 0
 		for h := range figure.Hues {
-			if shared[h] < shared[best] || shared[h] == shared[best] && used[h] < used[best] {
+			if cmp.Or(shared[h]-shared[best], alike(shared, h)-alike(shared, best),
+				used[h]-used[best]) < 0 {
 				best = h
 			}
 		}
@@ -50,4 +54,15 @@ func (b borders) hues() []int {
 		used[best]++
 	}
 	return hues
+}
+
+// alike returns 1 if a colour has nearly the grey of one that neighbours have, else 0.
+func alike(shared [figure.Hues]int, hue int) int {
+	const distinct = 0.08 // of the range from black to white
+	for h, n := range shared {
+		if n > 0 && math.Abs(figure.HueGrey(h)-figure.HueGrey(hue)) < distinct {
+			return 1
+		}
+	}
+	return 0
 }

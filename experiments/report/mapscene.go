@@ -47,7 +47,6 @@ func mapScene(k *recorded) (figure.Drawable, error) {
 		}
 	}
 	s := m.scene()
-	s.WidthMM = k.widthMM
 	s.Subject = fmt.Sprintf("Jobs on the machine (%s)", k.pointText())
 	s.Description = fmt.Sprintf("Nodes of running jobs at time %s (%s): %d jobs on %d of %d nodes. "+
 		"White nodes are free; numbers are those of jobs. First replication.",

@@ -158,11 +158,11 @@ metric = "finish_time"
 	} {
 		want += rows[key]
 	}
-	d, ok := drawing(r, st.Figures[0], FigureOptions{}, spectest.Names())
+	d, ok := drawing(r, st.Figures[0], spectest.Names())
 	if !ok {
 		t.Fatal("nothing to draw")
 	}
-	checkDrawing(t, d, []string{"placement, ring", "count, ring", "placement, fft"}, want)
+	checkDrawing(t, d, []string{"placement, ring", "count, ring", "placement, FFT"}, want)
 }
 
 // checkDrawing compares the names of the panels and the values of a drawing.

@@ -34,17 +34,15 @@ type recorded struct {
 	results *experiments.Results
 	figure  *experiments.Figure
 	points  []int // that the figure leaves, each run once
-	widthMM float64
 	logX    bool
 	logY    bool
 }
 
 // DrawRecorded collects the numbers of a figure of records. A file of records that the runs
 // have not written is bad input.
-func DrawRecorded(r *experiments.Results, f *experiments.Figure, o FigureOptions,
-	names spec.Names) (figure.Drawable, error) {
-	k := &recorded{results: r, figure: f, widthMM: o.WidthMM, logX: f.LogX || o.LogX,
-		logY: f.LogY || o.LogY}
+func DrawRecorded(r *experiments.Results, f *experiments.Figure, names spec.Names,
+) (figure.Drawable, error) {
+	k := &recorded{results: r, figure: f, logX: f.LogX, logY: f.LogY}
 	seen := map[string]bool{}
 	for _, i := range drawn(r, f, names) {
 		same := r.Points[i].Hash
@@ -72,25 +70,38 @@ func DrawRecorded(r *experiments.Results, f *experiments.Figure, o FigureOptions
 	if err != nil {
 		return nil, err
 	}
-	return labelled(d, f), nil
+	return k.dressed(d), nil
 }
 
-// labelled puts the labels that the figure gives in place of those of its kind.
-func labelled(d figure.Drawable, f *experiments.Figure) figure.Drawable {
-	put := func(x, y *figure.Axis) {
+// dressed gives a figure the labels and the look that its keys ask for.
+func (k *recorded) dressed(d figure.Drawable) figure.Drawable {
+	f := k.figure
+	put := func(x, y *figure.Axis, subject *string) {
 		if f.XLabel != "" {
 			x.Label = f.XLabel
 		}
 		if f.YLabel != "" {
 			y.Label = f.YLabel
 		}
+		if f.Title != "" {
+			*subject = oneLine(f.Title)
+		}
 	}
 	switch d := d.(type) {
 	case figure.Figure:
-		put(&d.X, &d.Y)
+		put(&d.X, &d.Y, &d.Subject)
+		aspect := d.Aspect
+		dress(k.results.Study, f, &d)
+		if d.Aspect == 0 {
+			d.Aspect = aspect
+		}
 		return d
 	case figure.Scene:
-		put(&d.X, &d.Y)
+		put(&d.X, &d.Y, &d.Subject)
+		d.WidthMM, d.HeightMM = f.WidthMM, f.HeightMM
+		if f.Aspect != 0 {
+			d.Aspect = f.Aspect
+		}
 		return d
 	}
 	return d
@@ -237,34 +248,48 @@ func (k *recorded) pointText() string {
 	return strings.Join(labels, ", ")
 }
 
-// drawRecorded writes a figure of records. A study without runs has none.
+// drawRecorded writes a figure of records and returns its caption. A study without all runs
+// has none.
 func drawRecorded(r *experiments.Results, dir string, f *experiments.Figure, o FigureOptions,
-	names spec.Names) error {
+	names spec.Names) ([]figureCaption, error) {
 	if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool { return len(runs) == 0 }) {
-		return nil // not all runs are there yet
+		return nil, nil // not all runs are there yet
 	}
-	drawing, err := DrawRecorded(r, f, o, names)
+	drawing, err := DrawRecorded(r, f, names)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	text := figureCaption{name: f.Name}
+	switch d := drawing.(type) {
+	case figure.Figure:
+		text.subject, text.sentences = d.Subject, []string{d.Description}
+	case figure.Scene:
+		text.subject, text.sentences = d.Subject, []string{d.Description}
+	}
+	text.sentences = append(text.sentences, machinesOf(r, drawn(r, f, names)))
+	if !o.draws(f.Name) {
+		return []figureCaption{text}, nil
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
-		return err
+		return nil, err
 	}
 	if o.Formats == nil {
 		o.Formats = []string{"svg", "png", "pdf"}
 	}
 	base := filepath.Join(dir, "figures", f.Name)
 	if err := figure.Save(drawing, base, append([]string{"csv"}, o.Formats...)); err != nil {
-		return fmt.Errorf("figure %s: %w", f.Name, err)
+		return nil, fmt.Errorf("figure %s: %w", f.Name, err)
 	}
-	return nil
+	return []figureCaption{text}, nil
 }
 
 // DrawRecord writes one figure of records that the study does not list.
 func DrawRecord(r *experiments.Results, dir string, f *experiments.Figure, o FigureOptions,
 	names spec.Names) error {
+	o.apply(f)
 	if err := r.Study.CheckFigure(f, names); err != nil {
 		return err
 	}
-	return drawRecorded(r, dir, f, o, names)
+	_, err := drawRecorded(r, dir, f, o, names)
+	return err
 }

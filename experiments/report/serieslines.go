@@ -24,7 +24,7 @@ func seriesLines(k *recorded) (figure.Drawable, error) {
 	if metric == "" {
 		metric = "utilization_percent"
 	}
-	d := figure.Figure{Kind: figure.Lines, WidthMM: k.widthMM,
+	d := figure.Figure{Kind: figure.Lines,
 		X: figure.Axis{Label: k.timeLabel(), Log: k.logX, Time: true},
 		Y: figure.Axis{Label: seriesLabels[metric], Log: k.logY}}
 	if !k.logX {
