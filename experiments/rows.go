@@ -43,22 +43,14 @@ func (f *Folder) SWF(key RunKey) string {
 }
 
 // writeJobs stores a run's jobs as rows and as a log in SWF.
-func (f *Folder) writeJobs(key RunKey, t *task) error {
-	path, x := f.Part("jobs", key), t.extra
+func (f *Folder) writeJobs(key RunKey, x *cosim.Extra) error {
+	path := f.Part("jobs", key)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	plan, err := t.plan()
-	if err != nil {
-		return err
-	}
-	const note = "Note: simulated by contend, run %s, replication %d; its times are in %s"
-	comments := []string{
-		"Version: 2.2",
-		fmt.Sprint("MaxNodes: ", plan.Machine.Nodes()),
-		fmt.Sprint("MaxProcs: ", plan.Machine.Nodes()),
-		fmt.Sprintf(note, key.Hash, key.Replication, plan.ClockUnit),
-	}
+	const note = "Note: simulated by contend, run %s, replication %d"
+	comments := append([]string{"Version: 2.2", fmt.Sprintf(note, key.Hash, key.Replication)},
+		x.Header...)
 	if err := scheduler.CreateSWF(f.SWF(key), comments, x.Lines); err != nil {
 		return err
 	}

@@ -243,8 +243,8 @@ func (f *Folder) complete(p *Point, st *Study, x cosim.Extra) bool {
 // more: what failed may have left part of a line behind.
 func (f *Folder) add(key RunKey, o outcome) error {
 	r := Record{Hash: key.Hash, Replication: key.Replication, Version: f.Version, Metrics: o.result}
-	if o.task.extra.Jobs && f.err == nil {
-		f.err = f.writeJobs(key, &o.task)
+	if x := o.task.extra; x.Jobs && f.err == nil {
+		f.err = f.writeJobs(key, x)
 	}
 	if x := o.task.extra; x.Links && f.err == nil {
 		f.err = f.WritePart("links", key, cosim.LinkColumns(), x.LinkRows)

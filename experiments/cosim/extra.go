@@ -32,6 +32,16 @@ type Extra struct {
 	Gauge *Gauge
 	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.
 	Lines []scheduler.SWFLine
+	// Header is set by the run with Lines: comments of the log that say the size of the
+	// machine and the unit of the times.
+	Header []string
+}
+
+// logHeader returns the Header of a run.
+func logHeader(plan *spec.Plan) []string {
+	nodes := plan.Machine.Nodes()
+	return []string{fmt.Sprint("MaxNodes: ", nodes), fmt.Sprint("MaxProcs: ", nodes),
+		"Note: times are in " + plan.ClockUnit}
 }
 
 // jobRow returns the row of a job, and forgets the messages of the job.
