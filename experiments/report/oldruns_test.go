@@ -108,8 +108,8 @@ func TestKeepOldTakesRunsOfAnotherProgramAndSaysSo(t *testing.T) {
 	if text := read.KeptText(); text+"\n" != said {
 		t.Errorf("read again: %q", text)
 	}
-	if text := Validation([]*experiments.Results{read}, spectest.Names(), nil, ""); !strings.Contains(text,
-		said) {
+	text := Validation([]*experiments.Results{read}, spectest.Names(), nil, "")
+	if !strings.Contains(text, said) {
 		t.Errorf("not in\n%s", text)
 	}
 	if tex := TeX(read); !strings.Contains(tex, "% "+said) {
