@@ -28,6 +28,8 @@ type collector struct {
 	asked                         *asked // or nil
 	proven                        Mean   // 0 or 100 per decision
 	own                           ownMeters
+	timeline                      *timeline // nil if no series is requested
+	waits                         *jobWaits // nil if no waits are requested
 }
 
 // slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
@@ -64,6 +66,9 @@ func (c *collector) record(r *scheduler.Record) {
 	}
 	c.work += float64(len(r.Nodes)) * float64(r.Service())
 	c.own.record(r)
+	if c.timeline != nil {
+		c.timeline.record(r)
+	}
 	q := c.place.add(r)
 	if c.extra != nil && c.extra.Sizes {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
@@ -134,9 +139,20 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 		}
 	}
 	if c.extra != nil {
-		c.extra.Lines, c.extra.SizeRows = c.schedule.Lines(), c.sizes.Rows()
+		c.answer(t)
 	}
 	c.own.values(add, t, net)
 	r.Check(c.plan.Registry)
 	return r
+}
+
+// answer completes the extra answers of the run.
+func (c *collector) answer(t *scheduler.Totals) {
+	c.extra.Lines, c.extra.SizeRows = c.schedule.Lines(), c.sizes.Rows()
+	if c.timeline != nil {
+		c.extra.SeriesRows, c.extra.LoadRows = c.timeline.rows(t.Finish)
+	}
+	if c.waits != nil {
+		c.extra.WaitRows = c.waits.rows()
+	}
 }

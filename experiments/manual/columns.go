@@ -60,6 +60,15 @@ func files() []file {
 			append([]string{"replication"}, cosim.JobColumns()...), append([]column{run}, jobColumns...)},
 		{"links.csv", "`contend run --links-csv`", "physical channel", true,
 			append([]string{"replication"}, cosim.LinkColumns()...), append([]column{run}, linkColumns...)},
+		{"series.csv", "`contend run --series-csv`", "bin of time", true,
+			append([]string{"replication"}, cosim.SeriesColumns()...),
+			append([]column{run}, seriesColumns...)},
+		{"load.csv", "`contend run --series-csv`", "channel and bin of time in which it carried flits",
+			true, append([]string{"replication"}, cosim.LoadColumns()...),
+			append([]column{run}, loadColumns...)},
+		{"waits.csv", "`contend run --waits-csv`",
+			"pair of jobs of which one waited for the other, or job that waited for itself", true,
+			append([]string{"replication"}, cosim.WaitColumns()...), append([]column{run}, waitColumns...)},
 		{"break-even.csv", "`contend run`, of a study with `break_even`", "value compared", true,
 			report.CrossingColumns, crossingColumns},
 		{"comparison-KEY.csv", "`contend compare --by KEY`", "metric and pair of values of KEY; the " +
@@ -110,6 +119,7 @@ var jobColumns = []column{
 	{"bounding_cube_ratio", "", "size of the bounding cube over that of the smallest possible one"},
 	{"wait_time", "time", "`start` less `submit`"},
 	{"service_time", "time", "`end` less `start`"},
+	{"nodes", "", "the nodes it was given, in order of number as intervals: `0-15,32,40-47`"},
 }
 
 var linkColumns = []column{
@@ -128,6 +138,35 @@ var linkColumns = []column{
 	{"waited_own_cycles", "cycles", "time ready headers waited for it while a packet of their own " +
 		"job held it"},
 	{"waited_foreign_cycles", "cycles", "the same while a packet of another job held it"},
+}
+
+var seriesColumns = []column{
+	{"time", "time", "when the bin begins, from the start of the run"},
+	{"duration", "time", "how long it is; a run has at most 512 bins of equal length, the last " +
+		"one cut at its end"},
+	{"utilization_percent", "%", "mean share of the machine in use; over the bins that makes " +
+		"`utilization`"},
+	{"queue_jobs", "jobs", "mean number of jobs that waited"},
+	{"running_jobs", "jobs", "mean number of jobs that ran"},
+	{"free_components", "", "mean number of connected pieces of the free nodes; nodes of one router " +
+		"are connected, and so are those of neighbouring routers"},
+	{"link_utilization_percent", "%", "mean share of the bin in which a network channel carried " +
+		"flits; empty without a network"},
+	{"link_utilization_max_percent", "%", "the same of the channel that was busiest in the bin"},
+}
+
+var loadColumns = []column{
+	{"time", "time", "when the bin begins"},
+	{"duration", "time", "how long it is: 8 bins of `series.csv`, so a run has at most 64"},
+	{"link", "", "number of the channel, as in `links.csv`"},
+	{"utilization_percent", "%", "share of the bin in which it carried flits"},
+}
+
+var waitColumns = []column{
+	{"job", "", "job whose ready headers waited"},
+	{"for_job", "", "job whose packets held the virtual channel, or the job itself"},
+	{"cycles", "cycles", "sum of the waits; over all rows it is that of `waited_own_cycles` and " +
+		"`waited_foreign_cycles` in `links.csv`"},
 }
 
 var crossingColumns = []column{

@@ -125,7 +125,7 @@ ring,mbs,1,` + r.Points[0].Hash + `,finish_time,cycles,110`},
 
 func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
-	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
+	text := Validation([]*experiments.Results{r}, spectest.Names(), nil, "")
 	for _, want := range []string{
 		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs",
 		"### utilization (%)",
@@ -148,7 +148,7 @@ func TestValidationShowsWhatAPaperDraws(t *testing.T) {
 	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
 	clear(r.PublishedValues)
 	r.Study.Tolerances, r.Study.Table.Relative = nil, "mbs"
-	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
+	text := Validation([]*experiments.Results{r}, spectest.Names(), nil, "")
 	for _, want := range []string{"### finish_time relative to mbs",
 		"| fft     | random    |    3.5088 ± 0.22 |    2 |"} {
 		if !strings.Contains(text, want) {

@@ -9,10 +9,10 @@ import (
 	"contend/experiments/spec"
 )
 
-// WriteFiles writes all tables and figures of the results into their folder. jobs
-// and links ask for jobs.csv and links.csv.
+// WriteFiles writes all tables and figures of the results into their folder, and
+// the tables of rows that are asked for.
 func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
-	jobs, links bool) error {
+	rows experiments.Tables) error {
 	for _, file := range []struct {
 		name  string
 		write func(*experiments.Results, io.Writer) error
@@ -32,14 +32,7 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 			return err
 		}
 	}
-	var errs []error
-	if jobs {
-		errs = append(errs, f.Join("jobs", r))
-	}
-	if links {
-		errs = append(errs, f.Join("links", r))
-	}
-	return errors.Join(append(errs, DrawFigures(r, f.Dir, FigureOptions{}, names))...)
+	return errors.Join(f.JoinAll(rows, r), DrawFigures(r, f.Dir, FigureOptions{}, names))
 }
 
 // text turns a function that returns the whole text into one that writes it.

@@ -86,12 +86,12 @@ func studyContext(t *testing.T, ctx context.Context, dir, text string, workers i
 		return nil, err
 	}
 	r := experiments.Runner{Names: spectest.Names(), Run: run, Workers: workers, Folder: folder,
-		Jobs: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+		Tables: experiments.Tables{Jobs: true}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	results, err := r.Study(ctx, st)
 	if e := folder.Finish(results); e != nil {
 		t.Fatal(e)
 	}
-	if e := WriteFiles(folder, results, spectest.Names(), true, false); e != nil {
+	if e := WriteFiles(folder, results, spectest.Names(), experiments.Tables{Jobs: true}); e != nil {
 		t.Fatal(e)
 	}
 	return spectest.ReadTree(t, dir), err
