@@ -158,11 +158,19 @@ func (r *Results) AxisKeys() []string {
 // Metrics lists the metrics that some run has, in the order of
 // cosim.MetricInfos.
 func (r *Results) Metrics() []string {
+	had := map[string]bool{}
+	for _, runs := range r.Runs {
+		for i := range runs {
+			for _, m := range runs[i].Metrics {
+				if !math.IsNaN(m.Value) && !had[m.Name] {
+					had[m.Name] = true
+				}
+			}
+		}
+	}
 	var names []string
 	for _, info := range cosim.MetricsOf(r.Names.Registry()) {
-		if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool {
-			return len(valuesOf(runs, info.Name)) > 0
-		}) {
+		if had[info.Name] {
 			names = append(names, info.Name)
 		}
 	}

@@ -43,6 +43,12 @@ func (s *Simulator) Run(
 		gauge = extra.Gauge
 	}
 	meter := s.newMeter(plan, &u, extra, gauge)
+	if meter.trim, err = newTrim(plan, u.Work.Source); err != nil {
+		return Result{}, err
+	}
+	if u.net != nil {
+		u.net.Watch(meter.latencies.packet)
+	}
 	sim := scheduler.Sim{
 		Source: u.Work.Source, Policy: u.policy, Allocator: u.alloc,
 		Free:  allocation.NewFreeSet(u.machine.Nodes()),
@@ -50,7 +56,7 @@ func (s *Simulator) Run(
 		Log: s.logFile(plan.Workload.Trace), Record: meter.record, Decided: meter.decided(&u),
 	}
 	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
-	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.response.N >= u.Work.until }
+	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.ends >= u.Work.until }
 	gauge.Begin()
 	totals, err := sim.Run()
 	if err := runError(ctx, err); err != nil {
@@ -86,7 +92,7 @@ func (s *Simulator) setExecutor(
 	work := newEffort(u)
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
-		return gauge.poll(ctx, work.total, func() int64 { return int64(meter.response.N) })
+		return gauge.poll(ctx, work.total, func() int64 { return int64(meter.ends) })
 	}
 	x := newNetExecutor(u.net, u.Work.patterns, u.Work.clock)
 	x.software = software(plan)

@@ -127,6 +127,9 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 	if err != nil {
 		return err
 	}
+	if _, err := newTrim(plan, u.Work.Source); err != nil {
+		return err
+	}
 	for {
 		j, err := u.Work.Source.Next()
 		if errors.Is(err, io.EOF) {

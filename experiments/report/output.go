@@ -23,8 +23,10 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 		{"table.md", text(Markdown)},
 		{"table.tex", text(TeX)},
 		{"break-even.csv", writeCrossings},
+		{"classes.csv", writeClasses},
 	} {
-		if file.name == "break-even.csv" && r.Study.BreakEvens == nil {
+		if file.name == "break-even.csv" && r.Study.BreakEvens == nil ||
+			file.name == "classes.csv" && !hasClasses(r) {
 			continue
 		}
 		write := func(w io.Writer) error { return file.write(r, w) }

@@ -33,6 +33,26 @@ func precisionText(r *experiments.Results) string {
 	return text
 }
 
+// trimText states which jobs metrics leave out, "" if they leave out none.
+func trimText(r *experiments.Results) string {
+	type trim struct{ first, last int }
+	var all []trim
+	for _, p := range r.Points {
+		if t := (trim{p.Spec.WarmupJobs, p.Spec.CooldownJobs}); !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	switch {
+	case len(all) == 1 && all[0] == trim{}:
+		return ""
+	case len(all) > 1:
+		return "Metrics of jobs leave out the first and last jobs submitted, how many differs " +
+			"from point to point (runs.warmup_jobs, runs.cooldown_jobs)."
+	}
+	return fmt.Sprintf("Metrics of jobs leave out the first %d and the last %d jobs submitted "+
+		"in each run (runs.warmup_jobs, runs.cooldown_jobs).", all[0].first, all[0].last)
+}
+
 // publishedText states to which runs the published figures belong if flags
 // changed the study or its log, "" if they did not.
 func publishedText(r *experiments.Results) string {

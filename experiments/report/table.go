@@ -213,6 +213,9 @@ func caption(r *experiments.Results) string {
 		s += "\n\n" + markdownProse(in) + "."
 	}
 	s += "\n\n" + precisionText(r) + "\n"
+	if text := trimText(r); text != "" {
+		s += text + "\n"
+	}
 	if text := cutText(r); text != "" {
 		s += text + "\n"
 	}
@@ -277,8 +280,10 @@ func TeX(r *experiments.Results) string {
 	for _, in := range r.Study.Inputs {
 		b.WriteString("% " + texComment(in) + "\n")
 	}
-	if text := r.KeptText(); text != "" {
-		b.WriteString("% " + text + "\n")
+	for _, text := range []string{trimText(r), r.KeptText()} {
+		if text != "" {
+			b.WriteString("% " + text + "\n")
+		}
 	}
 	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(rowKeys(r))) +
 		strings.Repeat("r", len(grid[0])-len(rowKeys(r))) + "}\n\\toprule\n")
