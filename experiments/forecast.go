@@ -149,8 +149,8 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 
 // most returns the largest number of runs that a point can need.
 func (r *Runner) most(p *Point, st *Study, wanted int) int {
-	runs := r.Folder.runsOf(p.Hash, wanted)
-	if p.Once || st.Runs.MaxRelativeError == 0 || len(runs) == wanted && st.precise(runs) {
+	adds := st.Runs.MaxRelativeError > 0 || len(st.contrasts[p.Hash]) > 0
+	if p.Once || !adds || r.Folder.settled(p, st) {
 		return wanted
 	}
 	if st.Runs.MaxReplications > 0 {

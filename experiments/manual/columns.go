@@ -64,6 +64,9 @@ func files() []file {
 			report.CrossingColumns, crossingColumns},
 		{"classes.csv", "`contend run`, with `runs.size_classes`", "point, class of job sizes and " +
 			"metric", true, report.ClassColumns, classColumns},
+		{"differences.csv", "`contend run`, of a study with `differences`", "two points compared; " +
+			"the column of the axis compared is empty", true,
+			report.ComparisonColumns, comparisonColumns},
 		{"comparison-KEY.csv", "`contend compare --by KEY`", "metric and pair of values of KEY; the " +
 			"other axes come first", true,
 			report.ComparisonColumns, comparisonColumns},

@@ -24,9 +24,10 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 		{"table.tex", text(TeX)},
 		{"break-even.csv", writeCrossings},
 		{"classes.csv", writeClasses},
+		{"differences.csv", writeDifferences},
+		{"differences.tex", writeDifferencesTeX},
 	} {
-		if file.name == "break-even.csv" && r.Study.BreakEvens == nil ||
-			file.name == "classes.csv" && !hasClasses(r) {
+		if !asked(r, file.name) {
 			continue
 		}
 		write := func(w io.Writer) error { return file.write(r, w) }
@@ -42,6 +43,19 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 		errs = append(errs, f.Join("links", r))
 	}
 	return errors.Join(append(errs, DrawFigures(r, f.Dir, FigureOptions{}, names))...)
+}
+
+// asked reports whether the study asks for a file. Files without a condition are always made.
+func asked(r *experiments.Results, file string) bool {
+	switch file {
+	case "break-even.csv":
+		return r.Study.BreakEvens != nil
+	case "classes.csv":
+		return hasClasses(r)
+	case "differences.csv", "differences.tex":
+		return r.Study.Differences != nil
+	}
+	return true
 }
 
 // text turns a function that returns the whole text into one that writes it.

@@ -23,8 +23,10 @@ func (c *PairedComparison) caption(metrics []string) []string {
 	if most > 1 {
 		lines = append(lines, c.method()...)
 	}
-	if text := trimText(c.results); text != "" {
-		lines = append(lines, text)
+	for _, text := range []string{c.sequentialText(), trimText(c.results)} {
+		if text != "" {
+			lines = append(lines, text)
+		}
 	}
 	if notes[noteNoChance] {
 		lines = append(lines, "No chance: all pairs differ by the same amount, "+

@@ -11,7 +11,8 @@ import (
 
 // precisionText states what the intervals of a table are.
 func precisionText(r *experiments.Results) string {
-	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 {
+	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 &&
+		!r.Study.Sequential() {
 		return "One replication, so there are no confidence intervals."
 	}
 	once := experiments.OnceText(r.Points)
@@ -26,6 +27,10 @@ func precisionText(r *experiments.Results) string {
 		text += " Replications were added until the primary metrics were precise, " +
 			"so intervals hold the mean slightly less often than stated " +
 			"(runs.max_relative_error says by how much)."
+	}
+	if r.Study.Sequential() {
+		text += " Replications were added until differences were clear or precise, so the number " +
+			"of replications depends on the results."
 	}
 	if once != "" {
 		text += " " + spec.UpperFirst(once) + "."

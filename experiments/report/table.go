@@ -196,7 +196,8 @@ func withError(e stats.Estimate, sign string) string {
 func Markdown(r *experiments.Results) string {
 	number := func(e stats.Estimate) string { return withError(e, "±") }
 	grid := grid(r, number, title)
-	return caption(r) + MarkdownTable(grid, len(rowKeys(r))) + breakEvens(r)
+	return caption(r) + MarkdownTable(grid, len(rowKeys(r))) + differenceTables(r) +
+		breakEvens(r)
 }
 
 // caption returns the caption of the study's table: title, inputs, and what the
