@@ -2,8 +2,10 @@ package experiments
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"contend/experiments/spec"
 )
@@ -28,8 +30,24 @@ const variantKey = "variant"
 
 // Points expands the axes, the first one slowest, and applies the overrides. A
 // machine without given dimensions takes them from its pinned log, else its
-// defaults.
+// defaults. Calls without a change of the study in between return the same points, which
+// nobody may change.
 func (st *Study) Points(names spec.Names) ([]Point, error) {
+	from := fmt.Sprintf("%p\n%#v\n%#v\n%#v\n%#v", names, st.Base, st.Axes, st.Variants,
+		st.Overrides)
+	if st.points != nil && st.pointsFrom == from {
+		return st.points, nil
+	}
+	points, err := st.makePoints(names)
+	if err != nil {
+		return nil, err
+	}
+	st.points, st.pointsFrom = points, from
+	return points, nil
+}
+
+// makePoints is Points without a memory of earlier calls.
+func (st *Study) makePoints(names spec.Names) ([]Point, error) {
 	points, err := st.expand(names)
 	if err != nil {
 		return nil, err
@@ -41,11 +59,10 @@ func (st *Study) Points(names spec.Names) ([]Point, error) {
 	if err := calibrate(points, names); err != nil {
 		return nil, err
 	}
-	for i := range points {
-		p := &points[i]
+	return points, eachPoint(points, func(p *Point) error {
 		p.Hash, p.Once = p.Spec.Hash(), !p.Spec.Varies()
-	}
-	return points, nil
+		return nil
+	})
 }
 
 // expand returns the points without hashes, with machine.dims as given.
@@ -69,12 +86,35 @@ func (st *Study) expand(names spec.Names) ([]Point, error) {
 		}
 		points = next
 	}
-	for i := range points {
-		if err := st.override(&points[i], names); err != nil {
-			return nil, err
-		}
+	if err := eachPoint(points, func(p *Point) error { return st.override(p, names) }); err != nil {
+		return nil, err
 	}
 	return points, nil
+}
+
+// eachPoint calls f for every point, at several points at a time where there are many. It
+// returns the error of the first point that has one.
+func eachPoint(points []Point, f func(*Point) error) error {
+	workers := min(runtime.GOMAXPROCS(0), 1+len(points)/1000)
+	errs := make([]error, workers) // each the first of a part
+	var group sync.WaitGroup
+	for w := range workers {
+		part := points[w*len(points)/workers : (w+1)*len(points)/workers]
+		group.Go(func() {
+			for i := range part {
+				if errs[w] = f(&part[i]); errs[w] != nil {
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Assign sets a key at a point. The key variant sets all keys of a variant.

@@ -10,8 +10,9 @@ import (
 
 // parseRecord reads a line of runs.jsonl. Lines as append writes them are read
 // directly; any other goes to encoding/json, which knows what is wrong.
-func parseRecord(line []byte) (r Record, err error) {
-	if r, ok := plainRecord(bytes.TrimSuffix(line, []byte("\n"))); ok {
+// Texts that are those of the record before share their memory with it.
+func parseRecord(line []byte, before *Record) (r Record, err error) {
+	if r, ok := plainRecord(bytes.TrimSuffix(line, []byte("\n")), before); ok {
 		return r, nil
 	}
 	err = json.Unmarshal(line, &r)
@@ -20,7 +21,7 @@ func parseRecord(line []byte) (r Record, err error) {
 
 // plainRecord reads a line whose fields stand in the order of Record, without
 // escapes or white space.
-func plainRecord(line []byte) (r Record, ok bool) {
+func plainRecord(line []byte, before *Record) (r Record, ok bool) {
 	var hash, number, version, kept []byte
 	if hash, line, ok = field(line, `{"hash":"`, '"'); !ok {
 		return r, false
@@ -39,11 +40,13 @@ func plainRecord(line []byte) (r Record, ok bool) {
 		return r, false
 	}
 	n, err := strconv.Atoi(string(number))
-	if err != nil || strconv.Itoa(n) != string(number) {
+	if err != nil || number[0] == '+' || len(number) > 1 && (number[0] == '0' ||
+		number[0] == '-' && number[1] == '0') {
 		return r, false
 	}
 	metrics, ok := cosim.ParseResult(line[:len(line)-1])
-	r = Record{string(hash), n, string(version), string(kept), metrics}
+	r = Record{shared(hash, before.Hash), n, shared(version, before.Version),
+		shared(kept, before.KeptBy), metrics}
 	return r, ok && line[len(line)-1] == '}'
 }
 
@@ -63,4 +66,12 @@ func field(line []byte, prefix string, end byte) (value, rest []byte, ok bool) {
 		}
 	}
 	return line[:i], line[i+1:], true
+}
+
+// shared returns a text, in the memory of another one that is the same.
+func shared(text []byte, other string) string {
+	if string(text) == other {
+		return other
+	}
+	return string(text)
 }

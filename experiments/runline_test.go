@@ -39,7 +39,7 @@ func FuzzPlainRecord(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, ok := plainRecord([]byte(text))
+		got, ok := plainRecord([]byte(text), &Record{})
 		if !ok {
 			return
 		}
@@ -63,7 +63,7 @@ func TestWrittenLinesAreReadDirectly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := plainRecord(line); !ok || !reflect.DeepEqual(got, r) {
+	if got, ok := plainRecord(line, &Record{}); !ok || !reflect.DeepEqual(got, r) {
 		t.Errorf("%s is read as %+v, %v", line, got, ok)
 	}
 }

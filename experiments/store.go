@@ -154,7 +154,11 @@ func (f *Folder) WriteStudy(st *Study) error {
 // ReadFolder reads the study and the finished runs of a folder without changing
 // it. The runs of the program that wrote the folder last count.
 func ReadFolder(dir string, names spec.Names) (*Results, error) {
+	f := &Folder{Dir: dir, program: programOf(dir), Records: map[RunKey]Record{}}
+	runs := make(chan error, 1)
+	go func() { runs <- f.read() }() // both take long in a folder of many runs
 	st, err := loadSpec(dir, names)
+	unread := <-runs
 	if os.IsNotExist(err) {
 		return nil, &spec.InputError{
 			Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile),
@@ -164,9 +168,8 @@ func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{Dir: dir, program: programOf(dir), Records: map[RunKey]Record{}}
-	if err := f.read(); err != nil {
-		return nil, err
+	if unread != nil {
+		return nil, unread
 	}
 	return f.Results(st, names)
 }

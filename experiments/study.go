@@ -44,6 +44,10 @@ type Study struct {
 	flagged bool            // flags have changed the study
 	acting  map[string]bool // keys that act at some point; nil where unknown
 
+	// points are what the study expanded to when pointsFrom was the text of all that
+	// Points depends on.
+	points     []Point
+	pointsFrom string
 	// contrasts are the differences that decide on replications, by the hash of each of
 	// their points. Folder.Results sets them.
 	contrasts map[string][]*contrast
