@@ -59,7 +59,7 @@ func (st *Study) makePoints(names spec.Names) ([]Point, error) {
 	if err := calibrate(points, names); err != nil {
 		return nil, err
 	}
-	return points, eachPoint(points, func(p *Point) error {
+	return points, EachPoint(points, func(_ int, p *Point) error {
 		p.Hash, p.Once = p.Spec.Hash(), !p.Spec.Varies()
 		return nil
 	})
@@ -86,23 +86,21 @@ func (st *Study) expand(names spec.Names) ([]Point, error) {
 		}
 		points = next
 	}
-	if err := eachPoint(points, func(p *Point) error { return st.override(p, names) }); err != nil {
-		return nil, err
-	}
-	return points, nil
+	err := EachPoint(points, func(_ int, p *Point) error { return st.override(p, names) })
+	return points, err
 }
 
-// eachPoint calls f for every point, at several points at a time where there are many. It
-// returns the error of the first point that has one.
-func eachPoint(points []Point, f func(*Point) error) error {
+// EachPoint calls f for every point and its number, at several points at a time where there are
+// many. It returns the error of the first point that has one.
+func EachPoint(points []Point, f func(i int, p *Point) error) error {
 	workers := min(runtime.GOMAXPROCS(0), 1+len(points)/1000)
 	errs := make([]error, workers) // each the first of a part
 	var group sync.WaitGroup
 	for w := range workers {
-		part := points[w*len(points)/workers : (w+1)*len(points)/workers]
+		first, end := w*len(points)/workers, (w+1)*len(points)/workers
 		group.Go(func() {
-			for i := range part {
-				if errs[w] = f(&part[i]); errs[w] != nil {
+			for i := first; i < end; i++ {
+				if errs[w] = f(i, &points[i]); errs[w] != nil {
 					return
 				}
 			}

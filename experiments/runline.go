@@ -4,9 +4,37 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"contend/experiments/cosim"
 )
+
+// appendRecord appends a line of runs.jsonl, as encoding/json writes a Record.
+func appendRecord(b []byte, r *Record) ([]byte, error) {
+	b = appendText(append(b, `{"hash":`...), r.Hash)
+	b = strconv.AppendInt(append(b, `,"replication":`...), int64(r.Replication), 10)
+	b = appendText(append(b, `,"version":`...), r.Version)
+	if r.KeptBy != "" {
+		b = appendText(append(b, `,"kept_by":`...), r.KeptBy)
+	}
+	metrics, err := r.Metrics.MarshalJSON()
+	b = append(append(b, `,"metrics":`...), metrics...)
+	return append(b, '}', '\n'), err
+}
+
+// appendText appends a text as a string of JSON.
+func appendText(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c <= ' ' || c > '~' || strings.IndexByte(`"\<>&`, c) >= 0 {
+			quoted, err := json.Marshal(text)
+			if err != nil {
+				panic("experiments: a text that JSON cannot hold: " + err.Error())
+			}
+			return append(b, quoted...)
+		}
+	}
+	return append(append(append(b, '"'), text...), '"')
+}
 
 // parseRecord reads a line of runs.jsonl. Lines as append writes them are read
 // directly; any other goes to encoding/json, which knows what is wrong.

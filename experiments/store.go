@@ -1,8 +1,6 @@
 package experiments
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -263,14 +261,14 @@ func (f *Folder) add(key RunKey, o outcome) error {
 
 // append writes a line of runs.jsonl and syncs it.
 func (f *Folder) append(r Record) error {
-	line, err := json.Marshal(r)
+	line, err := appendRecord(nil, &r)
 	if err != nil {
 		return fmt.Errorf("a result that cannot be stored: %w", err)
 	}
 	if f.file == nil {
 		return nil
 	}
-	if _, err := f.file.Write(append(line, '\n')); err != nil {
+	if _, err := f.file.Write(line); err != nil {
 		return err
 	}
 	return f.syncer.dirty(f.file)
@@ -296,7 +294,7 @@ func (f *Folder) Finish(results *Results) error {
 // Lines returns all runs as lines of runs.jsonl in the order of the study. Runs
 // of other specs follow at the end.
 func (f *Folder) Lines(results *Results) ([]byte, error) {
-	var b bytes.Buffer
+	b := make([]byte, 0, 1<<20)
 	written := map[RunKey]bool{}
 	write := func(key RunKey) error {
 		r, ok := f.Records[key]
@@ -304,8 +302,8 @@ func (f *Folder) Lines(results *Results) ([]byte, error) {
 			return nil
 		}
 		written[key] = true
-		line, err := json.Marshal(r)
-		b.Write(append(line, '\n'))
+		var err error
+		b, err = appendRecord(b, &r)
 		return err
 	}
 	var rest []RunKey
@@ -329,5 +327,5 @@ func (f *Folder) Lines(results *Results) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return b.Bytes(), nil
+	return b, nil
 }

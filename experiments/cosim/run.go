@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"contend/allocation"
 	"contend/experiments/spec"
@@ -21,6 +22,8 @@ type Simulator struct {
 	AtOnce int
 
 	mu     sync.Mutex
+	asked  time.Time        // when memory was asked for
+	memory int64            // available then, in bytes
 	spent  map[string]spent // time spent on patterns alone, by pattern
 	shared shared
 }

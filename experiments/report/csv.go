@@ -20,8 +20,14 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), SummaryColumns...))
 	metrics := r.Metrics()
-	for i, p := range r.Points {
-		for _, m := range metrics {
+	least := make([]float64, len(metrics))
+	for i, m := range metrics {
+		least[i] = cosim.LeastOf(m, &r.Study.Base)
+	}
+	var row []string
+	for i := range r.Points {
+		p := &r.Points[i]
+		for k, m := range metrics {
 			e, ok := r.Estimate(i, m)
 			if !ok {
 				continue
@@ -30,10 +36,11 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 			if v, ok := r.Published(i, m); ok {
 				published, ratio = decimal.Number(v), decimal.Number(e.Mean/v)
 			}
-			low, high := e.Ends(cosim.LeastOf(m, &r.Study.Base))
-			out.Write(append(p.Labels[:len(p.Labels):len(p.Labels)],
+			low, high := e.Ends(least[k])
+			row = append(append(row[:0], p.Labels...),
 				m, unit, spec.InUnit(unit, e.Mean), spec.InUnit(unit, e.Half), strconv.Itoa(e.N),
-				published, ratio, spec.InUnit(unit, low), spec.InUnit(unit, high)))
+				published, ratio, spec.InUnit(unit, low), spec.InUnit(unit, high))
+			out.Write(row)
 		}
 	}
 	out.Flush()
@@ -42,6 +49,7 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 
 // runRow is one row of runs.csv and runs.parquet.
 type runRow struct {
+	point       int // the point of the study
 	labels      []string
 	replication int
 	hash        string
@@ -51,17 +59,18 @@ type runRow struct {
 }
 
 // eachRow calls f for every metric of every run, in the order of the study.
-func eachRow(r *experiments.Results, f func(runRow) error) error {
+func eachRow(r *experiments.Results, f func(*runRow) error) error {
 	metrics := r.Metrics()
-	for i, p := range r.Points {
+	for i := range r.Points {
+		p := &r.Points[i]
 		for rep := range r.Runs[i] {
 			for _, m := range metrics {
 				v, ok := r.Runs[i][rep].Value(m)
 				if !ok {
 					continue
 				}
-				row := runRow{p.Labels, rep, p.Hash, m, cosim.UnitOf(m, &p.Spec), v}
-				if err := f(row); err != nil {
+				row := runRow{i, p.Labels, rep, p.Hash, m, cosim.UnitOf(m, &p.Spec), v}
+				if err := f(&row); err != nil {
 					return err
 				}
 			}
@@ -77,10 +86,11 @@ var RunColumns = []string{"replication", "hash", "metric", "unit", "value"}
 func WriteRuns(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), RunColumns...))
-	err := eachRow(r, func(row runRow) error {
-		return out.Write(append(row.labels[:len(row.labels):len(row.labels)],
-			strconv.Itoa(row.replication), row.hash, row.metric, row.unit,
-			spec.InUnit(row.unit, row.value)))
+	var cells []string
+	err := eachRow(r, func(row *runRow) error {
+		cells = append(append(cells[:0], row.labels...), strconv.Itoa(row.replication), row.hash,
+			row.metric, row.unit, spec.InUnit(row.unit, row.value))
+		return out.Write(cells)
 	})
 	out.Flush()
 	if err != nil {

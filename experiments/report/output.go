@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"sync"
 
 	"contend/experiments"
 	"contend/experiments/spec"
@@ -13,7 +14,23 @@ import (
 // and links ask for jobs.csv and links.csv.
 func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 	jobs, links bool) error {
-	for _, file := range []struct {
+	if err := writeTables(f, r); err != nil {
+		return err
+	}
+	var errs []error
+	if jobs {
+		errs = append(errs, f.Join("jobs", r))
+	}
+	if links {
+		errs = append(errs, f.Join("links", r))
+	}
+	return errors.Join(append(errs, DrawFigures(r, f.Dir, FigureOptions{}, names))...)
+}
+
+// writeTables writes the tables of a study at the same time, since those of large studies take
+// long. It returns the first error in their order.
+func writeTables(f *experiments.Folder, r *experiments.Results) error {
+	files := []struct {
 		name  string
 		write func(*experiments.Results, io.Writer) error
 	}{
@@ -26,23 +43,26 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 		{"classes.csv", writeClasses},
 		{"differences.csv", writeDifferences},
 		{"differences.tex", writeDifferencesTeX},
-	} {
+	}
+	errs := make([]error, len(files))
+	var group sync.WaitGroup
+	for i, file := range files {
 		if !asked(r, file.name) {
 			continue
 		}
-		write := func(w io.Writer) error { return file.write(r, w) }
-		if err := spec.WriteFileWith(filepath.Join(f.Dir, file.name), write); err != nil {
+		group.Go(func() {
+			errs[i] = spec.WriteFileWith(filepath.Join(f.Dir, file.name), func(w io.Writer) error {
+				return file.write(r, w)
+			})
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
 			return err
 		}
 	}
-	var errs []error
-	if jobs {
-		errs = append(errs, f.Join("jobs", r))
-	}
-	if links {
-		errs = append(errs, f.Join("links", r))
-	}
-	return errors.Join(append(errs, DrawFigures(r, f.Dir, FigureOptions{}, names))...)
+	return nil
 }
 
 // asked reports whether the study asks for a file. Files without a condition are always made.

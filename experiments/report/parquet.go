@@ -16,24 +16,42 @@ import (
 func WriteParquet(r *experiments.Results, w io.Writer) error {
 	keys := r.AxisKeys()
 	out := parquet.NewWriter(w, parquetSchema(keys))
-	err := eachRow(r, func(row runRow) error {
-		values := make(parquet.Row, 0, len(keys)+5)
-		add := func(v any) { values = append(values, parquet.ValueOf(v).Level(0, 0, len(values))) }
-		for i, key := range keys {
-			add(typedLabel(key, row.labels[i]))
-		}
-		add(int64(row.replication))
-		add(row.hash)
-		add(row.metric)
-		add(row.unit)
-		add(row.value)
-		_, err := out.WriteRows([]parquet.Row{values})
+	b := parquetRow{keys: keys, point: -1}
+	err := eachRow(r, func(row *runRow) error {
+		_, err := out.WriteRows([]parquet.Row{b.of(row)})
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	return out.Close()
+}
+
+// parquetRow makes rows in the memory of the row before.
+type parquetRow struct {
+	keys   []string // of the axes
+	point  int
+	labels []parquet.Value // of the point, in the types of their columns
+	values parquet.Row
+}
+
+// of returns a row. Rows are written one at a time, since pages of a file depend on that.
+func (b *parquetRow) of(row *runRow) parquet.Row {
+	if row.point != b.point {
+		b.point, b.labels = row.point, b.labels[:0]
+		for i, key := range b.keys {
+			label := parquet.ValueOf(typedLabel(key, row.labels[i]))
+			b.labels = append(b.labels, label.Level(0, 0, i))
+		}
+	}
+	n := len(b.keys)
+	b.values = append(append(b.values[:0], b.labels...),
+		parquet.Int64Value(int64(row.replication)).Level(0, 0, n),
+		parquet.ByteArrayValue([]byte(row.hash)).Level(0, 0, n+1),
+		parquet.ByteArrayValue([]byte(row.metric)).Level(0, 0, n+2),
+		parquet.ByteArrayValue([]byte(row.unit)).Level(0, 0, n+3),
+		parquet.DoubleValue(row.value).Level(0, 0, n+4))
+	return b.values
 }
 
 // parquetSchema returns the schema of a struct with a field for each column. A
