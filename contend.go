@@ -21,6 +21,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/internal/cli"
+	"contend/netsim/topology"
 )
 
 // Registry holds everything that a study can name.
@@ -59,6 +60,11 @@ const (
 	Boolean = spec.Boolean
 	Word    = spec.Word
 )
+
+// Unwrap returns a machine as the New of its Topology made it, with its own type and
+// methods. AllocatorSite.Machine and MetricRun.Machine may be a topology around that
+// one, which counts hops.
+func Unwrap(machine topology.Topology) topology.Topology { return spec.Unwrap(machine) }
 
 // Builtin returns a registry of everything that is built in.
 func Builtin() *Registry { return cosim.Builtin() }

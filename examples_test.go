@@ -212,16 +212,21 @@ func TestOwnTopology(t *testing.T) {
 	}
 	expect(t, e, "", "ring-of-rings:rings=4 (integer, at least 3)", "list", "topologies")
 	expect(t, e, "", "ring-dateline", "list", "routings")
-	expect(t, e, "", "| ring-of-rings | rings-4-size-8 | uniform |", "net", "--no-progress",
+	expect(t, e, "", "| ring-of-rings | rings=4,size=8 | uniform |", "net", "--no-progress",
 		"--set", "machine.topology=ring-of-rings:size=8,rings=4", "--traffic", "uniform",
 		"--loads", "0.02", "-o", t.TempDir())
 	expect(t, e, `{"free":[0,5,7,15],"size":3}`, `"nodes":[0,5,7],"sum_pairwise_distance":6`,
 		"allocate", "--machine", "ring-of-rings:size=8", "--allocator", "free-list")
+	for _, allocator := range []string{"gen-alg", "mm", "mm-inc", "optimal"} {
+		expect(t, e, `{"free":[0,4,5,6,15],"size":3}`, `"nodes":[4,5,6],"sum_pairwise_distance":4`,
+			"allocate", "--machine", "ring-of-rings:size=8", "--allocator", allocator)
+	}
 	for want, args := range map[string][]string{
 		"machine.dims has no effect":             {"--set", "machine.dims=[8,8]"},
 		"the routing ring-dateline needs 2":      {"--set", "network.virtual_channels=1"},
 		"on a ring of rings there are auto":      {"--set", "network.routing=dimension-order"},
 		"allocator mbs needs a 2D mesh or torus": {"--set", "allocator=mbs"},
+		"allocator mc counts along coordinates":  {"--set", "allocator=mc"},
 		"size is 2: give an integer at least 3":  {"--set", "machine.topology=ring-of-rings:size=2"},
 	} {
 		args = append([]string{"run", filepath.Join("testdata", "rings.toml"), "--no-progress",
@@ -254,7 +259,7 @@ func TestOwnRouting(t *testing.T) {
 	}
 	for want, set := range map[string]string{
 		"the routing minimal-adaptive needs 2": "network.virtual_channels=1",
-		"on a mesh, torus or hypercube there":  "machine.topology=torus",
+		"on a torus there are auto, dimension": "machine.topology=torus",
 		"network.engine is worm, which is exa": "network.engine=worm",
 	} {
 		if _, err := net("--set", mesh, "--set", adaptive, "--set", set); err == nil ||

@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -69,8 +70,28 @@ func ofSubmesh(c Config, s Site) (Allocator, error) {
 	return made(newSubmesh(c, s.Machine))
 }
 
+// ofMedian, ofMedianSwap and ofOptimal take the versions for hops where the machine is
+// no lattice.
 func ofMedian(c Config, s Site) (Allocator, error) {
+	if !isLattice(s.Machine) {
+		return made(newHopMedian(c.Name, s.Machine, c.LastShell))
+	}
 	return made(newMedian(c.Name, s.Machine, c.LastShell))
+}
+
+func ofMedianSwap(c Config, s Site) (Allocator, error) {
+	if !isLattice(s.Machine) {
+		return made(newHopSwap(s.Machine, c.LastShell))
+	}
+	return made(newMedianSwap(s.Machine, c.LastShell))
+}
+
+func ofOptimal(c Config, s Site) (Allocator, error) {
+	limit := cmp.Or(c.Limit, DefaultLimit)
+	if !isLattice(s.Machine) {
+		return made(newHopOptimal(s.Machine, limit))
+	}
+	return made(newOptimal(s.Machine, limit))
 }
 
 // Names lists the allocators.

@@ -177,10 +177,13 @@ func TestNewErrors(t *testing.T) {
 			"divisions of the machine and takes at most 9 nodes; the 4x4 mesh has 16"},
 		{Config{Name: "ptas"}, torus(t, []int{4, 4}, true, false),
 			"allocator ptas needs a mesh of one or two dimensions, not a 4x4 torus"},
-		{Config{Name: "mm"}, mesh(t, 2, 2, 2, 2),
-			"allocator mm needs a mesh or torus of up to three dimensions; this machine has 4"},
+		{Config{Name: "mc"}, mesh(t, 2, 2, 2, 2), "allocator mc counts along coordinates and needs a " +
+			"mesh or torus of up to three dimensions; this machine has 4" + byHops},
+		{Config{Name: "mc1x1"}, tree(t, 4, 2, 16), "allocator mc1x1 counts along coordinates and " +
+			"needs a mesh or torus of up to three dimensions; this machine is neither" + byHops},
 		{Config{Name: "mc1x1"}, concentrated,
-			"allocator mc1x1 needs one node on every router; this machine has 32 nodes on 16 routers"},
+			"allocator mc1x1 needs one node on every router; this machine has 32 nodes on 16 routers" +
+				byHops},
 		{Config{Name: "mbs"}, concentrated,
 			"allocator mbs needs one node on every router; this machine has 32 nodes on 16 routers"},
 	} {

@@ -17,22 +17,31 @@ type lattice struct {
 	at         [][3]int // coordinates of each node
 }
 
+// isLattice reports whether a machine has a lattice.
+func isLattice(machine topology.Topology) bool {
+	cube, ok := machine.(*topology.Cube)
+	return ok && len(cube.Dims()) <= 3 && cube.OneNodePerRouter()
+}
+
+// byHops is the advice for machines on which an allocator that counts along coordinates
+// cannot work.
+const byHops = "; gen-alg, mm, mm-inc and optimal need only hops and take any machine"
+
 // newLattice returns the lattice of a machine. For an unsuitable machine it returns an
 // error that names the allocator.
 func newLattice(allocator string, machine topology.Topology) (lattice, error) {
 	cube, ok := machine.(*topology.Cube)
 	if !ok {
-		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; "+
-			"this machine is neither", allocator)
+		return lattice{}, fmt.Errorf("allocator %s counts along coordinates and needs a mesh or "+
+			"torus of up to three dimensions; this machine is neither%s", allocator, byHops)
 	}
 	if n := len(cube.Dims()); n > 3 {
-		return lattice{}, fmt.Errorf("allocator %s needs a mesh or torus of up to three dimensions; "+
-			"this machine has %d", allocator, n)
+		return lattice{}, fmt.Errorf("allocator %s counts along coordinates and needs a mesh or "+
+			"torus of up to three dimensions; this machine has %d%s", allocator, n, byHops)
 	}
 	if !cube.OneNodePerRouter() {
 		return lattice{}, fmt.Errorf("allocator %s needs one node on every router; this machine has "+
-			"%d nodes on %d routers",
-			allocator, cube.Nodes(), cube.Routers())
+			"%d nodes on %d routers%s", allocator, cube.Nodes(), cube.Routers(), byHops)
 	}
 	l := lattice{dims: [3]int{1, 1, 1}, dimensions: len(cube.Dims())}
 	copy(l.dims[:], cube.Dims())

@@ -1,33 +1,34 @@
 package allocation
 
 import (
+	"math"
 	"slices"
 
 	"contend/netsim/topology"
 )
 
-// subsets finds the free processors with the least sum of pairwise L1 distances on any
-// lattice. It takes or skips them one by one in node order. The lower bound of a
-// partial set has three parts: its own sum, the least sum of distances of the rest to
-// it, and the least sum that the rest can have anywhere.
+// subsets finds the free processors with the least sum of pairwise distances, on any
+// lattice by L1 and on any other machine by hops. It takes or skips them one by one in
+// node order. The lower bound of a partial set has three parts: its own sum, the least
+// sum of distances of the rest to it, and the least sum that the rest can have
+// anywhere.
 type subsets struct {
-	*lattice
-	bound   *bound
-	free    []topology.Node
-	at      [][3]int
-	reached []int64 // for each free node, the sum of distances to all taken
-	nearest []int64
-	taken   []topology.Node
-	best    []topology.Node
-	least   []int64 // least[r]: no r processors have a smaller sum
+	*lattice            // nil on other machines
+	hops     *distances // nil on a lattice
+	bound    *bound
+	free     []topology.Node
+	at       [][3]int
+	reached  []int64 // for each free node, the sum of distances to all taken
+	nearest  []int64
+	taken    []topology.Node
+	best     []topology.Node
+	least    []int64 // least[r]: no r processors have a smaller sum
 }
 
 func newSubsets(l *lattice) *subsets {
 	n := l.nodes()
-	s := &subsets{lattice: l, free: make([]topology.Node, 0, n), at: make([][3]int, n),
-		reached: make([]int64, n),
-		nearest: make([]int64, 0, n), taken: make([]topology.Node, 0, n),
-		best: make([]topology.Node, 0, n), least: make([]int64, n+1)}
+	s := makeSubsets(n)
+	s.lattice, s.at = l, make([][3]int, n)
 	// In an infinite lattice 4r²+2 processors are at distance r of one. Each of k
 	// processors has at best the k-1 nearest as neighbours, and each pair counts twice.
 	star, shell, rest := int64(0), int64(0), int64(0)
@@ -43,13 +44,50 @@ func newSubsets(l *lattice) *subsets {
 	return s
 }
 
+func makeSubsets(n int) *subsets {
+	return &subsets{free: make([]topology.Node, 0, n), reached: make([]int64, n),
+		nearest: make([]int64, 0, n), taken: make([]topology.Node, 0, n),
+		best: make([]topology.Node, 0, n), least: make([]int64, n+1)}
+}
+
+// newHopSubsets returns subsets for a machine on which hops are counted. Its bounds
+// rest on the processor whose k-1 nearest are nearest.
+func newHopSubsets(d *distances) *subsets {
+	n := len(d.home)
+	s := makeSubsets(n)
+	s.hops = d
+	star := slices.Repeat([]int64{math.MaxInt64}, n+1)
+	at := make([]int32, slices.Max(d.table)+1) // processors at each distance
+	for from := range int32(d.homes) {
+		clear(at)
+		for to, hops := range d.row(from) {
+			at[hops] += d.nodes[to]
+		}
+		at[0]-- // itself
+		sum, k := int64(0), 2
+		for hops, count := range at {
+			for range count {
+				sum += int64(hops)
+				star[k] = min(star[k], sum)
+				k++
+			}
+		}
+	}
+	for k := 2; k <= n; k++ {
+		s.least[k] = (int64(k)*star[k] + 1) / 2
+	}
+	return s
+}
+
 // search appends a set with the least sum below bound.least, in node order. It appends
 // nothing if there is none.
 func (s *subsets) search(dst []topology.Node, free *FreeSet, size int, b *bound) []topology.Node {
 	s.bound = b
 	s.free = free.AppendTo(s.free[:0])
 	for i, n := range s.free {
-		s.at[i] = s.coordinates(n)
+		if s.lattice != nil {
+			s.at[i] = s.coordinates(n)
+		}
 		s.reached[i] = 0
 	}
 	s.taken, s.best = s.taken[:0], s.best[:0]
@@ -82,6 +120,13 @@ func (s *subsets) decide(i, left int, sum int64) {
 // reach adds the distances to the i-th free processor, multiplied by a sign, for the
 // processors behind it.
 func (s *subsets) reach(i int, sign int64) {
+	if s.hops != nil {
+		row := s.hops.row(s.hops.home[s.free[i]])
+		for j := i + 1; j < len(s.free); j++ {
+			s.reached[j] += sign * int64(row[s.hops.home[s.free[j]]])
+		}
+		return
+	}
 	for j := i + 1; j < len(s.free); j++ {
 		s.reached[j] += sign * int64(s.distance(s.at[i], s.at[j]))
 	}

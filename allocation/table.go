@@ -69,24 +69,22 @@ func makeTable() []entry {
 				return newTieBreaking(m, c.LastShell,
 					tieFactors{c.ScanRadius, c.Available, c.Wall, c.Border, c.Corners == CornersTwice})
 			})},
-		{Info{"gen-alg", "the processors nearest in L1 to a free one, with the least sum of pairwise " +
-			"distances; gen-alg:node-order and gen-alg:greedy choose otherwise among equally near ones " +
-			"(Krumke et al. 1997)"},
+		{Info{"gen-alg", "the processors nearest to a free one, in L1 or, on machines without " +
+			"coordinates, in hops, with the least sum of pairwise distances; gen-alg:node-order and " +
+			"gen-alg:greedy choose otherwise among equally near ones (Krumke et al. 1997)"},
 			[]parameter{medianShell()}, ofMedian},
-		{Info{"mm", "the processors nearest in L1 to a crossing of coordinates of free ones, with the " +
-			"least sum of pairwise distances; mm:node-order and mm:greedy choose otherwise among equally " +
-			"near ones (Bender et al. 2005, sec. 2.1)"},
+		{Info{"mm", "the processors nearest to a crossing of coordinates of free ones or, on machines " +
+			"without coordinates, to any router with nodes, with the least sum of pairwise distances; " +
+			"mm:node-order and mm:greedy choose otherwise among equally near ones (Bender et al. 2005, " +
+			"sec. 2.1)"},
 			[]parameter{medianShell()}, ofMedian},
 		{Info{"mm-inc", "as mm, followed by exchanges of one processor as long as they reduce the sum " +
 			"(Bender et al. 2005, sec. 5)"},
-			[]parameter{medianShell()}, with(func(c Config, m topology.Topology) (*medianSwap, error) {
-				return newMedianSwap(m, c.LastShell)
-			})},
-		{Info{"optimal", "the processors with the least sum of pairwise distances, by branch and " +
-			"bound; optimal:1000 stops after 1000 nodes of the search (Bender et al. 2005, sec. 6)"},
-			[]parameter{limit()}, with(func(c Config, m topology.Topology) (*optimal, error) {
-				return newOptimal(m, cmp.Or(c.Limit, DefaultLimit))
-			})},
+			[]parameter{medianShell()}, ofMedianSwap},
+		{Info{"optimal", "the processors with the least sum of pairwise distances on any machine, by " +
+			"branch and bound; optimal:1000 stops after 1000 nodes of the search (Bender et al. 2005, " +
+			"sec. 6)"},
+			[]parameter{limit()}, ofOptimal},
 		{Info{"ptas", "approximation scheme with m strips each way, ptas:5, for meshes of a few " +
 			"processors (Bender et al. 2005, sec. 3)"},
 			[]parameter{strips()},

@@ -69,7 +69,7 @@ func newTreeAllocator(name string, machine topology.Topology,
 	percent int) (*quasiContiguous, error) {
 	t, ok := machine.(*topology.Tree)
 	if !ok {
-		return nil, fmt.Errorf("allocator %s needs a tree: set machine.topology = \"tree\"", name)
+		return nil, fmt.Errorf("allocator %s needs a tree; this machine is none", name)
 	}
 	return &quasiContiguous{t.Arity(), t.Nodes(), percent}, nil
 }

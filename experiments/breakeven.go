@@ -12,7 +12,7 @@ import (
 type BreakEven struct {
 	Name    string         `key:"name"`    // title of its table
 	Metric  string         `key:"metric"`  // metric that has to become lower
-	Along   string         `key:"along"`   // axis of numbers in rising order
+	Along   string         `key:"along"`   // axis of numbers, in any order
 	Against string         `key:"against"` // label of Among to beat
 	Among   string         `key:"among"`   // axis key, "" for allocator
 	Where   map[string]any `key:"where"`   // the points to compare, nil for all

@@ -3,6 +3,8 @@ package experiments
 import (
 	"strings"
 	"testing"
+
+	"contend/experiments/spec/spectest"
 )
 
 func TestBreakEvenOfAStudyIsChecked(t *testing.T) {
@@ -27,7 +29,7 @@ name = "one"
 		{`metric = "wait_time"` + "\n" + `along = "workload.system_load"` + "\n" + `low = 3.0` +
 			"\n" + `high = 2.0`, "give a value that is not below low"},
 	} {
-		_, err := ParseStudy("x.toml", study+c.text, testNames())
+		_, err := ParseStudy("x.toml", study+c.text, spectest.Names())
 		if c.want == "" && err != nil || c.want != "" &&
 			(err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.text, err, c.want)

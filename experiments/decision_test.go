@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 func TestDecisionKey(t *testing.T) {
@@ -25,14 +26,14 @@ func TestDecisionKey(t *testing.T) {
 		}
 	}
 	// What cannot be made for the machine is refused before anything runs.
-	plan := crowded("mm")
+	plan := spectest.Crowded(t, "mm")
 	plan.Machine.Dims, plan.Scheduler.Decision = []int{6, 5}, "buddy2d"
 	var sim cosim.Simulator
-	if err := checkSpec(&sim, plan); err == nil || !strings.Contains(err.Error(), "buddy") {
+	if err := spectest.Check(&sim, plan); err == nil || !strings.Contains(err.Error(), "buddy") {
 		t.Errorf("buddy2d on 6x5: %v", err)
 	}
 	// Points that differ in it only are runs of their own with the same jobs.
-	a, b := crowded("mm"), crowded("mm")
+	a, b := spectest.Crowded(t, "mm"), spectest.Crowded(t, "mm")
 	b.Scheduler.Decision = "mc1x1"
 	x, _ := a.StreamSeed(0, "workload")
 	y, _ := b.StreamSeed(0, "workload")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/stats"
 )
 
@@ -34,7 +35,7 @@ func sequence(t testing.TB, st *Study, draw func(replication int) (first, random
 	r *Results, asked []int) {
 	t.Helper()
 	f := NewMemory("")
-	r, err := f.Results(st, testNames())
+	r, err := f.Results(st, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestWrongDifferences(t *testing.T) {
 	} {
 		study := twoAllocators[:strings.Index(twoAllocators, "[[differences]]")] +
 			"[[differences]]\n" + text + "\n"
-		_, err := ParseStudy("s.toml", study, testNames())
+		_, err := ParseStudy("s.toml", study, spectest.Names())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
@@ -162,7 +163,7 @@ func TestDifferencesAreKept(t *testing.T) {
 func TestDifferencesFromAConstant(t *testing.T) {
 	st := mustParse(t, twoAllocators)
 	f := NewMemory("")
-	if _, err := f.Results(st, testNames()); err != nil {
+	if _, err := f.Results(st, spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
 	c := contrast{a: contrasted{"a", false}, b: contrasted{"b", true}, metric: "wait_time",

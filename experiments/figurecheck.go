@@ -35,6 +35,9 @@ func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError 
 			return err
 		}
 	}
+	if err := f.CheckLook(at + "."); err != nil {
+		return err
+	}
 	return f.checkKeys(at)
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
 )
 
@@ -213,7 +214,7 @@ func runGolden(sim *cosim.Simulator, st *Study) (goldenRows, error) {
 			replications = 1
 		}
 		for n := range replications {
-			result, err := runSpec(sim.Run, context.Background(), p.Spec, n, nil)
+			result, err := spectest.Run(context.Background(), sim.Run, p.Spec, n, nil)
 			if err != nil {
 				return nil, err
 			}

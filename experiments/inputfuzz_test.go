@@ -1,13 +1,13 @@
 package experiments
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
 )
 
@@ -25,7 +25,7 @@ func FuzzStudy(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		st, err := ParseStudy("fuzz.toml", text, spec.BuiltinNames())
 		if err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 			return
 		}
 		resolved := st.TOML("x")
@@ -39,15 +39,6 @@ func FuzzStudy(f *testing.F) {
 	})
 }
 
-func mustBeInput(t *testing.T, err error) {
-	t.Helper()
-	var input *spec.InputError
-	if !errors.As(err, &input) || err.Error() == "" || strings.ContainsAny(err.Error(),
-		"\n\r\x1b\x00") {
-		t.Fatalf("%T: %q", err, err)
-	}
-}
-
 func FuzzValue(f *testing.F) {
 	for _, s := range []string{"1", "[16, 16]", "{", "\x01", "\"a", "mbs", "1 # x", "'''", "nan",
 		"= 1", "1979-05-27"} {
@@ -59,11 +50,11 @@ func FuzzValue(f *testing.F) {
 		st := &Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs,
 			Primary: []string{"finish_time"}}
 		if err := st.Set(key, text, spec.BuiltinNames()); err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 		}
 		st.flagged = false
 		if err := st.SetAxis(key, text, spec.BuiltinNames()); err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 		}
 	})
 }
@@ -76,11 +67,11 @@ func FuzzMachineShort(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		st := &Study{Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
 		if err := st.SetMachine(text, spec.BuiltinNames()); err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 			return
 		}
 		if err := st.Base.Machine.Check(); err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 		}
 		if nodes, links := st.Base.Machine.Count(); !(nodes >= 1) || !(links >= 0) {
 			t.Fatalf("%q: %v nodes, %v links", text, nodes, links)
@@ -100,7 +91,7 @@ func FuzzRuns(f *testing.F) {
 			t.Fatal(err)
 		}
 		if err := folder.read(); err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 			return
 		}
 		left, err := os.ReadFile(path)
@@ -124,7 +115,7 @@ func FuzzPublished(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p := Published{CSV: text}
 		if _, err := p.rows(); err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 		}
 	})
 }

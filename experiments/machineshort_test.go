@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 func TestMachineShortForms(t *testing.T) {
@@ -61,7 +62,7 @@ func TestOrderTable(t *testing.T) {
 	if err := st.SetMachine("mesh:4x1", spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
-	got, err := cosim.OrderTable(planOf(t, st.Base))
+	got, err := cosim.OrderTable(spectest.Plan(t, st.Base))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // The estimate of memory is between that of the heap and three times as much.
@@ -30,11 +31,11 @@ func TestMemoryIsWhatTheHeapTakes(t *testing.T) {
 			}
 		}
 		var sim cosim.Simulator
-		if _, err := sim.Prepare(planOf(t, st.Base), 0); err != nil { // what is kept for all runs
+		if _, err := sim.Prepare(spectest.Plan(t, st.Base), 0); err != nil { // what is kept for all runs
 			t.Fatal(err)
 		}
 		before := heap()
-		u, err := sim.Prepare(planOf(t, st.Base), 0)
+		u, err := sim.Prepare(spectest.Plan(t, st.Base), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

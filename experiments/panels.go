@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"contend/experiments/figure"
 	"contend/experiments/spec"
 )
 
@@ -35,7 +36,7 @@ func (st *Study) PanelOf(f *Figure, p *Point) []string {
 func (st *Study) shown(f *Figure, points []Point, i int) string {
 	what := points[i].Hash
 	if f.Relative != "" {
-		if j, ok := st.Sibling(points, i, f.Series, f.Relative); ok {
+		if j, ok := st.Sibling(points, i, f.RelativeKey(), f.Relative); ok {
 			what += " " + points[j].Hash
 		}
 	}
@@ -47,7 +48,7 @@ func (st *Study) shown(f *Figure, points []Point, i int) string {
 func (st *Study) dropped(f Figure, points []Point, names spec.Names) []string {
 	var drawn []int
 	for i := range points {
-		isBase := f.Relative != "" && st.LabelAt(&points[i], f.Series) == f.Relative
+		isBase := f.Relative != "" && st.LabelAt(&points[i], f.RelativeKey()) == f.Relative
 		if isBase && (f.Gain || f.Kind == SizesKind) {
 			continue // the reference itself has no gain
 		}
@@ -111,6 +112,11 @@ func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
 func (st *Study) checkFigures(points []Point, names spec.Names) *spec.InputError {
 	for i := range st.Figures {
 		f := &st.Figures[i]
+		if n := st.crowd(f, points, names); n > figure.MaxSeries {
+			return spec.BadInput(fmt.Sprintf("figures[%d]", i),
+				fmt.Sprintf("choose values of %s in where, or make it x or one of panels", f.Series),
+				"the figure %s has %d series, and %d can be told apart", f.Name, n, figure.MaxSeries)
+		}
 		keys := st.dropped(*f, points, names)
 		if keys == nil {
 			continue
@@ -127,20 +133,39 @@ func (st *Study) checkFigures(points []Point, names spec.Names) *spec.InputError
 	return nil
 }
 
+// crowd returns the number of series of a figure, without the reference.
+func (st *Study) crowd(f *Figure, points []Point, names spec.Names) int {
+	labels := map[string]bool{}
+	for i := range points {
+		if Matches(&points[i], f.Where, names) {
+			labels[st.LabelAt(&points[i], f.Series)] = true
+		}
+	}
+	if f.Relative != "" {
+		delete(labels, f.Relative)
+	}
+	return len(labels)
+}
+
 // SplitFigures adds panels to figures that do not show an axis, because a flag
-// added the axis or gave it more values. It returns a note for each figure and
-// axis.
+// added the axis or gave it more values. It leaves out figures with more series than
+// can be told apart. It returns a note for each change.
 func (st *Study) SplitFigures(names spec.Names) []string {
 	points, err := st.Points(names)
 	if err != nil {
 		return nil // Check reports the error
 	}
 	var notes []string
-	figures := slices.Clone(st.Figures)
-	for i := range figures {
-		f := &figures[i]
-		keys := st.dropped(*f, points, names)
+	var figures []Figure
+	for _, f := range st.Figures {
+		if n := st.crowd(&f, points, names); n > figure.MaxSeries {
+			notes = append(notes, fmt.Sprintf("figure %s: left out, since it has %d series and %d can "+
+				"be told apart", f.Name, n, figure.MaxSeries))
+			continue
+		}
+		keys := st.dropped(f, points, names)
 		f.Panels = append(slices.Clone(f.Panels), keys...)
+		figures = append(figures, f)
 		for _, key := range keys {
 			notes = append(notes, fmt.Sprintf("figure %s: one panel per value of %s", f.Name, key))
 		}

@@ -13,6 +13,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/internal/papertest"
 )
 
@@ -30,7 +31,7 @@ func (l *leungRuns) mean(t *testing.T, metric string) float64 {
 	t.Helper()
 	var m cosim.Mean
 	for _, r := range l.results {
-		m.Add(value(t, r, metric))
+		m.Add(spectest.Value(t, &r, metric))
 	}
 	return m.Value()
 }
@@ -67,7 +68,7 @@ func runStudy(name string, replications int, axes map[string]string) (map[string
 		all[label] = &leungRuns{}
 		for replication := range replications {
 			extra := &cosim.Extra{Jobs: true}
-			r, err := runSpec(leungSimulator.Run, context.Background(), p.Spec, replication, extra)
+			r, err := spectest.Run(context.Background(), leungSimulator.Run, p.Spec, replication, extra)
 			if err != nil {
 				return nil, err
 			}

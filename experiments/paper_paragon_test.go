@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/netsim"
 	"contend/netsim/topology"
 )
@@ -38,7 +39,7 @@ var paragonResults = sync.OnceValues(func() (map[paragonPoint]cosim.Result, erro
 	results := map[paragonPoint]cosim.Result{}
 	var sim cosim.Simulator
 	for _, p := range points {
-		r, err := runSpec(sim.Run, context.Background(), p.Spec, 0, nil)
+		r, err := spectest.Run(context.Background(), sim.Run, p.Spec, 0, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +55,8 @@ func paragon(t *testing.T, metric, system string, flits, pairs int) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return value(t, results[paragonPoint{system, flits, pairs}], metric)
+	r := results[paragonPoint{system, flits, pairs}]
+	return spectest.Value(t, &r, metric)
 }
 
 // slowdown is how many times as long a round trip takes with so many pairs as
@@ -175,7 +177,8 @@ func TestSmallMessagesContendWithoutSoftware(t *testing.T) {
 	s.Job.Flits, s.Job.ComputeCycles, s.Network.InjectionFlitCycles = flitsPerKB, 0, 2*175./170
 	trip := map[int]float64{}
 	for _, s.Workload.Jobs = range []int{1, 9} {
-		trip[s.Workload.Jobs] = value(t, mustRun(t, s, 0), "round_trip_time")
+		r := spectest.MustRun(t, new(cosim.Simulator).Run, s, 0)
+		trip[s.Workload.Jobs] = spectest.Value(t, r, "round_trip_time")
 	}
 	if got := trip[9] / trip[1]; got < 5 {
 		t.Errorf("nine pairs take %.2f times as long as one, want at least 5", got)
@@ -195,11 +198,11 @@ func TestPairsShareTheMiddleLink(t *testing.T) {
 		s.Workload.Jobs = pairs
 		var sim cosim.Simulator
 		extra := &cosim.Extra{Links: true}
-		r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
+		r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := value(t, r, "mean_hops"); got != float64(pairs) {
+		if got := spectest.Value(t, &r, "mean_hops"); got != float64(pairs) {
 			t.Errorf("%d pairs: %v hops, want the mean of 1, 3, 5, ...", pairs, got)
 		}
 		for _, row := range extra.LinkRows { // kind, from router, to router, flits
@@ -255,7 +258,7 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 	s.Machine.Dims, s.Workload.Jobs, s.Job.Flits = []int{4}, 3, 64*flitsPerKB
 	var sim cosim.Simulator
 	extra := &cosim.Extra{Jobs: true}
-	r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
+	r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,10 +271,10 @@ func TestRoundTripsAreThoseOfTheJobs(t *testing.T) {
 		last = (end - start) / 20
 		sum, slowest = sum+last, max(slowest, last)
 	}
-	if got := value(t, r, "round_trip_time"); math.Abs(got-sum/3) > 1e-9*sum {
+	if got := spectest.Value(t, &r, "round_trip_time"); math.Abs(got-sum/3) > 1e-9*sum {
 		t.Errorf("round_trip_time %v, want %v", got, sum/3)
 	}
-	if got := value(t, r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest ||
+	if got := spectest.Value(t, &r, "slowest_round_trip_time"); math.Abs(got-slowest) > 1e-9*slowest ||
 		last > 0.9*slowest {
 		t.Errorf("slowest_round_trip_time %v, want %v, more than the last one's %v", got, slowest,
 			last)

@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/internal/papertest"
 )
 
@@ -38,7 +39,7 @@ func fig2Ratios(t *testing.T, routing, codes, placements string) (map[string]map
 	base, order := 0.0, []string(nil)
 	ratios := map[string]map[string]float64{}
 	for _, p := range points {
-		r, err := runSpec(sim.Run, context.Background(), p.Spec, 0, nil)
+		r, err := spectest.Run(context.Background(), sim.Run, p.Spec, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

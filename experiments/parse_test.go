@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // Every class of bad input, with the whole message.
@@ -20,9 +21,9 @@ func TestBadInput(t *testing.T) {
 			`x.toml:1:1: unknown key network.x: contend list keys shows all`},
 		{"unknown section", "[netwrk]\nbuffer_flits = 3",
 			`x.toml:1:1: unknown key netwrk: did you mean "network"? (there are machine, network, ` +
-				`workload, job, scheduler, allocator, runs, name, title, cites, doc, primary, variants, ` +
-				`axes, overrides, quick, table, figures, break_even, differences, published, ` +
-				`tolerances, notes, inputs, changed, selected)`},
+				`workload, job, scheduler, allocator, runs, name, title, labels, cites, doc, primary, ` +
+				`variants, axes, overrides, quick, table, figures, break_even, differences, ` +
+				`published, tolerances, notes, inputs, changed, selected)`},
 		{"wrong type", "[network]\n  buffer_flits = \"two\"",
 			`x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 32767`},
 		{"float for integer", "[network]\nbuffer_flits = 2.0",
@@ -64,7 +65,8 @@ func TestBadInput(t *testing.T) {
 		{"wrap", "[machine]\nwrap = [true]",
 			`x.toml:2:1: machine.wrap has 1 entries for 2 dimensions: give 2`},
 		{"store and forward", "[network]\nswitching = \"store-and-forward\"",
-			`x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching and packets of 8 flits: a buffer must hold a whole packet`},
+			`x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching ` +
+				`and packets of 8 flits: a buffer must hold a whole packet`},
 		{"page of mbs", "allocator = \"mbs:2\"",
 			`x.toml:1:1: allocator "mbs:2": mbs takes no parameters`},
 		{"short form", "allocator = \"pagin:2\"",
@@ -98,11 +100,13 @@ func TestBadInput(t *testing.T) {
 			`x.toml:2:1: name is "../x": give a name that a folder can have`},
 		{"metric", "primary = [\"finish\"]",
 			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are `},
+		{"published without a value", "[published]\ncsv = \"allocator,finish_time\\nmbs,nan\"",
+			`x.toml:1:1: row 1 of the published figures has the finish_time "nan": give a number`},
 		{"published", "[published]\ncsv = \"allocator,speed\\nmbs,1\"",
 			`x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: ` +
 				`there are `},
 	} {
-		_, err := ParseStudy("x.toml", c.text, testNames())
+		_, err := ParseStudy("x.toml", c.text, spectest.Names())
 		var input *spec.InputError
 		if !errors.As(err, &input) {
 			t.Errorf("%s: %v is not an InputError", c.name, err)
@@ -120,10 +124,10 @@ func TestBadInput(t *testing.T) {
 
 func TestBadFlags(t *testing.T) {
 	set := func(key, value string) func(*Study) error {
-		return func(st *Study) error { return st.Set(key, value, testNames()) }
+		return func(st *Study) error { return st.Set(key, value, spectest.Names()) }
 	}
 	axis := func(key, values string) func(*Study) error {
-		return func(st *Study) error { return st.SetAxis(key, values, testNames()) }
+		return func(st *Study) error { return st.SetAxis(key, values, spectest.Names()) }
 	}
 	for _, c := range []struct {
 		do   func(*Study) error

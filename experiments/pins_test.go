@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // pinFolder holds logs of 24, 100 and, by its largest job, 7 processors.
@@ -18,7 +19,7 @@ func pinFolder(t *testing.T) string {
 	dir := t.TempDir()
 	for name, header := range map[string]string{"a.swf": "; MaxProcs: 24",
 		"b.swf": "; MaxNodes: 100 (4 of them for login)", "c.swf": "; none"} {
-		saveLog(t, filepath.Join(dir, name), header, swfLine("1", "0", "10", "7"))
+		saveLog(t, filepath.Join(dir, name), header, spectest.SWFLine("1", "0", "10", "7"))
 	}
 	return dir
 }
@@ -120,7 +121,7 @@ func TestPins(t *testing.T) {
 			}
 			for _, log := range []string{"a", "b", "c"} {
 				path := filepath.Join(dir, log+".swf")
-				saveLog(t, path, "; MaxProcs: 24", swfLine("1", "0", "11", "7"))
+				saveLog(t, path, "; MaxProcs: 24", spectest.SWFLine("1", "0", "11", "7"))
 				err := mustParseBuiltin(t, text).PinTrace([]string{dir}, spec.BuiltinNames())
 				if !strings.Contains(want, "\n"+log) && !strings.HasPrefix(want, log) {
 					continue

@@ -13,12 +13,19 @@ type PlannedRun struct {
 
 // Planned lists the runs of the next round, for those who make them elsewhere:
 // runs that are wanted, not in the folder, and have not failed. The first call
-// makes the forecast that Foretold asks for. The error is that of missing logs.
+// makes the forecast that Foretold asks for; if its probes make all runs of the
+// round, the runs are those of the round after it. The error is that of missing
+// logs or of a folder that cannot be written.
 func (r *Runner) Planned(ctx context.Context, results *Results, failed map[RunKey]error,
 ) ([]PlannedRun, error) {
 	tasks, missing := r.round(results, failed)
-	if r.Foretold != nil && r.costs == nil {
-		tasks = r.foretell(ctx, results, tasks)
+	if r.Foretold != nil && r.costs == nil && len(tasks) > 0 {
+		if tasks = r.foretell(ctx, results, tasks); len(tasks) == 0 && r.Folder.err == nil {
+			return r.Planned(ctx, results, failed)
+		}
+	}
+	if r.Folder.err != nil {
+		return nil, r.Folder.err
 	}
 	var runs []PlannedRun
 	for _, t := range tasks {

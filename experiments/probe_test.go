@@ -13,6 +13,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 func TestMakespan(t *testing.T) {
@@ -156,11 +157,11 @@ values = ["mbs", "random"]
 func TestDryRunForetells(t *testing.T) {
 	st, s := mustParse(t, steadyStudy), &steady{made: map[string]int{}}
 	dir := t.TempDir() + "/none"
-	folder, err := PeekFolder(dir, st, "test", testNames())
+	folder, err := PeekFolder(dir, st, "test", spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Runner{Names: testNames(), Run: s.run, Workers: 4, Folder: folder,
+	r := Runner{Names: spectest.Names(), Run: s.run, Workers: 4, Folder: folder,
 		Log: slog.New(slog.DiscardHandler)}
 	f, err := r.Dry(t.Context(), st)
 	if err != nil {
@@ -185,12 +186,12 @@ func TestProbesAreKept(t *testing.T) {
 	for _, probes := range []bool{false, true} {
 		st, s := mustParse(t, steadyStudy), &steady{made: map[string]int{}}
 		dir := t.TempDir()
-		folder, err := OpenFolder(dir, st, "test", testNames())
+		folder, err := OpenFolder(dir, st, "test", spectest.Names())
 		if err != nil {
 			t.Fatal(err)
 		}
 		var told []*Forecast
-		r := Runner{Names: testNames(), Run: s.run, Workers: 4, Folder: folder,
+		r := Runner{Names: spectest.Names(), Run: s.run, Workers: 4, Folder: folder,
 			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
 		if probes {
 			r.Foretold = func(f *Forecast) { told = append(told, f) }
@@ -216,7 +217,7 @@ func TestProbesAreKept(t *testing.T) {
 			p.Left != 0 {
 			t.Errorf("%+v", p)
 		}
-		texts = append(texts, readTree(t, dir)["/"+RunsFile])
+		texts = append(texts, spectest.ReadTree(t, dir)["/"+RunsFile])
 	}
 	if diff := cmp.Diff(texts[0], texts[1]); diff != "" {
 		t.Error(diff)

@@ -100,7 +100,7 @@ func (p *Published) rows() ([]PublishedRow, *spec.InputError) {
 				continue
 			}
 			x, err := strconv.ParseFloat(cell, 64)
-			if err != nil {
+			if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 				return nil, spec.BadInput("published", "give a number",
 					"row %d of the published figures has the %s %q", n, name, cell)
 			}

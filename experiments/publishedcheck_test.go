@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // loadWith writes a study whose published figures are these beside it, and
@@ -14,7 +15,7 @@ import (
 func loadWith(t *testing.T, csv string) (*Study, error) {
 	t.Helper()
 	dir := t.TempDir()
-	text := compareStudy[:strings.Index(compareStudy, "[published]")] +
+	text := spectest.CompareStudy[:strings.Index(spectest.CompareStudy, "[published]")] +
 		"[published]\nfile = \"paper.csv\"\n"
 	for name, text := range map[string]string{"mine.toml": text, "paper.csv": csv} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -22,7 +23,7 @@ func loadWith(t *testing.T, csv string) (*Study, error) {
 		}
 	}
 	t.Chdir(dir)
-	return LoadStudy("./mine.toml", testNames())
+	return LoadStudy("./mine.toml", spectest.Names())
 }
 
 func TestPublishedRowsMeetPoints(t *testing.T) {
@@ -56,11 +57,11 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 		if c.want != "" {
 			continue
 		}
-		points, err := st.Points(testNames())
+		points, err := st.Points(spectest.Names())
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := PublishedAt(st.Published.MustRows(), &points[0], testNames())
+		got := PublishedAt(st.Published.MustRows(), &points[0], spectest.Names())
 		if got["finish_time"] != 1 || got["utilization"] != 7 {
 			t.Errorf("%s: of the point %v are published %v", c.name, points[0].Labels, got)
 		}
@@ -73,16 +74,16 @@ func TestPublishedRowsWithoutPointsAfterFlags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := st.SetAxis("allocator", "mbs", testNames()); err != nil {
+	if err := st.SetAxis("allocator", "mbs", spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Check(testNames()); err != nil {
+	if err := st.Check(spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile("spec.toml", []byte(st.TOML("test")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	again, err := LoadStudy("./spec.toml", testNames())
+	again, err := LoadStudy("./spec.toml", spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}

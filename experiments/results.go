@@ -162,6 +162,11 @@ func valuesOf(runs []cosim.Result, metric string) []float64 {
 	return values
 }
 
+// Empty reports whether no run has finished.
+func (r *Results) Empty() bool {
+	return !slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool { return len(runs) > 0 })
+}
+
 // Replications returns the number of finished runs of a point.
 func (r *Results) Replications(point int) int { return len(r.Runs[point]) }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 
 	"contend/experiments/cosim"
@@ -205,8 +204,8 @@ func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 	o.task = t
 	defer func() {
 		if p := recover(); p != nil {
-			o.err = &RunError{t.point, t.replication, fmt.Errorf("panic: %v", p),
-				string(debug.Stack())}
+			err := spec.NewPanicError(p, t.point.Spec.OwnParts())
+			o.err = &RunError{t.point, t.replication, err, err.Stack}
 		}
 	}()
 	plan, err := t.plan()

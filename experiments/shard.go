@@ -61,13 +61,16 @@ func (s *Shard) Make(ctx context.Context, keys []RunKey, known map[RunKey]bool,
 	defer stop()
 	f := s.Runner.Folder
 	Pool(ctx, s.Runner.Workers, tasks, s.Runner.one, func(o outcome) {
-		key := RunKey{o.task.point.Hash, o.task.replication}
+		key, e := RunKey{o.task.point.Hash, o.task.replication}, error(nil)
 		switch {
 		case o.err == nil:
-			err = f.add(key, o)
+			e = f.add(key, o)
 		case ctx.Err() == nil:
 			failed++
-			err = s.fail(key, o.err)
+			e = s.fail(key, o.err)
+		}
+		if err == nil {
+			err = e // runs under way may still end well
 		}
 		if err != nil || Cause(o.err) != nil {
 			stop()

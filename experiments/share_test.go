@@ -10,13 +10,8 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
-
-// swfLine is a job that was submitted, ran and asked for so much.
-func swfLine(id, submit, run, size string) string {
-	return strings.Join([]string{id, submit, "0", run, size, "-1", "-1", size, run, "-1",
-		"1 1 1 1 1 1 -1 -1"}, " ")
-}
 
 // On a real log jobs run as long as it says where they are kept together, and
 // longer where they are not, the longer the more they communicate.
@@ -33,7 +28,7 @@ func TestClosedLoopOnHPC2N(t *testing.T) {
 	s.Workload.Jobs, s.Job.Pattern, s.Scheduler.Policy = 400, "near-neighbour", "easy"
 	service := func(allocator string, share float64) float64 {
 		s.Allocator.Name, s.Job.Share = allocator, share
-		r, err := runSpec(sim.Run, context.Background(), s, 1, nil)
+		r, err := spectest.Run(context.Background(), sim.Run, s, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,8 +50,8 @@ func TestClosedLoopOnHPC2N(t *testing.T) {
 // a resolved spec names is refused, and all that are missing are named.
 func TestLogsOfVariants(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"a.swf": swfLine("1", "0", "10", "1"),
-		"b.swf": swfLine("1", "0", "20", "1")} {
+	for name, text := range map[string]string{"a.swf": spectest.SWFLine("1", "0", "10", "1"),
+		"b.swf": spectest.SWFLine("1", "0", "20", "1")} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -9,11 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 func TestPresetGivesWayToKeysBesideIt(t *testing.T) {
 	st, err := ParseStudy("x.toml", "[network]\nbuffer_flits = 7\npreset = \"procsimity\"\n",
-		testNames())
+		spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,7 @@ func TestPresetGivesWayToKeysBesideIt(t *testing.T) {
 }
 
 func TestSpecSurvivesTOML(t *testing.T) {
-	names := testNames()
+	names := spectest.Names()
 	rapid.Check(t, func(t *rapid.T) {
 		s := spec.Defaults()
 		for _, k := range spec.Keys() {

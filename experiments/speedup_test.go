@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 func TestMachineTexts(t *testing.T) {
 	for text, nodes := range map[string]int{"mesh:16x16": 256, "mesh:5": 5, "torus:4x4x4": 64,
 		"hypercube:6": 64, "tree:4x3": 64, "tree:4x3:2": 64} {
-		if got := machineOf(t, text).Nodes(); got != nodes {
+		if got := spectest.Machine(t, text).Nodes(); got != nodes {
 			t.Errorf("%s: %d nodes, want %d", text, got, nodes)
 		}
 	}

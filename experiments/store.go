@@ -238,10 +238,11 @@ func (f *Folder) complete(p *Point, st *Study, x cosim.Extra) bool {
 }
 
 // add stores a finished run. It writes the tables first, because a line of
-// runs.jsonl states that the run is complete.
+// runs.jsonl states that the run is complete. After a failure it writes nothing
+// more: what failed may have left part of a line behind.
 func (f *Folder) add(key RunKey, o outcome) error {
 	r := Record{Hash: key.Hash, Replication: key.Replication, Version: f.Version, Metrics: o.result}
-	if x := o.task.extra; x.Jobs {
+	if x := o.task.extra; x.Jobs && f.err == nil {
 		f.err = f.writeJobs(key, x)
 	}
 	if x := o.task.extra; x.Links && f.err == nil {

@@ -8,8 +8,10 @@ import "contend/experiments/spec"
 type Study struct {
 	Name  string `key:"name"`  // name of the study and of its output folder
 	Title string `key:"title"` // one line, "" for none
-	Cites string `key:"cites"` // the paper, table or figure it reproduces
-	Doc   string `key:"doc"`   // what it does and why it is set up this way
+	// Labels are names to print in figures in place of labels of axes: strings.
+	Labels map[string]any `key:"labels"`
+	Cites  string         `key:"cites"` // the paper, table or figure it reproduces
+	Doc    string         `key:"doc"`   // what it does and why it is set up this way
 	// Primary lists the metrics whose precision decides on replications.
 	Primary []string `key:"primary"`
 
@@ -112,6 +114,18 @@ type Figure struct {
 	LogX        bool           `key:"log_x"`        // logarithmic abscissa
 	LogY        bool           `key:"log_y"`        // logarithmic ordinate
 	Published   bool           `key:"published"`    // mark the published figures too
+
+	// What follows changes the look only, as the flags of contend plot do.
+
+	Labels   map[string]any `key:"labels"`    // names to print, besides Study.Labels
+	Bands    bool           `key:"bands"`     // bands in place of whiskers along lines
+	Levels   []float64      `key:"levels"`    // ordinates that a thin line marks
+	XLimits  []float64      `key:"x_limits"`  // ends of the abscissa, nil: from the data
+	YLimits  []float64      `key:"y_limits"`  // ends of the ordinate, nil: from the data
+	Legend   string         `key:"legend"`    // above, beside or none; "" for above
+	WidthMM  float64        `key:"width_mm"`  // width of the page, mm; 0: one column
+	HeightMM float64        `key:"height_mm"` // height of the page, mm; 0: from Aspect
+	Aspect   float64        `key:"aspect"`    // height over width of the data; 0: 0.6
 }
 
 // Published holds printed figures as CSV: a header of keys and metric names,

@@ -132,6 +132,9 @@ func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 			return err
 		}
 	}
+	if err := checkPrinted(st.Labels, "labels"); err != nil {
+		return err
+	}
 	for i := range st.Figures {
 		if err := st.Figures[i].check(fmt.Sprintf("figures[%d]", i), st, names); err != nil {
 			return err

@@ -6,6 +6,8 @@ package experiments
 var studyDocs = []keyDoc{
 	{"name", "name of the study and of its output folder"},
 	{"title", "one line"},
+	{"labels", "names to print in figures in place of values of axes, such as " +
+		"`{ \"paging:0\" = \"Paging(0)\" }`; allocators, patterns and policies have names already"},
 	{"cites", "the paper, table or figure that the study reproduces"},
 	{"doc", "what the study does and why it is set up this way"},
 	{"primary", "metrics that must reach `runs.max_relative_error`; default finish_time"},
@@ -37,8 +39,9 @@ var studyDocs = []keyDoc{
 
 	{"figures", "the figures"},
 	{"figures.name", "file name, without folder and ending"},
-	{"figures.title", "caption"},
-	{"figures.kind", "bars; lines; scatter: a mark for each job of the first replication; " +
+	{"figures.title", "first sentence of the caption, in figures/captions.md and .tex"},
+	{"figures.kind", "bars (points if the ordinate is logarithmic); lines; scatter: a mark for " +
+		"each job of the first replication; " +
 		"sizes: the gain over relative_to by job size, in percent, or with the metric jobs the " +
 		"number of jobs"},
 	{"figures.x", "axis key along the abscissa, or of the groups of bars; for sizes: size or " +
@@ -47,7 +50,9 @@ var studyDocs = []keyDoc{
 	{"figures.panels", "axis keys: the figure has a panel for each combination of their values, " +
 		"side by side with the same axes"},
 	{"figures.metric", "metric along the ordinate; for scatter: a column of jobs.csv"},
-	{"figures.relative_to", "value of the series by which the metric is divided"},
+	{"figures.relative_to", "value of the series, or of x without series, by which the metric is " +
+		"divided; bars then begin " +
+		"at 1, and that value is a line"},
 	{"figures.gain", "with relative_to: draw by how many percent the metric is below its value " +
 		"there"},
 	{"figures.x_scale", "for lines and scatter: a factor for numbers along the abscissa, to " +
@@ -60,11 +65,20 @@ var studyDocs = []keyDoc{
 	{"figures.log_x", "logarithmic abscissa"},
 	{"figures.log_y", "logarithmic ordinate"},
 	{"figures.published", "mark the published figures too"},
+	{"figures.labels", "names to print, as in labels, for this figure"},
+	{"figures.bands", "for lines: bands in place of whiskers"},
+	{"figures.levels", "ordinates that a thin line marks"},
+	{"figures.x_limits", "the two ends of an abscissa of numbers; none: from the data"},
+	{"figures.y_limits", "the two ends of the ordinate; none: from the data"},
+	{"figures.legend", "above, beside or none; default above, none for a single series"},
+	{"figures.width_mm", "width in mm, 20 to 400; 0: 84, a column, or 174 for several panels"},
+	{"figures.height_mm", "height in mm, 20 to 240; 0: by aspect"},
+	{"figures.aspect", "height over width of the region of the data, 0.05 to 20; 0: 0.6"},
 
 	{"break_even", "the value of a key from which something pays"},
 	{"break_even.name", "title of the table"},
 	{"break_even.metric", "metric that has to become lower"},
-	{"break_even.along", "axis key of numbers in rising order, along which to search"},
+	{"break_even.along", "axis key of numbers, along which to search"},
 	{"break_even.against", "label of among that has to be beaten"},
 	{"break_even.among", "axis key whose values are compared; default allocator"},
 	{"break_even.where", "points to compare: axis keys with a value or a list of values"},

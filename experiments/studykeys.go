@@ -31,6 +31,9 @@ func eachStudyKey(prefix string, t reflect.Type, f func(path, kind, doc string))
 			}
 		case reflect.Map:
 			kind = "table of keys"
+			if field.Name == "Labels" {
+				kind = "table of strings"
+			}
 		case reflect.Bool:
 			kind = "boolean"
 		case reflect.Int:

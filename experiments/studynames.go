@@ -66,6 +66,11 @@ func (st *Study) checkGlyphs(points []Point) *spec.InputError {
 	}
 	for i, f := range st.Figures {
 		texts := []string{f.XLabel, f.YLabel, st.Name}
+		for _, labels := range []map[string]any{st.Labels, f.Labels} {
+			for _, label := range labels {
+				texts = append(texts, label.(string))
+			}
+		}
 		for _, key := range append([]string{f.Series, f.X}, f.Panels...) {
 			if _, ok := FindAxisKey(key); ok {
 				texts = append(texts, n.labelsOf(key)...)
@@ -152,10 +157,13 @@ func (n *nameCheck) figure(f *Figure, at string) *spec.InputError {
 			return err
 		}
 	}
+	if err := n.printed(f, at); err != nil {
+		return err
+	}
 	if err := n.where(f.Where, at+".where"); err != nil || f.Relative == "" {
 		return err
 	}
-	return n.label(f.Series, f.Relative, at+".relative_to")
+	return n.label(f.RelativeKey(), f.Relative, at+".relative_to")
 }
 
 // breakEven checks the keys of a break-even.

@@ -5,6 +5,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // BenchmarkTable2 is the cost of lo-table2's runs, all of the program included:
@@ -27,7 +28,7 @@ func BenchmarkTable2(b *testing.B) {
 		b.Run(p.Spec.Job.Pattern+"/"+p.Spec.Allocator.String(), func(b *testing.B) {
 			var hops float64
 			for b.Loop() {
-				r, err := runSpec(new(cosim.Simulator).Run, b.Context(), p.Spec, 0, nil)
+				r, err := spectest.Run(b.Context(), new(cosim.Simulator).Run, p.Spec, 0, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -8,48 +8,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
-
-const variantsStudy = `
-name = "variants"
-[[variants]]
-name = "plain"
-[[variants]]
-name = "deep, fast"
-set = { "network.buffer_flits" = 8, "network.routing_cycles" = 1 }
-[[variants]]
-name = "whole packets"
-set = { "network.switching" = "store-and-forward", "network.buffer_flits" = 8 }
-[[axes]]
-key = "variant"
-values = ["plain", "deep, fast", "whole packets"]
-[[axes]]
-key = "allocator"
-values = ["mbs", "first-fit"]
-[[overrides]]
-when = { variant = ["plain", "whole packets"], "allocator" = "mbs" }
-set = { "job.flits" = 3 }
-[quick]
-set = { "job.flits" = 5 }
-[[quick.axes]]
-key = "variant"
-values = ["plain"]
-[[figures]]
-name = "a"
-kind = "bars"
-x = "variant"
-series = "allocator"
-metric = "finish_time"
-where = { variant = ["plain", "deep, fast"] }
-`
 
 // describeVariants is what the variants and the override decide.
 func describeVariants(t *testing.T, st *Study) string {
 	t.Helper()
-	if err := st.Check(testNames()); err != nil {
+	if err := st.Check(spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(testNames())
+	points, err := st.Points(spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +35,7 @@ func describeVariants(t *testing.T, st *Study) string {
 }
 
 func TestVariants(t *testing.T) {
-	names := testNames()
+	names := spectest.Names()
 	for _, c := range []struct {
 		name   string
 		change func(*Study) error
@@ -111,7 +79,7 @@ plain|mbs|4|5|buffer_flits = 4; job.flits = 5;
 plain|mbs|9|5|buffer_flits = 9; job.flits = 5; 
 `},
 	} {
-		st := mustParse(t, variantsStudy)
+		st := mustParse(t, spectest.VariantsStudy)
 		if err := c.change(st); err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +96,7 @@ plain|mbs|9|5|buffer_flits = 9; job.flits = 5;
 
 // The name of a variant is no part of a run: its hash is that of the keys set.
 func TestVariantIsNotInTheHash(t *testing.T) {
-	variants, err := mustParse(t, variantsStudy).Points(testNames())
+	variants, err := mustParse(t, spectest.VariantsStudy).Points(spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,9 +141,11 @@ func TestBadVariants(t *testing.T) {
 		{"name twice", two + "[[variants]]\nname = \"deep\"",
 			`x.toml:7:1: two variants are called deep: give each name once`},
 		{"not a run", two + "[[variants]]\nname = \"more\"\nset = { \"network.switching\" = " +
-			"\"store-and-forward\" }\n[[axes]]\nkey = \"variant\"\nvalues = [\"more\"]", `x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching and packets of 8 flits: a buffer must hold a whole packet`},
+			"\"store-and-forward\" }\n[[axes]]\nkey = \"variant\"\nvalues = [\"more\"]",
+			`x.toml:1:1: network.buffer_flits is 2 with store-and-forward switching ` +
+				`and packets of 8 flits: a buffer must hold a whole packet`},
 	} {
-		_, err := ParseStudy("x.toml", c.text, testNames())
+		_, err := ParseStudy("x.toml", c.text, spectest.Names())
 		var input *spec.InputError
 		if !errors.As(err, &input) {
 			t.Errorf("%s: %v is not an InputError", c.name, err)
@@ -183,21 +153,21 @@ func TestBadVariants(t *testing.T) {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
-	st := mustParse(t, variantsStudy)
+	st := mustParse(t, spectest.VariantsStudy)
 	for _, c := range []struct {
 		err  error
 		want string
 	}{
-		{st.SetAxis("variant", "plain,plaine", testNames()),
+		{st.SetAxis("variant", "plain,plaine", spectest.Names()),
 			`--axis variant=plain,plaine: variant is "plaine": did you mean "plain"? (there are plain, ` +
 				`deep, fast, whole packets)`},
-		{st.SetAxis("variant", "plain,plain", testNames()),
+		{st.SetAxis("variant", "plain,plain", spectest.Names()),
 			`--axis variant=plain,plain: the axis variant has plain twice: give each value once`},
-		{st.Set("network.buffer_flits", "9", testNames()),
+		{st.Set("network.buffer_flits", "9", spectest.Names()),
 			`--set network.buffer_flits=9: the variant deep, fast sets network.buffer_flits itself, so ` +
 				`the name of its row would be false: choose variants with --axis variant=..., or write a ` +
 				`study of your own`},
-		{st.Set("variant", "plain", testNames()),
+		{st.Set("variant", "plain", spectest.Names()),
 			`--set variant=plain: variant is a key of axes only: choose with --axis variant=plain`},
 	} {
 		if c.err == nil || c.err.Error() != c.want {

@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // withoutPhysics are keys that act without changing what is simulated.
@@ -17,7 +18,7 @@ var withoutPhysics = []string{"network.engine", "workload.trace_sha256"}
 
 // metricsOf is everything a run says.
 func metricsOf(sim *cosim.Simulator, s spec.Spec, replication int) (string, error) {
-	r, err := runSpec(sim.Run, context.Background(), s, replication, nil)
+	r, err := spectest.Run(context.Background(), sim.Run, s, replication, nil)
 	if err != nil {
 		return "", err
 	}
@@ -155,7 +156,7 @@ func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, p
 func jobsOf(t *testing.T, s *spec.Spec, replication int, estimates bool) string {
 	t.Helper()
 	sim := &cosim.Simulator{}
-	u, err := sim.Prepare(planOf(t, *s), replication)
+	u, err := sim.Prepare(spectest.Plan(t, *s), replication)
 	if err != nil {
 		return "error " + err.Error()
 	}

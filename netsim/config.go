@@ -13,6 +13,7 @@ type Cycle = int64
 
 // Config describes a network. Take Default and change what differs.
 type Config struct {
+	// Topology is the machine: nodes, routers and the links between them.
 	Topology topology.Topology
 	// PacketFlits (L) is the number of flits of a full packet; longer
 	// messages are cut. At least 1.
@@ -20,8 +21,8 @@ type Config struct {
 	// BufferFlits (B) is the depth of the FIFO of a virtual channel. At
 	// least 1, and at least PacketFlits unless Switching is Wormhole.
 	BufferFlits int
-	// VirtualChannels (V) a network channel has; 0 means 2 where a
-	// dimension wraps and 1 elsewhere.
+	// VirtualChannels (V) a network channel has; 0 means as many as the routing needs,
+	// which is 2 for datelines where a dimension wraps. With Route 0 means 1. At most 64.
 	VirtualChannels int
 	// NodeVirtualChannels are those of an injection or ejection channel; 0 means as
 	// many as a network channel has, which is the most there may be.
@@ -46,8 +47,12 @@ type Config struct {
 	// packet itself travels at the rate of links. At least FlitCycles, in
 	// steps of 1/65536; 0 means that links set the pace.
 	InjectionFlitCycles float64
-	Switching           router.Switching
-	Arbiter             router.Arbiter
+	// Switching says what a header waits for before it takes a channel; 0 means
+	// wormhole switching.
+	Switching router.Switching
+	// Arbiter says which of several waiting headers gets a channel; 0 means the
+	// one that came first.
+	Arbiter router.Arbiter
 	// VCSelect says which of several free virtual channels of a link a header
 	// takes; 0 means the one with most credits.
 	VCSelect router.VCSelect
@@ -111,6 +116,13 @@ func ProcSimity(t topology.Topology) Config {
 	return c
 }
 
+// A ConfigError says which field of a Config is wrong.
+type ConfigError = topology.ConfigError
+
+func bad(field, right, problem string, args ...any) *ConfigError {
+	return &ConfigError{Field: field, Problem: fmt.Sprintf(problem, args...), Right: right}
+}
+
 // maxCycles bounds the timing parameters: the calendar is as long as their sum.
 const maxCycles = 1 << 16
 
@@ -128,76 +140,38 @@ func (c *Config) resolve() error {
 		c.InjectionPorts = 1
 	}
 	for _, k := range []struct {
-		key        string
+		field      string
 		value, low int
 		high       int
 	}{
-		{"packet_flits", c.PacketFlits, 1, 1 << 30},
-		{"buffer_flits", c.BufferFlits, 1, 1<<15 - 1},
-		{"virtual_channels", c.VirtualChannels, 1, 64},
-		{"node_virtual_channels", c.NodeVirtualChannels, 1, c.VirtualChannels},
-		{"routing_cycles", c.RoutingCycles, 0, maxCycles},
-		{"link_cycles", c.LinkCycles, 1, maxCycles},
-		{"flit_cycles", c.FlitCycles, 1, maxCycles},
-		{"credit_cycles", c.CreditCycles, 1, maxCycles},
-		{"injection_ports", c.InjectionPorts, 1, 64},
-		{"input_speedup", c.InputSpeedup, 0, 64},
+		{"PacketFlits", c.PacketFlits, 1, 1 << 30},
+		{"BufferFlits", c.BufferFlits, 1, 1<<15 - 1},
+		{"VirtualChannels", c.VirtualChannels, 1, 64},
+		{"NodeVirtualChannels", c.NodeVirtualChannels, 1, c.VirtualChannels},
+		{"RoutingCycles", c.RoutingCycles, 0, maxCycles},
+		{"LinkCycles", c.LinkCycles, 1, maxCycles},
+		{"FlitCycles", c.FlitCycles, 1, maxCycles},
+		{"CreditCycles", c.CreditCycles, 1, maxCycles},
+		{"InjectionPorts", c.InjectionPorts, 1, 64},
+		{"InputSpeedup", c.InputSpeedup, 0, 64},
 	} {
 		if k.value < k.low || k.value > k.high {
-			return fmt.Errorf("network.%s is %d: it must be %d to %d", k.key, k.value, k.low, k.high)
+			return bad(k.field, fmt.Sprintf("it must be %d to %d", k.low, k.high), "is %d", k.value)
 		}
 	}
 	if g := c.InjectionFlitCycles; g != 0 && !(g >= float64(c.FlitCycles) && g <= maxCycles) {
-		return fmt.Errorf("network.injection_flit_cycles is %v: it must be 0, or at least "+
-			"network.flit_cycles, %d, and at most %d", g, c.FlitCycles, maxCycles)
+		return bad("InjectionFlitCycles", fmt.Sprintf("it must be 0, or from %d, the flit time of a "+
+			"link, to %d", c.FlitCycles, maxCycles), "is %v", g)
 	}
 	if c.Switching != router.Wormhole && c.BufferFlits < c.PacketFlits {
-		return fmt.Errorf("network.buffer_flits is %d: virtual cut-through and store-and-forward need "+
-			"room for a whole packet, %d flits", c.BufferFlits, c.PacketFlits)
+		return bad("BufferFlits", fmt.Sprintf("virtual cut-through and store-and-forward need room "+
+			"for a whole packet, %d flits", c.PacketFlits), "is %d", c.BufferFlits)
 	}
 	if c.Engine == "" {
 		c.Engine = "auto"
 	}
 	if !slices.Contains([]string{"auto", "cycle", "worm"}, c.Engine) {
-		return fmt.Errorf("network.engine %q: there are auto, cycle and worm", c.Engine)
-	}
-	return nil
-}
-
-// resolveRouting finds the name of the routing, and the number of virtual channels
-// that it needs.
-func (c *Config) resolveRouting() error {
-	if c.Route != nil {
-		c.VirtualChannels = max(1, c.VirtualChannels)
-		return nil
-	}
-	if c.Routes == nil {
-		c.Routes = router.Builtin()
-	}
-	if c.Routing == "" || c.Routing == "auto" {
-		t, ok := c.Topology.(topology.Routed)
-		if !ok {
-			return fmt.Errorf("the topology has no default routing: name one")
-		}
-		c.Routing = t.DefaultRouting(c.VirtualChannels)
-	}
-	if c.VirtualChannels == 0 {
-		c.VirtualChannels = 1
-		if m := c.maker(); m != nil && m.VirtualChannels != nil {
-			c.VirtualChannels = m.VirtualChannels(c.Topology)
-		}
-	}
-	return nil
-}
-
-// maker returns what makes the routing, nil where none of that name suits the
-// topology.
-func (c *Config) maker() *router.Maker {
-	for i := range c.Routes {
-		m := &c.Routes[i]
-		if m.Name == c.Routing && (m.Suits == nil || m.Suits(c.Topology)) {
-			return m
-		}
+		return bad("Engine", "there are auto, cycle and worm", "is %q", c.Engine)
 	}
 	return nil
 }
@@ -207,59 +181,6 @@ func (c *Config) maker() *router.Maker {
 func (c Config) Resolved() (Config, error) {
 	err := c.resolve()
 	return c, err
-}
-
-// Wire builds the channels of the network and its routing. The configuration
-// has to be a resolved one.
-func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
-	w := router.NewNodeWiring(c.Topology, c.VirtualChannels, c.NodeVirtualChannels,
-		c.InjectionPorts)
-	if c.Route != nil {
-		x, err := c.Route(w, c.RoutingSeed)
-		return w, x, err
-	}
-	m := c.maker()
-	if m == nil {
-		return nil, nil, c.noRouting()
-	}
-	x, err := m.New(w, c.RoutingSeed)
-	return w, x, err
-}
-
-// noRouting says which routings there are on the topology.
-func (c *Config) noRouting() error {
-	family, names := "this topology", "auto"
-	if t, ok := c.Topology.(topology.Routed); ok {
-		family = t.Family()
-	}
-	var suit []string
-	for _, m := range c.Routes {
-		if m.Suits == nil || m.Suits(c.Topology) {
-			suit = append(suit, m.Name)
-		}
-	}
-	for i, name := range suit {
-		if i == len(suit)-1 {
-			names += " and " + name
-		} else {
-			names += ", " + name
-		}
-	}
-	return fmt.Errorf("network.routing %q: on %s there are %s", c.Routing, family, names)
-}
-
-// CheckDeadlock returns an error that names a cycle of the channel dependency
-// graph if the routing of c has one on its topology. It looks at every pair of
-// nodes, so a caller that builds the same network often asks once.
-func (c Config) CheckDeadlock() error {
-	if err := c.resolve(); err != nil {
-		return err
-	}
-	w, x, err := c.Wire()
-	if err != nil {
-		return err
-	}
-	return router.CheckDeadlock(w, x)
 }
 
 // ZeroLoadLatency returns the cycles from the creation of a packet of the

@@ -103,6 +103,32 @@ func drawTree(r *rapid.T) *topology.Tree {
 }
 
 func drawScenario(r *rapid.T) reference.Scenario {
+	c := drawConfig(r)
+	count := rapid.IntRange(1, 60).Draw(r, "messages")
+	spread := rapid.SampledFrom([]int{1, 20, 200}).Draw(r, "spread")
+	drawLengths(r, &c)
+	s := reference.Scenario{Config: c}
+	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
+	nodes := c.Topology.Nodes()
+	for range count {
+		m := netsim.Message{From: topology.Node(rng.IntN(nodes)),
+			To: topology.Node(rng.IntN(nodes)), Flits: int32(1 + rng.IntN(20)), Job: int32(rng.IntN(3))}
+		if c.MessageFlits > 0 {
+			m.Flits = int32(c.MessageFlits)
+		}
+		if k := int32(c.MessageMultiple); k > 0 {
+			m.Flits = (m.Flits + k - 1) / k * k
+		}
+		s.Messages = append(s.Messages, reference.Timed{At: netsim.Cycle(rng.IntN(spread)), Message: m})
+	}
+	slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int {
+		return cmp.Compare(a.At, b.At)
+	})
+	return s
+}
+
+// drawConfig draws a network.
+func drawConfig(r *rapid.T) netsim.Config {
 	t, wraps := drawMachine(r)
 	c := netsim.Default(t)
 	c.Switching = rapid.SampledFrom([]router.Switching{router.Wormhole, router.Wormhole,
@@ -140,9 +166,12 @@ func drawScenario(r *rapid.T) reference.Scenario {
 	c.InputSpeedup = rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(r, "S")
 	c.NodeVirtualChannels = rapid.IntRange(0, c.VirtualChannels).Draw(r, "node VCs")
 	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")
-	s := reference.Scenario{Config: c}
-	count := rapid.IntRange(1, 60).Draw(r, "messages")
-	spread := rapid.SampledFrom([]int{1, 20, 200}).Draw(r, "spread")
+	return c
+}
+
+// drawLengths draws what a network may rely on of the lengths of its messages, and packets
+// and messages that fit its FIFOs or do not.
+func drawLengths(r *rapid.T, c *netsim.Config) {
 	if rapid.Bool().Draw(r, "one length") {
 		c.MessageFlits = rapid.IntRange(1, 20).Draw(r, "length")
 		if rapid.Bool().Draw(r, "multiple") { // such as the closed form likes
@@ -152,7 +181,6 @@ func drawScenario(r *rapid.T) reference.Scenario {
 				c.PacketFlits = c.BufferFlits
 			}
 		}
-		s.Config = c
 	} else if rapid.Bool().Draw(r, "multiples") { // of what packets and FIFOs are multiples of, or not
 		c.MessageMultiple = rapid.IntRange(1, 9).Draw(r, "multiple of")
 		if rapid.Bool().Draw(r, "padded") {
@@ -162,23 +190,5 @@ func drawScenario(r *rapid.T) reference.Scenario {
 				c.PacketFlits = c.BufferFlits
 			}
 		}
-		s.Config = c
 	}
-	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 0))
-	for range count {
-		m := netsim.Message{From: topology.Node(rng.IntN(t.Nodes())),
-			To: topology.Node(rng.IntN(t.Nodes())), Flits: int32(1 + rng.IntN(20)), Job: int32(rng.IntN(3))}
-		if c.MessageFlits > 0 {
-			m.Flits = int32(c.MessageFlits)
-		}
-		if k := int32(c.MessageMultiple); k > 0 {
-			m.Flits = (m.Flits + k - 1) / k * k
-		}
-		s.Messages = append(s.Messages, reference.Timed{At: netsim.Cycle(rng.IntN(spread)), Message: m})
-	}
-	slices.SortStableFunc(s.Messages, func(a, b reference.Timed) int {
-		return cmp.Compare(a.At,
-			b.At)
-	})
-	return s
 }

@@ -10,6 +10,7 @@ import (
 
 // Message is one transfer between two nodes.
 type Message struct {
+	// From sends the message, To receives it. They may be the same node.
 	From, To topology.Node
 	// Flits is its length, at least 1.
 	Flits int32
@@ -26,7 +27,8 @@ type Delivery struct {
 	// Created is the cycle it was sent in, Delivered that in which its last
 	// tail arrived.
 	Created, Delivered Cycle
-	Packets            int32
+	// Packets is the number of packets the message was cut into, at least 1.
+	Packets int32
 	// The sums, over its packets, of what netsim measures of each: see the
 	// package documentation.
 	Latency, NetworkLatency, EntryWait, Blocked, Foreign, Hops Cycle
@@ -77,8 +79,8 @@ func New(c Config) (*Network, error) {
 	}
 	engine := c.engine(w, x, t)
 	if c.Engine == "worm" && engine == router.CycleDriven {
-		return nil, fmt.Errorf("network.engine is worm, which is exact with wormhole switching, one " +
-			"virtual channel and one injection port only: take auto or cycle")
+		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact with wormhole "+
+			"switching, one virtual channel and one injection port only")
 	}
 	return &Network{config: c, wiring: w, routers: router.New(w, x, t, int32(c.PacketFlits), engine)},
 		nil
@@ -121,14 +123,18 @@ func (n *Network) Config() Config { return n.config }
 func (n *Network) Now() Cycle { return n.routers.Now() }
 
 // Send queues a message at its node, now. It panics on a node the machine does
-// not have and on an empty message: a caller's bug.
+// not have, on an empty message, and on one of another length than the configuration
+// promises: a caller's bug.
 func (n *Network) Send(m Message) {
 	if nodes := topology.Node(n.config.Topology.Nodes()); m.From < 0 || m.From >= nodes ||
 		m.To < 0 || m.To >= nodes {
 		panic(fmt.Sprintf("netsim: message from node %d to %d in a machine of %d", m.From, m.To, nodes))
 	}
-	if m.Flits < 1 || n.config.MessageFlits > 0 && int(m.Flits) != n.config.MessageFlits {
-		panic(fmt.Sprintf("netsim: message of %d flits, want %d", m.Flits, n.config.MessageFlits))
+	if m.Flits < 1 {
+		panic(fmt.Sprintf("netsim: message of %d flits, want at least 1", m.Flits))
+	}
+	if k := n.config.MessageFlits; k > 0 && int(m.Flits) != k {
+		panic(fmt.Sprintf("netsim: message of %d flits, want %d", m.Flits, k))
 	}
 	if k := n.config.MessageMultiple; k > 0 && int(m.Flits)%k != 0 {
 		panic(fmt.Sprintf("netsim: message of %d flits, want a multiple of %d", m.Flits, k))

@@ -74,7 +74,7 @@ func TestTorusWithoutDatelineIsRefused(t *testing.T) {
 		t.Fatalf("got %v, want a cycle", err)
 	}
 	if len(cycle.Channels) != 4 || !strings.Contains(err.Error(),
-		"router (0,0)->(1,0)\n  router (1,0)->(2,0)\n  router (2,0)->(3,0)\n  router (3,0)->(0,0)") {
+		"router (3,0)->(0,0), router (0,0)->(1,0), router (1,0)->(2,0), router (2,0)->(3,0)") {
 		t.Errorf("the cycle is not named: %v", err)
 	}
 	c.Routing, c.VirtualChannels = "dateline", 1

@@ -78,8 +78,7 @@ func TestRateOfANodeIsChecked(t *testing.T) {
 		c := ProcSimity(cube(t, false, 4))
 		c.InjectionFlitCycles = g
 		if _, err := New(c); err == nil || !strings.Contains(err.Error(),
-			fmt.Sprintf("network.injection_flit_cycles is %v: it must be 0, or at least "+
-				"network.flit_cycles, 3", g)) {
+			fmt.Sprintf("InjectionFlitCycles is %v: it must be 0, or from 3", g)) {
 			t.Errorf("%v: %v", g, err)
 		}
 	}

@@ -2,6 +2,7 @@ package netsim
 
 // Totals are sums over delivered messages, in cycles, flits and packets.
 type Totals struct {
+	// Messages, Packets and Flits count what was delivered.
 	Messages, Packets, Flits int64
 	// Latency is from creation to delivery, NetworkLatency from the
 	// injection of the header; summed over packets.

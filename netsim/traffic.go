@@ -35,8 +35,8 @@ type Traffic struct {
 
 // Window counts what happens from From to before Until.
 type Window struct {
-	From, Until Cycle
-	N           int64
+	From, Until Cycle // the first cycle that counts, and the first that does not any more
+	N           int64 // messages sent
 }
 
 // due is a node's next message: its cycle, and below Traffic.bits the node.
@@ -130,7 +130,7 @@ func (t *Traffic) Run(n *Network, until Cycle) error {
 	}
 }
 
-// Uniform sends to all other nodes alike.
+// Uniform sends to all other nodes alike, of at least two.
 func Uniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
 	return func(n topology.Node, rng *rand.Rand) topology.Node {
 		to := topology.Node(rng.IntN(nodes - 1))

@@ -331,7 +331,7 @@ func TestRoutingsOfTrees(t *testing.T) {
 		{m, "dimension-order", "on a tree there are auto, d-mod-k"},
 		{m, "nonsense", "on a tree there are auto, d-mod-k"},
 		{cube(t, false, 4, 4), "d-mod-k",
-			"on a mesh, torus or hypercube there are auto, dimension-order"},
+			"on a mesh there are auto, dimension-order"},
 	} {
 		c := Default(k.t)
 		c.Routing = k.routing

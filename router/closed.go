@@ -34,7 +34,7 @@ func (e closedEngine) offered(c Channel, node topology.Node, first bool) {
 }
 
 func (e closedEngine) ask(list int32) {
-	if e.order != nil {
+	if e.only.known() {
 		e.askOrdered(list)
 	} else {
 		e.askEach(list)
@@ -121,9 +121,9 @@ func (b *Routers) measured(p, ejected int32) {
 	k.Blocked, k.Hops = w.blocked, w.next-1-ejected
 }
 
-// askOrdered is stage 2 for a list of headers under dimension order, each of which
-// asks for one channel: most meet nobody and have it at once. Those that do not are
-// left to askFor, which has them wait.
+// askOrdered is stage 2 for a list of headers whose one channel is known already: most
+// meet nobody and have it at once. Those that do not are left to askFor, which has them
+// wait.
 func (b *Routers) askOrdered(c int32) {
 	vcs, now, fresh := b.vcs, b.now, b.fresh
 	for c != none {
@@ -203,8 +203,8 @@ func (b *Routers) sendHeader(out *vcState, o Channel, p int32, w *progress, t in
 	out.packet, out.state = p, routing
 	if r := uint(out.router); r < uint(len(b.mesh2D)) {
 		out.want = int32(b.mesh2D[r].towards(w.goal))
-	} else if b.order != nil {
-		out.want = int32(b.order.only(topology.Router(out.router), b.packets[p].To))
+	} else if b.only.known() {
+		out.want = int32(b.only.channel(topology.Router(out.router), &b.packets[p]))
 	}
 	out.ready = max(t+b.timing.Link, out.left+1) + b.timing.Routing
 	b.routed(out, o)

@@ -21,7 +21,7 @@ type CycleError struct {
 func (e *CycleError) Error() string { return e.text }
 
 // CheckDeadlock returns an error if packets under a routing could wait for each
-// other for ever. A *CycleError names a shortest cycle.
+// other for ever. A *CycleError names a cycle, a short one.
 //
 // Of a routing without escape channels the channel dependency graph has to be
 // free of cycles (Dally and Seitz 1987). It is built from all packets that can
@@ -48,7 +48,7 @@ func CheckDeadlock(w *Wiring, x Routing) error {
 	if err != nil {
 		return err
 	}
-	if cycle := shortestOfAll(next); cycle != nil {
+	if cycle := shortOfAll(next); cycle != nil {
 		return cycleError(w, cycle, escapes)
 	}
 	return nil
@@ -79,8 +79,11 @@ func waits(w *Wiring, x Routing) (next [][]Channel, escapes bool, err error) {
 	return k.sorted(), true, nil
 }
 
-// shortestOfAll returns a shortest cycle of a graph, nil where it has none.
-func shortestOfAll(next [][]Channel) []Channel {
+// shortOfAll returns a cycle of a graph, nil where it has none: a channel that follows
+// itself, or of each strongly connected component a shortest cycle through its lowest
+// channel, and of those a shortest. A shortest cycle of all would take a search from every
+// channel.
+func shortOfAll(next [][]Channel) []Channel {
 	g := simple.NewDirectedGraph()
 	for c := range next {
 		if len(next[c]) > 0 && g.Node(int64(c)) == nil {
@@ -142,8 +145,8 @@ func shortestCycle(next [][]Channel, in map[Channel]bool, start Channel) []Chann
 }
 
 func cycleError(w *Wiring, cycle []Channel, escapes bool) error {
-	names := make([]string, 0, len(cycle)+1)
-	for _, c := range append(slices.Clone(cycle), cycle[0]) {
+	names := make([]string, 0, len(cycle))
+	for _, c := range cycle {
 		names = append(names, w.Describe(c))
 	}
 	what := "channel dependency graph"
@@ -151,6 +154,6 @@ func cycleError(w *Wiring, cycle []Channel, escapes bool) error {
 		what = "extended dependency graph of escape channels"
 	}
 	return &CycleError{Channels: cycle, text: fmt.Sprintf(
-		"the routing can deadlock: its %s has a cycle of %d channels, each waiting for the next:\n  %s",
-		what, len(cycle), strings.Join(names, "\n  "))}
+		"the routing can deadlock: its %s has a cycle of %d channels, each waiting for the next and the "+
+			"last for the first: %s", what, len(cycle), strings.Join(names, ", "))}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"contend/netsim/topology"
@@ -68,6 +69,10 @@ func TestCycleOfRealSources(t *testing.T) {
 	var cycle *CycleError
 	if err := CheckDeadlock(x.wiring, x); !errors.As(err, &cycle) || len(cycle.Channels) != 4 {
 		t.Errorf("a cycle of four channels was found to be %v", err)
+	}
+	if text := "each waiting for the next and the last for the first: router "; cycle != nil &&
+		(!strings.Contains(cycle.Error(), text) || strings.Contains(cycle.Error(), "\n")) {
+		t.Errorf("the error has several lines, or does not name the channels: %v", cycle)
 	}
 	x.clockwise = func(_ topology.Router, _ Channel, h Header) bool { // the same, one source left out
 		return h.Source > 0 && h.Source^h.Destination == 3

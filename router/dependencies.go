@@ -1,7 +1,6 @@
 package router
 
 import (
-	"fmt"
 	"slices"
 
 	"contend/netsim/topology"
@@ -96,7 +95,9 @@ func (k *walk) all() {
 			for i := range ports {
 				k.now.h = Header{Source: from, Destination: to}
 				k.reach(k.wiring.Injection(from)+i, none)
-				k.follow()
+				if k.follow(); k.err != nil {
+					return
+				}
 			}
 		}
 	}
@@ -137,12 +138,16 @@ func (k *walk) take(at step) {
 		k.now = at
 		k.escape = k.x.Escape(k.escape[:0], r, at.c, &k.now.h)
 		for _, d := range k.escape {
+			if !k.leaves(r, d) {
+				k.refuse(at, "Escape lists %s, which does not leave the router", k.name(d))
+				return
+			}
 			k.escapes[d] = true
 		}
 	}
 	k.now = at
 	k.out = k.x.Possible(k.out[:0], r, at.c, &k.now.h)
-	if k.err = k.checkExists(at); k.err != nil {
+	if k.checkPossible(at, r); k.err != nil {
 		return
 	}
 	for _, d := range k.out {
@@ -163,25 +168,6 @@ func (k *walk) take(at step) {
 		}
 		k.reach(d, held)
 	}
-}
-
-// checkExists returns an error if routing offers nothing, or a channel that does not
-// exist, where a packet is.
-func (k *walk) checkExists(at step) error {
-	h := &at.h
-	where := func(what string) error {
-		return fmt.Errorf("the routing offers %s at %s to packets from node %d to node %d",
-			what, k.wiring.Describe(at.c), h.Source, h.Destination)
-	}
-	if len(k.out) == 0 {
-		return where("no channel")
-	}
-	for _, d := range k.out {
-		if d < 0 || int(d) >= len(k.next) {
-			return where(fmt.Sprintf("channel %d, which does not exist,", d))
-		}
-	}
-	return nil
 }
 
 // reach enters channel c to be followed with the header of now, unless it ends at
@@ -207,64 +193,3 @@ func (k *walk) reach(c, held Channel) {
 	}
 	k.queue = append(k.queue, step{c, held, *h})
 }
-
-// checkOffer checks what Route offers where nothing is free, and where all is: a
-// channel that Escape lists, and none that Possible does not.
-func (k *walk) checkOffer(at step) {
-	r := topology.Router(k.wiring.ends[at.c])
-	k.list = k.list[:0]
-	if k.branch == nil {
-		k.branches = append(k.branches[:0], at.h)
-	}
-	for _, h := range k.branches {
-		k.now.h = h
-		k.list = k.x.Possible(k.list, r, at.c, &k.now.h)
-	}
-	for _, v := range []View{still(false), still(true)} {
-		k.now.h = at.h
-		k.offered = k.x.Route(k.offered[:0], r, at.c, &k.now.h, v)
-		if k.branch == nil {
-			k.now.h = at.h
-		}
-		k.escape = k.x.Escape(k.escape[:0], r, at.c, &k.now.h)
-		for _, o := range k.offered {
-			if !slices.Contains(k.list, o) {
-				k.refuse(at, "Route offers %s, which Possible does not list", k.wiring.Describe(o))
-			}
-		}
-		if !slices.ContainsFunc(k.escape, func(e Channel) bool { return slices.Contains(k.offered, e) }) {
-			k.refuse(at, "Route offers no escape channel")
-		}
-		for _, e := range k.escape {
-			if !slices.Contains(k.list, e) {
-				k.refuse(at, "Escape lists %s, which Possible does not", k.wiring.Describe(e))
-			}
-		}
-	}
-}
-
-// refuse ends the walk: the routing breaks its contract.
-func (k *walk) refuse(at step, format string, args ...any) {
-	if k.err == nil {
-		k.err = fmt.Errorf("the routing breaks its contract: of a packet from node %d to node %d that "+
-			"comes by %s, %s",
-			at.h.Source, at.h.Destination, k.wiring.Describe(at.c), fmt.Sprintf(format, args...))
-	}
-}
-
-// still is the View of a router at which all channels are free, or none.
-type still bool
-
-// Free implements View.
-func (v still) Free(Channel) bool { return bool(v) }
-
-// Credits implements View.
-func (v still) Credits(Channel) int32 {
-	if v {
-		return 1 << 15
-	}
-	return 0
-}
-
-// Queued implements View.
-func (v still) Queued(Channel) int32 { return (1<<15 - v.Credits(0)) }

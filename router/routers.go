@@ -150,11 +150,11 @@ type injecting struct {
 type Routers struct {
 	w       *Wiring
 	routing Routing
-	order   *DimensionOrder // routing, where that offers one channel only
-	mesh2D  []meshRouter    // order's, if it has one
-	branch  bool            // routing is Branching
-	view    View            // what headers see
-	queued  bool            // each header waits for one channel, first come, first served
+	only    sole         // routing, where that offers one channel only
+	mesh2D  []meshRouter // dimension order's, if it has one
+	branch  bool         // routing is Branching
+	view    View         // what headers see
+	queued  bool         // each header waits for one channel, first come, first served
 	timing  Timing
 	most    int32 // flits of a full packet
 	now     int64
@@ -241,13 +241,13 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	for i := range b.injecting {
 		b.injecting[i] = injecting{packet: none, virtual: int32(w.NodeVirtualChannels - 1)}
 	}
-	if d, ok := x.(*DimensionOrder); ok && b.stride == 1 && t.Arbiter == FirstCome {
-		b.order, b.mesh2D = d, d.mesh2D
+	if b.stride == 1 && t.Arbiter == FirstCome {
+		b.only, b.mesh2D = soleOf(x)
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Topology.Nodes())
 	}
-	if b.order == nil {
+	if !b.only.known() {
 		b.choices = make([]Channel, n*b.stride)
 		b.view = view{b}
 		_, b.branch = x.(Branching)

@@ -8,9 +8,9 @@ import (
 // A StuckError says that no flit can ever move again: the packets of a cycle
 // of channels wait for each other.
 type StuckError struct {
-	Cycle    int64
-	Channels []Channel
-	Packets  []Packet // Packets[i] is at the head of Channels[i] and waits for Channels[i+1]
+	Cycle    int64     // in which nothing was left that could move
+	Channels []Channel // the cycle, in the order of waiting; empty if none was found
+	Packets  []Packet  // Packets[i] is at the head of Channels[i] and waits for Channels[i+1]
 	text     string
 }
 

@@ -130,6 +130,28 @@ func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h *Header) int32 {
 	return int32(h.Source) / at.digit
 }
 
+// only returns the channel Route offers packet k where there is one virtual channel and
+// the choice is not Adaptive.
+func (x *UpDown) only(r topology.Router, k *Packet) Channel {
+	at := &x.places[r]
+	if below := int32(k.To) - at.from; uint32(below) < uint32(at.span) {
+		if at.step == 1 {
+			return x.wiring.Ejection(k.To)
+		}
+		return x.first[int(r)*x.ports+int(below/at.step)]
+	}
+	var port int32
+	switch x.choice {
+	case BySource:
+		port = int32(k.From) / at.digit % at.up
+	case Drawn:
+		port = draw(x.seed, k.Number, int64(r), at.up)
+	default:
+		port = int32(k.To) / at.digit % at.up
+	}
+	return x.first[int(r)*x.ports+int(x.arity)+int(port)]
+}
+
 // down appends the channels towards the destination, the node of that number
 // among those below.
 func (x *UpDown) down(dst []Channel, r topology.Router, at *treePlace, below int32,

@@ -13,7 +13,7 @@ func (b *Routers) ask(c Channel) {
 	if b.timing.Switching == StoreAndForward && !b.stored(c) {
 		return
 	}
-	if b.order != nil { // the usual case: see head
+	if b.only.known() { // the usual case: see head
 		b.askFor(Channel(ch.want), c)
 		return
 	}
@@ -32,6 +32,21 @@ func (b *Routers) ask(c Channel) {
 // route asks routing for the channels that packet p may take, whose header is at the
 // head of FIFO c at router r.
 func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
+	if b.headers != nil || b.escapes != nil {
+		return b.routeHeader(c, r, p)
+	}
+	at, k, h := int(c)*b.stride, &b.packets[p], &b.asked
+	h.Source, h.Destination, h.Packet = k.From, k.To, k.Number // the others stay 0
+	to := b.routing.Route(b.choices[at:at], r, c, h, b.view)
+	if uint(len(to)-1) >= uint(b.stride) {
+		b.miscounted(c, len(to))
+	}
+	return to
+}
+
+// routeHeader is route for routings that keep something in headers, or have escape
+// channels.
+func (b *Routers) routeHeader(c Channel, r topology.Router, p int32) []Channel {
 	at, h := int(c)*b.stride, &b.asked
 	if b.stateless {
 		k := &b.packets[p]
@@ -44,8 +59,7 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 	}
 	to := b.routing.Route(b.choices[at:at:at+b.stride], r, c, h, b.view)
 	if n := len(to); n == 0 || n > b.stride {
-		panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c),
-			b.stride))
+		b.miscounted(c, n)
 	}
 	if b.escapes != nil {
 		if b.branch {
@@ -56,16 +70,23 @@ func (b *Routers) route(c Channel, r topology.Router, p int32) []Channel {
 	return to
 }
 
+// miscounted panics because routing offers n channels to the header at the head of
+// FIFO c.
+func (b *Routers) miscounted(c Channel, n int) {
+	panic(fmt.Sprintf("router: routing offers %d channels at %s, not 1 to %d", n, b.w.Describe(c),
+		b.stride))
+}
+
 // routerOf returns the router a channel ends at.
 func routerOf(k *vcState) topology.Router { return topology.Router(k.router) }
 
 // head notes that a packet is now the one at the head of the FIFO of a channel,
-// where its header is being routed. Dimension order needs no more than where it is
-// and where it goes, so the channel it takes is found here, with the packet at hand.
+// where its header is being routed. Routings that offer one channel find it here, with
+// the packet at hand.
 func (b *Routers) head(ch *vcState, p int32, k *Packet, ready int64) {
 	ch.packet, ch.state, ch.ready = p, routing, ready
-	if b.order != nil {
-		ch.want = int32(b.order.only(topology.Router(ch.router), k.To))
+	if b.only.known() {
+		ch.want = int32(b.only.channel(topology.Router(ch.router), k))
 	}
 }
 
@@ -165,7 +186,9 @@ func (b *Routers) firstFree(i Channel, offered []Channel) int32 {
 
 // grantWaiting lets the packet at the head of FIFO i, which has waited, hold channel o.
 func (b *Routers) grantWaiting(o, i Channel) {
-	b.chargeWait(o, i)
+	if b.vcs[i].ready < b.now {
+		b.chargeWait(o, i)
+	}
 	for j := b.requests[b.vcs[i].router].first; j != none; j = b.vcs[j].next {
 		b.chargeWait(o, Channel(j))
 	}

@@ -26,15 +26,16 @@ const (
 
 // End is one end of a physical channel.
 type End struct {
-	Router topology.Router
-	Port   topology.Port
-	Node   topology.Node // only of the node's end of an injection or ejection channel
+	Router topology.Router // of a node's end the router that it hangs on
+	Port   topology.Port   // of that router
+	Node   topology.Node   // only of the node's end of an injection or ejection channel
 }
 
 // Wiring numbers the channels of a topology: one injection channel (or more)
 // and one ejection channel a node, one network channel in each direction
 // between neighbours.
 type Wiring struct {
+	// Topology is what the channels belong to.
 	Topology topology.Topology
 	// VirtualChannels is the number of virtual channels of a network
 	// channel, NodeVirtualChannels that of an injection or ejection channel.
@@ -136,13 +137,30 @@ func (w *Wiring) Kind(l Link) Kind { return w.kind[l] }
 func (w *Wiring) Ends(l Link) (from, to End) { return w.source[l], w.target[l] }
 
 // LinkOf returns the physical channel of c.
-func (w *Wiring) LinkOf(c Channel) Link { return w.link[c] }
+func (w *Wiring) LinkOf(c Channel) Link {
+	if uint(c) >= uint(len(w.link)) {
+		missing("LinkOf", "channel", int(c), len(w.link))
+	}
+	return w.link[c]
+}
 
 // First returns the first virtual channel of link l; the others follow it.
-func (w *Wiring) First(l Link) Channel { return w.first[l] }
+func (w *Wiring) First(l Link) Channel {
+	if uint(l) >= uint(len(w.kind)) {
+		missing("First", "link", int(l), len(w.kind))
+	}
+	return w.first[l]
+}
 
-// Out returns the link that leaves router r by port p, and false where none does.
+// Out returns the link that leaves router r by port p. Where none does, and where there is
+// no such port, it returns -1 and false.
 func (w *Wiring) Out(r topology.Router, p topology.Port) (Link, bool) {
+	if uint(r) >= uint(w.Topology.Routers()) {
+		missing("Out", "router", int(r), w.Topology.Routers())
+	}
+	if uint(p) >= uint(w.ports) {
+		return -1, false
+	}
 	l := w.out[int(r)*w.ports+int(p)]
 	return l, l >= 0
 }
@@ -152,6 +170,13 @@ func (w *Wiring) Ejection(n topology.Node) Channel { return w.first[w.ejection[n
 
 // Injection returns the first channel from node n.
 func (w *Wiring) Injection(n topology.Node) Channel { return w.first[w.injection[n]] }
+
+// missing panics: a caller has asked a method of Wiring about something there is not. A
+// routing that uses what Out returns with false is such a caller.
+func missing(method, what string, n, of int) {
+	panic(fmt.Sprintf("router: Wiring.%s was asked about %s %d, but there are %ss 0 to %d only",
+		method, what, n, what, of-1))
+}
 
 // mostOut returns how many channels leave the router that most leave.
 func (w *Wiring) mostOut() int {

@@ -1,21 +1,20 @@
 package scheduler
 
 import (
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
 )
 
 // CplantStreamConfig describes the stream of test jobs of Leung et al., CLUSTER 2002,
-// sec. 4. Errors name the keys of the specification.
+// sec. 4. An error is a *FieldError.
 type CplantStreamConfig struct {
-	// Interarrival is the time between arrivals (workload.interarrival), in seconds.
-	// The first job arrives at time zero. The mean may be 0. The paper uses the same
-	// release times in all runs and does not print them.
+	// Interarrival is the time between arrivals, in seconds. The first job arrives at
+	// time zero. The mean may be 0. The paper uses the same release times in all runs
+	// and does not print them.
 	Interarrival Distribution
-	// Service is the run time (workload.service), in seconds. Without a kind the run
-	// time is 0, for jobs that run until their messages have arrived.
+	// Service is the run time, in seconds. Without a kind the run time is 0, for jobs
+	// that run until their messages have arrived.
 	Service Distribution
 	// Seed seeds all random streams. Any value is valid.
 	Seed uint64
@@ -41,14 +40,10 @@ type CplantStream struct {
 // NewCplantStream checks the configuration and returns a stream that starts at the
 // first job.
 func NewCplantStream(c CplantStreamConfig) (*CplantStream, error) {
-	if c.Interarrival.Kind == "" {
-		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential " +
-			"or fixed")
-	}
-	if err := c.Interarrival.check("workload.interarrival", 0); err != nil {
+	if err := c.Interarrival.checkGiven("CplantStreamConfig.Interarrival"); err != nil {
 		return nil, err
 	}
-	if err := c.Service.check("workload.service", 0); err != nil {
+	if err := c.Service.check("CplantStreamConfig.Service", 0); err != nil {
 		return nil, err
 	}
 	return &CplantStream{config: c, sizes: cplantSizes(), arrivals: stream(c.Seed, purposeArrivals),

@@ -74,9 +74,9 @@ func TestLeung2002StreamIsTheSame(t *testing.T) {
 
 func TestCplantStreamErrors(t *testing.T) {
 	for want, c := range map[string]CplantStreamConfig{
-		"workload.interarrival.distribution is missing": {},
-		"workload.interarrival.mean is -1":              {Interarrival: Distribution{"fixed", -1}},
-		"workload.service.distribution is \"x\"": {Interarrival: Distribution{"fixed", 1},
+		"CplantStreamConfig.Interarrival.Kind is missing": {},
+		"CplantStreamConfig.Interarrival.Mean is -1":      {Interarrival: Distribution{"fixed", -1}},
+		"CplantStreamConfig.Service.Kind is \"x\"": {Interarrival: Distribution{"fixed", 1},
 			Service: Distribution{"x", 1}},
 	} {
 		if _, err := NewCplantStream(c); err == nil || !strings.HasPrefix(err.Error(), want) {

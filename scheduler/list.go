@@ -2,7 +2,6 @@ package scheduler
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 )
@@ -44,10 +43,10 @@ func ReadAll(s Source) ([]Job, error) {
 // greatest one. The result is in order of submission.
 func Replicate(jobs []Job, factor int, spread float64, seed uint64) ([]Job, error) {
 	if factor < 1 {
-		return nil, fmt.Errorf("workload.replication_factor is %d: it must be at least 1", factor)
+		return nil, badField("Replicate.factor", "is %d: it must be at least 1", factor)
 	}
 	if !(spread >= 0) || spread > maxSeconds {
-		return nil, fmt.Errorf("workload.replication_spread is %v: it must be 0 or more seconds", spread)
+		return nil, badField("Replicate.spread", "is %v: it must be 0 to %v seconds", spread, maxSeconds)
 	}
 	all := slices.Clone(jobs)
 	last := JobID(0)
@@ -74,7 +73,7 @@ func Replicate(jobs []Job, factor int, spread float64, seed uint64) ([]Job, erro
 // Feitelson, MASCOTS 2007, "input shaking").
 func Shake(jobs []Job, spread float64, seed uint64) error {
 	if !(spread >= 0) || spread > maxSeconds {
-		return fmt.Errorf("workload.shake is %v: it must be 0 or more seconds", spread)
+		return badField("Shake.spread", "is %v: it must be 0 to %v seconds", spread, maxSeconds)
 	}
 	r := stream(seed, purposeShake)
 	for i := range jobs {

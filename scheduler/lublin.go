@@ -1,7 +1,6 @@
 package scheduler
 
 import (
-	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -12,14 +11,14 @@ import (
 
 // LublinConfig describes a stream of jobs drawn from the model of Lublin and Feitelson,
 // "The workload on parallel supercomputers: modeling the characteristics of rigid
-// jobs", JPDC 63(11), 2003. Errors name the keys of the specification.
+// jobs", JPDC 63(11), 2003. An error is a *FieldError.
 type LublinConfig struct {
-	// Jobs is the number of jobs in the stream, at least 1 (workload.jobs).
+	// Jobs is the number of jobs in the stream, at least 1.
 	Jobs int
 	// Processors is the size of the machine, at least 1.
 	Processors int
 	// Kind is batch (the default), interactive, or all for the parameters fitted to
-	// both together (workload.lublin).
+	// both together.
 	Kind string
 	// Seed seeds all random streams. Any value is valid.
 	Seed uint64
@@ -88,11 +87,13 @@ func NewLublin(c LublinConfig) (*Lublin, error) {
 	m, known := lublinTable[c.Kind]
 	switch {
 	case !known:
-		return nil, fmt.Errorf("workload.lublin is %q: it must be batch, interactive or all", c.Kind)
+		return nil, badField("LublinConfig.Kind", "is %q: it must be batch, interactive or all",
+			c.Kind)
 	case c.Jobs < 1:
-		return nil, fmt.Errorf("workload.jobs is %d: it must be at least 1", c.Jobs)
+		return nil, badField("LublinConfig.Jobs", "is %d: it must be at least 1", c.Jobs)
 	case c.Processors < 1:
-		return nil, fmt.Errorf("a machine of %d processors: it must have at least 1", c.Processors)
+		return nil, badField("LublinConfig.Processors", "is %d: it must be at least 1",
+			c.Processors)
 	}
 	g := &Lublin{config: c, model: m, sizes: stream(c.Seed, purposeSides),
 		service: stream(c.Seed, purposeService),

@@ -98,8 +98,8 @@ func TestLublinRunTimes(t *testing.T) {
 			got := sum / n
 			spread := math.Sqrt(squares/n - got*got)
 			if math.Abs(got-mean) > 5*deviation/math.Sqrt(n)+0.03 || math.Abs(spread-deviation) > 0.06 {
-				t.Errorf("%s, size %d: logarithm of the run time %.3f ± %.3f, expected %.3f ± %.3f", kind, size,
-					got, spread, mean, deviation)
+				t.Errorf("%s, size %d: logarithm of the run time %.3f ± %.3f, expected %.3f ± %.3f",
+					kind, size, got, spread, mean, deviation)
 			}
 		}
 	}
@@ -188,11 +188,11 @@ func TestLublinStreams(t *testing.T) {
 
 func TestLublinErrors(t *testing.T) {
 	for want, c := range map[string]LublinConfig{
-		"workload.jobs is 0: it must be at least 1": {Processors: 4},
-		`workload.lublin is "x": it must be batch, interactive or all`: {Processors: 4,
+		"LublinConfig.Jobs is 0: it must be at least 1": {Processors: 4},
+		`LublinConfig.Kind is "x": it must be batch, interactive or all`: {Processors: 4,
 			Jobs: 1, Kind: "x"},
-		"a machine of 0 processors: it must have at least 1": {Jobs: 1},
-		`workload.lublin is "Batch": it must be batch, interactive or a`: {Processors: 4,
+		"LublinConfig.Processors is 0: it must be at least 1": {Jobs: 1},
+		`LublinConfig.Kind is "Batch": it must be batch, interac`: {Processors: 4,
 			Jobs: 1, Kind: "Batch"},
 	} {
 		if _, err := NewLublin(c); err == nil || !strings.HasPrefix(err.Error(), want) {

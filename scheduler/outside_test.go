@@ -172,3 +172,36 @@ func TestCommitRefusesNodesThatMayBeGone(t *testing.T) {
 	jobs[1].ID = 2
 	starts(t, jobs, "mbs", stale{})
 }
+
+// twice starts a job that runs already.
+type twice struct{ first *scheduler.Entry }
+
+func (p *twice) Schedule(s *scheduler.State) {
+	if p.first == nil {
+		p.first = s.Head()
+	}
+	s.Start(p.first)
+}
+
+// A policy that starts a job again is told so: the job would lose its nodes.
+func TestPolicyStartsAJobTwice(t *testing.T) {
+	defer func() {
+		const want = "scheduler: the policy starts job 1, which does not wait"
+		if got := recover(); got != want {
+			t.Errorf("panic %v, want %s", got, want)
+		}
+	}()
+	jobs := []scheduler.Job{{ID: 1, Size: 1, RunTime: 9}, {ID: 2, Submit: 1, Size: 1, RunTime: 9}}
+	cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alloc, err := allocation.New(allocation.Config{Name: "sequential"}, cube, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim := scheduler.Sim{Source: &scheduler.List{Jobs: jobs}, Policy: &twice{}, Allocator: alloc,
+		Executor: &scheduler.Fixed{}, Free: allocation.NewFreeSet(4)}
+	_, err = sim.Run()
+	t.Errorf("no panic, but %v", err)
+}

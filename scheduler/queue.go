@@ -50,6 +50,11 @@ func (q *queue) append(e *Entry, size int32, estimate Cycle) {
 	q.estimates = append(q.estimates, estimate)
 }
 
+// holds reports whether a job waits.
+func (q *queue) holds(e *Entry) bool {
+	return e.place < len(q.entries) && q.entries[e.place] == e
+}
+
 // remove removes a job. Other jobs keep their places.
 func (q *queue) remove(e *Entry) {
 	q.entries[e.place], q.sizes[e.place], q.estimates[e.place] = nil, noSize, MaxCycle

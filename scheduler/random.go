@@ -1,7 +1,6 @@
 package scheduler
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -44,17 +43,26 @@ type Distribution struct {
 	Mean float64
 }
 
-func (d Distribution) check(key string, least float64) error {
+// checkGiven refuses a distribution without a kind, or one that is wrong.
+func (d Distribution) checkGiven(field string) error {
+	if d.Kind == "" {
+		return badField(field+".Kind", "is missing: it must be exponential or fixed")
+	}
+	return d.check(field, 0)
+}
+
+// check refuses a distribution that is wrong, or whose mean is below least.
+func (d Distribution) check(field string, least float64) error {
 	switch d.Kind {
 	case "":
 		return nil
 	case "exponential", "fixed":
 	default:
-		return fmt.Errorf("%s.distribution is %q: it must be exponential or fixed", key, d.Kind)
+		return badField(field+".Kind", "is %q: it must be exponential or fixed", d.Kind)
 	}
 	if !(d.Mean >= least) || d.Mean > maxSeconds {
-		return fmt.Errorf("%s.mean is %v: it must be a positive number, at most %v", key,
-			d.Mean, maxSeconds)
+		return badField(field+".Mean", "is %v: it must be a positive number, at most %v", d.Mean,
+			maxSeconds)
 	}
 	return nil
 }
@@ -75,16 +83,16 @@ type picker struct {
 	r *rand.Rand
 }
 
-func newPicker(key string, weights []float64, seed uint64) (*picker, error) {
+func newPicker(field string, weights []float64, seed uint64) (*picker, error) {
 	sum := 0.0
 	for i, w := range weights {
 		if !(w >= 0) || math.IsInf(w, 1) {
-			return nil, fmt.Errorf("%s: weight %d is %v: it must be 0 or more", key, i+1, w)
+			return nil, badField(field, "has %v as weight %d: it must be 0 or more", w, i+1)
 		}
 		sum += w
 	}
 	if len(weights) > 0 && !(sum > 0) {
-		return nil, fmt.Errorf("%s: all weights are 0", key)
+		return nil, badField(field, "has no weight above 0")
 	}
 	p := slices.Clone(weights)
 	for i := range p {

@@ -1,7 +1,6 @@
 package scheduler
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 )
@@ -28,8 +27,8 @@ type SideConfig struct {
 	Round string
 }
 
-// sideKey is the prefix of the keys that errors name.
-const sideKey = "workload.side."
+// sideField is the prefix of the fields that errors name.
+const sideField = "SyntheticConfig.Side."
 
 // table returns p, where p[k] is the probability of side k on a machine of side n. A
 // draw is a table lookup, and every expectation is exact.
@@ -49,13 +48,13 @@ func (c SideConfig) table(n int) ([]float64, error) {
 		err = c.intervals(p, [4]int{4, 8, 16, 32}, [4]float64{0.4, 0.2, 0.2, 0.2})
 	case "fixed":
 		if c.Value < 1 || c.Value > n {
-			return nil, fmt.Errorf("%svalue is %d: it must be from 1 to %d, the machine's side",
-				sideKey, c.Value, n)
+			return nil, badField(sideField+"Value", "is %d: it must be from 1 to %d, the machine's side",
+				c.Value, n)
 		}
 		p[c.Value] = 1
 	default:
-		return nil, fmt.Errorf("%sdistribution is %q: it must be uniform, exponential, increasing, "+
-			"decreasing or fixed", sideKey, c.Distribution)
+		return nil, badField(sideField+"Distribution", "is %q: it must be uniform, "+
+			"exponential, increasing, decreasing or fixed", c.Distribution)
 	}
 	if err != nil {
 		return nil, err
@@ -73,11 +72,11 @@ func (c SideConfig) uniform(p []float64) error {
 		high = n
 	}
 	if low < 1 || low > n {
-		return fmt.Errorf("%smin is %d: it must be from 1 to %d, the machine's side", sideKey, low, n)
+		return badField(sideField+"Min", "is %d: it must be from 1 to %d, the machine's side", low, n)
 	}
 	if high < low || high > n {
-		return fmt.Errorf("%smax is %d: it must be from %d, the minimum, to %d, the machine's side",
-			sideKey, high, low, n)
+		return badField(sideField+"Max",
+			"is %d: it must be from %d, the minimum, to %d, the machine's side", high, low, n)
 	}
 	for k := low; k <= high; k++ {
 		p[k] = 1 / float64(high-low+1)
@@ -94,7 +93,7 @@ func (c SideConfig) exponential(p []float64) error {
 		mean = float64(n) / 2
 	}
 	if !(mean > 0) || math.IsInf(mean, 1) {
-		return fmt.Errorf("%smean is %v: it must be a positive number", sideKey, mean)
+		return badField(sideField+"Mean", "is %v: it must be a positive number", mean)
 	}
 	above := func(k int) float64 { return math.Exp(-float64(k) / mean) } // P(X >= k)
 	for k := 1; k <= n; k++ {
@@ -107,13 +106,13 @@ func (c SideConfig) exponential(p []float64) error {
 	case "redraw":
 		within := above(1) - above(n+1)
 		if within <= 0 {
-			return fmt.Errorf("%smean is %v: no side from 1 to %d is ever drawn", sideKey, mean, n)
+			return badField(sideField+"Mean", "is %v: no side from 1 to %d is ever drawn", mean, n)
 		}
 		for k := range p {
 			p[k] /= within
 		}
 	default:
-		return fmt.Errorf("%soutside is %q: it must be clamp or redraw", sideKey, c.Outside)
+		return badField(sideField+"Outside", "is %q: it must be clamp or redraw", c.Outside)
 	}
 	return nil
 }
@@ -123,8 +122,8 @@ func (c SideConfig) exponential(p []float64) error {
 func (c SideConfig) intervals(p []float64, last [4]int, prob [4]float64) error {
 	n := len(p) - 1
 	if n < 8 {
-		return fmt.Errorf("%sdistribution is %q: it needs a machine side of at least 8, this one is %d",
-			sideKey, c.Distribution, n)
+		return badField(sideField+"Distribution",
+			"is %q: it needs a machine side of at least 8, this one is %d", c.Distribution, n)
 	}
 	from := 1
 	for i := range last {
@@ -139,7 +138,7 @@ func (c SideConfig) intervals(p []float64, last [4]int, prob [4]float64) error {
 
 // rounded moves the probability of each side to its power of two.
 func (c SideConfig) rounded(p []float64) ([]float64, error) {
-	if err := checkRound(sideKey+"round", c.Round); err != nil {
+	if err := checkRound(sideField+"Round", c.Round); err != nil {
 		return nil, err
 	}
 	q := make([]float64, len(p))
@@ -149,12 +148,12 @@ func (c SideConfig) rounded(p []float64) ([]float64, error) {
 	return q, nil
 }
 
-func checkRound(key, round string) error {
+func checkRound(field, round string) error {
 	switch round {
 	case "", "none", "down", "nearest", "up":
 		return nil
 	}
-	return fmt.Errorf("%s is %q: it must be none, down, nearest or up", key, round)
+	return badField(field, "is %q: it must be none, down, nearest or up", round)
 }
 
 // roundPower rounds k to a power of two that is at most limit (at least 1). A number

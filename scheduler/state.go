@@ -87,6 +87,9 @@ func (s *State) Start(e *Entry) bool {
 
 // place asks the allocator for nodes for a waiting job. It does not take them.
 func (s *State) place(e *Entry) bool {
+	if !s.queue.holds(e) {
+		panic(fmt.Sprintf("scheduler: the policy starts job %d, which does not wait", e.Job.ID))
+	}
 	// The answer to a request depends on the free set alone. So a refused request is
 	// repeated only after the free set has changed.
 	if e.Job.Size > s.free.Count() || e.refused == s.version {

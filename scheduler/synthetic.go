@@ -1,33 +1,31 @@
 package scheduler
 
 import (
-	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 )
 
 // SyntheticConfig describes a stream of generated jobs, as in Lo, Windisch, Liu,
-// Nitzberg, CIS-TR-94-11, 1994, App. A. Errors name the keys of the specification.
+// Nitzberg, CIS-TR-94-11, 1994, App. A. An error is a *FieldError.
 type SyntheticConfig struct {
-	// Jobs is the number of jobs in the stream, at least 1 (workload.jobs).
+	// Jobs is the number of jobs in the stream, at least 1.
 	Jobs int
-	// Sides are the sides of the machine, each at least 1 (machine.dims). A job draws
+	// Sides are the sides of the machine, each at least 1. A job draws
 	// one side for each. With several sides it requests a submesh.
 	Sides []int
-	// Side is the distribution of each side (workload.side).
+	// Side is the distribution of each side.
 	Side SideConfig
-	// Interarrival is the time between arrivals in time units (workload.interarrival).
-	// The first interval starts at time zero. The mean may be 0.
+	// Interarrival is the time between arrivals in time units. The first interval
+	// starts at time zero. The mean may be 0.
 	Interarrival Distribution
-	// Service is the run time in time units (workload.service). Without a kind the run
-	// time is 0.
+	// Service is the run time in time units. Without a kind the run time is 0.
 	Service Distribution
 	// Quota is the number of messages, rounded to the nearest whole number and at least
-	// 1 (job.quota). Without a kind the quota is 0.
+	// 1. Without a kind the quota is 0.
 	Quota Distribution
-	// Patterns are the relative frequencies of the patterns, at least 0 (job.pattern).
-	// If nil, every job has pattern 0.
+	// Patterns are the relative frequencies of the patterns, at least 0. If nil, every
+	// job has pattern 0.
 	Patterns []float64
 	// PatternQuota holds a mean quota for each pattern and replaces Quota.Mean. It is
 	// nil if all patterns share one mean.
@@ -51,10 +49,10 @@ type Synthetic struct {
 // job.
 func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 	if c.Jobs < 1 {
-		return nil, fmt.Errorf("workload.jobs is %d: it must be at least 1", c.Jobs)
+		return nil, badField("SyntheticConfig.Jobs", "is %d: it must be at least 1", c.Jobs)
 	}
 	if len(c.Sides) == 0 {
-		return nil, fmt.Errorf("machine.dims is empty: a job draws one side for each")
+		return nil, badField("SyntheticConfig.Sides", "is empty: a job draws one side for each")
 	}
 	g := &Synthetic{
 		config:   c,
@@ -66,7 +64,7 @@ func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 	}
 	for _, n := range c.Sides {
 		if n < 1 {
-			return nil, fmt.Errorf("machine.dims has a side of %d: it must be at least 1", n)
+			return nil, badField("SyntheticConfig.Sides", "has a side of %d: it must be at least 1", n)
 		}
 		p, err := c.Side.table(n)
 		if err != nil {
@@ -74,27 +72,23 @@ func NewSynthetic(c SyntheticConfig) (*Synthetic, error) {
 		}
 		g.tables = append(g.tables, p)
 	}
-	if c.Interarrival.Kind == "" {
-		return nil, fmt.Errorf("workload.interarrival.distribution is missing: it must be exponential " +
-			"or fixed")
-	}
-	if err := c.Interarrival.check("workload.interarrival", 0); err != nil {
+	if err := c.Interarrival.checkGiven("SyntheticConfig.Interarrival"); err != nil {
 		return nil, err
 	}
-	if err := c.Service.check("workload.service", 0); err != nil {
+	if err := c.Service.check("SyntheticConfig.Service", 0); err != nil {
 		return nil, err
 	}
 	if c.PatternQuota != nil && len(c.PatternQuota) != max(1, len(c.Patterns)) {
-		return nil, fmt.Errorf("job.quota has %d means for %d patterns", len(c.PatternQuota),
-			max(1, len(c.Patterns)))
+		return nil, badField("SyntheticConfig.PatternQuota", "has %d means for %d patterns",
+			len(c.PatternQuota), max(1, len(c.Patterns)))
 	}
 	for i := range max(1, len(c.PatternQuota)) {
-		if err := g.quotaOf(i).check("job.quota", math.SmallestNonzeroFloat64); err != nil {
+		if err := g.quotaOf(i).check("SyntheticConfig.Quota", math.SmallestNonzeroFloat64); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	g.patterns, err = newPicker("job.pattern", c.Patterns, c.Seed)
+	g.patterns, err = newPicker("SyntheticConfig.Patterns", c.Patterns, c.Seed)
 	return g, err
 }
 

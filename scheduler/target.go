@@ -1,7 +1,6 @@
 package scheduler
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -21,7 +20,7 @@ const (
 func ScaleToLoad(jobs []Job, processors int, target float64) (factor float64, err error) {
 	logged, ok := Load(jobs, processors)
 	if !ok || !(logged > 0) {
-		return 0, fmt.Errorf("workload.target_load is %v: the load of these %d jobs is not defined, "+
+		return 0, badField("ScaleToLoad.target", "is %v: the load of these %d jobs is not defined, "+
 			"too few of them end before the last is submitted", target, len(jobs))
 	}
 	scaled := slices.Clone(jobs)
@@ -45,7 +44,7 @@ func ScaleToLoad(jobs []Job, processors int, target float64) (factor float64, er
 		f = nextFactor(f, load/target, low, high)
 	}
 	if off > loadNear {
-		return 0, fmt.Errorf("workload.target_load is %v: no factor brings the load of these %d jobs, "+
+		return 0, badField("ScaleToLoad.target", "is %v: no factor brings the load of these %d jobs, "+
 			"%.4g as logged, within 1%% of it", target, len(jobs), logged)
 	}
 	scaleTimes(jobs, slices.Clone(jobs), best)

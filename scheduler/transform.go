@@ -1,7 +1,6 @@
 package scheduler
 
 import (
-	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -9,29 +8,27 @@ import (
 )
 
 // TransformConfig describes changes to a workload. The steps apply in the order of the
-// fields. A zero field changes nothing. Errors name the keys of the specification.
+// fields. A zero field changes nothing. An error is a *FieldError.
 type TransformConfig struct {
-	// First keeps only the first jobs, at least 1; 0 keeps all (workload.jobs).
+	// First keeps only the first jobs, at least 1; 0 keeps all.
 	First int
-	// Divide divides sizes, rounding up, by at least 1; 0 means 1
-	// (workload.size_divisor).
+	// Divide divides sizes, rounding up, by at least 1; 0 means 1.
 	Divide int
-	// Round rounds sizes to powers of two: none, down, nearest or up, but not above Max
-	// (workload.round_sizes). For a job with a shape it rounds each side.
+	// Round rounds sizes to powers of two: none, down, nearest or up, but not above Max.
+	// For a job with a shape it rounds each side.
 	Round string
-	// Max limits the size to at least 1 processor; 0 means no limit
-	// (workload.size_clamp). Larger jobs get this size.
+	// Max limits the size to at least 1 processor; 0 means no limit.
+	// Larger jobs get this size.
 	Max int
 	// Load divides the times between arrivals, above 0; 0 means 1. The first arrival
-	// keeps its time (workload.load_scale).
+	// keeps its time.
 	Load float64
-	// Work multiplies run times and estimates, above 0; 0 means 1
-	// (workload.work_multiple). It is the work multiple of Leung et al., CLUSTER 2002,
-	// sec. 3.
+	// Work multiplies run times and estimates, above 0; 0 means 1. It is the work
+	// multiple of Leung et al., CLUSTER 2002, sec. 3.
 	Work float64
 	// Assign draws a pattern and a seed for each job.
 	Assign bool
-	// Patterns are the relative frequencies of the patterns, at least 0 (job.pattern).
+	// Patterns are the relative frequencies of the patterns, at least 0.
 	Patterns []float64
 	// Seed seeds the draws. Any value is valid.
 	Seed uint64
@@ -53,26 +50,27 @@ type Transform struct {
 // NewTransform checks the configuration and wraps the source.
 func NewTransform(source Source, c TransformConfig) (*Transform, error) {
 	for _, n := range [...]struct {
-		key   string
+		field string
 		value int
-	}{{"workload.jobs", c.First}, {"workload.size_divisor", c.Divide},
-		{"workload.size_clamp", c.Max}} {
+	}{{"First", c.First}, {"Divide", c.Divide}, {"Max", c.Max}} {
 		if n.value < 0 {
-			return nil, fmt.Errorf("%s is %d: it must be at least 1, or 0 for none", n.key, n.value)
+			return nil, badField("TransformConfig."+n.field,
+				"is %d: it must be at least 1, or 0 for none", n.value)
 		}
 	}
 	for _, f := range [...]struct {
-		key   string
+		field string
 		value float64
-	}{{"workload.load_scale", c.Load}, {"workload.work_multiple", c.Work}} {
+	}{{"Load", c.Load}, {"Work", c.Work}} {
 		if !(f.value >= 0) || math.IsInf(f.value, 1) {
-			return nil, fmt.Errorf("%s is %v: it must be a positive number", f.key, f.value)
+			return nil, badField("TransformConfig."+f.field, "is %v: it must be a positive number",
+				f.value)
 		}
 	}
-	if err := checkRound("workload.round_sizes", c.Round); err != nil {
+	if err := checkRound("TransformConfig.Round", c.Round); err != nil {
 		return nil, err
 	}
-	patterns, err := newPicker("job.pattern", c.Patterns, c.Seed)
+	patterns, err := newPicker("TransformConfig.Patterns", c.Patterns, c.Seed)
 	if err != nil {
 		return nil, err
 	}

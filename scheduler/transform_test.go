@@ -98,13 +98,13 @@ func TestAssignPattern(t *testing.T) {
 
 func TestTransformErrors(t *testing.T) {
 	for want, c := range map[string]TransformConfig{
-		"workload.jobs is -1: it must be at least 1":              {First: -1},
-		"workload.size_divisor is -2":                             {Divide: -2},
-		"workload.size_clamp is -3":                               {Max: -3},
-		"workload.load_scale is -1: it must be a positive number": {Load: -1},
-		"workload.work_multiple is -0.5":                          {Work: -0.5},
-		`workload.round_sizes is "x"`:                             {Round: "x"},
-		"job.pattern: weight 1 is -1":                             {Patterns: []float64{-1}},
+		"TransformConfig.First is -1: it must be at least 1":       {First: -1},
+		"TransformConfig.Divide is -2":                             {Divide: -2},
+		"TransformConfig.Max is -3":                                {Max: -3},
+		"TransformConfig.Load is -1: it must be a positive number": {Load: -1},
+		"TransformConfig.Work is -0.5":                             {Work: -0.5},
+		`TransformConfig.Round is "x"`:                             {Round: "x"},
+		"TransformConfig.Patterns has -1 as weight 1":              {Patterns: []float64{-1}},
 	} {
 		if _, err := NewTransform(&List{}, c); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s...", err, want)

@@ -4,12 +4,12 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"contend/allocation"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 )
 
@@ -31,19 +31,11 @@ func runJobs(t *testing.T, s spec.Spec) (Result, []map[string]float64) {
 	t.Helper()
 	var sim Simulator
 	extra := &Extra{Jobs: true}
-	r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
+	r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var jobs []map[string]float64
-	for _, row := range extra.JobRows {
-		job := map[string]float64{}
-		for i, column := range JobColumns() {
-			job[column], _ = strconv.ParseFloat(row[i], 64)
-		}
-		jobs = append(jobs, job)
-	}
-	return r, jobs
+	return r, spectest.Rows(JobColumns(), extra.JobRows)
 }
 
 // Means, weighted means and maxima agree with the rows of the jobs.
@@ -64,13 +56,14 @@ func TestPlacementMetricsAreThoseOfTheJobs(t *testing.T) {
 		}
 		for name, want := range map[string]float64{metric: sum / float64(len(jobs)),
 			metric + "_weighted": weighted / time, metric + "_max": most} {
-			if got := value(t, r, name); math.Abs(got-want) > 1e-9*want || want == 0 {
+			if got := spectest.Value(t, &r, name); math.Abs(got-want) > 1e-9*want || want == 0 {
 				t.Errorf("%s is %v, of the jobs %v", name, got, want)
 			}
 		}
 	}
-	if a, b := value(t, r, "span_ring"), value(t, r, "span_ring_weighted"); a == b {
-		t.Errorf("weighted and plain spans are both %v", a)
+	mean, weighted := spectest.Value(t, &r, "span_ring"), spectest.Value(t, &r, "span_ring_weighted")
+	if mean == weighted {
+		t.Errorf("weighted and plain spans are both %v", mean)
 	}
 }
 
@@ -87,7 +80,7 @@ func TestMeasuresOnRequest(t *testing.T) {
 			if _, ok := plain.Value(m.Name); ok {
 				t.Errorf("%s is there without being asked for", m.Name)
 			}
-		} else if v := value(t, plain, m.Name); v != m.Value {
+		} else if v := spectest.Value(t, &plain, m.Name); v != m.Value {
 			t.Errorf("%s is %v, and %v when all measures are asked for", m.Name, v, m.Value)
 		}
 	}
@@ -109,7 +102,7 @@ func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
 		s := placementSpec(c.allocator)
 		s.Workload.Jobs, s.Workload.SystemLoad = 40, 0.01 // one at a time
 		r, _ := runJobs(t, s)
-		if got := value(t, r, "stretch_span"); (got == 1) != c.exact {
+		if got := spectest.Value(t, &r, "stretch_span"); (got == 1) != c.exact {
 			t.Errorf("%s: stretch-span %v on an empty machine; 1 wanted: %v", c.allocator, got, c.exact)
 		}
 	}
@@ -118,7 +111,7 @@ func TestSpanIsAlongTheAllocatorsOrder(t *testing.T) {
 func TestProcessorOrder(t *testing.T) {
 	for short, want := range map[string]string{"hilbert/free-list": "hilbert",
 		"paging:0,snake": "snake", "paging:2,snake": "row-major", "mc1x1": "row-major"} {
-		if got := planOf(t, placementSpec(short)).SpanOrder; got != want {
+		if got := spectest.Plan(t, placementSpec(short)).SpanOrder; got != want {
 			t.Errorf("%s: order %s, want %s", short, got, want)
 		}
 	}
@@ -126,18 +119,19 @@ func TestProcessorOrder(t *testing.T) {
 
 // Jobs in one subtree of their level have no processor away, and the level of that subtree.
 func TestPlacementOnTrees(t *testing.T) {
-	s := treeSpec()
+	s := spectest.Tree()
 	s.Job.Run, s.Workload.Jobs, s.Workload.SystemLoad = "fixed", 80, 4
 	s.Workload.Side.Min, s.Workload.Side.Max, s.Measures = 5, 16, "all"
 	s.Allocator = spec.AllocatorSpec{Name: "contiguous", Order: "row-major"}
 	contiguous, _ := runJobs(t, s)
 	s.Allocator.Name = "random"
 	random, _ := runJobs(t, s)
-	level, away := value(t, contiguous, "tree_level_max"), value(t, contiguous, "tree_away_max")
+	level := spectest.Value(t, &contiguous, "tree_level_max")
+	away := spectest.Value(t, &contiguous, "tree_away_max")
 	if level != 2 || away != 0 {
 		t.Errorf("contiguous: level %v, %v away; want 2 and 0", level, away)
 	}
-	level, away = value(t, random, "tree_level"), value(t, random, "tree_away")
+	level, away = spectest.Value(t, &random, "tree_level"), spectest.Value(t, &random, "tree_away")
 	if level < 2.5 || away < 1 {
 		t.Errorf("random: level %v, %v away", level, away)
 	}
@@ -148,16 +142,16 @@ func TestPlacementOnTrees(t *testing.T) {
 
 // A tree of any size is measured without a table of distances, with the same results.
 func TestDistancesOnTreesNeedNoTable(t *testing.T) {
-	s := treeSpec()
+	s := spectest.Tree()
 	s.Machine.Levels = 8 // 65536 nodes
 	s.Job.Run, s.Workload.Jobs = "fixed", 20
 	s.Workload.Side.Min, s.Workload.Side.Max = 2, 20
 	s.Allocator = spec.AllocatorSpec{Name: "sequential", Order: "row-major"}
 	r, _ := runJobs(t, s)
-	if d := value(t, r, "mean_pairwise_distance"); !(d > 0 && d < 16) {
+	if d := spectest.Value(t, &r, "mean_pairwise_distance"); !(d > 0 && d < 16) {
 		t.Errorf("mean distance %v", d)
 	}
-	s = treeSpec()
+	s = spectest.Tree()
 	machine, err := spec.NewMachine(&s.Machine)
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +188,7 @@ func TestLargestJobs(t *testing.T) {
 	}
 	for name, want := range map[string]float64{"largest_wait_time": largest.Value(),
 		"largest_service_time": service.Value(), "other_wait_time": others.Value()} {
-		if got := value(t, r, name); math.Abs(got-want) > 1e-9 {
+		if got := spectest.Value(t, &r, name); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s is %v, of the jobs %v", name, got, want)
 		}
 	}

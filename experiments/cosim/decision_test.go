@@ -8,40 +8,27 @@ import (
 
 	"contend/allocation"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 	"contend/scheduler"
 )
-
-// crowded is the spec of 400 jobs of 1 to 64 processors that wait for one another on 8x8.
-func crowded(allocator string) spec.Spec {
-	s := spec.DefaultSpec()
-	s.Machine.Dims = []int{8, 8}
-	s.Workload.Jobs, s.Workload.Interarrival.Mean = 400, 0.3
-	s.Job.Run = "fixed"
-	a, err := spec.ParseAllocator(allocator, spec.BuiltinNames())
-	if err != nil {
-		panic(err)
-	}
-	s.Allocator = a
-	return s
-}
 
 // An allocator queried about its own decisions decides the same way: both sets of metrics agree.
 func TestDecisionOfTheSituationItself(t *testing.T) {
 	for _, name := range []string{"mc1x1", "mm-inc", "hilbert/best-fit-1d", "first-fit", "paging:1",
 		"mc1x1-tie:2,13,20,6"} {
 		for _, policy := range []string{"fcfs", "easy", "sjf"} {
-			s := crowded(name)
+			s := spectest.Crowded(t, name)
 			s.Scheduler.Policy, s.Scheduler.Decision = policy, name
 			r := mustRun(t, s, 0)
 			for _, metric := range []string{"sum_pairwise_distance", "mean_pairwise_distance",
 				"weighted_dispersal", "components"} {
-				got, want := value(t, r, "decision_"+metric), value(t, r, metric)
+				got, want := spectest.Value(t, r, "decision_"+metric), spectest.Value(t, r, metric)
 				if math.Abs(got-want) > 1e-9*want {
 					t.Errorf("%s, %s: decision_%s is %v, %s %v", name, policy, metric, got, metric, want)
 				}
 			}
-			if refused := value(t, r, "decision_refused"); refused != 0 {
+			if refused := spectest.Value(t, r, "decision_refused"); refused != 0 {
 				t.Errorf("%s, %s: %v%% of its own decisions refused", name, policy, refused)
 			}
 		}
@@ -51,7 +38,7 @@ func TestDecisionOfTheSituationItself(t *testing.T) {
 // A second allocator does not change the run, nor its random numbers.
 func TestAskingChangesNothing(t *testing.T) {
 	for _, situation := range []string{"random", "mc1x1", "first-fit"} {
-		s := crowded(situation)
+		s := spectest.Crowded(t, situation)
 		want := mustRun(t, s, 0)
 		for _, decision := range []string{"random", "mc1x1", "best-fit", "optimal:20"} {
 			s.Scheduler.Decision = decision
@@ -61,8 +48,8 @@ func TestAskingChangesNothing(t *testing.T) {
 					t.Errorf("%s asked under %s: %s is %v, alone %v", decision, situation, m.Name, x, m.Value)
 				}
 			}
-			own := value(t, got, "sum_pairwise_distance")
-			if decision == "random" && value(t, got, "decision_sum_pairwise_distance") == own {
+			own := spectest.Value(t, got, "sum_pairwise_distance")
+			if decision == "random" && spectest.Value(t, got, "decision_sum_pairwise_distance") == own {
 				t.Errorf("random asked under %s draws the same numbers", situation)
 			}
 			if len(got.Metrics) != len(want.Metrics)+6 {
@@ -130,16 +117,16 @@ func TestDecisionAgainstAWrappedAllocator(t *testing.T) {
 	}
 	s := fixedLog(t, rows)
 	s.Allocator, s.Scheduler.Decision = spec.AllocatorSpec{}, "first-fit"
-	s.Allocator = crowded("mm").Allocator
+	s.Allocator = spectest.Crowded(t, "mm").Allocator
 	_, got := lines(t, s)
 	if b.asked != 300 || b.answered == 0 || b.answered == 300 {
 		t.Fatalf("%d decisions, %d of them also First Fit's: the test shows nothing", b.asked, b.answered)
 	}
-	if x, want := value(t, got, "decision_sum_pairwise_distance"),
+	if x, want := spectest.Value(t, &got, "decision_sum_pairwise_distance"),
 		float64(b.sum)/float64(b.answered); math.Abs(x-want) > 1e-9*want {
 		t.Errorf("decision_sum_pairwise_distance is %v, want %v", x, want)
 	}
-	if x, want := value(t, got, "decision_refused"),
+	if x, want := spectest.Value(t, &got, "decision_refused"),
 		100*float64(300-b.answered)/300; math.Abs(x-want) > 1e-9 {
 		t.Errorf("decision_refused is %v, want %v", x, want)
 	}
@@ -148,16 +135,16 @@ func TestDecisionAgainstAWrappedAllocator(t *testing.T) {
 // A search with a limit of 1 proves little. A search without a limit proves everything.
 func TestProven(t *testing.T) {
 	small := func(allocator, decision string) spec.Spec {
-		s := crowded(allocator)
+		s := spectest.Crowded(t, allocator)
 		s.Machine.Dims, s.Workload.Jobs, s.Scheduler.Decision = []int{5, 5}, 150, decision
 		return s
 	}
-	if p := value(t, mustRun(t, small("mc1x1", "optimal"), 0), "decision_proven"); p != 100 {
+	if p := spectest.Value(t, mustRun(t, small("mc1x1", "optimal"), 0), "decision_proven"); p != 100 {
 		t.Errorf("%v%% proven", p)
 	}
 	// One to three processors, or all free ones, need no search.
-	low := value(t, mustRun(t, small("mc1x1", "optimal:1"), 0), "decision_proven")
-	own := value(t, mustRun(t, small("optimal:1", ""), 0), "proven")
+	low := spectest.Value(t, mustRun(t, small("mc1x1", "optimal:1"), 0), "decision_proven")
+	own := spectest.Value(t, mustRun(t, small("optimal:1", ""), 0), "proven")
 	if low <= 0 || low >= 100 || own <= 0 || own >= 100 {
 		t.Errorf("without a search %v%% of the decisions asked for are proven, %v%% of its own", low, own)
 	}
@@ -165,11 +152,11 @@ func TestProven(t *testing.T) {
 
 // Jobs of workload.processors have that number of processors and no shape, on any machine.
 func TestWorkloadProcessors(t *testing.T) {
-	s := crowded("mbs")
+	s := spectest.Crowded(t, "mbs")
 	s.Workload.Processors, s.Workload.Jobs = 7, 20
 	var sim Simulator
 	extra := &Extra{Jobs: true}
-	if _, err := runSpec(sim.Run, context.Background(), s, 0, extra); err != nil {
+	if _, err := spectest.Run(context.Background(), sim.Run, s, 0, extra); err != nil {
 		t.Fatal(err)
 	}
 	for _, row := range extra.JobRows {
@@ -178,7 +165,7 @@ func TestWorkloadProcessors(t *testing.T) {
 		}
 	}
 	s.Workload.Processors = 65
-	if err := checkSpec(&sim, s); err == nil {
+	if err := spectest.Check(&sim, s); err == nil {
 		t.Error("65 processors of 64 are no error")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // fcfsLog is a log on 64 processors under FCFS: jobs of submission, run time and processors.
@@ -103,10 +104,10 @@ func TestTrimOfAllIsRefused(t *testing.T) {
 	s.WarmupJobs, s.CooldownJobs = 3, 2
 	var sim Simulator
 	var input *spec.InputError
-	if err := checkSpec(&sim, s); !errors.As(err, &input) || input.Key != "runs.warmup_jobs" {
+	if err := spectest.Check(&sim, s); !errors.As(err, &input) || input.Key != "runs.warmup_jobs" {
 		t.Errorf("the check says %v", err)
 	}
-	if _, err := runSpec(sim.Run, context.Background(), s, 0, nil); !errors.As(err, &input) {
+	if _, err := spectest.Run(context.Background(), sim.Run, s, 0, nil); !errors.As(err, &input) {
 		t.Errorf("the run says %v", err)
 	}
 }
@@ -117,7 +118,7 @@ func TestLatencyPercentilesOfLoneMessages(t *testing.T) {
 	s := spec.DefaultSpec()
 	s.Machine.Dims, s.Workload.Jobs, s.Job.Pattern = []int{4, 4}, 1, "ping-pong"
 	s.Workload.Processors, s.Allocator.Name = 2, "first-fit"
-	u, err := new(Simulator).Prepare(planOf(t, s), 0)
+	u, err := new(Simulator).Prepare(spectest.Plan(t, s), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

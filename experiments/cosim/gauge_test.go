@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // watching is a context that reads a gauge at each call of Err. A run calls Err when it updates
@@ -78,7 +79,7 @@ func TestGaugeMovesFromZeroToOne(t *testing.T) {
 		g := NewGauge()
 		w := &watching{Context: t.Context(), gauge: g}
 		var sim Simulator
-		with, err := runSpec(sim.Run, w, s, 0, &Extra{Gauge: g})
+		with, err := spectest.Run(w, sim.Run, s, 0, &Extra{Gauge: g})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -90,7 +91,7 @@ func TestGaugeMovesFromZeroToOne(t *testing.T) {
 		if last := w.seen[len(w.seen)-1]; last < 0.8 || g.Fraction() != 1 {
 			t.Errorf("%s: the last is %v, the end %v", name, last, g.Fraction())
 		}
-		without, err := runSpec(new(Simulator).Run, t.Context(), s, 0, nil)
+		without, err := spectest.Run(t.Context(), new(Simulator).Run, s, 0, nil)
 		if diff := cmp.Diff(with, without); diff != "" || err != nil {
 			t.Errorf("%s: the gauge changes the run: %v %s", name, err, diff)
 		}
@@ -102,7 +103,7 @@ func TestRunStopsBetweenEndsOfJobs(t *testing.T) {
 	s := togetherSpec("npb-mg", "random")
 	s.Job.Quota.Iterations = 1e9 // for hours
 	w := &watching{Context: t.Context(), gauge: NewGauge(), most: 20}
-	_, err := runSpec(new(Simulator).Run, stopped{w}, s, 0, nil)
+	_, err := spectest.Run(stopped{w}, new(Simulator).Run, s, 0, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}

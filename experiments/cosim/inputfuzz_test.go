@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 func FuzzPlacement(f *testing.F) {
@@ -15,7 +16,7 @@ func FuzzPlacement(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := spec.ParsePlacement(text)
 		if err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 			return
 		}
 		if !slices.Contains([]spec.PlacementKind{spec.PlaceContiguous, spec.PlaceAway, spec.PlaceDealt,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 func TestRunsLargerThanTheMemoryAreRefused(t *testing.T) {
@@ -26,7 +27,7 @@ func TestRunsLargerThanTheMemoryAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 	plan.Machine.Dims = []int{4000, 4000}
-	if err := checkSpec(&sim, plan); err == nil || !strings.Contains(err.Error(),
+	if err := spectest.Check(&sim, plan); err == nil || !strings.Contains(err.Error(),
 		"of memory; 1 GiB are available: take a smaller machine") {
 		t.Error(err)
 	}

@@ -18,8 +18,8 @@ type MetricInfo struct {
 	Doc string
 	// Source cites the paper that defines or reports the metric. It may be empty.
 	Source string
-	// Least is the smallest value that the metric can have, in Unit. Confidence intervals
-	// end there.
+	// Least is the smallest value that the metric can have, in Unit, or minus infinity.
+	// Confidence intervals end there.
 	Least float64
 }
 
@@ -52,7 +52,7 @@ func Builtin() *spec.Registry {
 	r := spec.Builtin()
 	for _, m := range metricInfos {
 		r.Metrics = append(r.Metrics, spec.Metric{Name: m.Name, Doc: m.Doc, Source: m.Source,
-			Unit: m.Unit, Least: m.Least})
+			Unit: m.Unit, Least: new(m.Least)})
 	}
 	return r
 }
@@ -66,10 +66,19 @@ func MetricsOf(r *spec.Registry) []MetricInfo {
 	}
 	for i := range r.Metrics {
 		if m := &r.Metrics[i]; m.New != nil {
-			infos = append(infos, MetricInfo{m.Name, m.Unit, m.Doc, m.Source, m.Least})
+			infos = append(infos, ownInfo(m))
 		}
 	}
 	return infos
+}
+
+// ownInfo is the documentation of a metric of a registry.
+func ownInfo(m *spec.Metric) MetricInfo {
+	info := MetricInfo{m.Name, m.Unit, m.Doc, m.Source, math.Inf(-1)}
+	if m.Least != nil {
+		info.Least = *m.Least
+	}
+	return info
 }
 
 // findMetric returns the documentation of a metric.
@@ -82,7 +91,7 @@ func findMetric(name string, r *spec.Registry) (MetricInfo, bool) {
 	}
 	for i := range r.Metrics {
 		if m := &r.Metrics[i]; m.Name == name && m.New != nil {
-			return MetricInfo{m.Name, m.Unit, m.Doc, m.Source, m.Least}, true
+			return ownInfo(m), true
 		}
 	}
 	return MetricInfo{}, false

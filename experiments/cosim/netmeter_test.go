@@ -5,19 +5,20 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 	"contend/router"
 )
 
 // The meter counts everything that arrives in its window, for any batches.
 func TestNetMeterBatches(t *testing.T) {
-	s := netSpec(8, 4, 4)
+	s := spectest.Net(8, 4, 4)
 	machine, err := spec.NewMachine(&s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, window := range []int64{3, 20, 997, 10000} {
-		m := NewNetMeter(17, window, 8, machine, NewIdleLatency(planOf(t, s).Network, machine, 8))
+		m := NewNetMeter(17, window, 8, machine, NewIdleLatency(spectest.Plan(t, s).Network, machine, 8))
 		for at := int64(0); at < 17+window+50; at++ {
 			a := router.Arrival{Delivered: at}
 			a.Created, a.Length, a.To = at, 1, topology.Node(1)

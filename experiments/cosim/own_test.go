@@ -189,17 +189,68 @@ func TestOwnMetrics(t *testing.T) {
 	}
 	s.Registry = r
 	unit, least := UnitOf("nodes_used", &s), LeastOf("nodes_used", &s)
-	if unit != "processors" || least != 0 {
+	if unit != "processors" || !math.IsInf(least, -1) {
 		t.Errorf("nodes_used has the unit %q, and is at least %v", unit, least)
 	}
-	r.Metrics[len(r.Metrics)-2].Least = 1000
+	r.Metrics[len(r.Metrics)-2].Least = new(1000.0)
 	defer func() {
-		want := "cosim: the metric nodes_used is 360; it must be finite and at least 1000"
+		want := "cosim: the metric nodes_used is 360; its Least is 1000"
 		if p, _ := recover().(string); p != want {
 			t.Errorf("a metric below its least value: %q", p)
 		}
 	}()
 	runOwn(t, r, map[string]any{"workload.processors": int64(9)})
+}
+
+// hopless is a mesh that counts no hops.
+type hopless struct{ topology.Grid }
+
+// An allocator can see the type of a machine that is wrapped for its distances.
+func TestOwnAllocatorSeesItsTopology(t *testing.T) {
+	r := ownRegistry()
+	r.Topologies[len(r.Topologies)-1].New = func(spec.Values) (topology.Topology, error) {
+		cube, err := topology.NewCube(topology.CubeConfig{Dims: []int{8, 8}})
+		return hopless{cube}, err
+	}
+	seen := false
+	r.Allocators[len(r.Allocators)-1].New = func(_ spec.Values, s allocation.Site) (
+		allocation.Allocator, error) {
+		if _, is := s.Machine.(hopless); is {
+			t.Error("the machine is not wrapped: the test shows nothing")
+		}
+		_, seen = spec.Unwrap(s.Machine).(hopless)
+		return allocation.NewAt(allocation.Config{Name: "mm"}, s)
+	}
+	_, err := runOwn(t, r, map[string]any{"machine.topology": "as-mesh", "allocator": "as-mbs",
+		"workload.processors": int64(5), "job.run": "fixed"})
+	if err != nil || !seen {
+		t.Errorf("seen is %v: %v", seen, err)
+	}
+}
+
+// A New that returns neither a value nor an error is named.
+func TestOwnNewReturnsNothing(t *testing.T) {
+	for key, value := range map[string]string{"allocator": "as-mbs", "scheduler.policy": "as-easy",
+		"job.pattern": "halves"} {
+		r := ownRegistry()
+		r.Allocators[len(r.Allocators)-1].New = func(spec.Values, allocation.Site) (
+			allocation.Allocator, error) {
+			return nil, nil
+		}
+		r.Policies[len(r.Policies)-1].New = func(spec.Values, allocation.Allocator) (
+			scheduler.Policy, error) {
+			return nil, nil
+		}
+		r.Patterns[len(r.Patterns)-1].New = func(spec.Values, spec.PatternJob) (
+			patterns.Pattern, error) {
+			return nil, nil
+		}
+		_, err := runOwn(t, r, map[string]any{key: value})
+		if err == nil || !strings.Contains(err.Error(), "its New returned nothing") ||
+			!strings.Contains(err.Error(), value) {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
 }
 
 // An allocator that contradicts its registration is refused.

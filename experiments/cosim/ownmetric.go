@@ -24,7 +24,11 @@ func newOwnMeters(plan *spec.Plan, clock scheduler.Clock) ownMeters {
 	var all ownMeters
 	for i := range plan.Registry.Metrics {
 		if m := &plan.Registry.Metrics[i]; m.New != nil {
-			all = append(all, ownMeter{m.New(spec.MetricRun{Machine: plan.Machine, Clock: clock}), m})
+			made := m.New(spec.MetricRun{Machine: plan.Machine, Clock: clock})
+			if made == nil {
+				panic("cosim: the metric " + m.Name + ": its New returned nothing")
+			}
+			all = append(all, ownMeter{made, m})
 		}
 	}
 	return all
@@ -51,9 +55,11 @@ func (o ownMeters) values(add func(string, float64), t *scheduler.Totals, net *n
 		if math.IsNaN(x) {
 			continue
 		}
-		if math.IsInf(x, 0) || x < m.metric.Least {
-			panic(fmt.Sprintf("cosim: the metric %s is %v; it must be finite and at least %v",
-				m.metric.Name, x, m.metric.Least))
+		if math.IsInf(x, 0) {
+			panic(fmt.Sprintf("cosim: the metric %s is %v; it must be finite", m.metric.Name, x))
+		}
+		if least := ownInfo(m.metric).Least; x < least {
+			panic(fmt.Sprintf("cosim: the metric %s is %v; its Least is %v", m.metric.Name, x, least))
 		}
 		add(m.metric.Name, x)
 	}

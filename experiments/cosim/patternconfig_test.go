@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // The class of a name wins over job.class, and all keys get to the pattern.
@@ -28,7 +29,7 @@ func TestCodesInStudies(t *testing.T) {
 			s.Workload.Jobs, s.Workload.Side.Distribution, s.Workload.Side.Value = 6, "fixed", 4
 			s.Job.Pattern, s.Job.Scale, s.Job.SendCycles, s.Job.ReceiveCycles = pattern, 0.1, 20, 30
 			s.Job.Quota.Distribution = "fixed"
-			finish = append(finish, value(t, mustRun(t, s, 0), "finish_time"))
+			finish = append(finish, spectest.Value(t, mustRun(t, s, 0), "finish_time"))
 		}
 		if finish[0] != finish[1] || finish[0] <= 0 {
 			t.Errorf("%s: the engines end at %v", pattern, finish)

@@ -10,28 +10,9 @@ import (
 
 	"contend/allocation"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 )
-
-// machineOf builds a machine from its text.
-func machineOf(t testing.TB, text string) spec.Machine {
-	t.Helper()
-	keys, problem := spec.MachineKeys(text)
-	if problem != nil {
-		t.Fatal(problem)
-	}
-	s := spec.Defaults()
-	for _, path := range spec.SortedKeys(keys) {
-		if err := s.Assign(path, keys[path], spec.BuiltinNames()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	m, err := spec.NewMachine(&s.Spec.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 func placesOf(
 	t testing.TB, machine spec.Machine, size int, text string, seed uint64,
@@ -51,8 +32,8 @@ func placesOf(
 // Under every placement each job has its own nodes, and there are as many jobs as blocks.
 func TestPlacesAreDisjoint(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		machine := machineOf(t, rapid.SampledFrom([]string{"tree:4x3", "tree:2x5", "tree:3x3", "mesh:8x8",
-			"mesh:7x5", "torus:4x4x4", "mesh:18", "hypercube:6"}).Draw(r, "machine"))
+		machine := spectest.Machine(t, rapid.SampledFrom([]string{"tree:4x3", "tree:2x5", "tree:3x3",
+			"mesh:8x8", "mesh:7x5", "torus:4x4x4", "mesh:18", "hypercube:6"}).Draw(r, "machine"))
 		size := rapid.IntRange(2, 9).Draw(r, "size")
 		kind := rapid.SampledFrom([]string{"contiguous", "away:1", "away:2", "dealt", "scattered",
 			"random"}).Draw(r, "kind")
@@ -88,7 +69,7 @@ func TestAwayOnATree(t *testing.T) {
 
 func checkAway(t *testing.T, name string, size, away int) {
 	t.Helper()
-	machine := machineOf(t, name)
+	machine := spectest.Machine(t, name)
 	meter, err := allocation.NewTreeMeter(machine)
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +97,7 @@ func checkAway(t *testing.T, name string, size, away int) {
 // The paper's non-contiguous placement has a process of every job in each subtree, in order or
 // at random.
 func TestScatteredOnATree(t *testing.T) {
-	machine := machineOf(t, "tree:4x4")
+	machine := spectest.Machine(t, "tree:4x4")
 	for i, place := range placesOf(t, machine, 16, "dealt", 1) {
 		for j, n := range place {
 			if want := topology.Node(16*j + i); n != want {
@@ -156,11 +137,11 @@ func TestBlocksOfGrids(t *testing.T) {
 			t.Errorf("%d on %v: %v, want %v", k.n, k.dims, got, k.want)
 		}
 	}
-	places := placesOf(t, machineOf(t, "mesh:8x8"), 4, "contiguous", 0)
+	places := placesOf(t, spectest.Machine(t, "mesh:8x8"), 4, "contiguous", 0)
 	if len(places) != 16 || !slices.Equal(places[5], []topology.Node{18, 19, 26, 27}) {
 		t.Errorf("%d blocks, of which the sixth is %v", len(places), places[5])
 	}
-	away := placesOf(t, machineOf(t, "mesh:8x8"), 4, "away:4", 3)
+	away := placesOf(t, spectest.Machine(t, "mesh:8x8"), 4, "away:4", 3)
 	for i, place := range away { // all four went: to the next three blocks in turn
 		for _, n := range place {
 			if x, y := int(n)%8/2, int(n)/8/2; (x+4*y-i+16)%16 < 1 || (x+4*y-i+16)%16 > 3 {
@@ -189,7 +170,7 @@ func TestPlacementsThatCannotBe(t *testing.T) {
 		if problem != nil {
 			t.Fatal(problem)
 		}
-		_, err := places(p, machineOf(t, k.machine), k.size, rand.New(rand.NewPCG(1, 1)))
+		_, err := places(p, spectest.Machine(t, k.machine), k.size, rand.New(rand.NewPCG(1, 1)))
 		if !contains(err, k.want) {
 			t.Errorf("%+v: %v", k, err)
 		}

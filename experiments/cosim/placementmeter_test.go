@@ -3,13 +3,14 @@ package cosim
 import (
 	"testing"
 
+	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 )
 
 // Distances are between the nodes in use. Boxes and spans include the nodes that are only
 // withheld from other jobs. The job has three processors of a buddy block of 2x2.
 func TestPlacementMeterTellsUsedFromHeld(t *testing.T) {
-	machine := machineOf(t, "mesh:4x4")
+	machine := spectest.Machine(t, "mesh:4x4")
 	order := make([]topology.Node, 16)
 	for i := range order {
 		order[i] = topology.Node(i)
@@ -25,7 +26,7 @@ func TestPlacementMeterTellsUsedFromHeld(t *testing.T) {
 	if m.Defined(TreesOnly) || !m.Defined(WithBoxes) {
 		t.Error("a mesh has boxes and no levels")
 	}
-	tree := NewPlacementMeter(machineOf(t, "tree:4x2"), nil)
+	tree := NewPlacementMeter(spectest.Machine(t, "tree:4x2"), nil)
 	if q := tree.Measure([]topology.Node{0, 1, 4, 8}, 3); q.Tree.Level != 2 ||
 		tree.Defined(WithBoxes) {
 		t.Errorf("on a tree %+v", q.Tree)

@@ -15,31 +15,13 @@ import (
 
 	"contend/allocation"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/router"
 	"contend/scheduler"
 )
-
-func mustRun(t *testing.T, s spec.Spec, replication int) Result {
-	t.Helper()
-	var sim Simulator
-	r, err := runSpec(sim.Run, context.Background(), s, replication, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-func value(t *testing.T, r Result, name string) float64 {
-	t.Helper()
-	v, ok := r.Value(name)
-	if !ok {
-		t.Fatalf("there is no %s in %v", name, r.Metrics)
-	}
-	return v
-}
 
 // A job alone with consecutive messages takes the time of the closed form.
 func TestServiceTimeOfAJobAlone(t *testing.T) {
@@ -126,7 +108,7 @@ func TestQuotaFromRunTime(t *testing.T) {
 			{90000, 30000, 64}})
 		var sim Simulator
 		extra := &Extra{Jobs: true}
-		_, err := runSpec(sim.Run, context.Background(), logSpec(path, pattern), 0, extra)
+		_, err := spectest.Run(context.Background(), sim.Run, logSpec(path, pattern), 0, extra)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +131,7 @@ func TestCyclesFromQuota(t *testing.T) {
 	s.Job.Quota.PerSecond = 2
 	var sim Simulator
 	extra := &Extra{Jobs: true}
-	if _, err := runSpec(sim.Run, context.Background(), s, 0, extra); err != nil {
+	if _, err := spectest.Run(context.Background(), sim.Run, s, 0, extra); err != nil {
 		t.Fatal(err)
 	}
 	work := 0.0
@@ -159,7 +141,7 @@ func TestCyclesFromQuota(t *testing.T) {
 	if want := 20000.0*16 + 40000*7 + 30000*64 + 3000*30; math.Abs(work/want-1) > 0.05 {
 		t.Errorf("%.0f processor-seconds, the log has %.0f", work, want)
 	}
-	notes, err := sim.Notes(planOf(t, s))
+	notes, err := sim.Notes(spectest.Plan(t, s))
 	if err != nil || !strings.Contains(strings.Join(notes, "\n"), "job.cycles_per_second = auto") {
 		t.Errorf("the choice is not said: %v %v", notes, err)
 	}
@@ -174,10 +156,10 @@ func TestLogWithFixedRunTimes(t *testing.T) {
 	r := mustRun(t, s, 0)
 	// The first job has 4x4 processors; the second needs all 8x8, so it waits
 	// for it, and the third, first come, for the second.
-	if got := value(t, r, "finish_time"); got != 205 {
+	if got := spectest.Value(t, r, "finish_time"); got != 205 {
 		t.Errorf("finish at %v s, want 205", got)
 	}
-	if got := value(t, r, "wait_time"); got != (0+90+180)/3 {
+	if got := spectest.Value(t, r, "wait_time"); got != (0+90+180)/3 {
 		t.Errorf("mean wait %v s, want 90", got)
 	}
 }
@@ -188,16 +170,16 @@ func TestCommonRandomNumbers(t *testing.T) {
 	s.Workload.Jobs, s.Workload.Side.Min, s.Workload.Side.Max = 40, 2, 8
 	s.Job.Pattern = "n-body:1+all-to-all:1"
 	a, again, other := mustRun(t, s, 0), mustRun(t, s, 0), mustRun(t, s, 1)
-	if value(t, a, "finish_time") != value(t, again, "finish_time") ||
-		value(t, a, "finish_time") == value(t, other, "finish_time") {
+	if spectest.Value(t, a, "finish_time") != spectest.Value(t, again, "finish_time") ||
+		spectest.Value(t, a, "finish_time") == spectest.Value(t, other, "finish_time") {
 		t.Error("a run is not a function of its spec and replication")
 	}
 	s.Allocator.Name = "random"
 	random := mustRun(t, s, 0)
-	if value(t, a, "messages") != value(t, random, "messages") {
+	if spectest.Value(t, a, "messages") != spectest.Value(t, random, "messages") {
 		t.Error("two allocators were given different jobs")
 	}
-	if value(t, random, "weighted_dispersal") <= value(t, a, "weighted_dispersal") {
+	if spectest.Value(t, random, "weighted_dispersal") <= spectest.Value(t, a, "weighted_dispersal") {
 		t.Error("random allocation is no more dispersed than first fit")
 	}
 }
@@ -226,7 +208,7 @@ func TestEnginesAgreeOnStudies(t *testing.T) {
 					s.Network.Engine = engine
 					var sim Simulator
 					extra := &Extra{Jobs: true, Links: true}
-					r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
+					r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -283,7 +265,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		s.Workload.Side.Min = 2
 		c.change(&s)
 		var sim Simulator
-		err := checkSpec(&sim, s)
+		err := spectest.Check(&sim, s)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want something about %q", name, err, c.want)
 			continue
@@ -295,7 +277,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 		}
 	}
 	var sim Simulator
-	if err := checkSpec(&sim, spec.DefaultSpec()); err != nil {
+	if err := spectest.Check(&sim, spec.DefaultSpec()); err != nil {
 		t.Errorf("the defaults do not work: %v", err)
 	}
 }

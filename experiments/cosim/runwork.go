@@ -80,7 +80,7 @@ func syntheticWork(w *Work, plan *spec.Plan, weights []float64, seed uint64) err
 	}
 	g, err := scheduler.NewSynthetic(c)
 	if err != nil {
-		return &spec.InputError{Problem: err.Error()}
+		return spec.Refuse(err)
 	}
 	w.Source = g
 	return nil
@@ -92,7 +92,7 @@ func meanQuotas(w *Work, plan *spec.Plan, c scheduler.SyntheticConfig) ([]float6
 	q := &plan.Job.Quota
 	shape, err := meanShape(c)
 	if err != nil {
-		return nil, &spec.InputError{Problem: err.Error()}
+		return nil, spec.Refuse(err)
 	}
 	n := 1
 	for _, side := range shape {

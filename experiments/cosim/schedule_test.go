@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/scheduler"
 )
 
@@ -26,7 +27,7 @@ func lines(t *testing.T, s spec.Spec) ([]scheduler.SWFLine, Result) {
 	if err := s.Check(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
+	r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,13 +112,13 @@ func TestGeneratedLogs(t *testing.T) {
 			s.Workload.Source, s.Workload.Jobs = source, 60
 			s.Job.Run, s.Job.Pattern, s.Scheduler.Policy, s.Allocator.Name = run, "ring", "easy", "paging"
 			got, r := lines(t, s)
-			if len(got) != 60 || value(t, r, "jobs") != 60 {
+			if len(got) != 60 || spectest.Value(t, &r, "jobs") != 60 {
 				t.Errorf("%s, %s: %d jobs", source, run, len(got))
 			}
 			if got := UnitOf("makespan", &s); got != unit[i] {
 				t.Errorf("%s, %s: times in %s, want %s", source, run, got, unit[i])
 			}
-			if err := checkSpec(&Simulator{}, s); err != nil {
+			if err := spectest.Check(&Simulator{}, s); err != nil {
 				t.Errorf("%s, %s: %v", source, run, err)
 			}
 		}
@@ -161,7 +162,7 @@ func TestConservativeNeedsCounts(t *testing.T) {
 		if s.Allocator, bad = spec.ParseAllocator(allocator, spec.BuiltinNames()); bad != nil {
 			t.Fatal(bad)
 		}
-		if err := checkSpec(&Simulator{}, s); (err == nil) != fits {
+		if err := spectest.Check(&Simulator{}, s); (err == nil) != fits {
 			t.Errorf("%s: %v", allocator, err)
 		}
 	}

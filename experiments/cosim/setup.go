@@ -89,6 +89,10 @@ func (s *Simulator) NewNetwork(plan *spec.Plan, replication int) (*netsim.Networ
 	_, err := s.shared.sound.Of(soundKey{plan.MachineID(), c.Routing, c.VirtualChannels},
 		func() (struct{}, error) { return struct{}{}, c.CheckDeadlock() })
 	if err != nil {
+		var config *netsim.ConfigError
+		if errors.As(err, &config) {
+			return nil, spec.RefuseConfig(err)
+		}
 		bad := spec.FieldRouting.Refuse(err)
 		if topology.Wraps(plan.Machine) {
 			bad.Right = fmt.Sprintf("where a dimension wraps, take %s = auto and %s = 2 or more",
@@ -98,7 +102,7 @@ func (s *Simulator) NewNetwork(plan *spec.Plan, replication int) (*netsim.Networ
 	}
 	n, err := netsim.New(c)
 	if err != nil {
-		return nil, &spec.InputError{Problem: err.Error()}
+		return nil, spec.RefuseConfig(err)
 	}
 	return n, nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/scheduler"
 )
 
@@ -16,10 +17,10 @@ func TestJobsAloneRunAsLongAsTheLogSays(t *testing.T) {
 	for _, pattern := range []string{"all-to-all", "near-neighbour", "n-body", "multigrid"} {
 		for _, share := range []float64{0, 0.1, 0.5, 0.9} {
 			for _, size := range []string{"2", "6", "16", "30"} {
-				s := shareSpec(t, swfLine("1", "0", "20000", size))
+				s := shareSpec(t, spectest.SWFLine("1", "0", "20000", size))
 				s.Job.Pattern, s.Job.Share = pattern, share
 				var sim Simulator
-				r, err := runSpec(sim.Run, context.Background(), s, 0, nil)
+				r, err := spectest.Run(context.Background(), sim.Run, s, 0, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -44,13 +45,13 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 		"npb-bt:S"} {
 		for _, size := range []string{"4", "16", "6"} {
 			for _, share := range []float64{0, 0.3, 0.9} {
-				s := shareSpec(t, swfLine("1", "0", "100000", size))
+				s := shareSpec(t, spectest.SWFLine("1", "0", "100000", size))
 				s.Job.Pattern, s.Job.Share, s.Job.Scale = pattern, share, 0.01
 				var sim Simulator
-				if err := checkSpec(&sim, s); err != nil {
+				if err := spectest.Check(&sim, s); err != nil {
 					t.Fatal(err)
 				}
-				r, err := runSpec(sim.Run, context.Background(), s, 0, nil)
+				r, err := spectest.Run(context.Background(), sim.Run, s, 0, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -61,7 +62,7 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 				if messages, _ := r.Value("messages"); (share > 0 && runs) != (messages > 0) {
 					t.Errorf("%s, %s processes, share %g: %v messages", pattern, size, share, messages)
 				}
-				notes, err := sim.Notes(planOf(t, s))
+				notes, err := sim.Notes(spectest.Plan(t, s))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -78,11 +79,11 @@ func TestCodesAloneRunAsLongAsTheLogSays(t *testing.T) {
 func TestJobsSlowEachOtherDownByTheirShares(t *testing.T) {
 	last := 20000.0
 	for _, share := range []float64{0.2, 0.5, 0.9} {
-		s := shareSpec(t, swfLine("1", "0", "20000", "3"), swfLine("2", "0", "20000", "30"),
-			swfLine("3", "0", "20000", "30"))
+		s := shareSpec(t, spectest.SWFLine("1", "0", "20000", "3"),
+			spectest.SWFLine("2", "0", "20000", "30"), spectest.SWFLine("3", "0", "20000", "30"))
 		s.Allocator.Name, s.Job.Share = "random", share
 		var sim Simulator
-		r, err := runSpec(sim.Run, context.Background(), s, 0, nil)
+		r, err := spectest.Run(context.Background(), sim.Run, s, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,13 +123,14 @@ func TestSplitTime(t *testing.T) {
 
 // Replications are windows of the log.
 func TestWindowsOfALog(t *testing.T) {
-	s := shareSpec(t, swfLine("1", "0", "100", "1"), swfLine("2", "5", "200", "1"),
-		swfLine("3", "9", "300", "1"), swfLine("4", "10", "400", "1"), swfLine("5", "11", "500", "1"))
+	s := shareSpec(t, spectest.SWFLine("1", "0", "100", "1"), spectest.SWFLine("2", "5", "200", "1"),
+		spectest.SWFLine("3", "9", "300", "1"), spectest.SWFLine("4", "10", "400", "1"),
+		spectest.SWFLine("5", "11", "500", "1"))
 	s.Job = spec.DefaultSpec().Job
 	s.Job.Run, s.Workload.Start, s.Workload.Window, s.Workload.Jobs = "fixed", 1, 2, 1
 	for replication, want := range []float64{200, 400} {
 		var sim Simulator
-		r, err := runSpec(sim.Run, context.Background(), s, replication, nil)
+		r, err := spectest.Run(context.Background(), sim.Run, s, replication, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,10 +141,10 @@ func TestWindowsOfALog(t *testing.T) {
 }
 
 func TestSpeedupAndShareActWhereTheyMeanSomething(t *testing.T) {
-	fixed := treeSpec()
+	fixed := spectest.Tree()
 	fixed.Allocator = spec.DefaultSpec().Allocator
 	fixed.Job.Run, fixed.Allocator.Name = "fixed", "contiguous"
-	log := shareSpec(t, swfLine("1", "0", "10", "2"))
+	log := shareSpec(t, spectest.SWFLine("1", "0", "10", "2"))
 	for _, c := range []struct {
 		spec   spec.Spec
 		change func(*spec.Spec)
@@ -175,14 +177,14 @@ func TestSpeedupAndShareActWhereTheyMeanSomething(t *testing.T) {
 
 // The assumed speedup applies to contiguous placement.
 func TestSpeedupIsThatOfContiguousPlacement(t *testing.T) {
-	s := shareSpec(t, swfLine("1", "0", "100", "4"), swfLine("2", "0", "100", "1"))
+	s := shareSpec(t, spectest.SWFLine("1", "0", "100", "4"), spectest.SWFLine("2", "0", "100", "1"))
 	s.Job = spec.DefaultSpec().Job
 	s.Job.Run, s.Job.AssumedSpeedup = "fixed", 40
 	for allocator, want := range map[string]float64{"sequential": 100, "random": 100, "contiguous": 80,
 		"quasi-contiguous": 80} {
 		s.Allocator.Name = allocator
 		var sim Simulator
-		r, err := runSpec(sim.Run, context.Background(), s, 0, nil)
+		r, err := spectest.Run(context.Background(), sim.Run, s, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

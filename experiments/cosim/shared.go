@@ -12,34 +12,32 @@ import (
 // value is empty and ready for use. Several goroutines may use it at the same time.
 type Shared[K comparable, V any] struct {
 	mu     sync.Mutex
-	values map[K]*future[V]
+	values map[K]future[V]
 }
 
-// future is a value that is computed once.
-type future[V any] struct {
-	once  sync.Once
-	value V
-	err   error
-}
+// future computes a value once.
+type future[V any] func() (V, error)
 
 // Of returns the value of a key. The first call for a key computes the value, and its error.
+// Where the computation panics, every call panics: otherwise the runs after the first would go on
+// without a value.
 func (s *Shared[K, V]) Of(key K, compute func() (V, error)) (V, error) {
 	s.mu.Lock()
 	if s.values == nil {
-		s.values = map[K]*future[V]{}
+		s.values = map[K]future[V]{}
 	}
 	f := s.values[key]
 	if f == nil {
-		f = &future[V]{}
+		f = sync.OnceValues(compute)
 		s.values[key] = f
 	}
 	s.mu.Unlock()
-	f.once.Do(func() { f.value, f.err = compute() })
-	if f.err != nil {
+	value, err := f()
+	if err != nil {
 		var none V
-		return none, f.err
+		return none, err
 	}
-	return f.value, nil
+	return value, nil
 }
 
 // has reports whether a value has been computed or is being computed.

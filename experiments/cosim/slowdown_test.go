@@ -7,21 +7,22 @@ import (
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/scheduler"
 )
 
 // The bounded slowdown of a job of a log is measured against its run time in the log, although
 // the network slows the job down.
 func TestBoundedSlowdownIsOverLoggedTimes(t *testing.T) {
-	s := shareSpec(t, swfLine("1", "0", "400", "5"), swfLine("2", "0", "300", "5"),
-		swfLine("3", "0", "6", "4"), swfLine("4", "7", "90", "9"))
+	s := shareSpec(t, spectest.SWFLine("1", "0", "400", "5"), spectest.SWFLine("2", "0", "300", "5"),
+		spectest.SWFLine("3", "0", "6", "4"), spectest.SWFLine("4", "7", "90", "9"))
 	s.Job.Pattern, s.Job.Quota = "all-to-all", spec.QuotaSpec{Distribution: "fixed", PerSecond: 3}
 	s.Job.Share, s.Allocator.Name = 1, "random"
 	s.Network.FlitCycles = 3
 	logged := map[string]float64{"1": 400, "2": 300, "3": 6, "4": 90}
 	extra := Extra{Jobs: true}
 	var sim Simulator
-	r, err := runSpec(sim.Run, context.Background(), s, 0, &extra)
+	r, err := spectest.Run(context.Background(), sim.Run, s, 0, &extra)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,11 +81,11 @@ func TestUndisturbedTimeIsProportional(t *testing.T) {
 	s := spec.DefaultSpec()
 	s.Job.Pattern = "all-to-all"
 	var sim Simulator
-	u, err := sim.Prepare(planOf(t, s), 0)
+	u, err := sim.Prepare(spectest.Plan(t, s), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	undisturbed := sim.undisturbed(planOf(t, s), &u, nil)
+	undisturbed := sim.undisturbed(spectest.Plan(t, s), &u, nil)
 	cycles := func(quota int64) scheduler.Cycle {
 		return undisturbed(&scheduler.Record{Job: &scheduler.Job{ID: 1, Size: 9, Shape: []int{3, 3},
 			Quota: quota}})

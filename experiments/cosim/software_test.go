@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/experiments/spec/spectest"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
@@ -146,7 +147,7 @@ func TestQuotaFromRunTimeWithSoftware(t *testing.T) {
 		s.Job.SendCycles, s.Job.ReceiveCycles = 40, 60
 		var sim Simulator
 		extra := &Extra{Jobs: true}
-		if _, err := runSpec(sim.Run, context.Background(), s, 0, extra); err != nil {
+		if _, err := spectest.Run(context.Background(), sim.Run, s, 0, extra); err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range []float64{40000, 60000} {

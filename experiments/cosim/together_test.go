@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 func contains(err error, want string) bool {
@@ -32,10 +33,10 @@ func runOf(t testing.TB, s spec.Spec, extra *Extra) map[string]float64 {
 		t.Fatal(err)
 	}
 	var sim Simulator
-	if err := checkSpec(&sim, s); err != nil {
+	if err := spectest.Check(&sim, s); err != nil {
 		t.Fatal(err)
 	}
-	r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
+	r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +173,7 @@ func TestTogetherKeysThatContradict(t *testing.T) {
 		s := togetherSpec("ring", "contiguous")
 		change(&s)
 		var sim Simulator
-		if err := checkSpec(&sim, s); !contains(err, want) {
+		if err := spectest.Check(&sim, s); !contains(err, want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}

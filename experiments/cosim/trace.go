@@ -107,7 +107,7 @@ func transformLines(l *scheduler.SWF, w *spec.WorkloadPlan) ([]scheduler.SWFLine
 	}
 	t, err := scheduler.NewTransform(l, w.Transform)
 	if err != nil {
-		return nil, &spec.InputError{Problem: err.Error()}
+		return nil, spec.Refuse(err)
 	}
 	jobs, err := scheduler.ReadAll(t)
 	if err != nil {

@@ -1,46 +1,30 @@
 package cosim
 
 import (
-	"context"
 	"math"
 	"strings"
 	"testing"
 
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
-
-// trafficSpec is a small network under traffic.
-func trafficSpec() spec.Spec {
-	s := spec.DefaultSpec()
-	s.Machine.Dims, s.Workload.Source, s.Workload.TrafficLoad = []int{4, 4}, "traffic", 0.1
-	return s
-}
-
-func runTraffic(t *testing.T, s spec.Spec) *Result {
-	t.Helper()
-	r, err := runSpec((&Simulator{}).Run, context.Background(), s, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &r
-}
 
 // With self messages each of 16 nodes gets a 16th of its own messages, which cross no network
 // channel.
 func TestSelfMessages(t *testing.T) {
-	s := trafficSpec()
+	s := spectest.Traffic()
 	s.Workload.WindowCycles = 60000
-	others, _ := runTraffic(t, s).Value("mean_hops")
+	others, _ := mustRun(t, s, 0).Value("mean_hops")
 	s.Workload.SelfMessages = true
-	all, _ := runTraffic(t, s).Value("mean_hops")
+	all, _ := mustRun(t, s, 0).Value("mean_hops")
 	if math.Abs(others-8.0/3) > 0.03 || math.Abs(all-2.5) > 0.03 {
 		t.Errorf("uniform traffic crosses %.3f channels, and %.3f with messages to itself, want 8/3 "+
 			"and 5/2", others, all)
 	}
 	s.Workload.Traffic = "transpose"
-	created, _ := runTraffic(t, s).Value("created_load")
+	created, _ := mustRun(t, s, 0).Value("created_load")
 	s.Workload.SelfMessages = false
-	silent, _ := runTraffic(t, s).Value("created_load")
+	silent, _ := mustRun(t, s, 0).Value("created_load")
 	if math.Abs(created-0.1) > 0.004 || math.Abs(silent-0.075) > 0.004 {
 		t.Errorf("transpose creates %.4f flits, %.4f without the diagonal, want 0.1 and 0.075", created,
 			silent)
@@ -50,7 +34,7 @@ func TestSelfMessages(t *testing.T) {
 // Of a run without jobs nothing about jobs, queue and allocation acts, and the keys
 // of traffic act nowhere else.
 func TestKeysOfTraffic(t *testing.T) {
-	s, plain := trafficSpec(), spec.DefaultSpec()
+	s, plain := spectest.Traffic(), spec.DefaultSpec()
 	for _, k := range spec.Keys() {
 		switch section, _, _ := strings.Cut(k.Path, "."); {
 		case !k.Identity || k.Path == "workload.source":

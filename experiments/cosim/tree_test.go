@@ -8,22 +8,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
-
-func treeSpec() spec.Spec {
-	s := spec.DefaultSpec()
-	s.Machine.Topology, s.Machine.Arity, s.Machine.Levels = "tree", 4, 3
-	s.Allocator = spec.AllocatorSpec{Name: "random", Order: "row-major"}
-	return s
-}
 
 // Every routing on trees gives a whole co-simulated study the same results
 // under both engines, to the last bit, per job and channel too.
 func TestEnginesAgreeOnStudiesOfTrees(t *testing.T) {
 	for _, routing := range []string{"auto", "d-mod-k", "s-mod-k", "random", "adaptive"} {
 		for _, pattern := range []string{"all-to-all", "n-body:1+multigrid:1"} {
-			s := treeSpec()
+			s := spectest.Tree()
 			s.Machine.Nodes, s.Machine.UpPorts, s.Network.Routing = 60, []int{2, 3}, routing
 			s.Workload.Jobs, s.Workload.Interarrival.Mean = 30, 100
 			s.Workload.Side.Min, s.Workload.Side.Max = 1, 30
@@ -33,7 +26,7 @@ func TestEnginesAgreeOnStudiesOfTrees(t *testing.T) {
 				s.Network.Engine = engine
 				var sim Simulator
 				extra := &Extra{Jobs: true, Links: true}
-				r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
+				r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -49,13 +42,13 @@ func TestEnginesAgreeOnStudiesOfTrees(t *testing.T) {
 
 // Ports are drawn anew in every replication, and alike under both engines.
 func TestRoutingIsDrawnAnewInEveryReplication(t *testing.T) {
-	s := treeSpec()
+	s := spectest.Tree()
 	var sim Simulator
 	seeds := map[uint64]bool{}
 	for replication := range 3 {
 		for _, engine := range []string{"cycle", "worm"} {
 			s.Network.Engine = engine
-			n, err := sim.NewNetwork(planOf(t, s), replication)
+			n, err := sim.NewNetwork(spectest.Plan(t, s), replication)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -28,7 +28,7 @@ func (s *Simulator) logSource(
 		panic("cosim: jobs do not come from " + w.Source.String())
 	}
 	if err != nil {
-		return nil, &spec.InputError{Problem: err.Error()}
+		return nil, spec.Refuse(err)
 	}
 	return source, nil
 }
@@ -51,11 +51,11 @@ func (s *Simulator) logJobs(
 	c.Assign, c.Patterns, c.Seed = true, weights, seed
 	t, err := scheduler.NewTransform(l, c)
 	if err != nil {
-		return nil, &spec.InputError{Problem: err.Error()}
+		return nil, spec.Refuse(err)
 	}
 	jobs, err := scheduler.ReadAll(t)
 	if err != nil {
-		return nil, &spec.InputError{Problem: err.Error()}
+		return nil, spec.Refuse(err)
 	}
 	if len(jobs) == 0 {
 		return nil, spec.FieldTrace.Bad("", "the log %s has no jobs that can be simulated", k.Trace)
@@ -71,17 +71,17 @@ func (s *Simulator) logJobs(
 	}
 	if k.Shake > 0 {
 		if err := scheduler.Shake(jobs, k.Shake, seed); err != nil {
-			return nil, &spec.InputError{Problem: err.Error()}
+			return nil, spec.Refuse(err)
 		}
 	}
 	if k.Copies > 1 {
 		if jobs, err = scheduler.Replicate(jobs, k.Copies, k.Spread, seed); err != nil {
-			return nil, &spec.InputError{Problem: err.Error()}
+			return nil, spec.Refuse(err)
 		}
 	}
 	if k.TargetLoad > 0 {
 		if _, err := scheduler.ScaleToLoad(jobs, nodes, k.TargetLoad); err != nil {
-			return nil, &spec.InputError{Problem: err.Error()}
+			return nil, spec.Refuse(err)
 		}
 	}
 	return jobs, nil

@@ -9,17 +9,23 @@ import (
 	"gonum.org/v1/plot/font"
 )
 
-// Bounds of the width of a page, in millimetres.
+// Bounds of a page, in millimetres.
 const (
 	MinWidthMM = 20
 	MaxWidthMM = 400
+	// MaxHeightMM is the height of a column.
+	MaxHeightMM = 240
 )
 
-// Bounds of what can be drawn. largest keeps differences of values finite. The maximum
-// height of a page, 240 mm, is the height of a column.
+// Bounds of the ratio of height to width of the data.
+const (
+	MinAspect = 0.05
+	MaxAspect = 20
+)
+
+// Bounds of what can be drawn. largest keeps differences of values finite.
 const (
 	largest       = 1e100
-	maxHeightMM   = 240
 	maxCategories = 10_000
 )
 
@@ -42,19 +48,25 @@ func (f Figure) checked() (Figure, error) {
 		return f, fmt.Errorf("figure: legend place %d: unknown", int(f.Legend))
 	case !(f.WidthMM >= MinWidthMM && f.WidthMM <= MaxWidthMM):
 		return f, fmt.Errorf("figure: width %g mm: want %d to %d", f.WidthMM, MinWidthMM, MaxWidthMM)
-	case !(f.HeightMM == 0 || f.HeightMM >= MinWidthMM && f.HeightMM <= maxHeightMM):
+	case !(f.HeightMM == 0 || f.HeightMM >= MinWidthMM && f.HeightMM <= MaxHeightMM):
 		return f, fmt.Errorf("figure: height %g mm: want 0 or %d to %d", f.HeightMM,
-			MinWidthMM, maxHeightMM)
-	case !(f.Aspect == 0 || f.Aspect >= 0.05 && f.Aspect <= 20):
-		return f, fmt.Errorf("figure: aspect %g: want 0 or 0.05 to 20", f.Aspect)
+			MinWidthMM, MaxHeightMM)
+	case !(f.Aspect == 0 || f.Aspect >= MinAspect && f.Aspect <= MaxAspect):
+		return f, fmt.Errorf("figure: aspect %g: want 0 or %g to %d", f.Aspect, MinAspect,
+			MaxAspect)
 	case len(f.Series) == 0:
 		return f, fmt.Errorf("figure: no series")
 	case len(f.Categories) > maxCategories:
 		return f, fmt.Errorf("figure: %d categories: at most %d", len(f.Categories), maxCategories)
 	}
+	if n := len(f.shown()); n > MaxSeries && f.Kind != HeatMap {
+		return f, fmt.Errorf("figure: %d series: %d can be told apart; choose fewer, or make "+
+			"panels", n, MaxSeries)
+	}
 	if err := f.checkText(); err != nil {
 		return f, err
 	}
+	f.dodge()
 	if err := f.checkAxes(); err != nil {
 		return f, err
 	}
@@ -78,6 +90,9 @@ func (f Figure) checkText() error {
 	texts = append(texts, f.Categories...)
 	for _, s := range f.Series {
 		texts = append(texts, s.Name)
+	}
+	for _, label := range f.Labels {
+		texts = append(texts, label)
 	}
 	for _, text := range texts {
 		if err := CheckText(text); err != nil {
@@ -136,7 +151,7 @@ func (f Figure) checkAxes() error {
 func (f Figure) checkSeries(s *Series) (measured int, err error) {
 	want, of := len(s.Y), "Y"
 	switch {
-	case f.Kind == Bars || f.Kind == HeatMap && len(f.Categories) > 0:
+	case f.Kind == Bars || f.Kind != Scatter && len(f.Categories) > 0:
 		want, of = len(f.Categories), "the categories"
 	case f.Kind == HeatMap:
 		want, of = len(f.Series[0].Y), "the first row"

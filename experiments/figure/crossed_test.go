@@ -2,6 +2,7 @@ package figure
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 )
@@ -27,6 +28,13 @@ func TestCrossed(t *testing.T) {
 	if inside := draw(); plain == beyond || plain == inside || beyond == inside {
 		t.Error("crosses are not seen, or not where they belong")
 	}
+	fig.Series[0].Crossed, fig.Series[0].Y = []bool{false, false, false}, []float64{1, 2, math.NaN()}
+	without := strings.Count(draw(), "<path")
+	fig.Series[0].Crossed[2] = true // a sample in the legend and a cross, of two strokes each
+	if with := strings.Count(draw(), "<path"); with != without+4 {
+		t.Errorf("crossing a missing value out adds %d paths, want 4", with-without)
+	}
+	fig.Series[0].Crossed, fig.Series[0].Y = []bool{false, true, false}, []float64{1, 2, 90}
 	var b strings.Builder
 	if err := WriteCSV(&b, fig); err != nil {
 		t.Fatal(err)

@@ -53,7 +53,7 @@ func (fig Figure) csvLines() (lines [][]string) {
 		for i, y := range s.Y {
 			at := strconv.Itoa(i)
 			switch {
-			case len(fig.Categories) > 0 && (fig.Kind == Bars || fig.Kind == HeatMap):
+			case len(fig.Categories) > 0 && fig.Kind != Scatter:
 				at = fig.Categories[i]
 			case s.X != nil:
 				at = x(s.X[i])

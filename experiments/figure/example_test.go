@@ -25,7 +25,7 @@ func Example() {
 	if err := figure.Render(&svg, fig, "svg"); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(bytes.HasPrefix(svg.Bytes(), []byte("<?xml")))
+	fmt.Println(bytes.HasPrefix(svg.Bytes(), []byte("<svg ")))
 	if err := figure.WriteCSV(os.Stdout, fig); err != nil {
 		log.Fatal(err)
 	}

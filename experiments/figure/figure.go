@@ -1,10 +1,10 @@
 // Package figure draws plain numbers as figures for a two-column paper.
 //
 // A [Figure] describes what to draw: its kind, its axes and its series. [Save] writes
-// it as SVG, PNG, PDF, EPS or, for the numbers themselves, CSV. gonum/plot does the
-// plotting. This package adds a wrapper around gonum's canvases that draws text as
-// outlines (canvas.go), a theme (theme.go), and the composition: ranges and ticks,
-// layout, legend, bars and cells.
+// it as SVG, PNG, PDF, EPS, PGF or, for the numbers themselves, CSV. gonum/plot does the
+// plotting. This package adds canvases that keep text as text (sheet.go, with a pen for
+// each of SVG, PDF and PGF) or draw its outlines (canvas.go, for PNG and EPS), a theme
+// (theme.go), and the composition: ranges and ticks, layout, legend, bars and cells.
 //
 // A figure passes through these stages: check and defaults (check.go), ranges of the
 // axes (scale.go), layout of the page (layout.go, or panels.go for small multiples),
@@ -23,9 +23,11 @@ type Kind int
 
 const (
 	// Bars draws a group of bars for each category. A group has one bar for each
-	// series.
+	// series. On a logarithmic axis, where the length of a bar has no meaning, each
+	// bar becomes a point.
 	Bars Kind = iota
-	// Lines draws the points of each series and joins them.
+	// Lines draws the points of each series and joins them. In a figure with categories
+	// the points of a category stand side by side.
 	Lines
 	// Scatter draws the points of each series without joining them.
 	Scatter
@@ -76,9 +78,14 @@ type Axis struct {
 	// Min and Max are the ends of the axis in the unit of the data. A nil end follows
 	// from the data. The expression new(0.5) gives an end.
 	Min, Max *float64
+	// Ratio says that the values are ratios: the axis has 1, where bars begin, in place
+	// of 0.
+	Ratio bool
 	// Time says that the values are times in seconds or cycles. WriteCSV writes times
 	// with at most three decimals.
 	Time bool
+
+	page bool // the axis of a panel, whose label stands on the page
 }
 
 // Series is a set of values with a name.
@@ -89,7 +96,8 @@ type Axis struct {
 type Series struct {
 	// Name is the name in the legend. A series without a name is not listed there.
 	Name string
-	// X are the coordinates of the points. Bars do not use it. In a HeatMap it holds
+	// X are the coordinates of the points. Bars, and Lines in a figure with categories,
+	// do not use it. In a HeatMap it holds
 	// the numbers of the columns, or nil for 0, 1, 2, ...
 	X []float64
 	// Y are the values of the points, bars or cells, in the unit of the axis.
@@ -101,8 +109,12 @@ type Series struct {
 	// long as Y with NaN for missing values.
 	Published []float64
 	// Crossed says which points of Lines are crossed out. A point above the upper edge
-	// is crossed out where the line meets the edge. It is nil or as long as Y.
+	// is crossed out where the line meets the edge, and a missing value at the edge. It is
+	// nil or as long as Y.
 	Crossed []bool
+	// Reference says that the values are those by which the others are divided, so that
+	// all of them are 1. The series is drawn as a line across the plot.
+	Reference bool
 }
 
 // Panel is one of several small multiples in a figure: a plot with the same axes as the
@@ -124,13 +136,16 @@ type Figure struct {
 	Kind Kind
 	// Title is usually empty, because papers have captions.
 	Title string
+	// Subject and Description tell what the figure shows. They are not drawn. SVG has
+	// them as title and desc, PDF as title and subject, PGF as comments.
+	Subject, Description string
 	// X and Y are the axes. Only X.Label has an effect on Bars, and only the labels on
 	// a HeatMap.
 	X, Y Axis
 	// Colour is the scale of a HeatMap's cells.
 	Colour Axis
-	// Categories are the names along the x axis of Bars and, if any, of a HeatMap's
-	// columns.
+	// Categories are the names along the x axis of Bars and, if any, of Lines and of a
+	// HeatMap's columns.
 	Categories []string
 	// Series are drawn in this order. They are nil in a figure with panels.
 	Series []Series
@@ -146,6 +161,9 @@ type Figure struct {
 	Blank bool
 	// Bands draws Low and High of Lines as a band instead of error bars.
 	Bands bool
+	// Labels are the names to print in place of names of series and categories. CSV keeps
+	// the names themselves.
+	Labels map[string]string
 	// Levels are values of Y that a thin horizontal line marks, such as 1 for
 	// normalised values.
 	Levels []float64

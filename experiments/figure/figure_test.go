@@ -215,25 +215,6 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// Series look different even after the colours repeat.
-func TestLooksDiffer(t *testing.T) {
-	bars := map[barLook]bool{}
-	for i := range 5 * len(barLooks) {
-		bars[barLookOf(i)] = true
-	}
-	if want := 5 * len(barLooks); len(bars) != want {
-		t.Errorf("%d bars have %d looks", want, len(bars))
-	}
-	type look struct{ colour, dash, glyph int }
-	lines := map[look]bool{}
-	for i := range 42 {
-		lines[look{i % len(lineColours), i % len(dashes), i % len(glyphs)}] = true
-	}
-	if len(lines) != 42 {
-		t.Errorf("42 lines have %d looks", len(lines))
-	}
-}
-
 // A blank heat map leaves cells without a value white. Another crosses them out.
 func TestBlankHeatMap(t *testing.T) {
 	drawn := map[bool]string{}
@@ -246,7 +227,7 @@ func TestBlankHeatMap(t *testing.T) {
 		}
 		drawn[blank] = b.String()
 	}
-	strokes := func(svg string) int { return strings.Count(svg, "stroke:") }
+	strokes := func(svg string) int { return strings.Count(svg, "stroke=") }
 	if got := strokes(drawn[false]) - strokes(drawn[true]); got != 2 {
 		t.Errorf("%d strokes more where a cell is crossed out, want 2", got)
 	}

@@ -78,7 +78,11 @@ func viridis(t float64) color.RGBA {
 // the rows.
 func columnNames(f Figure) []string {
 	if len(f.Categories) > 0 {
-		return f.Categories
+		names := make([]string, len(f.Categories))
+		for i, name := range f.Categories {
+			names[i] = f.named(name)
+		}
+		return names
 	}
 	names := make([]string, len(f.Series[0].Y))
 	for i := range names {
@@ -93,7 +97,7 @@ func columnNames(f Figure) []string {
 func rowNames(f Figure) []string {
 	names := make([]string, len(f.Series))
 	for i, s := range f.Series {
-		names[i] = s.Name
+		names[i] = f.named(s.Name)
 	}
 	return names
 }
@@ -119,7 +123,7 @@ func newColourBar(f Figure, height vg.Length) *colourBar {
 	b := &colourBar{scale: newScale(f.Colour, lo, hi, extent{bare: true})}
 	ticks, label := sans(tickSize), sans(labelSize)
 	b.ticks = b.scale.ticks(onTopOfEachOther(ticks, b.scale, height))
-	b.label = wrap(label, f.Colour.Label, height)
+	b.label = wrap(label, b.scale.labelled(f.Colour.Label), height)
 	b.width = 2*gap + colourWidth + b.tickWidth()
 	if b.label != "" {
 		b.width += gap/2 + label.Height(b.label)

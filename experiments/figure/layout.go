@@ -112,7 +112,7 @@ func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err erro
 		if others := axes.Y + top + 2*margin; l.fig.HeightMM > 0 {
 			data.Y = mm(l.fig.HeightMM) - others
 		} else {
-			data.Y = min(max(data.X*vg.Length(l.aspect()), least), mm(maxHeightMM)-others)
+			data.Y = min(max(data.X*vg.Length(l.aspect()), least), mm(MaxHeightMM)-others)
 		}
 		if !(data.X >= minData && data.Y >= least) {
 			return data, axes, fmt.Errorf("figure: labels and legend leave no room for the data at a "+
@@ -126,16 +126,16 @@ func (l *layout) fit(width, right, top vg.Length) (data, axes vg.Point, err erro
 // to its left.
 func (l *layout) fitAxes(data vg.Point, left vg.Length) error {
 	x, y := &l.plot.X, &l.plot.Y
-	x.Label.Text = wrap(x.Label.TextStyle, l.fig.X.Label, data.X)
-	y.Label.Text = wrap(y.Label.TextStyle, l.fig.Y.Label, data.Y)
+	x.Label.Text = wrap(x.Label.TextStyle, l.x.labelled(l.fig.X.Label), data.X)
+	y.Label.Text = wrap(y.Label.TextStyle, l.y.labelled(l.fig.Y.Label), data.Y)
 	across := sideBySide(x.Tick.Label, l.x, data.X)
 	up := onTopOfEachOther(y.Tick.Label, l.y, data.Y)
-	switch l.fig.Kind {
-	case Bars:
+	switch {
+	case l.fig.categorical():
 		y.Tick.Marker = plot.ConstantTicks(l.y.ticks(up))
 		slot := data.X / vg.Length(l.x.hi-l.x.lo)
-		return nameCategories(x, l.fig.Categories, slot, left-slot*vg.Length(l.x.lo))
-	case HeatMap:
+		return nameCategories(x, columnNames(l.fig), slot, left-slot*vg.Length(l.x.lo))
+	case l.fig.Kind == HeatMap:
 		x.Tick.Marker = plot.ConstantTicks(thinned(columnNames(l.fig), across))
 		y.Tick.Marker = plot.ConstantTicks(thinned(rowNames(l.fig), up))
 	default:
@@ -187,31 +187,39 @@ func (l *layout) placeLegend() {
 
 // setRanges chooses the ranges of both axes.
 func (l *layout) setRanges() {
-	f := l.fig
-	switch f.Kind {
-	case Bars:
+	l.x, l.y = l.fig.ranges()
+	l.plot.X.Min, l.plot.X.Max = l.x.at(l.x.lo), l.x.at(l.x.hi)
+	l.plot.Y.Min, l.plot.Y.Max = l.y.at(l.y.lo), l.y.at(l.y.hi)
+}
+
+// ranges returns the ranges of both axes.
+func (f Figure) ranges() (x, y scale) {
+	lo, hi := f.valueRange()
+	switch {
+	case f.categorical():
 		// Half a gap between groups stays free at both ends, so that no bar touches an
 		// axis.
-		l.x = scale{lo: -0.5 - groupGap/2, hi: float64(len(f.Categories)) - 0.5 + groupGap/2}
-		lo, hi := f.valueRange()
-		l.y = newScale(f.Y, lo, hi, extent{zero: true, snap: true})
-	case HeatMap:
-		l.x = scale{lo: -0.5, hi: float64(len(f.Series[0].Y)) - 0.5}
-		l.y = scale{lo: -0.5, hi: float64(len(f.Series)) - 0.5}
+		x = scale{lo: -0.5 - groupGap/2, hi: float64(len(f.Categories)) - 0.5 + groupGap/2}
+		y = newScale(f.Y, lo, hi, extent{zero: f.Kind == Bars, snap: true})
+	case f.Kind == HeatMap:
+		x = scale{lo: -0.5, hi: float64(len(f.Series[0].Y)) - 0.5}
+		y = scale{lo: -0.5, hi: float64(len(f.Series)) - 0.5}
 	default:
-		lo, hi := math.Inf(1), math.Inf(-1)
+		y = newScale(f.Y, lo, hi, extent{snap: true})
+		lo, hi = math.Inf(1), math.Inf(-1)
 		for _, s := range f.ranged() {
 			for _, v := range s.X {
 				lo, hi = min(lo, v), max(hi, v)
 			}
 		}
-		l.x = newScale(f.X, lo, hi, extent{})
-		lo, hi = f.valueRange()
-		l.y = newScale(f.Y, lo, hi, extent{snap: true})
+		x = newScale(f.X, lo, hi, extent{edge: true})
 	}
-	l.plot.X.Min, l.plot.X.Max = l.x.at(l.x.lo), l.x.at(l.x.hi)
-	l.plot.Y.Min, l.plot.Y.Max = l.y.at(l.y.lo), l.y.at(l.y.hi)
+	return x, y
 }
+
+// intervalReach is the factor by which the ends of intervals may extend a logarithmic
+// axis below the least value. An interval that nearly reaches zero would take decades.
+const intervalReach = 2
 
 // valueRange returns the range of the values, their intervals, the published values and
 // the levels.
@@ -222,11 +230,12 @@ func (f Figure) valueRange() (lo, hi float64) {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
+	least := math.Inf(1)
 	for _, s := range f.ranged() {
 		for i, v := range s.Y {
 			add(v)
 			if low, high, ok := s.interval(i); ok {
-				add(low)
+				least = min(least, low)
 				add(high)
 			}
 			if s.Published != nil {
@@ -236,6 +245,12 @@ func (f Figure) valueRange() (lo, hi float64) {
 	}
 	for _, v := range f.Levels {
 		add(v)
+	}
+	if f.valueAxis().Log {
+		least = max(least, lo/intervalReach)
+	}
+	if !math.IsInf(least, 1) {
+		add(least)
 	}
 	return lo, hi
 }
@@ -264,6 +279,9 @@ func (l *layout) addData() {
 		return
 	}
 	add(levels{l.fig.Levels, l.y})
+	if l.fig.reference() != "" {
+		add(referenceLine{l.y})
+	}
 	add(linePlotters(l.fig, l.x, l.y)...)
 }
 

@@ -21,9 +21,6 @@ type surveyor struct {
 	ink    vg.Rectangle
 }
 
-// matrix maps (x, y) to (a·x + c·y + e, b·x + d·y + f).
-type matrix struct{ a, b, c, d, e, f float64 }
-
 // label is a drawn text with the corners of the box around its ink.
 type label struct {
 	text    string
@@ -35,18 +32,6 @@ func newSurveyor() *surveyor {
 		Min: vg.Point{X: vg.Length(math.Inf(1)), Y: vg.Length(math.Inf(1))},
 		Max: vg.Point{X: vg.Length(math.Inf(-1)), Y: vg.Length(math.Inf(-1))},
 	}}
-}
-
-func (m matrix) times(n matrix) matrix {
-	return matrix{
-		m.a*n.a + m.c*n.b, m.b*n.a + m.d*n.b, m.a*n.c + m.c*n.d, m.b*n.c + m.d*n.d,
-		m.a*n.e + m.c*n.f + m.e, m.b*n.e + m.d*n.f + m.f,
-	}
-}
-
-func (m matrix) on(p vg.Point) vg.Point {
-	x, y := float64(p.X), float64(p.Y)
-	return vg.Point{X: vg.Length(m.a*x + m.c*y + m.e), Y: vg.Length(m.b*x + m.d*y + m.f)}
 }
 
 func (s *surveyor) SetLineWidth(w vg.Length)            { s.width = w }
@@ -64,8 +49,7 @@ func (s *surveyor) Translate(p vg.Point) {
 }
 
 func (s *surveyor) Rotate(angle float64) {
-	sin, cos := math.Sincos(angle)
-	s.at = s.at.times(matrix{a: cos, b: sin, c: -sin, d: cos})
+	s.at = s.at.times(turned(angle * 180 / math.Pi))
 }
 
 func (s *surveyor) Stroke(p vg.Path) {

@@ -120,9 +120,16 @@ func legendEntries(f Figure) (entries []entry) {
 		if s.Name == "" {
 			continue
 		}
-		e := entry{s.Name, func(c *draw.Canvas) { lineSample(c, f, i) }}
-		if f.Kind == Bars {
-			e.sample = func(c *draw.Canvas) { fillBar(*c, i, c.Rectangle) }
+		e := entry{f.named(s.Name), func(c *draw.Canvas) { lineSample(c, f, i) }}
+		switch {
+		case s.Reference:
+			e.sample = func(c *draw.Canvas) {
+				c.StrokeLine2(referenceStyle, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y)
+			}
+		case f.Kind == Bars && f.Y.Log:
+			e.sample = func(c *draw.Canvas) { c.DrawGlyph(glyphStyle(f.look(i)), c.Center()) }
+		case f.Kind == Bars:
+			e.sample = func(c *draw.Canvas) { fillBar(*c, f.look(i), c.Rectangle) }
 		}
 		entries = append(entries, e)
 	}
@@ -141,7 +148,7 @@ func legendEntries(f Figure) (entries []entry) {
 
 // lineSample draws a piece of the i-th line with one of its points.
 func lineSample(c *draw.Canvas, f Figure, i int) {
-	sty := lineStyle(i)
+	sty := lineStyle(f.look(i))
 	middle := c.Center()
 	if f.Kind == Lines {
 		if f.Bands && f.Series[i].Low != nil {
@@ -150,5 +157,5 @@ func lineSample(c *draw.Canvas, f Figure, i int) {
 		}
 		c.StrokeLine2(sty, c.Min.X, middle.Y, c.Max.X, middle.Y)
 	}
-	c.DrawGlyph(glyphStyle(i), middle)
+	c.DrawGlyph(glyphStyle(f.look(i)), middle)
 }

@@ -13,12 +13,12 @@ import (
 // lines and the points of each series.
 func linePlotters(f Figure, x, y scale) (plotters []plot.Plotter) {
 	if f.Kind == Lines && f.Bands {
-		for i := range f.Series {
-			plotters = append(plotters, band{&f.Series[i], i, x, y})
+		for _, i := range f.shown() {
+			plotters = append(plotters, band{&f.Series[i], f.look(i), x, y})
 		}
 	}
-	for i := range f.Series {
-		s := &f.Series[i]
+	for _, n := range f.shown() {
+		s, i := &f.Series[n], f.look(n)
 		if f.Kind == Scatter || !f.Bands {
 			plotters = append(plotters, whiskers{s, i, x, y})
 		}
@@ -26,11 +26,13 @@ func linePlotters(f Figure, x, y scale) (plotters []plot.Plotter) {
 			for _, run := range runs(s, x, y) {
 				plotters = append(plotters, &plotter.Line{XYs: run, LineStyle: lineStyle(i)})
 			}
-			plotters = append(plotters, crosses{s, i, x, y})
 		}
 		plotters = append(plotters,
 			&plotter.Scatter{XYs: marked(f.Kind, s, x, y), GlyphStyle: glyphStyle(i)},
 			&plotter.Scatter{XYs: publishedPoints(s, x, y), GlyphStyle: publishedStyle(lineStyle(i).Color)})
+		if f.Kind == Lines {
+			plotters = append(plotters, crosses{s, i, x, y})
+		}
 	}
 	return plotters
 }
@@ -92,10 +94,13 @@ func (k crosses) Plot(c draw.Canvas, p *plot.Plot) {
 		return vg.Point{X: x(k.x.at(k.s.X[i])), Y: y(k.y.at(k.s.Y[i]))}
 	}
 	for i, crossed := range k.s.Crossed {
-		if !crossed || math.IsNaN(k.s.Y[i]) {
+		if !crossed {
 			continue
 		}
 		to := at(i)
+		if math.IsNaN(k.s.Y[i]) {
+			to.Y = c.Max.Y
+		}
 		if to.Y > c.Max.Y { // the point where its line leaves the plot
 			if i > 0 && !math.IsNaN(k.s.Y[i-1]) {
 				if from := at(i - 1); from.Y < c.Max.Y {
@@ -158,6 +163,20 @@ func (b band) fill(c draw.Canvas, lower, upper []vg.Point) {
 	c.FillPolygon(tint(col), c.ClipPolygonXY(outline))
 	rim := draw.LineStyle{Color: col, Width: 0.25}
 	c.StrokeLines(rim, c.ClipLinesXY(lower, upper)...)
+}
+
+// referenceStyle is the style of the line of the reference.
+var referenceStyle = draw.LineStyle{Color: level, Width: lineWidth}
+
+// referenceLine draws the series by which the others are divided: a line at 1.
+type referenceLine struct{ y scale }
+
+// Plot implements plot.Plotter.
+func (r referenceLine) Plot(c draw.Canvas, p *plot.Plot) {
+	_, y := p.Transforms(&c)
+	if at := y(r.y.at(1)); c.ContainsY(at) {
+		c.StrokeLine2(referenceStyle, c.Min.X, at, c.Max.X, at)
+	}
 }
 
 // levels draws thin horizontal lines at given values.

@@ -68,6 +68,7 @@ func (f Figure) panel(i int) Figure {
 	p := f.Panels[i]
 	f.ranging = f.merged()
 	f.Title, f.Series, f.Panels, f.PanelKeys = p.Name, p.Series, nil, nil
+	f.X.page, f.Y.page = f.X.Label != "", f.Y.Label != ""
 	f.X.Label, f.Y.Label, f.Legend = "", "", NoLegend
 	return f
 }
@@ -86,7 +87,7 @@ func (f Figure) merged() []Series {
 	for _, p := range f.Panels {
 		for i, s := range p.Series[:min(len(all), len(p.Series))] {
 			to := &all[i]
-			to.Name = s.Name
+			to.Name, to.Reference = s.Name, s.Reference
 			to.X, to.Y = append(to.X, s.X...), append(to.Y, s.Y...)
 			to.Low = append(to.Low, orNaN(s.Low, len(s.Y))...)
 			to.High = append(to.High, orNaN(s.High, len(s.Y))...)
@@ -125,6 +126,8 @@ func newMultiples(fig Figure) (*multiples, error) {
 	if err != nil {
 		return nil, err
 	}
+	x, y := page.ranges()
+	fig.X.Label, fig.Y.Label = x.labelled(fig.X.Label), y.labelled(fig.Y.Label)
 	fig.WidthMM, fig.PublishedLabel = page.WidthMM, page.PublishedLabel
 	fig.CrossedLabel = page.CrossedLabel
 	if fig.Legend == Beside {
@@ -182,7 +185,7 @@ func (m *multiples) arrange(columns int) error {
 	if m.x = wrap(sans(labelSize), f.X.Label, inner); m.x != "" {
 		bottom += sans(labelSize).Height(m.x)
 	}
-	most := mm(maxHeightMM)
+	most := mm(MaxHeightMM)
 	if f.HeightMM > 0 {
 		most = mm(f.HeightMM)
 	}
@@ -232,7 +235,7 @@ func (m *multiples) layPanels(width, room vg.Length) (height vg.Length, err erro
 	if room < mm(MinWidthMM) {
 		return 0, fmt.Errorf("figure: no room for %d panels on a page of %g mm by %d mm: choose fewer "+
 			"values",
-			len(m.fig.Panels), m.fig.WidthMM, maxHeightMM)
+			len(m.fig.Panels), m.fig.WidthMM, MaxHeightMM)
 	}
 	return m.layout(width, room)
 }

@@ -67,7 +67,7 @@ func TestPageOfPanels(t *testing.T) {
 			}
 			continue
 		}
-		if y := float64(m.size.Y / vg.Millimeter); y > maxHeightMM+1e-6 {
+		if y := float64(m.size.Y / vg.Millimeter); y > MaxHeightMM+1e-6 {
 			t.Errorf("%d panels: %v mm high", n, y)
 		}
 	}

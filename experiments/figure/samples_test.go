@@ -18,7 +18,7 @@ func TestSamples(t *testing.T) {
 	}
 	for name, fig := range samples() {
 		if err := Save(fig, filepath.Join(dir, name),
-			[]string{"svg", "png", "pdf", "eps", "csv"}); err != nil {
+			Formats()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -50,8 +50,26 @@ func samples() map[string]Figure {
 	linear := latencySample()
 	linear.Y.Log, linear.Y.Min, linear.Y.Max = false, new(0.0), new(200.0)
 	logBars := plain
+	logBars.Series = append(logBars.Series[:0:0], logBars.Series...)
 	logBars.Y = Axis{Label: "Packet blocking time (s)", Log: true}
 	logBars.Legend, logBars.WidthMM, logBars.HeightMM = Above, OneColumnMM, 0
+	ratios := groupedSample()
+	ratios.Y.Ratio = true
+	ratios.Series[6].Reference = true
+	ratios.Series[6].Published = nil
+	ratioLog := ratios
+	ratioLog.Y.Log, ratioLog.WidthMM = true, TwoColumnMM
+	ratioLog.Aspect = 0.4
+	named := loadSample()
+	named.Categories = []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}
+	named.Y.Label = "Packet blocking time (cycles)"
+	for i := range named.Series {
+		s := &named.Series[i]
+		for j := range s.Y {
+			s.Y[j], s.Low[j], s.High[j] = 1e5*s.Y[j], 1e5*s.Low[j], 1e5*s.High[j]
+		}
+		s.Published = nil
+	}
 	logHeat := heatSample()
 	logHeat.Colour.Log = true
 	logHeat.Series[3].Y[4] = math.NaN()
@@ -62,7 +80,9 @@ func samples() map[string]Figure {
 		"bars": groupedSample(), "bars-wide": wide, "bars-cut": plain, "bars-long": long,
 		"bars-slanted": slanted,
 		"bars-log":     logBars,
-		"latency":      latencySample(), "latency-beside": beside, "latency-linear": linear,
+		"ratios":       ratios, "ratio-log": ratioLog, "lines-named": named,
+		"nine": nineSample(Bars), "nine-lines": nineSample(Lines),
+		"latency": latencySample(), "latency-beside": beside, "latency-linear": linear,
 		"load": loadSample(), "load-bands": bands, "scatter": scatterSample(), "log-log": logLogSample(),
 		"heat": heatSample(), "heat-log": logHeat,
 		"panels-2": panelsSample(groupedSample(), 2), "panels-5": panelsSample(groupedSample(), 5),
@@ -72,6 +92,22 @@ func samples() map[string]Figure {
 		"panels-20": panelsSample(loadSample(), 20),
 		"panels-1":  panelsSample(loadSample(), 1), "panels-beside": panelsSample(beside, 2),
 	}
+}
+
+// nineSample has as many series as can be told apart.
+func nineSample(kind Kind) Figure {
+	f := Figure{Kind: kind, Y: Axis{Label: "Wait (s)"}}
+	if kind == Bars {
+		f.Categories = []string{"FCFS", "EASY", "Conservative"}
+	}
+	for i := range MaxSeries {
+		s := Series{Name: fmt.Sprint("Series ", i+1), X: []float64{1, 2, 3}}
+		for j := range 3 {
+			s.Y = append(s.Y, float64(10+2*i+(3+i)*j))
+		}
+		f.Series = append(f.Series, s)
+	}
+	return f
 }
 
 // panelsSample returns n panels with the values of a figure, each lower than the

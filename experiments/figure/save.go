@@ -7,21 +7,21 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"slices"
+	"strings"
 
 	"contend/experiments/wholefile"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgeps"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // dotsPerInch is the resolution of PNG files.
 const dotsPerInch = 300
 
 // Save writes the figure once for each format, as base with the format's name after a
-// dot: svg, png, pdf, eps or csv. It writes nothing if a format fails. Each file
+// dot, one of Formats. pgf files end in tex. It writes nothing if a format fails. Each file
 // appears whole or not at all.
 func Save(fig Figure, base string, formats []string) error {
 	contents := make([][]byte, len(formats))
@@ -37,46 +37,79 @@ func Save(fig Figure, base string, formats []string) error {
 			_, err := w.Write(contents[i])
 			return err
 		}
-		if err := wholefile.Write(base+"."+format, write); err != nil {
+		if err := wholefile.Write(base+"."+ending(format), write); err != nil {
 			return fmt.Errorf("figure: %w", err)
 		}
 	}
 	return nil
 }
 
-// Render writes the figure in one format: svg, png, pdf, eps or csv.
+// ending returns the ending of files of a format.
+func ending(format string) string {
+	if format == "pgf" {
+		return "tex"
+	}
+	return format
+}
+
+// Render writes the figure in one of Formats.
 func Render(w io.Writer, fig Figure, format string) error {
 	if format == "csv" {
 		return WriteCSV(w, fig)
+	}
+	if !slices.Contains(Formats(), format) {
+		return fmt.Errorf("figure: format %q: want one of %s", format, strings.Join(Formats(), ", "))
 	}
 	l, err := newPage(fig)
 	if err != nil {
 		return err
 	}
-	var (
-		canvas vg.CanvasWriterTo
-		finish func([]byte, vg.Point) []byte
-	)
-	switch format {
-	case "svg":
-		canvas, finish = vgsvg.New(l.pageSize().X, l.pageSize().Y), finishSVG
-	case "pdf":
-		canvas, finish = vgpdf.New(l.pageSize().X, l.pageSize().Y), finishPDF
-	case "eps":
-		canvas, finish = vgeps.New(l.pageSize().X, l.pageSize().Y), finishEPS
-	case "png":
-		image := vgimg.NewWith(vgimg.UseWH(l.pageSize().X, l.pageSize().Y), vgimg.UseDPI(dotsPerInch))
-		canvas, finish = vgimg.PngCanvas{Canvas: image}, finishPNG
-	default:
-		return fmt.Errorf("figure: format %q: want svg, png, pdf, eps or csv", format)
-	}
-	l.draw(outlined{canvas})
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
+	file, err := renderings[format](l, fig)
+	if err != nil {
 		return fmt.Errorf("figure: %s: %w", format, err)
 	}
-	_, err = w.Write(finish(b.Bytes(), l.pageSize()))
+	_, err = w.Write(file)
 	return err
+}
+
+// Formats lists the formats of Render, the numbers last.
+func Formats() []string { return []string{"svg", "png", "pdf", "eps", "pgf", "csv"} }
+
+// renderings has a function for each format that draws a page and returns the file.
+var renderings = map[string]func(page, Figure) ([]byte, error){
+	"svg": func(l page, fig Figure) ([]byte, error) {
+		p := &svgPen{height: l.pageSize().Y}
+		l.draw(newSheet(p))
+		return p.file(l.pageSize(), fig.Subject, fig.Description), nil
+	},
+	"pdf": func(l page, fig Figure) ([]byte, error) {
+		p := newPDFPen(l.pageSize())
+		l.draw(newSheet(p))
+		return p.file(fig.Subject, fig.Description)
+	},
+	"pgf": func(l page, fig Figure) ([]byte, error) {
+		p := &pgfPen{}
+		l.draw(newSheet(p))
+		return p.file(l.pageSize(), fig.Subject, fig.Description), nil
+	},
+	"eps": func(l page, _ Figure) ([]byte, error) {
+		file, err := drawOutlined(l, vgeps.New(l.pageSize().X, l.pageSize().Y))
+		return finishEPS(file, l.pageSize()), err
+	},
+	"png": func(l page, _ Figure) ([]byte, error) {
+		size := vgimg.UseWH(l.pageSize().X, l.pageSize().Y)
+		image := vgimg.NewWith(size, vgimg.UseDPI(dotsPerInch))
+		file, err := drawOutlined(l, vgimg.PngCanvas{Canvas: image})
+		return finishPNG(file), err
+	},
+}
+
+// drawOutlined draws a page on one of gonum's canvases, with text as outlines.
+func drawOutlined(l page, canvas vg.CanvasWriterTo) ([]byte, error) {
+	l.draw(outlined{canvas})
+	var b bytes.Buffer
+	_, err := canvas.WriteTo(&b)
+	return b.Bytes(), err
 }
 
 // page is a figure with all its parts in place.
@@ -90,27 +123,6 @@ func newPage(fig Figure) (page, error) {
 		return newMultiples(fig)
 	}
 	return newLayout(fig)
-}
-
-// finishSVG rounds the corners of lines, as PNG does. Mitred corners show spikes.
-func finishSVG(svg []byte, _ vg.Point) []byte {
-	return bytes.Replace(svg, []byte("<svg "), []byte(`<svg stroke-linejoin="round" `), 1)
-}
-
-// finishPDF blanks the dates in the document's information. Their length stays, so that
-// the table of offsets remains valid.
-func finishPDF(pdf []byte, _ vg.Point) []byte {
-	for _, key := range []string{"/CreationDate (", "/ModDate ("} {
-		from := bytes.LastIndex(pdf, []byte(key))
-		if from < 0 {
-			continue
-		}
-		end := from + bytes.IndexByte(pdf[from:], ')')
-		for i := from; i <= end; i++ {
-			pdf[i] = ' '
-		}
-	}
-	return pdf
 }
 
 // finishEPS replaces the header of gonum's canvas, which is not a valid comment, has a
@@ -128,7 +140,7 @@ func finishEPS(eps []byte, size vg.Point) []byte {
 }
 
 // finishPNG adds the resolution. Without it programs assume three times the size.
-func finishPNG(png []byte, _ vg.Point) []byte {
+func finishPNG(png []byte) []byte {
 	const afterHeader = 8 + 25 // signature, then the IHDR chunk
 	perMetre := uint32(math.Round(dotsPerInch / 0.0254))
 	chunk := binary.BigEndian.AppendUint32(nil, 9)

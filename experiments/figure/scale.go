@@ -15,6 +15,8 @@ import (
 type scale struct {
 	lo, hi float64
 	log    bool
+	origin float64 // where bars begin; an end there stays
+	tens   int     // labels of ticks are in units of this power of ten
 }
 
 // farthest limits positions to so many lengths of the axis beyond its ends. gonum's
@@ -46,26 +48,38 @@ type extent struct {
 	zero bool // a linear axis must include zero
 	snap bool // move the ends outwards to the next tick; otherwise by 3%, to make room for glyphs
 	bare bool // keep the ends
+	edge bool // make room for points at zero too
 }
 
 // newScale chooses the range of an axis for data from lo to hi.
 func newScale(a Axis, lo, hi float64, e extent) scale {
+	least := lo
 	if a.Min != nil {
 		lo, hi = *a.Min, max(hi, *a.Min)
 	}
 	if a.Max != nil {
 		lo, hi = min(lo, *a.Max), *a.Max
 	}
+	s := scale{log: a.Log}
+	if a.Ratio {
+		s.origin = 1
+		if a.Min == nil {
+			lo = min(lo, 1)
+		}
+		if a.Max == nil {
+			hi = max(hi, 1)
+		}
+	}
 	lo, hi = widened(a, lo, hi)
-	if !a.Log && a.Min == nil && lo > 0 && (e.zero || !e.bare && lo <= 0.35*hi) {
+	if !a.Ratio && !a.Log && a.Min == nil && lo > 0 && (e.zero || !e.bare && lo <= 0.35*hi) {
 		lo = 0
 	}
-	if !a.Log && a.Max == nil && hi < 0 && (e.zero || !e.bare && hi >= 0.35*lo) {
+	if !a.Ratio && !a.Log && a.Max == nil && hi < 0 && (e.zero || !e.bare && hi >= 0.35*lo) {
 		hi = 0
 	}
-	s := scale{lo, hi, a.Log}
+	s.lo, s.hi = lo, hi
 	if !e.bare {
-		s = s.padded(e.snap)
+		s = s.padded(e.snap, !e.edge || least != 0)
 	}
 	if a.Min != nil {
 		s.lo = *a.Min
@@ -73,7 +87,40 @@ func newScale(a Axis, lo, hi float64, e extent) scale {
 	if a.Max != nil {
 		s.hi = *a.Max
 	}
+	if a.Label != "" || a.page {
+		s.tens = s.multiplier()
+	}
 	return s
+}
+
+// multiplier returns the power of ten that the axis takes out of its numbers: one of a
+// thousand, a million and so on if they are long. The font has no raised 9.
+func (s scale) multiplier() int {
+	size := max(math.Abs(s.lo), math.Abs(s.hi))
+	if s.log || size < 0.99e5 || size > 1e19 {
+		return 0
+	}
+	tens := 3 * int((math.Log10(size)+1e-9)/3)
+	if tens == 9 || tens == 18 {
+		tens--
+	}
+	return tens
+}
+
+// raised has the digits of exponents.
+var raised = strings.NewReplacer("1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶",
+	"7", "⁷", "8", "⁸")
+
+// labelled returns the label of the axis with the power of ten before the unit.
+func (s scale) labelled(label string) string {
+	if s.tens == 0 || label == "" {
+		return label
+	}
+	power := "10" + raised.Replace(strconv.Itoa(s.tens))
+	if i := strings.LastIndex(label, " ("); i >= 0 && strings.HasSuffix(label, ")") {
+		return label[:i] + " (" + power + " " + label[i+2:]
+	}
+	return label + " (" + power + ")"
 }
 
 // widened extends a range of a single point, at the ends that the axis does not fix.
@@ -100,29 +147,39 @@ func widened(a Axis, lo, hi float64) (float64, float64) {
 	return lo, hi
 }
 
-// padded moves the ends outwards. An end at zero stays.
-func (s scale) padded(snap bool) scale {
+// padded moves the ends outwards, though not across zero, often the least value there is. An
+// end at the origin stays, and one at zero if zero says so.
+func (s scale) padded(snap, zero bool) scale {
 	if s.log {
 		from, to := math.Log10(s.lo), math.Log10(s.hi)
 		pad := 0.03 * (to - from)
 		if snap {
-			return scale{math.Pow(10, snapDown(from)), math.Pow(10, snapUp(to)), true}
+			s.lo, s.hi = math.Pow(10, snapDown(from)), math.Pow(10, snapUp(to))
+			return s
 		}
-		return scale{math.Pow(10, from-pad), math.Pow(10, to+pad), true}
+		s.lo, s.hi = math.Pow(10, from-pad), math.Pow(10, to+pad)
+		return s
 	}
 	pad := 0.03 * (s.hi - s.lo)
 	step := niceStep(s.hi-s.lo+2*pad, maxTicks)
-	if s.lo != 0 {
+	lo, hi := s.lo, s.hi
+	if lo != s.origin && lo != 0 || lo == 0 && !zero {
 		s.lo -= pad
 		if snap {
 			s.lo = math.Floor(s.lo/step) * step
 		}
 	}
-	if s.hi != 0 {
+	if hi != s.origin && hi != 0 {
 		s.hi += pad
 		if snap {
 			s.hi = math.Ceil(s.hi/step) * step
 		}
+	}
+	if lo > 0 {
+		s.lo = max(0, s.lo)
+	}
+	if hi < 0 {
+		s.hi = min(0, s.hi)
 	}
 	return s
 }
@@ -193,8 +250,9 @@ func (s scale) linearTicks(n int) (ticks []plot.Tick) {
 	first, last := math.Ceil(s.lo/step-1e-6), math.Floor(s.hi/step+1e-6)
 	for i := 0; first+float64(i) <= last && i <= n; i++ {
 		v := (first + float64(i)) * step
+		unit := math.Pow10(s.tens)
 		ticks = append(ticks, plot.Tick{Value: s.at(v),
-			Label: number(v, step, max(math.Abs(s.lo), math.Abs(s.hi)))})
+			Label: number(v/unit, step/unit, max(math.Abs(s.lo), math.Abs(s.hi))/unit)})
 	}
 	return ticks
 }
@@ -202,14 +260,15 @@ func (s scale) linearTicks(n int) (ticks []plot.Tick) {
 // logTicks labels 1, 2 and 5 of each decade, all decades, or some decades, whichever is
 // the first to fit.
 func (s scale) logTicks(ok fits) []plot.Tick {
-	if t := s.decadeTicks(func(m, _ int) bool { return m == 1 || m == 2 || m == 5 }); labelled(t) < 2 {
+	t := s.decadeTicks(func(m, _ int) bool { return m == 1 || m == 2 || m == 5 })
+	if countLabels(t) < 2 {
 		return s.fewerTicks(3, ok) // the axis is shorter than a step of 1, 2, 5
 	} else if ok(t) {
 		return t
 	}
 	for every := 1; ; every = nextOf1245(every) {
 		t := s.decadeTicks(func(m, e int) bool { return m == 1 && e%every == 0 })
-		if ok(t) || labelled(t) <= 2 {
+		if ok(t) || countLabels(t) <= 2 {
 			return t
 		}
 	}
@@ -239,7 +298,7 @@ func (s scale) decadeTicks(label func(mantissa, exponent int) bool) (ticks []plo
 	return ticks
 }
 
-func labelled(ticks []plot.Tick) (n int) {
+func countLabels(ticks []plot.Tick) (n int) {
 	for _, t := range ticks {
 		if !t.IsMinor() {
 			n++

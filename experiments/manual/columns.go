@@ -182,7 +182,7 @@ var comparisonColumns = []column{
 
 var netColumns = []column{
 	{"topology", "", "`machine.topology`"},
-	{"dims", "", "its size"},
+	{"dims", "", "its size, or the parameters of a topology of your own"},
 	{"traffic", "", "traffic pattern"},
 	{"offered_flits_per_node_cycle", "flits/node/cycle", "load asked for"},
 	run,
@@ -220,7 +220,7 @@ var tuneColumns = []column{
 
 var benchColumns = []column{
 	{"topology", "", "`machine.topology`"},
-	{"dims", "", "its size"},
+	{"dims", "", "its size, or the parameters of a topology of your own"},
 	{"packet_flits", "flits", "length of a packet"},
 	{"buffer_flits", "flits", "buffer of a virtual channel"},
 	{"load_of_saturation", "", "offered load over the saturation load"},
@@ -238,6 +238,9 @@ var otherFiles = [][]string{
 		"other files start from"},
 	{"`table.md`, `table.tex`", "the table on standard output, as Markdown and LaTeX"},
 	{"`figures/NAME.svg`, `.png`, `.pdf`, `.eps`", "the figures"},
+	{"`figures/NAME.tex`", "the figure as a document of LaTeX (`contend plot --format pgf`)"},
+	{"`figures/captions.md`, `captions.tex`", "a caption for each figure: what is drawn, on which " +
+		"machine, from how many replications, and what the whiskers are"},
 	{"`jobs.d/HASH-REPLICATION.swf`", "the schedule of a run in the Standard Workload Format " +
 		"(`--jobs-csv`)"},
 	{"`comparison-KEY.md`, `.tex`", "the printed comparison"},

@@ -3,6 +3,7 @@ package openloop
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
@@ -67,6 +68,11 @@ type benchCase struct {
 // so.
 func RunBench(s *cosim.Simulator, ctx context.Context, c BenchConfig) (rows []BenchRow,
 	notes []string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
+		}
+	}()
 	cases, notes, err := benchCases(s, &c)
 	if err != nil {
 		return nil, nil, err
@@ -103,7 +109,7 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 			if bad := plan.Network.Check(); bad != nil {
 				refused = bad
 				notes = append(notes, fmt.Sprintf("packets of %d flits are left out on %s: %v",
-					flits, m.Size(), bad))
+					flits, sizeText(&m), bad))
 				continue
 			}
 			plans, err := benchNetwork(s, plan, c.Engines)
@@ -114,8 +120,8 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 				refused = spec.BadInput("network.engine", "give --engines cycle",
 					"the worm engine is exact with wormhole switching, one virtual channel and one injection "+
 						"port only")
-				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s %s with packets of %d "+
-					"flits, where it is not exact", plan.Machine.Topology, m.Size(), flits))
+				notes = append(notes, fmt.Sprintf("the engine worm is left out on %s with packets of %d "+
+					"flits, where it is not exact", sizeText(&m), flits))
 			}
 			for _, load := range c.Loads {
 				for _, p := range plans {
@@ -128,6 +134,12 @@ func benchCases(s *cosim.Simulator, c *BenchConfig) (cases []benchCase, notes []
 		return nil, nil, refused
 	}
 	return cases, notes, nil
+}
+
+// sizeText names a machine, such as torus 4x4. The name of one that is not built in says
+// its size.
+func sizeText(m *spec.MachineSpec) string {
+	return strings.TrimSpace(m.Topology + " " + m.Size())
 }
 
 // benchNetwork returns the plans of a spec with each of the engines that are exact

@@ -12,6 +12,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // shortBench measures an 8x8 mesh for a fixed number of cycles, so that all
@@ -98,7 +99,7 @@ func TestBenchFindsSaturation(t *testing.T) {
 			k.flits, k.flits
 		s := &cosim.Simulator{}
 		c := BenchConfig{saturations: &cosim.Shared[saturationKey, float64]{}}
-		x, err := c.saturation(s, t.Context(), planOf(t, plan))
+		x, err := c.saturation(s, t.Context(), spectest.Plan(t, plan))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +110,7 @@ func TestBenchFindsSaturation(t *testing.T) {
 		// It does not depend on the engine that was asked for, nor is it
 		// measured again for another.
 		plan.Network.Engine = "cycle"
-		if y, err := c.saturation(s, t.Context(), planOf(t, plan)); err != nil || y != x {
+		if y, err := c.saturation(s, t.Context(), spectest.Plan(t, plan)); err != nil || y != x {
 			t.Errorf("asked for again: %v, %v, want %v", y, err, x)
 		}
 	}
@@ -122,7 +123,7 @@ func TestBenchSaturationOfTwoNodes(t *testing.T) {
 	plan.Machine.Dims, plan.Network.BufferFlits, plan.Network.FlitCycles,
 		plan.Network.PacketFlits = []int{2}, 8, 4, 8
 	c := BenchConfig{saturations: &cosim.Shared[saturationKey, float64]{}}
-	x, err := c.saturation((&cosim.Simulator{}), t.Context(), planOf(t, plan))
+	x, err := c.saturation((&cosim.Simulator{}), t.Context(), spectest.Plan(t, plan))
 	if err != nil {
 		t.Fatal(err)
 	}

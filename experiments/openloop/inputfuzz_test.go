@@ -2,6 +2,8 @@ package openloop
 
 import (
 	"testing"
+
+	"contend/experiments/spec/spectest"
 )
 
 func FuzzLoads(f *testing.F) {
@@ -12,7 +14,7 @@ func FuzzLoads(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		loads, err := ParseLoads(text)
 		if err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 			return
 		}
 		for i, x := range loads {

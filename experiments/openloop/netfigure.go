@@ -7,14 +7,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/stats"
 )
 
-// WriteNet writes net.csv and, for each machine, the figure of latency over
-// offered load with its numbers into a folder.
+// WriteNet writes net.csv into a folder and, for each machine, the curves of its traffic
+// over the offered load with their numbers: mean latency, 99th percentile of latency, and
+// accepted load.
 func WriteNet(dir string, points []cosim.NetPoint) error {
 	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
 		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
@@ -31,54 +34,95 @@ func WriteNet(dir string, points []cosim.NetPoint) error {
 		if n < 0 {
 			n = len(points)
 		}
-		name := "latency-" + points[0].Dims
+		machine := fileText(points[0].Dims)
 		if points[0].Topology != "mesh" {
-			name = "latency-" + points[0].Topology + "-" + points[0].Dims
+			machine = points[0].Topology + "-" + machine
 		}
-		path, formats := filepath.Join(dir, "figures", name), []string{"csv", "svg", "png", "pdf"}
-		if err := figure.Save(netFigure(points[:n]), path, formats); err != nil {
-			return err
+		for _, q := range netQuantities {
+			f, ok := netFigure(points[:n], q)
+			if !ok {
+				continue
+			}
+			path, formats := filepath.Join(dir, "figures", q.file+"-"+machine),
+				[]string{"csv", "svg", "png", "pdf"}
+			if err := figure.Save(f, path, formats); err != nil {
+				return err
+			}
 		}
 		points = points[n:]
 	}
 	return nil
 }
 
-// latencyCeiling is the end of the latency axis, in units of the largest
-// zero-load latency. The latency of a saturated network has no meaning.
-const latencyCeiling = 5
+// fileText returns the size of a machine as part of a file name.
+func fileText(dims string) string {
+	return strings.NewReplacer("=", "-", ",", "-", " ", "-").Replace(dims)
+}
 
-// netFigure returns the curves of one machine, a line for each traffic. A point is
-// the mean over replications with its 95% interval. A mark at the first load shows
-// the zero-load latency, a cross at the end the first load that saturates the
-// network.
-func netFigure(points []cosim.NetPoint) figure.Figure {
-	ceiling := 0.0
-	for _, p := range points {
-		if p.Packets > 0 {
-			ceiling = max(ceiling, math.Ceil(latencyCeiling*p.ZeroLoad/20)*20)
-		}
-	}
-	f := figure.Figure{
-		Kind: figure.Lines,
-		X:    figure.Axis{Label: "offered load (flits per node and cycle)", Log: true},
-		Y: figure.Axis{Label: "mean latency (cycles)", Min: new(float64), Max: &ceiling,
-			Time: true},
+// netQuantity is what a curve over the offered load shows.
+type netQuantity struct {
+	file, subject, label string
+	of                   func(*netLoad) stats.Estimate
+	// ceiling is the end of the axis in units of the largest zero-load latency, 0 for a
+	// quantity that has a meaning where the network is saturated. Latency has none there: it
+	// grows with the measurement window.
+	ceiling float64
+	mean    bool // zero-load latency is the quantity of an idle network
+}
+
+var netQuantities = []netQuantity{
+	{"latency", "Mean latency over offered load", "mean latency (cycles)",
+		func(l *netLoad) stats.Estimate { return l.latency }, 5, true},
+	{"latency-p99", "99th percentile of latency over offered load",
+		"99th percentile of latency (cycles)",
+		func(l *netLoad) stats.Estimate { return l.p99 }, 10, false},
+	{"throughput", "Accepted load over offered load", "accepted load (flits per node and cycle)",
+		func(l *netLoad) stats.Estimate { return l.accepted }, 0, false},
+}
+
+// netFigure returns the curves of one machine, a line for each traffic. A point is the mean
+// over replications with its 95% interval. In a figure of mean latency, a mark at the first
+// load shows the zero-load latency. A cross marks the first load that saturates the network:
+// on the curve of accepted load, and at the upper edge where the quantity has no meaning. It
+// reports false if there is nothing to draw, as where the first load saturates the network.
+func netFigure(points []cosim.NetPoint, q netQuantity) (f figure.Figure, ok bool) {
+	f = figure.Figure{
+		Kind:    figure.Lines,
+		Subject: q.subject,
+		Description: fmt.Sprintf("Machine: %s %s. Crosses: the first load at which the network is "+
+			"saturated.", points[0].Topology, points[0].Dims),
+		X: figure.Axis{Label: "offered load (flits per node and cycle)", Log: q.ceiling > 0},
+		Y: figure.Axis{Label: q.label, Min: new(float64), Time: q.ceiling > 0},
 
 		PublishedLabel: "idle network",
-		CrossedLabel:   "saturated",
+		CrossedLabel:   "saturated from",
+	}
+	if ceiling := q.end(points); ceiling > 0 {
+		f.Y.Max = &ceiling
 	}
 	for _, traffic := range TrafficNames() {
-		if s, ok := netSeries(points, traffic); ok {
+		if s, any := netSeries(points, traffic, q); any {
 			f.Series = append(f.Series, s)
+			ok = ok || slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) })
 		}
 	}
-	return f
+	return f, ok
+}
+
+// end returns the end of the axis, 0 for an axis that follows from the data.
+func (q *netQuantity) end(points []cosim.NetPoint) (ceiling float64) {
+	for _, p := range points {
+		if p.Packets > 0 {
+			ceiling = max(ceiling, math.Ceil(q.ceiling*p.ZeroLoad/20)*20)
+		}
+	}
+	return ceiling
 }
 
 // netSeries returns one line of the figure. It reports false if the traffic has no
 // points.
-func netSeries(points []cosim.NetPoint, traffic string) (s figure.Series, ok bool) {
+func netSeries(points []cosim.NetPoint, traffic string,
+	q netQuantity) (s figure.Series, ok bool) {
 	var own []cosim.NetPoint
 	for _, p := range points {
 		if p.Traffic == traffic {
@@ -87,20 +131,15 @@ func netSeries(points []cosim.NetPoint, traffic string) (s figure.Series, ok boo
 	}
 	s.Name = traffic
 	for i, l := range netLoads(own) {
-		half, idle := l.latency.Half, math.NaN()
-		switch {
-		case l.saturated:
-			half = math.NaN() // the latency grows with the measurement window
-		case math.IsNaN(half):
-			half = 0
+		e, idle := q.of(&l), math.NaN()
+		if l.saturated && q.ceiling > 0 {
+			e = stats.Estimate{Mean: math.NaN(), Half: math.NaN()}
 		}
-		if i == 0 {
+		if i == 0 && q.mean {
 			idle = l.idle
 		}
-		s.X, s.Y, s.Published = append(s.X, l.offered), append(s.Y, l.latency.Mean),
-			append(s.Published, idle)
-		l.latency.Half = half
-		low, high := l.latency.Ends(0)
+		low, high := e.Ends(0)
+		s.X, s.Y, s.Published = append(s.X, l.offered), append(s.Y, e.Mean), append(s.Published, idle)
 		s.Low, s.High = append(s.Low, low), append(s.High, high)
 		s.Crossed = append(s.Crossed, l.saturated)
 	}

@@ -2,6 +2,7 @@ package openloop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -47,6 +48,11 @@ type curve struct {
 // (transpose on an oblong one) is left out, with a word in the notes.
 func RunNet(s *cosim.Simulator, ctx context.Context,
 	c NetConfig) (points []cosim.NetPoint, notes []string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
+		}
+	}()
 	curves, notes, err := netCurves(s, &c)
 	if err != nil {
 		return nil, nil, err
@@ -66,10 +72,13 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 		}
 	})
 	for _, k := range curves {
-		if k.err != nil {
-			return nil, nil, k.err
+		if k.err != nil && (err == nil || errors.Is(err, context.Canceled)) {
+			err = k.err // the others are cancelled for its sake
 		}
 		points = append(points, k.points...)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	return points, notes, ctx.Err()
 }
@@ -96,7 +105,11 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, name := range c.Traffic {
+		for i, name := range c.Traffic {
+			if slices.Contains(c.Traffic[:i], name) {
+				return nil, nil, spec.BadInput("", "give each traffic once",
+					"the traffic %s is given twice", name)
+			}
 			if !slices.Contains(netsim.TrafficNames(), name) {
 				return nil, nil, spec.BadInput("", spec.OneOf(name, netsim.TrafficNames()),
 					"unknown traffic %q", name)
@@ -120,9 +133,14 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 	return list, notes, nil
 }
 
+// runCurve simulates a curve. It turns a panic into an error.
 func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig,
-	k *curve) ([]cosim.NetPoint, error) {
-	var points []cosim.NetPoint
+	k *curve) (points []cosim.NetPoint, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
+		}
+	}()
 	for _, load := range c.Loads {
 		p, err := s.NetPoint(ctx, &k.NetCurve, load)
 		if err != nil {
@@ -155,17 +173,22 @@ func DefaultLoads() []float64 {
 	return loads
 }
 
+// leastLoad is the least load, in flits per node and cycle. Loads are rounded to
+// multiples of it.
+const leastLoad = 1e-9
+
 // ParseLoads reads loads in flits per node and cycle: FROM:TO:STEP with both ends
-// included, or a list separated by commas. It returns them in ascending order.
+// included, or a list separated by commas. It returns them in ascending order, each once:
+// a load that was measured twice would count as two replications.
 func ParseLoads(text string) ([]float64, error) {
 	bad := &spec.InputError{Where: "--loads " + text, Problem: "no loads",
 		Right: "give FROM:TO:STEP such as 0.02:0.40:0.02, or loads separated by commas, in flits " +
-			"per node and cycle, above 0 and at most 1"}
+			"per node and cycle, from 1e-9 to 1"}
 	read := func(parts []string) ([]float64, bool) {
 		var x []float64
 		for _, p := range parts {
 			v, err := strconv.ParseFloat(strings.TrimSpace(p), 64)
-			if err != nil || !(v > 0) || v > 1 {
+			if err != nil || !(v >= leastLoad) || v > 1 {
 				return nil, false
 			}
 			x = append(x, v)
@@ -182,12 +205,12 @@ func ParseLoads(text string) ([]float64, error) {
 			// Round to get 0.06, not 0.060000000000000005.
 			loads = append(loads, math.Round((x[0]+float64(i)*x[2])*1e9)/1e9)
 		}
-		return loads, nil
+		return slices.Compact(loads), nil
 	}
 	loads, ok := read(strings.Split(text, ","))
 	if !ok {
 		return nil, bad
 	}
 	slices.Sort(loads)
-	return loads, nil
+	return slices.Compact(loads), nil
 }

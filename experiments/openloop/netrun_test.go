@@ -10,16 +10,10 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/netsim/topology"
 	"contend/router"
 )
-
-// netSpec is a mesh under messages of so many flits.
-func netSpec(flits int, dims ...int) spec.Spec {
-	s := spec.DefaultSpec()
-	s.Machine.Dims, s.Job.Flits = dims, flits
-	return s
-}
 
 func runNet(t *testing.T, c NetConfig) []cosim.NetPoint {
 	t.Helper()
@@ -35,7 +29,7 @@ func runNet(t *testing.T, c NetConfig) []cosim.NetPoint {
 // nothing.
 func TestNetSaturation(t *testing.T) {
 	for _, flits := range []int{1, 8, 64, 512} {
-		plan := netSpec(flits, 4, 4)
+		plan := spectest.Net(flits, 4, 4)
 		run := func(loads ...float64) []cosim.NetPoint {
 			return runNet(t, NetConfig{Spec: plan, Traffic: []string{"uniform"}, Loads: loads, Workers: 1})
 		}
@@ -68,7 +62,7 @@ func TestNetSaturation(t *testing.T) {
 // network, the waiting of a message's packets for each other included.
 func TestNetIdleLatency(t *testing.T) {
 	for _, flits := range []int{8, 20, 512} {
-		p := runNet(t, NetConfig{Spec: netSpec(flits, 4, 4), Traffic: []string{"uniform"},
+		p := runNet(t, NetConfig{Spec: spectest.Net(flits, 4, 4), Traffic: []string{"uniform"},
 			Loads: []float64{0.0005}, Workers: 1})[0]
 		if r := p.Latency / p.ZeroLoad; r < 0.999 || r > 1.02 {
 			t.Errorf("%d flits: latency %.2f, %.3f of that of an idle network", flits, p.Latency, r)
@@ -77,13 +71,13 @@ func TestNetIdleLatency(t *testing.T) {
 	// By hand: packets of 8 flits one after the other, with room for all in every
 	// buffer. The first takes 3H + 11 cycles. At each router a header is sent R + 1
 	// cycles after the tail before it, its own tail 7 later: one every 10 cycles.
-	s := netSpec(24, 4, 4)
+	s := spectest.Net(24, 4, 4)
 	s.Network.BufferFlits = 24
 	machine, err := spec.NewMachine(&s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}
-	idle := cosim.NewIdleLatency(planOf(t, s).Network, machine, 24)
+	idle := cosim.NewIdleLatency(spectest.Plan(t, s).Network, machine, 24)
 	if got, err := idle.Mean(0, 2); err != nil || got != 17+10 {
 		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + "+
 			"10 + 20)/3", got, err)
@@ -93,14 +87,14 @@ func TestNetIdleLatency(t *testing.T) {
 // Packets count by the cycle they were created in, wherever in time they arrive; the
 // 99th percentile is the least latency that 99% of them do not exceed.
 func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
-	s := netSpec(8, 4, 4)
+	s := spectest.Net(8, 4, 4)
 	machine, err := spec.NewMachine(&s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int64{1, 50, 99, 100, 101, 200, 1000} {
 		m := cosim.NewNetMeter(100, 50, 8, machine,
-			cosim.NewIdleLatency(planOf(t, s).Network, machine, 8))
+			cosim.NewIdleLatency(spectest.Plan(t, s).Network, machine, 8))
 		packet := func(created, delivered int64) {
 			a := router.Arrival{Delivered: delivered}
 			a.Created, a.Length, a.To = created, 8, topology.Node(1)
@@ -148,13 +142,39 @@ func TestNetReplications(t *testing.T) {
 		!strings.Contains(table, "|            0.3 |") {
 		t.Errorf("the table is\n%s", table)
 	}
-	s := netFigure(points).Series[0]
-	if !slices.Equal(s.Crossed, []bool{false, false, true}) || s.Y[0] != 13 {
-		t.Errorf("the figure's line is %+v", s)
+	// The latency of a saturated network has no meaning, its accepted load has one.
+	for i, want := range []string{"uniform,0.3,,,,,true\n", "uniform,0.3,,,,,true\n",
+		"uniform,0.3,0.2,,,,true\n"} {
+		f, ok := netFigure(points, netQuantities[i])
+		if s := f.Series[0]; !ok || !slices.Equal(s.Crossed, []bool{false, false, true}) {
+			t.Errorf("the line of %s is %+v", netQuantities[i].file, s)
+		}
+		var text strings.Builder
+		if err := figure.WriteCSV(&text, f); err != nil || !strings.HasSuffix(text.String(), want) {
+			t.Errorf("the numbers of %s: %v\n%s", netQuantities[i].file, err, text.String())
+		}
+		if f, ok = netFigure(points[len(points)-1:], netQuantities[i]); ok != (i == 2) {
+			t.Errorf("%s of a saturated network: %v, %+v", netQuantities[i].file, ok, f.Series)
+		}
 	}
-	var text strings.Builder
-	if err := figure.WriteCSV(&text, netFigure(points)); err != nil ||
-		!strings.Contains(text.String(), "crossed") {
-		t.Errorf("the numbers of the figure: %v\n%s", err, text.String())
+}
+
+// A load or a traffic that is given twice would pass for two replications of one.
+func TestNothingIsMeasuredTwice(t *testing.T) {
+	for _, text := range []string{"0.2,0.1,0.2", "0.1:0.2:0.1", "0.1, 0.2,0.100"} {
+		loads, err := ParseLoads(text)
+		if err != nil || !slices.Equal(loads, []float64{0.1, 0.2}) {
+			t.Errorf("--loads %s: %v, %v", text, loads, err)
+		}
+	}
+	// A rounded load of 0 would be one of 1.
+	if loads, err := ParseLoads("1e-10:1e-10:1"); err == nil {
+		t.Errorf("loads that are too small to be told from 0: %v", loads)
+	}
+	_, _, err := RunNet(&cosim.Simulator{}, t.Context(), NetConfig{Spec: spectest.Net(8, 4, 4),
+		Traffic: []string{"uniform", "hotspot", "uniform"}, Loads: []float64{0.1}})
+	spectest.MustBeInput(t, err)
+	if !strings.Contains(err.Error(), "uniform is given twice") {
+		t.Error(err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 type netLoad struct {
 	offered   float64        // flits per node and cycle
 	latency   stats.Estimate // cycles
+	p99       stats.Estimate // 99th percentile of latency, cycles
 	accepted  stats.Estimate // flits per node and cycle
 	idle      float64        // zero-load latency in cycles
 	saturated bool
@@ -61,19 +62,21 @@ func netLoads(points []cosim.NetPoint) (loads []netLoad) {
 // newNetLoad returns the means over the replications of one load. Their intervals
 // are over the replications or, for a single replication, over its batches.
 func newNetLoad(points []cosim.NetPoint) netLoad {
-	var latency, accepted []float64
+	var latency, p99, accepted []float64
 	var idle cosim.Mean
 	for _, p := range points {
 		accepted = append(accepted, p.Accepted)
 		if p.Packets > 0 {
-			latency = append(latency, p.Latency)
+			latency, p99 = append(latency, p.Latency), append(p99, p.LatencyP99)
 			idle.Add(p.ZeroLoad)
 		}
 	}
 	l := netLoad{offered: points[0].Offered, accepted: stats.EstimateOf(accepted, 0.95),
 		idle: math.NaN()}
 	l.latency = stats.Estimate{Mean: math.NaN(), Half: math.NaN()}
+	l.p99 = l.latency
 	if len(latency) > 0 {
+		l.p99 = stats.EstimateOf(p99, 0.95)
 		l.latency, l.idle = stats.EstimateOf(latency, 0.95), idle.Value()
 	}
 	if len(points) == 1 {

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
 
 // The latency of a bare tree without load is that of the closed form.
 func TestNetOfATree(t *testing.T) {
-	s := treeSpec()
+	s := spectest.Tree()
 	s.Machine.UpPorts = []int{2}
 	var sim cosim.Simulator
 	points, notes, err := RunNet(&sim, context.Background(), NetConfig{Spec: s,

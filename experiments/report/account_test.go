@@ -9,6 +9,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
 )
 
@@ -57,26 +58,18 @@ within = 0.1
 func accounted(t *testing.T) *experiments.Results {
 	t.Helper()
 	st := mustParse(t, accountStudy)
-	points, err := st.Points(testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-	for i, p := range points[:3] {
-		f.Records[experiments.RunKey{Hash: p.Hash,
-			Replication: 0}] = experiments.Record{Metrics: cosim.Result{
-			Metrics: []cosim.Metric{{Name: "finish_time", Value: []float64{100, 205, 450}[i]},
-				{Name: "utilization", Value: 48}}}}
-	}
-	r, err := f.Results(st, testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+		if i >= 3 {
+			return nil
+		}
+		return []cosim.Result{{Metrics: []cosim.Metric{
+			{Name: "finish_time", Value: []float64{100, 205, 450}[i]},
+			{Name: "utilization", Value: 48}}}}
+	})
 }
 
 func TestAccountOfPrintedNumbers(t *testing.T) {
-	text := Validation([]*experiments.Results{accounted(t)}, testNames(), nil)
+	text := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil)
 	for _, want := range []string{
 		"| paper | printed numbers | run here | within tolerance | failed | mean error |",
 		"| Adams et al. 2003, Table 7 |               5 |        4 |                1 |      2 | " +
@@ -114,7 +107,7 @@ func squeezed(s string) string {
 func TestChangedStudiesAreNotCounted(t *testing.T) {
 	r := accounted(t)
 	r.Study.Changed = []string{"--quick"}
-	if text := Validation([]*experiments.Results{r}, testNames(), nil); strings.Contains(text,
+	if text := Validation([]*experiments.Results{r}, spectest.Names(), nil); strings.Contains(text,
 		"printed numbers") {
 		t.Errorf("it is counted in\n%s", text)
 	}
@@ -158,7 +151,7 @@ func TestBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 }
 
 func TestCopyAccuracy(t *testing.T) {
-	from := Validation([]*experiments.Results{accounted(t)}, testNames(), nil)
+	from := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil)
 	readme := "# a\n" + accuracyBegins + "\nold\n" + accuracyEnds + "\nb\n"
 	got, err := CopyAccuracy(from, readme)
 	if err != nil || accuracyIn(got) != accuracyIn(from) || !strings.HasPrefix(got, "# a\n") ||

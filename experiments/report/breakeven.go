@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -15,7 +16,7 @@ type Crossing struct {
 	// lies.
 	Labels []string
 	// At is the least value from which the metric is lower up to the end of the
-	// axis. It is the first value of the axis if the metric is lower everywhere,
+	// axis. It is the least value of the axis if the metric is lower everywhere,
 	// +Inf if it is not lower at the end.
 	At float64
 	// Tested is the first simulated value that is not below At, +Inf if none is.
@@ -58,7 +59,7 @@ func crossing(r *experiments.Results, b *experiments.BreakEven, first int) (Cros
 	var xs []float64
 	var line, base [][]float64
 	runs := math.MaxInt
-	for _, label := range labels(r, all(r), b.Along) {
+	for _, label := range rising(labels(r, all(r), b.Along)) {
 		p, ok := sibling(r, first, b.Along, label)
 		if !ok {
 			return Crossing{}, false
@@ -98,6 +99,15 @@ func crossing(r *experiments.Results, b *experiments.BreakEven, first int) (Cros
 		c.Low, c.High = bootstrapCrossing(xs, line, base, drawn, r.Study.Runs.Confidence)
 	}
 	return c, true
+}
+
+// rising sorts the labels of numbers: --axis may give values in any order.
+func rising(labels []string) []string {
+	return slices.SortedStableFunc(slices.Values(labels), func(a, b string) int {
+		x, _ := strconv.ParseFloat(a, 64)
+		y, _ := strconv.ParseFloat(b, 64)
+		return cmp.Compare(x, y)
+	})
 }
 
 // repeated repeats a single value as often as the other points have runs.

@@ -3,6 +3,10 @@ package report
 import (
 	"math"
 	"testing"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
 
 // crossing draws the lines of one run each.
@@ -37,6 +41,39 @@ func TestCrossingByHand(t *testing.T) {
 	} {
 		if got := crossingAt(c.line, c.base); math.Abs(got-c.want) > 1e-12 && got != c.want {
 			t.Errorf("%v against %v: %v, want %v", c.line, c.base, got, c.want)
+		}
+	}
+}
+
+// --axis may give the values of an axis in any order.
+func TestCrossingsOfAnAxisInAnyOrder(t *testing.T) {
+	for _, loads := range []string{"1, 2, 10", "10, 1, 2"} {
+		st := mustParse(t, `
+name = "even"
+[[axes]]
+key = "allocator"
+values = ["mbs", "random"]
+[[axes]]
+key = "workload.system_load"
+values = [`+loads+`]
+[[break_even]]
+name = "one"
+metric = "wait_time"
+along = "workload.system_load"
+against = "mbs"
+`)
+		r := stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+			switch {
+			case p.Labels[0] == "mbs":
+				return ofMetric("wait_time", 2)
+			case p.Labels[1] == "10":
+				return ofMetric("wait_time", 1)
+			}
+			return ofMetric("wait_time", 4)
+		})
+		found := Crossings(r)
+		if len(found) != 1 || math.Abs(found[0].At-6) > 1e-12 || found[0].Tested != 10 {
+			t.Errorf("loads %s: %+v, want a crossing at 6", loads, found)
 		}
 	}
 }

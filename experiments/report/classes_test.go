@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
 
 // classed are results of one point with two replications of the given metrics.
@@ -14,7 +15,7 @@ func classed(t *testing.T, study string, runs ...map[string]float64) *experiment
 	t.Helper()
 	st := mustParse(t, study)
 	folder := experiments.NewMemory("")
-	results, err := folder.Results(st, testNames())
+	results, err := folder.Results(st, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,7 @@ func classed(t *testing.T, study string, runs ...map[string]float64) *experiment
 		key := experiments.RunKey{Hash: results.Points[0].Hash, Replication: i}
 		folder.Records[key] = experiments.Record{Hash: key.Hash, Replication: i, Metrics: r}
 	}
-	if results, err = folder.Results(st, testNames()); err != nil {
+	if results, err = folder.Results(st, spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
 	return results

@@ -10,82 +10,29 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
-
-const compareStudy = `
-name = "compare"
-[runs]
-replications = 2
-[[axes]]
-key = "job.pattern"
-values = ["ring", "fft"]
-[[axes]]
-key = "allocator"
-values = ["mbs", "random", "paging:1"]
-[table]
-metrics = ["finish_time"]
-[published]
-csv = """
-# a remark
-allocator,job.pattern,finish_time,utilization
-mbs,ring,100,50
-random,ring,200,50
-paging:1,ring,300,50
-mbs,fft,100,
-random,fft,400,
-"""
-[[tolerances]]
-rule = "ratio"
-metric = "finish_time"
-within = 0.1
-at_least = 4
-[[tolerances]]
-rule = "ratio"
-metric = "finish_time"
-relative_to = "mbs"
-within = 0.1
-[[tolerances]]
-rule = "difference"
-metric = "utilization"
-within = 4.0
-where = { "job.pattern" = "ring" }
-[[tolerances]]
-rule = "order"
-metric = "finish_time"
-tau = 0.7
-`
 
 // compared returns results with finish times as given, by point, and a
 // utilization of 45 plus the point's number.
 func compared(t *testing.T, finish [][]float64) *experiments.Results {
 	t.Helper()
-	st := mustParse(t, compareStudy)
-	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-	points, err := st.Points(testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, p := range points {
-		for rep, v := range finish[i] {
-			f.Records[experiments.RunKey{Hash: p.Hash,
-				Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
-				Metrics: cosim.Result{
-					Metrics: []cosim.Metric{{Name: "finish_time", Value: v},
-						{Name: "utilization", Value: 45 + float64(i)}, {Name: "latency",
-							Value: math.NaN()}}}}
+	st := mustParse(t, spectest.CompareStudy)
+	return stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+		runs := ofMetric("finish_time", finish[i]...)
+		for k := range runs {
+			runs[k].Metrics = append(runs[k].Metrics,
+				cosim.Metric{Name: "utilization", Value: 45 + float64(i)},
+				cosim.Metric{Name: "latency", Value: math.NaN()})
 		}
-	}
-	r, err := f.Results(st, testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+		return runs
+	})
 }
 
 func TestCompare(t *testing.T) {
 	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
 	var b strings.Builder
-	for _, v := range Compare(r, testNames()) {
+	for _, v := range Compare(r, spectest.Names()) {
 		b.WriteString(v.String())
 	}
 	want := `pass  finish_time: measured over published within 10% ` +
@@ -103,7 +50,7 @@ pass  finish_time: Kendall's tau of the order at least 0.7 (2 of 2 groups, least
 		t.Error(diff)
 	}
 	r = compared(t, [][]float64{{400}, {300}, {310}, {1}, {2}, {3}})
-	verdicts := Compare(r, testNames())
+	verdicts := Compare(r, spectest.Names())
 	if diff := cmp.Diff("FAIL  finish_time: Kendall's tau of the order at least 0.7 (1 of 2 "+
 		"groups, least tau -0.33)\n      ring: tau -0.33\n", verdicts[3].String()); diff != "" {
 		t.Error(diff)
@@ -114,7 +61,7 @@ pass  finish_time: Kendall's tau of the order at least 0.7 (2 of 2 groups, least
 }
 
 func TestNothingMeasuredPassesNoRule(t *testing.T) {
-	for _, v := range Compare(compared(t, make([][]float64, 6)), testNames()) {
+	for _, v := range Compare(compared(t, make([][]float64, 6)), spectest.Names()) {
 		if v.Pass {
 			t.Errorf("passed: %s", v)
 		}
@@ -178,7 +125,7 @@ ring,mbs,1,` + r.Points[0].Hash + `,finish_time,cycles,110`},
 
 func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
-	text := Validation([]*experiments.Results{r}, testNames(), nil)
+	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
 	for _, want := range []string{
 		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs",
 		"### utilization (%)",
@@ -201,7 +148,7 @@ func TestValidationShowsWhatAPaperDraws(t *testing.T) {
 	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
 	clear(r.PublishedValues)
 	r.Study.Tolerances, r.Study.Table.Relative = nil, "mbs"
-	text := Validation([]*experiments.Results{r}, testNames(), nil)
+	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
 	for _, want := range []string{"### finish_time relative to mbs",
 		"| fft     | random    |    3.5088 ± 0.22 |    2 |"} {
 		if !strings.Contains(text, want) {

@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
 
 // differed are results of first-fit, mbs and random, in that order, with finish times by
@@ -26,7 +27,7 @@ values = ["first-fit", "mbs", "random"]
 against = "first-fit"
 `+more)
 	folder := experiments.NewMemory("")
-	r, err := folder.Results(st, testNames())
+	r, err := folder.Results(st, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,7 @@ against = "first-fit"
 				Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: v}}}}
 		}
 	}
-	if r, err = folder.Results(st, testNames()); err != nil {
+	if r, err = folder.Results(st, spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
 	return r

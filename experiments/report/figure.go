@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -15,45 +16,29 @@ import (
 	"contend/experiments/spec"
 )
 
-// FigureOptions change the drawing of a study's figures.
-type FigureOptions struct {
-	// Formats lists svg, png, pdf or eps; nil means the first three.
-	Formats []string
-	// WidthMM is the width of the figure in mm, from figure.MinWidthMM to
-	// figure.MaxWidthMM; 0 means one column.
-	WidthMM float64
-	// LogX and LogY make axes logarithmic that the study does not.
-	LogX, LogY bool
-}
-
-// Check refuses a width outside of the range.
-func (o *FigureOptions) Check() error {
-	const least, most = figure.MinWidthMM, figure.MaxWidthMM
-	if w := o.WidthMM; w == 0 || w >= least && w <= most {
-		return nil
-	}
-	return &spec.InputError{Where: fmt.Sprint("--width-mm ", o.WidthMM),
-		Problem: "not the width of a page",
-		Right: fmt.Sprintf("give 84 for one column, 174 for two, or anything from %d to %d",
-			least, most)}
-}
-
-// DrawFigures writes the study's figures and the numbers behind them into
+// DrawFigures writes the study's figures, their captions and the numbers behind them into
 // dir/figures. It draws all figures that it can; the error is the first failure.
 func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec.Names) error {
 	if o.Formats == nil {
 		o.Formats = []string{"svg", "png", "pdf"}
 	}
+	if err := o.known(r.Study); err != nil {
+		return err
+	}
 	var failed error
+	var captions []figureCaption
 	for _, f := range r.Study.Figures {
-		draw := drawing
-		if f.Kind == experiments.SizesKind {
-			draw = sizesDrawing
-		}
-		drawing, ok := draw(r, f, o, names)
+		o.apply(&f)
+		drawing, ok := drawingOf(r, &f, names)
 		if !ok {
 			continue // no run yet
 		}
+		text := captionOf(r, &f, &drawing, names)
+		captions = append(captions, text)
+		if !o.draws(f.Name) {
+			continue
+		}
+		drawing.Subject, drawing.Description = text.title(), text.body()
 		if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
 			return err
 		}
@@ -63,23 +48,31 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec
 			failed = fmt.Errorf("figure %s: %w", f.Name, err)
 		}
 	}
-	return failed
+	return errors.Join(failed, writeCaptions(dir, captions))
+}
+
+// drawingOf collects the numbers of a figure of any kind, and its look. It reports false if
+// there are none.
+func drawingOf(r *experiments.Results, f *experiments.Figure,
+	names spec.Names) (figure.Figure, bool) {
+	draw := drawing
+	if f.Kind == experiments.SizesKind {
+		draw = sizesDrawing
+	}
+	d, ok := draw(r, *f, names)
+	if ok {
+		dress(r.Study, f, &d)
+	}
+	return d, ok
 }
 
 // drawing collects the numbers of a figure. It reports false if there are none.
-func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions,
+func drawing(r *experiments.Results, f experiments.Figure,
 	names spec.Names) (figure.Figure, bool) {
 	d := figure.Figure{
-		Kind:    figure.Bars,
-		X:       figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX},
-		Y:       figure.Axis{Label: f.YLabel, Log: f.LogY || o.LogY},
-		WidthMM: o.WidthMM,
-	}
-	switch {
-	case f.Relative != "" && f.Gain:
-		d.Levels = []float64{0}
-	case f.Relative != "":
-		d.Levels = []float64{1}
+		Kind: figure.Bars,
+		X:    figure.Axis{Label: f.XLabel, Log: f.LogX},
+		Y:    figure.Axis{Label: f.YLabel, Log: f.LogY, Ratio: f.Relative != "" && !f.Gain},
 	}
 	points := drawn(r, &f, names)
 	if f.Kind == "scatter" {
@@ -87,12 +80,22 @@ func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions,
 	}
 	d.Y.Time = f.Relative == "" && spec.IsTime(cosim.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := labels(r, points, f.X), labels(r, points, f.Series)
-	if f.Gain { // the reference has no gain over itself
-		series = slices.DeleteFunc(series, func(s string) bool { return s == f.Relative })
+	without := func(label string) bool { return label == f.Relative }
+	switch {
+	case f.Relative != "" && f.Series == "": // the reference is no category of its own
+		xs = slices.DeleteFunc(xs, without)
+	case f.Gain: // the reference has no gain over itself
+		series = slices.DeleteFunc(series, without)
+	}
+	if f.Gain {
+		d.Levels = []float64{0}
+	} else if d.Y.Ratio && !slices.ContainsFunc(series, without) {
+		d.Levels = []float64{1}
 	}
 	if f.Kind == "lines" {
 		d.Kind = figure.Lines
-	} else {
+	}
+	if f.Kind != "lines" || slices.ContainsFunc(xs, isName) {
 		d.Categories = xs
 	}
 	d, any := drawPanels(r, &f, d, points, func(points []int) ([]figure.Series, bool) {
@@ -102,6 +105,12 @@ func drawing(r *experiments.Results, f experiments.Figure, o FigureOptions,
 		d.Legend = figure.NoLegend // one series needs no legend
 	}
 	return d, any
+}
+
+// isName reports whether a label is no number.
+func isName(label string) bool {
+	_, err := strconv.ParseFloat(label, 64)
+	return err != nil
 }
 
 // drawn lists the points that a figure shows.
@@ -119,8 +128,9 @@ func drawn(r *experiments.Results, f *experiments.Figure, names spec.Names) (poi
 func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
 	points []int, xs, series []string) (all []figure.Series, any bool) {
 	for _, name := range series {
-		s := figure.Series{Name: scaledName(name, f.SeriesScale)}
-		for n, x := range xs {
+		s := figure.Series{Name: scaledName(name, f.SeriesScale),
+			Reference: d.Y.Ratio && f.Series != "" && name == f.Relative}
+		for _, x := range xs {
 			v := cellAt(r, f, points, x, name)
 			if d.Y.Log { // a logarithmic axis has no 0
 				v.y, v.published = positive(v.y), positive(v.published)
@@ -128,15 +138,12 @@ func seriesOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
 			any = any || !math.IsNaN(v.y)
 			s.Y, s.Low, s.High = append(s.Y, v.y), append(s.Low, v.low), append(s.High, v.high)
 			s.Published = append(s.Published, v.published)
-			if d.Kind == figure.Lines {
-				number, err := strconv.ParseFloat(x, 64)
-				if err != nil { // the axis has names
-					number = float64(n)
-				}
+			if d.Categories == nil {
+				number, _ := strconv.ParseFloat(x, 64)
 				s.X = append(s.X, scaled(number, f.XScale))
 			}
 		}
-		if !f.Published || !slices.ContainsFunc(s.Published, func(p float64) bool {
+		if !f.Published || s.Reference || !slices.ContainsFunc(s.Published, func(p float64) bool {
 			return !math.IsNaN(p)
 		}) {
 			s.Published = nil
@@ -201,7 +208,7 @@ func cellOf(r *experiments.Results, i int, f experiments.Figure) cell {
 	least := cosim.LeastOf(f.Metric, &r.Study.Base)
 	published, known := r.Published(i, f.Metric)
 	if f.Relative != "" {
-		base, found := sibling(r, i, f.Series, f.Relative)
+		base, found := sibling(r, i, f.RelativeKey(), f.Relative)
 		if !found {
 			return c
 		}

@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
 
 // A figure may show numbers in another unit than the key has; names stay.
@@ -34,37 +35,34 @@ x = "job.pattern"
 series = "job.flits"
 series_scale = 0.001953125
 metric = "latency"
-`, testNames())
+`, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &experiments.Results{Study: st, Points: points,
-		PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result,
-			len(points))}
+	r := stored(t, st, spectest.Names(), nil)
 	for i := range r.Runs {
 		r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "latency", Value: float64(i)}}}}
 	}
 	type line struct {
 		Name string
 		X, Y []float64
+		At   []string // names along the abscissa
 	}
 	var got []line
 	for _, f := range st.Figures {
-		d, ok := drawing(r, f, FigureOptions{}, testNames())
+		d, ok := drawing(r, f, spectest.Names())
 		if !ok {
 			t.Fatalf("figure %s has no numbers", f.Name)
 		}
 		for _, s := range d.Series {
-			got = append(got, line{s.Name, s.X, s.Y})
+			got = append(got, line{s.Name, s.X, s.Y, d.Categories})
 		}
 	}
 	want := []line{
-		{"ring", []float64{4, 256}, []float64{0, 1}}, {"fft", []float64{4, 256}, []float64{2, 3}},
-		{"0.01562", []float64{0, 1}, []float64{0, 2}}, {"1", []float64{0, 1}, []float64{1, 3}},
+		{"ring", []float64{4, 256}, []float64{0, 1}, nil},
+		{"fft", []float64{4, 256}, []float64{2, 3}, nil},
+		{"0.01562", nil, []float64{0, 2}, []string{"ring", "fft"}},
+		{"1", nil, []float64{1, 3}, []string{"ring", "fft"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

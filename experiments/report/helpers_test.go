@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -10,6 +9,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // runJobs runs a spec and returns the numbers of its jobs by column too.
@@ -17,19 +17,11 @@ func runJobs(t *testing.T, s spec.Spec) (cosim.Result, []map[string]float64) {
 	t.Helper()
 	var sim cosim.Simulator
 	extra := &cosim.Extra{Jobs: true}
-	r, err := runSpec(sim.Run, context.Background(), s, 0, extra)
+	r, err := spectest.Run(context.Background(), sim.Run, s, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var jobs []map[string]float64
-	for _, row := range extra.JobRows {
-		job := map[string]float64{}
-		for i, column := range cosim.JobColumns() {
-			job[column], _ = strconv.ParseFloat(row[i], 64)
-		}
-		jobs = append(jobs, job)
-	}
-	return r, jobs
+	return r, spectest.Rows(cosim.JobColumns(), extra.JobRows)
 }
 
 func mustParseBuiltin(t *testing.T, text string) *experiments.Study {
@@ -41,78 +33,48 @@ func mustParseBuiltin(t *testing.T, text string) *experiments.Study {
 	return st
 }
 
-// testNames are small name tables, so that these tests do not depend on who
-// implements the names.
-func testNames() spec.Names {
-	table := func(list ...string) []spec.Name {
-		var names []spec.Name
-		for _, n := range list {
-			names = append(names, spec.Name{Name: n, Doc: "the " + n + " one"})
-		}
-		return names
-	}
-	return spec.Names{
-		"topologies": table("mesh", "torus", "hypercube"),
-		"routings":   table("auto", "dimension-order", "dateline"),
-		"allocators": table("random", "paging", "buddy2d", "mbs", "first-fit", "best-fit",
-			"frame-sliding"),
-		"orders":     table("row-major", "shuffled-row-major", "snake", "shuffled-snake"),
-		"patterns":   table("all-to-all", "one-to-all", "n-body", "fft", "multigrid", "ring"),
-		"schedulers": table("fcfs", "easy"),
-	}
-}
-
 var tiny = cmpopts.EquateApprox(0, 1e-6)
 
 func mustParse(t *testing.T, text string) *experiments.Study {
 	t.Helper()
-	st, err := experiments.ParseStudy("test.toml", text, testNames())
+	st, err := experiments.ParseStudy("test.toml", text, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return st
 }
 
-const variantsStudy = `
-name = "variants"
-[[variants]]
-name = "plain"
-[[variants]]
-name = "deep, fast"
-set = { "network.buffer_flits" = 8, "network.routing_cycles" = 1 }
-[[variants]]
-name = "whole packets"
-set = { "network.switching" = "store-and-forward", "network.buffer_flits" = 8 }
-[[axes]]
-key = "variant"
-values = ["plain", "deep, fast", "whole packets"]
-[[axes]]
-key = "allocator"
-values = ["mbs", "first-fit"]
-[[overrides]]
-when = { variant = ["plain", "whole packets"], "allocator" = "mbs" }
-set = { "job.flits" = 3 }
-[quick]
-set = { "job.flits" = 5 }
-[[quick.axes]]
-key = "variant"
-values = ["plain"]
-[[figures]]
-name = "a"
-kind = "bars"
-x = "variant"
-series = "allocator"
-metric = "finish_time"
-where = { variant = ["plain", "deep, fast"] }
-`
-
-// runSpec runs a replication of a spec.
-func runSpec(run func(context.Context, *spec.Plan, int, *cosim.Extra) (cosim.Result, error),
-	ctx context.Context, s spec.Spec, replication int, extra *cosim.Extra,
-) (r cosim.Result, err error) {
-	plan, err := s.Plan()
+// stored returns the results of a study with the runs that a function returns for each of
+// its points, by replication. No function means no runs.
+func stored(t testing.TB, st *experiments.Study, names spec.Names,
+	runs func(i int, p *experiments.Point) []cosim.Result) *experiments.Results {
+	t.Helper()
+	points, err := st.Points(names)
 	if err != nil {
-		return r, err
+		t.Fatal(err)
 	}
-	return run(ctx, plan, replication, extra)
+	f := experiments.NewMemory("test")
+	for i := range points {
+		if runs == nil {
+			break
+		}
+		for replication, result := range runs(i, &points[i]) {
+			key := experiments.RunKey{Hash: points[i].Hash, Replication: replication}
+			f.Records[key] = experiments.Record{Hash: key.Hash, Replication: replication,
+				Version: f.Version, Metrics: result}
+		}
+	}
+	r, err := f.Results(st, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// ofMetric returns runs of one metric with these values.
+func ofMetric(metric string, values ...float64) (runs []cosim.Result) {
+	for _, v := range values {
+		runs = append(runs, cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: v}}})
+	}
+	return runs
 }

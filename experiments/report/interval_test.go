@@ -8,6 +8,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/stats"
 )
 
@@ -15,24 +16,10 @@ import (
 func resultsOf(t *testing.T, text, metric string, values ...float64) *experiments.Results {
 	t.Helper()
 	st := mustParse(t, text)
-	points, err := st.Points(testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
 	st.Runs.Replications = len(values)
-	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-	for _, p := range points {
-		for rep, v := range values {
-			key := experiments.RunKey{Hash: p.Hash, Replication: rep}
-			result := cosim.Result{Metrics: []cosim.Metric{{Name: metric, Value: v}}}
-			f.Records[key] = experiments.Record{Metrics: result}
-		}
-	}
-	r, err := f.Results(st, testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return stored(t, st, spectest.Names(), func(int, *experiments.Point) []cosim.Result {
+		return ofMetric(metric, values...)
+	})
 }
 
 // An interval ends at the least value possible wherever its ends are written or

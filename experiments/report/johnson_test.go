@@ -13,6 +13,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/internal/papertest"
 )
 
@@ -53,7 +54,7 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 	}
 	plan.CountTies = short == "mc1x1" // for Fig. 4
 	extra := &cosim.Extra{Sizes: true}
-	result, err := runSpec(kth.Run, context.Background(), plan, 0, extra)
+	result, err := spectest.Run(context.Background(), kth.Run, plan, 0, extra)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 const oldRunsStudy = `
@@ -30,7 +31,7 @@ values = ["mbs", "random"]
 func programRun(t *testing.T, dir, program string, factor float64, keep bool) (string, int) {
 	t.Helper()
 	st := mustParse(t, oldRunsStudy)
-	folder, err := experiments.OpenFolder(dir, st, program, testNames())
+	folder, err := experiments.OpenFolder(dir, st, program, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func programRun(t *testing.T, dir, program string, factor float64, keep bool) (s
 		r.Metrics[0].Value *= factor
 		return r, err
 	}
-	r := experiments.Runner{Names: testNames(), Run: run, Workers: 1, Folder: folder}
+	r := experiments.Runner{Names: spectest.Names(), Run: run, Workers: 1, Folder: folder}
 	results, err := r.Study(t.Context(), st)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +62,7 @@ func TestRunsOfAnotherProgramAreLeftAside(t *testing.T) {
 	want, _ := programRun(t, fresh, "devel-b", 3, false)
 
 	st := mustParse(t, oldRunsStudy)
-	folder, err := experiments.OpenFolder(dir, st, "devel-b", testNames())
+	folder, err := experiments.OpenFolder(dir, st, "devel-b", spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func TestRunsOfAnotherProgramAreLeftAside(t *testing.T) {
 	folder.Close()
 
 	// The folder is of the second program now, also where nothing was rerun yet.
-	read, err := experiments.ReadFolder(dir, testNames())
+	read, err := experiments.ReadFolder(dir, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestRunsOfAnotherProgramAreLeftAside(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || made != 4 {
 		t.Errorf("%d runs made, want 4; %s", made, diff)
 	}
-	if diff := cmp.Diff(readTree(t, fresh), readTree(t, dir)); diff != "" {
+	if diff := cmp.Diff(spectest.ReadTree(t, fresh), spectest.ReadTree(t, dir)); diff != "" {
 		t.Error("the folder is not that of a first run:", diff)
 	}
 	if _, made := programRun(t, dir, "devel-b", 3, false); made != 0 {
@@ -100,14 +101,14 @@ func TestKeepOldTakesRunsOfAnotherProgramAndSaysSo(t *testing.T) {
 	if made != 0 || strings.Replace(got, said, "", 1) != before || !strings.Contains(got, said) {
 		t.Errorf("%d runs made, and the table is\n%s", made, got)
 	}
-	read, err := experiments.ReadFolder(dir, testNames())
+	read, err := experiments.ReadFolder(dir, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if text := read.KeptText(); text+"\n" != said {
 		t.Errorf("read again: %q", text)
 	}
-	if text := Validation([]*experiments.Results{read}, testNames(), nil); !strings.Contains(text,
+	if text := Validation([]*experiments.Results{read}, spectest.Names(), nil); !strings.Contains(text,
 		said) {
 		t.Errorf("not in\n%s", text)
 	}
@@ -134,11 +135,11 @@ func TestRunsNotMadeAgainStayBehind(t *testing.T) {
 	dir := t.TempDir()
 	programRun(t, dir, "devel-a", 1, false)
 	st := mustParse(t, strings.Replace(oldRunsStudy, `"mbs", `, "", 1))
-	folder, err := experiments.OpenFolder(dir, st, "devel-b", testNames())
+	folder, err := experiments.OpenFolder(dir, st, "devel-b", spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experiments.Runner{Names: testNames(), Run: queue, Workers: 1, Folder: folder}
+	r := experiments.Runner{Names: spectest.Names(), Run: queue, Workers: 1, Folder: folder}
 	results, err := r.Study(t.Context(), st)
 	if err != nil {
 		t.Fatal(err)

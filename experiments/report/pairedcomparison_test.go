@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"encoding/csv"
 	"errors"
 	"math"
@@ -14,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 	"contend/experiments/decimal"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
@@ -188,27 +186,7 @@ values = ["first-fit", "best-fit"]
 // times as finely.
 func TestPairingNarrowsIntervals(t *testing.T) {
 	st := mustParseBuiltin(t, pairedStudy)
-	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-	points, err := st.Points(spec.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range points {
-		for rep := range 10 {
-			result, err := runSpec(new(cosim.Simulator).Run, context.Background(), p.Spec, rep,
-				&cosim.Extra{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Records[experiments.RunKey{Hash: p.Hash,
-				Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
-				Metrics: result}
-		}
-	}
-	r, err := f.Results(st, spec.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := ranStudy(t, st, 10)
 	c, err := CompareBy(r, "allocator")
 	if err != nil {
 		t.Fatal(err)

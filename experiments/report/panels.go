@@ -29,7 +29,7 @@ func drawPanels(r *experiments.Results, f *experiments.Figure, d figure.Figure, 
 	for _, panel := range order {
 		values := r.Study.PanelOf(f, &r.Points[groups[panel][0]])
 		if series, any := draw(groups[panel]); any {
-			d.Panels = append(d.Panels, figure.Panel{Name: panelName(f.Panels, values),
+			d.Panels = append(d.Panels, figure.Panel{Name: panelName(r.Study, f, values),
 				Values: values, Series: series})
 		}
 	}
@@ -38,11 +38,14 @@ func drawPanels(r *experiments.Results, f *experiments.Figure, d figure.Figure, 
 
 // panelName returns the heading of a panel. A value that is a name stands alone;
 // other values follow their key.
-func panelName(keys, values []string) string {
+func panelName(st *experiments.Study, f *experiments.Figure, values []string) string {
 	var parts []string
+	names := printedNames(st, f, values)
 	for i, v := range values {
-		if k, _ := experiments.FindAxisKey(keys[i]); k.Type != "string" {
-			v = shortKey(keys[i]) + " = " + v
+		if name, ok := names[v]; ok {
+			v = name
+		} else if k, _ := experiments.FindAxisKey(f.Panels[i]); k.Type != "string" {
+			v = shortKey(f.Panels[i]) + " = " + v
 		}
 		parts = append(parts, v)
 	}

@@ -11,6 +11,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
+	"contend/experiments/spec/spectest"
 )
 
 const panelsAxes = `
@@ -68,7 +69,7 @@ relative_to = "first-fit"
 where = { "job.pattern" = "ring", "network.buffer_flits" = 2 }`, "scheduler.reservation"},
 	} {
 		text := panelsAxes + "[[figures]]\nname = \"f\"\n" + c.figure + "\n"
-		_, err := experiments.ParseStudy("x.toml", text, testNames())
+		_, err := experiments.ParseStudy("x.toml", text, spectest.Names())
 		want := ""
 		if c.want != "" {
 			want = "the figure f has one place for points that differ in " + c.want + ":"
@@ -100,7 +101,7 @@ name = "f"
 kind = "bars"
 x = "job.flits"
 metric = "latency"
-`, testNames())
+`, spectest.Names())
 	if err == nil || !strings.Contains(err.Error(), "points that differ in allocator, "+
 		"network.buffer_flits: make each x") {
 		t.Error(err)
@@ -116,7 +117,7 @@ func TestPanelsAreChecked(t *testing.T) {
 		text := panelsAxes + "[[figures]]\nname = \"f\"\nkind = \"bars\"\nmetric = " +
 			"\"latency\"\nx = \"job.pattern\"\n" +
 			"series = \"allocator\"\npanels = " + panels + "\n"
-		if _, err := experiments.ParseStudy("x.toml", text, testNames()); err == nil ||
+		if _, err := experiments.ParseStudy("x.toml", text, spectest.Names()); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("panels = %s: %v, want %q", panels, err, want)
 		}
@@ -134,20 +135,14 @@ x = "network.buffer_flits"
 series = "allocator"
 panels = ["scheduler.reservation", "job.pattern"]
 metric = "finish_time"
-`, testNames())
+`, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &experiments.Results{Study: st, Points: points,
-		PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result,
-			len(points))}
+	r := stored(t, st, spectest.Names(), nil)
 	want := "scheduler.reservation,job.pattern,series,x,y,y_low,y_high,published\n"
 	rows := map[string]string{}
-	for i, p := range points {
+	for i, p := range r.Points {
 		if p.Labels[3] == "count" && p.Labels[0] == "fft" {
 			continue // not measured
 		}
@@ -163,11 +158,11 @@ metric = "finish_time"
 	} {
 		want += rows[key]
 	}
-	d, ok := drawing(r, st.Figures[0], FigureOptions{}, testNames())
+	d, ok := drawing(r, st.Figures[0], spectest.Names())
 	if !ok {
 		t.Fatal("nothing to draw")
 	}
-	checkDrawing(t, d, []string{"placement, ring", "count, ring", "placement, fft"}, want)
+	checkDrawing(t, d, []string{"placement, ring", "count, ring", "placement, FFT"}, want)
 }
 
 // checkDrawing compares the names of the panels and the values of a drawing.
@@ -219,7 +214,7 @@ where = { "network.buffer_flits" = 2, "job.flits" = 8 }
 
 // Figures get panels for axes that are added by flags, and nothing else changes.
 func TestAddedAxesGetPanels(t *testing.T) {
-	names := testNames()
+	names := spectest.Names()
 	st, err := experiments.ParseStudy("x.toml", addedStudy, names)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // Reference: Bender, Bunde, Demaine, Fekete, Leung, Meijer, Phillips,
@@ -23,15 +24,10 @@ import (
 func ranStudy(t *testing.T, st *experiments.Study, replications int) *experiments.Results {
 	t.Helper()
 	st.Runs.Replications = replications
-	points, err := st.Points(spec.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
 	sim := cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "..", "shared", "traces")}}
-	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-	for _, p := range points {
-		for rep := range replications {
-			result, err := runSpec(sim.Run, context.Background(), p.Spec, rep, nil)
+	return stored(t, st, spec.BuiltinNames(), func(_ int, p *experiments.Point) (runs []cosim.Result) {
+		for replication := range replications {
+			result, err := spectest.Run(context.Background(), sim.Run, p.Spec, replication, nil)
 			var missing *spec.MissingError
 			if errors.As(err, &missing) {
 				t.Skipf("no log: %v", err)
@@ -39,16 +35,10 @@ func ranStudy(t *testing.T, st *experiments.Study, replications int) *experiment
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.Records[experiments.RunKey{Hash: p.Hash,
-				Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
-				Metrics: result}
+			runs = append(runs, result)
 		}
-	}
-	r, err := f.Results(st, spec.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+		return runs
+	})
 }
 
 // changedStudy returns a built-in study with keys set, each "KEY=VALUE".

@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
 
 // parquetStudy has an axis of every type of column.
@@ -41,18 +42,12 @@ values = [[8, 8]]
 // runs.parquet has the columns of runs.csv in their order, each in its type, and
 // the values exact.
 func TestParquetHoldsTheRows(t *testing.T) {
-	st, err := experiments.ParseStudy("x.toml", parquetStudy, testNames())
+	st, err := experiments.ParseStudy("x.toml", parquetStudy, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &experiments.Results{Study: st, Points: points,
-		PublishedValues: make([]map[string]float64, len(points)), Runs: make([][]cosim.Result,
-			len(points))}
-	for i := range points {
+	r := stored(t, st, spectest.Names(), nil)
+	for i := range r.Points {
 		for rep := range 2 {
 			value := 1217942.0 + float64(10*i+rep)/3
 			r.Runs[i] = append(r.Runs[i], cosim.Result{Metrics: []cosim.Metric{{Name: "utilization",
@@ -86,7 +81,7 @@ func TestParquetHoldsTheRows(t *testing.T) {
 	if diff := cmp.Diff(want, types); diff != "" {
 		t.Errorf("types\n%s", diff)
 	}
-	checkParquetRows(t, file, lines, points, r)
+	checkParquetRows(t, file, lines, r.Points, r)
 }
 
 // checkParquetRows compares the rows of a Parquet file with the lines of runs.csv, and values

@@ -92,7 +92,7 @@ func fall(means []float64, t experiments.Tolerance) string {
 		if math.IsNaN(m) {
 			continue
 		}
-		if before >= 0 && m < means[before]*(1-t.Within) {
+		if before >= 0 && m < means[before]-t.Within*math.Abs(means[before]) {
 			return fmt.Sprintf("%s has %s, %s has %s", t.Ranking[before],
 				Significant(means[before], 5), t.Ranking[i], Significant(m, 5))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
 )
 
@@ -18,7 +19,7 @@ func ranked(t *testing.T, rule experiments.Tolerance, finish ...[]float64) strin
 	r := compared(t, finish)
 	rule.Rule, rule.Metric = "ranking", "finish_time"
 	r.Study.Tolerances = []experiments.Tolerance{rule}
-	return Compare(r, testNames())[0].String()
+	return Compare(r, spectest.Names())[0].String()
 }
 
 func TestRanking(t *testing.T) {
@@ -40,6 +41,10 @@ func TestRanking(t *testing.T) {
 			[][]float64{{100}, {90}, {91}, {1}, {3}, {2}},
 			"pass  finish_time: from least to most mbs, paging:1, random, a fall of 10% allowed " +
 				"(2 of 2 groups)\n"},
+		{"below 0 as above", experiments.Tolerance{Ranking: order, Within: 0.1},
+			[][]float64{{-10}, {-9}, {-9.9}, {-10}, {-12}, {-10.5}},
+			"FAIL  finish_time: from least to most mbs, paging:1, random, a fall of 10% allowed " +
+				"(1 of 2 groups)\n      fft: paging:1 has -10.500, random has -12.000\n"},
 		{"enough groups", experiments.Tolerance{Ranking: order, AtLeast: 1},
 			[][]float64{{3}, {1}, {2}, {1}, {3}, {2}},
 			"pass  finish_time: from least to most mbs, paging:1, random (1 of 2 groups)\n      " +
@@ -73,7 +78,7 @@ func TestCompareWithoutPublishedFigures(t *testing.T) {
 	for i := range r.PublishedValues {
 		r.PublishedValues[i] = nil
 	}
-	if v := Compare(r, testNames()); v != nil {
+	if v := Compare(r, spectest.Names()); v != nil {
 		t.Errorf("%v", v)
 	}
 }
@@ -86,7 +91,7 @@ func TestValidationOfARanking(t *testing.T) {
 	}
 	r.Study.Tolerances = []experiments.Tolerance{{Rule: "ranking", Metric: "finish_time",
 		Ranking: []string{"mbs", "random"}}}
-	text := Validation([]*experiments.Results{r}, testNames(), nil)
+	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
 	for _, want := range []string{"mbs, random: passed, 2 of 2 groups.",
 		"| ring    | paging:1  |        2 |    1 |\n| fft     | mbs       |        1 |    1 |"} {
 		if !strings.Contains(text, want) {

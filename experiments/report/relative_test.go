@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
 
 // Without published figures the relative column stands alone; with them a cell
@@ -23,37 +24,29 @@ func TestRelativeColumn(t *testing.T) {
 | deep, fast | first-fit |                       1 |                  400 |
 `},
 		{"\n[published]\ncsv = \"network.buffer_flits,allocator,finish_time\\n" +
-			"2,mbs,3\\n2,first-fit,4\"\n", `
-| variant    | allocator | finish_time / first-fit | published | ratio | finish_time (cycles) | published | ratio |
-| ---------- | --------- | ----------------------: | --------: | ----: | -------------------: | --------: | ----: |
-| plain      | mbs       |                 0.50000 |    0.7500 |  0.67 |                  100 |    3.0000 | 33.33 |
-| plain      | first-fit |                       1 |     1.000 |  1.00 |                  200 |    4.0000 | 50.00 |
-| deep, fast | mbs       |                 0.75000 |           |       |                  300 |           |       |
-| deep, fast | first-fit |                       1 |           |       |                  400 |           |       |
-`},
+			"2,mbs,3\\n2,first-fit,4\"\n", "\n" +
+			"| variant    | allocator | finish_time / first-fit | published | ratio |" +
+			" finish_time (cycles) | published | ratio |\n" +
+			"| ---------- | --------- | ----------------------: | --------: | ----: |" +
+			" -------------------: | --------: | ----: |\n" +
+			"| plain      | mbs       |                 0.50000 |    0.7500 |  0.67 |" +
+			"                  100 |    3.0000 | 33.33 |\n" +
+			"| plain      | first-fit |                       1 |     1.000 |  1.00 |" +
+			"                  200 |    4.0000 | 50.00 |\n" +
+			"| deep, fast | mbs       |                 0.75000 |           |       |" +
+			"                  300 |           |       |\n" +
+			"| deep, fast | first-fit |                       1 |           |       |" +
+			"                  400 |           |       |\n"},
 	} {
-		st := mustParse(t, variantsStudy+"[table]\nrelative_to = \"first-fit\"\n"+c.published)
-		if err := st.SetAxis("variant", `plain,"deep, fast"`, testNames()); err != nil {
+		st := mustParse(t, spectest.VariantsStudy+"[table]\nrelative_to = \"first-fit\"\n"+c.published)
+		if err := st.SetAxis("variant", `plain,"deep, fast"`, spectest.Names()); err != nil {
 			t.Fatal(err)
-		}
-		points, err := st.Points(testNames())
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-		for i, p := range points {
-			for rep := range 2 {
-				f.Records[experiments.RunKey{Hash: p.Hash,
-					Replication: rep}] = experiments.Record{Hash: p.Hash, Replication: rep,
-					Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time",
-						Value: 100 * float64(i+1)}}}}
-			}
 		}
 		st.Runs.Replications = 2
-		r, err := f.Results(st, testNames())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+			value := 100 * float64(i+1)
+			return ofMetric("finish_time", value, value)
+		})
 		_, table, _ := strings.Cut(Markdown(r), "replications.\n")
 		if diff := cmp.Diff(c.want, table); diff != "" {
 			t.Error(diff)

@@ -7,6 +7,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
 )
 
@@ -17,7 +18,7 @@ func judged(t *testing.T, rule experiments.Tolerance, finish ...[]float64) Verdi
 	r := compared(t, finish)
 	rule.Metric = "finish_time"
 	r.Study.Tolerances = []experiments.Tolerance{rule}
-	return Compare(r, testNames())[0]
+	return Compare(r, spectest.Names())[0]
 }
 
 // Published are 100, 200 and 300 of ring, 100 and 400 of fft.
@@ -52,29 +53,18 @@ func TestReferenceCellsDoNotCount(t *testing.T) {
 
 // Flags that leave out points do not make a rule about fewer cells.
 func TestCellsLeftOutByFlagsAreNotWithin(t *testing.T) {
-	st := mustParse(t, compareStudy)
-	if err := st.SetAxis("allocator", "mbs", testNames()); err != nil {
+	st := mustParse(t, spectest.CompareStudy)
+	if err := st.SetAxis("allocator", "mbs", spectest.Names()); err != nil {
 		t.Fatal(err)
 	}
-	points, err := st.Points(testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-	for _, p := range points {
-		f.Records[experiments.RunKey{Hash: p.Hash,
-			Replication: 0}] = experiments.Record{Hash: p.Hash,
-			Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100},
-				{Name: "utilization", Value: 50}}}}
-	}
-	r, err := f.Results(st, testNames())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := stored(t, st, spectest.Names(), func(int, *experiments.Point) []cosim.Result {
+		return []cosim.Result{{Metrics: []cosim.Metric{{Name: "finish_time", Value: 100},
+			{Name: "utilization", Value: 50}}}}
+	})
 	st.Tolerances[0].AtLeast = 0
 	for i, want := range []string{"2 of 5 published cells were run",
 		"0 of 3 published cells were run", "1 of 3 published cells were run"} {
-		if v := Compare(r, testNames())[i]; v.Pass || !strings.Contains(v.Summary, want) {
+		if v := Compare(r, spectest.Names())[i]; v.Pass || !strings.Contains(v.Summary, want) {
 			t.Errorf("passes %v: %s (%s), want %s", v.Pass, v.Rule, v.Summary, want)
 		}
 	}
@@ -107,27 +97,19 @@ func TestTolerancesHaveThePrecisionOfThePaper(t *testing.T) {
 		{"no interval without being asked", "100.0", "",
 			experiments.Tolerance{Rule: "ratio", Within: 0.05}, []float64{105, 107}, false},
 	} {
-		text := compareStudy[:strings.Index(compareStudy, "[published]")] +
+		text := spectest.CompareStudy[:strings.Index(spectest.CompareStudy, "[published]")] +
 			"[published]\ncsv = \"allocator,job.pattern,finish_time,finish_time_error\\nmbs,ring," +
 			c.printed + "," + c.stated + "\\n\"\n"
 		st := mustParse(t, text)
 		c.rule.Metric = "finish_time"
 		st.Tolerances = []experiments.Tolerance{c.rule}
-		points, err := st.Points(testNames())
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := &experiments.Folder{Records: map[experiments.RunKey]experiments.Record{}}
-		for rep, x := range c.measured {
-			key := experiments.RunKey{Hash: points[0].Hash, Replication: rep}
-			result := cosim.Result{Metrics: []cosim.Metric{{Name: "finish_time", Value: x}}}
-			f.Records[key] = experiments.Record{Metrics: result}
-		}
-		r, err := f.Results(st, testNames())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if v := Compare(r, testNames())[0]; v.Pass != c.pass {
+		r := stored(t, st, spectest.Names(), func(i int, _ *experiments.Point) []cosim.Result {
+			if i > 0 {
+				return nil
+			}
+			return ofMetric("finish_time", c.measured...)
+		})
+		if v := Compare(r, spectest.Names())[0]; v.Pass != c.pass {
 			t.Errorf("%s: passes %v, want %v: %s", c.name, v.Pass, c.pass, v)
 		}
 	}

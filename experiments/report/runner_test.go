@@ -19,6 +19,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 const runnerStudy = `
@@ -80,37 +81,20 @@ func studyContext(t *testing.T, ctx context.Context, dir, text string, workers i
 	run experiments.RunFunc) (map[string]string, error) {
 	t.Helper()
 	st := mustParse(t, text)
-	folder, err := experiments.OpenFolder(dir, st, "test", testNames())
+	folder, err := experiments.OpenFolder(dir, st, "test", spectest.Names())
 	if err != nil {
 		return nil, err
 	}
-	r := experiments.Runner{Names: testNames(), Run: run, Workers: workers, Folder: folder,
+	r := experiments.Runner{Names: spectest.Names(), Run: run, Workers: workers, Folder: folder,
 		Jobs: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	results, err := r.Study(ctx, st)
 	if e := folder.Finish(results); e != nil {
 		t.Fatal(e)
 	}
-	if e := WriteFiles(folder, results, testNames(), true, false); e != nil {
+	if e := WriteFiles(folder, results, spectest.Names(), true, false); e != nil {
 		t.Fatal(e)
 	}
-	return readTree(t, dir), err
-}
-
-func readTree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		files[strings.TrimPrefix(path, dir)] = string(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
+	return spectest.ReadTree(t, dir), err
 }
 
 func TestSameBytesAtAnyNumberOfWorkers(t *testing.T) {
@@ -320,7 +304,7 @@ func TestInterruptKeepsWhatIsFinished(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v, want %v", err, context.Canceled)
 	}
-	results, err := experiments.ReadFolder(dir, testNames())
+	results, err := experiments.ReadFolder(dir, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,11 +329,11 @@ func TestMissingLogKeepsTheOtherPoints(t *testing.T) {
 		"\"spec.toml\", \"nor-this.swf\"]\n[workload]\nsource = \"swf\"\n"
 	dir := t.TempDir()
 	st := mustParse(t, text)
-	folder, err := experiments.OpenFolder(dir, st, "test", testNames())
+	folder, err := experiments.OpenFolder(dir, st, "test", spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := experiments.Runner{Names: testNames(), Run: queue, Folder: folder, Traces: []string{dir},
+	r := experiments.Runner{Names: spectest.Names(), Run: queue, Folder: folder, Traces: []string{dir},
 		Log: slog.New(slog.DiscardHandler)}
 	results, err := r.Study(context.Background(), st)
 	var missing *spec.MissingError

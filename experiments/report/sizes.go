@@ -21,11 +21,11 @@ type sizeGain struct {
 // with the label f.Relative, in percent, or the number of jobs [Johnson, Bunde
 // and Leung 2010, Figs. 9 to 14]. The sizes are in ascending order or, for x =
 // "rank", in order of their number of jobs.
-func sizesDrawing(r *experiments.Results, f experiments.Figure, o FigureOptions,
+func sizesDrawing(r *experiments.Results, f experiments.Figure,
 	names spec.Names) (figure.Figure, bool) {
-	d := figure.Figure{Kind: figure.Scatter, WidthMM: o.WidthMM, Legend: figure.NoLegend,
-		X: figure.Axis{Label: f.XLabel, Log: f.LogX || o.LogX},
-		Y: figure.Axis{Label: f.YLabel, Log: f.LogY || o.LogY}}
+	d := figure.Figure{Kind: figure.Scatter, Legend: figure.NoLegend,
+		X: figure.Axis{Label: f.XLabel, Log: f.LogX},
+		Y: figure.Axis{Label: f.YLabel, Log: f.LogY}}
 	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
 		return labelAt(r, i, f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
 	})

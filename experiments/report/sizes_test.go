@@ -15,6 +15,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 const sizesStudy = `
@@ -86,7 +87,7 @@ func TestFiguresBySize(t *testing.T) {
 		}
 	}
 	jobs, sums := jobsBySize(t, s, results)
-	bySize, _ := sizesDrawing(results, st.Figures[2], FigureOptions{}, spec.BuiltinNames())
+	bySize, _ := sizesDrawing(results, st.Figures[2], spec.BuiltinNames())
 	got := map[float64]float64{}
 	for i, x := range bySize.Series[0].X {
 		got[x] = bySize.Series[0].Y[i]
@@ -94,7 +95,7 @@ func TestFiguresBySize(t *testing.T) {
 	if diff := cmp.Diff(jobs, got); diff != "" {
 		t.Errorf("jobs by size (-want +got)\n%s", diff)
 	}
-	byRank, ok := sizesDrawing(results, st.Figures[1], FigureOptions{}, spec.BuiltinNames())
+	byRank, ok := sizesDrawing(results, st.Figures[1], spec.BuiltinNames())
 	if !ok || len(byRank.Series) != 1 || len(byRank.Series[0].Y) != len(jobs) {
 		t.Fatalf("%v, %d series", ok, len(byRank.Series))
 	}
@@ -135,7 +136,7 @@ func jobsBySize(
 	jobs, sums = map[float64]float64{}, [2]map[float64]float64{{}, {}}
 	for i := range 2 {
 		extra := &cosim.Extra{Jobs: true}
-		_, err := runSpec(s.Run, context.Background(), results.Points[i].Spec, 0, extra)
+		_, err := spectest.Run(context.Background(), s.Run, results.Points[i].Spec, 0, extra)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +176,7 @@ func TestGainsAndTableKeys(t *testing.T) {
 				Value: v}}}}
 		}
 	}
-	d, ok := drawing(r, st.Figures[0], FigureOptions{}, spec.BuiltinNames())
+	d, ok := drawing(r, st.Figures[0], spec.BuiltinNames())
 	if !ok || len(d.Series) != 2 || d.Series[0].Name != "mc1x1" || d.Series[0].Published[0] != 25 ||
 		!math.IsNaN(d.Series[0].Y[0]) || d.Series[1].Y[0] != 25 {
 		t.Errorf("%v: %+v", ok, d.Series)

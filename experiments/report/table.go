@@ -292,7 +292,9 @@ func TeX(r *experiments.Results) string {
 		for i := range row {
 			row[i] = texCell(row[i])
 		}
-		row[0] = texFirst(row[0])
+		if len(row) > 0 { // not where every run of a study without axes failed
+			row[0] = texFirst(row[0])
+		}
 		b.WriteString(strings.Join(row, " & ") + ` \\` + "\n")
 		if n == 0 {
 			b.WriteString("\\midrule\n")

@@ -62,7 +62,8 @@ func builtinRoutings() []Routing {
 		{"dateline", "dimension order with a second virtual channel behind the wrap-around link",
 			"Dally and Seitz 1987"},
 		{"balanced-dateline", "dateline, but of two ways round that are as long one is drawn for each" +
-			" packet, and a packet keeps its half of the virtual channels until it turns",
+			" packet, and a packet keeps its half of the virtual channels until it turns; fitted to" +
+			" BookSim 2 in the study booksim",
 			"Jiang et al. 2013"},
 		{"d-mod-k", "tree: up by the digits of the destination, then down", "Zahavi 2010"},
 		{"s-mod-k", "tree: up by the digits of the source, then down", ""},

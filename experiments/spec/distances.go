@@ -55,15 +55,17 @@ type (
 	}
 )
 
-// bare returns the topology as it was made, which routings know by its type.
-func bare(m Machine) topology.Topology {
-	if d, ok := m.(interface{ bare() topology.Topology }); ok {
-		return d.bare()
+// Unwrap returns a machine as the New of its topology made it. The machine of a run may
+// be a topology around that one, which counts the hops.
+func Unwrap(machine topology.Topology) topology.Topology {
+	if d, ok := machine.(interface{ Unwrap() topology.Topology }); ok {
+		return d.Unwrap()
 	}
-	return m
+	return machine
 }
 
-func (d *distances) bare() topology.Topology { return d.of }
+// Unwrap returns the topology that does not count hops itself.
+func (d *distances) Unwrap() topology.Topology { return d.of }
 
 func newDistances(t topology.Topology) *distances {
 	d := &distances{of: t, peers: make([][]topology.Router, t.Routers()),

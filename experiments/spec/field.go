@@ -1,5 +1,12 @@
 package spec
 
+import (
+	"errors"
+	"reflect"
+
+	"contend/netsim/topology"
+)
+
 // Field is a field of a Plan as a user knows it: the key it was decoded from. A package
 // below this one that refuses a value names the field; only the constants here name
 // keys.
@@ -20,6 +27,7 @@ const (
 	FieldPerSecond       Field = "job.quota.per_second"
 	FieldPlacement       Field = "workload.placement"
 	FieldProcesses       Field = "workload.processes"
+	FieldProcessors      Field = "workload.processors"
 	FieldTopology        Field = "machine.topology"
 	FieldRouting         Field = "network.routing"
 	FieldScale           Field = "job.scale"
@@ -41,3 +49,32 @@ func (f Field) Bad(right, problem string, args ...any) *InputError {
 
 // Refuse turns an error of another package into an InputError about the field.
 func (f Field) Refuse(err error) *InputError { return f.Bad("", "%v", err) }
+
+// RefuseConfig turns an error about the configuration of a machine or a network into
+// one about the key that the field was decoded from. The fields of MachineSpec and
+// NetworkSpec have the names of those.
+func RefuseConfig(err error) *InputError {
+	var bad *topology.ConfigError
+	if !errors.As(err, &bad) {
+		return &InputError{Problem: err.Error()}
+	}
+	f := keyOfField(bad.Field)
+	return f.Bad(bad.Right, "%s %s", f, bad.Problem)
+}
+
+// keyOfField returns the key of the field of a MachineSpec or NetworkSpec.
+func keyOfField(name string) Field {
+	var s Spec
+	for _, section := range []any{&s.Machine, &s.Network} {
+		field := reflect.ValueOf(section).Elem().FieldByName(name)
+		if !field.IsValid() {
+			continue
+		}
+		for _, k := range Keys() {
+			if k.of != nil && k.of(&s) == field.Addr().Interface() {
+				return Field(k.Path)
+			}
+		}
+	}
+	return Field(name)
+}

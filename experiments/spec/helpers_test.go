@@ -1,20 +1,6 @@
 package spec
 
-import (
-	"errors"
-	"reflect"
-	"strings"
-	"testing"
-)
-
-func mustBeInput(t *testing.T, err error) {
-	t.Helper()
-	var input *InputError
-	if !errors.As(err, &input) || err.Error() == "" || strings.ContainsAny(err.Error(),
-		"\n\r\x1b\x00") {
-		t.Fatalf("%T: %q", err, err)
-	}
-}
+import "reflect"
 
 // changed returns a value of the key's type that is not the one in s.
 func changed(k Key, s *Settings) reflect.Value {
@@ -33,11 +19,4 @@ func changed(k Key, s *Settings) reflect.Value {
 		v = reflect.Append(f, reflect.Zero(f.Type().Elem()))
 	}
 	return v
-}
-
-func treeSpec() Spec {
-	s := DefaultSpec()
-	s.Machine.Topology, s.Machine.Arity, s.Machine.Levels = "tree", 4, 3
-	s.Allocator = AllocatorSpec{Name: "random", Order: "row-major"}
-	return s
 }

@@ -1,7 +1,10 @@
-package spec
+package spec_test
 
 import (
 	"testing"
+
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 func FuzzMix(f *testing.F) {
@@ -10,7 +13,7 @@ func FuzzMix(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		mix, err := ParseMix(text)
+		mix, err := spec.ParseMix(text)
 		if (mix == nil) != (err != nil) {
 			t.Fatalf("%v, %v", mix, err)
 		}
@@ -27,14 +30,15 @@ func FuzzAllocatorShort(f *testing.F) {
 		"mc1x1-tie:2,13,20,6", "ptas:3", ":", "/", "a/b/c:,"} {
 		f.Add(s)
 	}
-	names := BuiltinNames()
+	names := spec.BuiltinNames()
 	f.Fuzz(func(t *testing.T, text string) {
-		a, err := ParseAllocator(text, names)
+		a, err := spec.ParseAllocator(text, names)
 		if err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 			return
 		}
-		if again, err := ParseAllocator(a.String(), names); err != nil || again.String() != a.String() {
+		again, err := spec.ParseAllocator(a.String(), names)
+		if err != nil || again.String() != a.String() {
 			t.Fatalf("%q is %s and then %s, %v", text, a, again, err)
 		}
 	})

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,7 +21,7 @@ func NewMachine(m *MachineSpec) (Machine, error) {
 		t, err := topology.NewTree(topology.TreeConfig{Arity: m.Arity, Levels: m.Levels,
 			UpPorts: m.UpPorts, Nodes: m.Nodes})
 		if err != nil {
-			return nil, &InputError{Problem: err.Error()}
+			return nil, RefuseConfig(err)
 		}
 		return t, nil
 	}
@@ -42,7 +43,7 @@ func NewMachine(m *MachineSpec) (Machine, error) {
 	}
 	t, err := topology.NewCube(c)
 	if err != nil {
-		return nil, &InputError{Problem: err.Error()}
+		return nil, RefuseConfig(err)
 	}
 	return t, nil
 }
@@ -52,10 +53,10 @@ func (m *MachineSpec) Check() *InputError {
 	if m.Topology != "tree" {
 		return m.checkGrid()
 	}
-	if _, err := NewMachine(m); err != nil {
-		return BadInput("machine.levels", "", "%v", err)
-	}
-	return nil
+	_, err := NewMachine(m)
+	var bad *InputError
+	errors.As(err, &bad)
+	return bad
 }
 
 func (m *MachineSpec) checkGrid() *InputError {

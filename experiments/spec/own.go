@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -134,6 +135,9 @@ func (r *Registry) NewAllocator(
 		s.Order = allocation.NewOrder
 	}
 	made, err := a.New(v, s)
+	if err == nil && made == nil {
+		err = errNothing
+	}
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("allocator %s: %w", a.Name, err)
@@ -145,6 +149,9 @@ func (r *Registry) NewAllocator(
 	}
 	return made, nil
 }
+
+// errNothing is the error of a New that returns neither a value nor an error.
+var errNothing = errors.New("its New returned nothing")
 
 // counting is an allocator of which the registry says that counts decide.
 type counting struct{ allocation.Allocator }
@@ -227,6 +234,9 @@ func (r *Registry) SetPattern(c *patterns.Config, w Weighted) {
 			stream = nil
 		}
 		made, err := p.New(v, PatternJob{Processes: n, Shape: shape, Flits: flits, Stream: stream})
+		if err == nil && made == nil {
+			err = errNothing
+		}
 		if err != nil {
 			return nil, fmt.Errorf("pattern %s: %w", p.Name, err)
 		}

@@ -57,7 +57,7 @@ func (r *Registry) NewMachine(m *MachineSpec) (Machine, error) {
 	}
 	made, err := t.New(v)
 	if err == nil && made == nil {
-		err = fmt.Errorf("its New returned nothing")
+		err = errNothing
 	}
 	if err == nil {
 		err = topology.Check(made)
@@ -85,7 +85,8 @@ func (s *Spec) CheckMachine() *InputError {
 	return nil
 }
 
-// machineName returns the topology and the size of a machine, as Plan has them.
+// machineName returns the topology and the size of a machine, as Plan has them. The size
+// of one that is not built in are the values of its parameters, as a study writes them.
 func (r *Registry) machineName(m *MachineSpec, machine Machine) (name, size string) {
 	t, v, own := r.topology(m.Topology)
 	if !own {
@@ -93,12 +94,12 @@ func (r *Registry) machineName(m *MachineSpec, machine Machine) (name, size stri
 	}
 	var parts []string
 	for i, p := range t.Parameters {
-		parts = append(parts, p.Name+"-"+valueText(v.list[i]))
+		parts = append(parts, p.Name+"="+valueText(v.list[i]))
 	}
 	if parts == nil {
-		parts = []string{fmt.Sprintf("%d-nodes", machine.Nodes())}
+		parts = []string{fmt.Sprintf("%d nodes", machine.Nodes())}
 	}
-	return t.Name, strings.Join(parts, "-")
+	return t.Name, strings.Join(parts, ",")
 }
 
 // routing returns what network.routing stands for on a topology that is not built
@@ -142,7 +143,7 @@ func (r *Registry) maker(x *Routing, call string) router.Maker {
 		case err != nil:
 			return nil, fmt.Errorf("routing %s: %w", call, err)
 		case made == nil:
-			return nil, fmt.Errorf("routing %s: its New returned nothing", call)
+			return nil, fmt.Errorf("routing %s: %w", call, errNothing)
 		}
 		return made, nil
 	}
@@ -169,7 +170,7 @@ func (s *Spec) neededChannels() (int, bool) {
 	if err != nil {
 		return 1, true // CheckMachine says so
 	}
-	c := netsim.Config{Topology: bare(machine), Routing: call, Routes: s.Registry.makers(call)}
+	c := netsim.Config{Topology: Unwrap(machine), Routing: call, Routes: s.Registry.makers(call)}
 	c, _ = c.Resolved() // what is wrong with the rest of it does not matter
 	s.Registry.needs.Store(key, c.VirtualChannels)
 	return c.VirtualChannels, true

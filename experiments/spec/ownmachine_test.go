@@ -83,8 +83,8 @@ func TestDistancesAreFound(t *testing.T) {
 				t.Error("the machine is no grid any more")
 			}
 		}
-		if bare(m) != other {
-			t.Errorf("routings see a %T, want a %T", bare(m), other)
+		if Unwrap(m) != other {
+			t.Errorf("routings see a %T, want a %T", Unwrap(m), other)
 		}
 	}
 	if m, err := withDistances(c); err != nil || m != Machine(c) {
@@ -103,7 +103,7 @@ func TestPlanOfOwnMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Topology != "plain" || p.Size != "width-5-split-false" || p.Machine.Nodes() != 30 {
+	if p.Topology != "plain" || p.Size != "width=5,split=false" || p.Machine.Nodes() != 30 {
 		t.Errorf("the machine is %s %s of %d nodes", p.Topology, p.Size, p.Machine.Nodes())
 	}
 	c, err := p.Network.Resolved()

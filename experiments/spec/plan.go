@@ -166,6 +166,9 @@ func (s *Spec) Plan() (*Plan, error) {
 		return nil, err
 	}
 	p, err := settled.decode()
+	if err == nil {
+		err = settled.checkProcessors(p)
+	}
 	if err != nil || settled.Job.CalibrateOn == "" {
 		return p, err
 	}
@@ -177,6 +180,16 @@ func (s *Spec) Plan() (*Plan, error) {
 	return p, err
 }
 
+// checkProcessors refuses drawn jobs that are larger than the machine.
+func (s *Spec) checkProcessors(p *Plan) error {
+	n, most := s.Workload.Processors, p.Machine.Nodes()
+	if p.Workload.Source != SourceSynthetic || n <= most {
+		return nil
+	}
+	return FieldProcessors.Bad(fmt.Sprintf("give 1 to %d, or 0 for jobs that draw their sides", most),
+		"%s is %d, and the machine has %d", FieldProcessors, n, most)
+}
+
 func (s *Spec) decode() (*Plan, error) {
 	machine, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
@@ -185,7 +198,7 @@ func (s *Spec) decode() (*Plan, error) {
 	name, size := s.Registry.machineName(&s.Machine, machine)
 	p := &Plan{Machine: machine, Topology: name, Size: size, spec: *s,
 		Registry: s.Registry,
-		Network:  s.networkPlan(bare(machine)), Workload: s.workloadPlan(machine),
+		Network:  s.networkPlan(Unwrap(machine)), Workload: s.workloadPlan(machine),
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
 		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,

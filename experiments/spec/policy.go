@@ -12,6 +12,9 @@ func (s *Spec) NewPolicy(a allocation.Allocator) (scheduler.Policy, error) {
 		return builtinPolicy(&s.Scheduler, a)
 	}
 	made, err := p.New(v, a)
+	if err == nil && made == nil {
+		err = errNothing
+	}
 	if err != nil {
 		return nil, BadInput("scheduler.policy", "",
 			"scheduler.policy is %s: %v", s.Scheduler.Policy, err)

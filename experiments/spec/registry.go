@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -118,8 +119,10 @@ type Metric struct {
 	// Unit is "" for a number without a unit, and "time" for the unit of the run's
 	// clock. Clock.Seconds gives times in that unit.
 	Unit string
-	// Least is the least value the metric can have. Confidence intervals end there.
-	Least float64
+	// Least is the least value the metric can have, in Unit: new(0.0) for a metric that
+	// is never negative. Confidence intervals end there, and a run in which the metric is
+	// below fails. The value nil means no least value.
+	Least *float64
 	// New makes the meter of one run. It is nil for a metric that the program
 	// measures itself.
 	New func(r MetricRun) Meter
@@ -160,8 +163,8 @@ type Topology struct {
 	Routings []string
 	// New makes the machine, once for all runs: what it returns must not change, and
 	// is asked from several goroutines. One that is no topology.Metric gets its
-	// distances by a search over its routers. Packages other than routings then see
-	// it as a topology with distances, and not by its type.
+	// distances by a search over its routers. Allocators and metrics then see a
+	// topology with distances around it, and Unwrap returns what New made.
 	New func(v Values) (topology.Topology, error)
 
 	builtin bool
@@ -305,6 +308,10 @@ func (r *Registry) Check() error {
 	wrong = append(wrong, r.checkRoutings()...)
 	for _, m := range r.Metrics {
 		add("metrics", m.Name, m.Doc, true, wellMeasured.MatchString(m.Name))
+		if m.Least != nil && (math.IsNaN(*m.Least) || math.IsInf(*m.Least, 0)) {
+			wrong = append(wrong, fmt.Errorf("registry: metrics: %q has a Least of %v: leave it out for"+
+				" a metric without a least value", m.Name, *m.Least))
+		}
 	}
 	return errors.Join(wrong...)
 }

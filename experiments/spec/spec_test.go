@@ -59,7 +59,7 @@ func TestDefaultsAreInRange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, bad := k.convert(raw, testNames()); bad != nil {
+		if _, bad := k.convert(raw, BuiltinNames()); bad != nil {
 			t.Errorf("%s: %v", k.Path, bad)
 		}
 		if k.Doc == "" {

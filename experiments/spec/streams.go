@@ -50,7 +50,7 @@ func (s *Spec) Draws() []string {
 // are as long.
 func (s *Spec) drawsWaysRound() bool {
 	m, even := &s.Machine, false
-	for d, n := range m.Dims {
+	for d, n := range m.Sides() {
 		wraps := m.Topology == "torus"
 		if len(m.Wrap) > d {
 			wraps = m.Wrap[d]

@@ -29,7 +29,7 @@ var networkKeys = []Key{
 		Default: "1", Min: "0", Max: "64",
 		Doc: "virtual channels of the channels from and to nodes, at most " +
 			"network.virtual_channels; 0: as many. With one a packet that enters or leaves a " +
-			"node holds up those behind it",
+			"node holds up those behind it. The study booksim takes 0, fitted to BookSim 2",
 		when: []condition{
 			messages,
 			when("more than one virtual channel (see network.virtual_channels)",
@@ -151,7 +151,8 @@ var networkKeys = []Key{
 		Doc: "an input port of a router passes over a header while another of its virtual " +
 			"channels has a flit that is no header for the same output, as routers do that " +
 			"ask for the switch speculatively (Peh and Dally, HPCA 2001): packets from one " +
-			"port to one output follow each other in place of taking turns",
+			"port to one output follow each other in place of taking turns. On in the study " +
+			"booksim, fitted to BookSim 2",
 		when: []condition{
 			messages,
 			when("more than one virtual channel (see network.virtual_channels) and a "+

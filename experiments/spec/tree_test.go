@@ -1,25 +1,31 @@
-package spec
+package spec_test
 
 import (
 	"strings"
 	"testing"
+
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 func TestMachinesThatCannotBe(t *testing.T) {
 	for _, k := range []struct {
-		change func(*MachineSpec)
+		change func(*spec.MachineSpec)
 		want   string
 	}{
-		{func(m *MachineSpec) {}, ""},
-		{func(m *MachineSpec) { m.Topology = "tree" }, ""},
-		{func(m *MachineSpec) { *m = treeSpec().Machine; m.Nodes, m.UpPorts = 60, []int{2, 4} }, ""},
-		{func(m *MachineSpec) { m.Topology, m.Nodes = "tree", 257 }, "has room for 1 to 256"},
-		{func(m *MachineSpec) { m.Topology, m.UpPorts = "tree", []int{5} }, "1 to 4 ports up"},
-		{func(m *MachineSpec) { m.Topology, m.UpPorts = "tree", []int{4, 4} },
+		{func(m *spec.MachineSpec) {}, ""},
+		{func(m *spec.MachineSpec) { m.Topology = "tree" }, ""},
+		{func(m *spec.MachineSpec) {
+			*m = spectest.Tree().Machine
+			m.Nodes, m.UpPorts = 60, []int{2, 4}
+		}, ""},
+		{func(m *spec.MachineSpec) { m.Topology, m.Nodes = "tree", 257 }, "has room for 1 to 256"},
+		{func(m *spec.MachineSpec) { m.Topology, m.UpPorts = "tree", []int{5} }, "1 to 4 ports up"},
+		{func(m *spec.MachineSpec) { m.Topology, m.UpPorts = "tree", []int{4, 4} },
 			"or 3, one for each level but the top one"},
-		{func(m *MachineSpec) { m.Topology, m.Levels = "tree", 24 }, "more than 16777216 nodes"},
+		{func(m *spec.MachineSpec) { m.Topology, m.Levels = "tree", 24 }, "at most 16777216 nodes"},
 	} {
-		m, got := DefaultSpec().Machine, ""
+		m, got := spec.DefaultSpec().Machine, ""
 		k.change(&m)
 		if err := m.Check(); err != nil {
 			got = err.Error()
@@ -32,11 +38,11 @@ func TestMachinesThatCannotBe(t *testing.T) {
 
 // New keys at their defaults leave the hashes of old results as they were.
 func TestTreeKeysKeepHashes(t *testing.T) {
-	s := DefaultSpec()
+	s := spec.DefaultSpec()
 	if text := s.Canonical(); text != "" {
 		t.Errorf("the defaults have a canonical text: %q", text)
 	}
-	tree := treeSpec()
+	tree := spectest.Tree()
 	if text := tree.Canonical(); !strings.Contains(text, "machine.levels = 3\n") ||
 		strings.Contains(text, "arity") {
 		t.Errorf("a 4-ary 3-tree is\n%s", text)

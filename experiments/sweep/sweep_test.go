@@ -2,12 +2,14 @@ package sweep
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -168,6 +170,37 @@ func TestSweepMakesWhatALocalRunMakes(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(c.dir, Folder)); !os.IsNotExist(err) {
 		t.Errorf("the folder of the sweep is left behind: %v", err)
+	}
+}
+
+// A forecast before the sweep may make all runs of a round. The study then has more rounds.
+func TestSweepGoesOnAfterARoundOfProbes(t *testing.T) {
+	want := local(t)
+	c := &fakeCluster{dir: t.TempDir(), most: 7, run: drawn}
+	var runs []experiments.Record
+	for line := range strings.Lines(want) {
+		var r experiments.Record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, r)
+	}
+	more := slices.IndexFunc(runs, func(r experiments.Record) bool { return r.Replication == 10 })
+	var stored strings.Builder // all but the last run of a point's first round and what follows
+	for i, line := range slices.Collect(strings.Lines(want)) {
+		if runs[i].Hash != runs[more].Hash || runs[i].Replication < 9 {
+			stored.WriteString(line)
+		}
+	}
+	path := filepath.Join(c.dir, experiments.RunsFile)
+	if err := os.WriteFile(path, []byte(stored.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got, err := swept(t, c, func(s *Sweep) {
+		s.Runner.Run, s.Runner.Foretold = drawn, func(*experiments.Forecast) {}
+	})
+	if err != nil || got != want {
+		t.Errorf("error %v, got\n%s\nwant\n%s", err, got, want)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
 )
 
 // Estimates below the run time are raised to it; others stay.
@@ -22,7 +23,7 @@ func TestRaisedEstimates(t *testing.T) {
 	for choice, want := range map[string][]float64{"extend": {20, 90}, "kill": {20, 90},
 		"raise": {50, 90}} {
 		plan.Scheduler.OnOverrun = choice
-		w, err := (&cosim.Simulator{}).NewWork(planOf(t, plan), 0)
+		w, err := (&cosim.Simulator{}).NewWork(spectest.Plan(t, plan), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,8 @@ package tune
 
 import (
 	"testing"
+
+	"contend/experiments/spec/spectest"
 )
 
 func FuzzBox(f *testing.F) {
@@ -10,7 +12,7 @@ func FuzzBox(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if _, err := ParseBox(text, DefaultBox()); err != nil {
-			mustBeInput(t, err)
+			spectest.MustBeInput(t, err)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // Counting ties changes no other metric, and allocators that cannot count have
@@ -24,7 +25,7 @@ func TestCountTies(t *testing.T) {
 		var with [2]cosim.Result
 		for i := range with {
 			plan.CountTies = i == 1
-			r, err := runSpec(s.Run, context.Background(), plan, 0, nil)
+			r, err := spectest.Run(context.Background(), s.Run, plan, 0, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

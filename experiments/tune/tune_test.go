@@ -17,6 +17,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // Vectors that Plain takes for the same give the same results, and the simplest
@@ -29,7 +30,7 @@ func TestPlainVectorsBehaveTheSame(t *testing.T) {
 	run := func(a spec.AllocatorSpec) cosim.Result {
 		with := plan
 		with.Allocator = a
-		r, err := runSpec(s.Run, context.Background(), with, 0, nil)
+		r, err := spectest.Run(context.Background(), s.Run, with, 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

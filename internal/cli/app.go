@@ -51,7 +51,17 @@ func run(args []string, stdout, stderr io.Writer, names spec.Names) int {
 	root := a.root()
 	root.SetArgs(args)
 	defer a.unlock()
-	return a.status(root.ExecuteContext(ctx))
+	return a.status(a.execute(ctx, root))
+}
+
+// execute runs the command. A panic of the command's own goroutine becomes an error.
+func (a *app) execute(ctx context.Context, root *cobra.Command) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = spec.NewPanicError(p, a.names.Registry().OwnParts())
+		}
+	}()
+	return root.ExecuteContext(ctx)
 }
 
 func (a *app) root() *cobra.Command {
@@ -90,6 +100,7 @@ func (a *app) status(err error) int {
 	var input *spec.InputError
 	var missing *spec.MissingError
 	var failed *experiments.RunError
+	var panicked *spec.PanicError
 	switch {
 	case errors.Is(err, errOutside):
 		return exitFailed
@@ -107,14 +118,27 @@ func (a *app) status(err error) int {
 	case errors.As(err, &missing):
 		return exitMissing
 	case errors.As(err, &failed):
-		if failed.Stack != "" {
-			fmt.Fprintf(a.stderr, "the spec of the run:\n%s\n%s", failed.Point.Spec.Canonical(),
-				failed.Stack)
-		}
+		a.panicked(err, failed.Stack, "the spec of the run:\n"+failed.Point.Spec.Canonical()+"\n")
+		return exitFailed
+	case errors.As(err, &panicked):
+		a.panicked(err, panicked.Stack, "")
 		return exitFailed
 	case !a.began:
 		fmt.Fprintln(a.stderr, "contend --help shows how to use it")
 		return exitInput
 	}
 	return exitFailed
+}
+
+// panicked prints the stack of a panic, if there is one, behind what it is about. Where
+// something takes part that is not built in, the line of the error is enough for most.
+func (a *app) panicked(err error, stack, about string) {
+	var p *spec.PanicError
+	switch {
+	case stack == "":
+	case errors.As(err, &p) && len(p.Own) > 0 && !a.verbose:
+		fmt.Fprintln(a.stderr, "contend: --verbose prints the stack")
+	default:
+		fmt.Fprint(a.stderr, about, stack)
+	}
 }

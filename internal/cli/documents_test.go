@@ -22,7 +22,8 @@ import (
 //
 //	file=NAME   it is written to a file
 //	run         sh or python3 runs it, and must end with status 0
-//	needs=M     python3 runs it only where it has the module M
+//	needs=M     the first python3 that has the module M runs it: that of the path or
+//	            /usr/bin/python3; where neither has it the block is skipped
 //	output      standard output of the block before; a line ... stands for any lines
 func TestDocumentsRun(t *testing.T) {
 	ran := 0
@@ -107,18 +108,21 @@ func runBlocks(t *testing.T, path string, blocks []block) {
 // left out for want of something that is not the program's.
 func runBlock(t *testing.T, at, dir string, b block) (output string, skipped bool) {
 	t.Helper()
-	args := map[string][]string{"sh": {"sh", "-e", "-c"}, "python": {"python3", "-c"}}[b.language]
+	args := map[string][]string{"sh": {"sh", "-e", "-c"}, "python": {"", "-c"}}[b.language]
 	if args == nil {
 		t.Fatalf("%s: nothing runs %q", at, b.language)
 	}
-	if _, err := exec.LookPath(args[0]); err != nil {
-		t.Logf("%s: left out, %v", at, err)
-		return "", true
-	}
-	if module := b.value("needs"); module != "" &&
-		exec.Command("python3", "-c", "import "+module).Run() != nil {
-		t.Logf("%s: left out, python3 has no module %s", at, module)
-		return "", true
+	if b.language == "python" {
+		module := b.value("needs")
+		if module == "" {
+			module = "sys" // which every one has
+		}
+		if args[0] = python(module); args[0] == "" {
+			t.Run(fmt.Sprintf("line %d", b.line), func(t *testing.T) {
+				t.Skipf("%s is not run: there is no python3 with the module %s", at, module)
+			})
+			return "", true
+		}
 	}
 	command := exec.Command(args[0], append(args[1:], b.text)...)
 	command.Dir = dir
@@ -130,6 +134,17 @@ func runBlock(t *testing.T, at, dir string, b block) (output string, skipped boo
 		t.Errorf("%s: %v\n%s%s", at, err, out, errs.String())
 	}
 	return string(out), false
+}
+
+// python returns the first python3 that has a module, "" if there is none. One for
+// developers often stands before the system's in the path, without the system's modules.
+func python(module string) string {
+	for _, program := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(program, "-c", "import "+module).Run() == nil {
+			return program
+		}
+	}
+	return ""
 }
 
 // shows says whether an output is as a document has it.

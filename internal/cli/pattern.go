@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/figure"
 	"contend/experiments/report"
 	"contend/experiments/spec"
 
@@ -39,15 +40,15 @@ func (a *app) patternCommand() *cobra.Command {
 	flags.IntVar(&f.processes, "processes", 16, "processes of the job")
 	flags.BoolVar(&f.matrix, "matrix", false, "draw the matrix of each pattern")
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "pattern"), "folder for the figures")
-	flags.StringVar(&f.formats, "format", "csv,svg,png,pdf", "formats out of svg, png, pdf, eps, "+
-		"csv, separated by commas")
+	flags.StringVar(&f.formats, "format", "csv,svg,png,pdf", "formats out of "+
+		strings.Join(figure.Formats(), ", ")+", separated by commas")
 	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [job] or network.flit_bytes; may be "+
 		"repeated: `KEY=VALUE`")
 	return c
 }
 
 func (a *app) pattern(names []string, f patternFlags) error {
-	formats, err := figureFormats(f.formats, "svg", "png", "pdf", "eps", "csv")
+	formats, err := figureFormats(f.formats, figure.Formats()...)
 	if err != nil {
 		return err
 	}

@@ -2,10 +2,16 @@ package cli
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/scheduler"
 )
 
 // A registry in which something is wrong ends the program before its command.
@@ -18,5 +24,80 @@ func TestRunRefusesABadRegistry(t *testing.T) {
 	if want := "contend: registry: metrics: \"makespan\" occurs twice\n"; status != exitFailed ||
 		errs.String() != want || out.Len() > 0 {
 		t.Errorf("status %d, %q, %q", status, errs.String(), out.String())
+	}
+}
+
+// hot is a meter that returns a fixed value.
+type hot float64
+
+func (hot) Record(*scheduler.Record)       {}
+func (h hot) Value(spec.MetricEnd) float64 { return float64(h) }
+
+// runTiny runs a study of one point with a metric of its own.
+func runTiny(t *testing.T, m spec.Metric, args ...string) (status int, out, errs string) {
+	t.Helper()
+	dir := t.TempDir()
+	study := filepath.Join(dir, "tiny.toml")
+	text := "name = \"tiny\"\nprimary = [\"" + m.Name + "\"]\n[machine]\ndims = [4, 4]\n" +
+		"[workload]\njobs = 4\n[runs]\nreplications = 3\n" +
+		"[[axes]]\nkey = \"allocator\"\nvalues = [\"mbs\"]\n"
+	if err := os.WriteFile(study, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := cosim.Builtin()
+	r.Metrics = append(r.Metrics, m)
+	var stdout, stderr bytes.Buffer
+	args = append([]string{"run", study, "-o", filepath.Join(dir, "out"), "--no-progress"}, args...)
+	status = Run(args, &stdout, &stderr, r)
+	return status, stdout.String(), stderr.String()
+}
+
+// Where all runs fail there is no table, and the program says so.
+func TestRunOfNothingHasNoTable(t *testing.T) {
+	bad := spec.Metric{Name: "heat", Doc: "below its least value", Least: new(0.0),
+		New: func(spec.MetricRun) spec.Meter { return hot(-1) }}
+	for _, args := range [][]string{nil, {"--json"}} {
+		status, out, errs := runTiny(t, bad, args...)
+		if status != exitFailed || out != "" ||
+			!strings.Contains(errs, "contend: no run of tiny has finished: there is no table\n") ||
+			!strings.Contains(errs, "the metric heat is -1; its Least is 0") {
+			t.Errorf("%v: status %d, %q, %s", args, status, out, errs)
+		}
+	}
+}
+
+// sign is negative in some runs and positive in others.
+func sign(calls *atomic.Int64) func(spec.MetricRun) spec.Meter {
+	return func(spec.MetricRun) spec.Meter { return hot(calls.Add(1)%2*20 - 10) }
+}
+
+var intervalBelowZero = regexp.MustCompile(`"metric": "heat"[^}]*"ci_low": -[1-9]`)
+
+// The interval of a metric without a least value extends below zero.
+func TestMetricWithoutLeastValue(t *testing.T) {
+	var calls atomic.Int64
+	m := spec.Metric{Name: "heat", Doc: "of either sign", New: sign(&calls)}
+	status, out, errs := runTiny(t, m, "--json", "--workers", "1")
+	if status != exitDone || !intervalBelowZero.MatchString(out) {
+		t.Errorf("status %d, %s%s", status, out, errs)
+	}
+}
+
+// Lists have the names of the registry, of keys and of one thing too.
+func TestListAliases(t *testing.T) {
+	list := func(topic string) string {
+		var out, errs bytes.Buffer
+		if status := Run([]string{"list", topic}, &out, &errs, cosim.Builtin()); status != exitDone {
+			t.Fatalf("%s: status %d, %s", topic, status, errs.String())
+		}
+		return out.String()
+	}
+	if got := list("policies"); got == "" || got != list("schedulers") || got != list("policy") {
+		t.Errorf("policies are %q", got)
+	}
+	for alias, topic := range topicAliases {
+		if got := list(alias); got == "" || got != list(topic) {
+			t.Errorf("%s gives %q", alias, got)
+		}
 	}
 }

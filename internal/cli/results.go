@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"contend/experiments"
+	"contend/experiments/figure"
 	"contend/experiments/report"
 	"contend/experiments/spec"
 
@@ -15,11 +18,15 @@ import (
 func (a *app) plotCommand() *cobra.Command {
 	var o report.FigureOptions
 	var formats string
+	var labels []string
 	c := &cobra.Command{
 		Use: "plot DIR", Short: "Draw the figures again from stored results", Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var err error
-			if o.Formats, err = figureFormats(formats, "svg", "png", "pdf", "eps"); err != nil {
+			if o.Formats, err = figureFormats(formats, drawnFormats()...); err != nil {
+				return err
+			}
+			if o.Look.Labels, err = printLabels(labels); err != nil {
 				return err
 			}
 			if err := o.Check(); err != nil {
@@ -36,13 +43,45 @@ func (a *app) plotCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&formats, "format", "svg,png,pdf", "formats out of svg, png, pdf, eps, "+
-		"separated by commas")
-	c.Flags().Float64Var(&o.WidthMM, "width-mm", 0, "width in mm: 84 is one column, 174 two "+
+	flags, look := c.Flags(), &o.Look
+	flags.StringArrayVar(&o.Only, "only", nil, "`NAME` of a figure to draw, repeatable (default all)")
+	flags.StringVar(&formats, "format", "svg,png,pdf", "formats out of "+
+		strings.Join(drawnFormats(), ", ")+", separated by commas")
+	flags.Float64Var(&look.WidthMM, "width-mm", 0, "width in mm: 84 is one column, 174 two "+
 		"(default 84)")
-	c.Flags().BoolVar(&o.LogX, "log-x", false, "logarithmic x axis")
-	c.Flags().BoolVar(&o.LogY, "log-y", false, "logarithmic y axis")
+	flags.Float64Var(&look.HeightMM, "height-mm", 0, "height in mm (default by --aspect)")
+	flags.Float64Var(&look.Aspect, "aspect", 0, "height over width of the region of the data "+
+		"(default 0.6)")
+	flags.BoolVar(&look.LogX, "log-x", false, "logarithmic x axis")
+	flags.BoolVar(&look.LogY, "log-y", false, "logarithmic y axis")
+	flags.Float64SliceVar(&look.XLimits, "x-limits", nil, "ends of the x axis, such as 0,2")
+	flags.Float64SliceVar(&look.YLimits, "y-limits", nil, "ends of the y axis, such as 0,2")
+	flags.Float64SliceVar(&look.Levels, "levels", nil, "ordinates to mark by a thin line")
+	flags.StringVar(&look.Legend, "legend", "", "above, beside or none (default above)")
+	flags.BoolVar(&look.Bands, "bands", false, "bands in place of whiskers along lines")
+	flags.StringArrayVar(&labels, "label", nil, "`VALUE=NAME` to print NAME for the value of an "+
+		"axis, repeatable")
 	return c
+}
+
+// printLabels reads names to print, each as VALUE=NAME.
+func printLabels(given []string) (map[string]any, error) {
+	labels := map[string]any{}
+	for _, text := range given {
+		value, name, ok := strings.Cut(text, "=")
+		if !ok || value == "" || name == "" {
+			return nil, &spec.InputError{Where: "--label " + text, Problem: "no value with a name",
+				Right: "give VALUE=NAME such as paging:0=Paging(0)"}
+		}
+		labels[value] = name
+	}
+	return labels, nil
+}
+
+// drawnFormats lists the formats of figures without the one of numbers, which is written
+// always.
+func drawnFormats() []string {
+	return slices.DeleteFunc(figure.Formats(), func(format string) bool { return format == "csv" })
 }
 
 func (a *app) compareCommand() *cobra.Command {

@@ -231,6 +231,11 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f
 			folder.Dir)
 		return err
 	}
+	if err != nil && results.Empty() {
+		fmt.Fprintf(a.stderr, "contend: no run of %s has finished: there is no table\n",
+			results.Study.Name)
+		return err
+	}
 	if e := report.WriteFiles(folder, results, a.names, f.jobs, f.links); err == nil {
 		err = e
 	}

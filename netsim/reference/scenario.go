@@ -13,18 +13,22 @@ import (
 
 // Scenario is a network and messages to send at given cycles, in order.
 type Scenario struct {
-	Config   netsim.Config
+	// Config is that of the network, the engine included.
+	Config netsim.Config
+	// Messages are in the order of the cycles they are sent in.
 	Messages []Timed
 }
 
 // Timed is a message and the cycle it is sent in.
 type Timed struct {
-	At Cycle
+	At Cycle // counted from 0
 	netsim.Message
 }
 
 // Run is what became of a scenario.
 type Run struct {
+	// Packets are those of all messages, in the order of injection; those of one cycle
+	// in the order of their nodes.
 	Packets []Packet
 	// Sent are all flits sent, on all channels.
 	Sent []Sending
@@ -35,18 +39,23 @@ type Run struct {
 
 // Packet is what is measured of one packet.
 type Packet struct {
-	Number                                      int64
-	From, To                                    topology.Node
-	Length, Hops                                int
-	Created, Turn, Injected, Delivered, Blocked Cycle
+	Number   int64         // its place in Run.Packets
+	From, To topology.Node // of its message
+	Length   int           // in flits, at least 1
+	Hops     int           // network channels taken
+	// Created is the cycle the message was sent in; Turn that in which the packet's turn
+	// had come, as package netsim defines it; Injected that in which the header
+	// was sent; Delivered that in which the tail arrived.
+	Created, Turn, Injected, Delivered Cycle
+	Blocked                            Cycle // how many cycles its header, once routed, waited
 }
 
 // Sending is one flit sent.
 type Sending struct {
-	Cycle  Cycle
-	On     router.Channel
-	Packet int64
-	Index  int32
+	Cycle  Cycle          // in which the flit left
+	On     router.Channel // the virtual channel that it took
+	Packet int64          // the number of its packet
+	Index  int32          // of the flit in its packet, from 0 at the header
 }
 
 // Engines returns the scenario for every engine that is exact for it: the

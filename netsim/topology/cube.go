@@ -46,24 +46,26 @@ type CubeConfig struct {
 // NewCube builds the grid the configuration describes.
 func NewCube(c CubeConfig) (*Cube, error) {
 	if len(c.Dims) == 0 {
-		return nil, fmt.Errorf("machine.dims is empty: give the number of routers along each " +
-			"dimension, such as [16, 16]")
+		return nil, bad("Dims", "give the number of routers along each dimension, such as [16, 16]",
+			"is empty")
 	}
 	if c.Wrap != nil && len(c.Wrap) != len(c.Dims) {
-		return nil, fmt.Errorf("machine.wrap has %d entries for %d dimensions", len(c.Wrap), len(c.Dims))
+		return nil, bad("Wrap", fmt.Sprintf("give %d", len(c.Dims)), "has %d entries for %d dimensions",
+			len(c.Wrap), len(c.Dims))
 	}
 	if c.Concentration < 0 {
-		return nil, fmt.Errorf("machine.concentration is %d: it must be at least 1", c.Concentration)
+		return nil, bad("Concentration", "it must be at least 1", "is %d", c.Concentration)
 	}
 	per := max(1, c.Concentration)
 	t := &Cube{dims: slices.Clone(c.Dims), wrap: make([]bool, len(c.Dims)),
 		stride: make([]int, len(c.Dims)), routers: 1, most: per}
 	for d, n := range c.Dims {
 		if n < 1 {
-			return nil, fmt.Errorf("machine.dims[%d] is %d: it must be at least 1", d, n)
+			return nil, bad("Dims", "every entry must be at least 1", "is %v", c.Dims)
 		}
-		if t.routers > MaxNodes/(n*per) {
-			return nil, fmt.Errorf("machine.dims %v: more than %d nodes", c.Dims, MaxNodes)
+		if n > MaxNodes || per > MaxNodes || t.routers > MaxNodes/(n*per) {
+			return nil, bad("Dims", fmt.Sprintf("a machine has at most %d nodes", MaxNodes),
+				"is %v with a concentration of %d", c.Dims, per)
 		}
 		t.stride[d] = t.routers
 		t.routers *= n
@@ -75,8 +77,8 @@ func NewCube(c CubeConfig) (*Cube, error) {
 	last := len(c.Dims) - 1
 	for _, s := range c.ServiceRows {
 		if s < 0 || s >= c.Dims[last] {
-			return nil, fmt.Errorf("machine.service_rows: there is no row %d in a machine of %d", s,
-				c.Dims[last])
+			return nil, bad("ServiceRows", fmt.Sprintf("rows are 0 to %d", c.Dims[last]-1),
+				"names row %d", s)
 		}
 	}
 	t.first = make([]int32, t.routers+1)
@@ -91,7 +93,7 @@ func NewCube(c CubeConfig) (*Cube, error) {
 	}
 	t.first[t.routers] = int32(len(t.home))
 	if len(t.home) == 0 {
-		return nil, fmt.Errorf("machine.service_rows leaves no router with a node")
+		return nil, bad("ServiceRows", "leave out a row", "leaves no router with a node")
 	}
 	return t, nil
 }
@@ -206,7 +208,15 @@ func (t *Cube) along(d, x, y int) int {
 }
 
 // Family implements Routed.
-func (t *Cube) Family() string { return "a mesh, torus or hypercube" }
+func (t *Cube) Family() string {
+	switch {
+	case slices.Contains(t.wrap, true):
+		return "a torus"
+	case slices.Max(t.dims) == 2 && slices.Min(t.dims) == 2:
+		return "a hypercube"
+	}
+	return "a mesh"
+}
 
 // DefaultRouting implements Routed: dimension order, with datelines where a
 // dimension wraps and there are virtual channels for them.

@@ -44,17 +44,17 @@ type TreeConfig struct {
 // NewTree builds the tree the configuration describes.
 func NewTree(c TreeConfig) (*Tree, error) {
 	if c.Arity < 2 {
-		return nil, fmt.Errorf("machine.arity is %d: it must be at least 2", c.Arity)
+		return nil, bad("Arity", "it must be at least 2", "is %d", c.Arity)
 	}
 	if c.Levels < 1 {
-		return nil, fmt.Errorf("machine.levels is %d: it must be at least 1", c.Levels)
+		return nil, bad("Levels", "it must be at least 1", "is %d", c.Levels)
 	}
 	t := &Tree{arity: c.Arity}
 	places := 1
 	for range c.Levels {
 		if places > MaxNodes/c.Arity {
-			return nil, fmt.Errorf("a tree of machine.arity %d and machine.levels %d has more than %d "+
-				"nodes", c.Arity, c.Levels, MaxNodes)
+			return nil, bad("Levels", fmt.Sprintf("a machine has at most %d nodes", MaxNodes),
+				"is %d with an arity of %d", c.Levels, c.Arity)
 		}
 		places *= c.Arity
 		t.span = append(t.span, places)
@@ -63,8 +63,8 @@ func NewTree(c TreeConfig) (*Tree, error) {
 		t.nodes = places
 	}
 	if t.nodes < 1 || t.nodes > places {
-		return nil, fmt.Errorf("machine.nodes is %d: a tree of machine.arity %d and machine.levels %d "+
-			"has room for 1 to %d", c.Nodes, c.Arity, c.Levels, places)
+		return nil, bad("Nodes", fmt.Sprintf("a %d-ary %d-tree has room for 1 to %d", c.Arity, c.Levels,
+			places), "is %d", c.Nodes)
 	}
 	if err := t.slim(c.UpPorts); err != nil {
 		return nil, err
@@ -88,13 +88,13 @@ func (t *Tree) slim(ports []int) error {
 	case len(ports) == 1:
 		ports = slices.Repeat(ports, max(1, below))[:below]
 	case len(ports) != below:
-		return fmt.Errorf("machine.up_ports has %d entries: give one for all levels, or %d, one for "+
-			"each level but the top one", len(ports), below)
+		right := fmt.Sprintf("give one for all levels, or %d, one for each level but the top one", below)
+		return bad("UpPorts", right, "has %d entries", len(ports))
 	}
 	for _, u := range ports {
 		if u < 1 || u > t.arity {
-			return fmt.Errorf("machine.up_ports has %d: a router of machine.arity %d has 1 to %d ports up",
-				u, t.arity, t.arity)
+			return bad("UpPorts", fmt.Sprintf("a router with %d ports down has 1 to %d ports up", t.arity,
+				t.arity), "has %d", u)
 		}
 	}
 	t.up = append(slices.Clone(ports), 0)

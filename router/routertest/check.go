@@ -14,7 +14,7 @@ import (
 // Options say what is checked beyond the contract.
 type Options struct {
 	// Minimal says that every route is a shortest one. The topology has to be a
-	// topology.Metric.
+	// topology.Metric: it has to have a method Distance.
 	Minimal bool
 	// MostHops is how many network channels a route may have; 0 means twice the
 	// number of routers.
@@ -32,6 +32,7 @@ type Options struct {
 //   - Route offers channels that leave the router, each once, no more than the
 //     traits say, none that Possible does not list, and one of those of Escape;
 //   - Escape lists nothing that Possible does not;
+//   - Possible and Escape leave the header as Route does;
 //   - equal questions get equal answers, and what the traits say is true;
 //   - packets cannot wait for each other for ever: see router.CheckDeadlock.
 func Check(w *router.Wiring, x router.Routing, o Options) error {
@@ -54,7 +55,7 @@ func Check(w *router.Wiring, x router.Routing, o Options) error {
 				if i == 0 {
 					h.Packet = 0
 				}
-				if err := k.follow(h); err != nil {
+				if err := k.follow(h, i); err != nil {
 					return err
 				}
 			}
@@ -72,9 +73,11 @@ type checker struct {
 	branch router.Branching
 }
 
-// follow follows one packet from its source to its destination.
-func (k *checker) follow(h router.Header) error {
-	at := k.w.Injection(h.Source)
+// follow follows one packet from its source to its destination. Rounds take the injection
+// channels of the source in turn.
+func (k *checker) follow(h router.Header, round int) error {
+	ways := k.w.InjectionPorts * k.w.NodeVirtualChannels
+	at := k.w.Injection(h.Source) + router.Channel(round%ways)
 	for hops := 0; ; hops++ {
 		_, here := k.w.Ends(k.w.LinkOf(at))
 		offered, after, err := k.ask(here.Router, at, h)
@@ -106,7 +109,8 @@ func (k *checker) arrived(h router.Header, l router.Link, hops int) error {
 	}
 	m, ok := k.w.Topology.(topology.Metric)
 	if !ok {
-		return fmt.Errorf("the topology has no distances")
+		return fmt.Errorf("Options.Minimal needs a topology with a method Distance, which %T has not",
+			k.w.Topology)
 	}
 	if d := m.Distance(h.Source, h.Destination); hops != d {
 		return fmt.Errorf("a packet from node %d to node %d takes %d channels, but they are %d apart",
@@ -138,7 +142,13 @@ func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]
 				after)
 		}
 	}
-	possible, escape := k.possible(r, in, asked), k.escape(r, in, asked)
+	if k.traits.Stateless && after != h {
+		return nil, h, fmt.Errorf("the traits say Stateless, but Route leaves the header as %+v", after)
+	}
+	possible, escape, err := k.lists(r, in, asked, after)
+	if err != nil {
+		return nil, h, err
+	}
 	for _, c := range offered {
 		if !slices.Contains(possible, c) {
 			return nil, h, fmt.Errorf("routing offers %s, which Possible does not list", k.w.Describe(c))
@@ -161,12 +171,19 @@ func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]
 	return offered, after, k.checkBlind(r, in, h, offered)
 }
 
-func (k *checker) possible(r topology.Router, in router.Channel, h router.Header) []router.Channel {
-	return k.x.Possible(nil, r, in, &h)
-}
-
-func (k *checker) escape(r topology.Router, in router.Channel, h router.Header) []router.Channel {
-	return k.x.Escape(nil, r, in, &h)
+// lists returns what Possible and Escape list for a header, which they have to leave as
+// Route does.
+func (k *checker) lists(r topology.Router, in router.Channel, h, after router.Header) (possible,
+	escape []router.Channel, err error) {
+	left := h
+	if possible = k.x.Possible(nil, r, in, &left); left != after {
+		return nil, nil, fmt.Errorf("Possible leaves the header as %+v, Route as %+v", left, after)
+	}
+	left = h
+	if escape = k.x.Escape(nil, r, in, &left); left != after {
+		return nil, nil, fmt.Errorf("Escape leaves the header as %+v, Route as %+v", left, after)
+	}
+	return possible, escape, nil
 }
 
 // checkOffered checks what can be seen of the channels alone.

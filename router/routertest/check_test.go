@@ -101,6 +101,16 @@ func TestBrokenRoutingsAreFound(t *testing.T) {
 			_ router.View) []router.Channel {
 			return append(l, l[0]+1)
 		}}},
+		{"Possible leaves the header as", broken{possible: func(l []router.Channel, h *router.Header,
+			_ router.View) []router.Channel {
+			h.Phase++
+			return l
+		}}},
+		{"Escape leaves the header as", broken{escape: func(l []router.Channel, h *router.Header,
+			_ router.View) []router.Channel {
+			h.Via++
+			return l
+		}}},
 		{"asked twice", broken{route: func(l []router.Channel, h *router.Header,
 			_ router.View) []router.Channel {
 			h.Phase = uint8(calls())

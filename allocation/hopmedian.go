@@ -1,0 +1,211 @@
+package allocation
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"contend/netsim/topology"
+)
+
+// hopMedian is median (Gen-Alg and MM) on any machine, with hops in place of L1
+// distances. Krumke et al. define Gen-Alg on all metrics. On a lattice hopMedian gives
+// the results of median, which is faster there.
+//
+// The centers of MM are crossings of coordinates. On a grid of any number of dimensions
+// they are the routers with nodes whose coordinates all occur among those of free
+// processors. On a machine without coordinates all routers with nodes are centers.
+//
+// A decision sorts the free processors once for each center, by their hops. The order
+// is kept from one center to the next with LastShellPrevious, which is the definition
+// of that value.
+type hopMedian struct {
+	*distances
+	machine   topology.Topology
+	crossings bool // MM
+	last      string
+	ties      tieCount
+	meter     *pairMeter
+
+	routers []topology.Router // of each home
+	centers []int32           // homes
+	list    []topology.Node   // free processors, sorted
+	sorted  []topology.Node   // memory for sorting, and
+	at      []int32           // the number of free processors at each distance
+	sums    []int64           // for each home, hops to all that are taken: for greedy
+	winner  []topology.Node
+}
+
+func newHopMedian(name string, machine topology.Topology, last string) (*hopMedian, error) {
+	d, err := newDistances(machine)
+	if err != nil {
+		return nil, fmt.Errorf("allocator %s: %w", name, err)
+	}
+	if last == "" {
+		last = LastShells()[0].Name
+	}
+	a := &hopMedian{distances: d, machine: machine, crossings: name != "gen-alg", last: last,
+		meter: newPairMeter(d), routers: make([]topology.Router, d.homes),
+		sums: make([]int64, d.homes), at: make([]int32, slices.Max(d.table)+1)}
+	for n, home := range d.home {
+		a.routers[home], _ = machine.Attach(topology.Node(n))
+	}
+	return a, nil
+}
+
+// Check implements Allocator.
+func (a *hopMedian) Check(req Request) error { return req.check(len(a.home)) }
+
+// CountTies implements TieCounter.
+func (a *hopMedian) CountTies(on bool) { a.ties.set(on) }
+
+// Ties implements TieCounter.
+func (a *hopMedian) Ties() int { return a.ties.ties }
+
+// CountDecides implements Counting.
+func (a *hopMedian) CountDecides() bool { return true }
+
+// Allocate implements Allocator.
+func (a *hopMedian) Allocate(dst []topology.Node, free *FreeSet,
+	req Request) ([]topology.Node, bool) {
+	req.mustMakeSense()
+	if req.Size > free.Count() {
+		return dst, false
+	}
+	a.search(free, req.Size)
+	return append(dst, a.winner...), true
+}
+
+// search sets winner to the best candidate, in the order of nodes, and returns its
+// score.
+func (a *hopMedian) search(free *FreeSet, size int) int64 {
+	a.list = free.AppendTo(a.list[:0])
+	a.findCenters()
+	a.ties.reset()
+	least := int64(math.MaxInt64)
+	for _, center := range a.centers {
+		if a.last != LastShellPrevious {
+			a.list = free.AppendTo(a.list[:0])
+		}
+		a.sort(center)
+		if a.last == LastShellGreedy {
+			a.takeGreedily(center, size)
+		}
+		taken := a.list[:size]
+		score := a.meter.sum(taken)
+		if score < least {
+			least, a.winner = score, append(a.winner[:0], taken...)
+			a.ties.reset()
+		}
+		if score == least && a.ties.on {
+			a.ties.add(taken)
+		}
+	}
+	slices.Sort(a.winner)
+	if a.ties.on {
+		a.ties.count()
+	}
+	return least
+}
+
+// findCenters lists the centers for the free processors of list.
+func (a *hopMedian) findCenters() {
+	a.centers = a.centers[:0]
+	grid, ok := a.machine.(topology.Grid)
+	switch {
+	case !a.crossings:
+		for _, n := range a.list {
+			// A center again at once changes nothing.
+			if k := len(a.centers); k == 0 || a.centers[k-1] != a.home[n] {
+				a.centers = append(a.centers, a.home[n])
+			}
+		}
+	case !ok:
+		for home := range a.routers {
+			a.centers = append(a.centers, int32(home))
+		}
+	default:
+		used := make([][]bool, len(grid.Dims()))
+		for d, n := range grid.Dims() {
+			used[d] = make([]bool, n)
+			for _, n := range a.list {
+				used[d][grid.Coordinate(a.routers[a.home[n]], d)] = true
+			}
+		}
+		for home, r := range a.routers {
+			if crosses(grid, r, used) {
+				a.centers = append(a.centers, int32(home))
+			}
+		}
+	}
+}
+
+// crosses reports whether all coordinates of a router are used.
+func crosses(grid topology.Grid, r topology.Router, used [][]bool) bool {
+	for d := range used {
+		if !used[d][grid.Coordinate(r, d)] {
+			return false
+		}
+	}
+	return true
+}
+
+// sort sorts list by the hops to a center, stably: a counting sort.
+func (a *hopMedian) sort(center int32) {
+	row := a.row(center)
+	clear(a.at)
+	for _, n := range a.list {
+		a.at[row[a.home[n]]]++
+	}
+	before := int32(0)
+	for hops, n := range a.at {
+		a.at[hops] = before
+		before += n
+	}
+	a.sorted = append(a.sorted[:0], a.list...)
+	for _, n := range a.sorted {
+		hops := row[a.home[n]]
+		a.list[a.at[hops]] = n
+		a.at[hops]++
+	}
+}
+
+// takeGreedily puts the processors of the last shell that LastShellGreedy takes behind
+// those of the shells before.
+func (a *hopMedian) takeGreedily(center int32, size int) {
+	row := a.row(center)
+	hops := row[a.home[a.list[size-1]]]
+	inner, end := size-1, size
+	for inner > 0 && row[a.home[a.list[inner-1]]] == hops {
+		inner--
+	}
+	for end < len(a.list) && row[a.home[a.list[end]]] == hops {
+		end++
+	}
+	if end == size {
+		return
+	}
+	clear(a.sums)
+	for _, n := range a.list[:inner] {
+		a.addHops(n, 1)
+	}
+	for shell := a.list[inner:end]; len(shell) > end-size; shell = shell[1:] {
+		best := 0
+		for i, n := range shell {
+			if a.sums[a.home[n]] < a.sums[a.home[shell[best]]] {
+				best = i
+			}
+		}
+		n := shell[best]
+		copy(shell[1:best+1], shell[:best])
+		shell[0] = n
+		a.addHops(n, 1)
+	}
+}
+
+// addHops adds the hops of all homes to a node, multiplied by a sign.
+func (a *hopMedian) addHops(n topology.Node, sign int64) {
+	for home, hops := range a.row(a.home[n]) {
+		a.sums[home] += sign * int64(hops)
+	}
+}

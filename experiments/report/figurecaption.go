@@ -1,0 +1,216 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/figure"
+	"contend/experiments/spec"
+)
+
+// figureCaption tells what a figure shows.
+type figureCaption struct {
+	name      string   // file name of the figure
+	subject   string   // the study's title of the figure, "" for none
+	sentences []string // what is drawn, on which machine, from how many runs
+}
+
+// title returns the title of the figure, its file name if it has none.
+func (c *figureCaption) title() string {
+	if c.subject == "" {
+		return c.name
+	}
+	return oneLine(c.subject)
+}
+
+// body returns all but the title.
+func (c *figureCaption) body() string { return strings.Join(c.sentences, " ") }
+
+// captionOf returns the caption of a figure.
+func captionOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
+	names spec.Names) figureCaption {
+	c := figureCaption{name: f.Name, subject: f.Title}
+	points := drawn(r, f, names)
+	c.sentences = append(c.sentences, whatIsDrawn(f, d), machinesOf(r, points))
+	if f.Kind != "scatter" && f.Kind != experiments.SizesKind {
+		c.sentences = append(c.sentences, replicationsOf(r, points))
+		c.sentences = append(c.sentences, intervalsOf(r, f, d)...)
+	}
+	if has(d, func(s *figure.Series) []float64 { return s.Published }) {
+		from := oneLine(r.Study.Cites)
+		if p := r.Study.Published.Program; p != "" {
+			from = p
+		}
+		c.sentences = append(c.sentences, "Diamonds: published values ("+from+").")
+	}
+	if !r.Complete() {
+		c.sentences = append(c.sentences, "The study is not complete.")
+	}
+	return c
+}
+
+// whatIsDrawn names the marks, the metric and the keys.
+func whatIsDrawn(f *experiments.Figure, d *figure.Figure) string {
+	marks := map[string]string{"lines": "Lines", "scatter": "Points, one for each job of the " +
+		"first replication", experiments.SizesKind: "Points, one for each size of job",
+		"bars": "Bars"}[f.Kind]
+	if f.Kind == "bars" && d.Y.Log {
+		marks = "Points"
+	}
+	text := marks + ": " + f.Metric
+	if f.Relative != "" {
+		name := printedName(d, f.Relative)
+		switch {
+		case f.Gain || f.Kind == experiments.SizesKind && f.Metric != "jobs":
+			text = marks + ": by how many percent " + f.Metric + " is below its value for " + name
+		case f.Metric != "jobs" || f.Kind != experiments.SizesKind:
+			text += " divided by its value for " + name
+		}
+	}
+	text += " over " + f.X
+	if f.Series != "" {
+		text += ", for each " + f.Series
+	}
+	if len(f.Panels) > 0 {
+		text += "; a panel for each " + strings.Join(f.Panels, " and ")
+	}
+	return text + "."
+}
+
+// printedName returns the name that a figure prints for a label.
+func printedName(d *figure.Figure, label string) string {
+	if name, ok := d.Labels[label]; ok {
+		return name
+	}
+	return paperName(label)
+}
+
+// mostMachines is the number of machines that a caption lists.
+const mostMachines = 3
+
+// machinesOf lists the machines of points.
+func machinesOf(r *experiments.Results, points []int) string {
+	var machines []string
+	for _, i := range points {
+		machines = append(machines, machineText(&r.Points[i].Spec))
+	}
+	switch machines = unique(machines); {
+	case len(machines) == 1:
+		return "Machine: " + machines[0] + "."
+	case len(machines) > mostMachines:
+		return fmt.Sprintf("Machines: %d, from %s to %s.", len(machines), machines[0],
+			machines[len(machines)-1])
+	}
+	return "Machines: " + strings.Join(machines, "; ") + "."
+}
+
+// machineText describes a machine in a few words.
+func machineText(s *spec.Spec) string {
+	topology, _ := spec.FindKey("machine.topology")
+	text := topology.Label(s)
+	var parts []string
+	for _, name := range []string{"dims", "arity", "levels", "nodes", "concentration"} {
+		k, ok := spec.FindKey("machine." + name)
+		if !ok || !k.Acts(s) || name == "concentration" && s.Machine.Concentration == 1 {
+			continue
+		}
+		if value := k.Label(s); name == "dims" {
+			parts = append(parts, crossed(s.Machine.Dims))
+		} else {
+			parts = append(parts, name+" "+value)
+		}
+	}
+	return strings.TrimSpace(text + " " + strings.Join(parts, ", "))
+}
+
+// crossed writes the sides of a machine, as in 16 × 22.
+func crossed(dims []int) string {
+	parts := make([]string, len(dims))
+	for i, d := range dims {
+		parts[i] = fmt.Sprint(d)
+	}
+	return strings.Join(parts, " × ")
+}
+
+// replicationsOf states how many runs a mean is over.
+func replicationsOf(r *experiments.Results, points []int) string {
+	least, most := math.MaxInt, 0
+	for _, i := range points {
+		if n := len(r.Runs[i]); n > 0 {
+			least, most = min(least, n), max(most, n)
+		}
+	}
+	switch {
+	case most == 1:
+		return "One run for each value."
+	case least < most:
+		return fmt.Sprintf("Means of %d to %d replications.", least, most)
+	}
+	return fmt.Sprintf("Means of %d replications.", most)
+}
+
+// intervalsOf states what whiskers or bands are, if there are any.
+func intervalsOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure) (text []string) {
+	if !has(d, func(s *figure.Series) []float64 { return s.Low }) {
+		return nil
+	}
+	marks, percent := "Whiskers", 100*r.Study.Runs.Confidence
+	if d.Bands && f.Kind == "lines" {
+		marks = "Bands"
+	}
+	if f.Relative == "" {
+		return []string{fmt.Sprintf("%s: %g%% confidence intervals by Student's t.", marks, percent)}
+	}
+	return []string{fmt.Sprintf("%s: first-order %g%% confidence intervals of the ratios.", marks,
+		percent)}
+}
+
+// has reports whether a list of some series has a number.
+func has(d *figure.Figure, list func(*figure.Series) []float64) bool {
+	panels := d.Panels
+	if len(panels) == 0 {
+		panels = []figure.Panel{{Series: d.Series}}
+	}
+	for _, p := range panels {
+		for i := range p.Series {
+			if slices.ContainsFunc(list(&p.Series[i]), func(x float64) bool { return !math.IsNaN(x) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writeCaptions writes the captions as Markdown and as figures of LaTeX.
+func writeCaptions(dir string, captions []figureCaption) error {
+	if len(captions) == 0 {
+		return nil
+	}
+	var md, tex strings.Builder
+	md.WriteString("# Captions\n")
+	tex.WriteString("% One figure environment for each figure, to copy into a paper.\n")
+	for _, c := range captions {
+		fmt.Fprintf(&md, "\n## %s\n\n%s\n", c.name,
+			markdownProse(strings.TrimSuffix(c.title(), ".")+". "+c.body()))
+		fmt.Fprintf(&tex, "\n\\begin{figure}\n\\centering\n\\includegraphics{%s.pdf}\n"+
+			"\\caption{%s}\n\\label{fig:%s}\n\\end{figure}\n", c.name,
+			strings.ReplaceAll(texEscape(strings.TrimSuffix(c.title(), ".")+". "+c.body()), "×",
+				"$\\times$"), c.name)
+	}
+	for _, file := range []struct{ name, text string }{
+		{"captions.md", md.String()}, {"captions.tex", tex.String()}} {
+		write := func(w io.Writer) error {
+			_, err := io.WriteString(w, file.text)
+			return err
+		}
+		if err := spec.WriteFileWith(filepath.Join(dir, "figures", file.name), write); err != nil {
+			return err
+		}
+	}
+	return nil
+}

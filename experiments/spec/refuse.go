@@ -1,0 +1,68 @@
+package spec
+
+import (
+	"errors"
+	"strings"
+
+	"contend/scheduler"
+)
+
+// configKeys says which key sets a field of a configuration of package scheduler. A
+// name that ends in a dot stands for a struct and its section: there the keys are the
+// names of the fields in lower case, and distribution is the key of Kind.
+var configKeys = map[string]string{
+	"SyntheticConfig.Jobs":             "workload.jobs",
+	"SyntheticConfig.Sides":            "machine.dims",
+	"SyntheticConfig.Side.":            "workload.side.",
+	"SyntheticConfig.Interarrival.":    "workload.interarrival.",
+	"SyntheticConfig.Service.":         "workload.service.",
+	"SyntheticConfig.Quota.Kind":       "job.quota.distribution",
+	"SyntheticConfig.Quota.Mean":       "job.quota",
+	"SyntheticConfig.PatternQuota":     "job.quota",
+	"SyntheticConfig.Patterns":         "job.pattern",
+	"LublinConfig.Jobs":                "workload.jobs",
+	"LublinConfig.Kind":                "workload.lublin",
+	"LublinConfig.Processors":          "machine.dims",
+	"CplantStreamConfig.Interarrival.": "workload.interarrival.",
+	"CplantStreamConfig.Service.":      "workload.service.",
+	"TransformConfig.First":            "workload.jobs",
+	"TransformConfig.Divide":           "workload.size_divisor",
+	"TransformConfig.Round":            "workload.round_sizes",
+	"TransformConfig.Max":              "workload.size_clamp",
+	"TransformConfig.Load":             "workload.load_scale",
+	"TransformConfig.Work":             "workload.work_multiple",
+	"TransformConfig.Patterns":         "job.pattern",
+	"Replicate.factor":                 "workload.replication_factor",
+	"Replicate.spread":                 "workload.replication_spread",
+	"Shake.spread":                     "workload.shake",
+	"ScaleToLoad.target":               "workload.target_load",
+}
+
+// Refuse turns an error of a package below into an InputError. Where the error is about
+// a field of a configuration, the text names the key.
+func Refuse(err error) *InputError {
+	var bad *scheduler.FieldError
+	if errors.As(err, &bad) {
+		if key := configKey(bad.Field); key != "" {
+			return BadInput(key, "", "%s %s", key, bad.Problem)
+		}
+	}
+	return &InputError{Problem: err.Error()}
+}
+
+// configKey returns the key that sets a field, or "".
+func configKey(field string) string {
+	if key, ok := configKeys[field]; ok {
+		return key
+	}
+	cut := strings.LastIndexByte(field, '.') + 1
+	section, ok := configKeys[field[:cut]]
+	switch name := field[cut:]; {
+	case !ok:
+		return ""
+	case name == "Kind":
+		return section + "distribution"
+	default:
+		return section + strings.ToLower(name)
+	}
+}

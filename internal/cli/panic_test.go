@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// late is dimension order that panics once packets are on their way.
+type late struct{ *router.DimensionOrder }
+
+func (late) Route([]router.Channel, topology.Router, router.Channel, *router.Header,
+	router.View) []router.Channel {
+	panic("oh no")
+}
+
+// early panics when the program looks for deadlocks.
+type early struct{ *router.DimensionOrder }
+
+func (early) Possible([]router.Channel, topology.Router, router.Channel,
+	*router.Header) []router.Channel {
+	panic("oh no")
+}
+
+// panicking is a registry with things that panic.
+func panicking() *spec.Registry {
+	r := cosim.Builtin()
+	routing := func(name string, make func(x *router.DimensionOrder) router.Routing) {
+		r.Routings = append(r.Routings, spec.Routing{Name: name, Doc: "panics",
+			New: func(_ spec.Values, w *router.Wiring, _ topology.Topology,
+				_ uint64) (router.Routing, error) {
+				x, err := router.NewDimensionOrder(w, false)
+				return make(x), err
+			}})
+	}
+	routing("late", func(x *router.DimensionOrder) router.Routing { return late{x} })
+	routing("early", func(x *router.DimensionOrder) router.Routing { return early{x} })
+	routing("at-once", func(*router.DimensionOrder) router.Routing { panic("oh no") })
+	r.Topologies = append(r.Topologies, spec.Topology{Name: "nowhere", Doc: "panics",
+		Routings: []string{"dimension-order"},
+		New:      func(spec.Values) (topology.Topology, error) { panic("oh no") }})
+	return r
+}
+
+// What panics in code from outside ends every command with one line that names it, and
+// with status 1.
+func TestPanicsFromOutside(t *testing.T) {
+	study := filepath.Join(t.TempDir(), "study.toml")
+	text := "name = \"x\"\ntitle = \"x\"\n[machine]\ndims = [4, 4]\n[workload]\njobs = 3\n" +
+		"[allocator]\nname = \"random\"\n"
+	if err := os.WriteFile(study, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for what, sets := range map[string][]string{
+		"the routing late":     {"--set", "network.routing=late"},
+		"the routing early":    {"--set", "network.routing=early"},
+		"the routing at-once":  {"--set", "network.routing=at-once"},
+		"the topology nowhere": {"--set", "machine.topology=nowhere"},
+	} {
+		size := []string{"--set", "machine.dims=[4,4]"}
+		if strings.HasPrefix(what, "the topology") {
+			size = nil
+		}
+		for _, args := range [][]string{
+			append([]string{"net", "-o", t.TempDir(), "--workers", "4", "--loads", "0.1"}, size...),
+			append([]string{"bench", "--seconds", "0.01"}, size...),
+			{"run", study, "-o", t.TempDir()},
+		} {
+			args = append(args, sets...)
+			if args[0] == "run" && size == nil {
+				args = append(args, "--set", "machine.dims=[]")
+			}
+			checkPanic(t, args, what)
+		}
+	}
+}
+
+// checkPanic runs a command with and without the stack.
+func checkPanic(t *testing.T, args []string, what string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	status := Run(append(args, "--no-progress"), &out, &errs, panicking())
+	said := errs.String()
+	i := strings.LastIndex(said, "panic in ") // behind the log of each run
+	line, _, _ := strings.Cut(said[max(0, i):], "\n")
+	if i < 0 || status != exitFailed || !strings.Contains(line, what) ||
+		!strings.HasSuffix(line, " from outside contend: oh no") ||
+		!strings.Contains(said, "--verbose prints the stack") || strings.Contains(said, "goroutine") {
+		t.Errorf("%q: status %d\n%s", args, status, said)
+	}
+	errs.Reset()
+	Run(append(args, "--no-progress", "--verbose"), &out, &errs, panicking())
+	if said := errs.String(); !strings.Contains(said, "goroutine") {
+		t.Errorf("%q --verbose prints no stack:\n%s", args, said)
+	}
+}

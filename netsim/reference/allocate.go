@@ -1,0 +1,120 @@
+package reference
+
+import (
+	"cmp"
+	"slices"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// Rules 4 and 5 of the reference model: which headers ask, and which get a channel.
+
+// asks reports whether the header at the head of FIFO i asks for a channel in
+// this cycle, and since when.
+func (r *Model) asks(i router.Channel) (q Cycle, ok bool) {
+	v := &r.vcs[i]
+	if v.known == nil || v.granted >= 0 {
+		return 0, false
+	}
+	q = v.headAt + Cycle(r.c.RoutingCycles)
+	if r.c.Switching == router.StoreAndForward {
+		stored := false
+		for _, f := range v.fifo {
+			if f.p == v.known && f.index == f.p.length-1 {
+				q, stored = max(q, f.at), true
+			}
+		}
+		if !stored {
+			return 0, false
+		}
+	}
+	return q, q <= r.now
+}
+
+func (r *Model) router(c router.Channel) topology.Router {
+	_, to := r.w.Ends(r.w.LinkOf(c))
+	return to.Router
+}
+
+// asker is an input FIFO whose header asks for a channel, since cycle q.
+type asker struct {
+	q Cycle
+	i router.Channel
+}
+
+// allocate gives free channels to the headers that ask.
+func (r *Model) allocate() {
+	for n := range topology.Router(r.c.Topology.Routers()) {
+		list := r.askers(n)
+		for _, a := range list {
+			r.route(n, a.i)
+		}
+		slices.SortFunc(list, func(a, b asker) int {
+			return cmp.Or(cmp.Compare(a.q, b.q),
+				cmp.Compare(a.i, b.i))
+		})
+		if r.c.Arbiter != router.FirstCome {
+			r.takeTurns(list)
+			continue
+		}
+		for _, a := range list {
+			if o, ok := r.chosen(a.i); ok {
+				r.give(a.i, o)
+			}
+		}
+	}
+}
+
+// askers returns the inputs of router n whose headers ask in this cycle.
+func (r *Model) askers(n topology.Router) (list []asker) {
+	for i := range router.Channel(len(r.vcs)) {
+		if r.w.Kind(r.w.LinkOf(i)) != router.Ejection && r.router(i) == n {
+			if q, ok := r.asks(i); ok {
+				list = append(list, asker{q, i})
+			}
+		}
+	}
+	return list
+}
+
+// takeTurns gives each free channel, the lowest first, to the first input that wants
+// it after the one that had it last.
+func (r *Model) takeTurns(list []asker) {
+	for {
+		wants := map[router.Channel][]router.Channel{}
+		lowest := router.Channel(-1)
+		for _, a := range list {
+			if o, ok := r.chosen(a.i); ok && r.vcs[a.i].granted < 0 {
+				wants[o] = append(wants[o], a.i)
+				if lowest < 0 || o < lowest {
+					lowest = o
+				}
+			}
+		}
+		if lowest < 0 {
+			return
+		}
+		in := wants[lowest]
+		slices.Sort(in)
+		winner := in[0]
+		for _, i := range in {
+			if i > r.vcs[lowest].lastIn {
+				winner = i
+				break
+			}
+		}
+		r.give(winner, lowest)
+	}
+}
+
+// chosen returns the channel that the header at the head of FIFO i would get now.
+func (r *Model) chosen(i router.Channel) (router.Channel, bool) {
+	return r.choose(r.vcs[i].known, r.offered(i))
+}
+
+// give gives channel o to the header at the head of FIFO i.
+func (r *Model) give(i, o router.Channel) {
+	r.granted(r.offered(i), o)
+	r.vcs[o].holder, r.vcs[i].granted, r.vcs[o].lastIn = r.vcs[i].known, o, i
+}

@@ -1,0 +1,99 @@
+package netsim
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// resolveRouting finds the name of the routing, and the number of virtual channels
+// that it needs.
+func (c *Config) resolveRouting() error {
+	if c.Route != nil {
+		c.VirtualChannels = max(1, c.VirtualChannels)
+		return nil
+	}
+	if c.Routes == nil {
+		c.Routes = router.Builtin()
+	}
+	if c.Routing == "" || c.Routing == "auto" {
+		t, ok := c.Topology.(topology.Routed)
+		if !ok {
+			return bad("Routing", "name one", "is auto, and the topology has no default routing")
+		}
+		c.Routing = t.DefaultRouting(c.VirtualChannels)
+	}
+	if c.VirtualChannels == 0 {
+		c.VirtualChannels = 1
+		if m := c.maker(); m != nil && m.VirtualChannels != nil {
+			c.VirtualChannels = m.VirtualChannels(c.Topology)
+		}
+	}
+	return nil
+}
+
+// maker returns what makes the routing, nil where none of that name suits the
+// topology.
+func (c *Config) maker() *router.Maker {
+	for i := range c.Routes {
+		m := &c.Routes[i]
+		if m.Name == c.Routing && (m.Suits == nil || m.Suits(c.Topology)) {
+			return m
+		}
+	}
+	return nil
+}
+
+// Wire builds the channels of the network and its routing. The configuration
+// has to be a resolved one.
+func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
+	w := router.NewNodeWiring(c.Topology, c.VirtualChannels, c.NodeVirtualChannels,
+		c.InjectionPorts)
+	if c.Route != nil {
+		x, err := c.Route(w, c.RoutingSeed)
+		return w, x, err
+	}
+	m := c.maker()
+	if m == nil {
+		return nil, nil, c.noRouting()
+	}
+	x, err := m.New(w, c.RoutingSeed)
+	return w, x, err
+}
+
+// noRouting says which routings there are on the topology.
+func (c *Config) noRouting() error {
+	family, names := "this topology", "auto"
+	if t, ok := c.Topology.(topology.Routed); ok {
+		family = t.Family()
+	}
+	var suit []string
+	for _, m := range c.Routes {
+		if m.Suits == nil || m.Suits(c.Topology) {
+			suit = append(suit, m.Name)
+		}
+	}
+	for i, name := range suit {
+		if i == len(suit)-1 {
+			names += " and " + name
+		} else {
+			names += ", " + name
+		}
+	}
+	return bad("Routing", fmt.Sprintf("on %s there are %s", family, names), "is %q", c.Routing)
+}
+
+// CheckDeadlock returns an error that names a cycle of the channel dependency
+// graph if the routing of c has one on its topology. It looks at every pair of
+// nodes, so a caller that builds the same network often asks once.
+func (c Config) CheckDeadlock() error {
+	if err := c.resolve(); err != nil {
+		return err
+	}
+	w, x, err := c.Wire()
+	if err != nil {
+		return err
+	}
+	return router.CheckDeadlock(w, x)
+}

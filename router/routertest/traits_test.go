@@ -1,0 +1,83 @@
+package routertest_test
+
+import (
+	"strings"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/router/routertest"
+)
+
+// claiming is a routing on a line that says of itself what is not true.
+type claiming struct {
+	broken
+	traits router.Traits
+}
+
+func (x claiming) Traits() router.Traits { return x.traits }
+
+// Each trait that is not true is found.
+func TestFalseTraitsAreFound(t *testing.T) {
+	count := func(l []router.Channel, h *router.Header, _ router.View) []router.Channel {
+		h.Phase = 1
+		return l
+	}
+	turn := func(l []router.Channel, _ *router.Header, v router.View) []router.Channel {
+		if v != nil && v.Free(l[0]) {
+			l[0], l[1] = l[1], l[0]
+		}
+		return l
+	}
+	first := func(l []router.Channel, _ *router.Header, _ router.View) []router.Channel {
+		return l[:1]
+	}
+	for _, k := range []struct {
+		says   string
+		x      broken
+		traits router.Traits
+	}{
+		{"Stateless, but Route leaves the header as", broken{route: count, possible: count,
+			escape: count}, router.Traits{Stateless: true}},
+		{"Oblivious, but Route offers", broken{route: turn}, router.Traits{Oblivious: true}},
+		{"NoEscape, but Escape lists 1 of 2", broken{escape: first}, router.Traits{NoEscape: true}},
+		{"2 channels, but the traits say at most 1", broken{}, router.Traits{Choices: 1}},
+	} {
+		m, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := router.NewNodeWiring(m, 2, 2, 1)
+		if k.x.DimensionOrder, err = router.NewDimensionOrder(w, false); err != nil {
+			t.Fatal(err)
+		}
+		err = routertest.Check(w, claiming{k.x, k.traits}, routertest.Options{})
+		if err == nil || !strings.Contains(err.Error(), k.says) {
+			t.Errorf("want %q, got %v", k.says, err)
+		}
+		err = routertest.Check(w, claiming{k.x, router.Traits{}}, routertest.Options{})
+		if err != nil {
+			t.Errorf("%s: without the trait: %v", k.says, err)
+		}
+	}
+}
+
+// without is a topology that counts no hops.
+type without struct{ topology.Topology }
+
+// Whether routes are shortest ones cannot be told without distances.
+func TestMinimalNeedsDistances(t *testing.T) {
+	m, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := router.NewDimensionOrder(router.NewWiring(m, 1, 1), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = routertest.Check(router.NewWiring(without{m}, 1, 1), x, routertest.Options{Minimal: true})
+	if want := "needs a topology with a method Distance"; err == nil ||
+		!strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want an error with %q", err, want)
+	}
+}

@@ -1,0 +1,36 @@
+package router
+
+import "contend/netsim/topology"
+
+// sole is a routing that offers every header one channel, which depends on nothing but
+// the router and the packet: dimension order or up/down on a tree, with one virtual
+// channel. The channel is found as soon as a header arrives, without the lists that
+// routings with a choice fill. The types are concrete because a call through an
+// interface costs as much as the routing itself.
+type sole struct {
+	order  *DimensionOrder
+	upDown *UpDown
+}
+
+// soleOf returns routing x as a sole, if it is one that offers one channel only, and what
+// dimension order knows of a mesh of two dimensions.
+func soleOf(x Routing) (sole, []meshRouter) {
+	switch x := x.(type) {
+	case *DimensionOrder:
+		return sole{order: x}, x.mesh2D
+	case *UpDown:
+		return sole{upDown: x}, nil
+	}
+	return sole{}, nil
+}
+
+// known reports whether there is such a routing.
+func (s *sole) known() bool { return s.order != nil || s.upDown != nil }
+
+// channel returns the channel that packet k takes from router r.
+func (s *sole) channel(r topology.Router, k *Packet) Channel {
+	if s.order != nil {
+		return s.order.only(r, k.To)
+	}
+	return s.upDown.only(r, k)
+}
