@@ -91,25 +91,35 @@ func (st *Study) expand(names spec.Names) ([]Point, error) {
 }
 
 // EachPoint calls f for every point and its number, at several points at a time where there are
-// many. It returns the error of the first point that has one.
+// many. It returns the error of the first point that has one, and panics with what f panics with.
 func EachPoint(points []Point, f func(i int, p *Point) error) error {
 	workers := min(runtime.GOMAXPROCS(0), 1+len(points)/1000)
-	errs := make([]error, workers) // each the first of a part
+	part := func(w int) error {
+		for i := w * len(points) / workers; i < (w+1)*len(points)/workers; i++ {
+			if err := f(i, &points[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if workers == 1 {
+		return part(0)
+	}
+	errs, panics := make([]error, workers), make([]any, workers)
 	var group sync.WaitGroup
 	for w := range workers {
-		first, end := w*len(points)/workers, (w+1)*len(points)/workers
 		group.Go(func() {
-			for i := first; i < end; i++ {
-				if errs[w] = f(i, &points[i]); errs[w] != nil {
-					return
-				}
-			}
+			defer func() { panics[w] = recover() }()
+			errs[w] = part(w)
 		})
 	}
 	group.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
+	for w := range workers {
+		if panics[w] != nil {
+			panic(panics[w])
+		}
+		if errs[w] != nil {
+			return errs[w]
 		}
 	}
 	return nil
