@@ -151,13 +151,14 @@ func (st *Study) checkLabels(points []Point, names spec.Names) *spec.InputError 
 		if a.Key == variantKey {
 			continue
 		}
+		k, _ := spec.FindKey(a.Key)
+		given := givenValues(&a, names)
 		for n := range points {
-			p := &points[n]
-			if k, _ := spec.FindKey(a.Key); !k.Acts(&p.Spec) {
+			p, at := &points[n], st.valueAt(n, i)
+			if !k.Acts(&p.Spec) || given[at].surely(p) {
 				continue
 			}
-			raw := a.Values[st.valueAt(n, i)]
-			if !hasValue(p, a.Key, raw, names) {
+			if !hasValue(p, a.Key, a.Values[at], names) {
 				return spec.BadInput(fmt.Sprintf("axes[%d].key", i),
 					"leave the key out of overrides and other axes",
 					"the axis %s is %s at the point %s, and something else sets it there",

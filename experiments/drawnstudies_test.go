@@ -230,6 +230,8 @@ var otherValues = map[string][]any{
 	"workload.warmup_cycles":        {int64(90)},
 	"workload.window_cycles":        {int64(200)},
 	"runs.seed":                     {int64(5)},
+	"runs.warmup_jobs":              {int64(2)},
+	"runs.cooldown_jobs":            {int64(1)},
 	"workload.trace":                {},
 	"workload.trace_sha256":         {},
 	"allocator.name":                {},

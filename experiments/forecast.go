@@ -30,6 +30,7 @@ type Forecast struct {
 	Ended   int     `json:"probes_that_ended"` // probes that were whole runs
 
 	tasks  []task
+	firsts []task // the first run of each point
 	probes []probe
 	cost   map[string]float64 // seconds a run, by hash
 }
@@ -43,10 +44,10 @@ func (r *Runner) Dry(ctx context.Context, st *Study) (*Forecast, error) {
 	}
 	tasks, missing := r.round(results, nil)
 	f := r.count(results, tasks)
-	n := min(dryPoints, len(firstOfEach(tasks)))
+	n := min(dryPoints, len(f.firsts))
 	if n > 0 {
 		each := dryTime * time.Duration(max(1, r.Workers)) / time.Duration(2*n)
-		f.probes = r.probeAll(ctx, sampleOf(tasks, n, nil), min(each, dryTime/8))
+		f.probes = r.probeAll(ctx, sampleOf(f.firsts, n, nil), min(each, dryTime/8))
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -77,11 +78,11 @@ func (r *Runner) foretell(ctx context.Context, results *Results, tasks []task) [
 		return tasks
 	}
 	f := r.count(results, tasks)
-	first := sampleOf(tasks, earlyPoints, nil)
+	first := sampleOf(f.firsts, earlyPoints, nil)
 	f.probes = r.probeAll(ctx, first, runTime)
 	f.conclude(r.Simulator)
 	if f.High > Worthwhile || f.Seconds == 0 {
-		more := sampleOf(tasks, runPoints-earlyPoints, first)
+		more := sampleOf(f.firsts, runPoints-earlyPoints, first)
 		f.probes = append(f.probes, r.probeAll(ctx, more, runTime)...)
 		f.conclude(r.Simulator)
 	}
@@ -118,7 +119,7 @@ func (r *Runner) keep(f *Forecast, tasks []task) []task {
 func (r *Runner) count(results *Results, tasks []task) *Forecast {
 	st := results.Study
 	f := &Forecast{Study: st.Name, Points: len(results.Points), New: len(tasks)}
-	f.Workers, f.tasks = max(1, r.Workers), tasks
+	f.Workers, f.tasks, f.firsts = max(1, r.Workers), tasks, firstOfEach(tasks)
 	fresh := map[RunKey]bool{}
 	for _, t := range tasks {
 		fresh[RunKey{t.point.Hash, t.replication}] = true
@@ -149,8 +150,8 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 
 // most returns the largest number of runs that a point can need.
 func (r *Runner) most(p *Point, st *Study, wanted int) int {
-	runs := r.Folder.runsOf(p.Hash, wanted)
-	if p.Once || st.Runs.MaxRelativeError == 0 || len(runs) == wanted && st.precise(runs) {
+	adds := st.Runs.MaxRelativeError > 0 || len(st.contrasts[p.Hash]) > 0
+	if p.Once || !adds || r.Folder.settled(p, st) {
 		return wanted
 	}
 	if st.Runs.MaxReplications > 0 {

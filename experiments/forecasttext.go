@@ -18,7 +18,7 @@ func (f *Forecast) String() string {
 	if f.Seconds == 0 {
 		return "unknown time " + on + ": no probe got far enough"
 	}
-	points := spec.Plural(len(firstOfEach(f.tasks)), "point")
+	points := spec.Plural(len(f.firsts), "point")
 	probes := fmt.Sprintf("from probes of %d of %s", f.Probed, points)
 	if f.Seconds < aSecond {
 		return fmt.Sprintf("%s %s (%s)", roundTime(f.Seconds), on, probes)

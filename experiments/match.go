@@ -44,6 +44,43 @@ func hasValue(p *Point, path string, raw any, names spec.Names) bool {
 	return reflect.DeepEqual(with.Spec, p.Spec) || with.Spec.Canonical() == p.Spec.Canonical()
 }
 
+// givenValue is a value of an axis. It tells quickly, for most keys, that a point has it.
+type givenValue struct {
+	key   *spec.Key // nil if the key has no quick answer
+	spec  spec.Spec // with the value
+	text  string    // the value, of a key that is no shorthand
+	alloc bool      // the key is the shorthand allocator
+}
+
+// givenValues returns the values of an axis.
+func givenValues(a *Axis, names spec.Names) []givenValue {
+	values := make([]givenValue, len(a.Values))
+	k, ok := spec.FindKey(a.Key)
+	for i, raw := range a.Values {
+		with := spec.Settings{Spec: spec.DefaultSpec()}
+		simple := !k.Shorthand && k.OneOf == "" && a.Key != "workload.trace"
+		if !ok || !simple && a.Key != "allocator" || with.Assign(a.Key, raw, names) != nil {
+			continue
+		}
+		values[i] = givenValue{key: &k, spec: with.Spec, alloc: k.Shorthand}
+		if simple {
+			values[i].text = k.Format(&with.Spec)
+		}
+	}
+	return values
+}
+
+// surely reports whether a point has the value. If it says no, hasValue has to decide.
+func (v *givenValue) surely(p *Point) bool {
+	switch {
+	case v.key == nil:
+		return false
+	case v.alloc:
+		return p.Spec.Allocator == v.spec.Allocator
+	}
+	return v.key.Format(&p.Spec) == v.text
+}
+
 // whereValues lists the values that a key may have according to a where table.
 func whereValues(key string, want any) []any {
 	list, isList := want.([]any)

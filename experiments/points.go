@@ -2,8 +2,10 @@ package experiments
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"contend/experiments/spec"
 )
@@ -28,8 +30,24 @@ const variantKey = "variant"
 
 // Points expands the axes, the first one slowest, and applies the overrides. A
 // machine without given dimensions takes them from its pinned log, else its
-// defaults.
+// defaults. Calls without a change of the study in between return the same points, which
+// nobody may change.
 func (st *Study) Points(names spec.Names) ([]Point, error) {
+	from := fmt.Sprintf("%p\n%#v\n%#v\n%#v\n%#v", names, st.Base, st.Axes, st.Variants,
+		st.Overrides)
+	if st.points != nil && st.pointsFrom == from {
+		return st.points, nil
+	}
+	points, err := st.makePoints(names)
+	if err != nil {
+		return nil, err
+	}
+	st.points, st.pointsFrom = points, from
+	return points, nil
+}
+
+// makePoints is Points without a memory of earlier calls.
+func (st *Study) makePoints(names spec.Names) ([]Point, error) {
 	points, err := st.expand(names)
 	if err != nil {
 		return nil, err
@@ -41,11 +59,10 @@ func (st *Study) Points(names spec.Names) ([]Point, error) {
 	if err := calibrate(points, names); err != nil {
 		return nil, err
 	}
-	for i := range points {
-		p := &points[i]
+	return points, EachPoint(points, func(_ int, p *Point) error {
 		p.Hash, p.Once = p.Spec.Hash(), !p.Spec.Varies()
-	}
-	return points, nil
+		return nil
+	})
 }
 
 // expand returns the points without hashes, with machine.dims as given.
@@ -69,12 +86,43 @@ func (st *Study) expand(names spec.Names) ([]Point, error) {
 		}
 		points = next
 	}
-	for i := range points {
-		if err := st.override(&points[i], names); err != nil {
-			return nil, err
+	err := EachPoint(points, func(_ int, p *Point) error { return st.override(p, names) })
+	return points, err
+}
+
+// EachPoint calls f for every point and its number, at several points at a time where there are
+// many. It returns the error of the first point that has one, and panics with what f panics with.
+func EachPoint(points []Point, f func(i int, p *Point) error) error {
+	workers := min(runtime.GOMAXPROCS(0), 1+len(points)/1000)
+	part := func(w int) error {
+		for i := w * len(points) / workers; i < (w+1)*len(points)/workers; i++ {
+			if err := f(i, &points[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if workers == 1 {
+		return part(0)
+	}
+	errs, panics := make([]error, workers), make([]any, workers)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() {
+			defer func() { panics[w] = recover() }()
+			errs[w] = part(w)
+		})
+	}
+	group.Wait()
+	for w := range workers {
+		if panics[w] != nil {
+			panic(panics[w])
+		}
+		if errs[w] != nil {
+			return errs[w]
 		}
 	}
-	return points, nil
+	return nil
 }
 
 // Assign sets a key at a point. The key variant sets all keys of a variant.

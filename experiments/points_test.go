@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -142,5 +143,57 @@ func TestSplitValues(t *testing.T) {
 		if diff := cmp.Diff(c.want, splitValues(k, c.text, spectest.Names())); diff != "" {
 			t.Errorf("%s: %s", c.text, diff)
 		}
+	}
+}
+
+// Many points are taken at several at a time; the error is that of the first that has one.
+func TestEachPointReturnsTheFirstError(t *testing.T) {
+	points := make([]Point, 5000)
+	err := EachPoint(points, func(i int, p *Point) error {
+		p.Hash = fmt.Sprint(i)
+		if i == 1234 || i == 1300 || i > 4000 {
+			return fmt.Errorf("point %d", i)
+		}
+		return nil
+	})
+	if err == nil || err.Error() != "point 1234" {
+		t.Errorf("the error is %v", err)
+	}
+	name := func(i int, p *Point) error {
+		p.Hash = fmt.Sprint(i)
+		return nil
+	}
+	if err := EachPoint(points, name); err != nil {
+		t.Error(err)
+	}
+	for i := range points {
+		if points[i].Hash != fmt.Sprint(i) {
+			t.Fatalf("point %d was left out or taken for another", i)
+		}
+	}
+}
+
+// Points are those of the study as it is, also after it was changed.
+func TestPointsFollowTheStudy(t *testing.T) {
+	st := mustParse(t, "name = \"s\"\n[[axes]]\nkey = \"workload.jobs\"\nvalues = [3, 4]\n")
+	hashes := func() (list []string) {
+		points, err := st.Points(spectest.Names())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range points {
+			list = append(list, p.Hash)
+		}
+		return list
+	}
+	before := hashes()
+	st.Axes[0].Values[1] = int64(5)
+	after := hashes()
+	if before[0] != after[0] || before[1] == after[1] {
+		t.Errorf("another value of an axis in place: %v became %v", before, after)
+	}
+	st.Base.Network.BufferFlits = 7
+	if again := hashes(); again[0] == after[0] {
+		t.Errorf("another key of the base: %v became %v", after, again)
 	}
 }

@@ -64,11 +64,10 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	return p
 }
 
-// sampleOf chooses at most n runs to probe, each the first run of its point. It
+// sampleOf chooses at most n runs to probe of the first runs of points. It
 // covers every label of every axis as early as possible and then keeps the points
 // far apart. The points of known count as chosen before and are not returned.
-func sampleOf(tasks []task, n int, known []task) []task {
-	firsts := firstOfEach(tasks)
+func sampleOf(firsts []task, n int, known []task) []task {
 	if len(firsts) == 0 {
 		return nil
 	}

@@ -67,8 +67,8 @@ func TestSampleMeetsEveryValue(t *testing.T) {
 			24}, {[]int{3, 3, 3, 3}, 9}, {[]int{11}, 24},
 	} {
 		tasks := gridTasks(3, c.values...)
-		first := sampleOf(tasks, c.n/2, nil)
-		sample := append(first, sampleOf(tasks, c.n-c.n/2, first)...)
+		first := sampleOf(firstOfEach(tasks), c.n/2, nil)
+		sample := append(first, sampleOf(firstOfEach(tasks), c.n-c.n/2, first)...)
 		met, hashes := map[string]bool{}, map[string]bool{}
 		for _, x := range sample {
 			hashes[x.point.Hash] = true
@@ -98,7 +98,7 @@ func TestCostsOfPointsNotProbed(t *testing.T) {
 	}
 	tasks := gridTasks(1, 5, 7)
 	known := map[string]float64{}
-	for _, x := range sampleOf(tasks, 16, nil) {
+	for _, x := range sampleOf(firstOfEach(tasks), 16, nil) {
 		known[x.point.Hash] = cost(&x.point)
 	}
 	for _, x := range tasks {
@@ -255,7 +255,7 @@ func TestProgressCountsInsideOfRuns(t *testing.T) {
 func TestForecastInWords(t *testing.T) {
 	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, Most: 400, Workers: 2,
 		Seconds: 240, Low: 120, High: 480,
-		Probed: 24, tasks: gridTasks(10, 5, 7)}
+		Probed: 24, tasks: gridTasks(10, 5, 7), firsts: firstOfEach(gridTasks(10, 5, 7))}
 	for _, c := range []struct {
 		change func()
 		want   string

@@ -15,6 +15,7 @@ import (
 // is an InputError that names path and line.
 func readRuns(path string, in io.Reader, use func(Record)) (whole int64, err error) {
 	lines := spec.NewLineReader(in, bounded.Runs.Line+1)
+	var before Record
 	var broken error // the error of the line before
 	for n := 1; ; n++ {
 		line, err := lines.Next()
@@ -26,7 +27,7 @@ func readRuns(path string, in io.Reader, use func(Record)) (whole int64, err err
 		case broken != nil:
 			return 0, broken
 		}
-		switch r, err := parseRecord(line); {
+		switch r, err := parseRecord(line, &before); {
 		case line[len(line)-1] != '\n':
 			return whole, nil
 		case err != nil:
@@ -35,6 +36,7 @@ func readRuns(path string, in io.Reader, use func(Record)) (whole int64, err err
 				Right:   "delete the line: its run will be made again"}
 		default:
 			use(r)
+			before = r
 			whole += int64(len(line))
 		}
 	}

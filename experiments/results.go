@@ -29,6 +29,7 @@ func (f *Folder) Results(st *Study, names spec.Names) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
+	st.contrasts = st.contrastsOf(points, names)
 	r := &Results{Study: st, Points: points, Names: names, Folder: f,
 		PublishedValues: make([]map[string]float64, len(points))}
 	rows := st.Published.MustRows()
@@ -71,29 +72,64 @@ func (f *Folder) runsOf(hash string, n int) []cosim.Result {
 // and Robbins (1965) adds 0.1 percentage points.
 const leastLook = 10
 
+// looks returns the number of replications at the first look at results, how many more each
+// further look has, and the most there are.
+func (st *Study) looks() (first, step, most int) {
+	first, most = st.Runs.Replications, st.Runs.MaxReplications
+	if most == 0 {
+		most = 10 * first
+	}
+	first = min(most, max(first, leastLook))
+	return first, max(1, first/2), most
+}
+
+// LookOf returns which look at the results has so many replications, from 1.
+func (st *Study) LookOf(replications int) int {
+	first, step, _ := st.looks()
+	return 1 + (max(0, replications-first)+step-1)/step
+}
+
 // wanted returns how many replications the point needs, judged by those that are
 // stored. A point at which nothing is drawn is run once. If the study asks for a
-// precision, a point starts with at least leastLook replications and gets half
-// as many more as long as a primary metric is not precise enough. The number
-// depends on results alone, so an interrupted study ends with the same runs.
+// precision, of means or of differences, a point starts with at least leastLook
+// replications and gets half as many more as long as something is not precise
+// enough. The number depends on results alone, so an interrupted study ends with the
+// same runs.
 func (f *Folder) wanted(p *Point, st *Study) int {
 	if p.Once {
 		return 1
 	}
-	n, most := st.Runs.Replications, st.Runs.MaxReplications
+	n := f.wantedByMeans(p, st)
+	for _, c := range st.contrasts[p.Hash] {
+		of, _ := f.wantedBy(c, st)
+		n = max(n, of)
+	}
+	return n
+}
+
+// wantedByMeans is wanted for the precision of means.
+func (f *Folder) wantedByMeans(p *Point, st *Study) int {
 	if st.Runs.MaxRelativeError == 0 {
-		return n
+		return st.Runs.Replications
 	}
-	if most == 0 {
-		most = 10 * n
-	}
-	n = min(most, max(n, leastLook))
-	for step := n / 2; ; n = min(most, n+step) {
+	n, step, most := st.looks()
+	for ; ; n = min(most, n+step) {
 		runs := f.runsOf(p.Hash, n)
 		if len(runs) < n || n >= most || st.precise(runs) {
 			return n
 		}
 	}
+}
+
+// settled reports whether the stored runs of a point are all that it will need.
+func (f *Folder) settled(p *Point, st *Study) bool {
+	n := f.wanted(p, st)
+	for _, c := range st.contrasts[p.Hash] {
+		if _, done := f.wantedBy(c, st); !done {
+			return false
+		}
+	}
+	return len(f.runsOf(p.Hash, n)) == n
 }
 
 // precise reports whether the interval of every primary metric is at most
@@ -163,11 +199,19 @@ func (r *Results) AxisKeys() []string {
 // Metrics lists the metrics that some run has, in the order of
 // cosim.MetricInfos.
 func (r *Results) Metrics() []string {
+	had := map[string]bool{}
+	for _, runs := range r.Runs {
+		for i := range runs {
+			for _, m := range runs[i].Metrics {
+				if !math.IsNaN(m.Value) && !had[m.Name] {
+					had[m.Name] = true
+				}
+			}
+		}
+	}
 	var names []string
 	for _, info := range cosim.MetricsOf(r.Names.Registry()) {
-		if slices.ContainsFunc(r.Runs, func(runs []cosim.Result) bool {
-			return len(valuesOf(runs, info.Name)) > 0
-		}) {
+		if had[info.Name] {
 			names = append(names, info.Name)
 		}
 	}

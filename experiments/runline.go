@@ -4,14 +4,43 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"contend/experiments/cosim"
 )
 
+// appendRecord appends a line of runs.jsonl, as encoding/json writes a Record.
+func appendRecord(b []byte, r *Record) ([]byte, error) {
+	b = appendText(append(b, `{"hash":`...), r.Hash)
+	b = strconv.AppendInt(append(b, `,"replication":`...), int64(r.Replication), 10)
+	b = appendText(append(b, `,"version":`...), r.Version)
+	if r.KeptBy != "" {
+		b = appendText(append(b, `,"kept_by":`...), r.KeptBy)
+	}
+	metrics, err := r.Metrics.MarshalJSON()
+	b = append(append(b, `,"metrics":`...), metrics...)
+	return append(b, '}', '\n'), err
+}
+
+// appendText appends a text as a string of JSON.
+func appendText(b []byte, text string) []byte {
+	for i := range len(text) {
+		if c := text[i]; c <= ' ' || c > '~' || strings.IndexByte(`"\<>&`, c) >= 0 {
+			quoted, err := json.Marshal(text)
+			if err != nil {
+				panic("experiments: a text that JSON cannot hold: " + err.Error())
+			}
+			return append(b, quoted...)
+		}
+	}
+	return append(append(append(b, '"'), text...), '"')
+}
+
 // parseRecord reads a line of runs.jsonl. Lines as append writes them are read
 // directly; any other goes to encoding/json, which knows what is wrong.
-func parseRecord(line []byte) (r Record, err error) {
-	if r, ok := plainRecord(bytes.TrimSuffix(line, []byte("\n"))); ok {
+// Texts that are those of the record before share their memory with it.
+func parseRecord(line []byte, before *Record) (r Record, err error) {
+	if r, ok := plainRecord(bytes.TrimSuffix(line, []byte("\n")), before); ok {
 		return r, nil
 	}
 	err = json.Unmarshal(line, &r)
@@ -20,7 +49,7 @@ func parseRecord(line []byte) (r Record, err error) {
 
 // plainRecord reads a line whose fields stand in the order of Record, without
 // escapes or white space.
-func plainRecord(line []byte) (r Record, ok bool) {
+func plainRecord(line []byte, before *Record) (r Record, ok bool) {
 	var hash, number, version, kept []byte
 	if hash, line, ok = field(line, `{"hash":"`, '"'); !ok {
 		return r, false
@@ -39,11 +68,13 @@ func plainRecord(line []byte) (r Record, ok bool) {
 		return r, false
 	}
 	n, err := strconv.Atoi(string(number))
-	if err != nil || strconv.Itoa(n) != string(number) {
+	if err != nil || number[0] == '+' || len(number) > 1 && (number[0] == '0' ||
+		number[0] == '-' && number[1] == '0') {
 		return r, false
 	}
 	metrics, ok := cosim.ParseResult(line[:len(line)-1])
-	r = Record{string(hash), n, string(version), string(kept), metrics}
+	r = Record{shared(hash, before.Hash), n, shared(version, before.Version),
+		shared(kept, before.KeptBy), metrics}
 	return r, ok && line[len(line)-1] == '}'
 }
 
@@ -63,4 +94,12 @@ func field(line []byte, prefix string, end byte) (value, rest []byte, ok bool) {
 		}
 	}
 	return line[:i], line[i+1:], true
+}
+
+// shared returns a text, in the memory of another one that is the same.
+func shared(text []byte, other string) string {
+	if string(text) == other {
+		return other
+	}
+	return string(text)
 }

@@ -2,7 +2,11 @@ package experiments
 
 import (
 	"encoding/json"
+	"math"
+	"math/rand/v2"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,7 +43,7 @@ func FuzzPlainRecord(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, ok := plainRecord([]byte(text))
+		got, ok := plainRecord([]byte(text), &Record{})
 		if !ok {
 			return
 		}
@@ -63,7 +67,51 @@ func TestWrittenLinesAreReadDirectly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := plainRecord(line); !ok || !reflect.DeepEqual(got, r) {
+	if got, ok := plainRecord(line, &Record{}); !ok || !reflect.DeepEqual(got, r) {
 		t.Errorf("%s is read as %+v, %v", line, got, ok)
+	}
+}
+
+// Lines are written as encoding/json writes records, whatever is in their texts and numbers.
+func TestLinesAreThoseOfJSON(t *testing.T) {
+	values := []float64{0, math.Copysign(0, -1), 1, -1.5, 0.1, 1e-6, 9.99e-7, 1e-9, 1.25e-10, 1e20,
+		1e21, 123456789012345678, 1.7976931348623157e308, 5e-324, math.NaN(), 1.0 / 3}
+	for i, text := range []string{"", "00ff", "abc-12+m", `a"b\c`, "a<b>&c", "é\u2028\n", "a b"} {
+		r := Record{Hash: text, Replication: i - 1, Version: text, KeptBy: text}
+		for k, info := range cosim.MetricInfos() {
+			r.Metrics.Metrics = append(r.Metrics.Metrics,
+				cosim.Metric{Name: info.Name, Value: values[(i+k)%len(values)]})
+		}
+		slices.Reverse(r.Metrics.Metrics)
+		r.Metrics.Metrics = append(r.Metrics.Metrics, cosim.Metric{Name: "own_b", Value: 2},
+			cosim.Metric{Name: "own_a", Value: 1e-7})
+		want, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := appendRecord([]byte("before"), &r)
+		if err != nil || string(got) != "before"+string(want)+"\n" {
+			t.Errorf("%v: got\n%s\nwant\n%s", err, got, want)
+		}
+	}
+	r := Record{Metrics: cosim.Result{Metrics: []cosim.Metric{{Name: "jobs", Value: math.Inf(1)}}}}
+	if line, err := appendRecord(nil, &r); err == nil {
+		t.Errorf("an infinite metric is written as %s", line)
+	}
+}
+
+// Numbers of metrics in a line are those of strconv, digit for digit.
+func TestNumbersOfMetricsAreExact(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 20_000 {
+		x := math.Ldexp(rng.Float64(), rng.IntN(60)-20)
+		if rng.IntN(2) == 0 {
+			x = math.Round(x*1000) / 1000
+		}
+		text := strconv.FormatFloat(x, 'f', -1, 64)
+		r, ok := cosim.ParseResult([]byte(`{"jobs":` + text + `}`))
+		if got, _ := r.Value("jobs"); !ok || math.Float64bits(got) != math.Float64bits(x) {
+			t.Fatalf("%s is read as %v", text, got)
+		}
 	}
 }

@@ -1,8 +1,6 @@
 package experiments
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -154,7 +152,11 @@ func (f *Folder) WriteStudy(st *Study) error {
 // ReadFolder reads the study and the finished runs of a folder without changing
 // it. The runs of the program that wrote the folder last count.
 func ReadFolder(dir string, names spec.Names) (*Results, error) {
+	f := &Folder{Dir: dir, program: programOf(dir), Records: map[RunKey]Record{}}
+	runs := make(chan error, 1)
+	go func() { runs <- f.read() }() // both take long in a folder of many runs
 	st, err := loadSpec(dir, names)
+	unread := <-runs
 	if os.IsNotExist(err) {
 		return nil, &spec.InputError{
 			Problem: fmt.Sprintf("%s is not an output folder, it has no %s", dir, specFile),
@@ -164,9 +166,8 @@ func ReadFolder(dir string, names spec.Names) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{Dir: dir, program: programOf(dir), Records: map[RunKey]Record{}}
-	if err := f.read(); err != nil {
-		return nil, err
+	if unread != nil {
+		return nil, unread
 	}
 	return f.Results(st, names)
 }
@@ -269,14 +270,14 @@ func (f *Folder) add(key RunKey, o outcome) error {
 
 // append writes a line of runs.jsonl and syncs it.
 func (f *Folder) append(r Record) error {
-	line, err := json.Marshal(r)
+	line, err := appendRecord(nil, &r)
 	if err != nil {
 		return fmt.Errorf("a result that cannot be stored: %w", err)
 	}
 	if f.file == nil {
 		return nil
 	}
-	if _, err := f.file.Write(append(line, '\n')); err != nil {
+	if _, err := f.file.Write(line); err != nil {
 		return err
 	}
 	return f.syncer.dirty(f.file)
@@ -302,7 +303,7 @@ func (f *Folder) Finish(results *Results) error {
 // Lines returns all runs as lines of runs.jsonl in the order of the study. Runs
 // of other specs follow at the end.
 func (f *Folder) Lines(results *Results) ([]byte, error) {
-	var b bytes.Buffer
+	b := make([]byte, 0, 1<<20)
 	written := map[RunKey]bool{}
 	write := func(key RunKey) error {
 		r, ok := f.Records[key]
@@ -310,8 +311,8 @@ func (f *Folder) Lines(results *Results) ([]byte, error) {
 			return nil
 		}
 		written[key] = true
-		line, err := json.Marshal(r)
-		b.Write(append(line, '\n'))
+		var err error
+		b, err = appendRecord(b, &r)
 		return err
 	}
 	var rest []RunKey
@@ -335,5 +336,5 @@ func (f *Folder) Lines(results *Results) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return b.Bytes(), nil
+	return b, nil
 }

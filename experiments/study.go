@@ -25,9 +25,11 @@ type Study struct {
 	Table      TableSpec   `key:"table"`      // the table of results
 	Figures    []Figure    `key:"figures"`    // in the order in which they are drawn
 	BreakEvens []BreakEven `key:"break_even"` // where something begins to pay
-	Published  Published   `key:"published"`  // what a paper printed
-	Tolerances []Tolerance `key:"tolerances"` // rules that judge the results
-	Notes      []string    `key:"notes"`      // what differs from the paper, and why
+	// Differences lists the paired differences that the summary has.
+	Differences []Difference `key:"differences"`
+	Published   Published    `key:"published"`  // what a paper printed
+	Tolerances  []Tolerance  `key:"tolerances"` // rules that judge the results
+	Notes       []string     `key:"notes"`      // what differs from the paper, and why
 	// Inputs lists the logs and machines that a run chose where the study
 	// leaves them open, a sentence each.
 	Inputs []string `key:"inputs"`
@@ -43,6 +45,14 @@ type Study struct {
 	given   []given         // keys that apply to all points, with their origin
 	flagged bool            // flags have changed the study
 	acting  map[string]bool // keys that act at some point; nil where unknown
+
+	// points are what the study expanded to when pointsFrom was the text of all that
+	// Points depends on.
+	points     []Point
+	pointsFrom string
+	// contrasts are the differences that decide on replications, by the hash of each of
+	// their points. Folder.Results sets them.
+	contrasts map[string][]*contrast
 }
 
 // Axis is a key and the values it takes.

@@ -143,6 +143,9 @@ func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 	if err := st.checkBreakEvens(names); err != nil {
 		return err
 	}
+	if err := st.checkDifferences(names); err != nil {
+		return err
+	}
 	if err := st.checkWhere(st.Published.Elsewhere, "published.elsewhere", names); err != nil {
 		return err
 	}

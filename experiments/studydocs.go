@@ -94,6 +94,19 @@ var studyDocs = []keyDoc{
 	{"break_even.low", "least published break-even; low and high 0: none was published"},
 	{"break_even.high", "greatest published break-even"},
 
+	{"differences", "paired differences between the values of an axis and one of them, in table.md, " +
+		"differences.csv and differences.tex"},
+	{"differences.by", "axis key whose values are compared; default allocator"},
+	{"differences.against", "value of that axis with which the others are compared"},
+	{"differences.metric", "metric to compare; default the first primary metric"},
+	{"differences.where", "points to compare: axis keys with a value or a list of values"},
+	{"differences.within", "replications are added until the interval of each difference leaves out " +
+		"0 or is at most this fraction of the mean of against on either side, judged from ten " +
+		"replications on, up to `runs.max_replications`; looking again and again would find " +
+		"differences that are not there, so the k-th look takes an error of the study's over k(k+1), " +
+		"which sums up to the study's over all looks, and these intervals and p-values are what the " +
+		"tables show; 0: none are added"},
+
 	{"published", "figures that a paper printed for the same points"},
 	{"published.file", "CSV file beside the study, or a built-in one"},
 	{"published.csv", "the CSV itself"},

@@ -120,6 +120,11 @@ func (n *nameCheck) all() *spec.InputError {
 			return err
 		}
 	}
+	for i := range n.st.Differences {
+		if err := n.difference(&n.st.Differences[i], fmt.Sprintf("differences[%d]", i)); err != nil {
+			return err
+		}
+	}
 	for i := range n.st.Tolerances {
 		if err := n.tolerance(&n.st.Tolerances[i], fmt.Sprintf("tolerances[%d]", i)); err != nil {
 			return err
@@ -176,6 +181,17 @@ func (n *nameCheck) breakEven(b *BreakEven, at string) *spec.InputError {
 		return err
 	}
 	return n.where(b.Where, at+".where")
+}
+
+// difference checks the axis and the label of a difference.
+func (n *nameCheck) difference(d *Difference, at string) *spec.InputError {
+	if n.st.axis(d.ByKey()) < 0 {
+		return n.noAxis(d.ByKey(), at+".by")
+	}
+	if err := n.label(d.ByKey(), d.Against, at+".against"); err != nil {
+		return err
+	}
+	return n.where(d.Where, at+".where")
 }
 
 // tolerance checks the axis and the labels of a rule.

@@ -11,6 +11,8 @@ import (
 type Record struct {
 	// Job is the job as submitted.
 	Job *Job
+	// Number is the place of the job in order of submission, from 1.
+	Number int64
 	// Submit, Start and End are points in time, in cycles, with Submit <= Start <= End.
 	Submit, Start, End Cycle
 	// Nodes are the nodes that the job used, rank i on Nodes[i].

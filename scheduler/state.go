@@ -184,7 +184,7 @@ func (s *State) leave(e *Entry, killed bool) {
 		s.late++
 	}
 	s.spare = append(s.spare, e)
-	s.record = Record{Job: &e.Job, Submit: e.Submit, Start: e.Start, End: s.now,
+	s.record = Record{Job: &e.Job, Number: e.arrival, Submit: e.Submit, Start: e.Start, End: s.now,
 		Nodes: e.Nodes[:e.Job.Size], Allocated: e.Nodes, Killed: killed}
 	s.totals.add(&s.record)
 	if s.leaving != nil {

@@ -20,7 +20,12 @@ type alone struct {
 	// once limits a pattern without random draws to one iteration. A calibration averages
 	// several iterations instead, because consecutive iterations overlap a little.
 	once bool
+	// texts are those of patterns by Job.Pattern: as they are, and on this machine.
+	texts []patternTexts
 }
+
+// patternTexts identify a pattern: all fields of its configuration.
+type patternTexts struct{ given, here string }
 
 // aloneRepeats is the number of iterations that an average takes.
 const aloneRepeats = 4
@@ -46,7 +51,8 @@ func (s *Simulator) newAlone(plan *spec.Plan) *alone {
 func (a *alone) iteration(
 	j *scheduler.Job, p patterns.Config,
 ) (cycles float64, messages int64, err error) {
-	if messages, err = patterns.MessagesPerIteration(p, j.Size, j.Shape); err != nil || messages == 0 {
+	messages, err = a.s.messages(a.textOf(j.Pattern, p), p, j)
+	if err != nil || messages == 0 {
 		if err != nil {
 			err = spec.FieldPattern.Bad("", "job %d: %v", j.ID, err)
 		}
@@ -58,7 +64,7 @@ func (a *alone) iteration(
 			j.ID, j.Size, n)
 	}
 	defer a.gauge.share()()
-	cycles, err = a.s.shared.alone.Of(a.key(j, p), func() (float64, error) {
+	cycles, err = a.s.shared.alone.Of(a.keyOf(j, p, a.texts[j.Pattern].here), func() (float64, error) {
 		began := time.Now()
 		defer func() { a.s.spend(p.Name, messages, time.Since(began)) }()
 		net, err := a.s.NewNetwork(a.plan, 0)
@@ -80,16 +86,60 @@ type AloneKey struct {
 	shape            string // "" if the place of a job does not depend on its shape
 }
 
-// key returns the key of the iterations of a job.
-func (a *alone) key(j *scheduler.Job, p patterns.Config) AloneKey {
+// textOf returns the text of a pattern as it is given, of which jobs know the number.
+func (a *alone) textOf(number int, p patterns.Config) string {
+	for len(a.texts) <= number {
+		a.texts = append(a.texts, patternTexts{})
+	}
+	if t := &a.texts[number]; t.given == "" {
+		*t = patternTexts{patternText(p), a.textHere(p)}
+	}
+	return a.texts[number].given
+}
+
+// textHere returns the text of a pattern on this machine.
+func (a *alone) textHere(p patterns.Config) string {
+	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
+	return patternText(p)
+}
+
+// patternText returns all fields of a pattern as text; Name distinguishes own patterns.
+func patternText(p patterns.Config) string {
+	p.Own = nil
+	return fmt.Sprintf("%+v", p)
+}
+
+// messagesKey identifies the number of messages of an iteration.
+type messagesKey struct {
+	pattern string // of patternText
+	size    int
+	shape   string // "" if the pattern takes none
+}
+
+// messages is patterns.MessagesPerIteration of a job, once for all jobs of its size. text is
+// that of the pattern.
+func (s *Simulator) messages(text string, p patterns.Config, j *scheduler.Job) (int64, error) {
 	shape := ""
 	if spec.TakesShapes(p) {
 		shape = fmt.Sprint(j.Shape)
 	}
-	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
-	repeats := a.repeats(p)
-	p.Own = nil
-	return AloneKey{repeats, a.plan.MachineID(), a.plan.NetworkID(), fmt.Sprintf("%+v", p),
+	return s.shared.messages.Of(messagesKey{text, j.Size, shape}, func() (int64, error) {
+		return patterns.MessagesPerIteration(p, j.Size, j.Shape)
+	})
+}
+
+// key returns the key of the iterations of a job.
+func (a *alone) key(j *scheduler.Job, p patterns.Config) AloneKey {
+	return a.keyOf(j, p, a.textHere(p))
+}
+
+// keyOf is key of a pattern with a text.
+func (a *alone) keyOf(j *scheduler.Job, p patterns.Config, text string) AloneKey {
+	shape := ""
+	if spec.TakesShapes(p) {
+		shape = fmt.Sprint(j.Shape)
+	}
+	return AloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), text,
 		software(a.plan), j.Size, shape}
 }
 

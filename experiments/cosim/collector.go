@@ -10,6 +10,7 @@ import (
 type collector struct {
 	plan  *spec.Plan
 	clock scheduler.Clock
+	ends  int // jobs that ended, counted or not
 	place *compactness
 	extra *Extra // or nil
 
@@ -29,7 +30,12 @@ type collector struct {
 	proven                        Mean   // 0 or 100 per decision
 	own                           ownMeters
 	timeline                      *timeline // nil if no series is requested
-	waits                         *jobWaits // nil if no waits are requested
+	pairWaits                     *jobWaits // nil if no waits are requested
+
+	trim                        trim
+	waits, responses, slowdowns sample // of the jobs that count
+	latencies                   latencies
+	classes                     *classes // nil if sizes are not told apart
 }
 
 // slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
@@ -41,6 +47,9 @@ func newCollector(
 ) *collector {
 	c := &collector{plan: plan, place: place, clock: clock, extra: extra,
 		schedule: scheduler.Schedule{Clock: clock}}
+	if plan.SizeClasses {
+		c.classes = &classes{}
+	}
 	if extra != nil && extra.Jobs {
 		c.sent = map[scheduler.JobID]netsim.Totals{}
 	}
@@ -52,30 +61,49 @@ func (c *collector) ended(id scheduler.JobID, t netsim.Totals) { c.sent[id] = t 
 
 // record adds a job that has finished.
 func (c *collector) record(r *scheduler.Record) {
-	c.wait.Add(c.clock.Seconds(r.Wait()))
-	c.response.Add(c.clock.Seconds(r.Response()))
-	c.service.Add(c.clock.Seconds(r.Service()))
-	bound := c.clock.Cycles(slowdownBound)
-	c.slowdown.Add(r.BoundedSlowdown(c.undisturbed(r), bound))
-	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
-	c.largest.add(r, c.clock)
-	if trips := c.roundTrips(r.Job); trips > 0 {
-		t := c.clock.Seconds(r.Service()) / trips
-		c.trip.Add(t)
-		c.slowest = max(c.slowest, t)
-	}
+	c.ends++
 	c.work += float64(len(r.Nodes)) * float64(r.Service())
-	c.own.record(r)
 	if c.timeline != nil {
 		c.timeline.record(r)
 	}
-	q := c.place.add(r)
-	if c.extra != nil && c.extra.Sizes {
+	counts := c.trim.counts(r)
+	if counts {
+		c.times(r)
+		c.own.record(r)
+	}
+	q := c.place.measure(r)
+	if counts {
+		c.place.add(r, &q)
+	}
+	if counts && c.extra != nil && c.extra.Sizes {
 		c.sizes.Add(r.Job.Size, q.Used.PairwiseSum)
 	}
 	if c.extra != nil && c.extra.Jobs {
 		c.extra.JobRows = append(c.extra.JobRows, c.jobRow(r, &q))
 		c.schedule.Add(r)
+	}
+}
+
+// times adds the times of a job that counts.
+func (c *collector) times(r *scheduler.Record) {
+	wait, response := c.clock.Seconds(r.Wait()), c.clock.Seconds(r.Response())
+	c.wait.Add(wait)
+	c.response.Add(response)
+	c.service.Add(c.clock.Seconds(r.Service()))
+	bound := c.clock.Cycles(slowdownBound)
+	slowdown := r.BoundedSlowdown(c.undisturbed(r), bound)
+	c.slowdown.Add(slowdown)
+	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
+	c.waits, c.responses = append(c.waits, wait), append(c.responses, response)
+	c.slowdowns = append(c.slowdowns, slowdown)
+	if c.classes != nil {
+		c.classes.add(r, c.clock, slowdown)
+	}
+	c.largest.add(r, c.clock)
+	if trips := c.roundTrips(r.Job); trips > 0 {
+		t := c.clock.Seconds(r.Service()) / trips
+		c.trip.Add(t)
+		c.slowest = max(c.slowest, t)
 	}
 }
 
@@ -141,6 +169,7 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	if c.extra != nil {
 		c.answer(t)
 	}
+	c.distributions(add, t.Nodes)
 	c.own.values(add, t, net)
 	r.Check(c.plan.Registry)
 	return r
@@ -153,7 +182,20 @@ func (c *collector) answer(t *scheduler.Totals) {
 	if c.timeline != nil {
 		c.extra.SeriesRows, c.extra.LoadRows = c.timeline.rows(t.Finish)
 	}
-	if c.waits != nil {
-		c.extra.WaitRows = c.waits.rows()
+	if c.pairWaits != nil {
+		c.extra.WaitRows = c.pairWaits.rows()
+	}
+}
+
+// distributions adds what the metrics say beside means: percentiles, classes of jobs, and which
+// jobs they count. nodes is the number of processors.
+func (c *collector) distributions(add func(string, float64), nodes int) {
+	c.trim.metrics(add, nodes)
+	c.waits.metrics(add, "wait_time")
+	c.responses.metrics(add, "response_time")
+	c.slowdowns.metrics(add, "bounded_slowdown")
+	c.latencies.metrics(add)
+	if c.classes != nil {
+		c.classes.metrics(add)
 	}
 }

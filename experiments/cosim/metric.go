@@ -2,8 +2,11 @@ package cosim
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"contend/experiments/spec"
 )
@@ -37,40 +40,66 @@ func (r *Result) Value(name string) (float64, bool) {
 // MarshalJSON encodes the metrics as one object. Built-in metrics come first, in the order of
 // MetricInfos. Others follow, sorted by name.
 func (r Result) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for _, name := range r.names() {
-		v, ok := r.Value(name)
-		if !ok {
-			continue
-		}
-		n, err := json.Marshal(v)
-		if err != nil {
-			return nil, err
+	b := append(make([]byte, 0, 32*len(r.Metrics)+2), '{')
+	for _, m := range r.inOrder() {
+		if math.IsInf(m.Value, 0) {
+			return nil, fmt.Errorf("the metric %s is %v", m.Name, m.Value)
 		}
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
 		b = append(b, '"')
-		b = append(b, name...)
+		b = append(b, m.Name...)
 		b = append(b, '"', ':')
-		b = append(b, n...)
+		b = appendNumber(b, m.Value)
 	}
 	return append(b, '}'), nil
 }
 
-// names returns the names of the built-in metrics, then the other names of the result.
-func (r *Result) names() []string {
-	var names, others []string
-	for _, info := range metricInfos {
-		names = append(names, info.Name)
+// appendNumber appends a finite number as encoding/json writes it (ECMAScript's form).
+func appendNumber(b []byte, x float64) []byte {
+	if a := math.Abs(x); a != 0 && (a < 1e-6 || a >= 1e21) {
+		b = strconv.AppendFloat(b, x, 'e', -1, 64)
+		if n := len(b); n >= 4 && b[n-4] == 'e' && b[n-3] == '-' && b[n-2] == '0' {
+			b[n-2] = b[n-1] // e-09 becomes e-9
+			b = b[:n-1]
+		}
+		return b
 	}
+	return strconv.AppendFloat(b, x, 'f', -1, 64)
+}
+
+// inOrder returns the defined metrics: those that are built in by their place in the table,
+// then the others by name. Of a name that occurs twice the first counts.
+func (r *Result) inOrder() []Metric {
+	type placed struct {
+		place int
+		Metric
+	}
+	places := metricPlaces()
+	all := make([]placed, 0, len(r.Metrics))
 	for _, m := range r.Metrics {
-		if !slices.Contains(names, m.Name) {
-			others = append(others, m.Name)
+		place, ok := places[m.Name]
+		if !ok {
+			place = len(places)
+		}
+		if !math.IsNaN(m.Value) {
+			all = append(all, placed{place, m})
 		}
 	}
-	slices.Sort(others)
-	return append(names, others...)
+	slices.SortStableFunc(all, func(a, b placed) int {
+		if a.place != b.place || a.place < len(places) {
+			return a.place - b.place
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	ordered := make([]Metric, 0, len(all))
+	for i, m := range all {
+		if i == 0 || m.Name != all[i-1].Name {
+			ordered = append(ordered, m.Metric)
+		}
+	}
+	return ordered
 }
 
 // UnmarshalJSON decodes the output of MarshalJSON. It accepts any name, because only the

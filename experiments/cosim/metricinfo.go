@@ -83,10 +83,8 @@ func ownInfo(m *spec.Metric) MetricInfo {
 
 // findMetric returns the documentation of a metric.
 func findMetric(name string, r *spec.Registry) (MetricInfo, bool) {
-	for i := range metricInfos {
-		if metricInfos[i].Name == name {
-			return metricInfos[i], true
-		}
+	if place, ok := metricPlaces()[name]; ok {
+		return metricInfos[place], true
 	}
 	if r == nil {
 		return MetricInfo{}, false

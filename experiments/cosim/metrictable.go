@@ -1,7 +1,9 @@
 package cosim
 
+import "slices"
+
 // metricInfos is the table of metrics. Its order is the order of the columns in every file.
-var metricInfos = append([]MetricInfo{
+var metricInfos = allInfos([]MetricInfo{
 	{"finish_time", "time", "when the last job ended", "lo1994 sec. 4", 0},
 	{"makespan", "time",
 		"from the first submission to the end of the last job",
@@ -131,4 +133,17 @@ var metricInfos = append([]MetricInfo{
 	{"ties_mean", "allocations",
 		"mean over the decisions with a tie, distinct allocations of the best score",
 		"johnson2010 Fig. 4", 2},
-}, placementInfos()...)
+	{"measured_jobs", "jobs",
+		"jobs that metrics of jobs count, with runs.warmup_jobs or runs.cooldown_jobs",
+		"", 0},
+	{"measured_utilization", "%",
+		"share of the processors that work for jobs, from the submission of the first to that " +
+			"of the last job that counts, with runs.warmup_jobs or runs.cooldown_jobs",
+		"", 0},
+})
+
+// allInfos returns the table with the metrics that other tables name.
+func allInfos(infos []MetricInfo) []MetricInfo {
+	infos = slices.Concat(infos, placementInfos(), percentileInfos())
+	return slices.Concat(infos, classInfos(infos))
+}

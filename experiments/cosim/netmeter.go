@@ -124,6 +124,9 @@ func (m *NetMeter) Point() (p NetPoint) {
 	p.NetworkLatency, p.Blocking = m.network/n, m.blocked/n
 	p.MeanHops, p.ZeroLoad = m.hops/n, m.zero/n
 	slices.Sort(m.all)
-	p.LatencyP99 = float64(m.all[int(math.Ceil(0.99*n))-1])
+	percentile := func(percent int) float64 {
+		return float64(m.all[stats.Rank(percent, len(m.all))])
+	}
+	p.LatencyP50, p.LatencyP90, p.LatencyP99 = percentile(50), percentile(90), percentile(99)
 	return p
 }

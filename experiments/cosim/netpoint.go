@@ -31,10 +31,10 @@ type NetPoint struct {
 	Topology, Dims, Traffic string
 	// Offered is the load that the sources aim at, above 0.
 	Offered float64
-	// Latency and LatencyP99 are the mean and the 99th percentile of the time from creation
-	// to delivery. NetworkLatency is the mean time from injection of the head flit to
-	// delivery.
-	Latency, LatencyP99, NetworkLatency float64
+	// Latency is the mean of the time from creation to delivery. LatencyP50, LatencyP90 and
+	// LatencyP99 are its percentiles. NetworkLatency is the mean time from injection of the
+	// head flit to delivery.
+	Latency, LatencyP50, LatencyP90, LatencyP99, NetworkLatency float64
 	// Blocking is the mean time for which head flits waited for a channel or a slot.
 	Blocking float64
 	// MeanHops is the mean number of network channels that a packet crossed.

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"bytes"
 	"strconv"
 	"sync"
 )
@@ -30,11 +31,11 @@ func ParseResult(text []byte) (Result, bool) {
 		if !ok {
 			return r, false
 		}
-		end := 0
-		for end < len(rest) && rest[end] != ',' {
-			end++
+		end := bytes.IndexByte(rest, ',')
+		if end < 0 {
+			end = len(rest)
 		}
-		place, known := metricPlaces()[string(name)]
+		place, known := placeOf(name, last)
 		value, fine := parseNumber(rest[:end])
 		if !known || place <= last || !fine {
 			return r, false
@@ -51,14 +52,18 @@ func ParseResult(text []byte) (Result, bool) {
 	return r, false // MarshalJSON of no metrics is rare: left to encoding/json
 }
 
-func metricsIn(text []byte) int {
-	n := 1
-	for _, c := range text {
-		if c == ',' {
-			n++
+func metricsIn(text []byte) int { return 1 + bytes.Count(text, []byte{','}) }
+
+// placeOf returns the place of a name in the table. In a line names stand a few places behind
+// each other, so it looks there first.
+func placeOf(name []byte, last int) (place int, ok bool) {
+	for place = last + 1; place < min(last+4, len(metricInfos)); place++ {
+		if metricInfos[place].Name == string(name) {
+			return place, true
 		}
 	}
-	return n
+	place, ok = metricPlaces()[string(name)]
+	return place, ok
 }
 
 // cutName cuts `"name":` off; names have no escapes.
@@ -66,45 +71,51 @@ func cutName(text []byte) (name, rest []byte, ok bool) {
 	if text[0] != '"' {
 		return nil, nil, false
 	}
-	for i := 1; i+1 < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			return nil, nil, false
-		case '"':
-			return text[1:i], text[i+2:], text[i+1] == ':'
-		}
+	i := 1 + bytes.IndexByte(text[1:], '"')
+	if i < 1 || i+1 >= len(text) || bytes.IndexByte(text[1:i], '\\') >= 0 {
+		return nil, nil, false
 	}
-	return nil, nil, false
+	return text[1:i], text[i+2:], text[i+1] == ':'
 }
 
-// parseNumber reads a number of JSON; it refuses what only strconv would take.
+// parseNumber reads a number of JSON; it refuses what only strconv would take. Of most
+// results digits and power of ten are whole numbers that a float64 holds exactly; their
+// quotient is then rounded once and right. Others are left to strconv.
 func parseNumber(text []byte) (float64, bool) {
-	digits := func(i int) int {
-		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
-			i++
-		}
-		return i
-	}
-	first := 0
+	i, negative := 0, false
 	if len(text) > 0 && text[0] == '-' {
-		first = 1
+		i, negative = 1, true
 	}
-	i := digits(first)
-	if i == first || i > first+1 && text[first] == '0' {
+	first, digits, fraction := i, uint64(0), 0
+	for ; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
+		digits = digits*10 + uint64(text[i]-'0')
+	}
+	count := i - first
+	if count == 0 || count > 1 && text[first] == '0' {
 		return 0, false
 	}
 	if i < len(text) && text[i] == '.' {
-		end := digits(i + 1)
-		if end == i+1 {
+		begin := i + 1
+		for i = begin; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
+			digits = digits*10 + uint64(text[i]-'0')
+		}
+		if fraction = i - begin; fraction == 0 {
 			return 0, false
 		}
-		i = end
+	}
+	if i == len(text) && count+fraction <= 18 && digits <= 1<<53 && fraction < len(exactPowers) {
+		x := float64(digits) / exactPowers[fraction]
+		if negative {
+			x = -x
+		}
+		return x, true
 	}
 	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
 		if i++; i < len(text) && (text[i] == '+' || text[i] == '-') {
 			i++
 		}
-		i = digits(i) // none is an error of strconv too
+		for ; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
+		} // none is an error of strconv too
 	}
 	if i < len(text) {
 		return 0, false
@@ -112,3 +123,7 @@ func parseNumber(text []byte) (float64, bool) {
 	x, err := strconv.ParseFloat(string(text), 64)
 	return x, err == nil
 }
+
+// exactPowers are the powers of ten that a float64 holds exactly.
+var exactPowers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}

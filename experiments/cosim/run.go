@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"contend/allocation"
 	"contend/experiments/spec"
@@ -21,6 +22,8 @@ type Simulator struct {
 	AtOnce int
 
 	mu     sync.Mutex
+	asked  time.Time        // when memory was asked for
+	memory int64            // available then, in bytes
 	spent  map[string]spent // time spent on patterns alone, by pattern
 	shared shared
 }
@@ -43,6 +46,12 @@ func (s *Simulator) Run(
 		gauge = extra.Gauge
 	}
 	meter := s.newMeter(plan, &u, extra, gauge)
+	if meter.trim, err = newTrim(plan, u.Work.Source); err != nil {
+		return Result{}, err
+	}
+	if u.net != nil {
+		u.net.Watch(meter.latencies.packet)
+	}
 	sim := scheduler.Sim{
 		Source: u.Work.Source, Policy: u.policy, Allocator: u.alloc,
 		Free:  allocation.NewFreeSet(u.machine.Nodes()),
@@ -50,7 +59,7 @@ func (s *Simulator) Run(
 		Log: s.logFile(plan.Workload.Trace), Record: meter.record, Decided: meter.decided(&u),
 	}
 	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
-	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.response.N >= u.Work.until }
+	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.ends >= u.Work.until }
 	gauge.Begin()
 	totals, err := sim.Run()
 	if err := runError(ctx, err); err != nil {
@@ -69,7 +78,7 @@ func (s *Simulator) newMeter(plan *spec.Plan, u *Setup, extra *Extra, gauge *Gau
 		meter.timeline = newTimeline(plan, u.Work.clock, u.net)
 	}
 	if extra != nil && extra.Waits && u.net != nil {
-		meter.waits = &jobWaits{net: u.net, cycles: map[jobPair]int64{}}
+		meter.pairWaits = &jobWaits{net: u.net, cycles: map[jobPair]int64{}}
 	}
 	if plan.CountTies {
 		if meter.ties = countTies(u.alloc); meter.ties != nil {
@@ -92,14 +101,14 @@ func (s *Simulator) setExecutor(
 	work := newEffort(u)
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
-		return gauge.poll(ctx, work.total, func() int64 { return int64(meter.response.N) })
+		return gauge.poll(ctx, work.total, func() int64 { return int64(meter.ends) })
 	}
 	x := newNetExecutor(u.net, u.Work.patterns, u.Work.clock)
 	x.software = software(plan)
 	if meter.extra != nil && meter.extra.Jobs {
 		x.ended = meter.ended
 	}
-	if w := meter.waits; w != nil {
+	if w := meter.pairWaits; w != nil {
 		x.began = w.began
 		u.net.RecordWaits(w)
 	}

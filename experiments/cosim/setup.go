@@ -10,7 +10,6 @@ import (
 	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/netsim/topology"
-	"contend/patterns"
 	"contend/scheduler"
 )
 
@@ -28,12 +27,18 @@ type Setup struct {
 
 // Prepare makes the parts of one replication of a plan.
 func (s *Simulator) Prepare(plan *spec.Plan, replication int) (u Setup, err error) {
-	u.machine = plan.Machine
 	if plan.Job.Run == spec.RunMessages {
 		if u.net, err = s.NewNetwork(plan, replication); err != nil {
 			return u, err
 		}
 	}
+	return s.prepareJobs(plan, replication, u)
+}
+
+// prepareJobs adds all parts but the network.
+func (s *Simulator) prepareJobs(plan *spec.Plan, replication int, u Setup) (Setup, error) {
+	var err error
+	u.machine = plan.Machine
 	if plan.Workload.Source == spec.SourceTogether {
 		u.policy = scheduler.FCFS{}
 		u.Work, u.alloc, err = newTogether(plan, replication)
@@ -127,9 +132,22 @@ func (s *Simulator) Check(plan *spec.Plan) error {
 
 // checkJobs checks whether the jobs of a plan can be placed and can communicate.
 func (s *Simulator) checkJobs(plan *spec.Plan) error {
-	u, err := s.Prepare(plan, 0)
+	sends := plan.Job.Run == spec.RunMessages
+	if sends {
+		if err := s.checkNetwork(plan); err != nil {
+			return err
+		}
+	}
+	u, err := s.prepareJobs(plan, 0, Setup{})
 	if err != nil {
 		return err
+	}
+	if _, err := newTrim(plan, u.Work.Source); err != nil {
+		return err
+	}
+	texts := make([]string, len(u.Work.patterns))
+	for i, p := range u.Work.patterns {
+		texts[i] = patternText(p)
 	}
 	for {
 		j, err := u.Work.Source.Next()
@@ -139,11 +157,23 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 		if err == nil {
 			err = u.alloc.Check(j.Request())
 		}
-		if err == nil && u.net != nil && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
-			_, err = patterns.MessagesPerIteration(u.Work.patterns[j.Pattern], j.Size, j.Shape)
+		if err == nil && sends && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
+			_, err = s.messages(texts[j.Pattern], u.Work.patterns[j.Pattern], &j)
 		}
 		if err != nil {
 			return &spec.InputError{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error()}
 		}
 	}
+}
+
+// checkNetwork checks the network of a plan, once for all plans with the same one: the seed of
+// the routing decides nothing about it.
+func (s *Simulator) checkNetwork(plan *spec.Plan) error {
+	key := networkKey{plan.MachineID(), plan.NetworkID(), plan.Network.MessageFlits,
+		plan.Network.MessageMultiple}
+	_, err := s.shared.networks.Of(key, func() (struct{}, error) {
+		_, err := s.NewNetwork(plan, 0)
+		return struct{}{}, err
+	})
+	return err
 }

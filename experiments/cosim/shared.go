@@ -50,10 +50,12 @@ func (s *Shared[K, V]) has(key K) bool {
 // shared is the values that the runs of a simulator have in common.
 type shared struct {
 	checked   Shared[spec.Identity, struct{}]         // jobs that can be placed and communicate
+	networks  Shared[networkKey, struct{}]            // networks that can be made
 	sound     Shared[soundKey, struct{}]              // networks free of deadlock
 	logs      Shared[string, *scheduler.SWF]          // by path
 	orders    Shared[orderKey, []topology.Node]       // of machines' nodes
 	works     Shared[spec.Identity, *Work]            // of replication 0
+	messages  Shared[messagesKey, int64]              // of an iteration
 	alone     Shared[AloneKey, float64]               // cycles of an iteration
 	notes     Shared[spec.Identity, []string]         // on logs and calibrations
 	estimates Shared[spec.Identity, missingEstimates] // of logs
@@ -64,6 +66,12 @@ type soundKey struct {
 	machine  spec.Identity
 	routing  string
 	channels int
+}
+
+// networkKey identifies the configuration of a network without its seed.
+type networkKey struct {
+	machine, network    spec.Identity
+	messages, multiples int // flits of messages
 }
 
 // orderKey identifies an order of a machine's nodes.

@@ -94,6 +94,9 @@ func (p *NetPoint) result() (r Result) {
 	add("saturated", saturated)
 	if p.Packets > 0 {
 		add("latency", p.Latency)
+		add(percentileName("latency", 50), p.LatencyP50)
+		add(percentileName("latency", 90), p.LatencyP90)
+		add(percentileName("latency", 99), p.LatencyP99)
 		add("network_latency", p.NetworkLatency)
 		add("source_wait", p.Latency-p.NetworkLatency)
 		add("packet_blocking_time", p.Blocking)

@@ -7,9 +7,9 @@
 package decimal
 
 import (
+	"bytes"
 	"math"
 	"strconv"
-	"strings"
 )
 
 const (
@@ -66,17 +66,37 @@ func defined(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 // magnitude returns the power of ten of the first digit of x after rounding to n
 // digits: 0.9996 becomes 1.00 with three.
 func magnitude(x float64, n int) int {
-	_, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', n-1, 64), "e")
-	power, err := strconv.Atoi(exponent)
+	var buffer [32]byte
+	text := strconv.AppendFloat(buffer[:0], x, 'e', n-1, 64)
+	power, err := strconv.Atoi(string(text[bytes.IndexByte(text, 'e')+1:]))
 	if err != nil {
 		panic("decimal: no exponent: " + err.Error())
 	}
 	return power
 }
 
+// surelyShortest is a number of digits up to which every decimal text is the shortest that
+// reads back as its float64 (DBL_DIG of C).
+const surelyShortest = 15
+
 // fixed rounds to the given number of decimals and drops trailing zeros.
 func fixed(x float64, decimals int) string {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', decimals, 64), 64)
+	var buffer [64]byte
+	text := strconv.AppendFloat(buffer[:0], x, 'f', decimals, 64)
+	if decimals > 0 && len(text) <= surelyShortest {
+		end := len(text)
+		for text[end-1] == '0' {
+			end--
+		}
+		if text[end-1] == '.' {
+			end--
+		}
+		if short := string(text[:end]); short != "-0" {
+			return short
+		}
+		return "0"
+	}
+	rounded, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
 		panic("decimal: a text that is no number: " + err.Error())
 	}

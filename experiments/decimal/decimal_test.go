@@ -67,3 +67,19 @@ func TestPrecisions(t *testing.T) {
 		}
 	}
 }
+
+// Trailing zeros cut off the rounded text give the text that its value reads back as shortest.
+func TestFixedIsTheShortestText(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 50_000 {
+		x := math.Ldexp(rng.NormFloat64(), rng.IntN(80)-40)
+		decimals := rng.IntN(16)
+		rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', decimals, 64), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := fixed(x, decimals), Exact(rounded); got != want {
+			t.Fatalf("%v with %d decimals is %s, want %s", x, decimals, got, want)
+		}
+	}
+}

@@ -80,6 +80,11 @@ func files() []file {
 			append([]string{"replication"}, cosim.WaitColumns()...), append([]column{run}, waitColumns...)},
 		{"break-even.csv", "`contend run`, of a study with `break_even`", "value compared", true,
 			report.CrossingColumns, crossingColumns},
+		{"classes.csv", "`contend run`, with `runs.size_classes`", "point, class of job sizes and " +
+			"metric", true, report.ClassColumns, classColumns},
+		{"differences.csv", "`contend run`, of a study with `differences`", "two points compared; " +
+			"the column of the axis compared is empty", true,
+			report.ComparisonColumns, comparisonColumns},
 		{"comparison-KEY.csv", "`contend compare --by KEY`", "metric and pair of values of KEY; the " +
 			"other axes come first", true,
 			report.ComparisonColumns, comparisonColumns},
@@ -143,6 +148,20 @@ var crossingColumns = []column{
 	{"ci_high", "of the key along", "upper end of the interval"},
 	{"published_low", "of the key along", "least break-even a paper gives, or empty"},
 	{"published_high", "of the key along", "greatest break-even a paper gives, or empty"},
+}
+
+var classColumns = []column{
+	{"least_processors", "nodes", "smallest jobs of the class, a power of two"},
+	{"most_processors", "nodes", "largest jobs of the class; empty for the last one, " +
+		"which has no end"},
+	{"metric", "", "a metric of all jobs, here of those of the class: jobs, wait_time, " +
+		"response_time, service_time or bounded_slowdown"},
+	metricUnit,
+	{"mean", "unit", "mean over the replications that have such jobs"},
+	{"ci_half_width", "unit", "half the width of the confidence interval; empty with one replication"},
+	{"replications", "runs", "replications that have such jobs"},
+	{"ci_low", "unit", "lower end of the interval, not below the least value the metric can have"},
+	{"ci_high", "unit", "upper end of the interval"},
 }
 
 var comparisonColumns = []column{

@@ -80,7 +80,7 @@ func metricsPage(names spec.Names) string {
 		"jobs send messages, seconds with a log, and the workload's time units otherwise. [The\n" +
 		"model](../model.md#what-is-measured) has the formulas.\n\n")
 	var rows [][]string
-	for _, m := range cosim.MetricsOf(names.Registry()) {
+	for _, m := range cosim.ForReaders(cosim.MetricsOf(names.Registry())) {
 		rows = append(rows, []string{code(m.Name), m.Unit, sourced(m.Doc, m.Source)})
 	}
 	table(&b, []string{"metric", "unit", "meaning"}, rows)

@@ -54,7 +54,7 @@ func TestReferenceHasEveryKeyNameAndMetric(t *testing.T) {
 	for _, k := range []string{"axes.values", "tolerances.at_least", "quick.axes.key", "procsimity"} {
 		has("keys.md", k)
 	}
-	for _, m := range cosim.MetricInfos() {
+	for _, m := range cosim.ForReaders(cosim.MetricInfos()) {
 		has("metrics.md", m.Name)
 	}
 	for kind := range spec.BuiltinNames() {

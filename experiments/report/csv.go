@@ -20,8 +20,14 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), SummaryColumns...))
 	metrics := r.Metrics()
-	for i, p := range r.Points {
-		for _, m := range metrics {
+	least := make([]float64, len(metrics))
+	for i, m := range metrics {
+		least[i] = cosim.LeastOf(m, &r.Study.Base)
+	}
+	var row []string
+	for i := range r.Points {
+		p := &r.Points[i]
+		for k, m := range metrics {
 			e, ok := r.Estimate(i, m)
 			if !ok {
 				continue
@@ -30,10 +36,11 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 			if v, ok := r.Published(i, m); ok {
 				published, ratio = decimal.Number(v), decimal.Number(e.Mean/v)
 			}
-			low, high := e.Ends(cosim.LeastOf(m, &r.Study.Base))
-			out.Write(append(p.Labels[:len(p.Labels):len(p.Labels)],
+			low, high := e.Ends(least[k])
+			row = append(append(row[:0], p.Labels...),
 				m, unit, spec.InUnit(unit, e.Mean), spec.InUnit(unit, e.Half), strconv.Itoa(e.N),
-				published, ratio, spec.InUnit(unit, low), spec.InUnit(unit, high)))
+				published, ratio, spec.InUnit(unit, low), spec.InUnit(unit, high))
+			out.Write(row)
 		}
 	}
 	out.Flush()

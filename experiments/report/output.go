@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"sync"
 
 	"contend/experiments"
 	"contend/experiments/export"
@@ -14,7 +15,20 @@ import (
 // the tables of rows that are asked for.
 func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 	rows experiments.Tables) error {
-	for _, file := range []struct {
+	if err := writeTables(f, r); err != nil {
+		return err
+	}
+	err := f.JoinAll(rows, r)
+	if err == nil {
+		err = export.WriteTables(r, f.Dir, rows)
+	}
+	return errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}, names))
+}
+
+// writeTables writes the tables of a study at the same time, since those of large studies take
+// long. It returns the first error in their order.
+func writeTables(f *experiments.Folder, r *experiments.Results) error {
+	files := []struct {
 		name  string
 		write func(*experiments.Results, io.Writer) error
 	}{
@@ -22,20 +36,42 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 		{"table.md", text(Markdown)},
 		{"table.tex", text(TeX)},
 		{"break-even.csv", writeCrossings},
-	} {
-		if file.name == "break-even.csv" && r.Study.BreakEvens == nil {
+		{"classes.csv", writeClasses},
+		{"differences.csv", writeDifferences},
+		{"differences.tex", writeDifferencesTeX},
+	}
+	errs := make([]error, len(files))
+	var group sync.WaitGroup
+	for i, file := range files {
+		if !asked(r, file.name) {
 			continue
 		}
-		write := func(w io.Writer) error { return file.write(r, w) }
-		if err := spec.WriteFileWith(filepath.Join(f.Dir, file.name), write); err != nil {
+		group.Go(func() {
+			errs[i] = spec.WriteFileWith(filepath.Join(f.Dir, file.name), func(w io.Writer) error {
+				return file.write(r, w)
+			})
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
 			return err
 		}
 	}
-	err := f.JoinAll(rows, r)
-	if err == nil {
-		err = export.WriteTables(r, f.Dir, rows)
+	return nil
+}
+
+// asked reports whether the study asks for a file. Files without a condition are always made.
+func asked(r *experiments.Results, file string) bool {
+	switch file {
+	case "break-even.csv":
+		return r.Study.BreakEvens != nil
+	case "classes.csv":
+		return hasClasses(r)
+	case "differences.csv", "differences.tex":
+		return r.Study.Differences != nil
 	}
-	return errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}, names))
+	return true
 }
 
 // text turns a function that returns the whole text into one that writes it.

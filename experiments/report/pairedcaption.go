@@ -23,6 +23,11 @@ func (c *PairedComparison) caption(metrics []string) []string {
 	if most > 1 {
 		lines = append(lines, c.method()...)
 	}
+	for _, text := range []string{c.sequentialText(), trimText(c.results)} {
+		if text != "" {
+			lines = append(lines, text)
+		}
+	}
 	if notes[noteNoChance] {
 		lines = append(lines, "No chance: all pairs differ by the same amount, "+
 			"so there is no interval and no test.")

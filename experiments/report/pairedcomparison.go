@@ -46,6 +46,7 @@ type PairedComparison struct {
 	Pairs []Pair
 
 	results *experiments.Results
+	rule    *experiments.Difference // what the study asks for, nil for all pairs
 	axis    int
 	draws   draws
 }
@@ -144,7 +145,7 @@ func (c *PairedComparison) add(i, j int, metric string) {
 	if len(a) == 0 || unit != cosim.UnitOf(metric, &q.Spec) {
 		return
 	}
-	t := stats.TestPairs(a, b, r.Study.Runs.Confidence)
+	t := c.test(a, b)
 	pair := Pair{
 		Metric: metric, Unit: unit,
 		Group: c.group(p.Labels), A: p.Labels[c.axis], B: q.Labels[c.axis],

@@ -99,16 +99,20 @@ func (c *PairedComparison) writeCSV(w io.Writer, metrics []string) error {
 	out.Write(append(c.otherKeys(), ComparisonColumns...))
 	for _, m := range metrics {
 		for _, p := range c.of(m) {
-			out.Write(append(slices.Clone(p.Group), p.Metric, p.Unit, c.Key, p.A, p.B,
-				strconv.Itoa(p.Difference.N),
-				spec.InUnit(p.Unit, p.MeanA), spec.InUnit(p.Unit, p.MeanB),
-				spec.InUnit(p.Unit, p.Difference.Mean), spec.InUnit(p.Unit, p.Difference.Half),
-				decimal.Number(p.Ratio.Mean), decimal.Number(p.Ratio.Half),
-				decimal.Number(p.P), decimal.Number(p.Adjusted), c.significant(p), p.Note))
+			out.Write(append(slices.Clone(p.Group), c.cells(p)...))
 		}
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// cells returns the cells of a pair in ComparisonColumns.
+func (c *PairedComparison) cells(p *Pair) []string {
+	return []string{p.Metric, p.Unit, c.Key, p.A, p.B, strconv.Itoa(p.Difference.N),
+		spec.InUnit(p.Unit, p.MeanA), spec.InUnit(p.Unit, p.MeanB),
+		spec.InUnit(p.Unit, p.Difference.Mean), spec.InUnit(p.Unit, p.Difference.Half),
+		decimal.Number(p.Ratio.Mean), decimal.Number(p.Ratio.Half),
+		decimal.Number(p.P), decimal.Number(p.Adjusted), c.significant(p), p.Note}
 }
 
 // of returns the pairs of a metric, in order.

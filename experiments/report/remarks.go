@@ -11,7 +11,8 @@ import (
 
 // precisionText states what the intervals of a table are.
 func precisionText(r *experiments.Results) string {
-	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 {
+	if n := r.Study.Runs; n.Replications == 1 && n.MaxRelativeError == 0 &&
+		!r.Study.Sequential() {
 		return "One replication, so there are no confidence intervals."
 	}
 	once := experiments.OnceText(r.Points)
@@ -27,10 +28,34 @@ func precisionText(r *experiments.Results) string {
 			"so intervals hold the mean slightly less often than stated " +
 			"(runs.max_relative_error says by how much)."
 	}
+	if r.Study.Sequential() {
+		text += " Replications were added until differences were clear or precise, so the number " +
+			"of replications depends on the results."
+	}
 	if once != "" {
 		text += " " + spec.UpperFirst(once) + "."
 	}
 	return text
+}
+
+// trimText states which jobs metrics leave out, "" if they leave out none.
+func trimText(r *experiments.Results) string {
+	type trim struct{ first, last int }
+	var all []trim
+	for _, p := range r.Points {
+		if t := (trim{p.Spec.WarmupJobs, p.Spec.CooldownJobs}); !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	switch {
+	case len(all) == 1 && all[0] == trim{}:
+		return ""
+	case len(all) > 1:
+		return "Metrics of jobs leave out the first and last jobs submitted, how many differs " +
+			"from point to point (runs.warmup_jobs, runs.cooldown_jobs)."
+	}
+	return fmt.Sprintf("Metrics of jobs leave out the first %d and the last %d jobs submitted "+
+		"in each run (runs.warmup_jobs, runs.cooldown_jobs).", all[0].first, all[0].last)
 }
 
 // publishedText states to which runs the published figures belong if flags

@@ -196,7 +196,8 @@ func withError(e stats.Estimate, sign string) string {
 func Markdown(r *experiments.Results) string {
 	number := func(e stats.Estimate) string { return withError(e, "±") }
 	grid := grid(r, number, title)
-	return caption(r) + MarkdownTable(grid, len(rowKeys(r))) + breakEvens(r)
+	return caption(r) + MarkdownTable(grid, len(rowKeys(r))) + differenceTables(r) +
+		breakEvens(r)
 }
 
 // caption returns the caption of the study's table: title, inputs, and what the
@@ -213,6 +214,9 @@ func caption(r *experiments.Results) string {
 		s += "\n\n" + markdownProse(in) + "."
 	}
 	s += "\n\n" + precisionText(r) + "\n"
+	if text := trimText(r); text != "" {
+		s += text + "\n"
+	}
 	if text := cutText(r); text != "" {
 		s += text + "\n"
 	}
@@ -277,8 +281,10 @@ func TeX(r *experiments.Results) string {
 	for _, in := range r.Study.Inputs {
 		b.WriteString("% " + texComment(in) + "\n")
 	}
-	if text := r.KeptText(); text != "" {
-		b.WriteString("% " + text + "\n")
+	for _, text := range []string{trimText(r), r.KeptText()} {
+		if text != "" {
+			b.WriteString("% " + text + "\n")
+		}
 	}
 	b.WriteString(`\begin{tabular}{` + strings.Repeat("l", len(rowKeys(r))) +
 		strings.Repeat("r", len(grid[0])-len(rowKeys(r))) + "}\n\\toprule\n")

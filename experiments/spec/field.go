@@ -18,6 +18,7 @@ const (
 	FieldAllocator       Field = "allocator"
 	FieldBackground      Field = "workload.background"
 	FieldCalibrateOn     Field = "job.calibrate_on"
+	FieldCooldownJobs    Field = "runs.cooldown_jobs"
 	FieldCyclesPerSecond Field = "job.cycles_per_second"
 	FieldDecision        Field = "scheduler.decision"
 	FieldMeasures        Field = "runs.measures"
@@ -33,10 +34,12 @@ const (
 	FieldServiceRows     Field = "machine.service_rows"
 	FieldShare           Field = "job.communication_share"
 	FieldSizeClamp       Field = "workload.size_clamp"
+	FieldSizeClasses     Field = "runs.size_classes"
 	FieldStart           Field = "workload.start"
 	FieldTrace           Field = "workload.trace"
 	FieldTraffic         Field = "workload.traffic"
 	FieldVirtualChannels Field = "network.virtual_channels"
+	FieldWarmupJobs      Field = "runs.warmup_jobs"
 )
 
 // Bad makes an InputError about the field.

@@ -29,6 +29,10 @@ type Plan struct {
 	SpanOrder string
 	CountTies bool     // the run counts the ties of the allocator
 	Measures  Measures // which metrics of compactness the run has
+	// WarmupJobs and CooldownJobs are how many of the first and last jobs submitted do
+	// not count in metrics of jobs.
+	WarmupJobs, CooldownJobs int
+	SizeClasses              bool // the run has metrics of jobs by class of size
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
 	ClockUnit string
 	// Reference has the machine and network on which jobs are calibrated; nil for
@@ -198,6 +202,7 @@ func (s *Spec) decode() (*Plan, error) {
 		Scheduler: s.schedulerPlan(),
 		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
 		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,
+		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: Identity(fmt.Sprint(s.Machine)), networkID: Identity(fmt.Sprint(s.Network))}

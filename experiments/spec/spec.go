@@ -23,6 +23,9 @@ type Spec struct {
 	CountTies bool   // runs.count_ties
 	Seed      int64  // runs.seed
 	Measures  string // runs.measures
+	// WarmupJobs and CooldownJobs are runs.warmup_jobs and runs.cooldown_jobs, jobs.
+	WarmupJobs, CooldownJobs int
+	SizeClasses              bool // runs.size_classes
 }
 
 // MachineSpec is the section [machine]: the routers, the channels between them, and the

@@ -49,4 +49,31 @@ var runsKeys = []Key{
 		Source: "leung2002 sec. 3",
 		when:   []condition{jobs},
 	},
+	{
+		Path:    "runs.warmup_jobs",
+		of:      func(s *Spec) any { return &s.WarmupJobs },
+		Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",
+		Doc: "so many of the first jobs submitted count in no metric of jobs: they find a " +
+			"machine that is emptier than later ones do. finish_time, makespan, utilization, " +
+			"service_load, offered_load, jobs, internal_fragmentation and the metrics of " +
+			"packets, channels and decisions are of the whole run; measured_utilization is not",
+		Source: "Law, Simulation Modeling and Analysis, sec. 9.5.1",
+		when:   []condition{queued},
+	},
+	{
+		Path:    "runs.cooldown_jobs",
+		of:      func(s *Spec) any { return &s.CooldownJobs },
+		Default: "0", Min: "0", Max: "1000000000", Unit: "jobs",
+		Doc:  "the same for so many of the last jobs submitted, behind which no more jobs arrive",
+		when: []condition{queued},
+	},
+	{
+		Path:    "runs.size_classes",
+		of:      func(s *Spec) any { return &s.SizeClasses },
+		Default: "false",
+		Doc: "also measure wait, response and service times and slowdowns of the jobs with 1, 2 " +
+			"and 3, 4 to 7 processors and so on by powers of two: metrics such as " +
+			"wait_time_size_4, and the file classes.csv",
+		when: []condition{jobs},
+	},
 }

@@ -64,14 +64,22 @@ var gates = []string{
 	"network.virtual_channels",
 }
 
+// gateKeys are the keys of gates.
+var gateKeys = sync.OnceValue(func() (list []*Key) {
+	for _, path := range gates {
+		k, _ := FindKey(path)
+		list = append(list, &k)
+	}
+	return list
+})
+
 // Settle sets every key that does not act to its default, so that it cannot
 // act by accident either: first those on which it depends whether others act.
 func (s *Spec) Settle() {
 	for changed := true; changed; {
 		changed = false
-		for _, path := range gates {
-			k, _ := FindKey(path)
-			changed = s.quiet(&k) || changed
+		for _, k := range gateKeys() {
+			changed = s.quiet(k) || changed
 		}
 	}
 	keys := Keys()

@@ -116,7 +116,7 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 			line(name, st.Title, st.Cites)
 		}
 	case "metrics":
-		for _, m := range cosim.MetricsOf(a.names.Registry()) {
+		for _, m := range cosim.ForReaders(cosim.MetricsOf(a.names.Registry())) {
 			line(m.Name, m.Doc, strings.Join(slices.DeleteFunc([]string{m.Unit, m.Source},
 				func(s string) bool { return s == "" }), "; "))
 		}

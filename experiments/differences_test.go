@@ -1,0 +1,182 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec/spectest"
+	"contend/experiments/stats"
+)
+
+// twoAllocators compares random with first-fit, with replications from ten to forty.
+const twoAllocators = `name = "s"
+primary = ["wait_time"]
+[workload]
+jobs = 10
+[runs]
+replications = 4
+max_replications = 40
+[[axes]]
+key = "allocator"
+values = ["first-fit", "random"]
+[[differences]]
+against = "first-fit"
+within = 0.1
+`
+
+// sequence runs the rule of the study's differences on drawn values, first-fit's and random's of
+// a replication, and returns how many replications were asked for, look by look.
+func sequence(t testing.TB, st *Study, draw func(replication int) (first, random float64)) (
+	r *Results, asked []int) {
+	t.Helper()
+	f := NewMemory("")
+	r, err := f.Results(st, spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; ; {
+		most := 0
+		for i := range r.Points {
+			most = max(most, f.wanted(&r.Points[i], st))
+		}
+		if most == n {
+			r.refresh()
+			return r, asked
+		}
+		asked = append(asked, most)
+		for ; n < most; n++ {
+			a, b := draw(n)
+			for i, v := range []float64{a, b} {
+				key := RunKey{r.Points[i].Hash, n}
+				f.Records[key] = Record{Hash: key.Hash, Replication: n, Metrics: cosim.Result{
+					Metrics: []cosim.Metric{{Name: "wait_time", Value: v}}}}
+			}
+		}
+	}
+}
+
+// By hand: differences that alternate between -4 and 6 have mean 1 and a deviation of 5 and
+// a little, so that the interval holds 0 and is wider than a tenth of the mean of 10 until
+// the most; those of 4 and 6 are clear at once, and those of -0.5 and 0.5 precise at once: the
+// interval of the first look is 2.685 times 0.527 / sqrt(10) = 0.447 on either side.
+func TestDifferencesDecideOnReplications(t *testing.T) {
+	alternate := func(even, odd float64) func(int) (float64, float64) {
+		return func(n int) (float64, float64) {
+			if n%2 == 0 {
+				return 10, 10 + even
+			}
+			return 10, 10 + odd
+		}
+	}
+	for _, k := range []struct {
+		even, odd float64
+		want      []int
+	}{
+		{-4, 6, []int{10, 15, 20, 25, 30, 35, 40}},
+		{4, 6, []int{10}},
+		{-0.5, 0.5, []int{10}},
+		// deviation 1.265, half width 2.685·1.265/sqrt(10) = 1.074 at ten; at fifteen, with
+		// differences of mean -0.08 and deviation 1.239, 3.0688·1.239/sqrt(15) = 0.98.
+		{-1.2, 1.2, []int{10, 15}},
+		{3, 3, []int{10}}, // no chance
+	} {
+		_, asked := sequence(t, mustParse(t, twoAllocators), alternate(k.even, k.odd))
+		if !slices.Equal(asked, k.want) {
+			t.Errorf("differences of %g and %g ask for %v, want %v", k.even, k.odd, asked, k.want)
+		}
+	}
+}
+
+// Where there is no difference, at most 5% of studies end with an interval that leaves out 0,
+// although each looks at up to eleven numbers of replications. Intervals that ignore the looks err
+// in more than 10% of the same studies, so the test can tell.
+func TestSequentialDifferencesErrSeldom(t *testing.T) {
+	text := strings.Replace(twoAllocators, "within = 0.1", "within = 0.0001", 1)
+	text = strings.Replace(text, "max_replications = 40", "max_replications = 60", 1)
+	st := mustParse(t, text)
+	rng := rand.New(rand.NewPCG(5, 6))
+	wrong, naive := 0, 0
+	const studies = 600
+	for range studies {
+		var differences []float64
+		crossed := false
+		r, _ := sequence(t, st, func(int) (float64, float64) {
+			a, b := 10+rng.NormFloat64(), 10+rng.NormFloat64()
+			differences = append(differences, a-b)
+			if n := len(differences); n >= 10 && n%5 == 0 {
+				e := stats.EstimateOf(differences, 0.95)
+				crossed = crossed || math.Abs(e.Mean) > e.Half
+			}
+			return a, b
+		})
+		a, b := r.Paired(0, 1, "wait_time")
+		e := stats.TestPairs(a, b, stats.LookConfidence(st.LookOf(len(a)), 0.95)).Difference
+		if math.Abs(e.Mean) > e.Half {
+			wrong++
+		}
+		if crossed {
+			naive++
+		}
+	}
+	t.Logf("of %d studies %d err, %d without the correction", studies, wrong, naive)
+	if wrong > studies*5/100 || naive < studies/10 {
+		t.Errorf("of %d studies %d err, %d without the correction", studies, wrong, naive)
+	}
+}
+
+// What is wrong with a difference is said with its key.
+func TestWrongDifferences(t *testing.T) {
+	for text, want := range map[string]string{
+		`against = "mbs"`: "differences[0].against",
+		`by = "job.pattern"` + "\nagainst = \"fft\"":            "differences[0].by",
+		`by = "job.patern"` + "\nagainst = \"fft\"":             "unknown key",
+		`metric = "wait_time"`:                                  "does not say what to compare with",
+		`against = "random"` + "\nmetric = \"waiting\"":         "differences[0].metric",
+		`against = "random"` + "\nwithin = -0.1":                "differences[0].within is -0.1",
+		`against = "random"` + "\nwhere = { allocator = \"x\"}": `s.toml:13:11: allocator is "x"`,
+	} {
+		study := twoAllocators[:strings.Index(twoAllocators, "[[differences]]")] +
+			"[[differences]]\n" + text + "\n"
+		_, err := ParseStudy("s.toml", study, spectest.Names())
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// A resolved study has its differences, and another look at it wants the same runs.
+func TestDifferencesAreKept(t *testing.T) {
+	st := mustParse(t, twoAllocators)
+	again := mustParse(t, st.TOML("x"))
+	if got, want := fmt.Sprint(again.Differences), fmt.Sprint(st.Differences); got != want ||
+		len(again.Differences) != 1 {
+		t.Errorf("%s became %s", want, got)
+	}
+}
+
+// A reference at which nothing is drawn is run once and stands beside every replication.
+func TestDifferencesFromAConstant(t *testing.T) {
+	st := mustParse(t, twoAllocators)
+	f := NewMemory("")
+	if _, err := f.Results(st, spectest.Names()); err != nil {
+		t.Fatal(err)
+	}
+	c := contrast{a: contrasted{"a", false}, b: contrasted{"b", true}, metric: "wait_time",
+		within: 0.1}
+	store := func(hash string, n int, v float64) {
+		f.Records[RunKey{hash, n}] = Record{Metrics: cosim.Result{
+			Metrics: []cosim.Metric{{Name: "wait_time", Value: v}}}}
+	}
+	store("b", 0, 10)
+	for n := range 10 {
+		store("a", n, float64(5+n%2))
+	}
+	if n, done := f.wantedBy(&c, st); n != 10 || !done {
+		t.Errorf("ten differences of -5 and -4 want %d replications, done %v", n, done)
+	}
+}

@@ -1,0 +1,89 @@
+package experiments
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+// BenchmarkOpen is the time to read an output folder of 100,000 runs: of as many points, and of
+// ten replications each.
+func BenchmarkOpen(b *testing.B) {
+	for _, k := range []struct{ seeds, replications int }{{5000, 1}, {500, 10}} {
+		points := 20 * k.seeds
+		b.Run(fmt.Sprintf("%d-points-of-%d-runs", points, k.replications), func(b *testing.B) {
+			dir := largeFolder(b, k.seeds, k.replications)
+			began := processorTime()
+			for b.Loop() {
+				r, err := ReadFolder(dir, spec.BuiltinNames())
+				if err != nil {
+					b.Fatal(err)
+				}
+				if len(r.Points) != points || r.Replications(points-1) != k.replications {
+					b.Fatal("runs are missing")
+				}
+			}
+			b.ReportMetric((processorTime()-began).Seconds()/float64(b.N), "processor-s/op")
+		})
+	}
+}
+
+// largeFolder writes an output folder with drawn metrics, as many as a run has.
+func largeFolder(b *testing.B, seeds, replications int) string {
+	list := make([]string, seeds)
+	for i := range list {
+		list[i] = fmt.Sprint(i + 1)
+	}
+	st, err := ParseStudy("s.toml", fmt.Sprintf(`name = "s"
+[workload]
+jobs = 10
+[runs]
+replications = %d
+[[axes]]
+key = "allocator"
+values = ["first-fit", "mbs", "random", "paging:0"]
+[[axes]]
+key = "network.buffer_flits"
+values = [1, 2, 3, 4, 5]
+[[axes]]
+key = "runs.seed"
+values = [%s]
+`, replications, strings.Join(list, ", ")), spec.BuiltinNames())
+	if err != nil {
+		b.Fatal(err)
+	}
+	f := &Folder{Dir: b.TempDir(), Version: "v", Records: map[RunKey]Record{}}
+	if err := f.WriteStudy(st); err != nil {
+		b.Fatal(err)
+	}
+	results, err := f.Results(st, spec.BuiltinNames())
+	if err != nil {
+		b.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, p := range results.Points {
+		for rep := range replications {
+			var r cosim.Result
+			for _, info := range cosim.MetricInfos()[:60] {
+				r.Metrics = append(r.Metrics, cosim.Metric{Name: info.Name, Value: rng.ExpFloat64()})
+			}
+			f.Records[RunKey{p.Hash, rep}] = Record{Hash: p.Hash, Replication: rep, Version: "v",
+				Metrics: r}
+		}
+	}
+	results.refresh()
+	lines, err := f.Lines(results)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(f.Dir, RunsFile), lines, 0o666)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	return f.Dir
+}
