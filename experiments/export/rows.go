@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/bounded"
+	"contend/experiments/spec"
 	"contend/experiments/table"
 )
 
@@ -29,8 +30,7 @@ func writeRows(r *experiments.Results, dir string, t *table.Table, w io.Writer) 
 	}
 	names := table.Names(t.Columns)
 	if err == nil && !slices.Equal(header, names) { // without runs there is no header
-		return fmt.Errorf("%s has the columns %q, not %q: contend run with --jobs-csv writes it again",
-			path, header, names)
+		return damaged(path, fmt.Sprintf("it has the columns %q, not %q", header, names))
 	}
 	out, err := table.NewParquetWriter(w, t, entries(r))
 	if err != nil {
@@ -43,16 +43,22 @@ func writeRows(r *experiments.Results, dir string, t *table.Table, w io.Writer) 
 			return out.Close()
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return damaged(path, err.Error())
 		}
 		for i := range cells {
 			if values[i], err = t.Columns[i].Parse(cells[i]); err != nil {
 				line, _ := in.FieldPos(i)
-				return fmt.Errorf("%s:%d: %w", path, line, err)
+				return damaged(fmt.Sprintf("%s:%d", path, line), err.Error())
 			}
 		}
 		if err := out.Write(values); err != nil {
 			return err
 		}
 	}
+}
+
+// damaged is the error for a table that this version of the program did not write.
+func damaged(where, problem string) error {
+	return &spec.InputError{Where: where, Problem: problem,
+		Right: "contend run with --jobs-csv writes it again"}
 }
