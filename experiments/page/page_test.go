@@ -1,6 +1,8 @@
 package page
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,7 +17,7 @@ func TestPageSaysWhatWasRun(t *testing.T) {
 		"mesh 6x4, 24 nodes", "<dd>2 of each point</dd>", "<dd>contend test</dd>",
 		"runs.jsonl has the SHA-256 ", "contend run spec.toml -o again", "The paper has no machine.",
 		"dims = [6, 4]", `download="spec.toml"`, "first-fit", "Paired differences",
-		`download="finish.csv"`, "<b>finish</b>: Finish time", "contend run STUDY --record")
+		`download="finish.csv"`, "<b>finish</b>: Finish time", "Bars: finish_time", "contend run STUDY --record")
 	hasNot(t, page, "compare again", "Comparison with published values", `id="player"`, "ZgotmplZ")
 }
 
@@ -107,4 +109,23 @@ within = 0.99
 		"contend compare again", `<span class="verdict good">pass</span>`,
 		`<span class="verdict bad">FAIL</span>`)
 	hasNot(t, page, `<td class="good">within</td>`)
+}
+
+// A figure that cannot be drawn does not keep the others from the page, which gives the reason.
+func TestFigureThatFails(t *testing.T) {
+	r := ran(t, smallStudy+`
+[[figures]]
+name = "places"
+kind = "map"
+where = { allocator = "random" }
+`, experiments.Tables{})
+	if page := written(t, r, DefaultLimit); strings.Contains(page, "Not all figures") {
+		t.Error("a figure fails without need")
+	}
+	if err := os.RemoveAll(filepath.Join(r.Folder.Dir, "jobs.d")); err != nil {
+		t.Fatal(err)
+	}
+	page := written(t, r, DefaultLimit)
+	has(t, page, "Not all figures can be drawn: figure places: ", "<b>finish</b>: Finish time")
+	hasNot(t, page, "<b>places</b>")
 }
