@@ -228,6 +228,10 @@ func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }
 // the place of Trace.
 func (n *Network) Record(r router.Recorder) { n.routers.Record(r) }
 
+// RecordRest tells the Recorder of flits that were sent so far and that it has not been told of:
+// those of packets on their way. It is called at the end of a run.
+func (n *Network) RecordRest() { n.routers.RecordRest() }
+
 // RecordWaits has r told of every wait that Usage counts.
 func (n *Network) RecordWaits(r router.WaitRecorder) { n.routers.RecordWaits(r) }
 

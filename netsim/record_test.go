@@ -82,6 +82,7 @@ func TestRecordedFlitsAreThoseOfTheReference(t *testing.T) {
 			if len(got) != len(want) {
 				r.Fatalf("%+v: %d busy cycles, the reference has %d", e.Config, len(got), len(want))
 			}
+			checkCut(r, e, want)
 			if run, err := e.Simulate(); err == nil && run.ClosedForm {
 				closed++
 			}
@@ -89,5 +90,44 @@ func TestRecordedFlitsAreThoseOfTheReference(t *testing.T) {
 	})
 	if closed == 0 {
 		t.Error("no scenario had a closed form")
+	}
+}
+
+// checkCut stops a scenario at a drawn cycle. After RecordRest, the flits before it are known.
+func checkCut(r *rapid.T, s reference.Scenario, want busyCycles) {
+	cut := rapid.Int64Range(1, 400).Draw(r, "cut")
+	n, err := netsim.New(s.Config)
+	if err != nil {
+		r.Fatal(err)
+	}
+	got := busyCycles{}
+	n.Record(got)
+	for _, m := range s.Messages {
+		for n.Now() < min(m.At, cut) {
+			if _, _, err := n.Advance(min(m.At, cut)); err != nil {
+				r.Fatal(err)
+			}
+		}
+		if n.Now() < cut {
+			n.Send(m.Message)
+		}
+	}
+	for n.Now() < cut {
+		if _, _, err := n.Advance(cut); err != nil {
+			r.Fatal(err)
+		}
+	}
+	n.RecordRest()
+	for k, flits := range want {
+		if k.cycle < cut && got[k] != flits {
+			r.Fatalf("%+v, cut at %d: %d flits on link %d in cycle %d, the reference has %d", s.Config,
+				cut, got[k], k.link, k.cycle, flits)
+		}
+	}
+	for k, flits := range got {
+		if k.cycle < cut && want[k] != flits {
+			r.Fatalf("%+v, cut at %d: %d flits on link %d in cycle %d, the reference has %d", s.Config,
+				cut, flits, k.link, k.cycle, want[k])
+		}
 	}
 }

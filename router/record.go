@@ -51,13 +51,25 @@ func (c *closed) record(r Recorder, w *Wiring, most int32, t Timing) {
 // the closed form that hold for a flit are those of the headers before it, so the flits
 // come in groups of a buffer, each at the full rate from the time of its first flit on.
 func (c *closed) carried(p int32, o Channel, first, ahead int32) {
+	c.groups(p, o, first, ahead, true)
+}
+
+// known tells the Recorder of the flits of packet p on channel o that follow from the header
+// times so far: no more than a buffer from each.
+func (c *closed) known(p int32, o Channel, first, ahead int32) {
+	c.groups(p, o, first, ahead, false)
+}
+
+// groups tells the Recorder of a group of flits for each header time, the last one with all
+// flits that are left if it is the last of the packet.
+func (c *closed) groups(p int32, o Channel, first, ahead int32, last bool) {
 	x, times := c.recording, c.times[p*(c.mask+1):][:c.mask+1]
 	link, left := x.w.LinkOf(o), int64(c.progress[p].length)
 	group := -never
 	for m := range ahead + 1 {
 		group = max(group+x.buffer*x.flit, times[(first+m)&c.mask]+int64(m)*x.credit)
 		flits := min(x.buffer, left)
-		if m == ahead {
+		if m == ahead && last {
 			flits = left
 		}
 		x.to.Carried(link, group, flits*x.flit)
@@ -74,3 +86,27 @@ type WaitRecorder interface {
 
 // RecordWaits tells r of all waits that Usage counts, from now on.
 func (b *Routers) RecordWaits(r WaitRecorder) { b.waits = r }
+
+// RecordRest tells the Recorder of the flits of packets that are still on their way, as far as
+// their times are known: all that were sent before the current cycle. Only the closed form
+// has any that it has not told of yet.
+func (b *Routers) RecordRest() {
+	if b.closed == nil || b.closed.recording == nil {
+		return
+	}
+	free := make([]bool, len(b.packets))
+	for _, p := range b.freePacket {
+		free[p] = true
+	}
+	for p := range int32(len(b.packets)) {
+		w := &b.closed.progress[p]
+		if free[p] || w.last >= 0 && b.vcs[w.last].sink {
+			continue // it has arrived, or all is told
+		}
+		o := b.settling(w)
+		for first := max(0, w.next-w.steps); first < w.next; first++ {
+			b.closed.known(p, o, first, w.next-1-first)
+			o = Channel(b.vcs[o].want)
+		}
+	}
+}

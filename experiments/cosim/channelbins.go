@@ -25,20 +25,60 @@ type channelBins struct {
 	links int
 	shift uint     // a bin is 1 << shift cycles wide
 	busy  []uint32 // cycles, by bin and link; as many bins as flits have reached
+	// now returns the current cycle. Flits ahead of it wait, since the run may end before them.
+	now   func() int64
+	ahead []flitsAhead
 }
 
-// heldBins is the number of bins that are kept. It is twice that of a series, because an engine
-// may tell of flits ahead of time in a run that is stopped.
-const heldBins = 2 * seriesBins
+// flitsAhead are flits that an engine told of ahead of time.
+type flitsAhead struct {
+	link         router.Link
+	from, cycles int64
+}
+
+// mostAhead is the number of flits ahead from which those in the past are counted.
+const mostAhead = 1 << 12
 
 // newChannelBins returns bins for so many channels.
-func newChannelBins(links int) *channelBins { return &channelBins{links: links} }
+func newChannelBins(links int, now func() int64) *channelBins {
+	return &channelBins{links: links, now: now}
+}
 
 // Carried implements router.Recorder.
 func (b *channelBins) Carried(l router.Link, from, cycles int64) {
+	if from+cycles <= b.now() {
+		b.count(l, from, cycles)
+		return
+	}
+	if b.ahead = append(b.ahead, flitsAhead{l, from, cycles}); len(b.ahead) < mostAhead {
+		return
+	}
+	kept := b.ahead[:0]
+	for _, f := range b.ahead {
+		if f.from+f.cycles <= b.now() {
+			b.count(f.link, f.from, f.cycles)
+		} else {
+			kept = append(kept, f)
+		}
+	}
+	b.ahead = kept
+}
+
+// finish counts the flits ahead up to the end of the run.
+func (b *channelBins) finish(end int64) {
+	for _, f := range b.ahead {
+		if cycles := min(f.cycles, end-f.from); cycles > 0 {
+			b.count(f.link, f.from, cycles)
+		}
+	}
+	b.ahead = nil
+}
+
+// count counts the cycles of flits.
+func (b *channelBins) count(l router.Link, from, cycles int64) {
 	for until := from + cycles; from < until; {
 		bin := from >> b.shift
-		if bin >= heldBins {
+		if bin >= seriesBins {
 			b.double()
 			continue
 		}

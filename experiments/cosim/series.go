@@ -34,7 +34,7 @@ type jobSpan struct {
 func newTimeline(plan *spec.Plan, clock scheduler.Clock, net *netsim.Network) *timeline {
 	t := &timeline{plan: plan, clock: clock, net: net}
 	if net != nil {
-		t.load = newChannelBins(net.Wiring().Links())
+		t.load = newChannelBins(net.Wiring().Links(), net.Now)
 		net.Record(t.load)
 	}
 	return t
@@ -71,10 +71,9 @@ func (t *timeline) rows(end scheduler.Cycle) (series, load [][]string) {
 	}
 	shift, bins := binsOf(end)
 	if t.load != nil {
+		t.net.RecordRest()
+		t.load.finish(int64(end))
 		t.load.widen(shift)
-		if shift = t.load.shift; shift > 0 {
-			bins = int((end + 1<<shift - 1) >> shift)
-		}
 	}
 	jobs := t.jobSeries(shift, bins, end)
 	for bin := range bins {
