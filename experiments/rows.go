@@ -37,16 +37,21 @@ func (f *Folder) Part(kind string, key RunKey) string {
 	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
 }
 
+// SWF returns the path of the log of one run's jobs.
+func (f *Folder) SWF(key RunKey) string {
+	return strings.TrimSuffix(f.Part("jobs", key), ".csv") + ".swf"
+}
+
 // writeJobs stores a run's jobs as rows and as a log in SWF.
 func (f *Folder) writeJobs(key RunKey, x *cosim.Extra) error {
 	path := f.Part("jobs", key)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	note := "Note: simulated by contend, run %s, replication %d"
-	comments := []string{"Version: 2.2", fmt.Sprintf(note, key.Hash, key.Replication)}
-	log := strings.TrimSuffix(path, ".csv") + ".swf"
-	if err := scheduler.CreateSWF(log, comments, x.Lines); err != nil {
+	const note = "Note: simulated by contend, run %s, replication %d"
+	comments := append([]string{"Version: 2.2", fmt.Sprintf(note, key.Hash, key.Replication)},
+		x.Header...)
+	if err := scheduler.CreateSWF(f.SWF(key), comments, x.Lines); err != nil {
 		return err
 	}
 	return f.WritePart("jobs", key, cosim.JobColumns(), x.JobRows)

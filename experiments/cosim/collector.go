@@ -149,6 +149,7 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 // answer completes the extra answers of the run.
 func (c *collector) answer(t *scheduler.Totals) {
 	c.extra.Lines, c.extra.SizeRows = c.schedule.Lines(), c.sizes.Rows()
+	c.extra.Header = logHeader(c.plan)
 	if c.timeline != nil {
 		c.extra.SeriesRows, c.extra.LoadRows = c.timeline.rows(t.Finish)
 	}

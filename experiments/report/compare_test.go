@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/export"
 	"contend/experiments/spec/spectest"
 )
 
@@ -108,7 +109,7 @@ ring,mbs,finish_time,cycles,100,127.062,2,100,1,0,227.062
 ring,mbs,utilization,%,45,,2,50,0.9,,`},
 		{"runs", func() string {
 			var b bytes.Buffer
-			if err := WriteRuns(r, &b); err != nil {
+			if err := export.WriteRuns(r, &b); err != nil {
 				t.Fatal(err)
 			}
 			return strings.Join(strings.Split(b.String(), "\n")[:4], "\n")

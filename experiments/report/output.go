@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"contend/experiments"
+	"contend/experiments/export"
 	"contend/experiments/spec"
 )
 
@@ -18,8 +19,6 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 		write func(*experiments.Results, io.Writer) error
 	}{
 		{"summary.csv", WriteSummary},
-		{"runs.csv", WriteRuns},
-		{"runs.parquet", WriteParquet},
 		{"table.md", text(Markdown)},
 		{"table.tex", text(TeX)},
 		{"break-even.csv", writeCrossings},
@@ -32,7 +31,11 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 			return err
 		}
 	}
-	return errors.Join(f.JoinAll(rows, r), DrawFigures(r, f.Dir, FigureOptions{}, names))
+	err := f.JoinAll(rows, r)
+	if err == nil {
+		err = export.WriteTables(r, f.Dir, rows)
+	}
+	return errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}, names))
 }
 
 // text turns a function that returns the whole text into one that writes it.
