@@ -247,6 +247,7 @@ var otherFiles = [][]string{
 	{"`jobs.d/HASH-REPLICATION.swf`", "the schedule of a run in the Standard Workload Format " +
 		"(`--jobs-csv`)"},
 	{"`comparison-KEY.md`, `.tex`", "the printed comparison"},
+	{"`report.html`", "all of it as one page that needs nothing from outside (`contend report`)"},
 }
 
 // columnsPage lists the columns of every file. It fails if a column has no description

@@ -26,18 +26,26 @@ type Verdict struct {
 func Compare(r *experiments.Results, names spec.Names) []Verdict {
 	var verdicts []Verdict
 	for _, t := range r.Study.Tolerances {
-		switch {
-		case incomparable(r, &t) != "":
-		case t.Rule == "ranking":
-			verdicts = append(verdicts, compareRanking(r, t, names))
-		case !hasPublished(r, t.Metric):
-		case t.Rule == "order":
-			verdicts = append(verdicts, compareOrder(r, t, names))
-		default:
-			verdicts = append(verdicts, compareCells(r, t, names))
+		if v, judges := verdictOf(r, t, names); judges {
+			verdicts = append(verdicts, v)
 		}
 	}
 	return verdicts
+}
+
+// verdictOf tests the results against one tolerance. It reports false if the rule is left out.
+func verdictOf(r *experiments.Results, t experiments.Tolerance, names spec.Names) (Verdict, bool) {
+	switch {
+	case incomparable(r, &t) != "":
+		return Verdict{}, false
+	case t.Rule == "ranking":
+		return compareRanking(r, t, names), true
+	case !hasPublished(r, t.Metric):
+		return Verdict{}, false
+	case t.Rule == "order":
+		return compareOrder(r, t, names), true
+	}
+	return compareCells(r, t, names), true
 }
 
 // compareCells tests every published cell of a ratio or difference rule. A cell

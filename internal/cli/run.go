@@ -243,7 +243,8 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f
 		}
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s\nResults are in %s\n", report.Markdown(results), folder.Dir)
+	fmt.Fprintf(a.stdout, "%s\nResults are in %s\ncontend report %[2]s makes a page of them\n",
+		report.Markdown(results), folder.Dir)
 	return err
 }
 

@@ -1,0 +1,222 @@
+package page
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/bounded"
+	"contend/experiments/report"
+	"contend/experiments/spec"
+)
+
+// fact is a term and what there is to say about it.
+type fact struct {
+	Term  string
+	Lines []string
+	Wide  bool // the fact needs a whole row
+}
+
+// axisFact is an axis of the study.
+type axisFact struct {
+	Key    string
+	Values []string
+}
+
+// facts are what was run.
+type facts struct {
+	Facts []fact
+	Cites string
+	Axes  []axisFact
+	// Doc has the paragraphs of the study's description.
+	Doc []string
+	// Notes say what differs from the paper.
+	Notes []string
+	// Spec is the resolved study.
+	Spec string
+	// Commands repeat the runs.
+	Commands string
+}
+
+// factsOf collects what was run from the results and from the files of their folder.
+func factsOf(r *experiments.Results) (*facts, error) {
+	st := r.Study
+	resolved, err := bounded.ReadFile(filepath.Join(r.Folder.Dir, "spec.toml"), bounded.Study)
+	if err != nil {
+		return nil, spec.Unreadable(err, "give the folder that contend run wrote")
+	}
+	f := &facts{Cites: st.Cites, Doc: paragraphs(st.Doc), Notes: st.Notes, Spec: string(resolved),
+		Commands: commands(r)}
+	for axis, key := range r.AxisKeys() {
+		f.Axes = append(f.Axes, axisFact{key, labelsOf(r, axis)})
+	}
+	machines, clocks, err := machinesOf(r)
+	if err != nil {
+		return nil, err
+	}
+	sum, err := sumOf(filepath.Join(r.Folder.Dir, experiments.RunsFile))
+	if err != nil {
+		return nil, err
+	}
+	f.add("Study", st.Name)
+	f.add("Machine", machines...)
+	f.add("Workload", st.Inputs...)
+	f.add("Changed by flags", strings.Join(slices.Concat(st.Changed, st.Selected), " "))
+	f.add("Points", pointsText(r))
+	f.add("Runs", runsText(r))
+	f.add("Replications", replicationsText(r))
+	f.add("Seed", seedsText(r))
+	f.add("Times are in", strings.Join(clocks, ", "))
+	f.add("Program", programs(r)...)
+	f.add("Results", sum)
+	return f, nil
+}
+
+// add appends a fact unless there is nothing to say.
+func (f *facts) add(term string, lines ...string) {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return s == "" })
+	if len(lines) > 0 {
+		wide := slices.ContainsFunc(lines, func(s string) bool { return len(s) > 60 })
+		f.Facts = append(f.Facts, fact{term, lines, wide})
+	}
+}
+
+// paragraphs cuts a text at its empty lines.
+func paragraphs(text string) []string {
+	var all []string
+	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		if part = strings.Join(strings.Fields(part), " "); part != "" {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+// labelsOf lists the labels of an axis in order.
+func labelsOf(r *experiments.Results, axis int) []string {
+	var labels []string
+	for _, p := range r.Points {
+		if l := p.Labels[axis]; !slices.Contains(labels, l) {
+			labels = append(labels, l)
+		}
+	}
+	return labels
+}
+
+// machinesOf lists the machines of the points and the units of their clocks.
+func machinesOf(r *experiments.Results) (machines, clocks []string, err error) {
+	for i := range r.Points {
+		plan, err := r.Points[i].Spec.Plan()
+		if err != nil {
+			return nil, nil, err
+		}
+		if name := machineName(plan); !slices.Contains(machines, name) {
+			machines = append(machines, name)
+		}
+		if !slices.Contains(clocks, plan.ClockUnit) {
+			clocks = append(clocks, plan.ClockUnit)
+		}
+	}
+	return machines, clocks, nil
+}
+
+// pointsText says how many points there are.
+func pointsText(r *experiments.Results) string {
+	if len(r.Study.Axes) == 0 {
+		return "1, the study has no axes"
+	}
+	return fmt.Sprint(len(r.Points))
+}
+
+// runsText says how many runs there are, and whether any is missing.
+func runsText(r *experiments.Results) string {
+	runs := map[experiments.RunKey]bool{}
+	for i, p := range r.Points {
+		for rep := range r.Replications(i) {
+			runs[experiments.RunKey{Hash: p.Hash, Replication: rep}] = true
+		}
+	}
+	if r.Complete() {
+		return fmt.Sprint(len(runs))
+	}
+	return fmt.Sprintf("%d; the study is not complete, contend run resumes it", len(runs))
+}
+
+// replicationsText says how many replications the points have, and of what precision.
+func replicationsText(r *experiments.Results) string {
+	least, most := -1, 0
+	for i := range r.Points {
+		n := r.Replications(i)
+		if most = max(most, n); least < 0 || n < least {
+			least = n
+		}
+	}
+	text := fmt.Sprintf("%d of each point", most)
+	if least < most {
+		text = fmt.Sprintf("%d to %d of each point", least, most)
+	}
+	if e := r.Study.Runs.MaxRelativeError; e > 0 {
+		text += fmt.Sprintf(", until the primary metrics are within %g%% (%g%% confidence)", 100*e,
+			100*r.Study.Runs.Confidence)
+	}
+	return text
+}
+
+// seedsText lists the seeds of the points.
+func seedsText(r *experiments.Results) string {
+	var seeds []string
+	for _, p := range r.Points {
+		if s := fmt.Sprint(p.Spec.Seed); !slices.Contains(seeds, s) {
+			seeds = append(seeds, s)
+		}
+	}
+	return strings.Join(seeds, ", ")
+}
+
+// programs lists the programs that made the runs.
+func programs(r *experiments.Results) []string {
+	var names []string
+	for i, p := range r.Points {
+		for rep := range r.Replications(i) {
+			made := r.Folder.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}]
+			name := "contend " + made.Version
+			if made.Version != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return append(names, r.KeptText())
+}
+
+// sumOf returns the checksum of the file of runs, by which other runs can be compared with these.
+func sumOf(path string) (string, error) {
+	file, err := bounded.Open(path, bounded.Runs)
+	if os.IsNotExist(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", spec.Unreadable(err, "")
+	}
+	defer file.Close()
+	digest := sha256.New()
+	if _, err := io.Copy(digest, file); err != nil {
+		return "", err
+	}
+	return "runs.jsonl has the SHA-256 " + hex.EncodeToString(digest.Sum(nil)), nil
+}
+
+// commands are those that repeat the study and judge it again.
+func commands(r *experiments.Results) string {
+	text := "contend run spec.toml -o again\n"
+	if len(r.Study.Tolerances) > 0 && report.Incomparable(r) == "" {
+		text += "contend compare again\n"
+	}
+	return text + "contend report again\nsha256sum again/runs.jsonl\n"
+}

@@ -1,0 +1,112 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+const smallStudy = `
+name = "small"
+title = "Two allocators on a small mesh"
+cites = "Nobody, Nowhere, 1999"
+doc = "Jobs send messages."
+notes = ["The paper has no machine."]
+primary = ["finish_time"]
+[machine]
+dims = [6, 4]
+[workload]
+jobs = 30
+[job]
+pattern = "all-to-all"
+quota = { iterations = 0.5 }
+[runs]
+replications = 2
+[[axes]]
+key = "allocator"
+values = ["random", "first-fit"]
+[[figures]]
+name = "finish"
+title = "Finish time"
+kind = "bars"
+x = "allocator"
+metric = "finish_time"
+`
+
+// ran runs a study into a folder and returns what is stored of it.
+func ran(t *testing.T, text string, tables experiments.Tables) *experiments.Results {
+	t.Helper()
+	names, dir := spec.BuiltinNames(), t.TempDir()
+	study, err := experiments.ParseStudy("test.toml", text, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := experiments.OpenFolder(dir, study, "test", names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := experiments.Runner{Names: names, Run: (&cosim.Simulator{}).Run, Workers: 2,
+		Folder: folder, Tables: tables, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	results, err := runner.Study(context.Background(), study)
+	if err == nil {
+		err = folder.Finish(results)
+	}
+	if err == nil {
+		results, err = experiments.ReadFolder(dir, names)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+var recorded = experiments.Tables{Jobs: true, Links: true, Series: true}
+
+// written returns the page of results.
+func written(t *testing.T, r *experiments.Results, limit int) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, r, Options{Limit: limit}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// saved writes a page into a file.
+func saved(t *testing.T, page string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(path, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// has checks that a page has some texts.
+func has(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(page, text) {
+			t.Errorf("the page lacks %s", text)
+		}
+	}
+}
+
+// hasNot checks that a page lacks some texts.
+func hasNot(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if i := strings.Index(page, text); i >= 0 {
+			t.Errorf("the page has %s: %.200s", text, page[max(0, i-60):])
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package page
+
+import (
+	"bytes"
+	"encoding/base64"
+	"html/template"
+	"io"
+
+	"contend/experiments"
+)
+
+// DefaultLimit is the usual limit of recorded tables in a page, in bytes.
+const DefaultLimit = 20 << 20
+
+// Options say how a page is written.
+type Options struct {
+	// Limit is the largest size of the recorded tables in the page, in bytes from 0. Their JSON
+	// counts. What does not fit is left out, and the page says so.
+	Limit int
+}
+
+// view is what the template shows.
+type view struct {
+	Title      string
+	Facts      *facts
+	SpecFile   template.URL
+	Summary    summary
+	Comparison comparison
+	Paired     []paired
+	Figures    []figureView
+	// FigureFailed says why a figure is missing, "" if none is.
+	FigureFailed string
+	Player       bool
+	Axes         []string // of the choice of a point
+	// LeftOut lists recorded tables that are not in the page, "" for none.
+	LeftOut string
+	LimitMB int
+	Islands []island
+	Style   template.CSS
+	Script  template.JS
+	Policy  template.HTML
+}
+
+// Write writes the results of a folder as a page.
+func Write(w io.Writer, r *experiments.Results, o Options) error {
+	v := view{Title: r.Study.Title, LimitMB: o.Limit >> 20, Summary: summaryOf(r),
+		Comparison: comparisonOf(r), Paired: pairedOf(r), Axes: r.AxisKeys()}
+	if v.Title == "" {
+		v.Title = r.Study.Name
+	}
+	var err error
+	if v.Facts, err = factsOf(r); err != nil {
+		return err
+	}
+	v.SpecFile = dataURL("application/toml", []byte(v.Facts.Spec))
+	v.Figures, v.FigureFailed = figuresOf(r)
+	if err := v.addPlayer(r, o.Limit); err != nil {
+		return err
+	}
+	v.Style, v.Script, v.Policy = assets.style, assets.script, assets.policy
+	var b bytes.Buffer
+	if err := assets.page.Execute(&b, v); err != nil {
+		return err
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// addPlayer adds the recorded tables.
+func (v *view) addPlayer(r *experiments.Results, limit int) error {
+	p, rec, err := record(r, limit)
+	if err != nil {
+		return err
+	}
+	v.LeftOut = rec.missing()
+	if p == nil {
+		return nil
+	}
+	index, err := islandOf("player-index", p)
+	if err != nil {
+		return err
+	}
+	v.Player, v.Islands = true, append([]island{index}, rec.islands...)
+	return nil
+}
+
+// dataURL returns a file as an address that holds it.
+func dataURL(media string, content []byte) template.URL {
+	return template.URL("data:" + media + ";charset=utf-8;base64," +
+		base64.StdEncoding.EncodeToString(content))
+}

@@ -1,0 +1,192 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/report"
+)
+
+// tableView is a table of the page.
+type tableView struct {
+	Heading string
+	// Columns are the headings, Rows the cells.
+	Columns []column
+	Rows    [][]cell
+	// More says what was left out, "" for nothing.
+	More string
+}
+
+// column is the heading of a column.
+type column struct {
+	Text   string
+	Number bool // the column holds numbers
+}
+
+// cell is a cell of a table.
+type cell struct {
+	Text   string
+	Number bool
+	Class  string // of its look: good, bad or none
+}
+
+// mostRows is the largest number of rows of a table in the page.
+const mostRows = 2000
+
+// viewOf returns a table for the page.
+func viewOf(g report.Grid) tableView {
+	v := tableView{Heading: g.Heading}
+	for i, text := range g.Cells[0] {
+		v.Columns = append(v.Columns, column{text, i >= g.Left})
+	}
+	for n, row := range g.Cells[1:] {
+		if n == mostRows {
+			v.More = "Further rows are in the files of the folder."
+			break
+		}
+		cells := make([]cell, len(row))
+		for i, text := range row {
+			cells[i] = cell{Text: text, Number: i >= g.Left}
+		}
+		v.Rows = append(v.Rows, cells)
+	}
+	return v
+}
+
+// Bare returns the table without its heading.
+func (v tableView) Bare() tableView {
+	v.Heading = ""
+	return v
+}
+
+// summary is the table of the study with what has to be known of it.
+type summary struct {
+	Table  tableView
+	Notes  []string
+	Others []tableView // break-evens
+}
+
+func summaryOf(r *experiments.Results) summary {
+	s := summary{Table: viewOf(report.Table(r)), Notes: report.TableNotes(r)}
+	for _, g := range report.BreakEvens(r) {
+		s.Others = append(s.Others, viewOf(g))
+	}
+	return s
+}
+
+// ruleView is a rule of the study with its verdict.
+type ruleView struct {
+	report.Verdict
+	Cells   *tableView // nil for rules about an order
+	Heading string     // of the cells
+	Outside []string   // what the table does not show
+}
+
+// comparison is the section on published values.
+type comparison struct {
+	Rules []ruleView
+	Pass  int    // rules that hold
+	Why   string // why there are no rules to judge by
+}
+
+// Shown reports whether there is anything to say.
+func (c comparison) Shown() bool { return c.Why != "" || len(c.Rules) > 0 }
+
+func comparisonOf(r *experiments.Results) comparison {
+	var c comparison
+	if c.Why = report.Incomparable(r); c.Why != "" {
+		return c
+	}
+	for _, j := range report.Judge(r, r.Names) {
+		v := ruleView{Verdict: j.Verdict, Outside: j.Outside}
+		if j.Cells != nil {
+			v.Cells, v.Outside = cellsView(j.Cells), nil
+			v.Heading = fmt.Sprintf("%d published cells", len(j.Cells))
+		}
+		if j.Pass {
+			c.Pass++
+		}
+		c.Rules = append(c.Rules, v)
+	}
+	return c
+}
+
+// cellsView returns the cells of a rule as a table.
+func cellsView(cells []report.JudgedCell) *tableView {
+	v := &tableView{Columns: []column{{"cell", false}, {"measured", true}, {"published", true},
+		{"ratio", true}, {"verdict", false}}}
+	for _, c := range cells {
+		row := []cell{{Text: c.Name}, {Number: true}, {Number: true}, {Number: true}, {}}
+		row[2].Text = report.Significant(c.Published, 5)
+		switch {
+		case !c.Run:
+			row[4].Text = "not run"
+		case c.Within:
+			row[4] = cell{Text: "within", Class: "good"}
+		default:
+			row[4] = cell{Text: "outside", Class: "bad"}
+		}
+		if c.Run {
+			row[1].Text = report.MeanText(c.Measured)
+		}
+		if ratio := c.Ratio(); !math.IsNaN(ratio) {
+			row[3].Text = report.Significant(ratio, 4)
+		}
+		v.Rows = append(v.Rows, row)
+	}
+	return v
+}
+
+// paired are the paired differences along one axis.
+type paired struct {
+	Key    string
+	Notes  []string
+	Tables []tableView
+}
+
+// pairedOf returns the paired differences along the axes that were compared with contend compare
+// --by, else along the axis of allocators or the last one. An axis that cannot be compared is
+// left out.
+func pairedOf(r *experiments.Results) []paired {
+	var all []paired
+	for _, key := range comparedKeys(r) {
+		c, err := report.CompareBy(r, key)
+		if err != nil {
+			continue
+		}
+		metrics, err := c.Metrics(nil)
+		if err != nil {
+			continue
+		}
+		p := paired{Key: key, Notes: c.Caption(metrics)[1:]}
+		for _, g := range c.Tables(metrics) {
+			p.Tables = append(p.Tables, viewOf(g))
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// comparedKeys lists the axes whose values are compared.
+func comparedKeys(r *experiments.Results) []string {
+	keys := r.AxisKeys()
+	stored := slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
+		if strings.ContainsAny(key, `/\`) {
+			return true
+		}
+		_, err := os.Stat(filepath.Join(r.Folder.Dir, "comparison-"+key+".csv"))
+		return err != nil
+	})
+	switch {
+	case len(stored) > 0 || len(keys) == 0:
+		return stored
+	case slices.Contains(keys, "allocator"):
+		return []string{"allocator"}
+	}
+	return keys[len(keys)-1:]
+}
