@@ -85,12 +85,14 @@ validation-logs: build
 docs: build figures
 	./contend manual --dir docs/reference
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
-	./contend validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) > docs/VALIDATION.md
+	./contend validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) --figures docs/figures > docs/VALIDATION.md
 	./contend validation --readme README.md docs/VALIDATION.md
+
+NET = latency-8x8 latency-16x16
 
 figures:
 	mkdir -p docs/figures
-	cp out/lo-table2/figures/*.svg out/lo-fig5-8/figures/*.svg out/net/figures/*.svg docs/figures/
+	cp out/lo-table2/figures/*.svg out/lo-fig5-8/figures/*.svg $(NET:%=out/net/figures/%.svg) docs/figures/
 	cp out/lo-table1/figures/finish-time.svg docs/figures/finish-time.svg
 	cp out/paragon-contend/figures/*.svg docs/figures/
 	cp out/pascual-fig2/figures/fig2.svg docs/figures/pascual-fig2.svg

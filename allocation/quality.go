@@ -144,6 +144,9 @@ func (m *Meter) Measure(nodes []topology.Node) Quality {
 	return q
 }
 
+// Components returns the number of connected components of a set of distinct nodes, 0 for none.
+func (m *Meter) Components(nodes []topology.Node) int { return m.components(nodes) }
+
 // components counts connected components by flooding.
 func (m *Meter) components(nodes []topology.Node) int {
 	if m.round++; m.round == 0 { // after 2^32 calls old marks would be valid again

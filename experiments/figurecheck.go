@@ -13,7 +13,7 @@ const SizesKind = "sizes"
 
 // check tests the keys of a figure one by one.
 func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError {
-	kinds := []string{"bars", "lines", "scatter", SizesKind}
+	kinds := append([]string{"bars", "lines", "scatter", SizesKind}, RecordedKinds...)
 	if !slices.Contains(kinds, f.Kind) {
 		return spec.BadInput(at+".kind", spec.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 	}
@@ -21,10 +21,16 @@ func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError 
 		return spec.BadInput(at+".name", "give a file name without folder",
 			"%s.name is %q", at, f.Name)
 	}
-	if err := f.checkOrdinate(at, st.Base.Registry); err != nil {
+	if err := st.checkWhere(f.Where, at+".where", names); err != nil {
 		return err
 	}
-	if err := st.checkWhere(f.Where, at+".where", names); err != nil {
+	if f.Recorded() {
+		if err := f.CheckLook(at + "."); err != nil {
+			return err
+		}
+		return f.checkRecorded(at)
+	}
+	if err := f.checkOrdinate(at, st.Base.Registry); err != nil {
 		return err
 	}
 	if err := f.checkPanels(at); err != nil {
@@ -80,7 +86,7 @@ func (f *Figure) checkColumns(at string) *spec.InputError {
 // numberColumns lists the columns of jobs.csv that hold numbers.
 func numberColumns() []string {
 	return slices.DeleteFunc(cosim.JobColumns(), func(column string) bool {
-		return column == "pattern"
+		return column == "pattern" || column == "nodes"
 	})
 }
 
@@ -119,11 +125,6 @@ func (f *Figure) checkPanels(at string) *spec.InputError {
 		}
 	}
 	return nil
-}
-
-// drawsJobs reports whether a figure needs the jobs of the runs.
-func (st *Study) drawsJobs() bool {
-	return slices.ContainsFunc(st.Figures, func(f Figure) bool { return f.Kind == "scatter" })
 }
 
 // bySize reports whether a figure needs the tables of job sizes.

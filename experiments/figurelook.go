@@ -91,6 +91,21 @@ func checkPrinted(labels map[string]any, at string) *spec.InputError {
 	return nil
 }
 
+// printedAnywhere refuses a name to print for a label that no axis has.
+func (n *nameCheck) printedAnywhere() *spec.InputError {
+	var known []string
+	for _, a := range n.st.Axes {
+		known = append(known, n.labelsOf(a.Key)...)
+	}
+	for _, name := range spec.SortedKeys(n.st.Labels) {
+		if !slices.Contains(known, name) {
+			return spec.BadInput(spec.Join("labels", name), spec.OneOf(name, known),
+				"labels names %q, which is no value of an axis", name)
+		}
+	}
+	return nil
+}
+
 // printed refuses a name to print for a label that the figure does not have.
 func (n *nameCheck) printed(f *Figure, at string) *spec.InputError {
 	var known []string

@@ -44,6 +44,12 @@ func TestBadLooksOfFigures(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", keys, err, want)
 		}
 	}
+	text := strings.Replace(figureStudy("", 2), "name = \"x\"\n",
+		"name = \"x\"\nlabels = { rong = \"a ring\" }\n", 1)
+	if _, err := ParseStudy("x.toml", text, spectest.Names()); err == nil ||
+		!strings.Contains(err.Error(), `labels names "rong"`) {
+		t.Errorf("a label of no axis: error %v", err)
+	}
 	good := "labels = { fft = \"F\" }\nlegend = \"beside\"\ny_limits = [0, 2]\nlevels = [1]\n" +
 		"width_mm = 100\nheight_mm = 50\naspect = 0.5\nbands = true\nx_limits = [0, 1]\n"
 	st, err := ParseStudy("x.toml", figureStudy(good, 2), spectest.Names())

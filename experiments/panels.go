@@ -15,6 +15,12 @@ import (
 
 // place returns the place of a point in a figure: its panel, series and x.
 func (st *Study) place(f *Figure, p *Point) string {
+	switch {
+	case f.OnePoint():
+		return ""
+	case f.Kind == SeriesKind, f.Kind == ECDFKind:
+		return st.LabelAt(p, f.Series)
+	}
 	labels := []string{st.LabelAt(p, f.Series)}
 	if f.Kind != "scatter" && f.Kind != SizesKind { // their x belongs to the jobs
 		labels = append(labels, st.LabelAt(p, f.X))
@@ -55,6 +61,9 @@ func (st *Study) dropped(f Figure, points []Point, names spec.Names) []string {
 		if Matches(&points[i], f.Where, names) {
 			drawn = append(drawn, i)
 		}
+	}
+	if f.Recorded() {
+		return st.hidden(&f, points, drawn) // panels would not help
 	}
 	f.Panels = slices.Clone(f.Panels)
 	var all []string
@@ -127,6 +136,9 @@ func (st *Study) checkFigures(points []Point, names spec.Names) *spec.InputError
 		}
 		right := fmt.Sprintf("make %s x or series, choose one value of %s in where, "+
 			"or add %s to panels", it, it, it)
+		if f.Recorded() {
+			right = fmt.Sprintf("choose one value of %s in where", it)
+		}
 		return spec.BadInput(fmt.Sprintf("figures[%d]", i), right,
 			"the figure %s has one place for points that differ in %s", f.Name, in)
 	}
@@ -158,6 +170,10 @@ func (st *Study) SplitFigures(names spec.Names) []string {
 	var notes []string
 	var figures []Figure
 	for _, f := range st.Figures {
+		if f.Recorded() { // it has no panels, and the check says what to choose
+			figures = append(figures, f)
+			continue
+		}
 		if n := st.crowd(&f, points, names); n > figure.MaxSeries {
 			notes = append(notes, fmt.Sprintf("figure %s: left out, since it has %d series and %d can "+
 				"be told apart", f.Name, n, figure.MaxSeries))

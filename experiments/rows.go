@@ -3,6 +3,7 @@ package experiments
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,10 +18,28 @@ import (
 	"contend/scheduler"
 )
 
+// Tables says which tables of rows are written beside the metrics of runs.
+type Tables struct {
+	// Jobs asks for jobs.csv and Links for links.csv.
+	Jobs, Links bool
+	// Series asks for series.csv and load.csv, and Waits for waits.csv.
+	Series, Waits bool
+}
+
+// or returns the tables that one of two asks for.
+func (t Tables) or(u Tables) Tables {
+	return Tables{t.Jobs || u.Jobs, t.Links || u.Links, t.Series || u.Series, t.Waits || u.Waits}
+}
+
 // Part returns the path of one run's part of a table of rows. The kinds are
-// jobs, links and sizes.
+// jobs, links, series, load, waits and sizes.
 func (f *Folder) Part(kind string, key RunKey) string {
 	return filepath.Join(f.Dir, kind+".d", fmt.Sprintf("%s-%04d.csv", key.Hash, key.Replication))
+}
+
+// SWF returns the path of the log of one run's jobs.
+func (f *Folder) SWF(key RunKey) string {
+	return strings.TrimSuffix(f.Part("jobs", key), ".csv") + ".swf"
 }
 
 // writeJobs stores a run's jobs as rows and as a log in SWF.
@@ -29,13 +48,21 @@ func (f *Folder) writeJobs(key RunKey, x *cosim.Extra) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	note := "Note: simulated by contend, run %s, replication %d"
-	comments := []string{"Version: 2.2", fmt.Sprintf(note, key.Hash, key.Replication)}
-	log := strings.TrimSuffix(path, ".csv") + ".swf"
-	if err := scheduler.CreateSWF(log, comments, x.Lines); err != nil {
+	const note = "Note: simulated by contend, run %s, replication %d"
+	comments := append([]string{"Version: 2.2", fmt.Sprintf(note, key.Hash, key.Replication)},
+		x.Header...)
+	if err := scheduler.CreateSWF(f.SWF(key), comments, x.Lines); err != nil {
 		return err
 	}
 	return f.WritePart("jobs", key, cosim.JobColumns(), x.JobRows)
+}
+
+// writeSeries stores a run's time series and the loads of its channels over time.
+func (f *Folder) writeSeries(key RunKey, x *cosim.Extra) error {
+	if err := f.WritePart("series", key, cosim.SeriesColumns(), x.SeriesRows); err != nil {
+		return err
+	}
+	return f.WritePart("load", key, cosim.LoadColumns(), x.LoadRows)
 }
 
 // WritePart stores one run's part of a table of rows.
@@ -52,8 +79,8 @@ func (f *Folder) WritePart(kind string, key RunKey, header []string, rows [][]st
 	return spec.WriteFile(path, b.Bytes())
 }
 
-// Join writes jobs.csv or links.csv. It writes the parts of all runs one after
-// the other and puts the axes and the replication in front of each row.
+// Join writes jobs.csv, links.csv, series.csv or load.csv. It writes the parts of all
+// runs one after the other and puts the axes and the replication in front of each row.
 func (f *Folder) Join(kind string, results *Results) error {
 	return spec.WriteFileWith(filepath.Join(f.Dir, kind+".csv"), func(w io.Writer) error {
 		out, first := csv.NewWriter(w), true
@@ -68,6 +95,28 @@ func (f *Folder) Join(kind string, results *Results) error {
 		out.Flush()
 		return out.Error()
 	})
+}
+
+// JoinAll writes the files of the tables.
+func (f *Folder) JoinAll(t Tables, results *Results) error {
+	var errs []error
+	for _, file := range []struct {
+		kind   string
+		wanted bool
+	}{{"jobs", t.Jobs}, {"links", t.Links}, {"series", t.Series}, {"load", t.Series},
+		{"waits", t.Waits}} {
+		if file.wanted {
+			errs = append(errs, f.Join(file.kind, results))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// ColumnsOf returns the columns of a run's part of a table of rows.
+func ColumnsOf(kind string) []string {
+	return map[string]func() []string{"jobs": cosim.JobColumns, "links": cosim.LinkColumns,
+		"series": cosim.SeriesColumns, "load": cosim.LoadColumns, "waits": cosim.WaitColumns,
+		"sizes": cosim.SizeColumns}[kind]()
 }
 
 // joinPart copies one part. Only the first part brings the header.
@@ -92,6 +141,10 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, result
 		}
 		lead := before
 		if line == 0 {
+			if !slices.Equal(cells, ColumnsOf(kind)) {
+				return &spec.InputError{Where: path, Problem: "its columns are not those of this program",
+					Right: "make the runs again without --keep-old"}
+			}
 			if !first {
 				continue
 			}

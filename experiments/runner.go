@@ -29,8 +29,8 @@ type Runner struct {
 	Folder *Folder
 	// Traces lists the folders in which logs are searched.
 	Traces []string
-	// Jobs and Links ask for jobs.csv and links.csv.
-	Jobs, Links bool
+	// Tables says which tables of rows the runs write.
+	Tables Tables
 	// Progress, if not nil, follows the study.
 	Progress *Progress
 	// Foretold, if not nil, receives the forecast of the study's cost. A
@@ -141,7 +141,7 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 	var tasks []task
 	var missing *spec.MissingError
 	st, listed := results.Study, map[RunKey]bool{}
-	extra := cosim.Extra{Jobs: r.Jobs || st.drawsJobs(), Links: r.Links, Sizes: st.bySize()}
+	extra := r.extra(st)
 	for _, p := range results.Points {
 		if p.Spec.Workload.Source == "swf" {
 			if _, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
@@ -165,6 +165,13 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 		return tasks, nil
 	}
 	return tasks, missing
+}
+
+// extra returns what the runs of a study record beside their metrics.
+func (r *Runner) extra(st *Study) cosim.Extra {
+	t := r.Tables.or(st.needs())
+	return cosim.Extra{Jobs: t.Jobs, Links: t.Links, Series: t.Series, Waits: t.Waits,
+		Sizes: st.bySize()}
 }
 
 // execute makes the runs and stores each when it ends. Failures go into failed.

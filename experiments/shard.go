@@ -95,8 +95,7 @@ func (s *Shard) tasks(keys []RunKey, known map[RunKey]bool) ([]task, error) {
 		}
 	}
 	st := s.Study
-	jobs := s.Runner.Jobs || st.drawsJobs()
-	extra := cosim.Extra{Jobs: jobs, Links: s.Runner.Links, Sizes: st.bySize()}
+	extra := s.Runner.extra(st)
 	var tasks []task
 	for _, key := range keys {
 		p := byHash[key.Hash]
@@ -214,7 +213,7 @@ func (f *Folder) take(r Record, from string) error {
 
 func (f *Folder) copyParts(key RunKey, from string) error {
 	other := Folder{Dir: from}
-	for _, kind := range []string{"jobs", "links", "sizes"} {
+	for _, kind := range []string{"jobs", "links", "series", "load", "waits", "sizes"} {
 		source, target := other.Part(kind, key), f.Part(kind, key)
 		for _, end := range []string{".csv", ".swf"} {
 			text, err := os.ReadFile(source[:len(source)-len(".csv")] + end)

@@ -224,6 +224,8 @@ func (f *Folder) has(key RunKey, x cosim.Extra) bool {
 	return ok && f.counts(r) &&
 		(!x.Jobs || spec.Exists(f.Part("jobs", key))) &&
 		(!x.Links || spec.Exists(f.Part("links", key))) &&
+		(!x.Series || spec.Exists(f.Part("series", key)) && spec.Exists(f.Part("load", key))) &&
+		(!x.Waits || spec.Exists(f.Part("waits", key))) &&
 		(!x.Sizes || spec.Exists(f.Part("sizes", key)))
 }
 
@@ -247,6 +249,12 @@ func (f *Folder) add(key RunKey, o outcome) error {
 	}
 	if x := o.task.extra; x.Links && f.err == nil {
 		f.err = f.WritePart("links", key, cosim.LinkColumns(), x.LinkRows)
+	}
+	if x := o.task.extra; x.Series && f.err == nil {
+		f.err = f.writeSeries(key, x)
+	}
+	if x := o.task.extra; x.Waits && f.err == nil {
+		f.err = f.WritePart("waits", key, cosim.WaitColumns(), x.WaitRows)
 	}
 	if x := o.task.extra; x.Sizes && f.err == nil {
 		f.err = f.WritePart("sizes", key, cosim.SizeColumns(), x.SizeRows)

@@ -98,7 +98,7 @@ type TableSpec struct {
 type Figure struct {
 	Name        string         `key:"name"`         // file name without ending
 	Title       string         `key:"title"`        // caption
-	Kind        string         `key:"kind"`         // bars, lines, scatter or sizes
+	Kind        string         `key:"kind"`         // bars, lines, scatter, sizes or recorded
 	X           string         `key:"x"`            // axis key or column of the abscissa
 	Series      string         `key:"series"`       // axis key of lines or bars, "" for one
 	Panels      []string       `key:"panels"`       // axis keys of the panels
@@ -108,6 +108,8 @@ type Figure struct {
 	XScale      float64        `key:"x_scale"`      // factor of the abscissa, 0 for 1
 	SeriesScale float64        `key:"series_scale"` // factor of numeric series names, 0 for 1
 	Processors  int            `key:"processors"`   // job size that scatter draws, 0 for all
+	Time        float64        `key:"time"`         // moment that is drawn, 0 for none
+	Job         int            `key:"job"`          // job that map and gantt mark, 0 for none
 	Where       map[string]any `key:"where"`        // the points to draw, nil for all
 	XLabel      string         `key:"x_label"`      // label of the abscissa
 	YLabel      string         `key:"y_label"`      // label of the ordinate

@@ -43,13 +43,17 @@ var studyDocs = []keyDoc{
 	{"figures.kind", "bars (points if the ordinate is logarithmic); lines; scatter: a mark for " +
 		"each job of the first replication; " +
 		"sizes: the gain over relative_to by job size, in percent, or with the metric jobs the " +
-		"number of jobs"},
+		"number of jobs; map: who has which node; gantt: jobs over time; channel-load: the load of " +
+		"channels on the machine; waits: whose packets waited for whose; series: a column of " +
+		"series.csv over time; ecdf, box: the distribution of a column of jobs.csv"},
 	{"figures.x", "axis key along the abscissa, or of the groups of bars; for sizes: size or " +
-		"rank, by number of jobs; for scatter: a column of jobs.csv"},
+		"rank, by number of jobs; for scatter: a column of jobs.csv; for box: the groups; " +
+		"for gantt: node for numbers of nodes in place of the allocator's order"},
 	{"figures.series", "axis key that tells lines or bars apart; none: one line"},
 	{"figures.panels", "axis keys: the figure has a panel for each combination of their values, " +
 		"side by side with the same axes"},
-	{"figures.metric", "metric along the ordinate; for scatter: a column of jobs.csv"},
+	{"figures.metric", "metric along the ordinate; for scatter, ecdf and box: a column of " +
+		"jobs.csv; for series: of series.csv; for channel-load: of links.csv"},
 	{"figures.relative_to", "value of the series, or of x without series, by which the metric is " +
 		"divided; bars then begin " +
 		"at 1, and that value is a line"},
@@ -59,6 +63,11 @@ var studyDocs = []keyDoc{
 		"change their unit; 0: none"},
 	{"figures.series_scale", "a factor for names of lines or bars that are numbers; 0: none"},
 	{"figures.processors", "for scatter: draw only jobs with this number of processors; 0: all"},
+	{"figures.time", "for map: the moment to draw, in the unit of jobs.csv; 0: the first at which " +
+		"most nodes are in use. For channel-load: draw the bin of load.csv at this time; 0: the " +
+		"whole run"},
+	{"figures.job", "for map and gantt: the number of a job to mark; a map without time shows its " +
+		"start; 0: none"},
 	{"figures.where", "points to draw: axis keys with a value or a list of values"},
 	{"figures.x_label", "label of the abscissa"},
 	{"figures.y_label", "label of the ordinate"},

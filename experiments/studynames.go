@@ -112,6 +112,9 @@ func (n *nameCheck) all() *spec.InputError {
 			return err
 		}
 	}
+	if err := n.printedAnywhere(); err != nil {
+		return err
+	}
 	for i := range n.st.BreakEvens {
 		if err := n.breakEven(&n.st.BreakEvens[i], fmt.Sprintf("break_even[%d]", i)); err != nil {
 			return err

@@ -224,6 +224,17 @@ func (n *Network) Watch(f func(p *router.Arrival)) { n.watch = f }
 // Trace has t told of every flit sent.
 func (n *Network) Trace(t router.Tracer) { n.routers.Trace(t) }
 
+// Record has r told when channels carry flits. It is called before the first message, and takes
+// the place of Trace.
+func (n *Network) Record(r router.Recorder) { n.routers.Record(r) }
+
+// RecordRest tells the Recorder of flits that were sent so far and that it has not been told of:
+// those of packets on their way. It is called at the end of a run.
+func (n *Network) RecordRest() { n.routers.RecordRest() }
+
+// RecordWaits has r told of every wait that Usage counts.
+func (n *Network) RecordWaits(r router.WaitRecorder) { n.routers.RecordWaits(r) }
+
 // Pending returns how many messages have been sent and have not arrived.
 func (n *Network) Pending() int { return n.pending }
 

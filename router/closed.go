@@ -69,7 +69,8 @@ type closed struct {
 	mask     int32      // length of a ring of times, less one
 	// when the header of packet p was sent on the last channels, from p·(mask+1); nil where the last
 	// will do
-	times []int64
+	times     []int64
+	recording *recording // nil where nobody is told of flits
 }
 
 // ClosedFormIsExact reports whether the closed form gives the times of packets
@@ -88,10 +89,15 @@ func newClosed(most int32, t Timing) *closed {
 	if t.Link+t.Routing >= c.less {
 		return c
 	}
-	for c.times = []int64{}; c.mask < (most-1)/t.Buffer; {
+	c.remember(most, t.Buffer)
+	return c
+}
+
+// remember has the times of a packet's last headers kept, as many as settle a tail.
+func (c *closed) remember(most, buffer int32) {
+	for c.times = []int64{}; c.mask < (most-1)/buffer; {
 		c.mask = 2*c.mask + 1
 	}
-	return c
 }
 
 // begin makes room for packet p, on its way from an injection channel to a place.
@@ -223,6 +229,9 @@ func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	if x.times != nil {
 		tail = max(tail, x.tail(p, w.next-1-ahead, ahead))
 	}
+	if x.recording != nil {
+		x.carried(p, b.settling(w), w.next-1-ahead, ahead)
+	}
 	i := w.last
 	if i < 0 {
 		w.last = ^i
@@ -251,6 +260,14 @@ func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	case in.injects:
 		b.injectHeader(Channel(i), b.packets[p].From)
 	}
+}
+
+// settling returns the channel on which the tail of a packet is settled next.
+func (b *Routers) settling(w *progress) Channel {
+	if w.last < 0 {
+		return Channel(^w.last)
+	}
+	return Channel(b.vcs[w.last].want)
 }
 
 // vacate ends the hold of channel o: the term that counts for the tail of its

@@ -279,6 +279,9 @@ func (b *Routers) chargeWait(o, i Channel) {
 		return
 	}
 	u := &b.waited[b.w.link[o]]
+	if b.waits != nil {
+		b.waits.Waited(b.packets[in.packet].Job, k.job, k.freeAt-b.timing.Flit, cycles)
+	}
 	if p := &b.packets[in.packet]; p.Job == k.job {
 		u[0] += cycles
 	} else {

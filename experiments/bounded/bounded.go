@@ -36,7 +36,7 @@ var (
 	// Runs is for runs.jsonl.
 	Runs = Limits{Bytes: 1 << 30, Line: 1 << 20}
 	// Rows is for tables of jobs, channels and sizes.
-	Rows = Limits{Bytes: 16 << 30, Line: 64 << 10}
+	Rows = Limits{Bytes: 16 << 30, Line: 4 << 20}
 	// Log is for logs in the Standard Workload Format.
 	Log = Limits{Bytes: 1 << 30, Line: 64 << 10}
 )

@@ -29,11 +29,13 @@ type collector struct {
 	asked                         *asked // or nil
 	proven                        Mean   // 0 or 100 per decision
 	own                           ownMeters
+	timeline                      *timeline // nil if no series is requested
+	waits                         *jobWaits // nil if no waits are requested
 
-	trim                        trim
-	waits, responses, slowdowns sample // of the jobs that count
-	latencies                   latencies
-	classes                     *classes // nil if sizes are not told apart
+	trim                         trim
+	waited, responses, slowdowns sample // of the jobs that count
+	latencies                    latencies
+	classes                      *classes // nil if sizes are not told apart
 }
 
 // slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
@@ -61,6 +63,9 @@ func (c *collector) ended(id scheduler.JobID, t netsim.Totals) { c.sent[id] = t 
 func (c *collector) record(r *scheduler.Record) {
 	c.ends++
 	c.work += float64(len(r.Nodes)) * float64(r.Service())
+	if c.timeline != nil {
+		c.timeline.record(r)
+	}
 	counts := c.trim.counts(r)
 	if counts {
 		c.times(r)
@@ -89,7 +94,7 @@ func (c *collector) times(r *scheduler.Record) {
 	slowdown := r.BoundedSlowdown(c.undisturbed(r), bound)
 	c.slowdown.Add(slowdown)
 	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
-	c.waits, c.responses = append(c.waits, wait), append(c.responses, response)
+	c.waited, c.responses = append(c.waited, wait), append(c.responses, response)
 	c.slowdowns = append(c.slowdowns, slowdown)
 	if c.classes != nil {
 		c.classes.add(r, c.clock, slowdown)
@@ -162,7 +167,7 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 		}
 	}
 	if c.extra != nil {
-		c.extra.Lines, c.extra.SizeRows = c.schedule.Lines(), c.sizes.Rows()
+		c.answer(t)
 	}
 	c.distributions(add, t.Nodes)
 	c.own.values(add, t, net)
@@ -174,11 +179,23 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 // jobs they count. nodes is the number of processors.
 func (c *collector) distributions(add func(string, float64), nodes int) {
 	c.trim.metrics(add, nodes)
-	c.waits.metrics(add, "wait_time")
+	c.waited.metrics(add, "wait_time")
 	c.responses.metrics(add, "response_time")
 	c.slowdowns.metrics(add, "bounded_slowdown")
 	c.latencies.metrics(add)
 	if c.classes != nil {
 		c.classes.metrics(add)
+	}
+}
+
+// answer completes the extra answers of the run.
+func (c *collector) answer(t *scheduler.Totals) {
+	c.extra.Lines, c.extra.SizeRows = c.schedule.Lines(), c.sizes.Rows()
+	c.extra.Header = logHeader(c.plan)
+	if c.timeline != nil {
+		c.extra.SeriesRows, c.extra.LoadRows = c.timeline.rows(t.Finish)
+	}
+	if c.waits != nil {
+		c.extra.WaitRows = c.waits.rows()
 	}
 }

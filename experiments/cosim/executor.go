@@ -30,6 +30,8 @@ type netExecutor struct {
 	work effort
 	// ended, if not nil, receives the totals of the messages of each job that ends.
 	ended func(id scheduler.JobID, t netsim.Totals)
+	// began, if not nil, is told which job has a slot from now on.
+	began func(slot int32, id scheduler.JobID)
 
 	jobs   []netJob // slots; a message names the slot of its job
 	free   []int32
@@ -70,6 +72,9 @@ func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 	k := &x.jobs[slot]
 	k.id, k.nodes, k.totals = j.ID, append(k.nodes[:0], nodes[:j.Size]...), netsim.Totals{}
 	k.ahead = x.work.of(j)
+	if x.began != nil {
+		x.began(slot, j.ID)
+	}
 	for i, n := range k.nodes {
 		x.rankOf[n] = patterns.Rank(i)
 	}

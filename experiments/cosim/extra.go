@@ -14,25 +14,34 @@ import (
 type Extra struct {
 	// Jobs and Links request a row for each job and for each channel.
 	Jobs, Links bool
+	// Series requests a row for each bin of time, and one for each channel and coarser bin.
+	Series bool
+	// Waits requests a row for each pair of jobs of which one waited for the other.
+	Waits bool
 	// Sizes requests a row for each size of jobs.
 	Sizes bool
 	// JobRows, LinkRows and SizeRows are set by the run, in the columns of JobColumns,
 	// LinkColumns and SizeColumns.
 	JobRows, LinkRows, SizeRows [][]string
+	// SeriesRows and LoadRows are set by the run, in the columns of SeriesColumns and
+	// LoadColumns.
+	SeriesRows, LoadRows [][]string
+	// WaitRows are set by the run, in the columns of WaitColumns.
+	WaitRows [][]string
 	// Gauge shows the progress of the run. It may be nil.
 	Gauge *Gauge
 	// Lines are set by the run if Jobs is set: the jobs as they ran, as lines of a log.
 	Lines []scheduler.SWFLine
+	// Header is set by the run with Lines: comments of the log that say the size of the
+	// machine and the unit of the times.
+	Header []string
 }
 
-// JobColumns returns the names of the columns of Extra.JobRows. Times of jobs are in the unit
-// of the run's clock, as the metrics are. Times of packets are in cycles.
-func JobColumns() []string {
-	return []string{"job", "submit", "start", "end", "processors", "reserved", "pattern",
-		"messages", "packets", "latency", "network_latency", "packet_blocking_time",
-		"foreign_blocking_time", "mean_hops", "dispersal", "weighted_dispersal",
-		"mean_pairwise_distance", "components", "span_linear", "span_ring",
-		"bounding_cube_ratio", "wait_time", "service_time"}
+// logHeader returns the Header of a run.
+func logHeader(plan *spec.Plan) []string {
+	nodes := plan.Machine.Nodes()
+	return []string{fmt.Sprint("MaxNodes: ", nodes), fmt.Sprint("MaxProcs: ", nodes),
+		"Note: times are in " + plan.ClockUnit}
 }
 
 // jobRow returns the row of a job, and forgets the messages of the job.
@@ -54,18 +63,11 @@ func (c *collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 	return append(row, num(perPacket(t.Hops, t.Packets)), num(q.Held.Dispersal),
 		num(q.Held.WeightedDispersal), num(q.Used.PairwiseMean), fmt.Sprint(q.Used.Components),
 		fmt.Sprint(q.Held.LinearSpan), fmt.Sprint(q.Held.RingSpan), num(q.Held.CubeRatio),
-		clock(r.Wait()), clock(r.Service()))
+		clock(r.Wait()), clock(r.Service()), nodesText(r.Allocated))
 }
 
 // perPacket returns the mean over packets, NaN without packets.
 func perPacket(sum, packets int64) float64 { return float64(sum) / float64(packets) }
-
-// LinkColumns returns the names of the columns of Extra.LinkRows.
-func LinkColumns() []string {
-	return []string{"link", "kind", "from_router", "from_port", "to_router", "to_port", "node",
-		"flits", "utilization_percent", "held_cycles", "stalled_cycles", "waited_own_cycles",
-		"waited_foreign_cycles"}
-}
 
 // kindNames are the names of the kinds of channels in rows.
 var kindNames = map[router.Kind]string{

@@ -74,6 +74,12 @@ func (s *Simulator) newMeter(plan *spec.Plan, u *Setup, extra *Extra, gauge *Gau
 	order, _ := s.Order(plan, plan.SpanOrder) // nil if the machine has no such order
 	meter := newCollector(plan, newCompactness(plan, order), u.Work.clock, extra)
 	meter.own = newOwnMeters(plan, u.Work.clock)
+	if extra != nil && extra.Series {
+		meter.timeline = newTimeline(plan, u.Work.clock, u.net)
+	}
+	if extra != nil && extra.Waits && u.net != nil {
+		meter.waits = &jobWaits{net: u.net, cycles: map[jobPair]int64{}}
+	}
 	if plan.CountTies {
 		if meter.ties = countTies(u.alloc); meter.ties != nil {
 			u.alloc = meter.ties
@@ -101,6 +107,10 @@ func (s *Simulator) setExecutor(
 	x.software = software(plan)
 	if meter.extra != nil && meter.extra.Jobs {
 		x.ended = meter.ended
+	}
+	if w := meter.waits; w != nil {
+		x.began = w.began
+		u.net.RecordWaits(w)
 	}
 	x.work = work
 	x.stop = gauge.poll(ctx, work.total, func() int64 { return x.work.done })

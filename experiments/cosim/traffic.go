@@ -8,6 +8,7 @@ import (
 	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/netsim/topology"
+	"contend/scheduler"
 )
 
 // Open-loop traffic (workload.source = "traffic") loads a bare network. There are no jobs. Nodes
@@ -56,6 +57,10 @@ func (s *Simulator) runTraffic(
 	if err != nil {
 		return Result{}, err
 	}
+	var t *timeline
+	if extra != nil && extra.Series {
+		t = newTimeline(plan, scheduler.Clock{}, net)
+	}
 	w := &plan.Workload.Traffic
 	a, b := plan.StreamSeed(replication, fmt.Sprintf("traffic %s %v", w.Name, w.Load))
 	tr := netsim.Traffic{Destination: to, Load: w.Load, Flits: int32(plan.Job.Flits),
@@ -68,6 +73,9 @@ func (s *Simulator) runTraffic(
 	}
 	if extra != nil && extra.Links {
 		extra.LinkRows = linkRows(net)
+	}
+	if t != nil {
+		extra.SeriesRows, extra.LoadRows = t.rows(0)
 	}
 	r := p.result()
 	r.Check(plan.Registry)

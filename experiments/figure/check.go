@@ -172,6 +172,11 @@ func (f Figure) checkSeries(s *Series) (measured int, err error) {
 	if s.Crossed != nil && len(s.Crossed) != len(s.Y) {
 		return 0, fmt.Errorf("%d values of Crossed, want as many as Y, %d", len(s.Crossed), len(s.Y))
 	}
+	if s.Quartiles != nil {
+		if err := s.Quartiles.check(s); err != nil {
+			return 0, err
+		}
+	}
 	if (s.Low == nil) != (s.High == nil) {
 		return 0, fmt.Errorf("intervals: Low and High must be given together")
 	}

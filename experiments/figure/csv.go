@@ -24,6 +24,9 @@ func WriteCSV(w io.Writer, fig Figure) error {
 	if fig.crosses() {
 		header = append(header, "crossed")
 	}
+	if fig.boxed() {
+		header = append(header, "lower_quartile", "upper_quartile")
+	}
 	lines := [][]string{header}
 	if len(fig.Panels) == 0 {
 		fig, err := fig.checked()
@@ -68,10 +71,18 @@ func (fig Figure) csvLines() (lines [][]string) {
 			if crosses {
 				line = append(line, strconv.FormatBool(s.Crossed != nil && s.Crossed[i]))
 			}
+			if s.Quartiles != nil {
+				line = append(line, value(s.Quartiles.Lower[i]), value(s.Quartiles.Upper[i]))
+			}
 			lines = append(lines, line)
 		}
 	}
 	return lines
+}
+
+// boxed reports whether the points of a figure are boxes.
+func (fig Figure) boxed() bool {
+	return slices.ContainsFunc(fig.Series, func(s Series) bool { return s.Quartiles != nil })
 }
 
 // crosses reports whether points of a figure without panels may be crossed out.

@@ -112,6 +112,8 @@ type Series struct {
 	// is crossed out where the line meets the edge, and a missing value at the edge. It is
 	// nil or as long as Y.
 	Crossed []bool
+	// Quartiles, if not nil, make the points of Lines boxes.
+	Quartiles *Quartiles
 	// Reference says that the values are those by which the others are divided, so that
 	// all of them are 1. The series is drawn as a line across the plot.
 	Reference bool
@@ -164,6 +166,9 @@ type Figure struct {
 	// Labels are the names to print in place of names of series and categories. CSV keeps
 	// the names themselves.
 	Labels map[string]string
+	// Diagonal, if above 0, draws the line y = x and a grey band of this part of x on
+	// either side of it under Lines or Scatter.
+	Diagonal float64
 	// Levels are values of Y that a thin horizontal line marks, such as 1 for
 	// normalised values.
 	Levels []float64

@@ -235,8 +235,10 @@ func (f Figure) valueRange() (lo, hi float64) {
 		for i, v := range s.Y {
 			add(v)
 			if low, high, ok := s.interval(i); ok {
-				least = min(least, low)
 				add(high)
+				if least = min(least, low); s.Quartiles != nil {
+					add(low) // a whisker of a box is no interval of a mean
+				}
 			}
 			if s.Published != nil {
 				add(s.Published[i])

@@ -12,6 +12,9 @@ import (
 // linePlotters draws lines or points. All bands come first, then the error bars, the
 // lines and the points of each series.
 func linePlotters(f Figure, x, y scale) (plotters []plot.Plotter) {
+	if f.Diagonal > 0 {
+		plotters = append(plotters, diagonal{f.Diagonal, x, y})
+	}
 	if f.Kind == Lines && f.Bands {
 		for _, i := range f.shown() {
 			plotters = append(plotters, band{&f.Series[i], f.look(i), x, y})
@@ -19,6 +22,10 @@ func linePlotters(f Figure, x, y scale) (plotters []plot.Plotter) {
 	}
 	for _, n := range f.shown() {
 		s, i := &f.Series[n], f.look(n)
+		if s.Quartiles != nil {
+			plotters = append(plotters, boxes{drawn{s, i, x, y}, len(f.shown())})
+			continue
+		}
 		if f.Kind == Scatter || !f.Bands {
 			plotters = append(plotters, whiskers{s, i, x, y})
 		}

@@ -42,7 +42,8 @@ func (p *svgPen) stroke(path vg.Path, s stroke) {
 
 func (p *svgPen) text(t inscription) {
 	x, y := hundredths(t.at.X), hundredths(p.height-t.at.Y)
-	fmt.Fprintf(&p.body, "<text x=\"%s\" y=\"%s\" font-size=\"%s\" textLength=\"%s\"", x, y,
+	fmt.Fprintf(&p.body, "<text x=\"%s\" y=\"%s\" font-size=\"%s\" textLength=\"%s\" "+
+		"lengthAdjust=\"spacingAndGlyphs\"", x, y,
 		hundredths(t.size), hundredths(t.width))
 	if t.angle != 0 {
 		fmt.Fprintf(&p.body, " transform=\"rotate(%s %s %s)\"",

@@ -23,7 +23,7 @@ const dotsPerInch = 300
 // Save writes the figure once for each format, as base with the format's name after a
 // dot, one of Formats. pgf files end in tex. It writes nothing if a format fails. Each file
 // appears whole or not at all.
-func Save(fig Figure, base string, formats []string) error {
+func Save(fig Drawable, base string, formats []string) error {
 	contents := make([][]byte, len(formats))
 	for i, format := range formats {
 		var b bytes.Buffer
@@ -53,14 +53,14 @@ func ending(format string) string {
 }
 
 // Render writes the figure in one of Formats.
-func Render(w io.Writer, fig Figure, format string) error {
+func Render(w io.Writer, fig Drawable, format string) error {
 	if format == "csv" {
-		return WriteCSV(w, fig)
+		return fig.writeCSV(w)
 	}
 	if !slices.Contains(Formats(), format) {
 		return fmt.Errorf("figure: format %q: want one of %s", format, strings.Join(Formats(), ", "))
 	}
-	l, err := newPage(fig)
+	l, err := fig.arrange()
 	if err != nil {
 		return err
 	}
@@ -76,27 +76,29 @@ func Render(w io.Writer, fig Figure, format string) error {
 func Formats() []string { return []string{"svg", "png", "pdf", "eps", "pgf", "csv"} }
 
 // renderings has a function for each format that draws a page and returns the file.
-var renderings = map[string]func(page, Figure) ([]byte, error){
-	"svg": func(l page, fig Figure) ([]byte, error) {
+var renderings = map[string]func(page, Drawable) ([]byte, error){
+	"svg": func(l page, fig Drawable) ([]byte, error) {
 		p := &svgPen{height: l.pageSize().Y}
 		l.draw(newSheet(p))
-		return p.file(l.pageSize(), fig.Subject, fig.Description), nil
+		subject, description := fig.about()
+		return p.file(l.pageSize(), subject, description), nil
 	},
-	"pdf": func(l page, fig Figure) ([]byte, error) {
+	"pdf": func(l page, fig Drawable) ([]byte, error) {
 		p := newPDFPen(l.pageSize())
 		l.draw(newSheet(p))
-		return p.file(fig.Subject, fig.Description)
+		return p.file(fig.about())
 	},
-	"pgf": func(l page, fig Figure) ([]byte, error) {
+	"pgf": func(l page, fig Drawable) ([]byte, error) {
 		p := &pgfPen{}
 		l.draw(newSheet(p))
-		return p.file(l.pageSize(), fig.Subject, fig.Description), nil
+		subject, description := fig.about()
+		return p.file(l.pageSize(), subject, description), nil
 	},
-	"eps": func(l page, _ Figure) ([]byte, error) {
+	"eps": func(l page, _ Drawable) ([]byte, error) {
 		file, err := drawOutlined(l, vgeps.New(l.pageSize().X, l.pageSize().Y))
 		return finishEPS(file, l.pageSize()), err
 	},
-	"png": func(l page, _ Figure) ([]byte, error) {
+	"png": func(l page, _ Drawable) ([]byte, error) {
 		size := vgimg.UseWH(l.pageSize().X, l.pageSize().Y)
 		image := vgimg.NewWith(size, vgimg.UseDPI(dotsPerInch))
 		file, err := drawOutlined(l, vgimg.PngCanvas{Canvas: image})

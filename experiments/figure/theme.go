@@ -41,7 +41,7 @@ func publishedStyle(c color.Color) draw.GlyphStyle {
 
 // crossedStyle returns the style of points that are crossed out.
 func crossedStyle(c color.Color) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: c, Radius: 2.5, Shape: draw.CrossGlyph{}}
+	return draw.GlyphStyle{Color: c, Radius: 3.2, Shape: draw.CrossGlyph{}}
 }
 
 // tint returns the colour of a band around a line of colour c.

@@ -7,9 +7,11 @@ import (
 
 	"contend/experiments/cosim"
 	"contend/experiments/decide"
+	"contend/experiments/export"
 	"contend/experiments/figure"
 	"contend/experiments/openloop"
 	"contend/experiments/report"
+	schema "contend/experiments/table"
 	"contend/experiments/tune"
 )
 
@@ -27,6 +29,18 @@ type file struct {
 
 // run tells the runs of a study apart.
 var run = column{"replication", "", "number of the replication, from 0"}
+
+// metricColumn stands for the metrics of wide.csv.
+var metricColumn = schema.Number.Column("METRIC", "of the metric",
+	"a column for each [metric](metrics.md) that some run has, under its own name").OrEmpty()
+
+// typed holds the columns of the files whose columns have types, behind the axes.
+var typed = map[string][]schema.Column{
+	"runs.csv":  export.RunColumns,
+	"wide.csv":  append(slices.Clone(export.WideColumns), metricColumn),
+	"jobs.csv":  append(export.RunColumns[:1:1], cosim.JobTable()...),
+	"links.csv": append(export.RunColumns[:1:1], cosim.LinkTable()...),
+}
 
 // unitOf is the meaning of a column that names a unit.
 const unitOf = "unit of the values in the row, empty for a ratio"
@@ -51,15 +65,19 @@ func files() []file {
 				{"ci_low", "unit", "lower end of the interval, not below the least value the metric can have"},
 				{"ci_high", "unit", "upper end of the interval"},
 			}},
-		{"runs.csv", "the same; `runs.parquet` has the same columns", "run and metric", true,
-			report.RunColumns, []column{
-				run, {"hash", "", "names the run's settings; the same in `runs.jsonl`"}, metricName, metricUnit,
-				{"value", "unit", "the metric in this run"},
-			}},
-		{"jobs.csv", "`contend run --jobs-csv`", "job", true,
-			append([]string{"replication"}, cosim.JobColumns()...), append([]column{run}, jobColumns...)},
-		{"links.csv", "`contend run --links-csv`", "physical channel", true,
-			append([]string{"replication"}, cosim.LinkColumns()...), append([]column{run}, linkColumns...)},
+		{"runs.csv", "the same, and `runs.parquet`", "run and metric", true, nil, nil},
+		{"wide.csv", "the same, and `wide.parquet`", "run", true, nil, nil},
+		{"jobs.csv", "`contend run --jobs-csv`, and `jobs.parquet`", "job", true, nil, nil},
+		{"links.csv", "`contend run --links-csv`", "physical channel", true, nil, nil},
+		{"series.csv", "`contend run --series-csv`", "bin of time", true,
+			append([]string{"replication"}, cosim.SeriesColumns()...),
+			append([]column{run}, seriesColumns...)},
+		{"load.csv", "`contend run --series-csv`", "channel and bin of time in which it carried flits",
+			true, append([]string{"replication"}, cosim.LoadColumns()...),
+			append([]column{run}, loadColumns...)},
+		{"waits.csv", "`contend run --waits-csv`",
+			"pair of jobs of which one waited for the other, or job that waited for itself", true,
+			append([]string{"replication"}, cosim.WaitColumns()...), append([]column{run}, waitColumns...)},
 		{"break-even.csv", "`contend run`, of a study with `break_even`", "value compared", true,
 			report.CrossingColumns, crossingColumns},
 		{"classes.csv", "`contend run`, with `runs.size_classes`", "point, class of job sizes and " +
@@ -90,49 +108,33 @@ func files() []file {
 	}
 }
 
-var jobColumns = []column{
-	{"job", "", "number of the job"},
-	{"submit", "time", "when it was submitted"},
-	{"start", "time", "when it got its nodes"},
-	{"end", "time", "when it gave them back"},
-	{"processors", "nodes", "nodes it used"},
-	{"reserved", "nodes", "nodes it was given, those it used included"},
-	{"pattern", "", "who sent to whom; empty without a network"},
-	{"messages", "messages", "messages delivered"},
-	{"packets", "packets", "packets delivered"},
-	{"latency", "cycles", "mean over packets, creation to delivery"},
-	{"network_latency", "cycles", "mean over packets, injection of the header to delivery"},
-	{"packet_blocking_time", "cycles", "mean over packets, time a ready header waited for a " +
-		"channel or a slot"},
-	{"foreign_blocking_time", "cycles", "the part of it in which another job held the channel"},
-	{"mean_hops", "channels", "mean over packets, network channels crossed"},
-	{"dispersal", "", "share of the bounding box that is not the job's"},
-	{"weighted_dispersal", "nodes", "dispersal times nodes"},
-	{"mean_pairwise_distance", "channels", "mean distance of two nodes used"},
-	{"components", "", "connected pieces of the nodes used"},
-	{"span_linear", "nodes", "ranks from the first to the last node in the allocator's order"},
-	{"span_ring", "nodes", "the same with the order closed to a ring"},
-	{"bounding_cube_ratio", "", "size of the bounding cube over that of the smallest possible one"},
-	{"wait_time", "time", "`start` less `submit`"},
-	{"service_time", "time", "`end` less `start`"},
+var seriesColumns = []column{
+	{"time", "time", "when the bin begins, from the start of the run"},
+	{"duration", "time", "how long it is; a run has at most 512 bins of equal length, the last " +
+		"one cut at its end"},
+	{"utilization_percent", "%", "mean share of the machine in use; over the bins that makes " +
+		"`utilization`"},
+	{"queue_jobs", "jobs", "mean number of jobs that waited"},
+	{"running_jobs", "jobs", "mean number of jobs that ran"},
+	{"free_components", "", "mean number of connected pieces of the free nodes; nodes of one router " +
+		"are connected, and so are those of neighbouring routers"},
+	{"link_utilization_percent", "%", "mean share of the bin in which a network channel carried " +
+		"flits; empty without a network"},
+	{"link_utilization_max_percent", "%", "the same of the channel that was busiest in the bin"},
 }
 
-var linkColumns = []column{
-	{"link", "", "number of the channel"},
-	{"kind", "", "injection, network or ejection"},
-	{"from_router", "", "router it leaves"},
-	{"from_port", "", "output port there"},
-	{"to_router", "", "router it enters"},
-	{"to_port", "", "input port there"},
-	{"node", "", "node of an injection or ejection channel"},
-	{"flits", "flits", "flits carried"},
-	{"utilization_percent", "%", "share of the run in which it carried flits"},
-	{"held_cycles", "cycles", "time a packet held a virtual channel of it, summed over virtual " +
-		"channels"},
-	{"stalled_cycles", "cycles", "the part of it in which no flit was sent"},
-	{"waited_own_cycles", "cycles", "time ready headers waited for it while a packet of their own " +
-		"job held it"},
-	{"waited_foreign_cycles", "cycles", "the same while a packet of another job held it"},
+var loadColumns = []column{
+	{"time", "time", "when the bin begins"},
+	{"duration", "time", "how long it is: 8 bins of `series.csv`, so a run has at most 64"},
+	{"link", "", "number of the channel, as in `links.csv`"},
+	{"utilization_percent", "%", "share of the bin in which it carried flits"},
+}
+
+var waitColumns = []column{
+	{"job", "", "job whose ready headers waited"},
+	{"for_job", "", "job whose packets held the virtual channel, or the job itself"},
+	{"cycles", "cycles", "sum of the waits; over all rows it is that of `waited_own_cycles` and " +
+		"`waited_foreign_cycles` in `links.csv`"},
 }
 
 var crossingColumns = []column{
@@ -236,6 +238,7 @@ var otherFiles = [][]string{
 	{"`spec.toml`", "the study as resolved; `contend run spec.toml` repeats the run byte for byte"},
 	{"`runs.jsonl`", "one JSON object for each finished run: the results that resuming and all " +
 		"other files start from"},
+	{"`datapackage.json`", "the [schema](#schema) of the tables of runs, jobs and channels"},
 	{"`table.md`, `table.tex`", "the table on standard output, as Markdown and LaTeX"},
 	{"`figures/NAME.svg`, `.png`, `.pdf`, `.eps`", "the figures"},
 	{"`figures/NAME.tex`", "the figure as a document of LaTeX (`contend plot --format pgf`)"},
@@ -258,7 +261,11 @@ func columnsPage() (string, error) {
 			return "", err
 		}
 		fmt.Fprintf(&b, "\n## %s\n\nWritten by %s.\nOne row for each %s.\n\n", f.name, f.command, f.row)
-		table(&b, []string{"column", "unit", "meaning"}, rows)
+		header := []string{"column", "unit", "meaning"}
+		if typed[f.name] != nil {
+			header = []string{"column", "type", "unit", "meaning"}
+		}
+		table(&b, header, rows)
 	}
 	b.WriteString("\n## Files without columns\n\n")
 	table(&b, []string{"file", "holds"}, otherFiles)
@@ -273,20 +280,35 @@ func columnsPage() (string, error) {
 }
 
 const numbers = "" +
-	"The unit `time` is that of the run's clock: cycles when generated jobs send messages, seconds\n" +
-	"with a log, and the workload's time units otherwise. `unit` stands for the unit in the column\n" +
-	"of that name. AXES are the keys of the study's axes, one column each, in the order of the\n" +
-	"study.\n\n" +
-	"Numbers have no exponents. Integers are written as integers, times in seconds or cycles with\n" +
-	"at most three decimals (three significant digits below 1), other numbers with at most nine\n" +
-	"significant digits. A value that is not defined is empty. `runs.jsonl` and `runs.parquet` are\n" +
-	"exact. In `runs.parquet` an axis is an `int64`, `double` or `boolean` column if its key is an\n" +
-	"integer, a number or a boolean, else a string. Names are quoted as CSV requires and otherwise\n" +
-	"unchanged. A spreadsheet takes a name that begins with `=`, `+`, `-` or `@` for a formula, so\n" +
-	"import such a file as text.\n"
+	"The unit `time` is that of the run's clock: cycles when generated jobs send messages,\n" +
+	"seconds with a log, and the workload's time units otherwise. `unit` stands for the unit\n" +
+	"in the column of that name. AXES are the keys of the study's axes, one column each, in\n" +
+	"the order of the study.\n\n" +
+	"Numbers have no exponents. Integers are written as integers, times in seconds or cycles\n" +
+	"with at most three decimals (three significant digits below 1), other numbers with at\n" +
+	"most nine significant digits. A value that is not defined is empty. `runs.jsonl`,\n" +
+	"`runs.parquet` and `wide.parquet` are exact; `jobs.parquet` has the values of\n" +
+	"`jobs.csv`. Names are quoted as CSV requires and otherwise unchanged. A spreadsheet\n" +
+	"takes a name that begins with `=`, `+`, `-` or `@` for a formula, so import such a file\n" +
+	"as text.\n\n" +
+	"## Schema\n\n" +
+	"`datapackage.json` describes the tables below that have a column `type`, as a [Data\n" +
+	"Package](https://datapackage.org): for every column its name, its type, its unit and its\n" +
+	"meaning, and which columns identify a row. In its units the clock's unit takes the place\n" +
+	"of `time`, unless points of the study have clocks of several units. An axis is an\n" +
+	"`integer`, `number` or `boolean` if its key is an integer, a number or a boolean, else a\n" +
+	"`string`; its unit is that of the key. `schema_version` grows when a column gets another\n" +
+	"name, type, unit or meaning, or disappears; a new column leaves it as it is.\n\n" +
+	"In Parquet the types are `INT64`, `DOUBLE`, `BOOLEAN` and `STRING`, and a cell that is\n" +
+	"empty in CSV is null. The metadata of a Parquet file has `contend.schema_version`, the\n" +
+	"name of the study in `contend.study`, and the columns with units and meanings as JSON in\n" +
+	"`contend.schema`. Files have the same bytes whenever the results are the same.\n"
 
 // rows are those of a file's table.
 func (f *file) rows() (rows [][]string, err error) {
+	if typed[f.name] != nil {
+		return f.typedRows(), nil
+	}
 	if f.axes {
 		rows = append(rows, []string{"AXES", "", "the point"})
 	}
@@ -301,4 +323,19 @@ func (f *file) rows() (rows [][]string, err error) {
 			len(f.columns))
 	}
 	return rows, nil
+}
+
+// typedRows are those of the table of a file whose columns have types.
+func (f *file) typedRows() (rows [][]string) {
+	if f.axes {
+		rows = append(rows, []string{"AXES", "", "", "the point"})
+	}
+	for _, c := range typed[f.name] {
+		kind := string(c.Type)
+		if c.Nullable {
+			kind += ", may be empty"
+		}
+		rows = append(rows, []string{code(c.Name), kind, c.Unit, c.Meaning})
+	}
+	return rows
 }

@@ -17,7 +17,7 @@ import (
 
 // WriteNet writes net.csv into a folder and, for each machine, the curves of its traffic
 // over the offered load with their numbers: mean latency, 99th percentile of latency, and
-// accepted load.
+// accepted over offered load.
 func WriteNet(dir string, points []cosim.NetPoint) error {
 	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
 		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
@@ -76,8 +76,11 @@ var netQuantities = []netQuantity{
 	{"latency-p99", "99th percentile of latency over offered load",
 		"99th percentile of latency (cycles)",
 		func(l *netLoad) stats.Estimate { return l.p99 }, 10, false},
-	{"throughput", "Accepted load over offered load", "accepted load (flits per node and cycle)",
-		func(l *netLoad) stats.Estimate { return l.accepted }, 0, false},
+	{"throughput", "Accepted over offered load", "accepted / offered load",
+		func(l *netLoad) stats.Estimate {
+			l.accepted.Mean, l.accepted.Half = l.accepted.Mean/l.offered, l.accepted.Half/l.offered
+			return l.accepted
+		}, 0, false},
 }
 
 // netFigure returns the curves of one machine, a line for each traffic. A point is the mean
@@ -91,14 +94,17 @@ func netFigure(points []cosim.NetPoint, q netQuantity) (f figure.Figure, ok bool
 		Subject: q.subject,
 		Description: fmt.Sprintf("Machine: %s %s. Crosses: the first load at which the network is "+
 			"saturated.", points[0].Topology, points[0].Dims),
-		X: figure.Axis{Label: "offered load (flits per node and cycle)", Log: q.ceiling > 0},
-		Y: figure.Axis{Label: q.label, Min: new(float64), Time: q.ceiling > 0},
+		X: figure.Axis{Label: "offered load (flits per node and cycle)", Log: true},
+		Y: figure.Axis{Label: q.label, Time: q.ceiling > 0, Ratio: q.ceiling == 0},
 
 		PublishedLabel: "idle network",
 		CrossedLabel:   "saturated from",
 	}
+	if q.ceiling == 0 {
+		f.Levels = []float64{1}
+	}
 	if ceiling := q.end(points); ceiling > 0 {
-		f.Y.Max = &ceiling
+		f.Y.Min, f.Y.Max = new(float64), &ceiling
 	}
 	for _, traffic := range TrafficNames() {
 		if s, any := netSeries(points, traffic, q); any {

@@ -144,7 +144,7 @@ func TestNetReplications(t *testing.T) {
 	}
 	// The latency of a saturated network has no meaning, its accepted load has one.
 	for i, want := range []string{"uniform,0.3,,,,,true\n", "uniform,0.3,,,,,true\n",
-		"uniform,0.3,0.2,,,,true\n"} {
+		"uniform,0.3,0.666666667,,,,true\n"} {
 		f, ok := netFigure(points, netQuantities[i])
 		if s := f.Series[0]; !ok || !slices.Equal(s.Crossed, []bool{false, false, true}) {
 			t.Errorf("the line of %s is %+v", netQuantities[i].file, s)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,7 +70,7 @@ func accounted(t *testing.T) *experiments.Results {
 }
 
 func TestAccountOfPrintedNumbers(t *testing.T) {
-	text := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil)
+	text := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil, "")
 	for _, want := range []string{
 		"| paper | printed numbers | run here | within tolerance | failed | mean error |",
 		"| Adams et al. 2003, Table 7 |               5 |        4 |                1 |      2 | " +
@@ -107,7 +108,7 @@ func squeezed(s string) string {
 func TestChangedStudiesAreNotCounted(t *testing.T) {
 	r := accounted(t)
 	r.Study.Changed = []string{"--quick"}
-	if text := Validation([]*experiments.Results{r}, spectest.Names(), nil); strings.Contains(text,
+	if text := Validation([]*experiments.Results{r}, spectest.Names(), nil, ""); strings.Contains(text,
 		"printed numbers") {
 		t.Errorf("it is counted in\n%s", text)
 	}
@@ -151,7 +152,7 @@ func TestBuiltinStudiesThatWereNotRunAreCounted(t *testing.T) {
 }
 
 func TestCopyAccuracy(t *testing.T) {
-	from := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil)
+	from := Validation([]*experiments.Results{accounted(t)}, spectest.Names(), nil, "")
 	readme := "# a\n" + accuracyBegins + "\nold\n" + accuracyEnds + "\nb\n"
 	got, err := CopyAccuracy(from, readme)
 	if err != nil || accuracyIn(got) != accuracyIn(from) || !strings.HasPrefix(got, "# a\n") ||
@@ -182,5 +183,41 @@ func TestReadmeSaysWhatValidationSays(t *testing.T) {
 	if blocks[0] != blocks[1] {
 		t.Errorf("README has\n%s\nVALIDATION has\n%s\nrun: contend validation --readme README.md "+
 			"docs/VALIDATION.md", blocks[0], blocks[1])
+	}
+}
+
+// The figures of published numbers have a point for each that is run, and the document shows
+// them.
+func TestValidationFigures(t *testing.T) {
+	all := []*experiments.Results{accounted(t)}
+	scatter, ratio, ok := ValidationFigures(all, spectest.Names())
+	if !ok || len(scatter.Series) != 1 || scatter.Series[0].Name != "Adams et al. 2003" {
+		t.Fatalf("%v, %d series", ok, len(scatter.Series))
+	}
+	got := map[[2]float64]bool{}
+	for i, x := range scatter.Series[0].X {
+		got[[2]float64{x, scatter.Series[0].Y[i]}] = true
+		if r := ratio.Series[0].Y[i]; math.Abs(r-scatter.Series[0].Y[i]/x) > 1e-12 {
+			t.Errorf("the ratio of %v to %v is %v", scatter.Series[0].Y[i], x, r)
+		}
+	}
+	if want := accountOf(all[0], spectest.Names(), nil).run; len(got) != want || want == 0 {
+		t.Errorf("%d points for %d numbers that are run: %v", len(got), want, got)
+	}
+	if !got[[2]float64{100, 100}] || scatter.Diagonal != validationBand {
+		t.Errorf("%v, band %v", got, scatter.Diagonal)
+	}
+	dir := filepath.Join(t.TempDir(), "pictures")
+	if drawn, err := SaveValidation(all, spectest.Names(), dir); err != nil || !drawn {
+		t.Fatal(drawn, err)
+	}
+	text := Validation(all, spectest.Names(), nil, "pictures")
+	for _, name := range []string{"validation.svg", "validation-ratio.svg"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+		if !strings.Contains(text, "(pictures/"+name+")") {
+			t.Errorf("the document does not show %s", name)
+		}
 	}
 }

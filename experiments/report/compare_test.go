@@ -10,6 +10,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/export"
 	"contend/experiments/spec/spectest"
 )
 
@@ -108,7 +109,7 @@ ring,mbs,finish_time,cycles,100,127.062,2,100,1,0,227.062
 ring,mbs,utilization,%,45,,2,50,0.9,,`},
 		{"runs", func() string {
 			var b bytes.Buffer
-			if err := WriteRuns(r, &b); err != nil {
+			if err := export.WriteRuns(r, &b); err != nil {
 				t.Fatal(err)
 			}
 			return strings.Join(strings.Split(b.String(), "\n")[:4], "\n")
@@ -125,7 +126,7 @@ ring,mbs,1,` + r.Points[0].Hash + `,finish_time,cycles,110`},
 
 func TestValidationHoldsEveryPublishedFigure(t *testing.T) {
 	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
-	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
+	text := Validation([]*experiments.Results{r}, spectest.Names(), nil, "")
 	for _, want := range []string{
 		"## compare", "### finish_time (cycles)", "### finish_time relative to mbs",
 		"### utilization (%)",
@@ -148,7 +149,7 @@ func TestValidationShowsWhatAPaperDraws(t *testing.T) {
 	r := compared(t, [][]float64{{90, 110}, {200, 210}, {290, 330}, {112, 116}, {395, 405}, {1, 2}})
 	clear(r.PublishedValues)
 	r.Study.Tolerances, r.Study.Table.Relative = nil, "mbs"
-	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
+	text := Validation([]*experiments.Results{r}, spectest.Names(), nil, "")
 	for _, want := range []string{"### finish_time relative to mbs",
 		"| fft     | random    |    3.5088 ± 0.22 |    2 |"} {
 		if !strings.Contains(text, want) {

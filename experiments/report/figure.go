@@ -29,6 +29,17 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec
 	var captions []figureCaption
 	for _, f := range r.Study.Figures {
 		o.apply(&f)
+		if err := o.fits(f); err != nil {
+			return err
+		}
+		if f.Recorded() {
+			text, err := drawRecorded(r, dir, &f, o, names)
+			if err != nil && failed == nil {
+				failed = err
+			}
+			captions = append(captions, text...)
+			continue
+		}
 		drawing, ok := drawingOf(r, &f, names)
 		if !ok {
 			continue // no run yet

@@ -46,6 +46,16 @@ func (o *FigureOptions) known(st *experiments.Study) error {
 	return nil
 }
 
+// fits refuses limits and levels of the flags that the axes of a figure cannot have.
+func (o *FigureOptions) fits(f experiments.Figure) error {
+	look := o.Look
+	look.LogX, look.LogY = f.LogX, f.LogY
+	if err := look.CheckLook("--"); err != nil && o.draws(f.Name) {
+		return err
+	}
+	return nil
+}
+
 // draws reports whether a figure is to be drawn.
 func (o *FigureOptions) draws(name string) bool {
 	return o.Only == nil || slices.Contains(o.Only, name)

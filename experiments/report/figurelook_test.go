@@ -217,6 +217,12 @@ func TestCaptions(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "figures", "size.svg")); err == nil {
 		t.Error("a figure that was not asked for is drawn")
 	}
+	r.Study.Figures[0].LogY = true
+	o.Look.YLimits = []float64{0, 2}
+	if err := DrawFigures(r, dir, o, spectest.Names()); err == nil ||
+		!strings.Contains(err.Error(), "--y-limits is [0 2]") {
+		t.Errorf("error %v for a limit of 0 on a logarithmic axis", err)
+	}
 	o.Only = []string{"none"}
 	if err := DrawFigures(r, dir, o, spectest.Names()); err == nil ||
 		!strings.Contains(err.Error(), "ratio, size, x") {

@@ -108,9 +108,9 @@ func TestKeepOldTakesRunsOfAnotherProgramAndSaysSo(t *testing.T) {
 	if text := read.KeptText(); text+"\n" != said {
 		t.Errorf("read again: %q", text)
 	}
-	if text := Validation([]*experiments.Results{read}, spectest.Names(), nil); !strings.Contains(text,
-		said) {
-		t.Errorf("not in\n%s", text)
+	written := Validation([]*experiments.Results{read}, spectest.Names(), nil, "")
+	if !strings.Contains(written, said) {
+		t.Errorf("not in\n%s", written)
 	}
 	if tex := TeX(read); !strings.Contains(tex, "% "+said) {
 		t.Errorf("not in\n%s", tex)

@@ -7,24 +7,22 @@ import (
 	"sync"
 
 	"contend/experiments"
+	"contend/experiments/export"
 	"contend/experiments/spec"
 )
 
-// WriteFiles writes all tables and figures of the results into their folder. jobs
-// and links ask for jobs.csv and links.csv.
+// WriteFiles writes all tables and figures of the results into their folder, and
+// the tables of rows that are asked for.
 func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
-	jobs, links bool) error {
+	rows experiments.Tables) error {
 	if err := writeTables(f, r); err != nil {
 		return err
 	}
-	var errs []error
-	if jobs {
-		errs = append(errs, f.Join("jobs", r))
+	err := f.JoinAll(rows, r)
+	if err == nil {
+		err = export.WriteTables(r, f.Dir, rows)
 	}
-	if links {
-		errs = append(errs, f.Join("links", r))
-	}
-	return errors.Join(append(errs, DrawFigures(r, f.Dir, FigureOptions{}, names))...)
+	return errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}, names))
 }
 
 // writeTables writes the tables of a study at the same time, since those of large studies take
@@ -35,8 +33,6 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 		write func(*experiments.Results, io.Writer) error
 	}{
 		{"summary.csv", WriteSummary},
-		{"runs.csv", WriteRuns},
-		{"runs.parquet", WriteParquet},
 		{"table.md", text(Markdown)},
 		{"table.tex", text(TeX)},
 		{"break-even.csv", writeCrossings},

@@ -132,6 +132,9 @@ func (r *PatternReport) figure() (figure.Figure, error) {
 	unit, name := byteUnit(most)
 	f := figure.Figure{
 		Kind: figure.HeatMap, Blank: true,
+		Subject: fmt.Sprintf("Communication matrix of %s on %d processes", r.Pattern, n),
+		Description: fmt.Sprintf("A cell shows how many %s a sender sends a receiver in an iteration.",
+			name),
 		X:      figure.Axis{Label: "receiver"},
 		Y:      figure.Axis{Label: "sender"},
 		Colour: figure.Axis{Label: name + " an iteration"},

@@ -91,7 +91,7 @@ func TestValidationOfARanking(t *testing.T) {
 	}
 	r.Study.Tolerances = []experiments.Tolerance{{Rule: "ranking", Metric: "finish_time",
 		Ranking: []string{"mbs", "random"}}}
-	text := Validation([]*experiments.Results{r}, spectest.Names(), nil)
+	text := Validation([]*experiments.Results{r}, spectest.Names(), nil, "")
 	for _, want := range []string{"mbs, random: passed, 2 of 2 groups.",
 		"| ring    | paging:1  |        2 |    1 |\n| fft     | mbs       |        1 |    1 |"} {
 		if !strings.Contains(text, want) {

@@ -63,8 +63,13 @@ func queue(
 		sum += wait
 		wait = max(0, wait+service-rng.ExpFloat64()*plan.Workload.Synthetic.Interarrival.Mean*2)
 		if x.Jobs {
-			x.JobRows = append(x.JobRows, make([]string, len(cosim.JobColumns())))
-			x.JobRows[i][0] = fmt.Sprint(i)
+			row := make([]string, len(cosim.JobColumns()))
+			for n, c := range cosim.JobTable() {
+				if !c.Nullable {
+					row[n] = fmt.Sprint(i)
+				}
+			}
+			x.JobRows = append(x.JobRows, row)
 		}
 	}
 	return cosim.Result{Metrics: []cosim.Metric{{Name: "wait_time", Value: sum / jobs}}}, nil
@@ -86,12 +91,12 @@ func studyContext(t *testing.T, ctx context.Context, dir, text string, workers i
 		return nil, err
 	}
 	r := experiments.Runner{Names: spectest.Names(), Run: run, Workers: workers, Folder: folder,
-		Jobs: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+		Tables: experiments.Tables{Jobs: true}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	results, err := r.Study(ctx, st)
 	if e := folder.Finish(results); e != nil {
 		t.Fatal(e)
 	}
-	if e := WriteFiles(folder, results, spectest.Names(), true, false); e != nil {
+	if e := WriteFiles(folder, results, spectest.Names(), experiments.Tables{Jobs: true}); e != nil {
 		t.Fatal(e)
 	}
 	return spectest.ReadTree(t, dir), err
@@ -111,7 +116,8 @@ func TestSameBytesAtAnyNumberOfWorkers(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, name := range []string{"/spec.toml", "/runs.jsonl", "/summary.csv", "/runs.csv",
-		"/runs.parquet", "/table.md", "/table.tex", "/jobs.csv", "/figures/wait.svg",
+		"/runs.parquet", "/wide.csv", "/wide.parquet", "/jobs.parquet", "/datapackage.json",
+		"/table.md", "/table.tex", "/jobs.csv", "/figures/wait.svg",
 		"/figures/wait.csv"} {
 		if one[name] == "" {
 			t.Errorf("%s is missing or empty", name)

@@ -16,10 +16,15 @@ import (
 // measured one: the accounts of all papers, then a section for each study with
 // its rules and its differences from the paper. traces lists the folders in which
 // logs are searched; a number is reported as impossible to run if its log is in
-// none of them.
-func Validation(all []*experiments.Results, names spec.Names, traces []string) string {
+// none of them. figures, if not empty, is the folder, relative to the document, that
+// holds the files of ValidationFigures.
+func Validation(all []*experiments.Results, names spec.Names, traces []string,
+	figures string) string {
 	var b strings.Builder
 	b.WriteString("# Validation\n\n" + validationHead)
+	if figures != "" {
+		fmt.Fprintf(&b, validationPictures, figures, figures)
+	}
 	if list := accounts(all, names, traces); list != nil {
 		b.WriteString("\n" + accountTable(list) + accountNote + "\n" + accuracyText(list))
 	}
@@ -41,6 +46,13 @@ func Validation(all []*experiments.Results, names spec.Names, traces []string) s
 const validationHead = "This document compares every figure that a paper printed with what the " +
 	"program measures:\nthe mean over replications, the ratio of the two, and its confidence " +
 	"interval.\nWritten by `contend validation DIR...`.\n"
+
+// validationPictures shows the figures of all numbers.
+const validationPictures = "\n![measured against published numbers, with the line on which they " +
+	"are\nequal](%s/validation.svg)\n![ratio of measured to published " +
+	"numbers](%s/validation-ratio.svg)\n\n" +
+	"Each point is a printed number that is run here. The grey band and the dashed lines are 5%% " +
+	"around\nequality, the error that most papers state or imply.\n"
 
 // accountNote explains the table of accounts.
 const accountNote = `

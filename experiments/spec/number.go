@@ -9,8 +9,8 @@ import (
 
 // The numbers in files are the package decimal's: integers as integers, times
 // with at most three decimals, other numbers with at most nine significant
-// digits, none with an exponent. Exceptions are runs.jsonl and runs.parquet,
-// which are exact, and TOML, which is read back.
+// digits, none with an exponent. Exceptions are runs.jsonl, runs.parquet and
+// wide.parquet, which are exact, and TOML, which is read back.
 
 // InUnit writes a number of the unit.
 func InUnit(unit string, x float64) string {

@@ -29,10 +29,8 @@ type Header struct {
 	Program string `json:"program"`
 	// Traces are the folders of logs, absolute.
 	Traces []string `json:"traces"`
-	// Jobs asks for tables of jobs.
-	Jobs bool `json:"jobs"`
-	// Links asks for tables of channels.
-	Links bool `json:"links"`
+	// Tables says which tables of rows the runs write.
+	Tables experiments.Tables `json:"tables"`
 }
 
 // Batch is the runs of one task.

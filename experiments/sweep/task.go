@@ -65,7 +65,7 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 	failures := &lazyFile{path: own(failuresName)}
 	defer failures.close()
 	r := t.Runner
-	r.Folder, r.Jobs, r.Links, r.Traces, r.Run = folder, h.Jobs, h.Links, h.Traces, use(h)
+	r.Folder, r.Tables, r.Traces, r.Run = folder, h.Tables, h.Traces, use(h)
 	s := experiments.Shard{Runner: r, Study: st, Failures: failures}
 	return s.Make(ctx, batch.Runs, known)
 }

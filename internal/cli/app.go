@@ -84,7 +84,7 @@ func (a *app) root() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "print more on standard error")
 	root.AddCommand(a.runCommand(), a.sweepCommand(), a.sweepTaskCommand(),
-		a.mergeCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
+		a.mergeCommand(), a.exportCommand(), a.listCommand(), a.showCommand(), a.plotCommand(),
 		a.compareCommand(), a.validationCommand(), a.allocateCommand(), a.tuneCommand(),
 		a.netCommand(), a.benchCommand(), a.doctorCommand(), a.patternCommand(),
 		a.speedupCommand(), a.traceCommand(), a.manualCommand(), a.versionCommand())

@@ -16,9 +16,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestDocumentsRun does what the documents say. Words behind the language of a
-// block tell what becomes of it, in the order of the document and in a folder of
-// its own with a small log, mylog.swf:
+// TestDocumentsRun does what the documents say. Python finds the modules in docs/howto.
+// Words behind the language of a block tell what becomes of it, in the order of the
+// document and in a folder of its own with a small log, mylog.swf:
 //
 //	file=NAME   it is written to a file
 //	run         sh or python3 runs it, and must end with status 0
@@ -126,7 +126,12 @@ func runBlock(t *testing.T, at, dir string, b block) (output string, skipped boo
 	}
 	command := exec.Command(args[0], append(args[1:], b.text)...)
 	command.Dir = dir
-	command.Env = append(os.Environ(), "CONTEND_TRACES=", "MPLBACKEND=Agg")
+	modules, err := filepath.Abs(filepath.Join("..", "..", "docs", "howto"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	command.Env = append(os.Environ(), "CONTEND_TRACES=", "MPLBACKEND=Agg",
+		"PYTHONPATH="+modules, "PYTHONDONTWRITEBYTECODE=1")
 	var errs strings.Builder
 	command.Stderr = &errs
 	out, err := command.Output()

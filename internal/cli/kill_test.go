@@ -66,7 +66,7 @@ func TestKilledStudiesResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := func(out string) []string {
-		return []string{"run", spec, "-o", out, "--workers", "2", "--jobs-csv"}
+		return []string{"run", spec, "-o", out, "--workers", "2", "--record"}
 	}
 	began := time.Now()
 	if text, err := contend(t, args(whole)...).CombinedOutput(); err != nil {
@@ -99,8 +99,8 @@ func TestKilledStudiesResume(t *testing.T) {
 			continue
 		}
 		finished++
-		for _, name := range []string{"spec.toml", "runs.jsonl", "runs.csv", "jobs.csv", "summary.csv",
-			"table.md", "figures/finish.svg"} {
+		for _, name := range []string{"spec.toml", "runs.jsonl", "runs.csv", "jobs.csv", "series.csv",
+			"load.csv", "links.csv", "summary.csv", "table.md", "figures/finish.svg"} {
 			if !bytes.Equal(mustRead(t, filepath.Join(out, name)), mustRead(t, filepath.Join(whole, name))) {
 				t.Errorf("%s differs after %d kills", name, killed)
 			}

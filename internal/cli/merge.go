@@ -21,7 +21,7 @@ const mergeLong = "Join runs of a study that were made apart, and " +
 	"made by the same program, on other machines or with other values on an axis; they " +
 	"stay as they are. A DIR that is not\n" +
 	"there becomes one for the study of the first of them. What is missing after that is " +
-	"said, and contend run makes it."
+	"said, and contend run makes it. Tables of rows are written from what the runs have kept."
 
 func (a *app) mergeCommand() *cobra.Command {
 	var f runFlags
@@ -31,10 +31,7 @@ func (a *app) mergeCommand() *cobra.Command {
 		Long:  mergeLong, Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.merge(args[0], args[1:], f) },
 	}
-	c.Flags().BoolVar(&f.jobs, "jobs-csv", false,
-		"write jobs.csv, where the runs have kept their jobs")
-	c.Flags().BoolVar(&f.links, "links-csv", false,
-		"write links.csv, where the runs have kept their channels")
+	f.tables.define(c.Flags())
 	c.Flags().BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
 	return c
 }

@@ -18,10 +18,12 @@ import (
 func (a *app) plotCommand() *cobra.Command {
 	var o report.FigureOptions
 	var formats string
+	var kind kindFlags
 	var labels []string
 	c := &cobra.Command{
 		Use: "plot DIR", Short: "Draw the figures again from stored results", Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Long: "Draw the figures again from stored results.\n\n" + kindHelp,
+		RunE: func(c *cobra.Command, args []string) error {
 			var err error
 			if o.Formats, err = figureFormats(formats, drawnFormats()...); err != nil {
 				return err
@@ -30,6 +32,12 @@ func (a *app) plotCommand() *cobra.Command {
 				return err
 			}
 			if err := o.Check(); err != nil {
+				return err
+			}
+			if kind.figure.Kind != "" {
+				return a.plotKind(args[0], &kind, o)
+			}
+			if err := kind.unused(c.Flags()); err != nil {
 				return err
 			}
 			results, err := experiments.ReadFolder(args[0], a.names)
@@ -61,6 +69,7 @@ func (a *app) plotCommand() *cobra.Command {
 	flags.BoolVar(&look.Bands, "bands", false, "bands in place of whiskers along lines")
 	flags.StringArrayVar(&labels, "label", nil, "`VALUE=NAME` to print NAME for the value of an "+
 		"axis, repeatable")
+	kind.define(flags)
 	return c
 }
 
@@ -129,7 +138,7 @@ func (a *app) compareCommand() *cobra.Command {
 
 func (a *app) validationCommand() *cobra.Command {
 	var traces []string
-	var readme string
+	var readme, figures string
 	c := &cobra.Command{
 		Use: "validation DIR...", Short: "Write every published number beside the measured one as " +
 			"Markdown", Args: cobra.MinimumNArgs(1), Hidden: true,
@@ -147,11 +156,23 @@ func (a *app) validationCommand() *cobra.Command {
 				}
 				all = append(all, r)
 			}
-			fmt.Fprint(a.stdout, report.Validation(all, a.names, traceFolders(traces)))
+			link := ""
+			if figures != "" {
+				drawn, err := report.SaveValidation(all, a.names, figures)
+				if err != nil {
+					return err
+				}
+				if drawn {
+					link = filepath.Base(figures)
+				}
+			}
+			fmt.Fprint(a.stdout, report.Validation(all, a.names, traceFolders(traces), link))
 			return nil
 		},
 	}
 	traceFlag(c.Flags().StringArrayVar, &traces)
+	c.Flags().StringVar(&figures, "figures", "", "`FOLDER` beside the document to write its figures "+
+		"into: validation.svg and validation-ratio.svg, with their numbers")
 	c.Flags().StringVar(&readme, "readme", "", "`FILE` to copy the sentences about accuracy into")
 	return c
 }

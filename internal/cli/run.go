@@ -24,7 +24,7 @@ type runFlags struct {
 	sets, axes, traces []string
 	quick, json, quiet bool
 	dry                bool
-	jobs, links        bool
+	tables             tableFlags
 	keepOld            bool
 	seed               int64
 	workers            int
@@ -76,9 +76,7 @@ func (f *runFlags) define(c *cobra.Command) {
 	flags.StringVar(&f.engine, "engine", "", "how flits are moved: auto, cycle or worm")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs at the same time")
-	flags.BoolVar(&f.jobs, "jobs-csv", false, "write jobs.csv, one row per job, and the schedule "+
-		"of each run as a log in jobs.d")
-	flags.BoolVar(&f.links, "links-csv", false, "write links.csv, one row per channel")
+	f.tables.define(flags)
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
 	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of the time; write "+
@@ -200,7 +198,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	progress, stop := a.runProgress(!f.quiet)
 	runner := experiments.Runner{
 		Names: a.names, Run: simulator.Run, Workers: f.workers, Folder: folder, Traces: traces,
-		Jobs: f.jobs, Links: f.links, Progress: progress, Log: a.log,
+		Tables: f.tables.wanted(), Progress: progress, Log: a.log,
 		Simulator: simulator, Foretold: a.foretold,
 	}
 	idle := make([]byte, seldomCollected)
@@ -236,7 +234,7 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f
 			results.Study.Name)
 		return err
 	}
-	if e := report.WriteFiles(folder, results, a.names, f.jobs, f.links); err == nil {
+	if e := report.WriteFiles(folder, results, a.names, f.tables.wanted()); err == nil {
 		err = e
 	}
 	if f.json {

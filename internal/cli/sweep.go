@@ -131,7 +131,7 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 	}
 	runner := &experiments.Runner{
 		Names: a.names, Run: simulator.Run, Workers: f.run.workers, Folder: folder, Traces: traces,
-		Jobs: f.run.jobs, Links: f.run.links, Log: a.log, Simulator: simulator,
+		Tables: f.run.tables.wanted(), Log: a.log, Simulator: simulator,
 		Foretold: func(*experiments.Forecast) {},
 	}
 	s, done, err := a.sweep(runner, traces, f)
@@ -176,7 +176,7 @@ func (a *app) sweep(r *experiments.Runner, traces []string, f sweepFlags,
 	if err != nil {
 		return nil, nil, err
 	}
-	h := sweep.Header{Program: fingerprint(), Jobs: f.run.jobs, Links: f.run.links}
+	h := sweep.Header{Program: fingerprint(), Tables: f.run.tables.wanted()}
 	for _, dir := range traces {
 		path, err := filepath.Abs(dir)
 		if err != nil {

@@ -152,7 +152,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := report.WriteFiles(folder, results, a.names, false, false); err != nil {
+	if err := report.WriteFiles(folder, results, a.names, experiments.Tables{}); err != nil {
 		return err
 	}
 	best := filepath.Join(dir, "best")
@@ -201,5 +201,5 @@ func (a *app) tuneBest(ctx context.Context, st *experiments.Study, like *experim
 	if err := folder.Finish(results); err != nil {
 		return err
 	}
-	return report.WriteFiles(folder, results, a.names, false, false)
+	return report.WriteFiles(folder, results, a.names, experiments.Tables{})
 }

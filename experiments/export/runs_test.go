@@ -1,4 +1,4 @@
-package report
+package export
 
 import (
 	"bytes"
@@ -46,7 +46,10 @@ func TestParquetHoldsTheRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := stored(t, st, spectest.Names(), nil)
+	r, err := experiments.NewMemory("test").Results(st, spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i := range r.Points {
 		for rep := range 2 {
 			value := 1217942.0 + float64(10*i+rep)/3
@@ -55,7 +58,7 @@ func TestParquetHoldsTheRows(t *testing.T) {
 		}
 	}
 	var b, text bytes.Buffer
-	if err := WriteParquet(r, &b); err != nil {
+	if err := WriteRunsParquet(r, &b); err != nil {
 		t.Fatal(err)
 	}
 	if err := WriteRuns(r, &text); err != nil {

@@ -1,0 +1,310 @@
+package cosim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
+	"contend/netsim/topology"
+	"contend/router"
+	"contend/scheduler"
+)
+
+// column returns a column of rows as numbers. An empty cell is NaN.
+func column(t *testing.T, columns []string, rows [][]string, name string) (values []float64) {
+	t.Helper()
+	i := slices.Index(columns, name)
+	for _, row := range rows {
+		x, err := strconv.ParseFloat(row[i], 64)
+		if row[i] == "" {
+			x, err = math.NaN(), nil
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, x)
+	}
+	return values
+}
+
+// weighted returns the mean of values over the durations of their bins.
+func weighted(values, durations []float64) float64 {
+	sum, time := 0.0, 0.0
+	for i, d := range durations {
+		sum, time = sum+values[i]*d, time+d
+	}
+	return sum / time
+}
+
+// seriesSpec is a study of a few jobs on a mesh.
+func seriesSpec() spec.Spec {
+	s := spectest.Net(16, 8, 8)
+	s.Workload.Jobs, s.Workload.Interarrival.Mean = 20, 100
+	s.Workload.Side.Min, s.Workload.Side.Max = 1, 6
+	s.Job.Quota = spec.QuotaSpec{Distribution: "fixed", Messages: 300}
+	s.Allocator = spec.AllocatorSpec{Name: "random", Order: "row-major"}
+	return s
+}
+
+// The means over the bins of series.csv are the metrics of the run, and the flits of a channel
+// over the bins of load.csv are those of links.csv, in every engine and for any number of cycles
+// per flit. All engines give the same bytes.
+func TestSeriesSumToTheRun(t *testing.T) {
+	for _, flit := range []int{1, 3} {
+		for _, buffer := range []int{2, 3} { // with 2 the worm engine has a closed form
+			var first string
+			for _, engine := range []string{"cycle", "worm"} {
+				s := seriesSpec()
+				s.Network.FlitCycles, s.Network.BufferFlits, s.Network.Engine = flit, buffer, engine
+				x := &Extra{Jobs: true, Links: true, Series: true}
+				metrics := runOf(t, s, x)
+				checkSeries(t, metrics, x, s.Machine.Dims[0]*s.Machine.Dims[1])
+				checkLoad(t, x, float64(flit))
+				text := fmt.Sprint(x.SeriesRows, x.LoadRows)
+				if first == "" {
+					first = text
+				}
+				if d := cmp.Diff(first, text); d != "" {
+					t.Errorf("%d cycles a flit, buffer %d, engine %s: %s", flit, buffer, engine, d)
+				}
+			}
+		}
+	}
+}
+
+// checkSeries compares series.csv with the metrics and the jobs of the run.
+func checkSeries(t *testing.T, metrics map[string]float64, x *Extra, nodes int) {
+	t.Helper()
+	of := func(name string) []float64 { return column(t, SeriesColumns(), x.SeriesRows, name) }
+	job := func(name string) []float64 { return column(t, JobColumns(), x.JobRows, name) }
+	durations, end, response, wait := of("duration"), 0.0, 0.0, 0.0
+	for i, from := range of("time") {
+		if from != end || durations[i] <= 0 {
+			t.Fatalf("bin %d begins at %v, the one before ends at %v", i, from, end)
+		}
+		end += durations[i]
+	}
+	if n := len(durations); n <= seriesBins/2 || n > seriesBins || end != slices.Max(job("end")) {
+		t.Errorf("%d bins until %v", n, end)
+	}
+	for i, w := range job("wait_time") {
+		wait, response = wait+w, response+job("service_time")[i]
+	}
+	for name, want := range map[string]float64{
+		"utilization_percent": metrics["utilization"], "queue_jobs": wait / end,
+		"running_jobs": response / end, "link_utilization_percent": metrics["channel_utilization"],
+	} {
+		if got := weighted(of(name), durations); math.Abs(got-want) > 1e-6*want || got <= 0 {
+			t.Errorf("%s: the mean over bins is %v, that of the run %v", name, got, want)
+		}
+	}
+	most := weighted(of("link_utilization_max_percent"), durations)
+	if low := metrics["max_channel_utilization"]; !(most >= low) ||
+		slices.Max(of("link_utilization_max_percent")) > 100 {
+		t.Errorf("the busiest channels of the bins carry %v%%, that of the run %v%%", most, low)
+	}
+	for i, parts := range of("free_components") {
+		if !(parts >= 0) || parts > float64(nodes)/2 {
+			t.Errorf("%v pieces of free nodes in bin %d", parts, i)
+		}
+	}
+}
+
+// checkLoad compares load.csv with links.csv.
+func checkLoad(t *testing.T, x *Extra, flit float64) {
+	t.Helper()
+	of := func(name string) []float64 { return column(t, LoadColumns(), x.LoadRows, name) }
+	links, percent, durations := of("link"), of("utilization_percent"), of("duration")
+	busy, begins, times := map[float64]float64{}, of("time"), map[float64]bool{}
+	for i, l := range links {
+		if percent[i] <= 0 || percent[i] > 100+1e-6 {
+			t.Errorf("channel %v carries flits in %v%% of a bin", l, percent[i])
+		}
+		busy[l] += percent[i] / 100 * durations[i]
+		times[begins[i]] = true
+	}
+	flits := column(t, LinkColumns(), x.LinkRows, "flits")
+	for l, n := range flits {
+		// The last flit of a run may occupy its channel until after the end.
+		if got := busy[float64(l)] / flit; math.Abs(got-n) > (flit-1)/flit+1e-3 {
+			t.Errorf("channel %d: %v flits in load.csv, %v in links.csv", l, got, n)
+		}
+	}
+	if len(times) > seriesBins/binsPerLoad || len(times) < seriesBins/binsPerLoad/4 {
+		t.Errorf("load.csv has %d bins", len(times))
+	}
+}
+
+// The pieces of free nodes over time are those of a plain count on a line of nodes: job 1 leaves
+// two pieces, job 2 beside it as well, and where both run there is one.
+func TestFreeComponentsOverTime(t *testing.T) {
+	s := seriesSpec()
+	s.Machine.Dims = []int{8, 1}
+	plan := spectest.Plan(t, s)
+	line := &timeline{plan: plan}
+	node := func(list ...topology.Node) []topology.Node { return list }
+	record := func(start, end scheduler.Cycle, nodes []topology.Node) {
+		line.record(&scheduler.Record{Submit: 0, Start: start, End: end, Nodes: nodes, Allocated: nodes})
+	}
+	record(2, 6, node(2, 3, 4))
+	record(4, 8, node(5, 6, 7))
+	record(6, 6, node(0)) // a job without run time changes nothing
+	record(8, 10, node(0, 1, 2, 3, 4, 5, 6, 7))
+	rows, _ := line.rows(12)
+	got := column(t, SeriesColumns(), rows, "free_components")
+	want := []float64{1, 1, 2, 2, 1, 1, 1, 1, 0, 0, 1, 1}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if queue := column(t, SeriesColumns(), rows, "queue_jobs"); queue[0] != 4 || queue[7] != 1 {
+		t.Errorf("queue %v", queue)
+	}
+}
+
+// Bins hold the same whatever the order of the flits, and whatever their first width.
+func TestChannelBinsKeepAllFlits(t *testing.T) {
+	type flit struct {
+		link         router.Link
+		from, cycles int64
+	}
+	flits := []flit{{0, 0, 3}, {1, 5, 1}, {1, 1023, 2}, {0, 1 << 20, 4096}, {2, 1<<20 - 2, 4}}
+	var texts []string
+	for order := range len(flits) {
+		b := newChannelBins(3, func() int64 { return 1 << 10 * int64(order%3) })
+		for i := range flits {
+			f := flits[(i+order)%len(flits)]
+			b.Carried(f.link, f.from, f.cycles)
+		}
+		b.finish(1 << 30)
+		sums := make([]uint32, 3)
+		for i, busy := range b.busy {
+			sums[i%3] += busy
+		}
+		if d := cmp.Diff([]uint32{4099, 3, 4}, sums); d != "" {
+			t.Error(d)
+		}
+		b.widen(15)
+		texts = append(texts, fmt.Sprint(b.shift, b.busy))
+	}
+	if len(slices.Compact(texts)) != 1 {
+		t.Errorf("the order changes the bins: %s", strings.Join(texts, "\n"))
+	}
+	if shift, bins := binsOf(1000); shift != 1 || bins != 500 {
+		t.Errorf("1000 cycles: %d bins of 2^%d", bins, shift)
+	}
+	if shift, bins := binsOf(512); shift != 0 || bins != 512 {
+		t.Errorf("512 cycles: %d bins of 2^%d", bins, shift)
+	}
+}
+
+// Nodes are written in order of number as intervals, and those only reserved are among them.
+func TestNodesText(t *testing.T) {
+	for want, nodes := range map[string][]topology.Node{
+		"":               nil,
+		"7":              {7},
+		"0-2":            {2, 0, 1},
+		"0-2,32,40-47":   {32, 0, 2, 1, 47, 46, 45, 44, 43, 42, 41, 40},
+		"1,3,5,100-101":  {101, 5, 3, 1, 100},
+		"999999-1000000": {1000000, 999999},
+	} {
+		if got := nodesText(nodes); got != want {
+			t.Errorf("%v: %s, want %s", nodes, got, want)
+		}
+	}
+}
+
+// The waits of pairs of jobs sum to those of the channels, for own and for other jobs, in every
+// engine. With 3 cycles a flit a job can end before a channel that it held is granted again.
+func TestWaitsSumToThoseOfChannels(t *testing.T) {
+	for _, flit := range []int{1, 3} {
+		for _, buffer := range []int{2, 3} { // with 2 the worm engine has a closed form
+			var first string
+			for _, engine := range []string{"cycle", "worm"} {
+				s := seriesSpec()
+				s.Network.FlitCycles, s.Network.BufferFlits, s.Network.Engine = flit, buffer, engine
+				x := &Extra{Jobs: true, Links: true, Waits: true}
+				runOf(t, s, x)
+				own, foreign := 0.0, 0.0
+				jobs := map[float64]bool{0: true}
+				for _, j := range column(t, JobColumns(), x.JobRows, "job") {
+					jobs[j] = true
+				}
+				delete(jobs, 0)
+				waiting, holding := column(t, WaitColumns(), x.WaitRows, "job"),
+					column(t, WaitColumns(), x.WaitRows, "for_job")
+				for i, cycles := range column(t, WaitColumns(), x.WaitRows, "cycles") {
+					if !jobs[waiting[i]] || !jobs[holding[i]] || cycles <= 0 {
+						t.Fatalf("job %v waits %v cycles for job %v", waiting[i], cycles, holding[i])
+					}
+					if waiting[i] == holding[i] {
+						own += cycles
+					} else {
+						foreign += cycles
+					}
+				}
+				sum := func(name string) (sum float64) {
+					for _, v := range column(t, LinkColumns(), x.LinkRows, name) {
+						sum += v
+					}
+					return sum
+				}
+				all := sum("waited_own_cycles") + sum("waited_foreign_cycles")
+				if own+foreign != all || foreign == 0 || math.Abs(own-sum("waited_own_cycles")) > 1e-3*all {
+					t.Errorf("own %v, others %v; of channels %v and %v", own, foreign,
+						sum("waited_own_cycles"), sum("waited_foreign_cycles"))
+				}
+				if text := fmt.Sprint(x.WaitRows); first == "" {
+					first = text
+				} else if text != first {
+					t.Errorf("%d cycles a flit, buffer %d: the engines differ", flit, buffer)
+				}
+			}
+		}
+	}
+}
+
+// What is written of nodes is read again, and other texts are refused.
+func TestNodesAreReadAgain(t *testing.T) {
+	nodes := []topology.Node{0, 1, 2, 7, 9, 10}
+	got, err := ParseNodes(nodesText(nodes))
+	if d := cmp.Diff([]int{0, 1, 2, 7, 9, 10}, got); err != nil || d != "" {
+		t.Error(d, err)
+	}
+	for _, bad := range []string{"a", "3-1", "1,", "-4", "0-99999999999", "1--2"} {
+		if nodes, err := ParseNodes(bad); err == nil {
+			t.Errorf("%q is read as %v", bad, nodes)
+		}
+	}
+}
+
+// A run that ends while packets are on their way has the flits that were sent until then, in
+// every engine: with a background that goes on, and under traffic.
+func TestSeriesOfRunsThatAreCut(t *testing.T) {
+	background := togetherSpec("npb-mg", "scattered")
+	background.Workload.Background = "ring"
+	traffic := spectest.Traffic()
+	traffic.Workload.TrafficLoad = 0.2
+	for name, s := range map[string]spec.Spec{"background": background, "traffic": traffic} {
+		var first string
+		for _, engine := range []string{"cycle", "worm"} {
+			s.Network.Engine = engine
+			x := &Extra{Series: true, Waits: true}
+			runOf(t, s, x)
+			if text := fmt.Sprint(x.SeriesRows, x.LoadRows); first == "" {
+				first = text
+			} else if d := cmp.Diff(first, text); d != "" {
+				t.Errorf("%s: %s", name, d)
+			}
+			if len(x.SeriesRows) <= seriesBins/2 || len(x.LoadRows) == 0 {
+				t.Errorf("%s: %d bins", name, len(x.SeriesRows))
+			}
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package export
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"contend/experiments"
+	"contend/experiments/bounded"
+	"contend/experiments/table"
+)
+
+// writeRows writes a table of rows as Parquet, from the CSV file of the table in a folder.
+// The values are those of the CSV file.
+func writeRows(r *experiments.Results, dir string, t *table.Table, w io.Writer) error {
+	path := filepath.Join(dir, t.Name+".csv")
+	file, err := bounded.Open(path, bounded.Rows)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	in := csv.NewReader(experiments.NewRowReader(path, file))
+	in.ReuseRecord = true
+	header, err := in.Read()
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	names := table.Names(t.Columns)
+	if err == nil && !slices.Equal(header, names) { // without runs there is no header
+		return fmt.Errorf("%s has the columns %q, not %q: contend run with --jobs-csv writes it again",
+			path, header, names)
+	}
+	out, err := table.NewParquetWriter(w, t, entries(r))
+	if err != nil {
+		return err
+	}
+	values := make([]any, len(t.Columns))
+	for {
+		cells, err := in.Read()
+		if err == io.EOF {
+			return out.Close()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		for i := range cells {
+			if values[i], err = t.Columns[i].Parse(cells[i]); err != nil {
+				line, _ := in.FieldPos(i)
+				return fmt.Errorf("%s:%d: %w", path, line, err)
+			}
+		}
+		if err := out.Write(values); err != nil {
+			return err
+		}
+	}
+}

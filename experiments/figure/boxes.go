@@ -1,0 +1,66 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Quartiles make the points of Lines boxes: Y is the median, Low and High are the ends of the
+// whiskers.
+type Quartiles struct {
+	// Lower and Upper are the quartiles, as long as Y.
+	Lower, Upper []float64
+}
+
+// check returns an error if the quartiles do not belong to a series.
+func (q *Quartiles) check(s *Series) error {
+	if len(q.Lower) != len(s.Y) || len(q.Upper) != len(s.Y) || s.Low == nil {
+		return fmt.Errorf("boxes need as many quartiles and ends of whiskers as medians, %d", len(s.Y))
+	}
+	for i, y := range s.Y {
+		if !math.IsNaN(y) && !(s.Low[i] <= q.Lower[i] && q.Lower[i] <= y && y <= q.Upper[i] &&
+			q.Upper[i] <= s.High[i]) {
+			return fmt.Errorf("box %d: its ends, quartiles and median are not in order", i+1)
+		}
+	}
+	return nil
+}
+
+// boxes draws the boxes of a series, with the series' glyph on the median.
+type boxes struct {
+	drawn
+	many int // series side by side
+}
+
+// Plot implements plot.Plotter.
+func (b boxes) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	col := lineStyle(b.index).Color
+	edge := draw.LineStyle{Color: col, Width: errorWidth}
+	half := (x(b.x.at(1)) - x(b.x.at(0))) * vg.Length(0.4*dodgeWidth/float64(max(1, b.many-1)))
+	half = min(half, 12)
+	for i, v := range b.s.Y {
+		if math.IsNaN(v) {
+			continue
+		}
+		at := x(b.x.at(b.s.X[i]))
+		inside := func(v float64) vg.Length { return max(c.Min.Y, min(c.Max.Y, y(b.y.at(v)))) }
+		low, high := inside(b.s.Quartiles.Lower[i]), inside(b.s.Quartiles.Upper[i])
+		from, to := inside(b.s.Low[i]), inside(b.s.High[i])
+		c.StrokeLine2(edge, at, from, at, to)
+		for _, end := range []vg.Length{from, to} {
+			c.StrokeLine2(edge, at-half/2, end, at+half/2, end)
+		}
+		corners := []vg.Point{{X: at - half, Y: low}, {X: at + half, Y: low}, {X: at + half, Y: high},
+			{X: at - half, Y: high}}
+		c.FillPolygon(tint(col), corners)
+		c.StrokeLines(edge, append(corners, corners[0], corners[1]))
+		c.StrokeLine2(draw.LineStyle{Color: col, Width: 1.5 * lineWidth}, at-half, inside(v), at+half,
+			inside(v))
+		c.DrawGlyph(glyphStyle(b.index), vg.Point{X: at, Y: inside(v)})
+	}
+}

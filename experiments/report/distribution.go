@@ -1,0 +1,207 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/figure"
+	"contend/experiments/spec"
+)
+
+// sample returns a column of jobs.csv over the jobs of all replications of a point, in rising
+// order.
+func (k *recorded) sample(point int, column string) ([]float64, error) {
+	var values []float64
+	for replication := range k.results.Runs[point] {
+		t, err := k.replication("jobs", point, replication)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.has(column); err != nil {
+			return nil, err
+		}
+		for i := range t.rows {
+			x := t.number(i, column)
+			if !math.IsNaN(x) && (!k.valueLog() || x > 0) {
+				values = append(values, x)
+			}
+		}
+	}
+	slices.Sort(values)
+	return values, nil
+}
+
+// valueLog reports whether the axis of the values is logarithmic: the abscissa of an ecdf, the
+// ordinate of boxes.
+func (k *recorded) valueLog() bool {
+	return k.figure.Kind == experiments.ECDFKind && k.logX ||
+		k.figure.Kind == experiments.BoxKind && k.logY
+}
+
+// valueAxis returns the axis of a column of jobs.csv.
+func (k *recorded) valueAxis(column string) figure.Axis {
+	clock := cosim.UnitOf("wait_time", &k.results.Study.Base)
+	unit := spec.ColumnUnit(column, clock)
+	return figure.Axis{Label: title(column, unit), Log: k.valueLog(), Time: spec.IsTime(unit)}
+}
+
+// metric returns the column that the figure shows.
+func (k *recorded) metric() string {
+	if k.figure.Metric == "" {
+		return experiments.RecordedColumns(k.figure.Kind)[0]
+	}
+	return k.figure.Metric
+}
+
+// ecdfSteps is the greatest number of steps of a line. A reader cannot see more.
+const ecdfSteps = 400
+
+// distributionLines draws the share of jobs up to each value, a line for each point.
+func distributionLines(k *recorded) (figure.Drawable, error) {
+	column := k.metric()
+	d := figure.Figure{Kind: figure.Lines, X: k.valueAxis(column),
+		Y: figure.Axis{Label: "Jobs up to this value (%)", Min: new(0.0), Max: new(100.0)}}
+	names := k.pointNames()
+	for n, point := range k.points {
+		values, err := k.sample(point, column)
+		if err != nil {
+			return nil, err
+		}
+		if len(values) == 0 {
+			return nil, k.bad(fmt.Sprintf("the jobs have no %s", column),
+				"choose another column, or run jobs with messages")
+		}
+		s := steps(values)
+		s.Name = names[n]
+		d.Series = append(d.Series, s)
+	}
+	if len(d.Series) == 1 {
+		d.Legend = figure.NoLegend
+	}
+	if len(d.Series) > figure.MaxSeries {
+		return nil, k.crowd(len(d.Series))
+	}
+	d.Subject = fmt.Sprintf("Distribution of %s (%s)", column, k.results.Study.Name)
+	d.Description = fmt.Sprintf("Share of jobs with at most this %s, over the jobs of all "+
+		"replications.", column)
+	if k.valueLog() {
+		d.Description += " Jobs with a value of 0 are left out."
+	}
+	return d, nil
+}
+
+// steps returns the steps of the distribution of sorted values. Where there are many, a step is
+// taken at equal shares of the jobs, at the first and at the last.
+func steps(values []float64) (s figure.Series) {
+	n := len(values)
+	add := func(x, jobs float64) {
+		s.X, s.Y = append(s.X, x), append(s.Y, 100*jobs/float64(n))
+	}
+	many := min(n, ecdfSteps)
+	below := 0
+	for i := range many {
+		at := n - 1
+		if many > 1 {
+			at = i * (n - 1) / (many - 1)
+		}
+		x := values[at]
+		upTo, _ := slices.BinarySearchFunc(values, x, func(v, x float64) int {
+			if v <= x {
+				return -1
+			}
+			return 1
+		})
+		if upTo == below {
+			continue
+		}
+		add(x, float64(below))
+		add(x, float64(upTo))
+		below = upTo
+	}
+	return s
+}
+
+// distributionBoxes draws a box for each point: median, quartiles, and whiskers to the 5th and
+// the 95th percentile.
+func distributionBoxes(k *recorded) (figure.Drawable, error) {
+	f, r, column := k.figure, k.results, k.metric()
+	d := figure.Figure{Kind: figure.Lines, Y: k.valueAxis(column)}
+	xOf, seriesName := k.groups()
+	for _, i := range k.points {
+		if name := xOf(i); !slices.Contains(d.Categories, name) {
+			d.Categories = append(d.Categories, name)
+		}
+	}
+	names := []string{""}
+	if f.Series != "" {
+		names = labels(r, k.points, f.Series)
+	}
+	for _, name := range names {
+		s := figure.Series{Name: name, Quartiles: &figure.Quartiles{}}
+		for _, x := range d.Categories {
+			five := slices.Repeat([]float64{math.NaN()}, 5)
+			for _, i := range k.points {
+				if xOf(i) != x || seriesName(i) != name {
+					continue
+				}
+				values, err := k.sample(i, column)
+				if err != nil {
+					return nil, err
+				}
+				if len(values) > 0 {
+					for j, p := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
+						five[j] = quantile(values, p)
+					}
+				}
+			}
+			s.Low, s.High = append(s.Low, five[0]), append(s.High, five[4])
+			s.Quartiles.Lower = append(s.Quartiles.Lower, five[1])
+			s.Quartiles.Upper = append(s.Quartiles.Upper, five[3])
+			s.Y = append(s.Y, five[2])
+		}
+		d.Series = append(d.Series, s)
+	}
+	if len(d.Series) == 1 {
+		d.Legend = figure.NoLegend
+	}
+	d.Subject = fmt.Sprintf("Distribution of %s (%s)", column, r.Study.Name)
+	d.Description = fmt.Sprintf("%s of the jobs of all replications: median, box from the first "+
+		"to the third quartile, whiskers to the 5th and 95th percentile.", column)
+	if k.valueLog() {
+		d.Description += " Jobs with a value of 0 are left out."
+	}
+	return d, nil
+}
+
+// groups returns the functions that tell the group and the series of a point. Without x, a
+// group is a point.
+func (k *recorded) groups() (x, series func(point int) string) {
+	f, r := k.figure, k.results
+	series = func(i int) string {
+		if f.Series == "" {
+			return ""
+		}
+		return labelAt(r, i, f.Series)
+	}
+	if f.X != "" {
+		return func(i int) string { return labelAt(r, i, f.X) }, series
+	}
+	names, byPoint := k.pointNames(), map[int]string{}
+	for n, i := range k.points {
+		if byPoint[i] = names[n]; names[n] == "" {
+			byPoint[i] = "all"
+		}
+	}
+	return func(i int) string { return byPoint[i] }, series
+}
+
+// quantile returns a quantile of sorted values, between two of them by their distance.
+func quantile(values []float64, p float64) float64 {
+	at := p * float64(len(values)-1)
+	i := min(int(at), len(values)-1)
+	j := min(i+1, len(values)-1)
+	return values[i] + (at-float64(i))*(values[j]-values[i])
+}

@@ -1,0 +1,215 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"contend/experiments/figure"
+	"contend/netsim/topology"
+)
+
+// floor is a drawing of a machine: a place for each node, in units of a node's side, with y
+// upwards.
+type floor struct {
+	cells         []cellPlace // of each node
+	width, height float64
+	headings      []figure.Text   // of layers and rows
+	outlines      []figure.Tile   // of routers without nodes and of levels
+	strokes       []figure.Stroke // around layers
+	below         string          // label below
+}
+
+// cellPlace is the place of a node. Nodes whose columns and rows are next to each other are
+// neighbours in the drawing.
+type cellPlace struct {
+	x, y, w, h  float64
+	column, row int
+}
+
+// floorOf returns the drawing of a machine. A mesh or torus is a grid, in layers if it has
+// more than two dimensions. A tree is its leaves, each row below the levels of its routers.
+// All other machines are rows of nodes in the order of their numbers.
+func floorOf(m topology.Topology) *floor {
+	if g, ok := m.(topology.Grid); ok && flat(g.Dims()) {
+		return gridFloor(g)
+	}
+	if t, ok := m.(topology.Hierarchy); ok {
+		return treeFloor(t)
+	}
+	return numberFloor(m.Nodes(), columnsOf(m))
+}
+
+// flat reports whether a grid is drawn as a plane or layers: it has two or three dimensions,
+// and is no hypercube.
+func flat(dims []int) bool {
+	long := 0
+	for _, d := range dims {
+		if d > 2 {
+			long++
+		}
+	}
+	return len(dims) >= 2 && len(dims) <= 4 && long > 0
+}
+
+// columnsOf returns the number of nodes in a row of a machine in order of number.
+func columnsOf(m topology.Topology) int {
+	root := int(math.Ceil(math.Sqrt(float64(m.Nodes()))))
+	for _, c := range []int{4, 8, 10, 16, 20, 32, 40, 50, 64, 100, 128} {
+		if c >= root {
+			return c
+		}
+	}
+	return root
+}
+
+// layerGap is the room between layers, and above them for their headings.
+const layerGap = 1.2
+
+// gridFloor draws the layers of a grid.
+func gridFloor(g topology.Grid) *floor {
+	dims := g.Dims()
+	layers, columns := layersOf(dims)
+	rows := (layers + columns - 1) / columns
+	w, h := float64(dims[0]), float64(dims[1])
+	f := &floor{cells: make([]cellPlace, g.Nodes())}
+	f.width = float64(columns)*(w+layerGap) - layerGap
+	head := 0.0
+	if layers > 1 {
+		head = layerGap
+	}
+	f.height = float64(rows) * (h + head)
+	for r := range topology.Router(g.Routers()) {
+		layer := layerNumber(g, r)
+		left := float64(layer%columns) * (w + layerGap)
+		bottom := f.height - float64(layer/columns+1)*(h+head)
+		x, y := g.Coordinate(r, 0), g.Coordinate(r, 1)
+		first, n := g.NodesAt(r)
+		if n == 0 {
+			f.outlines = append(f.outlines, figure.Tile{X0: left + float64(x), X1: left + float64(x+1),
+				Y0: bottom + float64(y), Y1: bottom + float64(y+1), Fill: figure.Faint})
+		}
+		for i := range n {
+			f.cells[int(first)+i] = cellPlace{left + float64(x) + float64(i)/float64(n),
+				bottom + float64(y), 1 / float64(n), 1,
+				layer*(dims[0]*n+2) + x*n + i, y}
+		}
+	}
+	for layer := range layers {
+		left := float64(layer%columns) * (w + layerGap)
+		bottom := f.height - float64(layer/columns+1)*(h+head)
+		f.strokes = append(f.strokes, rectangle(left, bottom, left+w, bottom+h))
+		if layers > 1 {
+			f.headings = append(f.headings, figure.Text{X: left + w/2, Y: bottom + h + 0.5*layerGap,
+				Words: layerName(dims, layer), Width: w + layerGap, Height: layerGap})
+		}
+	}
+	return f
+}
+
+// rectangle returns the outline of a rectangle.
+func rectangle(x0, y0, x1, y1 float64) figure.Stroke {
+	return figure.Stroke{X: []float64{x0, x1, x1, x0, x0, x1}, Y: []float64{y0, y0, y1, y1, y0, y0},
+		Bold: true}
+}
+
+// layersOf returns the number of layers of a grid, and how many stand side by side so that
+// the page is about as high as wide, or less.
+func layersOf(dims []int) (layers, columns int) {
+	layers = 1
+	for _, d := range dims[2:] {
+		layers *= d
+	}
+	for columns = 1; columns < layers; columns++ {
+		rows := (layers + columns - 1) / columns
+		if float64(rows)*(float64(dims[1])+layerGap) <=
+			1.05*float64(columns)*(float64(dims[0])+layerGap) {
+			break
+		}
+	}
+	return layers, columns
+}
+
+// layerNumber returns the layer of a router: its coordinates from the third on as one number.
+func layerNumber(g topology.Grid, r topology.Router) int {
+	layer, stride := 0, 1
+	for d := 2; d < len(g.Dims()); d++ {
+		layer += stride * g.Coordinate(r, d)
+		stride *= g.Dims()[d]
+	}
+	return layer
+}
+
+// layerName names a layer by its coordinates.
+func layerName(dims []int, layer int) string {
+	var parts []string
+	for d := 2; d < len(dims); d++ {
+		parts = append(parts, fmt.Sprintf("%s = %d", string("xyzw"[d]), layer%dims[d]))
+		layer /= dims[d]
+	}
+	return strings.Join(parts, ", ")
+}
+
+// numberFloor draws nodes in order of number, row by row from the top.
+func numberFloor(nodes, columns int) *floor {
+	rows := (nodes + columns - 1) / columns
+	f := &floor{cells: make([]cellPlace, nodes), width: float64(columns), height: float64(rows)}
+	for n := range nodes {
+		x, y := n%columns, rows-1-n/columns
+		f.cells[n] = cellPlace{float64(x), float64(y), 1, 1, x, y}
+	}
+	f.below = fmt.Sprintf("Nodes in order of number, %d in a row, node 0 at the top left", columns)
+	return f
+}
+
+// leavesInRow returns the greatest number of leaves in a row of a tree, so that leaves are
+// wide enough to see.
+func leavesInRow(nodes int) int { return min(64, int(4*math.Sqrt(float64(nodes)))) }
+
+// treeFloor draws the leaves of a tree. A row holds whole subtrees. Above it, a bar for each
+// subtree within it stands for the routers of the subtree's root.
+func treeFloor(t topology.Hierarchy) *floor {
+	arity, nodes := t.Arity(), t.Nodes()
+	span, levels := 1, 0 // nodes and levels of a row
+	for levels < t.Levels() && span*arity <= leavesInRow(nodes) {
+		span, levels = span*arity, levels+1
+	}
+	if levels == 0 { // more leaves at a router than a row has room for
+		return numberFloor(nodes, columnsOf(t))
+	}
+	const bar = 0.6 // height of a level with the room below it
+	rows := (nodes + span - 1) / span
+	tall := 2 + bar*float64(levels) // leaves are two units high
+	pitch := tall + 1
+	gap := func(n int) (room float64) { // room before leaf n of its row
+		for l, below := 0, arity; l < levels-1; l, below = l+1, below*arity {
+			room += float64(n/below) * 0.25
+		}
+		return room
+	}
+	f := &floor{cells: make([]cellPlace, nodes), width: float64(span) + gap(span-1),
+		height: float64(rows)*pitch - 1}
+	for n := range nodes {
+		row, at := n/span, n%span
+		y := f.height - float64(row)*pitch - tall
+		column := at
+		if levels > 1 {
+			column += at / arity // leaves of two routers are no neighbours
+		}
+		f.cells[n] = cellPlace{float64(at) + gap(at), y, 1, 2, column, -2 * row}
+	}
+	for row := range rows {
+		top := f.height - float64(row)*pitch
+		for l, below := 0, arity; l < levels; l, below = l+1, below*arity {
+			y := top - tall + 2 + bar*float64(l)
+			for first := 0; first < span && row*span+first < nodes; first += below {
+				last := min(first+below, min(span, nodes-row*span)) - 1
+				f.outlines = append(f.outlines, figure.Tile{X0: float64(first) + gap(first),
+					X1: float64(last) + gap(last) + 1, Y0: y + 0.3, Y1: y + bar, Fill: figure.Dark})
+			}
+		}
+	}
+	f.below = fmt.Sprintf("Leaves in order of number, %d in a row, below router levels 0 to %d", span,
+		levels-1)
+	return f
+}

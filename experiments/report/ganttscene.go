@@ -1,0 +1,192 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"contend/experiments/cosim"
+	"contend/experiments/decimal"
+	"contend/experiments/figure"
+	"contend/experiments/spec"
+	"contend/netsim/topology"
+)
+
+// ganttScene draws jobs over time: a rectangle for the nodes of a job that follow each other.
+func ganttScene(k *recorded) (figure.Drawable, error) {
+	jobs, err := k.jobs()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := k.plan()
+	if err != nil {
+		return nil, err
+	}
+	g := gantt{jobs: jobs, ranks: make([]int, plan.Machine.Nodes())}
+	label := g.order(k, plan)
+	for _, j := range jobs {
+		if n := len(j.nodes); n > 0 && j.nodes[n-1] >= len(g.ranks) {
+			return nil, k.bad(fmt.Sprintf("job %s has node %d, and the machine %d nodes", j.number,
+				j.nodes[n-1], len(g.ranks)), "make the runs again with --jobs-csv")
+		}
+	}
+	begin, end, err := k.window(jobs)
+	if err != nil {
+		return nil, err
+	}
+	g.jobs = within(jobs, begin, end)
+	s := figure.Scene{Frame: true, Aspect: 0.7,
+		X:     figure.Axis{Label: k.timeLabel(), Min: &begin, Max: &end},
+		Y:     figure.Axis{Label: label, Min: new(0.0), Max: new(float64(len(g.ranks)))},
+		Table: [][]string{{"job", "start", "end", "first", "last"}}}
+	g.draw(&s, k.figure.Job)
+	s.Subject = fmt.Sprintf("Jobs over time (%s)", k.pointText())
+	s.Description = fmt.Sprintf("%d jobs over time; a rectangle for each stretch of nodes of a job. "+
+		"Ordinate: %s. First replication.", len(jobs), label)
+	return s, nil
+}
+
+// window returns the time that a chart shows: all of the run, or the limits of the abscissa.
+func (k *recorded) window(jobs []placedJob) (begin, end float64, err error) {
+	for _, j := range jobs {
+		end = max(end, j.end)
+	}
+	if !(end > 0) {
+		return 0, 0, k.bad("its jobs take no time", "choose another point")
+	}
+	if limits := k.figure.XLimits; len(limits) == 2 {
+		begin, end = limits[0], limits[1]
+	}
+	if len(within(jobs, begin, end)) == 0 {
+		return 0, 0, k.bad(fmt.Sprintf("no job runs from %g to %g", begin, end),
+			"give other limits of the abscissa")
+	}
+	return begin, end, nil
+}
+
+// within returns the jobs that run in a time, cut at its ends.
+func within(jobs []placedJob, begin, end float64) (cut []placedJob) {
+	for _, j := range jobs {
+		if j.start < end && j.end > begin {
+			j.start, j.end = max(j.start, begin), min(j.end, end)
+			cut = append(cut, j)
+		}
+	}
+	return cut
+}
+
+// gantt is jobs over time along an order of the nodes.
+type gantt struct {
+	jobs  []placedJob
+	ranks []int // of each node
+}
+
+// order sets the ranks of the nodes and returns the label of the ordinate. The figure asks for
+// the number of the node or, by default, the allocator's order.
+func (g *gantt) order(k *recorded, plan *spec.Plan) string {
+	for n := range g.ranks {
+		g.ranks[n] = n
+	}
+	var sim cosim.Simulator
+	order, err := sim.Order(plan, plan.SpanOrder)
+	if k.figure.X == "node" || err != nil || len(order) != len(g.ranks) {
+		return "Node"
+	}
+	plain := true
+	for rank, n := range order {
+		g.ranks[n] = rank
+		plain = plain && n == topology.Node(rank)
+	}
+	if plain {
+		return "Node"
+	}
+	return "Rank of the node in the order " + plan.SpanOrder
+}
+
+// stretch is the ranks from first to last of a job.
+type stretch struct{ job, first, last int }
+
+// draw adds the rectangles of the jobs.
+func (g *gantt) draw(s *figure.Scene, mark int) {
+	var all []stretch
+	for i, j := range g.jobs {
+		var ranks []int
+		for _, n := range j.nodes {
+			ranks = append(ranks, g.ranks[n])
+		}
+		slices.Sort(ranks)
+		for a := 0; a < len(ranks); {
+			b := a
+			for b+1 < len(ranks) && ranks[b+1] == ranks[b]+1 {
+				b++
+			}
+			all = append(all, stretch{i, ranks[a], ranks[b]})
+			a = b + 1
+		}
+	}
+	hues := g.borders(all).hues()
+	largest := map[int]stretch{}
+	for _, t := range all {
+		j := g.jobs[t.job]
+		tile := figure.Tile{X0: j.start, X1: j.end, Y0: float64(t.first), Y1: float64(t.last + 1),
+			Fill: figure.Hued, Hue: hues[t.job], Rim: true}
+		if mark > 0 && j.number != strconv.Itoa(mark) {
+			tile.Fill = figure.Faint
+		}
+		s.Tiles = append(s.Tiles, tile)
+		s.Table = append(s.Table, []string{j.number, decimal.Exact(j.start), decimal.Exact(j.end),
+			strconv.Itoa(t.first), strconv.Itoa(t.last)})
+		if l, ok := largest[t.job]; !ok || t.last-t.first > l.last-l.first {
+			largest[t.job] = t
+		}
+	}
+	for i, j := range g.jobs {
+		if t, ok := largest[i]; ok && j.end > j.start {
+			s.Texts = append(s.Texts, figure.Text{X: (j.start + j.end) / 2,
+				Y: float64(t.first+t.last+1) / 2, Words: j.number, Width: j.end - j.start,
+				Height: float64(t.last + 1 - t.first)})
+		}
+	}
+}
+
+// borders returns which jobs are neighbours: one follows the other on a rank, or they overlap
+// in time on neighbouring ranks.
+func (g *gantt) borders(all []stretch) borders {
+	b := make(borders, len(g.jobs))
+	on := make([][]int, len(g.ranks)) // jobs on each rank, in order of their starts
+	for _, t := range all {
+		for r := t.first; r <= t.last; r++ {
+			on[r] = append(on[r], t.job)
+		}
+	}
+	for r, jobs := range on {
+		for i := 1; i < len(jobs); i++ {
+			b.add(jobs[i-1], jobs[i])
+		}
+		if r == 0 {
+			continue
+		}
+		below, i := on[r-1], 0
+		for _, job := range jobs {
+			for i < len(below) && g.jobs[below[i]].end < g.jobs[job].start {
+				i++
+			}
+			for n := i; n < len(below) && g.jobs[below[n]].start <= g.jobs[job].end; n++ {
+				b.add(below[n], job)
+			}
+		}
+	}
+	return b
+}
+
+// span returns the least and the greatest of values that are numbers.
+func span(values []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return low, high
+}

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"contend/experiments/figure"
+)
+
+// borders counts the borders between areas: by area, then by neighbour.
+type borders []map[int]int
+
+// add adds a border between two areas.
+func (b borders) add(i, j int) {
+	if i == j {
+		return
+	}
+	for _, p := range [][2]int{{i, j}, {j, i}} {
+		if b[p[0]] == nil {
+			b[p[0]] = map[int]int{}
+		}
+		b[p[0]][p[1]]++
+	}
+}
+
+// hues gives every area a colour, so that neighbours differ where the colours suffice. The
+// areas with most neighbours come first. Of the colours that no neighbour has, an area gets
+// one that differs from its neighbours in grey too, of several the one with fewest areas. If
+// all colours are taken, it gets the one with the shortest borders.
+func (b borders) hues() []int {
+	order := make([]int, len(b))
+	hues := make([]int, len(b))
+	for i := range b {
+		order[i], hues[i] = i, -1
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return len(b[j]) - len(b[i]) })
+	var used [figure.Hues]int
+	for _, i := range order {
+		var shared [figure.Hues]int
+		for j, n := range b[i] {
+			if hues[j] >= 0 {
+				shared[hues[j]] += n
+			}
+		}
+		best := 0
+		for h := range figure.Hues {
+			if cmp.Or(shared[h]-shared[best], alike(shared, h)-alike(shared, best),
+				used[h]-used[best]) < 0 {
+				best = h
+			}
+		}
+		hues[i] = best
+		used[best]++
+	}
+	return hues
+}
+
+// alike returns 1 if a colour has nearly the grey of one that neighbours have, else 0.
+func alike(shared [figure.Hues]int, hue int) int {
+	const distinct = 0.08 // of the range from black to white
+	for h, n := range shared {
+		if n > 0 && math.Abs(figure.HueGrey(h)-figure.HueGrey(hue)) < distinct {
+			return 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,280 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"contend/experiments/decimal"
+	"contend/experiments/figure"
+)
+
+// mapScene draws who has which node at a time.
+func mapScene(k *recorded) (figure.Drawable, error) {
+	jobs, err := k.jobs()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := k.plan()
+	if err != nil {
+		return nil, err
+	}
+	at, err := k.moment(jobs)
+	if err != nil {
+		return nil, err
+	}
+	m := nodeMap{floor: floorOf(plan.Machine), holder: make([]int, plan.Machine.Nodes()),
+		jobs: jobs, mark: -1}
+	for n := range m.holder {
+		m.holder[n] = -1
+	}
+	running, used := 0, 0
+	for i, j := range jobs {
+		if !(j.start <= at && at < j.end) {
+			continue
+		}
+		running++
+		for _, n := range j.nodes {
+			if n >= len(m.holder) {
+				return nil, k.bad(fmt.Sprintf("job %s has node %d, and the machine %d nodes", j.number, n,
+					len(m.holder)), "make the runs again with --jobs-csv")
+			}
+			m.holder[n] = i
+			used++
+		}
+		if k.figure.Job > 0 && j.number == strconv.Itoa(k.figure.Job) {
+			m.mark = i
+		}
+	}
+	s := m.scene()
+	s.Subject = fmt.Sprintf("Jobs on the machine (%s)", k.pointText())
+	s.Description = fmt.Sprintf("Nodes of running jobs at time %s (%s): %d jobs on %d of %d nodes. "+
+		"White nodes are free; numbers are those of jobs. First replication.",
+		decimal.Significant(at, 9), plan.ClockUnit, running, used, len(m.holder))
+	return s, nil
+}
+
+// moment returns the time that a map shows: the given one, the start of the given job, or the
+// first at which most nodes are in use.
+func (k *recorded) moment(jobs []placedJob) (float64, error) {
+	f := k.figure
+	if f.Time > 0 {
+		return f.Time, nil
+	}
+	if f.Job > 0 {
+		i := slices.IndexFunc(jobs, func(j placedJob) bool { return j.number == strconv.Itoa(f.Job) })
+		if i < 0 {
+			return 0, k.bad(fmt.Sprintf("the run has no job %d", f.Job),
+				fmt.Sprintf("give a job of jobs.csv, such as %s", jobs[0].number))
+		}
+		return jobs[i].start, nil
+	}
+	ends := slices.Clone(jobs)
+	slices.SortStableFunc(ends, func(a, b placedJob) int {
+		if a.end < b.end {
+			return -1
+		}
+		return 1
+	})
+	at, most, used, gone := 0.0, -1, 0, 0
+	for i, j := range jobs {
+		for gone < len(ends) && ends[gone].end <= j.start {
+			used -= len(ends[gone].nodes)
+			gone++
+		}
+		used += len(j.nodes)
+		last := i+1 == len(jobs) || jobs[i+1].start > j.start // of those that start now
+		if last && used > most {
+			at, most = j.start, used
+		}
+	}
+	return at, nil
+}
+
+// nodeMap is a machine whose nodes are held by jobs.
+type nodeMap struct {
+	floor  *floor
+	holder []int // index of the job on each node, -1 for none
+	jobs   []placedJob
+	mark   int // the job to mark, -1 for none
+}
+
+// scene draws the map.
+func (m *nodeMap) scene() figure.Scene {
+	f := m.floor
+	s := figure.Scene{Equal: true, X: figure.Axis{Label: f.below, Min: new(0.0), Max: new(f.width)},
+		Y:     figure.Axis{Min: new(0.0), Max: new(f.height)},
+		Table: [][]string{{"node", "job", "column", "row"}}, Texts: slices.Clone(f.headings)}
+	s.Tiles = append(s.Tiles, f.outlines...)
+	at := m.byPlace()
+	hues := m.hues(at)
+	for n, c := range f.cells {
+		tile := figure.Tile{X0: c.x, X1: c.x + c.w, Y0: c.y, Y1: c.y + c.h}
+		job, number := m.holder[n], ""
+		if job >= 0 {
+			number = m.jobs[job].number
+			tile.Fill, tile.Hue, tile.Seamless = figure.Hued, hues[job], true
+			if m.mark >= 0 && job != m.mark {
+				tile.Fill = figure.Faint
+			}
+		}
+		s.Tiles = append(s.Tiles, tile)
+		s.Table = append(s.Table, []string{strconv.Itoa(n), number, strconv.Itoa(c.column),
+			strconv.Itoa(c.row)})
+	}
+	s.Strokes = append(m.lines(at), f.strokes...)
+	s.Texts = append(s.Texts, m.labels(at)...)
+	return s
+}
+
+// square is a column and row of a floor.
+type square struct{ column, row int }
+
+// byPlace returns the node at each place.
+func (m *nodeMap) byPlace() map[square]int {
+	at := make(map[square]int, len(m.floor.cells))
+	for n, c := range m.floor.cells {
+		at[square{c.column, c.row}] = n
+	}
+	return at
+}
+
+// hues gives jobs colours, so that neighbours on the floor differ where possible.
+func (m *nodeMap) hues(at map[square]int) []int {
+	b := make(borders, len(m.jobs))
+	for n, c := range m.floor.cells {
+		for _, next := range []square{{c.column + 1, c.row}, {c.column, c.row + 1}} {
+			if o, ok := at[next]; ok && m.holder[n] >= 0 && m.holder[o] >= 0 {
+				b.add(m.holder[n], m.holder[o])
+			}
+		}
+	}
+	return b.hues()
+}
+
+// lines returns thin lines around free nodes and bold ones between different holders.
+func (m *nodeMap) lines(at map[square]int) []figure.Stroke {
+	var thin, bold []figure.Stroke
+	for n, c := range m.floor.cells {
+		for side, next := range []square{{c.column + 1, c.row}, {c.column, c.row + 1},
+			{c.column - 1, c.row}, {c.column, c.row - 1}} {
+			o, ok := at[next]
+			if ok && side > 1 {
+				continue // the neighbour draws it
+			}
+			line := figure.Stroke{X: []float64{c.x + c.w, c.x + c.w}, Y: []float64{c.y, c.y + c.h}}
+			switch side {
+			case 1:
+				line = figure.Stroke{X: []float64{c.x, c.x + c.w}, Y: []float64{c.y + c.h, c.y + c.h}}
+			case 2:
+				line.X = []float64{c.x, c.x}
+			case 3:
+				line = figure.Stroke{X: []float64{c.x, c.x + c.w}, Y: []float64{c.y, c.y}}
+			}
+			switch {
+			case !ok || m.holder[n] != m.holder[o]:
+				line.Bold = true
+				bold = append(bold, line)
+			case m.holder[n] < 0:
+				thin = append(thin, line)
+			}
+		}
+	}
+	return append(thin, bold...)
+}
+
+// labels writes the number of a job into each connected piece of its nodes: into the longest
+// row of nodes, of several the one nearest to the middle of the piece.
+func (m *nodeMap) labels(at map[square]int) (texts []figure.Text) {
+	done := make([]bool, len(m.holder))
+	for n := range m.holder {
+		if done[n] || m.holder[n] < 0 {
+			continue
+		}
+		piece := m.piece(at, n, done)
+		texts = append(texts, m.label(at, piece))
+	}
+	return texts
+}
+
+// piece returns the nodes of a job that are connected with a node on the floor.
+func (m *nodeMap) piece(at map[square]int, n int, done []bool) []int {
+	done[n] = true
+	piece := []int{n}
+	for i := 0; i < len(piece); i++ {
+		c := m.floor.cells[piece[i]]
+		for _, next := range []square{{c.column + 1, c.row}, {c.column, c.row + 1},
+			{c.column - 1, c.row}, {c.column, c.row - 1}} {
+			if o, ok := at[next]; ok && !done[o] && m.holder[o] == m.holder[n] {
+				done[o] = true
+				piece = append(piece, o)
+			}
+		}
+	}
+	return piece
+}
+
+// run is nodes of a job side by side in a row of the floor.
+type run struct {
+	from, to square // the first and the last node
+	x0, x1   float64
+	y, h     float64
+}
+
+// runs returns the runs of a piece of a job, by their first node.
+func (m *nodeMap) runs(at map[square]int, piece []int) map[square]run {
+	all, job := map[square]run{}, m.holder[piece[0]]
+	for _, n := range piece {
+		c := m.floor.cells[n]
+		if o, ok := at[square{c.column - 1, c.row}]; ok && m.holder[o] == job {
+			continue // a run begins at its first node
+		}
+		end := c
+		for {
+			o, ok := at[square{end.column + 1, c.row}]
+			if !ok || m.holder[o] != job {
+				break
+			}
+			end = m.floor.cells[o]
+		}
+		from := square{c.column, c.row}
+		all[from] = run{from, square{end.column, c.row}, c.x, end.x + end.w, c.y, c.h}
+	}
+	return all
+}
+
+// label returns the text of a piece of a job: in the middle of the rectangle around the longest
+// of its runs, of several the one nearest to the middle of the piece.
+func (m *nodeMap) label(at map[square]int, piece []int) figure.Text {
+	middle := 0.0
+	for _, n := range piece {
+		middle += m.floor.cells[n].y / float64(len(piece))
+	}
+	all := m.runs(at, piece)
+	var best run
+	score := -1.0
+	for _, n := range piece { // in the order of the piece, so that the choice is always the same
+		r, ok := all[square{m.floor.cells[n].column, m.floor.cells[n].row}]
+		if s := r.x1 - r.x0 - 1e-3*(r.y-middle)*(r.y-middle); ok && (score < 0 || s > score) {
+			best, score = r, s
+		}
+	}
+	low, high := best, best
+	for {
+		next, ok := all[square{low.from.column, low.from.row - 1}]
+		if !ok || next.to.column != best.to.column {
+			break
+		}
+		low = next
+	}
+	for {
+		next, ok := all[square{high.from.column, high.from.row + 1}]
+		if !ok || next.to.column != best.to.column {
+			break
+		}
+		high = next
+	}
+	return figure.Text{X: (best.x0 + best.x1) / 2, Y: (low.y + high.y + high.h) / 2,
+		Words: m.jobs[m.holder[piece[0]]].number, Width: best.x1 - best.x0,
+		Height: high.y + high.h - low.y}
+}

@@ -1,0 +1,59 @@
+package experiments
+
+import (
+	"strings"
+	"testing"
+
+	"contend/experiments/spec"
+	"contend/experiments/studies"
+)
+
+// In built-in studies bars stand in more than one group, or are one series along x: a
+// single group hides what the abscissa is for.
+func TestBuiltinBarsHaveSeveralGroups(t *testing.T) {
+	for _, name := range studies.Names() {
+		st, err := LoadStudy(name, spec.BuiltinNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		points, err := st.Points(spec.BuiltinNames())
+		if err != nil {
+			continue // the study needs a log
+		}
+		for _, f := range st.Figures {
+			groups := map[string]bool{}
+			for i := range points {
+				if Matches(&points[i], f.Where, spec.BuiltinNames()) {
+					groups[st.LabelAt(&points[i], f.X)] = true
+				}
+			}
+			if f.Kind == "bars" && len(groups) < 2 {
+				t.Errorf("%s: figure %s has %d groups of bars over %s", name, f.Name, len(groups), f.X)
+			}
+		}
+	}
+}
+
+// A figure says which of the two blocking times it draws.
+func TestBlockingTimesAreLabelled(t *testing.T) {
+	labels := map[string]string{"packet_blocking_time": "packet blocking time (",
+		"entry_blocking_time": "packet blocking time, entry included ("}
+	drawn := 0
+	for _, name := range studies.Names() {
+		st, err := LoadStudy(name, spec.BuiltinNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range st.Figures {
+			if want, ok := labels[f.Metric]; ok {
+				drawn++
+				if !strings.HasPrefix(f.YLabel, want) {
+					t.Errorf("%s: figure %s draws %s and says %q", name, f.Name, f.Metric, f.YLabel)
+				}
+			}
+		}
+	}
+	if drawn < 2 {
+		t.Errorf("%d figures of blocking times, want those of lo-table2 and demo", drawn)
+	}
+}

@@ -1,0 +1,114 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// rowGroup is the number of rows after which a row group is written. A group is held in
+// memory, and other programs read groups in parallel.
+const rowGroup = 1 << 17
+
+// Names of the metadata of a Parquet file.
+const (
+	// VersionEntry holds SchemaVersion.
+	VersionEntry = "contend.schema_version"
+	// SchemaEntry holds the Table Schema of the file as JSON, with units and meanings.
+	SchemaEntry = "contend.schema"
+)
+
+// ParquetWriter writes a table as Apache Parquet. The same rows give the same bytes.
+type ParquetWriter struct {
+	columns []Column
+	out     *parquet.Writer
+	row     parquet.Row
+}
+
+// NewParquetWriter returns a writer of the table. Its schema, with units and meanings,
+// goes into the metadata of the file, and so do the given entries.
+func NewParquetWriter(w io.Writer, t *Table, entries map[string]string) (*ParquetWriter, error) {
+	schema, err := json.Marshal(t.schema())
+	if err != nil {
+		return nil, err
+	}
+	options := []parquet.WriterOption{
+		parquetSchema(t), parquet.MaxRowsPerRowGroup(rowGroup), parquet.Compression(&parquet.Snappy),
+		parquet.KeyValueMetadata(VersionEntry, strconv.Itoa(SchemaVersion)),
+		parquet.KeyValueMetadata(SchemaEntry, string(schema)),
+	}
+	for name, text := range entries {
+		options = append(options, parquet.KeyValueMetadata(name, text))
+	}
+	return &ParquetWriter{columns: t.Columns, out: parquet.NewWriter(w, options...)}, nil
+}
+
+// Write writes a row. Its values are those of the columns in their order: int64, float64,
+// bool or string as the type of the column asks for, or nil in a nullable column.
+func (w *ParquetWriter) Write(values []any) error {
+	if len(values) != len(w.columns) {
+		return fmt.Errorf("table: a row of %d values for %d columns", len(values), len(w.columns))
+	}
+	w.row = w.row[:0]
+	for i, v := range values {
+		c := &w.columns[i]
+		if v == nil && !c.Nullable {
+			return fmt.Errorf("table: no value in the column %s, which must have one", c.Name)
+		}
+		if v != nil && reflect.TypeOf(v) != c.goType() {
+			return fmt.Errorf("table: a value of type %T in the column %s of type %s", v, c.Name, c.Type)
+		}
+		level := 0
+		if c.Nullable && v != nil {
+			level = 1
+		}
+		w.row = append(w.row, parquet.ValueOf(v).Level(0, level, i))
+	}
+	_, err := w.out.WriteRows([]parquet.Row{w.row})
+	return err
+}
+
+// Close writes the end of the file.
+func (w *ParquetWriter) Close() error { return w.out.Close() }
+
+// parquetSchema returns the schema of a struct with a field for each column. A
+// parquet.Group would sort the columns by name. Texts stand in dictionaries, since most
+// of them are names that many rows share.
+func parquetSchema(t *Table) *parquet.Schema {
+	fields := make([]reflect.StructField, len(t.Columns))
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		tag := c.Name
+		if c.Nullable {
+			tag += ",optional"
+		}
+		if c.Type == String {
+			tag += ",dict"
+		}
+		fields[i] = reflect.StructField{
+			Name: fmt.Sprint("Column", i), Type: c.goType(),
+			Tag: reflect.StructTag("parquet:" + strconv.Quote(tag)),
+		}
+	}
+	return parquet.NewSchema(t.Name, parquet.SchemaOf(
+		reflect.New(reflect.StructOf(fields)).Interface()))
+}
+
+// goType returns the Go type of the values in a column.
+func (c *Column) goType() reflect.Type {
+	switch c.Type {
+	case Integer:
+		return reflect.TypeFor[int64]()
+	case Number:
+		return reflect.TypeFor[float64]()
+	case Boolean:
+		return reflect.TypeFor[bool]()
+	case String:
+		return reflect.TypeFor[string]()
+	}
+	panic("table: the column " + c.Name + " has no type")
+}

@@ -1,0 +1,86 @@
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		of   Column
+		text string
+		want any // nil means an error
+	}{
+		{Integer.Column("c", "", ""), "-12", int64(-12)},
+		{Integer.Column("c", "", ""), "1.5", nil},
+		{Integer.Column("c", "", ""), "", nil},
+		{Number.Column("c", "", ""), "0.25", 0.25},
+		{Number.Column("c", "", ""), "a", nil},
+		{Boolean.Column("c", "", ""), "true", true},
+		{Boolean.Column("c", "", ""), "maybe", nil},
+		{String.Column("c", "", ""), "", ""},
+		{String.Column("c", "", "").OrEmpty(), "x", "x"},
+	} {
+		got, err := c.of.Parse(c.text)
+		if got != c.want && c.want != nil || (err != nil) != (c.want == nil) {
+			t.Errorf("%s %q: %v, %v, want %v", c.of.Type, c.text, got, err, c.want)
+		}
+	}
+	for _, typ := range []Type{Integer, Number, Boolean, String} {
+		c := typ.Column("c", "", "").OrEmpty()
+		if v, err := c.Parse(""); v != nil || err != nil {
+			t.Errorf("an empty cell of the type %s is %v, %v", typ, v, err)
+		}
+	}
+}
+
+// A large table has several row groups, all rows in order, and the same bytes each time.
+func TestManyRows(t *testing.T) {
+	of := Table{Name: "many", Columns: []Column{Integer.Column("n", "", ""),
+		String.Column("even", "", "").OrEmpty()}}
+	write := func() []byte {
+		var b bytes.Buffer
+		out, err := NewParquetWriter(&b, &of, map[string]string{"a": "1", "b": "2", "c": "3"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range int64(rowGroup + 10) {
+			even := any(fmt.Sprint("even-", n%10))
+			if n%2 == 1 {
+				even = nil
+			}
+			if err := out.Write([]any{n, even}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := out.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	text := write()
+	if !bytes.Equal(text, write()) {
+		t.Error("the same rows give other bytes")
+	}
+	file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(file.RowGroups()) != 2 {
+		t.Errorf("%d row groups", len(file.RowGroups()))
+	}
+	in := parquet.NewReader(file)
+	defer in.Close()
+	row := make([]parquet.Row, 1)
+	for n := range int64(rowGroup + 10) {
+		if k, err := in.ReadRows(row); k != 1 {
+			t.Fatalf("row %d: %v", n, err)
+		}
+		if row[0][0].Int64() != n || row[0][1].IsNull() != (n%2 == 1) {
+			t.Fatalf("row %d is %v", n, row[0])
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/export"
+	"contend/experiments/spec"
+
+	"github.com/spf13/cobra"
+)
+
+const exportLong = `Write stored results in formats of other programs.
+
+tables        runs and wide tables as CSV and Parquet, jobs as Parquet if there is a jobs.csv,
+              and datapackage.json with the type, unit and meaning of every column. contend run
+              writes them too; this is for folders of older programs.
+chrome-trace  a time line for Perfetto (ui.perfetto.dev) and chrome://tracing: a bar for each
+              job, from its submission to its start and from there to its end, and counters. Runs
+              stand one above the other. A cycle is shown as 1 us, a second as 1 s, a time unit
+              of a workload as 1 s. The runs need --jobs-csv; with --series-csv there are more
+              counters.
+swf           the schedule of one run as a log in the Standard Workload Format, which
+              contend trace stats and workload.trace read. The run needs --jobs-csv.`
+
+// exportFlags are the flags of contend export.
+type exportFlags struct {
+	format, rows, out string
+	at                []string
+	replication       int
+}
+
+// exportFormat is a format of contend export that goes into one file.
+type exportFormat struct {
+	file  string // default name in the folder
+	write func(*experiments.Results, export.Selection, io.Writer) error
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	var f exportFlags
+	c := &cobra.Command{
+		Use: "export DIR", Short: "Write stored results in formats of other programs",
+		Long: exportLong, Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.export(args[0], &f, c) },
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.format, "format", "tables", "`FORMAT`: tables, chrome-trace or swf")
+	flags.StringArrayVar(&f.at, "at", nil, "chrome-trace, swf: only points with this value on an "+
+		"axis, as runs.csv has it; may be repeated: `KEY=VALUE`")
+	flags.IntVar(&f.replication, "replication", 0, "chrome-trace, swf: number of the replication")
+	flags.StringVar(&f.rows, "rows", string(export.JobRows), "chrome-trace: rows of running jobs: "+
+		"jobs, as few as possible; or nodes, one for each node")
+	flags.StringVarP(&f.out, "out", "o", "", "chrome-trace, swf: `FILE` to write (default trace.json "+
+		"or jobs.swf in DIR)")
+	return c
+}
+
+// formats returns the formats that go into one file, by name.
+func (f *exportFlags) formats() map[string]exportFormat {
+	return map[string]exportFormat{
+		"chrome-trace": {"trace.json", func(r *experiments.Results, s export.Selection,
+			w io.Writer) error {
+			return export.WriteChromeTrace(r, s, export.Rows(f.rows), w)
+		}},
+		"swf": {"jobs.swf", export.WriteSWF},
+	}
+}
+
+func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
+	format, ok := f.formats()[f.format]
+	if !ok && f.format != "tables" {
+		return &spec.InputError{Where: "--format " + f.format, Problem: "no such format",
+			Right: "give tables, chrome-trace or swf"}
+	}
+	if err := f.check(c); err != nil {
+		return err
+	}
+	selection := export.Selection{At: map[string]string{}, Replication: f.replication}
+	for _, at := range f.at {
+		if err := assignment("--at", at, func(key, value string) error {
+			selection.At[key] = value
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	results, err := experiments.ReadFolder(dir, a.names)
+	if err != nil {
+		return err
+	}
+	if f.format == "tables" {
+		return a.exportTables(results, dir)
+	}
+	if f.out == "" {
+		f.out = filepath.Join(dir, format.file)
+	}
+	if err := spec.WriteFileWith(f.out, func(w io.Writer) error {
+		return format.write(results, selection, w)
+	}); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s is written\n", f.out)
+	return nil
+}
+
+// check refuses flags that do not act on the format, and unknown rows.
+func (f *exportFlags) check(c *cobra.Command) error {
+	acting := map[string][]string{"chrome-trace": {"at", "replication", "rows", "out"},
+		"swf": {"at", "replication", "out"}}[f.format]
+	for _, name := range []string{"at", "replication", "rows", "out"} {
+		if c.Flags().Changed(name) && !slices.Contains(acting, name) {
+			return &spec.InputError{Where: "--" + name,
+				Problem: "the flag does not act with --format " + f.format, Right: "leave it out"}
+		}
+	}
+	if !slices.Contains(export.AllRows(), export.Rows(f.rows)) {
+		var names []string
+		for _, r := range export.AllRows() {
+			names = append(names, string(r))
+		}
+		return &spec.InputError{Where: "--rows " + f.rows, Problem: "no such rows",
+			Right: "give " + strings.Join(names, " or ")}
+	}
+	if f.replication < 0 {
+		return &spec.InputError{Where: fmt.Sprint("--replication ", f.replication),
+			Problem: "below 0", Right: "give the number of a replication, from 0"}
+	}
+	return nil
+}
+
+// exportTables writes the tables of runs, and those of the rows that are in the folder.
+func (a *app) exportTables(r *experiments.Results, dir string) error {
+	has := func(name string) bool { return spec.Exists(filepath.Join(dir, name)) }
+	tables := experiments.Tables{Jobs: has("jobs.csv"), Links: has("links.csv")}
+	if err := export.WriteTables(r, dir, tables); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "Tables are in %s, described by datapackage.json\n", dir)
+	return nil
+}
