@@ -30,12 +30,12 @@ type collector struct {
 	proven                        Mean   // 0 or 100 per decision
 	own                           ownMeters
 	timeline                      *timeline // nil if no series is requested
-	pairWaits                     *jobWaits // nil if no waits are requested
+	waits                         *jobWaits // nil if no waits are requested
 
-	trim                        trim
-	waits, responses, slowdowns sample // of the jobs that count
-	latencies                   latencies
-	classes                     *classes // nil if sizes are not told apart
+	trim                         trim
+	waited, responses, slowdowns sample // of the jobs that count
+	latencies                    latencies
+	classes                      *classes // nil if sizes are not told apart
 }
 
 // slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
@@ -94,7 +94,7 @@ func (c *collector) times(r *scheduler.Record) {
 	slowdown := r.BoundedSlowdown(c.undisturbed(r), bound)
 	c.slowdown.Add(slowdown)
 	c.simulatedSlowdown.Add(r.BoundedSlowdown(r.Service(), bound))
-	c.waits, c.responses = append(c.waits, wait), append(c.responses, response)
+	c.waited, c.responses = append(c.waited, wait), append(c.responses, response)
 	c.slowdowns = append(c.slowdowns, slowdown)
 	if c.classes != nil {
 		c.classes.add(r, c.clock, slowdown)
@@ -175,6 +175,19 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	return r
 }
 
+// distributions adds what the metrics say beside means: percentiles, classes of jobs, and which
+// jobs they count. nodes is the number of processors.
+func (c *collector) distributions(add func(string, float64), nodes int) {
+	c.trim.metrics(add, nodes)
+	c.waited.metrics(add, "wait_time")
+	c.responses.metrics(add, "response_time")
+	c.slowdowns.metrics(add, "bounded_slowdown")
+	c.latencies.metrics(add)
+	if c.classes != nil {
+		c.classes.metrics(add)
+	}
+}
+
 // answer completes the extra answers of the run.
 func (c *collector) answer(t *scheduler.Totals) {
 	c.extra.Lines, c.extra.SizeRows = c.schedule.Lines(), c.sizes.Rows()
@@ -182,20 +195,7 @@ func (c *collector) answer(t *scheduler.Totals) {
 	if c.timeline != nil {
 		c.extra.SeriesRows, c.extra.LoadRows = c.timeline.rows(t.Finish)
 	}
-	if c.pairWaits != nil {
-		c.extra.WaitRows = c.pairWaits.rows()
-	}
-}
-
-// distributions adds what the metrics say beside means: percentiles, classes of jobs, and which
-// jobs they count. nodes is the number of processors.
-func (c *collector) distributions(add func(string, float64), nodes int) {
-	c.trim.metrics(add, nodes)
-	c.waits.metrics(add, "wait_time")
-	c.responses.metrics(add, "response_time")
-	c.slowdowns.metrics(add, "bounded_slowdown")
-	c.latencies.metrics(add)
-	if c.classes != nil {
-		c.classes.metrics(add)
+	if c.waits != nil {
+		c.extra.WaitRows = c.waits.rows()
 	}
 }

@@ -78,7 +78,7 @@ func (s *Simulator) newMeter(plan *spec.Plan, u *Setup, extra *Extra, gauge *Gau
 		meter.timeline = newTimeline(plan, u.Work.clock, u.net)
 	}
 	if extra != nil && extra.Waits && u.net != nil {
-		meter.pairWaits = &jobWaits{net: u.net, cycles: map[jobPair]int64{}}
+		meter.waits = &jobWaits{net: u.net, cycles: map[jobPair]int64{}}
 	}
 	if plan.CountTies {
 		if meter.ties = countTies(u.alloc); meter.ties != nil {
@@ -108,7 +108,7 @@ func (s *Simulator) setExecutor(
 	if meter.extra != nil && meter.extra.Jobs {
 		x.ended = meter.ended
 	}
-	if w := meter.pairWaits; w != nil {
+	if w := meter.waits; w != nil {
 		x.began = w.began
 		u.net.RecordWaits(w)
 	}
