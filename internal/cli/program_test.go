@@ -143,7 +143,7 @@ func TestAnotherBuildDoesNotTakeStoredRuns(t *testing.T) {
 		if e := c.Run(); e != nil {
 			t.Fatalf("%v\n%s", e, &err)
 		}
-		return strings.Replace(out.String(), args[0], "", 1), err.String()
+		return strings.ReplaceAll(out.String(), args[0], ""), err.String()
 	}
 	first, _ := run(one, "folder")
 	if again, said := run(same, "folder"); again != first ||
