@@ -63,8 +63,8 @@ func calibrationNotes(plan *spec.Plan, w *Work) []string {
 	case w.shared != "":
 		return []string{w.shared}
 	case plan.Job.Quota.PerSecond == spec.Automatic:
-		notes := []string{fmt.Sprintf("%s = auto: every job sends as many messages as take it "+
-			"its run time when it has the machine to itself, at %s, so the log's load is kept",
+		notes := []string{fmt.Sprintf("%s = auto: every job sends as many messages as it "+
+			"can in its run time with the machine to itself, at %s, so the log's load is kept",
 			spec.FieldPerSecond, cyclesText(w.clock))}
 		if w.partial > 0 {
 			notes = append(notes, fmt.Sprintf("%d of %d parallel jobs run for less than one "+

@@ -20,19 +20,24 @@ type runRow struct {
 	value       float64
 }
 
-// eachRow calls f for every metric of every run, in the order of the study.
-func eachRow(r *experiments.Results, f func(runRow) error) error {
+// eachRow calls f for every metric of every run, in the order of the study. The row is valid
+// until f returns.
+func eachRow(r *experiments.Results, f func(*runRow) error) error {
 	metrics := r.Metrics()
+	units := make([]string, len(metrics))
 	for i := range r.Points {
 		p := &r.Points[i]
+		for k, m := range metrics {
+			units[k] = cosim.UnitOf(m, &p.Spec)
+		}
 		for rep := range r.Runs[i] {
-			for _, m := range metrics {
+			for k, m := range metrics {
 				v, ok := r.Runs[i][rep].Value(m)
 				if !ok {
 					continue
 				}
-				row := runRow{p, rep, m, cosim.UnitOf(m, &p.Spec), v}
-				if err := f(row); err != nil {
+				row := runRow{p, rep, m, units[k], v}
+				if err := f(&row); err != nil {
 					return err
 				}
 			}
@@ -45,11 +50,11 @@ func eachRow(r *experiments.Results, f func(runRow) error) error {
 func WriteRuns(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), table.Names(RunColumns)...))
-	err := eachRow(r, func(row runRow) error {
-		labels := row.point.Labels
-		return out.Write(append(labels[:len(labels):len(labels)],
-			strconv.Itoa(row.replication), row.point.Hash, row.metric, row.unit,
-			spec.InUnit(row.unit, row.value)))
+	var cells []string
+	err := eachRow(r, func(row *runRow) error {
+		cells = append(append(cells[:0], row.point.Labels...), strconv.Itoa(row.replication),
+			row.point.Hash, row.metric, row.unit, spec.InUnit(row.unit, row.value))
+		return out.Write(cells)
 	})
 	out.Flush()
 	if err != nil {
@@ -66,13 +71,19 @@ func WriteRunsParquet(r *experiments.Results, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	err = eachRow(r, func(row runRow) error {
+	var of *experiments.Point
+	var labels, values []any
+	err = eachRow(r, func(row *runRow) error {
+		if row.point != of {
+			of, labels = row.point, labelValues(row.point, t.Columns)
+		}
 		unit := any(row.unit)
 		if row.unit == "" {
 			unit = nil
 		}
-		return out.Write(append(labelValues(row.point, t.Columns), int64(row.replication),
-			row.point.Hash, row.metric, unit, row.value))
+		values = append(append(values[:0], labels...), int64(row.replication), row.point.Hash,
+			row.metric, unit, row.value)
+		return out.Write(values)
 	})
 	if err != nil {
 		return err

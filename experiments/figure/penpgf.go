@@ -12,7 +12,8 @@ import (
 
 // pgfPen draws with the commands of PGF, for LaTeX. Text is set by LaTeX, in Helvetica,
 // which has the widths of Liberation Sans. The file compiles by itself, and \input takes
-// it into a paper that loads the package pgf, with the font of the paper.
+// it into a paper that loads the package pgf. A paper may define \figurefont, the family
+// of the text; labels of a wider one can run into the axes.
 type pgfPen struct {
 	body bytes.Buffer
 }
@@ -67,8 +68,9 @@ func (p *pgfPen) text(t inscription) {
 	}
 	p.colour(t.colour)
 	fmt.Fprintf(&p.body, "\\pgftext[left,base,x=%sbp,y=%sbp,rotate=%s]"+
-		"{\\fontsize{%s}{%s}\\selectfont %s}\n", hundredths(t.at.X), hundredths(t.at.Y),
-		strconv.FormatFloat(t.angle, 'f', -1, 64), bigPoints(t.size), bigPoints(1.2*t.size), words)
+		"{\\fontfamily{\\figurefont}\\fontsize{%s}{%s}\\selectfont %s}\n",
+		hundredths(t.at.X), hundredths(t.at.Y), strconv.FormatFloat(t.angle, 'f', -1, 64),
+		bigPoints(t.size), bigPoints(1.2*t.size), words)
 }
 
 // bigPoints returns a length for \fontsize.
@@ -81,8 +83,6 @@ const pgfStart = `\makeatletter
 \documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage{textcomp}
-\usepackage{helvet}
-\renewcommand{\familydefault}{\sfdefault}
 \usepackage{pgf}
 \usepackage[paperwidth=%[1]sbp,paperheight=%[2]sbp,margin=0bp]{geometry}
 \setlength{\parindent}{0bp}
@@ -90,6 +90,7 @@ const pgfStart = `\makeatletter
 \pagestyle{empty}
 \begin{document}%%
 \def\figureend{\end{document}}\fi
+\providecommand{\figurefont}{phv}
 \begin{pgfpicture}
 \pgfpathrectangle{\pgfpointorigin}{\pgfqpoint{%[1]sbp}{%[2]sbp}}
 \pgfusepath{use as bounding box}

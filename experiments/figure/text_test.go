@@ -147,7 +147,7 @@ func TestPDFToText(t *testing.T) {
 // LaTeX, where it is installed, compiles the figure by itself and in a paper.
 func TestPGFCompiles(t *testing.T) {
 	tex := rendered(t, described(), "pgf")
-	for _, want := range []string{`\& (a) \textbackslash{} \{b\} 100\% \#1\_2`, `{\fontsize{8bp}`,
+	for _, want := range []string{`\& (a) \textbackslash{} \{b\} 100\% \#1\_2`, `\fontsize{8bp}`,
 		`rotate=90`, "% Latency & load\n"} {
 		if !bytes.Contains(tex, []byte(want)) {
 			t.Errorf("no %s in the file", want)

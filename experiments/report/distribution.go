@@ -45,7 +45,7 @@ func (k *recorded) valueLog() bool {
 func (k *recorded) valueAxis(column string) figure.Axis {
 	clock := cosim.UnitOf("wait_time", &k.results.Study.Base)
 	unit := spec.ColumnUnit(column, clock)
-	return figure.Axis{Label: title(column, unit), Log: k.valueLog(), Time: spec.IsTime(unit)}
+	return figure.Axis{Label: axisTitle(column, unit), Log: k.valueLog(), Time: spec.IsTime(unit)}
 }
 
 // metric returns the column that the figure shows.
@@ -84,7 +84,7 @@ func distributionLines(k *recorded) (figure.Drawable, error) {
 	if len(d.Series) > figure.MaxSeries {
 		return nil, k.crowd(len(d.Series))
 	}
-	d.Subject = fmt.Sprintf("Distribution of %s (%s)", column, k.results.Study.Name)
+	d.Subject = fmt.Sprintf("Distribution of %s (%s)", shortKey(column), k.results.Study.Name)
 	d.Description = fmt.Sprintf("Share of jobs with at most this %s, over the jobs of all "+
 		"replications.", column)
 	if k.valueLog() {
@@ -167,7 +167,7 @@ func distributionBoxes(k *recorded) (figure.Drawable, error) {
 	if len(d.Series) == 1 {
 		d.Legend = figure.NoLegend
 	}
-	d.Subject = fmt.Sprintf("Distribution of %s (%s)", column, r.Study.Name)
+	d.Subject = fmt.Sprintf("Distribution of %s (%s)", shortKey(column), r.Study.Name)
 	d.Description = fmt.Sprintf("%s of the jobs of all replications: median, box from the first "+
 		"to the third quartile, whiskers to the 5th and 95th percentile.", column)
 	if k.valueLog() {

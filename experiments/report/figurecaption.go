@@ -62,22 +62,27 @@ func whatIsDrawn(f *experiments.Figure, d *figure.Figure) string {
 	if f.Kind == "bars" && d.Y.Log {
 		marks = "Points"
 	}
-	text := marks + ": " + f.Metric
+	metric := shortKey(f.Metric)
+	text := marks + ": " + metric
 	if f.Relative != "" {
 		name := printedName(d, f.Relative)
 		switch {
 		case f.Gain || f.Kind == experiments.SizesKind && f.Metric != "jobs":
-			text = marks + ": by how many percent " + f.Metric + " is below its value for " + name
+			text = marks + ": by how many percent " + metric + " is below its value for " + name
 		case f.Metric != "jobs" || f.Kind != experiments.SizesKind:
 			text += " divided by its value for " + name
 		}
 	}
-	text += " over " + f.X
+	text += " over " + shortKey(f.X)
 	if f.Series != "" {
-		text += ", for each " + f.Series
+		text += ", for each " + shortKey(f.Series)
 	}
 	if len(f.Panels) > 0 {
-		text += "; a panel for each " + strings.Join(f.Panels, " and ")
+		var panels []string
+		for _, key := range f.Panels {
+			panels = append(panels, shortKey(key))
+		}
+		text += "; a panel for each " + strings.Join(panels, " and ")
 	}
 	return text + "."
 }

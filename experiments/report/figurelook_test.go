@@ -198,17 +198,17 @@ func TestCaptions(t *testing.T) {
 		}
 		return string(text)
 	}
-	want := "## ratio\n\nRatios. Bars: finish_time divided by its value for First Fit over " +
-		"job.pattern, for each allocator. Machine: mesh 16 × 16. Means of 2 replications. " +
+	want := "## ratio\n\nRatios. Bars: finish time divided by its value for First Fit over " +
+		"pattern, for each allocator. Machine: mesh 16 × 16. Means of 2 replications. " +
 		"Whiskers: first-order 95% confidence intervals of the ratios.\n"
 	if md := read("captions.md"); !strings.Contains(md, want) ||
-		!strings.Contains(md, "\n## size\n\nsize. Lines: finish_time over allocator, for each "+
-			"job.pattern.") ||
+		!strings.Contains(md, "\n## size\n\nsize. Lines: finish time over allocator, for each "+
+			"pattern.") ||
 		!strings.Contains(md, "Bands: 95% confidence intervals by Student's t.") {
 		t.Errorf("captions %s\nwant %s", md, want)
 	}
 	if tex := read("captions.tex"); !strings.Contains(tex, `\includegraphics{ratio.pdf}
-\caption{Ratios. Bars: finish\_time divided`) || !strings.Contains(tex, `95\% confidence`) {
+\caption{Ratios. Bars: finish time divided`) || !strings.Contains(tex, `95\% confidence`) {
 		t.Errorf("captions %s", tex)
 	}
 	if svg := read("ratio.svg"); !strings.Contains(svg, "<title>Ratios.</title>\n<desc>Bars: finish") {

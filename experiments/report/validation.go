@@ -161,6 +161,15 @@ func title(metric, unit string) string {
 	return metric + " (" + unit + ")"
 }
 
+// axisTitle returns a metric in words with its unit in parentheses, for an axis.
+func axisTitle(metric, unit string) string {
+	words := shortKey(metric)
+	if words != "" {
+		words = strings.ToUpper(words[:1]) + words[1:]
+	}
+	return title(words, unit)
+}
+
 // validationHeader returns the header of a table of published figures.
 func validationHeader(r *experiments.Results) []string {
 	header := rowKeys(r)
