@@ -17,7 +17,7 @@ func TestPageSaysWhatWasRun(t *testing.T) {
 		"mesh 6x4, 24 nodes", "<dd>2 of each point</dd>", "<dd>contend test</dd>",
 		"runs.jsonl has the SHA-256 ", "contend run spec.toml -o again", "The paper has no machine.",
 		"dims = [6, 4]", `download="spec.toml"`, "first-fit", "Paired differences",
-		`download="finish.csv"`, "<b>finish</b>: Finish time", "Bars: finish_time",
+		`download="finish.csv"`, "<b>finish</b>: Finish time", "Bars: finish time",
 		"contend run STUDY --record")
 	hasNot(t, page, "compare again", "Comparison with published values", `id="player"`, "ZgotmplZ")
 }
