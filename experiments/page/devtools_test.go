@@ -2,7 +2,6 @@ package page
 
 import (
 	"bufio"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -237,19 +236,5 @@ func (b *browser) key(name, text string, code int) {
 			params["text"] = text
 		}
 		b.call("Input.dispatchKeyEvent", params)
-	}
-}
-
-// save writes a picture or a printed page, which the browser returns as text.
-func (b *browser) save(path, method string, params map[string]any) {
-	b.t.Helper()
-	var r struct{ Data string }
-	b.into(&r, method, params)
-	content, err := base64.StdEncoding.DecodeString(r.Data)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		b.t.Fatal(err)
 	}
 }

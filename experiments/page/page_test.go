@@ -41,11 +41,11 @@ func TestPageNeedsNothingFromOutside(t *testing.T) {
 
 func TestPageHasSameBytes(t *testing.T) {
 	r := ran(t, smallStudy, recorded)
-	if written(t, r, DefaultLimit) != written(t, r, DefaultLimit) {
+	page := written(t, r, DefaultLimit)
+	if same := written(t, r, DefaultLimit); page != same {
 		t.Error("two pages of one folder differ")
 	}
-	if again := ran(t, smallStudy, recorded); written(t, r, DefaultLimit) !=
-		written(t, again, DefaultLimit) {
+	if again := written(t, ran(t, smallStudy, recorded), DefaultLimit); page != again {
 		t.Error("the pages of two folders of one study differ")
 	}
 }

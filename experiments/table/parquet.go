@@ -25,7 +25,7 @@ const (
 // ParquetWriter writes a table as Apache Parquet. The same rows give the same bytes.
 type ParquetWriter struct {
 	columns []Column
-	out     *parquet.Writer
+	out     *parquet.GenericWriter[any]
 	row     parquet.Row
 }
 
@@ -44,7 +44,7 @@ func NewParquetWriter(w io.Writer, t *Table, entries map[string]string) (*Parque
 	for name, text := range entries {
 		options = append(options, parquet.KeyValueMetadata(name, text))
 	}
-	return &ParquetWriter{columns: t.Columns, out: parquet.NewWriter(w, options...)}, nil
+	return &ParquetWriter{columns: t.Columns, out: parquet.NewGenericWriter[any](w, options...)}, nil
 }
 
 // Write writes a row. Its values are those of the columns in their order: int64, float64,

@@ -177,11 +177,11 @@ func (k *checker) lists(r topology.Router, in router.Channel, h, after router.He
 	escape []router.Channel, err error) {
 	left := h
 	if possible = k.x.Possible(nil, r, in, &left); left != after {
-		return nil, nil, fmt.Errorf("Possible leaves the header as %+v, Route as %+v", left, after)
+		return nil, nil, fmt.Errorf("method Possible leaves the header as %+v, Route as %+v", left, after)
 	}
 	left = h
 	if escape = k.x.Escape(nil, r, in, &left); left != after {
-		return nil, nil, fmt.Errorf("Escape leaves the header as %+v, Route as %+v", left, after)
+		return nil, nil, fmt.Errorf("method Escape leaves the header as %+v, Route as %+v", left, after)
 	}
 	return possible, escape, nil
 }
