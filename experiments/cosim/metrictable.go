@@ -96,6 +96,28 @@ var metricInfos = allInfos([]MetricInfo{
 	{"max_channel_utilization", "%",
 		"share of the time for which the busiest network channel carried flits",
 		"", 0},
+	{"time_jumped", "%",
+		"with network.settle: share of the service time of jobs that was jumped over and " +
+			"not simulated flit by flit",
+		"", 0},
+	{"exact_jumps", "%",
+		"with network.settle: share of the jumped time in which a job repeats itself, so " +
+			"that its rate is exact",
+		"", 0},
+	{"rate_error", "%",
+		"with network.settle: mean over jobs, half width of the 95% interval of the service " +
+			"time that follows from those of the job's rates of progress",
+		"", 0},
+	{"simulated_flit_hops", "flits",
+		"with network.settle: the flit_hops that were simulated flit by flit",
+		"", 0},
+	{"courses", "courses",
+		"with network.settle: how often jobs that may meet were simulated together",
+		"", 0},
+	{"courses_recalled", "courses",
+		"with network.settle: how often the rates were known from the same jobs at the same " +
+			"places",
+		"", 0},
 	{"internal_fragmentation", "%",
 		"share of the allocated processors that no job asked for",
 		"lo1994 sec. 2", 0},

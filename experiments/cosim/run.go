@@ -49,7 +49,7 @@ func (s *Simulator) Run(
 	if meter.trim, err = newTrim(plan, u.Work.Source); err != nil {
 		return Result{}, err
 	}
-	if u.net != nil {
+	if u.net != nil && plan.SettleRates == 0 {
 		u.net.Watch(meter.latencies.packet)
 	}
 	sim := scheduler.Sim{
@@ -66,7 +66,15 @@ func (s *Simulator) Run(
 		return Result{}, err
 	}
 	gauge.Show(1, 1)
-	return meter.result(&totals, u.net), nil
+	var used *carried
+	switch x := sim.Executor.(type) {
+	case *epochs:
+		used = x.carried()
+		meter.jumps = x
+	case *netExecutor:
+		used = carriedBy(u.net)
+	}
+	return meter.result(&totals, used), nil
 }
 
 // newMeter returns the collector of a run. It may wrap the allocator of the setup.
@@ -102,6 +110,17 @@ func (s *Simulator) setExecutor(
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
 		return gauge.poll(ctx, work.total, func() int64 { return int64(meter.ends) })
+	}
+	if plan.SettleRates > 0 {
+		x := newEpochs(u.net, u.Work.patterns, u.Work.clock, plan.SettleRates, software(plan))
+		if meter.extra != nil && meter.extra.Jobs {
+			x.ended = meter.ended
+		}
+		x.work = work
+		x.stop = gauge.poll(ctx, work.total, func() int64 { return x.work.done })
+		x.stage.x.stop = x.stop
+		sim.Executor = x
+		return x.stop
 	}
 	x := newNetExecutor(u.net, u.Work.patterns, u.Work.clock)
 	x.software = software(plan)
