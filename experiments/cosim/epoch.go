@@ -38,8 +38,8 @@ type epochs struct {
 
 	now    int64
 	parts  []*component
-	timers timers // of jobs that only compute
-	alone  []scheduler.JobID
+	timers timers        // of jobs that compute
+	silent []silentJob   // those jobs, by the slot of their timers
 	users  [][]*epochJob // by link
 	mark   []int32       // by link: the last job whose links were listed
 	known  map[string]*knowledge
@@ -90,8 +90,7 @@ func (e *epochs) Start(j *scheduler.Job, nodes []topology.Node) {
 		if j.Lead == 0 || j.Quota > 0 {
 			cycles += e.clock.Cycles(j.RunTime)
 		}
-		e.timers.push(timer{cycle: scheduler.Cycle(e.now) + cycles, slot: int32(len(e.alone))})
-		e.alone = append(e.alone, j.ID)
+		e.compute(cycles, silentJob{id: j.ID})
 		return
 	}
 	k := &epochJob{job: *j, nodes: slices.Clone(nodes[:j.Size]), perIteration: perIteration,
@@ -102,7 +101,25 @@ func (e *epochs) Start(j *scheduler.Job, nodes []topology.Node) {
 		k.pause = k.config.PauseCycles
 	}
 	e.place(k)
+	if rest := k.lead - k.pause; rest > k.pause {
+		k.lead = k.pause
+		e.compute(scheduler.Cycle(rest), silentJob{j.ID, k})
+		return
+	}
 	e.join(k)
+}
+
+// silentJob is a job that computes, for all of its time or, if then is not nil, before it joins
+// other jobs.
+type silentJob struct {
+	id   scheduler.JobID
+	then *epochJob
+}
+
+// compute has a job compute for a time.
+func (e *epochs) compute(cycles scheduler.Cycle, j silentJob) {
+	e.timers.push(timer{cycle: scheduler.Cycle(e.now) + cycles, slot: int32(len(e.silent))})
+	e.silent = append(e.silent, j)
 }
 
 // messages returns the messages of an iteration of a job and of the whole job.
@@ -246,7 +263,13 @@ func (e *epochs) Advance(
 			}
 		}
 		for e.timers.len() > 0 && int64(e.timers.list[0].cycle) <= e.now {
-			done = append(done, e.alone[e.timers.pop().slot])
+			j := e.silent[e.timers.pop().slot]
+			if j.then == nil {
+				done = append(done, j.id)
+				continue
+			}
+			j.then.origin = e.now
+			e.join(j.then)
 		}
 		if len(done) > before || e.now >= int64(until) {
 			slices.Sort(done[before:])

@@ -207,7 +207,9 @@ func (g *leg) estimate(k *epochJob, batches int, settle float64) bool {
 		means = append(means, float64(w[(b+1)*each]-w[b*each])/float64(each))
 	}
 	e := stats.EstimateOf(means, 0.95)
-	g.half = e.Half / e.Mean
+	if g.half = e.Half / e.Mean; slices.Min(means) == slices.Max(means) {
+		g.half = 0
+	}
 	g.rate = float64(k.perIteration) / e.Mean
 	g.settleAt(k)
 	return g.half <= settle
