@@ -1,0 +1,111 @@
+package patterns
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// Pair is two processes of which one sends to the other.
+type Pair struct {
+	// From is the sender and To the receiver, two different processes.
+	From, To Rank
+}
+
+// Pairs returns the pairs of processes that may exchange messages in an iteration of a
+// pattern, each once, ordered by sender and then by receiver. The pairs of a pattern
+// without random draws are those of every iteration. Of a pattern that draws, Pairs
+// returns all pairs that some draw makes. No pair is missing, so two jobs whose pairs
+// share no channel of a network never wait for each other.
+func Pairs(c Config, n int, shape []int) ([]Pair, error) {
+	if hasCode(c.Name) {
+		code, err := NewCode(c, n)
+		if err != nil {
+			return nil, err
+		}
+		return codePairs(code, Rank(n)), nil
+	}
+	c.Repeat = 1 // a suite repeats the same messages
+	p, err := NewPattern(c, n, shape, nil)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case p.Messages() == 0:
+		return nil, nil
+	case c.Name == "broadcast-tree" && c.Own == nil:
+		return treePairs(Rank(n)), nil
+	case c.Draws():
+		return allPairsOf(Rank(n)), nil
+	}
+	return phasePairs(p), nil
+}
+
+// codePairs returns the pairs of a code.
+func codePairs(code Code, n Rank) (pairs []Pair) {
+	var part []Operation
+	for r := range n {
+		start := len(pairs)
+		for k := range code.Parts() {
+			part = code.Part(part[:0], r, k)
+			for _, o := range part {
+				if o.kind == sendOperation {
+					pairs = append(pairs, Pair{r, o.peer})
+				}
+			}
+		}
+		pairs = pairs[:start+len(distinct(pairs[start:]))]
+	}
+	return pairs
+}
+
+// phasePairs returns the pairs of a pattern in phases without random draws.
+func phasePairs(p Pattern) (pairs []Pair) {
+	var phase []Message
+	known := 0 // number of pairs after the last call of distinct
+	for k := range p.Phases() {
+		phase = p.Phase(phase[:0], k)
+		for _, m := range phase {
+			pairs = append(pairs, Pair{m.From, m.To})
+		}
+		if len(pairs) > 2*known+1024 {
+			pairs = distinct(pairs)
+			known = len(pairs)
+		}
+	}
+	return distinct(pairs)
+}
+
+// treePairs returns the pairs of a broadcast along a binomial tree from any root: a
+// process sends to those that are a power of two further round the ring.
+func treePairs(n Rank) []Pair {
+	g := newGroup(int(n), 1)
+	pairs := make([]Pair, 0, int(n)*bits.Len32(uint32(n-1)))
+	for from := range n {
+		for distance := Rank(1); distance < n; distance *= 2 {
+			pairs = append(pairs, Pair{from, g.shift(from, distance)})
+		}
+	}
+	return distinct(pairs)
+}
+
+// allPairsOf returns all pairs of n processes.
+func allPairsOf(n Rank) []Pair {
+	pairs := make([]Pair, 0, int(n)*int(n-1))
+	for from := range n {
+		for to := range n {
+			if to != from {
+				pairs = append(pairs, Pair{from, to})
+			}
+		}
+	}
+	return pairs
+}
+
+// distinct sorts pairs and drops those that occur again.
+func distinct(pairs []Pair) []Pair {
+	slices.SortFunc(pairs, func(a, b Pair) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+	return slices.Compact(pairs)
+}

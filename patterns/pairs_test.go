@@ -1,0 +1,99 @@
+package patterns
+
+import (
+	"errors"
+	"slices"
+	"testing"
+)
+
+// drivenPairs returns the pairs of the messages that a program sends in so many
+// iterations.
+func drivenPairs(t *testing.T, c Config, n int, shape []int) []Pair {
+	t.Helper()
+	p, err := New(c, n, shape, 0, seeded(uint64(n)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent, _ := deliverAll(t, p, n, seeded(7).IntN)
+	var pairs []Pair
+	for _, m := range sent {
+		pairs = append(pairs, Pair{m.From, m.To})
+	}
+	return distinct(pairs)
+}
+
+// Pairs are those of driven programs: no more, and none is missing.
+func TestPairsAreThoseOfPrograms(t *testing.T) {
+	for _, i := range Names() {
+		sizes := codeSizes
+		c := Config{Name: i.Name, Class: "S", Iterations: 2, Repeat: 2}
+		if Draws(i.Name) {
+			sizes, c.Iterations = []int{1, 2, 3, 6, 7, 8, 9}, 1000
+		}
+		ran := 0
+		for _, n := range sizes {
+			got, err := Pairs(c, n, nil)
+			if size := (*SizeError)(nil); errors.As(err, &size) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := drivenPairs(t, c, n, nil); !slices.Equal(got, want) {
+				t.Errorf("%s, %d processes: %v, programs send %v", i.Name, n, got, want)
+			}
+			ran++
+		}
+		if ran < 4 {
+			t.Errorf("%s ran on %d sizes only", i.Name, ran)
+		}
+	}
+}
+
+// Options of patterns and the shapes of jobs change the pairs.
+func TestPairsFollowOptions(t *testing.T) {
+	for _, c := range []Config{
+		{Name: "n-body", Bodies: "all"}, {Name: "multigrid", Cycle: "by-dimension", Grid: "cube"},
+		{Name: "multigrid", Levels: 1}, {Name: "near-neighbour", Grid: "shape"},
+		{Name: "near-neighbour", Grid: "cube"},
+	} {
+		c.Iterations = 1
+		for _, shape := range [][]int{{24, 1}, {6, 4}, {2, 3, 4}} {
+			got, err := Pairs(c, 24, shape)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := drivenPairs(t, c, 24, shape); !slices.Equal(got, want) {
+				t.Errorf("%+v, shape %v: %v, programs send %v", c, shape, got, want)
+			}
+		}
+	}
+}
+
+// Closed forms, at sizes at which lists have to be made distinct on the way.
+func TestCountsOfPairs(t *testing.T) {
+	for _, x := range []struct {
+		name    string
+		n, want int
+	}{
+		{"n-body", 1000, 2 * 1000}, {"all-pairs", 300, 300 * 299}, {"cplant-suite", 100, 100 * 99},
+		{"ring", 1000, 1000}, {"fft", 1024, 1024 * 10}, {"all-reduce-ring", 500, 500},
+		{"broadcast-tree", 1000, 1000 * 10}, {"broadcast-tree", 1024, 1024 * 10},
+		{"random", 200, 200 * 199}, {"npb-ft", 64, 64 * 63},
+	} {
+		pairs, err := Pairs(Config{Name: x.name}, x.n, nil)
+		if err != nil || len(pairs) != x.want {
+			t.Errorf("%s, %d processes: %d pairs, %v, want %d", x.name, x.n, len(pairs), err, x.want)
+		}
+	}
+}
+
+// Wrong configurations are errors, as in New.
+func TestPairsOfWrongConfigurations(t *testing.T) {
+	for _, c := range []Config{{Name: "fft"}, {Name: "npb-ft"}, {Name: "nonsense"},
+		{Name: "ring", Order: "backwards"}, {Name: "near-neighbour", Grid: "shape"}} {
+		if pairs, err := Pairs(c, 12, nil); err == nil {
+			t.Errorf("%+v, 12 processes: %v", c, pairs)
+		}
+	}
+}
