@@ -30,8 +30,8 @@ func whenLog(t *testing.T) string {
 		if i%7 == 2 {
 			estimate = -1
 		}
-		fmt.Fprintf(&b, "%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 -1 -1\n", i+1, 13*i+rng.IntN(9),
-			run, size, size, estimate)
+		fmt.Fprintf(&b, "%d %d -1 %d %d -1 -1 %d %d -1 1 %d 1 1 %d 1 -1 -1\n", i+1, 13*i+rng.IntN(9),
+			run, size, size, estimate, 1+i%3, i%2)
 	}
 	path := filepath.Join(t.TempDir(), "when.swf")
 	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
@@ -104,7 +104,7 @@ func drawWorkload(rng *rand.Rand, set map[string]any, pick func(...string) strin
 // drawPattern draws what jobs send, with sizes that the pattern supports.
 func drawPattern(set map[string]any, pick func(...string) string, source string) {
 	set["job.pattern"] = pick("all-to-all", "ring", "fft:2+random", "n-body", "multigrid",
-		"near-neighbour", "npb-is:S", "npb-is",
+		"near-neighbour", "npb-is:S", "npb-is", "all-to-all+n-body",
 		"all-reduce-tree", "all-reduce-ring", "one-to-all", "cplant-suite", "call")
 	if source == "together" && strings.Contains(set["job.pattern"].(string), "+") {
 		set["job.pattern"] = "ring"
@@ -196,6 +196,10 @@ var otherValues = map[string][]any{
 	"workload.replication_factor":   {int64(2)},
 	"workload.replication_spread":   {5.0},
 	"job.pattern":                   {"all-to-one"},
+	"job.rules":                     {[]any{"size 2: ring"}, []any{"user 1: one-to-all"}},
+	"job.flop_rate":                 {1e6},
+	"job.iteration":                 {90.0, 3.0},
+	"job.quota.benchmarks":          {0.1},
 	"job.flits":                     {int64(19)},
 	"job.repeat":                    {int64(2)},
 	"job.scale":                     {0.05},

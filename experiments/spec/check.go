@@ -17,7 +17,7 @@ func (s *Settings) CheckRuns() *InputError {
 // Check returns an InputError for a spec whose keys contradict each other.
 func (s *Spec) Check() *InputError {
 	for _, err := range []*InputError{s.CheckMachine(), s.Network.Check(),
-		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.Scheduler.check(&s.Job),
+		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.Scheduler.check(&s.Job),
 		s.CheckAllocator(), s.checkTogether(), s.checkChannels()} {
 		if err != nil {
 			return err
@@ -54,9 +54,9 @@ func (j *JobSpec) check() *InputError {
 		return nil
 	}
 	q := j.Quota
-	if q.Iterations == 0 && q.Messages == 0 && q.PerSecond == 0 {
-		return BadInput("job.quota.iterations", "give one of job.quota.iterations, .messages and "+
-			".per_second above 0", "a job's quota is 0 messages")
+	if q.Iterations == 0 && q.Benchmarks == 0 && q.Messages == 0 && q.PerSecond == 0 {
+		return BadInput("job.quota.iterations", "give one of job.quota.iterations, .benchmarks, "+
+			".messages and .per_second above 0", "a job's quota is 0 messages")
 	}
 	return nil
 }
@@ -64,6 +64,10 @@ func (j *JobSpec) check() *InputError {
 // checkShare refuses computing times beside a share of communication, which
 // says how long processes compute.
 func (s *Spec) checkShare() *InputError {
+	if j := &s.Job; j.Share != 1 && j.Iteration != 0 {
+		return BadInput("job.communication_share", "leave one of them out", "job.communication_share is "+
+			"%v with job.iteration %v, and both say how long processes compute", j.Share, j.Iteration)
+	}
 	if j := &s.Job; j.Share != 1 && j.ComputeCycles != 0 {
 		return BadInput("job.compute_cycles", "leave it out", "job.compute_cycles is %d with "+
 			"job.communication_share %v, which says how long processes compute", j.ComputeCycles, j.Share)

@@ -102,12 +102,20 @@ type TrafficPlan struct {
 // JobPlan says what jobs do while they run.
 type JobPlan struct {
 	Run RunKind // whether jobs send messages or take time
-	// Patterns is the mix; scheduler.Job.Pattern is an index into it.
+	// Patterns is the mix, and then the other patterns of Rules, which have no weight.
+	// scheduler.Job.Pattern is an index into it.
 	Patterns []PatternPlan
-	Mixed    string    // the text of the mix
-	Quota    QuotaPlan // how many messages a job sends
+	Mixed    string // the text of the mix
+	// By is the field of RuleFields of which jobs share a draw from the mix; "" if every
+	// job draws for itself.
+	By string
+	// Rules give jobs their patterns. The first that fits counts.
+	Rules []RulePlan
+	Quota QuotaPlan // how many messages a job sends
 	// Share of a job's run time goes to messages; 1 for jobs that only send.
 	Share float64
+	// Iteration is the time of an iteration of a job alone, in seconds; 0 for none.
+	Iteration float64
 	// Scale multiplies sizes in bytes.
 	Scale float64
 	// Flits is the length of messages without a size in bytes.
@@ -134,11 +142,20 @@ type PatternPlan struct {
 	RoundTrips bool
 }
 
-// QuotaPlan says how many messages a job sends. One of Iterations, Messages and
-// PerSecond is not 0.
+// RulePlan is a rule with its text and the index of its pattern in JobPlan.Patterns.
+type RulePlan struct {
+	Rule
+	Text  string // as job.rules has it
+	Index int    // of the pattern
+}
+
+// QuotaPlan says how many messages a job sends. One of Iterations, Benchmarks, Messages
+// and PerSecond is not 0.
 type QuotaPlan struct {
-	Iterations, Messages float64 // of a whole job
-	PerSecond            Auto    // messages per second of run time, or Automatic
+	// Iterations and Messages are those of a whole job. Benchmarks is a number of full
+	// runs of a NAS benchmark.
+	Iterations, Benchmarks, Messages float64
+	PerSecond                        Auto // messages per second of run time, or Automatic
 	// Draw is the distribution about the mean.
 	Draw  scheduler.Distribution
 	Drawn bool // quotas are drawn; otherwise every job has the mean

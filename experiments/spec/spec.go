@@ -129,6 +129,9 @@ type ServiceSpec struct {
 type JobSpec struct {
 	Run             string    // job.run
 	Pattern         string    // job.pattern
+	PatternBy       string    // job.pattern_by
+	Rules           []string  // job.rules
+	FlopRate        float64   // job.flop_rate, operations/s
 	Order           string    // job.order
 	Cut             string    // job.cut
 	Grid            string    // job.grid
@@ -145,17 +148,19 @@ type JobSpec struct {
 	SendCycles      int64     // job.send_cycles, cycles
 	ReceiveCycles   int64     // job.receive_cycles, cycles
 	Share           float64   // job.communication_share
+	Iteration       float64   // job.iteration, s
 	AssumedSpeedup  float64   // job.assumed_speedup, %
 	Quota           QuotaSpec // job.quota.*
 	CalibrateOn     string    // job.calibrate_on
 	CyclesPerSecond Auto      // job.cycles_per_second, cycles/s
 }
 
-// QuotaSpec says how many messages a job sends. One of Iterations, Messages
+// QuotaSpec says how many messages a job sends. One of Iterations, Benchmarks, Messages
 // and PerSecond is set, the others are 0.
 type QuotaSpec struct {
 	Distribution string  // job.quota.distribution
 	Iterations   float64 // job.quota.iterations, iterations
+	Benchmarks   float64 // job.quota.benchmarks, benchmarks
 	Messages     float64 // job.quota.messages, messages
 	PerSecond    Auto    // job.quota.per_second, messages/s
 	Processes    int     // job.quota.processes, processes

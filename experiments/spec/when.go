@@ -57,7 +57,8 @@ func (k *Key) When() string {
 // gates are the keys that other keys' conditions ask about.
 var gates = []string{
 	"workload.source", "machine.topology", "job.run", "job.quota.per_second", "scheduler.policy",
-	"allocator.name", "job.pattern", "job.communication_share", "workload.processors",
+	"allocator.name", "job.rules", "job.pattern", "job.iteration", "job.communication_share",
+	"workload.processors",
 	"workload.side.distribution", "workload.system_load", "workload.interarrival.mean",
 	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
 	"scheduler.on_overrun", "scheduler.missing_estimate", "network.routing",
@@ -219,7 +220,7 @@ var DrawnServices = condition{
 	},
 }
 
-var timed = when("job.quota.iterations or job.quota.messages",
+var timed = when("job.quota.iterations, job.quota.benchmarks or job.quota.messages",
 	func(s *Spec) bool { return s.Job.Quota.PerSecond == 0 })
 
 var arrivals = when("a mean time between submissions above 0",
