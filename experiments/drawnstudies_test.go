@@ -149,6 +149,9 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 	if rng.IntN(4) == 0 {
 		set["workload.replication_factor"] = int64(2)
 	}
+	if rng.IntN(4) == 0 {
+		set["job.cycles_per_second"] = 2.0
+	}
 }
 
 // otherValues are values to try for keys that have no choices: unlike the
@@ -197,9 +200,9 @@ var otherValues = map[string][]any{
 	"workload.replication_spread":   {5.0},
 	"job.pattern":                   {"all-to-one"},
 	"job.rules":                     {[]any{"size 2: ring"}, []any{"user 1: one-to-all"}},
-	"job.flop_rate":                 {1e6},
+	"job.flop_rate":                 {1e3},
 	"job.iteration":                 {90.0, 3.0},
-	"job.quota.benchmarks":          {0.1},
+	"job.quota.benchmarks":          {0.3},
 	"job.flits":                     {int64(19)},
 	"job.repeat":                    {int64(2)},
 	"job.scale":                     {0.05},

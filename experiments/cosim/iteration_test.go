@@ -16,7 +16,9 @@ import (
 const nanoseconds = 1e9
 
 // iterationSpec is a log of one job that iterates, at nanoseconds a cycle.
-func iterationSpec(t *testing.T, pattern string, iteration float64, seconds, size string) spec.Spec {
+func iterationSpec(
+	t *testing.T, pattern string, iteration float64, seconds, size string,
+) spec.Spec {
 	t.Helper()
 	s := shareSpec(t, spectest.SWFLine("1", "0", seconds, size))
 	s.Job.Pattern, s.Job.Scale = pattern, 0.01

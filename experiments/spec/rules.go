@@ -147,8 +147,8 @@ func (s *Spec) readsLog() (key, field string) {
 // checkRules refuses patterns by user or queue where jobs have none.
 func (s *Spec) checkRules() *InputError {
 	if key, field := s.readsLog(); key != "" && s.Workload.Source != "swf" {
-		return BadInput(key, "use size, or a log", "%s has the field %s, and jobs of workload.source = %s "+
-			"have none", key, field, s.Workload.Source)
+		return BadInput(key, "use size, or a log", "%s has the field %s, and jobs of workload.source = "+
+			"%s have none", key, field, s.Workload.Source)
 	}
 	return nil
 }

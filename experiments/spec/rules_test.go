@@ -7,12 +7,13 @@ import (
 )
 
 func TestParseRule(t *testing.T) {
+	plain := func(name string) Weighted { return Weighted{Name: name, Weight: 1} }
 	for text, want := range map[string]Rule{
-		"size 1-4: near-neighbour":    {"size", 1, 4, Weighted{Name: "near-neighbour", Weight: 1}},
-		"user 17: npb-ft:B":           {"user", 17, 17, Weighted{Name: "npb-ft", Class: "B", Weight: 1}},
-		"  queue   0-:all-to-all ":    {"queue", 0, math.MaxInt64, Weighted{Name: "all-to-all", Weight: 1}},
+		"size 1-4: near-neighbour":    {"size", 1, 4, plain("near-neighbour")},
+		"user 17: npb-ft:B":           {"user", 17, 17, Weighted{"npb-ft", "B", "", 1}},
+		"  queue   0-:all-to-all ":    {"queue", 0, math.MaxInt64, plain("all-to-all")},
 		"size 3: butterfly:stride=2":  {"size", 3, 3, Weighted{"butterfly", "", "stride=2", 1}},
-		"size 9223372036854775807: x": {"size", math.MaxInt64, math.MaxInt64, Weighted{Name: "x", Weight: 1}},
+		"size 9223372036854775807: x": {"size", math.MaxInt64, math.MaxInt64, plain("x")},
 	} {
 		if got, err := ParseRule(text); err != nil || got != want {
 			t.Errorf("%q: %+v, %v, want %+v", text, got, err, want)
@@ -57,7 +58,8 @@ func TestAssignRules(t *testing.T) {
 		}
 	}
 	s := Defaults()
-	if err := s.Assign("job.rules", "size 1: ring", BuiltinNames()); err != nil || len(s.Spec.Job.Rules) != 1 {
+	err := s.Assign("job.rules", "size 1: ring", BuiltinNames())
+	if err != nil || len(s.Spec.Job.Rules) != 1 {
 		t.Errorf("a string for a list of one: %v, %v", s.Spec.Job.Rules, err)
 	}
 	k, _ := FindKey("job.rules")
@@ -126,8 +128,6 @@ func TestComputingTimesExcludeEachOther(t *testing.T) {
 			"job.flop_rate", "a NAS benchmark"},
 		{func(s *Spec) { s.Job.FlopRate, s.Job.CyclesPerSecond, s.Job.Share = 1e9, 1e9, 0.5 },
 			"job.flop_rate", "job.communication_share = 1"},
-		{func(s *Spec) { s.Job.Pattern = "npb-ft+ring" }, "job.quota.benchmarks", "ring is none"},
-		{func(*Spec) {}, "job.quota.benchmarks", ""},
 	} {
 		s := log
 		c.change(&s)
@@ -135,6 +135,15 @@ func TestComputingTimesExcludeEachOther(t *testing.T) {
 		if why := k.Idle(&s); (why == "") != (c.want == "") || !strings.Contains(why, c.want) {
 			t.Errorf("%s: %q, want %q", c.key, why, c.want)
 		}
+	}
+	whole := log
+	whole.Job.Quota = QuotaSpec{Distribution: "fixed", Benchmarks: 1}
+	if err := whole.Check(); err != nil {
+		t.Error(err)
+	}
+	whole.Job.Pattern = "npb-ft+ring"
+	if err := whole.Check(); err == nil || !strings.Contains(err.Problem, "ring is no NAS benchmark") {
+		t.Errorf("full runs of a ring: %v", err)
 	}
 	log.Job.Iteration, log.Job.Share = 2, 0.5
 	if err := log.Check(); err == nil || err.Key != "job.communication_share" {

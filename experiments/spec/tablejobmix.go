@@ -1,11 +1,5 @@
 package spec
 
-import (
-	"strings"
-
-	"contend/patterns"
-)
-
 // jobMixKeys are the keys of [job] that say which job of a log has which pattern, and how
 // long the operations of the NAS benchmarks take.
 var jobMixKeys = []Key{
@@ -53,25 +47,3 @@ var jobMixKeys = []Key{
 // and not the run times of a log.
 var ownComputing = when("job.communication_share = 1 and job.iteration = 0",
 	func(s *Spec) bool { return s.Job.Share == 1 && s.Job.Iteration == 0 })
-
-// onlyBenchmarks is the condition that all jobs run NAS benchmarks.
-var onlyBenchmarks = condition{
-	words: "NAS benchmarks only in job.pattern and job.rules",
-	Holds: func(s *Spec) bool {
-		for _, m := range s.sent() {
-			if _, ok := patterns.Iterations(m.Name, "A"); !ok {
-				return false
-			}
-		}
-		return true
-	},
-	is: func(s *Spec) string {
-		var others []string
-		for _, m := range s.sent() {
-			if _, ok := patterns.Iterations(m.Name, "A"); !ok {
-				others = append(others, m.Label())
-			}
-		}
-		return strings.Join(others, ", ") + " is none"
-	},
-}

@@ -105,8 +105,8 @@ var jobTimeKeys = []Key{
 		of:      func(s *Spec) any { return &s.Job.Quota.Benchmarks },
 		Default: "0", Min: "0", Unit: "benchmarks", OneOf: "quota",
 		Doc: "mean quota: the messages of so many full runs of a NAS benchmark, with the " +
-			"iterations of its class, for the mean-sized job",
-		when: []condition{messages, jobs, onlyBenchmarks},
+			"iterations of its class, for the mean-sized job; all jobs have to run such",
+		when: []condition{messages, jobs},
 	},
 	{
 		Path:    "job.quota.messages",
