@@ -96,7 +96,7 @@ func TestIterationsAsLongAsTheirMessages(t *testing.T) {
 	if iterations < 2 || iterations >= 1000 {
 		t.Errorf("%v iterations, want fewer than there would be of 100 ns", iterations)
 	}
-	checkNotes(t, s, "take longer than 1e-07 s in 1 jobs", "0 of these 1 jobs only compute")
+	checkNotes(t, s, "take longer than 1e-07 s in 1 of them", "0 of these 1 jobs only compute")
 
 	s = iterationSpec(t, "all-to-all", 0.5, "0.25", "16")
 	if seconds, iterations = countIterations(t, s, 16); seconds != 0.25 || iterations != 0 {

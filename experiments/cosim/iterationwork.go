@@ -179,14 +179,14 @@ func (s *iterationSums) note(plan *spec.Plan, cyclesPerSecond float64) string {
 		"themselves communicate in %s of their processor time, in %d to %d iterations; %d of these "+
 		"%d jobs only compute", spec.FieldIteration, plan.Job.Iteration,
 		cyclesText(scheduler.Clock{CyclesPerSecond: cyclesPerSecond}),
-		decimal.Number(s.communicated/s.work), s.least, s.most, s.silent+s.misfits, s.jobs)
+		decimal.Significant(s.communicated/s.work, 3), s.least, s.most, s.silent+s.misfits, s.jobs)
 	if s.misfits > 0 {
 		text += fmt.Sprintf(", %d because %s does not run on so many processes", s.misfits,
 			plan.Job.Mixed)
 	}
 	if s.long > 0 {
-		text += fmt.Sprintf("; the messages of an iteration take longer than %g s in %d jobs, whose "+
-			"iterations are as long as their messages", plan.Job.Iteration, s.long)
+		text += fmt.Sprintf("; the messages of an iteration take longer than %g s in %d of them, so "+
+			"their iterations are as long as the messages", plan.Job.Iteration, s.long)
 	}
 	return text
 }

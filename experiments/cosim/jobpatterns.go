@@ -120,11 +120,10 @@ func someOf(values []int64) string {
 
 // rulesNote says how many jobs have their pattern by which rule.
 func rulesNote(plan *spec.Plan, counts []int, jobs int) string {
-	var parts []string
+	text, rest := fmt.Sprintf("%s: of %d jobs", spec.FieldRules, jobs), jobs
 	for i, n := range counts {
-		parts = append(parts, fmt.Sprintf("%d jobs by %q", n, plan.Job.Rules[i].Text))
-		jobs -= n
+		text += fmt.Sprintf(", %q takes %d", plan.Job.Rules[i].Text, n)
+		rest -= n
 	}
-	return fmt.Sprintf("%s: %s, and %d have %s", spec.FieldRules, strings.Join(parts, ", "), jobs,
-		spec.FieldPattern)
+	return text + fmt.Sprintf(", and %s %d", spec.FieldPattern, rest)
 }

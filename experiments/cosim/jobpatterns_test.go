@@ -136,7 +136,7 @@ func TestRulesGivePatterns(t *testing.T) {
 			t.Errorf("job %d, %+v: %s, want %s", i+1, j, j.label, want)
 		}
 	}
-	checkNotes(t, s, `job.rules: 60 jobs by "size 1-2: near-neighbour", `)
+	checkNotes(t, s, `job.rules: of 120 jobs, "size 1-2: near-neighbour" takes 60, "user 3: `)
 	extra := &Extra{Jobs: true}
 	runOf(t, s, extra)
 	at := slices.Index(JobColumns(), "pattern")
@@ -201,7 +201,7 @@ func TestPatternsOfModels(t *testing.T) {
 			t.Errorf("%+v", j)
 		}
 	}
-	checkNotes(t, s, `jobs by "size 2-4: all-to-all", and `)
+	checkNotes(t, s, `job.rules: of 50 jobs, "size 2-4: all-to-all" takes `)
 	s.Job.PatternBy = "user"
 	if _, err := s.Plan(); !contains(err, "jobs of workload.source = lublin have none") {
 		t.Errorf("users of a model: %v", err)
