@@ -3,6 +3,8 @@ package cosim
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -198,5 +200,44 @@ func TestIterationsMeet(t *testing.T) {
 	much, little := slower(5e-6), slower(2.5e-4)
 	if !(little > 1 && much-1 > 3*(little-1)) {
 		t.Errorf("iterations of 5 us: %v times as long as alone; of 250 us: %v times", much, little)
+	}
+}
+
+// Three years of nanoseconds after the beginning of the log the network moves flits as it does at
+// the beginning, in every engine.
+func TestIterationsAfterYears(t *testing.T) {
+	for _, engine := range []string{"cycle", "worm", "auto"} {
+		for _, pattern := range []string{"all-to-all", "npb-lu:S"} {
+			var times [2]float64
+			for i, submit := range []string{"0", "100000000"} {
+				s := shareSpec(t, spectest.SWFLine("1", submit, "0.001", "3"),
+					spectest.SWFLine("2", submit, "0.001", "16"), spectest.SWFLine("3", submit, "0.001", "16"))
+				s.Allocator.Name, s.Job.Pattern, s.Network.Engine = "sequential", pattern, engine
+				s.Job.Iteration, s.Job.CyclesPerSecond = 5e-5, nanoseconds
+				times[i], _ = mustRun(t, s, 0).Value("service_time")
+			}
+			if times[0] != times[1] || times[0] < 0.001 {
+				t.Errorf("%s, %s: jobs run %v s, after three years %v s", engine, pattern, times[0],
+					times[1])
+			}
+		}
+	}
+}
+
+// Jobs of several sizes and patterns each have their own computing times.
+func TestIterationsOfSeveralKinds(t *testing.T) {
+	s := shareSpec(t, spectest.SWFLine("1", "0", "0.002", "4"),
+		spectest.SWFLine("2", "1", "0.002", "16"), spectest.SWFLine("3", "2", "0.004", "4"),
+		spectest.SWFLine("4", "3", "0.002", "1"))
+	s.Job.Pattern, s.Job.Rules = "n-body", []string{"size 16: npb-cg:S"}
+	s.Job.Iteration, s.Job.CyclesPerSecond, s.Job.Scale = 1e-4, nanoseconds, 0.01
+	extra := &Extra{Jobs: true}
+	runOf(t, s, extra)
+	at := slices.Index(JobColumns(), "service_time")
+	for i, want := range []float64{0.002, 0.002, 0.004, 0.002} {
+		got, err := strconv.ParseFloat(extra.JobRows[i][at], 64)
+		if err != nil || math.Abs(got-want) > 1e-4 {
+			t.Errorf("job %d runs %v s, %v, want %v", i+1, got, err, want)
+		}
 	}
 }

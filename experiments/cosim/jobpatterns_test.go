@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 )
@@ -209,5 +212,39 @@ func TestPatternsOfModels(t *testing.T) {
 	s.Job.PatternBy, s.Job.Rules = "size", []string{"queue 2: ring"}
 	if _, err := s.Plan(); !contains(err, "job.rules[0] has the field queue") {
 		t.Errorf("queues of a model: %v", err)
+	}
+}
+
+// Rules give patterns from outside, whose parameters are kept in their canonical form.
+func TestRulesOfOwnPatterns(t *testing.T) {
+	r := ownRegistry()
+	keys := map[string]any{"workload.source": "lublin", "workload.size_clamp": int64(16),
+		"allocator": "random", "job.pattern": "ring", "job.quota.iterations": 2.0}
+	without, err := runOwn(t, r, keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lengths [2]Result
+	for i, flits := range []string{"8", "13"} {
+		keys["job.rules"] = []any{"size 2-: halves:flits=" + flits}
+		if lengths[i], err = runOwn(t, r, keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if cmp.Equal(without, lengths[0], cmpopts.EquateNaNs()) ||
+		cmp.Equal(lengths[0], lengths[1], cmpopts.EquateNaNs()) {
+		t.Error("a rule with a pattern from outside, or its parameter, changes nothing")
+	}
+	s := spec.Defaults()
+	if err := s.Assign("job.rules", []any{"size 2-: halves:flits=8", "size 1: ring"},
+		r.Names()); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(s.Spec.Job.Rules); got != "[size 2-: halves size 1: ring]" {
+		t.Errorf("kept as %s", got)
+	}
+	if err := s.Assign("job.rules", []any{"size 2-: halves:flits=0"}, r.Names()); err == nil ||
+		err.Key != "job.rules[0]" {
+		t.Errorf("a parameter out of bounds: %v", err)
 	}
 }
