@@ -57,8 +57,8 @@ func TestBadInput(t *testing.T) {
 			`x.toml:4:1: workload.system_load and workload.interarrival.mean exclude each other: give one ` +
 				`of them`},
 		{"quota", "[job.quota]\niterations = 0",
-			`x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, .messages and ` +
-				`.per_second above 0`},
+			`x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, ` +
+				`.benchmarks, .messages and .per_second above 0`},
 		{"sides", "[workload]\nside.min = 9\nside.max = 3",
 			`x.toml:2:1: workload.side.min is 9 with workload.side.max 3: it must not be above ` +
 				`workload.side.max`},

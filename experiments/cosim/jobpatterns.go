@@ -14,7 +14,7 @@ import (
 func givePatterns(
 	jobs []scheduler.Job, w *Work, plan *spec.Plan, weights []float64, seed uint64,
 ) error {
-	if by := plan.Job.By; by != "" {
+	if by := plan.Job.By; by != spec.ByJob {
 		named := slices.ContainsFunc(jobs, func(j scheduler.Job) bool {
 			_, ok := fieldOf(&j, by)
 			return ok
@@ -46,17 +46,17 @@ func givePatterns(
 	return nil
 }
 
-// fieldOf returns a field of spec.RuleFields. It reports false if the log does not tell it.
-func fieldOf(j *scheduler.Job, field string) (int64, bool) {
+// fieldOf returns a field of a job. It reports false if the log does not tell it.
+func fieldOf(j *scheduler.Job, field spec.JobField) (int64, bool) {
 	switch field {
-	case "size":
+	case spec.BySize:
 		return int64(j.Size), true
-	case "user":
+	case spec.ByUser:
 		return j.User()
-	case "queue":
+	case spec.ByQueue:
 		return j.Queue()
 	}
-	panic("cosim: jobs have no " + field)
+	panic("cosim: jobs have no field " + field.String())
 }
 
 // fits reports whether a rule fits a job.

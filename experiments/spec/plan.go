@@ -106,9 +106,9 @@ type JobPlan struct {
 	// scheduler.Job.Pattern is an index into it.
 	Patterns []PatternPlan
 	Mixed    string // the text of the mix
-	// By is the field of RuleFields of which jobs share a draw from the mix; "" if every
-	// job draws for itself.
-	By string
+	// By is the field by which jobs share a draw from the mix; with ByJob every job draws
+	// for itself.
+	By JobField
 	// Rules give jobs their patterns. The first that fits counts.
 	Rules []RulePlan
 	Quota QuotaPlan // how many messages a job sends

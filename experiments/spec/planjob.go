@@ -31,8 +31,8 @@ func (s *Spec) jobPlan() (JobPlan, error) {
 	for _, m := range mix {
 		p.Patterns = append(p.Patterns, s.patternPlan(m))
 	}
-	if len(mix) > 1 && j.PatternBy != "job" {
-		p.By = j.PatternBy
+	if len(mix) > 1 {
+		p.By = enumOf[JobField](jobFieldNames, j.PatternBy)
 	}
 	for i, r := range s.rules() {
 		p.addRule(j.Rules[i], r, s.patternPlan(r.Pattern))

@@ -8,14 +8,10 @@ import (
 	"strings"
 )
 
-// RuleFields are the fields of a job by which a rule, or job.pattern_by, gives a pattern.
-var RuleFields = []string{"size", "user", "queue"}
-
 // Rule gives the jobs of a log whose field lies in a range a pattern.
 type Rule struct {
-	// Field is one of RuleFields: the processors of the job as it is simulated, or the
-	// number of its user or queue in the log.
-	Field string
+	// Field is BySize, ByUser or ByQueue.
+	Field JobField
 	// From and To are the least and the greatest value, From <= To.
 	From, To int64
 	// Pattern is the pattern, with the weight 1.
@@ -37,10 +33,11 @@ func ParseRule(text string) (Rule, error) {
 	if !ok || len(words) != 2 {
 		return Rule{}, fmt.Errorf("which is not of the form FIELD VALUES: PATTERN")
 	}
-	r := Rule{Field: words[0]}
-	if !slices.Contains(RuleFields, r.Field) {
-		return r, fmt.Errorf("where %q is none of %s", r.Field, strings.Join(RuleFields, ", "))
+	fields := jobFieldNames[BySize:]
+	if !slices.Contains(fields, words[0]) {
+		return Rule{}, fmt.Errorf("where %q is none of %s", words[0], strings.Join(fields, ", "))
 	}
+	r := Rule{Field: enumOf[JobField](jobFieldNames, words[0])}
 	var err error
 	if r.From, r.To, err = parseRange(words[1]); err != nil {
 		return r, err
@@ -133,12 +130,12 @@ func (s *Spec) mixed() []Weighted {
 
 // readsLog tells that jobs get patterns by fields that only lines of a log have.
 func (s *Spec) readsLog() (key, field string) {
-	if s.Job.PatternBy == "user" || s.Job.PatternBy == "queue" {
-		return "job.pattern_by", s.Job.PatternBy
+	if by := enumOf[JobField](jobFieldNames, s.Job.PatternBy); by == ByUser || by == ByQueue {
+		return "job.pattern_by", by.String()
 	}
 	for i, r := range s.rules() {
-		if r.Field != "size" {
-			return fmt.Sprintf("job.rules[%d]", i), r.Field
+		if r.Field != BySize {
+			return fmt.Sprintf("job.rules[%d]", i), r.Field.String()
 		}
 	}
 	return "", ""

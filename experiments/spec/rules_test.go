@@ -9,11 +9,11 @@ import (
 func TestParseRule(t *testing.T) {
 	plain := func(name string) Weighted { return Weighted{Name: name, Weight: 1} }
 	for text, want := range map[string]Rule{
-		"size 1-4: near-neighbour":    {"size", 1, 4, plain("near-neighbour")},
-		"user 17: npb-ft:B":           {"user", 17, 17, Weighted{"npb-ft", "B", "", 1}},
-		"  queue   0-:all-to-all ":    {"queue", 0, math.MaxInt64, plain("all-to-all")},
-		"size 3: butterfly:stride=2":  {"size", 3, 3, Weighted{"butterfly", "", "stride=2", 1}},
-		"size 9223372036854775807: x": {"size", math.MaxInt64, math.MaxInt64, plain("x")},
+		"size 1-4: near-neighbour":    {BySize, 1, 4, plain("near-neighbour")},
+		"user 17: npb-ft:B":           {ByUser, 17, 17, Weighted{"npb-ft", "B", "", 1}},
+		"  queue   0-:all-to-all ":    {ByQueue, 0, math.MaxInt64, plain("all-to-all")},
+		"size 3: butterfly:stride=2":  {BySize, 3, 3, Weighted{"butterfly", "", "stride=2", 1}},
+		"size 9223372036854775807: x": {BySize, math.MaxInt64, math.MaxInt64, plain("x")},
 	} {
 		if got, err := ParseRule(text); err != nil || got != want {
 			t.Errorf("%q: %+v, %v, want %+v", text, got, err, want)

@@ -7,7 +7,7 @@ var jobMixKeys = []Key{
 		Path:    "job.pattern_by",
 		of:      func(s *Spec) any { return &s.Job.PatternBy },
 		Default: `"job"`,
-		Choices: append([]string{"job"}, RuleFields...),
+		Choices: jobFieldNames,
 		Doc: "jobs of a log that share a draw from the mix of job.pattern: none (job), all of " +
 			"the same size, of the same user, or of the same queue in the log. A job whose user " +
 			"or queue the log does not tell draws for itself",
