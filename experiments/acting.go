@@ -194,11 +194,14 @@ func (st *Study) valueAt(n, i int) int {
 	return n % len(st.Axes[i].Values)
 }
 
-// CheckUse refuses keys that a command does not use. The command looks at the
-// base spec alone; uses lists its keys, as paths or as sections such as
-// "machine.", and what names the command in errors. A key has to act in the base
-// spec or in one of the others.
+// CheckUse resolves the base spec and refuses keys that a command does not use. The
+// command looks at the base spec alone; uses lists its keys, as paths or as sections such
+// as "machine.", and what names the command in errors. A key has to act in the base spec
+// or in one of the others.
 func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error {
+	if err := st.Base.Resolve(); err != nil {
+		return err
+	}
 	for _, g := range st.given {
 		k, _ := spec.FindKey(g.path)
 		reason := k.Idle(&st.Base)

@@ -38,7 +38,7 @@ func hasValue(p *Point, path string, raw any, names spec.Names) bool {
 		return spec.LogName(name) == spec.LogName(p.Spec.Workload.Trace)
 	}
 	with := spec.Settings{Spec: p.Spec}
-	if with.Assign(path, raw, names) != nil {
+	if with.Assign(path, raw, names) != nil || with.Spec.Resolve() != nil {
 		return false
 	}
 	return reflect.DeepEqual(with.Spec, p.Spec) || with.Spec.Canonical() == p.Spec.Canonical()
@@ -59,7 +59,8 @@ func givenValues(a *Axis, names spec.Names) []givenValue {
 	for i, raw := range a.Values {
 		with := spec.Settings{Spec: spec.DefaultSpec()}
 		simple := !k.Shorthand && k.OneOf == "" && a.Key != "workload.trace"
-		if !ok || !simple && a.Key != "allocator" || with.Assign(a.Key, raw, names) != nil {
+		if !ok || !simple && a.Key != "allocator" || with.Assign(a.Key, raw, names) != nil ||
+			with.Spec.Quantities != nil { // what those are, other keys say
 			continue
 		}
 		values[i] = givenValue{key: &k, spec: with.Spec, alloc: k.Shorthand}

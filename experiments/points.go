@@ -163,7 +163,7 @@ func FindAxisKey(path string) (spec.Key, bool) {
 	return spec.FindKey(path)
 }
 
-// override applies the overrides to a point, then settles and checks its spec.
+// override applies the overrides to a point, then resolves, settles and checks its spec.
 func (st *Study) override(p *Point, names spec.Names) error {
 	s := spec.Settings{Spec: p.Spec}
 	for i, o := range st.Overrides {
@@ -177,8 +177,25 @@ func (st *Study) override(p *Point, names spec.Names) error {
 		}
 	}
 	p.Spec = s.Spec
+	at := strings.TrimSpace("the point " + strings.Join(p.Labels, " "))
+	if err := p.Spec.Resolve(); err != nil {
+		return InFlag(st.fromAxis(err, p), at)
+	}
 	p.Spec.Settle()
-	return InFlag(p.Spec.Check(), strings.TrimSpace("the point "+strings.Join(p.Labels, " ")))
+	return InFlag(p.Spec.Check(), at)
+}
+
+// fromAxis turns an error about a quantity of a point into one about the value of the axis
+// that has it.
+func (st *Study) fromAxis(err *spec.InputError, p *Point) *spec.InputError {
+	if i := st.axis(err.Key); i >= 0 && i < len(p.Labels) {
+		for n, v := range st.Axes[i].Values {
+			if labelOf(err.Key, v, &p.Spec) == p.Labels[i] {
+				err.Key = fmt.Sprintf("axes[%d].values[%d]", i, n)
+			}
+		}
+	}
+	return err
 }
 
 // checkAxis tests the key and the values of an axis.

@@ -161,6 +161,9 @@ type Identity string
 // Plan decodes and checks the spec.
 func (s *Spec) Plan() (*Plan, error) {
 	settled := *s
+	if err := settled.Resolve(); err != nil {
+		return nil, err
+	}
 	settled.Settle()
 	if err := settled.Check(); err != nil {
 		return nil, err

@@ -1,0 +1,161 @@
+package spec
+
+import (
+	"math/big"
+	"slices"
+
+	"contend/experiments/quantity"
+)
+
+// Keys that are times, sizes or rates take a plain number in model units or a quantity with
+// a unit. What a quantity is in cycles and flits depends on network.cycle and
+// network.flit_bytes, which may be set later, by an axis, a variant or an override. So
+// Assign keeps the quantity, and Resolve turns it into a number once a point is complete.
+// A run has numbers alone: written in units or in numbers it has one hash.
+
+// Given is a key that was given as a quantity with a unit.
+type Given struct {
+	Path     string            // the key
+	Quantity quantity.Quantity // its value
+}
+
+// mostOff is the largest relative error of rounding a quantity to a whole number.
+var mostOff = big.NewRat(1, 100)
+
+// assignQuantity keeps a quantity for a key, or stores its number where no other key is
+// needed for that.
+func (s *Settings) assignQuantity(k *Key, text string) *InputError {
+	q, err := quantity.Parse(text)
+	if err != nil {
+		return BadInput(k.Path, k.right()+", or "+k.takesText(), "%s is the string %q: %v", k.Path,
+			text, err)
+	}
+	c, wrong := k.conversionOf(q)
+	if wrong != nil {
+		return wrong
+	}
+	s.makeRoom(k)
+	if !c.free() {
+		s.Spec.Quantities = append(slices.Clone(s.Spec.Quantities), Given{k.Path, q})
+		return nil
+	}
+	value, wrong := k.fit(q, c, scale{})
+	if wrong == nil {
+		k.store(s, value)
+	}
+	return wrong
+}
+
+// makeRoom prepares the settings for another value of a key: it forgets its quantity, and
+// resets the keys that exclude it.
+func (s *Settings) makeRoom(k *Key) {
+	s.Spec.forget(k.Path)
+	if k.OneOf == "" {
+		return
+	}
+	for _, other := range Keys() {
+		if other.OneOf == k.OneOf {
+			s.Spec.forget(other.Path)
+			other.Field(s).SetZero()
+		}
+	}
+}
+
+// forget drops the quantity of a key. Specs share their lists, so it makes another.
+func (s *Spec) forget(path string) {
+	if i := s.given(path); i >= 0 {
+		s.Quantities = slices.Delete(slices.Clone(s.Quantities), i, i+1)
+	}
+}
+
+// given returns the place of the quantity of a key, -1 if it has none.
+func (s *Spec) given(path string) int {
+	return slices.IndexFunc(s.Quantities, func(g Given) bool { return g.Path == path })
+}
+
+// GivenAs returns the quantity that a key was given as.
+func (s *Spec) GivenAs(path string) (quantity.Quantity, bool) {
+	if i := s.given(path); i >= 0 {
+		return s.Quantities[i].Quantity, true
+	}
+	return quantity.Quantity{}, false
+}
+
+// Resolve sets every key that was given as a quantity to its number in model units, as the
+// other keys of the spec say. Keys that do not act are left alone. Resolve may be called
+// again after other keys have changed.
+func (s *Spec) Resolve() *InputError { return s.resolve(func(k *Key) bool { return k.Acts(s) }) }
+
+// ResolveAll is Resolve for the keys that do not act too.
+func (s *Spec) ResolveAll() *InputError { return s.resolve(func(*Key) bool { return true }) }
+
+func (s *Spec) resolve(wanted func(*Key) bool) *InputError {
+	if both, agrees := s.rateAgrees(); both && agrees && WorkloadIs("swf", "lublin").Holds(s) {
+		s.Job.CyclesPerSecond = Automatic // one text for equal runs
+	}
+	if len(s.Quantities) == 0 {
+		return nil
+	}
+	at, by := Settings{Spec: *s}, s.scale()
+	for _, g := range s.Quantities {
+		k, _ := FindKey(g.Path)
+		if !wanted(&k) {
+			continue
+		}
+		c, err := k.conversionOf(g.Quantity)
+		if err == nil {
+			err = c.missing(&k, g.Quantity.Text, by)
+		}
+		if err != nil {
+			return err
+		}
+		value, err := k.fit(g.Quantity, c, by)
+		if err != nil {
+			return err
+		}
+		k.store(&at, value)
+	}
+	*s = at.Spec
+	return nil
+}
+
+// converts tells whether a key says how long or how large the model units are in which the
+// spec was given quantities.
+func (s *Spec) converts(path string) bool {
+	if path != "network.flit_bytes" && path != cyclePath {
+		return false
+	}
+	return slices.ContainsFunc(s.Quantities, func(g Given) bool {
+		k, _ := FindKey(g.Path)
+		c, err := k.conversionOf(g.Quantity)
+		if err != nil || !k.Acts(s) {
+			return false
+		}
+		if path == cyclePath {
+			return c.cycle != 0 || c.timeUnit != 0
+		}
+		return c.flit != 0
+	})
+}
+
+// InUnits returns the value of a key in real units, such as 102.4 ns for a number of cycles.
+// It reports false where the key has none, is 0, or the spec does not say how long a cycle is.
+func (s *Spec) InUnits(k *Key) (quantity.Quantity, bool) {
+	by := s.scale()
+	list := k.conversions()
+	if len(list) == 0 || by.cycle == nil || list[0].free() ||
+		list[0].missing(k, "", by) != nil {
+		return quantity.Quantity{}, false
+	}
+	x := new(big.Rat)
+	switch field := k.value(s); {
+	case field.CanInt():
+		x.SetInt64(field.Int())
+	case field.CanFloat():
+		x.SetFloat64(field.Float())
+	}
+	if x.Sign() <= 0 {
+		return quantity.Quantity{}, false
+	}
+	return list[0].quantity(x, by), true
+}
