@@ -119,13 +119,13 @@ func (st *Study) checkAxes(points []Point) (dropped bool, err *spec.InputError) 
 	return dropped, nil
 }
 
-// acting returns the keys that act at one of the points. A resolved study states
-// these keys only.
-func acting(points []Point) map[string]bool {
-	acts := map[string]bool{}
+// actingAt returns the keys that act at one of the points, and those that say what the
+// quantities of a resolved study are. A resolved study states these keys only.
+func (st *Study) actingAt(points []Point) map[string]bool {
+	acts, remain := map[string]bool{}, st.quantitiesRemain()
 	for _, k := range spec.Keys() {
 		for i := range points {
-			if k.Acts(&points[i].Spec) {
+			if s := &points[i].Spec; k.Acts(s) || remain && k.Idle(s) == "" {
 				acts[k.Path] = true
 				break
 			}

@@ -38,8 +38,8 @@ func labelOf(path string, raw any, s *spec.Spec) string {
 	if k.Shorthand {
 		return fmt.Sprint(raw)
 	}
-	if text, ok := raw.(string); ok && len(k.Takes()) > 0 {
-		if q, err := quantity.Parse(text); err == nil && path != "network.cycle" {
+	if isQuantity(path, raw) {
+		if q, err := quantity.Parse(raw.(string)); err == nil {
 			return q.Text
 		}
 	}

@@ -30,8 +30,9 @@ type kind struct {
 type unit struct {
 	name   string
 	factor *big.Rat
-	// plain tells that numbers may be written in the unit; other units are only read.
-	plain bool
+	// plain tells that numbers may be written in the unit, whole that whole numbers may be.
+	// Other units are only read.
+	plain, whole bool
 }
 
 // kinds is the table of kinds. Units that are written stand from small to large.
@@ -46,7 +47,7 @@ var kinds = [...]kind{
 	)},
 	Size: {"a size", "64 B", join(
 		prefixed("B", "1", "", "k", "M", "G", "T"),
-		binary("B"), also("bit", "1/8"),
+		wholes(binary("B")), also("bit", "1/8"),
 	)},
 	Rate: {"a rate", "100 Gb/s", join(
 		prefixed("B/s", "1", "", "k", "M", "G", "T"),
@@ -68,7 +69,8 @@ var prefixes = map[string]string{"f": "1e-15", "p": "1e-12", "n": "1e-9", "u": "
 // prefixed returns a unit with each of the prefixes.
 func prefixed(name, factor string, with ...string) (units []unit) {
 	for _, p := range with {
-		units = append(units, unit{p + name, new(big.Rat).Mul(rat(prefixes[p]), rat(factor)), true})
+		size := new(big.Rat).Mul(rat(prefixes[p]), rat(factor))
+		units = append(units, unit{name: p + name, factor: size, plain: true})
 	}
 	return units
 }
@@ -76,8 +78,16 @@ func prefixed(name, factor string, with ...string) (units []unit) {
 // binary returns a unit with the prefixes for powers of 1024.
 func binary(name string) []unit { return hidden(prefixed(name, "1", "Ki", "Mi", "Gi", "Ti")) }
 
+// wholes returns units in which whole numbers may be written.
+func wholes(units []unit) []unit {
+	for i := range units {
+		units[i].whole = true
+	}
+	return units
+}
+
 // also returns a unit that is only read.
-func also(name, factor string) []unit { return []unit{{name, rat(factor), false}} }
+func also(name, factor string) []unit { return []unit{{name: name, factor: rat(factor)}} }
 
 // hidden returns units that are only read.
 func hidden(units []unit) []unit {

@@ -113,7 +113,8 @@ func (q Quantity) Exact() bool {
 	return exact
 }
 
-// Format writes the quantity in the largest unit in which it is at least 1. Equal values
+// Format writes the quantity in the largest unit in which it is at least 1; a size in KiB, MiB
+// and so on only where that is a whole number. Equal values
 // have equal texts. A number of finite length is written in full.
 func (q Quantity) Format() string { return q.format(-1) }
 
@@ -124,7 +125,9 @@ func (q Quantity) Short(n int) string { return q.format(n) }
 func (q Quantity) format(n int) string {
 	var best unit
 	for _, u := range kinds[q.Kind].units {
-		if u.plain && (best.name == "" || q.Value.Cmp(u.factor) >= 0) {
+		whole := u.whole && new(big.Rat).Quo(q.Value, u.factor).IsInt()
+		if (u.plain || whole) && (best.name == "" ||
+			q.Value.Cmp(u.factor) >= 0 && u.factor.Cmp(best.factor) > 0) {
 			best = u
 		}
 	}

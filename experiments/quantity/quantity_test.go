@@ -60,9 +60,9 @@ func TestParseRefuses(t *testing.T) {
 
 func TestFormat(t *testing.T) {
 	for text, want := range map[string]string{
-		"5120 ps": "5.12 ns", "0.001 us": "1 ns", "3 h": "10800 s", "65536 B": "65.536 kB",
-		"100 Gb/s": "12.5 GB/s", "5 m": "5 m", "0 us": "0 s", "1e-20 s": "0.00001 fs",
-		"1500 MHz": "1.5 GHz",
+		"5120 ps": "5.12 ns", "0.001 us": "1 ns", "3 h": "10800 s", "0 us": "0 s",
+		"1e-20 s": "0.00001 fs", "5 m": "5 m", "100 Gb/s": "12.5 GB/s", "1500 MHz": "1.5 GHz",
+		"65536 B": "64 KiB", "65535 B": "65.535 kB", "2 MiB": "2 MiB", "2048 MB": "2.048 GB",
 	} {
 		q, err := Parse(text)
 		if err != nil || q.Format() != want {

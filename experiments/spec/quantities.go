@@ -2,6 +2,7 @@ package spec
 
 import (
 	"math/big"
+	"reflect"
 	"slices"
 
 	"contend/experiments/quantity"
@@ -143,7 +144,7 @@ func (s *Spec) converts(path string) bool {
 func (s *Spec) InUnits(k *Key) (quantity.Quantity, bool) {
 	by := s.scale()
 	list := k.conversions()
-	if len(list) == 0 || by.cycle == nil || list[0].free() ||
+	if !k.Identity || len(list) == 0 || by.cycle == nil || list[0].free() ||
 		list[0].missing(k, "", by) != nil {
 		return quantity.Quantity{}, false
 	}
@@ -158,4 +159,33 @@ func (s *Spec) InUnits(k *Key) (quantity.Quantity, bool) {
 		return quantity.Quantity{}, false
 	}
 	return list[0].quantity(x, by), true
+}
+
+// Note says what the value of a key is in real units, for the reader of a study; "" if there
+// is nothing to say.
+func (s *Spec) Note(k *Key) string {
+	if q, ok := s.InUnits(k); ok {
+		return q.Short(noteDigits)
+	}
+	rate := s.cyclesPerSecond()
+	if k.Path == "job.cycles_per_second" && rate != s.Job.CyclesPerSecond {
+		return FormatValue(reflect.ValueOf(float64(rate))) + ", from " + cyclePath
+	}
+	return ""
+}
+
+// noteDigits is the number of significant digits of quantities in comments and tables.
+const noteDigits = 6
+
+// With returns the spec with a key set as the command line gives it, resolved.
+func (s *Spec) With(path, text string, names Names) (*Spec, *InputError) {
+	k, ok := FindKey(path)
+	if !ok {
+		return nil, UnknownKey(path)
+	}
+	with := Settings{Spec: *s}
+	if err := with.Assign(path, ParseFlagValue(k, text), names); err != nil {
+		return nil, err
+	}
+	return &with.Spec, with.Spec.Resolve()
 }

@@ -33,9 +33,12 @@ func IsReference(path string) bool {
 	return strings.HasPrefix(path, "machine.") || strings.HasPrefix(path, "network.")
 }
 
-// MakesJobs tells whether the key affects the jobs of a run.
+// MakesJobs tells whether the key affects the jobs of a run. The length of a cycle does: it
+// says how many cycles the run time of a log has.
 func MakesJobs(path string) bool {
 	switch path {
+	case cyclePath:
+		return true
 	case "job.assumed_speedup", "job.calibrate_on":
 		return false
 	}
