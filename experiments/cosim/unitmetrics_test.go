@@ -90,3 +90,24 @@ func TestMetricsOnASecondsClock(t *testing.T) {
 		t.Errorf("latency is %v cycles and %v s", with["latency"], v)
 	}
 }
+
+// A message of a megabyte between neighbours takes its length over the rate of the link, its
+// way, and for each of its packets the cycle or two in which routers look at a header.
+func TestPresetsFillALink(t *testing.T) {
+	for preset, c := range map[string]struct {
+		rate, delay float64 // B/s; s of a switch with its cable
+	}{
+		"ethernet-200": {25e9, 278e-9}, "ethernet-400": {50e9, 277e-9}, "hdr": {25e9, 158e-9},
+		"ndr": {50e9, 227e-9}, "slingshot-11": {25e9, 378e-9},
+	} {
+		const bytes = 1 << 20
+		m := unitRun(t, map[string]any{"network.preset": preset, "machine.topology": "tree",
+			"machine.arity": int64(2), "machine.levels": int64(1), "workload.source": "together",
+			"workload.processes": int64(2), "workload.background": "idle",
+			"job.pattern": "one-to-all", "job.flits": "1 MiB"})
+		want := bytes/c.rate + 2*c.delay
+		if got := m["service_time_s"]; got < want || got > 1.035*want {
+			t.Errorf("%s takes %v s for a megabyte, want %v and up to 3.5%% more", preset, got, want)
+		}
+	}
+}
