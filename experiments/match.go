@@ -38,10 +38,18 @@ func hasValue(p *Point, path string, raw any, names spec.Names) bool {
 		return spec.LogName(name) == spec.LogName(p.Spec.Workload.Trace)
 	}
 	with := spec.Settings{Spec: p.Spec}
-	if with.Assign(path, raw, names) != nil || with.Spec.Resolve() != nil {
+	if with.Assign(path, raw, names) != nil {
 		return false
 	}
-	return reflect.DeepEqual(with.Spec, p.Spec) || with.Spec.Canonical() == p.Spec.Canonical()
+	if reflect.DeepEqual(with.Spec, p.Spec) {
+		return true
+	}
+	given, now := with.Spec.Quantities, p.Spec
+	if given == nil && now.Quantities == nil || reflect.DeepEqual(given, now.Quantities) {
+		return with.Spec.Canonical() == now.Canonical()
+	}
+	return with.Spec.Resolve() == nil && now.Resolve() == nil &&
+		with.Spec.Canonical() == now.Canonical()
 }
 
 // givenValue is a value of an axis. It tells quickly, for most keys, that a point has it.

@@ -179,23 +179,10 @@ func (st *Study) override(p *Point, names spec.Names) error {
 	p.Spec = s.Spec
 	at := strings.TrimSpace("the point " + strings.Join(p.Labels, " "))
 	if err := p.Spec.Resolve(); err != nil {
-		return InFlag(st.fromAxis(err, p), at)
+		return InFlag(st.blame(err, p, names), at)
 	}
 	p.Spec.Settle()
 	return InFlag(p.Spec.Check(), at)
-}
-
-// fromAxis turns an error about a quantity of a point into one about the value of the axis
-// that has it.
-func (st *Study) fromAxis(err *spec.InputError, p *Point) *spec.InputError {
-	if i := st.axis(err.Key); i >= 0 && i < len(p.Labels) {
-		for n, v := range st.Axes[i].Values {
-			if labelOf(err.Key, v, &p.Spec) == p.Labels[i] {
-				err.Key = fmt.Sprintf("axes[%d].values[%d]", i, n)
-			}
-		}
-	}
-	return err
 }
 
 // checkAxis tests the key and the values of an axis.

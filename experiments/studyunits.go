@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"fmt"
 	"slices"
 
 	"contend/experiments/spec"
@@ -64,4 +65,40 @@ func (st *Study) anyValue(holds func(path string, raw any) bool) bool {
 		}
 	}
 	return false
+}
+
+// blame turns an error about a quantity of a point into one about the part of the study that
+// gave it: an override, an axis, a variant, or a preset.
+func (st *Study) blame(err *spec.InputError, p *Point, names spec.Names) *spec.InputError {
+	key := err.Key
+	if st.sets(key) {
+		return err
+	}
+	if slices.ContainsFunc(st.given, func(g given) bool { return g.path == "network.preset" }) {
+		err.Key = "network.preset"
+	}
+	for i, v := range st.Variants {
+		if _, set := v.Set[key]; set && v.Name == p.Variant {
+			err.Key = fmt.Sprintf("variants[%d].set.%s", i, key)
+		}
+	}
+	if i := st.axis(key); i >= 0 && i < len(p.Labels) {
+		for n, v := range st.Axes[i].Values {
+			if labelOf(key, v, &p.Spec) == p.Labels[i] {
+				err.Key = fmt.Sprintf("axes[%d].values[%d]", i, n)
+			}
+		}
+	}
+	for i, o := range st.Overrides {
+		if _, set := o.Set[key]; set && Matches(p, o.When, names) {
+			err.Key = fmt.Sprintf("overrides[%d].set.%s", i, key)
+		}
+	}
+	return err
+}
+
+// sets tells whether the base spec has a key, and nothing else sets it.
+func (st *Study) sets(key string) bool {
+	return slices.ContainsFunc(st.given, func(g given) bool { return g.path == key }) &&
+		!st.anyValue(func(path string, _ any) bool { return path == key })
 }

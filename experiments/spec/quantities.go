@@ -1,9 +1,11 @@
 package spec
 
 import (
+	"fmt"
 	"math/big"
 	"reflect"
 	"slices"
+	"strings"
 
 	"contend/experiments/quantity"
 )
@@ -28,23 +30,40 @@ var mostOff = big.NewRat(1, 100)
 func (s *Settings) assignQuantity(k *Key, text string) *InputError {
 	q, err := quantity.Parse(text)
 	if err != nil {
-		return BadInput(k.Path, k.right()+", or "+k.takesText(), "%s is the string %q: %v", k.Path,
-			text, err)
+		problem := fmt.Sprintf("%s is the string %q", k.Path, text)
+		if strings.ContainsAny(text, "0123456789") { // a quantity was meant
+			problem += ": " + err.Error()
+		}
+		return &InputError{Key: k.Path, Problem: problem, Right: k.right() + ", or " + k.takesText()}
 	}
 	c, wrong := k.conversionOf(q)
 	if wrong != nil {
 		return wrong
 	}
-	s.makeRoom(k)
 	if !c.free() {
-		s.Spec.Quantities = append(slices.Clone(s.Spec.Quantities), Given{k.Path, q})
+		s.keep(k, q)
 		return nil
 	}
+	s.makeRoom(k)
 	value, wrong := k.fit(q, c, scale{})
 	if wrong == nil {
 		k.store(s, value)
 	}
 	return wrong
+}
+
+// keep stores a quantity for Resolve. The order of quantities is that of the keys, so that specs
+// with the same ones are equal.
+func (s *Settings) keep(k *Key, q quantity.Quantity) {
+	s.makeRoom(k)
+	at := slices.IndexFunc(s.Spec.Quantities, func(g Given) bool {
+		other, _ := FindKey(g.Path)
+		return other.place > k.place
+	})
+	if at < 0 {
+		at = len(s.Spec.Quantities)
+	}
+	s.Spec.Quantities = slices.Insert(slices.Clone(s.Spec.Quantities), at, Given{k.Path, q})
 }
 
 // makeRoom prepares the settings for another value of a key: it forgets its quantity, and
@@ -66,6 +85,9 @@ func (s *Settings) makeRoom(k *Key) {
 func (s *Spec) forget(path string) {
 	if i := s.given(path); i >= 0 {
 		s.Quantities = slices.Delete(slices.Clone(s.Quantities), i, i+1)
+	}
+	if len(s.Quantities) == 0 {
+		s.Quantities = nil
 	}
 }
 
