@@ -44,12 +44,14 @@ func hasValue(p *Point, path string, raw any, names spec.Names) bool {
 	if reflect.DeepEqual(with.Spec, p.Spec) {
 		return true
 	}
-	given, now := with.Spec.Quantities, p.Spec
-	if given == nil && now.Quantities == nil || reflect.DeepEqual(given, now.Quantities) {
-		return with.Spec.Canonical() == now.Canonical()
+	now := p.Spec
+	if given := with.Spec.Quantities; given != nil || now.Quantities != nil {
+		if (with.Spec.Resolve() != nil || now.Resolve() != nil) &&
+			!reflect.DeepEqual(given, now.Quantities) {
+			return false // the numbers are not known yet, and the quantities differ
+		}
 	}
-	return with.Spec.Resolve() == nil && now.Resolve() == nil &&
-		with.Spec.Canonical() == now.Canonical()
+	return with.Spec.Canonical() == now.Canonical()
 }
 
 // givenValue is a value of an axis. It tells quickly, for most keys, that a point has it.

@@ -83,6 +83,27 @@ long 4 ns 40 ns: 10 25 2 4`
 	}
 }
 
+// Axes of keys that exclude others take units too, and overrides match them.
+func TestUnitsOnAnExclusiveAxis(t *testing.T) {
+	_, points := unitsStudy(t, `
+network = { cycle = "1 ns" }
+[[axes]]
+key = "workload.interarrival.mean"
+values = ["1 us", 250, "2 us"]
+[[overrides]]
+when = { "workload.interarrival.mean" = 2000 }
+set = { "job.flits" = "24 B" }
+`)
+	for i, want := range []string{"1 us 1000 8", "250 250 8", "2 us 2000 3"} {
+		s := &points[i].Spec
+		got := points[i].Labels[0] + " " + key("workload.interarrival.mean").Format(s) + " " +
+			key("job.flits").Format(s)
+		if got != want {
+			t.Errorf("point %d is %q, want %q", i, got, want)
+		}
+	}
+}
+
 func key(path string) *spec.Key {
 	k, _ := spec.FindKey(path)
 	return &k
