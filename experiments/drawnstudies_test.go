@@ -150,7 +150,36 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 		set["workload.replication_factor"] = int64(2)
 	}
 	if rng.IntN(4) == 0 {
-		set["job.cycles_per_second"] = 2.0
+		if rng.IntN(2) == 0 {
+			set["job.cycles_per_second"] = 2.0
+			return
+		}
+		drawUnits(rng, set, source)
+	}
+}
+
+// drawUnits draws a length of a cycle and keys with units. With a log a cycle is long, so that
+// its seconds are few cycles.
+func drawUnits(rng *rand.Rand, set map[string]any, source string) {
+	ns := []string{"2 ns", "10 s"}
+	if source == "swf" || source == "lublin" {
+		ns = ns[1:]
+	}
+	cycle := ns[rng.IntN(len(ns))]
+	times := map[string][]string{"2 ns": {"6 ns", "0.02 us", "500 ps"},
+		"10 s": {"30 s", "2 min", "0.5 h"}}[cycle]
+	set["network.cycle"], set["network.flit_bytes"] = cycle, "4 B"
+	for _, key := range []string{"network.routing_cycles", "network.link_cycles",
+		"network.credit_cycles", "job.send_cycles"} {
+		if rng.IntN(3) == 0 {
+			set[key] = times[rng.IntN(len(times))]
+		}
+	}
+	if rng.IntN(3) == 0 {
+		set["network.packet_flits"] = "16 B"
+	}
+	if rng.IntN(3) == 0 {
+		set["job.flits"] = "40 B"
 	}
 }
 
@@ -165,6 +194,7 @@ var otherValues = map[string][]any{
 	"machine.levels":                {int64(5)},
 	"machine.nodes":                 {int64(13)},
 	"machine.up_ports":              {[]any{int64(1)}},
+	"network.cycle":                 {"3 ns", "7 s"},
 	"network.packet_flits":          {int64(3)},
 	"network.buffer_flits":          {int64(9)},
 	"network.virtual_channels":      {int64(3)},

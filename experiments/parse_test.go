@@ -25,7 +25,8 @@ func TestBadInput(t *testing.T) {
 				`variants, axes, overrides, quick, table, figures, break_even, differences, ` +
 				`published, tolerances, notes, inputs, changed, selected)`},
 		{"wrong type", "[network]\n  buffer_flits = \"two\"",
-			`x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 32767`},
+			`x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 32767, ` +
+				`or a size such as "64 B"`},
 		{"float for integer", "[network]\nbuffer_flits = 2.0",
 			`x.toml:2:1: network.buffer_flits is 2: give an integer from 1 to 32767`},
 		{"negative buffer", "[network]\nbuffer_flits = -1",
@@ -143,7 +144,8 @@ func TestBadFlags(t *testing.T) {
 			`--set allocator.rotate=true: the axis allocator sets allocator.rotate at every point: give ` +
 				`whole allocators, such as --axis allocator=first-fit:rotate,mbs`},
 		{axis("job.flits", "1,x"),
-			`--axis job.flits=1,x: job.flits is the string "x": give an integer from 1 to 2147483647`},
+			`--axis job.flits=1,x: job.flits is the string "x": give an integer from 1 to 2147483647, ` +
+				`or a size such as "64 B"`},
 		{axis("allocator", "mbs,"),
 			`--axis allocator=mbs,: allocator is "": there are random, paging, buddy2d, mbs, first-fit, ` +
 				`best-fit, frame-sliding`},

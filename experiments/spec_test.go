@@ -77,6 +77,8 @@ func drawValue(t *rapid.T, k spec.Key, names spec.Names) any {
 	case k.Path == "scheduler.decision":
 		return rapid.SampledFrom([]string{"", "mbs", "paging:1,snake", "first-fit:rotate"}).Draw(t,
 			"decision")
+	case k.Path == "network.cycle":
+		return rapid.SampledFrom([]string{"", "5.12 ns", "10 s", "3 ps"}).Draw(t, "cycle")
 	case k.Path == "job.calibrate_on":
 		return rapid.SampledFrom([]string{"", "each", "job.send_cycles = 5; network.arbiter = " +
 			"round-robin"}).Draw(t, "reference")

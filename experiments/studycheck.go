@@ -81,7 +81,7 @@ func (st *Study) checkPoints(names spec.Names) *spec.InputError {
 	if err := st.checkGlyphs(points); err != nil {
 		return err
 	}
-	st.acting = acting(points)
+	st.acting = st.actingAt(points)
 	return st.checkFigures(points, names)
 }
 

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -66,7 +67,9 @@ func (s *Simulator) Run(
 		return Result{}, err
 	}
 	gauge.Show(1, 1)
-	return meter.result(&totals, u.net), nil
+	r := meter.result(&totals, u.net)
+	r.inRealUnits(plan, cmp.Or(u.Work.clock.CyclesPerSecond, 1))
+	return r, nil
 }
 
 // newMeter returns the collector of a run. It may wrap the allocator of the setup.

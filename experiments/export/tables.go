@@ -108,18 +108,20 @@ func common(r *experiments.Results, unit func(*spec.Spec) string) string {
 
 // axisColumns describes the columns of the axes. They depend on the keys alone, not on
 // the values, so that files of several studies fit together. A key that can be "auto" is
-// text.
+// text, and so is an axis whose values have units.
 func axisColumns(r *experiments.Results) []table.Column {
 	var columns []table.Column
 	for _, name := range r.AxisKeys() {
 		k, _ := experiments.FindAxisKey(name)
 		c := table.String.Column(name, k.Unit, k.Doc)
-		switch k.Type {
-		case "integer":
+		switch units := r.Study.HasUnits(name); {
+		case units:
+			c.Unit = ""
+		case k.Type == "integer":
 			c.Type = table.Integer
-		case "number":
+		case k.Type == "number":
 			c.Type = table.Number
-		case "boolean":
+		case k.Type == "boolean":
 			c.Type = table.Boolean
 		}
 		// a text that may be empty is so by default

@@ -99,7 +99,8 @@ func files() []file {
 				{"published", "of the ordinate", "value a paper printed, or empty"},
 				{"crossed", "", "only in figures that cross points out: whether this one is"},
 			}},
-		{"net.csv", "`contend net`", "load and replication", false, openloop.NetColumns, netColumns},
+		{"net.csv", "`contend net`", "load and replication", false,
+			slices.Concat(openloop.NetColumns, openloop.NetUnitColumns), netColumns},
 		{"tune.csv", "`contend tune`",
 			"vector tried, the best first; row 0 is MC1x1 without tie-breaking", false,
 			tune.Columns("METRIC"), tuneColumns},
@@ -204,6 +205,11 @@ var netColumns = []column{
 		"half the 95% interval of the latency, over batches of the window"},
 	{"saturated", "", "true where less arrives than is created: by more than 1%, with a 95% " +
 		"interval above 0"},
+	{"offered_gb_s", "GB/s", "load asked for, of a node; this and what follows with `network.cycle`"},
+	{"accepted_gb_s", "GB/s", "load delivered, of a node"},
+	{"latency_mean_ns", "ns", "`latency_mean`"},
+	{"latency_p99_ns", "ns", "`latency_p99`"},
+	{"zero_load_latency_ns", "ns", "`zero_load_latency`"},
 }
 
 var tuneColumns = []column{

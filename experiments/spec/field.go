@@ -19,6 +19,7 @@ const (
 	FieldBackground      Field = "workload.background"
 	FieldCalibrateOn     Field = "job.calibrate_on"
 	FieldCooldownJobs    Field = "runs.cooldown_jobs"
+	FieldCycle           Field = cyclePath
 	FieldCyclesPerSecond Field = "job.cycles_per_second"
 	FieldDecision        Field = "scheduler.decision"
 	FieldIteration       Field = "job.iteration"

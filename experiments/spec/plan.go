@@ -35,6 +35,8 @@ type Plan struct {
 	SizeClasses              bool // the run has metrics of jobs by class of size
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
 	ClockUnit string
+	// CycleSeconds is the length of a network cycle in seconds, 0 where it has none.
+	CycleSeconds float64
 	// Reference has the machine and network on which jobs are calibrated; nil for
 	// the run's own.
 	Reference *Plan
@@ -178,6 +180,9 @@ type Identity string
 // Plan decodes and checks the spec.
 func (s *Spec) Plan() (*Plan, error) {
 	settled := *s
+	if err := settled.Resolve(); err != nil {
+		return nil, err
+	}
 	settled.Settle()
 	if err := settled.Check(); err != nil {
 		return nil, err
@@ -223,6 +228,9 @@ func (s *Spec) decode() (*Plan, error) {
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: Identity(fmt.Sprint(s.Machine)), networkID: Identity(fmt.Sprint(s.Network))}
+	if cycle := s.CycleSeconds(); cycle != nil {
+		p.CycleSeconds, _ = cycle.Float64()
+	}
 	if p.Job, err = s.jobPlan(); err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (s *Spec) jobPlan() (JobPlan, error) {
 		Flits: j.Flits, OneLength: s.MessageFlits() != 0,
 		FlitBytes: s.Network.FlitBytes, PadFlits: s.Network.PadFlits,
 		SendCycles: j.SendCycles, ReceiveCycles: j.ReceiveCycles,
-		CyclesPerSecond: j.CyclesPerSecond, Speedup: s.Speedup(),
+		CyclesPerSecond: s.cyclesPerSecond(), Speedup: s.Speedup(),
 	}
 	mix, err := ParseMix(j.Pattern)
 	if err != nil {

@@ -19,10 +19,12 @@ type Spec struct {
 	Allocator AllocatorSpec // section [allocator]
 	// Registry holds what the sections name and the program does not have built in;
 	// nil for nothing.
-	Registry  *Registry
-	CountTies bool   // runs.count_ties
-	Seed      int64  // runs.seed
-	Measures  string // runs.measures
+	Registry *Registry
+	// Quantities are the keys that were given with a unit; Resolve has set them.
+	Quantities []Given
+	CountTies  bool   // runs.count_ties
+	Seed       int64  // runs.seed
+	Measures   string // runs.measures
 	// WarmupJobs and CooldownJobs are runs.warmup_jobs and runs.cooldown_jobs, jobs.
 	WarmupJobs, CooldownJobs int
 	SizeClasses              bool // runs.size_classes
@@ -45,6 +47,7 @@ type MachineSpec struct {
 // NetworkSpec is the section [network]. The symbols are those of the network
 // model: L, B, V, R, D, F, C.
 type NetworkSpec struct {
+	Cycle               string  // network.cycle, a time with a unit
 	PacketFlits         int     // network.packet_flits, flits
 	BufferFlits         int     // network.buffer_flits, flits
 	VirtualChannels     int     // network.virtual_channels

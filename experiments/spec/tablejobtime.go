@@ -149,8 +149,9 @@ var jobTimeKeys = []Key{
 		of:      func(s *Spec) any { return &s.Job.CyclesPerSecond },
 		Default: `"auto"`, Above: "0", Unit: "cycles/s",
 		Doc: "network cycles in a second of the log or in a time unit; auto: 1 without a log, " +
-			"with one as many as make jobs run about as long as the log says; with job.run = " +
-			"fixed as many as keep fractions of a second, to a millionth",
+			"with one 1/network.cycle, or without that as many as make jobs run about as long as " +
+			"the log says; with job.run = fixed as many as keep fractions of a second, to a " +
+			"millionth",
 		when: []condition{messages, jobs},
 	},
 }
