@@ -210,8 +210,22 @@ func (a *median) grow(index, size, found int) int64 {
 		}
 		a.settle(a.taken[inner:], index, size-found-inner)
 		a.taken = a.taken[:size-found]
-		return a.census.pairwise(&a.lattice, size)
+		return a.pairwise(at, size)
 	}
+}
+
+// pairwise returns the sum of the pairwise distances of the nodes of the census, all of them
+// within radius of a center.
+func (a *median) pairwise(at [3]int, size int) int64 {
+	sum := int64(0)
+	for d := range a.dimensions {
+		if counts := a.census[d]; a.wrap[d] {
+			sum += ringDistances(counts, size)
+		} else {
+			sum += lineDistances(counts[max(0, at[d]-a.radius):min(len(counts), at[d]+a.radius+1)], size)
+		}
+	}
+	return sum
 }
 
 // gatherShell collects all free processors at a distance from a center.
