@@ -25,7 +25,7 @@ type hopMedian struct {
 	crossings bool // MM
 	last      string
 	ties      tieCount
-	meter     *pairMeter
+	meter     pairSum
 
 	routers []topology.Router // of each home
 	centers []int32           // homes
@@ -36,8 +36,9 @@ type hopMedian struct {
 	winner  []topology.Node
 }
 
-func newHopMedian(name string, machine topology.Topology, last string) (*hopMedian, error) {
-	d, err := newDistances(machine)
+func newHopMedian(name string, s Site, last string) (*hopMedian, error) {
+	machine := s.Machine
+	d, err := s.distances()
 	if err != nil {
 		return nil, fmt.Errorf("allocator %s: %w", name, err)
 	}
@@ -45,8 +46,8 @@ func newHopMedian(name string, machine topology.Topology, last string) (*hopMedi
 		last = LastShells()[0].Name
 	}
 	a := &hopMedian{distances: d, machine: machine, crossings: name != "gen-alg", last: last,
-		meter: newPairMeter(d), routers: make([]topology.Router, d.homes),
-		sums: make([]int64, d.homes), at: make([]int32, slices.Max(d.table)+1)}
+		meter: pairSumOf(machine, d), routers: make([]topology.Router, d.homes),
+		sums: make([]int64, d.homes), at: make([]int32, d.most+1)}
 	for n, home := range d.home {
 		a.routers[home], _ = machine.Attach(topology.Node(n))
 	}

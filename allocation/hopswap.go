@@ -9,8 +9,8 @@ type hopSwap struct {
 	near  []int32         // spares that an exchange may be worth
 }
 
-func newHopSwap(machine topology.Topology, last string) (*hopSwap, error) {
-	m, err := newHopMedian("mm-inc", machine, last)
+func newHopSwap(s Site, last string) (*hopSwap, error) {
+	m, err := newHopMedian("mm-inc", s, last)
 	if err != nil {
 		return nil, err
 	}
