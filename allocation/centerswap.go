@@ -6,7 +6,8 @@ import "contend/netsim/topology"
 // allocation of MM. Then it exchanges an allocated processor for a free one as long as
 // that reduces the sum of pairwise distances. Each time it makes the exchange that
 // gains most, and among equals the first by the processor that leaves and then by the
-// one that joins. The paper does not say which. Ties are those of MM.
+// one that joins. The paper does not say which. Ties are those of MM. Most of the time is
+// that of MM.
 type medianSwap struct {
 	median
 	spare    []topology.Node // free processors that are not allocated

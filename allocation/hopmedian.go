@@ -18,7 +18,8 @@ import (
 //
 // A decision sorts the free processors once for each center, by their hops. The order
 // is kept from one center to the next with LastShellPrevious, which is the definition
-// of that value.
+// of that value. So it takes centers times free processors steps: on a 4-ary 8-tree of
+// 65,536 nodes, of which 20% are free, 0.7 s for Gen-Alg and 2.4 s for MM (see docs/BENCHMARKS.md).
 type hopMedian struct {
 	*distances
 	machine   topology.Topology
