@@ -11,7 +11,8 @@ import (
 // The candidates of least score are the same when all scores are added up in full.
 func TestScreenRefusesNoWinner(t *testing.T) {
 	stream := rand.New(rand.NewPCG(3, 4))
-	for _, m := range []*topology.Cube{mesh(t, 60, 45), mesh(t, 300), mesh(t, 1, 80), mesh(t, 14, 12, 9),
+	for _, m := range []*topology.Cube{mesh(t, 60, 45), mesh(t, 300), mesh(t, 1, 80),
+		mesh(t, 14, 12, 9),
 		torus(t, []int{40, 32}, true, true), torus(t, []int{12, 9, 11}, true, false, true)} {
 		for _, short := range []string{"mc", "mc1x1", "mc1x1-tie"} {
 			for range 12 {

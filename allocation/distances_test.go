@@ -9,7 +9,8 @@ import (
 
 // Rows that are counted are those of the table.
 func TestRowsWithoutATable(t *testing.T) {
-	slim, err := topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4, UpPorts: []int{2}, Nodes: 70})
+	slim, err := topology.NewTree(topology.TreeConfig{Arity: 3, Levels: 4, UpPorts: []int{2},
+		Nodes: 70})
 	if err != nil {
 		t.Fatal(err)
 	}
