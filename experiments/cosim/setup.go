@@ -65,8 +65,13 @@ func (s *Simulator) NewAllocator(
 	order := func(name string, _ topology.Topology) ([]topology.Node, error) {
 		return s.Order(plan, name)
 	}
+	distances := func(machine topology.Topology) (*allocation.Distances, error) {
+		return s.shared.distances.Of(plan.MachineID(), func() (*allocation.Distances, error) {
+			return allocation.NewDistances(machine)
+		})
+	}
 	x, err := plan.Registry.NewAllocator(a.Config, allocation.Site{Machine: plan.Machine,
-		Stream: rand.New(rand.NewPCG(seed, more)), Order: order})
+		Stream: rand.New(rand.NewPCG(seed, more)), Order: order, Distances: distances})
 	if err != nil {
 		return nil, a.Field.Refuse(err)
 	}
