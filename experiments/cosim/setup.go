@@ -149,19 +149,34 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 	for i, p := range u.Work.patterns {
 		texts[i] = patternText(p)
 	}
+	known, err := s.shared.accepted.Of(plan.RequestID(), func() (*accepted, error) {
+		return &accepted{}, nil
+	})
+	if err != nil {
+		return err
+	}
 	for {
 		j, err := u.Work.Source.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+		// other jobs only compute
+		communicates := sends && (j.Quota > 0 || j.Lead == 0)
+		key, keeps := acceptedKeyOf(&j, communicates)
+		if err == nil && keeps && known.has(key) {
+			continue
+		}
 		if err == nil {
 			err = u.alloc.Check(j.Request())
 		}
-		if err == nil && sends && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
+		if err == nil && communicates {
 			_, err = s.messages(texts[j.Pattern], u.Work.patterns[j.Pattern], &j)
 		}
 		if err != nil {
 			return &spec.InputError{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error()}
+		}
+		if keeps {
+			known.add(key)
 		}
 	}
 }

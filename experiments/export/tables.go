@@ -53,13 +53,14 @@ func WideTable(r *experiments.Results) table.Table {
 	for _, m := range cosim.MetricsOf(r.Names.Registry()) {
 		docs[m.Name] = m.Doc
 	}
-	for _, m := range r.Metrics() {
+	metrics := r.Metrics()
+	units := commonUnits(r, metrics)
+	for i, m := range metrics {
 		name := m
 		if taken[name] { // a metric of a program of one's own, named like a column
 			name = "metric." + m
 		}
-		unit := common(r, func(s *spec.Spec) string { return cosim.UnitOf(m, s) })
-		t.Columns = append(t.Columns, table.Number.Column(name, unit, docs[m]).OrEmpty())
+		t.Columns = append(t.Columns, table.Number.Column(name, units[i], docs[m]).OrEmpty())
 	}
 	return t
 }
@@ -104,6 +105,24 @@ func common(r *experiments.Results, unit func(*spec.Spec) string) string {
 		}
 	}
 	return first
+}
+
+// commonUnits returns the units of metrics, as common does.
+func commonUnits(r *experiments.Results, metrics []string) []string {
+	at := cosim.Units(metrics)
+	all := make([]string, len(metrics))
+	for i := range r.Points {
+		units := at(&r.Points[i].Spec)
+		if i == 0 {
+			copy(all, units)
+		}
+		for k := range all {
+			if all[k] != units[k] {
+				all[k] = clock
+			}
+		}
+	}
+	return all
 }
 
 // axisColumns describes the columns of the axes. They depend on the keys alone, not on

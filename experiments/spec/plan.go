@@ -47,7 +47,8 @@ type Plan struct {
 	// Registry has what is not built in; nil for nothing.
 	Registry *Registry
 
-	spec                 Spec // where a text of keys tells plans apart
+	lines                func() []canonicalLine // of the spec: a text of keys tells plans apart
+	spec                 Spec
 	machineID, networkID Identity
 }
 
@@ -206,6 +207,7 @@ func (s *Spec) decode() (*Plan, error) {
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: Identity(fmt.Sprint(s.Machine)), networkID: Identity(fmt.Sprint(s.Network))}
+	p.lines = linesOf(&p.spec)
 	if p.Job, err = s.jobPlan(); err != nil {
 		return nil, err
 	}
@@ -226,6 +228,7 @@ func (s *Spec) decode() (*Plan, error) {
 func (p *Plan) Own() *Plan {
 	own := *p
 	own.Reference, own.spec.Job.CalibrateOn = nil, ""
+	own.lines = linesOf(&own.spec)
 	return &own
 }
 
