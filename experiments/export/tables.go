@@ -75,6 +75,23 @@ func LinkTable(r *experiments.Results) table.Table {
 	return rowTable(r, "links", "physical channel", cosim.LinkTable(), "link")
 }
 
+// SeriesTable describes series.csv for the results of a study.
+func SeriesTable(r *experiments.Results) table.Table {
+	return rowTable(r, "series", "bin of time", cosim.SeriesTable(), "time")
+}
+
+// LoadTable describes load.csv for the results of a study.
+func LoadTable(r *experiments.Results) table.Table {
+	return rowTable(r, "load", "channel and bin of time in which it carried flits",
+		cosim.LoadTable(), "time", "link")
+}
+
+// WaitTable describes waits.csv for the results of a study.
+func WaitTable(r *experiments.Results) table.Table {
+	return rowTable(r, "waits", "pair of jobs of which one waited for the other",
+		cosim.WaitTable()) // a log may use a number twice
+}
+
 // rowTable describes a table of rows, whose unit "time" becomes that of the clock.
 func rowTable(r *experiments.Results, name, row string, columns []table.Column,
 	key ...string) table.Table {

@@ -101,7 +101,8 @@ func (w *ParquetWriter) Cell(column int, v any) (Cell, error) {
 	switch v.(type) {
 	case nil:
 		if !c.Nullable {
-			return Cell{}, fmt.Errorf("table: no value in the column %s, which must have one", c.Name)
+			return Cell{}, fmt.Errorf("table: no value in the column %s, which must have one",
+				c.Name)
 		}
 		of = c.Type
 	case int64:
@@ -114,8 +115,8 @@ func (w *ParquetWriter) Cell(column int, v any) (Cell, error) {
 		of = String
 	}
 	if of != c.Type {
-		return Cell{}, fmt.Errorf("table: a value of type %T in the column %s of type %s", v, c.Name,
-			c.Type)
+		return Cell{}, fmt.Errorf("table: a value of type %T in the column %s of type %s", v,
+			c.Name, c.Type)
 	}
 	if c.Nullable && v != nil {
 		level = 1
