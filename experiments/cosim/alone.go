@@ -58,7 +58,7 @@ func (a *alone) iteration(
 	messages, err = a.s.messages(a.textOf(j.Pattern, p), p, j)
 	if err != nil || messages == 0 {
 		if err != nil {
-			err = spec.FieldPattern.Bad("", "job %d: %v", j.ID, err)
+			err = spec.FieldPattern.Bad(otherSizes(a.plan, err), "job %d: %v", j.ID, err)
 		}
 		return 0, 0, err
 	}

@@ -91,7 +91,7 @@ func giveQuotas(jobs []scheduler.Job, w *Work, plan *spec.Plan, seed uint64) err
 			p := w.patterns[jobs[i].Pattern]
 			per, err := patterns.MessagesPerIteration(p, jobs[i].Size, jobs[i].Shape)
 			if err != nil {
-				return spec.FieldPattern.Bad("", "job %d: %v", jobs[i].ID, err)
+				return spec.FieldPattern.Bad(otherSizes(plan, err), "job %d: %v", jobs[i].ID, err)
 			}
 			mean = q.IterationsOf(p) * float64(per)
 		}

@@ -51,6 +51,7 @@ func (s *Shared[K, V]) has(key K) bool {
 // shared is the values that the runs of a simulator have in common.
 type shared struct {
 	checked   Shared[spec.Identity, struct{}]   // jobs that can be placed and communicate
+	accepted  Shared[spec.Identity, *accepted]  // requests of plans that differ in seeds
 	networks  Shared[networkKey, struct{}]      // networks that can be made
 	sound     Shared[soundKey, struct{}]        // networks free of deadlock
 	logs      Shared[string, *scheduler.SWF]    // by path

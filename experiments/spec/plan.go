@@ -49,7 +49,8 @@ type Plan struct {
 	// Registry has what is not built in; nil for nothing.
 	Registry *Registry
 
-	spec                 Spec // where a text of keys tells plans apart
+	lines                func() []canonicalLine // of the spec: a text of keys tells plans apart
+	spec                 Spec
 	machineID, networkID Identity
 }
 
@@ -231,6 +232,7 @@ func (s *Spec) decode() (*Plan, error) {
 	if cycle := s.CycleSeconds(); cycle != nil {
 		p.CycleSeconds, _ = cycle.Float64()
 	}
+	p.lines = linesOf(&p.spec)
 	if p.Job, err = s.jobPlan(); err != nil {
 		return nil, err
 	}
@@ -251,6 +253,7 @@ func (s *Spec) decode() (*Plan, error) {
 func (p *Plan) Own() *Plan {
 	own := *p
 	own.Reference, own.spec.Job.CalibrateOn = nil, ""
+	own.lines = linesOf(&own.spec)
 	return &own
 }
 

@@ -245,6 +245,29 @@ func (s *Spec) Canonical() string { return s.CanonicalOf(func(string) bool { ret
 // CanonicalOf returns the lines of Canonical for the keys that keep accepts.
 func (s *Spec) CanonicalOf(keep func(path string) bool) string {
 	var b strings.Builder
+	s.eachLine(keep, func(path, value string) {
+		b.WriteString(path)
+		b.WriteString(" = ")
+		b.WriteString(value)
+		b.WriteByte('\n')
+	})
+	return b.String()
+}
+
+// canonicalLine is a line of Canonical.
+type canonicalLine struct{ path, text string }
+
+// canonicalLines returns the lines of Canonical.
+func (s *Spec) canonicalLines() []canonicalLine {
+	var lines []canonicalLine
+	s.eachLine(func(string) bool { return true }, func(path, value string) {
+		lines = append(lines, canonicalLine{path, path + " = " + value + "\n"})
+	})
+	return lines
+}
+
+// eachLine calls f for the lines of Canonical of the keys that keep accepts.
+func (s *Spec) eachLine(keep func(path string) bool, f func(path, value string)) {
 	keys := Keys()
 	for i := range keys {
 		k := &keys[i]
@@ -256,7 +279,17 @@ func (s *Spec) CanonicalOf(keep func(path string) bool) string {
 			v = QuoteTOML(BaseName(s.Workload.Trace))
 		}
 		if v != k.defaultText() && !s.standard(k.Path, v) && k.Acts(s) {
-			b.WriteString(k.Path + " = " + v + "\n")
+			f(k.Path, v)
+		}
+	}
+}
+
+// joinLines joins the lines of the keys that keep accepts.
+func joinLines(lines []canonicalLine, keep func(path string) bool) string {
+	var b strings.Builder
+	for i := range lines {
+		if keep(lines[i].path) {
+			b.WriteString(lines[i].text)
 		}
 	}
 	return b.String()
