@@ -58,6 +58,21 @@ type Site struct {
 	Stream *rand.Rand
 	// Order returns the nodes of the machine in the named order. If nil, NewOrder does.
 	Order func(name string, machine topology.Topology) ([]topology.Node, error)
+	// Distances returns the hops on the machine. If nil, NewDistances does. Runs on one
+	// machine may share them.
+	Distances func(machine topology.Topology) (*Distances, error)
+}
+
+// distances returns the hops on the machine for one allocator.
+func (s *Site) distances() (*distances, error) {
+	if s.Distances == nil {
+		return newDistances(s.Machine)
+	}
+	d, err := s.Distances(s.Machine)
+	if err != nil {
+		return nil, err
+	}
+	return d.rows(), nil
 }
 
 // Info is a name and its description in one line.
@@ -74,14 +89,14 @@ func ofSubmesh(c Config, s Site) (Allocator, error) {
 // no lattice.
 func ofMedian(c Config, s Site) (Allocator, error) {
 	if !isLattice(s.Machine) {
-		return made(newHopMedian(c.Name, s.Machine, c.LastShell))
+		return made(newHopMedian(c.Name, s, c.LastShell))
 	}
 	return made(newMedian(c.Name, s.Machine, c.LastShell))
 }
 
 func ofMedianSwap(c Config, s Site) (Allocator, error) {
 	if !isLattice(s.Machine) {
-		return made(newHopSwap(s.Machine, c.LastShell))
+		return made(newHopSwap(s, c.LastShell))
 	}
 	return made(newMedianSwap(s.Machine, c.LastShell))
 }
@@ -89,7 +104,7 @@ func ofMedianSwap(c Config, s Site) (Allocator, error) {
 func ofOptimal(c Config, s Site) (Allocator, error) {
 	limit := cmp.Or(c.Limit, DefaultLimit)
 	if !isLattice(s.Machine) {
-		return made(newHopOptimal(s.Machine, limit))
+		return made(newHopOptimal(s, limit))
 	}
 	return made(newOptimal(s.Machine, limit))
 }

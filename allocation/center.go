@@ -21,11 +21,13 @@ import (
 // order.
 //
 // A decision on n nodes takes O(n) for the table of boxes. Each center takes O(1) for
-// each shell until its score exceeds the least so far.
+// each shell until its score exceeds the least so far. Most centers are refused after one
+// look or two: see screen.
 type center struct {
 	lattice
 	boxes  boxes
 	picker picker
+	screen screen
 	shaped bool // MC
 	breaks *tieBreaker
 	ties   tieCount
@@ -46,7 +48,7 @@ func newCenter(name string, machine topology.Topology, last string) (*center, er
 		return nil, err
 	}
 	a := &center{lattice: l, shaped: name == "mc", best: make([]candidate, 0, l.nodes())}
-	a.boxes = newBoxes(&a.lattice)
+	a.boxes, a.screen.lattice = newBoxes(&a.lattice), &a.lattice
 	a.picker = newPicker(&a.lattice, last)
 	return a, nil
 }
@@ -101,30 +103,60 @@ func (a *center) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 // search finds the best candidates.
 func (a *center) search(size int) {
 	a.best = a.best[:0]
-	keep := a.breaks != nil || a.ties.on
 	// A score above limit does not matter.
 	limit := int64(size) * int64(max(a.dims[0], a.dims[1], a.dims[2]))
-	for index := range len(a.picker.centers) * len(a.picker.shapes) {
-		c := candidate{index: index}
-		if a.shaped {
-			c.box = a.picker.shell0(index)
-		} else { // the result of shell0, computed faster
-			at := a.coordinates(a.picker.centers[index])
-			c.box = box{at, at}
-		}
-		score, ok := a.score(&c, size, limit)
-		if !ok {
-			continue
-		}
-		if !keep {
-			limit, a.best = score-1, append(a.best[:0], c)
-			continue
-		}
-		if score < limit {
-			limit, a.best = score, a.best[:0]
-		}
-		a.best = append(a.best, c)
+	a.screen.start(a.picker.shapes, size)
+	c := a.promising()
+	if score, ok := a.score(&c, size, limit); ok {
+		limit = score
+		a.screen.set(limit, c.last)
 	}
+	for i, n := range a.picker.centers {
+		for j := range a.picker.shapes {
+			if n < a.screen.next[j] {
+				continue
+			}
+			shell0 := around(a.coordinates(n), &a.picker.shapes[j])
+			if a.screen.refuses(&a.boxes, &shell0, n, j) {
+				continue
+			}
+			c := candidate{box: shell0, index: i*len(a.picker.shapes) + j}
+			if limit = a.compare(&c, size, limit); a.screen.closed {
+				return
+			}
+		}
+	}
+}
+
+// compare keeps a candidate if its score is the least so far. It returns the limit of the
+// scores that matter from now on.
+func (a *center) compare(c *candidate, size int, limit int64) int64 {
+	score, ok := a.score(c, size, limit)
+	switch {
+	case !ok:
+		return limit
+	case a.breaks == nil && !a.ties.on:
+		limit, a.best = score-1, a.best[:0]
+		a.screen.set(limit, c.last)
+	case score < limit:
+		limit, a.best = score, a.best[:0]
+		a.screen.set(limit, c.last)
+	}
+	a.best = append(a.best, *c)
+	return limit
+}
+
+// promising returns a candidate whose score is likely to be low: of about a thousand the one
+// with the most free processors in the box that would hold the job on an empty machine.
+func (a *center) promising() (best candidate) {
+	most, candidates := -1, len(a.picker.centers)*len(a.picker.shapes)
+	for index := 0; index < candidates; index += 1 + candidates/1024 {
+		c := candidate{index: index, box: a.picker.shell0(index)}
+		if n := a.boxes.count(&c.box, a.screen.full); n > most {
+			best, most = c, n
+		}
+	}
+	return best
 }
 
 // score sets the last shell of a candidate and returns the sum of its shell numbers.

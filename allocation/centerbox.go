@@ -27,42 +27,49 @@ func newBoxes(l *lattice) boxes {
 	return b
 }
 
-// load computes the table of a free set. The first row and plane stay 0.
+// load computes the table of a free set. The first row and plane stay 0. What lies beyond the
+// end of a dimension that wraps is the sum of two entries within.
 func (b *boxes) load(free *FreeSet) {
 	for z := range b.long[2] {
-		for y := range b.long[1] {
-			at := (z+1)*b.plane + (y+1)*b.row
-			first := b.node(0, y%b.dims[1], z%b.dims[2])
-			b.loadRow(b.sums[at:at+b.row], free, first)
-			below := b.sums[at-b.row : at]
-			for x, n := range below {
-				b.sums[at+x] += n
-			}
-			if z > 0 {
-				b.addPlanes(at)
-			}
+		plane := b.sums[(z+1)*b.plane : (z+2)*b.plane]
+		if z >= b.dims[2] {
+			addRows(plane, b.sums[b.dims[2]*b.plane:][:b.plane],
+				b.sums[(z+1-b.dims[2])*b.plane:][:b.plane])
+			continue
 		}
+		for y := range b.long[1] {
+			row := plane[(y+1)*b.row : (y+2)*b.row]
+			if y >= b.dims[1] {
+				addRows(row, plane[b.dims[1]*b.row:][:b.row], plane[(y+1-b.dims[1])*b.row:][:b.row])
+				continue
+			}
+			b.loadRow(row, free, b.node(0, y, z))
+			addRows(row, row, plane[y*b.row:][:b.row])
+		}
+		if z > 0 {
+			addRows(plane, plane, b.sums[z*b.plane:][:b.plane])
+		}
+	}
+}
+
+// addRows sets sum to the sums of the entries of two rows or planes of its length.
+func addRows(sum, x, y []int32) {
+	x, y = x[:len(sum)], y[:len(sum)]
+	for i := range sum {
+		sum[i] = x[i] + y[i]
 	}
 }
 
 // loadRow sets row to the running counts of the free nodes from first on.
 func (b *boxes) loadRow(row []int32, free *FreeSet, first topology.Node) {
 	count, n := int32(0), first
-	for x := 1; x < len(row); x++ {
-		if x == b.dims[0]+1 {
-			n = first
-		}
+	for x := 1; x <= b.dims[0]; x++ {
 		count += int32(free.words[n>>6] >> (n & 63) & 1)
 		row[x] = count
 		n++
 	}
-}
-
-// addPlanes adds the counts of the planes below to a row that has the sums of its own
-// plane.
-func (b *boxes) addPlanes(at int) {
-	for x := at; x < at+b.row; x++ {
-		b.sums[x] += b.sums[x-b.plane] - b.sums[x-b.plane-b.row]
+	for x := b.dims[0] + 1; x < len(row); x++ {
+		row[x] = count + row[x-b.dims[0]]
 	}
 }
 

@@ -1,7 +1,6 @@
 package allocation
 
 import (
-	"cmp"
 	"slices"
 
 	"contend/netsim/topology"
@@ -51,6 +50,7 @@ type picker struct {
 	taken []topology.Node
 	shell []uint64     // free nodes of the last shell, each below its distance
 	near  distanceSums // for greedy: distances to all taken nodes
+	class shellClass   // for previous
 
 	// A decision has a candidate around each center for each shape of shell 0.
 	centers []topology.Node
@@ -80,7 +80,7 @@ func (p *picker) pick(free *FreeSet, c *candidate, size int) []topology.Node {
 		p.pickGreedily(rest)
 		return p.taken
 	case p.last == LastShellPrevious:
-		p.sortBefore(c.index)
+		p.takeBefore(c.index, rest)
 	default:
 		slices.Sort(p.shell)
 	}
@@ -154,52 +154,15 @@ func (l *lattice) beyond(d, x int, k *box) int {
 	return min(after-length+1, n-after)
 }
 
-// sortBefore sorts the nodes of the last shell by their shells around the candidate
-// before the index-th, then around the one before that, and so on, and finally by
-// number. The first two shells are stored above a node's number, because most
-// comparisons need no more.
-func (p *picker) sortBefore(index int) {
-	noted := min(index, 2)
-	if max(p.dims[0], p.dims[1], p.dims[2]) > 1<<16 { // too far for 16 bits
-		noted = 0
-	}
-	for i := 1; i <= noted; i++ {
-		around := p.shell0(index - i)
-		for k, key := range p.shell {
-			at := p.coordinates(topology.Node(key & 0xffffffff))
-			p.shell[k] = key | uint64(p.shellOf(at, &around))<<(64-16*i)
-		}
-	}
-	slices.SortFunc(p.shell, func(a, b uint64) int {
-		if a>>32 != b>>32 {
-			return cmp.Compare(a, b)
-		}
-		return p.compareBefore(index-noted, a&0xffffffff, b&0xffffffff)
-	})
-}
-
-// compareBefore compares two nodes by their shells around the candidates before the
-// index-th, from the last to the first, and then by number.
-func (p *picker) compareBefore(index int, a, b uint64) int {
-	placeA, placeB := p.coordinates(topology.Node(a)), p.coordinates(topology.Node(b))
-	for i := index - 1; i >= 0; i-- {
-		around := p.shell0(i)
-		if d := p.shellOf(placeA, &around) - p.shellOf(placeB, &around); d != 0 {
-			return d
-		}
-	}
-	return cmp.Compare(a, b)
-}
-
-// shell0 returns shell 0 of a candidate. The center lies in its middle. If a side is
-// even, the center lies before the middle.
+// shell0 returns shell 0 of a candidate.
 func (p *picker) shell0(index int) box {
-	if len(p.shapes) == 1 && p.shapes[0] == [3]int{1, 1, 1} { // the case of a job without a shape
-		at := p.coordinates(p.centers[index])
-		return box{at, at}
-	}
-	at, shape := p.coordinates(p.centers[index/len(p.shapes)]), p.shapes[index%len(p.shapes)]
-	var k box
+	center := p.centers[index/len(p.shapes)]
+	return around(p.coordinates(center), &p.shapes[index%len(p.shapes)])
+}
+
+// around returns the box of a shape with a place in its middle. If a side is even, the place
+// lies before the middle.
+func around(at [3]int, shape *[3]int) (k box) {
 	for d, side := range shape {
 		k.low[d] = at[d] - (side-1)/2
 		k.high[d] = k.low[d] + side - 1

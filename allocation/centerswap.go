@@ -6,11 +6,13 @@ import "contend/netsim/topology"
 // allocation of MM. Then it exchanges an allocated processor for a free one as long as
 // that reduces the sum of pairwise distances. Each time it makes the exchange that
 // gains most, and among equals the first by the processor that leaves and then by the
-// one that joins. The paper does not say which. Ties are those of MM.
+// one that joins. The paper does not say which. Ties are those of MM. Most of the time is
+// that of MM.
 type medianSwap struct {
 	median
 	spare    []topology.Node // free processors that are not allocated
 	totals   []int           // for each spare, the sum of the distances to all allocated
+	near     []int32         // spares that an exchange may be worth
 	sums     distanceSums    // distances to all allocated
 	diameter int
 }
@@ -23,8 +25,12 @@ func newMedianSwap(machine topology.Topology, last string) (*medianSwap, error) 
 	a := &medianSwap{median: *m, spare: make([]topology.Node, 0, m.nodes()),
 		totals: make([]int, 0, m.nodes())}
 	a.sums = newDistanceSums(&a.lattice)
-	for _, n := range a.dims {
-		a.diameter += n - 1
+	for d, n := range a.dims {
+		if a.wrap[d] {
+			a.diameter += n / 2
+		} else {
+			a.diameter += n - 1
+		}
 	}
 	return a, nil
 }
@@ -77,26 +83,60 @@ func (a *medianSwap) addUp() {
 }
 
 // exchange returns the exchange that gains most, as indices into winner and spare. The
-// gain is 0 if no exchange gains.
+// gain is 0 if no exchange gains. The exchange of the processor farthest from all others for
+// the nearest free one shows what can be gained. Most others cannot gain as much, however far
+// apart the two processors lie.
 func (a *medianSwap) exchange() (gain, from, to int) {
-	a.totals = a.totals[:0]
-	for _, n := range a.spare {
+	a.totals, a.near = a.totals[:0], a.near[:0]
+	nearest, farthest := 0, 0
+	for j, n := range a.spare {
 		a.totals = append(a.totals, a.sums.of(a.coordinates(n)))
+		if a.totals[j] < a.totals[nearest] {
+			nearest = j
+		}
 	}
+	if len(a.spare) == 0 {
+		return 0, 0, 0
+	}
+	most := 0
+	for i, n := range a.winner {
+		if total := a.sums.of(a.coordinates(n)); total > most {
+			farthest, most = i, total
+		}
+	}
+	least := a.totals[nearest]
+	gain = max(0, most-least+a.apart(farthest, nearest)-1) // the first exchange beyond it is the best
+	for j, reached := range a.totals {
+		if most-reached+a.diameter > gain {
+			a.near = append(a.near, int32(j))
+		}
+	}
+	start := gain
 	for i, leaves := range a.winner {
-		p := a.coordinates(leaves)
-		total := a.sums.of(p)
-		for j, reached := range a.totals {
+		total := a.sums.of(a.coordinates(leaves))
+		if total-least+a.diameter <= gain {
+			continue
+		}
+		for _, j := range a.near {
+			reached := a.totals[j]
 			if total-reached+a.diameter <= gain {
 				continue
 			}
 			// The joining processor has no distance to the one that leaves.
-			if g := total - reached + a.distance(p, a.coordinates(a.spare[j])); g > gain {
-				gain, from, to = g, i, j
+			if g := total - reached + a.apart(i, int(j)); g > gain {
+				gain, from, to = g, i, int(j)
 			}
 		}
 	}
+	if gain == start {
+		return 0, 0, 0
+	}
 	return gain, from, to
+}
+
+// apart returns the distance of winner[i] and spare[j].
+func (a *medianSwap) apart(i, j int) int {
+	return a.distance(a.coordinates(a.winner[i]), a.coordinates(a.spare[j]))
 }
 
 // swap exchanges winner[from] for spare[to]. Both lists remain in node order.

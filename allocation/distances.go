@@ -10,35 +10,94 @@ import (
 // square in entries of two bytes.
 const maxHomes = 8192
 
-// distances holds the hops between all routers that carry nodes, called homes, of any
+// Distances holds the hops between all routers that carry nodes, called homes, of any
 // machine. A breadth-first search over the channels finds them. Homes are numbered by
-// their first nodes.
-type distances struct {
+// their first nodes. Several allocators may use it at the same time.
+//
+// A mesh, torus or tree of more homes than a table has room for does without: its
+// distances are counted when they are asked for, a row at a time.
+type Distances struct {
 	homes int
 	home  []int32 // home of each node
 	nodes []int32 // number of nodes at each home
+	first []topology.Node
+	most  int // the greatest distance
 	table []uint16
+	count topology.Metric // where there is no table
 }
 
-// newDistances returns an error for a machine that is too large for a table or not
-// connected.
-func newDistances(machine topology.Topology) (*distances, error) {
-	d := &distances{home: make([]int32, machine.Nodes())}
+// NewDistances returns an error for a machine that is not connected, and for one that is
+// too large for a table and neither a mesh, a torus nor a tree.
+func NewDistances(machine topology.Topology) (*Distances, error) {
+	d := homesOfMachine(machine)
+	if d.homes <= maxHomes {
+		return d, d.fill(machine)
+	}
+	switch machine := machine.(type) {
+	case *topology.Cube:
+		d.count = machine
+		for i, n := range machine.Dims() {
+			if machine.Wrap()[i] {
+				d.most += n / 2
+			} else {
+				d.most += n - 1
+			}
+		}
+	case *topology.Tree:
+		d.count, d.most = machine, 2*(machine.Levels()-1)
+	default:
+		return nil, d.tooLarge()
+	}
+	return d, nil
+}
+
+// newTable returns distances with a table, or an error for a machine that is too large for
+// one.
+func newTable(machine topology.Topology) (*distances, error) {
+	d := homesOfMachine(machine)
+	if d.homes > maxHomes {
+		return nil, d.tooLarge()
+	}
+	return d.rows(), d.fill(machine)
+}
+
+func (d *Distances) tooLarge() error {
+	return fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
+		"for up to %d", d.homes, maxHomes)
+}
+
+// TableBytes returns the size of a table of distances in bytes, for a machine with nodes
+// on so many routers. It is 0 for a machine that does without.
+func TableBytes(homes int) int64 {
+	if homes > maxHomes {
+		return 0
+	}
+	return 2 * int64(homes) * int64(homes)
+}
+
+// homesOfMachine returns distances without a table.
+func homesOfMachine(machine topology.Topology) *Distances {
+	d := &Distances{home: make([]int32, machine.Nodes())}
 	number := make([]int32, machine.Routers()) // number of a home plus one, 0 for other routers
-	var routers []topology.Router
 	for n := range d.home {
 		r, _ := machine.Attach(topology.Node(n))
 		if number[r] == 0 {
-			routers = append(routers, r)
+			d.first = append(d.first, topology.Node(n))
 			d.nodes = append(d.nodes, 0)
-			number[r] = int32(len(routers))
+			number[r] = int32(len(d.first))
 		}
 		d.home[n] = number[r] - 1
 		d.nodes[d.home[n]]++
 	}
-	if d.homes = len(routers); d.homes > maxHomes {
-		return nil, fmt.Errorf("this machine has nodes on %d routers; a table of distances is made "+
-			"for up to %d", d.homes, maxHomes)
+	d.homes = len(d.first)
+	return d
+}
+
+// fill makes the table.
+func (d *Distances) fill(machine topology.Topology) error {
+	routers := make([]topology.Router, d.homes)
+	for home, n := range d.first {
+		routers[home], _ = machine.Attach(n)
 	}
 	d.table = make([]uint16, d.homes*d.homes)
 	next := joined(machine)
@@ -47,19 +106,60 @@ func newDistances(machine topology.Topology) (*distances, error) {
 		queue = search(hops, queue[:0], next, r)
 		for to, r := range routers {
 			if hops[r] < 0 {
-				return nil,
-					fmt.Errorf("this machine is not connected: there is no path from router %d to router %d",
-						routers[from], r)
+				return fmt.Errorf("this machine is not connected: there is no path from router %d to "+
+					"router %d", routers[from], r)
 			}
 			d.table[from*d.homes+to] = uint16(hops[r])
+			d.most = max(d.most, int(hops[r]))
 		}
 	}
-	return d, nil
+	return nil
 }
 
-// row returns the hops from a home to all others.
+// distances is Distances with working memory of one allocator.
+type distances struct {
+	*Distances
+	counted []uint16 // a row, where there is no table
+}
+
+func newDistances(machine topology.Topology) (*distances, error) {
+	d, err := NewDistances(machine)
+	if err != nil {
+		return nil, err
+	}
+	return d.rows(), nil
+}
+
+// rows returns distances for one allocator.
+func (d *Distances) rows() *distances {
+	k := &distances{Distances: d}
+	if d.count != nil {
+		k.counted = make([]uint16, d.homes)
+	}
+	return k
+}
+
+// row returns the hops from a home to all others. They are valid until the next call.
 func (d *distances) row(from int32) []uint16 {
-	return d.table[int(from)*d.homes : (int(from)+1)*d.homes]
+	if d.table != nil {
+		return d.table[int(from)*d.homes : (int(from)+1)*d.homes]
+	}
+	tree, ok := d.count.(*topology.Tree)
+	if !ok {
+		for to, n := range d.first {
+			d.counted[to] = uint16(d.count.Distance(d.first[from], n))
+		}
+		return d.counted
+	}
+	for level := tree.Levels() - 1; level >= 0; level-- {
+		below := tree.Span(level) / tree.Arity() // homes under a router of the level
+		first := int(from) / below * below
+		within := d.counted[first:min(first+below, d.homes)]
+		for i := range within {
+			within[i] = uint16(2 * level)
+		}
+	}
+	return d.counted
 }
 
 // joined lists the neighbours of every router.

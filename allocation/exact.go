@@ -22,6 +22,9 @@ const DefaultLimit = 1_000_000
 // the median, and MM tries all medians [sec. 2.3]. Cluster solves a line or a ring. In
 // all other cases branch and bound searches for a smaller sum: over counts of rows and
 // columns in two dimensions (margins), over processors in three (subsets).
+//
+// On a large machine the time is that of the limit: on a mesh of 256x256 nodes, of which 20%
+// are free, a decision takes 14 s with a limit of 1000 nodes (see docs/BENCHMARKS.md).
 type optimal struct {
 	lattice
 	start *medianSwap

@@ -57,7 +57,7 @@ func newHopSubsets(d *distances) *subsets {
 	s := makeSubsets(n)
 	s.hops = d
 	star := slices.Repeat([]int64{math.MaxInt64}, n+1)
-	at := make([]int32, slices.Max(d.table)+1) // processors at each distance
+	at := make([]int32, d.most+1) // processors at each distance
 	for from := range int32(d.homes) {
 		clear(at)
 		for to, hops := range d.row(from) {

@@ -13,8 +13,8 @@ type hopOptimal struct {
 	found  []topology.Node
 }
 
-func newHopOptimal(machine topology.Topology, limit int) (*hopOptimal, error) {
-	start, err := newHopSwap(machine, LastShellNodeOrder)
+func newHopOptimal(s Site, limit int) (*hopOptimal, error) {
+	start, err := newHopSwap(s, LastShellNodeOrder)
 	if err != nil {
 		return nil, err
 	}

@@ -6,10 +6,11 @@ import "contend/netsim/topology"
 type hopSwap struct {
 	hopMedian
 	spare []topology.Node // free processors that are not allocated
+	near  []int32         // spares that an exchange may be worth
 }
 
-func newHopSwap(machine topology.Topology, last string) (*hopSwap, error) {
-	m, err := newHopMedian("mm-inc", machine, last)
+func newHopSwap(s Site, last string) (*hopSwap, error) {
+	m, err := newHopMedian("mm-inc", s, last)
 	if err != nil {
 		return nil, err
 	}
@@ -50,17 +51,50 @@ func (a *hopSwap) search(free *FreeSet, size int) int64 {
 }
 
 // exchange returns the exchange that gains most, as indices into winner and spare. The
-// gain is 0 if no exchange gains.
+// gain is 0 if no exchange gains. It leaves out exchanges as medianSwap does.
 func (a *hopSwap) exchange() (gain int64, from, to int) {
+	if len(a.spare) == 0 {
+		return 0, 0, 0
+	}
+	farthest, nearest, diameter := 0, 0, int64(len(a.at)-1)
+	for i := range a.winner {
+		if a.total(a.winner[i]) > a.total(a.winner[farthest]) {
+			farthest = i
+		}
+	}
+	for j := range a.spare {
+		if a.total(a.spare[j]) < a.total(a.spare[nearest]) {
+			nearest = j
+		}
+	}
+	most, least := a.total(a.winner[farthest]), a.total(a.spare[nearest])
+	apart := a.row(a.home[a.winner[farthest]])[a.home[a.spare[nearest]]]
+	gain = max(0, most-least+int64(apart)-1)
+	a.near = a.near[:0]
+	for j, n := range a.spare {
+		if most-a.total(n)+diameter > gain {
+			a.near = append(a.near, int32(j))
+		}
+	}
+	start := gain
 	for i, leaves := range a.winner {
-		total, row := a.sums[a.home[leaves]], a.row(a.home[leaves])
-		for j, comes := range a.spare {
+		total, row := a.total(leaves), a.row(a.home[leaves])
+		if total-least+diameter <= gain {
+			continue
+		}
+		for _, j := range a.near {
 			// The joining processor has no distance to the one that leaves.
-			home := a.home[comes]
+			home := a.home[a.spare[j]]
 			if g := total - a.sums[home] + int64(row[home]); g > gain {
-				gain, from, to = g, i, j
+				gain, from, to = g, i, int(j)
 			}
 		}
 	}
+	if gain == start {
+		return 0, 0, 0
+	}
 	return gain, from, to
 }
+
+// total returns the hops from a node to all that are allocated.
+func (a *hopSwap) total(n topology.Node) int64 { return a.sums[a.home[n]] }

@@ -13,7 +13,7 @@ type OrderCost struct {
 // OrderCosts compares the possible orders of a machine: the curves and then the
 // optimized order, each with its objective.
 func OrderCosts(machine topology.Topology) ([]OrderCost, error) {
-	d, err := newDistances(machine)
+	d, err := newTable(machine)
 	if err != nil {
 		return nil, err
 	}

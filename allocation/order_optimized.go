@@ -21,7 +21,7 @@ import (
 // node, 0.05 s for as many nodes on 16x16, and 3 s for 64x64 (see
 // BenchmarkOptimizedOrder). It also needs memory for a table of distances.
 func optimizedOrder(machine topology.Topology) ([]topology.Node, error) {
-	d, err := newDistances(machine)
+	d, err := newTable(machine)
 	if err != nil {
 		return nil, fmt.Errorf("order %s: %w", Optimized, err)
 	}

@@ -16,6 +16,7 @@ type interval struct{ first, length int }
 type line struct {
 	order     []topology.Node
 	ring      bool
+	byNumber  bool     // the order is that of the node numbers
 	words     []uint64 // free processors, by rank
 	intervals []interval
 	ranks     []int32 // ranks of the free processors, for leastSpan
@@ -24,8 +25,9 @@ type line struct {
 // newLine returns the line of an order. It panics unless the order lists each node
 // once.
 func newLine(order []topology.Node, ring bool) line {
-	seen := NewFreeSet(len(order))
-	for _, n := range order {
+	seen, byNumber := NewFreeSet(len(order)), true
+	for rank, n := range order {
+		byNumber = byNumber && int(n) == rank
 		if n < 0 || int(n) >= len(order) {
 			panic(fmt.Sprintf("allocation: node %d in an order of %d", n, len(order)))
 		}
@@ -34,6 +36,7 @@ func newLine(order []topology.Node, ring bool) line {
 	return line{
 		order:     order,
 		ring:      ring,
+		byNumber:  byNumber,
 		words:     make([]uint64, len(seen.words)),
 		intervals: make([]interval, 0, (len(order)+1)/2),
 		ranks:     make([]int32, 0, len(order)),
@@ -42,6 +45,10 @@ func newLine(order []topology.Node, ring bool) line {
 
 // load puts the free processors in the order.
 func (l *line) load(free *FreeSet) {
+	if l.byNumber {
+		copy(l.words, free.words)
+		return
+	}
 	for w := range l.words {
 		word := uint64(0)
 		for i, n := range l.order[w<<6 : min(w<<6+64, len(l.order))] {

@@ -93,16 +93,24 @@ func NewMeter(machine topology.Topology) (*Meter, error) {
 		m.ports = topology.Port(2 * len(cube.Dims()))
 		return m, nil
 	}
-	if tree, err := NewTreeMeter(machine); err == nil {
-		m.pairs = tree
+	if _, ok := machine.(*topology.Tree); ok {
+		m.pairs = pairSumOf(machine, nil)
 		return m, nil
 	}
 	d, err := newDistances(machine)
 	if err != nil {
 		return nil, fmt.Errorf("the quality of allocations: %w", err)
 	}
-	m.pairs = newPairMeter(d)
+	m.pairs = pairSumOf(machine, d)
 	return m, nil
+}
+
+// pairSumOf returns what adds up the distances on a machine. A tree needs no distances.
+func pairSumOf(machine topology.Topology, d *distances) pairSum {
+	if tree, err := NewTreeMeter(machine); err == nil {
+		return tree
+	}
+	return newPairMeter(d)
 }
 
 // Boxes reports whether the machine has coordinates, and so boxes.

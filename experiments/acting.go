@@ -119,13 +119,13 @@ func (st *Study) checkAxes(points []Point) (dropped bool, err *spec.InputError) 
 	return dropped, nil
 }
 
-// acting returns the keys that act at one of the points. A resolved study states
-// these keys only.
-func acting(points []Point) map[string]bool {
-	acts := map[string]bool{}
+// actingAt returns the keys that act at one of the points, and those that say what the
+// quantities of a resolved study are. A resolved study states these keys only.
+func (st *Study) actingAt(points []Point) map[string]bool {
+	acts, remain := map[string]bool{}, st.quantitiesRemain()
 	for _, k := range spec.Keys() {
 		for i := range points {
-			if k.Acts(&points[i].Spec) {
+			if s := &points[i].Spec; k.Acts(s) || remain && k.Idle(s) == "" {
 				acts[k.Path] = true
 				break
 			}
@@ -194,11 +194,14 @@ func (st *Study) valueAt(n, i int) int {
 	return n % len(st.Axes[i].Values)
 }
 
-// CheckUse refuses keys that a command does not use. The command looks at the
-// base spec alone; uses lists its keys, as paths or as sections such as
-// "machine.", and what names the command in errors. A key has to act in the base
-// spec or in one of the others.
+// CheckUse resolves the base spec and refuses keys that a command does not use. The
+// command looks at the base spec alone; uses lists its keys, as paths or as sections such
+// as "machine.", and what names the command in errors. A key has to act in the base spec
+// or in one of the others.
 func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error {
+	if err := st.Base.Resolve(); err != nil {
+		return err
+	}
 	for _, g := range st.given {
 		k, _ := spec.FindKey(g.path)
 		reason := k.Idle(&st.Base)

@@ -47,8 +47,9 @@ func (st *Study) checkBreakEvens(names spec.Names) *spec.InputError {
 				return err
 			}
 		}
-		if k, _ := spec.FindKey(b.Along); k.Type != "integer" && k.Type != "number" {
-			return spec.BadInput(at+".along", "give an axis of numbers",
+		if k, _ := spec.FindKey(b.Along); k.Type != "integer" && k.Type != "number" ||
+			st.HasUnits(b.Along) {
+			return spec.BadInput(at+".along", "give an axis of numbers without units",
 				"%s.along is %s, whose values are not numbers", at, b.Along)
 		}
 		if b.High < b.Low {

@@ -30,8 +30,8 @@ func whenLog(t *testing.T) string {
 		if i%7 == 2 {
 			estimate = -1
 		}
-		fmt.Fprintf(&b, "%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 -1 -1\n", i+1, 13*i+rng.IntN(9),
-			run, size, size, estimate)
+		fmt.Fprintf(&b, "%d %d -1 %d %d -1 -1 %d %d -1 1 %d 1 1 %d 1 -1 -1\n", i+1, 13*i+rng.IntN(9),
+			run, size, size, estimate, 1+i%3, i%2)
 	}
 	path := filepath.Join(t.TempDir(), "when.swf")
 	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
@@ -104,7 +104,7 @@ func drawWorkload(rng *rand.Rand, set map[string]any, pick func(...string) strin
 // drawPattern draws what jobs send, with sizes that the pattern supports.
 func drawPattern(set map[string]any, pick func(...string) string, source string) {
 	set["job.pattern"] = pick("all-to-all", "ring", "fft:2+random", "n-body", "multigrid",
-		"near-neighbour", "npb-is:S", "npb-is",
+		"near-neighbour", "npb-is:S", "npb-is", "all-to-all+n-body",
 		"all-reduce-tree", "all-reduce-ring", "one-to-all", "cplant-suite", "call")
 	if source == "together" && strings.Contains(set["job.pattern"].(string), "+") {
 		set["job.pattern"] = "ring"
@@ -149,6 +149,38 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 	if rng.IntN(4) == 0 {
 		set["workload.replication_factor"] = int64(2)
 	}
+	if rng.IntN(4) == 0 {
+		if rng.IntN(2) == 0 {
+			set["job.cycles_per_second"] = 2.0
+			return
+		}
+		drawUnits(rng, set, source)
+	}
+}
+
+// drawUnits draws a length of a cycle and keys with units. With a log a cycle is long, so that
+// its seconds are few cycles.
+func drawUnits(rng *rand.Rand, set map[string]any, source string) {
+	ns := []string{"2 ns", "10 s"}
+	if source == "swf" || source == "lublin" {
+		ns = ns[1:]
+	}
+	cycle := ns[rng.IntN(len(ns))]
+	times := map[string][]string{"2 ns": {"6 ns", "0.02 us", "500 ps"},
+		"10 s": {"30 s", "2 min", "0.5 h"}}[cycle]
+	set["network.cycle"], set["network.flit_bytes"] = cycle, "4 B"
+	for _, key := range []string{"network.routing_cycles", "network.link_cycles",
+		"network.credit_cycles", "job.send_cycles"} {
+		if rng.IntN(3) == 0 {
+			set[key] = times[rng.IntN(len(times))]
+		}
+	}
+	if rng.IntN(3) == 0 {
+		set["network.packet_flits"] = "16 B"
+	}
+	if rng.IntN(3) == 0 {
+		set["job.flits"] = "40 B"
+	}
 }
 
 // otherValues are values to try for keys that have no choices: unlike the
@@ -162,6 +194,7 @@ var otherValues = map[string][]any{
 	"machine.levels":                {int64(5)},
 	"machine.nodes":                 {int64(13)},
 	"machine.up_ports":              {[]any{int64(1)}},
+	"network.cycle":                 {"3 ns", "7 s"},
 	"network.packet_flits":          {int64(3)},
 	"network.buffer_flits":          {int64(9)},
 	"network.virtual_channels":      {int64(3)},
@@ -196,6 +229,10 @@ var otherValues = map[string][]any{
 	"workload.replication_factor":   {int64(2)},
 	"workload.replication_spread":   {5.0},
 	"job.pattern":                   {"all-to-one"},
+	"job.rules":                     {[]any{"size 2: ring"}, []any{"user 1: one-to-all"}},
+	"job.flop_rate":                 {1e3},
+	"job.iteration":                 {90.0, 3.0},
+	"job.quota.benchmarks":          {0.3},
 	"job.flits":                     {int64(19)},
 	"job.repeat":                    {int64(2)},
 	"job.scale":                     {0.05},

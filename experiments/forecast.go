@@ -33,6 +33,8 @@ type Forecast struct {
 	firsts []task // the first run of each point
 	probes []probe
 	cost   map[string]float64 // seconds a run, by hash
+
+	seedAxis int // the place of the axis runs.seed, -1 if there is none
 }
 
 // Dry returns the expected cost of the study and stores no run. If logs are
@@ -119,13 +121,15 @@ func (r *Runner) keep(f *Forecast, tasks []task) []task {
 func (r *Runner) count(results *Results, tasks []task) *Forecast {
 	st := results.Study
 	f := &Forecast{Study: st.Name, Points: len(results.Points), New: len(tasks)}
+	f.seedAxis = slices.Index(results.AxisKeys(), "runs.seed")
 	f.Workers, f.tasks, f.firsts = max(1, r.Workers), tasks, firstOfEach(tasks)
 	fresh := map[RunKey]bool{}
 	for _, t := range tasks {
 		fresh[RunKey{t.point.Hash, t.replication}] = true
 	}
 	seen := map[string]bool{}
-	for _, p := range results.Points {
+	for i := range results.Points {
+		p := &results.Points[i]
 		if p.Spec.Workload.Source == "swf" {
 			if _, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
 				f.Blocked++
@@ -136,9 +140,9 @@ func (r *Runner) count(results *Results, tasks []task) *Forecast {
 			continue
 		}
 		seen[p.Hash] = true
-		wanted := r.Folder.wanted(&p, st)
+		wanted := r.Folder.wanted(p, st)
 		f.Runs += wanted
-		f.Most += r.most(&p, st, wanted)
+		f.Most += r.most(p, st, wanted)
 		for rep := range wanted {
 			if !fresh[RunKey{p.Hash, rep}] {
 				f.Done++

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
@@ -27,7 +28,7 @@ func (f *Forecast) conclude(s *cosim.Simulator) {
 		return
 	}
 	f.cost = fitCosts(f.firsts, known)
-	once := sharedAhead(s, f.tasks)
+	once := sharedAhead(s, f.tasks, f.seedAxis)
 	durations := make([]float64, 0, len(f.tasks))
 	for i, t := range f.tasks {
 		durations = append(durations, f.cost[t.point.Hash]+once[i])
@@ -123,22 +124,28 @@ func makespan(durations []float64, workers int) float64 {
 const staleRuns = 50
 
 // sharedAhead returns the seconds that each run spends on work that later runs
-// reuse, if the runs begin in this order.
-func sharedAhead(s *cosim.Simulator, tasks []task) []float64 {
+// reuse, if the runs begin in this order. seeds is the place of the axis of seeds, or -1.
+func sharedAhead(s *cosim.Simulator, tasks []task, seeds int) []float64 {
 	ahead := make([]float64, len(tasks))
 	if s == nil {
 		return ahead
 	}
 	jobs, counted := map[string][]cosim.AloneJob{}, map[cosim.AloneKey]bool{}
 	stale := map[string]int{} // runs in a row whose jobs were all known, by what jobs send where
+	done := map[string]bool{} // points but for their seeds that bring nothing new any more
 	for i, t := range tasks {
-		plan, err := t.plan()
+		point := unseeded(t.point.Labels, seeds)
+		if done[point] {
+			continue
+		}
+		plan, err := t.plan.decoded()
 		if err != nil || plan.KnowsTimes || plan.Workload.Source == spec.SourceTogether ||
 			plan.Workload.Source == spec.SourceTraffic {
 			continue
 		}
 		kind := plan.Job.Mixed + "\n" + string(plan.MachineID()) + "\n" + string(plan.NetworkID())
 		if stale[kind]++; stale[kind] > staleRuns {
+			done[point] = true
 			continue
 		}
 		same := fmt.Sprintf("%s%d", t.point.Spec.CanonicalOf(func(path string) bool {
@@ -157,4 +164,12 @@ func sharedAhead(s *cosim.Simulator, tasks []task) []float64 {
 		}
 	}
 	return ahead
+}
+
+// unseeded joins the labels of a point without that of the axis of seeds, if there is one.
+func unseeded(labels []string, seeds int) string {
+	if seeds >= 0 {
+		labels = slices.Delete(slices.Clone(labels), seeds, seeds+1)
+	}
+	return strings.Join(labels, "\n")
 }

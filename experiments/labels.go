@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"contend/experiments/quantity"
 	"contend/experiments/spec"
 )
 
@@ -28,7 +29,7 @@ func (st *Study) LabelAt(p *Point, key string) string {
 }
 
 // labelOf returns the label of a value of an axis: the short form of an
-// allocator, numbers and names as the spec has them.
+// allocator, a quantity as it was given, other numbers and names as the spec has them.
 func labelOf(path string, raw any, s *spec.Spec) string {
 	if path == "allocator" {
 		return s.Allocator.String()
@@ -36,6 +37,11 @@ func labelOf(path string, raw any, s *spec.Spec) string {
 	k, _ := FindAxisKey(path)
 	if k.Shorthand {
 		return fmt.Sprint(raw)
+	}
+	if isQuantity(path, raw) {
+		if q, err := quantity.Parse(raw.(string)); err == nil {
+			return q.Text
+		}
 	}
 	return k.Label(s)
 }

@@ -41,7 +41,17 @@ func hasValue(p *Point, path string, raw any, names spec.Names) bool {
 	if with.Assign(path, raw, names) != nil {
 		return false
 	}
-	return reflect.DeepEqual(with.Spec, p.Spec) || with.Spec.Canonical() == p.Spec.Canonical()
+	if reflect.DeepEqual(with.Spec, p.Spec) {
+		return true
+	}
+	now := p.Spec
+	if given := with.Spec.Quantities; given != nil || now.Quantities != nil {
+		if (with.Spec.Resolve() != nil || now.Resolve() != nil) &&
+			!reflect.DeepEqual(given, now.Quantities) {
+			return false // the numbers are not known yet, and the quantities differ
+		}
+	}
+	return with.Spec.Canonical() == now.Canonical()
 }
 
 // givenValue is a value of an axis. It tells quickly, for most keys, that a point has it.
@@ -59,7 +69,8 @@ func givenValues(a *Axis, names spec.Names) []givenValue {
 	for i, raw := range a.Values {
 		with := spec.Settings{Spec: spec.DefaultSpec()}
 		simple := !k.Shorthand && k.OneOf == "" && a.Key != "workload.trace"
-		if !ok || !simple && a.Key != "allocator" || with.Assign(a.Key, raw, names) != nil {
+		if !ok || !simple && a.Key != "allocator" || with.Assign(a.Key, raw, names) != nil ||
+			with.Spec.Quantities != nil { // what those are, other keys say
 			continue
 		}
 		values[i] = givenValue{key: &k, spec: with.Spec, alloc: k.Shorthand}

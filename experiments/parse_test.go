@@ -25,7 +25,8 @@ func TestBadInput(t *testing.T) {
 				`variants, axes, overrides, quick, table, figures, break_even, differences, ` +
 				`published, tolerances, notes, inputs, changed, selected)`},
 		{"wrong type", "[network]\n  buffer_flits = \"two\"",
-			`x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 32767`},
+			`x.toml:2:3: network.buffer_flits is the string "two": give an integer from 1 to 32767, ` +
+				`or a size such as "64 B"`},
 		{"float for integer", "[network]\nbuffer_flits = 2.0",
 			`x.toml:2:1: network.buffer_flits is 2: give an integer from 1 to 32767`},
 		{"negative buffer", "[network]\nbuffer_flits = -1",
@@ -57,8 +58,8 @@ func TestBadInput(t *testing.T) {
 			`x.toml:4:1: workload.system_load and workload.interarrival.mean exclude each other: give one ` +
 				`of them`},
 		{"quota", "[job.quota]\niterations = 0",
-			`x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, .messages and ` +
-				`.per_second above 0`},
+			`x.toml:2:1: a job's quota is 0 messages: give one of job.quota.iterations, ` +
+				`.benchmarks, .messages and .per_second above 0`},
 		{"sides", "[workload]\nside.min = 9\nside.max = 3",
 			`x.toml:2:1: workload.side.min is 9 with workload.side.max 3: it must not be above ` +
 				`workload.side.max`},
@@ -143,7 +144,8 @@ func TestBadFlags(t *testing.T) {
 			`--set allocator.rotate=true: the axis allocator sets allocator.rotate at every point: give ` +
 				`whole allocators, such as --axis allocator=first-fit:rotate,mbs`},
 		{axis("job.flits", "1,x"),
-			`--axis job.flits=1,x: job.flits is the string "x": give an integer from 1 to 2147483647`},
+			`--axis job.flits=1,x: job.flits is the string "x": give an integer from 1 to 2147483647, ` +
+				`or a size such as "64 B"`},
 		{axis("allocator", "mbs,"),
 			`--axis allocator=mbs,: allocator is "": there are random, paging, buddy2d, mbs, first-fit, ` +
 				`best-fit, frame-sliding`},

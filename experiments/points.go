@@ -163,7 +163,7 @@ func FindAxisKey(path string) (spec.Key, bool) {
 	return spec.FindKey(path)
 }
 
-// override applies the overrides to a point, then settles and checks its spec.
+// override applies the overrides to a point, then resolves, settles and checks its spec.
 func (st *Study) override(p *Point, names spec.Names) error {
 	s := spec.Settings{Spec: p.Spec}
 	for i, o := range st.Overrides {
@@ -177,8 +177,12 @@ func (st *Study) override(p *Point, names spec.Names) error {
 		}
 	}
 	p.Spec = s.Spec
+	at := strings.TrimSpace("the point " + strings.Join(p.Labels, " "))
+	if err := p.Spec.Resolve(); err != nil {
+		return InFlag(st.blame(err, p, names), at)
+	}
 	p.Spec.Settle()
-	return InFlag(p.Spec.Check(), strings.TrimSpace("the point "+strings.Join(p.Labels, " ")))
+	return InFlag(p.Spec.Check(), at)
 }
 
 // checkAxis tests the key and the values of an axis.

@@ -52,7 +52,7 @@ func gridTasks(replications int, values ...int) []task {
 	var tasks []task
 	for _, p := range points {
 		for rep := range replications {
-			tasks = append(tasks, task{point: p, replication: rep, extra: &cosim.Extra{}})
+			tasks = append(tasks, task{point: &p, replication: rep, extra: &cosim.Extra{}})
 		}
 	}
 	return tasks
@@ -99,11 +99,11 @@ func TestCostsOfPointsNotProbed(t *testing.T) {
 	tasks := gridTasks(1, 5, 7)
 	known := map[string]float64{}
 	for _, x := range sampleOf(firstOfEach(tasks), 16, nil) {
-		known[x.point.Hash] = cost(&x.point)
+		known[x.point.Hash] = cost(x.point)
 	}
 	for _, x := range tasks {
 		got := fitCosts(tasks, known)[x.point.Hash]
-		if want := cost(&x.point); got < want/1.02 || got > want*1.02 {
+		if want := cost(x.point); got < want/1.02 || got > want*1.02 {
 			t.Errorf("%v: %v, want %v", x.point.Labels, got, want)
 		}
 	}

@@ -45,8 +45,9 @@ func (f *Folder) Results(st *Study, names spec.Names) (*Results, error) {
 // asks for.
 func (r *Results) refresh() {
 	r.Runs = make([][]cosim.Result, len(r.Points))
-	for i, p := range r.Points {
-		r.Runs[i] = r.Folder.runsOf(p.Hash, r.Folder.wanted(&p, r.Study))
+	for i := range r.Points {
+		p := &r.Points[i]
+		r.Runs[i] = r.Folder.runsOf(p.Hash, r.Folder.wanted(p, r.Study))
 	}
 }
 
@@ -180,6 +181,21 @@ func (r *Results) Estimate(point int, metric string) (stats.Estimate, bool) {
 	return stats.EstimateOf(values, r.Study.Runs.Confidence), true
 }
 
+// EstimateBy is Estimate of metric i of a Picker.
+func (r *Results) EstimateBy(picker *cosim.Picker, point, i int) (stats.Estimate, bool) {
+	runs := r.Runs[point]
+	values := make([]float64, 0, len(runs))
+	for rep := range runs {
+		if v, ok := picker.Value(&runs[rep], i); ok {
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return stats.Estimate{}, false
+	}
+	return stats.EstimateOf(values, r.Study.Runs.Confidence), true
+}
+
 // Published returns the published figure for a metric at a point. It reports
 // false if there is none.
 func (r *Results) Published(point int, metric string) (float64, bool) {
@@ -200,11 +216,16 @@ func (r *Results) AxisKeys() []string {
 // cosim.MetricInfos.
 func (r *Results) Metrics() []string {
 	had := map[string]bool{}
+	var found []string // by place in a run, names that had has
 	for _, runs := range r.Runs {
 		for i := range runs {
-			for _, m := range runs[i].Metrics {
-				if !math.IsNaN(m.Value) && !had[m.Name] {
-					had[m.Name] = true
+			for k, m := range runs[i].Metrics {
+				if k < len(found) && found[k] == m.Name || math.IsNaN(m.Value) {
+					continue
+				}
+				had[m.Name] = true
+				if k == len(found) {
+					found = append(found, m.Name)
 				}
 			}
 		}
@@ -220,8 +241,8 @@ func (r *Results) Metrics() []string {
 
 // Complete reports whether every point has the runs that it needs.
 func (r *Results) Complete() bool {
-	for i, p := range r.Points {
-		if r.Replications(i) < r.Folder.wanted(&p, r.Study) {
+	for i := range r.Points {
+		if r.Replications(i) < r.Folder.wanted(&r.Points[i], r.Study) {
 			return false
 		}
 	}
@@ -232,8 +253,9 @@ func (r *Results) Complete() bool {
 // which the user can correct, comes before other failures.
 func firstFailure(r *Results, failed map[RunKey]error) error {
 	var first error
-	for _, p := range r.Points {
-		for rep := range r.Folder.wanted(&p, r.Study) {
+	for i := range r.Points {
+		p := &r.Points[i]
+		for rep := range r.Folder.wanted(p, r.Study) {
 			err := failed[RunKey{p.Hash, rep}]
 			if input := Cause(err); input != nil {
 				return input

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync"
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
@@ -41,30 +40,16 @@ type Runner struct {
 	// Log receives the runs that fail.
 	Log *slog.Logger
 
-	plans map[string]planFunc // by the hash of the point
-	costs map[string]float64  // seconds per run as forecast, by the hash of the point
+	plans map[string]*pointPlan // by the hash of the point
+	costs map[string]float64    // seconds per run as forecast, by the hash of the point
 }
 
 // task is one run to make.
 type task struct {
-	point       Point
+	point       *Point // of the study
 	replication int
 	extra       *cosim.Extra // what the run records beside its metrics
-	plan        planFunc
-}
-
-// planFunc decodes the spec of a point when it is first asked.
-type planFunc func() (*spec.Plan, error)
-
-// planOf returns the plan of a point, one for all its replications.
-func (r *Runner) planOf(p *Point) planFunc {
-	if r.plans == nil {
-		r.plans = map[string]planFunc{}
-	}
-	if r.plans[p.Hash] == nil {
-		r.plans[p.Hash] = sync.OnceValues(p.Spec.Plan)
-	}
-	return r.plans[p.Hash]
+	plan        *pointPlan
 }
 
 // outcome is the end of a run: its result or its error.
@@ -142,23 +127,24 @@ func (r *Runner) round(results *Results, failed map[RunKey]error) ([]task, error
 	var missing *spec.MissingError
 	st, listed := results.Study, map[RunKey]bool{}
 	extra := r.extra(st)
-	for _, p := range results.Points {
+	for i := range results.Points {
+		p := &results.Points[i]
 		if p.Spec.Workload.Source == "swf" {
 			if _, err := spec.FindTrace(p.Spec.Workload.Trace, r.Traces); err != nil {
-				if !r.Folder.complete(&p, st, extra) {
+				if !r.Folder.complete(p, st, extra) {
 					missing = missing.With(err)
 				}
 				continue
 			}
 		}
-		for rep := range r.Folder.wanted(&p, st) {
+		for rep := range r.Folder.wanted(p, st) {
 			key := RunKey{p.Hash, rep}
 			if listed[key] || failed[key] != nil || r.Folder.has(key, extra) {
 				continue
 			}
 			listed[key] = true
 			x := extra
-			tasks = append(tasks, task{p, rep, &x, r.planOf(&p)})
+			tasks = append(tasks, task{p, rep, &x, r.planOf(p)})
 		}
 	}
 	if missing == nil {
@@ -202,6 +188,7 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 		}
 		r.Progress.end(o.task, o.err != nil)
 		*o.task.extra = cosim.Extra{} // it is stored, so free its memory
+		o.task.plan.release()
 	})
 }
 
@@ -212,15 +199,15 @@ func (r *Runner) one(ctx context.Context, t task) (o outcome) {
 	defer func() {
 		if p := recover(); p != nil {
 			err := spec.NewPanicError(p, t.point.Spec.OwnParts())
-			o.err = &RunError{t.point, t.replication, err, err.Stack}
+			o.err = &RunError{*t.point, t.replication, err, err.Stack}
 		}
 	}()
-	plan, err := t.plan()
+	plan, err := t.plan.decoded()
 	if err == nil {
 		o.result, err = r.Run(ctx, plan, t.replication, t.extra)
 	}
 	if err != nil {
-		o.err = &RunError{Point: t.point, Replication: t.replication, Err: err}
+		o.err = &RunError{Point: *t.point, Replication: t.replication, Err: err}
 		return o
 	}
 	o.result.Check(r.Names.Registry())

@@ -105,7 +105,7 @@ func (s *Shard) tasks(keys []RunKey, known map[RunKey]bool) ([]task, error) {
 				Right: "take the study that the runs were listed from"}
 		}
 		if x := extra; !known[key] {
-			tasks = append(tasks, task{*p, key.Replication, &x, s.Runner.planOf(p)})
+			tasks = append(tasks, task{p, key.Replication, &x, s.Runner.planOf(p)})
 		}
 	}
 	return tasks, nil

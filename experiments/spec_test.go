@@ -77,6 +77,8 @@ func drawValue(t *rapid.T, k spec.Key, names spec.Names) any {
 	case k.Path == "scheduler.decision":
 		return rapid.SampledFrom([]string{"", "mbs", "paging:1,snake", "first-fit:rotate"}).Draw(t,
 			"decision")
+	case k.Path == "network.cycle":
+		return rapid.SampledFrom([]string{"", "5.12 ns", "10 s", "3 ps"}).Draw(t, "cycle")
 	case k.Path == "job.calibrate_on":
 		return rapid.SampledFrom([]string{"", "each", "job.send_cycles = 5; network.arbiter = " +
 			"round-robin"}).Draw(t, "reference")
@@ -100,6 +102,9 @@ func drawValue(t *rapid.T, k spec.Key, names spec.Names) any {
 	case k.Type == "number", k.Type == "number or auto":
 		least, _ := strconv.ParseFloat(k.Min, 64)
 		return rapid.Float64Range(max(1e-9, least), max(0.999, 2*least)).Draw(t, "x")
+	case k.Path == "job.rules":
+		return []any{rapid.SampledFrom([]string{"size 1-4: ring", "user 17: n-body",
+			"queue 3-: fft"}).Draw(t, "rule"), "size 7: all-to-all"}
 	case k.Type == "list of integers":
 		return []any{int64(12), int64(rapid.IntRange(11, 20).Draw(t, "n"))}
 	}

@@ -28,6 +28,7 @@ type Folder struct {
 	program string   // the program whose runs count, "" for all
 	file    *os.File // runs.jsonl, nil if runs are not written
 	syncer  syncer
+	written appended
 	err     error // the first failure to write
 }
 
@@ -101,7 +102,7 @@ func (f *Folder) open(st *Study, names spec.Names) error {
 		return unusable(err)
 	}
 	f.file = file
-	return nil
+	return f.written.begin(file)
 }
 
 // fits refuses a folder that holds another study.
@@ -280,6 +281,7 @@ func (f *Folder) append(r Record) error {
 	if _, err := f.file.Write(line); err != nil {
 		return err
 	}
+	f.written.add(RunKey{r.Hash, r.Replication}, len(line))
 	return f.syncer.dirty(f.file)
 }
 
@@ -305,12 +307,18 @@ func (f *Folder) Finish(results *Results) error {
 func (f *Folder) Lines(results *Results) ([]byte, error) {
 	b := make([]byte, 0, 1<<20)
 	written := map[RunKey]bool{}
+	made := f.written.open(f.Dir)
+	defer made.close()
 	write := func(key RunKey) error {
 		r, ok := f.Records[key]
 		if !ok || written[key] {
 			return nil
 		}
 		written[key] = true
+		if line := made.line(key); line != nil && r.KeptBy == "" {
+			b = append(b, line...)
+			return nil
+		}
 		var err error
 		b, err = appendRecord(b, &r)
 		return err
@@ -326,7 +334,8 @@ func (f *Folder) Lines(results *Results) ([]byte, error) {
 		return a.Replication - b.Replication
 	})
 	var order []RunKey
-	for i, p := range results.Points {
+	for i := range results.Points {
+		p := &results.Points[i]
 		for rep := range results.Replications(i) {
 			order = append(order, RunKey{p.Hash, rep})
 		}

@@ -81,7 +81,7 @@ func (st *Study) checkPoints(names spec.Names) *spec.InputError {
 	if err := st.checkGlyphs(points); err != nil {
 		return err
 	}
-	st.acting = acting(points)
+	st.acting = st.actingAt(points)
 	return st.checkFigures(points, names)
 }
 
@@ -219,7 +219,7 @@ func (st *Study) checkWhere(where map[string]any, at string, names spec.Names) *
 	for _, path := range spec.SortedKeys(where) {
 		k, _ := FindAxisKey(path)
 		list, isList := where[path].([]any)
-		if !isList || k.Type == "list of integers" || k.Type == "list of booleans" {
+		if !isList || strings.HasPrefix(k.Type, "list of ") {
 			list = []any{where[path]}
 		}
 		for _, v := range list {

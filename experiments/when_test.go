@@ -105,7 +105,7 @@ func checkKey(t *testing.T, sim *cosim.Simulator, k spec.Key, base *spec.Spec, p
 	}
 	raw := list[rng.IntN(len(list))]
 	with := spec.Settings{Spec: *base}
-	if err := with.Assign(k.Path, raw, names); err != nil ||
+	if err := with.Assign(k.Path, raw, names); err != nil || with.Spec.Resolve() != nil ||
 		with.Spec.Canonical() == base.Canonical() && k.Acts(&with.Spec) {
 		return // its own value
 	}
@@ -205,8 +205,8 @@ func TestComparedCasesSeeTheSameJobs(t *testing.T) {
 		}
 		with := spec.Settings{Spec: base}
 		raw := list[rng.IntN(len(list))]
-		if with.Assign(k.Path, raw, names) != nil || !k.Acts(&with.Spec) ||
-			with.Spec.Check() != nil {
+		if with.Assign(k.Path, raw, names) != nil || with.Spec.Resolve() != nil ||
+			!k.Acts(&with.Spec) || with.Spec.Check() != nil {
 			continue
 		}
 		st := &Study{Name: "compared", Base: base, Runs: spec.Defaults().Runs,

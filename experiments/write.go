@@ -20,15 +20,22 @@ func (st *Study) TOML(version string) string {
 	w.values(v)
 	acts := st.acting
 	if acts == nil { // the study has not been expanded yet
-		acts = acting([]Point{{Spec: st.Base}})
+		acts = st.actingAt([]Point{{Spec: st.Base}})
 	}
-	w.sections(&spec.Settings{Spec: st.Base, Runs: st.Runs}, acts)
+	base := spec.Settings{Spec: st.Base, Runs: st.Runs}
+	w.fixed = !st.unitsVary() && base.Spec.ResolveAll() == nil
+	w.sections(&base, acts)
 	w.tables(v)
 	return w.b.String()
 }
 
 // tomlWriter collects the text of a study.
-type tomlWriter struct{ b strings.Builder }
+type tomlWriter struct {
+	b strings.Builder
+	// fixed tells that all points have the base spec's lengths of cycles and sizes of flits, so
+	// that its quantities are numbers.
+	fixed bool
+}
 
 // sections writes the keys of the base spec that act at some point of the study,
 // section by section.
@@ -43,8 +50,27 @@ func (w *tomlWriter) sections(s *spec.Settings, acting map[string]bool) {
 			section = name
 			w.b.WriteString("\n[" + section + "]\n")
 		}
-		w.b.WriteString(rest + " = " + k.FormatIn(s) + "\n")
+		w.b.WriteString(rest + " = " + w.value(&k, s) + "\n")
 	}
+}
+
+// value writes a key of a run: its number with the quantity that it is as a comment, or the
+// quantity where the number depends on the point.
+func (w *tomlWriter) value(k *spec.Key, s *spec.Settings) string {
+	text := k.FormatIn(s)
+	if !k.Identity {
+		return text
+	}
+	if !w.fixed {
+		if q, ok := s.Spec.GivenAs(k.Path); ok {
+			return spec.QuoteTOML(q.Text)
+		}
+		return text
+	}
+	if note := s.Spec.Note(k); note != "" {
+		text += "  # " + note
+	}
+	return text
 }
 
 // values writes the fields of a table that are no tables.

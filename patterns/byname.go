@@ -46,6 +46,11 @@ type Config struct {
 	// PauseCycles is the time that every process of a pattern with a code computes
 	// between two iterations, in cycles, at least 0.
 	PauseCycles int64
+	// OperationsPerCycle is the number of operations (see Operations) that a process of a
+	// NAS benchmark does in a cycle, at least 0. The steps of the benchmark then also
+	// compute for the time of the operations, divided evenly among iterations, processes
+	// and steps. With 0 the operations take no time.
+	OperationsPerCycle float64
 	// Levels is the number of levels of multigrid, at least 1. The value 0 means all
 	// levels of the grid.
 	Levels int
@@ -183,11 +188,13 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 // NewCode returns one iteration of the configured pattern for n processes, if the
 // pattern has a code.
 func NewCode(c Config, n int) (Code, error) {
-	t, err := c.traffic(n)
-	if err != nil {
-		return nil, err
-	}
-	switch c.Name {
+	code, _, err := c.newWorkingCode(n)
+	return code, err
+}
+
+// makeCode returns the code that the traffic names.
+func makeCode(t traffic) (Code, error) {
+	switch t.name {
 	case "all-reduce-ring":
 		return allReduceRing(t), nil
 	case "all-reduce-doubling":
@@ -217,7 +224,7 @@ func NewCode(c Config, n int) (Code, error) {
 	case "npb-sp":
 		return newSP(t)
 	}
-	return nil, unknownPattern(c.Name)
+	return nil, unknownPattern(t.name)
 }
 
 // unknownPattern returns the error for a name that is not one of Names.

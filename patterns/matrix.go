@@ -32,7 +32,7 @@ func NewMatrix(c Config, n int, shape []int, rng *rand.Rand) (*Matrix, error) {
 	} else {
 		each = int64(cmp.Or(c.FlitBytes, 8))
 	}
-	c.Iterations, c.ComputeCycles = 1, 0
+	c.Iterations, c.ComputeCycles, c.OperationsPerCycle = 1, 0, 0
 	p, err := New(c, n, shape, 0, rng)
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, er
 // newCodeProgram returns the program of a pattern with a code. It does not call Verify,
 // because the tests verify every code.
 func newCodeProgram(c Config, n int, quota int64) (Program, error) {
-	code, err := NewCode(c, n)
+	code, rest, err := c.newWorkingCode(n)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 			times = whole
 		}
 	}
-	return newProcesses(n, repeatApart(code, times, c.PauseCycles)), nil
+	return newProcesses(n, repeatApart(code, times, c.PauseCycles+rest)), nil
 }
 
 // checkEnd refuses a program without an end.

@@ -38,7 +38,7 @@ func Classes() []string { return []string{"S", "W", "A", "B", "C"} }
 
 // ofClass returns the entry of the configured class. sizes has one entry for each of
 // Classes.
-func ofClass[T any](t *traffic, sizes ...T) T { return sizes[slices.Index(Classes(), t.class)] }
+func ofClass[T any](t *traffic, sizes []T) T { return sizes[slices.Index(Classes(), t.class)] }
 
 // fit returns an error, a SizeError, unless the benchmark runs on the given number of
 // processes. The error names the nearest numbers that fit.

@@ -18,15 +18,15 @@ type lines struct {
 }
 
 func newBT(t traffic) (Code, error) {
-	return newLines(t, (*lines).blockBytes, 12, 24, 64, 102, 162)
+	return newLines(t, (*lines).blockBytes, btSides[:])
 }
 func newSP(t traffic) (Code, error) {
-	return newLines(t, (*lines).scalarBytes, 12, 36, 64, 102, 162)
+	return newLines(t, (*lines).scalarBytes, spSides[:])
 }
 
 func newLines(t traffic, perCell func(*lines, [3]Rank, int, bool) int64,
-	sides ...int64) (Code, error) {
-	side := ofClass(&t, sides...)
+	sides []int64) (Code, error) {
+	side := ofClass(&t, sides)
 	fits := func(n int) bool {
 		if int64(n) > side/3*(side/3) {
 			return false

@@ -15,7 +15,7 @@ type cg struct {
 const cgSteps = 25 // inner iterations
 
 func newCG(t traffic) (Code, error) {
-	unknowns := ofClass[int64](&t, 1400, 7000, 14000, 75000, 150000)
+	unknowns := ofClass(&t, cgSizes[:]).unknowns
 	most := int64(1)
 	for 4*most <= unknowns { // columns of processes with two unknowns each
 		most *= 2

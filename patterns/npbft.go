@@ -12,8 +12,7 @@ type ft struct {
 }
 
 func newFT(t traffic) (Code, error) {
-	size := ofClass(&t, [3]int64{64, 64, 64}, [3]int64{128, 128, 32}, [3]int64{256, 256, 128},
-		[3]int64{512, 256, 256}, [3]int64{512, 512, 512})
+	size := ofClass(&t, ftGrids[:])
 	if err := t.fitPower(size[2] * min(size[0], size[1])); err != nil {
 		return nil, err
 	}
@@ -65,12 +64,11 @@ type is struct {
 }
 
 func newIS(t traffic) (Code, error) {
-	size := ofClass(&t, [2]int64{1 << 16, 1 << 9}, [2]int64{1 << 20, 1 << 10},
-		[2]int64{1 << 23, 1 << 10}, [2]int64{1 << 25, 1 << 10}, [2]int64{1 << 27, 1 << 10})
-	if err := t.fitPower(size[1]); err != nil { // a process has at least one bucket
+	size := ofClass(&t, isSizes[:])
+	if err := t.fitPower(size.buckets); err != nil { // a process has at least one bucket
 		return nil, err
 	}
-	return is{t, size[0], size[1]}, nil
+	return is{t, size.keys, size.buckets}, nil
 }
 
 func (s is) Parts() int { return 1 + 2*max(0, int(s.n)-1) }

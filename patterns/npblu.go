@@ -16,7 +16,7 @@ type lu struct {
 }
 
 func newLU(t traffic) (Code, error) {
-	side := ofClass[int64](&t, 12, 33, 64, 102, 162)
+	side := ofClass(&t, luSides[:])
 	fits := func(n int) bool {
 		if int64(n) > side/3*(side/3) {
 			return false

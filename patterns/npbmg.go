@@ -9,7 +9,7 @@ package patterns
 type mg struct {
 	traffic
 	grid  [3]Rank // number of processes along each axis
-	steps []mgStep
+	cycle []mgStep
 }
 
 // mgStep is an exchange on a level whose cube has side points along each axis.
@@ -19,7 +19,7 @@ type mgStep struct {
 }
 
 func newMG(t traffic) (Code, error) {
-	side := ofClass[int64](&t, 32, 128, 256, 256, 512)
+	side := ofClass(&t, mgSides[:])
 	if err := t.fitPower(side * side * side); err != nil {
 		return nil, err
 	}
@@ -29,21 +29,21 @@ func newMG(t traffic) (Code, error) {
 	y := (logs - x) / 2
 	m.grid = [3]Rank{1 << x, 1 << y, 1 << (logs - x - y)}
 	for s := side / 2; s >= 2; s /= 2 { // down: restrict to each coarser level
-		m.steps = append(m.steps, mgStep{side: s})
+		m.cycle = append(m.cycle, mgStep{side: s})
 	}
-	m.steps = append(m.steps, mgStep{side: 2}) // smooth on the coarsest
+	m.cycle = append(m.cycle, mgStep{side: 2}) // smooth on the coarsest
 	for s := int64(4); s <= side; s *= 2 {     // up: interpolate, residual, smooth
-		m.steps = append(m.steps, mgStep{side: s, expand: true}, mgStep{side: s}, mgStep{side: s})
+		m.cycle = append(m.cycle, mgStep{side: s, expand: true}, mgStep{side: s}, mgStep{side: s})
 	}
-	m.steps = append(m.steps, mgStep{side: side}) // the residual
+	m.cycle = append(m.cycle, mgStep{side: side}) // the residual
 	return m, nil
 }
 
-func (m mg) Parts() int { return len(m.steps) }
+func (m mg) Parts() int { return len(m.cycle) }
 
 func (m mg) Messages() int64 {
 	sum := int64(0)
-	for _, s := range m.steps {
+	for _, s := range m.cycle {
 		active, axes := int64(1), int64(0)
 		for _, p := range m.grid {
 			active *= min(int64(p), s.side)
@@ -63,7 +63,7 @@ func (m mg) Messages() int64 {
 
 func (m mg) Part(dst []Operation, r Rank, k int) []Operation {
 	at := [3]Rank{r % m.grid[0], r / m.grid[0] % m.grid[1], r / m.grid[0] / m.grid[1]}
-	step := m.steps[k]
+	step := m.cycle[k]
 	box := m.box(at, step.side)
 	if step.expand {
 		return m.expand(dst, r, at, box, step.side)

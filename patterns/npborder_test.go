@@ -128,14 +128,14 @@ func TestHalvesOfCG(t *testing.T) {
 func TestExpansionOfMG(t *testing.T) {
 	code := mustCode(t, Config{Name: "npb-mg", FlitBytes: 1}, 16)
 	for k := range code.Parts() {
-		if !code.(mg).steps[k].expand {
+		if !code.(mg).cycle[k].expand {
 			continue
 		}
 		for r := range Rank(16) {
 			to, bytes := partnersAndBytes(code, r, k)
 			var wantTo []Rank
 			var want []int32
-			if side := code.(mg).steps[k].side; side == 4 && r/4%2 == 1 {
+			if side := code.(mg).cycle[k].side; side == 4 && r/4%2 == 1 {
 				// Two points along x and y, with two of boundary each.
 				wantTo, want = []Rank{(r + 4) % 16, r - 4}, []int32{2 * 8 * 16, 8 * 16}
 			}

@@ -89,6 +89,9 @@ func (c Config) checkNumbers() error {
 			return fmt.Errorf("%s is %d: it must be 0 (the default) to %d", f.field, f.value, f.most)
 		}
 	}
+	if rate := c.OperationsPerCycle; !(rate >= 0) || math.IsInf(rate, 1) {
+		return fmt.Errorf("operations per cycle are %v: they must be a number of at least 0", rate)
+	}
 	if !(c.Scale >= 0 && c.Scale <= 1) {
 		return fmt.Errorf("scale is %v: it must be above 0 and at most 1, or 0 (the default)", c.Scale)
 	}

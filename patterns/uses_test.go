@@ -18,6 +18,7 @@ var changes = map[string]func(*Config){
 	"bodies":         func(c *Config) { c.Bodies = "all" },
 	"cut":            func(c *Config) { c.Cut = "phase" },
 	"compute_cycles": func(c *Config) { c.ComputeCycles = 17 },
+	"flop_rate":      func(c *Config) { c.OperationsPerCycle = 100 },
 	"levels":         func(c *Config) { c.Levels = 1 },
 	"class":          func(c *Config) { c.Class = "W" },
 	"bytes":          func(c *Config) { c.Bytes = 12345 },

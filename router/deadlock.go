@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"gonum.org/v1/gonum/graph/simple"
-	"gonum.org/v1/gonum/graph/topo"
 )
 
 // A CycleError says that a routing can deadlock: its channel dependency graph
@@ -25,7 +22,8 @@ func (e *CycleError) Error() string { return e.text }
 //
 // Of a routing without escape channels the channel dependency graph has to be
 // free of cycles (Dally and Seitz 1987). It is built from all packets that can
-// exist: see Dependencies.
+// exist: see Dependencies. On large machines it is built from those that a routing
+// knows to bring about all dependencies: see Witnessing.
 //
 // Of a routing with escape channels (Duato 1993) two things are checked. Every
 // header is always offered an escape channel; Route is asked with nothing free and
@@ -59,7 +57,11 @@ func CheckDeadlock(w *Wiring, x Routing) error {
 func waits(w *Wiring, x Routing) (next [][]Channel, escapes bool, err error) {
 	k := newWalk(w, x)
 	if traitsOf(w, x).NoEscape {
-		k.all()
+		if pairs := witnesses(w, x); pairs != nil {
+			k.pairs(pairs)
+		} else {
+			k.all()
+		}
 		return k.sorted(), false, k.err
 	}
 	k.escapes = make([]bool, w.Channels())
@@ -81,35 +83,21 @@ func waits(w *Wiring, x Routing) (next [][]Channel, escapes bool, err error) {
 
 // shortOfAll returns a cycle of a graph, nil where it has none: a channel that follows
 // itself, or of each strongly connected component a shortest cycle through its lowest
-// channel, and of those a shortest. A shortest cycle of all would take a search from every
-// channel.
+// channel, and of those a shortest, the one of the lowest channel among equals. A shortest
+// cycle of all would take a search from every channel.
 func shortOfAll(next [][]Channel) []Channel {
-	g := simple.NewDirectedGraph()
 	for c := range next {
-		if len(next[c]) > 0 && g.Node(int64(c)) == nil {
-			g.AddNode(simple.Node(c))
-		}
-		for _, d := range next[c] {
-			if int(d) == c {
-				return []Channel{d}
-			}
-			g.SetEdge(simple.Edge{F: simple.Node(c), T: simple.Node(d)})
+		if slices.Contains(next[c], Channel(c)) {
+			return []Channel{Channel(c)}
 		}
 	}
 	var best []Channel
-	for _, part := range topo.TarjanSCC(g) {
-		if len(part) < 2 {
-			continue
-		}
+	for _, part := range components(next) {
 		in := make(map[Channel]bool, len(part))
-		start := Channel(part[0].ID())
-		for _, n := range part {
-			in[Channel(n.ID())] = true
-			start = min(start, Channel(n.ID()))
+		for _, c := range part {
+			in[c] = true
 		}
-		// Components come in an order that depends on a map: take the
-		// shortest cycle, and among equals the one of the lowest channel.
-		cycle := shortestCycle(next, in, start)
+		cycle := shortestCycle(next, in, slices.Min(part))
 		if best == nil || len(cycle) < len(best) || len(cycle) == len(best) && cycle[0] < best[0] {
 			best = cycle
 		}

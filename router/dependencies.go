@@ -1,6 +1,7 @@
 package router
 
 import (
+	"iter"
 	"slices"
 
 	"contend/netsim/topology"
@@ -87,17 +88,31 @@ func (k *walk) forget() {
 
 // all follows the packets from every node to every node.
 func (k *walk) all() {
-	nodes := topology.Node(k.wiring.Topology.Nodes())
-	ports := Channel(k.wiring.InjectionPorts * k.wiring.NodeVirtualChannels)
-	for to := range nodes {
-		clear(k.states)
-		for from := range nodes {
-			for i := range ports {
-				k.now.h = Header{Source: from, Destination: to}
-				k.reach(k.wiring.Injection(from)+i, none)
-				if k.follow(); k.err != nil {
+	k.pairs(func(yield func(from, to topology.Node) bool) {
+		nodes := topology.Node(k.wiring.Topology.Nodes())
+		for to := range nodes {
+			for from := range nodes {
+				if !yield(from, to) {
 					return
 				}
+			}
+		}
+	})
+}
+
+// pairs follows the packets of pairs of a source and a destination.
+func (k *walk) pairs(pairs iter.Seq2[topology.Node, topology.Node]) {
+	ports, last := Channel(k.wiring.InjectionPorts*k.wiring.NodeVirtualChannels), topology.Node(-1)
+	for from, to := range pairs {
+		if to != last {
+			clear(k.states)
+			last = to
+		}
+		for i := range ports {
+			k.now.h = Header{Source: from, Destination: to}
+			k.reach(k.wiring.Injection(from)+i, none)
+			if k.follow(); k.err != nil {
+				return
 			}
 		}
 	}

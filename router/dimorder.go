@@ -14,6 +14,7 @@ import (
 // first. That is free of deadlock on a mesh and on no torus of more than three
 // routers a dimension (Dally and Seitz 1987).
 type DimensionOrder struct {
+	grid     *topology.Cube
 	dims     int
 	place    []int16   // coordinates of router r from place[r·dims]
 	home     []int32   // the router of a node, nil where they are the same
@@ -42,7 +43,7 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 		return nil, fmt.Errorf("dateline routing needs at least 2 virtual channels, not %d",
 			w.VirtualChannels)
 	}
-	x := &DimensionOrder{dims: len(t.Dims()), virtual: Channel(w.VirtualChannels),
+	x := &DimensionOrder{grid: t, dims: len(t.Dims()), virtual: Channel(w.VirtualChannels),
 		ejects: Channel(w.NodeVirtualChannels), dateline: dateline}
 	x.ports = w.ports
 	x.first = make([]Channel, len(w.out))

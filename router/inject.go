@@ -92,7 +92,7 @@ func (b *Routers) upcoming(node topology.Node) int32 {
 }
 
 // node returns the node that injects on channel c.
-func (b *Routers) node(c Channel) topology.Node { return b.w.source[b.w.link[c]].Node }
+func (b *Routers) node(c Channel) topology.Node { return topology.Node(b.w.other[b.w.link[c]]) }
 
 // inject is stage 4 for a node, given by the first of its injection channels:
 // each idle port takes the next packet of the source queue as soon as there is

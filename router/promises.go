@@ -29,7 +29,7 @@ func (k *walk) leaves(r topology.Router, c Channel) bool {
 		return false
 	}
 	l := k.wiring.LinkOf(c)
-	return k.wiring.kind[l] != Injection && k.wiring.source[l].Router == r
+	return k.wiring.leaves(l) == r
 }
 
 // name names a channel that may not exist.

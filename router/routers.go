@@ -290,7 +290,7 @@ func (b *Routers) newFIFOs() {
 		l := w.link[i]
 		lead := w.first[l]
 		if w.kind[l] == Injection {
-			lead = w.first[w.injection[w.source[l].Node]]
+			lead = w.first[w.injection[w.other[l]]]
 		}
 		k := channel{next: never, delay: b.timing.Link, holder: none, out: none, packet: none,
 			lead:   int32(lead),

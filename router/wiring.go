@@ -52,8 +52,9 @@ type Wiring struct {
 	injection []Link    // the first injection channel of a node
 	ejection  []Link
 	ports     int
-	source    []End
-	target    []End
+	// place[l] is r·ports+p of port p of router r at which link l ends or, to a node, begins.
+	// other[l] is the node of a link from or to one, else where the link begins.
+	place, other []int32
 }
 
 // NewWiring numbers the channels of t, of which those from and to nodes have one
@@ -68,6 +69,7 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 	w := &Wiring{Topology: t, VirtualChannels: virtualChannels, NodeVirtualChannels: ofNodes,
 		InjectionPorts: injectionPorts, ports: t.Ports()}
 	nodes, routers := t.Nodes(), t.Routers()
+	w.reserve()
 	w.injection = make([]Link, nodes)
 	w.ejection = make([]Link, nodes)
 	w.out = make([]Link, routers*w.ports)
@@ -82,10 +84,10 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 	for r := range topology.Router(routers) {
 		w.in = append(w.in, Channel(len(w.link)))
 		for p := range topology.Port(w.ports) {
-			here := End{Router: r, Port: p, Node: -1}
+			here := w.at(r, p)
 			if n := at[int(r)*w.ports+int(p)]; n >= 0 {
 				for i := range injectionPorts {
-					l := w.add(Injection, ofNodes, End{Router: r, Port: p, Node: n}, here)
+					l := w.add(Injection, ofNodes, here, int32(n), int32(r))
 					if i == 0 {
 						w.injection[n] = l
 					}
@@ -93,30 +95,51 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 				continue
 			}
 			if r2, p2, ok := t.Peer(r, p); ok {
-				w.out[int(r2)*w.ports+int(p2)] = w.add(Network, virtualChannels, End{Router: r2, Port: p2,
-					Node: -1}, here)
+				there := w.at(r2, p2)
+				w.out[there] = w.add(Network, virtualChannels, here, there, int32(r))
 			}
 		}
 	}
 	w.in = append(w.in, Channel(len(w.link)))
 	for n := range topology.Node(nodes) {
 		r, p := t.Attach(n)
-		l := w.add(Ejection, ofNodes, End{Router: r, Port: p, Node: -1}, End{Router: r, Port: p, Node: n})
+		l := w.add(Ejection, ofNodes, w.at(r, p), int32(n), -1)
 		w.ejection[n], w.out[int(r)*w.ports+int(p)] = l, l
 	}
 	w.first = append(w.first, Channel(len(w.link)))
 	return w
 }
 
-func (w *Wiring) add(k Kind, virtualChannels int, from, to End) Link {
+// reserve makes room for the links of the topology.
+func (w *Wiring) reserve() {
+	t := w.Topology
+	network := 0
+	for r := range topology.Router(t.Routers()) {
+		for p := range topology.Port(w.ports) {
+			if _, _, ok := t.Peer(r, p); ok {
+				network++
+			}
+		}
+	}
+	ofNodes := t.Nodes() * (w.InjectionPorts + 1)
+	links, channels := network+ofNodes, network*w.VirtualChannels+ofNodes*w.NodeVirtualChannels
+	w.kind, w.first = make([]Kind, 0, links), make([]Channel, 0, links+1)
+	w.place, w.other = make([]int32, 0, links), make([]int32, 0, links)
+	w.link, w.ends = make([]Link, 0, channels), make([]int32, 0, channels)
+	w.in = make([]Channel, 0, t.Routers()+1)
+}
+
+// at returns r·ports+p.
+func (w *Wiring) at(r topology.Router, p topology.Port) int32 {
+	return int32(r)*int32(w.ports) + int32(p)
+}
+
+// add adds a link. Its channels end at a router, or at a node if end is -1.
+func (w *Wiring) add(k Kind, virtualChannels int, place, other, end int32) Link {
 	l := Link(len(w.kind))
 	w.kind = append(w.kind, k)
 	w.first = append(w.first, Channel(len(w.link)))
-	w.source, w.target = append(w.source, from), append(w.target, to)
-	end := int32(to.Router)
-	if k == Ejection {
-		end = -1
-	}
+	w.place, w.other = append(w.place, place), append(w.other, other)
 	for range virtualChannels {
 		w.link = append(w.link, l)
 		w.ends = append(w.ends, end)
@@ -134,7 +157,34 @@ func (w *Wiring) Channels() int { return len(w.link) }
 func (w *Wiring) Kind(l Link) Kind { return w.kind[l] }
 
 // Ends returns where link l comes from and where it goes.
-func (w *Wiring) Ends(l Link) (from, to End) { return w.source[l], w.target[l] }
+func (w *Wiring) Ends(l Link) (from, to End) {
+	here, node := w.end(w.place[l]), w.end(w.place[l])
+	node.Node = topology.Node(w.other[l])
+	switch w.kind[l] {
+	case Injection:
+		return node, here
+	case Ejection:
+		return here, node
+	}
+	return w.end(w.other[l]), here
+}
+
+// end returns the end of a link at a router, from r·ports+p.
+func (w *Wiring) end(at int32) End {
+	ports := int32(w.ports)
+	return End{Router: topology.Router(at / ports), Port: topology.Port(at % ports), Node: -1}
+}
+
+// leaves returns the router that link l leaves, none for one that comes from a node.
+func (w *Wiring) leaves(l Link) topology.Router {
+	switch w.kind[l] {
+	case Injection:
+		return none
+	case Ejection:
+		return topology.Router(w.place[l] / int32(w.ports))
+	}
+	return topology.Router(w.other[l] / int32(w.ports))
+}
 
 // LinkOf returns the physical channel of c.
 func (w *Wiring) LinkOf(c Channel) Link {
@@ -196,7 +246,7 @@ func (w *Wiring) mostOut() int {
 // Describe names a channel for a reader: where from, where to, which VC.
 func (w *Wiring) Describe(c Channel) string {
 	l := w.link[c]
-	from, to := w.source[l], w.target[l]
+	from, to := w.Ends(l)
 	s := ""
 	switch w.kind[l] {
 	case Injection:
@@ -204,7 +254,7 @@ func (w *Wiring) Describe(c Channel) string {
 	case Ejection:
 		s = fmt.Sprintf("router %d->node %d", from.Router, to.Node)
 	default:
-		s = fmt.Sprintf("router %s->%s", w.place(from.Router), w.place(to.Router))
+		s = fmt.Sprintf("router %s->%s", w.label(from.Router), w.label(to.Router))
 	}
 	if w.first[l+1]-w.first[l] > 1 {
 		s += fmt.Sprintf(" VC %d", c-w.first[l])
@@ -212,8 +262,8 @@ func (w *Wiring) Describe(c Channel) string {
 	return s
 }
 
-// place names a router: as its topology does, else by its number.
-func (w *Wiring) place(r topology.Router) string {
+// label names a router: as its topology does, else by its number.
+func (w *Wiring) label(r topology.Router) string {
 	if t, ok := w.Topology.(topology.Labelled); ok {
 		return t.Label(r)
 	}

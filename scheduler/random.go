@@ -18,6 +18,7 @@ const (
 	purposeJobSeed
 	purposeReplicas
 	purposeShake
+	purposeGroupPattern
 )
 
 // stream returns the random stream of one purpose.

@@ -20,6 +20,10 @@ const (
 	swfEstimate
 	swfRequestedMemory
 	swfStatus
+	swfUser
+	swfGroup
+	swfExecutable
+	swfQueue
 	swfFields = 18
 )
 

@@ -30,6 +30,10 @@ type patternTexts struct{ given, here string }
 // aloneRepeats is the number of iterations that an average takes.
 const aloneRepeats = 4
 
+// drawnRepeats is the number of further iterations of which period takes the mean, if they have
+// random draws.
+const drawnRepeats = 100
+
 // repeats returns the number of iterations of a pattern.
 func (a *alone) repeats(p patterns.Config) int64 {
 	if a.once && !p.Draws() {
@@ -54,26 +58,54 @@ func (a *alone) iteration(
 	messages, err = a.s.messages(a.textOf(j.Pattern, p), p, j)
 	if err != nil || messages == 0 {
 		if err != nil {
-			err = spec.FieldPattern.Bad("", "job %d: %v", j.ID, err)
+			err = spec.FieldPattern.Bad(otherSizes(a.plan, err), "job %d: %v", j.ID, err)
 		}
 		return 0, 0, err
 	}
+	cycles, err = a.mean(j, p, a.keyOf(j, p, a.texts[j.Pattern].here), messages)
+	return cycles, messages, err
+}
+
+// mean returns the mean length of an iteration in cycles, over as many iterations as the key says.
+// It counts the time that the computation takes as that of some messages.
+func (a *alone) mean(
+	j *scheduler.Job, p patterns.Config, key AloneKey, messages int64,
+) (float64, error) {
 	if n := a.plan.Machine.Nodes(); j.Size > n {
-		return 0, 0, spec.FieldCalibrateOn.Bad("name a machine that has room for all jobs",
+		return 0, spec.FieldCalibrateOn.Bad("name a machine that has room for all jobs",
 			"job %d has %d processes, and the machine jobs are calibrated on has %d nodes",
 			j.ID, j.Size, n)
 	}
 	defer a.gauge.share()()
-	cycles, err = a.s.shared.alone.Of(a.keyOf(j, p, a.texts[j.Pattern].here), func() (float64, error) {
+	return a.s.shared.alone.Of(key, func() (float64, error) {
 		began := time.Now()
 		defer func() { a.s.spend(p.Name, messages, time.Since(began)) }()
 		net, err := a.s.NewNetwork(a.plan, 0)
 		if err != nil {
 			return 0, err
 		}
-		return a.cycles(net, p, j)
+		return a.cycles(net, p, j, key.repeats, key.compute)
 	})
-	return cycles, messages, err
+}
+
+// period returns the cycles of the first iteration of a job's pattern and of each further one, with
+// the computing time of a job. The first is shorter where processes compute between iterations, and
+// longer where iterations overlap.
+func (a *alone) period(
+	j *scheduler.Job, p patterns.Config, messages int64, compute scheduler.Cycle,
+) (first, further float64, err error) {
+	key, more := a.key(j, p), int64(aloneRepeats)
+	key.compute = compute
+	if p.Draws() {
+		more = drawnRepeats
+	}
+	key.repeats = 1
+	if first, err = a.mean(j, p, key, messages); err != nil {
+		return 0, 0, err
+	}
+	key.repeats = 1 + more
+	all, err := a.mean(j, p, key, key.repeats*messages)
+	return first, (all*float64(key.repeats) - first) / float64(more), err
 }
 
 // AloneKey identifies a result of iteration by everything on which it depends.
@@ -83,7 +115,8 @@ type AloneKey struct {
 	pattern          string // all fields of the configuration; Name distinguishes own patterns
 	software         softwareCycles
 	size             int
-	shape            string // "" if the place of a job does not depend on its shape
+	shape            string          // "" if the place of a job does not depend on its shape
+	compute          scheduler.Cycle // see scheduler.Job
 }
 
 // textOf returns the text of a pattern as it is given, of which jobs know the number.
@@ -140,18 +173,22 @@ func (a *alone) keyOf(j *scheduler.Job, p patterns.Config, text string) AloneKey
 		shape = fmt.Sprint(j.Shape)
 	}
 	return AloneKey{a.repeats(p), a.plan.MachineID(), a.plan.NetworkID(), text,
-		software(a.plan), j.Size, shape}
+		software(a.plan), j.Size, shape, 0}
 }
 
 // cycles simulates iterations of a job's pattern on an empty network and returns their mean
 // length in cycles.
-func (a *alone) cycles(net *netsim.Network, p patterns.Config, j *scheduler.Job) (float64, error) {
+func (a *alone) cycles(
+	net *netsim.Network, p patterns.Config, j *scheduler.Job, iterations int64,
+	compute scheduler.Cycle,
+) (float64, error) {
 	p.FlitBytes, p.PadFlits = a.plan.Job.FlitBytes, a.plan.Job.PadFlits
-	p.Iterations = a.repeats(p)
+	p.Iterations = iterations
 	x := newNetExecutor(net, []patterns.Config{p}, scheduler.Clock{})
 	x.software = software(a.plan)
 	k := *j
 	k.Quota, k.Pattern, k.Seed = math.MaxInt64/2, 0, 1
+	k.Lead, k.Compute = 0, compute
 	x.Start(&k, compactPlace(a.plan.Machine, j.Size))
 	end, _, err := x.Advance(scheduler.MaxCycle, nil)
 	return float64(end) / float64(p.Iterations), err

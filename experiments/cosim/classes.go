@@ -53,10 +53,13 @@ func ClassOf(metric string) (ClassMetric, bool) {
 	return c, ok
 }
 
-// ForReaders returns the table of metrics for people: one row for all classes of sizes.
+// ForReaders returns the table of metrics for people: one row for all classes of sizes, and one
+// for all metrics in the same real unit.
 func ForReaders(infos []MetricInfo) (rows []MetricInfo) {
 	for _, m := range infos {
+		_, real := realMetrics()[m.Name]
 		switch c, ok := ClassOf(m.Name); {
+		case real:
 		case !ok:
 			rows = append(rows, m)
 		case c.Least == 1:
@@ -66,7 +69,7 @@ func ForReaders(infos []MetricInfo) (rows []MetricInfo) {
 			rows = append(rows, m)
 		}
 	}
-	return rows
+	return append(rows, realRows()...)
 }
 
 // classInfos returns the metrics of classes. Their units are those of the metrics of all jobs.

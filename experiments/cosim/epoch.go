@@ -31,7 +31,7 @@ type epochs struct {
 	patterns []patterns.Config // by Job.Pattern
 	clock    scheduler.Clock
 	settle   float64 // relative half width up to which a rate counts as known
-	pairs    pairsCache
+	pairs    map[pairsKey][]patterns.Pair
 	work     effort
 	stop     func() bool // polled; reports whether to stop the run
 	ended    func(id scheduler.JobID, t netsim.Totals)
@@ -73,7 +73,7 @@ func newEpochs(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, se
 	links := n.Wiring().Links()
 	e := &epochs{stage: newStage(n, p, clock, software, settle), foot: n.Footprint(), patterns: p,
 		clock: clock, settle: settle, users: make([][]*epochJob, links), mark: make([]int32, links),
-		known: map[string]*knowledge{}}
+		known: map[string]*knowledge{}, pairs: map[pairsKey][]patterns.Pair{}}
 	e.sums.flits = make([]float64, links)
 	return e
 }
@@ -100,7 +100,10 @@ func (e *epochs) Start(j *scheduler.Job, nodes []topology.Node) {
 	if patterns.OwnSizes(k.config.Name) {
 		k.pause = k.config.PauseCycles
 	}
-	e.place(k)
+	if err := e.place(k); err != nil {
+		e.err = cmp.Or(e.err, fmt.Errorf("job %d: %w", j.ID, err))
+		return
+	}
 	if rest := k.lead - k.pause; rest > k.pause {
 		k.lead = k.pause
 		e.compute(scheduler.Cycle(rest), silentJob{j.ID, k})
@@ -140,10 +143,11 @@ func (e *epochs) messages(j *scheduler.Job) (perIteration, total int64, err erro
 }
 
 // place finds the links that the packets of a job may use.
-func (e *epochs) place(k *epochJob) {
+func (e *epochs) place(k *epochJob) error {
+	pairs, err := e.pairsOf(k)
 	e.sums.jobs++
 	mark := int32(e.sums.jobs)
-	for _, p := range e.pairs.of(&k.config, k.job.Size, k.job.Shape) {
+	for _, p := range pairs {
 		e.foot.Links(k.nodes[p.From], k.nodes[p.To], func(l router.Link) {
 			if e.mark[l] != mark {
 				e.mark[l] = mark
@@ -151,6 +155,7 @@ func (e *epochs) place(k *epochJob) {
 			}
 		})
 	}
+	return err
 }
 
 // join adds a job to the component of the jobs that it may meet.

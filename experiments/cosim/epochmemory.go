@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"contend/experiments/spec"
 	"contend/patterns"
 )
 
@@ -66,26 +67,24 @@ func (e *epochs) recall(c *component) *course {
 	return course
 }
 
-// pairsCache holds the pairs of processes that communicate.
-type pairsCache map[string][]patterns.Message
+// pairsKey is what the pairs of a job depend on.
+type pairsKey struct {
+	pattern, size int
+	shape         string // "" if the pattern takes none
+}
 
-// of returns the pairs of a pattern.
-func (p *pairsCache) of(c *patterns.Config, n int, shape []int) []patterns.Message {
-	key := fmt.Sprint(c.Name, c.Order, c.Grid, c.Cycle, c.Levels, n, shape)
-	if list, ok := (*p)[key]; ok {
-		return list
+// pairsOf returns the pairs of processes of a job that exchange messages.
+func (e *epochs) pairsOf(k *epochJob) ([]patterns.Pair, error) {
+	key := pairsKey{pattern: k.job.Pattern, size: k.job.Size}
+	if spec.TakesShapes(k.config) {
+		key.shape = fmt.Sprint(k.job.Shape)
 	}
-	if *p == nil {
-		*p = pairsCache{}
+	if list, ok := e.pairs[key]; ok {
+		return list, nil
 	}
-	var list []patterns.Message
-	for i := range n {
-		for j := range n {
-			if i != j {
-				list = append(list, patterns.Message{From: patterns.Rank(i), To: patterns.Rank(j)})
-			}
-		}
+	list, err := patterns.Pairs(k.config, k.job.Size, k.job.Shape)
+	if err == nil {
+		e.pairs[key] = list
 	}
-	(*p)[key] = list
-	return list
+	return list, err
 }

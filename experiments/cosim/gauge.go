@@ -88,6 +88,11 @@ func (e *effort) of(j *scheduler.Job) int64 {
 	return max(1, j.Quota)
 }
 
+// add adds the work of a job to the total, up to the greatest number.
+func (e *effort) add(j *scheduler.Job) {
+	e.total += min(e.of(j), math.MaxInt64-e.total)
+}
+
 // newEffort returns the work of a run that has not begun. It draws the jobs of a generated stream
 // a second time.
 func newEffort(u *Setup) effort {
@@ -98,12 +103,12 @@ func newEffort(u *Setup) effort {
 	switch source := u.Work.Source.(type) {
 	case *scheduler.List:
 		for i := range source.Jobs {
-			e.total += e.of(&source.Jobs[i])
+			e.add(&source.Jobs[i])
 		}
 	case *scheduler.Synthetic:
 		again := source.Again()
 		for j, err := again.Next(); !errors.Is(err, io.EOF); j, err = again.Next() {
-			e.total += e.of(&j)
+			e.add(&j)
 		}
 	}
 	return e

@@ -18,6 +18,9 @@ func (s *Simulator) logWork(
 	if err != nil {
 		return err
 	}
+	if err := givePatterns(jobs, w, plan, weights, seed); err != nil {
+		return err
+	}
 	a := s.newAlone(plan)
 	plan.Scheduler.AssumeEstimates(jobs)
 	if plan.Scheduler.OnOverrun == spec.OverrunRaise {
@@ -33,7 +36,11 @@ func (s *Simulator) logWork(
 		if cps == spec.Automatic {
 			cps = 1
 		}
-		if plan.Job.Share < 1 {
+		if plan.Job.Iteration > 0 {
+			if err := iterationTimes(jobs, w, plan, a, float64(cps)); err != nil {
+				return err
+			}
+		} else if plan.Job.Share < 1 {
 			if err := shareTimes(jobs, w, plan, a, float64(cps)); err != nil {
 				return err
 			}
@@ -73,7 +80,7 @@ func giveQuotas(jobs []scheduler.Job, w *Work, plan *spec.Plan, seed uint64) err
 	q := &plan.Job.Quota
 	if q.PerSecond > 0 {
 		for i := range jobs {
-			jobs[i].Quota = max(1, int64(math.Round(jobs[i].RunTime*float64(q.PerSecond))))
+			jobs[i].Quota = wholeQuota(jobs[i].RunTime * float64(q.PerSecond))
 		}
 		return nil
 	}
@@ -84,16 +91,24 @@ func giveQuotas(jobs []scheduler.Job, w *Work, plan *spec.Plan, seed uint64) err
 			p := w.patterns[jobs[i].Pattern]
 			per, err := patterns.MessagesPerIteration(p, jobs[i].Size, jobs[i].Shape)
 			if err != nil {
-				return spec.FieldPattern.Bad("", "job %d: %v", jobs[i].ID, err)
+				return spec.FieldPattern.Bad(otherSizes(plan, err), "job %d: %v", jobs[i].ID, err)
 			}
-			mean = q.Iterations * float64(per)
+			mean = q.IterationsOf(p) * float64(per)
 		}
 		if q.Drawn {
 			mean *= rng.ExpFloat64()
 		}
-		jobs[i].Quota = max(1, int64(math.Round(mean)))
+		jobs[i].Quota = wholeQuota(mean)
 	}
 	return nil
+}
+
+// mostMessages is the greatest quota of a job. Nobody lives to see the end of such a job.
+const mostMessages = 1 << 62
+
+// wholeQuota returns the quota next to a number of messages, at least 1.
+func wholeQuota(messages float64) int64 {
+	return int64(min(max(1, math.Round(messages)), mostMessages))
 }
 
 // quotasFromTimes sets the quota of each job such that the job, alone on the machine, takes its
@@ -108,7 +123,7 @@ func quotasFromTimes(jobs []scheduler.Job, w *Work, a *alone, cyclesPerSecond fl
 		if messages == 0 {
 			continue
 		}
-		j.Quota = max(1, int64(math.Round(j.RunTime*cyclesPerSecond/cycles*float64(messages))))
+		j.Quota = wholeQuota(j.RunTime * cyclesPerSecond / cycles * float64(messages))
 		if w.parallel++; j.Quota < messages {
 			w.partial++
 		}

@@ -58,7 +58,11 @@ func (r Result) MarshalJSON() ([]byte, error) {
 
 // appendNumber appends a finite number as encoding/json writes it (ECMAScript's form).
 func appendNumber(b []byte, x float64) []byte {
-	if a := math.Abs(x); a != 0 && (a < 1e-6 || a >= 1e21) {
+	a := math.Abs(x)
+	if x == math.Trunc(x) && a != 0 && a < 1<<53 { // the nearest other number is 1 away
+		return strconv.AppendInt(b, int64(x), 10)
+	}
+	if a != 0 && (a < 1e-6 || a >= 1e21) {
 		b = strconv.AppendFloat(b, x, 'e', -1, 64)
 		if n := len(b); n >= 4 && b[n-4] == 'e' && b[n-3] == '-' && b[n-2] == '0' {
 			b[n-2] = b[n-1] // e-09 becomes e-9
@@ -72,6 +76,9 @@ func appendNumber(b []byte, x float64) []byte {
 // inOrder returns the defined metrics: those that are built in by their place in the table,
 // then the others by name. Of a name that occurs twice the first counts.
 func (r *Result) inOrder() []Metric {
+	if r.isOrdered() {
+		return r.Metrics
+	}
 	type placed struct {
 		place int
 		Metric
@@ -102,6 +109,19 @@ func (r *Result) inOrder() []Metric {
 	return ordered
 }
 
+// isOrdered reports whether all metrics are built in, defined and in the order of the table.
+func (r *Result) isOrdered() bool {
+	last := -1
+	for i := range r.Metrics {
+		place, ok := placeOf(r.Metrics[i].Name, last)
+		if !ok || place <= last || math.IsNaN(r.Metrics[i].Value) {
+			return false
+		}
+		last = place
+	}
+	return true
+}
+
 // UnmarshalJSON decodes the output of MarshalJSON. It accepts any name, because only the
 // registry of a program knows the names of its metrics.
 func (r *Result) UnmarshalJSON(text []byte) error {
@@ -125,9 +145,14 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 // Check panics if the result holds a metric that is neither built in nor in the registry. Files
 // would silently lack such a metric.
 func (r *Result) Check(registry *spec.Registry) {
-	for _, m := range r.Metrics {
-		if _, ok := findMetric(m.Name, registry); !ok {
-			panic("cosim: metric " + m.Name + " is not in the table of metrics")
+	last := -1
+	for i := range r.Metrics {
+		name := r.Metrics[i].Name
+		place, ok := placeOf(name, last)
+		if ok {
+			last = place
+		} else if _, ok = findMetric(name, registry); !ok {
+			panic("cosim: metric " + name + " is not in the table of metrics")
 		}
 	}
 }

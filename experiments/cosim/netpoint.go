@@ -57,6 +57,17 @@ type NetPoint struct {
 	// ZeroLoad is the mean latency of the same messages, each alone on an empty network. It
 	// includes the time for which the packets of a message wait for each other at the source.
 	ZeroLoad float64
+	// CycleSeconds is the length of a cycle, 0 where it is not known. FlitBytes is the size of
+	// a flit.
+	CycleSeconds, FlitBytes float64
+}
+
+// Nanoseconds returns the length of a number of cycles.
+func (p *NetPoint) Nanoseconds(cycles float64) float64 { return cycles * p.CycleSeconds * 1e9 }
+
+// Gigabytes returns a load, which is in flits per node and cycle, in GB/s of a node.
+func (p *NetPoint) Gigabytes(load float64) float64 {
+	return load * p.FlitBytes / p.CycleSeconds / 1e9
 }
 
 // netBatches is the number of batches of a measurement window. The analysis takes their means
@@ -112,6 +123,7 @@ func (s *Simulator) NetPoint(ctx context.Context, k *NetCurve, load float64) (Ne
 	p, err := k.measure(ctx, net, &tr, rand.New(rand.NewPCG(a, b)))
 	p.Topology, p.Dims = k.Plan.Topology, k.Plan.Size
 	p.Traffic, p.Replication = k.Traffic, k.Replication
+	p.CycleSeconds, p.FlitBytes = k.Plan.CycleSeconds, float64(k.Plan.Job.FlitBytes)
 	return p, err
 }
 

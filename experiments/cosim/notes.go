@@ -32,12 +32,19 @@ func (s *Simulator) planNotes(plan *spec.Plan) ([]string, error) {
 			"%s = %g: messages with sizes in bytes have that share of their size",
 			spec.FieldScale, plan.Job.Scale))
 	}
-	if plan.Workload.Source != spec.SourceSWF {
+	generated := plan.Workload.Source != spec.SourceSWF
+	if generated && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 {
 		return notes, nil
 	}
 	w, err := s.NewWork(plan, 0)
 	if err != nil {
 		return nil, err
+	}
+	if w.ruled != "" {
+		notes = append(notes, w.ruled)
+	}
+	if generated {
+		return append(notes, w.sharedNote()...), nil
 	}
 	jobs, nodes := w.Source.(*scheduler.List).Jobs, plan.Machine.Nodes()
 	l, err := s.log(plan.Workload.Trace)
@@ -57,11 +64,19 @@ func (s *Simulator) planNotes(plan *spec.Plan) ([]string, error) {
 	return append(notes, calibrationNotes(plan, w)...), nil
 }
 
+// sharedNote returns the note on computing and communicating, if there is one.
+func (w *Work) sharedNote() []string {
+	if w.shared == "" {
+		return nil
+	}
+	return []string{w.shared}
+}
+
 // calibrationNotes returns notes on the values that "auto" chose.
 func calibrationNotes(plan *spec.Plan, w *Work) []string {
 	switch {
 	case w.shared != "":
-		return []string{w.shared}
+		return w.sharedNote()
 	case plan.Job.Quota.PerSecond == spec.Automatic:
 		notes := []string{fmt.Sprintf("%s = auto: every job sends as many messages as it "+
 			"can in its run time with the machine to itself, at %s, so the log's load is kept",

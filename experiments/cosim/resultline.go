@@ -56,7 +56,7 @@ func metricsIn(text []byte) int { return 1 + bytes.Count(text, []byte{','}) }
 
 // placeOf returns the place of a name in the table. In a line names stand a few places behind
 // each other, so it looks there first.
-func placeOf(name []byte, last int) (place int, ok bool) {
+func placeOf[text string | []byte](name text, last int) (place int, ok bool) {
 	for place = last + 1; place < min(last+4, len(metricInfos)); place++ {
 		if metricInfos[place].Name == string(name) {
 			return place, true

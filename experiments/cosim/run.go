@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -74,7 +75,9 @@ func (s *Simulator) Run(
 	case *netExecutor:
 		used = carriedBy(u.net)
 	}
-	return meter.result(&totals, used), nil
+	r := meter.result(&totals, used)
+	r.inRealUnits(plan, cmp.Or(u.Work.clock.CyclesPerSecond, 1))
+	return r, nil
 }
 
 // newMeter returns the collector of a run. It may wrap the allocator of the setup.

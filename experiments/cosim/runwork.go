@@ -16,6 +16,7 @@ type Work struct {
 	patterns []patterns.Config // by Job.Pattern
 	clock    scheduler.Clock
 	until    int    // the run ends after so many jobs; 0 means all jobs
+	ruled    string // says how many jobs have their pattern by job.rules; may be ""
 	shared   string // says how jobs divide their time into computing and communicating; may be ""
 	partial  int    // parallel jobs that run for less than one iteration of their pattern
 	parallel int    // parallel jobs
@@ -109,7 +110,7 @@ func meanQuotas(w *Work, plan *spec.Plan, c scheduler.SyntheticConfig) ([]float6
 			if err != nil {
 				return nil, spec.FieldPattern.Refuse(err)
 			}
-			mean = q.Iterations * float64(per)
+			mean = q.IterationsOf(p) * float64(per)
 		}
 		means = append(means, max(1, mean))
 	}

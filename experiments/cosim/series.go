@@ -45,17 +45,6 @@ func (t *timeline) record(r *scheduler.Record) {
 	t.jobs = append(t.jobs, jobSpan{r.Submit, r.Start, r.End, len(r.Nodes), intervals(r.Allocated)})
 }
 
-// SeriesColumns returns the names of the columns of Extra.SeriesRows.
-func SeriesColumns() []string {
-	return []string{"time", "duration", "utilization_percent", "queue_jobs", "running_jobs",
-		"free_components", "link_utilization_percent", "link_utilization_max_percent"}
-}
-
-// LoadColumns returns the names of the columns of Extra.LoadRows.
-func LoadColumns() []string {
-	return []string{"time", "duration", "link", "utilization_percent"}
-}
-
 // jobSeries are sums over the cycles of each bin.
 type jobSeries struct {
 	shift                    uint

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/netsim/topology"
+	"contend/patterns"
 	"contend/scheduler"
 )
 
@@ -65,8 +66,13 @@ func (s *Simulator) NewAllocator(
 	order := func(name string, _ topology.Topology) ([]topology.Node, error) {
 		return s.Order(plan, name)
 	}
+	distances := func(machine topology.Topology) (*allocation.Distances, error) {
+		return s.shared.distances.Of(plan.MachineID(), func() (*allocation.Distances, error) {
+			return allocation.NewDistances(machine)
+		})
+	}
 	x, err := plan.Registry.NewAllocator(a.Config, allocation.Site{Machine: plan.Machine,
-		Stream: rand.New(rand.NewPCG(seed, more)), Order: order})
+		Stream: rand.New(rand.NewPCG(seed, more)), Order: order, Distances: distances})
 	if err != nil {
 		return nil, a.Field.Refuse(err)
 	}
@@ -149,21 +155,46 @@ func (s *Simulator) checkJobs(plan *spec.Plan) error {
 	for i, p := range u.Work.patterns {
 		texts[i] = patternText(p)
 	}
+	known, err := s.shared.accepted.Of(plan.RequestID(), func() (*accepted, error) {
+		return &accepted{}, nil
+	})
+	if err != nil {
+		return err
+	}
 	for {
 		j, err := u.Work.Source.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+		// other jobs only compute
+		communicates := sends && (j.Quota > 0 || j.Lead == 0)
+		key, keeps := acceptedKeyOf(&j, communicates)
+		if err == nil && keeps && known.has(key) {
+			continue
+		}
 		if err == nil {
 			err = u.alloc.Check(j.Request())
 		}
-		if err == nil && sends && (j.Quota > 0 || j.Lead == 0) { // other jobs only compute
+		if err == nil && communicates {
 			_, err = s.messages(texts[j.Pattern], u.Work.patterns[j.Pattern], &j)
 		}
 		if err != nil {
-			return &spec.InputError{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error()}
+			return &spec.InputError{Problem: j.Wrap(s.logFile(plan.Workload.Trace), err).Error(),
+				Right: otherSizes(plan, err)}
+		}
+		if keeps {
+			known.add(key)
 		}
 	}
+}
+
+// otherSizes names the key that helps jobs of a log whose sizes their pattern does not support.
+func otherSizes(plan *spec.Plan, err error) string {
+	var size *patterns.SizeError
+	if plan.Workload.Source != spec.SourceSWF || !errors.As(err, &size) {
+		return ""
+	}
+	return "workload.round_sizes = \"nearest\" rounds the sizes of the log to powers of two"
 }
 
 // checkNetwork checks the network of a plan, once for all plans with the same one: the seed of

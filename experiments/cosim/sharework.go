@@ -74,6 +74,7 @@ func splitTime(
 	j *scheduler.Job, run scheduler.Cycle, share, cycles float64, messages, phases int64,
 ) int64 {
 	times := int64(min(math.Round(share*float64(run)/cycles), math.Floor(float64(run)/cycles)))
+	times = min(times, mostMessages/messages)
 	j.Quota, j.Lead, j.Compute = times*messages, max(1, run), 0
 	if times == 0 {
 		return 0

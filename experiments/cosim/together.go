@@ -69,7 +69,7 @@ func exactQuota(plan *spec.Plan, p patterns.Config) (int64, error) {
 		return 0, spec.FieldProcesses.Bad("take more",
 			"%d processes of %s have nothing to send", n, p.Name)
 	}
-	return int64(math.Ceil(q.Iterations)) * per, nil
+	return int64(math.Ceil(q.IterationsOf(p))) * per, nil
 }
 
 // planned is an allocator with fixed places. It gives them to jobs in the order of their requests,

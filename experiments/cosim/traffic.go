@@ -78,6 +78,7 @@ func (s *Simulator) runTraffic(
 		extra.SeriesRows, extra.LoadRows = t.rows(0)
 	}
 	r := p.result()
+	r.inRealUnits(plan, 1)
 	r.Check(plan.Registry)
 	return r, nil
 }

@@ -49,9 +49,6 @@ func (w *jobWaits) Waited(waiting, holding int32, tail, cycles int64) {
 	w.cycles[jobPair{w.slots[waiting].job, of}] += cycles
 }
 
-// WaitColumns returns the names of the columns of Extra.WaitRows.
-func WaitColumns() []string { return []string{"job", "for_job", "cycles"} }
-
 // rows returns the pairs in order of number.
 func (w *jobWaits) rows() (rows [][]string) {
 	pairs := slices.SortedFunc(maps.Keys(w.cycles), func(a, b jobPair) int {

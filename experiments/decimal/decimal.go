@@ -28,51 +28,116 @@ const (
 // most nine significant digits and always all digits before the point.
 func Number(x float64) string { return Significant(x, digits) }
 
+// AppendNumber appends a number as Number formats it.
+func AppendNumber(to []byte, x float64) []byte { return appendSignificant(to, x, digits) }
+
 // Time formats a time in seconds or cycles with at most three decimals. A time below 1
 // keeps three significant digits.
 func Time(x float64) string {
-	if !defined(x) {
-		return ""
+	var buffer [longest]byte
+	return string(AppendTime(buffer[:0], x))
+}
+
+// AppendTime appends a time as Time formats it.
+func AppendTime(to []byte, x float64) []byte {
+	switch a := math.Abs(x); {
+	case !defined(x):
+		return to
+	case x == math.Trunc(x):
+		return appendExact(to, x)
+	case a < 1:
+		return appendDigits(to, x, leastDigits)
+	case a < 1e9:
+		return appendDigits(to, x, digitsBefore(a)+timeDecimals)
 	}
-	decimals := timeDecimals
-	if x != 0 && math.Abs(x) < 1 {
-		decimals = leastDigits - 1 - magnitude(x, leastDigits)
+	return append(to, fixed(x, timeDecimals)...)
+}
+
+// digitsBefore returns the number of digits before the point of a number from 1 on.
+func digitsBefore(x float64) int {
+	n := 1
+	for limit := 10.0; x >= limit; limit *= 10 {
+		n++
 	}
-	return fixed(x, decimals)
+	return n
 }
 
 // Significant formats a number with at most n significant digits and always all digits
 // before the point.
 func Significant(x float64, n int) string {
+	var buffer [longest]byte
+	return string(appendSignificant(buffer[:0], x, n))
+}
+
+func appendSignificant(to []byte, x float64, n int) []byte {
 	switch {
 	case !defined(x):
-		return ""
+		return to
 	case x == math.Trunc(x):
-		return Exact(x)
+		return appendExact(to, x)
 	}
-	return fixed(x, max(0, n-1-magnitude(x, n)))
+	return appendDigits(to, x, n)
 }
 
 // Exact formats a number as the shortest text that reads back equal.
 func Exact(x float64) string {
-	if !defined(x) {
-		return ""
+	var buffer [longest]byte
+	return string(appendExact(buffer[:0], x))
+}
+
+func appendExact(to []byte, x float64) []byte {
+	switch {
+	case !defined(x):
+		return to
+	case x == math.Trunc(x) && math.Abs(x) < 1<<53: // the nearest other number is 1 away
+		return strconv.AppendInt(to, int64(x), 10)
 	}
-	return strconv.FormatFloat(x+0, 'f', -1, 64) // + 0 turns -0 into 0
+	return strconv.AppendFloat(to, x+0, 'f', -1, 64) // + 0 turns -0 into 0
 }
 
 func defined(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// magnitude returns the power of ten of the first digit of x after rounding to n
-// digits: 0.9996 becomes 1.00 with three.
-func magnitude(x float64, n int) int {
-	var buffer [32]byte
+// longest is the length in bytes of all but exceptional numbers.
+const longest = 32
+
+// appendDigits appends a number that is no integer with at most n significant digits and
+// always all digits before the point. strconv finds n digits faster than n decimals.
+func appendDigits(to []byte, x float64, n int) []byte {
+	var buffer [longest]byte
 	text := strconv.AppendFloat(buffer[:0], x, 'e', n-1, 64)
-	power, err := strconv.Atoi(string(text[bytes.IndexByte(text, 'e')+1:]))
+	at := bytes.IndexByte(text, 'e')
+	power, err := strconv.Atoi(string(text[at+1:]))
 	if err != nil {
 		panic("decimal: no exponent: " + err.Error())
 	}
-	return power
+	if power >= n || n > surelyShortest {
+		return append(to, fixed(x, max(0, n-1-power))...)
+	}
+	if text = text[:at]; text[0] == '-' {
+		to, text = append(to, '-'), text[1:]
+	}
+	if n > 1 {
+		text[1] = text[0] // the point goes
+		text = bytes.TrimRight(text[1:], "0")
+	}
+	if power < 0 {
+		to = append(to, "0."...)
+		for ; power < -1; power++ {
+			to = append(to, '0')
+		}
+		return append(to, text...)
+	}
+	for i := range max(len(text), power+1) {
+		if i == power+1 {
+			to = append(to, '.')
+		}
+		if i < len(text) {
+			to = append(to, text[i])
+		} else {
+			to = append(to, '0')
+		}
+	}
+	return to
 }
 
 // surelyShortest is a number of digits up to which every decimal text is the shortest that

@@ -38,6 +38,13 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables) er
 	if rows.Links {
 		tables = append(tables, table.Described{Table: LinkTable(r)})
 	}
+	if rows.Series {
+		tables = append(tables, table.Described{Table: SeriesTable(r)},
+			table.Described{Table: LoadTable(r)})
+	}
+	if rows.Waits {
+		tables = append(tables, table.Described{Table: WaitTable(r)})
+	}
 	for _, f := range files {
 		write := func(w io.Writer) error { return f.write(r, w) }
 		if err := spec.WriteFileWith(filepath.Join(dir, f.name), write); err != nil {

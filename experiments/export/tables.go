@@ -53,13 +53,14 @@ func WideTable(r *experiments.Results) table.Table {
 	for _, m := range cosim.MetricsOf(r.Names.Registry()) {
 		docs[m.Name] = m.Doc
 	}
-	for _, m := range r.Metrics() {
+	metrics := r.Metrics()
+	units := commonUnits(r, metrics)
+	for i, m := range metrics {
 		name := m
 		if taken[name] { // a metric of a program of one's own, named like a column
 			name = "metric." + m
 		}
-		unit := common(r, func(s *spec.Spec) string { return cosim.UnitOf(m, s) })
-		t.Columns = append(t.Columns, table.Number.Column(name, unit, docs[m]).OrEmpty())
+		t.Columns = append(t.Columns, table.Number.Column(name, units[i], docs[m]).OrEmpty())
 	}
 	return t
 }
@@ -72,6 +73,23 @@ func JobTable(r *experiments.Results) table.Table {
 // LinkTable describes links.csv for the results of a study.
 func LinkTable(r *experiments.Results) table.Table {
 	return rowTable(r, "links", "physical channel", cosim.LinkTable(), "link")
+}
+
+// SeriesTable describes series.csv for the results of a study.
+func SeriesTable(r *experiments.Results) table.Table {
+	return rowTable(r, "series", "bin of time", cosim.SeriesTable(), "time")
+}
+
+// LoadTable describes load.csv for the results of a study.
+func LoadTable(r *experiments.Results) table.Table {
+	return rowTable(r, "load", "channel and bin of time in which it carried flits",
+		cosim.LoadTable(), "time", "link")
+}
+
+// WaitTable describes waits.csv for the results of a study.
+func WaitTable(r *experiments.Results) table.Table {
+	return rowTable(r, "waits", "pair of jobs of which one waited for the other",
+		cosim.WaitTable()) // a log may use a number twice
 }
 
 // rowTable describes a table of rows, whose unit "time" becomes that of the clock.
@@ -106,20 +124,40 @@ func common(r *experiments.Results, unit func(*spec.Spec) string) string {
 	return first
 }
 
+// commonUnits returns the units of metrics, as common does.
+func commonUnits(r *experiments.Results, metrics []string) []string {
+	at := cosim.Units(metrics)
+	all := make([]string, len(metrics))
+	for i := range r.Points {
+		units := at(&r.Points[i].Spec)
+		if i == 0 {
+			copy(all, units)
+		}
+		for k := range all {
+			if all[k] != units[k] {
+				all[k] = clock
+			}
+		}
+	}
+	return all
+}
+
 // axisColumns describes the columns of the axes. They depend on the keys alone, not on
 // the values, so that files of several studies fit together. A key that can be "auto" is
-// text.
+// text, and so is an axis whose values have units.
 func axisColumns(r *experiments.Results) []table.Column {
 	var columns []table.Column
 	for _, name := range r.AxisKeys() {
 		k, _ := experiments.FindAxisKey(name)
 		c := table.String.Column(name, k.Unit, k.Doc)
-		switch k.Type {
-		case "integer":
+		switch units := r.Study.HasUnits(name); {
+		case units:
+			c.Unit = ""
+		case k.Type == "integer":
 			c.Type = table.Integer
-		case "number":
+		case k.Type == "number":
 			c.Type = table.Number
-		case "boolean":
+		case k.Type == "boolean":
 			c.Type = table.Boolean
 		}
 		// a text that may be empty is so by default

@@ -3,7 +3,6 @@ package export
 import (
 	"encoding/csv"
 	"io"
-	"strconv"
 
 	"contend/experiments"
 	"contend/experiments/cosim"
@@ -16,39 +15,49 @@ import (
 func WriteWide(r *experiments.Results, w io.Writer) error {
 	out, metrics := csv.NewWriter(w), r.Metrics()
 	out.Write(table.Names(WideTable(r).Columns))
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return err
+	}
+	unitsAt, picker := cosim.Units(metrics), cosim.NewPicker(metrics)
+	var row []byte
 	for i := range r.Points {
 		p := &r.Points[i]
+		units := unitsAt(&p.Spec)
 		for rep := range r.Runs[i] {
-			cells := append(p.Labels[:len(p.Labels):len(p.Labels)], strconv.Itoa(rep), p.Hash,
-				p.Spec.ClockUnit())
-			for _, m := range metrics {
-				text := ""
-				if v, ok := r.Runs[i][rep].Value(m); ok {
-					text = spec.InUnit(cosim.UnitOf(m, &p.Spec), v)
+			row = append(row[:0], runCells(p, rep, p.Spec.ClockUnit())...)
+			for k := range metrics {
+				if v, ok := picker.Value(&r.Runs[i][rep], k); ok {
+					row = spec.AppendInUnit(row, units[k], v)
 				}
-				cells = append(cells, text)
+				row = append(row, ',')
 			}
-			out.Write(cells)
+			row[len(row)-1] = '\n' // in place of the last comma
+			if _, err := w.Write(row); err != nil {
+				return err
+			}
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return nil
 }
 
 // WriteWideParquet writes wide.parquet. It has the rows and columns of wide.csv in the
 // same order, with typed columns and exact values.
 func WriteWideParquet(r *experiments.Results, w io.Writer) error {
 	t, metrics := WideTable(r), r.Metrics()
+	picker := cosim.NewPicker(metrics)
 	out, err := table.NewParquetWriter(w, &t, entries(r))
 	if err != nil {
 		return err
 	}
+	var values []any
 	for i := range r.Points {
 		p := &r.Points[i]
 		for rep := range r.Runs[i] {
-			values := append(labelValues(p, t.Columns), int64(rep), p.Hash, p.Spec.ClockUnit())
-			for _, m := range metrics {
-				if v, ok := r.Runs[i][rep].Value(m); ok {
+			values = append(append(values[:0], labelValues(p, t.Columns)...),
+				int64(rep), p.Hash, p.Spec.ClockUnit())
+			for k := range metrics {
+				if v, ok := picker.Value(&r.Runs[i][rep], k); ok {
 					values = append(values, v)
 				} else {
 					values = append(values, nil)

@@ -36,10 +36,13 @@ var metricColumn = schema.Number.Column("METRIC", "of the metric",
 
 // typed holds the columns of the files whose columns have types, behind the axes.
 var typed = map[string][]schema.Column{
-	"runs.csv":  export.RunColumns,
-	"wide.csv":  append(slices.Clone(export.WideColumns), metricColumn),
-	"jobs.csv":  append(export.RunColumns[:1:1], cosim.JobTable()...),
-	"links.csv": append(export.RunColumns[:1:1], cosim.LinkTable()...),
+	"runs.csv":   export.RunColumns,
+	"wide.csv":   append(slices.Clone(export.WideColumns), metricColumn),
+	"jobs.csv":   append(export.RunColumns[:1:1], cosim.JobTable()...),
+	"links.csv":  append(export.RunColumns[:1:1], cosim.LinkTable()...),
+	"series.csv": append(export.RunColumns[:1:1], cosim.SeriesTable()...),
+	"load.csv":   append(export.RunColumns[:1:1], cosim.LoadTable()...),
+	"waits.csv":  append(export.RunColumns[:1:1], cosim.WaitTable()...),
 }
 
 // unitOf is the meaning of a column that names a unit.
@@ -69,15 +72,12 @@ func files() []file {
 		{"wide.csv", "the same, and `wide.parquet`", "run", true, nil, nil},
 		{"jobs.csv", "`contend run --jobs-csv`, and `jobs.parquet`", "job", true, nil, nil},
 		{"links.csv", "`contend run --links-csv`", "physical channel", true, nil, nil},
-		{"series.csv", "`contend run --series-csv`", "bin of time", true,
-			append([]string{"replication"}, cosim.SeriesColumns()...),
-			append([]column{run}, seriesColumns...)},
+		{"series.csv", "`contend run --series-csv`", "bin of time", true, nil, nil},
 		{"load.csv", "`contend run --series-csv`", "channel and bin of time in which it carried flits",
-			true, append([]string{"replication"}, cosim.LoadColumns()...),
-			append([]column{run}, loadColumns...)},
+			true, nil, nil},
 		{"waits.csv", "`contend run --waits-csv`",
 			"pair of jobs of which one waited for the other, or job that waited for itself", true,
-			append([]string{"replication"}, cosim.WaitColumns()...), append([]column{run}, waitColumns...)},
+			nil, nil},
 		{"break-even.csv", "`contend run`, of a study with `break_even`", "value compared", true,
 			report.CrossingColumns, crossingColumns},
 		{"classes.csv", "`contend run`, with `runs.size_classes`", "point, class of job sizes and " +
@@ -99,42 +99,14 @@ func files() []file {
 				{"published", "of the ordinate", "value a paper printed, or empty"},
 				{"crossed", "", "only in figures that cross points out: whether this one is"},
 			}},
-		{"net.csv", "`contend net`", "load and replication", false, openloop.NetColumns, netColumns},
+		{"net.csv", "`contend net`", "load and replication", false,
+			slices.Concat(openloop.NetColumns, openloop.NetUnitColumns), netColumns},
 		{"tune.csv", "`contend tune`",
 			"vector tried, the best first; row 0 is MC1x1 without tie-breaking", false,
 			tune.Columns("METRIC"), tuneColumns},
 		{"standard output", "`contend bench --csv`", "network, load and engine", false,
 			openloop.BenchColumns, benchColumns},
 	}
-}
-
-var seriesColumns = []column{
-	{"time", "time", "when the bin begins, from the start of the run"},
-	{"duration", "time", "how long it is; a run has at most 512 bins of equal length, the last " +
-		"one cut at its end"},
-	{"utilization_percent", "%", "mean share of the machine in use; over the bins that makes " +
-		"`utilization`"},
-	{"queue_jobs", "jobs", "mean number of jobs that waited"},
-	{"running_jobs", "jobs", "mean number of jobs that ran"},
-	{"free_components", "", "mean number of connected pieces of the free nodes; nodes of one router " +
-		"are connected, and so are those of neighbouring routers"},
-	{"link_utilization_percent", "%", "mean share of the bin in which a network channel carried " +
-		"flits; empty without a network"},
-	{"link_utilization_max_percent", "%", "the same of the channel that was busiest in the bin"},
-}
-
-var loadColumns = []column{
-	{"time", "time", "when the bin begins"},
-	{"duration", "time", "how long it is: 8 bins of `series.csv`, so a run has at most 64"},
-	{"link", "", "number of the channel, as in `links.csv`"},
-	{"utilization_percent", "%", "share of the bin in which it carried flits"},
-}
-
-var waitColumns = []column{
-	{"job", "", "job whose ready headers waited"},
-	{"for_job", "", "job whose packets held the virtual channel, or the job itself"},
-	{"cycles", "cycles", "sum of the waits; over all rows it is that of `waited_own_cycles` and " +
-		"`waited_foreign_cycles` in `links.csv`"},
 }
 
 var crossingColumns = []column{
@@ -204,6 +176,11 @@ var netColumns = []column{
 		"half the 95% interval of the latency, over batches of the window"},
 	{"saturated", "", "true where less arrives than is created: by more than 1%, with a 95% " +
 		"interval above 0"},
+	{"offered_gb_s", "GB/s", "load asked for, of a node; this and what follows with `network.cycle`"},
+	{"accepted_gb_s", "GB/s", "load delivered, of a node"},
+	{"latency_mean_ns", "ns", "`latency_mean`"},
+	{"latency_p99_ns", "ns", "`latency_p99`"},
+	{"zero_load_latency_ns", "ns", "`zero_load_latency`"},
 }
 
 var tuneColumns = []column{
@@ -238,7 +215,8 @@ var otherFiles = [][]string{
 	{"`spec.toml`", "the study as resolved; `contend run spec.toml` repeats the run byte for byte"},
 	{"`runs.jsonl`", "one JSON object for each finished run: the results that resuming and all " +
 		"other files start from"},
-	{"`datapackage.json`", "the [schema](#schema) of the tables of runs, jobs and channels"},
+	{"`datapackage.json`", "the [schema](#schema) of the tables of runs, jobs, " +
+		"channels, bins of time and waits"},
 	{"`table.md`, `table.tex`", "the table on standard output, as Markdown and LaTeX"},
 	{"`figures/NAME.svg`, `.png`, `.pdf`, `.eps`", "the figures"},
 	{"`figures/NAME.tex`", "the figure as a document of LaTeX (`contend plot --format pgf`)"},

@@ -2,10 +2,12 @@ package manual
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/quantity"
 	"contend/experiments/spec"
 )
 
@@ -29,21 +31,41 @@ func keysPage() string {
 		fmt.Fprintf(&b, "| `%s` | %s | `%s` | %s | %s | %s | %s |\n",
 			k.Path, k.Type, k.Default, k.Range(), k.Unit, sourced(k.Doc, k.Source), k.When())
 	}
+	b.WriteString("\n## Units\n\n" +
+		"A key that is a time, a size or a rate takes a plain number in the unit of its column, or a\n" +
+		"string with a number and a unit. [Real units](../howto/units.md) has a walk.\n\n")
+	table(&b, []string{"quantity", "units", "keys"}, quantities())
 	b.WriteString("\n## Presets\n\n")
-	table(&b, []string{"`network.preset`", "sets"}, presets())
+	table(&b, []string{"`network.preset`", "key", "value", "source"}, presets())
 	b.WriteString("\n## Keys around the runs\n")
 	experiments.StudyKeys(&b)
 	return b.String()
 }
 
+// quantities returns the rows with the kinds of quantities.
+func quantities() (rows [][]string) {
+	for _, kind := range quantity.Kinds() {
+		var keys []string
+		for _, k := range sortedBySection() {
+			if slices.Contains(k.Takes(), kind) {
+				keys = append(keys, code(k.Path))
+			}
+		}
+		if keys != nil {
+			rows = append(rows, []string{kind.Name() + " such as " + code(kind.Example()),
+				strings.Join(kind.Units(), ", "), strings.Join(keys, ", ")})
+		}
+	}
+	return rows
+}
+
 // presets returns the rows with the meanings of the values of network.preset.
 func presets() (rows [][]string) {
-	for _, name := range spec.SortedKeys(spec.Presets) {
-		var sets []string
-		for _, p := range spec.Presets[name] {
-			sets = append(sets, fmt.Sprintf("`%s = %d`", p.Path, p.Value))
+	for _, p := range spec.Presets() {
+		rows = append(rows, []string{code(p.Name), "", "", p.Doc})
+		for _, k := range p.Keys {
+			rows = append(rows, []string{"", code(k.Path), code(fmt.Sprint(k.Value)), k.Source})
 		}
-		rows = append(rows, []string{code(name), strings.Join(sets, ", ")})
 	}
 	return rows
 }

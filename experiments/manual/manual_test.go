@@ -120,6 +120,8 @@ func TestFormsParse(t *testing.T) {
 			_, err = allocation.Parse(f.example)
 		case "mix":
 			_, err = spec.ParseMix(f.example)
+		case "rule":
+			_, err = spec.ParseRule(f.example)
 		case "machine":
 			if _, bad := spec.MachineKeys(f.example); bad != nil {
 				err = bad

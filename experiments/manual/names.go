@@ -29,6 +29,10 @@ var forms = []form{
 	{"mix", "BENCHMARK:CLASS", "npb-cg:A", "a NAS benchmark of class S, W, A, B or C; without one " +
 		"`job.class` says"},
 	{"mix", "BENCHMARK:CLASS:WEIGHT+...", "npb-ft:A:2+ring", "both"},
+	{"rule", "FIELD VALUE: PATTERN", "user 17: npb-ft:B", "jobs of a log whose size, user or queue " +
+		"has the value"},
+	{"rule", "FIELD LEAST-GREATEST: PATTERN", "size 2-4: near-neighbour", "the same for a range"},
+	{"rule", "FIELD LEAST-: PATTERN", "size 64-: all-to-all", "the same for a range without an end"},
 	{"machine", "mesh:AxB...", "mesh:16x16", "routers along each dimension, x first"},
 	{"machine", "torus:AxB...", "torus:8x8x4", "the same with the ends joined"},
 	{"machine", "hypercube:N", "hypercube:6", "N dimensions, 2^N routers"},
@@ -43,7 +47,8 @@ func namesPage(names spec.Names) string {
 	b.WriteString(title("Names and their short forms"))
 	b.WriteString("Capitals stand for what you fill in. Allocators are read by `allocator`,\n" +
 		"`--axis allocator=...`, `scheduler.decision` and `contend allocate --allocator`; mixes by\n" +
-		"`job.pattern`, `contend pattern` and `contend speedup`; machines by `--machine`. Commas\n" +
+		"`job.pattern`, `contend pattern` and `contend speedup`; rules by `job.rules`; machines by\n" +
+		"`--machine`. Commas\n" +
 		"separate the values of `--axis`; a piece that can only be a parameter belongs to the\n" +
 		"allocator before it, so `--axis allocator=paging:1,snake,mbs` has two values.\n")
 	kind := ""

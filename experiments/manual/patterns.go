@@ -53,6 +53,7 @@ func patternsPage(names spec.Names) (string, error) {
 	for _, name := range nasBenchmarks {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, patternSteps[name][0], patternSteps[name][1])
 	}
+	writeOperations(&b)
 	fmt.Fprintf(&b, "\n### One iteration for %d processes\n\n%s", manualProcesses, tableHead)
 	var all []report.PatternReport
 	for _, name := range nasBenchmarks {
@@ -87,7 +88,8 @@ up, and at least one. ` + "`job.scale`" + ` multiplies the bytes first;
 ` + "`network.pad_flits`" + ` rounds the flits up to a multiple. ` + "`job.send_cycles`" + ` and
 ` + "`job.receive_cycles`" + ` are the times in which a process sends or receives one message at a
 time. A job of a log that communicates for a share of its run time
-(` + "`job.communication_share`" + `) computes between iterations. All its processes compute for the
+(` + "`job.communication_share`" + `), or whose iterations take a given time
+(` + "`job.iteration`" + `), computes between iterations. All its processes compute for the
 same time, so the share does not depend on who waits for whom. Jobs whose size the pattern does not
 support only compute.
 
@@ -102,6 +104,41 @@ sizes. ` + "`job.class` gives the class, or the name does: `npb-ft:B`" + `.
 | code | who waits for whom | a step of ` + "`job.compute_cycles`" + ` |
 | --- | --- | --- |
 `
+
+// operationsText explains the operations of the benchmarks.
+const operationsText = `
+### Full runs and their operations
+
+` + "`job.quota.benchmarks = 1`" + ` is a full run: all iterations of the timed part. The table
+has its operations, in millions. They are the number that a benchmark divides by its time to print
+Mop/s, by the formulas in ft.f, cg.f, mg.f, lu.f, bt.f, sp.f and is.c. IS counts keys ranked, which
+are integers; all others count operations in floating point. At a rate of
+` + "`job.flop_rate`" + ` each of n processes computes for operations / (iterations n rate) seconds
+in an iteration. Its steps are equally long, in whole cycles, and what is left over is between two
+iterations. On coarse levels of MG only some processes compute; the others do less than their share.
+
+`
+
+// writeOperations writes a table of the iterations and operations of full runs.
+func writeOperations(b *strings.Builder) {
+	b.WriteString(operationsText)
+	header := []string{"code", "full run"}
+	for _, class := range patterns.Classes() {
+		header = append(header, "class "+class)
+	}
+	var rows [][]string
+	for _, name := range nasBenchmarks {
+		times, work := []string{code(name), "iterations"}, []string{"", "millions of operations"}
+		for _, class := range patterns.Classes() {
+			iterations, _ := patterns.Iterations(name, class)
+			operations, _ := patterns.Operations(name, class)
+			times = append(times, fmt.Sprint(iterations))
+			work = append(work, fmt.Sprintf("%.2f", operations/1e6))
+		}
+		rows = append(rows, times, work)
+	}
+	table(b, header, rows)
+}
 
 const collectivesText = `
 ### Collectives

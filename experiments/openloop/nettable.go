@@ -92,17 +92,36 @@ var NetColumns = []string{"topology", "dims", "traffic", "offered_flits_per_node
 	"blocking_mean", "packets", "mean_hops", "cycles", "zero_load_latency",
 	"created_flits_per_node_cycle", "accepted_half_width", "latency_half_width", "saturated"}
 
+// NetUnitColumns follow them where the length of a cycle is known.
+var NetUnitColumns = []string{"offered_gb_s", "accepted_gb_s", "latency_mean_ns", "latency_p99_ns",
+	"zero_load_latency_ns"}
+
+// inUnits tells whether the points know how long a cycle is. All are of one network.
+func inUnits(points []cosim.NetPoint) bool {
+	return len(points) > 0 && points[0].CycleSeconds > 0
+}
+
 // WriteNetCSV writes points as net.csv: a row per load and replication.
 func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
-	out := csv.NewWriter(w)
-	out.Write(NetColumns)
+	out, units := csv.NewWriter(w), inUnits(points)
+	columns := NetColumns
+	if units {
+		columns = slices.Concat(NetColumns, NetUnitColumns)
+	}
+	out.Write(columns)
 	num, cycles := decimal.Number, decimal.Time
 	for _, p := range points {
-		out.Write([]string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
+		row := []string{p.Topology, p.Dims, p.Traffic, num(p.Offered), fmt.Sprint(p.Replication),
 			num(p.Accepted), cycles(p.Latency), cycles(p.LatencyP99), cycles(p.NetworkLatency),
 			cycles(p.Blocking), fmt.Sprint(p.Packets), num(p.MeanHops), fmt.Sprint(p.Cycles),
 			cycles(p.ZeroLoad), num(p.Created), num(math.Round(p.AcceptedHalf*1e6) / 1e6),
-			cycles(p.LatencyHalf), fmt.Sprint(p.Saturated)})
+			cycles(p.LatencyHalf), fmt.Sprint(p.Saturated)}
+		if units {
+			row = append(row, num(p.Gigabytes(p.Offered)), num(p.Gigabytes(p.Accepted)),
+				cycles(p.Nanoseconds(p.Latency)), cycles(p.Nanoseconds(p.LatencyP99)),
+				cycles(p.Nanoseconds(p.ZeroLoad)))
+		}
+		out.Write(row)
 	}
 	out.Flush()
 	return out.Error()
@@ -111,8 +130,14 @@ func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
 // NetTable returns a table of the beginning and the end of every curve, as means
 // over replications with 95% intervals.
 func NetTable(points []cosim.NetPoint) string {
-	rows := [][]string{{"topology", "dims", "traffic", "lowest load", "latency (cycles)",
-		"idle network", "ratio", "greatest accepted load", "saturated from"}}
+	header := []string{"topology", "dims", "traffic", "lowest load", "latency (cycles)",
+		"idle network", "ratio", "greatest accepted load", "saturated from"}
+	if inUnits(points) {
+		header = []string{"topology", "dims", "traffic", "lowest load", "GB/s", "latency (cycles)",
+			"ns", "idle network", "ns", "ratio", "greatest accepted load", "GB/s", "saturated from",
+			"GB/s"}
+	}
+	rows := [][]string{header}
 	for len(points) > 0 {
 		p := points[0]
 		n := slices.IndexFunc(points, func(q cosim.NetPoint) bool {
@@ -122,26 +147,42 @@ func NetTable(points []cosim.NetPoint) string {
 			n = len(points)
 		}
 		rows = append(rows, append([]string{p.Topology, p.Dims, p.Traffic},
-			netCells(netLoads(points[:n]))...))
+			netCells(&p, netLoads(points[:n]))...))
 		points = points[n:]
 	}
 	return report.MarkdownTable(rows, 3)
 }
 
-// netCells returns the cells of one curve.
-func netCells(loads []netLoad) []string {
-	low, most, from := loads[0], loads[0].accepted, "-"
+// netCells returns the cells of one curve; p is a point of it.
+func netCells(p *cosim.NetPoint, loads []netLoad) []string {
+	low, most, from := loads[0], loads[0].accepted, math.NaN()
 	for _, l := range loads {
 		if l.accepted.Mean > most.Mean {
 			most = l.accepted
 		}
 		if l.saturated {
-			from = fmt.Sprint(l.offered)
+			from = l.offered
 		}
 	}
-	return []string{fmt.Sprint(low.offered), plusMinus(low.latency, 2),
+	saturated, saturatedGB := "-", "-"
+	if !math.IsNaN(from) {
+		saturated, saturatedGB = fmt.Sprint(from), gigabytes(p, from)
+	}
+	cells := []string{fmt.Sprint(low.offered), plusMinus(low.latency, 2),
 		fmt.Sprintf("%.2f", low.idle), fmt.Sprintf("%.3f", low.latency.Mean/low.idle),
-		plusMinus(most, 4), from}
+		plusMinus(most, 4), saturated}
+	if p.CycleSeconds == 0 {
+		return cells
+	}
+	return []string{cells[0], gigabytes(p, low.offered),
+		cells[1], decimal.Significant(p.Nanoseconds(low.latency.Mean), 4),
+		cells[2], decimal.Significant(p.Nanoseconds(low.idle), 4), cells[3],
+		cells[4], gigabytes(p, most.Mean), cells[5], saturatedGB}
+}
+
+// gigabytes writes a load in GB/s of a node.
+func gigabytes(p *cosim.NetPoint, load float64) string {
+	return decimal.Significant(p.Gigabytes(load), 4)
 }
 
 // plusMinus returns a mean and half the width of its interval, if it has one.

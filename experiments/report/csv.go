@@ -8,6 +8,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/decimal"
+	"contend/experiments/export"
 	"contend/experiments/spec"
 )
 
@@ -24,25 +25,39 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 	for i, m := range metrics {
 		least[i] = cosim.LeastOf(m, &r.Study.Base)
 	}
-	var row []string
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return err
+	}
+	at, picker := export.UnitCells(metrics), cosim.NewPicker(metrics)
+	var rows []byte
 	for i := range r.Points {
 		p := &r.Points[i]
+		units, names := at(&p.Spec)
+		first := export.Cells(p.Labels...)
+		rows = rows[:0]
 		for k, m := range metrics {
-			e, ok := r.Estimate(i, m)
+			e, ok := r.EstimateBy(picker, i, k)
 			if !ok {
 				continue
 			}
-			unit, published, ratio := cosim.UnitOf(m, &p.Spec), "", ""
+			rows = append(append(rows, first...), names[k]...)
+			rows = append(spec.AppendInUnit(rows, units[k], e.Mean), ',')
+			rows = append(spec.AppendInUnit(rows, units[k], e.Half), ',')
+			rows = append(strconv.AppendInt(rows, int64(e.N), 10), ',')
 			if v, ok := r.Published(i, m); ok {
-				published, ratio = decimal.Number(v), decimal.Number(e.Mean/v)
+				rows = append(decimal.AppendNumber(rows, v), ',')
+				rows = append(decimal.AppendNumber(rows, e.Mean/v), ',')
+			} else {
+				rows = append(rows, ",,"...)
 			}
 			low, high := e.Ends(least[k])
-			row = append(append(row[:0], p.Labels...),
-				m, unit, spec.InUnit(unit, e.Mean), spec.InUnit(unit, e.Half), strconv.Itoa(e.N),
-				published, ratio, spec.InUnit(unit, low), spec.InUnit(unit, high))
-			out.Write(row)
+			rows = append(spec.AppendInUnit(rows, units[k], low), ',')
+			rows = append(spec.AppendInUnit(rows, units[k], high), '\n')
+		}
+		if _, err := w.Write(rows); err != nil {
+			return err
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return nil
 }

@@ -20,16 +20,21 @@ type figureCaption struct {
 	sentences []string // what is drawn, on which machine, from how many runs
 }
 
-// title returns the title of the figure, its file name if it has none.
+// title returns the title of the figure, what is drawn if it has none.
 func (c *figureCaption) title() string {
 	if c.subject == "" {
-		return c.name
+		return c.sentences[0]
 	}
 	return oneLine(c.subject)
 }
 
 // body returns all but the title.
-func (c *figureCaption) body() string { return strings.Join(c.sentences, " ") }
+func (c *figureCaption) body() string {
+	if c.subject == "" {
+		return strings.Join(c.sentences[1:], " ")
+	}
+	return strings.Join(c.sentences, " ")
+}
 
 // captionOf returns the caption of a figure.
 func captionOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,

@@ -202,7 +202,7 @@ func TestCaptions(t *testing.T) {
 		"pattern, for each allocator. Machine: mesh 16 × 16. Means of 2 replications. " +
 		"Whiskers: first-order 95% confidence intervals of the ratios.\n"
 	if md := read("captions.md"); !strings.Contains(md, want) ||
-		!strings.Contains(md, "\n## size\n\nsize. Lines: finish time over allocator, for each "+
+		!strings.Contains(md, "\n## size\n\nLines: finish time over allocator, for each "+
 			"pattern.") ||
 		!strings.Contains(md, "Bands: 95% confidence intervals by Student's t.") {
 		t.Errorf("captions %s\nwant %s", md, want)

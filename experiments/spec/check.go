@@ -2,6 +2,8 @@ package spec
 
 import (
 	"slices"
+
+	"contend/patterns"
 )
 
 // CheckRuns tests [runs]. Like Check it names the key to change.
@@ -17,8 +19,9 @@ func (s *Settings) CheckRuns() *InputError {
 // Check returns an InputError for a spec whose keys contradict each other.
 func (s *Spec) Check() *InputError {
 	for _, err := range []*InputError{s.CheckMachine(), s.Network.Check(),
-		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.Scheduler.check(&s.Job),
-		s.CheckAllocator(), s.checkTogether(), s.checkChannels()} {
+		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),
+		s.Scheduler.check(&s.Job),
+		s.CheckAllocator(), s.checkTogether(), s.checkChannels(), s.checkCycle()} {
 		if err != nil {
 			return err
 		}
@@ -54,9 +57,9 @@ func (j *JobSpec) check() *InputError {
 		return nil
 	}
 	q := j.Quota
-	if q.Iterations == 0 && q.Messages == 0 && q.PerSecond == 0 {
-		return BadInput("job.quota.iterations", "give one of job.quota.iterations, .messages and "+
-			".per_second above 0", "a job's quota is 0 messages")
+	if q.Iterations == 0 && q.Benchmarks == 0 && q.Messages == 0 && q.PerSecond == 0 {
+		return BadInput("job.quota.iterations", "give one of job.quota.iterations, .benchmarks, "+
+			".messages and .per_second above 0", "a job's quota is 0 messages")
 	}
 	return nil
 }
@@ -64,9 +67,27 @@ func (j *JobSpec) check() *InputError {
 // checkShare refuses computing times beside a share of communication, which
 // says how long processes compute.
 func (s *Spec) checkShare() *InputError {
+	if j := &s.Job; j.Share != 1 && j.Iteration != 0 {
+		return BadInput("job.communication_share", "leave one of them out", "job.communication_share is "+
+			"%v with job.iteration %v, and both say how long processes compute", j.Share, j.Iteration)
+	}
 	if j := &s.Job; j.Share != 1 && j.ComputeCycles != 0 {
 		return BadInput("job.compute_cycles", "leave it out", "job.compute_cycles is %d with "+
 			"job.communication_share %v, which says how long processes compute", j.ComputeCycles, j.Share)
+	}
+	return nil
+}
+
+// checkBenchmarks refuses full runs of patterns that are no benchmarks.
+func (s *Spec) checkBenchmarks() *InputError {
+	if s.Job.Quota.Benchmarks == 0 {
+		return nil
+	}
+	for _, m := range s.sent() {
+		if _, ok := patterns.Iterations(m.Name, "A"); !ok {
+			return BadInput("job.quota.benchmarks", "use job.quota.iterations, or NAS benchmarks only",
+				"job.quota.benchmarks is %v, and %s is no NAS benchmark", s.Job.Quota.Benchmarks, m.Label())
+		}
 	}
 	return nil
 }

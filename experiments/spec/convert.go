@@ -49,8 +49,32 @@ func (k *Key) convert(raw any, names Names) (any, *InputError) {
 		if ok {
 			return bools, nil
 		}
+	case "list of strings":
+		return k.convertStrings(raw, names)
 	}
 	return wrong()
+}
+
+// convertStrings takes a single string for a list of one.
+func (k *Key) convertStrings(raw any, names Names) (any, *InputError) {
+	if text, ok := raw.(string); ok {
+		raw = []any{text}
+	}
+	list, ok := raw.([]any)
+	texts := []string{}
+	for i, e := range list {
+		text, isText := e.(string)
+		if isText {
+			if err := CheckPrintable(text, fmt.Sprintf("%s[%d]", k.Path, i)); err != nil {
+				return nil, err
+			}
+		}
+		texts, ok = append(texts, text), ok && isText
+	}
+	if !ok {
+		return nil, BadInput(k.Path, k.right(), "%s is %s", k.Path, Describe(raw))
+	}
+	return texts, k.checkRules(texts, names)
 }
 
 func (k *Key) convertInts(raw any) (any, *InputError) {
@@ -107,6 +131,9 @@ func (k *Key) checkName(s string, names Names) *InputError {
 
 // canonical writes a call of something that is not built in as a spec has it.
 func (k *Key) canonical(value any, names Names) (any, *InputError) {
+	if texts, is := value.([]string); is {
+		return names.Registry().canonicalRules(texts)
+	}
 	text, is := value.(string)
 	if !is || k.Names == "" {
 		return value, nil

@@ -38,6 +38,22 @@ var runNames = []string{"messages", "fixed"}
 
 func (r RunKind) String() string { return runNames[r] }
 
+// JobField is a field of a job that decides its pattern.
+type JobField uint8
+
+// No field; the processors of the job as it is simulated; the number of its user or queue
+// in the log.
+const (
+	ByJob JobField = iota
+	BySize
+	ByUser
+	ByQueue
+)
+
+var jobFieldNames = []string{"job", "size", "user", "queue"}
+
+func (f JobField) String() string { return jobFieldNames[f] }
+
 // Overrun says what happens to a job that exceeds its estimate.
 type Overrun uint8
 

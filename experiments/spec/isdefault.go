@@ -41,6 +41,8 @@ func (f *field) same(at any) bool {
 		return len(*at) == 0 && f.bits == 0
 	case *[]bool:
 		return len(*at) == 0 && f.bits == 0
+	case *[]string:
+		return len(*at) == 0 && f.bits == 0
 	}
 	return false
 }
@@ -65,6 +67,8 @@ func fieldOf(at any) (f field) {
 	case *[]int:
 		f.bits = uint64(len(*at))
 	case *[]bool:
+		f.bits = uint64(len(*at))
+	case *[]string:
 		f.bits = uint64(len(*at))
 	}
 	return f

@@ -50,7 +50,7 @@ var keys []Key
 // The table is put together here, for its rows refer to functions that read it.
 func init() {
 	keys = slices.Concat(machineKeys, networkKeys, workloadKeys, drawnKeys, logKeys, jobKeys,
-		jobTimeKeys, schedulerKeys, allocatorKeys, runsKeys, studyKeys, shortKeys)
+		jobMixKeys, jobTimeKeys, schedulerKeys, allocatorKeys, runsKeys, studyKeys, shortKeys)
 	var s Settings
 	for i := range keys {
 		k := &keys[i]
@@ -76,6 +76,8 @@ func typeOf(t reflect.Type) string {
 		return "list of booleans"
 	case t == reflect.TypeFor[[]int]():
 		return "list of integers"
+	case t == reflect.TypeFor[[]string]():
+		return "list of strings"
 	}
 	return "integer"
 }
@@ -153,6 +155,7 @@ func (k *Key) right() string {
 		"number or auto": `give a number or "auto"`,
 		"string":         "give a string", "boolean": "give true or false",
 		"list of booleans": "give a list such as [true, false]",
+		"list of strings":  "give a list of strings",
 		"list of integers": "give a list of integers such as [16, 16]"}[k.Type]
 	if r := k.Range(); r != "" {
 		switch {

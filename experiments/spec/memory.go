@@ -2,8 +2,10 @@ package spec
 
 import (
 	"math"
+	"strings"
 	"unsafe"
 
+	"contend/allocation"
 	"contend/scheduler"
 )
 
@@ -19,10 +21,11 @@ const (
 )
 
 // Memory estimates how many bytes a run of the spec takes, its log left out: the
-// network by its channels and buffers, and the jobs that are generated at once.
+// network by its channels and buffers, the jobs that are generated at once, and the table of
+// distances, which runs on one machine share.
 func (s *Spec) Memory() int64 {
 	nodes, links := s.count()
-	bytes := nodes * bytesNode
+	bytes := nodes*bytesNode + s.distanceTable(nodes)
 	if s.Workload.Source == "lublin" || s.Workload.Source == "cplant-stream" { // others are streams
 		bytes += float64(s.Workload.Start+s.Workload.Count()) * float64(BytesJob)
 	}
@@ -46,6 +49,33 @@ func (s *Spec) Memory() int64 {
 		}
 	}
 	return int64(min(bytes, math.MaxInt64/2))
+}
+
+// distanceTable estimates the bytes of the table of distances of an allocator or an order.
+func (s *Spec) distanceTable(nodes float64) float64 {
+	m, homes := &s.Machine, nodes
+	if !s.ownMachine() && m.Topology == "tree" {
+		homes = math.Ceil(nodes / float64(m.Arity))
+	} else if !s.ownMachine() {
+		homes = nodes / float64(max(1, m.Concentration))
+	}
+	order, _, _ := strings.Cut(s.Allocator.Order, "/")
+	if homes > math.MaxInt32 || !s.countsHops() && order != allocation.Optimized {
+		return 0
+	}
+	return float64(allocation.TableBytes(int(homes)))
+}
+
+// countsHops reports whether the allocator counts hops: it does where it finds no lattice.
+func (s *Spec) countsHops() bool {
+	m := &s.Machine
+	switch s.Allocator.Name {
+	case "gen-alg", "mm", "mm-inc", "optimal":
+		lattice := !s.ownMachine() && m.IsGrid() && len(m.Sides()) <= 3 && m.Concentration <= 1 &&
+			len(m.ServiceRows) == 0 && (m.Topology != "hypercube" || m.Sides()[0] <= 3)
+		return !lattice
+	}
+	return false
 }
 
 // closedForm tells whether the keys allow the engine to omit body flits: see

@@ -34,15 +34,6 @@ func (n Names) List(table string) []string {
 	return list
 }
 
-func (s *Settings) applyPreset(name string, names Names) *InputError {
-	for _, p := range Presets[name] {
-		if err := s.Assign(p.Path, p.Value, names); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // ParseAllocator reads the short form of an allocator, which allocation.Parse
 // describes.
 func ParseAllocator(text string, names Names) (AllocatorSpec, *InputError) {

@@ -20,6 +20,14 @@ func InUnit(unit string, x float64) string {
 	return decimal.Number(x)
 }
 
+// AppendInUnit appends a number as InUnit writes it.
+func AppendInUnit(to []byte, unit string, x float64) []byte {
+	if IsTime(unit) {
+		return decimal.AppendTime(to, x)
+	}
+	return decimal.AppendNumber(to, x)
+}
+
 // Signed writes a difference with its sign and four significant digits.
 func Signed(x float64) string {
 	if x >= 0 {

@@ -81,10 +81,12 @@ func (s *Spec) OwnNetworkParts() (list []string) {
 // OwnParts names everything in a run of the spec that is not built in.
 func (s *Spec) OwnParts() []string {
 	list := s.OwnNetworkParts()
-	if mix, err := ParseMix(s.Job.Pattern); err == nil {
-		for _, w := range mix {
-			list = s.addOwn(list, "patterns", w.Label())
-		}
+	mix := s.mixed()
+	for _, r := range s.rules() {
+		mix = append(mix, r.Pattern)
+	}
+	for _, w := range mix {
+		list = s.addOwn(list, "patterns", w.Label())
 	}
 	list = s.addOwn(list, "allocators", s.Allocator.Name)
 	list = s.addOwn(list, "schedulers", s.Scheduler.Policy)

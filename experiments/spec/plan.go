@@ -40,6 +40,8 @@ type Plan struct {
 	CheckJumps  int
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
 	ClockUnit string
+	// CycleSeconds is the length of a network cycle in seconds, 0 where it has none.
+	CycleSeconds float64
 	// Reference has the machine and network on which jobs are calibrated; nil for
 	// the run's own.
 	Reference *Plan
@@ -52,7 +54,8 @@ type Plan struct {
 	// Registry has what is not built in; nil for nothing.
 	Registry *Registry
 
-	spec                 Spec // where a text of keys tells plans apart
+	lines                func() []canonicalLine // of the spec: a text of keys tells plans apart
+	spec                 Spec
 	machineID, networkID Identity
 }
 
@@ -107,12 +110,20 @@ type TrafficPlan struct {
 // JobPlan says what jobs do while they run.
 type JobPlan struct {
 	Run RunKind // whether jobs send messages or take time
-	// Patterns is the mix; scheduler.Job.Pattern is an index into it.
+	// Patterns is the mix, and then the other patterns of Rules, which have no weight.
+	// scheduler.Job.Pattern is an index into it.
 	Patterns []PatternPlan
-	Mixed    string    // the text of the mix
-	Quota    QuotaPlan // how many messages a job sends
+	Mixed    string // the text of the mix
+	// By is the field by which jobs share a draw from the mix; with ByJob every job draws
+	// for itself.
+	By JobField
+	// Rules give jobs their patterns. The first that fits counts.
+	Rules []RulePlan
+	Quota QuotaPlan // how many messages a job sends
 	// Share of a job's run time goes to messages; 1 for jobs that only send.
 	Share float64
+	// Iteration is the time of an iteration of a job alone, in seconds; 0 for none.
+	Iteration float64
 	// Scale multiplies sizes in bytes.
 	Scale float64
 	// Flits is the length of messages without a size in bytes.
@@ -139,11 +150,20 @@ type PatternPlan struct {
 	RoundTrips bool
 }
 
-// QuotaPlan says how many messages a job sends. One of Iterations, Messages and
-// PerSecond is not 0.
+// RulePlan is a rule with its text and the index of its pattern in JobPlan.Patterns.
+type RulePlan struct {
+	Rule
+	Text  string // as job.rules has it
+	Index int    // of the pattern
+}
+
+// QuotaPlan says how many messages a job sends. One of Iterations, Benchmarks, Messages
+// and PerSecond is not 0.
 type QuotaPlan struct {
-	Iterations, Messages float64 // of a whole job
-	PerSecond            Auto    // messages per second of run time, or Automatic
+	// Iterations and Messages are those of a whole job. Benchmarks is a number of full
+	// runs of a NAS benchmark.
+	Iterations, Benchmarks, Messages float64
+	PerSecond                        Auto // messages per second of run time, or Automatic
 	// Draw is the distribution about the mean.
 	Draw  scheduler.Distribution
 	Drawn bool // quotas are drawn; otherwise every job has the mean
@@ -166,6 +186,9 @@ type Identity string
 // Plan decodes and checks the spec.
 func (s *Spec) Plan() (*Plan, error) {
 	settled := *s
+	if err := settled.Resolve(); err != nil {
+		return nil, err
+	}
 	settled.Settle()
 	if err := settled.Check(); err != nil {
 		return nil, err
@@ -212,6 +235,10 @@ func (s *Spec) decode() (*Plan, error) {
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: Identity(fmt.Sprint(s.Machine)), networkID: Identity(fmt.Sprint(s.Network))}
+	if cycle := s.CycleSeconds(); cycle != nil {
+		p.CycleSeconds, _ = cycle.Float64()
+	}
+	p.lines = linesOf(&p.spec)
 	if p.Job, err = s.jobPlan(); err != nil {
 		return nil, err
 	}
@@ -232,6 +259,7 @@ func (s *Spec) decode() (*Plan, error) {
 func (p *Plan) Own() *Plan {
 	own := *p
 	own.Reference, own.spec.Job.CalibrateOn = nil, ""
+	own.lines = linesOf(&own.spec)
 	return &own
 }
 

@@ -1,6 +1,9 @@
 package spec
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // MachineID is the identity of the machine.
 func (p *Plan) MachineID() Identity { return p.machineID }
@@ -11,10 +14,19 @@ func (p *Plan) NetworkID() Identity { return p.networkID }
 // CheckID is the identity of everything that checks of jobs depend on. The scheduler
 // does not affect them.
 func (p *Plan) CheckID() Identity {
-	return p.identity(func(path string) bool {
-		return path == "scheduler.decision" ||
-			path != "job.assumed_speedup" && !strings.HasPrefix(path, "scheduler.")
-	})
+	return p.identity(ofChecks)
+}
+
+// ofChecks reports whether checks of jobs depend on a key.
+func ofChecks(path string) bool {
+	return path == "scheduler.decision" ||
+		path != "job.assumed_speedup" && !strings.HasPrefix(path, "scheduler.")
+}
+
+// RequestID is CheckID without the seed: plans that have it in common may draw other jobs, but
+// accept the same.
+func (p *Plan) RequestID() Identity {
+	return p.identity(func(path string) bool { return path != "runs.seed" && ofChecks(path) })
 }
 
 // WorkID is the identity of the jobs of one replication with their quotas.
@@ -39,5 +51,11 @@ func (p *Plan) NotesID() Identity {
 // identity is the text of some keys, and the log as it was asked for: two of the
 // same name may differ.
 func (p *Plan) identity(keep func(path string) bool) Identity {
-	return Identity(p.spec.Workload.Trace + "\n" + p.spec.CanonicalOf(keep))
+	return Identity(p.spec.Workload.Trace + "\n" + joinLines(p.lines(), keep))
+}
+
+// linesOf returns a function that makes the canonical lines of a spec, which does not change, when
+// they are first asked for.
+func linesOf(s *Spec) func() []canonicalLine {
+	return sync.OnceValue(s.canonicalLines)
 }

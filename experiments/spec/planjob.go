@@ -2,6 +2,7 @@ package spec
 
 import (
 	"cmp"
+	"slices"
 
 	"contend/patterns"
 	"contend/scheduler"
@@ -12,14 +13,16 @@ func (s *Spec) jobPlan() (JobPlan, error) {
 	j := &s.Job
 	p := JobPlan{
 		Run: enumOf[RunKind](runNames, j.Run), Mixed: j.Pattern,
-		Quota: QuotaPlan{Iterations: j.Quota.Iterations, Messages: j.Quota.Messages,
+		Quota: QuotaPlan{Iterations: j.Quota.Iterations, Benchmarks: j.Quota.Benchmarks,
+			Messages:  j.Quota.Messages,
 			PerSecond: j.Quota.PerSecond, Processes: j.Quota.Processes,
 			Draw:  scheduler.Distribution{Kind: j.Quota.Distribution},
 			Drawn: j.Quota.Distribution == "exponential"},
-		Share: j.Share, Scale: j.Scale, Flits: j.Flits, OneLength: s.MessageFlits() != 0,
+		Share: j.Share, Iteration: j.Iteration, Scale: j.Scale,
+		Flits: j.Flits, OneLength: s.MessageFlits() != 0,
 		FlitBytes: s.Network.FlitBytes, PadFlits: s.Network.PadFlits,
 		SendCycles: j.SendCycles, ReceiveCycles: j.ReceiveCycles,
-		CyclesPerSecond: j.CyclesPerSecond, Speedup: s.Speedup(),
+		CyclesPerSecond: s.cyclesPerSecond(), Speedup: s.Speedup(),
 	}
 	mix, err := ParseMix(j.Pattern)
 	if err != nil {
@@ -28,7 +31,33 @@ func (s *Spec) jobPlan() (JobPlan, error) {
 	for _, m := range mix {
 		p.Patterns = append(p.Patterns, s.patternPlan(m))
 	}
+	if len(mix) > 1 {
+		p.By = enumOf[JobField](jobFieldNames, j.PatternBy)
+	}
+	for i, r := range s.rules() {
+		p.addRule(j.Rules[i], r, s.patternPlan(r.Pattern))
+	}
 	return p, nil
+}
+
+// addRule adds a rule, and its pattern unless jobs have that already.
+func (p *JobPlan) addRule(text string, r Rule, pattern PatternPlan) {
+	at := slices.IndexFunc(p.Patterns, func(q PatternPlan) bool { return q.Label == pattern.Label })
+	if at < 0 {
+		at = len(p.Patterns)
+		pattern.Weight = 0
+		p.Patterns = append(p.Patterns, pattern)
+	}
+	p.Rules = append(p.Rules, RulePlan{Rule: r, Text: text, Index: at})
+}
+
+// IterationsOf returns the mean number of iterations of a job with a pattern, from
+// Iterations or Benchmarks.
+func (q *QuotaPlan) IterationsOf(p patterns.Config) float64 {
+	if times, ok := patterns.Iterations(p.Name, p.Class); ok && q.Benchmarks > 0 {
+		return q.Benchmarks * float64(times)
+	}
+	return q.Iterations
 }
 
 func (s *Spec) patternPlan(m Weighted) PatternPlan {
@@ -44,6 +73,9 @@ func (s *Spec) PatternConfig(m Weighted) patterns.Config {
 		ComputeCycles: j.ComputeCycles, Levels: j.Levels, Class: cmp.Or(m.Class, j.Class),
 		Scale: j.Scale, Bytes: j.Bytes,
 		FlitBytes: s.Network.FlitBytes, PadFlits: s.Network.PadFlits}
+	if j.FlopRate > 0 && j.CyclesPerSecond > 0 {
+		c.OperationsPerCycle = j.FlopRate / float64(j.CyclesPerSecond)
+	}
 	s.Registry.SetPattern(&c, m)
 	return c
 }

@@ -67,13 +67,16 @@ func (s *Spec) togetherPlan() (TogetherPlan, error) {
 	return p, nil
 }
 
+// hasLogClock holds for a log, and for a model of logs.
+var hasLogClock = WorkloadIs("swf", "lublin")
+
 // ClockUnit returns the unit of the clock of runs. It is seconds for a log or a model
 // of logs, and for a workload that gives the length of a second. It is cycles if
 // generated jobs send messages. It is the workload's time units if jobs only take time.
 func (s *Spec) ClockUnit() string {
 	given := s.Job.CyclesPerSecond != Automatic
 	switch {
-	case WorkloadIs("swf", "lublin").Holds(s), s.Workload.Source == "cplant-stream" && given:
+	case hasLogClock.Holds(s), s.Workload.Source == "cplant-stream" && given:
 		return "s"
 	case s.Job.Run == "messages" && !given:
 		return "cycles"

@@ -18,7 +18,7 @@ const CalibrateEach = "each"
 func (s *Spec) Calibrates() bool {
 	j := &s.Job
 	return j.Run == "messages" && LogWorkloads.Holds(s) &&
-		(j.Quota.PerSecond == Automatic || j.CyclesPerSecond == Automatic)
+		(j.Quota.PerSecond == Automatic || s.cyclesPerSecond() == Automatic)
 }
 
 // IsReference tells whether the key belongs to the reference machine and network of the
@@ -27,15 +27,18 @@ func IsReference(path string) bool {
 	switch path {
 	case "job.send_cycles", "job.receive_cycles":
 		return true
-	case "network.engine": // gives the same results
+	case "network.engine", cyclePath: // change no number of cycles
 		return false
 	}
 	return strings.HasPrefix(path, "machine.") || strings.HasPrefix(path, "network.")
 }
 
-// MakesJobs tells whether the key affects the jobs of a run.
+// MakesJobs tells whether the key affects the jobs of a run. The length of a cycle does: it
+// says how many cycles the run time of a log has.
 func MakesJobs(path string) bool {
 	switch path {
+	case cyclePath:
+		return true
 	case "job.assumed_speedup", "job.calibrate_on":
 		return false
 	}
@@ -62,7 +65,8 @@ func (s *Spec) Reference() (*Spec, error) {
 	base, standard := *s, DefaultSpec()
 	base.Machine, base.Network = standard.Machine, standard.Network
 	base.Job.SendCycles, base.Job.ReceiveCycles = standard.Job.SendCycles, standard.Job.ReceiveCycles
-	base.Network.Engine = s.Network.Engine
+	base.Network.Engine, base.Network.Cycle = s.Network.Engine, s.Network.Cycle
+	base.Quantities = nil // the reference is in plain numbers
 	names := BuiltinNames()
 	if s.Registry != nil {
 		names = s.Registry.Names()
@@ -77,7 +81,11 @@ func (s *Spec) ReferenceBy(text string, names Names) (*Spec, error) {
 	if err := at.assignReference(text, names); err != nil {
 		return nil, err
 	}
-	if err := at.Spec.Check(); err != nil {
+	err := at.Spec.Resolve()
+	if err == nil {
+		err = at.Spec.Check()
+	}
+	if err != nil {
 		return nil, BadInput("job.calibrate_on", err.Right, "job.calibrate_on: %s", err.Problem)
 	}
 	return &at.Spec, nil

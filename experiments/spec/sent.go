@@ -8,9 +8,12 @@ import (
 
 // sent lists the patterns jobs may have.
 func (s *Spec) sent() []Weighted {
-	mix, err := ParseMix(s.Job.Pattern)
-	if err != nil {
+	mix := s.mixed()
+	if mix == nil {
 		return nil
+	}
+	for _, r := range s.rules() {
+		mix = append(mix, r.Pattern)
 	}
 	if b, ok := s.Background(); ok {
 		mix = append(mix, b)

@@ -19,10 +19,12 @@ type Spec struct {
 	Allocator AllocatorSpec // section [allocator]
 	// Registry holds what the sections name and the program does not have built in;
 	// nil for nothing.
-	Registry  *Registry
-	CountTies bool   // runs.count_ties
-	Seed      int64  // runs.seed
-	Measures  string // runs.measures
+	Registry *Registry
+	// Quantities are the keys that were given with a unit; Resolve has set them.
+	Quantities []Given
+	CountTies  bool   // runs.count_ties
+	Seed       int64  // runs.seed
+	Measures   string // runs.measures
 	// WarmupJobs and CooldownJobs are runs.warmup_jobs and runs.cooldown_jobs, jobs.
 	WarmupJobs, CooldownJobs int
 	SizeClasses              bool // runs.size_classes
@@ -48,6 +50,7 @@ type MachineSpec struct {
 // NetworkSpec is the section [network]. The symbols are those of the network
 // model: L, B, V, R, D, F, C.
 type NetworkSpec struct {
+	Cycle               string  // network.cycle, a time with a unit
 	PacketFlits         int     // network.packet_flits, flits
 	BufferFlits         int     // network.buffer_flits, flits
 	VirtualChannels     int     // network.virtual_channels
@@ -132,6 +135,9 @@ type ServiceSpec struct {
 type JobSpec struct {
 	Run             string    // job.run
 	Pattern         string    // job.pattern
+	PatternBy       string    // job.pattern_by
+	Rules           []string  // job.rules
+	FlopRate        float64   // job.flop_rate, operations/s
 	Order           string    // job.order
 	Cut             string    // job.cut
 	Grid            string    // job.grid
@@ -148,17 +154,19 @@ type JobSpec struct {
 	SendCycles      int64     // job.send_cycles, cycles
 	ReceiveCycles   int64     // job.receive_cycles, cycles
 	Share           float64   // job.communication_share
+	Iteration       float64   // job.iteration, s
 	AssumedSpeedup  float64   // job.assumed_speedup, %
 	Quota           QuotaSpec // job.quota.*
 	CalibrateOn     string    // job.calibrate_on
 	CyclesPerSecond Auto      // job.cycles_per_second, cycles/s
 }
 
-// QuotaSpec says how many messages a job sends. One of Iterations, Messages
+// QuotaSpec says how many messages a job sends. One of Iterations, Benchmarks, Messages
 // and PerSecond is set, the others are 0.
 type QuotaSpec struct {
 	Distribution string  // job.quota.distribution
 	Iterations   float64 // job.quota.iterations, iterations
+	Benchmarks   float64 // job.quota.benchmarks, benchmarks
 	Messages     float64 // job.quota.messages, messages
 	PerSecond    Auto    // job.quota.per_second, messages/s
 	Processes    int     // job.quota.processes, processes
@@ -240,6 +248,29 @@ func (s *Spec) Canonical() string { return s.CanonicalOf(func(string) bool { ret
 // CanonicalOf returns the lines of Canonical for the keys that keep accepts.
 func (s *Spec) CanonicalOf(keep func(path string) bool) string {
 	var b strings.Builder
+	s.eachLine(keep, func(path, value string) {
+		b.WriteString(path)
+		b.WriteString(" = ")
+		b.WriteString(value)
+		b.WriteByte('\n')
+	})
+	return b.String()
+}
+
+// canonicalLine is a line of Canonical.
+type canonicalLine struct{ path, text string }
+
+// canonicalLines returns the lines of Canonical.
+func (s *Spec) canonicalLines() []canonicalLine {
+	var lines []canonicalLine
+	s.eachLine(func(string) bool { return true }, func(path, value string) {
+		lines = append(lines, canonicalLine{path, path + " = " + value + "\n"})
+	})
+	return lines
+}
+
+// eachLine calls f for the lines of Canonical of the keys that keep accepts.
+func (s *Spec) eachLine(keep func(path string) bool, f func(path, value string)) {
 	keys := Keys()
 	for i := range keys {
 		k := &keys[i]
@@ -251,7 +282,17 @@ func (s *Spec) CanonicalOf(keep func(path string) bool) string {
 			v = QuoteTOML(BaseName(s.Workload.Trace))
 		}
 		if v != k.defaultText() && !s.standard(k.Path, v) && k.Acts(s) {
-			b.WriteString(k.Path + " = " + v + "\n")
+			f(k.Path, v)
+		}
+	}
+}
+
+// joinLines joins the lines of the keys that keep accepts.
+func joinLines(lines []canonicalLine, keep func(path string) bool) string {
+	var b strings.Builder
+	for i := range lines {
+		if keep(lines[i].path) {
+			b.WriteString(lines[i].text)
 		}
 	}
 	return b.String()

@@ -32,7 +32,7 @@ func (s *Spec) Draws() []string {
 	s.drawsJobs(add)
 	if s.Job.Run == "messages" && s.Workload.Source != "traffic" {
 		mix := s.sent()
-		add("patterns", len(mix) > 1 && s.Workload.Source != "together")
+		add("patterns", len(s.mixed()) > 1 && s.Workload.Source != "together")
 		add("partners", slices.ContainsFunc(mix, s.Registry.drawsPartners))
 	}
 	if s.Job.Run == "messages" {

@@ -21,8 +21,8 @@ func TestEveryFieldHasItsRow(t *testing.T) {
 	walk = func(v reflect.Value, section string) {
 		for i := range v.NumField() {
 			f, name := v.Field(i), v.Type().Field(i).Name
-			if f.Type() == reflect.TypeFor[*Registry]() {
-				continue // no value of a study
+			if f.Type() == reflect.TypeFor[*Registry]() || f.Type() == reflect.TypeFor[[]Given]() {
+				continue // no value of a study, or how values were given
 			}
 			if f.Kind() == reflect.Struct {
 				walk(f, section+strings.ToLower(name)+".")
@@ -44,16 +44,28 @@ func TestEveryFieldHasItsRow(t *testing.T) {
 	}
 }
 
-// A preset sets keys of its section to values they may have.
+// A preset sets keys of its section to values they may have, says where each is from, and
+// its buffers keep a link busy where it is a network of today.
 func TestPresetsSetKeys(t *testing.T) {
-	for name, list := range Presets {
-		for _, p := range list {
-			k, ok := FindKey(p.Path)
-			if !ok || !strings.HasPrefix(p.Path, "network.") {
-				t.Errorf("%s sets %s", name, p.Path)
-			} else if _, err := k.convert(p.Value, nil); err != nil {
-				t.Errorf("%s: %v", name, err)
+	for _, p := range Presets() {
+		s := Defaults()
+		if err := s.Assign("network.preset", p.Name, BuiltinNames()); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+		if err := s.Spec.Resolve(); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+		for _, k := range p.Keys {
+			if _, ok := FindKey(k.Path); !ok || !strings.HasPrefix(k.Path, "network.") ||
+				k.Source == "" {
+				t.Errorf("%s sets %s, from %q", p.Name, k.Path, k.Source)
 			}
+		}
+		n := &s.Spec.Network
+		if _, today := p.Keys[1].Value.(string); today &&
+			n.BufferFlits*n.FlitCycles < n.LinkCycles+n.CreditCycles {
+			t.Errorf("%s has buffers of %d flits for %d + %d cycles", p.Name, n.BufferFlits,
+				n.LinkCycles, n.CreditCycles)
 		}
 	}
 }

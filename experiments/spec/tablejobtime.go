@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -15,8 +16,7 @@ var jobTimeKeys = []Key{
 			"benchmark, of a step (docs/reference/patterns.md says which)",
 		when: []condition{
 			messages, jobs,
-			when("job.communication_share = 1",
-				func(s *Spec) bool { return s.Job.Share == 1 }),
+			ownComputing,
 		},
 	},
 	{
@@ -47,8 +47,23 @@ var jobTimeKeys = []Key{
 			"collectives. Below 1 with job.quota.per_second = auto. Jobs do whole iterations; " +
 			"jobs whose size the pattern does not support only compute (workload.round_sizes = " +
 			"down helps)",
-		when: []condition{messages, LogWorkloads, when("job.quota.per_second = auto",
-			func(s *Spec) bool { return s.Job.Quota.PerSecond == Automatic })},
+		when: []condition{messages, LogWorkloads, fromRunTimes, {
+			words: "job.iteration = 0",
+			Holds: func(s *Spec) bool { return s.Job.Iteration == 0 },
+			is:    func(s *Spec) string { return fmt.Sprintf("job.iteration is %g", s.Job.Iteration) },
+		}},
+	},
+	{
+		Path:    "job.iteration",
+		of:      func(s *Spec) any { return &s.Job.Iteration },
+		Default: "0", Min: "0", Max: "1e9", Unit: "s",
+		Doc: "time in seconds of the log of an iteration of a job that has the machine to " +
+			"itself, in place of job.communication_share. Its processes compute for what the " +
+			"messages leave of that time, spread as there; where messages alone take longer, " +
+			"so does the iteration. The run time of a job in the log says how many iterations " +
+			"it does. With job.quota.per_second = auto; 0: job.communication_share says how " +
+			"long processes compute",
+		when: []condition{messages, LogWorkloads, fromRunTimes},
 	},
 	{
 		Path:    "job.assumed_speedup",
@@ -86,6 +101,14 @@ var jobTimeKeys = []Key{
 		when: []condition{messages, jobs},
 	},
 	{
+		Path:    "job.quota.benchmarks",
+		of:      func(s *Spec) any { return &s.Job.Quota.Benchmarks },
+		Default: "0", Min: "0", Unit: "benchmarks", OneOf: "quota",
+		Doc: "mean quota: the messages of so many full runs of a NAS benchmark, with the " +
+			"iterations of its class, for the mean-sized job; all jobs have to run such",
+		when: []condition{messages, jobs},
+	},
+	{
 		Path:    "job.quota.messages",
 		of:      func(s *Spec) any { return &s.Job.Quota.Messages },
 		Default: "0", Min: "0", Unit: "messages", OneOf: "quota",
@@ -106,8 +129,8 @@ var jobTimeKeys = []Key{
 		Default: "0", Min: "0", Unit: "processes",
 		Doc: "processes of the mean-sized job; 0: the square of the mean side, rounded as " +
 			"workload.side.round says",
-		when: []condition{messages, synthetic, when("job.quota.iterations",
-			func(s *Spec) bool { return s.Job.Quota.Iterations > 0 })},
+		when: []condition{messages, synthetic, when("job.quota.iterations or job.quota.benchmarks",
+			func(s *Spec) bool { return s.Job.Quota.Iterations > 0 || s.Job.Quota.Benchmarks > 0 })},
 	},
 	{
 		Path:    "job.calibrate_on",
@@ -126,8 +149,13 @@ var jobTimeKeys = []Key{
 		of:      func(s *Spec) any { return &s.Job.CyclesPerSecond },
 		Default: `"auto"`, Above: "0", Unit: "cycles/s",
 		Doc: "network cycles in a second of the log or in a time unit; auto: 1 without a log, " +
-			"with one as many as make jobs run about as long as the log says; with job.run = " +
-			"fixed as many as keep fractions of a second, to a millionth",
+			"with one 1/network.cycle, or without that as many as make jobs run about as long as " +
+			"the log says; with job.run = fixed as many as keep fractions of a second, to a " +
+			"millionth",
 		when: []condition{messages, jobs},
 	},
 }
+
+// fromRunTimes is the condition that the run times of a log say how much jobs send.
+var fromRunTimes = when("job.quota.per_second = auto",
+	func(s *Spec) bool { return s.Job.Quota.PerSecond == Automatic })

@@ -3,6 +3,16 @@ package spec
 // networkKeys are the keys of [network].
 var networkKeys = []Key{
 	{
+		Path:    cyclePath,
+		of:      func(s *Spec) any { return &s.Network.Cycle },
+		Default: `""`,
+		Doc: "length of a network cycle, a time with a unit such as 5.12 ns; empty: a cycle has " +
+			"no length. With it other keys may be given with units, and a run has its metrics in " +
+			"seconds and bytes too. With a log a second has as many cycles as fit into it " +
+			"(job.cycles_per_second)",
+		when: []condition{messages},
+	},
+	{
 		Path:    "network.packet_flits",
 		of:      func(s *Spec) any { return &s.Network.PacketFlits },
 		Default: "8", Min: "1", Max: "65535", Unit: "flits",
@@ -68,9 +78,10 @@ var networkKeys = []Key{
 		Path:    "network.flit_bytes",
 		of:      func(s *Spec) any { return &s.Network.FlitBytes },
 		Default: "8", Min: "1", Max: "65535", Unit: "bytes",
-		Doc: "bytes a flit carries, for patterns whose messages have sizes in bytes: a message " +
-			"of b bytes is b divided by it flits, rounded up",
-		when: []condition{messages, usedBy("flit_bytes", ownSizes)},
+		Doc: "bytes a flit carries, for patterns whose messages have sizes in bytes, for metrics " +
+			"in bytes and for keys given as sizes or rates: a message of b bytes is b divided by " +
+			"it flits, rounded up",
+		when: []condition{messages, flitsHaveBytes},
 	},
 	{
 		Path:    "network.pad_flits",

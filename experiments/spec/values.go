@@ -39,11 +39,16 @@ var defaultSettings = sync.OnceValue(func() Settings {
 func DefaultSpec() Spec { return Defaults().Spec }
 
 // Assign sets one key to a value as the TOML library gives it. If several keys exclude
-// each other, setting one resets the others. A shorthand sets all keys it stands for.
+// each other, setting one resets the others. A shorthand sets all keys it stands for. A
+// quantity with a unit is kept until Spec.Resolve.
 func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 	k, ok := FindKey(path)
 	if !ok {
 		return UnknownKey(path)
+	}
+	if text, is := raw.(string); is && k.conversions() != nil &&
+		!(text == "auto" && k.Type == "number or auto") {
+		return s.assignQuantity(&k, text)
 	}
 	value, err := k.convert(raw, names)
 	if err != nil {
@@ -71,17 +76,15 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 		if value, err = decisionName(value.(string), names); err != nil {
 			return err
 		}
+	case cyclePath:
+		if value, err = readCycle(value.(string)); err != nil {
+			return err
+		}
 	}
 	if path == "workload.trace" {
 		s.Spec.Workload.changeLog(value.(string))
 	}
-	if k.OneOf != "" {
-		for _, other := range Keys() {
-			if other.OneOf == k.OneOf {
-				other.Field(s).SetZero()
-			}
-		}
-	}
+	s.makeRoom(&k)
 	k.store(s, value)
 	return nil
 }

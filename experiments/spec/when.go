@@ -31,8 +31,12 @@ func (k *Key) Acts(s *Spec) bool {
 	return true
 }
 
-// Idle says why the key does not act in runs of s; "" if it acts.
+// Idle says why the key does not act in runs of s; "" if it acts, or if it says what other
+// keys, given with units, are in model units.
 func (k *Key) Idle(s *Spec) string {
+	if s.converts(k.Path) {
+		return ""
+	}
 	for _, c := range k.when {
 		if !c.Holds(s) {
 			text := "acts with " + c.words
@@ -57,11 +61,12 @@ func (k *Key) When() string {
 // gates are the keys that other keys' conditions ask about.
 var gates = []string{
 	"workload.source", "machine.topology", "job.run", "job.quota.per_second", "scheduler.policy",
-	"allocator.name", "job.pattern", "job.communication_share", "workload.processors",
+	"allocator.name", "job.rules", "job.pattern", "job.iteration", "job.communication_share",
+	"workload.processors",
 	"workload.side.distribution", "workload.system_load", "workload.interarrival.mean",
 	"workload.replication_factor", "workload.target_load", "job.cycles_per_second",
 	"scheduler.on_overrun", "scheduler.missing_estimate", "network.routing",
-	"network.virtual_channels",
+	"network.virtual_channels", "network.cycle",
 }
 
 // gateKeys are the keys of gates.
@@ -91,7 +96,11 @@ func (s *Spec) Settle() {
 // quiet sets a key that does not act to its default and reports whether it had
 // another value.
 func (s *Spec) quiet(k *Key) bool {
-	if !k.Identity || k.isDefault(s) || k.Acts(s) {
+	if !k.Identity || k.isDefault(s) && s.given(k.Path) < 0 || k.Acts(s) || s.converts(k.Path) {
+		return false
+	}
+	s.forget(k.Path)
+	if k.isDefault(s) {
 		return false
 	}
 	at, standard := Settings{Spec: *s}, Defaults()
@@ -219,7 +228,7 @@ var DrawnServices = condition{
 	},
 }
 
-var timed = when("job.quota.iterations or job.quota.messages",
+var timed = when("job.quota.iterations, job.quota.benchmarks or job.quota.messages",
 	func(s *Spec) bool { return s.Job.Quota.PerSecond == 0 })
 
 var arrivals = when("a mean time between submissions above 0",
@@ -234,6 +243,17 @@ var readsEstimates = condition{
 	Holds: func(s *Spec) bool { return s.UsesEstimates() },
 	is:    func(s *Spec) string { return "scheduler.policy is " + s.Scheduler.Policy },
 }
+
+// flitsHaveBytes is the condition that something of a run is in bytes. Beside it the key
+// acts where another key is given as a size or a rate, see converts.
+var flitsHaveBytes = func() condition {
+	own := usedBy("flit_bytes", ownSizes)
+	return condition{
+		words: ownSizes + ", network.cycle, or a size or rate with a unit",
+		Holds: func(s *Spec) bool { return s.Network.Cycle != "" || own.Holds(s) },
+		is:    own.is,
+	}
+}()
 
 // ownSizes is the condition that some pattern uses sizes in bytes.
 const ownSizes = "a pattern whose messages have sizes in bytes"

@@ -22,11 +22,16 @@ const (
 	SchemaEntry = "contend.schema"
 )
 
+// batch is the number of rows that go to the pages of the columns at a time. It divides rowGroup.
+const batch = 1 << 10
+
 // ParquetWriter writes a table as Apache Parquet. The same rows give the same bytes.
 type ParquetWriter struct {
 	columns []Column
 	out     *parquet.GenericWriter[any]
-	row     parquet.Row
+	row     []Cell
+	values  [][]parquet.Value // by column: the rows since the last batch
+	rows    int               // rows of the row group without those
 }
 
 // NewParquetWriter returns a writer of the table. Its schema, with units and meanings,
@@ -44,8 +49,16 @@ func NewParquetWriter(w io.Writer, t *Table, entries map[string]string) (*Parque
 	for name, text := range entries {
 		options = append(options, parquet.KeyValueMetadata(name, text))
 	}
-	return &ParquetWriter{columns: t.Columns, out: parquet.NewGenericWriter[any](w, options...)}, nil
+	out := &ParquetWriter{columns: t.Columns, out: parquet.NewGenericWriter[any](w, options...),
+		values: make([][]parquet.Value, len(t.Columns))}
+	for i := range out.values {
+		out.values[i] = make([]parquet.Value, 0, batch)
+	}
+	return out, nil
 }
+
+// Cell is a value in a column of a ParquetWriter.
+type Cell struct{ value parquet.Value }
 
 // Write writes a row. Its values are those of the columns in their order: int64, float64,
 // bool or string as the type of the column asks for, or nil in a nullable column.
@@ -55,25 +68,89 @@ func (w *ParquetWriter) Write(values []any) error {
 	}
 	w.row = w.row[:0]
 	for i, v := range values {
-		c := &w.columns[i]
-		if v == nil && !c.Nullable {
-			return fmt.Errorf("table: no value in the column %s, which must have one", c.Name)
+		cell, err := w.Cell(i, v)
+		if err != nil {
+			return err
 		}
-		if v != nil && reflect.TypeOf(v) != c.goType() {
-			return fmt.Errorf("table: a value of type %T in the column %s of type %s", v, c.Name, c.Type)
-		}
-		level := 0
-		if c.Nullable && v != nil {
-			level = 1
-		}
-		w.row = append(w.row, parquet.ValueOf(v).Level(0, level, i))
+		w.row = append(w.row, cell)
 	}
-	_, err := w.out.WriteRows([]parquet.Row{w.row})
-	return err
+	return w.WriteCells(w.row)
+}
+
+// WriteCells writes a row of as many cells as there are columns, each made for its column. Rows
+// that share cells need not convert them again.
+func (w *ParquetWriter) WriteCells(row []Cell) error {
+	for i := range row {
+		w.values[i] = append(w.values[i], row[i].value)
+	}
+	if len(w.values[0]) < batch {
+		return nil
+	}
+	return w.flush()
+}
+
+// NumberCell returns a number for a column of numbers in which every cell has a value.
+func (w *ParquetWriter) NumberCell(column int, x float64) Cell {
+	return Cell{parquet.DoubleValue(x).Level(0, 0, column)}
+}
+
+// Cell returns a value for a column, as Write takes it.
+func (w *ParquetWriter) Cell(column int, v any) (Cell, error) {
+	c := &w.columns[column]
+	of, level := Type(""), 0
+	switch v.(type) {
+	case nil:
+		if !c.Nullable {
+			return Cell{}, fmt.Errorf("table: no value in the column %s, which must have one",
+				c.Name)
+		}
+		of = c.Type
+	case int64:
+		of = Integer
+	case float64:
+		of = Number
+	case bool:
+		of = Boolean
+	case string:
+		of = String
+	}
+	if of != c.Type {
+		return Cell{}, fmt.Errorf("table: a value of type %T in the column %s of type %s", v,
+			c.Name, c.Type)
+	}
+	if c.Nullable && v != nil {
+		level = 1
+	}
+	return Cell{parquet.ValueOf(v).Level(0, level, column)}, nil
+}
+
+// flush moves the rows of a batch into the pages of the columns.
+func (w *ParquetWriter) flush() error {
+	if w.rows == rowGroup {
+		if err := w.out.Flush(); err != nil {
+			return err
+		}
+		w.rows = 0
+	}
+	w.rows += len(w.values[0])
+	for i, column := range w.out.ColumnWriters() {
+		if _, err := column.WriteRowValues(w.values[i]); err != nil {
+			return err
+		}
+		w.values[i] = w.values[i][:0]
+	}
+	return nil
 }
 
 // Close writes the end of the file.
-func (w *ParquetWriter) Close() error { return w.out.Close() }
+func (w *ParquetWriter) Close() error {
+	if len(w.values) > 0 && len(w.values[0]) > 0 {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	return w.out.Close()
+}
 
 // parquetSchema returns the schema of a struct with a field for each column. A
 // parquet.Group would sort the columns by name. Texts stand in dictionaries, since most

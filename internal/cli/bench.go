@@ -105,8 +105,11 @@ func (a *app) benchConfig(f benchFlags) (openloop.BenchConfig, error) {
 			return c, err
 		}
 	}
+	if err := st.CheckNet(); err != nil {
+		return c, err
+	}
 	c.Spec = st.Base
-	return c, st.CheckNet()
+	return c, nil
 }
 
 // benchSet sets one key. One of the machine is about that machine alone, and

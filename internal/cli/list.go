@@ -17,13 +17,13 @@ import (
 
 // topics are the lists of contend list, in the order of its output.
 var topics = []string{"studies", "allocators", "orders", "patterns", "topologies", "routings",
-	"schedulers", "metrics", "keys"}
+	"schedulers", "metrics", "keys", "presets"}
 
 // topicAliases are other names of lists: those of the keys and of a registry.
 var topicAliases = map[string]string{"policies": "schedulers", "allocator": "allocators",
 	"order": "orders", "pattern": "patterns", "topology": "topologies", "routing": "routings",
 	"scheduler": "schedulers", "policy": "schedulers", "metric": "metrics", "key": "keys",
-	"study": "studies"}
+	"study": "studies", "preset": "presets"}
 
 func (a *app) listCommand() *cobra.Command {
 	var machine string
@@ -123,6 +123,13 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 	case "keys":
 		for _, k := range spec.Keys() {
 			line(k.Path, k.Doc, "default "+k.Default)
+		}
+	case "presets":
+		for _, p := range spec.Presets() {
+			line(p.Name, p.Doc, "")
+			for _, k := range p.Keys {
+				line(fmt.Sprintf("  %s = %v", k.Path, k.Value), k.Source, "")
+			}
 		}
 	default:
 		for _, n := range a.names[topic] {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"contend/experiments"
@@ -18,8 +19,8 @@ import (
 type netFlags struct {
 	loads, traffic, out string
 	sets                []string
+	warmup, cycles      string
 	replications        int
-	warmup, cycles      int64
 	workers             int
 	quiet               bool
 }
@@ -43,6 +44,7 @@ func (a *app) netCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.StringVar(&f.loads, "loads", "", "offered loads in flits per node and cycle, "+
 		"FROM:TO:STEP or a list; "+
+		"with network.cycle also rates of a node such as 5GB/s; "+
 		"a curve ends where it saturates (default from 0.002 up in small steps)")
 	flags.StringVar(&f.traffic, "traffic", strings.Join(openloop.TrafficNames(), ","),
 		"traffic patterns, separated by commas")
@@ -52,26 +54,19 @@ func (a *app) netCommand() *cobra.Command {
 		"runs.seed; "+
 		"may be repeated: `KEY=VALUE`")
 	flags.IntVar(&f.replications, "replications", 1, "measurements of each load")
-	flags.Int64Var(&f.warmup, "warmup", 0, "cycles before the measurement window; 0: 5000 and 10 "+
-		"messages of each node")
-	flags.Int64Var(&f.cycles, "cycles", 0, "cycles of the measurement window; 0: 10000 and 40 "+
-		"messages of each node")
+	flags.StringVar(&f.warmup, "warmup", "0", "cycles before the measurement window; 0: 5000 and "+
+		"10 messages of each node; with network.cycle also a `time` such as 20us")
+	flags.StringVar(&f.cycles, "cycles", "0", "cycles of the measurement window; 0: 10000 and 40 "+
+		"messages of each node; with network.cycle also a `time`")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "curves at the same time")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	return c
 }
 
 func (a *app) net(c *cobra.Command, f netFlags) error {
-	loads := openloop.DefaultLoads()
-	if f.loads != "" {
-		var err error
-		if loads, err = openloop.ParseLoads(f.loads); err != nil {
-			return err
-		}
-	}
-	if f.replications < 1 || f.warmup < 0 || f.cycles < 0 {
+	if f.replications < 1 {
 		return &spec.InputError{Problem: "there is nothing to measure",
-			Right: "give --replications of at least 1, --cycles and --warmup of at least 0"}
+			Right: "give --replications of at least 1"}
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}
 	dims := [][]int{{8, 8}, {16, 16}}
@@ -87,8 +82,10 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 		return err
 	}
 	config := openloop.NetConfig{Spec: st.Base, Dims: dims, Traffic: strings.Split(f.traffic, ","),
-		Loads:  loads,
-		Warmup: f.warmup, Window: f.cycles, Replications: f.replications, Workers: f.workers}
+		Replications: f.replications, Workers: f.workers}
+	if err := a.netTimes(&config, f); err != nil {
+		return err
+	}
 	progress, stop := a.progress("curves", !f.quiet)
 	config.Progress = progress
 	points, notes, err := openloop.RunNet((&cosim.Simulator{}), c.Context(), config)
@@ -105,4 +102,42 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	fmt.Fprint(a.stdout, openloop.NetTable(points), "\n")
 	fmt.Fprintf(a.stdout, "Results are in %s\n", f.out)
 	return nil
+}
+
+// netTimes reads the flags that may have units: loads, and the lengths of a measurement.
+func (a *app) netTimes(c *openloop.NetConfig, f netFlags) error {
+	traffic := c.Spec // the keys of these flags act with traffic
+	traffic.Workload.Source = "traffic"
+	number := func(flag, path, text string) (*spec.WorkloadSpec, error) {
+		s, err := traffic.With(path, text, a.names)
+		if err != nil {
+			return nil, err.By(flag + " " + text)
+		}
+		return &s.Workload, nil
+	}
+	w, err := number("--warmup", "workload.warmup_cycles", f.warmup)
+	if err != nil {
+		return err
+	}
+	c.Warmup = w.WarmupCycles
+	if w, err = number("--cycles", "workload.window_cycles", f.cycles); err != nil {
+		return err
+	}
+	if c.Window, c.Loads = w.WindowCycles, openloop.DefaultLoads(); f.loads == "" {
+		return nil
+	}
+	list := f.loads
+	between := func(r rune) bool { return r == ',' || r == ':' }
+	for part := range strings.FieldsFuncSeq(f.loads, between) {
+		if !strings.ContainsAny(part, "bB") { // a plain number, or none at all
+			continue
+		}
+		w, err := number("--loads", "workload.traffic_load", part)
+		if err != nil {
+			return err
+		}
+		list = strings.Replace(list, part, strconv.FormatFloat(w.TrafficLoad, 'g', -1, 64), 1)
+	}
+	c.Loads, err = openloop.ParseLoads(list)
+	return err
 }

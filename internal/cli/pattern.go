@@ -68,14 +68,17 @@ func (a *app) pattern(names []string, f patternFlags) error {
 			}
 			return err
 		}
+		if err := st.Base.Resolve(); err != nil {
+			return err
+		}
 		r, err := report.ReportPattern(&st.Base, f.processes)
 		if err != nil {
 			return err
 		}
 		reports, specs = append(reports, r...), append(specs, st.Base)
 	}
-	if err := st.CheckUse("a pattern", []string{"job.", "network.flit_bytes", "network.pad_flits",
-		"runs.seed"}, specs...); err != nil {
+	if err := st.CheckUse("a pattern", []string{"job.", "network.cycle", "network.flit_bytes",
+		"network.pad_flits", "runs.seed"}, specs...); err != nil {
 		return err
 	}
 	fmt.Fprint(a.stdout, report.PatternTable(reports))

@@ -164,6 +164,8 @@ func assignment(flag, text string, use func(key, value string) error) error {
 }
 
 func (a *app) runStudy(ctx context.Context, name string, f runFlags) error {
+	idle := make([]byte, seldomCollected)
+	defer runtime.KeepAlive(idle)
 	st, err := a.loadStudy(name, f)
 	if err != nil {
 		return err
@@ -201,9 +203,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 		Tables: f.tables.wanted(), Progress: progress, Log: a.log,
 		Simulator: simulator, Foretold: a.foretold,
 	}
-	idle := make([]byte, seldomCollected)
 	results, err := runner.Study(ctx, st)
-	runtime.KeepAlive(idle)
 	stop()
 	if results == nil {
 		return err
@@ -211,7 +211,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	return a.finish(folder, results, f, err)
 }
 
-// seldomCollected bytes of address space are set aside while a study runs and never touched, so
+// seldomCollected bytes of address space are set aside while a command runs and never touched, so
 // they take no memory. The collector takes them for live and begins when as much garbage has
 // come together. Short runs make garbage quickly, and each collection marks all points and
 // results of the study: a tenth of the time of a sweep without these bytes.

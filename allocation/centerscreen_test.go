@@ -1,0 +1,115 @@
+package allocation
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// The candidates of least score are the same when all scores are added up in full.
+func TestScreenRefusesNoWinner(t *testing.T) {
+	stream := rand.New(rand.NewPCG(3, 4))
+	for _, m := range []*topology.Cube{mesh(t, 60, 45), mesh(t, 300), mesh(t, 1, 80),
+		mesh(t, 14, 12, 9),
+		torus(t, []int{40, 32}, true, true), torus(t, []int{12, 9, 11}, true, false, true)} {
+		for _, short := range []string{"mc", "mc1x1", "mc1x1-tie"} {
+			for range 12 {
+				a := makeAllocator(t, short, m).(*center)
+				free := scattered(m, stream)
+				req := Request{Size: 1 + stream.IntN(free.Count())}
+				if stream.IntN(2) == 0 {
+					req.Size = 1 + stream.IntN(min(60, free.Count()))
+				}
+				a.CountTies(stream.IntN(2) == 0)
+				if _, ok := a.Allocate(nil, free, req); !ok {
+					t.Fatalf("%s refused %d of %d", short, req.Size, free.Count())
+				}
+				if want := plainSearch(a, req.Size); !slices.Equal(a.best, want) {
+					t.Fatalf("%s on %v: %d processors: %v, plainly %v", short, m.Dims(), req.Size, a.best, want)
+				}
+			}
+		}
+	}
+}
+
+// scattered is a free set of runs of free and of busy nodes, from a few nodes to half of a
+// machine.
+func scattered(m *topology.Cube, stream *rand.Rand) *FreeSet {
+	f, longest := NewFreeSet(m.Nodes()), 1+stream.IntN(m.Nodes()/2)
+	for n := 0; n < m.Nodes(); {
+		busy := stream.IntN(2) == 0
+		for end := n + 1 + stream.IntN(longest); n < min(end, m.Nodes()); n++ {
+			if busy && f.Count() > 1 {
+				f.Take([]topology.Node{topology.Node(n)})
+			}
+		}
+	}
+	return f
+}
+
+// plainSearch scores every candidate of the last decision.
+func plainSearch(a *center, size int) (best []candidate) {
+	least := int64(1) << 40
+	for index := range len(a.picker.centers) * len(a.picker.shapes) {
+		c := candidate{index: index, box: a.picker.shell0(index)}
+		score, ok := a.score(&c, size, least)
+		if !ok || score == least && a.breaks == nil && !a.ties.on {
+			continue
+		}
+		if score < least {
+			least, best = score, nil
+		}
+		best = append(best, c)
+	}
+	return best
+}
+
+// The nodes of the last shell are those that come first in a full sort.
+func TestTakeBeforeIsASort(t *testing.T) {
+	stream := rand.New(rand.NewPCG(5, 6))
+	for _, m := range []*topology.Cube{mesh(t, 24, 17), torus(t, []int{9, 8, 7}, true, false, true)} {
+		for range 60 {
+			a := makeAllocator(t, "mc", m).(*center)
+			free := scattered(m, stream)
+			size := 1 + stream.IntN(free.Count())
+			nodes, _ := a.Allocate(nil, free, Request{Size: size})
+			c := a.best[0]
+			a.picker.shell = a.picker.shell[:0]
+			want := shellsOf(a, free, &c)
+			slices.SortFunc(a.picker.shell, func(x, y uint64) int {
+				for i := c.index - 1; i >= 0; i-- {
+					around := a.picker.shell0(i)
+					if d := a.shellOf(a.coordinates(topology.Node(x)), &around) -
+						a.shellOf(a.coordinates(topology.Node(y)), &around); d != 0 {
+						return d
+					}
+				}
+				return int(x) - int(y)
+			})
+			for _, key := range a.picker.shell[:size-len(want)] {
+				want = append(want, topology.Node(key))
+			}
+			slices.Sort(want)
+			if !slices.Equal(nodes, want) {
+				t.Fatalf("%d of %d: %v, sorted %v", size, free.Count(), nodes, want)
+			}
+		}
+	}
+}
+
+// shellsOf returns the free nodes of all shells but the last, and puts those of the last into
+// the picker.
+func shellsOf(a *center, free *FreeSet, c *candidate) (nodes []topology.Node) {
+	for n := range topology.Node(a.nodes()) {
+		switch shell := a.shellOf(a.coordinates(n), &c.box); {
+		case !free.Free(n) || shell > c.last:
+		case shell == c.last:
+			a.picker.shell = append(a.picker.shell, uint64(n))
+		default:
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}

@@ -1,0 +1,103 @@
+package allocation
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// largeLoad is a machine of many nodes under load: between 70% and 90% of the nodes are busy,
+// with jobs of 1 to 4,096 processors, half of them powers of two, placed and ended at random.
+type largeLoad struct {
+	*runningJobs
+	stream *rand.Rand
+}
+
+// newLargeLoad fills a machine by a fast allocator and lets 2,000 jobs come and go.
+func newLargeLoad(tb testing.TB, machine topology.Topology) *largeLoad {
+	l := &largeLoad{newRunningJobs(machine.Nodes()), rand.New(rand.NewPCG(9, 9))}
+	a, dst := makeAllocator(tb, "first-fit-1d", machine), []topology.Node(nil)
+	for range 2000 {
+		dst = l.step(a, dst)
+	}
+	return l
+}
+
+// size draws a job's size.
+func (l *largeLoad) size() int {
+	exponent := l.stream.Float64() * 12
+	if l.stream.IntN(2) == 0 {
+		exponent = math.Round(exponent)
+	}
+	return int(math.Exp2(exponent))
+}
+
+// step places a job, after others have ended for it until 10% to 30% of the nodes are free.
+func (l *largeLoad) step(a Allocator, dst []topology.Node) []topology.Node {
+	size := l.size()
+	l.makeRoom(size)
+	got, ok := a.Allocate(dst[:0], l.set, Request{Size: size})
+	if ok {
+		l.start(append([]topology.Node(nil), got...))
+	}
+	return got[:0]
+}
+
+// makeRoom ends jobs at random until a job of that size leaves a tenth of the nodes free.
+func (l *largeLoad) makeRoom(size int) {
+	nodes := l.set.Nodes()
+	least := nodes/10 + l.stream.IntN(nodes/5)
+	for l.set.Count() < max(least, size+nodes/10) {
+		l.finish(l.stream.IntN(len(l.jobs)))
+	}
+}
+
+// largeMachines are machines of 65,536 nodes.
+func largeMachines(tb testing.TB) map[string]topology.Topology {
+	return map[string]topology.Topology{
+		"mesh":  mesh(tb, 256, 256),
+		"torus": torus(tb, []int{64, 32, 32}, true, true, true),
+		"tree":  tree(tb, 4, 8, 0),
+	}
+}
+
+// The mean time of a decision on 65,536 nodes, refusals included. The exact allocators take
+// as long as their limits say.
+func BenchmarkLarge(b *testing.B) {
+	for name, machine := range largeMachines(b) {
+		for _, info := range Names() {
+			c, err := Parse(info.Name)
+			if err != nil || c.Name == "optimal" || c.Name == "ptas" {
+				continue
+			}
+			a, err := New(c, machine, rand.New(rand.NewPCG(1, 2)))
+			if err != nil {
+				continue // of another kind of machine
+			}
+			b.Run(name+"/"+info.Name, func(b *testing.B) { benchmarkLarge(b, machine, a) })
+		}
+	}
+}
+
+func benchmarkLarge(b *testing.B, machine topology.Topology, a Allocator) {
+	l := newLargeLoad(b, machine)
+	dst := make([]topology.Node, 0, machine.Nodes())
+	refused, size := 0, 0
+	for b.Loop() {
+		b.StopTimer()
+		size = l.size()
+		l.makeRoom(size)
+		b.StartTimer()
+		got, ok := a.Allocate(dst[:0], l.set, Request{Size: size})
+		b.StopTimer()
+		if ok {
+			l.start(append([]topology.Node(nil), got...))
+		} else {
+			refused++
+		}
+		b.StartTimer()
+	}
+	b.ReportMetric(float64(refused)/float64(b.N), "refused/op")
+}

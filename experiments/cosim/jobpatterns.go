@@ -1,0 +1,129 @@
+package cosim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments/spec"
+	"contend/scheduler"
+)
+
+// givePatterns gives jobs of a log the patterns that depend on their lines: those of job.rules, and
+// draws that jobs share as job.pattern_by says. Other jobs keep the pattern that they drew.
+func givePatterns(
+	jobs []scheduler.Job, w *Work, plan *spec.Plan, weights []float64, seed uint64,
+) error {
+	if by := plan.Job.By; by != spec.ByJob {
+		named := slices.ContainsFunc(jobs, func(j scheduler.Job) bool {
+			_, ok := fieldOf(&j, by)
+			return ok
+		})
+		if !named && plan.Workload.Window == 0 {
+			return spec.FieldPatternBy.Bad("use job or size", "%s is %s, and no job of the log %s has one",
+				spec.FieldPatternBy, by, plan.Workload.Trace)
+		}
+		group := func(j *scheduler.Job) (int64, bool) { return fieldOf(j, by) }
+		if err := scheduler.DrawGroupPatterns(jobs, weights, seed, group); err != nil {
+			return spec.Refuse(err)
+		}
+	}
+	if len(plan.Job.Rules) == 0 {
+		return nil
+	}
+	counts := make([]int, len(plan.Job.Rules))
+	for i := range jobs {
+		if n := ruleOf(&jobs[i], plan.Job.Rules); n >= 0 {
+			jobs[i].Pattern = plan.Job.Rules[n].Index
+			counts[n]++
+		}
+	}
+	if n := slices.Index(counts, 0); n >= 0 && plan.Workload.Source == spec.SourceSWF &&
+		plan.Workload.Window == 0 {
+		return idleRule(jobs, plan, n)
+	}
+	w.ruled = rulesNote(plan, counts, len(jobs))
+	return nil
+}
+
+// fieldOf returns a field of a job. It reports false if the log does not tell it.
+func fieldOf(j *scheduler.Job, field spec.JobField) (int64, bool) {
+	switch field {
+	case spec.BySize:
+		return int64(j.Size), true
+	case spec.ByUser:
+		return j.User()
+	case spec.ByQueue:
+		return j.Queue()
+	}
+	panic("cosim: jobs have no field " + field.String())
+}
+
+// fits reports whether a rule fits a job.
+func fits(j *scheduler.Job, r *spec.RulePlan) bool {
+	value, ok := fieldOf(j, r.Field)
+	return ok && r.Fits(value)
+}
+
+// ruleOf returns the index of the first rule that fits a job, or -1.
+func ruleOf(j *scheduler.Job, rules []spec.RulePlan) int {
+	for i := range rules {
+		if fits(j, &rules[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// idleRule returns the error for a rule that changes no job.
+func idleRule(jobs []scheduler.Job, plan *spec.Plan, n int) error {
+	r := &plan.Job.Rules[n]
+	field := spec.Field(fmt.Sprintf("%s[%d]", spec.FieldRules, n))
+	taken := 0
+	seen := map[int64]bool{}
+	var values []int64
+	for i := range jobs {
+		if fits(&jobs[i], r) {
+			taken++
+		}
+		if v, ok := fieldOf(&jobs[i], r.Field); ok && !seen[v] {
+			seen[v] = true
+			values = append(values, v)
+		}
+	}
+	switch {
+	case taken > 0:
+		return field.Bad("leave it out, or put it before the others",
+			"%s is %q, and rules before it fit all %d jobs that it fits", field, r.Text, taken)
+	case len(values) == 0:
+		return field.Bad("leave it out", "%s is %q, and no job of the log %s has a %s", field, r.Text,
+			plan.Workload.Trace, r.Field)
+	}
+	slices.Sort(values)
+	return field.Bad(fmt.Sprintf("the field %s of the jobs is %s", r.Field, someOf(values)),
+		"%s is %q, and fits none of the %d jobs", field, r.Text, len(jobs))
+}
+
+// someOf lists a few sorted values.
+func someOf(values []int64) string {
+	const most = 10
+	var texts []string
+	for i, v := range values {
+		if len(values) > most && i == most-1 {
+			texts = append(texts, "...", fmt.Sprint(values[len(values)-1]))
+			break
+		}
+		texts = append(texts, fmt.Sprint(v))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// rulesNote says how many jobs have their pattern by which rule.
+func rulesNote(plan *spec.Plan, counts []int, jobs int) string {
+	text, rest := fmt.Sprintf("%s: of %d jobs", spec.FieldRules, jobs), jobs
+	for i, n := range counts {
+		text += fmt.Sprintf(", %q takes %d", plan.Job.Rules[i].Text, n)
+		rest -= n
+	}
+	return text + fmt.Sprintf(", and %s %d", spec.FieldPattern, rest)
+}

@@ -1,0 +1,50 @@
+package export
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strconv"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+// Cells returns cells of CSV as encoding/csv writes them, each with a comma behind it. Rows that
+// share their first cells are put together from those bytes and from numbers, which need no
+// quotes: tables of 100,000 runs have millions of rows.
+func Cells(cells ...string) []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.Write(append(cells[:len(cells):len(cells)], "")) // an empty cell ends the row
+	w.Flush()
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// UnitCells returns a function that gives the cells with the name and the unit of each metric in
+// runs of a spec.
+func UnitCells(metrics []string) func(*spec.Spec) (units []string, cells [][]byte) {
+	units := cosim.Units(metrics)
+	known := map[*string][][]byte{} // by the list of units
+	return func(s *spec.Spec) ([]string, [][]byte) {
+		list := units(s)
+		if len(list) == 0 {
+			return nil, nil
+		}
+		cells, ok := known[&list[0]]
+		if !ok {
+			for i, m := range metrics {
+				cells = append(cells, Cells(m, list[i]))
+			}
+			known[&list[0]] = cells
+		}
+		return list, cells
+	}
+}
+
+// runCells returns the first cells of the rows of a run: the labels of its point, then those that
+// name it.
+func runCells(p *experiments.Point, replication int, more ...string) []byte {
+	cells := append(p.Labels[:len(p.Labels):len(p.Labels)], strconv.Itoa(replication), p.Hash)
+	return Cells(append(cells, more...)...)
+}

@@ -1,0 +1,178 @@
+package quantity
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// Quantity is a number with a unit. It does not change.
+type Quantity struct {
+	Kind Kind // what it measures
+	// Value is the number in the base unit of the kind, exactly. Nobody may change it.
+	Value *big.Rat
+	// Text is the number and the unit as they were read, with a blank between them.
+	Text string
+}
+
+// Limits on numbers keep exact arithmetic small: no quantity of a simulation comes near.
+const (
+	mostDigits   = 40
+	mostExponent = 30
+)
+
+// Parse reads a number with a unit, such as 1.2 us or 1.2us. The number is decimal, not
+// below 0, and may have an exponent. Upper and lower case of units differ: b is a bit, B a
+// byte, m a metre or a thousandth, M a million.
+func Parse(text string) (Quantity, error) {
+	number, name, err := split(strings.TrimSpace(text))
+	if err != nil {
+		return Quantity{}, err
+	}
+	for k := range kinds {
+		for _, u := range kinds[k].units {
+			if u.name == name {
+				value := rat(number)
+				return Quantity{Kind(k), value.Mul(value, u.factor), number + " " + name}, nil
+			}
+		}
+	}
+	return Quantity{}, fmt.Errorf("%q is no unit%s", name, meant(name))
+}
+
+// split divides a text into its number, which rat can read, and its unit.
+func split(text string) (number, name string, err error) {
+	end := digits(text, 0)
+	whole := end
+	if end < len(text) && text[end] == '.' {
+		end = digits(text, end+1)
+		whole = end - 1
+	}
+	if whole == 0 {
+		return "", "", fmt.Errorf("%q is no number with a unit", text)
+	}
+	exponent := 0
+	if end < len(text) && (text[end] == 'e' || text[end] == 'E') {
+		at := end + 1
+		if at < len(text) && (text[at] == '+' || text[at] == '-') {
+			at++
+		}
+		if last := digits(text, at); last > at {
+			if exponent = mostExponent + 1; last-at <= 2 {
+				exponent, _ = strconv.Atoi(text[at:last])
+			}
+			end = last
+		}
+	}
+	number, name = text[:end], strings.TrimSpace(text[end:])
+	switch {
+	case whole > mostDigits || exponent > mostExponent:
+		return "", "", fmt.Errorf("the number %q is too long", number)
+	case name == "":
+		return "", "", fmt.Errorf("%q has no unit", text)
+	}
+	return number, name, nil
+}
+
+// digits returns the end of the digits that begin at i.
+func digits(text string, i int) int {
+	for i < len(text) && '0' <= text[i] && text[i] <= '9' {
+		i++
+	}
+	return i
+}
+
+// meant says which unit may be meant: the one that differs in its case, or in the words
+// that are common for rates.
+func meant(name string) string {
+	if short, ok := strings.CutSuffix(name, "bps"); ok {
+		name = short + "b/s"
+	}
+	for k := range kinds {
+		for _, u := range kinds[k].units {
+			if strings.EqualFold(u.name, name) {
+				return ", did you mean " + u.name + "?"
+			}
+		}
+	}
+	return ""
+}
+
+// New returns a quantity of a value in the base unit of its kind. It is written by Format.
+func New(k Kind, value *big.Rat) Quantity {
+	q := Quantity{k, new(big.Rat).Set(value), ""}
+	q.Text = q.Format()
+	return q
+}
+
+// Exact tells whether the value is a decimal number of finite length, so that Format
+// writes it exactly.
+func (q Quantity) Exact() bool {
+	_, exact := q.Value.FloatPrec()
+	return exact
+}
+
+// Format writes the quantity in the largest unit in which it is at least 1; a size in KiB, MiB
+// and so on only where that is a whole number. Equal values
+// have equal texts. A number of finite length is written in full.
+func (q Quantity) Format() string { return q.format(-1) }
+
+// Short is Format with at most n significant digits.
+func (q Quantity) Short(n int) string { return q.format(n) }
+
+// format writes at most n significant digits, or all if n is below 0.
+func (q Quantity) format(n int) string {
+	var best unit
+	for _, u := range kinds[q.Kind].units {
+		whole := u.whole && new(big.Rat).Quo(q.Value, u.factor).IsInt()
+		if (u.plain || whole) && (best.name == "" ||
+			q.Value.Cmp(u.factor) >= 0 && u.factor.Cmp(best.factor) > 0) {
+			best = u
+		}
+	}
+	x := new(big.Rat).Quo(q.Value, best.factor)
+	if q.Value.Sign() == 0 {
+		best, x = kinds[q.Kind].base(), new(big.Rat)
+	}
+	return decimalText(x, n) + " " + best.name
+}
+
+// base is the unit in which 0 is written.
+func (k *kind) base() unit {
+	for _, u := range k.units {
+		if u.plain && len(u.name) > 0 && u.factor.Cmp(big.NewRat(1, 1)) == 0 {
+			return u
+		}
+	}
+	return k.units[0]
+}
+
+// longDigits is the number of significant digits of a number that has no end.
+const longDigits = 12
+
+// decimalText writes a number in decimal without an exponent, with at most n significant
+// digits where n is not below 0.
+func decimalText(x *big.Rat, n int) string {
+	decimals, exact := x.FloatPrec()
+	if !exact && n < 0 {
+		n = longDigits
+	}
+	if n >= 0 {
+		whole := len(new(big.Int).Quo(x.Num(), x.Denom()).String())
+		if x.Cmp(big.NewRat(1, 1)) < 0 { // below 1 leading zeros do not count
+			whole = 0
+			for y := new(big.Rat).Set(x); y.Sign() > 0 && y.Cmp(big.NewRat(1, 10)) < 0; whole-- {
+				y.Mul(y, big.NewRat(10, 1))
+			}
+		}
+		if limit := max(0, n-whole); !exact || limit < decimals {
+			decimals = limit
+		}
+	}
+	text := x.FloatString(decimals)
+	if strings.Contains(text, ".") {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}

@@ -1,0 +1,145 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+
+	"contend/experiments/quantity"
+)
+
+// fit converts a quantity into a value of the key. A whole number may be off by one per
+// cent; the error for one that is off by more says what would fit.
+func (k *Key) fit(q quantity.Quantity, c conversion, by scale) (any, *InputError) {
+	if q.Value.Sign() == 0 && c.value < 0 {
+		return nil, BadInput(k.Path, "give "+k.takesText(), "%s is %q", k.Path, q.Text)
+	}
+	x := c.number(q.Value, by)
+	if k.Type != "integer" {
+		f, _ := x.Float64()
+		if !k.inBounds(f) {
+			return nil, k.outOfBounds(q, x)
+		}
+		return f, nil
+	}
+	n := nearestWhole(x)
+	switch {
+	case tooFar(x, n):
+		return nil, k.unfit(q, c, by, x)
+	case !n.IsInt64() || !k.inBounds(float64(n.Int64())):
+		return nil, k.outOfBounds(q, x)
+	}
+	return n.Int64(), nil
+}
+
+// nearestWhole rounds a number that is not below 0; halves are rounded up.
+func nearestWhole(x *big.Rat) *big.Int {
+	y := new(big.Rat).Add(x, big.NewRat(1, 2))
+	return new(big.Int).Quo(y.Num(), y.Denom())
+}
+
+// tooFar tells whether a whole number is off by more than mostOff.
+func tooFar(x *big.Rat, n *big.Int) bool {
+	off := new(big.Rat).Sub(x, new(big.Rat).SetInt(n))
+	return off.Abs(off).Cmp(new(big.Rat).Mul(x, mostOff)) > 0
+}
+
+// outOfBounds says what the quantity is in the unit of the key, and what the key takes.
+func (k *Key) outOfBounds(q quantity.Quantity, x *big.Rat) *InputError {
+	return BadInput(k.Path, "give what is "+k.Range()+" "+k.Unit, "%s is %q, which is %s %s",
+		k.Path, q.Text, number4(x), k.Unit)
+}
+
+// number4 writes a number with four significant digits.
+func number4(x *big.Rat) string {
+	f, _ := x.Float64()
+	if f != 0 && (f < 1e-4 || f >= 1e9) {
+		return fmt.Sprintf("%.4g", f)
+	}
+	text := fmt.Sprintf("%.*f", max(0, 3-int(math.Floor(math.Log10(math.Max(f, 1e-4))))), f)
+	if strings.Contains(text, ".") {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+// unfit is the error for a quantity that is no whole number of the key's unit.
+func (k *Key) unfit(q quantity.Quantity, c conversion, by scale, x *big.Rat) *InputError {
+	problem := fmt.Sprintf("%s is %q, which is %s %s", k.Path, q.Text, number4(x), k.Unit)
+	if c.cycle != 0 {
+		problem += " of " + quantity.New(quantity.Time, by.cycle).Format()
+	} else if c.flit != 0 {
+		problem += " of " + quantity.New(quantity.Size, by.flit).Format()
+	}
+	var fits []string
+	if c.cycle == -1 {
+		fits = append(fits, cycleFits(k, x, by)...)
+	}
+	if c.flit != 0 {
+		fits = append(fits, flitFits(c.flit, k, x, by)...)
+	}
+	right := "give a whole number of " + k.Unit
+	if fits != nil {
+		right = strings.Join(fits, ", ") + "; rounding may change it by 1% at most"
+	}
+	return &InputError{Key: k.Path, Problem: problem, Right: right}
+}
+
+// divisors are the numbers by which a cycle is divided to find one that fits: quantities
+// that fit a cycle fit its whole parts too, and these keep decimal numbers short.
+var divisors = []int64{2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 128, 160, 200,
+	250, 256, 320, 400, 500, 512, 625, 640, 800, 1000}
+
+// cycleFits says which lengths of a cycle make the number whole, up to two parts of the
+// present one; and the longest of all, where its decimal number is short.
+func cycleFits(k *Key, x *big.Rat, by scale) (fits []string) {
+	add := func(cycle *big.Rat, n *big.Int) {
+		text := quantity.New(quantity.Time, cycle).Format()
+		if len(fits) == 0 {
+			text = "a network.cycle of " + text
+		}
+		fits = append(fits, fmt.Sprintf("%s makes it %v", text, n))
+	}
+	for _, d := range divisors {
+		y := new(big.Rat).Mul(x, big.NewRat(d, 1))
+		n := nearestWhole(y)
+		if len(fits) < 2 && !tooFar(y, n) && k.inBounds(float64(n.Int64())) {
+			add(new(big.Rat).Quo(by.cycle, big.NewRat(d, 1)), n)
+		}
+	}
+	whole := nearestWhole(x)
+	if whole.Sign() == 0 {
+		whole.SetInt64(1)
+	}
+	exact := new(big.Rat).Quo(x, new(big.Rat).SetInt(whole))
+	exact.Mul(exact, by.cycle)
+	longest := quantity.New(quantity.Time, exact)
+	said := slices.ContainsFunc(fits, func(f string) bool {
+		return strings.Contains(f, longest.Text+" makes")
+	})
+	if longest.Exact() && len(longest.Text) <= len("123.456 ns") && !said {
+		add(exact, whole)
+	}
+	return fits
+}
+
+// flitFits says which size of a flit makes the number whole. The number is in proportion
+// to the size (exponent 1) or to its inverse.
+func flitFits(exponent int, k *Key, x *big.Rat, by scale) []string {
+	bytes := by.flit.Num().Int64()
+	for d := int64(2); d <= 1000; d++ {
+		y, size := new(big.Rat).Mul(x, big.NewRat(d, 1)), bytes*d
+		if exponent < 0 {
+			size = bytes / d
+		}
+		n := nearestWhole(y)
+		if exponent < 0 && bytes%d != 0 || size > 65535 || tooFar(y, n) ||
+			!k.inBounds(float64(n.Int64())) {
+			continue
+		}
+		return []string{fmt.Sprintf("a network.flit_bytes of %d makes it %v", size, n)}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package patterns
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// The problem sizes of the NAS benchmarks, one for each of Classes.
+var (
+	ftGrids = [...][3]int64{{64, 64, 64}, {128, 128, 32}, {256, 256, 128}, {512, 256, 256},
+		{512, 512, 512}}
+	isSizes = [...]struct{ keys, buckets int64 }{{1 << 16, 1 << 9}, {1 << 20, 1 << 10},
+		{1 << 23, 1 << 10}, {1 << 25, 1 << 10}, {1 << 27, 1 << 10}}
+	cgSizes = [...]struct{ unknowns, nonzeros int64 }{{1400, 7}, {7000, 8}, {14000, 11},
+		{75000, 13}, {150000, 15}} // nonzeros of the vectors that make up a row of the matrix
+	mgSides = [...]int64{32, 128, 256, 256, 512}
+	luSides = [...]int64{12, 33, 64, 102, 162}
+	btSides = [...]int64{12, 24, 64, 102, 162}
+	spSides = [...]int64{12, 36, 64, 102, 162}
+)
+
+// Operations returns the number of operations in the timed part of a NAS benchmark in a
+// class. It reports false if the benchmark or class does not exist. It is the number
+// that the benchmark itself divides by its time to print Mop/s: the formulas are those
+// of ft.f, cg.f, mg.f, lu.f, bt.f, sp.f and is.c in NPB 3.3. Operations are in floating
+// point, except those of IS: there an operation is the ranking of one integer key.
+func Operations(name, class string) (float64, bool) {
+	iterations, ok := Iterations(name, class)
+	if !ok {
+		return 0, false
+	}
+	at, times := slices.Index(Classes(), class), float64(iterations)
+	switch name {
+	case "npb-ft":
+		g := ftGrids[at]
+		points := float64(g[0] * g[1] * g[2])
+		log := math.Log(points)
+		return points * (14.8157 + 7.19641*log + (5.23518+7.21113*log)*(times-1)), true
+	case "npb-is":
+		return times * float64(isSizes[at].keys), true
+	case "npb-cg":
+		perRow := float64(cgSizes[at].nonzeros * (cgSizes[at].nonzeros + 1))
+		return 2 * times * float64(cgSizes[at].unknowns) * (3 + perRow + cgSteps*(5+perRow) + 3), true
+	case "npb-mg":
+		return 58 * times * cube(mgSides[at], 1, 0, 0, 0), true
+	case "npb-lu":
+		return times * cube(luSides[at], 1984.77, -10923.3, 27770.9, -144010), true
+	case "npb-bt":
+		return times * cube(btSides[at], 3478.8, -17655.7, 28023.7, 0), true
+	case "npb-sp":
+		return times * cube(spSides[at], 881.174, -4683.91, 11484.5, -19272.4), true
+	}
+	panic("patterns: nobody counted the operations of " + name)
+}
+
+// cube returns a polynomial in the side of a cube of points.
+func cube(side int64, third, second, first, none float64) float64 {
+	s := float64(side)
+	return third*s*s*s + second*s*s + first*s + none
+}
+
+// mostCycles is the longest computation of an iteration.
+const mostCycles = 1 << 48
+
+// worker is a code whose processes compute in steps.
+type worker interface {
+	Code
+	// steps returns the number of computations in an iteration of the process that has
+	// most.
+	steps() int64
+}
+
+// workCycles returns the cycles that every process computes in an iteration. They are 0
+// if operations take no time, or for other patterns than the NAS benchmarks.
+func (c Config) workCycles(t *traffic) (int64, error) {
+	operations, ok := Operations(t.name, t.class)
+	if !ok || c.OperationsPerCycle == 0 {
+		return 0, nil
+	}
+	iterations, _ := Iterations(t.name, t.class)
+	cycles := math.Round(operations / (float64(iterations) * float64(t.n)) / c.OperationsPerCycle)
+	if cycles > mostCycles {
+		return 0, fmt.Errorf("pattern %s of class %s: with %g operations a cycle, %d processes compute "+
+			"for %.3g cycles in an iteration: at most 2^48 are possible", t.name, t.class,
+			c.OperationsPerCycle, t.n, cycles)
+	}
+	return int64(cycles), nil
+}
+
+// newWorkingCode returns the code of a pattern whose operations take time. The steps of
+// an iteration are equally long, in whole cycles. The rest is the time that a process
+// computes besides, between two iterations, so the mean iteration is exact to half a
+// cycle.
+func (c Config) newWorkingCode(n int) (code Code, rest int64, err error) {
+	t, err := c.traffic(n)
+	if err != nil {
+		return nil, 0, err
+	}
+	if code, err = makeCode(t); err != nil {
+		return nil, 0, err
+	}
+	cycles, err := c.workCycles(&t)
+	if err != nil || cycles == 0 {
+		return code, 0, err
+	}
+	steps := code.(worker).steps()
+	t.computeCycles += cycles / steps
+	code, err = makeCode(t)
+	return code, cycles % steps, err
+}
+
+func (f ft) steps() int64 { return max(1, int64(min(1, f.p1-1)+min(1, f.p2-1))) }
+func (s is) steps() int64 { return int64(1 + min(1, s.n-1)) }
+func (c cg) steps() int64 { return cgSteps + 1 }
+func (l lu) steps() int64 { return 2 * int64(l.planes()) }
+
+func (l *lines) steps() int64 { return 3 * 2 * int64(l.q) }
+
+// steps counts the exchanges of levels. On every level some process has points.
+func (m mg) steps() int64 {
+	count := int64(0)
+	for _, s := range m.cycle {
+		if !s.expand {
+			count++
+		}
+	}
+	return count
+}

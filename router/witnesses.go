@@ -1,0 +1,175 @@
+package router
+
+import (
+	"iter"
+
+	"contend/netsim/topology"
+)
+
+// Witnessing is a Routing without escape channels that knows some packets that bring about
+// all dependencies there are. On large machines the deadlock check follows these only: all
+// pairs of nodes would take hours. It follows all packets of other routings.
+type Witnessing interface {
+	// Witnesses returns pairs of a source and a destination. Every dependency that any
+	// packet may bring about is brought about by a packet of one of these pairs. Pairs
+	// with one destination should follow each other. It returns nil if it knows no such
+	// pairs, and if x is not the routing itself: a routing that embeds another one has
+	// the method of that one, which knows nothing of it.
+	Witnesses(x Routing) iter.Seq2[topology.Node, topology.Node]
+}
+
+// followAll is the number of nodes up to which the deadlock check follows every packet,
+// which takes less than a second.
+const followAll = 1024
+
+// witnesses returns the pairs to follow, nil for all.
+func witnesses(w *Wiring, x Routing) iter.Seq2[topology.Node, topology.Node] {
+	k, ok := x.(Witnessing)
+	if !ok || w.Topology.Nodes() <= followAll || !traitsOf(w, x).NoEscape {
+		return nil
+	}
+	return k.Witnesses(x)
+}
+
+// Witnesses implements Witnessing.
+//
+// A packet goes through a line of routers in each dimension in turn. Which channels it
+// takes there depends on where it enters and leaves the line. So a packet that moves in
+// one dimension or in two brings about each dependency.
+//
+// Where no dimension wraps, or all virtual channels are candidates, the channels depend on
+// the direction alone, and the nearest packets will do: two hops along a line, or one hop
+// in each of two dimensions. A channel behind a dateline depends also on whether the packet
+// has yet to cross the end. Of all packets that enter a line in one place and move in one
+// direction it is the farther ones that cross. So the nearest and the farthest packet take
+// all channels that any packet takes.
+func (x *DimensionOrder) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != Routing(x) {
+		return nil
+	}
+	return x.near(false)
+}
+
+// Witnesses implements Witnessing. Other than with DimensionOrder a packet leaves a line on
+// a channel that depends on where it entered, so the farthest packets turn as well.
+func (x *Balanced) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != Routing(x) {
+		return nil
+	}
+	return x.near(true)
+}
+
+// near returns the pairs of nodes that differ in one dimension or in two by the offsets of
+// Witnesses. farTurns has the farthest packets turn. It returns nil if a router has no node.
+func (x *DimensionOrder) near(farTurns bool) iter.Seq2[topology.Node, topology.Node] {
+	for r := range topology.Router(x.grid.Routers()) {
+		if _, n := x.grid.NodesAt(r); n == 0 {
+			return nil
+		}
+	}
+	return func(yield func(from, to topology.Node) bool) {
+		at := make([]int, x.dims)
+		for r := range topology.Router(x.grid.Routers()) {
+			for d := range at {
+				at[d] = x.grid.Coordinate(r, d)
+			}
+			if !x.nearRouter(r, at, farTurns, yield) {
+				return
+			}
+		}
+	}
+}
+
+// nearRouter yields the pairs with a destination at a router.
+func (x *DimensionOrder) nearRouter(r topology.Router, at []int, farTurns bool,
+	yield func(from, to topology.Node) bool) bool {
+	if !x.joinAll(r, r, yield) {
+		return false
+	}
+	for d := range at {
+		for _, one := range x.offsets(d, true, true) {
+			s, ok := x.shifted(r, at, d, one)
+			if ok && !x.join(s, r, yield) {
+				return false
+			}
+		}
+		for e := d + 1; e < len(at); e++ {
+			for _, second := range x.offsets(e, false, true) {
+				over, ok := x.shifted(r, at, e, second)
+				if !ok {
+					continue
+				}
+				for _, first := range x.offsets(d, false, farTurns) {
+					if s, ok := x.shifted(over, at, d, first); ok && !x.join(s, r, yield) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// offsets returns how far from its destination a packet starts in a dimension: one hop each
+// way, on request two hops, and as far as packets go where the dimension wraps.
+func (x *DimensionOrder) offsets(d int, two, far bool) []int {
+	list := []int{1, -1}
+	if two {
+		list = append(list, 2, -2)
+	}
+	if n := int(x.wrap[d]); far && n > 0 {
+		list = append(list, n/2, -(n / 2), (n-1)/2, -((n - 1) / 2))
+	}
+	return list
+}
+
+// shifted returns the router that lies so far before another one with coordinate at[d] in
+// dimension d. It reports false for a place outside of the machine.
+func (x *DimensionOrder) shifted(r topology.Router, at []int, d, by int) (topology.Router, bool) {
+	to, n := at[d]-by, x.grid.Dims()[d]
+	if x.wrap[d] > 0 {
+		to = ((to % n) + n) % n
+	}
+	if to < 0 || to >= n {
+		return 0, false
+	}
+	step := 1
+	for _, side := range x.grid.Dims()[:d] {
+		step *= side
+	}
+	return r + topology.Router((to-at[d])*step), true
+}
+
+// join yields each node of a router with the first node of another one, and the other way
+// round. Nodes of a router differ only in their own channels.
+func (x *DimensionOrder) join(from, to topology.Router,
+	yield func(from, to topology.Node) bool) bool {
+	source, n := x.grid.NodesAt(from)
+	goal, m := x.grid.NodesAt(to)
+	for i := range topology.Node(n) {
+		if !yield(source+i, goal) {
+			return false
+		}
+	}
+	for i := topology.Node(1); i < topology.Node(m); i++ {
+		if !yield(source, goal+i) {
+			return false
+		}
+	}
+	return true
+}
+
+// joinAll yields all pairs of nodes of two routers.
+func (x *DimensionOrder) joinAll(from, to topology.Router,
+	yield func(from, to topology.Node) bool) bool {
+	source, n := x.grid.NodesAt(from)
+	goal, m := x.grid.NodesAt(to)
+	for j := range topology.Node(m) {
+		for i := range topology.Node(n) {
+			if !yield(source+i, goal+j) {
+				return false
+			}
+		}
+	}
+	return true
+}
