@@ -44,6 +44,7 @@ type epochs struct {
 	mark   []int32       // by link: the last job whose links were listed
 	known  map[string]*knowledge
 	sums   epochSums
+	checks checks
 	err    error
 }
 
@@ -321,6 +322,7 @@ func (e *epochs) close(c *component) {
 		return
 	}
 	at := e.now - c.began
+	e.checks.offer(c, at)
 	flits := 0.0
 	for i, k := range c.jobs {
 		leg := &c.course.legs[i]

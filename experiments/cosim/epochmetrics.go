@@ -19,6 +19,11 @@ func (e *epochs) metrics(add func(string, float64)) {
 	if e.sums.bounds.N > 0 {
 		add("rate_error", 100*e.sums.bounds.Value())
 	}
+	if n := e.checks.errors.N; n > 0 {
+		add("jump_error", 100*e.checks.errors.Value())
+		add("jumps_beyond", 100*float64(e.checks.beyond)/float64(n))
+		add("rates_checked", float64(n))
+	}
 	add("simulated_flit_hops", e.stage.hops)
 	add("courses", float64(e.sums.courses))
 	add("courses_recalled", float64(e.sums.recalled))

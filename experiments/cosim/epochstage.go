@@ -15,20 +15,23 @@ type stage struct {
 	net    *netsim.Network
 	x      *netExecutor
 	settle float64
+	stop   func() bool // polled; reports whether to stop
+	polls  uint
 
-	part    *component
-	course  *course
-	zero    int64 // cycle of the network at which the component begins
-	index   map[scheduler.JobID]int
-	slots   []int32 // of the jobs
-	job     []int32 // by slot: index of its job
-	counts  []int64 // messages of the jobs that have arrived
-	asked   int     // iterations of the slowest job at the next test
-	tested  bool    // a job has completed an iteration since the last test
-	cycles  int64   // simulated in all
-	hops    float64 // flits sent over links, simulated in all
-	listed  []int64 // by link: the last course that listed it
-	follows int64   // courses
+	part     *component
+	course   *course
+	zero     int64 // cycle of the network at which the component begins
+	index    map[scheduler.JobID]int
+	slots    []int32 // of the jobs
+	job      []int32 // by slot: index of its job
+	counts   []int64 // messages of the jobs that have arrived
+	asked    int     // iterations of the slowest job at the next test
+	watching bool    // the whole time is simulated
+	tested   bool    // a job has completed an iteration since the last test
+	cycles   int64   // simulated in all
+	hops     float64 // flits sent over links, simulated in all
+	listed   []int64 // by link: the last course that listed it
+	follows  int64   // courses
 }
 
 func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
@@ -92,6 +95,9 @@ func (s *stage) simulate(limit int64) error {
 	reset, end := false, s.zero+limit
 	var done []scheduler.JobID
 	for {
+		if s.polls++; s.polls%pollEvery == 0 && s.stop != nil && s.stop() {
+			return scheduler.ErrStopped
+		}
 		until := end
 		if !reset {
 			if s.net.Now() >= s.zero {
@@ -116,7 +122,7 @@ func (s *stage) simulate(limit int64) error {
 			}
 			break
 		}
-		if s.tested {
+		if s.tested && !s.watching {
 			if s.tested = false; s.known() {
 				s.course.settled = true
 				break

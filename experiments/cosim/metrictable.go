@@ -108,6 +108,17 @@ var metricInfos = allInfos([]MetricInfo{
 		"with network.settle: mean over jobs, half width of the 95% interval of the service " +
 			"time that follows from those of the job's rates of progress",
 		"", 0},
+	{"jump_error", "%",
+		"with network.settle: mean over the rates of jobs in the jumps drawn by " +
+			"runs.check_jumps, how far the rate is from that of the full simulation",
+		"", 0},
+	{"jumps_beyond", "%",
+		"with network.settle: share of these rates that are off by more than network.settle, " +
+			"which should be 5 or less",
+		"", 0},
+	{"rates_checked", "rates",
+		"with network.settle: the rates that were compared with a full simulation",
+		"", 0},
 	{"simulated_flit_hops", "flits",
 		"with network.settle: the flit_hops that were simulated flit by flit",
 		"", 0},
