@@ -59,7 +59,7 @@ type epochJob struct {
 	// messages are created lead cycles later. pause is the lead of iterations after the first.
 	origin, base, lead, pause int64
 	done                      float64 // messages that have arrived when the component's course begins
-	entered                   uint64  // courses
+	entered                   uint64  // courses that are over; each draws anew
 	links                     []router.Link
 	part                      *component
 	totals                    messageSums
@@ -131,16 +131,7 @@ func (e *epochs) messages(j *scheduler.Job) (perIteration, total int64, err erro
 	if j.Quota == 0 && j.Lead > 0 || j.Size == 1 {
 		return 0, 0, nil
 	}
-	c := e.patterns[j.Pattern]
-	perIteration, err = patterns.MessagesPerIteration(c, j.Size, j.Shape)
-	if err != nil || perIteration == 0 {
-		return 0, 0, err
-	}
-	total = max(1, j.Quota)
-	if patterns.OwnSizes(c.Name) || c.Cut == "iteration" {
-		total = (total-1)/perIteration*perIteration + perIteration
-	}
-	return perIteration, total, nil
+	return patterns.MessagesOf(e.patterns[j.Pattern], j.Size, j.Shape, max(1, j.Quota))
 }
 
 // place finds the links that the packets of a job may use.
@@ -330,7 +321,8 @@ func (e *epochs) close(c *component) {
 		if leg.end >= 0 && at >= leg.end || float64(k.total)-done < 1e-6 {
 			done = float64(k.total)
 		}
-		messages := max(0, done-k.done)
+		done = max(done, k.done) // a course may enter its begin a little later
+		messages := done - k.done
 		flits += messages * leg.each.flits
 		k.totals.add(&leg.each, messages)
 		e.sums.messages.add(&leg.each, messages)
@@ -343,6 +335,7 @@ func (e *epochs) close(c *component) {
 			}
 		}
 		leg.enter(k, at, c.began)
+		k.entered++
 		k.done = done
 	}
 	for _, u := range c.course.use {
@@ -365,10 +358,10 @@ type messageSums struct {
 	messages, packets, flits, latency, network, entry, blocked, foreign, hops float64
 }
 
-// each returns the means over messages.
+// eachOf returns means over messages, and a message with nothing but itself if there are none.
 func eachOf(t *netsim.Totals) messageSums {
 	n := math.Max(1, float64(t.Messages))
-	return messageSums{min(1, float64(t.Messages)), float64(t.Packets) / n, float64(t.Flits) / n,
+	return messageSums{1, float64(t.Packets) / n, float64(t.Flits) / n,
 		float64(t.Latency) / n, float64(t.NetworkLatency) / n, float64(t.EntryWait) / n,
 		float64(t.Blocked) / n, float64(t.Foreign) / n, float64(t.Hops) / n}
 }

@@ -1,20 +1,21 @@
 package cosim
 
 import (
-	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/scheduler"
+
+	"pgregory.net/rapid"
 )
 
-// script is jobs that start at given cycles on nodes of their own, so that nothing but the
-// network couples them.
+// started is a job that starts at a cycle on nodes of its own, so that nothing but the network
+// couples jobs.
 type started struct {
 	at    scheduler.Cycle
 	job   scheduler.Job
@@ -76,52 +77,143 @@ func scattered(r *rand.Rand, nodes int, mix []patterns.Config, iterations float6
 	return list
 }
 
+// mixed are patterns in phases and codes, with random draws among them.
+var mixed = []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "fft", Flits: 16},
+	{Name: "near-neighbour", Flits: 16}, {Name: "n-body", Flits: 16}, {Name: "ring", Flits: 16},
+	{Name: "one-to-all", Flits: 16}, {Name: "all-reduce-ring", Bytes: 4096, PadFlits: 2}}
+
+// grid returns a network of a square mesh.
+func grid(t *testing.T, side int) *netsim.Network {
+	t.Helper()
+	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{side, side}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := netsim.Default(machine)
+	c.PacketFlits = 16
+	n, err := netsim.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// fullAndJumped drives both executors with the same jobs.
+func fullAndJumped(t *testing.T, side int, jobs []started, settle float64, software softwareCycles,
+) (full, jumped map[scheduler.JobID]scheduler.Cycle, e *epochs, all netsim.Totals) {
+	t.Helper()
+	clock := scheduler.Clock{CyclesPerSecond: 1}
+	x := newNetExecutor(grid(t, side), mixed, clock)
+	x.software = software
+	full = drive(t, x, jobs)
+	e = newEpochs(grid(t, side), mixed, clock, settle, software)
+	return full, drive(t, e, jobs), e, x.net.Totals()
+}
+
+// Service times are near those of the full simulation: their sum within 1%, each within 5%.
 func TestEpochsAgainstFullSimulation(t *testing.T) {
-	mix := []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "fft", Flits: 16},
-		{Name: "near-neighbour", Flits: 16}, {Name: "n-body", Flits: 16}, {Name: "ring", Flits: 16}}
-	for _, settle := range []float64{0.05, 0.02} {
-		var errors []float64
-		var sum, full float64
-		for seed := range uint64(12) {
-			r := rand.New(rand.NewPCG(seed, 1))
-			machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{10, 10}})
+	for seed := range uint64(3) {
+		jobs := scattered(rand.New(rand.NewPCG(seed, 1)), 64, mixed, 500)
+		full, jumped, e, _ := fullAndJumped(t, 8, jobs, 0.02, softwareCycles{})
+		var sum, want float64
+		for _, j := range jobs {
+			a, b := float64(full[j.job.ID]-j.at), float64(jumped[j.job.ID]-j.at)
+			if sum, want = sum+b, want+a; math.Abs(b/a-1) > 0.05 {
+				t.Errorf("seed %d: job %d of %d nodes takes %v cycles, in full %v", seed, j.job.ID,
+					j.job.Size, b, a)
+			}
+		}
+		if math.Abs(sum/want-1) > 0.01 {
+			t.Errorf("seed %d: service times are %.2f%% off", seed, 100*(sum/want-1))
+		}
+		if 2*e.stage.cycles > e.now {
+			t.Errorf("seed %d: %d of %d cycles were simulated", seed, e.stage.cycles, e.now)
+		}
+	}
+}
+
+// Jobs that meet nobody end in the cycle in which they end in the full simulation, and all
+// messages are counted.
+func TestEpochsOfJobsAlone(t *testing.T) {
+	for _, software := range []softwareCycles{{}, {send: 3, receive: 5}} {
+		var jobs []started
+		for row := range 6 {
+			j := scheduler.Job{ID: scheduler.JobID(row + 1), Size: 8, Pattern: row % 5, Seed: 1,
+				Compute: scheduler.Cycle(10 * row), Lead: scheduler.Cycle(10 * row)}
+			per, err := patterns.MessagesPerIteration(mixed[j.Pattern], 8, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := netsim.Default(machine)
-			c.PacketFlits = 16
-			jobs := scattered(r, 100, mix, 1000)
-			make := func() *netsim.Network {
-				n, err := netsim.New(c)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return n
+			j.Quota = 1000 * per
+			s := started{at: scheduler.Cycle(1000 * row), job: j}
+			for i := range 8 {
+				s.nodes = append(s.nodes, topology.Node(8*row+i))
 			}
-			want := drive(t, newNetExecutor(make(), mix, scheduler.Clock{CyclesPerSecond: 1}), jobs)
-			e := newEpochs(make(), mix, scheduler.Clock{CyclesPerSecond: 1}, settle, softwareCycles{})
-			got := drive(t, e, jobs)
+			jobs = append(jobs, s)
+		}
+		full, jumped, e, all := fullAndJumped(t, 8, jobs, 0.05, software)
+		for id, end := range full {
+			if jumped[id] != end {
+				t.Errorf("software %v: job %d ends at %d, in full at %d", software, id, jumped[id], end)
+			}
+		}
+		got := e.sums.messages.totals()
+		if got.Messages != all.Messages || got.Flits != all.Flits || got.Hops != all.Hops {
+			t.Errorf("software %v: %+v, in full %+v", software, got, all)
+		}
+		if e.sums.exact != e.sums.jumped || e.sums.jumped < 0.9*e.sums.service {
+			t.Errorf("software %v: jumped %v of %v, exactly %v", software, e.sums.jumped, e.sums.service,
+				e.sums.exact)
+		}
+	}
+}
+
+// Equal runs have equal results, and every message of every job is counted.
+func TestEpochsOfAnyJobs(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 2))
+		jobs := scattered(rng, 36, mixed, rapid.Float64Range(0, 60).Draw(r, "iterations"))
+		settle := rapid.SampledFrom([]float64{1e-9, 0.02, 0.2}).Draw(r, "settle")
+		software := rapid.SampledFrom([]softwareCycles{{}, {send: 2, receive: 1}}).Draw(r, "software")
+		var ends [2]map[scheduler.JobID]scheduler.Cycle
+		for i := range ends {
+			e := newEpochs(grid(t, 6), mixed, scheduler.Clock{CyclesPerSecond: 1}, settle, software)
+			e.checks = checks{want: 3, settle: settle, rng: rand.New(rand.NewPCG(1, 1))}
+			ends[i] = drive(t, e, jobs)
+			if err := e.checks.run(e.stage); err != nil {
+				r.Fatal(err)
+			}
+			messages := int64(0)
 			for _, j := range jobs {
-				a, b := float64(want[j.job.ID]-j.at), float64(got[j.job.ID]-j.at)
-				sum += b
-				full += a
-				errors = append(errors, b/a-1)
+				_, total, err := patterns.MessagesOf(mixed[j.job.Pattern], j.job.Size, nil, j.job.Quota)
+				if err != nil {
+					r.Fatal(err)
+				}
+				messages += total
 			}
-			fmt.Printf("seed %d: %d jobs, jumped %.2f exact %.2f courses %d cycles %d of %d\n", seed, len(jobs),
-				e.sums.jumped/e.sums.service, e.sums.exact/e.sums.jumped, e.sums.courses, e.stage.cycles, e.now)
-		}
-		slices.SortFunc(errors, func(a, b float64) int {
-			if math.Abs(a) < math.Abs(b) {
-				return -1
+			if got := e.sums.messages.totals().Messages; got != messages {
+				r.Errorf("%d messages, want %d", got, messages)
 			}
-			return 1
-		})
-		n := len(errors)
-		mean := 0.0
-		for _, x := range errors {
-			mean += x
+			for l, users := range e.users {
+				if len(users) > 0 {
+					r.Errorf("link %d has users when all jobs have ended", l)
+				}
+			}
 		}
-		fmt.Printf("settle %v: %d jobs mean %+.3f%% of sum %+.3f%% median %.3f%% p90 %.3f%% p95 %.2f%% p99 %.2f%% max %.2f%%\n", settle, n,
-			100*mean/float64(n), 100*(sum/full-1), 100*errors[n/2], 100*errors[n*9/10], 100*errors[n*95/100], 100*errors[n*99/100], 100*errors[n-1])
+		if !maps.Equal(ends[0], ends[1]) {
+			r.Errorf("two runs differ: %v, %v", ends[0], ends[1])
+		}
+	})
+}
+
+func TestTrusted(t *testing.T) {
+	for _, c := range []struct {
+		beyond, n int
+		want      bool
+	}{{0, 1, true}, {1, 1, true}, {2, 2, false}, {3, 20, true}, {5, 20, false}, {5, 100, true},
+		{11, 100, true}, {12, 100, false}} {
+		if trusted(c.beyond, c.n) != c.want {
+			t.Errorf("%d of %d: %v", c.beyond, c.n, !c.want)
+		}
 	}
 }

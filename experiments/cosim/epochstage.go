@@ -53,7 +53,7 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 
 // Numbers of iterations of the slowest job of a component.
 const (
-	leastIterations = 6    // for a first test of the rates
+	leastIterations = 4    // for a first test of the rates
 	testGrowth      = 1.25 // from one test to the next
 )
 
@@ -79,7 +79,6 @@ func (s *stage) follow(p *component, limit int64) (*course, error) {
 		j.Quota = k.total - k.base
 		j.Lead = scheduler.Cycle(k.origin - first + k.lead)
 		j.Seed += k.entered * 0x9e3779b97f4a7c15
-		k.entered++
 		s.x.Start(&j, k.nodes)
 	}
 	err := s.simulate(limit)

@@ -197,7 +197,8 @@ func otherSizes(plan *spec.Plan, err error) string {
 	if plan.Workload.Source != spec.SourceSWF || !errors.As(err, &size) {
 		return ""
 	}
-	return "workload.round_sizes = \"nearest\" rounds the sizes of the log to powers of two"
+	return fmt.Sprintf("%s = \"nearest\" rounds the sizes of the log to powers of two",
+		spec.FieldRoundSizes)
 }
 
 // checkNetwork checks the network of a plan, once for all plans with the same one: the seed of

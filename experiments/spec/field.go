@@ -38,6 +38,7 @@ const (
 	FieldServiceRows     Field = "machine.service_rows"
 	FieldShare           Field = "job.communication_share"
 	FieldSizeClamp       Field = "workload.size_clamp"
+	FieldRoundSizes      Field = "workload.round_sizes"
 	FieldSettle          Field = "network.settle"
 	FieldSizeClasses     Field = "runs.size_classes"
 	FieldStart           Field = "workload.start"
