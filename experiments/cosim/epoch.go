@@ -65,7 +65,6 @@ type epochJob struct {
 	totals                    messageSums
 	bound                     float64 // cycles by which the service time may be off
 	began                     int64
-	seen                      int // a mark of searches
 }
 
 // newEpochs returns an executor on a network.

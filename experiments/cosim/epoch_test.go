@@ -49,7 +49,8 @@ func drive(t *testing.T, x scheduler.Executor, jobs []started) map[scheduler.Job
 }
 
 // scattered draws jobs on nodes drawn from a whole machine.
-func scattered(r *rand.Rand, nodes int, mix []patterns.Config, iterations float64) (list []started) {
+func scattered(r *rand.Rand, nodes int, mix []patterns.Config, iterations float64) []started {
+	var list []started
 	perm := r.Perm(nodes)
 	at := scheduler.Cycle(0)
 	for id := scheduler.JobID(1); len(perm) > 8; id++ {

@@ -280,7 +280,9 @@ type silent struct{}
 func (silent) Start(dst []patterns.Message) []patterns.Message { return dst }
 
 // Delivered implements patterns.Program.
-func (silent) Delivered(dst []patterns.Message, _ patterns.Message) []patterns.Message { return dst }
+func (silent) Delivered(dst []patterns.Message, _ patterns.Message) []patterns.Message {
+	return dst
+}
 
 // Done implements patterns.Program.
 func (silent) Done() bool { return false }

@@ -34,10 +34,9 @@ type Plan struct {
 	WarmupJobs, CooldownJobs int
 	SizeClasses              bool // the run has metrics of jobs by class of size
 	// SettleRates is the half width, relative to the mean, of the interval of a job's rate of
-	// progress from which on time is jumped over; 0 simulates every flit. CheckJumps is the
-	// number of jumps that are simulated in full, to check them.
+	// progress from which on time is jumped over; 0 simulates every flit.
 	SettleRates float64
-	CheckJumps  int
+	CheckJumps  int // jumps that are simulated in full as well, to check them
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
 	ClockUnit string
 	// CycleSeconds is the length of a network cycle in seconds, 0 where it has none.
