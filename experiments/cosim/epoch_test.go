@@ -213,7 +213,7 @@ func TestTrusted(t *testing.T) {
 		want      bool
 	}{{0, 1, true}, {1, 1, true}, {2, 2, false}, {3, 20, true}, {5, 20, false}, {5, 100, true},
 		{11, 100, true}, {12, 100, false}} {
-		if trusted(c.beyond, c.n) != c.want {
+		if Trusted(c.beyond, c.n) != c.want {
 			t.Errorf("%d of %d: %v", c.beyond, c.n, !c.want)
 		}
 	}

@@ -108,9 +108,9 @@ func (s *stage) watch(p *component, length int64) (*course, error) {
 	return full, err
 }
 
-// trusted reports whether so many of n rates may be off by more than their bound, which holds
+// Trusted reports whether so many of n rates may be off by more than their bound, which holds
 // for 95% of them: whether as many or more are expected in at least one of a hundred runs.
-func trusted(beyond, n int) bool {
+func Trusted(beyond, n int) bool {
 	tail := 0.0
 	for k := range beyond {
 		l, _ := math.Lgamma(float64(n + 1))
