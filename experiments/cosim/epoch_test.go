@@ -218,3 +218,50 @@ func TestTrusted(t *testing.T) {
 		}
 	}
 }
+
+// A job that lives through many epochs does all of its iterations, and none twice.
+func TestEpochsKeepIterations(t *testing.T) {
+	per, err := patterns.MessagesPerIteration(mixed[4], 8, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := started{job: scheduler.Job{ID: 1, Size: 8, Pattern: 4, Seed: 1, Quota: 4000 * per}}
+	for i := range 8 {
+		long.nodes = append(long.nodes, topology.Node(i))
+	}
+	jobs := []started{long}
+	for id := scheduler.JobID(2); id < 40; id++ { // on both sides of a corner of the first row
+		jobs = append(jobs, started{at: 1000 * scheduler.Cycle(id),
+			job:   scheduler.Job{ID: id, Size: 2, Pattern: 0, Seed: 1, Quota: 8},
+			nodes: []topology.Node{topology.Node(8 + 8*(int(id)%3)), topology.Node(63 - 8*(int(id)%3))}})
+	}
+	jobs[5].nodes = []topology.Node{32, 33} // meets nobody
+	full, jumped, e, _ := fullAndJumped(t, 8, jobs, 0.05, softwareCycles{})
+	if a, b := float64(full[1]), float64(jumped[1]); math.Abs(b/a-1) > 0.002 {
+		t.Errorf("the long job ends at %v, in full at %v", b, a)
+	}
+	if e.sums.courses < 3 {
+		t.Errorf("%d courses", e.sums.courses)
+	}
+}
+
+// A rate is known once its interval is narrow enough.
+func TestEstimateOfRate(t *testing.T) {
+	k := &epochJob{perIteration: 10}
+	for _, c := range []struct {
+		times []int64
+		want  bool
+		rate  float64
+	}{{[]int64{0, 100, 200, 300, 400}, true, 0.1}, {[]int64{0, 100, 200, 310, 400}, false, 0.1},
+		{[]int64{-50, 0, 101, 200, 301, 400}, true, 0.1}, {[]int64{0, 50, 400, 450, 800}, false, 0.05}} {
+		g := leg{marks: c.times}
+		got := g.estimate(k, 4, 0.05)
+		if got != c.want || math.Abs(g.rate-c.rate) > 1e-9 {
+			t.Errorf("%v: %v, rate %v, half %v", c.times, got, g.rate, g.half)
+		}
+		if last := c.times[len(c.times)-1]; g.anchor != last ||
+			g.anchored != float64(10*len(c.times)) {
+			t.Errorf("%v: anchor %d, %v messages", c.times, g.anchor, g.anchored)
+		}
+	}
+}

@@ -21,8 +21,8 @@ type Verdict struct {
 }
 
 // Compare tests the results against the tolerances of the study, and jumps over time
-// against full simulations of some of them. It returns nil where there is neither. It leaves out rules about published figures if
-// no point has any, for example with another log.
+// against full simulations of some of them. It returns nil where there is neither. It leaves
+// out rules about published figures if no point has any, for example with another log.
 func Compare(r *experiments.Results, names spec.Names) []Verdict {
 	var verdicts []Verdict
 	for _, t := range r.Study.Tolerances {

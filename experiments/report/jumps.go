@@ -62,8 +62,8 @@ func jumpText(r *experiments.Results) string {
 	if j.checked == 0 {
 		return text + " No jump was checked by a full simulation."
 	}
-	text += fmt.Sprintf(" Full simulations of some jumps: %d rates, off by %s%% on average, %d of them "+
-		"by more than %s.", j.checked, Significant(j.off/float64(j.checked), 2), j.wrong,
+	text += fmt.Sprintf(" Full simulations of some jumps: %d rates, off by %s%% on average, "+
+		"%d of them by more than %s.", j.checked, Significant(j.off/float64(j.checked), 2), j.wrong,
 		string(spec.FieldSettle))
 	if !cosim.Trusted(j.wrong, j.checked) {
 		text += " That is more than chance explains: the check has failed, and these results are not " +
