@@ -87,8 +87,22 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 
 // Traits implements Described.
 func (x *DimensionOrder) Traits() Traits {
-	return Traits{Choices: int(max(x.virtual, x.ejects)), Oblivious: true, NoEscape: true,
-		Stateless: true}
+	return Traits{Choices: int(x.choices()), Oblivious: true, NoEscape: true, Stateless: true}
+}
+
+// choices returns the largest number of channels that a header is offered. Those of one class
+// are offered where a dimension has datelines; a dimension of one router offers none.
+func (x *DimensionOrder) choices() Channel {
+	most := x.ejects
+	for d, n := range x.wrap {
+		switch {
+		case x.dateline && n > 0:
+			most = max(most, x.virtual-x.virtual/2)
+		case x.grid.Dims()[d] > 1:
+			most = max(most, x.virtual)
+		}
+	}
+	return most
 }
 
 // Route implements Routing.
@@ -135,7 +149,7 @@ func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low, 
 	return x.first[int(r)*x.ports+2*d+up], low, high
 }
 
-// only is next for networks of one virtual channel.
+// only is next where that is one channel.
 func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
 	if x.mesh2D != nil {
 		return x.mesh2D[r].towards(x.mesh2D[to].here)
@@ -144,7 +158,13 @@ func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
 	if ahead == 0 {
 		return x.ejection[to]
 	}
-	return x.first[int(r)*x.ports+2*d+x.upwards(d, ahead)]
+	up := x.upwards(d, ahead)
+	first := x.first[int(r)*x.ports+2*d+up]
+	if x.dateline && x.wrap[d] > 0 {
+		// As in next, of two virtual channels: the upper one if both signs agree.
+		first += Channel(1 &^ (up ^ int(^uint32(ahead)>>31)))
+	}
+	return first
 }
 
 // place is where a router is on a mesh of two dimensions: x·2^16 + y.
