@@ -20,7 +20,7 @@ type DimensionOrder struct {
 	home     []int32   // the router of a node, nil where they are the same
 	first    []Channel // first channel that leaves router r by port p, at r·ports+p
 	ports    int
-	ejection []Channel    // to a node
+	ejection []Channel    // the first to a node
 	mesh2D   []meshRouter // of a mesh of two dimensions with a node on every router
 	wrap     []int16      // length of a dimension that wraps, 0 of one that does not
 	virtual  Channel      // virtual channels of a network channel
@@ -45,16 +45,7 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 	}
 	x := &DimensionOrder{grid: t, dims: len(t.Dims()), virtual: Channel(w.VirtualChannels),
 		ejects: Channel(w.NodeVirtualChannels), dateline: dateline}
-	x.ports = w.ports
-	x.first = make([]Channel, len(w.out))
-	for i, l := range w.out {
-		if l >= 0 {
-			x.first[i] = w.first[l]
-		}
-	}
-	for n := range topology.Node(t.Nodes()) {
-		x.ejection = append(x.ejection, w.Ejection(n))
-	}
+	x.ports, x.first, x.ejection = w.ports, w.out, w.ejection
 	if !t.OneNodePerRouter() {
 		for n := range topology.Node(t.Nodes()) {
 			x.home = append(x.home, int32(t.RouterOf(n)))

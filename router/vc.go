@@ -71,8 +71,8 @@ type channel struct {
 // sink reports whether the channel ends at a node, which always accepts.
 func (c *channel) sink() bool { return c.keeps == 0 }
 
-// load is what a channel was used for.
+// load is what the virtual channels of a physical one were used for.
 type load struct {
 	flits int64 // carried
-	held  int64 // cycles it was held
+	held  int64 // cycles they were held, summed
 }
