@@ -11,10 +11,11 @@ func plain(w *Wiring, t Timing) bool { return w.VirtualChannels == 1 && t.Switch
 // sends the next flit of the packet that holds it, now or as soon as is known. If
 // that depends on a flit not sent yet, that flit's going has it looked at again.
 //
-// A node has no FIFO: by delay and keeps of an ejection channel nothing is ever in
-// it, and there is always a place.
+// A node has no FIFO: keeps of an ejection channel is 0, so nothing is ever in it, and
+// its one place was left long ago.
 func (b *Routers) sendPlain(list []Channel) {
 	channels, times, size, now := b.channels, b.times, b.timing.Buffer, b.now
+	arrivals := [2]int64{-never, now + b.timing.Link}
 	for _, o := range list {
 		out := &channels[o]
 		if out.next != now {
@@ -50,7 +51,7 @@ func (b *Routers) sendPlain(list []Channel) {
 		in.head = wrapped(in.head+1, size)
 		in.count--
 		in.gone++
-		times[there] = now + out.delay
+		times[there] = arrivals[out.keeps&1]
 		out.count += int32(out.keeps)
 		switch {
 		case out.out < 0:

@@ -291,14 +291,14 @@ func (b *Routers) newFIFOs() {
 		if w.kind[l] == Injection {
 			lead = w.injection[w.other[l]]
 		}
-		k := channel{next: never, delay: b.timing.Link, holder: none, out: none, packet: none,
+		k := channel{next: never, holder: none, out: none, packet: none,
 			lead:   int32(lead),
 			places: int32(i) * b.timing.Buffer, keeps: 1, many: uint8(w.first[l+1] - w.first[l])}
 		switch w.kind[l] {
 		case Injection:
 			k.holder, k.injects = source, true
 		case Ejection:
-			k.packet, k.delay, k.keeps = source, -never, 0
+			k.packet, k.keeps = source, 0
 		}
 		b.channels[i] = k
 	}

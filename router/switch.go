@@ -22,13 +22,20 @@ type crossbar struct {
 	// speedup entries a link. Where a flit takes a cycle they do not matter: nil.
 	sent []int64
 	busy []candidates // of the ports with a flit to send in this cycle: scratch
-	asks []Channel    // physical channels with a flit to send in this cycle: scratch
+	asks []ask        // physical channels that could send in this cycle: scratch
+}
+
+// ask says of a physical channel, by its first virtual channel, which of its virtual
+// channels could send a flit in this cycle: a bit for each.
+type ask struct {
+	first  Channel
+	asking uint64
 }
 
 // inputPort is what switch allocation keeps of a physical channel that ends at a router.
 type inputPort struct {
 	first  Channel
-	at     int32 // place of its candidates in this cycle, or none
+	at     int32 // place of its candidates in this cycle, of sendNarrow its nominee; or none
 	many   uint8 // virtual channels
 	turn   uint8 // the one at which the search for nominees begins
 	oldest uint8 // index of the oldest entry of its ring
@@ -93,8 +100,8 @@ func (b *Routers) sendSwitched(list []Channel) {
 	for i := range x.busy {
 		x.nominate(&x.busy[i], b.now, b.timing.Flit)
 	}
-	for _, c := range x.asks {
-		b.sendNominee(c)
+	for _, a := range x.asks {
+		b.sendNominee(a)
 	}
 	for i := range x.busy {
 		x.turnPast(&x.busy[i])
@@ -105,17 +112,16 @@ func (b *Routers) sendSwitched(list []Channel) {
 // askInputs notes which virtual channels of inputs could send on the physical
 // channel led by first now. If none could, it is looked at again when one may.
 func (b *Routers) askInputs(first Channel) {
-	x, again, asks := b.crossbar, never, false
-	for o := first; o < first+Channel(b.channels[first].many); o++ {
-		i := b.channels[o].holder
-		if i == none {
-			continue
-		}
-		t := b.earliestSwitched(o, b.now)
-		if t > b.now {
+	x, again, asking := b.crossbar, never, uint64(0)
+	for set := b.channels[first].able; set != 0; set &= set - 1 {
+		v := bits.TrailingZeros64(set)
+		o := first + Channel(v)
+		if t := b.earliestSwitched(o, b.now); t > b.now {
 			again = min(again, t)
 			continue
 		}
+		asking |= 1 << v
+		i := b.channels[o].holder
 		l := b.w.link[i]
 		p := &x.ports[l]
 		if p.at == none {
@@ -127,12 +133,11 @@ func (b *Routers) askInputs(first Channel) {
 		if b.channels[i].gone > 0 {
 			k.body = first
 		}
-		asks = true
 	}
-	if asks {
-		x.asks = append(x.asks, first)
+	if asking != 0 {
+		x.asks = append(x.asks, ask{first, asking})
 		if x.yield {
-			b.holdHeaders(first)
+			b.holdHeaders(first, asking)
 		}
 	} else if again < never {
 		b.try(first, again)
@@ -141,14 +146,16 @@ func (b *Routers) askInputs(first Channel) {
 
 // holdHeaders has the headers that could be sent on the physical channel led by
 // first stay where they are, but for those whose port has no other flit for it.
-func (b *Routers) holdHeaders(first Channel) {
+func (b *Routers) holdHeaders(first Channel, asking uint64) {
 	x := b.crossbar
-	for o := first; o < first+Channel(b.channels[first].many); o++ {
-		if i := b.channels[o].holder; i != none && b.channels[i].gone == 0 {
-			p := &x.ports[b.w.link[i]]
-			if p.at != none && x.busy[p.at].body == first {
-				x.busy[p.at].could &^= 1 << (Channel(i) - p.first)
-			}
+	for set := asking; set != 0; set &= set - 1 {
+		i := b.channels[first+Channel(bits.TrailingZeros64(set))].holder
+		if b.channels[i].gone > 0 {
+			continue
+		}
+		p := &x.ports[b.w.link[i]]
+		if k := &x.busy[p.at]; k.body == first {
+			k.could &^= 1 << (Channel(i) - p.first)
 		}
 	}
 }
@@ -211,43 +218,45 @@ func (p *inputPort) turned(i int) int {
 	return i
 }
 
-// sendNominee has the physical channel led by first send a flit of one of the
-// nominees that want it, if there are any: the next in turn.
-func (b *Routers) sendNominee(first Channel) {
-	x, lead := b.crossbar, &b.channels[first]
-	n := Channel(lead.many)
-	v := Channel(lead.turn)
-	for range n {
-		if v++; v == n {
-			v = 0
-		}
-		i := b.channels[first+v].holder
-		if i == none {
-			continue
-		}
-		l := b.w.link[i]
-		p := &x.ports[l]
-		if p.at == none {
-			continue
-		}
-		bit := uint64(1) << (Channel(i) - p.first)
-		if k := &x.busy[p.at]; k.chosen&bit != 0 {
-			lead.turn = uint8(v)
-			k.used |= bit
-			x.note(l, p, b.now)
-			b.move(first + v)
-			break
-		}
+// sendNominee has a physical channel send a flit of one of the nominees that want it,
+// if there are any: the next in turn.
+func (b *Routers) sendNominee(a ask) {
+	lead, left := &b.channels[a.first], a.asking
+	if v := b.nominee(a); v >= 0 {
+		lead.turn = uint8(v)
+		left &^= 1 << v
+		b.move(a.first + Channel(v))
 	}
 	again, soonest := never, max(lead.free, b.now+1)
-	for o := first; o < first+n && again > soonest; o++ {
-		if b.channels[o].holder != none {
-			again = min(again, b.earliestSwitched(o, soonest))
-		}
+	if left != 0 && b.timing.Flit == 1 {
+		again = soonest // who was refused may send in the next cycle
+	}
+	for set := lead.able; set != 0 && again > soonest; set &= set - 1 {
+		o := a.first + Channel(bits.TrailingZeros64(set))
+		again = min(again, b.earliestSwitched(o, soonest))
 	}
 	if again < never {
-		b.try(first, again)
+		b.try(a.first, again)
 	}
+}
+
+// nominee returns which of the virtual channels that ask for a flit gets one, the next
+// in turn whose input has been nominated, and notes that its port sends; -1: none.
+func (b *Routers) nominee(a ask) int {
+	x, turn := b.crossbar, int(b.channels[a.first].turn)+1
+	for set := bits.RotateLeft64(a.asking, -turn); set != 0; set &= set - 1 {
+		v := (bits.TrailingZeros64(set) + turn) & 63
+		i := b.channels[a.first+Channel(v)].holder
+		l := b.w.link[i]
+		p := &x.ports[l]
+		k, bit := &x.busy[p.at], uint64(1)<<(Channel(i)-p.first)
+		if k.chosen&bit != 0 {
+			k.used |= bit
+			x.note(l, p, b.now)
+			return v
+		}
+	}
+	return -1
 }
 
 // note notes that input port l sends a flit now.
