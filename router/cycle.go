@@ -12,10 +12,10 @@ type cycleEngine struct {
 }
 
 // newCycleEngine returns the engine with the way of sending that the network needs.
-func newCycleEngine(b *Routers) *cycleEngine {
+func newCycleEngine(b *Routers) engine {
 	switch {
 	case plain(b.w, b.timing) && b.escapes == nil:
-		return &cycleEngine{b, b.sendPlain}
+		return &plainEngine{cycleEngine{b, b.sendPlain}}
 	case b.narrow():
 		return &cycleEngine{b, b.sendNarrow}
 	case b.crossbar != nil:

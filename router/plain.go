@@ -7,6 +7,19 @@ package router
 // plain reports whether sendPlain does for all channels that come from routers.
 func plain(w *Wiring, t Timing) bool { return w.VirtualChannels == 1 && t.Switching == Wormhole }
 
+// plainEngine implements engine: a channel is its physical channel, and nothing is kept
+// of which virtual channels could send.
+type plainEngine struct{ cycleEngine }
+
+func (e *plainEngine) granted(o, i Channel) {
+	out := &e.channels[o]
+	e.channels[i].out, out.holder = int32(o), int32(i)
+	if now := e.now; now < out.next {
+		out.next = now
+		e.calendar.try(o, now)
+	}
+}
+
 // sendPlain is stage 4 for a list of channels: each that is to be looked at now
 // sends the next flit of the packet that holds it, now or as soon as is known. If
 // that depends on a flit not sent yet, that flit's going has it looked at again.
