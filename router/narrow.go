@@ -33,10 +33,11 @@ func (b *Routers) sendNarrow(list []Channel) {
 }
 
 // nominateEach has input ports nominate, for the physical channels of a list, the first
-// at or after their pointers of the virtual channels that could send now.
+// at or after their pointers of the virtual channels that could send now. Nodes come
+// last: a flit that enters a router now, and lets a channel send later, is not counted.
 func (b *Routers) nominateEach(list []Channel) {
-	x, channels, times, size, now := b.crossbar, b.channels, b.times, b.timing.Buffer, b.now
-	credit, ports, link := b.timing.Credit, b.crossbar.ports, b.w.link
+	x, channels, ports, link, now := b.crossbar, b.channels, b.crossbar.ports, b.w.link, b.now
+	prompt := b.timing.Link == 1 && b.timing.Credit == 1
 	for _, first := range list {
 		lead := &channels[first]
 		if lead.next != now {
@@ -44,30 +45,47 @@ func (b *Routers) nominateEach(list []Channel) {
 		}
 		lead.next = never
 		if lead.injects {
-			b.inject(first)
+			x.nodes = append(x.nodes, first)
 			continue
 		}
-		again, asking := never, uint64(0)
-		for set := lead.able; set != 0; set &= set - 1 {
-			out := &channels[first+Channel(bits.TrailingZeros64(set))]
-			i := out.holder
-			in := &channels[i]
-			here, there := in.places+in.head, out.places+wrapped(out.head+out.count, size)
-			if t := max(times[here], times[there]+credit); t > now {
-				again = min(again, t)
-				continue
-			}
-			asking |= set & -set
+		asking := lead.able
+		if !prompt {
+			asking = b.due(first, asking)
+		}
+		if asking == 0 {
+			continue
+		}
+		for set := asking; set != 0; set &= set - 1 {
+			i := channels[first+Channel(bits.TrailingZeros64(set))].holder
 			if p := &ports[link[i]]; p.at == none || p.before(i, p.at) {
 				p.at = i
 			}
 		}
-		if asking != 0 {
-			x.asks = append(x.asks, ask{first, asking})
-		} else if again < never {
-			b.try(first, again)
+		x.asks = append(x.asks, ask{first, asking})
+	}
+	for _, c := range x.nodes {
+		b.inject(c)
+	}
+	x.nodes = x.nodes[:0]
+}
+
+// due returns those of the virtual channels able to send, of the physical channel led by
+// first, whose flit is there and whose place is known to be left. Where flits and credits
+// take a cycle that is all of them: what enabled them happened in an earlier cycle.
+// If it is none, the channel is looked at again when it may be one.
+func (b *Routers) due(first Channel, able uint64) uint64 {
+	again, asking := never, uint64(0)
+	for set := able; set != 0; set &= set - 1 {
+		if t := b.earliest(first+Channel(bits.TrailingZeros64(set)), b.now); t > b.now {
+			again = min(again, t)
+		} else {
+			asking |= set & -set
 		}
 	}
+	if asking == 0 && again < never {
+		b.try(first, again)
+	}
+	return asking
 }
 
 // before reports whether channel c of the port is in turn before channel d.

@@ -20,9 +20,10 @@ type crossbar struct {
 	ports   []inputPort
 	// sent has the cycles in which each input port sent its last flits: a ring of
 	// speedup entries a link. Where a flit takes a cycle they do not matter: nil.
-	sent []int64
-	busy []candidates // of the ports with a flit to send in this cycle: scratch
-	asks []ask        // physical channels that could send in this cycle: scratch
+	sent  []int64
+	busy  []candidates // of the ports with a flit to send in this cycle: scratch
+	asks  []ask        // physical channels that could send in this cycle: scratch
+	nodes []Channel    // the first channels of nodes to be looked at in this cycle: scratch
 }
 
 // ask says of a physical channel, by its first virtual channel, which of its virtual
