@@ -15,21 +15,45 @@ func (b *Routers) narrow() bool {
 		b.timing.Switching == Wormhole && b.escapes == nil
 }
 
-// sendNarrow is stage 4 for a list of physical channels.
+// sendNarrow is stage 4 for a list of physical channels: each takes a flit of the first
+// virtual channel after the one that sent last whose input is its port's nominee. That
+// ends the cycle for the ports whose nominees want it, taken or refused.
 func (b *Routers) sendNarrow(list []Channel) {
-	x := b.crossbar
 	b.nominateEach(list)
+	x, channels, ports, link, soon := b.crossbar, b.channels, b.crossbar.ports, b.w.link, b.now+1
 	for _, a := range x.asks {
-		lead := &b.channels[a.first]
-		if v := b.taken(a, int(lead.turn)+1); v >= 0 {
-			lead.turn = uint8(v)
-			b.forward(a.first, lead, uint64(1)<<v)
+		lead, found := &channels[a.first], -1
+		turn := int(lead.turn) + 1
+		for set := bits.RotateLeft64(a.asking, -turn); set != 0; set &= set - 1 {
+			v := (bits.TrailingZeros64(set) + turn) & 63
+			i := channels[a.first+Channel(v)].holder
+			p := &ports[link[i]]
+			if p.at != i {
+				continue
+			}
+			p.at = none
+			if found < 0 { // else it is refused, and its port's pointer stays
+				found = v
+				p.turnPast(i)
+			}
 		}
-		if lead.able != 0 {
-			b.try(a.first, b.now+1)
+		if found >= 0 {
+			lead.turn = uint8(found)
+			b.forward(a.first+Channel(found), lead, 1<<(found&63))
+		}
+		if lead.able != 0 && soon < lead.next {
+			lead.next = soon
+			b.calendar.try(a.first, soon)
 		}
 	}
 	x.asks = x.asks[:0]
+}
+
+// turnPast moves the pointer of an input port past channel i.
+func (p *inputPort) turnPast(i int32) {
+	if p.turn = uint8(i-int32(p.first)) + 1; p.turn == p.many {
+		p.turn = 0
+	}
 }
 
 // nominateEach has input ports nominate, for the physical channels of a list, the first
@@ -95,35 +119,10 @@ func (p *inputPort) before(c, d int32) bool {
 	return c+many&(c>>31) < d+many&(d>>31)
 }
 
-// taken returns which of the virtual channels that ask for a flit gets one: the first
-// at or after the one in turn whose input is its port's nominee; -1: none. That ends the
-// cycle for the ports whose nominees are among them.
-func (b *Routers) taken(a ask, turn int) int {
-	found := -1
-	for set := bits.RotateLeft64(a.asking, -turn); set != 0; set &= set - 1 {
-		v := (bits.TrailingZeros64(set) + turn) & 63
-		i := b.channels[a.first+Channel(v)].holder
-		p := &b.crossbar.ports[b.w.link[i]]
-		if p.at != i {
-			continue
-		}
-		p.at = none
-		if found >= 0 {
-			continue // refused: the pointer stays
-		}
-		found = v
-		if p.turn = uint8(i-int32(p.first)) + 1; p.turn == p.many {
-			p.turn = 0
-		}
-	}
-	return found
-}
-
-// forward sends the next flit of the packet that holds the virtual channel of a bit, of
-// the physical channel led by first, now.
-func (b *Routers) forward(first Channel, lead *channel, bit uint64) {
+// forward sends the next flit of the packet that holds channel o, now. A bit stands for o
+// in lead, its physical channel.
+func (b *Routers) forward(o Channel, lead *channel, bit uint64) {
 	channels, times, size, now := b.channels, b.times, b.timing.Buffer, b.now
-	o := first + Channel(bits.TrailingZeros64(bit))
 	out := &channels[o]
 	i := out.holder
 	in := &channels[i]
@@ -138,27 +137,47 @@ func (b *Routers) forward(first Channel, lead *channel, bit uint64) {
 	in.count--
 	in.gone++
 	if full {
-		b.wakeSender(in, Channel(i))
+		if in.holder < 0 {
+			b.wakeSender(in, Channel(i))
+		} else if channels[in.holder].count > 0 {
+			b.enable(i, in, now+b.timing.Credit)
+		}
 	}
-	if in.count == 0 {
+	if in.count == 0 || in.gone == in.length {
 		lead.able &^= bit
 	}
 	if !out.sink() {
-		times[there] = now + b.timing.Link
-		if out.count++; out.count == size {
+		b.store(o, out, times, there)
+		if out.count == size {
 			lead.able &^= bit
-		}
-		switch {
-		case out.out < 0:
-			if out.packet == none {
-				b.front(o, now+b.timing.Link)
-			}
-		case out.count == 1:
-			b.wake(Channel(out.out), now+b.timing.Link)
 		}
 	}
 	if in.gone == in.length {
-		lead.able &^= bit
 		b.ended(o, out, Channel(i), in)
+	}
+}
+
+// store puts a flit sent now into a place of FIFO o.
+func (b *Routers) store(o Channel, out *channel, times []int64, there int32) {
+	t := b.now + b.timing.Link
+	times[there] = t
+	out.count++
+	if out.out < 0 {
+		if out.packet == none {
+			b.front(o, t)
+		}
+	} else if next := &b.channels[out.out]; out.count == 1 && next.count < b.timing.Buffer {
+		b.enable(out.out, next, t)
+	}
+}
+
+// enable notes that channel o, held, has a flit to send and a place for it from a cycle
+// on, and has its physical channel looked at then.
+func (b *Routers) enable(o int32, out *channel, cycle int64) {
+	lead := &b.channels[out.lead]
+	lead.able |= 1 << ((o - out.lead) & 63)
+	if cycle < lead.next {
+		lead.next = cycle
+		b.calendar.try(Channel(out.lead), cycle)
 	}
 }
