@@ -73,9 +73,8 @@ func (b *Routers) sendPlain(list []Channel) {
 			}
 		case out.count == 1:
 			next := &channels[out.out]
-			if t := max(now+b.timing.Link, next.free); t < next.next && next.count < size {
-				next.next = t
-				b.calendar.try(Channel(out.out), t)
+			if next.count < size {
+				b.try(Channel(out.out), max(now+b.timing.Link, next.free))
 			}
 		}
 		switch {
