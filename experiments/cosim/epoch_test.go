@@ -219,28 +219,28 @@ func TestTrusted(t *testing.T) {
 	}
 }
 
-// A job that lives through many epochs does all of its iterations, and none twice.
+// A job that lives through many epochs does all of its iterations, and none twice. Positions of
+// flits are lost between epochs, which is less than 1% where an epoch has 25 iterations.
 func TestEpochsKeepIterations(t *testing.T) {
-	per, err := patterns.MessagesPerIteration(mixed[4], 8, nil)
+	per, err := patterns.MessagesPerIteration(mixed[4], 4, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := started{job: scheduler.Job{ID: 1, Size: 8, Pattern: 4, Seed: 1, Quota: 4000 * per}}
-	for i := range 8 {
-		long.nodes = append(long.nodes, topology.Node(i))
+	jobs := []started{{job: scheduler.Job{ID: 1, Size: 4, Pattern: 4, Seed: 1, Quota: 4000 * per},
+		nodes: []topology.Node{0, 2, 4, 6}}}
+	for id := scheduler.JobID(2); id < 80; id++ { // on the same row
+		s := started{at: 1000 * scheduler.Cycle(id), nodes: []topology.Node{1, 5},
+			job: scheduler.Job{ID: id, Size: 2, Pattern: 0, Seed: 1, Quota: 8}}
+		if id%2 == 1 {
+			s.nodes = []topology.Node{3, 7}
+		}
+		jobs = append(jobs, s)
 	}
-	jobs := []started{long}
-	for id := scheduler.JobID(2); id < 40; id++ { // on both sides of a corner of the first row
-		jobs = append(jobs, started{at: 1000 * scheduler.Cycle(id),
-			job:   scheduler.Job{ID: id, Size: 2, Pattern: 0, Seed: 1, Quota: 8},
-			nodes: []topology.Node{topology.Node(8 + 8*(int(id)%3)), topology.Node(63 - 8*(int(id)%3))}})
-	}
-	jobs[5].nodes = []topology.Node{32, 33} // meets nobody
 	full, jumped, e, _ := fullAndJumped(t, 8, jobs, 0.05, softwareCycles{})
-	if a, b := float64(full[1]), float64(jumped[1]); math.Abs(b/a-1) > 0.002 {
+	if a, b := float64(full[1]), float64(jumped[1]); math.Abs(b/a-1) > 0.01 {
 		t.Errorf("the long job ends at %v, in full at %v", b, a)
 	}
-	if e.sums.courses < 3 {
+	if e.sums.courses < 70 {
 		t.Errorf("%d courses", e.sums.courses)
 	}
 }
