@@ -82,6 +82,22 @@ func BenchmarkVirtualChannels(b *testing.B) {
 	}
 }
 
+// BenchmarkTorus reports the same of tori with datelines and two virtual channels a link, at
+// about half of what they saturate at with packets of 8 flits.
+func BenchmarkTorus(b *testing.B) {
+	for _, k := range []struct {
+		name string
+		dims []int
+		load float64
+	}{{"16x16", []int{16, 16}, 0.04}, {"8x8x8", []int{8, 8, 8}, 0.07}} {
+		b.Run(k.name+"/V=2/flits=8", func(b *testing.B) {
+			c := Default(cube(b, true, k.dims...))
+			c.VirtualChannels = 2
+			benchNetwork(b, c, 8, k.load)
+		})
+	}
+}
+
 func benchTraffic(b *testing.B, t topology.Topology, flits int, load float64, engine,
 	routing string) {
 	c := Default(t)

@@ -40,6 +40,26 @@ func TestEngineAgreesWithReference(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) { compare(r, drawScenario(r)) })
 }
 
+// The usual network with several virtual channels, with input speedup 1 and a cycle a flit, has
+// a way of sending of its own, and one more where all else takes a cycle as well.
+func TestUsualCrossbarAgreesWithReference(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		c := drawConfig(r)
+		c.Switching, c.FlitCycles, c.InputSpeedup, c.HeadersYield = router.Wormhole, 1, 1, false
+		c.InjectionFlitCycles = 0
+		if c.VirtualChannels == 1 {
+			c.VirtualChannels = rapid.IntRange(2, 4).Draw(r, "several")
+		}
+		if rapid.Bool().Draw(r, "in a cycle") {
+			c.LinkCycles, c.CreditCycles = 1, 1
+		}
+		if rapid.Bool().Draw(r, "shallow") {
+			c.BufferFlits = rapid.IntRange(1, 2).Draw(r, "places")
+		}
+		compare(r, scenarioOf(r, c))
+	})
+}
+
 func FuzzEngine(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(r *rapid.T) { compare(r, drawScenario(r)) }))
 }
@@ -102,8 +122,10 @@ func drawTree(r *rapid.T) *topology.Tree {
 	return t
 }
 
-func drawScenario(r *rapid.T) reference.Scenario {
-	c := drawConfig(r)
+func drawScenario(r *rapid.T) reference.Scenario { return scenarioOf(r, drawConfig(r)) }
+
+// scenarioOf draws messages for a network.
+func scenarioOf(r *rapid.T, c netsim.Config) reference.Scenario {
 	count := rapid.IntRange(1, 60).Draw(r, "messages")
 	spread := rapid.SampledFrom([]int{1, 20, 200}).Draw(r, "spread")
 	drawLengths(r, &c)

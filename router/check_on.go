@@ -13,6 +13,7 @@ func (b *Routers) check() {
 		if b.channels == nil {
 			continue // it knows of no flits
 		}
+		b.checkAble(Channel(c))
 		ch, k := &b.channels[c], &b.vcs[c]
 		if ch.sink() {
 			b.require(ch.count == 0 && ch.packet == source && ch.out == none, c,
@@ -68,6 +69,17 @@ func (b *Routers) checkHold(c Channel) {
 		b.require(k.holder == b.channels[c].holder, int(c), "its two halves are held by %d and %d",
 			k.holder, b.channels[c].holder)
 	}
+}
+
+// checkAble: the channels that could send, now or later, are known.
+func (b *Routers) checkAble(o Channel) {
+	k := &b.channels[o]
+	if b.crossbar == nil || k.holder == source {
+		return
+	}
+	able := k.holder >= 0 && b.channels[k.holder].count > 0 && k.count < b.timing.Buffer
+	bit := b.channels[k.lead].able >> (int32(o) - k.lead) & 1
+	b.require(able == (bit == 1), int(o), "that it can send is %v, and is known as %v", able, bit == 1)
 }
 
 // checkConservation: every flit injected is in a FIFO or was ejected.

@@ -273,6 +273,7 @@ func (b *Routers) settling(w *progress) Channel {
 // vacate ends the hold of channel o: the term that counts for the tail of its
 // packet, whose progress is w, is the one given, but for the flits that follow each other.
 func (b *Routers) vacate(out *vcState, o Channel, w *progress, term int64) {
+	// With one virtual channel each, channels and links have the same numbers.
 	free, u := term+int64(w.length)*b.timing.Flit, &b.loads[o]
 	out.holder, out.freeAt, out.job = none, free, w.job
 	u.flits += int64(w.length)

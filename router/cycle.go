@@ -12,10 +12,12 @@ type cycleEngine struct {
 }
 
 // newCycleEngine returns the engine with the way of sending that the network needs.
-func newCycleEngine(b *Routers) *cycleEngine {
+func newCycleEngine(b *Routers) engine {
 	switch {
 	case plain(b.w, b.timing) && b.escapes == nil:
-		return &cycleEngine{b, b.sendPlain}
+		return &plainEngine{cycleEngine{b, b.sendPlain}}
+	case b.narrow():
+		return &cycleEngine{b, b.sendNarrow}
 	case b.crossbar != nil:
 		return &cycleEngine{b, b.sendSwitched}
 	}
@@ -32,6 +34,9 @@ func (e *cycleEngine) ask(list int32) { e.askEach(list) }
 
 func (e *cycleEngine) granted(o, i Channel) {
 	e.link(o, i)
+	if e.crossbar != nil && e.channels[o].count < e.timing.Buffer {
+		e.able(o)
+	}
 	e.try(Channel(e.channels[o].lead), e.now)
 }
 
@@ -115,6 +120,18 @@ func (b *Routers) sendOne(first Channel) {
 	}
 }
 
+// able notes that channel o is held, with a flit to send and a place for it.
+func (b *Routers) able(o Channel) {
+	lead := b.channels[o].lead
+	b.channels[lead].able |= 1 << (int32(o) - lead)
+}
+
+// unable notes that channel o is not held, or has no flit to send, or no place for it.
+func (b *Routers) unable(o Channel) {
+	lead := b.channels[o].lead
+	b.channels[lead].able &^= 1 << (int32(o) - lead)
+}
+
 // earliest returns the first cycle, from on, in which the next flit of the
 // packet that holds channel o may be sent as far as is known, and never if that
 // depends on a flit not sent yet: then that flit's going has the channel looked
@@ -181,6 +198,9 @@ func (b *Routers) move(o Channel) {
 		in.head = 0
 	}
 	in.gone++
+	if in.count == 0 {
+		b.unable(o)
+	}
 	if full || b.timing.Switching == VirtualCutThrough {
 		b.wakeSender(in, i)
 	}
@@ -196,6 +216,7 @@ func (b *Routers) move(o Channel) {
 		b.arrive(o, p, index)
 	}
 	if last {
+		b.unable(o)
 		b.release(o, i, in.length, b.packets[p].Job, b.now)
 		b.nextPacket(i, b.now)
 	}
@@ -219,6 +240,7 @@ func (b *Routers) wake(o Channel, from int64) {
 	if b.channels[out.holder].count == 0 || out.count == b.timing.Buffer {
 		return
 	}
+	b.able(o)
 	b.try(Channel(out.lead), max(from, b.channels[out.lead].free))
 }
 
@@ -231,7 +253,9 @@ func (b *Routers) arrive(o Channel, p, index int32) {
 	}
 	t := b.now + b.timing.Link
 	b.times[int32(o)*size+i], b.owners[int32(o)*size+i] = t, p
-	ch.count++
+	if ch.count++; ch.count == size {
+		b.unable(o)
+	}
 	switch {
 	case ch.out != none:
 		if ch.count == 1 {

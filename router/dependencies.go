@@ -134,7 +134,7 @@ func (k *walk) follow() {
 		if k.branch == nil {
 			k.take(at)
 		} else {
-			r := topology.Router(k.wiring.ends[at.c])
+			r := k.wiring.enters(at.c)
 			k.branches = k.branch.Branches(k.branches[:0], r, at.c, at.h)
 			for _, h := range k.branches {
 				k.take(step{at.c, at.held, h})
@@ -148,7 +148,7 @@ func (k *walk) follow() {
 
 // take adds the dependencies of a step, and the steps after it.
 func (k *walk) take(at step) {
-	r := topology.Router(k.wiring.ends[at.c])
+	r := k.wiring.enters(at.c)
 	if k.escapes != nil && !k.between {
 		k.now = at
 		k.escape = k.x.Escape(k.escape[:0], r, at.c, &k.now.h)
@@ -188,7 +188,7 @@ func (k *walk) take(at step) {
 // reach enters channel c to be followed with the header of now, unless it ends at
 // a node or was reached in this state before.
 func (k *walk) reach(c, held Channel) {
-	r := topology.Router(k.wiring.ends[c])
+	r := k.wiring.enters(c)
 	if r < 0 {
 		return
 	}

@@ -20,7 +20,7 @@ type DimensionOrder struct {
 	home     []int32   // the router of a node, nil where they are the same
 	first    []Channel // first channel that leaves router r by port p, at r·ports+p
 	ports    int
-	ejection []Channel    // to a node
+	ejection []Channel    // the first to a node
 	mesh2D   []meshRouter // of a mesh of two dimensions with a node on every router
 	wrap     []int16      // length of a dimension that wraps, 0 of one that does not
 	virtual  Channel      // virtual channels of a network channel
@@ -45,16 +45,7 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 	}
 	x := &DimensionOrder{grid: t, dims: len(t.Dims()), virtual: Channel(w.VirtualChannels),
 		ejects: Channel(w.NodeVirtualChannels), dateline: dateline}
-	x.ports = w.ports
-	x.first = make([]Channel, len(w.out))
-	for i, l := range w.out {
-		if l >= 0 {
-			x.first[i] = w.first[l]
-		}
-	}
-	for n := range topology.Node(t.Nodes()) {
-		x.ejection = append(x.ejection, w.Ejection(n))
-	}
+	x.ports, x.first, x.ejection = w.ports, w.out, w.ejection
 	if !t.OneNodePerRouter() {
 		for n := range topology.Node(t.Nodes()) {
 			x.home = append(x.home, int32(t.RouterOf(n)))
@@ -87,8 +78,22 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 
 // Traits implements Described.
 func (x *DimensionOrder) Traits() Traits {
-	return Traits{Choices: int(max(x.virtual, x.ejects)), Oblivious: true, NoEscape: true,
-		Stateless: true}
+	return Traits{Choices: int(x.choices()), Oblivious: true, NoEscape: true, Stateless: true}
+}
+
+// choices returns the largest number of channels that a header is offered. Those of one class
+// are offered where a dimension has datelines; a dimension of one router offers none.
+func (x *DimensionOrder) choices() Channel {
+	most := x.ejects
+	for d, n := range x.wrap {
+		switch {
+		case x.dateline && n > 0:
+			most = max(most, x.virtual-x.virtual/2)
+		case x.grid.Dims()[d] > 1:
+			most = max(most, x.virtual)
+		}
+	}
+	return most
 }
 
 // Route implements Routing.
@@ -135,7 +140,7 @@ func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low, 
 	return x.first[int(r)*x.ports+2*d+up], low, high
 }
 
-// only is next for networks of one virtual channel.
+// only is next where that is one channel.
 func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
 	if x.mesh2D != nil {
 		return x.mesh2D[r].towards(x.mesh2D[to].here)
@@ -144,7 +149,13 @@ func (x *DimensionOrder) only(r topology.Router, to topology.Node) Channel {
 	if ahead == 0 {
 		return x.ejection[to]
 	}
-	return x.first[int(r)*x.ports+2*d+x.upwards(d, ahead)]
+	up := x.upwards(d, ahead)
+	first := x.first[int(r)*x.ports+2*d+up]
+	if x.dateline && x.wrap[d] > 0 {
+		// As in next, of two virtual channels: the upper one if both signs agree.
+		first += Channel(1 &^ (up ^ int(^uint32(ahead)>>31)))
+	}
+	return first
 }
 
 // place is where a router is on a mesh of two dimensions: x·2^16 + y.

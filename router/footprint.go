@@ -52,7 +52,7 @@ func (f *Footprint) Links(from, to topology.Node, use func(Link)) {
 			f.take(at.c, at.h, use)
 			continue
 		}
-		r := topology.Router(f.wiring.ends[at.c])
+		r := f.wiring.enters(at.c)
 		f.branches = f.branch.Branches(f.branches[:0], r, at.c, at.h)
 		for _, h := range f.branches {
 			f.take(at.c, h, use)
@@ -63,7 +63,7 @@ func (f *Footprint) Links(from, to topology.Node, use func(Link)) {
 // take reaches the channels that a header may take next.
 func (f *Footprint) take(c Channel, h Header, use func(Link)) {
 	f.now = h
-	f.out = f.x.Possible(f.out[:0], topology.Router(f.wiring.ends[c]), c, &f.now)
+	f.out = f.x.Possible(f.out[:0], f.wiring.enters(c), c, &f.now)
 	for _, d := range f.out {
 		f.reach(d, use)
 	}
@@ -86,7 +86,7 @@ func (f *Footprint) reach(c Channel, use func(Link)) {
 		f.states[s] = true
 	}
 	use(f.wiring.link[c])
-	if f.wiring.ends[c] >= 0 {
+	if f.wiring.enters(c) >= 0 {
 		f.queue = append(f.queue, step{c, none, *h})
 	}
 }

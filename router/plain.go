@@ -7,14 +7,28 @@ package router
 // plain reports whether sendPlain does for all channels that come from routers.
 func plain(w *Wiring, t Timing) bool { return w.VirtualChannels == 1 && t.Switching == Wormhole }
 
+// plainEngine implements engine: a channel is its physical channel, and nothing is kept
+// of which virtual channels could send.
+type plainEngine struct{ cycleEngine }
+
+func (e *plainEngine) granted(o, i Channel) {
+	out := &e.channels[o]
+	e.channels[i].out, out.holder = int32(o), int32(i)
+	if now := e.now; now < out.next {
+		out.next = now
+		e.calendar.try(o, now)
+	}
+}
+
 // sendPlain is stage 4 for a list of channels: each that is to be looked at now
 // sends the next flit of the packet that holds it, now or as soon as is known. If
 // that depends on a flit not sent yet, that flit's going has it looked at again.
 //
-// A node has no FIFO: by delay and keeps of an ejection channel nothing is ever in
-// it, and there is always a place.
+// A node has no FIFO: keeps of an ejection channel is 0, so nothing is ever in it, and
+// its one place was left long ago.
 func (b *Routers) sendPlain(list []Channel) {
 	channels, times, size, now := b.channels, b.times, b.timing.Buffer, b.now
+	arrivals := [2]int64{-never, now + b.timing.Link}
 	for _, o := range list {
 		out := &channels[o]
 		if out.next != now {
@@ -50,7 +64,7 @@ func (b *Routers) sendPlain(list []Channel) {
 		in.head = wrapped(in.head+1, size)
 		in.count--
 		in.gone++
-		times[there] = now + out.delay
+		times[there] = arrivals[out.keeps&1]
 		out.count += int32(out.keeps)
 		switch {
 		case out.out < 0:
@@ -59,9 +73,8 @@ func (b *Routers) sendPlain(list []Channel) {
 			}
 		case out.count == 1:
 			next := &channels[out.out]
-			if t := max(now+b.timing.Link, next.free); t < next.next && next.count < size {
-				next.next = t
-				b.calendar.try(Channel(out.out), t)
+			if next.count < size {
+				b.try(Channel(out.out), max(now+b.timing.Link, next.free))
 			}
 		}
 		switch {

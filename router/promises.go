@@ -43,7 +43,7 @@ func (k *walk) name(c Channel) string {
 // checkOffer checks what Route offers where nothing is free, and where all is: a
 // channel that Escape lists, and none that Possible does not.
 func (k *walk) checkOffer(at step) {
-	r := topology.Router(k.wiring.ends[at.c])
+	r := k.wiring.enters(at.c)
 	k.list = k.list[:0]
 	if k.branch == nil {
 		k.branches = append(k.branches[:0], at.h)

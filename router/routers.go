@@ -159,7 +159,7 @@ type Routers struct {
 	most    int32 // flits of a full packet
 	now     int64
 	vcs     []vcState
-	loads   []load
+	loads   []load // of each link
 	// of each link, the cycles headers waited for packets of their own job and of others
 	waited [][2]int64
 
@@ -230,12 +230,12 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	n, traits := w.Channels(), traitsOf(w, x)
 	b := &Routers{
 		w: w, routing: x, timing: t, most: packetFlits,
-		vcs:      make([]vcState, n),
-		requests: make([]requestQueue, w.Topology.Routers()),
-		loads:    make([]load, n),
-		waited:   make([][2]int64, w.Links()),
-		stride:   traits.Choices, selector: newSelector(w, traits, t), crossbar: newCrossbar(w, t),
-		queues: make([]queue, w.Topology.Nodes()),
+		vcs:    make([]vcState, n),
+		loads:  make([]load, w.Links()),
+		waited: make([][2]int64, w.Links()),
+		stride: traits.Choices, crossbar: newCrossbar(w, t),
+		selector: newSelector(w, x, traits.Choices, t),
+		queues:   make([]queue, w.Topology.Nodes()),
 	}
 	b.stateless = traits.Stateless
 	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)
@@ -262,7 +262,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	for i := range b.vcs {
 		l := w.link[i]
 		b.vcs[i] = vcState{left: -never, holder: none, packet: none, want: none, next: none, first: none,
-			router: w.ends[i],
+			router: int32(w.enters(Channel(i))),
 			sink:   w.kind[l] == Ejection, injects: w.kind[l] == Injection}
 	}
 	b.calendar = newCalendar(b.start(engine, t.Routing+t.Link+t.Flit+t.Credit+2))
@@ -290,16 +290,16 @@ func (b *Routers) newFIFOs() {
 		l := w.link[i]
 		lead := w.first[l]
 		if w.kind[l] == Injection {
-			lead = w.first[w.injection[w.other[l]]]
+			lead = w.injection[w.other[l]]
 		}
-		k := channel{next: never, delay: b.timing.Link, holder: none, out: none, packet: none,
+		k := channel{next: never, holder: none, out: none, packet: none,
 			lead:   int32(lead),
 			places: int32(i) * b.timing.Buffer, keeps: 1, many: uint8(w.first[l+1] - w.first[l])}
 		switch w.kind[l] {
 		case Injection:
 			k.holder, k.injects = source, true
 		case Ejection:
-			k.packet, k.delay, k.keeps = source, -never, 0
+			k.packet, k.keeps = source, 0
 		}
 		b.channels[i] = k
 	}
@@ -324,12 +324,8 @@ func (b *Routers) Now() int64 { return b.now }
 // Usage returns what link l was used for so far; holds that have not ended are
 // not in it.
 func (b *Routers) Usage(l Link) Usage {
-	u := Usage{Own: b.waited[l][0], Foreign: b.waited[l][1]}
-	for c := b.w.first[l]; c < b.w.first[l+1]; c++ {
-		u.Flits += b.loads[c].flits
-		u.Held += b.loads[c].held
-	}
-	return u
+	return Usage{Flits: b.loads[l].flits, Held: b.loads[l].held, Own: b.waited[l][0],
+		Foreign: b.waited[l][1]}
 }
 
 // ResetUsage forgets what the links were used for: the end of a warm-up.

@@ -3,10 +3,10 @@ package router
 import "contend/netsim/topology"
 
 // sole is a routing that offers every header one channel, which depends on nothing but
-// the router and the packet: dimension order or up/down on a tree, with one virtual
-// channel. The channel is found as soon as a header arrives, without the lists that
-// routings with a choice fill. The types are concrete because a call through an
-// interface costs as much as the routing itself.
+// the router and the packet: dimension order or up/down on a tree with one virtual channel,
+// or dimension order with datelines in all dimensions and two. The channel is found as
+// soon as a header arrives, without the lists that routings with a choice fill. The types
+// are concrete because a call through an interface costs as much as the routing itself.
 type sole struct {
 	order  *DimensionOrder
 	upDown *UpDown

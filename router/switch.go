@@ -19,23 +19,37 @@ type crossbar struct {
 	yield   bool // headers yield to other flits of their port for the same output
 	ports   []inputPort
 	// sent has the cycles in which each input port sent its last flits: a ring of
-	// speedup entries a link.
-	sent []int64
-	busy []Link    // ports with a flit to send in this cycle: scratch
-	asks []Channel // physical channels with a flit to send in this cycle: scratch
+	// speedup entries a link. Where a flit takes a cycle they do not matter: nil.
+	sent  []int64
+	busy  []candidates // of the ports with a flit to send in this cycle: scratch
+	asks  []ask        // physical channels that could send in this cycle: scratch
+	nodes []Channel    // the first channels of nodes to be looked at in this cycle: scratch
 }
 
-// inputPort is what switch allocation knows of a physical channel that ends at a
-// router. A bit stands for each of its virtual channels.
+// ask says of a physical channel, by its first virtual channel, which of its virtual
+// channels could send a flit in this cycle: a bit for each.
+type ask struct {
+	first  Channel
+	asking uint64
+}
+
+// inputPort is what switch allocation keeps of a physical channel that ends at a router.
 type inputPort struct {
+	first  Channel
+	at     int32 // place of its candidates in this cycle, of sendNarrow its nominee; or none
+	many   uint8 // virtual channels
+	turn   uint8 // the one at which the search for nominees begins
+	oldest uint8 // index of the oldest entry of its ring
+}
+
+// candidates are the virtual channels of an input port in one cycle. A bit stands for
+// each of them.
+type candidates struct {
 	could  uint64 // those that could send now
 	chosen uint64 // those nominated now
 	used   uint64 // those of them that sent
-	first  Channel
-	body   Channel // a virtual channel has a flit for this output now that is no header, or none
-	oldest int32   // index of the oldest entry of its ring
-	many   uint8   // virtual channels
-	turn   uint8   // the one at which the search for nominees begins
+	port   Link
+	body   Channel // one of them has a flit for this output now that is no header, or none
 }
 
 // newCrossbar returns the state of a crossbar of limited input speedup. Where
@@ -45,11 +59,12 @@ func newCrossbar(w *Wiring, t Timing) *crossbar {
 	if w.VirtualChannels == 1 || t.InputSpeedup == 0 {
 		return nil
 	}
-	x := &crossbar{speedup: t.InputSpeedup, yield: t.HeadersYield, ports: make([]inputPort, w.Links()),
-		sent: make([]int64, w.Links()*int(t.InputSpeedup))}
+	x := &crossbar{speedup: t.InputSpeedup, yield: t.HeadersYield, ports: make([]inputPort, w.Links())}
 	for l := range x.ports {
-		x.ports[l].first, x.ports[l].body = w.first[l], none
-		x.ports[l].many = uint8(w.first[l+1] - w.first[l])
+		x.ports[l] = inputPort{first: w.first[l], at: none, many: uint8(w.first[l+1] - w.first[l])}
+	}
+	if t.Flit > 1 {
+		x.sent = make([]int64, w.Links()*int(t.InputSpeedup))
 	}
 	for i := range x.sent {
 		x.sent[i] = -never
@@ -61,10 +76,10 @@ func newCrossbar(w *Wiring, t Timing) *crossbar {
 // of one virtual channel, such as one from a node, is not limited.
 func (x *crossbar) open(l Link, flit int64) int64 {
 	p := &x.ports[l]
-	if p.many == 1 {
+	if p.many == 1 || x.sent == nil {
 		return 0
 	}
-	return x.sent[int32(l)*x.speedup+p.oldest] + flit
+	return x.sent[int32(l)*x.speedup+int32(p.oldest)] + flit
 }
 
 // sendSwitched is stage 4 where the inputs of crossbars are limited: outputs that
@@ -83,14 +98,14 @@ func (b *Routers) sendSwitched(list []Channel) {
 			b.askInputs(c)
 		}
 	}
-	for _, l := range x.busy {
-		x.nominate(l, b.now, b.timing.Flit)
+	for i := range x.busy {
+		x.nominate(&x.busy[i], b.now, b.timing.Flit)
 	}
-	for _, c := range x.asks {
-		b.sendNominee(c)
+	for _, a := range x.asks {
+		b.sendNominee(a)
 	}
-	for _, l := range x.busy {
-		x.turnPast(l)
+	for i := range x.busy {
+		x.turnPast(&x.busy[i])
 	}
 	x.busy, x.asks = x.busy[:0], x.asks[:0]
 }
@@ -98,32 +113,32 @@ func (b *Routers) sendSwitched(list []Channel) {
 // askInputs notes which virtual channels of inputs could send on the physical
 // channel led by first now. If none could, it is looked at again when one may.
 func (b *Routers) askInputs(first Channel) {
-	x, again, asks := b.crossbar, never, false
-	for o := first; o < first+Channel(b.channels[first].many); o++ {
-		i := b.channels[o].holder
-		if i == none {
-			continue
-		}
-		t := b.earliestSwitched(o, b.now)
-		if t > b.now {
+	x, again, asking := b.crossbar, never, uint64(0)
+	for set := b.channels[first].able; set != 0; set &= set - 1 {
+		v := bits.TrailingZeros64(set)
+		o := first + Channel(v)
+		if t := b.earliestSwitched(o, b.now); t > b.now {
 			again = min(again, t)
 			continue
 		}
+		asking |= 1 << v
+		i := b.channels[o].holder
 		l := b.w.link[i]
 		p := &x.ports[l]
-		if p.could == 0 {
-			x.busy = append(x.busy, l)
+		if p.at == none {
+			p.at = int32(len(x.busy))
+			x.busy = append(x.busy, candidates{port: l, body: none})
 		}
-		p.could |= 1 << (Channel(i) - p.first)
+		k := &x.busy[p.at]
+		k.could |= 1 << (Channel(i) - p.first)
 		if b.channels[i].gone > 0 {
-			p.body = first
+			k.body = first
 		}
-		asks = true
 	}
-	if asks {
-		x.asks = append(x.asks, first)
+	if asking != 0 {
+		x.asks = append(x.asks, ask{first, asking})
 		if x.yield {
-			b.holdHeaders(first)
+			b.holdHeaders(first, asking)
 		}
 	} else if again < never {
 		b.try(first, again)
@@ -132,13 +147,16 @@ func (b *Routers) askInputs(first Channel) {
 
 // holdHeaders has the headers that could be sent on the physical channel led by
 // first stay where they are, but for those whose port has no other flit for it.
-func (b *Routers) holdHeaders(first Channel) {
+func (b *Routers) holdHeaders(first Channel, asking uint64) {
 	x := b.crossbar
-	for o := first; o < first+Channel(b.channels[first].many); o++ {
-		if i := b.channels[o].holder; i != none && b.channels[i].gone == 0 {
-			if p := &x.ports[b.w.link[i]]; p.body == first {
-				p.could &^= 1 << (Channel(i) - p.first)
-			}
+	for set := asking; set != 0; set &= set - 1 {
+		i := b.channels[first+Channel(bits.TrailingZeros64(set))].holder
+		if b.channels[i].gone > 0 {
+			continue
+		}
+		p := &x.ports[b.w.link[i]]
+		if k := &x.busy[p.at]; k.body == first {
+			k.could &^= 1 << (Channel(i) - p.first)
 		}
 	}
 }
@@ -154,26 +172,34 @@ func (b *Routers) earliestSwitched(o Channel, from int64) int64 {
 
 // nominate chooses those of an input port's virtual channels that may send now:
 // the first at or after its pointer, as many as it may send flits.
-func (x *crossbar) nominate(l Link, now, flit int64) {
-	p := &x.ports[l]
+func (x *crossbar) nominate(k *candidates, now, flit int64) {
+	p := &x.ports[k.port]
 	if p.many == 1 {
-		p.chosen = p.could
+		k.chosen = k.could
 		return
 	}
-	ring := x.sent[int32(l)*x.speedup:][:x.speedup]
-	for i, asking := p.oldest, p.rotated(p.could); asking != 0 && ring[i]+flit <= now; {
-		v := p.turned(bits.TrailingZeros64(asking))
-		p.chosen |= 1 << v
+	asking := p.rotated(k.could)
+	for n := x.allowed(k.port, p, now, flit); n > 0 && asking != 0; n-- {
+		k.chosen |= 1 << p.turned(bits.TrailingZeros64(asking))
 		asking &= asking - 1
-		if i = x.after(i); i == p.oldest {
-			break
-		}
 	}
 }
 
+// allowed returns how many flits an input port may send now.
+func (x *crossbar) allowed(l Link, p *inputPort, now, flit int64) int32 {
+	if x.sent == nil {
+		return x.speedup
+	}
+	ring, n := x.sent[int32(l)*x.speedup:][:x.speedup], int32(0)
+	for i := p.oldest; n < x.speedup && ring[i]+flit <= now; n++ {
+		i = x.after(i)
+	}
+	return n
+}
+
 // after returns the index of a ring that follows i.
-func (x *crossbar) after(i int32) int32 {
-	if i++; i == x.speedup {
+func (x *crossbar) after(i uint8) uint8 {
+	if i++; int32(i) == x.speedup {
 		return 0
 	}
 	return i
@@ -193,56 +219,61 @@ func (p *inputPort) turned(i int) int {
 	return i
 }
 
-// sendNominee has the physical channel led by first send a flit of one of the
-// nominees that want it, if there are any: the next in turn.
-func (b *Routers) sendNominee(first Channel) {
-	x, lead := b.crossbar, &b.channels[first]
-	n := Channel(lead.many)
-	v := Channel(lead.turn)
-	for range n {
-		if v++; v == n {
-			v = 0
-		}
-		i := b.channels[first+v].holder
-		if i == none {
-			continue
-		}
-		l := b.w.link[i]
-		p := &x.ports[l]
-		if bit := uint64(1) << (Channel(i) - p.first); p.chosen&bit != 0 {
-			lead.turn = uint8(v)
-			x.note(l, bit, b.now)
-			b.move(first + v)
-			break
-		}
+// sendNominee has a physical channel send a flit of one of the nominees that want it,
+// if there are any: the next in turn.
+func (b *Routers) sendNominee(a ask) {
+	lead, left := &b.channels[a.first], a.asking
+	if v := b.nominee(a); v >= 0 {
+		lead.turn = uint8(v)
+		left &^= 1 << v
+		b.move(a.first + Channel(v))
 	}
 	again, soonest := never, max(lead.free, b.now+1)
-	for o := first; o < first+n && again > soonest; o++ {
-		if b.channels[o].holder != none {
-			again = min(again, b.earliestSwitched(o, soonest))
-		}
+	if left != 0 && b.timing.Flit == 1 {
+		again = soonest // who was refused may send in the next cycle
+	}
+	for set := lead.able; set != 0 && again > soonest; set &= set - 1 {
+		o := a.first + Channel(bits.TrailingZeros64(set))
+		again = min(again, b.earliestSwitched(o, soonest))
 	}
 	if again < never {
-		b.try(first, again)
+		b.try(a.first, again)
 	}
 }
 
-// note notes that input port l sends a flit of one of its virtual channels now.
-func (x *crossbar) note(l Link, bit uint64, now int64) {
-	p := &x.ports[l]
-	p.used |= bit
-	if p.many > 1 {
-		x.sent[int32(l)*x.speedup+p.oldest] = now
+// nominee returns which of the virtual channels that ask for a flit gets one, the next
+// in turn whose input has been nominated, and notes that its port sends; -1: none.
+func (b *Routers) nominee(a ask) int {
+	x, turn := b.crossbar, int(b.channels[a.first].turn)+1
+	for set := bits.RotateLeft64(a.asking, -turn); set != 0; set &= set - 1 {
+		v := (bits.TrailingZeros64(set) + turn) & 63
+		i := b.channels[a.first+Channel(v)].holder
+		l := b.w.link[i]
+		p := &x.ports[l]
+		k, bit := &x.busy[p.at], uint64(1)<<(Channel(i)-p.first)
+		if k.chosen&bit != 0 {
+			k.used |= bit
+			x.note(l, p, b.now)
+			return v
+		}
+	}
+	return -1
+}
+
+// note notes that input port l sends a flit now.
+func (x *crossbar) note(l Link, p *inputPort, now int64) {
+	if x.sent != nil && p.many > 1 {
+		x.sent[int32(l)*x.speedup+int32(p.oldest)] = now
 		p.oldest = x.after(p.oldest)
 	}
 }
 
 // turnPast moves the pointer of an input port past the last nominee that sent, and
 // ends the cycle for the port.
-func (x *crossbar) turnPast(l Link) {
-	p := &x.ports[l]
-	if p.used != 0 && p.many > 1 {
-		p.turn = uint8(p.turned(bits.Len64(p.rotated(p.used))))
+func (x *crossbar) turnPast(k *candidates) {
+	p := &x.ports[k.port]
+	if k.used != 0 && p.many > 1 {
+		p.turn = uint8(p.turned(bits.Len64(p.rotated(k.used))))
 	}
-	p.could, p.chosen, p.used, p.body = 0, 0, 0, none
+	p.at = none
 }

@@ -61,12 +61,7 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 	}
 	x := &UpDown{wiring: w, choice: choice, seed: seed, arity: int32(t.Arity()),
 		virtual: Channel(w.VirtualChannels), ports: w.ports}
-	x.first = make([]Channel, len(w.out))
-	for i, l := range w.out {
-		if l >= 0 {
-			x.first[i] = w.first[l]
-		}
-	}
+	x.first = w.out
 	for r := range topology.Router(t.Routers()) {
 		level, subtree, _ := t.Place(r)
 		span := t.Span(level)

@@ -49,8 +49,9 @@ type vcState struct {
 type channel struct {
 	free int64 // cycle from which the physical channel may carry the next flit
 	next int64 // earliest cycle the physical channel is to be looked at
-	// from a flit's going to its being there; to a node, which needs no place for it, long ago
-	delay  int64
+	// of several virtual channels of a physical one, those with a flit to send and a place for it
+	// that has been left, in this cycle or later: see able
+	able   uint64
 	holder int32 // as in vcState, but always source where the channel comes from a node
 	out    int32 // channel the packet at the head of the FIFO holds, or none
 	packet int32 // that packet, or none; of a node source
@@ -71,8 +72,8 @@ type channel struct {
 // sink reports whether the channel ends at a node, which always accepts.
 func (c *channel) sink() bool { return c.keeps == 0 }
 
-// load is what a channel was used for.
+// load is what the virtual channels of a physical one were used for.
 type load struct {
 	flits int64 // carried
-	held  int64 // cycles it was held
+	held  int64 // cycles they were held, summed
 }

@@ -258,7 +258,7 @@ func (b *Routers) free(out *vcState, o, i Channel) {
 
 // use counts what a packet used channel c for, which has just been freed.
 func (b *Routers) use(c Channel, length int32) {
-	k, u := &b.vcs[c], &b.loads[c]
+	k, u := &b.vcs[c], &b.loads[b.w.link[c]]
 	u.flits += int64(length)
 	u.held += k.freeAt - k.since
 }

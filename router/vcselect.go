@@ -38,13 +38,20 @@ type selector struct {
 	// packets would use the first of each.
 	pointers []uint8
 	held     []uint8 // scratch, of each link, 0 between calls: see output
+	// ordered says that routing offers channels of one link only, in ascending order.
+	ordered bool
 }
 
-func newSelector(w *Wiring, x Traits, t Timing) *selector {
-	if w.VirtualChannels == 1 || x.Choices == 1 || t.VCSelect == SelectFirst {
+func newSelector(w *Wiring, x Routing, choices int, t Timing) *selector {
+	if w.VirtualChannels == 1 || choices == 1 || t.VCSelect == SelectFirst {
 		return nil
 	}
-	return &selector{how: t.VCSelect, seed: t.Seed,
+	ordered := false
+	switch x.(type) {
+	case *DimensionOrder, *Balanced:
+		ordered = t.VCSelect != SelectRandom
+	}
+	return &selector{how: t.VCSelect, seed: t.Seed, ordered: ordered,
 		pointers: make([]uint8, w.Channels()), held: make([]uint8, w.Links())}
 }
 
@@ -56,6 +63,12 @@ func (b *Routers) pick(i Channel) int32 {
 	}
 	if b.selector == nil || len(offered) == 1 {
 		return b.firstFree(i, offered)
+	}
+	if b.selector.ordered {
+		if o := b.bestInOrder(offered); o != none {
+			return o
+		}
+		return b.firstFree(i, offered) // has the router looked at again
 	}
 	l := b.output(offered)
 	if l == none {
@@ -130,6 +143,38 @@ func (b *Routers) best(offered []Channel, l Link) int32 {
 		}
 		if credits > most || credits == most && distance < nearest {
 			best, most, nearest = int32(o), credits, distance
+		}
+	}
+	return best
+}
+
+// bestInOrder is output and best for the channels of one link in ascending order. They
+// are gone through in turn, so the first with all credits is the best.
+func (b *Routers) bestInOrder(offered []Channel) int32 {
+	s, best, most := b.selector, int32(none), int32(-1)
+	from := b.w.first[b.w.link[offered[0]]] + Channel(s.pointers[offered[0]])
+	k := 0
+	for k < len(offered) && offered[k] < from {
+		k++
+	}
+	for range offered {
+		if k >= len(offered) {
+			k = 0
+		}
+		o := offered[k]
+		k++
+		if !b.isFree(o) {
+			continue
+		}
+		if s.how == SelectRoundRobin {
+			return int32(o)
+		}
+		credits := b.credits(o)
+		if credits == b.timing.Buffer {
+			return int32(o)
+		}
+		if credits > most {
+			best, most = int32(o), credits
 		}
 	}
 	return best

@@ -46,11 +46,10 @@ type Wiring struct {
 	kind      []Kind
 	first     []Channel // first[l] is the first virtual channel of link l; one more at the end
 	link      []Link    // link[c] is the physical channel of c
-	ends      []int32   // ends[c] is the router channel c ends at, -1 at a node
 	in        []Channel // in[r] is the first channel that ends at router r; one more at the end
-	out       []Link    // out[r·ports+p] leaves router r by port p; -1 where nothing does
-	injection []Link    // the first injection channel of a node
-	ejection  []Link
+	out       []Channel // out[r·ports+p] is the first to leave router r by port p; -1 where none does
+	injection []Channel // the first from a node
+	ejection  []Channel // the first to a node
 	ports     int
 	// place[l] is r·ports+p of port p of router r at which link l ends or, to a node, begins.
 	// other[l] is the node of a link from or to one, else where the link begins.
@@ -70,9 +69,9 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 		InjectionPorts: injectionPorts, ports: t.Ports()}
 	nodes, routers := t.Nodes(), t.Routers()
 	w.reserve()
-	w.injection = make([]Link, nodes)
-	w.ejection = make([]Link, nodes)
-	w.out = make([]Link, routers*w.ports)
+	w.injection = make([]Channel, nodes)
+	w.ejection = make([]Channel, nodes)
+	w.out = make([]Channel, routers*w.ports)
 	at := make([]topology.Node, routers*w.ports)
 	for i := range at {
 		at[i], w.out[i] = -1, -1
@@ -87,24 +86,24 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 			here := w.at(r, p)
 			if n := at[int(r)*w.ports+int(p)]; n >= 0 {
 				for i := range injectionPorts {
-					l := w.add(Injection, ofNodes, here, int32(n), int32(r))
+					c := w.add(Injection, ofNodes, here, int32(n))
 					if i == 0 {
-						w.injection[n] = l
+						w.injection[n] = c
 					}
 				}
 				continue
 			}
 			if r2, p2, ok := t.Peer(r, p); ok {
 				there := w.at(r2, p2)
-				w.out[there] = w.add(Network, virtualChannels, here, there, int32(r))
+				w.out[there] = w.add(Network, virtualChannels, here, there)
 			}
 		}
 	}
 	w.in = append(w.in, Channel(len(w.link)))
 	for n := range topology.Node(nodes) {
 		r, p := t.Attach(n)
-		l := w.add(Ejection, ofNodes, w.at(r, p), int32(n), -1)
-		w.ejection[n], w.out[int(r)*w.ports+int(p)] = l, l
+		c := w.add(Ejection, ofNodes, w.at(r, p), int32(n))
+		w.ejection[n], w.out[int(r)*w.ports+int(p)] = c, c
 	}
 	w.first = append(w.first, Channel(len(w.link)))
 	return w
@@ -125,7 +124,7 @@ func (w *Wiring) reserve() {
 	links, channels := network+ofNodes, network*w.VirtualChannels+ofNodes*w.NodeVirtualChannels
 	w.kind, w.first = make([]Kind, 0, links), make([]Channel, 0, links+1)
 	w.place, w.other = make([]int32, 0, links), make([]int32, 0, links)
-	w.link, w.ends = make([]Link, 0, channels), make([]int32, 0, channels)
+	w.link = make([]Link, 0, channels)
 	w.in = make([]Channel, 0, t.Routers()+1)
 }
 
@@ -134,17 +133,16 @@ func (w *Wiring) at(r topology.Router, p topology.Port) int32 {
 	return int32(r)*int32(w.ports) + int32(p)
 }
 
-// add adds a link. Its channels end at a router, or at a node if end is -1.
-func (w *Wiring) add(k Kind, virtualChannels int, place, other, end int32) Link {
-	l := Link(len(w.kind))
+// add adds a link and returns its first channel.
+func (w *Wiring) add(k Kind, virtualChannels int, place, other int32) Channel {
+	l, c := Link(len(w.kind)), Channel(len(w.link))
 	w.kind = append(w.kind, k)
-	w.first = append(w.first, Channel(len(w.link)))
+	w.first = append(w.first, c)
 	w.place, w.other = append(w.place, place), append(w.other, other)
 	for range virtualChannels {
 		w.link = append(w.link, l)
-		w.ends = append(w.ends, end)
 	}
-	return l
+	return c
 }
 
 // Links returns the number of physical channels.
@@ -173,6 +171,15 @@ func (w *Wiring) Ends(l Link) (from, to End) {
 func (w *Wiring) end(at int32) End {
 	ports := int32(w.ports)
 	return End{Router: topology.Router(at / ports), Port: topology.Port(at % ports), Node: -1}
+}
+
+// enters returns the router that channel c ends at, none for one that ends at a node.
+func (w *Wiring) enters(c Channel) topology.Router {
+	l := w.link[c]
+	if w.kind[l] == Ejection {
+		return none
+	}
+	return topology.Router(w.place[l] / int32(w.ports))
 }
 
 // leaves returns the router that link l leaves, none for one that comes from a node.
@@ -211,15 +218,18 @@ func (w *Wiring) Out(r topology.Router, p topology.Port) (Link, bool) {
 	if uint(p) >= uint(w.ports) {
 		return -1, false
 	}
-	l := w.out[int(r)*w.ports+int(p)]
-	return l, l >= 0
+	c := w.out[int(r)*w.ports+int(p)]
+	if c < 0 {
+		return -1, false
+	}
+	return w.link[c], true
 }
 
 // Ejection returns the first channel to node n.
-func (w *Wiring) Ejection(n topology.Node) Channel { return w.first[w.ejection[n]] }
+func (w *Wiring) Ejection(n topology.Node) Channel { return w.ejection[n] }
 
 // Injection returns the first channel from node n.
-func (w *Wiring) Injection(n topology.Node) Channel { return w.first[w.injection[n]] }
+func (w *Wiring) Injection(n topology.Node) Channel { return w.injection[n] }
 
 // missing panics: a caller has asked a method of Wiring about something there is not. A
 // routing that uses what Out returns with false is such a caller.
@@ -233,8 +243,9 @@ func (w *Wiring) mostOut() int {
 	most := 0
 	for r := range w.Topology.Routers() {
 		n := 0
-		for _, l := range w.out[r*w.ports : (r+1)*w.ports] {
-			if l >= 0 {
+		for _, c := range w.out[r*w.ports : (r+1)*w.ports] {
+			if c >= 0 {
+				l := w.link[c]
 				n += int(w.first[l+1] - w.first[l])
 			}
 		}
