@@ -38,6 +38,7 @@ type Delivery struct {
 type Network struct {
 	config    Config
 	wiring    *router.Wiring
+	routing   router.Routing
 	routers   *router.Routers
 	messages  []message // those of several packets
 	free      []int32
@@ -82,8 +83,8 @@ func New(c Config) (*Network, error) {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact with wormhole "+
 			"switching, one virtual channel and one injection port only")
 	}
-	return &Network{config: c, wiring: w, routers: router.New(w, x, t, int32(c.PacketFlits), engine)},
-		nil
+	return &Network{config: c, wiring: w, routing: x,
+		routers: router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
 }
 
 // engine picks the fastest engine that is exact.
@@ -240,6 +241,9 @@ func (n *Network) Pending() int { return n.pending }
 
 // Wiring returns the channels of the network.
 func (n *Network) Wiring() *router.Wiring { return n.wiring }
+
+// Footprint returns what finds the links that packets between two nodes may use.
+func (n *Network) Footprint() *router.Footprint { return router.NewFootprint(n.wiring, n.routing) }
 
 // Usage returns what link l was used for since the start or ResetUsage.
 func (n *Network) Usage(l router.Link) router.Usage { return n.routers.Usage(l) }

@@ -68,6 +68,26 @@ func (c Config) checkEnd(quota int64) error {
 	return nil
 }
 
+// MessagesOf returns the messages of an iteration of a program that New returns for the
+// same arguments, and those of the whole program, except where its last phase is
+// completed (CutPhase): there total counts the quota. Both are 0 without messages. The
+// quota is at least 1.
+func MessagesOf(c Config, n int, shape []int, quota int64) (iteration, total int64, err error) {
+	iteration, err = MessagesPerIteration(c, n, shape)
+	if err != nil || iteration == 0 {
+		return 0, 0, err
+	}
+	total = quota
+	o, err := c.options()
+	if err == nil && (hasCode(c.Name) || o.whole) {
+		total = wholeIterations(quota, iteration)
+	}
+	if c.Iterations > 0 {
+		total = min(total, c.Iterations*iteration)
+	}
+	return iteration, total, err
+}
+
 // SizeError says that a pattern does not support a number of processes.
 type SizeError struct{ problem string }
 

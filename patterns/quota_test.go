@@ -3,6 +3,7 @@ package patterns
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -137,6 +138,32 @@ func TestWholeIterations(t *testing.T) {
 	} {
 		if got := wholeIterations(c.q, c.messages); got != c.want {
 			t.Errorf("wholeIterations(%d, %d) = %d, want %d", c.q, c.messages, got, c.want)
+		}
+	}
+}
+
+// MessagesOf counts what the programs of New send.
+func TestMessagesOf(t *testing.T) {
+	for _, c := range []Config{{Name: "all-to-all"}, {Name: "n-body", Cut: "iteration"},
+		{Name: "all-reduce-ring"}, {Name: "npb-is", Class: "S"}, {Name: "ring", Iterations: 2}} {
+		for _, quota := range []int64{1, 11, 12, 13, 100} {
+			p, err := New(c, 4, nil, quota, rand.New(rand.NewPCG(1, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent := int64(0)
+			if timed, ok := p.(Timed); ok {
+				timed.At(0)
+			}
+			for batch := p.Start(nil); len(batch) > 0; batch = batch[1:] {
+				sent++
+				batch = p.Delivered(batch, batch[0])
+			}
+			iteration, total, err := MessagesOf(c, 4, nil, quota)
+			if per, _ := MessagesPerIteration(c, 4, nil); err != nil || total != sent || iteration != per {
+				t.Errorf("%s, quota %d: %d of %d an iteration, sent %d: %v", c.Name, quota, total, iteration,
+					sent, err)
+			}
 		}
 	}
 }

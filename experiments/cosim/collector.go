@@ -36,6 +36,7 @@ type collector struct {
 	waited, responses, slowdowns sample // of the jobs that count
 	latencies                    latencies
 	classes                      *classes // nil if sizes are not told apart
+	jumps                        *epochs  // nil if every flit is simulated
 }
 
 // slowdownBound is the least time of a job in the bounded slowdown, in seconds or units of the
@@ -118,7 +119,7 @@ func (c *collector) roundTrips(j *scheduler.Job) float64 {
 }
 
 // result returns the metrics of the run, and completes the extra answers.
-func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
+func (c *collector) result(t *scheduler.Totals, used *carried) Result {
 	makespan := t.Finish - t.FirstSubmit
 	var r Result
 	add := func(name string, value float64) { r.Metrics = append(r.Metrics, Metric{name, value}) }
@@ -160,17 +161,20 @@ func (c *collector) result(t *scheduler.Totals, net *netsim.Network) Result {
 	if c.asked != nil {
 		c.asked.metrics(add)
 	}
-	if net != nil {
-		c.networkMetrics(add, net)
+	if used != nil {
+		used.metrics(add)
 		if c.extra != nil && c.extra.Links {
-			c.extra.LinkRows = linkRows(net)
+			c.extra.LinkRows = linkRows(used.net)
 		}
 	}
 	if c.extra != nil {
 		c.answer(t)
 	}
 	c.distributions(add, t.Nodes)
-	c.own.values(add, t, net)
+	if c.jumps != nil {
+		c.jumps.metrics(add)
+	}
+	c.own.values(add, t, used)
 	r.Check(c.plan.Registry)
 	return r
 }

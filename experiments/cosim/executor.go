@@ -32,6 +32,8 @@ type netExecutor struct {
 	ended func(id scheduler.JobID, t netsim.Totals)
 	// began, if not nil, is told which job has a slot from now on.
 	began func(slot int32, id scheduler.JobID)
+	// heard, if not nil, is told of each message that a job in a slot has received.
+	heard func(slot int32)
 
 	jobs   []netJob // slots; a message names the slot of its job
 	free   []int32
@@ -83,12 +85,7 @@ func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 		return
 	}
 	var err error
-	config := x.patterns[j.Pattern]
-	if patterns.OwnSizes(config.Name) {
-		config.PauseCycles = int64(j.Compute)
-	} else {
-		config.ComputeCycles += int64(j.Compute)
-	}
+	config := programConfig(x.patterns[j.Pattern], j)
 	rng := rand.New(rand.NewPCG(j.Seed, 0))
 	k.program, err = patterns.New(config, j.Size, j.Shape, max(1, j.Quota), rng)
 	if err != nil { // Only the first is reported: Advance stops the simulation.
@@ -107,6 +104,16 @@ func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 		end := scheduler.Cycle(x.net.Now()) + x.clock.Cycles(j.RunTime)
 		x.timers.push(timer{cycle: end, slot: slot, kind: endTimer})
 	}
+}
+
+// programConfig returns the pattern of a job with the computing times of the job.
+func programConfig(c patterns.Config, j *scheduler.Job) patterns.Config {
+	if patterns.OwnSizes(c.Name) {
+		c.PauseCycles = int64(j.Compute)
+	} else {
+		c.ComputeCycles += int64(j.Compute)
+	}
+	return c
 }
 
 // tell gives the time to a program that implements patterns.Timed.
@@ -172,25 +179,38 @@ func (x *netExecutor) Advance(
 		if x.polls++; x.polls%pollEvery == 0 && x.stop != nil && x.stop() {
 			return scheduler.Cycle(x.net.Now()), done, scheduler.ErrStopped
 		}
-		limit := until
-		if x.timers.len() > 0 {
-			limit = min(limit, x.timers.list[0].cycle)
+		var now scheduler.Cycle
+		var err error
+		if now, done, err = x.step(until, done); err != nil {
+			return now, done, err
 		}
-		now, deliveries, err := x.net.Advance(int64(limit))
-		if err = cmp.Or(x.err, err); err != nil {
-			return scheduler.Cycle(now), done, err
-		}
-		for i := range deliveries {
-			done = x.deliver(&deliveries[i], done)
-		}
-		for x.timers.len() > 0 && x.timers.list[0].cycle <= scheduler.Cycle(now) {
-			done = x.fire(x.timers.pop(), done)
-		}
-		if len(done) > before || scheduler.Cycle(now) >= until {
+		if len(done) > before || now >= until {
 			slices.Sort(done[before:])
-			return scheduler.Cycle(now), done, nil
+			return now, done, nil
 		}
 	}
+}
+
+// step moves time on to the next event, or to until if that is earlier, and appends the jobs
+// that end there to done.
+func (x *netExecutor) step(
+	until scheduler.Cycle, done []scheduler.JobID,
+) (scheduler.Cycle, []scheduler.JobID, error) {
+	limit := until
+	if x.timers.len() > 0 {
+		limit = min(limit, x.timers.list[0].cycle)
+	}
+	now, deliveries, err := x.net.Advance(int64(limit))
+	if err = cmp.Or(x.err, err); err != nil {
+		return scheduler.Cycle(now), done, err
+	}
+	for i := range deliveries {
+		done = x.deliver(&deliveries[i], done)
+	}
+	for x.timers.len() > 0 && x.timers.list[0].cycle <= scheduler.Cycle(now) {
+		done = x.fire(x.timers.pop(), done)
+	}
+	return scheduler.Cycle(now), done, nil
 }
 
 // fire carries out the action of a timer.
@@ -229,6 +249,9 @@ func (x *netExecutor) received(
 	if k.ahead > 0 {
 		k.ahead--
 		x.work.done++
+	}
+	if x.heard != nil {
+		x.heard(slot)
 	}
 	x.tell(k.program)
 	x.send(slot, k.program.Delivered(x.batch[:0], m))

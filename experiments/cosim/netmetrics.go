@@ -7,9 +7,23 @@ import (
 	"contend/router"
 )
 
-// networkMetrics adds the metrics of packets and channels.
-func (c *collector) networkMetrics(add func(string, float64), net *netsim.Network) {
-	t := net.Totals()
+// carried is what a network has carried in a run.
+type carried struct {
+	net    *netsim.Network
+	totals netsim.Totals
+	flits  func(router.Link) float64
+	cycles float64 // length of the run
+}
+
+// carriedBy returns what a network carried that simulated every flit of a run.
+func carriedBy(net *netsim.Network) *carried {
+	return &carried{net: net, totals: net.Totals(), cycles: float64(net.Now()),
+		flits: func(l router.Link) float64 { return float64(net.Usage(l).Flits) }}
+}
+
+// metrics adds the metrics of packets and channels.
+func (k *carried) metrics(add func(string, float64)) {
+	t, net := k.totals, k.net
 	n := float64(t.Packets)
 	if n == 0 {
 		n = math.NaN()
@@ -28,7 +42,7 @@ func (c *collector) networkMetrics(add func(string, float64), net *netsim.Networ
 	channels := 0
 	w := net.Wiring()
 	for l := range router.Link(w.Links()) {
-		flits := float64(net.Usage(l).Flits)
+		flits := k.flits(l)
 		hops += flits
 		if w.Kind(l) == router.Network {
 			carried += flits
@@ -37,7 +51,7 @@ func (c *collector) networkMetrics(add func(string, float64), net *netsim.Networ
 		}
 	}
 	add("flit_hops", hops)
-	if cycles := float64(net.Now()) / float64(net.Config().FlitCycles); channels > 0 && cycles > 0 {
+	if cycles := k.cycles / float64(net.Config().FlitCycles); channels > 0 && cycles > 0 {
 		add("channel_utilization", 100*carried/float64(channels)/cycles)
 		add("max_channel_utilization", 100*busiest/cycles)
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"contend/experiments/spec"
-	"contend/netsim"
 	"contend/scheduler"
 )
 
@@ -41,14 +40,13 @@ func (o ownMeters) record(r *scheduler.Record) {
 }
 
 // values adds the metrics that are defined.
-func (o ownMeters) values(add func(string, float64), t *scheduler.Totals, net *netsim.Network) {
+func (o ownMeters) values(add func(string, float64), t *scheduler.Totals, used *carried) {
 	if o == nil {
 		return
 	}
 	end := spec.MetricEnd{Totals: t}
-	if net != nil {
-		sent := net.Totals()
-		end.Network = &sent
+	if used != nil {
+		end.Network = &used.totals
 	}
 	for _, m := range o {
 		x := m.Value(end)

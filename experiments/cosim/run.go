@@ -9,6 +9,7 @@ import (
 
 	"contend/allocation"
 	"contend/experiments/spec"
+	"contend/netsim"
 	"contend/router"
 	"contend/scheduler"
 )
@@ -38,6 +39,9 @@ func (s *Simulator) Run(
 	if plan.Workload.Source == spec.SourceTraffic {
 		return s.runTraffic(ctx, plan, replication, extra)
 	}
+	if err := checkExtra(plan, extra); err != nil {
+		return Result{}, err
+	}
 	u, err := s.Prepare(plan, replication)
 	if err != nil {
 		return Result{}, err
@@ -50,7 +54,7 @@ func (s *Simulator) Run(
 	if meter.trim, err = newTrim(plan, u.Work.Source); err != nil {
 		return Result{}, err
 	}
-	if u.net != nil {
+	if u.net != nil && plan.SettleRates == 0 {
 		u.net.Watch(meter.latencies.packet)
 	}
 	sim := scheduler.Sim{
@@ -66,10 +70,37 @@ func (s *Simulator) Run(
 	if err := runError(ctx, err); err != nil {
 		return Result{}, err
 	}
+	used, err := meter.carried(sim.Executor, u.net)
+	if err := runError(ctx, err); err != nil {
+		return Result{}, err
+	}
 	gauge.Show(1, 1)
-	r := meter.result(&totals, u.net)
+	r := meter.result(&totals, used)
 	r.inRealUnits(plan, cmp.Or(u.Work.clock.CyclesPerSecond, 1))
 	return r, nil
+}
+
+// checkExtra refuses what needs every flit of a run in which time is jumped over.
+func checkExtra(plan *spec.Plan, extra *Extra) error {
+	if plan.SettleRates == 0 || extra == nil || !extra.Links && !extra.Series && !extra.Waits {
+		return nil
+	}
+	return spec.FieldSettle.Bad("take 0, which simulates every flit, or leave these files out",
+		"%s is %g, and the records of channels, of time series and of who waited for whom need every "+
+			"flit", spec.FieldSettle, plan.SettleRates)
+}
+
+// carried returns what the network of a run carried, and nil if there is none. Jumps over time
+// are checked first.
+func (c *collector) carried(x scheduler.Executor, net *netsim.Network) (*carried, error) {
+	switch x := x.(type) {
+	case *epochs:
+		c.jumps = x
+		return x.carried(), x.checks.run(x.stage)
+	case *netExecutor:
+		return carriedBy(net), nil
+	}
+	return nil, nil
 }
 
 // newMeter returns the collector of a run. It may wrap the allocator of the setup.
@@ -105,6 +136,18 @@ func (s *Simulator) setExecutor(
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
 		return gauge.poll(ctx, work.total, func() int64 { return int64(meter.ends) })
+	}
+	if plan.SettleRates > 0 {
+		x := newEpochs(u.net, u.Work.patterns, u.Work.clock, plan.SettleRates, software(plan))
+		if meter.extra != nil && meter.extra.Jobs {
+			x.ended = meter.ended
+		}
+		x.work = work
+		x.stop = gauge.poll(ctx, work.total, func() int64 { return x.work.done })
+		x.stage.stop = x.stop
+		x.checks = checks{want: plan.CheckJumps, settle: plan.SettleRates, rng: u.jumps}
+		sim.Executor = x
+		return x.stop
 	}
 	x := newNetExecutor(u.net, u.Work.patterns, u.Work.clock)
 	x.software = software(plan)

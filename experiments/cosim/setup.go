@@ -24,6 +24,7 @@ type Setup struct {
 	asked   *asked // nil without a second allocator
 	policy  scheduler.Policy
 	net     *netsim.Network // nil if jobs send no messages
+	jumps   *rand.Rand      // draws the jumps to check
 }
 
 // Prepare makes the parts of one replication of a plan.
@@ -32,6 +33,8 @@ func (s *Simulator) Prepare(plan *spec.Plan, replication int) (u Setup, err erro
 		if u.net, err = s.NewNetwork(plan, replication); err != nil {
 			return u, err
 		}
+		seed, more := plan.StreamSeed(replication, "jumps")
+		u.jumps = rand.New(rand.NewPCG(seed, more))
 	}
 	return s.prepareJobs(plan, replication, u)
 }

@@ -20,15 +20,18 @@ type Verdict struct {
 	Outside []string // the cells or groups that are not within, a line each
 }
 
-// Compare tests the results against the tolerances of the study. It returns nil
-// for a study without tolerances. It leaves out rules about published figures if
-// no point has any, for example with another log.
+// Compare tests the results against the tolerances of the study, and jumps over time
+// against full simulations of some of them. It returns nil where there is neither. It leaves
+// out rules about published figures if no point has any, for example with another log.
 func Compare(r *experiments.Results, names spec.Names) []Verdict {
 	var verdicts []Verdict
 	for _, t := range r.Study.Tolerances {
 		if v, judges := verdictOf(r, t, names); judges {
 			verdicts = append(verdicts, v)
 		}
+	}
+	if v, checked := jumpVerdict(r); checked {
+		verdicts = append(verdicts, v)
 	}
 	return verdicts
 }

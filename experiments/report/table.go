@@ -214,8 +214,10 @@ func caption(r *experiments.Results) string {
 		s += "\n\n" + markdownProse(in) + "."
 	}
 	s += "\n\n" + precisionText(r) + "\n"
-	if text := trimText(r); text != "" {
-		s += text + "\n"
+	for _, text := range []string{jumpText(r), trimText(r)} {
+		if text != "" {
+			s += text + "\n"
+		}
 	}
 	if text := cutText(r); text != "" {
 		s += text + "\n"
@@ -281,7 +283,7 @@ func TeX(r *experiments.Results) string {
 	for _, in := range r.Study.Inputs {
 		b.WriteString("% " + texComment(in) + "\n")
 	}
-	for _, text := range []string{trimText(r), r.KeptText()} {
+	for _, text := range []string{jumpText(r), trimText(r), r.KeptText()} {
 		if text != "" {
 			b.WriteString("% " + text + "\n")
 		}

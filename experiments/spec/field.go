@@ -39,6 +39,7 @@ const (
 	FieldShare           Field = "job.communication_share"
 	FieldSizeClamp       Field = "workload.size_clamp"
 	FieldRoundSizes      Field = "workload.round_sizes"
+	FieldSettle          Field = "network.settle"
 	FieldSizeClasses     Field = "runs.size_classes"
 	FieldStart           Field = "workload.start"
 	FieldTrace           Field = "workload.trace"

@@ -28,6 +28,9 @@ type Spec struct {
 	// WarmupJobs and CooldownJobs are runs.warmup_jobs and runs.cooldown_jobs, jobs.
 	WarmupJobs, CooldownJobs int
 	SizeClasses              bool // runs.size_classes
+	// SettleRates is network.settle, a share of a rate.
+	SettleRates float64
+	CheckJumps  int // runs.check_jumps
 }
 
 // MachineSpec is the section [machine]: the routers, the channels between them, and the

@@ -76,4 +76,13 @@ var runsKeys = []Key{
 			"wait_time_size_4, and the file classes.csv",
 		when: []condition{jobs},
 	},
+	{
+		Path:    "runs.check_jumps",
+		of:      func(s *Spec) any { return &s.CheckJumps },
+		Default: "20", Min: "0", Max: "100000", Unit: "jumps",
+		Doc: "so many jumps of network.settle, drawn at random, are simulated flit by flit as " +
+			"well, and compared: metrics jump_error and jumps_beyond",
+		when: []condition{messages, queued, when("network.settle above 0",
+			func(s *Spec) bool { return s.SettleRates > 0 })},
+	},
 }

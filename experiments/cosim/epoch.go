@@ -1,0 +1,388 @@
+package cosim
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/patterns"
+	"contend/router"
+	"contend/scheduler"
+)
+
+// epochs is an Executor of jobs that iterate. It simulates flit by flit only as much as it needs
+// to know how fast each job makes progress.
+//
+// Between two moments at which a job starts or ends, the running programs stay the same: an
+// epoch. Jobs whose packets may meet, directly or through others, form a component. The course
+// of a component depends on its jobs alone, so it is simulated on its own, from the state that
+// the jobs are in, until the rate of each job is known to a tolerance. From then on each job
+// makes progress at its rate, until a job of the component ends or a new one joins.
+//
+// A job enters a new course at the begin of its current iteration: the simulation of the course
+// begins as long before the present as the earliest of these iterations did. So the network is
+// as full at the present as it would be.
+type epochs struct {
+	stage    *stage
+	foot     *router.Footprint
+	patterns []patterns.Config // by Job.Pattern
+	clock    scheduler.Clock
+	settle   float64 // relative half width up to which a rate counts as known
+	pairs    map[pairsKey][]patterns.Pair
+	work     effort
+	stop     func() bool // polled; reports whether to stop the run
+	ended    func(id scheduler.JobID, t netsim.Totals)
+
+	now    int64
+	parts  []*component
+	timers timers        // of jobs that compute
+	silent []silentJob   // those jobs, by the slot of their timers
+	users  [][]*epochJob // by link
+	mark   []int32       // by link: the last job whose links were listed
+	known  map[string]*knowledge
+	sums   epochSums
+	checks checks
+	err    error
+}
+
+// epochJob is a running job that sends messages.
+type epochJob struct {
+	job          scheduler.Job
+	config       patterns.Config
+	nodes        []topology.Node
+	perIteration int64 // messages
+	total        int64 // messages in all
+	// The current iteration began at cycle origin, when base messages had arrived, and its first
+	// messages are created lead cycles later. pause is the lead of iterations after the first.
+	origin, base, lead, pause int64
+	done                      float64 // messages that have arrived when the component's course begins
+	entered                   uint64  // courses that are over; each draws anew
+	links                     []router.Link
+	part                      *component
+	totals                    messageSums
+	bound                     float64 // cycles by which the service time may be off
+	began                     int64
+}
+
+// newEpochs returns an executor on a network.
+func newEpochs(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, settle float64,
+	software softwareCycles) *epochs {
+	links := n.Wiring().Links()
+	e := &epochs{stage: newStage(n, p, clock, software, settle), foot: n.Footprint(), patterns: p,
+		clock: clock, settle: settle, users: make([][]*epochJob, links), mark: make([]int32, links),
+		known: map[string]*knowledge{}, pairs: map[pairsKey][]patterns.Pair{}}
+	e.sums.flits = make([]float64, links)
+	return e
+}
+
+// Start implements scheduler.Executor.
+func (e *epochs) Start(j *scheduler.Job, nodes []topology.Node) {
+	perIteration, total, err := e.messages(j)
+	if err != nil {
+		e.err = cmp.Or(e.err, fmt.Errorf("job %d: %w", j.ID, err))
+		return
+	}
+	if total == 0 { // it only computes, or has a single process
+		cycles := j.Lead
+		if j.Lead == 0 || j.Quota > 0 {
+			cycles += e.clock.Cycles(j.RunTime)
+		}
+		e.compute(cycles, silentJob{id: j.ID})
+		return
+	}
+	k := &epochJob{job: *j, nodes: slices.Clone(nodes[:j.Size]), perIteration: perIteration,
+		total: total, origin: e.now, lead: int64(j.Lead), began: e.now}
+	k.config = programConfig(e.patterns[j.Pattern], j)
+	k.pause = k.config.ComputeCycles
+	if patterns.OwnSizes(k.config.Name) {
+		k.pause = k.config.PauseCycles
+	}
+	if err := e.place(k); err != nil {
+		e.err = cmp.Or(e.err, fmt.Errorf("job %d: %w", j.ID, err))
+		return
+	}
+	if rest := k.lead - k.pause; rest > k.pause {
+		k.lead = k.pause
+		e.compute(scheduler.Cycle(rest), silentJob{j.ID, k})
+		return
+	}
+	e.join(k)
+}
+
+// silentJob is a job that computes, for all of its time or, if then is not nil, before it joins
+// other jobs.
+type silentJob struct {
+	id   scheduler.JobID
+	then *epochJob
+}
+
+// compute has a job compute for a time.
+func (e *epochs) compute(cycles scheduler.Cycle, j silentJob) {
+	e.timers.push(timer{cycle: scheduler.Cycle(e.now) + cycles, slot: int32(len(e.silent))})
+	e.silent = append(e.silent, j)
+}
+
+// messages returns the messages of an iteration of a job and of the whole job.
+func (e *epochs) messages(j *scheduler.Job) (perIteration, total int64, err error) {
+	if j.Quota == 0 && j.Lead > 0 || j.Size == 1 {
+		return 0, 0, nil
+	}
+	return patterns.MessagesOf(e.patterns[j.Pattern], j.Size, j.Shape, max(1, j.Quota))
+}
+
+// place finds the links that the packets of a job may use.
+func (e *epochs) place(k *epochJob) error {
+	pairs, err := e.pairsOf(k)
+	e.sums.jobs++
+	mark := int32(e.sums.jobs)
+	for _, p := range pairs {
+		e.foot.Links(k.nodes[p.From], k.nodes[p.To], func(l router.Link) {
+			if e.mark[l] != mark {
+				e.mark[l] = mark
+				k.links = append(k.links, l)
+			}
+		})
+	}
+	return err
+}
+
+// join adds a job to the component of the jobs that it may meet.
+func (e *epochs) join(k *epochJob) {
+	part := &component{began: e.now, jobs: []*epochJob{k}}
+	k.part = part
+	for _, l := range k.links {
+		for _, other := range e.users[l] {
+			if other.part != part {
+				e.merge(part, other.part)
+			}
+		}
+		e.users[l] = append(e.users[l], k)
+	}
+	e.parts = append(e.parts, part)
+}
+
+// merge moves the jobs of a component into another that begins now.
+func (e *epochs) merge(into, from *component) {
+	e.close(from)
+	for _, k := range from.jobs {
+		k.part = into
+	}
+	into.jobs = append(into.jobs, from.jobs...)
+	e.remove(from)
+}
+
+func (e *epochs) remove(c *component) {
+	i := slices.Index(e.parts, c)
+	e.parts = slices.Delete(e.parts, i, i+1)
+}
+
+// leave takes the jobs that have ended out of a component, and groups the others anew.
+func (e *epochs) leave(c *component, done []scheduler.JobID) []scheduler.JobID {
+	e.close(c)
+	e.remove(c)
+	var left []*epochJob
+	for _, k := range c.jobs {
+		if k.done < float64(k.total) {
+			left = append(left, k)
+			continue
+		}
+		done = append(done, k.job.ID)
+		e.finish(k)
+	}
+	for _, k := range left {
+		if k.part == c {
+			e.group(k, c)
+		}
+	}
+	return done
+}
+
+// finish accounts for a job that has ended.
+func (e *epochs) finish(k *epochJob) {
+	for _, l := range k.links {
+		i := slices.Index(e.users[l], k)
+		e.users[l] = slices.Delete(e.users[l], i, i+1)
+	}
+	e.sums.service += float64(e.now - k.began)
+	if service := float64(e.now - k.began); service > 0 {
+		e.sums.bounds.Add(k.bound / service)
+	}
+	if e.ended != nil {
+		e.ended(k.job.ID, k.totals.totals())
+	}
+}
+
+// group makes a component of the jobs of an old one that a job meets.
+func (e *epochs) group(first *epochJob, old *component) {
+	part := &component{began: e.now}
+	first.part = part
+	part.jobs = append(part.jobs, first)
+	for i := 0; i < len(part.jobs); i++ {
+		for _, l := range part.jobs[i].links {
+			for _, k := range e.users[l] {
+				if k.part == old {
+					k.part = part
+					part.jobs = append(part.jobs, k)
+				}
+			}
+		}
+	}
+	e.parts = append(e.parts, part)
+}
+
+// Advance implements scheduler.Executor.
+func (e *epochs) Advance(
+	until scheduler.Cycle, done []scheduler.JobID,
+) (scheduler.Cycle, []scheduler.JobID, error) {
+	before := len(done)
+	for {
+		if e.stop != nil && e.stop() {
+			return scheduler.Cycle(e.now), done, scheduler.ErrStopped
+		}
+		next := int64(until)
+		if e.timers.len() > 0 {
+			next = min(next, int64(e.timers.list[0].cycle))
+		}
+		for _, c := range e.parts {
+			if err := e.foresee(c, next); err != nil {
+				return scheduler.Cycle(e.now), done, cmp.Or(e.err, err)
+			}
+			next = min(next, c.next)
+		}
+		e.now = next
+		for i := len(e.parts) - 1; i >= 0; i-- {
+			if c := e.parts[i]; c.next <= e.now && c.course.ends(c, e.now) {
+				done = e.leave(c, done)
+			}
+		}
+		for e.timers.len() > 0 && int64(e.timers.list[0].cycle) <= e.now {
+			j := e.silent[e.timers.pop().slot]
+			if j.then == nil {
+				done = append(done, j.id)
+				continue
+			}
+			j.then.origin = e.now
+			e.join(j.then)
+		}
+		if len(done) > before || e.now >= int64(until) {
+			slices.Sort(done[before:])
+			return scheduler.Cycle(e.now), done, e.err
+		}
+	}
+}
+
+// foresee sees to it that the course of a component is known, up to the end of its first job or
+// a time if that is earlier.
+func (e *epochs) foresee(c *component, until int64) error {
+	if c.course != nil && c.next > e.now {
+		return nil
+	}
+	if c.course == nil {
+		slices.SortFunc(c.jobs, func(a, b *epochJob) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
+		if c.course = e.recall(c); c.course != nil {
+			c.next = c.course.next(c)
+			return nil
+		}
+	} else if c.course.settled || c.course.ends(c, c.next) {
+		return nil
+	}
+	limit := until - c.began
+	if c.course != nil { // it was not followed far enough
+		limit = max(limit, 2*c.course.until)
+	}
+	course, err := e.stage.follow(c, max(1, limit))
+	if err != nil {
+		return err
+	}
+	c.course = course
+	c.next = course.next(c)
+	e.sums.courses++
+	if course.settled {
+		e.remember(c)
+	}
+	return nil
+}
+
+// close ends the course of a component now, and accounts for it.
+func (e *epochs) close(c *component) {
+	if c.course == nil {
+		return
+	}
+	at := e.now - c.began
+	e.checks.offer(c, at)
+	flits := 0.0
+	for i, k := range c.jobs {
+		leg := &c.course.legs[i]
+		done := min(float64(k.total), leg.count(k, at, c.began))
+		if leg.end >= 0 && at >= leg.end || float64(k.total)-done < 1e-6 {
+			done = float64(k.total)
+		}
+		done = max(done, k.done) // a course may enter its begin a little later
+		messages := done - k.done
+		flits += messages * leg.each.flits
+		k.totals.add(&leg.each, messages)
+		e.sums.messages.add(&leg.each, messages)
+		e.work.done += int64(done) - int64(k.done)
+		if jump := float64(at - max(0, c.course.until)); c.course.settled && jump > 0 {
+			k.bound += jump * leg.half
+			e.sums.jumped += jump
+			if c.course.exact {
+				e.sums.exact += jump
+			}
+		}
+		leg.enter(k, at, c.began)
+		k.entered++
+		k.done = done
+	}
+	for _, u := range c.course.use {
+		e.sums.flits[u.link] += float64(u.flits) * flits / float64(max(1, c.course.flits))
+	}
+}
+
+// epochSums are sums over a run.
+type epochSums struct {
+	jobs                   int
+	courses, recalled      int
+	service, jumped, exact float64 // job cycles
+	bounds                 Mean
+	messages               messageSums
+	flits                  []float64 // by link
+}
+
+// messageSums are netsim.Totals as numbers that need not be whole.
+type messageSums struct {
+	messages, packets, flits, latency, network, entry, blocked, foreign, hops float64
+}
+
+// eachOf returns means over messages, and a message with nothing but itself if there are none.
+func eachOf(t *netsim.Totals) messageSums {
+	n := math.Max(1, float64(t.Messages))
+	return messageSums{1, float64(t.Packets) / n, float64(t.Flits) / n,
+		float64(t.Latency) / n, float64(t.NetworkLatency) / n, float64(t.EntryWait) / n,
+		float64(t.Blocked) / n, float64(t.Foreign) / n, float64(t.Hops) / n}
+}
+
+// add adds so many times the sums of a message.
+func (s *messageSums) add(each *messageSums, times float64) {
+	s.messages += times
+	s.packets += times * each.packets
+	s.flits += times * each.flits
+	s.latency += times * each.latency
+	s.network += times * each.network
+	s.entry += times * each.entry
+	s.blocked += times * each.blocked
+	s.foreign += times * each.foreign
+	s.hops += times * each.hops
+}
+
+// totals rounds the sums.
+func (s *messageSums) totals() netsim.Totals {
+	round := func(x float64) int64 { return int64(math.Round(x)) }
+	return netsim.Totals{Messages: round(s.messages), Packets: round(s.packets),
+		Flits: round(s.flits), Latency: round(s.latency), NetworkLatency: round(s.network),
+		EntryWait: round(s.entry), Blocked: round(s.blocked), Foreign: round(s.foreign),
+		Hops: round(s.hops)}
+}

@@ -1,0 +1,267 @@
+package cosim
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/patterns"
+	"contend/scheduler"
+
+	"pgregory.net/rapid"
+)
+
+// started is a job that starts at a cycle on nodes of its own, so that nothing but the network
+// couples jobs.
+type started struct {
+	at    scheduler.Cycle
+	job   scheduler.Job
+	nodes []topology.Node
+}
+
+// drive has an executor run jobs, and returns the cycle in which each ended.
+func drive(t *testing.T, x scheduler.Executor, jobs []started) map[scheduler.JobID]scheduler.Cycle {
+	t.Helper()
+	ends := map[scheduler.JobID]scheduler.Cycle{}
+	var done []scheduler.JobID
+	var now scheduler.Cycle
+	var err error
+	for i := 0; i < len(jobs) || len(ends) < len(jobs); {
+		until := scheduler.MaxCycle
+		if i < len(jobs) {
+			until = jobs[i].at
+		}
+		if now, done, err = x.Advance(until, done[:0]); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range done {
+			ends[id] = now
+		}
+		for i < len(jobs) && jobs[i].at <= now {
+			x.Start(&jobs[i].job, jobs[i].nodes)
+			i++
+		}
+	}
+	return ends
+}
+
+// scattered draws jobs on nodes drawn from a whole machine.
+func scattered(r *rand.Rand, nodes int, mix []patterns.Config, iterations float64) []started {
+	var list []started
+	perm := r.Perm(nodes)
+	at := scheduler.Cycle(0)
+	for id := scheduler.JobID(1); len(perm) > 8; id++ {
+		n := min(len(perm), 1<<r.IntN(5))
+		if r.IntN(3) == 0 {
+			n = 2 + r.IntN(9)
+		}
+		p := r.IntN(len(mix))
+		j := scheduler.Job{ID: id, Size: n, Pattern: p, Seed: r.Uint64(),
+			Compute: scheduler.Cycle(r.IntN(400))}
+		if per, err := patterns.MessagesPerIteration(mix[p], n, nil); err != nil || per == 0 {
+			continue
+		} else {
+			j.Quota = int64(iterations*(0.3+r.ExpFloat64())+1) * per
+		}
+		j.Lead = j.Compute
+		var on []topology.Node
+		for _, i := range perm[:n] {
+			on = append(on, topology.Node(i))
+		}
+		perm = perm[n:]
+		list = append(list, started{at, j, on})
+		at += scheduler.Cycle(r.ExpFloat64() * iterations * 100)
+	}
+	return list
+}
+
+// mixed are patterns in phases and codes, with random draws among them.
+var mixed = []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "fft", Flits: 16},
+	{Name: "near-neighbour", Flits: 16}, {Name: "n-body", Flits: 16}, {Name: "ring", Flits: 16},
+	{Name: "one-to-all", Flits: 16}, {Name: "all-reduce-ring", Bytes: 4096, PadFlits: 2}}
+
+// grid returns a network of a square mesh.
+func grid(t *testing.T, side int) *netsim.Network {
+	t.Helper()
+	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{side, side}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := netsim.Default(machine)
+	c.PacketFlits = 16
+	n, err := netsim.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// fullAndJumped drives both executors with the same jobs.
+func fullAndJumped(t *testing.T, side int, jobs []started, settle float64, software softwareCycles,
+) (full, jumped map[scheduler.JobID]scheduler.Cycle, e *epochs, all netsim.Totals) {
+	t.Helper()
+	clock := scheduler.Clock{CyclesPerSecond: 1}
+	x := newNetExecutor(grid(t, side), mixed, clock)
+	x.software = software
+	full = drive(t, x, jobs)
+	e = newEpochs(grid(t, side), mixed, clock, settle, software)
+	return full, drive(t, e, jobs), e, x.net.Totals()
+}
+
+// Service times are near those of the full simulation: their sum within 1%, each within 5%.
+func TestEpochsAgainstFullSimulation(t *testing.T) {
+	for seed := range uint64(3) {
+		jobs := scattered(rand.New(rand.NewPCG(seed, 1)), 64, mixed, 500)
+		full, jumped, e, _ := fullAndJumped(t, 8, jobs, 0.02, softwareCycles{})
+		var sum, want float64
+		for _, j := range jobs {
+			a, b := float64(full[j.job.ID]-j.at), float64(jumped[j.job.ID]-j.at)
+			if sum, want = sum+b, want+a; math.Abs(b/a-1) > 0.05 {
+				t.Errorf("seed %d: job %d of %d nodes takes %v cycles, in full %v", seed, j.job.ID,
+					j.job.Size, b, a)
+			}
+		}
+		if math.Abs(sum/want-1) > 0.01 {
+			t.Errorf("seed %d: service times are %.2f%% off", seed, 100*(sum/want-1))
+		}
+		if 2*e.stage.cycles > e.now {
+			t.Errorf("seed %d: %d of %d cycles were simulated", seed, e.stage.cycles, e.now)
+		}
+	}
+}
+
+// Jobs that meet nobody end in the cycle in which they end in the full simulation, and all
+// messages are counted.
+func TestEpochsOfJobsAlone(t *testing.T) {
+	for _, software := range []softwareCycles{{}, {send: 3, receive: 5}} {
+		var jobs []started
+		for row := range 6 {
+			j := scheduler.Job{ID: scheduler.JobID(row + 1), Size: 8, Pattern: row % 5, Seed: 1,
+				Compute: scheduler.Cycle(10 * row), Lead: scheduler.Cycle(10 * row)}
+			per, err := patterns.MessagesPerIteration(mixed[j.Pattern], 8, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			j.Quota = 1000 * per
+			s := started{at: scheduler.Cycle(1000 * row), job: j}
+			for i := range 8 {
+				s.nodes = append(s.nodes, topology.Node(8*row+i))
+			}
+			jobs = append(jobs, s)
+		}
+		full, jumped, e, all := fullAndJumped(t, 8, jobs, 0.05, software)
+		for id, end := range full {
+			if jumped[id] != end {
+				t.Errorf("software %v: job %d ends at %d, in full at %d", software, id, jumped[id], end)
+			}
+		}
+		got := e.sums.messages.totals()
+		if got.Messages != all.Messages || got.Flits != all.Flits || got.Hops != all.Hops {
+			t.Errorf("software %v: %+v, in full %+v", software, got, all)
+		}
+		if e.sums.exact != e.sums.jumped || e.sums.jumped < 0.9*e.sums.service {
+			t.Errorf("software %v: jumped %v of %v, exactly %v", software, e.sums.jumped, e.sums.service,
+				e.sums.exact)
+		}
+	}
+}
+
+// Equal runs have equal results, and every message of every job is counted.
+func TestEpochsOfAnyJobs(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 2))
+		jobs := scattered(rng, 36, mixed, rapid.Float64Range(0, 60).Draw(r, "iterations"))
+		settle := rapid.SampledFrom([]float64{1e-9, 0.02, 0.2}).Draw(r, "settle")
+		software := rapid.SampledFrom([]softwareCycles{{}, {send: 2, receive: 1}}).Draw(r, "software")
+		var ends [2]map[scheduler.JobID]scheduler.Cycle
+		for i := range ends {
+			e := newEpochs(grid(t, 6), mixed, scheduler.Clock{CyclesPerSecond: 1}, settle, software)
+			e.checks = checks{want: 3, settle: settle, rng: rand.New(rand.NewPCG(1, 1))}
+			ends[i] = drive(t, e, jobs)
+			if err := e.checks.run(e.stage); err != nil {
+				r.Fatal(err)
+			}
+			messages := int64(0)
+			for _, j := range jobs {
+				_, total, err := patterns.MessagesOf(mixed[j.job.Pattern], j.job.Size, nil, j.job.Quota)
+				if err != nil {
+					r.Fatal(err)
+				}
+				messages += total
+			}
+			if got := e.sums.messages.totals().Messages; got != messages {
+				r.Errorf("%d messages, want %d", got, messages)
+			}
+			for l, users := range e.users {
+				if len(users) > 0 {
+					r.Errorf("link %d has users when all jobs have ended", l)
+				}
+			}
+		}
+		if !maps.Equal(ends[0], ends[1]) {
+			r.Errorf("two runs differ: %v, %v", ends[0], ends[1])
+		}
+	})
+}
+
+func TestTrusted(t *testing.T) {
+	for _, c := range []struct {
+		beyond, n int
+		want      bool
+	}{{0, 1, true}, {1, 1, true}, {2, 2, false}, {3, 20, true}, {5, 20, false}, {5, 100, true},
+		{11, 100, true}, {12, 100, false}} {
+		if Trusted(c.beyond, c.n) != c.want {
+			t.Errorf("%d of %d: %v", c.beyond, c.n, !c.want)
+		}
+	}
+}
+
+// A job that lives through many epochs does all of its iterations, and none twice. Positions of
+// flits are lost between epochs, which is less than 1% where an epoch has 25 iterations.
+func TestEpochsKeepIterations(t *testing.T) {
+	per, err := patterns.MessagesPerIteration(mixed[4], 4, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := []started{{job: scheduler.Job{ID: 1, Size: 4, Pattern: 4, Seed: 1, Quota: 4000 * per},
+		nodes: []topology.Node{0, 2, 4, 6}}}
+	for id := scheduler.JobID(2); id < 80; id++ { // on the same row
+		s := started{at: 1000 * scheduler.Cycle(id), nodes: []topology.Node{1, 5},
+			job: scheduler.Job{ID: id, Size: 2, Pattern: 0, Seed: 1, Quota: 8}}
+		if id%2 == 1 {
+			s.nodes = []topology.Node{3, 7}
+		}
+		jobs = append(jobs, s)
+	}
+	full, jumped, e, _ := fullAndJumped(t, 8, jobs, 0.05, softwareCycles{})
+	if a, b := float64(full[1]), float64(jumped[1]); math.Abs(b/a-1) > 0.01 {
+		t.Errorf("the long job ends at %v, in full at %v", b, a)
+	}
+	if e.sums.courses < 70 {
+		t.Errorf("%d courses", e.sums.courses)
+	}
+}
+
+// A rate is known once its interval is narrow enough.
+func TestEstimateOfRate(t *testing.T) {
+	k := &epochJob{perIteration: 10}
+	for _, c := range []struct {
+		times []int64
+		want  bool
+		rate  float64
+	}{{[]int64{0, 100, 200, 300, 400}, true, 0.1}, {[]int64{0, 100, 200, 310, 400}, false, 0.1},
+		{[]int64{-50, 0, 101, 200, 301, 400}, true, 0.1}, {[]int64{0, 50, 400, 450, 800}, false, 0.05}} {
+		g := leg{marks: c.times}
+		got := g.estimate(k, 4, 0.05)
+		if got != c.want || math.Abs(g.rate-c.rate) > 1e-9 {
+			t.Errorf("%v: %v, rate %v, half %v", c.times, got, g.rate, g.half)
+		}
+		if last := c.times[len(c.times)-1]; g.anchor != last ||
+			g.anchored != float64(10*len(c.times)) {
+			t.Errorf("%v: anchor %d, %v messages", c.times, g.anchor, g.anchored)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package cosim
+
+import (
+	"math"
+	"sort"
+
+	"contend/router"
+)
+
+// component is a set of jobs whose packets may meet.
+type component struct {
+	jobs   []*epochJob
+	began  int64   // cycle from which these jobs are together
+	course *course // nil: not known yet
+	next   int64   // cycle in which the first job ends, or up to which the course is known
+}
+
+// course is what the jobs of a component do from its begin on.
+type course struct {
+	legs []leg // of the jobs, in their order
+	// The course is simulated up to this time after the begin of the component.
+	until int64
+	// settled tells that the rates hold from then on.
+	settled bool
+	exact   bool // the future is periodic and the rates are no estimates
+	use     []linkUse
+	flits   int64 // of the messages that arrived
+}
+
+// linkUse is the flits that have crossed a link.
+type linkUse struct {
+	link  router.Link
+	flits int64
+}
+
+// leg is the course of one job. Times count from the begin of the component.
+type leg struct {
+	// marks are the times at which the job completed its iterations since its origin.
+	marks []int64
+	// reached is the number of messages since the base that had arrived where the simulation
+	// ended.
+	reached float64
+	stopped int64
+	// From the anchor on, at which count messages since the base had arrived, messages arrive at
+	// the rate, per cycle, if the course is settled.
+	anchor   int64
+	anchored float64
+	rate     float64
+	half     float64     // relative half width of the interval of the rate
+	end      int64       // when the job ended in the simulation; -1: not
+	each     messageSums // means over messages
+}
+
+// count returns the number of messages of a job that have arrived at a time.
+func (g *leg) count(k *epochJob, at, began int64) float64 {
+	base := float64(k.base)
+	if g.rate > 0 && at >= g.anchor {
+		return base + g.anchored + g.rate*float64(at-g.anchor)
+	}
+	if g.end >= 0 && at >= g.end {
+		return float64(k.total)
+	}
+	i := sort.Search(len(g.marks), func(i int) bool { return g.marks[i] > at })
+	from, to := k.origin-began, g.stopped
+	have, upTo := float64(i)*float64(k.perIteration), g.reached
+	if i > 0 {
+		from = g.marks[i-1]
+	}
+	if i < len(g.marks) {
+		to, upTo = g.marks[i], have+float64(k.perIteration)
+	}
+	if to <= from {
+		return base + upTo
+	}
+	return base + have + (upTo-have)*min(1, float64(at-from)/float64(to-from))
+}
+
+// enter sets the origin of a job to the begin of the iteration that it is in at a time.
+func (g *leg) enter(k *epochJob, at, began int64) {
+	m := float64(k.perIteration)
+	if g.rate > 0 && at >= g.anchor {
+		have := g.anchored + g.rate*float64(at-g.anchor)
+		whole := math.Floor(have/m + 1e-9)
+		since := int64(math.Round((have - whole*m) / g.rate))
+		if whole > 0 {
+			k.base += int64(whole) * k.perIteration
+			k.origin, k.lead = began+at-max(0, since), k.pause
+		}
+		return
+	}
+	if i := sort.Search(len(g.marks), func(i int) bool { return g.marks[i] > at }); i > 0 {
+		k.base += int64(i) * k.perIteration
+		k.origin, k.lead = began+g.marks[i-1], k.pause
+	}
+}
+
+// ends reports whether a job of the component ends at a cycle or before.
+func (c *course) ends(p *component, cycle int64) bool {
+	for i := range c.legs {
+		if c.legs[i].endOf(p.jobs[i])+p.began <= cycle {
+			return true
+		}
+	}
+	return false
+}
+
+// endOf returns the time at which a job ends, or a time that never comes.
+func (g *leg) endOf(k *epochJob) int64 {
+	switch {
+	case g.end >= 0:
+		return max(0, g.end)
+	case g.rate > 0:
+		left := float64(k.total-k.base) - g.anchored
+		return max(0, g.anchor+int64(math.Ceil(left/g.rate-1e-6)))
+	}
+	return math.MaxInt64 / 4
+}
+
+// next returns the cycle in which the first job ends, or up to which the course is known.
+func (c *course) next(p *component) int64 {
+	next := int64(math.MaxInt64 / 4)
+	if !c.settled {
+		next = c.until
+	}
+	for i := range c.legs {
+		next = min(next, c.legs[i].endOf(p.jobs[i]))
+	}
+	return p.began + next
+}

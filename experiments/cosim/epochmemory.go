@@ -1,0 +1,90 @@
+package cosim
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"contend/experiments/spec"
+	"contend/patterns"
+)
+
+// knowledge is what a settled course has shown of a component.
+type knowledge struct {
+	rates, halves []float64
+	each          []messageSums
+	use           []linkUse
+	flits         int64
+	exact         bool
+}
+
+// nameOf returns a text that equal components share: the same programs at the same places.
+func (c *component) nameOf() string {
+	var b []byte
+	for _, k := range c.jobs {
+		b = binary.AppendVarint(b, int64(k.job.Pattern))
+		b = binary.AppendVarint(b, int64(k.job.Compute))
+		b = binary.AppendVarint(b, int64(len(k.job.Shape)))
+		for _, side := range k.job.Shape {
+			b = binary.AppendVarint(b, int64(side))
+		}
+		b = binary.AppendVarint(b, int64(len(k.nodes)))
+		for _, n := range k.nodes {
+			b = binary.AppendVarint(b, int64(n))
+		}
+	}
+	return string(b)
+}
+
+// remember keeps the rates of a course that is settled.
+func (e *epochs) remember(c *component) {
+	k := &knowledge{use: c.course.use, flits: c.course.flits, exact: c.course.exact}
+	for i := range c.course.legs {
+		g := &c.course.legs[i]
+		k.rates, k.halves = append(k.rates, g.rate), append(k.halves, g.half)
+		k.each = append(k.each, g.each)
+	}
+	e.known[c.nameOf()] = k
+}
+
+// recall returns the course of a component that is known from an equal one.
+func (e *epochs) recall(c *component) *course {
+	known := e.known[c.nameOf()]
+	if known == nil {
+		return nil
+	}
+	e.sums.recalled++
+	course := &course{settled: true, exact: known.exact, use: known.use,
+		flits: known.flits,
+		legs:  make([]leg, len(c.jobs))}
+	for i, k := range c.jobs {
+		course.legs[i] = leg{rate: known.rates[i], half: known.halves[i], each: known.each[i],
+			anchored: k.done - float64(k.base), end: -1}
+		// Its first iteration begins later than one that follows another does.
+		if late := k.origin + k.lead - k.pause - c.began; k.base == 0 && late > 0 {
+			course.legs[i].anchor, course.legs[i].anchored = late, 0
+		}
+	}
+	return course
+}
+
+// pairsKey is what the pairs of a job depend on.
+type pairsKey struct {
+	pattern, size int
+	shape         string // "" if the pattern takes none
+}
+
+// pairsOf returns the pairs of processes of a job that exchange messages.
+func (e *epochs) pairsOf(k *epochJob) ([]patterns.Pair, error) {
+	key := pairsKey{pattern: k.job.Pattern, size: k.job.Size}
+	if spec.TakesShapes(k.config) {
+		key.shape = fmt.Sprint(k.job.Shape)
+	}
+	if list, ok := e.pairs[key]; ok {
+		return list, nil
+	}
+	list, err := patterns.Pairs(k.config, k.job.Size, k.job.Shape)
+	if err == nil {
+		e.pairs[key] = list
+	}
+	return list, err
+}

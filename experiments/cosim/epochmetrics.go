@@ -1,0 +1,30 @@
+package cosim
+
+import "contend/router"
+
+// carried returns what the network carried, the jumps included.
+func (e *epochs) carried() *carried {
+	return &carried{net: e.stage.net, totals: e.sums.messages.totals(), cycles: float64(e.now),
+		flits: func(l router.Link) float64 { return e.sums.flits[l] }}
+}
+
+// metrics adds the metrics of jumps.
+func (e *epochs) metrics(add func(string, float64)) {
+	if e.sums.service > 0 {
+		add("time_jumped", 100*e.sums.jumped/e.sums.service)
+	}
+	if e.sums.jumped > 0 {
+		add("exact_jumps", 100*e.sums.exact/e.sums.jumped)
+	}
+	if e.sums.bounds.N > 0 {
+		add("rate_error", 100*e.sums.bounds.Value())
+	}
+	if n := e.checks.errors.N; n > 0 {
+		add("jump_error", 100*e.checks.errors.Value())
+		add("jumps_beyond", 100*float64(e.checks.beyond)/float64(n))
+		add("rates_checked", float64(n))
+	}
+	add("simulated_flit_hops", e.stage.hops)
+	add("courses", float64(e.sums.courses))
+	add("courses_recalled", float64(e.sums.recalled))
+}

@@ -1,0 +1,288 @@
+package cosim
+
+import (
+	"math"
+	"slices"
+
+	"contend/experiments/stats"
+	"contend/netsim"
+	"contend/patterns"
+	"contend/scheduler"
+)
+
+// stage is where courses are simulated: a network that is empty between two courses.
+type stage struct {
+	net    *netsim.Network
+	x      *netExecutor
+	settle float64
+	stop   func() bool // polled; reports whether to stop
+	polls  uint
+
+	part     *component
+	course   *course
+	zero     int64 // cycle of the network at which the component begins
+	index    map[scheduler.JobID]int
+	slots    []int32 // of the jobs
+	job      []int32 // by slot: index of its job
+	counts   []int64 // messages of the jobs that have arrived
+	asked    int     // iterations of the slowest job at the next test
+	watching bool    // the whole time is simulated
+	tested   bool    // a job has completed an iteration since the last test
+	cycles   int64   // simulated in all
+	hops     float64 // flits sent over links, simulated in all
+	listed   []int64 // by link: the last course that listed it
+	follows  int64   // courses
+}
+
+func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
+	software softwareCycles, settle float64) *stage {
+	s := &stage{net: n, x: newNetExecutor(n, p, clock), settle: settle,
+		index: map[scheduler.JobID]int{}, listed: make([]int64, n.Wiring().Links())}
+	s.x.software = software
+	s.x.ended = func(scheduler.JobID, netsim.Totals) {}
+	s.x.began = func(slot int32, id scheduler.JobID) {
+		i := s.index[id]
+		s.slots[i] = slot
+		for int(slot) >= len(s.job) {
+			s.job = append(s.job, 0)
+		}
+		s.job[slot] = int32(i)
+	}
+	return s
+}
+
+// Numbers of iterations of the slowest job of a component.
+const (
+	leastIterations = 4    // for a first test of the rates
+	testGrowth      = 1.25 // from one test to the next
+)
+
+// follow simulates a component from its begin until its rates are known, a job ends, or a time
+// is reached.
+func (s *stage) follow(p *component, limit int64) (*course, error) {
+	s.part, s.course = p, &course{legs: make([]leg, len(p.jobs))}
+	s.counts = make([]int64, len(p.jobs))
+	s.slots = make([]int32, len(p.jobs))
+	s.asked = leastIterations
+	s.follows++
+	clear(s.index)
+	first := p.began
+	for i, k := range p.jobs {
+		s.index[k.job.ID] = i
+		first = min(first, k.origin)
+		s.course.legs[i].end = -1
+	}
+	s.zero = s.net.Now() + p.began - first
+	s.x.heard = s.heard
+	for _, k := range p.jobs {
+		j := k.job
+		j.Quota = k.total - k.base
+		j.Lead = scheduler.Cycle(k.origin - first + k.lead)
+		j.Seed += k.entered * 0x9e3779b97f4a7c15
+		s.x.Start(&j, k.nodes)
+	}
+	err := s.simulate(limit)
+	s.measure()
+	s.clearAway()
+	return s.course, err
+}
+
+// simulate moves the network on.
+func (s *stage) simulate(limit int64) error {
+	begin := s.net.Now()
+	defer func() { s.cycles += s.net.Now() - begin }()
+	reset, end := false, s.zero+limit
+	var done []scheduler.JobID
+	for {
+		if s.polls++; s.polls%pollEvery == 0 && s.stop != nil && s.stop() {
+			return scheduler.ErrStopped
+		}
+		until := end
+		if !reset {
+			if s.net.Now() >= s.zero {
+				reset = true
+				s.net.ResetUsage()
+				for _, slot := range s.slots {
+					s.x.jobs[slot].totals = netsim.Totals{}
+				}
+			} else {
+				until = s.zero
+			}
+		}
+		var now scheduler.Cycle
+		var err error
+		now, done, err = s.x.step(scheduler.Cycle(until), done[:0])
+		if err != nil {
+			return err
+		}
+		if len(done) > 0 {
+			for _, id := range done {
+				s.course.legs[s.index[id]].end = max(0, s.local())
+			}
+			break
+		}
+		if s.tested && !s.watching {
+			if s.tested = false; s.known() {
+				s.course.settled = true
+				break
+			}
+		}
+		if int64(now) >= end {
+			break
+		}
+	}
+	s.course.until = max(0, s.local())
+	return nil
+}
+
+// local returns the time since the begin of the component.
+func (s *stage) local() int64 { return s.net.Now() - s.zero }
+
+// heard counts a message that has arrived.
+func (s *stage) heard(slot int32) {
+	i := s.job[slot]
+	s.counts[i]++
+	if k := s.part.jobs[i]; s.counts[i]%k.perIteration == 0 {
+		g := &s.course.legs[i]
+		g.marks = append(g.marks, s.local())
+		s.tested = true
+	}
+}
+
+// window returns the marks of a job that count: those since the component began.
+func (g *leg) window() []int64 {
+	i := 0
+	for i < len(g.marks) && g.marks[i] < 0 {
+		i++
+	}
+	return g.marks[i:]
+}
+
+// known tests whether the rates of all jobs are known, and sets them if so.
+func (s *stage) known() bool {
+	slowest := math.MaxInt
+	for i := range s.course.legs {
+		slowest = min(slowest, len(s.course.legs[i].window())-1)
+		if slowest < 2 {
+			return false
+		}
+	}
+	if len(s.part.jobs) == 1 && s.repeats() {
+		return true
+	}
+	if slowest < s.asked {
+		return false
+	}
+	s.asked = max(s.asked+1, int(float64(s.asked)*testGrowth))
+	for i := range s.course.legs {
+		if !s.course.legs[i].estimate(s.part.jobs[i], min(slowest, mostBatches), s.settle) {
+			for i := range s.course.legs {
+				s.course.legs[i].rate = 0
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// mostBatches is the greatest number of batches of an interval.
+const mostBatches = 16
+
+// repeats reports whether the only job of a component does the same again and again.
+func (s *stage) repeats() bool {
+	g, k := &s.course.legs[0], s.part.jobs[0]
+	w := g.window()
+	n := len(w)
+	if k.config.Draws() || w[n-1]-w[n-2] != w[n-2]-w[n-3] {
+		return false
+	}
+	g.rate = float64(k.perIteration) / float64(w[n-1]-w[n-2])
+	g.settleAt(k)
+	s.course.exact = true
+	return true
+}
+
+// estimate sets the rate of a job, and reports whether its interval is narrow enough.
+func (g *leg) estimate(k *epochJob, batches int, settle float64) bool {
+	w := g.window()
+	each := (len(w) - 1) / batches
+	w = w[len(w)-1-each*batches:]
+	var means []float64
+	for b := range batches {
+		means = append(means, float64(w[(b+1)*each]-w[b*each])/float64(each))
+	}
+	e := stats.EstimateOf(means, 0.95)
+	if g.half = e.Half / e.Mean; slices.Min(means) == slices.Max(means) {
+		g.half = 0
+	}
+	g.rate = float64(k.perIteration) / e.Mean
+	g.settleAt(k)
+	return g.half <= settle
+}
+
+// settleAt has the rate hold from the last mark on.
+func (g *leg) settleAt(k *epochJob) {
+	g.anchor = g.marks[len(g.marks)-1]
+	g.anchored = float64(int64(len(g.marks)) * k.perIteration)
+}
+
+// measure takes from the network what the course needs to know.
+func (s *stage) measure() {
+	for i := range s.course.legs {
+		g := &s.course.legs[i]
+		g.reached, g.stopped = float64(s.counts[i]), s.local()
+		g.each = eachOf(&s.x.jobs[s.slots[i]].totals)
+	}
+	for i, k := range s.part.jobs {
+		s.course.flits += s.x.jobs[s.slots[i]].totals.Flits
+		for _, l := range k.links {
+			if s.listed[l] != s.follows {
+				s.listed[l] = s.follows
+				if flits := s.net.Usage(l).Flits; flits > 0 {
+					s.hops += float64(flits)
+					s.course.use = append(s.course.use, linkUse{l, flits})
+				}
+			}
+		}
+	}
+}
+
+// clearAway lets the network run empty.
+func (s *stage) clearAway() {
+	s.x.heard = nil
+	for _, slot := range s.slots {
+		if k := &s.x.jobs[slot]; k.program != nil {
+			k.program = silent{}
+		}
+	}
+	s.x.timers = timers{}
+	for s.net.Pending() > 0 {
+		_, _, _ = s.x.step(scheduler.MaxCycle, nil)
+	}
+	s.x.timers = timers{}
+	for i, slot := range s.slots {
+		if k := &s.x.jobs[slot]; k.program != nil {
+			k.program = nil
+			s.x.free = append(s.x.free, slot)
+		}
+		for _, n := range s.part.jobs[i].nodes {
+			s.x.busy[n] = 0
+		}
+	}
+	slices.Sort(s.x.free)
+	slices.Reverse(s.x.free)
+}
+
+// silent is a program that has nothing more to say.
+type silent struct{}
+
+// Start implements patterns.Program.
+func (silent) Start(dst []patterns.Message) []patterns.Message { return dst }
+
+// Delivered implements patterns.Program.
+func (silent) Delivered(dst []patterns.Message, _ patterns.Message) []patterns.Message {
+	return dst
+}
+
+// Done implements patterns.Program.
+func (silent) Done() bool { return false }

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"fmt"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+// jumps sums what the runs of a study say of jumps over time.
+type jumps struct {
+	runs           int // that may jump
+	least, most    float64
+	share, error   cosim.Mean // percent
+	checked, wrong int        // rates
+	off            float64    // sum over rates, percent
+}
+
+// jumpsOf sums over the runs in which time may be jumped over.
+func jumpsOf(r *experiments.Results) (j jumps) {
+	for i, p := range r.Points {
+		if p.Spec.SettleRates == 0 {
+			continue
+		}
+		for _, run := range r.Runs[i] {
+			if j.runs++; j.runs == 1 {
+				j.least, j.most = p.Spec.SettleRates, p.Spec.SettleRates
+			}
+			j.least, j.most = min(j.least, p.Spec.SettleRates), max(j.most, p.Spec.SettleRates)
+			if x, ok := run.Value("time_jumped"); ok {
+				j.share.Add(x)
+			}
+			if x, ok := run.Value("rate_error"); ok {
+				j.error.Add(x)
+			}
+			n, _ := run.Value("rates_checked")
+			beyond, _ := run.Value("jumps_beyond")
+			off, _ := run.Value("jump_error")
+			j.checked += int(n)
+			j.wrong += int(beyond*n/100 + 0.5)
+			j.off += off * n
+		}
+	}
+	return j
+}
+
+// jumpText says in sentences how much time was jumped over, and what the checks found. It is ""
+// for runs in which every flit is simulated.
+func jumpText(r *experiments.Results) string {
+	j := jumpsOf(r)
+	if j.runs == 0 {
+		return ""
+	}
+	settle := fmt.Sprint(j.least)
+	if j.most > j.least {
+		settle += " to " + fmt.Sprint(j.most)
+	}
+	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, at rates "+
+		"that leave a job's service time uncertain by %s%% on average.", spec.FieldSettle, settle,
+		Significant(j.share.Value(), 3), Significant(j.error.Value(), 2))
+	if j.checked == 0 {
+		return text + " No jump was checked by a full simulation."
+	}
+	text += fmt.Sprintf(" Full simulations of some jumps: %d rates, off by %s%% on average, "+
+		"%d of them by more than %s.", j.checked, Significant(j.off/float64(j.checked), 2), j.wrong,
+		string(spec.FieldSettle))
+	if !cosim.Trusted(j.wrong, j.checked) {
+		text += " That is more than chance explains: the check has failed, and these results are not " +
+			"to be trusted."
+	}
+	return text
+}
+
+// jumpVerdict tests the jumps over time against full simulations of some of them. It reports
+// false if none was checked.
+func jumpVerdict(r *experiments.Results) (Verdict, bool) {
+	j := jumpsOf(r)
+	return Verdict{
+		Rule: fmt.Sprintf("rates of jobs that jump over time are within %s of those of full "+
+			"simulations", spec.FieldSettle),
+		Why:  "the 95% interval of each rate is that narrow (runs.check_jumps draws the jumps)",
+		Pass: cosim.Trusted(j.wrong, j.checked),
+		Summary: fmt.Sprintf("%d of %d rates within, 95%% wanted, less what chance explains",
+			j.checked-j.wrong, j.checked),
+	}, j.checked > 0
+}

@@ -1,0 +1,45 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+)
+
+// jumped returns results of a run that checked 40 rates of which so many were beyond.
+func jumped(beyond float64) *experiments.Results {
+	s := spec.DefaultSpec()
+	s.SettleRates = 0.05
+	return &experiments.Results{Study: &experiments.Study{Name: "x"},
+		Points: []experiments.Point{{Spec: s}},
+		Runs: [][]cosim.Result{{{Metrics: []cosim.Metric{{Name: "time_jumped", Value: 99.5},
+			{Name: "rate_error", Value: 1.25}, {Name: "jump_error", Value: 0.75},
+			{Name: "jumps_beyond", Value: 100 * beyond / 40}, {Name: "rates_checked", Value: 40}}}}}}
+}
+
+// A failed check of jumps is said in words, and fails the comparison.
+func TestCheckOfJumps(t *testing.T) {
+	for _, c := range []struct {
+		beyond float64
+		pass   bool
+	}{{0, true}, {2, true}, {6, true}, {8, false}, {40, false}} {
+		verdicts := Compare(jumped(c.beyond), spec.BuiltinNames())
+		if len(verdicts) != 1 || verdicts[0].Pass != c.pass {
+			t.Errorf("%v beyond: %v", c.beyond, verdicts)
+		}
+		text := jumpText(jumped(c.beyond))
+		if strings.Contains(text, "not to be trusted") == c.pass ||
+			!strings.Contains(text, "99.5% of the service time") ||
+			!strings.Contains(text, "40 rates, off by 0.75% on average") {
+			t.Errorf("%v beyond: %s", c.beyond, text)
+		}
+	}
+	r := jumped(0)
+	r.Points[0].Spec.SettleRates = 0
+	if text := jumpText(r); text != "" || Compare(r, spec.BuiltinNames()) != nil {
+		t.Errorf("without jumps: %q", text)
+	}
+}
