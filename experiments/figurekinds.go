@@ -43,13 +43,24 @@ func (f *Figure) OnePoint() bool {
 	return false
 }
 
+// Timed reports whether the figure shows a given moment.
+func (f *Figure) Timed() bool { return f.Time > 0 || f.TimePercent > 0 }
+
+// Moment returns the given moment of a run that ends at some time.
+func (f *Figure) Moment(end float64) float64 {
+	if f.TimePercent > 0 {
+		return end * f.TimePercent / 100
+	}
+	return f.Time
+}
+
 // needs returns the tables of rows that a figure is drawn from.
 func (f *Figure) needs() Tables {
 	switch f.Kind {
 	case "scatter", MapKind, GanttKind, ECDFKind, BoxKind:
 		return Tables{Jobs: true}
 	case ChannelLoadKind:
-		return Tables{Links: f.Time == 0, Series: f.Time > 0}
+		return Tables{Links: !f.Timed(), Series: f.Timed()}
 	case SeriesKind:
 		return Tables{Series: true}
 	case WaitsKind:
@@ -96,7 +107,13 @@ func (f *Figure) checkRecorded(at string) *spec.InputError {
 		return spec.BadInput(at+".metric", spec.OneOf(f.Metric, known), "%s.metric is %q", at, f.Metric)
 	case f.Time < 0:
 		return spec.BadInput(at+".time", "give a time of 0 or above", "%s.time is %v", at, f.Time)
-	case f.Kind == ChannelLoadKind && f.Time > 0 && f.Metric != "" && f.Metric != known[0]:
+	case f.TimePercent < 0 || f.TimePercent >= 100:
+		return spec.BadInput(at+".time_percent", "give more than 0 and less than 100",
+			"%s.time_percent is %v", at, f.TimePercent)
+	case f.Time > 0 && f.TimePercent > 0:
+		return spec.BadInput(at+".time_percent", "leave out one of them",
+			"%s has both time and time_percent", at)
+	case f.Kind == ChannelLoadKind && f.Timed() && f.Metric != "" && f.Metric != known[0]:
 		return spec.BadInput(at+".metric", "leave out time, or give "+known[0],
 			"%s.metric is %q, which is not stored over time", at, f.Metric)
 	case f.Panels != nil || f.Relative != "":

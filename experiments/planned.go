@@ -2,6 +2,8 @@ package experiments
 
 import (
 	"context"
+
+	"contend/experiments/cosim"
 )
 
 // PlannedRun is a run that a round of a study asks for.
@@ -54,7 +56,11 @@ func (r *Results) Wanted() (done, wanted int) {
 		seen[p.Hash] = true
 		n := r.Folder.wanted(p, r.Study)
 		wanted += n
-		done += len(r.Folder.runsOf(p.Hash, n))
+		for rep := range n {
+			if r.Folder.has(RunKey{p.Hash, rep}, cosim.Extra{}) { // also behind a gap
+				done++
+			}
+		}
 	}
 	return done, wanted
 }

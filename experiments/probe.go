@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -16,7 +17,10 @@ type probe struct {
 	// seconds is the expected time of the whole run, without work that runs
 	// share; 0 if the probe did not get far enough.
 	seconds float64
-	ended   bool // the run ended by itself, with a result
+	// spread is by how much the pace of the run changed: the standard error of the mean of the
+	// paces of its two halves, relative to that mean. From 0 to 1.
+	spread float64
+	ended  bool // the run ended by itself, with a result
 }
 
 // probeAll makes probes with all workers, so that they slow each other down as the
@@ -34,7 +38,7 @@ func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration)
 const patience = 5
 
 // probe makes a run and stops it after the time each, unless about as much time
-// again will complete it.
+// again will complete it or its pace changes.
 func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -57,10 +61,17 @@ func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
 		}
 	}()
 	o := r.one(ctx, task{t.point, t.replication, &extra, t.plan})
-	p := probe{task: t, outcome: o, ended: o.err == nil}
-	p.seconds = g.Whole(p.ended)
 	stop()
 	<-watched
+	g.Stop()
+	p, pace := probe{task: t, outcome: o, ended: o.err == nil}, g.Pace()
+	switch {
+	case p.ended:
+		p.seconds = pace.Seconds
+	case pace.Fraction > 0:
+		p.seconds = pace.Whole()
+		p.spread = math.Abs(pace.Early-pace.Late) / (pace.Early + pace.Late)
+	}
 	return p
 }
 

@@ -109,6 +109,7 @@ type Figure struct {
 	SeriesScale float64        `key:"series_scale"` // factor of numeric series names, 0 for 1
 	Processors  int            `key:"processors"`   // job size that scatter draws, 0 for all
 	Time        float64        `key:"time"`         // moment that is drawn, 0 for none
+	TimePercent float64        `key:"time_percent"` // the moment in percent of the run, 0 for none
 	Job         int            `key:"job"`          // job that map and gantt mark, 0 for none
 	Where       map[string]any `key:"where"`        // the points to draw, nil for all
 	XLabel      string         `key:"x_label"`      // label of the abscissa

@@ -66,6 +66,8 @@ var studyDocs = []keyDoc{
 	{"figures.time", "for map: the moment to draw, in the unit of jobs.csv; 0: the first at which " +
 		"most nodes are in use. For channel-load: draw the bin of load.csv at this time; 0: the " +
 		"whole run"},
+	{"figures.time_percent", "in place of time: the moment to draw, in percent of the time from the " +
+		"start of the run to its end, more than 0 and less than 100; 0: as time says"},
 	{"figures.job", "for map and gantt: the number of a job to mark; a map without time shows its " +
 		"start; 0: none"},
 	{"figures.where", "points to draw: axis keys with a value or a list of values"},

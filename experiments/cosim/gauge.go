@@ -19,6 +19,13 @@ type Gauge struct {
 	begun    atomic.Int64  // nanoseconds from start to the beginning of the simulation; 0 before
 	aside    atomic.Int64  // nanoseconds of the simulation spent on shared computations
 	sharing  atomic.Int64  // nanoseconds from start to the current shared computation; 0 if none
+	total    atomic.Int64  // all of the run's work; 0 before it is known
+
+	// Patience, Pace and Stop are for one goroutine at a time.
+	until     time.Duration // simulated time at which Patience compares two halves
+	halfTime  time.Duration // simulated time at the end of the first half; 0 before
+	halfShare float64       // the fraction by then
+	stopped   time.Duration // from start to Stop; 0 before
 }
 
 // NewGauge returns the gauge of a run that starts now.
@@ -31,6 +38,7 @@ func (g *Gauge) Fraction() float64 { return math.Float64frombits(g.fraction.Load
 // Show sets the fraction to done over total. With a total of 0 it does nothing.
 func (g *Gauge) Show(done, total int64) {
 	if g != nil && total > 0 {
+		g.total.Store(total)
 		g.fraction.Store(math.Float64bits(min(1, float64(done)/float64(total))))
 	}
 }
@@ -59,6 +67,9 @@ func (g *Gauge) share() func() {
 // without shared computations. The second is 0 before the simulation begins.
 func (g *Gauge) own() (setup, simulated time.Duration) {
 	all := time.Since(g.start)
+	if g.stopped > 0 {
+		all = g.stopped
+	}
 	begun := time.Duration(g.begun.Load())
 	if begun == 0 {
 		return all, 0
@@ -121,34 +132,4 @@ func (g *Gauge) poll(ctx context.Context, total int64, done func() int64) func()
 		g.Show(done(), total)
 		return ctx.Err() != nil
 	}
-}
-
-// Patience returns the time for which a probe may continue: the rest of the given time of
-// simulation, or the rest of the run if that is shorter than the given time. It reports false if
-// the probe should stop.
-func (g *Gauge) Patience(each time.Duration) (time.Duration, bool) {
-	_, simulated := g.own()
-	if simulated < each {
-		return each - simulated, true
-	}
-	f := g.Fraction()
-	if f == 0 {
-		return 0, true
-	}
-	rest := time.Duration(float64(simulated) * (1 - f) / f)
-	return rest, rest <= each
-}
-
-// Whole returns the time in seconds that the whole run takes. It extrapolates unless the run has
-// ended, and returns 0 if nothing is known yet.
-func (g *Gauge) Whole(ended bool) float64 {
-	setup, simulated := g.own()
-	if ended {
-		return (setup + simulated).Seconds()
-	}
-	f := g.Fraction()
-	if f == 0 {
-		return 0
-	}
-	return setup.Seconds() + simulated.Seconds()/f
 }

@@ -11,8 +11,10 @@ import (
 
 // WriteTables writes the tables of runs into a folder, as CSV and as Parquet, and a Data
 // Package that describes them. rows says which tables of rows in the folder are of these
-// results; jobs.csv becomes Parquet too.
-func WriteTables(r *experiments.Results, dir string, rows experiments.Tables) error {
+// results; jobs.csv becomes Parquet too. The package describes further tables of points as CSV:
+// behind the axes they have the columns of more.
+func WriteTables(r *experiments.Results, dir string, rows experiments.Tables,
+	more ...table.Table) error {
 	type output func(*experiments.Results, io.Writer) error
 	files := []struct {
 		name  string
@@ -44,6 +46,10 @@ func WriteTables(r *experiments.Results, dir string, rows experiments.Tables) er
 	}
 	if rows.Waits {
 		tables = append(tables, table.Described{Table: WaitTable(r)})
+	}
+	for _, t := range more {
+		t.Columns, t.Key = append(axisColumns(r), t.Columns...), append(r.AxisKeys(), t.Key...)
+		tables = append(tables, table.Described{Table: t})
 	}
 	for _, f := range files {
 		write := func(w io.Writer) error { return f.write(r, w) }

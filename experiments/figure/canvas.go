@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
 
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
@@ -30,8 +31,33 @@ func (o outlined) Fill(p vg.Path) { o.Canvas.Fill(cubic(p)) }
 
 // FillString fills the outlines of the text. Its baseline starts at pt.
 func (o outlined) FillString(f font.Face, pt vg.Point, text string) {
-	if p := textPath(f, pt, text); len(p) > 0 {
-		o.Fill(p)
+	eachPart(f, pt, text, func(pt vg.Point, part string) {
+		if p := textPath(f, pt, part); len(p) > 0 {
+			o.Fill(p)
+		}
+	})
+}
+
+// A raised six of Liberation Sans has the advance of a full digit, by so much of the font's size
+// more than the other raised digits, and would leave a gap.
+const (
+	raisedSix    = "⁶"
+	raisedSixGap = 0.223
+)
+
+// eachPart calls draw for the parts of a text that are drawn as they are: those that end with a
+// raised six, and the rest.
+func eachPart(f font.Face, pt vg.Point, text string, draw func(vg.Point, string)) {
+	for {
+		before, after, six := strings.Cut(text, raisedSix)
+		if !six || after == "" {
+			draw(pt, text)
+			return
+		}
+		part := before + raisedSix
+		draw(pt, part)
+		pt.X += f.Width(part) - raisedSixGap*f.Font.Size
+		text = after
 	}
 }
 

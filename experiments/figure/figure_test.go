@@ -232,3 +232,21 @@ func TestBlankHeatMap(t *testing.T) {
 		t.Errorf("%d strokes more where a cell is crossed out, want 2", got)
 	}
 }
+
+// The raised six of the font is as wide as a full digit. What follows it stands as close as behind
+// the others.
+func TestRaisedSixLeavesNoGap(t *testing.T) {
+	sty := sans(8)
+	face := font.DefaultCache.Lookup(sty.Font, 8)
+	end := func(text string) vg.Length {
+		var path vg.Path
+		eachPart(face, vg.Point{}, text, func(pt vg.Point, part string) {
+			path = append(path, textPath(face, pt, part)...)
+		})
+		return bounds(path).Max.X
+	}
+	if six, eight := end("10⁶ cycles, 10⁶ hops"), end("10⁸ cycles, 10⁸ hops"); math.Abs(
+		float64(six-eight)) > 0.05 {
+		t.Errorf("with 6 the text ends at %v, with 8 at %v", six, eight)
+	}
+}

@@ -127,6 +127,10 @@ func (s *sheet) Fill(p vg.Path) {
 }
 
 func (s *sheet) FillString(f font.Face, pt vg.Point, words string) {
+	eachPart(f, pt, words, func(pt vg.Point, part string) { s.inscribe(f, pt, part) })
+}
+
+func (s *sheet) inscribe(f font.Face, pt vg.Point, words string) {
 	// Blanks at the ends have no ink, and file formats treat them differently.
 	words, pt = trimmed(f, words, pt)
 	if words == "" {

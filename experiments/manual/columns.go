@@ -36,13 +36,14 @@ var metricColumn = schema.Number.Column("METRIC", "of the metric",
 
 // typed holds the columns of the files whose columns have types, behind the axes.
 var typed = map[string][]schema.Column{
-	"runs.csv":   export.RunColumns,
-	"wide.csv":   append(slices.Clone(export.WideColumns), metricColumn),
-	"jobs.csv":   append(export.RunColumns[:1:1], cosim.JobTable()...),
-	"links.csv":  append(export.RunColumns[:1:1], cosim.LinkTable()...),
-	"series.csv": append(export.RunColumns[:1:1], cosim.SeriesTable()...),
-	"load.csv":   append(export.RunColumns[:1:1], cosim.LoadTable()...),
-	"waits.csv":  append(export.RunColumns[:1:1], cosim.WaitTable()...),
+	"summary.csv": report.SummaryColumns,
+	"runs.csv":    export.RunColumns,
+	"wide.csv":    append(slices.Clone(export.WideColumns), metricColumn),
+	"jobs.csv":    append(export.RunColumns[:1:1], cosim.JobTable()...),
+	"links.csv":   append(export.RunColumns[:1:1], cosim.LinkTable()...),
+	"series.csv":  append(export.RunColumns[:1:1], cosim.SeriesTable()...),
+	"load.csv":    append(export.RunColumns[:1:1], cosim.LoadTable()...),
+	"waits.csv":   append(export.RunColumns[:1:1], cosim.WaitTable()...),
 }
 
 // unitOf is the meaning of a column that names a unit.
@@ -56,18 +57,7 @@ var (
 
 func files() []file {
 	return []file{
-		{"summary.csv", "`contend run`, `tune`, `speedup`", "point and metric", true,
-			report.SummaryColumns, []column{
-				metricName, metricUnit,
-				{"mean", "unit", "mean over the replications"},
-				{"ci_half_width", "unit", "half the width of the confidence interval (`runs.confidence`); " +
-					"empty with one replication"},
-				{"replications", "runs", "replications that have this metric"},
-				{"published", "unit", "the number a paper printed for this point, or empty"},
-				{"ratio", "", "`mean` over `published`"},
-				{"ci_low", "unit", "lower end of the interval, not below the least value the metric can have"},
-				{"ci_high", "unit", "upper end of the interval"},
-			}},
+		{"summary.csv", "`contend run`, `tune`, `speedup`", "point and metric", true, nil, nil},
 		{"runs.csv", "the same, and `runs.parquet`", "run and metric", true, nil, nil},
 		{"wide.csv", "the same, and `wide.parquet`", "run", true, nil, nil},
 		{"jobs.csv", "`contend run --jobs-csv`, and `jobs.parquet`", "job", true, nil, nil},

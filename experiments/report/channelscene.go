@@ -116,7 +116,7 @@ func (k *recorded) channels(metric string) (list []channel, when string, err err
 		return nil, "", k.bad("its runs have no network channels",
 			`run jobs with messages, job.run = "messages"`)
 	}
-	if k.figure.Time == 0 {
+	if !k.figure.Timed() {
 		return list, "over the whole run", nil
 	}
 	when, err = k.loadsAt(list)
@@ -132,11 +132,14 @@ func (k *recorded) loadsAt(list []channel) (when string, err error) {
 	if err := load.has("time", "duration", "link", "utilization_percent"); err != nil {
 		return "", err
 	}
-	busy, at, end := map[string]float64{}, k.figure.Time, 0.0
+	busy, end := map[string]float64{}, 0.0
+	for i := range load.rows {
+		end = max(end, load.number(i, "time")+load.number(i, "duration"))
+	}
+	at := k.figure.Moment(end)
 	for i := range load.rows {
 		from := load.number(i, "time")
 		until := from + load.number(i, "duration")
-		end = max(end, until)
 		if from <= at && at < until {
 			busy[load.text(i, "link")] = load.number(i, "utilization_percent")
 			when = fmt.Sprintf("from time %s to %s", decimal.Significant(from, 9),

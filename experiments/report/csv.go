@@ -10,16 +10,36 @@ import (
 	"contend/experiments/decimal"
 	"contend/experiments/export"
 	"contend/experiments/spec"
+	schema "contend/experiments/table"
 )
 
-// SummaryColumns lists the columns of summary.csv after the axes.
-var SummaryColumns = []string{"metric", "unit", "mean", "ci_half_width", "replications",
-	"published", "ratio", "ci_low", "ci_high"}
+// SummaryColumns are the columns of summary.csv after the axes. The unit "unit" stands for the unit
+// in the column of that name.
+var SummaryColumns = []schema.Column{
+	schema.String.Column("metric", "", "name of a metric"),
+	schema.String.Column("unit", "", "unit of the values in the row, empty for a ratio").OrEmpty(),
+	schema.Number.Column("mean", "unit", "mean over the replications").OrEmpty(),
+	schema.Number.Column("ci_half_width", "unit", "half the width of the confidence interval "+
+		"(runs.confidence); empty with one replication").OrEmpty(),
+	schema.Integer.Column("replications", "runs", "replications that have this metric"),
+	schema.Number.Column("published", "unit",
+		"the number a paper printed for this point, or empty").OrEmpty(),
+	schema.Number.Column("ratio", "", "mean over published").OrEmpty(),
+	schema.Number.Column("ci_low", "unit",
+		"lower end of the interval, not below the least value the metric can have").OrEmpty(),
+	schema.Number.Column("ci_high", "unit", "upper end of the interval").OrEmpty(),
+}
+
+// SummaryTable describes summary.csv behind the axes.
+func SummaryTable() schema.Table {
+	return schema.Table{Name: "summary", Row: "point and metric", Columns: SummaryColumns,
+		Key: []string{"metric"}}
+}
 
 // WriteSummary writes summary.csv, a row per point and metric.
 func WriteSummary(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
-	out.Write(append(r.AxisKeys(), SummaryColumns...))
+	out.Write(append(r.AxisKeys(), schema.Names(SummaryColumns)...))
 	metrics := r.Metrics()
 	least := make([]float64, len(metrics))
 	for i, m := range metrics {

@@ -58,8 +58,12 @@ func mapScene(k *recorded) (figure.Drawable, error) {
 // first at which most nodes are in use.
 func (k *recorded) moment(jobs []placedJob) (float64, error) {
 	f := k.figure
-	if f.Time > 0 {
-		return f.Time, nil
+	if f.Timed() {
+		end := 0.0
+		for _, j := range jobs {
+			end = max(end, j.end)
+		}
+		return f.Moment(end), nil
 	}
 	if f.Job > 0 {
 		i := slices.IndexFunc(jobs, func(j placedJob) bool { return j.number == strconv.Itoa(f.Job) })

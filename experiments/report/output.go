@@ -20,7 +20,7 @@ func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
 	}
 	err := f.JoinAll(rows, r)
 	if err == nil {
-		err = export.WriteTables(r, f.Dir, rows)
+		err = export.WriteTables(r, f.Dir, rows, SummaryTable())
 	}
 	return errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}, names))
 }

@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/export"
+	"contend/experiments/report"
 	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
@@ -136,7 +137,11 @@ func (f *exportFlags) check(c *cobra.Command) error {
 func (a *app) exportTables(r *experiments.Results, dir string) error {
 	has := func(name string) bool { return spec.Exists(filepath.Join(dir, name)) }
 	tables := experiments.Tables{Jobs: has("jobs.csv"), Links: has("links.csv")}
-	if err := export.WriteTables(r, dir, tables); err != nil {
+	write := func() error { return export.WriteTables(r, dir, tables) }
+	if has("summary.csv") {
+		write = func() error { return export.WriteTables(r, dir, tables, report.SummaryTable()) }
+	}
+	if err := write(); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "Tables are in %s, described by datapackage.json\n", dir)

@@ -1,0 +1,24 @@
+package experiments
+
+import (
+	"testing"
+
+	"contend/experiments/spec/spectest"
+)
+
+// Tasks of a cluster end in any order, so a replication may be there before those in front of it.
+func TestWantedCountsRunsBehindAGap(t *testing.T) {
+	st := mustParse(t, steadyStudy) // 4 points of 4 replications
+	folder := NewMemory("test")
+	results, err := folder.Results(st, spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rep := range []int{0, 2, 3} {
+		key := RunKey{results.Points[1].Hash, rep}
+		folder.Records[key] = Record{Hash: key.Hash, Replication: rep, Version: "test"}
+	}
+	if done, all := results.Wanted(); done != 3 || all != 16 {
+		t.Errorf("%d of %d runs, want 3 of 16", done, all)
+	}
+}
