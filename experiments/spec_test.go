@@ -101,7 +101,11 @@ func drawValue(t *rapid.T, k spec.Key, names spec.Names) any {
 		return "auto"
 	case k.Type == "number", k.Type == "number or auto":
 		least, _ := strconv.ParseFloat(k.Min, 64)
-		return rapid.Float64Range(max(1e-9, least), max(0.999, 2*least)).Draw(t, "x")
+		most := max(0.999, 2*least)
+		if bound, err := strconv.ParseFloat(k.Max, 64); err == nil {
+			most = min(most, bound)
+		}
+		return rapid.Float64Range(max(1e-9, least), most).Draw(t, "x")
 	case k.Path == "job.rules":
 		return []any{rapid.SampledFrom([]string{"size 1-4: ring", "user 17: n-body",
 			"queue 3-: fft"}).Draw(t, "rule"), "size 7: all-to-all"}
