@@ -225,16 +225,10 @@ func fixed(to []topology.Node) Destinations {
 	return Destinations{To: func(n topology.Node, _ *rand.Rand) topology.Node { return to[n] }}
 }
 
-// grouped is a machine whose routers are in groups, such as a dragonfly.
-type grouped interface {
-	Group(r topology.Router) int
-	Groups() int
-}
-
 // onAdversarial sends to the nodes of a group further on, so that minimal routes of all
 // nodes of a group share the links between two groups.
 func onAdversarial(p TrafficPattern, s trafficSite) (Destinations, error) {
-	g, ok := s.machine.(grouped)
+	g, ok := s.machine.(topology.Grouped)
 	if !ok || g.Groups() < 2 {
 		return Destinations{}, fmt.Errorf("adversarial traffic needs a machine of several groups, such " +
 			"as a dragonfly")
