@@ -56,7 +56,7 @@ func scattered(r *rand.Rand, nodes int, mix []patterns.Config, iterations float6
 	for id := scheduler.JobID(1); len(perm) > 8; id++ {
 		n := min(len(perm), 1<<r.IntN(5))
 		if r.IntN(3) == 0 {
-			n = 2 + r.IntN(9)
+			n = min(len(perm), 2+r.IntN(9))
 		}
 		p := r.IntN(len(mix))
 		j := scheduler.Job{ID: id, Size: n, Pattern: p, Seed: r.Uint64(),

@@ -255,11 +255,11 @@ func (s *stage) clearAway() {
 			k.program = silent{}
 		}
 	}
-	s.x.timers = timers{}
+	s.x.timers.reset()
 	for s.net.Pending() > 0 {
 		_, _, _ = s.x.step(scheduler.MaxCycle, nil)
 	}
-	s.x.timers = timers{}
+	s.x.timers.reset()
 	for i, slot := range s.slots {
 		if k := &s.x.jobs[slot]; k.program != nil {
 			k.program = nil
