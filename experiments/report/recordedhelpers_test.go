@@ -1,16 +1,13 @@
 package report
 
 import (
-	"context"
 	"io"
-	"log/slog"
 	"strconv"
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
 	"contend/experiments/figure"
-	"contend/experiments/spec"
 )
 
 // recordedStudy is a small study that records all it can.
@@ -35,19 +32,8 @@ values = ["mbs", "random"]
 // record runs a study and keeps the given tables of rows.
 func record(t *testing.T, text string, tables experiments.Tables) *experiments.Results {
 	t.Helper()
-	st := mustParseBuiltin(t, text)
-	folder, err := experiments.OpenFolder(t.TempDir(), st, "test", spec.BuiltinNames())
+	results, err := experimentstest.Record(t.TempDir(), text, tables)
 	if err != nil {
-		t.Fatal(err)
-	}
-	var sim cosim.Simulator
-	r := experiments.Runner{Names: spec.BuiltinNames(), Run: sim.Run, Workers: 2, Folder: folder,
-		Tables: tables, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
-	results, err := r.Study(context.Background(), st)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := folder.Finish(results); err != nil {
 		t.Fatal(err)
 	}
 	return results
