@@ -3,12 +3,15 @@ package report
 import (
 	"fmt"
 	"math"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"contend/experiments"
 	"contend/experiments/figure"
+	"contend/experiments/spec/spectest"
 )
 
 // A map shows, at a time, the nodes of the jobs that run then, and no others.
@@ -130,6 +133,32 @@ func TestChannelsHaveTheirLoads(t *testing.T) {
 		}
 		if sum == 0 || math.Abs(sum-drawn) > 1e-6*sum {
 			t.Errorf("at %v: the tiles have %v, the channels %v", at, drawn, sum)
+		}
+	}
+}
+
+// Somebody may have edited a file: nodes that the machine does not have are an error, in any
+// order.
+func TestNodesBesideTheMachine(t *testing.T) {
+	r := record(t, recordedStudy, everything)
+	point := slices.IndexFunc(r.Points, func(p experiments.Point) bool {
+		return p.Labels[0] == "random"
+	})
+	part := r.Folder.Part("jobs", experiments.RunKey{Hash: r.Points[point].Hash, Replication: 0})
+	text, err := os.ReadFile(part)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(string(text), ",\"3,25\"\n", ",\"99,25\"\n", 1)
+	if err := os.WriteFile(part, []byte(edited), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"map", "gantt"} {
+		f := experiments.Figure{Kind: kind, Name: kind, Where: map[string]any{"allocator": "random"}}
+		_, err := DrawRecorded(r, &f, r.Names)
+		spectest.MustBeInput(t, err)
+		if !strings.Contains(err.Error(), "job 1 has node 99, and the machine 48 nodes") {
+			t.Errorf("%s: %v", kind, err)
 		}
 	}
 }
