@@ -27,16 +27,48 @@ func Builtin() []Maker {
 		{"balanced-dateline", "dateline that loads all channels of a ring alike",
 			isCube, forDateline,
 			func(w *Wiring, seed uint64) (Routing, error) { return made(NewBalanced(w, seed)) }},
+		turnMaker("west-first", "mesh: shortest paths that go down in all dimensions but the last "+
+			"before they go elsewhere", WestFirst),
+		turnMaker("north-last", "mesh: shortest paths that go up in all dimensions but the first "+
+			"last", NorthLast),
+		turnMaker("negative-first", "mesh: shortest paths that go down in all dimensions first",
+			NegativeFirst),
+		{"odd-even", "mesh of two dimensions: shortest paths that turn where the parity of the " +
+			"column allows it", isPlane, nil,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewOddEven(w)) }},
+		{"o1turn", "mesh of two dimensions: x first or y first, drawn for each packet", isPlane,
+			func(topology.Topology) int { return 2 },
+			func(w *Wiring, seed uint64) (Routing, error) { return made(NewO1Turn(w, seed)) }},
+		{"valiant", "dimension order to a router drawn for each packet, then to the destination",
+			isCube, forPhases,
+			func(w *Wiring, seed uint64) (Routing, error) { return made(NewTwoPhase(w, false, seed)) }},
+		{"romm", "valiant by a router drawn from those on shortest paths", isCube, forPhases,
+			func(w *Wiring, seed uint64) (Routing, error) { return made(NewTwoPhase(w, true, seed)) }},
+		{"minimal-adaptive", "any shortest path, with dimension order to escape to", isCube,
+			forEscapes, func(w *Wiring, _ uint64) (Routing, error) {
+				return made(NewMinimalAdaptive(w, false))
+			}},
+		{"min-adapt", "minimal-adaptive that stays on the escape channels once it takes one", isCube,
+			forEscapes, func(w *Wiring, _ uint64) (Routing, error) {
+				return made(NewMinimalAdaptive(w, true))
+			}},
 		upDownMaker("d-mod-k", "up by the digits of the destination, then down", ByDestination),
 		upDownMaker("s-mod-k", "up by the digits of the source, then down", BySource),
 		upDownMaker("random", "up by ports drawn for each packet and router, then down", Drawn),
 		upDownMaker("adaptive", "up by any port that is free, then down", Adaptive),
+		{"adaptive-credits", "up by the free port with most credits, then down", isTree, nil,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewUpByCredits(w)) }},
 	}
 }
 
 func upDownMaker(name, doc string, choice UpPort) Maker {
 	return Maker{name, doc, isTree, nil,
 		func(w *Wiring, seed uint64) (Routing, error) { return made(NewUpDown(w, choice, seed)) }}
+}
+
+func turnMaker(name, doc string, turns Turns) Maker {
+	return Maker{name, doc, isMesh, nil,
+		func(w *Wiring, _ uint64) (Routing, error) { return made(NewTurnModel(w, turns)) }}
 }
 
 // made drops the type of a constructor's result, and the result with an error.

@@ -102,15 +102,26 @@ func (k *walk) all() {
 
 // pairs follows the packets of pairs of a source and a destination.
 func (k *walk) pairs(pairs iter.Seq2[topology.Node, topology.Node]) {
+	k.headers(func(yield func(Header) bool) {
+		for from, to := range pairs {
+			if !yield(Header{Source: from, Destination: to}) {
+				return
+			}
+		}
+	})
+}
+
+// headers follows packets whose headers are as given at their sources.
+func (k *walk) headers(list iter.Seq[Header]) {
 	ports, last := Channel(k.wiring.InjectionPorts*k.wiring.NodeVirtualChannels), topology.Node(-1)
-	for from, to := range pairs {
-		if to != last {
+	for h := range list {
+		if h.Destination != last {
 			clear(k.states)
-			last = to
+			last = h.Destination
 		}
 		for i := range ports {
-			k.now.h = Header{Source: from, Destination: to}
-			k.reach(k.wiring.Injection(from)+i, none)
+			k.now.h = h
+			k.reach(k.wiring.Injection(h.Source)+i, none)
 			if k.follow(); k.err != nil {
 				return
 			}
