@@ -51,7 +51,7 @@ func (x *MinimalAdaptive) Traits() Traits {
 		}
 	}
 	most := links*int(x.order.virtual-x.escapes) + 1
-	return Traits{Choices: max(most, int(x.order.ejects)), Stateless: true}
+	return Traits{Choices: max(most, int(x.order.ejects)), EscapesLast: true, Stateless: true}
 }
 
 // Route implements Routing.

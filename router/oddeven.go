@@ -9,11 +9,11 @@ import (
 
 // OddEven routes on a mesh of two dimensions by the odd-even turn model (Chiu, "The odd-even
 // turn model for adaptive routing", IEEE Trans. Parallel and Distributed Systems 11(7), 2000:
-// its algorithm ROUTE). Packets take shortest paths. One that goes east turns north or south only in odd
-// columns and in that of its source; one that goes north or south turns west only in even
-// columns. That breaks all cycles and leaves out the same share of turns everywhere. Any
-// number of virtual channels will do, and all of them are candidates. Of two directions the
-// router chooses by what it sees: see selection.
+// its algorithm ROUTE). Packets take shortest paths. One that goes east turns north or south
+// only in odd columns and in that of its source; one that goes north or south turns west only
+// in even columns. That breaks all cycles and leaves out the same share of turns everywhere.
+// Any number of virtual channels will do, and all of them are candidates. Of two directions
+// the router chooses by what it sees: see selection.
 type OddEven struct{ freeTurns }
 
 // NewOddEven returns the routing over the channels of w, which must be those of a mesh of two

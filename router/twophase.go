@@ -54,7 +54,8 @@ func (x *TwoPhase) Traits() Traits {
 }
 
 // Route implements Routing.
-func (x *TwoPhase) Route(dst []Channel, r topology.Router, in Channel, h *Header, _ View) []Channel {
+func (x *TwoPhase) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	_ View) []Channel {
 	if h.Phase == 0 {
 		h.Phase, h.Via = outward, x.draw(r, h)
 	}
