@@ -1,6 +1,10 @@
 package router
 
-import "contend/netsim/topology"
+import (
+	"slices"
+
+	"contend/netsim/topology"
+)
 
 // Maker makes a routing that has a name.
 type Maker struct {
@@ -18,57 +22,35 @@ type Maker struct {
 
 // Builtin returns the routings of this package.
 func Builtin() []Maker {
-	return []Maker{
-		{"dimension-order", "x first, then y, and so on", isCube, nil,
+	return slices.Concat([]Maker{
+		{"dimension-order", "x first, then y, and so on", is[*topology.Cube], nil,
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewDimensionOrder(w, false)) }},
 		{"dateline", "dimension order, with other virtual channels behind the wrap-around link",
-			isCube, forDateline,
+			is[*topology.Cube], forDateline,
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewDimensionOrder(w, true)) }},
 		{"balanced-dateline", "dateline that loads all channels of a ring alike",
-			isCube, forDateline,
+			is[*topology.Cube], forDateline,
 			func(w *Wiring, seed uint64) (Routing, error) { return made(NewBalanced(w, seed)) }},
-		turnMaker("west-first", "mesh: shortest paths that go down in all dimensions but the last "+
-			"before they go elsewhere", WestFirst),
-		turnMaker("north-last", "mesh: shortest paths that go up in all dimensions but the first "+
-			"last", NorthLast),
-		turnMaker("negative-first", "mesh: shortest paths that go down in all dimensions first",
-			NegativeFirst),
-		{"odd-even", "mesh of two dimensions: shortest paths that turn where the parity of the " +
-			"column allows it", isPlane, nil,
-			func(w *Wiring, _ uint64) (Routing, error) { return made(NewOddEven(w)) }},
-		{"o1turn", "mesh of two dimensions: x first or y first, drawn for each packet", isPlane,
-			func(topology.Topology) int { return 2 },
-			func(w *Wiring, seed uint64) (Routing, error) { return made(NewO1Turn(w, seed)) }},
-		{"valiant", "dimension order to a router drawn for each packet, then to the destination",
-			isCube, forPhases,
-			func(w *Wiring, seed uint64) (Routing, error) { return made(NewTwoPhase(w, false, seed)) }},
-		{"romm", "valiant by a router drawn from those on shortest paths", isCube, forPhases,
-			func(w *Wiring, seed uint64) (Routing, error) { return made(NewTwoPhase(w, true, seed)) }},
-		{"minimal-adaptive", "any shortest path, with dimension order to escape to", isCube,
-			forEscapes, func(w *Wiring, _ uint64) (Routing, error) {
-				return made(NewMinimalAdaptive(w, false))
-			}},
-		{"min-adapt", "minimal-adaptive that stays on the escape channels once it takes one", isCube,
-			forEscapes, func(w *Wiring, _ uint64) (Routing, error) {
-				return made(NewMinimalAdaptive(w, true))
-			}},
+	}, gridMakers(), []Maker{
 		upDownMaker("d-mod-k", "up by the digits of the destination, then down", ByDestination),
 		upDownMaker("s-mod-k", "up by the digits of the source, then down", BySource),
 		upDownMaker("random", "up by ports drawn for each packet and router, then down", Drawn),
 		upDownMaker("adaptive", "up by any port that is free, then down", Adaptive),
-		{"adaptive-credits", "up by the free port with most credits, then down", isTree, nil,
+		{"adaptive-credits", "up by the free port with most credits, then down", is[*topology.Tree], nil,
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewUpByCredits(w)) }},
-	}
+		{"minimal", "over one global link at most, with other virtual channels in the last group",
+			is[*topology.Dragonfly], forDragonfly,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewDragonflyMinimal(w)) }},
+		{"dimension-order", "one hop in x first, then in y, and so on", is[*topology.HyperX], nil,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewHyperOrder(w)) }},
+		{"up-down", "towards a root, then away from it", is[*topology.Graph], nil,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewGraphUpDown(w)) }},
+	}, todayMakers())
 }
 
 func upDownMaker(name, doc string, choice UpPort) Maker {
-	return Maker{name, doc, isTree, nil,
+	return Maker{name, doc, is[*topology.Tree], nil,
 		func(w *Wiring, seed uint64) (Routing, error) { return made(NewUpDown(w, choice, seed)) }}
-}
-
-func turnMaker(name, doc string, turns Turns) Maker {
-	return Maker{name, doc, isMesh, nil,
-		func(w *Wiring, _ uint64) (Routing, error) { return made(NewTurnModel(w, turns)) }}
 }
 
 // made drops the type of a constructor's result, and the result with an error.
@@ -79,13 +61,9 @@ func made[T Routing](x T, err error) (Routing, error) {
 	return x, nil
 }
 
-func isCube(t topology.Topology) bool {
-	_, ok := t.(*topology.Cube)
-	return ok
-}
-
-func isTree(t topology.Topology) bool {
-	_, ok := t.(*topology.Tree)
+// is reports whether a topology is of a type.
+func is[T topology.Topology](t topology.Topology) bool {
+	_, ok := t.(T)
 	return ok
 }
 

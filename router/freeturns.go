@@ -45,7 +45,7 @@ func isPlane(t topology.Topology) bool {
 	return isMesh(t) && len(t.(*topology.Cube).Dims()) == 2
 }
 
-func isMesh(t topology.Topology) bool { return isCube(t) && !topology.Wraps(t) }
+func isMesh(t topology.Topology) bool { return is[*topology.Cube](t) && !topology.Wraps(t) }
 
 // anyWay returns how many channels a header is offered that may take all virtual channels of
 // one link in each dimension.

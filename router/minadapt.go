@@ -28,7 +28,7 @@ type MinimalAdaptive struct {
 // NewMinimalAdaptive returns the routing over the channels of w, which must be those of a
 // Cube: at least two a link, three where a dimension wraps.
 func NewMinimalAdaptive(w *Wiring, stays bool) (*MinimalAdaptive, error) {
-	if !isCube(w.Topology) {
+	if !is[*topology.Cube](w.Topology) {
 		return nil, fmt.Errorf("minimal-adaptive routing needs a mesh, torus or hypercube")
 	}
 	if err := atLeast("minimal-adaptive", w, forEscapes(w.Topology)); err != nil {

@@ -34,7 +34,7 @@ const (
 // Cube, at least two a link, four where a dimension wraps. If minimal is set it returns ROMM.
 // The routers drawn depend on the seed.
 func NewTwoPhase(w *Wiring, minimal bool, seed uint64) (*TwoPhase, error) {
-	if !isCube(w.Topology) {
+	if !is[*topology.Cube](w.Topology) {
 		return nil, fmt.Errorf("two-phase routing needs a mesh, torus or hypercube")
 	}
 	if err := atLeast("two-phase", w, forPhases(w.Topology)); err != nil {
