@@ -18,10 +18,13 @@ func gridMakers() []Maker {
 			func(topology.Topology) int { return 2 },
 			func(w *Wiring, seed uint64) (Routing, error) { return made(NewO1Turn(w, seed)) }},
 		{"valiant", "dimension order to a router drawn for each packet, then to the destination",
-			is[*topology.Cube], forPhases,
-			func(w *Wiring, seed uint64) (Routing, error) { return made(NewTwoPhase(w, false, seed)) }},
-		{"romm", "valiant by a router drawn from those on shortest paths", is[*topology.Cube], forPhases,
-			func(w *Wiring, seed uint64) (Routing, error) { return made(NewTwoPhase(w, true, seed)) }},
+			is[*topology.Cube], forPhases, func(w *Wiring, seed uint64) (Routing, error) {
+				return made(NewTwoPhase(w, false, seed))
+			}},
+		{"romm", "valiant by a router drawn from those on shortest paths", is[*topology.Cube],
+			forPhases, func(w *Wiring, seed uint64) (Routing, error) {
+				return made(NewTwoPhase(w, true, seed))
+			}},
 		{"minimal-adaptive", "any shortest path, with dimension order to escape to", is[*topology.Cube],
 			forEscapes, func(w *Wiring, _ uint64) (Routing, error) {
 				return made(NewMinimalAdaptive(w, false))
