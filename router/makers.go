@@ -29,8 +29,8 @@ func gridMakers() []Maker {
 			forEscapes, func(w *Wiring, _ uint64) (Routing, error) {
 				return made(NewMinimalAdaptive(w, false))
 			}},
-		{"min-adapt", "minimal-adaptive that stays on the escape channels once it takes one", is[*topology.Cube],
-			forEscapes, func(w *Wiring, _ uint64) (Routing, error) {
+		{"min-adapt", "minimal-adaptive that stays on the escape channels once it takes one",
+			is[*topology.Cube], forEscapes, func(w *Wiring, _ uint64) (Routing, error) {
 				return made(NewMinimalAdaptive(w, true))
 			}},
 	}
