@@ -96,11 +96,11 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 	}
 	dims := c.Dims
 	if len(dims) == 0 {
-		dims = [][]int{c.Spec.Machine.Sides()}
+		dims = [][]int{c.Spec.Machine.Dims}
 	}
 	for _, d := range dims {
 		with := c.Spec
-		with.Machine.Dims = d
+		with.Machine.Dims, with.Workload.Source = d, "traffic"
 		plan, err := with.Plan()
 		if err != nil {
 			return nil, nil, err
