@@ -74,7 +74,8 @@ func TestPermutationOfAReplication(t *testing.T) {
 		return lists
 	}
 	a := used(1, 0.04, 0.05) // two loads of each of two replications
-	if len(a) != 4 || !slices.Equal(a[0], a[1]) || !slices.Equal(a[2], a[3]) || slices.Equal(a[0], a[2]) {
+	if len(a) != 4 || !slices.Equal(a[0], a[1]) || !slices.Equal(a[2], a[3]) ||
+		slices.Equal(a[0], a[2]) {
 		t.Error("channels in use: want the same at both loads, others in the other replication")
 	}
 }
