@@ -19,3 +19,20 @@ func (e *ConfigError) Error() string { return e.Field + " " + e.Problem + ": " +
 func bad(field, right, problem string, args ...any) *ConfigError {
 	return &ConfigError{Field: field, Problem: fmt.Sprintf(problem, args...), Right: right}
 }
+
+// tooLarge is the error for a machine of more nodes or ports than there may be; the field is
+// the one that is named.
+func tooLarge(field string, routers, ports, nodesEach int) error {
+	switch {
+	case ports > MaxPorts:
+		return bad(field, fmt.Sprintf("a router has at most %d", MaxPorts), "makes routers of %d ports",
+			ports)
+	case routers > MaxNodes/nodesEach:
+		return bad(field, fmt.Sprintf("a machine has at most %d nodes", MaxNodes),
+			"makes %d routers of %d nodes each", routers, nodesEach)
+	case routers > MaxAllPorts/ports:
+		return bad(field, fmt.Sprintf("the routers of a machine have at most %d in all", MaxAllPorts),
+			"makes %d routers of %d ports each", routers, ports)
+	}
+	return nil
+}

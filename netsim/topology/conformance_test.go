@@ -61,9 +61,41 @@ func measured(t *testing.T) map[string]measuring {
 		out[name] = m
 	}
 	for name, m := range trees(t) {
-		out[name] = m
+		out["tree "+name] = m
+	}
+	for name, m := range dragonflies(t) {
+		out["dragonfly "+name] = m
+	}
+	for name, m := range hyperXs(t) {
+		out["hyperx "+name] = m
+	}
+	for name, m := range graphs(t) {
+		out["graph "+name] = m
 	}
 	return out
+}
+
+// Both ends of a link are of one class, which has a name; every class has a link, but for
+// classes of dimensions of one router and of machines without links.
+func TestLinkClasses(t *testing.T) {
+	for name, m := range measured(t) {
+		c, ok := m.(topology.Classed)
+		if !ok {
+			continue
+		}
+		for r := range topology.Router(c.Routers()) {
+			for p := range topology.Port(c.Ports()) {
+				class := c.LinkClass(r, p)
+				if class < 0 || class >= len(c.LinkClasses()) {
+					t.Fatalf("%s: port %d of router %d is of class %d of %v", name, p, r, class, c.LinkClasses())
+				}
+				if to, q, ok := c.Peer(r, p); ok && c.LinkClass(to, q) != class {
+					t.Fatalf("%s: port %d of router %d is of class %d, its other end of %d", name, p, r, class,
+						c.LinkClass(to, q))
+				}
+			}
+		}
+	}
 }
 
 func TestCubeShapes(t *testing.T) {

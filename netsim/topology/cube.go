@@ -10,6 +10,12 @@ import (
 // machine beyond it would not fit in memory anyway.
 const MaxNodes = 1 << 24
 
+// MaxPorts bounds the ports of a router, MaxAllPorts those of all routers together.
+const (
+	MaxPorts    = 1 << 12
+	MaxAllPorts = 1 << 28
+)
+
 // Cube is a mesh, a torus or a hypercube of any number of dimensions: routers
 // on an integer grid, neighbours along each dimension joined, the ends of a
 // dimension joined too where it wraps.
@@ -225,6 +231,17 @@ func (t *Cube) DefaultRouting(virtualChannels int) string {
 		return "dateline"
 	}
 	return "dimension-order"
+}
+
+// LinkClasses implements Classed: the dimensions.
+func (t *Cube) LinkClasses() []string { return dimensionNames(len(t.dims)) }
+
+// LinkClass implements Classed.
+func (t *Cube) LinkClass(_ Router, p Port) int {
+	if d := int(p) / 2; p >= 0 && d < len(t.dims) {
+		return d
+	}
+	return 0
 }
 
 // Label implements Labelled: the coordinates, where there are several.

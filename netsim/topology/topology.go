@@ -68,6 +68,36 @@ type Hierarchy interface {
 	Levels() int
 }
 
+// Grouped is a topology whose routers fall into groups, such as the groups of a
+// dragonfly. Dragonfly is one.
+type Grouped interface {
+	Topology
+	// Groups returns the number of groups.
+	Groups() int
+	// Group returns the group of router r, 0 to Groups()-1.
+	Group(r Router) int
+}
+
+// Classed is a topology whose links are of several kinds, such as the local and the
+// global ones of a dragonfly. Delays and widths can be given by class.
+type Classed interface {
+	Topology
+	// LinkClasses returns the names of the classes, in the order of their numbers.
+	LinkClasses() []string
+	// LinkClass returns the number of the class of the link at port p of router r, an
+	// index of LinkClasses, the same at both ends. It is 0 where no link is.
+	LinkClass(r Router, p Port) int
+}
+
+// Timed is a topology that knows how long its links are. Graph is one.
+type Timed interface {
+	Topology
+	// LinkCycles returns how many cycles a flit takes from router r to the other end of
+	// the link at its port p, or 0 where that is not given. It may differ between the
+	// two directions of a link.
+	LinkCycles(r Router, p Port) int
+}
+
 // Routed is a topology that knows how to be routed.
 type Routed interface {
 	// Family says what it is, in words that fit behind "on": a tree.

@@ -174,6 +174,26 @@ func (t *Tree) Common(a, b Node) int {
 	return level
 }
 
+// LinkClasses implements Classed: the links between levels 0 and 1, 1 and 2, and so on.
+func (t *Tree) LinkClasses() (names []string) {
+	for l := range max(1, len(t.span)-1) {
+		names = append(names, fmt.Sprintf("level%d", l))
+	}
+	return names
+}
+
+// LinkClass implements Classed.
+func (t *Tree) LinkClass(r Router, p Port) int {
+	level, _, _ := t.Place(r)
+	switch {
+	case int(p) >= t.arity && level < len(t.span)-1:
+		return level
+	case level > 0:
+		return level - 1
+	}
+	return 0
+}
+
 // Family implements Routed.
 func (t *Tree) Family() string { return "a tree" }
 

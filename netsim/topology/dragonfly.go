@@ -1,0 +1,223 @@
+package topology
+
+import "fmt"
+
+// Dragonfly is a network of groups (Kim et al., "Technology-Driven, Highly-Scalable
+// Dragonfly Topology", ISCA 2008, sec. 3). The routers of a group are joined each with
+// each by local links. A router has h global links to other groups, and every two groups
+// are joined.
+//
+// Router i of group G has number a·G + i. Its ports: the first a-1 lead to the other
+// routers of the group, in their order; the next h are the global ones; the last p carry
+// nodes. Nodes are numbered in the order of their routers.
+//
+// Which global port leads to which group is the Arrangement's to say. The global ports of
+// a group are numbered through its routers: port k of router i is slot i·h + k. With fewer
+// than a·h + 1 groups, slots are dealt to the other groups in rounds of g-1, so that
+// the numbers of links between two groups differ by one at most. A last round that is
+// shorter joins the nearest groups, as Circulant does. Where a·h and g are both odd it
+// leaves one slot of each group free.
+type Dragonfly struct {
+	local, global, nodes, groups int // a, h, p, g
+	arrangement                  Arrangement
+	rounds, rest                 int // whole rounds of slots, and the slots of the last one
+}
+
+// DragonflyConfig says what a Dragonfly looks like.
+type DragonflyConfig struct {
+	// GroupRouters is a, the routers of a group: at least 1.
+	GroupRouters int
+	// GlobalLinks is h, the global links of a router: at least 1.
+	GlobalLinks int
+	// Concentration is p, the nodes of a router; 0 means 1.
+	Concentration int
+	// Groups is g, 1 to a·h + 1; 0 stands for a·h + 1.
+	Groups int
+	// Arrangement says which global ports lead to which groups.
+	Arrangement Arrangement
+}
+
+// NewDragonfly builds the dragonfly the configuration describes.
+func NewDragonfly(c DragonflyConfig) (*Dragonfly, error) {
+	for _, k := range []struct {
+		field        string
+		value, least int
+	}{{"GroupRouters", c.GroupRouters, 1}, {"GlobalLinks", c.GlobalLinks, 1},
+		{"Concentration", c.Concentration, 0}, {"Groups", c.Groups, 0}} {
+		if k.value < k.least {
+			return nil, bad(k.field, "it must be at least 1", "is %d", k.value)
+		}
+		if k.value > MaxPorts {
+			return nil, bad(k.field, fmt.Sprintf("it is at most %d", MaxPorts), "is %d", k.value)
+		}
+	}
+	slots := c.GroupRouters * c.GlobalLinks
+	t := &Dragonfly{local: c.GroupRouters, global: c.GlobalLinks, nodes: max(1, c.Concentration),
+		groups: c.Groups, arrangement: c.Arrangement}
+	if t.groups == 0 {
+		t.groups = slots + 1
+	}
+	if t.groups > slots+1 {
+		return nil, bad("Groups",
+			fmt.Sprintf("%d routers with %d global links each reach at most %d groups", t.local, t.global,
+				slots+1), "is %d", c.Groups)
+	}
+	if err := tooLarge("GroupRouters", t.groups*t.local, t.Ports(), t.nodes); err != nil {
+		return nil, err
+	}
+	if c.Arrangement > Circulant {
+		return nil, bad("Arrangement", "give Absolute, Relative or Circulant", "is %d", c.Arrangement)
+	}
+	if c.Arrangement == Circulant && c.GlobalLinks%2 == 1 {
+		return nil, bad("GlobalLinks", "the circulant arrangement needs an even number", "is %d",
+			c.GlobalLinks)
+	}
+	if t.groups > 1 {
+		t.rounds, t.rest = slots/(t.groups-1), slots%(t.groups-1)
+	}
+	return t, nil
+}
+
+// Nodes implements Topology.
+func (t *Dragonfly) Nodes() int { return t.Routers() * t.nodes }
+
+// Routers implements Topology.
+func (t *Dragonfly) Routers() int { return t.groups * t.local }
+
+// Ports implements Topology.
+func (t *Dragonfly) Ports() int { return t.local - 1 + t.global + t.nodes }
+
+// Groups implements Grouped.
+func (t *Dragonfly) Groups() int { return t.groups }
+
+// Group implements Grouped.
+func (t *Dragonfly) Group(r Router) int { return int(r) / t.local }
+
+// GroupRouters returns a, the number of routers of a group.
+func (t *Dragonfly) GroupRouters() int { return t.local }
+
+// GlobalLinks returns h, the number of global links of a router.
+func (t *Dragonfly) GlobalLinks() int { return t.global }
+
+// RouterOf returns the router node n hangs on.
+func (t *Dragonfly) RouterOf(n Node) Router { return Router(int(n) / t.nodes) }
+
+// Attach implements Topology.
+func (t *Dragonfly) Attach(n Node) (Router, Port) {
+	return t.RouterOf(n), Port(t.local - 1 + t.global + int(n)%t.nodes)
+}
+
+// Peer implements Topology.
+func (t *Dragonfly) Peer(r Router, p Port) (Router, Port, bool) {
+	group, i, port := t.Group(r), int(r)%t.local, int(p)
+	switch {
+	case port < 0 || port >= t.local-1+t.global:
+		return 0, 0, false
+	case port < t.local-1:
+		j := port
+		if j >= i {
+			j++
+		}
+		return Router(group*t.local + j), t.LocalPort(Router(group*t.local+j), r), true
+	}
+	to, slot, ok := t.across(group, i*t.global+port-(t.local-1))
+	if !ok {
+		return 0, 0, false
+	}
+	far, farPort := t.atSlot(to, slot)
+	return far, farPort, true
+}
+
+// LocalPort returns the port of router r that leads to another router of its group.
+func (t *Dragonfly) LocalPort(r, to Router) Port {
+	i, j := int(r)%t.local, int(to)%t.local
+	if j > i {
+		j--
+	}
+	return Port(j)
+}
+
+// GlobalPort returns the port of router r that is its global link k, 0 to h-1.
+func (t *Dragonfly) GlobalPort(k int) Port { return Port(t.local - 1 + k) }
+
+// atSlot returns the router and port of a slot of a group.
+func (t *Dragonfly) atSlot(group, slot int) (Router, Port) {
+	return Router(group*t.local + slot/t.global), t.GlobalPort(slot % t.global)
+}
+
+// Distance implements Metric. A way over at most one local link in either group and the
+// global link between has three channels. Shorter ones leave out local links, or take
+// two global links and no local one.
+func (t *Dragonfly) Distance(a, b Node) int {
+	from, to := t.RouterOf(a), t.RouterOf(b)
+	d := t.MinimalHops(from, to)
+	if d == 3 && t.twoGlobal(from, to) {
+		return 2
+	}
+	return d
+}
+
+// MinimalHops returns the number of channels of a shortest way between two routers that
+// takes one global link at most: what is called minimal on dragonflies. The shortest way
+// of all may be a channel shorter, over a third group: see Distance.
+func (t *Dragonfly) MinimalHops(from, to Router) int {
+	g, h := t.Group(from), t.Group(to)
+	switch {
+	case from == to:
+		return 0
+	case g == h:
+		return 1
+	}
+	least := 3
+	for i := range t.LinksBetween(g, h) {
+		r, p := t.GlobalLink(g, h, i)
+		far, _, _ := t.Peer(r, p)
+		hops := 1
+		if r != from {
+			hops++
+		}
+		if far != to {
+			hops++
+		}
+		least = min(least, hops)
+	}
+	return least
+}
+
+// twoGlobal reports whether two global links lead from one router to another.
+func (t *Dragonfly) twoGlobal(from, to Router) bool {
+	for k := range t.global {
+		middle, _, ok := t.Peer(from, t.GlobalPort(k))
+		if !ok {
+			continue
+		}
+		for l := range t.global {
+			if r, _, ok := t.Peer(middle, t.GlobalPort(l)); ok && r == to {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// LinkClasses implements Classed.
+func (t *Dragonfly) LinkClasses() []string { return []string{"local", "global"} }
+
+// LinkClass implements Classed.
+func (t *Dragonfly) LinkClass(_ Router, p Port) int {
+	if int(p) >= t.local-1 && int(p) < t.local-1+t.global {
+		return 1
+	}
+	return 0
+}
+
+// Label implements Labelled.
+func (t *Dragonfly) Label(r Router) string {
+	return fmt.Sprintf("group %d router %d", t.Group(r), int(r)%t.local)
+}
+
+// Family implements Routed.
+func (t *Dragonfly) Family() string { return "a dragonfly" }
+
+// DefaultRouting implements Routed.
+func (t *Dragonfly) DefaultRouting(int) string { return "minimal" }

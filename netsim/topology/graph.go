@@ -1,0 +1,216 @@
+package topology
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Graph is a network given by its routers and links: any connected graph.
+//
+// The ports of a router are numbered in the order of its links, and after those in the
+// order of its nodes.
+type Graph struct {
+	first  []int32 // first[r] is the first link end of router r; one more at the end
+	peers  []end   // the other ends of links, router by router
+	home   []Router
+	port   []Port // port[n] is the port node n hangs on
+	ports  int
+	names  []string
+	groups []int32 // nil: no groups
+	many   int     // groups
+	hops   hopRows
+}
+
+// end is one end of a link: where it leads, and how long a flit takes there.
+type end struct {
+	router Router
+	port   Port
+	cycles int32
+}
+
+// GraphConfig says what a Graph looks like.
+type GraphConfig struct {
+	// Routers is the number of routers, at least 1.
+	Routers int
+	// Nodes are the routers that the nodes hang on, by the numbers of the nodes.
+	Nodes []Router
+	// Links join routers, so that each can be reached from each other. Several may join the same
+	// two.
+	Links []GraphLink
+	// Names are what the routers are called; nil for numbers.
+	Names []string
+	// Groups are the groups of the routers, numbered from 0 without a gap; nil for none.
+	Groups []int
+}
+
+// GraphLink is a link between two routers, for both directions.
+type GraphLink struct {
+	// From and To are the routers that it joins, two different ones.
+	From, To Router
+	// Cycles are the times a flit takes from From to To, Back the other way round; 0 where
+	// the network says it for all links.
+	Cycles, Back int
+}
+
+// NewGraph builds the network the configuration describes.
+func NewGraph(c GraphConfig) (*Graph, error) {
+	if err := checkGraph(c); err != nil {
+		return nil, err
+	}
+	t := &Graph{first: make([]int32, c.Routers+1), home: slices.Clone(c.Nodes),
+		names: slices.Clone(c.Names)}
+	for _, l := range c.Links {
+		t.first[l.From+1]++
+		t.first[l.To+1]++
+	}
+	for r := range c.Routers {
+		t.first[r+1] += t.first[r]
+	}
+	t.peers = make([]end, 2*len(c.Links))
+	used := make([]Port, c.Routers)
+	for _, l := range c.Links {
+		p, q := used[l.From], used[l.To]
+		used[l.From]++
+		used[l.To]++
+		t.peers[t.first[l.From]+int32(p)] = end{l.To, q, int32(l.Cycles)}
+		t.peers[t.first[l.To]+int32(q)] = end{l.From, p, int32(l.Back)}
+	}
+	for _, r := range c.Nodes {
+		t.port = append(t.port, used[r])
+		used[r]++
+	}
+	t.ports = int(slices.Max(used))
+	if err := tooLarge("Links", c.Routers, max(1, t.ports), 1); err != nil {
+		return nil, err
+	}
+	for _, g := range c.Groups {
+		t.groups, t.many = append(t.groups, int32(g)), max(t.many, g+1)
+	}
+	t.hops = newHopRows(c.Routers)
+	return t, t.connected()
+}
+
+// checkGraph checks the numbers of a configuration.
+func checkGraph(c GraphConfig) error {
+	switch {
+	case c.Routers < 1 || c.Routers > MaxNodes:
+		return bad("Routers", fmt.Sprintf("give 1 to %d", MaxNodes), "is %d", c.Routers)
+	case len(c.Nodes) < 1 || len(c.Nodes) > MaxNodes:
+		return bad("Nodes", fmt.Sprintf("give 1 to %d", MaxNodes), "has %d entries", len(c.Nodes))
+	case len(c.Links) > MaxAllPorts/2:
+		return bad("Links", fmt.Sprintf("give at most %d", MaxAllPorts/2), "has %d entries",
+			len(c.Links))
+	case c.Names != nil && len(c.Names) != c.Routers:
+		return bad("Names", fmt.Sprintf("give %d", c.Routers), "has %d entries for %d routers",
+			len(c.Names), c.Routers)
+	case c.Groups != nil && len(c.Groups) != c.Routers:
+		return bad("Groups", fmt.Sprintf("give %d", c.Routers), "has %d entries for %d routers",
+			len(c.Groups), c.Routers)
+	}
+	exists := func(r Router) bool { return r >= 0 && int(r) < c.Routers }
+	right := fmt.Sprintf("routers are 0 to %d", c.Routers-1)
+	for n, r := range c.Nodes {
+		if !exists(r) {
+			return bad("Nodes", right, "hangs node %d on router %d", n, r)
+		}
+	}
+	for _, l := range c.Links {
+		switch {
+		case !exists(l.From) || !exists(l.To):
+			return bad("Links", right, "has one from router %d to router %d", l.From, l.To)
+		case l.From == l.To:
+			return bad("Links", "leave it out", "has one from router %d to itself", l.From)
+		case l.Cycles < 0 || l.Back < 0 || l.Cycles > MaxLinkCycles || l.Back > MaxLinkCycles:
+			return bad("Links", fmt.Sprintf("give 0 to %d", MaxLinkCycles),
+				"has one from router %d to router %d of %d and %d cycles", l.From, l.To, l.Cycles, l.Back)
+		}
+	}
+	return checkGroups(c.Groups)
+}
+
+// MaxLinkCycles bounds how long a link of a graph may take.
+const MaxLinkCycles = 1 << 20
+
+// checkGroups checks that every group from 0 up to the last has a router.
+func checkGroups(groups []int) error {
+	some := make([]bool, len(groups))
+	for r, g := range groups {
+		if g < 0 || g >= len(groups) {
+			return bad("Groups", fmt.Sprintf("groups are 0 to %d at most", len(groups)-1),
+				"puts router %d into group %d", r, g)
+		}
+		some[g] = true
+	}
+	if none := slices.Index(some, false); none >= 0 && slices.Contains(some[none:], true) {
+		return bad("Groups", "number groups from 0 without a gap", "has no router of group %d", none)
+	}
+	return nil
+}
+
+// connected returns an error that names a router that router 0 cannot reach.
+func (t *Graph) connected() error {
+	row := t.search(0)
+	if r := slices.Index(row, unreached); r >= 0 {
+		return bad("Links", "every router must be reachable from every other", "%s", fmt.Sprintf(
+			"leaves no way from router %s to router %s", t.Label(0), t.Label(Router(r))))
+	}
+	return nil
+}
+
+// Nodes implements Topology.
+func (t *Graph) Nodes() int { return len(t.home) }
+
+// Routers implements Topology.
+func (t *Graph) Routers() int { return len(t.first) - 1 }
+
+// Ports implements Topology.
+func (t *Graph) Ports() int { return t.ports }
+
+// Links returns how many links router r has; its ports from that number on carry nodes.
+func (t *Graph) Links(r Router) int { return int(t.first[r+1] - t.first[r]) }
+
+// Attach implements Topology.
+func (t *Graph) Attach(n Node) (Router, Port) { return t.home[n], t.port[n] }
+
+// Peer implements Topology.
+func (t *Graph) Peer(r Router, p Port) (Router, Port, bool) {
+	if p < 0 || int(p) >= t.Links(r) {
+		return 0, 0, false
+	}
+	e := t.peers[t.first[r]+int32(p)]
+	return e.router, e.port, true
+}
+
+// LinkCycles implements Timed.
+func (t *Graph) LinkCycles(r Router, p Port) int {
+	if p < 0 || int(p) >= t.Links(r) {
+		return 0
+	}
+	return int(t.peers[t.first[r]+int32(p)].cycles)
+}
+
+// Groups implements Grouped: 1 where none are given.
+func (t *Graph) Groups() int { return max(1, t.many) }
+
+// Group implements Grouped.
+func (t *Graph) Group(r Router) int {
+	if t.groups == nil {
+		return 0
+	}
+	return int(t.groups[r])
+}
+
+// Label implements Labelled.
+func (t *Graph) Label(r Router) string {
+	if t.names != nil {
+		return t.names[r]
+	}
+	return strconv.Itoa(int(r))
+}
+
+// Family implements Routed.
+func (t *Graph) Family() string { return "a graph" }
+
+// DefaultRouting implements Routed.
+func (t *Graph) DefaultRouting(int) string { return "up-down" }

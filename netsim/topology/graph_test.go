@@ -1,0 +1,111 @@
+package topology_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+func graph(t *testing.T, c topology.GraphConfig) *topology.Graph {
+	t.Helper()
+	m, err := topology.NewGraph(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// link is a link between two routers that says nothing of its length.
+func link(from, to topology.Router) topology.GraphLink {
+	return topology.GraphLink{From: from, To: to}
+}
+
+// graphs are those the conformance kit is run on.
+func graphs(t *testing.T) map[string]*topology.Graph {
+	t.Helper()
+	out := map[string]*topology.Graph{
+		"one router": graph(t, topology.GraphConfig{Routers: 1, Nodes: []topology.Router{0, 0}}),
+		"star": graph(t, topology.GraphConfig{Routers: 4, Nodes: []topology.Router{1, 2, 3, 1},
+			Links: []topology.GraphLink{link(0, 1), link(2, 0), link(0, 3)}}),
+		"parallel links": graph(t, topology.GraphConfig{Routers: 3, Nodes: []topology.Router{2, 0, 1},
+			Links: []topology.GraphLink{link(0, 1), link(1, 0), link(1, 2), link(0, 1)}}),
+	}
+	for seed := range uint64(3) {
+		out[fmt.Sprintf("drawn %d", seed)] = graph(t, drawnGraph(seed, 24, 40))
+	}
+	return out
+}
+
+// drawnGraph is a tree drawn at random and more links, each with nodes on every router but
+// those of number 0 of three.
+func drawnGraph(seed uint64, routers, links int) topology.GraphConfig {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	c := topology.GraphConfig{Routers: routers}
+	for r := 1; r < routers; r++ {
+		c.Links = append(c.Links, link(topology.Router(r), topology.Router(rng.IntN(r))))
+	}
+	for len(c.Links) < links {
+		from, to := topology.Router(rng.IntN(routers)), topology.Router(rng.IntN(routers))
+		if from != to {
+			c.Links = append(c.Links, link(from, to))
+		}
+	}
+	for r := range topology.Router(routers) {
+		for range int(r) % 3 {
+			c.Nodes = append(c.Nodes, r)
+		}
+	}
+	return c
+}
+
+// Ports stand in the order of the links; times belong to directions.
+func TestGraphPorts(t *testing.T) {
+	m := graph(t, topology.GraphConfig{Routers: 3, Nodes: []topology.Router{1, 1, 0, 2},
+		Names:  []string{"a", "b", "c"},
+		Groups: []int{0, 1, 1},
+		Links:  []topology.GraphLink{{From: 0, To: 1, Cycles: 3, Back: 5}, {From: 2, To: 0, Back: 7}}})
+	got := ""
+	for r := range topology.Router(3) {
+		for p := range topology.Port(m.Ports()) {
+			if to, q, ok := m.Peer(r, p); ok {
+				got += fmt.Sprintf("%s.%d %s.%d %d; ", m.Label(r), p, m.Label(to), q, m.LinkCycles(r, p))
+			}
+		}
+	}
+	if want := "a.0 b.0 3; a.1 c.0 7; b.0 a.0 5; c.0 a.1 0; "; got != want {
+		t.Errorf("links are %s, want %s", got, want)
+	}
+	for n, want := range []string{"1.1", "1.2", "0.2", "2.1"} {
+		if r, p := m.Attach(topology.Node(n)); fmt.Sprintf("%d.%d", r, p) != want {
+			t.Errorf("node %d hangs on %d.%d, want %s", n, r, p, want)
+		}
+	}
+	if m.Groups() != 2 || m.Group(0) != 0 || m.Group(2) != 1 {
+		t.Errorf("%d groups, router 0 in %d, router 2 in %d", m.Groups(), m.Group(0), m.Group(2))
+	}
+}
+
+// On a graph of more routers than rows are kept, distances are those of the same ring as a
+// torus, whichever were asked before.
+func TestDistancesOfLargeGraphs(t *testing.T) {
+	const n = 700
+	c := topology.GraphConfig{Routers: n}
+	for r := range topology.Router(n) {
+		c.Nodes = append(c.Nodes, r)
+		c.Links = append(c.Links, link(r, (r+1)%n))
+	}
+	m := graph(t, c)
+	ring, err := topology.NewCube(topology.CubeConfig{Dims: []int{n}, Wrap: []bool{true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		a, b := topology.Node(rng.IntN(n)), topology.Node(rng.IntN(n))
+		if got, want := m.Distance(a, b), ring.Distance(a, b); got != want {
+			t.Fatalf("from %d to %d in %d, want %d", a, b, got, want)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package topology
+
+import "sync/atomic"
+
+// unreached marks a router that cannot be reached.
+const unreached = int32(-1)
+
+// hopRows keeps the distances from some routers of a graph to all others. Distances between
+// all of them would take a square of memory, so that the rows of large graphs share
+// places: a row that is not there is searched again. What is there changes no result.
+type hopRows []atomic.Pointer[hopRow]
+
+// hopRow are the distances from one router.
+type hopRow struct {
+	from Router
+	hops []int32
+}
+
+// mostHopRows bounds the memory: a kilobyte a router.
+const mostHopRows = 256
+
+func newHopRows(routers int) hopRows { return make(hopRows, min(routers, mostHopRows)) }
+
+// find returns the row of router r if it is there.
+func (h hopRows) find(r Router) []int32 {
+	if row := h[int(r)%len(h)].Load(); row != nil && row.from == r {
+		return row.hops
+	}
+	return nil
+}
+
+// Distance implements Metric.
+func (t *Graph) Distance(a, b Node) int { return t.HopsBetween(t.home[a], t.home[b]) }
+
+// HopsBetween returns the number of channels on a shortest path between two routers.
+func (t *Graph) HopsBetween(from, to Router) int {
+	row := t.hops.find(from)
+	if row == nil {
+		if back := t.hops.find(to); back != nil {
+			return int(back[from])
+		}
+		row = t.search(from)
+		t.hops[int(from)%len(t.hops)].Store(&hopRow{from, row})
+	}
+	return int(row[to])
+}
+
+// search counts the channels from one router to all others.
+func (t *Graph) search(from Router) []int32 {
+	hops := make([]int32, t.Routers())
+	for i := range hops {
+		hops[i] = unreached
+	}
+	hops[from] = 0
+	queue := make([]Router, 1, len(hops))
+	for queue[0] = from; len(queue) > 0; queue = queue[1:] {
+		r := queue[0]
+		for _, e := range t.peers[t.first[r]:t.first[r+1]] {
+			if hops[e.router] == unreached {
+				hops[e.router] = hops[r] + 1
+				queue = append(queue, e.router)
+			}
+		}
+	}
+	return hops
+}

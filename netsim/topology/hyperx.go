@@ -1,0 +1,199 @@
+package topology
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// HyperX is a grid of routers in which each is joined with all others of its row in
+// every dimension (Ahn et al., "HyperX: Topology, Routing, and Packaging of Efficient
+// Large-Scale Networks", SC 2009, sec. 3). The flattened butterfly (Kim, Dally and Abts,
+// ISCA 2007) and the Hamming graph are the ones with a width of 1.
+//
+// Router number: x + X·(y + Y·z), x fastest. Ports of a router: dimension by dimension,
+// for each other coordinate in ascending order the parallel links to the router there;
+// after them the nodes. Nodes are numbered in the order of their routers.
+type HyperX struct {
+	dims, width, stride []int
+	first               []Port // first port of each dimension; that of the nodes at the end
+	routers, nodes      int    // all routers, nodes of each
+}
+
+// HyperXConfig says what a HyperX looks like.
+type HyperXConfig struct {
+	// Dims are the numbers of routers along each dimension, each at least 1.
+	Dims []int
+	// Width is the number of parallel links between two routers that are joined along
+	// each dimension, each at least 1. A single number is meant for every dimension, and
+	// none stands for 1.
+	Width []int
+	// Concentration is the number of nodes a router carries; 0 means 1.
+	Concentration int
+}
+
+// NewHyperX builds the network the configuration describes.
+func NewHyperX(c HyperXConfig) (*HyperX, error) {
+	grid, err := NewCube(CubeConfig{Dims: c.Dims, Concentration: c.Concentration})
+	if err != nil {
+		return nil, err
+	}
+	t := &HyperX{dims: grid.dims, stride: grid.stride, routers: grid.routers,
+		nodes: max(1, c.Concentration)}
+	if t.width, err = perDimension(c.Width, len(c.Dims)); err != nil {
+		return nil, err
+	}
+	ports := t.nodes
+	for d, n := range t.dims {
+		if t.width[d] > MaxPorts || n > MaxPorts {
+			return nil, bad("Dims", fmt.Sprintf("a router has at most %d ports", MaxPorts),
+				"is %v with widths of %v", t.dims, t.width)
+		}
+		t.first = append(t.first, Port(ports-t.nodes))
+		ports += (n - 1) * t.width[d]
+	}
+	t.first = append(t.first, Port(ports-t.nodes))
+	if err := tooLarge("Dims", t.routers, ports, t.nodes); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// perDimension returns the width along each dimension.
+func perDimension(width []int, dims int) ([]int, error) {
+	switch len(width) {
+	case 0:
+		return slices.Repeat([]int{1}, dims), nil
+	case dims:
+		width = slices.Clone(width)
+	case 1:
+		width = slices.Repeat(width, dims)
+	default:
+		return nil, bad("Width", fmt.Sprintf("give one for all dimensions, or %d", dims),
+			"has %d entries", len(width))
+	}
+	for _, n := range width {
+		if n < 1 {
+			return nil, bad("Width", "every entry must be at least 1", "is %v", width)
+		}
+	}
+	return width, nil
+}
+
+// Nodes implements Topology.
+func (t *HyperX) Nodes() int { return t.routers * t.nodes }
+
+// Routers implements Topology.
+func (t *HyperX) Routers() int { return t.routers }
+
+// Ports implements Topology.
+func (t *HyperX) Ports() int { return int(t.first[len(t.dims)]) + t.nodes }
+
+// Dims returns the numbers of routers along each dimension; do not change it.
+func (t *HyperX) Dims() []int { return t.dims }
+
+// Width returns the number of parallel links along each dimension; do not change it.
+func (t *HyperX) Width() []int { return t.width }
+
+// Coordinate returns the coordinate of router r along dimension d.
+func (t *HyperX) Coordinate(r Router, d int) int { return int(r) / t.stride[d] % t.dims[d] }
+
+// At returns the router with the given coordinates.
+func (t *HyperX) At(coordinates ...int) Router {
+	r := 0
+	for d, x := range coordinates {
+		r += x * t.stride[d]
+	}
+	return Router(r)
+}
+
+// RouterOf returns the router node n hangs on.
+func (t *HyperX) RouterOf(n Node) Router { return Router(int(n) / t.nodes) }
+
+// Attach implements Topology.
+func (t *HyperX) Attach(n Node) (Router, Port) {
+	return t.RouterOf(n), t.first[len(t.dims)] + Port(int(n)%t.nodes)
+}
+
+// PortTo returns the first of the parallel ports of router r that lead to coordinate x of
+// dimension d, which is not its own. The other Width-1 follow it.
+func (t *HyperX) PortTo(r Router, d, x int) Port {
+	if x > t.Coordinate(r, d) {
+		x--
+	}
+	return t.first[d] + Port(x*t.width[d])
+}
+
+// Peer implements Topology.
+func (t *HyperX) Peer(r Router, p Port) (Router, Port, bool) {
+	if p < 0 || p >= t.first[len(t.dims)] {
+		return 0, 0, false
+	}
+	d := t.dimension(p)
+	k := int(p - t.first[d])
+	from, to := t.Coordinate(r, d), k/t.width[d]
+	if to >= from {
+		to++
+	}
+	far := r + Router((to-from)*t.stride[d])
+	return far, t.PortTo(far, d, from) + Port(k%t.width[d]), true
+}
+
+// dimension returns the dimension of a port that leads to a router.
+func (t *HyperX) dimension(p Port) int {
+	d := 0
+	for p >= t.first[d+1] {
+		d++
+	}
+	return d
+}
+
+// Distance implements Metric: the number of coordinates in which the routers differ.
+func (t *HyperX) Distance(a, b Node) int {
+	from, to := t.RouterOf(a), t.RouterOf(b)
+	differ := 0
+	for d := range t.dims {
+		if t.Coordinate(from, d) != t.Coordinate(to, d) {
+			differ++
+		}
+	}
+	return differ
+}
+
+// LinkClasses implements Classed: the dimensions.
+func (t *HyperX) LinkClasses() []string { return dimensionNames(len(t.dims)) }
+
+// LinkClass implements Classed.
+func (t *HyperX) LinkClass(_ Router, p Port) int {
+	if p < 0 || p >= t.first[len(t.dims)] {
+		return 0
+	}
+	return t.dimension(p)
+}
+
+// dimensionNames are the classes of links of a grid.
+func dimensionNames(dims int) (names []string) {
+	for d := range dims {
+		names = append(names, fmt.Sprintf("dimension%d", d))
+	}
+	return names
+}
+
+// Label implements Labelled: the coordinates, where there are several.
+func (t *HyperX) Label(r Router) string {
+	list := make([]string, len(t.dims))
+	for d := range t.dims {
+		list[d] = strconv.Itoa(t.Coordinate(r, d))
+	}
+	if len(list) == 1 {
+		return list[0]
+	}
+	return "(" + strings.Join(list, ",") + ")"
+}
+
+// Family implements Routed.
+func (t *HyperX) Family() string { return "a HyperX" }
+
+// DefaultRouting implements Routed.
+func (t *HyperX) DefaultRouting(int) string { return "dimension-order" }
