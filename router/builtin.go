@@ -19,23 +19,30 @@ type Maker struct {
 // Builtin returns the routings of this package.
 func Builtin() []Maker {
 	return []Maker{
-		{"dimension-order", "x first, then y, and so on", isCube, nil,
+		{"dimension-order", "x first, then y, and so on", is[*topology.Cube], nil,
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewDimensionOrder(w, false)) }},
 		{"dateline", "dimension order, with other virtual channels behind the wrap-around link",
-			isCube, forDateline,
+			is[*topology.Cube], forDateline,
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewDimensionOrder(w, true)) }},
 		{"balanced-dateline", "dateline that loads all channels of a ring alike",
-			isCube, forDateline,
+			is[*topology.Cube], forDateline,
 			func(w *Wiring, seed uint64) (Routing, error) { return made(NewBalanced(w, seed)) }},
 		upDownMaker("d-mod-k", "up by the digits of the destination, then down", ByDestination),
 		upDownMaker("s-mod-k", "up by the digits of the source, then down", BySource),
 		upDownMaker("random", "up by ports drawn for each packet and router, then down", Drawn),
 		upDownMaker("adaptive", "up by any port that is free, then down", Adaptive),
+		{"minimal", "over one global link at most, with other virtual channels in the last group",
+			is[*topology.Dragonfly], forDragonfly,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewDragonflyMinimal(w)) }},
+		{"dimension-order", "one hop in x first, then in y, and so on", is[*topology.HyperX], nil,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewHyperOrder(w)) }},
+		{"up-down", "towards a root, then away from it", is[*topology.Graph], nil,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewGraphUpDown(w)) }},
 	}
 }
 
 func upDownMaker(name, doc string, choice UpPort) Maker {
-	return Maker{name, doc, isTree, nil,
+	return Maker{name, doc, is[*topology.Tree], nil,
 		func(w *Wiring, seed uint64) (Routing, error) { return made(NewUpDown(w, choice, seed)) }}
 }
 
@@ -47,13 +54,9 @@ func made[T Routing](x T, err error) (Routing, error) {
 	return x, nil
 }
 
-func isCube(t topology.Topology) bool {
-	_, ok := t.(*topology.Cube)
-	return ok
-}
-
-func isTree(t topology.Topology) bool {
-	_, ok := t.(*topology.Tree)
+// is reports whether a topology is of a type.
+func is[T topology.Topology](t topology.Topology) bool {
+	_, ok := t.(T)
 	return ok
 }
 

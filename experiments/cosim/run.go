@@ -138,7 +138,8 @@ func (s *Simulator) setExecutor(
 		return gauge.poll(ctx, work.total, func() int64 { return int64(meter.ends) })
 	}
 	if plan.SettleRates > 0 {
-		x := newEpochs(u.net, u.Work.patterns, u.Work.clock, plan.SettleRates, software(plan))
+		x := newEpochs(u.net, u.Work.patterns, u.Work.clock,
+			settling{plan.SettleRates, plan.DrawsRoutes}, software(plan))
 		if meter.extra != nil && meter.extra.Jobs {
 			x.ended = meter.ended
 		}

@@ -36,7 +36,8 @@ type Plan struct {
 	// SettleRates is the half width, relative to the mean, of the interval of a job's rate of
 	// progress from which on time is jumped over; 0 simulates every flit.
 	SettleRates float64
-	CheckJumps  int // jumps that are simulated in full as well, to check them
+	CheckJumps  int  // jumps that are simulated in full as well, to check them
+	DrawsRoutes bool // the routing draws
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
 	ClockUnit string
 	// CycleSeconds is the length of a network cycle in seconds, 0 where it has none.
@@ -230,7 +231,7 @@ func (s *Spec) decode() (*Plan, error) {
 		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
 		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
-		SettleRates: s.SettleRates, CheckJumps: s.CheckJumps,
+		SettleRates: s.SettleRates, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: Identity(fmt.Sprint(s.Machine)), networkID: Identity(fmt.Sprint(s.Network))}

@@ -58,8 +58,9 @@ func NewDragonfly(c DragonflyConfig) (*Dragonfly, error) {
 		t.groups = slots + 1
 	}
 	if t.groups > slots+1 {
-		return nil, bad("Groups", fmt.Sprintf("%d routers with %d global links each reach at most %d groups",
-			t.local, t.global, slots+1), "is %d", c.Groups)
+		return nil, bad("Groups",
+			fmt.Sprintf("%d routers with %d global links each reach at most %d groups", t.local, t.global,
+				slots+1), "is %d", c.Groups)
 	}
 	if err := tooLarge("GroupRouters", t.groups*t.local, t.Ports(), t.nodes); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ func dragonfly(t *testing.T, c topology.DragonflyConfig) *topology.Dragonfly {
 func dragonflies(t *testing.T) map[string]*topology.Dragonfly {
 	t.Helper()
 	out := map[string]*topology.Dragonfly{}
-	for _, a := range []topology.Arrangement{topology.Absolute, topology.Relative, topology.Circulant} {
+	for a := range topology.Arrangement(len(topology.Arrangements())) {
 		for groups := 1; groups <= 9; groups++ {
 			c := topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 2, Concentration: 2,
 				Groups: groups, Arrangement: a}
@@ -31,8 +31,9 @@ func dragonflies(t *testing.T) map[string]*topology.Dragonfly {
 	for name, c := range map[string]topology.DragonflyConfig{
 		"one router a group": {GroupRouters: 1, GlobalLinks: 3},
 		"odd, slots left":    {GroupRouters: 3, GlobalLinks: 3, Groups: 7},
-		"odd, relative":      {GroupRouters: 3, GlobalLinks: 1, Groups: 3, Arrangement: topology.Relative},
-		"many links":         {GroupRouters: 5, GlobalLinks: 4, Groups: 3},
+		"odd, relative": {GroupRouters: 3, GlobalLinks: 1, Groups: 3,
+			Arrangement: topology.Relative},
+		"many links": {GroupRouters: 5, GlobalLinks: 4, Groups: 3},
 	} {
 		out[name] = dragonfly(t, c)
 	}
@@ -159,7 +160,8 @@ func TestMinimalHops(t *testing.T) {
 			for b := range topology.Node(m.Nodes()) {
 				d, h := m.Distance(a, b), m.MinimalHops(m.RouterOf(a), m.RouterOf(b))
 				if h != d && (h != 3 || d != 2) {
-					t.Fatalf("%s: from node %d to %d by one global link in %d channels, %d apart", name, a, b, h, d)
+					t.Fatalf("%s: from node %d to %d by one global link in %d channels, %d apart", name, a,
+						b, h, d)
 				}
 				if h != d {
 					longer++

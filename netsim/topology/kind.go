@@ -21,9 +21,10 @@ type Kind interface {
 	Routings() []string
 }
 
-// Kinds returns the kinds of this package: mesh, torus, hypercube and tree.
+// Kinds returns the kinds of this package: mesh, torus, hypercube, tree, dragonfly and
+// hyperx.
 func Kinds() []Kind {
-	return []Kind{mesh{}, torus{}, hypercube{}, tree{}}
+	return []Kind{mesh{}, torus{}, hypercube{}, tree{}, dragonfly{}, hyperX{}}
 }
 
 // KindNamed returns the kind of that name among a list.

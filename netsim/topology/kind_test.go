@@ -7,6 +7,22 @@ import (
 	"contend/netsim/topology"
 )
 
+// What is no size of a dragonfly or of a HyperX is refused.
+func TestLetteredSizesAreRefused(t *testing.T) {
+	for name, sizes := range map[string][]string{
+		"dragonfly": {"a4", "h2", "a4h0", "a4h2h2", "a4h2x3", "a4h2:up", "a4h2:", "4a2h", "a4h2g10",
+			"a-4h2", "a4h2g99999999999999999999"},
+		"hyperx": {"4x4:", "4x4:p0", "4x4:q2", "4x4:p2p2", "x4:p1", "4x4:p", "4x4:2"},
+	} {
+		k, _ := topology.KindNamed(topology.Kinds(), name)
+		for _, size := range sizes {
+			if _, err := k.Parse(size); err == nil {
+				t.Errorf("%s:%s was accepted", name, size)
+			}
+		}
+	}
+}
+
 // Every kind reads its own example, and refuses what is no size.
 func TestKindsReadTheirExamples(t *testing.T) {
 	for _, k := range topology.Kinds() {
@@ -34,6 +50,9 @@ func TestKindsMakeWhatTheySay(t *testing.T) {
 	}{
 		{"mesh", "4x3", 12, 12, 5}, {"torus", "5x4x3", 60, 60, 7}, {"hypercube", "5", 32, 32, 11},
 		{"tree", "4x3", 64, 48, 8}, {"tree", "4x3:2", 64, 16 + 8 + 4, 6},
+		{"dragonfly", "a4h2p2g9", 72, 36, 7}, {"dragonfly", "h2a4", 36, 36, 6},
+		{"dragonfly", "a4h2p3g5:relative", 60, 20, 8}, {"hyperx", "4x3", 12, 12, 6},
+		{"hyperx", "4x3:w2p4", 48, 12, 14}, {"hyperx", "8:p3", 24, 8, 10},
 	} {
 		k, ok := topology.KindNamed(topology.Kinds(), c.kind)
 		if !ok {

@@ -13,7 +13,7 @@ import (
 func TestBuiltinRoutingsConform(t *testing.T) {
 	for _, k := range []struct{ kind, size string }{
 		{"mesh", "4x3"}, {"torus", "5x4"}, {"torus", "3x2x4"}, {"hypercube", "4"}, {"tree", "3x2"},
-		{"tree", "2x4:1"},
+		{"tree", "2x4:1"}, {"hyperx", "4x3:w2p2"}, {"hyperx", "3x2x3"}, {"dragonfly", "a3h2p2g1"},
 	} {
 		kind, _ := topology.KindNamed(topology.Kinds(), k.kind)
 		machine, err := kind.Parse(k.size)
@@ -32,6 +32,45 @@ func TestBuiltinRoutingsConform(t *testing.T) {
 				w := router.NewNodeWiring(machine, virtual, min(virtual, 2), 1)
 				if err := routertest.Check(w, x, routertest.Options{Minimal: true}); err != nil {
 					t.Errorf("%s on %s:%s: %v", m.Name, k.kind, k.size, err)
+				}
+			}
+		}
+	}
+}
+
+// Minimal routing on a dragonfly and up/down on a graph keep it too. Their routes are not
+// always the shortest.
+func TestRoutingsWithLongerRoutesConform(t *testing.T) {
+	circle := topology.GraphConfig{Routers: 6, Nodes: []topology.Router{0, 1, 2, 3, 4, 5, 5}}
+	for r := range topology.Router(6) {
+		circle.Links = append(circle.Links, topology.GraphLink{From: r, To: (r + 1) % 6},
+			topology.GraphLink{From: r, To: (r + 1) % 6}, topology.GraphLink{From: r, To: (r + 3) % 6})
+	}
+	ring, err := topology.NewGraph(circle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fly, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 2,
+		Groups: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, k := range map[string]struct {
+		m       topology.Topology
+		virtual int
+	}{"minimal": {fly, 2}, "up-down": {ring, 1}} {
+		for more := range 3 {
+			w := router.NewNodeWiring(k.m, k.virtual+more, 1+more%2, 1+more)
+			for _, maker := range router.Builtin() {
+				if maker.Name != name {
+					continue
+				}
+				x, err := maker.New(w, 5)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := routertest.Check(w, x, routertest.Options{MostHops: 5}); err != nil {
+					t.Errorf("%s: %v", name, err)
 				}
 			}
 		}

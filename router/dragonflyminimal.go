@@ -1,0 +1,192 @@
+package router
+
+import (
+	"fmt"
+	"iter"
+
+	"contend/netsim/topology"
+)
+
+// DragonflyMinimal routes on a Dragonfly over one global link at most: in the own group to
+// a router with a link to the group of the destination, over that, and on to the router of
+// the destination (Kim et al. 2008, sec. 4.1, minimal routing). Of several links the packet
+// takes one of the router where it is, and one that ends at its destination's router, as far
+// as there are such; what is left is chosen by the destination.
+//
+// Local channels fall into two classes. A packet whose destination is in another group takes
+// the lower half of the virtual channels, one that is in the right group the upper half. So
+// the channels of a packet ascend: lower local, global, upper local. There is no cycle of
+// channels.
+type DragonflyMinimal struct {
+	fly      *topology.Dragonfly
+	wiring   *Wiring
+	first    []Channel // first channel that leaves router r by port p, at r·ports+p
+	ports    int
+	virtual  Channel
+	ejection Channel // virtual channels of an ejection channel
+}
+
+// NewDragonflyMinimal returns minimal routing over the channels of w, which must be those of
+// a Dragonfly, at least two a link where there are several groups.
+func NewDragonflyMinimal(w *Wiring) (*DragonflyMinimal, error) {
+	t, ok := w.Topology.(*topology.Dragonfly)
+	if !ok {
+		return nil, fmt.Errorf("minimal routing needs a dragonfly")
+	}
+	if need := forDragonfly(t); w.VirtualChannels < need {
+		return nil, fmt.Errorf("minimal routing on a dragonfly needs at least %d virtual channels, not %d",
+			need, w.VirtualChannels)
+	}
+	return &DragonflyMinimal{fly: t, wiring: w, first: w.out, ports: w.ports,
+		virtual: Channel(w.VirtualChannels), ejection: Channel(w.NodeVirtualChannels)}, nil
+}
+
+// forDragonfly is one virtual channel for each class of local channels.
+func forDragonfly(t topology.Topology) int {
+	if k, ok := t.(*topology.Dragonfly); ok && k.Groups() > 1 {
+		return 2
+	}
+	return 1
+}
+
+// Traits implements Described.
+func (x *DragonflyMinimal) Traits() Traits {
+	return Traits{Choices: int(max(x.virtual, x.ejection)), Oblivious: true, NoEscape: true,
+		Stateless: true}
+}
+
+// Route implements Routing.
+func (x *DragonflyMinimal) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	_ View) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// Possible implements Routing.
+func (x *DragonflyMinimal) Possible(dst []Channel, r topology.Router, _ Channel,
+	h *Header) []Channel {
+	first, many := x.next(r, h.Destination)
+	for v := range many {
+		dst = append(dst, first+v)
+	}
+	return dst
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *DragonflyMinimal) Escape(dst []Channel, r topology.Router, in Channel,
+	h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *DragonflyMinimal) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
+
+// next returns the channels that a packet for a node may take from router r: so many from
+// the first.
+func (x *DragonflyMinimal) next(r topology.Router, n topology.Node) (first, many Channel) {
+	to := x.fly.RouterOf(n)
+	if r == to {
+		return x.wiring.Ejection(n), x.ejection
+	}
+	if x.fly.Group(r) == x.fly.Group(to) {
+		low := x.virtual / 2
+		return x.out(r, x.fly.LocalPort(r, to)) + low, x.virtual - low
+	}
+	exit, port := x.fly.GlobalLink(x.fly.Group(r), x.fly.Group(to), x.link(r, to))
+	if exit == r {
+		return x.out(r, port), x.virtual
+	}
+	return x.out(r, x.fly.LocalPort(r, exit)), x.virtual / 2
+}
+
+func (x *DragonflyMinimal) out(r topology.Router, p topology.Port) Channel {
+	return x.first[int(r)*x.ports+int(p)]
+}
+
+// link returns which global link a packet takes that is at router r of another group than
+// its destination.
+func (x *DragonflyMinimal) link(r, to topology.Router) int {
+	g, h := x.fly.Group(r), x.fly.Group(to)
+	links := x.fly.LinksBetween(g, h)
+	if links == 1 {
+		return 0
+	}
+	best, equal := -1, 0
+	for i := range links {
+		switch k := x.rank(g, h, i, r, to); {
+		case k > best:
+			best, equal = k, 1
+		case k == best:
+			equal++
+		}
+	}
+	take := int(to) % equal
+	for i := range links {
+		if x.rank(g, h, i, r, to) == best {
+			if take == 0 {
+				return i
+			}
+			take--
+		}
+	}
+	panic("router: DragonflyMinimal has no link to take")
+}
+
+// rank says how good global link i between two groups is for a packet: best if it begins at
+// the router where the packet is, and then if it ends at that of the destination.
+func (x *DragonflyMinimal) rank(g, h, i int, r, to topology.Router) int {
+	begin, port := x.fly.GlobalLink(g, h, i)
+	rank := 0
+	if begin == r {
+		rank = 2
+	}
+	if x.wiring.enters(x.out(begin, port)) == to {
+		rank++
+	}
+	return rank
+}
+
+// Witnesses implements Witnessing.
+//
+// What a packet takes up to its global link depends on its source's router and the link,
+// what it takes after it on the link and its destination's router. So of the packets between
+// two groups those bring about all dependencies that take a link for the first time from
+// their source, or to their destination. Within a group all routers are pairs.
+func (x *DragonflyMinimal) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != Routing(x) {
+		return nil
+	}
+	t := x.fly
+	each := t.GroupRouters()
+	most := each*t.GlobalLinks()/max(1, t.Groups()-1) + 1 // links between two groups
+	return func(yield func(from, to topology.Node) bool) {
+		k := newNodePairs(x.wiring, x, yield)
+		sources := make([]bool, t.Routers()*most) // by a router and a link to the group
+		goals := make([]bool, t.Groups()*most)    // by a group and a link from there, to the router
+		for to := range topology.Router(t.Routers()) {
+			if int(to)%each == 0 {
+				clear(sources)
+			}
+			clear(goals)
+			for from := range topology.Router(t.Routers()) {
+				if g := t.Group(from); g != t.Group(to) {
+					link := x.taken(from, to)
+					source, goal := &sources[int(from)*most+link], &goals[g*most+link]
+					if *source && *goal {
+						continue
+					}
+					*source, *goal = true, true
+				}
+				if !k.join(from, to) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// taken returns which global link a packet from one router to another one takes in the end:
+// the choice at the router where the link begins counts.
+func (x *DragonflyMinimal) taken(from, to topology.Router) int {
+	exit, _ := x.fly.GlobalLink(x.fly.Group(from), x.fly.Group(to), x.link(from, to))
+	return x.link(exit, to)
+}

@@ -1,0 +1,201 @@
+package router
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"sync/atomic"
+
+	"contend/netsim/topology"
+)
+
+// GraphUpDown is up/down routing on any connected graph (Schroeder et al., "Autonet: A
+// High-Speed, Self-Configuring Local Area Network Using Point-to-Point Links", IEEE JSAC
+// 9(8), 1991, sec. 4.2). Routers are ordered by a breadth-first search from a root. A channel
+// leads up if it leads to an earlier router, else down. A packet goes up as often as it wants
+// and then down, never up again. So there is no cycle of channels with any number of virtual
+// channels, all of which are candidates, and each router can be reached over the root.
+//
+// A packet takes a shortest of these ways, which may be longer than a shortest path. Where
+// there are several, router and destination's router choose one, by a hash.
+type GraphUpDown struct {
+	graph   *topology.Graph
+	wiring  *Wiring
+	rank    []int32           // rank[r] is the place of router r in the order
+	order   []topology.Router // order[i] is the router of rank i
+	columns []atomic.Pointer[upDownColumn]
+}
+
+// upDownColumn has the ports by which packets for a router leave all others: up[r] while they
+// may go up, down[r] when they have gone down.
+type upDownColumn struct {
+	to       topology.Router
+	up, down []topology.Port
+}
+
+// upDownMemory bounds the bytes of columns that are kept. One that is not there is made
+// again.
+const upDownMemory = 64 << 20
+
+// NewGraphUpDown returns up/down routing over the channels of w, which must be those of a
+// Graph. The root is the router of most links, the first of equals.
+func NewGraphUpDown(w *Wiring) (*GraphUpDown, error) {
+	t, ok := w.Topology.(*topology.Graph)
+	if !ok {
+		return nil, fmt.Errorf("up-down routing needs a graph")
+	}
+	n := t.Routers()
+	x := &GraphUpDown{graph: t, wiring: w, rank: make([]int32, n)}
+	x.columns = make([]atomic.Pointer[upDownColumn], min(n, max(1, upDownMemory/(8*n))))
+	root := topology.Router(0)
+	for r := range topology.Router(n) {
+		x.rank[r] = none
+		if t.Links(r) > t.Links(root) {
+			root = r
+		}
+	}
+	x.order, x.rank[root] = append(x.order, root), 0
+	for i := 0; i < len(x.order); i++ {
+		for p := range topology.Port(t.Links(x.order[i])) {
+			if to, _, _ := t.Peer(x.order[i], p); x.rank[to] == none {
+				x.rank[to] = int32(len(x.order))
+				x.order = append(x.order, to)
+			}
+		}
+	}
+	return x, nil
+}
+
+// Traits implements Described.
+func (x *GraphUpDown) Traits() Traits {
+	return Traits{Choices: max(x.wiring.VirtualChannels, x.wiring.NodeVirtualChannels),
+		Oblivious: true, NoEscape: true, Stateless: true}
+}
+
+// Route implements Routing.
+func (x *GraphUpDown) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	_ View) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// Possible implements Routing.
+func (x *GraphUpDown) Possible(dst []Channel, r topology.Router, in Channel,
+	h *Header) []Channel {
+	to, _ := x.graph.Attach(h.Destination)
+	first, many := x.wiring.Ejection(h.Destination), x.wiring.NodeVirtualChannels
+	if r != to {
+		first, many = x.towards(r, in, to), x.wiring.VirtualChannels
+	}
+	for v := range Channel(many) {
+		dst = append(dst, first+v)
+	}
+	return dst
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *GraphUpDown) Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *GraphUpDown) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
+
+// towards returns the first channel by which a packet for another router leaves router r,
+// to which it came by channel in.
+func (x *GraphUpDown) towards(r topology.Router, in Channel, to topology.Router) Channel {
+	column := x.column(to)
+	p := column.up[r]
+	if from := x.wiring.leaves(x.wiring.link[in]); from != none && x.rank[from] < x.rank[r] {
+		p = column.down[r]
+	}
+	return x.wiring.out[int(r)*x.wiring.ports+int(p)]
+}
+
+// column returns the ports towards a router.
+func (x *GraphUpDown) column(to topology.Router) *upDownColumn {
+	at := &x.columns[int(to)%len(x.columns)]
+	if c := at.Load(); c != nil && c.to == to {
+		return c
+	}
+	c := x.newColumn(to)
+	at.Store(c)
+	return c
+}
+
+// far is more hops than there are.
+const far = int32(1) << 30
+
+// newColumn finds the shortest ways to a router. Ways down are found from the last router of
+// the order to the first, since they lead to later ones; then ways up, from first to last.
+func (x *GraphUpDown) newColumn(to topology.Router) *upDownColumn {
+	n := len(x.order)
+	c := &upDownColumn{to: to, up: make([]topology.Port, n), down: make([]topology.Port, n)}
+	up, down := make([]int32, n), make([]int32, n)
+	for _, r := range slices.Backward(x.order) {
+		down[r], c.down[r] = x.nearest(r, to, func(next topology.Router) int32 {
+			if x.rank[next] < x.rank[r] {
+				return far
+			}
+			return down[next]
+		})
+	}
+	for _, r := range x.order {
+		up[r], c.up[r] = x.nearest(r, to, func(next topology.Router) int32 {
+			if x.rank[next] < x.rank[r] {
+				return up[next]
+			}
+			return down[next]
+		})
+	}
+	return c
+}
+
+// nearest returns the hops of a shortest way from router r to another one, given those from
+// its neighbours, and the port by which it begins.
+func (x *GraphUpDown) nearest(r, to topology.Router,
+	hops func(next topology.Router) int32) (least int32, port topology.Port) {
+	if r == to {
+		return 0, 0
+	}
+	least = far
+	equal, links := int64(0), topology.Port(x.graph.Links(r))
+	for p := range links {
+		next, _, _ := x.graph.Peer(r, p)
+		switch n := hops(next) + 1; {
+		case n < least:
+			least, equal = n, 1
+		case n == least:
+			equal++
+		}
+	}
+	if least >= far {
+		return far, 0
+	}
+	take := draw(0, int64(to), int64(r), int32(equal))
+	for p := range links {
+		if next, _, _ := x.graph.Peer(r, p); hops(next)+1 == least {
+			if take == 0 {
+				return least, p
+			}
+			take--
+		}
+	}
+	panic("router: GraphUpDown has no way to take")
+}
+
+// Witnesses implements Witnessing: packets between each two routers.
+func (x *GraphUpDown) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != Routing(x) {
+		return nil
+	}
+	return func(yield func(from, to topology.Node) bool) {
+		k := newNodePairs(x.wiring, x, yield)
+		for to := range topology.Router(len(k.nodes)) {
+			for from := range topology.Router(len(k.nodes)) {
+				if !k.join(from, to) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package router
+
+import (
+	"fmt"
+	"iter"
+
+	"contend/netsim/topology"
+)
+
+// HyperOrder is dimension-order routing on a HyperX: in each dimension in turn one hop to the
+// coordinate of the destination. Every path is a shortest one. Of parallel links a packet may
+// take any, first the one that its destination chooses. A channel is followed by channels of
+// higher dimensions, so there is no cycle with any number of virtual channels, all of which
+// are candidates.
+type HyperOrder struct {
+	hyper    *topology.HyperX
+	wiring   *Wiring
+	first    []Channel // first channel that leaves router r by port p, at r·ports+p
+	ports    int
+	virtual  int
+	ejection Channel // virtual channels of an ejection channel
+	most     int     // parallel links of the dimension that has most
+}
+
+// NewHyperOrder returns dimension-order routing over the channels of w, which must be those
+// of a HyperX.
+func NewHyperOrder(w *Wiring) (*HyperOrder, error) {
+	t, ok := w.Topology.(*topology.HyperX)
+	if !ok {
+		return nil, fmt.Errorf("dimension-order routing of this kind needs a HyperX")
+	}
+	x := &HyperOrder{hyper: t, wiring: w, first: w.out, ports: w.ports, virtual: w.VirtualChannels,
+		ejection: Channel(w.NodeVirtualChannels)}
+	for d, n := range t.Width() {
+		if t.Dims()[d] > 1 {
+			x.most = max(x.most, n)
+		}
+	}
+	return x, nil
+}
+
+// Traits implements Described.
+func (x *HyperOrder) Traits() Traits {
+	return Traits{Choices: max(x.most*x.virtual, int(x.ejection)), Oblivious: true, NoEscape: true,
+		Stateless: true}
+}
+
+// Route implements Routing.
+func (x *HyperOrder) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	_ View) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// Possible implements Routing. The first virtual channel of each parallel link comes before
+// the second ones, so that an idle link is taken before a busy one is shared.
+func (x *HyperOrder) Possible(dst []Channel, r topology.Router, _ Channel, h *Header) []Channel {
+	to := x.hyper.RouterOf(h.Destination)
+	for d, width := range x.hyper.Width() {
+		goal := x.hyper.Coordinate(to, d)
+		if x.hyper.Coordinate(r, d) == goal {
+			continue
+		}
+		links := x.first[int(r)*x.ports+int(x.hyper.PortTo(r, d, goal)):][:width]
+		for v := range Channel(x.virtual) {
+			for i := range width {
+				dst = append(dst, links[(int(h.Destination)+i)%width]+v)
+			}
+		}
+		return dst
+	}
+	for v := range x.ejection {
+		dst = append(dst, x.wiring.Ejection(h.Destination)+v)
+	}
+	return dst
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *HyperOrder) Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *HyperOrder) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
+
+// Witnesses implements Witnessing. A channel is followed by those of one other dimension, so
+// a packet that moves in one dimension or in two brings about each dependency.
+func (x *HyperOrder) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != Routing(x) {
+		return nil
+	}
+	nodes := x.wiring.nodeLists()
+	return func(yield func(from, to topology.Node) bool) {
+		for to := range topology.Router(x.hyper.Routers()) {
+			ok := nodes.join(to, to, yield) && x.row(to, 0, func(s topology.Router, d int) bool {
+				return nodes.join(s, to, yield) && x.row(s, d+1, func(s topology.Router, _ int) bool {
+					return yield(nodes[s][0], nodes[to][0])
+				})
+			})
+			if !ok {
+				return
+			}
+		}
+	}
+}
+
+// row calls f with the routers that differ from r in one dimension, d or a higher one, and
+// that dimension. It ends if f returns false.
+func (x *HyperOrder) row(r topology.Router, d int, f func(s topology.Router, d int) bool) bool {
+	stride := 1
+	for e, n := range x.hyper.Dims() {
+		if e >= d {
+			at := x.hyper.Coordinate(r, e)
+			for c := range n {
+				if c != at && !f(r+topology.Router((c-at)*stride), e) {
+					return false
+				}
+			}
+		}
+		stride *= n
+	}
+	return true
+}

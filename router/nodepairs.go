@@ -1,0 +1,88 @@
+package router
+
+import "contend/netsim/topology"
+
+// nodeLists are the nodes of each router.
+type nodeLists [][]topology.Node
+
+// nodeLists returns the nodes of each router, in ascending order.
+func (w *Wiring) nodeLists() nodeLists {
+	list := make(nodeLists, w.Topology.Routers())
+	for n := range topology.Node(w.Topology.Nodes()) {
+		r, _ := w.Topology.Attach(n)
+		list[r] = append(list[r], n)
+	}
+	return list
+}
+
+// join yields each node of a router with the first node of another one, and the other way
+// round: nodes of a router differ only in their own channels. For one router it yields all
+// pairs.
+func (k nodeLists) join(from, to topology.Router,
+	yield func(from, to topology.Node) bool) bool {
+	for i, goal := range k[to] {
+		for j, source := range k[from] {
+			if (i == 0 || j == 0 || from == to) && !yield(source, goal) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// nodePairs yields pairs of nodes for a routing whose packets all take one way from a router
+// to another one. The first nodes of two routers stand for all of them between these. The
+// other nodes of a router send a packet for each channel by which packets begin there, and
+// get one for each by which packets arrive.
+type nodePairs struct {
+	w              *Wiring
+	x              Routing
+	nodes          nodeLists
+	begun, arrived []bool // the channels by which packets have
+	yield          func(from, to topology.Node) bool
+}
+
+func newNodePairs(w *Wiring, x Routing, yield func(from, to topology.Node) bool) *nodePairs {
+	return &nodePairs{w, x, w.nodeLists(), make([]bool, w.Channels()), make([]bool, w.Channels()),
+		yield}
+}
+
+// join yields the pairs of nodes of two routers.
+func (k *nodePairs) join(from, to topology.Router) bool {
+	sources, goals := k.nodes[from], k.nodes[to]
+	if from == to || len(sources) == 0 || len(goals) == 0 {
+		return k.nodes.join(from, to, k.yield)
+	}
+	first, last := k.ends(sources[0], goals[0])
+	if !k.yield(sources[0], goals[0]) {
+		return false
+	}
+	for i := 1; i < len(sources) && !k.begun[first]; i++ {
+		if !k.yield(sources[i], goals[0]) {
+			return false
+		}
+	}
+	for i := 1; i < len(goals) && !k.arrived[last]; i++ {
+		if !k.yield(sources[0], goals[i]) {
+			return false
+		}
+	}
+	k.begun[first], k.arrived[last] = true, true
+	return true
+}
+
+// ends returns the first and the last network channel of the way between two nodes.
+func (k *nodePairs) ends(from, to topology.Node) (first, last Channel) {
+	h := Header{Source: from, Destination: to}
+	first, last = none, none
+	var offered [16]Channel
+	for in := k.w.Injection(from); ; {
+		next := k.x.Possible(offered[:0], k.w.enters(in), in, &h)[0]
+		if k.w.enters(next) == none {
+			return first, last
+		}
+		if in, last = next, next; first == none {
+			first = next
+		}
+	}
+}
