@@ -82,6 +82,19 @@ func TestNetIdleLatency(t *testing.T) {
 		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + "+
 			"10 + 20)/3", got, err)
 	}
+	// Where links differ it is that of the path. Links along y take 4 cycles more than those
+	// along x.
+	s = spectest.Net(8, 4, 4)
+	s.Network.BufferFlits, s.Network.ClassLinkCycles = 8, []int{1, 5}
+	idle = cosim.NewIdleLatency(spectest.Plan(t, s).Network, machine, 8)
+	for _, k := range []struct {
+		to   topology.Node
+		want float64
+	}{{2, 17}, {8, 25}, {5, 21}, {2, 17}} {
+		if got, err := idle.Mean(0, k.to); err != nil || got != k.want {
+			t.Errorf("to node %d: %v cycles (%v), want %v", k.to, got, err, k.want)
+		}
+	}
 }
 
 // Packets count by the cycle they were created in, wherever in time they arrive; a

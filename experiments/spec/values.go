@@ -46,9 +46,11 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 	if !ok {
 		return UnknownKey(path)
 	}
-	if text, is := raw.(string); is && k.conversions() != nil &&
-		!(text == "auto" && k.Type == "number or auto") {
-		return s.assignQuantity(&k, text)
+	if texts, is := k.withUnits(raw); is {
+		if k.Type == listOfIntegers {
+			return s.assignQuantities(&k, texts)
+		}
+		return s.assignQuantity(&k, texts[0])
 	}
 	value, err := k.convert(raw, names)
 	if err != nil {
