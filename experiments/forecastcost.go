@@ -35,7 +35,6 @@ func (f *Forecast) conclude(s *cosim.Simulator) {
 		durations = append(durations, f.cost[t.point.Hash]+once[i])
 	}
 	slices.SortFunc(durations, func(a, b float64) int { return cmp.Compare(b, a) }) // longestFirst
-	slices.SortFunc(durations, func(a, b float64) int { return cmp.Compare(b, a) }) // longestFirst
 	seconds, doubt := makespan(durations, f.Workers), f.doubt()
 	whole := func(x float64) float64 { return math.Ceil(x*1000) / 1000 }
 	f.Seconds, f.Low, f.High = whole(seconds), whole(seconds/doubt), whole(seconds*doubt)
@@ -43,8 +42,9 @@ func (f *Forecast) conclude(s *cosim.Simulator) {
 
 // doubt returns the uncertainty of a forecast as a factor. Replications of a point
 // differ, the beginning of a run differs from the rest, and a point may differ
-// from its neighbours. These factors come from comparing forecasts with the actual
-// times of studies: a twentieth of a log has 0.3 to 2.1 times the mean cost of a job.
+// from its neighbours. These factors are fitted to the actual times of studies that were
+// forecast, that of a log among them: a twentieth of one has 0.3 to 2.1 times the mean cost of a
+// job.
 // Probes whose pace changes add to them.
 func (f *Forecast) doubt() float64 {
 	seconds, spread, ofLog := 0.0, 0.0, 0.0

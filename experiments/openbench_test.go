@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // BenchmarkOpen is the time to read an output folder of 100,000 runs: of as many points, and of
@@ -36,25 +36,12 @@ func BenchmarkOpen(b *testing.B) {
 
 // largeFolder writes an output folder with drawn metrics, as many as a run has.
 func largeFolder(b *testing.B, seeds, replications int) string {
-	list := make([]string, seeds)
-	for i := range list {
-		list[i] = fmt.Sprint(i + 1)
-	}
 	st, err := ParseStudy("s.toml", fmt.Sprintf(`name = "s"
 [workload]
 jobs = 10
 [runs]
 replications = %d
-[[axes]]
-key = "allocator"
-values = ["first-fit", "mbs", "random", "paging:0"]
-[[axes]]
-key = "network.buffer_flits"
-values = [1, 2, 3, 4, 5]
-[[axes]]
-key = "runs.seed"
-values = [%s]
-`, replications, strings.Join(list, ", ")), spec.BuiltinNames())
+`, replications)+spectest.SeedAxes(seeds), spec.BuiltinNames())
 	if err != nil {
 		b.Fatal(err)
 	}

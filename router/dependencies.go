@@ -41,7 +41,7 @@ type step struct {
 	h       Header
 }
 
-// walk follows every packet that can exist.
+// walk follows every packet that can exist, or those of a pair of nodes.
 type walk struct {
 	wiring *Wiring
 	x      Routing
@@ -58,6 +58,11 @@ type walk struct {
 	escapes []bool
 	between bool
 	err     error
+
+	// use is told of the links that packets may use; nil where dependencies are asked for. Then
+	// pairs have numbers, and each is a group of its own.
+	use    func(Link)
+	number int32
 
 	now           step // the step that is taken: routings get a pointer to its header
 	out, escape   []Channel
@@ -81,8 +86,8 @@ func newWalk(w *Wiring, x Routing) *walk {
 func (k *walk) forget() {
 	for i := range k.seen {
 		k.seen[i].to = -1
-		k.next[i] = nil
 	}
+	clear(k.next)
 	clear(k.states)
 }
 
@@ -113,19 +118,24 @@ func (k *walk) pairs(pairs iter.Seq2[topology.Node, topology.Node]) {
 
 // headers follows packets whose headers are as given at their sources.
 func (k *walk) headers(list iter.Seq[Header]) {
-	ports, last := Channel(k.wiring.InjectionPorts*k.wiring.NodeVirtualChannels), topology.Node(-1)
+	last := topology.Node(-1)
 	for h := range list {
 		if h.Destination != last {
 			clear(k.states)
 			last = h.Destination
 		}
-		for i := range ports {
-			k.now.h = h
-			k.reach(k.wiring.Injection(h.Source)+i, none)
-			if k.follow(); k.err != nil {
-				return
-			}
+		if k.header(h); k.err != nil {
+			return
 		}
+	}
+}
+
+// header follows the packets with one header.
+func (k *walk) header(h Header) {
+	for i := range Channel(k.wiring.InjectionPorts * k.wiring.NodeVirtualChannels) {
+		k.now.h = h
+		k.reach(k.wiring.Injection(h.Source)+i, none)
+		k.follow()
 	}
 }
 
@@ -173,6 +183,12 @@ func (k *walk) take(at step) {
 	}
 	k.now = at
 	k.out = k.x.Possible(k.out[:0], r, at.c, &k.now.h)
+	if k.use != nil {
+		for _, d := range k.out {
+			k.reach(d, none)
+		}
+		return
+	}
 	if k.checkPossible(at, r); k.err != nil {
 		return
 	}
@@ -199,12 +215,18 @@ func (k *walk) take(at step) {
 // reach enters channel c to be followed with the header of now, unless it ends at
 // a node or was reached in this state before.
 func (k *walk) reach(c, held Channel) {
+	if k.use != nil {
+		k.use(k.wiring.link[c])
+	}
 	r := k.wiring.enters(c)
 	if r < 0 {
 		return
 	}
 	h := &k.now.h
-	now := visit{to: h.Destination, group: k.group(r, c, h)}
+	now := visit{to: h.Destination, group: k.number}
+	if k.use == nil {
+		now.group = k.group(r, c, h)
+	}
 	if held == none && h.Phase == 0 && h.Via == 0 {
 		if k.seen[c] == now {
 			return

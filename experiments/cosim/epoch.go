@@ -22,7 +22,7 @@ import (
 // the jobs are in, until the rate of each job is known to a tolerance. From then on each job
 // makes progress at its rate, until a job of the component ends or a new one joins.
 //
-// A job enters a new course at the begin of its current iteration: the simulation of the course
+// A job enters a new course at the beginning of its current iteration: the simulation of the course
 // begins as long before the present as the earliest of these iterations did. So the network is
 // as full at the present as it would be.
 type epochs struct {
@@ -30,7 +30,6 @@ type epochs struct {
 	foot     *router.Footprint
 	patterns []patterns.Config // by Job.Pattern
 	clock    scheduler.Clock
-	settle   float64 // relative half width up to which a rate counts as known
 	pairs    map[pairsKey][]patterns.Pair
 	work     effort
 	stop     func() bool // polled; reports whether to stop the run
@@ -42,7 +41,7 @@ type epochs struct {
 	silent []silentJob   // those jobs, by the slot of their timers
 	users  [][]*epochJob // by link
 	mark   []int32       // by link: the last job whose links were listed
-	known  map[string]*knowledge
+	known  memory
 	sums   epochSums
 	checks checks
 	err    error
@@ -67,13 +66,19 @@ type epochJob struct {
 	began                     int64
 }
 
+// settling says when rates count as known.
+type settling struct {
+	half       float64 // greatest relative half width of their intervals
+	drawsRoute bool    // the routing draws, so no iteration is sure to repeat
+}
+
 // newEpochs returns an executor on a network.
-func newEpochs(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, settle float64,
+func newEpochs(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s settling,
 	software softwareCycles) *epochs {
 	links := n.Wiring().Links()
-	e := &epochs{stage: newStage(n, p, clock, software, settle), foot: n.Footprint(), patterns: p,
-		clock: clock, settle: settle, users: make([][]*epochJob, links), mark: make([]int32, links),
-		known: map[string]*knowledge{}, pairs: map[pairsKey][]patterns.Pair{}}
+	e := &epochs{stage: newStage(n, p, clock, software, s), foot: n.Footprint(), patterns: p,
+		clock: clock, users: make([][]*epochJob, links), mark: make([]int32, links),
+		known: newMemory(memoryLimit), pairs: map[pairsKey][]patterns.Pair{}}
 	e.sums.flits = make([]float64, links)
 	return e
 }
@@ -166,7 +171,7 @@ func (e *epochs) join(k *epochJob) {
 
 // merge moves the jobs of a component into another that begins now.
 func (e *epochs) merge(into, from *component) {
-	e.close(from)
+	e.account(from)
 	for _, k := range from.jobs {
 		k.part = into
 	}
@@ -181,7 +186,7 @@ func (e *epochs) remove(c *component) {
 
 // leave takes the jobs that have ended out of a component, and groups the others anew.
 func (e *epochs) leave(c *component, done []scheduler.JobID) []scheduler.JobID {
-	e.close(c)
+	e.account(c)
 	e.remove(c)
 	var left []*epochJob
 	for _, k := range c.jobs {
@@ -299,15 +304,15 @@ func (e *epochs) foresee(c *component, until int64) error {
 	}
 	c.course = course
 	c.next = course.next(c)
-	e.sums.courses++
+	e.sums.simulated++
 	if course.settled {
 		e.remember(c)
 	}
 	return nil
 }
 
-// close ends the course of a component now, and accounts for it.
-func (e *epochs) close(c *component) {
+// account ends the course of a component now, and accounts for it.
+func (e *epochs) account(c *component) {
 	if c.course == nil {
 		return
 	}
@@ -320,7 +325,7 @@ func (e *epochs) close(c *component) {
 		if leg.end >= 0 && at >= leg.end || float64(k.total)-done < 1e-6 {
 			done = float64(k.total)
 		}
-		done = max(done, k.done) // a course may enter its begin a little later
+		done = max(done, k.done) // a course may enter its first iteration a little later
 		messages := done - k.done
 		flits += messages * leg.each.flits
 		k.totals.add(&leg.each, messages)
@@ -345,7 +350,7 @@ func (e *epochs) close(c *component) {
 // epochSums are sums over a run.
 type epochSums struct {
 	jobs                   int
-	courses, recalled      int
+	simulated, recalled    int     // courses
 	service, jumped, exact float64 // job cycles
 	bounds                 Mean
 	messages               messageSums

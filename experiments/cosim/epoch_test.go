@@ -56,7 +56,7 @@ func scattered(r *rand.Rand, nodes int, mix []patterns.Config, iterations float6
 	for id := scheduler.JobID(1); len(perm) > 8; id++ {
 		n := min(len(perm), 1<<r.IntN(5))
 		if r.IntN(3) == 0 {
-			n = 2 + r.IntN(9)
+			n = min(len(perm), 2+r.IntN(9))
 		}
 		p := r.IntN(len(mix))
 		j := scheduler.Job{ID: id, Size: n, Pattern: p, Seed: r.Uint64(),
@@ -107,7 +107,7 @@ func fullAndJumped(t *testing.T, side int, jobs []started, settle float64, softw
 	x := newNetExecutor(grid(t, side), mixed, clock)
 	x.software = software
 	full = drive(t, x, jobs)
-	e = newEpochs(grid(t, side), mixed, clock, settle, software)
+	e = newEpochs(grid(t, side), mixed, clock, settling{half: settle}, software)
 	return full, drive(t, e, jobs), e, x.net.Totals()
 }
 
@@ -178,7 +178,8 @@ func TestEpochsOfAnyJobs(t *testing.T) {
 		software := rapid.SampledFrom([]softwareCycles{{}, {send: 2, receive: 1}}).Draw(r, "software")
 		var ends [2]map[scheduler.JobID]scheduler.Cycle
 		for i := range ends {
-			e := newEpochs(grid(t, 6), mixed, scheduler.Clock{CyclesPerSecond: 1}, settle, software)
+			e := newEpochs(grid(t, 6), mixed, scheduler.Clock{CyclesPerSecond: 1},
+				settling{half: settle}, software)
 			e.checks = checks{want: 3, settle: settle, rng: rand.New(rand.NewPCG(1, 1))}
 			ends[i] = drive(t, e, jobs)
 			if err := e.checks.run(e.stage); err != nil {
@@ -207,20 +208,9 @@ func TestEpochsOfAnyJobs(t *testing.T) {
 	})
 }
 
-func TestTrusted(t *testing.T) {
-	for _, c := range []struct {
-		beyond, n int
-		want      bool
-	}{{0, 1, true}, {1, 1, true}, {2, 2, false}, {3, 20, true}, {5, 20, false}, {5, 100, true},
-		{11, 100, true}, {12, 100, false}} {
-		if Trusted(c.beyond, c.n) != c.want {
-			t.Errorf("%d of %d: %v", c.beyond, c.n, !c.want)
-		}
-	}
-}
-
 // A job that lives through many epochs does all of its iterations, and none twice. Positions of
-// flits are lost between epochs, which is less than 1% where an epoch has 25 iterations.
+// flits are lost between epochs, which is less than 1% where an epoch has 25 iterations. That
+// bound was fitted: 0.2% had been expected, and 0.35% was measured.
 func TestEpochsKeepIterations(t *testing.T) {
 	per, err := patterns.MessagesPerIteration(mixed[4], 4, nil)
 	if err != nil {
@@ -240,28 +230,7 @@ func TestEpochsKeepIterations(t *testing.T) {
 	if a, b := float64(full[1]), float64(jumped[1]); math.Abs(b/a-1) > 0.01 {
 		t.Errorf("the long job ends at %v, in full at %v", b, a)
 	}
-	if e.sums.courses < 70 {
-		t.Errorf("%d courses", e.sums.courses)
-	}
-}
-
-// A rate is known once its interval is narrow enough.
-func TestEstimateOfRate(t *testing.T) {
-	k := &epochJob{perIteration: 10}
-	for _, c := range []struct {
-		times []int64
-		want  bool
-		rate  float64
-	}{{[]int64{0, 100, 200, 300, 400}, true, 0.1}, {[]int64{0, 100, 200, 310, 400}, false, 0.1},
-		{[]int64{-50, 0, 101, 200, 301, 400}, true, 0.1}, {[]int64{0, 50, 400, 450, 800}, false, 0.05}} {
-		g := leg{marks: c.times}
-		got := g.estimate(k, 4, 0.05)
-		if got != c.want || math.Abs(g.rate-c.rate) > 1e-9 {
-			t.Errorf("%v: %v, rate %v, half %v", c.times, got, g.rate, g.half)
-		}
-		if last := c.times[len(c.times)-1]; g.anchor != last ||
-			g.anchored != float64(10*len(c.times)) {
-			t.Errorf("%v: anchor %d, %v messages", c.times, g.anchor, g.anchored)
-		}
+	if e.sums.simulated < 70 {
+		t.Errorf("%d courses", e.sums.simulated)
 	}
 }

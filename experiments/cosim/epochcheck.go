@@ -31,9 +31,10 @@ type sampled struct {
 const checkLength = 10
 
 // offer may keep a course that ends now, after a time of so many cycles. It is called before the
-// jobs of the component change.
+// jobs of the component change. A course whose jump is exact is no estimate: checked with the
+// others, it would hide how often these are off.
 func (c *checks) offer(p *component, lasted int64) {
-	if c.want == 0 || !p.course.settled || lasted < 2*p.course.until || lasted == 0 {
+	if c.want == 0 || !p.course.settled || p.course.exact || lasted < 2*p.course.until || lasted == 0 {
 		return
 	}
 	place := c.offered

@@ -15,10 +15,10 @@ type component struct {
 	next   int64   // cycle in which the first job ends, or up to which the course is known
 }
 
-// course is what the jobs of a component do from its begin on.
+// course is what the jobs of a component do from its beginning on.
 type course struct {
 	legs []leg // of the jobs, in their order
-	// The course is simulated up to this time after the begin of the component.
+	// The course is simulated up to this time after the beginning of the component.
 	until int64
 	// settled tells that the rates hold from then on.
 	settled bool
@@ -33,10 +33,12 @@ type linkUse struct {
 	flits int64
 }
 
-// leg is the course of one job. Times count from the begin of the component.
+// leg is the course of one job. Times count from the beginning of the component.
 type leg struct {
 	// marks are the times at which the job completed its iterations since its origin.
 	marks []int64
+	// blocks are the times at which it completed the parts of its iterations.
+	blocks []int64
 	// reached is the number of messages since the base that had arrived where the simulation
 	// ended.
 	reached float64
@@ -75,7 +77,7 @@ func (g *leg) count(k *epochJob, at, began int64) float64 {
 	return base + have + (upTo-have)*min(1, float64(at-from)/float64(to-from))
 }
 
-// enter sets the origin of a job to the begin of the iteration that it is in at a time.
+// enter sets the origin of a job to the beginning of the iteration that it is in at a time.
 func (g *leg) enter(k *epochJob, at, began int64) {
 	m := float64(k.perIteration)
 	if g.rate > 0 && at >= g.anchor {

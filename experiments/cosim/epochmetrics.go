@@ -25,6 +25,6 @@ func (e *epochs) metrics(add func(string, float64)) {
 		add("rates_checked", float64(n))
 	}
 	add("simulated_flit_hops", e.stage.hops)
-	add("courses", float64(e.sums.courses))
-	add("courses_recalled", float64(e.sums.recalled))
+	add("epochs_simulated", float64(e.sums.simulated))
+	add("epochs_recalled", float64(e.sums.recalled))
 }

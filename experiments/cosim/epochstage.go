@@ -1,12 +1,14 @@
 package cosim
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"contend/experiments/stats"
 	"contend/netsim"
 	"contend/patterns"
+	"contend/router"
 	"contend/scheduler"
 )
 
@@ -14,7 +16,7 @@ import (
 type stage struct {
 	net    *netsim.Network
 	x      *netExecutor
-	settle float64
+	settle settling
 	stop   func() bool // polled; reports whether to stop
 	polls  uint
 
@@ -25,6 +27,7 @@ type stage struct {
 	slots    []int32 // of the jobs
 	job      []int32 // by slot: index of its job
 	counts   []int64 // messages of the jobs that have arrived
+	bounds   []int64 // counts at which the blocks end that the jobs are in
 	asked    int     // iterations of the slowest job at the next test
 	watching bool    // the whole time is simulated
 	tested   bool    // a job has completed an iteration since the last test
@@ -35,7 +38,7 @@ type stage struct {
 }
 
 func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
-	software softwareCycles, settle float64) *stage {
+	software softwareCycles, settle settling) *stage {
 	s := &stage{net: n, x: newNetExecutor(n, p, clock), settle: settle,
 		index: map[scheduler.JobID]int{}, listed: make([]int64, n.Wiring().Links())}
 	s.x.software = software
@@ -51,17 +54,22 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 	return s
 }
 
-// Numbers of iterations of the slowest job of a component.
 const (
-	leastIterations = 4    // for a first test of the rates
+	// Iterations of the slowest job of a component.
+	leastIterations = 2    // for a first test of the rates
 	testGrowth      = 1.25 // from one test to the next
+
+	mostBlocks  = 8  // of an iteration
+	mostBatches = 16 // of an interval
+	// From so many iterations on, an interval is made of iterations and not of their blocks.
+	fewIterations = 4
 )
 
-// follow simulates a component from its begin until its rates are known, a job ends, or a time
+// follow simulates a component from its beginning until its rates are known, a job ends, or a time
 // is reached.
 func (s *stage) follow(p *component, limit int64) (*course, error) {
 	s.part, s.course = p, &course{legs: make([]leg, len(p.jobs))}
-	s.counts = make([]int64, len(p.jobs))
+	s.counts, s.bounds = make([]int64, len(p.jobs)), make([]int64, len(p.jobs))
 	s.slots = make([]int32, len(p.jobs))
 	s.asked = leastIterations
 	s.follows++
@@ -71,6 +79,7 @@ func (s *stage) follow(p *component, limit int64) (*course, error) {
 		s.index[k.job.ID] = i
 		first = min(first, k.origin)
 		s.course.legs[i].end = -1
+		s.bounds[i] = blockEnd(k, 0)
 	}
 	s.zero = s.net.Now() + p.began - first
 	s.x.heard = s.heard
@@ -83,14 +92,13 @@ func (s *stage) follow(p *component, limit int64) (*course, error) {
 	}
 	err := s.simulate(limit)
 	s.measure()
-	s.clearAway()
-	return s.course, err
+	return s.course, cmp.Or(err, s.clearAway())
 }
 
 // simulate moves the network on.
 func (s *stage) simulate(limit int64) error {
-	begin := s.net.Now()
-	defer func() { s.cycles += s.net.Now() - begin }()
+	from := s.net.Now()
+	defer func() { s.cycles += s.net.Now() - from }()
 	reset, end := false, s.zero+limit
 	var done []scheduler.JobID
 	for {
@@ -135,18 +143,31 @@ func (s *stage) simulate(limit int64) error {
 	return nil
 }
 
-// local returns the time since the begin of the component.
+// local returns the time since the beginning of the component.
 func (s *stage) local() int64 { return s.net.Now() - s.zero }
 
 // heard counts a message that has arrived.
 func (s *stage) heard(slot int32) {
 	i := s.job[slot]
-	s.counts[i]++
-	if k := s.part.jobs[i]; s.counts[i]%k.perIteration == 0 {
-		g := &s.course.legs[i]
+	if s.counts[i]++; s.counts[i] < s.bounds[i] {
+		return
+	}
+	g, k := &s.course.legs[i], s.part.jobs[i]
+	g.blocks = append(g.blocks, s.local())
+	if n := k.blocks(); len(g.blocks)%n == 0 {
 		g.marks = append(g.marks, s.local())
 		s.tested = true
 	}
+	s.bounds[i] = blockEnd(k, len(g.blocks))
+}
+
+// blocks returns the number of blocks of an iteration of a job.
+func (k *epochJob) blocks() int { return int(min(mostBlocks, k.perIteration)) }
+
+// blockEnd returns the number of messages with which a block ends, counted from the first.
+func blockEnd(k *epochJob, block int) int64 {
+	n := k.blocks()
+	return int64(block/n)*k.perIteration + int64(block%n+1)*k.perIteration/int64(n)
 }
 
 // window returns the marks of a job that count: those since the component began.
@@ -163,11 +184,11 @@ func (s *stage) known() bool {
 	slowest := math.MaxInt
 	for i := range s.course.legs {
 		slowest = min(slowest, len(s.course.legs[i].window())-1)
-		if slowest < 2 {
+		if slowest < leastIterations {
 			return false
 		}
 	}
-	if len(s.part.jobs) == 1 && s.repeats() {
+	if s.repeats() {
 		return true
 	}
 	if slowest < s.asked {
@@ -175,7 +196,7 @@ func (s *stage) known() bool {
 	}
 	s.asked = max(s.asked+1, int(float64(s.asked)*testGrowth))
 	for i := range s.course.legs {
-		if !s.course.legs[i].estimate(s.part.jobs[i], min(slowest, mostBatches), s.settle) {
+		if !s.course.legs[i].estimate(s.part.jobs[i], slowest, s.settle.half) {
 			for i := range s.course.legs {
 				s.course.legs[i].rate = 0
 			}
@@ -185,15 +206,17 @@ func (s *stage) known() bool {
 	return true
 }
 
-// mostBatches is the greatest number of batches of an interval.
-const mostBatches = 16
-
-// repeats reports whether the only job of a component does the same again and again.
+// repeats reports whether the component has one job only, all iterations of which are the same.
+// That is so if an iteration begins in a network that nothing is left in of the one before, and
+// if nothing is drawn.
 func (s *stage) repeats() bool {
+	if len(s.part.jobs) > 1 {
+		return false
+	}
 	g, k := &s.course.legs[0], s.part.jobs[0]
 	w := g.window()
 	n := len(w)
-	if k.config.Draws() || w[n-1]-w[n-2] != w[n-2]-w[n-3] {
+	if !s.forgets(k) || w[n-1]-w[n-2] != w[n-2]-w[n-3] {
 		return false
 	}
 	g.rate = float64(k.perIteration) / float64(w[n-1]-w[n-2])
@@ -202,22 +225,61 @@ func (s *stage) repeats() bool {
 	return true
 }
 
-// estimate sets the rate of a job, and reports whether its interval is narrow enough.
-func (g *leg) estimate(k *epochJob, batches int, settle float64) bool {
-	w := g.window()
-	each := (len(w) - 1) / batches
-	w = w[len(w)-1-each*batches:]
-	var means []float64
-	for b := range batches {
-		means = append(means, float64(w[(b+1)*each]-w[b*each])/float64(each))
+// forgets reports whether the network is as it was at first whenever an iteration of a job that
+// is alone begins. The programs of codes have no barriers, and their iterations overlap. Behind a
+// barrier all messages have arrived: the last flit was sent LinkCycles before, its channel is
+// free after FlitCycles, and its place is known to be free after CreditCycles. Several virtual
+// channels have pointers that stay where they are, and so has a round-robin arbiter.
+func (s *stage) forgets(k *epochJob) bool {
+	c := s.net.Config()
+	if s.settle.drawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) ||
+		c.VirtualChannels > 1 || c.NodeVirtualChannels > 1 || c.Arbiter != router.FirstCome {
+		return false
 	}
-	e := stats.EstimateOf(means, 0.95)
-	if g.half = e.Half / e.Mean; slices.Min(means) == slices.Max(means) {
+	rest := max(c.FlitCycles, c.CreditCycles,
+		int(math.Ceil(c.InjectionFlitCycles*float64(c.PacketFlits))))
+	return int64(c.LinkCycles)+k.pause >= int64(rest)
+}
+
+// estimate sets the rate of a job, and reports whether its interval is narrow enough. The
+// slowest job of the component has done so many iterations. Few iterations cannot be compared as
+// a whole: each part of an iteration is then compared with the same part of the others.
+func (g *leg) estimate(k *epochJob, slowest int, settle float64) bool {
+	w := g.window()
+	n := len(w) - 1
+	batches := min(n, mostBatches)
+	if slowest >= fewIterations { // batches are no shorter than the slowest beat
+		batches = min(slowest, mostBatches)
+	}
+	each := n / batches
+	w = w[n-each*batches:]
+	mean := float64(w[len(w)-1]-w[0]) / float64(each*batches)
+	var e stats.Estimate
+	if n < fewIterations {
+		e = stats.EstimateStrata(g.strata(k.blocks(), n), 0.95)
+	} else {
+		means := make([]float64, batches)
+		for b := range means {
+			means[b] = float64(w[(b+1)*each]-w[b*each]) / float64(each)
+		}
+		e = stats.EstimateOf(means, 0.95)
+	}
+	if g.half = e.Half / mean; math.IsNaN(e.Half) {
 		g.half = 0
 	}
-	g.rate = float64(k.perIteration) / e.Mean
+	g.rate = float64(k.perIteration) / mean
 	g.settleAt(k)
 	return g.half <= settle
+}
+
+// strata returns the times that each block of an iteration took in the last n iterations.
+func (g *leg) strata(blocks, n int) [][]float64 {
+	last := g.blocks[len(g.blocks)-1-n*blocks:]
+	list := make([][]float64, blocks)
+	for i := range n * blocks {
+		list[i%blocks] = append(list[i%blocks], float64(last[i+1]-last[i]))
+	}
+	return list
 }
 
 // settleAt has the rate hold from the last mark on.
@@ -248,18 +310,20 @@ func (s *stage) measure() {
 }
 
 // clearAway lets the network run empty.
-func (s *stage) clearAway() {
+func (s *stage) clearAway() error {
 	s.x.heard = nil
 	for _, slot := range s.slots {
 		if k := &s.x.jobs[slot]; k.program != nil {
 			k.program = silent{}
 		}
 	}
-	s.x.timers = timers{}
+	s.x.timers.reset()
 	for s.net.Pending() > 0 {
-		_, _, _ = s.x.step(scheduler.MaxCycle, nil)
+		if _, _, err := s.x.step(scheduler.MaxCycle, nil); err != nil {
+			return err
+		}
 	}
-	s.x.timers = timers{}
+	s.x.timers.reset()
 	for i, slot := range s.slots {
 		if k := &s.x.jobs[slot]; k.program != nil {
 			k.program = nil
@@ -271,6 +335,7 @@ func (s *stage) clearAway() {
 	}
 	slices.Sort(s.x.free)
 	slices.Reverse(s.x.free)
+	return nil
 }
 
 // silent is a program that has nothing more to say.

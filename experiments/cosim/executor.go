@@ -136,11 +136,15 @@ func (x *netExecutor) slot() int32 {
 
 // send issues the messages of a job's program, now or after their delays.
 func (x *netExecutor) send(slot int32, batch []patterns.Message) {
-	for _, m := range batch {
-		if m.Delay > 0 {
-			at := scheduler.Cycle(x.net.Now() + m.Delay)
-			x.timers.push(timer{cycle: at, slot: slot, message: m, kind: issueTimer})
-		} else {
+	for i, j := 0, 0; i < len(batch); i = j {
+		delay := batch[i].Delay
+		for j = i + 1; j < len(batch) && batch[j].Delay == delay; j++ {
+		}
+		if delay > 0 {
+			x.timers.issue(scheduler.Cycle(x.net.Now()+delay), slot, batch[i:j])
+			continue
+		}
+		for _, m := range batch[i:j] {
 			x.issue(slot, m)
 		}
 	}
@@ -219,7 +223,10 @@ func (x *netExecutor) fire(t timer, done []scheduler.JobID) []scheduler.JobID {
 	case endTimer:
 		return x.end(t.slot, done)
 	case issueTimer:
-		x.issue(t.slot, t.message)
+		for _, m := range x.timers.parcels[t.parcel] {
+			x.issue(t.slot, m)
+		}
+		x.timers.free = append(x.timers.free, t.parcel)
 	case sendTimer:
 		x.sendNow(t.slot, t.message)
 	case receiveTimer:

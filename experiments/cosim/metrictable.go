@@ -122,10 +122,10 @@ var metricInfos = allInfos([]MetricInfo{
 	{"simulated_flit_hops", "flits",
 		"with network.settle: the flit_hops that were simulated flit by flit",
 		"", 0},
-	{"courses", "courses",
+	{"epochs_simulated", "epochs",
 		"with network.settle: how often jobs that may meet were simulated together",
 		"", 0},
-	{"courses_recalled", "courses",
+	{"epochs_recalled", "epochs",
 		"with network.settle: how often the rates were known from the same jobs at the same " +
 			"places",
 		"", 0},

@@ -64,6 +64,7 @@ func (s *Simulator) Run(
 		Log: s.logFile(plan.Workload.Trace), Record: meter.record, Decided: meter.decided(&u),
 	}
 	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
+	s.watch(gauge, plan, replication, &u, sim.Executor)
 	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.ends >= u.Work.until }
 	gauge.Begin()
 	totals, err := sim.Run()
@@ -75,6 +76,7 @@ func (s *Simulator) Run(
 		return Result{}, err
 	}
 	gauge.Show(1, 1)
+	gauge.tell(true)
 	r := meter.result(&totals, used)
 	r.inRealUnits(plan, cmp.Or(u.Work.clock.CyclesPerSecond, 1))
 	return r, nil
@@ -138,7 +140,8 @@ func (s *Simulator) setExecutor(
 		return gauge.poll(ctx, work.total, func() int64 { return int64(meter.ends) })
 	}
 	if plan.SettleRates > 0 {
-		x := newEpochs(u.net, u.Work.patterns, u.Work.clock, plan.SettleRates, software(plan))
+		x := newEpochs(u.net, u.Work.patterns, u.Work.clock,
+			settling{plan.SettleRates, plan.DrawsRoutes}, software(plan))
 		if meter.extra != nil && meter.extra.Jobs {
 			x.ended = meter.ended
 		}

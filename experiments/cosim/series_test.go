@@ -53,21 +53,17 @@ func seriesSpec() spec.Spec {
 	return s
 }
 
-// The means over the bins of series.csv are the metrics of the run, and the flits of a channel
-// over the bins of load.csv are those of links.csv, in every engine and for any number of cycles
-// per flit. All engines give the same bytes.
-func TestSeriesSumToTheRun(t *testing.T) {
+// inEveryEngine runs the jobs of seriesSpec in every engine, for several numbers of cycles per
+// flit and sizes of buffers. The text of a run must not depend on the engine.
+func inEveryEngine(t *testing.T, textOf func(s spec.Spec) string) {
+	t.Helper()
 	for _, flit := range []int{1, 3} {
 		for _, buffer := range []int{2, 3} { // with 2 the worm engine has a closed form
 			var first string
 			for _, engine := range []string{"cycle", "worm"} {
 				s := seriesSpec()
 				s.Network.FlitCycles, s.Network.BufferFlits, s.Network.Engine = flit, buffer, engine
-				x := &Extra{Jobs: true, Links: true, Series: true}
-				metrics := runOf(t, s, x)
-				checkSeries(t, metrics, x, s.Machine.Dims[0]*s.Machine.Dims[1])
-				checkLoad(t, x, float64(flit))
-				text := fmt.Sprint(x.SeriesRows, x.LoadRows)
+				text := textOf(s)
 				if first == "" {
 					first = text
 				}
@@ -77,6 +73,19 @@ func TestSeriesSumToTheRun(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The means over the bins of series.csv are the metrics of the run, and the flits of a channel
+// over the bins of load.csv are those of links.csv, in every engine and for any number of cycles
+// per flit. All engines give the same bytes.
+func TestSeriesSumToTheRun(t *testing.T) {
+	inEveryEngine(t, func(s spec.Spec) string {
+		x := &Extra{Jobs: true, Links: true, Series: true}
+		metrics := runOf(t, s, x)
+		checkSeries(t, metrics, x, s.Machine.Dims[0]*s.Machine.Dims[1])
+		checkLoad(t, x, float64(s.Network.FlitCycles))
+		return fmt.Sprint(x.SeriesRows, x.LoadRows)
+	})
 }
 
 // checkSeries compares series.csv with the metrics and the jobs of the run.
@@ -223,51 +232,39 @@ func TestNodesText(t *testing.T) {
 // The waits of pairs of jobs sum to those of the channels, for own and for other jobs, in every
 // engine. With 3 cycles a flit a job can end before a channel that it held is granted again.
 func TestWaitsSumToThoseOfChannels(t *testing.T) {
-	for _, flit := range []int{1, 3} {
-		for _, buffer := range []int{2, 3} { // with 2 the worm engine has a closed form
-			var first string
-			for _, engine := range []string{"cycle", "worm"} {
-				s := seriesSpec()
-				s.Network.FlitCycles, s.Network.BufferFlits, s.Network.Engine = flit, buffer, engine
-				x := &Extra{Jobs: true, Links: true, Waits: true}
-				runOf(t, s, x)
-				own, foreign := 0.0, 0.0
-				jobs := map[float64]bool{0: true}
-				for _, j := range column(t, JobColumns(), x.JobRows, "job") {
-					jobs[j] = true
-				}
-				delete(jobs, 0)
-				waiting, holding := column(t, WaitColumns(), x.WaitRows, "job"),
-					column(t, WaitColumns(), x.WaitRows, "for_job")
-				for i, cycles := range column(t, WaitColumns(), x.WaitRows, "cycles") {
-					if !jobs[waiting[i]] || !jobs[holding[i]] || cycles <= 0 {
-						t.Fatalf("job %v waits %v cycles for job %v", waiting[i], cycles, holding[i])
-					}
-					if waiting[i] == holding[i] {
-						own += cycles
-					} else {
-						foreign += cycles
-					}
-				}
-				sum := func(name string) (sum float64) {
-					for _, v := range column(t, LinkColumns(), x.LinkRows, name) {
-						sum += v
-					}
-					return sum
-				}
-				all := sum("waited_own_cycles") + sum("waited_foreign_cycles")
-				if own+foreign != all || foreign == 0 || math.Abs(own-sum("waited_own_cycles")) > 1e-3*all {
-					t.Errorf("own %v, others %v; of channels %v and %v", own, foreign,
-						sum("waited_own_cycles"), sum("waited_foreign_cycles"))
-				}
-				if text := fmt.Sprint(x.WaitRows); first == "" {
-					first = text
-				} else if text != first {
-					t.Errorf("%d cycles a flit, buffer %d: the engines differ", flit, buffer)
-				}
+	inEveryEngine(t, func(s spec.Spec) string {
+		x := &Extra{Jobs: true, Links: true, Waits: true}
+		runOf(t, s, x)
+		own, foreign := 0.0, 0.0
+		jobs := map[float64]bool{}
+		for _, j := range column(t, JobColumns(), x.JobRows, "job") {
+			jobs[j] = true
+		}
+		waiting, holding := column(t, WaitColumns(), x.WaitRows, "job"),
+			column(t, WaitColumns(), x.WaitRows, "for_job")
+		for i, cycles := range column(t, WaitColumns(), x.WaitRows, "cycles") {
+			if !jobs[waiting[i]] || !jobs[holding[i]] || cycles <= 0 {
+				t.Fatalf("job %v waits %v cycles for job %v", waiting[i], cycles, holding[i])
+			}
+			if waiting[i] == holding[i] {
+				own += cycles
+			} else {
+				foreign += cycles
 			}
 		}
-	}
+		sum := func(name string) (sum float64) {
+			for _, v := range column(t, LinkColumns(), x.LinkRows, name) {
+				sum += v
+			}
+			return sum
+		}
+		all := sum("waited_own_cycles") + sum("waited_foreign_cycles")
+		if own+foreign != all || foreign == 0 || math.Abs(own-sum("waited_own_cycles")) > 1e-3*all {
+			t.Errorf("own %v, others %v; of channels %v and %v", own, foreign,
+				sum("waited_own_cycles"), sum("waited_foreign_cycles"))
+		}
+		return fmt.Sprint(x.WaitRows)
+	})
 }
 
 // What is written of nodes is read again, and other texts are refused.

@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"encoding/csv"
 	"io"
-	"log/slog"
 	"os"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
+	"contend/experiments/experimentstest"
 )
 
 // twoClocks is a study whose points have clocks of two units, and metrics that only one
@@ -37,30 +36,15 @@ values = ["messages", "fixed"]
 // jobs, channels and times.
 func finished(t *testing.T, text string) (*experiments.Results, string) {
 	t.Helper()
-	names := cosim.Builtin().Names()
-	st, err := experiments.ParseStudy("x.toml", text, names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := experiments.OpenFolder(t.TempDir(), st, "test", names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var sim cosim.Simulator
 	tables := experiments.Tables{Jobs: true, Links: true, Series: true}
-	runner := experiments.Runner{Names: names, Run: sim.Run, Workers: 2, Folder: folder,
-		Tables: tables, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
-	r, err := runner.Study(t.Context(), st)
+	r, err := experimentstest.Record(t.TempDir(), text, tables)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := folder.Finish(r); err != nil {
+	if err := r.Folder.JoinAll(tables, r); err != nil {
 		t.Fatal(err)
 	}
-	if err := folder.JoinAll(tables, r); err != nil {
-		t.Fatal(err)
-	}
-	return r, folder.Dir
+	return r, r.Folder.Dir
 }
 
 // readCSV returns the lines of a CSV file, the header first.

@@ -108,8 +108,8 @@ func (s scale) multiplier() int {
 }
 
 // raised has the digits of exponents.
-var raised = strings.NewReplacer("1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶",
-	"7", "⁷", "8", "⁸")
+var raised = strings.NewReplacer("1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
+	"6", "⁶", "7", "⁷", "8", "⁸")
 
 // labelled returns the label of the axis with the power of ten before the unit.
 func (s scale) labelled(label string) string {

@@ -38,7 +38,8 @@ func TestTicks(t *testing.T) {
 				got = append(got, tick.Label)
 			}
 		}
-		if diff := cmp.Diff(strings.ReplaceAll(c.want, "e-", "e−"), strings.Join(got, " ")); diff != "" {
+		want := strings.ReplaceAll(c.want, "e-", "e−")
+		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
 			t.Errorf("%v: %s", c.s, diff)
 		}
 	}

@@ -2,17 +2,13 @@ package page
 
 import (
 	"bytes"
-	"context"
-	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
-	"contend/experiments/spec"
+	"contend/experiments/experimentstest"
 )
 
 const smallStudy = `
@@ -45,23 +41,9 @@ metric = "finish_time"
 // ran runs a study into a folder and returns what is stored of it.
 func ran(t *testing.T, text string, tables experiments.Tables) *experiments.Results {
 	t.Helper()
-	names, dir := spec.BuiltinNames(), t.TempDir()
-	study, err := experiments.ParseStudy("test.toml", text, names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := experiments.OpenFolder(dir, study, "test", names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	runner := experiments.Runner{Names: names, Run: (&cosim.Simulator{}).Run, Workers: 2,
-		Folder: folder, Tables: tables, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
-	results, err := runner.Study(context.Background(), study)
+	results, err := experimentstest.Record(t.TempDir(), text, tables)
 	if err == nil {
-		err = folder.Finish(results)
-	}
-	if err == nil {
-		results, err = experiments.ReadFolder(dir, names)
+		results, err = experiments.ReadFolder(results.Folder.Dir, results.Names)
 	}
 	if err != nil {
 		t.Fatal(err)

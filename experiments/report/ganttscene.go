@@ -15,22 +15,12 @@ import (
 
 // ganttScene draws jobs over time: a rectangle for the nodes of a job that follow each other.
 func ganttScene(k *recorded) (figure.Drawable, error) {
-	jobs, err := k.jobs()
-	if err != nil {
-		return nil, err
-	}
-	plan, err := k.plan()
+	jobs, plan, err := k.placed()
 	if err != nil {
 		return nil, err
 	}
 	g := gantt{jobs: jobs, ranks: make([]int, plan.Machine.Nodes())}
 	label := g.order(k, plan)
-	for _, j := range jobs {
-		if n := len(j.nodes); n > 0 && j.nodes[n-1] >= len(g.ranks) {
-			return nil, k.bad(fmt.Sprintf("job %s has node %d, and the machine %d nodes", j.number,
-				j.nodes[n-1], len(g.ranks)), "make the runs again with --jobs-csv")
-		}
-	}
 	begin, end, err := k.window(jobs)
 	if err != nil {
 		return nil, err

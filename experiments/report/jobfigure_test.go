@@ -1,16 +1,13 @@
 package report
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 	"contend/experiments/spec"
 )
 
@@ -36,36 +33,15 @@ metric = "wait_time"
 processors = PROCESSORS
 `
 
-// scatterRun runs the study.
-func scatterRun(t *testing.T, text string) (*experiments.Results, *experiments.Folder) {
-	t.Helper()
-	st, err := experiments.ParseStudy("scatter.toml", text, spec.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := experiments.OpenFolder(t.TempDir(), st, "test", spec.BuiltinNames())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var sim cosim.Simulator
-	runner := experiments.Runner{Names: spec.BuiltinNames(), Run: sim.Run, Workers: 1,
-		Folder: folder, Log: slog.Default()}
-	r, err := runner.Study(context.Background(), st)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r, folder
-}
-
 // scatterOf runs the study and returns the lines of the figure's CSV.
 func scatterOf(t *testing.T, text string) []string {
 	t.Helper()
-	r, folder := scatterRun(t, text)
-	if err := DrawFigures(r, folder.Dir, FigureOptions{Formats: []string{"svg"}},
+	r := record(t, text, experiments.Tables{})
+	if err := DrawFigures(r, r.Folder.Dir, FigureOptions{Formats: []string{"svg"}},
 		spec.BuiltinNames()); err != nil {
 		t.Fatal(err)
 	}
-	csv, err := os.ReadFile(filepath.Join(folder.Dir, "figures", "waits.csv"))
+	csv, err := os.ReadFile(filepath.Join(r.Folder.Dir, "figures", "waits.csv"))
 	if os.IsNotExist(err) {
 		return nil
 	}
@@ -109,11 +85,11 @@ func TestScatterHasAMarkForEachJob(t *testing.T) {
 
 // Somebody may have emptied a file: its jobs are missing, and no more.
 func TestScatterWithoutJobs(t *testing.T) {
-	r, folder := scatterRun(t, strings.Replace(scatterStudy, "PROCESSORS", "0", 1))
+	r := record(t, strings.Replace(scatterStudy, "PROCESSORS", "0", 1), experiments.Tables{})
 	if len(jobs(r, 0)) != 30 {
 		t.Fatalf("%d jobs, want 30", len(jobs(r, 0)))
 	}
-	if err := os.WriteFile(folder.Part("jobs",
+	if err := os.WriteFile(r.Folder.Part("jobs",
 		experiments.RunKey{Hash: r.Points[0].Hash, Replication: 0}), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}

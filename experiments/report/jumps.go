@@ -13,6 +13,7 @@ type jumps struct {
 	runs           int // that may jump
 	least, most    float64
 	share, error   cosim.Mean // percent
+	exact          cosim.Mean // percent of the time jumped over
 	checked, wrong int        // rates
 	off            float64    // sum over rates, percent
 }
@@ -33,6 +34,9 @@ func jumpsOf(r *experiments.Results) (j jumps) {
 			}
 			if x, ok := run.Value("rate_error"); ok {
 				j.error.Add(x)
+			}
+			if x, ok := run.Value("exact_jumps"); ok {
+				j.exact.Add(x)
 			}
 			n, _ := run.Value("rates_checked")
 			beyond, _ := run.Value("jumps_beyond")
@@ -59,6 +63,9 @@ func jumpText(r *experiments.Results) string {
 	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, at rates "+
 		"that leave a job's service time uncertain by %s%% on average.", spec.FieldSettle, settle,
 		Significant(j.share.Value(), 3), Significant(j.error.Value(), 2))
+	if j.checked == 0 && j.exact.N > 0 && j.exact.Value() == 100 {
+		return text + " All jumps are exact, so there is nothing to check."
+	}
 	if j.checked == 0 {
 		return text + " No jump was checked by a full simulation."
 	}

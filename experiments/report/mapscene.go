@@ -11,11 +11,7 @@ import (
 
 // mapScene draws who has which node at a time.
 func mapScene(k *recorded) (figure.Drawable, error) {
-	jobs, err := k.jobs()
-	if err != nil {
-		return nil, err
-	}
-	plan, err := k.plan()
+	jobs, plan, err := k.placed()
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +31,6 @@ func mapScene(k *recorded) (figure.Drawable, error) {
 		}
 		running++
 		for _, n := range j.nodes {
-			if n >= len(m.holder) {
-				return nil, k.bad(fmt.Sprintf("job %s has node %d, and the machine %d nodes", j.number, n,
-					len(m.holder)), "make the runs again with --jobs-csv")
-			}
 			m.holder[n] = i
 			used++
 		}

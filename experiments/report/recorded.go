@@ -231,6 +231,27 @@ func (k *recorded) jobs() ([]placedJob, error) {
 	return jobs, nil
 }
 
+// placed returns the jobs of the only point and its decoded spec. All nodes of the jobs are on
+// the machine.
+func (k *recorded) placed() ([]placedJob, *spec.Plan, error) {
+	jobs, err := k.jobs()
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err := k.plan()
+	if err != nil {
+		return nil, nil, err
+	}
+	machine := plan.Machine.Nodes()
+	for _, j := range jobs {
+		if len(j.nodes) > 0 && slices.Max(j.nodes) >= machine {
+			return nil, nil, k.bad(fmt.Sprintf("job %s has node %d, and the machine %d nodes", j.number,
+				slices.Max(j.nodes), machine), "make the runs again with --jobs-csv")
+		}
+	}
+	return jobs, plan, nil
+}
+
 // plan returns the decoded spec of the only point.
 func (k *recorded) plan() (*spec.Plan, error) { return k.results.Points[k.points[0]].Spec.Plan() }
 

@@ -74,7 +74,10 @@ func (k *Key) convertStrings(raw any, names Names) (any, *InputError) {
 	if !ok {
 		return nil, BadInput(k.Path, k.right(), "%s is %s", k.Path, Describe(raw))
 	}
-	return texts, k.checkRules(texts, names)
+	if k.Path == string(FieldRules) {
+		return texts, k.checkRules(texts, names)
+	}
+	return texts, nil
 }
 
 func (k *Key) convertInts(raw any) (any, *InputError) {
@@ -104,6 +107,9 @@ func (k *Key) checkName(s string, names Names) *InputError {
 		return nil
 	}
 	parts := []string{s}
+	if k.Names == trafficTable {
+		parts[0] = nameOf(s)
+	}
 	if k.Mix {
 		mix, err := ParseMix(s)
 		if err != nil {
@@ -131,17 +137,23 @@ func (k *Key) checkName(s string, names Names) *InputError {
 
 // canonical writes a call of something that is not built in as a spec has it.
 func (k *Key) canonical(value any, names Names) (any, *InputError) {
-	if texts, is := value.([]string); is {
+	if texts, is := value.([]string); is && k.Path == string(FieldRules) {
 		return names.Registry().canonicalRules(texts)
 	}
 	text, is := value.(string)
+	if k.Path == lengthsPath {
+		return canonicalLengths(text)
+	}
 	if !is || k.Names == "" {
 		return value, nil
 	}
 	var err *InputError
-	if k.Mix {
+	switch {
+	case k.Names == trafficTable:
+		text, err = canonicalTraffic(text)
+	case k.Mix:
 		text, err = names.Registry().canonicalMix(text)
-	} else {
+	default:
 		text, _, err = names.Registry().canonical(k.Names, text)
 	}
 	if err != nil {

@@ -36,7 +36,8 @@ type Plan struct {
 	// SettleRates is the half width, relative to the mean, of the interval of a job's rate of
 	// progress from which on time is jumped over; 0 simulates every flit.
 	SettleRates float64
-	CheckJumps  int // jumps that are simulated in full as well, to check them
+	CheckJumps  int  // jumps that are simulated in full as well, to check them
+	DrawsRoutes bool // the routing draws
 	// ClockUnit is the unit of the run's clock: s, cycles or time units.
 	ClockUnit string
 	// CycleSeconds is the length of a network cycle in seconds, 0 where it has none.
@@ -96,14 +97,16 @@ type TogetherPlan struct {
 
 // TrafficPlan says what nodes send where there are no jobs.
 type TrafficPlan struct {
-	Name string // one of netsim.TrafficNames
+	Pattern netsim.TrafficPattern // where they send it
 	// Load is in flits per node and cycle.
 	Load float64
+	// Lengths are those of messages; nil if all messages are of one length.
+	Lengths []netsim.Length
+	Bursts  netsim.Bursts // in which nodes create messages
 	// Warmup and Window are in cycles; 0 takes the automatic lengths.
 	Warmup, Window int64
-	// Self has nodes send to themselves too. SelfUniform is the same for uniform
-	// destinations.
-	Self, SelfUniform bool
+	// Self has nodes send to themselves too, where the pattern has them do so.
+	Self bool
 }
 
 // JobPlan says what jobs do while they run.
@@ -230,7 +233,7 @@ func (s *Spec) decode() (*Plan, error) {
 		Allocator: AllocatorPlan{s.Allocator.Config(), FieldAllocator},
 		SpanOrder: s.Allocator.spanOrder(), CountTies: s.CountTies,
 		WarmupJobs: s.WarmupJobs, CooldownJobs: s.CooldownJobs, SizeClasses: s.SizeClasses,
-		SettleRates: s.SettleRates, CheckJumps: s.CheckJumps,
+		SettleRates: s.SettleRates, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
 		machineID: Identity(fmt.Sprint(s.Machine)), networkID: Identity(fmt.Sprint(s.Network))}
@@ -250,6 +253,9 @@ func (s *Spec) decode() (*Plan, error) {
 	}
 	if p.Workload.Source == SourceTogether {
 		p.Workload.Together, err = s.togetherPlan()
+	}
+	if p.Workload.Source == SourceTraffic {
+		p.Workload.Traffic, err = s.trafficPlan()
 	}
 	return p, err
 }

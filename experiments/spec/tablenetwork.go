@@ -177,7 +177,7 @@ var networkKeys = []Key{
 		Default: `"auto"`,
 		Names:   "routings",
 		Doc: "which channels a header may take; auto: dimension-order, dateline where " +
-			"dimensions wrap, d-mod-k on a tree",
+			"dimensions wrap, d-mod-k on a tree, minimal on a dragonfly, up-down on a graph",
 		when: []condition{messages},
 	},
 	{
@@ -196,9 +196,9 @@ var networkKeys = []Key{
 		Default: "0", Min: "0", Max: "0.2",
 		Doc: "jump over time in which the running jobs stay the same, once the 95% interval of " +
 			"the rate at which each of them makes progress is at most so wide to each side, " +
-			"relative to its mean; 0: simulate every flit. 0.01 suits jobs of hundreds of " +
-			"iterations and more. docs/model.md says what is estimated then, and how it is " +
-			"checked",
+			"relative to its mean; 0: simulate every flit. 0.02 suits single jobs, 0.05 to 0.1 " +
+			"means over thousands of jobs. docs/model.md says what is estimated then, and how " +
+			"it is checked",
 		when: []condition{messages, queued},
 	},
 }

@@ -27,6 +27,25 @@ func EstimateOf(values []float64, confidence float64) Estimate {
 	return e
 }
 
+// EstimateStrata returns the sum of the means of strata, such as the parts of a cycle, with
+// its confidence interval (Cochran, Sampling Techniques, 1977, sec. 5.4). All strata have the
+// same number of independent values, at least 2. The degrees of freedom are those of all strata,
+// as if they varied alike. Half is NaN if no stratum shows variation.
+func EstimateStrata(strata [][]float64, confidence float64) Estimate {
+	e := Estimate{Half: math.NaN(), N: len(strata[0])}
+	means, squares := make([]float64, len(strata)), make([]float64, len(strata))
+	for i, values := range strata {
+		d := deviation(values)
+		means[i], squares[i] = Mean(values), float64(d*d) // not fused: see exactsum.go
+	}
+	n := float64(len(strata))
+	e.Mean = Mean(means) * n
+	if variance := Mean(squares) * n; variance > 0 {
+		e.Half = studentT(len(strata)*(e.N-1), confidence) * math.Sqrt(variance/float64(e.N))
+	}
+	return e
+}
+
 // deviation returns the standard deviation of a sample. It is 0 if all values are the
 // same, whatever the rounding error of their mean.
 func deviation(values []float64) float64 {

@@ -60,3 +60,15 @@ func TestRatioToNothing(t *testing.T) {
 		t.Errorf("twice as much is %+v", e)
 	}
 }
+
+// The scatter within strata counts, and not that between them.
+func TestEstimateStrata(t *testing.T) {
+	e := EstimateStrata([][]float64{{1, 3}, {100, 100}, {10, 14}}, 0.95)
+	// Variances 2, 0 and 8, of means of two: (2+8)/2 = 5. Student's t with 3 degrees is 3.182446.
+	if e.Mean != 114 || math.Abs(e.Half-3.182446*math.Sqrt(5)) > 1e-5 || e.N != 2 {
+		t.Errorf("%+v", e)
+	}
+	if e = EstimateStrata([][]float64{{4, 4}, {5, 5}}, 0.95); e.Mean != 9 || !math.IsNaN(e.Half) {
+		t.Errorf("without scatter: %+v", e)
+	}
+}

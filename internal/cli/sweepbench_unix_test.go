@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -15,14 +14,11 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
 )
 
 // sweepStudy is a study of 20 times so many points, each a run of a few milliseconds.
 func sweepStudy(seeds, jobs int) string {
-	list := make([]string, seeds)
-	for i := range list {
-		list[i] = fmt.Sprint(i + 1)
-	}
 	return fmt.Sprintf(`name = "many"
 [machine]
 dims = [8, 8]
@@ -32,16 +28,7 @@ jobs = %d
 pattern = "one-to-all"
 [runs]
 replications = 1
-[[axes]]
-key = "allocator"
-values = ["first-fit", "mbs", "random", "paging:0"]
-[[axes]]
-key = "network.buffer_flits"
-values = [1, 2, 3, 4, 5]
-[[axes]]
-key = "runs.seed"
-values = [%s]
-`, jobs, strings.Join(list, ", "))
+`, jobs) + spectest.SeedAxes(seeds)
 }
 
 // processorTime is the time for which processors have worked for this process, which does

@@ -31,7 +31,8 @@ func TestNetworkWithoutRegistry(t *testing.T) {
 		t.Fatal(err)
 	}
 	hops := machine.(topology.Metric).Distance(from, to)
-	if got, want := arrived[0].Latency, c.ZeroLoadLatency(hops, 8); hops != 6 || got != want || got != 29 {
+	got, want := arrived[0].Latency, c.ZeroLoadLatency(hops, 8)
+	if hops != 6 || got != want || got != 29 {
 		t.Errorf("%d channels take %d cycles, want 6 and %d", hops, got, want)
 	}
 }

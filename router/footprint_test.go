@@ -1,0 +1,114 @@
+package router
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// The footprint of a packet on a mesh is its path. On a tree it has all ways up to the nearest
+// common ancestors and all down from there, or one, if the way depends on the pair alone.
+func TestFootprint(t *testing.T) {
+	mesh, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := NewWiring(mesh, 1, 1)
+	order, err := NewDimensionOrder(w, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkFootprints(t, "mesh", w, order, func(from, to topology.Node) int {
+		return 2 + mesh.Distance(from, to)
+	})
+	const arity, levels = 3, 3
+	tree, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w = NewWiring(tree, 1, 1)
+	for _, choice := range everyChoice {
+		x, err := NewUpDown(w, choice, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFootprints(t, fmt.Sprint("tree ", choice), w, x, func(from, to topology.Node) int {
+			ways, links := 1, 2
+			for a, b := from/arity, to/arity; a != b; a, b = a/arity, b/arity {
+				if choice == ByDestination || choice == BySource {
+					links += 2
+				} else {
+					ways *= arity
+					links += 2 * ways
+				}
+			}
+			return links
+		})
+	}
+}
+
+// checkFootprints compares the number of different links that packets of each pair may use.
+func checkFootprints(t *testing.T, name string, w *Wiring, x Routing,
+	want func(from, to topology.Node) int) {
+	t.Helper()
+	f := NewFootprint(w, x)
+	f.walk.number = math.MaxInt32 - 5 // pairs may be more than there are numbers
+	nodes := topology.Node(w.Topology.Nodes())
+	for from := range nodes {
+		for to := range nodes {
+			if from == to {
+				continue
+			}
+			links := map[Link]bool{}
+			f.Links(from, to, func(l Link) { links[l] = true })
+			if want := want(from, to); len(links) != want {
+				t.Fatalf("%s: packets from %d to %d may use %d links, want %d", name, from, to,
+					len(links), want)
+			}
+		}
+	}
+}
+
+func BenchmarkFootprint(b *testing.B) {
+	for _, side := range []int{16, 64} {
+		b.Run(fmt.Sprint("mesh ", side), func(b *testing.B) {
+			m, err := topology.NewCube(topology.CubeConfig{Dims: []int{side, side}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			w := NewWiring(m, 1, 1)
+			x, err := NewDimensionOrder(w, false)
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchFootprint(b, w, x)
+		})
+	}
+	for _, choice := range everyChoice {
+		b.Run(fmt.Sprint("tree ", choice), func(b *testing.B) {
+			m, err := topology.NewTree(topology.TreeConfig{Arity: 4, Levels: 4})
+			if err != nil {
+				b.Fatal(err)
+			}
+			w := NewWiring(m, 1, 1)
+			x, err := NewUpDown(w, choice, 0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchFootprint(b, w, x)
+		})
+	}
+}
+
+// benchFootprint reports the time of one pair of nodes.
+func benchFootprint(b *testing.B, w *Wiring, x Routing) {
+	f, n, links := NewFootprint(w, x), topology.Node(w.Topology.Nodes()), 0
+	pair := topology.Node(0)
+	for b.Loop() {
+		pair = (pair + 7919) % (n * n)
+		f.Links(pair/n, pair%n, func(Link) { links++ })
+	}
+	b.ReportMetric(float64(links)/float64(b.N), "links/pair")
+}
