@@ -47,7 +47,8 @@ func builtinTopologies() []Topology {
 		builtinTopology("dragonfly", "groups of routers that are joined each with each, and every "+
 			"two groups joined: machine.group_routers, global_links, concentration, groups",
 			"Kim et al. 2008", []string{"auto", "minimal", "minimal-ascending", "valiant", "ugal-l",
-				"ugal-g", "par"}, []string{"group_routers", "global_links", "concentration", "groups", "arrangement"}),
+				"ugal-g", "par"},
+			[]string{"group_routers", "global_links", "concentration", "groups", "arrangement"}),
 		builtinTopology("hyperx", "a grid in which all routers of a row are joined, in every "+
 			"dimension; of width 1 a flattened butterfly", "Ahn et al. 2009",
 			[]string{"auto", "dimension-order", "minimal-adaptive", "valiant", "ugal"},
