@@ -20,6 +20,7 @@ type netFlags struct {
 	loads, traffic, out string
 	topology, booksim   string
 	lenient             bool
+	channelMap          string
 	sets                []string
 	warmup, cycles      string
 	replications        int
@@ -57,8 +58,8 @@ func (a *app) netCommand() *cobra.Command {
 		"dragonfly:a8h4p4g33, hyperx:8x8:p4 or graph:`FILE`")
 	flags.StringVar(&f.booksim, "booksim", "", "take machine, network, traffic and load from a "+
 		"configuration of BookSim 2, a `file`; the other flags take precedence")
-	flags.BoolVar(&f.lenient, "lenient", false, "go on without the settings of --booksim that have no "+
-		"meaning here")
+	flags.BoolVar(&f.lenient, "lenient", false, "go on without the settings of --booksim that have "+
+		"no meaning here")
 	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network], job.flits, "+
 		"runs.seed, or workload.message_lengths, burst_cycles, burst_share or self_messages; "+
 		"may be repeated: `KEY=VALUE`")
@@ -67,6 +68,9 @@ func (a *app) netCommand() *cobra.Command {
 		"10 messages of each node; with network.cycle also a `time` such as 20us")
 	flags.StringVar(&f.cycles, "cycles", "0", "cycles of the measurement window; 0: 10000 and 40 "+
 		"messages of each node; with network.cycle also a `time`")
+	flags.StringVar(&f.channelMap, "channel-map", "", "draw the load of each channel on the machine "+
+		"into a `FILE`.svg, .png or .pdf, with the numbers as CSV beside it; of one machine, traffic "+
+		"and load")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "curves at the same time")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	return c
@@ -100,6 +104,12 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := a.netTimes(&config, f); err != nil {
 		return err
 	}
+	if f.channelMap != "" {
+		if err := config.CheckMap(f.channelMap); err != nil {
+			return err
+		}
+		config.Channels = true
+	}
 	progress, stop := a.progress("curves", !f.quiet)
 	config.Progress = progress
 	points, notes, err := openloop.RunNet((&cosim.Simulator{}), c.Context(), config)
@@ -113,9 +123,24 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := openloop.WriteNet(f.out, points); err != nil {
 		return err
 	}
+	if err := writeChannelMap(f.channelMap, &config, points); err != nil {
+		return err
+	}
 	fmt.Fprint(a.stdout, openloop.NetTable(points), "\n")
 	fmt.Fprintf(a.stdout, "Results are in %s\n", f.out)
 	return nil
+}
+
+// writeChannelMap draws the map that --channel-map asks for, if it does.
+func writeChannelMap(file string, c *openloop.NetConfig, points []cosim.NetPoint) error {
+	if file == "" || len(points) == 0 {
+		return nil
+	}
+	plan, err := c.Spec.Plan()
+	if err != nil {
+		return err
+	}
+	return openloop.WriteChannelMap(file, plan, &points[0])
 }
 
 // netTimes reads the flags that may have units: loads, and the lengths of a measurement.
