@@ -15,9 +15,10 @@ import (
 type BookSim struct {
 	// Keys are keys of a spec and their values in TOML, in the order to set them.
 	Keys [][2]string
-	// Traffic is the pattern, Load the offered load in flits per node and cycle.
+	// Traffic is the pattern.
 	Traffic string
-	Load    float64
+	// Load is the offered load in flits per node and cycle, above 0 and at most 1.
+	Load float64
 	// Lost are the settings that this program has nothing for, with file, line and reason.
 	Lost []string
 }
