@@ -13,10 +13,10 @@ import (
 // takes one of the router where it is, and one that ends at its destination's router, as far
 // as there are such; what is left is chosen by the destination.
 //
-// Virtual channels fall into two classes. A packet whose destination is in another group takes
-// the lower half, on local and global links, one that is in the right group the upper half, as
-// in BookSim 2 (Jiang et al. 2013). So the channels of a packet ascend: lower local, global,
-// upper local. There is no cycle of channels.
+// Local channels fall into two classes. A packet whose destination is in another group takes
+// the lower half of the virtual channels, one that is in the right group the upper half. So
+// the channels of a packet ascend: lower local, global, upper local. There is no cycle of
+// channels.
 type DragonflyMinimal struct {
 	fly      *topology.Dragonfly
 	wiring   *Wiring
@@ -24,6 +24,7 @@ type DragonflyMinimal struct {
 	ports    int
 	virtual  Channel
 	ejection Channel // virtual channels of an ejection channel
+	global   Channel // the first virtual channel of a global link that packets take
 }
 
 // NewDragonflyMinimal returns minimal routing over the channels of w, which must be those of
@@ -41,6 +42,17 @@ func NewDragonflyMinimal(w *Wiring) (*DragonflyMinimal, error) {
 		virtual: Channel(w.VirtualChannels), ejection: Channel(w.NodeVirtualChannels)}, nil
 }
 
+// NewDragonflyAscending returns minimal routing that takes the upper half of the virtual
+// channels from the global link on, as BookSim 2 does (min of dragonflynew). Half of the buffers
+// of global links are then never used.
+func NewDragonflyAscending(w *Wiring) (*DragonflyMinimal, error) {
+	x, err := NewDragonflyMinimal(w)
+	if err == nil {
+		x.global = x.virtual / 2
+	}
+	return x, err
+}
+
 // forDragonfly is one virtual channel for each class of local channels.
 func forDragonfly(t topology.Topology) int {
 	if k, ok := t.(*topology.Dragonfly); ok && k.Groups() > 1 {
@@ -51,8 +63,8 @@ func forDragonfly(t topology.Topology) int {
 
 // Traits implements Described.
 func (x *DragonflyMinimal) Traits() Traits {
-	return Traits{Choices: int(max(x.virtual-x.virtual/2, x.ejection)), Oblivious: true,
-		NoEscape: true, Stateless: true}
+	return Traits{Choices: int(max(x.virtual, x.ejection)), Oblivious: true, NoEscape: true,
+		Stateless: true}
 }
 
 // Route implements Routing.
@@ -93,7 +105,7 @@ func (x *DragonflyMinimal) next(r topology.Router, n topology.Node) (first, many
 	}
 	exit, port := x.fly.GlobalLink(x.fly.Group(r), x.fly.Group(to), x.link(r, to))
 	if exit == r {
-		return x.out(r, port), x.virtual / 2
+		return x.out(r, port) + x.global, x.virtual - x.global
 	}
 	return x.out(r, x.fly.LocalPort(r, exit)), x.virtual / 2
 }

@@ -105,7 +105,7 @@ var bookSimRoutings = map[string]map[string]string{
 	"cmesh":        {"dor_no_express": "dimension-order"},
 	"fattree":      {"nca": "random", "anca": "adaptive-credits"},
 	"flatfly":      {"ran_min": "dimension-order"},
-	"dragonflynew": {"min": "minimal"},
+	"dragonflynew": {"min": "minimal-ascending"},
 	"anynet":       {},
 }
 
