@@ -119,7 +119,9 @@ func (b *Routers) RecordRest() {
 		}
 		for first := max(0, w.next-w.steps); first < w.next; first++ {
 			b.closed.known(p, o, first, w.next-1-first, behind)
-			behind += b.credit(o)
+			if b.own != nil {
+				behind += int64(b.own[o].Credit)
+			}
 			o = Channel(b.vcs[o].want)
 		}
 	}

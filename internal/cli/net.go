@@ -18,6 +18,9 @@ import (
 // netFlags are the flags of contend net.
 type netFlags struct {
 	loads, traffic, out string
+	channelMap          string
+	topology, booksim   string
+	lenient             bool
 	sets                []string
 	warmup, cycles      string
 	replications        int
@@ -46,18 +49,28 @@ func (a *app) netCommand() *cobra.Command {
 		"FROM:TO:STEP or a list; "+
 		"with network.cycle also rates of a node such as 5GB/s; "+
 		"a curve ends where it saturates (default from 0.002 up in small steps)")
-	flags.StringVar(&f.traffic, "traffic", strings.Join(openloop.TrafficNames(), ","),
-		"traffic patterns, separated by commas")
+	flags.StringVar(&f.traffic, "traffic", strings.Join(openloop.UsualTraffic(), ","),
+		"traffic patterns, separated by commas, with parameters as in hotspot:nodes=0/9,share=0.2; "+
+			"contend list traffics has them all")
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "net"),
 		"folder for net.csv and the figures")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network], job.flits or "+
-		"runs.seed; "+
+	flags.StringVar(&f.topology, "topology", "", "the network in short, such as mesh:16x16, "+
+		"dragonfly:a8h4p4g33, hyperx:8x8:p4 or graph:`FILE`")
+	flags.StringVar(&f.booksim, "booksim", "", "take machine, network, traffic and load from a "+
+		"configuration of BookSim 2, a `file`; the other flags take precedence")
+	flags.BoolVar(&f.lenient, "lenient", false, "go on without the settings of --booksim that have no "+
+		"meaning here")
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network], job.flits, "+
+		"runs.seed, or workload.message_lengths, burst_cycles, burst_share or self_messages; "+
 		"may be repeated: `KEY=VALUE`")
 	flags.IntVar(&f.replications, "replications", 1, "measurements of each load")
 	flags.StringVar(&f.warmup, "warmup", "0", "cycles before the measurement window; 0: 5000 and "+
 		"10 messages of each node; with network.cycle also a `time` such as 20us")
 	flags.StringVar(&f.cycles, "cycles", "0", "cycles of the measurement window; 0: 10000 and 40 "+
 		"messages of each node; with network.cycle also a `time`")
+	flags.StringVar(&f.channelMap, "channel-map", "", "draw the load of each channel on the machine "+
+		"into a `FILE`.svg, .png or .pdf, with the numbers as CSV beside it; of one machine, traffic "+
+		"and load")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "curves at the same time")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	return c
@@ -69,8 +82,13 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 			Right: "give --replications of at least 1"}
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}
+	st.Base.Workload.Source = "traffic"
 	dims := [][]int{{8, 8}, {16, 16}}
-	for _, s := range f.sets {
+	sets, err := a.netSets(c, &f)
+	if err != nil {
+		return err
+	}
+	for _, s := range append(sets, f.sets...) {
 		if strings.HasPrefix(strings.TrimSpace(s), "machine.") {
 			dims = nil
 		}
@@ -81,10 +99,16 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := st.CheckNet(); err != nil {
 		return err
 	}
-	config := openloop.NetConfig{Spec: st.Base, Dims: dims, Traffic: strings.Split(f.traffic, ","),
+	config := openloop.NetConfig{Spec: st.Base, Dims: dims, Traffic: openloop.SplitTraffic(f.traffic),
 		Replications: f.replications, Workers: f.workers}
 	if err := a.netTimes(&config, f); err != nil {
 		return err
+	}
+	if f.channelMap != "" {
+		if err := config.CheckMap(f.channelMap); err != nil {
+			return err
+		}
+		config.Channels = true
 	}
 	progress, stop := a.progress("curves", !f.quiet)
 	config.Progress = progress
@@ -99,17 +123,30 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := openloop.WriteNet(f.out, points); err != nil {
 		return err
 	}
+	if err := writeChannelMap(f.channelMap, &config, points); err != nil {
+		return err
+	}
 	fmt.Fprint(a.stdout, openloop.NetTable(points), "\n")
 	fmt.Fprintf(a.stdout, "Results are in %s\n", f.out)
 	return nil
 }
 
+// writeChannelMap draws the map that --channel-map asks for, if it does.
+func writeChannelMap(file string, c *openloop.NetConfig, points []cosim.NetPoint) error {
+	if file == "" || len(points) == 0 {
+		return nil
+	}
+	plan, err := c.Spec.Plan()
+	if err != nil {
+		return err
+	}
+	return openloop.WriteChannelMap(file, plan, &points[0])
+}
+
 // netTimes reads the flags that may have units: loads, and the lengths of a measurement.
 func (a *app) netTimes(c *openloop.NetConfig, f netFlags) error {
-	traffic := c.Spec // the keys of these flags act with traffic
-	traffic.Workload.Source = "traffic"
 	number := func(flag, path, text string) (*spec.WorkloadSpec, error) {
-		s, err := traffic.With(path, text, a.names)
+		s, err := c.Spec.With(path, text, a.names)
 		if err != nil {
 			return nil, err.By(flag + " " + text)
 		}
