@@ -18,6 +18,9 @@ import (
 // netFlags are the flags of contend net.
 type netFlags struct {
 	loads, traffic, out string
+	channelMap          string
+	topology, booksim   string
+	lenient             bool
 	sets                []string
 	warmup, cycles      string
 	replications        int
@@ -51,6 +54,12 @@ func (a *app) netCommand() *cobra.Command {
 			"contend list traffics has them all")
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "net"),
 		"folder for net.csv and the figures")
+	flags.StringVar(&f.topology, "topology", "", "the network in short, such as mesh:16x16, "+
+		"dragonfly:a8h4p4g33, hyperx:8x8:p4 or graph:`FILE`")
+	flags.StringVar(&f.booksim, "booksim", "", "take machine, network, traffic and load from a "+
+		"configuration of BookSim 2, a `file`; the other flags take precedence")
+	flags.BoolVar(&f.lenient, "lenient", false, "go on without the settings of --booksim that have no "+
+		"meaning here")
 	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network], job.flits, "+
 		"runs.seed, or workload.message_lengths, burst_cycles, burst_share or self_messages; "+
 		"may be repeated: `KEY=VALUE`")
@@ -59,6 +68,9 @@ func (a *app) netCommand() *cobra.Command {
 		"10 messages of each node; with network.cycle also a `time` such as 20us")
 	flags.StringVar(&f.cycles, "cycles", "0", "cycles of the measurement window; 0: 10000 and 40 "+
 		"messages of each node; with network.cycle also a `time`")
+	flags.StringVar(&f.channelMap, "channel-map", "", "draw the load of each channel on the machine "+
+		"into a `FILE`.svg, .png or .pdf, with the numbers as CSV beside it; of one machine, traffic "+
+		"and load")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "curves at the same time")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	return c
@@ -72,7 +84,11 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	st := experiments.Study{Base: spec.DefaultSpec()}
 	st.Base.Workload.Source = "traffic"
 	dims := [][]int{{8, 8}, {16, 16}}
-	for _, s := range f.sets {
+	sets, err := a.netSets(c, &f)
+	if err != nil {
+		return err
+	}
+	for _, s := range append(sets, f.sets...) {
 		if strings.HasPrefix(strings.TrimSpace(s), "machine.") {
 			dims = nil
 		}
@@ -88,6 +104,12 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := a.netTimes(&config, f); err != nil {
 		return err
 	}
+	if f.channelMap != "" {
+		if err := config.CheckMap(f.channelMap); err != nil {
+			return err
+		}
+		config.Channels = true
+	}
 	progress, stop := a.progress("curves", !f.quiet)
 	config.Progress = progress
 	points, notes, err := openloop.RunNet((&cosim.Simulator{}), c.Context(), config)
@@ -101,9 +123,24 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := openloop.WriteNet(f.out, points); err != nil {
 		return err
 	}
+	if err := writeChannelMap(f.channelMap, &config, points); err != nil {
+		return err
+	}
 	fmt.Fprint(a.stdout, openloop.NetTable(points), "\n")
 	fmt.Fprintf(a.stdout, "Results are in %s\n", f.out)
 	return nil
+}
+
+// writeChannelMap draws the map that --channel-map asks for, if it does.
+func writeChannelMap(file string, c *openloop.NetConfig, points []cosim.NetPoint) error {
+	if file == "" || len(points) == 0 {
+		return nil
+	}
+	plan, err := c.Spec.Plan()
+	if err != nil {
+		return err
+	}
+	return openloop.WriteChannelMap(file, plan, &points[0])
 }
 
 // netTimes reads the flags that may have units: loads, and the lengths of a measurement.
