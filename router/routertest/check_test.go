@@ -183,7 +183,7 @@ func TestBrokenRoutingsAreFound(t *testing.T) {
 			h.Via++
 			return l
 		}}},
-		{"asks its View about", broken{route: func(l []router.Channel, _ *router.Header,
+		{"Route asks its View about", broken{route: func(l []router.Channel, _ *router.Header,
 			v router.View) []router.Channel {
 			v.Free(0)
 			return l
