@@ -45,7 +45,7 @@ func whenLog(t *testing.T) string {
 func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
 	set = map[string]any{"workload.jobs": int64(14)}
-	topology := pick("mesh", "torus", "tree", "hypercube", "mesh")
+	topology := pick("mesh", "torus", "tree", "hypercube", "mesh", "dragonfly", "hyperx", "graph")
 	set["machine.topology"] = topology
 	allocators := []string{"random", "sequential", "mm", "mc1x1", "mc1x1-tie",
 		"hilbert/best-fit-1d", "free-list"}
@@ -60,6 +60,16 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	case "tree":
 		set["machine.arity"], set["machine.levels"] = int64(2), int64(4)
 		allocators = []string{"random", "sequential", "contiguous", "quasi-contiguous:40"}
+	case "dragonfly":
+		set["machine.group_routers"], set["machine.global_links"] = int64(4), int64(2)
+		set["machine.groups"] = int64(4)
+		allocators = []string{"random", "sequential", "mm", "free-list"}
+	case "hyperx":
+		set["machine.dims"] = []any{int64(4), int64(4)}
+		allocators = []string{"random", "sequential", "mm", "gen-alg"}
+	case "graph":
+		set["machine.graph"] = ringOfSixteen()
+		allocators = []string{"random", "sequential", "mm", "optimal"}
 	}
 	if rng.IntN(10) == 0 {
 		delete(set, "workload.jobs")
@@ -74,6 +84,18 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	drawPattern(set, pick, source)
 	drawDetails(rng, set, pick, source)
 	return set
+}
+
+// ringOfSixteen is a graph: a ring of routers with a node each, and some chords.
+func ringOfSixteen() (lines []any) {
+	for r := range 16 {
+		line := fmt.Sprintf("router %d node %d router %d", r, r, (r+1)%16)
+		if r%5 == 0 {
+			line += fmt.Sprintf(" router %d", (r+7)%16)
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // drawWorkload draws where jobs come from, and who schedules and allocates.
@@ -197,6 +219,11 @@ var otherValues = map[string][]any{
 	"machine.levels":                {int64(5)},
 	"machine.nodes":                 {int64(13)},
 	"machine.up_ports":              {[]any{int64(1)}},
+	"machine.group_routers":         {int64(3)},
+	"machine.global_links":          {int64(4)},
+	"machine.groups":                {int64(5)},
+	"machine.width":                 {[]any{int64(2)}},
+	"machine.graph":                 {},
 	"network.cycle":                 {"3 ns", "7 s"},
 	"network.packet_flits":          {int64(3)},
 	"network.settle":                {0.05, 0.2},

@@ -54,7 +54,9 @@ func (st *Study) makePoints(names spec.Names) ([]Point, error) {
 	}
 	for i := range points {
 		m, w := &points[i].Spec.Machine, &points[i].Spec.Workload
-		m.Dims, w.Jobs = m.Sides(), w.Count()
+		if w.Jobs = w.Count(); m.IsGrid() {
+			m.Dims = m.Sides()
+		}
 	}
 	if err := calibrate(points, names); err != nil {
 		return nil, err

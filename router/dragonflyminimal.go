@@ -34,8 +34,8 @@ func NewDragonflyMinimal(w *Wiring) (*DragonflyMinimal, error) {
 		return nil, fmt.Errorf("minimal routing needs a dragonfly")
 	}
 	if need := forDragonfly(t); w.VirtualChannels < need {
-		return nil, fmt.Errorf("minimal routing on a dragonfly needs at least %d virtual channels, not %d",
-			need, w.VirtualChannels)
+		return nil, fmt.Errorf("minimal routing on a dragonfly needs at least %d virtual channels, "+
+			"not %d", need, w.VirtualChannels)
 	}
 	return &DragonflyMinimal{fly: t, wiring: w, first: w.out, ports: w.ports,
 		virtual: Channel(w.VirtualChannels), ejection: Channel(w.NodeVirtualChannels)}, nil

@@ -89,8 +89,8 @@ func hops(w *Wiring, x Routing, from, to topology.Node) int {
 func networks(t testing.TB) map[string]topology.Topology {
 	t.Helper()
 	list := map[string]topology.Topology{}
-	for _, size := range []string{"a4h2p2g9", "a4h2g5:relative", "a3h1g4", "a2h3g3", "a4h2g7:circulant",
-		"a1h4", "a5h1g1", "a3h3g4:relative"} {
+	for _, size := range []string{"a4h2p2g9", "a4h2g5:relative", "a3h1g4", "a2h3g3",
+		"a4h2g7:circulant", "a1h4", "a5h1g1", "a3h3g4:relative"} {
 		list["dragonfly:"+size] = parsed(t, "dragonfly", size)
 	}
 	for _, size := range []string{"6:p2", "4x3:w2p2", "3x1x4:w3", "2x3x2x2"} {
@@ -219,7 +219,7 @@ func TestDragonflySpreadsOverLinks(t *testing.T) {
 			})
 		}
 	}
-	if len(used) != m.LinksBetween(0, 1) {
-		t.Errorf("packets use %d of %d links between two groups: %v", len(used), m.LinksBetween(0, 1), used)
+	if all := m.LinksBetween(0, 1); len(used) != all {
+		t.Errorf("packets use %d of %d links between two groups: %v", len(used), all, used)
 	}
 }

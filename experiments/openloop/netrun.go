@@ -87,7 +87,7 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, err error) {
 	dims := c.Dims
 	if len(dims) == 0 {
-		dims = [][]int{c.Spec.Machine.Sides()}
+		dims = [][]int{c.Spec.Machine.Dims}
 	}
 	for _, d := range dims {
 		with := c.Spec

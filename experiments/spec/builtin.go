@@ -41,6 +41,15 @@ func builtinTopologies() []Topology {
 			grid, sides),
 		builtinTopology("tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports",
 			"Petrini and Vanneschi 1997", tree, []string{"arity", "levels", "nodes", "up_ports"}),
+		builtinTopology("dragonfly", "groups of routers that are joined each with each, and every "+
+			"two groups joined: machine.group_routers, global_links, concentration, groups",
+			"Kim et al. 2008", []string{"auto", "minimal"}, []string{"group_routers", "global_links",
+				"concentration", "groups", "arrangement"}),
+		builtinTopology("hyperx", "a grid in which all routers of a row are joined, in every "+
+			"dimension; of width 1 a flattened butterfly", "Ahn et al. 2009",
+			[]string{"auto", "dimension-order"}, []string{"dims", "width", "concentration"}),
+		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", "",
+			[]string{"auto", "up-down"}, []string{"graph"}),
 	}
 }
 
@@ -57,8 +66,10 @@ func builtinTopology(name, doc, source string, routings, keys []string) Topology
 // builtinRoutings have no constructors: package netsim makes them by name.
 func builtinRoutings() []Routing {
 	list := [][3]string{
-		{"auto", "dimension-order, dateline where a dimension wraps, d-mod-k on a tree", ""},
-		{"dimension-order", "x first, then y, and so on", "Dally and Seitz 1987"},
+		{"auto", "dimension-order, dateline where a dimension wraps, d-mod-k on a tree, minimal on a" +
+			" dragonfly, up-down on a graph", ""},
+		{"dimension-order", "x first, then y, and so on; on a hyperx one hop in each",
+			"Dally and Seitz 1987"},
 		{"dateline", "dimension order with a second virtual channel behind the wrap-around link",
 			"Dally and Seitz 1987"},
 		{"balanced-dateline", "dateline, but of two ways round that are as long one is drawn for each" +
@@ -69,6 +80,10 @@ func builtinRoutings() []Routing {
 		{"s-mod-k", "tree: up by the digits of the source, then down", ""},
 		{"random", "tree: up by ports drawn for each packet and router, then down", ""},
 		{"adaptive", "tree: up by any port that is free, that of d-mod-k first, then down", ""},
+		{"minimal", "dragonfly: over one global link at most, with other virtual channels in the last" +
+			" group", "Kim et al. 2008"},
+		{"up-down", "graph: towards a root, then away from it, the shortest such way",
+			"Schroeder et al. 1991"},
 	}
 	var routings []Routing
 	for _, r := range list {
@@ -173,6 +188,10 @@ func asTOML(value any) any {
 	case []bool:
 		for _, b := range value {
 			list = append(list, b)
+		}
+	case []string:
+		for _, text := range value {
+			list = append(list, text)
 		}
 	default:
 		return value

@@ -74,7 +74,10 @@ func (k *Key) convertStrings(raw any, names Names) (any, *InputError) {
 	if !ok {
 		return nil, BadInput(k.Path, k.right(), "%s is %s", k.Path, Describe(raw))
 	}
-	return texts, k.checkRules(texts, names)
+	if k.Path == string(FieldRules) {
+		return texts, k.checkRules(texts, names)
+	}
+	return texts, nil
 }
 
 func (k *Key) convertInts(raw any) (any, *InputError) {
@@ -131,7 +134,7 @@ func (k *Key) checkName(s string, names Names) *InputError {
 
 // canonical writes a call of something that is not built in as a spec has it.
 func (k *Key) canonical(value any, names Names) (any, *InputError) {
-	if texts, is := value.([]string); is {
+	if texts, is := value.([]string); is && k.Path == string(FieldRules) {
 		return names.Registry().canonicalRules(texts)
 	}
 	text, is := value.(string)

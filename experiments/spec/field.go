@@ -22,6 +22,8 @@ const (
 	FieldCycle           Field = cyclePath
 	FieldCyclesPerSecond Field = "job.cycles_per_second"
 	FieldDecision        Field = "scheduler.decision"
+	FieldFile            Field = "machine.file"
+	FieldGraph           Field = "machine.graph"
 	FieldIteration       Field = "job.iteration"
 	FieldMeasures        Field = "runs.measures"
 	FieldMissingEstimate Field = "scheduler.missing_estimate"

@@ -17,7 +17,9 @@ const meshDims = "[16, 16]"
 // grids have none.
 func (m *MachineSpec) Sides() []int {
 	switch {
-	case len(m.Dims) > 0 || !m.IsGrid():
+	case !m.IsGrid():
+		return nil
+	case len(m.Dims) > 0:
 		return m.Dims
 	case m.Topology == "hypercube":
 		return []int{8}

@@ -15,16 +15,32 @@ type Machine interface {
 	topology.Metric
 }
 
-// NewMachine builds the grid or tree a spec describes.
+// NewMachine builds the machine a spec describes, of a topology that is built in.
 func NewMachine(m *MachineSpec) (Machine, error) {
-	if m.Topology == "tree" {
-		t, err := topology.NewTree(topology.TreeConfig{Arity: m.Arity, Levels: m.Levels,
-			UpPorts: m.UpPorts, Nodes: m.Nodes})
-		if err != nil {
-			return nil, RefuseConfig(err)
-		}
-		return t, nil
+	switch m.Topology {
+	case "tree":
+		return machineOf(topology.NewTree(topology.TreeConfig{Arity: m.Arity, Levels: m.Levels,
+			UpPorts: m.UpPorts, Nodes: m.Nodes}))
+	case "dragonfly":
+		return machineOf(topology.NewDragonfly(m.dragonfly()))
+	case "hyperx":
+		return machineOf(topology.NewHyperX(m.hyperX()))
+	case "graph":
+		return m.newGraph()
 	}
+	return m.newGrid()
+}
+
+// machineOf puts the key of the field before an error about a configuration.
+func machineOf[T Machine](t T, err error) (Machine, error) {
+	if err != nil {
+		return nil, RefuseConfig(err)
+	}
+	return t, nil
+}
+
+// newGrid builds a mesh, a torus or a hypercube.
+func (m *MachineSpec) newGrid() (Machine, error) {
 	c := topology.CubeConfig{Dims: m.Sides(), Concentration: m.Concentration,
 		ServiceRows: m.ServiceRows}
 	switch m.Topology {
@@ -41,16 +57,12 @@ func NewMachine(m *MachineSpec) (Machine, error) {
 	if len(m.Wrap) > 0 {
 		c.Wrap = m.Wrap
 	}
-	t, err := topology.NewCube(c)
-	if err != nil {
-		return nil, RefuseConfig(err)
-	}
-	return t, nil
+	return machineOf(topology.NewCube(c))
 }
 
 // Check refuses keys that contradict each other.
 func (m *MachineSpec) Check() *InputError {
-	if m.Topology != "tree" {
+	if m.IsGrid() {
 		return m.checkGrid()
 	}
 	_, err := NewMachine(m)
@@ -83,10 +95,14 @@ func (m *MachineSpec) checkGrid() *InputError {
 
 // Size returns the text that tells machines of one topology apart: 16x16, or for a tree
 // 4-ary-4. The text of a tree has the ports up and the number of nodes if these are
-// fewer than possible, such as 4-ary-4-up-2-nodes-240.
+// fewer than possible, such as 4-ary-4-up-2-nodes-240. Those of a dragonfly and a HyperX are
+// a4h2p2g9-relative and 4x4-p4-w2.
 func (m *MachineSpec) Size() string {
-	if m.Topology != "tree" {
+	switch {
+	case m.IsGrid():
 		return joined(m.Sides(), "x")
+	case m.Topology != "tree":
+		return m.sizeOfNetwork()
 	}
 	text := fmt.Sprintf("%d-ary-%d", m.Arity, m.Levels)
 	if len(m.UpPorts) > 0 {
@@ -103,8 +119,11 @@ func (m *MachineSpec) Phrase() string {
 	if m.isOwn() {
 		return m.Topology
 	}
-	if m.Topology != "tree" {
+	switch {
+	case m.IsGrid():
 		return m.Topology + " of " + m.Size()
+	case m.Topology != "tree":
+		return m.Topology + " " + m.Size()
 	}
 	text := fmt.Sprintf("%d-ary %d-tree", m.Arity, m.Levels)
 	if m.Nodes > 0 {

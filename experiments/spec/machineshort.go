@@ -5,11 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"contend/netsim/topology"
 )
 
 // MachineKeys are the keys a short form of a machine stands for: a topology and
 // its size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels,
-// tree:4x4, and tree:4x4:2 with two ports up. A topology alone has the size the
+// tree:4x4, and tree:4x4:2 with two ports up; dragonfly:a4h2p2g9, hyperx:4x4:p4w2 and
+// graph:FILE. A topology alone has the size the
 // keys have by default.
 func MachineKeys(short string) (map[string]any, *InputError) {
 	var r *Registry
@@ -27,9 +30,9 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
 	if own {
 		return map[string]any{"machine.topology": call}, nil
 	}
-	topology, size, sized := strings.Cut(short, ":")
-	keys := map[string]any{"machine.topology": topology}
-	known := []string{"mesh", "torus", "hypercube", "tree"}
+	name, size, sized := strings.Cut(short, ":")
+	keys := map[string]any{"machine.topology": name}
+	known := []string{"mesh", "torus", "hypercube", "tree", "dragonfly", "hyperx", "graph"}
 	if r != nil {
 		for i := range r.Topologies {
 			if !r.Topologies[i].builtin {
@@ -37,22 +40,31 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
 			}
 		}
 	}
-	if !slices.Contains(known, topology) {
+	if !slices.Contains(known, name) {
 		return nil, &InputError{Where: "--machine " + short,
-			Problem: fmt.Sprintf("machine.topology is %q", topology), Right: OneOf(topology, known)}
+			Problem: fmt.Sprintf("machine.topology is %q", name), Right: OneOf(name, known)}
 	}
 	if !sized {
 		return keys, nil
 	}
 	bad := &InputError{Where: "--machine " + short, Problem: fmt.Sprintf("%q is not the size of a %s",
-		size, topology), Right: "give " + machineExample(topology)}
+		size, name), Right: "give " + machineExample(name)}
+	if set, is := shortNetwork(name, size); is {
+		for key, value := range set {
+			keys[key] = value
+		}
+		if len(set) == 0 {
+			return nil, bad
+		}
+		return keys, nil
+	}
 	size, up, slim := strings.Cut(size, ":")
 	numbers, ok := wholeNumbers(size)
 	ports, also := wholeNumbers(up)
 	switch {
 	case !ok || slim && !also:
 		return nil, bad
-	case topology == "tree":
+	case name == "tree":
 		if len(numbers) != 2 || len(ports) > 1 {
 			return nil, bad
 		}
@@ -60,12 +72,46 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
 		if slim {
 			keys["machine.up_ports"] = ports
 		}
-	case slim || topology == "hypercube" && len(numbers) != 1:
+	case slim || name == "hypercube" && len(numbers) != 1:
 		return nil, bad
 	default:
 		keys["machine.dims"] = numbers
 	}
 	return keys, nil
+}
+
+// shortNetwork are the keys that the size of a dragonfly or HyperX or the file of a graph stands
+// for, none if it is no size. It reports false for other topologies.
+func shortNetwork(name, size string) (keys map[string]any, is bool) {
+	switch name {
+	case "dragonfly":
+		c, ok := topology.ParseDragonfly(size)
+		if !ok {
+			return nil, true
+		}
+		return map[string]any{"machine.group_routers": int64(c.GroupRouters),
+			"machine.global_links": int64(c.GlobalLinks), "machine.groups": int64(c.Groups),
+			"machine.concentration": int64(max(1, c.Concentration)),
+			"machine.arrangement":   c.Arrangement.String()}, true
+	case "hyperx":
+		c, ok := topology.ParseHyperX(size)
+		if !ok {
+			return nil, true
+		}
+		dims := []any{}
+		for _, n := range c.Dims {
+			dims = append(dims, int64(n))
+		}
+		keys = map[string]any{"machine.dims": dims,
+			"machine.concentration": int64(max(1, c.Concentration))}
+		if len(c.Width) > 0 {
+			keys["machine.width"] = []any{int64(c.Width[0])}
+		}
+		return keys, true
+	case "graph":
+		return map[string]any{"machine.file": size}, true
+	}
+	return nil, false
 }
 
 // wholeNumbers reads numbers from 1 with an x between.
@@ -87,6 +133,12 @@ func machineExample(topology string) string {
 		return "arity and levels, such as tree:4x4"
 	case "hypercube":
 		return "the number of dimensions, such as hypercube:6"
+	case "dragonfly":
+		return "routers of a group, global links and nodes of a router and groups, such as " +
+			"dragonfly:a4h2p2g9 or dragonfly:a4h2p2g9:relative"
+	case "hyperx":
+		return "the routers along each dimension, and behind a colon nodes of a router and parallel " +
+			"links, such as hyperx:4x4:p4w2"
 	}
 	return "the routers along each dimension, such as " + topology + ":16x16"
 }

@@ -104,6 +104,17 @@ func (m *MachineSpec) Count() (nodes, links float64) {
 		nodes = math.Pow(arity, float64(m.Levels))
 		return nodes, 2 * arity * float64(m.Levels) * nodes / arity
 	}
+	if !m.IsGrid() {
+		machine, err := NewMachine(m)
+		if err != nil {
+			return 0, 0 // Check says so
+		}
+		if m.Topology == "graph" {
+			return float64(machine.Nodes()), float64(countLinks(machine))
+		}
+		routers := float64(machine.Routers())
+		return float64(machine.Nodes()), routers * float64(machine.Ports()-m.Concentration)
+	}
 	sides := m.Sides()
 	if m.Topology == "hypercube" {
 		routers := math.Pow(2, float64(sides[0]))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"contend/netsim"
 	"contend/netsim/topology"
@@ -17,7 +18,10 @@ func (m *MachineSpec) IsGrid() bool {
 }
 
 // isOwn reports whether the topology is not built in.
-func (m *MachineSpec) isOwn() bool { return !m.IsGrid() && m.Topology != "tree" }
+func (m *MachineSpec) isOwn() bool {
+	return !m.IsGrid() && !slices.Contains([]string{"tree", "dragonfly", "hyperx", "graph"},
+		m.Topology)
+}
 
 // ownMachine reports whether the registry makes the machine.
 func (s *Spec) ownMachine() bool {
@@ -155,16 +159,21 @@ func (r *Registry) maker(x *Routing, call string) router.Maker {
 type ownRoute struct{ machine, routing string }
 
 // neededChannels returns how many virtual channels the routing needs, and false
-// where topology and routing are built in. Whether keys act hangs on it, so that it
+// on grids and trees with routings that are built in. Whether keys act hangs on it, so that it
 // is asked often.
 func (s *Spec) neededChannels() (int, bool) {
 	call := s.routing()
-	if _, _, own := s.Registry.routing(call); !own && !s.ownMachine() {
+	if _, _, own := s.Registry.routing(call); !own && (s.Machine.IsGrid() ||
+		s.Machine.Topology == "tree") {
 		return 0, false
 	}
+	var known *sync.Map
 	key := ownRoute{fmt.Sprint(s.Machine), call}
-	if n, ok := s.Registry.needs.Load(key); ok {
-		return n.(int), true
+	if s.Registry != nil {
+		known = &s.Registry.needs
+		if n, ok := known.Load(key); ok {
+			return n.(int), true
+		}
 	}
 	machine, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
@@ -172,12 +181,14 @@ func (s *Spec) neededChannels() (int, bool) {
 	}
 	c := netsim.Config{Topology: Unwrap(machine), Routing: call, Routes: s.Registry.makers(call)}
 	c, _ = c.Resolved() // what is wrong with the rest of it does not matter
-	s.Registry.needs.Store(key, c.VirtualChannels)
+	if known != nil {
+		known.Store(key, c.VirtualChannels)
+	}
 	return c.VirtualChannels, true
 }
 
-// ownChannels returns how many virtual channels a link has, and false where topology
-// and routing are built in.
+// ownChannels returns how many virtual channels a link has, and false on grids and trees with
+// routings that are built in.
 func (s *Spec) ownChannels() (int, bool) {
 	needed, own := s.neededChannels()
 	if n := s.Network.VirtualChannels; own && n > 0 {
@@ -186,8 +197,8 @@ func (s *Spec) ownChannels() (int, bool) {
 	return needed, own
 }
 
-// checkChannels refuses fewer virtual channels than a routing needs that is not
-// built in.
+// checkChannels refuses fewer virtual channels than a routing needs, where neededChannels
+// says it.
 func (s *Spec) checkChannels() *InputError {
 	needed, own := s.neededChannels()
 	n := s.Network.VirtualChannels

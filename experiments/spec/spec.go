@@ -36,15 +36,21 @@ type Spec struct {
 // MachineSpec is the section [machine]: the routers, the channels between them, and the
 // nodes.
 type MachineSpec struct {
-	Topology      string // machine.topology
-	Dims          []int  // machine.dims, routers per dimension
-	Arity         int    // machine.arity
-	Levels        int    // machine.levels
-	Nodes         int    // machine.nodes, nodes
-	UpPorts       []int  // machine.up_ports
-	Wrap          []bool // machine.wrap
-	Concentration int    // machine.concentration, nodes
-	ServiceRows   []int  // machine.service_rows
+	Topology      string   // machine.topology
+	Dims          []int    // machine.dims, routers per dimension
+	Arity         int      // machine.arity
+	Levels        int      // machine.levels
+	Nodes         int      // machine.nodes, nodes
+	UpPorts       []int    // machine.up_ports
+	Wrap          []bool   // machine.wrap
+	Concentration int      // machine.concentration, nodes
+	ServiceRows   []int    // machine.service_rows
+	GroupRouters  int      // machine.group_routers
+	GlobalLinks   int      // machine.global_links
+	Groups        int      // machine.groups
+	Arrangement   string   // machine.arrangement
+	Width         []int    // machine.width, links
+	Graph         []string // machine.graph, a line a router
 }
 
 // NetworkSpec is the section [network]. The symbols are those of the network

@@ -1,5 +1,7 @@
 package spec
 
+import "contend/netsim/topology"
+
 // machineKeys are the keys of [machine].
 var machineKeys = []Key{
 	{
@@ -16,8 +18,8 @@ var machineKeys = []Key{
 		Doc: "routers along each dimension, x first; of a hypercube the number of its " +
 			"dimensions alone, such as [6]. Empty: with a log as nearly square as its machine " +
 			"allows (MaxProcs of its header, else MaxNodes, else the largest job), else [16, " +
-			"16], of a hypercube [8]",
-		when: []condition{grid},
+			"16], of a hypercube [8], of a hyperx [8, 8]",
+		when: []condition{topologyIs("mesh", "torus", "hypercube", "hyperx")},
 	},
 	{
 		Path:    "machine.arity",
@@ -62,7 +64,7 @@ var machineKeys = []Key{
 		of:      func(s *Spec) any { return &s.Machine.Concentration },
 		Default: "1", Min: "1", Max: "64", Unit: "nodes",
 		Doc:  "nodes attached to each router",
-		when: []condition{grid},
+		when: []condition{topologyIs("mesh", "torus", "hypercube", "dragonfly", "hyperx")},
 	},
 	{
 		Path:    "machine.service_rows",
@@ -71,5 +73,59 @@ var machineKeys = []Key{
 		Doc:    "coordinates along the last dimension of routers that carry no nodes",
 		Source: "leung2002 sec. 4",
 		when:   []condition{grid},
+	},
+	{
+		Path:    "machine.group_routers",
+		of:      func(s *Spec) any { return &s.Machine.GroupRouters },
+		Default: "4", Min: "1", Max: "4096", Unit: "routers",
+		Doc:    "of a dragonfly: routers of a group, a, joined each with each",
+		Source: "Kim et al. 2008",
+		when:   []condition{topologyIs("dragonfly")},
+	},
+	{
+		Path:    "machine.global_links",
+		of:      func(s *Spec) any { return &s.Machine.GlobalLinks },
+		Default: "2", Min: "1", Max: "4096", Unit: "links",
+		Doc:    "of a dragonfly: links of a router to other groups, h",
+		Source: "Kim et al. 2008",
+		when:   []condition{topologyIs("dragonfly")},
+	},
+	{
+		Path:    "machine.groups",
+		of:      func(s *Spec) any { return &s.Machine.Groups },
+		Default: "0", Min: "0", Unit: "groups",
+		Doc: "of a dragonfly: number of groups, g, at most a·h + 1; 0: that many. With fewer, " +
+			"several links join two groups, spread evenly",
+		Source: "Kim et al. 2008",
+		when:   []condition{topologyIs("dragonfly")},
+	},
+	{
+		Path:    "machine.arrangement",
+		of:      func(s *Spec) any { return &s.Machine.Arrangement },
+		Default: `"absolute"`,
+		Choices: topology.Arrangements(),
+		Doc: "of a dragonfly: which global link leads to which group. absolute: in the order of " +
+			"the groups; relative: in the order in which they follow the own one; circulant: one " +
+			"ahead, one back, two ahead, and so on, which needs an even number of global links",
+		Source: "Camarero et al. 2014",
+		when: []condition{topologyIs("dragonfly"), when("more than two groups",
+			func(s *Spec) bool { return s.Machine.severalGroups() })},
+	},
+	{
+		Path:    "machine.width",
+		of:      func(s *Spec) any { return &s.Machine.Width },
+		Default: "[]", Min: "1", Unit: "links",
+		Doc: "of a hyperx: parallel links between two routers, one number for all dimensions, such " +
+			"as [2], or one for each; empty: 1",
+		Source: "Ahn et al. 2009",
+		when:   []condition{topologyIs("hyperx")},
+	},
+	{
+		Path:    "machine.graph",
+		of:      func(s *Spec) any { return &s.Machine.Graph },
+		Default: "[]",
+		Doc: "of a graph: a text for each router as in a BookSim anynet file, such as " +
+			`["router 0 node 0 router 1", "router 1 node 1"]. machine.file reads it from a file`,
+		when: []condition{topologyIs("graph")},
 	},
 }

@@ -177,7 +177,7 @@ var networkKeys = []Key{
 		Default: `"auto"`,
 		Names:   "routings",
 		Doc: "which channels a header may take; auto: dimension-order, dateline where " +
-			"dimensions wrap, d-mod-k on a tree",
+			"dimensions wrap, d-mod-k on a tree, minimal on a dragonfly, up-down on a graph",
 		when: []condition{messages},
 	},
 	{

@@ -19,4 +19,12 @@ var shortKeys = []Key{
 			"first-fit:rotate; sets all of [allocator]",
 		when: []condition{queued},
 	},
+	{
+		Path:      "machine.file",
+		Shorthand: true,
+		Default:   `""`,
+		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, .csv or " +
+			".dot, else it is a BookSim anynet file; docs/howto/networks.md describes them",
+		when: []condition{topologyIs("graph")},
+	},
 }

@@ -76,6 +76,8 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 		if value, err = decisionName(value.(string), names); err != nil {
 			return err
 		}
+	case string(FieldFile):
+		return s.readGraph(value.(string))
 	case cyclePath:
 		if value, err = readCycle(value.(string)); err != nil {
 			return err

@@ -53,8 +53,8 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 		{fly(topology.DragonflyConfig{GroupRouters: 4000, GlobalLinks: 200}), "GroupRouters",
 			"GroupRouters makes routers of 4200 ports: a router has at most 4096"},
 		{fly(topology.DragonflyConfig{GroupRouters: 4000, GlobalLinks: 80, Concentration: 10}),
-			"GroupRouters", "GroupRouters makes 1280004000 routers of 10 nodes each: a machine has at most " +
-				"16777216 nodes"},
+			"GroupRouters", "GroupRouters makes 1280004000 routers of 10 nodes each: a machine has at " +
+				"most 16777216 nodes"},
 		{hyper(topology.HyperXConfig{}), "Dims", "Dims is empty: give the number of routers along " +
 			"each dimension, such as [16, 16]"},
 		{hyper(topology.HyperXConfig{Dims: []int{4, 4}, Width: []int{1, 0}}), "Width",

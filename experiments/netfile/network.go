@@ -1,0 +1,216 @@
+// Package netfile reads networks from the files of other programs: graphs of routers
+// and links from BookSim anynet, TOML, CSV and DOT files.
+//
+// A Network is a graph whose routers may have names. Lines writes it as texts, one for each
+// router, in a form that anynet files have too, and Parse reads that. So a network can stand
+// in a study itself, and a study with a network from a file needs the file no more. What is
+// wrong with a file is a *bounded.Error with its line.
+package netfile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"contend/experiments/bounded"
+	"contend/netsim/topology"
+)
+
+// Limits are the limits of the files that this package reads.
+var Limits = bounded.Limits{Bytes: 16 << 20, Line: 1 << 20}
+
+// most bounds the routers, nodes and links of a network, and the links of one row.
+const (
+	mostRouters = 1 << 20
+	mostNodes   = 1 << 20
+	mostLinks   = 1 << 22
+	mostCount   = 1 << 10
+)
+
+// Network is a graph as a file describes it.
+type Network struct {
+	routers []router
+	nodes   []int // router of each node; -1 for a number that no router has
+	links   map[[2]int]*link
+	order   [][2]int // the keys of links as they came
+	file    string
+	line    int // that is read
+}
+
+// router is what is known of a router: its name and its group, -1 for none.
+type router struct {
+	name  string
+	group int
+	known bool // it has been named, and is no gap in the numbers
+}
+
+// link is all that joins two routers, the lower number first: how many links in parallel, and
+// the cycles up from the lower to the higher number and down.
+type link struct{ count, up, down int }
+
+func newNetwork(file string) *Network {
+	return &Network{links: map[[2]int]*link{}, file: file}
+}
+
+// bad is an error about the line that is read.
+func (n *Network) bad(right, problem string, args ...any) error {
+	return &bounded.Error{File: n.file, Line: n.line, Problem: fmt.Sprintf(problem, args...),
+		Right: right}
+}
+
+// router makes router r known.
+func (n *Network) router(r int) error {
+	if r >= mostRouters {
+		return n.bad(fmt.Sprintf("routers are 0 to %d", mostRouters-1), "there is a router %d", r)
+	}
+	for len(n.routers) <= r {
+		n.routers = append(n.routers, router{group: -1})
+	}
+	n.routers[r].known = true
+	return nil
+}
+
+// node hangs a node on a router.
+func (n *Network) node(node, r int) error {
+	if node >= mostNodes {
+		return n.bad(fmt.Sprintf("nodes are 0 to %d", mostNodes-1), "there is a node %d", node)
+	}
+	for len(n.nodes) <= node {
+		n.nodes = append(n.nodes, -1)
+	}
+	if at := n.nodes[node]; at >= 0 && at != r {
+		return n.bad("a node hangs on one router", "node %d hangs on router %d, and on router %d", node,
+			at, r)
+	}
+	n.nodes[node] = r
+	return n.router(r)
+}
+
+// join joins two routers. A pair that is joined already keeps its links: both directions of
+// a link may be written. Cycles are those from one to the other, 0 where none are given.
+func (n *Network) join(from, to, cycles, count int) error {
+	if from == to {
+		return n.bad("leave it out", "there is a link from router %d to itself", from)
+	}
+	if cycles > topology.MaxLinkCycles {
+		return n.bad(fmt.Sprintf("at most %d", topology.MaxLinkCycles), "a link takes %d cycles", cycles)
+	}
+	if count < 1 || count > mostCount {
+		return n.bad(fmt.Sprintf("give 1 to %d", mostCount), "there are %d parallel links", count)
+	}
+	for _, r := range []int{from, to} {
+		if err := n.router(r); err != nil {
+			return err
+		}
+	}
+	key := [2]int{min(from, to), max(from, to)}
+	k := n.links[key]
+	if k == nil {
+		if len(n.order) == mostLinks {
+			return n.bad("give fewer", "there are more than %d pairs of routers with links", mostLinks)
+		}
+		k = &link{count: count}
+		n.links[key], n.order = k, append(n.order, key)
+	}
+	k.count = max(k.count, count)
+	at := &k.up
+	if from > to {
+		at = &k.down
+	}
+	if cycles > 0 && *at > 0 && *at != cycles {
+		return n.bad("give one of them", "the link from router %d to router %d takes %d cycles, and %d",
+			from, to, *at, cycles)
+	}
+	*at = max(*at, cycles)
+	return nil
+}
+
+// whole refuses numbers with gaps.
+func (n *Network) whole() error {
+	n.line = 0
+	if len(n.routers) == 0 {
+		return n.bad("name a router", "there is no router")
+	}
+	if i := slices.IndexFunc(n.routers, func(r router) bool { return !r.known }); i >= 0 {
+		return n.bad("number routers from 0 without a gap", "there is no router %d", i)
+	}
+	if len(n.nodes) == 0 {
+		return n.bad("hang nodes on routers", "there is no node")
+	}
+	if i := slices.Index(n.nodes, -1); i >= 0 {
+		return n.bad("number nodes from 0 without a gap", "there is no node %d", i)
+	}
+	return nil
+}
+
+// Config returns the configuration of the network as a topology.
+func (n *Network) Config() topology.GraphConfig {
+	c := topology.GraphConfig{Routers: len(n.routers)}
+	for _, r := range n.nodes {
+		c.Nodes = append(c.Nodes, topology.Router(r))
+	}
+	for _, key := range n.order {
+		k := n.links[key]
+		for range k.count {
+			c.Links = append(c.Links, topology.GraphLink{From: topology.Router(key[0]),
+				To: topology.Router(key[1]), Cycles: k.up, Back: k.down})
+		}
+	}
+	if slices.ContainsFunc(n.routers, func(r router) bool { return r.name != "" }) {
+		c.Names = make([]string, len(n.routers))
+		for i, r := range n.routers {
+			if c.Names[i] = r.name; r.name == "" {
+				c.Names[i] = fmt.Sprint(i)
+			}
+		}
+	}
+	if slices.ContainsFunc(n.routers, func(r router) bool { return r.group >= 0 }) {
+		c.Groups = make([]int, len(n.routers))
+		for i, r := range n.routers {
+			c.Groups[i] = max(0, r.group)
+		}
+	}
+	return c
+}
+
+// Lines writes the network as texts, one for each router. Nodes, and the links to routers
+// of higher numbers, come in ascending order.
+func (n *Network) Lines() []string {
+	lines := make([]strings.Builder, len(n.routers))
+	for i, r := range n.routers {
+		fmt.Fprintf(&lines[i], "router %d", i)
+		if r.name != "" {
+			fmt.Fprintf(&lines[i], " name %s", r.name)
+		}
+		if r.group >= 0 {
+			fmt.Fprintf(&lines[i], " group %d", r.group)
+		}
+	}
+	for node, r := range n.nodes {
+		fmt.Fprintf(&lines[r], " node %d", node)
+	}
+	order := slices.Clone(n.order)
+	slices.SortFunc(order, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	for _, key := range order {
+		k := n.links[key]
+		writeLink(&lines[key[0]], key[1], k.up, k.count)
+		if k.down > 0 {
+			writeLink(&lines[key[1]], key[0], k.down, 1)
+		}
+	}
+	texts := make([]string, len(lines))
+	for i := range lines {
+		texts[i] = lines[i].String()
+	}
+	return texts
+}
+
+func writeLink(to *strings.Builder, r, cycles, count int) {
+	fmt.Fprintf(to, " router %d", r)
+	if cycles > 0 {
+		fmt.Fprintf(to, " %d", cycles)
+	}
+	if count > 1 {
+		fmt.Fprintf(to, " x%d", count)
+	}
+}
