@@ -76,7 +76,7 @@ validation: build
 # Studies of logs, with logs of the Parallel Workloads Archive in ./traces or ../shared/traces.
 .PHONY: validation-logs
 validation-logs: build
-	./contend run bender-fig2 bender-procsimity
+	./contend run bender-fig2 bender-procsimity jump-accuracy jump-accuracy-tree
 	./contend run bender-table1 --trace KTH-SP2-1996-2.swf.gz --set machine.dims=[10,10] -o out/bender-table1-kth
 	./contend run bender-table1 --trace NASA-iPSC-1993-3.1-cln.swf.gz --set machine.dims=[16,8] -o out/bender-table1-nasa
 
@@ -85,7 +85,7 @@ validation-logs: build
 docs: build figures
 	./contend manual --dir docs/reference
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
-	./contend validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) --figures docs/figures > docs/VALIDATION.md
+	./contend validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) $(wildcard out/jump-accuracy*) --figures docs/figures > docs/VALIDATION.md
 	./contend validation --readme README.md docs/VALIDATION.md
 
 NET = latency-8x8 latency-16x16

@@ -241,8 +241,8 @@ func TestOwnTopology(t *testing.T) {
 func TestOwnRouting(t *testing.T) {
 	t.Parallel()
 	e := exampleOf(t, "own-routing")
-	credits := row(t, e.text, "minimal-adaptive")
-	for _, other := range []string{"dimension-order", "minimal-adaptive:first=least-dimension"} {
+	credits := row(t, e.text, "any-shortest-way")
+	for _, other := range []string{"dimension-order", "any-shortest-way:first=least-dimension"} {
 		if cells := row(t, e.text, other); cells[0] == credits[0] {
 			t.Errorf("%s takes as long:\n%s", other, e.text)
 		}
@@ -252,13 +252,13 @@ func TestOwnRouting(t *testing.T) {
 			"-o", t.TempDir()}, more...)
 		return output(e.program, "", args...)
 	}
-	mesh, adaptive := "machine.dims=[8,8]", "network.routing=minimal-adaptive"
+	mesh, adaptive := "machine.dims=[8,8]", "network.routing=any-shortest-way"
 	took, err := net("--set", mesh, "--set", adaptive)
 	if err != nil || !strings.Contains(took, "| mesh     | 8x8  | transpose |") {
 		t.Errorf("contend net: %v\n%s", err, took)
 	}
 	for want, set := range map[string]string{
-		"the routing minimal-adaptive needs 2": "network.virtual_channels=1",
+		"the routing any-shortest-way needs 2": "network.virtual_channels=1",
 		"on a torus there are auto, dimension": "machine.topology=torus",
 		"network.engine is worm, which is exa": "network.engine=worm",
 	} {

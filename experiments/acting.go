@@ -224,10 +224,11 @@ func (st *Study) CheckUse(what string, uses []string, others ...spec.Spec) error
 }
 
 // CheckNet tests a study whose base spec is a bare network under open-loop
-// traffic. Without jobs only machine, network, message length and seed act.
+// traffic. Without jobs only machine, network, message lengths, bursts and seed act.
 func (st *Study) CheckNet() error {
 	if err := st.CheckUse("a bare network", []string{"machine.", "network.", "job.flits",
-		"runs.seed"}); err != nil {
+		"runs.seed", "workload.message_lengths", "workload.burst_cycles", "workload.burst_share",
+		"workload.self_messages"}); err != nil {
 		return err
 	}
 	if err := st.Base.Check(); err != nil {

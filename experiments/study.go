@@ -151,7 +151,7 @@ type Published struct {
 
 // Tolerance is one rule of contend compare.
 type Tolerance struct {
-	Rule     string         `key:"rule"`        // ratio, difference, order or ranking
+	Rule     string         `key:"rule"`        // ratio, difference, order, ranking or agreement
 	Metric   string         `key:"metric"`      // metric to compare
 	Within   float64        `key:"within"`      // largest distance, a fraction for ratio
 	Interval bool           `key:"interval"`    // adds half the interval to Within

@@ -160,7 +160,7 @@ func (st *Study) checkOutput(names spec.Names) *spec.InputError {
 
 // check tests the keys of a rule one by one.
 func (t *Tolerance) check(at string, st *Study, names spec.Names) *spec.InputError {
-	rules := []string{"ratio", "difference", "order", "ranking"}
+	rules := []string{"ratio", "difference", "order", "ranking", "agreement"}
 	if !slices.Contains(rules, t.Rule) {
 		return spec.BadInput(at+".rule", spec.OneOf(t.Rule, rules), "%s.rule is %q", at, t.Rule)
 	}
@@ -168,6 +168,11 @@ func (t *Tolerance) check(at string, st *Study, names spec.Names) *spec.InputErr
 		return spec.BadInput(at+".ranking",
 			"give two or more values where the rule is ranking, none otherwise",
 			"%s.ranking has %d values and the rule is %s", at, len(t.Ranking), t.Rule)
+	}
+	if t.Rule == "agreement" && (t.Relative == "" || !(t.Within > 0) || t.Interval || t.Offset != 0) {
+		return spec.BadInput(at+".relative_to",
+			"give relative_to and within, and neither interval nor offset",
+			"%s.rule is agreement: it compares each case with a reference", at)
 	}
 	if err := checkMetric(t.Metric, at+".metric", st.Base.Registry); err != nil {
 		return err

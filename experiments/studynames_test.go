@@ -56,6 +56,8 @@ func TestNamesThatMeetNothing(t *testing.T) {
 			`tolerances[0].within is NaN: give a number`},
 		"a rule's base": {rule + "relative_to = \"few\"",
 			`tolerances[0].relative_to is "few": no point has it as allocator`},
+		"an agreement": {"[[tolerances]]\nrule = \"agreement\"\nmetric = " +
+			"\"finish_time\"\nwithin = 0.1", `tolerances[0].rule is agreement`},
 		"a rule's where": {rule + "where = { variant = \"few\", allocator = \"paging\" }",
 			`tolerances[0].where.allocator is paging`},
 		"a ranking": {"[[tolerances]]\nrule = \"ranking\"\nmetric = " +

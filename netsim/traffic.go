@@ -1,11 +1,9 @@
 package netsim
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 
 	"contend/netsim/topology"
 )
@@ -17,45 +15,105 @@ type Traffic struct {
 	// Destination returns where a message of node n goes; a destination
 	// of n itself means that the node is silent, unless Self is set.
 	Destination func(n topology.Node, rng *rand.Rand) topology.Node
-	// Load is the offered load in flits per node and cycle.
+	// Load is the offered load in flits per node and cycle, the mean over all nodes.
 	Load float64
+	// Rates are the loads of the nodes in units of Load, with a mean of 1. The value nil
+	// means that all nodes have the same load.
+	Rates []float64
 	// Flits is the length of a message.
 	Flits int32
+	// Lengths, if set, are the lengths of messages in place of Flits: each message draws
+	// one. The index of its length is the User of the message.
+	Lengths []Length
+	// Bursts, if set, has nodes create messages in bursts only.
+	Bursts Bursts
 	// Self has messages of a node to itself sent, through its router.
 	Self bool
 
 	// Count, if set, counts the messages created in its cycles.
 	Count Window
 
-	rng   *rand.Rand
-	heap  []due   // the nodes' next messages, earliest first
-	bits  int     // of a node's number
-	scale float64 // ln(1 - p) for a message with probability p a cycle; 0 where p is 1
+	rng     *rand.Rand
+	heap    []due     // the nodes' next messages, earliest first
+	bits    int       // of a node's number
+	scale   float64   // ln(1 - p) for a message with probability p a cycle; 0 where p is 1
+	scales  []float64 // the same of each node, with Rates
+	classes []float64 // cumulated shares of Lengths, if there are several
+	periods *periods  // of nodes that create messages in bursts
 }
 
 // Window counts what happens from From to before Until.
 type Window struct {
-	From, Until Cycle // the first cycle that counts, and the first that does not any more
-	N           int64 // messages sent
+	From, Until Cycle   // the first cycle that counts, and the first that does not any more
+	N           int64   // messages sent
+	ByLength    []int64 // the same for each of Traffic.Lengths; empty without them
 }
 
 // due is a node's next message: its cycle, and below Traffic.bits the node.
 type due int64
 
-// Start prepares the first message of every node.
+// Start prepares the first message of every node. Check says what it needs.
 func (t *Traffic) Start(nodes int, rng *rand.Rand) {
-	t.rng, t.heap, t.bits, t.scale = rng, t.heap[:0], bits.Len(uint(nodes)), 0
-	if p := t.Load / float64(t.Flits); p < 1 {
-		t.scale = math.Log1p(-p)
+	t.rng, t.heap, t.bits = rng, t.heap[:0], bits.Len(uint(nodes))
+	t.scale = logOfMiss(t.probability())
+	t.scales, t.classes, t.periods = nil, nil, nil
+	for _, rate := range t.Rates {
+		t.scales = append(t.scales, logOfMiss(t.probability()*rate))
 	}
-	for n := range nodes {
-		if t.Load > 0 {
-			t.heap = append(t.heap, due((t.gap()-1)<<t.bits+Cycle(n)))
+	if t.Lengths != nil {
+		t.Count.ByLength = make([]int64, len(t.Lengths))
+		t.classes = cumulated(t.Lengths)
+	}
+	if t.Bursts.Cycles > 0 {
+		t.periods = newPeriods(t.Bursts, nodes, rng)
+	}
+	for n := range topology.Node(nodes) {
+		if t.Load > 0 && (t.Rates == nil || t.Rates[n] > 0) {
+			t.heap = append(t.heap, due((t.gap(n)-1)<<t.bits+Cycle(n)))
 		}
 	}
 	for i := len(t.heap)/2 - 1; i >= 0; i-- {
 		t.sift(i)
 	}
+}
+
+// MeanFlits returns the mean length of a message in flits.
+func (t *Traffic) MeanFlits() float64 {
+	if t.Lengths == nil {
+		return float64(t.Flits)
+	}
+	sum, weight := 0.0, 0.0
+	for _, l := range t.Lengths {
+		sum, weight = sum+l.Share*float64(l.Flits), weight+l.Share
+	}
+	return sum / weight
+}
+
+// probability is that of a message of a node with a mean load in a cycle in which it
+// creates messages at all.
+func (t *Traffic) probability() float64 {
+	p := t.Load / t.MeanFlits()
+	if t.Bursts.Cycles > 0 {
+		p /= t.Bursts.Share
+	}
+	return p
+}
+
+// logOfMiss returns ln(1 - p), which geometric takes, and 0 where p is 1 or more.
+func logOfMiss(p float64) float64 {
+	if p < 1 {
+		return math.Log1p(-p)
+	}
+	return 0
+}
+
+// geometric draws the number of trials up to the first that succeeds. It is cut where no
+// run gets to.
+func geometric(logOfMiss float64, rng *rand.Rand) Cycle {
+	if logOfMiss == 0 {
+		return 1
+	}
+	return 1 + Cycle(min(1<<40, math.Log1p(-rng.Float64())/logOfMiss))
 }
 
 // next returns the cycle and node of the message that is due first.
@@ -66,11 +124,16 @@ func (t *Traffic) next() (Cycle, topology.Node) {
 
 // gap draws the time between two messages of a node, which is cut where no run
 // gets to.
-func (t *Traffic) gap() Cycle {
-	if t.scale == 0 {
-		return 1
+func (t *Traffic) gap(n topology.Node) Cycle {
+	scale := t.scale
+	if t.scales != nil {
+		scale = t.scales[n]
 	}
-	return 1 + Cycle(min(1<<40, math.Log1p(-t.rng.Float64())/t.scale))
+	gap := geometric(scale, t.rng)
+	if t.periods != nil {
+		gap = t.periods.stretch(n, gap, t.rng)
+	}
+	return gap
 }
 
 // sift moves entry i of the heap to its place. Which of two entries is the earlier
@@ -119,120 +182,28 @@ func (t *Traffic) Run(n *Network, until Cycle) error {
 				break
 			}
 			if to := t.Destination(from, t.rng); to != from || t.Self {
-				n.Send(Message{From: from, To: to, Flits: t.Flits})
-				if next >= t.Count.From && next < t.Count.Until {
-					t.Count.N++
-				}
+				t.send(n, from, to)
 			}
-			t.heap[0] += due(t.gap() << t.bits)
+			t.heap[0] += due(t.gap(from) << t.bits)
 			t.sift(0)
 		}
 	}
 }
 
-// Uniform sends to all other nodes alike, of at least two.
-func Uniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
-	return func(n topology.Node, rng *rand.Rand) topology.Node {
-		to := topology.Node(rng.IntN(nodes - 1))
-		if to >= n {
-			to++
+// send sends a message now, of a length that it draws if there are several.
+func (t *Traffic) send(n *Network, from, to topology.Node) {
+	m, class := Message{From: from, To: to, Flits: t.Flits}, 0
+	if t.Lengths != nil {
+		if len(t.classes) > 1 {
+			class = drawShare(t.classes, t.rng)
 		}
-		return to
+		m.Flits, m.User = t.Lengths[class].Flits, int32(class)
 	}
-}
-
-// TrafficNames lists the traffic patterns of ByName.
-func TrafficNames() []string {
-	return []string{"uniform", "transpose", "bit-complement", "neighbour", "tornado", "hotspot"}
-}
-
-// HotspotShare is the share of messages that go to the hot node, the middle one,
-// under hotspot traffic; the others are uniform (Pfister and Norton 1985).
-const HotspotShare = 0.05
-
-// TrafficByName returns the destinations of the usual patterns (Dally and
-// Towles 2004, sec. 3.2): uniform and hotspot on any machine, and on a grid
-// transpose (the coordinates in reverse order, on a machine that looks the same
-// so), bit-complement (x to X-1-x in every dimension), neighbour (x to x+1,
-// round) and tornado (half-way round less one in every dimension).
-func TrafficByName(name string, machine topology.Topology) (func(topology.Node,
-	*rand.Rand) topology.Node, error) {
-	if machine.Nodes() < 2 {
-		return nil, fmt.Errorf("traffic needs at least two nodes")
-	}
-	t, grid := machine.(topology.Grid)
-	switch name {
-	case "uniform":
-		return Uniform(machine.Nodes()), nil
-	case "hotspot":
-		return hotspot(machine), nil
-	}
-	if !slices.Contains(TrafficNames(), name) {
-		return nil, fmt.Errorf("unknown traffic %q: there are %v", name, TrafficNames())
-	}
-	if !grid {
-		return nil, fmt.Errorf("%s traffic needs a mesh, torus or hypercube; any machine takes uniform "+
-			"and hotspot", name)
-	}
-	return permutation(name, t)
-}
-
-// hotspot is uniform traffic, of which HotspotShare goes to the middle node.
-func hotspot(machine topology.Topology) func(topology.Node, *rand.Rand) topology.Node {
-	hot, uniform := topology.Node(machine.Nodes()/2), Uniform(machine.Nodes())
-	if t, ok := machine.(topology.Grid); ok && t.OneNodePerRouter() {
-		middle := make([]int, len(t.Dims()))
-		for d, n := range t.Dims() {
-			middle[d] = n / 2
-		}
-		hot = topology.Node(t.At(middle...))
-	}
-	return func(n topology.Node, rng *rand.Rand) topology.Node {
-		if rng.Float64() < HotspotShare && n != hot {
-			return hot
-		}
-		return uniform(n, rng)
-	}
-}
-
-// permutation is traffic in which each node sends to one other.
-func permutation(name string, t topology.Grid) (func(topology.Node, *rand.Rand) topology.Node,
-	error) {
-	dims := t.Dims()
-	var move func(x []int, d int) int
-	switch name {
-	case "transpose":
-		for d := range dims {
-			if dims[d] != dims[len(dims)-1-d] {
-				return nil, fmt.Errorf("transpose traffic needs dimensions that are the same in reverse "+
-					"order, not %v", dims)
-			}
-		}
-		move = func(x []int, d int) int { return x[len(x)-1-d] }
-	case "bit-complement":
-		move = func(x []int, d int) int { return dims[d] - 1 - x[d] }
-	case "neighbour":
-		move = func(x []int, d int) int { return (x[d] + 1) % dims[d] }
-	case "tornado":
-		move = func(x []int, d int) int { return (x[d] + (dims[d]+1)/2 - 1) % dims[d] }
-	}
-	to := make([]topology.Node, t.Nodes())
-	x, y := make([]int, len(dims)), make([]int, len(dims))
-	for r := range topology.Router(t.Routers()) {
-		for d := range dims {
-			x[d] = t.Coordinate(r, d)
-		}
-		for d := range dims {
-			y[d] = move(x, d)
-		}
-		a, k := t.NodesAt(r)
-		b, l := t.NodesAt(t.At(y...))
-		for i := range topology.Node(k) {
-			to[a+i] = a + i
-			if int(i) < l {
-				to[a+i] = b + i
-			}
+	n.Send(m)
+	if now := n.Now(); now >= t.Count.From && now < t.Count.Until {
+		t.Count.N++
+		if t.Lengths != nil {
+			t.Count.ByLength[class]++
 		}
 	}
-	return func(n topology.Node, _ *rand.Rand) topology.Node { return to[n] }, nil
 }

@@ -1,6 +1,10 @@
 package router
 
-import "contend/netsim/topology"
+import (
+	"slices"
+
+	"contend/netsim/topology"
+)
 
 // Maker makes a routing that has a name.
 type Maker struct {
@@ -18,7 +22,7 @@ type Maker struct {
 
 // Builtin returns the routings of this package.
 func Builtin() []Maker {
-	return []Maker{
+	return slices.Concat([]Maker{
 		{"dimension-order", "x first, then y, and so on", is[*topology.Cube], nil,
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewDimensionOrder(w, false)) }},
 		{"dateline", "dimension order, with other virtual channels behind the wrap-around link",
@@ -27,10 +31,13 @@ func Builtin() []Maker {
 		{"balanced-dateline", "dateline that loads all channels of a ring alike",
 			is[*topology.Cube], forDateline,
 			func(w *Wiring, seed uint64) (Routing, error) { return made(NewBalanced(w, seed)) }},
+	}, gridMakers(), []Maker{
 		upDownMaker("d-mod-k", "up by the digits of the destination, then down", ByDestination),
 		upDownMaker("s-mod-k", "up by the digits of the source, then down", BySource),
 		upDownMaker("random", "up by ports drawn for each packet and router, then down", Drawn),
 		upDownMaker("adaptive", "up by any port that is free, then down", Adaptive),
+		{"adaptive-credits", "up by the free port with most credits, then down", is[*topology.Tree], nil,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewUpByCredits(w)) }},
 		{"minimal", "over one global link at most, with other virtual channels in the last group",
 			is[*topology.Dragonfly], forDragonfly,
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewDragonflyMinimal(w)) }},
@@ -38,7 +45,7 @@ func Builtin() []Maker {
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewHyperOrder(w)) }},
 		{"up-down", "towards a root, then away from it", is[*topology.Graph], nil,
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewGraphUpDown(w)) }},
-	}
+	}, todayMakers())
 }
 
 func upDownMaker(name, doc string, choice UpPort) Maker {

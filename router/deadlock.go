@@ -57,7 +57,9 @@ func CheckDeadlock(w *Wiring, x Routing) error {
 func waits(w *Wiring, x Routing) (next [][]Channel, escapes bool, err error) {
 	k := newWalk(w, x)
 	if traitsOf(w, x).NoEscape {
-		if pairs := witnesses(w, x); pairs != nil {
+		if headers := witnessHeaders(w, x); headers != nil {
+			k.headers(headers)
+		} else if pairs := witnesses(w, x); pairs != nil {
 			k.pairs(pairs)
 		} else {
 			k.all()

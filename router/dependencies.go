@@ -107,23 +107,34 @@ func (k *walk) all() {
 
 // pairs follows the packets of pairs of a source and a destination.
 func (k *walk) pairs(pairs iter.Seq2[topology.Node, topology.Node]) {
-	last := topology.Node(-1)
-	for from, to := range pairs {
-		if to != last {
-			clear(k.states)
-			last = to
+	k.headers(func(yield func(Header) bool) {
+		for from, to := range pairs {
+			if !yield(Header{Source: from, Destination: to}) {
+				return
+			}
 		}
-		if k.pair(from, to); k.err != nil {
+	})
+}
+
+// headers follows packets whose headers are as given at their sources.
+func (k *walk) headers(list iter.Seq[Header]) {
+	last := topology.Node(-1)
+	for h := range list {
+		if h.Destination != last {
+			clear(k.states)
+			last = h.Destination
+		}
+		if k.header(h); k.err != nil {
 			return
 		}
 	}
 }
 
-// pair follows the packets from one node to another.
-func (k *walk) pair(from, to topology.Node) {
+// header follows the packets with one header.
+func (k *walk) header(h Header) {
 	for i := range Channel(k.wiring.InjectionPorts * k.wiring.NodeVirtualChannels) {
-		k.now.h = Header{Source: from, Destination: to}
-		k.reach(k.wiring.Injection(from)+i, none)
+		k.now.h = h
+		k.reach(k.wiring.Injection(h.Source)+i, none)
 		k.follow()
 	}
 }

@@ -127,14 +127,22 @@ func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, low, 
 	if ahead == 0 {
 		return x.ejection[to], 0, x.ejects
 	}
-	low, high = 0, x.virtual
+	return x.class(r, d, ahead, 0, x.virtual)
+}
+
+// class returns the channels by which a packet that far from its goal in dimension d leaves
+// router r: first+v for v from the low one to below the high one it returns. They are among
+// the virtual channels from low to below high that are passed.
+func (x *DimensionOrder) class(r topology.Router, d int, ahead int32, low, high Channel) (first,
+	from, end Channel) {
 	up := x.upwards(d, ahead)
 	if x.dateline && x.wrap[d] > 0 {
+		middle := low + (high-low)/2
 		// Still to cross the end of the dimension, or not.
 		if (up == 1) == (ahead > 0) {
-			low = x.virtual / 2
+			low = middle
 		} else {
-			high = x.virtual / 2
+			high = middle
 		}
 	}
 	return x.first[int(r)*x.ports+2*d+up], low, high
@@ -185,10 +193,20 @@ func (k *meshRouter) towards(goal place) Channel {
 // away returns the lowest dimension in which router r is not where a packet for
 // a node goes, and how much lower its coordinate is; 0 where it is there.
 func (x *DimensionOrder) away(r topology.Router, to topology.Node) (d int, ahead int32) {
-	goal := int32(to)
+	return x.apart(r, x.routerOf(to))
+}
+
+// routerOf returns the router that a node hangs on.
+func (x *DimensionOrder) routerOf(n topology.Node) topology.Router {
 	if x.home != nil {
-		goal = x.home[goal]
+		return topology.Router(x.home[n])
 	}
+	return topology.Router(n)
+}
+
+// apart returns the lowest dimension in which two routers differ, and how much lower the
+// coordinate of the first is; 0 where they are one.
+func (x *DimensionOrder) apart(r, goal topology.Router) (d int, ahead int32) {
 	here, there := x.place[int(r)*x.dims:][:x.dims], x.place[int(goal)*x.dims:][:x.dims]
 	for d, a := range here {
 		if b := there[d]; a != b {

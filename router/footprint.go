@@ -31,5 +31,5 @@ func (f *Footprint) Links(from, to topology.Node, use func(Link)) {
 		k.number = 0
 	}
 	k.number++
-	k.pair(from, to)
+	k.header(Header{Source: from, Destination: to})
 }

@@ -169,14 +169,16 @@ type Routers struct {
 	owners   []int32 // the packet of the flit; of no matter but at headers
 
 	// Where headers have a choice, or take turns.
-	requests  []requestQueue // of each router
-	choices   []Channel      // the channels each waiting header may take: stride a channel
-	offered   []int32        // how many
-	stride    int
-	escapes   []bool    // which of them are escape channels; nil where no routing asks for it
-	scratch   []Channel // of mark and usable
-	asked     Header    // of route
-	lastInput []int32   // input channel that got a channel last, for round-robin
+	requests []requestQueue // of each router
+	choices  []Channel      // the channels each waiting header may take: stride a channel
+	offered  []int32        // how many
+	stride   int
+	escapes  []bool // which of them are escape channels; nil where no routing asks for it
+	// escape channels are granted only while no other is free
+	escapesLast bool
+	scratch     []Channel // of mark and usable
+	asked       Header    // of route
+	lastInput   []int32   // input channel that got a channel last, for round-robin
 
 	selector *selector // which free virtual channel is taken; nil: the first
 	crossbar *crossbar // which inputs send to which outputs; nil: all that could
@@ -254,7 +256,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		_, b.branch = x.(Branching)
 	}
 	if !traits.NoEscape {
-		b.escapes = make([]bool, n*b.stride)
+		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
 	}
 	if b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape; !b.queued {
 		b.newRequests()

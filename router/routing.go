@@ -64,6 +64,10 @@ type Traits struct {
 	Oblivious bool
 	// NoEscape says that Escape returns what Possible returns.
 	NoEscape bool
+	// EscapesLast says that a channel of Escape is granted only while none of the others
+	// that are offered could be. Otherwise it may be taken for the virtual channel that
+	// VCSelect prefers on the same link.
+	EscapesLast bool
 	// Stateless says that Route writes neither Phase nor Via. Headers then need not
 	// be kept between routers.
 	Stateless bool

@@ -1,5 +1,7 @@
 package router
 
+import "slices"
+
 // view is what a header sees of its router: it implements View. Headers ask in
 // stage 2 of a cycle, in no order that may be seen in a result. So what headers of
 // the same cycle have been granted meanwhile, or wait for, does not count.
@@ -53,14 +55,23 @@ func (b *Routers) mark(c Channel, offered []Channel, asked *Header) {
 
 // usable returns those of the channels offered to the header at the head of FIFO i
 // that it may take as they are: escape channels, and others whose FIFO is known to
-// be empty. Where that will be known soon, the router is looked at again then.
+// be empty. Where that will be known soon, the router is looked at again then. If escape
+// channels come last they are left out while another channel can be granted.
 func (b *Routers) usable(i Channel) []Channel {
 	at := int(i) * b.stride
-	list := b.scratch[:0]
+	list, others := b.scratch[:0], false
 	for k, o := range b.offers(i) {
-		if b.escapes[at+k] || b.knownEmpty(i, o) {
+		if !b.escapes[at+k] && b.knownEmpty(i, o) {
+			others = others || b.isFree(o)
+			list = append(list, o)
+		} else if b.escapes[at+k] {
 			list = append(list, o)
 		}
+	}
+	if b.escapesLast && others {
+		list = slices.DeleteFunc(list, func(o Channel) bool {
+			return b.escapes[at+slices.Index(b.offers(i), o)]
+		})
 	}
 	b.scratch = list
 	return list

@@ -31,6 +31,28 @@ func witnesses(w *Wiring, x Routing) iter.Seq2[topology.Node, topology.Node] {
 	return k.Witnesses(x)
 }
 
+// WitnessingHeaders is Witnessing for a Branching routing. To follow all packets in all
+// states takes as long as there are pairs of nodes times states, so that the deadlock check
+// follows these on machines of no more than a few dozen nodes already.
+type WitnessingHeaders interface {
+	// WitnessHeaders returns headers of packets at their sources, as Branches makes them,
+	// and is else as Witnesses.
+	WitnessHeaders(x Routing) iter.Seq[Header]
+}
+
+// followBranches is the number of nodes up to which the deadlock check follows every packet
+// in every state.
+const followBranches = 32
+
+// witnessHeaders returns the headers to follow, nil for all.
+func witnessHeaders(w *Wiring, x Routing) iter.Seq[Header] {
+	k, ok := x.(WitnessingHeaders)
+	if !ok || w.Topology.Nodes() <= followBranches || !traitsOf(w, x).NoEscape {
+		return nil
+	}
+	return k.WitnessHeaders(x)
+}
+
 // Witnesses implements Witnessing.
 //
 // A packet goes through a line of routers in each dimension in turn. Which channels it

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Positions in SWFLine.Fields of the fields that the simulation reads. The standard
@@ -125,6 +126,18 @@ func (l *SWF) Field(name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// Began returns the date from which the log counts its times, in UTC: UnixStartTime of its
+// header. It reports false if the header does not have it.
+func (l *SWF) Began() (time.Time, bool) {
+	text, _ := l.Field("UnixStartTime")
+	number, _, _ := strings.Cut(text, " ")
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n <= 0 || n > maxSeconds {
+		return time.Time{}, false
+	}
+	return time.Unix(n, 0).UTC(), true
 }
 
 // Processors returns the size of the machine from the header: MaxProcs, or MaxNodes if

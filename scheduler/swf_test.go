@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -225,5 +226,16 @@ func TestSWFWarnings(t *testing.T) {
 	}
 	if d := cmp.Diff([]JobID{2, 1, 3, 8}, ids); d != "" || err != nil {
 		t.Errorf("%v, -want +got:\n%s", err, d)
+	}
+}
+
+func TestSWFBegan(t *testing.T) {
+	for text, want := range map[string]int64{"UnixStartTime: 843480031": 843480031,
+		"unixstarttime:  5 (about)": 5, "UnixStartTime: -1": 0, "UnixStartTime: 0": 0,
+		"UnixStartTime: 1996-09-23": 0, "UnixStartTime: 99999999999999": 0, "Version: 2.2": 0} {
+		began, ok := (&SWF{Comments: []string{"; " + text}}).Began()
+		if ok != (want > 0) || ok && began != time.Unix(want, 0).UTC() {
+			t.Errorf("%s: %v, %v", text, began, ok)
+		}
 	}
 }

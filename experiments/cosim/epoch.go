@@ -41,7 +41,7 @@ type epochs struct {
 	silent []silentJob   // those jobs, by the slot of their timers
 	users  [][]*epochJob // by link
 	mark   []int32       // by link: the last job whose links were listed
-	known  map[string]*knowledge
+	known  memory
 	sums   epochSums
 	checks checks
 	err    error
@@ -78,7 +78,7 @@ func newEpochs(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s 
 	links := n.Wiring().Links()
 	e := &epochs{stage: newStage(n, p, clock, software, s), foot: n.Footprint(), patterns: p,
 		clock: clock, users: make([][]*epochJob, links), mark: make([]int32, links),
-		known: map[string]*knowledge{}, pairs: map[pairsKey][]patterns.Pair{}}
+		known: newMemory(memoryLimit), pairs: map[pairsKey][]patterns.Pair{}}
 	e.sums.flits = make([]float64, links)
 	return e
 }

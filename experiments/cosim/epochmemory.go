@@ -3,6 +3,7 @@ package cosim
 import (
 	"encoding/binary"
 	"fmt"
+	"unsafe"
 
 	"contend/experiments/spec"
 	"contend/patterns"
@@ -15,6 +16,45 @@ type knowledge struct {
 	use           []linkUse
 	flits         int64
 	exact         bool
+}
+
+// memory keeps what courses have shown, as much of it as its limit allows: what was asked for
+// least recently is forgotten first, a generation at a time.
+type memory struct {
+	limit         int64 // bytes, of a generation
+	bytes         int64 // of the younger generation
+	young, former map[string]*knowledge
+}
+
+// memoryLimit is what a run may remember in a generation, in bytes.
+const memoryLimit = 128 << 20
+
+func newMemory(limit int64) memory {
+	return memory{limit: limit, young: map[string]*knowledge{}}
+}
+
+// find returns what is known under a name, or nil.
+func (m *memory) find(name string) *knowledge {
+	if k := m.young[name]; k != nil {
+		return k
+	}
+	k := m.former[name]
+	if k != nil {
+		delete(m.former, name)
+		m.keep(name, k)
+	}
+	return k
+}
+
+// keep remembers what was learnt under a name.
+func (m *memory) keep(name string, k *knowledge) {
+	if m.bytes > m.limit {
+		m.young, m.former, m.bytes = map[string]*knowledge{}, m.young, 0
+	}
+	m.young[name] = k
+	m.bytes += int64(len(name)) + int64(unsafe.Sizeof(*k)) +
+		int64(cap(k.use))*int64(unsafe.Sizeof(linkUse{})) +
+		int64(cap(k.each))*int64(unsafe.Sizeof(messageSums{})+2*unsafe.Sizeof(k.rates[0]))
 }
 
 // nameOf returns a text that equal components share: the same programs at the same places.
@@ -43,12 +83,12 @@ func (e *epochs) remember(c *component) {
 		k.rates, k.halves = append(k.rates, g.rate), append(k.halves, g.half)
 		k.each = append(k.each, g.each)
 	}
-	e.known[c.nameOf()] = k
+	e.known.keep(c.nameOf(), k)
 }
 
 // recall returns the course of a component that is known from an equal one.
 func (e *epochs) recall(c *component) *course {
-	known := e.known[c.nameOf()]
+	known := e.known.find(c.nameOf())
 	if known == nil {
 		return nil
 	}

@@ -20,6 +20,12 @@ type Gauge struct {
 	aside    atomic.Int64  // nanoseconds of the simulation spent on shared computations
 	sharing  atomic.Int64  // nanoseconds from start to the current shared computation; 0 if none
 	total    atomic.Int64  // all of the run's work; 0 before it is known
+	moment   atomic.Pointer[Moment]
+
+	// Of the goroutine of the run.
+	state func() Moment    // what the moment is now; nil if the run has none
+	told  time.Time        // when the moment was updated
+	clock func() time.Time // the time
 
 	// Patience, Pace and Stop are for one goroutine at a time.
 	until     time.Duration // simulated time at which Patience compares two halves
@@ -29,7 +35,7 @@ type Gauge struct {
 }
 
 // NewGauge returns the gauge of a run that starts now.
-func NewGauge() *Gauge { return &Gauge{start: time.Now()} }
+func NewGauge() *Gauge { return &Gauge{start: time.Now(), clock: time.Now} }
 
 // Fraction returns the share of the run's work that is done, from 0 to 1. It never decreases.
 // Work is counted in messages if there is a network, otherwise in jobs.
@@ -130,6 +136,7 @@ func newEffort(u *Setup) effort {
 func (g *Gauge) poll(ctx context.Context, total int64, done func() int64) func() bool {
 	return func() bool {
 		g.Show(done(), total)
+		g.tell(false)
 		return ctx.Err() != nil
 	}
 }

@@ -24,6 +24,18 @@ func NewIdleLatency(config netsim.Config, machine spec.Machine, flits int) *Idle
 	return &IdleLatency{config, machine, int32(flits), map[int]float64{}}
 }
 
+// NewIdleLatencies returns the latencies of the messages of a plan's traffic, by their lengths in
+// order.
+func NewIdleLatencies(config netsim.Config, plan *spec.Plan) (list []*IdleLatency) {
+	for _, l := range plan.Workload.Traffic.Lengths {
+		list = append(list, NewIdleLatency(config, plan.Machine, int(l.Flits)))
+	}
+	if list == nil {
+		list = append(list, NewIdleLatency(config, plan.Machine, plan.Job.Flits))
+	}
+	return list
+}
+
 // Mean returns the mean latency in cycles of the packets of a message between two nodes.
 func (i *IdleLatency) Mean(from, to topology.Node) (float64, error) {
 	hops := i.machine.Distance(from, to)

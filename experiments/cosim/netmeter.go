@@ -14,25 +14,49 @@ import (
 // NetMeter measures the packets that are created in a window of time and the flits that arrive
 // in it, batch by batch.
 type NetMeter struct {
-	from, until, messageFlits int64
-	machine                   spec.Machine
-	idle                      *IdleLatency
-	err                       error
+	from, until int64
+	machine     spec.Machine
+	idle        []*IdleLatency // by class of messages
+	err         error
+	channels    *channelMeter // nil without a request
 
-	packets                      int64
-	network, blocked, hops, zero float64
+	packets                int64
+	network, blocked, hops float64
 	// By batch: created and arrived flits, number of packets, and sum of their latencies.
 	created, arrived, number, total [netBatches]float64
-	all                             []int64
+	classes                         []netClass
+}
+
+// netClass is what a meter knows of the messages of one length.
+type netClass struct {
+	created, arrived int64   // flits in the window
+	zero             float64 // sum of the zero-load latencies of packets
+	all              []int64 // latencies of packets
 }
 
 // NewNetMeter returns a meter for a window that begins after the warm-up, both in cycles.
-// Messages have so many flits.
-func NewNetMeter(
-	warmup, window, flits int64, machine spec.Machine, idle *IdleLatency,
-) *NetMeter {
-	return &NetMeter{from: warmup, until: warmup + window, messageFlits: flits,
-		machine: machine, idle: idle}
+// Messages have the lengths whose zero-load latencies are given; the User of a message is the
+// index of its length.
+func NewNetMeter(warmup, window int64, machine spec.Machine, idle ...*IdleLatency) *NetMeter {
+	return &NetMeter{from: warmup, until: warmup + window, machine: machine, idle: idle,
+		classes: make([]netClass, len(idle))}
+}
+
+// messages returns the number of messages of a class that a window counts.
+func messages(w *netsim.Window, class int) int64 {
+	if w.ByLength == nil {
+		return w.N
+	}
+	return w.ByLength[class]
+}
+
+// expected returns the number of packets of at most so many flits of the messages that a window
+// counts.
+func (m *NetMeter) expected(w *netsim.Window, packetFlits int64) (packets int64) {
+	for class, idle := range m.idle {
+		packets += messages(w, class) * ((int64(idle.flits)-1)/packetFlits + 1)
+	}
+	return packets
 }
 
 // boundary returns the cycle in which batch b begins.
@@ -50,23 +74,39 @@ func (m *NetMeter) batch(cycle int64) int64 {
 // measure runs the traffic to the end of the window and records the flits that each batch
 // creates.
 func (m *NetMeter) measure(ctx context.Context, net *netsim.Network, tr *netsim.Traffic) error {
+	if m.channels != nil {
+		if err := tr.Run(net, m.from); err != nil {
+			return err
+		}
+		m.channels.begin(net)
+	}
+	before := int64(0)
 	for b := range int64(netBatches) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		before := tr.Count.N
 		if err := tr.Run(net, m.boundary(b+1)); err != nil {
 			return err
 		}
-		m.created[b] = float64((tr.Count.N - before) * m.messageFlits)
+		flits := int64(0)
+		for class, idle := range m.idle {
+			m.classes[class].created = messages(&tr.Count, class) * int64(idle.flits)
+			flits += m.classes[class].created
+		}
+		m.created[b], before = float64(flits-before), flits
+	}
+	if m.channels != nil {
+		m.channels.end(net)
 	}
 	return nil
 }
 
 // Packet measures a packet that has arrived.
 func (m *NetMeter) Packet(p *router.Arrival) {
+	class := &m.classes[p.User]
 	if p.Delivered >= m.from && p.Delivered < m.until {
 		m.arrived[m.batch(p.Delivered)] += float64(p.Length)
+		class.arrived += int64(p.Length)
 	}
 	if p.Created < m.from || p.Created >= m.until {
 		return
@@ -78,12 +118,12 @@ func (m *NetMeter) Packet(p *router.Arrival) {
 	m.network += float64(p.Delivered - p.Injected)
 	m.blocked += float64(p.Blocked)
 	m.hops += float64(p.Hops)
-	zero, err := m.idle.Mean(p.From, p.To)
+	zero, err := m.idle[p.User].Mean(p.From, p.To)
 	if err != nil {
 		m.err = err
 	}
-	m.zero += zero
-	m.all = append(m.all, p.Delivered-p.Created)
+	class.zero += zero
+	class.all = append(class.all, p.Delivered-p.Created)
 }
 
 // loads sets the loads of a point, and whether the network is saturated.
@@ -110,6 +150,14 @@ func (m *NetMeter) loads(p *NetPoint) {
 func (m *NetMeter) Point() (p NetPoint) {
 	m.loads(&p)
 	p.Packets, p.LatencyHalf = m.packets, math.NaN()
+	if m.channels != nil {
+		p.Channels = m.channels.loads(m.until - m.from)
+	}
+	if len(m.classes) > 1 {
+		for class := range m.classes {
+			p.Classes = append(p.Classes, m.class(class))
+		}
+	}
 	if m.packets == 0 {
 		return p
 	}
@@ -121,12 +169,42 @@ func (m *NetMeter) Point() (p NetPoint) {
 	}
 	n, latency := float64(m.packets), stats.EstimateRatio(total, number, 0.95)
 	p.Latency, p.LatencyHalf = latency.Mean, latency.Half
-	p.NetworkLatency, p.Blocking = m.network/n, m.blocked/n
-	p.MeanHops, p.ZeroLoad = m.hops/n, m.zero/n
-	slices.Sort(m.all)
-	percentile := func(percent int) float64 {
-		return float64(m.all[stats.Rank(percent, len(m.all))])
+	p.NetworkLatency, p.Blocking, p.MeanHops = m.network/n, m.blocked/n, m.hops/n
+	zero, all := 0.0, m.classes[0].all
+	for i, c := range m.classes {
+		zero += c.zero
+		if i > 0 {
+			all = append(slices.Clip(all), c.all...)
+		}
 	}
-	p.LatencyP50, p.LatencyP90, p.LatencyP99 = percentile(50), percentile(90), percentile(99)
+	p.ZeroLoad = zero / n
+	slices.Sort(all)
+	p.LatencyP50, p.LatencyP90 = perMille(all, 500), perMille(all, 900)
+	p.LatencyP99, p.LatencyP999 = perMille(all, 990), perMille(all, 999)
 	return p
+}
+
+// class returns the measured quantities of the messages of one length.
+func (m *NetMeter) class(class int) NetClass {
+	c, places := &m.classes[class], float64(m.until-m.from)*float64(m.machine.Nodes())
+	k := NetClass{Flits: m.idle[class].flits, Created: float64(c.created) / places,
+		Accepted: float64(c.arrived) / places, Packets: int64(len(c.all)), Latency: math.NaN(),
+		LatencyP50: math.NaN(), LatencyP99: math.NaN(), LatencyP999: math.NaN(), ZeroLoad: math.NaN()}
+	if k.Packets == 0 {
+		return k
+	}
+	slices.Sort(c.all)
+	sum := int64(0)
+	for _, latency := range c.all {
+		sum += latency
+	}
+	k.Latency, k.ZeroLoad = float64(sum)/float64(k.Packets), c.zero/float64(k.Packets)
+	k.LatencyP50, k.LatencyP99 = perMille(c.all, 500), perMille(c.all, 990)
+	k.LatencyP999 = perMille(c.all, 999)
+	return k
+}
+
+// perMille returns a percentile, in thousandths, of sorted values.
+func perMille(sorted []int64, thousandths int) float64 {
+	return float64(sorted[stats.RankPerMille(thousandths, len(sorted))])
 }

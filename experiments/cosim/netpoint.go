@@ -2,7 +2,6 @@ package cosim
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"contend/experiments/spec"
@@ -11,17 +10,19 @@ import (
 
 // NetCurve is one replication of a machine under one kind of traffic, for all loads.
 type NetCurve struct {
-	// Plan has the machine, the network, the length of a message and the seed.
+	// Plan has the machine, the network, the lengths of messages, the bursts and the seed.
 	Plan *spec.Plan
-	// Traffic is one of netsim.TrafficNames.
-	Traffic string
+	// Traffic says where messages go.
+	Traffic netsim.TrafficPattern
 	// Warmup is the time before the measurement window, and Window is its length, in cycles.
 	// The value 0 means the automatic length; see netCycles.
 	Warmup, Window int64
 	// Replication is the number of the replication, at least 0.
 	Replication int
-	// Idle computes the zero-load latency of messages.
-	Idle *IdleLatency
+	// Idle computes the zero-load latency of messages, by their lengths.
+	Idle []*IdleLatency
+	// Channels requests the load of each channel.
+	Channels bool
 }
 
 // NetPoint is the outcome of one replication at one load. Times are in cycles, and loads in
@@ -31,10 +32,10 @@ type NetPoint struct {
 	Topology, Dims, Traffic string
 	// Offered is the load that the sources aim at, above 0.
 	Offered float64
-	// Latency is the mean of the time from creation to delivery. LatencyP50, LatencyP90 and
-	// LatencyP99 are its percentiles. NetworkLatency is the mean time from injection of the
-	// head flit to delivery.
-	Latency, LatencyP50, LatencyP90, LatencyP99, NetworkLatency float64
+	// Latency is the mean of the time from creation to delivery. LatencyP50, LatencyP90,
+	// LatencyP99 and LatencyP999 are its percentiles, the last one 99.9; they are exact.
+	// NetworkLatency is the mean time from injection of the head flit to delivery.
+	Latency, LatencyP50, LatencyP90, LatencyP99, LatencyP999, NetworkLatency float64
 	// Blocking is the mean time for which head flits waited for a channel or a slot.
 	Blocking float64
 	// MeanHops is the mean number of network channels that a packet crossed.
@@ -60,6 +61,23 @@ type NetPoint struct {
 	// CycleSeconds is the length of a cycle, 0 where it is not known. FlitBytes is the size of
 	// a flit.
 	CycleSeconds, FlitBytes float64
+	// Classes are the measurements by length of messages; empty if all have the same length.
+	Classes []NetClass
+	// Channels are the loads of all channels, if they were requested.
+	Channels []ChannelLoad
+}
+
+// NetClass is the part of a NetPoint for messages of one length.
+type NetClass struct {
+	// Flits is the length of the messages.
+	Flits int32
+	// Created and Accepted are parts of the loads of the point, in flits per node and cycle.
+	Created, Accepted float64
+	// Latency, LatencyP50, LatencyP99, LatencyP999 and ZeroLoad are those of the packets of
+	// these messages, in cycles. They are NaN if there are no such packets.
+	Latency, LatencyP50, LatencyP99, LatencyP999, ZeroLoad float64
+	// Packets is the number of measured packets that arrived.
+	Packets int64
 }
 
 // Nanoseconds returns the length of a number of cycles.
@@ -89,9 +107,10 @@ const (
 )
 
 // netCycles returns the lengths of the warm-up and of the measurement window in cycles, given
-// or automatic. The load is in flits per node and cycle.
-func (k *NetCurve) netCycles(load float64) (warmup, window int64) {
-	gap := float64(k.Plan.Job.Flits) / load // between two messages of a node
+// or automatic. The load is in flits per node and cycle, and messages have so many flits on
+// average.
+func (k *NetCurve) netCycles(load, flits float64) (warmup, window int64) {
+	gap := flits / load // between two messages of a node
 	if warmup = k.Warmup; warmup == 0 {
 		warmup = max(warmupCycles, int64(warmupMessages*gap))
 	}
@@ -114,15 +133,13 @@ func (s *Simulator) NetPoint(ctx context.Context, k *NetCurve, load float64) (Ne
 	if err != nil {
 		return NetPoint{}, err
 	}
-	to, err := netsim.TrafficByName(k.Traffic, k.Plan.Machine)
+	tr, err := NewTraffic(k.Plan, k.Traffic, k.Replication, load)
 	if err != nil {
 		return NetPoint{}, err
 	}
-	a, b := k.Plan.StreamSeed(k.Replication, fmt.Sprintf("traffic %s %v", k.Traffic, load))
-	tr := netsim.Traffic{Destination: to, Load: load, Flits: int32(k.Plan.Job.Flits)}
-	p, err := k.measure(ctx, net, &tr, rand.New(rand.NewPCG(a, b)))
+	p, err := k.measure(ctx, net, tr, trafficStream(k.Plan, k.Traffic, k.Replication, load))
 	p.Topology, p.Dims = k.Plan.Topology, k.Plan.Size
-	p.Traffic, p.Replication = k.Traffic, k.Replication
+	p.Traffic, p.Replication = k.Traffic.String(), k.Replication
 	p.CycleSeconds, p.FlitBytes = k.Plan.CycleSeconds, float64(k.Plan.Job.FlitBytes)
 	return p, err
 }
@@ -133,16 +150,19 @@ func (s *Simulator) NetPoint(ctx context.Context, k *NetCurve, load float64) (Ne
 func (k *NetCurve) measure(
 	ctx context.Context, net *netsim.Network, tr *netsim.Traffic, rng *rand.Rand,
 ) (NetPoint, error) {
-	warmup, window := k.netCycles(tr.Load)
-	m := NewNetMeter(warmup, window, int64(tr.Flits), k.Plan.Machine, k.Idle)
+	warmup, window := k.netCycles(tr.Load, tr.MeanFlits())
+	m := NewNetMeter(warmup, window, k.Plan.Machine, k.Idle...)
+	if k.Channels {
+		m.channels = newChannelMeter(net)
+	}
 	net.Watch(m.Packet)
 	tr.Count = netsim.Window{From: m.from, Until: m.until}
 	tr.Start(k.Plan.Machine.Nodes(), rng)
 	if err := m.measure(ctx, net, tr); err != nil {
 		return NetPoint{}, err
 	}
-	packets := (int64(tr.Flits)-1)/int64(net.Config().PacketFlits) + 1
-	for t := int64(1); t <= drainSlices && m.packets < tr.Count.N*packets; t++ {
+	packets := m.expected(&tr.Count, int64(net.Config().PacketFlits))
+	for t := int64(1); t <= drainSlices && m.packets < packets; t++ {
 		if err := ctx.Err(); err != nil {
 			return NetPoint{}, err
 		}

@@ -64,6 +64,7 @@ func (s *Simulator) Run(
 		Log: s.logFile(plan.Workload.Trace), Record: meter.record, Decided: meter.decided(&u),
 	}
 	poll := s.setExecutor(ctx, &sim, plan, &u, meter, gauge)
+	s.watch(gauge, plan, replication, &u, sim.Executor)
 	sim.Stop = func() bool { return poll() || u.Work.until > 0 && meter.ends >= u.Work.until }
 	gauge.Begin()
 	totals, err := sim.Run()
@@ -75,6 +76,7 @@ func (s *Simulator) Run(
 		return Result{}, err
 	}
 	gauge.Show(1, 1)
+	gauge.tell(true)
 	r := meter.result(&totals, used)
 	r.inRealUnits(plan, cmp.Or(u.Work.clock.CyclesPerSecond, 1))
 	return r, nil

@@ -70,7 +70,7 @@ func TestServiceTimeOfAJobAlone(t *testing.T) {
 
 // writeLog writes a log whose jobs have the given submit times, run times and
 // sizes.
-func writeLog(t *testing.T, jobs [][3]float64) string {
+func writeLog(t *testing.T, jobs [][3]float64, comments ...string) string {
 	t.Helper()
 	var lines []scheduler.SWFLine
 	for i, j := range jobs {
@@ -83,7 +83,7 @@ func writeLog(t *testing.T, jobs [][3]float64) string {
 		lines = append(lines, l)
 	}
 	path := filepath.Join(t.TempDir(), "log.swf.gz")
-	if err := scheduler.CreateSWF(path, nil, lines); err != nil {
+	if err := scheduler.CreateSWF(path, comments, lines); err != nil {
 		t.Fatal(err)
 	}
 	return path

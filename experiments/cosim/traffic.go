@@ -7,7 +7,6 @@ import (
 
 	"contend/experiments/spec"
 	"contend/netsim"
-	"contend/netsim/topology"
 	"contend/scheduler"
 )
 
@@ -15,25 +14,27 @@ import (
 // create messages at a rate that does not depend on the network. A run measures one load, as
 // contend net does.
 
-// selfUniform returns uniform traffic in which a node also sends to itself.
-func selfUniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
-	return func(_ topology.Node, rng *rand.Rand) topology.Node {
-		return topology.Node(rng.IntN(nodes))
-	}
+// NewTraffic returns the traffic of a plan for one replication, of a pattern and with a load in
+// flits per node and cycle. The plan has all else. The error says why the machine has no such
+// traffic. Traffic.Check has to be asked about the load.
+func NewTraffic(plan *spec.Plan, p netsim.TrafficPattern, replication int,
+	load float64) (*netsim.Traffic, error) {
+	k, _ := p.Kind()
+	w := &plan.Workload.Traffic
+	tr := &netsim.Traffic{Load: load, Flits: int32(plan.Job.Flits), Lengths: w.Lengths,
+		Bursts: w.Bursts, Self: w.Self && k.Self}
+	// What is drawn for a whole run is the same at all loads.
+	a, b := plan.StreamSeed(replication, "traffic "+p.String())
+	d, err := p.On(spec.Unwrap(plan.Machine), tr.Self, rand.New(rand.NewPCG(a, b)))
+	tr.Destination, tr.Rates = d.To, d.Rates
+	return tr, err
 }
 
-// destinations returns the function that draws the destinations of a plan's traffic.
-func destinations(plan *spec.Plan) (func(topology.Node, *rand.Rand) topology.Node, error) {
-	t := &plan.Workload.Traffic
-	if t.SelfUniform {
-		return selfUniform(plan.Machine.Nodes()), nil
-	}
-	to, err := netsim.TrafficByName(t.Name, plan.Machine)
-	if err != nil {
-		return nil, spec.FieldTraffic.Bad("take uniform or hotspot, or another machine",
-			"%s is %s: %v", spec.FieldTraffic, t.Name, err)
-	}
-	return to, nil
+// trafficStream returns the stream from which the messages of a run are drawn.
+func trafficStream(plan *spec.Plan, p netsim.TrafficPattern, replication int,
+	load float64) *rand.Rand {
+	a, b := plan.StreamSeed(replication, fmt.Sprintf("traffic %s %v", p, load))
+	return rand.New(rand.NewPCG(a, b))
 }
 
 // checkTraffic returns an error if a plan of traffic cannot run.
@@ -41,19 +42,31 @@ func (s *Simulator) checkTraffic(plan *spec.Plan) error {
 	if _, err := s.NewNetwork(plan, 0); err != nil {
 		return err
 	}
-	_, err := destinations(plan)
-	return err
+	w := &plan.Workload.Traffic
+	tr, err := NewTraffic(plan, w.Pattern, 0, w.Load)
+	if err != nil {
+		return spec.FieldTraffic.Bad("take uniform or hotspot, or another machine",
+			"%s is %s: %v", spec.FieldTraffic, w.Pattern, err)
+	}
+	if err := tr.Check(); err != nil {
+		return spec.FieldTrafficLoad.Refuse(err)
+	}
+	return nil
 }
 
 // runTraffic simulates one replication of a plan of traffic.
 func (s *Simulator) runTraffic(
 	ctx context.Context, plan *spec.Plan, replication int, extra *Extra,
 ) (Result, error) {
+	if err := s.checkTraffic(plan); err != nil {
+		return Result{}, err
+	}
 	net, err := s.NewNetwork(plan, replication)
 	if err != nil {
 		return Result{}, err
 	}
-	to, err := destinations(plan)
+	w := &plan.Workload.Traffic
+	tr, err := NewTraffic(plan, w.Pattern, replication, w.Load)
 	if err != nil {
 		return Result{}, err
 	}
@@ -61,13 +74,9 @@ func (s *Simulator) runTraffic(
 	if extra != nil && extra.Series {
 		t = newTimeline(plan, scheduler.Clock{}, net)
 	}
-	w := &plan.Workload.Traffic
-	a, b := plan.StreamSeed(replication, fmt.Sprintf("traffic %s %v", w.Name, w.Load))
-	tr := netsim.Traffic{Destination: to, Load: w.Load, Flits: int32(plan.Job.Flits),
-		Self: w.Self}
 	k := NetCurve{Plan: plan, Warmup: w.Warmup, Window: w.Window,
-		Idle: NewIdleLatency(net.Config(), plan.Machine, plan.Job.Flits)}
-	p, err := k.measure(ctx, net, &tr, rand.New(rand.NewPCG(a, b)))
+		Idle: NewIdleLatencies(net.Config(), plan)}
+	p, err := k.measure(ctx, net, tr, trafficStream(plan, w.Pattern, replication, w.Load))
 	if err != nil {
 		return Result{}, err
 	}

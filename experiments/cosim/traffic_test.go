@@ -39,7 +39,8 @@ func TestKeysOfTraffic(t *testing.T) {
 		switch section, _, _ := strings.Cut(k.Path, "."); {
 		case !k.Identity || k.Path == "workload.source":
 		case k.Path == "workload.traffic", k.Path == "workload.traffic_load",
-			k.Path == "workload.self_messages",
+			k.Path == "workload.self_messages", k.Path == "workload.message_lengths",
+			k.Path == "workload.burst_cycles",
 			k.Path == "workload.warmup_cycles", k.Path == "workload.window_cycles":
 			if !k.Acts(&s) || k.Acts(&plain) {
 				t.Errorf("%s acts with traffic %t, with jobs %t", k.Path, k.Acts(&s), k.Acts(&plain))
@@ -66,13 +67,16 @@ func TestKeysOfTraffic(t *testing.T) {
 	}
 	base := run(func(*spec.Spec) {})
 	for name, change := range map[string]func(*spec.Spec){
-		"traffic":       func(s *spec.Spec) { s.Workload.Traffic = "tornado" },
-		"load":          func(s *spec.Spec) { s.Workload.TrafficLoad = 0.05 },
-		"self_messages": func(s *spec.Spec) { s.Workload.SelfMessages = true },
-		"warmup_cycles": func(s *spec.Spec) { s.Workload.WarmupCycles = 77 },
-		"window_cycles": func(s *spec.Spec) { s.Workload.WindowCycles = 777 },
-		"seed":          func(s *spec.Spec) { s.Seed = 5 },
-		"flits":         func(s *spec.Spec) { s.Job.Flits = 3 },
+		"traffic":         func(s *spec.Spec) { s.Workload.Traffic = "tornado" },
+		"load":            func(s *spec.Spec) { s.Workload.TrafficLoad = 0.05 },
+		"self_messages":   func(s *spec.Spec) { s.Workload.SelfMessages = true },
+		"warmup_cycles":   func(s *spec.Spec) { s.Workload.WarmupCycles = 77 },
+		"window_cycles":   func(s *spec.Spec) { s.Workload.WindowCycles = 777 },
+		"message_lengths": func(s *spec.Spec) { s.Workload.Lengths = "1:1+8:2" },
+		"burst_cycles":    func(s *spec.Spec) { s.Workload.BurstCycles = 40 },
+		"parameters":      func(s *spec.Spec) { s.Workload.Traffic = "hotspot:nodes=3,share=0.4" },
+		"seed":            func(s *spec.Spec) { s.Seed = 5 },
+		"flits":           func(s *spec.Spec) { s.Job.Flits = 3 },
 	} {
 		if run(change) == base {
 			t.Errorf("%s changes nothing", name)

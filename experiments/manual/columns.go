@@ -91,6 +91,10 @@ func files() []file {
 			}},
 		{"net.csv", "`contend net`", "load and replication", false,
 			slices.Concat(openloop.NetColumns, openloop.NetUnitColumns), netColumns},
+		{"net-classes.csv", "`contend net`, with `workload.message_lengths`", "load, replication and " +
+			"length of messages", false, openloop.NetClassColumns, netClassColumns},
+		{"NAME.csv", "`contend net --channel-map NAME.svg`", "physical channel", false,
+			openloop.ChannelColumns, channelColumns},
 		{"tune.csv", "`contend tune`",
 			"vector tried, the best first; row 0 is MC1x1 without tie-breaking", false,
 			tune.Columns("METRIC"), tuneColumns},
@@ -164,6 +168,8 @@ var netColumns = []column{
 		"batches of the window"},
 	{"latency_half_width", "cycles",
 		"half the 95% interval of the latency, over batches of the window"},
+	{"latency_p50", "cycles", "median of the latency"},
+	{"latency_p99_9", "cycles", "99.9th percentile of it"},
 	{"saturated", "", "true where less arrives than is created: by more than 1%, with a 95% " +
 		"interval above 0"},
 	{"offered_gb_s", "GB/s", "load asked for, of a node; this and what follows with `network.cycle`"},
@@ -171,6 +177,35 @@ var netColumns = []column{
 	{"latency_mean_ns", "ns", "`latency_mean`"},
 	{"latency_p99_ns", "ns", "`latency_p99`"},
 	{"zero_load_latency_ns", "ns", "`zero_load_latency`"},
+}
+
+var netClassColumns = []column{
+	{"topology", "", "`machine.topology`"},
+	{"dims", "", "as in net.csv"},
+	{"traffic", "", "traffic pattern"},
+	{"offered_flits_per_node_cycle", "flits/node/cycle", "load asked for, of all messages"},
+	run,
+	{"message_flits", "flits", "length of the messages"},
+	{"created_flits_per_node_cycle", "flits/node/cycle", "their load created in the window"},
+	{"accepted_flits_per_node_cycle", "flits/node/cycle", "their load delivered in the window"},
+	{"latency_mean", "cycles", "mean over their packets created in the window, creation to delivery"},
+	{"latency_p50", "cycles", "median of it"},
+	{"latency_p99", "cycles", "99th percentile of it"},
+	{"latency_p99_9", "cycles", "99.9th percentile of it"},
+	{"packets", "packets", "packets measured"},
+	{"zero_load_latency", "cycles", "mean latency of the same messages, each alone on the network"},
+}
+
+var channelColumns = []column{
+	{"link", "", "number of the channel"},
+	{"kind", "", "injection, network or ejection"},
+	{"from_router", "", "router it comes from, or on which its node hangs"},
+	{"from_port", "", "port of that router"},
+	{"to_router", "", "router it leads to, or on which its node hangs"},
+	{"to_port", "", "port of that router"},
+	{"node", "", "node of an injection or ejection channel, or empty"},
+	{"flits", "flits", "flits sent in the measurement window"},
+	{"flits_per_cycle", "flits/cycle", "their number per cycle"},
 }
 
 var tuneColumns = []column{

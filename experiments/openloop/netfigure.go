@@ -15,9 +15,9 @@ import (
 	"contend/experiments/stats"
 )
 
-// WriteNet writes net.csv into a folder and, for each machine, the curves of its traffic
-// over the offered load with their numbers: mean latency, 99th percentile of latency, and
-// accepted over offered load.
+// WriteNet writes net.csv into a folder, net-classes.csv if messages have several lengths, and,
+// for each machine, the curves of its traffic over the offered load with their numbers: mean
+// latency, 99th percentile of latency, and accepted over offered load.
 func WriteNet(dir string, points []cosim.NetPoint) error {
 	if err := os.MkdirAll(filepath.Join(dir, "figures"), 0o777); err != nil {
 		return &spec.InputError{Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
@@ -26,6 +26,12 @@ func WriteNet(dir string, points []cosim.NetPoint) error {
 	write := func(w io.Writer) error { return WriteNetCSV(w, points) }
 	if err := spec.WriteFileWith(filepath.Join(dir, "net.csv"), write); err != nil {
 		return err
+	}
+	if slices.ContainsFunc(points, func(p cosim.NetPoint) bool { return p.Classes != nil }) {
+		classes := func(w io.Writer) error { return WriteClassesCSV(w, points) }
+		if err := spec.WriteFileWith(filepath.Join(dir, "net-classes.csv"), classes); err != nil {
+			return err
+		}
 	}
 	for len(points) > 0 {
 		n := slices.IndexFunc(points, func(p cosim.NetPoint) bool {
@@ -106,13 +112,23 @@ func netFigure(points []cosim.NetPoint, q netQuantity) (f figure.Figure, ok bool
 	if ceiling := q.end(points); ceiling > 0 {
 		f.Y.Min, f.Y.Max = new(float64), &ceiling
 	}
-	for _, traffic := range TrafficNames() {
+	for _, traffic := range trafficsOf(points) {
 		if s, any := netSeries(points, traffic, q); any {
 			f.Series = append(f.Series, s)
 			ok = ok || slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) })
 		}
 	}
 	return f, ok
+}
+
+// trafficsOf returns the patterns of points, in their order.
+func trafficsOf(points []cosim.NetPoint) (list []string) {
+	for _, p := range points {
+		if !slices.Contains(list, p.Traffic) {
+			list = append(list, p.Traffic)
+		}
+	}
+	return list
 }
 
 // end returns the end of the axis, 0 for an axis that follows from the data.

@@ -11,6 +11,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/decimal"
 	"contend/experiments/spec"
 	"contend/netsim"
 )
@@ -22,8 +23,11 @@ type NetConfig struct {
 	Spec spec.Spec
 	// Dims are the machines to look at in place of the spec's, if any.
 	Dims [][]int
-	// Traffic are the patterns, of netsim.TrafficNames.
+	// Traffic are the patterns, as netsim.ParseTraffic reads them. The keys of [workload] that
+	// act with traffic say what else there is to it, but for the load and the window.
 	Traffic []string
+	// Channels requests the load of each channel in every point.
+	Channels bool
 	// Loads are offered loads in flits per node and cycle, ascending. A
 	// curve ends with the first load at which it is saturated, see NetPoint.
 	Loads []float64
@@ -39,7 +43,8 @@ type NetConfig struct {
 // curve is one replication of a machine under one traffic, over the loads.
 type curve struct {
 	cosim.NetCurve
-	at     int // place in the list
+	at     int       // place in the list
+	loads  []float64 // in flits per node and cycle, ascending
 	points []cosim.NetPoint
 	err    error
 }
@@ -85,6 +90,10 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 
 // netCurves expands the configuration and checks it.
 func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, err error) {
+	patterns, err := netPatterns(c.Traffic)
+	if err != nil {
+		return nil, nil, err
+	}
 	dims := c.Dims
 	if len(dims) == 0 {
 		dims = [][]int{c.Spec.Machine.Dims}
@@ -105,24 +114,21 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		if err != nil {
 			return nil, nil, err
 		}
-		for i, name := range c.Traffic {
-			if slices.Contains(c.Traffic[:i], name) {
-				return nil, nil, spec.BadInput("", "give each traffic once",
-					"the traffic %s is given twice", name)
+		for _, p := range patterns {
+			loads, note, err := possibleLoads(plan, p, c.Loads)
+			if err != nil {
+				return nil, nil, err
 			}
-			if !slices.Contains(netsim.TrafficNames(), name) {
-				return nil, nil, spec.BadInput("", spec.OneOf(name, netsim.TrafficNames()),
-					"unknown traffic %q", name)
-			}
-			if _, err := netsim.TrafficByName(name, machine); err != nil {
-				notes = append(notes, fmt.Sprintf("%s is left out: %v", name, err))
-				continue
+			if note != "" {
+				notes = append(notes, note)
 			}
 			for r := range max(1, c.Replications) {
-				k := cosim.NetCurve{Plan: plan, Traffic: name, Replication: r,
-					Warmup: c.Warmup, Window: c.Window,
-					Idle: cosim.NewIdleLatency(net.Config(), machine, plan.Job.Flits)}
-				list = append(list, curve{NetCurve: k, at: len(list)})
+				if len(loads) == 0 {
+					break
+				}
+				k := cosim.NetCurve{Plan: plan, Traffic: p, Replication: r, Channels: c.Channels,
+					Warmup: c.Warmup, Window: c.Window, Idle: cosim.NewIdleLatencies(net.Config(), plan)}
+				list = append(list, curve{NetCurve: k, at: len(list), loads: loads})
 			}
 		}
 	}
@@ -133,6 +139,52 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 	return list, notes, nil
 }
 
+// netPatterns reads patterns of traffic, with the files of matrices.
+func netPatterns(texts []string) (list []netsim.TrafficPattern, err error) {
+	for _, text := range texts {
+		p, err := netsim.ParseTraffic(text)
+		if _, ok := p.Kind(); !ok {
+			return nil, spec.BadInput("", spec.OneOf(p.Name, TrafficNames()), "unknown traffic %q", p.Name)
+		}
+		if err != nil {
+			return nil, &spec.InputError{Where: "--traffic " + text, Problem: err.Error()}
+		}
+		same := func(o netsim.TrafficPattern) bool { return o.String() == p.String() }
+		if slices.ContainsFunc(list, same) {
+			return nil, spec.BadInput("", "give each traffic once", "the traffic %s is given twice", p)
+		}
+		if p.File != "" {
+			if p.Matrix, err = readMatrix(p.File); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// possibleLoads returns the loads that the sources of a machine can offer, ascending. The note
+// says what is left out: all of them if the machine does not have the traffic.
+func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
+	all []float64) (loads []float64, note string, err error) {
+	tr, err := cosim.NewTraffic(plan, p, 0, all[0])
+	if err != nil {
+		return nil, fmt.Sprintf("%s is left out: %v", p, err), nil
+	}
+	most := tr.MostLoad()
+	n, _ := slices.BinarySearch(all, math.Nextafter(most, math.Inf(1)))
+	if n > 0 {
+		if err := tr.Check(); err != nil {
+			return nil, "", spec.BadInput("", "", "%s: %v", p, err)
+		}
+	}
+	if n < len(all) {
+		note = fmt.Sprintf("of %s loads above %s are left out: they need more than a message a cycle of "+
+			"a node", p, decimal.Significant(most, 4))
+	}
+	return all[:n], note, nil
+}
+
 // runCurve simulates a curve. It turns a panic into an error.
 func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig,
 	k *curve) (points []cosim.NetPoint, err error) {
@@ -141,7 +193,7 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig,
 			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
 		}
 	}()
-	for _, load := range c.Loads {
+	for _, load := range k.loads {
 		p, err := s.NetPoint(ctx, &k.NetCurve, load)
 		if err != nil {
 			return nil, err
@@ -157,8 +209,27 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig,
 	return points, nil
 }
 
-// TrafficNames lists the traffic patterns.
+// TrafficNames lists the kinds of traffic.
 func TrafficNames() []string { return netsim.TrafficNames() }
+
+// UsualTraffic lists the patterns that contend net measures unless others are given.
+func UsualTraffic() []string {
+	return []string{"uniform", "transpose", "bit-complement", "neighbour", "tornado", "hotspot"}
+}
+
+// SplitTraffic splits a list of patterns at its commas. A piece with an equals sign before any
+// colon is a parameter of the pattern before it.
+func SplitTraffic(text string) (list []string) {
+	for part := range strings.SplitSeq(text, ",") {
+		name, _, _ := strings.Cut(part, ":")
+		if len(list) > 0 && strings.Contains(name, "=") {
+			list[len(list)-1] += "," + part
+			continue
+		}
+		list = append(list, strings.TrimSpace(part))
+	}
+	return list
+}
 
 // DefaultLoads returns loads from far below saturation to one flit per node and
 // cycle, in growing steps.

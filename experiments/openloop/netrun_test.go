@@ -93,7 +93,7 @@ func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []int64{1, 50, 99, 100, 101, 200, 1000} {
-		m := cosim.NewNetMeter(100, 50, 8, machine,
+		m := cosim.NewNetMeter(100, 50, machine,
 			cosim.NewIdleLatency(spectest.Plan(t, s).Network, machine, 8))
 		packet := func(created, delivered int64) {
 			a := router.Arrival{Delivered: delivered}

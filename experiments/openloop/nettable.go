@@ -90,7 +90,8 @@ var NetColumns = []string{"topology", "dims", "traffic", "offered_flits_per_node
 	"replication",
 	"accepted_flits_per_node_cycle", "latency_mean", "latency_p99", "network_latency_mean",
 	"blocking_mean", "packets", "mean_hops", "cycles", "zero_load_latency",
-	"created_flits_per_node_cycle", "accepted_half_width", "latency_half_width", "saturated"}
+	"created_flits_per_node_cycle", "accepted_half_width", "latency_half_width",
+	"latency_p50", "latency_p99_9", "saturated"}
 
 // NetUnitColumns follow them where the length of a cycle is known.
 var NetUnitColumns = []string{"offered_gb_s", "accepted_gb_s", "latency_mean_ns", "latency_p99_ns",
@@ -115,7 +116,8 @@ func WriteNetCSV(w io.Writer, points []cosim.NetPoint) error {
 			num(p.Accepted), cycles(p.Latency), cycles(p.LatencyP99), cycles(p.NetworkLatency),
 			cycles(p.Blocking), fmt.Sprint(p.Packets), num(p.MeanHops), fmt.Sprint(p.Cycles),
 			cycles(p.ZeroLoad), num(p.Created), num(math.Round(p.AcceptedHalf*1e6) / 1e6),
-			cycles(p.LatencyHalf), fmt.Sprint(p.Saturated)}
+			cycles(p.LatencyHalf), cycles(p.LatencyP50), cycles(p.LatencyP999),
+			fmt.Sprint(p.Saturated)}
 		if units {
 			row = append(row, num(p.Gigabytes(p.Offered)), num(p.Gigabytes(p.Accepted)),
 				cycles(p.Nanoseconds(p.Latency)), cycles(p.Nanoseconds(p.LatencyP99)),

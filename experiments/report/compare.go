@@ -43,6 +43,8 @@ func verdictOf(r *experiments.Results, t experiments.Tolerance, names spec.Names
 		return Verdict{}, false
 	case t.Rule == "ranking":
 		return compareRanking(r, t, names), true
+	case t.Rule == "agreement":
+		return compareAgreement(r, t, names), true
 	case !hasPublished(r, t.Metric):
 		return Verdict{}, false
 	case t.Rule == "order":
@@ -180,6 +182,8 @@ func describeRule(r *experiments.Results, t experiments.Tolerance) string {
 		text = fmt.Sprintf("%s: Kendall's tau of the order at least %g", t.Metric, t.Tau)
 	case "ranking":
 		text = describeRanking(t)
+	case "agreement":
+		text = describeAgreement(t)
 	}
 	var where []string
 	for _, key := range spec.SortedKeys(t.Where) {

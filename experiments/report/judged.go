@@ -51,7 +51,7 @@ func Judge(r *experiments.Results, names spec.Names) []Judged {
 			continue
 		}
 		j := Judged{Verdict: verdict}
-		if t.Rule != "ranking" && t.Rule != "order" {
+		if t.Rule == "ratio" || t.Rule == "difference" {
 			for _, c := range ruleCells(r, &t, names) {
 				j.Cells = append(j.Cells, JudgedCell{Name: c.name(rows), Run: c.run,
 					Measured: c.measured, Published: c.published, Within: c.within(&t)})

@@ -90,11 +90,11 @@ func publishedTraces(r *experiments.Results) []string {
 }
 
 // incomparable returns the reason why a rule cannot judge the results, "" if it
-// can. A ranking compares measured figures alone, so it also applies to other
-// logs and machines, but not to the small version.
+// can. Rankings and agreements compare measured figures alone, so they also
+// apply to other logs and machines, but not to the small version.
 func incomparable(r *experiments.Results, t *experiments.Tolerance) string {
 	changed := r.Study.Changed
-	if t.Rule == "ranking" && !slices.Contains(changed, "--quick") {
+	if (t.Rule == "ranking" || t.Rule == "agreement") && !slices.Contains(changed, "--quick") {
 		return ""
 	}
 	if len(changed) == 0 {

@@ -146,7 +146,10 @@ func ruleSections(r *experiments.Results, b *strings.Builder, names spec.Names) 
 			fmt.Fprintf(b, "\n### %s\n\n%s",
 				title(t.Metric, cosim.UnitOf(t.Metric, &r.Study.Base)), table)
 		}
-		if t.Relative != "" {
+		if t.Rule == "agreement" {
+			table := MarkdownTable(agreementGrid(r, t, names), len(r.Study.Axes))
+			fmt.Fprintf(b, "\n### %s over that of %s\n\n%s", t.Metric, t.Relative, table)
+		} else if t.Relative != "" {
 			table := MarkdownTable(relativeGrid(r, t, names), len(rowKeys(r)))
 			fmt.Fprintf(b, "\n### %s relative to %s\n\n%s", t.Metric, t.Relative, table)
 		}

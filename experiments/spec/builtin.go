@@ -29,16 +29,19 @@ func Builtin() *Registry {
 }
 
 func builtinTopologies() []Topology {
-	grid := []string{"auto", "dimension-order", "dateline", "balanced-dateline"}
-	tree := []string{"auto", "d-mod-k", "s-mod-k", "random", "adaptive"}
+	grid := []string{"auto", "dimension-order", "dateline", "balanced-dateline", "valiant", "romm",
+		"minimal-adaptive", "min-adapt"}
+	mesh := append(slices.Clone(grid), "west-first", "north-last", "negative-first", "odd-even",
+		"o1turn")
+	tree := []string{"auto", "d-mod-k", "s-mod-k", "random", "adaptive", "adaptive-credits"}
 	sides := []string{"dims", "concentration", "service_rows"}
 	return []Topology{
 		builtinTopology("mesh", "neighbours along each dimension are joined", "",
-			grid, append(sides, "wrap")),
+			mesh, append(sides, "wrap")),
 		builtinTopology("torus", "a mesh whose ends are joined in every dimension", "",
 			grid, append(sides, "wrap")),
 		builtinTopology("hypercube", "a mesh of twos; machine.dims is its number of dimensions", "",
-			grid, sides),
+			mesh, sides),
 		builtinTopology("tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports",
 			"Petrini and Vanneschi 1997", tree, []string{"arity", "levels", "nodes", "up_ports"}),
 		builtinTopology("dragonfly", "groups of routers that are joined each with each, and every "+
@@ -76,10 +79,30 @@ func builtinRoutings() []Routing {
 			" packet, and a packet keeps its half of the virtual channels until it turns; fitted to" +
 			" BookSim 2 in the study booksim",
 			"Jiang et al. 2013"},
+		{"west-first", "mesh: shortest paths; a packet goes down in all dimensions but the last" +
+			" before it goes elsewhere, and of several links takes that with most credits",
+			"Glass and Ni 1992"},
+		{"north-last", "mesh: shortest paths; a packet goes up in all dimensions but the first" +
+			" last, and of several links takes that with most credits", "Glass and Ni 1992"},
+		{"negative-first", "mesh: shortest paths; a packet goes down in all dimensions before it" +
+			" goes up, and of several links takes that with most credits", "Glass and Ni 1992"},
+		{"odd-even", "mesh of two dimensions: shortest paths that turn where the parity of the" +
+			" column allows it; of several links that with most credits", "Chiu 2000"},
+		{"o1turn", "mesh of two dimensions: x first or y first, drawn for each packet; 2 virtual" +
+			" channels", "Seo et al. 2005"},
+		{"valiant", "dimension order to a router drawn for each packet, then to its destination; 2" +
+			" virtual channels, 4 where a dimension wraps", "Valiant and Brebner 1981"},
+		{"romm", "valiant by a router drawn from those on shortest paths", "Nesson and Johnsson 1995"},
+		{"minimal-adaptive", "any shortest path, by the link with most credits, and dimension order" +
+			" to escape to; 2 virtual channels, 3 where a dimension wraps", "Duato 1993"},
+		{"min-adapt", "minimal-adaptive; a packet that escapes stays on the escape channels, as in" +
+			" BookSim 2", "Jiang et al. 2013"},
 		{"d-mod-k", "tree: up by the digits of the destination, then down", "Zahavi 2010"},
 		{"s-mod-k", "tree: up by the digits of the source, then down", ""},
 		{"random", "tree: up by ports drawn for each packet and router, then down", ""},
 		{"adaptive", "tree: up by any port that is free, that of d-mod-k first, then down", ""},
+		{"adaptive-credits", "tree: up by the port with most credits of those that are free, then" +
+			" down", ""},
 		{"minimal", "dragonfly: over one global link at most, with other virtual channels in the last" +
 			" group", "Kim et al. 2008"},
 		{"up-down", "graph: towards a root, then away from it, the shortest such way",

@@ -21,7 +21,7 @@ func (s *Spec) Check() *InputError {
 	for _, err := range []*InputError{s.CheckMachine(), s.Network.Check(),
 		s.Workload.check(&s.Machine), s.Job.check(), s.checkShare(), s.checkRules(), s.checkBenchmarks(),
 		s.Scheduler.check(&s.Job),
-		s.CheckAllocator(), s.checkTogether(), s.checkChannels(), s.checkCycle()} {
+		s.CheckAllocator(), s.checkTogether(), s.checkTraffic(), s.checkChannels(), s.checkCycle()} {
 		if err != nil {
 			return err
 		}

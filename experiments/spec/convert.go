@@ -107,6 +107,9 @@ func (k *Key) checkName(s string, names Names) *InputError {
 		return nil
 	}
 	parts := []string{s}
+	if k.Names == trafficTable {
+		parts[0] = nameOf(s)
+	}
 	if k.Mix {
 		mix, err := ParseMix(s)
 		if err != nil {
@@ -138,13 +141,19 @@ func (k *Key) canonical(value any, names Names) (any, *InputError) {
 		return names.Registry().canonicalRules(texts)
 	}
 	text, is := value.(string)
+	if k.Path == lengthsPath {
+		return canonicalLengths(text)
+	}
 	if !is || k.Names == "" {
 		return value, nil
 	}
 	var err *InputError
-	if k.Mix {
+	switch {
+	case k.Names == trafficTable:
+		text, err = canonicalTraffic(text)
+	case k.Mix:
 		text, err = names.Registry().canonicalMix(text)
-	} else {
+	default:
 		text, _, err = names.Registry().canonical(k.Names, text)
 	}
 	if err != nil {

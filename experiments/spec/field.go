@@ -46,6 +46,7 @@ const (
 	FieldStart           Field = "workload.start"
 	FieldTrace           Field = "workload.trace"
 	FieldTraffic         Field = "workload.traffic"
+	FieldTrafficLoad     Field = "workload.traffic_load"
 	FieldVirtualChannels Field = "network.virtual_channels"
 	FieldWarmupJobs      Field = "runs.warmup_jobs"
 )

@@ -200,9 +200,12 @@ func (s *Spec) ownChannels() (int, bool) {
 // checkChannels refuses fewer virtual channels than a routing needs, where neededChannels
 // says it.
 func (s *Spec) checkChannels() *InputError {
-	needed, own := s.neededChannels()
+	needed, known := s.neededChannels()
+	if !known {
+		needed, _, known = s.classedRouting()
+	}
 	n := s.Network.VirtualChannels
-	if !own || !messages.Holds(s) || n == 0 || n >= needed {
+	if !known || !messages.Holds(s) || n == 0 || n >= needed {
 		return nil
 	}
 	return FieldVirtualChannels.Bad(
@@ -217,7 +220,7 @@ func (s *Spec) drawsRoutes() bool {
 		return x.Draws
 	}
 	if s.ownMachine() {
-		return call == "random" || call == "balanced-dateline"
+		return call == "random" || call == "balanced-dateline" || slices.Contains(drawingRoutings, call)
 	}
-	return call == "random" || s.drawsWaysRound()
+	return call == "random" || slices.Contains(drawingRoutings, call) || s.drawsWaysRound()
 }

@@ -97,14 +97,16 @@ type TogetherPlan struct {
 
 // TrafficPlan says what nodes send where there are no jobs.
 type TrafficPlan struct {
-	Name string // one of netsim.TrafficNames
+	Pattern netsim.TrafficPattern // where they send it
 	// Load is in flits per node and cycle.
 	Load float64
+	// Lengths are those of messages; nil if all messages are of one length.
+	Lengths []netsim.Length
+	Bursts  netsim.Bursts // in which nodes create messages
 	// Warmup and Window are in cycles; 0 takes the automatic lengths.
 	Warmup, Window int64
-	// Self has nodes send to themselves too. SelfUniform is the same for uniform
-	// destinations.
-	Self, SelfUniform bool
+	// Self has nodes send to themselves too, where the pattern has them do so.
+	Self bool
 }
 
 // JobPlan says what jobs do while they run.
@@ -251,6 +253,9 @@ func (s *Spec) decode() (*Plan, error) {
 	}
 	if p.Workload.Source == SourceTogether {
 		p.Workload.Together, err = s.togetherPlan()
+	}
+	if p.Workload.Source == SourceTraffic {
+		p.Workload.Traffic, err = s.trafficPlan()
 	}
 	return p, err
 }

@@ -19,9 +19,6 @@ func (s *Spec) workloadPlan(machine Machine) WorkloadPlan {
 		Transform: transform,
 		Shake:     w.Shake, Spread: w.Spread, Copies: w.Replication, TargetLoad: w.TargetLoad,
 		Untouched: w.untouched(),
-		Traffic: TrafficPlan{Name: w.Traffic, Load: w.TrafficLoad, Warmup: w.WarmupCycles,
-			Window: w.WindowCycles, Self: w.SelfMessages,
-			SelfUniform: w.SelfMessages && w.Traffic == "uniform"},
 	}
 	p.Synthetic.Interarrival, p.Synthetic.Service = interarrival, service
 	if s.Job.Run == "messages" && s.Job.Quota.PerSecond == 0 {

@@ -227,10 +227,12 @@ func (r *Registry) entries() []entry {
 
 // Names returns the tables of names, for everything that reads studies.
 func (r *Registry) Names() Names {
-	n := Names{"orders": nodeOrders()}
+	n := Names{"orders": nodeOrders(), trafficTable: traffics()}
 	own := r.own()
-	for i := range n["orders"] {
-		n["orders"][i].registry = own
+	for _, list := range n {
+		for i := range list {
+			list[i].registry = own
+		}
 	}
 	for _, e := range r.entries() {
 		doc := e.doc

@@ -23,6 +23,9 @@ func (s *Spec) sent() []Weighted {
 
 // MessageFlits returns the length of all messages, or 0 if lengths differ.
 func (s *Spec) MessageFlits() int {
+	if !oneLength.Holds(s) {
+		return 0
+	}
 	mix := s.sent()
 	if mix == nil || slices.ContainsFunc(mix,
 		func(m Weighted) bool { return !s.Registry.oneLength(m) }) {
@@ -34,6 +37,10 @@ func (s *Spec) MessageFlits() int {
 // MessageMultiple returns a number that divides the length of every message, or 0 if
 // there is no such promise.
 func (s *Spec) MessageMultiple() int {
+	if !oneLength.Holds(s) {
+		lengths, _ := ParseLengths(s.Workload.Lengths)
+		return commonDivisor(lengths)
+	}
 	mix := s.sent()
 	if mix == nil || slices.ContainsFunc(mix,
 		func(m Weighted) bool { return !patterns.OwnSizes(m.Name) }) {

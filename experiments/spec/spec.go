@@ -92,6 +92,9 @@ type WorkloadSpec struct {
 	Background   string           // workload.background
 	Traffic      string           // workload.traffic
 	TrafficLoad  float64          // workload.traffic_load, flits/node/cycle
+	Lengths      string           // workload.message_lengths
+	BurstCycles  float64          // workload.burst_cycles, cycles
+	BurstShare   float64          // workload.burst_share
 	SelfMessages bool             // workload.self_messages
 	WarmupCycles int64            // workload.warmup_cycles, cycles
 	WindowCycles int64            // workload.window_cycles, cycles

@@ -89,6 +89,7 @@ var jobKeys = []Key{
 		when: []condition{
 			messages,
 			usedBy("flits", "a pattern whose messages have no sizes of their own"),
+			oneLength,
 		},
 	},
 	{

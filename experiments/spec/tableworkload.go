@@ -83,10 +83,9 @@ var workloadKeys = []Key{
 		Path:    "workload.traffic",
 		of:      func(s *Spec) any { return &s.Workload.Traffic },
 		Default: `"uniform"`,
-		Choices: []string{
-			"uniform", "transpose", "bit-complement", "neighbour", "tornado", "hotspot",
-		},
-		Doc:    "of traffic: where nodes send",
+		Names:   "traffics",
+		Doc: "of traffic: where nodes send, with parameters as in " +
+			"hotspot:nodes=0/9,share=0.2; not matrix, whose file no study pins",
 		Source: "Dally and Towles 2004, sec. 3.2",
 		when:   []condition{TrafficWorkload},
 	},
@@ -97,6 +96,31 @@ var workloadKeys = []Key{
 		Doc: "of traffic: mean flits that a node creates in a cycle; a message begins in each " +
 			"cycle with the same probability",
 		when: []condition{TrafficWorkload},
+	},
+	{
+		Path:    "workload.message_lengths",
+		of:      func(s *Spec) any { return &s.Workload.Lengths },
+		Default: `""`,
+		Doc: "of traffic: lengths of messages in flits with weights, such as 1:0.8+8:0.2; each " +
+			"message draws one; \"\": job.flits",
+		when: []condition{TrafficWorkload},
+	},
+	{
+		Path:    "workload.burst_cycles",
+		of:      func(s *Spec) any { return &s.Workload.BurstCycles },
+		Default: "0", Min: "0", Max: "1e9", Unit: "cycles",
+		Doc: "of traffic: mean length of the bursts in which a node creates messages, at " +
+			"least 1; between bursts it creates none, and the mean load stays the same; both kinds " +
+			"of periods are geometric; 0: no bursts",
+		Source: "Dally and Towles 2004, sec. 24.2",
+		when:   []condition{TrafficWorkload},
+	},
+	{
+		Path:    "workload.burst_share",
+		of:      func(s *Spec) any { return &s.Workload.BurstShare },
+		Default: "0.5", Above: "0", Below: "1",
+		Doc:  "of traffic: share of time that a node is in a burst",
+		when: []condition{TrafficWorkload, inBursts},
 	},
 	{
 		Path:    "workload.self_messages",

@@ -26,6 +26,9 @@ func (s *Spec) choosesChannels() bool {
 	if channels, own := s.ownChannels(); own {
 		return channels > 1
 	}
+	if needed, classes, ok := s.classedRouting(); ok {
+		return max(n.VirtualChannels, needed) > classes
+	}
 	if n.VirtualChannels == 0 || n.VirtualChannels == 1 {
 		return false
 	}
@@ -41,6 +44,9 @@ func (s *Spec) sharesInputs() bool {
 	n, m := &s.Network, &s.Machine
 	if channels, own := s.ownChannels(); own {
 		return channels > 1
+	}
+	if _, _, ok := s.classedRouting(); ok {
+		return true
 	}
 	if n.VirtualChannels == 0 {
 		return n.Routing != "dimension-order" && m.Topology != "tree" && m.wraps(true)

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"contend/allocation"
+	"contend/netsim"
 )
 
 // condition describes the runs in which a key acts. If the condition does not hold, the
@@ -208,7 +209,30 @@ var (
 )
 
 var sendsToSelf = oneOfValues("workload.traffic",
-	func(s *Spec) string { return s.Workload.Traffic }, "uniform", "transpose")
+	func(s *Spec) string { return nameOf(s.Workload.Traffic) }, selfTraffics()...)
+
+// selfTraffics lists the kinds of traffic in which some node may send to itself.
+func selfTraffics() (list []string) {
+	for _, k := range netsim.TrafficKinds() {
+		if k.Self && k.Name != matrixTraffic {
+			list = append(list, k.Name)
+		}
+	}
+	return list
+}
+
+// nameOf returns the name before the parameters of a short form.
+func nameOf(short string) string {
+	name, _, _ := strings.Cut(short, ":")
+	return name
+}
+
+var inBursts = when("workload.burst_cycles above 0",
+	func(s *Spec) bool { return s.Workload.BurstCycles > 0 })
+
+// oneLength is the condition that no other key gives the lengths of messages.
+var oneLength = when("one length of messages (workload.message_lengths)",
+	func(s *Spec) bool { return !TrafficWorkload.Holds(s) || s.Workload.Lengths == "" })
 
 // servedTimes is the condition that drawn run times decide something: how long
 // jobs run, how many messages they send, or, by workload.system_load, how fast

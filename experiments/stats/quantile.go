@@ -5,7 +5,10 @@ import "math/bits"
 // Rank returns the place, from 0, of a percentile among n sorted values by the rule of the
 // nearest rank: the value there is the least one that so many percent of the values do not
 // exceed. n is at least 1, percent from 0 to 100.
-func Rank(percent, n int) int { return max(0, (percent*n+99)/100-1) }
+func Rank(percent, n int) int { return RankPerMille(10*percent, n) }
+
+// RankPerMille is Rank for thousandths.
+func RankPerMille(perMille, n int) int { return max(0, (perMille*n+999)/1000-1) }
 
 // Percentile returns a percentile of sorted values by the rule of the nearest rank. It is one
 // of the values.

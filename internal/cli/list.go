@@ -16,12 +16,13 @@ import (
 )
 
 // topics are the lists of contend list, in the order of its output.
-var topics = []string{"studies", "allocators", "orders", "patterns", "topologies", "routings",
-	"schedulers", "metrics", "keys", "presets"}
+var topics = []string{"studies", "allocators", "orders", "patterns", "traffics", "topologies",
+	"routings", "schedulers", "metrics", "keys", "presets"}
 
 // topicAliases are other names of lists: those of the keys and of a registry.
 var topicAliases = map[string]string{"policies": "schedulers", "allocator": "allocators",
-	"order": "orders", "pattern": "patterns", "topology": "topologies", "routing": "routings",
+	"order": "orders", "pattern": "patterns", "traffic": "traffics",
+	"topology": "topologies", "routing": "routings",
 	"scheduler": "schedulers", "policy": "schedulers", "metric": "metrics", "key": "keys",
 	"study": "studies", "preset": "presets"}
 

@@ -46,12 +46,13 @@ func (a *app) netCommand() *cobra.Command {
 		"FROM:TO:STEP or a list; "+
 		"with network.cycle also rates of a node such as 5GB/s; "+
 		"a curve ends where it saturates (default from 0.002 up in small steps)")
-	flags.StringVar(&f.traffic, "traffic", strings.Join(openloop.TrafficNames(), ","),
-		"traffic patterns, separated by commas")
+	flags.StringVar(&f.traffic, "traffic", strings.Join(openloop.UsualTraffic(), ","),
+		"traffic patterns, separated by commas, with parameters as in hotspot:nodes=0/9,share=0.2; "+
+			"contend list traffics has them all")
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "net"),
 		"folder for net.csv and the figures")
-	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network], job.flits or "+
-		"runs.seed; "+
+	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network], job.flits, "+
+		"runs.seed, or workload.message_lengths, burst_cycles, burst_share or self_messages; "+
 		"may be repeated: `KEY=VALUE`")
 	flags.IntVar(&f.replications, "replications", 1, "measurements of each load")
 	flags.StringVar(&f.warmup, "warmup", "0", "cycles before the measurement window; 0: 5000 and "+
@@ -69,6 +70,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 			Right: "give --replications of at least 1"}
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}
+	st.Base.Workload.Source = "traffic"
 	dims := [][]int{{8, 8}, {16, 16}}
 	for _, s := range f.sets {
 		if strings.HasPrefix(strings.TrimSpace(s), "machine.") {
@@ -81,7 +83,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := st.CheckNet(); err != nil {
 		return err
 	}
-	config := openloop.NetConfig{Spec: st.Base, Dims: dims, Traffic: strings.Split(f.traffic, ","),
+	config := openloop.NetConfig{Spec: st.Base, Dims: dims, Traffic: openloop.SplitTraffic(f.traffic),
 		Replications: f.replications, Workers: f.workers}
 	if err := a.netTimes(&config, f); err != nil {
 		return err
@@ -106,10 +108,8 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 
 // netTimes reads the flags that may have units: loads, and the lengths of a measurement.
 func (a *app) netTimes(c *openloop.NetConfig, f netFlags) error {
-	traffic := c.Spec // the keys of these flags act with traffic
-	traffic.Workload.Source = "traffic"
 	number := func(flag, path, text string) (*spec.WorkloadSpec, error) {
-		s, err := traffic.With(path, text, a.names)
+		s, err := c.Spec.With(path, text, a.names)
 		if err != nil {
 			return nil, err.By(flag + " " + text)
 		}

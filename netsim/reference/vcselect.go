@@ -10,7 +10,8 @@ import (
 // Rule 5 of the reference model where there is a choice of virtual channels.
 
 // offered returns the channels the header at the head of FIFO i may take now: of
-// those that are no escape channels, those whose FIFO is known to be empty.
+// those that are no escape channels, those whose FIFO is known to be empty. Where escape
+// channels come last and one of the others is free, it returns only those.
 func (r *Model) offered(i router.Channel) (out []router.Channel) {
 	v := &r.vcs[i]
 	for _, o := range v.offered {
@@ -18,6 +19,13 @@ func (r *Model) offered(i router.Channel) (out []router.Channel) {
 		if sink || slices.Contains(v.wants, o) || r.credits(o) == r.c.BufferFlits {
 			out = append(out, o)
 		}
+	}
+	d, ok := r.x.(router.Described)
+	other := func(o router.Channel) bool { return !slices.Contains(v.wants, o) }
+	if ok && d.Traits().EscapesLast && slices.ContainsFunc(out, func(o router.Channel) bool {
+		return other(o) && r.free(o)
+	}) {
+		out = slices.DeleteFunc(out, func(o router.Channel) bool { return !other(o) })
 	}
 	return out
 }

@@ -48,13 +48,21 @@ func (torus) Name() string     { return "torus" }
 func (hypercube) Name() string { return "hypercube" }
 func (tree) Name() string      { return "tree" }
 
-func (mesh) Routings() []string { return []string{"dimension-order"} }
+func (mesh) Routings() []string { return meshRoutings() }
 func (torus) Routings() []string {
 	return []string{"dateline", "balanced-dateline",
-		"dimension-order"}
+		"dimension-order", "valiant", "romm", "minimal-adaptive", "min-adapt"}
 }
-func (hypercube) Routings() []string { return []string{"dimension-order"} }
-func (tree) Routings() []string      { return []string{"d-mod-k", "s-mod-k", "random", "adaptive"} }
+func (hypercube) Routings() []string { return meshRoutings() }
+func (tree) Routings() []string {
+	return []string{"d-mod-k", "s-mod-k", "random", "adaptive", "adaptive-credits"}
+}
+
+// meshRoutings are the routings of grids that do not wrap.
+func meshRoutings() []string {
+	return []string{"dimension-order", "west-first", "north-last", "negative-first", "odd-even",
+		"o1turn", "valiant", "romm", "minimal-adaptive", "min-adapt"}
+}
 
 func (mesh) Example() (size, words string)  { return "16x16", "the routers along each dimension" }
 func (torus) Example() (size, words string) { return "16x16", "the routers along each dimension" }

@@ -10,7 +10,7 @@ import (
 )
 
 // Name is the name of the routing.
-const Name = "minimal-adaptive"
+const Name = "any-shortest-way"
 
 // Suits reports whether the routing works on a topology.
 func Suits(t topology.Topology) bool { return isMesh(t) }

@@ -33,6 +33,7 @@ func Names() spec.Names {
 		"orders":     table("row-major", "shuffled-row-major", "snake", "shuffled-snake"),
 		"patterns":   table("all-to-all", "one-to-all", "n-body", "fft", "multigrid", "ring"),
 		"schedulers": table("fcfs", "easy"),
+		"traffics":   table("uniform", "transpose", "hotspot"),
 	}
 }
 

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"contend/experiments"
+	"contend/experiments/spec"
+	"contend/experiments/stats"
+)
+
+// agreement is a case of an agreement rule: a point and the reference that it is divided by.
+type agreement struct {
+	point    int
+	measured stats.Estimate // NaN if one of the two was not run
+	ratio    float64
+}
+
+// within reports whether the case keeps the rule.
+func (a *agreement) within(t *experiments.Tolerance) bool {
+	return math.Abs(a.ratio-1) <= t.Within
+}
+
+// agreements returns the cases of an agreement rule: all points that have a reference.
+func agreements(r *experiments.Results, t *experiments.Tolerance, names spec.Names) []agreement {
+	var list []agreement
+	axis := slices.Index(r.AxisKeys(), among(r, *t))
+	for i := range r.Points {
+		if axis < 0 || r.Points[i].Labels[axis] == t.Relative ||
+			!experiments.Matches(&r.Points[i], t.Where, names) {
+			continue
+		}
+		a := agreement{point: i, ratio: math.NaN()}
+		if at, ok := sibling(r, i, among(r, *t), t.Relative); ok {
+			of, run := r.Estimate(at, t.Metric)
+			if e, measured := r.Estimate(i, t.Metric); run && measured {
+				a.measured, a.ratio = e, e.Mean/of.Mean
+			}
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// compareAgreement tests whether the mean of every case is near that of its reference. A case
+// that was not run is not.
+func compareAgreement(r *experiments.Results, t experiments.Tolerance, names spec.Names) Verdict {
+	v := Verdict{Rule: describeRule(r, t), Why: t.Why}
+	list, within, worst := agreements(r, &t, names), 0, 0.0
+	for i := range list {
+		a := &list[i]
+		if a.within(&t) {
+			within++
+		} else if name := strings.Join(r.Points[a.point].Labels, " "); math.IsNaN(a.ratio) {
+			v.Outside = append(v.Outside, name+": not run")
+		} else {
+			v.Outside = append(v.Outside, fmt.Sprintf("%s: %s%%", name, spec.Signed(100*(a.ratio-1))))
+		}
+		worst = max(worst, math.Abs(a.ratio-1)) // NaN stays
+	}
+	least := t.AtLeast
+	if least == 0 {
+		least = len(list)
+	}
+	v.Pass = len(list) > 0 && within >= least
+	v.Summary = fmt.Sprintf("%d of %d cases within, at least %d wanted", within, len(list), least)
+	if !math.IsNaN(worst) {
+		v.Summary += fmt.Sprintf("; the worst is %s%% off", Significant(100*worst, 2))
+	}
+	return v
+}
+
+// describeAgreement returns in words what an agreement rule requires.
+func describeAgreement(t experiments.Tolerance) string {
+	return fmt.Sprintf("%s: within %g%% of that of %s", t.Metric, 100*t.Within, t.Relative)
+}
+
+// agreementGrid returns a row for every case of an agreement rule.
+func agreementGrid(r *experiments.Results, t experiments.Tolerance, names spec.Names) [][]string {
+	header := validationHeader(r)
+	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "over "+t.Relative)}
+	for _, a := range agreements(r, &t, names) {
+		row := append(slices.Clone(r.Points[a.point].Labels), "", "")
+		if !math.IsNaN(a.ratio) {
+			row[len(row)-2] = withError(a.measured, "±")
+			row[len(row)-1] = fmt.Sprintf("%.4f", a.ratio)
+		}
+		grid = append(grid, row)
+	}
+	return grid
+}

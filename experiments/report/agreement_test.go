@@ -1,0 +1,67 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"contend/experiments"
+	"contend/experiments/spec/spectest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Each case is compared with the reference that has the same values on the other axes.
+func TestAgreement(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		rule   experiments.Tolerance
+		finish [][]float64 // of ring under mbs, random and paging:1, then of fft
+		want   string
+	}{
+		{"all near", experiments.Tolerance{},
+			[][]float64{{100}, {100.9}, {99.1}, {50}, {50.4}, {49.5, 50}},
+			"pass  finish_time: within 1% of that of mbs (4 of 4 cases within, at least 4 wanted; " +
+				"the worst is 0.90% off)\n"},
+		{"one above, one below", experiments.Tolerance{},
+			[][]float64{{100}, {101.1}, {100}, {50}, {50}, {49.4}},
+			"FAIL  finish_time: within 1% of that of mbs (2 of 4 cases within, at least 4 wanted; " +
+				"the worst is 1.2% off)\n      ring random: +1.1%\n      fft paging:1: -1.2%\n"},
+		{"enough cases", experiments.Tolerance{AtLeast: 3},
+			[][]float64{{100}, {101.1}, {100}, {50}, {50}, {50}},
+			"pass  finish_time: within 1% of that of mbs (3 of 4 cases within, at least 3 wanted; " +
+				"the worst is 1.1% off)\n      ring random: +1.1%\n"},
+		{"not run", experiments.Tolerance{}, [][]float64{{100}, nil, {100}, {50}, {50}, {50}},
+			"FAIL  finish_time: within 1% of that of mbs (3 of 4 cases within, at least 4 wanted)\n" +
+				"      ring random: not run\n"},
+		{"no reference", experiments.Tolerance{AtLeast: 2},
+			[][]float64{nil, {100}, {100}, {50}, {50}, {50}},
+			"pass  finish_time: within 1% of that of mbs (2 of 4 cases within, at least 2 wanted)\n" +
+				"      ring random: not run\n      ring paging:1: not run\n"},
+		{"some cases only", experiments.Tolerance{Where: map[string]any{"job.pattern": "fft"}},
+			[][]float64{{100}, {200}, {300}, {50}, {50}, {50}},
+			"pass  finish_time: within 1% of that of mbs, where job.pattern = fft (2 of 2 cases " +
+				"within, at least 2 wanted; the worst is 0% off)\n"},
+	} {
+		r := compared(t, c.finish)
+		c.rule.Rule, c.rule.Metric, c.rule.Within = "agreement", "finish_time", 0.01
+		c.rule.Relative = "mbs"
+		r.Study.Tolerances = []experiments.Tolerance{c.rule}
+		if diff := cmp.Diff(c.want, Compare(r, spectest.Names())[0].String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// The document of all comparisons has the ratio of every case.
+func TestAgreementInValidation(t *testing.T) {
+	r := compared(t, [][]float64{{100}, {101}, nil, {50}, {49}, {60}})
+	r.Study.Tolerances = []experiments.Tolerance{{Rule: "agreement", Metric: "finish_time",
+		Within: 0.01, Relative: "mbs"}}
+	text := Validation([]*experiments.Results{r}, spectest.Names(), nil, "")
+	for _, want := range []string{"### finish_time over that of mbs", "over mbs",
+		"| ring    | random    |      101 |   1.0100 |", "|       60 |   1.2000 |"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
+		}
+	}
+}

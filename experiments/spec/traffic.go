@@ -1,0 +1,140 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/netsim"
+)
+
+// trafficTable is the table of the names of traffic.
+const trafficTable = "traffics"
+
+// matrixTraffic is the kind that reads a file, which no study pins.
+const matrixTraffic = "matrix"
+
+// traffics are the kinds of traffic, which no registry has.
+func traffics() (list []Name) {
+	for _, k := range netsim.TrafficKinds() {
+		doc := k.Doc
+		if parameters := k.Parameters(); parameters != "" {
+			doc += "; " + parameters
+		}
+		list = append(list, Name{Name: k.Name, Doc: doc, Source: k.Source})
+	}
+	return list
+}
+
+// canonicalTraffic writes traffic as a spec has it.
+func canonicalTraffic(text string) (string, *InputError) {
+	p, err := netsim.ParseTraffic(text)
+	if err != nil {
+		return text, &InputError{Problem: err.Error()}
+	}
+	return p.String(), nil
+}
+
+// lengthsPath is the key of several lengths of messages.
+const lengthsPath = "workload.message_lengths"
+
+// canonicalLengths writes lengths with their weights as a spec has them.
+func canonicalLengths(text string) (string, *InputError) {
+	if text == "" {
+		return "", nil
+	}
+	lengths, err := ParseLengths(text)
+	if err != nil {
+		return text, err
+	}
+	var parts []string
+	for _, l := range lengths {
+		parts = append(parts, fmt.Sprintf("%d:%s", l.Flits, valueText(l.Share)))
+	}
+	return strings.Join(parts, "+"), nil
+}
+
+// ParseLengths reads lengths of messages with weights, such as 1:0.8+8:0.2, and returns
+// them in ascending order. A weight that is left out is 1.
+func ParseLengths(text string) ([]netsim.Length, *InputError) {
+	bad := func(problem string, args ...any) *InputError {
+		return BadInput(lengthsPath, "give two or more lengths in flits with weights, such as "+
+			"1:0.8+8:0.2", "%s is %q, %s", lengthsPath, text, fmt.Sprintf(problem, args...))
+	}
+	var list []netsim.Length
+	for part := range strings.SplitSeq(text, "+") {
+		length, weight, given := strings.Cut(strings.TrimSpace(part), ":")
+		flits, err := strconv.ParseInt(length, 10, 32)
+		if err != nil || flits < 1 {
+			return nil, bad("where %q is not a number of flits", length)
+		}
+		l := netsim.Length{Flits: int32(flits), Share: 1}
+		if given {
+			l.Share, err = strconv.ParseFloat(weight, 64)
+			if err != nil || !(l.Share > 0 && l.Share < 1e9) {
+				return nil, bad("where the weight %q is not a number above 0", weight)
+			}
+		}
+		if slices.ContainsFunc(list, func(o netsim.Length) bool { return o.Flits == l.Flits }) {
+			return nil, bad("where %d flits occur twice", flits)
+		}
+		list = append(list, l)
+	}
+	if len(list) < 2 {
+		return nil, bad("and one length is job.flits")
+	}
+	slices.SortFunc(list, func(a, b netsim.Length) int { return int(a.Flits - b.Flits) })
+	return list, nil
+}
+
+// commonDivisor returns the greatest number that divides all lengths.
+func commonDivisor(lengths []netsim.Length) int {
+	a := 0
+	for _, l := range lengths {
+		for b := int(l.Flits); b > 0; {
+			a, b = b, a%b
+		}
+	}
+	return a
+}
+
+// checkTraffic refuses traffic that cannot be, whatever its load and its machine.
+func (s *Spec) checkTraffic() *InputError {
+	if s.Workload.Source != "traffic" {
+		return nil
+	}
+	if nameOf(s.Workload.Traffic) == matrixTraffic {
+		return FieldTraffic.Bad("measure it with contend net --traffic matrix:file=...",
+			"workload.traffic is %s, and no study pins the file of a matrix", s.Workload.Traffic)
+	}
+	t, bad := s.trafficPlan()
+	if bad != nil {
+		return bad.(*InputError)
+	}
+	of := netsim.Traffic{Flits: int32(s.Job.Flits), Lengths: t.Lengths, Bursts: t.Bursts}
+	if err := of.Check(); err != nil {
+		return BadInput("workload.burst_cycles", "", "workload.burst_cycles is %v with "+
+			"workload.burst_share %v: %v", t.Bursts.Cycles, t.Bursts.Share, err)
+	}
+	return nil
+}
+
+// trafficPlan decodes what nodes send where there are no jobs.
+func (s *Spec) trafficPlan() (t TrafficPlan, err error) {
+	w := &s.Workload
+	t = TrafficPlan{Load: w.TrafficLoad, Warmup: w.WarmupCycles, Window: w.WindowCycles,
+		Self: w.SelfMessages, Bursts: netsim.Bursts{Cycles: w.BurstCycles, Share: w.BurstShare}}
+	if t.Pattern, err = netsim.ParseTraffic(w.Traffic); err != nil {
+		return t, FieldTraffic.Refuse(err)
+	}
+	if w.Lengths == "" {
+		return t, nil
+	}
+	lengths, bad := ParseLengths(w.Lengths)
+	if bad != nil {
+		return t, bad
+	}
+	t.Lengths = lengths
+	return t, nil
+}

@@ -1,0 +1,257 @@
+package netsim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"contend/netsim/topology"
+)
+
+// TrafficPattern says where the messages of open-loop traffic go. The zero values of its
+// parameters stand for their defaults.
+type TrafficPattern struct {
+	// Name is that of one of TrafficKinds.
+	Name string
+	// HotNodes are the hot nodes of hotspot, each once; none means the middle of the machine.
+	HotNodes []topology.Node
+	// Share is the share of messages that go to hot nodes, above 0 and at most 1; 0 means
+	// HotspotShare.
+	Share float64
+	// Ahead is the number of groups between that of a source and that of its destinations
+	// under adversarial traffic, at least 1; 0 means 1.
+	Ahead int
+	// File names the file with the weights of matrix traffic.
+	File string
+	// Matrix has these weights.
+	Matrix Matrix
+}
+
+// HotspotShare is the default share of messages that go to the hot node under hotspot
+// traffic; the others are uniform (Pfister and Norton 1985).
+const HotspotShare = 0.05
+
+// Destinations are where nodes send on a machine.
+type Destinations struct {
+	// To draws the destination of a message of node n. A destination of n itself means
+	// that the node is silent, unless Traffic.Self is set.
+	To func(n topology.Node, rng *rand.Rand) topology.Node
+	// Rates are those of Traffic; nil if all nodes have the same load.
+	Rates []float64
+}
+
+// TrafficKind documents a kind of traffic.
+type TrafficKind struct {
+	// Name is what a study writes, Doc says in a line where messages go, and Source is the
+	// paper or program that defines it.
+	Name, Doc, Source string
+	// Self reports whether some node sends to itself on some machine. Traffic.Self then acts.
+	Self bool
+	// Drawn reports whether the destinations of a run are drawn before it starts, by the
+	// stream that On takes.
+	Drawn bool
+
+	parameters []trafficParameter
+	on         func(p TrafficPattern, s trafficSite) (Destinations, error)
+}
+
+// trafficSite is what destinations depend on besides their parameters.
+type trafficSite struct {
+	machine topology.Topology
+	self    bool       // nodes also send to themselves
+	draw    *rand.Rand // of Drawn kinds
+}
+
+// TrafficKinds lists the kinds of traffic.
+func TrafficKinds() []TrafficKind {
+	const dally = "Dally and Towles 2004, sec. 3.2"
+	return []TrafficKind{
+		{Name: "uniform", Doc: "to all other nodes alike, or to all nodes with messages to itself",
+			Source: dally, Self: true, on: onUniform},
+		{Name: "transpose", Doc: "on a grid that looks the same so, to the router with the " +
+			"coordinates in reverse order", Source: dally, Self: true, on: onGrid},
+		{Name: "bit-complement", Doc: "on a grid x to X-1-x in every dimension; on other machines of " +
+			"2^b nodes, to the node whose number has all bits inverted", Source: dally, on: onComplement},
+		{Name: "bit-reverse", Doc: "on machines of 2^b nodes, to the node whose number has the bits " +
+			"in reverse order", Source: dally, Self: true, on: onBits},
+		{Name: "shuffle", Doc: "on machines of 2^b nodes, to the node whose number has the bits " +
+			"rotated left by one", Source: dally, Self: true, on: onBits},
+		{Name: "neighbour", Doc: "on a grid, x to x+1 round every dimension", Source: dally, on: onGrid},
+		{Name: "tornado", Doc: "on a grid, half-way round less one in every dimension", Source: dally,
+			on: onGrid},
+		{Name: "hotspot", Doc: "a share of all messages to hot nodes alike, the others uniform",
+			Source: "Pfister and Norton 1985", on: onHotspot,
+			parameters: []trafficParameter{hotNodes, hotShare}},
+		{Name: "adversarial", Doc: "on machines of groups, to the nodes of the next group alike",
+			Source: "Kim et al. 2008, worst case; bad_dragon of BookSim 2", on: onAdversarial,
+			parameters: []trafficParameter{groupsAhead}},
+		{Name: "permutation", Doc: "to one node, which gets from one: a permutation of all nodes, " +
+			"drawn for each replication", Source: "randperm of BookSim 2", Self: true, Drawn: true,
+			on: onPermutation},
+		{Name: "matrix", Doc: "to nodes with the weights of a CSV file with the columns from, to and " +
+			"weight; a node's load is proportional to the sum of its weights", Self: true, on: onMatrix,
+			parameters: []trafficParameter{matrixFile}},
+	}
+}
+
+// TrafficNames lists the names of TrafficKinds.
+func TrafficNames() []string {
+	var names []string
+	for _, k := range TrafficKinds() {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// Kind returns the kind of the pattern.
+func (p TrafficPattern) Kind() (TrafficKind, bool) {
+	kinds := TrafficKinds()
+	i := slices.IndexFunc(kinds, func(k TrafficKind) bool { return k.Name == p.Name })
+	if i < 0 {
+		return TrafficKind{}, false
+	}
+	return kinds[i], true
+}
+
+// On returns the destinations on a machine. With self, nodes also send to themselves where
+// the pattern has them do so. The stream draws what is the same for a whole run; only kinds
+// with Drawn need one.
+func (p TrafficPattern) On(machine topology.Topology, self bool,
+	draw *rand.Rand) (Destinations, error) {
+	if machine.Nodes() < 2 {
+		return Destinations{}, fmt.Errorf("traffic needs at least two nodes")
+	}
+	k, ok := p.Kind()
+	if !ok {
+		return Destinations{}, fmt.Errorf("unknown traffic %q: there are %s", p.Name,
+			strings.Join(TrafficNames(), ", "))
+	}
+	if k.Drawn && draw == nil {
+		return Destinations{}, fmt.Errorf("%s traffic is drawn, and there is no stream", p.Name)
+	}
+	return k.on(p, trafficSite{machine, self, draw})
+}
+
+// TrafficByName returns the destinations of a kind of traffic that is not drawn, with its
+// parameters as ParseTraffic reads them. No node sends to itself.
+func TrafficByName(text string, machine topology.Topology) (func(topology.Node,
+	*rand.Rand) topology.Node, error) {
+	p, err := ParseTraffic(text)
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.On(machine, false, nil)
+	return d.To, err
+}
+
+// Uniform sends to all other nodes alike, of at least two.
+func Uniform(nodes int) func(topology.Node, *rand.Rand) topology.Node {
+	return func(n topology.Node, rng *rand.Rand) topology.Node {
+		to := topology.Node(rng.IntN(nodes - 1))
+		if to >= n {
+			to++
+		}
+		return to
+	}
+}
+
+// onUniform sends to all nodes alike.
+func onUniform(_ TrafficPattern, s trafficSite) (Destinations, error) {
+	nodes := s.machine.Nodes()
+	if !s.self {
+		return Destinations{To: Uniform(nodes)}, nil
+	}
+	return Destinations{To: func(_ topology.Node, rng *rand.Rand) topology.Node {
+		return topology.Node(rng.IntN(nodes))
+	}}, nil
+}
+
+// onHotspot is uniform traffic of which a share goes to hot nodes. What a hot node would
+// send to itself is uniform.
+func onHotspot(p TrafficPattern, s trafficSite) (Destinations, error) {
+	hot, share, nodes := p.HotNodes, p.Share, s.machine.Nodes()
+	if hot == nil {
+		hot = []topology.Node{middle(s.machine)}
+	}
+	if share == 0 {
+		share = HotspotShare
+	}
+	for _, n := range hot {
+		if n < 0 || int(n) >= nodes {
+			return Destinations{}, fmt.Errorf("hotspot traffic has the hot node %d, and the machine "+
+				"nodes 0 to %d", n, nodes-1)
+		}
+	}
+	uniform := Uniform(nodes)
+	return Destinations{To: func(n topology.Node, rng *rand.Rand) topology.Node {
+		if rng.Float64() < share {
+			to := hot[0]
+			if len(hot) > 1 {
+				to = hot[rng.IntN(len(hot))]
+			}
+			if to != n {
+				return to
+			}
+		}
+		return uniform(n, rng)
+	}}, nil
+}
+
+// middle is the node in the middle of a machine.
+func middle(machine topology.Topology) topology.Node {
+	t, ok := machine.(topology.Grid)
+	if !ok || !t.OneNodePerRouter() {
+		return topology.Node(machine.Nodes() / 2)
+	}
+	at := make([]int, len(t.Dims()))
+	for d, n := range t.Dims() {
+		at[d] = n / 2
+	}
+	return topology.Node(t.At(at...))
+}
+
+// onPermutation draws a permutation of all nodes. The nodes that it leaves in place, one on
+// average, send to themselves or are silent.
+func onPermutation(_ TrafficPattern, s trafficSite) (Destinations, error) {
+	to := s.draw.Perm(s.machine.Nodes())
+	return Destinations{To: func(n topology.Node, _ *rand.Rand) topology.Node {
+		return topology.Node(to[n])
+	}}, nil
+}
+
+// fixed sends from each node to one other.
+func fixed(to []topology.Node) Destinations {
+	return Destinations{To: func(n topology.Node, _ *rand.Rand) topology.Node { return to[n] }}
+}
+
+// onAdversarial sends to the nodes of a group further on, so that minimal routes of all
+// nodes of a group share the links between two groups.
+func onAdversarial(p TrafficPattern, s trafficSite) (Destinations, error) {
+	g, ok := s.machine.(topology.Grouped)
+	if !ok || g.Groups() < 2 {
+		return Destinations{}, fmt.Errorf("adversarial traffic needs a machine of several groups, such " +
+			"as a dragonfly")
+	}
+	ahead := max(1, p.Ahead)
+	if ahead >= g.Groups() {
+		return Destinations{}, fmt.Errorf("adversarial traffic goes %d groups ahead, and the machine "+
+			"has %d: give 1 to %d", ahead, g.Groups(), g.Groups()-1)
+	}
+	members, of := make([][]topology.Node, g.Groups()), make([]int, s.machine.Nodes())
+	for n := range topology.Node(s.machine.Nodes()) {
+		r, _ := s.machine.Attach(n)
+		of[n] = g.Group(r)
+		members[of[n]] = append(members[of[n]], n)
+	}
+	for i, m := range members {
+		if len(m) == 0 {
+			return Destinations{}, fmt.Errorf("adversarial traffic needs nodes in every group, and group "+
+				"%d has none", i)
+		}
+	}
+	return Destinations{To: func(n topology.Node, rng *rand.Rand) topology.Node {
+		next := members[(of[n]+ahead)%len(members)]
+		return next[rng.IntN(len(next))]
+	}}, nil
+}

@@ -1,0 +1,57 @@
+package netsim_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// smallMachines are machines for which there are routings, small enough for many runs.
+var smallMachines = []string{"mesh:3x3", "mesh:4x2", "mesh:2x3x2", "torus:4x3", "torus:5",
+	"hypercube:3", "tree:2x3"}
+
+// machineOf returns the machine of a short form.
+func machineOf(t failer, text string) topology.Topology {
+	name, size, _ := strings.Cut(text, ":")
+	kind, _ := topology.KindNamed(topology.Kinds(), name)
+	m, err := kind.Parse(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The engine and the plain model agree on every routing there is, with as many virtual
+// channels as it needs and with more.
+func TestRoutingsAgreeWithReference(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		s := drawScenario(r)
+		m := machineOf(r, rapid.SampledFrom(smallMachines).Draw(r, "machine"))
+		var suit []router.Maker
+		for _, k := range router.Builtin() {
+			if k.Suits(m) && !(topology.Wraps(m) && k.Name == "dimension-order") {
+				suit = append(suit, k)
+			}
+		}
+		maker := suit[rapid.IntRange(0, len(suit)-1).Draw(r, "routing")]
+		needed := 1
+		if strings.Contains(maker.Name, "dateline") {
+			needed = 2 // on a mesh too
+		}
+		if maker.VirtualChannels != nil {
+			needed = max(needed, maker.VirtualChannels(m))
+		}
+		s.Config.Topology, s.Config.Routing = m, maker.Name
+		s.Config.VirtualChannels = needed + rapid.IntRange(0, 2).Draw(r, "more VCs")
+		s.Config.NodeVirtualChannels = min(s.Config.NodeVirtualChannels, s.Config.VirtualChannels)
+		for i := range s.Messages {
+			k := &s.Messages[i].Message
+			k.From, k.To = k.From%topology.Node(m.Nodes()), k.To%topology.Node(m.Nodes())
+		}
+		compare(r, s)
+	})
+}

@@ -1,0 +1,245 @@
+package netsim
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// destinationsOf returns the destinations of traffic on a machine.
+func destinationsOf(t *testing.T, text string, m topology.Topology, self bool) Destinations {
+	t.Helper()
+	p, err := ParseTraffic(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := p.On(m, self, rand.New(rand.NewPCG(31, 32)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// sendEach sends a message of 8 flits from every node and returns the network once all
+// have arrived.
+func sendEach(t *testing.T, c Config, text string) *Network {
+	t.Helper()
+	n, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, rng := destinationsOf(t, text, c.Topology, false), rand.New(rand.NewPCG(5, 6))
+	for from := range topology.Node(c.Topology.Nodes()) {
+		n.Send(Message{From: from, To: to.To(from, rng), Flits: 8})
+	}
+	for n.Pending() > 0 {
+		if _, _, err := n.Advance(n.Now() + 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
+}
+
+// messagesOver calls f with the number of messages that each network channel carried.
+func messagesOver(n *Network, f func(from, to topology.Router, messages int)) {
+	w := n.Wiring()
+	for l := range router.Link(w.Links()) {
+		if from, to := w.Ends(l); w.Kind(l) == router.Network {
+			f(from.Router, to.Router, int(n.Usage(l).Flits)/8)
+		}
+	}
+}
+
+// Under tornado every packet goes ceil(k/2)-1 routers up each ring of a k-ary torus, so all
+// channels up a dimension carry that many times what a node sends and those down nothing
+// (Dally and Towles 2004, sec. 3.2).
+func TestTornadoLoadsChannels(t *testing.T) {
+	for _, k := range []int{5, 8} {
+		c := Default(cube(t, true, k, k))
+		c.VirtualChannels = 2
+		grid := c.Topology.(topology.Grid)
+		messagesOver(sendEach(t, c, "tornado"), func(from, to topology.Router, messages int) {
+			up := 0
+			for d := range 2 {
+				if (grid.Coordinate(from, d)+1)%k == grid.Coordinate(to, d) {
+					up = (k+1)/2 - 1
+				}
+			}
+			if messages != up {
+				t.Errorf("k = %d: the channel from %d to %d carries %d messages, want %d", k, from, to,
+					messages, up)
+			}
+		})
+	}
+}
+
+// Under bit-complement the channel from x = i to i+1 of a row of k carries the messages of
+// the min(i, k-2-i)+1 nodes on its left that have their destinations on its right. So does
+// a column, which every message of the mirrored one enters.
+func TestBitComplementLoadsChannels(t *testing.T) {
+	for _, k := range []int{6, 7} {
+		c := Default(cube(t, false, k, k))
+		grid := c.Topology.(topology.Grid)
+		n := sendEach(t, c, "bit-complement")
+		if k == 7 { // the node in the middle sends to itself, over no network channel
+			if n.Totals().Hops != int64(2*k*(k*k-1)/2) {
+				t.Errorf("%d hops, want %d", n.Totals().Hops, 2*k*(k*k-1)/2)
+			}
+		}
+		messagesOver(n, func(from, to topology.Router, messages int) {
+			want := 0
+			for d := range 2 {
+				if a, b := grid.Coordinate(from, d), grid.Coordinate(to, d); a != b {
+					want = min(min(a, b), k-2-min(a, b)) + 1
+				}
+			}
+			if messages != want {
+				t.Errorf("k = %d: the channel from %d to %d carries %d messages, want %d", k, from, to,
+					messages, want)
+			}
+		})
+	}
+}
+
+// All a·p nodes of a group of a dragonfly send to the next group, so with one link between
+// two groups minimal routes load it with a·p times what a node sends, and no other link
+// between groups with anything (Kim et al. 2008).
+func TestAdversarialLoadsLinksBetweenGroups(t *testing.T) {
+	for _, ahead := range []int{1, 3} {
+		m, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 4, GlobalLinks: 2,
+			Concentration: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := Default(m)
+		c.Routing, c.VirtualChannels = "minimal", 2
+		text := map[int]string{1: "adversarial", 3: "adversarial:groups=3"}[ahead]
+		loaded := 0
+		messagesOver(sendEach(t, c, text), func(from, to topology.Router, messages int) {
+			a, b := m.Group(from), m.Group(to)
+			if a == b {
+				return
+			}
+			want := 0
+			if (a+ahead)%m.Groups() == b {
+				want, loaded = 4*2, loaded+1
+			}
+			if messages != want {
+				t.Errorf("%s: the link from group %d to %d carries %d messages, want %d", text, a, b,
+					messages, want)
+			}
+		})
+		if loaded != m.Groups() {
+			t.Errorf("%s: %d links are loaded, want %d", text, loaded, m.Groups())
+		}
+	}
+}
+
+// Of N nodes N-1 send the share s to the hot node, and all others the rest alike: it gets
+// (N-1)s + 1-s times what a node sends, so its channel is full at the inverse of that load.
+// Several hot nodes divide the share.
+func TestHotspotLoadsItsNode(t *testing.T) {
+	m := cube(t, false, 8, 8)
+	const nodes, draws = 64, 4000
+	for _, c := range []struct {
+		text  string
+		hot   map[topology.Node]bool
+		share float64
+	}{
+		{"hotspot", map[topology.Node]bool{36: true}, 0.05},
+		{"hotspot:share=0.3,nodes=9", map[topology.Node]bool{9: true}, 0.3},
+		{"hotspot:nodes=0/9/63,share=0.6", map[topology.Node]bool{0: true, 9: true, 63: true}, 0.6},
+	} {
+		d, rng := destinationsOf(t, c.text, m, false), rand.New(rand.NewPCG(7, 8))
+		got := [nodes]float64{}
+		for range draws {
+			for from := range topology.Node(nodes) {
+				got[d.To(from, rng)]++
+			}
+		}
+		// A hot node draws itself with the probability s/h and then sends elsewhere.
+		s, h := c.share, float64(len(c.hot))
+		plain, hot := (1-s)/(nodes-1), (1-s+s/h)/(nodes-1) // of a node and a hot one to any other
+		for n, count := range got {
+			want := draws * ((nodes-h-1)*plain + h*hot)
+			if c.hot[topology.Node(n)] {
+				want = draws * ((nodes-h)*plain + (h-1)*hot + (nodes-1)*s/h)
+			}
+			if math.Abs(count-want) > 5*math.Sqrt(want) {
+				t.Errorf("%s: node %d gets %v messages, want %.0f", c.text, n, count, want)
+			}
+		}
+	}
+}
+
+// A permutation sends to each node once and gets from each once; the same stream draws the
+// same one, another stream another one.
+func TestPermutationSendsAndReceivesOnce(t *testing.T) {
+	m := cube(t, false, 5, 5)
+	p := TrafficPattern{Name: "permutation"}
+	draw := func(seed uint64) (list [25]topology.Node) {
+		d, err := p.On(m, true, rand.New(rand.NewPCG(seed, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[topology.Node]bool{}
+		for n := range list {
+			list[n] = d.To(topology.Node(n), nil)
+			seen[list[n]] = true
+		}
+		if len(seen) != 25 {
+			t.Errorf("%d destinations of 25 nodes", len(seen))
+		}
+		return list
+	}
+	if draw(1) != draw(1) || draw(1) == draw(2) {
+		t.Error("the stream does not decide the permutation")
+	}
+	if _, err := p.On(m, false, nil); err == nil {
+		t.Error("a permutation is drawn without a stream")
+	}
+}
+
+// Destinations of a matrix have the proportions of its weights, and so have the loads of
+// nodes. A weight of a node to itself counts only with messages to itself.
+func TestMatrixHasItsProportions(t *testing.T) {
+	m := cube(t, false, 2, 2)
+	p := TrafficPattern{Name: "matrix", Matrix: Matrix{{0, 1, 3}, {0, 2, 1}, {2, 2, 4}, {3, 0, 8},
+		{1, 0, 0}}}
+	for self, want := range map[bool][]float64{false: {4. / 12, 0, 0, 8. / 12},
+		true: {4. / 16, 0, 4. / 16, 8. / 16}} {
+		d, err := p.On(m, self, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, rng := [4]float64{}, rand.New(rand.NewPCG(3, 3))
+		for range 4000 {
+			got[d.To(0, rng)]++
+		}
+		if got[0] != 0 || got[3] != 0 || math.Abs(got[1]-3000) > 5*math.Sqrt(4000*0.25*0.75) {
+			t.Errorf("node 0 sends %v, want 3 to 1", got)
+		}
+		n, err := New(Default(m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent := [4]float64{}
+		tr := Traffic{Load: 0.2, Flits: 2, Self: self, Rates: d.Rates,
+			Destination: func(from topology.Node, rng *rand.Rand) topology.Node {
+				sent[from]++
+				return d.To(from, rng)
+			}}
+		tr.Start(4, rand.New(rand.NewPCG(9, 9)))
+		if err := tr.Run(n, 20000); err != nil {
+			t.Fatal(err)
+		}
+		for i, share := range want {
+			if want := share * 4 * 0.1 * 20000; math.Abs(sent[i]-want) > 5*math.Sqrt(want) {
+				t.Errorf("self %t: node %d sends %v messages, want %.0f", self, i, sent[i], want)
+			}
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package netsim
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"contend/netsim/topology"
+)
+
+// Flow is an entry of a Matrix.
+type Flow struct {
+	// From sends to To. Both are the same node for messages to itself.
+	From, To topology.Node
+	// Weight is proportional to the number of messages, at least 0.
+	Weight float64
+}
+
+// Matrix says how much nodes send to each other. A pair occurs once at most; those that are
+// missing have the weight 0.
+type Matrix []Flow
+
+// onMatrix sends in the proportions of a matrix. Without messages of nodes to themselves the
+// weights on its diagonal count for nothing.
+func onMatrix(p TrafficPattern, s trafficSite) (Destinations, error) {
+	nodes := s.machine.Nodes()
+	to, sums := make([][]topology.Node, nodes), make([][]float64, nodes)
+	rates := make([]float64, nodes)
+	total := 0.0
+	for _, f := range p.Matrix {
+		if f.From < 0 || f.To < 0 || int(max(f.From, f.To)) >= nodes {
+			return Destinations{}, fmt.Errorf("matrix traffic has a weight from node %d to node %d, and "+
+				"the machine has the nodes 0 to %d", f.From, f.To, nodes-1)
+		}
+		if f.Weight > 0 && (s.self || f.From != f.To) {
+			rates[f.From] += f.Weight
+			total += f.Weight
+			to[f.From] = append(to[f.From], f.To)
+			sums[f.From] = append(sums[f.From], rates[f.From])
+		}
+	}
+	if !(total > 0) {
+		return Destinations{}, fmt.Errorf("matrix traffic has no weight above 0 between two nodes")
+	}
+	for n := range nodes {
+		for i := range sums[n] {
+			sums[n][i] /= rates[n]
+		}
+		rates[n] *= float64(nodes) / total
+	}
+	return Destinations{Rates: rates, To: func(n topology.Node, rng *rand.Rand) topology.Node {
+		return to[n][drawShare(sums[n], rng)]
+	}}, nil
+}

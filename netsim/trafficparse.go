@@ -1,0 +1,148 @@
+package netsim
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/netsim/topology"
+)
+
+// trafficParameter is a parameter in the short form of traffic, NAME:PARAMETER=VALUE,...
+type trafficParameter struct {
+	name, standard, doc string // standard is "" for a parameter that must be given
+	read                func(p *TrafficPattern, text string) error
+	text                func(p TrafficPattern) string // "" at the default
+}
+
+var hotNodes = trafficParameter{"nodes", "the middle", "hot nodes with a / between, such as 0/9",
+	func(p *TrafficPattern, text string) error {
+		for part := range strings.SplitSeq(text, "/") {
+			n, err := strconv.ParseInt(part, 10, 32)
+			if err != nil || n < 0 {
+				return fmt.Errorf("give numbers of nodes with a / between, such as 0/9")
+			}
+			if slices.Contains(p.HotNodes, topology.Node(n)) {
+				return fmt.Errorf("give each node once")
+			}
+			p.HotNodes = append(p.HotNodes, topology.Node(n))
+		}
+		slices.Sort(p.HotNodes)
+		return nil
+	},
+	func(p TrafficPattern) string {
+		var list []string
+		for _, n := range p.HotNodes {
+			list = append(list, fmt.Sprint(n))
+		}
+		return strings.Join(list, "/")
+	}}
+
+var hotShare = trafficParameter{"share", "0.05",
+	"share of messages that go to them, above 0 and at most 1",
+	func(p *TrafficPattern, text string) (err error) {
+		if p.Share, err = strconv.ParseFloat(text, 64); err != nil || !(p.Share > 0 && p.Share <= 1) {
+			return fmt.Errorf("give a number above 0 and at most 1")
+		}
+		if p.Share == HotspotShare {
+			p.Share = 0
+		}
+		return nil
+	},
+	func(p TrafficPattern) string {
+		if p.Share == 0 {
+			return ""
+		}
+		return strconv.FormatFloat(p.Share, 'f', -1, 64)
+	}}
+
+var groupsAhead = trafficParameter{"groups", "1", "how many groups ahead the destinations are",
+	func(p *TrafficPattern, text string) (err error) {
+		if p.Ahead, err = strconv.Atoi(text); err != nil || p.Ahead < 1 {
+			return fmt.Errorf("give a number from 1")
+		}
+		if p.Ahead == 1 {
+			p.Ahead = 0
+		}
+		return nil
+	},
+	func(p TrafficPattern) string {
+		if p.Ahead == 0 {
+			return ""
+		}
+		return fmt.Sprint(p.Ahead)
+	}}
+
+var matrixFile = trafficParameter{"file", "", "the CSV file",
+	func(p *TrafficPattern, text string) error {
+		if p.File = text; text == "" {
+			return fmt.Errorf("give the name of a CSV file")
+		}
+		return nil
+	},
+	func(p TrafficPattern) string { return p.File }}
+
+// Parameters describes the parameters of a kind in the form in which they are given.
+func (k TrafficKind) Parameters() string {
+	var list []string
+	for _, q := range k.parameters {
+		text := fmt.Sprintf("%s:%s=... %s", k.Name, q.name, q.doc)
+		if q.standard != "" {
+			text += " (default " + q.standard + ")"
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, "; ")
+}
+
+// ParseTraffic reads a kind of traffic with its parameters, such as uniform or
+// hotspot:nodes=0/9,share=0.2. It does not read the file of a matrix.
+func ParseTraffic(text string) (TrafficPattern, error) {
+	name, rest, given := strings.Cut(text, ":")
+	p := TrafficPattern{Name: name}
+	k, ok := p.Kind()
+	if !ok {
+		return p, fmt.Errorf("unknown traffic %q: there are %s", name, strings.Join(TrafficNames(), ", "))
+	}
+	if given && len(k.parameters) == 0 {
+		return p, fmt.Errorf("%s traffic has no parameters: leave out %q", name, ":"+rest)
+	}
+	seen := map[string]bool{}
+	for argument := range strings.SplitSeq(rest, ",") {
+		if !given {
+			break
+		}
+		key, value, _ := strings.Cut(strings.TrimSpace(argument), "=")
+		i := slices.IndexFunc(k.parameters, func(q trafficParameter) bool { return q.name == key })
+		if i < 0 {
+			return p, fmt.Errorf("%s traffic has no parameter %q: there is %s", name, key, k.Parameters())
+		}
+		if seen[key] {
+			return p, fmt.Errorf("%s traffic has %s twice: give it once", name, key)
+		}
+		seen[key] = true
+		if err := k.parameters[i].read(&p, value); err != nil {
+			return p, fmt.Errorf("%s traffic has %s=%s: %w", name, key, value, err)
+		}
+	}
+	for _, q := range k.parameters {
+		if q.standard == "" && !seen[q.name] {
+			return p, fmt.Errorf("%s traffic needs %s: give %s", name, q.name, k.Parameters())
+		}
+	}
+	return p, nil
+}
+
+// String returns the short form with the parameters that are not at their defaults: equal
+// patterns have equal texts.
+func (p TrafficPattern) String() string {
+	k, _ := p.Kind()
+	text, by := p.Name, ":"
+	for _, q := range k.parameters {
+		if value := q.text(p); value != "" {
+			text, by = text+by+q.name+"="+value, ","
+		}
+	}
+	return text
+}

@@ -1,0 +1,116 @@
+package router
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
+
+// MinimalAdaptive routes on a Cube along any shortest path, with dimension order to escape to
+// (Duato, "A new theory of deadlock-free adaptive routing in wormhole networks", IEEE Trans.
+// Parallel and Distributed Systems 4(12), 1993). The first virtual channel of a link is the
+// escape channel, of which there are two, on both sides of a dateline, where a dimension
+// wraps. The others are taken in any direction that brings the packet nearer; the router
+// chooses between these by what it sees: see selection. A packet takes an escape channel only
+// where no other is to be had.
+//
+// A packet leaves the escape channels again as soon as it can. With stays it does not: then
+// it goes on in dimension order to its destination, as with min_adapt of BookSim 2 (Jiang et
+// al. 2013).
+type MinimalAdaptive struct {
+	order   *DimensionOrder
+	wiring  *Wiring
+	escapes Channel // virtual channels of a link that are escape channels
+	stays   bool
+	options selection
+}
+
+// NewMinimalAdaptive returns the routing over the channels of w, which must be those of a
+// Cube: at least two a link, three where a dimension wraps.
+func NewMinimalAdaptive(w *Wiring, stays bool) (*MinimalAdaptive, error) {
+	if !is[*topology.Cube](w.Topology) {
+		return nil, fmt.Errorf("minimal-adaptive routing needs a mesh, torus or hypercube")
+	}
+	if err := atLeast("minimal-adaptive", w, forEscapes(w.Topology)); err != nil {
+		return nil, err
+	}
+	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
+	return &MinimalAdaptive{order: order, wiring: w, escapes: Channel(forDateline(w.Topology)),
+		stays: stays}, err
+}
+
+// forEscapes is a virtual channel beside those of dimension order.
+func forEscapes(t topology.Topology) int { return forDateline(t) + 1 }
+
+// Traits implements Described.
+func (x *MinimalAdaptive) Traits() Traits {
+	links := x.order.dims
+	for _, n := range x.order.wrap {
+		if n > 0 && n%2 == 0 {
+			links++ // half-way round both ways are as long
+		}
+	}
+	most := links*int(x.order.virtual-x.escapes) + 1
+	return Traits{Choices: max(most, int(x.order.ejects)), EscapesLast: true, Stateless: true}
+}
+
+// Route implements Routing.
+func (x *MinimalAdaptive) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	v View) []Channel {
+	x.nearer(r, in, h)
+	x.options.rank(v)
+	return x.Escape(x.options.offer(dst), r, in, h)
+}
+
+// Possible implements Routing.
+func (x *MinimalAdaptive) Possible(dst []Channel, r topology.Router, in Channel,
+	h *Header) []Channel {
+	x.nearer(r, in, h)
+	return x.Escape(x.options.offer(dst), r, in, h)
+}
+
+// Escape implements Routing: dimension order, on the escape channels.
+func (x *MinimalAdaptive) Escape(dst []Channel, r topology.Router, _ Channel,
+	h *Header) []Channel {
+	d, ahead := x.order.away(r, h.Destination)
+	if ahead == 0 {
+		return x.order.eject(dst, h.Destination)
+	}
+	first, low, _ := x.order.class(r, d, ahead, 0, x.escapes)
+	return append(dst, first+low)
+}
+
+// nearer lists the links that bring a packet nearer, without their escape channels. Where
+// both ways round are as long there are two in a dimension.
+func (x *MinimalAdaptive) nearer(r topology.Router, in Channel, h *Header) {
+	x.options = x.options[:0]
+	if x.stays && x.escaped(in) {
+		return
+	}
+	goal := x.order.routerOf(h.Destination)
+	for d := range x.order.dims {
+		ahead := x.order.ahead(r, goal, d)
+		if ahead == 0 {
+			continue
+		}
+		up := x.order.upwards(d, ahead)
+		x.add(r, d, up)
+		if n := int32(x.order.wrap[d]); n > 0 && 2*max(ahead, -ahead) == n {
+			x.add(r, d, 1-up)
+		}
+	}
+}
+
+// add lists the link that leaves router r down or up dimension d.
+func (x *MinimalAdaptive) add(r topology.Router, d, up int) {
+	x.options.add(x.order.first[int(r)*x.order.ports+2*d+up], x.escapes, x.order.virtual)
+}
+
+// escaped reports whether a channel is an escape channel.
+func (x *MinimalAdaptive) escaped(c Channel) bool {
+	l := x.wiring.link[c]
+	return x.wiring.kind[l] == Network && c-x.wiring.first[l] < x.escapes
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *MinimalAdaptive) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }

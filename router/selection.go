@@ -1,0 +1,72 @@
+package router
+
+// option is a link that a header may take, with those of its virtual channels that the
+// routing offers: many of them from the first on.
+type option struct {
+	first, many Channel
+	room        int32 // credits of those that are free, in flits
+	queued      int32 // flits that wait to be sent on them; none: not yet asked
+}
+
+// selection are the links between which an adaptive routing chooses by what its router sees.
+//
+// The link with most credits comes first, counted over those of its virtual channels that no
+// packet holds. Of links with as many the one comes first for which fewest flits wait at this
+// router, and of those the one that was added first.
+type selection []option
+
+// add adds the virtual channels first+v for v from low to below high.
+func (s *selection) add(first, low, high Channel) {
+	*s = append(*s, option{first: first + low, many: high - low, queued: none})
+}
+
+// rank puts the links in order, best first. There are few of them.
+func (s selection) rank(v View) {
+	if len(s) < 2 {
+		return
+	}
+	for i := range s {
+		s[i].look(v)
+		for j := i; j > 0 && s[j].better(&s[j-1], v); j-- {
+			s[j], s[j-1] = s[j-1], s[j]
+		}
+	}
+}
+
+// look counts the credits.
+func (o *option) look(v View) {
+	for c := o.first; c < o.first+o.many; c++ {
+		if v.Free(c) {
+			o.room += v.Credits(c)
+		}
+	}
+}
+
+// better reports whether a link comes before another one that was added earlier.
+func (o *option) better(other *option, v View) bool {
+	if o.room != other.room {
+		return o.room > other.room
+	}
+	return o.waiting(v) < other.waiting(v)
+}
+
+// waiting counts the flits that wait for the link, once: that takes longer than credits.
+func (o *option) waiting(v View) int32 {
+	if o.queued == none {
+		o.queued = 0
+		for c := o.first; c < o.first+o.many; c++ {
+			o.queued += v.Queued(c)
+		}
+	}
+	return o.queued
+}
+
+// offer appends the channels, link by link.
+func (s selection) offer(dst []Channel) []Channel {
+	for _, o := range s {
+		for v := range o.many {
+			dst = append(dst, o.first+v)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,59 @@
+package router
+
+import (
+	"iter"
+
+	"contend/netsim/topology"
+)
+
+// UpByCredits is up/down routing on a Tree by any port up, as with Adaptive, but the ports are
+// tried in the order of what the router sees of them: most credits first, see selection. Of
+// ports that are alike that of d-mod-k comes first, then the others in turn. Adaptive asks
+// only whether a port is free, so it takes that of d-mod-k whenever it can (Gomez, Gilabert,
+// Gomez, Lopez and Duato, "Deterministic versus adaptive routing in fat-trees", IPDPS 2007,
+// compare the two kinds).
+type UpByCredits struct {
+	*UpDown
+	options selection
+}
+
+// NewUpByCredits returns the routing over the channels of w, which must be those of a Tree.
+func NewUpByCredits(w *Wiring) (*UpByCredits, error) {
+	x, err := NewUpDown(w, Adaptive, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &UpByCredits{UpDown: x}, nil
+}
+
+// Traits implements Described.
+func (x *UpByCredits) Traits() Traits {
+	t := x.UpDown.Traits()
+	t.Oblivious = false
+	return t
+}
+
+// Route implements Routing.
+func (x *UpByCredits) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	v View) []Channel {
+	at := &x.places[r]
+	if below := int32(h.Destination) - at.from; uint32(below) < uint32(at.span) {
+		return x.UpDown.Route(dst, r, in, h, v)
+	}
+	x.options = x.options[:0]
+	ports := x.first[int(r)*x.ports+int(x.arity):]
+	for i := range at.up {
+		port := (int32(h.Destination)/at.digit + i) % at.up
+		x.options.add(ports[port], 0, x.virtual)
+	}
+	x.options.rank(v)
+	return x.options.offer(dst)
+}
+
+// Witnesses implements Witnessing: those of Adaptive, which takes the same channels.
+func (x *UpByCredits) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != Routing(x) {
+		return nil
+	}
+	return x.UpDown.Witnesses(x.UpDown)
+}
