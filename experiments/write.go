@@ -62,8 +62,8 @@ func (w *tomlWriter) value(k *spec.Key, s *spec.Settings) string {
 		return text
 	}
 	if !w.fixed {
-		if q, ok := s.Spec.GivenAs(k.Path); ok {
-			return spec.QuoteTOML(q.Text)
+		if given, ok := s.Spec.GivenText(k.Path); ok {
+			return given
 		}
 		return text
 	}

@@ -38,6 +38,17 @@ type Config struct {
 	// CreditCycles (C) from a flit leaving a FIFO to the sender being able
 	// to use its place. At least 1.
 	CreditCycles int
+	// NodeLinkCycles and NodeFlitCycles are D and F of the channels from and to nodes; 0: as
+	// LinkCycles and FlitCycles say. Where a link has a D of its own its credits take as much
+	// longer or shorter than CreditCycles as its flits than LinkCycles, and a cycle at least.
+	NodeLinkCycles, NodeFlitCycles int
+	// ClassLinkCycles and ClassFlitCycles are those of each class of links between routers, in
+	// the order of topology.Classed, 0 as above; empty: of none. A delay that a topology.Timed
+	// knows of a link comes before that of its class.
+	ClassLinkCycles, ClassFlitCycles []int
+	// OwnLinks, if set, returns those of each link, 0 as above; nothing else that says so is
+	// then looked at.
+	OwnLinks func(w *router.Wiring, l router.Link) (linkCycles, flitCycles int)
 	// InjectionPorts is how many packets a node may be injecting at once;
 	// 0 means 1.
 	InjectionPorts int
@@ -152,6 +163,8 @@ func (c *Config) resolve() error {
 		{"LinkCycles", c.LinkCycles, 1, maxCycles},
 		{"FlitCycles", c.FlitCycles, 1, maxCycles},
 		{"CreditCycles", c.CreditCycles, 1, maxCycles},
+		{"NodeLinkCycles", c.NodeLinkCycles, 0, maxCycles},
+		{"NodeFlitCycles", c.NodeFlitCycles, 0, maxCycles},
 		{"InjectionPorts", c.InjectionPorts, 1, 64},
 		{"InputSpeedup", c.InputSpeedup, 0, 64},
 	} {
@@ -159,9 +172,13 @@ func (c *Config) resolve() error {
 			return bad(k.field, fmt.Sprintf("it must be %d to %d", k.low, k.high), "is %d", k.value)
 		}
 	}
-	if g := c.InjectionFlitCycles; g != 0 && !(g >= float64(c.FlitCycles) && g <= maxCycles) {
+	if err := c.resolveLinks(); err != nil {
+		return err
+	}
+	f := c.linkTiming(c.NodeLinkCycles, c.NodeFlitCycles).Flit
+	if g := c.InjectionFlitCycles; g != 0 && !(g >= float64(f) && g <= maxCycles) {
 		return bad("InjectionFlitCycles", fmt.Sprintf("it must be 0, or from %d, the flit time of a "+
-			"link, to %d", c.FlitCycles, maxCycles), "is %v", g)
+			"link, to %d", f, maxCycles), "is %v", g)
 	}
 	if c.Switching != router.Wormhole && c.BufferFlits < c.PacketFlits {
 		return bad("BufferFlits", fmt.Sprintf("virtual cut-through and store-and-forward need room "+
@@ -191,7 +208,8 @@ func (c Config) Resolved() (Config, error) {
 //
 // A FIFO of B flits lets B flits follow each other every F cycles and then, if
 // that is later, has the sender wait for the first place to come back. A packet
-// of store-and-forward switching pays for its length at every router.
+// of store-and-forward switching pays for its length at every router. It takes all links to
+// be as LinkCycles and FlitCycles say; see ZeroLoadLatencyOver for others.
 func (c Config) ZeroLoadLatency(hops, flits int) Cycle {
 	d, r, f := Cycle(c.LinkCycles), Cycle(c.RoutingCycles), Cycle(c.FlitCycles)
 	h, rest, b := Cycle(hops), Cycle(flits-1), Cycle(c.BufferFlits)

@@ -193,6 +193,7 @@ func TestOwnRoutingsAgreeWithReference(t *testing.T) {
 		s := drawScenario(r)
 		m := meshOf(r, rapid.SampledFrom([][]int{{3, 3}, {4, 3}, {2, 2, 2}, {5}}).Draw(r, "mesh")...)
 		s.Config.Topology, s.Config.Routing = m, ""
+		s.Config.ClassLinkCycles, s.Config.ClassFlitCycles = nil, nil
 		s.Config.VirtualChannels = rapid.IntRange(2, 4).Draw(r, "V")
 		s.Config.NodeVirtualChannels = min(s.Config.NodeVirtualChannels, s.Config.VirtualChannels)
 		s.Config.Route = bySpill

@@ -47,6 +47,9 @@ func TestUsualCrossbarAgreesWithReference(t *testing.T) {
 		c := drawConfig(r)
 		c.Switching, c.FlitCycles, c.InputSpeedup, c.HeadersYield = router.Wormhole, 1, 1, false
 		c.InjectionFlitCycles = 0
+		c.OwnLinks, c.NodeLinkCycles, c.NodeFlitCycles = nil, 0, 0
+		c.ClassLinkCycles, c.ClassFlitCycles = nil, nil
+		drawLinks(r, &c, "none", "delay")
 		if c.VirtualChannels == 1 {
 			c.VirtualChannels = rapid.IntRange(2, 4).Draw(r, "several")
 		}
@@ -188,7 +191,45 @@ func drawConfig(r *rapid.T) netsim.Config {
 	c.InputSpeedup = rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(r, "S")
 	c.NodeVirtualChannels = rapid.IntRange(0, c.VirtualChannels).Draw(r, "node VCs")
 	c.HeadersYield = rapid.Bool().Draw(r, "headers yield")
+	drawLinks(r, &c, "none", "delay", "width", "both")
 	return c
+}
+
+// drawLinks draws which links differ, in one of some ways: all on their own, those of nodes and
+// those of a class, or none.
+func drawLinks(r *rapid.T, c *netsim.Config, ways ...string) {
+	delays, flits := 4, 3
+	switch rapid.SampledFrom(ways).Draw(r, "links differ in") {
+	case "none":
+		return
+	case "delay":
+		flits = 0
+	case "width":
+		delays = 0
+	}
+	seed := rapid.Uint64Range(0, 99).Draw(r, "seed of links")
+	one := func(n uint64) (delay, flit int) {
+		rng := rand.New(rand.NewPCG(seed, n))
+		return rng.IntN(delays + 1), rng.IntN(flits + 1)
+	}
+	if rapid.Bool().Draw(r, "on their own") {
+		c.OwnLinks = func(_ *router.Wiring, l router.Link) (int, int) { return one(uint64(l)) }
+	} else {
+		c.NodeLinkCycles, c.NodeFlitCycles = one(0)
+		if t, ok := c.Topology.(topology.Classed); ok {
+			for i := range t.LinkClasses() {
+				delay, flit := one(uint64(1 + i))
+				c.ClassLinkCycles = append(c.ClassLinkCycles, delay)
+				c.ClassFlitCycles = append(c.ClassFlitCycles, flit)
+			}
+		}
+	}
+	if c.InjectionFlitCycles > 0 {
+		c.InjectionFlitCycles += float64(flits)
+	}
+	if flits == 0 && rapid.Bool().Draw(r, "deep") { // such as the closed form likes
+		c.BufferFlits = max(c.BufferFlits, (3+c.CreditCycles+c.FlitCycles)/c.FlitCycles)
+	}
 }
 
 // drawLengths draws what a network may rely on of the lengths of its messages, and packets

@@ -36,6 +36,9 @@
 //     ejection channel, a message with its last packet. What reacts to a
 //     delivery in cycle t may send in cycle t.
 //
+// D, F and C are those of the link that the rule speaks of, where links differ: of (1b) the
+// one that ends at the port.
+//
 // With V > 1 a header may find several free channels. Routing, which lists what it
 // offers best first, decides on the link: each channel that is not free strikes
 // out the first entry of its link, and the link of the first entry left is taken.

@@ -70,14 +70,7 @@ func New(c Config) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := router.Timing{
-		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles),
-		Credit: Cycle(c.CreditCycles),
-		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits),
-		Switching: c.Switching, Arbiter: c.Arbiter,
-		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
-		HeadersYield: c.HeadersYield, Seed: c.RoutingSeed,
-	}
+	t := c.timing(w)
 	engine := c.engine(w, x, t)
 	if c.Engine == "worm" && engine == router.CycleDriven {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact with wormhole "+
@@ -85,6 +78,18 @@ func New(c Config) (*Network, error) {
 	}
 	return &Network{config: c, wiring: w, routing: x,
 		routers: router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
+}
+
+// timing returns the times and sizes of a network as package router has them.
+func (c *Config) timing(w *router.Wiring) router.Timing {
+	return router.Timing{
+		Routing: Cycle(c.RoutingCycles), Link: Cycle(c.LinkCycles), Flit: Cycle(c.FlitCycles),
+		Credit: Cycle(c.CreditCycles),
+		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits),
+		Switching: c.Switching, Arbiter: c.Arbiter,
+		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
+		HeadersYield: c.HeadersYield, Seed: c.RoutingSeed, Links: c.LinkTimings(w),
+	}
 }
 
 // engine picks the fastest engine that is exact.
@@ -241,6 +246,9 @@ func (n *Network) Pending() int { return n.pending }
 
 // Wiring returns the channels of the network.
 func (n *Network) Wiring() *router.Wiring { return n.wiring }
+
+// LinkTimings returns how long things take on each link, by its number.
+func (n *Network) LinkTimings() []router.LinkTiming { return n.config.LinkTimings(n.wiring) }
 
 // Footprint returns what finds the links that packets between two nodes may use.
 func (n *Network) Footprint() *router.Footprint { return router.NewFootprint(n.wiring, n.routing) }

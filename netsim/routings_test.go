@@ -45,7 +45,10 @@ func TestRoutingsAgreeWithReference(t *testing.T) {
 		if maker.VirtualChannels != nil {
 			needed = max(needed, maker.VirtualChannels(m))
 		}
-		s.Config.Topology, s.Config.Routing = m, maker.Name
+		c := &s.Config
+		c.Topology, c.Routing = m, maker.Name
+		c.OwnLinks, c.ClassLinkCycles, c.ClassFlitCycles = nil, nil, nil // of the other machine
+		drawLinks(r, c, "none", "delay", "width", "both")
 		s.Config.VirtualChannels = needed + rapid.IntRange(0, 2).Draw(r, "more VCs")
 		s.Config.NodeVirtualChannels = min(s.Config.NodeVirtualChannels, s.Config.VirtualChannels)
 		for i := range s.Messages {

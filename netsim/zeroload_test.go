@@ -2,6 +2,7 @@ package netsim
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"contend/netsim/topology"
@@ -107,5 +108,74 @@ func TestZeroLoadOfPresets(t *testing.T) {
 		if got := ProcSimity(m).ZeroLoadLatency(h, 8); got != Cycle(5*h+27) {
 			t.Errorf("procsimity, %d hops: %d, want %d", h, got, 5*h+27)
 		}
+	}
+}
+
+// Where every link has a delay and a width of its own the closed form still is what a packet
+// takes, in all engines. Of links that are alike it is the other one.
+func TestZeroLoadLatencyWhereLinksDiffer(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	for range 150 {
+		c := Default(cube(t, false, 3, 3))
+		if rng.IntN(2) == 0 {
+			c.Topology = tree(t, 2, 3)
+		}
+		c.RoutingCycles, c.LinkCycles, c.CreditCycles = rng.IntN(7), 1+rng.IntN(9), 1+rng.IntN(9)
+		c.BufferFlits, c.PacketFlits = 1+rng.IntN(6), 1+rng.IntN(40)
+		c.Switching = []router.Switching{router.Wormhole, router.Wormhole, router.VirtualCutThrough,
+			router.StoreAndForward}[rng.IntN(4)]
+		if c.Switching != router.Wormhole {
+			c.BufferFlits = c.PacketFlits + rng.IntN(3)
+		}
+		seed, slow := rng.Uint64(), 1+rng.IntN(8)
+		c.OwnLinks = func(_ *router.Wiring, l router.Link) (delay, flit int) {
+			own := rand.New(rand.NewPCG(seed, uint64(l)))
+			return 1 + own.IntN(12), 1 + own.IntN(slow)
+		}
+		for _, c.Engine = range []string{"cycle", "auto"} {
+			for range 5 {
+				nodes := c.Topology.Nodes()
+				checkOneWay(t, c, topology.Node(rng.IntN(nodes)), topology.Node(rng.IntN(nodes)))
+			}
+		}
+	}
+}
+
+// checkOneWay sends a packet through an empty network.
+func checkOneWay(t *testing.T, c Config, from, to topology.Node) {
+	t.Helper()
+	n, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &headersWay{n: n}
+	n.Trace(p)
+	n.Send(Message{From: from, To: to, Flits: int32(c.PacketFlits)})
+	d := drain(t, n)
+	if want := c.ZeroLoadLatencyOver(p.way, c.PacketFlits); d[0].Latency != want {
+		t.Fatalf("%s, %d flits over %+v, R %d, B %d, switching %d: latency %d, closed form %d", c.Engine,
+			c.PacketFlits, p.way, c.RoutingCycles, c.BufferFlits, c.Switching, d[0].Latency, want)
+	}
+	same := make([]router.LinkTiming, len(p.way))
+	for i := range same {
+		same[i] = router.LinkTiming{Delay: int32(c.LinkCycles), Flit: int32(c.FlitCycles),
+			Credit: int32(c.CreditCycles)}
+	}
+	if a, b := c.ZeroLoadLatencyOver(same, c.PacketFlits),
+		c.ZeroLoadLatency(len(same)-2, c.PacketFlits); a != b {
+		t.Fatalf("over links that are alike %d cycles, by their number %d", a, b)
+	}
+}
+
+// headersWay collects the links that a header passes. It is a router.Tracer.
+type headersWay struct {
+	n   *Network
+	way []router.LinkTiming
+}
+
+// Sent implements router.Tracer.
+func (p *headersWay) Sent(_ int64, c router.Channel, _ int64, index int32, _ int64) {
+	if index == 0 {
+		p.way = append(p.way, p.n.LinkTimings()[p.n.Wiring().LinkOf(c)])
 	}
 }

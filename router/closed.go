@@ -23,6 +23,18 @@ import "contend/netsim/topology"
 // Where D + R >= B·F - C, as in the defaults and in single-flit buffers, a header
 // takes longer from channel to channel than the terms above lose, so the last one
 // is the greatest and the earlier times need not be known.
+//
+// Delays D and credits C may differ from link to link as long as all links have one F and
+// every link to a router has B·F >= D + C of its own. A path in the recurrence from the
+// header on one channel to flit j on channel k is made of steps from flit to flit, of steps
+// ahead over a link (D of that link) and of places given back over a link (C of that link,
+// B flits on). A path that crosses a link ahead and back crosses some link ahead and back
+// with nothing but steps from flit to flit in between, and these are as long on any channel:
+// so D + C <= B·F of that link lets B such steps take the place of the two. What is left
+// goes back only, and m·C becomes the sum of C over the m links from channel k on, or goes
+// ahead only, and is no longer than the header's own way. With more than one F a slow link
+// behind a header would set the pace of its packet's flits ahead, and a fast one the next
+// packet's: worm.go counts those flit by flit.
 
 // closedEngine implements engine.
 type closedEngine struct{ *Routers }
@@ -70,26 +82,47 @@ type closed struct {
 	// when the header of packet p was sent on the last channels, from p·(mask+1); nil where the last
 	// will do
 	times     []int64
+	ways      []way      // of each packet, where links differ
 	recording *recording // nil where nobody is told of flits
+}
+
+// way has sums of the credits of the links on a packet's way, from its node on.
+type way struct {
+	sent    int64 // of the links before that on which the header was sent last
+	last    int64 // that link's own
+	settled int64 // of the links before that on which the tail is settled
 }
 
 // ClosedFormIsExact reports whether the closed form gives the times of packets
 // of all the given lengths.
 func ClosedFormIsExact(w *Wiring, x Routing, t Timing, lengths ...int32) bool {
-	ok := WormsAreExact(w, x, t) && int64(t.Buffer)*t.Flit >= t.Link+t.Credit
+	t = t.settled()
+	ok := WormsAreExact(w, x, t) && t.oneFlitTime()
+	for l := range Link(w.Links()) {
+		k := t.on(l)
+		ok = ok && (w.kind[l] == Ejection || int64(t.Buffer)*t.Flit >= int64(k.Delay)+int64(k.Credit))
+	}
 	for _, l := range lengths {
 		ok = ok && l%t.Buffer == 0
 	}
 	return ok
 }
 
-func newClosed(most int32, t Timing) *closed {
+// newClosed returns the state of the closed form. Where links differ their credits are added
+// one by one.
+func newClosed(w *Wiring, most int32, t Timing) *closed {
 	c := &closed{less: int64(t.Buffer)*t.Flit - t.Credit}
-	c.back = t.Flit - c.less
-	if t.Link+t.Routing >= c.less {
-		return c
+	if t.Links != nil {
+		c.less, c.ways = int64(t.Buffer)*t.Flit, []way{}
 	}
-	c.remember(most, t.Buffer)
+	c.back = t.Flit - c.less
+	for l := range Link(w.Links()) {
+		k := t.on(l)
+		if w.kind[l] != Ejection && int64(k.Delay)+t.Routing < int64(t.Buffer)*t.Flit-int64(k.Credit) {
+			c.remember(most, t.Buffer)
+			break
+		}
+	}
 	return c
 }
 
@@ -108,13 +141,23 @@ func (c *closed) begin(p int32, k *Packet, buffer int32, from Channel, goal plac
 			c.times = append(c.times, make([]int64, c.mask+1)...)
 		}
 	}
+	if c.ways != nil {
+		for int32(len(c.ways)) <= p {
+			c.ways = append(c.ways, way{})
+		}
+		c.ways[p] = way{}
+	}
 	c.progress[p] = progress{last: ^int32(from), steps: (k.Length - 1) / buffer, length: k.Length,
 		job: k.Job, goal: goal}
 }
 
-// push notes that the header of packet p was sent on its next channel in cycle t.
+// push notes that the header of packet p was sent on its next channel in cycle t. Where links
+// differ, the credits of those before are added.
 func (c *closed) push(p int32, w *progress, t int64) {
 	if c.times != nil {
+		if c.ways != nil {
+			t += c.ways[p].sent
+		}
 		c.times[p*(c.mask+1)+w.next&c.mask] = t
 	}
 	w.next++
@@ -159,6 +202,9 @@ func (b *Routers) startAll() {
 		switch {
 		case out.sink:
 			w.blocked += b.now - in.ready
+			if b.own != nil {
+				x.stepAhead(p, 0)
+			}
 			x.push(p, w, b.now)
 			for ahead := min(w.steps, w.next-1); ahead >= 0; ahead-- {
 				b.settle(p, &x.progress[p], ahead, b.now)
@@ -166,7 +212,7 @@ func (b *Routers) startAll() {
 		case out.state != idle:
 			out.late = true
 		default:
-			t := max(b.now, b.place(out))
+			t := max(b.now, b.place(out, o))
 			w.blocked += t - in.ready
 			b.sendHeader(out, o, p, w, t)
 		}
@@ -176,7 +222,10 @@ func (b *Routers) startAll() {
 
 // place returns the cycle from which an empty FIFO has room for a header, a
 // credit after B-1 flits before the last packet's tail left it.
-func (b *Routers) place(c *vcState) int64 {
+func (b *Routers) place(c *vcState, at Channel) int64 {
+	if b.own != nil {
+		return c.left + b.closed.back + int64(b.own[at].Credit)
+	}
 	return c.left + b.closed.back
 }
 
@@ -188,7 +237,7 @@ func (b *Routers) injectHeader(c Channel, node topology.Node) {
 		return
 	}
 	turn := b.turn(node, k.freeAt)
-	t := max(b.now, turn, b.place(k))
+	t := max(b.now, turn, b.place(k, c))
 	p := b.newPacket(node, turn, t)
 	goal := place(0)
 	if b.mesh2D != nil {
@@ -205,6 +254,11 @@ func (b *Routers) sendHeader(out *vcState, o Channel, p int32, w *progress, t in
 	if out.state != idle {
 		panic("router: a header was sent behind a packet")
 	}
+	delay := b.timing.Link
+	if b.own != nil {
+		delay = int64(b.own[o].Delay)
+		b.closed.stepAhead(p, int64(b.own[o].Credit))
+	}
 	b.closed.push(p, w, t)
 	out.packet, out.state = p, routing
 	if r := uint(out.router); r < uint(len(b.mesh2D)) {
@@ -212,7 +266,7 @@ func (b *Routers) sendHeader(out *vcState, o Channel, p int32, w *progress, t in
 	} else if b.only.known() {
 		out.want = int32(b.only.channel(topology.Router(out.router), &b.packets[p]))
 	}
-	out.ready = max(t+b.timing.Link, out.left+1) + b.timing.Routing
+	out.ready = max(t+delay, out.left+1) + b.timing.Routing
 	b.routed(out, o)
 	if w.next > w.steps {
 		b.settle(p, w, w.steps, t)
@@ -226,6 +280,9 @@ func (b *Routers) sendHeader(out *vcState, o Channel, p int32, w *progress, t in
 func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	x := b.closed
 	tail := t - int64(ahead)*x.less
+	if x.ways != nil {
+		tail += b.stepBehind(p, w)
+	}
 	if x.times != nil {
 		tail = max(tail, x.tail(p, w.next-1-ahead, ahead))
 	}
@@ -250,7 +307,7 @@ func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	}
 	if out.sink {
 		b.measured(p, 1)
-		b.calendar.enter(b.now, event{tail + b.timing.Link, p, tailArrives})
+		b.calendar.enter(b.now, event{tail + b.delay(o), p, tailArrives})
 	}
 	in.packet, in.state, in.left = none, idle, tail
 	switch {
@@ -260,6 +317,22 @@ func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	case in.injects:
 		b.injectHeader(Channel(i), b.packets[p].From)
 	}
+}
+
+// stepAhead notes that the header of packet p is sent on its next link, of the given credit.
+func (x *closed) stepAhead(p int32, credit int64) {
+	k := &x.ways[p]
+	k.sent, k.last = k.sent+k.last, credit
+}
+
+// stepBehind notes that the tail of packet p is about to be settled on its next link, and returns
+// the credits from there to before the link on which the header was sent last.
+func (b *Routers) stepBehind(p int32, w *progress) int64 {
+	k := &b.closed.ways[p]
+	if w.last >= 0 {
+		k.settled += int64(b.own[w.last].Credit)
+	}
+	return k.sent - k.settled
 }
 
 // settling returns the channel on which the tail of a packet is settled next.
@@ -284,7 +357,7 @@ func (b *Routers) vacate(out *vcState, o Channel, w *progress, term int64) {
 // its place.
 func (b *Routers) sendLate(out *vcState, o Channel) {
 	in := &b.vcs[out.holder]
-	t, w := max(out.since, b.place(out)), &b.closed.progress[in.packet]
+	t, w := max(out.since, b.place(out, o)), &b.closed.progress[in.packet]
 	w.blocked += t - in.ready
 	b.sendHeader(out, o, in.packet, w, t)
 }
@@ -296,6 +369,9 @@ func (x *closed) tail(p, first, ahead int32) int64 {
 	tail := -never
 	for m := range ahead {
 		tail = max(tail, times[(first+m)&x.mask]-int64(m)*x.less)
+	}
+	if x.ways != nil {
+		tail -= x.ways[p].settled
 	}
 	return tail
 }

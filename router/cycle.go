@@ -156,7 +156,7 @@ func (b *Routers) earliest(o Channel, from int64) int64 {
 	if i >= size {
 		i -= size
 	}
-	return max(t, b.times[int32(o)*size+i]+b.timing.Credit)
+	return max(t, b.times[int32(o)*size+i]+b.credit(o))
 }
 
 // room returns the first cycle, from t on, in which there is room for need more
@@ -170,7 +170,7 @@ func (b *Routers) room(o Channel, need int32, t int64) int64 {
 	if i >= size {
 		i -= size
 	}
-	return max(t, b.times[int32(o)*size+i]+b.timing.Credit)
+	return max(t, b.times[int32(o)*size+i]+b.credit(o))
 }
 
 // move sends the next flit of the packet that holds channel o, now.
@@ -179,7 +179,7 @@ func (b *Routers) move(o Channel) {
 	i, size := Channel(out.holder), b.timing.Buffer
 	in := &b.channels[i]
 	p, index := in.packet, in.gone
-	b.channels[out.lead].free = b.now + b.timing.Flit
+	b.channels[out.lead].free = b.now + b.flitTime(o)
 	if index == 0 {
 		k := &b.packets[p]
 		k.Blocked += b.now - b.vcs[i].ready
@@ -210,7 +210,7 @@ func (b *Routers) move(o Channel) {
 	last := in.gone == in.length
 	if out.sink() {
 		if last {
-			b.calendar.enter(b.now, event{b.now + b.timing.Link, p, tailArrives})
+			b.calendar.enter(b.now, event{b.now + b.delay(o), p, tailArrives})
 		}
 	} else {
 		b.arrive(o, p, index)
@@ -226,9 +226,9 @@ func (b *Routers) move(o Channel) {
 // flit has left now.
 func (b *Routers) wakeSender(ch *channel, c Channel) {
 	if ch.holder >= 0 {
-		b.wake(c, b.now+b.timing.Credit)
+		b.wake(c, b.now+b.credit(c))
 	} else if ch.injects {
-		b.try(Channel(ch.lead), max(b.now+b.timing.Credit, ch.free))
+		b.try(Channel(ch.lead), max(b.now+b.credit(c), ch.free))
 	}
 }
 
@@ -251,7 +251,7 @@ func (b *Routers) arrive(o Channel, p, index int32) {
 	if i >= size {
 		i -= size
 	}
-	t := b.now + b.timing.Link
+	t := b.now + b.delay(o)
 	b.times[int32(o)*size+i], b.owners[int32(o)*size+i] = t, p
 	if ch.count++; ch.count == size {
 		b.unable(o)

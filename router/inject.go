@@ -204,7 +204,7 @@ func (b *Routers) injectFlit(first Channel, cur *injecting) {
 		k.holder, k.since = source, b.now
 	}
 	c := first + Channel(cur.virtual)
-	b.channels[first].free = b.now + b.timing.Flit
+	b.channels[first].free = b.now + b.flitTime(c)
 	if b.trace != nil {
 		b.trace.Sent(b.now, c, b.packets[cur.packet].Number, cur.gone, b.now)
 	}

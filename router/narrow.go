@@ -11,7 +11,7 @@ import "math/bits"
 // narrow reports whether sendNarrow does for the network.
 func (b *Routers) narrow() bool {
 	x := b.crossbar
-	return x != nil && x.speedup == 1 && !x.yield && b.timing.Flit == 1 &&
+	return x != nil && x.speedup == 1 && !x.yield && x.sent == nil &&
 		b.timing.Switching == Wormhole && b.escapes == nil
 }
 
@@ -61,7 +61,7 @@ func (p *inputPort) turnPast(i int32) {
 // last: a flit that enters a router now, and lets a channel send later, is not counted.
 func (b *Routers) nominateEach(list []Channel) {
 	x, channels, ports, link, now := b.crossbar, b.channels, b.crossbar.ports, b.w.link, b.now
-	prompt := b.timing.Link == 1 && b.timing.Credit == 1
+	prompt := b.own == nil && b.timing.Link == 1 && b.timing.Credit == 1
 	for _, first := range list {
 		lead := &channels[first]
 		if lead.next != now {
@@ -140,7 +140,7 @@ func (b *Routers) forward(o Channel, lead *channel, bit uint64) {
 		if in.holder < 0 {
 			b.wakeSender(in, Channel(i))
 		} else if channels[in.holder].count > 0 {
-			b.enable(i, in, now+b.timing.Credit)
+			b.enable(i, in, now+b.credit(Channel(i)))
 		}
 	}
 	if in.count == 0 || in.gone == in.length {
@@ -159,7 +159,7 @@ func (b *Routers) forward(o Channel, lead *channel, bit uint64) {
 
 // store puts a flit sent now into a place of FIFO o.
 func (b *Routers) store(o Channel, out *channel, times []int64, there int32) {
-	t := b.now + b.timing.Link
+	t := b.now + b.delay(o)
 	times[there] = t
 	out.count++
 	if out.out < 0 {

@@ -1,11 +1,13 @@
 package router
 
-// The usual case of the cycle-driven engine, one virtual channel and wormhole
-// switching, in few instructions and with few jumps that could be mispredicted:
+// The usual case of the cycle-driven engine, one virtual channel, links that are all
+// alike and wormhole switching, in few instructions and with few jumps that could be mispredicted:
 // nearly all flits are moved here. The rules are those of send, move and arrive.
 
 // plain reports whether sendPlain does for all channels that come from routers.
-func plain(w *Wiring, t Timing) bool { return w.VirtualChannels == 1 && t.Switching == Wormhole }
+func plain(w *Wiring, t Timing) bool {
+	return w.VirtualChannels == 1 && t.Switching == Wormhole && t.Links == nil
+}
 
 // plainEngine implements engine: a channel is its physical channel, and nothing is kept
 // of which virtual channels could send.
@@ -111,7 +113,7 @@ func (b *Routers) noteSent(o Channel, out *channel, i Channel, in *channel, ther
 func (b *Routers) ended(o Channel, out *channel, i Channel, in *channel) {
 	p := in.packet
 	if out.sink() {
-		b.calendar.enter(b.now, event{b.now + b.timing.Link, p, tailArrives})
+		b.calendar.enter(b.now, event{b.now + b.delay(o), p, tailArrives})
 	}
 	b.release(o, i, in.length, b.packets[p].Job, b.now)
 	b.nextPacket(i, b.now)

@@ -15,19 +15,18 @@ func (b *Routers) Record(r Recorder) {
 		b.closed.record(r, b.w, b.most, b.timing)
 		return
 	}
-	b.trace = &sentFlits{r, b.w, b.timing.Flit}
+	b.trace = &sentFlits{r, b}
 }
 
 // sentFlits is the Tracer of a Recorder: the engines that move flits tell of each.
 type sentFlits struct {
-	to   Recorder
-	w    *Wiring
-	flit int64
+	to Recorder
+	of *Routers
 }
 
 // Sent implements Tracer.
 func (s *sentFlits) Sent(cycle int64, c Channel, _ int64, _ int32, _ int64) {
-	s.to.Carried(s.w.LinkOf(c), cycle, s.flit)
+	s.to.Carried(s.of.w.LinkOf(c), cycle, s.of.flitTime(c))
 }
 
 // recording is what the closed form needs to tell a Recorder of flits.
@@ -35,14 +34,18 @@ type recording struct {
 	to     Recorder
 	w      *Wiring
 	flit   int64
-	credit int64
+	credit int64 // 0 where links differ: then it is in the times
 	buffer int64
 }
 
 // record makes the closed form remember all header times that the flits of a packet follow
 // from, also where the tail follows from the last one alone.
 func (c *closed) record(r Recorder, w *Wiring, most int32, t Timing) {
-	c.recording = &recording{r, w, t.Flit, t.Credit, int64(t.Buffer)}
+	credit := t.Credit
+	if c.ways != nil {
+		credit = 0
+	}
+	c.recording = &recording{r, w, t.Flit, credit, int64(t.Buffer)}
 	c.remember(most, t.Buffer)
 }
 
@@ -51,23 +54,27 @@ func (c *closed) record(r Recorder, w *Wiring, most int32, t Timing) {
 // the closed form that hold for a flit are those of the headers before it, so the flits
 // come in groups of a buffer, each at the full rate from the time of its first flit on.
 func (c *closed) carried(p int32, o Channel, first, ahead int32) {
-	c.groups(p, o, first, ahead, true)
+	behind := int64(0) // the credits of the links before, where links differ
+	if c.ways != nil {
+		behind = c.ways[p].settled
+	}
+	c.groups(p, o, first, ahead, behind, true)
 }
 
 // known tells the Recorder of the flits of packet p on channel o that follow from the header
 // times so far: no more than a buffer from each.
-func (c *closed) known(p int32, o Channel, first, ahead int32) {
-	c.groups(p, o, first, ahead, false)
+func (c *closed) known(p int32, o Channel, first, ahead int32, behind int64) {
+	c.groups(p, o, first, ahead, behind, false)
 }
 
 // groups tells the Recorder of a group of flits for each header time, the last one with all
 // flits that are left if it is the last of the packet.
-func (c *closed) groups(p int32, o Channel, first, ahead int32, last bool) {
+func (c *closed) groups(p int32, o Channel, first, ahead int32, behind int64, last bool) {
 	x, times := c.recording, c.times[p*(c.mask+1):][:c.mask+1]
 	link, left := x.w.LinkOf(o), int64(c.progress[p].length)
 	group := -never
 	for m := range ahead + 1 {
-		group = max(group+x.buffer*x.flit, times[(first+m)&c.mask]+int64(m)*x.credit)
+		group = max(group+x.buffer*x.flit, times[(first+m)&c.mask]+int64(m)*x.credit-behind)
 		flits := min(x.buffer, left)
 		if m == ahead && last {
 			flits = left
@@ -103,9 +110,18 @@ func (b *Routers) RecordRest() {
 		if free[p] || w.last >= 0 && b.vcs[w.last].sink {
 			continue // it has arrived, or all is told
 		}
-		o := b.settling(w)
+		o, behind := b.settling(w), int64(0)
+		if b.own != nil {
+			behind = b.closed.ways[p].settled
+			if w.last >= 0 {
+				behind += int64(b.own[w.last].Credit)
+			}
+		}
 		for first := max(0, w.next-w.steps); first < w.next; first++ {
-			b.closed.known(p, o, first, w.next-1-first)
+			b.closed.known(p, o, first, w.next-1-first, behind)
+			if b.own != nil {
+				behind += int64(b.own[o].Credit)
+			}
 			o = Channel(b.vcs[o].want)
 		}
 	}

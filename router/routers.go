@@ -60,6 +60,9 @@ type Timing struct {
 	HeadersYield bool
 	// Seed is that of SelectRandom.
 	Seed uint64
+	// Links has what stands in place of Link, Flit and Credit for each link, where links
+	// differ; nil where they do not.
+	Links []LinkTiming
 }
 
 // Offer is a message at its source.
@@ -156,7 +159,8 @@ type Routers struct {
 	view    View         // what headers see
 	queued  bool         // each header waits for one channel, first come, first served
 	timing  Timing
-	most    int32 // flits of a full packet
+	own     []LinkTiming // of each channel's link; nil where all are as timing says
+	most    int32        // flits of a full packet
 	now     int64
 	vcs     []vcState
 	loads   []load // of each link
@@ -225,13 +229,14 @@ func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 
 // New returns idle routers.
 func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Routers {
+	t = t.settled()
 	if engine == Worms && !WormsAreExact(w, x, t) ||
 		engine == ClosedForm && !ClosedFormIsExact(w, x, t) {
 		panic("router: the engine is not exact here")
 	}
 	n, traits := w.Channels(), traitsOf(w, x)
 	b := &Routers{
-		w: w, routing: x, timing: t, most: packetFlits,
+		w: w, routing: x, timing: t, own: t.ofChannels(w), most: packetFlits,
 		vcs:    make([]vcState, n),
 		loads:  make([]load, w.Links()),
 		waited: make([][2]int64, w.Links()),
@@ -267,7 +272,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 			router: int32(w.enters(Channel(i))),
 			sink:   w.kind[l] == Ejection, injects: w.kind[l] == Injection}
 	}
-	b.calendar = newCalendar(b.start(engine, t.Routing+t.Link+t.Flit+t.Credit+2))
+	b.calendar = newCalendar(b.start(engine, t.span()))
 	return b
 }
 

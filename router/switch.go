@@ -63,7 +63,7 @@ func newCrossbar(w *Wiring, t Timing) *crossbar {
 	for l := range x.ports {
 		x.ports[l] = inputPort{first: w.first[l], at: none, many: uint8(w.first[l+1] - w.first[l])}
 	}
-	if t.Flit > 1 {
+	if t.Flit > 1 || !t.oneFlitTime() {
 		x.sent = make([]int64, w.Links()*int(t.InputSpeedup))
 	}
 	for i := range x.sent {
@@ -99,7 +99,7 @@ func (b *Routers) sendSwitched(list []Channel) {
 		}
 	}
 	for i := range x.busy {
-		x.nominate(&x.busy[i], b.now, b.timing.Flit)
+		x.nominate(&x.busy[i], b.now, b.flitTime(x.ports[x.busy[i].port].first))
 	}
 	for _, a := range x.asks {
 		b.sendNominee(a)
@@ -164,10 +164,11 @@ func (b *Routers) holdHeaders(first Channel, asking uint64) {
 // earliestSwitched is earliest, of which the input port is one more condition.
 func (b *Routers) earliestSwitched(o Channel, from int64) int64 {
 	t := b.earliest(o, from)
-	if b.timing.Flit == 1 || t == never {
+	if b.crossbar.sent == nil || t == never {
 		return t // a port that sends in one cycle may do so in the next
 	}
-	return max(t, b.crossbar.open(b.w.link[b.channels[o].holder], b.timing.Flit))
+	i := Channel(b.channels[o].holder)
+	return max(t, b.crossbar.open(b.w.link[i], b.flitTime(i)))
 }
 
 // nominate chooses those of an input port's virtual channels that may send now:
@@ -222,14 +223,14 @@ func (p *inputPort) turned(i int) int {
 // sendNominee has a physical channel send a flit of one of the nominees that want it,
 // if there are any: the next in turn.
 func (b *Routers) sendNominee(a ask) {
-	lead, left := &b.channels[a.first], a.asking
+	x, lead, left := b.crossbar, &b.channels[a.first], a.asking
 	if v := b.nominee(a); v >= 0 {
 		lead.turn = uint8(v)
 		left &^= 1 << v
 		b.move(a.first + Channel(v))
 	}
 	again, soonest := never, max(lead.free, b.now+1)
-	if left != 0 && b.timing.Flit == 1 {
+	if left != 0 && x.sent == nil {
 		again = soonest // who was refused may send in the next cycle
 	}
 	for set := lead.able; set != 0 && again > soonest; set &= set - 1 {

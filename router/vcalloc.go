@@ -238,7 +238,7 @@ func (b *Routers) nextPacket(c Channel, t int64) {
 // came by FIFO i; its tail was sent in cycle t.
 func (b *Routers) release(o, i Channel, length, job int32, t int64) {
 	out := &b.vcs[o]
-	out.holder, out.freeAt, out.job = none, t+b.timing.Flit, job
+	out.holder, out.freeAt, out.job = none, t+b.flitTime(o), job
 	b.channels[o].holder = none
 	b.use(o, length)
 	b.free(out, o, i)
@@ -274,13 +274,14 @@ func (b *Routers) chargeWait(o, i Channel) {
 	if in.want != int32(o) {
 		return
 	}
-	cycles := k.freeAt - b.timing.Flit - max(k.since, in.ready)
+	tail := k.freeAt - b.flitTime(o)
+	cycles := tail - max(k.since, in.ready)
 	if cycles <= 0 {
 		return
 	}
 	u := &b.waited[b.w.link[o]]
 	if b.waits != nil {
-		b.waits.Waited(b.packets[in.packet].Job, k.job, k.freeAt-b.timing.Flit, cycles)
+		b.waits.Waited(b.packets[in.packet].Job, k.job, tail, cycles)
 	}
 	if p := &b.packets[in.packet]; p.Job == k.job {
 		u[0] += cycles

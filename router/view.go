@@ -91,7 +91,7 @@ func (b *Routers) knownEmpty(i, o Channel) bool {
 	if last < 0 {
 		last += b.timing.Buffer
 	}
-	known := b.times[ch.places+last] + b.timing.Credit
+	known := b.times[ch.places+last] + b.credit(o)
 	if known > b.now {
 		b.grant(routerOf(&b.vcs[i]), known)
 		return false
@@ -103,6 +103,6 @@ func (b *Routers) knownEmpty(i, o Channel) bool {
 // it knows that the FIFO of c is empty, as it is from now on.
 func (b *Routers) emptied(c Channel) {
 	if l := b.w.link[c]; b.w.kind[l] == Network {
-		b.grant(b.w.leaves(l), b.now+b.timing.Credit)
+		b.grant(b.w.leaves(l), b.now+b.credit(c))
 	}
 }

@@ -86,7 +86,7 @@ func (b *Routers) drain(o Channel) bool {
 			if k >= size {
 				k -= size
 			}
-			t = max(t, to[k]+b.timing.Credit)
+			t = max(t, to[k]+b.credit(o))
 		}
 		index := in.gone
 		if index == 0 {
@@ -100,7 +100,7 @@ func (b *Routers) drain(o Channel) bool {
 		if b.trace != nil {
 			b.trace.Sent(t, o, b.packets[p].Number, index, b.vcs[i].ready)
 		}
-		out.free = t + b.timing.Flit
+		out.free = t + b.flitTime(o)
 		*place = t
 		in.count--
 		if in.head++; in.head == size {
@@ -111,7 +111,7 @@ func (b *Routers) drain(o Channel) bool {
 		if !out.sink() {
 			b.put(o, p, t)
 		} else if last {
-			b.calendar.enter(b.now, event{t + b.timing.Link, p, tailArrives})
+			b.calendar.enter(b.now, event{t + b.delay(o), p, tailArrives})
 		}
 		if last {
 			b.release(o, i, in.length, b.packets[p].Job, t)
@@ -131,7 +131,7 @@ func (b *Routers) put(o Channel, p int32, t int64) {
 	if k >= size {
 		k -= size
 	}
-	t += b.timing.Link
+	t += b.delay(o)
 	b.times[int32(o)*size+k], b.owners[int32(o)*size+k] = t, p
 	ch.count++
 	if ch.packet == none {
@@ -165,7 +165,7 @@ func (b *Routers) fill(c Channel) {
 			*cur = injecting{packet: p, length: b.packets[p].Length}
 			b.vcs[c].holder, b.vcs[c].since = source, t
 		}
-		ch.free = t + b.timing.Flit
+		ch.free = t + b.flitTime(c)
 		if b.trace != nil {
 			b.trace.Sent(t, c, b.packets[cur.packet].Number, cur.gone, t)
 		}

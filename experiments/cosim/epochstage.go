@@ -17,6 +17,7 @@ type stage struct {
 	net    *netsim.Network
 	x      *netExecutor
 	settle settling
+	rest   int64 // cycles after a delivery until nothing of it is left in the network
 	stop   func() bool // polled; reports whether to stop
 	polls  uint
 
@@ -41,6 +42,13 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 	software softwareCycles, settle settling) *stage {
 	s := &stage{net: n, x: newNetExecutor(n, p, clock), settle: settle,
 		index: map[scheduler.JobID]int{}, listed: make([]int64, n.Wiring().Links())}
+	c := n.Config()
+	slowest := int32(math.Ceil(c.InjectionFlitCycles * float64(c.PacketFlits)))
+	least := int32(math.MaxInt32)
+	for _, l := range n.LinkTimings() {
+		slowest, least = max(slowest, l.Flit, l.Credit), min(least, l.Delay)
+	}
+	s.rest = int64(slowest - least)
 	s.x.software = software
 	s.x.ended = func(scheduler.JobID, netsim.Totals) {}
 	s.x.began = func(slot int32, id scheduler.JobID) {
@@ -236,9 +244,7 @@ func (s *stage) forgets(k *epochJob) bool {
 		c.VirtualChannels > 1 || c.NodeVirtualChannels > 1 || c.Arbiter != router.FirstCome {
 		return false
 	}
-	rest := max(c.FlitCycles, c.CreditCycles,
-		int(math.Ceil(c.InjectionFlitCycles*float64(c.PacketFlits))))
-	return int64(c.LinkCycles)+k.pause >= int64(rest)
+	return k.pause >= s.rest
 }
 
 // estimate sets the rate of a job, and reports whether its interval is narrow enough. The

@@ -78,11 +78,11 @@ var kindNames = map[router.Kind]string{
 
 // linkRows returns a row for each channel of a network.
 func linkRows(net *netsim.Network) [][]string {
-	w, f := net.Wiring(), int64(net.Config().FlitCycles)
+	w, timings := net.Wiring(), net.LinkTimings()
 	var rows [][]string
 	for l := range router.Link(w.Links()) {
 		from, to := w.Ends(l)
-		u := net.Usage(l)
+		u, f := net.Usage(l), int64(timings[l].Flit)
 		node := ""
 		if k := w.Kind(l); k == router.Injection {
 			node = fmt.Sprint(from.Node)

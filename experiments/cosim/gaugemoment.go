@@ -20,10 +20,12 @@ type Moment struct {
 	Date time.Time
 	// FlitHops counts the flits that were simulated on their way, once for each channel.
 	FlitHops float64
-	// Jumps reports that time may be jumped over. JobCycles is then the time of jobs so far, in
-	// cycles, and Jumped the part of it that was jumped over.
-	Jumps             bool
-	JobCycles, Jumped float64
+	// Jumps reports that time may be jumped over.
+	Jumps bool
+	// JobCycles is then the time of jobs so far, in cycles, otherwise 0.
+	JobCycles float64
+	// Jumped is the part of JobCycles that was jumped over.
+	Jumped float64
 }
 
 // tellEvery is the time between two moments that a run tells its gauge of. A moment looks at all
@@ -92,7 +94,8 @@ func (s *Simulator) watch(
 // the zero time where that is not known.
 func (s *Simulator) logBegin(plan *spec.Plan, start int) time.Time {
 	w := &plan.Workload
-	if w.Source != spec.SourceSWF || w.TargetLoad > 0 || w.Transform.Load != 0 && w.Transform.Load != 1 {
+	scaled := w.TargetLoad > 0 || w.Transform.Load != 0 && w.Transform.Load != 1
+	if w.Source != spec.SourceSWF || scaled {
 		return time.Time{}
 	}
 	l, err := s.log(w.Trace)

@@ -11,17 +11,25 @@ import (
 // A message of one packet has the latency of the closed form. The packets of a longer message
 // wait for each other at their source and on their way, by rules 1 to 6 of the network model.
 // The wait depends only on the length of the path, so one message of each length is sent
-// through an empty network.
+// through an empty network. Where links differ the path itself counts, and a message is sent
+// between every two nodes that are asked about.
 type IdleLatency struct {
 	config  netsim.Config
 	machine spec.Machine
 	flits   int32
-	known   map[int]float64 // by network channels
+	known   map[path]float64
+}
+
+// path is what a latency is known by: a number of network channels or, where links differ, two
+// nodes.
+type path struct {
+	hops     int
+	from, to topology.Node
 }
 
 // NewIdleLatency returns the latencies of messages of so many flits.
 func NewIdleLatency(config netsim.Config, machine spec.Machine, flits int) *IdleLatency {
-	return &IdleLatency{config, machine, int32(flits), map[int]float64{}}
+	return &IdleLatency{config, machine, int32(flits), map[path]float64{}}
 }
 
 // NewIdleLatencies returns the latencies of the messages of a plan's traffic, by their lengths in
@@ -38,21 +46,24 @@ func NewIdleLatencies(config netsim.Config, plan *spec.Plan) (list []*IdleLatenc
 
 // Mean returns the mean latency in cycles of the packets of a message between two nodes.
 func (i *IdleLatency) Mean(from, to topology.Node) (float64, error) {
-	hops := i.machine.Distance(from, to)
-	latency, ok := i.known[hops]
+	way := path{hops: i.machine.Distance(from, to)}
+	if i.config.LinksDiffer() {
+		way.from, way.to = from, to
+	}
+	latency, ok := i.known[way]
 	if !ok {
 		var err error
-		if latency, err = i.alone(from, to, hops); err != nil {
+		if latency, err = i.alone(from, to, way.hops); err != nil {
 			return 0, err
 		}
-		i.known[hops] = latency
+		i.known[way] = latency
 	}
 	return latency, nil
 }
 
-// alone measures the latency in cycles of a path of so many network channels.
+// alone measures the latency in cycles of a path between two nodes, of so many network channels.
 func (i *IdleLatency) alone(from, to topology.Node, hops int) (float64, error) {
-	if int(i.flits) <= i.config.PacketFlits {
+	if int(i.flits) <= i.config.PacketFlits && !i.config.LinksDiffer() {
 		return float64(i.config.ZeroLoadLatency(hops, int(i.flits))), nil
 	}
 	net, err := netsim.New(i.config)

@@ -38,21 +38,22 @@ func (k *carried) metrics(add func(string, float64)) {
 	add("mean_hops", float64(t.Hops)/n)
 	add("messages", float64(t.Messages))
 	add("packets", float64(t.Packets))
-	var hops, carried, busiest float64
+	var hops, busy, busiest float64
 	channels := 0
-	w := net.Wiring()
+	w, timings, pace := net.Wiring(), net.LinkTimings(), float64(net.Config().FlitCycles)
 	for l := range router.Link(w.Links()) {
 		flits := k.flits(l)
 		hops += flits
 		if w.Kind(l) == router.Network {
-			carried += flits
-			busiest = max(busiest, flits)
+			share := flits * (float64(timings[l].Flit) / pace) // as if all links were of one width
+			busy += share
+			busiest = max(busiest, share)
 			channels++
 		}
 	}
 	add("flit_hops", hops)
-	if cycles := k.cycles / float64(net.Config().FlitCycles); channels > 0 && cycles > 0 {
-		add("channel_utilization", 100*carried/float64(channels)/cycles)
+	if cycles := k.cycles / pace; channels > 0 && cycles > 0 {
+		add("channel_utilization", 100*busy/float64(channels)/cycles)
 		add("max_channel_utilization", 100*busiest/cycles)
 	}
 }

@@ -74,6 +74,10 @@ type Stroke struct {
 	X, Y []float64
 	// Bold draws it wider than the axes, otherwise it is a thin grey line.
 	Bold bool
+	// Valued draws it in the colour of its Value instead, and the wider the darker it is.
+	Valued bool
+	// Value is a value of the colour scale.
+	Value float64
 }
 
 // Text is a line of text.
@@ -120,6 +124,11 @@ func (s Scene) checked() (Scene, error) {
 			return s, fmt.Errorf("figure: tile %d: %w", i+1, err)
 		}
 	}
+	for i, k := range s.Strokes {
+		if err := s.checkStroke(k); err != nil {
+			return s, fmt.Errorf("figure: line %d: %w", i+1, err)
+		}
+	}
 	texts := []string{s.X.Label, s.Y.Label, s.Colour.Label}
 	for _, t := range s.Texts {
 		texts = append(texts, t.Words)
@@ -157,8 +166,35 @@ func (s Scene) checkTile(t Tile) error {
 	return nil
 }
 
-// values returns the values of the tiles.
+// checkStroke returns an error if a line cannot be drawn.
+func (s Scene) checkStroke(k Stroke) error {
+	if len(k.X) < 2 || len(k.X) != len(k.Y) {
+		return fmt.Errorf("%d and %d coordinates: want as many of both, at least 2", len(k.X), len(k.Y))
+	}
+	for i := range k.X {
+		if err := drawable(k.X[i], false); err != nil {
+			return err
+		}
+		if err := drawable(k.Y[i], false); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !k.Valued:
+		return nil
+	case s.Colour.Label == "":
+		return fmt.Errorf("it has a value, and the scene no colour scale")
+	}
+	return drawable(k.Value, s.Colour.Log)
+}
+
+// values returns the values of tiles and strokes.
 func (s Scene) values() (values []float64) {
+	for _, k := range s.Strokes {
+		if k.Valued {
+			values = append(values, k.Value)
+		}
+	}
 	for _, t := range s.Tiles {
 		if t.Fill == Valued {
 			values = append(values, t.Value)

@@ -2,6 +2,8 @@ package figure
 
 import (
 	"bytes"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 )
@@ -94,6 +96,14 @@ func TestScenesAreChecked(t *testing.T) {
 		"no colour scale":     func(s *Scene) { s.Colour.Label = "" },
 		"on a logarithmic":    func(s *Scene) { s.Colour.Log, s.Tiles[1].Value = true, 0 },
 		"fill 9":              func(s *Scene) { s.Tiles[0].Fill = 9 },
+		"1 and 2 coordinates": func(s *Scene) { s.Strokes[0].X = s.Strokes[0].X[:1] },
+		"line 1: it has a va": func(s *Scene) {
+			s.Tiles, s.Colour.Label, s.Strokes[0].Valued = s.Tiles[:1], "", true
+		},
+		"line 1: 0 on a loga": func(s *Scene) {
+			s.Tiles, s.Colour.Log, s.Strokes[0].Valued = s.Tiles[:1], true, true
+		},
+		"line 1: NaN is not":  func(s *Scene) { s.Strokes[0].Y[1] = math.NaN() },
 		"has no glyph for":    func(s *Scene) { s.Texts[0].Words = "\u4e00" },
 		"more than 1000 char": func(s *Scene) { s.Texts[0].Words = strings.Repeat("x", 1001) },
 	} {
@@ -102,6 +112,33 @@ func TestScenesAreChecked(t *testing.T) {
 		err := Render(&bytes.Buffer{}, s, "svg")
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want something about %q", err, want)
+		}
+	}
+}
+
+// Lines with values have the colours of tiles with the same values, and count for the scale.
+func TestLinesHaveTheColoursOfValues(t *testing.T) {
+	s := testScene()
+	for _, value := range []float64{3, 20} {
+		s.Strokes = append(s.Strokes, Stroke{X: []float64{0, 10}, Y: []float64{5, 0}, Valued: true,
+			Value: value})
+	}
+	p, err := newScenePage(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.colours.scale.hi < 20 {
+		t.Errorf("the scale ends at %v, want at least 20", p.colours.scale.hi)
+	}
+	var b bytes.Buffer
+	if err := Render(&b, s, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ToLower(b.String())
+	for _, value := range []float64{3, 20} {
+		c := viridis(p.colours.scale.part(value))
+		if want := fmt.Sprintf(`stroke="#%02x%02x%02x"`, c.R, c.G, c.B); !strings.Contains(text, want) {
+			t.Errorf("no line of the value %v has %s", value, want)
 		}
 	}
 }

@@ -25,6 +25,9 @@ func HueGrey(hue int) float64 {
 	return (0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B)) / 255
 }
 
+// widest is what a line with the greatest value is wider than one with the least.
+const widest = 1.2
+
 // faint and dark are the greys of tiles without a colour of their own.
 var (
 	faint = color.Gray{Y: 228}
@@ -140,10 +143,16 @@ func (p *scenePage) draw(to vg.Canvas) {
 	for _, t := range p.scene.Tiles {
 		p.drawTile(c, t)
 	}
+	thin := p.scene.thinness()
 	for _, s := range p.scene.Strokes {
 		sty := draw.LineStyle{Color: level, Width: gridWidth}
 		if s.Bold {
 			sty = draw.LineStyle{Color: black, Width: 1.5 * axisWidth}
+		}
+		if s.Valued {
+			part := p.colours.scale.part(s.Value)
+			width := thin * (gridWidth + vg.Length(part)*widest)
+			sty = draw.LineStyle{Color: viridis(part), Width: width}
 		}
 		var line []vg.Point
 		for i := range s.X {
@@ -158,6 +167,18 @@ func (p *scenePage) draw(to vg.Canvas) {
 	if p.colours != nil {
 		p.colours.draw(c, vg.Point{X: p.data.Max.X, Y: p.data.Min.Y}, p.data.Max.Y-p.data.Min.Y)
 	}
+}
+
+// thinness is what the widths of lines with values are multiplied by, so that many of them do
+// not cover each other.
+func (s *Scene) thinness() vg.Length {
+	lines := 0
+	for _, k := range s.Strokes {
+		if k.Valued {
+			lines++
+		}
+	}
+	return min(1, max(0.3, vg.Length(300)/vg.Length(max(1, lines))))
 }
 
 // drawTile fills a rectangle.

@@ -125,9 +125,11 @@ func (n *Network) join(from, to, cycles, count int) error {
 	return nil
 }
 
-// whole refuses numbers with gaps.
+// whole ends the reading: it refuses numbers with gaps, and sorts the links, so that their
+// order does not depend on the form of a file.
 func (n *Network) whole() error {
 	n.line = 0
+	slices.SortFunc(n.order, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	if len(n.routers) == 0 {
 		return n.bad("name a router", "there is no router")
 	}
@@ -189,9 +191,7 @@ func (n *Network) Lines() []string {
 	for node, r := range n.nodes {
 		fmt.Fprintf(&lines[r], " node %d", node)
 	}
-	order := slices.Clone(n.order)
-	slices.SortFunc(order, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
-	for _, key := range order {
+	for _, key := range n.order {
 		k := n.links[key]
 		writeLink(&lines[key[0]], key[1], k.up, k.count)
 		if k.down > 0 {

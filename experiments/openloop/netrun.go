@@ -100,7 +100,7 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 	}
 	for _, d := range dims {
 		with := c.Spec
-		with.Machine.Dims = d
+		with.Machine.Dims, with.Workload.Source = d, "traffic"
 		plan, err := with.Plan()
 		if err != nil {
 			return nil, nil, err

@@ -82,10 +82,23 @@ func TestNetIdleLatency(t *testing.T) {
 		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + "+
 			"10 + 20)/3", got, err)
 	}
+	// Where links differ it is that of the path. Links along y take 4 cycles more than those
+	// along x.
+	s = spectest.Net(8, 4, 4)
+	s.Network.BufferFlits, s.Network.ClassLinkCycles = 8, []int{1, 5}
+	idle = cosim.NewIdleLatency(spectest.Plan(t, s).Network, machine, 8)
+	for _, k := range []struct {
+		to   topology.Node
+		want float64
+	}{{2, 17}, {8, 25}, {5, 21}, {2, 17}} {
+		if got, err := idle.Mean(0, k.to); err != nil || got != k.want {
+			t.Errorf("to node %d: %v cycles (%v), want %v", k.to, got, err, k.want)
+		}
+	}
 }
 
-// Packets count by the cycle they were created in, wherever in time they arrive; the
-// 99th percentile is the least latency that 99% of them do not exceed.
+// Packets count by the cycle they were created in, wherever in time they arrive; a
+// percentile is the least latency that so many of them do not exceed.
 func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 	s := spectest.Net(8, 4, 4)
 	machine, err := spec.NewMachine(&s.Machine)
@@ -112,6 +125,11 @@ func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 			math.Abs(p.Latency-float64(n+1)/2) > 1e-9 {
 			t.Errorf("%d packets: %d counted, p99 %v, mean %v; want p99 %v, mean %v",
 				n, p.Packets, p.LatencyP99, p.Latency, want, float64(n+1)/2)
+		}
+		median, most := float64((n+1)/2), float64((999*n+999)/1000)
+		if p.LatencyP50 != median || p.LatencyP999 != most {
+			t.Errorf("%d packets: p50 %v and p99.9 %v, want %v and %v", n, p.LatencyP50, p.LatencyP999,
+				median, most)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"math"
@@ -98,7 +99,7 @@ func (k *recorded) dressed(d figure.Drawable) figure.Drawable {
 		return d
 	case figure.Scene:
 		put(&d.X, &d.Y, &d.Subject)
-		d.WidthMM, d.HeightMM = f.WidthMM, f.HeightMM
+		d.WidthMM, d.HeightMM = cmp.Or(f.WidthMM, d.WidthMM), f.HeightMM
 		if f.Aspect != 0 {
 			d.Aspect = f.Aspect
 		}

@@ -41,6 +41,10 @@ var pathConversions = map[string][]conversion{
 	"network.link_cycles":           {timeInCycles, cableInCycles},
 	"network.credit_cycles":         {timeInCycles, cableInCycles},
 	"network.flit_cycles":           {rateInCycles, timeInCycles},
+	"network.node_link_cycles":      {timeInCycles, cableInCycles},
+	"network.node_flit_cycles":      {rateInCycles, timeInCycles},
+	"network.class_link_cycles":     {timeInCycles, cableInCycles},
+	"network.class_flit_cycles":     {rateInCycles, timeInCycles},
 	"network.injection_flit_cycles": {rateInCycles, timeInCycles},
 	"network.input_speedup":         nil, // flits at once
 }
@@ -50,7 +54,11 @@ func (k *Key) conversions() []conversion {
 	if k.Type == "string" {
 		return nil
 	}
-	if own, ok := pathConversions[k.Path]; ok {
+	path := k.Path
+	if k.list != "" {
+		path = k.list
+	}
+	if own, ok := pathConversions[path]; ok {
 		return own
 	}
 	return unitConversions[k.Unit]

@@ -141,19 +141,13 @@ func (k *Key) canonical(value any, names Names) (any, *InputError) {
 		return names.Registry().canonicalRules(texts)
 	}
 	text, is := value.(string)
-	if k.Path == lengthsPath {
-		return canonicalLengths(text)
-	}
 	if !is || k.Names == "" {
 		return value, nil
 	}
 	var err *InputError
-	switch {
-	case k.Names == trafficTable:
-		text, err = canonicalTraffic(text)
-	case k.Mix:
+	if k.Mix {
 		text, err = names.Registry().canonicalMix(text)
-	default:
+	} else {
 		text, _, err = names.Registry().canonical(k.Names, text)
 	}
 	if err != nil {

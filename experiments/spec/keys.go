@@ -39,7 +39,11 @@ type Key struct {
 	study func(*RunsSpec) any // the field of a key of the study
 	when  []condition         // of the runs in which the key acts; all have to hold
 	place int                 // in Keys
+	list  string              // of an entry of a list: the path of the list
 }
+
+// listOfIntegers is the Type of a key.
+const listOfIntegers = "list of integers"
 
 // Keys returns the table of all keys of a spec, in the order of the manual and of
 // the canonical text.
@@ -75,7 +79,7 @@ func typeOf(t reflect.Type) string {
 	case t == reflect.TypeFor[[]bool]():
 		return "list of booleans"
 	case t == reflect.TypeFor[[]int]():
-		return "list of integers"
+		return listOfIntegers
 	case t == reflect.TypeFor[[]string]():
 		return "list of strings"
 	}

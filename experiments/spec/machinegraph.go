@@ -102,7 +102,11 @@ func (s *Settings) readGraph(path string) *InputError {
 	if path == "" {
 		return nil
 	}
-	n, err := netfile.ReadFile(path)
+	n, err := netfile.ReadFile(path, DecodeTOML)
+	var input *InputError
+	if errors.As(err, &input) {
+		return input
+	}
 	if err != nil {
 		return Unreadable(err, "give a file that describes a network")
 	}

@@ -16,6 +16,8 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 		Topology: t, PacketFlits: n.PacketFlits, BufferFlits: n.BufferFlits,
 		VirtualChannels: n.VirtualChannels, RoutingCycles: n.RoutingCycles,
 		LinkCycles: n.LinkCycles, FlitCycles: n.FlitCycles, CreditCycles: n.CreditCycles,
+		NodeLinkCycles: n.NodeLinkCycles, NodeFlitCycles: n.NodeFlitCycles,
+		ClassLinkCycles: n.ClassLinkCycles, ClassFlitCycles: n.ClassFlitCycles,
 		InjectionPorts: n.InjectionPorts, InjectionFlitCycles: n.InjectionFlitCycles,
 		VCSelect: VCSelects[n.VCSelect], InputSpeedup: n.InputSpeedup,
 		NodeVirtualChannels: n.NodeVirtualChannels, HeadersYield: n.HeadersYield,

@@ -18,8 +18,9 @@ import (
 
 // Given is a key that was given as a quantity with a unit.
 type Given struct {
-	Path     string            // the key
-	Quantity quantity.Quantity // its value
+	Path     string              // the key
+	Quantity quantity.Quantity   // its value, of a list the first
+	List     []quantity.Quantity // the values of a list; nil where the key is none
 }
 
 // mostOff is the largest relative error of rounding a quantity to a whole number.
@@ -28,20 +29,16 @@ var mostOff = big.NewRat(1, 100)
 // assignQuantity keeps a quantity for a key, or stores its number where no other key is
 // needed for that.
 func (s *Settings) assignQuantity(k *Key, text string) *InputError {
-	q, err := quantity.Parse(text)
-	if err != nil {
-		problem := fmt.Sprintf("%s is the string %q", k.Path, text)
-		if strings.ContainsAny(text, "0123456789") { // a quantity was meant
-			problem += ": " + err.Error()
-		}
-		return &InputError{Key: k.Path, Problem: problem, Right: k.right() + ", or " + k.takesText()}
+	q, wrong := k.parse(text)
+	if wrong != nil {
+		return wrong
 	}
 	c, wrong := k.conversionOf(q)
 	if wrong != nil {
 		return wrong
 	}
 	if !c.free() {
-		s.keep(k, q)
+		s.keep(k, Given{Path: k.Path, Quantity: q})
 		return nil
 	}
 	s.makeRoom(k)
@@ -52,9 +49,22 @@ func (s *Settings) assignQuantity(k *Key, text string) *InputError {
 	return wrong
 }
 
+// parse reads a quantity for the key.
+func (k *Key) parse(text string) (quantity.Quantity, *InputError) {
+	q, err := quantity.Parse(text)
+	if err == nil {
+		return q, nil
+	}
+	problem := fmt.Sprintf("%s is the string %q", k.Path, text)
+	if strings.ContainsAny(text, "0123456789") { // a quantity was meant
+		problem += ": " + err.Error()
+	}
+	return q, &InputError{Key: k.Path, Problem: problem, Right: k.right() + ", or " + k.takesText()}
+}
+
 // keep stores a quantity for Resolve. The order of quantities is that of the keys, so that specs
 // with the same ones are equal.
-func (s *Settings) keep(k *Key, q quantity.Quantity) {
+func (s *Settings) keep(k *Key, given Given) {
 	s.makeRoom(k)
 	at := slices.IndexFunc(s.Spec.Quantities, func(g Given) bool {
 		other, _ := FindKey(g.Path)
@@ -63,7 +73,7 @@ func (s *Settings) keep(k *Key, q quantity.Quantity) {
 	if at < 0 {
 		at = len(s.Spec.Quantities)
 	}
-	s.Spec.Quantities = slices.Insert(slices.Clone(s.Spec.Quantities), at, Given{k.Path, q})
+	s.Spec.Quantities = slices.Insert(slices.Clone(s.Spec.Quantities), at, given)
 }
 
 // makeRoom prepares the settings for another value of a key: it forgets its quantity, and
@@ -96,14 +106,6 @@ func (s *Spec) given(path string) int {
 	return slices.IndexFunc(s.Quantities, func(g Given) bool { return g.Path == path })
 }
 
-// GivenAs returns the quantity that a key was given as.
-func (s *Spec) GivenAs(path string) (quantity.Quantity, bool) {
-	if i := s.given(path); i >= 0 {
-		return s.Quantities[i].Quantity, true
-	}
-	return quantity.Quantity{}, false
-}
-
 // Resolve sets every key that was given as a quantity to its number in model units, as the
 // other keys of the spec say. Keys that do not act are left alone. Resolve may be called
 // again after other keys have changed.
@@ -125,14 +127,7 @@ func (s *Spec) resolve(wanted func(*Key) bool) *InputError {
 		if !wanted(&k) {
 			continue
 		}
-		c, err := k.conversionOf(g.Quantity)
-		if err == nil {
-			err = c.missing(&k, g.Quantity.Text, by)
-		}
-		if err != nil {
-			return err
-		}
-		value, err := k.fit(g.Quantity, c, by)
+		value, err := g.number(&k, by)
 		if err != nil {
 			return err
 		}

@@ -39,6 +39,13 @@ func TestUnitsAndNumbersAreOneRun(t *testing.T) {
 		{cycle, []any{"network.routing_cycles", "102.4 ns"}, []any{"network.routing_cycles", int64(20)}},
 		{cycle, []any{"network.link_cycles", "5.1 m"}, []any{"network.link_cycles", int64(5)}},
 		{cycle, []any{"network.link_cycles", "25.6 ns"}, []any{"network.link_cycles", int64(5)}},
+		{cycle, []any{"network.class_link_cycles", []any{"25.6 ns", "2.05 m"},
+			"network.class_flit_cycles", []any{"25 Gb/s", "12.5 Gb/s"},
+			"network.node_link_cycles", "51.2 ns"},
+			[]any{"network.class_link_cycles", []any{int64(5), int64(2)}, "network.class_flit_cycles",
+				[]any{int64(1), int64(2)}, "network.node_link_cycles", int64(10)}},
+		{cycle, []any{"machine.dims", []any{int64(9)}, "network.class_link_cycles", "25.6 ns"},
+			[]any{"machine.dims", []any{int64(9)}, "network.class_link_cycles", []any{int64(5)}}},
 		{cycle, []any{"network.flit_cycles", "25 Gb/s"}, []any{"network.flit_cycles", int64(1)}},
 		{cycle, []any{"network.flit_cycles", "3.125 GB/s"}, []any{}},
 		{cycle, []any{"network.injection_flit_cycles", "12.5 Gb/s"},
@@ -112,6 +119,17 @@ func TestUnitsThatAreRefused(t *testing.T) {
 			`rate such as "100 Gb/s" or a time such as "1.2 us"`},
 		{append(cycle, "job.compute_cycles", "2.5 Gflop/s"), `job.compute_cycles is "2.5 Gflop/s", a ` +
 			`rate of floating-point operations: give a time such as "1.2 us"`},
+		{append(cycle, "network.class_link_cycles", []any{"25.6 ns", "90 ns"}),
+			`network.class_link_cycles[1] is "90 ns", which is 17.58 cycles of 5.12 ns: a network.cycle ` +
+				`of 2.56 ns makes it 35, 1.28 ns makes it 70, 5 ns makes it 18; rounding may change it by ` +
+				`1% at most`},
+		{append(cycle, "network.class_flit_cycles", []any{"12.5 Gb/s", "5 m"}),
+			`network.class_flit_cycles[1] is "5 m", a length of cable: give a rate such as "100 Gb/s" or ` +
+				`a time such as "1.2 us"; minutes are min`},
+		{append(cycle, "network.class_link_cycles", []any{"25.6 ns", int64(3)}),
+			`network.class_link_cycles is a list: give a list of integers such as [16, 16]`},
+		{append(cycle, "machine.dims", []any{"16 ns"}),
+			`machine.dims is a list: give a list of integers such as [16, 16]`},
 		{[]any{"network.cycle", int64(5)}, `network.cycle is 5: give a string`},
 		{[]any{"network.cycle", "5 m"}, `network.cycle is "5 m", a length of cable: give a time with ` +
 			`a unit above 0, such as "5.12 ns"`},

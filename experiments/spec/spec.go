@@ -65,6 +65,10 @@ type NetworkSpec struct {
 	LinkCycles          int     // network.link_cycles, cycles
 	FlitCycles          int     // network.flit_cycles, cycles
 	CreditCycles        int     // network.credit_cycles, cycles
+	NodeLinkCycles      int     // network.node_link_cycles, cycles
+	NodeFlitCycles      int     // network.node_flit_cycles, cycles
+	ClassLinkCycles     []int   // network.class_link_cycles, cycles
+	ClassFlitCycles     []int   // network.class_flit_cycles, cycles
 	FlitBytes           int     // network.flit_bytes, bytes
 	PadFlits            int     // network.pad_flits, flits
 	Switching           string  // network.switching

@@ -75,6 +75,40 @@ var networkKeys = []Key{
 		when: []condition{messages},
 	},
 	{
+		Path:    "network.node_link_cycles",
+		of:      func(s *Spec) any { return &s.Network.NodeLinkCycles },
+		Default: "0", Min: "0", Max: "65535", Unit: "cycles",
+		Doc: "D of the channels from and to nodes; 0: network.link_cycles. The credits of links " +
+			"with a D of their own take as much longer or shorter than network.credit_cycles, " +
+			"and a cycle at least",
+		when: []condition{messages},
+	},
+	{
+		Path:    "network.node_flit_cycles",
+		of:      func(s *Spec) any { return &s.Network.NodeFlitCycles },
+		Default: "0", Min: "0", Max: "65535", Unit: "cycles",
+		Doc:  "F of the channels from and to nodes; 0: network.flit_cycles",
+		when: []condition{messages},
+	},
+	{
+		Path:    "network.class_link_cycles",
+		of:      func(s *Spec) any { return &s.Network.ClassLinkCycles },
+		Default: "[]", Min: "0", Max: "65535", Unit: "cycles",
+		Doc: "D of each class of links between routers, their credits as with " +
+			"network.node_link_cycles: of a dragonfly local and global links, of a tree those " +
+			"above each level of routers, from the bottom, of other machines those along each " +
+			"dimension; 0: network.link_cycles, empty: for all",
+		when: []condition{messages, classesOfLinks},
+	},
+	{
+		Path:    "network.class_flit_cycles",
+		of:      func(s *Spec) any { return &s.Network.ClassFlitCycles },
+		Default: "[]", Min: "0", Max: "65535", Unit: "cycles",
+		Doc: "F of each class of links between routers, as in network.class_link_cycles; 0: " +
+			"network.flit_cycles, empty: for all",
+		when: []condition{messages, classesOfLinks},
+	},
+	{
 		Path:    "network.flit_bytes",
 		of:      func(s *Spec) any { return &s.Network.FlitBytes },
 		Default: "8", Min: "1", Max: "65535", Unit: "bytes",

@@ -31,7 +31,7 @@ func traffics() (list []Name) {
 func canonicalTraffic(text string) (string, *InputError) {
 	p, err := netsim.ParseTraffic(text)
 	if err != nil {
-		return text, &InputError{Problem: err.Error()}
+		return text, FieldTraffic.Refuse(err)
 	}
 	return p.String(), nil
 }

@@ -46,9 +46,11 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 	if !ok {
 		return UnknownKey(path)
 	}
-	if text, is := raw.(string); is && k.conversions() != nil &&
-		!(text == "auto" && k.Type == "number or auto") {
-		return s.assignQuantity(&k, text)
+	if texts, is := k.withUnits(raw); is {
+		if k.Type == listOfIntegers {
+			return s.assignQuantities(&k, texts)
+		}
+		return s.assignQuantity(&k, texts[0])
 	}
 	value, err := k.convert(raw, names)
 	if err != nil {
@@ -74,6 +76,14 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 		}
 	case "scheduler.decision":
 		if value, err = decisionName(value.(string), names); err != nil {
+			return err
+		}
+	case string(FieldTraffic):
+		if value, err = canonicalTraffic(value.(string)); err != nil {
+			return err
+		}
+	case lengthsPath:
+		if value, err = canonicalLengths(value.(string)); err != nil {
 			return err
 		}
 	case string(FieldFile):

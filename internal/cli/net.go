@@ -18,6 +18,7 @@ import (
 // netFlags are the flags of contend net.
 type netFlags struct {
 	loads, traffic, out string
+	channelMap          string
 	sets                []string
 	warmup, cycles      string
 	replications        int
@@ -59,6 +60,9 @@ func (a *app) netCommand() *cobra.Command {
 		"10 messages of each node; with network.cycle also a `time` such as 20us")
 	flags.StringVar(&f.cycles, "cycles", "0", "cycles of the measurement window; 0: 10000 and 40 "+
 		"messages of each node; with network.cycle also a `time`")
+	flags.StringVar(&f.channelMap, "channel-map", "", "draw the load of each channel on the machine "+
+		"into a `FILE`.svg, .png or .pdf, with the numbers as CSV beside it; of one machine, traffic "+
+		"and load")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "curves at the same time")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	return c
@@ -88,6 +92,12 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := a.netTimes(&config, f); err != nil {
 		return err
 	}
+	if f.channelMap != "" {
+		if err := config.CheckMap(f.channelMap); err != nil {
+			return err
+		}
+		config.Channels = true
+	}
 	progress, stop := a.progress("curves", !f.quiet)
 	config.Progress = progress
 	points, notes, err := openloop.RunNet((&cosim.Simulator{}), c.Context(), config)
@@ -101,9 +111,24 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err := openloop.WriteNet(f.out, points); err != nil {
 		return err
 	}
+	if err := writeChannelMap(f.channelMap, &config, points); err != nil {
+		return err
+	}
 	fmt.Fprint(a.stdout, openloop.NetTable(points), "\n")
 	fmt.Fprintf(a.stdout, "Results are in %s\n", f.out)
 	return nil
+}
+
+// writeChannelMap draws the map that --channel-map asks for, if it does.
+func writeChannelMap(file string, c *openloop.NetConfig, points []cosim.NetPoint) error {
+	if file == "" || len(points) == 0 {
+		return nil
+	}
+	plan, err := c.Spec.Plan()
+	if err != nil {
+		return err
+	}
+	return openloop.WriteChannelMap(file, plan, &points[0])
 }
 
 // netTimes reads the flags that may have units: loads, and the lengths of a measurement.

@@ -43,7 +43,7 @@ func (r *Model) nominees() map[router.Channel]bool {
 		}
 		in, left := &r.inputs[l], r.c.InputSpeedup
 		for _, t := range in.sent {
-			if t > r.now-Cycle(r.c.FlitCycles) {
+			if t > r.now-r.flitTime(first) {
 				left--
 			}
 		}

@@ -26,8 +26,9 @@ type Model struct {
 	inputs  []refInput     // by link that ends at a router
 	queue   [][]*refPacket // by node
 	ports   []*refPacket   // by injection link
-	entered []int          // by injection link: the virtual channel of its last packet
-	rests   []Cycle        // by node: until when it may not begin a packet
+	timings []router.LinkTiming
+	entered []int   // by injection link: the virtual channel of its last packet
+	rests   []Cycle // by node: until when it may not begin a packet
 	done    []*refPacket
 	count   int64
 	sent    []Sending
@@ -82,8 +83,8 @@ func New(c netsim.Config) (*Model, error) {
 	}
 	r := &Model{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()),
 		links: make([]refLink, w.Links()), inputs: make([]refInput, w.Links()),
-		entered: make([]int, w.Links()),
-		queue:   make([][]*refPacket, c.Topology.Nodes()), ports: make([]*refPacket, w.Links()),
+		entered: make([]int, w.Links()), timings: c.LinkTimings(w),
+		queue: make([][]*refPacket, c.Topology.Nodes()), ports: make([]*refPacket, w.Links()),
 		rests: make([]Cycle, c.Topology.Nodes()), pointer: map[router.Channel]int{}}
 	for i := range r.vcs {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1

@@ -65,6 +65,9 @@ func (r *Model) Step() {
 	}
 }
 
+// flitTime returns the cycles a flit takes on the link of channel o.
+func (r *Model) flitTime(o router.Channel) Cycle { return Cycle(r.timings[r.w.LinkOf(o)].Flit) }
+
 // sendable returns the input FIFO from which a flit may go on channel o now.
 func (r *Model) sendable(o router.Channel) (router.Channel, bool) {
 	for i := range r.vcs {
@@ -86,7 +89,7 @@ func (r *Model) room(c router.Channel, need int) bool {
 	v := &r.vcs[c]
 	for k := range need {
 		if n := v.sent + k - r.c.BufferFlits; n >= 0 && (n >= len(v.left) ||
-			v.left[n]+Cycle(r.c.CreditCycles) > r.now) {
+			v.left[n]+Cycle(r.timings[r.w.LinkOf(c)].Credit) > r.now) {
 			return false
 		}
 	}
@@ -125,15 +128,15 @@ func (r *Model) forward(i, o router.Channel) {
 	r.transfer(o, f)
 	if f.index == f.p.length-1 {
 		v.known, v.granted, v.offered = nil, -1, nil
-		r.vcs[o].holder, r.vcs[o].freeAt = nil, r.now+Cycle(r.c.FlitCycles)
+		r.vcs[o].holder, r.vcs[o].freeAt = nil, r.now+r.flitTime(o)
 	}
 }
 
 func (r *Model) transfer(o router.Channel, f refFlit) {
 	l := r.w.LinkOf(o)
-	r.links[l].nextSend = r.now + Cycle(r.c.FlitCycles)
+	r.links[l].nextSend = r.now + r.flitTime(o)
 	r.sent = append(r.sent, Sending{r.now, o, f.p.number, int32(f.index)})
-	f.at = r.now + Cycle(r.c.LinkCycles)
+	f.at = r.now + Cycle(r.timings[l].Delay)
 	if r.w.Kind(l) == router.Ejection {
 		if f.index == f.p.length-1 {
 			f.p.delivered = f.at

@@ -1,0 +1,195 @@
+package netfile_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"contend/experiments/bounded"
+	"contend/experiments/netfile"
+	"contend/experiments/spec"
+	"contend/netsim/topology"
+)
+
+// read writes a text to a file and reads it.
+func read(t *testing.T, name, text string) (*netfile.Network, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return netfile.ReadFile(path, spec.DecodeTOML)
+}
+
+// triangle is one network in all forms: two links from a to b, three cycles from b to c and
+// five back.
+var triangle = map[string]string{
+	"net.anynet": "router 0 name a group 0 node 0 node 1 router 1 x2 router 2\n\n" +
+		"router 1 name b group 1 router 2 3 # a comment\nnode 2 router 2\n" +
+		"router 2 name c group 1 router 1 5\n",
+	"net.toml": `[[routers]]
+name = "a"
+nodes = 2
+group = 0
+[[routers]]
+name = "b"
+nodes = 0
+group = 1
+[[routers]]
+name = "c"
+group = 1
+[[links]]
+from = "a"
+to = "b"
+count = 2
+[[links]]
+from = "c"
+to = "b"
+cycles = 5
+back = 3
+[[links]]
+from = "a"
+to = "c"
+`,
+	"net.csv": "from, to, count, cycles, back, nodes, group\na,,,,,2,0\nb,,,,,0,1\na,b,2\n" +
+		"b,c,,3,5\nc,,,,,,1\na,c\n",
+	"net.dot": `digraph {
+		node [shape=box, group=1]; rankdir=LR
+		a [nodes=2, group=0, label="a a"]
+		b [nodes=0]
+		subgraph cluster_1 { c }
+		a -> b [count=2]; b -> c [cycles=3]; c -> b [cycles=5]
+		a -> c
+	}`,
+}
+
+var triangleLines = []string{"router 0 name a group 0 node 0 node 1 router 1 x2 router 2",
+	"router 1 name b group 1 router 2 3", "router 2 name c group 1 node 2 router 1 5"}
+
+// All forms say the same, and what Lines writes is read as the same again.
+func TestFormsSayTheSame(t *testing.T) {
+	for name, text := range triangle {
+		text := strings.ReplaceAll(text, "b,c,,3,5\n", "b,c,,3,5,,\n")
+		n, err := read(t, name, pad(name, text))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := n.Lines(); !slices.Equal(got, triangleLines) {
+			t.Errorf("%s: %q, want %q", name, got, triangleLines)
+		}
+		again, err := netfile.Parse("", n.Lines())
+		if err != nil || !slices.Equal(again.Lines(), triangleLines) {
+			t.Errorf("%s: read again %q, %v", name, again.Lines(), err)
+		}
+		m, err := topology.NewGraph(n.Config())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Nodes() != 3 || m.Links(0) != 3 || m.LinkCycles(1, 2) != 3 || m.LinkCycles(2, 1) != 5 ||
+			m.Group(2) != 1 || m.Label(1) != "b" {
+			t.Errorf("%s: %d nodes, %d links, %d and %d cycles, group %d, label %s", name, m.Nodes(),
+				m.Links(0), m.LinkCycles(1, 2), m.LinkCycles(2, 1), m.Group(2), m.Label(1))
+		}
+	}
+}
+
+// pad gives all rows of a CSV text the fields of its first one.
+func pad(name, text string) string {
+	if !strings.HasSuffix(name, ".csv") {
+		return text
+	}
+	rows := strings.Split(strings.TrimSpace(text), "\n")
+	for i, row := range rows {
+		rows[i] += strings.Repeat(",", strings.Count(rows[0], ",")-strings.Count(row, ","))
+	}
+	return strings.Join(rows, "\n")
+}
+
+// BookSim's own example of an anynet file has this form: links at one end or at both.
+func TestLinksOfAnynetAreBothWays(t *testing.T) {
+	n, err := netfile.Parse("", []string{"router 0 node 0 router 1", "router 1 node 1 router 0 7",
+		"router 2 node 2 router 1 router 0 4"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"router 0 node 0 router 1 router 2", "router 1 node 1 router 0 7 router 2",
+		"router 2 node 2 router 0 4"}
+	if got := n.Lines(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// What is refused names the line and what would be right.
+func TestFaultsNameTheirLines(t *testing.T) {
+	for _, k := range []struct{ name, text, want string }{
+		{"a", "router 0 node 0\nswitch 1", `a:2: the line begins with "switch": give lines such as: ` +
+			`router 0 node 0 node 1 router 1`},
+		{"a", "router 0 node", `a:1: the line ends behind "node": give lines such as`},
+		{"a", "router x", `a:1: router is "x": give a number from 0 behind router`},
+		{"a", "router 0 node 0 router 0", "a:1: there is a link from router 0 to itself: leave it out"},
+		{"a", "router 0 node 0\nrouter 1 node 0", "a:2: node 0 hangs on router 0, and on router 1: " +
+			"a node hangs on one router"},
+		{"a", "node 0 node 1", "a:1: node 0 is joined with node 1: nodes hang on routers"},
+		{"a", "router 0 node 0 3", "a:1: the link to a node takes 3 cycles"},
+		{"a", "router 0 node 0 router 2", "a: there is no router 1: number routers from 0 without a gap"},
+		{"a", "router 0 node 1", "a: there is no node 0: number nodes from 0 without a gap"},
+		{"a", "router 0", "a: there is no node: hang nodes on routers"},
+		{"a", "", "a: there is no router: name a router"},
+		{"a", "router 0 node 0 router 1 3\nrouter 0 router 1 4", "a:2: the link from router 0 to " +
+			"router 1 takes 3 cycles, and 4: give one of them"},
+		{"a", "router 0 node 0 router 1 x0", "a:1: there are 0 parallel links: give 1 to 1024"},
+		{"a", "router 0 node 0 router 1 99999999", "a:1: a link takes 99999999 cycles: at most 1048576"},
+		{"a", "router 99999999", "a:1: there is a router 99999999: routers are 0 to 1048575"},
+		{"a.csv", "from,to\na,b,c\n", "a.csv:2: wrong number of fields: give comma-separated values"},
+		{"a.csv", "from,weight\n", `a.csv:1: a column is called "weight": give each of these once: ` +
+			`from, to, count`},
+		{"a.csv", "from,to,count\na,b,-1\n", `a.csv:2: count is "-1": give a number from 1 to`},
+		{"a.csv", "from,to,count\na,,2\n", `a.csv:2: there is a field "count": it is none of nodes, ` +
+			`group`},
+		{"a.csv", "from,to\na b,c\n", `a.csv:2: "a b" is not the name of a router: give a word`},
+		{"a.dot", "graph {\n a -- b [speed=3]\n}", `a.dot:2: there is a field "speed": it is none of ` +
+			`cycles, back, count`},
+		{"a.dot", "graph {\n a -- \n}", "a.dot:3: cannot be read as DOT: give a graph such as"},
+		{"a.dot", "graph { a } graph { b }", "a.dot: there is not one graph, but 2"},
+		{"a.toml", "[[links]]\nfrom = \"a\"\nto = 3.5\nlength = 2\n", `a.toml: links[0]: there is a ` +
+			`field "length": it is none of cycles, back, count`},
+		{"a.toml", "speed = 3\n", `a.toml: there is a key "speed": give [[routers]]`},
+	} {
+		_, err := read(t, k.name, k.text)
+		var bad *bounded.Error
+		if !errors.As(err, &bad) {
+			t.Errorf("%q: %v is no fault of a file", k.text, err)
+			continue
+		}
+		if got := err.Error(); !strings.Contains(got, "/"+k.want) {
+			t.Errorf("%q: %s, want %s", k.text, got, k.want)
+		}
+	}
+}
+
+// No text makes the readers fail in another way, and what they read is a network that is
+// written and read as the same.
+func FuzzReadFile(f *testing.F) {
+	for name, text := range triangle {
+		f.Add(filepath.Ext(name), pad(name, text))
+	}
+	f.Fuzz(func(t *testing.T, form, text string) {
+		if !slices.Contains([]string{".anynet", ".toml", ".csv", ".dot"}, form) {
+			t.Skip()
+		}
+		n, err := read(t, "net"+form, text)
+		if err != nil {
+			return
+		}
+		again, err := netfile.Parse("", n.Lines())
+		if err != nil {
+			t.Fatalf("%q: %v", n.Lines(), err)
+		}
+		if !slices.Equal(again.Lines(), n.Lines()) {
+			t.Errorf("%q is read as %q", n.Lines(), again.Lines())
+		}
+	})
+}

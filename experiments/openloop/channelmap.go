@@ -1,0 +1,82 @@
+package openloop
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"contend/experiments/cosim"
+	"contend/experiments/decimal"
+	"contend/experiments/figure"
+	"contend/experiments/report"
+	"contend/experiments/spec"
+)
+
+// CheckMap returns an error if the configuration has more than one network, traffic or load,
+// of which a map of channels shows one, or if the name of its file is wrong.
+func (c *NetConfig) CheckMap(file string) error {
+	bad := func(right, problem string, args ...any) error {
+		e := spec.BadInput("", right, problem, args...)
+		e.Where = "--channel-map " + file
+		return e
+	}
+	_, err := mapFormat(file)
+	switch {
+	case err != nil:
+		return bad("end the name in ."+strings.Join(figure.Formats(), ", ."), "%v", err)
+	case len(c.Dims) > 1:
+		return bad("choose one, such as --set machine.dims=[8,8]", "a map shows one machine, and there "+
+			"are %d", len(c.Dims))
+	case len(c.Traffic) != 1:
+		return bad("choose one, such as --traffic uniform", "a map shows one traffic, and there are %d",
+			len(c.Traffic))
+	case len(c.Loads) != 1:
+		return bad("choose one, such as --loads 0.1", "a map shows one load, and there are %d",
+			len(c.Loads))
+	}
+	return nil
+}
+
+// mapFormat returns the format of a file by the end of its name.
+func mapFormat(file string) (string, error) {
+	format := strings.TrimPrefix(filepath.Ext(file), ".")
+	if !slices.Contains(figure.Formats(), format) {
+		return "", fmt.Errorf("the format %q is unknown", format)
+	}
+	return format, nil
+}
+
+// WriteChannelMap draws the load of each network channel of a point on its machine, and writes
+// the loads of all channels as CSV beside it.
+func WriteChannelMap(file string, plan *spec.Plan, p *cosim.NetPoint) error {
+	format, err := mapFormat(file)
+	if err != nil {
+		return err
+	}
+	m := report.ChannelMap{Label: "load (flits per cycle)",
+		Subject: fmt.Sprintf("Load of channels under %s traffic", p.Traffic),
+		About: fmt.Sprintf("Machine: %s %s. Flits per cycle of the network channels at an offered load "+
+			"of %s flits per node and cycle, of which %s were accepted. First replication. ", p.Topology,
+			p.Dims, decimal.Number(p.Offered), decimal.Significant(p.Accepted, 4))}
+	if p.Saturated {
+		m.About += "The network is saturated. "
+	}
+	for _, c := range p.Channels {
+		if c.Kind == "network" {
+			m.Channels = append(m.Channels, report.Channel{Link: fmt.Sprint(c.Link), From: c.From, To: c.To,
+				Port: c.FromPort, Value: c.Load})
+		}
+	}
+	if len(m.Channels) == 0 {
+		return spec.BadInput("", "take a machine of several routers", "the machine has no network "+
+			"channels to draw")
+	}
+	base := strings.TrimSuffix(file, filepath.Ext(file))
+	if err := figure.Save(m.Draw(spec.Unwrap(plan.Machine)), base, []string{format}); err != nil {
+		return err
+	}
+	table := func(w io.Writer) error { return WriteChannelsCSV(w, p.Channels) }
+	return spec.WriteFileWith(base+".csv", table)
+}

@@ -1,0 +1,92 @@
+package netsim
+
+import (
+	"fmt"
+	"strings"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// LinkTimings returns how long things take on each link of the network. The configuration has
+// to be a resolved one.
+func (c *Config) LinkTimings(w *router.Wiring) []router.LinkTiming {
+	links := make([]router.LinkTiming, w.Links())
+	for l := range links {
+		links[l] = c.linkTiming(c.ownOfLink(w, router.Link(l)))
+	}
+	return links
+}
+
+// LinksDiffer reports whether a link may have a delay or a width of its own.
+func (c *Config) LinksDiffer() bool {
+	_, timed := c.Topology.(topology.Timed)
+	return timed || c.OwnLinks != nil || c.NodeLinkCycles+c.NodeFlitCycles > 0 ||
+		len(c.ClassLinkCycles)+len(c.ClassFlitCycles) > 0
+}
+
+// ownOfLink returns D and F of a link, 0 where it has none of its own.
+func (c *Config) ownOfLink(w *router.Wiring, l router.Link) (delay, flit int) {
+	if c.OwnLinks != nil {
+		return c.OwnLinks(w, l)
+	}
+	if w.Kind(l) != router.Network {
+		return c.NodeLinkCycles, c.NodeFlitCycles
+	}
+	from, _ := w.Ends(l)
+	if t, ok := c.Topology.(topology.Classed); ok {
+		class := t.LinkClass(from.Router, from.Port)
+		if len(c.ClassLinkCycles) > 0 {
+			delay = c.ClassLinkCycles[class]
+		}
+		if len(c.ClassFlitCycles) > 0 {
+			flit = c.ClassFlitCycles[class]
+		}
+	}
+	if t, ok := c.Topology.(topology.Timed); ok {
+		if d := t.LinkCycles(from.Router, from.Port); d > 0 {
+			delay = d
+		}
+	}
+	return delay, flit
+}
+
+// linkTiming returns how long things take on a link with a delay and a flit time of its own, or 0.
+// A flit and its credit pass the same cable, so credits take as much longer or shorter as flits.
+func (c *Config) linkTiming(delay, flit int) router.LinkTiming {
+	if delay == 0 {
+		delay = c.LinkCycles
+	}
+	if flit == 0 {
+		flit = c.FlitCycles
+	}
+	return router.LinkTiming{Delay: int32(delay), Flit: int32(flit),
+		Credit: int32(max(1, c.CreditCycles+delay-c.LinkCycles))}
+}
+
+// resolveLinks checks what differs from link to link.
+func (c *Config) resolveLinks() error {
+	for _, k := range []struct {
+		field string
+		list  []int
+	}{{"ClassLinkCycles", c.ClassLinkCycles}, {"ClassFlitCycles", c.ClassFlitCycles}} {
+		if len(k.list) == 0 {
+			continue
+		}
+		t, ok := c.Topology.(topology.Classed)
+		if !ok {
+			return bad(k.field, "leave it out", "is set, and the topology has no classes of links")
+		}
+		if names := t.LinkClasses(); len(names) != len(k.list) {
+			return bad(k.field, fmt.Sprintf("give one for each class of links: %s",
+				strings.Join(names, ", ")), "has %d entries", len(k.list))
+		}
+		for i, n := range k.list {
+			if n < 0 || n > maxCycles {
+				return bad(k.field, fmt.Sprintf("an entry must be 0 to %d", maxCycles), "has the entry %d "+
+					"at %d", n, i)
+			}
+		}
+	}
+	return nil
+}
