@@ -140,7 +140,7 @@ func TestNewErrors(t *testing.T) {
 		{Config{Name: "pageing"}, mesh(t, 4, 4), `unknown allocator "pageing": there are random, ` +
 			`paging, buddy2d, mbs, first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, ` +
 			`mm, mm-inc, optimal, ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, ` +
-			`sequential, contiguous, quasi-contiguous`},
+			`sequential, contiguous, quasi-contiguous` + placements},
 		{Config{Name: "mbs", Page: 1}, mesh(t, 4, 4), "allocator mbs takes no page; only paging does"},
 		{Config{Name: "mbs", Order: "snake"}, mesh(t, 4, 4), "allocator mbs takes no order; paging, " +
 			"free-list, first-fit-1d, best-fit-1d and sum-of-squares do"},
@@ -203,11 +203,16 @@ func TestNewErrors(t *testing.T) {
 func TestNamesCanBeMade(t *testing.T) {
 	for _, info := range Names() {
 		var machine topology.Topology = mesh(t, 4, 4)
-		if strings.HasSuffix(info.Name, "contiguous") {
+		switch {
+		case strings.HasSuffix(info.Name, "contiguous") || info.Name == "isolated":
 			machine = tree(t, 4, 2, 16)
+		case strings.HasPrefix(info.Doc, "machine of groups"):
+			machine = dragonfly(t, 4, 2, 2, 0)
+		case strings.HasPrefix(info.Doc, "HyperX"):
+			machine = hyper(t, 1, 4, 4)
 		}
 		a := makeAllocator(t, info.Name, machine)
-		_, ok := a.Allocate(nil, NewFreeSet(16), Request{Size: 1})
+		_, ok := a.Allocate(nil, NewFreeSet(machine.Nodes()), Request{Size: 1})
 		if !ok || !strings.Contains(info.Doc, "19") && !strings.Contains(info.Doc, "20") {
 			t.Errorf("%s (%s) places no single processor or cites nothing", info.Name, info.Doc)
 		}

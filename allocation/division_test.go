@@ -221,7 +221,10 @@ func dividedMachines(t testing.TB) []struct {
 		{d, grouped, d.Group}, {short, grouped, short.Group}, {g, grouped, g.Group},
 		{mesh(t, 5, 3), []string{"by-router"}, nil},
 		{rows, []string{"rows"}, func(r topology.Router) int { return int(r) / 5 }},
-		{rows, []string{"diagonal"}, func(r topology.Router) int { return (int(r)%5 - int(r)/5 + 5) % 5 }},
+		{rows, []string{"diagonal"}, func(r topology.Router) int {
+			x, y := int(r)%5, int(r)/5
+			return (x - y + 5) % 5
+		}},
 		{slanted, []string{"diagonal"}, func(r topology.Router) int {
 			x, y, z := int(r)%3, int(r)/3%4, int(r)/12
 			return (x-z+3)%3 + 3*((y-z+4)%4)

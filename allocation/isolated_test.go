@@ -163,7 +163,9 @@ func firstRows(arity, unit, parent, rows, across int,
 func commonUnits(rows []int, arity, unit, parent int,
 	isFree func(first, n int) bool) (common []int) {
 	for u := range arity {
-		if !slices.ContainsFunc(rows, func(r int) bool { return !isFree(parent+(r*arity+u)*unit, unit) }) {
+		if !slices.ContainsFunc(rows, func(r int) bool {
+			return !isFree(parent+(r*arity+u)*unit, unit)
+		}) {
 			common = append(common, u)
 		}
 	}

@@ -120,11 +120,11 @@ func makeTable() []entry {
 		{Info{"random-groups", "machine of groups: all free processors of groups drawn uniformly (Yang " +
 			"et al. 2016)"}, nil, drawn(newRandomGroups)},
 		{Info{"rows", "HyperX: as few rows of the first dimension as possible, and in each as few " +
-			"routers"}, nil, plain(newHyperRows)},
+			"routers (after Cano et al. 2026)"}, nil, plain(newHyperRows)},
 		{Info{"diagonal", "HyperX: as few diagonals as possible, whose routers have no coordinate in " +
 			"common, and in each as few routers (after Cano et al. 2026)"}, nil, plain(newDiagonal)},
-		{Info{"subcube", "HyperX: the first free box of whole routers, as cubic as possible"}, nil,
-			plain(newSubcube)},
+		{Info{"subcube", "HyperX: the first free box of whole routers, as cubic as possible (after " +
+			"Cano et al. 2026)"}, nil, plain(newSubcube)},
 	}
 }
 
