@@ -61,6 +61,8 @@ func todayMakers() []Maker {
 			is[*topology.HyperX], two, func(w *Wiring, seed uint64) (Routing, error) {
 				return made(NewHyperDetour(w, true, seed))
 			}},
+		{"lash", "shortest paths, spread over layers of virtual channels", is[*topology.Graph],
+			forLayers, func(w *Wiring, _ uint64) (Routing, error) { return made(NewGraphLayers(w)) }},
 	}
 }
 
