@@ -3,6 +3,7 @@ package allocation
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"contend/netsim/topology"
@@ -18,8 +19,9 @@ type division struct {
 	// routers holds the place in nodes of each router's first node, and groups the place
 	// in routers of each group's first router. Both have the end as their last entry.
 	routers, groups []int
-	free            []int // free nodes of each router
-	inGroup         []int // free nodes of each group
+	router          []int32 // router of each node, by its place in routers
+	free            []int   // free nodes of each router
+	inGroup         []int   // free nodes of each group
 }
 
 // newDivision divides a machine. groupOf returns the group of a router.
@@ -33,15 +35,16 @@ func newDivision(machine topology.Topology, groupOf func(topology.Router) int) *
 	slices.SortStableFunc(d.nodes, func(a, b topology.Node) int {
 		return cmp.Or(cmp.Compare(groupOf(home[a]), groupOf(home[b])), cmp.Compare(home[a], home[b]))
 	})
+	d.router = make([]int32, len(d.nodes))
 	for i, n := range d.nodes {
 		r := home[n]
-		if i > 0 && home[d.nodes[i-1]] == r {
-			continue
+		if i == 0 || home[d.nodes[i-1]] != r {
+			if i == 0 || groupOf(home[d.nodes[i-1]]) != groupOf(r) {
+				d.groups = append(d.groups, len(d.routers))
+			}
+			d.routers = append(d.routers, i)
 		}
-		if i == 0 || groupOf(home[d.nodes[i-1]]) != groupOf(r) {
-			d.groups = append(d.groups, len(d.routers))
-		}
-		d.routers = append(d.routers, i)
+		d.router[n] = int32(len(d.routers) - 1)
 	}
 	d.free, d.inGroup = make([]int, len(d.routers)), make([]int, len(d.groups))
 	d.groups = append(d.groups, len(d.routers))
@@ -73,16 +76,16 @@ func (d *division) count(free *FreeSet, req Request) bool {
 	if req.Size > free.Count() {
 		return false
 	}
+	clear(d.free)
+	for w, word := range free.words {
+		for ; word != 0; word &= word - 1 {
+			d.free[d.router[w<<6+bits.TrailingZeros64(word)]]++
+		}
+	}
 	for g := range d.inGroup {
 		d.inGroup[g] = 0
-		for r := d.groups[g]; r < d.groups[g+1]; r++ {
-			d.free[r] = 0
-			for _, n := range d.nodes[d.routers[r]:d.routers[r+1]] {
-				if free.Free(n) {
-					d.free[r]++
-				}
-			}
-			d.inGroup[g] += d.free[r]
+		for _, n := range d.free[d.groups[g]:d.groups[g+1]] {
+			d.inGroup[g] += n
 		}
 	}
 	return true

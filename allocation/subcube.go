@@ -50,11 +50,13 @@ func (a *subcube) Allocate(dst []topology.Node, free *FreeSet,
 // last returns the last router of the first box that is free. A box ends where as many
 // boxes of one dimension less end in a row as its side is long.
 func (a *subcube) last(free *FreeSet, box []int) (topology.Router, bool) {
-	for r := range a.run {
-		a.run[r] = 0
+	clear(a.run)
+	for n, ok := free.Next(0); ok; {
+		r := int(n) / a.nodes
 		if free.All(topology.Node(r*a.nodes), a.nodes) {
 			a.run[r] = 1
 		}
+		n, ok = free.Next(topology.Node((r + 1) * a.nodes))
 	}
 	stride := 1
 	for d, n := range a.machine.Dims() {
@@ -66,9 +68,11 @@ func (a *subcube) last(free *FreeSet, box []int) (topology.Router, bool) {
 				}
 			}
 		}
-		for r := range a.run {
-			if a.run[r] > 0 && r/stride%n > 0 {
-				a.run[r] += a.run[r-stride]
+		for first := 0; first < len(a.run); first += stride * n {
+			for r := first + stride; r < first+stride*n; r++ {
+				if a.run[r] > 0 {
+					a.run[r] += a.run[r-stride]
+				}
 			}
 		}
 		stride *= n

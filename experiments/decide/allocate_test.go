@@ -162,7 +162,7 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 		{"torus:6x5x4", "hilbert/sum-of-squares"}, {"torus:6x5x4", "gen-alg"}, {"hypercube:6",
 			"snake/free-list"}, {"hypercube:6", "sequential"},
 		{"tree:3x3", "quasi-contiguous:20"}, {"tree:3x3", "contiguous"}, {"tree:4x3", "isolated"},
-		{"dragonfly:a4h2p2g9", "level-spread"}, {"dragonfly:a4h2p2g9", "random-groups"},
+		{"dragonfly:a4h2p2g9", "level-spread"}, {"dragonfly:a4h2p2g9", "by-group"},
 		{"hyperx:4x4:p2", "diagonal"}, {"hyperx:4x4:p2", "subcube"},
 	} {
 		t.Run(c.machine+" "+c.allocator, func(t *testing.T) {
