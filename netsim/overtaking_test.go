@@ -42,12 +42,7 @@ func TestMessagesWhosePacketsOvertake(t *testing.T) {
 				m = &tally{last: -1}
 				seen[p.User] = m
 			}
-			if p.Number < m.last {
-				overtaken++
-			}
-			m.packets++
-			m.last, m.arrived = max(m.last, p.Number), max(m.arrived, p.Delivered)
-			m.flits, m.latency = m.flits+p.Length, m.latency+p.Delivered-p.Created
+			overtaken += m.add(p)
 		})
 		length := int32(packets*k.c.PacketFlits - 1)
 		numbered := int32(0)
@@ -93,4 +88,15 @@ func TestMessagesWhosePacketsOvertake(t *testing.T) {
 type tally struct {
 	packets, flits         int32
 	last, arrived, latency int64 // highest number of a packet; cycles
+}
+
+// add notes a packet and returns 1 if a later one of its message was there before it.
+func (m *tally) add(p *router.Arrival) (overtaken int) {
+	if p.Number < m.last {
+		overtaken = 1
+	}
+	m.packets++
+	m.last, m.arrived = max(m.last, p.Number), max(m.arrived, p.Delivered)
+	m.flits, m.latency = m.flits+p.Length, m.latency+p.Delivered-p.Created
+	return overtaken
 }

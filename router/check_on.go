@@ -74,11 +74,20 @@ func (b *Routers) checkHold(c Channel) {
 // checkAble: the channels that could send, now or later, are known.
 func (b *Routers) checkAble(o Channel) {
 	k := &b.channels[o]
-	if b.crossbar == nil || k.holder == source {
+	if b.crossbar == nil && b.switches == nil || k.holder == source {
 		return
 	}
 	able := k.holder >= 0 && b.channels[k.holder].count > 0 && k.count < b.timing.Buffer
 	bit := b.channels[k.lead].able >> (int32(o) - k.lead) & 1
+	if b.switches != nil {
+		if k.holder < 0 {
+			return
+		}
+		p := &b.switches.in[b.w.link[k.holder]]
+		if bit = p.able >> (k.holder - p.first) & 1; !b.switches.prompt {
+			able = able && bit == 1 // it may be looked at later
+		}
+	}
 	b.require(able == (bit == 1), int(o), "that it can send is %v, and is known as %v", able, bit == 1)
 }
 

@@ -17,7 +17,8 @@ func newCycleEngine(b *Routers) engine {
 	case plain(b.w, b.timing) && b.escapes == nil:
 		return &plainEngine{cycleEngine{b, b.sendPlain}}
 	case b.narrow():
-		return &cycleEngine{b, b.sendNarrow}
+		b.crossbar, b.switches = nil, newNarrowSwitch(b.w, b.timing)
+		return &narrowEngine{cycleEngine{b, b.sendNarrow}}
 	case b.crossbar != nil:
 		return &cycleEngine{b, b.sendSwitched}
 	}
@@ -238,6 +239,10 @@ func (b *Routers) wakeSender(ch *channel, c Channel) {
 func (b *Routers) wake(o Channel, from int64) {
 	out := &b.channels[o]
 	if b.channels[out.holder].count == 0 || out.count == b.timing.Buffer {
+		return
+	}
+	if b.switches != nil {
+		b.ready(Channel(out.holder))
 		return
 	}
 	b.able(o)

@@ -58,3 +58,72 @@ func TestHeadersOfDetoursBringAboutAllDependencies(t *testing.T) {
 		}
 	}
 }
+
+// A dragonfly of 1,056 nodes is checked in seconds under all of its routings.
+func TestDeadlockOfALargeDragonfly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes several seconds")
+	}
+	m := named(t, "dragonfly:a8h4p4g33")
+	for _, maker := range Builtin() {
+		if !maker.Suits(m) {
+			continue
+		}
+		w := NewWiring(m, maker.VirtualChannels(m), 1)
+		x, err := maker.New(w, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := CheckDeadlock(w, x); err != nil {
+			t.Errorf("%s: %v", maker.Name, err)
+		}
+	}
+}
+
+// Without classes of channels the ways round of a dragonfly and of a HyperX have cycles.
+func TestWithoutClassesDetoursHaveCycles(t *testing.T) {
+	for _, text := range []string{"dragonfly:a4h2p1", "hyperx:3x3:p1"} {
+		m := named(t, text)
+		for _, maker := range Builtin() {
+			if !maker.Suits(m) || maker.VirtualChannels == nil {
+				continue
+			}
+			w := NewWiring(m, maker.VirtualChannels(m), 1)
+			x, err := maker.New(w, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b, ok := x.(Branching); ok {
+				refused(t, maker.Name+" on "+text, w, flat{x, b, w})
+			} else {
+				refused(t, maker.Name+" on "+text, w, flat{x, alone{}, w})
+			}
+		}
+	}
+}
+
+// flat has the packets of a routing use the first virtual channel of each link alone, and none
+// for escapes.
+type flat struct {
+	Routing
+	Branching
+	w *Wiring
+}
+
+func (x flat) Traits() Traits { return Traits{NoEscape: true} }
+
+func (x flat) Possible(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
+	for _, c := range x.Routing.Possible(nil, r, in, h) {
+		if c = x.w.First(x.w.LinkOf(c)); !slices.Contains(dst, c) {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// alone is the Branching of routings that have none.
+type alone struct{}
+
+func (alone) Branches(dst []Header, _ topology.Router, _ Channel, h Header) []Header {
+	return append(dst, h)
+}

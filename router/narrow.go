@@ -3,181 +3,248 @@ package router
 import "math/bits"
 
 // The usual case of the crossbar: an input port sends one flit a cycle, a flit takes a
-// cycle, switching is wormhole, and headers do not yield. Then an input port has one
-// nominee at most, which is known as soon as all outputs have been looked at, and
-// belongs to one output. The rules are those of sendSwitched, in fewer instructions:
-// nearly all flits of networks with several virtual channels are moved here.
+// cycle, switching is wormhole, and headers do not yield. The rules are those of
+// sendSwitched, in fewer instructions: nearly all flits of networks with several virtual
+// channels are moved here.
+//
+// A set of bits says for each input port which of its virtual channels may send a flit in
+// the next cycle, and another which ports have any. Both stay as they are until a flit is
+// sent, comes or makes room, so that a stream of flits takes no entries in the calendar. In
+// a cycle every port nominates first, and only then are flits sent: what that changes in the
+// sets counts from the next cycle on.
 
-// narrow reports whether sendNarrow does for the network.
+// narrowSwitch is the state of switch allocation in the usual case.
+type narrowSwitch struct {
+	in  []narrowInput  // of each link, which ends at an input port
+	out []narrowOutput // of each link, as one that leaves a router
+	// some has a bit for each link whose port has a virtual channel that may send, and words
+	// one for each word of some that may have one.
+	some, words []uint64
+	asked       []int32   // links that ports nominate for in this cycle: scratch
+	nodes       []Channel // the first channels of nodes to be looked at in this cycle: scratch
+	prompt      bool      // flits and credits take a cycle on all links
+}
+
+// narrowInput is an input port.
+type narrowInput struct {
+	able  uint64 // a bit for each of its virtual channels that may send
+	first int32  // the first of them
+	turn  uint8  // the one at which the search for a nominee begins
+	many  uint8  // how many there are
+}
+
+// narrowOutput is a link that leaves a router.
+type narrowOutput struct {
+	asks  uint64 // a bit for each virtual channel a nominee wants
+	first int32  // the first of them
+	turn  uint8  // the one that sent last
+}
+
+// narrow reports whether the engine of narrowSwitch does for the network.
 func (b *Routers) narrow() bool {
 	x := b.crossbar
-	return x != nil && x.speedup == 1 && !x.yield && x.sent == nil &&
-		b.timing.Switching == Wormhole && b.escapes == nil
+	return x != nil && x.speedup == 1 && !x.yield && x.sent == nil && b.timing.Switching == Wormhole
 }
 
-// sendNarrow is stage 4 for a list of physical channels: each takes a flit of the first
-// virtual channel after the one that sent last whose input is its port's nominee. That
-// ends the cycle for the ports whose nominees want it, taken or refused.
+func newNarrowSwitch(w *Wiring, t Timing) *narrowSwitch {
+	n := w.Links()
+	x := &narrowSwitch{in: make([]narrowInput, n), out: make([]narrowOutput, n),
+		some: make([]uint64, n/64+1), words: make([]uint64, n/4096+1), asked: make([]int32, n),
+		prompt: t.Links == nil && t.Link == 1 && t.Credit == 1}
+	for l := range n {
+		first := int32(w.first[l])
+		x.in[l] = narrowInput{first: first, many: uint8(int32(w.first[l+1]) - first)}
+		x.out[l].first = first
+	}
+	return x
+}
+
+// narrowEngine implements engine.
+type narrowEngine struct{ cycleEngine }
+
+func (e *narrowEngine) granted(o, i Channel) {
+	e.link(o, i)
+	e.refresh(i)
+}
+
+func (e *narrowEngine) passed(o, before, i Channel) {
+	e.channels[before].out = none
+	e.switches.clear(e.w.link[before], int32(before))
+	e.link(o, i)
+	e.refresh(i)
+}
+
+// set notes that channel i of the port of link l may send.
+func (x *narrowSwitch) set(l Link, i int32) {
+	p := &x.in[l]
+	p.able |= 1 << ((i - p.first) & 63)
+	x.some[l>>6] |= 1 << (l & 63)
+	x.words[l>>12] |= 1 << (l >> 6 & 63)
+}
+
+// clear notes that it may not.
+func (x *narrowSwitch) clear(l Link, i int32) {
+	p := &x.in[l]
+	if p.able &^= 1 << ((i - p.first) & 63); p.able == 0 {
+		x.some[l>>6] &^= 1 << (l & 63)
+	}
+}
+
+// refresh notes whether FIFO i may send a flit on the channel it holds now, before ports
+// nominate. If it may later, it is looked at again then.
+func (b *Routers) refresh(i Channel) {
+	if in := &b.channels[i]; in.out >= 0 && in.count > 0 {
+		if t := b.earliest(Channel(in.out), b.now); t <= b.now {
+			b.switches.set(b.w.link[i], int32(i))
+		} else if t < never {
+			b.calendar.try(^i, t)
+		}
+	}
+}
+
+// ready notes that FIFO i, after ports have nominated, has a flit to send on the channel it
+// holds and a place for it, in the next cycle or later.
+func (b *Routers) ready(i Channel) {
+	x := b.switches
+	if !x.prompt && b.delayed(i) {
+		return
+	}
+	x.set(b.w.link[i], int32(i))
+}
+
+// delayed reports whether the next flit of FIFO i, which holds a channel, cannot be sent in
+// the next cycle already. If it is known when it can, FIFO i is looked at again then.
+func (b *Routers) delayed(i Channel) bool {
+	soon := b.now + 1
+	t := b.earliest(Channel(b.channels[i].out), soon)
+	if t > soon && t < never {
+		b.calendar.try(^i, t)
+	}
+	return t > soon
+}
+
+// sendNarrow is stage 4. The list has the first channels of nodes to be looked at, and the
+// complements of FIFOs that may send from now on.
 func (b *Routers) sendNarrow(list []Channel) {
-	b.nominateEach(list)
-	x, channels, ports, link, soon := b.crossbar, b.channels, b.crossbar.ports, b.w.link, b.now+1
-	for _, a := range x.asks {
-		lead, found := &channels[a.first], -1
-		turn := int(lead.turn) + 1
-		for set := bits.RotateLeft64(a.asking, -turn); set != 0; set &= set - 1 {
-			v := (bits.TrailingZeros64(set) + turn) & 63
-			i := channels[a.first+Channel(v)].holder
-			p := &ports[link[i]]
-			if p.at != i {
-				continue
-			}
-			p.at = none
-			if found < 0 { // else it is refused, and its port's pointer stays
-				found = v
-				p.turnPast(i)
-			}
-		}
-		if found >= 0 {
-			lead.turn = uint8(found)
-			b.forward(a.first+Channel(found), lead, 1<<(found&63))
-		}
-		if lead.able != 0 && soon < lead.next {
-			lead.next = soon
-			b.calendar.try(a.first, soon)
+	x := b.switches
+	for _, c := range list {
+		if c < 0 {
+			b.refresh(^c)
+		} else if k := &b.channels[c]; k.next == b.now {
+			k.next = never
+			x.nodes = append(x.nodes, c)
 		}
 	}
-	x.asks = x.asks[:0]
-}
-
-// turnPast moves the pointer of an input port past channel i.
-func (p *inputPort) turnPast(i int32) {
-	if p.turn = uint8(i-int32(p.first)) + 1; p.turn == p.many {
-		p.turn = 0
-	}
-}
-
-// nominateEach has input ports nominate, for the physical channels of a list, the first
-// at or after their pointers of the virtual channels that could send now. Nodes come
-// last: a flit that enters a router now, and lets a channel send later, is not counted.
-func (b *Routers) nominateEach(list []Channel) {
-	x, channels, ports, link, now := b.crossbar, b.channels, b.crossbar.ports, b.w.link, b.now
-	prompt := b.own == nil && b.timing.Link == 1 && b.timing.Credit == 1
-	for _, first := range list {
-		lead := &channels[first]
-		if lead.next != now {
-			continue // it has been looked at, or will be later
-		}
-		lead.next = never
-		if lead.injects {
-			x.nodes = append(x.nodes, first)
-			continue
-		}
-		asking := lead.able
-		if !prompt {
-			asking = b.due(first, asking)
-		}
-		if asking == 0 {
-			continue
-		}
-		for set := asking; set != 0; set &= set - 1 {
-			i := channels[first+Channel(bits.TrailingZeros64(set))].holder
-			if p := &ports[link[i]]; p.at == none || p.before(i, p.at) {
-				p.at = i
-			}
-		}
-		x.asks = append(x.asks, ask{first, asking})
-	}
+	asked := b.nominateEach()
+	// A flit that enters a router now, and may be sent later, is not counted.
 	for _, c := range x.nodes {
 		b.inject(c)
 	}
 	x.nodes = x.nodes[:0]
-}
-
-// due returns those of the virtual channels able to send, of the physical channel led by
-// first, whose flit is there and whose place is known to be left. Where flits and credits
-// take a cycle that is all of them: what enabled them happened in an earlier cycle.
-// If it is none, the channel is looked at again when it may be one.
-func (b *Routers) due(first Channel, able uint64) uint64 {
-	again, asking := never, uint64(0)
-	for set := able; set != 0; set &= set - 1 {
-		if t := b.earliest(first+Channel(bits.TrailingZeros64(set)), b.now); t > b.now {
-			again = min(again, t)
-		} else {
-			asking |= set & -set
+	b.sendAsked(asked)
+	for _, word := range x.words {
+		if word != 0 {
+			b.calendar.at(b.now + 1)
+			break
 		}
 	}
-	if asking == 0 && again < never {
-		b.try(first, again)
-	}
-	return asking
 }
 
-// before reports whether channel c of the port is in turn before channel d.
-func (p *inputPort) before(c, d int32) bool {
-	turn, many := int32(p.first)+int32(p.turn), int32(p.many)
-	c, d = c-turn, d-turn
-	return c+many&(c>>31) < d+many&(d>>31)
+// nominateEach has every input port nominate, of its virtual channels that may send, the
+// first at or after its pointer, and returns the links that they nominate for.
+func (b *Routers) nominateEach() []int32 {
+	x, channels, link, n := b.switches, b.channels, b.w.link, 0
+	for k, words := range x.words {
+		for ; words != 0; words &= words - 1 {
+			at := k<<6 + bits.TrailingZeros64(words)
+			word := x.some[at]
+			if word == 0 {
+				x.words[k] &^= words & -words
+			}
+			for ; word != 0; word &= word - 1 {
+				p := &x.in[at<<6+bits.TrailingZeros64(word)]
+				turn := int(p.turn)
+				v := (bits.TrailingZeros64(bits.RotateLeft64(p.able, -turn)) + turn) & 63
+				o := channels[p.first+int32(v)].out
+				l := link[o]
+				q := &x.out[l]
+				if q.asks == 0 {
+					x.asked[n] = int32(l)
+					n++
+				}
+				q.asks |= 1 << ((o - q.first) & 63)
+			}
+		}
+	}
+	return x.asked[:n]
 }
 
-// forward sends the next flit of the packet that holds channel o, now. A bit stands for o
-// in lead, its physical channel.
-func (b *Routers) forward(o Channel, lead *channel, bit uint64) {
-	channels, times, size, now := b.channels, b.times, b.timing.Buffer, b.now
-	out := &channels[o]
-	i := out.holder
-	in := &channels[i]
-	here, there := in.places+in.head, out.places+wrapped(out.head+out.count, size)
-	if in.gone == 0 || b.trace != nil {
-		b.noteSent(o, out, Channel(i), in, there)
+// turnPast moves the pointer of an input port past channel i.
+func (p *narrowInput) turnPast(i int32) {
+	if p.turn = uint8(i-p.first) + 1; p.turn == p.many {
+		p.turn = 0
 	}
-	lead.free = now + 1
-	times[here] = now // the place the sender may have waited for
-	full := in.count == size
-	in.head = wrapped(in.head+1, size)
-	in.count--
-	in.gone++
-	if full {
-		if in.holder < 0 {
-			b.wakeSender(in, Channel(i))
-		} else if channels[in.holder].count > 0 {
-			b.enable(i, in, now+b.credit(Channel(i)))
+}
+
+// sendAsked has each of a list of links send a flit of one of the nominees that want it: the next
+// in turn.
+func (b *Routers) sendAsked(list []int32) {
+	x, channels, times, link, size := b.switches, b.channels, b.times, b.w.link, b.timing.Buffer
+	now := b.now
+	for _, l := range list {
+		q := &x.out[l]
+		turn := int(q.turn) + 1
+		v := (bits.TrailingZeros64(bits.RotateLeft64(q.asks, -turn)) + turn) & 63
+		q.asks, q.turn = 0, uint8(v)
+		o := Channel(q.first + int32(v))
+		out := &channels[o]
+		i := Channel(out.holder)
+		in, p := &channels[i], &x.in[link[i]]
+		p.turnPast(int32(i))
+		here, there := in.places+in.head, out.places+wrapped(out.head+out.count, size)
+		if in.gone == 0 || b.trace != nil {
+			b.noteSent(o, out, i, in, there)
 		}
-	}
-	if in.count == 0 || in.gone == in.length {
-		lead.able &^= bit
-	}
-	if !out.sink() {
-		b.store(o, out, times, there)
-		if out.count == size {
-			lead.able &^= bit
+		times[here] = now // the place the sender may have waited for
+		in.head = wrapped(in.head+1, size)
+		in.count--
+		in.gone++
+		if in.count+1 == size {
+			if in.holder < 0 {
+				b.wakeSender(in, i)
+			} else if channels[in.holder].count > 0 {
+				b.ready(Channel(in.holder))
+			}
 		}
-	}
-	if in.gone == in.length {
-		b.ended(o, out, Channel(i), in)
+		if !out.sink() {
+			b.store(o, out, there)
+		}
+		stays := in.count > 0 && out.count < size
+		if in.gone == in.length {
+			b.ended(o, out, i, in)
+			stays = false
+		} else if stays && !x.prompt {
+			stays = !b.delayed(i)
+		}
+		if !stays {
+			x.clear(link[i], int32(i))
+			if in.count == 0 && b.escapes != nil {
+				b.emptied(i)
+			}
+		}
 	}
 }
 
 // store puts a flit sent now into a place of FIFO o.
-func (b *Routers) store(o Channel, out *channel, times []int64, there int32) {
+func (b *Routers) store(o Channel, out *channel, there int32) {
 	t := b.now + b.delay(o)
-	times[there] = t
+	b.times[there] = t
 	out.count++
 	if out.out < 0 {
 		if out.packet == none {
 			b.front(o, t)
 		}
-	} else if next := &b.channels[out.out]; out.count == 1 && next.count < b.timing.Buffer {
-		b.enable(out.out, next, t)
-	}
-}
-
-// enable notes that channel o, held, has a flit to send and a place for it from a cycle
-// on, and has its physical channel looked at then.
-func (b *Routers) enable(o int32, out *channel, cycle int64) {
-	lead := &b.channels[out.lead]
-	lead.able |= 1 << ((o - out.lead) & 63)
-	if cycle < lead.next {
-		lead.next = cycle
-		b.calendar.try(Channel(out.lead), cycle)
+	} else if out.count == 1 && b.channels[out.out].count < b.timing.Buffer {
+		b.ready(o)
 	}
 }

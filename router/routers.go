@@ -185,7 +185,8 @@ type Routers struct {
 	lastInput   []int32   // input channel that got a channel last, for round-robin
 
 	selector *selector // which free virtual channel is taken; nil: the first
-	crossbar *crossbar // which inputs send to which outputs; nil: all that could
+	crossbar *crossbar // which inputs send to which outputs; nil: all that could, or as switches say
+	switches *narrowSwitch
 
 	// Source queues.
 	injecting  []injecting // the packet on each injection port, none where idle

@@ -20,10 +20,9 @@ type crossbar struct {
 	ports   []inputPort
 	// sent has the cycles in which each input port sent its last flits: a ring of
 	// speedup entries a link. Where a flit takes a cycle they do not matter: nil.
-	sent  []int64
-	busy  []candidates // of the ports with a flit to send in this cycle: scratch
-	asks  []ask        // physical channels that could send in this cycle: scratch
-	nodes []Channel    // the first channels of nodes to be looked at in this cycle: scratch
+	sent []int64
+	busy []candidates // of the ports with a flit to send in this cycle: scratch
+	asks []ask        // physical channels that could send in this cycle: scratch
 }
 
 // ask says of a physical channel, by its first virtual channel, which of its virtual
@@ -36,7 +35,7 @@ type ask struct {
 // inputPort is what switch allocation keeps of a physical channel that ends at a router.
 type inputPort struct {
 	first  Channel
-	at     int32 // place of its candidates in this cycle, of sendNarrow its nominee; or none
+	at     int32 // place of its candidates in this cycle, or none
 	many   uint8 // virtual channels
 	turn   uint8 // the one at which the search for nominees begins
 	oldest uint8 // index of the oldest entry of its ring

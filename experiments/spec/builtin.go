@@ -46,7 +46,8 @@ func builtinTopologies() []Topology {
 			"Petrini and Vanneschi 1997", tree, []string{"arity", "levels", "nodes", "up_ports"}),
 		builtinTopology("dragonfly", "groups of routers that are joined each with each, and every "+
 			"two groups joined: machine.group_routers, global_links, concentration, groups",
-			"Kim et al. 2008", []string{"auto", "minimal", "valiant", "ugal-l", "ugal-g", "par"},
+			"Kim et al. 2008", []string{"auto", "minimal", "minimal-ascending", "valiant", "ugal-l",
+				"ugal-g", "par"},
 			[]string{"group_routers", "global_links", "concentration", "groups", "arrangement"}),
 		builtinTopology("hyperx", "a grid in which all routers of a row are joined, in every "+
 			"dimension; of width 1 a flattened butterfly", "Ahn et al. 2009",
@@ -108,6 +109,8 @@ func builtinRoutings() []Routing {
 			" down", ""},
 		{"minimal", "dragonfly: over one global link at most, with other virtual channels in the last" +
 			" group", "Kim et al. 2008"},
+		{"minimal-ascending", "dragonfly: minimal, with other virtual channels from the global link" +
+			" on, as in BookSim 2", "Jiang et al. 2013"},
 		{"ugal", "hyperx: valiant, or straight to the destination where hops times queue are no more" +
 			" by what the first router sees; 2 virtual channels", "Singh 2005"},
 		{"ugal-l", "dragonfly: valiant, or minimal where hops times queue are no more by what the" +

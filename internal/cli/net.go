@@ -19,6 +19,8 @@ import (
 type netFlags struct {
 	loads, traffic, out string
 	channelMap          string
+	topology, booksim   string
+	lenient             bool
 	sets                []string
 	warmup, cycles      string
 	replications        int
@@ -52,6 +54,12 @@ func (a *app) netCommand() *cobra.Command {
 			"contend list traffics has them all")
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "net"),
 		"folder for net.csv and the figures")
+	flags.StringVar(&f.topology, "topology", "", "the network in short, such as mesh:16x16, "+
+		"dragonfly:a8h4p4g33, hyperx:8x8:p4 or graph:`FILE`")
+	flags.StringVar(&f.booksim, "booksim", "", "take machine, network, traffic and load from a "+
+		"configuration of BookSim 2, a `file`; the other flags take precedence")
+	flags.BoolVar(&f.lenient, "lenient", false, "go on without the settings of --booksim that have no "+
+		"meaning here")
 	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network], job.flits, "+
 		"runs.seed, or workload.message_lengths, burst_cycles, burst_share or self_messages; "+
 		"may be repeated: `KEY=VALUE`")
@@ -76,7 +84,11 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	st := experiments.Study{Base: spec.DefaultSpec()}
 	st.Base.Workload.Source = "traffic"
 	dims := [][]int{{8, 8}, {16, 16}}
-	for _, s := range f.sets {
+	sets, err := a.netSets(c, &f)
+	if err != nil {
+		return err
+	}
+	for _, s := range append(sets, f.sets...) {
 		if strings.HasPrefix(strings.TrimSpace(s), "machine.") {
 			dims = nil
 		}

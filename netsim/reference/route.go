@@ -43,7 +43,8 @@ func (v view) Queued(o router.Channel) int32 {
 	here, _ := v.r.w.Ends(v.r.w.LinkOf(o))
 	for i := range router.Channel(len(v.r.vcs)) {
 		in := &v.r.vcs[i]
-		if v.r.router(i) != here.Router || v.r.w.Kind(v.r.w.LinkOf(i)) == router.Ejection || in.known == nil {
+		if v.r.router(i) != here.Router ||
+			v.r.w.Kind(v.r.w.LinkOf(i)) == router.Ejection || in.known == nil {
 			continue
 		}
 		q, waits := v.r.asks(i)

@@ -15,7 +15,7 @@ func (dragonfly) Name() string { return "dragonfly" }
 func (hyperX) Name() string    { return "hyperx" }
 
 func (dragonfly) Routings() []string {
-	return []string{"minimal", "valiant", "ugal-l", "ugal-g", "par"}
+	return []string{"minimal", "minimal-ascending", "valiant", "ugal-l", "ugal-g", "par"}
 }
 
 func (hyperX) Routings() []string {

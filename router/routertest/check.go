@@ -136,7 +136,7 @@ func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]
 		return nil, h, err
 	}
 	if c := view.foreign; c != nil && !k.traits.SeesAll {
-		return nil, h, fmt.Errorf("Route asks its View about %s, which does not leave the router",
+		return nil, h, fmt.Errorf("its Route asks its View about %s, which does not leave the router",
 			k.w.Describe(*c))
 	}
 	asked := h

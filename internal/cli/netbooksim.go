@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/experiments/openloop"
+	"contend/experiments/spec"
+
+	"github.com/spf13/cobra"
+)
+
+// netSets returns the assignments that --booksim and --topology stand for. It sets the
+// traffic and the loads of a configuration of BookSim where no flag gives them.
+func (a *app) netSets(c *cobra.Command, f *netFlags) (sets []string, err error) {
+	if f.booksim != "" {
+		b, err := openloop.ReadBookSim(f.booksim)
+		if err != nil {
+			return nil, err
+		}
+		if err := a.lost(b.Lost, f.lenient); err != nil {
+			return nil, err
+		}
+		for _, k := range b.Keys {
+			sets = append(sets, k[0]+"="+k[1])
+		}
+		if !c.Flags().Changed("traffic") {
+			f.traffic = b.Traffic
+		}
+		if !c.Flags().Changed("loads") {
+			f.loads = strconv.FormatFloat(b.Load, 'g', -1, 64)
+		}
+	}
+	if f.topology != "" {
+		keys, bad := a.names.Registry().MachineKeys(f.topology)
+		if bad != nil {
+			bad.Where = "--topology " + f.topology
+			return nil, bad
+		}
+		// The topology comes first, since other keys act with it.
+		sets = append(sets, assigned("machine.topology", keys))
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			if key != "machine.topology" {
+				sets = append(sets, assigned(key, keys))
+			}
+		}
+	}
+	return sets, nil
+}
+
+// assigned writes one of a set of keys with its value.
+func assigned(key string, keys map[string]any) string {
+	text := fmt.Sprint(keys[key])
+	if _, list := keys[key].([]any); list {
+		text = strings.ReplaceAll(text, " ", ", ")
+	}
+	return key + "=" + text
+}
+
+// lost lists the settings of a configuration that nothing here stands for. That is an error
+// unless the user does not mind.
+func (a *app) lost(list []string, lenient bool) error {
+	for _, text := range list {
+		fmt.Fprintln(a.stderr, "contend:", text)
+	}
+	if len(list) > 0 && !lenient {
+		return &spec.InputError{Where: "--booksim", Problem: fmt.Sprintf("%s no meaning here",
+			spec.Plural(len(list), "setting")+map[bool]string{true: " has", false: " have"}[len(list) == 1]),
+			Right: "change them, or give --lenient to go on without"}
+	}
+	return nil
+}
