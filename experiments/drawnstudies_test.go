@@ -165,6 +165,9 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 	if rng.IntN(3) == 0 {
 		set["network.virtual_channels"] = int64(1 + rng.IntN(4))
 	}
+	if list := drawnRoutings[set["machine.topology"].(string)]; list != nil && rng.IntN(3) == 0 {
+		set["network.routing"] = pick(list...)
+	}
 	if rng.IntN(3) == 0 {
 		set["job.quota.distribution"] = "exponential"
 	}
@@ -181,6 +184,16 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 		}
 		drawUnits(rng, set, source)
 	}
+}
+
+// drawnRoutings are routings that are not the default.
+var drawnRoutings = map[string][]string{
+	"mesh":      {"odd-even", "o1turn", "valiant", "romm", "minimal-adaptive", "min-adapt"},
+	"torus":     {"valiant", "romm", "minimal-adaptive"},
+	"tree":      {"adaptive", "adaptive-credits"},
+	"dragonfly": {"valiant", "ugal-l", "ugal-g", "par"},
+	"hyperx":    {"minimal-adaptive", "valiant", "ugal"},
+	"graph":     {"lash"},
 }
 
 // drawUnits draws a length of a cycle and keys with units. With a log a cycle is long, so that

@@ -195,7 +195,7 @@ func TestPermutationSendsAndReceivesOnce(t *testing.T) {
 		}
 		return list
 	}
-	if draw(1) != draw(1) || draw(1) == draw(2) {
+	if first, again, other := draw(1), draw(1), draw(2); first != again || first == other {
 		t.Error("the stream does not decide the permutation")
 	}
 	if _, err := p.On(m, false, nil); err == nil {

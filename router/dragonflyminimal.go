@@ -24,6 +24,7 @@ type DragonflyMinimal struct {
 	ports    int
 	virtual  Channel
 	ejection Channel // virtual channels of an ejection channel
+	global   Channel // the first virtual channel of a global link that packets take
 }
 
 // NewDragonflyMinimal returns minimal routing over the channels of w, which must be those of
@@ -39,6 +40,17 @@ func NewDragonflyMinimal(w *Wiring) (*DragonflyMinimal, error) {
 	}
 	return &DragonflyMinimal{fly: t, wiring: w, first: w.out, ports: w.ports,
 		virtual: Channel(w.VirtualChannels), ejection: Channel(w.NodeVirtualChannels)}, nil
+}
+
+// NewDragonflyAscending returns minimal routing that takes the upper half of the virtual
+// channels from the global link on, as BookSim 2 does (min of dragonflynew). Half of the buffers
+// of global links are then never used.
+func NewDragonflyAscending(w *Wiring) (*DragonflyMinimal, error) {
+	x, err := NewDragonflyMinimal(w)
+	if err == nil {
+		x.global = x.virtual / 2
+	}
+	return x, err
 }
 
 // forDragonfly is one virtual channel for each class of local channels.
@@ -93,7 +105,7 @@ func (x *DragonflyMinimal) next(r topology.Router, n topology.Node) (first, many
 	}
 	exit, port := x.fly.GlobalLink(x.fly.Group(r), x.fly.Group(to), x.link(r, to))
 	if exit == r {
-		return x.out(r, port), x.virtual
+		return x.out(r, port) + x.global, x.virtual - x.global
 	}
 	return x.out(r, x.fly.LocalPort(r, exit)), x.virtual / 2
 }

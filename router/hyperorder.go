@@ -55,21 +55,45 @@ func (x *HyperOrder) Route(dst []Channel, r topology.Router, in Channel, h *Head
 // the second ones, so that an idle link is taken before a busy one is shared.
 func (x *HyperOrder) Possible(dst []Channel, r topology.Router, _ Channel, h *Header) []Channel {
 	to := x.hyper.RouterOf(h.Destination)
-	for d, width := range x.hyper.Width() {
-		goal := x.hyper.Coordinate(to, d)
-		if x.hyper.Coordinate(r, d) == goal {
-			continue
-		}
-		links := x.first[int(r)*x.ports+int(x.hyper.PortTo(r, d, goal)):][:width]
-		for v := range Channel(x.virtual) {
-			for i := range width {
-				dst = append(dst, links[(int(h.Destination)+i)%width]+v)
-			}
-		}
-		return dst
+	if to == r {
+		return x.eject(dst, h.Destination)
 	}
+	return x.toward(dst, r, to, h.Destination, 0, Channel(x.virtual))
+}
+
+// toward appends the channels to a router other than r: of each link the virtual channels from
+// low to below high.
+func (x *HyperOrder) toward(dst []Channel, r, to topology.Router, n topology.Node, low,
+	high Channel) []Channel {
+	links := x.links(r, to)
+	for v := low; v < high; v++ {
+		for i := range links {
+			dst = append(dst, links[(int(n)+i)%len(links)]+v)
+		}
+	}
+	return dst
+}
+
+// links returns the first channels of the parallel links from router r towards another one.
+func (x *HyperOrder) links(r, to topology.Router) []Channel {
+	d := 0
+	for x.hyper.Coordinate(r, d) == x.hyper.Coordinate(to, d) {
+		d++
+	}
+	return x.along(r, to, d)
+}
+
+// along returns the first channels of the parallel links from router r to the coordinate of
+// another one in dimension d.
+func (x *HyperOrder) along(r, to topology.Router, d int) []Channel {
+	port := x.hyper.PortTo(r, d, x.hyper.Coordinate(to, d))
+	return x.first[int(r)*x.ports+int(port):][:x.hyper.Width()[d]]
+}
+
+// eject appends the channels to a node.
+func (x *HyperOrder) eject(dst []Channel, n topology.Node) []Channel {
 	for v := range x.ejection {
-		dst = append(dst, x.wiring.Ejection(h.Destination)+v)
+		dst = append(dst, x.wiring.Ejection(n)+v)
 	}
 	return dst
 }

@@ -15,8 +15,7 @@ func gridMakers() []Maker {
 			"column allows it", isPlane, nil,
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewOddEven(w)) }},
 		{"o1turn", "mesh of two dimensions: x first or y first, drawn for each packet", isPlane,
-			func(topology.Topology) int { return 2 },
-			func(w *Wiring, seed uint64) (Routing, error) { return made(NewO1Turn(w, seed)) }},
+			two, func(w *Wiring, seed uint64) (Routing, error) { return made(NewO1Turn(w, seed)) }},
 		{"valiant", "dimension order to a router drawn for each packet, then to the destination",
 			is[*topology.Cube], forPhases, func(w *Wiring, seed uint64) (Routing, error) {
 				return made(NewTwoPhase(w, false, seed))
@@ -43,5 +42,36 @@ func turnMaker(name, doc string, turns Turns) Maker {
 
 // todayMakers make those of dragonflies, HyperX networks and graphs.
 func todayMakers() []Maker {
-	return nil
+	return []Maker{
+		detourMaker("valiant", "minimally to a group drawn for each packet, then minimally on",
+			AlwaysDetour),
+		detourMaker("ugal-l", "minimal, or over a drawn group where queues at the first router are "+
+			"shorter", LocalUGAL),
+		detourMaker("ugal-g", "minimal, or over a drawn group where queues of global links are "+
+			"shorter", GlobalUGAL),
+		detourMaker("par", "ugal-l that decides again where the global link begins", Progressive),
+		{"minimal-adaptive", "any shortest path, with dimension order to escape to",
+			is[*topology.HyperX], two,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewHyperAdaptive(w)) }},
+		{"valiant", "dimension order to a router drawn for each packet, then to the destination",
+			is[*topology.HyperX], two, func(w *Wiring, seed uint64) (Routing, error) {
+				return made(NewHyperDetour(w, false, seed))
+			}},
+		{"ugal", "dimension order, or valiant where queues at the first router are shorter",
+			is[*topology.HyperX], two, func(w *Wiring, seed uint64) (Routing, error) {
+				return made(NewHyperDetour(w, true, seed))
+			}},
+		{"lash", "shortest paths, spread over layers of virtual channels", is[*topology.Graph],
+			forLayers, func(w *Wiring, _ uint64) (Routing, error) { return made(NewGraphLayers(w)) }},
+	}
 }
+
+func detourMaker(name, doc string, how Detour) Maker {
+	return Maker{name, doc, is[*topology.Dragonfly], forDetours(how),
+		func(w *Wiring, seed uint64) (Routing, error) {
+			return made(NewDragonflyDetour(w, how, seed))
+		}}
+}
+
+// two virtual channels are needed on any topology.
+func two(topology.Topology) int { return 2 }

@@ -15,8 +15,9 @@ type Header struct {
 }
 
 // View is the output side of the router at which a header asks, as it was at the
-// end of the cycle before. It answers for the channels that leave this router
-// only, and only during the call of Route that it is passed to.
+// end of the cycle before. It answers for the channels that leave this router, and
+// only during the call of Route that it is passed to. For a routing with the trait
+// SeesAll it answers for all channels, in the words of the routers that they leave.
 type View interface {
 	// Free reports whether no packet holds the channel.
 	Free(c Channel) bool
@@ -68,6 +69,10 @@ type Traits struct {
 	// that are offered could be. Otherwise it may be taken for the virtual channel that
 	// VCSelect prefers on the same link.
 	EscapesLast bool
+	// SeesAll says that Route asks its View about channels that leave other routers. No
+	// router has such knowledge in time, so that this is for routings that others are held
+	// against.
+	SeesAll bool
 	// Stateless says that Route writes neither Phase nor Via. Headers then need not
 	// be kept between routers.
 	Stateless bool

@@ -17,7 +17,7 @@ type stage struct {
 	net    *netsim.Network
 	x      *netExecutor
 	settle settling
-	rest   int64 // cycles after a delivery until nothing of it is left in the network
+	rest   int64       // cycles after a delivery until nothing of it is left in the network
 	stop   func() bool // polled; reports whether to stop
 	polls  uint
 

@@ -15,9 +15,10 @@ import (
 type BookSim struct {
 	// Keys are keys of a spec and their values in TOML, in the order to set them.
 	Keys [][2]string
-	// Traffic is the pattern, Load the offered load in flits per node and cycle.
+	// Traffic is the pattern.
 	Traffic string
-	Load    float64
+	// Load is the offered load in flits per node and cycle, above 0 and at most 1.
+	Load float64
 	// Lost are the settings that this program has nothing for, with file, line and reason.
 	Lost []string
 }
@@ -104,7 +105,7 @@ var bookSimRoutings = map[string]map[string]string{
 	"cmesh":        {"dor_no_express": "dimension-order"},
 	"fattree":      {"nca": "random", "anca": "adaptive-credits"},
 	"flatfly":      {"ran_min": "dimension-order"},
-	"dragonflynew": {"min": "minimal"},
+	"dragonflynew": {"min": "minimal-ascending"},
 	"anynet":       {},
 }
 
@@ -188,18 +189,25 @@ func (b *bookSim) shape(name string) error {
 	return nil
 }
 
-// linkCycles returns the cycles of a link between routers of a topology.
-func (b *bookSim) linkCycles(name string) int {
-	noc := b.text("use_noc_latency", "1") == "1"
+// links sets the cycles from router to router. Links take 1 cycle. Those of a folded torus on a
+// chip take 2, those of a dragonfly 10 within a group and 100 between groups.
+func (b *bookSim) links(pipeline int) {
+	name, noc := b.text("topology", "torus"), b.text("use_noc_latency", "1") == "1"
+	b.set("network.link_cycles", pipeline+1)
 	switch {
 	case name == "torus" && noc:
-		return 2
+		b.set("network.class_link_cycles", b.list("n", pipeline+2))
 	case (name == "flatfly" || name == "cmesh") && noc:
 		b.lose("use_noc_latency", "links have the length of their wires on a chip; here all take 1 cycle")
 	case name == "dragonflynew":
-		b.lose("topology", "local links take 10 cycles and global ones 100; here all take 1 cycle")
+		b.set("network.class_link_cycles", fmt.Sprintf("[%d, %d]", pipeline+10, pipeline+100))
 	}
-	return 1
+}
+
+// list writes a list of as many equal numbers as a setting says, which shape has checked.
+func (b *bookSim) list(setting string, value int) string {
+	n, _ := strconv.Atoi(b.text(setting, "2"))
+	return strings.ReplaceAll(fmt.Sprint(slices.Repeat([]int{value}, n)), " ", ", ")
 }
 
 // router sets the keys of [network].
@@ -221,7 +229,7 @@ func (b *bookSim) router() error {
 		routing += n[1]
 	}
 	b.set("network.routing_cycles", routing)
-	b.set("network.link_cycles", n[2]+n[3]+n[4]+b.linkCycles(b.text("topology", "torus")))
+	b.links(n[2] + n[3] + n[4])
 	b.set("network.credit_cycles", n[5]+2)
 	b.set("network.virtual_channels", n[6])
 	b.set("network.buffer_flits", n[7])

@@ -84,8 +84,11 @@ speed = 3;
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := []string{"config:3: routing_function = ugal", "config:1: topology = dragonflynew",
-		"config:4: internal_speedup = 2.0", "config:5: wait_for_tail_credit = 1", "config:6: speed = 3"}
+	lines := []string{"config:3: routing_function = ugal", "config:4: internal_speedup = 2.0",
+		"config:5: wait_for_tail_credit = 1", "config:6: speed = 3"}
+	if want := [2]string{"network.class_link_cycles", "[12, 102]"}; !slices.Contains(b.Keys, want) {
+		t.Errorf("local links of 10 cycles and global ones of 100 are not in %v", b.Keys)
+	}
 	if len(b.Lost) != len(lines) {
 		t.Fatalf("lost %q", b.Lost)
 	}

@@ -46,13 +46,15 @@ func builtinTopologies() []Topology {
 			"Petrini and Vanneschi 1997", tree, []string{"arity", "levels", "nodes", "up_ports"}),
 		builtinTopology("dragonfly", "groups of routers that are joined each with each, and every "+
 			"two groups joined: machine.group_routers, global_links, concentration, groups",
-			"Kim et al. 2008", []string{"auto", "minimal"}, []string{"group_routers", "global_links",
-				"concentration", "groups", "arrangement"}),
+			"Kim et al. 2008", []string{"auto", "minimal", "minimal-ascending", "valiant", "ugal-l",
+				"ugal-g", "par"},
+			[]string{"group_routers", "global_links", "concentration", "groups", "arrangement"}),
 		builtinTopology("hyperx", "a grid in which all routers of a row are joined, in every "+
 			"dimension; of width 1 a flattened butterfly", "Ahn et al. 2009",
-			[]string{"auto", "dimension-order"}, []string{"dims", "width", "concentration"}),
+			[]string{"auto", "dimension-order", "minimal-adaptive", "valiant", "ugal"},
+			[]string{"dims", "width", "concentration"}),
 		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", "",
-			[]string{"auto", "up-down"}, []string{"graph"}),
+			[]string{"auto", "up-down", "lash"}, []string{"graph"}),
 	}
 }
 
@@ -91,10 +93,12 @@ func builtinRoutings() []Routing {
 		{"o1turn", "mesh of two dimensions: x first or y first, drawn for each packet; 2 virtual" +
 			" channels", "Seo et al. 2005"},
 		{"valiant", "dimension order to a router drawn for each packet, then to its destination; 2" +
-			" virtual channels, 4 where a dimension wraps", "Valiant and Brebner 1981"},
+			" virtual channels, 4 where a dimension wraps. On a dragonfly minimal to a drawn group," +
+			" then to the destination; 3 virtual channels", "Valiant and Brebner 1981"},
 		{"romm", "valiant by a router drawn from those on shortest paths", "Nesson and Johnsson 1995"},
 		{"minimal-adaptive", "any shortest path, by the link with most credits, and dimension order" +
-			" to escape to; 2 virtual channels, 3 where a dimension wraps", "Duato 1993"},
+			" to escape to; 2 virtual channels, 3 where a dimension wraps; on a hyperx too",
+			"Duato 1993"},
 		{"min-adapt", "minimal-adaptive; a packet that escapes stays on the escape channels, as in" +
 			" BookSim 2", "Jiang et al. 2013"},
 		{"d-mod-k", "tree: up by the digits of the destination, then down", "Zahavi 2010"},
@@ -105,6 +109,18 @@ func builtinRoutings() []Routing {
 			" down", ""},
 		{"minimal", "dragonfly: over one global link at most, with other virtual channels in the last" +
 			" group", "Kim et al. 2008"},
+		{"minimal-ascending", "dragonfly: minimal, with other virtual channels from the global link" +
+			" on, as in BookSim 2", "Jiang et al. 2013"},
+		{"ugal", "hyperx: valiant, or straight to the destination where hops times queue are no more" +
+			" by what the first router sees; 2 virtual channels", "Singh 2005"},
+		{"ugal-l", "dragonfly: valiant, or minimal where hops times queue are no more by what the" +
+			" first router sees; 3 virtual channels", "Kim et al. 2008"},
+		{"ugal-g", "dragonfly: ugal-l by the queues of the global links, wherever they begin, which" +
+			" no router could see: an ideal", "Kim et al. 2008"},
+		{"par", "dragonfly: ugal-l that decides again where the global link begins; 4 virtual" +
+			" channels", "Jiang et al. 2009"},
+		{"lash", "graph: shortest paths, of several one by a hash, spread over layers of virtual" +
+			" channels, as few as a greedy search finds", "Skeie et al. 2002"},
 		{"up-down", "graph: towards a root, then away from it, the shortest such way",
 			"Schroeder et al. 1991"},
 	}

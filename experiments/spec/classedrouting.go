@@ -1,14 +1,20 @@
 package spec
 
-// drawingRoutings are the built-in routings that draw for each packet, whatever the machine.
-var drawingRoutings = []string{"o1turn", "valiant", "romm"}
+import "slices"
 
-// classedRouting returns how many virtual channels a built-in routing on a built-in grid needs
+// drawingRoutings are the built-in routings that draw for each packet, whatever the machine.
+var drawingRoutings = []string{"o1turn", "valiant", "romm", "ugal", "ugal-l", "ugal-g", "par"}
+
+// classedRouting returns how many virtual channels a built-in routing on a grid or a HyperX needs
 // for its classes of packets, and how many of these there are in the dimension that has fewest:
 // more virtual channels leave something to choose. It reports false for dimension order, with
 // datelines or without, and for routings that need one.
 func (s *Spec) classedRouting() (needed, classes int, ok bool) {
 	m := &s.Machine
+	if m.Topology == "hyperx" {
+		ok = slices.Contains([]string{"minimal-adaptive", "valiant", "ugal"}, s.Network.Routing)
+		return 2, 2, ok
+	}
 	if !m.IsGrid() {
 		return 0, 0, false
 	}

@@ -23,11 +23,11 @@ func (s *Spec) choosesChannels() bool {
 	if s.sharesInputs() && n.NodeVirtualChannels != 1 {
 		return true
 	}
-	if channels, own := s.ownChannels(); own {
-		return channels > 1
-	}
 	if needed, classes, ok := s.classedRouting(); ok {
 		return max(n.VirtualChannels, needed) > classes
+	}
+	if channels, own := s.ownChannels(); own {
+		return channels > 1
 	}
 	if n.VirtualChannels == 0 || n.VirtualChannels == 1 {
 		return false

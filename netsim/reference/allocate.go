@@ -43,13 +43,17 @@ type asker struct {
 	i router.Channel
 }
 
-// allocate gives free channels to the headers that ask.
+// allocate gives free channels to the headers that ask. All are routed before, since a routing
+// with the trait SeesAll may look at any router.
 func (r *Model) allocate() {
-	for n := range topology.Router(r.c.Topology.Routers()) {
-		list := r.askers(n)
-		for _, a := range list {
-			r.route(n, a.i)
+	askers := make([][]asker, r.c.Topology.Routers())
+	for n := range askers {
+		askers[n] = r.askers(topology.Router(n))
+		for _, a := range askers[n] {
+			r.route(topology.Router(n), a.i)
 		}
+	}
+	for _, list := range askers {
 		slices.SortFunc(list, func(a, b asker) int {
 			return cmp.Or(cmp.Compare(a.q, b.q),
 				cmp.Compare(a.i, b.i))

@@ -15,18 +15,16 @@ func (r *Model) route(n topology.Router, i router.Channel) {
 		return
 	}
 	before := v.known.header
-	v.offered = r.x.Route(nil, n, i, &v.known.header, view{r, n})
+	v.offered = r.x.Route(nil, n, i, &v.known.header, view{r})
 	if _, ok := r.x.(router.Branching); ok {
 		before = v.known.header
 	}
 	v.wants = r.x.Escape(nil, n, i, &before)
 }
 
-// view is what a header sees of router n at the end of the cycle before.
-type view struct {
-	r *Model
-	n topology.Router
-}
+// view is what a header sees of its router, or a routing with the trait SeesAll of any, at the
+// end of the cycle before.
+type view struct{ r *Model }
 
 // Free implements router.View.
 func (v view) Free(o router.Channel) bool { return v.r.free(o) }
@@ -42,9 +40,11 @@ func (v view) Credits(o router.Channel) int32 {
 // Queued implements router.View.
 func (v view) Queued(o router.Channel) int32 {
 	n := 0
+	here, _ := v.r.w.Ends(v.r.w.LinkOf(o))
 	for i := range router.Channel(len(v.r.vcs)) {
 		in := &v.r.vcs[i]
-		if v.r.router(i) != v.n || v.r.w.Kind(v.r.w.LinkOf(i)) == router.Ejection || in.known == nil {
+		if v.r.router(i) != here.Router ||
+			v.r.w.Kind(v.r.w.LinkOf(i)) == router.Ejection || in.known == nil {
 			continue
 		}
 		q, waits := v.r.asks(i)

@@ -14,8 +14,13 @@ type (
 func (dragonfly) Name() string { return "dragonfly" }
 func (hyperX) Name() string    { return "hyperx" }
 
-func (dragonfly) Routings() []string { return []string{"minimal"} }
-func (hyperX) Routings() []string    { return []string{"dimension-order"} }
+func (dragonfly) Routings() []string {
+	return []string{"minimal", "minimal-ascending", "valiant", "ugal-l", "ugal-g", "par"}
+}
+
+func (hyperX) Routings() []string {
+	return []string{"dimension-order", "minimal-adaptive", "valiant", "ugal"}
+}
 
 func (dragonfly) Example() (size, words string) {
 	return "a4h2p2g9", "routers of a group, global links and nodes of a router, and groups, of " +

@@ -34,6 +34,7 @@ type Options struct {
 //   - Escape lists nothing that Possible does not;
 //   - Possible and Escape leave the header as Route does;
 //   - equal questions get equal answers, and what the traits say is true;
+//   - Route asks its View about channels that leave the router, unless it says SeesAll;
 //   - packets cannot wait for each other for ever: see router.CheckDeadlock.
 func Check(w *router.Wiring, x router.Routing, o Options) error {
 	if o.MostHops == 0 {
@@ -123,7 +124,7 @@ func (k *checker) arrived(h router.Header, l router.Link, hops int) error {
 // them, and the header as the router leaves it.
 func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]router.Channel,
 	router.Header, error) {
-	view := drawView(k.rng)
+	view := k.drawView(r)
 	after := h
 	offered := k.x.Route(nil, r, in, &after, view)
 	again := h
@@ -133,6 +134,10 @@ func (k *checker) ask(r topology.Router, in router.Channel, h router.Header) ([]
 	}
 	if err := k.checkOffered(r, offered); err != nil {
 		return nil, h, err
+	}
+	if c := view.foreign; c != nil && !k.traits.SeesAll {
+		return nil, h, fmt.Errorf("its Route asks its View about %s, which does not leave the router",
+			k.w.Describe(*c))
 	}
 	asked := h
 	if k.branch != nil {
@@ -215,26 +220,36 @@ func (k *checker) checkBlind(r topology.Router, in router.Channel, h router.Head
 	if !k.traits.Oblivious {
 		return nil
 	}
-	if other := k.x.Route(nil, r, in, &h, drawView(k.rng)); !slices.Equal(offered, other) {
+	if other := k.x.Route(nil, r, in, &h, k.drawView(r)); !slices.Equal(offered, other) {
 		return fmt.Errorf("the traits say Oblivious, but Route offers %v or %v", offered, other)
 	}
 	return nil
 }
 
 // view is a router in a state drawn by channel.
-type view struct{ seed uint64 }
+type view struct {
+	seed    uint64
+	w       *router.Wiring
+	r       topology.Router
+	foreign *router.Channel // one of those asked about that do not leave the router
+}
 
-func drawView(rng *rand.Rand) view { return view{rng.Uint64()} }
+func (k *checker) drawView(r topology.Router) *view {
+	return &view{seed: k.rng.Uint64(), w: k.w, r: r}
+}
 
-func (v view) draw(c router.Channel, below int32) int32 {
+func (v *view) draw(c router.Channel, below int32) int32 {
+	if from, _ := v.w.Ends(v.w.LinkOf(c)); from.Router != v.r {
+		v.foreign = &c
+	}
 	return rand.New(rand.NewPCG(v.seed, uint64(c))).Int32N(below)
 }
 
 // Free implements router.View.
-func (v view) Free(c router.Channel) bool { return v.draw(c, 4) > 0 }
+func (v *view) Free(c router.Channel) bool { return v.draw(c, 4) > 0 }
 
 // Credits implements router.View.
-func (v view) Credits(c router.Channel) int32 { return v.draw(c, 5) }
+func (v *view) Credits(c router.Channel) int32 { return v.draw(c, 5) }
 
 // Queued implements router.View.
-func (v view) Queued(c router.Channel) int32 { return v.draw(c, 17) }
+func (v *view) Queued(c router.Channel) int32 { return v.draw(c, 17) }

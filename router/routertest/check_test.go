@@ -11,13 +11,14 @@ import (
 )
 
 // detours are the routings that take longer paths than shortest ones.
-var detours = []string{"valiant"}
+var detours = []string{"valiant", "ugal", "ugal-l", "ugal-g", "par"}
 
 // The routings of package router keep their contract on what they suit.
 func TestBuiltinRoutingsConform(t *testing.T) {
 	for _, k := range []struct{ kind, size string }{
 		{"mesh", "4x3"}, {"torus", "5x4"}, {"torus", "3x2x4"}, {"hypercube", "4"}, {"tree", "3x2"},
 		{"tree", "2x4:1"}, {"hyperx", "4x3:w2p2"}, {"hyperx", "3x2x3"}, {"dragonfly", "a3h2p2g1"},
+		{"hyperx", "3x3:w2"},
 	} {
 		kind, _ := topology.KindNamed(topology.Kinds(), k.kind)
 		machine, err := kind.Parse(k.size)
@@ -76,6 +77,33 @@ func TestRoutingsWithLongerRoutesConform(t *testing.T) {
 				}
 				if err := routertest.Check(w, x, routertest.Options{MostHops: 5}); err != nil {
 					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+	}
+}
+
+// Routings that send packets over a third group keep it too, whether every two groups are
+// joined once or several times.
+func TestDetoursOfDragonfliesConform(t *testing.T) {
+	kind, _ := topology.KindNamed(topology.Kinds(), "dragonfly")
+	for _, size := range []string{"a2h1p2", "a3h1p1g4:relative", "a4h2p1g5", "a3h2p1g4", "a2h2p1g2"} {
+		machine, err := kind.Parse(size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range router.Builtin() {
+			if !m.Suits(machine) || !slices.Contains(detours, m.Name) {
+				continue
+			}
+			for more := range 3 {
+				w := router.NewNodeWiring(machine, m.VirtualChannels(machine)+more, 1+more%2, 1)
+				x, err := m.New(w, 5)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := routertest.Check(w, x, routertest.Options{MostHops: 6}); err != nil {
+					t.Errorf("%s on %s: %v", m.Name, size, err)
 				}
 			}
 		}
@@ -153,6 +181,11 @@ func TestBrokenRoutingsAreFound(t *testing.T) {
 		{"Escape leaves the header as", broken{escape: func(l []router.Channel, h *router.Header,
 			_ router.View) []router.Channel {
 			h.Via++
+			return l
+		}}},
+		{"Route asks its View about", broken{route: func(l []router.Channel, _ *router.Header,
+			v router.View) []router.Channel {
+			v.Free(0)
 			return l
 		}}},
 		{"asked twice", broken{route: func(l []router.Channel, h *router.Header,

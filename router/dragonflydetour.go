@@ -1,0 +1,281 @@
+package router
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
+
+// Detour says when a packet on a dragonfly takes the way over a third group.
+type Detour uint8
+
+// The ways to decide.
+const (
+	// AlwaysDetour is Valiant's routing over a group drawn for each packet (Kim et al. 2008,
+	// sec. 4.1, VAL).
+	AlwaysDetour Detour = iota
+	// LocalUGAL compares, at the first router, the queues of the two links by which that
+	// router would send the packet. Where both ways begin on one link it compares the queues
+	// of their virtual channels (Kim et al. 2008, sec. 4.3, UGAL-L with VCH).
+	LocalUGAL
+	// GlobalUGAL compares the queues of the two global links, which may begin at other routers
+	// of the group (Kim et al. 2008, sec. 4.1, UGAL-G). No router could know them: it is an
+	// ideal to hold the others against.
+	GlobalUGAL
+	// Progressive is LocalUGAL that decides again where the global link begins, if the packet
+	// has taken a local channel of the minimal way there (Jiang, Kim and Dally, "Indirect
+	// adaptive routing on large scale interconnection networks", ISCA 2009, sec. 3.4, PAR).
+	Progressive
+)
+
+// DragonflyDetour routes on a Dragonfly by the minimal way or over a third group, which is
+// drawn for each packet: minimally to that group, and minimally on. With UGAL a packet takes
+// the minimal way if q·H is no larger there than on the way round. H is the number of network
+// channels of a way, q the queue in flits: those that wait at the router to be sent on the link
+// and those in the buffers behind it, as far as the router knows. A packet for a node of its
+// own group takes the local channel.
+//
+// The classes of channels ascend along all ways. With the global channels of a way round
+// numbered 0 and 1, its local channels are 0, 1 and 2: before the first one, between them,
+// after both. A minimal way is the last part of that: local channel 1, global channel 1, local
+// channel 2. With Progressive the local channel before a decision that may change has a class
+// of its own below these. Each class has its part of the virtual channels.
+type DragonflyDetour struct {
+	minimal *DragonflyMinimal
+	how     Detour
+	seed    uint64
+	most    int // routers of a group that a packet may be sent to: one a link between groups
+}
+
+// provisional is the phase of a packet on the minimal way that may still be sent another way.
+const provisional = 3
+
+// NewDragonflyDetour returns the routing over the channels of w, which must be those of a
+// Dragonfly: at least three a link where there are several groups, four with Progressive. The
+// groups drawn depend on the seed.
+func NewDragonflyDetour(w *Wiring, how Detour, seed uint64) (*DragonflyDetour, error) {
+	if !is[*topology.Dragonfly](w.Topology) {
+		return nil, fmt.Errorf("routing over a third group needs a dragonfly")
+	}
+	if err := atLeast("dragonfly", w, forDetours(how)(w.Topology)); err != nil {
+		return nil, err
+	}
+	minimal, err := NewDragonflyMinimal(w)
+	if err != nil {
+		return nil, err
+	}
+	x := &DragonflyDetour{minimal: minimal, how: how, seed: seed, most: 1}
+	for g := range minimal.fly.Groups() {
+		for h := range minimal.fly.Groups() {
+			x.most = max(x.most, min(minimal.fly.LinksBetween(g, h), minimal.fly.GroupRouters()))
+		}
+	}
+	return x, nil
+}
+
+// forDetours is one virtual channel for each class of local channels.
+func forDetours(how Detour) func(t topology.Topology) int {
+	return func(t topology.Topology) int {
+		k, ok := t.(*topology.Dragonfly)
+		switch {
+		case ok && k.Groups() == 1:
+			return 1
+		case how == Progressive:
+			return 4
+		}
+		return 3
+	}
+}
+
+// Traits implements Described.
+func (x *DragonflyDetour) Traits() Traits {
+	return Traits{Choices: int(max(x.minimal.virtual, x.minimal.ejection)), NoEscape: true,
+		Oblivious: x.how == AlwaysDetour, SeesAll: x.how == GlobalUGAL}
+}
+
+// Route implements Routing.
+func (x *DragonflyDetour) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	v View) []Channel {
+	if h.Phase == 0 || h.Phase == provisional {
+		x.decide(r, h, v)
+	}
+	return x.Possible(dst, r, in, h)
+}
+
+// decide chooses the way of a packet that is in the group of its source.
+func (x *DragonflyDetour) decide(r topology.Router, h *Header, v View) {
+	again := h.Phase == provisional
+	h.Phase, h.Via = homeward, 0
+	if !x.mayDetour(r, h) {
+		return
+	}
+	via := x.draw(r, h)
+	switch {
+	case x.how == AlwaysDetour || !x.minimalIsBetter(r, via, h, v):
+		h.Phase, h.Via = outward, via
+	case x.how == Progressive && !again && x.begins(r, x.goal(h)) != r:
+		h.Phase = provisional
+	}
+}
+
+// goal returns the router of the destination.
+func (x *DragonflyDetour) goal(h *Header) topology.Router {
+	return x.minimal.fly.RouterOf(h.Destination)
+}
+
+// mayDetour reports whether there is a third group to send a packet over.
+func (x *DragonflyDetour) mayDetour(r topology.Router, h *Header) bool {
+	fly := x.minimal.fly
+	return fly.Group(r) != fly.Group(x.goal(h)) && fly.Groups() > 2
+}
+
+// draw draws a group other than those of router r and of the destination, and one of its
+// first routers, so that all links between two groups are used. It returns that router.
+func (x *DragonflyDetour) draw(r topology.Router, h *Header) topology.Router {
+	fly := x.minimal.fly
+	k := int(draw(x.seed, h.Packet, int64(r), int32((fly.Groups()-2)*x.most)))
+	return x.third(r, x.goal(h), k)
+}
+
+// third returns possible draw k of a packet at router r.
+func (x *DragonflyDetour) third(r, goal topology.Router, k int) topology.Router {
+	fly := x.minimal.fly
+	group, low, high := k/x.most, fly.Group(r), fly.Group(goal)
+	if low > high {
+		low, high = high, low
+	}
+	if group >= low {
+		group++
+	}
+	if group >= high {
+		group++
+	}
+	return topology.Router(group*fly.GroupRouters() + k%x.most)
+}
+
+// begins returns the router at which the global link begins that a packet takes from router r
+// to the group of another one.
+func (x *DragonflyDetour) begins(r, goal topology.Router) topology.Router {
+	begin, _ := x.exit(r, goal)
+	return begin
+}
+
+// exit returns the router and port at which that global link begins.
+func (x *DragonflyDetour) exit(r, goal topology.Router) (topology.Router, topology.Port) {
+	fly := x.minimal.fly
+	return fly.GlobalLink(fly.Group(r), fly.Group(goal), x.minimal.link(r, goal))
+}
+
+// Branches implements Branching: a packet may be sent over any group that may be drawn, or
+// the minimal way.
+func (x *DragonflyDetour) Branches(dst []Header, r topology.Router, in Channel,
+	h Header) []Header {
+	w := x.minimal.wiring
+	if h.Phase == 0 || h.Phase == provisional && w.kind[w.link[in]] == Network {
+		return x.decisions(dst, r, h)
+	}
+	x.settle(r, &h)
+	return append(dst, h)
+}
+
+// decisions appends the headers that decide may make.
+func (x *DragonflyDetour) decisions(dst []Header, r topology.Router, h Header) []Header {
+	again := h.Phase == provisional
+	h.Phase, h.Via = homeward, 0
+	may := x.mayDetour(r, &h)
+	switch {
+	case may && x.how == Progressive && !again && x.begins(r, x.goal(&h)) != r:
+		h.Phase = provisional
+		dst = append(dst, h)
+	case !may || x.how != AlwaysDetour:
+		dst = append(dst, h)
+	}
+	if may {
+		h.Phase = outward
+		for k := range (x.minimal.fly.Groups() - 2) * x.most {
+			h.Via = x.third(r, x.goal(&h), k)
+			dst = append(dst, h)
+		}
+	}
+	return dst
+}
+
+// settle has a packet that is in the group where it was sent go to its destination.
+func (x *DragonflyDetour) settle(r topology.Router, h *Header) {
+	if h.Phase == outward && x.minimal.fly.Group(r) == x.minimal.fly.Group(h.Via) {
+		h.Phase, h.Via = homeward, 0
+	}
+}
+
+// Possible implements Routing.
+func (x *DragonflyDetour) Possible(dst []Channel, r topology.Router, _ Channel,
+	h *Header) []Channel {
+	x.settle(r, h)
+	first, many := x.next(r, h)
+	for v := range many {
+		dst = append(dst, first+v)
+	}
+	return dst
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *DragonflyDetour) Escape(dst []Channel, r topology.Router, in Channel,
+	h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// SourceGroup implements Grouping: past its first router the source of a packet does not
+// matter, nor that in whose group it is.
+func (x *DragonflyDetour) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
+
+// next returns the channels that a packet takes: so many from the first.
+func (x *DragonflyDetour) next(r topology.Router, h *Header) (first, many Channel) {
+	fly, goal := x.minimal.fly, x.goal(h)
+	if r == goal {
+		return x.minimal.wiring.Ejection(h.Destination), x.minimal.ejection
+	}
+	if h.Phase == outward {
+		goal = h.Via
+	}
+	if fly.Group(r) == fly.Group(goal) {
+		return x.local(r, goal, x.locals()-1)
+	}
+	begin, port := x.exit(r, goal)
+	if begin != r {
+		return x.local(r, begin, x.localClass(h))
+	}
+	class := Channel(1)
+	if h.Phase == outward {
+		class = 0
+	}
+	low, high := part(x.minimal.virtual, class, 2)
+	return x.minimal.out(r, port) + low, high - low
+}
+
+// locals returns the number of classes of local channels.
+func (x *DragonflyDetour) locals() Channel {
+	return Channel(forDetours(x.how)(x.minimal.fly))
+}
+
+// localClass returns the class of the local channel by which a packet goes to a global one.
+func (x *DragonflyDetour) localClass(h *Header) Channel {
+	switch {
+	case h.Phase == provisional:
+		return 0
+	case h.Phase == outward:
+		return x.locals() - 3
+	}
+	return x.locals() - 2
+}
+
+// local returns the channels of a class from router r to another one of its group.
+func (x *DragonflyDetour) local(r, to topology.Router, class Channel) (first, many Channel) {
+	low, high := part(x.minimal.virtual, class, x.locals())
+	return x.minimal.out(r, x.minimal.fly.LocalPort(r, to)) + low, high - low
+}
+
+// part returns the virtual channels, of so many, of one of several classes: those from low to
+// below high.
+func part(virtual, class, classes Channel) (low, high Channel) {
+	return class * virtual / classes, (class + 1) * virtual / classes
+}

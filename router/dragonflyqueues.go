@@ -1,0 +1,65 @@
+package router
+
+import "contend/netsim/topology"
+
+// minimalIsBetter reports whether a packet at router r takes the minimal way by what v shows,
+// rather than that over the group of another router.
+func (x *DragonflyDetour) minimalIsBetter(r, via topology.Router, h *Header, v View) bool {
+	goal := x.goal(h)
+	direct, round := x.hops(r, goal), x.roundHops(r, via, goal)
+	first, second := *h, *h
+	first.Phase, second.Phase, second.Via = homeward, outward, via
+	if x.how == Progressive && x.begins(r, goal) != r {
+		first.Phase = provisional
+	}
+	w := x.minimal.wiring
+	if x.how == GlobalUGAL {
+		return direct*w.linkQueue(r, x.global(r, goal), v) <= round*w.linkQueue(r, x.global(r, via), v)
+	}
+	a, many := x.next(r, &first)
+	b, others := x.next(r, &second)
+	if w.link[a] != w.link[b] {
+		return direct*w.linkQueue(r, w.link[a], v) <= round*w.linkQueue(r, w.link[b], v)
+	}
+	return direct*w.queue(r, a, many, v) <= round*w.queue(r, b, others, v)
+}
+
+// global returns the global link that a packet takes from router r to the group of another
+// one.
+func (x *DragonflyDetour) global(r, goal topology.Router) Link {
+	begin, port := x.exit(r, goal)
+	return x.minimal.wiring.link[x.minimal.out(begin, port)]
+}
+
+// hops returns how many network channels the minimal way has from router r to another one.
+func (x *DragonflyDetour) hops(r, goal topology.Router) int32 {
+	fly := x.minimal.fly
+	if r == goal {
+		return 0
+	}
+	if fly.Group(r) == fly.Group(goal) {
+		return 1
+	}
+	hops, entry := x.toGroup(r, goal)
+	if entry != goal {
+		hops++
+	}
+	return hops
+}
+
+// roundHops returns how many the way over the group of another router has.
+func (x *DragonflyDetour) roundHops(r, via, goal topology.Router) int32 {
+	hops, entry := x.toGroup(r, via)
+	return hops + x.hops(entry, goal)
+}
+
+// toGroup returns how many network channels a packet takes from router r to the group of
+// another one, and the router at which it enters that.
+func (x *DragonflyDetour) toGroup(r, goal topology.Router) (hops int32, entry topology.Router) {
+	begin, port := x.exit(r, goal)
+	entry, _, _ = x.minimal.fly.Peer(begin, port)
+	if begin != r {
+		return 2, entry
+	}
+	return 1, entry
+}

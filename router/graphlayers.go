@@ -1,0 +1,172 @@
+package router
+
+import (
+	"fmt"
+	"slices"
+
+	"contend/netsim/topology"
+)
+
+// GraphLayers routes on any connected graph along shortest paths, which are spread over layers
+// of virtual channels so that no layer has a cycle (Skeie, Lysne and Theiss, "Layered shortest
+// path (LASH) routing in irregular system area networks", IPDPS 2002). Between two routers all
+// packets take one path; where there are several the next router is chosen by a hash of router
+// and destination's router. Pair by pair, in the order of their numbers, a path goes into the
+// first layer in which it closes no cycle.
+type GraphLayers struct {
+	graph  *topology.Graph
+	wiring *Wiring
+	home   []topology.Router // of each node
+	ports  [][]topology.Port // ports[to][r] leads from router r towards router to
+	layers [][]uint8         // layers[to][r] is the layer of packets from router r
+	many   Channel           // layers
+}
+
+// maxLayers is the most virtual channels that a link may have.
+const maxLayers = 64
+
+// layerRouters bounds the graphs that are layered: that takes bytes and time by pairs.
+const layerRouters = 2048
+
+// NewGraphLayers returns layered shortest-path routing over the channels of w, which must be
+// those of a Graph and at least as many a link as there are layers.
+func NewGraphLayers(w *Wiring) (*GraphLayers, error) {
+	t, ok := w.Topology.(*topology.Graph)
+	if !ok {
+		return nil, fmt.Errorf("layered shortest-path routing needs a graph")
+	}
+	if t.Routers() > layerRouters {
+		return nil, fmt.Errorf("layered shortest-path routing needs a graph of at most %d routers, "+
+			"not %d", layerRouters, t.Routers())
+	}
+	x := layered(t)
+	if x.many > maxLayers {
+		return nil, fmt.Errorf("layered shortest-path routing needs more than %d layers", maxLayers)
+	}
+	if err := atLeast("layered shortest-path", w, int(x.many)); err != nil {
+		return nil, err
+	}
+	x.wiring = w
+	return x, nil
+}
+
+// forLayers is one virtual channel for each layer.
+func forLayers(t topology.Topology) int {
+	k, ok := t.(*topology.Graph)
+	if !ok || k.Routers() > layerRouters {
+		return 1
+	}
+	return int(min(layered(k).many, maxLayers))
+}
+
+// layered finds the paths of a graph and their layers.
+func layered(t *topology.Graph) *GraphLayers {
+	n := topology.Router(t.Routers())
+	x := &GraphLayers{graph: t, many: 1}
+	for node := range topology.Node(t.Nodes()) {
+		r, _ := t.Attach(node)
+		x.home = append(x.home, r)
+	}
+	first := make([]int32, n+1) // first channel that leaves each router, of its first port
+	for r := range n {
+		first[r+1] = first[r] + int32(t.Links(r))
+	}
+	list := []*layer{newLayer(int(first[n]))}
+	for to := range n {
+		ports := towards(t, to)
+		x.ports, x.layers = append(x.ports, ports), append(x.layers, make([]uint8, n))
+		for from := range n {
+			var way []int32
+			for r := from; r != to; r, _, _ = t.Peer(r, ports[r]) {
+				way = append(way, first[r]+int32(ports[r]))
+			}
+			k := slices.IndexFunc(list, func(k *layer) bool { return k.addWay(way) })
+			if k < 0 && len(list) < maxLayers {
+				list = append(list, newLayer(int(first[n])))
+				k = len(list) - 1
+				list[k].addWay(way)
+			}
+			if k < 0 {
+				x.many = maxLayers + 1
+				return x
+			}
+			x.layers[to][from] = uint8(k)
+		}
+	}
+	x.many = Channel(len(list))
+	return x
+}
+
+// towards returns the ports by which shortest paths to a router leave all others.
+func towards(t *topology.Graph, to topology.Router) []topology.Port {
+	hops := make([]int32, t.Routers())
+	for r := range hops {
+		hops[r] = none
+	}
+	hops[to] = 0
+	for queue := []topology.Router{to}; len(queue) > 0; queue = queue[1:] {
+		r := queue[0]
+		for p := range topology.Port(t.Links(r)) {
+			if next, _, _ := t.Peer(r, p); hops[next] == none {
+				hops[next] = hops[r] + 1
+				queue = append(queue, next)
+			}
+		}
+	}
+	ports, near := make([]topology.Port, len(hops)), []topology.Port{}
+	for r := range topology.Router(len(hops)) {
+		near = near[:0]
+		for p := range topology.Port(t.Links(r)) {
+			if next, _, _ := t.Peer(r, p); hops[next] < hops[r] {
+				near = append(near, p)
+			}
+		}
+		if r != to {
+			ports[r] = near[draw(0, int64(to), int64(r), int32(len(near)))]
+		}
+	}
+	return ports
+}
+
+// Traits implements Described.
+func (x *GraphLayers) Traits() Traits {
+	most := (x.wiring.VirtualChannels + int(x.many) - 1) / int(x.many)
+	return Traits{Choices: max(most, x.wiring.NodeVirtualChannels), Oblivious: true, NoEscape: true,
+		Stateless: true}
+}
+
+// Route implements Routing.
+func (x *GraphLayers) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	_ View) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// Possible implements Routing.
+func (x *GraphLayers) Possible(dst []Channel, r topology.Router, _ Channel, h *Header) []Channel {
+	to := x.home[h.Destination]
+	first, low, high := x.wiring.Ejection(h.Destination), Channel(0),
+		Channel(x.wiring.NodeVirtualChannels)
+	if r != to {
+		first = x.wiring.out[int(r)*x.wiring.ports+int(x.ports[to][r])]
+		low, high = part(Channel(x.wiring.VirtualChannels), Channel(x.layer(h)), x.many)
+	}
+	for v := low; v < high; v++ {
+		dst = append(dst, first+v)
+	}
+	return dst
+}
+
+// layer returns the layer of a packet.
+func (x *GraphLayers) layer(h *Header) uint8 {
+	return x.layers[x.home[h.Destination]][x.home[h.Source]]
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *GraphLayers) Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// SourceGroup implements Grouping: sources matter by their layers.
+func (x *GraphLayers) SourceGroup(_ topology.Router, _ Channel, h *Header) int32 {
+	return int32(x.layer(h))
+}

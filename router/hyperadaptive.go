@@ -1,0 +1,80 @@
+package router
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
+
+// HyperAdaptive routes on a HyperX along any shortest path: dimensions in any order, with
+// dimension order to escape to on the first virtual channel of each link (Duato 1993). Of the
+// links that bring a packet to the right coordinate in some dimension, parallel ones among
+// them, the router takes the best by what it sees: see selection. On a flattened butterfly it
+// is minimal adaptive routing (Kim, Dally and Abts, ISCA 2007, sec. 4.1).
+type HyperAdaptive struct {
+	order   *HyperOrder
+	options selection
+}
+
+// NewHyperAdaptive returns the routing over the channels of w, which must be those of a HyperX,
+// at least two a link.
+func NewHyperAdaptive(w *Wiring) (*HyperAdaptive, error) {
+	order, err := NewHyperOrder(w)
+	if err != nil {
+		return nil, fmt.Errorf("minimal-adaptive routing of this kind needs a HyperX")
+	}
+	return &HyperAdaptive{order: order}, atLeast("minimal-adaptive", w, 2)
+}
+
+// Traits implements Described.
+func (x *HyperAdaptive) Traits() Traits {
+	most := x.order.most
+	for d, width := range x.order.hyper.Width() {
+		if x.order.hyper.Dims()[d] > 1 {
+			most += width * (x.order.virtual - 1)
+		}
+	}
+	return Traits{Choices: max(most, int(x.order.ejection)), EscapesLast: true, Stateless: true}
+}
+
+// Route implements Routing.
+func (x *HyperAdaptive) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	v View) []Channel {
+	x.nearer(r, h)
+	x.options.rank(v)
+	return x.Escape(x.options.offer(dst), r, in, h)
+}
+
+// Possible implements Routing.
+func (x *HyperAdaptive) Possible(dst []Channel, r topology.Router, in Channel,
+	h *Header) []Channel {
+	x.nearer(r, h)
+	return x.Escape(x.options.offer(dst), r, in, h)
+}
+
+// Escape implements Routing: dimension order, on the first virtual channels.
+func (x *HyperAdaptive) Escape(dst []Channel, r topology.Router, _ Channel,
+	h *Header) []Channel {
+	to := x.order.hyper.RouterOf(h.Destination)
+	if to == r {
+		return x.order.eject(dst, h.Destination)
+	}
+	return x.order.toward(dst, r, to, h.Destination, 0, 1)
+}
+
+// nearer lists the links that bring a packet nearer, without their escape channels.
+func (x *HyperAdaptive) nearer(r topology.Router, h *Header) {
+	x.options = x.options[:0]
+	hyper := x.order.hyper
+	to := hyper.RouterOf(h.Destination)
+	for d := range hyper.Dims() {
+		if hyper.Coordinate(r, d) != hyper.Coordinate(to, d) {
+			for _, first := range x.order.along(r, to, d) {
+				x.options.add(first, 1, Channel(x.order.virtual))
+			}
+		}
+	}
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *HyperAdaptive) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }

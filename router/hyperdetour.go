@@ -1,0 +1,139 @@
+package router
+
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
+
+// HyperDetour routes on a HyperX in two phases as TwoPhase does on a grid: by dimension order
+// to a router drawn from all, then by dimension order to the destination. The first phase has
+// the lower half of the virtual channels, the second the upper half.
+//
+// Valiant's routing always does so (Valiant and Brebner 1981). With UGAL a packet goes straight
+// to its destination, as in the second phase, if q·H is no larger there than on the way round
+// (Singh, "Load-balanced routing in interconnection networks", PhD thesis, Stanford 2005; for
+// flattened butterflies Kim, Dally and Abts, ISCA 2007, sec. 4.1). H is the number of network
+// channels of a way, q the queue of its first link as with DragonflyDetour; of parallel links
+// the shortest queue counts. Where both ways begin on one link the queues of their virtual
+// channels are compared. A packet between nodes of one router goes there directly.
+type HyperDetour struct {
+	order *HyperOrder
+	ugal  bool
+	seed  uint64
+	half  Channel // virtual channels of the first phase
+}
+
+// NewHyperDetour returns Valiant's routing over the channels of w, which must be those of a
+// HyperX, at least two a link, or UGAL. The routers drawn depend on the seed.
+func NewHyperDetour(w *Wiring, ugal bool, seed uint64) (*HyperDetour, error) {
+	order, err := NewHyperOrder(w)
+	if err != nil {
+		return nil, fmt.Errorf("two-phase routing of this kind needs a HyperX")
+	}
+	return &HyperDetour{order, ugal, seed, Channel(w.VirtualChannels / 2)}, atLeast("two-phase", w, 2)
+}
+
+// Traits implements Described.
+func (x *HyperDetour) Traits() Traits {
+	most := x.order.most * (x.order.virtual - int(x.half))
+	return Traits{Choices: max(most, int(x.order.ejection)), Oblivious: !x.ugal, NoEscape: true}
+}
+
+// Route implements Routing.
+func (x *HyperDetour) Route(dst []Channel, r topology.Router, in Channel, h *Header,
+	v View) []Channel {
+	if h.Phase == 0 {
+		via := topology.Router(draw(x.seed, h.Packet, 0, int32(x.order.hyper.Routers())))
+		h.Phase = homeward
+		if goal := x.goal(h); goal != r && via != r && !x.straight(r, via, goal, v) {
+			h.Phase, h.Via = outward, via
+		}
+	}
+	return x.Possible(dst, r, in, h)
+}
+
+// goal returns the router of the destination.
+func (x *HyperDetour) goal(h *Header) topology.Router {
+	return x.order.hyper.RouterOf(h.Destination)
+}
+
+// straight reports whether a packet at router r that could be sent to another one goes straight
+// to its destination, by what v shows.
+func (x *HyperDetour) straight(r, via, goal topology.Router, v View) bool {
+	if !x.ugal {
+		return false
+	}
+	direct, round := x.hops(r, goal), x.hops(r, via)+x.hops(via, goal)
+	a, b := x.order.links(r, goal), x.order.links(r, via)
+	if a[0] != b[0] {
+		all := Channel(x.order.virtual)
+		return direct*x.least(r, a, 0, all, v) <= round*x.least(r, b, 0, all, v)
+	}
+	return direct*x.least(r, a, x.half, Channel(x.order.virtual), v) <=
+		round*x.least(r, b, 0, x.half, v)
+}
+
+// hops returns how many network channels two routers are apart.
+func (x *HyperDetour) hops(r, goal topology.Router) (hops int32) {
+	for d := range x.order.hyper.Dims() {
+		if x.order.hyper.Coordinate(r, d) != x.order.hyper.Coordinate(goal, d) {
+			hops++
+		}
+	}
+	return hops
+}
+
+// least returns the shortest queue of parallel links, over their virtual channels from low to
+// below high.
+func (x *HyperDetour) least(r topology.Router, links []Channel, low, high Channel,
+	v View) int32 {
+	least := x.order.wiring.queue(r, links[0]+low, high-low, v)
+	for _, first := range links[1:] {
+		least = min(least, x.order.wiring.queue(r, first+low, high-low, v))
+	}
+	return least
+}
+
+// Branches implements Branching: a packet may be sent to any router, with UGAL also straight to
+// its destination.
+func (x *HyperDetour) Branches(dst []Header, r topology.Router, _ Channel, h Header) []Header {
+	if h.Phase != 0 {
+		settle(r, &h)
+		return append(dst, h)
+	}
+	h.Phase = homeward
+	dst = append(dst, h) // by Valiant's routing too: this router may be drawn
+	if x.goal(&h) == r {
+		return dst
+	}
+	h.Phase = outward
+	for h.Via = range topology.Router(x.order.hyper.Routers()) {
+		if h.Via != r {
+			dst = append(dst, h)
+		}
+	}
+	return dst
+}
+
+// Possible implements Routing.
+func (x *HyperDetour) Possible(dst []Channel, r topology.Router, _ Channel, h *Header) []Channel {
+	settle(r, h)
+	goal := x.goal(h)
+	switch {
+	case h.Phase == outward:
+		return x.order.toward(dst, r, h.Via, h.Destination, 0, x.half)
+	case goal == r:
+		return x.order.eject(dst, h.Destination)
+	}
+	return x.order.toward(dst, r, goal, h.Destination, x.half, Channel(x.order.virtual))
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *HyperDetour) Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// SourceGroup implements Grouping: past its first router the source of a packet does not
+// matter.
+func (x *HyperDetour) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
