@@ -40,6 +40,7 @@ func TestParseAndString(t *testing.T) {
 		"snake/x-y/free-list":         {Name: "free-list", Order: "snake/x-y"},
 		"hilbert/first-fit-1d:linear": {Name: "first-fit-1d", Order: "hilbert", Span: "linear"},
 		"quasi-contiguous:20":         {Name: "quasi-contiguous", Percent: 20},
+		"level-spread":                {Name: "level-spread"},
 	} {
 		got, err := Parse(short)
 		if err != nil || got != want {
@@ -64,20 +65,24 @@ func TestParseAndString(t *testing.T) {
 	}
 }
 
+// placements end the list of allocators.
+const placements = `, isolated, by-router, by-group, level-spread, random-routers, ` +
+	`random-groups, rows, diagonal, subcube`
+
 func TestParseErrors(t *testing.T) {
 	for short, want := range map[string]string{
 		"firstfit": `unknown allocator "firstfit": there are random, paging, buddy2d, ` +
 			`mbs, first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, ` +
 			`optimal, ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, ` +
-			`contiguous, quasi-contiguous`,
+			`contiguous, quasi-contiguous` + placements,
 		"": `unknown allocator "": there are random, paging, buddy2d, mbs, ` +
 			`first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, optimal, ` +
 			`ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, contiguous, ` +
-			`quasi-contiguous`,
+			`quasi-contiguous` + placements,
 		"MBS": `unknown allocator "MBS": there are random, paging, buddy2d, mbs, ` +
 			`first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, mm, mm-inc, optimal, ` +
 			`ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, sequential, contiguous, ` +
-			`quasi-contiguous`,
+			`quasi-contiguous` + placements,
 		"paging:": `allocator "paging:": page "" is not a whole number from 0: write ` +
 			`paging:2 or paging:2,snake`,
 		"paging:-1": `allocator "paging:-1": page "-1" is not a whole number from 0: write ` +
@@ -135,7 +140,7 @@ func TestNewErrors(t *testing.T) {
 		{Config{Name: "pageing"}, mesh(t, 4, 4), `unknown allocator "pageing": there are random, ` +
 			`paging, buddy2d, mbs, first-fit, best-fit, frame-sliding, mc, mc1x1, mc1x1-tie, gen-alg, ` +
 			`mm, mm-inc, optimal, ptas, free-list, first-fit-1d, best-fit-1d, sum-of-squares, ` +
-			`sequential, contiguous, quasi-contiguous`},
+			`sequential, contiguous, quasi-contiguous` + placements},
 		{Config{Name: "mbs", Page: 1}, mesh(t, 4, 4), "allocator mbs takes no page; only paging does"},
 		{Config{Name: "mbs", Order: "snake"}, mesh(t, 4, 4), "allocator mbs takes no order; paging, " +
 			"free-list, first-fit-1d, best-fit-1d and sum-of-squares do"},
@@ -198,11 +203,16 @@ func TestNewErrors(t *testing.T) {
 func TestNamesCanBeMade(t *testing.T) {
 	for _, info := range Names() {
 		var machine topology.Topology = mesh(t, 4, 4)
-		if strings.HasSuffix(info.Name, "contiguous") {
+		switch {
+		case strings.HasSuffix(info.Name, "contiguous") || info.Name == "isolated":
 			machine = tree(t, 4, 2, 16)
+		case strings.HasPrefix(info.Doc, "machine of groups"):
+			machine = dragonfly(t, 4, 2, 2, 0)
+		case strings.HasPrefix(info.Doc, "HyperX"):
+			machine = hyper(t, 1, 4, 4)
 		}
 		a := makeAllocator(t, info.Name, machine)
-		_, ok := a.Allocate(nil, NewFreeSet(16), Request{Size: 1})
+		_, ok := a.Allocate(nil, NewFreeSet(machine.Nodes()), Request{Size: 1})
 		if !ok || !strings.Contains(info.Doc, "19") && !strings.Contains(info.Doc, "20") {
 			t.Errorf("%s (%s) places no single processor or cites nothing", info.Name, info.Doc)
 		}

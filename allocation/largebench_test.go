@@ -18,7 +18,10 @@ type largeLoad struct {
 // newLargeLoad fills a machine by a fast allocator and lets 2,000 jobs come and go.
 func newLargeLoad(tb testing.TB, machine topology.Topology) *largeLoad {
 	l := &largeLoad{newRunningJobs(machine.Nodes()), rand.New(rand.NewPCG(9, 9))}
-	a, dst := makeAllocator(tb, "first-fit-1d", machine), []topology.Node(nil)
+	a, dst := makeAllocator(tb, "sequential", machine), []topology.Node(nil)
+	if _, ok := machine.(topology.Grid); ok {
+		a = makeAllocator(tb, "first-fit-1d", machine)
+	}
 	for range 2000 {
 		dst = l.step(a, dst)
 	}
@@ -57,9 +60,13 @@ func (l *largeLoad) makeRoom(size int) {
 // largeMachines are machines of 65,536 nodes.
 func largeMachines(tb testing.TB) map[string]topology.Topology {
 	return map[string]topology.Topology{
-		"mesh":  mesh(tb, 256, 256),
-		"torus": torus(tb, []int{64, 32, 32}, true, true, true),
-		"tree":  tree(tb, 4, 8, 0),
+		"mesh":      mesh(tb, 256, 256),
+		"torus":     torus(tb, []int{64, 32, 32}, true, true, true),
+		"tree":      tree(tb, 4, 8, 0),
+		"fat-tree":  tree(tb, 16, 4, 0),
+		"dragonfly": dragonfly(tb, 32, 16, 16, 128),
+		"hyperx":    hyper(tb, 16, 64, 64),
+		"hyperx-3d": hyper(tb, 1, 64, 32, 32),
 	}
 }
 
@@ -72,11 +79,13 @@ func BenchmarkLarge(b *testing.B) {
 			if err != nil || c.Name == "optimal" || c.Name == "ptas" {
 				continue
 			}
-			a, err := New(c, machine, rand.New(rand.NewPCG(1, 2)))
-			if err != nil {
-				continue // of another kind of machine
-			}
-			b.Run(name+"/"+info.Name, func(b *testing.B) { benchmarkLarge(b, machine, a) })
+			b.Run(name+"/"+info.Name, func(b *testing.B) {
+				a, err := New(c, machine, rand.New(rand.NewPCG(1, 2)))
+				if err != nil {
+					b.Skip("of another kind of machine")
+				}
+				benchmarkLarge(b, machine, a)
+			})
 		}
 	}
 }

@@ -20,9 +20,7 @@ type random struct {
 }
 
 func newRandom(machine topology.Topology, stream *rand.Rand) *random {
-	if stream == nil {
-		panic("allocation: random needs a random stream")
-	}
+	mustDraw("random", stream)
 	return &random{machine.Nodes(), stream, make([]topology.Node, 0, machine.Nodes())}
 }
 
@@ -38,12 +36,24 @@ func (a *random) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 	a.free = free.AppendTo(a.free[:0])
 	left := a.free
 	for range req.Size {
-		// Multiplication instead of rejection keeps the number of draws fixed. The bias
-		// is below nodes/2^64.
-		drawn, _ := bits.Mul64(a.stream.Uint64(), uint64(len(left)))
+		drawn := drawBelow(a.stream, len(left))
 		dst = append(dst, left[drawn])
 		left[drawn] = left[0]
 		left = left[1:]
 	}
 	return dst, true
+}
+
+// drawBelow returns a number from 0 to n-1. Multiplication instead of rejection keeps the
+// number of draws fixed. The bias is below n/2^64.
+func drawBelow(stream *rand.Rand, n int) int {
+	drawn, _ := bits.Mul64(stream.Uint64(), uint64(n))
+	return int(drawn)
+}
+
+// mustDraw panics unless an allocator that draws has a stream.
+func mustDraw(allocator string, stream *rand.Rand) {
+	if stream == nil {
+		panic("allocation: " + allocator + " needs a random stream")
+	}
 }

@@ -3,6 +3,7 @@ package allocation
 import (
 	"cmp"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 
 	"contend/netsim/topology"
@@ -104,6 +105,26 @@ func makeTable() []entry {
 			with(func(c Config, m topology.Topology) (*quasiContiguous, error) {
 				return newQuasiContiguous(m, c.Percent)
 			})},
+		{Info{"isolated", "tree: nodes whose links between routers no other job uses under d-mod-k " +
+			"and s-mod-k: the same positions in several subtrees (after Smith and Lowenthal 2021)"}, nil,
+			plain(newIsolated)},
+		{Info{"by-router", "as few routers as possible, whole ones first, on any machine (compact " +
+			"placement, Kaplan et al. 2017)"}, nil, plain(newByRouter)},
+		{Info{"by-group", "machine of groups, such as a dragonfly: as few groups as possible, and in " +
+			"each as few routers (compact placement, Kaplan et al. 2017)"}, nil, plain(newByGroup)},
+		{Info{"level-spread", "machine of groups: the emptiest router that holds the job, else spread " +
+			"over the routers of the emptiest group that does, else over all groups (Zhang et al. 2018)"},
+			nil, plain(newLevelSpread)},
+		{Info{"random-routers", "all free processors of routers drawn uniformly, on any machine (Yang " +
+			"et al. 2016)"}, nil, drawn(newRandomRouters)},
+		{Info{"random-groups", "machine of groups: all free processors of groups drawn uniformly (Yang " +
+			"et al. 2016)"}, nil, drawn(newRandomGroups)},
+		{Info{"rows", "HyperX: as few rows of the first dimension as possible, and in each as few " +
+			"routers (after Cano et al. 2026)"}, nil, plain(newHyperRows)},
+		{Info{"diagonal", "HyperX: as few diagonals as possible, whose routers have no coordinate in " +
+			"common, and in each as few routers (after Cano et al. 2026)"}, nil, plain(newDiagonal)},
+		{Info{"subcube", "HyperX: the first free box of whole routers, as cubic as possible (after " +
+			"Cano et al. 2026)"}, nil, plain(newSubcube)},
 	}
 }
 
@@ -127,6 +148,17 @@ func packerEntry(i int) entry {
 func with[A Allocator](f func(Config, topology.Topology) (A, error)) func(Config,
 	Site) (Allocator, error) {
 	return func(c Config, s Site) (Allocator, error) { return made(f(c, s.Machine)) }
+}
+
+// plain adapts a constructor without parameters, and drawn one that draws.
+func plain[A Allocator](f func(topology.Topology) (A, error)) func(Config,
+	Site) (Allocator, error) {
+	return func(_ Config, s Site) (Allocator, error) { return made(f(s.Machine)) }
+}
+
+func drawn[A Allocator](f func(topology.Topology, *rand.Rand) (A, error)) func(Config,
+	Site) (Allocator, error) {
+	return func(_ Config, s Site) (Allocator, error) { return made(f(s.Machine, s.Stream)) }
 }
 
 // made prevents a nil pointer from becoming an Allocator that is not nil.

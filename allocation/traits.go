@@ -4,7 +4,9 @@ import "slices"
 
 // Draws reports whether the named allocator draws from its stream, so that other seeds
 // give other places.
-func Draws(name string) bool { return name == "random" }
+func Draws(name string) bool {
+	return slices.Contains([]string{"random", "random-routers", "random-groups"}, name)
+}
 
 // TieCounters lists the names of the allocators that implement TieCounter.
 func TieCounters() []string {
@@ -17,7 +19,8 @@ func (c Config) CountDecides() bool {
 	switch c.Name {
 	case "paging":
 		return c.Page == 0
-	case "random", "mbs", "sequential", "optimal", "ptas":
+	case "random", "mbs", "sequential", "optimal", "ptas", "by-router", "by-group", "level-spread",
+		"random-routers", "random-groups", "rows", "diagonal":
 		return true
 	}
 	return slices.Contains(TieCounters(), c.Name) ||

@@ -22,7 +22,7 @@ func TestTraits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	machines = append(machines, tree)
+	machines = append(machines, tree, dragonfly(t, 4, 2, 2, 0), hyper(t, 2, 4, 4))
 	for _, info := range Names() {
 		for page := range 3 {
 			c := Config{Name: info.Name}

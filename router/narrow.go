@@ -15,14 +15,15 @@ import "math/bits"
 
 // narrowSwitch is the state of switch allocation in the usual case.
 type narrowSwitch struct {
-	in  []narrowInput  // of each link, which ends at an input port
-	out []narrowOutput // of each link, as one that leaves a router
+	in []narrowInput // of each link, which ends at an input port
 	// some has a bit for each link whose port has a virtual channel that may send, and words
 	// one for each word of some that may have one.
 	some, words []uint64
-	asked       []int32   // links that ports nominate for in this cycle: scratch
-	nodes       []Channel // the first channels of nodes to be looked at in this cycle: scratch
-	prompt      bool      // flits and credits take a cycle on all links
+	// asked are the first channels of the links that ports nominate for in this cycle, of which
+	// channel.able then has a bit for each virtual channel that a nominee wants: scratch.
+	asked  []Channel
+	nodes  []Channel // the first channels of nodes to be looked at in this cycle: scratch
+	prompt bool      // flits and credits take a cycle on all links
 }
 
 // narrowInput is an input port.
@@ -33,13 +34,6 @@ type narrowInput struct {
 	many  uint8  // how many there are
 }
 
-// narrowOutput is a link that leaves a router.
-type narrowOutput struct {
-	asks  uint64 // a bit for each virtual channel a nominee wants
-	first int32  // the first of them
-	turn  uint8  // the one that sent last
-}
-
 // narrow reports whether the engine of narrowSwitch does for the network.
 func (b *Routers) narrow() bool {
 	x := b.crossbar
@@ -48,13 +42,12 @@ func (b *Routers) narrow() bool {
 
 func newNarrowSwitch(w *Wiring, t Timing) *narrowSwitch {
 	n := w.Links()
-	x := &narrowSwitch{in: make([]narrowInput, n), out: make([]narrowOutput, n),
-		some: make([]uint64, n/64+1), words: make([]uint64, n/4096+1), asked: make([]int32, n),
+	x := &narrowSwitch{in: make([]narrowInput, n), some: make([]uint64, n/64+1),
+		words:  make([]uint64, n/4096+1),
 		prompt: t.Links == nil && t.Link == 1 && t.Credit == 1}
 	for l := range n {
 		first := int32(w.first[l])
 		x.in[l] = narrowInput{first: first, many: uint8(int32(w.first[l+1]) - first)}
-		x.out[l].first = first
 	}
 	return x
 }
@@ -135,13 +128,13 @@ func (b *Routers) sendNarrow(list []Channel) {
 			x.nodes = append(x.nodes, c)
 		}
 	}
-	asked := b.nominateEach()
+	b.nominateEach()
 	// A flit that enters a router now, and may be sent later, is not counted.
 	for _, c := range x.nodes {
 		b.inject(c)
 	}
 	x.nodes = x.nodes[:0]
-	b.sendAsked(asked)
+	b.sendAsked()
 	for _, word := range x.words {
 		if word != 0 {
 			b.calendar.at(b.now + 1)
@@ -151,9 +144,10 @@ func (b *Routers) sendNarrow(list []Channel) {
 }
 
 // nominateEach has every input port nominate, of its virtual channels that may send, the
-// first at or after its pointer, and returns the links that they nominate for.
-func (b *Routers) nominateEach() []int32 {
-	x, channels, link, n := b.switches, b.channels, b.w.link, 0
+// first at or after its pointer.
+func (b *Routers) nominateEach() {
+	x, channels := b.switches, b.channels
+	asked := x.asked[:0]
 	for k, words := range x.words {
 		for ; words != 0; words &= words - 1 {
 			at := k<<6 + bits.TrailingZeros64(words)
@@ -166,17 +160,16 @@ func (b *Routers) nominateEach() []int32 {
 				turn := int(p.turn)
 				v := (bits.TrailingZeros64(bits.RotateLeft64(p.able, -turn)) + turn) & 63
 				o := channels[p.first+int32(v)].out
-				l := link[o]
-				q := &x.out[l]
-				if q.asks == 0 {
-					x.asked[n] = int32(l)
-					n++
+				first := channels[o].lead
+				lead := &channels[first]
+				if lead.able == 0 {
+					asked = append(asked, Channel(first))
 				}
-				q.asks |= 1 << ((o - q.first) & 63)
+				lead.able |= 1 << ((o - first) & 63)
 			}
 		}
 	}
-	return x.asked[:n]
+	x.asked = asked
 }
 
 // turnPast moves the pointer of an input port past channel i.
@@ -186,17 +179,17 @@ func (p *narrowInput) turnPast(i int32) {
 	}
 }
 
-// sendAsked has each of a list of links send a flit of one of the nominees that want it: the next
-// in turn.
-func (b *Routers) sendAsked(list []int32) {
+// sendAsked has each link that ports nominate for send a flit of one of the nominees that want
+// it: the next in turn.
+func (b *Routers) sendAsked() {
 	x, channels, times, link, size := b.switches, b.channels, b.times, b.w.link, b.timing.Buffer
 	now := b.now
-	for _, l := range list {
-		q := &x.out[l]
-		turn := int(q.turn) + 1
-		v := (bits.TrailingZeros64(bits.RotateLeft64(q.asks, -turn)) + turn) & 63
-		q.asks, q.turn = 0, uint8(v)
-		o := Channel(q.first + int32(v))
+	for _, first := range x.asked {
+		lead := &channels[first]
+		turn := int(lead.turn) + 1
+		v := (bits.TrailingZeros64(bits.RotateLeft64(lead.able, -turn)) + turn) & 63
+		lead.able, lead.turn = 0, uint8(v)
+		o := first + Channel(v)
 		out := &channels[o]
 		i := Channel(out.holder)
 		in, p := &channels[i], &x.in[link[i]]

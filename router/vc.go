@@ -50,7 +50,7 @@ type channel struct {
 	free int64 // cycle from which the physical channel may carry the next flit
 	next int64 // earliest cycle the physical channel is to be looked at
 	// of several virtual channels of a physical one, those with a flit to send and a place for it
-	// that has been left, in this cycle or later: see able
+	// that has been left, in this cycle or later: see able; and see narrowSwitch.asked
 	able   uint64
 	holder int32 // as in vcState, but always source where the channel comes from a node
 	out    int32 // channel the packet at the head of the FIFO holds, or none

@@ -161,7 +161,9 @@ func TestAnswersAreTheAllocators(t *testing.T) {
 			"mbs"}, {"mesh:8x8", "paging:1"}, {"mesh:8x8", "first-fit:rotate"},
 		{"torus:6x5x4", "hilbert/sum-of-squares"}, {"torus:6x5x4", "gen-alg"}, {"hypercube:6",
 			"snake/free-list"}, {"hypercube:6", "sequential"},
-		{"tree:3x3", "quasi-contiguous:20"}, {"tree:3x3", "contiguous"},
+		{"tree:3x3", "quasi-contiguous:20"}, {"tree:3x3", "contiguous"}, {"tree:4x3", "isolated"},
+		{"dragonfly:a4h2p2g9", "level-spread"}, {"dragonfly:a4h2p2g9", "by-group"},
+		{"hyperx:4x4:p2", "diagonal"}, {"hyperx:4x4:p2", "subcube"},
 	} {
 		t.Run(c.machine+" "+c.allocator, func(t *testing.T) {
 			d := decisionsOn(t, c.machine, c.allocator)

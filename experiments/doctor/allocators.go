@@ -62,7 +62,8 @@ func (p Parts) allocators(ctx context.Context) (Finding, error) {
 // anywhere makes an allocator for the first of some machines that it supports.
 func (p Parts) anywhere(c allocation.Config) (a allocation.Allocator, nodes int, err error) {
 	site := allocation.Site{Stream: rand.New(rand.NewPCG(1, 2))}
-	for _, m := range []machine{cube(false, 8, 8), tree(4, 3), cube(false, 4, 4)} {
+	for _, m := range []machine{cube(false, 8, 8), tree(4, 3), dragonfly(4, 2), hyperX(2, 4, 4),
+		cube(false, 4, 4)} {
 		site.Machine = m
 		if a, err = p.Allocator(c, site); err == nil {
 			return a, m.Nodes(), nil

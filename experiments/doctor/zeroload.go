@@ -42,6 +42,24 @@ func tree(arity, levels int) machine {
 	return m
 }
 
+// dragonfly returns a dragonfly of as many groups as fit, with two nodes a router.
+func dragonfly(routers, links int) machine {
+	m, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: routers,
+		GlobalLinks: links, Concentration: 2})
+	if err != nil {
+		panic(fmt.Sprintf("doctor: %v", err))
+	}
+	return m
+}
+
+func hyperX(nodes int, dims ...int) machine {
+	m, err := topology.NewHyperX(topology.HyperXConfig{Dims: dims, Concentration: nodes})
+	if err != nil {
+		panic(fmt.Sprintf("doctor: %v", err))
+	}
+	return m
+}
+
 // smallMachines returns one machine of each kind.
 func smallMachines() []namedMachine {
 	return []namedMachine{

@@ -14,7 +14,10 @@ var paperNames = map[string]string{
 	"mm-inc": "MM+Inc", "optimal": "Optimal", "ptas": "PTAS",
 	"free-list": "Free List", "first-fit-1d": "First Fit (1D)", "best-fit-1d": "Best Fit (1D)",
 	"sum-of-squares": "Sum of Squares", "sequential": "Sequential", "contiguous": "Contiguous",
-	"quasi-contiguous": "Quasi-contiguous",
+	"quasi-contiguous": "Quasi-contiguous", "isolated": "Isolated", "by-router": "Fewest Routers",
+	"by-group": "Fewest Groups", "level-spread": "Level-Spread",
+	"random-routers": "Random Routers", "random-groups": "Random Groups", "rows": "Rows",
+	"diagonal": "Diagonal", "subcube": "Subcube",
 
 	"fft": "FFT", "npb-ft": "FT", "npb-is": "IS", "npb-cg": "CG", "npb-mg": "MG", "npb-lu": "LU",
 	"npb-bt": "BT", "npb-sp": "SP",

@@ -58,8 +58,8 @@ func (a *app) netCommand() *cobra.Command {
 		"dragonfly:a8h4p4g33, hyperx:8x8:p4 or graph:`FILE`")
 	flags.StringVar(&f.booksim, "booksim", "", "take machine, network, traffic and load from a "+
 		"configuration of BookSim 2, a `file`; the other flags take precedence")
-	flags.BoolVar(&f.lenient, "lenient", false, "go on without the settings of --booksim that have no "+
-		"meaning here")
+	flags.BoolVar(&f.lenient, "lenient", false, "go on without the settings of --booksim that have "+
+		"no meaning here")
 	flags.StringArrayVar(&f.sets, "set", nil, "set a key of [machine] or [network], job.flits, "+
 		"runs.seed, or workload.message_lengths, burst_cycles, burst_share or self_messages; "+
 		"may be repeated: `KEY=VALUE`")
