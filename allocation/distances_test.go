@@ -106,9 +106,9 @@ func sparse(t testing.TB, routers int) *topology.Graph {
 	return m
 }
 
-// plain hides that a machine is of a kind that the allocators know. It counts its hops one
+// hopsOnly hides that a machine is of a kind that the allocators know. It counts its hops one
 // by one.
-type plain struct {
+type hopsOnly struct {
 	topology.Topology
 	topology.Metric
 }
@@ -126,7 +126,7 @@ func TestBoundOfDistances(t *testing.T) {
 		if err := other.bound(m); err != nil || other.most < d.most || other.most > 2*d.most {
 			t.Errorf("%T: %d hops at most, and the bound is %d, %v", m, d.most, other.most, err)
 		}
-		other.count = plain{m, m.(topology.Metric)}
+		other.count = hopsOnly{m, m.(topology.Metric)}
 		counted := other.rows()
 		for home := range int32(d.homes) {
 			if want, got := d.row(home), counted.row(home); !slices.Equal(got, want) {

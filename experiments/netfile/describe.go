@@ -7,9 +7,13 @@ import (
 	"contend/netsim/topology"
 )
 
-// Times are how long a link takes in one direction: Cycles for a flit to be at the other end, and
-// FlitCycles from one flit to the next, each at least 1.
-type Times struct{ Cycles, FlitCycles int }
+// Times are how long a link takes in one direction.
+type Times struct {
+	// Cycles are those for a flit to be at the other end, at least 1.
+	Cycles int
+	// FlitCycles are those from one flit to the next, at least 1.
+	FlitCycles int
+}
 
 // Describe returns the network that a topology is, with the times of the links at the ports of
 // its routers and with the classes of links where the topology has some. Routers have their
@@ -45,10 +49,13 @@ func Describe(t topology.Topology, times func(r topology.Router, p topology.Port
 	}
 	for r := range topology.Router(t.Routers()) {
 		for p := range topology.Port(t.Ports()) {
-			if to, q, ok := t.Peer(r, p); ok && to > r {
-				if err := n.describeLink(t, [2]topology.Router{r, to}, p, times(r, p), times(to, q)); err != nil {
-					return nil, err
-				}
+			to, q, ok := t.Peer(r, p)
+			if !ok || to <= r {
+				continue
+			}
+			ends := [2]topology.Router{r, to}
+			if err := n.describeLink(t, ends, p, times(r, p), times(to, q)); err != nil {
+				return nil, err
 			}
 		}
 	}

@@ -158,7 +158,8 @@ func TestParallelLinksThatDiffer(t *testing.T) {
 	_, err = netfile.Describe(g, func(r topology.Router, p topology.Port) netfile.Times {
 		return netfile.Times{Cycles: 1 + g.LinkCycles(r, p), FlitCycles: 1}
 	})
-	want := "network: two links join router 0 and router 1 that differ in class or times: make them alike"
+	want := "network: two links join router 0 and router 1 that differ in class or times: " +
+		"make them alike"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
