@@ -349,7 +349,8 @@ func TestManualHasEveryKeyOfAnAnswer(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range [][]string{{"mesh:4x4", "paging:1", "optimal"}, {"tree:2x2", "contiguous"}} {
+	for _, c := range [][]string{{"mesh:4x4", "paging:1", "optimal"}, {"tree:2x2", "contiguous"},
+		{"dragonfly:a2h1", "sequential"}} {
 		d := decisionsOn(t, c[0], c[1:]...)
 		for _, line := range []string{`{"id":1,"busy":[],"size":3}`,
 			`{"busy":[0],"size":4,"shape":[4,1]}`, `{"free":[],"size":1}`,
