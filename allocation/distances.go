@@ -14,28 +14,32 @@ const maxHomes = 8192
 // machine. A breadth-first search over the channels finds them. Homes are numbered by
 // their first nodes. Several allocators may use it at the same time.
 //
-// A mesh, torus or tree of more homes than a table has room for does without: its
-// distances are counted when they are asked for, a row at a time.
+// A machine that counts hops, and has more homes than a table has room for, does without:
+// its distances are counted when they are asked for, a row at a time.
 type Distances struct {
 	homes int
 	home  []int32 // home of each node
 	nodes []int32 // number of nodes at each home
 	first []topology.Node
-	most  int // the greatest distance
+	most  int // no distance is greater: the greatest one, or where none is known, a bound
 	table []uint16
 	count topology.Metric // where there is no table
 }
 
 // NewDistances returns an error for a machine that is not connected, and for one that is
-// too large for a table and neither a mesh, a torus nor a tree.
+// too large for a table and no topology.Metric.
 func NewDistances(machine topology.Topology) (*Distances, error) {
 	d := homesOfMachine(machine)
 	if d.homes <= maxHomes {
 		return d, d.fill(machine)
 	}
+	metric, ok := machine.(topology.Metric)
+	if !ok {
+		return nil, d.tooLarge()
+	}
+	d.count = metric
 	switch machine := machine.(type) {
 	case *topology.Cube:
-		d.count = machine
 		for i, n := range machine.Dims() {
 			if machine.Wrap()[i] {
 				d.most += n / 2
@@ -44,11 +48,32 @@ func NewDistances(machine topology.Topology) (*Distances, error) {
 			}
 		}
 	case *topology.Tree:
-		d.count, d.most = machine, 2*(machine.Levels()-1)
+		d.most = 2 * (machine.Levels() - 1)
 	default:
-		return nil, d.tooLarge()
+		return d, d.bound(machine)
 	}
 	return d, nil
+}
+
+// bound sets most for a machine of any kind. No two homes are further apart than twice the
+// distance of the first home to the one that is furthest from it.
+func (d *Distances) bound(machine topology.Topology) error {
+	from, _ := machine.Attach(d.first[0])
+	hops := make([]int32, machine.Routers())
+	search(hops, nil, joined(machine), from)
+	for _, n := range d.first {
+		r, _ := machine.Attach(n)
+		if hops[r] < 0 {
+			return notConnected(from, r)
+		}
+		d.most = max(d.most, 2*int(hops[r]))
+	}
+	return nil
+}
+
+func notConnected(from, to topology.Router) error {
+	return fmt.Errorf("this machine is not connected: there is no path from router %d to "+
+		"router %d", from, to)
 }
 
 // newTable returns distances with a table, or an error for a machine that is too large for
@@ -106,60 +131,13 @@ func (d *Distances) fill(machine topology.Topology) error {
 		queue = search(hops, queue[:0], next, r)
 		for to, r := range routers {
 			if hops[r] < 0 {
-				return fmt.Errorf("this machine is not connected: there is no path from router %d to "+
-					"router %d", routers[from], r)
+				return notConnected(routers[from], r)
 			}
 			d.table[from*d.homes+to] = uint16(hops[r])
 			d.most = max(d.most, int(hops[r]))
 		}
 	}
 	return nil
-}
-
-// distances is Distances with working memory of one allocator.
-type distances struct {
-	*Distances
-	counted []uint16 // a row, where there is no table
-}
-
-func newDistances(machine topology.Topology) (*distances, error) {
-	d, err := NewDistances(machine)
-	if err != nil {
-		return nil, err
-	}
-	return d.rows(), nil
-}
-
-// rows returns distances for one allocator.
-func (d *Distances) rows() *distances {
-	k := &distances{Distances: d}
-	if d.count != nil {
-		k.counted = make([]uint16, d.homes)
-	}
-	return k
-}
-
-// row returns the hops from a home to all others. They are valid until the next call.
-func (d *distances) row(from int32) []uint16 {
-	if d.table != nil {
-		return d.table[int(from)*d.homes : (int(from)+1)*d.homes]
-	}
-	tree, ok := d.count.(*topology.Tree)
-	if !ok {
-		for to, n := range d.first {
-			d.counted[to] = uint16(d.count.Distance(d.first[from], n))
-		}
-		return d.counted
-	}
-	for level := tree.Levels() - 1; level >= 0; level-- {
-		below := tree.Span(level) / tree.Arity() // homes under a router of the level
-		first := int(from) / below * below
-		within := d.counted[first:min(first+below, d.homes)]
-		for i := range within {
-			within[i] = uint16(2 * level)
-		}
-	}
-	return d.counted
 }
 
 // joined lists the neighbours of every router.

@@ -75,8 +75,8 @@ type pairSum interface {
 }
 
 // NewMeter returns a meter for a machine. A machine that is not a mesh, torus or
-// hypercube has no boxes. One that is not a tree either needs a table of distances.
-// NewMeter returns an error if the machine is too large for the table.
+// hypercube has no boxes. One that is not a tree either needs distances, as NewDistances
+// returns them.
 func NewMeter(machine topology.Topology) (*Meter, error) {
 	m := &Meter{
 		machine: machine,

@@ -17,6 +17,10 @@ func newPairMeter(d *distances) *pairMeter {
 	return &pairMeter{d, make([]int64, d.homes), make([]int32, 0, d.homes)}
 }
 
+// fewHomes is up to how many homes single distances take less time than whole rows, where
+// there is no table.
+const fewHomes = 64
+
 // sum returns the sum of the distances of all pairs of nodes.
 func (m *pairMeter) sum(nodes []topology.Node) int64 {
 	m.homes = m.homes[:0]
@@ -27,7 +31,14 @@ func (m *pairMeter) sum(nodes []topology.Node) int64 {
 		}
 	}
 	sum := int64(0)
+	single := m.distances.count != nil && len(m.homes) <= fewHomes
 	for i, a := range m.homes {
+		if single {
+			for _, b := range m.homes[:i] {
+				sum += m.counts[a] * m.counts[b] * int64(m.distances.between(a, b))
+			}
+			continue
+		}
 		row := m.distances.row(a)
 		for _, b := range m.homes[:i] {
 			sum += m.counts[a] * m.counts[b] * int64(row[b])

@@ -140,6 +140,29 @@ func TestPlacementOnTrees(t *testing.T) {
 	}
 }
 
+// Jobs of one group's size that are placed one at a time in the order of nodes stay in their
+// group; at random they do not. A mesh has no groups.
+func TestGroupsOfPlacements(t *testing.T) {
+	s := placementSpec("sequential")
+	s.Machine = spec.MachineSpec{Topology: "dragonfly", GroupRouters: 4, GlobalLinks: 2,
+		Concentration: 2, Groups: 9}
+	s.Workload.SystemLoad, s.Measures = 0.001, "all"
+	s.Workload.Side.Distribution, s.Workload.Side.Value = "fixed", 8
+	sequential, _ := runJobs(t, s)
+	if got := spectest.Value(t, &sequential, "groups_spanned_max"); got != 1 {
+		t.Errorf("sequential: up to %v groups for jobs of one group's size", got)
+	}
+	s.Allocator = spec.AllocatorSpec{Name: "random"}
+	random, _ := runJobs(t, s)
+	if got := spectest.Value(t, &random, "groups_spanned"); got < 4 || got > 8 {
+		t.Errorf("random: %v groups in the mean for 8 nodes", got)
+	}
+	mesh, _ := runJobs(t, placementSpec("random"))
+	if _, ok := mesh.Value("groups_spanned"); ok {
+		t.Error("a mesh has groups")
+	}
+}
+
 // A tree of any size is measured without a table of distances, with the same results.
 func TestDistancesOnTreesNeedNoTable(t *testing.T) {
 	s := spectest.Tree()

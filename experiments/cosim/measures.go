@@ -13,6 +13,7 @@ const (
 	anyMachine MachineKind = iota
 	WithBoxes              // machines with coordinates, which have bounding boxes
 	TreesOnly              // trees
+	WithGroups             // machines with two or more groups of routers
 )
 
 // placementMeasure is one measure of an allocation.
@@ -85,6 +86,11 @@ var placementMeasures = []placementMeasure{
 			"room for the job and contains most of its processors",
 		"pascual2009 Eq. 1", 0},
 		TreesOnly, func(q *PlacementQuality) float64 { return float64(q.Tree.Away) }},
+	{MetricInfo{"groups_spanned", "groups",
+		"mean over jobs, groups of routers that have processors of the job; on dragonflies and on " +
+			"graphs with groups",
+		"", 1},
+		WithGroups, func(q *PlacementQuality) float64 { return float64(q.Groups) }},
 }
 
 // placementInfos returns the metrics of the measures, then the metrics that runs.measures = all

@@ -9,8 +9,9 @@ import (
 // PlacementMeter measures placements, both for the metrics of jobs and for the answers of
 // contend allocate.
 type PlacementMeter struct {
-	meter *allocation.Meter     // nil on machines without measures
-	tree  *allocation.TreeMeter // nil except on trees
+	meter *allocation.Meter      // nil on machines without measures
+	tree  *allocation.TreeMeter  // nil except on trees
+	group *allocation.GroupMeter // nil except on machines with groups
 	// Dims is the number of dimensions of a mesh, torus or hypercube, 0 on other machines.
 	Dims int
 }
@@ -25,6 +26,9 @@ type PlacementQuality struct {
 	Held allocation.Quality
 	// Tree is the quality of the nodes in use on a tree, zero on other machines.
 	Tree allocation.TreeQuality
+	// Groups is the number of groups of routers that the nodes in use span, at least 1, or 0 on
+	// machines without groups.
+	Groups int
 }
 
 // NewPlacementMeter returns a meter for a machine. It measures spans along an order of the nodes
@@ -41,6 +45,9 @@ func NewPlacementMeter(machine spec.Machine, order []topology.Node) PlacementMet
 	}
 	if tree, err := allocation.NewTreeMeter(machine); err == nil {
 		m.tree = tree
+	}
+	if group, err := allocation.NewGroupMeter(spec.Unwrap(machine)); err == nil {
+		m.group = group
 	}
 	if grid, ok := machine.(topology.Grid); ok && m.meter.Boxes() {
 		m.Dims = len(grid.Dims())
@@ -62,6 +69,9 @@ func (m *PlacementMeter) Measure(nodes []topology.Node, used int) (q PlacementQu
 	if m.tree != nil {
 		q.Tree = m.tree.Measure(nodes[:used])
 	}
+	if m.group != nil {
+		q.Groups = m.group.Spanned(nodes[:used])
+	}
 	return q
 }
 
@@ -72,6 +82,8 @@ func (m *PlacementMeter) Defined(on MachineKind) bool {
 		return m.meter.Boxes()
 	case TreesOnly:
 		return m.tree != nil
+	case WithGroups:
+		return m.group != nil
 	}
 	return true
 }

@@ -31,4 +31,9 @@ func TestPlacementMeterTellsUsedFromHeld(t *testing.T) {
 		tree.Defined(WithBoxes) {
 		t.Errorf("on a tree %+v", q.Tree)
 	}
+	fly := NewPlacementMeter(spectest.Machine(t, "dragonfly:a2h1p2"), nil)
+	if q := fly.Measure([]topology.Node{0, 3, 4, 8}, 3); q.Groups != 2 || !fly.Defined(WithGroups) ||
+		m.Defined(WithGroups) || tree.Defined(WithGroups) {
+		t.Errorf("two groups in use of three on a dragonfly: %d", q.Groups)
+	}
 }

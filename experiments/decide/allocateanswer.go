@@ -105,6 +105,9 @@ func appendQuality(m *cosim.PlacementMeter, dst []byte, h holding) []byte {
 		dst = appendInt(dst, "least_tree_level", int64(q.Tree.JobLevel))
 		dst = appendInt(dst, "nodes_away", int64(q.Tree.Away))
 	}
+	if m.Defined(cosim.WithGroups) {
+		dst = appendInt(dst, "groups_spanned", int64(q.Groups))
+	}
 	return dst
 }
 

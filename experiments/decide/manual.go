@@ -51,6 +51,8 @@ func AnswerInfos() []spec.Name {
 			Source: "pascual2009 sec. 3"},
 		{Name: "nodes_away", Doc: "tree: nodes outside of the subtree of least_tree_level that " +
 			"has most of them", Source: "pascual2009 Eq. 1"},
+		{Name: "groups_spanned", Doc: "machine with groups of routers: those that have nodes of " +
+			"the job"},
 		{Name: "explored", Doc: "allocator optimal: nodes of its search tree"},
 		{Name: "proven", Doc: "allocator optimal: whether it searched the whole tree, so that no " +
 			"placement is better"},

@@ -24,10 +24,7 @@ func (n *named) numberOf(name string) (int, error) {
 	if r, known := n.numbers[name]; known {
 		return r, nil
 	}
-	space := strings.ContainsFunc(name, func(r rune) bool {
-		return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '#'
-	})
-	if name == "" || space || len(name) > 100 {
+	if !validName(name) {
 		return 0, n.bad("give a word of at most 100 bytes without #", "%q is not the name of a router",
 			name)
 	}
@@ -37,6 +34,13 @@ func (n *named) numberOf(name string) (int, error) {
 	}
 	n.numbers[name], n.nodes = r, append(n.nodes, -1)
 	return r, n.name(r, name)
+}
+
+// validName reports whether a router may have a name.
+func validName(name string) bool {
+	return name != "" && len(name) <= 100 && !strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r) || r == '#'
+	})
 }
 
 // properties are the fields of a router or a link, by name.
@@ -114,7 +118,32 @@ func (n *named) addLink(from, to string, p properties) error {
 	if err := n.join(b, a, values[1], values[2]); err != nil {
 		return err
 	}
+	if err := n.addRemarks(a, b, p); err != nil {
+		return err
+	}
 	return n.left(p, "cycles", "back", "count")
+}
+
+// addRemarks takes what is said of a link that no graph has.
+func (n *named) addRemarks(from, to int, p properties) error {
+	r := remarks{class: p["class"]}
+	delete(p, "class")
+	for _, k := range []struct {
+		field string
+		to    *int
+	}{{"flit_cycles", &r.flitUp}, {"back_flit_cycles", &r.flitDown}} {
+		var err error
+		if *k.to, err = n.take(p, k.field, 1, 0); err != nil {
+			return err
+		}
+	}
+	if from > to {
+		r.flitUp, r.flitDown = r.flitDown, r.flitUp
+	}
+	if r != (remarks{}) {
+		n.links[[2]int{min(from, to), max(from, to)}].remarks = r
+	}
+	return nil
 }
 
 // finish hangs the nodes on their routers.

@@ -44,9 +44,19 @@ type router struct {
 	known bool // it has been named, and is no gap in the numbers
 }
 
-// link is all that joins two routers, the lower number first: how many links in parallel, and
-// the cycles up from the lower to the higher number and down.
-type link struct{ count, up, down int }
+// link is all that joins two routers, the lower number first: how many links in parallel, the
+// cycles up from the lower to the higher number and down, and what a graph has no place for.
+type link struct {
+	count, up, down int
+	remarks
+}
+
+// remarks are what is said of links beyond what a graph is: their class and the cycles from one
+// flit to the next, up and down, "" and 0 where nothing is said.
+type remarks struct {
+	class            string
+	flitUp, flitDown int
+}
 
 func newNetwork(file string) *Network {
 	return &Network{links: map[[2]int]*link{}, file: file}

@@ -23,7 +23,7 @@ func fromTOML(file string, raw map[string]any) (*Network, error) {
 		return n.addRouter(name, p)
 	})
 	if err == nil {
-		err = n.tables("links", raw["links"], []string{"from", "to"}, func(p properties) error {
+		err = n.tables("links", raw["links"], []string{"from", "to", "class"}, func(p properties) error {
 			from, to := p["from"], p["to"]
 			delete(p, "from")
 			delete(p, "to")

@@ -20,7 +20,7 @@ type netFlags struct {
 	loads, traffic, out string
 	channelMap          string
 	topology, booksim   string
-	lenient             bool
+	lenient, matrix     bool
 	sets                []string
 	warmup, cycles      string
 	replications        int
@@ -71,6 +71,8 @@ func (a *app) netCommand() *cobra.Command {
 	flags.StringVar(&f.channelMap, "channel-map", "", "draw the load of each channel on the machine "+
 		"into a `FILE`.svg, .png or .pdf, with the numbers as CSV beside it; of one machine, traffic "+
 		"and load")
+	flags.BoolVar(&f.matrix, "matrix", false, "measure nothing, and write the network instead: its "+
+		"routers, nodes and links as network.csv and network.dot")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "curves at the same time")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	return c
@@ -101,6 +103,9 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	}
 	config := openloop.NetConfig{Spec: st.Base, Dims: dims, Traffic: openloop.SplitTraffic(f.traffic),
 		Replications: f.replications, Workers: f.workers}
+	if f.matrix {
+		return a.netMatrix(&config, f)
+	}
 	if err := a.netTimes(&config, f); err != nil {
 		return err
 	}
@@ -128,6 +133,24 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	}
 	fmt.Fprint(a.stdout, openloop.NetTable(points), "\n")
 	fmt.Fprintf(a.stdout, "Results are in %s\n", f.out)
+	return nil
+}
+
+// netMatrix writes the network itself.
+func (a *app) netMatrix(config *openloop.NetConfig, f netFlags) error {
+	if f.channelMap != "" {
+		return &spec.InputError{Where: "--channel-map", Problem: "with --matrix nothing is measured",
+			Right: "leave out one of them"}
+	}
+	notes, err := openloop.WriteMatrix(&cosim.Simulator{}, f.out, config)
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		fmt.Fprintln(a.stderr, "contend:", n)
+	}
+	fmt.Fprintf(a.stdout, "The network is in %s and %s\n", filepath.Join(f.out, "network.csv"),
+		filepath.Join(f.out, "network.dot"))
 	return nil
 }
 

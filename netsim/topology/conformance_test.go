@@ -1,6 +1,7 @@
 package topology_test
 
 import (
+	"slices"
 	"testing"
 
 	"contend/netsim/topology"
@@ -73,6 +74,32 @@ func measured(t *testing.T) map[string]measuring {
 		out["graph "+name] = m
 	}
 	return out
+}
+
+// The hops to all routers at once are those to each of their nodes.
+func TestHopsFromIsDistance(t *testing.T) {
+	rows := 0
+	for name, m := range measured(t) {
+		row, ok := m.(topology.RowMetric)
+		if !ok {
+			continue
+		}
+		rows++
+		hops := slices.Repeat([]uint16{9999}, m.Routers())
+		for a := range topology.Node(m.Nodes()) {
+			from, _ := m.Attach(a)
+			row.HopsFrom(from, hops)
+			for b := range topology.Node(m.Nodes()) {
+				if to, _ := m.Attach(b); int(hops[to]) != m.Distance(a, b) {
+					t.Fatalf("%s: %d hops from router %d to router %d, nodes are %d apart", name, hops[to],
+						from, to, m.Distance(a, b))
+				}
+			}
+		}
+	}
+	if want := len(dragonflies(t)) + len(hyperXs(t)) + len(graphs(t)); rows != want {
+		t.Errorf("%d machines count rows of hops, want %d", rows, want)
+	}
 }
 
 // Both ends of a link are of one class, which has a name; every class has a link, but for

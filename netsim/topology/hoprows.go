@@ -39,8 +39,7 @@ func (t *Graph) HopsBetween(from, to Router) int {
 		if back := t.hops.find(to); back != nil {
 			return int(back[from])
 		}
-		row = t.search(from)
-		t.hops[int(from)%len(t.hops)].Store(&hopRow{from, row})
+		row = t.row(from)
 	}
 	return int(row[to])
 }

@@ -1,0 +1,73 @@
+package topology
+
+// RowMetric is a topology that counts the hops from one router to all others at once, in
+// less time than Distance takes for each. Dragonfly, HyperX and Graph are such.
+type RowMetric interface {
+	Topology
+	Metric
+	// HopsFrom sets hops[r] to the number of channels on a shortest path from a router to
+	// router r, for all routers. The length of hops is their number. Several callers may
+	// ask at the same time.
+	HopsFrom(from Router, hops []uint16)
+}
+
+// HopsFrom implements RowMetric. All routers are three channels away but for those that
+// one or two channels lead to.
+func (t *Dragonfly) HopsFrom(from Router, hops []uint16) {
+	for i := range hops {
+		hops[i] = 3
+	}
+	links, group := Port(t.local-1+t.global), t.Group(from)
+	for p := range links {
+		near, _, ok := t.Peer(from, p)
+		if !ok {
+			continue
+		}
+		first := Port(0)
+		if t.Group(near) == group {
+			first = t.GlobalPort(0) // local links lead to where one channel leads
+		}
+		for q := first; q < links; q++ {
+			if far, _, ok := t.Peer(near, q); ok && hops[far] == 3 {
+				hops[far] = 2
+			}
+		}
+		hops[near] = 1
+	}
+	hops[from] = 0
+}
+
+// HopsFrom implements RowMetric. The routers of a dimension repeat those of the dimensions
+// before it, one channel further away but for the router's own coordinate.
+func (t *HyperX) HopsFrom(from Router, hops []uint16) {
+	hops[0] = 0
+	for d, n := range t.dims {
+		block := hops[:t.stride[d]]
+		for x := n - 1; x >= 0; x-- { // the block itself comes last
+			further := uint16(1)
+			if x == t.Coordinate(from, d) {
+				further = 0
+			}
+			for i, h := range block {
+				hops[x*len(block)+i] = h + further
+			}
+		}
+	}
+}
+
+// HopsFrom implements RowMetric.
+func (t *Graph) HopsFrom(from Router, hops []uint16) {
+	for r, h := range t.row(from) {
+		hops[r] = uint16(h)
+	}
+}
+
+// row returns the distances from a router to all others; do not change it.
+func (t *Graph) row(from Router) []int32 {
+	row := t.hops.find(from)
+	if row == nil {
+		row = t.search(from)
+		t.hops[int(from)%len(t.hops)].Store(&hopRow{from, row})
+	}
+	return row
+}
