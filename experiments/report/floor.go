@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"contend/experiments/figure"
+	"contend/experiments/spec"
 	"contend/netsim/topology"
 )
 
@@ -29,7 +30,8 @@ type cellPlace struct {
 
 // floorOf returns the drawing of a machine. A mesh or torus is a grid, in layers if it has
 // more than two dimensions. A tree is its leaves, each row below the levels of its routers.
-// All other machines are rows of nodes in the order of their numbers.
+// All other machines are rows of nodes in the order of their numbers, a row for each group where
+// the machine has groups alike.
 func floorOf(m topology.Topology) *floor {
 	if g, ok := m.(topology.Grid); ok && flat(g.Dims()) {
 		return gridFloor(g)
@@ -37,7 +39,11 @@ func floorOf(m topology.Topology) *floor {
 	if t, ok := m.(topology.Hierarchy); ok {
 		return treeFloor(t)
 	}
-	return numberFloor(m.Nodes(), columnsOf(m))
+	f := numberFloor(m.Nodes(), columnsOf(m))
+	if columns := columnsOf(m); columns == nodesOfGroup(m) {
+		f.below = fmt.Sprintf("A group of %d nodes in each row, group 0 at the top", columns)
+	}
+	return f
 }
 
 // flat reports whether a grid is drawn as a plane or layers: it has two or three dimensions,
@@ -55,12 +61,31 @@ func flat(dims []int) bool {
 // columnsOf returns the number of nodes in a row of a machine in order of number.
 func columnsOf(m topology.Topology) int {
 	root := int(math.Ceil(math.Sqrt(float64(m.Nodes()))))
+	if each := nodesOfGroup(m); each*4 >= root && each <= root*4 {
+		return each
+	}
 	for _, c := range []int{4, 8, 10, 16, 20, 32, 40, 50, 64, 100, 128} {
 		if c >= root {
 			return c
 		}
 	}
 	return root
+}
+
+// nodesOfGroup returns how many nodes each group of a machine has that follow each other, 0 if
+// groups differ or there are none.
+func nodesOfGroup(m topology.Topology) int {
+	g, ok := spec.Unwrap(m).(topology.Grouped)
+	if !ok || m.Nodes()%g.Groups() != 0 {
+		return 0
+	}
+	each := m.Nodes() / g.Groups()
+	for n := range m.Nodes() {
+		if r, _ := m.Attach(topology.Node(n)); g.Group(r) != n/each {
+			return 0
+		}
+	}
+	return each
 }
 
 // layerGap is the room between layers, and above them for their headings.

@@ -8,6 +8,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
+	"contend/netsim/topology"
 )
 
 // Every kind of machine can be drawn, with a tile for each node and each channel.
@@ -22,6 +23,7 @@ func TestMachinesAreDrawn(t *testing.T) {
 		"tree":      "topology = \"tree\"\narity = 4\nlevels = 3",
 		"slim tree": "topology = \"tree\"\narity = 3\nlevels = 3\nup_ports = [2]\nnodes = 20",
 		"nodes":     "dims = [4, 4]\nconcentration = 3",
+		"dragonfly": "topology = \"dragonfly\"\ngroup_routers = 2\nglobal_links = 2\nconcentration = 3",
 	} {
 		text := strings.Replace(recordedStudy, "dims = [8, 6]", machine, 1)
 		text = strings.Replace(text, "min = 1, max = 4", "min = 1, max = 2", 1)
@@ -87,6 +89,24 @@ func checkApart(t *testing.T, name string, s figure.Scene) {
 			if a.X0 < b.X1-eps && b.X0 < a.X1-eps && a.Y0 < b.Y1-eps && b.Y0 < a.Y1-eps {
 				t.Fatalf("%s: %+v and %+v overlap", name, a, b)
 			}
+		}
+	}
+}
+
+// A machine of groups has a group in each row.
+func TestGroupsAreRows(t *testing.T) {
+	m, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 2, GlobalLinks: 2,
+		Concentration: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := floorOf(m)
+	if want := "A group of 6 nodes in each row, group 0 at the top"; f.below != want {
+		t.Errorf("%q, want %q", f.below, want)
+	}
+	for n, c := range f.cells {
+		if c.column != n%6 || c.row != 4-n/6 {
+			t.Errorf("node %d is in column %d of row %d", n, c.column, c.row)
 		}
 	}
 }
