@@ -188,9 +188,15 @@ func TestRegistryDecidesWhatActs(t *testing.T) {
 // Everything built in that has a constructor can be made by it.
 func TestBuiltinConstructors(t *testing.T) {
 	r := Builtin()
-	machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 4}})
-	if err != nil {
-		t.Fatal(err)
+	var machines []topology.Topology
+	for kind, size := range map[string]string{"mesh": "4x4", "tree": "2x4", "dragonfly": "a2h2p2",
+		"hyperx": "4x4"} {
+		k, _ := topology.KindNamed(topology.Kinds(), kind)
+		m, err := k.Parse(size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		machines = append(machines, m)
 	}
 	defaults := func(name string, p []Parameter) Values {
 		v, err := parseValues(name, p, "")
@@ -199,17 +205,20 @@ func TestBuiltinConstructors(t *testing.T) {
 		}
 		return v
 	}
-	site := allocation.Site{Machine: machine, Stream: rand.New(rand.NewPCG(1, 2))}
 	for _, a := range r.Allocators {
-		made, err := a.New(defaults(a.Name, a.Parameters), site)
-		if strings.Contains(a.Doc, "tree:") {
-			continue
+		var problems []string
+		for _, m := range machines {
+			site := allocation.Site{Machine: m, Stream: rand.New(rand.NewPCG(1, 2))}
+			made, err := a.New(defaults(a.Name, a.Parameters), site)
+			if err != nil {
+				problems = append(problems, err.Error())
+			} else if got := allocation.CountDecides(made); got != a.CountDecides {
+				t.Errorf("%s: counts decide is %v in the registry and %v for the allocator", a.Name,
+					a.CountDecides, got)
+			}
 		}
-		if err != nil {
-			t.Errorf("%s: %v", a.Name, err)
-		} else if got := allocation.CountDecides(made); got != a.CountDecides {
-			t.Errorf("%s: counts decide is %v in the registry and %v for the allocator", a.Name,
-				a.CountDecides, got)
+		if len(problems) == len(machines) {
+			t.Errorf("%s suits no machine: %q", a.Name, problems)
 		}
 	}
 	for _, p := range r.Patterns {
