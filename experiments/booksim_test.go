@@ -29,8 +29,8 @@ func TestBookSimStudyHasAllPoints(t *testing.T) {
 			t.Errorf("the row %v meets %d points", r.Where, n)
 		}
 	}
-	if len(rows) != 23 || len(st.Tolerances) != 12 {
-		t.Errorf("%d rows and %d rules, want 23 and 12", len(rows), len(st.Tolerances))
+	if len(rows) != 32 || len(st.Tolerances) != 21 {
+		t.Errorf("%d rows and %d rules, want 32 and 21", len(rows), len(st.Tolerances))
 	}
 	for _, rule := range st.Tolerances {
 		if loads, ok := rule.Where["workload.traffic_load"].([]any); ok {

@@ -88,6 +88,10 @@ func drawValue(t *rapid.T, k spec.Key, names spec.Names) any {
 		return rapid.SampledFrom(k.Choices).Draw(t, "choice")
 	case k.Names != "":
 		return rapid.SampledFrom(names.List(k.Names)).Draw(t, "name")
+	case k.Path == "workload.message_lengths":
+		return rapid.SampledFrom([]string{"1:0.8+8:0.2", "4:1+2:3+9:0.5"}).Draw(t, "lengths")
+	case k.Path == "workload.traffic":
+		return rapid.SampledFrom([]string{"uniform", "hotspot:nodes=0/3,share=0.2"}).Draw(t, "traffic")
 	case k.Type == "string":
 		return rapid.StringOf(rapid.Rune().Filter(func(r rune) bool {
 			return !spec.IsInvisible(r)
@@ -109,6 +113,9 @@ func drawValue(t *rapid.T, k spec.Key, names spec.Names) any {
 	case k.Path == "job.rules":
 		return []any{rapid.SampledFrom([]string{"size 1-4: ring", "user 17: n-body",
 			"queue 3-: fft"}).Draw(t, "rule"), "size 7: all-to-all"}
+	case k.Path == "machine.graph":
+		return []any{"router 0 node 0 router 1", rapid.SampledFrom([]string{"router 1 node 1",
+			"router 1 node 1 router 0 5"}).Draw(t, "router")}
 	case k.Type == "list of integers":
 		return []any{int64(12), int64(rapid.IntRange(11, 20).Draw(t, "n"))}
 	}
