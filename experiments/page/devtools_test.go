@@ -41,6 +41,19 @@ func openBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Skip("there is no chromium")
 	}
+	// Processes of the browser write to its profile for a moment after it has ended.
+	profile, err := os.MkdirTemp("", "contend-browser")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 50 {
+			if os.RemoveAll(profile) == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
 	toBrowser, in, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +64,7 @@ func openBrowser(t *testing.T) *browser {
 	}
 	c := exec.CommandContext(t.Context(), path, "--headless", "--no-sandbox", "--disable-gpu",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync",
-		"--remote-debugging-pipe", "--user-data-dir="+t.TempDir(), "--no-first-run", "about:blank")
+		"--remote-debugging-pipe", "--user-data-dir="+profile, "--no-first-run", "about:blank")
 	c.ExtraFiles = []*os.File{toBrowser, fromBrowser}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
