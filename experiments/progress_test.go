@@ -74,7 +74,8 @@ values = ["first-fit", "random"]
 	now = now.Add(time.Second)
 	s := p.Status()
 	// The run before may not have been taken off the list when the next one asks.
-	if want := total / 5; under < 2 || under > 3 || len(s.Moments) != 0 || math.Abs(s.FlitHops-want) > 1e-9*want {
+	want := total / 5
+	if under < 2 || under > 3 || len(s.Moments) != 0 || math.Abs(s.FlitHops-want) > 1e-9*want {
 		t.Errorf("%d moments, at the end %+v, want %v flit-hops a second", under, s, want)
 	}
 }
