@@ -211,8 +211,8 @@ func TestKindsSayWhereNodesSendToThemselves(t *testing.T) {
 	}
 	for _, k := range TrafficKinds() {
 		p, suits, own := TrafficPattern{Name: k.Name, Matrix: Matrix{{0, 0, 1}}}, 0, 0
-		for _, m := range []topology.Topology{cube(t, false, 3, 3), cube(t, false, 4), cube(t, true, 8, 8),
-			tree(t, 2, 3), fly} {
+		for _, m := range []topology.Topology{cube(t, false, 3, 3), cube(t, false, 4),
+			cube(t, true, 8, 8), tree(t, 2, 3), fly} {
 			rng, itself := rand.New(rand.NewPCG(1, 1)), false
 			var err error
 			for range 20 { // permutations

@@ -116,8 +116,8 @@ func (n *named) addLink(from, to string, p properties) error {
 		return err
 	}
 	if n.written[[2]int{a, b}] {
-		return n.bad("give it once, with count for parallel links", "the link from %s to %s is given twice",
-			from, to)
+		return n.bad("give it once, with count for parallel links",
+			"the link from %s to %s is given twice", from, to)
 	}
 	n.written[[2]int{a, b}] = true
 	var cycles, back, count int
