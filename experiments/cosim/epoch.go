@@ -57,6 +57,7 @@ type epochJob struct {
 	// The current iteration began at cycle origin, when base messages had arrived, and its first
 	// messages are created lead cycles later. pause is the lead of iterations after the first.
 	origin, base, lead, pause int64
+	turn                      float64 // cycles of an iteration in the last course; 0: not known
 	done                      float64 // messages that have arrived when the component's course begins
 	entered                   uint64  // courses that are over; each draws anew
 	links                     []router.Link
@@ -285,16 +286,21 @@ func (e *epochs) foresee(c *component, until int64) error {
 	if c.course != nil && c.next > e.now {
 		return nil
 	}
+	if c.course != nil && c.course.ends(c, c.next) {
+		return nil
+	}
+	if c.course != nil && c.course.settled { // its rates have been used for as long as they may
+		e.account(c)
+		c.began, c.course = e.now, nil
+	}
+	limit := until - c.began
 	if c.course == nil {
 		slices.SortFunc(c.jobs, func(a, b *epochJob) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
-		if c.course = e.recall(c); c.course != nil {
+		if c.course = e.recall(c, limit); c.course != nil {
 			c.next = c.course.next(c)
 			return nil
 		}
-	} else if c.course.settled || c.course.ends(c, c.next) {
-		return nil
 	}
-	limit := until - c.began
 	if c.course != nil { // it was not followed far enough
 		limit = max(limit, 2*c.course.until)
 	}
@@ -342,6 +348,9 @@ func (e *epochs) account(c *component) {
 		k.entered++
 		k.done = done
 	}
+	if known := c.course.known; known != nil {
+		known.used += float64(at - max(0, c.course.until))
+	}
 	for _, u := range c.course.use {
 		e.sums.flits[u.link] += float64(u.flits) * flits / float64(max(1, c.course.flits))
 	}
@@ -363,7 +372,7 @@ type messageSums struct {
 }
 
 // eachOf returns means over messages, and a message with nothing but itself if there are none.
-func eachOf(t *netsim.Totals) messageSums {
+func eachOf(t netsim.Totals) messageSums {
 	n := math.Max(1, float64(t.Messages))
 	return messageSums{1, float64(t.Packets) / n, float64(t.Flits) / n,
 		float64(t.Latency) / n, float64(t.NetworkLatency) / n, float64(t.EntryWait) / n,
