@@ -3,7 +3,6 @@ package cosim
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"contend/netsim"
@@ -19,12 +18,13 @@ import (
 // Between two moments at which a job starts or ends, the running programs stay the same: an
 // epoch. Jobs whose packets may meet, directly or through others, form a component. The course
 // of a component depends on its jobs alone, so it is simulated on its own, from the state that
-// the jobs are in, until the rate of each job is known to a tolerance. From then on each job
-// makes progress at its rate, until a job of the component ends or a new one joins.
+// the jobs are in, until the rate of each job is known well enough. From then on each job makes
+// progress at its rate, until a job of the component ends or a new one joins, or the rates have
+// been used for as long as they may.
 //
-// A job enters a new course at the beginning of its current iteration: the simulation of the course
-// begins as long before the present as the earliest of these iterations did. So the network is
-// as full at the present as it would be.
+// The simulation of a course begins as long before the present as the earliest of its jobs'
+// current iterations did. Each job enters it at the beginning of an iteration, of its current one
+// or of one before. So the network is as full at the present as it would be.
 type epochs struct {
 	stage    *stage
 	foot     *router.Footprint
@@ -354,49 +354,4 @@ func (e *epochs) account(c *component) {
 	for _, u := range c.course.use {
 		e.sums.flits[u.link] += float64(u.flits) * flits / float64(max(1, c.course.flits))
 	}
-}
-
-// epochSums are sums over a run.
-type epochSums struct {
-	jobs                   int
-	simulated, recalled    int     // courses
-	service, jumped, exact float64 // job cycles
-	bounds                 Mean
-	messages               messageSums
-	flits                  []float64 // by link
-}
-
-// messageSums are netsim.Totals as numbers that need not be whole.
-type messageSums struct {
-	messages, packets, flits, latency, network, entry, blocked, foreign, hops float64
-}
-
-// eachOf returns means over messages, and a message with nothing but itself if there are none.
-func eachOf(t netsim.Totals) messageSums {
-	n := math.Max(1, float64(t.Messages))
-	return messageSums{1, float64(t.Packets) / n, float64(t.Flits) / n,
-		float64(t.Latency) / n, float64(t.NetworkLatency) / n, float64(t.EntryWait) / n,
-		float64(t.Blocked) / n, float64(t.Foreign) / n, float64(t.Hops) / n}
-}
-
-// add adds so many times the sums of a message.
-func (s *messageSums) add(each *messageSums, times float64) {
-	s.messages += times
-	s.packets += times * each.packets
-	s.flits += times * each.flits
-	s.latency += times * each.latency
-	s.network += times * each.network
-	s.entry += times * each.entry
-	s.blocked += times * each.blocked
-	s.foreign += times * each.foreign
-	s.hops += times * each.hops
-}
-
-// totals rounds the sums.
-func (s *messageSums) totals() netsim.Totals {
-	round := func(x float64) int64 { return int64(math.Round(x)) }
-	return netsim.Totals{Messages: round(s.messages), Packets: round(s.packets),
-		Flits: round(s.flits), Latency: round(s.latency), NetworkLatency: round(s.network),
-		EntryWait: round(s.entry), Blocked: round(s.blocked), Foreign: round(s.foreign),
-		Hops: round(s.hops)}
 }

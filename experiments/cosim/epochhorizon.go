@@ -51,5 +51,5 @@ func (c *course) needed(p *component, limit int64) float64 {
 // holdFor has the rates of a settled course hold for so many cycles, what was used of them
 // before not counted.
 func (c *course) holdFor(cycles float64) {
-	c.holds = int64(min(cycles, math.MaxInt64/4))
+	c.holds = int64(math.Round(min(cycles, math.MaxInt64/4)))
 }
