@@ -97,7 +97,8 @@ func TestEstimateOfRate(t *testing.T) {
 		want  bool
 		rate  float64
 	}{{[]int64{0, 100, 200, 300, 400}, true, 0.01}, {[]int64{0, 100, 200, 310, 400}, false, 0.01},
-		{[]int64{-50, 0, 101, 200, 301, 400}, true, 0.01}, {[]int64{0, 50, 400, 450, 800}, false, 0.005}} {
+		{[]int64{-50, 0, 101, 200, 301, 400}, true, 0.01},
+		{[]int64{0, 50, 400, 450, 800}, false, 0.005}} {
 		g := leg{marks: c.times, blocks: c.times, before: len(c.times) - 5}
 		g.estimate(k, 4)
 		if got := g.half <= 0.05; got != c.want || math.Abs(g.rate-c.rate) > 1e-9 {
