@@ -21,8 +21,8 @@ func fatTree(t *testing.T, c topology.FatTreeConfig) *topology.FatTree {
 
 // railed is a fat tree of 12 nodes with three rails and bundles of two links.
 func railed(t *testing.T) *topology.FatTree {
-	return fatTree(t, topology.FatTreeConfig{Children: []int{3, 4}, Parents: []int{2}, Bundle: []int{2},
-		Rails: 3})
+	return fatTree(t, topology.FatTreeConfig{Children: []int{3, 4}, Parents: []int{2},
+		Bundle: []int{2}, Rails: 3})
 }
 
 // On an empty fat tree a packet takes what the closed form says for the way up and down, by
@@ -47,7 +47,8 @@ func TestZeroLoadLatencyOfFatTrees(t *testing.T) {
 // of its plane alone, under the messages of that plane.
 func TestPlanesShareNothing(t *testing.T) {
 	m := railed(t)
-	alone := fatTree(t, topology.FatTreeConfig{Children: []int{3, 4}, Parents: []int{2}, Bundle: []int{2}})
+	alone := fatTree(t, topology.FatTreeConfig{Children: []int{3, 4}, Parents: []int{2},
+		Bundle: []int{2}})
 	for _, routing := range []string{"d-mod-k", "adaptive-credits"} {
 		for _, choice := range []RailChoice{RailInTurn, RailByDestination} {
 			c := Default(m)
@@ -69,8 +70,8 @@ func TestPlanesShareNothing(t *testing.T) {
 			}
 			slices.Sort(want)
 			if slices.Sort(got); !slices.Equal(got, want) {
-				t.Errorf("%s, choice %d: messages have other times on three rails than on planes alone", routing,
-					choice)
+				t.Errorf("%s, choice %d: messages have other times on three rails than on planes alone",
+					routing, choice)
 			}
 		}
 	}

@@ -151,8 +151,8 @@ func (n *Network) Send(m Message) {
 		i = n.newMessage(message{packets: packets, missing: packets, flits: m.Flits})
 	}
 	rail := n.rails.offset(m.From, m.To)
-	n.routers.Offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job, Message: i,
-		User: m.User, Number: n.numbered})
+	n.routers.Offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
+		Message: i, User: m.User, Number: n.numbered})
 	n.numbered += int64(packets)
 	n.pending++
 }

@@ -13,7 +13,8 @@ import (
 
 // smallMachines are machines for which there are routings, small enough for many runs.
 var smallMachines = []string{"mesh:3x3", "mesh:4x2", "mesh:2x3x2", "torus:4x3", "torus:5",
-	"hypercube:3", "tree:2x3", "fat-tree:2x3:2:b2", "fat-tree:2x2x2:r3", "dragonfly:a2h1", "dragonfly:a3h2g4p1",
+	"hypercube:3", "tree:2x3", "fat-tree:2x3:2:b2", "fat-tree:2x2x2:r3", "dragonfly:a2h1",
+	"dragonfly:a3h2g4p1",
 	"hyperx:3x2:w2p1", "hyperx:4:p2"}
 
 // machineOf returns the machine of a short form.

@@ -22,7 +22,8 @@ func tree(t *testing.T, c topology.TreeConfig) *topology.Tree {
 
 // fatTrees have bundles and rails, levels of other sizes, and missing nodes.
 var fatTrees = []topology.FatTreeConfig{{Children: []int{5}, Rails: 2},
-	{Children: []int{4, 3}, Parents: []int{2}}, {Children: []int{3, 2}, Parents: []int{1}, Bundle: []int{3}},
+	{Children: []int{4, 3}, Parents: []int{2}},
+	{Children: []int{3, 2}, Parents: []int{1}, Bundle: []int{3}},
 	{Children: []int{2, 3, 2}, Parents: []int{2, 2}, Bundle: []int{2, 3}},
 	{Children: []int{2, 2, 2}, Parents: []int{3, 1}, Bundle: []int{1, 2}, Rails: 3},
 	{Children: []int{1, 3, 2}, Rails: 2, Nodes: 5}}

@@ -88,7 +88,8 @@ func New(c netsim.Config) (*Model, error) {
 		links: make([]refLink, w.Links()), inputs: make([]refInput, w.Links()),
 		entered: make([]int, w.Links()), timings: c.LinkTimings(w),
 		queue: make([][]*refPacket, w.Nodes()), ports: make([]*refPacket, w.Links()),
-		rests: make([]Cycle, w.Nodes()), messages: make([]int, c.Topology.Nodes()), pointer: map[router.Channel]int{}}
+		rests: make([]Cycle, w.Nodes()), messages: make([]int, c.Topology.Nodes()),
+		pointer: map[router.Channel]int{}}
 	for i := range r.vcs {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
 	}

@@ -26,7 +26,8 @@ func fatTrees(t *testing.T) map[string]*topology.FatTree {
 		"bundles":        {Children: []int{2, 3, 2}, Parents: []int{2, 2}, Bundle: []int{2, 3}},
 		"one parent":     {Children: []int{3, 2}, Parents: []int{1}, Bundle: []int{3}},
 		"rails":          {Children: []int{2, 3}, Rails: 3, Nodes: 5},
-		"all":            {Children: []int{3, 1, 4}, Parents: []int{2, 3}, Bundle: []int{2, 1}, Rails: 2, Nodes: 11},
+		"all": {Children: []int{3, 1, 4}, Parents: []int{2, 3}, Bundle: []int{2, 1}, Rails: 2,
+			Nodes: 11},
 	} {
 		out[name] = fatTree(t, c)
 	}
@@ -40,7 +41,8 @@ func TestPlainFatTreeIsTheTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := fatTree(t, topology.FatTreeConfig{Children: []int{3, 3, 3, 3}, Parents: []int{3, 1, 2}, Nodes: 70})
+	m := fatTree(t, topology.FatTreeConfig{Children: []int{3, 3, 3, 3}, Parents: []int{3, 1, 2},
+		Nodes: 70})
 	for r := range topology.Router(tree.Routers()) {
 		for p := range topology.Port(tree.Ports()) {
 			a, b, ok := tree.Peer(r, p)
@@ -128,7 +130,8 @@ func TestFatTreesThatCannotBe(t *testing.T) {
 	refused(t, "Children", topology.FatTreeConfig{Children: []int{4, 0}})
 	refused(t, "Children", topology.FatTreeConfig{Children: []int{4097}})
 	refused(t, "Children", topology.FatTreeConfig{Children: []int{4096, 4096, 2}})
-	refused(t, "Children", topology.FatTreeConfig{Children: []int{4, 4}, Parents: []int{4096}, Bundle: []int{2}})
+	refused(t, "Children", topology.FatTreeConfig{Children: []int{4, 4}, Parents: []int{4096},
+		Bundle: []int{2}})
 	refused(t, "Parents", topology.FatTreeConfig{Children: []int{1, 1, 1, 1, 1}, Parents: []int{4096}})
 }
 
