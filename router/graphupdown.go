@@ -188,14 +188,5 @@ func (x *GraphUpDown) Witnesses(of Routing) iter.Seq2[topology.Node, topology.No
 	if of != Routing(x) {
 		return nil
 	}
-	return func(yield func(from, to topology.Node) bool) {
-		k := newNodePairs(x.wiring, x, yield)
-		for to := range topology.Router(len(k.nodes)) {
-			for from := range topology.Router(len(k.nodes)) {
-				if !k.join(from, to) {
-					return
-				}
-			}
-		}
-	}
+	return routerPairs(x.wiring, x)
 }

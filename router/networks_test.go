@@ -54,22 +54,27 @@ func drawnGraph(t testing.TB, seed uint64, routers, links int) *topology.Graph {
 func routed(t testing.TB, m topology.Topology, more int) (*Wiring, Routing) {
 	t.Helper()
 	for _, k := range Builtin() {
-		if !k.Suits(m) {
-			continue
+		if k.Suits(m) {
+			return over(t, k, m, more)
 		}
-		virtual := 1 + more
-		if k.VirtualChannels != nil {
-			virtual += k.VirtualChannels(m) - 1
-		}
-		w := NewNodeWiring(m, virtual, 1+more, 1+more)
-		x, err := k.New(w, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return w, x
 	}
 	t.Fatalf("nothing routes on %T", m)
 	return nil, nil
+}
+
+// over returns a routing over as many virtual channels as it needs and some more.
+func over(t testing.TB, k Maker, m topology.Topology, more int) (*Wiring, Routing) {
+	t.Helper()
+	virtual := 1 + more
+	if k.VirtualChannels != nil {
+		virtual += k.VirtualChannels(m) - 1
+	}
+	w := NewNodeWiring(m, virtual, 1+more, 1+more)
+	x, err := k.New(w, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, x
 }
 
 // hops follows packet 0 between two nodes over the first channels that it is offered.
@@ -187,9 +192,16 @@ func TestUpDownColumnsAreMadeAgain(t *testing.T) {
 // The witnesses bring about all dependencies that all packets do.
 func TestWitnessesOnNetworks(t *testing.T) {
 	for name, m := range networks(t) {
-		for more := range 2 {
-			w, x := routed(t, m, more)
-			sameByWitnesses(t, name, w, x)
+		for _, k := range Builtin() {
+			for more := range 2 {
+				if !k.Suits(m) {
+					continue
+				}
+				w, x := over(t, k, m, more)
+				if _, ok := x.(Witnessing); ok {
+					sameByWitnesses(t, name+" "+k.Name, w, x)
+				}
+			}
 		}
 	}
 }
