@@ -102,20 +102,26 @@ func (x *DragonflyDetour) Route(dst []Channel, r topology.Router, in Channel, h 
 	return x.Possible(dst, r, in, h)
 }
 
-// decide chooses the way of a packet that is in the group of its source.
+// decide chooses the path of a packet that is in the group of its source.
 func (x *DragonflyDetour) decide(r topology.Router, h *Header, v View) {
-	again := h.Phase == provisional
-	h.Phase, h.Via = homeward, 0
-	if !x.mayDetour(r, h) {
+	goal := x.goal(h)
+	h.Phase, h.Via = x.minimalPhase(r, goal), 0
+	if !x.mayDetour(r, goal) {
 		return
 	}
 	via := x.draw(r, h)
-	switch {
-	case x.how == AlwaysDetour || !x.minimalIsBetter(r, via, h, v):
+	if x.how == AlwaysDetour || !x.minimalIsBetter(r, via, h, v) {
 		h.Phase, h.Via = outward, via
-	case x.how == Progressive && !again && x.begins(r, x.goal(h)) != r:
-		h.Phase = provisional
 	}
+}
+
+// minimalPhase returns the phase in which a packet leaves router r, in the group of its source,
+// on the minimal path.
+func (x *DragonflyDetour) minimalPhase(r, goal topology.Router) uint8 {
+	if x.how == Progressive && x.mayDetour(r, goal) && x.begins(r, goal) != r {
+		return provisional
+	}
+	return homeward
 }
 
 // goal returns the router of the destination.
@@ -124,9 +130,9 @@ func (x *DragonflyDetour) goal(h *Header) topology.Router {
 }
 
 // mayDetour reports whether there is a third group to send a packet over.
-func (x *DragonflyDetour) mayDetour(r topology.Router, h *Header) bool {
+func (x *DragonflyDetour) mayDetour(r, goal topology.Router) bool {
 	fly := x.minimal.fly
-	return fly.Group(r) != fly.Group(x.goal(h)) && fly.Groups() > 2
+	return fly.Group(r) != fly.Group(goal) && fly.Groups() > 2
 }
 
 // draw draws a group other than those of router r and of the destination, and one of its
@@ -180,24 +186,25 @@ func (x *DragonflyDetour) Branches(dst []Header, r topology.Router, in Channel,
 
 // decisions appends the headers that decide may make.
 func (x *DragonflyDetour) decisions(dst []Header, r topology.Router, h Header) []Header {
-	again := h.Phase == provisional
-	h.Phase, h.Via = homeward, 0
-	may := x.mayDetour(r, &h)
-	switch {
-	case may && x.how == Progressive && !again && x.begins(r, x.goal(&h)) != r:
-		h.Phase = provisional
-		dst = append(dst, h)
-	case !may || x.how != AlwaysDetour:
+	goal := x.goal(&h)
+	if x.mayGoMinimally(r, goal) {
+		h.Phase, h.Via = x.minimalPhase(r, goal), 0
 		dst = append(dst, h)
 	}
-	if may {
+	if x.mayDetour(r, goal) {
 		h.Phase = outward
 		for k := range (x.minimal.fly.Groups() - 2) * x.most {
-			h.Via = x.third(r, x.goal(&h), k)
+			h.Via = x.third(r, goal, k)
 			dst = append(dst, h)
 		}
 	}
 	return dst
+}
+
+// mayGoMinimally reports whether a packet at router r, in the group of its source, may take the
+// minimal path.
+func (x *DragonflyDetour) mayGoMinimally(r, goal topology.Router) bool {
+	return x.how != AlwaysDetour || !x.mayDetour(r, goal)
 }
 
 // settle has a packet that is in the group where it was sent go to its destination.

@@ -167,6 +167,13 @@ func (x *DragonflyMinimal) Witnesses(of Routing) iter.Seq2[topology.Node, topolo
 	if of != Routing(x) {
 		return nil
 	}
+	return x.pairs(func(_, _ topology.Router) bool { return true })
+}
+
+// pairs returns the pairs of Witnesses where only the packets between some routers count: those
+// of which sends reports true.
+func (x *DragonflyMinimal) pairs(
+	sends func(from, to topology.Router) bool) iter.Seq2[topology.Node, topology.Node] {
 	t := x.fly
 	each := t.GroupRouters()
 	most := each*t.GlobalLinks()/max(1, t.Groups()-1) + 1 // links between two groups
@@ -180,6 +187,9 @@ func (x *DragonflyMinimal) Witnesses(of Routing) iter.Seq2[topology.Node, topolo
 			}
 			clear(goals)
 			for from := range topology.Router(t.Routers()) {
+				if !sends(from, to) {
+					continue
+				}
 				if g := t.Group(from); g != t.Group(to) {
 					link := x.taken(from, to)
 					source, goal := &sources[int(from)*most+link], &goals[g*most+link]

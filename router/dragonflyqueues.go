@@ -8,10 +8,7 @@ func (x *DragonflyDetour) minimalIsBetter(r, via topology.Router, h *Header, v V
 	goal := x.goal(h)
 	direct, round := x.hops(r, goal), x.roundHops(r, via, goal)
 	first, second := *h, *h
-	first.Phase, second.Phase, second.Via = homeward, outward, via
-	if x.how == Progressive && x.begins(r, goal) != r {
-		first.Phase = provisional
-	}
+	first.Phase, second.Phase, second.Via = x.minimalPhase(r, goal), outward, via
 	w := x.minimal.wiring
 	if x.how == GlobalUGAL {
 		return direct*w.linkQueue(r, x.global(r, goal), v) <= round*w.linkQueue(r, x.global(r, via), v)
