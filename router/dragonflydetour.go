@@ -219,10 +219,7 @@ func (x *DragonflyDetour) Possible(dst []Channel, r topology.Router, _ Channel,
 	h *Header) []Channel {
 	x.settle(r, h)
 	first, many := x.next(r, h)
-	for v := range many {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first, many)
 }
 
 // Escape implements Routing: there are no escape channels.

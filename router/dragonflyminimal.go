@@ -77,10 +77,7 @@ func (x *DragonflyMinimal) Route(dst []Channel, r topology.Router, in Channel, h
 func (x *DragonflyMinimal) Possible(dst []Channel, r topology.Router, _ Channel,
 	h *Header) []Channel {
 	first, many := x.next(r, h.Destination)
-	for v := range many {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first, many)
 }
 
 // Escape implements Routing: there are no escape channels.

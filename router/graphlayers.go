@@ -167,10 +167,7 @@ func (x *GraphLayers) Possible(dst []Channel, r topology.Router, _ Channel, h *H
 		first = x.wiring.out[int(r)*x.wiring.ports+int(x.ports[to][r])]
 		low, high = part(Channel(x.wiring.VirtualChannels), Channel(x.layer(h)), x.many)
 	}
-	for v := low; v < high; v++ {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first+low, high-low)
 }
 
 // layer returns the layer of a packet.

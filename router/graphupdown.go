@@ -86,10 +86,7 @@ func (x *GraphUpDown) Possible(dst []Channel, r topology.Router, in Channel,
 	if r != to {
 		first, many = x.towards(r, in, to), x.wiring.VirtualChannels
 	}
-	for v := range Channel(many) {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first, Channel(many))
 }
 
 // Escape implements Routing: there are no escape channels.

@@ -17,9 +17,10 @@ type layer struct {
 }
 
 func newLayer(channels int) *layer {
-	k := &layer{place: make([]int32, channels), at: make([]int32, channels), next: make([][]int32, channels),
-		prior: make([][]int32, channels), closing: make([][]int32, channels),
-		seen: make([]bool, channels)}
+	k := &layer{place: make([]int32, channels), at: make([]int32, channels),
+		next: make([][]int32, channels), prior: make([][]int32, channels),
+		closing: make([][]int32, channels),
+		seen:    make([]bool, channels)}
 	for c := range k.place {
 		k.place[c], k.at[c] = int32(c), int32(c)
 	}

@@ -155,10 +155,7 @@ func (x *UpDown) down(dst []Channel, r topology.Router, at *treePlace, below int
 	if at.step == 1 {
 		first, many = x.wiring.Ejection(to), Channel(x.wiring.NodeVirtualChannels)
 	}
-	for v := range many {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first, many)
 }
 
 // up appends the channels of so many ports up from the given one on, in turn:

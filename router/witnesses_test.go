@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 )
 
 // The witnesses bring about all dependencies that all packets do.
@@ -174,7 +175,7 @@ func BenchmarkCheckDeadlockLarge(b *testing.B) {
 			run("tree/"+k.Name, m, 1, func(w *Wiring) (Routing, error) { return k.New(w, 1) })
 		}
 	}
-	fly := parsed(b, "dragonfly", "a16h8p8")
+	fly := topologytest.Machine(b, "dragonfly:a16h8p8")
 	for _, k := range Builtin() {
 		if k.Suits(fly) {
 			run("dragonfly/"+k.Name, fly, k.VirtualChannels(fly),
