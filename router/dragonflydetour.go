@@ -89,8 +89,8 @@ func forDetours(how Detour) func(t topology.Topology) int {
 
 // Traits implements Described.
 func (x *DragonflyDetour) Traits() Traits {
-	return Traits{Choices: int(max(x.minimal.virtual, x.minimal.ejection)), NoEscape: true,
-		Oblivious: x.how == AlwaysDetour, SeesAll: x.how == GlobalUGAL}
+	return Traits{Choices: int(max(x.minimal.virtual, x.minimal.ejection)), OneLink: true,
+		NoEscape: true, Oblivious: x.how == AlwaysDetour, SeesAll: x.how == GlobalUGAL}
 }
 
 // Route implements Routing.

@@ -63,8 +63,8 @@ func forDragonfly(t topology.Topology) int {
 
 // Traits implements Described.
 func (x *DragonflyMinimal) Traits() Traits {
-	return Traits{Choices: int(max(x.virtual, x.ejection)), Oblivious: true, NoEscape: true,
-		Stateless: true}
+	return Traits{Choices: int(max(x.virtual, x.ejection)), OneLink: true, Oblivious: true,
+		NoEscape: true, Stateless: true}
 }
 
 // Route implements Routing.

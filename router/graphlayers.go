@@ -148,8 +148,8 @@ func towards(t *topology.Graph, to topology.Router) []topology.Port {
 // Traits implements Described.
 func (x *GraphLayers) Traits() Traits {
 	most := (x.wiring.VirtualChannels + int(x.many) - 1) / int(x.many)
-	return Traits{Choices: max(most, x.wiring.NodeVirtualChannels), Oblivious: true, NoEscape: true,
-		Stateless: true}
+	return Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
+		Oblivious: true, NoEscape: true, Stateless: true}
 }
 
 // Route implements Routing.

@@ -69,7 +69,7 @@ func NewGraphUpDown(w *Wiring) (*GraphUpDown, error) {
 // Traits implements Described.
 func (x *GraphUpDown) Traits() Traits {
 	return Traits{Choices: max(x.wiring.VirtualChannels, x.wiring.NodeVirtualChannels),
-		Oblivious: true, NoEscape: true, Stateless: true}
+		OneLink: true, Oblivious: true, NoEscape: true, Stateless: true}
 }
 
 // Route implements Routing.

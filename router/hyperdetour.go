@@ -37,7 +37,8 @@ func NewHyperDetour(w *Wiring, ugal bool, seed uint64) (*HyperDetour, error) {
 // Traits implements Described.
 func (x *HyperDetour) Traits() Traits {
 	most := x.order.most * (x.order.virtual - int(x.half))
-	return Traits{Choices: max(most, int(x.order.ejection)), Oblivious: !x.ugal, NoEscape: true}
+	return Traits{Choices: max(most, int(x.order.ejection)), OneLink: x.order.most <= 1,
+		Oblivious: !x.ugal, NoEscape: true}
 }
 
 // Route implements Routing.

@@ -41,8 +41,8 @@ func NewHyperOrder(w *Wiring) (*HyperOrder, error) {
 
 // Traits implements Described.
 func (x *HyperOrder) Traits() Traits {
-	return Traits{Choices: max(x.most*x.virtual, int(x.ejection)), Oblivious: true, NoEscape: true,
-		Stateless: true}
+	return Traits{Choices: max(x.most*x.virtual, int(x.ejection)), OneLink: x.most <= 1,
+		Oblivious: true, NoEscape: true, Stateless: true}
 }
 
 // Route implements Routing.

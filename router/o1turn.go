@@ -42,8 +42,8 @@ func atLeast(name string, w *Wiring, needed int) error {
 
 // Traits implements Described.
 func (x *O1Turn) Traits() Traits {
-	return Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejects)), Oblivious: true,
-		NoEscape: true, Stateless: true}
+	return Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejects)), OneLink: true,
+		Oblivious: true, NoEscape: true, Stateless: true}
 }
 
 // Route implements Routing.

@@ -241,9 +241,8 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		vcs:    make([]vcState, n),
 		loads:  make([]load, w.Links()),
 		waited: make([][2]int64, w.Links()),
-		stride: traits.Choices, crossbar: newCrossbar(w, t),
-		selector: newSelector(w, x, traits.Choices, t),
-		queues:   make([]queue, w.Topology.Nodes()),
+		stride: traits.Choices, selector: newSelector(w, traits, t), crossbar: newCrossbar(w, t),
+		queues: make([]queue, w.Topology.Nodes()),
 	}
 	b.stateless = traits.Stateless
 	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)

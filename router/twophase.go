@@ -50,7 +50,8 @@ func forPhases(t topology.Topology) int { return 2 * forDateline(t) }
 // Traits implements Described.
 func (x *TwoPhase) Traits() Traits {
 	most := x.order.virtual - x.half
-	return Traits{Choices: int(max(most, x.order.ejects)), Oblivious: true, NoEscape: true}
+	return Traits{Choices: int(max(most, x.order.ejects)), OneLink: true, Oblivious: true,
+		NoEscape: true}
 }
 
 // Route implements Routing.
