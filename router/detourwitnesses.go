@@ -157,7 +157,7 @@ func (k *detourWitnesses) entering(r, goal topology.Router) (Header, bool) {
 	return Header{}, false
 }
 
-// undecided yields packets that may be sent another way once they have taken a local channel.
+// undecided yields packets that may take a detour once they have taken a local channel.
 // Those of one group over one link have one destination, so that what follows from there is
 // followed once.
 func (k *detourWitnesses) undecided() bool {

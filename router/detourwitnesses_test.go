@@ -8,7 +8,7 @@ import (
 	"contend/netsim/topology/topologytest"
 )
 
-// The headers that routings with ways round know bring about all dependencies.
+// The headers that routings with detours know bring about all dependencies.
 func TestHeadersOfDetoursBringAboutAllDependencies(t *testing.T) {
 	for _, text := range []string{"dragonfly:a2h1p2", "dragonfly:a4h2p1g5", "dragonfly:a3h2p2g4",
 		"dragonfly:a3h1p1g4:relative", "dragonfly:a2h2p1:circulant", "dragonfly:a4h1p1",
@@ -65,7 +65,7 @@ func TestDeadlockOfALargeDragonfly(t *testing.T) {
 	}
 }
 
-// Without classes of channels the ways round of a dragonfly and of a HyperX have cycles.
+// Without classes of channels the detours of a dragonfly and of a HyperX have cycles.
 func TestWithoutClassesDetoursHaveCycles(t *testing.T) {
 	for _, text := range []string{"dragonfly:a4h2p1", "hyperx:3x3:p1"} {
 		m := topologytest.Machine(t, text)

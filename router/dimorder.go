@@ -79,7 +79,8 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 
 // Traits implements Described.
 func (x *DimensionOrder) Traits() Traits {
-	return Traits{Choices: int(x.choices()), OneLink: true, Oblivious: true, NoEscape: true, Stateless: true}
+	return Traits{Choices: int(x.choices()), OneLink: true, Oblivious: true,
+		NoEscape: true, Stateless: true}
 }
 
 // choices returns the largest number of channels that a header is offered. Those of one class

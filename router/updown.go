@@ -75,7 +75,8 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 
 // Traits implements Described.
 func (x *UpDown) Traits() Traits {
-	t := Traits{Choices: int(x.virtual), OneLink: x.choice != Adaptive, Oblivious: true, NoEscape: true, Stateless: true}
+	t := Traits{Choices: int(x.virtual), OneLink: x.choice != Adaptive, Oblivious: true,
+		NoEscape: true, Stateless: true}
 	if x.choice == Adaptive {
 		t.Choices *= max(1, x.most)
 	}

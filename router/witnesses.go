@@ -37,7 +37,7 @@ func witnesses(w *Wiring, x Routing) iter.Seq2[topology.Node, topology.Node] {
 // follows these on machines of no more than a few dozen nodes already.
 type WitnessingHeaders interface {
 	// WitnessHeaders returns headers of packets at their sources, as Branches makes them,
-	// and is else as Witnesses.
+	// and nil where Witnesses would.
 	WitnessHeaders(x Routing) iter.Seq[Header]
 }
 
