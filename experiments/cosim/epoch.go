@@ -39,6 +39,7 @@ type epochs struct {
 	parts  []*component
 	timers timers        // of jobs that compute
 	silent []silentJob   // those jobs, by the slot of their timers
+	unused []int32       // slots of silent
 	users  [][]*epochJob // by link
 	mark   []int32       // by link: the last job whose links were listed
 	known  memory
@@ -127,8 +128,14 @@ type silentJob struct {
 
 // compute has a job compute for a time.
 func (e *epochs) compute(cycles scheduler.Cycle, j silentJob) {
-	e.timers.push(timer{cycle: scheduler.Cycle(e.now) + cycles, slot: int32(len(e.silent))})
-	e.silent = append(e.silent, j)
+	if len(e.unused) == 0 {
+		e.unused = append(e.unused, int32(len(e.silent)))
+		e.silent = append(e.silent, silentJob{})
+	}
+	last := len(e.unused) - 1
+	slot := e.unused[last]
+	e.unused, e.silent[slot] = e.unused[:last], j
+	e.timers.push(timer{cycle: scheduler.Cycle(e.now) + cycles, slot: slot})
 }
 
 // messages returns the messages of an iteration of a job and of the whole job.
@@ -265,7 +272,10 @@ func (e *epochs) Advance(
 			}
 		}
 		for e.timers.len() > 0 && int64(e.timers.list[0].cycle) <= e.now {
-			j := e.silent[e.timers.pop().slot]
+			slot := e.timers.pop().slot
+			j := e.silent[slot]
+			e.unused = append(e.unused, slot)
+			e.silent[slot] = silentJob{} // it would keep the job
 			if j.then == nil {
 				done = append(done, j.id)
 				continue
@@ -309,11 +319,11 @@ func (e *epochs) foresee(c *component, until int64) error {
 		return err
 	}
 	c.course = course
-	c.next = course.next(c)
 	e.sums.simulated++
 	if course.settled {
-		e.remember(c)
+		e.remember(c) // it tells for how long the rates hold
 	}
+	c.next = course.next(c)
 	return nil
 }
 

@@ -196,6 +196,9 @@ func TestEpochsOfAnyJobs(t *testing.T) {
 			if got := e.sums.messages.totals().Messages; got != messages {
 				r.Errorf("%d messages, want %d", got, messages)
 			}
+			if len(e.unused) != len(e.silent) {
+				r.Errorf("%d jobs are still silent when all have ended", len(e.silent)-len(e.unused))
+			}
 			for l, users := range e.users {
 				if len(users) > 0 {
 					r.Errorf("link %d has users when all jobs have ended", l)
