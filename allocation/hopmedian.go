@@ -18,8 +18,8 @@ import (
 //
 // A decision sorts the free processors once for each center, by their hops. The order
 // is kept from one center to the next with LastShellPrevious, which is the definition
-// of that value. So it takes centers times free processors steps: on a 4-ary 8-tree of
-// 65,536 nodes, of which 20% are free, 0.7 s for Gen-Alg and 2.4 s for MM (see docs/BENCHMARKS.md).
+// of that value. So it takes centers times routers with free processors steps, and for each
+// center the time to add up distances. On a tree treeMedian does the search.
 type hopMedian struct {
 	*distances
 	machine   topology.Topology
@@ -35,6 +35,7 @@ type hopMedian struct {
 	at      []int32           // the number of free processors at each distance
 	sums    []int64           // for each home, hops to all that are taken: for greedy
 	winner  []topology.Node
+	tree    *treeMedian // does the search, if not nil
 }
 
 func newHopMedian(name string, s Site, last string) (*hopMedian, error) {
@@ -49,6 +50,9 @@ func newHopMedian(name string, s Site, last string) (*hopMedian, error) {
 	a := &hopMedian{distances: d, machine: machine, crossings: name != "gen-alg", last: last,
 		meter: pairSumOf(machine, d), routers: make([]topology.Router, d.homes),
 		sums: make([]int64, d.homes), at: make([]int32, d.most+1)}
+	if tree, ok := machine.(*topology.Tree); ok && last == LastShellPrevious {
+		a.tree = newTreeMedian(tree, a.crossings)
+	}
 	for n, home := range d.home {
 		a.routers[home], _ = machine.Attach(topology.Node(n))
 	}
@@ -81,6 +85,9 @@ func (a *hopMedian) Allocate(dst []topology.Node, free *FreeSet,
 // search sets winner to the best candidate, in the order of nodes, and returns its
 // score.
 func (a *hopMedian) search(free *FreeSet, size int) int64 {
+	if a.tree != nil {
+		return a.searchTree(free, size)
+	}
 	a.list = free.AppendTo(a.list[:0])
 	a.findCenters()
 	a.ties.reset()
@@ -105,6 +112,20 @@ func (a *hopMedian) search(free *FreeSet, size int) int64 {
 	}
 	slices.Sort(a.winner)
 	if a.ties.on {
+		a.ties.count()
+	}
+	return least
+}
+
+// searchTree is search on a tree.
+func (a *hopMedian) searchTree(free *FreeSet, size int) int64 {
+	least := a.tree.search(free, size, a.ties.on)
+	a.winner = append(a.winner[:0], a.tree.gather(free, a.tree.best[0], size)...)
+	if a.ties.on {
+		a.ties.reset()
+		for _, c := range a.tree.best {
+			a.ties.add(a.tree.gather(free, c, size))
+		}
 		a.ties.count()
 	}
 	return least
@@ -205,9 +226,9 @@ func (a *hopMedian) takeGreedily(center int32, size int) {
 	}
 }
 
-// addHops adds the hops of all homes to a node, multiplied by a sign.
-func (a *hopMedian) addHops(n topology.Node, sign int64) {
+// addHops adds the hops of all homes to a node so many times.
+func (a *hopMedian) addHops(n topology.Node, times int64) {
 	for home, hops := range a.row(a.home[n]) {
-		a.sums[home] += sign * int64(hops)
+		a.sums[home] += times * int64(hops)
 	}
 }
