@@ -40,8 +40,8 @@ func (a *hopSwap) search(free *FreeSet, size int) int64 {
 		}
 		score -= gain
 		leaves, comes := a.winner[from], a.spare[to]
-		a.addHops(leaves, -1)
-		a.addHops(comes, 1)
+		a.addHops(a.home[leaves], -1)
+		a.addHops(a.home[comes], 1)
 		a.winner = resorted(a.winner, from, comes)
 		a.spare = resorted(a.spare, to, leaves)
 	}
@@ -59,7 +59,7 @@ func (a *hopSwap) addUp() {
 		for i < len(a.winner) && a.home[a.winner[i]] == home {
 			i++
 		}
-		a.addHops(a.winner[from], int64(i-from))
+		a.addHops(home, int64(i-from))
 	}
 }
 
