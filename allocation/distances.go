@@ -2,6 +2,7 @@ package allocation
 
 import (
 	"fmt"
+	"math"
 
 	"contend/netsim/topology"
 )
@@ -26,8 +27,9 @@ type Distances struct {
 	count topology.Metric // where there is no table
 }
 
-// NewDistances returns an error for a machine that is not connected, and for one that is
-// too large for a table and no topology.Metric.
+// NewDistances returns an error for a machine that is not connected, for one that is too large
+// for a table and no topology.Metric, and for one whose nodes may be more hops apart than two
+// bytes hold.
 func NewDistances(machine topology.Topology) (*Distances, error) {
 	d := homesOfMachine(machine)
 	if d.homes <= maxHomes {
@@ -50,9 +52,20 @@ func NewDistances(machine topology.Topology) (*Distances, error) {
 	case *topology.Tree:
 		d.most = 2 * (machine.Levels() - 1)
 	default:
-		return d, d.bound(machine)
+		if err := d.bound(machine); err != nil {
+			return nil, err
+		}
 	}
-	return d, nil
+	return d, d.countable()
+}
+
+// countable returns an error if an entry of two bytes cannot hold the greatest distance.
+func (d *Distances) countable() error {
+	if d.most > math.MaxUint16 {
+		return fmt.Errorf("nodes of this machine may be %d hops apart; hops are counted up to %d",
+			d.most, math.MaxUint16)
+	}
+	return nil
 }
 
 // bound sets most for a machine of any kind. No two homes are further apart than twice the
@@ -137,7 +150,7 @@ func (d *Distances) fill(machine topology.Topology) error {
 			d.most = max(d.most, int(hops[r]))
 		}
 	}
-	return nil
+	return d.countable()
 }
 
 // joined lists the neighbours of every router.

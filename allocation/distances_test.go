@@ -36,6 +36,23 @@ func TestRowsWithoutATable(t *testing.T) {
 	}
 }
 
+// Distances that two bytes cannot hold are refused, with a table and without.
+func TestDistancesHaveTwoBytes(t *testing.T) {
+	chain := topology.GraphConfig{Routers: 1 << 17, Nodes: []topology.Router{0, 1<<17 - 1}}
+	for r := range topology.Router(chain.Routers - 1) {
+		chain.Links = append(chain.Links, topology.GraphLink{From: r, To: r + 1})
+	}
+	ends, err := topology.NewGraph(chain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []topology.Topology{ends, mesh(t, 1<<17)} {
+		if _, err := newDistances(m); err == nil || !strings.Contains(err.Error(), "131071 hops apart") {
+			t.Errorf("%T: %v", m, err)
+		}
+	}
+}
+
 // A machine of more routers than a table has room for allocates as smaller ones do, and its
 // greatest distance is known.
 func TestManyHomesNeedNoTable(t *testing.T) {

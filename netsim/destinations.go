@@ -46,7 +46,9 @@ type TrafficKind struct {
 	// Name is what a study writes, Doc says in a line where messages go, and Source is the
 	// paper or program that defines it.
 	Name, Doc, Source string
-	// Self reports whether some node sends to itself on some machine. Traffic.Self then acts.
+	// Self reports whether some node sends to itself on every machine that the kind suits, with
+	// weights that have it so for matrix traffic. Traffic.Self acts then only: where some machines
+	// alone have such a node, as grids of odd sides under bit-complement, it is silent.
 	Self bool
 	// Drawn reports whether the destinations of a run are drawn before it starts, by the
 	// stream that On takes.

@@ -30,5 +30,13 @@ func (t *Totals) AddDelivery(d *Delivery) {
 	t.Hops += d.Hops
 }
 
+// Minus returns what came to the totals since they were u.
+func (t Totals) Minus(u *Totals) Totals {
+	return Totals{Messages: t.Messages - u.Messages, Packets: t.Packets - u.Packets,
+		Flits: t.Flits - u.Flits, Latency: t.Latency - u.Latency,
+		NetworkLatency: t.NetworkLatency - u.NetworkLatency, EntryWait: t.EntryWait - u.EntryWait,
+		Blocked: t.Blocked - u.Blocked, Foreign: t.Foreign - u.Foreign, Hops: t.Hops - u.Hops}
+}
+
 // SourceWait is the time packets spent in source queues.
 func (t Totals) SourceWait() Cycle { return t.Latency - t.NetworkLatency }

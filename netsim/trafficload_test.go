@@ -203,6 +203,53 @@ func TestPermutationSendsAndReceivesOnce(t *testing.T) {
 	}
 }
 
+// A kind says that nodes send to themselves if they do on every machine that it suits.
+func TestKindsSayWhereNodesSendToThemselves(t *testing.T) {
+	fly, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 2, GlobalLinks: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range TrafficKinds() {
+		p, suits, own := TrafficPattern{Name: k.Name, Matrix: Matrix{{0, 0, 1}}}, 0, 0
+		for _, m := range []topology.Topology{cube(t, false, 3, 3), cube(t, false, 4),
+			cube(t, true, 8, 8), tree(t, 2, 3), fly} {
+			rng, itself := rand.New(rand.NewPCG(1, 1)), false
+			var err error
+			for range 20 { // permutations
+				var d Destinations
+				if d, err = p.On(m, true, rng); err == nil {
+					itself = itself || sendsToItself(d, m, rng)
+				}
+			}
+			if err == nil {
+				suits++
+			}
+			if itself {
+				own++
+			}
+		}
+		if suits == 0 || (own == suits) != k.Self {
+			t.Errorf("%s: nodes send to themselves on %d of %d machines, and Self is %t", k.Name, own, suits,
+				k.Self)
+		}
+	}
+}
+
+// sendsToItself reports whether some node does so in many draws.
+func sendsToItself(d Destinations, m topology.Topology, rng *rand.Rand) bool {
+	for n := range topology.Node(m.Nodes()) {
+		if d.Rates != nil && d.Rates[n] == 0 {
+			continue
+		}
+		for range 200 {
+			if d.To(n, rng) == n {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Destinations of a matrix have the proportions of its weights, and so have the loads of
 // nodes. A weight of a node to itself counts only with messages to itself.
 func TestMatrixHasItsProportions(t *testing.T) {

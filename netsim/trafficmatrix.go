@@ -2,6 +2,7 @@ package netsim
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"contend/netsim/topology"
@@ -40,6 +41,10 @@ func onMatrix(p TrafficPattern, s trafficSite) (Destinations, error) {
 	}
 	if !(total > 0) {
 		return Destinations{}, fmt.Errorf("matrix traffic has no weight above 0 between two nodes")
+	}
+	if math.IsInf(total, 1) {
+		return Destinations{}, fmt.Errorf("matrix traffic has weights whose sum is no number: divide " +
+			"all of them by the greatest")
 	}
 	for n := range nodes {
 		for i := range sums[n] {

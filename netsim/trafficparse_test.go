@@ -102,6 +102,10 @@ func TestTrafficRefusesMachines(t *testing.T) {
 	if _, err := p.On(mesh, false, nil); err == nil || !strings.Contains(err.Error(), "0 to 23") {
 		t.Error(err)
 	}
+	p.Matrix = Matrix{{0, 1, 1e308}, {1, 0, 1e308}}
+	if _, err := p.On(mesh, false, nil); err == nil || !strings.Contains(err.Error(), "whose sum") {
+		t.Error(err)
+	}
 	fly, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 2, GlobalLinks: 1})
 	if err != nil {
 		t.Fatal(err)

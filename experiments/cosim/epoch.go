@@ -3,7 +3,6 @@ package cosim
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"contend/netsim"
@@ -19,12 +18,13 @@ import (
 // Between two moments at which a job starts or ends, the running programs stay the same: an
 // epoch. Jobs whose packets may meet, directly or through others, form a component. The course
 // of a component depends on its jobs alone, so it is simulated on its own, from the state that
-// the jobs are in, until the rate of each job is known to a tolerance. From then on each job
-// makes progress at its rate, until a job of the component ends or a new one joins.
+// the jobs are in, until the rate of each job is known well enough. From then on each job makes
+// progress at its rate, until a job of the component ends or a new one joins, or the rates have
+// been used for as long as they may.
 //
-// A job enters a new course at the beginning of its current iteration: the simulation of the course
-// begins as long before the present as the earliest of these iterations did. So the network is
-// as full at the present as it would be.
+// The simulation of a course begins as long before the present as the earliest of its jobs'
+// current iterations did. Each job enters it at the beginning of an iteration, of its current one
+// or of one before. So the network is as full at the present as it would be.
 type epochs struct {
 	stage    *stage
 	foot     *router.Footprint
@@ -39,6 +39,7 @@ type epochs struct {
 	parts  []*component
 	timers timers        // of jobs that compute
 	silent []silentJob   // those jobs, by the slot of their timers
+	unused []int32       // slots of silent
 	users  [][]*epochJob // by link
 	mark   []int32       // by link: the last job whose links were listed
 	known  memory
@@ -57,6 +58,7 @@ type epochJob struct {
 	// The current iteration began at cycle origin, when base messages had arrived, and its first
 	// messages are created lead cycles later. pause is the lead of iterations after the first.
 	origin, base, lead, pause int64
+	turn                      float64 // cycles of an iteration in the last course; 0: not known
 	done                      float64 // messages that have arrived when the component's course begins
 	entered                   uint64  // courses that are over; each draws anew
 	links                     []router.Link
@@ -126,8 +128,14 @@ type silentJob struct {
 
 // compute has a job compute for a time.
 func (e *epochs) compute(cycles scheduler.Cycle, j silentJob) {
-	e.timers.push(timer{cycle: scheduler.Cycle(e.now) + cycles, slot: int32(len(e.silent))})
-	e.silent = append(e.silent, j)
+	if len(e.unused) == 0 {
+		e.unused = append(e.unused, int32(len(e.silent)))
+		e.silent = append(e.silent, silentJob{})
+	}
+	last := len(e.unused) - 1
+	slot := e.unused[last]
+	e.unused, e.silent[slot] = e.unused[:last], j
+	e.timers.push(timer{cycle: scheduler.Cycle(e.now) + cycles, slot: slot})
 }
 
 // messages returns the messages of an iteration of a job and of the whole job.
@@ -264,7 +272,10 @@ func (e *epochs) Advance(
 			}
 		}
 		for e.timers.len() > 0 && int64(e.timers.list[0].cycle) <= e.now {
-			j := e.silent[e.timers.pop().slot]
+			slot := e.timers.pop().slot
+			j := e.silent[slot]
+			e.unused = append(e.unused, slot)
+			e.silent[slot] = silentJob{} // it would keep the job
 			if j.then == nil {
 				done = append(done, j.id)
 				continue
@@ -285,16 +296,21 @@ func (e *epochs) foresee(c *component, until int64) error {
 	if c.course != nil && c.next > e.now {
 		return nil
 	}
+	if c.course != nil && c.course.ends(c, c.next) {
+		return nil
+	}
+	if c.course != nil && c.course.settled { // its rates have been used for as long as they may
+		e.account(c)
+		c.began, c.course = e.now, nil
+	}
+	limit := until - c.began
 	if c.course == nil {
 		slices.SortFunc(c.jobs, func(a, b *epochJob) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
-		if c.course = e.recall(c); c.course != nil {
+		if c.course = e.recall(c, limit); c.course != nil {
 			c.next = c.course.next(c)
 			return nil
 		}
-	} else if c.course.settled || c.course.ends(c, c.next) {
-		return nil
 	}
-	limit := until - c.began
 	if c.course != nil { // it was not followed far enough
 		limit = max(limit, 2*c.course.until)
 	}
@@ -342,52 +358,10 @@ func (e *epochs) account(c *component) {
 		k.entered++
 		k.done = done
 	}
+	if known := c.course.known; known != nil {
+		known.used += float64(at - max(0, c.course.until))
+	}
 	for _, u := range c.course.use {
 		e.sums.flits[u.link] += float64(u.flits) * flits / float64(max(1, c.course.flits))
 	}
-}
-
-// epochSums are sums over a run.
-type epochSums struct {
-	jobs                   int
-	simulated, recalled    int     // courses
-	service, jumped, exact float64 // job cycles
-	bounds                 Mean
-	messages               messageSums
-	flits                  []float64 // by link
-}
-
-// messageSums are netsim.Totals as numbers that need not be whole.
-type messageSums struct {
-	messages, packets, flits, latency, network, entry, blocked, foreign, hops float64
-}
-
-// eachOf returns means over messages, and a message with nothing but itself if there are none.
-func eachOf(t *netsim.Totals) messageSums {
-	n := math.Max(1, float64(t.Messages))
-	return messageSums{1, float64(t.Packets) / n, float64(t.Flits) / n,
-		float64(t.Latency) / n, float64(t.NetworkLatency) / n, float64(t.EntryWait) / n,
-		float64(t.Blocked) / n, float64(t.Foreign) / n, float64(t.Hops) / n}
-}
-
-// add adds so many times the sums of a message.
-func (s *messageSums) add(each *messageSums, times float64) {
-	s.messages += times
-	s.packets += times * each.packets
-	s.flits += times * each.flits
-	s.latency += times * each.latency
-	s.network += times * each.network
-	s.entry += times * each.entry
-	s.blocked += times * each.blocked
-	s.foreign += times * each.foreign
-	s.hops += times * each.hops
-}
-
-// totals rounds the sums.
-func (s *messageSums) totals() netsim.Totals {
-	round := func(x float64) int64 { return int64(math.Round(x)) }
-	return netsim.Totals{Messages: round(s.messages), Packets: round(s.packets),
-		Flits: round(s.flits), Latency: round(s.latency), NetworkLatency: round(s.network),
-		EntryWait: round(s.entry), Blocked: round(s.blocked), Foreign: round(s.foreign),
-		Hops: round(s.hops)}
 }

@@ -16,7 +16,7 @@ type checks struct {
 	settle  float64
 
 	errors Mean // of rates, absolute and relative to the simulated rate
-	beyond int  // rates that are off by more than settle
+	beyond int  // rates that are off by more than settle and more than their intervals
 }
 
 // sampled is a jump: a component as it was when its course began, what was foreseen, and how
@@ -86,7 +86,11 @@ func (s *sampled) longest() float64 {
 
 // compare compares the rate of a job with that in the full simulation, over whole iterations.
 func (c *checks) compare(full, foreseen *leg, k *epochJob) {
-	w := full.window()
+	n := full.turns(k)
+	if n == 0 {
+		return
+	}
+	w := full.times(k, n)
 	from, _ := slices.BinarySearch(w, foreseen.anchor)
 	if w = w[from:]; len(w) < 3 {
 		return
@@ -94,7 +98,7 @@ func (c *checks) compare(full, foreseen *leg, k *epochJob) {
 	rate := float64(k.perIteration) * float64(len(w)-1) / float64(w[len(w)-1]-w[0])
 	off := math.Abs(foreseen.rate/rate - 1)
 	c.errors.Add(off)
-	if off > c.settle {
+	if off > max(c.settle, foreseen.half) {
 		c.beyond++
 	}
 }

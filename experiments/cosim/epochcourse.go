@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 
+	"contend/netsim"
 	"contend/router"
 )
 
@@ -12,7 +13,7 @@ type component struct {
 	jobs   []*epochJob
 	began  int64   // cycle from which these jobs are together
 	course *course // nil: not known yet
-	next   int64   // cycle in which the first job ends, or up to which the course is known
+	next   int64   // cycle in which the first job ends, or up to which the course may be used
 }
 
 // course is what the jobs of a component do from its beginning on.
@@ -23,8 +24,11 @@ type course struct {
 	// settled tells that the rates hold from then on.
 	settled bool
 	exact   bool // the future is periodic and the rates are no estimates
-	use     []linkUse
-	flits   int64 // of the messages that arrived
+	// holds is how long the rates may be used, from the beginning of the component.
+	holds int64
+	known *knowledge // that the rates became or came from
+	use   []linkUse
+	flits int64 // of the messages that arrived
 }
 
 // linkUse is the flits that have crossed a link.
@@ -39,6 +43,8 @@ type leg struct {
 	marks []int64
 	// blocks are the times at which it completed the parts of its iterations.
 	blocks []int64
+	before int             // blocks that ended before the component began
+	sums   []netsim.Totals // of its messages at those times, while the course is simulated
 	// reached is the number of messages since the base that had arrived where the simulation
 	// ended.
 	reached float64
@@ -80,7 +86,11 @@ func (g *leg) count(k *epochJob, at, began int64) float64 {
 // enter sets the origin of a job to the beginning of the iteration that it is in at a time.
 func (g *leg) enter(k *epochJob, at, began int64) {
 	m := float64(k.perIteration)
+	if n := len(g.marks); n > 1 {
+		k.turn = float64(g.marks[n-1]-g.marks[0]) / float64(n-1)
+	}
 	if g.rate > 0 && at >= g.anchor {
+		k.turn = m / g.rate
 		have := g.anchored + g.rate*float64(at-g.anchor)
 		whole := math.Floor(have/m + 1e-9)
 		since := int64(math.Round((have - whole*m) / g.rate))
@@ -94,6 +104,16 @@ func (g *leg) enter(k *epochJob, at, began int64) {
 		k.base += int64(i) * k.perIteration
 		k.origin, k.lead = began+g.marks[i-1], k.pause
 	}
+}
+
+// goBack moves the origin of a job back by as many iterations as there is time for since a cycle.
+func (k *epochJob) goBack(first int64) {
+	if k.turn == 0 {
+		return
+	}
+	n := min(int64(float64(k.origin-first)/k.turn), k.base/k.perIteration)
+	k.origin -= int64(float64(n) * k.turn)
+	k.base -= n * k.perIteration
 }
 
 // ends reports whether a job of the component ends at a cycle or before.
@@ -118,11 +138,11 @@ func (g *leg) endOf(k *epochJob) int64 {
 	return math.MaxInt64 / 4
 }
 
-// next returns the cycle in which the first job ends, or up to which the course is known.
+// next returns the cycle in which the first job ends, or up to which the course may be used.
 func (c *course) next(p *component) int64 {
-	next := int64(math.MaxInt64 / 4)
-	if !c.settled {
-		next = c.until
+	next := c.until
+	if c.settled {
+		next = max(c.until, c.holds)
 	}
 	for i := range c.legs {
 		next = min(next, c.legs[i].endOf(p.jobs[i]))

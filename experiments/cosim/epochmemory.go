@@ -3,6 +3,7 @@ package cosim
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"unsafe"
 
 	"contend/experiments/spec"
@@ -16,6 +17,8 @@ type knowledge struct {
 	use           []linkUse
 	flits         int64
 	exact         bool
+	courses       float64 // that the rates are the means of
+	used          float64 // cycles for which the rates have been used
 }
 
 // memory keeps what courses have shown, as much of it as its limit allows: what was asked for
@@ -75,27 +78,39 @@ func (c *component) nameOf() string {
 	return string(b)
 }
 
-// remember keeps the rates of a course that is settled.
+// remember keeps the rates of a course that is settled. What was known before from other courses
+// of the same programs at the same places makes them better known.
 func (e *epochs) remember(c *component) {
-	k := &knowledge{use: c.course.use, flits: c.course.flits, exact: c.course.exact}
+	name := c.nameOf()
+	k := e.known.find(name)
+	if k == nil {
+		n := len(c.jobs)
+		k = &knowledge{rates: make([]float64, n), halves: make([]float64, n),
+			each: make([]messageSums, n)}
+		defer e.known.keep(name, k)
+	}
+	k.use, k.flits, k.exact = c.course.use, c.course.flits, c.course.exact
+	n := k.courses
 	for i := range c.course.legs {
 		g := &c.course.legs[i]
-		k.rates, k.halves = append(k.rates, g.rate), append(k.halves, g.half)
-		k.each = append(k.each, g.each)
+		g.half = math.Hypot(n*k.halves[i], g.half) / (n + 1)
+		g.rate = (n*k.rates[i] + g.rate) / (n + 1)
+		k.rates[i], k.halves[i], k.each[i] = g.rate, g.half, g.each
 	}
-	e.known.keep(c.nameOf(), k)
+	k.courses++
+	c.course.known = k
+	c.course.holdFor(c.course.horizon(c, e.stage.settle) - k.used)
 }
 
-// recall returns the course of a component that is known from an equal one.
-func (e *epochs) recall(c *component) *course {
+// recall returns the course of a component that is known from an equal one, and known well enough
+// for a time that is limited.
+func (e *epochs) recall(c *component, limit int64) *course {
 	known := e.known.find(c.nameOf())
 	if known == nil {
 		return nil
 	}
-	e.sums.recalled++
-	course := &course{settled: true, exact: known.exact, use: known.use,
-		flits: known.flits,
-		legs:  make([]leg, len(c.jobs))}
+	course := &course{settled: true, exact: known.exact, use: known.use, flits: known.flits,
+		known: known, legs: make([]leg, len(c.jobs))}
 	for i, k := range c.jobs {
 		course.legs[i] = leg{rate: known.rates[i], half: known.halves[i], each: known.each[i],
 			anchored: k.done - float64(k.base), end: -1}
@@ -104,6 +119,11 @@ func (e *epochs) recall(c *component) *course {
 			course.legs[i].anchor, course.legs[i].anchored = late, 0
 		}
 	}
+	course.holdFor(course.horizon(c, e.stage.settle) - known.used)
+	if float64(course.holds) < course.needed(c, limit) {
+		return nil
+	}
+	e.sums.recalled++
 	return course
 }
 

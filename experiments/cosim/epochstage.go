@@ -29,6 +29,7 @@ type stage struct {
 	job      []int32 // by slot: index of its job
 	counts   []int64 // messages of the jobs that have arrived
 	bounds   []int64 // counts at which the blocks end that the jobs are in
+	limit    int64   // time to follow the course for
 	asked    int     // iterations of the slowest job at the next test
 	watching bool    // the whole time is simulated
 	tested   bool    // a job has completed an iteration since the last test
@@ -64,7 +65,7 @@ func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 
 const (
 	// Iterations of the slowest job of a component.
-	leastIterations = 2    // for a first test of the rates
+	leastIterations = 2    // for a first test of the rates, from any block on
 	testGrowth      = 1.25 // from one test to the next
 
 	mostBlocks  = 8  // of an iteration
@@ -79,7 +80,7 @@ func (s *stage) follow(p *component, limit int64) (*course, error) {
 	s.part, s.course = p, &course{legs: make([]leg, len(p.jobs))}
 	s.counts, s.bounds = make([]int64, len(p.jobs)), make([]int64, len(p.jobs))
 	s.slots = make([]int32, len(p.jobs))
-	s.asked = leastIterations
+	s.asked, s.limit = leastIterations, limit
 	s.follows++
 	clear(s.index)
 	first := p.began
@@ -92,22 +93,23 @@ func (s *stage) follow(p *component, limit int64) (*course, error) {
 	s.zero = s.net.Now() + p.began - first
 	s.x.heard = s.heard
 	for _, k := range p.jobs {
+		k.goBack(first)
 		j := k.job
 		j.Quota = k.total - k.base
 		j.Lead = scheduler.Cycle(k.origin - first + k.lead)
 		j.Seed += k.entered * 0x9e3779b97f4a7c15
 		s.x.Start(&j, k.nodes)
 	}
-	err := s.simulate(limit)
+	err := s.simulate()
 	s.measure()
 	return s.course, cmp.Or(err, s.clearAway())
 }
 
 // simulate moves the network on.
-func (s *stage) simulate(limit int64) error {
+func (s *stage) simulate() error {
 	from := s.net.Now()
 	defer func() { s.cycles += s.net.Now() - from }()
-	reset, end := false, s.zero+limit
+	reset, end := false, s.zero+s.limit
 	var done []scheduler.JobID
 	for {
 		if s.polls++; s.polls%pollEvery == 0 && s.stop != nil && s.stop() {
@@ -162,10 +164,14 @@ func (s *stage) heard(slot int32) {
 	}
 	g, k := &s.course.legs[i], s.part.jobs[i]
 	g.blocks = append(g.blocks, s.local())
-	if n := k.blocks(); len(g.blocks)%n == 0 {
-		g.marks = append(g.marks, s.local())
-		s.tested = true
+	g.sums = append(g.sums, s.x.jobs[slot].totals)
+	if s.local() < 0 {
+		g.before = len(g.blocks)
 	}
+	if len(g.blocks)%k.blocks() == 0 {
+		g.marks = append(g.marks, s.local())
+	}
+	s.tested = true
 	s.bounds[i] = blockEnd(k, len(g.blocks))
 }
 
@@ -178,56 +184,65 @@ func blockEnd(k *epochJob, block int) int64 {
 	return int64(block/n)*k.perIteration + int64(block%n+1)*k.perIteration/int64(n)
 }
 
-// window returns the marks of a job that count: those since the component began.
-func (g *leg) window() []int64 {
-	i := 0
-	for i < len(g.marks) && g.marks[i] < 0 {
-		i++
-	}
-	return g.marks[i:]
+// turns returns how many times a job has gone through all blocks of an iteration since the
+// component began, from whichever of them on.
+func (g *leg) turns(k *epochJob) int {
+	return max(0, len(g.blocks)-1-g.before) / k.blocks()
 }
 
-// known tests whether the rates of all jobs are known, and sets them if so.
+// times returns when each of the last n turns of a job began, and when the last ended.
+func (g *leg) times(k *epochJob, n int) []int64 {
+	list := make([]int64, n+1)
+	for i, last := 0, len(g.blocks)-1; i <= n; i++ {
+		list[n-i] = g.blocks[last-i*k.blocks()]
+	}
+	return list
+}
+
+// known tests whether the rates of all jobs are known for as long as they are needed, and sets
+// them if so.
 func (s *stage) known() bool {
 	slowest := math.MaxInt
 	for i := range s.course.legs {
-		slowest = min(slowest, len(s.course.legs[i].window())-1)
+		slowest = min(slowest, s.course.legs[i].turns(s.part.jobs[i]))
 		if slowest < leastIterations {
 			return false
 		}
 	}
-	if s.repeats() {
-		return true
+	if alone := s.part.jobs[0]; len(s.part.jobs) == 1 && s.forgets(alone) {
+		if len(s.course.legs[0].blocks)%alone.blocks() > 0 { // whole iterations have whole sums
+			return false
+		}
+		if s.repeats() {
+			return true
+		}
 	}
 	if slowest < s.asked {
 		return false
 	}
 	s.asked = max(s.asked+1, int(float64(s.asked)*testGrowth))
 	for i := range s.course.legs {
-		if !s.course.legs[i].estimate(s.part.jobs[i], slowest, s.settle.half) {
-			for i := range s.course.legs {
-				s.course.legs[i].rate = 0
-			}
-			return false
-		}
+		s.course.legs[i].estimate(s.part.jobs[i], slowest)
 	}
-	return true
+	c := s.course
+	if c.horizon(s.part, s.settle) >= c.needed(s.part, s.limit) {
+		return true
+	}
+	for i := range c.legs {
+		c.legs[i].rate = 0
+	}
+	return false
 }
 
-// repeats reports whether the component has one job only, all iterations of which are the same.
-// That is so if an iteration begins in a network that nothing is left in of the one before, and
-// if nothing is drawn.
+// repeats reports whether all iterations of a job that is alone are the same. That is so if an
+// iteration begins in a network that nothing is left in of the one before.
 func (s *stage) repeats() bool {
-	if len(s.part.jobs) > 1 {
-		return false
-	}
 	g, k := &s.course.legs[0], s.part.jobs[0]
-	w := g.window()
-	n := len(w)
-	if !s.forgets(k) || w[n-1]-w[n-2] != w[n-2]-w[n-3] {
+	w := g.times(k, 2)
+	if w[2]-w[1] != w[1]-w[0] {
 		return false
 	}
-	g.rate = float64(k.perIteration) / float64(w[n-1]-w[n-2])
+	g.rate = float64(k.perIteration) / float64(w[2]-w[1])
 	g.settleAt(k)
 	s.course.exact = true
 	return true
@@ -247,18 +262,17 @@ func (s *stage) forgets(k *epochJob) bool {
 	return k.pause >= s.rest
 }
 
-// estimate sets the rate of a job, and reports whether its interval is narrow enough. The
-// slowest job of the component has done so many iterations. Few iterations cannot be compared as
+// estimate sets the rate of a job and its interval. The slowest job of the component has done so
+// many iterations. Few iterations cannot be compared as
 // a whole: each part of an iteration is then compared with the same part of the others.
-func (g *leg) estimate(k *epochJob, slowest int, settle float64) bool {
-	w := g.window()
-	n := len(w) - 1
+func (g *leg) estimate(k *epochJob, slowest int) {
+	n := g.turns(k)
 	batches := min(n, mostBatches)
 	if slowest >= fewIterations { // batches are no shorter than the slowest beat
 		batches = min(slowest, mostBatches)
 	}
 	each := n / batches
-	w = w[n-each*batches:]
+	w := g.times(k, each*batches)
 	mean := float64(w[len(w)-1]-w[0]) / float64(each*batches)
 	var e stats.Estimate
 	if n < fewIterations {
@@ -275,7 +289,16 @@ func (g *leg) estimate(k *epochJob, slowest int, settle float64) bool {
 	}
 	g.rate = float64(k.perIteration) / mean
 	g.settleAt(k)
-	return g.half <= settle
+}
+
+// whole returns what the messages of whole turns sum up to, or those of all if there is none.
+func (g *leg) whole(k *epochJob, all netsim.Totals) netsim.Totals {
+	n := g.turns(k)
+	if n == 0 {
+		return all
+	}
+	last := len(g.sums) - 1
+	return g.sums[last].Minus(&g.sums[last-n*k.blocks()])
 }
 
 // strata returns the times that each block of an iteration took in the last n iterations.
@@ -288,7 +311,8 @@ func (g *leg) strata(blocks, n int) [][]float64 {
 	return list
 }
 
-// settleAt has the rate hold from the last mark on.
+// settleAt has the rate hold from the last mark on. Between two marks an iteration does not go on
+// evenly: it may begin with computing.
 func (g *leg) settleAt(k *epochJob) {
 	g.anchor = g.marks[len(g.marks)-1]
 	g.anchored = float64(int64(len(g.marks)) * k.perIteration)
@@ -299,7 +323,8 @@ func (s *stage) measure() {
 	for i := range s.course.legs {
 		g := &s.course.legs[i]
 		g.reached, g.stopped = float64(s.counts[i]), s.local()
-		g.each = eachOf(&s.x.jobs[s.slots[i]].totals)
+		g.each = eachOf(g.whole(s.part.jobs[i], s.x.jobs[s.slots[i]].totals))
+		g.sums = nil
 	}
 	for i, k := range s.part.jobs {
 		s.course.flits += s.x.jobs[s.slots[i]].totals.Flits

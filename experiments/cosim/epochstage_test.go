@@ -23,8 +23,9 @@ func TestEstimateOfFewIterations(t *testing.T) {
 		// Two blocks differ by 2: the variance of the mean is 2·(2/2), with 4 degrees of freedom.
 		{[]int64{0, 10, 40, 45, 100, 112, 140, 145, 200}, 2.776445 * math.Sqrt2 / 100},
 	} {
-		g := leg{marks: []int64{0, 100, 200}, blocks: append([]int64{-70, -20, -10}, c.blocks...)}
-		g.estimate(k, 2, 1)
+		g := leg{marks: []int64{0, 100, 200}, before: 3,
+			blocks: append([]int64{-70, -20, -10}, c.blocks...)}
+		g.estimate(k, 2)
 		if math.Abs(g.half-c.half) > 1e-6 || g.rate != 0.04 {
 			t.Errorf("%v: rate %v, half %v, want %v", c.blocks, g.rate, g.half, c.half)
 		}
@@ -90,20 +91,21 @@ func TestForgets(t *testing.T) {
 
 // A rate is known once its interval is narrow enough.
 func TestEstimateOfRate(t *testing.T) {
-	k := &epochJob{perIteration: 10}
+	k := &epochJob{perIteration: 1}
 	for _, c := range []struct {
 		times []int64
 		want  bool
 		rate  float64
-	}{{[]int64{0, 100, 200, 300, 400}, true, 0.1}, {[]int64{0, 100, 200, 310, 400}, false, 0.1},
-		{[]int64{-50, 0, 101, 200, 301, 400}, true, 0.1}, {[]int64{0, 50, 400, 450, 800}, false, 0.05}} {
-		g := leg{marks: c.times}
-		got := g.estimate(k, 4, 0.05)
-		if got != c.want || math.Abs(g.rate-c.rate) > 1e-9 {
-			t.Errorf("%v: %v, rate %v, half %v", c.times, got, g.rate, g.half)
+	}{{[]int64{0, 100, 200, 300, 400}, true, 0.01}, {[]int64{0, 100, 200, 310, 400}, false, 0.01},
+		{[]int64{-50, 0, 101, 200, 301, 400}, true, 0.01},
+		{[]int64{0, 50, 400, 450, 800}, false, 0.005}} {
+		g := leg{marks: c.times, blocks: c.times, before: len(c.times) - 5}
+		g.estimate(k, 4)
+		if got := g.half <= 0.05; got != c.want || math.Abs(g.rate-c.rate) > 1e-9 {
+			t.Errorf("%v: rate %v, half %v", c.times, g.rate, g.half)
 		}
 		if last := c.times[len(c.times)-1]; g.anchor != last ||
-			g.anchored != float64(10*len(c.times)) {
+			g.anchored != float64(len(c.times)) {
 			t.Errorf("%v: anchor %d, %v messages", c.times, g.anchor, g.anchored)
 		}
 	}

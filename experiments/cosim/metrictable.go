@@ -113,8 +113,8 @@ var metricInfos = allInfos([]MetricInfo{
 			"runs.check_jumps, how far the rate is from that of the full simulation",
 		"", 0},
 	{"jumps_beyond", "%",
-		"with network.settle: share of these rates that are off by more than network.settle, " +
-			"which should be 5 or less",
+		"with network.settle: share of these rates that are off by more than network.settle " +
+			"and by more than their intervals, which should be 5 or less",
 		"", 0},
 	{"rates_checked", "rates",
 		"with network.settle: the rates that were compared with a full simulation",

@@ -22,50 +22,44 @@ type namedMachine struct {
 	machine
 }
 
+// made returns a machine that can be built.
+func made[T machine](m T, err error) machine {
+	if err != nil {
+		panic(fmt.Sprintf("doctor: %v", err))
+	}
+	return m
+}
+
 func cube(wrap bool, dims ...int) machine {
 	c := topology.CubeConfig{Dims: dims}
 	for range dims {
 		c.Wrap = append(c.Wrap, wrap)
 	}
-	m, err := topology.NewCube(c)
-	if err != nil {
-		panic(fmt.Sprintf("doctor: %v", err))
-	}
-	return m
+	return made(topology.NewCube(c))
 }
 
 func tree(arity, levels int) machine {
-	m, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels})
-	if err != nil {
-		panic(fmt.Sprintf("doctor: %v", err))
-	}
-	return m
+	return made(topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels}))
 }
 
 // dragonfly returns a dragonfly of as many groups as fit, with two nodes a router.
 func dragonfly(routers, links int) machine {
-	m, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: routers,
-		GlobalLinks: links, Concentration: 2})
-	if err != nil {
-		panic(fmt.Sprintf("doctor: %v", err))
-	}
-	return m
+	return made(topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: routers,
+		GlobalLinks: links, Concentration: 2}))
 }
 
 func hyperX(nodes int, dims ...int) machine {
-	m, err := topology.NewHyperX(topology.HyperXConfig{Dims: dims, Concentration: nodes})
-	if err != nil {
-		panic(fmt.Sprintf("doctor: %v", err))
-	}
-	return m
+	return made(topology.NewHyperX(topology.HyperXConfig{Dims: dims, Concentration: nodes}))
 }
 
-// smallMachines returns one machine of each kind.
+// smallMachines returns machines of each kind but graphs, whose default routes are shortest
+// paths. On dragonflies of one global link a router no path has two global links.
 func smallMachines() []namedMachine {
 	return []namedMachine{
 		{"4x4 mesh", cube(false, 4, 4)}, {"4x4 torus", cube(true, 4, 4)},
 		{"3x3x3 mesh", cube(false, 3, 3, 3)}, {"4-cube", cube(false, 2, 2, 2, 2)},
-		{"2-ary 3-tree", tree(2, 3)},
+		{"2-ary 3-tree", tree(2, 3)}, {"dragonfly of 4 groups", dragonfly(3, 1)},
+		{"3x3 HyperX", hyperX(2, 3, 3)},
 	}
 }
 
@@ -86,7 +80,7 @@ var switchings = []router.Switching{
 // zeroLoad sends a packet from every node to every other, each alone.
 func (p Parts) zeroLoad(ctx context.Context) (Finding, error) {
 	f := Finding{Unit: "packets", Compared: "latency against the closed form, all pairs of " +
-		"a mesh, torus, 3D mesh, hypercube and tree, 3 switchings, all engines"}
+		"a mesh, torus, 3D mesh, hypercube, tree, dragonfly and HyperX, 3 switchings, all engines"}
 	var worst netsim.Cycle
 	for _, m := range smallMachines() {
 		for _, k := range timings {

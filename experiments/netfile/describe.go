@@ -82,8 +82,7 @@ func (n *Network) describeLink(t topology.Topology, ends [2]topology.Router, p t
 		return n.bad("give fewer", "more than %d links join router %d and router %d", mostCount, key[0],
 			key[1])
 	}
-	old.count++
-	return nil
+	return n.addLinks(old, 1)
 }
 
 // joinAs joins two routers that are not joined.

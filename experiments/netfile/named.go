@@ -12,11 +12,13 @@ import (
 type named struct {
 	*Network
 	numbers map[string]int
-	nodes   []int // of each router; -1 where nothing is said, which means 1
+	nodes   []int           // of each router; -1 where nothing is said, which means 1
+	written map[[2]int]bool // links that have been given, in the direction in which they were
 }
 
 func newNamed(file string) *named {
-	return &named{Network: newNetwork(file), numbers: map[string]int{}}
+	return &named{Network: newNetwork(file), numbers: map[string]int{},
+		written: map[[2]int]bool{}}
 }
 
 // numberOf returns the number of a router.
@@ -67,10 +69,14 @@ func (n *named) left(p properties, known ...string) error {
 	for field := range p {
 		names = append(names, field)
 	}
-	if slices.Sort(names); len(names) > 0 {
-		return n.bad("it is none of "+strings.Join(known, ", "), "there is a field %q", names[0])
+	if len(names) == 0 {
+		return nil
 	}
-	return nil
+	right := "leave it out"
+	if len(known) > 0 {
+		right = "it is none of " + strings.Join(known, ", ")
+	}
+	return n.bad(right, "there is a field %q", slices.Min(names))
 }
 
 // addRouter takes the nodes and the group of a router.
@@ -96,7 +102,10 @@ func (n *named) addRouter(name string, p properties) error {
 	return n.left(p, "nodes", "group")
 }
 
-// addLink joins two routers.
+// linkFields are the fields of a link beside its ends.
+var linkFields = []string{"cycles", "back", "count", "class", "flit_cycles", "back_flit_cycles"}
+
+// addLink joins two routers, once in each direction.
 func (n *named) addLink(from, to string, p properties) error {
 	a, err := n.numberOf(from)
 	if err != nil {
@@ -106,22 +115,31 @@ func (n *named) addLink(from, to string, p properties) error {
 	if err != nil {
 		return err
 	}
-	var values [3]int
-	for i, field := range []string{"cycles", "back", "count"} {
-		if values[i], err = n.take(p, field, i/2, i/2); err != nil {
+	if n.written[[2]int{a, b}] {
+		return n.bad("give it once, with count for parallel links",
+			"the link from %s to %s is given twice", from, to)
+	}
+	n.written[[2]int{a, b}] = true
+	var cycles, back, count int
+	for _, k := range []struct {
+		field           string
+		to              *int
+		least, standard int
+	}{{"cycles", &cycles, 0, 0}, {"back", &back, 0, 0}, {"count", &count, 1, 1}} {
+		if *k.to, err = n.take(p, k.field, k.least, k.standard); err != nil {
 			return err
 		}
 	}
-	if err := n.join(a, b, values[0], values[2]); err != nil {
+	if err := n.join(a, b, cycles, count); err != nil {
 		return err
 	}
-	if err := n.join(b, a, values[1], values[2]); err != nil {
+	if err := n.join(b, a, back, count); err != nil {
 		return err
 	}
 	if err := n.addRemarks(a, b, p); err != nil {
 		return err
 	}
-	return n.left(p, "cycles", "back", "count")
+	return n.left(p, linkFields...)
 }
 
 // addRemarks takes what is said of a link that no graph has.

@@ -2,6 +2,7 @@ package netfile_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -122,6 +123,18 @@ func TestLinksOfAnynetAreBothWays(t *testing.T) {
 	}
 }
 
+// Parallel links count each: a short text could otherwise stand for more than fit in memory.
+func TestParallelLinksAreBounded(t *testing.T) {
+	lines := []string{"router 0 node 0"}
+	for r := range 5000 { // as many links as there may be between each two of a chain of routers
+		lines = append(lines, fmt.Sprintf("router %d router %d x1024", r, r+1))
+	}
+	_, err := netfile.Parse("a", lines)
+	if err == nil || err.Error() != "a:4098: there are more than 4194304 links: give fewer" {
+		t.Error(err)
+	}
+}
+
 // What is refused names the line and what would be right.
 func TestFaultsNameTheirLines(t *testing.T) {
 	for _, k := range []struct{ name, text, want string }{
@@ -151,7 +164,15 @@ func TestFaultsNameTheirLines(t *testing.T) {
 			`group`},
 		{"a.csv", "from,to\na b,c\n", `a.csv:2: "a b" is not the name of a router: give a word`},
 		{"a.dot", "graph {\n a -- b [speed=3]\n}", `a.dot:2: there is a field "speed": it is none of ` +
-			`cycles, back, count`},
+			`cycles, back, count, class, flit_cycles, back_flit_cycles`},
+		{"a.dot", "graph {\n size=3\n a -- b\n}", `a.dot:2: there is a field "size": leave it out`},
+		{"a.dot", "graph {\n a -- b\n b -- a\n a -- b [color=red]\n}", "a.dot:2: the link from a to " +
+			"b is given twice: give it once, with count for parallel links"},
+		{"a.csv", "from,to,count\na,b,2\nb,a,1\na,b,2\n", "a.csv:4: the link from a to b is given twice"},
+		{"a.csv", "from,to,count\na,b,2\nb,a,3\n", "a.csv:3: 2 links and 3 join router 0 and router 1: " +
+			"give one of them"},
+		{"a", "router 0 node 0 router 1 x2\nrouter 1 router 0 x3", "a:2: 2 links and 3 join router 0 " +
+			"and router 1: give one of them"},
 		{"a.dot", "graph {\n a -- \n}", "a.dot:3: cannot be read as DOT: give a graph such as"},
 		{"a.dot", "graph { a } graph { b }", "a.dot: there is not one graph, but 2"},
 		{"a.toml", "[[links]]\nfrom = \"a\"\nto = 3.5\nlength = 2\n", `a.toml: links[0]: there is a ` +

@@ -19,7 +19,7 @@ import (
 // Limits are the limits of the files that this package reads.
 var Limits = bounded.Limits{Bytes: 16 << 20, Line: 1 << 20}
 
-// most bounds the routers, nodes and links of a network, and the links of one row.
+// These bound the routers, nodes and links of a network, and the parallel links of a pair.
 const (
 	mostRouters = 1 << 20
 	mostNodes   = 1 << 20
@@ -33,6 +33,7 @@ type Network struct {
 	nodes   []int // router of each node; -1 for a number that no router has
 	links   map[[2]int]*link
 	order   [][2]int // the keys of links as they came
+	all     int      // links, parallel ones counted each
 	file    string
 	line    int // that is read
 }
@@ -116,13 +117,16 @@ func (n *Network) join(from, to, cycles, count int) error {
 	key := [2]int{min(from, to), max(from, to)}
 	k := n.links[key]
 	if k == nil {
-		if len(n.order) == mostLinks {
-			return n.bad("give fewer", "there are more than %d pairs of routers with links", mostLinks)
-		}
-		k = &link{count: count}
+		k = &link{}
 		n.links[key], n.order = k, append(n.order, key)
 	}
-	k.count = max(k.count, count)
+	if k.count > 1 && count > 1 && k.count != count {
+		return n.bad("give one of them", "%d links and %d join router %d and router %d", k.count, count,
+			key[0], key[1])
+	}
+	if err := n.addLinks(k, max(0, count-k.count)); err != nil {
+		return err
+	}
 	at := &k.up
 	if from > to {
 		at = &k.down
@@ -132,6 +136,15 @@ func (n *Network) join(from, to, cycles, count int) error {
 			from, to, *at, cycles)
 	}
 	*at = max(*at, cycles)
+	return nil
+}
+
+// addLinks adds parallel links to a pair.
+func (n *Network) addLinks(k *link, more int) error {
+	k.count += more
+	if n.all += more; n.all > mostLinks {
+		return n.bad("give fewer", "there are more than %d links", mostLinks)
+	}
 	return nil
 }
 

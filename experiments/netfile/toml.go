@@ -2,6 +2,7 @@ package netfile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -12,7 +13,7 @@ const tomlRight = `give [[routers]] with name, nodes and group, and [[links]] wi
 // fromTOML reads a network from the tables of a TOML file.
 func fromTOML(file string, raw map[string]any) (*Network, error) {
 	n := newNamed(file)
-	for key := range raw {
+	for _, key := range slices.Sorted(maps.Keys(raw)) {
 		if key != "routers" && key != "links" {
 			return nil, n.bad(tomlRight, "there is a key %q", key)
 		}
@@ -47,7 +48,8 @@ func (n *named) tables(what string, raw any, texts []string, f func(p properties
 	}
 	for i, table := range list {
 		p := properties{}
-		for field, value := range table {
+		for _, field := range slices.Sorted(maps.Keys(table)) {
+			value := table[field]
 			if _, whole := value.(int64); !whole && !slices.Contains(texts, field) {
 				return n.bad("give a whole number", "%s[%d].%s is %v", what, i, field, value)
 			}

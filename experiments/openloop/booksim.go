@@ -120,7 +120,6 @@ func (b *bookSim) machine() error {
 	if err := b.shape(name); err != nil {
 		return err
 	}
-	b.text("routing_function", "none")
 	asked := strings.TrimSuffix(b.text("routing_function", "none"), "_"+name)
 	if routing, have := routings[asked]; have {
 		b.set("network.routing", routing)
@@ -160,7 +159,6 @@ func (b *bookSim) shape(name string) error {
 	if err != nil {
 		return err
 	}
-	dims := strings.ReplaceAll(fmt.Sprint(slices.Repeat([]int{k}, n)), " ", ", ")
 	switch name {
 	case "fattree":
 		b.set("machine.topology", "tree")
@@ -178,12 +176,12 @@ func (b *bookSim) shape(name string) error {
 		for _, key := range []string{"x", "y", "xr", "yr"} { // how nodes and routers are laid out
 			b.text(key, "")
 		}
-		b.set("machine.topology", map[string]string{"cmesh": "mesh", "flatfly": "hyperx"}[name])
-		if name == "mesh" || name == "torus" {
-			b.out.Keys[len(b.out.Keys)-1][1] = name
+		b.set("machine.topology", map[string]string{"mesh": "mesh", "torus": "torus", "cmesh": "mesh",
+			"flatfly": "hyperx"}[name])
+		if name == "mesh" || name == "torus" { // BookSim does not look at c there
 			c = 1
 		}
-		b.set("machine.dims", dims)
+		b.set("machine.dims", listOf(n, k))
 		b.set("machine.concentration", c)
 	}
 	return nil
@@ -196,7 +194,8 @@ func (b *bookSim) links(pipeline int) {
 	b.set("network.link_cycles", pipeline+1)
 	switch {
 	case name == "torus" && noc:
-		b.set("network.class_link_cycles", b.list("n", pipeline+2))
+		n, _ := strconv.Atoi(b.text("n", "2")) // which shape has checked
+		b.set("network.class_link_cycles", listOf(n, pipeline+2))
 	case (name == "flatfly" || name == "cmesh") && noc:
 		b.lose("use_noc_latency", "links have the length of their wires on a chip; here all take 1 cycle")
 	case name == "dragonflynew":
@@ -204,21 +203,20 @@ func (b *bookSim) links(pipeline int) {
 	}
 }
 
-// list writes a list of as many equal numbers as a setting says, which shape has checked.
-func (b *bookSim) list(setting string, value int) string {
-	n, _ := strconv.Atoi(b.text(setting, "2"))
+// listOf writes a TOML list of n equal numbers.
+func listOf(n, value int) string {
 	return strings.ReplaceAll(fmt.Sprint(slices.Repeat([]int{value}, n)), " ", ", ")
 }
 
 // router sets the keys of [network].
 func (b *bookSim) router() error {
-	var n [9]int
+	var n [10]int
 	for i, k := range []struct {
 		name            string
 		standard, least int
 	}{{"routing_delay", 1, 0}, {"vc_alloc_delay", 1, 1}, {"sw_alloc_delay", 1, 1},
 		{"st_prepare_delay", 0, 0}, {"st_final_delay", 1, 0}, {"credit_delay", 0, 0},
-		{"num_vcs", 16, 1}, {"vc_buf_size", 8, 1}, {"packet_size", 1, 1}} {
+		{"num_vcs", 16, 1}, {"vc_buf_size", 8, 1}, {"packet_size", 1, 1}, {"input_speedup", 1, 1}} {
 		var err error
 		if n[i], err = b.number(k.name, k.standard, k.least); err != nil {
 			return err
@@ -238,7 +236,7 @@ func (b *bookSim) router() error {
 	b.set("network.arbiter", "round-robin")
 	if n[6] > 1 {
 		b.set("network.vc_select", "round-robin")
-		b.set("network.input_speedup", b.text("input_speedup", "1"))
+		b.set("network.input_speedup", n[9]) // an input of one virtual channel has nothing to share
 		b.set("network.headers_yield", true)
 		b.set("network.node_virtual_channels", 0)
 	}

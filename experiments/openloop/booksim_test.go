@@ -72,6 +72,21 @@ func TestBookSimTopologies(t *testing.T) {
 	}
 }
 
+// With one virtual channel an input port has nothing to share, whatever its speedup.
+func TestBookSimSpeedupOfOneVirtualChannel(t *testing.T) {
+	for vcs, want := range map[string]bool{"1": false, "2": true} {
+		b, err := readBookSim(t, "topology = mesh; routing_function = dor; input_speedup = 2; num_vcs = "+
+			vcs+";")
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := slices.Contains(b.Keys, [2]string{"network.input_speedup", "2"})
+		if set != want || len(b.Lost) > 0 {
+			t.Errorf("%s virtual channels: network.input_speedup = 2 is set: %t, lost %q", vcs, set, b.Lost)
+		}
+	}
+}
+
 // What nothing here stands for is listed with its line.
 func TestBookSimListsWhatIsLost(t *testing.T) {
 	b, err := readBookSim(t, `topology = dragonflynew;
@@ -110,6 +125,7 @@ func TestBookSimFaults(t *testing.T) {
 		"topology = mesh;\ninjection_rate = 2;": "config:2: injection_rate is 2: give a number above 0",
 		"topology = dragonflynew; n = 2;":       "config:1: n is 2, and groups of dragonflynew have one",
 		"topology = mesh; packet_size = 20;":    "config: injection_rate is 0.1 packets",
+		"topology = mesh;\ninput_speedup = x;":  "config:2: input_speedup is x: give a number from 1",
 	} {
 		_, err := readBookSim(t, text)
 		if err == nil || !strings.Contains(err.Error(), want) {

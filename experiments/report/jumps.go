@@ -70,8 +70,8 @@ func jumpText(r *experiments.Results) string {
 		return text + " No jump was checked by a full simulation."
 	}
 	text += fmt.Sprintf(" Full simulations of some jumps: %d rates, off by %s%% on average, "+
-		"%d of them by more than %s.", j.checked, Significant(j.off/float64(j.checked), 2), j.wrong,
-		string(spec.FieldSettle))
+		"%d of them by more than %s and their intervals.", j.checked,
+		Significant(j.off/float64(j.checked), 2), j.wrong, string(spec.FieldSettle))
 	if !cosim.Trusted(j.wrong, j.checked) {
 		text += " That is more than chance explains: the check has failed, and these results are not " +
 			"to be trusted."

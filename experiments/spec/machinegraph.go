@@ -103,12 +103,15 @@ func (s *Settings) readGraph(path string) *InputError {
 		return nil
 	}
 	n, err := netfile.ReadFile(path, DecodeTOML)
-	var input *InputError
-	if errors.As(err, &input) {
-		return input
-	}
 	if err != nil {
-		return Unreadable(err, "give a file that describes a network")
+		var bad *InputError // of DecodeTOML
+		if !errors.As(err, &bad) {
+			bad = Unreadable(err, "give a file that describes a network")
+		}
+		if bad.Where != "" { // what names the file takes its place
+			bad.Where, bad.Problem = "", bad.Where+": "+bad.Problem
+		}
+		return bad
 	}
 	if _, err := topology.NewGraph(n.Config()); err != nil {
 		bad := graphRefused(err, path).(*InputError)

@@ -228,11 +228,11 @@ var networkKeys = []Key{
 		Path:    "network.settle",
 		of:      func(s *Spec) any { return &s.SettleRates },
 		Default: "0", Min: "0", Max: "0.2",
-		Doc: "jump over time in which the running jobs stay the same, once the 95% interval of " +
-			"the rate at which each of them makes progress is at most so wide to each side, " +
-			"relative to its mean; 0: simulate every flit. 0.02 suits single jobs, 0.05 to 0.1 " +
-			"means over thousands of jobs. docs/model.md says what is estimated then, and how " +
-			"it is checked",
+		Doc: "jump over time in which the running jobs stay the same, once the rate at which " +
+			"each of them makes progress is known so well that the 95% interval of its service " +
+			"time is at most so wide to each side, relative to its mean; 0: simulate every flit. " +
+			"0.02 suits single jobs, 0.05 to 0.1 means over thousands of jobs. docs/model.md " +
+			"says what is estimated then, and how it is checked",
 		when: []condition{messages, queued},
 	},
 }

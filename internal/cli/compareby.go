@@ -100,11 +100,6 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 
 // check refuses flags that act with --by alone.
 func (b *compareBy) check() error {
-	for _, name := range []string{"metric", "format", "out"} {
-		if b.command.Flags().Changed(name) {
-			return &spec.InputError{Where: "--" + name, Problem: "the flag acts only with --by",
-				Right: "add --by KEY, or leave it out"}
-		}
-	}
-	return nil
+	return refuseIdle(b.command.Flags(), []string{"metric", "format", "out"},
+		"the flag acts only with --by", "add --by KEY, or leave it out")
 }

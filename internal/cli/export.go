@@ -110,13 +110,16 @@ func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 
 // check refuses flags that do not act on the format, and unknown rows.
 func (f *exportFlags) check(c *cobra.Command) error {
-	acting := map[string][]string{"chrome-trace": {"at", "replication", "rows", "out"},
-		"swf": {"at", "replication", "out"}}[f.format]
-	for _, name := range []string{"at", "replication", "rows", "out"} {
-		if c.Flags().Changed(name) && !slices.Contains(acting, name) {
-			return &spec.InputError{Where: "--" + name,
-				Problem: "the flag does not act with --format " + f.format, Right: "leave it out"}
-		}
+	idle := []string{"at", "replication", "rows", "out"}
+	switch f.format {
+	case "chrome-trace":
+		idle = nil
+	case "swf":
+		idle = []string{"rows"}
+	}
+	if err := refuseIdle(c.Flags(), idle, "the flag does not act with --format "+f.format,
+		"leave it out"); err != nil {
+		return err
 	}
 	if !slices.Contains(export.AllRows(), export.Rows(f.rows)) {
 		var names []string

@@ -13,6 +13,7 @@ import (
 	"contend/experiments/spec"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // netFlags are the flags of contend net.
@@ -79,9 +80,8 @@ func (a *app) netCommand() *cobra.Command {
 }
 
 func (a *app) net(c *cobra.Command, f netFlags) error {
-	if f.replications < 1 {
-		return &spec.InputError{Problem: "there is nothing to measure",
-			Right: "give --replications of at least 1"}
+	if err := f.check(c.Flags()); err != nil {
+		return err
 	}
 	st := experiments.Study{Base: spec.DefaultSpec()}
 	st.Base.Workload.Source = "traffic"
@@ -122,9 +122,7 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range notes {
-		fmt.Fprintln(a.stderr, "contend:", n)
-	}
+	a.notes(notes)
 	if err := openloop.WriteNet(f.out, points); err != nil {
 		return err
 	}
@@ -136,19 +134,39 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 	return nil
 }
 
+// check refuses flags that do not act, and a measurement of nothing.
+func (f *netFlags) check(flags *pflag.FlagSet) error {
+	if f.matrix {
+		return refuseIdle(flags, []string{"traffic", "loads", "warmup", "cycles", "replications",
+			"workers", "channel-map"}, "with --matrix nothing is measured", "leave out one of them")
+	}
+	if f.booksim == "" {
+		if err := refuseIdle(flags, []string{"lenient"}, "it acts with --booksim only",
+			"give --booksim, or leave it out"); err != nil {
+			return err
+		}
+	}
+	if f.replications < 1 {
+		return &spec.InputError{Problem: "there is nothing to measure",
+			Right: "give --replications of at least 1"}
+	}
+	return nil
+}
+
+// notes writes notes on what is left out.
+func (a *app) notes(list []string) {
+	for _, n := range list {
+		fmt.Fprintln(a.stderr, "contend:", n)
+	}
+}
+
 // netMatrix writes the network itself.
 func (a *app) netMatrix(config *openloop.NetConfig, f netFlags) error {
-	if f.channelMap != "" {
-		return &spec.InputError{Where: "--channel-map", Problem: "with --matrix nothing is measured",
-			Right: "leave out one of them"}
-	}
 	notes, err := openloop.WriteMatrix(&cosim.Simulator{}, f.out, config)
 	if err != nil {
 		return err
 	}
-	for _, n := range notes {
-		fmt.Fprintln(a.stderr, "contend:", n)
-	}
+	a.notes(notes)
 	fmt.Fprintf(a.stdout, "The network is in %s and %s\n", filepath.Join(f.out, "network.csv"),
 		filepath.Join(f.out, "network.dot"))
 	return nil

@@ -63,13 +63,11 @@ func assigned(key string, keys map[string]any) string {
 // lost lists the settings of a configuration that nothing here stands for. That is an error
 // unless the user does not mind.
 func (a *app) lost(list []string, lenient bool) error {
-	for _, text := range list {
-		fmt.Fprintln(a.stderr, "contend:", text)
+	a.notes(list)
+	if len(list) == 0 || lenient {
+		return nil
 	}
-	if len(list) > 0 && !lenient {
-		return &spec.InputError{Where: "--booksim", Problem: fmt.Sprintf("%s no meaning here",
-			spec.Plural(len(list), "setting")+map[bool]string{true: " has", false: " have"}[len(list) == 1]),
-			Right: "change them, or give --lenient to go on without"}
-	}
-	return nil
+	return &spec.InputError{Where: "--booksim",
+		Problem: spec.Plural(len(list), "setting") + " without a meaning here",
+		Right:   "change what is listed, or give --lenient to go on without"}
 }

@@ -10,7 +10,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/report"
-	"contend/experiments/spec"
 
 	"github.com/spf13/pflag"
 )
@@ -70,13 +69,8 @@ func (m moment) Type() string { return "MOMENT" }
 
 // unused returns an error if a flag is given that acts with --kind only.
 func (f *kindFlags) unused(flags *pflag.FlagSet) error {
-	for _, name := range []string{"where", "metric", "x", "series", "time", "job", "name"} {
-		if flags.Changed(name) {
-			return &spec.InputError{Where: "--" + name, Problem: "it acts with --kind only",
-				Right: "give --kind, or leave it out"}
-		}
-	}
-	return nil
+	return refuseIdle(flags, []string{"where", "metric", "x", "series", "time", "job", "name"},
+		"it acts with --kind only", "give --kind, or leave it out")
 }
 
 // plotKind draws the figure that the flags describe.

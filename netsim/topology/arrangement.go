@@ -16,8 +16,9 @@ const (
 	// Relative deals slots to the groups in the order in which they follow the own one:
 	// slot s leads s+1 groups ahead.
 	Relative
-	// Circulant leads one group ahead and one back, then two ahead and two back, and so on,
-	// so that router i is joined with routers i of other groups.
+	// Circulant leads one group ahead and one back, then two ahead and two back, and so on.
+	// Where a round has an even number of slots, router i is joined with routers i of other
+	// groups.
 	Circulant
 )
 

@@ -102,26 +102,49 @@ func TestHopsFromIsDistance(t *testing.T) {
 	}
 }
 
-// Both ends of a link are of one class, which has a name; every class has a link, but for
-// classes of dimensions of one router and of machines without links.
+// linkless are the classes without a link.
+var linkless = []string{"dragonfly a4h2p2g1 absolute global", "dragonfly a4h2p2g1 circulant global",
+	"dragonfly a4h2p2g1 relative global", "dragonfly one router a group local",
+	"hyperx flat dimension0", "hyperx flat dimension2", "hyperx one router dimension0",
+	"narrow torus dimension1", "one dimension0", "tree one router level0",
+	"tree one router, slimmed level0"}
+
+// Both ends of a link are of one class, which has a name. Every class has a link, but for those
+// of dimensions of one router, of trees of one level, and of dragonflies of one group or of
+// groups of one router.
 func TestLinkClasses(t *testing.T) {
+	var none []string
 	for name, m := range measured(t) {
 		c, ok := m.(topology.Classed)
 		if !ok {
 			continue
 		}
+		links := make([]int, len(c.LinkClasses()))
 		for r := range topology.Router(c.Routers()) {
 			for p := range topology.Port(c.Ports()) {
 				class := c.LinkClass(r, p)
 				if class < 0 || class >= len(c.LinkClasses()) {
 					t.Fatalf("%s: port %d of router %d is of class %d of %v", name, p, r, class, c.LinkClasses())
 				}
-				if to, q, ok := c.Peer(r, p); ok && c.LinkClass(to, q) != class {
+				to, q, ok := c.Peer(r, p)
+				if !ok {
+					continue
+				}
+				if links[class]++; c.LinkClass(to, q) != class {
 					t.Fatalf("%s: port %d of router %d is of class %d, its other end of %d", name, p, r, class,
 						c.LinkClass(to, q))
 				}
 			}
 		}
+		for class, n := range links {
+			if n == 0 {
+				none = append(none, name+" "+c.LinkClasses()[class])
+			}
+		}
+	}
+	slices.Sort(none)
+	if !slices.Equal(none, linkless) {
+		t.Errorf("no link is of the classes %q", none)
 	}
 }
 

@@ -234,7 +234,12 @@ func (t *Cube) DefaultRouting(virtualChannels int) string {
 }
 
 // LinkClasses implements Classed: the dimensions.
-func (t *Cube) LinkClasses() []string { return dimensionNames(len(t.dims)) }
+func (t *Cube) LinkClasses() (names []string) {
+	for d := range t.dims {
+		names = append(names, fmt.Sprintf("dimension%d", d))
+	}
+	return names
+}
 
 // LinkClass implements Classed.
 func (t *Cube) LinkClass(_ Router, p Port) int {

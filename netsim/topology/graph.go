@@ -152,8 +152,8 @@ func checkGroups(groups []int) error {
 func (t *Graph) connected() error {
 	row := t.search(0)
 	if r := slices.Index(row, unreached); r >= 0 {
-		return bad("Links", "every router must be reachable from every other", "%s", fmt.Sprintf(
-			"leaves no way from router %s to router %s", t.Label(0), t.Label(Router(r))))
+		return bad("Links", "every router must be reachable from every other",
+			"leaves no way from router %s to router %s", t.Label(0), t.Label(Router(r)))
 	}
 	return nil
 }

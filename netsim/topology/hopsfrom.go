@@ -6,8 +6,8 @@ type RowMetric interface {
 	Topology
 	Metric
 	// HopsFrom sets hops[r] to the number of channels on a shortest path from a router to
-	// router r, for all routers. The length of hops is their number. Several callers may
-	// ask at the same time.
+	// router r, for all routers. The length of hops is their number, and no path may be
+	// longer than an entry can say. Several callers may ask at the same time.
 	HopsFrom(from Router, hops []uint16)
 }
 
@@ -41,8 +41,8 @@ func (t *Dragonfly) HopsFrom(from Router, hops []uint16) {
 // before it, one channel further away but for the router's own coordinate.
 func (t *HyperX) HopsFrom(from Router, hops []uint16) {
 	hops[0] = 0
-	for d, n := range t.dims {
-		block := hops[:t.stride[d]]
+	for d, n := range t.grid.dims {
+		block := hops[:t.grid.stride[d]]
 		for x := n - 1; x >= 0; x-- { // the block itself comes last
 			further := uint16(1)
 			if x == t.Coordinate(from, d) {

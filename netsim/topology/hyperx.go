@@ -3,8 +3,6 @@ package topology
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // HyperX is a grid of routers in which each is joined with all others of its row in
@@ -16,9 +14,9 @@ import (
 // for each other coordinate in ascending order the parallel links to the router there;
 // after them the nodes. Nodes are numbered in the order of their routers.
 type HyperX struct {
-	dims, width, stride []int
-	first               []Port // first port of each dimension; that of the nodes at the end
-	routers, nodes      int    // all routers, nodes of each
+	grid  *Cube // its routers, their coordinates and their nodes
+	width []int
+	first []Port // first port of each dimension; that of the nodes at the end
 }
 
 // HyperXConfig says what a HyperX looks like.
@@ -39,22 +37,21 @@ func NewHyperX(c HyperXConfig) (*HyperX, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &HyperX{dims: grid.dims, stride: grid.stride, routers: grid.routers,
-		nodes: max(1, c.Concentration)}
+	t := &HyperX{grid: grid}
 	if t.width, err = perDimension(c.Width, len(c.Dims)); err != nil {
 		return nil, err
 	}
-	ports := t.nodes
-	for d, n := range t.dims {
+	links := 0 // of a router
+	for d, n := range grid.dims {
 		if t.width[d] > MaxPorts || n > MaxPorts {
 			return nil, bad("Dims", fmt.Sprintf("a router has at most %d ports", MaxPorts),
-				"is %v with widths of %v", t.dims, t.width)
+				"is %v with widths of %v", grid.dims, t.width)
 		}
-		t.first = append(t.first, Port(ports-t.nodes))
-		ports += (n - 1) * t.width[d]
+		t.first = append(t.first, Port(links))
+		links += (n - 1) * t.width[d]
 	}
-	t.first = append(t.first, Port(ports-t.nodes))
-	if err := tooLarge("Dims", t.routers, ports, t.nodes); err != nil {
+	t.first = append(t.first, Port(links))
+	if err := tooLarge("Dims", grid.routers, links+grid.most, grid.most); err != nil {
 		return nil, err
 	}
 	return t, nil
@@ -82,38 +79,35 @@ func perDimension(width []int, dims int) ([]int, error) {
 }
 
 // Nodes implements Topology.
-func (t *HyperX) Nodes() int { return t.routers * t.nodes }
+func (t *HyperX) Nodes() int { return t.grid.Nodes() }
 
 // Routers implements Topology.
-func (t *HyperX) Routers() int { return t.routers }
+func (t *HyperX) Routers() int { return t.grid.routers }
 
 // Ports implements Topology.
-func (t *HyperX) Ports() int { return int(t.first[len(t.dims)]) + t.nodes }
+func (t *HyperX) Ports() int { return int(t.nodePort()) + t.grid.most }
+
+// nodePort returns the first port that carries a node.
+func (t *HyperX) nodePort() Port { return t.first[len(t.width)] }
 
 // Dims returns the numbers of routers along each dimension; do not change it.
-func (t *HyperX) Dims() []int { return t.dims }
+func (t *HyperX) Dims() []int { return t.grid.dims }
 
 // Width returns the number of parallel links along each dimension; do not change it.
 func (t *HyperX) Width() []int { return t.width }
 
 // Coordinate returns the coordinate of router r along dimension d.
-func (t *HyperX) Coordinate(r Router, d int) int { return int(r) / t.stride[d] % t.dims[d] }
+func (t *HyperX) Coordinate(r Router, d int) int { return t.grid.Coordinate(r, d) }
 
 // At returns the router with the given coordinates.
-func (t *HyperX) At(coordinates ...int) Router {
-	r := 0
-	for d, x := range coordinates {
-		r += x * t.stride[d]
-	}
-	return Router(r)
-}
+func (t *HyperX) At(coordinates ...int) Router { return t.grid.At(coordinates...) }
 
 // RouterOf returns the router node n hangs on.
-func (t *HyperX) RouterOf(n Node) Router { return Router(int(n) / t.nodes) }
+func (t *HyperX) RouterOf(n Node) Router { return t.grid.RouterOf(n) }
 
 // Attach implements Topology.
 func (t *HyperX) Attach(n Node) (Router, Port) {
-	return t.RouterOf(n), t.first[len(t.dims)] + Port(int(n)%t.nodes)
+	return t.RouterOf(n), t.nodePort() + Port(int(n)%t.grid.most)
 }
 
 // PortTo returns the first of the parallel ports of router r that lead to coordinate x of
@@ -127,7 +121,7 @@ func (t *HyperX) PortTo(r Router, d, x int) Port {
 
 // Peer implements Topology.
 func (t *HyperX) Peer(r Router, p Port) (Router, Port, bool) {
-	if p < 0 || p >= t.first[len(t.dims)] {
+	if p < 0 || p >= t.nodePort() {
 		return 0, 0, false
 	}
 	d := t.dimension(p)
@@ -136,7 +130,7 @@ func (t *HyperX) Peer(r Router, p Port) (Router, Port, bool) {
 	if to >= from {
 		to++
 	}
-	far := r + Router((to-from)*t.stride[d])
+	far := r + Router((to-from)*t.grid.stride[d])
 	return far, t.PortTo(far, d, from) + Port(k%t.width[d]), true
 }
 
@@ -153,7 +147,7 @@ func (t *HyperX) dimension(p Port) int {
 func (t *HyperX) Distance(a, b Node) int {
 	from, to := t.RouterOf(a), t.RouterOf(b)
 	differ := 0
-	for d := range t.dims {
+	for d := range t.grid.dims {
 		if t.Coordinate(from, d) != t.Coordinate(to, d) {
 			differ++
 		}
@@ -162,35 +156,18 @@ func (t *HyperX) Distance(a, b Node) int {
 }
 
 // LinkClasses implements Classed: the dimensions.
-func (t *HyperX) LinkClasses() []string { return dimensionNames(len(t.dims)) }
+func (t *HyperX) LinkClasses() []string { return t.grid.LinkClasses() }
 
 // LinkClass implements Classed.
 func (t *HyperX) LinkClass(_ Router, p Port) int {
-	if p < 0 || p >= t.first[len(t.dims)] {
+	if p < 0 || p >= t.nodePort() {
 		return 0
 	}
 	return t.dimension(p)
 }
 
-// dimensionNames are the classes of links of a grid.
-func dimensionNames(dims int) (names []string) {
-	for d := range dims {
-		names = append(names, fmt.Sprintf("dimension%d", d))
-	}
-	return names
-}
-
 // Label implements Labelled: the coordinates, where there are several.
-func (t *HyperX) Label(r Router) string {
-	list := make([]string, len(t.dims))
-	for d := range t.dims {
-		list[d] = strconv.Itoa(t.Coordinate(r, d))
-	}
-	if len(list) == 1 {
-		return list[0]
-	}
-	return "(" + strings.Join(list, ",") + ")"
-}
+func (t *HyperX) Label(r Router) string { return t.grid.Label(r) }
 
 // Family implements Routed.
 func (t *HyperX) Family() string { return "a HyperX" }

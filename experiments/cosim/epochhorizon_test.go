@@ -1,0 +1,54 @@
+package cosim
+
+import (
+	"math"
+	"testing"
+)
+
+// Rates that are used for as long as they may leave the service time known to settle: the
+// squares of what each does to it add up to no more.
+func TestHorizon(t *testing.T) {
+	s := settling{half: 0.1}
+	for _, c := range []struct{ half, want float64 }{{0, math.Inf(1)}, {0.1, math.Inf(1)},
+		{0.2, 250}, {0.4, 62.5}, {0.51, 0}} {
+		if got := s.horizon(c.half, 1000); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("a half width of %v: %v cycles, want %v", c.half, got, c.want)
+		}
+	}
+	sum := 0.0
+	for _, half := range []float64{0.2, 0.2, 0.2, 0.2} { // four epochs of a quarter each
+		p := s.horizon(half, 1000) / 1000
+		sum += p * half * p * half
+	}
+	if math.Sqrt(sum) > s.half {
+		t.Errorf("the service time is known to %v", math.Sqrt(sum))
+	}
+}
+
+// The job that has the least to go by decides for how long a course may be used, and it is needed
+// until a job ends.
+func TestHorizonOfComponent(t *testing.T) {
+	p := &component{began: 600, jobs: []*epochJob{{total: 100, began: 100, done: 50},
+		{total: 1000, began: 500, done: 100}}}
+	c := &course{legs: []leg{{rate: 0.1, half: 0.2}, {rate: 1, half: 0.2}}}
+	if got := c.horizon(p, settling{half: 0.1}); got != 250 { // of 100 + 900 cycles
+		t.Errorf("the rates hold for %v cycles", got)
+	}
+	if a, b := c.needed(p, 400), c.needed(p, 1000); a != 400 || b != 500 {
+		t.Errorf("needed for %v and %v cycles, want 400 and 500", a, b)
+	}
+}
+
+// A job goes back by whole iterations, and not before its first.
+func TestGoBack(t *testing.T) {
+	for _, c := range []struct {
+		turn                     float64
+		base, first, origin, had int64
+	}{{0, 30, 0, 1000, 30}, {100, 30, 750, 800, 10}, {100, 30, 401, 700, 0}, {100, 70, 955, 1000, 70},
+		{2.5, 70, 991, 993, 40}} {
+		k := &epochJob{turn: c.turn, origin: 1000, base: c.base, perIteration: 10}
+		if k.goBack(c.first); k.origin != c.origin || k.base != c.had {
+			t.Errorf("%+v: origin %d, %d messages", c, k.origin, k.base)
+		}
+	}
+}
