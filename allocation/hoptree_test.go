@@ -11,7 +11,8 @@ import (
 // On a tree whose structure is known the allocators decide as on the same machine without it,
 // where they sort all free processors for one center after the other.
 func TestTreeMediansAgreeWithHops(t *testing.T) {
-	for _, shape := range [][3]int{{4, 3, 0}, {2, 5, 0}, {3, 3, 22}, {2, 6, 61}, {8, 2, 0}, {5, 1, 0}} {
+	for _, shape := range [][3]int{{4, 3, 0}, {2, 5, 0}, {3, 3, 22}, {2, 6, 61}, {8, 2, 0},
+		{5, 1, 0}} {
 		machine := tree(t, shape[0], shape[1], shape[2])
 		for _, short := range []string{"gen-alg", "mm", "mm-inc"} {
 			t.Run(fmt.Sprint(short, shape), func(t *testing.T) {
