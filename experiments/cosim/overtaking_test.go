@@ -44,7 +44,8 @@ func (s *seenMessages) packet(p *router.Arrival) {
 	m.last = max(m.last, p.Delivered)
 	m.packets = append(m.packets, netsim.Delivery{Message: netsim.Message{Flits: p.Length},
 		Packets: 1, Hops: int64(p.Hops), Latency: p.Delivered - p.Created,
-		NetworkLatency: p.Delivered - p.Injected, EntryWait: p.Injected - p.Turn, Blocked: p.Blocked, Foreign: p.Foreign})
+		NetworkLatency: p.Delivered - p.Injected, EntryWait: p.Injected - p.Turn,
+		Blocked: p.Blocked, Foreign: p.Foreign})
 }
 
 // ofJob returns the messages of a job in the order in which they were sent.
