@@ -33,8 +33,8 @@ func TestFaultsApply(t *testing.T) {
 				f.name, f.path, f.tries)
 		}
 	}
-	if len(faults) < 105 {
-		t.Errorf("%d faults: none of 105 may be taken out", len(faults))
+	if len(faults) < 107 {
+		t.Errorf("%d faults: none of 107 may be taken out", len(faults))
 	}
 	for _, area := range []string{"router", "netsim", "allocation", "scheduler", "patterns",
 		"experiments"} {

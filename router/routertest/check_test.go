@@ -18,7 +18,8 @@ func TestBuiltinRoutingsConform(t *testing.T) {
 	for _, k := range []struct{ kind, size string }{
 		{"mesh", "4x3"}, {"torus", "5x4"}, {"torus", "3x2x4"}, {"hypercube", "4"}, {"tree", "3x2"},
 		{"tree", "2x4:1"}, {"hyperx", "4x3:w2p2"}, {"hyperx", "3x2x3"}, {"dragonfly", "a3h2p2g1"},
-		{"hyperx", "3x3:w2"},
+		{"hyperx", "3x3:w2"}, {"fat-tree", "3x2x2:2:b2r2"}, {"fat-tree", "2x3:1:b3"},
+		{"fat-tree", "2x2x2:3"},
 	} {
 		kind, _ := topology.KindNamed(topology.Kinds(), k.kind)
 		machine, err := kind.Parse(k.size)
