@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 )
 
 // Rows that are counted are those of the table.
@@ -19,8 +20,9 @@ func TestRowsWithoutATable(t *testing.T) {
 	shared := cube(t, topology.CubeConfig{Dims: []int{5, 4}, Wrap: []bool{true, false},
 		Concentration: 3})
 	for _, m := range []topology.Topology{tree(t, 4, 3, 0), tree(t, 2, 5, 27), slim, shared,
-		mesh(t, 6, 5, 3), torus(t, []int{5, 6}, true, true), cplant(t), sized(t, "dragonfly:a4h2p2g7"),
-		sized(t, "hyperx:3x4x2:p3"), sparse(t, 40)} {
+		mesh(t, 6, 5, 3), torus(t, []int{5, 6}, true, true), cplant(t),
+		topologytest.Machine(t, "dragonfly:a4h2p2g7"), topologytest.Machine(t, "hyperx:3x4x2:p3"),
+		sparse(t, 40)} {
 		d, err := newDistances(m)
 		if err != nil {
 			t.Fatal(err)
@@ -88,21 +90,6 @@ func TestManyHomesNeedNoTable(t *testing.T) {
 	}
 }
 
-// sized returns a machine by its short form.
-func sized(t testing.TB, short string) topology.Topology {
-	t.Helper()
-	name, size, _ := strings.Cut(short, ":")
-	kind, ok := topology.KindNamed(topology.Kinds(), name)
-	if !ok {
-		t.Fatalf("no topology %s", name)
-	}
-	m, err := kind.Parse(size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
 // sparse returns a ring of routers with some chords, two nodes on every router but each third.
 func sparse(t testing.TB, routers int) *topology.Graph {
 	t.Helper()
@@ -148,8 +135,9 @@ func middleFirst(t testing.TB) *topology.Graph {
 // The bound of a machine that is known by its hops only holds, and is at most twice the
 // greatest distance.
 func TestBoundOfDistances(t *testing.T) {
-	for _, m := range []topology.Topology{sized(t, "dragonfly:a4h2p2g7"), sized(t, "hyperx:3x4x2:p3"),
-		sparse(t, 40), mesh(t, 7, 3), middleFirst(t)} {
+	for _, m := range []topology.Topology{topologytest.Machine(t, "dragonfly:a4h2p2g7"),
+		topologytest.Machine(t, "hyperx:3x4x2:p3"), sparse(t, 40), mesh(t, 7, 3),
+		middleFirst(t)} {
 		d, err := newDistances(m)
 		if err != nil {
 			t.Fatal(err)
@@ -173,7 +161,7 @@ func TestBoundOfDistances(t *testing.T) {
 // few free processors, so it can be done again by their distances.
 func TestDecisionsOnLargeNetworksOfToday(t *testing.T) {
 	for _, short := range []string{"dragonfly:a32h16p4g512", "hyperx:32x32x16:p4"} {
-		m := sized(t, short)
+		m := topologytest.Machine(t, short)
 		if m.Nodes() != 1<<16 {
 			t.Fatalf("%s has %d nodes", short, m.Nodes())
 		}
@@ -211,8 +199,8 @@ func TestDecisionsOnLargeNetworksOfToday(t *testing.T) {
 
 // Sums of distances are the same by single hops and by rows, where there is no table.
 func TestSumsWithoutATable(t *testing.T) {
-	for _, m := range []topology.Topology{sized(t, "dragonfly:a8h2p2g17"), sized(t, "hyperx:9x4x4:p3"),
-		sparse(t, 240)} {
+	for _, m := range []topology.Topology{topologytest.Machine(t, "dragonfly:a8h2p2g17"),
+		topologytest.Machine(t, "hyperx:9x4x4:p3"), sparse(t, 240)} {
 		d := homesOfMachine(m)
 		d.count = m.(topology.Metric)
 		meter := newPairMeter(d.rows())
@@ -227,7 +215,7 @@ func TestSumsWithoutATable(t *testing.T) {
 
 // On a HyperX the sum over coordinates is that of the hops.
 func TestSumsOnHyperX(t *testing.T) {
-	m := sized(t, "hyperx:5x3x4:p3w2")
+	m := topologytest.Machine(t, "hyperx:5x3x4:p3w2")
 	meter, stream := pairSumOf(m, nil), rand.New(rand.NewPCG(3, 4))
 	if _, is := meter.(*hyperMeter); !is {
 		t.Fatalf("a %T adds up the hops", meter)

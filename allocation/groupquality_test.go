@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 )
 
 // Groups are counted as a set of their numbers counts them, one time after the other.
 func TestGroupsSpanned(t *testing.T) {
-	machine := sized(t, "dragonfly:a4h2p2g7").(topology.Grouped)
+	machine := topologytest.Machine(t, "dragonfly:a4h2p2g7").(topology.Grouped)
 	m, err := NewGroupMeter(machine)
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +28,7 @@ func TestGroupsSpanned(t *testing.T) {
 		}
 	}
 	for _, short := range []string{"mesh:4x4", "dragonfly:a4h2p2g1"} {
-		if _, err := NewGroupMeter(sized(t, short)); err == nil {
+		if _, err := NewGroupMeter(topologytest.Machine(t, short)); err == nil {
 			t.Errorf("%s has several groups", short)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/internal/processortime"
 )
 
 // BenchmarkOpen is the time to read an output folder of 100,000 runs: of as many points, and of
@@ -19,7 +20,7 @@ func BenchmarkOpen(b *testing.B) {
 		points := 20 * k.seeds
 		b.Run(fmt.Sprintf("%d-points-of-%d-runs", points, k.replications), func(b *testing.B) {
 			dir := largeFolder(b, k.seeds, k.replications)
-			began := processorTime()
+			began := processortime.Used()
 			for b.Loop() {
 				r, err := ReadFolder(dir, spec.BuiltinNames())
 				if err != nil {
@@ -29,7 +30,7 @@ func BenchmarkOpen(b *testing.B) {
 					b.Fatal("runs are missing")
 				}
 			}
-			b.ReportMetric((processorTime()-began).Seconds()/float64(b.N), "processor-s/op")
+			b.ReportMetric((processortime.Used()-began).Seconds()/float64(b.N), "processor-s/op")
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"contend/internal/processortime"
 	"contend/netsim/topology"
 	"contend/router"
 )
@@ -16,8 +17,26 @@ import (
 // side: the load named saturation is just beyond that.
 func bisectionBound(side int) float64 { return 4 / float64(side) }
 
-// BenchmarkUniform reports the cost of moving one flit over one channel,
-// injection and ejection included, on square meshes under uniform traffic.
+// BenchmarkCalibration reports the processor time of a step that cannot begin before the last
+// has ended, a multiplication and an addition. It tells by how much others slow a processor down.
+func BenchmarkCalibration(b *testing.B) {
+	const steps = 1 << 20
+	used, x := processortime.Used(), uint64(b.N)
+	for b.Loop() {
+		for range steps {
+			x = x*6364136223846793005 + 1442695040888963407
+		}
+	}
+	used = processortime.Used() - used
+	if x == 0 {
+		b.Log("the steps have led to 0")
+	}
+	b.ReportMetric(float64(used.Nanoseconds())/float64(b.N)/steps, "cpu-ns/step")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkUniform reports the cost of moving one flit over one channel, on the clock and in
+// processor time, injection and ejection included, on square meshes under uniform traffic.
 func BenchmarkUniform(b *testing.B) {
 	for _, side := range []int{8, 16, 64} {
 		for _, load := range []struct {
@@ -123,7 +142,7 @@ func benchNetwork(b *testing.B, c Config, flits int, load float64) {
 		b.Fatal(err)
 	}
 	n.ResetUsage()
-	start := n.Now()
+	start, used := n.Now(), processortime.Used()
 	b.ReportAllocs()
 	b.ResetTimer()
 	for b.Loop() {
@@ -132,9 +151,11 @@ func benchNetwork(b *testing.B, c Config, flits int, load float64) {
 		}
 	}
 	b.StopTimer()
+	used = processortime.Used() - used
 	hops := n.Totals().Hops*int64(flits) + 2*n.Totals().Flits
 	s := b.Elapsed().Seconds()
 	b.ReportMetric(s*1e9/float64(hops), "ns/flit-hop")
+	b.ReportMetric(float64(used.Nanoseconds())/float64(hops), "cpu-ns/flit-hop")
 	b.ReportMetric(float64(n.Now()-start)/s, "cycles/s")
 	b.ReportMetric(float64(n.Totals().Flits)/float64(n.Now()-start)/float64(t.Nodes()), "accepted")
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(t.Routers()), "B/router")

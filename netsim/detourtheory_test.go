@@ -9,7 +9,7 @@ import (
 	"contend/netsim/topology"
 )
 
-// Theory of ways round on dragonflies (Kim et al. 2008, sec. 4). The dragonfly has a routers a
+// Theory of detours on dragonflies (Kim et al. 2008, sec. 4). The dragonfly has a routers a
 // group, h global links and p nodes a router with a = 2p = 2h, its routers have single-cycle
 // links, deep buffers, no routing time and no limit on the crossbar.
 

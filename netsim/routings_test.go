@@ -8,6 +8,7 @@ import (
 
 	"contend/netsim"
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 	"contend/router"
 )
 
@@ -17,15 +18,14 @@ var smallMachines = []string{"mesh:3x3", "mesh:4x2", "mesh:2x3x2", "torus:4x3", 
 	"dragonfly:a3h2g4p1",
 	"hyperx:3x2:w2p1", "hyperx:4:p2"}
 
-// machineOf returns the machine of a short form.
-func machineOf(t failer, text string) topology.Topology {
-	name, size, _ := strings.Cut(text, ":")
-	kind, _ := topology.KindNamed(topology.Kinds(), name)
-	m, err := kind.Parse(size)
-	if err != nil {
-		t.Fatal(err)
+// drawRouted draws one of them, or a graph.
+func drawRouted(r *rapid.T) topology.Topology {
+	if rapid.IntRange(0, 3).Draw(r, "graph") == 0 {
+		routers := rapid.IntRange(2, 8).Draw(r, "routers")
+		links := rapid.IntRange(routers-1, 2*routers).Draw(r, "links")
+		return topologytest.DrawnGraph(r, rapid.Uint64Range(0, 99).Draw(r, "graph seed"), routers, links)
 	}
-	return m
+	return topologytest.Machine(r, rapid.SampledFrom(smallMachines).Draw(r, "machine"))
 }
 
 // The engine and the plain model agree on every routing there is, with as many virtual
@@ -33,7 +33,7 @@ func machineOf(t failer, text string) topology.Topology {
 func TestRoutingsAgreeWithReference(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawScenario(r)
-		m := machineOf(r, rapid.SampledFrom(smallMachines).Draw(r, "machine"))
+		m := drawRouted(r)
 		var suit []router.Maker
 		for _, k := range router.Builtin() {
 			if k.Suits(m) && !(topology.Wraps(m) && k.Name == "dimension-order") {

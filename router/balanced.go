@@ -76,17 +76,10 @@ func (x *Balanced) along(dst []Channel, r topology.Router, h *Header, d, up int)
 	if crosses := (up == 1) == (from > to); !crosses {
 		low, high = high, x.virtual
 	}
-	for v := low; v < high; v++ {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first+low, high-low)
 }
 
 // coordinate returns where the router of a node is in dimension d.
 func (x *Balanced) coordinate(n topology.Node, d int) int16 {
-	r := int32(n)
-	if x.home != nil {
-		r = x.home[n]
-	}
-	return x.place[int(r)*x.dims+d]
+	return x.place[int(x.routerOf(n))*x.dims+d]
 }

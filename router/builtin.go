@@ -48,7 +48,7 @@ func Builtin() []Maker {
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewHyperOrder(w)) }},
 		{"up-down", "towards a root, then away from it", is[*topology.Graph], nil,
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewGraphUpDown(w)) }},
-	}, todayMakers())
+	}, networkMakers())
 }
 
 func upDownMaker(name, doc string, choice UpPort) Maker {

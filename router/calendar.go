@@ -188,6 +188,12 @@ func (b *Routers) routed(k *vcState, c Channel) {
 		w.push(event{k.ready, int32(c), headerRouted})
 		return
 	}
+	w.header(k, c)
+}
+
+// header enters the header at the head of FIFO c, which is ready within the length of the
+// calendar.
+func (w *calendar) header(k *vcState, c Channel) {
 	s := w.at(k.ready)
 	k.next, s.headers = s.headers, int32(c)
 }

@@ -109,19 +109,15 @@ func ClosedFormIsExact(w *Wiring, x Routing, t Timing, lengths ...int32) bool {
 }
 
 // newClosed returns the state of the closed form. Where links differ their credits are added
-// one by one.
-func newClosed(w *Wiring, most int32, t Timing) *closed {
+// one by one, and all times are remembered: so what that takes costs nothing where they do not.
+func newClosed(most int32, t Timing) *closed {
 	c := &closed{less: int64(t.Buffer)*t.Flit - t.Credit}
 	if t.Links != nil {
 		c.less, c.ways = int64(t.Buffer)*t.Flit, []way{}
 	}
 	c.back = t.Flit - c.less
-	for l := range Link(w.Links()) {
-		k := t.on(l)
-		if w.kind[l] != Ejection && int64(k.Delay)+t.Routing < int64(t.Buffer)*t.Flit-int64(k.Credit) {
-			c.remember(most, t.Buffer)
-			break
-		}
+	if t.Links != nil || t.Link+t.Routing < c.less {
+		c.remember(most, t.Buffer)
 	}
 	return c
 }
@@ -151,16 +147,20 @@ func (c *closed) begin(p int32, k *Packet, buffer int32, from Channel, goal plac
 		job: k.Job, goal: goal}
 }
 
-// push notes that the header of packet p was sent on its next channel in cycle t. Where links
-// differ, the credits of those before are added.
-func (c *closed) push(p int32, w *progress, t int64) {
-	if c.times != nil {
-		if c.ways != nil {
-			t += c.ways[p].sent
+// remembered notes when the header of packet p is sent on its next channel o, and returns the
+// time that a flit takes on it. Where links differ the time has the credits of those before in it.
+func (b *Routers) remembered(p int32, w *progress, o Channel, t int64) (delay int64) {
+	c := b.closed
+	if c.ways != nil {
+		k := &c.ways[p]
+		k.sent += k.last
+		if k.last = 0; !b.vcs[o].sink {
+			k.last = int64(b.own[o].Credit)
 		}
-		c.times[p*(c.mask+1)+w.next&c.mask] = t
+		t += k.sent
 	}
-	w.next++
+	c.times[p*(c.mask+1)+w.next&c.mask] = t
+	return b.delay(o)
 }
 
 // measured copies into packet p what its progress knows: 1 for ejected where its header
@@ -202,10 +202,10 @@ func (b *Routers) startAll() {
 		switch {
 		case out.sink:
 			w.blocked += b.now - in.ready
-			if b.own != nil {
-				x.stepAhead(p, 0)
+			if x.times != nil {
+				b.remembered(p, w, o, b.now)
 			}
-			x.push(p, w, b.now)
+			w.next++
 			for ahead := min(w.steps, w.next-1); ahead >= 0; ahead-- {
 				b.settle(p, &x.progress[p], ahead, b.now)
 			}
@@ -255,11 +255,10 @@ func (b *Routers) sendHeader(out *vcState, o Channel, p int32, w *progress, t in
 		panic("router: a header was sent behind a packet")
 	}
 	delay := b.timing.Link
-	if b.own != nil {
-		delay = int64(b.own[o].Delay)
-		b.closed.stepAhead(p, int64(b.own[o].Credit))
+	if b.closed.times != nil {
+		delay = b.remembered(p, w, o, t)
 	}
-	b.closed.push(p, w, t)
+	w.next++
 	out.packet, out.state = p, routing
 	if r := uint(out.router); r < uint(len(b.mesh2D)) {
 		out.want = int32(b.mesh2D[r].towards(w.goal))
@@ -267,7 +266,11 @@ func (b *Routers) sendHeader(out *vcState, o Channel, p int32, w *progress, t in
 		out.want = int32(b.only.channel(topology.Router(out.router), &b.packets[p]))
 	}
 	out.ready = max(t+delay, out.left+1) + b.timing.Routing
-	b.routed(out, o)
+	if w := &b.calendar; out.ready-b.now <= w.mask {
+		w.header(out, o)
+	} else {
+		b.routed(out, o)
+	}
 	if w.next > w.steps {
 		b.settle(p, w, w.steps, t)
 	}
@@ -280,25 +283,18 @@ func (b *Routers) sendHeader(out *vcState, o Channel, p int32, w *progress, t in
 func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	x := b.closed
 	tail := t - int64(ahead)*x.less
-	if x.ways != nil {
-		tail += b.stepBehind(p, w)
-	}
 	if x.times != nil {
-		tail = max(tail, x.tail(p, w.next-1-ahead, ahead))
+		tail = b.recall(p, w, ahead, tail)
 	}
-	if x.recording != nil {
-		x.carried(p, b.settling(w), w.next-1-ahead, ahead)
-	}
-	i := w.last
+	i, vcs := w.last, b.vcs
 	if i < 0 {
 		w.last = ^i
-		b.vacate(&b.vcs[^i], Channel(^i), w, tail)
-		b.injectHeader(Channel(^i), b.packets[p].From)
-		return
+		b.vacate(&vcs[^i], Channel(^i), w, tail)
+		return // the next packet has to wait for this one's tail to leave the FIFO
 	}
-	in := &b.vcs[i]
+	in := &vcs[i]
 	o := Channel(in.want)
-	out := &b.vcs[o]
+	out := &vcs[o]
 	w.last = int32(o)
 	b.vacate(out, o, w, tail)
 	tail = out.freeAt - b.timing.Flit
@@ -319,20 +315,21 @@ func (b *Routers) settle(p int32, w *progress, ahead int32, t int64) {
 	}
 }
 
-// stepAhead notes that the header of packet p is sent on its next link, of the given credit.
-func (x *closed) stepAhead(p int32, credit int64) {
-	k := &x.ways[p]
-	k.sent, k.last = k.sent+k.last, credit
-}
-
-// stepBehind notes that the tail of packet p is about to be settled on its next link, and returns
-// the credits from there to before the link on which the header was sent last.
-func (b *Routers) stepBehind(p int32, w *progress) int64 {
-	k := &b.closed.ways[p]
-	if w.last >= 0 {
-		k.settled += int64(b.own[w.last].Credit)
+// recall returns when the tail of packet p is sent on its next channel, given the term for the
+// last time of its header, by the times remembered, and tells of its flits.
+func (b *Routers) recall(p int32, w *progress, ahead int32, term int64) int64 {
+	x := b.closed
+	if x.ways != nil {
+		k := &x.ways[p]
+		if w.last >= 0 {
+			k.settled += int64(b.own[w.last].Credit)
+		}
+		term += k.sent - k.settled // the credits from there to before the last link
 	}
-	return k.sent - k.settled
+	if x.recording != nil {
+		x.carried(p, b.settling(w), w.next-1-ahead, ahead)
+	}
+	return max(term, x.tail(p, w.next-1-ahead, ahead))
 }
 
 // settling returns the channel on which the tail of a packet is settled next.

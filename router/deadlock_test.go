@@ -41,15 +41,7 @@ func (x turning) Possible(dst []Channel, r topology.Router, in Channel, h *Heade
 // square returns a turning routing that looks at sources.
 func square(t *testing.T) *turning {
 	t.Helper()
-	m, err := topology.NewCube(topology.CubeConfig{Dims: []int{2, 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := NewWiring(m, 1, 1)
-	x, err := NewDimensionOrder(w, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, x := onMesh(t, 1, inOrder, 2, 2)
 	return &turning{DimensionOrder: x, wiring: w}
 }
 

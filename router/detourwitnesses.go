@@ -2,52 +2,57 @@ package router
 
 import (
 	"iter"
-	"slices"
 
 	"contend/netsim/topology"
 )
 
 // WitnessHeaders implements WitnessingHeaders.
 //
-// What a packet takes on the minimal way depends on its router and the destination; all
-// routers are sources and goals of such packets. Up to its first global channel a packet on a
-// way round depends on its router and the group it is sent to, and beyond on that channel and
-// the destination. So each router sends packets to all groups, and each global channel is
-// followed to all goals once. With Progressive a router takes a local channel before it is
-// known which way a packet goes; each such router sends one over each of its group's links.
+// A minimal path depends on its first router and the destination, as with minimal routing, of
+// which the witnesses are known. It begins at a source, or where a packet enters the third
+// group: then a packet from some other group stands for all that enter there. Up to there a
+// packet depends on its router and the link to the third group. So each router sends packets over
+// all of these links, and each link is followed to all channels behind it. With Progressive a
+// router takes a local channel before it is known which path a packet takes. Each such router
+// sends one over each of its group's links.
 func (x *DragonflyDetour) WitnessHeaders(of Routing) iter.Seq[Header] {
 	if of != Routing(x) {
 		return nil
 	}
 	return func(yield func(Header) bool) {
-		k := detourWitnesses{x: x, nodes: x.minimal.wiring.nodeLists(), yield: yield,
-			ended: map[Link]bool{}}
-		_ = k.direct() && k.round() && (x.how != Progressive || k.undecided())
+		w := x.minimal.wiring
+		k := detourWitnesses{x: x, nodes: w.nodeLists(), yield: yield,
+			begun: make([]bool, w.Channels()), followed: make([]bool, w.Links()),
+			behind: make([]Link, w.Channels()), entries: make([][]Header, x.minimal.fly.Routers())}
+		_ = k.outward() && k.minimally() && (x.how != Progressive || k.undecided())
 	}
 }
 
 // detourWitnesses yields the headers.
 type detourWitnesses struct {
-	x     *DragonflyDetour
-	nodes nodeLists
-	yield func(Header) bool
-	ended map[Link]bool // links by which packets for all nodes of a router have arrived
+	x        *DragonflyDetour
+	nodes    nodeLists
+	yield    func(Header) bool
+	begun    []bool // the channels by which packets of all nodes of a router have begun a detour
+	followed []bool // the links to a third group that have been followed
+	behind   []Link // of each channel the link behind which it was followed last, plus 1
+	// of each router at which packets enter a third group, packets that do: one or two, from
+	// different groups
+	entries [][]Header
 }
 
-// direct yields packets on the minimal way between all routers that send such packets.
-func (k *detourWitnesses) direct() bool {
-	routers := topology.Router(k.x.minimal.fly.Routers())
-	for to := range routers {
-		for from := range routers {
-			h := Header{Destination: k.nodes[to][0]}
-			if !slices.ContainsFunc(k.x.decisions(nil, from, h), func(h Header) bool {
-				return h.Phase == homeward
-			}) {
+// outward yields packets that each router sends to each other group, for any third one.
+func (k *detourWitnesses) outward() bool {
+	fly := k.x.minimal.fly
+	if fly.Groups() < 3 {
+		return true
+	}
+	for from := range topology.Router(fly.Routers()) {
+		for via := range topology.Router(fly.Routers()) {
+			if fly.Group(via) == fly.Group(from) || int(via)%fly.GroupRouters() >= k.x.most {
 				continue
 			}
-			if !k.nodes.join(from, to, func(from, to topology.Node) bool {
-				return k.yield(Header{Source: from, Destination: to, Phase: homeward})
-			}) {
+			if !k.over(from, via) {
 				return false
 			}
 		}
@@ -55,81 +60,124 @@ func (k *detourWitnesses) direct() bool {
 	return true
 }
 
-// round yields packets on ways round.
-func (k *detourWitnesses) round() bool {
-	fly, seen := k.x.minimal.fly, map[Link]bool{}
-	for from := range topology.Router(fly.Routers()) {
-		for group := range fly.Groups() {
-			for j := range k.x.most {
-				via := topology.Router(group*fly.GroupRouters() + j)
-				if group == fly.Group(from) {
-					continue
-				}
-				l := k.x.global(from, via)
-				if !k.over(from, via, !seen[l]) {
-					return false
-				}
-				seen[l] = true
-			}
+// over yields packets that a router sends over the group of another one.
+func (k *detourWitnesses) over(from, via topology.Router) bool {
+	fly := k.x.minimal.fly
+	h := Header{Source: k.nodes[from][0], Phase: outward, Via: via}
+	for to := topology.Router(0); ; to += topology.Router(fly.GroupRouters()) {
+		if g := fly.Group(to); g != fly.Group(from) && g != fly.Group(via) {
+			h.Destination = k.nodes[to][0]
+			break
 		}
 	}
-	return true
+	first, _ := k.x.next(from, &h)
+	for i, source := range k.nodes[from] {
+		if h.Source = source; (i == 0 || !k.begun[first]) && !k.yield(h) {
+			return false
+		}
+	}
+	k.begun[first], h.Source = true, k.nodes[from][0]
+	_, entry := k.x.toGroup(from, via)
+	if list := k.entries[entry]; len(list) == 0 ||
+		len(list) == 1 && k.group(list[0].Source) != fly.Group(from) {
+		k.entries[entry] = append(list, h)
+	}
+	l := k.x.global(from, via)
+	if k.followed[l] {
+		return true
+	}
+	k.followed[l] = true
+	return k.onward(h, l, entry)
 }
 
-// over yields packets that a router sends over the group of another one: from each of its
-// nodes to some other group, and on request to all routers.
-func (k *detourWitnesses) over(from, via topology.Router, all bool) bool {
-	fly, some := k.x.minimal.fly, false
+// group returns the group of a node.
+func (k *detourWitnesses) group(n topology.Node) int {
+	fly := k.x.minimal.fly
+	return fly.Group(fly.RouterOf(n))
+}
+
+// onward yields packets that enter a third group by a link at a router and take each channel
+// behind it.
+func (k *detourWitnesses) onward(h Header, l Link, entry topology.Router) bool {
+	fly := k.x.minimal.fly
 	for to := range topology.Router(fly.Routers()) {
-		if g := fly.Group(to); g == fly.Group(from) || g == fly.Group(via) {
+		if g := fly.Group(to); g == k.group(h.Source) || g == fly.Group(entry) {
 			continue
 		}
-		l := k.last(from, via, to)
-		for i, source := range k.nodes[from] {
-			for j, goal := range k.nodes[to] {
-				h := Header{Source: source, Destination: goal, Phase: outward, Via: via}
-				if (i == 0 || !some) && (j == 0 || !k.ended[l]) && !k.yield(h) {
-					return false
-				}
+		h.Destination = k.nodes[to][0]
+		next, _ := k.x.next(entry, &Header{Destination: h.Destination, Phase: homeward})
+		if k.behind[next] != l+1 {
+			if k.behind[next] = l + 1; !k.yield(h) {
+				return false
 			}
-		}
-		k.ended[l] = true
-		if some = true; !all {
-			return true
 		}
 	}
 	return true
 }
 
-// last returns the last network link of a packet from one router to another one over the group
-// of a third.
-func (k *detourWitnesses) last(from, via, to topology.Router) Link {
-	m := k.x.minimal
-	_, middle := k.x.toGroup(from, via)
-	_, entry := k.x.toGroup(middle, to)
-	if entry == to {
-		return k.x.global(middle, to)
+// minimally yields packets that take the minimal path from their source or from a third group.
+func (k *detourWitnesses) minimally() bool {
+	for from, to := range k.x.minimal.pairs(k.passes) {
+		r, goal := k.x.minimal.fly.RouterOf(from), k.x.minimal.fly.RouterOf(to)
+		h, ok := k.entering(r, goal)
+		if h.Destination = to; !ok {
+			h = Header{Source: from, Destination: to, Phase: homeward}
+		}
+		if !k.yield(h) {
+			return false
+		}
 	}
-	return m.wiring.link[m.out(entry, m.fly.LocalPort(entry, to))]
+	return true
 }
 
-// undecided yields packets that may be sent another way once they have taken a local channel.
+// passes reports whether some packet takes the minimal path from router r to another one.
+func (k *detourWitnesses) passes(r, goal topology.Router) bool {
+	if k.begins(r, goal) {
+		return true
+	}
+	_, ok := k.entering(r, goal)
+	return ok
+}
+
+// begins reports whether router r sends packets for another one on the minimal path for good.
+func (k *detourWitnesses) begins(r, goal topology.Router) bool {
+	return k.x.mayGoMinimally(r, goal) && k.x.minimalPhase(r, goal) == homeward
+}
+
+// entering returns a packet that enters its third group at router r and may be for another one.
+// It reports false if there is none, or none is needed: r sends such packets itself.
+func (k *detourWitnesses) entering(r, goal topology.Router) (Header, bool) {
+	if g := k.x.minimal.fly.Group(goal); g != k.x.minimal.fly.Group(r) && !k.begins(r, goal) {
+		for _, h := range k.entries[r] {
+			if k.group(h.Source) != g {
+				return h, true
+			}
+		}
+	}
+	return Header{}, false
+}
+
+// undecided yields packets that may take a detour once they have taken a local channel.
+// Those of one group over one link have one destination, so that what follows from there is
+// followed once.
 func (k *detourWitnesses) undecided() bool {
-	fly := k.x.minimal.fly
-	for from := range topology.Router(fly.Routers()) {
-		seen := map[Link]int{} // goals reached over a link from this router
+	fly, each := k.x.minimal.fly, topology.Router(k.x.minimal.fly.GroupRouters())
+	goals := make([]topology.Router, k.x.minimal.wiring.Links()) // of each link, plus 1
+	for first := topology.Router(0); int(first) < fly.Routers(); first += each {
 		for to := range topology.Router(fly.Routers()) {
-			if fly.Group(to) == fly.Group(from) || k.x.begins(from, to) == from {
-				continue
-			}
-			l := k.x.global(from, to)
-			if seen[l]++; seen[l] > 1 {
-				continue
-			}
-			for _, source := range k.nodes[from] {
-				h := Header{Source: source, Destination: k.nodes[to][0], Phase: provisional}
-				if !k.yield(h) {
-					return false
+			for from := first; from < first+each; from++ {
+				if k.x.minimalPhase(from, to) != provisional {
+					continue
+				}
+				l := k.x.global(from, to)
+				if goals[l] == 0 {
+					goals[l] = to + 1
+				}
+				for _, source := range k.nodes[from] {
+					h := Header{Source: source, Destination: k.nodes[to][0], Phase: provisional}
+					if goals[l] == to+1 && !k.yield(h) {
+						return false
+					}
 				}
 			}
 		}

@@ -2,34 +2,19 @@ package router
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 )
 
-// named returns a machine by its short form.
-func named(t *testing.T, text string) topology.Topology {
-	t.Helper()
-	name, size, _ := strings.Cut(text, ":")
-	kind, ok := topology.KindNamed(topology.Kinds(), name)
-	if !ok {
-		t.Fatalf("there is no %s", name)
-	}
-	m, err := kind.Parse(size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// The headers that routings with ways round know bring about all dependencies.
+// The headers that routings with detours know bring about all dependencies.
 func TestHeadersOfDetoursBringAboutAllDependencies(t *testing.T) {
 	for _, text := range []string{"dragonfly:a2h1p2", "dragonfly:a4h2p1g5", "dragonfly:a3h2p2g4",
 		"dragonfly:a3h1p1g4:relative", "dragonfly:a2h2p1:circulant", "dragonfly:a4h1p1",
 		"dragonfly:a3h2p1g2", "dragonfly:a3h1p2g1", "hyperx:3x3:p2", "hyperx:4:p1", "hyperx:2x2:w2p1",
 		"hyperx:2x3x2:p1", "hyperx:2:p2", "hyperx:3x1x2:w2p1"} {
-		m := named(t, text)
+		m := topologytest.Machine(t, text)
 		for _, maker := range Builtin() {
 			if !maker.Suits(m) || maker.VirtualChannels == nil {
 				continue
@@ -64,7 +49,7 @@ func TestDeadlockOfALargeDragonfly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes several seconds")
 	}
-	m := named(t, "dragonfly:a8h4p4g33")
+	m := topologytest.Machine(t, "dragonfly:a8h4p4g33")
 	for _, maker := range Builtin() {
 		if !maker.Suits(m) {
 			continue
@@ -80,10 +65,10 @@ func TestDeadlockOfALargeDragonfly(t *testing.T) {
 	}
 }
 
-// Without classes of channels the ways round of a dragonfly and of a HyperX have cycles.
+// Without classes of channels the detours of a dragonfly and of a HyperX have cycles.
 func TestWithoutClassesDetoursHaveCycles(t *testing.T) {
 	for _, text := range []string{"dragonfly:a4h2p1", "hyperx:3x3:p1"} {
-		m := named(t, text)
+		m := topologytest.Machine(t, text)
 		for _, maker := range Builtin() {
 			if !maker.Suits(m) || maker.VirtualChannels == nil {
 				continue

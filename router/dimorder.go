@@ -15,6 +15,7 @@ import (
 // routers a dimension (Dally and Seitz 1987).
 type DimensionOrder struct {
 	grid     *topology.Cube
+	wiring   *Wiring
 	dims     int
 	place    []int16   // coordinates of router r from place[r·dims]
 	home     []int32   // the router of a node, nil where they are the same
@@ -43,7 +44,7 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 		return nil, fmt.Errorf("dateline routing needs at least 2 virtual channels, not %d",
 			w.VirtualChannels)
 	}
-	x := &DimensionOrder{grid: t, dims: len(t.Dims()), virtual: Channel(w.VirtualChannels),
+	x := &DimensionOrder{grid: t, wiring: w, dims: len(t.Dims()), virtual: Channel(w.VirtualChannels),
 		ejects: Channel(w.NodeVirtualChannels), dateline: dateline}
 	x.ports, x.first, x.ejection = w.ports, w.out, w.ejection
 	if !t.OneNodePerRouter() {
@@ -78,7 +79,8 @@ func NewDimensionOrder(w *Wiring, dateline bool) (*DimensionOrder, error) {
 
 // Traits implements Described.
 func (x *DimensionOrder) Traits() Traits {
-	return Traits{Choices: int(x.choices()), Oblivious: true, NoEscape: true, Stateless: true}
+	return Traits{Choices: int(x.choices()), OneLink: true, Oblivious: true,
+		NoEscape: true, Stateless: true}
 }
 
 // choices returns the largest number of channels that a header is offered. Those of one class
@@ -106,10 +108,7 @@ func (x *DimensionOrder) Route(dst []Channel, r topology.Router, in Channel, h *
 func (x *DimensionOrder) Possible(dst []Channel, r topology.Router, _ Channel,
 	h *Header) []Channel {
 	first, low, high := x.next(r, h.Destination)
-	for v := low; v < high; v++ {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first+low, high-low)
 }
 
 // Escape implements Routing: there are no escape channels.

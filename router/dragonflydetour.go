@@ -6,16 +6,16 @@ import (
 	"contend/netsim/topology"
 )
 
-// Detour says when a packet on a dragonfly takes the way over a third group.
+// Detour says when a packet on a dragonfly takes a detour over a third group.
 type Detour uint8
 
-// The ways to decide.
+// The rules by which it is decided.
 const (
 	// AlwaysDetour is Valiant's routing over a group drawn for each packet (Kim et al. 2008,
 	// sec. 4.1, VAL).
 	AlwaysDetour Detour = iota
 	// LocalUGAL compares, at the first router, the queues of the two links by which that
-	// router would send the packet. Where both ways begin on one link it compares the queues
+	// router would send the packet. Where both paths begin on one link it compares the queues
 	// of their virtual channels (Kim et al. 2008, sec. 4.3, UGAL-L with VCH).
 	LocalUGAL
 	// GlobalUGAL compares the queues of the two global links, which may begin at other routers
@@ -23,21 +23,21 @@ const (
 	// ideal to hold the others against.
 	GlobalUGAL
 	// Progressive is LocalUGAL that decides again where the global link begins, if the packet
-	// has taken a local channel of the minimal way there (Jiang, Kim and Dally, "Indirect
+	// has taken a local channel of the minimal path there (Jiang, Kim and Dally, "Indirect
 	// adaptive routing on large scale interconnection networks", ISCA 2009, sec. 3.4, PAR).
 	Progressive
 )
 
-// DragonflyDetour routes on a Dragonfly by the minimal way or over a third group, which is
+// DragonflyDetour routes on a Dragonfly by the minimal path or over a third group, which is
 // drawn for each packet: minimally to that group, and minimally on. With UGAL a packet takes
-// the minimal way if q·H is no larger there than on the way round. H is the number of network
-// channels of a way, q the queue in flits: those that wait at the router to be sent on the link
+// the minimal path if q·H is no larger there than on the detour. H is the number of network
+// channels of a path, q the queue in flits: those that wait at the router to be sent on the link
 // and those in the buffers behind it, as far as the router knows. A packet for a node of its
 // own group takes the local channel.
 //
-// The classes of channels ascend along all ways. With the global channels of a way round
+// The classes of channels ascend along all paths. With the global channels of a detour
 // numbered 0 and 1, its local channels are 0, 1 and 2: before the first one, between them,
-// after both. A minimal way is the last part of that: local channel 1, global channel 1, local
+// after both. A minimal path is the last part of that: local channel 1, global channel 1, local
 // channel 2. With Progressive the local channel before a decision that may change has a class
 // of its own below these. Each class has its part of the virtual channels.
 type DragonflyDetour struct {
@@ -47,7 +47,7 @@ type DragonflyDetour struct {
 	most    int // routers of a group that a packet may be sent to: one a link between groups
 }
 
-// provisional is the phase of a packet on the minimal way that may still be sent another way.
+// provisional is the phase of a packet on the minimal path that may still take a detour.
 const provisional = 3
 
 // NewDragonflyDetour returns the routing over the channels of w, which must be those of a
@@ -89,8 +89,8 @@ func forDetours(how Detour) func(t topology.Topology) int {
 
 // Traits implements Described.
 func (x *DragonflyDetour) Traits() Traits {
-	return Traits{Choices: int(max(x.minimal.virtual, x.minimal.ejection)), NoEscape: true,
-		Oblivious: x.how == AlwaysDetour, SeesAll: x.how == GlobalUGAL}
+	return Traits{Choices: int(max(x.minimal.virtual, x.minimal.ejection)), OneLink: true,
+		NoEscape: true, Oblivious: x.how == AlwaysDetour, SeesAll: x.how == GlobalUGAL}
 }
 
 // Route implements Routing.
@@ -102,20 +102,26 @@ func (x *DragonflyDetour) Route(dst []Channel, r topology.Router, in Channel, h 
 	return x.Possible(dst, r, in, h)
 }
 
-// decide chooses the way of a packet that is in the group of its source.
+// decide chooses the path of a packet that is in the group of its source.
 func (x *DragonflyDetour) decide(r topology.Router, h *Header, v View) {
-	again := h.Phase == provisional
-	h.Phase, h.Via = homeward, 0
-	if !x.mayDetour(r, h) {
+	goal := x.goal(h)
+	h.Phase, h.Via = x.minimalPhase(r, goal), 0
+	if !x.mayDetour(r, goal) {
 		return
 	}
 	via := x.draw(r, h)
-	switch {
-	case x.how == AlwaysDetour || !x.minimalIsBetter(r, via, h, v):
+	if x.how == AlwaysDetour || !x.minimalIsBetter(r, via, h, v) {
 		h.Phase, h.Via = outward, via
-	case x.how == Progressive && !again && x.begins(r, x.goal(h)) != r:
-		h.Phase = provisional
 	}
+}
+
+// minimalPhase returns the phase in which a packet leaves router r, in the group of its source,
+// on the minimal path.
+func (x *DragonflyDetour) minimalPhase(r, goal topology.Router) uint8 {
+	if x.how == Progressive && x.mayDetour(r, goal) && x.begins(r, goal) != r {
+		return provisional
+	}
+	return homeward
 }
 
 // goal returns the router of the destination.
@@ -124,9 +130,9 @@ func (x *DragonflyDetour) goal(h *Header) topology.Router {
 }
 
 // mayDetour reports whether there is a third group to send a packet over.
-func (x *DragonflyDetour) mayDetour(r topology.Router, h *Header) bool {
+func (x *DragonflyDetour) mayDetour(r, goal topology.Router) bool {
 	fly := x.minimal.fly
-	return fly.Group(r) != fly.Group(x.goal(h)) && fly.Groups() > 2
+	return fly.Group(r) != fly.Group(goal) && fly.Groups() > 2
 }
 
 // draw draws a group other than those of router r and of the destination, and one of its
@@ -167,7 +173,7 @@ func (x *DragonflyDetour) exit(r, goal topology.Router) (topology.Router, topolo
 }
 
 // Branches implements Branching: a packet may be sent over any group that may be drawn, or
-// the minimal way.
+// the minimal path.
 func (x *DragonflyDetour) Branches(dst []Header, r topology.Router, in Channel,
 	h Header) []Header {
 	w := x.minimal.wiring
@@ -180,24 +186,25 @@ func (x *DragonflyDetour) Branches(dst []Header, r topology.Router, in Channel,
 
 // decisions appends the headers that decide may make.
 func (x *DragonflyDetour) decisions(dst []Header, r topology.Router, h Header) []Header {
-	again := h.Phase == provisional
-	h.Phase, h.Via = homeward, 0
-	may := x.mayDetour(r, &h)
-	switch {
-	case may && x.how == Progressive && !again && x.begins(r, x.goal(&h)) != r:
-		h.Phase = provisional
-		dst = append(dst, h)
-	case !may || x.how != AlwaysDetour:
+	goal := x.goal(&h)
+	if x.mayGoMinimally(r, goal) {
+		h.Phase, h.Via = x.minimalPhase(r, goal), 0
 		dst = append(dst, h)
 	}
-	if may {
+	if x.mayDetour(r, goal) {
 		h.Phase = outward
 		for k := range (x.minimal.fly.Groups() - 2) * x.most {
-			h.Via = x.third(r, x.goal(&h), k)
+			h.Via = x.third(r, goal, k)
 			dst = append(dst, h)
 		}
 	}
 	return dst
+}
+
+// mayGoMinimally reports whether a packet at router r, in the group of its source, may take the
+// minimal path.
+func (x *DragonflyDetour) mayGoMinimally(r, goal topology.Router) bool {
+	return x.how != AlwaysDetour || !x.mayDetour(r, goal)
 }
 
 // settle has a packet that is in the group where it was sent go to its destination.
@@ -212,10 +219,7 @@ func (x *DragonflyDetour) Possible(dst []Channel, r topology.Router, _ Channel,
 	h *Header) []Channel {
 	x.settle(r, h)
 	first, many := x.next(r, h)
-	for v := range many {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first, many)
 }
 
 // Escape implements Routing: there are no escape channels.

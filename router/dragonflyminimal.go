@@ -63,8 +63,8 @@ func forDragonfly(t topology.Topology) int {
 
 // Traits implements Described.
 func (x *DragonflyMinimal) Traits() Traits {
-	return Traits{Choices: int(max(x.virtual, x.ejection)), Oblivious: true, NoEscape: true,
-		Stateless: true}
+	return Traits{Choices: int(max(x.virtual, x.ejection)), OneLink: true, Oblivious: true,
+		NoEscape: true, Stateless: true}
 }
 
 // Route implements Routing.
@@ -77,10 +77,7 @@ func (x *DragonflyMinimal) Route(dst []Channel, r topology.Router, in Channel, h
 func (x *DragonflyMinimal) Possible(dst []Channel, r topology.Router, _ Channel,
 	h *Header) []Channel {
 	first, many := x.next(r, h.Destination)
-	for v := range many {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first, many)
 }
 
 // Escape implements Routing: there are no escape channels.
@@ -167,6 +164,13 @@ func (x *DragonflyMinimal) Witnesses(of Routing) iter.Seq2[topology.Node, topolo
 	if of != Routing(x) {
 		return nil
 	}
+	return x.pairs(func(_, _ topology.Router) bool { return true })
+}
+
+// pairs returns the pairs of Witnesses where only the packets between some routers count: those
+// of which sends reports true.
+func (x *DragonflyMinimal) pairs(
+	sends func(from, to topology.Router) bool) iter.Seq2[topology.Node, topology.Node] {
 	t := x.fly
 	each := t.GroupRouters()
 	most := each*t.GlobalLinks()/max(1, t.Groups()-1) + 1 // links between two groups
@@ -180,6 +184,9 @@ func (x *DragonflyMinimal) Witnesses(of Routing) iter.Seq2[topology.Node, topolo
 			}
 			clear(goals)
 			for from := range topology.Router(t.Routers()) {
+				if !sends(from, to) {
+					continue
+				}
 				if g := t.Group(from); g != t.Group(to) {
 					link := x.taken(from, to)
 					source, goal := &sources[int(from)*most+link], &goals[g*most+link]

@@ -2,26 +2,23 @@ package router
 
 import "contend/netsim/topology"
 
-// minimalIsBetter reports whether a packet at router r takes the minimal way by what v shows,
+// minimalIsBetter reports whether a packet at router r takes the minimal path by what v shows,
 // rather than that over the group of another router.
 func (x *DragonflyDetour) minimalIsBetter(r, via topology.Router, h *Header, v View) bool {
 	goal := x.goal(h)
-	direct, round := x.hops(r, goal), x.roundHops(r, via, goal)
+	direct, detour := x.hops(r, goal), x.detourHops(r, via, goal)
 	first, second := *h, *h
-	first.Phase, second.Phase, second.Via = homeward, outward, via
-	if x.how == Progressive && x.begins(r, goal) != r {
-		first.Phase = provisional
-	}
+	first.Phase, second.Phase, second.Via = x.minimalPhase(r, goal), outward, via
 	w := x.minimal.wiring
 	if x.how == GlobalUGAL {
-		return direct*w.linkQueue(r, x.global(r, goal), v) <= round*w.linkQueue(r, x.global(r, via), v)
+		return direct*w.linkQueue(r, x.global(r, goal), v) <= detour*w.linkQueue(r, x.global(r, via), v)
 	}
 	a, many := x.next(r, &first)
 	b, others := x.next(r, &second)
 	if w.link[a] != w.link[b] {
-		return direct*w.linkQueue(r, w.link[a], v) <= round*w.linkQueue(r, w.link[b], v)
+		return direct*w.linkQueue(r, w.link[a], v) <= detour*w.linkQueue(r, w.link[b], v)
 	}
-	return direct*w.queue(r, a, many, v) <= round*w.queue(r, b, others, v)
+	return direct*w.queue(r, a, many, v) <= detour*w.queue(r, b, others, v)
 }
 
 // global returns the global link that a packet takes from router r to the group of another
@@ -31,7 +28,7 @@ func (x *DragonflyDetour) global(r, goal topology.Router) Link {
 	return x.minimal.wiring.link[x.minimal.out(begin, port)]
 }
 
-// hops returns how many network channels the minimal way has from router r to another one.
+// hops returns how many network channels the minimal path has from router r to another one.
 func (x *DragonflyDetour) hops(r, goal topology.Router) int32 {
 	fly := x.minimal.fly
 	if r == goal {
@@ -47,8 +44,8 @@ func (x *DragonflyDetour) hops(r, goal topology.Router) int32 {
 	return hops
 }
 
-// roundHops returns how many the way over the group of another router has.
-func (x *DragonflyDetour) roundHops(r, via, goal topology.Router) int32 {
+// detourHops returns how many the path over the group of another router has.
+func (x *DragonflyDetour) detourHops(r, via, goal topology.Router) int32 {
 	hops, entry := x.toGroup(r, via)
 	return hops + x.hops(entry, goal)
 }

@@ -37,7 +37,7 @@ const (
 func (b *Routers) start(e Engine, span int64) int64 {
 	switch e {
 	case ClosedForm:
-		b.closed = newClosed(b.w, b.most, b.timing)
+		b.closed = newClosed(b.most, b.timing)
 		b.engine = closedEngine{b}
 		return max(span, wormHorizon)
 	case Worms:

@@ -11,17 +11,9 @@ import (
 // The footprint of a packet on a mesh is its path. On a tree it has all ways up to the nearest
 // common ancestors and all down from there, or one, if the way depends on the pair alone.
 func TestFootprint(t *testing.T) {
-	mesh, err := topology.NewCube(topology.CubeConfig{Dims: []int{4, 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := NewWiring(mesh, 1, 1)
-	order, err := NewDimensionOrder(w, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, order := onMesh(t, 1, inOrder, 4, 3)
 	checkFootprints(t, "mesh", w, order, func(from, to topology.Node) int {
-		return 2 + mesh.Distance(from, to)
+		return 2 + order.grid.Distance(from, to)
 	})
 	const arity, levels = 3, 3
 	tree, err := topology.NewTree(topology.TreeConfig{Arity: arity, Levels: levels})
@@ -74,15 +66,7 @@ func checkFootprints(t *testing.T, name string, w *Wiring, x Routing,
 func BenchmarkFootprint(b *testing.B) {
 	for _, side := range []int{16, 64} {
 		b.Run(fmt.Sprint("mesh ", side), func(b *testing.B) {
-			m, err := topology.NewCube(topology.CubeConfig{Dims: []int{side, side}})
-			if err != nil {
-				b.Fatal(err)
-			}
-			w := NewWiring(m, 1, 1)
-			x, err := NewDimensionOrder(w, false)
-			if err != nil {
-				b.Fatal(err)
-			}
+			w, x := onMesh(b, 1, inOrder, side, side)
 			benchFootprint(b, w, x)
 		})
 	}

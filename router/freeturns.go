@@ -61,8 +61,5 @@ func (x *DimensionOrder) ahead(r, goal topology.Router, d int) int32 {
 
 // eject appends the channels to a node.
 func (x *DimensionOrder) eject(dst []Channel, to topology.Node) []Channel {
-	for v := range x.ejects {
-		dst = append(dst, x.ejection[to]+v)
-	}
-	return dst
+	return run(dst, x.ejection[to], x.ejects)
 }

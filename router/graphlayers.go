@@ -2,7 +2,9 @@ package router
 
 import (
 	"fmt"
+	"iter"
 	"slices"
+	"sync/atomic"
 
 	"contend/netsim/topology"
 )
@@ -25,8 +27,13 @@ type GraphLayers struct {
 // maxLayers is the most virtual channels that a link may have.
 const maxLayers = 64
 
-// layerRouters bounds the graphs that are layered: that takes bytes and time by pairs.
+// layerRouters bounds the graphs that are layered. That takes five bytes a pair of routers, and
+// time that grows faster than with pairs: see BenchmarkLayers.
 const layerRouters = 2048
+
+// lastLayered is the graph that was layered last. How many layers it has is asked before its
+// routing is made, and for each network of a study again.
+var lastLayered atomic.Pointer[GraphLayers]
 
 // NewGraphLayers returns layered shortest-path routing over the channels of w, which must be
 // those of a Graph and at least as many a link as there are layers.
@@ -39,7 +46,7 @@ func NewGraphLayers(w *Wiring) (*GraphLayers, error) {
 		return nil, fmt.Errorf("layered shortest-path routing needs a graph of at most %d routers, "+
 			"not %d", layerRouters, t.Routers())
 	}
-	x := layered(t)
+	x := *layered(t)
 	if x.many > maxLayers {
 		return nil, fmt.Errorf("layered shortest-path routing needs more than %d layers", maxLayers)
 	}
@@ -47,7 +54,7 @@ func NewGraphLayers(w *Wiring) (*GraphLayers, error) {
 		return nil, err
 	}
 	x.wiring = w
-	return x, nil
+	return &x, nil
 }
 
 // forLayers is one virtual channel for each layer.
@@ -59,8 +66,18 @@ func forLayers(t topology.Topology) int {
 	return int(min(layered(k).many, maxLayers))
 }
 
-// layered finds the paths of a graph and their layers.
+// layered returns the paths of a graph and their layers, which do not depend on a wiring.
 func layered(t *topology.Graph) *GraphLayers {
+	x := lastLayered.Load()
+	if x == nil || x.graph != t {
+		x = newLayers(t)
+		lastLayered.Store(x)
+	}
+	return x
+}
+
+// newLayers finds the paths of a graph and their layers.
+func newLayers(t *topology.Graph) *GraphLayers {
 	n := topology.Router(t.Routers())
 	x := &GraphLayers{graph: t, many: 1}
 	for node := range topology.Node(t.Nodes()) {
@@ -131,8 +148,8 @@ func towards(t *topology.Graph, to topology.Router) []topology.Port {
 // Traits implements Described.
 func (x *GraphLayers) Traits() Traits {
 	most := (x.wiring.VirtualChannels + int(x.many) - 1) / int(x.many)
-	return Traits{Choices: max(most, x.wiring.NodeVirtualChannels), Oblivious: true, NoEscape: true,
-		Stateless: true}
+	return Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
+		Oblivious: true, NoEscape: true, Stateless: true}
 }
 
 // Route implements Routing.
@@ -150,10 +167,7 @@ func (x *GraphLayers) Possible(dst []Channel, r topology.Router, _ Channel, h *H
 		first = x.wiring.out[int(r)*x.wiring.ports+int(x.ports[to][r])]
 		low, high = part(Channel(x.wiring.VirtualChannels), Channel(x.layer(h)), x.many)
 	}
-	for v := low; v < high; v++ {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first+low, high-low)
 }
 
 // layer returns the layer of a packet.
@@ -169,4 +183,12 @@ func (x *GraphLayers) Escape(dst []Channel, r topology.Router, in Channel, h *He
 // SourceGroup implements Grouping: sources matter by their layers.
 func (x *GraphLayers) SourceGroup(_ topology.Router, _ Channel, h *Header) int32 {
 	return int32(x.layer(h))
+}
+
+// Witnesses implements Witnessing: packets between each two routers.
+func (x *GraphLayers) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
+	if of != Routing(x) {
+		return nil
+	}
+	return routerPairs(x.wiring, x)
 }

@@ -2,6 +2,7 @@ package router
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 
 // randomGraph returns a connected graph of so many routers, each with a node: a ring and some
 // links across.
-func randomGraph(t *testing.T, routers, across int, seed uint64) *topology.Graph {
+func randomGraph(t testing.TB, routers, across int, seed uint64) *topology.Graph {
 	t.Helper()
 	c := topology.GraphConfig{Routers: routers}
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -104,5 +105,18 @@ func TestLayersHaveNoCycle(t *testing.T) {
 	}
 	if refused == 0 {
 		t.Error("nothing was refused")
+	}
+}
+
+// BenchmarkLayers reports what it takes to layer a graph of as many links across as routers.
+func BenchmarkLayers(b *testing.B) {
+	for _, routers := range []int{64, 256, 1024} {
+		b.Run(fmt.Sprint(routers), func(b *testing.B) {
+			m := randomGraph(b, routers, routers, 7)
+			for b.Loop() {
+				newLayers(m)
+			}
+			b.ReportMetric(float64(forLayers(m)), "layers")
+		})
 	}
 }

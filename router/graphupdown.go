@@ -69,7 +69,7 @@ func NewGraphUpDown(w *Wiring) (*GraphUpDown, error) {
 // Traits implements Described.
 func (x *GraphUpDown) Traits() Traits {
 	return Traits{Choices: max(x.wiring.VirtualChannels, x.wiring.NodeVirtualChannels),
-		Oblivious: true, NoEscape: true, Stateless: true}
+		OneLink: true, Oblivious: true, NoEscape: true, Stateless: true}
 }
 
 // Route implements Routing.
@@ -86,10 +86,7 @@ func (x *GraphUpDown) Possible(dst []Channel, r topology.Router, in Channel,
 	if r != to {
 		first, many = x.towards(r, in, to), x.wiring.VirtualChannels
 	}
-	for v := range Channel(many) {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first, Channel(many))
 }
 
 // Escape implements Routing: there are no escape channels.
@@ -188,14 +185,5 @@ func (x *GraphUpDown) Witnesses(of Routing) iter.Seq2[topology.Node, topology.No
 	if of != Routing(x) {
 		return nil
 	}
-	return func(yield func(from, to topology.Node) bool) {
-		k := newNodePairs(x.wiring, x, yield)
-		for to := range topology.Router(len(k.nodes)) {
-			for from := range topology.Router(len(k.nodes)) {
-				if !k.join(from, to) {
-					return
-				}
-			}
-		}
-	}
+	return routerPairs(x.wiring, x)
 }

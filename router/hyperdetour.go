@@ -11,11 +11,11 @@ import (
 // the lower half of the virtual channels, the second the upper half.
 //
 // Valiant's routing always does so (Valiant and Brebner 1981). With UGAL a packet goes straight
-// to its destination, as in the second phase, if q·H is no larger there than on the way round
+// to its destination, as in the second phase, if q·H is no larger there than on the detour
 // (Singh, "Load-balanced routing in interconnection networks", PhD thesis, Stanford 2005; for
 // flattened butterflies Kim, Dally and Abts, ISCA 2007, sec. 4.1). H is the number of network
-// channels of a way, q the queue of its first link as with DragonflyDetour; of parallel links
-// the shortest queue counts. Where both ways begin on one link the queues of their virtual
+// channels of a path, q the queue of its first link as with DragonflyDetour; of parallel links
+// the shortest queue counts. Where both paths begin on one link the queues of their virtual
 // channels are compared. A packet between nodes of one router goes there directly.
 type HyperDetour struct {
 	order *HyperOrder
@@ -37,7 +37,8 @@ func NewHyperDetour(w *Wiring, ugal bool, seed uint64) (*HyperDetour, error) {
 // Traits implements Described.
 func (x *HyperDetour) Traits() Traits {
 	most := x.order.most * (x.order.virtual - int(x.half))
-	return Traits{Choices: max(most, int(x.order.ejection)), Oblivious: !x.ugal, NoEscape: true}
+	return Traits{Choices: max(most, int(x.order.ejection)), OneLink: x.order.most <= 1,
+		Oblivious: !x.ugal, NoEscape: true}
 }
 
 // Route implements Routing.
@@ -64,14 +65,14 @@ func (x *HyperDetour) straight(r, via, goal topology.Router, v View) bool {
 	if !x.ugal {
 		return false
 	}
-	direct, round := x.hops(r, goal), x.hops(r, via)+x.hops(via, goal)
+	direct, detour := x.hops(r, goal), x.hops(r, via)+x.hops(via, goal)
 	a, b := x.order.links(r, goal), x.order.links(r, via)
 	if a[0] != b[0] {
 		all := Channel(x.order.virtual)
-		return direct*x.least(r, a, 0, all, v) <= round*x.least(r, b, 0, all, v)
+		return direct*x.least(r, a, 0, all, v) <= detour*x.least(r, b, 0, all, v)
 	}
 	return direct*x.least(r, a, x.half, Channel(x.order.virtual), v) <=
-		round*x.least(r, b, 0, x.half, v)
+		detour*x.least(r, b, 0, x.half, v)
 }
 
 // hops returns how many network channels two routers are apart.

@@ -41,8 +41,8 @@ func NewHyperOrder(w *Wiring) (*HyperOrder, error) {
 
 // Traits implements Described.
 func (x *HyperOrder) Traits() Traits {
-	return Traits{Choices: max(x.most*x.virtual, int(x.ejection)), Oblivious: true, NoEscape: true,
-		Stateless: true}
+	return Traits{Choices: max(x.most*x.virtual, int(x.ejection)), OneLink: x.most <= 1,
+		Oblivious: true, NoEscape: true, Stateless: true}
 }
 
 // Route implements Routing.
@@ -92,10 +92,7 @@ func (x *HyperOrder) along(r, to topology.Router, d int) []Channel {
 
 // eject appends the channels to a node.
 func (x *HyperOrder) eject(dst []Channel, n topology.Node) []Channel {
-	for v := range x.ejection {
-		dst = append(dst, x.wiring.Ejection(n)+v)
-	}
-	return dst
+	return run(dst, x.wiring.Ejection(n), x.ejection)
 }
 
 // Escape implements Routing: there are no escape channels.

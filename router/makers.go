@@ -40,8 +40,9 @@ func turnMaker(name, doc string, turns Turns) Maker {
 		func(w *Wiring, _ uint64) (Routing, error) { return made(NewTurnModel(w, turns)) }}
 }
 
-// todayMakers make those of dragonflies, HyperX networks and graphs.
-func todayMakers() []Maker {
+// networkMakers make the adaptive and the randomised routings of dragonflies and HyperX networks,
+// and the layered one of graphs.
+func networkMakers() []Maker {
 	return []Maker{
 		detourMaker("valiant", "minimally to a group drawn for each packet, then minimally on",
 			AlwaysDetour),

@@ -19,7 +19,6 @@ import (
 // al. 2013).
 type MinimalAdaptive struct {
 	order   *DimensionOrder
-	wiring  *Wiring
 	escapes Channel // virtual channels of a link that are escape channels
 	stays   bool
 	options selection
@@ -35,7 +34,7 @@ func NewMinimalAdaptive(w *Wiring, stays bool) (*MinimalAdaptive, error) {
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, topology.Wraps(w.Topology))
-	return &MinimalAdaptive{order: order, wiring: w, escapes: Channel(forDateline(w.Topology)),
+	return &MinimalAdaptive{order: order, escapes: Channel(forDateline(w.Topology)),
 		stays: stays}, err
 }
 
@@ -108,8 +107,9 @@ func (x *MinimalAdaptive) add(r topology.Router, d, up int) {
 
 // escaped reports whether a channel is an escape channel.
 func (x *MinimalAdaptive) escaped(c Channel) bool {
-	l := x.wiring.link[c]
-	return x.wiring.kind[l] == Network && c-x.wiring.first[l] < x.escapes
+	w := x.order.wiring
+	l := w.link[c]
+	return w.kind[l] == Network && c-w.first[l] < x.escapes
 }
 
 // SourceGroup implements Grouping: sources do not matter.

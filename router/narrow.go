@@ -12,10 +12,17 @@ import "math/bits"
 // sent, comes or makes room, so that a stream of flits takes no entries in the calendar. In
 // a cycle every port nominates first, and only then are flits sent: what that changes in the
 // sets counts from the next cycle on.
+//
+// A flit that is sent may let three FIFOs send in the next cycle: the one it leaves, the one it
+// enters, and the one before, for which it makes room. Whether they do depends on how full they
+// are, which no jump could be predicted by. So that is computed, for all three and each time.
 
 // narrowSwitch is the state of switch allocation in the usual case.
 type narrowSwitch struct {
 	in []narrowInput // of each link, which ends at an input port
+	// ports has, of each FIFO, 64 times the link that ends there and its bit in the set of that
+	// one's port. There is one more, which stands for no FIFO: see sender.
+	ports []uint32
 	// some has a bit for each link whose port has a virtual channel that may send, and words
 	// one for each word of some that may have one.
 	some, words []uint64
@@ -42,13 +49,18 @@ func (b *Routers) narrow() bool {
 
 func newNarrowSwitch(w *Wiring, t Timing) *narrowSwitch {
 	n := w.Links()
-	x := &narrowSwitch{in: make([]narrowInput, n), some: make([]uint64, n/64+1),
-		words:  make([]uint64, n/4096+1),
+	x := &narrowSwitch{in: make([]narrowInput, n+1), some: make([]uint64, n/64+1),
+		words: make([]uint64, n/4096+1), ports: make([]uint32, 0, w.Channels()+1),
 		prompt: t.Links == nil && t.Link == 1 && t.Credit == 1}
 	for l := range n {
-		first := int32(w.first[l])
-		x.in[l] = narrowInput{first: first, many: uint8(int32(w.first[l+1]) - first)}
+		first := w.first[l]
+		many := w.first[l+1] - first
+		x.in[l] = narrowInput{first: int32(first), many: uint8(many)}
+		for v := range uint32(many) {
+			x.ports = append(x.ports, uint32(l)<<6|v)
+		}
 	}
+	x.ports = append(x.ports, uint32(n)<<6)
 	return x
 }
 
@@ -62,33 +74,37 @@ func (e *narrowEngine) granted(o, i Channel) {
 
 func (e *narrowEngine) passed(o, before, i Channel) {
 	e.channels[before].out = none
-	e.switches.clear(e.w.link[before], int32(before))
+	e.switches.put(int32(before), 0)
 	e.link(o, i)
 	e.refresh(i)
 }
 
-// set notes that channel i of the port of link l may send.
-func (x *narrowSwitch) set(l Link, i int32) {
-	p := &x.in[l]
-	p.able |= 1 << ((i - p.first) & 63)
-	x.some[l>>6] |= 1 << (l & 63)
-	x.words[l>>12] |= 1 << (l >> 6 & 63)
+// let notes that FIFO i may send if may is 1. If it is 0 nothing changes.
+func (x *narrowSwitch) let(i int32, may uint64) {
+	k := x.ports[i]
+	x.in[k>>6].able |= may << (k & 63)
+	x.some[k>>12] |= may << (k >> 6 & 63)
+	x.words[k>>18] |= may << (k >> 12 & 63)
 }
 
-// clear notes that it may not.
-func (x *narrowSwitch) clear(l Link, i int32) {
-	p := &x.in[l]
-	if p.able &^= 1 << ((i - p.first) & 63); p.able == 0 {
-		x.some[l>>6] &^= 1 << (l & 63)
-	}
+// put notes whether FIFO i, which could send, still may: 1 or 0.
+func (x *narrowSwitch) put(i int32, may uint64) {
+	k := x.ports[i]
+	p, some := &x.in[k>>6], &x.some[k>>12]
+	p.able = p.able&^(1<<(k&63)) | may<<(k&63)
+	any := (p.able | -p.able) >> 63
+	*some = *some&^(1<<(k>>6&63)) | any<<(k>>6&63)
 }
+
+// below is 1 if a is less than b, which both are small, and else 0.
+func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
 
 // refresh notes whether FIFO i may send a flit on the channel it holds now, before ports
 // nominate. If it may later, it is looked at again then.
 func (b *Routers) refresh(i Channel) {
 	if in := &b.channels[i]; in.out >= 0 && in.count > 0 {
 		if t := b.earliest(Channel(in.out), b.now); t <= b.now {
-			b.switches.set(b.w.link[i], int32(i))
+			b.switches.let(int32(i), 1)
 		} else if t < never {
 			b.calendar.try(^i, t)
 		}
@@ -102,7 +118,7 @@ func (b *Routers) ready(i Channel) {
 	if !x.prompt && b.delayed(i) {
 		return
 	}
-	x.set(b.w.link[i], int32(i))
+	x.let(int32(i), 1)
 }
 
 // delayed reports whether the next flit of FIFO i, which holds a channel, cannot be sent in
@@ -174,16 +190,22 @@ func (b *Routers) nominateEach() {
 
 // turnPast moves the pointer of an input port past channel i.
 func (p *narrowInput) turnPast(i int32) {
-	if p.turn = uint8(i-p.first) + 1; p.turn == p.many {
-		p.turn = 0
-	}
+	next := int32(uint8(i-p.first) + 1)
+	p.turn = uint8(next) * uint8(below(next, int32(p.many)))
+}
+
+// sender returns the FIFO whose packet holds a channel. Where there is none, or a node, it returns
+// the one of no channel, in which there is never a flit.
+func (b *Routers) sender(k *channel) int32 {
+	u := k.holder
+	return u + (int32(len(b.channels)-1)-u)&(u>>31)
 }
 
 // sendAsked has each link that ports nominate for send a flit of one of the nominees that want
 // it: the next in turn.
 func (b *Routers) sendAsked() {
-	x, channels, times, link, size := b.switches, b.channels, b.times, b.w.link, b.timing.Buffer
-	now := b.now
+	x, channels, times, size, now := b.switches, b.channels, b.times, b.timing.Buffer, b.now
+	arrivals := [2]int64{-never, now + b.timing.Link}
 	for _, first := range x.asked {
 		lead := &channels[first]
 		turn := int(lead.turn) + 1
@@ -191,53 +213,55 @@ func (b *Routers) sendAsked() {
 		lead.able, lead.turn = 0, uint8(v)
 		o := first + Channel(v)
 		out := &channels[o]
-		i := Channel(out.holder)
-		in, p := &channels[i], &x.in[link[i]]
-		p.turnPast(int32(i))
+		i := out.holder
+		in := &channels[i]
+		x.in[x.ports[i]>>6].turnPast(i)
 		here, there := in.places+in.head, out.places+wrapped(out.head+out.count, size)
 		if in.gone == 0 || b.trace != nil {
-			b.noteSent(o, out, i, in, there)
+			b.noteSent(o, out, Channel(i), in, there)
+			if in.gone == 0 && out.packet == none {
+				b.front(o, now+b.delay(o))
+			}
 		}
 		times[here] = now // the place the sender may have waited for
+		times[there] = arrivals[out.keeps&1]
 		in.head = wrapped(in.head+1, size)
 		in.count--
 		in.gone++
-		if in.count+1 == size {
-			if in.holder < 0 {
-				b.wakeSender(in, i)
-			} else if channels[in.holder].count > 0 {
-				b.ready(Channel(in.holder))
-			}
+		out.count += int32(out.keeps)
+		if x.prompt {
+			next, before := &channels[max(out.out, 0)], b.sender(in)
+			x.put(i, below(0, in.count)&below(out.count, size)&below(in.gone, in.length))
+			x.let(int32(o), below(next.count, size)&below(-1, out.out))
+			x.let(before, below(0, channels[before].count))
+		} else {
+			b.sentLate(o, out, Channel(i), in, there)
 		}
-		if !out.sink() {
-			b.store(o, out, there)
+		if in.injects && in.count+1 == size && in.holder == source {
+			b.wakeSender(in, Channel(i))
 		}
-		stays := in.count > 0 && out.count < size
+		if in.count == 0 && b.escapes != nil {
+			b.emptied(Channel(i))
+		}
 		if in.gone == in.length {
-			b.ended(o, out, i, in)
-			stays = false
-		} else if stays && !x.prompt {
-			stays = !b.delayed(i)
-		}
-		if !stays {
-			x.clear(link[i], int32(i))
-			if in.count == 0 && b.escapes != nil {
-				b.emptied(i)
-			}
+			b.ended(o, out, Channel(i), in)
 		}
 	}
 }
 
-// store puts a flit sent now into a place of FIFO o.
-func (b *Routers) store(o Channel, out *channel, there int32) {
-	t := b.now + b.delay(o)
-	b.times[there] = t
-	out.count++
-	if out.out < 0 {
-		if out.packet == none {
-			b.front(o, t)
-		}
-	} else if out.count == 1 && b.channels[out.out].count < b.timing.Buffer {
+// sentLate notes which FIFOs may send from when on, where flits or credits take more than a cycle:
+// FIFO i has just sent a flit to a place of FIFO o.
+func (b *Routers) sentLate(o Channel, out *channel, i Channel, in *channel, there int32) {
+	if !out.sink() {
+		b.times[there] = b.now + b.delay(o)
+	}
+	if in.count+1 == b.timing.Buffer && in.holder >= 0 && b.channels[in.holder].count > 0 {
+		b.ready(Channel(in.holder))
+	}
+	if out.count == 1 && out.out >= 0 && b.channels[out.out].count < b.timing.Buffer {
 		b.ready(o)
+	}
+	if in.count == 0 || out.count == b.timing.Buffer || in.gone == in.length || b.delayed(i) {
+		b.switches.put(int32(i), 0)
 	}
 }

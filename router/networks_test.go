@@ -2,74 +2,38 @@ package router
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 )
-
-// parsed makes a machine from its short form.
-func parsed(t testing.TB, kind, size string) topology.Topology {
-	t.Helper()
-	k, ok := topology.KindNamed(topology.Kinds(), kind)
-	if !ok {
-		t.Fatalf("there is no kind %s", kind)
-	}
-	m, err := k.Parse(size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// drawnGraph is a connected graph drawn at random, with up to two nodes a router.
-func drawnGraph(t testing.TB, seed uint64, routers, links int) *topology.Graph {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(seed, 3))
-	c := topology.GraphConfig{Routers: routers}
-	for r := 1; r < routers; r++ {
-		c.Links = append(c.Links, topology.GraphLink{From: topology.Router(r),
-			To: topology.Router(rng.IntN(r))})
-	}
-	for len(c.Links) < links {
-		from, to := topology.Router(rng.IntN(routers)), topology.Router(rng.IntN(routers))
-		if from != to {
-			c.Links = append(c.Links, topology.GraphLink{From: from, To: to})
-		}
-	}
-	for r := range topology.Router(routers) {
-		for range rng.IntN(3) {
-			c.Nodes = append(c.Nodes, r)
-		}
-	}
-	m, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
 
 // routed returns the first routing that suits a machine, over as many virtual channels as it
 // needs and some more.
 func routed(t testing.TB, m topology.Topology, more int) (*Wiring, Routing) {
 	t.Helper()
 	for _, k := range Builtin() {
-		if !k.Suits(m) {
-			continue
+		if k.Suits(m) {
+			return over(t, k, m, more)
 		}
-		virtual := 1 + more
-		if k.VirtualChannels != nil {
-			virtual += k.VirtualChannels(m) - 1
-		}
-		w := NewNodeWiring(m, virtual, 1+more, 1+more)
-		x, err := k.New(w, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return w, x
 	}
 	t.Fatalf("nothing routes on %T", m)
 	return nil, nil
+}
+
+// over returns a routing over as many virtual channels as it needs and some more.
+func over(t testing.TB, k Maker, m topology.Topology, more int) (*Wiring, Routing) {
+	t.Helper()
+	virtual := 1 + more
+	if k.VirtualChannels != nil {
+		virtual += k.VirtualChannels(m) - 1
+	}
+	w := NewNodeWiring(m, virtual, 1+more, 1+more)
+	x, err := k.New(w, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, x
 }
 
 // hops follows packet 0 between two nodes over the first channels that it is offered.
@@ -91,13 +55,13 @@ func networks(t testing.TB) map[string]topology.Topology {
 	list := map[string]topology.Topology{}
 	for _, size := range []string{"a4h2p2g9", "a4h2g5:relative", "a3h1g4", "a2h3g3",
 		"a4h2g7:circulant", "a1h4", "a5h1g1", "a3h3g4:relative"} {
-		list["dragonfly:"+size] = parsed(t, "dragonfly", size)
+		list["dragonfly:"+size] = topologytest.Machine(t, "dragonfly:"+size)
 	}
 	for _, size := range []string{"6:p2", "4x3:w2p2", "3x1x4:w3", "2x3x2x2"} {
-		list["hyperx:"+size] = parsed(t, "hyperx", size)
+		list["hyperx:"+size] = topologytest.Machine(t, "hyperx:"+size)
 	}
 	for seed := range uint64(6) {
-		list[fmt.Sprint("graph:", seed)] = drawnGraph(t, seed, 12, 11+4*int(seed))
+		list[fmt.Sprint("graph:", seed)] = topologytest.DrawnGraph(t, seed, 12, 11+4*int(seed))
 	}
 	return list
 }
@@ -158,7 +122,7 @@ func lawful(w *Wiring, x *GraphUpDown, a, b topology.Node) int {
 
 // On a tree of links up/down takes the only path there is.
 func TestUpDownOnATreeIsMinimal(t *testing.T) {
-	m := drawnGraph(t, 9, 40, 39)
+	m := topologytest.DrawnGraph(t, 9, 40, 39)
 	w, x := routed(t, m, 0)
 	for a := range topology.Node(m.Nodes()) {
 		for b := range topology.Node(m.Nodes()) {
@@ -171,7 +135,7 @@ func TestUpDownOnATreeIsMinimal(t *testing.T) {
 
 // Columns that are made again are the same: what is kept changes no route.
 func TestUpDownColumnsAreMadeAgain(t *testing.T) {
-	m := drawnGraph(t, 4, 30, 60)
+	m := topologytest.DrawnGraph(t, 4, 30, 60)
 	w, x := routed(t, m, 0)
 	one := *x.(*GraphUpDown)
 	one.columns = one.columns[:1:1]
@@ -187,26 +151,35 @@ func TestUpDownColumnsAreMadeAgain(t *testing.T) {
 // The witnesses bring about all dependencies that all packets do.
 func TestWitnessesOnNetworks(t *testing.T) {
 	for name, m := range networks(t) {
-		for more := range 2 {
-			w, x := routed(t, m, more)
-			sameByWitnesses(t, name, w, x)
+		for _, k := range Builtin() {
+			for more := range 2 {
+				if !k.Suits(m) {
+					continue
+				}
+				w, x := over(t, k, m, more)
+				if _, ok := x.(Witnessing); ok {
+					sameByWitnesses(t, name+" "+k.Name, w, x)
+				}
+			}
 		}
 	}
 }
 
 // A dragonfly needs a virtual channel for each class; a group alone does not.
 func TestDragonflyNeedsTwoVirtualChannels(t *testing.T) {
-	if _, err := NewDragonflyMinimal(NewWiring(parsed(t, "dragonfly", "a4h2"), 1, 1)); err == nil {
+	m := topologytest.Machine(t, "dragonfly:a4h2")
+	if _, err := NewDragonflyMinimal(NewWiring(m, 1, 1)); err == nil {
 		t.Error("one virtual channel was accepted")
 	}
-	if _, err := NewDragonflyMinimal(NewWiring(parsed(t, "dragonfly", "a4h2g1"), 1, 1)); err != nil {
+	m = topologytest.Machine(t, "dragonfly:a4h2g1")
+	if _, err := NewDragonflyMinimal(NewWiring(m, 1, 1)); err != nil {
 		t.Error(err)
 	}
 }
 
 // Where several links join two groups, minimal packets use all of them.
 func TestDragonflySpreadsOverLinks(t *testing.T) {
-	m := parsed(t, "dragonfly", "a8h2p1g3").(*topology.Dragonfly)
+	m := topologytest.Machine(t, "dragonfly:a8h2p1g3").(*topology.Dragonfly)
 	w, x := routed(t, m, 0)
 	used := map[Link]int{}
 	f := NewFootprint(w, x)

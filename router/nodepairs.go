@@ -1,6 +1,10 @@
 package router
 
-import "contend/netsim/topology"
+import (
+	"iter"
+
+	"contend/netsim/topology"
+)
 
 // nodeLists are the nodes of each router.
 type nodeLists [][]topology.Node
@@ -69,6 +73,20 @@ func (k *nodePairs) join(from, to topology.Router) bool {
 	}
 	k.begun[first], k.arrived[last] = true, true
 	return true
+}
+
+// routerPairs returns the pairs of nodes for each two routers.
+func routerPairs(w *Wiring, x Routing) iter.Seq2[topology.Node, topology.Node] {
+	return func(yield func(from, to topology.Node) bool) {
+		k := newNodePairs(w, x, yield)
+		for to := range topology.Router(len(k.nodes)) {
+			for from := range topology.Router(len(k.nodes)) {
+				if !k.join(from, to) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // ends returns the first and the last network channel of the way between two nodes.

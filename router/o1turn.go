@@ -13,10 +13,9 @@ import (
 // one as likely as the other. Packets that go x first have the lower half of the virtual
 // channels, the others the upper half. Each half is dimension order, free of cycles.
 type O1Turn struct {
-	order  *DimensionOrder
-	wiring *Wiring
-	seed   uint64
-	half   Channel // virtual channels of packets that go x first
+	order *DimensionOrder
+	seed  uint64
+	half  Channel // virtual channels of packets that go x first
 }
 
 // NewO1Turn returns the routing over the channels of w, which must be those of a mesh of two
@@ -29,7 +28,7 @@ func NewO1Turn(w *Wiring, seed uint64) (*O1Turn, error) {
 		return nil, err
 	}
 	order, err := NewDimensionOrder(w, false)
-	return &O1Turn{order, w, seed, Channel(w.VirtualChannels / 2)}, err
+	return &O1Turn{order, seed, Channel(w.VirtualChannels / 2)}, err
 }
 
 // atLeast refuses wirings with fewer virtual channels than a routing needs.
@@ -43,8 +42,8 @@ func atLeast(name string, w *Wiring, needed int) error {
 
 // Traits implements Described.
 func (x *O1Turn) Traits() Traits {
-	return Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejects)), Oblivious: true,
-		NoEscape: true, Stateless: true}
+	return Traits{Choices: int(max(x.order.virtual-x.half, x.order.ejects)), OneLink: true,
+		Oblivious: true, NoEscape: true, Stateless: true}
 }
 
 // Route implements Routing.
@@ -76,11 +75,12 @@ func (x *O1Turn) Escape(dst []Channel, r topology.Router, in Channel, h *Header)
 // classOf returns the dimension that a packet on a network channel goes in first, which the
 // virtual channel tells. It reports false for a channel from a node.
 func (x *O1Turn) classOf(c Channel) (first int, ok bool) {
-	l := x.wiring.link[c]
-	if x.wiring.kind[l] != Network {
+	w := x.order.wiring
+	l := w.link[c]
+	if w.kind[l] != Network {
 		return 0, false
 	}
-	if c-x.wiring.first[l] < x.half {
+	if c-w.first[l] < x.half {
 		return 0, true
 	}
 	return 1, true
@@ -95,10 +95,7 @@ func (x *O1Turn) along(dst []Channel, r topology.Router, h *Header, first int) [
 	for _, d := range [2]int{first, 1 - first} {
 		if ahead := x.order.ahead(r, goal, d); ahead != 0 {
 			from, low, high := x.order.class(r, d, ahead, low, high)
-			for v := low; v < high; v++ {
-				dst = append(dst, from+v)
-			}
-			return dst
+			return run(dst, from+low, high-low)
 		}
 	}
 	return x.order.eject(dst, h.Destination)

@@ -99,4 +99,4 @@ func (v still) Credits(Channel) int32 {
 }
 
 // Queued implements View.
-func (v still) Queued(Channel) int32 { return (1<<15 - v.Credits(0)) }
+func (v still) Queued(Channel) int32 { return 1<<15 - v.Credits(0) }

@@ -241,9 +241,8 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		vcs:    make([]vcState, n),
 		loads:  make([]load, w.Links()),
 		waited: make([][2]int64, w.Links()),
-		stride: traits.Choices, crossbar: newCrossbar(w, t),
-		selector: newSelector(w, x, traits.Choices, t),
-		queues:   make([]queue, w.Nodes()),
+		stride: traits.Choices, selector: newSelector(w, traits, t), crossbar: newCrossbar(w, t),
+		queues: make([]queue, w.Nodes()),
 	}
 	b.stateless = traits.Stateless
 	b.injecting = make([]injecting, w.Nodes()*w.InjectionPorts)
@@ -293,7 +292,7 @@ func (b *Routers) newRequests() {
 // newFIFOs makes the state the closed form does without.
 func (b *Routers) newFIFOs() {
 	w, n := b.w, len(b.vcs)
-	b.channels = make([]channel, n)
+	b.channels = make([]channel, n, n+1)
 	for i := range b.channels {
 		l := w.link[i]
 		lead := w.first[l]

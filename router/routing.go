@@ -17,7 +17,7 @@ type Header struct {
 // View is the output side of the router at which a header asks, as it was at the
 // end of the cycle before. It answers for the channels that leave this router, and
 // only during the call of Route that it is passed to. For a routing with the trait
-// SeesAll it answers for all channels, in the words of the routers that they leave.
+// SeesAll it answers for all channels, as the routers that they leave see them.
 type View interface {
 	// Free reports whether no packet holds the channel.
 	Free(c Channel) bool
@@ -60,6 +60,8 @@ type Traits struct {
 	// Choices is the largest number of channels that Route ever offers; 0 means
 	// all channels that leave a router.
 	Choices int
+	// OneLink says that Route offers virtual channels of one link only, in ascending order.
+	OneLink bool
 	// Oblivious says that Route does not look at its View, which may then be nil.
 	// Only then are the worm engines exact.
 	Oblivious bool

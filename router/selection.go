@@ -66,9 +66,7 @@ func (o *option) waiting(v View) int32 {
 // offer appends the channels, link by link.
 func (s selection) offer(dst []Channel) []Channel {
 	for _, o := range s {
-		for v := range o.many {
-			dst = append(dst, o.first+v)
-		}
+		dst = run(dst, o.first, o.many)
 	}
 	return dst
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // onMesh returns a wiring of a mesh of those sides, and a routing made for it.
-func onMesh[T any](t *testing.T, virtual int, make func(w *Wiring) (T, error),
+func onMesh[T any](t testing.TB, virtual int, make func(w *Wiring) (T, error),
 	dims ...int) (*Wiring, T) {
 	t.Helper()
 	m, err := topology.NewCube(topology.CubeConfig{Dims: dims})
@@ -22,6 +22,9 @@ func onMesh[T any](t *testing.T, virtual int, make func(w *Wiring) (T, error),
 	}
 	return w, x
 }
+
+// inOrder makes dimension-order routing without datelines.
+func inOrder(w *Wiring) (*DimensionOrder, error) { return NewDimensionOrder(w, false) }
 
 func turnModel(turns Turns) func(w *Wiring) (*TurnModel, error) {
 	return func(w *Wiring) (*TurnModel, error) { return NewTurnModel(w, turns) }

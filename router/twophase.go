@@ -50,7 +50,8 @@ func forPhases(t topology.Topology) int { return 2 * forDateline(t) }
 // Traits implements Described.
 func (x *TwoPhase) Traits() Traits {
 	most := x.order.virtual - x.half
-	return Traits{Choices: int(max(most, x.order.ejects)), Oblivious: true, NoEscape: true}
+	return Traits{Choices: int(max(most, x.order.ejects)), OneLink: true, Oblivious: true,
+		NoEscape: true}
 }
 
 // Route implements Routing.
@@ -99,11 +100,7 @@ func (x *TwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Rout
 		by = -by
 	}
 	at, n := x.order.grid.Coordinate(r, d), x.order.grid.Dims()[d]
-	step := 1
-	for _, side := range x.order.grid.Dims()[:d] {
-		step *= side
-	}
-	return r + topology.Router(((at+int(by)+n)%n-at)*step)
+	return r + topology.Router(((at+int(by)+n)%n-at)*x.order.stride(d))
 }
 
 // Branches implements Branching: a packet may be sent to any router that may be drawn.
@@ -163,10 +160,7 @@ func (x *TwoPhase) Possible(dst []Channel, r topology.Router, _ Channel, h *Head
 		return x.order.eject(dst, h.Destination)
 	}
 	first, low, high := x.order.class(r, d, ahead, low, high)
-	for v := low; v < high; v++ {
-		dst = append(dst, first+v)
-	}
-	return dst
+	return run(dst, first+low, high-low)
 }
 
 // Escape implements Routing: there are no escape channels.

@@ -86,7 +86,8 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 
 // Traits implements Described.
 func (x *UpDown) Traits() Traits {
-	t := Traits{Choices: int(x.virtual), Oblivious: true, NoEscape: true, Stateless: true}
+	t := Traits{Choices: int(x.virtual), OneLink: x.choice != Adaptive, Oblivious: true,
+		NoEscape: true, Stateless: true}
 	if x.choice == Adaptive {
 		t.Choices *= max(1, x.most)
 	}
@@ -186,11 +187,7 @@ func (x *UpDown) only(r topology.Router, k *Packet) Channel {
 func (x *UpDown) down(dst []Channel, r topology.Router, at *treePlace, below int32,
 	to topology.Node, link int32, all bool) []Channel {
 	if at.leaf {
-		first := x.wiring.Ejection(to)
-		for v := range Channel(x.wiring.NodeVirtualChannels) {
-			dst = append(dst, first+v)
-		}
-		return dst
+		return run(dst, x.wiring.Ejection(to), Channel(x.wiring.NodeVirtualChannels))
 	}
 	many := int32(1)
 	if all {

@@ -38,20 +38,14 @@ type selector struct {
 	// packets would use the first of each.
 	pointers []uint8
 	held     []uint8 // scratch, of each link, 0 between calls: see output
-	// ordered says that routing offers channels of one link only, in ascending order.
-	ordered bool
+	ordered  bool    // routing offers channels of one link only, in ascending order: see bestInOrder
 }
 
-func newSelector(w *Wiring, x Routing, choices int, t Timing) *selector {
-	if w.VirtualChannels == 1 || choices == 1 || t.VCSelect == SelectFirst {
+func newSelector(w *Wiring, x Traits, t Timing) *selector {
+	if w.VirtualChannels == 1 || x.Choices == 1 || t.VCSelect == SelectFirst {
 		return nil
 	}
-	ordered := false
-	switch x.(type) {
-	case *DimensionOrder, *Balanced:
-		ordered = t.VCSelect != SelectRandom
-	}
-	return &selector{how: t.VCSelect, seed: t.Seed, ordered: ordered,
+	return &selector{how: t.VCSelect, seed: t.Seed, ordered: x.OneLink && t.VCSelect != SelectRandom,
 		pointers: make([]uint8, w.Channels()), held: make([]uint8, w.Links())}
 }
 

@@ -249,6 +249,14 @@ func (w *Wiring) Ejection(n topology.Node) Channel { return w.ejection[n] }
 // Injection returns the first channel from node n.
 func (w *Wiring) Injection(n topology.Node) Channel { return w.injection[n] }
 
+// run appends so many channels from the first on: virtual channels of one link.
+func run(dst []Channel, first, many Channel) []Channel {
+	for c := first; c < first+many; c++ {
+		dst = append(dst, c)
+	}
+	return dst
+}
+
 // missing panics: a caller has asked a method of Wiring about something there is not. A
 // routing that uses what Out returns with false is such a caller.
 func missing(method, what string, n, of int) {

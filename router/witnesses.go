@@ -2,6 +2,7 @@ package router
 
 import (
 	"iter"
+	"slices"
 
 	"contend/netsim/topology"
 )
@@ -36,7 +37,7 @@ func witnesses(w *Wiring, x Routing) iter.Seq2[topology.Node, topology.Node] {
 // follows these on machines of no more than a few dozen nodes already.
 type WitnessingHeaders interface {
 	// WitnessHeaders returns headers of packets at their sources, as Branches makes them,
-	// and is else as Witnesses.
+	// and nil where Witnesses would.
 	WitnessHeaders(x Routing) iter.Seq[Header]
 }
 
@@ -84,10 +85,9 @@ func (x *Balanced) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Node]
 // near returns the pairs of nodes that differ in one dimension or in two by the offsets of
 // Witnesses. farTurns has the farthest packets turn. It returns nil if a router has no node.
 func (x *DimensionOrder) near(farTurns bool) iter.Seq2[topology.Node, topology.Node] {
-	for r := range topology.Router(x.grid.Routers()) {
-		if _, n := x.grid.NodesAt(r); n == 0 {
-			return nil
-		}
+	nodes := x.wiring.nodeLists()
+	if slices.ContainsFunc(nodes, func(of []topology.Node) bool { return len(of) == 0 }) {
+		return nil
 	}
 	return func(yield func(from, to topology.Node) bool) {
 		at := make([]int, x.dims)
@@ -95,7 +95,7 @@ func (x *DimensionOrder) near(farTurns bool) iter.Seq2[topology.Node, topology.N
 			for d := range at {
 				at[d] = x.grid.Coordinate(r, d)
 			}
-			if !x.nearRouter(r, at, farTurns, yield) {
+			if !x.nearRouter(nodes, r, at, farTurns, yield) {
 				return
 			}
 		}
@@ -103,15 +103,15 @@ func (x *DimensionOrder) near(farTurns bool) iter.Seq2[topology.Node, topology.N
 }
 
 // nearRouter yields the pairs with a destination at a router.
-func (x *DimensionOrder) nearRouter(r topology.Router, at []int, farTurns bool,
+func (x *DimensionOrder) nearRouter(nodes nodeLists, r topology.Router, at []int, farTurns bool,
 	yield func(from, to topology.Node) bool) bool {
-	if !x.joinAll(r, r, yield) {
+	if !nodes.join(r, r, yield) {
 		return false
 	}
 	for d := range at {
 		for _, one := range x.offsets(d, true, true) {
 			s, ok := x.shifted(r, at, d, one)
-			if ok && !x.join(s, r, yield) {
+			if ok && !nodes.join(s, r, yield) {
 				return false
 			}
 		}
@@ -122,7 +122,7 @@ func (x *DimensionOrder) nearRouter(r topology.Router, at []int, farTurns bool,
 					continue
 				}
 				for _, first := range x.offsets(d, false, farTurns) {
-					if s, ok := x.shifted(over, at, d, first); ok && !x.join(s, r, yield) {
+					if s, ok := x.shifted(over, at, d, first); ok && !nodes.join(s, r, yield) {
 						return false
 					}
 				}
@@ -155,43 +155,14 @@ func (x *DimensionOrder) shifted(r topology.Router, at []int, d, by int) (topolo
 	if to < 0 || to >= n {
 		return 0, false
 	}
-	step := 1
+	return r + topology.Router((to-at[d])*x.stride(d)), true
+}
+
+// stride returns by how much the numbers of neighbours in dimension d differ.
+func (x *DimensionOrder) stride(d int) int {
+	stride := 1
 	for _, side := range x.grid.Dims()[:d] {
-		step *= side
+		stride *= side
 	}
-	return r + topology.Router((to-at[d])*step), true
-}
-
-// join yields each node of a router with the first node of another one, and the other way
-// round. Nodes of a router differ only in their own channels.
-func (x *DimensionOrder) join(from, to topology.Router,
-	yield func(from, to topology.Node) bool) bool {
-	source, n := x.grid.NodesAt(from)
-	goal, m := x.grid.NodesAt(to)
-	for i := range topology.Node(n) {
-		if !yield(source+i, goal) {
-			return false
-		}
-	}
-	for i := topology.Node(1); i < topology.Node(m); i++ {
-		if !yield(source, goal+i) {
-			return false
-		}
-	}
-	return true
-}
-
-// joinAll yields all pairs of nodes of two routers.
-func (x *DimensionOrder) joinAll(from, to topology.Router,
-	yield func(from, to topology.Node) bool) bool {
-	source, n := x.grid.NodesAt(from)
-	goal, m := x.grid.NodesAt(to)
-	for j := range topology.Node(m) {
-		for i := range topology.Node(n) {
-			if !yield(source+i, goal+j) {
-				return false
-			}
-		}
-	}
-	return true
+	return stride
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 )
 
 // The witnesses bring about all dependencies that all packets do.
@@ -147,7 +148,7 @@ func TestDeadlockOfLargeMachines(t *testing.T) {
 	}
 }
 
-// The check of machines of 65,536 nodes.
+// The check of machines of 65,536 nodes, and of a dragonfly of 16,512.
 func BenchmarkCheckDeadlockLarge(b *testing.B) {
 	run := func(name string, m topology.Topology, virtual int, f func(*Wiring) (Routing, error)) {
 		b.Run(name, func(b *testing.B) {
@@ -183,6 +184,13 @@ func BenchmarkCheckDeadlockLarge(b *testing.B) {
 	for _, k := range Builtin() {
 		if k.Suits(m) {
 			run("tree/"+k.Name, m, 1, func(w *Wiring) (Routing, error) { return k.New(w, 1) })
+		}
+	}
+	fly := topologytest.Machine(b, "dragonfly:a16h8p8")
+	for _, k := range Builtin() {
+		if k.Suits(fly) {
+			run("dragonfly/"+k.Name, fly, k.VirtualChannels(fly),
+				func(w *Wiring) (Routing, error) { return k.New(w, 1) })
 		}
 	}
 }

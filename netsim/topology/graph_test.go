@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 )
 
 func graph(t *testing.T, c topology.GraphConfig) *topology.Graph {
@@ -33,31 +34,9 @@ func graphs(t *testing.T) map[string]*topology.Graph {
 			Links: []topology.GraphLink{link(0, 1), link(1, 0), link(1, 2), link(0, 1)}}),
 	}
 	for seed := range uint64(3) {
-		out[fmt.Sprintf("drawn %d", seed)] = graph(t, drawnGraph(seed, 24, 40))
+		out[fmt.Sprintf("drawn %d", seed)] = topologytest.DrawnGraph(t, seed, 24, 40)
 	}
 	return out
-}
-
-// drawnGraph is a tree drawn at random and more links, each with nodes on every router but
-// those of number 0 of three.
-func drawnGraph(seed uint64, routers, links int) topology.GraphConfig {
-	rng := rand.New(rand.NewPCG(seed, 1))
-	c := topology.GraphConfig{Routers: routers}
-	for r := 1; r < routers; r++ {
-		c.Links = append(c.Links, link(topology.Router(r), topology.Router(rng.IntN(r))))
-	}
-	for len(c.Links) < links {
-		from, to := topology.Router(rng.IntN(routers)), topology.Router(rng.IntN(routers))
-		if from != to {
-			c.Links = append(c.Links, link(from, to))
-		}
-	}
-	for r := range topology.Router(routers) {
-		for range int(r) % 3 {
-			c.Nodes = append(c.Nodes, r)
-		}
-	}
-	return c
 }
 
 // Ports stand in the order of the links; times belong to directions.

@@ -201,6 +201,9 @@ func (k *checker) checkOffered(r topology.Router, offered []router.Channel) erro
 	if most := k.traits.Choices; most > 0 && len(offered) > most {
 		return fmt.Errorf("routing offers %d channels, but the traits say at most %d", len(offered), most)
 	}
+	if k.traits.OneLink && !slices.IsSorted(offered) {
+		return fmt.Errorf("the traits say OneLink, but routing offers %v", offered)
+	}
 	for i, c := range offered {
 		if c < 0 || int(c) >= k.w.Channels() {
 			return fmt.Errorf("routing offers channel %d, which does not exist", c)
@@ -208,6 +211,10 @@ func (k *checker) checkOffered(r topology.Router, offered []router.Channel) erro
 		if from, _ := k.w.Ends(k.w.LinkOf(c)); k.w.Kind(k.w.LinkOf(c)) == router.Injection ||
 			from.Router != r {
 			return fmt.Errorf("routing offers %s, which does not leave router %d", k.w.Describe(c), r)
+		}
+		if k.traits.OneLink && k.w.LinkOf(c) != k.w.LinkOf(offered[0]) {
+			return fmt.Errorf("the traits say OneLink, but routing offers %s and %s",
+				k.w.Describe(offered[0]), k.w.Describe(c))
 		}
 		if slices.Contains(offered[:i], c) {
 			return fmt.Errorf("routing offers %s twice", k.w.Describe(c))

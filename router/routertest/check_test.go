@@ -6,39 +6,36 @@ import (
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routertest"
 )
 
 // detours are the routings that take longer paths than shortest ones.
-var detours = []string{"valiant", "ugal", "ugal-l", "ugal-g", "par"}
+var detours = []string{"valiant", "ugal", "ugal-l", "ugal-g", "par", "up-down"}
 
 // The routings of package router keep their contract on what they suit.
 func TestBuiltinRoutingsConform(t *testing.T) {
-	for _, k := range []struct{ kind, size string }{
-		{"mesh", "4x3"}, {"torus", "5x4"}, {"torus", "3x2x4"}, {"hypercube", "4"}, {"tree", "3x2"},
-		{"tree", "2x4:1"}, {"hyperx", "4x3:w2p2"}, {"hyperx", "3x2x3"}, {"dragonfly", "a3h2p2g1"},
-		{"hyperx", "3x3:w2"}, {"fat-tree", "3x2x2:2:b2r2"}, {"fat-tree", "2x3:1:b3"},
-		{"fat-tree", "2x2x2:3"},
-	} {
-		kind, _ := topology.KindNamed(topology.Kinds(), k.kind)
-		machine, err := kind.Parse(k.size)
-		if err != nil {
-			t.Fatal(err)
-		}
+	machines := map[string]topology.Topology{"graph": topologytest.DrawnGraph(t, 1, 9, 14)}
+	for _, text := range []string{"mesh:4x3", "torus:5x4", "torus:3x2x4", "hypercube:4", "tree:3x2",
+		"tree:2x4:1", "hyperx:4x3:w2p2", "hyperx:3x2x3", "dragonfly:a3h2p2g1", "hyperx:3x3:w2",
+		"fat-tree:3x2x2:2:b2r2", "fat-tree:2x3:1:b3", "fat-tree:2x2x2:3"} {
+		machines[text] = topologytest.Machine(t, text)
+	}
+	for text, machine := range machines {
 		for _, m := range router.Builtin() {
 			if !m.Suits(machine) || m.Name == "dimension-order" && topology.Wraps(machine) {
 				continue
 			}
 			for _, virtual := range []int{1, 2, 3, 4, 5} {
-				x, err := m.New(router.NewNodeWiring(machine, virtual, min(virtual, 2), 1), 5)
+				w := router.NewNodeWiring(machine, virtual, min(virtual, 2), 1)
+				x, err := m.New(w, 5)
 				if err != nil {
 					continue // too few virtual channels
 				}
-				w := router.NewNodeWiring(machine, virtual, min(virtual, 2), 1)
 				o := routertest.Options{Minimal: !slices.Contains(detours, m.Name)}
 				if err := routertest.Check(w, x, o); err != nil {
-					t.Errorf("%s on %s:%s with %d: %v", m.Name, k.kind, k.size, virtual, err)
+					t.Errorf("%s on %s with %d: %v", m.Name, text, virtual, err)
 				}
 			}
 		}
@@ -87,12 +84,8 @@ func TestRoutingsWithLongerRoutesConform(t *testing.T) {
 // Routings that send packets over a third group keep it too, whether every two groups are
 // joined once or several times.
 func TestDetoursOfDragonfliesConform(t *testing.T) {
-	kind, _ := topology.KindNamed(topology.Kinds(), "dragonfly")
 	for _, size := range []string{"a2h1p2", "a3h1p1g4:relative", "a4h2p1g5", "a3h2p1g4", "a2h2p1g2"} {
-		machine, err := kind.Parse(size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		machine := topologytest.Machine(t, "dragonfly:"+size)
 		for _, m := range router.Builtin() {
 			if !m.Suits(machine) || !slices.Contains(detours, m.Name) {
 				continue

@@ -1,10 +1,12 @@
 package routertest_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
 	"contend/router"
 	"contend/router/routertest"
 )
@@ -40,6 +42,7 @@ func TestFalseTraitsAreFound(t *testing.T) {
 		{"Stateless, but Route leaves the header as", broken{route: count, possible: count,
 			escape: count}, router.Traits{Stateless: true}},
 		{"Oblivious, but Route offers", broken{route: turn}, router.Traits{Oblivious: true}},
+		{"OneLink, but routing offers [", broken{route: turn}, router.Traits{OneLink: true}},
 		{"NoEscape, but Escape lists 1 of 2", broken{escape: first}, router.Traits{NoEscape: true}},
 		{"2 channels, but the traits say at most 1", broken{}, router.Traits{Choices: 1}},
 	} {
@@ -59,6 +62,31 @@ func TestFalseTraitsAreFound(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: without the trait: %v", k.says, err)
 		}
+	}
+}
+
+// single is dimension order on parallel links that claims to take one only.
+type single struct{ *router.HyperOrder }
+
+func (x single) Traits() router.Traits { return router.Traits{OneLink: true} }
+
+func (x single) Route(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, v router.View) []router.Channel {
+	dst = x.HyperOrder.Route(dst, r, in, h, v)
+	slices.Sort(dst)
+	return dst
+}
+
+// Channels of several links are no choice on one link.
+func TestSeveralLinksAreFound(t *testing.T) {
+	w := router.NewWiring(topologytest.Machine(t, "hyperx:3:w2"), 1, 1)
+	x, err := router.NewHyperOrder(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = routertest.Check(w, single{x}, routertest.Options{})
+	if err == nil || !strings.Contains(err.Error(), "OneLink, but routing offers router") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -1,0 +1,60 @@
+package topologytest
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"contend/netsim/topology"
+)
+
+// Failer is what the machines here need of a test: tests, benchmarks and those of rapid are such.
+type Failer interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// Machine returns a built-in machine by its short form, such as "mesh:3x3".
+func Machine(t Failer, short string) topology.Topology {
+	t.Helper()
+	name, size, _ := strings.Cut(short, ":")
+	kind, ok := topology.KindNamed(topology.Kinds(), name)
+	if !ok {
+		t.Fatal("there is no topology", name)
+	}
+	m, err := kind.Parse(size)
+	if err != nil {
+		t.Fatal(short, err)
+	}
+	return m
+}
+
+// DrawnGraph returns a tree of routers drawn at random, with so many links in all and up to two
+// nodes a router.
+func DrawnGraph(t Failer, seed uint64, routers, links int) *topology.Graph {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 3))
+	c := topology.GraphConfig{Routers: routers}
+	for r := 1; r < routers; r++ {
+		c.Links = append(c.Links, topology.GraphLink{From: topology.Router(r),
+			To: topology.Router(rng.IntN(r))})
+	}
+	for len(c.Links) < links {
+		from, to := topology.Router(rng.IntN(routers)), topology.Router(rng.IntN(routers))
+		if from != to {
+			c.Links = append(c.Links, topology.GraphLink{From: from, To: to})
+		}
+	}
+	for r := range topology.Router(routers) {
+		for range rng.IntN(3) {
+			c.Nodes = append(c.Nodes, r)
+		}
+	}
+	if len(c.Nodes) == 0 {
+		c.Nodes = append(c.Nodes, 0)
+	}
+	m, err := topology.NewGraph(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
