@@ -206,7 +206,7 @@ var drawnRoutings = map[string][]string{
 	"fat-tree":  {"adaptive", "adaptive-credits", "s-mod-k"},
 	"dragonfly": {"valiant", "ugal-l", "ugal-g", "par"},
 	"hyperx":    {"minimal-adaptive", "valiant", "ugal"},
-	"graph":     {"lash"},
+	"graph":     {"lash", "shortest"},
 }
 
 // drawUnits draws a length of a cycle and keys with units. With a log a cycle is long, so that

@@ -64,6 +64,10 @@ func networkMakers() []Maker {
 			}},
 		{"lash", "shortest paths, spread over layers of virtual channels", is[*topology.Graph],
 			forLayers, func(w *Wiring, _ uint64) (Routing, error) { return made(NewGraphLayers(w)) }},
+		{"shortest", "any shortest path, drawn for each packet, with a virtual channel for each hop",
+			is[*topology.Graph], forShortest, func(w *Wiring, seed uint64) (Routing, error) {
+				return made(NewGraphShortest(w, seed))
+			}},
 	}
 }
 

@@ -57,7 +57,7 @@ func builtinTopologies() []Topology {
 			[]string{"auto", "dimension-order", "minimal-adaptive", "valiant", "ugal"},
 			[]string{"dims", "width", "concentration"}),
 		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", "",
-			[]string{"auto", "up-down", "lash"}, []string{"graph"}),
+			[]string{"auto", "up-down", "lash", "shortest"}, []string{"graph"}),
 	}
 }
 
@@ -124,6 +124,8 @@ func builtinRoutings() []Routing {
 			" channels", "Jiang et al. 2009"},
 		{"lash", "graph: shortest paths, of several one by a hash, spread over layers of virtual" +
 			" channels, as few as a greedy search finds", "Skeie et al. 2002"},
+		{"shortest", "graph: shortest paths, of several links one drawn for each packet and router; a" +
+			" virtual channel for each hop of the longest", "Günther 1981"},
 		{"up-down", "graph: towards a root, then away from it, the shortest such way",
 			"Schroeder et al. 1991"},
 	}

@@ -3,7 +3,8 @@ package spec
 import "slices"
 
 // drawingRoutings are the built-in routings that draw for each packet, whatever the machine.
-var drawingRoutings = []string{"o1turn", "valiant", "romm", "ugal", "ugal-l", "ugal-g", "par"}
+var drawingRoutings = []string{"o1turn", "valiant", "romm", "ugal", "ugal-l", "ugal-g", "par",
+	"shortest"}
 
 // classedRouting returns how many virtual channels a built-in routing on a grid or a HyperX needs
 // for its classes of packets, and how many of these there are in the dimension that has fewest:

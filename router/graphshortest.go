@@ -1,0 +1,159 @@
+package router
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"contend/netsim/topology"
+)
+
+// GraphShortest routes on any connected graph along all shortest paths: of the links that bring a
+// packet nearer one is drawn for each packet and router, parallel ones among them. With each hop
+// the packet goes to the next class of virtual channels, so that there is no cycle of channels
+// (Günther, "Prevention of deadlocks in packet-switched data transport systems", IEEE Trans.
+// Commun. 29(4), 1981). There are as many classes as the longest shortest path has hops. The
+// class is counted back from the destination, which takes no state.
+type GraphShortest struct {
+	*graphHops
+	wiring  *Wiring
+	seed    uint64
+	virtual Channel
+}
+
+// graphHops are the hops between the routers of a graph.
+type graphHops struct {
+	graph *topology.Graph
+	home  []topology.Router // of each node
+	hops  [][]uint16        // hops[to][r] is the number of hops from router r to router to
+	most  int               // hops between two nodes
+}
+
+// lastHops is the graph whose hops were counted last. How many classes it needs is asked before
+// its routing is made, and for each network of a study again.
+var lastHops atomic.Pointer[graphHops]
+
+// NewGraphShortest returns the routing over the channels of w, which must be those of a Graph of
+// at most 2048 routers and at least as many a link as there are classes. What it draws depends on
+// the seed.
+func NewGraphShortest(w *Wiring, seed uint64) (*GraphShortest, error) {
+	t, ok := w.Topology.(*topology.Graph)
+	if !ok {
+		return nil, fmt.Errorf("shortest-path routing needs a graph")
+	}
+	if t.Routers() > layerRouters {
+		return nil, fmt.Errorf("shortest-path routing needs a graph of at most %d routers, not %d",
+			layerRouters, t.Routers())
+	}
+	x := &GraphShortest{graphHops: hopsOf(t), wiring: w, seed: seed,
+		virtual: Channel(w.VirtualChannels)}
+	if x.most > maxLayers {
+		return nil, fmt.Errorf("shortest-path routing needs a virtual channel for each hop, and paths "+
+			"have up to %d: take lash", x.most)
+	}
+	return x, atLeast("shortest-path", w, max(1, x.most))
+}
+
+// forShortest is one virtual channel for each hop of the longest path.
+func forShortest(t topology.Topology) int {
+	k, ok := t.(*topology.Graph)
+	if !ok || k.Routers() > layerRouters {
+		return 1
+	}
+	return max(1, min(hopsOf(k).most, maxLayers))
+}
+
+// hopsOf returns the hops of a graph.
+func hopsOf(t *topology.Graph) *graphHops {
+	if x := lastHops.Load(); x != nil && x.graph == t {
+		return x
+	}
+	x := &graphHops{graph: t, hops: make([][]uint16, t.Routers())}
+	for n := range topology.Node(t.Nodes()) {
+		r, _ := t.Attach(n)
+		x.home = append(x.home, r)
+	}
+	for _, to := range x.home {
+		if x.hops[to] != nil {
+			continue
+		}
+		x.hops[to] = make([]uint16, t.Routers())
+		t.HopsFrom(to, x.hops[to])
+		for _, r := range x.home {
+			x.most = max(x.most, int(x.hops[to][r]))
+		}
+	}
+	lastHops.Store(x)
+	return x
+}
+
+// Traits implements Described.
+func (x *GraphShortest) Traits() Traits {
+	most := (int(x.virtual) + max(1, x.most) - 1) / max(1, x.most)
+	return Traits{Choices: max(most, x.wiring.NodeVirtualChannels), OneLink: true,
+		Oblivious: true, NoEscape: true, Stateless: true}
+}
+
+// Route implements Routing.
+func (x *GraphShortest) Route(dst []Channel, r topology.Router, _ Channel, h *Header,
+	_ View) []Channel {
+	near := int32(0)
+	for range x.nearer(r, h) {
+		near++
+	}
+	if near == 0 {
+		return x.eject(dst, h)
+	}
+	drawn := draw(x.seed, h.Packet, int64(r), near)
+	for p := range x.nearer(r, h) {
+		if drawn == 0 {
+			return x.offer(dst, r, p, h)
+		}
+		drawn--
+	}
+	panic("router: fewer links than were counted")
+}
+
+// Possible implements Routing: every link that brings a packet nearer.
+func (x *GraphShortest) Possible(dst []Channel, r topology.Router, _ Channel,
+	h *Header) []Channel {
+	if r == x.home[h.Destination] {
+		return x.eject(dst, h)
+	}
+	for p := range x.nearer(r, h) {
+		dst = x.offer(dst, r, p, h)
+	}
+	return dst
+}
+
+// Escape implements Routing: there are no escape channels.
+func (x *GraphShortest) Escape(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
+	return x.Possible(dst, r, in, h)
+}
+
+// nearer yields the ports of a router whose links bring a packet nearer.
+func (x *GraphShortest) nearer(r topology.Router, h *Header) func(yield func(topology.Port) bool) {
+	hops := x.hops[x.home[h.Destination]]
+	return func(yield func(topology.Port) bool) {
+		for p := range topology.Port(x.graph.Links(r)) {
+			if next, _, _ := x.graph.Peer(r, p); hops[next] < hops[r] && !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// offer appends the channels of a link that belong to the class of a packet.
+func (x *GraphShortest) offer(dst []Channel, r topology.Router, p topology.Port,
+	h *Header) []Channel {
+	class := x.most - int(x.hops[x.home[h.Destination]][r])
+	low, high := part(x.virtual, Channel(class), Channel(x.most))
+	return run(dst, x.wiring.out[int(r)*x.wiring.ports+int(p)]+low, high-low)
+}
+
+// eject appends the channels to the destination.
+func (x *GraphShortest) eject(dst []Channel, h *Header) []Channel {
+	return run(dst, x.wiring.Ejection(h.Destination), Channel(x.wiring.NodeVirtualChannels))
+}
+
+// SourceGroup implements Grouping: sources do not matter.
+func (x *GraphShortest) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
