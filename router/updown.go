@@ -50,6 +50,8 @@ type treePlace struct {
 	step       int32 // nodes below each port down
 	up         int32 // ports up
 	digit      int32 // the routers of the level above the same nodes
+	// the same for only
+	perStep, perUp, perDigit divisor
 }
 
 // NewUpDown returns up/down routing over the channels of w, which must be those
@@ -67,7 +69,9 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 		span := t.Span(level)
 		x.places = append(x.places, treePlace{from: int32(subtree * span), span: int32(span),
 			step: int32(span / t.Arity()),
-			up:   int32(t.UpPorts(level)), digit: int32(t.Width(level))})
+			up:   int32(t.UpPorts(level)), digit: int32(t.Width(level)),
+			perStep: newDivisor(int32(span / t.Arity())), perDigit: newDivisor(int32(t.Width(level))),
+			perUp: newDivisor(max(1, int32(t.UpPorts(level))))})
 		x.most = max(x.most, t.UpPorts(level))
 	}
 	return x, nil
@@ -127,25 +131,24 @@ func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h *Header) int32 {
 }
 
 // only returns the channel Route offers packet k where there is one virtual channel and
-// the choice is not Adaptive.
+// the choice is not Adaptive. It finds the ports up and down and takes one, without a jump that
+// nobody could predict. The port down of the lowest routers leads to the node.
 func (x *UpDown) only(r topology.Router, k *Packet) Channel {
 	at := &x.places[r]
-	if below := int32(k.To) - at.from; uint32(below) < uint32(at.span) {
-		if at.step == 1 {
-			return x.wiring.Ejection(k.To)
-		}
-		return x.first[int(r)*x.ports+int(below/at.step)]
-	}
-	var port int32
+	below, key := int32(k.To)-at.from, int32(k.To)
 	switch x.choice {
 	case BySource:
-		port = int32(k.From) / at.digit % at.up
-	case Drawn:
-		port = draw(x.seed, k.Number, int64(r), at.up)
-	default:
-		port = int32(k.To) / at.digit % at.up
+		key = int32(k.From)
+	case Drawn: // as the hash is long, not where it is not needed
+		if uint32(below) >= uint32(at.span) {
+			return x.first[int(r)*x.ports+int(x.arity+draw(x.seed, k.Number, int64(r), at.up))]
+		}
 	}
-	return x.first[int(r)*x.ports+int(x.arity)+int(port)]
+	class := at.perDigit.into(key)
+	up := x.arity + class - at.perUp.into(class)*at.up
+	isDown := int32((uint64(uint32(below)) - uint64(uint32(at.span))) >> 63)
+	port := up + (at.perStep.into(below)-up)&-isDown
+	return x.first[int(r)*x.ports+int(port)]
 }
 
 // down appends the channels towards the destination, the node of that number
