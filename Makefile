@@ -41,7 +41,7 @@ fuzz:
 test-arm64:
 	GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64-static -run 'SameOnEveryProcessor' ./experiments/stats
 
-# 104 faults planted one at a time: do the tests catch them? Five minutes
+# More than a hundred faults planted one at a time: do the tests catch them? Five minutes
 # on 2 cores; longer where a fault survives, since all tests of what depends on it run.
 .PHONY: mutants
 mutants:

@@ -45,7 +45,8 @@ func whenLog(t *testing.T) string {
 func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
 	set = map[string]any{"workload.jobs": int64(14)}
-	topology := pick("mesh", "torus", "tree", "hypercube", "mesh", "dragonfly", "hyperx", "graph")
+	topology := pick("mesh", "torus", "tree", "hypercube", "mesh", "dragonfly", "hyperx", "graph",
+		"fat-tree")
 	set["machine.topology"] = topology
 	allocators := []string{"random", "sequential", "mm", "mc1x1", "mc1x1-tie",
 		"hilbert/best-fit-1d", "free-list"}
@@ -60,6 +61,11 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	case "tree":
 		set["machine.arity"], set["machine.levels"] = int64(2), int64(4)
 		allocators = []string{"random", "sequential", "contiguous", "quasi-contiguous:40"}
+	case "fat-tree":
+		set["machine.children"] = []any{int64(2), int64(4), int64(2)}
+		set["machine.parents"] = []any{int64(2), int64(1)}
+		set["machine.rails"] = int64(1 + rng.IntN(2))
+		allocators = []string{"random", "sequential", "mm", "free-list"}
 	case "dragonfly":
 		set["machine.group_routers"], set["machine.global_links"] = int64(4), int64(2)
 		set["machine.groups"] = int64(4)
@@ -191,6 +197,7 @@ var drawnRoutings = map[string][]string{
 	"mesh":      {"odd-even", "o1turn", "valiant", "romm", "minimal-adaptive", "min-adapt"},
 	"torus":     {"valiant", "romm", "minimal-adaptive"},
 	"tree":      {"adaptive", "adaptive-credits"},
+	"fat-tree":  {"adaptive", "adaptive-credits", "s-mod-k"},
 	"dragonfly": {"valiant", "ugal-l", "ugal-g", "par"},
 	"hyperx":    {"minimal-adaptive", "valiant", "ugal"},
 	"graph":     {"lash"},
@@ -236,6 +243,10 @@ var otherValues = map[string][]any{
 	"machine.global_links":     {int64(4)},
 	"machine.groups":           {int64(5)},
 	"machine.width":            {[]any{int64(2)}},
+	"machine.children":         {[]any{int64(4), int64(2), int64(2)}, []any{int64(8), int64(2)}},
+	"machine.parents":          {[]any{int64(1)}},
+	"machine.bundle":           {[]any{int64(2)}},
+	"machine.rails":            {int64(3)},
 	"machine.graph":            {},
 	"network.cycle":            {"3 ns", "7 s"},
 	"network.packet_flits":     {int64(3)},

@@ -52,6 +52,9 @@ type Config struct {
 	// InjectionPorts is how many packets a node may be injecting at once;
 	// 0 means 1.
 	InjectionPorts int
+	// Rail says which network interface of its node a message takes, on a topology.Railed; 0
+	// means each in turn. Every interface has InjectionPorts and a pace of its own.
+	Rail RailChoice
 	// InjectionFlitCycles is the time a flit takes at the rate at which a
 	// node can inject, where that is slower than its link: once a node has
 	// begun a packet of L flits it begins no other for L times as long. The
@@ -183,6 +186,9 @@ func (c *Config) resolve() error {
 	if c.Switching != router.Wormhole && c.BufferFlits < c.PacketFlits {
 		return bad("BufferFlits", fmt.Sprintf("virtual cut-through and store-and-forward need room "+
 			"for a whole packet, %d flits", c.PacketFlits), "is %d", c.BufferFlits)
+	}
+	if c.Rail > RailByDestination {
+		return bad("Rail", "give RailInTurn or RailByDestination", "is %d", c.Rail)
 	}
 	if c.Engine == "" {
 		c.Engine = "auto"

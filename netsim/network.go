@@ -40,6 +40,7 @@ type Network struct {
 	wiring    *router.Wiring
 	routing   router.Routing
 	routers   *router.Routers
+	rails     rails
 	messages  []message // those of several packets
 	free      []int32
 	pending   int
@@ -76,7 +77,7 @@ func New(c Config) (*Network, error) {
 		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact with wormhole "+
 			"switching, one virtual channel and one injection port only")
 	}
-	return &Network{config: c, wiring: w, routing: x,
+	return &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		routers: router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
 }
 
@@ -149,8 +150,9 @@ func (n *Network) Send(m Message) {
 	if packets > 1 {
 		i = n.newMessage(message{packets: packets, missing: packets, flits: m.Flits})
 	}
-	n.routers.Offer(router.Offer{From: m.From, To: m.To, Flits: m.Flits, Job: m.Job, Message: i,
-		User: m.User, Number: n.numbered})
+	rail := n.rails.offset(m.From, m.To)
+	n.routers.Offer(router.Offer{From: rail + m.From, To: rail + m.To, Flits: m.Flits, Job: m.Job,
+		Message: i, User: m.User, Number: n.numbered})
 	n.numbered += int64(packets)
 	n.pending++
 }
@@ -187,6 +189,7 @@ func (n *Network) Advance(until Cycle) (Cycle, []Delivery, error) {
 }
 
 func (n *Network) arrived(p *router.Arrival) {
+	n.rails.nodesOf(p)
 	if n.watch != nil {
 		n.watch(p)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/netsim/topology/topologytest"
 	"contend/router"
@@ -13,7 +14,8 @@ import (
 
 // smallMachines are machines for which there are routings, small enough for many runs.
 var smallMachines = []string{"mesh:3x3", "mesh:4x2", "mesh:2x3x2", "torus:4x3", "torus:5",
-	"hypercube:3", "tree:2x3", "dragonfly:a2h1", "dragonfly:a3h2g4p1",
+	"hypercube:3", "tree:2x3", "fat-tree:2x3:2:b2", "fat-tree:2x2x2:r3", "dragonfly:a2h1",
+	"dragonfly:a3h2g4p1",
 	"hyperx:3x2:w2p1", "hyperx:4:p2"}
 
 // drawRouted draws one of them, or a graph.
@@ -50,6 +52,8 @@ func TestRoutingsAgreeWithReference(t *testing.T) {
 		c.Topology, c.Routing = m, maker.Name
 		c.OwnLinks, c.ClassLinkCycles, c.ClassFlitCycles = nil, nil, nil // of the other machine
 		drawLinks(r, c, "none", "delay", "width", "both")
+		c.Rail = rapid.SampledFrom([]netsim.RailChoice{netsim.RailInTurn,
+			netsim.RailByDestination}).Draw(r, "rail")
 		s.Config.VirtualChannels = needed + rapid.IntRange(0, 2).Draw(r, "more VCs")
 		s.Config.NodeVirtualChannels = min(s.Config.NodeVirtualChannels, s.Config.VirtualChannels)
 		for i := range s.Messages {

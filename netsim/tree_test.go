@@ -150,8 +150,10 @@ func sendAll(t *testing.T, n *Network, nodes topology.Node, flits int32) {
 // ports up divide those down: N (N - k^(l+1)) packets leave the subtrees of
 // level l, over N W_(l+1) / k^(l+1) channels.
 func TestAllToAllIsBalanced(t *testing.T) {
-	for _, m := range []*topology.Tree{tree(t, 4, 3), tree(t, 2, 4), tree(t, 3, 3), tree(t, 4, 3, 2),
-		tree(t, 4, 3, 4, 2), tree(t, 4, 2, 1)} {
+	for _, m := range []*topology.FatTree{tree(t, 4, 3).FatTree, tree(t, 2, 4).FatTree,
+		tree(t, 3, 3).FatTree, tree(t, 4, 3, 2).FatTree, tree(t, 4, 3, 4, 2).FatTree,
+		tree(t, 4, 2, 1).FatTree, fatTree(t, topology.FatTreeConfig{Children: []int{6, 4, 2},
+			Parents: []int{1, 3}, Bundle: []int{3, 2}})} {
 		if slow && m.Nodes() > 27 {
 			continue
 		}
@@ -173,14 +175,15 @@ func TestAllToAllIsBalanced(t *testing.T) {
 				b, _, _ := m.Place(to.Router)
 				level := min(a, b)
 				channels[level]++
-				want := int64(8 * (m.Nodes() - m.Span(level)) * m.Span(level) / m.Width(level+1))
+				want := int64(8 * (m.Nodes() - m.Span(level)) * m.Span(level) /
+					(m.Width(level+1) * m.Bundle(level)))
 				if got := n.Usage(l).Flits; got != want {
 					t.Errorf("%s, %d nodes: channel from level %d to %d carried %d flits, want %d", routing,
 						m.Nodes(), a, b, got, want)
 				}
 			}
 			for level, k := range channels[:m.Levels()-1] {
-				if want := 2 * m.Nodes() / m.Span(level) * m.Width(level+1); k != want {
+				if want := 2 * m.Nodes() / m.Span(level) * m.Width(level+1) * m.Bundle(level); k != want {
 					t.Errorf("%d nodes: %d channels between levels %d and %d, want %d", m.Nodes(), k, level,
 						level+1, want)
 				}
@@ -189,10 +192,13 @@ func TestAllToAllIsBalanced(t *testing.T) {
 	}
 }
 
-// A whole k-ary n-tree under d-mod-k carries every shift of its nodes without
+// A fat tree of full bisection under d-mod-k carries every shift of its nodes without
 // any packet waiting (Zahavi 2010), and so it does under s-mod-k.
 func TestShiftsDoNotBlock(t *testing.T) {
-	for _, m := range []*topology.Tree{tree(t, 4, 3), tree(t, 2, 5), tree(t, 3, 3)} {
+	for _, m := range []*topology.FatTree{tree(t, 4, 3).FatTree, tree(t, 2, 5).FatTree,
+		tree(t, 3, 3).FatTree, fatTree(t, topology.FatTreeConfig{Children: []int{4, 2, 3},
+			Parents: []int{2, 4}, Bundle: []int{2, 1}}),
+		fatTree(t, topology.FatTreeConfig{Children: []int{6, 4}, Parents: []int{1}, Bundle: []int{6}})} {
 		for _, routing := range []string{"d-mod-k", "s-mod-k"} {
 			c := Default(m)
 			c.Routing = routing

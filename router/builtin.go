@@ -36,7 +36,7 @@ func Builtin() []Maker {
 		upDownMaker("s-mod-k", "up by the digits of the source, then down", BySource),
 		upDownMaker("random", "up by ports drawn for each packet and router, then down", Drawn),
 		upDownMaker("adaptive", "up by any port that is free, then down", Adaptive),
-		{"adaptive-credits", "up by the free port with most credits, then down", is[*topology.Tree], nil,
+		{"adaptive-credits", "up by the free port with most credits, then down", isFatTree, nil,
 			func(w *Wiring, _ uint64) (Routing, error) { return made(NewUpByCredits(w)) }},
 		{"minimal", "over one global link at most, with other virtual channels in the last group",
 			is[*topology.Dragonfly], forDragonfly,
@@ -52,7 +52,7 @@ func Builtin() []Maker {
 }
 
 func upDownMaker(name, doc string, choice UpPort) Maker {
-	return Maker{name, doc, is[*topology.Tree], nil,
+	return Maker{name, doc, isFatTree, nil,
 		func(w *Wiring, seed uint64) (Routing, error) { return made(NewUpDown(w, choice, seed)) }}
 }
 
@@ -67,6 +67,11 @@ func made[T Routing](x T, err error) (Routing, error) {
 // is reports whether a topology is of a type.
 func is[T topology.Topology](t topology.Topology) bool {
 	_, ok := t.(T)
+	return ok
+}
+
+func isFatTree(t topology.Topology) bool {
+	_, ok := topology.FatTreeOf(t)
 	return ok
 }
 

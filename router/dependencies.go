@@ -91,12 +91,14 @@ func (k *walk) forget() {
 	clear(k.states)
 }
 
-// all follows the packets from every node to every node.
+// all follows the packets from every node to every node, or from every network interface to
+// those of its number.
 func (k *walk) all() {
 	k.pairs(func(yield func(from, to topology.Node) bool) {
 		nodes := topology.Node(k.wiring.Topology.Nodes())
-		for to := range nodes {
-			for from := range nodes {
+		for to := range topology.Node(k.wiring.Nodes()) {
+			first := to / nodes * nodes
+			for from := first; from < first+nodes; from++ {
 				if !yield(from, to) {
 					return
 				}

@@ -21,8 +21,16 @@ func NewFootprint(w *Wiring, x Routing) *Footprint {
 }
 
 // Links calls use with the links that packets from one node to another may use, those
-// from and to the nodes included. It may name a link several times.
+// from and to the nodes included, of all their network interfaces. It may name a link
+// several times.
 func (f *Footprint) Links(from, to topology.Node, use func(Link)) {
+	nodes := topology.Node(f.walk.wiring.Topology.Nodes())
+	for rail := range topology.Node(f.walk.wiring.rails) {
+		f.links(from+rail*nodes, to+rail*nodes, use)
+	}
+}
+
+func (f *Footprint) links(from, to topology.Node, use func(Link)) {
 	k := f.walk
 	k.use = use
 	clear(k.states)

@@ -242,10 +242,10 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		loads:  make([]load, w.Links()),
 		waited: make([][2]int64, w.Links()),
 		stride: traits.Choices, selector: newSelector(w, traits, t), crossbar: newCrossbar(w, t),
-		queues: make([]queue, w.Topology.Nodes()),
+		queues: make([]queue, w.Nodes()),
 	}
 	b.stateless = traits.Stateless
-	b.injecting = make([]injecting, w.Topology.Nodes()*w.InjectionPorts)
+	b.injecting = make([]injecting, w.Nodes()*w.InjectionPorts)
 	for i := range b.injecting {
 		b.injecting[i] = injecting{packet: none, virtual: int32(w.NodeVirtualChannels - 1)}
 	}
@@ -253,7 +253,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		b.only, b.mesh2D = soleOf(x)
 	}
 	if t.Pace > 0 {
-		b.restsUntil = make([]int64, w.Topology.Nodes())
+		b.restsUntil = make([]int64, w.Nodes())
 	}
 	if !b.only.known() {
 		b.choices = make([]Channel, n*b.stride)

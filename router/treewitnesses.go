@@ -18,6 +18,10 @@ import (
 //   - Down through a router: that depends on t alone, and any packet that comes from
 //     elsewhere will do. See descend.
 //
+// Among the p links of a bundle below level l a packet takes one by t / W_l mod p. So there are p
+// times as many classes where it comes from such a bundle or takes one. Planes are alike, and
+// every one has its packets.
+//
 // A path of s-mod-k is one of d-mod-k from the destination to the source, backwards. Where
 // any port up may be taken, a packet between two subtrees takes all channels that a packet
 // between these takes.
@@ -26,10 +30,19 @@ func (x *UpDown) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
 		return nil
 	}
 	return func(yield func(from, to topology.Node) bool) {
-		k := treeWitnesses{tree: x.wiring.Topology.(*topology.Tree), yield: yield,
-			any: x.choice == Drawn || x.choice == Adaptive}
-		if x.choice == BySource {
-			k.yield = func(from, to topology.Node) bool { return yield(to, from) }
+		tree, _ := topology.FatTreeOf(x.wiring.Topology)
+		k := treeWitnesses{tree: tree, any: x.choice == Drawn || x.choice == Adaptive}
+		k.yield = func(from, to topology.Node) bool {
+			if x.choice == BySource {
+				from, to = to, from
+			}
+			for plane := range topology.Node(tree.Rails()) {
+				first := plane * topology.Node(tree.Nodes())
+				if !yield(first+from, first+to) {
+					return false
+				}
+			}
+			return true
 		}
 		for level := range k.tree.Levels() {
 			if !k.turn(level) || !k.climb(level) {
@@ -44,7 +57,7 @@ func (x *UpDown) Witnesses(of Routing) iter.Seq2[topology.Node, topology.Node] {
 
 // treeWitnesses yields pairs of nodes as for d-mod-k.
 type treeWitnesses struct {
-	tree  *topology.Tree
+	tree  *topology.FatTree
 	any   bool // packets take any port up: one packet for all classes
 	yield func(from, to topology.Node) bool
 }
@@ -64,21 +77,25 @@ func (k *treeWitnesses) subtrees(in stretch, span int, f func(s stretch) bool) b
 
 func (k *treeWitnesses) all() stretch { return stretch{0, k.tree.Nodes()} }
 
-// classes returns the number of routers of a level above the same nodes, or 1 if one packet
-// takes the way over all of them.
-func (k *treeWitnesses) classes(level int) int {
+// classes returns the number of routers of a level above the same nodes times the links of the
+// bundles below some levels, or 1 if one packet takes the way over all of them.
+func (k *treeWitnesses) classes(level int, bundles ...int) int {
 	if k.any {
 		return 1
 	}
-	return k.tree.Width(level)
+	classes := k.tree.Width(level)
+	for _, l := range bundles {
+		classes *= k.tree.DownPorts(l) / k.tree.Children(l)
+	}
+	return classes
 }
 
 // below returns the nodes below each port down of a level.
-func (k *treeWitnesses) below(level int) int { return k.tree.Span(level) / k.tree.Arity() }
+func (k *treeWitnesses) below(level int) int { return k.tree.Span(level) / k.tree.Children(level) }
 
 // turn yields the packets between two subtrees of one router, and of a node to itself.
 func (k *treeWitnesses) turn(level int) bool {
-	classes := k.classes(level)
+	classes := k.classes(level, level)
 	return k.subtrees(k.all(), k.tree.Span(level), func(whole stretch) bool {
 		return k.subtrees(whole, k.below(level), func(from stretch) bool {
 			return k.subtrees(whole, k.below(level), func(to stretch) bool {
@@ -101,7 +118,7 @@ func (k *treeWitnesses) climb(level int) bool {
 	if level+1 == k.tree.Levels() {
 		return true
 	}
-	classes := k.classes(level + 1)
+	classes := k.classes(level+1, level, level+1)
 	return k.subtrees(k.all(), k.tree.Span(level), func(whole stretch) bool {
 		return k.subtrees(whole, k.below(level), func(from stretch) bool {
 			for class := range classes {

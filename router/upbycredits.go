@@ -6,9 +6,10 @@ import (
 	"contend/netsim/topology"
 )
 
-// UpByCredits is up/down routing on a Tree by any port up, as with Adaptive, but the ports are
-// tried in the order of what the router sees of them: most credits first, see selection. Of
-// ports that are alike that of d-mod-k comes first, then the others in turn. Adaptive asks
+// UpByCredits is up/down routing on a Tree or a FatTree by any port up, as with Adaptive, but the
+// ports are tried in the order of what the router sees of them: most credits first, see
+// selection. Of ports that are alike that of d-mod-k comes first, then the others in turn. Down
+// it chooses likewise among the links of a bundle. Adaptive asks
 // only whether a port is free, so it takes that of d-mod-k whenever it can (Gomez, Gilabert,
 // Gomez, Lopez and Duato, "Deterministic versus adaptive routing in fat-trees", IPDPS 2007,
 // compare the two kinds).
@@ -17,7 +18,8 @@ type UpByCredits struct {
 	options selection
 }
 
-// NewUpByCredits returns the routing over the channels of w, which must be those of a Tree.
+// NewUpByCredits returns the routing over the channels of w, which must be those of a Tree or a
+// FatTree.
 func NewUpByCredits(w *Wiring) (*UpByCredits, error) {
 	x, err := NewUpDown(w, Adaptive, 0)
 	if err != nil {
@@ -37,14 +39,20 @@ func (x *UpByCredits) Traits() Traits {
 func (x *UpByCredits) Route(dst []Channel, r topology.Router, in Channel, h *Header,
 	v View) []Channel {
 	at := &x.places[r]
-	if below := int32(h.Destination) - at.from; uint32(below) < uint32(at.span) {
-		return x.UpDown.Route(dst, r, in, h, v)
+	first, apart, total, choice := int32(0), int32(1), at.up, int32(0)
+	if below := int32(h.Destination) - at.from; uint32(below) >= uint32(at.span) {
+		first, choice = at.down, x.upPort(at, r, h.Source, h.Destination, h.Packet)
+	} else {
+		if at.bundle == 1 {
+			return x.UpDown.Route(dst, r, in, h, v)
+		}
+		first, apart, total = below/at.step, at.children, at.bundle
+		choice = x.link(at, r, h.Source, h.Destination, h.Packet)
 	}
 	x.options = x.options[:0]
-	ports := x.first[int(r)*x.ports+int(x.arity):]
-	for i := range at.up {
-		port := (int32(h.Destination)/at.digit + i) % at.up
-		x.options.add(ports[port], 0, x.virtual)
+	ports := x.first[int(r)*x.ports+int(first):]
+	for i := range total {
+		x.options.add(ports[(choice+i)%total*apart], 0, x.virtual)
 	}
 	x.options.rank(v)
 	return x.options.offer(dst)

@@ -27,21 +27,24 @@ const (
 	Adaptive
 )
 
-// UpDown routes on a Tree: up until the destination is below, then down to it.
+// UpDown routes on a Tree or a FatTree: up until the destination is below, then down to it.
 // Every path is a shortest one. A channel up is followed by channels of higher
 // levels and by channels down, one down by lower ones only, so there is no
 // cycle of channels with any number of virtual channels, all of which are
 // candidates.
+//
+// Of the parallel links of a bundle a packet takes one by the same rule, up and down: d-mod-k
+// and s-mod-k go on to the next digit, so that the link is that of the way back.
 type UpDown struct {
 	wiring  *Wiring
 	choice  UpPort
 	seed    uint64
-	arity   int32
 	virtual Channel
 	ports   int
 	places  []treePlace
 	first   []Channel // first channel that leaves router r by port p, at r·ports+p
-	most    int       // ports up of the router that has most
+	most    int       // links that a packet may choose between at a router
+	bundled bool      // some bundle has several links
 }
 
 // treePlace is what a router knows of where it is.
@@ -50,29 +53,37 @@ type treePlace struct {
 	step       int32 // nodes below each port down
 	up         int32 // ports up
 	digit      int32 // the routers of the level above the same nodes
+	first      int32 // the first node of the plane
+	down       int32 // ports down, after which those up begin
+	children   int32 // ports down from the first of a bundle to the next one of it
+	bundle     int32 // links of a bundle down
+	leaf       bool  // nodes are below, and no routers
 	// the same for only
 	perStep, perUp, perDigit divisor
 }
 
 // NewUpDown returns up/down routing over the channels of w, which must be those
-// of a Tree. Only the port drawn depends on the seed.
+// of a Tree or a FatTree. Only the port drawn depends on the seed.
 func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
-	t, ok := w.Topology.(*topology.Tree)
+	t, ok := topology.FatTreeOf(w.Topology)
 	if !ok {
 		return nil, fmt.Errorf("up/down routing needs a tree")
 	}
-	x := &UpDown{wiring: w, choice: choice, seed: seed, arity: int32(t.Arity()),
-		virtual: Channel(w.VirtualChannels), ports: w.ports}
+	x := &UpDown{wiring: w, choice: choice, seed: seed, virtual: Channel(w.VirtualChannels),
+		ports: w.ports}
 	x.first = w.out
 	for r := range topology.Router(t.Routers()) {
 		level, subtree, _ := t.Place(r)
-		span := t.Span(level)
-		x.places = append(x.places, treePlace{from: int32(subtree * span), span: int32(span),
-			step: int32(span / t.Arity()),
-			up:   int32(t.UpPorts(level)), digit: int32(t.Width(level)),
-			perStep: newDivisor(int32(span / t.Arity())), perDigit: newDivisor(int32(t.Width(level))),
-			perUp: newDivisor(max(1, int32(t.UpPorts(level))))})
-		x.most = max(x.most, t.UpPorts(level))
+		span, first, children := t.Span(level), t.Rail(r)*t.Nodes(), t.Children(level)
+		at := treePlace{from: int32(first + subtree*span), span: int32(span),
+			step: int32(span / children), up: int32(t.UpPorts(level)), digit: int32(t.Width(level)),
+			first: int32(first), down: int32(t.DownPorts(level)), children: int32(children),
+			bundle: int32(t.DownPorts(level) / children), leaf: level == 0}
+		at.perStep, at.perDigit = newDivisor(at.step), newDivisor(at.digit)
+		at.perUp = newDivisor(max(1, at.up))
+		x.places = append(x.places, at)
+		x.most = max(x.most, int(at.up), int(at.bundle))
+		x.bundled = x.bundled || at.bundle > 1
 	}
 	return x, nil
 }
@@ -91,25 +102,51 @@ func (x *UpDown) Traits() Traits {
 // Route implements Routing.
 func (x *UpDown) Route(dst []Channel, r topology.Router, _ Channel, h *Header, _ View) []Channel {
 	at := &x.places[r]
-	if below := int32(h.Destination) - at.from; uint32(below) < uint32(at.span) {
-		return x.down(dst, r, at, below, h.Destination)
+	below, all := int32(h.Destination)-at.from, x.choice == Adaptive
+	if uint32(below) >= uint32(at.span) {
+		if all {
+			return x.up(dst, r, x.upPort(at, r, h.Source, h.Destination, h.Packet), at.up)
+		}
+		return x.up(dst, r, x.upPort(at, r, h.Source, h.Destination, h.Packet), 1)
 	}
-	switch x.choice {
-	case BySource:
-		return x.up(dst, r, int32(h.Source)/at.digit%at.up, 1)
-	case Drawn:
-		return x.up(dst, r, draw(x.seed, h.Packet, int64(r), at.up), 1)
-	case Adaptive:
-		return x.up(dst, r, int32(h.Destination)/at.digit%at.up, at.up)
-	}
-	return x.up(dst, r, int32(h.Destination)/at.digit%at.up, 1)
+	link := x.link(at, r, h.Source, h.Destination, h.Packet)
+	return x.down(dst, r, at, below, h.Destination, link, all)
 }
 
-// Possible implements Routing: where the port is drawn, any port up.
+// upPort returns the port up of router r that a packet takes, or that comes first.
+func (x *UpDown) upPort(at *treePlace, r topology.Router, from, to topology.Node,
+	packet int64) int32 {
+	switch x.choice {
+	case BySource:
+		return (int32(from) - at.first) / at.digit % at.up
+	case Drawn:
+		return draw(x.seed, packet, int64(r), at.up)
+	}
+	return (int32(to) - at.first) / at.digit % at.up
+}
+
+// link returns the link that a packet takes of a bundle down, or that comes first.
+func (x *UpDown) link(at *treePlace, r topology.Router, from, to topology.Node,
+	packet int64) int32 {
+	switch {
+	case at.bundle == 1:
+		return 0
+	case x.choice == BySource:
+		return (int32(from) - at.first) / at.digit % at.bundle
+	case x.choice == Drawn:
+		return draw(x.seed, packet, int64(r), at.bundle)
+	}
+	return (int32(to) - at.first) / at.digit % at.bundle
+}
+
+// Possible implements Routing: where links are drawn, any of them.
 func (x *UpDown) Possible(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
-	at := &x.places[r]
-	if below := int32(h.Destination) - at.from; x.choice != Drawn || uint32(below) < uint32(at.span) {
+	if x.choice != Drawn {
 		return x.Route(dst, r, in, h, nil)
+	}
+	at := &x.places[r]
+	if below := int32(h.Destination) - at.from; uint32(below) < uint32(at.span) {
+		return x.down(dst, r, at, below, h.Destination, 0, true)
 	}
 	return x.up(dst, r, 0, at.up)
 }
@@ -120,61 +157,86 @@ func (x *UpDown) Escape(dst []Channel, r topology.Router, in Channel, h *Header)
 }
 
 // SourceGroup implements Grouping: s-mod-k looks at the digits of the source
-// from this level up, and only on the way up.
+// from this level up, and only on the way up. With bundles it looks at them on the way
+// down too.
 func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h *Header) int32 {
 	at := &x.places[r]
-	if below := int32(h.Destination) - at.from; x.choice != BySource ||
-		uint32(below) < uint32(at.span) {
+	switch below := int32(h.Destination) - at.from; {
+	case x.choice != BySource:
+		return 0
+	case x.bundled:
+		return int32(h.Source)
+	case uint32(below) < uint32(at.span):
 		return 0
 	}
-	return int32(h.Source) / at.digit
+	return (int32(h.Source) - at.first) / at.digit
 }
 
 // only returns the channel Route offers packet k where there is one virtual channel and
-// the choice is not Adaptive. It finds the ports up and down and takes one, without a jump that
-// nobody could predict. The port down of the lowest routers leads to the node.
+// the choice is not Adaptive. Where nothing is drawn and no link has others beside it, it finds
+// the ports up and down and takes one, without a jump that nobody could predict. The port down of
+// the lowest routers leads to the node.
 func (x *UpDown) only(r topology.Router, k *Packet) Channel {
+	if x.choice == Drawn || x.bundled {
+		return x.onlyOfSeveral(r, k)
+	}
 	at := &x.places[r]
 	below, key := int32(k.To)-at.from, int32(k.To)
-	switch x.choice {
-	case BySource:
+	if x.choice == BySource {
 		key = int32(k.From)
-	case Drawn: // as the hash is long, not where it is not needed
-		if uint32(below) >= uint32(at.span) {
-			return x.first[int(r)*x.ports+int(x.arity+draw(x.seed, k.Number, int64(r), at.up))]
-		}
 	}
-	class := at.perDigit.into(key)
-	up := x.arity + class - at.perUp.into(class)*at.up
+	class := at.perDigit.into(key - at.first)
+	up := at.down + class - at.perUp.into(class)*at.up
 	isDown := int32((uint64(uint32(below)) - uint64(uint32(at.span))) >> 63)
 	port := up + (at.perStep.into(below)-up)&-isDown
 	return x.first[int(r)*x.ports+int(port)]
 }
 
-// down appends the channels towards the destination, the node of that number
-// among those below.
-func (x *UpDown) down(dst []Channel, r topology.Router, at *treePlace, below int32,
-	to topology.Node) []Channel {
-	first, many := x.first[int(r)*x.ports+int(below/at.step)], x.virtual
-	if at.step == 1 {
-		first, many = x.wiring.Ejection(to), Channel(x.wiring.NodeVirtualChannels)
+// onlyOfSeveral is only where ports are drawn, or links have others beside them.
+func (x *UpDown) onlyOfSeveral(r topology.Router, k *Packet) Channel {
+	at := &x.places[r]
+	ports := x.first[int(r)*x.ports:]
+	if below := int32(k.To) - at.from; uint32(below) < uint32(at.span) {
+		if at.leaf {
+			return x.wiring.Ejection(k.To)
+		}
+		return ports[below/at.step+x.link(at, r, k.From, k.To, k.Number)*at.children]
 	}
-	return run(dst, first, many)
+	return ports[at.down+x.upPort(at, r, k.From, k.To, k.Number)]
 }
 
-// up appends the channels of so many ports up from the given one on, in turn:
-// the first virtual channel of each, then the second, so that an idle link is
-// taken before a busy one is shared.
+// down appends the channels towards the destination, the node of that number
+// among those below: those of one link of a bundle, or of all of them, that one first.
+func (x *UpDown) down(dst []Channel, r topology.Router, at *treePlace, below int32,
+	to topology.Node, link int32, all bool) []Channel {
+	if at.leaf {
+		return run(dst, x.wiring.Ejection(to), Channel(x.wiring.NodeVirtualChannels))
+	}
+	many := int32(1)
+	if all {
+		many = at.bundle
+	}
+	ports := x.first[int(r)*x.ports+int(below/at.step):]
+	return x.offer(dst, ports, at.children, link, many, at.bundle)
+}
+
+// up appends the channels of so many ports up from the given one on, in turn.
 func (x *UpDown) up(dst []Channel, r topology.Router, from, many int32) []Channel {
-	ports := x.first[int(r)*x.ports+int(x.arity):]
-	total := x.places[r].up
+	at := &x.places[r]
+	return x.offer(dst, x.first[int(r)*x.ports+int(at.down):], 1, from, many, at.up)
+}
+
+// offer appends the channels of so many links from the given one on, in turn, of a number of
+// links whose ports are as far apart: the first virtual channel of each, then the second, so that
+// an idle link is taken before a busy one is shared.
+func (x *UpDown) offer(dst, ports []Channel, apart, from, many, total int32) []Channel {
 	for v := range x.virtual {
 		for i := range many {
-			port := from + i
-			if port >= total {
-				port -= total
+			link := from + i
+			if link >= total {
+				link -= total
 			}
-			dst = append(dst, ports[port]+v)
+			dst = append(dst, ports[link*apart]+v)
 		}
 	}
 	return dst

@@ -20,21 +20,36 @@ func tree(t *testing.T, c topology.TreeConfig) *topology.Tree {
 	return m
 }
 
-func trees(t *testing.T) []*topology.Tree {
+// fatTrees have bundles and rails, levels of other sizes, and missing nodes.
+var fatTrees = []topology.FatTreeConfig{{Children: []int{5}, Rails: 2},
+	{Children: []int{4, 3}, Parents: []int{2}},
+	{Children: []int{3, 2}, Parents: []int{1}, Bundle: []int{3}},
+	{Children: []int{2, 3, 2}, Parents: []int{2, 2}, Bundle: []int{2, 3}},
+	{Children: []int{2, 2, 2}, Parents: []int{3, 1}, Bundle: []int{1, 2}, Rails: 3},
+	{Children: []int{1, 3, 2}, Rails: 2, Nodes: 5}}
+
+func trees(t *testing.T) []*topology.FatTree {
 	t.Helper()
-	var out []*topology.Tree
+	var out []*topology.FatTree
 	for _, c := range []topology.TreeConfig{
 		{Arity: 4, Levels: 1}, {Arity: 2, Levels: 4}, {Arity: 3, Levels: 3}, {Arity: 4, Levels: 3,
 			Nodes: 50},
 		{Arity: 4, Levels: 3, UpPorts: []int{2}}, {Arity: 3, Levels: 4, UpPorts: []int{2, 3, 1},
 			Nodes: 60}, {Arity: 4, Levels: 2, UpPorts: []int{1}},
 	} {
-		out = append(out, tree(t, c))
+		out = append(out, tree(t, c).FatTree)
+	}
+	for _, c := range fatTrees {
+		m, err := topology.NewFatTree(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, m)
 	}
 	return out
 }
 
-func upDown(t *testing.T, m *topology.Tree, virtual int, choice UpPort) (*Wiring, *UpDown) {
+func upDown(t *testing.T, m topology.Topology, virtual int, choice UpPort) (*Wiring, *UpDown) {
 	t.Helper()
 	w := NewWiring(m, virtual, 1)
 	x, err := NewUpDown(w, choice, 42)

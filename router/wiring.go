@@ -28,12 +28,16 @@ const (
 type End struct {
 	Router topology.Router // of a node's end the router that it hangs on
 	Port   topology.Port   // of that router
-	Node   topology.Node   // only of the node's end of an injection or ejection channel
+	Node   topology.Node   // only of the node's end of an injection or ejection channel; -1 else
+	Rail   int             // and which of its network interfaces
 }
 
 // Wiring numbers the channels of a topology: one injection channel (or more)
 // and one ejection channel a node, one network channel in each direction
 // between neighbours.
+//
+// Where a node has several network interfaces (topology.Railed), each of them is a node to this
+// package: interface k of node n has the number n + k·Nodes, in packets and headers too.
 type Wiring struct {
 	// Topology is what the channels belong to.
 	Topology topology.Topology
@@ -51,6 +55,7 @@ type Wiring struct {
 	injection []Channel // the first from a node
 	ejection  []Channel // the first to a node
 	ports     int
+	rails     int // network interfaces of a node
 	// place[l] is r·ports+p of port p of router r at which link l ends or, to a node, begins.
 	// other[l] is the node of a link from or to one, else where the link begins.
 	place, other []int32
@@ -66,8 +71,8 @@ func NewWiring(t topology.Topology, virtualChannels, injectionPorts int) *Wiring
 // nodes.
 func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts int) *Wiring {
 	w := &Wiring{Topology: t, VirtualChannels: virtualChannels, NodeVirtualChannels: ofNodes,
-		InjectionPorts: injectionPorts, ports: t.Ports()}
-	nodes, routers := t.Nodes(), t.Routers()
+		InjectionPorts: injectionPorts, ports: t.Ports(), rails: topology.Rails(t)}
+	nodes, routers := w.Nodes(), t.Routers()
 	w.reserve()
 	w.injection = make([]Channel, nodes)
 	w.ejection = make([]Channel, nodes)
@@ -77,7 +82,7 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 		at[i], w.out[i] = -1, -1
 	}
 	for n := range topology.Node(nodes) {
-		r, p := t.Attach(n)
+		r, p := w.attach(n)
 		at[int(r)*w.ports+int(p)] = n
 	}
 	for r := range topology.Router(routers) {
@@ -101,7 +106,7 @@ func NewNodeWiring(t topology.Topology, virtualChannels, ofNodes, injectionPorts
 	}
 	w.in = append(w.in, Channel(len(w.link)))
 	for n := range topology.Node(nodes) {
-		r, p := t.Attach(n)
+		r, p := w.attach(n)
 		c := w.add(Ejection, ofNodes, w.at(r, p), int32(n))
 		w.ejection[n], w.out[int(r)*w.ports+int(p)] = c, c
 	}
@@ -120,12 +125,24 @@ func (w *Wiring) reserve() {
 			}
 		}
 	}
-	ofNodes := t.Nodes() * (w.InjectionPorts + 1)
+	ofNodes := w.Nodes() * (w.InjectionPorts + 1)
 	links, channels := network+ofNodes, network*w.VirtualChannels+ofNodes*w.NodeVirtualChannels
 	w.kind, w.first = make([]Kind, 0, links), make([]Channel, 0, links+1)
 	w.place, w.other = make([]int32, 0, links), make([]int32, 0, links)
 	w.link = make([]Link, 0, channels)
 	w.in = make([]Channel, 0, t.Routers()+1)
+}
+
+// Nodes returns the number of nodes, each of several network interfaces counted.
+func (w *Wiring) Nodes() int { return w.Topology.Nodes() * w.rails }
+
+// Rails returns the number of network interfaces of a node.
+func (w *Wiring) Rails() int { return w.rails }
+
+// attach returns the router and port that a node hangs on.
+func (w *Wiring) attach(n topology.Node) (topology.Router, topology.Port) {
+	nodes := w.Topology.Nodes()
+	return topology.AttachRail(w.Topology, n%topology.Node(nodes), int(n)/nodes)
 }
 
 // at returns r·ports+p.
@@ -157,7 +174,8 @@ func (w *Wiring) Kind(l Link) Kind { return w.kind[l] }
 // Ends returns where link l comes from and where it goes.
 func (w *Wiring) Ends(l Link) (from, to End) {
 	here, node := w.end(w.place[l]), w.end(w.place[l])
-	node.Node = topology.Node(w.other[l])
+	nodes := w.Topology.Nodes()
+	node.Node, node.Rail = topology.Node(int(w.other[l])%nodes), int(w.other[l])/nodes
 	switch w.kind[l] {
 	case Injection:
 		return node, here

@@ -29,6 +29,17 @@ func TestWitnessesBringAboutAllDependencies(t *testing.T) {
 			sameByWitnesses(t, fmt.Sprintf("tree %+v choice %d", c, choice), w, x)
 		}
 	}
+	for _, c := range append(fatTrees, topology.FatTreeConfig{Children: []int{4, 4, 3},
+		Parents: []int{2, 3}, Bundle: []int{3, 2}, Nodes: 41}) {
+		m, err := topology.NewFatTree(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, choice := range everyChoice {
+			w, x := upDown(t, m, 1+int(choice)%2, choice)
+			sameByWitnesses(t, fmt.Sprintf("fat tree %+v choice %d", c, choice), w, x)
+		}
+	}
 }
 
 // witnessedCubes are lines, planes and spaces with sides of all kinds, wrapping or not.

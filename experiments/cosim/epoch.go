@@ -319,11 +319,11 @@ func (e *epochs) foresee(c *component, until int64) error {
 		return err
 	}
 	c.course = course
-	c.next = course.next(c)
 	e.sums.simulated++
 	if course.settled {
-		e.remember(c)
+		e.remember(c) // it tells for how long the rates hold
 	}
+	c.next = course.next(c)
 	return nil
 }
 

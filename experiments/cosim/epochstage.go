@@ -31,6 +31,7 @@ type stage struct {
 	bounds   []int64 // counts at which the blocks end that the jobs are in
 	limit    int64   // time to follow the course for
 	asked    int     // iterations of the slowest job at the next test
+	looks    int     // tests of the course
 	watching bool    // the whole time is simulated
 	tested   bool    // a job has completed an iteration since the last test
 	cycles   int64   // simulated in all
@@ -68,8 +69,9 @@ const (
 	leastIterations = 2    // for a first test of the rates, from any block on
 	testGrowth      = 1.25 // from one test to the next
 
-	mostBlocks  = 8  // of an iteration
-	mostBatches = 16 // of an interval
+	confidence  = 0.95 // of the intervals of all tests of a course together
+	mostBlocks  = 8    // of an iteration
+	mostBatches = 16   // of an interval
 	// From so many iterations on, an interval is made of iterations and not of their blocks.
 	fewIterations = 4
 )
@@ -80,7 +82,7 @@ func (s *stage) follow(p *component, limit int64) (*course, error) {
 	s.part, s.course = p, &course{legs: make([]leg, len(p.jobs))}
 	s.counts, s.bounds = make([]int64, len(p.jobs)), make([]int64, len(p.jobs))
 	s.slots = make([]int32, len(p.jobs))
-	s.asked, s.limit = leastIterations, limit
+	s.asked, s.looks, s.limit = leastIterations, 0, limit
 	s.follows++
 	clear(s.index)
 	first := p.began
@@ -221,8 +223,9 @@ func (s *stage) known() bool {
 		return false
 	}
 	s.asked = max(s.asked+1, int(float64(s.asked)*testGrowth))
+	s.looks++
 	for i := range s.course.legs {
-		s.course.legs[i].estimate(s.part.jobs[i], slowest)
+		s.course.legs[i].estimate(s.part.jobs[i], slowest, stats.LookConfidence(s.looks, confidence))
 	}
 	c := s.course
 	if c.horizon(s.part, s.settle) >= c.needed(s.part, s.limit) {
@@ -265,7 +268,7 @@ func (s *stage) forgets(k *epochJob) bool {
 // estimate sets the rate of a job and its interval. The slowest job of the component has done so
 // many iterations. Few iterations cannot be compared as
 // a whole: each part of an iteration is then compared with the same part of the others.
-func (g *leg) estimate(k *epochJob, slowest int) {
+func (g *leg) estimate(k *epochJob, slowest int, confidence float64) {
 	n := g.turns(k)
 	batches := min(n, mostBatches)
 	if slowest >= fewIterations { // batches are no shorter than the slowest beat
@@ -276,13 +279,13 @@ func (g *leg) estimate(k *epochJob, slowest int) {
 	mean := float64(w[len(w)-1]-w[0]) / float64(each*batches)
 	var e stats.Estimate
 	if n < fewIterations {
-		e = stats.EstimateStrata(g.strata(k.blocks(), n), 0.95)
+		e = stats.EstimateStrata(g.strata(k.blocks(), n), confidence)
 	} else {
 		means := make([]float64, batches)
 		for b := range means {
 			means[b] = float64(w[(b+1)*each]-w[b*each]) / float64(each)
 		}
-		e = stats.EstimateOf(means, 0.95)
+		e = stats.EstimateOf(means, confidence)
 	}
 	if g.half = e.Half / mean; math.IsNaN(e.Half) {
 		g.half = 0

@@ -25,7 +25,7 @@ func TestEstimateOfFewIterations(t *testing.T) {
 	} {
 		g := leg{marks: []int64{0, 100, 200}, before: 3,
 			blocks: append([]int64{-70, -20, -10}, c.blocks...)}
-		g.estimate(k, 2)
+		g.estimate(k, 2, 0.95)
 		if math.Abs(g.half-c.half) > 1e-6 || g.rate != 0.04 {
 			t.Errorf("%v: rate %v, half %v, want %v", c.blocks, g.rate, g.half, c.half)
 		}
@@ -100,7 +100,7 @@ func TestEstimateOfRate(t *testing.T) {
 		{[]int64{-50, 0, 101, 200, 301, 400}, true, 0.01},
 		{[]int64{0, 50, 400, 450, 800}, false, 0.005}} {
 		g := leg{marks: c.times, blocks: c.times, before: len(c.times) - 5}
-		g.estimate(k, 4)
+		g.estimate(k, 4, 0.95)
 		if got := g.half <= 0.05; got != c.want || math.Abs(g.rate-c.rate) > 1e-9 {
 			t.Errorf("%v: rate %v, half %v", c.times, g.rate, g.half)
 		}

@@ -20,11 +20,15 @@ type Times struct {
 // labels as names, or their numbers where labels are no names or not one for each. Nodes are
 // numbered router by router.
 //
-// It returns an error for parallel links that differ, which the files of networks cannot tell
-// apart.
+// It returns an error for nodes of several network interfaces, and for parallel links that
+// differ, which the files of networks cannot tell apart.
 func Describe(t topology.Topology, times func(r topology.Router, p topology.Port) Times) (
 	*Network, error) {
 	n := newNetwork("network")
+	if rails := topology.Rails(t); rails > 1 {
+		return nil, n.bad("take one rail", "nodes have %d network interfaces, and files of networks "+
+			"name one router for each node", rails)
+	}
 	grouped, _ := t.(topology.Grouped)
 	for r, name := range namesOf(t) {
 		if err := n.router(r); err != nil {

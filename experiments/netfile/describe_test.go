@@ -31,7 +31,8 @@ func neighbours(t topology.Topology,
 // bytes again.
 func TestWrittenNetworksAreReadAgain(t *testing.T) {
 	for _, short := range []string{"mesh:4x3", "torus:2x5", "hypercube:3", "tree:3x3", "tree:2x4",
-		"dragonfly:a4h2p2g7", "dragonfly:a3h3p1", "hyperx:3x4:p2w2", "graph:triangle"} {
+		"fat-tree:2x3:2:b2", "dragonfly:a4h2p2g7", "dragonfly:a3h3p1", "hyperx:3x4:p2w2",
+		"graph:triangle"} {
 		var m topology.Topology
 		if short == "graph:triangle" {
 			m = triangleGraph(t)
@@ -121,6 +122,16 @@ func sameNodes(t *testing.T, name string, m topology.Topology, g *topology.Graph
 		if ok && g.Group(r) != grouped.Group(r) {
 			t.Errorf("%s: router %d is in group %d", name, r, g.Group(r))
 		}
+	}
+}
+
+// Files have no word for nodes on several routers.
+func TestRailsAreNotDescribed(t *testing.T) {
+	_, err := netfile.Describe(spectest.Machine(t, "fat-tree:2x2:r3"), nil)
+	want := "network: nodes have 3 network interfaces, and files of networks name one router for " +
+		"each node: take one rail"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

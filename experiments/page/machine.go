@@ -92,15 +92,15 @@ func machineName(plan *spec.Plan) string {
 
 // placerOf returns the way to draw a topology, with or without its channels.
 func placerOf(t topology.Topology, channels bool) placer {
-	switch t := t.(type) {
-	case topology.Grid:
+	if tree, ok := topology.FatTreeOf(t); ok {
+		return newTreePlaces(tree)
+	}
+	if t, ok := t.(topology.Grid); ok {
 		side := wideSide
 		if channels {
 			side = nodeSide
 		}
 		return newGridPlaces(t, side)
-	case *topology.Tree:
-		return newTreePlaces(t)
 	}
 	return &stripPlaces{topology: t}
 }

@@ -10,7 +10,7 @@ import (
 // treePlaces draws a tree with its root at the top. The nodes of a router of the lowest level are
 // a block below it.
 type treePlaces struct {
-	tree          *topology.Tree
+	tree          *topology.FatTree
 	columns, rows int     // of a block of nodes
 	pitch         float64 // from block to block
 	leaves        int     // routers of the lowest level
@@ -20,10 +20,10 @@ type treePlaces struct {
 // leastLevel is the least distance of two levels of routers.
 const leastLevel = 2.2
 
-func newTreePlaces(t *topology.Tree) *treePlaces {
-	columns := int(math.Ceil(math.Sqrt(float64(t.Arity()))))
-	p := &treePlaces{tree: t, columns: columns, rows: (t.Arity() + columns - 1) / columns,
-		pitch: float64(columns) + 0.5, leaves: (t.Nodes() + t.Arity() - 1) / t.Arity()}
+func newTreePlaces(t *topology.FatTree) *treePlaces {
+	columns := int(math.Ceil(math.Sqrt(float64(t.Children(0)))))
+	p := &treePlaces{tree: t, columns: columns, rows: (t.Children(0) + columns - 1) / columns,
+		pitch: float64(columns) + 0.5, leaves: (t.Nodes() + t.Children(0) - 1) / t.Children(0)}
 	p.high = max(leastLevel, float64(p.leaves)*p.pitch/float64(2*t.Levels()))
 	return p
 }
@@ -32,9 +32,10 @@ func newTreePlaces(t *topology.Tree) *treePlaces {
 func (p *treePlaces) at(r topology.Router) (x, y float64) {
 	t := p.tree
 	level, subtree, position := t.Place(r)
-	leaves := float64(t.Span(level) / t.Arity())
+	leaves := float64(t.Span(level) / t.Children(0))
 	first := float64(subtree) * leaves
-	x = (first + leaves*(float64(position)+0.5)/float64(t.Width(level))) * p.pitch
+	beside := float64(t.Rail(r)*t.Width(level)+position) + 0.5 // planes stand beside each other
+	x = (first + leaves*beside/float64(t.Rails()*t.Width(level))) * p.pitch
 	return x, 0.5 + p.high*float64(t.Levels()-1-level)
 }
 
@@ -56,7 +57,7 @@ func (p *treePlaces) place(m *machine) {
 	top := p.high*float64(t.Levels()-1) + 1.2
 	m.Size = 0.86
 	for n := range m.X {
-		leaf, i := n/t.Arity(), n%t.Arity()
+		leaf, i := n/t.Children(0), n%t.Children(0)
 		m.X[n] = float64(leaf)*p.pitch + 0.75 + float64(i%p.columns)
 		m.Y[n] = top + 0.5 + float64(i/p.columns)
 	}

@@ -51,7 +51,7 @@ func (m ChannelMap) Draw(machine topology.Topology) figure.Drawable {
 	if g, ok := machine.(topology.Grid); ok && flat(g.Dims()) {
 		s = gridChannels(g, m.Channels)
 		s.Description = m.About + gridText(g)
-	} else if t, ok := machine.(*topology.Tree); ok && t.Levels() > 1 {
+	} else if t, ok := topology.FatTreeOf(machine); ok && t.Levels() > 1 {
 		s = treeChannels(t, m.Channels)
 		s.Description = m.About + "A row of cells for the channels between two levels in each " +
 			"direction, in the order of the lower routers and their ports."

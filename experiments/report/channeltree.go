@@ -9,7 +9,7 @@ import (
 )
 
 // treeChannels draws two rows of cells for each pair of levels: channels down and up.
-func treeChannels(t *topology.Tree, channels []Channel) figure.Scene {
+func treeChannels(t *topology.FatTree, channels []Channel) figure.Scene {
 	level := func(r topology.Router) int {
 		l, _, _ := t.Place(r)
 		return l
@@ -51,7 +51,7 @@ func treeChannels(t *topology.Tree, channels []Channel) figure.Scene {
 
 // byLowerRouter returns the channels down in the order of those up: by the lower router, then
 // by its port.
-func byLowerRouter(t *topology.Tree, down []Channel) []Channel {
+func byLowerRouter(t *topology.FatTree, down []Channel) []Channel {
 	ports := topology.Port(t.Ports())
 	place := func(c Channel) int {
 		for p := range ports {

@@ -44,7 +44,10 @@ func builtinTopologies() []Topology {
 			mesh, sides),
 		builtinTopology("tree", "a k-ary n-tree: machine.arity, levels, nodes, up_ports",
 			"Petrini and Vanneschi 1997", tree, []string{"arity", "levels", "nodes", "up_ports"}),
-		builtinTopology("dragonfly", "groups of routers that are joined each with each, and every "+
+		builtinTopology("fat-tree", "a fat tree with levels of its own sizes, tapers, bundles of links "+
+			"and rails: machine.children, parents, bundle, rails, nodes", "Zahavi 2010", tree,
+			[]string{"children", "parents", "bundle", "rails", "nodes"}),
+		builtinTopology("dragonfly", "groups of routers that are all joined, and every "+
 			"two groups joined: machine.group_routers, global_links, concentration, groups",
 			"Kim et al. 2008", []string{"auto", "minimal", "minimal-ascending", "valiant", "ugal-l",
 				"ugal-g", "par"},
@@ -71,7 +74,7 @@ func builtinTopology(name, doc, source string, routings, keys []string) Topology
 // builtinRoutings have no constructors: package netsim makes them by name.
 func builtinRoutings() []Routing {
 	list := [][3]string{
-		{"auto", "dimension-order, dateline where a dimension wraps, d-mod-k on a tree, minimal on a" +
+		{"auto", "dimension-order, dateline where a dimension wraps, d-mod-k on trees, minimal on a" +
 			" dragonfly, up-down on a graph", ""},
 		{"dimension-order", "x first, then y, and so on; on a hyperx one hop in each",
 			"Dally and Seitz 1987"},
@@ -101,12 +104,12 @@ func builtinRoutings() []Routing {
 			"Duato 1993"},
 		{"min-adapt", "minimal-adaptive; a packet that escapes stays on the escape channels, as in" +
 			" BookSim 2", "Jiang et al. 2013"},
-		{"d-mod-k", "tree: up by the digits of the destination, then down", "Zahavi 2010"},
-		{"s-mod-k", "tree: up by the digits of the source, then down", ""},
-		{"random", "tree: up by ports drawn for each packet and router, then down", ""},
-		{"adaptive", "tree: up by any port that is free, that of d-mod-k first, then down", ""},
-		{"adaptive-credits", "tree: up by the port with most credits of those that are free, then" +
-			" down", ""},
+		{"d-mod-k", "tree, fat-tree: up by the digits of the destination, then down", "Zahavi 2010"},
+		{"s-mod-k", "tree, fat-tree: up by the digits of the source, then down", ""},
+		{"random", "tree, fat-tree: up by ports drawn for each packet and router, then down", ""},
+		{"adaptive", "tree, fat-tree: up by any port that is free, that of d-mod-k first, then down", ""},
+		{"adaptive-credits", "tree, fat-tree: up by the port with most credits of those that are free," +
+			" then down", ""},
 		{"minimal", "dragonfly: over one global link at most, with other virtual channels in the last" +
 			" group", "Kim et al. 2008"},
 		{"minimal-ascending", "dragonfly: minimal, with other virtual channels from the global link" +

@@ -21,6 +21,9 @@ func NewMachine(m *MachineSpec) (Machine, error) {
 	case "tree":
 		return machineOf(topology.NewTree(topology.TreeConfig{Arity: m.Arity, Levels: m.Levels,
 			UpPorts: m.UpPorts, Nodes: m.Nodes}))
+	case "fat-tree":
+		return machineOf(topology.NewFatTree(topology.FatTreeConfig{Children: m.Children,
+			Parents: m.Parents, Bundle: m.Bundle, Rails: m.Rails, Nodes: m.Nodes}))
 	case "dragonfly":
 		return machineOf(topology.NewDragonfly(m.dragonfly()))
 	case "hyperx":
@@ -95,8 +98,8 @@ func (m *MachineSpec) checkGrid() *InputError {
 
 // Size returns the text that tells machines of one topology apart: 16x16, or for a tree
 // 4-ary-4. The text of a tree has the ports up and the number of nodes if these are
-// fewer than possible, such as 4-ary-4-up-2-nodes-240. Those of a dragonfly and a HyperX are
-// a4h2p2g9-relative and 4x4-p4-w2.
+// fewer than possible, such as 4-ary-4-up-2-nodes-240. Those of a fat tree, a dragonfly and a
+// HyperX are 4x4x4-up-2-b2-r2, a4h2p2g9-relative and 4x4-p4-w2.
 func (m *MachineSpec) Size() string {
 	switch {
 	case m.IsGrid():

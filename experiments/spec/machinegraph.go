@@ -35,10 +35,12 @@ func (m *MachineSpec) hyperX() topology.HyperXConfig {
 	return c
 }
 
-// sizeOfNetwork is Size for a dragonfly, a HyperX or a graph. Of a graph it has a digest,
-// since numbers do not tell graphs apart.
+// sizeOfNetwork is Size for a fat tree, a dragonfly, a HyperX or a graph. Of a graph it has a
+// digest, since numbers do not tell graphs apart.
 func (m *MachineSpec) sizeOfNetwork() string {
 	switch m.Topology {
+	case "fat-tree":
+		return m.sizeOfFatTree()
 	case "dragonfly":
 		text := fmt.Sprintf("a%dh%dp%d", m.GroupRouters, m.GlobalLinks, m.Concentration)
 		if m.Groups > 0 {
@@ -64,6 +66,23 @@ func (m *MachineSpec) sizeOfNetwork() string {
 		fmt.Fprintln(digest, line)
 	}
 	return fmt.Sprintf("%d-routers-%x", len(m.Graph), digest.Sum(nil)[:4])
+}
+
+func (m *MachineSpec) sizeOfFatTree() string {
+	text := joined(m.Children, "x")
+	if len(m.Parents) > 0 {
+		text += "-up-" + joined(m.Parents, ".")
+	}
+	if len(m.Bundle) > 0 {
+		text += "-b" + joined(m.Bundle, ".")
+	}
+	if m.Rails > 1 {
+		text += fmt.Sprintf("-r%d", m.Rails)
+	}
+	if m.Nodes > 0 {
+		text += fmt.Sprintf("-nodes-%d", m.Nodes)
+	}
+	return text
 }
 
 // newGraph builds the graph of machine.graph.

@@ -11,8 +11,8 @@ import (
 
 // MachineKeys are the keys a short form of a machine stands for: a topology and
 // its size, such as mesh:16x16, torus:8x8x4, hypercube:6 or, arity by levels,
-// tree:4x4, and tree:4x4:2 with two ports up; dragonfly:a4h2p2g9, hyperx:4x4:p4w2 and
-// graph:FILE. A topology alone has the size the
+// tree:4x4, and tree:4x4:2 with two ports up; fat-tree:4x4x4:2:b2r2, dragonfly:a4h2p2g9,
+// hyperx:4x4:p4w2 and graph:FILE. A topology alone has the size the
 // keys have by default.
 func MachineKeys(short string) (map[string]any, *InputError) {
 	var r *Registry
@@ -32,7 +32,8 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
 	}
 	name, size, sized := strings.Cut(short, ":")
 	keys := map[string]any{"machine.topology": name}
-	known := []string{"mesh", "torus", "hypercube", "tree", "dragonfly", "hyperx", "graph"}
+	known := []string{"mesh", "torus", "hypercube", "tree", "fat-tree", "dragonfly", "hyperx",
+		"graph"}
 	if r != nil {
 		for i := range r.Topologies {
 			if !r.Topologies[i].builtin {
@@ -80,10 +81,24 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
 	return keys, nil
 }
 
-// shortNetwork are the keys that the size of a dragonfly or HyperX or the file of a graph stands
-// for, none if it is no size. It reports false for other topologies.
+// shortNetwork are the keys that the size of a fat tree, dragonfly or HyperX or the file of a
+// graph stands for, none if it is no size. It reports false for other topologies.
 func shortNetwork(name, size string) (keys map[string]any, is bool) {
 	switch name {
+	case "fat-tree":
+		c, ok := topology.ParseFatTree(size)
+		if !ok {
+			return nil, true
+		}
+		keys = map[string]any{"machine.children": tomlNumbers(c.Children),
+			"machine.rails": int64(max(1, c.Rails))}
+		if len(c.Parents) > 0 {
+			keys["machine.parents"] = tomlNumbers(c.Parents)
+		}
+		if len(c.Bundle) > 0 {
+			keys["machine.bundle"] = tomlNumbers(c.Bundle)
+		}
+		return keys, true
 	case "dragonfly":
 		c, ok := topology.ParseDragonfly(size)
 		if !ok {
@@ -98,20 +113,24 @@ func shortNetwork(name, size string) (keys map[string]any, is bool) {
 		if !ok {
 			return nil, true
 		}
-		dims := []any{}
-		for _, n := range c.Dims {
-			dims = append(dims, int64(n))
-		}
-		keys = map[string]any{"machine.dims": dims,
+		keys = map[string]any{"machine.dims": tomlNumbers(c.Dims),
 			"machine.concentration": int64(max(1, c.Concentration))}
 		if len(c.Width) > 0 {
-			keys["machine.width"] = []any{int64(c.Width[0])}
+			keys["machine.width"] = tomlNumbers(c.Width)
 		}
 		return keys, true
 	case "graph":
 		return map[string]any{"machine.file": size}, true
 	}
 	return nil, false
+}
+
+// tomlNumbers returns numbers as a TOML list holds them.
+func tomlNumbers(numbers []int) (list []any) {
+	for _, n := range numbers {
+		list = append(list, int64(n))
+	}
+	return list
 }
 
 // wholeNumbers reads numbers from 1 with an x between.
@@ -133,6 +152,10 @@ func machineExample(topology string) string {
 		return "arity and levels, such as tree:4x4"
 	case "hypercube":
 		return "the number of dimensions, such as hypercube:6"
+	case "fat-tree":
+		return "the subtrees below a router of each level, nodes first, behind a colon the routers " +
+			"above it, and behind another one links of a bundle and rails, such as " +
+			"fat-tree:4x4x4:2:b2r2"
 	case "dragonfly":
 		return "routers of a group, global links and nodes of a router and groups, such as " +
 			"dragonfly:a4h2p2g9 or dragonfly:a4h2p2g9:relative"

@@ -56,6 +56,8 @@ func (s *Spec) distanceTable(nodes float64) float64 {
 	m, homes := &s.Machine, nodes
 	if !s.ownMachine() && m.Topology == "tree" {
 		homes = math.Ceil(nodes / float64(m.Arity))
+	} else if m.Topology == "fat-tree" {
+		homes = math.Ceil(nodes / float64(m.Children[0]))
 	} else if !s.ownMachine() {
 		homes = nodes / float64(max(1, m.Concentration))
 	}

@@ -30,6 +30,9 @@ func (s *Spec) networkPlan(t topology.Topology) netsim.Config {
 	case "store-and-forward":
 		c.Switching = router.StoreAndForward
 	}
+	if n.Rail == "destination" {
+		c.Rail = netsim.RailByDestination
+	}
 	if n.Arbiter == "round-robin" {
 		c.Arbiter = router.RoundRobin
 	}

@@ -190,7 +190,7 @@ func TestBuiltinConstructors(t *testing.T) {
 	r := Builtin()
 	var machines []topology.Topology
 	for kind, size := range map[string]string{"mesh": "4x4", "tree": "2x4", "dragonfly": "a2h2p2",
-		"hyperx": "4x4"} {
+		"hyperx": "4x4", "fat-tree": "2x4"} {
 		k, _ := topology.KindNamed(topology.Kinds(), kind)
 		m, err := k.Parse(size)
 		if err != nil {

@@ -50,6 +50,10 @@ type MachineSpec struct {
 	Groups        int      // machine.groups
 	Arrangement   string   // machine.arrangement
 	Width         []int    // machine.width, links
+	Children      []int    // machine.children
+	Parents       []int    // machine.parents, routers
+	Bundle        []int    // machine.bundle, links
+	Rails         int      // machine.rails
 	Graph         []string // machine.graph, a line a router
 }
 
@@ -73,6 +77,7 @@ type NetworkSpec struct {
 	PadFlits            int     // network.pad_flits, flits
 	Switching           string  // network.switching
 	InjectionPorts      int     // network.injection_ports, packets
+	Rail                string  // network.rail
 	InjectionFlitCycles float64 // network.injection_flit_cycles, cycles
 	Arbiter             string  // network.arbiter
 	VCSelect            string  // network.vc_select

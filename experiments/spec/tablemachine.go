@@ -40,9 +40,10 @@ var machineKeys = []Key{
 		Path:    "machine.nodes",
 		of:      func(s *Spec) any { return &s.Machine.Nodes },
 		Default: "0", Min: "0", Unit: "nodes",
-		Doc:    "of a tree: number of nodes, of which the tree has the first ones; 0: all k^n",
+		Doc: "of a tree or a fat-tree: number of nodes, of which it has the first ones; 0: all " +
+			"there is room for",
 		Source: "pascual2009 sec. 4",
-		when:   []condition{topologyIs("tree")},
+		when:   []condition{topologyIs("tree", "fat-tree")},
 	},
 	{
 		Path:    "machine.up_ports",
@@ -51,6 +52,41 @@ var machineKeys = []Key{
 		Doc: "of a tree: ports up of a router, one number for all levels, such as [2], or one " +
 			"for each but the top, from the bottom; empty: as many as down",
 		when: []condition{topologyIs("tree")},
+	},
+	{
+		Path:    "machine.children",
+		of:      func(s *Spec) any { return &s.Machine.Children },
+		Default: "[4, 4, 4]", Min: "1",
+		Doc: "of a fat-tree: subtrees below a router of each level, nodes at the lowest one, from " +
+			"the bottom; as many levels as entries",
+		Source: "Zahavi 2010",
+		when:   []condition{topologyIs("fat-tree")},
+	},
+	{
+		Path:    "machine.parents",
+		of:      func(s *Spec) any { return &s.Machine.Parents },
+		Default: "[]", Min: "1", Unit: "routers",
+		Doc: "of a fat-tree: routers above a router, one number for all levels, such as [2], or " +
+			"one for each but the top, from the bottom; empty: as many as machine.children",
+		Source: "Zahavi 2010",
+		when:   []condition{topologyIs("fat-tree")},
+	},
+	{
+		Path:    "machine.bundle",
+		of:      func(s *Spec) any { return &s.Machine.Bundle },
+		Default: "[]", Min: "1", Unit: "links",
+		Doc: "of a fat-tree: parallel links from a router to each one above, one number for all " +
+			"levels, such as [2], or one for each but the top, from the bottom; empty: 1",
+		Source: "Zahavi 2010",
+		when:   []condition{topologyIs("fat-tree")},
+	},
+	{
+		Path:    "machine.rails",
+		of:      func(s *Spec) any { return &s.Machine.Rails },
+		Default: "1", Min: "1", Max: "64",
+		Doc: "of a fat-tree: network interfaces of a node. Each hangs on a plane of its own, a " +
+			"whole tree of routers; network.rail says which one a message takes",
+		when: []condition{topologyIs("fat-tree")},
 	},
 	{
 		Path:    "machine.wrap",
@@ -78,7 +114,7 @@ var machineKeys = []Key{
 		Path:    "machine.group_routers",
 		of:      func(s *Spec) any { return &s.Machine.GroupRouters },
 		Default: "4", Min: "1", Max: "4096", Unit: "routers",
-		Doc:    "of a dragonfly: routers of a group, a, joined each with each",
+		Doc:    "of a dragonfly: routers of a group, a, every two of them joined",
 		Source: "Kim et al. 2008",
 		when:   []condition{topologyIs("dragonfly")},
 	},

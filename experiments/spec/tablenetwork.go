@@ -152,6 +152,16 @@ var networkKeys = []Key{
 		when: []condition{messages},
 	},
 	{
+		Path:    "network.rail",
+		of:      func(s *Spec) any { return &s.Network.Rail },
+		Default: `"round-robin"`,
+		Choices: []string{"round-robin", "destination"},
+		Doc: "which of the network interfaces of a node a message takes: each in turn, or the " +
+			"remainder of the destination's number by machine.rails",
+		when: []condition{messages, when("machine.rails above 1",
+			func(s *Spec) bool { return s.Machine.Topology == "fat-tree" && s.Machine.Rails > 1 })},
+	},
+	{
 		Path:    "network.arbiter",
 		of:      func(s *Spec) any { return &s.Network.Arbiter },
 		Default: `"fcfs"`,

@@ -29,21 +29,36 @@ func EstimateOf(values []float64, confidence float64) Estimate {
 
 // EstimateStrata returns the sum of the means of strata, such as the parts of a cycle, with
 // its confidence interval (Cochran, Sampling Techniques, 1977, sec. 5.4). All strata have the
-// same number of independent values, at least 2. The degrees of freedom are those of all strata,
-// as if they varied alike. Half is NaN if no stratum shows variation.
+// same number of values, at least 2: the i-th of each are of the i-th cycle. A part that takes
+// long may delay the next one, so covariances of neighbours count if they add up to more than 0
+// (Newey and West, Econometrica 55, 1987, with one lag of full weight). The degrees of freedom are
+// those of all strata, as if they varied alike. Half is NaN if no stratum shows variation.
 func EstimateStrata(strata [][]float64, confidence float64) Estimate {
 	e := Estimate{Half: math.NaN(), N: len(strata[0])}
 	means, squares := make([]float64, len(strata)), make([]float64, len(strata))
+	neighbours := 0.0
 	for i, values := range strata {
 		d := deviation(values)
 		means[i], squares[i] = Mean(values), float64(d*d) // not fused: see exactsum.go
+		if i > 0 {
+			neighbours += covariance(strata[i-1], values)
+		}
 	}
 	n := float64(len(strata))
 	e.Mean = Mean(means) * n
-	if variance := Mean(squares) * n; variance > 0 {
+	if variance := Mean(squares)*n + max(0, 2*neighbours); variance > 0 {
 		e.Half = studentT(len(strata)*(e.N-1), confidence) * math.Sqrt(variance/float64(e.N))
 	}
 	return e
+}
+
+// covariance returns the covariance of two samples of the same size, at least 2.
+func covariance(a, b []float64) float64 {
+	ma, mb, sum := Mean(a), Mean(b), 0.0
+	for i := range a {
+		sum += float64((a[i] - ma) * (b[i] - mb))
+	}
+	return sum / float64(len(a)-1)
 }
 
 // deviation returns the standard deviation of a sample. It is 0 if all values are the

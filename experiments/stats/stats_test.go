@@ -68,6 +68,12 @@ func TestEstimateStrata(t *testing.T) {
 	if e.Mean != 114 || math.Abs(e.Half-3.182446*math.Sqrt(5)) > 1e-5 || e.N != 2 {
 		t.Errorf("%+v", e)
 	}
+	// Parts that are slow together: variances 2 and 8, twice a covariance of 4 or -4, of two values.
+	slow := EstimateStrata([][]float64{{1, 3}, {2, 6}}, 0.95)
+	e = EstimateStrata([][]float64{{1, 3}, {6, 2}}, 0.95)
+	if math.Abs(slow.Half/e.Half-math.Sqrt(1.8)) > 1e-12 {
+		t.Errorf("half widths %v and %v of parts that vary together and against each other", slow, e)
+	}
 	if e = EstimateStrata([][]float64{{4, 4}, {5, 5}}, 0.95); e.Mean != 9 || !math.IsNaN(e.Half) {
 		t.Errorf("without scatter: %+v", e)
 	}

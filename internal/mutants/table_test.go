@@ -33,8 +33,8 @@ func TestFaultsApply(t *testing.T) {
 				f.name, f.path, f.tries)
 		}
 	}
-	if len(faults) != 104 {
-		t.Errorf("%d faults, want 104", len(faults))
+	if len(faults) < 107 {
+		t.Errorf("%d faults: none of 107 may be taken out", len(faults))
 	}
 	for _, area := range []string{"router", "netsim", "allocation", "scheduler", "patterns",
 		"experiments"} {

@@ -11,8 +11,8 @@ func (r *Model) turns() {
 		if r.w.Kind(l) != router.Injection || r.ports[l] != nil || r.links[l].nextSend > r.now {
 			continue
 		}
-		from, _ := r.w.Ends(l)
-		if q := r.queue[from.Node]; len(q) > 0 && q[0].turn < 0 && r.now >= r.rests[from.Node] {
+		from := r.source(l)
+		if q := r.queue[from]; len(q) > 0 && q[0].turn < 0 && r.now >= r.rests[from] {
 			q[0].turn = r.now
 		}
 	}

@@ -29,10 +29,13 @@ type Model struct {
 	timings []router.LinkTiming
 	entered []int   // by injection link: the virtual channel of its last packet
 	rests   []Cycle // by node: until when it may not begin a packet
-	done    []*refPacket
-	count   int64
-	sent    []Sending
-	pointer map[router.Channel]int // of each class of VCs, by the first of it
+	// messages counts those sent by each node of the machine. Elsewhere each network interface
+	// of a node is a node.
+	messages []int
+	done     []*refPacket
+	count    int64
+	sent     []Sending
+	pointer  map[router.Channel]int // of each class of VCs, by the first of it
 }
 
 type refVC struct {
@@ -84,8 +87,9 @@ func New(c netsim.Config) (*Model, error) {
 	r := &Model{c: c, w: w, x: x, vcs: make([]refVC, w.Channels()),
 		links: make([]refLink, w.Links()), inputs: make([]refInput, w.Links()),
 		entered: make([]int, w.Links()), timings: c.LinkTimings(w),
-		queue: make([][]*refPacket, c.Topology.Nodes()), ports: make([]*refPacket, w.Links()),
-		rests: make([]Cycle, c.Topology.Nodes()), pointer: map[router.Channel]int{}}
+		queue: make([][]*refPacket, w.Nodes()), ports: make([]*refPacket, w.Links()),
+		rests: make([]Cycle, w.Nodes()), messages: make([]int, c.Topology.Nodes()),
+		pointer: map[router.Channel]int{}}
 	for i := range r.vcs {
 		r.vcs[i].granted, r.vcs[i].lastIn = -1, -1
 	}
@@ -95,14 +99,27 @@ func New(c netsim.Config) (*Model, error) {
 	return r, nil
 }
 
-// Send queues a message at its node, now.
+// Send queues a message at a network interface of its node, now.
 func (r *Model) Send(m netsim.Message) {
+	rail := r.messages[m.From] % r.w.Rails()
+	if r.c.Rail == netsim.RailByDestination {
+		rail = int(m.To) % r.w.Rails()
+	}
+	r.messages[m.From]++
+	m.From += topology.Node(rail * r.c.Topology.Nodes())
+	m.To += topology.Node(rail * r.c.Topology.Nodes())
 	for left := int(m.Flits); left > 0; left -= r.c.PacketFlits {
 		r.queue[m.From] = append(r.queue[m.From], &refPacket{from: m.From, to: m.To,
 			length: min(left, r.c.PacketFlits), created: r.now, number: r.count, turn: -1,
 			header: router.Header{Source: m.From, Destination: m.To, Packet: r.count}})
 		r.count++
 	}
+}
+
+// source returns the network interface that an injection link leaves.
+func (r *Model) source(l router.Link) topology.Node {
+	from, _ := r.w.Ends(l)
+	return from.Node + topology.Node(from.Rail*r.c.Topology.Nodes())
 }
 
 // virtual returns how many virtual channels a link has.

@@ -129,8 +129,9 @@ func (s Scenario) Plainly() (Run, error) {
 		}
 	}
 	r := Run{Sent: m.sent}
+	nodes := topology.Node(s.Config.Topology.Nodes())
 	for _, p := range m.done {
-		r.Packets = append(r.Packets, Packet{p.number, p.from, p.to, p.length, p.hops,
+		r.Packets = append(r.Packets, Packet{p.number, p.from % nodes, p.to % nodes, p.length, p.hops,
 			p.created, p.turn, p.injected, p.delivered, p.blocked})
 	}
 	r.renumber()

@@ -20,18 +20,18 @@ func (r *Model) Step() {
 		}
 		first := r.w.First(l)
 		if r.w.Kind(l) == router.Injection {
-			from, _ := r.w.Ends(l)
+			from := r.source(l)
 			p := r.ports[l]
-			if p == nil && len(r.queue[from.Node]) > 0 && r.now >= r.rests[from.Node] {
-				p = r.queue[from.Node][0]
+			if p == nil && len(r.queue[from]) > 0 && r.now >= r.rests[from] {
+				p = r.queue[from][0]
 			}
 			if v, ok := r.entrance(l, p); ok {
 				if p.gone == 0 { // it has this port from now on: the next one sees the packet behind
 					if p.injected = r.now; p.turn < 0 {
 						p.turn = r.now
 					}
-					r.rests[from.Node] = r.now + Cycle(math.Ceil(float64(p.length)*r.c.InjectionFlitCycles))
-					r.ports[l], r.queue[from.Node], r.entered[l] = p, r.queue[from.Node][1:], v
+					r.rests[from] = r.now + Cycle(math.Ceil(float64(p.length)*r.c.InjectionFlitCycles))
+					r.ports[l], r.queue[from], r.entered[l] = p, r.queue[from][1:], v
 				}
 				moves = append(moves, func() {
 					r.transfer(first+router.Channel(v), refFlit{p: p,

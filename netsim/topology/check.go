@@ -29,16 +29,18 @@ func checkNodes(t Topology) (map[place]Node, error) {
 		return nil, fmt.Errorf("%d nodes on %d routers", t.Nodes(), t.Routers())
 	}
 	taken := map[place]Node{}
-	for n := range Node(t.Nodes()) {
-		r, p := t.Attach(n)
-		at := place{r, p}
-		if !exists(t, at) {
-			return nil, fmt.Errorf("node %d hangs on port %d of router %d, which does not exist", n, p, r)
+	for rail := range Rails(t) {
+		for n := range Node(t.Nodes()) {
+			r, p := AttachRail(t, n, rail)
+			at := place{r, p}
+			if !exists(t, at) {
+				return nil, fmt.Errorf("node %d hangs on port %d of router %d, which does not exist", n, p, r)
+			}
+			if other, twice := taken[at]; twice {
+				return nil, fmt.Errorf("nodes %d and %d both hang on port %d of router %d", other, n, p, r)
+			}
+			taken[at] = n
 		}
-		if other, twice := taken[at]; twice {
-			return nil, fmt.Errorf("nodes %d and %d both hang on port %d of router %d", other, n, p, r)
-		}
-		taken[at] = n
 	}
 	return taken, nil
 }

@@ -64,6 +64,9 @@ func measured(t *testing.T) map[string]measuring {
 	for name, m := range trees(t) {
 		out["tree "+name] = m
 	}
+	for name, m := range fatTrees(t) {
+		out["fat tree "+name] = m
+	}
 	for name, m := range dragonflies(t) {
 		out["dragonfly "+name] = m
 	}
@@ -105,6 +108,7 @@ func TestHopsFromIsDistance(t *testing.T) {
 // linkless are the classes without a link.
 var linkless = []string{"dragonfly a4h2p2g1 absolute global", "dragonfly a4h2p2g1 circulant global",
 	"dragonfly a4h2p2g1 relative global", "dragonfly one router a group local",
+	"fat tree one router level0",
 	"hyperx flat dimension0", "hyperx flat dimension2", "hyperx one router dimension0",
 	"narrow torus dimension1", "one dimension0", "tree one router level0",
 	"tree one router, slimmed level0"}

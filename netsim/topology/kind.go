@@ -21,10 +21,10 @@ type Kind interface {
 	Routings() []string
 }
 
-// Kinds returns the kinds of this package: mesh, torus, hypercube, tree, dragonfly and
-// hyperx.
+// Kinds returns the kinds of this package: mesh, torus, hypercube, tree, fat-tree, dragonfly
+// and hyperx.
 func Kinds() []Kind {
-	return []Kind{mesh{}, torus{}, hypercube{}, tree{}, dragonfly{}, hyperX{}}
+	return []Kind{mesh{}, torus{}, hypercube{}, tree{}, fatTree{}, dragonfly{}, hyperX{}}
 }
 
 // KindNamed returns the kind of that name among a list.

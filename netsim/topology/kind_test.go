@@ -12,6 +12,8 @@ func TestLetteredSizesAreRefused(t *testing.T) {
 	for name, sizes := range map[string][]string{
 		"dragonfly": {"a4", "h2", "a4h0", "a4h2h2", "a4h2x3", "a4h2:up", "a4h2:", "4a2h", "a4h2g10",
 			"a-4h2", "a4h2g99999999999999999999"},
+		"fat-tree": {"4x4:", "4x4:2:", "4x4:b2:r2", "4x4:r2:2", "4x4:q2", "4x4:2x2x2", "0x4", "4x4:b0",
+			"4x4:2:b2:r2", "4x4:b2b2"},
 		"hyperx": {"4x4:", "4x4:p0", "4x4:q2", "4x4:p2p2", "x4:p1", "4x4:p", "4x4:2"},
 	} {
 		k, _ := topology.KindNamed(topology.Kinds(), name)
@@ -52,6 +54,8 @@ func TestKindsMakeWhatTheySay(t *testing.T) {
 		{"tree", "4x3", 64, 48, 8}, {"tree", "4x3:2", 64, 16 + 8 + 4, 6},
 		{"dragonfly", "a4h2p2g9", 72, 36, 7}, {"dragonfly", "h2a4", 36, 36, 6},
 		{"dragonfly", "a4h2p3g5:relative", 60, 20, 8}, {"hyperx", "4x3", 12, 12, 6},
+		{"fat-tree", "4x3", 12, 3 + 4, 8}, {"fat-tree", "16x8:4", 128, 8 + 4, 20},
+		{"fat-tree", "4x4:2:b2r2", 16, 2 * (4 + 2), 8}, {"fat-tree", "4x4:b2", 16, 4 + 4, 12},
 		{"hyperx", "4x3:w2p4", 48, 12, 14}, {"hyperx", "8:p3", 24, 8, 10},
 	} {
 		k, ok := topology.KindNamed(topology.Kinds(), c.kind)

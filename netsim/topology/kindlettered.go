@@ -7,12 +7,16 @@ import (
 )
 
 type (
+	fatTree   struct{}
 	dragonfly struct{}
 	hyperX    struct{}
 )
 
+func (fatTree) Name() string   { return "fat-tree" }
 func (dragonfly) Name() string { return "dragonfly" }
 func (hyperX) Name() string    { return "hyperx" }
+
+func (fatTree) Routings() []string { return tree{}.Routings() }
 
 func (dragonfly) Routings() []string {
 	return []string{"minimal", "minimal-ascending", "valiant", "ugal-l", "ugal-g", "par"}
@@ -20,6 +24,11 @@ func (dragonfly) Routings() []string {
 
 func (hyperX) Routings() []string {
 	return []string{"dimension-order", "minimal-adaptive", "valiant", "ugal"}
+}
+
+func (fatTree) Example() (size, words string) {
+	return "4x4x4:2x2:b2r2", "the subtrees below a router of each level, nodes first, and after " +
+		"colons the routers above it and the links of a bundle and the rails of a node"
 }
 
 func (dragonfly) Example() (size, words string) {
@@ -52,6 +61,40 @@ func ParseDragonfly(size string) (c DragonflyConfig, ok bool) {
 	n, ok := lettered(shape, "ahpg")
 	c.GroupRouters, c.GlobalLinks, c.Concentration, c.Groups = n['a'], n['h'], n['p'], n['g']
 	return c, ok && n['a'] > 0 && n['h'] > 0
+}
+
+// Parse reads numbers with an x between, after a colon more of those, and after another one
+// letters with numbers.
+func (k fatTree) Parse(size string) (Topology, error) {
+	c, ok := ParseFatTree(size)
+	if !ok {
+		return nil, badSize(k, size)
+	}
+	return made(NewFatTree(c))
+}
+
+// ParseFatTree reads the size of a fat tree, such as 4x4x4, 4x4x4:2 or 4x4x4:2x1:b2r2.
+func ParseFatTree(size string) (c FatTreeConfig, ok bool) {
+	parts := strings.Split(size, ":")
+	var err error
+	if c.Children, err = numbers(fatTree{}, parts[0]); err != nil || len(parts) > 3 {
+		return c, false
+	}
+	more := parts[1:]
+	if len(more) > 0 && more[0] != "" && more[0][0] >= '0' && more[0][0] <= '9' {
+		if c.Parents, err = numbers(fatTree{}, more[0]); err != nil {
+			return c, false
+		}
+		more = more[1:]
+	}
+	if len(more) == 0 {
+		return c, true
+	}
+	n, ok := lettered(more[0], "br")
+	if c.Rails = n['r']; n['b'] > 0 {
+		c.Bundle = []int{n['b']}
+	}
+	return c, ok && len(more) == 1
 }
 
 // Parse reads numbers with an x between, and after a colon letters with numbers.

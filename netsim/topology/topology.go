@@ -78,6 +78,34 @@ type Grouped interface {
 	Group(r Router) int
 }
 
+// Railed is a topology whose nodes may have several network interfaces, each with a link to a
+// router of its own. FatTree is one.
+type Railed interface {
+	Topology
+	// Rails returns the number of network interfaces of a node, at least 1. The links of
+	// the routers join no two interfaces of different numbers.
+	Rails() int
+	// AttachRail returns the router and port that a network interface of node n hangs on, 0
+	// to Rails()-1. That of interface 0 is Attach.
+	AttachRail(n Node, rail int) (Router, Port)
+}
+
+// Rails returns the number of network interfaces of a node of a topology.
+func Rails(t Topology) int {
+	if k, ok := t.(Railed); ok {
+		return k.Rails()
+	}
+	return 1
+}
+
+// AttachRail returns the router and port that a network interface of node n hangs on.
+func AttachRail(t Topology, n Node, rail int) (Router, Port) {
+	if k, ok := t.(Railed); ok {
+		return k.AttachRail(n, rail)
+	}
+	return t.Attach(n)
+}
+
 // Classed is a topology whose links are of several kinds, such as the local and the
 // global ones of a dragonfly. Delays and widths can be given by class.
 type Classed interface {

@@ -14,7 +14,9 @@ import (
 //   - Peer is its own inverse, and leads to routers and ports that exist;
 //   - each node can be reached from each other;
 //   - where the topology is a Metric, Distance counts the channels of a shortest
-//     path.
+//     path;
+//   - both hold for every network interface of nodes that have several, and none of another
+//     number can be reached.
 //
 // The time it takes grows with the number of nodes squared where there is a Metric.
 func Check(t topology.Topology) error {
@@ -26,10 +28,20 @@ func Check(t topology.Topology) error {
 
 // checkDistances compares the distances with breadth-first search over Peer.
 func checkDistances(t topology.Topology) error {
+	for rail := range topology.Rails(t) {
+		if err := checkRail(t, rail); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRail does so from the network interfaces of one number.
+func checkRail(t topology.Topology, rail int) error {
 	m, measured := t.(topology.Metric)
 	from, hops := topology.Router(-1), []int(nil)
 	for a := range topology.Node(t.Nodes()) {
-		r, _ := t.Attach(a)
+		r, _ := topology.AttachRail(t, a, rail)
 		if r == from && !measured {
 			continue
 		}
@@ -37,13 +49,19 @@ func checkDistances(t topology.Topology) error {
 			from, hops = r, hopsFrom(t, r)
 		}
 		for b := range topology.Node(t.Nodes()) {
-			to, _ := t.Attach(b)
+			to, _ := topology.AttachRail(t, b, rail)
 			if hops[to] < 0 {
 				return fmt.Errorf("node %d cannot be reached from node %d", b, a)
 			}
 			if measured && m.Distance(a, b) != hops[to] {
 				return fmt.Errorf("Distance(%d, %d) is %d, but a shortest path has %d channels",
 					a, b, m.Distance(a, b), hops[to])
+			}
+			for other := range topology.Rails(t) {
+				if far, _ := topology.AttachRail(t, b, other); other != rail && hops[far] >= 0 {
+					return fmt.Errorf("interface %d of node %d can be reached from interface %d of node %d",
+						other, b, rail, a)
+				}
 			}
 		}
 	}

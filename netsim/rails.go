@@ -1,0 +1,57 @@
+package netsim
+
+import (
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// RailChoice says which network interface of its node a message takes, where nodes have
+// several. All packets of the message take it, and arrive at the interface of the same number,
+// since no link joins the planes of two interfaces.
+type RailChoice uint8
+
+// The ways to choose.
+const (
+	// RailInTurn has the messages of a node take its interfaces in turn.
+	RailInTurn RailChoice = iota
+	// RailByDestination is the remainder of the destination's number by the number of
+	// interfaces: all messages to a node come in by one of them.
+	RailByDestination
+)
+
+// rails finds the network interfaces of messages. In package router each of them is a node.
+type rails struct {
+	count  int
+	nodes  topology.Node // of the machine
+	choice RailChoice
+	next   []uint8 // interface that the next message of each node takes, in turn
+}
+
+func newRails(t topology.Topology, choice RailChoice) rails {
+	k := rails{count: topology.Rails(t), nodes: topology.Node(t.Nodes()), choice: choice}
+	if k.count > 1 && choice == RailInTurn {
+		k.next = make([]uint8, k.nodes)
+	}
+	return k
+}
+
+// offset returns what the number of an interface is above that of its node, for the next message
+// from a node to another one.
+func (k *rails) offset(from, to topology.Node) topology.Node {
+	switch {
+	case k.count == 1:
+		return 0
+	case k.choice == RailByDestination:
+		return to % topology.Node(k.count) * k.nodes
+	}
+	rail := k.next[from]
+	k.next[from] = uint8((int(rail) + 1) % k.count)
+	return topology.Node(rail) * k.nodes
+}
+
+// nodesOf puts the nodes of an arrival in the place of their interfaces.
+func (k *rails) nodesOf(p *router.Arrival) {
+	if k.count > 1 {
+		p.From, p.To = p.From%k.nodes, p.To%k.nodes
+	}
+}
