@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -192,6 +193,21 @@ func TestSumsWithoutATable(t *testing.T) {
 			if got, want := meter.sum(nodes), pairsApart(m, nodes); got != int64(want) {
 				t.Errorf("%T: %d homes have the sum %d, want %d", m, homes, got, want)
 			}
+		}
+	}
+}
+
+// On a HyperX the sum over coordinates is that of the hops.
+func TestSumsOnHyperX(t *testing.T) {
+	m := sized(t, "hyperx:5x3x4:p3w2")
+	meter, stream := pairSumOf(m, nil), rand.New(rand.NewPCG(3, 4))
+	if _, is := meter.(*hyperMeter); !is {
+		t.Fatalf("a %T adds up the hops", meter)
+	}
+	for range 50 {
+		nodes := drawnFree(stream, m.Nodes(), 1+stream.IntN(m.Nodes())).AppendTo(nil)
+		if got, want := meter.sum(nodes), pairsApart(m, nodes); got != int64(want) {
+			t.Fatalf("%v: %d hops, want %d", nodes, got, want)
 		}
 	}
 }

@@ -52,13 +52,18 @@ func newDivision(machine topology.Topology, groupOf func(topology.Router) int) *
 	return d
 }
 
-// byGroups divides a machine into its own groups. For a machine without groups it returns
-// an error that names the allocator.
+// ungrouped divides a machine into its routers alone: all are in one group.
+func ungrouped(machine topology.Topology) *division {
+	return newDivision(machine, func(topology.Router) int { return 0 })
+}
+
+// byGroups divides a machine into its own groups. For a machine without groups, and for one
+// that is a single group, it returns an error that names the allocator.
 func byGroups(allocator string, machine topology.Topology) (*division, error) {
 	grouped, ok := machine.(topology.Grouped)
-	if !ok {
-		return nil, fmt.Errorf("allocator %s needs a machine of groups, such as a dragonfly; this "+
-			"machine has none", allocator)
+	if !ok || grouped.Groups() < 2 {
+		return nil, fmt.Errorf("allocator %s needs a machine of two or more groups, such as a "+
+			"dragonfly; this machine has none", allocator)
 	}
 	return newDivision(machine, grouped.Group), nil
 }

@@ -27,7 +27,7 @@ type fewest struct {
 }
 
 func newByRouter(machine topology.Topology) (*fewest, error) {
-	return newFewest(newDivision(machine, func(topology.Router) int { return 0 }), false), nil
+	return newFewest(ungrouped(machine), false), nil
 }
 
 func newByGroup(machine topology.Topology) (*fewest, error) {

@@ -18,8 +18,8 @@ import (
 //
 // A decision sorts the free processors once for each center, by their hops. The order
 // is kept from one center to the next with LastShellPrevious, which is the definition
-// of that value. So it takes centers times free processors steps: on a 4-ary 8-tree of
-// 65,536 nodes, of which 20% are free, 0.7 s for Gen-Alg and 2.4 s for MM (see docs/BENCHMARKS.md).
+// of that value. So it takes centers times routers with free processors steps, and for each
+// center the time to add up distances. On a tree treeMedian does the search.
 type hopMedian struct {
 	*distances
 	machine   topology.Topology
@@ -30,11 +30,20 @@ type hopMedian struct {
 
 	routers []topology.Router // of each home
 	centers []int32           // homes
-	list    []topology.Node   // free processors, sorted
-	sorted  []topology.Node   // memory for sorting, and
-	at      []int32           // the number of free processors at each distance
+	free    []topology.Node   // free processors
+	list    []freeRun         // the same, sorted
+	sorted  []freeRun         // memory for sorting, and
+	at      []int32           // the number of runs at each distance
 	sums    []int64           // for each home, hops to all that are taken: for greedy
+	taken   []topology.Node
 	winner  []topology.Node
+	tree    *treeMedian // does the search, if not nil
+}
+
+// freeRun is free processors of one home that follow each other. Sorts by hops keep them together.
+type freeRun struct {
+	home        int32
+	first, size int32 // in free
 }
 
 func newHopMedian(name string, s Site, last string) (*hopMedian, error) {
@@ -49,6 +58,9 @@ func newHopMedian(name string, s Site, last string) (*hopMedian, error) {
 	a := &hopMedian{distances: d, machine: machine, crossings: name != "gen-alg", last: last,
 		meter: pairSumOf(machine, d), routers: make([]topology.Router, d.homes),
 		sums: make([]int64, d.homes), at: make([]int32, d.most+1)}
+	if tree, ok := machine.(*topology.Tree); ok && last == LastShellPrevious {
+		a.tree = newTreeMedian(tree, a.crossings)
+	}
 	for n, home := range d.home {
 		a.routers[home], _ = machine.Attach(topology.Node(n))
 	}
@@ -81,26 +93,30 @@ func (a *hopMedian) Allocate(dst []topology.Node, free *FreeSet,
 // search sets winner to the best candidate, in the order of nodes, and returns its
 // score.
 func (a *hopMedian) search(free *FreeSet, size int) int64 {
-	a.list = free.AppendTo(a.list[:0])
+	if a.tree != nil {
+		return a.searchTree(free, size)
+	}
+	a.free = free.AppendTo(a.free[:0])
 	a.findCenters()
+	a.listRuns()
 	a.ties.reset()
 	least := int64(math.MaxInt64)
 	for _, center := range a.centers {
 		if a.last != LastShellPrevious {
-			a.list = free.AppendTo(a.list[:0])
+			a.listRuns()
 		}
 		a.sort(center)
 		if a.last == LastShellGreedy {
 			a.takeGreedily(center, size)
 		}
-		taken := a.list[:size]
-		score := a.meter.sum(taken)
+		a.take(size)
+		score := a.meter.sum(a.taken)
 		if score < least {
-			least, a.winner = score, append(a.winner[:0], taken...)
+			least, a.winner = score, append(a.winner[:0], a.taken...)
 			a.ties.reset()
 		}
 		if score == least && a.ties.on {
-			a.ties.add(taken)
+			a.ties.add(a.taken)
 		}
 	}
 	slices.Sort(a.winner)
@@ -110,13 +126,53 @@ func (a *hopMedian) search(free *FreeSet, size int) int64 {
 	return least
 }
 
-// findCenters lists the centers for the free processors of list.
+// searchTree is search on a tree.
+func (a *hopMedian) searchTree(free *FreeSet, size int) int64 {
+	least := a.tree.search(free, size, a.ties.on)
+	a.winner = append(a.winner[:0], a.tree.gather(free, a.tree.best[0], size)...)
+	if a.ties.on {
+		a.ties.reset()
+		for _, c := range a.tree.best {
+			a.ties.add(a.tree.gather(free, c, size))
+		}
+		a.ties.count()
+	}
+	return least
+}
+
+// listRuns sets list to the free processors in node order. Each is a run of its own where
+// those of one home may be told apart: LastShellGreedy takes them one by one.
+func (a *hopMedian) listRuns() {
+	a.list = a.list[:0]
+	for i, n := range a.free {
+		last := len(a.list) - 1
+		if last >= 0 && a.list[last].home == a.home[n] && a.last != LastShellGreedy {
+			a.list[last].size++
+			continue
+		}
+		a.list = append(a.list, freeRun{a.home[n], int32(i), 1})
+	}
+}
+
+// take sets taken to the first processors of list.
+func (a *hopMedian) take(size int) {
+	a.taken = a.taken[:0]
+	for _, r := range a.list {
+		n := min(size-len(a.taken), int(r.size))
+		a.taken = append(a.taken, a.free[r.first:int(r.first)+n]...)
+		if len(a.taken) == size {
+			return
+		}
+	}
+}
+
+// findCenters lists the centers for the free processors.
 func (a *hopMedian) findCenters() {
 	a.centers = a.centers[:0]
 	grid, ok := a.machine.(topology.Grid)
 	switch {
 	case !a.crossings:
-		for _, n := range a.list {
+		for _, n := range a.free {
 			// A center again at once changes nothing.
 			if k := len(a.centers); k == 0 || a.centers[k-1] != a.home[n] {
 				a.centers = append(a.centers, a.home[n])
@@ -130,7 +186,7 @@ func (a *hopMedian) findCenters() {
 		used := make([][]bool, len(grid.Dims()))
 		for d, n := range grid.Dims() {
 			used[d] = make([]bool, n)
-			for _, n := range a.list {
+			for _, n := range a.free {
 				used[d][grid.Coordinate(a.routers[a.home[n]], d)] = true
 			}
 		}
@@ -156,8 +212,8 @@ func crosses(grid topology.Grid, r topology.Router, used [][]bool) bool {
 func (a *hopMedian) sort(center int32) {
 	row := a.row(center)
 	clear(a.at)
-	for _, n := range a.list {
-		a.at[row[a.home[n]]]++
+	for _, r := range a.list {
+		a.at[row[r.home]]++
 	}
 	before := int32(0)
 	for hops, n := range a.at {
@@ -165,9 +221,9 @@ func (a *hopMedian) sort(center int32) {
 		before += n
 	}
 	a.sorted = append(a.sorted[:0], a.list...)
-	for _, n := range a.sorted {
-		hops := row[a.home[n]]
-		a.list[a.at[hops]] = n
+	for _, r := range a.sorted {
+		hops := row[r.home]
+		a.list[a.at[hops]] = r
 		a.at[hops]++
 	}
 }
@@ -176,38 +232,38 @@ func (a *hopMedian) sort(center int32) {
 // those of the shells before.
 func (a *hopMedian) takeGreedily(center int32, size int) {
 	row := a.row(center)
-	hops := row[a.home[a.list[size-1]]]
+	hops := row[a.list[size-1].home]
 	inner, end := size-1, size
-	for inner > 0 && row[a.home[a.list[inner-1]]] == hops {
+	for inner > 0 && row[a.list[inner-1].home] == hops {
 		inner--
 	}
-	for end < len(a.list) && row[a.home[a.list[end]]] == hops {
+	for end < len(a.list) && row[a.list[end].home] == hops {
 		end++
 	}
 	if end == size {
 		return
 	}
 	clear(a.sums)
-	for _, n := range a.list[:inner] {
-		a.addHops(n, 1)
+	for _, r := range a.list[:inner] {
+		a.addHops(r.home, 1)
 	}
 	for shell := a.list[inner:end]; len(shell) > end-size; shell = shell[1:] {
 		best := 0
-		for i, n := range shell {
-			if a.sums[a.home[n]] < a.sums[a.home[shell[best]]] {
+		for i, r := range shell {
+			if a.sums[r.home] < a.sums[shell[best].home] {
 				best = i
 			}
 		}
-		n := shell[best]
+		r := shell[best]
 		copy(shell[1:best+1], shell[:best])
-		shell[0] = n
-		a.addHops(n, 1)
+		shell[0] = r
+		a.addHops(r.home, 1)
 	}
 }
 
-// addHops adds the hops of all homes to a node, multiplied by a sign.
-func (a *hopMedian) addHops(n topology.Node, sign int64) {
-	for home, hops := range a.row(a.home[n]) {
-		a.sums[home] += sign * int64(hops)
+// addHops adds the hops of all homes to one of them so many times.
+func (a *hopMedian) addHops(to int32, times int64) {
+	for home, hops := range a.row(to) {
+		a.sums[home] += times * int64(hops)
 	}
 }

@@ -32,10 +32,7 @@ func (a *hopSwap) Allocate(dst []topology.Node, free *FreeSet,
 func (a *hopSwap) search(free *FreeSet, size int) int64 {
 	score := a.hopMedian.search(free, size)
 	a.spare = without(free.AppendTo(a.spare[:0]), a.winner)
-	clear(a.sums)
-	for _, n := range a.winner {
-		a.addHops(n, 1)
-	}
+	a.addUp()
 	for {
 		gain, from, to := a.exchange()
 		if gain == 0 {
@@ -43,10 +40,26 @@ func (a *hopSwap) search(free *FreeSet, size int) int64 {
 		}
 		score -= gain
 		leaves, comes := a.winner[from], a.spare[to]
-		a.addHops(leaves, -1)
-		a.addHops(comes, 1)
+		a.addHops(a.home[leaves], -1)
+		a.addHops(a.home[comes], 1)
 		a.winner = resorted(a.winner, from, comes)
 		a.spare = resorted(a.spare, to, leaves)
+	}
+}
+
+// addUp sets sums to the hops of all homes to the allocated processors.
+func (a *hopSwap) addUp() {
+	if a.tree != nil {
+		a.tree.hops(a.winner, a.sums)
+		return
+	}
+	clear(a.sums)
+	for i := 0; i < len(a.winner); { // nodes that follow each other have most homes in common
+		home, from := a.home[a.winner[i]], i
+		for i < len(a.winner) && a.home[a.winner[i]] == home {
+			i++
+		}
+		a.addHops(home, int64(i-from))
 	}
 }
 
@@ -78,10 +91,11 @@ func (a *hopSwap) exchange() (gain int64, from, to int) {
 	}
 	start := gain
 	for i, leaves := range a.winner {
-		total, row := a.total(leaves), a.row(a.home[leaves])
+		total := a.total(leaves)
 		if total-least+diameter <= gain {
 			continue
 		}
+		row := a.row(a.home[leaves])
 		for _, j := range a.near {
 			// The joining processor has no distance to the one that leaves.
 			home := a.home[a.spare[j]]

@@ -26,9 +26,9 @@ func newHyperRows(machine topology.Topology) (*fewest, error) {
 // newDiagonal returns the allocator diagonal: fewest with the diagonals of a HyperX as
 // groups. A diagonal has one router for each coordinate of the dimension with the fewest
 // routers, the first of equals. From one to the next all coordinates grow by one, modulo
-// the side of each dimension. No two routers of a diagonal have a coordinate in common, so
-// dimension order leads every packet between them over a router outside, and a pair has
-// as many shortest paths as the dimensions have orders.
+// the side of each dimension. No two routers of a diagonal have a coordinate in common. So with
+// two or more dimensions dimension order leads every packet between them over a router outside,
+// and a pair has as many shortest paths as the dimensions have orders.
 func newDiagonal(machine topology.Topology) (*fewest, error) {
 	h, err := hyperX("diagonal", machine)
 	if err != nil {

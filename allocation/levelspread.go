@@ -35,7 +35,6 @@ func (a *levelSpread) Allocate(dst []topology.Node, free *FreeSet,
 	if r := fullest(a.free); a.free[r] >= req.Size {
 		return a.appendFree(dst, free, r, r+1, req.Size), true
 	}
-	a.places = a.places[:0]
 	if g := fullest(a.inGroup); a.inGroup[g] >= req.Size {
 		starts := a.routers[a.groups[g] : a.groups[g+1]+1]
 		return a.inTurn(dst, free, len(starts)-1, func(i int) int { return starts[i] }, req.Size), true
@@ -48,6 +47,7 @@ func (a *levelSpread) Allocate(dst []topology.Node, free *FreeSet,
 // of the one behind the last.
 func (a *levelSpread) inTurn(dst []topology.Node, free *FreeSet, units int,
 	start func(unit int) int, size int) []topology.Node {
+	a.places = a.places[:0]
 	for i := range units {
 		a.places = append(a.places, start(i))
 	}

@@ -75,8 +75,8 @@ type pairSum interface {
 }
 
 // NewMeter returns a meter for a machine. A machine that is not a mesh, torus or
-// hypercube has no boxes. One that is not a tree either needs distances, as NewDistances
-// returns them.
+// hypercube has no boxes. One that is neither a tree nor a HyperX either needs distances, as
+// NewDistances returns them.
 func NewMeter(machine topology.Topology) (*Meter, error) {
 	m := &Meter{
 		machine: machine,
@@ -93,7 +93,8 @@ func NewMeter(machine topology.Topology) (*Meter, error) {
 		m.ports = topology.Port(2 * len(cube.Dims()))
 		return m, nil
 	}
-	if _, ok := machine.(*topology.Tree); ok {
+	switch machine.(type) {
+	case *topology.Tree, *topology.HyperX:
 		m.pairs = pairSumOf(machine, nil)
 		return m, nil
 	}
@@ -105,10 +106,14 @@ func NewMeter(machine topology.Topology) (*Meter, error) {
 	return m, nil
 }
 
-// pairSumOf returns what adds up the distances on a machine. A tree needs no distances.
+// pairSumOf returns what adds up the distances on a machine. A tree needs no distances, nor
+// does a HyperX.
 func pairSumOf(machine topology.Topology, d *distances) pairSum {
 	if tree, err := NewTreeMeter(machine); err == nil {
 		return tree
+	}
+	if h, ok := machine.(*topology.HyperX); ok {
+		return newHyperMeter(h)
 	}
 	return newPairMeter(d)
 }

@@ -36,12 +36,18 @@ func (a *random) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 	a.free = free.AppendTo(a.free[:0])
 	left := a.free
 	for range req.Size {
-		drawn := drawBelow(a.stream, len(left))
-		dst = append(dst, left[drawn])
-		left[drawn] = left[0]
-		left = left[1:]
+		var n topology.Node
+		n, left = drawOne(a.stream, left)
+		dst = append(dst, n)
 	}
 	return dst, true
+}
+
+// drawOne draws an entry of a list, and returns it and the list without it, in another order.
+func drawOne[T any](stream *rand.Rand, list []T) (drawn T, left []T) {
+	i := drawBelow(stream, len(list))
+	drawn, list[i] = list[i], list[0]
+	return drawn, list[1:]
 }
 
 // drawBelow returns a number from 0 to n-1. Multiplication instead of rejection keeps the

@@ -22,8 +22,7 @@ type randomUnits struct {
 
 func newRandomRouters(machine topology.Topology, stream *rand.Rand) (*randomUnits, error) {
 	mustDraw("random-routers", stream)
-	d := newDivision(machine, func(topology.Router) int { return 0 })
-	return &randomUnits{division: d, stream: stream}, nil
+	return &randomUnits{division: ungrouped(machine), stream: stream}, nil
 }
 
 func newRandomGroups(machine topology.Topology, stream *rand.Rand) (*randomUnits, error) {
@@ -53,10 +52,8 @@ func (a *randomUnits) Allocate(dst []topology.Node, free *FreeSet,
 	}
 	left := a.units
 	for size := req.Size; size > 0; {
-		i := drawBelow(a.stream, len(left))
-		from := left[i]
-		left[i] = left[0]
-		left = left[1:]
+		var from int
+		from, left = drawOne(a.stream, left)
 		before, to := len(dst), from+1
 		if a.groups {
 			from, to = a.division.groups[from], a.division.groups[to]

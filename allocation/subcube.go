@@ -1,6 +1,8 @@
 package allocation
 
 import (
+	"math/bits"
+
 	"contend/netsim/topology"
 )
 
@@ -18,7 +20,7 @@ type subcube struct {
 	machine *topology.HyperX
 	nodes   int // of a router
 	boxes   map[int][]int
-	run     []int // free routers in a row, or free boxes, that end at each router
+	corners []uint64 // a bit for each router: a free box has it as its first one
 }
 
 func newSubcube(machine topology.Topology) (*subcube, error) {
@@ -26,7 +28,8 @@ func newSubcube(machine topology.Topology) (*subcube, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &subcube{h, h.Nodes() / h.Routers(), map[int][]int{}, make([]int, h.Routers())}, nil
+	return &subcube{h, h.Nodes() / h.Routers(), map[int][]int{},
+		make([]uint64, (h.Routers()+63)/64)}, nil
 }
 
 // Check implements Allocator. The whole machine is a box too.
@@ -40,57 +43,60 @@ func (a *subcube) Allocate(dst []topology.Node, free *FreeSet,
 		return dst, false
 	}
 	box := a.box((req.Size + a.nodes - 1) / a.nodes)
-	last, ok := a.last(free, box)
-	if !ok {
-		return dst, false
+	a.load(free)
+	a.keepCorners(box)
+	for w, word := range a.corners {
+		if word != 0 {
+			return a.appendBox(dst, w<<6+bits.TrailingZeros64(word), box), true
+		}
 	}
-	return a.appendBox(dst, last, box, len(box)-1), true
+	return dst, false
 }
 
-// last returns the last router of the first box that is free. A box ends where as many
-// boxes of one dimension less end in a row as its side is long.
-func (a *subcube) last(free *FreeSet, box []int) (topology.Router, bool) {
-	clear(a.run)
+// load sets corners to the routers all of whose nodes are free: the boxes of one router.
+func (a *subcube) load(free *FreeSet) {
+	if a.nodes == 1 {
+		copy(a.corners, free.words)
+		return
+	}
+	clear(a.corners)
 	for n, ok := free.Next(0); ok; {
 		r := int(n) / a.nodes
 		if free.All(topology.Node(r*a.nodes), a.nodes) {
-			a.run[r] = 1
+			a.corners[r>>6] |= 1 << (r & 63)
 		}
 		n, ok = free.Next(topology.Node((r + 1) * a.nodes))
 	}
+}
+
+// keepCorners reduces corners to those of boxes, one dimension after the other. Runs of
+// boxes grow by doubling, 64 places at a time. A run must not go on behind the end of its
+// row.
+func (a *subcube) keepCorners(box []int) {
 	stride := 1
 	for d, n := range a.machine.Dims() {
-		if d > 0 { // what the dimension before has found is what to count
-			for r, length := range a.run {
-				a.run[r] = 0
-				if length >= box[d-1] {
-					a.run[r] = 1
-				}
-			}
+		for run := 1; run < box[d]; {
+			step := min(run, box[d]-run)
+			meetShifted(a.corners, step*stride)
+			run += step
 		}
-		for first := 0; first < len(a.run); first += stride * n {
-			for r := first + stride; r < first+stride*n; r++ {
-				if a.run[r] > 0 {
-					a.run[r] += a.run[r-stride]
+		if past := box[d] - 1; past > 0 {
+			for end := stride * n; end <= a.machine.Routers(); end += stride * n {
+				for r := end - past*stride; r < end; r++ {
+					a.corners[r>>6] &^= 1 << (r & 63)
 				}
 			}
 		}
 		stride *= n
 	}
-	for r, length := range a.run {
-		if length >= box[len(box)-1] {
-			return topology.Router(r), true
-		}
-	}
-	return 0, false
 }
 
-// appendBox appends the nodes of a box in their order, given its last router.
-func (a *subcube) appendBox(dst []topology.Node, last topology.Router, box []int,
-	d int) []topology.Node {
+// appendBox appends the nodes of a box in their order, given its first router.
+func (a *subcube) appendBox(dst []topology.Node, first int, box []int) []topology.Node {
+	d := len(box) - 1
 	if d < 0 {
 		for i := range a.nodes {
-			dst = append(dst, topology.Node(int(last)*a.nodes+i))
+			dst = append(dst, topology.Node(first*a.nodes+i))
 		}
 		return dst
 	}
@@ -98,8 +104,8 @@ func (a *subcube) appendBox(dst []topology.Node, last topology.Router, box []int
 	for _, n := range a.machine.Dims()[:d] {
 		stride *= n
 	}
-	for i := box[d] - 1; i >= 0; i-- {
-		dst = a.appendBox(dst, last-topology.Router(i*stride), box, d-1)
+	for i := range box[d] {
+		dst = a.appendBox(dst, first+i*stride, box[:d])
 	}
 	return dst
 }

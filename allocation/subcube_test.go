@@ -54,7 +54,8 @@ func TestSubcubeAgainstReference(t *testing.T) {
 	for _, k := range []struct {
 		dims  [3]int
 		nodes int
-	}{{[3]int{5, 4, 1}, 2}, {[3]int{3, 4, 2}, 1}, {[3]int{2, 2, 2}, 3}, {[3]int{9, 1, 1}, 1}} {
+	}{{[3]int{5, 4, 1}, 2}, {[3]int{3, 4, 2}, 1}, {[3]int{2, 2, 2}, 3}, {[3]int{9, 1, 1}, 1},
+		{[3]int{70, 3, 1}, 1}, {[3]int{3, 30, 2}, 2}} { // more routers than a word has bits
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
 			machine := hyper(t, k.nodes, k.dims[:]...)
 			a := makeAllocator(t, "subcube", machine)

@@ -34,10 +34,10 @@ func makeTable() []entry {
 			})},
 		{Info{"buddy2d", "the smallest free block of side 2^i that holds the job, on a square 2^n " +
 			"machine (Li and Cheng 1991)"}, nil,
-			with(func(_ Config, m topology.Topology) (*buddy2d, error) { return newBuddy2D(m) })},
+			plain(newBuddy2D)},
 		{Info{"mbs", "multiple buddy strategy: blocks of side 2^i by the base-4 digits of the size " +
 			"(Lo et al. 1994, sec. 3.3)"}, nil,
-			with(func(_ Config, m topology.Topology) (*mbs, error) { return newMBS(m) })},
+			plain(newMBS)},
 		{Info{"first-fit", "the first free submesh of the job's shape; a job with only a size gets " +
 			"the most nearly square shape that fits the machine; first-fit:rotate turns the shape (Zhu " +
 			"1992)"},
@@ -98,7 +98,7 @@ func makeTable() []entry {
 			func(_ Config, s Site) (Allocator, error) { return newSequential(s.Machine), nil }},
 		{Info{"contiguous", "tree: the first subtree of the job's level with enough free processors " +
 			"(Pascual et al. 2009, sec. 3)"}, nil,
-			with(func(_ Config, m topology.Topology) (*quasiContiguous, error) { return newContiguous(m) })},
+			plain(newContiguous)},
 		{Info{"quasi-contiguous", "tree: as contiguous, else up to that percentage of the job one " +
 			"level up: quasi-contiguous:20 (Pascual et al. 2009, sec. 3)"},
 			[]parameter{percent()},
@@ -144,13 +144,13 @@ func packerEntry(i int) entry {
 	}}
 }
 
-// with adapts a constructor without a stream.
+// with adapts a constructor without a stream, plain one without parameters too, and drawn one
+// that draws.
 func with[A Allocator](f func(Config, topology.Topology) (A, error)) func(Config,
 	Site) (Allocator, error) {
 	return func(c Config, s Site) (Allocator, error) { return made(f(c, s.Machine)) }
 }
 
-// plain adapts a constructor without parameters, and drawn one that draws.
 func plain[A Allocator](f func(topology.Topology) (A, error)) func(Config,
 	Site) (Allocator, error) {
 	return func(_ Config, s Site) (Allocator, error) { return made(f(s.Machine)) }

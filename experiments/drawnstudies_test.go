@@ -60,7 +60,8 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 		allocators = []string{"random", "sequential"}
 	case "tree":
 		set["machine.arity"], set["machine.levels"] = int64(2), int64(4)
-		allocators = []string{"random", "sequential", "contiguous", "quasi-contiguous:40"}
+		allocators = []string{"random", "sequential", "contiguous", "quasi-contiguous:40", "isolated",
+			"by-router", "random-routers", "gen-alg", "mm-inc"}
 	case "fat-tree":
 		set["machine.children"] = []any{int64(2), int64(4), int64(2)}
 		set["machine.parents"] = []any{int64(2), int64(1)}
@@ -69,13 +70,14 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	case "dragonfly":
 		set["machine.group_routers"], set["machine.global_links"] = int64(4), int64(2)
 		set["machine.groups"] = int64(4)
-		allocators = []string{"random", "sequential", "mm", "free-list"}
+		allocators = append([]string{"random", "sequential", "mm", "free-list"}, inGroups...)
 	case "hyperx":
 		set["machine.dims"] = []any{int64(4), int64(4)}
-		allocators = []string{"random", "sequential", "mm", "gen-alg"}
+		allocators = []string{"random", "sequential", "mm", "gen-alg", "by-router", "random-routers",
+			"rows", "diagonal", "subcube"}
 	case "graph":
 		set["machine.graph"] = ringOfSixteen()
-		allocators = []string{"random", "sequential", "mm", "optimal"}
+		allocators = append([]string{"random", "sequential", "mm", "optimal"}, inGroups...)
 	}
 	if rng.IntN(10) == 0 {
 		delete(set, "workload.jobs")
@@ -92,10 +94,13 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 	return set
 }
 
-// ringOfSixteen is a graph: a ring of routers with a node each, and some chords.
+// inGroups are the allocators that know routers and groups of routers.
+var inGroups = []string{"by-router", "by-group", "level-spread", "random-routers", "random-groups"}
+
+// ringOfSixteen is a graph: a ring of routers with a node each and some chords, in four groups.
 func ringOfSixteen() (lines []any) {
 	for r := range 16 {
-		line := fmt.Sprintf("router %d node %d router %d", r, r, (r+1)%16)
+		line := fmt.Sprintf("router %d group %d node %d router %d", r, r/4, r, (r+1)%16)
 		if r%5 == 0 {
 			line += fmt.Sprintf(" router %d", (r+7)%16)
 		}

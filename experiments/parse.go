@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -144,7 +145,8 @@ func (p *studyParser) firstUnknown(fields []reflect.StructField,
 }
 
 // base assigns the keys of the spec's sections in the order of the file. It
-// assigns shorthands first, so that an explicit key wins over a preset.
+// assigns shorthands first, so that an explicit key wins over a preset, and before them the
+// topology, which says what a file of a network describes.
 func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *spec.InputError) {
 	s := spec.Defaults()
 	s.Spec.Registry = p.names.Registry()
@@ -154,7 +156,8 @@ func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *sp
 		return s, nil, err
 	}
 	slices.SortStableFunc(leaves, func(a, b leaf) int {
-		return rank(a.key.Shorthand) - rank(b.key.Shorthand)
+		return cmp.Or(rank(a.isTopology())-rank(b.isTopology()),
+			rank(a.key.Shorthand)-rank(b.key.Shorthand))
 	})
 	groups := map[string]string{}
 	for _, l := range leaves {
@@ -181,6 +184,8 @@ func rank(first bool) int {
 	}
 	return 1
 }
+
+func (l *leaf) isTopology() bool { return l.key.Path == string(spec.FieldTopology) }
 
 // leaf is a key with its value.
 type leaf struct {

@@ -256,6 +256,16 @@ func (n *Network) LinkTimings() []router.LinkTiming { return n.config.LinkTiming
 // Footprint returns what finds the links that packets between two nodes may use.
 func (n *Network) Footprint() *router.Footprint { return router.NewFootprint(n.wiring, n.routing) }
 
+// SoleWay returns how long things take on the links from one node to another, where the
+// routing leaves packets no choice between links; else it reports false.
+func (n *Network) SoleWay(from, to topology.Node) (way []router.LinkTiming, sole bool) {
+	links, sole := router.SolePath(n.wiring, n.routing, from, to)
+	for _, l := range links {
+		way = append(way, n.config.linkTiming(n.config.ownOfLink(n.wiring, l)))
+	}
+	return way, sole
+}
+
 // Usage returns what link l was used for since the start or ResetUsage.
 func (n *Network) Usage(l router.Link) router.Usage { return n.routers.Usage(l) }
 

@@ -1,6 +1,10 @@
 package netsim
 
-import "contend/router"
+import (
+	"slices"
+
+	"contend/router"
+)
 
 // ZeroLoadLatencyOver returns what ZeroLoadLatency does for a packet whose way is known, the
 // injection channel first and the ejection channel last, and may lead over links that differ.
@@ -17,6 +21,8 @@ import "contend/router"
 // flits are left pass one after the other on the slowest link, or B at a time on the one
 // whose places come back latest. No other path is longer, since each of its steps adds one
 // flit at no more than f, or B flits at no more than g.
+//
+// It is exact unless PacedByInputs.
 //
 // With store-and-forward switching a router passes on what it has in full: R or n·F(k),
 // whichever is more, for each link but the last, and n·F(H+1).
@@ -40,6 +46,14 @@ func (c Config) ZeroLoadLatencyOver(way []router.LinkTiming, flits int) Cycle {
 		longest = max(longest, c.behind(way[i:], i, n, slowest, loop))
 	}
 	return sum + longest
+}
+
+// PacedByInputs reports whether an input port may hold up a packet that is alone: one that ends
+// a link slower than the next one, of several virtual channels, and with a limit
+// (InputSpeedup). It sends what has gathered in its buffer no faster than its own link does.
+func (c *Config) PacedByInputs(way []router.LinkTiming) bool {
+	return c.VirtualChannels > 1 && c.InputSpeedup > 0 &&
+		slices.ContainsFunc(way, func(l router.LinkTiming) bool { return l.Flit != way[0].Flit })
 }
 
 // behind returns the greatest value of ZeroLoadLatencyOver for one i, of n flits behind the

@@ -1,6 +1,8 @@
 package cosim
 
 import (
+	"fmt"
+
 	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/netsim/topology"
@@ -10,14 +12,16 @@ import (
 // IdleLatency computes the mean latency of the packets of a message that is alone on a network.
 // A message of one packet has the latency of the closed form. The packets of a longer message
 // wait for each other at their source and on their way, by rules 1 to 6 of the network model.
-// The wait depends only on the length of the path, so one message of each length is sent
-// through an empty network. Where links differ the path itself counts, and a message is sent
-// between every two nodes that are asked about.
+// The wait depends only on the links of the path, so one message of each kind of path is sent
+// through an empty network. Where links differ and routing has a choice between them, a message
+// is sent between every two nodes that are asked about.
 type IdleLatency struct {
 	config  netsim.Config
 	machine spec.Machine
 	flits   int32
 	known   map[path]float64
+	ways    map[string]float64 // by the times of the links of a path
+	network *netsim.Network    // where paths are looked up; nil until one is
 }
 
 // path is what a latency is known by: a number of network channels or, where links differ, two
@@ -29,7 +33,8 @@ type path struct {
 
 // NewIdleLatency returns the latencies of messages of so many flits.
 func NewIdleLatency(config netsim.Config, machine spec.Machine, flits int) *IdleLatency {
-	return &IdleLatency{config, machine, int32(flits), map[path]float64{}}
+	return &IdleLatency{config: config, machine: machine, flits: int32(flits),
+		known: map[path]float64{}, ways: map[string]float64{}}
 }
 
 // NewIdleLatencies returns the latencies of the messages of a plan's traffic, by their lengths in
@@ -47,13 +52,19 @@ func NewIdleLatencies(config netsim.Config, plan *spec.Plan) (list []*IdleLatenc
 // Mean returns the mean latency in cycles of the packets of a message between two nodes.
 func (i *IdleLatency) Mean(from, to topology.Node) (float64, error) {
 	way := path{hops: i.machine.Distance(from, to)}
-	if i.config.LinksDiffer() {
+	differ := i.config.LinksDiffer()
+	if differ {
 		way.from, way.to = from, to
 	}
 	latency, ok := i.known[way]
 	if !ok {
 		var err error
-		if latency, err = i.alone(from, to, way.hops); err != nil {
+		if differ {
+			latency, err = i.overLinks(from, to)
+		} else {
+			latency, err = i.overHops(from, to, way.hops)
+		}
+		if err != nil {
 			return 0, err
 		}
 		i.known[way] = latency
@@ -61,11 +72,41 @@ func (i *IdleLatency) Mean(from, to topology.Node) (float64, error) {
 	return latency, nil
 }
 
-// alone measures the latency in cycles of a path between two nodes, of so many network channels.
-func (i *IdleLatency) alone(from, to topology.Node, hops int) (float64, error) {
-	if int(i.flits) <= i.config.PacketFlits && !i.config.LinksDiffer() {
+// overHops is the latency of a path of so many network channels, all links being alike.
+func (i *IdleLatency) overHops(from, to topology.Node, hops int) (float64, error) {
+	if int(i.flits) <= i.config.PacketFlits {
 		return float64(i.config.ZeroLoadLatency(hops, int(i.flits))), nil
 	}
+	return i.alone(from, to)
+}
+
+// overLinks is the latency between two nodes where links differ.
+func (i *IdleLatency) overLinks(from, to topology.Node) (latency float64, err error) {
+	if i.network == nil {
+		if i.network, err = netsim.New(i.config); err != nil {
+			return 0, err
+		}
+	}
+	way, sole := i.network.SoleWay(from, to)
+	if !sole {
+		return i.alone(from, to)
+	}
+	config := i.network.Config()
+	if int(i.flits) <= config.PacketFlits && !config.PacedByInputs(way) {
+		return float64(config.ZeroLoadLatencyOver(way, int(i.flits))), nil
+	}
+	kind := fmt.Sprint(way)
+	latency, ok := i.ways[kind]
+	if !ok {
+		if latency, err = i.alone(from, to); err == nil {
+			i.ways[kind] = latency
+		}
+	}
+	return latency, err
+}
+
+// alone sends a message from one node to another through an empty network.
+func (i *IdleLatency) alone(from, to topology.Node) (float64, error) {
 	net, err := netsim.New(i.config)
 	if err != nil {
 		return 0, err

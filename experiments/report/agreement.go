@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/decimal"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
 )
@@ -14,8 +15,9 @@ import (
 // agreement is a case of an agreement rule: a point and the reference that it is divided by.
 type agreement struct {
 	point    int
-	measured stats.Estimate // NaN if one of the two was not run
-	ratio    float64
+	run      bool // both were
+	measured stats.Estimate
+	ratio    float64 // NaN if one of the two was not run; infinite where the reference is 0
 }
 
 // within reports whether the case keeps the rule.
@@ -36,7 +38,10 @@ func agreements(r *experiments.Results, t *experiments.Tolerance, names spec.Nam
 		if at, ok := sibling(r, i, among(r, *t), t.Relative); ok {
 			of, run := r.Estimate(at, t.Metric)
 			if e, measured := r.Estimate(i, t.Metric); run && measured {
-				a.measured, a.ratio = e, e.Mean/of.Mean
+				a.run, a.measured, a.ratio = true, e, e.Mean/of.Mean
+				if e.Mean == of.Mean { // also where both are 0
+					a.ratio = 1
+				}
 			}
 		}
 		list = append(list, a)
@@ -53,8 +58,11 @@ func compareAgreement(r *experiments.Results, t experiments.Tolerance, names spe
 		a := &list[i]
 		if a.within(&t) {
 			within++
-		} else if name := strings.Join(r.Points[a.point].Labels, " "); math.IsNaN(a.ratio) {
+		} else if name := strings.Join(r.Points[a.point].Labels, " "); !a.run {
 			v.Outside = append(v.Outside, name+": not run")
+		} else if math.IsInf(a.ratio, 0) {
+			v.Outside = append(v.Outside, fmt.Sprintf("%s: %s, that of %s is 0", name,
+				decimal.Number(a.measured.Mean), t.Relative))
 		} else {
 			v.Outside = append(v.Outside, fmt.Sprintf("%s: %s%%", name, spec.Signed(100*(a.ratio-1))))
 		}
@@ -66,7 +74,7 @@ func compareAgreement(r *experiments.Results, t experiments.Tolerance, names spe
 	}
 	v.Pass = len(list) > 0 && within >= least
 	v.Summary = fmt.Sprintf("%d of %d cases within, at least %d wanted", within, len(list), least)
-	if !math.IsNaN(worst) {
+	if !math.IsNaN(worst) && !math.IsInf(worst, 0) {
 		v.Summary += fmt.Sprintf("; the worst is %s%% off", Significant(100*worst, 2))
 	}
 	return v
@@ -74,7 +82,7 @@ func compareAgreement(r *experiments.Results, t experiments.Tolerance, names spe
 
 // describeAgreement returns in words what an agreement rule requires.
 func describeAgreement(t experiments.Tolerance) string {
-	return fmt.Sprintf("%s: within %g%% of that of %s", t.Metric, 100*t.Within, t.Relative)
+	return fmt.Sprintf("%s: within %s of that of %s", t.Metric, percent(t.Within), t.Relative)
 }
 
 // agreementGrid returns a row for every case of an agreement rule.
@@ -83,7 +91,7 @@ func agreementGrid(r *experiments.Results, t experiments.Tolerance, names spec.N
 	grid := [][]string{append(header[:len(r.Study.Axes)], "measured", "over "+t.Relative)}
 	for _, a := range agreements(r, &t, names) {
 		row := append(slices.Clone(r.Points[a.point].Labels), "", "")
-		if !math.IsNaN(a.ratio) {
+		if a.run {
 			row[len(row)-2] = withError(a.measured, "±")
 			row[len(row)-1] = fmt.Sprintf("%.4f", a.ratio)
 		}

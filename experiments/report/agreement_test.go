@@ -37,6 +37,10 @@ func TestAgreement(t *testing.T) {
 			[][]float64{nil, {100}, {100}, {50}, {50}, {50}},
 			"pass  finish_time: within 1% of that of mbs (2 of 4 cases within, at least 2 wanted)\n" +
 				"      ring random: not run\n      ring paging:1: not run\n"},
+		{"nothing where nothing is wanted", experiments.Tolerance{},
+			[][]float64{{0}, {0}, {0.5}, {50}, {50}, {50}},
+			"FAIL  finish_time: within 1% of that of mbs (3 of 4 cases within, at least 4 wanted)\n" +
+				"      ring paging:1: 0.5, that of mbs is 0\n"},
 		{"some cases only", experiments.Tolerance{Where: map[string]any{"job.pattern": "fft"}},
 			[][]float64{{100}, {200}, {300}, {50}, {50}, {50}},
 			"pass  finish_time: within 1% of that of mbs, where job.pattern = fft (2 of 2 cases " +
@@ -62,6 +66,15 @@ func TestAgreementInValidation(t *testing.T) {
 		"| ring    | random    |      101 |   1.0100 |", "|       60 |   1.2000 |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
+		}
+	}
+}
+
+// A tolerance is written without the digits by which 100 times it is off.
+func TestTolerancesInPercent(t *testing.T) {
+	for fraction, want := range map[float64]string{0.07: "7%", 0.29: "29%", 0.005: "0.5%"} {
+		if got := percent(fraction); got != want {
+			t.Errorf("%v is %s, want %s", fraction, got, want)
 		}
 	}
 }

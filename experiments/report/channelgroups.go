@@ -112,24 +112,22 @@ func groupChannels(g topology.Grouped, channels []Channel) figure.Scene {
 		s.WidthMM = figure.TwoColumnMM
 	}
 	var chords []Channel
-	local := map[[2]topology.Router]float64{} // the sum of parallel channels
+	type pair struct{ from, to topology.Router }
+	parallel, drawn := map[pair]int{}, map[pair]int{}
 	for _, k := range channels {
-		if g.Group(k.From) == g.Group(k.To) {
-			local[[2]topology.Router{k.From, k.To}] += k.Value
-		} else {
-			chords = append(chords, k)
-		}
+		parallel[pair{k.From, k.To}]++
 	}
-	for i, k := range channels { // in their order, each cell once
-		pair := [2]topology.Router{k.From, k.To}
-		value, ok := local[pair]
-		if !ok {
+	for _, k := range channels {
+		if g.Group(k.From) != g.Group(k.To) {
+			chords = append(chords, k)
 			continue
 		}
-		delete(local, pair)
-		x, y, side := c.cell(channels[i].From, channels[i].To)
-		s.Tiles = append(s.Tiles, figure.Tile{X0: x, X1: x + side, Y0: y, Y1: y + side,
-			Fill: figure.Valued, Value: value})
+		x, y, side := c.cell(k.From, k.To)
+		lane := side / float64(parallel[pair{k.From, k.To}]) // parallel channels share the cell
+		x += lane * float64(drawn[pair{k.From, k.To}])
+		drawn[pair{k.From, k.To}]++
+		s.Tiles = append(s.Tiles, figure.Tile{X0: x, X1: x + lane, Y0: y, Y1: y + side,
+			Fill: figure.Valued, Value: k.Value})
 	}
 	slices.SortStableFunc(chords, func(a, b Channel) int { return cmp.Compare(a.Value, b.Value) })
 	for _, k := range chords {

@@ -108,6 +108,30 @@ func checkCell(t *testing.T, m *topology.Dragonfly, cells map[float64]figure.Til
 	}
 }
 
+// Parallel channels within a group share a cell, side by side.
+func TestParallelChannelsShareACell(t *testing.T) {
+	link := func(from, to topology.Router) topology.GraphLink {
+		return topology.GraphLink{From: from, To: to}
+	}
+	m, err := topology.NewGraph(topology.GraphConfig{Routers: 4, Nodes: []topology.Router{0, 1, 2, 3},
+		Groups: []int{0, 0, 1, 1},
+		Links:  []topology.GraphLink{link(0, 1), link(0, 1), link(1, 2), link(2, 3)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := ChannelMap{Channels: channelsOf(m), Label: "load"}.Draw(m).(figure.Scene)
+	checkApart(t, "parallel", s)
+	var widths []string
+	for _, tile := range s.Tiles {
+		if tile.Fill == figure.Valued {
+			widths = append(widths, fmt.Sprintf("%.3f", (tile.X1-tile.X0)/(tile.Y1-tile.Y0)))
+		}
+	}
+	if got := fmt.Sprint(widths); got != "[0.500 0.500 0.500 0.500 1.000 1.000]" {
+		t.Errorf("cells are as wide as %s of their height", got)
+	}
+}
+
 // A machine that is no grid and no tree and has no groups has a row for each port.
 func TestMapOfOtherMachines(t *testing.T) {
 	m, err := topology.NewHyperX(topology.HyperXConfig{Dims: []int{3, 3}})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"contend/experiments"
+	"contend/experiments/decimal"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
 )
@@ -195,13 +196,17 @@ func describeRule(r *experiments.Results, t experiments.Tolerance) string {
 	return text
 }
 
+// percent writes a fraction in percent, without the digits by which products of floating-point
+// numbers are off.
+func percent(fraction float64) string { return decimal.Number(100*fraction) + "%" }
+
 // describeCells returns in words what a ratio or difference rule requires.
 func describeCells(t experiments.Tolerance) string {
 	published := "published"
 	if t.Offset != 0 {
 		published = fmt.Sprintf("(published %+g)", t.Offset)
 	}
-	metric, what, by := t.Metric, "measured over "+published, fmt.Sprintf("%g%%", 100*t.Within)
+	metric, what, by := t.Metric, "measured over "+published, percent(t.Within)
 	if t.Rule == "difference" {
 		what, by = "measured less "+published, fmt.Sprintf("%g", t.Within)
 	}

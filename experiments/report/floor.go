@@ -39,8 +39,9 @@ func floorOf(m topology.Topology) *floor {
 	if t, ok := m.(topology.Hierarchy); ok {
 		return treeFloor(t)
 	}
-	f := numberFloor(m.Nodes(), columnsOf(m))
-	if columns := columnsOf(m); columns == nodesOfGroup(m) {
+	columns, grouped := columnsOf(m)
+	f := numberFloor(m.Nodes(), columns)
+	if grouped {
 		f.below = fmt.Sprintf("A group of %d nodes in each row, group 0 at the top", columns)
 	}
 	return f
@@ -58,25 +59,26 @@ func flat(dims []int) bool {
 	return len(dims) >= 2 && len(dims) <= 4 && long > 0
 }
 
-// columnsOf returns the number of nodes in a row of a machine in order of number.
-func columnsOf(m topology.Topology) int {
+// columnsOf returns the number of nodes in a row of a machine in order of number, and whether a
+// row is a group.
+func columnsOf(m topology.Topology) (columns int, grouped bool) {
 	root := int(math.Ceil(math.Sqrt(float64(m.Nodes()))))
 	if each := nodesOfGroup(m); each*4 >= root && each <= root*4 {
-		return each
+		return each, true
 	}
 	for _, c := range []int{4, 8, 10, 16, 20, 32, 40, 50, 64, 100, 128} {
 		if c >= root {
-			return c
+			return c, false
 		}
 	}
-	return root
+	return root, false
 }
 
 // nodesOfGroup returns how many nodes each group of a machine has that follow each other, 0 if
 // groups differ or there are none.
 func nodesOfGroup(m topology.Topology) int {
 	g, ok := spec.Unwrap(m).(topology.Grouped)
-	if !ok || m.Nodes()%g.Groups() != 0 {
+	if !ok || g.Groups() < 2 || m.Nodes()%g.Groups() != 0 {
 		return 0
 	}
 	each := m.Nodes() / g.Groups()
@@ -200,7 +202,8 @@ func treeFloor(t topology.Hierarchy) *floor {
 		span, levels = span*arity, levels+1
 	}
 	if levels == 0 { // more leaves at a router than a row has room for
-		return numberFloor(nodes, columnsOf(t))
+		columns, _ := columnsOf(t)
+		return numberFloor(nodes, columns)
 	}
 	const bar = 0.6 // height of a level with the room below it
 	rows := (nodes + span - 1) / span

@@ -93,6 +93,22 @@ func checkApart(t *testing.T, name string, s figure.Scene) {
 	}
 }
 
+// A graph without groups, which counts as one group, has rows as other machines have.
+func TestOneGroupIsNoRow(t *testing.T) {
+	c := topology.GraphConfig{Routers: 10}
+	for r := range topology.Router(10) {
+		c.Nodes = append(c.Nodes, r)
+		c.Links = append(c.Links, topology.GraphLink{From: r, To: (r + 1) % 10})
+	}
+	m, err := topology.NewGraph(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := floorOf(m); strings.Contains(f.below, "group") || f.cells[9].column != 1 {
+		t.Errorf("%q, and node 9 is in column %d", f.below, f.cells[9].column)
+	}
+}
+
 // A machine of groups has a group in each row.
 func TestGroupsAreRows(t *testing.T) {
 	m, err := topology.NewDragonfly(topology.DragonflyConfig{GroupRouters: 2, GlobalLinks: 2,

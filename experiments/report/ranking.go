@@ -112,7 +112,7 @@ func groupName(r *experiments.Results, i int, key string) string {
 func describeRanking(t experiments.Tolerance) string {
 	text := fmt.Sprintf("%s: from least to most %s", t.Metric, strings.Join(t.Ranking, ", "))
 	if t.Within > 0 {
-		text += fmt.Sprintf(", a fall of %g%% allowed", 100*t.Within)
+		text += fmt.Sprintf(", a fall of %s allowed", percent(t.Within))
 	}
 	return text
 }

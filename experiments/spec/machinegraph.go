@@ -118,19 +118,9 @@ func graphRefused(err error, name string) error {
 
 // readGraph sets machine.graph from a file.
 func (s *Settings) readGraph(path string) *InputError {
-	if path == "" {
-		return nil
-	}
 	n, err := netfile.ReadFile(path, DecodeTOML)
 	if err != nil {
-		var bad *InputError // of DecodeTOML
-		if !errors.As(err, &bad) {
-			bad = Unreadable(err, "give a file that describes a network")
-		}
-		if bad.Where != "" { // what names the file takes its place
-			bad.Where, bad.Problem = "", bad.Where+": "+bad.Problem
-		}
-		return bad
+		return networkFileError(err)
 	}
 	if _, err := topology.NewGraph(n.Config()); err != nil {
 		bad := graphRefused(err, path).(*InputError)

@@ -155,8 +155,15 @@ func (r *Registry) maker(x *Routing, call string) router.Maker {
 		VirtualChannels: x.VirtualChannels, New: made}
 }
 
-// ownRoute is a machine and a routing of which one is not built in.
-type ownRoute struct{ machine, routing string }
+// route is a machine and a routing.
+type route struct {
+	machine Identity
+	routing string
+}
+
+// builtinNeeds holds the virtual channels that built-in routings need on built-in machines, by
+// route: lash has to lay all paths to know its number.
+var builtinNeeds sync.Map
 
 // neededChannels returns how many virtual channels the routing needs, and false
 // on grids and trees with routings that are built in. Whether keys act hangs on it, so that it
@@ -167,13 +174,12 @@ func (s *Spec) neededChannels() (int, bool) {
 		s.Machine.Topology == "tree") {
 		return 0, false
 	}
-	var known *sync.Map
-	key := ownRoute{fmt.Sprint(s.Machine), call}
+	known, key := &builtinNeeds, route{identityOf(s.Machine), call}
 	if s.Registry != nil {
 		known = &s.Registry.needs
-		if n, ok := known.Load(key); ok {
-			return n.(int), true
-		}
+	}
+	if n, ok := known.Load(key); ok {
+		return n.(int), true
 	}
 	machine, err := s.Registry.NewMachine(&s.Machine)
 	if err != nil {
@@ -181,9 +187,7 @@ func (s *Spec) neededChannels() (int, bool) {
 	}
 	c := netsim.Config{Topology: Unwrap(machine), Routing: call, Routes: s.Registry.makers(call)}
 	c, _ = c.Resolved() // what is wrong with the rest of it does not matter
-	if known != nil {
-		known.Store(key, c.VirtualChannels)
-	}
+	known.Store(key, c.VirtualChannels)
 	return c.VirtualChannels, true
 }
 

@@ -236,7 +236,7 @@ func (s *Spec) decode() (*Plan, error) {
 		SettleRates: s.SettleRates, CheckJumps: s.CheckJumps, DrawsRoutes: s.drawsRoutes(),
 		Measures:  enumOf[Measures](measuresNames, s.Measures),
 		ClockUnit: s.ClockUnit(), Calibrates: s.Calibrates(), KnowsTimes: s.knowsTimes(),
-		machineID: Identity(fmt.Sprint(s.Machine)), networkID: Identity(fmt.Sprint(s.Network))}
+		machineID: identityOf(s.Machine), networkID: identityOf(s.Network)}
 	if cycle := s.CycleSeconds(); cycle != nil {
 		p.CycleSeconds, _ = cycle.Float64()
 	}

@@ -1,9 +1,14 @@
 package spec
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 )
+
+// identityOf returns the identity of a section of a spec. It quotes texts: lines of graphs have
+// blanks in them.
+func identityOf(section any) Identity { return Identity(fmt.Sprintf("%#v", section)) }
 
 // MachineID is the identity of the machine.
 func (p *Plan) MachineID() Identity { return p.machineID }

@@ -33,7 +33,7 @@ type Registry struct {
 	Metrics    []Metric    // columns and figures
 
 	machines sync.Map // by their call: the Machines that are not built in
-	needs    sync.Map // by ownRoute: virtual channels
+	needs    sync.Map // by route: virtual channels
 }
 
 // Allocator is an allocator under its name. A study gives its parameters in

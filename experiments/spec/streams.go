@@ -53,7 +53,7 @@ func (s *Spec) drawsWaysRound() bool {
 	for d, n := range m.Sides() {
 		even = even || m.ring(d) && n%2 == 0
 	}
-	return s.Network.Routing == "balanced-dateline" && even && m.Topology != "tree"
+	return s.Network.Routing == "balanced-dateline" && even
 }
 
 // ring reports whether a dimension of a grid is closed to a ring: one of fewer than three

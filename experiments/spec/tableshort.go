@@ -24,7 +24,9 @@ var shortKeys = []Key{
 		Shorthand: true,
 		Default:   `""`,
 		Doc: "a file that describes a graph; sets machine.graph. Its name ends in .toml, .csv or " +
-			".dot, else it is a BookSim anynet file; docs/howto/networks.md describes them",
-		when: []condition{topologyIs("graph")},
+			".dot, else it is a BookSim anynet file; docs/howto/networks.md describes them. Of a " +
+			"fat-tree: a file of htsim, whose name ends in .topo; sets the shape, and the cycle, " +
+			"the delays and the rates in [network]",
+		when: []condition{topologyIs("graph", "fat-tree")},
 	},
 }

@@ -73,7 +73,7 @@ func ParseLengths(text string) ([]netsim.Length, *InputError) {
 		if given {
 			l.Share, err = strconv.ParseFloat(weight, 64)
 			if err != nil || !(l.Share > 0 && l.Share < 1e9) {
-				return nil, bad("where the weight %q is not a number above 0", weight)
+				return nil, bad("where the weight %q is not a number above 0 and below 1e9", weight)
 			}
 		}
 		if slices.ContainsFunc(list, func(o netsim.Length) bool { return o.Flits == l.Flits }) {

@@ -87,7 +87,7 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 			return err
 		}
 	case string(FieldFile):
-		return s.readGraph(value.(string))
+		return s.readNetwork(value.(string), names)
 	case cyclePath:
 		if value, err = readCycle(value.(string)); err != nil {
 			return err

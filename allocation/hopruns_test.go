@@ -1,0 +1,53 @@
+package allocation
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"contend/netsim/topology"
+)
+
+// referenceMedian sorts all free nodes, stably, by the hops to one center after the other, and
+// returns the set with the least sum, of equals that of the first center: Gen-Alg with
+// LastShellPrevious by its definition.
+func referenceMedian(m topology.Topology, free []bool, size int) []topology.Node {
+	list := freeSet(free).AppendTo(nil)
+	var best []topology.Node
+	least := math.MaxInt
+	for _, center := range slices.Clone(list) {
+		slices.SortStableFunc(list, func(a, b topology.Node) int {
+			return m.(topology.Metric).Distance(center, a) - m.(topology.Metric).Distance(center, b)
+		})
+		if sum := pairsApart(m, list[:size]); sum < least {
+			least, best = sum, slices.Clone(list[:size])
+		}
+	}
+	slices.Sort(best)
+	return best
+}
+
+// Sorts of the nodes of a router as one give what sorts of all nodes give, also where the numbers
+// of the nodes of a router do not follow each other.
+func TestRunsOfFreeNodes(t *testing.T) {
+	for name, m := range map[string]topology.Topology{"dragonfly": dragonfly(t, 4, 2, 3, 0),
+		"hyperx": hyper(t, 3, 4, 3), "graph": groupedGraph(t), "sparse": sparse(t, 21)} {
+		t.Run(name, func(t *testing.T) {
+			a := makeAllocator(t, "gen-alg", m)
+			rapid.Check(t, func(rt *rapid.T) {
+				free := drawRouterFree(rt, m)
+				size := rapid.IntRange(1, len(free)).Draw(rt, "size")
+				got, ok := decide(rt, fmt.Sprint(free, size), a, free, size)
+				if !ok {
+					return
+				}
+				if want := referenceMedian(m, free, size); !slices.Equal(got, want) {
+					rt.Fatalf("%d of free %v:\n got %v\nwant %v", size, free, got, want)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,37 @@
+package allocation
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// On a tree whose structure is known the allocators decide as on the same machine without it,
+// where they sort all free processors for one center after the other.
+func TestTreeMediansAgreeWithHops(t *testing.T) {
+	for _, shape := range [][3]int{{4, 3, 0}, {2, 5, 0}, {3, 3, 22}, {2, 6, 61}, {8, 2, 0},
+		{5, 1, 0}} {
+		machine := tree(t, shape[0], shape[1], shape[2])
+		for _, short := range []string{"gen-alg", "mm", "mm-inc"} {
+			t.Run(fmt.Sprint(short, shape), func(t *testing.T) {
+				a, plain := makeAllocator(t, short, machine), makeAllocator(t, short, unnamed{machine})
+				a.(TieCounter).CountTies(true)
+				plain.(TieCounter).CountTies(true)
+				rapid.Check(t, func(rt *rapid.T) {
+					free := drawTreeFree(rt, machine)
+					size := rapid.IntRange(1, len(free)).Draw(rt, "size")
+					got, ok := decide(rt, fmt.Sprint(free, size), a, free, size)
+					want, placed := plain.Allocate(nil, freeSet(free), Request{Size: size})
+					if ok != placed || !slices.Equal(got, want) {
+						rt.Fatalf("size %d of free %v:\n got %v\nwant %v", size, free, got, want)
+					}
+					if n, m := a.(TieCounter).Ties(), plain.(TieCounter).Ties(); ok && n != m {
+						rt.Fatalf("size %d of free %v: %d ties, want %d", size, free, n, m)
+					}
+				})
+			})
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package netsim
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// Where the way of a packet is known it is the one that its header takes, over links that
+// differ. Routings with a choice between links, or that draw, leave it open.
+func TestSoleWayIsThatOfTheHeader(t *testing.T) {
+	for _, k := range []struct {
+		routing string
+		m       topology.Topology
+		sole    bool
+	}{
+		{"dimension-order", cube(t, false, 4, 3), true}, {"dateline", cube(t, true, 4, 4), true},
+		{"west-first", cube(t, false, 4, 3), false}, {"valiant", cube(t, false, 4, 3), false},
+		{"d-mod-k", railed(t), true}, {"s-mod-k", railed(t), true}, {"random", railed(t), false},
+		{"adaptive", railed(t), false}, {"minimal", fly(t, "minimal").Topology, true},
+		{"par", fly(t, "par").Topology, false},
+	} {
+		c := Default(k.m)
+		c.Routing, c.NodeLinkCycles = k.routing, 5
+		seed := rand.New(rand.NewPCG(3, 4)).Uint64()
+		c.OwnLinks = func(_ *router.Wiring, l router.Link) (delay, flit int) {
+			own := rand.New(rand.NewPCG(seed, uint64(l)))
+			return 1 + own.IntN(9), 1 + own.IntN(3)
+		}
+		open := 0
+		for a := range topology.Node(k.m.Nodes()) {
+			n, err := New(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &headersWay{n: n}
+			n.Trace(p)
+			b := (a*a + 5) % topology.Node(k.m.Nodes())
+			way, sole := n.SoleWay(a, b)
+			if !sole {
+				open++
+				continue
+			}
+			n.Send(Message{From: a, To: b, Flits: int32(c.PacketFlits)})
+			d := drain(t, n)
+			config := n.Config()
+			if want := c.ZeroLoadLatencyOver(way, c.PacketFlits); d[0].Latency != want &&
+				!config.PacedByInputs(way) || !slices.Equal(p.way, way) {
+				t.Fatalf("%s: from %d to %d in %d cycles over %d links, want %d over %d", k.routing, a, b,
+					d[0].Latency, len(p.way), want, len(way))
+			}
+		}
+		if (open == 0) != k.sole {
+			t.Errorf("%s: %d ways are open", k.routing, open)
+		}
+	}
+}
