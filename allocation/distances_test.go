@@ -3,6 +3,7 @@ package allocation
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"contend/netsim/topology"
@@ -199,7 +200,7 @@ func TestSumsWithoutATable(t *testing.T) {
 
 // On a HyperX the sum over coordinates is that of the hops.
 func TestSumsOnHyperX(t *testing.T) {
-	m := sized(t, "hyperx:5x3x4:p3w2")
+	m := topologytest.Machine(t, "hyperx:5x3x4:p3w2")
 	meter, stream := pairSumOf(m, nil), rand.New(rand.NewPCG(3, 4))
 	if _, is := meter.(*hyperMeter); !is {
 		t.Fatalf("a %T adds up the hops", meter)
