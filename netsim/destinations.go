@@ -22,8 +22,9 @@ type TrafficPattern struct {
 	// Ahead is the number of groups between that of a source and that of its destinations
 	// under adversarial traffic, at least 1; 0 means 1.
 	Ahead int
-	// File names the file with the weights of matrix traffic.
-	File string
+	// File names the file with the weights of matrix traffic, and Digest ties the traffic to
+	// its bytes: the first hexadecimal digits of their SHA-256, "" for any.
+	File, Digest string
 	// Matrix has these weights.
 	Matrix Matrix
 }
@@ -93,7 +94,7 @@ func TrafficKinds() []TrafficKind {
 			on: onPermutation},
 		{Name: "matrix", Doc: "to nodes with the weights of a CSV file with the columns from, to and " +
 			"weight; a node's load is proportional to the sum of its weights", Self: true, on: onMatrix,
-			parameters: []trafficParameter{matrixFile}},
+			parameters: []trafficParameter{matrixFile, matrixDigest}},
 	}
 }
 

@@ -83,6 +83,20 @@ var matrixFile = trafficParameter{"file", "", "the CSV file",
 	},
 	func(p TrafficPattern) string { return p.File }}
 
+var matrixDigest = trafficParameter{"sha256", "that of the file", "the first " +
+	fmt.Sprint(DigestDigits) + " digits of the SHA-256 of the file, which a study adds",
+	func(p *TrafficPattern, text string) error {
+		if p.Digest = text; len(text) != DigestDigits || strings.Trim(text, "0123456789abcdef") != "" {
+			return fmt.Errorf("give %d hexadecimal digits in lower case, or leave it out", DigestDigits)
+		}
+		return nil
+	},
+	func(p TrafficPattern) string { return p.Digest }}
+
+// DigestDigits is the number of digits of a TrafficPattern.Digest. Files that differ by chance
+// have the same one once in 10^19 pairs.
+const DigestDigits = 16
+
 // Parameters describes the parameters of a kind in the form in which they are given.
 func (k TrafficKind) Parameters() string {
 	var list []string

@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -16,10 +17,17 @@ import (
 
 // NewTraffic returns the traffic of a plan for one replication, of a pattern and with a load in
 // flits per node and cycle. The plan has all else. The error says why the machine has no such
-// traffic. Traffic.Check has to be asked about the load.
+// traffic, or what is wrong with the file of a matrix, which is read unless the pattern has its
+// weights. Traffic.Check has to be asked about the load.
 func NewTraffic(plan *spec.Plan, p netsim.TrafficPattern, replication int,
 	load float64) (*netsim.Traffic, error) {
 	k, _ := p.Kind()
+	if p.File != "" && p.Matrix == nil {
+		var err error
+		if p.Matrix, _, err = spec.ReadMatrix(p); err != nil {
+			return nil, err
+		}
+	}
 	w := &plan.Workload.Traffic
 	tr := &netsim.Traffic{Load: load, Flits: int32(plan.Job.Flits), Lengths: w.Lengths,
 		Bursts: w.Bursts, Self: w.Self && k.Self}
@@ -44,6 +52,10 @@ func (s *Simulator) checkTraffic(plan *spec.Plan) error {
 	}
 	w := &plan.Workload.Traffic
 	tr, err := NewTraffic(plan, w.Pattern, 0, w.Load)
+	var file *spec.InputError
+	if errors.As(err, &file) {
+		return file
+	}
 	if err != nil {
 		return spec.FieldTraffic.Bad("take uniform or hotspot, or another machine",
 			"%s is %s: %v", spec.FieldTraffic, w.Pattern, err)

@@ -154,7 +154,7 @@ func netPatterns(texts []string) (list []netsim.TrafficPattern, err error) {
 			return nil, spec.BadInput("", "give each traffic once", "the traffic %s is given twice", p)
 		}
 		if p.File != "" {
-			if p.Matrix, err = readMatrix(p.File); err != nil {
+			if p.Matrix, _, err = spec.ReadMatrix(p); err != nil {
 				return nil, err
 			}
 		}

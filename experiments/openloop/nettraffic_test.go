@@ -2,10 +2,7 @@ package openloop
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"contend/experiments/cosim"
@@ -140,32 +137,6 @@ func TestLengthsAndBurstsOfNet(t *testing.T) {
 	if bursts.Latency < 1.2*smooth.Latency {
 		t.Errorf("latency %.2f with bursts, %.2f without", bursts.Latency, smooth.Latency)
 	}
-}
-
-// Files of weights that are wrong are refused with the line and the field.
-func TestMatricesAreChecked(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                               ":1: the header is missing",
-		"a,b,c\n":                        ":1: the header is missing",
-		"from,to,weight\n0,1,2\n0,1,3\n": ":3: the pair 0, 1 occurs twice",
-		"from,to,weight\n0,x,2\n":        `:2: to is "x"`,
-		"from,to,weight\n-1,0,2\n":       `:2: from is "-1"`,
-		"from,to,weight\n0,1,-2\n":       `:2: weight is "-2"`,
-		"from,to,weight\n0,1,NaN\n":      `:2: weight is "NaN"`,
-		"from,to,weight\n0,1\n":          "wrong number of fields",
-	} {
-		path := filepath.Join(t.TempDir(), "m.csv")
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		_, err := readMatrix(path)
-		spectest.MustBeInput(t, err)
-		if !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "m.csv") {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
-	}
-	_, err := readMatrix(filepath.Join(t.TempDir(), "none.csv"))
-	spectest.MustBeInput(t, err)
 }
 
 // Lists of traffic are split between patterns, not within their parameters.

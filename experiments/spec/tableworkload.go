@@ -85,7 +85,8 @@ var workloadKeys = []Key{
 		Default: `"uniform"`,
 		Names:   "traffics",
 		Doc: "of traffic: where nodes send, with parameters as in " +
-			"hotspot:nodes=0/9,share=0.2; not matrix, whose file no study pins",
+			"hotspot:nodes=0/9,share=0.2; the file of a matrix is read where its digest is not " +
+			"given, and a resolved study has that",
 		Source: "Dally and Towles 2004, sec. 3.2",
 		when:   []condition{TrafficWorkload},
 	},

@@ -12,9 +12,6 @@ import (
 // trafficTable is the table of the names of traffic.
 const trafficTable = "traffics"
 
-// matrixTraffic is the kind that reads a file, which no study pins.
-const matrixTraffic = "matrix"
-
 // traffics are the kinds of traffic, which no registry has.
 func traffics() (list []Name) {
 	for _, k := range netsim.TrafficKinds() {
@@ -27,13 +24,28 @@ func traffics() (list []Name) {
 	return list
 }
 
-// canonicalTraffic writes traffic as a spec has it.
+// canonicalTraffic writes traffic as a spec has it. That of a matrix has the digest of its file,
+// so that results hang on its bytes: the file is read unless a resolved study gives the digest.
 func canonicalTraffic(text string) (string, *InputError) {
 	p, err := netsim.ParseTraffic(text)
 	if err != nil {
 		return text, FieldTraffic.Refuse(err)
 	}
+	if p.File != "" && p.Digest == "" {
+		if _, p.Digest, err = ReadMatrix(p); err != nil {
+			return text, networkFileError(err)
+		}
+	}
 	return p.String(), nil
+}
+
+// PinnedTraffic returns traffic as a study writes it, that of a matrix with the digest of its
+// file.
+func PinnedTraffic(text string) (string, *InputError) {
+	if p, err := netsim.ParseTraffic(text); err != nil || p.File == "" {
+		return text, nil
+	}
+	return canonicalTraffic(text)
 }
 
 // lengthsPath is the key of several lengths of messages.
@@ -104,10 +116,6 @@ func (s *Spec) checkTraffic() *InputError {
 	if s.Workload.Source != "traffic" {
 		return nil
 	}
-	if nameOf(s.Workload.Traffic) == matrixTraffic {
-		return FieldTraffic.Bad("measure it with contend net --traffic matrix:file=...",
-			"workload.traffic is %s, and no study pins the file of a matrix", s.Workload.Traffic)
-	}
 	t, bad := s.trafficPlan()
 	if bad != nil {
 		return bad.(*InputError)
@@ -120,7 +128,7 @@ func (s *Spec) checkTraffic() *InputError {
 	return nil
 }
 
-// trafficPlan decodes what nodes send where there are no jobs.
+// trafficPlan decodes what nodes send where there are no jobs. The file of a matrix is not read.
 func (s *Spec) trafficPlan() (t TrafficPlan, err error) {
 	w := &s.Workload
 	t = TrafficPlan{Load: w.TrafficLoad, Warmup: w.WarmupCycles, Window: w.WindowCycles,

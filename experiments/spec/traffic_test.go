@@ -66,10 +66,9 @@ func TestLengthsPromiseTheirDivisor(t *testing.T) {
 	}
 }
 
-// Bursts and files that no study can have are refused.
+// Bursts and lengths that cannot be are refused.
 func TestTrafficIsChecked(t *testing.T) {
 	for want, change := range map[string]func(w *WorkloadSpec){
-		"no study pins":      func(w *WorkloadSpec) { w.Traffic = "matrix:file=a.csv" },
 		"at least 1 cycle":   func(w *WorkloadSpec) { w.BurstCycles = 0.5 },
 		"less than a cycle":  func(w *WorkloadSpec) { w.BurstCycles, w.BurstShare = 2, 0.9 },
 		"is not a number of": func(w *WorkloadSpec) { w.Lengths = "a+b" },

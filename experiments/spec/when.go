@@ -214,7 +214,7 @@ var sendsToSelf = oneOfValues("workload.traffic",
 // selfTraffics lists the kinds of traffic in which some node may send to itself.
 func selfTraffics() (list []string) {
 	for _, k := range netsim.TrafficKinds() {
-		if k.Self && k.Name != matrixTraffic {
+		if k.Self {
 			list = append(list, k.Name)
 		}
 	}

@@ -1,7 +1,8 @@
-package openloop
+package spec
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 	"strconv"
 
 	"contend/experiments/bounded"
-	"contend/experiments/spec"
 	"contend/netsim"
 	"contend/netsim/topology"
 )
@@ -25,21 +25,38 @@ const matrixRight = "give a CSV file with the columns from, to and weight"
 // matrixColumns are those of the file.
 var matrixColumns = []string{"from", "to", "weight"}
 
-// readMatrix reads the weights of matrix traffic.
-func readMatrix(path string) (netsim.Matrix, error) {
+// ReadMatrix reads the weights of matrix traffic from its file. It returns the digest of the file,
+// and an error if the pattern has another one.
+func ReadMatrix(p netsim.TrafficPattern) (m netsim.Matrix, digest string, err error) {
+	path := p.File
 	file, err := bounded.Open(path, matrixLimits)
 	if err != nil {
-		return nil, spec.Unreadable(err, matrixRight)
+		return nil, "", Unreadable(err, matrixRight)
 	}
 	defer file.Close()
-	in := csv.NewReader(matrixLimits.Reader(path, file))
+	sum := sha256.New()
+	in := csv.NewReader(io.TeeReader(matrixLimits.Reader(path, file), sum))
+	if m, err = readFlows(path, in); err != nil {
+		return nil, "", err
+	}
+	digest = fmt.Sprintf("%x", sum.Sum(nil))[:netsim.DigestDigits]
+	if p.Digest != "" && p.Digest != digest {
+		return nil, "", &InputError{Where: path, Problem: fmt.Sprintf("the file has the digest %s, and "+
+			"the traffic was given with %s", digest, p.Digest),
+			Right: "find that file, or take the digest out"}
+	}
+	return m, digest, nil
+}
+
+// readFlows reads the lines of the file.
+func readFlows(path string, in *csv.Reader) (netsim.Matrix, error) {
 	in.ReuseRecord, in.FieldsPerRecord = true, len(matrixColumns)
 	header, err := in.Read()
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, spec.Unreadable(err, matrixRight)
+		return nil, Unreadable(err, matrixRight)
 	}
 	if !slices.Equal(header, matrixColumns) {
-		return nil, &spec.InputError{Where: path + ":1", Problem: "the header is missing",
+		return nil, &InputError{Where: path + ":1", Problem: "the header is missing",
 			Right: "begin with the line from,to,weight"}
 	}
 	var m netsim.Matrix
@@ -50,14 +67,14 @@ func readMatrix(path string) (netsim.Matrix, error) {
 			return m, nil
 		}
 		if err != nil {
-			bad := spec.Unreadable(err, matrixRight)
+			bad := Unreadable(err, matrixRight)
 			bad.Where = cmp.Or(bad.Where, path)
 			return nil, bad
 		}
 		line, _ := in.FieldPos(0)
 		f, bad := parseFlow(cells)
 		if bad == nil && seen[[2]topology.Node{f.From, f.To}] {
-			bad = spec.BadInput("", "give each pair once", "the pair %d, %d occurs twice", f.From, f.To)
+			bad = BadInput("", "give each pair once", "the pair %d, %d occurs twice", f.From, f.To)
 		}
 		if bad != nil {
 			bad.Where = fmt.Sprintf("%s:%d", path, line)
@@ -69,11 +86,11 @@ func readMatrix(path string) (netsim.Matrix, error) {
 }
 
 // parseFlow reads a line.
-func parseFlow(cells []string) (f netsim.Flow, bad *spec.InputError) {
+func parseFlow(cells []string) (f netsim.Flow, bad *InputError) {
 	for i, to := range []*topology.Node{&f.From, &f.To} {
 		n, err := strconv.ParseInt(cells[i], 10, 32)
 		if err != nil || n < 0 {
-			return f, spec.BadInput("", "give the number of a node, from 0", "%s is %q",
+			return f, BadInput("", "give the number of a node, from 0", "%s is %q",
 				matrixColumns[i], cells[i])
 		}
 		*to = topology.Node(n)
@@ -81,7 +98,7 @@ func parseFlow(cells []string) (f netsim.Flow, bad *spec.InputError) {
 	var err error
 	f.Weight, err = strconv.ParseFloat(cells[2], 64)
 	if err != nil || !(f.Weight >= 0) || math.IsInf(f.Weight, 0) {
-		return f, spec.BadInput("", "give a number of at least 0", "weight is %q", cells[2])
+		return f, BadInput("", "give a number of at least 0", "weight is %q", cells[2])
 	}
 	return f, nil
 }

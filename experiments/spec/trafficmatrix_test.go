@@ -1,0 +1,80 @@
+package spec_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"contend/experiments/spec"
+	"contend/experiments/spec/spectest"
+	"contend/netsim"
+)
+
+// Files of weights that are wrong are refused with the line and the field.
+func TestMatricesAreChecked(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                               ":1: the header is missing",
+		"a,b,c\n":                        ":1: the header is missing",
+		"from,to,weight\n0,1,2\n0,1,3\n": ":3: the pair 0, 1 occurs twice",
+		"from,to,weight\n0,x,2\n":        `:2: to is "x"`,
+		"from,to,weight\n-1,0,2\n":       `:2: from is "-1"`,
+		"from,to,weight\n0,1,-2\n":       `:2: weight is "-2"`,
+		"from,to,weight\n0,1,NaN\n":      `:2: weight is "NaN"`,
+		"from,to,weight\n0,1\n":          "wrong number of fields",
+	} {
+		path := filepath.Join(t.TempDir(), "m.csv")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := spec.ReadMatrix(netsim.TrafficPattern{File: path})
+		spectest.MustBeInput(t, err)
+		if !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "m.csv") {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	_, _, err := spec.ReadMatrix(netsim.TrafficPattern{File: filepath.Join(t.TempDir(), "none.csv")})
+	spectest.MustBeInput(t, err)
+}
+
+// A matrix is tied to the bytes of its file: the digest is added once, and a file that differs
+// is refused.
+func TestMatricesAreTiedToTheirFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.csv")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("from,to,weight\n0,1,2\n")
+	s := spec.Defaults()
+	if err := s.Assign("workload.traffic", "matrix:file="+path, spec.Builtin().Names()); err != nil {
+		t.Fatal(err)
+	}
+	tied := s.Spec.Workload.Traffic
+	if !strings.HasPrefix(tied, "matrix:file="+path+",sha256=") {
+		t.Fatal(tied)
+	}
+	p, err := netsim.ParseTraffic(tied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, digest, err := spec.ReadMatrix(p); err != nil || digest != p.Digest || len(m) != 1 {
+		t.Errorf("%v, digest %s, %v", m, digest, err)
+	}
+	write("from,to,weight\n0,1,3\n")
+	_, _, err = spec.ReadMatrix(p)
+	spectest.MustBeInput(t, err)
+	if !strings.Contains(err.Error(), "the traffic was given with "+p.Digest) {
+		t.Error(err)
+	}
+	// The text of a resolved study needs no file.
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Assign("workload.traffic", tied, spec.Builtin().Names()); err != nil ||
+		s.Spec.Workload.Traffic != tied {
+		t.Error(err, s.Spec.Workload.Traffic)
+	}
+}

@@ -1,0 +1,96 @@
+package netsim
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/router"
+)
+
+// Tornado traffic saturates a torus with datelines and two virtual channels at a fifth to a third
+// of what its channels could carry. These tests show why. Every packet goes up its ring, in one
+// class while it has the end to cross, and in the other one before and after. So on most channels
+// all packets share the one virtual channel of a class, while the other one is idle. In saturation
+// every packet holds a channel and waits for the next one, which is held too: places come free
+// at the dateline only, and travel back round the ring. So a ring carries as much as one channel,
+// however long it is.
+
+// ahead returns a network of routers in a line or a ring, and the accepted load of each node in
+// saturation where each sends three routers ahead, in a line as far as there are such.
+func ahead(t *testing.T, wrap bool, routers, virtualChannels int) float64 {
+	t.Helper()
+	c := Default(cube(t, wrap, routers))
+	c.VirtualChannels = virtualChannels
+	n, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := Traffic{Load: 0.9, Flits: 8,
+		Destination: func(from topology.Node, _ *rand.Rand) topology.Node {
+			if to := int(from) + 3; wrap || to < routers {
+				return topology.Node(to % routers)
+			}
+			return from
+		}}
+	tr.Start(routers, rand.New(rand.NewPCG(1, 1)))
+	if err := tr.Run(n, 4000); err != nil {
+		t.Fatal(err)
+	}
+	before := n.Totals().Flits
+	if err := tr.Run(n, 24_000); err != nil {
+		t.Fatal(err)
+	}
+	return float64(n.Totals().Flits-before) / 20_000 / float64(routers)
+}
+
+// A ring with datelines accepts in saturation what a line with one virtual channel does: datelines
+// take nothing away but the second virtual channel. All nodes of a ring together get as much,
+// however many there are. A second virtual channel of each class more than doubles that.
+func TestSaturatedRingIsALineOfOneVirtualChannel(t *testing.T) {
+	ring := ahead(t, true, 32, 2)
+	if line := ahead(t, false, 32, 1); math.Abs(ring/line-1) > 0.05 {
+		t.Errorf("the ring accepts %.4f flits per node and cycle, the line %.4f", ring, line)
+	}
+	if long := ahead(t, true, 64, 2); math.Abs(2*long/ring-1) > 0.05 {
+		t.Errorf("64 nodes accept %.4f each, 32 nodes %.4f: want half", long, ring)
+	}
+	if more := ahead(t, true, 32, 4); more < 2*ring {
+		t.Errorf("two virtual channels a class accept %.4f, one %.4f", more, ring)
+	}
+}
+
+// Under tornado on a ring of 8 routers packets go three routers up. Those that have the end to
+// cross share channels with others from routers 5 and 6 only: the other six channels carry all
+// flits on one virtual channel of two.
+func TestTornadoLeavesAVirtualChannelIdle(t *testing.T) {
+	c := Default(cube(t, true, 8))
+	c.VirtualChannels = 2
+	n, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	carried := flitsOf{}
+	n.Trace(carried)
+	to := destinationsOf(t, "tornado", c.Topology, false)
+	tr := Traffic{Load: 0.05, Flits: 8, Destination: to.To}
+	tr.Start(8, rand.New(rand.NewPCG(3, 1)))
+	if err := tr.Run(n, 20_000); err != nil {
+		t.Fatal(err)
+	}
+	w := n.Wiring()
+	for r := range topology.Router(8) {
+		l, _ := w.Out(r, 1) // up
+		first, second := carried[w.First(l)], carried[w.First(l)+1]
+		if idle := r != 5 && r != 6; first == 0 && second == 0 || (first*second == 0) != idle {
+			t.Errorf("the channel from router %d carries %d and %d flits", r, first, second)
+		}
+	}
+}
+
+// flitsOf counts the flits of each channel. It is a router.Tracer.
+type flitsOf map[router.Channel]int
+
+// Sent implements router.Tracer.
+func (k flitsOf) Sent(_ int64, c router.Channel, _ int64, _ int32, _ int64) { k[c]++ }
