@@ -1,6 +1,10 @@
 package allocation
 
-import "contend/netsim/topology"
+import (
+	"slices"
+
+	"contend/netsim/topology"
+)
 
 // distances is Distances with working memory of one allocator.
 type distances struct {
@@ -8,9 +12,10 @@ type distances struct {
 	counted []uint16 // a row, where there is no table
 
 	// routers are those of the homes, and hops are from one to all routers, for a
-	// topology.RowMetric.
+	// topology.RowMetric. With all, every router is a home, in the same order.
 	routers []topology.Router
 	hops    []uint16
+	all     bool
 }
 
 func newDistances(machine topology.Topology) (*distances, error) {
@@ -34,6 +39,7 @@ func (d *Distances) rows() *distances {
 			k.routers = append(k.routers, r)
 		}
 		k.hops = make([]uint16, m.Routers())
+		k.all = len(k.routers) == len(k.hops) && slices.IsSorted(k.routers)
 	}
 	return k
 }
@@ -48,6 +54,9 @@ func (d *distances) row(from int32) []uint16 {
 		d.onTree(m, from)
 	case topology.RowMetric:
 		m.HopsFrom(d.routers[from], d.hops)
+		if d.all {
+			return d.hops
+		}
 		for to, r := range d.routers {
 			d.counted[to] = d.hops[r]
 		}

@@ -118,11 +118,26 @@ type hopsOnly struct {
 	topology.Metric
 }
 
+// middleFirst returns a line of seven routers whose first node is in the middle.
+func middleFirst(t testing.TB) *topology.Graph {
+	t.Helper()
+	c := topology.GraphConfig{Routers: 7, Nodes: []topology.Router{3, 0, 6, 1, 2, 4, 5}}
+	for r := range topology.Router(6) {
+		c.Links = append(c.Links, topology.GraphLink{From: r, To: r + 1})
+	}
+	m, err := topology.NewGraph(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // The bound of a machine that is known by its hops only holds, and is at most twice the
 // greatest distance.
 func TestBoundOfDistances(t *testing.T) {
 	for _, m := range []topology.Topology{topologytest.Machine(t, "dragonfly:a4h2p2g7"),
-		topologytest.Machine(t, "hyperx:3x4x2:p3"), sparse(t, 40), mesh(t, 7, 3)} {
+		topologytest.Machine(t, "hyperx:3x4x2:p3"), sparse(t, 40), mesh(t, 7, 3),
+		middleFirst(t)} {
 		d, err := newDistances(m)
 		if err != nil {
 			t.Fatal(err)
@@ -190,7 +205,7 @@ func TestSumsWithoutATable(t *testing.T) {
 		d.count = m.(topology.Metric)
 		meter := newPairMeter(d.rows())
 		for _, homes := range []int{2, fewHomes, fewHomes + 1, d.homes} {
-			nodes := d.first[:homes]
+			nodes := append(slices.Clone(d.first[:homes]), d.first[1]+1) // two of one router
 			if got, want := meter.sum(nodes), pairsApart(m, nodes); got != int64(want) {
 				t.Errorf("%T: %d homes have the sum %d, want %d", m, homes, got, want)
 			}

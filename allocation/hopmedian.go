@@ -59,7 +59,7 @@ func newHopMedian(name string, s Site, last string) (*hopMedian, error) {
 		meter: pairSumOf(machine, d), routers: make([]topology.Router, d.homes),
 		sums: make([]int64, d.homes), at: make([]int32, d.most+1)}
 	if tree, ok := machine.(*topology.Tree); ok && last == LastShellPrevious {
-		a.tree = newTreeMedian(tree, a.crossings)
+		a.tree = newTreeMedian(tree)
 	}
 	for n, home := range d.home {
 		a.routers[home], _ = machine.Attach(topology.Node(n))

@@ -18,16 +18,17 @@ import (
 // order.
 //
 // So all centers in T(L-1) have the same candidate, and its score needs the counts and sums of
-// whole subtrees only. A decision takes a step for each router of the lowest level, and for
+// whole subtrees only. A center without free processors, which MM has too, has the candidate of
+// the last one before it in T(L) that has some, else of the first one behind: Gen-Alg and MM are
+// the same. A decision takes a step for each router of the lowest level, and for
 // each candidate one for each child of the subtrees on a path. On a 4-ary 8-tree that is
 // a fraction of a millisecond.
 type treeMedian struct {
-	tree      *topology.Tree
-	crossings bool      // MM: all routers with nodes are centers, not those with free ones alone
-	counts    [][]int32 // free processors of each subtree, by level
-	pairs     [][]int64 // sums of the distances of their pairs
-	best      []treeCandidate
-	nodes     []topology.Node
+	tree   *topology.Tree
+	counts [][]int32 // free processors of each subtree, by level
+	pairs  [][]int64 // sums of the distances of their pairs
+	best   []treeCandidate
+	nodes  []topology.Node
 }
 
 // treeCandidate is the candidate of the centers in a subtree.
@@ -36,8 +37,8 @@ type treeCandidate struct {
 	subtree int // T(L-1) by its number within its level; for L = 0 T(0)
 }
 
-func newTreeMedian(tree *topology.Tree, crossings bool) *treeMedian {
-	a := &treeMedian{tree: tree, crossings: crossings}
+func newTreeMedian(tree *topology.Tree) *treeMedian {
+	a := &treeMedian{tree: tree}
 	for l := range tree.Levels() {
 		subtrees := (tree.Nodes()-1)/tree.Span(l) + 1
 		a.counts = append(a.counts, make([]int32, subtrees))
@@ -53,7 +54,7 @@ func (a *treeMedian) search(free *FreeSet, size int, ties bool) int64 {
 	a.best = a.best[:0]
 	least, arity := int64(math.MaxInt64), a.tree.Arity()
 	for center := 0; center < len(a.counts[0]); {
-		if !a.crossings && a.counts[0][center] == 0 {
+		if a.counts[0][center] == 0 {
 			center++
 			continue
 		}

@@ -66,7 +66,8 @@ func drawSettings(rng *rand.Rand, log string) (set map[string]any) {
 		set["machine.children"] = []any{int64(2), int64(4), int64(2)}
 		set["machine.parents"] = []any{int64(2), int64(1)}
 		set["machine.rails"] = int64(1 + rng.IntN(2))
-		allocators = []string{"random", "sequential", "mm", "free-list"}
+		allocators = []string{"random", "sequential", "mm", "free-list", "by-router",
+			"random-routers"}
 	case "dragonfly":
 		set["machine.group_routers"], set["machine.global_links"] = int64(4), int64(2)
 		set["machine.groups"] = int64(4)

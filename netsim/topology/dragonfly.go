@@ -1,6 +1,10 @@
 package topology
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
 
 // Dragonfly is a network of groups (Kim et al., "Technology-Driven, Highly-Scalable
 // Dragonfly Topology", ISCA 2008, sec. 3). The routers of a group are joined each with
@@ -21,7 +25,13 @@ type Dragonfly struct {
 	local, global, nodes, groups int // a, h, p, g
 	arrangement                  Arrangement
 	rounds, rest                 int // whole rounds of slots, and the slots of the last one
+	// far returns the router at the other end of each global link, at r·h + k, or noRouter. It is
+	// made when distances are first asked for.
+	far func() []Router
 }
+
+// noRouter is the end of a global link that is missing.
+const noRouter Router = -1
 
 // DragonflyConfig says what a Dragonfly looks like.
 type DragonflyConfig struct {
@@ -75,7 +85,27 @@ func NewDragonfly(c DragonflyConfig) (*Dragonfly, error) {
 	if t.groups > 1 {
 		t.rounds, t.rest = slots/(t.groups-1), slots%(t.groups-1)
 	}
+	t.far = sync.OnceValue(t.farRouters)
 	return t, nil
+}
+
+func (t *Dragonfly) farRouters() []Router {
+	far := make([]Router, 0, t.Routers()*t.global)
+	for r := range Router(t.Routers()) {
+		for k := range t.global {
+			to, _, ok := t.Peer(r, t.GlobalPort(k))
+			if !ok {
+				to = noRouter
+			}
+			far = append(far, to)
+		}
+	}
+	return far
+}
+
+// globalFrom returns the routers at the other ends of the global links of a router, or noRouter.
+func (t *Dragonfly) globalFrom(r Router) []Router {
+	return t.far()[int(r)*t.global : (int(r)+1)*t.global]
 }
 
 // Nodes implements Topology.
@@ -186,15 +216,9 @@ func (t *Dragonfly) MinimalHops(from, to Router) int {
 
 // twoGlobal reports whether two global links lead from one router to another.
 func (t *Dragonfly) twoGlobal(from, to Router) bool {
-	for k := range t.global {
-		middle, _, ok := t.Peer(from, t.GlobalPort(k))
-		if !ok {
-			continue
-		}
-		for l := range t.global {
-			if r, _, ok := t.Peer(middle, t.GlobalPort(l)); ok && r == to {
-				return true
-			}
+	for _, middle := range t.globalFrom(from) {
+		if middle != noRouter && slices.Contains(t.globalFrom(middle), to) {
+			return true
 		}
 	}
 	return false

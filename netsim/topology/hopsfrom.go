@@ -14,27 +14,43 @@ type RowMetric interface {
 // HopsFrom implements RowMetric. All routers are three channels away but for those that
 // one or two channels lead to.
 func (t *Dragonfly) HopsFrom(from Router, hops []uint16) {
-	for i := range hops {
-		hops[i] = 3
+	hops[0] = 3
+	for n := 1; n < len(hops); n *= 2 { // faster than one by one
+		copy(hops[n:], hops[:n])
 	}
-	links, group := Port(t.local-1+t.global), t.Group(from)
-	for p := range links {
-		near, _, ok := t.Peer(from, p)
-		if !ok {
+	first, near := t.Group(from)*t.local, t.globalFrom(from)
+	own := hops[first : first+t.local]
+	for i := range own { // a local link, then a global one
+		t.twoAway(hops, t.globalFrom(Router(first+i)))
+	}
+	for _, r := range near { // a global link, then any other one
+		if r == noRouter {
 			continue
 		}
-		first := Port(0)
-		if t.Group(near) == group {
-			first = t.GlobalPort(0) // local links lead to where one channel leads
+		t.twoAway(hops, t.globalFrom(r))
+		group := t.Group(r) * t.local
+		for to := group; to < group+t.local; to++ {
+			hops[to] = 2
 		}
-		for q := first; q < links; q++ {
-			if far, _, ok := t.Peer(near, q); ok && hops[far] == 3 {
-				hops[far] = 2
-			}
+	}
+	for _, r := range near {
+		if r != noRouter {
+			hops[r] = 1
 		}
-		hops[near] = 1
+	}
+	for i := range own {
+		own[i] = 1
 	}
 	hops[from] = 0
+}
+
+// twoAway sets the hops to some routers to 2.
+func (t *Dragonfly) twoAway(hops []uint16, routers []Router) {
+	for _, r := range routers {
+		if r != noRouter {
+			hops[r] = 2
+		}
+	}
 }
 
 // HopsFrom implements RowMetric. The routers of a dimension repeat those of the dimensions
