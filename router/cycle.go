@@ -18,7 +18,6 @@ func newCycleEngine(b *Routers) engine {
 		return &plainEngine{cycleEngine{b, b.sendPlain}}
 	case b.narrow():
 		b.crossbar, b.switches = nil, newNarrowSwitch(b.w, b.timing)
-		b.channels = append(b.channels, channel{holder: none, out: none})
 		return &narrowEngine{cycleEngine{b, b.sendNarrow}}
 	case b.crossbar != nil:
 		return &cycleEngine{b, b.sendSwitched}

@@ -19,13 +19,12 @@ import "math/bits"
 
 // narrowSwitch is the state of switch allocation in the usual case.
 type narrowSwitch struct {
-	in []narrowInput // of each link, which ends at an input port
-	// ports has, of each FIFO, 64 times the link that ends there and its bit in the set of that
-	// one's port. There is one more, which stands for no FIFO: see sender.
-	ports []uint32
+	in   []narrowInput // of each link, which ends at an input port
+	link []Link        // of each channel
 	// some has a bit for each link whose port has a virtual channel that may send, and words
-	// one for each word of some that may have one.
+	// one for each word of some that may have one. Of few words that is found once a cycle.
 	some, words []uint64
+	few         bool
 	// asked are the first channels of the links that ports nominate for in this cycle, of which
 	// channel.able then has a bit for each virtual channel that a nominee wants: scratch.
 	asked  []Channel
@@ -49,18 +48,13 @@ func (b *Routers) narrow() bool {
 
 func newNarrowSwitch(w *Wiring, t Timing) *narrowSwitch {
 	n := w.Links()
-	x := &narrowSwitch{in: make([]narrowInput, n+1), some: make([]uint64, n/64+1),
-		words: make([]uint64, n/4096+1), ports: make([]uint32, 0, w.Channels()+1),
+	x := &narrowSwitch{in: make([]narrowInput, n), link: w.link, some: make([]uint64, n/64+1),
+		words: make([]uint64, n/4096+1), few: n < 4096,
 		prompt: t.Links == nil && t.Link == 1 && t.Credit == 1}
 	for l := range n {
-		first := w.first[l]
-		many := w.first[l+1] - first
-		x.in[l] = narrowInput{first: int32(first), many: uint8(many)}
-		for v := range uint32(many) {
-			x.ports = append(x.ports, uint32(l)<<6|v)
-		}
+		first := int32(w.first[l])
+		x.in[l] = narrowInput{first: first, many: uint8(int32(w.first[l+1]) - first)}
 	}
-	x.ports = append(x.ports, uint32(n)<<6)
 	return x
 }
 
@@ -79,22 +73,35 @@ func (e *narrowEngine) passed(o, before, i Channel) {
 	e.refresh(i)
 }
 
+// set notes that FIFO i may send.
+func (x *narrowSwitch) set(i int32) {
+	x.let(i, 1)
+	l := x.link[i]
+	x.words[l>>12] |= 1 << (l >> 6 & 63)
+}
+
 // let notes that FIFO i may send if may is 1. If it is 0 nothing changes.
 func (x *narrowSwitch) let(i int32, may uint64) {
-	k := x.ports[i]
-	x.in[k>>6].able |= may << (k & 63)
-	x.some[k>>12] |= may << (k >> 6 & 63)
-	x.words[k>>18] |= may << (k >> 12 & 63)
+	l := x.link[i]
+	p := &x.in[l]
+	p.able |= may << ((i - p.first) & 63)
+	x.some[l>>6] |= may << (l & 63)
+	if !x.few {
+		x.words[l>>12] |= may << (l >> 6 & 63)
+	}
 }
 
 // put notes whether FIFO i, which could send, still may: 1 or 0.
 func (x *narrowSwitch) put(i int32, may uint64) {
-	k := x.ports[i]
-	p, some := &x.in[k>>6], &x.some[k>>12]
-	p.able = p.able&^(1<<(k&63)) | may<<(k&63)
-	any := (p.able | -p.able) >> 63
-	*some = *some&^(1<<(k>>6&63)) | any<<(k>>6&63)
+	l := x.link[i]
+	p, some := &x.in[l], &x.some[l>>6]
+	bit := (i - p.first) & 63
+	p.able = p.able&^(1<<bit) | may<<bit
+	*some = *some&^(1<<(l&63)) | isSome(p.able)<<(l&63)
 }
+
+// isSome is 1 if a set has members, and else 0.
+func isSome(set uint64) uint64 { return (set | -set) >> 63 }
 
 // below is 1 if a is less than b, which both are small, and else 0.
 func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
@@ -104,7 +111,7 @@ func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
 func (b *Routers) refresh(i Channel) {
 	if in := &b.channels[i]; in.out >= 0 && in.count > 0 {
 		if t := b.earliest(Channel(in.out), b.now); t <= b.now {
-			b.switches.let(int32(i), 1)
+			b.switches.set(int32(i))
 		} else if t < never {
 			b.calendar.try(^i, t)
 		}
@@ -118,7 +125,7 @@ func (b *Routers) ready(i Channel) {
 	if !x.prompt && b.delayed(i) {
 		return
 	}
-	x.let(int32(i), 1)
+	x.set(int32(i))
 }
 
 // delayed reports whether the next flit of FIFO i, which holds a channel, cannot be sent in
@@ -151,6 +158,12 @@ func (b *Routers) sendNarrow(list []Channel) {
 	}
 	x.nodes = x.nodes[:0]
 	b.sendAsked()
+	if x.few {
+		x.words[0] = 0
+		for k, word := range x.some {
+			x.words[0] |= isSome(word) << k
+		}
+	}
 	for _, word := range x.words {
 		if word != 0 {
 			b.calendar.at(b.now + 1)
@@ -194,13 +207,6 @@ func (p *narrowInput) turnPast(i int32) {
 	p.turn = uint8(next) * uint8(below(next, int32(p.many)))
 }
 
-// sender returns the FIFO whose packet holds a channel. Where there is none, or a node, it returns
-// the one of no channel, in which there is never a flit.
-func (b *Routers) sender(k *channel) int32 {
-	u := k.holder
-	return u + (int32(len(b.channels)-1)-u)&(u>>31)
-}
-
 // sendAsked has each link that ports nominate for send a flit of one of the nominees that want
 // it: the next in turn.
 func (b *Routers) sendAsked() {
@@ -215,7 +221,7 @@ func (b *Routers) sendAsked() {
 		out := &channels[o]
 		i := out.holder
 		in := &channels[i]
-		x.in[x.ports[i]>>6].turnPast(i)
+		x.in[x.link[i]].turnPast(i)
 		here, there := in.places+in.head, out.places+wrapped(out.head+out.count, size)
 		if in.gone == 0 || b.trace != nil {
 			b.noteSent(o, out, Channel(i), in, there)
@@ -230,17 +236,18 @@ func (b *Routers) sendAsked() {
 		in.gone++
 		out.count += int32(out.keeps)
 		if x.prompt {
-			next, before := &channels[max(out.out, 0)], b.sender(in)
+			// Where there is no channel ahead, or none behind, any other will do: the bit is 0.
+			next, before := &channels[out.out&^(out.out>>31)], in.holder&^(in.holder>>31)
 			x.put(i, below(0, in.count)&below(out.count, size)&below(in.gone, in.length))
 			x.let(int32(o), below(next.count, size)&below(-1, out.out))
-			x.let(before, below(0, channels[before].count))
+			x.let(before, below(0, channels[before].count)&below(-1, in.holder))
 		} else {
 			b.sentLate(o, out, Channel(i), in, there)
 		}
 		if in.injects && in.count+1 == size && in.holder == source {
 			b.wakeSender(in, Channel(i))
 		}
-		if in.count == 0 && b.escapes != nil {
+		if b.escapes != nil && in.count == 0 {
 			b.emptied(Channel(i))
 		}
 		if in.gone == in.length {

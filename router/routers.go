@@ -292,7 +292,7 @@ func (b *Routers) newRequests() {
 // newFIFOs makes the state the closed form does without.
 func (b *Routers) newFIFOs() {
 	w, n := b.w, len(b.vcs)
-	b.channels = make([]channel, n, n+1)
+	b.channels = make([]channel, n)
 	for i := range b.channels {
 		l := w.link[i]
 		lead := w.first[l]

@@ -10,7 +10,7 @@ import (
 func Example() {
 	before := processortime.Used()
 	for range 1000 {
-		_ = fmt.Sprint("some work")
+		_ = fmt.Sprint("work ", before)
 	}
 	fmt.Println(processortime.Used() >= before)
 	// Output: true
