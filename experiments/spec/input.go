@@ -86,12 +86,16 @@ func (e *MissingError) Error() string {
 // begins with it. It returns false if no name is similar.
 func nearest(name string, names []string) (string, bool) {
 	best, least := "", len(name)/2+1
+	section := name[:strings.LastIndexByte(name, '.')+1]
 	for _, n := range names {
-		d := editDistance(name, n)
-		if name != "" && strings.HasPrefix(n, name) {
-			d = min(d, len(name)/2)
+		d, most := editDistance(name, n), len(name)/2
+		if section != "" && strings.HasPrefix(n, section) { // its letters are no likeness
+			most = (len(name) - len(section)) / 2
 		}
-		if d < least {
+		if name != "" && strings.HasPrefix(n, name) {
+			d = min(d, most)
+		}
+		if d <= most && d < least {
 			best, least = n, d
 		}
 	}
