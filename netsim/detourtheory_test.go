@@ -72,7 +72,7 @@ func TestMinimalOnDragonflyMeetsItsBound(t *testing.T) {
 // Valiant's routing takes two global links for each packet whatever the traffic, where minimal
 // routing takes one under uniform traffic: it accepts about half as much.
 func TestValiantOnDragonflyCarriesHalf(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() || slow {
 		t.Skip("saturates a network twice")
 	}
 	half := carry(t, fly(t, "minimal"), "uniform", 1).accepted / 2
@@ -104,7 +104,7 @@ var misses = map[string]string{"ugal-l": "0.875", "ugal-g": "0.880", "par": "0.8
 // UGAL accepts what the better of minimal and Valiant's routing does, within 10%, at any load but
 // for the known misses.
 func TestUGALIsNearTheBetter(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() || slow {
 		t.Skip("many runs of a network")
 	}
 	for _, traffic := range []string{"uniform", "adversarial"} {
