@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"sync/atomic"
 
 	"contend/netsim/topology"
 )
@@ -31,9 +30,8 @@ const maxLayers = 64
 // time that grows faster than with pairs: see BenchmarkLayers.
 const layerRouters = 2048
 
-// lastLayered is the graph that was layered last. How many layers it has is asked before its
-// routing is made, and for each network of a study again.
-var lastLayered atomic.Pointer[GraphLayers]
+// lastLayered are the paths and layers of the graph that was asked for last.
+var lastLayered lastGraph[*GraphLayers]
 
 // NewGraphLayers returns layered shortest-path routing over the channels of w, which must be
 // those of a Graph and at least as many a link as there are layers.
@@ -68,12 +66,7 @@ func forLayers(t topology.Topology) int {
 
 // layered returns the paths of a graph and their layers, which do not depend on a wiring.
 func layered(t *topology.Graph) *GraphLayers {
-	x := lastLayered.Load()
-	if x == nil || x.graph != t {
-		x = newLayers(t)
-		lastLayered.Store(x)
-	}
-	return x
+	return lastLayered.of(t, newLayers)
 }
 
 // newLayers finds the paths of a graph and their layers.

@@ -2,7 +2,6 @@ package router
 
 import (
 	"fmt"
-	"sync/atomic"
 
 	"contend/netsim/topology"
 )
@@ -28,9 +27,8 @@ type graphHops struct {
 	most  int               // hops between two nodes
 }
 
-// lastHops is the graph whose hops were counted last. How many classes it needs is asked before
-// its routing is made, and for each network of a study again.
-var lastHops atomic.Pointer[graphHops]
+// lastHops are the hops of the graph that was asked for last.
+var lastHops lastGraph[*graphHops]
 
 // NewGraphShortest returns the routing over the channels of w, which must be those of a Graph of
 // at most 2048 routers and at least as many a link as there are classes. What it draws depends on
@@ -63,10 +61,10 @@ func forShortest(t topology.Topology) int {
 }
 
 // hopsOf returns the hops of a graph.
-func hopsOf(t *topology.Graph) *graphHops {
-	if x := lastHops.Load(); x != nil && x.graph == t {
-		return x
-	}
+func hopsOf(t *topology.Graph) *graphHops { return lastHops.of(t, countHops) }
+
+// countHops counts the hops of a graph.
+func countHops(t *topology.Graph) *graphHops {
 	x := &graphHops{graph: t, hops: make([][]uint16, t.Routers())}
 	for n := range topology.Node(t.Nodes()) {
 		r, _ := t.Attach(n)
@@ -82,7 +80,6 @@ func hopsOf(t *topology.Graph) *graphHops {
 			x.most = max(x.most, int(x.hops[to][r]))
 		}
 	}
-	lastHops.Store(x)
 	return x
 }
 

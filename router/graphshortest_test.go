@@ -23,14 +23,7 @@ func TestDrawnShortestPaths(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := CheckDeadlock(w, x); err != nil {
-				t.Errorf("%d routers: %v", k.routers, err)
-			}
-			for a := range topology.Node(m.Nodes()) {
-				for b := range topology.Node(m.Nodes()) {
-					follow(t, m, w, x, a, b)
-				}
-			}
+			deliversAll(t, m, w, x)
 		}
 		if needed > 1 {
 			if _, err := NewGraphShortest(NewWiring(m, needed-1, 1), 5); err == nil {
