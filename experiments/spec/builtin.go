@@ -3,6 +3,7 @@ package spec
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"contend/allocation"
 	"contend/netsim/topology"
@@ -60,6 +61,14 @@ func builtinTopologies() []Topology {
 			[]string{"auto", "up-down", "lash", "shortest"}, []string{"graph"}),
 	}
 }
+
+// builtinTopologyNames returns the names of the built-in topologies.
+var builtinTopologyNames = sync.OnceValue(func() (list []string) {
+	for _, t := range builtinTopologies() {
+		list = append(list, t.Name)
+	}
+	return list
+})
 
 func builtinTopology(name, doc, source string, routings, keys []string) Topology {
 	parameters := keyParameters("machine.", keys)

@@ -32,8 +32,7 @@ func (r *Registry) MachineKeys(short string) (map[string]any, *InputError) {
 	}
 	name, size, sized := strings.Cut(short, ":")
 	keys := map[string]any{"machine.topology": name}
-	known := []string{"mesh", "torus", "hypercube", "tree", "fat-tree", "dragonfly", "hyperx",
-		"graph"}
+	known := slices.Clone(builtinTopologyNames())
 	if r != nil {
 		for i := range r.Topologies {
 			if !r.Topologies[i].builtin {

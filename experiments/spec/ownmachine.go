@@ -19,8 +19,7 @@ func (m *MachineSpec) IsGrid() bool {
 
 // isOwn reports whether the topology is not built in.
 func (m *MachineSpec) isOwn() bool {
-	return !m.IsGrid() && !slices.Contains([]string{"tree", "fat-tree", "dragonfly", "hyperx",
-		"graph"}, m.Topology)
+	return !slices.Contains(builtinTopologyNames(), m.Topology)
 }
 
 // ownMachine reports whether the registry makes the machine.
