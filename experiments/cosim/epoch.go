@@ -219,6 +219,7 @@ func (e *epochs) finish(k *epochJob) {
 		i := slices.Index(e.users[l], k)
 		e.users[l] = slices.Delete(e.users[l], i, i+1)
 	}
+	k.part = nil // a job that is still known somewhere keeps no component, nor the jobs in that
 	e.sums.service += float64(e.now - k.began)
 	if service := float64(e.now - k.began); service > 0 {
 		e.sums.bounds.Add(k.bound / service)

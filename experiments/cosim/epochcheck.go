@@ -48,6 +48,7 @@ func (c *checks) offer(p *component, lasted int64) {
 	s := sampled{part: component{began: p.began}, course: p.course, lasted: lasted}
 	for _, k := range p.jobs {
 		copied := *k
+		copied.part = nil // it would keep all components that jobs of it are in later
 		s.part.jobs = append(s.part.jobs, &copied)
 	}
 	c.samples[place] = s

@@ -2,7 +2,11 @@ package cosim
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"testing"
+	"weak"
+
+	"contend/scheduler"
 )
 
 func TestTrusted(t *testing.T) {
@@ -28,4 +32,42 @@ func TestChecksLeaveExactJumpsOut(t *testing.T) {
 	if c.offer(&component{course: &course{settled: true, until: 10}}, 20); c.offered != 1 {
 		t.Errorf("%d jumps are offered, want 1", c.offered)
 	}
+}
+
+// partsSeen lists the components that jobs of epochs have been in.
+type partsSeen struct {
+	*epochs
+	list map[weak.Pointer[component]]bool
+}
+
+func (x partsSeen) Advance(until scheduler.Cycle, done []scheduler.JobID) (
+	scheduler.Cycle, []scheduler.JobID, error) {
+	for _, c := range x.parts {
+		x.list[weak.Make(c)] = true
+	}
+	return x.epochs.Advance(until, done)
+}
+
+// A jump that is to be checked keeps its jobs as they were, and nothing of what they do later: of
+// a log of years nothing else is left.
+func TestChecksKeepNothingElse(t *testing.T) {
+	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
+	e := newEpochs(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, settling{half: 0.1},
+		softwareCycles{})
+	e.checks = checks{want: 3, settle: 0.1, rng: rand.New(rand.NewPCG(1, 1))}
+	x := partsSeen{e, map[weak.Pointer[component]]bool{}}
+	drive(t, x, jobs)
+	e.stage.part = nil
+	runtime.GC()
+	alive := 0
+	for p := range x.list {
+		if p.Value() != nil {
+			alive++
+		}
+	}
+	if len(e.checks.samples) == 0 || len(x.list) < 10 || alive > 0 {
+		t.Errorf("%d of %d components are kept for %d samples", alive, len(x.list),
+			len(e.checks.samples))
+	}
+	runtime.KeepAlive(e)
 }
