@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments/stats"
 	"contend/netsim"
+	"contend/netsim/topology"
 	"contend/patterns"
 	"contend/router"
 	"contend/scheduler"
@@ -255,10 +256,12 @@ func (s *stage) repeats() bool {
 // is alone begins. The programs of codes have no barriers, and their iterations overlap. Behind a
 // barrier all messages have arrived: the last flit was sent LinkCycles before, its channel is
 // free after FlitCycles, and its place is known to be free after CreditCycles. Several virtual
-// channels have pointers that stay where they are, and so has a round-robin arbiter.
+// channels have pointers that stay where they are, and so have a round-robin arbiter and rails that
+// messages take in turn.
 func (s *stage) forgets(k *epochJob) bool {
 	c := s.net.Config()
-	if s.settle.drawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) ||
+	turns := topology.Rails(c.Topology) > 1 && c.Rail == netsim.RailInTurn
+	if s.settle.drawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) || turns ||
 		c.VirtualChannels > 1 || c.NodeVirtualChannels > 1 || c.Arbiter != router.FirstCome {
 		return false
 	}
@@ -266,8 +269,8 @@ func (s *stage) forgets(k *epochJob) bool {
 }
 
 // estimate sets the rate of a job and its interval. The slowest job of the component has done so
-// many iterations. Few iterations cannot be compared as
-// a whole: each part of an iteration is then compared with the same part of the others.
+// many iterations. Few iterations cannot be compared as a whole: each part of an iteration is then
+// compared with the same part of the others.
 func (g *leg) estimate(k *epochJob, slowest int, confidence float64) {
 	n := g.turns(k)
 	batches := min(n, mostBatches)

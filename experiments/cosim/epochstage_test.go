@@ -20,8 +20,8 @@ func TestEstimateOfFewIterations(t *testing.T) {
 		half   float64
 	}{
 		{[]int64{0, 10, 40, 45, 100, 110, 140, 145, 200}, 0},
-		// Two blocks differ by 2: the variance of the mean is 2·(2/2), with 4 degrees of freedom.
-		{[]int64{0, 10, 40, 45, 100, 112, 140, 145, 200}, 2.776445 * math.Sqrt2 / 100},
+		// Two blocks differ by 2: the variance of the mean is 2·(2/2), with 2 degrees of freedom.
+		{[]int64{0, 10, 40, 45, 100, 112, 140, 145, 200}, 4.302653 * math.Sqrt2 / 100},
 	} {
 		g := leg{marks: []int64{0, 100, 200}, before: 3,
 			blocks: append([]int64{-70, -20, -10}, c.blocks...)}
@@ -53,6 +53,10 @@ func TestBlockEnd(t *testing.T) {
 func TestForgets(t *testing.T) {
 	phases, drawn := patterns.Config{Name: "ring"}, patterns.Config{Name: "random"}
 	code := patterns.Config{Name: "npb-cg"}
+	rails, err := topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2}, Rails: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name    string
 		pattern patterns.Config
@@ -71,6 +75,10 @@ func TestForgets(t *testing.T) {
 		{"two channels", phases, 9, func(c *netsim.Config) { c.VirtualChannels = 2 }, false, false},
 		{"round-robin", phases, 9,
 			func(c *netsim.Config) { c.Arbiter = router.RoundRobin }, false, false},
+		{"rails in turn", phases, 9, func(c *netsim.Config) { c.Topology = rails }, false, false},
+		{"rails by destination", phases, 9, func(c *netsim.Config) {
+			c.Topology, c.Rail = rails, netsim.RailByDestination
+		}, false, true},
 	} {
 		machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{2, 2}})
 		if err != nil {

@@ -49,9 +49,8 @@ func sampleDeviation(values []float64) float64 {
 const quantileDigits = 12
 
 // studentQuantile returns the t below which a share p of Student's distribution lies.
-func studentQuantile(degrees int, p float64) float64 {
-	return roundedTo(quantileDigits, distuv.StudentsT{Mu: 0, Sigma: 1,
-		Nu: float64(degrees)}.Quantile(p))
+func studentQuantile(degrees, p float64) float64 {
+	return roundedTo(quantileDigits, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: degrees}.Quantile(p))
 }
 
 // studentCDF returns the share of Student's distribution below t.

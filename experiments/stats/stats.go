@@ -22,7 +22,7 @@ func EstimateOf(values []float64, confidence float64) Estimate {
 	n := len(values)
 	e := Estimate{Mean: Mean(values), Half: math.NaN(), N: n}
 	if d := deviation(values); d > 0 {
-		e.Half = studentT(n-1, confidence) * d / math.Sqrt(float64(n))
+		e.Half = studentT(float64(n-1), confidence) * d / math.Sqrt(float64(n))
 	}
 	return e
 }
@@ -32,7 +32,8 @@ func EstimateOf(values []float64, confidence float64) Estimate {
 // same number of values, at least 2: the i-th of each are of the i-th cycle. A part that takes
 // long may delay the next one, so covariances of neighbours count if they add up to more than 0
 // (Newey and West, Econometrica 55, 1987, with one lag of full weight). The degrees of freedom are
-// those of all strata, as if they varied alike. Half is NaN if no stratum shows variation.
+// Satterthwaite's, as Cochran has them: fewer than those of all strata, unless all vary alike. Half
+// is NaN if no stratum shows variation.
 func EstimateStrata(strata [][]float64, confidence float64) Estimate {
 	e := Estimate{Half: math.NaN(), N: len(strata[0])}
 	means, squares := make([]float64, len(strata)), make([]float64, len(strata))
@@ -47,9 +48,20 @@ func EstimateStrata(strata [][]float64, confidence float64) Estimate {
 	n := float64(len(strata))
 	e.Mean = Mean(means) * n
 	if variance := Mean(squares)*n + max(0, 2*neighbours); variance > 0 {
-		e.Half = studentT(len(strata)*(e.N-1), confidence) * math.Sqrt(variance/float64(e.N))
+		e.Half = studentT(satterthwaite(squares, e.N), confidence) *
+			math.Sqrt(variance/float64(e.N))
 	}
 	return e
+}
+
+// satterthwaite returns the degrees of freedom of a sum of variances, each of n values, and not
+// all 0 (Cochran, Sampling Techniques, 1977, eq. 5.16).
+func satterthwaite(variances []float64, n int) float64 {
+	sum, squares := Mean(variances)*float64(len(variances)), 0.0
+	for _, v := range variances {
+		squares += float64(v * v)
+	}
+	return float64(n-1) * sum * sum / squares
 }
 
 // covariance returns the covariance of two samples of the same size, at least 2.
@@ -90,13 +102,13 @@ func EstimateRatio(a, b []float64, confidence float64) Estimate {
 		residuals[i] = a[i] - float64(e.Mean*b[i]) // not fused: see exactsum.go
 	}
 	if d := deviation(residuals); d > 0 && !slices.Equal(a, b) {
-		e.Half = studentT(n-1, confidence) * d / math.Sqrt(float64(n)) / math.Abs(mean)
+		e.Half = studentT(float64(n-1), confidence) * d / math.Sqrt(float64(n)) / math.Abs(mean)
 	}
 	return e
 }
 
 // studentT returns the factor of a two-sided interval.
-func studentT(degrees int, confidence float64) float64 {
+func studentT(degrees float64, confidence float64) float64 {
 	return studentQuantile(degrees, 0.5+confidence/2)
 }
 
