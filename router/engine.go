@@ -34,20 +34,20 @@ const (
 )
 
 // start gives the routers their engine, and returns how many cycles that looks ahead.
-func (b *Routers) start(e Engine, span int64) int64 {
+func (b *Routers) start(e Engine) int64 {
 	switch e {
 	case ClosedForm:
 		b.closed = newClosed(b.most, b.timing)
 		b.engine = closedEngine{b}
-		return max(span, wormHorizon)
+		return b.wormHorizon()
 	case Worms:
 		b.newFIFOs()
 		b.engine = wormEngine{b}
-		return max(span, wormHorizon)
+		return b.wormHorizon()
 	}
 	b.newFIFOs()
 	b.engine = newCycleEngine(b)
-	return span
+	return b.timing.span(1)
 }
 
 // askEach is stage 2 for a list of headers, one after the other.

@@ -44,15 +44,16 @@ func (t *Timing) oneFlitTime() bool {
 	return true
 }
 
-// span returns how many cycles lie between a flit's being sent and the last that follows from
-// it alone.
-func (t *Timing) span() int64 {
+// span returns how many cycles lie between the sending of the first of so many flits, one after
+// the other, and the last that follows from them alone.
+func (t *Timing) span(flits int32) int64 {
 	slowest := LinkTiming{int32(t.Link), int32(t.Flit), int32(t.Credit)}
 	for _, k := range t.Links {
 		slowest.Delay, slowest.Flit = max(slowest.Delay, k.Delay), max(slowest.Flit, k.Flit)
 		slowest.Credit = max(slowest.Credit, k.Credit)
 	}
-	return t.Routing + int64(slowest.Delay) + int64(slowest.Flit) + int64(slowest.Credit) + 2
+	return t.Routing + int64(slowest.Delay) + int64(flits)*int64(slowest.Flit) +
+		int64(slowest.Credit) + 2
 }
 
 // ofChannels returns the timing of the link of each channel, nil where all links are the same.

@@ -272,7 +272,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 			router: int32(w.enters(Channel(i))),
 			sink:   w.kind[l] == Ejection, injects: w.kind[l] == Injection}
 	}
-	b.calendar = newCalendar(b.start(engine, t.span()))
+	b.calendar = newCalendar(b.start(engine))
 	return b
 }
 

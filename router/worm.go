@@ -17,8 +17,17 @@ import "contend/netsim/topology"
 // Whatever is computed at an event of cycle t lies at t or later, so nothing
 // decided earlier is changed by it.
 
-// wormHorizon is the length of the worm engine's calendar, in cycles.
-const wormHorizon = 255
+// Least and greatest length of a worm engine's calendar, in cycles.
+const (
+	leastHorizon = 255
+	mostHorizon  = 4095
+)
+
+// wormHorizon returns the length of a worm engine's calendar: a tail that meets nobody arrives
+// within it, unless the packet is very long.
+func (b *Routers) wormHorizon() int64 {
+	return max(b.timing.span(1), leastHorizon, min(b.timing.span(b.most), mostHorizon))
+}
 
 // wormEngine implements engine.
 type wormEngine struct{ *Routers }
