@@ -20,7 +20,7 @@ func TestTreeMediansAgreeWithHops(t *testing.T) {
 				a.(TieCounter).CountTies(true)
 				plain.(TieCounter).CountTies(true)
 				rapid.Check(t, func(rt *rapid.T) {
-					free := drawTreeFree(rt, machine)
+					free := drawTreeFree(rt, machine.FatTree)
 					size := rapid.IntRange(1, len(free)).Draw(rt, "size")
 					got, ok := decide(rt, fmt.Sprint(free, size), a, free, size)
 					want, placed := plain.Allocate(nil, freeSet(free), Request{Size: size})

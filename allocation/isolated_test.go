@@ -178,7 +178,7 @@ func TestIsolatedAgainstReference(t *testing.T) {
 			machine := tree(t, shape[0], shape[1], shape[2])
 			a := makeAllocator(t, "isolated", machine)
 			rapid.Check(t, func(rt *rapid.T) {
-				free := drawTreeFree(rt, machine)
+				free := drawTreeFree(rt, machine.FatTree)
 				size := rapid.IntRange(1, len(free)).Draw(rt, "size")
 				got, ok := decide(rt, fmt.Sprint(free, size), a, free, size)
 				want, placed := referenceIsolated(shape[0], shape[1], free, size)

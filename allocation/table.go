@@ -96,11 +96,11 @@ func makeTable() []entry {
 		{Info{"sequential", "the first free processors in node order, on any machine (Pascual et al. " +
 			"2009, sec. 3)"}, nil,
 			func(_ Config, s Site) (Allocator, error) { return newSequential(s.Machine), nil }},
-		{Info{"contiguous", "tree: the first subtree of the job's level with enough free processors " +
-			"(Pascual et al. 2009, sec. 3)"}, nil,
+		{Info{"contiguous", "tree, fat-tree: the first subtree of the job's level with enough free " +
+			"processors (Pascual et al. 2009, sec. 3)"}, nil,
 			plain(newContiguous)},
-		{Info{"quasi-contiguous", "tree: as contiguous, else up to that percentage of the job one " +
-			"level up: quasi-contiguous:20 (Pascual et al. 2009, sec. 3)"},
+		{Info{"quasi-contiguous", "tree, fat-tree: as contiguous, else up to that percentage of the " +
+			"job one level up: quasi-contiguous:20 (Pascual et al. 2009, sec. 3)"},
 			[]parameter{percent()},
 			with(func(c Config, m topology.Topology) (*quasiContiguous, error) {
 				return newQuasiContiguous(m, c.Percent)
