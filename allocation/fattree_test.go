@@ -21,9 +21,6 @@ func TestEvenFatTreesAreTrees(t *testing.T) {
 		known := 0
 		for _, info := range Names() {
 			short := info.Name
-			if short == "isolated" {
-				continue
-			}
 			if short == "quasi-contiguous" {
 				short += ":30"
 			}
@@ -41,7 +38,7 @@ func TestEvenFatTreesAreTrees(t *testing.T) {
 				checkAlike(t, fmt.Sprint(short, " on ", shape), m, even, a, b)
 			}
 		}
-		if known < 14 {
+		if known < 15 {
 			t.Errorf("only %d allocators know the tree %v", known, shape)
 		}
 	}
@@ -71,7 +68,8 @@ func checkAlike(t *testing.T, where string, m, n topology.Topology, a, b Allocat
 		got, ok := a.Allocate(nil, running.set, req)
 		other, also := b.Allocate(nil, running.set, req)
 		if ok != also || !slices.Equal(got, other) {
-			t.Fatalf("%s, %d of %v:\n%v %v, else\n%v %v", where, req.Size, running.free, got, ok, other, also)
+			t.Fatalf("%s, %d of %v:\n%v %v, else\n%v %v", where, req.Size, running.free, got, ok, other,
+				also)
 		}
 		if !ok {
 			if len(running.jobs) > 0 {

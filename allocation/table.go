@@ -105,8 +105,9 @@ func makeTable() []entry {
 			with(func(c Config, m topology.Topology) (*quasiContiguous, error) {
 				return newQuasiContiguous(m, c.Percent)
 			})},
-		{Info{"isolated", "tree: nodes whose links between routers no other job uses under d-mod-k " +
-			"and s-mod-k: the same positions in several subtrees (after Smith and Lowenthal 2021)"}, nil,
+		{Info{"isolated", "tree, fat-tree: nodes whose links between routers no other job uses under " +
+			"d-mod-k and s-mod-k: the same positions in several subtrees, with tapers together with all " +
+			"that share links with them (after Smith and Lowenthal 2021)"}, nil,
 			plain(newIsolated)},
 		{Info{"by-router", "as few routers as possible, whole ones first, on any machine (compact " +
 			"placement, Kaplan et al. 2017)"}, nil, plain(newByRouter)},

@@ -50,8 +50,8 @@ func AnswerInfos() []spec.Name {
 		{Name: "least_tree_level", Doc: "tree, fat-tree: level of the smallest subtree with room " +
 			"for as many nodes",
 			Source: "pascual2009 sec. 3"},
-		{Name: "nodes_away", Doc: "tree, fat-tree: nodes outside of the subtree of least_tree_level that " +
-			"has most of them", Source: "pascual2009 Eq. 1"},
+		{Name: "nodes_away", Doc: "tree, fat-tree: nodes outside of the subtree of " +
+			"least_tree_level that has most of them", Source: "pascual2009 Eq. 1"},
 		{Name: "groups_spanned", Doc: "machine with groups of routers: those that have nodes of " +
 			"the job"},
 		{Name: "explored", Doc: "allocator optimal: nodes of its search tree"},
