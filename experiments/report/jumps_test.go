@@ -43,3 +43,35 @@ func TestCheckOfJumps(t *testing.T) {
 		t.Errorf("without jumps: %q", text)
 	}
 }
+
+// A section says how much was saved in each point, summed over its runs, and what checks found.
+func TestJumpSection(t *testing.T) {
+	r := jumped(2)
+	more := jumped(1).Runs[0][0]
+	for i, simulated := range []float64{3, 1} {
+		run := &r.Runs[0]
+		if i > 0 {
+			*run = append(*run, more)
+		}
+		k := &(*run)[i]
+		k.Metrics = append(k.Metrics, cosim.Metric{Name: "flit_hops", Value: 2e5},
+			cosim.Metric{Name: "simulated_flit_hops", Value: simulated})
+	}
+	text := jumpSection(r)
+	const want = "|      99.50% |     4e+05 |            100000 |" +
+		"            80 |      3 |      0.75% |\n"
+	if !strings.HasSuffix(text, want) {
+		t.Errorf("%s\nwant %s", text, want)
+	}
+	if r.Points[0].Spec.SettleRates = 0; jumpSection(r) != "" {
+		t.Errorf("without jumps: %s", jumpSection(r))
+	}
+	for _, c := range []struct {
+		simulated float64
+		want      string
+	}{{0, "none"}, {4, "250"}, {100, "10"}, {1, "1000"}, {3, "333"}, {0.07, "14300"}} {
+		if got := saving(1000, c.simulated); got != c.want {
+			t.Errorf("1000 over %v: %s, want %s", c.simulated, got, c.want)
+		}
+	}
+}

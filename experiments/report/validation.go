@@ -93,6 +93,7 @@ func validate(r *experiments.Results, b *strings.Builder, names spec.Names, trac
 	}
 	ruleSections(r, b, names)
 	b.WriteString(breakEvens(r))
+	b.WriteString(jumpSection(r))
 	if r.Study.Notes != nil {
 		b.WriteString("\nDifferences from the paper, and how open points are read:\n\n")
 		for _, n := range r.Study.Notes {
