@@ -21,9 +21,11 @@ import (
 //
 // Jigsaw also gives a job a part of one more row, and a routing of the job's own within
 // that partition. No routing here knows of jobs: packets between that row and the others use
-// all links of the job's classes there, of which only the part is the job's own. So the other
-// positions of that row are reserved with the job. The text of the paper was not available; its
-// conditions are taken from the argument at rowLevel.
+// all links of the job's classes there, of which only the part is the job's own. The rest of
+// that row could serve jobs of that row alone, but an allocator sees which nodes are free and
+// not for whom: policies ask it about machines of the future. So the rest is reserved with the
+// job. The text of the paper was not available; its conditions are taken from the argument at
+// rowLevel.
 //
 // The level is the lowest that has room, and the numbers of rows and of classes in a row are
 // those that reserve the fewest nodes, of equals the fewest rows. The parent is the first

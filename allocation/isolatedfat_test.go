@@ -90,24 +90,9 @@ func TestIsolatedClassesAreThoseOfLinks(t *testing.T) {
 // unitsMeet reports whether two jobs, one on unit u of some two rows and one on unit v of some two,
 // share a link under d-mod-k.
 func unitsMeet(t *testing.T, m *topology.FatTree, r *rowLevel, level, u, v int) bool {
-	w := router.NewWiring(m, 1, 1)
-	x, err := router.NewUpDown(w, router.ByDestination, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	foot := router.NewFootprint(w, x)
 	links := func(unit, i, j int) map[router.Link]bool {
-		used := map[router.Link]bool{}
-		nodes := unitNodes(r, i, unit)
-		nodes = append(nodes, unitNodes(r, j, unit)...)
-		for _, from := range nodes {
-			for _, to := range nodes {
-				if from != to {
-					foot.Links(from, to, func(l router.Link) { used[l] = true })
-				}
-			}
-		}
-		return used
+		nodes := append(unitNodes(r, i, unit), unitNodes(r, j, unit)...)
+		return linksOf(t, m, router.ByDestination, nodes)
 	}
 	rows := m.Children(level + 1)
 	for i := range rows {
@@ -115,16 +100,65 @@ func unitsMeet(t *testing.T, m *topology.FatTree, r *rowLevel, level, u, v int) 
 			used := links(u, i, j)
 			for k := range rows {
 				for h := range k {
-					for l := range links(v, k, h) {
-						if used[l] {
-							return true
-						}
+					if overlap(used, links(v, k, h)) {
+						return true
 					}
 				}
 			}
 		}
 	}
 	return false
+}
+
+// linksOf returns the links that packets among some nodes may use.
+func linksOf(t *testing.T, m *topology.FatTree, choice router.UpPort,
+	nodes []topology.Node) map[router.Link]bool {
+	t.Helper()
+	w := router.NewWiring(m, 1, 1)
+	x, err := router.NewUpDown(w, choice, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	foot, used := router.NewFootprint(w, x), map[router.Link]bool{}
+	for _, from := range nodes {
+		for _, to := range nodes {
+			if from != to {
+				foot.Links(from, to, func(l router.Link) { used[l] = true })
+			}
+		}
+	}
+	return used
+}
+
+func overlap(a, b map[router.Link]bool) bool {
+	for l := range a {
+		if b[l] {
+			return true
+		}
+	}
+	return false
+}
+
+// A row that a job has in part would need the rest of that row for jobs that do not leave it: a
+// job of several rows shares links with the first one under every routing, and a job of that row
+// alone shares none under d-mod-k and s-mod-k. Free nodes do not tell which of the two may come.
+func TestRowsInPartNeedTheirRest(t *testing.T) {
+	m := tree(t, 4, 2, 0).FatTree
+	job := []topology.Node{0, 1, 4, 5, 8} // positions 0 and 1 of two leaves, and 0 of a third one
+	for _, choice := range []router.UpPort{router.ByDestination, router.BySource, router.Drawn,
+		router.Adaptive} {
+		used := linksOf(t, m, choice, job)
+		if other := linksOf(t, m, choice, []topology.Node{9, 13}); !overlap(used, other) {
+			t.Errorf("choice %d: position 1 of the third and the fourth leaf has links of its own", choice)
+		}
+		if other := linksOf(t, m, choice, []topology.Node{9, 10, 11}); overlap(used, other) {
+			t.Errorf("choice %d: the rest of the third leaf shares links", choice)
+		}
+		rest := linksOf(t, m, choice, []topology.Node{10, 11, 14, 15})
+		if fixed := choice <= router.BySource; overlap(used, rest) == fixed {
+			t.Errorf("choice %d: other positions of the third leaf share links: %v", choice, fixed)
+		}
+	}
 }
 
 // unitNodes lists the nodes of a unit of a row.
