@@ -39,6 +39,7 @@ type center struct {
 type candidate struct {
 	box       // shell 0
 	last  int // the shell that completes the candidate
+	found int // free nodes in the shells up to it
 	index int // position among the candidates
 }
 
@@ -166,17 +167,17 @@ func (a *center) score(c *candidate, size int, limit int64) (int64, bool) {
 	score := int64(0)
 	if !a.shaped { // shell 0 is the center, which is free
 		score = int64(size - 1)
-		if c.last = 0; size == 1 || score > limit {
+		c.last, c.found = 0, 1
+		if size == 1 || score > limit {
 			return score, score <= limit
 		}
 		c.last = 1
 	}
 	for ; ; c.last++ {
-		found := a.boxes.count(&c.box, c.last)
-		if found >= size {
+		if c.found = a.boxes.count(&c.box, c.last); c.found >= size {
 			return score, score <= limit
 		}
-		if score += int64(size - found); score > limit {
+		if score += int64(size - c.found); score > limit {
 			return 0, false
 		}
 	}

@@ -66,6 +66,10 @@ func (s *screen) side(shape, d, shells int) int {
 func (s *screen) set(limit int64, last int) {
 	s.closed = s.least(s.full, s.size) > limit
 	for i, shells := range [...]int{s.full, (s.full + last + 1) / 2} {
+		if i > 0 && shells == s.full {
+			s.probes[i].need = 0 // the look that was taken
+			continue
+		}
 		s.probes[i] = probe{shells: shells, need: sort.Search(s.size, func(found int) bool {
 			return s.least(shells, found) <= limit
 		})}

@@ -90,11 +90,11 @@ func (a *center) breakTies(free *FreeSet, size int) *candidate {
 	}
 	for i := range a.best {
 		c := &a.best[i]
-		score := f.border * a.borderScore(c)
-		if f.available != 0 {
-			score += f.available * a.availableScore(c, size)
-		}
+		score := a.openScore(c, size)
 		if f.wall != 0 && a.reachesWall(c) {
+			if i > 0 && score-f.wall*a.mostWalls(c) >= least {
+				continue // whatever it takes along the walls
+			}
 			wall, exact := a.leastWallScore(free, c, size)
 			if i > 0 && score+f.wall*wall >= least {
 				continue // whatever it takes from the last shell
@@ -114,24 +114,29 @@ func (a *center) breakTies(free *FreeSet, size int) *candidate {
 // The reverse distance of a processor is 1 in the max shell, which lies scan radius
 // shells beyond the last shell. It grows by 1 for each shell inward.
 
-// availableScore returns the sum of the reverse distances of the free processors not
-// taken [sec. II a]. Each processor counts once for every shell from its own, or the
-// last one, to the max shell.
-func (a *center) availableScore(c *candidate, size int) int {
-	sum := 0
-	for shell := c.last; shell <= c.last+a.breaks.factors.scanRadius; shell++ {
-		sum += a.boxes.count(&c.box, shell) - size
+// openScore returns the weighted sum of the available and the border score.
+//
+// The available score is the sum of the reverse distances of the free processors not taken
+// [sec. II a]. Each processor counts once for every shell from its own, or the last one, to the
+// max shell. The border score falls by the reverse distance, the scan radius, for each busy
+// processor in the shell beyond the last one [sec. II c].
+func (a *center) openScore(c *candidate, size int) int {
+	f := &a.breaks.factors
+	most := c.last + f.scanRadius
+	if f.available == 0 {
+		most = min(most, c.last+1)
 	}
-	return sum
-}
-
-// borderScore returns a score that falls by the reverse distance, the scan radius, for
-// each busy processor in the shell beyond the last one [sec. II c].
-func (a *center) borderScore(c *candidate) int {
-	inner, outer := c.grown(c.last), c.grown(c.last+1)
-	used := a.boxes.volume(&outer) - a.boxes.volume(&inner) -
-		(a.boxes.count(&c.box, c.last+1) - a.boxes.count(&c.box, c.last))
-	return -a.breaks.factors.scanRadius * used
+	available, score := c.found-size, 0
+	for shell := c.last + 1; shell <= most; shell++ {
+		found := a.boxes.count(&c.box, shell)
+		if shell == c.last+1 {
+			inner, outer := c.grown(c.last), c.grown(shell)
+			used := a.boxes.volume(&outer) - a.boxes.volume(&inner) - (found - c.found)
+			score -= f.border * f.scanRadius * used
+		}
+		available += found - size
+	}
+	return score + f.available*available
 }
 
 // reachesWall reports whether the last shell, or one before it, touches a wall.
@@ -142,6 +147,26 @@ func (a *center) reachesWall(c *candidate) bool {
 		}
 	}
 	return false
+}
+
+// mostWalls returns a bound of how far the wall score falls, from the free processors along each
+// wall that the last shell reaches: none is in a shell nearer than the wall.
+func (a *center) mostWalls(c *candidate) int {
+	sum, reach := 0, c.grown(c.last)
+	for d := range a.dimensions {
+		for i, wall := range [...]int{0, a.dims[d] - 1} {
+			distance := max(0, c.low[d])
+			if i == 1 {
+				distance = max(0, wall-c.high[d])
+			}
+			if !a.wrap[d] && distance <= c.last {
+				strip := reach
+				strip.low[d], strip.high[d] = wall, wall
+				sum += a.boxes.count(&strip, 0) * (c.last + a.breaks.factors.scanRadius - distance + 1)
+			}
+		}
+	}
+	return sum
 }
 
 // leastWallScore returns a lower bound of the wall score without deciding which
