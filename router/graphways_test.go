@@ -142,3 +142,28 @@ func TestLastGraphIsNoOther(t *testing.T) {
 		}
 	}
 }
+
+// What is known as soon as a header arrives is what Route offers, whether columns are kept for all
+// routers or for one, and whether they have been made before.
+func TestOnlyIsWhatUpDownOffers(t *testing.T) {
+	m := topologytest.DrawnGraph(t, 6, 20, 40)
+	w, routing := routed(t, m, 0)
+	all := routing.(*GraphUpDown)
+	one := *all
+	one.columns, one.nodes = one.columns[:1:1], nil
+	for range 2 {
+		for a := range topology.Node(m.Nodes()) {
+			for b := range topology.Node(m.Nodes()) {
+				h := Header{Source: a, Destination: b}
+				for at := w.Injection(a); w.enters(at) != none; {
+					want := all.Route(nil, w.enters(at), at, &h, nil)[0]
+					if x, y := all.only(at, b), one.only(at, b); x != want || y != want {
+						t.Fatalf("from %s to node %d: %s and %s, want %s", w.Describe(at), b, w.Describe(x),
+							w.Describe(y), w.Describe(want))
+					}
+					at = want
+				}
+			}
+		}
+	}
+}
