@@ -51,6 +51,8 @@ func (d *distances) row(from int32) []uint16 {
 	}
 	switch m := d.count.(type) {
 	case *topology.Tree:
+		d.onTree(m.FatTree, from)
+	case *topology.FatTree:
 		d.onTree(m, from)
 	case topology.RowMetric:
 		m.HopsFrom(d.routers[from], d.hops)
@@ -72,9 +74,9 @@ func (d *distances) row(from int32) []uint16 {
 func (d *distances) between(a, b int32) int { return d.count.Distance(d.first[a], d.first[b]) }
 
 // onTree counts the hops from a home of a tree to all others.
-func (d *distances) onTree(tree *topology.Tree, from int32) {
+func (d *distances) onTree(tree *topology.FatTree, from int32) {
 	for level := tree.Levels() - 1; level >= 0; level-- {
-		below := tree.Span(level) / tree.Arity() // homes under a router of the level
+		below := tree.Span(level) / tree.Span(0) // homes under a router of the level
 		first := int(from) / below * below
 		within := d.counted[first:min(first+below, d.homes)]
 		for i := range within {

@@ -51,6 +51,8 @@ func NewDistances(machine topology.Topology) (*Distances, error) {
 		}
 	case *topology.Tree:
 		d.most = 2 * (machine.Levels() - 1)
+	case *topology.FatTree:
+		d.most = 2 * (machine.Levels() - 1)
 	default:
 		if err := d.bound(machine); err != nil {
 			return nil, err

@@ -19,7 +19,7 @@ import (
 // A decision sorts the free processors once for each center, by their hops. The order
 // is kept from one center to the next with LastShellPrevious, which is the definition
 // of that value. So it takes centers times routers with free processors steps, and for each
-// center the time to add up distances. On a tree treeMedian does the search.
+// center the time to add up distances. On a tree or a fat tree treeMedian does the search.
 type hopMedian struct {
 	*distances
 	machine   topology.Topology
@@ -58,7 +58,7 @@ func newHopMedian(name string, s Site, last string) (*hopMedian, error) {
 	a := &hopMedian{distances: d, machine: machine, crossings: name != "gen-alg", last: last,
 		meter: pairSumOf(machine, d), routers: make([]topology.Router, d.homes),
 		sums: make([]int64, d.homes), at: make([]int32, d.most+1)}
-	if tree, ok := machine.(*topology.Tree); ok && last == LastShellPrevious {
+	if tree, ok := topology.FatTreeOf(machine); ok && last == LastShellPrevious {
 		a.tree = newTreeMedian(tree)
 	}
 	for n, home := range d.home {

@@ -7,7 +7,7 @@ import (
 	"contend/netsim/topology"
 )
 
-// treeMedian is the search of hopMedian on a k-ary n-tree, with LastShellPrevious.
+// treeMedian is the search of hopMedian on a tree or a fat tree, with LastShellPrevious.
 //
 // Let T(l) be the subtree of level l around a center, whose processors are up to 2l hops
 // away, and L the lowest level at which it has enough free ones. The candidate takes all of
@@ -24,7 +24,7 @@ import (
 // each candidate one for each child of the subtrees on a path. On a 4-ary 8-tree that is
 // a fraction of a millisecond.
 type treeMedian struct {
-	tree   *topology.Tree
+	tree   *topology.FatTree
 	counts [][]int32 // free processors of each subtree, by level
 	pairs  [][]int64 // sums of the distances of their pairs
 	best   []treeCandidate
@@ -37,7 +37,7 @@ type treeCandidate struct {
 	subtree int // T(L-1) by its number within its level; for L = 0 T(0)
 }
 
-func newTreeMedian(tree *topology.Tree) *treeMedian {
+func newTreeMedian(tree *topology.FatTree) *treeMedian {
 	a := &treeMedian{tree: tree}
 	for l := range tree.Levels() {
 		subtrees := (tree.Nodes()-1)/tree.Span(l) + 1
@@ -52,18 +52,19 @@ func newTreeMedian(tree *topology.Tree) *treeMedian {
 func (a *treeMedian) search(free *FreeSet, size int, ties bool) int64 {
 	a.load(free)
 	a.best = a.best[:0]
-	least, arity := int64(math.MaxInt64), a.tree.Arity()
+	least := int64(math.MaxInt64)
 	for center := 0; center < len(a.counts[0]); {
 		if a.counts[0][center] == 0 {
 			center++
 			continue
 		}
 		c, around, end := treeCandidate{0, center}, center, center+1
-		for ; int(a.counts[c.level][around]) < size; around /= arity {
+		for int(a.counts[c.level][around]) < size {
 			c.level, c.subtree = c.level+1, around
+			around /= a.tree.Children(c.level)
 		}
 		if c.level > 0 {
-			end = (c.subtree + 1) * (a.tree.Span(c.level-1) / arity)
+			end = (c.subtree + 1) * (a.tree.Span(c.level-1) / a.tree.Span(0))
 		}
 		score := a.score(c, size)
 		if score < least {
@@ -80,16 +81,17 @@ func (a *treeMedian) search(free *FreeSet, size int, ties bool) int64 {
 // load counts the free processors of all subtrees and adds up their distances. Two processors
 // below different children of a router of level l are 2l hops apart.
 func (a *treeMedian) load(free *FreeSet) {
-	arity := a.tree.Arity()
+	below := a.tree.Children(0)
 	clear(a.pairs[0]) // below one router there are no hops
 	for leaf := range a.counts[0] {
-		a.counts[0][leaf] = int32(free.countIn(leaf*arity, arity))
+		a.counts[0][leaf] = int32(free.countIn(leaf*below, below))
 	}
 	for l := 1; l < len(a.counts); l++ {
+		below = a.tree.Children(l)
 		for s := range a.counts[l] {
 			all, squares, pairs := int64(0), int64(0), int64(0)
-			first := s * arity
-			end := min(first+arity, len(a.counts[l-1]))
+			first := s * below
+			end := min(first+below, len(a.counts[l-1]))
 			for i, n := range a.counts[l-1][first:end] {
 				all += int64(n)
 				squares += int64(n) * int64(n)
@@ -124,10 +126,10 @@ type treePart struct {
 // beside yields what a candidate takes of the siblings of its subtree.
 func (a *treeMedian) beside(c treeCandidate, rest int) func(func(treePart) bool) {
 	return func(yield func(treePart) bool) {
-		arity, level := a.tree.Arity(), c.level-1
-		first := c.subtree / arity * arity
-		end := min(first+arity, len(a.counts[level]))
-		for i, s := 0, c.subtree-1; i < arity-1 && rest > 0; i++ {
+		siblings, level := a.tree.Children(c.level), c.level-1
+		first := c.subtree / siblings * siblings
+		end := min(first+siblings, len(a.counts[level]))
+		for i, s := 0, c.subtree-1; i < siblings-1 && rest > 0; i++ {
 			if s == first-1 {
 				s = c.subtree + 1 // from here on upwards
 			}
@@ -150,10 +152,10 @@ func (a *treeMedian) beside(c treeCandidate, rest int) func(func(treePart) bool)
 // children yields the parts of the children that make up a part.
 func (a *treeMedian) children(p treePart) func(func(treePart) bool) {
 	return func(yield func(treePart) bool) {
-		arity, level := a.tree.Arity(), p.level-1
-		s, step, rest := p.subtree*arity, 1, p.nodes
+		below, level := a.tree.Children(p.level), p.level-1
+		s, step, rest := p.subtree*below, 1, p.nodes
 		if p.last {
-			s, step = min(s+arity, len(a.counts[level]))-1, -1
+			s, step = min(s+below, len(a.counts[level]))-1, -1
 		}
 		for ; rest > 0; s += step {
 			child := treePart{level, s, min(rest, int(a.counts[level][s])), p.last}
@@ -218,11 +220,12 @@ func (a *treeMedian) hops(nodes []topology.Node, sums []int64) {
 			counts[int(n)/a.tree.Span(l)]++
 		}
 	}
-	top, arity := len(a.counts)-1, a.tree.Arity()
+	top := len(a.counts) - 1
 	clear(a.pairs[top])
 	for l := top - 1; l >= 0; l-- {
+		siblings := a.tree.Children(l + 1)
 		for s, n := range a.counts[l] {
-			a.pairs[l][s] = a.pairs[l+1][s/arity] + 2*int64(len(nodes)-int(n))
+			a.pairs[l][s] = a.pairs[l+1][s/siblings] + 2*int64(len(nodes)-int(n))
 		}
 	}
 	copy(sums, a.pairs[0])

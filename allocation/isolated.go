@@ -8,7 +8,7 @@ import (
 	"contend/netsim/topology"
 )
 
-// isolated gives a job nodes of a k-ary n-tree whose packets share no link with those of
+// isolated gives a job nodes of a tree or a fat tree whose packets share no link with those of
 // any other job, under the routings d-mod-k and s-mod-k. It follows Jigsaw [Smith and
 // Lowenthal, "Jigsaw: A High-Utilization, Interference-Free Job Scheduler for Fat-Tree
 // Clusters", HPDC 2021].
@@ -16,56 +16,44 @@ import (
 // A job in one leaf, the nodes of one router, uses no link between routers. Any other job
 // gets, as in Jigsaw, the same positions in each of several subtrees of one level under
 // one parent: rows of units, where a unit is a node, a whole leaf, a whole subtree of two
-// levels and so on, and a row is a subtree one level above.
-//
-// Why the links are the job's own: d-mod-k leads a packet up by the digits of its
-// destination. The link up that it takes at level l is that of the switch position and
-// port of the digits 0 to l. In the subtree below that switch the job has a node with these
-// digits, because it has the same positions everywhere. So each link up that a job uses
-// belongs to a node of the job, and different jobs have different nodes. A link down leads
-// to one node only. For s-mod-k up and down change places.
+// levels and so on, and a row is a subtree one level above. With tapers, positions are shared
+// out in classes; see rowLevel.
 //
 // Jigsaw also gives a job a part of one more row, and a routing of the job's own within
-// that partition. No routing here knows of jobs, so the other positions of that row would
-// be used too: they are reserved with the job. The text of the paper was not available; its
-// conditions are taken from the argument above.
+// that partition. No routing here knows of jobs: packets between that row and the others use
+// all links of the job's classes there, of which only the part is the job's own. The rest of
+// that row could serve jobs of that row alone, but an allocator sees which nodes are free and
+// not for whom: policies ask it about machines of the future. So the rest is reserved with the
+// job. The text of the paper was not available; its conditions are taken from the argument at
+// rowLevel.
 //
-// The level is the lowest that has room, and the numbers of rows and of units in a row are
+// The level is the lowest that has room, and the numbers of rows and of classes in a row are
 // those that reserve the fewest nodes, of equals the fewest rows. The parent is the first
-// that has such rows. The rows are the first in lexicographic order, and the units the
-// first that all of them have free.
+// that has such rows. The rows are the first in lexicographic order, and the classes the
+// first that all of them have free. Ranks are in node order.
 type isolated struct {
-	arity, nodes int
-	// rows[l] holds, for each row of level l, a bit for each unit that is free as a
-	// whole. A row of level 0 is a leaf, and its units are nodes.
-	rows   [][]uint64
+	tree   *topology.FatTree
+	levels []rowLevel // those of rows, from the leaves
 	shapes []rowShape
 	search rowSearch
 }
 
-// rowShape is so many rows with so many units of each.
-type rowShape struct{ rows, units, waste int }
-
-// mostArity bounds the arity of the trees of isolated: the units of a row are bits of a
-// word.
-const mostArity = 64
+// rowShape is so many rows with so many classes of each.
+type rowShape struct{ rows, classes, waste int }
 
 func newIsolated(machine topology.Topology) (*isolated, error) {
-	t, ok := machine.(*topology.Tree)
+	t, ok := topology.FatTreeOf(machine)
 	if !ok {
-		return nil, fmt.Errorf("allocator isolated needs a tree; this machine is none")
+		return nil, fmt.Errorf("allocator isolated needs a tree or a fat-tree; this machine is neither")
 	}
-	if t.Arity() > mostArity {
-		return nil, fmt.Errorf("allocator isolated needs a tree of arity %d at most; this one has %d",
-			mostArity, t.Arity())
-	}
-	a := &isolated{arity: t.Arity(), nodes: t.Nodes()}
-	for l := range t.Levels() {
-		if l < t.Levels()-1 && t.UpPorts(l) != t.Arity() {
-			return nil, fmt.Errorf("allocator isolated needs a tree with as many ports up as down; this "+
-				"one has %d up and %d down", t.UpPorts(l), t.Arity())
+	a := &isolated{tree: t}
+	for l := range t.Levels() - 1 {
+		level := newRowLevel(t, l)
+		if level.classes > mostClasses {
+			return nil, fmt.Errorf("allocator isolated needs subtrees of at most %d parts with links of "+
+				"their own; on level %d of this machine they have %d", mostClasses, l, level.classes)
 		}
-		a.rows = append(a.rows, make([]uint64, t.Span(t.Levels()-1)/t.Span(l)))
+		a.levels = append(a.levels, level)
 	}
 	return a, nil
 }
@@ -73,10 +61,10 @@ func newIsolated(machine topology.Topology) (*isolated, error) {
 // Check implements Allocator. Missing nodes may leave no room for what the reserved ones
 // need.
 func (a *isolated) Check(req Request) error {
-	if err := req.check(a.nodes); err != nil {
+	if err := req.check(a.tree.Nodes()); err != nil {
 		return err
 	}
-	if _, ok := a.Allocate(nil, NewFreeSet(a.nodes), req); !ok {
+	if _, ok := a.Allocate(nil, NewFreeSet(a.tree.Nodes()), req); !ok {
 		return fmt.Errorf("asks for %d processors; the machine has no isolated part of that size",
 			req.Size)
 	}
@@ -90,16 +78,26 @@ func (a *isolated) Allocate(dst []topology.Node, free *FreeSet,
 	if req.Size > free.Count() {
 		return dst, false
 	}
-	a.load(free)
-	if leaf, ok := a.leaf(req.Size); ok {
-		return free.appendFirst(dst, leaf*a.arity, a.arity, req.Size), true
+	if len(a.levels) > 0 {
+		a.levels[0].loadLeaves(free)
+	}
+	if leaf, ok := a.leaf(free, req.Size); ok {
+		return a.appendLeaf(dst, free, leaf, req.Size), true
 	}
 	a.search.left = mostSearched
-	for l, unit := 1, 1; l < len(a.rows); l, unit = l+1, unit*a.arity {
-		for _, shape := range a.shapesOf((req.Size + unit - 1) / unit) {
-			for first := 0; first < len(a.rows[l-1]); first += a.arity {
-				if a.search.find(a.rows[l-1][first:first+a.arity], shape) {
-					return a.appendRows(dst, first, unit), true
+	for l := range a.levels {
+		rows, siblings := &a.levels[l], a.tree.Children(l+1)
+		if l > 0 {
+			rows.load(&a.levels[l-1])
+		}
+		rows.countRows(siblings)
+		for _, shape := range a.shapesOf((req.Size+rows.each-1)/rows.each, siblings, rows.classes) {
+			for first := 0; first < len(rows.free); first += siblings {
+				if rows.enough(first/siblings, shape) && a.search.find(rows.free[first:first+siblings], shape) {
+					for _, row := range a.search.rows {
+						dst = rows.appendRow(dst, first+row, a.search.classes)
+					}
+					return dst, true
 				}
 			}
 		}
@@ -107,59 +105,57 @@ func (a *isolated) Allocate(dst []topology.Node, free *FreeSet,
 	return dst, false
 }
 
-// load finds the free units of all levels.
-func (a *isolated) load(free *FreeSet) {
-	for leaf := range a.rows[0] {
-		a.rows[0][leaf] = 0
-		if from := leaf * a.arity; from < a.nodes {
-			a.rows[0][leaf] = free.window(from, min(a.arity, a.nodes-from))
-		}
-	}
-	whole := ^uint64(0) >> (64 - a.arity)
-	for l := 1; l < len(a.rows); l++ {
-		clear(a.rows[l])
-		for i, row := range a.rows[l-1] {
-			if row == whole {
-				a.rows[l][i/a.arity] |= 1 << (i % a.arity)
-			}
-		}
-	}
-}
-
 // leaf returns the leaf with the fewest free nodes that suffice, the first of equals.
-func (a *isolated) leaf(size int) (leaf int, ok bool) {
-	least := a.arity + 1
-	for i, row := range a.rows[0] {
-		if n := bits.OnesCount64(row); n >= size && n < least {
+func (a *isolated) leaf(free *FreeSet, size int) (leaf int, ok bool) {
+	span := a.tree.Span(0)
+	least := span + 1
+	loaded := len(a.levels) > 0 && a.levels[0].classes == span
+	for i := 0; i*span < a.tree.Nodes(); i++ {
+		n := 0
+		if loaded {
+			n = bits.OnesCount64(a.levels[0].free[i])
+		} else {
+			n = free.countIn(i*span, span)
+		}
+		if n >= size && n < least {
 			leaf, least = i, n
 		}
 	}
-	return leaf, least <= a.arity
+	return leaf, least <= span
 }
 
-// shapesOf returns the numbers of rows and units that hold so many units, without a row
-// or a column to spare, in the order in which they are tried.
-func (a *isolated) shapesOf(units int) []rowShape {
+// appendLeaf appends so many free nodes of a leaf: first those of classes that are free in part,
+// so that whole ones stay for jobs of several leaves.
+func (a *isolated) appendLeaf(dst []topology.Node, free *FreeSet, leaf, size int) []topology.Node {
+	span := a.tree.Span(0)
+	if len(a.levels) == 0 || a.levels[0].classes == span {
+		return free.appendFirst(dst, leaf*span, span, size)
+	}
+	rows, start := &a.levels[0], len(dst)
+	for whole := range 2 {
+		for class := 0; class < rows.classes; class++ {
+			if int(rows.free[leaf]>>class&1) != whole {
+				continue
+			}
+			for at := class; at < span && len(dst)-start < size; at += rows.classes {
+				dst = free.appendFirst(dst, leaf*span+at, 1, 1)
+			}
+		}
+	}
+	slices.Sort(dst[start:])
+	return dst
+}
+
+// shapesOf returns the numbers of rows and classes that make so many classes in all, without a
+// row or a column to spare, in the order in which they are tried.
+func (a *isolated) shapesOf(all, siblings, classes int) []rowShape {
 	a.shapes = a.shapes[:0]
-	for rows := 2; rows <= min(a.arity, units); rows++ {
-		across := (units + rows - 1) / rows
-		if across <= a.arity && across*(rows-1) < units {
-			a.shapes = append(a.shapes, rowShape{rows, across, across*rows - units})
+	for rows := 2; rows <= min(siblings, all); rows++ {
+		across := (all + rows - 1) / rows
+		if across <= classes && across*(rows-1) < all {
+			a.shapes = append(a.shapes, rowShape{rows, across, across*rows - all})
 		}
 	}
 	slices.SortStableFunc(a.shapes, func(x, y rowShape) int { return x.waste - y.waste })
 	return a.shapes
-}
-
-// appendRows appends the nodes that the search has found below a parent, in their order.
-func (a *isolated) appendRows(dst []topology.Node, first, unit int) []topology.Node {
-	for _, row := range a.search.rows {
-		for units := a.search.units; units != 0; units &= units - 1 {
-			from := ((first+row)*a.arity + bits.TrailingZeros64(units)) * unit
-			for n := range unit {
-				dst = append(dst, topology.Node(from+n))
-			}
-		}
-	}
-	return dst
 }

@@ -60,10 +60,13 @@ func (l *largeLoad) makeRoom(size int) {
 // largeMachines are machines of 65,536 nodes.
 func largeMachines(tb testing.TB) map[string]topology.Topology {
 	return map[string]topology.Topology{
-		"mesh":      mesh(tb, 256, 256),
-		"torus":     torus(tb, []int{64, 32, 32}, true, true, true),
-		"tree":      tree(tb, 4, 8, 0),
-		"fat-tree":  tree(tb, 16, 4, 0),
+		"mesh":     mesh(tb, 256, 256),
+		"torus":    torus(tb, []int{64, 32, 32}, true, true, true),
+		"tree":     tree(tb, 4, 8, 0),
+		"fat-tree": tree(tb, 16, 4, 0),
+		"tapered": fat(tb, topology.FatTreeConfig{Children: []int{32, 32, 64}, Parents: []int{16, 32},
+			Bundle: []int{1, 2}}),
+		"spines":    fat(tb, topology.FatTreeConfig{Children: []int{32, 2048}, Parents: []int{16}}),
 		"dragonfly": dragonfly(tb, 32, 16, 16, 128),
 		"hyperx":    hyper(tb, 16, 64, 64),
 		"hyperx-3d": hyper(tb, 1, 64, 32, 32),

@@ -75,7 +75,7 @@ type pairSum interface {
 }
 
 // NewMeter returns a meter for a machine. A machine that is not a mesh, torus or
-// hypercube has no boxes. One that is neither a tree nor a HyperX either needs distances, as
+// hypercube has no boxes. One that is no tree, fat tree or HyperX either needs distances, as
 // NewDistances returns them.
 func NewMeter(machine topology.Topology) (*Meter, error) {
 	m := &Meter{
@@ -93,27 +93,33 @@ func NewMeter(machine topology.Topology) (*Meter, error) {
 		m.ports = topology.Port(2 * len(cube.Dims()))
 		return m, nil
 	}
-	switch machine.(type) {
-	case *topology.Tree, *topology.HyperX:
-		m.pairs = pairSumOf(machine, nil)
+	if m.pairs = plainPairSum(machine); m.pairs != nil {
 		return m, nil
 	}
 	d, err := newDistances(machine)
 	if err != nil {
 		return nil, fmt.Errorf("the quality of allocations: %w", err)
 	}
-	m.pairs = pairSumOf(machine, d)
+	m.pairs = newPairMeter(d)
 	return m, nil
 }
 
-// pairSumOf returns what adds up the distances on a machine. A tree needs no distances, nor
-// does a HyperX.
-func pairSumOf(machine topology.Topology, d *distances) pairSum {
+// plainPairSum returns what adds up the distances on a machine that needs no table of them, or
+// nil.
+func plainPairSum(machine topology.Topology) pairSum {
 	if tree, err := NewTreeMeter(machine); err == nil {
 		return tree
 	}
 	if h, ok := machine.(*topology.HyperX); ok {
 		return newHyperMeter(h)
+	}
+	return nil
+}
+
+// pairSumOf returns what adds up the distances on a machine.
+func pairSumOf(machine topology.Topology, d *distances) pairSum {
+	if pairs := plainPairSum(machine); pairs != nil {
+		return pairs
 	}
 	return newPairMeter(d)
 }

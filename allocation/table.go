@@ -96,17 +96,18 @@ func makeTable() []entry {
 		{Info{"sequential", "the first free processors in node order, on any machine (Pascual et al. " +
 			"2009, sec. 3)"}, nil,
 			func(_ Config, s Site) (Allocator, error) { return newSequential(s.Machine), nil }},
-		{Info{"contiguous", "tree: the first subtree of the job's level with enough free processors " +
-			"(Pascual et al. 2009, sec. 3)"}, nil,
+		{Info{"contiguous", "tree, fat-tree: the first subtree of the job's level with enough free " +
+			"processors (Pascual et al. 2009, sec. 3)"}, nil,
 			plain(newContiguous)},
-		{Info{"quasi-contiguous", "tree: as contiguous, else up to that percentage of the job one " +
-			"level up: quasi-contiguous:20 (Pascual et al. 2009, sec. 3)"},
+		{Info{"quasi-contiguous", "tree, fat-tree: as contiguous, else up to that percentage of the " +
+			"job one level up: quasi-contiguous:20 (Pascual et al. 2009, sec. 3)"},
 			[]parameter{percent()},
 			with(func(c Config, m topology.Topology) (*quasiContiguous, error) {
 				return newQuasiContiguous(m, c.Percent)
 			})},
-		{Info{"isolated", "tree: nodes whose links between routers no other job uses under d-mod-k " +
-			"and s-mod-k: the same positions in several subtrees (after Smith and Lowenthal 2021)"}, nil,
+		{Info{"isolated", "tree, fat-tree: nodes whose links between routers no other job uses under " +
+			"d-mod-k and s-mod-k: the same positions in several subtrees, with tapers together with all " +
+			"that share links with them (after Smith and Lowenthal 2021)"}, nil,
 			plain(newIsolated)},
 		{Info{"by-router", "as few routers as possible, whole ones first, on any machine (compact " +
 			"placement, Kaplan et al. 2017)"}, nil, plain(newByRouter)},

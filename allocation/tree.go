@@ -28,11 +28,11 @@ func (a *sequential) Allocate(dst []topology.Node, free *FreeSet,
 }
 
 // quasiContiguous places jobs in subtrees of a k-ary n-tree [Pascual et al. 2009, sec.
-// 3]. A job of size s has level l, the smallest with k^l >= s. It gets the first free
-// processors of the first subtree of k^l nodes that has s of them: the contiguous
-// policy. If there is none, a share qct of its processes, in percent, may use one more
-// level. The job then gets the free processors of a subtree of k^l nodes that lacks at
-// most
+// 3], or of any fat tree. A job of size s has level l, the smallest whose subtrees have room
+// for s nodes: k^l >= s in a k-ary tree. It gets the first free processors of the first
+// subtree of that level that has s of them: the contiguous policy. If there is none, a share
+// qct of its processes, in percent, may use one more level. The job then gets the free
+// processors of a subtree of level l that lacks at most
 //
 //	ceil(qct/100 · s)                                     (Eq. 1)
 //
@@ -47,16 +47,17 @@ func (a *sequential) Allocate(dst []topology.Node, free *FreeSet,
 //
 // Shapes do not matter. Missing nodes count as busy.
 type quasiContiguous struct {
-	arity, nodes, percent int
+	tree    *topology.FatTree
+	percent int
 }
 
-// newContiguous returns the contiguous policy for a tree.
+// newContiguous returns the contiguous policy for a tree or a fat tree.
 func newContiguous(machine topology.Topology) (*quasiContiguous, error) {
 	return newTreeAllocator("contiguous", machine, 0)
 }
 
-// newQuasiContiguous returns the quasi-contiguous policy for a tree. percent is qct,
-// from 0 to 100.
+// newQuasiContiguous returns the quasi-contiguous policy for a tree or a fat
+// tree. percent is qct, from 0 to 100.
 func newQuasiContiguous(machine topology.Topology, percent int) (*quasiContiguous, error) {
 	if percent < 0 || percent > 100 {
 		return nil,
@@ -67,15 +68,15 @@ func newQuasiContiguous(machine topology.Topology, percent int) (*quasiContiguou
 
 func newTreeAllocator(name string, machine topology.Topology,
 	percent int) (*quasiContiguous, error) {
-	t, ok := machine.(*topology.Tree)
+	t, ok := topology.FatTreeOf(machine)
 	if !ok {
-		return nil, fmt.Errorf("allocator %s needs a tree; this machine is none", name)
+		return nil, fmt.Errorf("allocator %s needs a tree or a fat-tree; this machine is neither", name)
 	}
-	return &quasiContiguous{t.Arity(), t.Nodes(), percent}, nil
+	return &quasiContiguous{t, percent}, nil
 }
 
 // Check implements Allocator.
-func (a *quasiContiguous) Check(req Request) error { return req.check(a.nodes) }
+func (a *quasiContiguous) Check(req Request) error { return req.check(a.tree.Nodes()) }
 
 // Allocate implements Allocator. It visits the subtrees of the job's level once, from
 // the left, grouped by parent.
@@ -85,12 +86,16 @@ func (a *quasiContiguous) Allocate(dst []topology.Node, free *FreeSet,
 	if req.Size > free.Count() {
 		return dst, false
 	}
-	span, _ := levelOf(req.Size, a.arity)
+	span, level := levelOf(a.tree, req.Size)
+	family := span // the nodes one level up
+	if level < a.tree.Levels() {
+		family = a.tree.Span(level)
+	}
 	least := req.Size - (a.percent*req.Size+99)/100 // processors under one subtree
 	parent, main := -1, 0
-	for above := 0; above < a.nodes; above += span * a.arity {
+	for above := 0; above < a.tree.Nodes(); above += family {
 		all, most, fullest := 0, 0, 0
-		for from := above; from < above+span*a.arity; from += span {
+		for from := above; from < above+family; from += span {
 			n := free.countIn(from, span)
 			if n >= req.Size {
 				return free.appendFirst(dst, from, span, req.Size), true
@@ -109,15 +114,15 @@ func (a *quasiContiguous) Allocate(dst []topology.Node, free *FreeSet,
 	start := len(dst)
 	dst = free.appendFirst(dst, main, span, req.Size)
 	dst = free.appendFirst(dst, parent, main-parent, req.Size-(len(dst)-start))
-	return free.appendFirst(dst, main+span, parent+span*a.arity-main-span,
+	return free.appendFirst(dst, main+span, parent+family-main-span,
 		req.Size-(len(dst)-start)), true
 }
 
-// levelOf returns the level of a job of the given size, the smallest l with k^l >=
-// size, and k^l.
-func levelOf(size, arity int) (span, level int) {
-	for span = 1; span < size; span *= arity {
-		level++
+// levelOf returns the level of a job of the given size, the smallest whose subtrees have room
+// for it, and that room. A subtree of level 0 is a node, one of level 1 those of a router.
+func levelOf(tree *topology.FatTree, size int) (span, level int) {
+	for span = 1; span < size; level++ {
+		span = tree.Span(level)
 	}
 	return span, level
 }

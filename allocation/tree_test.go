@@ -13,8 +13,10 @@ import (
 
 // Every free set of small trees, every size.
 func TestTreeAllocatorsExhaustively(t *testing.T) {
-	for _, m := range []*topology.Tree{tree(t, 2, 3, 0), tree(t, 3, 2, 0), tree(t, 2, 4, 9),
-		tree(t, 3, 3, 10), tree(t, 5, 1, 0), tree(t, 4, 2, 7)} {
+	for _, m := range []*topology.FatTree{tree(t, 2, 3, 0).FatTree, tree(t, 3, 2, 0).FatTree,
+		tree(t, 2, 4, 9).FatTree, tree(t, 3, 3, 10).FatTree, tree(t, 5, 1, 0).FatTree,
+		tree(t, 4, 2, 7).FatTree, fat(t, topology.FatTreeConfig{Children: []int{3, 2, 2}, Nodes: 10}),
+		fat(t, topology.FatTreeConfig{Children: []int{1, 4, 1, 2}})} {
 		for set := range 1 << m.Nodes() {
 			free := make([]bool, m.Nodes())
 			for n := range free {
@@ -32,9 +34,12 @@ func TestTreeAllocatorsExhaustively(t *testing.T) {
 
 // Large trees, with spans that share words and spans of several words.
 func TestTreeAllocatorsAgainstReference(t *testing.T) {
-	for _, m := range []*topology.Tree{tree(t, 4, 4, 240), tree(t, 3, 5, 0), tree(t, 3, 5, 200),
-		tree(t, 2, 9, 0), tree(t, 7, 3, 300), tree(t, 70, 2, 4000), tree(t, 4, 6, 4008)} {
-		t.Run(fmt.Sprintf("%d-ary %d-tree", m.Arity(), m.Levels()), func(t *testing.T) {
+	for _, m := range []*topology.FatTree{tree(t, 4, 4, 240).FatTree, tree(t, 3, 5, 0).FatTree,
+		tree(t, 3, 5, 200).FatTree, tree(t, 2, 9, 0).FatTree, tree(t, 7, 3, 300).FatTree,
+		tree(t, 70, 2, 4000).FatTree, tree(t, 4, 6, 4008).FatTree,
+		fat(t, topology.FatTreeConfig{Children: []int{18, 10, 3}, Parents: []int{6}, Nodes: 500}),
+		fat(t, topology.FatTreeConfig{Children: []int{3, 5, 1, 7, 2}})} {
+		t.Run(fmt.Sprint(childrenOf(m)), func(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				free := drawTreeFree(rt, m)
 				size := rapid.IntRange(1, m.Nodes()).Draw(rt, "size")
@@ -70,7 +75,7 @@ func FuzzTreeAllocators(f *testing.F) {
 			if b%2 == 1 {
 				size = min(1+int(b)/16, m.Nodes())
 			}
-			checkTreeDecision(t, m, running.free, set, size, qct)
+			checkTreeDecision(t, m.FatTree, running.free, set, size, qct)
 			got, ok := a.Allocate(nil, set, Request{Size: size})
 			if !ok {
 				continue

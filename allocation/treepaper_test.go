@@ -39,7 +39,7 @@ func TestPascualFourNodesNeedAnEmptySwitch(t *testing.T) {
 func TestPascualSixNodesNeedStageTwo(t *testing.T) {
 	m := tree(t, 4, 3, 0)
 	a := quasi(t, m, 0)
-	if _, level := levelOf(6, 4); level != 2 {
+	if _, level := levelOf(m.FatTree, 6); level != 2 {
 		t.Errorf("a job of 6 is of level %d", level)
 	}
 	if got, ok := a.Allocate(nil, freeOnly(64, 0, 4, 8, 12, 15, 16, 20, 24, 28, 31),
@@ -56,10 +56,11 @@ func TestPascualSixNodesNeedStageTwo(t *testing.T) {
 func TestPascualLevels(t *testing.T) {
 	for k := 2; k <= 5; k++ {
 		for i, power := 1, k; i <= 5; i, power = i+1, power*k {
-			if span, level := levelOf(power, k); level != i || span != power {
+			m := tree(t, k, i+1, 0).FatTree
+			if span, level := levelOf(m, power); level != i || span != power {
 				t.Errorf("%d nodes, k = %d: level %d of %d", power, k, level, span)
 			}
-			if _, level := levelOf(power+1, k); level != i+1 {
+			if _, level := levelOf(m, power+1); level != i+1 {
 				t.Errorf("%d nodes, k = %d: level %d", power+1, k, level)
 			}
 		}

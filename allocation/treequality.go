@@ -6,14 +6,14 @@ import (
 	"contend/netsim/topology"
 )
 
-// TreeQuality describes how compact a set of nodes of a k-ary n-tree is. Levels are
-// those of [Pascual et al. 2009, sec. 3]: a subtree of level l has k^l nodes, so a
-// single node has level 0, and the nodes of one router form level 1.
+// TreeQuality describes how compact a set of nodes of a k-ary n-tree or another fat tree is.
+// Levels are those of [Pascual et al. 2009, sec. 3]: a single node has level 0, and the nodes
+// of one router form level 1. In a k-ary tree a subtree of level l has room for k^l nodes.
 type TreeQuality struct {
 	// Processors is the number of nodes measured, at least 1.
 	Processors int
-	// JobLevel is the level that this many nodes need, at least 0: the smallest l such
-	// that k^l is at least their number.
+	// JobLevel is the level that this many nodes need, at least 0: the smallest one
+	// whose subtrees have room for as many.
 	JobLevel int
 	// Level is the level of the smallest subtree that contains all nodes, at least
 	// JobLevel. It is JobLevel if the allocation is contiguous.
@@ -36,15 +36,15 @@ func (q TreeQuality) Contiguous() bool { return q.Away == 0 }
 // TreeMeter measures allocations on one tree. It keeps working memory, so it belongs to
 // one simulation.
 type TreeMeter struct {
-	tree *topology.Tree
+	tree *topology.FatTree
 	// counts[l] holds the number of measured nodes in each subtree of level l+1. All
 	// are 0 between two measurements.
 	counts [][]int32
 }
 
-// NewTreeMeter returns a meter for a tree.
+// NewTreeMeter returns a meter for a tree or a fat tree.
 func NewTreeMeter(machine topology.Topology) (*TreeMeter, error) {
-	tree, ok := machine.(*topology.Tree)
+	tree, ok := topology.FatTreeOf(machine)
 	if !ok {
 		return nil, fmt.Errorf("the levels of allocations are defined on trees")
 	}
@@ -62,13 +62,13 @@ func (m *TreeMeter) Measure(nodes []topology.Node) TreeQuality {
 		panic("allocation: quality of no nodes")
 	}
 	q := TreeQuality{Processors: len(nodes)}
-	_, q.JobLevel = levelOf(len(nodes), m.tree.Arity())
+	_, q.JobLevel = levelOf(m.tree, len(nodes))
 	total := int64(len(nodes)) * int64(len(nodes)-1) / 2
 	most := int32(1)
 	for _, n := range nodes {
-		at, arity := int(n), m.tree.Arity()
+		at := int(n)
 		for l, counts := range m.counts {
-			at /= arity
+			at /= m.tree.Children(l)
 			// The distance of two nodes is twice the number of levels on which they are
 			// in different subtrees.
 			q.PairwiseSum -= 2 * int64(counts[at])
@@ -96,10 +96,10 @@ func (m *TreeMeter) level(nodes []topology.Node) int {
 	if len(nodes) == 1 {
 		return 0
 	}
-	at, l := int(nodes[0])/m.tree.Arity(), 0
+	at, l := int(nodes[0])/m.tree.Children(0), 0
 	for int(m.counts[l][at]) < len(nodes) {
-		at /= m.tree.Arity()
 		l++
+		at /= m.tree.Children(l)
 	}
 	return l + 1
 }
@@ -108,8 +108,8 @@ func (m *TreeMeter) level(nodes []topology.Node) int {
 func (m *TreeMeter) forget(nodes []topology.Node) {
 	for _, n := range nodes {
 		at := int(n)
-		for _, counts := range m.counts {
-			at /= m.tree.Arity()
+		for l, counts := range m.counts {
+			at /= m.tree.Children(l)
 			counts[at] = 0
 		}
 	}

@@ -43,8 +43,10 @@ func TestTreeQualityByHand(t *testing.T) {
 // many times, so counts left over would show.
 func TestTreeQualityAgainstCounting(t *testing.T) {
 	stream := rand.New(rand.NewPCG(1, 9))
-	for _, machine := range []*topology.Tree{tree(t, 4, 3, 0), tree(t, 4, 3, 41), tree(t, 2, 5, 0),
-		tree(t, 3, 4, 0), tree(t, 6, 1, 0)} {
+	for _, machine := range []*topology.FatTree{tree(t, 4, 3, 0).FatTree, tree(t, 4, 3, 41).FatTree,
+		tree(t, 2, 5, 0).FatTree, tree(t, 3, 4, 0).FatTree, tree(t, 6, 1, 0).FatTree,
+		fat(t, topology.FatTreeConfig{Children: []int{5, 2, 1, 4}, Parents: []int{2}, Nodes: 37}),
+		fat(t, topology.FatTreeConfig{Children: []int{1, 3, 6}, Rails: 2})} {
 		m := treeMeter(t, machine)
 		for range 300 {
 			var nodes []topology.Node
@@ -63,7 +65,7 @@ func TestTreeQualityAgainstCounting(t *testing.T) {
 	}
 }
 
-func countTree(machine *topology.Tree, nodes []topology.Node) TreeQuality {
+func countTree(machine *topology.FatTree, nodes []topology.Node) TreeQuality {
 	q := TreeQuality{Processors: len(nodes)}
 	pairs := 0
 	for i, a := range nodes {
@@ -83,13 +85,14 @@ func countTree(machine *topology.Tree, nodes []topology.Node) TreeQuality {
 		}
 		return best
 	}
+	children := childrenOf(machine)
 	span := 1
-	for ; span < len(nodes); span *= machine.Arity() {
-		q.JobLevel++
+	for ; span < len(nodes); q.JobLevel++ {
+		span *= children[q.JobLevel]
 	}
 	q.Away = len(nodes) - most(span)
-	for span := 1; most(span) < len(nodes); span *= machine.Arity() {
-		q.Level++
+	for span := 1; most(span) < len(nodes); q.Level++ {
+		span *= children[q.Level]
 	}
 	return q
 }

@@ -19,6 +19,16 @@ func tree(t testing.TB, arity, levels, nodes int) *topology.Tree {
 	return m
 }
 
+// fat returns a fat tree of so many subtrees at each level, from the bottom.
+func fat(t testing.TB, c topology.FatTreeConfig) *topology.FatTree {
+	t.Helper()
+	m, err := topology.NewFatTree(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 func quasi(t testing.TB, machine topology.Topology, percent int) *quasiContiguous {
 	t.Helper()
 	a, err := newQuasiContiguous(machine, percent)
@@ -30,7 +40,9 @@ func quasi(t testing.TB, machine topology.Topology, percent int) *quasiContiguou
 
 // treeReference is quasi-contiguous allocation written for plainness: lists of free
 // nodes, subtrees found by division, and a separate contiguous search.
-func treeReference(arity, places, percent int, free []bool, size int) ([]topology.Node, bool) {
+//
+// children are the subtrees below a router of each level.
+func treeReference(children []int, percent int, free []bool, size int) ([]topology.Node, bool) {
 	in := func(first, n int) (list []topology.Node) {
 		for i := first; i < first+n && i < len(free); i++ {
 			if free[i] {
@@ -40,18 +52,18 @@ func treeReference(arity, places, percent int, free []bool, size int) ([]topolog
 		return list
 	}
 	span := 1
-	for span < size {
-		span *= arity
+	for ; span < size; children = children[1:] {
+		span *= children[0]
 	}
 	for first := 0; first < len(free); first += span {
 		if list := in(first, span); len(list) >= size {
 			return list[:size], true
 		}
 	}
-	above := span * arity
-	if above > places {
+	if len(children) == 0 {
 		return nil, false
 	}
+	above := span * children[0]
 	for parent := 0; parent < len(free); parent += above {
 		all := in(parent, above)
 		if len(all) < size {
@@ -75,14 +87,13 @@ func treeReference(arity, places, percent int, free []bool, size int) ([]topolog
 
 // checkTreeDecision compares decisions of the three allocators with the rules of all
 // allocators, with the reference and with each other.
-func checkTreeDecision(t rapid.TB, machine *topology.Tree, free []bool, f *FreeSet,
-	size, percent int) {
+func checkTreeDecision(t rapid.TB, machine *topology.FatTree, free []bool,
+	f *FreeSet, size, percent int) {
 	t.Helper()
+	children := childrenOf(machine)
 	where := func(name string) string {
-		return fmt.Sprintf("%s %d%%, %d-ary %d-tree, size %d of free %v", name, percent, machine.Arity(),
-			machine.Levels(), size, free)
+		return fmt.Sprintf("%s %d%%, tree of %v, size %d of free %v", name, percent, children, size, free)
 	}
-	places := machine.Span(machine.Levels() - 1)
 	a, err := newQuasiContiguous(machine, percent)
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +107,7 @@ func checkTreeDecision(t rapid.TB, machine *topology.Tree, free []bool, f *FreeS
 		a       Allocator
 		percent int
 	}{"quasi-contiguous": {a, percent}, "contiguous": {b, 0}} {
-		want, placed := treeReference(machine.Arity(), places, k.percent, free, size)
+		want, placed := treeReference(children, k.percent, free, size)
 		got, ok := k.a.Allocate(prefix, f, Request{Size: size})
 		if !slices.Equal(got[:2], prefix) || !slices.Equal(before, f.words) {
 			t.Fatalf("%s: changed what it was given", where(name))
@@ -118,8 +129,16 @@ func checkTreeDecision(t rapid.TB, machine *topology.Tree, free []bool, f *FreeS
 	}
 }
 
+// childrenOf returns the subtrees below a router of each level.
+func childrenOf(machine *topology.FatTree) (children []int) {
+	for l := range machine.Levels() {
+		children = append(children, machine.Children(l))
+	}
+	return children
+}
+
 // drawTreeFree draws free nodes, as subtrees and as single nodes.
-func drawTreeFree(rt *rapid.T, m *topology.Tree) []bool {
+func drawTreeFree(rt *rapid.T, m *topology.FatTree) []bool {
 	free := make([]bool, m.Nodes())
 	start := rapid.Bool().Draw(rt, "start")
 	for n := range free {

@@ -33,8 +33,16 @@ func newBlocks(machine spec.Machine, size int) (*blocks, error) {
 	}
 	b := &blocks{size: size}
 	switch t := machine.(type) {
+	case *topology.FatTree:
+		b.ofTree(t, func(level int) int {
+			if level == t.Levels() {
+				return 1 // the whole tree has no others beside it
+			}
+			return t.Children(level)
+		})
+		return b, nil
 	case topology.Hierarchy:
-		b.ofTree(t)
+		b.ofTree(t, func(int) int { return t.Arity() })
 		return b, nil
 	case topology.Grid:
 		return b, b.ofGrid(t)
@@ -44,14 +52,16 @@ func newBlocks(machine spec.Machine, size int) (*blocks, error) {
 }
 
 // ofTree makes a block of every subtree of the lowest level whose subtrees have room for a job
-// (Pascual et al. 2009, sec. 3). Subtrees with a common parent are a family.
-func (b *blocks) ofTree(t topology.Hierarchy) {
-	span := 1
-	for span < b.size {
-		span *= t.Arity()
+// (Pascual et al. 2009, sec. 3). Subtrees with a common parent are a family. children returns how
+// many subtrees, or nodes, make one of a level of routers.
+func (b *blocks) ofTree(t topology.Topology, children func(level int) int) {
+	span, level := 1, 0
+	for ; span < b.size; level++ {
+		span *= children(level)
 	}
 	b.per = span / b.size
-	b.family, b.near, b.why = t.Arity()*b.per, t.Arity()-1, "the subtree one level up has no other"
+	beside := children(level)
+	b.family, b.near, b.why = beside*b.per, beside-1, "the subtree one level up has no other"
 	for n := range topology.Node(t.Nodes()) {
 		b.order = append(b.order, n)
 	}

@@ -12,7 +12,7 @@ type MachineKind uint8
 const (
 	anyMachine MachineKind = iota
 	WithBoxes              // machines with coordinates, which have bounding boxes
-	TreesOnly              // trees
+	TreesOnly              // trees and fat trees
 	WithGroups             // machines with two or more groups of routers
 )
 

@@ -33,7 +33,8 @@ func placesOf(
 func TestPlacesAreDisjoint(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		machine := spectest.Machine(t, rapid.SampledFrom([]string{"tree:4x3", "tree:2x5", "tree:3x3",
-			"mesh:8x8", "mesh:7x5", "torus:4x4x4", "mesh:18", "hypercube:6"}).Draw(r, "machine"))
+			"fat-tree:4x2x6:2", "mesh:8x8", "mesh:7x5", "torus:4x4x4", "mesh:18",
+			"hypercube:6"}).Draw(r, "machine"))
 		size := rapid.IntRange(2, 9).Draw(r, "size")
 		kind := rapid.SampledFrom([]string{"contiguous", "away:1", "away:2", "dealt", "scattered",
 			"random"}).Draw(r, "kind")
@@ -58,7 +59,7 @@ func TestPlacesAreDisjoint(t *testing.T) {
 
 // On a tree, away:T puts exactly T processes of every job one level up.
 func TestAwayOnATree(t *testing.T) {
-	for _, machine := range []string{"tree:4x4", "tree:2x6", "tree:4x3"} {
+	for _, machine := range []string{"tree:4x4", "tree:2x6", "tree:4x3", "fat-tree:4x4x6x2:2:b2"} {
 		for size := 3; size <= 16; size++ {
 			for away := range 5 {
 				checkAway(t, machine, size, away)

@@ -10,7 +10,7 @@ import (
 // contend allocate.
 type PlacementMeter struct {
 	meter *allocation.Meter      // nil on machines without measures
-	tree  *allocation.TreeMeter  // nil except on trees
+	tree  *allocation.TreeMeter  // nil except on trees and fat trees
 	group *allocation.GroupMeter // nil except on machines with groups
 	// Dims is the number of dimensions of a mesh, torus or hypercube, 0 on other machines.
 	Dims int
@@ -24,7 +24,8 @@ type PlacementQuality struct {
 	// Held is the quality of all nodes that other jobs cannot have. Boxes and spans come from
 	// it, as in lo1994 Table 2.
 	Held allocation.Quality
-	// Tree is the quality of the nodes in use on a tree, zero on other machines.
+	// Tree is the quality of the nodes in use on a tree or a fat tree, zero on other
+	// machines.
 	Tree allocation.TreeQuality
 	// Groups is the number of groups of routers that the nodes in use span, at least 1, or 0 on
 	// machines without groups.

@@ -45,12 +45,13 @@ func AnswerInfos() []spec.Name {
 			Source: "lo1994 Def. 2"},
 		{Name: "bounding_cube_ratio", Doc: "mesh, torus or hypercube: the bounding cube over the " +
 			"smallest cube that could hold the nodes", Source: "leung2002 sec. 3"},
-		{Name: "tree_level", Doc: "tree: level of the smallest subtree that has all nodes; the " +
-			"nodes of one router make a subtree of level 1", Source: "pascual2009 sec. 3"},
-		{Name: "least_tree_level", Doc: "tree: level of the smallest subtree with as many nodes",
+		{Name: "tree_level", Doc: "tree, fat-tree: level of the smallest subtree that has all " +
+			"nodes; the nodes of one router make a subtree of level 1", Source: "pascual2009 sec. 3"},
+		{Name: "least_tree_level", Doc: "tree, fat-tree: level of the smallest subtree with room " +
+			"for as many nodes",
 			Source: "pascual2009 sec. 3"},
-		{Name: "nodes_away", Doc: "tree: nodes outside of the subtree of least_tree_level that " +
-			"has most of them", Source: "pascual2009 Eq. 1"},
+		{Name: "nodes_away", Doc: "tree, fat-tree: nodes outside of the subtree of " +
+			"least_tree_level that has most of them", Source: "pascual2009 Eq. 1"},
 		{Name: "groups_spanned", Doc: "machine with groups of routers: those that have nodes of " +
 			"the job"},
 		{Name: "explored", Doc: "allocator optimal: nodes of its search tree"},
