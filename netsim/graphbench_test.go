@@ -9,8 +9,7 @@ import (
 )
 
 // gridGraph returns a square grid as a graph: routers that happen to be joined like a mesh.
-func gridGraph(b testing.TB, side topology.Router) *topology.Graph {
-	b.Helper()
+func gridGraph(side topology.Router) topology.GraphConfig {
 	c := topology.GraphConfig{Routers: int(side * side)}
 	for r := range side * side {
 		c.Nodes = append(c.Nodes, r)
@@ -21,13 +20,12 @@ func gridGraph(b testing.TB, side topology.Router) *topology.Graph {
 			c.Links = append(c.Links, topology.GraphLink{From: r, To: r + side})
 		}
 	}
-	return graphOf(b, c)
+	return c
 }
 
 // regularGraph returns a graph of so many routers with a node and four links each, to routers
 // drawn at random.
-func regularGraph(b testing.TB, routers int) *topology.Graph {
-	b.Helper()
+func regularGraph(routers int) topology.GraphConfig {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for {
 		c := topology.GraphConfig{Routers: routers}
@@ -45,18 +43,9 @@ func regularGraph(b testing.TB, routers int) *topology.Graph {
 			}
 		}
 		if simple {
-			return graphOf(b, c)
+			return c
 		}
 	}
-}
-
-func graphOf(b testing.TB, c topology.GraphConfig) *topology.Graph {
-	b.Helper()
-	t, err := topology.NewGraph(c)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return t
 }
 
 // BenchmarkGraph reports the cost of a flit-hop on graphs of 256 routers under uniform traffic:
@@ -64,13 +53,17 @@ func graphOf(b testing.TB, c topology.GraphConfig) *topology.Graph {
 func BenchmarkGraph(b *testing.B) {
 	for _, k := range []struct {
 		name string
-		t    *topology.Graph
+		c    topology.GraphConfig
 		half float64 // of what saturates it with packets of 8 flits, in flits per node and cycle
-	}{{"16x16", gridGraph(b, 16), 0.012}, {"regular", regularGraph(b, 256), 0.009}} {
+	}{{"16x16", gridGraph(16), 0.012}, {"regular", regularGraph(256), 0.009}} {
+		t, err := topology.NewGraph(k.c)
+		if err != nil {
+			b.Fatal(err)
+		}
 		for _, flits := range []int{8, 64} {
 			for _, engine := range []string{"cycle", "worm"} {
 				b.Run(fmt.Sprintf("%s/flits=%d/half/%s", k.name, flits, engine), func(b *testing.B) {
-					benchTraffic(b, k.t, flits, k.half, engine, "up-down")
+					benchTraffic(b, t, flits, k.half, engine, "up-down")
 				})
 			}
 		}
