@@ -205,7 +205,7 @@ var drawnRoutings = map[string][]string{
 	"tree":      {"adaptive", "adaptive-credits"},
 	"fat-tree":  {"adaptive", "adaptive-credits", "s-mod-k"},
 	"dragonfly": {"valiant", "ugal-l", "ugal-g", "par"},
-	"hyperx":    {"minimal-adaptive", "valiant", "ugal"},
+	"hyperx":    {"minimal-adaptive", "valiant", "ugal", "dal"},
 	"graph":     {"lash", "shortest"},
 }
 

@@ -37,14 +37,20 @@ type carried struct{ accepted, latency float64 }
 // carry runs a network under traffic: "uniform", or "adversarial" from each group to the next.
 func carry(t *testing.T, c Config, traffic string, load float64) carried {
 	t.Helper()
+	return carryTo(t, c, destinationsOf(t, traffic, c.Topology, false).To, load)
+}
+
+// carryTo runs a network under traffic to destinations.
+func carryTo(t *testing.T, c Config, to func(topology.Node, *rand.Rand) topology.Node,
+	load float64) carried {
+	t.Helper()
 	const warm, until = 4000, 10_000
 	n, err := New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	nodes := c.Topology.Nodes()
-	to := destinationsOf(t, traffic, c.Topology, false)
-	tr := Traffic{Destination: to.To, Load: load, Flits: 4}
+	tr := Traffic{Destination: to, Load: load, Flits: 4}
 	tr.Start(nodes, rand.New(rand.NewPCG(21, 22)))
 	if err := tr.Run(n, warm); err != nil {
 		t.Fatal(err)

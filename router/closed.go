@@ -263,7 +263,7 @@ func (b *Routers) sendHeader(out *vcState, o Channel, p int32, w *progress, t in
 	if r := uint(out.router); r < uint(len(b.mesh2D)) {
 		out.want = int32(b.mesh2D[r].towards(w.goal))
 	} else if b.only.known() {
-		out.want = int32(b.only.channel(topology.Router(out.router), &b.packets[p]))
+		out.want = int32(b.only.channel(topology.Router(out.router), o, &b.packets[p]))
 	}
 	out.ready = max(t+delay, out.left+1) + b.timing.Routing
 	if w := &b.calendar; out.ready-b.now <= w.mask {

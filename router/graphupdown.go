@@ -21,16 +21,20 @@ import (
 type GraphUpDown struct {
 	graph   *topology.Graph
 	wiring  *Wiring
+	home    []topology.Router // of each node
 	rank    []int32           // rank[r] is the place of router r in the order
 	order   []topology.Router // order[i] is the router of rank i
+	row     []int32           // of each channel, where columns tell what follows it
 	columns []atomic.Pointer[upDownColumn]
+	nodes   []atomic.Pointer[upDownColumn] // of the router of each node, where all columns are kept
 }
 
-// upDownColumn has the ports by which packets for a router leave all others: up[r] while they
-// may go up, down[r] when they have gone down.
+// upDownColumn has the first channels by which packets for a router leave all others: next[2r] by
+// which they leave router r while they may go up, next[2r+1] when they have come down to it; none
+// at that router.
 type upDownColumn struct {
-	to       topology.Router
-	up, down []topology.Port
+	to   topology.Router
+	next []Channel
 }
 
 // upDownMemory bounds the bytes of columns that are kept. One that is not there is made
@@ -47,6 +51,10 @@ func NewGraphUpDown(w *Wiring) (*GraphUpDown, error) {
 	n := t.Routers()
 	x := &GraphUpDown{graph: t, wiring: w, rank: make([]int32, n)}
 	x.columns = make([]atomic.Pointer[upDownColumn], min(n, max(1, upDownMemory/(8*n))))
+	for node := range topology.Node(t.Nodes()) {
+		r, _ := t.Attach(node)
+		x.home = append(x.home, r)
+	}
 	root := topology.Router(0)
 	for r := range topology.Router(n) {
 		x.rank[r] = none
@@ -62,6 +70,16 @@ func NewGraphUpDown(w *Wiring) (*GraphUpDown, error) {
 				x.order = append(x.order, to)
 			}
 		}
+	}
+	x.row = make([]int32, w.Channels())
+	for c := range x.row {
+		from, to := w.leaves(w.link[c]), w.enters(Channel(c))
+		if x.row[c] = 2 * int32(to); from != none && to != none && x.rank[from] < x.rank[to] {
+			x.row[c]++
+		}
+	}
+	if len(x.columns) == n {
+		x.nodes = make([]atomic.Pointer[upDownColumn], t.Nodes())
 	}
 	return x, nil
 }
@@ -81,12 +99,11 @@ func (x *GraphUpDown) Route(dst []Channel, r topology.Router, in Channel, h *Hea
 // Possible implements Routing.
 func (x *GraphUpDown) Possible(dst []Channel, r topology.Router, in Channel,
 	h *Header) []Channel {
-	to, _ := x.graph.Attach(h.Destination)
-	first, many := x.wiring.Ejection(h.Destination), x.wiring.NodeVirtualChannels
-	if r != to {
-		first, many = x.towards(r, in, to), x.wiring.VirtualChannels
+	to, many := x.home[h.Destination], x.wiring.VirtualChannels
+	if r == to {
+		many = x.wiring.NodeVirtualChannels
 	}
-	return run(dst, first, Channel(many))
+	return run(dst, x.leaving(x.column(to), in, h.Destination), Channel(many))
 }
 
 // Escape implements Routing: there are no escape channels.
@@ -97,18 +114,30 @@ func (x *GraphUpDown) Escape(dst []Channel, r topology.Router, in Channel, h *He
 // SourceGroup implements Grouping: sources do not matter.
 func (x *GraphUpDown) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
 
-// towards returns the first channel by which a packet for another router leaves router r,
-// to which it came by channel in.
-func (x *GraphUpDown) towards(r topology.Router, in Channel, to topology.Router) Channel {
-	column := x.column(to)
-	p := column.up[r]
-	if from := x.wiring.leaves(x.wiring.link[in]); from != none && x.rank[from] < x.rank[r] {
-		p = column.down[r]
+// only returns the channel Route offers where there is one virtual channel.
+func (x *GraphUpDown) only(in Channel, n topology.Node) Channel {
+	if uint(n) < uint(len(x.nodes)) {
+		if c := x.nodes[n].Load(); c != nil {
+			return x.leaving(c, in, n)
+		}
 	}
-	return x.wiring.out[int(r)*x.wiring.ports+int(p)]
+	c := x.column(x.home[n])
+	if x.nodes != nil {
+		x.nodes[n].Store(c)
+	}
+	return x.leaving(c, in, n)
 }
 
-// column returns the ports towards a router.
+// leaving returns the first channel by which a packet for a node leaves the router that it came to
+// by channel in.
+func (x *GraphUpDown) leaving(c *upDownColumn, in Channel, n topology.Node) Channel {
+	if next := c.next[x.row[in]]; next != none {
+		return next
+	}
+	return x.wiring.ejection[n]
+}
+
+// column returns the channels towards a router.
 func (x *GraphUpDown) column(to topology.Router) *upDownColumn {
 	at := &x.columns[int(to)%len(x.columns)]
 	if c := at.Load(); c != nil && c.to == to {
@@ -126,10 +155,10 @@ const far = int32(1) << 30
 // the order to the first, since they lead to later ones; then ways up, from first to last.
 func (x *GraphUpDown) newColumn(to topology.Router) *upDownColumn {
 	n := len(x.order)
-	c := &upDownColumn{to: to, up: make([]topology.Port, n), down: make([]topology.Port, n)}
+	c := &upDownColumn{to: to, next: make([]Channel, 2*n)}
 	up, down := make([]int32, n), make([]int32, n)
 	for _, r := range slices.Backward(x.order) {
-		down[r], c.down[r] = x.nearest(r, to, func(next topology.Router) int32 {
+		down[r], c.next[2*r+1] = x.nearest(r, to, func(next topology.Router) int32 {
 			if x.rank[next] < x.rank[r] {
 				return far
 			}
@@ -137,7 +166,7 @@ func (x *GraphUpDown) newColumn(to topology.Router) *upDownColumn {
 		})
 	}
 	for _, r := range x.order {
-		up[r], c.up[r] = x.nearest(r, to, func(next topology.Router) int32 {
+		up[r], c.next[2*r] = x.nearest(r, to, func(next topology.Router) int32 {
 			if x.rank[next] < x.rank[r] {
 				return up[next]
 			}
@@ -148,11 +177,11 @@ func (x *GraphUpDown) newColumn(to topology.Router) *upDownColumn {
 }
 
 // nearest returns the hops of a shortest way from router r to another one, given those from
-// its neighbours, and the port by which it begins.
+// its neighbours, and the channel by which it begins: none where it is there or there is none.
 func (x *GraphUpDown) nearest(r, to topology.Router,
-	hops func(next topology.Router) int32) (least int32, port topology.Port) {
+	hops func(next topology.Router) int32) (least int32, first Channel) {
 	if r == to {
-		return 0, 0
+		return 0, none
 	}
 	least = far
 	equal, links := int64(0), topology.Port(x.graph.Links(r))
@@ -166,13 +195,13 @@ func (x *GraphUpDown) nearest(r, to topology.Router,
 		}
 	}
 	if least >= far {
-		return far, 0
+		return far, none
 	}
 	take := draw(0, int64(to), int64(r), int32(equal))
 	for p := range links {
 		if next, _, _ := x.graph.Peer(r, p); hops(next)+1 == least {
 			if take == 0 {
-				return least, p
+				return least, x.wiring.out[int(r)*x.wiring.ports+int(p)]
 			}
 			take--
 		}

@@ -86,7 +86,13 @@ func (x *HyperOrder) links(r, to topology.Router) []Channel {
 // along returns the first channels of the parallel links from router r to the coordinate of
 // another one in dimension d.
 func (x *HyperOrder) along(r, to topology.Router, d int) []Channel {
-	port := x.hyper.PortTo(r, d, x.hyper.Coordinate(to, d))
+	return x.across(r, d, x.hyper.Coordinate(to, d))
+}
+
+// across returns the first channels of the parallel links from router r to another coordinate
+// of dimension d.
+func (x *HyperOrder) across(r topology.Router, d, to int) []Channel {
+	port := x.hyper.PortTo(r, d, to)
 	return x.first[int(r)*x.ports+int(port):][:x.hyper.Width()[d]]
 }
 

@@ -62,6 +62,9 @@ func networkMakers() []Maker {
 			is[*topology.HyperX], two, func(w *Wiring, seed uint64) (Routing, error) {
 				return made(NewHyperDetour(w, true, seed))
 			}},
+		{"dal", "in each dimension straight on, or once over another coordinate where queues are shorter",
+			is[*topology.HyperX], two,
+			func(w *Wiring, seed uint64) (Routing, error) { return made(NewHyperDAL(w, seed)) }},
 		{"lash", "shortest paths, spread over layers of virtual channels", is[*topology.Graph],
 			forLayers, func(w *Wiring, _ uint64) (Routing, error) { return made(NewGraphLayers(w)) }},
 		{"shortest", "any shortest path, drawn for each packet, with a virtual channel for each hop",

@@ -80,13 +80,13 @@ func (b *Routers) miscounted(c Channel, n int) {
 // routerOf returns the router a channel ends at.
 func routerOf(k *vcState) topology.Router { return topology.Router(k.router) }
 
-// head notes that a packet is now the one at the head of the FIFO of a channel,
+// head notes that a packet is now the one at the head of the FIFO of channel c,
 // where its header is being routed. Routings that offer one channel find it here, with
 // the packet at hand.
-func (b *Routers) head(ch *vcState, p int32, k *Packet, ready int64) {
+func (b *Routers) head(ch *vcState, c Channel, p int32, k *Packet, ready int64) {
 	ch.packet, ch.state, ch.ready = p, routing, ready
 	if b.only.known() {
-		ch.want = int32(b.only.channel(topology.Router(ch.router), k))
+		ch.want = int32(b.only.channel(topology.Router(ch.router), c, k))
 	}
 }
 
@@ -218,7 +218,7 @@ func (b *Routers) front(c Channel, h int64) {
 	ch.packet = b.owners[int32(c)*b.timing.Buffer+ch.head]
 	p := &b.packets[ch.packet]
 	ch.length, ch.gone, ch.out = p.Length, 0, none
-	b.head(&b.vcs[c], ch.packet, p, h+b.timing.Routing)
+	b.head(&b.vcs[c], c, ch.packet, p, h+b.timing.Routing)
 	b.routed(&b.vcs[c], c)
 }
 

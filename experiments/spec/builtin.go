@@ -55,7 +55,7 @@ func builtinTopologies() []Topology {
 			[]string{"group_routers", "global_links", "concentration", "groups", "arrangement"}),
 		builtinTopology("hyperx", "a grid in which all routers of a row are joined, in every "+
 			"dimension; of width 1 a flattened butterfly", "Ahn et al. 2009",
-			[]string{"auto", "dimension-order", "minimal-adaptive", "valiant", "ugal"},
+			[]string{"auto", "dimension-order", "minimal-adaptive", "valiant", "ugal", "dal"},
 			[]string{"dims", "width", "concentration"}),
 		builtinTopology("graph", "any connected graph, from machine.file or machine.graph", "",
 			[]string{"auto", "up-down", "lash", "shortest"}, []string{"graph"}),
@@ -125,6 +125,9 @@ func builtinRoutings() []Routing {
 			" on, as in BookSim 2", "Jiang et al. 2013"},
 		{"ugal", "hyperx: valiant, or straight to the destination where hops times queue are no more" +
 			" by what the first router sees; 2 virtual channels", "Singh 2005"},
+		{"dal", "hyperx: dimensions in any order, in each straight on or once over another coordinate" +
+			" where hops times queue are less by what each router sees, and dimension order to escape" +
+			" to; 2 virtual channels", "Ahn et al. 2009"},
 		{"ugal-l", "dragonfly: valiant, or minimal where hops times queue are no more by what the" +
 			" first router sees; 3 virtual channels", "Kim et al. 2008"},
 		{"ugal-g", "dragonfly: ugal-l by the queues of the global links, wherever they begin, which" +

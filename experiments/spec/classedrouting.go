@@ -3,8 +3,8 @@ package spec
 import "slices"
 
 // drawingRoutings are the built-in routings that draw for each packet, whatever the machine.
-var drawingRoutings = []string{"o1turn", "valiant", "romm", "ugal", "ugal-l", "ugal-g", "par",
-	"shortest"}
+var drawingRoutings = []string{"o1turn", "valiant", "romm", "ugal", "dal", "ugal-l", "ugal-g",
+	"par", "shortest"}
 
 // classedRouting returns how many virtual channels a built-in routing on a grid or a HyperX needs
 // for its classes of packets, and how many of these there are in the dimension that has fewest:
@@ -13,7 +13,7 @@ var drawingRoutings = []string{"o1turn", "valiant", "romm", "ugal", "ugal-l", "u
 func (s *Spec) classedRouting() (needed, classes int, ok bool) {
 	m := &s.Machine
 	if m.Topology == "hyperx" {
-		ok = slices.Contains([]string{"minimal-adaptive", "valiant", "ugal"}, s.Network.Routing)
+		ok = slices.Contains([]string{"minimal-adaptive", "valiant", "ugal", "dal"}, s.Network.Routing)
 		return 2, 2, ok
 	}
 	if !m.IsGrid() {

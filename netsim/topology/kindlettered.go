@@ -23,7 +23,7 @@ func (dragonfly) Routings() []string {
 }
 
 func (hyperX) Routings() []string {
-	return []string{"dimension-order", "minimal-adaptive", "valiant", "ugal"}
+	return []string{"dimension-order", "minimal-adaptive", "valiant", "ugal", "dal"}
 }
 
 func (fatTree) Example() (size, words string) {

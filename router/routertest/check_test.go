@@ -12,7 +12,7 @@ import (
 )
 
 // detours are the routings that take longer paths than shortest ones.
-var detours = []string{"valiant", "ugal", "ugal-l", "ugal-g", "par", "up-down"}
+var detours = []string{"valiant", "ugal", "dal", "ugal-l", "ugal-g", "par", "up-down"}
 
 // The routings of package router keep their contract on what they suit.
 func TestBuiltinRoutingsConform(t *testing.T) {

@@ -1,0 +1,78 @@
+package netsim
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// hyper returns a network on a HyperX with as many nodes a router as there are routers in the
+// first dimension, and how many these are. Otherwise it is like that of fly.
+func hyper(t *testing.T, routing string, dims ...int) (*topology.HyperX, Config, int) {
+	t.Helper()
+	m, err := topology.NewHyperX(topology.HyperXConfig{Dims: dims, Concentration: dims[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := fly(t, routing)
+	c.Topology = m
+	return m, c, dims[0]
+}
+
+// toNextOfRow sends from all nodes of a router to those of the next one of its first dimension.
+func toNextOfRow(m *topology.HyperX) func(topology.Node, *rand.Rand) topology.Node {
+	per, side := m.Nodes()/m.Routers(), m.Dims()[0]
+	return func(n topology.Node, rng *rand.Rand) topology.Node {
+		r := m.RouterOf(n)
+		x := m.Coordinate(r, 0)
+		return topology.Node((int(r)-x+(x+1)%side)*per + rng.IntN(per))
+	}
+}
+
+// All p nodes of a router send to the next one of a row of S routers. Dimension order takes the
+// one link between them, which carries a flit a cycle: it saturates at 1/p flits per node and
+// cycle. With detours of two hops a router also has the S-2 other links of its row. What goes
+// straight takes one of these S-1 links, what takes a detour two of the S-2: 1 + (S-2)/2 flits
+// a cycle for the p nodes, S/2p for each. The routing comes within 5% of both bounds.
+func TestDALMeetsItsBoundOnARow(t *testing.T) {
+	if testing.Short() || slow {
+		t.Skip("saturates four networks")
+	}
+	for _, dims := range [][]int{{8}, {4, 4}} {
+		for routing, share := range map[string]float64{"dimension-order": 1,
+			"dal": float64(dims[0]) / 2} {
+			m, c, p := hyper(t, routing, dims...)
+			bound := share / float64(p)
+			got := carryTo(t, c, toNextOfRow(m), 0.9).accepted
+			if got > 1.001*bound || got < 0.95*bound {
+				t.Errorf("on %v %s accepts %.4f flits per node and cycle, the links of a row carry %.4f",
+					dims, routing, got, bound)
+			}
+		}
+	}
+}
+
+// Under uniform traffic, which needs no detours, it accepts what minimal-adaptive routing does
+// with as many virtual channels, within 10%.
+func TestDALCarriesUniformTraffic(t *testing.T) {
+	if testing.Short() || slow {
+		t.Skip("saturates two networks")
+	}
+	_, c, _ := hyper(t, "minimal-adaptive", 4, 4)
+	minimal := carry(t, c, "uniform", 1).accepted
+	c.Routing = "dal"
+	if got := carry(t, c, "uniform", 1).accepted / minimal; got < 0.9 {
+		t.Errorf("under uniform traffic dal accepts %.3f of what minimal-adaptive routing does", got)
+	}
+}
+
+// On an empty network a packet takes a shortest path, in the time of the closed form.
+func TestDALTakesNoDetourAlone(t *testing.T) {
+	for _, dims := range [][]int{{5}, {3, 4}, {3, 2, 3}} {
+		m, c, _ := hyper(t, "dal", dims...)
+		for _, c.PacketFlits = range []int{1, 8} {
+			allPairs(t, c, m)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package router
+
+import (
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
+)
+
+// chain returns a graph of routers with a node each: the first two are joined by so many parallel
+// links, the second with all others by one.
+func chain(t *testing.T, parallel, leaves int) *topology.Graph {
+	t.Helper()
+	c := topology.GraphConfig{Routers: 2 + leaves, Nodes: []topology.Router{0, 1}}
+	for range parallel {
+		c.Links = append(c.Links, topology.GraphLink{From: 0, To: 1})
+	}
+	for leaf := topology.Router(2); int(leaf) < c.Routers; leaf++ {
+		c.Nodes = append(c.Nodes, leaf)
+		c.Links = append(c.Links, topology.GraphLink{From: 1, To: leaf})
+	}
+	m, err := topology.NewGraph(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Where several ways are as short, packets for different routers share them.
+func TestEqualWaysOfAGraphAreShared(t *testing.T) {
+	m := chain(t, 4, 24)
+	for _, k := range Builtin() {
+		if !k.Suits(m) || k.Name != "up-down" && k.Name != "lash" {
+			continue
+		}
+		w, x := over(t, k, m, 0)
+		used := map[Link]int{}
+		for to := topology.Node(2); int(to) < m.Nodes(); to++ {
+			h := Header{Source: 0, Destination: to}
+			used[w.link[x.Route(nil, 0, w.Injection(0), &h, nil)[0]]]++
+		}
+		for l, n := range used {
+			if len(used) != 4 || n > 12 {
+				t.Errorf("%s: %d of 24 packets take link %d of %d", k.Name, n, l, len(used))
+			}
+		}
+	}
+}
+
+// What is drawn at one router says nothing of what is drawn at the next.
+func TestDrawsOfRoutersAreIndependent(t *testing.T) {
+	const packets = 8000
+	link := func(a, b topology.Router) topology.GraphLink { return topology.GraphLink{From: a, To: b} }
+	m, err := topology.NewGraph(topology.GraphConfig{Routers: 3, Nodes: []topology.Router{0, 1, 2},
+		Links: []topology.GraphLink{link(0, 1), link(0, 1), link(1, 2), link(1, 2)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := NewWiring(m, 2, 1)
+	x, err := NewGraphShortest(w, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[[2]Channel]int{}
+	for p := range int64(packets) {
+		h := Header{Source: 0, Destination: 2, Packet: p}
+		first := x.Route(nil, 0, w.Injection(0), &h, nil)[0]
+		second := x.Route(nil, 1, first, &h, nil)[0]
+		count[[2]Channel{first, second}]++
+	}
+	for ways, n := range count {
+		// A fourth each; five times the standard deviation of that is 194.
+		if len(count) != 4 || n < packets/4-194 || n > packets/4+194 {
+			t.Errorf("%d of %d packets go by %v, one of %d ways", n, packets, ways, len(count))
+		}
+	}
+}
+
+// The root of up/down routing is the router of most links, the first of equals.
+func TestRootHasMostLinks(t *testing.T) {
+	for _, k := range []struct {
+		m    *topology.Graph
+		root topology.Router
+	}{{chain(t, 2, 3), 1}, {chain(t, 4, 1), 1}, {chain(t, 4, 0), 0}} {
+		_, x := routed(t, k.m, 0)
+		if root := x.(*GraphUpDown).order[0]; root != k.root {
+			t.Errorf("of %d routers %d is the root, want %d", k.m.Routers(), root, k.root)
+		}
+	}
+}
+
+// A packet that has gone down never goes up again, on any way.
+func TestUpDownNeverGoesUpAgain(t *testing.T) {
+	turns := 0
+	for seed := range uint64(12) {
+		m := topologytest.DrawnGraph(t, seed, 24, 26+2*int(seed))
+		w, routing := routed(t, m, 0)
+		x := routing.(*GraphUpDown)
+		for a := range topology.Node(m.Nodes()) {
+			for b := range topology.Node(m.Nodes()) {
+				h, down := Header{Source: a, Destination: b}, false
+				for at := w.Injection(a); ; {
+					r := w.enters(at)
+					at = x.Route(nil, r, at, &h, nil)[0]
+					next := w.enters(at)
+					if next == none {
+						break
+					}
+					up := x.rank[next] < x.rank[r]
+					if up && down {
+						t.Fatalf("seed %d: from node %d to %d up after down at router %d", seed, a, b, r)
+					}
+					if !up && !down {
+						turns++
+					}
+					down = !up
+				}
+			}
+		}
+	}
+	if turns < 1000 {
+		t.Errorf("%d ways that go down say little", turns)
+	}
+}
+
+// What is kept of the last graph is not taken for another one of the same size.
+func TestLastGraphIsNoOther(t *testing.T) {
+	for range 2 {
+		for seed := range uint64(3) {
+			m := randomGraph(t, 14, 6, seed)
+			w := NewWiring(m, max(forLayers(m), forShortest(m)), 1)
+			layers, err := NewGraphLayers(w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shortest, err := NewGraphShortest(w, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			deliversAll(t, m, w, layers)
+			deliversAll(t, m, w, shortest)
+		}
+	}
+}
+
+// What is known as soon as a header arrives is what Route offers, whether columns are kept for all
+// routers or for one, and whether they have been made before.
+func TestOnlyIsWhatUpDownOffers(t *testing.T) {
+	m := topologytest.DrawnGraph(t, 6, 20, 40)
+	w, routing := routed(t, m, 0)
+	all := routing.(*GraphUpDown)
+	one := *all
+	one.columns, one.nodes = one.columns[:1:1], nil
+	for range 2 {
+		for a := range topology.Node(m.Nodes()) {
+			for b := range topology.Node(m.Nodes()) {
+				h := Header{Source: a, Destination: b}
+				for at := w.Injection(a); w.enters(at) != none; {
+					want := all.Route(nil, w.enters(at), at, &h, nil)[0]
+					if x, y := all.only(at, b), one.only(at, b); x != want || y != want {
+						t.Fatalf("from %s to node %d: %s and %s, want %s", w.Describe(at), b, w.Describe(x),
+							w.Describe(y), w.Describe(want))
+					}
+					at = want
+				}
+			}
+		}
+	}
+}

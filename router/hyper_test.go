@@ -1,0 +1,128 @@
+package router
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"contend/netsim/topology"
+	"contend/netsim/topology/topologytest"
+)
+
+// onHyperX returns a routing on a HyperX by its name, with so many virtual channels.
+func onHyperX(t *testing.T, size, name string, virtual int) (*topology.HyperX, *Wiring, Routing) {
+	t.Helper()
+	m := topologytest.Machine(t, "hyperx:"+size)
+	w := NewWiring(m, virtual, 1)
+	for _, k := range Builtin() {
+		if k.Name == name && k.Suits(m) {
+			x, err := k.New(w, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m.(*topology.HyperX), w, x
+		}
+	}
+	t.Fatalf("no routing %s on a HyperX", name)
+	return nil, nil, nil
+}
+
+// Packets for the nodes of a router take each of the parallel links to it as often, where all
+// are free.
+func TestParallelLinksAreShared(t *testing.T) {
+	m, w, x := onHyperX(t, "3x2:w3p6", "dimension-order", 2)
+	for _, to := range []topology.Router{1, 2, 3} {
+		count := map[Link]int{}
+		for n := range topology.Node(m.Nodes()) {
+			if m.RouterOf(n) == to {
+				h := Header{Source: 0, Destination: n}
+				count[w.link[x.Route(nil, 0, w.Injection(0), &h, nil)[0]]]++
+			}
+		}
+		for l, n := range count {
+			if len(count) != 3 || n != 2 {
+				t.Errorf("to router %d %d of 6 packets take link %d of %d", to, n, l, len(count))
+			}
+		}
+	}
+}
+
+// hopsApart returns the number of coordinates in which two routers differ.
+func hopsApart(m *topology.HyperX, a, b topology.Router) (n int32) {
+	for d := range m.Dims() {
+		if m.Coordinate(a, d) != m.Coordinate(b, d) {
+			n++
+		}
+	}
+	return n
+}
+
+// UGAL sends a packet straight where the queue times the hops of that way is no more than on the
+// detour that was drawn, and so always where nothing waits. Of parallel links the shortest queue
+// counts.
+func TestUGALWeighsQueuesAndHops(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, size := range []string{"5:p1", "3x3:p1", "3x3x2:w2p1"} {
+		m, w, x := onHyperX(t, size, "ugal", 2)
+		ugal, detours := x.(*HyperDetour), 0
+		for p := range int64(3000) {
+			from, to := topology.Router(rng.IntN(m.Routers())), topology.Router(rng.IntN(m.Routers()))
+			via := topology.Router(draw(ugal.seed, p, 0, int32(m.Routers())))
+			if from == to || via == from {
+				continue
+			}
+			seed, most := rng.Uint64(), rng.Int32N(9)+1
+			v := queues{w, func(l Link) int32 { return draw(seed, int64(l), 0, most) }}
+			queue := func(goal topology.Router) int32 {
+				links := ugal.order.links(from, goal)
+				least := v.of(w.link[links[0]])
+				for _, first := range links[1:] {
+					least = min(least, v.of(w.link[first]))
+				}
+				return least
+			}
+			h := Header{Source: topology.Node(from), Destination: topology.Node(to), Packet: p}
+			x.Route(nil, from, w.Injection(h.Source), &h, v)
+			straight := queue(to)*hopsApart(m, from, to) <=
+				queue(via)*(hopsApart(m, from, via)+hopsApart(m, via, to))
+			if ugal.order.links(from, to)[0] == ugal.order.links(from, via)[0] {
+				continue // the queues of their virtual channels count
+			}
+			if !straight {
+				detours++
+			}
+			if got := h.Phase == homeward; got != straight {
+				t.Fatalf("%s: from router %d to %d over %d: straight is %v", size, from, to, via, got)
+			}
+		}
+		if detours < 100 {
+			t.Errorf("%s: %d detours say little", size, detours)
+		}
+	}
+}
+
+// credited is a router whose free channels have credits.
+type credited struct {
+	queues
+	credits func(c Channel) int32
+}
+
+func (v credited) Credits(c Channel) int32 { return v.credits(c) }
+
+// Minimal-adaptive routing first offers the link with most credits, whatever its dimension.
+func TestHyperAdaptiveTakesMostCredits(t *testing.T) {
+	m, w, x := onHyperX(t, "3x4x3:p1", "minimal-adaptive", 3)
+	h := Header{Source: 0, Destination: topology.Node(m.At(2, 3, 1))}
+	for d, want := range []topology.Router{m.At(2, 0, 0), m.At(0, 3, 0), m.At(0, 0, 1)} {
+		v := credited{queues{w, func(Link) int32 { return 0 }}, func(c Channel) int32 {
+			if w.enters(c) == want {
+				return 3
+			}
+			return 2
+		}}
+		got := x.Route(nil, 0, w.Injection(0), &h, v)
+		if w.enters(got[0]) != want || len(got) != 3*2+1 {
+			t.Errorf("most credits in dimension %d: router %d comes first of %d channels", d,
+				w.enters(got[0]), len(got))
+		}
+	}
+}
