@@ -33,7 +33,7 @@ func placesOf(
 func TestPlacesAreDisjoint(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		machine := spectest.Machine(t, rapid.SampledFrom([]string{"tree:4x3", "tree:2x5", "tree:3x3",
-			"fat-tree:4x2x6:2", "mesh:8x8", "mesh:7x5", "torus:4x4x4", "mesh:18",
+			"fat-tree:4x3x6:2", "mesh:8x8", "mesh:7x5", "torus:4x4x4", "mesh:18",
 			"hypercube:6"}).Draw(r, "machine"))
 		size := rapid.IntRange(2, 9).Draw(r, "size")
 		kind := rapid.SampledFrom([]string{"contiguous", "away:1", "away:2", "dealt", "scattered",
@@ -163,6 +163,7 @@ func TestPlacementsThatCannotBe(t *testing.T) {
 		size                     int
 	}{
 		{"tree:4x2", "away:1", "the subtree one level up has no other", 16},
+		{"fat-tree:4x2x6:2", "away:1", "the subtree one level up has no other", 9},
 		{"mesh:4x4", "away:1", "the machine has room for one", 12},
 		{"mesh:4x4", "away:5", "5 processes away of jobs of 4", 4},
 		{"mesh:4x4", "random", "jobs of 17 processes on a machine of 16 nodes", 17},
