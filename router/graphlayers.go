@@ -72,11 +72,7 @@ func layered(t *topology.Graph) *GraphLayers {
 // newLayers finds the paths of a graph and their layers.
 func newLayers(t *topology.Graph) *GraphLayers {
 	n := topology.Router(t.Routers())
-	x := &GraphLayers{graph: t, many: 1}
-	for node := range topology.Node(t.Nodes()) {
-		r, _ := t.Attach(node)
-		x.home = append(x.home, r)
-	}
+	x := &GraphLayers{graph: t, home: homesOf(t), many: 1}
 	first := make([]int32, n+1) // first channel that leaves each router, of its first port
 	for r := range n {
 		first[r+1] = first[r] + int32(t.Links(r))

@@ -65,11 +65,7 @@ func hopsOf(t *topology.Graph) *graphHops { return lastHops.of(t, countHops) }
 
 // countHops counts the hops of a graph.
 func countHops(t *topology.Graph) *graphHops {
-	x := &graphHops{graph: t, hops: make([][]uint16, t.Routers())}
-	for n := range topology.Node(t.Nodes()) {
-		r, _ := t.Attach(n)
-		x.home = append(x.home, r)
-	}
+	x := &graphHops{graph: t, home: homesOf(t), hops: make([][]uint16, t.Routers())}
 	for _, to := range x.home {
 		if x.hops[to] != nil {
 			continue

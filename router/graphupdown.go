@@ -49,12 +49,8 @@ func NewGraphUpDown(w *Wiring) (*GraphUpDown, error) {
 		return nil, fmt.Errorf("up-down routing needs a graph")
 	}
 	n := t.Routers()
-	x := &GraphUpDown{graph: t, wiring: w, rank: make([]int32, n)}
+	x := &GraphUpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
 	x.columns = make([]atomic.Pointer[upDownColumn], min(n, max(1, upDownMemory/(8*n))))
-	for node := range topology.Node(t.Nodes()) {
-		r, _ := t.Attach(node)
-		x.home = append(x.home, r)
-	}
 	root := topology.Router(0)
 	for r := range topology.Router(n) {
 		x.rank[r] = none

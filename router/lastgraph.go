@@ -26,3 +26,12 @@ func (l *lastGraph[T]) of(t *topology.Graph, find func(*topology.Graph) T) T {
 	l.last.Store(x)
 	return x.found
 }
+
+// homesOf returns the router of each node of a graph.
+func homesOf(t *topology.Graph) []topology.Router {
+	home := make([]topology.Router, t.Nodes())
+	for n := range home {
+		home[n], _ = t.Attach(topology.Node(n))
+	}
+	return home
+}
