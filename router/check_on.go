@@ -83,8 +83,10 @@ func (b *Routers) checkAble(o Channel) {
 		if k.holder < 0 {
 			return
 		}
-		p := &b.switches.in[b.w.link[k.holder]]
-		if bit = p.able >> (k.holder - p.first) & 1; !b.switches.prompt {
+		if bit = 0; b.switches.may(&b.channels[k.holder]) {
+			bit = 1
+		}
+		if !b.switches.prompt {
 			able = able && bit == 1 // it may be looked at later
 		}
 	}

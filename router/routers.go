@@ -301,8 +301,8 @@ func (b *Routers) newFIFOs() {
 			lead = w.injection[w.other[l]]
 		}
 		k := channel{next: never, holder: none, out: none, packet: none,
-			lead:   int32(lead),
-			places: int32(i) * b.timing.Buffer, keeps: 1, many: uint8(w.first[l+1] - w.first[l])}
+			lead:  int32(lead),
+			keeps: 1, many: uint8(w.first[l+1] - w.first[l])}
 		switch w.kind[l] {
 		case Injection:
 			k.holder, k.injects = source, true
