@@ -235,10 +235,10 @@ func (p *narrowInput) turnPast(i int32) {
 }
 
 // sendAsked has each link that ports nominate for send a flit of one of the nominees that want
-// it: the next in turn.
+// it: the next in turn. Where flits and credits take a cycle, what has come or left before this
+// cycle is known, so nobody needs to know when.
 func (b *Routers) sendAsked() {
-	x, channels, times, size, now := b.switches, b.channels, b.times, b.timing.Buffer, b.now
-	arrivals := [2]int64{-never, now + b.timing.Link}
+	x, channels, size := b.switches, b.channels, b.timing.Buffer
 	for _, first := range x.asked {
 		lead := &channels[first]
 		turn := int(lead.turn) + 1
@@ -249,15 +249,15 @@ func (b *Routers) sendAsked() {
 		i := out.holder
 		in := &channels[i]
 		x.in[in.slot>>(x.shift&31)].turnPast(i)
-		here, there := i*size+in.head, int32(o)*size+wrapped(out.head+out.count, size)
 		if in.gone == 0 || b.trace != nil {
-			b.noteSent(o, out, Channel(i), in, there)
+			b.noteSent(o, out, Channel(i), in, int32(o)*size+wrapped(out.head+out.count, size))
 			if in.gone == 0 && out.packet == none {
-				b.front(o, now+b.delay(o))
+				b.front(o, b.now+b.delay(o))
 			}
 		}
-		times[here] = now // the place the sender may have waited for
-		times[there] = arrivals[out.keeps&1]
+		if !x.prompt {
+			b.noteTimes(o, out, i, in)
+		}
 		in.head = wrapped(in.head+1, size)
 		in.count--
 		in.gone++
@@ -269,7 +269,7 @@ func (b *Routers) sendAsked() {
 			x.let(out, below(next.count, size)&below(-1, out.out))
 			x.let(before, below(0, before.count)&below(-1, in.holder))
 		} else {
-			b.sentLate(o, out, Channel(i), in, there)
+			b.sentLate(o, out, Channel(i), in)
 		}
 		if in.injects && in.count+1 == size && in.holder == source {
 			b.wakeSender(in, Channel(i))
@@ -283,12 +283,19 @@ func (b *Routers) sendAsked() {
 	}
 }
 
-// sentLate notes which FIFOs may send from when on, where flits or credits take more than a cycle:
-// FIFO i has just sent a flit to a place of FIFO o.
-func (b *Routers) sentLate(o Channel, out *channel, i Channel, in *channel, there int32) {
+// noteTimes notes when the next flit of FIFO i, sent on channel o now, leaves its place, and when
+// it comes to its next one.
+func (b *Routers) noteTimes(o Channel, out *channel, i int32, in *channel) {
+	size := b.timing.Buffer
+	b.times[i*size+in.head] = b.now // the sender may wait for the place
 	if !out.sink() {
-		b.times[there] = b.now + b.delay(o)
+		b.times[int32(o)*size+wrapped(out.head+out.count, size)] = b.now + b.delay(o)
 	}
+}
+
+// sentLate notes which FIFOs may send from when on, where flits or credits take more than a cycle:
+// FIFO i has just sent a flit on channel o.
+func (b *Routers) sentLate(o Channel, out *channel, i Channel, in *channel) {
 	if in.count+1 == b.timing.Buffer && in.holder >= 0 && b.channels[in.holder].count > 0 {
 		b.ready(Channel(in.holder))
 	}
