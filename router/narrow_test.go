@@ -10,7 +10,8 @@ import (
 )
 
 // Large networks go through the words of their input ports by a summary, small ones through all of
-// them. Both send the same flits, with numbers of virtual channels that fill their bits and that do not.
+// them. Both send the same flits, with numbers of virtual channels that fill their bits and that
+// do not.
 func TestSummaryOfInputPortsChangesNothing(t *testing.T) {
 	for _, virtual := range []int{2, 3, 4, 5} {
 		all, summary := sentOnMesh(t, virtual, false), sentOnMesh(t, virtual, true)
