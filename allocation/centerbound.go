@@ -73,10 +73,9 @@ func (a *median) leastAround(at [3]int, radius, inner int, limit int64) int64 {
 }
 
 // nearestBeyond returns a lower bound of the sum of the distances from a place at a radius or
-// beyond to the processors of the census.
+// beyond to the processors of the census, which are nearer.
 func (a *median) nearestBeyond(at [3]int, radius int) int {
-	a.branch.sums.load(&a.lattice, &a.census)
-	x, y, z := a.outward(0, at[0]), a.outward(1, at[1]), a.outward(2, at[2])
+	x, y, z := a.outward(0, at[0], radius), a.outward(1, at[1], radius), a.outward(2, at[2], radius)
 	least := math.MaxInt
 	for k := range z {
 		for j := range y {
@@ -89,9 +88,17 @@ func (a *median) nearestBeyond(at [3]int, radius int) int {
 }
 
 // outward returns for each distance along a dimension the least sum of the distances of a
-// coordinate as far from x, or farther, to the processors of the census.
-func (a *median) outward(d, x int) []int {
+// coordinate as far from x, or farther, to the processors of the census. Beyond the radius sums
+// only grow, except on a ring whose other side is near.
+func (a *median) outward(d, x, radius int) []int {
 	reach, sums := a.reach[d], a.branch.sums[d]
+	if counts := a.stretch(d, x, radius); counts != nil {
+		reach = reach.within(radius)
+		loadLine(sums, counts)
+		x = reach.down
+	} else {
+		loadRing(sums, a.census[d])
+	}
 	out := a.branch.outward[d][:max(reach.down, reach.up)+1]
 	least := math.MaxInt
 	for i := len(out) - 1; i >= 0; i-- {
@@ -104,4 +111,25 @@ func (a *median) outward(d, x int) []int {
 		out[i] = least
 	}
 	return out
+}
+
+// within returns the part of a reach within a radius.
+func (r reach) within(radius int) reach { return reach{min(r.down, radius), min(r.up, radius)} }
+
+// stretch returns the counts of the census from a radius before x to a radius behind it, or nil
+// where distances in that stretch, or to a place beyond it, are not those on a line: on a ring
+// that is shorter than two of them.
+func (a *median) stretch(d, x, radius int) []int32 {
+	r, counts := a.reach[d].within(radius), a.census[d]
+	if !a.wrap[d] || r.down <= x && x+r.up < len(counts) && 4*radius <= len(counts) {
+		return counts[x-r.down : x+r.up+1]
+	}
+	if 4*radius > len(counts) {
+		return nil
+	}
+	line := a.branch.line[:r.down+r.up+1]
+	for i := range line {
+		line[i] = counts[a.shifted(d, x, i-r.down)]
+	}
+	return line
 }

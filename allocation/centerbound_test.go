@@ -90,3 +90,38 @@ func TestSparesOutOfReachGainNothing(t *testing.T) {
 		}
 	}
 }
+
+// The processors of a candidate are those that come first in a list that is sorted by the
+// distance to its center, then to the center before it, and so on, and finally by number. Most
+// centers of a ring that could tell a last shell apart are passed over.
+func TestTakePreviousIsASort(t *testing.T) {
+	stream := rand.New(rand.NewPCG(2, 12))
+	for _, m := range []*topology.Cube{torus(t, []int{17, 5}, true, true),
+		torus(t, []int{16, 3}, true, false), torus(t, []int{12, 4, 3}, true, true, true),
+		torus(t, []int{23}, true), mesh(t, 13, 6)} {
+		for _, short := range []string{"gen-alg", "mm"} {
+			a := makeAllocator(t, short, m).(*median)
+			for range 300 {
+				free := scattered(m, stream)
+				a.load(free)
+				index, size := stream.IntN(len(a.centers)), 1+stream.IntN(free.Count())
+				a.gather(index, size)
+				got := slices.Sorted(slices.Values(a.taken))
+				want := free.AppendTo(nil)
+				slices.SortFunc(want, func(n, o topology.Node) int {
+					for i := index; i >= 0; i-- {
+						center := a.coordinates(a.centers[i])
+						if d := a.distance(a.coordinates(n), center) - a.distance(a.coordinates(o), center); d != 0 {
+							return d
+						}
+					}
+					return int(n) - int(o)
+				})
+				if want = slices.Sorted(slices.Values(want[:size])); !slices.Equal(got, want) {
+					t.Fatalf("%s on %v: %d processors around %d: %v, sorted %v", short, &a.lattice, size,
+						a.centers[index], got, want)
+				}
+			}
+		}
+	}
+}

@@ -20,6 +20,7 @@ type branch struct {
 	open    [len(tileSides)][]openTile
 	sums    distanceSums
 	outward [3][]int
+	line    []int32 // part of a ring
 
 	// A center of a plane is deep if all nodes within this distance are free. That is one
 	// more than it needs.
@@ -45,6 +46,7 @@ func newBranch(l *lattice) branch {
 	for d, n := range l.dims {
 		b.outward[d] = make([]int, n)
 	}
+	b.line = make([]int32, max(l.dims[0], l.dims[1], l.dims[2]))
 	return b
 }
 

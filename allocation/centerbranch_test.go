@@ -11,7 +11,7 @@ import (
 
 // branchMachines are machines large enough for tiles of all sizes.
 func branchMachines(t *testing.T) []*topology.Cube {
-	return []*topology.Cube{mesh(t, 70, 55), mesh(t, 9, 61), mesh(t, 300), mesh(t, 17, 15, 14),
+	return []*topology.Cube{mesh(t, 70, 55), mesh(t, 9, 61), mesh(t, 1100, 2), mesh(t, 17, 15, 14),
 		torus(t, []int{24, 21}, true, true), torus(t, []int{21, 16}, false, true),
 		torus(t, []int{15, 14, 13}, true, true, true), torus(t, []int{40}, true)}
 }

@@ -53,7 +53,7 @@ func newMedian(name string, machine topology.Topology, last string) (*median, er
 	a := &median{lattice: l, crossings: name != "gen-alg", free: make([]bool, n),
 		taken:  make([]topology.Node, 0, n),
 		winner: make([]topology.Node, 0, n), centers: make([]topology.Node, 0, n), census: newCensus(&l)}
-	if a.dims[2] == 1 && a.wrap == [3]bool{} {
+	if hasPlane(&a.lattice) {
 		a.plane = newPlane(&a.lattice)
 	} else {
 		a.lines = newSegments(&a.lattice)
@@ -197,10 +197,10 @@ func (a *median) grow(index, size, found int) int64 {
 func (a *median) pairwise(at [3]int, radius, nodes int) int64 {
 	sum := int64(0)
 	for d := range a.dimensions {
-		if counts := a.census[d]; a.wrap[d] {
-			sum += ringDistances(counts, nodes)
+		if counts := a.stretch(d, at[d], radius); counts != nil {
+			sum += lineDistances(counts, nodes)
 		} else {
-			sum += lineDistances(counts[max(0, at[d]-radius):min(len(counts), at[d]+radius+1)], nodes)
+			sum += ringDistances(a.census[d], nodes)
 		}
 	}
 	return sum

@@ -17,6 +17,13 @@ type plane struct {
 	shell []int64
 }
 
+// hasPlane reports whether a machine is such a mesh. One that is large, but only a few rows wide,
+// would need too large a table.
+func hasPlane(l *lattice) bool {
+	side := l.dims[0] + l.dims[1]
+	return l.dims[2] == 1 && l.wrap == [3]bool{} && (side <= 1024 || side*side <= 16*l.nodes())
+}
+
 func newPlane(l *lattice) *plane {
 	p := &plane{width: l.dims[0], height: l.dims[1], side: l.dims[0] + l.dims[1]}
 	p.balls = make([]int32, p.side*p.side)
