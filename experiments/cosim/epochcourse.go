@@ -26,9 +26,12 @@ type course struct {
 	exact   bool // the future is periodic and the rates are no estimates
 	// holds is how long the rates may be used, from the beginning of the component.
 	holds int64
-	known *knowledge // that the rates became or came from
-	use   []linkUse
-	flits int64 // of the messages that arrived
+	// Where a rate has not varied, it was watched for so many cycles, in this course or since it was
+	// first known. Up to then, what is known had been used for spent cycles.
+	watched, spent float64
+	known          *knowledge // that the rates became or came from
+	use            []linkUse
+	flits          int64 // of the messages that arrived
 }
 
 // linkUse is the flits that have crossed a link.

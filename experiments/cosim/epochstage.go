@@ -235,13 +235,25 @@ func (s *stage) known() bool {
 		s.course.legs[i].estimate(s.part.jobs[i], slowest, stats.LookConfidence(s.looks, confidence))
 	}
 	c := s.course
-	if c.horizon(s.part, s.settle) >= c.needed(s.part, s.limit) {
+	c.until, c.watched = s.local(), s.watched()
+	if c.suffices(s.part, s.settle, s.limit) {
 		return true
 	}
 	for i := range c.legs {
 		c.legs[i].rate = 0
 	}
 	return false
+}
+
+// watched returns for how long all jobs have been watched, in whole turns of each.
+func (s *stage) watched() float64 {
+	least := s.local()
+	for i := range s.course.legs {
+		g, k := &s.course.legs[i], s.part.jobs[i]
+		w := g.times(k, g.turns(k))
+		least = min(least, w[len(w)-1]-w[0])
+	}
+	return float64(least)
 }
 
 // repeats reports whether all iterations of a job that is alone are the same. That is so if an
