@@ -35,11 +35,11 @@ func snapshots(r *rapid.T, c netsim.Config) (states [][]int64, futures [][]arriv
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 9))
 	var list []arrived
 	var s router.Snapshot
-	for t := range int64(1500) {
+	for t := range int64(2400) {
 		if t%60 == 0 { // the network is often empty before, and often not
 			for range rng.IntN(4) {
-				n.Send(netsim.Message{From: topology.Node(rng.IntN(3)), To: topology.Node(3),
-					Flits: 4 * int32(1+rng.IntN(3))})
+				n.Send(netsim.Message{From: topology.Node(2 * rng.IntN(2)), To: 1,
+					Flits: 4 * int32(1+rng.IntN(3)/2)})
 			}
 		}
 		n.Snapshot(&s, links)
@@ -82,7 +82,7 @@ func within(list []arrived, cycles int64) []arrived {
 func TestEqualSnapshotsHaveEqualFutures(t *testing.T) {
 	same := 0
 	rapid.Check(t, func(r *rapid.T) {
-		machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{4}})
+		machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{3}})
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -90,6 +90,7 @@ func TestEqualSnapshotsHaveEqualFutures(t *testing.T) {
 		c.PacketFlits, c.MessageMultiple = 4, 4
 		c.BufferFlits = rapid.SampledFrom([]int{1, 2, 4}).Draw(r, "buffer")
 		c.FlitCycles = rapid.IntRange(1, 2).Draw(r, "flit")
+		c.LinkCycles = rapid.IntRange(1, 4).Draw(r, "link")
 		c.Engine = rapid.SampledFrom([]string{"auto", "cycle"}).Draw(r, "engine")
 		c.FlitByFlit = rapid.Bool().Draw(r, "flit by flit")
 		c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).
