@@ -48,7 +48,8 @@ func (b *Routers) checkFIFO(c Channel, inNetwork map[int32]int32) {
 		b.require(index < b.packets[packet].Length, int(c), "more flits than packet %d has", packet)
 		inNetwork[packet]++
 		t := b.times[at]
-		b.require(t >= before+b.flitTime(c), int(c), "flits arrive at %d and %d", before, t)
+		b.require(t >= before+b.flitTime(c) || b.switches != nil && b.switches.prompt, int(c),
+			"flits arrive at %d and %d", before, t)
 		before = t
 		index++
 	}
@@ -83,8 +84,10 @@ func (b *Routers) checkAble(o Channel) {
 		if k.holder < 0 {
 			return
 		}
-		p := &b.switches.in[b.w.link[k.holder]]
-		if bit = p.able >> (k.holder - p.first) & 1; !b.switches.prompt {
+		if bit = 0; b.switches.may(&b.channels[k.holder]) {
+			bit = 1
+		}
+		if !b.switches.prompt {
 			able = able && bit == 1 // it may be looked at later
 		}
 	}

@@ -262,6 +262,8 @@ func (b *Routers) sendHeader(out *vcState, o Channel, p int32, w *progress, t in
 	out.packet, out.state = p, routing
 	if r := uint(out.router); r < uint(len(b.mesh2D)) {
 		out.want = int32(b.mesh2D[r].towards(w.goal))
+	} else if b.tree != nil {
+		out.want = int32(b.tree.towards(r, b.packets[p].From, b.packets[p].To))
 	} else if b.only.known() {
 		out.want = int32(b.only.channel(topology.Router(out.router), o, &b.packets[p]))
 	}

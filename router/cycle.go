@@ -17,7 +17,7 @@ func newCycleEngine(b *Routers) engine {
 	case plain(b.w, b.timing) && b.escapes == nil:
 		return &plainEngine{cycleEngine{b, b.sendPlain}}
 	case b.narrow():
-		b.crossbar, b.switches = nil, newNarrowSwitch(b.w, b.timing)
+		b.crossbar, b.switches = nil, newNarrowSwitch(b.w, b.timing, b.channels)
 		return &narrowEngine{cycleEngine{b, b.sendNarrow}}
 	case b.crossbar != nil:
 		return &cycleEngine{b, b.sendSwitched}

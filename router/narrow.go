@@ -7,11 +7,10 @@ import "math/bits"
 // sendSwitched, in fewer instructions: nearly all flits of networks with several virtual
 // channels are moved here.
 //
-// A set of bits says for each input port which of its virtual channels may send a flit in
-// the next cycle, and another which ports have any. Both stay as they are until a flit is
-// sent, comes or makes room, so that a stream of flits takes no entries in the calendar. In
-// a cycle every port nominates first, and only then are flits sent: what that changes in the
-// sets counts from the next cycle on.
+// A set of bits says which virtual channels of input ports may send a flit in the next cycle.
+// It stays as it is until a flit is sent, comes or makes room, so that a stream of flits takes
+// no entries in the calendar. In a cycle every port nominates first, and only then are flits
+// sent: what that changes in the set counts from the next cycle on.
 //
 // A flit that is sent may let three FIFOs send in the next cycle: the one it leaves, the one it
 // enters, and the one before, for which it makes room. Whether they do depends on how full they
@@ -19,12 +18,16 @@ import "math/bits"
 
 // narrowSwitch is the state of switch allocation in the usual case.
 type narrowSwitch struct {
-	in   []narrowInput // of each link, which ends at an input port
-	link []Link        // of each channel
-	// some has a bit for each link whose port has a virtual channel that may send, and words
-	// one for each word of some that may have one. Of few words that is found once a cycle.
-	some, words []uint64
-	few         bool
+	in []narrowInput // of each link, which ends at an input port
+	// able has a bit for each virtual channel of an input port that may send: channel.slot. Those
+	// of a port begin at a multiple of 1<<shift, which is at most 64, so that one word has them all.
+	able  []uint64
+	shift uint8
+	ports uint64 // the bits of the first port of a word
+	// words has a bit for each word of able that may have some, where these are many: few are
+	// all gone through.
+	words []uint64
+	few   bool
 	// asked are the first channels of the links that ports nominate for in this cycle, of which
 	// channel.able then has a bit for each virtual channel that a nominee wants: scratch.
 	asked  []Channel
@@ -34,10 +37,9 @@ type narrowSwitch struct {
 
 // narrowInput is an input port.
 type narrowInput struct {
-	able  uint64 // a bit for each of its virtual channels that may send
-	first int32  // the first of them
-	turn  uint8  // the one at which the search for a nominee begins
-	many  uint8  // how many there are
+	first int32 // the first of its virtual channels
+	turn  uint8 // the one at which the search for a nominee begins
+	many  uint8 // how many there are
 }
 
 // narrow reports whether the engine of narrowSwitch does for the network.
@@ -46,14 +48,25 @@ func (b *Routers) narrow() bool {
 	return x != nil && x.speedup == 1 && !x.yield && x.sent == nil && b.timing.Switching == Wormhole
 }
 
-func newNarrowSwitch(w *Wiring, t Timing) *narrowSwitch {
+// fewWords is how many words are gone through in each cycle.
+const fewWords = 256
+
+func newNarrowSwitch(w *Wiring, t Timing, channels []channel) *narrowSwitch {
 	n := w.Links()
-	x := &narrowSwitch{in: make([]narrowInput, n), link: w.link, some: make([]uint64, n/64+1),
-		words: make([]uint64, n/4096+1), few: n < 4096,
+	x := &narrowSwitch{in: make([]narrowInput, n),
 		prompt: t.Links == nil && t.Link == 1 && t.Credit == 1}
+	most := max(w.VirtualChannels, w.NodeVirtualChannels)
+	x.shift = uint8(bits.Len(uint(most - 1)))
+	x.ports = 1<<(1<<x.shift) - 1
+	x.able = make([]uint64, n<<x.shift/64+1)
+	x.words = make([]uint64, len(x.able)/64+1)
+	x.few = len(x.able) <= fewWords
 	for l := range n {
-		first := int32(w.first[l])
-		x.in[l] = narrowInput{first: first, many: uint8(int32(w.first[l+1]) - first)}
+		first, end := int32(w.first[l]), int32(w.first[l+1])
+		x.in[l] = narrowInput{first: first, many: uint8(end - first)}
+		for i := first; i < end; i++ {
+			channels[i].slot = int32(l)<<x.shift + i - first
+		}
 	}
 	return x
 }
@@ -68,40 +81,32 @@ func (e *narrowEngine) granted(o, i Channel) {
 
 func (e *narrowEngine) passed(o, before, i Channel) {
 	e.channels[before].out = none
-	e.switches.put(int32(before), 0)
+	e.switches.put(&e.channels[before], 0)
 	e.link(o, i)
 	e.refresh(i)
 }
 
-// set notes that FIFO i may send.
-func (x *narrowSwitch) set(i int32) {
-	x.let(i, 1)
-	l := x.link[i]
-	x.words[l>>12] |= 1 << (l >> 6 & 63)
-}
-
-// let notes that FIFO i may send if may is 1. If it is 0 nothing changes.
-func (x *narrowSwitch) let(i int32, may uint64) {
-	l := x.link[i]
-	p := &x.in[l]
-	p.able |= may << ((i - p.first) & 63)
-	x.some[l>>6] |= may << (l & 63)
+// let notes that a FIFO may send if may is 1. If it is 0 nothing changes.
+func (x *narrowSwitch) let(c *channel, may uint64) {
+	s := uint32(c.slot)
+	x.able[s>>6] |= may << (s & 63)
 	if !x.few {
-		x.words[l>>12] |= may << (l >> 6 & 63)
+		x.words[s>>12] |= may << (s >> 6 & 63)
 	}
 }
 
-// put notes whether FIFO i, which could send, still may: 1 or 0.
-func (x *narrowSwitch) put(i int32, may uint64) {
-	l := x.link[i]
-	p, some := &x.in[l], &x.some[l>>6]
-	bit := (i - p.first) & 63
-	p.able = p.able&^(1<<bit) | may<<bit
-	*some = *some&^(1<<(l&63)) | isSome(p.able)<<(l&63)
+// put notes whether a FIFO, which could send, still may: 1 or 0.
+func (x *narrowSwitch) put(c *channel, may uint64) {
+	s := uint32(c.slot)
+	word := &x.able[s>>6]
+	*word = *word&^(1<<(s&63)) | may<<(s&63)
 }
 
-// isSome is 1 if a set has members, and else 0.
-func isSome(set uint64) uint64 { return (set | -set) >> 63 }
+// may reports whether a FIFO may send.
+func (x *narrowSwitch) may(c *channel) bool {
+	s := uint32(c.slot)
+	return x.able[s>>6]>>(s&63)&1 == 1
+}
 
 // below is 1 if a is less than b, which both are small, and else 0.
 func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
@@ -111,7 +116,7 @@ func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
 func (b *Routers) refresh(i Channel) {
 	if in := &b.channels[i]; in.out >= 0 && in.count > 0 {
 		if t := b.earliest(Channel(in.out), b.now); t <= b.now {
-			b.switches.set(int32(i))
+			b.switches.let(in, 1)
 		} else if t < never {
 			b.calendar.try(^i, t)
 		}
@@ -125,7 +130,7 @@ func (b *Routers) ready(i Channel) {
 	if !x.prompt && b.delayed(i) {
 		return
 	}
-	x.set(int32(i))
+	x.let(&b.channels[i], 1)
 }
 
 // delayed reports whether the next flit of FIFO i, which holds a channel, cannot be sent in
@@ -158,44 +163,66 @@ func (b *Routers) sendNarrow(list []Channel) {
 	}
 	x.nodes = x.nodes[:0]
 	b.sendAsked()
+	if x.some() {
+		b.calendar.at(b.now + 1)
+	}
+}
+
+// some reports whether some FIFO may send.
+func (x *narrowSwitch) some() bool {
+	words := x.words
 	if x.few {
-		x.words[0] = 0
-		for k, word := range x.some {
-			x.words[0] |= isSome(word) << k
-		}
+		words = x.able
 	}
-	for _, word := range x.words {
+	for _, word := range words {
 		if word != 0 {
-			b.calendar.at(b.now + 1)
-			break
+			return true
 		}
 	}
+	return false
 }
 
 // nominateEach has every input port nominate, of its virtual channels that may send, the
 // first at or after its pointer.
 func (b *Routers) nominateEach() {
-	x, channels := b.switches, b.channels
-	asked := x.asked[:0]
+	x := b.switches
+	x.asked = x.asked[:0]
+	if x.few {
+		b.nominateIn(0, x.able)
+		return
+	}
 	for k, words := range x.words {
 		for ; words != 0; words &= words - 1 {
 			at := k<<6 + bits.TrailingZeros64(words)
-			word := x.some[at]
-			if word == 0 {
+			if x.able[at] == 0 {
 				x.words[k] &^= words & -words
 			}
-			for ; word != 0; word &= word - 1 {
-				p := &x.in[at<<6+bits.TrailingZeros64(word)]
-				turn := int(p.turn)
-				v := (bits.TrailingZeros64(bits.RotateLeft64(p.able, -turn)) + turn) & 63
-				o := channels[p.first+int32(v)].out
-				first := channels[o].lead
-				lead := &channels[first]
-				if lead.able == 0 {
-					asked = append(asked, Channel(first))
-				}
-				lead.able |= 1 << ((o - first) & 63)
+			b.nominateIn(at, x.able[at:at+1])
+		}
+	}
+}
+
+// nominateIn has the input ports nominate that have a bit in some words of able, from word at on.
+func (b *Routers) nominateIn(at int, words []uint64) {
+	x, channels, asked := b.switches, b.channels, b.switches.asked
+	inputs, shift, ports := x.in, x.shift&63, x.ports
+	for k, word := range words {
+		for word != 0 {
+			low := bits.TrailingZeros64(word)
+			port := ((at+k)<<6 + low) >> shift
+			bit := port << shift & 63
+			set := word & (ports << bit)
+			word &^= set
+			p := &inputs[port]
+			turn := int(p.turn) + bit
+			v := (bits.TrailingZeros64(bits.RotateLeft64(set, -turn)) + turn - bit) & 63
+			o := channels[p.first+int32(v)].out
+			first := channels[o].lead
+			lead := &channels[first]
+			if lead.able == 0 {
+				asked = append(asked, Channel(first))
 			}
+			lead.able |= 1 << ((o - first) & 63)
 		}
 	}
 	x.asked = asked
@@ -208,10 +235,10 @@ func (p *narrowInput) turnPast(i int32) {
 }
 
 // sendAsked has each link that ports nominate for send a flit of one of the nominees that want
-// it: the next in turn.
+// it: the next in turn. Where flits and credits take a cycle, what has come or left before this
+// cycle is known, so nobody needs to know when.
 func (b *Routers) sendAsked() {
-	x, channels, times, size, now := b.switches, b.channels, b.times, b.timing.Buffer, b.now
-	arrivals := [2]int64{-never, now + b.timing.Link}
+	x, channels, size := b.switches, b.channels, b.timing.Buffer
 	for _, first := range x.asked {
 		lead := &channels[first]
 		turn := int(lead.turn) + 1
@@ -221,28 +248,28 @@ func (b *Routers) sendAsked() {
 		out := &channels[o]
 		i := out.holder
 		in := &channels[i]
-		x.in[x.link[i]].turnPast(i)
-		here, there := in.places+in.head, out.places+wrapped(out.head+out.count, size)
+		x.in[in.slot>>(x.shift&31)].turnPast(i)
 		if in.gone == 0 || b.trace != nil {
-			b.noteSent(o, out, Channel(i), in, there)
+			b.noteSent(o, out, Channel(i), in, int32(o)*size+wrapped(out.head+out.count, size))
 			if in.gone == 0 && out.packet == none {
-				b.front(o, now+b.delay(o))
+				b.front(o, b.now+b.delay(o))
 			}
 		}
-		times[here] = now // the place the sender may have waited for
-		times[there] = arrivals[out.keeps&1]
+		if !x.prompt {
+			b.noteTimes(o, out, i, in)
+		}
 		in.head = wrapped(in.head+1, size)
 		in.count--
 		in.gone++
 		out.count += int32(out.keeps)
 		if x.prompt {
 			// Where there is no channel ahead, or none behind, any other will do: the bit is 0.
-			next, before := &channels[out.out&^(out.out>>31)], in.holder&^(in.holder>>31)
-			x.put(i, below(0, in.count)&below(out.count, size)&below(in.gone, in.length))
-			x.let(int32(o), below(next.count, size)&below(-1, out.out))
-			x.let(before, below(0, channels[before].count)&below(-1, in.holder))
+			next, before := &channels[out.out&^(out.out>>31)], &channels[in.holder&^(in.holder>>31)]
+			x.put(in, below(0, in.count)&below(out.count, size)&below(in.gone, in.length))
+			x.let(out, below(next.count, size)&below(-1, out.out))
+			x.let(before, below(0, before.count)&below(-1, in.holder))
 		} else {
-			b.sentLate(o, out, Channel(i), in, there)
+			b.sentLate(o, out, Channel(i), in)
 		}
 		if in.injects && in.count+1 == size && in.holder == source {
 			b.wakeSender(in, Channel(i))
@@ -256,12 +283,19 @@ func (b *Routers) sendAsked() {
 	}
 }
 
-// sentLate notes which FIFOs may send from when on, where flits or credits take more than a cycle:
-// FIFO i has just sent a flit to a place of FIFO o.
-func (b *Routers) sentLate(o Channel, out *channel, i Channel, in *channel, there int32) {
+// noteTimes notes when the next flit of FIFO i, sent on channel o now, leaves its place, and when
+// it comes to its next one.
+func (b *Routers) noteTimes(o Channel, out *channel, i int32, in *channel) {
+	size := b.timing.Buffer
+	b.times[i*size+in.head] = b.now // the sender may wait for the place
 	if !out.sink() {
-		b.times[there] = b.now + b.delay(o)
+		b.times[int32(o)*size+wrapped(out.head+out.count, size)] = b.now + b.delay(o)
 	}
+}
+
+// sentLate notes which FIFOs may send from when on, where flits or credits take more than a cycle:
+// FIFO i has just sent a flit on channel o.
+func (b *Routers) sentLate(o Channel, out *channel, i Channel, in *channel) {
 	if in.count+1 == b.timing.Buffer && in.holder >= 0 && b.channels[in.holder].count > 0 {
 		b.ready(Channel(in.holder))
 	}
@@ -269,6 +303,6 @@ func (b *Routers) sentLate(o Channel, out *channel, i Channel, in *channel, ther
 		b.ready(o)
 	}
 	if in.count == 0 || out.count == b.timing.Buffer || in.gone == in.length || b.delayed(i) {
-		b.switches.put(int32(i), 0)
+		b.switches.put(in, 0)
 	}
 }

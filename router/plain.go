@@ -48,7 +48,7 @@ func (b *Routers) sendPlain(list []Channel) {
 		if in.count == 0 || out.count == size {
 			continue
 		}
-		here, there := in.places+in.head, out.places+wrapped(out.head+out.count, size)
+		here, there := i*size+in.head, int32(o)*size+wrapped(out.head+out.count, size)
 		arrival, place := times[here], times[there]+b.timing.Credit
 		if out.free > now || arrival > now || place > now {
 			out.next = max(out.free, arrival, place)

@@ -155,6 +155,7 @@ type Routers struct {
 	routing Routing
 	only    sole         // routing, where that offers one channel only
 	mesh2D  []meshRouter // dimension order's, if it has one
+	tree    *treeWays    // up/down routing's, if it has some
 	branch  bool         // routing is Branching
 	view    View         // what headers see
 	queued  bool         // each header waits for one channel, first come, first served
@@ -250,7 +251,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		b.injecting[i] = injecting{packet: none, virtual: int32(w.NodeVirtualChannels - 1)}
 	}
 	if b.stride == 1 && t.Arbiter == FirstCome {
-		b.only, b.mesh2D = soleOf(x)
+		b.only, b.mesh2D, b.tree = soleOf(x)
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Nodes())
@@ -300,8 +301,8 @@ func (b *Routers) newFIFOs() {
 			lead = w.injection[w.other[l]]
 		}
 		k := channel{next: never, holder: none, out: none, packet: none,
-			lead:   int32(lead),
-			places: int32(i) * b.timing.Buffer, keeps: 1, many: uint8(w.first[l+1] - w.first[l])}
+			lead:  int32(lead),
+			keeps: 1, many: uint8(w.first[l+1] - w.first[l])}
 		switch w.kind[l] {
 		case Injection:
 			k.holder, k.injects = source, true

@@ -15,17 +15,20 @@ type sole struct {
 }
 
 // soleOf returns routing x as a sole, if it is one that offers one channel only, and what
-// dimension order knows of a mesh of two dimensions.
-func soleOf(x Routing) (sole, []meshRouter) {
+// dimension order knows of a mesh of two dimensions, or up/down routing of a tree.
+func soleOf(x Routing) (sole, []meshRouter, *treeWays) {
 	switch x := x.(type) {
 	case *DimensionOrder:
-		return sole{order: x}, x.mesh2D
+		return sole{order: x}, x.mesh2D, nil
 	case *UpDown:
-		return sole{upDown: x}, nil
+		if x.ways.spots == nil {
+			return sole{upDown: x}, nil, nil
+		}
+		return sole{upDown: x}, nil, &x.ways
 	case *GraphUpDown:
-		return sole{graph: x}, nil
+		return sole{graph: x}, nil, nil
 	}
-	return sole{}, nil
+	return sole{}, nil, nil
 }
 
 // known reports whether there is such a routing.

@@ -2,6 +2,7 @@ package router
 
 import (
 	"fmt"
+	"math"
 
 	"contend/netsim/topology"
 )
@@ -45,6 +46,7 @@ type UpDown struct {
 	first   []Channel // first channel that leaves router r by port p, at r·ports+p
 	most    int       // links that a packet may choose between at a router
 	bundled bool      // some bundle has several links
+	ways    treeWays
 }
 
 // treePlace is what a router knows of where it is.
@@ -58,8 +60,6 @@ type treePlace struct {
 	children   int32 // ports down from the first of a bundle to the next one of it
 	bundle     int32 // links of a bundle down
 	leaf       bool  // nodes are below, and no routers
-	// the same for only
-	perStep, perUp, perDigit divisor
 }
 
 // NewUpDown returns up/down routing over the channels of w, which must be those
@@ -79,11 +79,12 @@ func NewUpDown(w *Wiring, choice UpPort, seed uint64) (*UpDown, error) {
 			step: int32(span / children), up: int32(t.UpPorts(level)), digit: int32(t.Width(level)),
 			first: int32(first), down: int32(t.DownPorts(level)), children: int32(children),
 			bundle: int32(t.DownPorts(level) / children), leaf: level == 0}
-		at.perStep, at.perDigit = newDivisor(at.step), newDivisor(at.digit)
-		at.perUp = newDivisor(max(1, at.up))
 		x.places = append(x.places, at)
 		x.most = max(x.most, int(at.up), int(at.bundle))
 		x.bundled = x.bundled || at.bundle > 1
+	}
+	if choice < Drawn && !x.bundled && x.ports <= math.MaxUint16 {
+		x.ways = x.findWays(t)
 	}
 	return x, nil
 }
@@ -173,23 +174,12 @@ func (x *UpDown) SourceGroup(r topology.Router, _ Channel, h *Header) int32 {
 }
 
 // only returns the channel Route offers packet k where there is one virtual channel and
-// the choice is not Adaptive. Where nothing is drawn and no link has others beside it, it finds
-// the ports up and down and takes one, without a jump that nobody could predict. The port down of
-// the lowest routers leads to the node.
+// the choice is not Adaptive.
 func (x *UpDown) only(r topology.Router, k *Packet) Channel {
-	if x.choice == Drawn || x.bundled {
-		return x.onlyOfSeveral(r, k)
+	if x.ways.spots != nil {
+		return x.ways.towards(uint(r), k.From, k.To)
 	}
-	at := &x.places[r]
-	below, key := int32(k.To)-at.from, int32(k.To)
-	if x.choice == BySource {
-		key = int32(k.From)
-	}
-	class := at.perDigit.into(key - at.first)
-	up := at.down + class - at.perUp.into(class)*at.up
-	isDown := int32((uint64(uint32(below)) - uint64(uint32(at.span))) >> 63)
-	port := up + (at.perStep.into(below)-up)&-isDown
-	return x.first[int(r)*x.ports+int(port)]
+	return x.onlyOfSeveral(r, k)
 }
 
 // onlyOfSeveral is only where ports are drawn, or links have others beside them.

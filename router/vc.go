@@ -60,7 +60,7 @@ type channel struct {
 	// channel under which the sender is looked at: the first of the physical channel, or of the
 	// node's injection channels
 	lead    int32
-	places  int32 // index of the first place of its FIFO
+	slot    int32 // its bit in the set of narrowSwitch
 	head    int32 // FIFO ring: index of the oldest flit
 	count   int32 // flits in it
 	keeps   uint8 // 1, or 0 where the channel ends at a node, where no flits are kept

@@ -188,7 +188,7 @@ func (b *Routers) credits(o Channel) int32 {
 		if i--; i < 0 {
 			i = size - 1
 		}
-		if b.times[ch.places+i]+b.credit(o) <= b.now {
+		if b.times[int32(o)*size+i]+b.credit(o) <= b.now {
 			break
 		}
 	}

@@ -91,7 +91,7 @@ func (b *Routers) knownEmpty(i, o Channel) bool {
 	if last < 0 {
 		last += b.timing.Buffer
 	}
-	known := b.times[ch.places+last] + b.credit(o)
+	known := b.times[int32(o)*b.timing.Buffer+last] + b.credit(o)
 	if known > b.now {
 		b.grant(routerOf(&b.vcs[i]), known)
 		return false
