@@ -16,7 +16,7 @@ func (b *Routers) bufferState(s *Snapshot, c Channel) {
 	s.Words = append(s.Words, pair(ch.holder, ch.out), pair(ch.count, ch.gone), link, next)
 	packet, index := ch.packet, ch.gone
 	for i := range b.timing.Buffer {
-		at := ch.places + wrapped(ch.head+i, b.timing.Buffer)
+		at := int32(c)*b.timing.Buffer + wrapped(ch.head+i, b.timing.Buffer)
 		t := b.times[at]
 		if i >= ch.count { // a place that a flit has left
 			if t = t - b.now; t < -b.credit(c) {
@@ -36,8 +36,7 @@ func (b *Routers) bufferState(s *Snapshot, c Channel) {
 // leftLately reports whether a flit has left the FIFO of channel c so lately that its sender may
 // not know.
 func (b *Routers) leftLately(c Channel) bool {
-	from := b.channels[c].places
-	for _, t := range b.times[from : from+b.timing.Buffer] {
+	for _, t := range b.times[int(c)*int(b.timing.Buffer):][:b.timing.Buffer] {
 		if t >= b.now-b.credit(c) {
 			return true
 		}

@@ -66,7 +66,7 @@ func TestMemoryPools(t *testing.T) {
 // Rates that do not vary and are the same in two courses have been watched for all of the time. If
 // they differ, each course is a batch, and so they are where only one varies.
 func TestMemoryPoolsRatesThatDoNotVary(t *testing.T) {
-	k := &knowledge{rates: make([]float64, 1), halves: make([]float64, 1), each: make([]messageSums, 1)}
+	k := &knowledge{rates: []float64{0}, halves: []float64{0}, each: make([]messageSums, 1)}
 	learn := func(rate, half, watched float64) *course {
 		c := &course{watched: watched, legs: []leg{{rate: rate, half: half}}}
 		k.pool(c)
@@ -94,7 +94,8 @@ func TestMemoryPoolsRatesThatDoNotVary(t *testing.T) {
 
 // What several jobs have done for ever is no more than an estimate when they meet again.
 func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
-	e := &epochs{known: newMemory(1 << 20), stage: &stage{net: grid(t, 2), settle: settling{half: 0.1}}}
+	s := &stage{net: grid(t, 2), settle: settling{half: 0.1}}
+	e := &epochs{known: newMemory(1 << 20), stage: s}
 	for n, want := range map[int]bool{1: true, 2: false} {
 		c := &component{course: &course{settled: true, exact: true, until: 500}}
 		for i := range n {

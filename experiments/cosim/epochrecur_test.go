@@ -26,8 +26,9 @@ func drawnNetwork(r *rapid.T) *netsim.Network {
 	}
 	c := netsim.Default(machine)
 	if rapid.Bool().Draw(r, "tree") {
-		if c.Topology, err = topology.NewTree(topology.TreeConfig{Arity: rapid.IntRange(2, 4).Draw(r, "arity"),
-			Levels: 2}); err != nil {
+		arity := rapid.IntRange(2, 4).Draw(r, "arity")
+		c.Topology, err = topology.NewTree(topology.TreeConfig{Arity: arity, Levels: 2})
+		if err != nil {
 			r.Fatal(err)
 		}
 	}
