@@ -349,7 +349,7 @@ func (e *epochs) account(c *component) {
 		e.sums.messages.add(&leg.each, messages)
 		e.work.done += int64(done) - int64(k.done)
 		if jump := float64(at - max(0, c.course.until)); c.course.settled && jump > 0 {
-			k.bound += jump * leg.half
+			k.bound += jump * c.course.off(leg, jump)
 			e.sums.jumped += jump
 			if c.course.exact {
 				e.sums.exact += jump
@@ -360,7 +360,7 @@ func (e *epochs) account(c *component) {
 		k.done = done
 	}
 	if known := c.course.known; known != nil {
-		known.used += float64(at - max(0, c.course.until))
+		known.spend(c.course, float64(at-max(0, c.course.until)))
 	}
 	for _, u := range c.course.use {
 		e.sums.flits[u.link] += float64(u.flits) * flits / float64(max(1, c.course.flits))

@@ -26,9 +26,12 @@ type course struct {
 	exact   bool // the future is periodic and the rates are no estimates
 	// holds is how long the rates may be used, from the beginning of the component.
 	holds int64
-	known *knowledge // that the rates became or came from
-	use   []linkUse
-	flits int64 // of the messages that arrived
+	// Where a rate has not varied, it was watched for so many cycles, in this course or since it was
+	// first known. Up to then, what is known had been used for spent cycles.
+	watched, spent float64
+	known          *knowledge // that the rates became or came from
+	use            []linkUse
+	flits          int64 // of the messages that arrived
 }
 
 // linkUse is the flits that have crossed a link.
@@ -54,14 +57,21 @@ type leg struct {
 	anchor   int64
 	anchored float64
 	rate     float64
-	half     float64     // relative half width of the interval of the rate
-	end      int64       // when the job ended in the simulation; -1: not
-	each     messageSums // means over messages
+	half     float64 // relative half width of the interval of the rate
+	// Where the future is periodic, the times at which iterations end in the period that follows the
+	// anchor, and its length; else 0.
+	beats  []int64
+	period int64
+	end    int64       // when the job ended in the simulation; -1: not
+	each   messageSums // means over messages
 }
 
 // count returns the number of messages of a job that have arrived at a time.
 func (g *leg) count(k *epochJob, at, began int64) float64 {
 	base := float64(k.base)
+	if g.period > 0 && at >= g.anchor {
+		return g.periodicCount(k, at)
+	}
 	if g.rate > 0 && at >= g.anchor {
 		return base + g.anchored + g.rate*float64(at-g.anchor)
 	}
@@ -88,6 +98,13 @@ func (g *leg) enter(k *epochJob, at, began int64) {
 	m := float64(k.perIteration)
 	if n := len(g.marks); n > 1 {
 		k.turn = float64(g.marks[n-1]-g.marks[0]) / float64(n-1)
+	}
+	if g.period > 0 && at >= g.anchor {
+		n := g.beaten(at)
+		k.turn = m / g.rate
+		k.base += int64(g.anchored) + n*k.perIteration
+		k.origin, k.lead = began+g.beat(n), k.pause
+		return
 	}
 	if g.rate > 0 && at >= g.anchor {
 		k.turn = m / g.rate
@@ -131,6 +148,8 @@ func (g *leg) endOf(k *epochJob) int64 {
 	switch {
 	case g.end >= 0:
 		return max(0, g.end)
+	case g.period > 0:
+		return g.periodicEnd(k)
 	case g.rate > 0:
 		left := float64(k.total-k.base) - g.anchored
 		return max(0, g.anchor+int64(math.Ceil(left/g.rate-1e-6)))

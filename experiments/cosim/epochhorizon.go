@@ -30,13 +30,58 @@ func (k *epochJob) left(rate float64) float64 { return (float64(k.total) - k.don
 
 // horizon returns for how many cycles from the beginning of a component its rates may be used.
 func (c *course) horizon(p *component, s settling) float64 {
-	least := math.Inf(1)
+	if c.exact {
+		return math.Inf(1)
+	}
+	least := c.drift(p, s)
 	for i, k := range p.jobs {
-		g := &c.legs[i]
-		least = min(least, s.horizon(g.half, k.service(g.rate, p.began)))
+		if g := &c.legs[i]; g.half > 0 {
+			least = min(least, s.horizon(g.half, k.service(g.rate, p.began)))
+		}
 	}
 	return least
 }
+
+// drift returns for how many cycles from the beginning of a component the rates may be used that
+// have not varied while they were watched, or infinity if there are none.
+//
+// Two jobs whose turns differ a little may drift into each other that have not met so far. If they
+// had moved by a turn against each other while they were watched, for W cycles, they would have met
+// in any case. So in m cycles more they move by less than m/W of a turn. For m up to W what was not
+// seen is no more than what was seen. For longer, a job is at odds with each of o others for half
+// of that part of a turn in the mean, and takes as much longer at most as they need then: its rate
+// is off by om/2W. A share p = m/S of a service of S cycles may add p·settle² to the square of its
+// relative error, see horizon, so that (pom/2W)² = p·settle² has the m that is safe in any case.
+// Then the jobs are watched again. Rates that are still the same have been so for all of the time.
+func (c *course) drift(p *component, s settling) float64 {
+	longest := math.Inf(1)
+	for i, k := range p.jobs {
+		if g := &c.legs[i]; g.half == 0 && !c.exact {
+			part := 2 * c.watched * s.half / c.others()
+			safe := math.Cbrt(k.service(g.rate, p.began) * part * part)
+			longest = min(longest, max(c.watched, safe))
+		}
+	}
+	return c.spent + float64(c.until) + longest
+}
+
+// suffices reports whether the rates of a course that vary are known for as long as they are
+// needed, within a time, or for as long as those hold that do not vary.
+func (c *course) suffices(p *component, s settling, limit int64) bool {
+	return c.horizon(p, s) >= min(c.needed(p, limit), c.drift(p, s))
+}
+
+// off returns by what share the rate of a leg may be off that is used for some cycles: see drift.
+func (c *course) off(g *leg, cycles float64) float64 {
+	if g.half > 0 || c.exact {
+		return g.half
+	}
+	return min(mostHalf, c.others()*cycles/(2*max(1, c.watched)))
+}
+
+// others returns how many others a job may drift into, and one where it is alone: its processes
+// may do so too.
+func (c *course) others() float64 { return float64(max(1, len(c.legs)-1)) }
 
 // needed returns for how many cycles the rates of a component are needed if no other job joins
 // after a time: until a job ends.

@@ -52,3 +52,27 @@ func TestGoBack(t *testing.T) {
 		}
 	}
 }
+
+// Rates that have not varied hold for as long as they were watched, or for longer where all that a
+// drift may do is within what the service time may be off.
+func TestRatesThatDoNotVaryAreNotBelievedForEver(t *testing.T) {
+	p := &component{jobs: []*epochJob{{total: 1000}, {total: 1e6}, {total: 1e6}}}
+	c := &course{until: 60, watched: 50, legs: []leg{{rate: 1}, {rate: 1}, {rate: 1, half: 0.01}}}
+	for _, k := range []struct {
+		settle, spent, want float64
+		exact               bool
+	}{
+		{0.1, 0, 110, false},               // the cube root of 1000·(2·50·0.1/2)² is 29
+		{1, 7, 7 + 60 + 135.720881, false}, // of 1000·(2·50·1/2)²
+		{0.1, 0, math.Inf(1), true},
+	} {
+		c.spent, c.exact = k.spent, k.exact
+		if got := c.horizon(p, settling{half: k.settle}); math.Abs(got-k.want) > 1e-6 && got != k.want {
+			t.Errorf("%+v: %v cycles", k, got)
+		}
+	}
+	c.exact = false
+	if a, b := c.off(&c.legs[0], 20), c.off(&c.legs[2], 20); a != 0.4 || b != 0.01 {
+		t.Errorf("after 20 cycles the rates are off by %v and %v", a, b)
+	}
+}

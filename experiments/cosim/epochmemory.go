@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"contend/experiments/spec"
+	"contend/experiments/stats"
 	"contend/patterns"
 )
 
@@ -18,7 +19,9 @@ type knowledge struct {
 	flits         int64
 	exact         bool
 	courses       float64 // that the rates are the means of
-	used          float64 // cycles for which the rates have been used
+	used          float64 // cycles for which the rates have been used as estimates
+	watched       float64 // see course
+	spent         float64
 }
 
 // memory keeps what courses have shown, as much of it as its limit allows: what was asked for
@@ -90,16 +93,62 @@ func (e *epochs) remember(c *component) {
 		defer e.known.keep(name, k)
 	}
 	k.use, k.flits, k.exact = c.course.use, c.course.flits, c.course.exact
-	n := k.courses
-	for i := range c.course.legs {
-		g := &c.course.legs[i]
-		g.half = math.Hypot(n*k.halves[i], g.half) / (n + 1)
-		g.rate = (n*k.rates[i] + g.rate) / (n + 1)
-		k.rates[i], k.halves[i], k.each[i] = g.rate, g.half, g.each
-	}
-	k.courses++
+	k.pool(c.course)
 	c.course.known = k
 	c.course.holdFor(c.course.horizon(c, e.stage.settle) - k.used)
+}
+
+// pool adds a course to what is known, and gives the course the rates that are then known. Rates
+// that vary in no course, and are the same in all, have been watched since the first of them.
+func (k *knowledge) pool(c *course) {
+	same, n := k.courses > 0, k.courses
+	for i := range c.legs {
+		g := &c.legs[i]
+		same = same && (g.half > 0 || k.halves[i] == 0 && k.rates[i] == g.rate)
+		if n > 0 && !c.exact {
+			k.poolLeg(g, i)
+		}
+		k.rates[i], k.halves[i], k.each[i] = g.rate, g.half, g.each
+	}
+	if c.exact {
+		c.watched = float64(c.until)
+	}
+	if same {
+		c.watched += k.watched + k.used - k.spent
+	}
+	k.courses++
+	k.watched, k.spent, c.spent = c.watched, k.used, k.used
+}
+
+// poolLeg gives a leg the rate that is known from all courses. Those that vary have intervals. One
+// that does not tells no more than another one. Of two that do not, but differ, each is a batch.
+func (k *knowledge) poolLeg(g *leg, i int) {
+	n, rate, half := k.courses, k.rates[i], k.halves[i]
+	if half == 0 && g.half == 0 {
+		if rate == g.rate {
+			return
+		}
+		e := stats.EstimateOf([]float64{rate, g.rate}, confidence)
+		g.rate, g.half = e.Mean, e.Half/e.Mean
+		return
+	}
+	if half == 0 {
+		half = g.half
+	} else if g.half == 0 {
+		g.half = half
+	}
+	g.half = math.Hypot(n*half, g.half) / (n + 1)
+	g.rate = (n*rate + g.rate) / (n + 1)
+}
+
+// spend notes that a course has been used for some cycles more than it was simulated. Where it is
+// exact, that is as good as watching it.
+func (k *knowledge) spend(c *course, cycles float64) {
+	if c.exact {
+		k.watched += cycles
+	} else {
+		k.used += cycles
+	}
 }
 
 // recall returns the course of a component that is known from an equal one, and known well enough
@@ -109,8 +158,10 @@ func (e *epochs) recall(c *component, limit int64) *course {
 	if known == nil {
 		return nil
 	}
-	course := &course{settled: true, exact: known.exact, use: known.use, flits: known.flits,
-		known: known, legs: make([]leg, len(c.jobs))}
+	course := &course{settled: true, use: known.use, flits: known.flits, known: known,
+		watched: known.watched, spent: known.spent, legs: make([]leg, len(c.jobs))}
+	// Several jobs may meet in another way than they did.
+	course.exact = known.exact && len(c.jobs) == 1 && e.stage.forgets(c.jobs[0])
 	for i, k := range c.jobs {
 		course.legs[i] = leg{rate: known.rates[i], half: known.halves[i], each: known.each[i],
 			anchored: k.done - float64(k.base), end: -1}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"contend/netsim/topology"
+	"contend/patterns"
 )
 
 // What was asked for lately is still known when the memory is full, and what was not is forgotten.
@@ -57,5 +60,55 @@ func TestMemoryPools(t *testing.T) {
 	}
 	if r := e.recall(again, 301); r != nil {
 		t.Errorf("recalled %+v for longer than it is known well enough", r)
+	}
+}
+
+// Rates that do not vary and are the same in two courses have been watched for all of the time. If
+// they differ, each course is a batch, and so they are where only one varies.
+func TestMemoryPoolsRatesThatDoNotVary(t *testing.T) {
+	k := &knowledge{rates: []float64{0}, halves: []float64{0}, each: make([]messageSums, 1)}
+	learn := func(rate, half, watched float64) *course {
+		c := &course{watched: watched, legs: []leg{{rate: rate, half: half}}}
+		k.pool(c)
+		return c
+	}
+	learn(0.5, 0, 100)
+	k.spend(&course{}, 300)
+	if c := learn(0.5, 0, 100); c.watched != 500 || c.spent != 300 || c.legs[0].half != 0 {
+		t.Errorf("watched for %v, used for %v, half %v", c.watched, c.spent, c.legs[0].half)
+	}
+	k.spend(&course{exact: true}, 40)
+	if k.used != 300 || k.watched != 540 {
+		t.Errorf("an exact jump: used %v, watched %v", k.used, k.watched)
+	}
+	c := learn(0.5*1.01, 0, 100)
+	// The half width of the interval of two values is 6.353 times their difference.
+	want := 6.353102 * 0.01 / 1.005
+	if g := c.legs[0]; math.Abs(g.rate-0.5*1.005) > 1e-12 || math.Abs(g.half-want) > 1e-6 {
+		t.Errorf("rates that differ: %v, half %v, want %v", g.rate, g.half, want)
+	}
+	if c := learn(0.5, 0, 100); math.Abs(c.legs[0].half-want*math.Sqrt(10)/4) > 1e-6 {
+		t.Errorf("one more: half %v", c.legs[0].half)
+	}
+}
+
+// What several jobs have done for ever is no more than an estimate when they meet again.
+func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
+	s := &stage{net: grid(t, 2), settle: settling{half: 0.1}}
+	e := &epochs{known: newMemory(1 << 20), stage: s}
+	for n, want := range map[int]bool{1: true, 2: false} {
+		c := &component{course: &course{settled: true, exact: true, until: 500}}
+		for i := range n {
+			c.jobs = append(c.jobs, &epochJob{total: 1000, perIteration: 1,
+				nodes: []topology.Node{topology.Node(i)}, config: patterns.Config{Name: "ring"}})
+			c.course.legs = append(c.course.legs, leg{rate: 1, end: -1})
+		}
+		if e.remember(c); c.course.holds < 1<<60 {
+			t.Errorf("%d jobs: an exact course holds for %d cycles", n, c.course.holds)
+		}
+		r := e.recall(&component{jobs: c.jobs}, 400)
+		if r == nil || r.exact != want || !want && r.holds != 500 {
+			t.Errorf("%d jobs: recalled %+v", n, r)
+		}
 	}
 }

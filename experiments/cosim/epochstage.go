@@ -39,6 +39,7 @@ type stage struct {
 	hops     float64 // flits sent over links, simulated in all
 	listed   []int64 // by link: the last course that listed it
 	follows  int64   // courses
+	again    recurrence
 }
 
 func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
@@ -95,6 +96,7 @@ func (s *stage) follow(p *component, limit int64) (*course, error) {
 	}
 	s.zero = s.net.Now() + p.began - first
 	s.x.heard = s.heard
+	s.again.begin(s)
 	for _, k := range p.jobs {
 		k.goBack(first)
 		j := k.job
@@ -173,6 +175,7 @@ func (s *stage) heard(slot int32) {
 	}
 	if len(g.blocks)%k.blocks() == 0 {
 		g.marks = append(g.marks, s.local())
+		s.again.marked = true
 	}
 	s.tested = true
 	s.bounds[i] = blockEnd(k, len(g.blocks))
@@ -205,6 +208,9 @@ func (g *leg) times(k *epochJob, n int) []int64 {
 // known tests whether the rates of all jobs are known for as long as they are needed, and sets
 // them if so.
 func (s *stage) known() bool {
+	if s.recurs() {
+		return true
+	}
 	slowest := math.MaxInt
 	for i := range s.course.legs {
 		slowest = min(slowest, s.course.legs[i].turns(s.part.jobs[i]))
@@ -229,13 +235,25 @@ func (s *stage) known() bool {
 		s.course.legs[i].estimate(s.part.jobs[i], slowest, stats.LookConfidence(s.looks, confidence))
 	}
 	c := s.course
-	if c.horizon(s.part, s.settle) >= c.needed(s.part, s.limit) {
+	c.until, c.watched = s.local(), s.watched()
+	if c.suffices(s.part, s.settle, s.limit) {
 		return true
 	}
 	for i := range c.legs {
 		c.legs[i].rate = 0
 	}
 	return false
+}
+
+// watched returns for how long all jobs have been watched, in whole turns of each.
+func (s *stage) watched() float64 {
+	least := s.local()
+	for i := range s.course.legs {
+		g, k := &s.course.legs[i], s.part.jobs[i]
+		w := g.times(k, g.turns(k))
+		least = min(least, w[len(w)-1]-w[0])
+	}
+	return float64(least)
 }
 
 // repeats reports whether all iterations of a job that is alone are the same. That is so if an
@@ -302,6 +320,9 @@ func (g *leg) whole(k *epochJob, all netsim.Totals) netsim.Totals {
 	n := g.turns(k)
 	if n == 0 {
 		return all
+	}
+	if g.period > 0 {
+		n = len(g.beats)
 	}
 	last := len(g.sums) - 1
 	return g.sums[last].Minus(&g.sums[last-n*k.blocks()])

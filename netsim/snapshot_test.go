@@ -1,0 +1,128 @@
+package netsim_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/netsim"
+	"contend/netsim/topology"
+	"contend/router"
+
+	"pgregory.net/rapid"
+)
+
+// arrived is a message that has arrived, at a time counted from a moment.
+type arrived struct {
+	from, to topology.Node
+	after    int64
+}
+
+// snapshots runs short rounds of messages on a network of a few nodes. It takes a snapshot a cycle
+// for some time, and notes what arrives after it.
+func snapshots(r *rapid.T, c netsim.Config) (states [][]int64, futures [][]arrived) {
+	n, err := netsim.New(c)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if !n.Comparable() {
+		r.Fatalf("%+v is not comparable", c)
+	}
+	links := make([]router.Link, n.Wiring().Links())
+	for l := range links {
+		links[l] = router.Link(l)
+	}
+	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 9))
+	var list []arrived
+	var s router.Snapshot
+	for t := range int64(2400) {
+		if t%60 == 0 { // the network is often empty before, and often not
+			for range rng.IntN(4) {
+				n.Send(netsim.Message{From: topology.Node(2 * rng.IntN(2)), To: 1,
+					Flits: 4 * int32(1+rng.IntN(3)/2)})
+			}
+		}
+		n.Snapshot(&s, links)
+		states = append(states, slices.Clone(s.Words))
+		_, deliveries, err := n.Advance(t + 1)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for _, d := range deliveries {
+			list = append(list, arrived{d.From, d.To, n.Now()})
+		}
+	}
+	for t := range int64(len(states)) {
+		var future []arrived
+		for _, a := range list {
+			if a.after > t && a.after <= t+left(t) {
+				future = append(future, arrived{a.from, a.to, a.after - t})
+			}
+		}
+		futures = append(futures, future)
+	}
+	return states, futures
+}
+
+// left returns how long nothing is sent from a moment on.
+func left(t int64) int64 { return 60 - t%60 }
+
+// within returns what arrives within a time.
+func within(list []arrived, cycles int64) []arrived {
+	for i, a := range list {
+		if a.after > cycles {
+			return list[:i]
+		}
+	}
+	return list
+}
+
+// After equal snapshots the same messages arrive at the same times for as long as nothing is sent,
+// and there are equal snapshots.
+func TestEqualSnapshotsHaveEqualFutures(t *testing.T) {
+	same := 0
+	rapid.Check(t, func(r *rapid.T) {
+		machine, err := topology.NewCube(topology.CubeConfig{Dims: []int{3}})
+		if err != nil {
+			r.Fatal(err)
+		}
+		c := netsim.Default(machine)
+		c.PacketFlits, c.MessageMultiple = 4, 4
+		c.BufferFlits = rapid.SampledFrom([]int{1, 2, 4}).Draw(r, "buffer")
+		c.FlitCycles = rapid.IntRange(1, 2).Draw(r, "flit")
+		c.LinkCycles = rapid.IntRange(1, 4).Draw(r, "link")
+		c.Engine = rapid.SampledFrom([]string{"auto", "cycle"}).Draw(r, "engine")
+		c.FlitByFlit = rapid.Bool().Draw(r, "flit by flit")
+		c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).
+			Draw(r, "arbiter")
+		states, futures := snapshots(r, c)
+		seen := map[string][]int{}
+		for t, words := range states {
+			name := string(bytesOf(words))
+			for _, before := range seen[name] {
+				time := min(left(int64(t)), left(int64(before)))
+				a, b := within(futures[before], time), within(futures[t], time)
+				if !slices.Equal(a, b) {
+					r.Fatalf("after cycle %d %v arrive, after cycle %d %v", before, a, t, b)
+				}
+				if len(a) > 0 {
+					same++
+				}
+			}
+			seen[name] = append(seen[name], t)
+		}
+	})
+	if same < 100 {
+		t.Errorf("%d states came back", same)
+	}
+}
+
+// bytesOf returns words as bytes, for a name.
+func bytesOf(words []int64) (b []byte) {
+	for _, w := range words {
+		for i := range 8 {
+			b = append(b, byte(w>>(8*i)))
+		}
+	}
+	return b
+}

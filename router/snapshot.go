@@ -1,0 +1,212 @@
+package router
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// Snapshot is the state of a network at a moment, as numbers. Snapshots of the same links at two
+// moments are equal only if what follows the one follows the other too, as many cycles later as
+// lie between them. Times count from the moment on; those that are so long past that nothing
+// depends on them any more are all the same. Packets and messages are named by the order in which
+// they were sent, counted back from the moment, so that names do not depend on where the network
+// stores them. What was measured is no state.
+type Snapshot struct {
+	// Words has the state; who adds to it may append.
+	Words []int64
+	// Messages are the numbers of messages of several packets, in the order of their names.
+	Messages []int32
+	names    []int32 // by number of a message: its name, or 0
+	tails    []event
+	number   int64 // that the next packet will have
+}
+
+// Reset empties the snapshot for a moment at which the next packet will have a number.
+func (s *Snapshot) Reset(number int64) {
+	for _, m := range s.Messages {
+		s.names[m] = 0
+	}
+	s.Words, s.Messages, s.tails, s.number = s.Words[:0], s.Messages[:0], s.tails[:0], number
+}
+
+// name returns the name of a message of several packets, and 0 for one of a single packet.
+func (s *Snapshot) name(m int32) int32 {
+	if m == none {
+		return 0
+	}
+	for int(m) >= len(s.names) {
+		s.names = append(s.names, 0)
+	}
+	if s.names[m] == 0 {
+		s.Messages = append(s.Messages, m)
+		s.names[m] = int32(len(s.Messages))
+	}
+	return s.names[m]
+}
+
+// pair returns a word with two numbers.
+func pair(a, b int32) int64 { return int64(a)<<32 | int64(uint32(b)) }
+
+// long is the time of what is so long past that it does not matter when it was.
+const long = -never
+
+// Comparable reports whether Snapshot knows all of the state. With several virtual channels
+// it does not. Nor does it know what a routing draws: that is for the caller to know.
+func (b *Routers) Comparable() bool {
+	w := b.w
+	return w.VirtualChannels == 1 && w.NodeVirtualChannels == 1 && w.InjectionPorts == 1 &&
+		b.selector == nil && b.crossbar == nil && b.switches == nil && b.escapes == nil
+}
+
+// Snapshot appends the state of the routers to s, where no other links than some have been used
+// since all were idle. The order of the links is to be the same in all snapshots.
+func (b *Routers) Snapshot(s *Snapshot, links []Link) {
+	for _, l := range links {
+		c := b.w.first[l]
+		if b.closed != nil {
+			b.closedState(s, c)
+		} else {
+			b.bufferState(s, c)
+		}
+		if b.w.kind[l] == Injection {
+			b.sourceState(s, c)
+		}
+	}
+	b.tailState(s)
+}
+
+// closedState appends the state of a channel in the closed form.
+func (b *Routers) closedState(s *Snapshot, c Channel) {
+	k, left := &b.vcs[c], long
+	if b.place(k, c) > b.now || k.left >= b.now {
+		left = k.left - b.now // a header may have to wait for its place
+	}
+	free := max(0, k.freeAt-b.now)
+	if k.state == idle && k.holder == none && left == long && free == 0 && b.inTurn(c) == none {
+		return
+	}
+	b.holdState(s, c, free)
+	s.Words = append(s.Words, left)
+	if k.late {
+		s.Words = append(s.Words, k.since-b.now)
+	}
+}
+
+// holdState appends who holds a channel, when it is free, and what is at the head of its FIFO.
+func (b *Routers) holdState(s *Snapshot, c Channel, free int64) {
+	k := &b.vcs[c]
+	head := int64(c)<<8 | int64(k.state)<<1
+	if k.late {
+		head |= 1
+	}
+	s.Words = append(s.Words, head, pair(k.holder, b.inTurn(c)), free)
+	if k.state == idle {
+		return
+	}
+	b.packetState(s, k.packet)
+	if k.state == active {
+		s.Words = append(s.Words, int64(k.want))
+		return
+	}
+	s.Words = append(s.Words, k.ready-b.now)
+	if k.state == waitingVC {
+		b.waitState(s, c)
+	}
+}
+
+// inTurn returns the input channel that got a channel last, where that matters, or none.
+func (b *Routers) inTurn(c Channel) int32 {
+	if b.lastInput == nil {
+		return none
+	}
+	return b.lastInput[c]
+}
+
+// waitState appends what the header at the head of FIFO c waits for.
+func (b *Routers) waitState(s *Snapshot, c Channel) {
+	k := &b.vcs[c]
+	s.Words = append(s.Words, int64(k.want))
+	if b.queued {
+		return
+	}
+	grant := b.requests[k.router].grant
+	if grant != never {
+		grant -= b.now
+	}
+	at, many := int(c)*b.stride, int(b.offered[c])
+	s.Words = append(s.Words, grant, int64(many))
+	for _, o := range b.choices[at : at+many] {
+		s.Words = append(s.Words, int64(o))
+	}
+}
+
+// packetState appends what is known of packet p.
+func (b *Routers) packetState(s *Snapshot, p int32) {
+	k := &b.packets[p]
+	s.Words = append(s.Words, k.Number-s.number, pair(int32(k.From), int32(k.To)),
+		pair(k.Length, k.Job), pair(s.name(k.Message), b.notes[p].user))
+	if !b.stateless {
+		h := &b.headers[p]
+		s.Words = append(s.Words, pair(int32(h.Phase), int32(h.Via)))
+	}
+	x := b.closed
+	if x == nil {
+		return
+	}
+	w := &x.progress[p]
+	s.Words = append(s.Words, pair(w.last, w.next))
+	if x.times != nil { // those that settle the tail
+		for i := max(0, w.next-w.steps); i < w.next; i++ {
+			s.Words = append(s.Words, x.times[p*(x.mask+1)+i&x.mask]-b.now)
+		}
+	}
+	if x.ways != nil {
+		y := &x.ways[p]
+		s.Words = append(s.Words, y.sent, y.last, y.settled)
+	}
+}
+
+// sourceState appends the packet that a node injects on channel c, and its source queue.
+func (b *Routers) sourceState(s *Snapshot, c Channel) {
+	node := b.node(c)
+	q, cur := &b.queues[node], &b.injecting[node]
+	rest := b.afterRest(node, b.now) - b.now
+	s.Words = append(s.Words, pair(q.count, min(cur.packet, 0)), max(0, q.next-b.now), rest)
+	if cur.packet != none {
+		b.packetState(s, cur.packet)
+		s.Words = append(s.Words, int64(cur.gone))
+	}
+	for i := range q.count {
+		e := &q.ring[int(q.head+i)&(len(q.ring)-1)]
+		s.Words = append(s.Words, e.number-s.number, pair(e.flits, int32(e.to)), pair(e.job, e.user),
+			int64(s.name(e.message)))
+	}
+}
+
+// tailState appends which tails arrive at their nodes, and when.
+func (b *Routers) tailState(s *Snapshot) {
+	w := &b.calendar
+	for i, word := range w.busy {
+		for ; word != 0; word &= word - 1 {
+			at := int64(i)<<6 | int64(bits.TrailingZeros64(word))
+			for p := w.slots[at].tails; p != none; p = w.behind[p] {
+				s.tails = append(s.tails, event{cycle: (at - b.now) & w.mask, id: p})
+			}
+		}
+	}
+	for _, e := range w.later {
+		if e.kind == tailArrives {
+			s.tails = append(s.tails, event{cycle: e.cycle - b.now, id: e.id})
+		}
+	}
+	slices.SortFunc(s.tails, func(x, y event) int {
+		return cmp.Or(cmp.Compare(x.cycle, y.cycle),
+			cmp.Compare(b.packets[x.id].Number, b.packets[y.id].Number))
+	})
+	s.Words = append(s.Words, int64(len(s.tails)))
+	for _, e := range s.tails {
+		s.Words = append(s.Words, e.cycle)
+		b.packetState(s, e.id)
+	}
+}
