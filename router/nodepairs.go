@@ -57,6 +57,9 @@ func (k *nodePairs) join(from, to topology.Router) bool {
 	if from == to || len(sources) == 0 || len(goals) == 0 {
 		return k.nodes.join(from, to, k.yield)
 	}
+	if len(sources) == 1 && len(goals) == 1 {
+		return k.yield(sources[0], goals[0]) // these stand for no others: their way does not matter
+	}
 	first, last := k.ends(sources[0], goals[0])
 	if !k.yield(sources[0], goals[0]) {
 		return false
