@@ -84,7 +84,7 @@ func TestNamesOfComponents(t *testing.T) {
 		k := &epochJob{job: scheduler.Job{ID: 1, Pattern: 1, Compute: 7, Shape: []int{2, 2}, Seed: 3},
 			nodes: []topology.Node{1, 2, 5, 6}, total: 90}
 		change(k)
-		return (&component{jobs: []*epochJob{k}}).nameOf()
+		return (&component{jobs: []*epochJob{k}}).nameOf(0)
 	}
 	same := nameOf(func(*epochJob) {})
 	for name, change := range map[string]func(k *epochJob){

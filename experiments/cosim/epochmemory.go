@@ -4,11 +4,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"unsafe"
 
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/netsim/topology"
 	"contend/patterns"
+	"contend/router"
 )
 
 // knowledge is what a settled course has shown of a component.
@@ -63,8 +66,9 @@ func (m *memory) keep(name string, k *knowledge) {
 		int64(cap(k.each))*int64(unsafe.Sizeof(messageSums{})+2*unsafe.Sizeof(k.rates[0]))
 }
 
-// nameOf returns a text that equal components share: the same programs at the same places.
-func (c *component) nameOf() string {
+// nameOf returns a text that components share which have the same programs at the same places, all
+// of their nodes moved down by so much.
+func (c *component) nameOf(moved topology.Node) string {
 	var b []byte
 	for _, k := range c.jobs {
 		b = binary.AppendVarint(b, int64(k.job.Pattern))
@@ -75,16 +79,68 @@ func (c *component) nameOf() string {
 		}
 		b = binary.AppendVarint(b, int64(len(k.nodes)))
 		for _, n := range k.nodes {
-			b = binary.AppendVarint(b, int64(n))
+			b = binary.AppendVarint(b, int64(n-moved))
 		}
 	}
 	return string(b)
 }
 
+// moved returns by how much the nodes of a component can be moved down.
+func (s *stage) moved(c *component) topology.Node {
+	if s.mover == nil {
+		return 0
+	}
+	low, high := c.jobs[0].nodes[0], c.jobs[0].nodes[0]
+	for _, k := range c.jobs {
+		low, high = min(low, slices.Min(k.nodes)), max(high, slices.Max(k.nodes))
+	}
+	return s.mover.Moved(low, high)
+}
+
+// named returns the use of links under their places in the list of the links of a component, which
+// are the same wherever it is moved; and unnamed the use of links from that.
+func (s *stage) named(c *component, use []linkUse) (list []linkUse) {
+	i := 0
+	s.visit(c, func(place int, l router.Link) {
+		if i < len(use) && use[i].link == l {
+			list = append(list, linkUse{router.Link(place), use[i].flits})
+			i++
+		}
+	})
+	return list
+}
+
+func (s *stage) unnamed(c *component, use []linkUse) (list []linkUse) {
+	i := 0
+	s.visit(c, func(place int, l router.Link) {
+		if i < len(use) && int(use[i].link) == place {
+			list = append(list, linkUse{l, use[i].flits})
+			i++
+		}
+	})
+	return list
+}
+
+// visit calls f with the links of a component, each once, in the order of its jobs and of the ways
+// between their processes.
+func (s *stage) visit(c *component, f func(place int, l router.Link)) {
+	s.follows++
+	place := 0
+	for _, k := range c.jobs {
+		for _, l := range k.links {
+			if s.listed[l] != s.follows {
+				s.listed[l] = s.follows
+				f(place, l)
+				place++
+			}
+		}
+	}
+}
+
 // remember keeps the rates of a course that is settled. What was known before from other courses
 // of the same programs at the same places makes them better known.
 func (e *epochs) remember(c *component) {
-	name := c.nameOf()
+	name := c.nameOf(e.stage.moved(c))
 	k := e.known.find(name)
 	if k == nil {
 		n := len(c.jobs)
@@ -92,7 +148,7 @@ func (e *epochs) remember(c *component) {
 			each: make([]messageSums, n)}
 		defer e.known.keep(name, k)
 	}
-	k.use, k.flits, k.exact = c.course.use, c.course.flits, c.course.exact
+	k.use, k.flits, k.exact = e.stage.named(c, c.course.use), c.course.flits, c.course.exact
 	k.pool(c.course)
 	c.course.known = k
 	c.course.holdFor(c.course.horizon(c, e.stage.settle) - k.used)
@@ -154,11 +210,11 @@ func (k *knowledge) spend(c *course, cycles float64) {
 // recall returns the course of a component that is known from an equal one, and known well enough
 // for a time that is limited.
 func (e *epochs) recall(c *component, limit int64) *course {
-	known := e.known.find(c.nameOf())
+	known := e.known.find(c.nameOf(e.stage.moved(c)))
 	if known == nil {
 		return nil
 	}
-	course := &course{settled: true, use: known.use, flits: known.flits, known: known,
+	course := &course{settled: true, flits: known.flits, known: known,
 		watched: known.watched, spent: known.spent, legs: make([]leg, len(c.jobs))}
 	// Several jobs may meet in another way than they did.
 	course.exact = known.exact && len(c.jobs) == 1 && e.stage.forgets(c.jobs[0])
@@ -175,6 +231,7 @@ func (e *epochs) recall(c *component, limit int64) *course {
 		return nil
 	}
 	e.sums.recalled++
+	course.use = e.stage.unnamed(c, known.use)
 	return course
 }
 

@@ -40,12 +40,13 @@ type stage struct {
 	listed   []int64 // by link: the last course that listed it
 	follows  int64   // courses
 	again    recurrence
+	mover    router.Movable // nil if nothing can be moved
 }
 
 func newStage(n *netsim.Network, p []patterns.Config, clock scheduler.Clock,
 	software softwareCycles, settle settling) *stage {
 	s := &stage{net: n, x: newNetExecutor(n, p, clock), settle: settle,
-		index: map[scheduler.JobID]int{}, listed: make([]int64, n.Wiring().Links())}
+		mover: n.Mover(), index: map[scheduler.JobID]int{}, listed: make([]int64, n.Wiring().Links())}
 	c := n.Config()
 	slowest := int32(math.Ceil(c.InjectionFlitCycles * float64(c.PacketFlits)))
 	least := int32(math.MaxInt32)
