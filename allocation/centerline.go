@@ -54,17 +54,3 @@ func (s *segments) column(x, z int) []int32 {
 	at := (x + s.dims[0]*z) * s.per[1]
 	return s.below[1][at : at+s.per[1]]
 }
-
-// alongX returns the number of free nodes in a row at distance at most far from x.
-func (s *segments) alongX(x, y, z, far int) int32 {
-	from, to := s.within(0, x-far, x+far)
-	row := s.row(y, z)
-	return row[to] - row[from]
-}
-
-// alongY returns the number of free nodes in a column at distance at most far from y.
-func (s *segments) alongY(x, y, z, far int) int32 {
-	from, to := s.within(1, y-far, y+far)
-	column := s.column(x, z)
-	return column[to] - column[from]
-}

@@ -34,10 +34,10 @@ func newShellTaker(l *lattice, last string) shellTaker {
 func (a *median) loadRows() {
 	s := &a.shell
 	s.rows = s.rows[:0]
+	first, end := int32(0), topology.Node(0) // of the row
 	for i, n := range a.centers {
-		first := int32(i)
-		if i > 0 && int(a.centers[i-1])/a.dims[0] == int(n)/a.dims[0] {
-			first = s.rows[i-1]
+		if n >= end {
+			first, end = int32(i), n-n%topology.Node(a.dims[0])+topology.Node(a.dims[0])
 		}
 		s.rows = append(s.rows, first)
 	}
@@ -73,11 +73,12 @@ func (a *median) strike(nodes []topology.Node) {
 func (a *median) takePrevious(shell []topology.Node, index, take int) {
 	class, rows := shell, a.shell.rows
 	for i := index; take < len(class); { // all of the class are equally far from i
-		if a.wrap[0] {
-			i--
-		} else {
+		switch {
+		case !a.wrap[0]:
 			class, take = a.divide(class, take, a.rankInRow(class, i))
 			i = int(rows[i]) - 1
+		default:
+			i = a.beforeAlike(class, i)
 		}
 		if i < 0 {
 			break
@@ -85,6 +86,46 @@ func (a *median) takePrevious(shell []topology.Node, index, take int) {
 		class, take = a.divide(class, take, a.rankFrom(class, i))
 	}
 	a.strike(class[take:])
+}
+
+// beforeAlike returns the last center before the index-th, in a row that wraps, that may be
+// nearer to some of a class than to others, or the last center of the row before. All of the
+// class are equally far from the index-th. As long as a step back brings all nearer, or takes
+// all farther, they remain so.
+func (a *median) beforeAlike(class []topology.Node, index int) int {
+	first, x := int(a.shell.rows[index]), a.coordinates(a.centers[index])[0]
+	column := a.coordinates(class[0])[0]
+	nearer, least, same := 0, a.dims[0], true
+	for _, n := range class {
+		at := a.coordinates(n)[0]
+		steps, comes := a.steady(x - at)
+		if comes {
+			nearer++
+		}
+		least, same = min(least, steps), same && at == column
+	}
+	switch {
+	case same: // the whole row is as far from all
+		return first - 1
+	case nearer > 0 && nearer < len(class):
+		return index - 1
+	}
+	for index--; index >= first && a.coordinates(a.centers[index])[0] >= x-least; index-- {
+	}
+	return index
+}
+
+// steady returns for how many steps back along the first dimension, which wraps, the distance to
+// a coordinate so far behind changes by one each in the same sense, and whether it falls.
+func (a *median) steady(behind int) (steps int, falls bool) {
+	n := a.dims[0]
+	if behind < 0 {
+		behind += n
+	}
+	if behind > 0 && behind <= n/2 {
+		return behind, true
+	}
+	return n/2 - (n-behind)%n, false
 }
 
 // rankRange is the least and the greatest of some ranks.

@@ -36,7 +36,7 @@ func (s *distanceSums) of(p [3]int) int { return s[0][p[0]] + s[1][p[1]] + s[2][
 func (s *distanceSums) load(l *lattice, c *census) {
 	for d, sums := range s {
 		if l.wrap[d] {
-			loadRing(l, d, sums, c[d])
+			loadRing(sums, c[d])
 		} else {
 			loadLine(sums, c[d])
 		}
@@ -58,14 +58,27 @@ func loadLine(sums []int, counts []int32) {
 	}
 }
 
-func loadRing(l *lattice, d int, sums []int, counts []int32) {
-	clear(sums)
-	for at, n := range counts {
-		if n == 0 {
-			continue
+// loadRing steps like loadLine. A step brings those up to half the ring ahead nearer, and takes
+// those behind farther. On a ring of odd length one coordinate stays as far.
+func loadRing(sums []int, counts []int32) {
+	n := len(counts)
+	half := n / 2
+	beyond := half + 1 + n%2 // steps ahead to the first coordinate that counts as behind
+	sum, ahead, behind := 0, 0, int(counts[0])
+	for x, c := range counts {
+		sum += min(x, n-x) * int(c)
+		if x > 0 && x <= half {
+			ahead += int(c)
 		}
-		for x := range sums {
-			sums[x] += int(n) * l.along(d, x, at)
+		if x >= beyond {
+			behind += int(c)
 		}
+	}
+	for x := range sums {
+		sums[x] = sum
+		sum += behind - ahead
+		next := int(counts[(x+1)%n])
+		ahead += int(counts[(x+1+half)%n]) - next
+		behind += next - int(counts[(x+beyond)%n])
 	}
 }

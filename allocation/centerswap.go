@@ -10,7 +10,8 @@ import "contend/netsim/topology"
 // that of MM.
 type medianSwap struct {
 	median
-	spare    []topology.Node // free processors that are not allocated
+	listed   []topology.Node // free processors
+	spare    []topology.Node // those of them that may join
 	totals   []int           // for each spare, the sum of the distances to all allocated
 	near     []int32         // spares that an exchange may be worth
 	sums     distanceSums    // distances to all allocated
@@ -23,7 +24,7 @@ func newMedianSwap(machine topology.Topology, last string) (*medianSwap, error) 
 		return nil, err
 	}
 	a := &medianSwap{median: *m, spare: make([]topology.Node, 0, m.nodes()),
-		totals: make([]int, 0, m.nodes())}
+		listed: make([]topology.Node, 0, m.nodes()), totals: make([]int, 0, m.nodes())}
 	a.sums = newDistanceSums(&a.lattice)
 	for d, n := range a.dims {
 		if a.wrap[d] {
@@ -49,16 +50,38 @@ func (a *medianSwap) Allocate(dst []topology.Node, free *FreeSet,
 // search is the search of MM followed by the exchanges.
 func (a *medianSwap) search(free *FreeSet, size int) int64 {
 	score := a.median.search(free, size)
-	a.spare = free.AppendTo(a.spare[:0])
-	a.spare = without(a.spare, a.winner)
 	a.addUp()
+	room := -1 // by which sums may still change until the list of spares is out of date
 	for {
+		if room < 0 {
+			room = 8 * a.diameter
+			a.listSpares(free, room)
+		}
 		gain, from, to := a.exchange()
 		if gain == 0 {
 			return score
 		}
 		score -= int64(gain)
+		room -= 2 * a.apart(from, to)
 		a.swap(from, to)
+	}
+}
+
+// listSpares lists the free processors that an exchange may be worth. The processors that leave
+// and join lie at most a diameter apart, so nothing gains that is farther from all than any
+// allocated one by more than that. It remains so while room lasts: an exchange changes the sum
+// of a processor, and the greatest of an allocated one, by the distance of the two at most.
+func (a *medianSwap) listSpares(free *FreeSet, room int) {
+	limit := 0
+	for _, n := range a.winner {
+		limit = max(limit, a.sums.of(a.coordinates(n)))
+	}
+	limit += a.diameter + room
+	a.spare = a.spare[:0]
+	for _, n := range without(free.AppendTo(a.listed[:0]), a.winner) {
+		if a.sums.of(a.coordinates(n)) < limit {
+			a.spare = append(a.spare, n)
+		}
 	}
 }
 
@@ -76,10 +99,11 @@ func without(nodes, remove []topology.Node) []topology.Node {
 }
 
 func (a *medianSwap) addUp() {
-	a.sums.clear()
+	a.census.clear()
 	for _, n := range a.winner {
-		a.sums.add(&a.lattice, a.coordinates(n), 1)
+		a.census.add(a.coordinates(n))
 	}
+	a.sums.load(&a.lattice, &a.census)
 }
 
 // exchange returns the exchange that gains most, as indices into winner and spare. The

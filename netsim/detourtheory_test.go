@@ -1,12 +1,12 @@
 package netsim
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/router"
 )
 
 // Theory of detours on dragonflies (Kim et al. 2008, sec. 4). The dragonfly has a routers a
@@ -30,9 +30,9 @@ func fly(t *testing.T, routing string) Config {
 	return c
 }
 
-// carried is what a network accepts of an offered load, in flits per node and cycle, and the
-// mean latency of its packets in cycles.
-type carried struct{ accepted, latency float64 }
+// carried is what a network accepts of an offered load, in flits per node and cycle, the mean
+// latency of its packets in cycles, and the flits per cycle of a link between groups.
+type carried struct{ accepted, latency, global float64 }
 
 // carry runs a network under traffic: "uniform", or "adversarial" from each group to the next.
 func carry(t *testing.T, c Config, traffic string, load float64) carried {
@@ -55,13 +55,31 @@ func carryTo(t *testing.T, c Config, to func(topology.Node, *rand.Rand) topology
 	if err := tr.Run(n, warm); err != nil {
 		t.Fatal(err)
 	}
-	before := n.Totals()
+	n.ResetUsage()
 	if err := tr.Run(n, until); err != nil {
 		t.Fatal(err)
 	}
-	after := n.Totals()
-	return carried{float64(after.Flits-before.Flits) / (until - warm) / float64(nodes),
-		float64(after.Latency-before.Latency) / float64(after.Packets-before.Packets)}
+	total := n.Totals()
+	return carried{float64(total.Flits) / (until - warm) / float64(nodes),
+		float64(total.Latency) / float64(total.Packets), betweenGroups(n) / (until - warm)}
+}
+
+// betweenGroups returns the mean flits that a link between groups of a dragonfly has carried, 0
+// on other networks.
+func betweenGroups(n *Network) float64 {
+	m, ok := n.Config().Topology.(*topology.Dragonfly)
+	if !ok {
+		return 0
+	}
+	w, flits, links := n.Wiring(), 0.0, 0.0
+	for l := range router.Link(w.Links()) {
+		from, to := w.Ends(l)
+		if w.Kind(l) == router.Network && m.Group(from.Router) != m.Group(to.Router) {
+			flits += float64(n.Usage(l).Flits)
+			links++
+		}
+	}
+	return flits / links
 }
 
 // Under adversarial traffic all a·p nodes of a group send over one global link, which carries a
@@ -76,55 +94,78 @@ func TestMinimalOnDragonflyMeetsItsBound(t *testing.T) {
 }
 
 // Valiant's routing takes two global links for each packet whatever the traffic, where minimal
-// routing takes one under uniform traffic: it accepts about half as much.
+// routing takes one under uniform traffic: it accepts about half as much, within 10%. It accepts
+// 0.926 of half under adversarial traffic and 1.099 under uniform one.
+//
+// The excess is not in the routing. There are as many global links as nodes. Of the packets of
+// uniform traffic 64/71 leave their group: they need 2·64/71 flits a cycle of a global link for
+// each flit that Valiant's routing accepts, so that it has a bound of 0.555. For minimal routing
+// these links would carry 1.109. It is bounded by the nodes, which send no more than 1. So it
+// loads global links less: with 0.79 of what they could carry, where Valiant's loads them with
+// 0.87. The ratio of these is 1.099.
 func TestValiantOnDragonflyCarriesHalf(t *testing.T) {
 	if testing.Short() || slow {
-		t.Skip("saturates a network twice")
+		t.Skip("saturates a network three times")
 	}
-	half := carry(t, fly(t, "minimal"), "uniform", 1).accepted / 2
-	got := carry(t, fly(t, "valiant"), "adversarial", 1).accepted / half
-	if math.Abs(got-1) > 0.1 {
-		t.Errorf("under adversarial traffic Valiant's routing accepts %.3f of half of what minimal "+
-			"routing does under uniform traffic", got)
+	const leave = float64(flyRouters*flyGlobal*flyRouters*flyNodes) /
+		(flyRouters*flyNodes*(flyRouters*flyGlobal+1) - 1)
+	minimal := carry(t, fly(t, "minimal"), "uniform", 1)
+	for _, traffic := range []string{"uniform", "adversarial"} {
+		got := carry(t, fly(t, "valiant"), traffic, 1)
+		if ratio := got.accepted / (minimal.accepted / 2); math.Abs(ratio-1) > 0.1 {
+			t.Errorf("under %s traffic Valiant's routing accepts %.3f of half of what minimal routing does "+
+				"under uniform traffic", traffic, ratio)
+		}
+		if traffic == "adversarial" {
+			continue
+		}
+		for _, k := range []struct {
+			carried
+			links float64
+		}{{minimal, 1}, {got, 2}} {
+			need := k.accepted * k.links * leave
+			if math.Abs(k.global/need-1) > 0.01 || k.global > 1 {
+				t.Errorf("global links carry %.4f flits a cycle, packets of %v links need %.4f", k.global,
+					k.links, need)
+			}
+		}
+		if got.global <= minimal.global {
+			t.Errorf("Valiant's routing loads global links with %.4f, minimal routing with %.4f", got.global,
+				minimal.global)
+		}
 	}
-	// A known miss: within 10% was asked for here too. One packet in ten stays in its group and
-	// takes no global link, and minimal routing saturates further below what its links carry.
-	knownMiss(t, "Valiant's routing under uniform traffic", "1.102",
-		carry(t, fly(t, "valiant"), "uniform", 1).accepted/half)
 }
 
-// knownMiss checks a share of what was asked for, where a network is known not to come near
-// enough: the test fails where it changes, and so does the list of misses.
-func knownMiss(t *testing.T, what, miss string, got float64) {
-	t.Helper()
-	if text := fmt.Sprintf("%.3f", got); text != miss {
-		t.Errorf("%s has a share of %s, known to miss with %s", what, text, miss)
-	}
-}
-
-// misses are the shares of the better of two that UGAL accepts under a uniform load of 1, far
-// beyond saturation. Its minimal packets have the virtual channels of two classes of three only,
-// those of minimal routing all.
-var misses = map[string]string{"ugal-l": "0.875", "ugal-g": "0.880", "par": "0.858"}
-
-// UGAL accepts what the better of minimal and Valiant's routing does, within 10%, at any load but
-// for the known misses.
+// UGAL accepts what the better of minimal and Valiant's routing does, within 10%, at any load. It
+// accepts 0.99 of it or more up to 0.8, then under uniform traffic of 1 UGAL-L 1.006, UGAL-G 0.919
+// and PAR 0.914. Under adversarial traffic of 0.5 and more they accept 1.15 to 1.36 of it.
 func TestUGALIsNearTheBetter(t *testing.T) {
 	if testing.Short() || slow {
 		t.Skip("many runs of a network")
 	}
 	for _, traffic := range []string{"uniform", "adversarial"} {
-		for _, load := range []float64{0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1} {
-			better := max(carry(t, fly(t, "minimal"), traffic, load).accepted,
-				carry(t, fly(t, "valiant"), traffic, load).accepted)
-			for _, routing := range []string{"ugal-l", "ugal-g", "par"} {
-				got := carry(t, fly(t, routing), traffic, load).accepted / better
-				if traffic == "uniform" && load == 1 {
-					knownMiss(t, routing, misses[routing], got)
-				} else if got < 0.9 {
-					t.Errorf("under %s traffic of %.2f %s accepts %.3f of the better of minimal and valiant",
-						traffic, load, routing, got)
-				}
+		nearTheBetter(t, traffic, []float64{0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1},
+			[]string{"minimal", "valiant"}, []string{"ugal-l", "ugal-g", "par"},
+			func(routing string, load float64) float64 {
+				return carry(t, fly(t, routing), traffic, load).accepted
+			})
+	}
+}
+
+// nearTheBetter checks that routings accept what the better of others does, within 10%.
+func nearTheBetter(t *testing.T, traffic string, loads []float64, others, routings []string,
+	accepted func(routing string, load float64) float64) {
+	t.Helper()
+	for _, load := range loads {
+		better := 0.0
+		for _, routing := range others {
+			better = max(better, accepted(routing, load))
+		}
+		for _, routing := range routings {
+			share := accepted(routing, load) / better
+			if share < 0.9 {
+				t.Errorf("under %s traffic of %.2f %s accepts %.3f of the better of %v", traffic, load,
+					routing, share, others)
 			}
 		}
 	}

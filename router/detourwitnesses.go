@@ -70,7 +70,7 @@ func (k *detourWitnesses) over(from, via topology.Router) bool {
 			break
 		}
 	}
-	first, _ := k.x.next(from, &h)
+	first, _ := k.x.next(from, k.x.minimal.wiring.Injection(h.Source), &h)
 	for i, source := range k.nodes[from] {
 		if h.Source = source; (i == 0 || !k.begun[first]) && !k.yield(h) {
 			return false
@@ -105,7 +105,8 @@ func (k *detourWitnesses) onward(h Header, l Link, entry topology.Router) bool {
 			continue
 		}
 		h.Destination = k.nodes[to][0]
-		next, _ := k.x.next(entry, &Header{Destination: h.Destination, Phase: homeward})
+		home := Header{Destination: h.Destination, Phase: homeward}
+		next, _ := k.x.next(entry, k.x.minimal.wiring.First(l), &home)
 		if k.behind[next] != l+1 {
 			if k.behind[next] = l + 1; !k.yield(h) {
 				return false
@@ -116,8 +117,24 @@ func (k *detourWitnesses) onward(h Header, l Link, entry topology.Router) bool {
 }
 
 // minimally yields packets that take the minimal path from their source or from a third group.
+// Those from the source may take all channels that those from a third group take, and more, and
+// those of one group more yet: so each kind is followed to its nodes, that with most first.
 func (k *detourWitnesses) minimally() bool {
-	for from, to := range k.x.minimal.pairs(k.passes) {
+	fly := k.x.minimal.fly
+	return k.among(func(r, goal topology.Router) bool { return fly.Group(r) == fly.Group(goal) }) &&
+		k.among(func(r, goal topology.Router) bool {
+			return fly.Group(r) != fly.Group(goal) && k.begins(r, goal)
+		}) &&
+		k.among(func(r, goal topology.Router) bool {
+			_, ok := k.entering(r, goal)
+			return ok
+		})
+}
+
+// among yields packets on the minimal path for some pairs of routers: those of which sends reports
+// true.
+func (k *detourWitnesses) among(sends func(r, goal topology.Router) bool) bool {
+	for from, to := range k.x.minimal.pairs(sends) {
 		r, goal := k.x.minimal.fly.RouterOf(from), k.x.minimal.fly.RouterOf(to)
 		h, ok := k.entering(r, goal)
 		if h.Destination = to; !ok {
@@ -128,15 +145,6 @@ func (k *detourWitnesses) minimally() bool {
 		}
 	}
 	return true
-}
-
-// passes reports whether some packet takes the minimal path from router r to another one.
-func (k *detourWitnesses) passes(r, goal topology.Router) bool {
-	if k.begins(r, goal) {
-		return true
-	}
-	_, ok := k.entering(r, goal)
-	return ok
 }
 
 // begins reports whether router r sends packets for another one on the minimal path for good.

@@ -15,8 +15,9 @@ const (
 	// sec. 4.1, VAL).
 	AlwaysDetour Detour = iota
 	// LocalUGAL compares, at the first router, the queues of the two links by which that
-	// router would send the packet. Where both paths begin on one link it compares the queues
-	// of their virtual channels (Kim et al. 2008, sec. 4.3, UGAL-L with VCH).
+	// router would send the packet. Where both paths begin on one link it compares the mean
+	// queues of the virtual channels that the packet may take on each (Kim et al. 2008, sec.
+	// 4.3, UGAL-L with VCH, where each has one).
 	LocalUGAL
 	// GlobalUGAL compares the queues of the two global links, which may begin at other routers
 	// of the group (Kim et al. 2008, sec. 4.1, UGAL-G). No router could know them: it is an
@@ -37,11 +38,12 @@ const (
 //
 // The classes of channels ascend along all paths. With the global channels of a detour
 // numbered 0 and 1, its local channels are 0, 1 and 2: before the first one, between them,
-// after both. A minimal path is the last part of that: local channel 1, global channel 1, local
-// channel 2. With Progressive the local channel before a decision that may change has a class
-// of its own below these. Each class has its part of the virtual channels.
+// after both. A minimal path takes any of these that ascend: local channel 0 or 1, global channel
+// 0 or 1, the last local channel 1 or 2. With Progressive the local channel before a decision that
+// may change has a class of its own below these. Each class has its part of the virtual channels.
 type DragonflyDetour struct {
 	minimal *DragonflyMinimal
+	classes *classes
 	how     Detour
 	seed    uint64
 	most    int // routers of a group that a packet may be sent to: one a link between groups
@@ -65,6 +67,7 @@ func NewDragonflyDetour(w *Wiring, how Detour, seed uint64) (*DragonflyDetour, e
 		return nil, err
 	}
 	x := &DragonflyDetour{minimal: minimal, how: how, seed: seed, most: 1}
+	x.classes = newClasses(w, minimal.fly, Channel(forDetours(how)(minimal.fly)))
 	for g := range minimal.fly.Groups() {
 		for h := range minimal.fly.Groups() {
 			x.most = max(x.most, min(minimal.fly.LinksBetween(g, h), minimal.fly.GroupRouters()))
@@ -97,20 +100,20 @@ func (x *DragonflyDetour) Traits() Traits {
 func (x *DragonflyDetour) Route(dst []Channel, r topology.Router, in Channel, h *Header,
 	v View) []Channel {
 	if h.Phase == 0 || h.Phase == provisional {
-		x.decide(r, h, v)
+		x.decide(r, in, h, v)
 	}
 	return x.Possible(dst, r, in, h)
 }
 
 // decide chooses the path of a packet that is in the group of its source.
-func (x *DragonflyDetour) decide(r topology.Router, h *Header, v View) {
+func (x *DragonflyDetour) decide(r topology.Router, in Channel, h *Header, v View) {
 	goal := x.goal(h)
 	h.Phase, h.Via = x.minimalPhase(r, goal), 0
 	if !x.mayDetour(r, goal) {
 		return
 	}
 	via := x.draw(r, h)
-	if x.how == AlwaysDetour || !x.minimalIsBetter(r, via, h, v) {
+	if x.how == AlwaysDetour || !x.minimalIsBetter(r, via, in, h, v) {
 		h.Phase, h.Via = outward, via
 	}
 }
@@ -215,10 +218,10 @@ func (x *DragonflyDetour) settle(r topology.Router, h *Header) {
 }
 
 // Possible implements Routing.
-func (x *DragonflyDetour) Possible(dst []Channel, r topology.Router, _ Channel,
+func (x *DragonflyDetour) Possible(dst []Channel, r topology.Router, in Channel,
 	h *Header) []Channel {
 	x.settle(r, h)
-	first, many := x.next(r, h)
+	first, many := x.next(r, in, h)
 	return run(dst, first, many)
 }
 
@@ -232,54 +235,25 @@ func (x *DragonflyDetour) Escape(dst []Channel, r topology.Router, in Channel,
 // matter, nor that in whose group it is.
 func (x *DragonflyDetour) SourceGroup(topology.Router, Channel, *Header) int32 { return 0 }
 
-// next returns the channels that a packet takes: so many from the first.
-func (x *DragonflyDetour) next(r topology.Router, h *Header) (first, many Channel) {
+// next returns the channels that a packet takes which came by in: so many from the first.
+func (x *DragonflyDetour) next(r topology.Router, in Channel, h *Header) (first, many Channel) {
 	fly, goal := x.minimal.fly, x.goal(h)
 	if r == goal {
 		return x.minimal.wiring.Ejection(h.Destination), x.minimal.ejection
 	}
+	after := uint8(0) // at most so many channels follow on the path behind the group of the goal
 	if h.Phase == outward {
-		goal = h.Via
+		goal, after = h.Via, 2
 	}
 	if fly.Group(r) == fly.Group(goal) {
-		return x.local(r, goal, x.locals()-1)
+		return x.classes.between(x.minimal.out(r, fly.LocalPort(r, goal)), localLink, in, after)
 	}
 	begin, port := x.exit(r, goal)
-	if begin != r {
-		return x.local(r, begin, x.localClass(h))
+	if begin == r {
+		return x.classes.between(x.minimal.out(r, port), globalLink, in, after+1)
 	}
-	class := Channel(1)
-	if h.Phase == outward {
-		class = 0
+	if h.Phase == provisional {
+		after = 3 // a whole path over a third group follows
 	}
-	low, high := part(x.minimal.virtual, class, 2)
-	return x.minimal.out(r, port) + low, high - low
-}
-
-// locals returns the number of classes of local channels.
-func (x *DragonflyDetour) locals() Channel {
-	return Channel(forDetours(x.how)(x.minimal.fly))
-}
-
-// localClass returns the class of the local channel by which a packet goes to a global one.
-func (x *DragonflyDetour) localClass(h *Header) Channel {
-	switch {
-	case h.Phase == provisional:
-		return 0
-	case h.Phase == outward:
-		return x.locals() - 3
-	}
-	return x.locals() - 2
-}
-
-// local returns the channels of a class from router r to another one of its group.
-func (x *DragonflyDetour) local(r, to topology.Router, class Channel) (first, many Channel) {
-	low, high := part(x.minimal.virtual, class, x.locals())
-	return x.minimal.out(r, x.minimal.fly.LocalPort(r, to)) + low, high - low
-}
-
-// part returns the virtual channels, of so many, of one of several classes: those from low to
-// below high.
-func part(virtual, class, classes Channel) (low, high Channel) {
-	return class * virtual / classes, (class + 1) * virtual / classes
+	return x.classes.between(x.minimal.out(r, fly.LocalPort(r, begin)), localLink, in, after+2)
 }

@@ -2,9 +2,10 @@ package router
 
 import "contend/netsim/topology"
 
-// minimalIsBetter reports whether a packet at router r takes the minimal path by what v shows,
-// rather than that over the group of another router.
-func (x *DragonflyDetour) minimalIsBetter(r, via topology.Router, h *Header, v View) bool {
+// minimalIsBetter reports whether a packet at router r that came by in takes the minimal path by
+// what v shows, rather than that over the group of another router.
+func (x *DragonflyDetour) minimalIsBetter(r, via topology.Router, in Channel, h *Header,
+	v View) bool {
 	goal := x.goal(h)
 	direct, detour := x.hops(r, goal), x.detourHops(r, via, goal)
 	first, second := *h, *h
@@ -13,12 +14,13 @@ func (x *DragonflyDetour) minimalIsBetter(r, via topology.Router, h *Header, v V
 	if x.how == GlobalUGAL {
 		return direct*w.linkQueue(r, x.global(r, goal), v) <= detour*w.linkQueue(r, x.global(r, via), v)
 	}
-	a, many := x.next(r, &first)
-	b, others := x.next(r, &second)
+	a, many := x.next(r, in, &first)
+	b, others := x.next(r, in, &second)
 	if w.link[a] != w.link[b] {
 		return direct*w.linkQueue(r, w.link[a], v) <= detour*w.linkQueue(r, w.link[b], v)
 	}
-	return direct*w.queue(r, a, many, v) <= detour*w.queue(r, b, others, v)
+	// Means, times many and others: the minimal path may have more virtual channels to take.
+	return direct*int32(others)*w.queue(r, a, many, v) <= detour*int32(many)*w.queue(r, b, others, v)
 }
 
 // global returns the global link that a packet takes from router r to the group of another

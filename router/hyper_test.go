@@ -126,3 +126,82 @@ func TestHyperAdaptiveTakesMostCredits(t *testing.T) {
 		}
 	}
 }
+
+// Where both ways begin on one link UGAL compares the mean queues of the virtual channels that it
+// may take on each: on the straight way all of those that ascend, on a detour the lowest.
+func TestUGALComparesMeansOnOneLink(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, text := range []string{"hyperx:3x3:p1", "dragonfly:a4h2p1"} {
+		m := topologytest.Machine(t, text)
+		w := NewWiring(m, 3, 1)
+		compared, detours := 0, 0
+		for range 4000 {
+			h := Header{Destination: topology.Node(rng.IntN(m.Nodes()))}
+			via, queue := topology.Router(rng.IntN(m.Routers())), make([]int32, w.Channels())
+			v := credited{queues{w, func(Link) int32 { return 0 }},
+				func(c Channel) int32 { return 9 - queue[c] }}
+			first, hops, over, minimal := oneLink(t, w, h, via, v)
+			if first == none {
+				continue
+			}
+			for c := first; c < first+3; c++ {
+				queue[c] = rng.Int32N(9)
+			}
+			low := float64(queue[first])
+			mean := (low + float64(queue[first+1])) / 2
+			if text[0] == 'h' {
+				mean = (2*mean + float64(queue[first+2])) / 3
+			}
+			want := float64(hops)*mean <= float64(over)*low
+			if got := minimal(); got != want {
+				t.Fatalf("%s: %v over %d with queues %v: straight is %v", text, h, via,
+					queue[first:first+3], got)
+			}
+			compared++
+			if !want {
+				detours++
+			}
+		}
+		if compared < 100 || detours < 30 {
+			t.Errorf("%s: %d detours of %d say little", text, detours, compared)
+		}
+	}
+}
+
+// oneLink returns the first channel by which packets of node 0 go both straight and by way of a
+// router, the hops of both ways, and whether UGAL sends a packet straight. It returns none where
+// they take two links or there is no detour.
+func oneLink(t *testing.T, w *Wiring, h Header, via topology.Router, v View) (first Channel,
+	hops, over int32, minimal func() bool) {
+	t.Helper()
+	in := w.Injection(0)
+	if m, ok := w.Topology.(*topology.HyperX); ok {
+		x, err := NewHyperDetour(w, true, 1)
+		goal := m.RouterOf(h.Destination)
+		if err != nil || goal == 0 || via == 0 {
+			return none, 0, 0, nil
+		}
+		first = x.order.links(0, goal)[0]
+		if first != x.order.links(0, via)[0] {
+			return none, 0, 0, nil
+		}
+		return first, hopsApart(m, 0, goal), hopsApart(m, 0, via) +
+			hopsApart(m, via, goal), func() bool { return x.straight(0, via, goal, v) }
+	}
+	x, err := NewDragonflyDetour(w, LocalUGAL, 1)
+	goal := x.goal(&h)
+	fly := x.minimal.fly
+	if err != nil || !x.mayDetour(0, goal) || fly.Group(via) == 0 ||
+		fly.Group(via) == fly.Group(goal) {
+		return none, 0, 0, nil
+	}
+	second := h
+	second.Phase, second.Via = outward, via
+	h.Phase = homeward
+	a, _ := x.next(0, in, &h)
+	if b, _ := x.next(0, in, &second); a != b {
+		return none, 0, 0, nil
+	}
+	return a, x.hops(0, goal), x.detourHops(0, via, goal),
+		func() bool { return x.minimalIsBetter(0, via, in, &h, v) }
+}

@@ -8,15 +8,19 @@ import (
 
 // HyperDetour routes on a HyperX in two phases as TwoPhase does on a grid: by dimension order
 // to a router drawn from all, then by dimension order to the destination. The first phase has
-// the lower half of the virtual channels, the second the upper half.
+// the lower half of the virtual channels. The second phase has both halves as long as its channels
+// ascend: those of the lower half by dimensions, then those of the upper half. So a packet that
+// goes straight may take all virtual channels, and one that comes from a detour those of the
+// lower half only if it goes on in a higher dimension than before.
 //
 // Valiant's routing always does so (Valiant and Brebner 1981). With UGAL a packet goes straight
 // to its destination, as in the second phase, if q·H is no larger there than on the detour
 // (Singh, "Load-balanced routing in interconnection networks", PhD thesis, Stanford 2005; for
 // flattened butterflies Kim, Dally and Abts, ISCA 2007, sec. 4.1). H is the number of network
 // channels of a path, q the queue of its first link as with DragonflyDetour; of parallel links
-// the shortest queue counts. Where both paths begin on one link the queues of their virtual
-// channels are compared. A packet between nodes of one router goes there directly.
+// the shortest queue counts. Where both paths begin on one link the mean queues of the virtual
+// channels are compared that the packet may take on each: of all, and of the lower half. A packet
+// between nodes of one router goes there directly.
 type HyperDetour struct {
 	order *HyperOrder
 	ugal  bool
@@ -36,9 +40,8 @@ func NewHyperDetour(w *Wiring, ugal bool, seed uint64) (*HyperDetour, error) {
 
 // Traits implements Described.
 func (x *HyperDetour) Traits() Traits {
-	most := x.order.most * (x.order.virtual - int(x.half))
-	return Traits{Choices: max(most, int(x.order.ejection)), OneLink: x.order.most <= 1,
-		Oblivious: !x.ugal, NoEscape: true}
+	return Traits{Choices: max(x.order.most*x.order.virtual, int(x.order.ejection)),
+		OneLink: x.order.most <= 1, Oblivious: !x.ugal, NoEscape: true}
 }
 
 // Route implements Routing.
@@ -67,12 +70,13 @@ func (x *HyperDetour) straight(r, via, goal topology.Router, v View) bool {
 	}
 	direct, detour := x.hops(r, goal), x.hops(r, via)+x.hops(via, goal)
 	a, b := x.order.links(r, goal), x.order.links(r, via)
+	all := Channel(x.order.virtual)
 	if a[0] != b[0] {
-		all := Channel(x.order.virtual)
 		return direct*x.least(r, a, 0, all, v) <= detour*x.least(r, b, 0, all, v)
 	}
-	return direct*x.least(r, a, x.half, Channel(x.order.virtual), v) <=
-		detour*x.least(r, b, 0, x.half, v)
+	// Means, times half and all: the straight way has more virtual channels to take.
+	return direct*int32(x.half)*x.least(r, a, 0, all, v) <=
+		detour*int32(all)*x.least(r, b, 0, x.half, v)
 }
 
 // hops returns how many network channels two routers are apart.
@@ -118,7 +122,7 @@ func (x *HyperDetour) Branches(dst []Header, r topology.Router, _ Channel, h Hea
 }
 
 // Possible implements Routing.
-func (x *HyperDetour) Possible(dst []Channel, r topology.Router, _ Channel, h *Header) []Channel {
+func (x *HyperDetour) Possible(dst []Channel, r topology.Router, in Channel, h *Header) []Channel {
 	settle(r, h)
 	goal := x.goal(h)
 	switch {
@@ -127,7 +131,21 @@ func (x *HyperDetour) Possible(dst []Channel, r topology.Router, _ Channel, h *H
 	case goal == r:
 		return x.order.eject(dst, h.Destination)
 	}
-	return x.order.toward(dst, r, goal, h.Destination, x.half, Channel(x.order.virtual))
+	return x.order.toward(dst, r, goal, h.Destination, x.lowest(r, goal, in), Channel(x.order.virtual))
+}
+
+// lowest returns the first virtual channel by which a packet may leave router r for its goal that
+// came by in. Those of the lower half ascend by dimensions before those of the upper half do.
+func (x *HyperDetour) lowest(r, goal topology.Router, in Channel) Channel {
+	w := x.order.wiring
+	l := w.link[in]
+	if w.kind[l] != Network {
+		return 0
+	}
+	if in-w.first[l] < x.half && x.order.dimension(w.leaves(l), r) < x.order.dimension(r, goal) {
+		return 0
+	}
+	return x.half
 }
 
 // Escape implements Routing: there are no escape channels.

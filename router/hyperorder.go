@@ -76,11 +76,16 @@ func (x *HyperOrder) toward(dst []Channel, r, to topology.Router, n topology.Nod
 
 // links returns the first channels of the parallel links from router r towards another one.
 func (x *HyperOrder) links(r, to topology.Router) []Channel {
+	return x.along(r, to, x.dimension(r, to))
+}
+
+// dimension returns the lowest dimension in which two routers differ.
+func (x *HyperOrder) dimension(r, to topology.Router) int {
 	d := 0
 	for x.hyper.Coordinate(r, d) == x.hyper.Coordinate(to, d) {
 		d++
 	}
-	return x.along(r, to, d)
+	return d
 }
 
 // along returns the first channels of the parallel links from router r to the coordinate of

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -89,6 +90,8 @@ func drawing(r *experiments.Results, f experiments.Figure,
 	if f.Kind == "scatter" {
 		return scatter(r, f, d, points)
 	}
+	d.X.Label = cmp.Or(d.X.Label, axisTitle(f.X, ""))
+	d.Y.Label = cmp.Or(d.Y.Label, ordinate(r.Study, &f))
 	d.Y.Time = f.Relative == "" && spec.IsTime(cosim.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := labels(r, points, f.X), labels(r, points, f.Series)
 	without := func(label string) bool { return label == f.Relative }
@@ -116,6 +119,18 @@ func drawing(r *experiments.Results, f experiments.Figure,
 		d.Legend = figure.NoLegend // one series needs no legend
 	}
 	return d, any
+}
+
+// ordinate returns what a figure of bars or lines shows, in words: the label of an ordinate that
+// its study gives none.
+func ordinate(st *experiments.Study, f *experiments.Figure) string {
+	switch {
+	case f.Gain:
+		return axisTitle(f.Metric, "% below "+f.Relative)
+	case f.Relative != "":
+		return axisTitle(f.Metric, "") + " / " + f.Relative
+	}
+	return axisTitle(f.Metric, cosim.UnitOf(f.Metric, &st.Base))
 }
 
 // isName reports whether a label is no number.

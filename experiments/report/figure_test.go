@@ -68,3 +68,62 @@ metric = "latency"
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
+
+// An axis that a study does not name says what it shows.
+func TestAxesThatNobodyNames(t *testing.T) {
+	st, err := experiments.ParseStudy("x.toml", `
+name = "axes"
+[[axes]]
+key = "allocator"
+values = ["mbs", "random"]
+[[axes]]
+key = "job.flits"
+values = [8, 512]
+[[figures]]
+name = "metric"
+kind = "bars"
+x = "job.flits"
+series = "allocator"
+metric = "response_time"
+[[figures]]
+name = "ratio"
+kind = "lines"
+x = "job.flits"
+series = "allocator"
+metric = "response_time"
+relative_to = "mbs"
+[[figures]]
+name = "gain"
+kind = "lines"
+x = "job.flits"
+series = "allocator"
+metric = "response_time"
+relative_to = "mbs"
+gain = true
+[[figures]]
+name = "named"
+kind = "bars"
+x = "job.flits"
+series = "allocator"
+metric = "response_time"
+x_label = "length"
+y_label = "delay"
+`, spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := stored(t, st, spectest.Names(), nil)
+	for i := range r.Runs {
+		r.Runs[i] = []cosim.Result{{Metrics: []cosim.Metric{{Name: "response_time", Value: 1}}}}
+	}
+	var got [][2]string
+	for _, f := range st.Figures {
+		d, _ := drawing(r, f, spectest.Names())
+		got = append(got, [2]string{d.X.Label, d.Y.Label})
+	}
+	want := [][2]string{{"Flits", "Response time (cycles)"}, {"Flits", "Response time / mbs"},
+		{"Flits", "Response time (% below mbs)"}, {"length", "delay"}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("labels of axes (-want +got):\n%s", d)
+	}
+}

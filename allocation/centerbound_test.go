@@ -1,0 +1,127 @@
+package allocation
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// Places packed as densely as can be, and places at one distance from another, are no nearer to
+// each other than the bounds say.
+func TestPlacesAreApart(t *testing.T) {
+	l, _ := newLattice("mm", mesh(t, 61, 61))
+	middle, atRadius := [3]int{30, 30, 0}, map[int][][3]int{}
+	var distances []int
+	for _, p := range l.at {
+		d := l.distance(p, middle)
+		distances, atRadius[d] = append(distances, d), append(atRadius[d], p)
+	}
+	slices.Sort(distances)
+	sum := 0
+	for i, d := range distances[:30*30] { // of a place of i+1 to the others
+		if sum += d; dense(int64(i+1)) > int64((i+1)*sum/2) {
+			t.Fatalf("%d places: bound %d, %d each", i+1, dense(int64(i+1)), sum)
+		}
+	}
+	for radius := 1; radius <= 15; radius++ {
+		for _, p := range atRadius[radius] {
+			distances := []int(nil)
+			for _, q := range atRadius[radius] {
+				distances = append(distances, l.distance(p, q))
+			}
+			slices.Sort(distances)
+			sum := 0
+			for i, d := range distances {
+				if sum += d; 2*apart(int64(i+1)) > int64((i+1)*sum) {
+					t.Fatalf("%d places at %d: bound %d, %d from %v", i+1, radius, apart(int64(i+1)), sum, p)
+				}
+			}
+		}
+	}
+}
+
+// Sums of distances that step along a line or a ring are those added up one by one.
+func TestDistanceSumsStep(t *testing.T) {
+	stream := rand.New(rand.NewPCG(1, 9))
+	for n := 1; n < 12; n++ {
+		for _, wrap := range []bool{false, true} {
+			l, _ := newLattice("mm", torus(t, []int{n}, wrap))
+			c, stepped, added := newCensus(&l), newDistanceSums(&l), newDistanceSums(&l)
+			for range 2 * n {
+				at := [3]int{stream.IntN(n)}
+				c.add(at)
+				added.add(&l, at, 1)
+			}
+			if stepped.load(&l, &c); !slices.Equal(stepped[0], added[0]) {
+				t.Fatalf("%v wraps %v: %v, added %v of %v", &l, wrap, stepped[0], added[0], c[0])
+			}
+		}
+	}
+}
+
+// Exchanges are the same when all free processors are on the list of those that may join.
+func TestSparesOutOfReachGainNothing(t *testing.T) {
+	stream := rand.New(rand.NewPCG(11, 3))
+	for _, m := range []*topology.Cube{mesh(t, 60, 50), torus(t, []int{60, 40}, true, false)} {
+		shorter := 0
+		for range 12 {
+			a := makeAllocator(t, "mm-inc", m).(*medianSwap)
+			free := scattered(m, stream)
+			size := 1 + stream.IntN(min(60, free.Count()))
+			a.search(free, size)
+			got, spares := slices.Clone(a.winner), len(a.spare)
+			a.median.search(free, size)
+			a.addUp()
+			a.listSpares(free, 1<<40)
+			if spares < len(a.spare) {
+				shorter++
+			}
+			for gain, from, to := a.exchange(); gain > 0; gain, from, to = a.exchange() {
+				a.swap(from, to)
+			}
+			if !slices.Equal(got, a.winner) {
+				t.Fatalf("%v: %d of %d: %v, with all spares %v", m.Dims(), size, free.Count(), got, a.winner)
+			}
+		}
+		if shorter == 0 {
+			t.Errorf("%v: no list left a processor out", m.Dims())
+		}
+	}
+}
+
+// The processors of a candidate are those that come first in a list that is sorted by the
+// distance to its center, then to the center before it, and so on, and finally by number. Most
+// centers of a ring that could tell a last shell apart are passed over.
+func TestTakePreviousIsASort(t *testing.T) {
+	stream := rand.New(rand.NewPCG(2, 12))
+	for _, m := range []*topology.Cube{torus(t, []int{17, 5}, true, true),
+		torus(t, []int{16, 3}, true, false), torus(t, []int{12, 4, 3}, true, true, true),
+		torus(t, []int{23}, true), mesh(t, 13, 6)} {
+		for _, short := range []string{"gen-alg", "mm"} {
+			a := makeAllocator(t, short, m).(*median)
+			for range 300 {
+				free := scattered(m, stream)
+				a.load(free)
+				index, size := stream.IntN(len(a.centers)), 1+stream.IntN(free.Count())
+				a.gather(index, size)
+				got := slices.Sorted(slices.Values(a.taken))
+				want := free.AppendTo(nil)
+				slices.SortFunc(want, func(n, o topology.Node) int {
+					for i := index; i >= 0; i-- {
+						center := a.coordinates(a.centers[i])
+						if d := a.distance(a.coordinates(n), center) - a.distance(a.coordinates(o), center); d != 0 {
+							return d
+						}
+					}
+					return int(n) - int(o)
+				})
+				if want = slices.Sorted(slices.Values(want[:size])); !slices.Equal(got, want) {
+					t.Fatalf("%s on %v: %d processors around %d: %v, sorted %v", short, &a.lattice, size,
+						a.centers[index], got, want)
+				}
+			}
+		}
+	}
+}

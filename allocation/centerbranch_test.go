@@ -1,0 +1,173 @@
+package allocation
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"contend/netsim/topology"
+)
+
+// branchMachines are machines large enough for tiles of all sizes.
+func branchMachines(t *testing.T) []*topology.Cube {
+	return []*topology.Cube{mesh(t, 70, 55), mesh(t, 9, 61), mesh(t, 1100, 2), mesh(t, 17, 15, 14),
+		torus(t, []int{24, 21}, true, true), torus(t, []int{21, 16}, false, true),
+		torus(t, []int{15, 14, 13}, true, true, true), torus(t, []int{40}, true)}
+}
+
+// withHoles is a free set of boxes that overlap, so that some ground is wholly free.
+func withHoles(m *topology.Cube, stream *rand.Rand) *FreeSet {
+	s := spaceOf(m, make([]bool, m.Nodes()))
+	for range 1 + stream.IntN(6) {
+		at, side := s.coordinates(stream.IntN(m.Nodes())), 2+stream.IntN(40)
+		for n := range s.free {
+			p := s.coordinates(n)
+			inside := true
+			for d := range p {
+				inside = inside && s.gap(d, p[d], at[d]) <= side/2
+			}
+			s.free[n] = s.free[n] || inside && stream.IntN(200) > 0
+		}
+	}
+	return freeSet(s.free)
+}
+
+// branchState draws a free set and a size: a few processors, or any number of the free ones.
+func branchState(m *topology.Cube, stream *rand.Rand) (*FreeSet, int) {
+	free := withHoles(m, stream)
+	if stream.IntN(3) == 0 {
+		free = scattered(m, stream)
+	}
+	if stream.IntN(2) == 0 {
+		return free, 1 + stream.IntN(min(60, free.Count()))
+	}
+	return free, 1 + stream.IntN(free.Count())
+}
+
+// The centers of least score are the same when all are scored.
+func TestBranchAndBoundMissesNoWinner(t *testing.T) {
+	stream := rand.New(rand.NewPCG(7, 8))
+	for _, m := range branchMachines(t) {
+		for _, short := range []string{"gen-alg", "gen-alg:greedy", "gen-alg:node-order", "mm",
+			"mm:greedy", "mm:node-order"} {
+			a := makeAllocator(t, short, m).(*median)
+			for range 3 {
+				free, size := branchState(m, stream)
+				if a.shell.last == LastShellGreedy {
+					size = min(size, 40) // to score all centers takes long
+				}
+				a.CountTies(stream.IntN(2) == 0)
+				if _, ok := a.Allocate(nil, free, Request{Size: size}); !ok {
+					t.Fatalf("%s refused %d of %d", short, size, free.Count())
+				}
+				got := slices.Clone(a.best)
+				if want := bestOfAll(a, size); !slices.Equal(got, want) {
+					t.Fatalf("%s on %v: %d of %d: %v, all scored %v", short, m.Dims(), size, free.Count(),
+						got, want)
+				}
+			}
+		}
+	}
+}
+
+// bestOfAll scores every center of the last decision.
+func bestOfAll(a *median, size int) (best []int) {
+	least := int64(math.MaxInt64)
+	for i := range a.centers {
+		score := a.score(i, size)
+		if score < least {
+			least, best = score, nil
+		}
+		if score == least && (a.ties.on || len(best) == 0) {
+			best = append(best, i)
+		}
+	}
+	return best
+}
+
+// No bound of a center or of a tile exceeds a score, and deep centers have one score.
+func TestBoundsOfCentersAndTiles(t *testing.T) {
+	stream := rand.New(rand.NewPCG(9, 10))
+	for _, m := range branchMachines(t) {
+		for _, short := range []string{"gen-alg", "mm:node-order"} {
+			a := makeAllocator(t, short, m).(*median)
+			for range 3 {
+				free, size := branchState(m, stream)
+				a.Allocate(nil, free, Request{Size: size})
+				checkBranch(t, a, size)
+			}
+		}
+	}
+}
+
+func checkBranch(t *testing.T, a *median, size int) {
+	t.Helper()
+	scores, deep := map[topology.Node]int64{}, int64(notScored)
+	for i, n := range a.centers {
+		at := a.coordinates(n)
+		scores[n] = a.score(i, size)
+		if a.exceeds(at, scores[n]) {
+			t.Fatalf("%v, %d processors: the bound of %v exceeds its score", &a.lattice, size, at)
+		}
+		if a.isDeep(at, a.branch.depth) {
+			if deep != notScored && deep != scores[n] {
+				t.Fatalf("%v, %d processors: deep centers score %d and %d", &a.lattice, size, deep, scores[n])
+			}
+			deep = scores[n]
+		}
+	}
+	a.branch.least = math.MaxInt64 // no bound stops early
+	for level, tiles := range a.tiles.levels {
+		for i := range tiles {
+			least := int64(math.MaxInt64)
+			for _, n := range a.tiles.order[tiles[i].first:tiles[i].end] {
+				if a.isCenter(n) {
+					least = min(least, scores[n])
+				}
+			}
+			if least == math.MaxInt64 {
+				continue
+			}
+			if bound := a.leastOf(&tiles[i], level+1 == len(a.tiles.levels)); bound > least {
+				t.Fatalf("%v, %d processors: a tile of radius %d at %v is bounded by %d and has %d",
+					&a.lattice, size, tiles[i].radius, tiles[i].middle, bound, least)
+			}
+		}
+	}
+}
+
+// Every level has all places, and every tile those of its parts.
+func TestTilesDivideTheMachine(t *testing.T) {
+	for _, m := range branchMachines(t) {
+		a := makeAllocator(t, "mm", m).(*median)
+		all := slices.Clone(a.tiles.order)
+		if slices.Sort(all); len(all) != m.Nodes() || len(slices.Compact(all)) != m.Nodes() {
+			t.Fatalf("%v: not all places are in a tile", &a.lattice)
+		}
+		for level, tiles := range a.tiles.levels {
+			end := int32(0)
+			for _, tile := range tiles {
+				places := a.tiles.order[tile.first:tile.end]
+				if tile.first != end || tile.lowest != slices.Min(places) {
+					t.Fatalf("%v: tile %+v after place %d", &a.lattice, tile, end)
+				}
+				end = tile.end
+				for _, n := range places {
+					if a.distance(a.coordinates(n), tile.middle) > min(tile.radius, a.tiles.radius[level]) {
+						t.Fatalf("%v: node %d is not in the radius of %+v", &a.lattice, n, tile)
+					}
+				}
+				if level+1 < len(a.tiles.levels) {
+					parts := a.tiles.levels[level+1][tile.part:tile.parts]
+					if parts[0].first != tile.first || parts[len(parts)-1].end != tile.end {
+						t.Fatalf("%v: tile %+v has the parts %+v", &a.lattice, tile, parts)
+					}
+				}
+			}
+			if int(end) != m.Nodes() {
+				t.Fatalf("%v: the tiles of level %d have %d places", &a.lattice, level, end)
+			}
+		}
+	}
+}
