@@ -72,8 +72,8 @@ var studyDocs = []keyDoc{
 		"start; 0: none"},
 	{"figures.where", "points to draw: axis keys with a value or a list of values"},
 	{"figures.x_label", "label of the abscissa; for bars and lines the default is the name of x"},
-	{"figures.y_label", "label of the ordinate; for bars and lines the default is the metric with its " +
-		"unit"},
+	{"figures.y_label", "label of the ordinate; for bars and lines the default is the metric with " +
+		"its unit"},
 	{"figures.log_x", "logarithmic abscissa"},
 	{"figures.log_y", "logarithmic ordinate"},
 	{"figures.published", "mark the published figures too"},

@@ -94,6 +94,12 @@ func (b *Routers) checkAble(o Channel) {
 	b.require(able == (bit == 1), int(o), "that it can send is %v, and is known as %v", able, bit == 1)
 }
 
+// may reports whether a FIFO may send.
+func (x *narrowSwitch) may(c *channel) bool {
+	s := uint32(c.slot)
+	return x.able[s>>6]>>(s&63)&1 == 1
+}
+
 // checkConservation: every flit injected is in a FIFO or was ejected.
 func (b *Routers) checkConservation(inNetwork map[int32]int32) {
 	injected := map[int32]int32{}

@@ -102,12 +102,6 @@ func (x *narrowSwitch) put(c *channel, may uint64) {
 	*word = *word&^(1<<(s&63)) | may<<(s&63)
 }
 
-// may reports whether a FIFO may send.
-func (x *narrowSwitch) may(c *channel) bool {
-	s := uint32(c.slot)
-	return x.able[s>>6]>>(s&63)&1 == 1
-}
-
 // below is 1 if a is less than b, which both are small, and else 0.
 func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
 

@@ -339,7 +339,8 @@ func (e *epochs) account(c *component) {
 	for i, k := range c.jobs {
 		leg := &c.course.legs[i]
 		done := min(float64(k.total), leg.count(k, at, c.began))
-		if leg.end >= 0 && at >= leg.end || float64(k.total)-done < 1e-6 {
+		// Rounded numbers may leave a part of a message where the course says that the job ends.
+		if at >= leg.endOf(k) || float64(k.total)-done < 1e-6 {
 			done = float64(k.total)
 		}
 		done = max(done, k.done) // a course may enter its first iteration a little later

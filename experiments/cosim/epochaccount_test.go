@@ -56,6 +56,29 @@ func TestEndOfAJob(t *testing.T) {
 	}
 }
 
+// A job is over where its course says that it ends, whatever the rounding of its rate has lost by
+// then. If a part of a message were left, the job would end in the same cycle again and again.
+func TestJobsAreOverWhereTheyEnd(t *testing.T) {
+	for _, k := range []struct {
+		total int64
+		rate  float64
+	}{
+		{50_000, 50_000 / 1000.0000005},
+		{3_000_000_000_007, 29.7},
+		{7_777_777_777_777_777, 0.3},
+	} {
+		e := &epochs{sums: epochSums{flits: make([]float64, 1)}}
+		j := &epochJob{total: k.total, perIteration: 1}
+		c := &component{jobs: []*epochJob{j}, course: &course{settled: true,
+			legs: []leg{{rate: k.rate, half: 0.01, end: -1}}}}
+		e.now = c.course.legs[0].endOf(j)
+		if e.account(c); j.done != float64(k.total) {
+			t.Errorf("%d messages at %v a cycle: %v are left in the last cycle", k.total, k.rate,
+				float64(k.total)-j.done)
+		}
+	}
+}
+
 // Every jump is as likely to be checked, wherever it comes.
 func TestChecksAreDrawnAlike(t *testing.T) {
 	const jumps, want, runs = 8, 2, 4000
