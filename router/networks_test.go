@@ -24,11 +24,7 @@ func routed(t testing.TB, m topology.Topology, more int) (*Wiring, Routing) {
 // over returns a routing over as many virtual channels as it needs and some more.
 func over(t testing.TB, k Maker, m topology.Topology, more int) (*Wiring, Routing) {
 	t.Helper()
-	virtual := 1 + more
-	if k.VirtualChannels != nil {
-		virtual += k.VirtualChannels(m) - 1
-	}
-	w := NewNodeWiring(m, virtual, 1+more, 1+more)
+	w := NewNodeWiring(m, fewest(k, m)+more, 1+more, 1+more)
 	x, err := k.New(w, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -148,6 +148,14 @@ func TestDeadlockOfLargeMachines(t *testing.T) {
 	}
 }
 
+// fewest returns how many virtual channels a routing needs.
+func fewest(k Maker, m topology.Topology) int {
+	if k.VirtualChannels == nil {
+		return 1
+	}
+	return k.VirtualChannels(m)
+}
+
 // The check of machines of 65,536 nodes, and of a dragonfly of 16,512.
 func BenchmarkCheckDeadlockLarge(b *testing.B) {
 	run := func(name string, m topology.Topology, virtual int, f func(*Wiring) (Routing, error)) {
@@ -157,6 +165,9 @@ func BenchmarkCheckDeadlockLarge(b *testing.B) {
 				x, err := f(w)
 				if err != nil {
 					b.Fatal(err)
+				}
+				if witnesses(w, x) == nil {
+					b.Skip("all pairs of nodes are followed")
 				}
 				if err := CheckDeadlock(w, x); err != nil {
 					b.Fatal(err)
@@ -172,7 +183,7 @@ func BenchmarkCheckDeadlockLarge(b *testing.B) {
 		}
 		for _, k := range Builtin() {
 			if k.Suits(m) && (topology.Wraps(m) == (k.Name != "dimension-order")) {
-				run(fmt.Sprint(c.Dims, "/", k.Name), m, max(1, len(c.Wrap)-1),
+				run(fmt.Sprint(c.Dims, "/", k.Name), m, fewest(k, m),
 					func(w *Wiring) (Routing, error) { return k.New(w, 1) })
 			}
 		}
