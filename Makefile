@@ -73,10 +73,12 @@ validation: build
 	./contend net
 	$(MAKE) docs
 
-# All of HPC2N at its own time scale under FCFS: hours of processor time.
+# Whole logs at their own time scale: hours of processor time.
 .PHONY: validation-whole
 validation-whole: build
 	./contend run closed-loop-hpc2n --set scheduler.policy=fcfs
+	./contend run closed-loop-hpc2n --set scheduler.policy=easy --axis job.communication_share=0.1,0.2,0.4 -o out/closed-loop-hpc2n-easy
+	./contend run closed-loop-kth closed-loop-nasa
 
 # Studies of logs, with logs of the Parallel Workloads Archive in ./traces or ../shared/traces.
 .PHONY: validation-logs
@@ -90,7 +92,7 @@ validation-logs: build
 docs: build figures
 	./contend manual --dir docs/reference
 	./contend pattern npb-ft npb-is npb-cg npb-mg npb-lu npb-bt npb-sp --matrix --format svg -o docs/figures
-	./contend validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) $(wildcard out/jump-accuracy* out/closed-loop-hpc2n) --figures docs/figures > docs/VALIDATION.md
+	./contend validation out/lo-table1 out/lo-table2 $(wildcard out/lo-table2-npb-mg) out/booksim out/paragon-contend out/pascual-fig2 out/pascual-fig3 out/pascual-fig4-7 out/pascual-closed-loop out/leung-table1 out/leung-fig3 $(JOHNSON:%=out/%) $(wildcard out/bender-*) $(wildcard out/jump-accuracy* out/closed-loop-*) --figures docs/figures > docs/VALIDATION.md
 	./contend validation --readme README.md docs/VALIDATION.md
 
 NET = latency-8x8 latency-16x16
@@ -107,3 +109,5 @@ figures:
 	cp out/pascual-fig4-7/figures/fig4-fcfs.svg docs/figures/pascual-fig4-fcfs.svg
 	cp out/pascual-closed-loop/figures/all-to-all-fcfs.svg docs/figures/pascual-closed-loop.svg
 	test ! -e out/closed-loop-hpc2n || cp out/closed-loop-hpc2n/figures/fcfs.svg docs/figures/closed-loop-hpc2n.svg
+	test ! -e out/closed-loop-hpc2n-easy || cp out/closed-loop-hpc2n-easy/figures/easy.svg docs/figures/closed-loop-hpc2n-easy.svg
+	test ! -e out/closed-loop-kth || cp out/closed-loop-kth/figures/service.svg docs/figures/closed-loop-kth.svg

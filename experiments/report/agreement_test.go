@@ -70,6 +70,22 @@ func TestAgreementInValidation(t *testing.T) {
 	}
 }
 
+// The document says by which flags runs differ from the study.
+func TestFlagsInValidation(t *testing.T) {
+	r := compared(t, [][]float64{{100}, {101}, nil, {50}, {49}, {60}})
+	const want = "\nThese runs have --axis allocator=mbs --set job.flits=4.\n"
+	for _, flagged := range []bool{false, true} {
+		if flagged {
+			r.Study.Selected = []string{"--axis allocator=mbs"}
+			r.Study.Changed = []string{"--set job.flits=4"}
+		}
+		text := Validation([]*experiments.Results{r}, spectest.Names(), nil, "")
+		if strings.Contains(text, want) != flagged {
+			t.Errorf("with flags: %v. The document has\n%s", flagged, text)
+		}
+	}
+}
+
 // A tolerance is written without the digits by which 100 times it is off.
 func TestTolerancesInPercent(t *testing.T) {
 	for fraction, want := range map[float64]string{0.07: "7%", 0.29: "29%", 0.005: "0.5%"} {

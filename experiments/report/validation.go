@@ -118,6 +118,10 @@ func validationIntro(r *experiments.Results, b *strings.Builder) {
 	for _, in := range r.Study.Inputs {
 		fmt.Fprintf(b, "\n%s.\n", in)
 	}
+	if flags := slices.Concat(r.Study.Selected, r.Study.Changed); flags != nil &&
+		publishedText(r) == "" { // that says so
+		fmt.Fprintf(b, "\nThese runs have %s.\n", strings.Join(flags, " "))
+	}
 	if text := r.KeptText(); text != "" {
 		fmt.Fprintf(b, "\n%s\n", text)
 	}
