@@ -73,6 +73,7 @@ func TestAgreementInValidation(t *testing.T) {
 // The document says by which flags runs differ from the study.
 func TestFlagsInValidation(t *testing.T) {
 	r := compared(t, [][]float64{{100}, {101}, nil, {50}, {49}, {60}})
+	r.Study.Published = experiments.Published{}
 	const want = "\nThese runs have --axis allocator=mbs --set job.flits=4.\n"
 	for _, flagged := range []bool{false, true} {
 		if flagged {
