@@ -221,8 +221,9 @@ func (e *epochs) recall(c *component, limit int64) *course {
 	for i, k := range c.jobs {
 		course.legs[i] = leg{rate: known.rates[i], half: known.halves[i], each: known.each[i],
 			anchored: k.done - float64(k.base), end: -1}
-		// Its first iteration begins later than one that follows another does.
-		if late := k.origin + k.lead - k.pause - c.began; k.base == 0 && late > 0 {
+		// Its first iteration begins later or earlier than one that follows another does.
+		late := k.origin + k.lead - k.pause - c.began
+		if k.base == 0 && (late > 0 || k.origin == c.began) {
 			course.legs[i].anchor, course.legs[i].anchored = late, 0
 		}
 	}

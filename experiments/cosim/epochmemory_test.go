@@ -5,8 +5,11 @@ import (
 	"math"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"contend/netsim/topology"
 	"contend/patterns"
+	"contend/scheduler"
 )
 
 // What was asked for lately is still known when the memory is full, and what was not is forgotten.
@@ -110,5 +113,26 @@ func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
 		if r == nil || r.exact != want || !want && r.holds != 500 {
 			t.Errorf("%d jobs: recalled %+v", n, r)
 		}
+	}
+}
+
+// A job alone whose course is recalled ends in the cycle in which it ends in the full simulation,
+// whether it computes for longer or shorter before its first messages than before the others.
+func TestRecalledJobsBeginWithTheirLead(t *testing.T) {
+	mix := []patterns.Config{{Name: "n-body", Flits: 16}}
+	var jobs []started
+	for id, lead := range []scheduler.Cycle{50, 90, 20, 0} {
+		jobs = append(jobs, started{at: scheduler.Cycle(id) * 100_000, nodes: []topology.Node{2, 7},
+			job: scheduler.Job{ID: scheduler.JobID(id + 1), Size: 2, Seed: 1, Compute: 50, Lead: lead,
+				Quota: 400}})
+	}
+	clock := scheduler.Clock{CyclesPerSecond: 1}
+	full := drive(t, newNetExecutor(grid(t, 4), mix, clock), jobs)
+	e := newEpochs(grid(t, 4), mix, clock, settling{half: 0.1}, softwareCycles{})
+	if d := cmp.Diff(full, drive(t, e, jobs)); d != "" {
+		t.Errorf("ends of jobs (-simulated +recalled):\n%s", d)
+	}
+	if e.sums.recalled < 3 {
+		t.Errorf("%d courses are recalled, want 3", e.sums.recalled)
 	}
 }
