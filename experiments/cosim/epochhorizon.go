@@ -45,14 +45,15 @@ func (c *course) horizon(p *component, s settling) float64 {
 // drift returns for how many cycles from the beginning of a component the rates may be used that
 // have not varied while they were watched, or infinity if there are none.
 //
-// Two jobs whose turns differ a little may drift into each other that have not met so far. If they
-// had moved by a turn against each other while they were watched, for W cycles, they would have met
-// in any case. So in m cycles more they move by less than m/W of a turn. For m up to W what was not
-// seen is no more than what was seen. For longer, a job is at odds with each of o others for half
-// of that part of a turn in the mean, and takes as much longer at most as they need then: its rate
-// is off by om/2W. A share p = m/S of a service of S cycles may add p·settle² to the square of its
-// relative error, see horizon, so that (pom/2W)² = p·settle² has the m that is safe in any case.
-// Then the jobs are watched again. Rates that are still the same have been so for all of the time.
+// Two jobs whose turns differ a little may drift into each other that have not met so far. If
+// they had moved by a turn against each other while they were watched, for W cycles, they would
+// have met in any case. So in m cycles more they move by less than m/W of a turn. For m up to W
+// what was not seen is no more than what was seen. For longer, a job is at odds with each of o
+// others for half of that part of a turn in the mean, and takes as much longer at most as they
+// need then: its rate is off by om/2W. A share p = m/S of a service of S cycles may add
+// p·settle² to the square of its relative error, see horizon, so that (pom/2W)² = p·settle² has
+// the m that is safe in any case. Then the jobs are watched again. Rates that are still the
+// same have been so for all of the time.
 func (c *course) drift(p *component, s settling) float64 {
 	longest := math.Inf(1)
 	for i, k := range p.jobs {
