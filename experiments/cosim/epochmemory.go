@@ -97,8 +97,8 @@ func (s *stage) moved(c *component) topology.Node {
 	return s.mover.Moved(low, high)
 }
 
-// named returns the use of links under their places in the list of the links of a component, which
-// are the same wherever it is moved; and unnamed the use of links from that.
+// named returns the use of links under their places among the links of a component, which are the
+// same wherever the component is moved.
 func (s *stage) named(c *component, use []linkUse) (list []linkUse) {
 	i := 0
 	s.visit(c, func(place int, l router.Link) {
@@ -110,6 +110,7 @@ func (s *stage) named(c *component, use []linkUse) (list []linkUse) {
 	return list
 }
 
+// unnamed returns the use of links from that under their places: see named.
 func (s *stage) unnamed(c *component, use []linkUse) (list []linkUse) {
 	i := 0
 	s.visit(c, func(place int, l router.Link) {
@@ -119,22 +120,6 @@ func (s *stage) unnamed(c *component, use []linkUse) (list []linkUse) {
 		}
 	})
 	return list
-}
-
-// visit calls f with the links of a component, each once, in the order of its jobs and of the ways
-// between their processes.
-func (s *stage) visit(c *component, f func(place int, l router.Link)) {
-	s.follows++
-	place := 0
-	for _, k := range c.jobs {
-		for _, l := range k.links {
-			if s.listed[l] != s.follows {
-				s.listed[l] = s.follows
-				f(place, l)
-				place++
-			}
-		}
-	}
 }
 
 // remember keeps the rates of a course that is settled. What was known before from other courses

@@ -35,8 +35,8 @@ type stage struct {
 	tested   bool    // a job has completed an iteration since the last test
 	cycles   int64   // simulated in all
 	hops     float64 // flits sent over links, simulated in all
-	listed   []int64 // by link: the last course that listed it
-	follows  int64   // courses
+	listed   []int64 // by link: the last visit of it
+	visits   int64   // of the links of components
 	again    recurrence
 	mover    router.Movable // nil if nothing can be moved
 }
@@ -72,7 +72,6 @@ func (s *stage) follow(p *component, limit int64) (*course, error) {
 	s.counts, s.bounds = make([]int64, len(p.jobs)), make([]int64, len(p.jobs))
 	s.slots = make([]int32, len(p.jobs))
 	s.asked, s.looks, s.limit = leastIterations, 0, limit
-	s.follows++
 	clear(s.index)
 	first := p.began
 	for i, k := range p.jobs {
@@ -176,15 +175,28 @@ func (s *stage) measure() {
 		g.each = eachOf(g.whole(s.part.jobs[i], s.x.jobs[s.slots[i]].totals))
 		g.sums = nil
 	}
-	for i, k := range s.part.jobs {
-		s.course.flits += s.x.jobs[s.slots[i]].totals.Flits
+	for _, slot := range s.slots {
+		s.course.flits += s.x.jobs[slot].totals.Flits
+	}
+	s.visit(s.part, func(_ int, l router.Link) {
+		if flits := s.net.Usage(l).Flits; flits > 0 {
+			s.hops += float64(flits)
+			s.course.use = append(s.course.use, linkUse{l, flits})
+		}
+	})
+}
+
+// visit calls f with the links of a component, each once, in the order of its jobs and of the ways
+// between their processes.
+func (s *stage) visit(c *component, f func(place int, l router.Link)) {
+	s.visits++
+	place := 0
+	for _, k := range c.jobs {
 		for _, l := range k.links {
-			if s.listed[l] != s.follows {
-				s.listed[l] = s.follows
-				if flits := s.net.Usage(l).Flits; flits > 0 {
-					s.hops += float64(flits)
-					s.course.use = append(s.course.use, linkUse{l, flits})
-				}
+			if s.listed[l] != s.visits {
+				s.listed[l] = s.visits
+				f(place, l)
+				place++
 			}
 		}
 	}
