@@ -41,9 +41,9 @@ var studyDocs = []keyDoc{
 	{"figures.name", "file name, without folder and ending"},
 	{"figures.title", "first sentence of the caption, in figures/captions.md and .tex"},
 	{"figures.kind", "bars (points if the ordinate is logarithmic); lines; scatter: a mark for " +
-		"each job of the first replication; " +
-		"sizes: the gain over relative_to by job size, in percent, or with the metric jobs the " +
-		"number of jobs; break-even: from where something pays, over x; map: who has which node; gantt: jobs over time; channel-load: the load of " +
+		"each job of the first replication; sizes: the gain over relative_to by job size, in " +
+		"percent, or with the metric jobs the number of jobs; break-even: from where something " +
+		"pays, over x; map: who has which node; gantt: jobs over time; channel-load: the load of " +
 		"channels on the machine; waits: whose packets waited for whose; series: a column of " +
 		"series.csv over time; ecdf, box: the distribution of a column of jobs.csv"},
 	{"figures.x", "axis key along the abscissa, or of the groups of bars; for sizes: size or " +
