@@ -9,8 +9,8 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 	"strconv"
+	"strings"
 
 	"contend/experiments/bounded"
 	"contend/netsim"
