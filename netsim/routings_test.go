@@ -25,7 +25,9 @@ func drawRouted(r *rapid.T) topology.Topology {
 	if rapid.IntRange(0, 3).Draw(r, "graph") == 0 {
 		routers := rapid.IntRange(2, 8).Draw(r, "routers")
 		links := rapid.IntRange(routers-1, 2*routers).Draw(r, "links")
-		return topologytest.DrawnGraph(r, rapid.Uint64Range(0, 99).Draw(r, "graph seed"), routers, links)
+		seed := rapid.Uint64Range(0, 99).Draw(r, "graph seed")
+		planes := rapid.IntRange(1, 2).Draw(r, "planes")
+		return topologytest.DrawnPlanes(r, seed, planes, routers, links, 1)
 	}
 	return topologytest.Machine(r, rapid.SampledFrom(smallMachines).Draw(r, "machine"))
 }
