@@ -47,8 +47,8 @@ type vcState struct {
 // first one of a physical channel, what its virtual channels share. One cache
 // line too, which the closed form does without.
 type channel struct {
-	free int64 // cycle from which the physical channel may carry the next flit
-	next int64 // earliest cycle the physical channel is to be looked at
+	free   int64 // cycle from which the physical channel may carry the next flit
+	next   int64 // earliest cycle the physical channel is to be looked at
 	holder int32 // as in vcState, but always source where the channel comes from a node
 	out    int32 // channel the packet at the head of the FIFO holds, or none
 	packet int32 // that packet, or none; of a node source
