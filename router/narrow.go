@@ -76,7 +76,8 @@ func newNarrowSwitch(w *Wiring, t Timing, channels []channel) *narrowSwitch {
 	words := w.Links()<<shift/64 + 1 // the last bit is nobody's
 	x := &narrowSwitch{in: make([]inputWord, words), out: make([]outputWord, words),
 		channel: make([]Channel, 64*words), wants: make([]int32, 64*words), apart: 1<<shift - 1,
-		able: make([]uint64, words/64+1), asked: make([]uint64, words/64+1), few: words <= fewWords, spare: int32(64*words - 1),
+		able: make([]uint64, words/64+1), asked: make([]uint64, words/64+1),
+		few: words <= fewWords, spare: int32(64*words - 1),
 		prompt: t.Links == nil && t.Link == 1 && t.Credit == 1}
 	for at := 0; at < 64; at += 1 << shift {
 		x.low |= 1 << at

@@ -122,46 +122,64 @@ func (b *Routers) sendIn(at int, words []outputWord) {
 			in.count--
 			in.gone++
 			out.count += int32(out.keeps)
-			w, bit := &inputs[in.slot>>6], uint64(1)<<(in.slot&63)
-			w.sent |= bit
+			from, bit := uint32(in.slot), uint64(1)<<(in.slot&63)
+			inputs[from>>6].sent |= bit
 			if x.prompt {
-				w.flit &^= bit & (below(0, in.count)&below(in.gone, in.length) - 1)
-				w.room &^= bit & (below(out.count, size) - 1)
-				inputs[out.slot>>6].flit |= below(none, out.out) << (out.slot & 63)
-				inputs[in.behind>>6].room |= 1 << (in.behind & 63)
-				x.mark(out.slot)
-				x.mark(in.behind)
+				// The last flit of the FIFO has left, or the last place of the next one been taken.
+				inputs[from>>6].flit &^= below(in.count, 1) << (from & 63)
+				inputs[from>>6].room &^= below(size-1, out.count) << (from & 63)
+				enters, behind := uint32(out.slot), uint32(in.behind)
+				inputs[enters>>6].flit |= below(none, out.out) << (enters & 63)
+				inputs[behind>>6].room |= 1 << (behind & 63)
+				if !x.few {
+					x.mark(out.slot)
+					x.mark(in.behind)
+				}
 			}
-			if in.gone == 1 || in.gone == in.length || in.injects || x.told {
+			if in.gone == 1 {
+				b.headerMoved(o)
+			}
+			if in.gone == in.length || in.injects || x.told {
 				b.moved(o)
 			}
 		}
 	}
 }
 
-// moved does what is left to do when a flit has been sent on channel o now: a header or tail, one
-// that has made room for a node, or any where that is told.
+// headerMoved does what is left to do when a header has been sent on channel o now.
+func (b *Routers) headerMoved(o Channel) {
+	out, size := &b.channels[o], b.timing.Buffer
+	i := out.holder
+	p := b.channels[i].packet
+	k := &b.packets[p]
+	k.Blocked += b.now - b.vcs[i].ready
+	k.Hops += int32(out.keeps)
+	b.owners[int32(o)*size+wrapped(out.head+out.count-int32(out.keeps), size)] = p
+	if out.packet == none {
+		b.headed(o, out, p, b.now+b.delay(o))
+	}
+}
+
+// moved does what is left to do when a flit has been sent on channel o now: a tail, one that has
+// made room for a node, or any where that is told.
 func (b *Routers) moved(o Channel) {
 	x, out, size := b.switches, &b.channels[o], b.timing.Buffer
 	i := Channel(out.holder)
 	in := &b.channels[i]
-	there := int32(o)*size + wrapped(out.head+out.count-int32(out.keeps), size)
-	if in.gone == 1 || b.trace != nil {
-		b.noteSent(o, out, i, in, there, in.gone-1)
-		if in.gone == 1 && out.packet == none {
-			b.front(o, b.now+b.delay(o))
-		}
+	if b.trace != nil {
+		b.trace.Sent(b.now, o, b.packets[in.packet].Number, in.gone-1, b.vcs[i].ready)
 	}
 	if !x.prompt {
-		b.sentLate(o, out, i, in, there)
+		b.sentLate(o, out, i, in)
 	}
-	if in.injects && in.count+1 == size && in.holder == source {
+	if in.injects && in.count+1 == size {
 		b.wakeSender(in, i)
 	}
 	if b.escapes != nil && in.count == 0 {
 		b.emptied(i)
 	}
 	if in.gone == in.length {
+		x.stop(in)
 		b.ended(o, out, i, in)
 		out.behind = x.spare
 	}
@@ -170,11 +188,11 @@ func (b *Routers) moved(o Channel) {
 // sentLate notes when the flit that FIFO i has just sent on channel o left its place, and when it
 // comes to its next one, where flits or credits take more than a cycle, and which FIFOs may send
 // from when on.
-func (b *Routers) sentLate(o Channel, out *channel, i Channel, in *channel, there int32) {
+func (b *Routers) sentLate(o Channel, out *channel, i Channel, in *channel) {
 	size := b.timing.Buffer
 	b.times[int32(i)*size+wrapped(in.head+size-1, size)] = b.now // the sender may wait for the place
 	if !out.sink() {
-		b.times[there] = b.now + b.delay(o)
+		b.times[int32(o)*size+wrapped(out.head+out.count-1, size)] = b.now + b.delay(o)
 	}
 	if in.count+1 == size && in.holder >= 0 && b.channels[in.holder].count > 0 {
 		b.ready(Channel(in.holder))

@@ -56,7 +56,7 @@ func (b *Routers) sendPlain(list []Channel) {
 			continue
 		}
 		if in.gone == 0 || b.trace != nil {
-			b.noteSent(o, out, Channel(i), in, there, in.gone)
+			b.noteSent(o, out, Channel(i), in, there)
 		}
 		out.free = now + b.timing.Flit
 		times[here] = now // the place the sender may have waited for
@@ -95,17 +95,17 @@ func wrapped(i, size int32) int32 {
 	return i + size&(i>>31)
 }
 
-// noteSent notes that a flit of the packet in FIFO i, a header unless all are traced, is
+// noteSent notes that the next flit of FIFO i, a header unless all are traced, is
 // sent on channel o now, to a place of its FIFO.
-func (b *Routers) noteSent(o Channel, out *channel, i Channel, in *channel, there, index int32) {
+func (b *Routers) noteSent(o Channel, out *channel, i Channel, in *channel, there int32) {
 	k := &b.packets[in.packet]
-	if index == 0 {
+	if in.gone == 0 {
 		k.Blocked += b.now - b.vcs[i].ready
 		k.Hops += int32(out.keeps)
 		b.owners[there] = in.packet
 	}
 	if b.trace != nil {
-		b.trace.Sent(b.now, o, k.Number, index, b.vcs[i].ready)
+		b.trace.Sent(b.now, o, k.Number, in.gone, b.vcs[i].ready)
 	}
 }
 

@@ -191,9 +191,11 @@ type Routers struct {
 	switches *narrowSwitch
 
 	// Source queues.
-	injecting  []injecting // the packet on each injection port, none where idle
-	queues     []queue     // of each node
-	restsUntil []int64     // cycle from which a node may begin a packet; nil where links set the pace
+	injecting []injecting // the packet on each injection port, none where idle
+	// nodes have one injection port of one virtual channel each
+	oneEntrance bool
+	queues      []queue // of each node
+	restsUntil  []int64 // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
 	headers    []Header // of packets, unless routing is stateless
@@ -247,6 +249,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		queues: make([]queue, w.Nodes()),
 	}
 	b.stateless = traits.Stateless
+	b.oneEntrance = w.InjectionPorts == 1 && w.NodeVirtualChannels == 1
 	b.injecting = make([]injecting, w.Nodes()*w.InjectionPorts)
 	for i := range b.injecting {
 		b.injecting[i] = injecting{packet: none, virtual: int32(w.NodeVirtualChannels - 1)}
@@ -268,7 +271,8 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	if !traits.NoEscape {
 		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
 	}
-	if b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape; !b.queued && b.runs == nil {
+	b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape
+	if !b.queued && b.runs == nil {
 		b.newRequests()
 	}
 	for i := range b.vcs {

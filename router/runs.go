@@ -16,7 +16,7 @@ type vcRun struct {
 // runs is what the allocation of runs knows; nil where headers have another choice or none.
 type runs struct {
 	order *DimensionOrder
-	of    []vcRun          // by channel, what was offered to the header at the head of its FIFO last
+	of    []vcRun        // by channel, what was offered to the header at the head of its FIFO last
 	queue []requestQueue // by the first channel of a run
 }
 

@@ -223,11 +223,15 @@ func (b *Routers) assign(o, i Channel) {
 // front makes the header at the head of FIFO c, there from cycle h, be routed.
 func (b *Routers) front(c Channel, h int64) {
 	ch := &b.channels[c]
-	ch.packet = b.owners[int32(c)*b.timing.Buffer+ch.head]
-	p := &b.packets[ch.packet]
-	ch.length, ch.gone, ch.out = p.Length, 0, none
-	b.head(&b.vcs[c], c, ch.packet, p, h+b.timing.Routing)
-	b.routed(&b.vcs[c], c)
+	b.headed(c, ch, b.owners[int32(c)*b.timing.Buffer+ch.head], h)
+}
+
+// headed is front where packet p is known to be the one at the head.
+func (b *Routers) headed(c Channel, ch *channel, p int32, h int64) {
+	k, v := &b.packets[p], &b.vcs[c]
+	ch.packet, ch.length, ch.gone, ch.out = p, k.Length, 0, none
+	b.head(v, c, p, k, h+b.timing.Routing)
+	b.routed(v, c)
 }
 
 // nextPacket makes the next packet of FIFO c, whose first one's tail was sent in
