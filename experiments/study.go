@@ -99,7 +99,7 @@ type TableSpec struct {
 type Figure struct {
 	Name        string         `key:"name"`         // file name without ending
 	Title       string         `key:"title"`        // caption
-	Kind        string         `key:"kind"`         // bars, lines, scatter, sizes, break-even or recorded
+	Kind        string         `key:"kind"`         // bars, lines, or another: see figurecheck.go
 	X           string         `key:"x"`            // axis key or column of the abscissa
 	Series      string         `key:"series"`       // axis key of lines or bars, "" for one
 	Panels      []string       `key:"panels"`       // axis keys of the panels

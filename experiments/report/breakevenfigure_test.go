@@ -10,10 +10,8 @@ import (
 	"contend/experiments/spec/spectest"
 )
 
-// A mark is where a line crosses that of the reference. Where it never does there is none, and an
-// interval ends at the last value tried.
-func TestFigureOfBreakEvensByHand(t *testing.T) {
-	st := mustParse(t, `
+// evenStudy compares three allocators over the load, in messages of two lengths.
+const evenStudy = `
 name = "even"
 [runs]
 replications = 2
@@ -37,7 +35,12 @@ kind = "break-even"
 metric = "wait"
 x = "job.flits"
 series = "allocator"
-`)
+`
+
+// A mark is where a line crosses that of the reference. Where it never does there is none, and an
+// interval ends at the last value tried.
+func TestFigureOfBreakEvensByHand(t *testing.T) {
+	st := mustParse(t, evenStudy)
 	r := stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
 		allocator, flits, load := p.Labels[0], p.Labels[1], p.Labels[2]
 		switch {
@@ -74,8 +77,10 @@ series = "allocator"
 	}
 	caption := captionOf(r, &st.Figures[0], &d, spectest.Names())
 	text := strings.Join(caption.sentences, " ")
-	for _, want := range []string{"least system load from which wait time is lower than with MBS, over flits",
-		"not lower at 10", "bootstrap intervals", "Means of 2 replications"} {
+	for _, want := range []string{
+		"least system load from which wait time is lower than with MBS, over flits",
+		"not lower at 10", "bootstrap intervals", "Means of 2 replications",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the caption %q lacks %q", text, want)
 		}
