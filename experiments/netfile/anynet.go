@@ -15,8 +15,9 @@ const anynetRight = "give lines such as: router 0 node 0 node 1 router 1"
 // may be written at one of its ends or at both.
 //
 // Beyond what BookSim knows "x2" behind a router says that there are two parallel links,
-// "name TEXT" gives router R a name and "group G" puts it into a group. A # begins a
-// comment. File is the name for errors, "" for none.
+// "name TEXT" gives router R a name, "group G" puts it into a group and "rail K" says that the
+// network interfaces of that number hang on it. A # begins a comment. File is the name for errors,
+// "" for none.
 func Parse(file string, lines []string) (*Network, error) {
 	n := newNetwork(file)
 	for i, text := range lines {
@@ -73,6 +74,8 @@ func (n *Network) readPart(kind string, head int, rest []string) (used int, err 
 	case what == "router group":
 		n.routers[head].group = id
 		return 2, nil
+	case what == "router rail":
+		return 2, n.joinRail(head, id)
 	case what == "router node":
 		used, err = n.noCycles(rest)
 		if err == nil {

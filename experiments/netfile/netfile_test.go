@@ -144,7 +144,18 @@ func TestFaultsNameTheirLines(t *testing.T) {
 		{"a", "router x", `a:1: router is "x": give a number from 0 behind router`},
 		{"a", "router 0 node 0 router 0", "a:1: there is a link from router 0 to itself: leave it out"},
 		{"a", "router 0 node 0\nrouter 1 node 0", "a:2: node 0 hangs on router 0, and on router 1: " +
-			"a node hangs on one router"},
+			"a node hangs on one router of each rail"},
+		{"a", "router 0 node 0\nrouter 1 node 0 rail 2", "a: no node hangs on a router of rail 1: " +
+			"number rails from 0 without a gap"},
+		{"a", "router 0 node 0 node 1\nrouter 1 rail 1 node 0", "a: there are 2 nodes on rail 0, and 1 " +
+			"on rail 1: hang every node on a router of each rail"},
+		{"a", "router 0 rail 64", "a:1: a router belongs to rail 64, and there are at most 64: give"},
+		{"a.csv", "from,to,nodes\na,,2\na,,3\n", "a.csv:3: router a has nodes 2, and 3: give one"},
+		{"a.csv", "from,to,group\na,,2\na,,2\na,,0\n", "a.csv:4: router a has group 2, and 0: give one"},
+		{"a.dot", "graph {\n a -- b\n a [nodes=x];\n}", `a.dot:3: nodes is "x": give a number from 0`},
+		{"a.dot", "graph {\n aa -- ba\n ba -- ab\n a -- ab\n ab -- a [count=0]\n}",
+			`a.dot:5: count is "0"`},
+		{"a.dot", "graph {\n a -- b [count=3]\n b -- a [count=2]\n}", "a.dot:3: 3 links and 2 join"},
 		{"a", "node 0 node 1", "a:1: node 0 is joined with node 1: nodes hang on routers"},
 		{"a", "router 0 node 0 3", "a:1: the link to a node takes 3 cycles"},
 		{"a", "router 0 node 0 router 2", "a: there is no router 1: number routers from 0 without a gap"},
@@ -166,7 +177,7 @@ func TestFaultsNameTheirLines(t *testing.T) {
 		{"a.dot", "graph {\n a -- b [speed=3]\n}", `a.dot:2: there is a field "speed": it is none of ` +
 			`cycles, back, count, class, flit_cycles, back_flit_cycles`},
 		{"a.dot", "graph {\n size=3\n a -- b\n}", `a.dot:2: there is a field "size": leave it out`},
-		{"a.dot", "graph {\n a -- b\n b -- a\n a -- b [color=red]\n}", "a.dot:2: the link from a to " +
+		{"a.dot", "graph {\n a -- b\n b -- a\n a -- b [color=red]\n}", "a.dot:4: the link from a to " +
 			"b is given twice: give it once, with count for parallel links"},
 		{"a.csv", "from,to,count\na,b,2\nb,a,1\na,b,2\n", "a.csv:4: the link from a to b is given twice"},
 		{"a.csv", "from,to,count\na,b,2\nb,a,3\n", "a.csv:3: 2 links and 3 join router 0 and router 1: " +

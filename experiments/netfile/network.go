@@ -30,7 +30,8 @@ const (
 // Network is a graph as a file describes it.
 type Network struct {
 	routers []router
-	nodes   []int // router of each node; -1 for a number that no router has
+	hung    []hung  // the nodes as they came
+	rails   [][]int // of each rail the router of each node; known when all has been read
 	links   map[[2]int]*link
 	order   [][2]int // the keys of links as they came
 	all     int      // links, parallel ones counted each
@@ -38,12 +39,15 @@ type Network struct {
 	line    int // that is read
 }
 
-// router is what is known of a router: its name and its group, -1 for none.
+// router is what is known of a router: its name, its group, -1 for none, and its rail.
 type router struct {
-	name  string
-	group int
-	known bool // it has been named, and is no gap in the numbers
+	name        string
+	group, rail int
+	known       bool // it has been named, and is no gap in the numbers
 }
+
+// hung says that a network interface of a node hangs on a router, that of the router's rail.
+type hung struct{ node, router, line int }
 
 // link is all that joins two routers, the lower number first: how many links in parallel, the
 // cycles up from the lower to the higher number and down, and what a graph has no place for.
@@ -86,14 +90,7 @@ func (n *Network) node(node, r int) error {
 	if node >= mostNodes {
 		return n.bad(fmt.Sprintf("nodes are 0 to %d", mostNodes-1), "there is a node %d", node)
 	}
-	for len(n.nodes) <= node {
-		n.nodes = append(n.nodes, -1)
-	}
-	if at := n.nodes[node]; at >= 0 && at != r {
-		return n.bad("a node hangs on one router", "node %d hangs on router %d, and on router %d", node,
-			at, r)
-	}
-	n.nodes[node] = r
+	n.hung = append(n.hung, hung{node, r, n.line})
 	return n.router(r)
 }
 
@@ -159,20 +156,22 @@ func (n *Network) whole() error {
 	if i := slices.IndexFunc(n.routers, func(r router) bool { return !r.known }); i >= 0 {
 		return n.bad("number routers from 0 without a gap", "there is no router %d", i)
 	}
-	if len(n.nodes) == 0 {
+	if len(n.hung) == 0 {
 		return n.bad("hang nodes on routers", "there is no node")
 	}
-	if i := slices.Index(n.nodes, -1); i >= 0 {
-		return n.bad("number nodes from 0 without a gap", "there is no node %d", i)
-	}
-	return nil
+	return n.interfaces()
 }
 
 // Config returns the configuration of the network as a topology.
 func (n *Network) Config() topology.GraphConfig {
 	c := topology.GraphConfig{Routers: len(n.routers)}
-	for _, r := range n.nodes {
-		c.Nodes = append(c.Nodes, topology.Router(r))
+	for _, homes := range n.rails {
+		for _, r := range homes {
+			c.Nodes = append(c.Nodes, topology.Router(r))
+		}
+	}
+	if len(n.rails) > 1 {
+		c.Rails = len(n.rails)
 	}
 	for _, key := range n.order {
 		k := n.links[key]
@@ -210,9 +209,14 @@ func (n *Network) Lines() []string {
 		if r.group >= 0 {
 			fmt.Fprintf(&lines[i], " group %d", r.group)
 		}
+		if r.rail > 0 {
+			fmt.Fprintf(&lines[i], " rail %d", r.rail)
+		}
 	}
-	for node, r := range n.nodes {
-		fmt.Fprintf(&lines[r], " node %d", node)
+	for _, homes := range n.rails {
+		for node, r := range homes {
+			fmt.Fprintf(&lines[r], " node %d", node)
+		}
 	}
 	for _, key := range n.order {
 		k := n.links[key]

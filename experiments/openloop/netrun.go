@@ -46,6 +46,7 @@ type curve struct {
 	at     int       // place in the list
 	loads  []float64 // in flits per node and cycle, ascending
 	points []cosim.NetPoint
+	silent []float64 // loads at which no packet was created in the measurement window
 	err    error
 }
 
@@ -66,7 +67,7 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 	defer stop()
 	done := 0
 	experiments.Pool(ctx, c.Workers, curves, func(ctx context.Context, k curve) curve {
-		k.points, k.err = runCurve(s, ctx, &c, &k)
+		k.err = runCurve(s, ctx, &c, &k)
 		return k
 	}, func(k curve) {
 		if curves[k.at] = k; k.err != nil {
@@ -85,7 +86,12 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 	if err != nil {
 		return nil, nil, err
 	}
-	return points, notes, ctx.Err()
+	silent := silentNotes(curves)
+	if len(points) == 0 && ctx.Err() == nil {
+		return nil, nil, spec.BadInput("", "give more --cycles or greater --loads",
+			"nothing was measured: %s", strings.Join(silent, "; "))
+	}
+	return points, append(notes, silent...), ctx.Err()
 }
 
 // netCurves expands the configuration and checks it.
@@ -185,9 +191,8 @@ func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
 	return all[:n], note, nil
 }
 
-// runCurve simulates a curve. It turns a panic into an error.
-func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig,
-	k *curve) (points []cosim.NetPoint, err error) {
+// runCurve simulates the points of a curve. It turns a panic into an error.
+func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
@@ -196,17 +201,18 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig,
 	for _, load := range k.loads {
 		p, err := s.NetPoint(ctx, &k.NetCurve, load)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if p.Packets == 0 && !p.Saturated {
-			continue // no packet was created in the measurement window
+			k.silent = append(k.silent, load)
+			continue
 		}
-		points = append(points, p)
+		k.points = append(k.points, p)
 		if p.Saturated {
 			break
 		}
 	}
-	return points, nil
+	return nil
 }
 
 // TrafficNames lists the kinds of traffic.

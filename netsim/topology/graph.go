@@ -6,15 +6,18 @@ import (
 	"strconv"
 )
 
-// Graph is a network given by its routers and links: any connected graph.
+// Graph is a network given by its routers and links: any connected graph, or with several rails
+// one such graph, a plane, for each network interface of a node. Planes may differ; distances
+// between nodes are those of their first network interfaces.
 //
 // The ports of a router are numbered in the order of its links, and after those in the
 // order of its nodes.
 type Graph struct {
-	first  []int32 // first[r] is the first link end of router r; one more at the end
-	peers  []end   // the other ends of links, router by router
-	home   []Router
-	port   []Port // port[n] is the port node n hangs on
+	first  []int32  // first[r] is the first link end of router r; one more at the end
+	peers  []end    // the other ends of links, router by router
+	home   []Router // of the first network interfaces of all nodes, then of the second ones
+	port   []Port   // that each of these hangs on
+	rails  int
 	ports  int
 	names  []string
 	groups []int32 // nil: no groups
@@ -33,11 +36,14 @@ type end struct {
 type GraphConfig struct {
 	// Routers is the number of routers, at least 1.
 	Routers int
-	// Nodes are the routers that the nodes hang on, by the numbers of the nodes.
+	// Nodes are the routers that the nodes hang on, by the numbers of the nodes: with several
+	// rails first of all nodes those of their first network interface, then those of the second.
 	Nodes []Router
-	// Links join routers, so that each can be reached from each other. Several may join the same
-	// two.
+	// Links join routers, so that each can be reached from each other of its plane, and none of
+	// another one. Several may join the same two.
 	Links []GraphLink
+	// Rails is the number of network interfaces of a node; 0 stands for 1.
+	Rails int
 	// Names are what the routers are called; nil for numbers.
 	Names []string
 	// Groups are the groups of the routers, numbered from 0 without a gap; nil for none.
@@ -59,7 +65,7 @@ func NewGraph(c GraphConfig) (*Graph, error) {
 		return nil, err
 	}
 	t := &Graph{first: make([]int32, c.Routers+1), home: slices.Clone(c.Nodes),
-		names: slices.Clone(c.Names)}
+		rails: max(1, c.Rails), names: slices.Clone(c.Names)}
 	for _, l := range c.Links {
 		t.first[l.From+1]++
 		t.first[l.To+1]++
@@ -98,6 +104,11 @@ func checkGraph(c GraphConfig) error {
 		return bad("Routers", fmt.Sprintf("give 1 to %d", MaxNodes), "is %d", c.Routers)
 	case len(c.Nodes) < 1 || len(c.Nodes) > MaxNodes:
 		return bad("Nodes", fmt.Sprintf("give 1 to %d", MaxNodes), "has %d entries", len(c.Nodes))
+	case c.Rails < 0 || c.Rails > MaxRails:
+		return bad("Rails", fmt.Sprintf("give 1 to %d", MaxRails), "is %d", c.Rails)
+	case len(c.Nodes)%max(1, c.Rails) != 0:
+		return bad("Nodes", "give one router for each network interface",
+			"has %d entries for %d rails", len(c.Nodes), c.Rails)
 	case len(c.Links) > MaxAllPorts/2:
 		return bad("Links", fmt.Sprintf("give at most %d", MaxAllPorts/2), "has %d entries",
 			len(c.Links))
@@ -148,18 +159,8 @@ func checkGroups(groups []int) error {
 	return nil
 }
 
-// connected returns an error that names a router that router 0 cannot reach.
-func (t *Graph) connected() error {
-	row := t.search(0)
-	if r := slices.Index(row, unreached); r >= 0 {
-		return bad("Links", "every router must be reachable from every other",
-			"leaves no way from router %s to router %s", t.Label(0), t.Label(Router(r)))
-	}
-	return nil
-}
-
 // Nodes implements Topology.
-func (t *Graph) Nodes() int { return len(t.home) }
+func (t *Graph) Nodes() int { return len(t.home) / t.rails }
 
 // Routers implements Topology.
 func (t *Graph) Routers() int { return len(t.first) - 1 }

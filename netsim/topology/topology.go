@@ -79,7 +79,7 @@ type Grouped interface {
 }
 
 // Railed is a topology whose nodes may have several network interfaces, each with a link to a
-// router of its own. FatTree is one.
+// router of its own. FatTree and Graph are such.
 type Railed interface {
 	Topology
 	// Rails returns the number of network interfaces of a node, at least 1. The links of
