@@ -59,6 +59,24 @@ func (l *lattice) node(x, y, z int) topology.Node {
 // coordinates returns the coordinates of a node.
 func (l *lattice) coordinates(n topology.Node) [3]int { return l.at[n] }
 
+// latticeRow gives the coordinates of nodes in ascending order without the table of them, which
+// is larger than the caches of a processor.
+type latticeRow struct {
+	*lattice
+	first, end topology.Node // of the row that the last node was in
+	y, z       int
+}
+
+// coordinates returns the coordinates of a node.
+func (r *latticeRow) coordinates(n topology.Node) [3]int {
+	if n < r.first || n >= r.end {
+		at := r.lattice.coordinates(n)
+		r.first = n - topology.Node(at[0])
+		r.end, r.y, r.z = r.first+topology.Node(r.dims[0]), at[1], at[2]
+	}
+	return [3]int{int(n - r.first), r.y, r.z}
+}
+
 // along returns the distance of two coordinates in a dimension. In a dimension that
 // wraps it is the shorter way round.
 func (l *lattice) along(d, a, b int) int {
