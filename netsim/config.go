@@ -44,7 +44,7 @@ type Config struct {
 	NodeLinkCycles, NodeFlitCycles int
 	// ClassLinkCycles and ClassFlitCycles are those of each class of links between routers, in
 	// the order of topology.Classed, 0 as above; empty: of none. A delay that a topology.Timed
-	// knows of a link comes before that of its class.
+	// knows of a link, and a time that a topology.Paced knows, come before those of its class.
 	ClassLinkCycles, ClassFlitCycles []int
 	// OwnLinks, if set, returns those of each link, 0 as above; nothing else that says so is
 	// then looked at.

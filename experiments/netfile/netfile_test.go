@@ -169,8 +169,8 @@ func TestFaultsNameTheirLines(t *testing.T) {
 			"number rails from 0 without a gap"},
 		{"a", "router 0 node 0 node 1\nrouter 1 rail 1 node 0", "a: there are 2 nodes on rail 0, and 1 " +
 			"on rail 1: hang every node on a router of each rail"},
-		{"a", "router 0 node 0 router 1 f3\nrouter 0 router 1 f4", "a:2: a flit of the link from router " +
-			"0 to router 1 takes 3 cycles, and 4: give one of them"},
+		{"a", "router 0 node 0 router 1 f3\nrouter 0 router 1 f4", "a:2: a flit of the link from " +
+			"router 0 to router 1 takes 3 cycles, and 4: give one of them"},
 		{"a.csv", "from,to,flit_cycles\na,b,65536\n", "a.csv:2: a flit of a link takes 65536 cycles: " +
 			"at most 65535"},
 		{"a", "router 0 rail 64", "a:1: a router belongs to rail 64, and there are at most 64: give"},
