@@ -212,18 +212,12 @@ func (b *Routers) move(o Channel) {
 	if in.count == 0 && b.escapes != nil {
 		b.emptied(i)
 	}
-	last := in.gone == in.length
-	if out.sink() {
-		if last {
-			b.calendar.enter(b.now, event{b.now + b.delay(o), p, tailArrives})
-		}
-	} else {
+	if !out.sink() {
 		b.arrive(o, p, index)
 	}
-	if last {
+	if in.gone == in.length {
 		b.unable(o)
-		b.release(o, i, in.length, b.packets[p].Job, b.now)
-		b.nextPacket(i, b.now)
+		b.ended(o, out, i, in, b.now)
 	}
 }
 
