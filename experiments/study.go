@@ -44,6 +44,7 @@ type Study struct {
 
 	given   []given         // keys that apply to all points, with their origin
 	flagged bool            // flags have changed the study
+	usual   bool            // Primary is what a study has that names none
 	acting  map[string]bool // keys that act at some point; nil where unknown
 
 	// points are what the study expanded to when pointsFrom was the text of all that

@@ -78,7 +78,9 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 	caption := captionOf(r, &st.Figures[0], &d, spectest.Names())
 	text := strings.Join(caption.sentences, " ")
 	for _, want := range []string{
-		"least system load from which wait time is lower than with MBS, over flits", "not lower at 10", "bootstrap intervals", "Means of 2 replications"} {
+		"least system load from which wait time is lower than with MBS, over flits",
+		"not lower at 10", "bootstrap intervals", "Means of 2 replications",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the caption %q lacks %q", text, want)
 		}
