@@ -31,7 +31,17 @@ func (e *cycleEngine) offered(c Channel, _ topology.Node, first bool) {
 	}
 }
 
-func (e *cycleEngine) ask(list int32) { e.askEach(list) }
+func (e *cycleEngine) ask(list int32) {
+	if !e.only.known() || e.timing.Switching == StoreAndForward {
+		e.askEach(list)
+		return
+	}
+	e.askOrdered(list)
+	for _, o := range e.fresh {
+		e.engine.granted(o, Channel(e.vcs[o].holder))
+	}
+	e.fresh = e.fresh[:0]
+}
 
 func (e *cycleEngine) granted(o, i Channel) {
 	e.link(o, i)
