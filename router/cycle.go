@@ -31,7 +31,17 @@ func (e *cycleEngine) offered(c Channel, _ topology.Node, first bool) {
 	}
 }
 
-func (e *cycleEngine) ask(list int32) { e.askEach(list) }
+func (e *cycleEngine) ask(list int32) {
+	if !e.only.known() || e.timing.Switching == StoreAndForward {
+		e.askEach(list)
+		return
+	}
+	e.askOrdered(list)
+	for _, o := range e.fresh {
+		e.engine.granted(o, Channel(e.vcs[o].holder))
+	}
+	e.fresh = e.fresh[:0]
+}
 
 func (e *cycleEngine) granted(o, i Channel) {
 	e.link(o, i)
@@ -212,18 +222,12 @@ func (b *Routers) move(o Channel) {
 	if in.count == 0 && b.escapes != nil {
 		b.emptied(i)
 	}
-	last := in.gone == in.length
-	if out.sink() {
-		if last {
-			b.calendar.enter(b.now, event{b.now + b.delay(o), p, tailArrives})
-		}
-	} else {
+	if !out.sink() {
 		b.arrive(o, p, index)
 	}
-	if last {
+	if in.gone == in.length {
 		b.unable(o)
-		b.release(o, i, in.length, b.packets[p].Job, b.now)
-		b.nextPacket(i, b.now)
+		b.ended(o, out, i, in, b.now)
 	}
 }
 

@@ -58,3 +58,23 @@ func (b *Routers) askEach(c int32) {
 		c = next
 	}
 }
+
+// askOrdered is stage 2 for a list of headers whose one channel is known already: most
+// meet nobody and have it at once, which the engine finds in fresh. Those that do not are left
+// to askFor, which has them wait.
+func (b *Routers) askOrdered(c int32) {
+	vcs, now, fresh := b.vcs, b.now, b.fresh
+	for c != none {
+		ch := &vcs[c]
+		out := &vcs[ch.want]
+		next := ch.next
+		if out.holder&out.first == none && out.freeAt <= now {
+			out.since, out.holder, ch.state = now, c, active
+			fresh = append(fresh, Channel(ch.want))
+		} else {
+			b.askFor(Channel(ch.want), Channel(c))
+		}
+		c = next
+	}
+	b.fresh = fresh
+}

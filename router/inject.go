@@ -235,6 +235,6 @@ func (b *Routers) idleFrom(c Channel) int64 {
 func (b *Routers) injected(c Channel, free int64, cur *injecting) {
 	k := &b.vcs[c]
 	k.holder, k.freeAt = none, free
-	b.use(c, cur.length)
+	b.use(k, c, cur.length)
 	cur.packet = none
 }

@@ -180,7 +180,7 @@ func (b *Routers) moved(o Channel) {
 	}
 	if in.gone == in.length {
 		x.stop(in)
-		b.ended(o, out, i, in)
+		b.ended(o, out, i, in, b.now)
 		out.behind = x.spare
 	}
 }

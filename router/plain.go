@@ -71,7 +71,7 @@ func (b *Routers) sendPlain(list []Channel) {
 		switch {
 		case out.out < 0:
 			if out.packet == none {
-				b.front(o, now+b.timing.Link)
+				b.headed(o, out, in.packet, now+b.timing.Link)
 			}
 		case out.count == 1:
 			next := &channels[out.out]
@@ -81,7 +81,7 @@ func (b *Routers) sendPlain(list []Channel) {
 		}
 		switch {
 		case in.gone == in.length:
-			b.ended(o, out, Channel(i), in)
+			b.ended(o, out, Channel(i), in, now)
 		case in.count > 0 && out.count < size:
 			out.next = out.free
 			b.calendar.try(o, out.free)
@@ -107,14 +107,4 @@ func (b *Routers) noteSent(o Channel, out *channel, i Channel, in *channel, ther
 	if b.trace != nil {
 		b.trace.Sent(b.now, o, k.Number, in.gone, b.vcs[i].ready)
 	}
-}
-
-// ended ends the stay of a packet, whose tail was sent on channel o now, in FIFO i.
-func (b *Routers) ended(o Channel, out *channel, i Channel, in *channel) {
-	p := in.packet
-	if out.sink() {
-		b.calendar.enter(b.now, event{b.now + b.delay(o), p, tailArrives})
-	}
-	b.release(o, i, in.length, b.packets[p].Job, b.now)
-	b.nextPacket(i, b.now)
 }

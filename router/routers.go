@@ -206,7 +206,7 @@ type Routers struct {
 
 	calendar calendar
 	engine   engine
-	fresh    []Channel // channels granted in this cycle: worm engines only
+	fresh    []Channel // channels granted in this cycle, of which the engine does not know yet
 	closed   *closed   // of the closed form
 
 	arrived   []int32   // the same, by number

@@ -234,26 +234,25 @@ func (b *Routers) headed(c Channel, ch *channel, p int32, h int64) {
 	b.routed(v, c)
 }
 
-// nextPacket makes the next packet of FIFO c, whose first one's tail was sent in
-// cycle t, the one at its head.
-func (b *Routers) nextPacket(c Channel, t int64) {
-	ch := &b.channels[c]
-	ch.out = none
-	if ch.count == 0 {
-		ch.packet, b.vcs[c].packet, b.vcs[c].state = none, none, idle
+// ended ends the stay in FIFO i of the packet at its head, whose tail was sent on channel o in
+// cycle t: the channel is released, and the next packet of the FIFO, if there is one, is at its
+// head.
+func (b *Routers) ended(o Channel, out *channel, i Channel, in *channel, t int64) {
+	if out.sink() {
+		b.calendar.enter(b.now, event{t + b.delay(o), in.packet, tailArrives})
+	}
+	v, job := &b.vcs[o], b.packets[in.packet].Job
+	v.holder, v.freeAt, v.job, out.holder = none, t+b.flitTime(o), job, none
+	b.use(v, o, in.length)
+	if v.first != none || !b.queued {
+		b.free(v, o, i)
+	}
+	if in.out = none; in.count > 0 {
+		b.front(i, max(b.times[int32(i)*b.timing.Buffer+in.head], t+1))
 		return
 	}
-	b.front(c, max(b.times[int32(c)*b.timing.Buffer+ch.head], t+1))
-}
-
-// release ends the hold of channel o, whose packet of the given length and job
-// came by FIFO i; its tail was sent in cycle t.
-func (b *Routers) release(o, i Channel, length, job int32, t int64) {
-	out := &b.vcs[o]
-	out.holder, out.freeAt, out.job = none, t+b.flitTime(o), job
-	b.channels[o].holder = none
-	b.use(o, length)
-	b.free(out, o, i)
+	k := &b.vcs[i]
+	in.packet, k.packet, k.state = none, none, idle
 }
 
 // free has those served that wait for channel o, which the packet of FIFO i has
@@ -273,8 +272,8 @@ func (b *Routers) free(out *vcState, o, i Channel) {
 }
 
 // use counts what a packet used channel c for, which has just been freed.
-func (b *Routers) use(c Channel, length int32) {
-	k, u := &b.vcs[c], &b.loads[b.w.link[c]]
+func (b *Routers) use(k *vcState, c Channel, length int32) {
+	u := &b.loads[b.w.link[c]]
 	u.flits += int64(length)
 	u.held += k.freeAt - k.since
 }

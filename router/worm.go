@@ -116,15 +116,11 @@ func (b *Routers) drain(o Channel) bool {
 			in.head = 0
 		}
 		in.gone++
-		last := in.gone == in.length
 		if !out.sink() {
 			b.put(o, p, t)
-		} else if last {
-			b.calendar.enter(b.now, event{t + b.delay(o), p, tailArrives})
 		}
-		if last {
-			b.release(o, i, in.length, b.packets[p].Job, t)
-			b.nextPacket(i, t)
+		if in.gone == in.length {
+			b.ended(o, out, i, in, t)
 			return true
 		}
 		if in.count == 0 || out.count == size {
