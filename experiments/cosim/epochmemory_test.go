@@ -98,8 +98,10 @@ func TestMemoryPoolsRatesThatDoNotVary(t *testing.T) {
 // A rate that does not vary is watched through all courses, whether the rates of other jobs vary in
 // some of them or differ.
 func TestRatesAreWatchedBesideOthersThatVary(t *testing.T) {
-	k := &knowledge{rates: make([]float64, 2), halves: make([]float64, 2), each: make([]messageSums, 2)}
-	for i, other := range []leg{{rate: 0.4, half: 0.1}, {rate: 0.4}, {rate: 0.3}, {rate: 0.4, half: 0.2}} {
+	k := &knowledge{rates: make([]float64, 2), halves: make([]float64, 2),
+		each: make([]messageSums, 2)}
+	others := []leg{{rate: 0.4, half: 0.1}, {rate: 0.4}, {rate: 0.3}, {rate: 0.4, half: 0.2}}
+	for i, other := range others {
 		c := &course{watched: 100, legs: []leg{other, {rate: 0.5}}}
 		k.pool(c)
 		want := 100 + 300*float64(i)
