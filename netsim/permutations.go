@@ -72,8 +72,8 @@ func onBits(p TrafficPattern, s trafficSite) (Destinations, error) {
 	}
 	b, to := bits.Len(nodes)-1, make([]topology.Node, nodes)
 	if p.Name == "bit-transpose" && b%2 != 0 {
-		return Destinations{}, fmt.Errorf("bit-transpose traffic needs a number of nodes that is an even "+
-			"power of two, not %d", nodes)
+		return Destinations{}, fmt.Errorf("bit-transpose traffic needs a number of nodes that is an "+
+			"even power of two, not %d", nodes)
 	}
 	for n := range nodes {
 		var m uint

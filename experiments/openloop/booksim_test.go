@@ -122,24 +122,37 @@ func TestBookSimFaults(t *testing.T) {
 		"k = 4":                                 "config:1: the setting has no semicolon at its end",
 		"k = 4;\nn 2;":                          "config:2: this is no setting: give lines such as",
 		"topology = anynet;":                    "config: network_file is not given",
-		"topology = mesh; traffic = diagonal;":  "config:1: traffic is diagonal: this program has uniform",
+		"topology = mesh; traffic = diagonal;":  "config:1: traffic is diagonal: this program has",
 		"topology = mesh;\nst_final_delay = 0;": "config:2: st_prepare_delay and st_final_delay are 0",
 		"topology = mesh;\nvc_allocator = piggyback;": "" +
 			"config:2: vc_allocator is piggyback, which needs speculative",
-		"topology = flatfly; c = 4; traffic = bitrev;":          "the 4 nodes of a router of flatfly by",
-		"topology = fattree; traffic = tornado;":                "config:1: traffic is tornado: give it on mesh",
-		"topology = mesh; traffic = bad_dragon;":                "give bad_dragon on dragonflynew",
-		"topology = mesh; traffic = hotspot;":                   "name the hot nodes, as in hotspot({{0,9}})",
-		"topology = mesh; traffic = hotspot({});":               "name the hot nodes",
-		"topology = mesh; traffic = hotspot({{0,9},{1,2}});":    "give all hot nodes the same rate",
-		"topology = mesh; injection_process = poisson;":         "this program has bernoulli and on_off",
-		"topology = mesh;\nburst_beta = 2;":                     "config:2: burst_beta is 2: give a number",
-		"topology = mesh; injection_process = on_off({0.1,0});": "give burst_alpha and burst_beta above 0",
-		"topology = mesh;\ninjection_rate = 2;":                 "config:2: injection_rate is 2: give a number above 0",
-		"topology = dragonflynew; n = 2;":                       "config:1: n is 2, and groups of dragonflynew have one",
-		"topology = mesh; packet_size = 20;":                    "config: injection_rate is 0.1 packets",
-		"topology = mesh;\ninput_speedup = x;":                  "config:2: input_speedup is x: give a number from 1",
+		"topology = mesh;\ninjection_rate = 2;": "config:2: injection_rate is 2: give a number above 0",
+		"topology = dragonflynew; n = 2;":       "config:1: n is 2, and groups of dragonflynew have one",
+		"topology = mesh; packet_size = 20;":    "config: injection_rate is 0.1 packets",
+		"topology = mesh;\ninput_speedup = x;":  "config:2: input_speedup is x: give a number from 1",
 	} {
+		_, err := readBookSim(t, text)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestBookSimTrafficFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"topology = flatfly; c = 4; traffic = bitrev;": "the 4 nodes of a router of flatfly by",
+		"topology = fattree; traffic = tornado;":       "config:1: traffic is tornado: give it on mesh",
+		"traffic = bad_dragon;":                        "give bad_dragon on dragonflynew",
+		"traffic = hotspot;":                           "name the hot nodes, as in hotspot({{0,9}})",
+		"traffic = hotspot({});":                       "name the hot nodes",
+		"traffic = hotspot({{0,9},{1,2}});":            "give all hot nodes the same rate",
+		"injection_process = poisson;":                 "this program has bernoulli and on_off",
+		"\nburst_beta = 2;":                            "config:2: burst_beta is 2: give a number",
+		"injection_process = on_off({0.1,0});":         "give burst_alpha and burst_beta above 0",
+	} {
+		if !strings.Contains(text, "topology") {
+			text = "topology = mesh;" + text
+		}
 		_, err := readBookSim(t, text)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
