@@ -32,7 +32,7 @@ type center struct {
 	breaks *tieBreaker
 	ties   tieCount
 
-	best []candidate // candidates of least score; only the first if ties do not matter
+	best []finalist // candidates of least score; only the first if ties do not matter
 }
 
 // candidate is an allocation around a center.
@@ -43,12 +43,24 @@ type candidate struct {
 	index int // position among the candidates
 }
 
+// finalist is what is kept of a candidate, of which small jobs have as many as there are free
+// processors: its fields but the box.
+type finalist struct{ index, last, found int32 }
+
+// candidate returns the candidate of a finalist.
+func (a *center) candidate(f finalist, row *latticeRow) candidate {
+	shapes := len(a.picker.shapes)
+	n := a.picker.centers[int(f.index)/shapes]
+	return candidate{box: around(row.coordinates(n), &a.picker.shapes[int(f.index)%shapes]),
+		last: int(f.last), found: int(f.found), index: int(f.index)}
+}
+
 func newCenter(name string, machine topology.Topology, last string) (*center, error) {
 	l, err := newLattice(name, machine)
 	if err != nil {
 		return nil, err
 	}
-	a := &center{lattice: l, shaped: name == "mc", best: make([]candidate, 0, l.nodes())}
+	a := &center{lattice: l, shaped: name == "mc", best: make([]finalist, 0, l.nodes())}
 	a.boxes, a.screen.lattice = newBoxes(&a.lattice), &a.lattice
 	a.picker = newPicker(&a.lattice, last)
 	return a, nil
@@ -91,12 +103,12 @@ func (a *center) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 	if a.ties.on {
 		a.countTies(free, req.Size)
 	}
-	winner := &a.best[0]
+	winner := a.best[0]
 	if a.breaks != nil {
 		winner = a.breakTies(free, req.Size)
 	}
-	start := len(dst)
-	dst = append(dst, a.picker.pick(free, winner, req.Size)...)
+	start, c := len(dst), a.candidate(winner, &latticeRow{lattice: &a.lattice})
+	dst = append(dst, a.picker.pick(free, &c, req.Size)...)
 	slices.Sort(dst[start:])
 	return dst, true
 }
@@ -112,12 +124,13 @@ func (a *center) search(size int) {
 		limit = score
 		a.screen.set(limit, c.last)
 	}
+	row := latticeRow{lattice: &a.lattice}
 	for i, n := range a.picker.centers {
 		for j := range a.picker.shapes {
 			if n < a.screen.next[j] {
 				continue
 			}
-			shell0 := around(a.coordinates(n), &a.picker.shapes[j])
+			shell0 := around(row.coordinates(n), &a.picker.shapes[j])
 			if a.screen.refuses(&a.boxes, &shell0, n, j) {
 				continue
 			}
@@ -143,18 +156,22 @@ func (a *center) compare(c *candidate, size int, limit int64) int64 {
 		limit, a.best = score, a.best[:0]
 		a.screen.set(limit, c.last)
 	}
-	a.best = append(a.best, *c)
+	a.best = append(a.best, finalist{int32(c.index), int32(c.last), int32(c.found)})
 	return limit
 }
 
 // promising returns a candidate whose score is likely to be low: of about a thousand the one
-// with the most free processors in the box that would hold the job on an empty machine.
+// with the most free processors in the box that would hold the job on an empty machine, or the
+// first around which all of that box is free.
 func (a *center) promising() (best candidate) {
 	most, candidates := -1, len(a.picker.centers)*len(a.picker.shapes)
+	whole := a.screen.volume(a.screen.full)
 	for index := 0; index < candidates; index += 1 + candidates/1024 {
 		c := candidate{index: index, box: a.picker.shell0(index)}
 		if n := a.boxes.count(&c.box, a.screen.full); n > most {
-			best, most = c, n
+			if best, most = c, n; most == whole {
+				break
+			}
 		}
 	}
 	return best

@@ -31,23 +31,19 @@ func newBoxes(l *lattice) boxes {
 // end of a dimension that wraps is the sum of two entries within.
 func (b *boxes) load(free *FreeSet) {
 	for z := range b.long[2] {
-		plane := b.sums[(z+1)*b.plane : (z+2)*b.plane]
+		below, plane := b.sums[z*b.plane:][:b.plane], b.sums[(z+1)*b.plane:][:b.plane]
 		if z >= b.dims[2] {
 			addRows(plane, b.sums[b.dims[2]*b.plane:][:b.plane],
 				b.sums[(z+1-b.dims[2])*b.plane:][:b.plane])
 			continue
 		}
 		for y := range b.long[1] {
-			row := plane[(y+1)*b.row : (y+2)*b.row]
+			row := plane[(y+1)*b.row:][:b.row]
 			if y >= b.dims[1] {
 				addRows(row, plane[b.dims[1]*b.row:][:b.row], plane[(y+1-b.dims[1])*b.row:][:b.row])
 				continue
 			}
-			b.loadRow(row, free, b.node(0, y, z))
-			addRows(row, row, plane[y*b.row:][:b.row])
-		}
-		if z > 0 {
-			addRows(plane, plane, b.sums[z*b.plane:][:b.plane])
+			b.loadRow(row, plane[y*b.row:], below[(y+1)*b.row:], below[y*b.row:], free, b.node(0, y, z))
 		}
 	}
 }
@@ -60,16 +56,19 @@ func addRows(sum, x, y []int32) {
 	}
 }
 
-// loadRow sets row to the running counts of the free nodes from first on.
-func (b *boxes) loadRow(row []int32, free *FreeSet, first topology.Node) {
-	count, n := int32(0), first
+// loadRow sets row to the counts of the free nodes from first on, in the rows and planes before
+// too: those of the row before, of the plane below, and of both, which the two others share.
+func (b *boxes) loadRow(row, before, below, both []int32, free *FreeSet, first topology.Node) {
+	before, below, both = before[:len(row)], below[:len(row)], both[:len(row)]
+	count, n, words := int32(0), first, free.words
 	for x := 1; x <= b.dims[0]; x++ {
-		count += int32(free.words[n>>6] >> (n & 63) & 1)
-		row[x] = count
+		count += int32(words[n>>6] >> (n & 63) & 1)
+		row[x] = count + before[x] + below[x] - both[x]
 		n++
 	}
+	whole := row[b.dims[0]]
 	for x := b.dims[0] + 1; x < len(row); x++ {
-		row[x] = count + row[x-b.dims[0]]
+		row[x] = whole + row[x-b.dims[0]]
 	}
 }
 

@@ -23,25 +23,21 @@ func isLattice(machine topology.Topology) bool {
 	return ok && len(cube.Dims()) <= 3 && cube.OneNodePerRouter()
 }
 
-// byHops is the advice for machines on which an allocator that counts along coordinates
-// cannot work.
-const byHops = "; gen-alg, mm, mm-inc and optimal need only hops and take any machine"
-
 // newLattice returns the lattice of a machine. For an unsuitable machine it returns an
 // error that names the allocator.
 func newLattice(allocator string, machine topology.Topology) (lattice, error) {
 	cube, ok := machine.(*topology.Cube)
 	if !ok {
 		return lattice{}, fmt.Errorf("allocator %s counts along coordinates and needs a mesh or "+
-			"torus of up to three dimensions; this machine is neither%s", allocator, byHops)
+			"torus of up to three dimensions; this machine is neither", allocator)
 	}
 	if n := len(cube.Dims()); n > 3 {
 		return lattice{}, fmt.Errorf("allocator %s counts along coordinates and needs a mesh or "+
-			"torus of up to three dimensions; this machine has %d%s", allocator, n, byHops)
+			"torus of up to three dimensions; this machine has %d", allocator, n)
 	}
 	if !cube.OneNodePerRouter() {
 		return lattice{}, fmt.Errorf("allocator %s needs one node on every router; this machine has "+
-			"%d nodes on %d routers%s", allocator, cube.Nodes(), cube.Routers(), byHops)
+			"%d nodes on %d routers", allocator, cube.Nodes(), cube.Routers())
 	}
 	l := lattice{dims: [3]int{1, 1, 1}, dimensions: len(cube.Dims())}
 	copy(l.dims[:], cube.Dims())
@@ -62,6 +58,24 @@ func (l *lattice) node(x, y, z int) topology.Node {
 
 // coordinates returns the coordinates of a node.
 func (l *lattice) coordinates(n topology.Node) [3]int { return l.at[n] }
+
+// latticeRow gives the coordinates of nodes in ascending order without the table of them, which
+// is larger than the caches of a processor.
+type latticeRow struct {
+	*lattice
+	first, end topology.Node // of the row that the last node was in
+	y, z       int
+}
+
+// coordinates returns the coordinates of a node.
+func (r *latticeRow) coordinates(n topology.Node) [3]int {
+	if n < r.first || n >= r.end {
+		at := r.lattice.coordinates(n)
+		r.first = n - topology.Node(at[0])
+		r.end, r.y, r.z = r.first+topology.Node(r.dims[0]), at[1], at[2]
+	}
+	return [3]int{int(n - r.first), r.y, r.z}
+}
 
 // along returns the distance of two coordinates in a dimension. In a dimension that
 // wraps it is the shorter way round.

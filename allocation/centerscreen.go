@@ -73,6 +73,9 @@ func (s *screen) set(limit int64, last int) {
 		s.probes[i] = probe{shells: shells, need: sort.Search(s.size, func(found int) bool {
 			return s.least(shells, found) <= limit
 		})}
+		if s.probes[i].need == 1 { // the center is free
+			s.probes[i].need = 0
+		}
 		for j := range s.shapes {
 			s.probes[i].faces[j] = s.face(j, shells)
 		}

@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -34,6 +35,37 @@ func TestScreenRefusesNoWinner(t *testing.T) {
 	}
 }
 
+// The winner of a tie is that of scores that are added up in full, of every candidate.
+func TestTieBoundsRefuseNoWinner(t *testing.T) {
+	stream := rand.New(rand.NewPCG(7, 8))
+	forms := []string{"mc1x1-tie:2,13,20,6", "mc1x1-tie:3,1,0,9", "mc1x1-tie:1,0,3,2,twice",
+		"mc1x1-tie:2,13,0,0,greedy", "mc1x1-tie:0,5,2,6"}
+	for _, m := range []*topology.Cube{mesh(t, 30, 25), mesh(t, 200), mesh(t, 11, 9, 8),
+		torus(t, []int{20, 17}, true, true), torus(t, []int{9, 8, 11}, true, false, true)} {
+		for _, short := range forms {
+			a := makeAllocator(t, short, m).(*center)
+			for range 12 {
+				free := scattered(m, stream)
+				size := 1 + stream.IntN(min(1+stream.IntN(40), free.Count()))
+				if _, ok := a.Allocate(nil, free, Request{Size: size}); !ok {
+					t.Fatalf("%s refused %d of %d", short, size, free.Count())
+				}
+				want, least := a.best[0], math.MaxInt
+				for _, f := range a.best {
+					c := a.candidate(f, &latticeRow{lattice: &a.lattice})
+					if score := a.tieScore(free, &c, size, math.MaxInt); score < least {
+						want, least = f, score
+					}
+				}
+				if got := a.breakTies(free, size); got != want {
+					t.Fatalf("%s on %v: %d processors: candidate %v, of full scores %v", short, m.Dims(), size,
+						got, want)
+				}
+			}
+		}
+	}
+}
+
 // scattered is a free set of runs of free and of busy nodes, from a few nodes to half of a
 // machine.
 func scattered(m *topology.Cube, stream *rand.Rand) *FreeSet {
@@ -50,7 +82,7 @@ func scattered(m *topology.Cube, stream *rand.Rand) *FreeSet {
 }
 
 // plainSearch scores every candidate of the last decision.
-func plainSearch(a *center, size int) (best []candidate) {
+func plainSearch(a *center, size int) (best []finalist) {
 	least := int64(1) << 40
 	for index := range len(a.picker.centers) * len(a.picker.shapes) {
 		c := candidate{index: index, box: a.picker.shell0(index)}
@@ -61,7 +93,7 @@ func plainSearch(a *center, size int) (best []candidate) {
 		if score < least {
 			least, best = score, nil
 		}
-		best = append(best, c)
+		best = append(best, finalist{int32(c.index), int32(c.last), int32(c.found)})
 	}
 	return best
 }
@@ -75,7 +107,7 @@ func TestTakeBeforeIsASort(t *testing.T) {
 			free := scattered(m, stream)
 			size := 1 + stream.IntN(free.Count())
 			nodes, _ := a.Allocate(nil, free, Request{Size: size})
-			c := a.best[0]
+			c := a.candidate(a.best[0], &latticeRow{lattice: &a.lattice})
 			a.picker.shell = a.picker.shell[:0]
 			want := shellsOf(a, free, &c)
 			slices.SortFunc(a.picker.shell, func(x, y uint64) int {

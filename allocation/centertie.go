@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"math"
 	"slices"
 
 	"contend/netsim/topology"
@@ -64,8 +65,10 @@ func (a *center) Ties() int { return a.ties.ties }
 
 func (a *center) countTies(free *FreeSet, size int) {
 	a.ties.reset()
-	for i := range a.best {
-		a.ties.add(a.picker.pick(free, &a.best[i], size))
+	row := latticeRow{lattice: &a.lattice}
+	for _, f := range a.best {
+		c := a.candidate(f, &row)
+		a.ties.add(a.picker.pick(free, &c, size))
 	}
 	a.ties.count()
 }
@@ -82,61 +85,93 @@ type tieBreaker struct{ factors tieFactors }
 
 // breakTies returns the candidate with the least weighted sum of available, wall and
 // border score, and among equals the first [Johnson et al. 2010, sec. II d].
-func (a *center) breakTies(free *FreeSet, size int) *candidate {
-	f := a.breaks.factors
-	winner, least := 0, 0
+func (a *center) breakTies(free *FreeSet, size int) finalist {
+	winner, least := a.best[0], math.MaxInt
 	if len(a.best) == 1 {
-		return &a.best[0]
+		return winner
 	}
-	for i := range a.best {
-		c := &a.best[i]
-		score := a.openScore(c, size)
-		if f.wall != 0 && a.reachesWall(c) {
-			if i > 0 && score-f.wall*a.mostWalls(c) >= least {
-				continue // whatever it takes along the walls
-			}
-			wall, exact := a.leastWallScore(free, c, size)
-			if i > 0 && score+f.wall*wall >= least {
-				continue // whatever it takes from the last shell
-			}
-			if !exact {
-				wall = a.wallScore(free, c, size)
-			}
-			score += f.wall * wall
-		}
-		if i == 0 || score < least {
-			winner, least = i, score
+	row := latticeRow{lattice: &a.lattice}
+	for _, f := range a.best {
+		c := a.candidate(f, &row)
+		if score := a.tieScore(free, &c, size, least); score < least {
+			winner, least = f, score
 		}
 	}
-	return &a.best[winner]
+	return winner
+}
+
+// tieScore returns the weighted sum of the three scores of a candidate, or of what it is at least
+// if that reaches a limit.
+func (a *center) tieScore(free *FreeSet, c *candidate, size, limit int) int {
+	f := a.breaks.factors
+	if f.wall == 0 || !a.reachesWall(c) {
+		return a.openScore(c, size, limit)
+	}
+	score, first := a.openScore(c, size, math.MaxInt), limit == math.MaxInt
+	if !first && score-f.wall*a.mostWalls(c) >= limit {
+		return limit // whatever it takes along the walls
+	}
+	wall, exact := a.leastWallScore(free, c, size)
+	if !first && score+f.wall*wall >= limit {
+		return limit // whatever it takes from the last shell
+	}
+	if !exact {
+		wall = a.wallScore(free, c, size)
+	}
+	return score + f.wall*wall
 }
 
 // The reverse distance of a processor is 1 in the max shell, which lies scan radius
 // shells beyond the last shell. It grows by 1 for each shell inward.
 
-// openScore returns the weighted sum of the available and the border score.
+// openScore returns the weighted sum of the available and the border score, or a lower bound of it
+// that reaches a limit: no shell further out holds fewer free processors.
 //
 // The available score is the sum of the reverse distances of the free processors not taken
 // [sec. II a]. Each processor counts once for every shell from its own, or the last one, to the
 // max shell. The border score falls by the reverse distance, the scan radius, for each busy
 // processor in the shell beyond the last one [sec. II c].
-func (a *center) openScore(c *candidate, size int) int {
+func (a *center) openScore(c *candidate, size, limit int) int {
 	f := &a.breaks.factors
 	most := c.last + f.scanRadius
 	if f.available == 0 {
 		most = min(most, c.last+1)
 	}
 	available, score := c.found-size, 0
+	if most == c.last {
+		return f.available * available
+	}
+	next := a.shellVolume(c, c.last+1)
+	if bound := f.available*(f.scanRadius+1)*available - f.border*f.scanRadius*next; bound >= limit {
+		return bound // even if all nodes around it are busy
+	}
 	for shell := c.last + 1; shell <= most; shell++ {
 		found := a.boxes.count(&c.box, shell)
 		if shell == c.last+1 {
-			inner, outer := c.grown(c.last), c.grown(shell)
-			used := a.boxes.volume(&outer) - a.boxes.volume(&inner) - (found - c.found)
+			used := next - (found - c.found)
 			score -= f.border * f.scanRadius * used
 		}
 		available += found - size
+		if bound := score + f.available*(available+(most-shell)*(found-size)); bound >= limit {
+			return bound
+		}
 	}
 	return score + f.available*available
+}
+
+// shellVolume returns the number of nodes in a shell of a candidate whose shell 0 is one node.
+func (a *center) shellVolume(c *candidate, shell int) int {
+	inner, outer := 1, 1
+	for d := range a.dimensions {
+		side := 2*shell + 1
+		if a.wrap[d] && side > a.dims[d] ||
+			!a.wrap[d] && (c.low[d] < shell || c.high[d]+shell >= a.dims[d]) {
+			within, all := c.grown(shell-1), c.grown(shell)
+			return a.boxes.volume(&all) - a.boxes.volume(&within)
+		}
+		inner, outer = inner*(side-2), outer*side
+	}
+	return outer - inner
 }
 
 // reachesWall reports whether the last shell, or one before it, touches a wall.

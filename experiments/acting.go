@@ -38,8 +38,12 @@ func (st *Study) checkActing(points []Point, names spec.Names) *spec.InputError 
 		}
 	}
 	if st.given = kept; len(left) > 0 {
-		st.Remarks = append(st.Remarks, fmt.Sprintf(
-			"%s of the study cannot act here and is left out", strings.Join(left, ", ")))
+		verb := "is"
+		if len(left) > 1 {
+			verb = "are"
+		}
+		st.Remarks = append(st.Remarks, fmt.Sprintf("%s of the study cannot act here and %s left out",
+			strings.Join(left, ", "), verb))
 	}
 	for i, v := range st.usedVariants() {
 		for _, path := range spec.SortedKeys(v.Set) {

@@ -13,7 +13,7 @@ const SizesKind = "sizes"
 
 // check tests the keys of a figure one by one.
 func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError {
-	kinds := append([]string{"bars", "lines", "scatter", SizesKind}, RecordedKinds...)
+	kinds := append([]string{"bars", "lines", "scatter", SizesKind, BreakEvenKind}, RecordedKinds...)
 	if !slices.Contains(kinds, f.Kind) {
 		return spec.BadInput(at+".kind", spec.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 	}
@@ -30,7 +30,7 @@ func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError 
 		}
 		return f.checkRecorded(at)
 	}
-	if err := f.checkOrdinate(at, st.Base.Registry); err != nil {
+	if err := f.checkOrdinate(at, st); err != nil {
 		return err
 	}
 	if err := f.checkPanels(at); err != nil {
@@ -64,11 +64,14 @@ func (f *Figure) checkKeys(at string) *spec.InputError {
 }
 
 // checkOrdinate tests the metric of a figure.
-func (f *Figure) checkOrdinate(at string, r *spec.Registry) *spec.InputError {
-	if f.Kind == "scatter" {
+func (f *Figure) checkOrdinate(at string, st *Study) *spec.InputError {
+	switch f.Kind {
+	case "scatter":
 		return f.checkColumns(at)
+	case BreakEvenKind:
+		return f.checkBreakEven(at, st)
 	}
-	return checkMetric(f.Metric, at+".metric", r)
+	return checkMetric(f.Metric, at+".metric", st.Base.Registry)
 }
 
 // checkColumns tests a figure of kind scatter. It has a mark for each job of the

@@ -58,6 +58,9 @@ func (st *Study) dropped(f Figure, points []Point, names spec.Names) []string {
 		if isBase && (f.Gain || f.Kind == SizesKind) {
 			continue // the reference itself has no gain
 		}
+		if b := st.BreakEvenOf(&f); b != nil && !st.Begins(b, points, i, names) {
+			continue // it has no mark of its own
+		}
 		if Matches(&points[i], f.Where, names) {
 			drawn = append(drawn, i)
 		}

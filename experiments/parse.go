@@ -95,7 +95,8 @@ func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 		st.Name = strings.TrimSuffix(filepath.Base(p.file), ".toml")
 	}
 	if st.Primary == nil {
-		st.Primary = []string{"finish_time"}
+		st.usual = true
+		st.takeUsual()
 	}
 	if err := st.loadPublished(filepath.Dir(p.file)); err != nil {
 		return nil, err
@@ -109,6 +110,17 @@ func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 		return nil, spec.BadInput("", right, "the study has neither a key of a run nor an axis")
 	}
 	return st, nil
+}
+
+// takeUsual sets the metrics of a study that names none. Traffic has no jobs that could end.
+func (st *Study) takeUsual() {
+	switch {
+	case !st.usual:
+	case st.Base.Workload.Source == "traffic":
+		st.Primary = []string{"latency", "accepted_load"}
+	default:
+		st.Primary = []string{"finish_time"}
+	}
 }
 
 // isSection reports whether a top-level name begins the path of a key.

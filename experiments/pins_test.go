@@ -72,7 +72,7 @@ func TestPins(t *testing.T) {
 			"a.swf mesh of 6x4 SHAa\nb.swf mesh of 10x10 SHAb\n"},
 		"several topologies": {log + "[[axes]]\nkey = \"machine.topology\"\nvalues = [\"torus\", " +
 			"\"hypercube\", \"tree\"]\n",
-			"a.swf torus of 6x4 SHAa\na.swf hypercube of 5 SHAa\na.swf 4-ary 4-tree SHAa\n"},
+			"a.swf torus of 6x4 SHAa\na.swf hypercube of 5 dimensions SHAa\na.swf 4-ary 4-tree SHAa\n"},
 		"given by a variant": {log + "[[variants]]\nname = \"small\"\nset = { \"machine.dims\" = " +
 			"[4, 4] }\n[[variants]]\nname = \"as logged\"\n" +
 			"[[axes]]\nkey = \"variant\"\nvalues = [\"small\", \"as logged\"]\n",
@@ -148,8 +148,8 @@ func TestPinsGiveWay(t *testing.T) {
 	for _, c := range []struct{ key, value, machine, inputs string }{
 		{"workload.trace", "b.swf", "mesh of 10x10", "b.swf: the machine is a mesh of 10x10, for " +
 			"the 100 processors MaxNodes of its header says"},
-		{"machine.topology", "hypercube", "hypercube of 5",
-			"a.swf: the machine is a hypercube of 5, for the 24 processors MaxProcs of its " +
+		{"machine.topology", "hypercube", "hypercube of 5 dimensions",
+			"a.swf: the machine is a hypercube of 5 dimensions, for the 24 processors MaxProcs of its " +
 				"header says; it has 8 nodes more than the log's machine"},
 		{"machine.dims", "[9, 9]", "mesh of 9x9", ""},
 		{"workload.jobs", "5", "mesh of 6x4", "a.swf: the machine is a mesh of 6x4, for the 24 " +

@@ -51,6 +51,21 @@ func (r *Results) refresh() {
 	}
 }
 
+// Elsewhere returns the number of stored runs that are of no point of the study.
+func (r *Results) Elsewhere() int {
+	points := map[string]bool{}
+	for i := range r.Points {
+		points[r.Points[i].Hash] = true
+	}
+	n := 0
+	for key := range r.Folder.Records {
+		if !points[key.Hash] {
+			n++
+		}
+	}
+	return n
+}
+
 // runsOf returns the first n replications, or fewer up to the first gap.
 func (f *Folder) runsOf(hash string, n int) []cosim.Result {
 	var runs []cosim.Result

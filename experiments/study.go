@@ -44,6 +44,7 @@ type Study struct {
 
 	given   []given         // keys that apply to all points, with their origin
 	flagged bool            // flags have changed the study
+	usual   bool            // Primary is what a study has that names none
 	acting  map[string]bool // keys that act at some point; nil where unknown
 
 	// points are what the study expanded to when pointsFrom was the text of all that
@@ -98,7 +99,7 @@ type TableSpec struct {
 type Figure struct {
 	Name        string         `key:"name"`         // file name without ending
 	Title       string         `key:"title"`        // caption
-	Kind        string         `key:"kind"`         // bars, lines, scatter, sizes or recorded
+	Kind        string         `key:"kind"`         // bars, lines, or another: see figurecheck.go
 	X           string         `key:"x"`            // axis key or column of the abscissa
 	Series      string         `key:"series"`       // axis key of lines or bars, "" for one
 	Panels      []string       `key:"panels"`       // axis keys of the panels

@@ -41,9 +41,9 @@ var studyDocs = []keyDoc{
 	{"figures.name", "file name, without folder and ending"},
 	{"figures.title", "first sentence of the caption, in figures/captions.md and .tex"},
 	{"figures.kind", "bars (points if the ordinate is logarithmic); lines; scatter: a mark for " +
-		"each job of the first replication; " +
-		"sizes: the gain over relative_to by job size, in percent, or with the metric jobs the " +
-		"number of jobs; map: who has which node; gantt: jobs over time; channel-load: the load of " +
+		"each job of the first replication; sizes: the gain over relative_to by job size, in " +
+		"percent, or with the metric jobs the number of jobs; break-even: from where something " +
+		"pays, over x; map: who has which node; gantt: jobs over time; channel-load: the load of " +
 		"channels on the machine; waits: whose packets waited for whose; series: a column of " +
 		"series.csv over time; ecdf, box: the distribution of a column of jobs.csv"},
 	{"figures.x", "axis key along the abscissa, or of the groups of bars; for sizes: size or " +
@@ -52,8 +52,8 @@ var studyDocs = []keyDoc{
 	{"figures.series", "axis key that tells lines or bars apart; none: one line"},
 	{"figures.panels", "axis keys: the figure has a panel for each combination of their values, " +
 		"side by side with the same axes"},
-	{"figures.metric", "metric along the ordinate; for scatter, ecdf and box: a column of " +
-		"jobs.csv; for series: of series.csv; for channel-load: of links.csv"},
+	{"figures.metric", "metric along the ordinate; for break-even: break_even.name; for scatter, " +
+		"ecdf and box: a column of jobs.csv; for series: of series.csv; for channel-load: of links.csv"},
 	{"figures.relative_to", "value of the series, or of x without series, by which the metric is " +
 		"divided; bars then begin " +
 		"at 1, and that value is a line"},

@@ -48,6 +48,7 @@ func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 		}
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
+	st.takeUsual()
 	st.dropAxis(path)
 	st.dropSettings(path)
 	st.give(path, where)

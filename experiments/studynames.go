@@ -152,7 +152,7 @@ func (n *nameCheck) figure(f *Figure, at string) *spec.InputError {
 	}
 	// A single group of bars may be named after any key.
 	if one := f.Kind == "bars" && n.varies(f.Series) && n.acts(f.X); f.Kind == "lines" ||
-		f.Kind == "bars" && !one {
+		f.Kind == BreakEvenKind || f.Kind == "bars" && !one {
 		keys, paths = append(keys, f.X), append(paths, at+".x")
 	}
 	for i, key := range keys {

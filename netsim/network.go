@@ -74,8 +74,9 @@ func New(c Config) (*Network, error) {
 	t := c.timing(w)
 	engine := c.engine(w, x, t)
 	if c.Engine == "worm" && engine == router.CycleDriven {
-		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact with wormhole "+
-			"switching, one virtual channel and one injection port only")
+		return nil, bad("Engine", "take auto or cycle", "is worm, which is exact only with "+
+			"wormhole switching, one virtual channel, one injection port and a routing that does not "+
+			"depend on load")
 	}
 	return &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		routers: router.New(w, x, t, int32(c.PacketFlits), engine)}, nil

@@ -18,14 +18,18 @@ import (
 var smallMachines = []string{"mesh:3x3", "mesh:4x2", "mesh:2x3x2", "torus:4x3", "torus:5",
 	"hypercube:3", "tree:2x3", "fat-tree:2x3:2:b2", "fat-tree:2x2x2:r3", "dragonfly:a2h1",
 	"dragonfly:a3h2g4p1",
-	"hyperx:3x2:w2p1", "hyperx:4:p2"}
+	"hyperx:3x2:w2p1", "hyperx:4:p2", "dragonfly:a1h3p1", "dragonfly:a4h1p1g2",
+	"dragonfly:a2h2p2g4:circulant", "hyperx:1x3:p2", "hyperx:2x1x2", "fat-tree:4",
+	"fat-tree:3x2:1:r2", "fat-tree:3x3:1"}
 
 // drawRouted draws one of them, or a graph.
 func drawRouted(r *rapid.T) topology.Topology {
 	if rapid.IntRange(0, 3).Draw(r, "graph") == 0 {
 		routers := rapid.IntRange(2, 8).Draw(r, "routers")
 		links := rapid.IntRange(routers-1, 2*routers).Draw(r, "links")
-		return topologytest.DrawnGraph(r, rapid.Uint64Range(0, 99).Draw(r, "graph seed"), routers, links)
+		seed := rapid.Uint64Range(0, 99).Draw(r, "graph seed")
+		planes := rapid.IntRange(1, 2).Draw(r, "planes")
+		return topologytest.DrawnPlanes(r, seed, planes, routers, links, 1)
 	}
 	return topologytest.Machine(r, rapid.SampledFrom(smallMachines).Draw(r, "machine"))
 }

@@ -175,9 +175,19 @@ func (w *calendar) try(c Channel, cycle int64) {
 // grant has the waiting headers of router r served in a cycle, unless they
 // will be before.
 func (b *Routers) grant(r topology.Router, cycle int64) {
-	if d := &b.requests[r]; cycle < d.grant {
-		d.grant = cycle
-		b.calendar.enter(b.now, event{cycle, int32(r), headersServed})
+	b.serveLater(&b.requests[r], int32(r), cycle)
+}
+
+// serveLater has the waiting headers of queue id served in a cycle, unless they will be before.
+func (b *Routers) serveLater(q *requestQueue, id int32, cycle int64) {
+	if cycle < q.grant {
+		q.grant = cycle
+		if w := &b.calendar; cycle-b.now <= w.mask {
+			s := w.at(cycle)
+			s.grants = append(s.grants, id)
+			return
+		}
+		b.calendar.push(event{cycle, id, headersServed})
 	}
 }
 

@@ -79,12 +79,14 @@ func (b *Routers) checkAble(o Channel) {
 		return
 	}
 	able := k.holder >= 0 && b.channels[k.holder].count > 0 && k.count < b.timing.Buffer
-	bit := b.channels[k.lead].able >> (int32(o) - k.lead) & 1
-	if b.switches != nil {
+	bit := uint64(0)
+	if b.crossbar != nil {
+		bit = b.crossbar.able[k.lead] >> (int32(o) - k.lead) & 1
+	} else {
 		if k.holder < 0 {
 			return
 		}
-		if bit = 0; b.switches.may(&b.channels[k.holder]) {
+		if b.switches.may(&b.channels[k.holder]) {
 			bit = 1
 		}
 		if !b.switches.prompt {
@@ -97,7 +99,8 @@ func (b *Routers) checkAble(o Channel) {
 // may reports whether a FIFO may send.
 func (x *narrowSwitch) may(c *channel) bool {
 	s := uint32(c.slot)
-	return x.able[s>>6]>>(s&63)&1 == 1
+	w := &x.in[s>>6]
+	return w.flit&w.room>>(s&63)&1 == 1
 }
 
 // checkConservation: every flit injected is in a FIFO or was ejected.

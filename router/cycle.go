@@ -123,14 +123,18 @@ func (b *Routers) sendOne(first Channel) {
 
 // able notes that channel o is held, with a flit to send and a place for it.
 func (b *Routers) able(o Channel) {
-	lead := b.channels[o].lead
-	b.channels[lead].able |= 1 << (int32(o) - lead)
+	if x := b.crossbar; x != nil {
+		lead := b.channels[o].lead
+		x.able[lead] |= 1 << (int32(o) - lead)
+	}
 }
 
 // unable notes that channel o is not held, or has no flit to send, or no place for it.
 func (b *Routers) unable(o Channel) {
-	lead := b.channels[o].lead
-	b.channels[lead].able &^= 1 << (int32(o) - lead)
+	if x := b.crossbar; x != nil {
+		lead := b.channels[o].lead
+		x.able[lead] &^= 1 << (int32(o) - lead)
+	}
 }
 
 // earliest returns the first cycle, from on, in which the next flit of the
@@ -238,11 +242,11 @@ func (b *Routers) wakeSender(ch *channel, c Channel) {
 // that comes, or the one that makes room, will do so.
 func (b *Routers) wake(o Channel, from int64) {
 	out := &b.channels[o]
-	if b.channels[out.holder].count == 0 || out.count == b.timing.Buffer {
-		return
-	}
 	if b.switches != nil {
 		b.ready(Channel(out.holder))
+		return
+	}
+	if b.channels[out.holder].count == 0 || out.count == b.timing.Buffer {
 		return
 	}
 	b.able(o)

@@ -41,6 +41,10 @@ func (e *CycleError) Error() string { return e.text }
 // behind other packets in buffers of escape channels only: there the first packet
 // is followed. Each escape channel that is met after another one is its successor
 // in the graph, so the way never ends and meets a cycle.
+//
+// The extended graph grows with the square of the machine. So a smaller one is looked at
+// first, which may show that the extended one has no cycle: see ladder. On large machines it
+// is made from packets that a routing knows to show all of it: see EscapeWitnessing.
 func CheckDeadlock(w *Wiring, x Routing) error {
 	next, escapes, err := waits(w, x)
 	if err != nil {
@@ -67,6 +71,12 @@ func waits(w *Wiring, x Routing) (next [][]Channel, escapes bool, err error) {
 		return k.sorted(), false, k.err
 	}
 	k.escapes = make([]bool, w.Channels())
+	if pairs := escapeWitnesses(w, x); pairs != nil {
+		if k.offers(pairs); k.err != nil || k.climbing(pairs).ascends() {
+			return nil, true, k.err
+		}
+		k.forget()
+	}
 	k.all()
 	if k.err != nil {
 		return nil, true, k.err
@@ -76,6 +86,9 @@ func waits(w *Wiring, x Routing) (next [][]Channel, escapes bool, err error) {
 	}
 	if !escapes {
 		return k.sorted(), false, nil
+	}
+	if k.branch == nil && k.climbing(nil).ascends() {
+		return nil, true, nil
 	}
 	k.forget()
 	k.between = true

@@ -1,7 +1,6 @@
 package router
 
 import (
-	"iter"
 	"slices"
 
 	"contend/netsim/topology"
@@ -59,6 +58,11 @@ type walk struct {
 	between bool
 	err     error
 
+	// ladder is made of the hops where it is not nil. With here only those from the sources
+	// of packets are looked at.
+	ladder *ladder
+	here   bool
+
 	// use is told of the links that packets may use; nil where dependencies are asked for. Then
 	// pairs have numbers, and each is a group of its own.
 	use    func(Link)
@@ -91,56 +95,6 @@ func (k *walk) forget() {
 	clear(k.states)
 }
 
-// all follows the packets from every node to every node, or from every network interface to
-// those of its number.
-func (k *walk) all() {
-	k.pairs(func(yield func(from, to topology.Node) bool) {
-		nodes := topology.Node(k.wiring.Topology.Nodes())
-		for to := range topology.Node(k.wiring.Nodes()) {
-			first := to / nodes * nodes
-			for from := first; from < first+nodes; from++ {
-				if !yield(from, to) {
-					return
-				}
-			}
-		}
-	})
-}
-
-// pairs follows the packets of pairs of a source and a destination.
-func (k *walk) pairs(pairs iter.Seq2[topology.Node, topology.Node]) {
-	k.headers(func(yield func(Header) bool) {
-		for from, to := range pairs {
-			if !yield(Header{Source: from, Destination: to}) {
-				return
-			}
-		}
-	})
-}
-
-// headers follows packets whose headers are as given at their sources.
-func (k *walk) headers(list iter.Seq[Header]) {
-	last := topology.Node(-1)
-	for h := range list {
-		if h.Destination != last {
-			clear(k.states)
-			last = h.Destination
-		}
-		if k.header(h); k.err != nil {
-			return
-		}
-	}
-}
-
-// header follows the packets with one header.
-func (k *walk) header(h Header) {
-	for i := range Channel(k.wiring.InjectionPorts * k.wiring.NodeVirtualChannels) {
-		k.now.h = h
-		k.reach(k.wiring.Injection(h.Source)+i, none)
-		k.follow()
-	}
-}
-
 // sorted returns the dependencies in ascending order.
 func (k *walk) sorted() [][]Channel {
 	for c := range k.next {
@@ -163,16 +117,19 @@ func (k *walk) follow() {
 				k.take(step{at.c, at.held, h})
 			}
 		}
-		if k.escapes != nil && !k.between {
+		if k.collecting() {
 			k.checkOffer(at)
 		}
 	}
 }
 
+// collecting reports whether the walk finds out which channels are escape channels.
+func (k *walk) collecting() bool { return k.escapes != nil && !k.between && k.ladder == nil }
+
 // take adds the dependencies of a step, and the steps after it.
 func (k *walk) take(at step) {
 	r := k.wiring.enters(at.c)
-	if k.escapes != nil && !k.between {
+	if k.collecting() {
 		k.now = at
 		k.escape = k.x.Escape(k.escape[:0], r, at.c, &k.now.h)
 		for _, d := range k.escape {
@@ -194,6 +151,12 @@ func (k *walk) take(at step) {
 	if k.checkPossible(at, r); k.err != nil {
 		return
 	}
+	if k.ladder != nil {
+		k.climb(at, r)
+	}
+	if k.here {
+		return
+	}
 	for _, d := range k.out {
 		from, held := at.c, Channel(none)
 		if k.between {
@@ -207,8 +170,8 @@ func (k *walk) take(at step) {
 				continue
 			}
 		}
-		if from != none && !slices.Contains(k.next[from], d) {
-			k.next[from] = append(k.next[from], d)
+		if from != none && k.ladder == nil {
+			k.next[from] = including(k.next[from], d)
 		}
 		k.reach(d, held)
 	}
@@ -242,4 +205,12 @@ func (k *walk) reach(c, held Channel) {
 		k.states[s] = true
 	}
 	k.queue = append(k.queue, step{c, held, *h})
+}
+
+// including returns a list with a channel.
+func including(list []Channel, c Channel) []Channel {
+	if slices.Contains(list, c) {
+		return list
+	}
+	return append(list, c)
 }

@@ -82,6 +82,9 @@ func newLayers(t *topology.Graph) *GraphLayers {
 		ports := towards(t, to)
 		x.ports, x.layers = append(x.ports, ports), append(x.layers, make([]uint8, n))
 		for from := range n {
+			if from != to && ports[from] == none {
+				continue
+			}
 			var way []int32
 			for r := from; r != to; r, _, _ = t.Peer(r, ports[r]) {
 				way = append(way, first[r]+int32(ports[r]))
@@ -103,7 +106,8 @@ func newLayers(t *topology.Graph) *GraphLayers {
 	return x
 }
 
-// towards returns the ports by which shortest paths to a router leave all others.
+// towards returns the ports by which shortest paths to a router leave all others; none where there
+// is no path.
 func towards(t *topology.Graph, to topology.Router) []topology.Port {
 	hops := make([]int32, t.Routers())
 	for r := range hops {
@@ -127,7 +131,7 @@ func towards(t *topology.Graph, to topology.Router) []topology.Port {
 				near = append(near, p)
 			}
 		}
-		if r != to {
+		if ports[r] = none; len(near) > 0 {
 			ports[r] = near[draw(0, int64(to), int64(r), int32(len(near)))]
 		}
 	}

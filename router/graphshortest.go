@@ -73,7 +73,9 @@ func countHops(t *topology.Graph) *graphHops {
 		x.hops[to] = make([]uint16, t.Routers())
 		t.HopsFrom(to, x.hops[to])
 		for _, r := range x.home {
-			x.most = max(x.most, int(x.hops[to][r]))
+			if hops := x.hops[to][r]; hops != topology.Unreached {
+				x.most = max(x.most, int(hops))
+			}
 		}
 	}
 	return x

@@ -42,7 +42,7 @@ type upDownColumn struct {
 const upDownMemory = 64 << 20
 
 // NewGraphUpDown returns up/down routing over the channels of w, which must be those of a
-// Graph. The root is the router of most links, the first of equals.
+// Graph. The root is the router of most links, the first of equals; each plane has its own.
 func NewGraphUpDown(w *Wiring) (*GraphUpDown, error) {
 	t, ok := w.Topology.(*topology.Graph)
 	if !ok {
@@ -51,21 +51,11 @@ func NewGraphUpDown(w *Wiring) (*GraphUpDown, error) {
 	n := t.Routers()
 	x := &GraphUpDown{graph: t, wiring: w, home: homesOf(t), rank: make([]int32, n)}
 	x.columns = make([]atomic.Pointer[upDownColumn], min(n, max(1, upDownMemory/(8*n))))
-	root := topology.Router(0)
-	for r := range topology.Router(n) {
+	for r := range x.rank {
 		x.rank[r] = none
-		if t.Links(r) > t.Links(root) {
-			root = r
-		}
 	}
-	x.order, x.rank[root] = append(x.order, root), 0
-	for i := 0; i < len(x.order); i++ {
-		for p := range topology.Port(t.Links(x.order[i])) {
-			if to, _, _ := t.Peer(x.order[i], p); x.rank[to] == none {
-				x.rank[to] = int32(len(x.order))
-				x.order = append(x.order, to)
-			}
-		}
+	for len(x.order) < n {
+		x.search()
 	}
 	x.row = make([]int32, w.Channels())
 	for c := range x.row {
@@ -75,9 +65,29 @@ func NewGraphUpDown(w *Wiring) (*GraphUpDown, error) {
 		}
 	}
 	if len(x.columns) == n {
-		x.nodes = make([]atomic.Pointer[upDownColumn], t.Nodes())
+		x.nodes = make([]atomic.Pointer[upDownColumn], len(x.home))
 	}
 	return x, nil
+}
+
+// search orders the routers of a plane from its root.
+func (x *GraphUpDown) search() {
+	t, root := x.graph, topology.Router(none)
+	for r := range topology.Router(t.Routers()) {
+		if x.rank[r] == none && (root == none || t.Links(r) > t.Links(root)) {
+			root = r
+		}
+	}
+	x.rank[root] = int32(len(x.order))
+	x.order = append(x.order, root)
+	for i := int(x.rank[root]); i < len(x.order); i++ {
+		for p := range topology.Port(t.Links(x.order[i])) {
+			if to, _, _ := t.Peer(x.order[i], p); x.rank[to] == none {
+				x.rank[to] = int32(len(x.order))
+				x.order = append(x.order, to)
+			}
+		}
+	}
 }
 
 // Traits implements Described.

@@ -99,6 +99,10 @@ func (b *Routers) node(c Channel) topology.Node { return topology.Node(b.w.other
 // room for its header, each busy one goes on with its packet.
 func (b *Routers) inject(c Channel) {
 	node := b.node(c)
+	if b.oneEntrance {
+		b.injectNext(c, &b.injecting[node])
+		return
+	}
 	ports, many := b.ports(node), Channel(b.w.NodeVirtualChannels)
 	for i := range ports {
 		if first := c + Channel(i)*many; b.injectable(first, &ports[i]) <= b.now {

@@ -27,11 +27,15 @@ func (l *lastGraph[T]) of(t *topology.Graph, find func(*topology.Graph) T) T {
 	return x.found
 }
 
-// homesOf returns the router of each node of a graph.
+// homesOf returns the router of each node of a graph, of nodes with several network interfaces
+// those of each: they are numbered as in a Wiring.
 func homesOf(t *topology.Graph) []topology.Router {
-	home := make([]topology.Router, t.Nodes())
-	for n := range home {
-		home[n], _ = t.Attach(topology.Node(n))
+	home := make([]topology.Router, 0, t.Nodes()*t.Rails())
+	for rail := range t.Rails() {
+		for n := range topology.Node(t.Nodes()) {
+			r, _ := t.AttachRail(n, rail)
+			home = append(home, r)
+		}
 	}
 	return home
 }

@@ -59,6 +59,9 @@ func networks(t testing.TB) map[string]topology.Topology {
 	for seed := range uint64(6) {
 		list[fmt.Sprint("graph:", seed)] = topologytest.DrawnGraph(t, seed, 12, 11+4*int(seed))
 	}
+	for rails := 2; rails <= 3; rails++ {
+		list[fmt.Sprint("planes:", rails)] = topologytest.DrawnPlanes(t, 7, rails, 7, 9, 1)
+	}
 	return list
 }
 

@@ -6,14 +6,15 @@ import (
 	"contend/netsim/topology"
 )
 
-// nodeLists are the nodes of each router.
+// nodeLists are the nodes of each router: of nodes with several network interfaces those that
+// hang on it.
 type nodeLists [][]topology.Node
 
 // nodeLists returns the nodes of each router, in ascending order.
 func (w *Wiring) nodeLists() nodeLists {
 	list := make(nodeLists, w.Topology.Routers())
-	for n := range topology.Node(w.Topology.Nodes()) {
-		r, _ := w.Topology.Attach(n)
+	for n := range topology.Node(w.Nodes()) {
+		r, _ := w.attach(n)
 		list[r] = append(list[r], n)
 	}
 	return list
@@ -56,6 +57,9 @@ func (k *nodePairs) join(from, to topology.Router) bool {
 	sources, goals := k.nodes[from], k.nodes[to]
 	if from == to || len(sources) == 0 || len(goals) == 0 {
 		return k.nodes.join(from, to, k.yield)
+	}
+	if nodes := topology.Node(k.w.Topology.Nodes()); sources[0]/nodes != goals[0]/nodes {
+		return true // they belong to two planes
 	}
 	if len(sources) == 1 && len(goals) == 1 {
 		return k.yield(sources[0], goals[0]) // these stand for no others: their way does not matter

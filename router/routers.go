@@ -135,7 +135,7 @@ type Usage struct {
 	Own, Foreign int64
 }
 
-// requestQueue is where the headers that wait at one router and have a choice of
+// requestQueue is where the headers that wait at one router, or for one run, and have a choice of
 // channels do so: a list, in the order they are served, and the cycle in which it
 // is gone through next.
 type requestQueue struct {
@@ -175,6 +175,7 @@ type Routers struct {
 
 	// Where headers have a choice, or take turns.
 	requests []requestQueue // of each router
+	runs     *runs          // in place of requests and choices, where that does
 	choices  []Channel      // the channels each waiting header may take: stride a channel
 	offered  []int32        // how many
 	stride   int
@@ -190,9 +191,11 @@ type Routers struct {
 	switches *narrowSwitch
 
 	// Source queues.
-	injecting  []injecting // the packet on each injection port, none where idle
-	queues     []queue     // of each node
-	restsUntil []int64     // cycle from which a node may begin a packet; nil where links set the pace
+	injecting []injecting // the packet on each injection port, none where idle
+	// nodes have one injection port of one virtual channel each
+	oneEntrance bool
+	queues      []queue // of each node
+	restsUntil  []int64 // cycle from which a node may begin a packet; nil where links set the pace
 
 	packets    []Packet
 	headers    []Header // of packets, unless routing is stateless
@@ -246,6 +249,7 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 		queues: make([]queue, w.Nodes()),
 	}
 	b.stateless = traits.Stateless
+	b.oneEntrance = w.InjectionPorts == 1 && w.NodeVirtualChannels == 1
 	b.injecting = make([]injecting, w.Nodes()*w.InjectionPorts)
 	for i := range b.injecting {
 		b.injecting[i] = injecting{packet: none, virtual: int32(w.NodeVirtualChannels - 1)}
@@ -256,7 +260,10 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Nodes())
 	}
-	if !b.only.known() {
+	if traits.NoEscape {
+		b.runs = b.newRuns(x)
+	}
+	if b.runs == nil && !b.only.known() {
 		b.choices = make([]Channel, n*b.stride)
 		b.view = view{b}
 		_, b.branch = x.(Branching)
@@ -264,7 +271,8 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	if !traits.NoEscape {
 		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
 	}
-	if b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape; !b.queued {
+	b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape
+	if !b.queued && b.runs == nil {
 		b.newRequests()
 	}
 	for i := range b.vcs {
@@ -284,10 +292,16 @@ func (b *Routers) newRequests() {
 	if b.timing.Arbiter == RoundRobin {
 		b.lastInput = filled(n)
 	}
-	b.requests = make([]requestQueue, b.w.Topology.Routers())
-	for r := range b.requests {
-		b.requests[r] = requestQueue{none, never}
+	b.requests = newQueues(b.w.Topology.Routers())
+}
+
+// newQueues returns so many queues in which nobody waits.
+func newQueues(n int) []requestQueue {
+	queues := make([]requestQueue, n)
+	for i := range queues {
+		queues[i] = requestQueue{none, never}
 	}
+	return queues
 }
 
 // newFIFOs makes the state the closed form does without.

@@ -18,6 +18,9 @@ type crossbar struct {
 	speedup int32
 	yield   bool // headers yield to other flits of their port for the same output
 	ports   []inputPort
+	// able has, by the first channel of a physical one, those of its virtual channels with a flit to
+	// send and a place for it that has been left, in this cycle or later.
+	able []uint64
 	// sent has the cycles in which each input port sent its last flits: a ring of
 	// speedup entries a link. Where a flit takes a cycle they do not matter: nil.
 	sent []int64
@@ -58,7 +61,8 @@ func newCrossbar(w *Wiring, t Timing) *crossbar {
 	if w.VirtualChannels == 1 || t.InputSpeedup == 0 {
 		return nil
 	}
-	x := &crossbar{speedup: t.InputSpeedup, yield: t.HeadersYield, ports: make([]inputPort, w.Links())}
+	x := &crossbar{speedup: t.InputSpeedup, yield: t.HeadersYield, ports: make([]inputPort, w.Links()),
+		able: make([]uint64, w.Channels())}
 	for l := range x.ports {
 		x.ports[l] = inputPort{first: w.first[l], at: none, many: uint8(w.first[l+1] - w.first[l])}
 	}
@@ -113,7 +117,7 @@ func (b *Routers) sendSwitched(list []Channel) {
 // channel led by first now. If none could, it is looked at again when one may.
 func (b *Routers) askInputs(first Channel) {
 	x, again, asking := b.crossbar, never, uint64(0)
-	for set := b.channels[first].able; set != 0; set &= set - 1 {
+	for set := b.crossbar.able[first]; set != 0; set &= set - 1 {
 		v := bits.TrailingZeros64(set)
 		o := first + Channel(v)
 		if t := b.earliestSwitched(o, b.now); t > b.now {
@@ -232,7 +236,7 @@ func (b *Routers) sendNominee(a ask) {
 	if left != 0 && x.sent == nil {
 		again = soonest // who was refused may send in the next cycle
 	}
-	for set := lead.able; set != 0 && again > soonest; set &= set - 1 {
+	for set := x.able[a.first]; set != 0 && again > soonest; set &= set - 1 {
 		o := a.first + Channel(bits.TrailingZeros64(set))
 		again = min(again, b.earliestSwitched(o, soonest))
 	}

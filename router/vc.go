@@ -47,11 +47,8 @@ type vcState struct {
 // first one of a physical channel, what its virtual channels share. One cache
 // line too, which the closed form does without.
 type channel struct {
-	free int64 // cycle from which the physical channel may carry the next flit
-	next int64 // earliest cycle the physical channel is to be looked at
-	// of several virtual channels of a physical one, those with a flit to send and a place for it
-	// that has been left, in this cycle or later: see able; and see narrowSwitch.asked
-	able   uint64
+	free   int64 // cycle from which the physical channel may carry the next flit
+	next   int64 // earliest cycle the physical channel is to be looked at
 	holder int32 // as in vcState, but always source where the channel comes from a node
 	out    int32 // channel the packet at the head of the FIFO holds, or none
 	packet int32 // that packet, or none; of a node source
@@ -60,7 +57,8 @@ type channel struct {
 	// channel under which the sender is looked at: the first of the physical channel, or of the
 	// node's injection channels
 	lead    int32
-	slot    int32 // its bit in the set of narrowSwitch
+	slot    int32 // its bit in the sets of narrowSwitch
+	behind  int32 // there, the slot of the channel whose packet holds this one, or a spare one
 	head    int32 // FIFO ring: index of the oldest flit
 	count   int32 // flits in it
 	keeps   uint8 // 1, or 0 where the channel ends at a node, where no flits are kept

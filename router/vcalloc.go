@@ -17,6 +17,10 @@ func (b *Routers) ask(c Channel) {
 		b.askFor(Channel(ch.want), c)
 		return
 	}
+	if b.runs != nil {
+		b.askRun(c)
+		return
+	}
 	r := routerOf(ch)
 	to := b.route(c, r, ch.packet)
 	if b.queued {
@@ -127,8 +131,8 @@ func (b *Routers) wait(at *int32, c Channel) {
 	ch.next, *at = *at, int32(c)
 }
 
-// serve is stage 3 for those that wait: for channel id, or at router id where
-// headers have a choice.
+// serve is stage 3 for those that wait: for channel id or the run that it begins, or at router id
+// where headers have another choice.
 func (b *Routers) serve(id int32) {
 	if b.queued {
 		out := &b.vcs[id]
@@ -138,6 +142,10 @@ func (b *Routers) serve(id int32) {
 		}
 		out.first = b.vcs[i].next
 		b.grantVC(Channel(id), i)
+		return
+	}
+	if b.runs != nil {
+		b.serveRun(id)
 		return
 	}
 	d := &b.requests[id]
@@ -215,11 +223,15 @@ func (b *Routers) assign(o, i Channel) {
 // front makes the header at the head of FIFO c, there from cycle h, be routed.
 func (b *Routers) front(c Channel, h int64) {
 	ch := &b.channels[c]
-	ch.packet = b.owners[int32(c)*b.timing.Buffer+ch.head]
-	p := &b.packets[ch.packet]
-	ch.length, ch.gone, ch.out = p.Length, 0, none
-	b.head(&b.vcs[c], c, ch.packet, p, h+b.timing.Routing)
-	b.routed(&b.vcs[c], c)
+	b.headed(c, ch, b.owners[int32(c)*b.timing.Buffer+ch.head], h)
+}
+
+// headed is front where packet p is known to be the one at the head.
+func (b *Routers) headed(c Channel, ch *channel, p int32, h int64) {
+	k, v := &b.packets[p], &b.vcs[c]
+	ch.packet, ch.length, ch.gone, ch.out = p, k.Length, 0, none
+	b.head(v, c, p, k, h+b.timing.Routing)
+	b.routed(v, c)
 }
 
 // nextPacket makes the next packet of FIFO c, whose first one's tail was sent in
@@ -250,6 +262,10 @@ func (b *Routers) free(out *vcState, o, i Channel) {
 	if b.queued {
 		if out.first != none {
 			b.calendar.enter(b.now, event{out.freeAt, int32(o), headersServed})
+		}
+	} else if b.runs != nil {
+		if k := b.runs.of[i].first; b.runs.queue[k].first != none {
+			b.serveLater(&b.runs.queue[k], int32(k), out.freeAt)
 		}
 	} else if r := b.vcs[i].router; b.requests[r].first != none {
 		b.grant(topology.Router(r), out.freeAt)

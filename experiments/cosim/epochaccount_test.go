@@ -184,3 +184,36 @@ func TestMessageSumsAdd(t *testing.T) {
 		t.Errorf("%+v is %+v a message, want %+v", all, mean, each)
 	}
 }
+
+// A component may begin where iterations end. Messages of the iterations before and after that
+// moment count alike.
+func TestIterationThatEndsWhereAComponentBegins(t *testing.T) {
+	e := newEpochs(grid(t, 4), mixed, scheduler.Clock{CyclesPerSecond: 1}, settling{half: 0.05},
+		softwareCycles{})
+	const ring, messages = 4, 4
+	job := func() *component {
+		k := &epochJob{job: scheduler.Job{ID: 1, Size: messages, Pattern: ring},
+			nodes: []topology.Node{0, 1, 5, 4}, config: mixed[ring], perIteration: messages,
+			total: 1000 * messages}
+		if err := e.place(k); err != nil {
+			t.Fatal(err)
+		}
+		return &component{jobs: []*epochJob{k}}
+	}
+	first, err := e.stage.follow(job(), 1e6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for late := range int64(3) {
+		c := job()
+		c.began = first.legs[0].marks[0] + late - 1
+		course, err := e.stage.follow(c, 1e6)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := first.legs[0].each
+		if got := course.legs[0].each; got != want || want.packets != 1 {
+			t.Errorf("a component that begins in cycle %d: %+v a message, want %+v", c.began, got, want)
+		}
+	}
+}

@@ -48,6 +48,8 @@ type leg struct {
 	blocks []int64
 	before int             // blocks that ended before the component began
 	sums   []netsim.Totals // of its messages at those times, while the course is simulated
+	// earlier is the sum of its messages that arrived before the component began, or just then.
+	earlier netsim.Totals
 	// reached is the number of messages since the base that had arrived where the simulation
 	// ended.
 	reached float64

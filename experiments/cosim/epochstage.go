@@ -111,8 +111,8 @@ func (s *stage) simulate() error {
 			if s.net.Now() >= s.zero {
 				reset = true
 				s.net.ResetUsage()
-				for _, slot := range s.slots {
-					s.x.jobs[slot].totals = netsim.Totals{}
+				for i, slot := range s.slots {
+					s.course.legs[i].earlier = s.x.jobs[slot].totals
 				}
 			} else {
 				until = s.zero
@@ -172,11 +172,10 @@ func (s *stage) measure() {
 	for i := range s.course.legs {
 		g := &s.course.legs[i]
 		g.reached, g.stopped = float64(s.counts[i]), s.local()
-		g.each = eachOf(g.whole(s.part.jobs[i], s.x.jobs[s.slots[i]].totals))
+		since := s.x.jobs[s.slots[i]].totals.Minus(&g.earlier)
+		g.each = eachOf(g.whole(s.part.jobs[i], since))
 		g.sums = nil
-	}
-	for _, slot := range s.slots {
-		s.course.flits += s.x.jobs[slot].totals.Flits
+		s.course.flits += since.Flits
 	}
 	s.visit(s.part, func(_ int, l router.Link) {
 		if flits := s.net.Usage(l).Flits; flits > 0 {

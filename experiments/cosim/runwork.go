@@ -25,9 +25,8 @@ type Work struct {
 // NewWork opens the source of jobs of a plan.
 func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err error) {
 	w = &Work{}
-	var weights []float64
+	weights := patternWeights(plan)
 	for _, p := range plan.Job.Patterns {
-		weights = append(weights, p.Weight)
 		w.patterns = append(w.patterns, p.Config)
 	}
 	seed, _ := plan.StreamSeed(replication, "workload")
@@ -47,6 +46,14 @@ func (s *Simulator) NewWork(plan *spec.Plan, replication int) (w *Work, err erro
 		return nil, err
 	}
 	return w, nil
+}
+
+// patternWeights returns the weights of the patterns of a plan, by which jobs draw theirs.
+func patternWeights(plan *spec.Plan) (weights []float64) {
+	for _, p := range plan.Job.Patterns {
+		weights = append(weights, p.Weight)
+	}
+	return weights
 }
 
 // firstWork returns the work of replication 0. All replications have its clock.

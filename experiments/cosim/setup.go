@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"contend/allocation"
 	"contend/experiments/spec"
@@ -77,9 +79,18 @@ func (s *Simulator) NewAllocator(
 	x, err := plan.Registry.NewAllocator(a.Config, allocation.Site{Machine: plan.Machine,
 		Stream: rand.New(rand.NewPCG(seed, more)), Order: order, Distances: distances})
 	if err != nil {
-		return nil, a.Field.Refuse(err)
+		return nil, refuseAllocator(plan, a, err)
 	}
 	return x, nil
+}
+
+// refuseAllocator says which allocators a machine takes if not that one.
+func refuseAllocator(plan *spec.Plan, a *spec.AllocatorPlan, err error) error {
+	right := ""
+	if suit := allocation.Suiting(plan.Machine); !slices.Contains(suit, a.Config.Name) {
+		right = "it takes " + strings.Join(suit, ", ")
+	}
+	return a.Field.Bad(right, "%v", err)
 }
 
 // Order returns the nodes of a plan's machine in a named order. Runs share orders, because the

@@ -42,9 +42,10 @@ func (s *Simulator) logJobs(
 	if err != nil {
 		return nil, err
 	}
-	for range start {
+	for i := range start {
 		if _, err := l.Next(); err != nil {
-			return nil, spec.FieldStart.Bad("fewer", "the log has fewer than %d jobs", start)
+			return nil, spec.FieldStart.Bad("give less", "%s is %d, but %s has no more than %d jobs",
+				spec.FieldStart, start, s.logFile(k.Trace), i)
 		}
 	}
 	c := k.Transform

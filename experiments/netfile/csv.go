@@ -12,7 +12,7 @@ import (
 
 // csvColumns are the columns of a CSV file, of which only the first two are needed.
 var csvColumns = []string{"from", "to", "count", "cycles", "back", "class", "flit_cycles",
-	"back_flit_cycles", "nodes", "group"}
+	"back_flit_cycles", "nodes", "group", "rail"}
 
 // parseCSV reads a table of links. A row without the field to describes the router from: its
 // nodes and its group.

@@ -20,36 +20,24 @@ type Times struct {
 // labels as names, or their numbers where labels are no names or not one for each. Nodes are
 // numbered router by router.
 //
-// It returns an error for nodes of several network interfaces, and for parallel links that
-// differ, which the files of networks cannot tell apart.
+// It returns an error for parallel links that differ, which the files of networks cannot tell
+// apart.
 func Describe(t topology.Topology, times func(r topology.Router, p topology.Port) Times) (
 	*Network, error) {
 	n := newNetwork("network")
-	if rails := topology.Rails(t); rails > 1 {
-		return nil, n.bad("take one rail", "nodes have %d network interfaces, and files of networks "+
-			"name one router for each node", rails)
-	}
 	grouped, _ := t.(topology.Grouped)
+	rails := railsOf(t)
 	for r, name := range namesOf(t) {
 		if err := n.router(r); err != nil {
 			return nil, err
 		}
-		n.routers[r].name = name
+		n.routers[r].name, n.routers[r].rail = name, rails[r]
 		if grouped != nil && grouped.Groups() > 1 {
 			n.routers[r].group = grouped.Group(topology.Router(r))
 		}
 	}
-	carried := make([]int, t.Routers())
-	for k := range topology.Node(t.Nodes()) {
-		r, _ := t.Attach(k)
-		carried[r]++
-	}
-	for r, count := range carried {
-		for range count {
-			if err := n.node(len(n.nodes), r); err != nil {
-				return nil, err
-			}
-		}
+	if err := n.describeNodes(t); err != nil {
+		return nil, err
 	}
 	for r := range topology.Router(t.Routers()) {
 		for p := range topology.Port(t.Ports()) {
@@ -64,6 +52,26 @@ func Describe(t topology.Topology, times func(r topology.Router, p topology.Port
 		}
 	}
 	return n, n.whole()
+}
+
+// describeNodes hangs as many nodes on each router as a topology does.
+func (n *Network) describeNodes(t topology.Topology) error {
+	for rail := range topology.Rails(t) {
+		carried, next := make([]int, t.Routers()), 0
+		for k := range topology.Node(t.Nodes()) {
+			r, _ := topology.AttachRail(t, k, rail)
+			carried[r]++
+		}
+		for r, count := range carried {
+			for range count {
+				if err := n.node(next, r); err != nil {
+					return err
+				}
+				next++
+			}
+		}
+	}
+	return nil
 }
 
 // describeLink adds the link at a port of the first of two routers.
@@ -123,13 +131,15 @@ func namesOf(t topology.Topology) []string {
 // Ordered reports whether a topology numbers its nodes router by router, as files of networks
 // other than anynet do.
 func Ordered(t topology.Topology) bool {
-	last := topology.Router(0)
-	for k := range topology.Node(t.Nodes()) {
-		r, _ := t.Attach(k)
-		if r < last {
-			return false
+	for rail := range topology.Rails(t) {
+		last := topology.Router(0)
+		for k := range topology.Node(t.Nodes()) {
+			r, _ := topology.AttachRail(t, k, rail)
+			if r < last {
+				return false
+			}
+			last = r
 		}
-		last = r
 	}
 	return true
 }

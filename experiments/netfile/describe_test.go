@@ -12,10 +12,10 @@ import (
 	"contend/netsim/topology"
 )
 
-// neighbours lists the links of a topology, each at both ends: the routers, and how many cycles
-// there are from the first to the second.
+// neighbours lists the links of a topology, each at both ends: the routers, and the times from the
+// first to the second.
 func neighbours(t topology.Topology,
-	times func(r topology.Router, p topology.Port) int) (list []string) {
+	times func(r topology.Router, p topology.Port) netfile.Times) (list []string) {
 	for r := range topology.Router(t.Routers()) {
 		for p := range topology.Port(t.Ports()) {
 			if to, _, ok := t.Peer(r, p); ok {
@@ -31,8 +31,8 @@ func neighbours(t topology.Topology,
 // bytes again.
 func TestWrittenNetworksAreReadAgain(t *testing.T) {
 	for _, short := range []string{"mesh:4x3", "torus:2x5", "hypercube:3", "tree:3x3", "tree:2x4",
-		"fat-tree:2x3:2:b2", "dragonfly:a4h2p2g7", "dragonfly:a3h3p1", "hyperx:3x4:p2w2",
-		"graph:triangle"} {
+		"fat-tree:2x3:2:b2", "fat-tree:2x3:2:b2r3", "dragonfly:a4h2p2g7", "dragonfly:a3h3p1",
+		"hyperx:3x4:p2w2", "graph:triangle"} {
 		var m topology.Topology
 		if short == "graph:triangle" {
 			m = triangleGraph(t)
@@ -56,7 +56,7 @@ func TestWrittenNetworksAreReadAgain(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", short, err)
 		}
-		want := neighbours(m, func(r topology.Router, p topology.Port) int { return times(r, p).Cycles })
+		want := neighbours(m, times)
 		for _, form := range []string{"csv", "dot"} {
 			text := written(t, n, form)
 			again, err := read(t, "net."+form, text)
@@ -70,7 +70,10 @@ func TestWrittenNetworksAreReadAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := neighbours(g, g.LinkCycles); !slices.Equal(got, want) {
+			got := neighbours(g, func(r topology.Router, p topology.Port) netfile.Times {
+				return netfile.Times{Cycles: g.LinkCycles(r, p), FlitCycles: g.LinkFlitCycles(r, p)}
+			})
+			if !slices.Equal(got, want) {
 				t.Errorf("%s: %s has the links %q, want %q", short, form, got, want)
 			}
 			sameNodes(t, short+" "+form, m, g)
@@ -111,10 +114,15 @@ func sameNodes(t *testing.T, name string, m topology.Topology, g *topology.Graph
 		t.Fatalf("%s: %d nodes on %d routers, want %d on %d", name, g.Nodes(), g.Routers(), m.Nodes(),
 			m.Routers())
 	}
-	for k := range topology.Node(m.Nodes()) {
-		want, _ := m.Attach(k)
-		if got, _ := g.Attach(k); got != want {
-			t.Errorf("%s: node %d is on router %d, want %d", name, k, got, want)
+	if g.Rails() != topology.Rails(m) {
+		t.Fatalf("%s: %d rails, want %d", name, g.Rails(), topology.Rails(m))
+	}
+	for rail := range g.Rails() {
+		for k := range topology.Node(m.Nodes()) {
+			want, _ := topology.AttachRail(m, k, rail)
+			if got, _ := g.AttachRail(k, rail); got != want {
+				t.Errorf("%s: rail %d of node %d is on router %d, want %d", name, rail, k, got, want)
+			}
 		}
 	}
 	grouped, ok := m.(topology.Grouped)
@@ -125,14 +133,30 @@ func sameNodes(t *testing.T, name string, m topology.Topology, g *topology.Graph
 	}
 }
 
-// Files have no word for nodes on several routers.
-func TestRailsAreNotDescribed(t *testing.T) {
-	_, err := netfile.Describe(spectest.Machine(t, "fat-tree:2x2:r3"), nil)
-	want := "network: nodes have 3 network interfaces, and files of networks name one router for " +
-		"each node: take one rail"
-	if err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
+// Lines, which stand in a study, hold rails as the files do.
+func TestLinesHoldRails(t *testing.T) {
+	m := spectest.Machine(t, "fat-tree:2x2:1:r2")
+	n, err := netfile.Describe(m, func(topology.Router, topology.Port) netfile.Times {
+		return netfile.Times{Cycles: 1, FlitCycles: 1}
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	again, err := netfile.Parse("", n.Lines())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "router 3 name 3 rail 1 node 0 node 1 router 5 1 f1"; again.Lines()[3] != want {
+		t.Errorf("%q, want %q", again.Lines()[3], want)
+	}
+	if !slices.Equal(again.Lines(), n.Lines()) {
+		t.Errorf("%q, want %q", again.Lines(), n.Lines())
+	}
+	g, err := topology.NewGraph(again.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameNodes(t, "lines", m, g)
 }
 
 // The class and the times of a link stand beside its ends.

@@ -70,12 +70,12 @@ func (r *dotReader) statements(list []ast.Stmt, routers, links properties) error
 		switch s := s.(type) {
 		case *ast.NodeStmt:
 			name := unquoted(s.Node.ID)
-			r.locate(name)
+			r.locate(s.Attrs, name)
 			err = r.attributed(routers, s.Attrs, func(p properties) error { return r.addRouter(name, p) })
 		case *ast.EdgeStmt:
 			err = r.edge(s, routers, links)
 		case *ast.AttrStmt:
-			r.locate("[")
+			r.locate(s.Attrs, "[")
 			into := map[ast.Kind]properties{ast.GraphKind: {}, ast.NodeKind: routers,
 				ast.EdgeKind: links}[s.Kind]
 			err = r.attributed(into, s.Attrs, func(p properties) error { maps.Copy(into, p); return nil })
@@ -83,7 +83,7 @@ func (r *dotReader) statements(list []ast.Stmt, routers, links properties) error
 				err = r.left(into)
 			}
 		case *ast.Attr:
-			r.locate(s.Key)
+			r.locate([]*ast.Attr{s})
 			err = r.attributed(properties{}, []*ast.Attr{s}, func(p properties) error { return r.left(p) })
 		case *ast.Subgraph:
 			err = r.statements(s.Stmts, routers, links)
@@ -117,7 +117,7 @@ func (r *dotReader) edge(s *ast.EdgeStmt, routers, links properties) error {
 		}
 		for _, a := range from {
 			for _, b := range ends {
-				r.locate(a, b)
+				r.locate(s.Attrs, a, b)
 				err := r.attributed(links, s.Attrs, func(p properties) error { return r.addLink(a, b, p) })
 				if err != nil {
 					return err
@@ -145,12 +145,52 @@ func (r *dotReader) ends(v ast.Vertex, routers, links properties) (names []strin
 	return nil, r.bad(dotRight, "an edge ends at no router")
 }
 
-// locate finds the first line that has all texts. The library does not say where it found
-// what it read.
-func (r *dotReader) locate(texts ...string) {
-	r.line = 1 + slices.IndexFunc(r.lines, func(line string) bool {
-		return !slices.ContainsFunc(texts, func(t string) bool { return !strings.Contains(line, t) })
-	})
+// locate finds the line of a statement by its words in their order and by its attributes: the
+// first one from the statement before on that has all of these, else the first with the words.
+// The library does not say where it found what it read.
+func (r *dotReader) locate(list []*ast.Attr, words ...string) {
+	has := func(line string) bool { return inOrder(line, words) }
+	all := func(line string) bool {
+		return has(line) && !slices.ContainsFunc(list, func(a *ast.Attr) bool {
+			return !inOrder(line, []string{unquoted(a.Key), unquoted(a.Val)})
+		})
+	}
+	before := max(0, r.line-1)
+	for _, fits := range []func(line string) bool{all, has} {
+		if i := slices.IndexFunc(r.lines[before:], fits); i >= 0 {
+			r.line = before + i + 1
+			return
+		}
+	}
+}
+
+// inOrder reports whether a line has some words one behind the other, each of them no part of a
+// longer one.
+func inOrder(line string, words []string) bool {
+	inside := func(c byte) bool {
+		return c == '_' || c >= 0x80 || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' ||
+			c >= 'A' && c <= 'Z'
+	}
+	at := 0
+	for _, word := range words {
+		for {
+			i := strings.Index(line[at:], word)
+			if i < 0 {
+				return false
+			}
+			begin, end := at+i, at+i+len(word)
+			if at = begin + 1; word == "" {
+				at = begin
+				break
+			}
+			if (begin == 0 || !inside(line[begin-1]) || !inside(word[0])) &&
+				(end == len(line) || !inside(line[end]) || !inside(word[len(word)-1])) {
+				at = end
+				break
+			}
+		}
+	}
+	return true
 }
 
 // unquoted returns an identifier of the DOT language without its quotes.

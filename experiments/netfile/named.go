@@ -8,7 +8,7 @@ import (
 )
 
 // named reads networks whose routers have names and numbers of nodes. A router is
-// numbered when it is first named. Nodes are numbered in the order of the routers.
+// numbered when it is first named. Nodes are numbered in the order of the routers, on each rail.
 type named struct {
 	*Network
 	numbers map[string]int
@@ -79,7 +79,7 @@ func (n *named) left(p properties, known ...string) error {
 	return n.bad(right, "there is a field %q", slices.Min(names))
 }
 
-// addRouter takes the nodes and the group of a router.
+// addRouter takes the nodes, the group and the rail of a router.
 func (n *named) addRouter(name string, p properties) error {
 	r, err := n.numberOf(name)
 	if err != nil {
@@ -93,13 +93,27 @@ func (n *named) addRouter(name string, p properties) error {
 	if err != nil {
 		return err
 	}
-	if nodes >= 0 {
-		n.nodes[r] = nodes
+	rail, err := n.take(p, "rail", 0, -1)
+	if err != nil {
+		return err
 	}
-	if group >= 0 {
-		n.routers[r].group = group
+	for _, k := range []struct {
+		field      string
+		to         *int
+		none, says int
+	}{{"nodes", &n.nodes[r], -1, nodes}, {"group", &n.routers[r].group, -1, group},
+		{"rail", &n.routers[r].rail, 0, max(0, rail)}} {
+		if k.says != k.none && *k.to != k.none && *k.to != k.says {
+			return n.bad("give one of them", "router %s has %s %d, and %d", name, k.field, *k.to, k.says)
+		}
+		if k.says != k.none {
+			*k.to = k.says
+		}
 	}
-	return n.left(p, "nodes", "group")
+	if err := n.joinRail(r, n.routers[r].rail); err != nil {
+		return err
+	}
+	return n.left(p, "nodes", "group", "rail")
 }
 
 // linkFields are the fields of a link beside its ends.
@@ -142,39 +156,40 @@ func (n *named) addLink(from, to string, p properties) error {
 	return n.left(p, linkFields...)
 }
 
-// addRemarks takes what is said of a link that no graph has.
+// addRemarks takes the class of a link, which no graph has, and its cycles from flit to flit.
 func (n *named) addRemarks(from, to int, p properties) error {
-	r := remarks{class: p["class"]}
+	if class := p["class"]; class != "" {
+		n.links[[2]int{min(from, to), max(from, to)}].class = class
+	}
 	delete(p, "class")
-	for _, k := range []struct {
-		field string
-		to    *int
-	}{{"flit_cycles", &r.flitUp}, {"back_flit_cycles", &r.flitDown}} {
-		var err error
-		if *k.to, err = n.take(p, k.field, 1, 0); err != nil {
-			return err
-		}
+	ahead, err := n.take(p, "flit_cycles", 1, 0)
+	if err != nil {
+		return err
 	}
-	if from > to {
-		r.flitUp, r.flitDown = r.flitDown, r.flitUp
+	back, err := n.take(p, "back_flit_cycles", 1, 0)
+	if err != nil {
+		return err
 	}
-	if r != (remarks{}) {
-		n.links[[2]int{min(from, to), max(from, to)}].remarks = r
+	if err := n.pace(from, to, ahead); err != nil {
+		return err
 	}
-	return nil
+	return n.pace(to, from, back)
 }
 
 // finish hangs the nodes on their routers.
 func (n *named) finish() (*Network, error) {
 	n.line = 0
+	next := map[int]int{} // of each rail
 	for r, nodes := range n.nodes {
 		if nodes < 0 {
 			nodes = 1
 		}
+		rail := n.routers[r].rail
 		for range nodes {
-			if err := n.node(len(n.Network.nodes), r); err != nil {
+			if err := n.node(next[rail], r); err != nil {
 				return nil, err
 			}
+			next[rail]++
 		}
 	}
 	return n.Network, n.whole()

@@ -30,7 +30,8 @@ const (
 // Network is a graph as a file describes it.
 type Network struct {
 	routers []router
-	nodes   []int // router of each node; -1 for a number that no router has
+	hung    []hung  // the nodes as they came
+	rails   [][]int // of each rail the router of each node; known when all has been read
 	links   map[[2]int]*link
 	order   [][2]int // the keys of links as they came
 	all     int      // links, parallel ones counted each
@@ -38,26 +39,15 @@ type Network struct {
 	line    int // that is read
 }
 
-// router is what is known of a router: its name and its group, -1 for none.
+// router is what is known of a router: its name, its group, -1 for none, and its rail.
 type router struct {
-	name  string
-	group int
-	known bool // it has been named, and is no gap in the numbers
+	name        string
+	group, rail int
+	known       bool // it has been named, and is no gap in the numbers
 }
 
-// link is all that joins two routers, the lower number first: how many links in parallel, the
-// cycles up from the lower to the higher number and down, and what a graph has no place for.
-type link struct {
-	count, up, down int
-	remarks
-}
-
-// remarks are what is said of links beyond what a graph is: their class and the cycles from one
-// flit to the next, up and down, "" and 0 where nothing is said.
-type remarks struct {
-	class            string
-	flitUp, flitDown int
-}
+// hung says that a network interface of a node hangs on a router, that of the router's rail.
+type hung struct{ node, router, line int }
 
 func newNetwork(file string) *Network {
 	return &Network{links: map[[2]int]*link{}, file: file}
@@ -86,66 +76,8 @@ func (n *Network) node(node, r int) error {
 	if node >= mostNodes {
 		return n.bad(fmt.Sprintf("nodes are 0 to %d", mostNodes-1), "there is a node %d", node)
 	}
-	for len(n.nodes) <= node {
-		n.nodes = append(n.nodes, -1)
-	}
-	if at := n.nodes[node]; at >= 0 && at != r {
-		return n.bad("a node hangs on one router", "node %d hangs on router %d, and on router %d", node,
-			at, r)
-	}
-	n.nodes[node] = r
+	n.hung = append(n.hung, hung{node, r, n.line})
 	return n.router(r)
-}
-
-// join joins two routers. A pair that is joined already keeps its links: both directions of
-// a link may be written. Cycles are those from one to the other, 0 where none are given.
-func (n *Network) join(from, to, cycles, count int) error {
-	if from == to {
-		return n.bad("leave it out", "there is a link from router %d to itself", from)
-	}
-	if cycles > topology.MaxLinkCycles {
-		return n.bad(fmt.Sprintf("at most %d", topology.MaxLinkCycles), "a link takes %d cycles", cycles)
-	}
-	if count < 1 || count > mostCount {
-		return n.bad(fmt.Sprintf("give 1 to %d", mostCount), "there are %d parallel links", count)
-	}
-	for _, r := range []int{from, to} {
-		if err := n.router(r); err != nil {
-			return err
-		}
-	}
-	key := [2]int{min(from, to), max(from, to)}
-	k := n.links[key]
-	if k == nil {
-		k = &link{}
-		n.links[key], n.order = k, append(n.order, key)
-	}
-	if k.count > 1 && count > 1 && k.count != count {
-		return n.bad("give one of them", "%d links and %d join router %d and router %d", k.count, count,
-			key[0], key[1])
-	}
-	if err := n.addLinks(k, max(0, count-k.count)); err != nil {
-		return err
-	}
-	at := &k.up
-	if from > to {
-		at = &k.down
-	}
-	if cycles > 0 && *at > 0 && *at != cycles {
-		return n.bad("give one of them", "the link from router %d to router %d takes %d cycles, and %d",
-			from, to, *at, cycles)
-	}
-	*at = max(*at, cycles)
-	return nil
-}
-
-// addLinks adds parallel links to a pair.
-func (n *Network) addLinks(k *link, more int) error {
-	k.count += more
-	if n.all += more; n.all > mostLinks {
-		return n.bad("give fewer", "there are more than %d links", mostLinks)
-	}
-	return nil
 }
 
 // whole ends the reading: it refuses numbers with gaps, and sorts the links, so that their
@@ -159,26 +91,29 @@ func (n *Network) whole() error {
 	if i := slices.IndexFunc(n.routers, func(r router) bool { return !r.known }); i >= 0 {
 		return n.bad("number routers from 0 without a gap", "there is no router %d", i)
 	}
-	if len(n.nodes) == 0 {
+	if len(n.hung) == 0 {
 		return n.bad("hang nodes on routers", "there is no node")
 	}
-	if i := slices.Index(n.nodes, -1); i >= 0 {
-		return n.bad("number nodes from 0 without a gap", "there is no node %d", i)
-	}
-	return nil
+	return n.interfaces()
 }
 
 // Config returns the configuration of the network as a topology.
 func (n *Network) Config() topology.GraphConfig {
 	c := topology.GraphConfig{Routers: len(n.routers)}
-	for _, r := range n.nodes {
-		c.Nodes = append(c.Nodes, topology.Router(r))
+	for _, homes := range n.rails {
+		for _, r := range homes {
+			c.Nodes = append(c.Nodes, topology.Router(r))
+		}
+	}
+	if len(n.rails) > 1 {
+		c.Rails = len(n.rails)
 	}
 	for _, key := range n.order {
 		k := n.links[key]
 		for range k.count {
 			c.Links = append(c.Links, topology.GraphLink{From: topology.Router(key[0]),
-				To: topology.Router(key[1]), Cycles: k.up, Back: k.down})
+				To: topology.Router(key[1]), Cycles: k.up, Back: k.down, FlitCycles: k.flitUp,
+				BackFlit: k.flitDown})
 		}
 	}
 	if slices.ContainsFunc(n.routers, func(r router) bool { return r.name != "" }) {
@@ -210,15 +145,20 @@ func (n *Network) Lines() []string {
 		if r.group >= 0 {
 			fmt.Fprintf(&lines[i], " group %d", r.group)
 		}
+		if r.rail > 0 {
+			fmt.Fprintf(&lines[i], " rail %d", r.rail)
+		}
 	}
-	for node, r := range n.nodes {
-		fmt.Fprintf(&lines[r], " node %d", node)
+	for _, homes := range n.rails {
+		for node, r := range homes {
+			fmt.Fprintf(&lines[r], " node %d", node)
+		}
 	}
 	for _, key := range n.order {
 		k := n.links[key]
-		writeLink(&lines[key[0]], key[1], k.up, k.count)
-		if k.down > 0 {
-			writeLink(&lines[key[1]], key[0], k.down, 1)
+		writeLink(&lines[key[0]], key[1], k.up, k.flitUp, k.count)
+		if k.down > 0 || k.flitDown > 0 {
+			writeLink(&lines[key[1]], key[0], k.down, k.flitDown, 1)
 		}
 	}
 	texts := make([]string, len(lines))
@@ -228,10 +168,13 @@ func (n *Network) Lines() []string {
 	return texts
 }
 
-func writeLink(to *strings.Builder, r, cycles, count int) {
+func writeLink(to *strings.Builder, r, cycles, flit, count int) {
 	fmt.Fprintf(to, " router %d", r)
 	if cycles > 0 {
 		fmt.Fprintf(to, " %d", cycles)
+	}
+	if flit > 0 {
+		fmt.Fprintf(to, " f%d", flit)
 	}
 	if count > 1 {
 		fmt.Fprintf(to, " x%d", count)

@@ -10,20 +10,24 @@ import (
 
 // WriteCSV writes the network as a table that ReadFile reads as the same network: a row for each
 // router in the order of their numbers, and after those a row for each pair of routers with links.
-// Its routers need names, and its nodes to be numbered router by router.
+// Its routers need names, and its nodes to be numbered router by router. Where nodes have
+// several network interfaces a router has its rail too.
 func (n *Network) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	out.Write(csvColumns)
+	out, columns := csv.NewWriter(w), len(csvColumns)
+	if len(n.rails) == 1 {
+		columns-- // the last one is the rail
+	}
+	out.Write(csvColumns[:columns])
 	for r, nodes := range n.carried() {
 		p := n.routers[r]
 		out.Write([]string{p.name, "", "", "", "", "", "", "", strconv.Itoa(nodes), said(p.group+1,
-			p.group)})
+			p.group), strconv.Itoa(p.rail)}[:columns])
 	}
 	for _, key := range n.order {
 		k := n.links[key]
 		out.Write([]string{n.routers[key[0]].name, n.routers[key[1]].name, strconv.Itoa(k.count),
 			said(k.up, k.up), said(k.down, k.down), k.class, said(k.flitUp, k.flitUp),
-			said(k.flitDown, k.flitDown), "", ""})
+			said(k.flitDown, k.flitDown), "", "", ""}[:columns])
 	}
 	out.Flush()
 	return out.Error()
@@ -36,8 +40,8 @@ func (n *Network) WriteDOT(w io.Writer) error {
 	fmt.Fprintln(out, "graph network {")
 	for r, nodes := range n.carried() {
 		p := n.routers[r]
-		fmt.Fprintf(out, "  %s [nodes=%d%s];\n", strconv.Quote(p.name), nodes,
-			attribute("group", said(p.group+1, p.group)))
+		fmt.Fprintf(out, "  %s [nodes=%d%s%s];\n", strconv.Quote(p.name), nodes,
+			attribute("group", said(p.group+1, p.group)), attribute("rail", said(p.rail, p.rail)))
 	}
 	for _, key := range n.order {
 		k := n.links[key]
@@ -58,8 +62,10 @@ func (n *Network) WriteDOT(w io.Writer) error {
 // carried returns how many nodes each router carries.
 func (n *Network) carried() []int {
 	list := make([]int, len(n.routers))
-	for _, r := range n.nodes {
-		list[r]++
+	for _, homes := range n.rails {
+		for _, r := range homes {
+			list[r]++
+		}
 	}
 	return list
 }

@@ -46,6 +46,7 @@ type curve struct {
 	at     int       // place in the list
 	loads  []float64 // in flits per node and cycle, ascending
 	points []cosim.NetPoint
+	silent []float64 // loads at which no packet was created in the measurement window
 	err    error
 }
 
@@ -66,7 +67,7 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 	defer stop()
 	done := 0
 	experiments.Pool(ctx, c.Workers, curves, func(ctx context.Context, k curve) curve {
-		k.points, k.err = runCurve(s, ctx, &c, &k)
+		k.err = runCurve(s, ctx, &c, &k)
 		return k
 	}, func(k curve) {
 		if curves[k.at] = k; k.err != nil {
@@ -85,7 +86,12 @@ func RunNet(s *cosim.Simulator, ctx context.Context,
 	if err != nil {
 		return nil, nil, err
 	}
-	return points, notes, ctx.Err()
+	silent := silentNotes(curves)
+	if len(points) == 0 && ctx.Err() == nil {
+		return nil, nil, spec.BadInput("", "give more --cycles or greater --loads",
+			"nothing was measured: %s", strings.Join(silent, "; "))
+	}
+	return points, append(notes, silent...), ctx.Err()
 }
 
 // netCurves expands the configuration and checks it.
@@ -94,7 +100,7 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	dims := c.Dims
+	dims, right := c.Dims, "give uniform or hotspot"
 	if len(dims) == 0 {
 		dims = [][]int{c.Spec.Machine.Dims}
 	}
@@ -122,6 +128,9 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 			if note != "" {
 				notes = append(notes, note)
 			}
+			if strings.HasSuffix(note, tooManyMessages) {
+				right = "give smaller loads"
+			}
 			for r := range max(1, c.Replications) {
 				if len(loads) == 0 {
 					break
@@ -133,8 +142,8 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		}
 	}
 	if len(list) == 0 {
-		return nil, nil, spec.BadInput("", "give uniform or hotspot",
-			"no traffic is left to measure: %s", strings.Join(notes, "; "))
+		return nil, nil, spec.BadInput("", right, "no traffic is left to measure: %s",
+			strings.Join(notes, "; "))
 	}
 	return list, notes, nil
 }
@@ -163,6 +172,9 @@ func netPatterns(texts []string) (list []netsim.TrafficPattern, err error) {
 	return list, nil
 }
 
+// tooManyMessages says why loads are left out.
+const tooManyMessages = "they need more than a message a cycle of a node"
+
 // possibleLoads returns the loads that the sources of a machine can offer, ascending. The note
 // says what is left out: all of them if the machine does not have the traffic.
 func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
@@ -179,15 +191,14 @@ func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
 		}
 	}
 	if n < len(all) {
-		note = fmt.Sprintf("of %s loads above %s are left out: they need more than a message a cycle of "+
-			"a node", p, decimal.Significant(most, 4))
+		note = fmt.Sprintf("of %s loads above %s are left out: %s", p, decimal.Significant(most, 4),
+			tooManyMessages)
 	}
 	return all[:n], note, nil
 }
 
-// runCurve simulates a curve. It turns a panic into an error.
-func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig,
-	k *curve) (points []cosim.NetPoint, err error) {
+// runCurve simulates the points of a curve. It turns a panic into an error.
+func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig, k *curve) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = spec.NewPanicError(p, c.Spec.OwnNetworkParts())
@@ -196,17 +207,18 @@ func runCurve(s *cosim.Simulator, ctx context.Context, c *NetConfig,
 	for _, load := range k.loads {
 		p, err := s.NetPoint(ctx, &k.NetCurve, load)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if p.Packets == 0 && !p.Saturated {
-			continue // no packet was created in the measurement window
+			k.silent = append(k.silent, load)
+			continue
 		}
-		points = append(points, p)
+		k.points = append(k.points, p)
 		if p.Saturated {
 			break
 		}
 	}
-	return points, nil
+	return nil
 }
 
 // TrafficNames lists the kinds of traffic.

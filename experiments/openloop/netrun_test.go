@@ -196,3 +196,22 @@ func TestNothingIsMeasuredTwice(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A load at which no packet was created has no row, and a note says so. Where nothing was measured
+// at all that is an error.
+func TestLoadsWithoutPacketsAreSaid(t *testing.T) {
+	c := NetConfig{Spec: spectest.Net(8, 2, 2), Traffic: []string{"uniform", "tornado"},
+		Loads: []float64{0.05, 0.1}, Warmup: 200, Window: 1000, Workers: 1}
+	points, notes, err := RunNet(&cosim.Simulator{}, context.Background(), c)
+	want := "tornado on mesh 2x2 has no row for the load 0.05, 0.1: no packet was created in the " +
+		"measurement window"
+	if err != nil || len(points) != 2 || len(notes) != 1 || notes[0] != want {
+		t.Errorf("%d points, notes %q, %v; want 2, %q", len(points), notes, err, want)
+	}
+	c.Traffic = c.Traffic[1:]
+	_, _, err = RunNet(&cosim.Simulator{}, context.Background(), c)
+	want = "nothing was measured: " + want + ": give more --cycles or greater --loads"
+	if spectest.MustBeInput(t, err); err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

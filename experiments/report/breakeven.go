@@ -37,9 +37,7 @@ func Crossings(r *experiments.Results) []Crossing {
 	for i := range r.Study.BreakEvens {
 		b := &r.Study.BreakEvens[i]
 		for p := range r.Points {
-			if !experiments.Matches(&r.Points[p], b.Where, r.Names) ||
-				labelAt(r, p, b.Along) != firstLabel(r, b.Along) ||
-				labelAt(r, p, b.AmongKey()) == b.Against {
+			if !r.Study.Begins(b, r.Points, p, r.Names) {
 				continue
 			}
 			if c, ok := crossing(r, b, p); ok {
@@ -49,9 +47,6 @@ func Crossings(r *experiments.Results) []Crossing {
 	}
 	return crossings
 }
-
-// firstLabel returns the first label of a key.
-func firstLabel(r *experiments.Results, key string) string { return labelAt(r, 0, key) }
 
 // crossing computes the crossing of the line that begins at a point. It reports
 // false if runs are missing.

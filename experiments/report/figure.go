@@ -68,8 +68,11 @@ func DrawFigures(r *experiments.Results, dir string, o FigureOptions, names spec
 func drawingOf(r *experiments.Results, f *experiments.Figure,
 	names spec.Names) (figure.Figure, bool) {
 	draw := drawing
-	if f.Kind == experiments.SizesKind {
+	switch f.Kind {
+	case experiments.SizesKind:
 		draw = sizesDrawing
+	case experiments.BreakEvenKind:
+		draw = breakEvenDrawing
 	}
 	d, ok := draw(r, *f, names)
 	if ok {

@@ -41,9 +41,14 @@ func captionOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
 	names spec.Names) figureCaption {
 	c := figureCaption{name: f.Name, subject: f.Title}
 	points := drawn(r, f, names)
-	c.sentences = append(c.sentences, whatIsDrawn(f, d), machinesOf(r, points))
-	if f.Kind != "scatter" && f.Kind != experiments.SizesKind {
-		c.sentences = append(c.sentences, replicationsOf(r, points))
+	switch f.Kind {
+	case experiments.BreakEvenKind:
+		c.sentences = append(breakEvenCaption(r, f, d), machinesOf(r, points), replicationsOf(r, points))
+	case "scatter", experiments.SizesKind:
+		c.sentences = append(c.sentences, whatIsDrawn(f, d), machinesOf(r, points))
+	default:
+		c.sentences = append(c.sentences, whatIsDrawn(f, d), machinesOf(r, points),
+			replicationsOf(r, points))
 		c.sentences = append(c.sentences, intervalsOf(r, f, d)...)
 	}
 	if has(d, func(s *figure.Series) []float64 { return s.Published }) {
@@ -78,7 +83,12 @@ func whatIsDrawn(f *experiments.Figure, d *figure.Figure) string {
 			text += " divided by its value for " + name
 		}
 	}
-	text += " over " + shortKey(f.X)
+	return text + overWhat(f)
+}
+
+// overWhat names the keys of a figure, up to the end of the sentence.
+func overWhat(f *experiments.Figure) string {
+	text := " over " + shortKey(f.X)
 	if f.Series != "" {
 		text += ", for each " + shortKey(f.Series)
 	}
@@ -169,15 +179,20 @@ func intervalsOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure
 	if !has(d, func(s *figure.Series) []float64 { return s.Low }) {
 		return nil
 	}
-	marks, percent := "Whiskers", 100*r.Study.Runs.Confidence
-	if d.Bands && f.Kind == "lines" {
-		marks = "Bands"
-	}
+	marks, percent := marksOf(d), 100*r.Study.Runs.Confidence
 	if f.Relative == "" {
 		return []string{fmt.Sprintf("%s: %g%% confidence intervals by Student's t.", marks, percent)}
 	}
 	return []string{fmt.Sprintf("%s: first-order %g%% confidence intervals of the ratios.", marks,
 		percent)}
+}
+
+// marksOf names the marks of intervals.
+func marksOf(d *figure.Figure) string {
+	if d.Bands && d.Kind == figure.Lines {
+		return "Bands"
+	}
+	return "Whiskers"
 }
 
 // has reports whether a list of some series has a number.

@@ -63,6 +63,9 @@ func jumpText(r *experiments.Results) string {
 	text := fmt.Sprintf("Time was jumped over (%s = %s): %s%% of the service time of jobs, at rates "+
 		"that leave a job's service time uncertain by %s%% on average.", spec.FieldSettle, settle,
 		Significant(j.share.Value(), 3), Significant(j.error.Value(), 2))
+	if j.exact.N == 0 || j.exact.Value() < 100 {
+		text += " Blocking times are less certain, and rather too low."
+	}
 	if j.checked == 0 && j.exact.N > 0 && j.exact.Value() == 100 {
 		return text + " All jumps are exact, so there is nothing to check."
 	}

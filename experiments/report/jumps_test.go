@@ -37,6 +37,16 @@ func TestCheckOfJumps(t *testing.T) {
 			t.Errorf("%v beyond: %s", c.beyond, text)
 		}
 	}
+	const less = "Blocking times are less certain"
+	if text := jumpText(jumped(0)); !strings.Contains(text, less) {
+		t.Errorf("jumps that are estimates: %s", text)
+	}
+	sure := jumped(0)
+	sure.Runs[0][0].Metrics = append(sure.Runs[0][0].Metrics,
+		cosim.Metric{Name: "exact_jumps", Value: 100})
+	if text := jumpText(sure); strings.Contains(text, less) {
+		t.Errorf("exact jumps: %s", text)
+	}
 	r := jumped(0)
 	r.Points[0].Spec.SettleRates = 0
 	if text := jumpText(r); text != "" || Compare(r, spec.BuiltinNames()) != nil {

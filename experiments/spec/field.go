@@ -44,6 +44,8 @@ const (
 	FieldSettle          Field = "network.settle"
 	FieldSizeClasses     Field = "runs.size_classes"
 	FieldStart           Field = "workload.start"
+	FieldWindow          Field = "workload.window"
+	FieldReplications    Field = "runs.replications"
 	FieldTrace           Field = "workload.trace"
 	FieldTraffic         Field = "workload.traffic"
 	FieldTrafficLoad     Field = "workload.traffic_load"

@@ -45,9 +45,11 @@ func TestSentenceOfALogsMachine(t *testing.T) {
 			"x.swf: the machine is a mesh of 64x63, for the 4008 processors MaxProcs of its header says; " +
 				"it has 24 nodes more than the log's machine"},
 		{logSize{128, "MaxProcs"}, MachineSpec{Topology: "hypercube", Concentration: 1}, []int{7},
-			"x.swf: the machine is a hypercube of 7, for the 128 processors MaxProcs of its header says"},
+			"x.swf: the machine is a hypercube of 7 dimensions, " +
+				"for the 128 processors MaxProcs of its header says"},
 		{logSize{1, "MaxProcs"}, MachineSpec{Topology: "hypercube", Concentration: 1}, []int{1},
-			"x.swf: the machine is a hypercube of 1, for the 1 processors MaxProcs of its header says; " +
+			"x.swf: the machine is a hypercube of 1 dimension, " +
+				"for the 1 processors MaxProcs of its header says; " +
 				"it has 1 node more than the log's machine"},
 		{logSize{80, ""}, MachineSpec{Topology: "mesh", Concentration: 4}, []int{5, 4},
 			"x.swf: the machine is a mesh of 5x4, for the 80 processors its largest job asks for, as its " +

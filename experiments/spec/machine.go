@@ -123,6 +123,8 @@ func (m *MachineSpec) Phrase() string {
 		return m.Topology
 	}
 	switch {
+	case m.Topology == "hypercube":
+		return m.Topology + " of " + Plural(m.Sides()[0], "dimension")
 	case m.IsGrid():
 		return m.Topology + " of " + m.Size()
 	case m.Topology != "tree":

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"contend/experiments/bounded"
 	"contend/experiments/netfile"
@@ -83,6 +85,25 @@ func (m *MachineSpec) sizeOfFatTree() string {
 		text += fmt.Sprintf("-nodes-%d", m.Nodes)
 	}
 	return text
+}
+
+// rails returns how many network interfaces a node of a fat tree or a graph has, 1 of other
+// machines and of a graph that is refused.
+func (m *MachineSpec) rails() int {
+	switch m.Topology {
+	case "fat-tree":
+		return m.Rails
+	case "graph":
+		// Most graphs have none, and need not be read for that.
+		says := func(line string) bool { return strings.Contains(line, " rail ") }
+		if !slices.ContainsFunc(m.Graph, says) {
+			return 1
+		}
+		if n, err := netfile.Parse("", m.Graph); err == nil {
+			return max(1, n.Config().Rails)
+		}
+	}
+	return 1
 }
 
 // newGraph builds the graph of machine.graph.

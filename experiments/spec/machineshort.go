@@ -106,10 +106,13 @@ func shortNetwork(name, size string) (keys map[string]any, is bool) {
 		if !ok {
 			return nil, true
 		}
-		return map[string]any{"machine.group_routers": int64(c.GroupRouters),
+		keys = map[string]any{"machine.group_routers": int64(c.GroupRouters),
 			"machine.global_links": int64(c.GlobalLinks), "machine.groups": int64(c.Groups),
-			"machine.concentration": int64(max(1, c.Concentration)),
-			"machine.arrangement":   c.Arrangement.String()}, true
+			"machine.concentration": int64(max(1, c.Concentration))}
+		if strings.Contains(size, ":") {
+			keys["machine.arrangement"] = c.Arrangement.String()
+		}
+		return keys, true
 	case "hyperx":
 		c, ok := topology.ParseHyperX(size)
 		if !ok {

@@ -165,9 +165,9 @@ var networkKeys = []Key{
 		Default: `"round-robin"`,
 		Choices: []string{"round-robin", "destination"},
 		Doc: "which of the network interfaces of a node a message takes: each in turn, or the " +
-			"remainder of the destination's number by machine.rails",
-		when: []condition{messages, when("machine.rails above 1",
-			func(s *Spec) bool { return s.Machine.Topology == "fat-tree" && s.Machine.Rails > 1 })},
+			"remainder of the destination's number by their number",
+		when: []condition{messages, when("machine.rails above 1, or a graph with rails",
+			func(s *Spec) bool { return s.Machine.rails() > 1 })},
 	},
 	{
 		Path:    "network.arbiter",

@@ -57,6 +57,11 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	if err != nil {
 		return err
 	}
+	if n := results.Elsewhere(); n > 0 && len(others) > 0 {
+		fmt.Fprintf(a.stderr, "contend: %s holds runs of points that its study does not have (%d), which "+
+			"no table shows: give the values of all folders to the axes in %s, and merge again\n",
+			dir, n, filepath.Join(dir, "spec.toml"))
+	}
 	done, all := results.Wanted()
 	if done == all {
 		return a.finish(folder, results, f, nil)

@@ -264,6 +264,9 @@ func (a *app) checkPoints(s *cosim.Simulator, st *experiments.Study) error {
 	err = experiments.EachPoint(points, func(i int, p *experiments.Point) error {
 		var missing *spec.MissingError
 		plan, err := checkedPlan(s, &p.Spec)
+		if err == nil {
+			err = s.CheckWindows(plan, max(st.Runs.Replications, st.Runs.MaxReplications))
+		}
 		if errors.As(err, &missing) {
 			return nil
 		}

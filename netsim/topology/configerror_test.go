@@ -84,6 +84,21 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 		{graph(topology.GraphConfig{Routers: 3, Nodes: two, Links: []topology.GraphLink{link(0, 1)}}),
 			"Links", "Links leaves no way from router 0 to router 2: every router must be reachable from " +
 				"every other"},
+		{graph(topology.GraphConfig{Routers: 2, Nodes: two,
+			Links: []topology.GraphLink{{To: 1, FlitCycles: 1 << 16}}}), "Links",
+			"Links has one from router 0 to router 1 of 65536 and 0 cycles a flit: give 0 to 65535"},
+		{graph(topology.GraphConfig{Routers: 2, Nodes: two, Rails: 3}), "Nodes",
+			"Nodes has 2 entries for 3 rails: give one router for each network interface"},
+		{graph(topology.GraphConfig{Routers: 2, Nodes: two, Rails: 65}), "Rails",
+			"Rails is 65: give 1 to 64"},
+		{graph(topology.GraphConfig{Routers: 2, Nodes: two, Rails: 2, Links: []topology.GraphLink{link(0,
+			1)}}), "Links", "Links leads from router 1 to the network interfaces of rails 0 and 1: no " +
+			"links join the routers of two rails"},
+		{graph(topology.GraphConfig{Routers: 3, Nodes: two, Rails: 2}), "Links", "Links leaves no way " +
+			"from router 0 to router 2: every router must be reachable from every other"},
+		{graph(topology.GraphConfig{Routers: 3, Nodes: []topology.Router{0, 0, 1, 2}, Rails: 2}), "Links",
+			"Links leaves no way from router 1 to router 2: every router must be reachable from every " +
+				"other"},
 		{graph(topology.GraphConfig{Routers: 2, Nodes: two, Groups: []int{1, 1}}), "Groups",
 			"Groups has no router of group 0: number groups from 0 without a gap"},
 		{graph(topology.GraphConfig{Routers: 2, Nodes: two, Groups: []int{0, 2}}), "Groups",

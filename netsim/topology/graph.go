@@ -6,15 +6,18 @@ import (
 	"strconv"
 )
 
-// Graph is a network given by its routers and links: any connected graph.
+// Graph is a network given by its routers and links: any connected graph, or with several rails
+// one such graph, a plane, for each network interface of a node. Planes may differ; distances
+// between nodes are those of their first network interfaces.
 //
 // The ports of a router are numbered in the order of its links, and after those in the
 // order of its nodes.
 type Graph struct {
-	first  []int32 // first[r] is the first link end of router r; one more at the end
-	peers  []end   // the other ends of links, router by router
-	home   []Router
-	port   []Port // port[n] is the port node n hangs on
+	first  []int32  // first[r] is the first link end of router r; one more at the end
+	peers  []end    // the other ends of links, router by router
+	home   []Router // of the first network interfaces of all nodes, then of the second ones
+	port   []Port   // that each of these hangs on
+	rails  int
 	ports  int
 	names  []string
 	groups []int32 // nil: no groups
@@ -22,22 +25,26 @@ type Graph struct {
 	hops   hopRows
 }
 
-// end is one end of a link: where it leads, and how long a flit takes there.
+// end is one end of a link: where it leads, how long a flit takes there, and how much later the
+// next one may be sent.
 type end struct {
-	router Router
-	port   Port
-	cycles int32
+	router       Router
+	port         Port
+	cycles, flit int32
 }
 
 // GraphConfig says what a Graph looks like.
 type GraphConfig struct {
 	// Routers is the number of routers, at least 1.
 	Routers int
-	// Nodes are the routers that the nodes hang on, by the numbers of the nodes.
+	// Nodes are the routers that the nodes hang on, by the numbers of the nodes: with several
+	// rails first of all nodes those of their first network interface, then those of the second.
 	Nodes []Router
-	// Links join routers, so that each can be reached from each other. Several may join the same
-	// two.
+	// Links join routers, so that each can be reached from each other of its plane, and none of
+	// another one. Several may join the same two.
 	Links []GraphLink
+	// Rails is the number of network interfaces of a node; 0 stands for 1.
+	Rails int
 	// Names are what the routers are called; nil for numbers.
 	Names []string
 	// Groups are the groups of the routers, numbered from 0 without a gap; nil for none.
@@ -51,6 +58,9 @@ type GraphLink struct {
 	// Cycles are the times a flit takes from From to To, Back the other way round; 0 where
 	// the network says it for all links.
 	Cycles, Back int
+	// FlitCycles are the times from one flit to the next from From to To, BackFlit the other way
+	// round; 0 as above.
+	FlitCycles, BackFlit int
 }
 
 // NewGraph builds the network the configuration describes.
@@ -59,7 +69,7 @@ func NewGraph(c GraphConfig) (*Graph, error) {
 		return nil, err
 	}
 	t := &Graph{first: make([]int32, c.Routers+1), home: slices.Clone(c.Nodes),
-		names: slices.Clone(c.Names)}
+		rails: max(1, c.Rails), names: slices.Clone(c.Names)}
 	for _, l := range c.Links {
 		t.first[l.From+1]++
 		t.first[l.To+1]++
@@ -73,8 +83,8 @@ func NewGraph(c GraphConfig) (*Graph, error) {
 		p, q := used[l.From], used[l.To]
 		used[l.From]++
 		used[l.To]++
-		t.peers[t.first[l.From]+int32(p)] = end{l.To, q, int32(l.Cycles)}
-		t.peers[t.first[l.To]+int32(q)] = end{l.From, p, int32(l.Back)}
+		t.peers[t.first[l.From]+int32(p)] = end{l.To, q, int32(l.Cycles), int32(l.FlitCycles)}
+		t.peers[t.first[l.To]+int32(q)] = end{l.From, p, int32(l.Back), int32(l.BackFlit)}
 	}
 	for _, r := range c.Nodes {
 		t.port = append(t.port, used[r])
@@ -98,6 +108,11 @@ func checkGraph(c GraphConfig) error {
 		return bad("Routers", fmt.Sprintf("give 1 to %d", MaxNodes), "is %d", c.Routers)
 	case len(c.Nodes) < 1 || len(c.Nodes) > MaxNodes:
 		return bad("Nodes", fmt.Sprintf("give 1 to %d", MaxNodes), "has %d entries", len(c.Nodes))
+	case c.Rails < 0 || c.Rails > MaxRails:
+		return bad("Rails", fmt.Sprintf("give 1 to %d", MaxRails), "is %d", c.Rails)
+	case len(c.Nodes)%max(1, c.Rails) != 0:
+		return bad("Nodes", "give one router for each network interface",
+			"has %d entries for %d rails", len(c.Nodes), c.Rails)
 	case len(c.Links) > MaxAllPorts/2:
 		return bad("Links", fmt.Sprintf("give at most %d", MaxAllPorts/2), "has %d entries",
 			len(c.Links))
@@ -124,6 +139,11 @@ func checkGraph(c GraphConfig) error {
 		case l.Cycles < 0 || l.Back < 0 || l.Cycles > MaxLinkCycles || l.Back > MaxLinkCycles:
 			return bad("Links", fmt.Sprintf("give 0 to %d", MaxLinkCycles),
 				"has one from router %d to router %d of %d and %d cycles", l.From, l.To, l.Cycles, l.Back)
+		case l.FlitCycles < 0 || l.BackFlit < 0 || l.FlitCycles > MaxFlitCycles ||
+			l.BackFlit > MaxFlitCycles:
+			return bad("Links", fmt.Sprintf("give 0 to %d", MaxFlitCycles),
+				"has one from router %d to router %d of %d and %d cycles a flit", l.From, l.To,
+				l.FlitCycles, l.BackFlit)
 		}
 	}
 	return checkGroups(c.Groups)
@@ -131,6 +151,9 @@ func checkGraph(c GraphConfig) error {
 
 // MaxLinkCycles bounds how long a link of a graph may take.
 const MaxLinkCycles = 1 << 20
+
+// MaxFlitCycles bounds how many cycles there may be from one flit to the next on a link of a graph.
+const MaxFlitCycles = 1<<16 - 1
 
 // checkGroups checks that every group from 0 up to the last has a router.
 func checkGroups(groups []int) error {
@@ -148,18 +171,8 @@ func checkGroups(groups []int) error {
 	return nil
 }
 
-// connected returns an error that names a router that router 0 cannot reach.
-func (t *Graph) connected() error {
-	row := t.search(0)
-	if r := slices.Index(row, unreached); r >= 0 {
-		return bad("Links", "every router must be reachable from every other",
-			"leaves no way from router %s to router %s", t.Label(0), t.Label(Router(r)))
-	}
-	return nil
-}
-
 // Nodes implements Topology.
-func (t *Graph) Nodes() int { return len(t.home) }
+func (t *Graph) Nodes() int { return len(t.home) / t.rails }
 
 // Routers implements Topology.
 func (t *Graph) Routers() int { return len(t.first) - 1 }
@@ -188,6 +201,14 @@ func (t *Graph) LinkCycles(r Router, p Port) int {
 		return 0
 	}
 	return int(t.peers[t.first[r]+int32(p)].cycles)
+}
+
+// LinkFlitCycles implements Paced.
+func (t *Graph) LinkFlitCycles(r Router, p Port) int {
+	if p < 0 || int(p) >= t.Links(r) {
+		return 0
+	}
+	return int(t.peers[t.first[r]+int32(p)].flit)
 }
 
 // Groups implements Grouped: 1 where none are given.

@@ -35,6 +35,7 @@ func graphs(t *testing.T) map[string]*topology.Graph {
 	}
 	for seed := range uint64(3) {
 		out[fmt.Sprintf("drawn %d", seed)] = topologytest.DrawnGraph(t, seed, 24, 40)
+		out[fmt.Sprintf("planes %d", seed)] = topologytest.DrawnPlanes(t, seed, 1+int(seed), 9, 12, 0)
 	}
 	return out
 }

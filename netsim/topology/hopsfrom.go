@@ -71,10 +71,14 @@ func (t *HyperX) HopsFrom(from Router, hops []uint16) {
 	}
 }
 
+// Unreached stands for the hops to a router of another plane, where nodes have several network
+// interfaces.
+const Unreached = 1<<16 - 1
+
 // HopsFrom implements RowMetric.
 func (t *Graph) HopsFrom(from Router, hops []uint16) {
 	for r, h := range t.row(from) {
-		hops[r] = uint16(h)
+		hops[r] = uint16(h) // Unreached where h is unreached
 	}
 }
 

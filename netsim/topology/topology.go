@@ -79,7 +79,7 @@ type Grouped interface {
 }
 
 // Railed is a topology whose nodes may have several network interfaces, each with a link to a
-// router of its own. FatTree is one.
+// router of its own. FatTree and Graph are such.
 type Railed interface {
 	Topology
 	// Rails returns the number of network interfaces of a node, at least 1. The links of
@@ -124,6 +124,14 @@ type Timed interface {
 	// the link at its port p, or 0 where that is not given. It may differ between the
 	// two directions of a link.
 	LinkCycles(r Router, p Port) int
+}
+
+// Paced is a topology whose links may have widths of their own.
+type Paced interface {
+	Topology
+	// LinkFlitCycles returns how many cycles there are from one flit to the next on the link at
+	// port p of router r, in the direction away from r, or 0 where that is not given.
+	LinkFlitCycles(r Router, p Port) int
 }
 
 // Routed is a topology that knows how to be routed.

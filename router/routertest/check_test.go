@@ -16,7 +16,8 @@ var detours = []string{"valiant", "ugal", "dal", "ugal-l", "ugal-g", "par", "up-
 
 // The routings of package router keep their contract on what they suit.
 func TestBuiltinRoutingsConform(t *testing.T) {
-	machines := map[string]topology.Topology{"graph": topologytest.DrawnGraph(t, 1, 9, 14)}
+	machines := map[string]topology.Topology{"graph": topologytest.DrawnGraph(t, 1, 9, 14),
+		"planes": topologytest.DrawnPlanes(t, 2, 2, 6, 9, 0)}
 	for _, text := range []string{"mesh:4x3", "torus:5x4", "torus:3x2x4", "hypercube:4", "tree:3x2",
 		"tree:2x4:1", "hyperx:4x3:w2p2", "hyperx:3x2x3", "dragonfly:a3h2p2g1", "hyperx:3x3:w2",
 		"fat-tree:3x2x2:2:b2r2", "fat-tree:2x3:1:b3", "fat-tree:2x2x2:3"} {

@@ -32,6 +32,43 @@ func Machine(t Failer, short string) topology.Topology {
 // nodes a router.
 func DrawnGraph(t Failer, seed uint64, routers, links int) *topology.Graph {
 	t.Helper()
+	return newGraph(t, drawnGraph(seed, routers, links))
+}
+
+// DrawnPlanes returns planes that are such graphs, one for each network interface of a node. Their
+// routers come in turn. Each plane has more links than the one before, and its nodes on routers
+// that far behind; with more of 0 planes are alike.
+func DrawnPlanes(t Failer, seed uint64, rails, routers, links, more int) *topology.Graph {
+	t.Helper()
+	all := topology.GraphConfig{Rails: rails, Routers: rails * routers}
+	for rail := range rails {
+		plane := drawnGraph(seed, routers, links+rail*more)
+		of := func(r topology.Router) topology.Router {
+			return r*topology.Router(rails) + topology.Router(rail)
+		}
+		for _, l := range plane.Links {
+			l.From, l.To = of(l.From), of(l.To)
+			all.Links = append(all.Links, l)
+		}
+		nodes := drawnGraph(seed, routers, routers).Nodes // as many on each plane
+		for _, r := range nodes {
+			all.Nodes = append(all.Nodes, of((r+topology.Router(rail*more))%topology.Router(routers)))
+		}
+	}
+	return newGraph(t, all)
+}
+
+func newGraph(t Failer, c topology.GraphConfig) *topology.Graph {
+	t.Helper()
+	m, err := topology.NewGraph(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// drawnGraph draws the configuration of DrawnGraph.
+func drawnGraph(seed uint64, routers, links int) topology.GraphConfig {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	c := topology.GraphConfig{Routers: routers}
 	for r := 1; r < routers; r++ {
@@ -52,9 +89,5 @@ func DrawnGraph(t Failer, seed uint64, routers, links int) *topology.Graph {
 	if len(c.Nodes) == 0 {
 		c.Nodes = append(c.Nodes, 0)
 	}
-	m, err := topology.NewGraph(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return c
 }

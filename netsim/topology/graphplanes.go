@@ -1,0 +1,46 @@
+package topology
+
+import "slices"
+
+// connected returns an error that names a router that others of its plane cannot reach, or two
+// planes that are one.
+func (t *Graph) connected() error {
+	plane := make([]int, t.Routers()) // of each router, counted from 1
+	for rail := range t.rails {
+		start, _ := t.AttachRail(0, rail)
+		if plane[start] > 0 {
+			return bad("Links", "no links join the routers of two rails",
+				"leads from router %s to the network interfaces of rails %d and %d", t.Label(start),
+				plane[start]-1, rail)
+		}
+		for r, hops := range t.search(start) {
+			if hops != unreached {
+				plane[r] = rail + 1
+			}
+		}
+	}
+	for i, r := range t.home {
+		start := t.home[i/t.Nodes()*t.Nodes()]
+		if plane[r] != plane[start] {
+			return t.unreachable(start, r)
+		}
+	}
+	if r := slices.Index(plane, 0); r >= 0 {
+		return t.unreachable(0, Router(r))
+	}
+	return nil
+}
+
+func (t *Graph) unreachable(from, to Router) error {
+	return bad("Links", "every router must be reachable from every other",
+		"leaves no way from router %s to router %s", t.Label(from), t.Label(to))
+}
+
+// Rails implements Railed.
+func (t *Graph) Rails() int { return t.rails }
+
+// AttachRail implements Railed.
+func (t *Graph) AttachRail(n Node, rail int) (Router, Port) {
+	i := rail*t.Nodes() + int(n)
+	return t.home[i], t.port[i]
+}

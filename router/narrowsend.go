@@ -1,0 +1,206 @@
+package router
+
+import "math/bits"
+
+// sendNarrow is stage 4. The list has the first channels of nodes to be looked at, and the
+// complements of FIFOs that may send from now on.
+func (b *Routers) sendNarrow(list []Channel) {
+	x := b.switches
+	for _, c := range list {
+		if c < 0 {
+			b.refresh(^c)
+		} else if k := &b.channels[c]; k.next == b.now {
+			k.next = never
+			x.nodes = append(x.nodes, c)
+		}
+	}
+	x.told = !x.prompt || b.trace != nil || b.escapes != nil
+	b.nominateEach()
+	// A flit that enters a router now, and may be sent later, is not counted.
+	for _, c := range x.nodes {
+		b.inject(c)
+	}
+	x.nodes = x.nodes[:0]
+	b.sendEach()
+	if x.some() {
+		b.calendar.at(b.now + 1)
+	}
+}
+
+// some reports whether some FIFO may send.
+func (x *narrowSwitch) some() bool {
+	if !x.few {
+		for _, word := range x.able {
+			if word != 0 {
+				return true
+			}
+		}
+		return false
+	}
+	for k := range x.in {
+		if x.in[k].flit&x.in[k].room != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// nominateEach has every input port nominate, of its virtual channels that may send, the
+// first at or after its pointer.
+func (b *Routers) nominateEach() {
+	x := b.switches
+	if x.few {
+		x.nominateIn(0, x.in)
+		return
+	}
+	for k, words := range x.able {
+		for ; words != 0; words &= words - 1 {
+			at := k<<6 + bits.TrailingZeros64(words)
+			if x.in[at].flit&x.in[at].room == 0 {
+				x.able[k] &^= words & -words
+			}
+			x.nominateIn(at, x.in[at:at+1])
+		}
+	}
+}
+
+// nominateIn has the input ports of some words nominate, from word at on.
+func (x *narrowSwitch) nominateIn(at int, words []inputWord) {
+	out, few := x.out, x.few
+	for k := range words {
+		w := &words[k]
+		able := w.flit & w.room
+		if able == 0 {
+			continue
+		}
+		w.ahead, w.sent = x.past(w.ahead, w.sent), 0
+		wants := (*[64]int32)(x.wants[(at+k)<<6:])
+		for set := x.firsts(able, w.ahead); set != 0; set &= set - 1 {
+			s := uint32(wants[bits.TrailingZeros64(set)&63])
+			out[s>>6].asked |= 1 << (s & 63)
+			if !few {
+				x.asked[s>>12] |= 1 << (s >> 6 & 63)
+			}
+		}
+	}
+}
+
+// sendEach has each link that ports nominate for send a flit of one of the nominees that want
+// it: the next in turn.
+func (b *Routers) sendEach() {
+	x := b.switches
+	if x.few {
+		b.sendIn(0, x.out)
+		return
+	}
+	for k, words := range x.asked {
+		x.asked[k] = 0
+		for ; words != 0; words &= words - 1 {
+			at := k<<6 + bits.TrailingZeros64(words)
+			b.sendIn(at, x.out[at:at+1])
+		}
+	}
+}
+
+// sendIn is sendEach for the links of some words, from word at on. Where flits and credits take a
+// cycle, what has come or left before this cycle is known, so nobody needs to know when.
+func (b *Routers) sendIn(at int, words []outputWord) {
+	x, inputs, channels, size := b.switches, b.switches.in, b.channels, b.timing.Buffer
+	for k := range words {
+		w := &words[k]
+		if w.asked == 0 {
+			continue
+		}
+		set := x.firsts(w.asked, w.ahead)
+		w.asked, w.ahead = 0, x.past(w.ahead, set)
+		slots := (*[64]Channel)(x.channel[(at+k)<<6:])
+		for ; set != 0; set &= set - 1 {
+			o := slots[bits.TrailingZeros64(set)&63]
+			out := &channels[o]
+			in := &channels[out.holder]
+			in.head = wrapped(in.head+1, size)
+			in.count--
+			in.gone++
+			out.count += int32(out.keeps)
+			from, bit := uint32(in.slot), uint64(1)<<(in.slot&63)
+			inputs[from>>6].sent |= bit
+			if x.prompt {
+				// The last flit of the FIFO has left, or the last place of the next one been taken.
+				inputs[from>>6].flit &^= below(in.count, 1) << (from & 63)
+				inputs[from>>6].room &^= below(size-1, out.count) << (from & 63)
+				enters, behind := uint32(out.slot), uint32(in.behind)
+				inputs[enters>>6].flit |= below(none, out.out) << (enters & 63)
+				inputs[behind>>6].room |= 1 << (behind & 63)
+				if !x.few {
+					x.mark(out.slot)
+					x.mark(in.behind)
+				}
+			}
+			if in.gone == 1 {
+				b.headerMoved(o)
+			}
+			if in.gone == in.length || in.injects || x.told {
+				b.moved(o)
+			}
+		}
+	}
+}
+
+// headerMoved does what is left to do when a header has been sent on channel o now.
+func (b *Routers) headerMoved(o Channel) {
+	out, size := &b.channels[o], b.timing.Buffer
+	i := out.holder
+	p := b.channels[i].packet
+	k := &b.packets[p]
+	k.Blocked += b.now - b.vcs[i].ready
+	k.Hops += int32(out.keeps)
+	b.owners[int32(o)*size+wrapped(out.head+out.count-int32(out.keeps), size)] = p
+	if out.packet == none {
+		b.headed(o, out, p, b.now+b.delay(o))
+	}
+}
+
+// moved does what is left to do when a flit has been sent on channel o now: a tail, one that has
+// made room for a node, or any where that is told.
+func (b *Routers) moved(o Channel) {
+	x, out, size := b.switches, &b.channels[o], b.timing.Buffer
+	i := Channel(out.holder)
+	in := &b.channels[i]
+	if b.trace != nil {
+		b.trace.Sent(b.now, o, b.packets[in.packet].Number, in.gone-1, b.vcs[i].ready)
+	}
+	if !x.prompt {
+		b.sentLate(o, out, i, in)
+	}
+	if in.injects && in.count+1 == size {
+		b.wakeSender(in, i)
+	}
+	if b.escapes != nil && in.count == 0 {
+		b.emptied(i)
+	}
+	if in.gone == in.length {
+		x.stop(in)
+		b.ended(o, out, i, in)
+		out.behind = x.spare
+	}
+}
+
+// sentLate notes when the flit that FIFO i has just sent on channel o left its place, and when it
+// comes to its next one, where flits or credits take more than a cycle, and which FIFOs may send
+// from when on.
+func (b *Routers) sentLate(o Channel, out *channel, i Channel, in *channel) {
+	size := b.timing.Buffer
+	b.times[int32(i)*size+wrapped(in.head+size-1, size)] = b.now // the sender may wait for the place
+	if !out.sink() {
+		b.times[int32(o)*size+wrapped(out.head+out.count-1, size)] = b.now + b.delay(o)
+	}
+	if in.count+1 == size && in.holder >= 0 && b.channels[in.holder].count > 0 {
+		b.ready(Channel(in.holder))
+	}
+	if out.count == 1 && out.out >= 0 && b.channels[out.out].count < size {
+		b.ready(o)
+	}
+	if in.count == 0 || out.count == size || in.gone == in.length || b.delayed(i) {
+		b.switches.stop(in)
+	}
+}

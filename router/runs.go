@@ -1,0 +1,125 @@
+package router
+
+import "contend/netsim/topology"
+
+// The usual choice of a header is that between virtual channels of one link that follow each
+// other: a run of them. With dimension order no channel is in two of the runs that are offered. So
+// headers wait for a run in a queue of its own, the release of a channel looks at no others, and
+// nothing but the first channel and the number of them is kept of a choice. The rules are those of
+// ask, allocate and bestInOrder.
+
+// vcRun is some channels of a link.
+type vcRun struct {
+	first, many Channel
+}
+
+// runs is what the allocation of runs knows; nil where headers have another choice or none.
+type runs struct {
+	order *DimensionOrder
+	of    []vcRun        // by channel, what was offered to the header at the head of its FIFO last
+	queue []requestQueue // by the first channel of a run
+}
+
+// newRuns returns the state of the allocation of runs, if it does for the network.
+func (b *Routers) newRuns(x Routing) *runs {
+	order, ok := x.(*DimensionOrder)
+	if !ok || b.timing.Arbiter != FirstCome || b.selector == nil || !b.selector.ordered {
+		return nil
+	}
+	return &runs{order: order, of: make([]vcRun, len(b.vcs)), queue: newQueues(len(b.vcs))}
+}
+
+// run returns the channels that a packet for a node may take from router r.
+func (x *DimensionOrder) run(r topology.Router, to topology.Node) vcRun {
+	if x.mesh2D == nil {
+		first, low, high := x.next(r, to)
+		return vcRun{first + low, high - low}
+	}
+	here, many := &x.mesh2D[r], x.virtual
+	first := here.towards(x.mesh2D[to].here)
+	if first == here.eject {
+		many = x.ejects
+	}
+	return vcRun{first, many}
+}
+
+// askRun is ask where headers are offered runs.
+func (b *Routers) askRun(c Channel) {
+	x, ch := b.runs, &b.vcs[c]
+	k := x.order.run(topology.Router(ch.router), b.packets[ch.packet].To)
+	x.of[c], ch.want = k, int32(k.first)
+	q := &x.queue[k.first]
+	b.wait(&q.first, c)
+	b.serveLater(q, int32(k.first), b.now)
+}
+
+// serveRun serves the headers that wait for the run of a first channel in the order they came:
+// each takes a free channel, while there are some.
+func (b *Routers) serveRun(first int32) {
+	x := b.runs
+	q := &x.queue[first]
+	if q.grant != b.now {
+		return // it has been served
+	}
+	q.grant = never
+	for q.first != none {
+		i := q.first
+		k := x.of[i]
+		o := b.bestOfRun(k)
+		if o == none {
+			b.serveRunAgain(q, k)
+			return
+		}
+		if first == o { // it stands for all of them: see chargeWait
+			for j := i; j != none; j = b.vcs[j].next {
+				b.chargeWait(Channel(o), Channel(j))
+			}
+		}
+		q.first = b.vcs[i].next
+		b.grantVC(Channel(o), Channel(i))
+	}
+}
+
+// serveRunAgain has a run of which no channel is free served when the next one is that nobody
+// holds.
+func (b *Routers) serveRunAgain(q *requestQueue, k vcRun) {
+	for o := k.first; o < k.first+k.many; o++ {
+		if out := &b.vcs[o]; out.holder == none {
+			b.serveLater(q, int32(k.first), out.freeAt)
+		}
+	}
+}
+
+// bestOfRun returns the free channel of a run with most credits, of those or of all the first at
+// or after the pointer, which moves past it; or none where no channel is free.
+func (b *Routers) bestOfRun(k vcRun) int32 {
+	s, lead := b.selector, &b.channels[k.first]
+	at := &s.pointers[k.first]
+	from, best, most := Channel(lead.lead)+Channel(*at)-k.first, Channel(none), int32(-1)
+	if uint32(from) >= uint32(k.many) {
+		from = 0
+	}
+	for range k.many {
+		o := k.first + from
+		if from++; from == k.many {
+			from = 0
+		}
+		if !b.isFree(o) {
+			continue
+		}
+		credits := b.timing.Buffer
+		if s.how == SelectMostCredits {
+			credits = b.credits(o)
+		}
+		if credits > most {
+			if best, most = o, credits; credits == b.timing.Buffer {
+				break
+			}
+		}
+	}
+	if best != none {
+		next := uint8(best + 1 - Channel(lead.lead))
+		*at = next * uint8(below(int32(next), int32(lead.many)))
+	}
+	return int32(best)
+}
