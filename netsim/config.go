@@ -42,6 +42,9 @@ type Config struct {
 	// LinkCycles and FlitCycles say. Where a link has a D of its own its credits take as much
 	// longer or shorter than CreditCycles as its flits than LinkCycles, and a cycle at least.
 	NodeLinkCycles, NodeFlitCycles int
+	// NodeCreditCycles is C of the channels from and to nodes, if OwnLinks is set too; 0: as
+	// their D has it.
+	NodeCreditCycles int
 	// ClassLinkCycles and ClassFlitCycles are those of each class of links between routers, in
 	// the order of topology.Classed, 0 as above; empty: of none. A delay that a topology.Timed
 	// knows of a link, and a time that a topology.Paced knows, come before those of its class.
@@ -168,6 +171,7 @@ func (c *Config) resolve() error {
 		{"CreditCycles", c.CreditCycles, 1, maxCycles},
 		{"NodeLinkCycles", c.NodeLinkCycles, 0, maxCycles},
 		{"NodeFlitCycles", c.NodeFlitCycles, 0, maxCycles},
+		{"NodeCreditCycles", c.NodeCreditCycles, 0, maxCycles},
 		{"InjectionPorts", c.InjectionPorts, 1, 64},
 		{"InputSpeedup", c.InputSpeedup, 0, 64},
 	} {

@@ -80,11 +80,14 @@ func TrafficKinds() []TrafficKind {
 			"in reverse order", Source: dally, Self: true, on: onBits},
 		{Name: "shuffle", Doc: "on machines of 2^b nodes, to the node whose number has the bits " +
 			"rotated left by one", Source: dally, Self: true, on: onBits},
+		{Name: "bit-transpose", Doc: "on machines of 2^b nodes, b even, to the node whose number has " +
+			"the halves of its bits exchanged", Source: dally + "; transpose of BookSim 2", Self: true,
+			on: onBits},
 		{Name: "neighbour", Doc: "on a grid, x to x+1 round every dimension", Source: dally, on: onGrid},
 		{Name: "tornado", Doc: "on a grid, half-way round less one in every dimension", Source: dally,
 			on: onGrid},
 		{Name: "hotspot", Doc: "a share of all messages to hot nodes alike, the others uniform",
-			Source: "Pfister and Norton 1985", on: onHotspot,
+			Source: "Pfister and Norton 1985", Self: true, on: onHotspot,
 			parameters: []trafficParameter{hotNodes, hotShare}},
 		{Name: "adversarial", Doc: "on machines of groups, to the nodes of the next group alike",
 			Source: "Kim et al. 2008, worst case; bad_dragon of BookSim 2", on: onAdversarial,
@@ -171,7 +174,7 @@ func onUniform(_ TrafficPattern, s trafficSite) (Destinations, error) {
 }
 
 // onHotspot is uniform traffic of which a share goes to hot nodes. What a hot node would
-// send to itself is uniform.
+// send to itself is uniform, unless nodes send to themselves.
 func onHotspot(p TrafficPattern, s trafficSite) (Destinations, error) {
 	hot, share, nodes := p.HotNodes, p.Share, s.machine.Nodes()
 	if hot == nil {
@@ -186,18 +189,21 @@ func onHotspot(p TrafficPattern, s trafficSite) (Destinations, error) {
 				"nodes 0 to %d", n, nodes-1)
 		}
 	}
-	uniform := Uniform(nodes)
+	rest, err := onUniform(p, s)
+	if err != nil {
+		return Destinations{}, err
+	}
 	return Destinations{To: func(n topology.Node, rng *rand.Rand) topology.Node {
 		if rng.Float64() < share {
 			to := hot[0]
 			if len(hot) > 1 {
 				to = hot[rng.IntN(len(hot))]
 			}
-			if to != n {
+			if to != n || s.self {
 				return to
 			}
 		}
-		return uniform(n, rng)
+		return rest.To(n, rng)
 	}}, nil
 }
 

@@ -47,7 +47,7 @@ func TestUsualCrossbarAgreesWithReference(t *testing.T) {
 		c := drawConfig(r)
 		c.Switching, c.FlitCycles, c.InputSpeedup, c.HeadersYield = router.Wormhole, 1, 1, false
 		c.InjectionFlitCycles = 0
-		c.OwnLinks, c.NodeLinkCycles, c.NodeFlitCycles = nil, 0, 0
+		c.OwnLinks, c.NodeLinkCycles, c.NodeFlitCycles, c.NodeCreditCycles = nil, 0, 0, 0
 		c.ClassLinkCycles, c.ClassFlitCycles = nil, nil
 		drawLinks(r, &c, "none", "delay")
 		if c.VirtualChannels == 1 {
@@ -216,6 +216,7 @@ func drawLinks(r *rapid.T, c *netsim.Config, ways ...string) {
 		c.OwnLinks = func(_ *router.Wiring, l router.Link) (int, int) { return one(uint64(l)) }
 	} else {
 		c.NodeLinkCycles, c.NodeFlitCycles = one(0)
+		c.NodeCreditCycles = rapid.IntRange(0, 4).Draw(r, "credits of nodes")
 		if t, ok := c.Topology.(topology.Classed); ok {
 			for i := range t.LinkClasses() {
 				delay, flit := one(uint64(1 + i))

@@ -14,6 +14,9 @@ func (c *Config) LinkTimings(w *router.Wiring) []router.LinkTiming {
 	links := make([]router.LinkTiming, w.Links())
 	for l := range links {
 		links[l] = c.linkTiming(c.ownOfLink(w, router.Link(l)))
+		if c.NodeCreditCycles > 0 && w.Kind(router.Link(l)) != router.Network {
+			links[l].Credit = int32(c.NodeCreditCycles)
+		}
 	}
 	return links
 }
@@ -22,7 +25,8 @@ func (c *Config) LinkTimings(w *router.Wiring) []router.LinkTiming {
 func (c *Config) LinksDiffer() bool {
 	_, timed := c.Topology.(topology.Timed)
 	_, paced := c.Topology.(topology.Paced)
-	return timed || paced || c.OwnLinks != nil || c.NodeLinkCycles+c.NodeFlitCycles > 0 ||
+	return timed || paced || c.OwnLinks != nil ||
+		c.NodeLinkCycles+c.NodeFlitCycles+c.NodeCreditCycles > 0 ||
 		len(c.ClassLinkCycles)+len(c.ClassFlitCycles) > 0
 }
 

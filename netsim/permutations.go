@@ -71,6 +71,10 @@ func onBits(p TrafficPattern, s trafficSite) (Destinations, error) {
 			"not %d", p.Name, nodes)
 	}
 	b, to := bits.Len(nodes)-1, make([]topology.Node, nodes)
+	if p.Name == "bit-transpose" && b%2 != 0 {
+		return Destinations{}, fmt.Errorf("bit-transpose traffic needs a number of nodes that is an "+
+			"even power of two, not %d", nodes)
+	}
 	for n := range nodes {
 		var m uint
 		switch p.Name {
@@ -78,6 +82,8 @@ func onBits(p TrafficPattern, s trafficSite) (Destinations, error) {
 			m = nodes - 1 - n
 		case "bit-reverse":
 			m = bits.Reverse(n) >> (bits.UintSize - b)
+		case "bit-transpose":
+			m = n<<(b/2)&(nodes-1) | n>>(b/2)
 		case "shuffle":
 			m = n<<1&(nodes-1) | n>>(b-1)
 		}

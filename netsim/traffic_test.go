@@ -75,6 +75,8 @@ func TestPermutationsByHand(t *testing.T) {
 		{"tornado", []int{3, 2}, []topology.Node{1, 2, 0, 4, 5, 3}},
 		{"neighbour", []int{3, 2}, []topology.Node{4, 5, 3, 1, 2, 0}},
 		{"bit-complement", []int{3, 2}, []topology.Node{5, 4, 3, 2, 1, 0}},
+		{"bit-transpose", []int{8, 2}, []topology.Node{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11,
+			15}},
 		{"transpose", []int{3, 3}, []topology.Node{0, 3, 6, 1, 4, 7, 2, 5, 8}},
 	} {
 		cube, err := topology.NewCube(topology.CubeConfig{Dims: c.dims})

@@ -175,6 +175,18 @@ func TestHotspotLoadsItsNode(t *testing.T) {
 	}
 }
 
+// Hot nodes send to themselves if nodes do, and get all of a share of 1.
+func TestHotspotSendsToItself(t *testing.T) {
+	m, got := cube(t, false, 4, 4), map[topology.Node]int{}
+	d, rng := destinationsOf(t, "hotspot:nodes=5/9,share=1", m, true), rand.New(rand.NewPCG(7, 8))
+	for range 4000 {
+		got[d.To(5, rng)]++
+	}
+	if len(got) != 2 || math.Abs(float64(got[5]-got[9])) > 5*math.Sqrt(4000) {
+		t.Errorf("node 5 sends to %v, want 5 and 9 alike", got)
+	}
+}
+
 // A permutation sends to each node once and gets from each once; the same stream draws the
 // same one, another stream another one.
 func TestPermutationSendsAndReceivesOnce(t *testing.T) {

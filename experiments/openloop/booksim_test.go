@@ -1,6 +1,7 @@
 package openloop_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -121,7 +122,10 @@ func TestBookSimFaults(t *testing.T) {
 		"k = 4":                                 "config:1: the setting has no semicolon at its end",
 		"k = 4;\nn 2;":                          "config:2: this is no setting: give lines such as",
 		"topology = anynet;":                    "config: network_file is not given",
-		"topology = mesh; traffic = shuffle;":   "config:1: traffic is shuffle",
+		"topology = mesh; traffic = diagonal;":  "config:1: traffic is diagonal: this program has",
+		"topology = mesh;\nst_final_delay = 0;": "config:2: st_prepare_delay and st_final_delay are 0",
+		"topology = mesh;\nvc_allocator = piggyback;": "" +
+			"config:2: vc_allocator is piggyback, which needs speculative",
 		"topology = mesh;\ninjection_rate = 2;": "config:2: injection_rate is 2: give a number above 0",
 		"topology = dragonflynew; n = 2;":       "config:1: n is 2, and groups of dragonflynew have one",
 		"topology = mesh; packet_size = 20;":    "config: injection_rate is 0.1 packets",
@@ -130,6 +134,134 @@ func TestBookSimFaults(t *testing.T) {
 		_, err := readBookSim(t, text)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestBookSimTrafficFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"topology = flatfly; c = 4; traffic = bitrev;": "the 4 nodes of a router of flatfly by",
+		"topology = fattree; traffic = tornado;":       "config:1: traffic is tornado: give it on mesh",
+		"traffic = bad_dragon;":                        "give bad_dragon on dragonflynew",
+		"traffic = hotspot;":                           "name the hot nodes, as in hotspot({{0,9}})",
+		"traffic = hotspot({});":                       "name the hot nodes",
+		"traffic = hotspot({{0,9},{1,2}});":            "give all hot nodes the same rate",
+		"injection_process = poisson;":                 "this program has bernoulli and on_off",
+		"\nburst_beta = 2;":                            "config:2: burst_beta is 2: give a number",
+		"injection_process = on_off({0.1,0});":         "give burst_alpha and burst_beta above 0",
+	} {
+		if !strings.Contains(text, "topology") {
+			text = "topology = mesh;" + text
+		}
+		_, err := readBookSim(t, text)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Nodes send where BookSim has them send, to themselves too, and in its bursts.
+func TestBookSimTraffic(t *testing.T) {
+	self := [2]string{"workload.self_messages", "true"}
+	for _, c := range []struct {
+		text, want string
+		keys       [][2]string
+	}{
+		{"topology = mesh; traffic = transpose;", "transpose", [][2]string{self}},
+		{"topology = mesh; n = 3; k = 4; traffic = transpose;", "bit-transpose", [][2]string{self}},
+		{"topology = fattree; n = 2; k = 4; traffic = transpose;", "bit-transpose", [][2]string{self}},
+		{"topology = mesh; traffic = bitrev;", "bit-reverse", [][2]string{self}},
+		{"topology = mesh; traffic = shuffle;", "shuffle", [][2]string{self}},
+		{"topology = torus; traffic = tornado;", "tornado", nil},
+		{"topology = mesh; traffic = hotspot(5);", "hotspot:nodes=5,share=1", [][2]string{self}},
+		{"topology = mesh; traffic = hotspot({{5,10},{2}});", "hotspot:nodes=5/10,share=1",
+			[][2]string{self}},
+		{"topology = dragonflynew; k = 2; n = 1; traffic = bad_dragon;", "adversarial", nil},
+		{"topology = mesh; injection_process = on_off; burst_alpha = 0.02; burst_beta = 0.08;",
+			"uniform", [][2]string{{"workload.burst_cycles", "12.5"}, {"workload.burst_share", "0.2"}}},
+		{"topology = mesh; injection_process = on_off({0.25,0.25});", "uniform",
+			[][2]string{{"workload.burst_cycles", "4"}, {"workload.burst_share", "0.5"}}},
+	} {
+		b, err := readBookSim(t, c.text+"routing_function = dor;")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range c.keys {
+			if !slices.Contains(b.Keys, k) {
+				t.Errorf("%s: %s is not %s in %v", c.text, k[0], k[1], b.Keys)
+			}
+		}
+		if has := slices.Contains(b.Keys, self); has != slices.Contains(c.keys, self) &&
+			c.want != "uniform" || b.Traffic != c.want {
+			t.Errorf("%s: traffic %s, to themselves %t", c.text, b.Traffic, has)
+		}
+	}
+}
+
+// Headers yield where they ask for the switch speculatively. Stages of several cycles and
+// buffers in which a node's flits wait are not BookSim's, which is said with the line.
+func TestBookSimRouter(t *testing.T) {
+	for text, want := range map[string]string{
+		"speculative = 1; vc_allocator = piggyback;": "true 1 []",
+		"speculative = 1;":                           "true 1 []",
+		"speculative = 0;":                           "false 2 []",
+		"vc_alloc_delay = 2;":                        "false 3 [vc_alloc_delay]",
+		"speculative = 1; vc_allocator = piggyback; routing_delay = 2;": "true 2 [routing_delay]",
+		"sw_alloc_delay = 2;":                       "false 2 [sw_alloc_delay]",
+		"st_prepare_delay = 1; st_final_delay = 0;": "false 2 []",
+		"st_prepare_delay = 1;":                     "false 2 [st_prepare_delay]",
+		"st_final_delay = 2;":                       "false 2 [st_final_delay]",
+		"num_vcs = 2; vc_buf_size = 2;":             "false 2 [vc_buf_size]",
+		"num_vcs = 1; vc_buf_size = 4;":             " 2 [vc_buf_size]",
+		"num_vcs = 3; vc_buf_size = 2;":             "false 2 []",
+	} {
+		b, err := readBookSim(t, "topology = mesh; routing_function = dor;"+text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys, lost := map[string]string{}, []string{}
+		for _, k := range b.Keys {
+			keys[k[0]] = k[1]
+		}
+		for _, l := range b.Lost {
+			_, rest, _ := strings.Cut(l, ": ")
+			lost = append(lost, strings.Fields(strings.TrimSuffix(rest, ":"))[0])
+		}
+		got := fmt.Sprint(keys["network.headers_yield"], " ", keys["network.routing_cycles"], " ", lost)
+		if got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// A link of an anynet file takes its cycles and those of a router; the way through a tree, and
+// through a ring of five, is BookSim's.
+func TestBookSimAnynet(t *testing.T) {
+	for lines, want := range map[string]string{
+		"router 0 node 0 router 1 5\nrouter 1 node 1": "up-down [\"router 0 node 0 router 1 7\", " +
+			"\"router 1 node 1 router 0 3\"] 0",
+		"router 0 node 0 router 1 router 2\nrouter 1 node 1 router 2\nrouter 2 node 2": "" +
+			"lash [\"router 0 node 0 router 1 3 router 2 3\", \"router 1 node 1 router 0 3 router 2 3\", " +
+			"\"router 2 node 2 router 0 3 router 1 3\"] 0",
+		"router 0 node 0 router 1 2 router 2\nrouter 1 node 1 router 2\nrouter 2 node 2": "" +
+			"lash [\"router 0 node 0 router 1 4 router 2 3\", \"router 1 node 1 router 0 3 router 2 3\", " +
+			"\"router 2 node 2 router 0 3 router 1 3\"] 1",
+	} {
+		file := filepath.Join(t.TempDir(), "net")
+		if err := os.WriteFile(file, []byte(lines), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		b, err := readBookSim(t, "topology = anynet; routing_function = min; network_file = "+file+";")
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys := map[string]string{}
+		for _, k := range b.Keys {
+			keys[k[0]] = k[1]
+		}
+		got := fmt.Sprint(keys["network.routing"], " ", keys["machine.graph"], " ", len(b.Lost))
+		if got != want {
+			t.Errorf("%s: %s, want %s", lines, got, want)
 		}
 	}
 }

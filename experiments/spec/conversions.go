@@ -43,6 +43,7 @@ var pathConversions = map[string][]conversion{
 	"network.flit_cycles":           {rateInCycles, timeInCycles},
 	"network.node_link_cycles":      {timeInCycles, cableInCycles},
 	"network.node_flit_cycles":      {rateInCycles, timeInCycles},
+	"network.node_credit_cycles":    {timeInCycles, cableInCycles},
 	"network.class_link_cycles":     {timeInCycles, cableInCycles},
 	"network.class_flit_cycles":     {rateInCycles, timeInCycles},
 	"network.injection_flit_cycles": {rateInCycles, timeInCycles},

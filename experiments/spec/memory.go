@@ -85,7 +85,8 @@ func (s *Spec) countsHops() bool {
 func (n *NetworkSpec) closedForm() bool {
 	return n.Engine != "cycle" && n.Switching == "wormhole" && n.PacketFlits%n.BufferFlits == 0 &&
 		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles && n.NodeLinkCycles == 0 &&
-		n.NodeFlitCycles == 0 && len(n.ClassLinkCycles)+len(n.ClassFlitCycles) == 0
+		n.NodeFlitCycles == 0 && n.NodeCreditCycles == 0 &&
+		len(n.ClassLinkCycles)+len(n.ClassFlitCycles) == 0
 }
 
 // count returns the nodes and the links between routers of the machine.

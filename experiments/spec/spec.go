@@ -71,6 +71,7 @@ type NetworkSpec struct {
 	CreditCycles        int     // network.credit_cycles, cycles
 	NodeLinkCycles      int     // network.node_link_cycles, cycles
 	NodeFlitCycles      int     // network.node_flit_cycles, cycles
+	NodeCreditCycles    int     // network.node_credit_cycles, cycles
 	ClassLinkCycles     []int   // network.class_link_cycles, cycles
 	ClassFlitCycles     []int   // network.class_flit_cycles, cycles
 	FlitBytes           int     // network.flit_bytes, bytes

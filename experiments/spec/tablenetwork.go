@@ -91,6 +91,14 @@ var networkKeys = []Key{
 		when: []condition{messages},
 	},
 	{
+		Path:    "network.node_credit_cycles",
+		of:      func(s *Spec) any { return &s.Network.NodeCreditCycles },
+		Default: "0", Min: "0", Max: "65535", Unit: "cycles",
+		Doc: "C of the channels from and to nodes, such as of a node that sees credits at once; " +
+			"0: as with network.node_link_cycles",
+		when: []condition{messages},
+	},
+	{
 		Path:    "network.class_link_cycles",
 		of:      func(s *Spec) any { return &s.Network.ClassLinkCycles },
 		Default: "[]", Min: "0", Max: "65535", Unit: "cycles",

@@ -1,0 +1,168 @@
+package openloop
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"contend/experiments/netfile"
+	"contend/experiments/spec"
+)
+
+// bookSimRoutings are the routings of BookSim's topologies that this program has.
+var bookSimRoutings = map[string]map[string]string{
+	"mesh": {"dor": "dimension-order", "dim_order": "dimension-order", "romm": "romm",
+		"valiant": "valiant", "min_adapt": "min-adapt", "xy_yx": "o1turn"},
+	"torus": {"dim_order": "balanced-dateline", "dim_order_bal": "balanced-dateline",
+		"valiant": "valiant", "min_adapt": "min-adapt"},
+	"cmesh":        {"dor_no_express": "dimension-order"},
+	"fattree":      {"nca": "random"},
+	"flatfly":      {"ran_min": "dimension-order"},
+	"dragonflynew": {"min": "minimal-ascending"},
+	"anynet":       {},
+}
+
+// bookSimOther says of what routings differ by their names alone.
+var bookSimOther = map[string]string{
+	"torus min_adapt": "BookSim takes virtual channel 3 alone for shortest ways, here all but the " +
+		"first two",
+	"torus dim_order_bal": "BookSim draws the half of the virtual channels where either would do, " +
+		"here packets that do not cross the end of a dimension have the upper half",
+}
+
+// machine reads topology and routing.
+func (b *bookSim) machine() error {
+	name := b.text("topology", "torus")
+	routings, known := bookSimRoutings[name]
+	if !known {
+		return b.bad("topology", "this program has mesh, torus, cmesh, fattree, flatfly, dragonflynew "+
+			"and anynet", "topology is %s", name)
+	}
+	asked := strings.TrimSuffix(b.text("routing_function", "none"), "_"+name)
+	if name == "anynet" {
+		return b.graph(asked)
+	}
+	if err := b.shape(name); err != nil {
+		return err
+	}
+	if routing, have := routings[asked]; have {
+		b.set("network.routing", routing)
+	} else {
+		b.lose("routing_function", "this program has no such routing on "+name+
+			" and takes its own default there")
+	}
+	if why := bookSimOther[name+" "+asked]; why != "" {
+		b.lose("routing_function", why)
+	}
+	return nil
+}
+
+// graph reads an anynet file. A link takes its cycles on top of those of a router.
+func (b *bookSim) graph(asked string) error {
+	file := b.text("network_file", "")
+	if file == "" {
+		return b.bad("network_file", "name the file of the network", "network_file is not given")
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(filepath.Dir(b.path), file)
+	}
+	n, err := netfile.ReadAnynet(file)
+	if err != nil {
+		return spec.Unreadable(err, "give a file of a network")
+	}
+	pipeline, err := b.pipeline()
+	if err != nil {
+		return err
+	}
+	n.Lengthen(pipeline)
+	var list []string
+	for _, line := range n.Lines() {
+		list = append(list, strconv.Quote(line))
+	}
+	b.set("machine.topology", "graph")
+	b.set("machine.graph", "["+strings.Join(list, ", ")+"]")
+	switch {
+	case asked != "min":
+		b.lose("routing_function", "this program has no such routing on anynet and takes its own "+
+			"default there")
+	case n.Tree():
+		b.set("network.routing", "up-down")
+	default:
+		b.set("network.routing", "lash")
+		if !n.SoleWays() {
+			b.lose("routing_function", "between some routers there are several ways of as few hops, or "+
+				"links differ in cycles, and the way taken here is another one")
+		}
+	}
+	return nil
+}
+
+// shape sets the keys of [machine].
+func (b *bookSim) shape(name string) error {
+	k, err := b.number("k", 8, 1)
+	if err != nil {
+		return err
+	}
+	n, err := b.number("n", 2, 1)
+	if err != nil {
+		return err
+	}
+	if n > 24 {
+		return b.bad("n", "give at most 24", "n is %d", n)
+	}
+	c, err := b.number("c", 1, 1)
+	if err != nil {
+		return err
+	}
+	switch name {
+	case "fattree":
+		b.set("machine.topology", "tree")
+		b.set("machine.arity", k)
+		b.set("machine.levels", n)
+	case "dragonflynew":
+		if n != 1 {
+			return b.bad("n", "give 1", "n is %d, and groups of dragonflynew have one dimension", n)
+		}
+		b.set("machine.topology", "dragonfly")
+		b.set("machine.group_routers", 2*k)
+		b.set("machine.global_links", k)
+		b.set("machine.concentration", k)
+	default:
+		for _, key := range []string{"x", "y", "xr", "yr"} { // how nodes and routers are laid out
+			b.text(key, "")
+		}
+		b.set("machine.topology", map[string]string{"mesh": "mesh", "torus": "torus", "cmesh": "mesh",
+			"flatfly": "hyperx"}[name])
+		if name == "mesh" || name == "torus" { // BookSim does not look at c there
+			c = 1
+		}
+		b.set("machine.dims", listOf(n, k))
+		b.set("machine.concentration", c)
+	}
+	return nil
+}
+
+// links sets the cycles from router to router. Links take 1 cycle. Those of a folded torus on a
+// chip take 2, those of a dragonfly 10 within a group and 100 between groups.
+func (b *bookSim) links(pipeline int) {
+	name, noc := b.text("topology", "torus"), b.text("use_noc_latency", "1") == "1"
+	b.set("network.link_cycles", pipeline+1)
+	switch {
+	case name == "torus" && noc:
+		n, _ := strconv.Atoi(b.text("n", "2")) // which shape has checked
+		b.set("network.class_link_cycles", listOf(n, pipeline+2))
+	case name == "cmesh" && noc: // without express channels all are as long
+		b.set("network.class_link_cycles", listOf(2, pipeline+2))
+	case name == "flatfly" && noc:
+		b.lose("use_noc_latency", "links have the length of their wires on a chip; here all take 1 cycle")
+	case name == "dragonflynew":
+		b.set("network.class_link_cycles", fmt.Sprintf("[%d, %d]", pipeline+10, pipeline+100))
+	}
+}
+
+// listOf writes a TOML list of n equal numbers.
+func listOf(n, value int) string {
+	return strings.ReplaceAll(fmt.Sprint(slices.Repeat([]int{value}, n)), " ", ", ")
+}

@@ -1,0 +1,190 @@
+package openloop
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"contend/netsim"
+)
+
+// bookSimTraffic are the patterns of BookSim that this program has wherever nodes have the same
+// numbers. BookSim computes transpose, tornado and neighbor from the numbers of nodes: see
+// pattern for where those are coordinates.
+var bookSimTraffic = map[string]string{"uniform": "uniform", "transpose": "bit-transpose",
+	"bitcomp": "bit-complement", "bitrev": "bit-reverse", "shuffle": "shuffle",
+	"neighbor": "neighbour", "tornado": "tornado", "bad_dragon": "adversarial",
+	"randperm": "permutation", "hotspot": "hotspot"}
+
+// traffic reads the pattern, the load and the process of injection.
+func (b *bookSim) traffic() error {
+	for _, step := range []func() error{b.pattern, b.load, b.injection} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pattern reads where nodes send. Nodes that a pattern has send to themselves do so.
+func (b *bookSim) pattern() error {
+	text := b.text("traffic", "uniform")
+	name, rest, _ := strings.Cut(text, "(")
+	kind := netsim.TrafficPattern{Name: bookSimTraffic[name]}
+	if kind.Name == "" {
+		return b.bad("traffic", "this program has uniform, transpose, bitcomp, bitrev, shuffle, "+
+			"neighbor, tornado, randperm, hotspot and bad_dragon", "traffic is %s", text)
+	}
+	if err := b.placed(name, text, rest); err != nil {
+		return err
+	}
+	machine := b.text("topology", "torus")
+	if name == "transpose" && (machine == "mesh" || machine == "torus") && b.text("n", "2") == "2" {
+		kind.Name = name
+	}
+	if b.out.Traffic = kind.Name; name == "hotspot" {
+		hot, err := b.hotNodes(text, rest)
+		if err != nil {
+			return err
+		}
+		b.out.Traffic = "hotspot:" + hot + "share=1"
+	}
+	if name == "randperm" {
+		b.lose("traffic", "the permutation is drawn by another generator, and is another one")
+	}
+	if k, _ := kind.Kind(); k.Self {
+		b.set("workload.self_messages", true)
+	}
+	return nil
+}
+
+// placed refuses patterns where BookSim's numbers of nodes, or its digits of them, are not those
+// of this program.
+func (b *bookSim) placed(name, text, rest string) error {
+	machine := b.text("topology", "torus")
+	nodes := b.text("c", "1")
+	switch {
+	case name == "uniform" || name == "randperm":
+		return nil
+	case (machine == "cmesh" || machine == "flatfly") && nodes != "1":
+		return b.bad("traffic", "give uniform, or one node a router", "traffic is %s, and BookSim "+
+			"numbers the %s nodes of a router of %s by their places on a chip", text, nodes, machine)
+	case name == "bad_dragon" && (machine != "dragonflynew" || rest != ""):
+		return b.bad("traffic", "give bad_dragon on dragonflynew, without parameters", "traffic is %s",
+			text)
+	case name == "tornado" || name == "neighbor":
+		grid := machine == "mesh" || machine == "torus" || machine == "flatfly"
+		if !grid || rest != "" || b.text("xr", "1") != "1" {
+			return b.bad("traffic", "give it on mesh, torus or flatfly with xr = 1 and without parameters",
+				"traffic is %s", text)
+		}
+	}
+	return nil
+}
+
+// hotNodes reads the nodes of hotspot({{0,9}}). Their rates have to be the same.
+func (b *bookSim) hotNodes(text, rest string) (string, error) {
+	bad := func(right string) (string, error) {
+		return "", b.bad("traffic", right, "traffic is %s", text)
+	}
+	list := bookSimList(strings.TrimSuffix(rest, ")"))
+	var nodes []string
+	if len(list) > 0 {
+		nodes = bookSimList(list[0])
+	}
+	if len(nodes) == 0 {
+		return bad("name the hot nodes, as in hotspot({{0,9}})")
+	}
+	for _, n := range nodes {
+		if k, err := strconv.Atoi(n); err != nil || k < 0 {
+			return bad("name the hot nodes, as in hotspot({{0,9}})")
+		}
+	}
+	if len(list) > 1 {
+		rates := bookSimList(list[1])
+		for i := 1; i < len(rates) && i < len(nodes); i++ { // all further nodes have the last rate
+			if rates[i] != rates[0] {
+				return bad("give all hot nodes the same rate")
+			}
+		}
+	}
+	return "nodes=" + strings.Join(nodes, "/") + ",", nil
+}
+
+// bookSimList splits a list as BookSim does: {a,{b,c}} is a and {b,c}. A text without a brace at
+// its beginning is a list of itself.
+func bookSimList(text string) (list []string) {
+	if text == "" || text[0] != '{' {
+		return strings.Fields(text)
+	}
+	nested, start := 0, 1
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '{':
+			nested++
+		case c == '}' && nested > 0:
+			nested--
+		case (c == ',' || c == '}') && nested == 0:
+			if i > start {
+				list = append(list, strings.TrimSpace(text[start:i]))
+			}
+			start = i + 1
+		}
+	}
+	return list
+}
+
+// load reads the load. It is above 0, and at most a flit a cycle.
+func (b *bookSim) load() error {
+	text := b.text("injection_rate", "0.1")
+	rate, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(rate > 0) || rate > 1 {
+		return b.bad("injection_rate", "give a number above 0 and at most 1", "injection_rate is %s",
+			text)
+	}
+	if b.text("injection_rate_uses_flits", "0") == "0" {
+		flits, _ := strconv.Atoi(b.text("packet_size", "1"))
+		rate *= float64(flits)
+	}
+	if b.out.Load = rate; rate > 1 {
+		return b.bad("injection_rate", "a node sends at most a flit a cycle",
+			"injection_rate is %s packets, which are %v flits a cycle", text, rate)
+	}
+	return nil
+}
+
+// injection reads the process by which nodes create packets: in each cycle alike, or in bursts.
+// A burst begins in a cycle with the probability burst_alpha and ends with burst_beta.
+func (b *bookSim) injection() error {
+	text := b.text("injection_process", "bernoulli")
+	name, rest, given := strings.Cut(text, "(")
+	var p [3]float64 // alpha, beta and the packets a cycle of a burst
+	list := bookSimList(strings.TrimSuffix(rest, ")"))
+	for i, k := range []struct{ name, standard string }{{"burst_alpha", "0.5"},
+		{"burst_beta", "0.5"}, {"burst_r1", "-1"}} {
+		value, of := b.text(k.name, k.standard), k.name
+		if i < len(list) {
+			value, of = list[i], "injection_process"
+		}
+		var err error
+		if p[i], err = strconv.ParseFloat(value, 64); err != nil || p[i] > 1 {
+			return b.bad(of, "give a number of at most 1", "%s is %s", k.name, value)
+		}
+	}
+	switch {
+	case name == "bernoulli" && !given:
+		return nil
+	case name != "on_off":
+		return b.bad("injection_process", "this program has bernoulli and on_off",
+			"injection_process is %s", text)
+	case len(list) > 3:
+		return b.bad("injection_process", "give at most three parameters", "injection_process is %s",
+			text)
+	case !(p[0] > 0) || !(p[1] > 0) || p[2] >= 0:
+		return b.bad("injection_process", "give burst_alpha and burst_beta above 0, and no burst_r1",
+			"bursts have burst_alpha %v, burst_beta %v and burst_r1 %v", p[0], p[1], p[2])
+	}
+	b.set("workload.burst_cycles", strconv.FormatFloat(1/p[1], 'g', -1, 64))
+	b.set("workload.burst_share", fmt.Sprint(1/(1+p[1]/p[0])))
+	return nil
+}
