@@ -58,8 +58,8 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 		return err
 	}
 	if n := results.Elsewhere(); n > 0 && len(others) > 0 {
-		fmt.Fprintf(a.stderr, "contend: %s holds runs of points that its study does not have (%d), which "+
-			"no table shows: give the values of all folders to the axes in %s, and merge again\n",
+		fmt.Fprintf(a.stderr, "contend: %s holds runs of points that its study does not have (%d), "+
+			"which no table shows: give the values of all folders to the axes in %s, and merge again\n",
 			dir, n, filepath.Join(dir, "spec.toml"))
 	}
 	done, all := results.Wanted()
