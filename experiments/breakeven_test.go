@@ -7,19 +7,18 @@ import (
 	"contend/experiments/spec/spectest"
 )
 
-func TestBreakEvenOfAStudyIsChecked(t *testing.T) {
-	const study = `
-[machine]
-topology = "mesh"
+// evenAxes are those of a study that asks from which load on an allocator pays.
+const evenAxes = `
 [[axes]]
 key = "allocator"
 values = ["mbs", "random"]
 [[axes]]
 key = "workload.system_load"
 values = [1.0, 2.0]
-[[break_even]]
-name = "one"
 `
+
+func TestBreakEvenOfAStudyIsChecked(t *testing.T) {
+	const study = "[machine]\ntopology = \"mesh\"\n" + evenAxes + "[[break_even]]\nname = \"one\"\n"
 	for _, c := range []struct{ text, want string }{
 		{`metric = "wait_time"` + "\n" + `along = "workload.system_load"` + "\n" +
 			`against = "mbs"`, ""},

@@ -8,14 +8,7 @@ import (
 )
 
 func TestFigureOfBreakEvensIsChecked(t *testing.T) {
-	const study = `
-name = "even"
-[[axes]]
-key = "allocator"
-values = ["mbs", "random"]
-[[axes]]
-key = "workload.system_load"
-values = [1.0, 2.0]
+	const study = evenAxes + `
 [[axes]]
 key = "job.flits"
 values = [4, 8]
@@ -54,7 +47,7 @@ kind = "break-even"
 		{one + fixed + "\nrelative_to = \"mbs\"", "leave out relative_to"},
 		{`metric = "wait"` + "\nx = \"network.routing\"\n" + fixed, "network.routing"},
 	} {
-		st, err := ParseStudy("x.toml", study+c.text, spectest.Names())
+		st, err := ParseStudy("even.toml", study+c.text, spectest.Names())
 		if err == nil {
 			_, err = st.Points(spectest.Names())
 		}

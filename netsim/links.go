@@ -21,7 +21,8 @@ func (c *Config) LinkTimings(w *router.Wiring) []router.LinkTiming {
 // LinksDiffer reports whether a link may have a delay or a width of its own.
 func (c *Config) LinksDiffer() bool {
 	_, timed := c.Topology.(topology.Timed)
-	return timed || c.OwnLinks != nil || c.NodeLinkCycles+c.NodeFlitCycles > 0 ||
+	_, paced := c.Topology.(topology.Paced)
+	return timed || paced || c.OwnLinks != nil || c.NodeLinkCycles+c.NodeFlitCycles > 0 ||
 		len(c.ClassLinkCycles)+len(c.ClassFlitCycles) > 0
 }
 
@@ -46,6 +47,11 @@ func (c *Config) ownOfLink(w *router.Wiring, l router.Link) (delay, flit int) {
 	if t, ok := c.Topology.(topology.Timed); ok {
 		if d := t.LinkCycles(from.Router, from.Port); d > 0 {
 			delay = d
+		}
+	}
+	if t, ok := c.Topology.(topology.Paced); ok {
+		if f := t.LinkFlitCycles(from.Router, from.Port); f > 0 {
+			flit = f
 		}
 	}
 	return delay, flit

@@ -59,7 +59,10 @@ func (c *Config) Wire() (*router.Wiring, router.Routing, error) {
 		return nil, nil, c.noRouting()
 	}
 	x, err := m.New(w, c.RoutingSeed)
-	return w, x, err
+	if err != nil {
+		return nil, nil, bad("Routing", "take another routing", "is %q: %v", c.Routing, err)
+	}
+	return w, x, nil
 }
 
 // noRouting says which routings there are on the topology.

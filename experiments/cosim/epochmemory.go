@@ -143,12 +143,12 @@ func (e *epochs) remember(c *component) {
 }
 
 // pool adds a course to what is known, and gives the course the rates that are then known. Rates
-// that vary in no course, and are the same in all, have been watched since the first of them.
+// that vary in no course, and are the same in all, have been watched since the first of them. All
+// others have intervals from then on.
 func (k *knowledge) pool(c *course) {
-	same, n := k.courses > 0, k.courses
+	n := k.courses
 	for i := range c.legs {
 		g := &c.legs[i]
-		same = same && (g.half > 0 || k.halves[i] == 0 && k.rates[i] == g.rate)
 		if n > 0 && !c.exact {
 			k.poolLeg(g, i)
 		}
@@ -157,7 +157,7 @@ func (k *knowledge) pool(c *course) {
 	if c.exact {
 		c.watched = float64(c.until)
 	}
-	if same {
+	if n > 0 {
 		c.watched += k.watched + k.used - k.spent
 	}
 	k.courses++

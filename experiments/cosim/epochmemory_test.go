@@ -95,6 +95,21 @@ func TestMemoryPoolsRatesThatDoNotVary(t *testing.T) {
 	}
 }
 
+// A rate that does not vary is watched through all courses, whether the rates of other jobs vary in
+// some of them or differ.
+func TestRatesAreWatchedBesideOthersThatVary(t *testing.T) {
+	k := &knowledge{rates: make([]float64, 2), halves: make([]float64, 2), each: make([]messageSums, 2)}
+	for i, other := range []leg{{rate: 0.4, half: 0.1}, {rate: 0.4}, {rate: 0.3}, {rate: 0.4, half: 0.2}} {
+		c := &course{watched: 100, legs: []leg{other, {rate: 0.5}}}
+		k.pool(c)
+		want := 100 + 300*float64(i)
+		if g := c.legs; c.watched != want || g[0].half == 0 || g[1].half != 0 || g[1].rate != 0.5 {
+			t.Errorf("course %d: watched for %v, want %v; %+v", i, c.watched, want, g)
+		}
+		k.spend(&course{}, 200)
+	}
+}
+
 // What several jobs have done for ever is no more than an estimate when they meet again.
 func TestSeveralJobsAreNotExactWhenRecalled(t *testing.T) {
 	s := &stage{net: grid(t, 2), settle: settling{half: 0.1}}

@@ -14,7 +14,8 @@ const anynetRight = "give lines such as: router 0 node 0 node 1 router 1"
 // S, in that direction only. "node N router R" says the same as "router R node N". A link
 // may be written at one of its ends or at both.
 //
-// Beyond what BookSim knows "x2" behind a router says that there are two parallel links,
+// Beyond what BookSim knows "x2" behind a router says that there are two parallel links, "f4" that
+// a flit follows another one after 4 cycles from R to S,
 // "name TEXT" gives router R a name, "group G" puts it into a group and "rail K" says that the
 // network interfaces of that number hang on it. A # begins a comment. File is the name for errors,
 // "" for none.
@@ -98,14 +99,17 @@ func (n *Network) readPart(kind string, head int, rest []string) (used int, err 
 
 // readJoin reads the cycles and the number of links behind a router.
 func (n *Network) readJoin(from, to int, rest []string) (used int, err error) {
-	cycles, count := 0, 1
+	cycles, flit, count := 0, 0, 1
 	for used = 2; used < len(rest); used++ {
 		word := rest[used]
 		times, many := strings.CutPrefix(word, "x")
+		pace, paced := strings.CutPrefix(word, "f")
 		if word[0] >= '0' && word[0] <= '9' {
 			cycles, err = n.number("cycles", word)
 		} else if many {
 			count, err = n.number("parallel links", times)
+		} else if paced {
+			flit, err = n.number("cycles a flit", pace)
 		} else {
 			break
 		}
@@ -113,7 +117,10 @@ func (n *Network) readJoin(from, to int, rest []string) (used int, err error) {
 			return 0, err
 		}
 	}
-	return used, n.join(from, to, cycles, count)
+	if err := n.join(from, to, cycles, count); err != nil {
+		return 0, err
+	}
+	return used, n.pace(from, to, flit)
 }
 
 // noCycles refuses cycles of the link to a node other than BookSim's own.

@@ -12,10 +12,10 @@ import (
 	"contend/netsim/topology"
 )
 
-// neighbours lists the links of a topology, each at both ends: the routers, and how many cycles
-// there are from the first to the second.
+// neighbours lists the links of a topology, each at both ends: the routers, and the times from the
+// first to the second.
 func neighbours(t topology.Topology,
-	times func(r topology.Router, p topology.Port) int) (list []string) {
+	times func(r topology.Router, p topology.Port) netfile.Times) (list []string) {
 	for r := range topology.Router(t.Routers()) {
 		for p := range topology.Port(t.Ports()) {
 			if to, _, ok := t.Peer(r, p); ok {
@@ -56,7 +56,7 @@ func TestWrittenNetworksAreReadAgain(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", short, err)
 		}
-		want := neighbours(m, func(r topology.Router, p topology.Port) int { return times(r, p).Cycles })
+		want := neighbours(m, times)
 		for _, form := range []string{"csv", "dot"} {
 			text := written(t, n, form)
 			again, err := read(t, "net."+form, text)
@@ -70,7 +70,10 @@ func TestWrittenNetworksAreReadAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := neighbours(g, g.LinkCycles); !slices.Equal(got, want) {
+			got := neighbours(g, func(r topology.Router, p topology.Port) netfile.Times {
+				return netfile.Times{Cycles: g.LinkCycles(r, p), FlitCycles: g.LinkFlitCycles(r, p)}
+			})
+			if !slices.Equal(got, want) {
 				t.Errorf("%s: %s has the links %q, want %q", short, form, got, want)
 			}
 			sameNodes(t, short+" "+form, m, g)
@@ -143,7 +146,7 @@ func TestLinesHoldRails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "router 3 name 3 rail 1 node 0 node 1 router 5 1"; again.Lines()[3] != want {
+	if want := "router 3 name 3 rail 1 node 0 node 1 router 5 1 f1"; again.Lines()[3] != want {
 		t.Errorf("%q, want %q", again.Lines()[3], want)
 	}
 	if !slices.Equal(again.Lines(), n.Lines()) {

@@ -156,26 +156,24 @@ func (n *named) addLink(from, to string, p properties) error {
 	return n.left(p, linkFields...)
 }
 
-// addRemarks takes what is said of a link that no graph has.
+// addRemarks takes the class of a link, which no graph has, and its cycles from flit to flit.
 func (n *named) addRemarks(from, to int, p properties) error {
-	r := remarks{class: p["class"]}
+	if class := p["class"]; class != "" {
+		n.links[[2]int{min(from, to), max(from, to)}].class = class
+	}
 	delete(p, "class")
-	for _, k := range []struct {
-		field string
-		to    *int
-	}{{"flit_cycles", &r.flitUp}, {"back_flit_cycles", &r.flitDown}} {
-		var err error
-		if *k.to, err = n.take(p, k.field, 1, 0); err != nil {
-			return err
-		}
+	ahead, err := n.take(p, "flit_cycles", 1, 0)
+	if err != nil {
+		return err
 	}
-	if from > to {
-		r.flitUp, r.flitDown = r.flitDown, r.flitUp
+	back, err := n.take(p, "back_flit_cycles", 1, 0)
+	if err != nil {
+		return err
 	}
-	if r != (remarks{}) {
-		n.links[[2]int{min(from, to), max(from, to)}].remarks = r
+	if err := n.pace(from, to, ahead); err != nil {
+		return err
 	}
-	return nil
+	return n.pace(to, from, back)
 }
 
 // finish hangs the nodes on their routers.

@@ -74,7 +74,7 @@ var triangleLines = []string{"router 0 name a group 0 node 0 node 1 router 1 x2 
 func TestFormsSayTheSame(t *testing.T) {
 	for name, text := range triangle {
 		text := strings.ReplaceAll(text, "b,c,,3,5\n", "b,c,,3,5,,\n")
-		n, err := read(t, name, pad(name, text))
+		n, err := read(t, name, "\ufeff"+pad(name, text)) // as spreadsheets and some editors begin
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -107,6 +107,26 @@ func pad(name, text string) string {
 		rows[i] += strings.Repeat(",", strings.Count(rows[0], ",")-strings.Count(row, ","))
 	}
 	return strings.Join(rows, "\n")
+}
+
+// Links have widths of their own in each direction, in all forms.
+func TestLinksHaveWidths(t *testing.T) {
+	want := []string{"router 0 name a node 0 router 1 3 f4 x2", "router 1 name b node 1 router 0 f2"}
+	for name, text := range map[string]string{
+		"a":      "router 0 name a node 0 router 1 f4 3 x2\nrouter 1 name b node 1 router 0 f2\n",
+		"a.csv":  "from,to,count,cycles,flit_cycles,back_flit_cycles\na,b,2,3,4,2\n",
+		"b.csv":  "from,to,count,back,flit_cycles,back_flit_cycles\na,,,,,\nb,a,2,3,2,4\n",
+		"a.dot":  "graph { a -- b [count=2, cycles=3, flit_cycles=4]; b -- a [count=2, flit_cycles=2] }",
+		"a.toml": "[[links]]\nfrom='a'\nto='b'\ncount=2\ncycles=3\nflit_cycles=4\nback_flit_cycles=2\n",
+	} {
+		n, err := read(t, name, text)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := n.Lines(); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
 }
 
 // BookSim's own example of an anynet file has this form: links at one end or at both.
@@ -149,6 +169,10 @@ func TestFaultsNameTheirLines(t *testing.T) {
 			"number rails from 0 without a gap"},
 		{"a", "router 0 node 0 node 1\nrouter 1 rail 1 node 0", "a: there are 2 nodes on rail 0, and 1 " +
 			"on rail 1: hang every node on a router of each rail"},
+		{"a", "router 0 node 0 router 1 f3\nrouter 0 router 1 f4", "a:2: a flit of the link from router " +
+			"0 to router 1 takes 3 cycles, and 4: give one of them"},
+		{"a.csv", "from,to,flit_cycles\na,b,65536\n", "a.csv:2: a flit of a link takes 65536 cycles: " +
+			"at most 65535"},
 		{"a", "router 0 rail 64", "a:1: a router belongs to rail 64, and there are at most 64: give"},
 		{"a.csv", "from,to,nodes\na,,2\na,,3\n", "a.csv:3: router a has nodes 2, and 3: give one"},
 		{"a.csv", "from,to,group\na,,2\na,,2\na,,0\n", "a.csv:4: router a has group 2, and 0: give one"},

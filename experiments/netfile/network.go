@@ -49,20 +49,6 @@ type router struct {
 // hung says that a network interface of a node hangs on a router, that of the router's rail.
 type hung struct{ node, router, line int }
 
-// link is all that joins two routers, the lower number first: how many links in parallel, the
-// cycles up from the lower to the higher number and down, and what a graph has no place for.
-type link struct {
-	count, up, down int
-	remarks
-}
-
-// remarks are what is said of links beyond what a graph is: their class and the cycles from one
-// flit to the next, up and down, "" and 0 where nothing is said.
-type remarks struct {
-	class            string
-	flitUp, flitDown int
-}
-
 func newNetwork(file string) *Network {
 	return &Network{links: map[[2]int]*link{}, file: file}
 }
@@ -92,57 +78,6 @@ func (n *Network) node(node, r int) error {
 	}
 	n.hung = append(n.hung, hung{node, r, n.line})
 	return n.router(r)
-}
-
-// join joins two routers. A pair that is joined already keeps its links: both directions of
-// a link may be written. Cycles are those from one to the other, 0 where none are given.
-func (n *Network) join(from, to, cycles, count int) error {
-	if from == to {
-		return n.bad("leave it out", "there is a link from router %d to itself", from)
-	}
-	if cycles > topology.MaxLinkCycles {
-		return n.bad(fmt.Sprintf("at most %d", topology.MaxLinkCycles), "a link takes %d cycles", cycles)
-	}
-	if count < 1 || count > mostCount {
-		return n.bad(fmt.Sprintf("give 1 to %d", mostCount), "there are %d parallel links", count)
-	}
-	for _, r := range []int{from, to} {
-		if err := n.router(r); err != nil {
-			return err
-		}
-	}
-	key := [2]int{min(from, to), max(from, to)}
-	k := n.links[key]
-	if k == nil {
-		k = &link{}
-		n.links[key], n.order = k, append(n.order, key)
-	}
-	if k.count > 1 && count > 1 && k.count != count {
-		return n.bad("give one of them", "%d links and %d join router %d and router %d", k.count, count,
-			key[0], key[1])
-	}
-	if err := n.addLinks(k, max(0, count-k.count)); err != nil {
-		return err
-	}
-	at := &k.up
-	if from > to {
-		at = &k.down
-	}
-	if cycles > 0 && *at > 0 && *at != cycles {
-		return n.bad("give one of them", "the link from router %d to router %d takes %d cycles, and %d",
-			from, to, *at, cycles)
-	}
-	*at = max(*at, cycles)
-	return nil
-}
-
-// addLinks adds parallel links to a pair.
-func (n *Network) addLinks(k *link, more int) error {
-	k.count += more
-	if n.all += more; n.all > mostLinks {
-		return n.bad("give fewer", "there are more than %d links", mostLinks)
-	}
-	return nil
 }
 
 // whole ends the reading: it refuses numbers with gaps, and sorts the links, so that their
@@ -177,7 +112,8 @@ func (n *Network) Config() topology.GraphConfig {
 		k := n.links[key]
 		for range k.count {
 			c.Links = append(c.Links, topology.GraphLink{From: topology.Router(key[0]),
-				To: topology.Router(key[1]), Cycles: k.up, Back: k.down})
+				To: topology.Router(key[1]), Cycles: k.up, Back: k.down, FlitCycles: k.flitUp,
+				BackFlit: k.flitDown})
 		}
 	}
 	if slices.ContainsFunc(n.routers, func(r router) bool { return r.name != "" }) {
@@ -220,9 +156,9 @@ func (n *Network) Lines() []string {
 	}
 	for _, key := range n.order {
 		k := n.links[key]
-		writeLink(&lines[key[0]], key[1], k.up, k.count)
-		if k.down > 0 {
-			writeLink(&lines[key[1]], key[0], k.down, 1)
+		writeLink(&lines[key[0]], key[1], k.up, k.flitUp, k.count)
+		if k.down > 0 || k.flitDown > 0 {
+			writeLink(&lines[key[1]], key[0], k.down, k.flitDown, 1)
 		}
 	}
 	texts := make([]string, len(lines))
@@ -232,10 +168,13 @@ func (n *Network) Lines() []string {
 	return texts
 }
 
-func writeLink(to *strings.Builder, r, cycles, count int) {
+func writeLink(to *strings.Builder, r, cycles, flit, count int) {
 	fmt.Fprintf(to, " router %d", r)
 	if cycles > 0 {
 		fmt.Fprintf(to, " %d", cycles)
+	}
+	if flit > 0 {
+		fmt.Fprintf(to, " f%d", flit)
 	}
 	if count > 1 {
 		fmt.Fprintf(to, " x%d", count)

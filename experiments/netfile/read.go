@@ -1,6 +1,7 @@
 package netfile
 
 import (
+	"bytes"
 	"path/filepath"
 	"strings"
 
@@ -15,6 +16,7 @@ func ReadFile(path string, decodeTOML func(file, text string) (map[string]any, e
 	if err != nil {
 		return nil, err
 	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // spreadsheets begin CSV files with it
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".toml":
 		raw, err := decodeTOML(path, string(text))

@@ -100,7 +100,7 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	dims := c.Dims
+	dims, right := c.Dims, "give uniform or hotspot"
 	if len(dims) == 0 {
 		dims = [][]int{c.Spec.Machine.Dims}
 	}
@@ -128,6 +128,9 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 			if note != "" {
 				notes = append(notes, note)
 			}
+			if strings.HasSuffix(note, tooManyMessages) {
+				right = "give smaller loads"
+			}
 			for r := range max(1, c.Replications) {
 				if len(loads) == 0 {
 					break
@@ -139,8 +142,8 @@ func netCurves(s *cosim.Simulator, c *NetConfig) (list []curve, notes []string, 
 		}
 	}
 	if len(list) == 0 {
-		return nil, nil, spec.BadInput("", "give uniform or hotspot",
-			"no traffic is left to measure: %s", strings.Join(notes, "; "))
+		return nil, nil, spec.BadInput("", right, "no traffic is left to measure: %s",
+			strings.Join(notes, "; "))
 	}
 	return list, notes, nil
 }
@@ -169,6 +172,9 @@ func netPatterns(texts []string) (list []netsim.TrafficPattern, err error) {
 	return list, nil
 }
 
+// tooManyMessages says why loads are left out.
+const tooManyMessages = "they need more than a message a cycle of a node"
+
 // possibleLoads returns the loads that the sources of a machine can offer, ascending. The note
 // says what is left out: all of them if the machine does not have the traffic.
 func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
@@ -185,8 +191,8 @@ func possibleLoads(plan *spec.Plan, p netsim.TrafficPattern,
 		}
 	}
 	if n < len(all) {
-		note = fmt.Sprintf("of %s loads above %s are left out: they need more than a message a cycle of "+
-			"a node", p, decimal.Significant(most, 4))
+		note = fmt.Sprintf("of %s loads above %s are left out: %s", p, decimal.Significant(most, 4),
+			tooManyMessages)
 	}
 	return all[:n], note, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"contend/experiments/decimal"
+	"contend/experiments/spec"
 )
 
 // silentNotes says at which loads of which curves no packet was created.
@@ -25,4 +26,22 @@ func silentNotes(curves []curve) (notes []string) {
 			"the measurement window", what, strings.Join(loads, ", ")))
 	}
 	return notes
+}
+
+// CheckSelf refuses workload.self_messages where no node sends to itself under any traffic.
+func (c *NetConfig) CheckSelf() error {
+	if !c.Spec.Workload.SelfMessages {
+		return nil
+	}
+	patterns, err := netPatterns(c.Traffic)
+	if err != nil {
+		return err
+	}
+	for _, p := range patterns {
+		if k, _ := p.Kind(); k.Self {
+			return nil
+		}
+	}
+	return spec.BadInput("workload.self_messages", "leave it out", "workload.self_messages has no "+
+		"effect: no node sends to itself under %s", strings.Join(c.Traffic, ", "))
 }

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"contend/experiments/bounded"
 	"contend/netsim"
@@ -54,6 +55,9 @@ func readFlows(path string, in *csv.Reader) (netsim.Matrix, error) {
 	header, err := in.Read()
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, Unreadable(err, matrixRight)
+	}
+	if len(header) > 0 { // spreadsheets begin CSV files with a byte order mark
+		header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	}
 	if !slices.Equal(header, matrixColumns) {
 		return nil, &InputError{Where: path + ":1", Problem: "the header is missing",

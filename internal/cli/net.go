@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -105,6 +106,13 @@ func (a *app) net(c *cobra.Command, f netFlags) error {
 		Replications: f.replications, Workers: f.workers}
 	if f.matrix {
 		return a.netMatrix(&config, f)
+	}
+	if slices.ContainsFunc(f.sets, func(s string) bool {
+		return strings.HasPrefix(s, "workload.self_messages=")
+	}) {
+		if err := config.CheckSelf(); err != nil {
+			return err
+		}
 	}
 	if err := a.netTimes(&config, f); err != nil {
 		return err

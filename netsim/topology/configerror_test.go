@@ -84,6 +84,9 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 		{graph(topology.GraphConfig{Routers: 3, Nodes: two, Links: []topology.GraphLink{link(0, 1)}}),
 			"Links", "Links leaves no way from router 0 to router 2: every router must be reachable from " +
 				"every other"},
+		{graph(topology.GraphConfig{Routers: 2, Nodes: two,
+			Links: []topology.GraphLink{{To: 1, FlitCycles: 1 << 16}}}), "Links",
+			"Links has one from router 0 to router 1 of 65536 and 0 cycles a flit: give 0 to 65535"},
 		{graph(topology.GraphConfig{Routers: 2, Nodes: two, Rails: 3}), "Nodes",
 			"Nodes has 2 entries for 3 rails: give one router for each network interface"},
 		{graph(topology.GraphConfig{Routers: 2, Nodes: two, Rails: 65}), "Rails",

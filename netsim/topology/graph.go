@@ -25,11 +25,12 @@ type Graph struct {
 	hops   hopRows
 }
 
-// end is one end of a link: where it leads, and how long a flit takes there.
+// end is one end of a link: where it leads, how long a flit takes there, and how much later the
+// next one may be sent.
 type end struct {
-	router Router
-	port   Port
-	cycles int32
+	router       Router
+	port         Port
+	cycles, flit int32
 }
 
 // GraphConfig says what a Graph looks like.
@@ -57,6 +58,9 @@ type GraphLink struct {
 	// Cycles are the times a flit takes from From to To, Back the other way round; 0 where
 	// the network says it for all links.
 	Cycles, Back int
+	// FlitCycles are the times from one flit to the next from From to To, BackFlit the other way
+	// round; 0 as above.
+	FlitCycles, BackFlit int
 }
 
 // NewGraph builds the network the configuration describes.
@@ -79,8 +83,8 @@ func NewGraph(c GraphConfig) (*Graph, error) {
 		p, q := used[l.From], used[l.To]
 		used[l.From]++
 		used[l.To]++
-		t.peers[t.first[l.From]+int32(p)] = end{l.To, q, int32(l.Cycles)}
-		t.peers[t.first[l.To]+int32(q)] = end{l.From, p, int32(l.Back)}
+		t.peers[t.first[l.From]+int32(p)] = end{l.To, q, int32(l.Cycles), int32(l.FlitCycles)}
+		t.peers[t.first[l.To]+int32(q)] = end{l.From, p, int32(l.Back), int32(l.BackFlit)}
 	}
 	for _, r := range c.Nodes {
 		t.port = append(t.port, used[r])
@@ -135,6 +139,11 @@ func checkGraph(c GraphConfig) error {
 		case l.Cycles < 0 || l.Back < 0 || l.Cycles > MaxLinkCycles || l.Back > MaxLinkCycles:
 			return bad("Links", fmt.Sprintf("give 0 to %d", MaxLinkCycles),
 				"has one from router %d to router %d of %d and %d cycles", l.From, l.To, l.Cycles, l.Back)
+		case l.FlitCycles < 0 || l.BackFlit < 0 || l.FlitCycles > MaxFlitCycles ||
+			l.BackFlit > MaxFlitCycles:
+			return bad("Links", fmt.Sprintf("give 0 to %d", MaxFlitCycles),
+				"has one from router %d to router %d of %d and %d cycles a flit", l.From, l.To,
+				l.FlitCycles, l.BackFlit)
 		}
 	}
 	return checkGroups(c.Groups)
@@ -142,6 +151,9 @@ func checkGraph(c GraphConfig) error {
 
 // MaxLinkCycles bounds how long a link of a graph may take.
 const MaxLinkCycles = 1 << 20
+
+// MaxFlitCycles bounds how many cycles there may be from one flit to the next on a link of a graph.
+const MaxFlitCycles = 1<<16 - 1
 
 // checkGroups checks that every group from 0 up to the last has a router.
 func checkGroups(groups []int) error {
@@ -189,6 +201,14 @@ func (t *Graph) LinkCycles(r Router, p Port) int {
 		return 0
 	}
 	return int(t.peers[t.first[r]+int32(p)].cycles)
+}
+
+// LinkFlitCycles implements Paced.
+func (t *Graph) LinkFlitCycles(r Router, p Port) int {
+	if p < 0 || int(p) >= t.Links(r) {
+		return 0
+	}
+	return int(t.peers[t.first[r]+int32(p)].flit)
 }
 
 // Groups implements Grouped: 1 where none are given.

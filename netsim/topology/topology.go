@@ -126,6 +126,14 @@ type Timed interface {
 	LinkCycles(r Router, p Port) int
 }
 
+// Paced is a topology whose links may have widths of their own.
+type Paced interface {
+	Topology
+	// LinkFlitCycles returns how many cycles there are from one flit to the next on the link at
+	// port p of router r, in the direction away from r, or 0 where that is not given.
+	LinkFlitCycles(r Router, p Port) int
+}
+
 // Routed is a topology that knows how to be routed.
 type Routed interface {
 	// Family says what it is, in words that fit behind "on": a tree.
