@@ -43,6 +43,7 @@ type epochs struct {
 	users  [][]*epochJob // by link
 	mark   []int32       // by link: the last job whose links were listed
 	known  memory
+	rails  railTurns
 	sums   epochSums
 	checks checks
 	err    error
@@ -64,7 +65,8 @@ type epochJob struct {
 	links                     []router.Link
 	part                      *component
 	totals                    messageSums
-	bound                     float64 // cycles by which the service time may be off
+	rails                     []railTurn // of its processes, where messages take rails in turn
+	bound                     float64    // cycles by which the service time may be off
 	began                     int64
 }
 
@@ -80,7 +82,8 @@ func newEpochs(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, s 
 	links := n.Wiring().Links()
 	e := &epochs{stage: newStage(n, p, clock, software, s), foot: n.Footprint(), patterns: p,
 		clock: clock, users: make([][]*epochJob, links), mark: make([]int32, links),
-		known: newMemory(memoryLimit), pairs: map[pairsKey][]patterns.Pair{}}
+		known: newMemory(memoryLimit), rails: newRailTurns(n.Config()),
+		pairs: map[pairsKey][]patterns.Pair{}}
 	e.sums.flits = make([]float64, links)
 	return e
 }
@@ -149,6 +152,9 @@ func (e *epochs) messages(j *scheduler.Job) (perIteration, total int64, err erro
 // place finds the links that the packets of a job may use.
 func (e *epochs) place(k *epochJob) error {
 	pairs, err := e.pairsOf(k)
+	if err == nil {
+		err = e.rails.begin(k, pairsKeyOf(k))
+	}
 	e.sums.jobs++
 	mark := int32(e.sums.jobs)
 	for _, p := range pairs {
@@ -219,6 +225,7 @@ func (e *epochs) finish(k *epochJob) {
 		i := slices.Index(e.users[l], k)
 		e.users[l] = slices.Delete(e.users[l], i, i+1)
 	}
+	e.rails.end(k)
 	k.part = nil // a job that is still known somewhere keeps no component, nor the jobs in that
 	e.sums.service += float64(e.now - k.began)
 	if service := float64(e.now - k.began); service > 0 {

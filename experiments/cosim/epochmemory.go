@@ -81,6 +81,9 @@ func (c *component) nameOf(moved topology.Node) string {
 		for _, n := range k.nodes {
 			b = binary.AppendVarint(b, int64(n-moved))
 		}
+		for i := range k.rails {
+			b = binary.AppendVarint(b, k.rails[i].after(k.base, k.perIteration))
+		}
 	}
 	return string(b)
 }
@@ -227,12 +230,17 @@ type pairsKey struct {
 	shape         string // "" if the pattern takes none
 }
 
-// pairsOf returns the pairs of processes of a job that exchange messages.
-func (e *epochs) pairsOf(k *epochJob) ([]patterns.Pair, error) {
+func pairsKeyOf(k *epochJob) pairsKey {
 	key := pairsKey{pattern: k.job.Pattern, size: k.job.Size}
 	if spec.TakesShapes(k.config) {
 		key.shape = fmt.Sprint(k.job.Shape)
 	}
+	return key
+}
+
+// pairsOf returns the pairs of processes of a job that exchange messages.
+func (e *epochs) pairsOf(k *epochJob) ([]patterns.Pair, error) {
+	key := pairsKeyOf(k)
 	if list, ok := e.pairs[key]; ok {
 		return list, nil
 	}

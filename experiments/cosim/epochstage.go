@@ -85,6 +85,9 @@ func (s *stage) follow(p *component, limit int64) (*course, error) {
 	s.again.begin(s)
 	for _, k := range p.jobs {
 		k.goBack(first)
+		for r := range k.rails {
+			s.net.SetRail(k.rails[r].node, int(k.rails[r].after(k.base, k.perIteration)))
+		}
 		j := k.job
 		j.Quota = k.total - k.base
 		j.Lead = scheduler.Cycle(k.origin - first + k.lead)
