@@ -169,9 +169,6 @@ func drawDetails(rng *rand.Rand, set map[string]any, pick func(...string) string
 			set["job.quota.per_second"] = "auto"
 			if rng.IntN(2) == 0 {
 				set["network.settle"] = 0.2
-				if set["machine.rails"] == int64(2) {
-					set["network.rail"] = "destination"
-				}
 			}
 		case 1:
 			set["job.quota.per_second"] = 0.5

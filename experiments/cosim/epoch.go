@@ -331,7 +331,9 @@ func (e *epochs) foresee(c *component, until int64) error {
 	if course.settled {
 		e.remember(c) // it tells for how long the rates hold
 	}
-	c.next = course.next(c)
+	// Followed again from its beginning, a job may end before now: pointers of virtual channels and
+	// of arbiters, and draws of routings, are not as they were the first time.
+	c.next = max(e.now, course.next(c))
 	return nil
 }
 

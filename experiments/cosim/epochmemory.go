@@ -82,6 +82,9 @@ func (c *component) nameOf(moved topology.Node) string {
 			b = binary.AppendVarint(b, int64(n-moved))
 		}
 		for i := range k.rails {
+			if k.rails[i].sent == byChance {
+				break // as likely as any other
+			}
 			b = binary.AppendVarint(b, k.rails[i].after(k.base, k.perIteration))
 		}
 	}

@@ -1,6 +1,9 @@
 package cosim
 
 import (
+	"math/rand/v2"
+	"slices"
+
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/patterns"
@@ -25,8 +28,8 @@ func newRailTurns(c netsim.Config) railTurns {
 		sent: map[pairsKey][]int64{}}
 }
 
-// begin gives a job the turns of its nodes, and how far an iteration moves them on. Draws are not
-// known: a job that has some leaves turns as they are.
+// begin gives a job the turns of its nodes, and how far an iteration moves them on. Draws move them
+// on by chance: after those of a course any turn is as likely.
 func (t *railTurns) begin(k *epochJob, key pairsKey) (err error) {
 	if t.count == 0 {
 		return nil
@@ -36,10 +39,10 @@ func (t *railTurns) begin(k *epochJob, key pairsKey) (err error) {
 		if sent, err = patterns.SentBy(k.config, k.job.Size, k.job.Shape); err != nil {
 			return err
 		}
+		if sent == nil {
+			sent = slices.Repeat([]int64{byChance}, k.job.Size)
+		}
 		t.sent[key] = sent
-	}
-	if sent == nil {
-		return nil
 	}
 	k.rails = k.rails[:0]
 	for i, n := range k.nodes {
@@ -55,6 +58,9 @@ func (t *railTurns) end(k *epochJob) {
 	}
 }
 
+// byChance stands for the messages of an iteration where these are drawn.
+const byChance = -1
+
 // railTurn is the turn of a process.
 type railTurn struct {
 	node               topology.Node
@@ -63,6 +69,9 @@ type railTurn struct {
 
 // after returns the turn when so many messages of the job have been sent.
 func (r *railTurn) after(messages, perIteration int64) int64 {
+	if r.sent == byChance {
+		return rand.New(rand.NewPCG(uint64(r.node), uint64(messages))).Int64N(r.count)
+	}
 	whole, rest := messages/perIteration, messages%perIteration
 	return (r.first + whole%r.count*r.sent + rest*r.sent/perIteration) % r.count
 }

@@ -251,8 +251,6 @@ var networkKeys = []Key{
 			"time is at most so wide to each side, relative to its mean; 0: simulate every flit. " +
 			"0.02 suits single jobs, 0.05 to 0.1 means over thousands of jobs. docs/model.md " +
 			"says what is estimated then, and how it is checked",
-		when: []condition{messages, queued, when("one network interface a node, or network.rail = "+
-			"destination: in turn the rail of a message depends on all that its node has sent",
-			func(s *Spec) bool { return s.Machine.rails() <= 1 || s.Network.Rail == "destination" })},
+		when: []condition{messages, queued},
 	},
 }
