@@ -78,7 +78,7 @@ validation: build
 validation-whole: build
 	./contend run closed-loop-hpc2n --set scheduler.policy=fcfs
 	./contend run closed-loop-hpc2n --set scheduler.policy=easy --axis job.communication_share=0.1,0.2,0.4 -o out/closed-loop-hpc2n-easy
-	./contend run closed-loop-kth closed-loop-nasa
+	./contend run closed-loop-kth closed-loop-nasa time-scale
 
 # Studies of logs, with logs of the Parallel Workloads Archive in ./traces or ../shared/traces.
 .PHONY: validation-logs
@@ -110,4 +110,5 @@ figures:
 	cp out/pascual-closed-loop/figures/all-to-all-fcfs.svg docs/figures/pascual-closed-loop.svg
 	test ! -e out/closed-loop-hpc2n || cp out/closed-loop-hpc2n/figures/fcfs.svg docs/figures/closed-loop-hpc2n.svg
 	test ! -e out/closed-loop-hpc2n-easy || cp out/closed-loop-hpc2n-easy/figures/easy.svg docs/figures/closed-loop-hpc2n-easy.svg
+	test ! -e out/time-scale || cp out/time-scale/figures/break-even.svg docs/figures/time-scale.svg
 	test ! -e out/closed-loop-kth || cp out/closed-loop-kth/figures/service.svg docs/figures/closed-loop-kth.svg
