@@ -178,7 +178,8 @@ func (b *Routers) grant(r topology.Router, cycle int64) {
 	b.serveLater(&b.requests[r], int32(r), cycle)
 }
 
-// serveLater has the waiting headers of queue id served in a cycle, unless they will be before.
+// serveLater has the waiting headers of queue id served in a cycle, unless they will be before. It
+// is calendar.enter for that one kind of event.
 func (b *Routers) serveLater(q *requestQueue, id int32, cycle int64) {
 	if cycle < q.grant {
 		q.grant = cycle

@@ -51,9 +51,9 @@ func (c *course) horizon(p *component, s settling) float64 {
 // what was not seen is no more than what was seen. For longer, a job is at odds with each of o
 // others for half of that part of a turn in the mean, and takes as much longer at most as they
 // need then: its rate is off by om/2W. A share p = m/S of a service of S cycles may add
-// p·settle² to the square of its relative error, see horizon, so that (pom/2W)² = p·settle² has
-// the m that is safe in any case. Then the jobs are watched again. Rates that are still the
-// same have been so for all of the time.
+// p·settle² to the square of its relative error, see horizon. So the m of
+// (pom/2W)² = p·settle² is safe in any case. Then the jobs are watched again. A rate that is
+// still the same has been so for all of the time.
 func (c *course) drift(p *component, s settling) float64 {
 	longest := math.Inf(1)
 	for i, k := range p.jobs {
