@@ -1,7 +1,7 @@
 package router
 
-// injectNext is inject for the usual node: one injection channel of one virtual channel. Of the
-// flits of a packet nothing has to be found out but whether there is a place for the next one.
+// injectNext is inject for the usual node: one injection channel of one virtual channel. While it
+// sends a packet it only finds out whether there is a place for the next flit.
 func (b *Routers) injectNext(c Channel, cur *injecting) {
 	ch := &b.channels[c]
 	if t := b.injectableNext(c, ch, cur); t > b.now {

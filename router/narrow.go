@@ -15,8 +15,8 @@ import "math/bits"
 // A flit that is sent may let three FIFOs send in the next cycle: the one it leaves, the one it
 // enters, and the one before, for which it makes room. Whether they do depends on how full they
 // are, which no jump could be predicted by. So the bits of all three are computed, each time. One
-// set has the FIFOs with a flit and another those with room ahead of them: so nothing of the
-// channel ahead of the flit, and of the one behind it only its slot, has to be looked at.
+// set has the FIFOs with a flit and another those with room ahead of them. So a flit does not look
+// at the channel ahead of it, and only at the slot of the one behind.
 
 // narrowSwitch is the state of switch allocation in the usual case.
 //

@@ -29,7 +29,7 @@ func newRailTurns(c netsim.Config) railTurns {
 }
 
 // begin gives a job the turns of its nodes, and how far an iteration moves them on. Draws move them
-// on by chance: after those of a course any turn is as likely.
+// on by chance, so after a course each turn is as likely as another.
 func (t *railTurns) begin(k *epochJob, key pairsKey) (err error) {
 	if t.count == 0 {
 		return nil
