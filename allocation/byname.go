@@ -88,14 +88,14 @@ func ofSubmesh(c Config, s Site) (Allocator, error) {
 // ofMedian, ofMedianSwap and ofOptimal take the versions for hops where the machine is
 // no lattice.
 func ofMedian(c Config, s Site) (Allocator, error) {
-	if !isLattice(s.Machine) {
+	if !hasPlaces(s.Machine) {
 		return made(newHopMedian(c.Name, s, c.LastShell))
 	}
 	return made(newMedian(c.Name, s.Machine, c.LastShell))
 }
 
 func ofMedianSwap(c Config, s Site) (Allocator, error) {
-	if !isLattice(s.Machine) {
+	if !hasPlaces(s.Machine) {
 		return made(newHopSwap(s, c.LastShell))
 	}
 	return made(newMedianSwap(s.Machine, c.LastShell))

@@ -2,6 +2,7 @@ package allocation
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"contend/netsim/topology"
@@ -99,7 +100,7 @@ func (a *center) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 	a.boxes.load(free)
 	a.picker.centers = free.AppendTo(a.picker.centers[:0])
 	a.setShapes(req)
-	a.search(req.Size)
+	a.search(free, req.Size)
 	if a.ties.on {
 		a.countTies(free, req.Size)
 	}
@@ -114,7 +115,7 @@ func (a *center) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 }
 
 // search finds the best candidates.
-func (a *center) search(size int) {
+func (a *center) search(free *FreeSet, size int) {
 	a.best = a.best[:0]
 	// A score above limit does not matter.
 	limit := int64(size) * int64(max(a.dims[0], a.dims[1], a.dims[2]))
@@ -124,6 +125,8 @@ func (a *center) search(size int) {
 		limit = score
 		a.screen.set(limit, c.last)
 	}
+	whole := a.breaks != nil && !a.ties.on && limit == a.screen.bottom()
+	leastTie := math.MaxInt
 	row := latticeRow{lattice: &a.lattice}
 	for i, n := range a.picker.centers {
 		for j := range a.picker.shapes {
@@ -135,6 +138,10 @@ func (a *center) search(size int) {
 				continue
 			}
 			c := candidate{box: shell0, index: i*len(a.picker.shapes) + j}
+			if whole {
+				leastTie = a.breakTie(free, &c, size, leastTie)
+				continue
+			}
 			if limit = a.compare(&c, size, limit); a.screen.closed {
 				return
 			}

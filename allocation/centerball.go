@@ -21,43 +21,54 @@ func (a *median) fill(at [3]int, radius int) int {
 	if a.plane != nil {
 		return a.plane.fill(&a.census, at[0], at[1], radius)
 	}
-	found, far := int32(0), radius-1
-	for dz := -min(far, a.reach[2].down); dz <= min(far, a.reach[2].up); dz++ {
-		z := a.shifted(2, at[2], dz)
-		plane, inPlane := far-max(dz, -dz), int32(0)
-		for dy := -min(plane, a.reach[1].down); dy <= min(plane, a.reach[1].up); dy++ {
-			y := a.shifted(1, at[1], dy)
-			from, to := a.within(0, at[0]-plane+max(dy, -dy), at[0]+plane-max(dy, -dy))
-			row := a.lines.row(y, z)
-			n := row[to] - row[from]
-			a.census[1][y] += n
-			inPlane += n
-		}
-		for dx := -min(plane, a.reach[0].down); dx <= min(plane, a.reach[0].up); dx++ {
-			x := a.shifted(0, at[0], dx)
-			from, to := a.within(1, at[1]-plane+max(dx, -dx), at[1]+plane-max(dx, -dx))
-			column := a.lines.column(x, z)
-			a.census[0][x] += column[to] - column[from]
-		}
-		a.census[2][z] += inPlane
-		found += inPlane
+	found := int32(0)
+	for dz := -min(radius-1, a.reach[2].down); dz <= min(radius-1, a.reach[2].up); dz++ {
+		z, plane := a.shifted(2, at[2], dz), radius-1-max(dz, -dz)
+		n := a.addLines(a.census[1], 0, at, z, plane)
+		a.addLines(a.census[0], 1, at, z, plane)
+		a.census[2][z] += n
+		found += n
 	}
 	return int(found)
 }
 
-// holds reports whether a ball around a place has so many free processors.
-func (a *median) holds(at [3]int, radius, size int) bool {
-	found := int32(0)
-	for dz := -min(radius, a.reach[2].down); dz <= min(radius, a.reach[2].up); dz++ {
-		z := a.shifted(2, at[2], dz)
-		plane := radius - max(dz, -dz)
-		for dy := -min(plane, a.reach[1].down); dy <= min(plane, a.reach[1].up); dy++ {
-			from, to := a.within(0, at[0]-plane+max(dy, -dy), at[0]+plane-max(dy, -dy))
-			row := a.lines.row(a.shifted(1, at[1], dy), z)
-			found += row[to] - row[from]
+// addLines adds, to the counts of the rows of plane z, or with d 1 of its columns, the free
+// processors of each within a radius of a center. It returns their number.
+func (a *median) addLines(counts []int32, d int, at [3]int, z, radius int) int32 {
+	length, side, per := a.dims[d], a.dims[1-d], a.lines.per[d]
+	lines, r := a.lines.below[d][z*side*per:][:side*per], a.reach[1-d].within(radius)
+	widest := length - 1 // a line is as long, or on a ring goes around
+	if a.wrap[d] {
+		widest /= 2
+	}
+	found, i, middle := int32(0), a.shifted(1-d, at[1-d], -r.down), length+at[d]
+	for by := -r.down; by <= r.up; by++ {
+		line, far := lines[i*per:][:per], radius-max(by, -by)
+		n := int32(0)
+		if far > widest {
+			n = line[2*length] - line[length]
+		} else {
+			n = line[middle+far+1] - line[middle-far]
+		}
+		counts[i] += n
+		found += n
+		if i++; i == side {
+			i = 0
 		}
 	}
-	return int(found) >= size
+	return found
+}
+
+// holds reports whether a ball around a place has so many free processors.
+func (a *median) holds(at [3]int, radius, size int) bool { return a.ballCount(at, radius) >= size }
+
+// ballCount returns the number of free processors in a ball around a place.
+func (a *median) ballCount(at [3]int, radius int) int {
+	found := int32(0)
+	for dz := -min(radius, a.reach[2].down); dz <= min(radius, a.reach[2].up); dz++ {
+		found += a.addLines(a.branch.line, 0, at, a.shifted(2, at[2], dz), radius-max(dz, -dz))
+	}
+	return int(found)
 }
 
 // gatherShell collects all free processors at a distance from a center.
@@ -90,7 +101,8 @@ func (a *median) shifted(d, x, by int) int {
 }
 
 func (a *median) take(p [3]int) {
-	if n := a.node(p[0], p[1], p[2]); a.free[n] {
+	n := a.node(p[0], p[1], p[2])
+	for range a.free[n] {
 		a.taken = append(a.taken, n)
 		a.census.add(p)
 	}

@@ -11,22 +11,22 @@ func (a *median) exceeds(at [3]int, limit int64) bool {
 	b := &a.branch
 	if a.plane != nil {
 		a.radius = a.plane.radius(at[0], at[1], b.size, a.radius)
-		return a.plane.exceeds(b.free, at[0], at[1], a.radius, b.size, limit)
+		return a.plane.exceeds(a.free, at[0], at[1], a.radius, b.size, limit)
 	}
 	a.setReach(at)
-	inner := a.fill(at, a.radius)
-	for ; inner >= b.size; inner = a.fill(at, a.radius) {
+	b.inner = a.fill(at, a.radius)
+	for ; b.inner >= b.size; b.inner = a.fill(at, a.radius) {
 		a.radius--
 	}
 	for {
-		if a.leastAround(at, a.radius, inner, limit) > limit {
+		if a.leastAround(at, a.radius, b.inner, limit) > limit {
 			return true
 		}
-		if a.holds(at, a.radius, b.size) {
-			return false
+		if a.sumShell(at, a.radius); b.inner+len(b.shell) >= b.size {
+			return a.leastWithShell() > limit
 		}
 		a.radius++
-		inner = a.fill(at, a.radius)
+		b.inner = a.fill(at, a.radius)
 	}
 }
 
@@ -66,7 +66,8 @@ func (a *median) leastOf(t *tile, smallest bool) int64 {
 // once it exceeds the limit.
 func (a *median) leastAround(at [3]int, radius, inner int, limit int64) int64 {
 	sum, others := a.pairwise(at, radius, inner), a.branch.size-inner
-	if sum > limit || others == 0 || inner == 0 {
+	a.branch.within = sum
+	if sum > limit || others == 0 {
 		return sum
 	}
 	return sum + int64(others)*int64(a.nearestBeyond(at, radius))
@@ -99,6 +100,7 @@ func (a *median) outward(d, x, radius int) []int {
 	} else {
 		loadRing(sums, a.census[d])
 	}
+	a.branch.middle[d] = x
 	out := a.branch.outward[d][:max(reach.down, reach.up)+1]
 	least := math.MaxInt
 	for i := len(out) - 1; i >= 0; i-- {

@@ -8,35 +8,64 @@ import (
 	"contend/netsim/topology"
 )
 
-// Places packed as densely as can be, and places at one distance from another, are no nearer to
-// each other than the bounds say.
-func TestPlacesAreApart(t *testing.T) {
+// Nodes packed as densely as can be are no nearer to each other than the bound says, with one node
+// or several at a place.
+func TestNodesAreDense(t *testing.T) {
 	l, _ := newLattice("mm", mesh(t, 61, 61))
-	middle, atRadius := [3]int{30, 30, 0}, map[int][][3]int{}
-	var distances []int
-	for _, p := range l.at {
-		d := l.distance(p, middle)
-		distances, atRadius[d] = append(distances, d), append(atRadius[d], p)
-	}
-	slices.Sort(distances)
-	sum := 0
-	for i, d := range distances[:30*30] { // of a place of i+1 to the others
-		if sum += d; dense(int64(i+1)) > int64((i+1)*sum/2) {
-			t.Fatalf("%d places: bound %d, %d each", i+1, dense(int64(i+1)), sum)
+	for most := range 3 {
+		var distances []int
+		for _, p := range l.at {
+			for range most + 1 {
+				distances = append(distances, l.distance(p, [3]int{30, 30, 0}))
+			}
+		}
+		slices.Sort(distances)
+		sum := 0
+		for i, d := range distances[:30*30] { // of a place of i+1 to the others
+			sum += d
+			if bound := dense(int64(i+1), int64(most+1)); bound > int64((i+1)*sum/2) {
+				t.Fatalf("%d nodes, %d at a place: bound %d, %d each", i+1, most+1, bound, sum)
+			}
 		}
 	}
-	for radius := 1; radius <= 15; radius++ {
-		for _, p := range atRadius[radius] {
-			distances := []int(nil)
-			for _, q := range atRadius[radius] {
+}
+
+// Nodes of a shell are no nearer to each other than the bound says, also around rings.
+func TestNodesOfAShellAreApart(t *testing.T) {
+	for _, m := range []*topology.Cube{mesh(t, 41, 41), mesh(t, 30), mesh(t, 11, 11, 11),
+		torus(t, []int{17, 16}, true, true), torus(t, []int{9, 8, 10}, true, true, false),
+		torus(t, []int{23}, true)} {
+		l, _ := newLattice("mm", m)
+		middle, atRadius := [3]int{l.dims[0] / 2, l.dims[1] / 2, l.dims[2] / 2}, map[int][][3]int{}
+		for _, p := range l.at {
+			d := l.distance(p, middle)
+			atRadius[d] = append(atRadius[d], p)
+		}
+		s := spread{dimensions: l.dimensions}
+		for radius, shell := range atRadius {
+			for _, p := range shell {
+				checkApart(t, &s, &l, radius, p, shell)
+			}
+		}
+	}
+}
+
+// checkApart compares the bound with the nearest others of a shell, with one and with two nodes at
+// each place.
+func checkApart(t *testing.T, s *spread, l *lattice, radius int, p [3]int, shell [][3]int) {
+	for most := 1; most <= 2; most++ {
+		var distances []int
+		for _, q := range shell {
+			for range most {
 				distances = append(distances, l.distance(p, q))
 			}
-			slices.Sort(distances)
-			sum := 0
-			for i, d := range distances {
-				if sum += d; 2*apart(int64(i+1)) > int64((i+1)*sum) {
-					t.Fatalf("%d places at %d: bound %d, %d from %v", i+1, radius, apart(int64(i+1)), sum, p)
-				}
+		}
+		slices.Sort(distances)
+		sum := 0
+		for i, d := range distances {
+			sum += d
+			if bound := s.apart(l, radius, i+1, most); 2*bound > int64((i+1)*sum) {
+				t.Fatalf("%v: %d nodes at %d: bound %d, %d from %v", l, i+1, radius, bound, sum, p)
 			}
 		}
 	}

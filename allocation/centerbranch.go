@@ -13,14 +13,23 @@ import (
 // small jobs a bound of a tile shows little, so all centers are visited. Each is scored only if
 // its own bound does not refuse it.
 type branch struct {
-	free    *FreeSet
 	size    int
 	least   int64   // the least score so far
+	bottom  int64   // no score is less
 	index   []int32 // of each center in the list of centers
 	open    [len(tileSides)][]openTile
 	sums    distanceSums
 	outward [3][]int
 	line    []int32 // part of a ring
+
+	// Of the last center that was bounded: the inner processors, the sum of their pairwise
+	// distances, where in sums its coordinates are, and for each free processor at the radius
+	// the sum of its distances to the inner ones.
+	inner  int
+	within int64
+	middle [3]int
+	shell  []int
+	spread spread
 
 	// A center of a plane is deep if all nodes within this distance are free. That is one
 	// more than it needs.
@@ -47,18 +56,20 @@ func newBranch(l *lattice) branch {
 		b.outward[d] = make([]int, n)
 	}
 	b.line = make([]int32, max(l.dims[0], l.dims[1], l.dims[2]))
+	b.spread.dimensions = l.dimensions
 	return b
 }
 
 // branchAndBound sets best to the centers of the least score, in their order, and returns it.
-func (a *median) branchAndBound(free *FreeSet, size int) int64 {
+func (a *median) branchAndBound(size int) int64 {
 	b := &a.branch
-	b.free, b.size, b.least, b.deep, a.best = free, size, math.MaxInt64, notScored, a.best[:0]
+	b.size, b.least, b.deep, a.best = size, math.MaxInt64, notScored, a.best[:0]
+	b.bottom = a.bottom(int64(size))
 	for i, n := range a.centers {
 		b.index[n] = int32(i)
 	}
 	ball := 0 // the least radius that may hold the job
-	for a.ballVolume(ball) < size {
+	for a.ballNodes(ball) < size {
 		ball++
 	}
 	b.depth = ball + 1
@@ -69,25 +80,59 @@ func (a *median) branchAndBound(free *FreeSet, size int) int64 {
 			return b.least
 		}
 	}
+	if a.plane == nil && !a.ties.on {
+		a.visit(a.promising(ball))
+	}
 	for i := range a.centers {
-		a.visit(i)
+		if a.visit(i); b.least <= b.bottom && !a.ties.on && a.best[0] <= i {
+			break // no later center has less
+		}
 	}
 	return b.least
 }
 
-// ballVolume returns the number of places of a ball in as many dimensions as the machine has,
-// as if it had at least two.
-func (a *median) ballVolume(radius int) int {
+// promising returns a center whose score is likely to be low: of some hundreds the first with the
+// most free processors in the ball that may hold the job.
+func (a *median) promising(radius int) (best int) {
+	most := -1
+	for i := 0; i < len(a.centers); i += 1 + len(a.centers)/256 {
+		at := a.coordinates(a.centers[i])
+		a.setReach(at)
+		if n := a.ballCount(at, radius); n > most {
+			best, most = i, n
+		}
+	}
+	return best
+}
+
+// bottom returns a lower bound of the sum of the pairwise distances of so many processors. Without
+// rings of odd length places are black and white as on a chessboard: two of one color are the same
+// or 2 apart at least.
+func (a *median) bottom(size int64) int64 {
+	if a.most > 1 {
+		return 0
+	}
+	for d, n := range a.dims {
+		if a.wrap[d] && n%2 == 1 {
+			return size * (size - 1) / 2
+		}
+	}
+	return size*(size-1) - size*size/4
+}
+
+// ballNodes returns the number of nodes of a ball in as many dimensions as the machine has,
+// as if it had at least two, where no place has less than any other.
+func (a *median) ballNodes(radius int) int {
 	plane := 2*radius*(radius+1) + 1
 	if a.dims[2] == 1 {
-		return plane
+		return plane * a.most
 	}
-	return (2*radius + 1) * (plane + 2) / 3
+	return (2*radius + 1) * (plane + 2) / 3 * a.most
 }
 
 // isDeep reports whether all nodes within a radius of a place of a plane are free.
 func (a *median) isDeep(at [3]int, radius int) bool {
-	return a.plane != nil && a.plane.count(at[0], at[1], radius) == a.ballVolume(radius)
+	return a.plane != nil && a.plane.count(at[0], at[1], radius) == a.ballNodes(radius)
 }
 
 // visitTiles visits some tiles of a level, those of the least bounds first.
@@ -153,8 +198,12 @@ func (a *median) visit(index int) {
 	if len(a.best) > 0 && index > a.best[0] && !a.ties.on {
 		limit-- // the first of equals wins
 	}
-	if !a.exceeds(at, limit) {
+	switch {
+	case a.exceeds(at, limit):
+	case a.plane != nil:
 		a.keep(index, a.score(index, b.size))
+	default:
+		a.keep(index, a.grow(index, b.size, b.inner))
 	}
 }
 

@@ -13,16 +13,19 @@ import (
 func branchMachines(t *testing.T) []*topology.Cube {
 	return []*topology.Cube{mesh(t, 70, 55), mesh(t, 9, 61), mesh(t, 1100, 2), mesh(t, 17, 15, 14),
 		torus(t, []int{24, 21}, true, true), torus(t, []int{21, 16}, false, true),
-		torus(t, []int{15, 14, 13}, true, true, true), torus(t, []int{40}, true)}
+		torus(t, []int{15, 14, 13}, true, true, true), torus(t, []int{40}, true),
+		cube(t, topology.CubeConfig{Dims: []int{31, 24}, Concentration: 3}),
+		cube(t, topology.CubeConfig{Dims: []int{12, 9, 8}, Wrap: []bool{true, false, true},
+			Concentration: 2})}
 }
 
 // withHoles is a free set of boxes that overlap, so that some ground is wholly free.
 func withHoles(m *topology.Cube, stream *rand.Rand) *FreeSet {
 	s := spaceOf(m, make([]bool, m.Nodes()))
 	for range 1 + stream.IntN(6) {
-		at, side := s.coordinates(stream.IntN(m.Nodes())), 2+stream.IntN(40)
+		at, side := s.coordinates(stream.IntN(m.Routers())), 2+stream.IntN(40)
 		for n := range s.free {
-			p := s.coordinates(n)
+			p := s.coordinates(int(m.RouterOf(topology.Node(n))))
 			inside := true
 			for d := range p {
 				inside = inside && s.gap(d, p[d], at[d]) <= side/2
@@ -142,7 +145,7 @@ func TestTilesDivideTheMachine(t *testing.T) {
 	for _, m := range branchMachines(t) {
 		a := makeAllocator(t, "mm", m).(*median)
 		all := slices.Clone(a.tiles.order)
-		if slices.Sort(all); len(all) != m.Nodes() || len(slices.Compact(all)) != m.Nodes() {
+		if slices.Sort(all); len(all) != m.Routers() || len(slices.Compact(all)) != m.Routers() {
 			t.Fatalf("%v: not all places are in a tile", &a.lattice)
 		}
 		for level, tiles := range a.tiles.levels {
@@ -165,7 +168,7 @@ func TestTilesDivideTheMachine(t *testing.T) {
 					}
 				}
 			}
-			if int(end) != m.Nodes() {
+			if int(end) != m.Routers() {
 				t.Fatalf("%v: the tiles of level %d have %d places", &a.lattice, level, end)
 			}
 		}

@@ -8,23 +8,29 @@ import (
 )
 
 // lattice is the machine of the center-based and exact allocators: a line, a mesh or a
-// torus of up to three dimensions with one node on every router. Any dimension may
-// wrap. Dimensions that the machine lacks have length 1.
+// torus of up to three dimensions. Any dimension may wrap. Dimensions that the machine lacks
+// have length 1. A place of it is a router, and where each has one node, it is that node.
 type lattice struct {
 	dims       [3]int
 	wrap       [3]bool
 	dimensions int      // number of dimensions of the machine, 1 to 3
-	at         [][3]int // coordinates of each node
+	at         [][3]int // coordinates of each place
 }
 
-// isLattice reports whether a machine has a lattice.
+// isLattice reports whether a machine has a lattice, with one node at each place.
 func isLattice(machine topology.Topology) bool {
 	cube, ok := machine.(*topology.Cube)
 	return ok && len(cube.Dims()) <= 3 && cube.OneNodePerRouter()
 }
 
-// newLattice returns the lattice of a machine. For an unsuitable machine it returns an
-// error that names the allocator.
+// hasPlaces reports whether the routers of a machine are a lattice, however many nodes they have.
+func hasPlaces(machine topology.Topology) bool {
+	cube, ok := machine.(*topology.Cube)
+	return ok && len(cube.Dims()) <= 3
+}
+
+// newLattice returns the lattice of a machine with one node on every router. For an unsuitable
+// machine it returns an error that names the allocator.
 func newLattice(allocator string, machine topology.Topology) (lattice, error) {
 	cube, ok := machine.(*topology.Cube)
 	if !ok {
@@ -39,15 +45,20 @@ func newLattice(allocator string, machine topology.Topology) (lattice, error) {
 		return lattice{}, fmt.Errorf("allocator %s needs one node on every router; this machine has "+
 			"%d nodes on %d routers", allocator, cube.Nodes(), cube.Routers())
 	}
+	return latticeOf(cube), nil
+}
+
+// latticeOf returns the lattice of the routers of a cube of up to three dimensions.
+func latticeOf(cube *topology.Cube) lattice {
 	l := lattice{dims: [3]int{1, 1, 1}, dimensions: len(cube.Dims())}
 	copy(l.dims[:], cube.Dims())
 	copy(l.wrap[:], cube.Wrap())
-	l.at = make([][3]int, cube.Nodes())
+	l.at = make([][3]int, cube.Routers())
 	for n := range l.at {
 		x, rest := n%l.dims[0], n/l.dims[0]
 		l.at[n] = [3]int{x, rest % l.dims[1], rest / l.dims[1]}
 	}
-	return l, nil
+	return l
 }
 
 func (l *lattice) nodes() int { return len(l.at) }

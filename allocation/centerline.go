@@ -1,12 +1,13 @@
 package allocation
 
-// segments counts the free nodes of stretches of a row or column in constant time with
-// running counts. The layout holds dimensions that wrap twice, so that a stretch across
-// the ends is contiguous.
+// segments counts the free processors of stretches of a row or column in constant time with
+// running counts. A line has entries for three times its length, so that a stretch around any
+// place is contiguous: of a dimension that wraps the line three times, of another one the line
+// between places without processors.
 type segments struct {
 	*lattice
 	per [2]int // entries of a row and of a column
-	// below[0] holds, row by row, the number of free nodes before each entry; below[1]
+	// below[0] holds, row by row, the number of free processors before each entry; below[1]
 	// column by column
 	below [2][]int32
 }
@@ -14,43 +15,40 @@ type segments struct {
 func newSegments(l *lattice) segments {
 	s := segments{lattice: l}
 	for d := range s.per {
-		s.per[d] = l.dims[d] + 1
-		if l.wrap[d] {
-			s.per[d] += l.dims[d]
-		}
+		s.per[d] = 3*l.dims[d] + 1
 		s.below[d] = make([]int32, l.nodes()/l.dims[d]*s.per[d])
 	}
 	return s
 }
 
-func (s *segments) load(free *FreeSet) {
+// load counts the processors, of which each place has so many.
+func (s *segments) load(free []int32) {
 	for z := range s.dims[2] {
 		for y := range s.dims[1] {
-			row := s.row(y, z)
-			for i := range row[1:] {
-				row[i+1] = row[i] + s.one(free, i%s.dims[0], y, z)
-			}
+			s.loadLine(0, y+s.dims[1]*z, free[s.node(0, y, z):], 1)
 		}
 		for x := range s.dims[0] {
-			column := s.column(x, z)
-			for i := range column[1:] {
-				column[i+1] = column[i] + s.one(free, x, i%s.dims[1], z)
-			}
+			s.loadLine(1, x+s.dims[0]*z, free[s.node(x, 0, z):], s.dims[0])
 		}
 	}
 }
 
-func (s *segments) one(free *FreeSet, x, y, z int) int32 {
-	n := s.node(x, y, z)
-	return int32(free.words[n>>6] >> (n & 63) & 1)
-}
-
-func (s *segments) row(y, z int) []int32 {
-	at := (y + s.dims[1]*z) * s.per[0]
-	return s.below[0][at : at+s.per[0]]
-}
-
-func (s *segments) column(x, z int) []int32 {
-	at := (x + s.dims[0]*z) * s.per[1]
-	return s.below[1][at : at+s.per[1]]
+// loadLine counts the processors of a line whose places lie a stride apart.
+func (s *segments) loadLine(d, line int, free []int32, stride int) {
+	n, below := s.dims[d], s.below[d][line*s.per[d]:][:s.per[d]]
+	before, all := below[n:2*n+1], int32(0)
+	for i := range n {
+		before[i] = all
+		all += free[i*stride]
+	}
+	before[n] = all
+	if !s.wrap[d] {
+		for i := range n {
+			below[i], below[2*n+1+i] = 0, all
+		}
+		return
+	}
+	for i := range n {
+		below[i], below[2*n+1+i] = before[i]-all, before[i+1]+all
+	}
 }

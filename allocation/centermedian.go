@@ -1,6 +1,7 @@
 package allocation
 
 import (
+	"fmt"
 	"slices"
 
 	"contend/netsim/topology"
@@ -23,12 +24,16 @@ import (
 // of which the candidate may not take, are visited one by one. Settling them takes
 // several visits: one for each earlier center that distinguishes them. Most centers are
 // not scored: see branch.
+//
+// The search is for places. A place with several free processors stands in lists of the taken
+// ones as many times as it has them. They come in node order.
 type median struct {
 	lattice
+	housing
 	crossings bool // MM
 	ties      tieCount
 
-	free    []bool
+	free    []int32 // processors of each place
 	lines   segments
 	radius  int // radius of the last candidate; the next is about as large
 	taken   []topology.Node
@@ -45,20 +50,22 @@ type median struct {
 }
 
 func newMedian(name string, machine topology.Topology, last string) (*median, error) {
-	l, err := newLattice(name, machine)
-	if err != nil {
-		return nil, err
+	cube, ok := machine.(*topology.Cube)
+	if !ok || len(cube.Dims()) > 3 {
+		return nil, fmt.Errorf("allocator %s on coordinates needs a mesh or torus of up to three "+
+			"dimensions", name)
 	}
-	n := l.nodes()
-	a := &median{lattice: l, crossings: name != "gen-alg", free: make([]bool, n),
-		taken:  make([]topology.Node, 0, n),
-		winner: make([]topology.Node, 0, n), centers: make([]topology.Node, 0, n), census: newCensus(&l)}
+	l, n := latticeOf(cube), machine.Nodes()
+	a := &median{lattice: l, housing: newHousing(cube), crossings: name != "gen-alg",
+		free: make([]int32, l.nodes()), taken: make([]topology.Node, 0, n),
+		winner: make([]topology.Node, 0, n), centers: make([]topology.Node, 0, l.nodes()),
+		census: newCensus(&l)}
 	if hasPlane(&a.lattice) {
-		a.plane = newPlane(&a.lattice)
+		a.plane = newPlane(&a.lattice, a.most)
 	} else {
 		a.lines = newSegments(&a.lattice)
 	}
-	a.shell = newShellTaker(&a.lattice, last)
+	a.shell = newShellTaker(&a.lattice, n, last)
 	a.tiles, a.branch = newTiles(&a.lattice), newBranch(&a.lattice)
 	for d, n := range l.dims {
 		a.used[d] = make([]bool, n)
@@ -67,7 +74,7 @@ func newMedian(name string, machine topology.Topology, last string) (*median, er
 }
 
 // Check implements Allocator.
-func (a *median) Check(req Request) error { return req.check(a.nodes()) }
+func (a *median) Check(req Request) error { return req.check(a.machineNodes) }
 
 // CountTies implements TieCounter.
 func (a *median) CountTies(on bool) { a.ties.set(on) }
@@ -89,10 +96,9 @@ func (a *median) Allocate(dst []topology.Node, free *FreeSet, req Request) ([]to
 // its score.
 func (a *median) search(free *FreeSet, size int) int64 {
 	a.load(free)
-	least := a.branchAndBound(free, size)
+	least := a.branchAndBound(size)
 	a.gather(a.best[0], size)
-	a.winner = append(a.winner[:0], a.taken...)
-	slices.Sort(a.winner)
+	a.winner = a.appendNodes(a.winner[:0], free, a.taken)
 	if a.ties.on {
 		a.ties.reset()
 		for _, i := range a.best {
@@ -135,18 +141,16 @@ func (a *median) loadCrossings() {
 
 // loadFree records the free processors and their coordinates and makes them centers.
 func (a *median) loadFree(free *FreeSet) {
-	a.centers = free.AppendTo(a.centers[:0])
-	clear(a.free)
+	a.centers = a.count(a.centers[:0], a.free, free)
 	if a.plane != nil {
-		a.plane.load(free)
+		a.plane.load(a.free)
 	} else {
-		a.lines.load(free)
+		a.lines.load(a.free)
 	}
 	for d := range a.used {
 		clear(a.used[d])
 	}
 	for _, n := range a.centers {
-		a.free[n] = true
 		for d, x := range a.coordinates(n) {
 			a.used[d][x] = true
 		}
@@ -164,7 +168,7 @@ func (a *median) score(index, size int) int64 {
 	return a.grow(index, size, found)
 }
 
-// gather collects the processors of the index-th candidate.
+// gather collects the places of the processors of the index-th candidate.
 func (a *median) gather(index, size int) {
 	a.setReach(a.coordinates(a.centers[index]))
 	a.radius = 0

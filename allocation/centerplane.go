@@ -1,7 +1,5 @@
 package allocation
 
-import "contend/netsim/topology"
-
 // plane counts the free nodes of parts of a mesh of one or two dimensions: of balls, stretches
 // of rows and stretches of columns, each in constant time.
 type plane struct {
@@ -10,6 +8,10 @@ type plane struct {
 	balls         []int32 // free nodes with less x+y and less x-y, in rows of equal x+y
 	along         []int32 // for each row, the free nodes before each place of it
 	across        []int32 // for each row, the free nodes of each column in the rows before
+
+	most    int64 // nodes of a place, at most
+	lattice *lattice
+	spread  spread
 
 	// notes are for bounds: for each column and row the nodes of a ball up to it, and then the
 	// sum of its distances to all of them.
@@ -24,8 +26,9 @@ func hasPlane(l *lattice) bool {
 	return l.dims[2] == 1 && l.wrap == [3]bool{} && (side <= 1024 || side*side <= 16*l.nodes())
 }
 
-func newPlane(l *lattice) *plane {
-	p := &plane{width: l.dims[0], height: l.dims[1], side: l.dims[0] + l.dims[1]}
+func newPlane(l *lattice, most int) *plane {
+	p := &plane{width: l.dims[0], height: l.dims[1], side: l.dims[0] + l.dims[1], most: int64(most),
+		lattice: l, spread: spread{dimensions: l.dimensions}}
 	p.balls = make([]int32, p.side*p.side)
 	p.along = make([]int32, (p.width+1)*p.height)
 	p.across = make([]int32, p.width*(p.height+1))
@@ -33,19 +36,17 @@ func newPlane(l *lattice) *plane {
 	return p
 }
 
-// load counts the nodes of a free set.
-func (p *plane) load(free *FreeSet) {
+// load counts the nodes, of which each place has so many.
+func (p *plane) load(free []int32) {
 	for y := range p.height {
 		row := p.along[y*(p.width+1) : (y+1)*(p.width+1)]
 		before := p.across[y*p.width : (y+1)*p.width]
 		after := p.across[(y+1)*p.width : (y+2)*p.width]
-		count, n := int32(0), topology.Node(y*p.width)
-		for x := range before {
-			bit := int32(free.words[n>>6] >> (n & 63) & 1)
-			count += bit
+		count := int32(0)
+		for x, n := range free[y*p.width : (y+1)*p.width] {
+			count += n
 			row[x+1] = count
-			after[x] = before[x] + bit
-			n++
+			after[x] = before[x] + n
 		}
 	}
 	for u := range p.side - 1 {
@@ -54,22 +55,22 @@ func (p *plane) load(free *FreeSet) {
 }
 
 // loadDiagonal counts the free nodes of equal x+y. Only every other x-y occurs.
-func (p *plane) loadDiagonal(free *FreeSet, u int) {
+func (p *plane) loadDiagonal(free []int32, u int) {
 	before, after := p.balls[u*p.side:(u+1)*p.side], p.balls[(u+1)*p.side:(u+2)*p.side]
 	count, least, most := int32(0), max(0, u-p.height+1), min(u, p.width-1)
 	// v is x-y+height-1 of place x, and 2x-u+height-1
 	first := 2*least - u + p.height - 1
 	copy(after[:first+1], before[:first+1])
-	n := topology.Node(least + (u-least)*p.width)
+	n := least + (u-least)*p.width
 	v := first
 	for x := least; x <= most; x++ {
-		count += int32(free.words[n>>6] >> (n & 63) & 1)
+		count += free[n]
 		after[v+1] = before[v+1] + count
 		if v+2 < len(after) {
 			after[v+2] = before[v+2] + count
 		}
 		v += 2
-		n -= topology.Node(p.width - 1)
+		n -= p.width - 1
 	}
 	for v++; v < len(after); v++ {
 		after[v] = before[v] + count

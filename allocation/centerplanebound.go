@@ -3,8 +3,6 @@ package allocation
 import (
 	"math"
 	"slices"
-
-	"contend/netsim/topology"
 )
 
 // sortedShell is the greatest radius at which sorting the nodes at the radius takes less time than
@@ -13,7 +11,7 @@ const sortedShell = 12
 
 // exceeds reports whether a bound shows that size nodes around a place, all that are nearer than
 // radius among them, have pairwise distances that add up to more than a limit.
-func (p *plane) exceeds(free *FreeSet, x, y, radius, size int, limit int64) bool {
+func (p *plane) exceeds(free []int32, x, y, radius, size int, limit int64) bool {
 	bound, inner, nearest := p.least(x, y, radius, size, limit)
 	others := int64(size) - inner
 	if bound <= limit && nearest > 0 && others > 0 && radius <= sortedShell {
@@ -31,7 +29,7 @@ func (p *plane) least(x, y, radius, size int, limit int64) (bound, inner, neares
 		inner = int64(p.count(x, y, radius-1))
 	}
 	others := int64(size) - inner
-	bound = dense(others)
+	bound = dense(others, p.most)
 	if inner == 0 {
 		return bound, 0, 0
 	}
@@ -45,26 +43,34 @@ func (p *plane) least(x, y, radius, size int, limit int64) (bound, inner, neares
 	return bound + others*nearest, inner, nearest
 }
 
-// dense returns a lower bound of the sum of pairwise distances of some places: each has at
-// most four others at distance 1, eight at distance 2, and so on.
-func dense(places int64) int64 {
-	radius := int64(math.Sqrt(float64(2*places))-1) / 2
-	return places * (2*radius*(radius+1)*(2*radius+1)/3 +
-		(places-1-2*radius*(radius+1))*(radius+1)) / 2
+// dense returns a lower bound of the sum of pairwise distances of some nodes: each has others at
+// its own place, as many as a place may have at four places at distance 1, at eight at distance
+// 2, and so on.
+func dense(nodes, most int64) int64 {
+	if nodes <= most {
+		return 0
+	}
+	radius := int64(math.Sqrt(float64(2*(nodes/most)))-1) / 2
+	return nodes * (most*(2*radius*(radius+1)*(2*radius+1)/3) +
+		(nodes-most*(1+2*radius*(radius+1)))*(radius+1)) / 2
 }
 
 // leastAt returns a better bound than least where the others are free nodes at the radius. The
 // notes hold the sums of the distances of each column and row to the inner nodes.
-func (p *plane) leastAt(free *FreeSet, x, y, radius int, others, bound, nearest int64) int64 {
+func (p *plane) leastAt(free []int32, x, y, radius int, others, bound, nearest int64) int64 {
 	p.shell = p.shell[:0]
 	for j := max(-radius, -y); j <= min(radius, p.height-1-y); j++ {
 		across := radius - max(j, -j)
-		n, row := topology.Node(x+(y+j)*p.width), p.notes[1][y+j]
-		if x+across < p.width && free.Free(n+topology.Node(across)) {
-			p.shell = append(p.shell, row+p.notes[0][x+across])
+		at, row := x+(y+j)*p.width, p.notes[1][y+j]
+		if x+across < p.width {
+			for range free[at+across] {
+				p.shell = append(p.shell, row+p.notes[0][x+across])
+			}
 		}
-		if across > 0 && across <= x && free.Free(n-topology.Node(across)) {
-			p.shell = append(p.shell, row+p.notes[0][x-across])
+		if across > 0 && across <= x {
+			for range free[at-across] {
+				p.shell = append(p.shell, row+p.notes[0][x-across])
+			}
 		}
 	}
 	slices.Sort(p.shell)
@@ -72,14 +78,8 @@ func (p *plane) leastAt(free *FreeSet, x, y, radius int, others, bound, nearest 
 	for _, n := range p.shell[:others] {
 		sum += n
 	}
-	return bound + sum - others*nearest + apart(others) - dense(others)
-}
-
-// apart returns a lower bound of the sum of pairwise distances of some places equally far from
-// another: each has at most four of the others at distance 2, eight within 4, and so on.
-func apart(places int64) int64 {
-	fours, rest := (places-1)/4, (places-1)%4
-	return places * (2*fours*(fours+1) + rest*(fours+1))
+	return bound + sum - others*nearest - dense(others, p.most) +
+		p.spread.apart(p.lattice, radius, int(others), int(p.most))
 }
 
 // alongRows returns the part of the sum of pairwise distances that lies across rows. It notes

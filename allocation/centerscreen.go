@@ -61,6 +61,10 @@ func (s *screen) side(shape, d, shells int) int {
 	return s.shapes[shape][d] + 2*shells
 }
 
+// bottom returns the score of a candidate whose shells before the last are free as a whole, which
+// is the least that any may have.
+func (s *screen) bottom() int64 { return s.least(s.full, s.size) }
+
 // set makes the screen refuse scores above a limit. A candidate at it has a number of
 // shells.
 func (s *screen) set(limit int64, last int) {

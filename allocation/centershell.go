@@ -19,14 +19,15 @@ type shellTaker struct {
 	nearest distanceSums    // for greedy: distances to all taken nodes
 }
 
-func newShellTaker(l *lattice, last string) shellTaker {
+func newShellTaker(l *lattice, nodes int, last string) shellTaker {
 	if last == "" {
 		last = LastShells()[0].Name
 	}
-	n, diameter := l.nodes(), l.dims[0]+l.dims[1]+l.dims[2]
+	diameter := l.dims[0] + l.dims[1] + l.dims[2]
 	return shellTaker{
-		last: last, rows: make([]int32, 0, n), ranks: make([]int, n), at: make([]int32, diameter),
-		equal: make([]topology.Node, 0, n), nearest: newDistanceSums(l),
+		last: last, rows: make([]int32, 0, l.nodes()), ranks: make([]int, nodes),
+		at: make([]int32, diameter), equal: make([]topology.Node, 0, nodes),
+		nearest: newDistanceSums(l),
 	}
 }
 
@@ -73,6 +74,9 @@ func (a *median) strike(nodes []topology.Node) {
 func (a *median) takePrevious(shell []topology.Node, index, take int) {
 	class, rows := shell, a.shell.rows
 	for i := index; take < len(class); { // all of the class are equally far from i
+		if class[0] == class[len(class)-1] {
+			break // nothing tells the nodes of a place apart
+		}
 		switch {
 		case !a.wrap[0]:
 			class, take = a.divide(class, take, a.rankInRow(class, i))

@@ -23,8 +23,9 @@ func newMedianSwap(machine topology.Topology, last string) (*medianSwap, error) 
 	if err != nil {
 		return nil, err
 	}
-	a := &medianSwap{median: *m, spare: make([]topology.Node, 0, m.nodes()),
-		listed: make([]topology.Node, 0, m.nodes()), totals: make([]int, 0, m.nodes())}
+	n := machine.Nodes()
+	a := &medianSwap{median: *m, spare: make([]topology.Node, 0, n),
+		listed: make([]topology.Node, 0, n), totals: make([]int, 0, n)}
 	a.sums = newDistanceSums(&a.lattice)
 	for d, n := range a.dims {
 		if a.wrap[d] {
@@ -74,12 +75,12 @@ func (a *medianSwap) search(free *FreeSet, size int) int64 {
 func (a *medianSwap) listSpares(free *FreeSet, room int) {
 	limit := 0
 	for _, n := range a.winner {
-		limit = max(limit, a.sums.of(a.coordinates(n)))
+		limit = max(limit, a.sums.of(a.home(n)))
 	}
 	limit += a.diameter + room
 	a.spare = a.spare[:0]
 	for _, n := range without(free.AppendTo(a.listed[:0]), a.winner) {
-		if a.sums.of(a.coordinates(n)) < limit {
+		if a.sums.of(a.home(n)) < limit {
 			a.spare = append(a.spare, n)
 		}
 	}
@@ -98,10 +99,13 @@ func without(nodes, remove []topology.Node) []topology.Node {
 	return kept
 }
 
+// home returns the coordinates of a node.
+func (a *medianSwap) home(n topology.Node) [3]int { return a.coordinates(a.place(n)) }
+
 func (a *medianSwap) addUp() {
 	a.census.clear()
 	for _, n := range a.winner {
-		a.census.add(a.coordinates(n))
+		a.census.add(a.home(n))
 	}
 	a.sums.load(&a.lattice, &a.census)
 }
@@ -114,7 +118,7 @@ func (a *medianSwap) exchange() (gain, from, to int) {
 	a.totals, a.near = a.totals[:0], a.near[:0]
 	nearest, farthest := 0, 0
 	for j, n := range a.spare {
-		a.totals = append(a.totals, a.sums.of(a.coordinates(n)))
+		a.totals = append(a.totals, a.sums.of(a.home(n)))
 		if a.totals[j] < a.totals[nearest] {
 			nearest = j
 		}
@@ -124,7 +128,7 @@ func (a *medianSwap) exchange() (gain, from, to int) {
 	}
 	most := 0
 	for i, n := range a.winner {
-		if total := a.sums.of(a.coordinates(n)); total > most {
+		if total := a.sums.of(a.home(n)); total > most {
 			farthest, most = i, total
 		}
 	}
@@ -137,7 +141,7 @@ func (a *medianSwap) exchange() (gain, from, to int) {
 	}
 	start := gain
 	for i, leaves := range a.winner {
-		total := a.sums.of(a.coordinates(leaves))
+		total := a.sums.of(a.home(leaves))
 		if total-least+a.diameter <= gain {
 			continue
 		}
@@ -160,14 +164,14 @@ func (a *medianSwap) exchange() (gain, from, to int) {
 
 // apart returns the distance of winner[i] and spare[j].
 func (a *medianSwap) apart(i, j int) int {
-	return a.distance(a.coordinates(a.winner[i]), a.coordinates(a.spare[j]))
+	return a.distance(a.home(a.winner[i]), a.home(a.spare[j]))
 }
 
 // swap exchanges winner[from] for spare[to]. Both lists remain in node order.
 func (a *medianSwap) swap(from, to int) {
 	leaves, comes := a.winner[from], a.spare[to]
-	a.sums.add(&a.lattice, a.coordinates(leaves), -1)
-	a.sums.add(&a.lattice, a.coordinates(comes), 1)
+	a.sums.add(&a.lattice, a.home(leaves), -1)
+	a.sums.add(&a.lattice, a.home(comes), 1)
 	a.winner = resorted(a.winner, from, comes)
 	a.spare = resorted(a.spare, to, leaves)
 }

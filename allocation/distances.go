@@ -140,6 +140,10 @@ func (d *Distances) fill(machine topology.Topology) error {
 		routers[home], _ = machine.Attach(n)
 	}
 	d.table = make([]uint16, d.homes*d.homes)
+	if rows, ok := machine.(topology.RowMetric); ok && !isGraph(machine) {
+		d.fillRows(rows, routers)
+		return d.countable()
+	}
 	next := joined(machine)
 	hops, queue := make([]int32, machine.Routers()), make([]topology.Router, 0, machine.Routers())
 	for from, r := range routers {
@@ -153,6 +157,25 @@ func (d *Distances) fill(machine topology.Topology) error {
 		}
 	}
 	return d.countable()
+}
+
+// isGraph reports whether a machine searches for its distances too.
+func isGraph(machine topology.Topology) bool {
+	_, ok := machine.(*topology.Graph)
+	return ok
+}
+
+// fillRows makes the table of a machine that knows its distances.
+func (d *Distances) fillRows(machine topology.RowMetric, routers []topology.Router) {
+	hops := make([]uint16, machine.Routers())
+	for from, r := range routers {
+		machine.HopsFrom(r, hops)
+		row := d.table[from*d.homes : (from+1)*d.homes]
+		for to, r := range routers {
+			row[to] = hops[r]
+			d.most = max(d.most, int(hops[r]))
+		}
+	}
 }
 
 // joined lists the neighbours of every router.

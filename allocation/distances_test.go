@@ -59,8 +59,8 @@ func TestDistancesHaveTwoBytes(t *testing.T) {
 // greatest distance is known.
 func TestManyHomesNeedNoTable(t *testing.T) {
 	line := func(routers int) *topology.Cube {
-		return cube(t, topology.CubeConfig{Dims: []int{routers}, Concentration: 2,
-			Wrap: []bool{true}})
+		return cube(t, topology.CubeConfig{Dims: []int{routers, 1, 1, 1}, Concentration: 2,
+			Wrap: []bool{true, false, false, false}})
 	}
 	large, small := line(maxHomes+2), line(60)
 	if d, err := NewDistances(large); err != nil || d.table != nil || d.most != maxHomes/2+1 {

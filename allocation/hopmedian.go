@@ -101,7 +101,11 @@ func (a *hopMedian) search(free *FreeSet, size int) int64 {
 	a.listRuns()
 	a.ties.reset()
 	least := int64(math.MaxInt64)
+	bottom := a.bottom(size)
 	for _, center := range a.centers {
+		if least <= bottom && !a.ties.on {
+			break // no later center has less
+		}
 		if a.last != LastShellPrevious {
 			a.listRuns()
 		}
@@ -124,6 +128,19 @@ func (a *hopMedian) search(free *FreeSet, size int) int64 {
 		a.ties.count()
 	}
 	return least
+}
+
+// bottom returns a lower bound of the sum of the hops of so many free processors: those of
+// different homes are 1 apart at least, and no home has more than a number of free ones.
+func (a *hopMedian) bottom(size int) int64 {
+	most, count := 0, make([]int32, a.homes)
+	for _, r := range a.list {
+		count[r.home] += r.size
+		most = max(most, int(count[r.home]))
+	}
+	whole, rest := size/most, size%most
+	together := whole*(most*(most-1)/2) + rest*(rest-1)/2
+	return int64(size)*int64(size-1)/2 - int64(together)
 }
 
 // searchTree is search on a tree.
@@ -220,12 +237,13 @@ func (a *hopMedian) sort(center int32) {
 		a.at[hops] = before
 		before += n
 	}
-	a.sorted = append(a.sorted[:0], a.list...)
-	for _, r := range a.sorted {
+	a.sorted = slices.Grow(a.sorted[:0], len(a.list))[:len(a.list)]
+	for _, r := range a.list {
 		hops := row[r.home]
-		a.list[a.at[hops]] = r
+		a.sorted[a.at[hops]] = r
 		a.at[hops]++
 	}
+	a.list, a.sorted = a.sorted, a.list
 }
 
 // takeGreedily puts the processors of the last shell that LastShellGreedy takes behind

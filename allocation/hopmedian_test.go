@@ -22,7 +22,12 @@ func TestHopsAgreeWithCoordinates(t *testing.T) {
 	forms := []string{"gen-alg", "gen-alg:greedy", "gen-alg:node-order", "mm", "mm:greedy",
 		"mm:node-order", "mm-inc", "mm-inc:greedy", "mm-inc:node-order"}
 	for _, machine := range []*topology.Cube{mesh(t, 7), mesh(t, 5, 4), mesh(t, 3, 4, 3),
-		torus(t, []int{6, 5}, true, true), torus(t, []int{5, 4}, false, true)} {
+		torus(t, []int{6, 5}, true, true), torus(t, []int{5, 4}, false, true),
+		cube(t, topology.CubeConfig{Dims: []int{5, 4}, Concentration: 3}),
+		cube(t, topology.CubeConfig{Dims: []int{5, 4}, Wrap: []bool{true, true}, Concentration: 2}),
+		cube(t, topology.CubeConfig{Dims: []int{3, 4, 3}, Concentration: 2, Wrap: []bool{false, true,
+			false}}),
+		cube(t, topology.CubeConfig{Dims: []int{4, 5}, Concentration: 3, ServiceRows: []int{1, 3}})} {
 		for _, short := range forms {
 			exact, hops := makeAllocator(t, short, machine), makeAllocator(t, short, gridOnly{machine})
 			if _, is := hops.(*median); is {

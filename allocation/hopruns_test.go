@@ -34,7 +34,13 @@ func referenceMedian(m topology.Topology, free []bool, size int) []topology.Node
 // of the nodes of a router do not follow each other.
 func TestRunsOfFreeNodes(t *testing.T) {
 	for name, m := range map[string]topology.Topology{"dragonfly": dragonfly(t, 4, 2, 3, 0),
-		"hyperx": hyper(t, 3, 4, 3), "graph": groupedGraph(t), "sparse": sparse(t, 21)} {
+		"hyperx": hyper(t, 3, 4, 3), "graph": groupedGraph(t), "sparse": sparse(t, 21),
+		"line": mesh(t, 30), "mesh": mesh(t, 7, 6), "torus": torus(t, []int{5, 4, 4}, true, true, true),
+		"torus of four dimensions": torus(t, []int{4, 3, 3, 2}, true, false, true, true),
+		"concentration": cube(t, topology.CubeConfig{Dims: []int{6, 5}, Concentration: 3,
+			Wrap: []bool{true, false}}),
+		"service rows": cube(t, topology.CubeConfig{Dims: []int{3, 3, 4}, Concentration: 2,
+			ServiceRows: []int{0, 2}})} {
 		t.Run(name, func(t *testing.T) {
 			a := makeAllocator(t, "gen-alg", m)
 			rapid.Check(t, func(rt *rapid.T) {

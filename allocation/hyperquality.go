@@ -2,28 +2,42 @@ package allocation
 
 import "contend/netsim/topology"
 
-// hyperMeter adds up distances on a HyperX. The distance of two nodes is the number of
-// coordinates in which their routers differ.
-type hyperMeter struct {
-	machine *topology.HyperX
-	router  []topology.Router // of each node
-	at      [][]int32         // by dimension, the coordinate of each router, and
-	counts  [][]int64         // the number of nodes with each
+// coordinated is a machine whose routers have coordinates.
+type coordinated interface {
+	topology.Topology
+	Dims() []int
+	Coordinate(r topology.Router, d int) int
 }
 
-func newHyperMeter(machine *topology.HyperX) *hyperMeter {
-	m := &hyperMeter{machine: machine}
-	for n := range topology.Node(machine.Nodes()) {
-		m.router = append(m.router, machine.RouterOf(n))
+// coordinateMeter counts nodes by the coordinates of their routers. Distances of pairs add up over
+// dimensions.
+type coordinateMeter struct {
+	router []topology.Router // of each node
+	at     [][]int32         // by dimension, the coordinate of each router, and
+	counts [][]int32         // the number of nodes with each
+}
+
+func newCoordinateMeter(machine coordinated) coordinateMeter {
+	m := coordinateMeter{router: make([]topology.Router, machine.Nodes())}
+	for n := range m.router {
+		m.router[n], _ = machine.Attach(topology.Node(n))
 	}
 	for d, side := range machine.Dims() {
 		at := make([]int32, machine.Routers())
 		for r := range at {
 			at[r] = int32(machine.Coordinate(topology.Router(r), d))
 		}
-		m.at, m.counts = append(m.at, at), append(m.counts, make([]int64, side))
+		m.at, m.counts = append(m.at, at), append(m.counts, make([]int32, side))
 	}
 	return m
+}
+
+// hyperMeter adds up distances on a HyperX. The distance of two nodes is the number of
+// coordinates in which their routers differ.
+type hyperMeter struct{ coordinateMeter }
+
+func newHyperMeter(machine *topology.HyperX) *hyperMeter {
+	return &hyperMeter{newCoordinateMeter(machine)}
 }
 
 // sum returns the sum of the distances of all pairs of nodes. In each dimension it is the number
@@ -34,8 +48,35 @@ func (m *hyperMeter) sum(nodes []topology.Node) int64 {
 		clear(counts)
 		for i, n := range nodes {
 			x := m.at[d][m.router[n]]
-			sum += int64(i) - counts[x]
+			sum += int64(i) - int64(counts[x])
 			counts[x]++
+		}
+	}
+	return sum
+}
+
+// cubeMeter adds up distances on a mesh, torus or hypercube.
+type cubeMeter struct {
+	coordinateMeter
+	wrap []bool
+}
+
+func newCubeMeter(machine *topology.Cube) *cubeMeter {
+	return &cubeMeter{newCoordinateMeter(machine), machine.Wrap()}
+}
+
+// sum returns the sum of the distances of all pairs of nodes.
+func (m *cubeMeter) sum(nodes []topology.Node) int64 {
+	sum := int64(0)
+	for d, counts := range m.counts {
+		clear(counts)
+		for _, n := range nodes {
+			counts[m.at[d][m.router[n]]]++
+		}
+		if m.wrap[d] {
+			sum += ringDistances(counts, len(nodes))
+		} else {
+			sum += lineDistances(counts, len(nodes))
 		}
 	}
 	return sum

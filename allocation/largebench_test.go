@@ -62,10 +62,11 @@ func (l *largeLoad) makeRoom(size int) {
 // largeMachines are machines of 65,536 nodes.
 func largeMachines(tb testing.TB) map[string]topology.Topology {
 	return map[string]topology.Topology{
-		"mesh":     mesh(tb, 256, 256),
-		"torus":    torus(tb, []int{64, 32, 32}, true, true, true),
-		"tree":     tree(tb, 4, 8, 0),
-		"fat-tree": tree(tb, 16, 4, 0),
+		"mesh":         mesh(tb, 256, 256),
+		"torus":        torus(tb, []int{64, 32, 32}, true, true, true),
+		"concentrated": cube(tb, topology.CubeConfig{Dims: []int{128, 128}, Concentration: 4}),
+		"tree":         tree(tb, 4, 8, 0),
+		"fat-tree":     tree(tb, 16, 4, 0),
 		"tapered": fat(tb, topology.FatTreeConfig{Children: []int{32, 32, 64}, Parents: []int{16, 32},
 			Bundle: []int{1, 2}}),
 		"spines":    fat(tb, topology.FatTreeConfig{Children: []int{32, 2048}, Parents: []int{16}}),

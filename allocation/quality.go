@@ -113,6 +113,9 @@ func plainPairSum(machine topology.Topology) pairSum {
 	if h, ok := machine.(*topology.HyperX); ok {
 		return newHyperMeter(h)
 	}
+	if cube, ok := machine.(*topology.Cube); ok {
+		return newCubeMeter(cube)
+	}
 	return nil
 }
 
