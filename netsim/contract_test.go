@@ -194,8 +194,7 @@ func TestOwnRoutingsAgreeWithReference(t *testing.T) {
 		m := meshOf(r, rapid.SampledFrom([][]int{{3, 3}, {4, 3}, {2, 2, 2}, {5}}).Draw(r, "mesh")...)
 		s.Config.Topology, s.Config.Routing = m, ""
 		s.Config.ClassLinkCycles, s.Config.ClassFlitCycles = nil, nil
-		s.Config.VirtualChannels = rapid.IntRange(2, 4).Draw(r, "V")
-		s.Config.NodeVirtualChannels = min(s.Config.NodeVirtualChannels, s.Config.VirtualChannels)
+		giveVirtualChannels(&s.Config, rapid.IntRange(2, 4).Draw(r, "V"))
 		s.Config.Route = bySpill
 		if rapid.Bool().Draw(r, "detour") {
 			s.Config.Route = byDetour

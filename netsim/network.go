@@ -41,7 +41,8 @@ type Network struct {
 	routing   router.Routing
 	routers   *router.Routers
 	rails     rails
-	messages  []message // those of several packets
+	nodes     topology.Node // of the machine
+	messages  []message     // those of several packets
 	free      []int32
 	pending   int
 	delivered []Delivery
@@ -79,6 +80,7 @@ func New(c Config) (*Network, error) {
 			"depend on load")
 	}
 	return &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
+		nodes:   topology.Node(c.Topology.Nodes()),
 		routers: router.New(w, x, t, int32(c.PacketFlits), engine)}, nil
 }
 
@@ -90,7 +92,8 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)), Buffer: int32(c.BufferFlits),
 		Switching: c.Switching, Arbiter: c.Arbiter,
 		VCSelect: c.VCSelect, InputSpeedup: int32(c.InputSpeedup),
-		HeadersYield: c.HeadersYield, Seed: c.RoutingSeed, Links: c.LinkTimings(w),
+		HeadersYield: c.HeadersYield, SpeculativeRequests: c.SpeculativeRequests,
+		Seed: c.RoutingSeed, Links: c.LinkTimings(w),
 	}
 }
 
@@ -134,9 +137,9 @@ func (n *Network) Now() Cycle { return n.routers.Now() }
 // not have, on an empty message, and on one of another length than the configuration
 // promises: a caller's bug.
 func (n *Network) Send(m Message) {
-	if nodes := topology.Node(n.config.Topology.Nodes()); m.From < 0 || m.From >= nodes ||
-		m.To < 0 || m.To >= nodes {
-		panic(fmt.Sprintf("netsim: message from node %d to %d in a machine of %d", m.From, m.To, nodes))
+	if m.From < 0 || m.From >= n.nodes || m.To < 0 || m.To >= n.nodes {
+		panic(fmt.Sprintf("netsim: message from node %d to %d in a machine of %d", m.From, m.To,
+			n.nodes))
 	}
 	if m.Flits < 1 {
 		panic(fmt.Sprintf("netsim: message of %d flits, want at least 1", m.Flits))
@@ -147,8 +150,9 @@ func (n *Network) Send(m Message) {
 	if k := n.config.MessageMultiple; k > 0 && int(m.Flits)%k != 0 {
 		panic(fmt.Sprintf("netsim: message of %d flits, want a multiple of %d", m.Flits, k))
 	}
-	i, packets := int32(none), (m.Flits-1)/int32(n.config.PacketFlits)+1
-	if packets > 1 {
+	i, packets := int32(none), int32(1)
+	if most := int32(n.config.PacketFlits); m.Flits > most {
+		packets = (m.Flits-1)/most + 1
 		i = n.newMessage(message{packets: packets, missing: packets, flits: m.Flits})
 	}
 	rail := n.rails.offset(m.From, m.To)
@@ -194,19 +198,22 @@ func (n *Network) arrived(p *router.Arrival) {
 	if n.watch != nil {
 		n.watch(p)
 	}
-	d := Delivery{Message: Message{From: p.From, To: p.To, Flits: p.Length, Job: p.Job, User: p.User},
-		Created: p.Created, Delivered: p.Delivered, Packets: 1,
-		Latency: p.Delivered - p.Created, NetworkLatency: p.Delivered - p.Injected,
-		EntryWait: p.Injected - p.Turn, Blocked: p.Blocked, Foreign: p.Foreign, Hops: Cycle(p.Hops)}
-	if p.Message != none && !n.messages[p.Message].add(&d) {
-		return
-	}
+	n.delivered = append(n.delivered, Delivery{})
+	d := &n.delivered[len(n.delivered)-1]
+	d.Message = Message{From: p.From, To: p.To, Flits: p.Length, Job: p.Job, User: p.User}
+	d.Created, d.Delivered, d.Packets = p.Created, p.Delivered, 1
+	d.Latency, d.NetworkLatency = p.Delivered-p.Created, p.Delivered-p.Injected
+	d.EntryWait, d.Blocked, d.Foreign = p.Injected-p.Turn, p.Blocked, p.Foreign
+	d.Hops = Cycle(p.Hops)
 	if p.Message != none {
+		if !n.messages[p.Message].add(d) {
+			n.delivered = n.delivered[:len(n.delivered)-1]
+			return
+		}
 		n.free = append(n.free, p.Message)
 	}
 	n.pending--
-	n.totals.AddDelivery(&d)
-	n.delivered = append(n.delivered, d)
+	n.totals.AddDelivery(d)
 }
 
 // add adds one packet's delivery to those of its message and reports whether it

@@ -79,11 +79,17 @@ func agree(r *rapid.T, s reference.Scenario, m topology.Topology, maker router.M
 	drawLinks(r, c, "none", "delay", "width", "both")
 	c.Rail = rapid.SampledFrom([]netsim.RailChoice{netsim.RailInTurn,
 		netsim.RailByDestination}).Draw(r, "rail")
-	s.Config.VirtualChannels = needed + rapid.IntRange(0, 2).Draw(r, "more VCs")
-	s.Config.NodeVirtualChannels = min(s.Config.NodeVirtualChannels, s.Config.VirtualChannels)
+	giveVirtualChannels(c, needed+rapid.IntRange(0, 2).Draw(r, "more VCs"))
 	for i := range s.Messages {
 		k := &s.Messages[i].Message
 		k.From, k.To = k.From%topology.Node(m.Nodes()), k.To%topology.Node(m.Nodes())
 	}
 	compare(r, s)
+}
+
+// giveVirtualChannels changes the virtual channels of a drawn configuration, and what cannot be
+// with so many.
+func giveVirtualChannels(c *netsim.Config, n int) {
+	c.VirtualChannels, c.NodeVirtualChannels = n, min(c.NodeVirtualChannels, n)
+	c.SpeculativeRequests = c.SpeculativeRequests && (n == 1 || c.InputSpeedup > 0)
 }

@@ -2,7 +2,6 @@ package netsim
 
 import (
 	"math"
-	"math/bits"
 	"math/rand/v2"
 
 	"contend/netsim/topology"
@@ -34,8 +33,7 @@ type Traffic struct {
 	Count Window
 
 	rng     *rand.Rand
-	heap    []due     // the nodes' next messages, earliest first
-	bits    int       // of a node's number
+	dues    dues      // the nodes' next messages
 	scale   float64   // ln(1 - p) for a message with probability p a cycle; 0 where p is 1
 	scales  []float64 // the same of each node, with Rates
 	classes []float64 // cumulated shares of Lengths, if there are several
@@ -49,12 +47,9 @@ type Window struct {
 	ByLength    []int64 // the same for each of Traffic.Lengths; empty without them
 }
 
-// due is a node's next message: its cycle, and below Traffic.bits the node.
-type due int64
-
 // Start prepares the first message of every node. Check says what it needs.
 func (t *Traffic) Start(nodes int, rng *rand.Rand) {
-	t.rng, t.heap, t.bits = rng, t.heap[:0], bits.Len(uint(nodes))
+	t.rng, t.dues = rng, newDues(nodes, 1/t.probability())
 	t.scale = logOfMiss(t.probability())
 	t.scales, t.classes, t.periods = nil, nil, nil
 	for _, rate := range t.Rates {
@@ -69,11 +64,8 @@ func (t *Traffic) Start(nodes int, rng *rand.Rand) {
 	}
 	for n := range topology.Node(nodes) {
 		if t.Load > 0 && (t.Rates == nil || t.Rates[n] > 0) {
-			t.heap = append(t.heap, due((t.gap(n)-1)<<t.bits+Cycle(n)))
+			t.dues.add(t.gap(n)-1, n)
 		}
-	}
-	for i := len(t.heap)/2 - 1; i >= 0; i-- {
-		t.sift(i)
 	}
 }
 
@@ -116,12 +108,6 @@ func geometric(logOfMiss float64, rng *rand.Rand) Cycle {
 	return 1 + Cycle(min(1<<40, math.Log1p(-rng.Float64())/logOfMiss))
 }
 
-// next returns the cycle and node of the message that is due first.
-func (t *Traffic) next() (Cycle, topology.Node) {
-	d := t.heap[0]
-	return Cycle(d >> t.bits), topology.Node(d & (1<<t.bits - 1))
-}
-
 // gap draws the time between two messages of a node, which is cut where no run
 // gets to.
 func (t *Traffic) gap(n topology.Node) Cycle {
@@ -136,38 +122,10 @@ func (t *Traffic) gap(n topology.Node) Cycle {
 	return gap
 }
 
-// sift moves entry i of the heap to its place. Which of two entries is the earlier
-// is nothing that jumps could be predicted for.
-func (t *Traffic) sift(i int) {
-	h := t.heap
-	d := h[i]
-	for {
-		j := 2*i + 1
-		if j >= len(h) {
-			break
-		}
-		first := h[j]
-		if j+1 < len(h) {
-			second := h[j+1]
-			j += int(uint64(second-first) >> 63)
-			first = min(first, second)
-		}
-		if first >= d {
-			break
-		}
-		h[i], i = first, j
-	}
-	h[i] = d
-}
-
 // Run drives n until a cycle, counted from the start of the traffic at cycle 0.
 func (t *Traffic) Run(n *Network, until Cycle) error {
 	for {
-		next := until
-		if len(t.heap) > 0 {
-			cycle, _ := t.next()
-			next = min(until, cycle)
-		}
+		next := min(until, t.dues.cycle())
 		for n.Now() < next {
 			if _, _, err := n.Advance(next); err != nil {
 				return err
@@ -176,16 +134,11 @@ func (t *Traffic) Run(n *Network, until Cycle) error {
 		if next >= until {
 			return nil
 		}
-		for {
-			cycle, from := t.next()
-			if cycle != next {
-				break
-			}
+		for _, from := range t.dues.take(next) {
 			if to := t.Destination(from, t.rng); to != from || t.Self {
 				t.send(n, from, to)
 			}
-			t.heap[0] += due(t.gap(from) << t.bits)
-			t.sift(0)
+			t.dues.add(next+t.gap(from), from)
 		}
 	}
 }

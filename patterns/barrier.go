@@ -56,7 +56,7 @@ func (b *barrier) next(dst []Message, delay int64) []Message {
 			return dst
 		}
 		if b.pending = len(dst) - start; b.pending > 0 {
-			for i := start; i < len(dst); i++ {
+			for i := start; i < len(dst) && delay > 0; i++ {
 				dst[i].Delay += delay
 			}
 			return dst

@@ -56,7 +56,9 @@ func (b *Routers) arrivals(s *slot) {
 	s.tails = none
 	b.sortByNumber(b.arrived)
 	for _, p := range b.arrived {
-		b.delivered = append(b.delivered, Arrival{b.packets[p], b.now, b.notes[p].turn, b.notes[p].user})
+		b.delivered = append(b.delivered, Arrival{Delivered: b.now})
+		a := &b.delivered[len(b.delivered)-1]
+		a.Packet, a.Turn, a.User = b.packets[p], b.notes[p].turn, b.notes[p].user
 	}
 	b.freePacket = append(b.freePacket, b.arrived...)
 	b.inFlight -= len(b.arrived)
@@ -76,8 +78,14 @@ func (b *Routers) cycle(s *slot) {
 	headers := s.headers
 	s.headers = none
 	b.engine.ask(headers)
-	for _, id := range s.grants {
-		b.serve(id)
+	if b.runs != nil {
+		for _, id := range s.grants {
+			b.serveRun(id)
+		}
+	} else {
+		for _, id := range s.grants {
+			b.serve(id)
+		}
 	}
 	s.grants = s.grants[:0]
 	b.engine.send()

@@ -12,9 +12,10 @@ import (
 type calendar struct {
 	mask   int64
 	slots  []slot
-	tries  [][]Channel // of each slot: physical channels that may send
-	busy   []uint64    // a bit a slot with something in it
-	behind []int32     // the next tail of the slot, by packet
+	tries  [][]Channel       // of each slot: links that may send, by their first channels
+	nodes  [][]topology.Node // of each slot: nodes that may inject
+	busy   []uint64          // a bit a slot with something in it
+	behind []int32           // the next tail of the slot, by packet
 	later  []event
 }
 
@@ -47,7 +48,7 @@ func newCalendar(span int64) calendar {
 		n *= 2
 	}
 	w := calendar{mask: n - 1, slots: make([]slot, n), tries: make([][]Channel, n),
-		busy: make([]uint64, n/64)}
+		nodes: make([][]topology.Node, n), busy: make([]uint64, n/64)}
 	for i := range w.slots {
 		w.slots[i] = slot{headers: none, tails: none}
 	}
@@ -61,6 +62,9 @@ func (w *calendar) at(cycle int64) *slot {
 	w.busy[i>>6] |= 1 << (i & 63)
 	return &w.slots[i]
 }
+
+// now returns the index of the slot of a cycle.
+func (w *calendar) now(cycle int64) int { return int(cycle & w.mask) }
 
 // done marks the slot of a cycle as empty.
 func (w *calendar) done(cycle int64) {
@@ -98,7 +102,7 @@ func (w *calendar) enter(now int64, e event) {
 		s.grants = append(s.grants, e.id)
 	case nodeRested:
 		i := e.cycle & w.mask
-		w.tries[i] = append(w.tries[i], Channel(e.id))
+		w.nodes[i] = append(w.nodes[i], topology.Node(e.id))
 	default:
 		for int(e.id) >= len(w.behind) {
 			w.behind = append(w.behind, none)
@@ -152,13 +156,31 @@ func (w *calendar) pop() event {
 	return e
 }
 
-// try has the physical channel led by c looked at in a cycle, unless it will be
-// before.
+// try has the physical channel led by c, which leaves a router, looked at in a cycle, unless it
+// will be before.
 func (b *Routers) try(c Channel, cycle int64) {
-	if k := &b.channels[c]; cycle < k.next {
+	if k := &b.lines[b.w.link[c]]; cycle < k.next {
 		k.next = cycle
 		b.calendar.try(c, cycle)
 	}
+}
+
+// tryNode has a node looked at in a cycle, unless it will be before. The cycle may lie beyond the
+// calendar, as that does until which a node rests.
+func (b *Routers) tryNode(node topology.Node, cycle int64) {
+	k := &b.injecting[int(node)*b.w.InjectionPorts]
+	if cycle >= k.next {
+		return
+	}
+	k.next = cycle
+	w := &b.calendar
+	if cycle-b.now > w.mask {
+		w.push(event{cycle, int32(node), nodeRested})
+		return
+	}
+	i := cycle & w.mask
+	w.busy[i>>6] |= 1 << (i & 63)
+	w.nodes[i] = append(w.nodes[i], node)
 }
 
 // try enters a physical channel to be looked at, in a cycle within the length of

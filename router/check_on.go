@@ -22,8 +22,8 @@ func (b *Routers) check() {
 		}
 		b.require(ch.packet == k.packet && (k.state == active) == (ch.out != none), c,
 			"its two halves differ: packet %d and %d", ch.packet, k.packet)
-		b.require(ch.count >= 0 && ch.count <= b.timing.Buffer, c, "%d flits in a FIFO of %d", ch.count,
-			b.timing.Buffer)
+		b.require(ch.count >= 0 && int32(ch.count) <= b.timing.Buffer, c, "%d flits in a FIFO of %d",
+			ch.count, b.timing.Buffer)
 		b.require((ch.count == 0) == (k.state == idle) || k.state == active, c, "state %d with %d flits",
 			k.state, ch.count)
 		b.checkFIFO(Channel(c), inNetwork)
@@ -37,22 +37,24 @@ func (b *Routers) check() {
 // is noted at headers.
 func (b *Routers) checkFIFO(c Channel, inNetwork map[int32]int32) {
 	ch, size := &b.channels[c], b.timing.Buffer
-	packet, index, before := ch.packet, ch.gone, -never
-	for k := range ch.count {
-		at := int32(c)*size + (ch.head+k)%size
-		if k > 0 && index == b.packets[packet].Length {
-			packet, index = b.owners[at], 0
+	packet, left, before := ch.packet, max(ch.left, -ch.left), -never
+	b.require(ch.count == 0 || left > 0, int(c), "more flits than packet %d has", packet)
+	for k := range int32(ch.count) {
+		if left == 0 {
+			packet = b.notes[packet].after
+			left = b.packets[packet].Length
 		}
-		b.require(index > 0 || b.owners[at] == packet, int(c),
-			"the header at the head of the FIFO is of packet %d, not %d", packet, b.owners[at])
-		b.require(index < b.packets[packet].Length, int(c), "more flits than packet %d has", packet)
 		inNetwork[packet]++
-		t := b.times[at]
-		b.require(t >= before+b.flitTime(c) || b.switches != nil && b.switches.prompt, int(c),
-			"flits arrive at %d and %d", before, t)
+		left--
+		if b.times == nil {
+			continue
+		}
+		t := b.times[int32(c)*size+(int32(ch.head)+k)%size]
+		b.require(t >= before+b.flitTime(c), int(c), "flits arrive at %d and %d", before, t)
 		before = t
-		index++
 	}
+	b.require(packet == none || packet == ch.last || left == 0 && ch.count == 0, int(c),
+		"the last flit in the FIFO is of packet %d, not %d", packet, ch.last)
 }
 
 // checkHold: a held channel is held by exactly one packet, which knows it.
@@ -66,7 +68,7 @@ func (b *Routers) checkHold(c Channel) {
 	if k.state == active {
 		b.require(b.vcs[k.want].holder == int32(c), int(c), "holds %d, which does not know", k.want)
 	}
-	if b.channels != nil && !k.injects {
+	if b.channels != nil && k.marks&fromNode == 0 {
 		b.require(k.holder == b.channels[c].holder, int(c), "its two halves are held by %d and %d",
 			k.holder, b.channels[c].holder)
 	}
@@ -78,15 +80,16 @@ func (b *Routers) checkAble(o Channel) {
 	if b.crossbar == nil && b.switches == nil || k.holder == source {
 		return
 	}
-	able := k.holder >= 0 && b.channels[k.holder].count > 0 && k.count < b.timing.Buffer
+	able := k.holder >= 0 && b.channels[k.holder].count > 0 && int32(k.count) < b.timing.Buffer
 	bit := uint64(0)
 	if b.crossbar != nil {
-		bit = b.crossbar.able[k.lead] >> (int32(o) - k.lead) & 1
+		lead := b.lead(o)
+		bit = b.crossbar.able[lead] >> (o - lead) & 1
 	} else {
 		if k.holder < 0 {
 			return
 		}
-		if b.switches.may(&b.channels[k.holder]) {
+		if b.switches.may(b.switches.slot(Channel(k.holder))) {
 			bit = 1
 		}
 		if !b.switches.prompt {
@@ -97,8 +100,7 @@ func (b *Routers) checkAble(o Channel) {
 }
 
 // may reports whether a FIFO may send.
-func (x *narrowSwitch) may(c *channel) bool {
-	s := uint32(c.slot)
+func (x *narrowSwitch) may(s int32) bool {
 	w := &x.in[s>>6]
 	return w.flit&w.room>>(s&63)&1 == 1
 }
@@ -106,15 +108,15 @@ func (x *narrowSwitch) may(c *channel) bool {
 // checkConservation: every flit injected is in a FIFO or was ejected.
 func (b *Routers) checkConservation(inNetwork map[int32]int32) {
 	injected := map[int32]int32{}
-	for _, cur := range b.injecting {
-		if cur.packet != none {
+	for i := range b.injecting {
+		if cur := &b.injecting[i]; cur.packet != none {
 			injected[cur.packet] = cur.gone
 		}
 	}
 	ejected := map[int32]int32{}
 	for c := range b.channels {
 		if ch := &b.channels[c]; ch.out != none && b.channels[ch.out].sink() {
-			ejected[ch.packet] = ch.gone
+			ejected[ch.packet] = b.packets[ch.packet].Length - max(ch.left, -ch.left)
 		}
 	}
 	for p, n := range inNetwork {

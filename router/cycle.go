@@ -8,31 +8,51 @@ import "contend/netsim/topology"
 // cycleEngine implements engine.
 type cycleEngine struct {
 	*Routers
-	sendList func(list []Channel) // stage 4 for the physical channels to be looked at now
+	// stage 4 for the nodes and the physical channels to be looked at now
+	sendList func(nodes []topology.Node, list []Channel)
 }
 
 // newCycleEngine returns the engine with the way of sending that the network needs.
 func newCycleEngine(b *Routers) engine {
+	if b.speculation != nil {
+		b.newTimes()
+		return &cycleEngine{b, b.sendSpeculative}
+	}
+	switch {
+	case plain(b.w, b.timing) && b.escapes == nil && b.timing.prompt():
+		return &promptEngine{cycleEngine{b, b.sendPrompt}}
+	case b.narrow():
+		b.crossbar, b.switches = nil, newNarrowSwitch(b.w, b.timing, b.channels)
+		if !b.switches.prompt {
+			b.newTimes()
+		}
+		return &narrowEngine{cycleEngine{b, b.sendNarrow}}
+	}
+	b.newTimes()
 	switch {
 	case plain(b.w, b.timing) && b.escapes == nil:
 		return &plainEngine{cycleEngine{b, b.sendPlain}}
-	case b.narrow():
-		b.crossbar, b.switches = nil, newNarrowSwitch(b.w, b.timing, b.channels)
-		return &narrowEngine{cycleEngine{b, b.sendNarrow}}
 	case b.crossbar != nil:
 		return &cycleEngine{b, b.sendSwitched}
 	}
 	return &cycleEngine{b, b.sendAll}
 }
 
-func (e *cycleEngine) offered(c Channel, _ topology.Node, first bool) {
+func (e *cycleEngine) offered(_ Channel, node topology.Node, first bool) {
 	if first || e.w.InjectionPorts > 1 {
-		e.try(c, e.now)
+		e.tryNode(node, e.now)
 	}
 }
 
 func (e *cycleEngine) ask(list int32) {
-	if !e.only.known() || e.timing.Switching == StoreAndForward {
+	switch {
+	case e.timing.Switching == StoreAndForward:
+		e.askEach(list)
+		return
+	case e.runs != nil:
+		e.askRuns(list)
+		return
+	case !e.only.known():
 		e.askEach(list)
 		return
 	}
@@ -45,10 +65,10 @@ func (e *cycleEngine) ask(list int32) {
 
 func (e *cycleEngine) granted(o, i Channel) {
 	e.link(o, i)
-	if e.crossbar != nil && e.channels[o].count < e.timing.Buffer {
+	if e.crossbar != nil && int32(e.channels[o].count) < e.timing.Buffer {
 		e.able(o)
 	}
-	e.try(Channel(e.channels[o].lead), e.now)
+	e.try(e.lead(o), e.now)
 }
 
 func (e *cycleEngine) passed(o, before, i Channel) {
@@ -57,12 +77,16 @@ func (e *cycleEngine) passed(o, before, i Channel) {
 }
 
 func (e *cycleEngine) send() {
-	tries := &e.calendar.tries[e.now&e.calendar.mask]
-	e.sendList(*tries)
-	*tries = (*tries)[:0]
+	w := &e.calendar
+	at := w.now(e.now)
+	e.sendList(w.nodes[at], w.tries[at])
+	w.nodes[at], w.tries[at] = w.nodes[at][:0], w.tries[at][:0]
 }
 
 func (e *cycleEngine) tally(int32) {}
+
+// lead returns the first virtual channel of the link of channel c.
+func (b *Routers) lead(c Channel) Channel { return b.w.first[b.w.link[c]] }
 
 // link notes in the FIFOs that the header at the head of i holds channel o.
 func (b *Routers) link(o, i Channel) {
@@ -71,22 +95,27 @@ func (b *Routers) link(o, i Channel) {
 
 // sendAll is stage 4 for those of a list of physical channels that are to be looked
 // at now.
-func (b *Routers) sendAll(list []Channel) {
+func (b *Routers) sendAll(nodes []topology.Node, list []Channel) {
+	b.injectEach(nodes)
 	for _, c := range list {
-		k := &b.channels[c]
-		if k.next != b.now {
-			continue // it has been looked at, or will be later
-		}
-		k.next = never
 		switch {
-		case k.injects:
-			b.inject(c)
-		case k.many == 1:
+		case !b.due(c): // it has been looked at, or will be later
+		case b.channels[c].many == 1:
 			b.send(c)
 		default:
 			b.sendOne(c)
 		}
 	}
+}
+
+// due reports whether the physical channel led by c is to be looked at now, which is then done.
+func (b *Routers) due(c Channel) bool {
+	k := &b.lines[b.w.link[c]]
+	if k.next != b.now {
+		return false
+	}
+	k.next = never
+	return true
 }
 
 // send is stage 4 for a physical channel of one virtual channel, o.
@@ -98,7 +127,7 @@ func (b *Routers) send(o Channel) {
 	if t := b.earliest(o, b.now); t <= b.now {
 		b.move(o)
 		if out.holder != none {
-			b.wake(o, out.free)
+			b.wake(o, b.now)
 		}
 	} else if t < never {
 		b.try(o, t)
@@ -108,9 +137,9 @@ func (b *Routers) send(o Channel) {
 // sendOne is stage 4 for a physical channel of several virtual channels, led by
 // first: of those that could send, the next in turn does.
 func (b *Routers) sendOne(first Channel) {
-	lead := &b.channels[first]
+	lead, line := &b.channels[first], &b.lines[b.w.link[first]]
 	n := Channel(lead.many)
-	if lead.free <= b.now {
+	if line.free <= b.now {
 		for k := range n {
 			v := (Channel(lead.turn) + 1 + k) % n
 			if b.channels[first+v].holder != none && b.earliest(first+v, b.now) <= b.now {
@@ -123,7 +152,7 @@ func (b *Routers) sendOne(first Channel) {
 	again := never
 	for v := range n {
 		if b.channels[first+v].holder != none {
-			again = min(again, b.earliest(first+v, max(lead.free, b.now)))
+			again = min(again, b.earliest(first+v, max(line.free, b.now)))
 		}
 	}
 	if again < never {
@@ -134,16 +163,16 @@ func (b *Routers) sendOne(first Channel) {
 // able notes that channel o is held, with a flit to send and a place for it.
 func (b *Routers) able(o Channel) {
 	if x := b.crossbar; x != nil {
-		lead := b.channels[o].lead
-		x.able[lead] |= 1 << (int32(o) - lead)
+		lead := b.lead(o)
+		x.able[lead] |= 1 << (o - lead)
 	}
 }
 
 // unable notes that channel o is not held, or has no flit to send, or no place for it.
 func (b *Routers) unable(o Channel) {
 	if x := b.crossbar; x != nil {
-		lead := b.channels[o].lead
-		x.able[lead] &^= 1 << (int32(o) - lead)
+		lead := b.lead(o)
+		x.able[lead] &^= 1 << (o - lead)
 	}
 }
 
@@ -158,19 +187,16 @@ func (b *Routers) earliest(o Channel, from int64) int64 {
 		return never
 	}
 	size := b.timing.Buffer
-	t := max(from, b.channels[out.lead].free, b.times[out.holder*size+in.head])
+	t := max(from, b.lines[b.w.link[o]].free, b.times[out.holder*size+int32(in.head)])
 	switch {
 	case out.sink():
 		return t
-	case in.gone == 0 && b.timing.Switching == VirtualCutThrough:
-		return b.room(o, in.length, t)
-	case out.count == size:
+	case in.left < 0 && b.timing.Switching == VirtualCutThrough:
+		return b.room(o, -in.left, t)
+	case int32(out.count) == size:
 		return never
 	}
-	i := out.head + out.count
-	if i >= size {
-		i -= size
-	}
+	i := wrapped(int32(out.head)+int32(out.count), size)
 	return max(t, b.times[int32(o)*size+i]+b.credit(o))
 }
 
@@ -178,13 +204,13 @@ func (b *Routers) earliest(o Channel, from int64) int64 {
 // flits in the FIFO of channel o as far as the sender knows, or never.
 func (b *Routers) room(o Channel, need int32, t int64) int64 {
 	out, size := &b.channels[o], b.timing.Buffer
-	if out.count+need > size {
+	if int32(out.count)+need > size {
 		return never
 	}
-	i := out.head + out.count + need - 1
-	if i >= size {
-		i -= size
+	if b.times == nil {
+		return t
 	}
+	i := wrapped(int32(out.head)+int32(out.count)+need-1, size)
 	return max(t, b.times[int32(o)*size+i]+b.credit(o))
 }
 
@@ -193,26 +219,24 @@ func (b *Routers) move(o Channel) {
 	out := &b.channels[o]
 	i, size := Channel(out.holder), b.timing.Buffer
 	in := &b.channels[i]
-	p, index := in.packet, in.gone
-	b.channels[out.lead].free = b.now + b.flitTime(o)
-	if index == 0 {
-		k := &b.packets[p]
+	p, header, k := in.packet, in.left < 0, &b.packets[in.packet]
+	b.lines[b.w.link[o]].free = b.now + b.flitTime(o)
+	if header {
+		in.left = -in.left
 		k.Blocked += b.now - b.vcs[i].ready
 		if !out.sink() {
 			k.Hops++
 		}
 	}
 	if b.trace != nil {
-		b.trace.Sent(b.now, o, b.packets[p].Number, index, b.vcs[i].ready)
+		b.trace.Sent(b.now, o, k.Number, k.Length-in.left, b.vcs[i].ready)
 	}
 	// The flit leaves its place, for which the sender may have waited.
-	b.times[int32(i)*size+in.head] = b.now
-	full := in.count == size
+	b.times[int32(i)*size+int32(in.head)] = b.now
+	full := int32(in.count) == size
 	in.count--
-	if in.head++; in.head == size {
-		in.head = 0
-	}
-	in.gone++
+	in.head = int16(wrapped(int32(in.head)+1, size))
+	in.left--
 	if in.count == 0 {
 		b.unable(o)
 	}
@@ -223,9 +247,9 @@ func (b *Routers) move(o Channel) {
 		b.emptied(i)
 	}
 	if !out.sink() {
-		b.arrive(o, p, index)
+		b.arrive(o, p, k.Length-1-in.left)
 	}
-	if in.gone == in.length {
+	if in.left == 0 {
 		b.unable(o)
 		b.ended(o, out, i, in, b.now)
 	}
@@ -237,7 +261,7 @@ func (b *Routers) wakeSender(ch *channel, c Channel) {
 	if ch.holder >= 0 {
 		b.wake(c, b.now+b.credit(c))
 	} else if ch.injects {
-		b.try(Channel(ch.lead), max(b.now+b.credit(c), ch.free))
+		b.tryNode(b.node(c), b.now+b.credit(c))
 	}
 }
 
@@ -247,26 +271,32 @@ func (b *Routers) wakeSender(ch *channel, c Channel) {
 func (b *Routers) wake(o Channel, from int64) {
 	out := &b.channels[o]
 	if b.switches != nil {
-		b.ready(Channel(out.holder))
+		b.ready(Channel(out.holder), out.behind)
 		return
 	}
-	if b.channels[out.holder].count == 0 || out.count == b.timing.Buffer {
+	if b.channels[out.holder].count == 0 || int32(out.count) == b.timing.Buffer {
+		return
+	}
+	if b.lines == nil { // see prompt
+		b.calendar.try(o, from)
 		return
 	}
 	b.able(o)
-	b.try(Channel(out.lead), max(from, b.channels[out.lead].free))
+	l := b.w.link[o]
+	b.try(b.w.first[l], max(from, b.lines[l].free))
 }
 
 // arrive puts a flit sent now into FIFO o.
 func (b *Routers) arrive(o Channel, p, index int32) {
 	ch, size := &b.channels[o], b.timing.Buffer
-	i := ch.head + ch.count
-	if i >= size {
-		i -= size
-	}
 	t := b.now + b.delay(o)
-	b.times[int32(o)*size+i], b.owners[int32(o)*size+i] = t, p
-	if ch.count++; ch.count == size {
+	if b.times != nil {
+		b.times[int32(o)*size+wrapped(int32(ch.head)+int32(ch.count), size)] = t
+	}
+	if index == 0 {
+		b.entered(ch, p)
+	}
+	if ch.count++; int32(ch.count) == size {
 		b.unable(o)
 	}
 	switch {
@@ -275,11 +305,21 @@ func (b *Routers) arrive(o Channel, p, index int32) {
 			b.wake(Channel(ch.out), t)
 		}
 	case ch.packet == none:
-		b.front(o, t)
-	case b.timing.Switching == StoreAndForward && index == ch.length-1 && p == ch.packet:
+		b.headed(o, ch, p, t)
+	case b.timing.Switching == StoreAndForward && index == b.packets[p].Length-1 && p == ch.packet:
 		if k := &b.vcs[o]; k.state == arriving {
 			k.ready, k.state = t, routing
 			b.routed(k, o)
 		}
 	}
+}
+
+// entered notes that the header of packet p enters the FIFO of a channel, behind the tail of the
+// packet that came last if there is one in it. A tail is in one FIFO at a time, so a packet has one
+// that is next behind it at most.
+func (b *Routers) entered(ch *channel, p int32) {
+	if ch.packet != none {
+		b.notes[ch.last].after = p
+	}
+	ch.last = p
 }

@@ -38,10 +38,14 @@ func (b *Routers) start(e Engine) int64 {
 	switch e {
 	case ClosedForm:
 		b.closed = newClosed(b.most, b.timing)
+		b.closed.usual = b.closed.times == nil && b.queued &&
+			(b.mesh2D != nil || b.tree != nil && !b.tree.bySource ||
+				b.only.graph != nil && b.only.graph.nodes != nil)
 		b.engine = closedEngine{b}
 		return b.wormHorizon()
 	case Worms:
 		b.newFIFOs()
+		b.newTimes()
 		b.engine = wormEngine{b}
 		return b.wormHorizon()
 	}
@@ -65,8 +69,8 @@ func (b *Routers) askEach(c int32) {
 func (b *Routers) askOrdered(c int32) {
 	vcs, now, fresh := b.vcs, b.now, b.fresh
 	for c != none {
-		ch := &vcs[c]
-		out := &vcs[ch.want]
+		ch := &vcs[uint32(c)]
+		out := &vcs[uint32(ch.want)]
 		next := ch.next
 		if out.holder&out.first == none && out.freeAt <= now {
 			out.since, out.holder, ch.state = now, c, active

@@ -122,25 +122,33 @@ func (x *GraphUpDown) SourceGroup(topology.Router, Channel, *Header) int32 { ret
 
 // only returns the channel Route offers where there is one virtual channel.
 func (x *GraphUpDown) only(in Channel, n topology.Node) Channel {
-	if uint(n) < uint(len(x.nodes)) {
-		if c := x.nodes[n].Load(); c != nil {
-			return x.leaving(c, in, n)
-		}
-	}
-	c := x.column(x.home[n])
 	if x.nodes != nil {
-		x.nodes[n].Store(c)
+		x.prepare(n)
+		return x.at(in, n)
 	}
-	return x.leaving(c, in, n)
+	return x.leaving(x.column(x.home[n]), in, n)
+}
+
+// prepare has nodes know the column of a node.
+func (x *GraphUpDown) prepare(n topology.Node) {
+	if x.nodes[n].Load() == nil {
+		x.nodes[n].Store(x.column(x.home[n]))
+	}
+}
+
+// at returns the channel that only returns for a node whose column nodes has.
+func (x *GraphUpDown) at(in Channel, n topology.Node) Channel {
+	return x.leaving(x.nodes[n].Load(), in, n)
 }
 
 // leaving returns the first channel by which a packet for a node leaves the router that it came to
 // by channel in.
 func (x *GraphUpDown) leaving(c *upDownColumn, in Channel, n topology.Node) Channel {
-	if next := c.next[x.row[in]]; next != none {
-		return next
+	next, eject := c.next[x.row[in]], x.wiring.ejection[n]
+	if next == none { // it is there: nobody can predict that
+		next = eject
 	}
-	return x.wiring.ejection[n]
+	return next
 }
 
 // column returns the channels towards a router.

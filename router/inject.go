@@ -75,7 +75,7 @@ func (b *Routers) newPacket(node topology.Node, turn, cycle int64) int32 {
 	}
 	b.packets[p] = Packet{Message: e.message, Length: length, From: node, To: e.to, Job: e.job,
 		Created: e.created, Injected: cycle, Number: e.number}
-	b.notes[p] = note{turn, e.user}
+	b.notes[p] = note{turn: turn, user: e.user}
 	e.number++
 	b.inFlight++
 	b.rest(node, length, cycle)
@@ -94,29 +94,40 @@ func (b *Routers) upcoming(node topology.Node) int32 {
 // node returns the node that injects on channel c.
 func (b *Routers) node(c Channel) topology.Node { return topology.Node(b.w.other[b.w.link[c]]) }
 
-// inject is stage 4 for a node, given by the first of its injection channels:
-// each idle port takes the next packet of the source queue as soon as there is
-// room for its header, each busy one goes on with its packet.
-func (b *Routers) inject(c Channel) {
-	node := b.node(c)
-	if b.oneEntrance {
-		b.injectNext(c, &b.injecting[node])
-		return
+// injectEach is stage 4 for those of a list of nodes that are to be looked at now. A flit that they
+// send enters a FIFO in a later cycle, so nodes may come before links or after.
+func (b *Routers) injectEach(nodes []topology.Node) {
+	for _, node := range nodes {
+		first := &b.injecting[int(node)*b.w.InjectionPorts]
+		if first.next != b.now {
+			continue // it has been looked at, or will be later
+		}
+		first.next = never
+		if b.oneEntrance {
+			b.injectNext(node, b.w.injection[node], first)
+		} else {
+			b.inject(node)
+		}
 	}
-	ports, many := b.ports(node), Channel(b.w.NodeVirtualChannels)
+}
+
+// inject is stage 4 for a node: each idle port takes the next packet of the source queue as soon
+// as there is room for its header, each busy one goes on with its packet.
+func (b *Routers) inject(node topology.Node) {
+	c, ports, many := b.w.injection[node], b.ports(node), Channel(b.w.NodeVirtualChannels)
 	for i := range ports {
-		if first := c + Channel(i)*many; b.injectable(first, &ports[i]) <= b.now {
-			b.injectFlit(first, &ports[i])
+		if first := c + Channel(i)*many; b.injectable(node, first, &ports[i]) <= b.now {
+			b.injectFlit(node, first, &ports[i])
 		}
 	}
 	// Only now is it known which packet is next: a port may have taken the
 	// one another had no room for, but that is seen a cycle later.
 	again := never
 	for i := range ports {
-		again = min(again, b.injectable(c+Channel(i)*many, &ports[i]))
+		again = min(again, b.injectable(node, c+Channel(i)*many, &ports[i]))
 	}
 	if again < never {
-		b.tryLater(c, max(again, b.now+1))
+		b.tryNode(node, max(again, b.now+1))
 	}
 }
 
@@ -148,25 +159,13 @@ func (b *Routers) afterRest(node topology.Node, t int64) int64 {
 	return t
 }
 
-// tryLater is try for a cycle that may lie beyond the calendar, as that does
-// until which a node rests.
-func (b *Routers) tryLater(c Channel, cycle int64) {
-	if cycle-b.now <= b.calendar.mask {
-		b.try(c, cycle)
-	} else if k := &b.channels[c]; cycle < k.next {
-		k.next = cycle
-		b.calendar.push(event{cycle, int32(c), nodeRested})
-	}
-}
-
-// injectable returns the first cycle in which the next flit may be sent on the
-// injection channel led by first as far as is known, or never.
-func (b *Routers) injectable(first Channel, cur *injecting) int64 {
-	t := max(b.now, b.channels[first].free)
+// injectable returns the first cycle in which a node may send the next flit on its
+// injection port led by first as far as is known, or never.
+func (b *Routers) injectable(node topology.Node, first Channel, cur *injecting) int64 {
+	t := max(b.now, cur.free)
 	if cur.packet != none {
 		return b.room(first+Channel(cur.virtual), 1, t)
 	}
-	node := b.node(first)
 	if b.queues[node].count == 0 {
 		return never
 	}
@@ -186,10 +185,10 @@ func (b *Routers) needed(node topology.Node) int32 {
 	return 1
 }
 
-// entrance returns the virtual channel of the injection channel led by first that
-// the next packet takes: the first with room after the one last taken.
-func (b *Routers) entrance(first Channel, last int32) int32 {
-	many, need := int32(b.w.NodeVirtualChannels), b.needed(b.node(first))
+// entrance returns the virtual channel of the injection port led by first that a node's
+// next packet takes: the first with room after the one last taken.
+func (b *Routers) entrance(node topology.Node, first Channel, last int32) int32 {
+	many, need := int32(b.w.NodeVirtualChannels), b.needed(node)
 	for v := last + 1; v < last+many; v++ {
 		if b.room(first+Channel(v%many), need, b.now) == b.now {
 			return v % many
@@ -198,43 +197,41 @@ func (b *Routers) entrance(first Channel, last int32) int32 {
 	return last
 }
 
-// injectFlit sends the next flit on the injection channel led by first, now.
-func (b *Routers) injectFlit(first Channel, cur *injecting) {
+// injectFlit sends a node's next flit on its injection port led by first, now.
+func (b *Routers) injectFlit(node topology.Node, first Channel, cur *injecting) {
 	if cur.packet == none {
-		node, v := b.node(first), b.entrance(first, cur.virtual)
-		p := b.newPacket(node, min(b.now, b.turn(node, b.idleFrom(first))), b.now)
-		*cur = injecting{packet: p, length: b.packets[p].Length, virtual: v}
+		v := b.entrance(node, first, cur.virtual)
+		p := b.newPacket(node, min(b.now, b.turn(node, b.idleFrom(node))), b.now)
+		cur.packet, cur.gone, cur.length, cur.virtual = p, 0, b.packets[p].Length, v
 		k := &b.vcs[first+Channel(v)]
 		k.holder, k.since = source, b.now
 	}
 	c := first + Channel(cur.virtual)
-	b.channels[first].free = b.now + b.flitTime(c)
+	cur.free = b.now + b.flitTime(c)
 	if b.trace != nil {
 		b.trace.Sent(b.now, c, b.packets[cur.packet].Number, cur.gone, b.now)
 	}
 	b.arrive(c, cur.packet, cur.gone)
 	if cur.gone++; cur.gone == cur.length {
-		b.injected(c, b.channels[first].free, cur)
+		b.injected(c, cur)
 	}
 }
 
-// idleFrom returns the cycle from which one of the idle injection channels of a
-// node, of which c is one, is free.
-func (b *Routers) idleFrom(c Channel) int64 {
-	free, first := never, Channel(b.channels[c].lead)
-	for i, p := range b.ports(b.node(c)) {
+// idleFrom returns the cycle from which one of the idle injection ports of a node is free.
+func (b *Routers) idleFrom(node topology.Node) int64 {
+	free := never
+	for _, p := range b.ports(node) {
 		if p.packet == none {
-			free = min(free, b.channels[first+Channel(i*b.w.NodeVirtualChannels)].free)
+			free = min(free, p.free)
 		}
 	}
 	return free
 }
 
-// injected ends the hold of injection channel c, whose packet's tail was sent and
-// which is free from a cycle on.
-func (b *Routers) injected(c Channel, free int64, cur *injecting) {
+// injected ends the hold of injection channel c, whose packet's tail was sent.
+func (b *Routers) injected(c Channel, cur *injecting) {
 	k := &b.vcs[c]
-	k.holder, k.freeAt = none, free
+	k.holder, k.freeAt = none, cur.free
 	b.use(k, c, cur.length)
 	cur.packet = none
 }

@@ -44,6 +44,13 @@ func (t *Timing) oneFlitTime() bool {
 	return true
 }
 
+// prompt reports whether a cycle is all that flits and credits take, on all links. Then a flit that
+// has come before a cycle can go on in it, and a place that was left before it is known, so that
+// nobody needs to remember when that was.
+func (t *Timing) prompt() bool {
+	return t.Links == nil && t.Link == 1 && t.Flit == 1 && t.Credit == 1
+}
+
 // span returns how many cycles lie between the sending of the first of so many flits, one after
 // the other, and the last that follows from them alone.
 func (t *Timing) span(flits int32) int64 {

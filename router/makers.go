@@ -32,6 +32,9 @@ func gridMakers() []Maker {
 			is[*topology.Cube], forEscapes, func(w *Wiring, _ uint64) (Routing, error) {
 				return made(NewMinimalAdaptive(w, true))
 			}},
+		{"booksim-min-adapt", "dimension order on all virtual channels of a link but the first, which " +
+			"stays idle", isMesh, two,
+			func(w *Wiring, _ uint64) (Routing, error) { return made(NewUpperOrder(w)) }},
 	}
 }
 

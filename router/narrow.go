@@ -32,16 +32,17 @@ type narrowSwitch struct {
 	channel []Channel
 	wants   []int32
 	spare   int32 // a slot that no channel has
-	// The lowest and the highest bits of the fields, and how far they are apart.
-	low, high uint64
-	apart     uint8
+	w       *Wiring
+	// The lowest and the highest bits of the fields, how far they are apart, and by how many bits
+	// the number of a link is shifted for its first slot.
+	low, high    uint64
+	apart, shift uint8
 	// able and asked have a bit for each word that may have some, where words are many: few are
 	// all gone through.
 	able, asked []uint64
 	few         bool
-	nodes       []Channel // the first channels of nodes to be looked at in this cycle: scratch
-	prompt      bool      // flits and credits take a cycle on all links
-	told        bool      // of each flit more is to be done than to move it: see moved
+	prompt      bool // flits and credits take a cycle on all links
+	told        bool // of each flit more is to be done than to move it: see moved
 }
 
 // inputWord is what there is to know of the input ports of a word.
@@ -75,10 +76,10 @@ func newNarrowSwitch(w *Wiring, t Timing, channels []channel) *narrowSwitch {
 	shift := bits.Len(uint(max(w.VirtualChannels, w.NodeVirtualChannels) - 1))
 	words := w.Links()<<shift/64 + 1 // the last bit is nobody's
 	x := &narrowSwitch{in: make([]inputWord, words), out: make([]outputWord, words),
-		channel: make([]Channel, 64*words), wants: make([]int32, 64*words), apart: 1<<shift - 1,
+		channel: make([]Channel, 64*words), wants: make([]int32, 64*words), w: w,
+		apart: 1<<shift - 1, shift: uint8(shift), spare: int32(64*words - 1),
 		able: make([]uint64, words/64+1), asked: make([]uint64, words/64+1),
-		few: words <= fewWords, spare: int32(64*words - 1),
-		prompt: t.Links == nil && t.Link == 1 && t.Credit == 1}
+		few: words <= fewWords, prompt: t.prompt()}
 	for at := 0; at < 64; at += 1 << shift {
 		x.low |= 1 << at
 	}
@@ -89,7 +90,7 @@ func newNarrowSwitch(w *Wiring, t Timing, channels []channel) *narrowSwitch {
 	for l := range w.Links() {
 		for c := w.first[l]; c < w.first[l+1]; c++ {
 			s := l<<shift + int(c-w.first[l])
-			x.channel[s], channels[c].slot, channels[c].behind = c, int32(s), x.spare
+			x.channel[s], channels[c].behind = c, x.spare
 		}
 	}
 	return x
@@ -100,31 +101,38 @@ type narrowEngine struct{ cycleEngine }
 
 func (e *narrowEngine) granted(o, i Channel) {
 	e.link(o, i)
-	x, in, out := e.switches, &e.channels[i], &e.channels[o]
-	x.wants[in.slot], out.behind = out.slot, in.slot
+	x, out := e.switches, &e.channels[o]
+	from := x.slot(i)
+	x.wants[from], out.behind = x.slot(o), from
 	if !x.prompt {
 		e.refresh(i)
 		return
 	}
-	w, bit := &x.in[in.slot>>6], uint64(1)<<(in.slot&63)
+	w, bit := &x.in[from>>6], uint64(1)<<(from&63)
 	w.flit |= bit // the header
 	w.room |= bit
-	if out.count == e.timing.Buffer {
+	if int32(out.count) == e.timing.Buffer {
 		w.room &^= bit
 	}
-	x.mark(in.slot)
+	x.mark(from)
 }
 
 func (e *narrowEngine) passed(o, before, i Channel) {
 	e.channels[before].out = none
-	e.switches.stop(&e.channels[before])
+	e.switches.stop(e.switches.slot(before))
 	e.granted(o, i)
 }
 
-// let notes that a FIFO has a flit to send.
-func (x *narrowSwitch) let(c *channel) {
-	x.in[c.slot>>6].flit |= 1 << (c.slot & 63)
-	x.mark(c.slot)
+// slot returns the slot of channel c.
+func (x *narrowSwitch) slot(c Channel) int32 {
+	l := x.w.link[c]
+	return int32(l)<<(x.shift&31) + int32(c-x.w.first[l])
+}
+
+// let notes that the FIFO of a slot has a flit to send.
+func (x *narrowSwitch) let(slot int32) {
+	x.in[slot>>6].flit |= 1 << (slot & 63)
+	x.mark(slot)
 }
 
 // mark notes that something may be sent from a slot.
@@ -134,8 +142,8 @@ func (x *narrowSwitch) mark(slot int32) {
 	}
 }
 
-// stop notes that a FIFO has no flit to send.
-func (x *narrowSwitch) stop(c *channel) { x.in[c.slot>>6].flit &^= 1 << (c.slot & 63) }
+// stop notes that the FIFO of a slot has no flit to send.
+func (x *narrowSwitch) stop(slot int32) { x.in[slot>>6].flit &^= 1 << (slot & 63) }
 
 // fields returns all bits of the fields in which a set has some. No sum of two fields is carried
 // to the next one.
@@ -167,21 +175,21 @@ func below(a, b int32) uint64 { return uint64(uint32(a-b) >> 31) }
 func (b *Routers) refresh(i Channel) {
 	if in := &b.channels[i]; in.out >= 0 && in.count > 0 {
 		if t := b.earliest(Channel(in.out), b.now); t <= b.now {
-			b.switches.let(in)
+			b.switches.let(b.switches.slot(i))
 		} else if t < never {
-			b.calendar.try(^i, t)
+			b.calendar.try(i, t)
 		}
 	}
 }
 
-// ready notes that FIFO i, after ports have nominated, has a flit to send on the channel it
-// holds, in the next cycle or later.
-func (b *Routers) ready(i Channel) {
+// ready notes that FIFO i, whose slot is given, after ports have nominated has a flit to send on
+// the channel it holds, in the next cycle or later.
+func (b *Routers) ready(i Channel, slot int32) {
 	x := b.switches
 	if !x.prompt && b.delayed(i) {
 		return
 	}
-	x.let(&b.channels[i])
+	x.let(slot)
 }
 
 // delayed reports whether the next flit of FIFO i, which holds a channel, cannot be sent in
@@ -190,7 +198,7 @@ func (b *Routers) delayed(i Channel) bool {
 	soon := b.now + 1
 	t := b.earliest(Channel(b.channels[i].out), soon)
 	if t > soon && t < never {
-		b.calendar.try(^i, t)
+		b.calendar.try(i, t)
 	}
 	return t > soon
 }

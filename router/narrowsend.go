@@ -1,26 +1,21 @@
 package router
 
-import "math/bits"
+import (
+	"math/bits"
 
-// sendNarrow is stage 4. The list has the first channels of nodes to be looked at, and the
-// complements of FIFOs that may send from now on.
-func (b *Routers) sendNarrow(list []Channel) {
+	"contend/netsim/topology"
+)
+
+// sendNarrow is stage 4. The list has FIFOs that may send from now on.
+func (b *Routers) sendNarrow(nodes []topology.Node, list []Channel) {
 	x := b.switches
 	for _, c := range list {
-		if c < 0 {
-			b.refresh(^c)
-		} else if k := &b.channels[c]; k.next == b.now {
-			k.next = never
-			x.nodes = append(x.nodes, c)
-		}
+		b.refresh(c)
 	}
 	x.told = !x.prompt || b.trace != nil || b.escapes != nil
 	b.nominateEach()
 	// A flit that enters a router now, and may be sent later, is not counted.
-	for _, c := range x.nodes {
-		b.inject(c)
-	}
-	x.nodes = x.nodes[:0]
+	b.injectEach(nodes)
 	b.sendEach()
 	if x.some() {
 		b.calendar.at(b.now + 1)
@@ -115,71 +110,74 @@ func (b *Routers) sendIn(at int, words []outputWord) {
 		w.asked, w.ahead = 0, x.past(w.ahead, set)
 		slots := (*[64]Channel)(x.channel[(at+k)<<6:])
 		for ; set != 0; set &= set - 1 {
-			o := slots[bits.TrailingZeros64(set)&63]
+			enters := uint32((at+k)<<6 + bits.TrailingZeros64(set)&63)
+			o := slots[enters&63]
 			out := &channels[o]
 			in := &channels[out.holder]
-			in.head = wrapped(in.head+1, size)
+			from, left := uint32(out.behind), in.left
+			in.left--
 			in.count--
-			in.gone++
-			out.count += int32(out.keeps)
-			from, bit := uint32(in.slot), uint64(1)<<(in.slot&63)
-			inputs[from>>6].sent |= bit
+			out.count += int16(out.keeps)
+			inputs[from>>6].sent |= 1 << (from & 63)
 			if x.prompt {
 				// The last flit of the FIFO has left, or the last place of the next one been taken.
-				inputs[from>>6].flit &^= below(in.count, 1) << (from & 63)
-				inputs[from>>6].room &^= below(size-1, out.count) << (from & 63)
-				enters, behind := uint32(out.slot), uint32(in.behind)
+				inputs[from>>6].flit &^= below(int32(in.count), 1) << (from & 63)
+				inputs[from>>6].room &^= below(size-1, int32(out.count)) << (from & 63)
+				behind := uint32(in.behind)
 				inputs[enters>>6].flit |= below(none, out.out) << (enters & 63)
 				inputs[behind>>6].room |= 1 << (behind & 63)
 				if !x.few {
-					x.mark(out.slot)
+					x.mark(int32(enters))
 					x.mark(in.behind)
 				}
 			}
-			if in.gone == 1 {
-				b.headerMoved(o)
+			if left < 0 {
+				in.left = -left - 1
+				b.headerMoved(o, in)
 			}
-			if in.gone == in.length || in.injects || x.told {
-				b.moved(o)
+			if in.left == 0 || in.injects || x.told {
+				b.moved(o, int32(enters))
 			}
 		}
 	}
 }
 
 // headerMoved does what is left to do when a header has been sent on channel o now.
-func (b *Routers) headerMoved(o Channel) {
-	out, size := &b.channels[o], b.timing.Buffer
-	i := out.holder
-	p := b.channels[i].packet
+func (b *Routers) headerMoved(o Channel, in *channel) {
+	out, p := &b.channels[o], in.packet
 	k := &b.packets[p]
-	k.Blocked += b.now - b.vcs[i].ready
-	k.Hops += int32(out.keeps)
-	b.owners[int32(o)*size+wrapped(out.head+out.count-int32(out.keeps), size)] = p
+	k.Blocked += b.now - b.vcs[out.holder].ready
+	if out.sink() {
+		return
+	}
+	k.Hops++
+	b.entered(out, p)
 	if out.packet == none {
 		b.headed(o, out, p, b.now+b.delay(o))
 	}
 }
 
-// moved does what is left to do when a flit has been sent on channel o now: a tail, one that has
-// made room for a node, or any where that is told.
-func (b *Routers) moved(o Channel) {
+// moved does what is left to do when a flit has been sent now on channel o, whose slot is given: a
+// tail, one that has made room for a node, or any where that is told.
+func (b *Routers) moved(o Channel, slot int32) {
 	x, out, size := b.switches, &b.channels[o], b.timing.Buffer
 	i := Channel(out.holder)
 	in := &b.channels[i]
 	if b.trace != nil {
-		b.trace.Sent(b.now, o, b.packets[in.packet].Number, in.gone-1, b.vcs[i].ready)
+		k := &b.packets[in.packet]
+		b.trace.Sent(b.now, o, k.Number, k.Length-1-in.left, b.vcs[i].ready)
 	}
 	if !x.prompt {
-		b.sentLate(o, out, i, in)
+		b.sentLate(o, out, i, in, slot)
 	}
-	if in.injects && in.count+1 == size {
+	if in.injects && int32(in.count)+1 == size {
 		b.wakeSender(in, i)
 	}
 	if b.escapes != nil && in.count == 0 {
 		b.emptied(i)
 	}
-	if in.gone == in.length {
-		x.stop(in)
+	if in.left == 0 {
+		x.stop(out.behind)
 		b.ended(o, out, i, in, b.now)
 		out.behind = x.spare
 	}
@@ -188,19 +186,21 @@ func (b *Routers) moved(o Channel) {
 // sentLate notes when the flit that FIFO i has just sent on channel o left its place, and when it
 // comes to its next one, where flits or credits take more than a cycle, and which FIFOs may send
 // from when on.
-func (b *Routers) sentLate(o Channel, out *channel, i Channel, in *channel) {
+func (b *Routers) sentLate(o Channel, out *channel, i Channel, in *channel, slot int32) {
 	size := b.timing.Buffer
-	b.times[int32(i)*size+wrapped(in.head+size-1, size)] = b.now // the sender may wait for the place
+	b.times[int32(i)*size+int32(in.head)] = b.now // the sender may wait for the place
+	in.head = int16(wrapped(int32(in.head)+1, size))
 	if !out.sink() {
-		b.times[int32(o)*size+wrapped(out.head+out.count-1, size)] = b.now + b.delay(o)
+		at := wrapped(int32(out.head)+int32(out.count)-1, size)
+		b.times[int32(o)*size+at] = b.now + b.delay(o)
 	}
-	if in.count+1 == size && in.holder >= 0 && b.channels[in.holder].count > 0 {
-		b.ready(Channel(in.holder))
+	if int32(in.count)+1 == size && in.holder >= 0 && b.channels[in.holder].count > 0 {
+		b.ready(Channel(in.holder), in.behind)
 	}
-	if out.count == 1 && out.out >= 0 && b.channels[out.out].count < size {
-		b.ready(o)
+	if out.count == 1 && out.out >= 0 && int32(b.channels[out.out].count) < size {
+		b.ready(o, slot)
 	}
-	if in.count == 0 || out.count == size || in.gone == in.length || b.delayed(i) {
-		b.switches.stop(in)
+	if in.count == 0 || int32(out.count) == size || in.left == 0 || b.delayed(i) {
+		b.switches.stop(out.behind)
 	}
 }

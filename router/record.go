@@ -107,7 +107,7 @@ func (b *Routers) RecordRest() {
 	}
 	for p := range int32(len(b.packets)) {
 		w := &b.closed.progress[p]
-		if free[p] || w.last >= 0 && b.vcs[w.last].sink {
+		if free[p] || w.last >= 0 && b.vcs[w.last].sink() {
 			continue // it has arrived, or all is told
 		}
 		o, behind := b.settling(w), int64(0)

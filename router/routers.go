@@ -1,6 +1,10 @@
 package router
 
-import "contend/netsim/topology"
+import (
+	"fmt"
+
+	"contend/netsim/topology"
+)
 
 // Switching says how much of a packet a router needs to have, or to have room
 // for, before its header goes on.
@@ -58,6 +62,9 @@ type Timing struct {
 	// header while another of its virtual channels has a flit that is no header for
 	// the same output.
 	HeadersYield bool
+	// SpeculativeRequests has headers request the switch that cannot be sent, and waste
+	// it. It needs a crossbar of limited input speedup, or one virtual channel.
+	SpeculativeRequests bool
 	// Seed is that of SelectRandom.
 	Seed uint64
 	// Links has what stands in place of Link, Flit and Credit for each link, where links
@@ -116,10 +123,11 @@ type Arrival struct {
 	User int32 // of its message
 }
 
-// note is what only the arrival of a packet needs to know.
+// note is what is rarely asked of a packet.
 type note struct {
-	turn int64
-	user int32
+	turn  int64
+	user  int32
+	after int32 // the packet whose header follows its tail in a FIFO: see entered
 }
 
 // Usage is what a physical channel was used for.
@@ -143,10 +151,12 @@ type requestQueue struct {
 	grant int64
 }
 
-// injecting is the packet a node has on an injection channel.
+// injecting is the packet a node has on an injection port.
 type injecting struct {
 	packet, gone, length int32
 	virtual              int32 // of the injection channel, which the packet, or the last one, has
+	free                 int64 // cycle from which the port may carry the next flit
+	next                 int64 // of the node's first port: earliest cycle the node is to be looked at
 }
 
 // Routers is the state of all routers of a machine.
@@ -170,8 +180,10 @@ type Routers struct {
 
 	// FIFOs: not of the closed form. Channel c's places begin at c·Buffer.
 	channels []channel
-	times    []int64 // cycle from which a flit is there, or the one the last left in
-	owners   []int32 // the packet of the flit; of no matter but at headers
+	// cycle from which a flit is there, or the one the last left in; nil where no cycle needs to
+	// be remembered: see prompt
+	times []int64
+	lines []line // of each link; nil where nothing is to be known of them
 
 	// Where headers have a choice, or take turns.
 	requests []requestQueue // of each router
@@ -189,9 +201,11 @@ type Routers struct {
 	selector *selector // which free virtual channel is taken; nil: the first
 	crossbar *crossbar // which inputs send to which outputs; nil: all that could, or as switches say
 	switches *narrowSwitch
+	// nil where no header requests the switch in vain
+	speculation *speculation
 
 	// Source queues.
-	injecting []injecting // the packet on each injection port, none where idle
+	injecting []injecting // the packet on each injection port, none where idle; nil in the closed form
 	// nodes have one injection port of one virtual channel each
 	oneEntrance bool
 	queues      []queue // of each node
@@ -229,7 +243,7 @@ type Tracer interface {
 func WormsAreExact(w *Wiring, x Routing, t Timing) bool {
 	k := traitsOf(w, x)
 	return t.Switching == Wormhole && w.VirtualChannels == 1 && w.InjectionPorts == 1 &&
-		k.Oblivious && k.NoEscape
+		k.Oblivious && k.NoEscape && !t.SpeculativeRequests
 }
 
 // New returns idle routers.
@@ -250,17 +264,15 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	}
 	b.stateless = traits.Stateless
 	b.oneEntrance = w.InjectionPorts == 1 && w.NodeVirtualChannels == 1
-	b.injecting = make([]injecting, w.Nodes()*w.InjectionPorts)
-	for i := range b.injecting {
-		b.injecting[i] = injecting{packet: none, virtual: int32(w.NodeVirtualChannels - 1)}
-	}
-	if b.stride == 1 && t.Arbiter == FirstCome {
+	if b.stride == 1 && t.Arbiter == FirstCome && !t.SpeculativeRequests {
 		b.only, b.mesh2D, b.tree = soleOf(x)
 	}
 	if t.Pace > 0 {
 		b.restsUntil = make([]int64, w.Nodes())
 	}
-	if traits.NoEscape {
+	if t.SpeculativeRequests {
+		b.speculation = newSpeculation(w)
+	} else if traits.NoEscape {
 		b.runs = b.newRuns(x)
 	}
 	if b.runs == nil && !b.only.known() {
@@ -271,18 +283,32 @@ func New(w *Wiring, x Routing, t Timing, packetFlits int32, engine Engine) *Rout
 	if !traits.NoEscape {
 		b.escapes, b.escapesLast = make([]bool, n*b.stride), traits.EscapesLast
 	}
-	b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape
+	b.queued = b.stride == 1 && t.Arbiter == FirstCome && traits.NoEscape && b.speculation == nil
 	if !b.queued && b.runs == nil {
 		b.newRequests()
 	}
 	for i := range b.vcs {
 		l := w.link[i]
 		b.vcs[i] = vcState{left: -never, holder: none, packet: none, want: none, next: none, first: none,
-			router: int32(w.enters(Channel(i))),
-			sink:   w.kind[l] == Ejection, injects: w.kind[l] == Injection}
+			router: int32(w.enters(Channel(i))), marks: b.marksOf(w.kind[l])}
 	}
 	b.calendar = newCalendar(b.start(engine))
 	return b
+}
+
+// marksOf returns the marks of the channels of a link.
+func (b *Routers) marksOf(k Kind) uint8 {
+	marks := uint8(0)
+	if !b.queued {
+		marks = choice
+	}
+	switch k {
+	case Ejection:
+		marks |= toNode
+	case Injection:
+		marks |= fromNode
+	}
+	return marks
 }
 
 // newRequests makes what is needed where headers have a choice, or take turns.
@@ -306,17 +332,20 @@ func newQueues(n int) []requestQueue {
 
 // newFIFOs makes the state the closed form does without.
 func (b *Routers) newFIFOs() {
-	w, n := b.w, len(b.vcs)
-	b.channels = make([]channel, n)
+	w := b.w
+	if b.timing.Buffer > mostPlaces {
+		panic(fmt.Sprintf("router: FIFOs of %d places, at most %d are possible", b.timing.Buffer,
+			mostPlaces))
+	}
+	b.injecting = make([]injecting, w.Nodes()*w.InjectionPorts)
+	for i := range b.injecting {
+		b.injecting[i] = injecting{packet: none, virtual: int32(w.NodeVirtualChannels - 1), next: never}
+	}
+	b.channels = make([]channel, len(b.vcs))
 	for i := range b.channels {
 		l := w.link[i]
-		lead := w.first[l]
-		if w.kind[l] == Injection {
-			lead = w.injection[w.other[l]]
-		}
-		k := channel{next: never, holder: none, out: none, packet: none,
-			lead:  int32(lead),
-			keeps: 1, many: uint8(w.first[l+1] - w.first[l])}
+		k := channel{holder: none, out: none, packet: none, keeps: 1,
+			many: uint8(w.first[l+1] - w.first[l])}
 		switch w.kind[l] {
 		case Injection:
 			k.holder, k.injects = source, true
@@ -325,9 +354,17 @@ func (b *Routers) newFIFOs() {
 		}
 		b.channels[i] = k
 	}
-	b.times, b.owners = make([]int64, n*int(b.timing.Buffer)), make([]int32, n*int(b.timing.Buffer))
+}
+
+// newTimes makes what is known of cycles that are not over: when flits come to their places or
+// left them, and when links are free.
+func (b *Routers) newTimes() {
+	b.times, b.lines = make([]int64, len(b.vcs)*int(b.timing.Buffer)), make([]line, b.w.Links())
 	for i := range b.times {
 		b.times[i] = -never
+	}
+	for l := range b.lines {
+		b.lines[l].next = never
 	}
 }
 

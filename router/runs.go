@@ -45,12 +45,38 @@ func (x *DimensionOrder) run(r topology.Router, to topology.Node) vcRun {
 
 // askRun is ask where headers are offered runs.
 func (b *Routers) askRun(c Channel) {
+	s := b.calendar.at(b.now)
+	s.grants = b.joinRun(s.grants, c)
+}
+
+// askRuns is askRun for a list of headers.
+func (b *Routers) askRuns(c int32) {
+	if c == none {
+		return
+	}
+	s := b.calendar.at(b.now)
+	grants := s.grants
+	for c != none {
+		next := b.vcs[c].next
+		grants = b.joinRun(grants, Channel(c))
+		c = next
+	}
+	s.grants = grants
+}
+
+// joinRun has the header at the head of FIFO c wait for the run that it is offered, and appends
+// that to those that are served now, unless it is among them.
+func (b *Routers) joinRun(grants []int32, c Channel) []int32 {
 	x, ch := b.runs, &b.vcs[c]
 	k := x.order.run(topology.Router(ch.router), b.packets[ch.packet].To)
 	x.of[c], ch.want = k, int32(k.first)
 	q := &x.queue[k.first]
 	b.wait(&q.first, c)
-	b.serveLater(q, int32(k.first), b.now)
+	if q.grant <= b.now {
+		return grants
+	}
+	q.grant = b.now
+	return append(grants, int32(k.first))
 }
 
 // serveRun serves the headers that wait for the run of a first channel in the order they came:
@@ -70,7 +96,9 @@ func (b *Routers) serveRun(first int32) {
 			b.serveRunAgain(q, k)
 			return
 		}
-		if first == o { // it stands for all of them: see chargeWait
+		// The first stands for all of them: see chargeWait. Who came first has waited longest, and
+		// for no packet that left the channel before.
+		if b.vcs[o].freeAt > b.vcs[i].ready && first == o {
 			for j := i; j != none; j = b.vcs[j].next {
 				b.chargeWait(Channel(o), Channel(j))
 			}
@@ -93,17 +121,12 @@ func (b *Routers) serveRunAgain(q *requestQueue, k vcRun) {
 // bestOfRun returns the free channel of a run with most credits, of those or of all the first at
 // or after the pointer, which moves past it; or none where no channel is free.
 func (b *Routers) bestOfRun(k vcRun) int32 {
-	s, lead := b.selector, &b.channels[k.first]
-	at := &s.pointers[k.first]
-	from, best, most := Channel(lead.lead)+Channel(*at)-k.first, Channel(none), int32(-1)
-	if uint32(from) >= uint32(k.many) {
-		from = 0
-	}
+	s := b.selector
+	at := &s.pointers[k.first] // among those of the run: no other headers are offered its first
+	from, best, most := Channel(*at), Channel(none), int32(-1)
 	for range k.many {
 		o := k.first + from
-		if from++; from == k.many {
-			from = 0
-		}
+		from = Channel(wrapped(int32(from)+1, int32(k.many)))
 		if !b.isFree(o) {
 			continue
 		}
@@ -118,8 +141,7 @@ func (b *Routers) bestOfRun(k vcRun) int32 {
 		}
 	}
 	if best != none {
-		next := uint8(best + 1 - Channel(lead.lead))
-		*at = next * uint8(below(int32(next), int32(lead.many)))
+		*at = uint8(wrapped(int32(best+1-k.first), int32(k.many)))
 	}
 	return int32(best)
 }

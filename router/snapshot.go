@@ -88,7 +88,7 @@ func (b *Routers) closedState(s *Snapshot, c Channel) {
 	}
 	b.holdState(s, c, free)
 	s.Words = append(s.Words, left)
-	if k.late {
+	if k.marks&late != 0 {
 		s.Words = append(s.Words, k.since-b.now)
 	}
 }
@@ -97,7 +97,7 @@ func (b *Routers) closedState(s *Snapshot, c Channel) {
 func (b *Routers) holdState(s *Snapshot, c Channel, free int64) {
 	k := &b.vcs[c]
 	head := int64(c)<<8 | int64(k.state)<<1
-	if k.late {
+	if k.marks&late != 0 {
 		head |= 1
 	}
 	s.Words = append(s.Words, head, pair(k.holder, b.inTurn(c)), free)
@@ -170,7 +170,10 @@ func (b *Routers) packetState(s *Snapshot, p int32) {
 // sourceState appends the packet that a node injects on channel c, and its source queue.
 func (b *Routers) sourceState(s *Snapshot, c Channel) {
 	node := b.node(c)
-	q, cur := &b.queues[node], &b.injecting[node]
+	q, cur := &b.queues[node], injecting{packet: none}
+	if b.injecting != nil {
+		cur = b.injecting[node]
+	}
 	rest := b.afterRest(node, b.now) - b.now
 	s.Words = append(s.Words, pair(q.count, min(cur.packet, 0)), max(0, q.next-b.now), rest)
 	if cur.packet != none {

@@ -3,39 +3,61 @@ package router
 // bufferState appends the state of a channel in the engines that know of each flit.
 func (b *Routers) bufferState(s *Snapshot, c Channel) {
 	k, ch := &b.vcs[c], &b.channels[c]
-	free, link := max(0, k.freeAt-b.now), max(0, ch.free-b.now)
+	line := b.lineOf(c)
+	free, link, next := max(0, k.freeAt-b.now), max(0, line.free-b.now), line.next
 	if k.state == idle && k.holder == none && ch.count == 0 && free == 0 && link == 0 &&
-		ch.next == never && b.inTurn(c) == none && !b.leftLately(c) {
+		next == never && b.inTurn(c) == none && !b.leftLately(c) {
 		return
 	}
-	next := ch.next
 	if next != never {
 		next -= b.now
 	}
 	b.holdState(s, c, free)
-	s.Words = append(s.Words, pair(ch.holder, ch.out), pair(ch.count, ch.gone), link, next)
-	packet, index := ch.packet, ch.gone
+	s.Words = append(s.Words, pair(ch.holder, ch.out), pair(int32(ch.count), ch.left), link, next)
+	packet, left := ch.packet, max(ch.left, -ch.left)
 	for i := range b.timing.Buffer {
-		at := int32(c)*b.timing.Buffer + wrapped(ch.head+i, b.timing.Buffer)
-		t := b.times[at]
-		if i >= ch.count { // a place that a flit has left
-			if t = t - b.now; t < -b.credit(c) {
-				t = long
-			}
-			s.Words = append(s.Words, t)
+		if b.times != nil {
+			s.Words = append(s.Words, b.placeState(c, ch, i))
+		}
+		if i >= int32(ch.count) {
 			continue
 		}
-		if s.Words = append(s.Words, t-b.now); index == b.packets[packet].Length {
-			packet, index = b.owners[at], 0
+		if left == 0 {
+			packet = b.notes[packet].after
+			left = b.packets[packet].Length
 			b.packetState(s, packet)
 		}
-		index++
+		left--
 	}
+}
+
+// lineOf returns what is known of the line of channel c, of whichever engine.
+func (b *Routers) lineOf(c Channel) line {
+	switch {
+	case b.channels[c].injects:
+		cur := &b.injecting[b.node(c)]
+		return line{cur.free, cur.next}
+	case b.lines == nil:
+		return line{next: never}
+	}
+	return b.lines[b.w.link[c]]
+}
+
+// placeState returns when the flit i places behind the oldest one of a FIFO came, or one left.
+func (b *Routers) placeState(c Channel, ch *channel, i int32) int64 {
+	t := b.times[int32(c)*b.timing.Buffer+wrapped(int32(ch.head)+i, b.timing.Buffer)] - b.now
+	if i >= int32(ch.count) && t < -b.credit(c) {
+		return long
+	}
+	return t
 }
 
 // leftLately reports whether a flit has left the FIFO of channel c so lately that its sender may
 // not know.
 func (b *Routers) leftLately(c Channel) bool {
+	if b.times == nil {
+		return false
+	}
 	for _, t := range b.times[int(c)*int(b.timing.Buffer):][:b.timing.Buffer] {
 		if t >= b.now-b.credit(c) {
 			return true

@@ -1,6 +1,10 @@
 package router
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"contend/netsim/topology"
+)
 
 // The crossbar of a router joins its input ports, the physical channels that end
 // at it, to those that leave it. With an input speedup of S an input port sends at
@@ -49,16 +53,17 @@ type inputPort struct {
 type candidates struct {
 	could  uint64 // those that could send now
 	chosen uint64 // those nominated now
-	used   uint64 // those of them that sent
+	used   uint64 // those of them that sent, or were taken in vain
+	vain   uint64 // those that cannot send, see speculation
 	port   Link
 	body   Channel // one of them has a flit for this output now that is no header, or none
 }
 
 // newCrossbar returns the state of a crossbar of limited input speedup. Where
 // channels have one virtual channel each, no input port has anything to choose
-// from, and none is limited.
+// from, and none is limited: then there is a crossbar with speculative requests only.
 func newCrossbar(w *Wiring, t Timing) *crossbar {
-	if w.VirtualChannels == 1 || t.InputSpeedup == 0 {
+	if (w.VirtualChannels == 1 || t.InputSpeedup == 0) && !t.SpeculativeRequests {
 		return nil
 	}
 	x := &crossbar{speedup: t.InputSpeedup, yield: t.HeadersYield, ports: make([]inputPort, w.Links()),
@@ -87,17 +92,11 @@ func (x *crossbar) open(l Link, flit int64) int64 {
 
 // sendSwitched is stage 4 where the inputs of crossbars are limited: outputs that
 // could send say so to their inputs, these nominate, each output takes a nominee.
-func (b *Routers) sendSwitched(list []Channel) {
+func (b *Routers) sendSwitched(nodes []topology.Node, list []Channel) {
 	x := b.crossbar
+	b.injectEach(nodes)
 	for _, c := range list {
-		k := &b.channels[c]
-		if k.next != b.now {
-			continue // it has been looked at, or will be later
-		}
-		k.next = never
-		if k.injects {
-			b.inject(c)
-		} else {
+		if b.due(c) { // else it has been looked at, or will be later
 			b.askInputs(c)
 		}
 	}
@@ -134,7 +133,7 @@ func (b *Routers) askInputs(first Channel) {
 		}
 		k := &x.busy[p.at]
 		k.could |= 1 << (Channel(i) - p.first)
-		if b.channels[i].gone > 0 {
+		if b.channels[i].left > 0 {
 			k.body = first
 		}
 	}
@@ -154,7 +153,7 @@ func (b *Routers) holdHeaders(first Channel, asking uint64) {
 	x := b.crossbar
 	for set := asking; set != 0; set &= set - 1 {
 		i := b.channels[first+Channel(bits.TrailingZeros64(set))].holder
-		if b.channels[i].gone > 0 {
+		if b.channels[i].left > 0 {
 			continue
 		}
 		p := &x.ports[b.w.link[i]]
@@ -232,7 +231,7 @@ func (b *Routers) sendNominee(a ask) {
 		left &^= 1 << v
 		b.move(a.first + Channel(v))
 	}
-	again, soonest := never, max(lead.free, b.now+1)
+	again, soonest := never, max(b.lines[b.w.link[a.first]].free, b.now+1)
 	if left != 0 && x.sent == nil {
 		again = soonest // who was refused may send in the next cycle
 	}

@@ -37,34 +37,48 @@ type vcState struct {
 	job    int32 // of the last packet that has left the channel
 	router int32 // the channel ends at, or none
 	state  uint8 // of the packet at the head of the FIFO
-	sink   bool  // ends at a node, which always accepts
-	late   bool  // closed form: the packet that holds the channel waits for the place of its header
-	// The channel comes from a node.
-	injects bool
+	marks  uint8 // see toNode and those after it
 }
 
-// channel is what the moving of flits knows of a virtual channel, and, in the
-// first one of a physical channel, what its virtual channels share. One cache
-// line too, which the closed form does without.
+// The marks of a virtual channel. Without any, and without headers that wait for it, nothing
+// follows when it gets free or when the FIFO at its far end does.
+const (
+	toNode   = 1 << iota // ends at a node, which always accepts
+	fromNode             // comes from a node
+	late                 // closed form: the packet that holds it waits for the place of its header
+	choice               // headers that want it may want others too, and wait elsewhere
+)
+
+// sink reports whether the channel ends at a node, which always accepts.
+func (k *vcState) sink() bool { return k.marks&toNode != 0 }
+
+// channel is what the moving of flits knows of a virtual channel. Half a cache line, which the
+// closed form does without.
 type channel struct {
-	free   int64 // cycle from which the physical channel may carry the next flit
-	next   int64 // earliest cycle the physical channel is to be looked at
 	holder int32 // as in vcState, but always source where the channel comes from a node
 	out    int32 // channel the packet at the head of the FIFO holds, or none
 	packet int32 // that packet, or none; of a node source
-	gone   int32 // flits of it sent on
-	length int32
-	// channel under which the sender is looked at: the first of the physical channel, or of the
-	// node's injection channels
-	lead    int32
-	slot    int32 // its bit in the sets of narrowSwitch
-	behind  int32 // there, the slot of the channel whose packet holds this one, or a spare one
-	head    int32 // FIFO ring: index of the oldest flit
-	count   int32 // flits in it
+	last   int32 // the packet that came last, of those in the FIFO: see entered
+	// flits of packet that have not been sent on; less than 0 until its header is, then their
+	// negative
+	left    int32
+	behind  int32 // narrowSwitch: the slot of the channel whose packet holds this one, or a spare one
+	head    int16 // FIFO ring: index of the oldest flit, where times are kept
+	count   int16 // flits in it
 	keeps   uint8 // 1, or 0 where the channel ends at a node, where no flits are kept
 	many    uint8 // virtual channels of the physical channel
-	turn    uint8 // the one that sent last
+	turn    uint8 // in the first of them: the one that sent last
 	injects bool  // comes from a node
+}
+
+// mostPlaces is how many places a FIFO has at most.
+const mostPlaces = 1<<15 - 1
+
+// line is what the virtual channels of a physical one that leaves a router share. Where a cycle is
+// all that flits and credits take, nothing needs to be known of it.
+type line struct {
+	free int64 // cycle from which it may carry the next flit
+	next int64 // earliest cycle it is to be looked at
 }
 
 // sink reports whether the channel ends at a node, which always accepts.

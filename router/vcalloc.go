@@ -131,8 +131,8 @@ func (b *Routers) wait(at *int32, c Channel) {
 	ch.next, *at = *at, int32(c)
 }
 
-// serve is stage 3 for those that wait: for channel id or the run that it begins, or at router id
-// where headers have another choice.
+// serve is stage 3 for those that wait: for channel id, or at router id where headers have a
+// choice. For those that wait for a run it is serveRun.
 func (b *Routers) serve(id int32) {
 	if b.queued {
 		out := &b.vcs[id]
@@ -142,10 +142,6 @@ func (b *Routers) serve(id int32) {
 		}
 		out.first = b.vcs[i].next
 		b.grantVC(Channel(id), i)
-		return
-	}
-	if b.runs != nil {
-		b.serveRun(id)
 		return
 	}
 	d := &b.requests[id]
@@ -220,16 +216,10 @@ func (b *Routers) assign(o, i Channel) {
 	b.vcs[o].holder = int32(i)
 }
 
-// front makes the header at the head of FIFO c, there from cycle h, be routed.
-func (b *Routers) front(c Channel, h int64) {
-	ch := &b.channels[c]
-	b.headed(c, ch, b.owners[int32(c)*b.timing.Buffer+ch.head], h)
-}
-
-// headed is front where packet p is known to be the one at the head.
+// headed makes the header of packet p, which is at the head of FIFO c from cycle h on, be routed.
 func (b *Routers) headed(c Channel, ch *channel, p int32, h int64) {
 	k, v := &b.packets[p], &b.vcs[c]
-	ch.packet, ch.length, ch.gone, ch.out = p, k.Length, 0, none
+	ch.packet, ch.left, ch.out = p, -k.Length, none
 	b.head(v, c, p, k, h+b.timing.Routing)
 	b.routed(v, c)
 }
@@ -241,14 +231,18 @@ func (b *Routers) ended(o Channel, out *channel, i Channel, in *channel, t int64
 	if out.sink() {
 		b.calendar.enter(b.now, event{t + b.delay(o), in.packet, tailArrives})
 	}
-	v, job := &b.vcs[o], b.packets[in.packet].Job
-	v.holder, v.freeAt, v.job, out.holder = none, t+b.flitTime(o), job, none
-	b.use(v, o, in.length)
+	v, p := &b.vcs[o], &b.packets[in.packet]
+	v.holder, v.freeAt, v.job, out.holder = none, t+b.flitTime(o), p.Job, none
+	b.use(v, o, p.Length)
 	if v.first != none || !b.queued {
 		b.free(v, o, i)
 	}
 	if in.out = none; in.count > 0 {
-		b.front(i, max(b.times[int32(i)*b.timing.Buffer+in.head], t+1))
+		t++
+		if b.times != nil {
+			t = max(t, b.times[int32(i)*b.timing.Buffer+int32(in.head)])
+		}
+		b.headed(i, in, b.notes[in.packet].after, t)
 		return
 	}
 	k := &b.vcs[i]
@@ -310,14 +304,11 @@ func (b *Routers) chargeWait(o, i Channel) {
 // If not, its header is made to ask when it is.
 func (b *Routers) stored(c Channel) bool {
 	ch, k, size := &b.channels[c], &b.vcs[c], b.timing.Buffer
-	if ch.count < ch.length {
+	if int32(ch.count) < -ch.left { // the header is here, so nothing has been sent on
 		k.state = arriving
 		return false
 	}
-	i := ch.head + ch.length - 1
-	if i >= size {
-		i -= size
-	}
+	i := wrapped(int32(ch.head)-ch.left-1, size)
 	if t := b.times[int32(c)*size+i]; t > b.now {
 		k.ready = t
 		b.routed(k, c)

@@ -180,10 +180,17 @@ func (b *Routers) bestInOrder(offered []Channel) int32 {
 // nothing sent on it in this cycle yet, and what leaves its FIFO in this cycle
 // counts later, so it does not matter when in a cycle this is asked.
 func (b *Routers) credits(o Channel) int32 {
-	ch, size := &b.channels[o], b.timing.Buffer
-	// Empty places were left in the order of the ring, the last of them before
-	// the head.
-	i, n := ch.head, size-ch.count
+	n := b.timing.Buffer - int32(b.channels[o].count)
+	if b.times != nil {
+		return b.known(o, n)
+	}
+	return n
+}
+
+// known returns of how many of the n empty places of the FIFO of channel o the sender knows.
+func (b *Routers) known(o Channel, n int32) int32 {
+	// They were left in the order of the ring, the last of them before the head.
+	i, size := int32(b.channels[o].head), b.timing.Buffer
 	for ; n > 0; n-- {
 		if i--; i < 0 {
 			i = size - 1

@@ -29,7 +29,7 @@ func (v view) Queued(c Channel) int32 {
 		k := &b.vcs[i]
 		if (k.state == waitingVC || k.state == active) && k.want == int32(c) && k.ready < b.now {
 			ch := &b.channels[i]
-			n += min(ch.count, ch.length-ch.gone)
+			n += min(int32(ch.count), max(ch.left, -ch.left))
 		}
 	}
 	return n
@@ -87,11 +87,12 @@ func (b *Routers) knownEmpty(i, o Channel) bool {
 	if ch.count > 0 {
 		return false
 	}
-	last := ch.head - 1
-	if last < 0 {
-		last += b.timing.Buffer
+	if b.times == nil {
+		return true
 	}
-	known := b.times[int32(o)*b.timing.Buffer+last] + b.credit(o)
+	size := b.timing.Buffer
+	last := wrapped(int32(ch.head)+size-1, size)
+	known := b.times[int32(o)*size+last] + b.credit(o)
 	if known > b.now {
 		b.grant(routerOf(&b.vcs[i]), known)
 		return false

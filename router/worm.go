@@ -80,25 +80,22 @@ func (b *Routers) flow(c Channel) {
 func (b *Routers) drain(o Channel) bool {
 	out := &b.channels[o]
 	i := Channel(out.holder)
-	in := &b.channels[i]
+	in, line := &b.channels[i], &b.lines[o] // with one virtual channel each, links have their numbers
 	size := b.timing.Buffer
 	from, to := b.times[int32(i)*size:][:size], b.times[int32(o)*size:][:size]
-	if in.count == 0 || out.count == size {
+	if in.count == 0 || int32(out.count) == size {
 		return false
 	}
 	p := in.packet
 	for {
 		place := &from[in.head]
-		t := max(*place, out.free)
+		t := max(*place, line.free)
 		if !out.sink() {
-			k := out.head + out.count
-			if k >= size {
-				k -= size
-			}
-			t = max(t, to[k]+b.credit(o))
+			t = max(t, to[wrapped(int32(out.head)+int32(out.count), size)]+b.credit(o))
 		}
-		index := in.gone
-		if index == 0 {
+		header := in.left < 0
+		if header {
+			in.left = -in.left
 			t = max(t, b.vcs[o].since)
 			k := &b.packets[p]
 			k.Blocked += t - b.vcs[i].ready
@@ -107,49 +104,42 @@ func (b *Routers) drain(o Channel) bool {
 			}
 		}
 		if b.trace != nil {
-			b.trace.Sent(t, o, b.packets[p].Number, index, b.vcs[i].ready)
+			b.trace.Sent(t, o, b.packets[p].Number, b.packets[p].Length-in.left, b.vcs[i].ready)
 		}
-		out.free = t + b.flitTime(o)
+		line.free = t + b.flitTime(o)
 		*place = t
 		in.count--
-		if in.head++; in.head == size {
-			in.head = 0
-		}
-		in.gone++
+		in.head = int16(wrapped(int32(in.head)+1, size))
+		in.left--
 		if !out.sink() {
-			b.put(o, p, t)
+			b.put(o, p, t, header)
 		}
-		if in.gone == in.length {
+		if in.left == 0 {
 			b.ended(o, out, i, in, t)
 			return true
 		}
-		if in.count == 0 || out.count == size {
+		if in.count == 0 || int32(out.count) == size {
 			return true
 		}
 	}
 }
 
 // put puts a flit sent in cycle t into FIFO o.
-func (b *Routers) put(o Channel, p int32, t int64) {
+func (b *Routers) put(o Channel, p int32, t int64, header bool) {
 	ch, size := &b.channels[o], b.timing.Buffer
-	k := ch.head + ch.count
-	if k >= size {
-		k -= size
-	}
 	t += b.delay(o)
-	b.times[int32(o)*size+k], b.owners[int32(o)*size+k] = t, p
+	b.times[int32(o)*size+wrapped(int32(ch.head)+int32(ch.count), size)] = t
+	if header {
+		b.entered(ch, p)
+	}
 	ch.count++
 	if ch.packet == none {
 		// The tail before it may leave later than it comes, but not with
 		// room for one flit: then it has left the header's place.
 		if size > 1 {
-			before := ch.head - 1
-			if before < 0 {
-				before += size
-			}
-			t = max(t, b.times[int32(o)*size+before]+1)
+			t = max(t, b.times[int32(o)*size+wrapped(int32(ch.head)+size-1, size)]+1)
 		}
-		b.front(o, t)
+		b.headed(o, ch, p, t)
 	}
 }
 
@@ -158,25 +148,25 @@ func (b *Routers) fill(c Channel) {
 	ch, size := &b.channels[c], b.timing.Buffer
 	node := b.node(c)
 	cur := &b.injecting[node]
-	for ch.count < size {
-		t := b.room(c, 1, ch.free)
+	for int32(ch.count) < size {
+		t := b.room(c, 1, cur.free)
 		if cur.packet == none {
 			if b.queues[node].count == 0 {
 				return
 			}
-			turn := b.turn(node, ch.free)
+			turn := b.turn(node, cur.free)
 			t = max(t, turn, b.now)
 			p := b.newPacket(node, turn, t)
-			*cur = injecting{packet: p, length: b.packets[p].Length}
+			cur.packet, cur.gone, cur.length = p, 0, b.packets[p].Length
 			b.vcs[c].holder, b.vcs[c].since = source, t
 		}
-		ch.free = t + b.flitTime(c)
+		cur.free = t + b.flitTime(c)
 		if b.trace != nil {
 			b.trace.Sent(t, c, b.packets[cur.packet].Number, cur.gone, t)
 		}
-		b.put(c, cur.packet, t)
+		b.put(c, cur.packet, t, cur.gone == 0)
 		if cur.gone++; cur.gone == cur.length {
-			b.injected(c, ch.free, cur)
+			b.injected(c, cur)
 		}
 	}
 }

@@ -27,6 +27,10 @@ func (r *Model) nominees() map[router.Channel]bool {
 			could[i] = true
 		}
 	}
+	r.vain = r.inVain(could)
+	for i := range r.vain {
+		could[i] = true
+	}
 	if r.c.HeadersYield {
 		could = r.yielded(could)
 	}
@@ -41,12 +45,7 @@ func (r *Model) nominees() map[router.Channel]bool {
 		if !r.limited(first) {
 			continue
 		}
-		in, left := &r.inputs[l], r.c.InputSpeedup
-		for _, t := range in.sent {
-			if t > r.now-r.flitTime(first) {
-				left--
-			}
-		}
+		in, left := &r.inputs[l], r.allowed(l)
 		for k := 0; k < n && left > 0; k++ {
 			if i := first + router.Channel((in.turn+k)%n); could[i] {
 				chosen[i] = true
@@ -57,8 +56,19 @@ func (r *Model) nominees() map[router.Channel]bool {
 	return chosen
 }
 
+// allowed returns how many flits the input port of link l may send now.
+func (r *Model) allowed(l router.Link) int {
+	left := r.c.InputSpeedup
+	for _, t := range r.inputs[l].sent {
+		if t > r.now-r.flitTime(r.w.First(l)) {
+			left--
+		}
+	}
+	return left
+}
+
 // moveInputs moves the pointers of the input ports past the last of the virtual
-// channels that have sent in this cycle.
+// channels that have sent in this cycle, or were taken in vain.
 func (r *Model) moveInputs(sent map[router.Channel]bool) {
 	for l := range router.Link(r.w.Links()) {
 		first, n, next := r.w.First(l), r.virtual(l), -1
@@ -68,7 +78,9 @@ func (r *Model) moveInputs(sent map[router.Channel]bool) {
 		in := &r.inputs[l]
 		for k := range n {
 			if v := (in.turn + k) % n; sent[first+router.Channel(v)] {
-				in.sent = append(in.sent, r.now)
+				if !r.vain[first+router.Channel(v)] {
+					in.sent = append(in.sent, r.now)
+				}
 				next = (v + 1) % n
 			}
 		}
@@ -86,7 +98,7 @@ func (r *Model) yielded(could map[router.Channel]bool) map[router.Channel]bool {
 		out[i] = true
 		for j := range could {
 			together := r.limited(i) && r.w.LinkOf(i) == r.w.LinkOf(j) &&
-				r.w.LinkOf(r.vcs[i].granted) == r.w.LinkOf(r.vcs[j].granted)
+				r.target(i) == r.target(j)
 			if together && r.vcs[i].fifo[0].index == 0 && r.vcs[j].fifo[0].index > 0 {
 				delete(out, i)
 			}

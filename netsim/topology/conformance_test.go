@@ -100,7 +100,8 @@ func TestHopsFromIsDistance(t *testing.T) {
 			}
 		}
 	}
-	if want := len(dragonflies(t)) + len(hyperXs(t)) + len(graphs(t)); rows != want {
+	want := len(machines(t)) + len(dragonflies(t)) + len(hyperXs(t)) + len(graphs(t))
+	if rows != want {
 		t.Errorf("%d machines count rows of hops, want %d", rows, want)
 	}
 }

@@ -89,3 +89,28 @@ func TestDistancesOfLargeGraphs(t *testing.T) {
 		}
 	}
 }
+
+// Planes differ if some distance does, whatever the numbers of their routers.
+func TestPlanesDiffer(t *testing.T) {
+	line := []topology.GraphLink{link(0, 1), link(1, 2)}
+	two := append(line, link(5, 4), link(3, 4))
+	type routers = []topology.Router
+	for _, c := range []struct {
+		name  string
+		links []topology.GraphLink
+		nodes routers
+		want  bool
+	}{
+		{"one rail", line, routers{0, 1, 2}, false},
+		{"alike", two, routers{0, 1, 2, 3, 4, 5}, false},
+		{"from the far end", two, routers{0, 1, 2, 5, 4, 3}, false},
+		{"in another order", two, routers{0, 1, 2, 4, 3, 5}, true},
+		{"a star", append(line[:2:2], link(3, 4), link(3, 5)), routers{0, 1, 2, 3, 4, 5}, true},
+	} {
+		g := graph(t, topology.GraphConfig{Routers: len(c.nodes), Nodes: c.nodes, Links: c.links,
+			Rails: len(c.nodes) / 3})
+		if got := g.PlanesDiffer(); got != c.want {
+			t.Errorf("%s: planes differ: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

@@ -44,3 +44,28 @@ func (t *Graph) AttachRail(n Node, rail int) (Router, Port) {
 	i := rail*t.Nodes() + int(n)
 	return t.home[i], t.port[i]
 }
+
+// mostSources bounds the nodes from which PlanesDiffer looks.
+const mostSources = 256
+
+// PlanesDiffer reports whether some distance between nodes is another one on another rail than on
+// the first, on which Distance has it. On large graphs it looks at the distances from 256 nodes.
+func (t *Graph) PlanesDiffer() bool {
+	if t.rails == 1 {
+		return false
+	}
+	step := (t.Nodes() + mostSources - 1) / mostSources
+	for from := 0; from < t.Nodes(); from += step {
+		first := t.search(t.home[from])
+		for rail := 1; rail < t.rails; rail++ {
+			at := rail * t.Nodes()
+			hops := t.search(t.home[at+from])
+			for to := range t.Nodes() {
+				if hops[t.home[at+to]] != first[t.home[to]] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

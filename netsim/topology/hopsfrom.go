@@ -1,7 +1,7 @@
 package topology
 
 // RowMetric is a topology that counts the hops from one router to all others at once, in
-// less time than Distance takes for each. Dragonfly, HyperX and Graph are such.
+// less time than Distance takes for each. Cube, Dragonfly, HyperX and Graph are such.
 type RowMetric interface {
 	Topology
 	Metric
@@ -66,6 +66,21 @@ func (t *HyperX) HopsFrom(from Router, hops []uint16) {
 			}
 			for i, h := range block {
 				hops[x*len(block)+i] = h + further
+			}
+		}
+	}
+}
+
+// HopsFrom implements RowMetric. The routers of a dimension repeat those of the dimensions
+// before it, farther away by what the coordinate differs.
+func (t *Cube) HopsFrom(from Router, hops []uint16) {
+	hops[0] = 0
+	for d, n := range t.dims {
+		block, own := hops[:t.stride[d]], t.Coordinate(from, d)
+		for x := n - 1; x >= 0; x-- { // the block itself comes last
+			farther, copied := uint16(t.along(d, own, x)), hops[x*len(block):][:len(block)]
+			for i, h := range block {
+				copied[i] = h + farther
 			}
 		}
 	}
