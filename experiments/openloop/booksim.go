@@ -25,6 +25,7 @@ type bookSim struct {
 	path     string
 	settings map[string]netfile.Setting
 	used     map[string]bool
+	wasteful bool // head flits request the switch in vain: see adaptive
 	out      BookSim
 }
 

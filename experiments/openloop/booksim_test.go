@@ -234,6 +234,42 @@ func TestBookSimRouter(t *testing.T) {
 	}
 }
 
+// Head flits request the switch in vain where BookSim's do: with two virtual channels under
+// min_adapt, and where it checks neither for free ones nor for their space.
+func TestBookSimSpeculation(t *testing.T) {
+	const piggyback = "speculative = 1; vc_allocator = piggyback;"
+	const two = "routing_function = min_adapt; num_vcs = 2;"
+	for text, want := range map[string]string{
+		two + piggyback: "booksim-min-adapt true 0",
+		"routing_function = min_adapt_mesh; num_vcs = 2;" + piggyback: "booksim-min-adapt true 0",
+		"routing_function = min_adapt; num_vcs = 4; " + piggyback:     "min-adapt  1",
+		two + "speculative = 1;":                                      "min-adapt  0",
+		two:                                                           "min-adapt  0",
+		"routing_function = dor; num_vcs = 2; " + piggyback:           "dimension-order  0",
+		"routing_function = dor; num_vcs = 1; spec_check_elig = 0;" + piggyback: "dimension-order  1",
+		"routing_function = dor; num_vcs = 1; spec_check_elig = 0; spec_check_cred = 0; " +
+			piggyback: "dimension-order true 0",
+		"routing_function = dor; num_vcs = 2; spec_check_elig = 0; spec_check_cred = 0; " +
+			piggyback: "dimension-order true 1",
+		two + "sw_allocator = separable_input_first;" +
+			piggyback: "booksim-min-adapt  0",
+	} {
+		b, err := readBookSim(t, "topology = mesh; vc_buf_size = 8; "+text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys := map[string]string{}
+		for _, k := range b.Keys {
+			keys[k[0]] = k[1]
+		}
+		got := fmt.Sprint(keys["network.routing"], " ", keys["network.speculative_requests"], " ",
+			len(b.Lost))
+		if got != want {
+			t.Errorf("%s: %s, want %s; lost %q", text, got, want, b.Lost)
+		}
+	}
+}
+
 // A link of an anynet file takes its cycles and those of a router; the way through a tree, and
 // through a ring of five, is BookSim's.
 func TestBookSimAnynet(t *testing.T) {

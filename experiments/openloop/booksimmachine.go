@@ -14,7 +14,7 @@ import (
 // bookSimRoutings are the routings of BookSim's topologies that this program has.
 var bookSimRoutings = map[string]map[string]string{
 	"mesh": {"dor": "dimension-order", "dim_order": "dimension-order", "romm": "romm",
-		"valiant": "valiant", "min_adapt": "min-adapt", "xy_yx": "o1turn"},
+		"valiant": "valiant", "xy_yx": "o1turn"},
 	"torus": {"dim_order": "balanced-dateline", "dim_order_bal": "balanced-dateline",
 		"valiant": "valiant", "min_adapt": "min-adapt"},
 	"cmesh":        {"dor_no_express": "dimension-order"},
@@ -47,7 +47,9 @@ func (b *bookSim) machine() error {
 	if err := b.shape(name); err != nil {
 		return err
 	}
-	if routing, have := routings[asked]; have {
+	if routing, have := routings[asked]; name == "mesh" && asked == "min_adapt" {
+		b.set("network.routing", b.adaptive())
+	} else if have {
 		b.set("network.routing", routing)
 	} else {
 		b.lose("routing_function", "this program has no such routing on "+name+

@@ -45,6 +45,7 @@ const (
 	FieldSizeClasses     Field = "runs.size_classes"
 	FieldStart           Field = "workload.start"
 	FieldWindow          Field = "workload.window"
+	FieldJobs            Field = "workload.jobs"
 	FieldReplications    Field = "runs.replications"
 	FieldTrace           Field = "workload.trace"
 	FieldTraffic         Field = "workload.traffic"

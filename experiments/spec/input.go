@@ -124,10 +124,18 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// OneOf says what would be right in place of a value that is none of names.
+// mostListed is the greatest number of names that a message lists.
+const mostListed = 60
+
+// OneOf says what would be right in place of a value that is none of names. It lists them, the
+// first of them where there are many.
 func OneOf(value string, names []string) string {
-	if n, ok := nearest(value, names); ok {
-		return fmt.Sprintf("did you mean %q? (there are %s)", n, strings.Join(names, ", "))
+	list := strings.Join(names, ", ")
+	if n := len(names); n > mostListed {
+		list = fmt.Sprintf("%s and %d more", strings.Join(names[:10], ", "), n-10)
 	}
-	return "there are " + strings.Join(names, ", ")
+	if n, ok := nearest(value, names); ok {
+		return fmt.Sprintf("did you mean %q? (there are %s)", n, list)
+	}
+	return "there are " + list
 }

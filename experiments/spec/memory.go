@@ -15,8 +15,8 @@ const (
 	bytesNode    = 160
 	bytesLink    = 80
 	bytesChannel = 140 // the check for deadlock included
-	bytesQueue   = 64  // of a virtual channel whose flits are moved one by one
-	bytesPlace   = 12  // for a flit in such a channel
+	bytesQueue   = 32  // of a virtual channel whose flits are moved one by one
+	bytesPlace   = 8   // for a flit in such a channel, where its cycle has to be remembered
 	BytesJob     = 3 * int64(unsafe.Sizeof(scheduler.Job{}))
 )
 
@@ -45,7 +45,10 @@ func (s *Spec) Memory() int64 {
 		channels := links*perLink + nodes*(1+ports)*perNode
 		bytes += (links+nodes*(1+ports))*bytesLink + channels*bytesChannel
 		if perLink > 1 || ports > 1 || !n.closedForm() {
-			bytes += channels * float64(bytesQueue+bytesPlace*n.BufferFlits)
+			bytes += channels * bytesQueue
+			if !n.prompt() || perLink > 1 && n.InputSpeedup != 1 {
+				bytes += channels * float64(bytesPlace*n.BufferFlits)
+			}
 		}
 	}
 	return int64(min(bytes, math.MaxInt64/2))
@@ -71,11 +74,13 @@ func (s *Spec) distanceTable(nodes float64) float64 {
 // countsHops reports whether the allocator counts hops: it does where it finds no lattice.
 func (s *Spec) countsHops() bool {
 	m := &s.Machine
+	lattice := !s.ownMachine() && m.IsGrid() && len(m.Sides()) <= 3 &&
+		(m.Topology != "hypercube" || m.Sides()[0] <= 3)
 	switch s.Allocator.Name {
-	case "gen-alg", "mm", "mm-inc", "optimal":
-		lattice := !s.ownMachine() && m.IsGrid() && len(m.Sides()) <= 3 && m.Concentration <= 1 &&
-			len(m.ServiceRows) == 0 && (m.Topology != "hypercube" || m.Sides()[0] <= 3)
+	case "gen-alg", "mm", "mm-inc":
 		return !lattice
+	case "optimal":
+		return !lattice || m.Concentration > 1 || len(m.ServiceRows) > 0
 	}
 	return false
 }
@@ -84,8 +89,19 @@ func (s *Spec) countsHops() bool {
 // router.ClosedFormIsExact.
 func (n *NetworkSpec) closedForm() bool {
 	return n.Engine != "cycle" && n.Switching == "wormhole" && n.PacketFlits%n.BufferFlits == 0 &&
-		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles && n.NodeLinkCycles == 0 &&
-		n.NodeFlitCycles == 0 && n.NodeCreditCycles == 0 &&
+		n.BufferFlits*n.FlitCycles >= n.LinkCycles+n.CreditCycles && n.alike()
+}
+
+// prompt tells whether the engine that moves flits one by one remembers no cycles: all links take
+// a cycle for a flit and for a credit.
+func (n *NetworkSpec) prompt() bool {
+	return n.LinkCycles == 1 && n.FlitCycles == 1 && n.CreditCycles == 1 && n.alike() &&
+		n.Switching == "wormhole" && !n.SpeculativeRequests
+}
+
+// alike tells whether the keys give all links the same times.
+func (n *NetworkSpec) alike() bool {
+	return n.NodeLinkCycles == 0 && n.NodeFlitCycles == 0 && n.NodeCreditCycles == 0 &&
 		len(n.ClassLinkCycles)+len(n.ClassFlitCycles) == 0
 }
 

@@ -81,7 +81,8 @@ var runsKeys = []Key{
 		of:      func(s *Spec) any { return &s.CheckJumps },
 		Default: "20", Min: "0", Max: "100000", Unit: "jumps",
 		Doc: "so many jumps of network.settle, drawn at random, are simulated flit by flit as " +
-			"well, and compared: metrics jump_error and jumps_beyond",
+			"well: they correct blocking times and latencies (packet_blocking_error, " +
+			"foreign_blocking_error) and test rates (jump_error, jumps_beyond)",
 		when: []condition{messages, queued, when("network.settle above 0",
 			func(s *Spec) bool { return s.SettleRates > 0 })},
 	},

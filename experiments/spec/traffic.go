@@ -33,7 +33,9 @@ func canonicalTraffic(text string) (string, *InputError) {
 	}
 	if p.File != "" && p.Digest == "" {
 		if _, p.Digest, err = ReadMatrix(p); err != nil {
-			return text, networkFileError(err)
+			bad := networkFileError(err)
+			bad.Key = string(FieldTraffic)
+			return text, bad
 		}
 	}
 	return p.String(), nil

@@ -71,9 +71,7 @@ func readFlows(path string, in *csv.Reader) (netsim.Matrix, error) {
 			return m, nil
 		}
 		if err != nil {
-			bad := Unreadable(err, matrixRight)
-			bad.Where = cmp.Or(bad.Where, path)
-			return nil, bad
+			return nil, badRecord(path, len(cells), err)
 		}
 		line, _ := in.FieldPos(0)
 		f, bad := parseFlow(cells)
@@ -87,6 +85,19 @@ func readFlows(path string, in *csv.Reader) (netsim.Matrix, error) {
 		seen[[2]topology.Node{f.From, f.To}] = true
 		m = append(m, f)
 	}
+}
+
+// badRecord is the error for a line that is no row of the file, which has so many cells.
+func badRecord(path string, cells int, err error) *InputError {
+	bad := Unreadable(err, matrixRight)
+	bad.Where = cmp.Or(bad.Where, path)
+	if at := (*csv.ParseError)(nil); errors.As(err, &at) {
+		bad.Where, bad.Problem = fmt.Sprintf("%s:%d", path, at.Line), at.Err.Error()
+		if errors.Is(err, csv.ErrFieldCount) {
+			bad.Problem = fmt.Sprintf("the line has %s, and the header 3", Plural(cells, "field"))
+		}
+	}
+	return bad
 }
 
 // parseFlow reads a line.

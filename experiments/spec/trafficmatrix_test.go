@@ -21,7 +21,8 @@ func TestMatricesAreChecked(t *testing.T) {
 		"from,to,weight\n-1,0,2\n":       `:2: from is "-1"`,
 		"from,to,weight\n0,1,-2\n":       `:2: weight is "-2"`,
 		"from,to,weight\n0,1,NaN\n":      `:2: weight is "NaN"`,
-		"from,to,weight\n0,1\n":          "wrong number of fields",
+		"from,to,weight\n0,1\n":          ":2: the line has 2 fields, and the header 3",
+		"from,to,weight\n0,1,\"x\n":      ":2: extraneous or missing",
 	} {
 		path := filepath.Join(t.TempDir(), "m.csv")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
