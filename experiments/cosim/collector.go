@@ -21,7 +21,7 @@ type collector struct {
 	undisturbed                   func(*scheduler.Record) scheduler.Cycle
 	largest                       largestJobs
 	work                          float64 // processors times service, in cycles
-	sent                          map[scheduler.JobID]netsim.Totals
+	sent                          map[scheduler.JobID]sent
 	schedule                      scheduler.Schedule
 	offeredLoad                   float64      // of the jobs of a log; 0 if unknown
 	ties                          *countedTies // nil if ties are not counted
@@ -52,13 +52,24 @@ func newCollector(
 		c.classes = &classes{}
 	}
 	if extra != nil && extra.Jobs {
-		c.sent = map[scheduler.JobID]netsim.Totals{}
+		c.sent = map[scheduler.JobID]sent{}
 	}
 	return c
 }
 
 // ended stores the totals of a job's messages. The call of record for the job follows.
-func (c *collector) ended(id scheduler.JobID, t netsim.Totals) { c.sent[id] = t }
+func (c *collector) ended(id scheduler.JobID, t netsim.Totals) { c.sent[id] = sent{Totals: t} }
+
+// jumped does the same for a job that has jumped over time.
+func (c *collector) jumped(id scheduler.JobID, t netsim.Totals, estimated bool) {
+	c.sent[id] = sent{t, estimated}
+}
+
+// sent is what a job has sent, in full or with waits that are no more than estimates.
+type sent struct {
+	netsim.Totals
+	estimated bool
+}
 
 // record adds a job that has finished.
 func (c *collector) record(r *scheduler.Record) {

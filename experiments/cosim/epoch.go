@@ -33,7 +33,7 @@ type epochs struct {
 	pairs    map[pairsKey][]patterns.Pair
 	work     effort
 	stop     func() bool // polled; reports whether to stop the run
-	ended    func(id scheduler.JobID, t netsim.Totals)
+	ended    func(id scheduler.JobID, t netsim.Totals, estimated bool)
 
 	now    int64
 	parts  []*component
@@ -67,6 +67,7 @@ type epochJob struct {
 	totals                    messageSums
 	rails                     []railTurn // of its processes, where messages take rails in turn
 	bound                     float64    // cycles by which the service time may be off
+	estimated                 bool       // a rate that is no more than an estimate was used
 	began                     int64
 }
 
@@ -232,7 +233,7 @@ func (e *epochs) finish(k *epochJob) {
 		e.sums.bounds.Add(k.bound / service)
 	}
 	if e.ended != nil {
-		e.ended(k.job.ID, k.totals.totals())
+		e.ended(k.job.ID, k.totals.totals(), k.estimated)
 	}
 }
 
@@ -346,13 +347,7 @@ func (e *epochs) account(c *component) {
 	e.checks.offer(c, at)
 	flits := 0.0
 	for i, k := range c.jobs {
-		leg := &c.course.legs[i]
-		done := min(float64(k.total), leg.count(k, at, c.began))
-		// Rounded numbers may leave a part of a message where the course says that the job ends.
-		if at >= leg.endOf(k) || float64(k.total)-done < 1e-6 {
-			done = float64(k.total)
-		}
-		done = max(done, k.done) // a course may enter its first iteration a little later
+		leg, done := &c.course.legs[i], c.doneAt(i, at)
 		messages := done - k.done
 		flits += messages * leg.each.flits
 		k.totals.add(&leg.each, messages)
@@ -363,6 +358,8 @@ func (e *epochs) account(c *component) {
 			e.sums.jumped += jump
 			if c.course.exact {
 				e.sums.exact += jump
+			} else {
+				k.estimated = true
 			}
 		}
 		leg.enter(k, at, c.began)

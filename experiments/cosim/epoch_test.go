@@ -180,7 +180,7 @@ func TestEpochsOfAnyJobs(t *testing.T) {
 		for i := range ends {
 			e := newEpochs(grid(t, 6), mixed, scheduler.Clock{CyclesPerSecond: 1},
 				settling{half: settle}, software)
-			e.checks = checks{want: 3, settle: settle, rng: rand.New(rand.NewPCG(1, 1))}
+			e.checks = newChecks(3, settle, rand.New(rand.NewPCG(1, 1)))
 			ends[i] = drive(t, e, jobs)
 			if err := e.checks.run(e.stage); err != nil {
 				r.Fatal(err)

@@ -2,7 +2,6 @@ package cosim
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -75,28 +74,6 @@ func TestJobsAreOverWhereTheyEnd(t *testing.T) {
 		if e.account(c); j.done != float64(k.total) {
 			t.Errorf("%d messages at %v a cycle: %v are left in the last cycle", k.total, k.rate,
 				float64(k.total)-j.done)
-		}
-	}
-}
-
-// Every jump is as likely to be checked, wherever it comes.
-func TestChecksAreDrawnAlike(t *testing.T) {
-	const jumps, want, runs = 8, 2, 4000
-	count, rng := [jumps]float64{}, rand.New(rand.NewPCG(7, 8))
-	for range runs {
-		c := checks{want: want, rng: rng}
-		for i := range int64(jumps) {
-			c.offer(&component{course: &course{settled: true, until: 1}}, 10+i)
-		}
-		for _, s := range c.samples {
-			count[s.lasted-10]++
-		}
-	}
-	const share = runs * want / jumps
-	for i, n := range count {
-		// Five times the standard deviation.
-		if off := n - share; math.Abs(off) > 5*math.Sqrt(share*(1-want/float64(jumps))) {
-			t.Errorf("jump %d is checked in %v of %d runs, want %d", i, n, runs, share)
 		}
 	}
 }

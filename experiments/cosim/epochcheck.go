@@ -4,100 +4,114 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"contend/router"
 )
 
-// checks draws jumps of a run, and simulates them flit by flit when the run is over. Every jump
-// is as likely to be drawn as any other.
+// checks draws jumps of a run, and simulates them flit by flit when the run is over. A jump is
+// drawn the more likely the more packets it has.
 type checks struct {
-	want    int // jumps to check
-	rng     *rand.Rand
-	offered int
-	samples []sampled
-	settle  float64
+	rng       *rand.Rand
+	estimates drawn // jumps at rates that are estimates
+	exact     drawn // jumps that are exact
+	estimated bool  // there were jumps at such rates
+	settle    float64
 
 	errors Mean // of rates, absolute and relative to the simulated rate
 	beyond int  // rates that are off by more than settle and more than their intervals
+	waits  waits
+	same   int // jobs of exact jumps that do what was foreseen
+	other  int // those that do not
 }
 
-// sampled is a jump: a component as it was when its course began, what was foreseen, and how
-// long the course lasted.
-type sampled struct {
-	part   component
-	course *course
-	lasted int64
-}
+// Lengths of a check: so many times what was simulated to foresee the jump, and as much again,
+// however long the jump is. An exact jump shows by a few periods what it is.
+const (
+	checkLength = 10
+	exactLength = 2
+)
 
-// Lengths of a check: so many times what was simulated to foresee the jump, and as much again.
-const checkLength = 10
+// newChecks returns checks of so many jumps that are estimates, and as many that are exact.
+func newChecks(want int, settle float64, rng *rand.Rand) checks {
+	return checks{rng: rng, settle: settle, estimates: drawn{want: want}, exact: drawn{want: want}}
+}
 
 // offer may keep a course that ends now, after a time of so many cycles. It is called before the
 // jobs of the component change. A course whose jump is exact is no estimate: checked with the
 // others, it would hide how often these are off.
 func (c *checks) offer(p *component, lasted int64) {
-	if c.want == 0 || !p.course.settled || p.course.exact || lasted < 2*p.course.until || lasted == 0 {
+	if !p.course.settled || lasted == 0 {
 		return
 	}
-	place := c.offered
-	if c.offered++; place >= c.want {
-		if place = c.rng.IntN(c.offered); place >= c.want {
-			return
+	if p.course.exact {
+		if lasted >= 2*p.course.until {
+			c.exact.offer(p, lasted, c.rng)
 		}
-	} else {
-		c.samples = append(c.samples, sampled{})
+		return
 	}
-	s := sampled{part: component{began: p.began}, course: p.course, lasted: lasted}
-	for _, k := range p.jobs {
-		copied := *k
-		copied.part = nil // it would keep all components that jobs of it are in later
-		s.part.jobs = append(s.part.jobs, &copied)
-	}
-	c.samples[place] = s
+	c.estimated = true
+	c.estimates.offer(p, lasted, c.rng)
 }
 
 // run simulates the jumps that were drawn, and compares.
 func (c *checks) run(s *stage) error {
-	for i := range c.samples {
-		k := &c.samples[i]
-		length := k.lasted
-		if k.course.until > 0 { // a course that was recalled was not simulated
-			length = min(length, 2*checkLength*k.course.until)
-		} else if longest := k.longest(); longest < float64(length) {
-			length = int64(longest)
-		}
+	for i := range c.estimates.list {
+		k := &c.estimates.list[i]
+		length := k.length(checkLength)
+		k.goOn(length)
 		full, err := s.watch(&k.part, length)
 		if err != nil {
 			return err
 		}
 		for j := range full.legs {
+			if k.lasted < 2*k.course.until { // too short to tell
+				break
+			}
 			g := &k.course.legs[j]
-			c.compare(&full.legs[j], g, k.course.off(g, float64(length)), k.part.jobs[j])
+			half := k.course.off(g, float64(min(length, k.lasted)))
+			c.compare(&full.legs[j], g, half, k.part.jobs[j], k.lasted)
+		}
+		c.waits.add(k, full, length, c.estimates.chance(k))
+	}
+	if s.net.Config().Arbiter != router.FirstCome {
+		c.exact.list = nil // arbiters point elsewhere than they did
+	}
+	for i := range c.exact.list {
+		k := &c.exact.list[i]
+		bases := make([]int64, len(k.part.jobs))
+		for j, job := range k.part.jobs {
+			bases[j] = job.base
+		}
+		full, err := s.watch(&k.part, min(k.lasted, k.length(exactLength)))
+		if err != nil {
+			return err
+		}
+		for j := range k.part.jobs {
+			if same, seen := k.exactly(j, &full.legs[j], bases[j]); seen && same {
+				c.same++
+			} else if seen {
+				c.other++
+			}
 		}
 	}
-	c.samples = nil
+	c.estimates.list, c.exact.list = nil, nil
 	return nil
 }
 
-// longest returns a time in which the slowest job does several dozens of iterations.
-func (s *sampled) longest() float64 {
-	longest := 0.0
-	for i, k := range s.part.jobs {
-		longest = max(longest, float64(k.perIteration)/s.course.legs[i].rate)
-	}
-	return 8 * checkLength * longest
-}
-
-// compare compares the rate of a job with that in the full simulation, over whole iterations. It
-// may be off by a half width.
-func (c *checks) compare(full, foreseen *leg, half float64, k *epochJob) {
+// compare compares the rate of a job with that in the full simulation, over whole iterations, for
+// as long as it was used. It may be off by a half width.
+func (c *checks) compare(full, foreseen *leg, half float64, k *epochJob, lasted int64) {
 	n := full.turns(k)
 	if n == 0 {
 		return
 	}
 	w := full.times(k, n)
 	from, _ := slices.BinarySearch(w, foreseen.anchor)
-	if w = w[from:]; len(w) < 3 {
+	to, _ := slices.BinarySearch(w, lasted+1)
+	if to-from < 3 {
 		return
 	}
+	w = w[from:to]
 	rate := float64(k.perIteration) * float64(len(w)-1) / float64(w[len(w)-1]-w[0])
 	off := math.Abs(foreseen.rate/rate - 1)
 	c.errors.Add(off)

@@ -21,16 +21,16 @@ func TestTrusted(t *testing.T) {
 	}
 }
 
-// Exact jumps are not checked: they would hide how often the others are off.
+// Exact jumps are not checked among the others: they would hide how often those are off.
 func TestChecksLeaveExactJumpsOut(t *testing.T) {
-	c := checks{want: 5, rng: rand.New(rand.NewPCG(1, 1))}
-	c.offer(&component{course: &course{settled: true, exact: true, until: 10}}, 100)
-	c.offer(&component{course: &course{settled: true, until: 10}}, 19)
-	if c.offered != 0 {
-		t.Errorf("%d jumps are offered", c.offered)
+	c := newChecks(5, 0.1, rand.New(rand.NewPCG(1, 1)))
+	c.offer(drawable(1, 10, true), 100)
+	c.offer(drawable(1, 10, true), 19) // it is hardly used
+	if len(c.estimates.list) != 0 || len(c.exact.list) != 1 || c.estimated {
+		t.Errorf("%d jumps are offered, and %d exact ones", len(c.estimates.list), len(c.exact.list))
 	}
-	if c.offer(&component{course: &course{settled: true, until: 10}}, 20); c.offered != 1 {
-		t.Errorf("%d jumps are offered, want 1", c.offered)
+	if c.offer(drawable(1, 10, false), 15); len(c.estimates.list) != 1 || !c.estimated {
+		t.Errorf("%d jumps are offered, want 1", len(c.estimates.list))
 	}
 }
 
@@ -54,7 +54,7 @@ func TestChecksKeepNothingElse(t *testing.T) {
 	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
 	e := newEpochs(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, settling{half: 0.1},
 		softwareCycles{})
-	e.checks = checks{want: 3, settle: 0.1, rng: rand.New(rand.NewPCG(1, 1))}
+	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
 	x := partsSeen{e, map[weak.Pointer[component]]bool{}}
 	drive(t, x, jobs)
 	e.stage.part = nil
@@ -65,9 +65,9 @@ func TestChecksKeepNothingElse(t *testing.T) {
 			alive++
 		}
 	}
-	if len(e.checks.samples) == 0 || len(x.list) < 10 || alive > 0 {
+	if len(e.checks.estimates.list) == 0 || len(x.list) < 10 || alive > 0 {
 		t.Errorf("%d of %d components are kept for %d samples", alive, len(x.list),
-			len(e.checks.samples))
+			len(e.checks.estimates.list))
 	}
 	runtime.KeepAlive(e)
 }

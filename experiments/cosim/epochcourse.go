@@ -47,7 +47,7 @@ type leg struct {
 	// blocks are the times at which it completed the parts of its iterations.
 	blocks []int64
 	before int             // blocks that ended before the component began
-	sums   []netsim.Totals // of its messages at those times, while the course is simulated
+	sums   []netsim.Totals // of its messages at those times; kept where a course is watched
 	// earlier is the sum of its messages that arrived before the component began, or just then.
 	earlier netsim.Totals
 	// reached is the number of messages since the base that had arrived where the simulation
@@ -93,6 +93,17 @@ func (g *leg) count(k *epochJob, at, began int64) float64 {
 		return base + upTo
 	}
 	return base + have + (upTo-have)*min(1, float64(at-from)/float64(to-from))
+}
+
+// doneAt returns the number of messages of a job that have arrived at a time of its course.
+func (c *component) doneAt(job int, at int64) float64 {
+	k, leg := c.jobs[job], &c.course.legs[job]
+	done := min(float64(k.total), leg.count(k, at, c.began))
+	// Rounded numbers may leave a part of a message where the course says that the job ends.
+	if at >= leg.endOf(k) || float64(k.total)-done < 1e-6 {
+		done = float64(k.total)
+	}
+	return max(done, k.done) // a course may enter its first iteration a little later
 }
 
 // enter sets the origin of a job to the beginning of the iteration that it is in at a time.

@@ -1,11 +1,17 @@
 package cosim
 
-import "contend/router"
+import (
+	"math"
+
+	"contend/router"
+)
 
 // carried returns what the network carried, the jumps included.
 func (e *epochs) carried() *carried {
-	return &carried{net: e.stage.net, totals: e.sums.messages.totals(), cycles: float64(e.now),
-		flits: func(l router.Link) float64 { return e.sums.flits[l] }}
+	sums := e.checks.waits.correct(e.sums.messages)
+	return &carried{net: e.stage.net, totals: sums.totals(), cycles: float64(e.now),
+		noWaits: e.checks.estimated && e.checks.waits.n == 0,
+		flits:   func(l router.Link) float64 { return e.sums.flits[l] }}
 }
 
 // metrics adds the metrics of jumps.
@@ -23,6 +29,20 @@ func (e *epochs) metrics(add func(string, float64)) {
 		add("jump_error", 100*e.checks.errors.Value())
 		add("jumps_beyond", 100*float64(e.checks.beyond)/float64(n))
 		add("rates_checked", float64(n))
+	}
+	if w := &e.checks.waits; w.n > 0 {
+		sums := w.correct(e.sums.messages)
+		addKnown := func(name string, half float64) {
+			if !math.IsNaN(half) {
+				add(name, 100*half)
+			}
+		}
+		addKnown("packet_blocking_error", w.half(w.blocked, sums.blocked))
+		addKnown("foreign_blocking_error", w.half(w.foreign, sums.foreign))
+	}
+	if same, other := e.checks.same, e.checks.other; same+other > 0 {
+		add("exact_checked", float64(same+other))
+		add("exact_wrong", float64(other))
 	}
 	add("simulated_flit_hops", e.stage.hops)
 	add("epochs_simulated", float64(e.sums.simulated))

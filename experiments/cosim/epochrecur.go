@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"contend/netsim"
 	"contend/patterns"
 	"contend/router"
 )
@@ -25,7 +26,9 @@ type recurrence struct {
 	rounds int
 	kept   [mostKept]moment // by round, modulo their number
 	links  []router.Link
-	timers []timer // scratch
+	timers []timer         // scratch
+	sums   []netsim.Totals // of the messages of the jobs when the period began that is measured
+	end    int64           // cycle of the network in which it ends
 }
 
 // moment is the state of a component at the end of a round.
@@ -37,7 +40,7 @@ type moment struct {
 
 // begin prepares for the course of a component.
 func (r *recurrence) begin(s *stage) {
-	r.marked, r.rounds, r.links = false, 0, r.links[:0]
+	r.marked, r.rounds, r.links, r.sums = false, 0, r.links[:0], r.sums[:0]
 	if r.able = !s.watching && !s.settle.drawsRoute && s.net.Comparable(); !r.able {
 		return
 	}
@@ -158,6 +161,30 @@ func (s *stage) repeatFrom(then, now *moment) bool {
 	}
 	s.course.exact = true
 	return true
+}
+
+// measured returns the cycle of the network up to which a course is simulated to measure how long
+// packets wait: for a period more where jobs have met. What was measured is no state, and packets
+// that are on their way at the first of the two moments may have waited for longer or less than
+// those at the second.
+func (r *recurrence) measured(s *stage) int64 {
+	r.sums = r.sums[:0]
+	if len(s.course.legs) == 1 || s.course.legs[0].period == 0 {
+		return s.net.Now()
+	}
+	for _, slot := range s.slots {
+		r.sums = append(r.sums, s.x.jobs[slot].totals)
+	}
+	r.end = s.net.Now() + s.course.legs[0].period
+	return r.end
+}
+
+// forget takes back what was found of a course in which a job ends before all was measured.
+func (c *course) forget() {
+	c.settled, c.exact = false, false
+	for i := range c.legs {
+		c.legs[i].rate, c.legs[i].period = 0, 0
+	}
 }
 
 // beat returns the time of an iteration of a leg whose future is periodic, counted from the anchor

@@ -128,15 +128,16 @@ func (s *stage) simulate() error {
 			return err
 		}
 		if len(done) > 0 {
+			s.course.forget()
 			for _, id := range done {
 				s.course.legs[s.index[id]].end = max(0, s.local())
 			}
 			break
 		}
-		if s.tested && !s.watching {
+		if s.tested && !s.watching && !s.course.settled {
 			if s.tested = false; s.known() {
 				s.course.settled = true
-				break
+				end = min(end, s.again.measured(s))
 			}
 		}
 		if int64(now) >= end {
@@ -176,8 +177,14 @@ func (s *stage) measure() {
 		g := &s.course.legs[i]
 		g.reached, g.stopped = float64(s.counts[i]), s.local()
 		since := s.x.jobs[s.slots[i]].totals.Minus(&g.earlier)
-		g.each = eachOf(g.whole(s.part.jobs[i], since))
-		g.sums = nil
+		if s.course.settled && len(s.again.sums) > 0 && s.net.Now() == s.again.end {
+			g.each = eachOf(s.x.jobs[s.slots[i]].totals.Minus(&s.again.sums[i]))
+		} else {
+			g.each = eachOf(g.whole(s.part.jobs[i], since))
+		}
+		if !s.watching {
+			g.sums = nil
+		}
 		s.course.flits += since.Flits
 	}
 	s.visit(s.part, func(_ int, l router.Link) {

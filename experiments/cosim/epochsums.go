@@ -34,12 +34,17 @@ func (s *messageSums) add(each *messageSums, times float64) {
 	s.messages += times
 	s.packets += times * each.packets
 	s.flits += times * each.flits
+	s.hops += times * each.hops
+	s.addWaits(each, times)
+}
+
+// addWaits adds so many times the sums that depend on how long packets wait.
+func (s *messageSums) addWaits(each *messageSums, times float64) {
 	s.latency += times * each.latency
 	s.network += times * each.network
 	s.entry += times * each.entry
 	s.blocked += times * each.blocked
 	s.foreign += times * each.foreign
-	s.hops += times * each.hops
 }
 
 // totals rounds the sums.

@@ -96,7 +96,7 @@ func (x *netExecutor) Start(j *scheduler.Job, nodes []topology.Node) {
 		t.At(x.net.Now() + int64(j.Lead)) // the program begins after the lead
 	}
 	batch := k.program.Start(x.batch[:0])
-	for i := range batch {
+	for i := 0; i < len(batch) && j.Lead > 0; i++ {
 		batch[i].Delay += int64(j.Lead)
 	}
 	x.send(slot, batch)
@@ -163,6 +163,9 @@ func (x *netExecutor) issue(slot int32, m patterns.Message) {
 // occupy reserves cycles of the process on a node, as soon as the process is free. It returns the
 // cycle in which the reservation ends.
 func (x *netExecutor) occupy(node topology.Node, cycles int64) int64 {
+	if x.software == (softwareCycles{}) {
+		return x.net.Now() // no process is ever busy
+	}
 	x.busy[node] = max(x.busy[node], x.net.Now()) + cycles
 	return x.busy[node]
 }
@@ -205,8 +208,8 @@ func (x *netExecutor) step(
 		limit = min(limit, x.timers.list[0].cycle)
 	}
 	now, deliveries, err := x.net.Advance(int64(limit))
-	if err = cmp.Or(x.err, err); err != nil {
-		return scheduler.Cycle(now), done, err
+	if x.err != nil || err != nil {
+		return scheduler.Cycle(now), done, cmp.Or(x.err, err)
 	}
 	for i := range deliveries {
 		done = x.deliver(&deliveries[i], done)

@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"fmt"
+	"math"
 
 	"contend/experiments/decimal"
 	"contend/experiments/spec"
@@ -57,8 +58,15 @@ func (c *collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 	row := []string{fmt.Sprint(r.Job.ID), clock(r.Submit), clock(r.Start), clock(r.End),
 		fmt.Sprint(len(r.Nodes)), fmt.Sprint(len(r.Allocated)), pattern,
 		fmt.Sprint(t.Messages), fmt.Sprint(t.Packets)}
-	for _, sum := range []int64{t.Latency, t.NetworkLatency, t.Blocked, t.Foreign} {
+	for _, sum := range []int64{t.Latency, t.NetworkLatency} {
 		row = append(row, decimal.Time(perPacket(sum, t.Packets)))
+	}
+	for _, sum := range []int64{t.Blocked, t.Foreign} {
+		mean := perPacket(sum, t.Packets)
+		if t.estimated { // too low; the checks know means over jobs alone
+			mean = math.NaN()
+		}
+		row = append(row, decimal.Time(mean))
 	}
 	return append(row, num(perPacket(t.Hops, t.Packets)), num(q.Held.Dispersal),
 		num(q.Held.WeightedDispersal), num(q.Used.PairwiseMean), fmt.Sprint(q.Used.Components),

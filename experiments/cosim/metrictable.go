@@ -119,6 +119,21 @@ var metricInfos = allInfos([]MetricInfo{
 	{"rates_checked", "rates",
 		"with network.settle: the rates that were compared with a full simulation",
 		"", 0},
+	{"packet_blocking_error", "%",
+		"with network.settle: half width of the 95% interval of packet_blocking_time, which " +
+			"is corrected by the jumps that runs.check_jumps draws, relative to it",
+		"", 0},
+	{"foreign_blocking_error", "%",
+		"with network.settle: the same for foreign_blocking_time",
+		"", 0},
+	{"exact_checked", "jobs",
+		"with network.settle: the jobs of exact jumps that were compared with a full " +
+			"simulation",
+		"", 0},
+	{"exact_wrong", "jobs",
+		"with network.settle: those of them that did not do what was foreseen, to the cycle, " +
+			"which should be 0",
+		"", 0},
 	{"simulated_flit_hops", "flits",
 		"with network.settle: the flit_hops that were simulated flit by flit",
 		"", 0},

@@ -13,6 +13,8 @@ type carried struct {
 	totals netsim.Totals
 	flits  func(router.Link) float64
 	cycles float64 // length of the run
+	// noWaits tells that how long headers wait is not known: see waits.
+	noWaits bool
 }
 
 // carriedBy returns what a network carried that simulated every flit of a run.
@@ -28,11 +30,15 @@ func (k *carried) metrics(add func(string, float64)) {
 	if n == 0 {
 		n = math.NaN()
 	}
-	add("packet_blocking_time", float64(t.Blocked)/n)
-	add("foreign_blocking_time", float64(t.Foreign)/n)
+	blocked, foreign := float64(t.Blocked), float64(t.Foreign)
+	if k.noWaits {
+		blocked, foreign = math.NaN(), math.NaN()
+	}
+	add("packet_blocking_time", blocked/n)
+	add("foreign_blocking_time", foreign/n)
 	add("network_latency", float64(t.NetworkLatency)/n)
 	add("latency", float64(t.Latency)/n)
-	add("entry_blocking_time", float64(t.Blocked+t.EntryWait)/n)
+	add("entry_blocking_time", (blocked+float64(t.EntryWait))/n)
 	add("entry_latency", float64(t.NetworkLatency+t.EntryWait)/n)
 	add("source_wait", float64(t.SourceWait())/n)
 	add("mean_hops", float64(t.Hops)/n)

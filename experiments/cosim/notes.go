@@ -32,6 +32,9 @@ func (s *Simulator) planNotes(plan *spec.Plan) ([]string, error) {
 			"%s = %g: messages with sizes in bytes have that share of their size",
 			spec.FieldScale, plan.Job.Scale))
 	}
+	if note := planesNote(plan); note != "" {
+		notes = append(notes, note)
+	}
 	generated := plan.Workload.Source != spec.SourceSWF
 	if generated && len(plan.Job.Rules) == 0 && plan.Job.Iteration == 0 {
 		return notes, nil
@@ -46,18 +49,16 @@ func (s *Simulator) planNotes(plan *spec.Plan) ([]string, error) {
 	if generated {
 		return append(notes, w.sharedNote()...), nil
 	}
-	jobs, nodes := w.Source.(*scheduler.List).Jobs, plan.Machine.Nodes()
 	l, err := s.log(plan.Workload.Trace)
 	if err != nil {
 		return nil, err
 	}
 	notes = append(notes, l.Warnings...)
-	load := ""
-	if x, ok := scheduler.Load(jobs, nodes); ok {
-		load = fmt.Sprintf(", load %.3f on %d processors (Pascual et al. 2009, Eq. 2)", x, nodes)
+	about, err := s.logNotes(plan, w.Source.(*scheduler.List).Jobs)
+	if err != nil {
+		return nil, err
 	}
-	name := spec.BaseName(plan.Workload.Trace)
-	notes = append(notes, fmt.Sprintf("%s: %d jobs%s", name, len(jobs), load))
+	notes = append(notes, about...)
 	if plan.Job.Run == spec.RunFixed {
 		return notes, nil
 	}

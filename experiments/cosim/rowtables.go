@@ -27,7 +27,8 @@ var jobTable = []table.Column{
 	table.Number.Column("network_latency", "cycles",
 		"mean over packets, injection of the header to delivery").OrEmpty(),
 	table.Number.Column("packet_blocking_time", "cycles",
-		"mean over packets, time a ready header waited for a channel or a slot").OrEmpty(),
+		"mean over packets, time a ready header waited for a channel or a slot; empty for a job that "+
+			"jumped over time at an estimated rate").OrEmpty(),
 	table.Number.Column("foreign_blocking_time", "cycles",
 		"the part of it in which another job held the channel").OrEmpty(),
 	table.Number.Column("mean_hops", "channels",

@@ -98,7 +98,8 @@ func (c *collector) carried(x scheduler.Executor, net *netsim.Network) (*carried
 	switch x := x.(type) {
 	case *epochs:
 		c.jumps = x
-		return x.carried(), x.checks.run(x.stage)
+		err := x.checks.run(x.stage)
+		return x.carried(), err
 	case *netExecutor:
 		return carriedBy(net), nil
 	}
@@ -143,12 +144,12 @@ func (s *Simulator) setExecutor(
 		x := newEpochs(u.net, u.Work.patterns, u.Work.clock,
 			settling{plan.SettleRates, plan.DrawsRoutes}, software(plan))
 		if meter.extra != nil && meter.extra.Jobs {
-			x.ended = meter.ended
+			x.ended = meter.jumped
 		}
 		x.work = work
 		x.stop = gauge.poll(ctx, work.total, func() int64 { return x.work.done })
 		x.stage.stop = x.stop
-		x.checks = checks{want: plan.CheckJumps, settle: plan.SettleRates, rng: u.jumps}
+		x.checks = newChecks(plan.CheckJumps, plan.SettleRates, u.jumps)
 		sim.Executor = x
 		return x.stop
 	}

@@ -88,7 +88,7 @@ func (s *Simulator) NewAllocator(
 func refuseAllocator(plan *spec.Plan, a *spec.AllocatorPlan, err error) error {
 	right := ""
 	if suit := allocation.Suiting(plan.Machine); !slices.Contains(suit, a.Config.Name) {
-		right = "it takes " + strings.Join(suit, ", ")
+		right = "this machine takes " + strings.Join(suit, ", ")
 	}
 	return a.Field.Bad(right, "%v", err)
 }

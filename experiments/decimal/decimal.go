@@ -19,9 +19,6 @@ const (
 	// timeDecimals is the number of decimals of Time: milliseconds, or thousandths of a
 	// cycle.
 	timeDecimals = 3
-	// leastDigits is the number of significant digits that Time keeps of a number below
-	// 1. A clock of many cycles per second gives such numbers.
-	leastDigits = 3
 )
 
 // Number formats a number. An integer keeps all its digits. Any other number has at
@@ -31,8 +28,8 @@ func Number(x float64) string { return Significant(x, digits) }
 // AppendNumber appends a number as Number formats it.
 func AppendNumber(to []byte, x float64) []byte { return appendSignificant(to, x, digits) }
 
-// Time formats a time in seconds or cycles with at most three decimals. A time below 1
-// keeps three significant digits.
+// Time formats a time in seconds or cycles with at most three decimals. A time below 1, which a
+// clock of many cycles a second gives, keeps nine significant digits.
 func Time(x float64) string {
 	var buffer [longest]byte
 	return string(AppendTime(buffer[:0], x))
@@ -46,7 +43,7 @@ func AppendTime(to []byte, x float64) []byte {
 	case x == math.Trunc(x):
 		return appendExact(to, x)
 	case a < 1:
-		return appendDigits(to, x, leastDigits)
+		return appendDigits(to, x, digits)
 	case a < 1e9:
 		return appendDigits(to, x, digitsBefore(a)+timeDecimals)
 	}

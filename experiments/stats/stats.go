@@ -27,6 +27,12 @@ func EstimateOf(values []float64, confidence float64) Estimate {
 	return e
 }
 
+// Half returns half the width of the interval of what has a variance that is known from a sample
+// with so many degrees of freedom, at least 1.
+func Half(variance float64, degrees int, confidence float64) float64 {
+	return studentT(float64(degrees), confidence) * math.Sqrt(variance)
+}
+
 // EstimateStrata returns the sum of the means of strata, such as the parts of a cycle, with
 // its confidence interval (Cochran, Sampling Techniques, 1977, sec. 5.4). All strata have the
 // same number of values, at least 2: the i-th of each are of the i-th cycle. A part that takes
