@@ -16,6 +16,8 @@ func TestMemoryIsWhatTheHeapTakes(t *testing.T) {
 		"a mesh": {"machine.dims=[40, 40]"},
 		"deep buffers": {"machine.dims=[32, 32]", "network.buffer_flits=64",
 			"network.engine=cycle"},
+		"deep buffers of slow links": {"machine.dims=[32, 32]", "network.buffer_flits=64",
+			"network.engine=cycle", "network.flit_cycles=2"},
 		"virtual channels": {"machine.dims=[32, 32]", "network.virtual_channels=8"},
 		"a torus of cabinets": {"machine.topology=torus", "machine.dims=[9, 9, 9]",
 			"network.virtual_channels=2", "machine.concentration=2"},
@@ -52,7 +54,8 @@ func TestMemoryIsWhatTheHeapTakes(t *testing.T) {
 func TestMemoryOfDistances(t *testing.T) {
 	for _, set := range [][]string{
 		{"machine.topology=tree", "machine.arity=2", "machine.levels=12", "allocator=gen-alg"},
-		{"machine.topology=torus", "machine.dims=[30, 40]", "machine.concentration=2", "allocator=mm"},
+		{"machine.topology=torus", "machine.dims=[30, 40]", "machine.concentration=2",
+			"allocator=optimal"},
 		{"machine.topology=hypercube", "machine.dims=[11]", "allocator=mm-inc"},
 	} {
 		st := &Study{Name: "x", Base: spec.DefaultSpec(), Runs: spec.Defaults().Runs}
@@ -81,6 +84,23 @@ func TestMemoryOfDistances(t *testing.T) {
 			t.Errorf("%v: a second run takes %d bytes more than %d", set, more, one-before)
 		}
 		runtime.KeepAlive([]cosim.Setup{first, second})
+	}
+}
+
+// MM counts processors by their places where routers have several, and keeps no table.
+func TestMemoryWithoutDistances(t *testing.T) {
+	memory := func(concentration string) int64 {
+		st := &Study{Name: "x", Base: spec.DefaultSpec()}
+		for _, s := range [][2]string{{"machine.topology", "torus"}, {"machine.dims", "[30, 40]"},
+			{"machine.concentration", concentration}, {"allocator", "mm"}, {"job.run", "fixed"}} {
+			if err := st.Set(s[0], s[1], spec.BuiltinNames()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return st.Base.Memory()
+	}
+	if one, two := memory("1"), memory("2"); two > 2*one {
+		t.Errorf("%d bytes with two nodes a router, %d with one", two, one)
 	}
 }
 

@@ -68,28 +68,47 @@ func (f *Folder) forgetKept() {
 	}
 }
 
-// KeptText says in a sentence that runs of other programs are among the results,
-// "" if none are.
-func (r *Results) KeptText() string {
-	kept, all := 0, 0
-	var programs []string
+// records returns the stored runs of all points, each once: points may share runs.
+func (r *Results) records() []Record {
+	var records []Record
 	seen := map[RunKey]bool{}
 	for i, p := range r.Points {
 		for rep := range r.Replications(i) {
 			key := RunKey{p.Hash, rep}
-			if seen[key] {
-				continue // points may share runs
+			if !seen[key] {
+				seen[key] = true
+				records = append(records, r.Folder.Records[key])
 			}
-			seen[key] = true
-			all++
-			made := r.Folder.Records[key]
-			if made.KeptBy == "" {
-				continue
-			}
-			kept++
-			if !slices.Contains(programs, made.Version) {
-				programs = append(programs, made.Version)
-			}
+		}
+	}
+	return records
+}
+
+// Programs returns the programs that made the runs, in alphabetical order. It leaves out
+// those of runs that do not say which one made them.
+func (r *Results) Programs() []string {
+	var programs []string
+	for _, made := range r.records() {
+		if made.Version != "" && !slices.Contains(programs, made.Version) {
+			programs = append(programs, made.Version)
+		}
+	}
+	slices.Sort(programs)
+	return programs
+}
+
+// KeptText says in a sentence that runs of other programs are among the results,
+// "" if none are.
+func (r *Results) KeptText() string {
+	kept, records := 0, r.records()
+	var programs []string
+	for _, made := range records {
+		if made.KeptBy == "" {
+			continue
+		}
+		kept++
+		if !slices.Contains(programs, made.Version) {
+			programs = append(programs, made.Version)
 		}
 	}
 	if kept == 0 {
@@ -97,5 +116,5 @@ func (r *Results) KeptText() string {
 	}
 	slices.Sort(programs)
 	const text = "%d of %d runs were made by another program (%s) and kept on purpose (--keep-old)."
-	return fmt.Sprintf(text, kept, all, strings.Join(programs, ", "))
+	return fmt.Sprintf(text, kept, len(records), strings.Join(programs, ", "))
 }

@@ -101,7 +101,14 @@ func TestBadInput(t *testing.T) {
 		{"folder", "title = \"t\"\nname = \"../x\"",
 			`x.toml:2:1: name is "../x": give a name that a folder can have`},
 		{"metric", "primary = [\"finish\"]",
-			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are `},
+			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are finish_time, ` +
+				`makespan, utilization, service_load, offered_load, jobs, jobs_killed, response_time, ` +
+				`wait_time, service_time and `},
+		{"relative to nothing", "[table]\nrelative_to = \"mbs\"",
+			`x.toml:2:1: table.relative_to is "mbs", and the study has no axes: leave it out, or give ` +
+				`the study an axis`},
+		{"a unit without a cycle", "[network]\nlink_cycles = \"5 ns\"",
+			`x.toml:2:1: network.link_cycles is "5 ns", and a cycle has no length: set network.cycle, `},
 		{"published without a value", "[published]\ncsv = \"allocator,finish_time\\nmbs,nan\"",
 			`x.toml:1:1: row 1 of the published figures has the finish_time "nan": give a number`},
 		{"published", "[published]\ncsv = \"allocator,speed\\nmbs,1\"",

@@ -179,7 +179,10 @@ func (st *Study) override(p *Point, names spec.Names) error {
 		}
 	}
 	p.Spec = s.Spec
-	at := strings.TrimSpace("the point " + strings.Join(p.Labels, " "))
+	at := ""
+	if len(p.Labels) > 0 {
+		at = "the point " + strings.Join(p.Labels, " ")
+	}
 	if err := p.Spec.Resolve(); err != nil {
 		return InFlag(st.blame(err, p, names), at)
 	}

@@ -17,6 +17,9 @@ func (st *Study) PointNotes(points []Point) []string {
 			notes = append(notes, fmt.Sprintf("runs.replications = %d: %s", n, text))
 		}
 	}
+	if text := st.OverlapText(points); text != "" {
+		notes = append(notes, text)
+	}
 	return notes
 }
 
@@ -46,4 +49,28 @@ func OnceText(points []Point) string {
 			"of it) or workload.shake (each moves the submissions)"
 	}
 	return text
+}
+
+// OverlapText says that replications are windows of a log that have jobs in common, "" if they
+// are not. Their intervals are those of independent runs, which such windows are not.
+func (st *Study) OverlapText(points []Point) string {
+	if st.Runs.Replications == 1 && st.Runs.MaxRelativeError == 0 {
+		return ""
+	}
+	for i := range points {
+		w := &points[i].Spec.Workload
+		jobs := w.Count()
+		if !spec.LogWorkloads.Holds(&points[i].Spec) || w.Window == 0 ||
+			jobs > 0 && jobs <= w.Window {
+			continue
+		}
+		has := "has all jobs behind"
+		if jobs > 0 {
+			has = fmt.Sprintf("has %d", jobs)
+		}
+		return fmt.Sprintf("windows of the log overlap: each begins %s after the one before "+
+			"(workload.window) and %s (workload.jobs), so replications share jobs and intervals are "+
+			"too narrow", spec.Plural(w.Window, "job"), has)
+	}
+	return ""
 }

@@ -201,7 +201,8 @@ func checkMetric(metric, at string, r *spec.Registry) *spec.InputError {
 		return spec.BadInput(at, "use "+now, "the metric %s was renamed to %s", metric, now)
 	}
 	if !slices.Contains(known, metric) {
-		return spec.BadInput(at, spec.OneOf(metric, known), "%s is %q", at, metric)
+		return spec.BadInput(at, spec.OneOf(metric, known)+"; contend list metrics has all", "%s is %q",
+			at, metric)
 	}
 	return nil
 }

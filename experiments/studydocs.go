@@ -71,9 +71,8 @@ var studyDocs = []keyDoc{
 	{"figures.job", "for map and gantt: the number of a job to mark; a map without time shows its " +
 		"start; 0: none"},
 	{"figures.where", "points to draw: axis keys with a value or a list of values"},
-	{"figures.x_label", "label of the abscissa; for bars and lines the default is the name of x"},
-	{"figures.y_label", "label of the ordinate; for bars and lines the default is the metric with " +
-		"its unit"},
+	{"figures.x_label", "label of the abscissa; the default is the name of x"},
+	{"figures.y_label", "label of the ordinate; the default is the metric with its unit"},
 	{"figures.log_x", "logarithmic abscissa"},
 	{"figures.log_y", "logarithmic ordinate"},
 	{"figures.published", "mark the published figures too"},

@@ -131,6 +131,10 @@ func (n *nameCheck) all() *spec.InputError {
 		}
 	}
 	if relative := n.st.Table.Relative; relative != "" {
+		if len(n.st.Axes) == 0 {
+			return spec.BadInput("table.relative_to", "leave it out, or give the study an axis",
+				"table.relative_to is %q, and the study has no axes", relative)
+		}
 		var all []string
 		for _, a := range n.st.Axes {
 			all = append(all, n.labelsOf(a.Key)...)

@@ -289,7 +289,7 @@ const numbers = "" +
 	"in the column of that name. AXES are the keys of the study's axes, one column each, in\n" +
 	"the order of the study.\n\n" +
 	"Numbers have no exponents. Integers are written as integers, times in seconds or cycles\n" +
-	"with at most three decimals (three significant digits below 1), other numbers with at\n" +
+	"with at most three decimals (nine significant digits below 1), other numbers with at\n" +
 	"most nine significant digits. A value that is not defined is empty. `runs.jsonl`,\n" +
 	"`runs.parquet` and `wide.parquet` are exact; `jobs.parquet` has the values of\n" +
 	"`jobs.csv`. Names are quoted as CSV requires and otherwise unchanged. A spreadsheet\n" +

@@ -67,6 +67,7 @@ func factsOf(r *experiments.Results) (*facts, error) {
 	f.add("Study", st.Name)
 	f.add("Machine", machines...)
 	f.add("Workload", st.Inputs...)
+	f.add("Log", logs(r)...)
 	f.add("Changed by flags", strings.Join(slices.Concat(st.Changed, st.Selected), " "))
 	f.add("Points", pointsText(r))
 	f.add("Runs", runsText(r))
@@ -182,17 +183,29 @@ func seedsText(r *experiments.Results) string {
 // programs lists the programs that made the runs.
 func programs(r *experiments.Results) []string {
 	var names []string
-	for i, p := range r.Points {
-		for rep := range r.Replications(i) {
-			made := r.Folder.Records[experiments.RunKey{Hash: p.Hash, Replication: rep}]
-			name := "contend " + made.Version
-			if made.Version != "" && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+	for _, name := range r.Programs() {
+		names = append(names, "contend "+name)
+	}
+	return append(names, r.KeptText())
+}
+
+// logs lists the logs of the points, with what is known of their bytes.
+func logs(r *experiments.Results) []string {
+	var list []string
+	for _, p := range r.Points {
+		w := &p.Spec.Workload
+		if w.Source != "swf" || w.Trace == "" {
+			continue
+		}
+		text := spec.BaseName(w.Trace)
+		if w.TraceSHA256 != "" {
+			text += ", which has the SHA-256 " + w.TraceSHA256
+		}
+		if !slices.Contains(list, text) {
+			list = append(list, text)
 		}
 	}
-	slices.Sort(names)
-	return append(names, r.KeptText())
+	return list
 }
 
 // sumOf returns the checksum of the file of runs, by which other runs can be compared with these.

@@ -19,6 +19,8 @@ type Crossing struct {
 	// axis. It is the least value of the axis if the metric is lower everywhere,
 	// +Inf if it is not lower at the end.
 	At float64
+	// Least is the least value of the axis.
+	Least float64
 	// Tested is the first simulated value that is not below At, +Inf if none is.
 	Tested float64
 	// Low and High bound the confidence interval of At; NaN for a single run.
@@ -80,7 +82,8 @@ func crossing(r *experiments.Results, b *experiments.BreakEven, first int) (Cros
 	if runs == 0 || len(xs) < 2 {
 		return Crossing{}, false
 	}
-	c := Crossing{Labels: crossingLabels(r, b, first), Low: math.NaN(), High: math.NaN(), rule: b}
+	c := Crossing{Labels: crossingLabels(r, b, first), Low: math.NaN(), High: math.NaN(),
+		Least: xs[0], rule: b}
 	drawn := make([]int, runs)
 	for i := range drawn {
 		drawn[i] = i

@@ -74,15 +74,20 @@ func breakEvenAt(r *experiments.Results, f *experiments.Figure, b *experiments.B
 	return none
 }
 
-// lastTried returns the greatest value of an axis of numbers.
-func lastTried(r *experiments.Results, key string) float64 {
-	most := math.Inf(-1)
-	for _, label := range labels(r, all(r), key) {
+// tried returns the values of an axis of numbers in ascending order.
+func tried(r *experiments.Results, key string) (values []float64) {
+	for _, label := range rising(labels(r, all(r), key)) {
 		x, _ := strconv.ParseFloat(label, 64)
-		most = max(most, x)
+		values = append(values, x)
 	}
-	return most
+	return values
 }
+
+// firstTried returns the least value of an axis of numbers.
+func firstTried(r *experiments.Results, key string) float64 { return slices.Min(tried(r, key)) }
+
+// lastTried returns the greatest value of an axis of numbers.
+func lastTried(r *experiments.Results, key string) float64 { return slices.Max(tried(r, key)) }
 
 // breakEvenCaption says what a figure of break-evens shows, and how it shows what lies beyond the
 // values that were tried.
@@ -93,6 +98,12 @@ func breakEvenCaption(r *experiments.Results, f *experiments.Figure,
 	said := []string{fmt.Sprintf("Lines: least %s from which %s is lower than with %s,%s",
 		shortKey(b.Along), shortKey(b.Metric), printedName(d, b.Against), overWhat(f)),
 		fmt.Sprintf("Where a mark is missing it is not lower at %s, the greatest value tried.", last)}
+	if least := firstTried(r, b.Along); least > 0 && has(d, func(s *figure.Series) []float64 {
+		return slices.DeleteFunc(slices.Clone(s.Y), func(y float64) bool { return y != least })
+	}) {
+		said = append(said, fmt.Sprintf("A mark at %s, the least value tried, stands for that or less.",
+			decimal.Number(least)))
+	}
 	if has(d, func(s *figure.Series) []float64 { return s.High }) {
 		said = append(said, fmt.Sprintf("%s: %g%% bootstrap intervals over the replications; one that "+
 			"ends at %s may go on.", marksOf(d), 100*r.Study.Runs.Confidence, last))

@@ -86,3 +86,35 @@ func TestFigureOfBreakEvensByHand(t *testing.T) {
 		}
 	}
 }
+
+// Something that is better at the least value tried pays from there or from less on: neither the
+// table nor the caption has that value for the break-even.
+func TestBreakEvenAtTheLeastValueTried(t *testing.T) {
+	st := mustParse(t, evenStudy)
+	r := stored(t, st, spectest.Names(), func(_ int, p *experiments.Point) []cosim.Result {
+		switch p.Labels[0] {
+		case "mbs":
+			return ofMetric("wait_time", 2, 2)
+		case "random":
+			return ofMetric("wait_time", 1, 1)
+		}
+		return ofMetric("wait_time", 3, 3)
+	})
+	table := breakEvens(r)
+	for _, want := range []string{"| random    | 4     |     at most 1.00 | at most 1.00 |",
+		"| first-fit | 8     |            never |        never |",
+		"\nIntervals: 95% bootstrap intervals over the replications; with few replications they are " +
+			"too narrow.\n",
+		"\nAt most: it is lower at the least value tried already.\n",
+		"\nNever: it is not lower at the greatest value tried.\n"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("%q is not in\n%s", want, table)
+		}
+	}
+	d, any := drawingOf(r, &st.Figures[0], spectest.Names())
+	c := captionOf(r, &st.Figures[0], &d, spectest.Names())
+	if text := c.body(); !any ||
+		!strings.Contains(text, "A mark at 1, the least value tried, stands for that or less.") {
+		t.Errorf("the caption %q does not say so", text)
+	}
+}

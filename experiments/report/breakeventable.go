@@ -43,13 +43,9 @@ func breakEvenGrid(r *experiments.Results, b *experiments.BreakEven,
 		if c.rule != b {
 			continue
 		}
-		row := append(slices.Clone(c.Labels), crossingText(c.At))
+		row := append(slices.Clone(c.Labels), c.text(c.At))
 		if r.Study.Runs.Replications > 1 {
-			interval := ""
-			if !math.IsNaN(c.Low) {
-				interval = crossingText(c.Low) + " to " + crossingText(c.High)
-			}
-			row = append(row, interval)
+			row = append(row, c.intervalText())
 		}
 		if inside, known := c.Inside(); known {
 			published := decimal.Number(b.Low) + " to " + decimal.Number(b.High)
@@ -71,6 +67,47 @@ func crossingText(x float64) string {
 	return Significant(x, 3)
 }
 
+// text returns a bound or the value of a crossing. One at the least value that was tried may lie
+// below it.
+func (c *Crossing) text(x float64) string {
+	if x == c.Least && x > 0 {
+		return "at most " + crossingText(x)
+	}
+	return crossingText(x)
+}
+
+// intervalText returns the interval of a crossing, "" for a single run. One whose ends are both
+// beyond the values that were tried has one text.
+func (c *Crossing) intervalText() string {
+	switch {
+	case math.IsNaN(c.Low):
+		return ""
+	case c.Low == c.High && (c.Low == c.Least || math.IsInf(c.Low, 1)):
+		return c.text(c.Low)
+	}
+	return c.text(c.Low) + " to " + c.text(c.High)
+}
+
+// breakEvenNote explains the cells of a table of a break-even.
+func breakEvenNote(r *experiments.Results, b *experiments.BreakEven, crossings []Crossing) string {
+	said := []string{}
+	say := func(text string, when func(c *Crossing) bool) {
+		if slices.ContainsFunc(crossings, func(c Crossing) bool { return c.rule == b && when(&c) }) {
+			said = append(said, text)
+		}
+	}
+	say(fmt.Sprintf("Intervals: %g%% bootstrap intervals over the replications; with few "+
+		"replications they are too narrow.", 100*r.Study.Runs.Confidence),
+		func(c *Crossing) bool { return !math.IsNaN(c.Low) })
+	say("At most: it is lower at the least value tried already.", func(c *Crossing) bool {
+		return c.Least > 0 && (c.At == c.Least || c.Low == c.Least)
+	})
+	say("Never: it is not lower at the greatest value tried.", func(c *Crossing) bool {
+		return math.IsInf(c.At, 1) || math.IsInf(c.High, 1)
+	})
+	return strings.Join(said, "\n")
+}
+
 // breakEvens returns the tables of all break-evens in Markdown.
 func breakEvens(r *experiments.Results) string {
 	var b strings.Builder
@@ -78,8 +115,11 @@ func breakEvens(r *experiments.Results) string {
 	for i := range r.Study.BreakEvens {
 		rule := &r.Study.BreakEvens[i]
 		if grid := breakEvenGrid(r, rule, crossings); len(grid) > 1 {
-			fmt.Fprintf(&b, "\n**%s**: %s lower than %s\n\n%s", rule.Name, rule.Metric,
-				rule.Against, MarkdownTable(grid, len(r.Study.Axes)-1))
+			fmt.Fprintf(&b, "\n**%s**: %s lower than %s\n\n", rule.Name, rule.Metric, rule.Against)
+			if note := breakEvenNote(r, rule, crossings); note != "" {
+				b.WriteString(note + "\n\n")
+			}
+			b.WriteString(MarkdownTable(grid, len(r.Study.Axes)-1))
 		}
 	}
 	return b.String()

@@ -159,3 +159,40 @@ func TestMapWithoutZeros(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// On the map of a fat tree with several rails the channels of each rail have strips of their own,
+// and the strips say which.
+func TestMapOfRails(t *testing.T) {
+	m, err := topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2, 2}, Rails: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	channels := channelsOf(m)
+	s := ChannelMap{Channels: channels, Label: "load"}.Draw(m).(figure.Scene)
+	named := map[string]float64{}
+	for _, text := range s.Texts {
+		named[text.Words] = text.X
+	}
+	if len(s.Tiles) != len(channels) || len(s.Strokes) != 4*3 {
+		t.Fatalf("%d cells in %d strips, want %d in 12", len(s.Tiles), len(s.Strokes), len(channels))
+	}
+	for _, tile := range s.Tiles {
+		c := channels[int(tile.Value)-1]
+		for rail := range 3 {
+			middle, ok := named[fmt.Sprintf("rail %d", rail)]
+			if near := math.Abs(tile.X0-middle) < 2.1; !ok || near != (m.Rail(c.From) == rail) {
+				t.Errorf("a channel of rail %d is at %v, rail %d at %v (%v)", m.Rail(c.From), tile.X0,
+					rail, middle, ok)
+			}
+		}
+	}
+	one, err := topology.NewFatTree(topology.FatTreeConfig{Children: []int{2, 2, 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = ChannelMap{Channels: channelsOf(one), Label: "load"}.Draw(one).(figure.Scene)
+	if len(s.Strokes) != 4 || len(s.Texts) != 4 {
+		t.Errorf("%d strips and %d names of a tree without rails, want 4 and 4", len(s.Strokes),
+			len(s.Texts))
+	}
+}

@@ -55,6 +55,9 @@ func (m ChannelMap) Draw(machine topology.Topology) figure.Drawable {
 		s = treeChannels(t, m.Channels)
 		s.Description = m.About + "A row of cells for the channels between two levels in each " +
 			"direction, in the order of the lower routers and their ports."
+		if t.Rails() > 1 {
+			s.Description += " Each rail has a strip of its own."
+		}
 	} else if g, ok := machine.(topology.Grouped); ok && drawsGroups(g, m.Channels) {
 		s = groupChannels(g, m.Channels)
 		s.Description = m.About + groupText

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +70,9 @@ func TestCaptionsStateTheTrim(t *testing.T) {
 	r := classed(t, study, metrics, metrics)
 	if got := Markdown(r); !strings.Contains(got, "\n"+text+"\n") {
 		t.Errorf("the Markdown does not state it:\n%s", got)
+	}
+	if notes := TableNotes(r); !slices.Contains(notes, text) { // of the page
+		t.Errorf("the notes do not state it: %q", notes)
 	}
 	if got := TeX(r); !strings.Contains(got, "% "+text+"\n") {
 		t.Errorf("the LaTeX does not state it:\n%s", got)

@@ -94,7 +94,7 @@ func drawing(r *experiments.Results, f experiments.Figure,
 		return scatter(r, f, d, points)
 	}
 	d.X.Label = cmp.Or(d.X.Label, axisTitle(f.X, ""))
-	d.Y.Label = cmp.Or(d.Y.Label, ordinate(r.Study, &f))
+	d.Y.Label = cmp.Or(d.Y.Label, ordinate(r, &f, points))
 	d.Y.Time = f.Relative == "" && spec.IsTime(cosim.UnitOf(f.Metric, &r.Study.Base))
 	xs, series := labels(r, points, f.X), labels(r, points, f.Series)
 	without := func(label string) bool { return label == f.Relative }
@@ -118,22 +118,27 @@ func drawing(r *experiments.Results, f experiments.Figure,
 	d, any := drawPanels(r, &f, d, points, func(points []int) ([]figure.Series, bool) {
 		return seriesOf(r, &f, &d, points, xs, series)
 	})
-	if any && single(&d) {
-		d.Legend = figure.NoLegend // one series needs no legend
+	if any && single(&d) && !(f.Gain && f.Series != "") {
+		d.Legend = figure.NoLegend // one series needs no legend, unless its reference is not there
 	}
 	return d, any
 }
 
 // ordinate returns what a figure of bars or lines shows, in words: the label of an ordinate that
 // its study gives none.
-func ordinate(st *experiments.Study, f *experiments.Figure) string {
+func ordinate(r *experiments.Results, f *experiments.Figure, points []int) string {
+	base := f.Relative
+	if base != "" {
+		all := labels(r, points, f.RelativeKey())
+		base = cmp.Or(printedNames(r.Study, f, all)[base], base)
+	}
 	switch {
 	case f.Gain:
-		return axisTitle(f.Metric, "% below "+f.Relative)
-	case f.Relative != "":
-		return axisTitle(f.Metric, "") + " / " + f.Relative
+		return axisTitle(f.Metric, "% below "+base)
+	case base != "":
+		return axisTitle(f.Metric, "") + " / " + base
 	}
-	return axisTitle(f.Metric, cosim.UnitOf(f.Metric, &st.Base))
+	return axisTitle(f.Metric, cosim.UnitOf(f.Metric, &r.Study.Base))
 }
 
 // isName reports whether a label is no number.

@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
+	"contend/experiments/figure"
 	"contend/experiments/spec/spectest"
 )
 
@@ -69,9 +70,8 @@ metric = "latency"
 	}
 }
 
-// An axis that a study does not name says what it shows.
-func TestAxesThatNobodyNames(t *testing.T) {
-	st, err := experiments.ParseStudy("x.toml", `
+// axesStudy has figures of several kinds whose axes it does not name, and one whose axes it does.
+const axesStudy = `
 name = "axes"
 [[axes]]
 key = "allocator"
@@ -108,7 +108,18 @@ series = "allocator"
 metric = "response_time"
 x_label = "length"
 y_label = "delay"
-`, spectest.Names())
+[[figures]]
+name = "jobs"
+kind = "scatter"
+x = "submit"
+series = "allocator"
+metric = "wait_time"
+where = { "job.flits" = 8 }
+`
+
+// An axis that a study does not name says what it shows.
+func TestAxesThatNobodyNames(t *testing.T) {
+	st, err := experiments.ParseStudy("x.toml", axesStudy, spectest.Names())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,9 +131,18 @@ y_label = "delay"
 	for _, f := range st.Figures {
 		d, _ := drawing(r, f, spectest.Names())
 		got = append(got, [2]string{d.X.Label, d.Y.Label})
+		if f.Gain && d.Legend == figure.NoLegend { // of the only line, which is not that of MBS
+			t.Error("nothing says whose gain it is")
+		}
 	}
-	want := [][2]string{{"Flits", "Response time (cycles)"}, {"Flits", "Response time / mbs"},
-		{"Flits", "Response time (% below mbs)"}, {"length", "delay"}}
+	for _, f := range []experiments.Figure{{Kind: "sizes", X: "size", Metric: "jobs"},
+		{Kind: "sizes", X: "rank", Series: "allocator", Metric: "mean_hops", Relative: "mbs"}} {
+		got = append(got, [2]string{sizesAbscissa(&f), sizesOrdinate(r, &f)})
+	}
+	want := [][2]string{{"Flits", "Response time (cycles)"}, {"Flits", "Response time / MBS"},
+		{"Flits", "Response time (% below MBS)"}, {"length", "delay"},
+		{"Submit (cycles)", "Wait time (cycles)"}, {"Size of jobs (processors)", "Jobs"},
+		{"Size of jobs, by rank of their number", "Mean hops (% below MBS)"}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("labels of axes (-want +got):\n%s", d)
 	}

@@ -51,6 +51,13 @@ func captionOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
 			replicationsOf(r, points))
 		c.sentences = append(c.sentences, intervalsOf(r, f, d)...)
 	}
+	if n := saturatedPoints(r, points); n > 0 {
+		c.sentences = append(c.sentences, fmt.Sprintf("At %d of %s the network was saturated: latencies "+
+			"there depend on the length of the measurement.", n, spec.Plural(len(points), "point")))
+	}
+	if only := onlyOf(r, f, points); only != "" {
+		c.sentences = append(c.sentences, only)
+	}
 	if has(d, func(s *figure.Series) []float64 { return s.Published }) {
 		from := oneLine(r.Study.Cites)
 		if p := r.Study.Published.Program; p != "" {
@@ -108,53 +115,6 @@ func printedName(d *figure.Figure, label string) string {
 		return name
 	}
 	return paperName(label)
-}
-
-// mostMachines is the number of machines that a caption lists.
-const mostMachines = 3
-
-// machinesOf lists the machines of points.
-func machinesOf(r *experiments.Results, points []int) string {
-	var machines []string
-	for _, i := range points {
-		machines = append(machines, machineText(&r.Points[i].Spec))
-	}
-	switch machines = unique(machines); {
-	case len(machines) == 1:
-		return "Machine: " + machines[0] + "."
-	case len(machines) > mostMachines:
-		return fmt.Sprintf("Machines: %d, from %s to %s.", len(machines), machines[0],
-			machines[len(machines)-1])
-	}
-	return "Machines: " + strings.Join(machines, "; ") + "."
-}
-
-// machineText describes a machine in a few words.
-func machineText(s *spec.Spec) string {
-	topology, _ := spec.FindKey("machine.topology")
-	text := topology.Label(s)
-	var parts []string
-	for _, name := range []string{"dims", "arity", "levels", "nodes", "concentration"} {
-		k, ok := spec.FindKey("machine." + name)
-		if !ok || !k.Acts(s) || name == "concentration" && s.Machine.Concentration == 1 {
-			continue
-		}
-		if value := k.Label(s); name == "dims" {
-			parts = append(parts, crossed(s.Machine.Dims))
-		} else {
-			parts = append(parts, name+" "+value)
-		}
-	}
-	return strings.TrimSpace(text + " " + strings.Join(parts, ", "))
-}
-
-// crossed writes the sides of a machine, as in 16 × 22.
-func crossed(dims []int) string {
-	parts := make([]string, len(dims))
-	for i, d := range dims {
-		parts[i] = fmt.Sprint(d)
-	}
-	return strings.Join(parts, " × ")
 }
 
 // replicationsOf states how many runs a mean is over.

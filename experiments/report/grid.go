@@ -23,8 +23,8 @@ func Table(r *experiments.Results) Grid {
 // TableNotes lists what a reader of the table must know, a sentence or two each.
 func TableNotes(r *experiments.Results) []string {
 	var notes []string
-	for _, text := range []string{precisionText(r), jumpText(r), cutText(r), publishedText(r),
-		r.KeptText()} {
+	for _, text := range []string{precisionText(r), saturatedText(r), jumpText(r), trimText(r),
+		cutText(r), publishedText(r), r.KeptText()} {
 		if text != "" {
 			notes = append(notes, text)
 		}

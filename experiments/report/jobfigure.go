@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/csv"
 	"math"
 	"slices"
@@ -21,6 +22,8 @@ func scatter(r *experiments.Results, f experiments.Figure, d figure.Figure,
 	clock := cosim.UnitOf("wait_time", &r.Study.Base)
 	d.X.Time, d.Y.Time = spec.IsTime(spec.ColumnUnit(f.X, clock)) && f.XScale == 0,
 		spec.IsTime(spec.ColumnUnit(f.Metric, clock))
+	d.X.Label = cmp.Or(d.X.Label, axisTitle(f.X, spec.ColumnUnit(f.X, clock)))
+	d.Y.Label = cmp.Or(d.Y.Label, axisTitle(f.Metric, spec.ColumnUnit(f.Metric, clock)))
 	names := labels(r, points, f.Series)
 	names = slices.DeleteFunc(names, func(name string) bool {
 		return len(marks(r, &f, &d, points, name).X) == 0

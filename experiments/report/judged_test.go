@@ -55,3 +55,11 @@ func TestTableIsMarkdown(t *testing.T) {
 		t.Errorf("Markdown lacks\n%s", notes)
 	}
 }
+
+// The line below the header of a table has a dash in each column, without which it is no table.
+func TestMarkdownTableOfNarrowColumns(t *testing.T) {
+	got := MarkdownTable([][]string{{"A", "p"}, {"x", ""}}, 1)
+	if want := "| A  |  p |\n| -- | -: |\n| x  |    |\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

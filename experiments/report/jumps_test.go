@@ -37,20 +37,44 @@ func TestCheckOfJumps(t *testing.T) {
 			t.Errorf("%v beyond: %s", c.beyond, text)
 		}
 	}
-	const less = "Blocking times are less certain"
-	if text := jumpText(jumped(0)); !strings.Contains(text, less) {
-		t.Errorf("jumps that are estimates: %s", text)
-	}
-	sure := jumped(0)
-	sure.Runs[0][0].Metrics = append(sure.Runs[0][0].Metrics,
-		cosim.Metric{Name: "exact_jumps", Value: 100})
-	if text := jumpText(sure); strings.Contains(text, less) {
-		t.Errorf("exact jumps: %s", text)
-	}
 	r := jumped(0)
 	r.Points[0].Spec.SettleRates = 0
 	if text := jumpText(r); text != "" || Compare(r, spec.BuiltinNames()) != nil {
 		t.Errorf("without jumps: %q", text)
+	}
+}
+
+// Tables say how well blocking times are known, and what checks of exact jumps found.
+func TestTextOfBlocking(t *testing.T) {
+	for _, c := range []struct {
+		metrics []cosim.Metric
+		want    string
+		pass    bool
+	}{
+		{nil, "How well blocking times are known is not known", true},
+		{[]cosim.Metric{{Name: "packet_blocking_error", Value: 4}, {Name: "foreign_blocking_error",
+			Value: 12}}, "packet_blocking_time of a run uncertain by 4.0% and " +
+			"foreign_blocking_time by 12% on average", true},
+		{[]cosim.Metric{{Name: "exact_checked", Value: 9}, {Name: "exact_wrong", Value: 0}},
+			"Exact jumps: all of 9 jobs did what was foreseen", true},
+		{[]cosim.Metric{{Name: "exact_checked", Value: 9}, {Name: "exact_wrong", Value: 1}},
+			"Exact jumps: 1 of 9 jobs did not do what was foreseen", false},
+	} {
+		r := jumped(0)
+		r.Runs[0][0].Metrics = append(r.Runs[0][0].Metrics, c.metrics...)
+		text := jumpText(r)
+		if !strings.Contains(text, c.want) || strings.Contains(text, "not to be trusted") == c.pass {
+			t.Errorf("%v: %s", c.metrics, text)
+		}
+		if v := Compare(r, spec.BuiltinNames()); len(v) != 1 || v[0].Pass != c.pass {
+			t.Errorf("%v: %v", c.metrics, v)
+		}
+	}
+	sure := jumped(0)
+	sure.Runs[0][0].Metrics = append(sure.Runs[0][0].Metrics,
+		cosim.Metric{Name: "exact_jumps", Value: 100})
+	if text := jumpText(sure); strings.Contains(text, "locking times") {
+		t.Errorf("exact jumps: %s", text)
 	}
 }
 

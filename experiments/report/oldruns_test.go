@@ -153,3 +153,18 @@ func TestRunsNotMadeAgainStayBehind(t *testing.T) {
 		t.Errorf("%d lines of the first program, %d of the second, want 2 and 2", a, b)
 	}
 }
+
+// A section of the validation names the program that made its runs, also where the program
+// that writes the document is another one.
+func TestValidationNamesTheProgram(t *testing.T) {
+	dir := t.TempDir()
+	programRun(t, dir, "devel-a", 1, false)
+	read, err := experiments.ReadFolder(dir, spectest.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := Validation([]*experiments.Results{read}, spectest.Names(), nil, "")
+	if want := "\n## old\n\nRuns made by contend devel-a.\n"; !strings.Contains(text, want) {
+		t.Errorf("%q is not in\n%s", want, text)
+	}
+}

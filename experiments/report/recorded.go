@@ -288,7 +288,11 @@ func drawRecorded(r *experiments.Results, dir string, f *experiments.Figure, o F
 	case figure.Scene:
 		text.subject, text.sentences = d.Subject, []string{d.Description}
 	}
-	text.sentences = append(text.sentences, machinesOf(r, drawn(r, f, names)))
+	points := drawn(r, f, names)
+	text.sentences = append(text.sentences, machinesOf(r, points))
+	if only := onlyOf(r, f, points); only != "" && !f.OnePoint() { // that has it in its title
+		text.sentences = append(text.sentences, only)
+	}
 	if !o.draws(f.Name) {
 		return []figureCaption{text}, nil
 	}

@@ -35,6 +35,15 @@ func precisionText(r *experiments.Results) string {
 	if once != "" {
 		text += " " + spec.UpperFirst(once) + "."
 	}
+	if overlap := r.Study.OverlapText(r.Points); overlap != "" {
+		text += " " + spec.UpperFirst(overlap) + "."
+	}
+	if slices.ContainsFunc(r.Points, func(p experiments.Point) bool {
+		return p.Spec.Workload.Source == "swf" && p.Spec.Workload.Window == 0 && !p.Once
+	}) {
+		text += " All replications have the jobs of the same log, so intervals hold the chance of " +
+			"what is drawn, and not how much other jobs would differ."
+	}
 	return text
 }
 
@@ -114,4 +123,25 @@ func Incomparable(r *experiments.Results) string {
 		}
 	}
 	return why
+}
+
+// saturatedText says at how many points a network under traffic was saturated, "" if at none.
+// Packets then wait in queues that grow for as long as is measured.
+func saturatedText(r *experiments.Results) string {
+	n := saturatedPoints(r, all(r))
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("At %d of %s the network was saturated: latencies and waits there grow with "+
+		"the measurement window (workload.window_cycles).", n, spec.Plural(len(r.Points), "point"))
+}
+
+// saturatedPoints counts the points with a run in which the network was saturated.
+func saturatedPoints(r *experiments.Results, points []int) (n int) {
+	for _, i := range points {
+		if e, ok := r.Estimate(i, "saturated"); ok && e.Mean > 0 {
+			n++
+		}
+	}
+	return n
 }

@@ -24,8 +24,8 @@ type sizeGain struct {
 func sizesDrawing(r *experiments.Results, f experiments.Figure,
 	names spec.Names) (figure.Figure, bool) {
 	d := figure.Figure{Kind: figure.Scatter, Legend: figure.NoLegend,
-		X: figure.Axis{Label: f.XLabel, Log: f.LogX},
-		Y: figure.Axis{Label: f.YLabel, Log: f.LogY}}
+		X: figure.Axis{Label: cmp.Or(f.XLabel, sizesAbscissa(&f)), Log: f.LogX},
+		Y: figure.Axis{Label: cmp.Or(f.YLabel, sizesOrdinate(r, &f)), Log: f.LogY}}
 	points := slices.DeleteFunc(drawn(r, &f, names), func(i int) bool {
 		return labelAt(r, i, f.Series) == f.Relative || len(sizeSeriesAt(r, &f, i).Y) == 0
 	})
@@ -43,13 +43,31 @@ func sizesDrawing(r *experiments.Results, f experiments.Figure,
 		}
 		return all, any
 	})
-	if len(labels) > 1 {
+	if len(labels) > 1 || f.Metric != "jobs" && f.YLabel == "" { // a label may say whose gain it is
 		d.Legend = figure.Above
 	}
 	if f.Metric != "jobs" && !d.Y.Log {
 		d.Levels = []float64{0}
 	}
 	return d, any
+}
+
+// sizesAbscissa names what jobs are ordered by.
+func sizesAbscissa(f *experiments.Figure) string {
+	if f.X == "rank" {
+		return "Size of jobs, by rank of their number"
+	}
+	return "Size of jobs (processors)"
+}
+
+// sizesOrdinate names what is drawn for the jobs of each size.
+func sizesOrdinate(r *experiments.Results, f *experiments.Figure) string {
+	if f.Metric == "jobs" {
+		return "Jobs"
+	}
+	gain := *f
+	gain.Gain = true
+	return ordinate(r, &gain, all(r))
 }
 
 // sizeSeriesAt returns the series of a point, empty if it has no number.

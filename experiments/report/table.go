@@ -213,28 +213,16 @@ func caption(r *experiments.Results) string {
 	for _, in := range r.Study.Inputs {
 		s += "\n\n" + markdownProse(in) + "."
 	}
-	s += "\n\n" + precisionText(r) + "\n"
-	for _, text := range []string{jumpText(r), trimText(r)} {
-		if text != "" {
-			s += text + "\n"
-		}
-	}
-	if text := cutText(r); text != "" {
-		s += text + "\n"
-	}
-	if text := publishedText(r); text != "" {
-		s += text + "\n"
-	}
-	if text := r.KeptText(); text != "" {
-		s += text + "\n"
-	}
-	return s + "\n"
+	return s + "\n\n" + strings.Join(TableNotes(r), "\n") + "\n\n"
 }
 
 // MarkdownTable returns a table with aligned columns. The first left columns are
 // text, the others numbers.
 func MarkdownTable(grid [][]string, left int) string {
 	widths := make([]int, len(grid[0]))
+	for i := range widths {
+		widths[i] = 2 // room for -:
+	}
 	escaped := make([][]string, len(grid))
 	for n, row := range grid {
 		for i, cell := range row {

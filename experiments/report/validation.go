@@ -122,6 +122,9 @@ func validationIntro(r *experiments.Results, b *strings.Builder) {
 		publishedText(r) == "" { // that says so
 		fmt.Fprintf(b, "\nThese runs have %s.\n", strings.Join(flags, " "))
 	}
+	if programs := r.Programs(); programs != nil {
+		fmt.Fprintf(b, "\nRuns made by contend %s.\n", strings.Join(programs, " and "))
+	}
 	if text := r.KeptText(); text != "" {
 		fmt.Fprintf(b, "\n%s\n", text)
 	}

@@ -105,8 +105,10 @@ func (f *Tuning) Best(n int) string {
 	for better < len(f.Trials) && f.Trials[better].Gain > 0 {
 		better++
 	}
-	fmt.Fprintf(&b, "Without tie-breaking %s is %s; %d of %d vectors have less.\n\n%s", f.Metric,
-		report.Significant(f.Base, 6), better, len(f.Trials), report.MarkdownTable(grid, 2))
+	fmt.Fprintf(&b, "Without tie-breaking %s is %s; %d of %d vectors have less.\n"+
+		"The improvements are those for the jobs that chose the vectors; other jobs may gain less."+
+		"\n\n%s", f.Metric, report.Significant(f.Base, 6), better, len(f.Trials),
+		report.MarkdownTable(grid, 2))
 	clusters := f.Clusters()
 	table := report.MarkdownTable(clusterGrid(clusters[:min(n, len(clusters))]), 1)
 	fmt.Fprintf(&b, "\nClusters of the same scan radius and similar ratios among the best %d "+

@@ -60,7 +60,8 @@ func (a *app) allocateCommand() *cobra.Command {
 
 func machineFlag(define func(*string, string, string, string), to *string) {
 	define(to, "machine", "", "short form of the machine: mesh:16x16, torus:8x8x4, hypercube:6, "+
-		"tree:4x4 (arity x levels); --set machine.KEY=VALUE adds to it: `SHORT` (default mesh:16x16)")
+		"tree:4x4 (arity x levels), fat-tree:4x4x4:2, dragonfly:a4h2p2g9, hyperx:8x8, graph:FILE; "+
+		"--set machine.KEY=VALUE adds to it: `SHORT` (default mesh:16x16)")
 }
 
 func (a *app) allocate(c *cobra.Command, f allocateFlags) error {

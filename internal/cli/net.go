@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,7 +74,7 @@ func (a *app) netCommand() *cobra.Command {
 		"and load")
 	flags.BoolVar(&f.matrix, "matrix", false, "measure nothing, and write the network instead: its "+
 		"routers, nodes and links as network.csv and network.dot")
-	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "curves at the same time")
+	defineWorkers(flags, &f.workers, "curves at the same time")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	return c
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"slices"
@@ -24,6 +25,21 @@ func (a *app) terminal(wanted bool) (*os.File, bool) {
 	return file, wanted && ok && term.IsTerminal(int(file.Fd()))
 }
 
+// barWidth and sizelessColumns are those of the bar, and of a line on a terminal without a size.
+const barWidth, sizelessColumns = 40, 80
+
+// newDisplay returns a display on a terminal. A terminal that does not tell its size, as in some
+// containers and on serial lines, says that it has 0 rows, and a display of mpb shows as many. So
+// mpb does not get to know that it is one.
+func newDisplay(file *os.File) *mpb.Progress {
+	columns, rows, err := term.GetSize(int(file.Fd()))
+	if err == nil && columns > 0 && rows > 0 {
+		return mpb.New(mpb.WithOutput(file))
+	}
+	return mpb.New(mpb.WithOutput(struct{ io.Writer }{file}), mpb.WithAutoRefresh(),
+		mpb.WithWidth(sizelessColumns))
+}
+
 // progress returns a function that shows how many rows or curves are done, and one that
 // ends the display. Without a terminal nothing is shown.
 func (a *app) progress(what string, wanted bool) (func(done, planned int), func()) {
@@ -31,8 +47,9 @@ func (a *app) progress(what string, wanted bool) (func(done, planned int), func(
 	if !ok {
 		return nil, func() {}
 	}
-	display := mpb.New(mpb.WithOutput(file), mpb.WithWidth(40))
-	bar := display.AddBar(0, mpb.PrependDecorators(decor.CountersNoUnit("%d of %d "+what)),
+	display := newDisplay(file)
+	bar := display.AddBar(0, mpb.BarWidth(barWidth),
+		mpb.PrependDecorators(decor.CountersNoUnit("%d of %d "+what)),
 		mpb.AppendDecorators(decor.Percentage(), decor.Name(" "), decor.AverageETA(decor.ET_STYLE_GO)))
 	show := func(done, planned int) {
 		bar.SetTotal(int64(planned), false) // which a later round may raise
@@ -56,8 +73,8 @@ func (a *app) runProgress(wanted bool) (*experiments.Progress, func()) {
 	text := func(of func(experiments.Status) string) decor.Decorator {
 		return decor.Any(func(decor.Statistics) string { return of(p.Status()) })
 	}
-	display := mpb.New(mpb.WithOutput(file), mpb.WithWidth(40))
-	bar := display.AddBar(steps,
+	display := newDisplay(file)
+	bar := display.AddBar(steps, mpb.BarWidth(barWidth),
 		mpb.PrependDecorators(text(runsText)),
 		mpb.AppendDecorators(text(paceText), text(momentText)))
 	done := make(chan struct{})

@@ -75,7 +75,7 @@ func (f *runFlags) define(c *cobra.Command) {
 	traceFlag(flags.StringArrayVar, &f.traces)
 	flags.StringVar(&f.engine, "engine", "", "how flits are moved: auto, cycle or worm")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of all random streams (runs.seed)")
-	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs at the same time")
+	defineWorkers(flags, &f.workers, "runs at the same time")
 	f.tables.define(flags)
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
@@ -118,6 +118,9 @@ func (a *app) loadStudy(name string, f runFlags) (*experiments.Study, error) {
 
 // change applies the flags that set keys of a study.
 func (a *app) change(st *experiments.Study, f runFlags) error {
+	if err := f.clash(); err != nil {
+		return err
+	}
 	sets := f.sets
 	if f.trace != "" {
 		if err := st.UseTrace(f.trace, a.names); err != nil {

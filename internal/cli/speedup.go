@@ -2,7 +2,6 @@ package cli
 
 import (
 	"path/filepath"
-	"runtime"
 
 	"contend/experiments"
 
@@ -51,7 +50,7 @@ func (a *app) speedupCommand() *cobra.Command {
 	flags.Int64Var(&c.Seed, "seed", 1, "seed of all random streams")
 	flags.StringVarP(&f.out, "out", "o", filepath.Join("out", "speedup"), "output folder")
 	flags.StringArrayVar(&f.sets, "set", nil, "set a key; may be repeated: `KEY=VALUE`")
-	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs at the same time")
+	defineWorkers(flags, &f.workers, "runs at the same time")
 	f.tables.define(flags)
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"contend/experiments"
@@ -65,6 +66,10 @@ func (a *app) traceConvertCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if sameFile(path, args[1]) {
+				return &spec.InputError{Problem: args[1] + " is the log that is read",
+					Right: "give another name"}
+			}
 			n, err := cosim.ConvertTrace(path, args[1], plan)
 			if err == nil {
 				fmt.Fprintf(a.stdout, "%d lines in %s\n", n, args[1])
@@ -75,6 +80,13 @@ func (a *app) traceConvertCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&sets, "set", nil, "set a key of [workload], such as "+
 		"workload.jobs=1000; may be repeated: `KEY=VALUE`")
 	return c
+}
+
+// sameFile reports whether two names are those of one file that exists.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(one, other)
 }
 
 // findTrace finds a log, and says so if it is another version.

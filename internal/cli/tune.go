@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -63,7 +62,7 @@ func (a *app) tuneCommand() *cobra.Command {
 		"three rounds")
 	flags.StringVarP(&f.out, "out", "o", "", "output folder (default out/tune-NAME)")
 	flags.Int64Var(&f.seed, "seed", 1, "seed of the local search and of the runs (runs.seed)")
-	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "runs at the same time")
+	defineWorkers(flags, &f.workers, "runs at the same time")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	keepOldFlag(flags.BoolVar, &f.keepOld)
 	return c
