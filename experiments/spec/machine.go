@@ -3,6 +3,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"contend/netsim/topology"
@@ -103,7 +104,7 @@ func (m *MachineSpec) checkGrid() *InputError {
 func (m *MachineSpec) Size() string {
 	switch {
 	case m.IsGrid():
-		return joined(m.Sides(), "x")
+		return m.sizeOfGrid()
 	case m.Topology != "tree":
 		return m.sizeOfNetwork()
 	}
@@ -117,6 +118,33 @@ func (m *MachineSpec) Size() string {
 	return text
 }
 
+// sizeOfGrid returns a text such as 8x8-p4, 8x8x4-wrap-0.2 or 8x8-service-7: after the sides
+// come the nodes of a router, the dimensions that have rings where others of the topology do
+// not, and the service rows.
+func (m *MachineSpec) sizeOfGrid() string {
+	text := joined(m.Sides(), "x")
+	if m.Concentration > 1 {
+		text += fmt.Sprintf("-p%d", m.Concentration)
+	}
+	if slices.Contains(m.Wrap, m.Topology != "torus") {
+		rings := "none"
+		if slices.Contains(m.Wrap, true) {
+			var dims []int
+			for d, ring := range m.Wrap {
+				if ring {
+					dims = append(dims, d)
+				}
+			}
+			rings = joined(dims, ".")
+		}
+		text += "-wrap-" + rings
+	}
+	if len(m.ServiceRows) > 0 {
+		text += "-service-" + joined(m.ServiceRows, ".")
+	}
+	return text
+}
+
 // Phrase returns the machine as part of a sentence.
 func (m *MachineSpec) Phrase() string {
 	if m.isOwn() {
@@ -126,7 +154,11 @@ func (m *MachineSpec) Phrase() string {
 	case m.Topology == "hypercube":
 		return m.Topology + " of " + Plural(m.Sides()[0], "dimension")
 	case m.IsGrid():
-		return m.Topology + " of " + m.Size()
+		text := m.Topology + " of " + joined(m.Sides(), "x")
+		if m.Concentration > 1 {
+			text += fmt.Sprintf(" with %d nodes a router", m.Concentration)
+		}
+		return text
 	case m.Topology != "tree":
 		return m.Topology + " " + m.Size()
 	}

@@ -18,9 +18,9 @@ const mergeLong = "Join runs of a study that were made apart, and " +
 	"\n" +
 	"With DIR alone, what the tasks of contend sweep have left in it is joined. Other " +
 	"folders are those of the same study,\n" +
-	"made by the same program, on other machines or with other values on an axis; they " +
-	"stay as they are. A DIR that is not\n" +
-	"there becomes one for the study of the first of them. What is missing after that is " +
+	"made by the same program, on other machines or with other values on an axis, which " +
+	"the study then has too; they stay as\n" +
+	"they are. A DIR that is not there becomes one for the study of the first of them. What is missing after that is " +
 	"said, and contend run makes it. Tables of rows are written from what the runs have kept."
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -59,8 +59,7 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	}
 	if n := results.Elsewhere(); n > 0 && len(others) > 0 {
 		fmt.Fprintf(a.stderr, "contend: %s holds runs of points that its study does not have (%d), "+
-			"which no table shows: give the values of all folders to the axes in %s, and merge again\n",
-			dir, n, filepath.Join(dir, "spec.toml"))
+			"which no table shows: the folders differ in more than the values of axes\n", dir, n)
 	}
 	done, all := results.Wanted()
 	if done == all {
@@ -104,6 +103,9 @@ func (a *app) mergedStudy(dir string, others []string) (*experiments.Study, erro
 			const text = "%s was made by another program (%s), this one is %s"
 			return nil, &spec.InputError{Problem: fmt.Sprintf(text, d, p, fingerprint()),
 				Right: "merge with the program that made it"}
+		}
+		if st != first {
+			first.Widen(st, a.names)
 		}
 	}
 	return first, nil
