@@ -3,8 +3,10 @@ package cosim
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"contend/experiments/spec"
+	"contend/experiments/stats"
 )
 
 // MetricInfo documents a metric.
@@ -38,13 +40,19 @@ func UnitOf(metric string, s *spec.Spec) string {
 // unitOfClock stands for the unit of the run's clock in the table of metrics.
 const unitOfClock = "time"
 
-// LeastOf returns the smallest value that a metric can have in runs of spec s. An unknown metric
-// has none: LeastOf returns minus infinity.
-func LeastOf(metric string, s *spec.Spec) float64 {
-	if m, ok := findMetric(metric, s.Registry); ok {
-		return m.Least
+// BoundsOf returns the smallest and the greatest value that a metric can have in runs of spec
+// s. An unknown metric has none. Percentages end at 100, but those of errors.
+func BoundsOf(metric string, s *spec.Spec) stats.Bounds {
+	m, ok := findMetric(metric, s.Registry)
+	if !ok {
+		return stats.AtLeast(math.Inf(-1))
 	}
-	return math.Inf(-1)
+	if isBuiltin := slices.ContainsFunc(metricInfos, func(i MetricInfo) bool {
+		return i.Name == metric
+	}); isBuiltin && m.Unit == "%" && !strings.HasSuffix(metric, "_error") {
+		return stats.Bounds{Least: m.Least, Most: 100}
+	}
+	return stats.AtLeast(m.Least)
 }
 
 // Builtin returns the registry of everything that is built in, including the metrics.

@@ -188,9 +188,9 @@ func TestOwnMetrics(t *testing.T) {
 		t.Errorf("without the registry nodes_used has the unit %q", unit)
 	}
 	s.Registry = r
-	unit, least := UnitOf("nodes_used", &s), LeastOf("nodes_used", &s)
-	if unit != "processors" || !math.IsInf(least, -1) {
-		t.Errorf("nodes_used has the unit %q, and is at least %v", unit, least)
+	unit, bounds := UnitOf("nodes_used", &s), BoundsOf("nodes_used", &s)
+	if unit != "processors" || !math.IsInf(bounds.Least, -1) || !math.IsInf(bounds.Most, 1) {
+		t.Errorf("nodes_used has the unit %q and the bounds %v", unit, bounds)
 	}
 	r.Metrics[len(r.Metrics)-2].Least = new(1000.0)
 	defer func() {

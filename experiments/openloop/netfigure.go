@@ -160,7 +160,7 @@ func netSeries(points []cosim.NetPoint, traffic string,
 		if i == 0 && q.mean {
 			idle = l.idle
 		}
-		low, high := e.Ends(0)
+		low, high := e.Ends(stats.AtLeast(0))
 		s.X, s.Y, s.Published = append(s.X, l.offered), append(s.Y, e.Mean), append(s.Published, idle)
 		s.Low, s.High = append(s.Low, low), append(s.High, high)
 		s.Crossed = append(s.Crossed, l.saturated)

@@ -46,7 +46,7 @@ func writeClasses(r *experiments.Results, w io.Writer) error {
 			if c.Most > 0 {
 				most = strconv.Itoa(c.Most)
 			}
-			low, high := e.Ends(cosim.LeastOf(m, &r.Study.Base))
+			low, high := e.Ends(cosim.BoundsOf(m, &r.Study.Base))
 			out.Write(append(slices.Clone(p.Labels), strconv.Itoa(c.Least), most, c.Of, unit,
 				spec.InUnit(unit, e.Mean), spec.InUnit(unit, e.Half), strconv.Itoa(e.N),
 				spec.InUnit(unit, low), spec.InUnit(unit, high)))

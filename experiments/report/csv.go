@@ -10,6 +10,7 @@ import (
 	"contend/experiments/decimal"
 	"contend/experiments/export"
 	"contend/experiments/spec"
+	"contend/experiments/stats"
 	schema "contend/experiments/table"
 )
 
@@ -41,9 +42,9 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.Write(append(r.AxisKeys(), schema.Names(SummaryColumns)...))
 	metrics := r.Metrics()
-	least := make([]float64, len(metrics))
+	bounds := make([]stats.Bounds, len(metrics))
 	for i, m := range metrics {
-		least[i] = cosim.LeastOf(m, &r.Study.Base)
+		bounds[i] = cosim.BoundsOf(m, &r.Study.Base)
 	}
 	out.Flush()
 	if err := out.Error(); err != nil {
@@ -71,7 +72,7 @@ func WriteSummary(r *experiments.Results, w io.Writer) error {
 			} else {
 				rows = append(rows, ",,"...)
 			}
-			low, high := e.Ends(least[k])
+			low, high := e.Ends(bounds[k])
 			rows = append(spec.AppendInUnit(rows, units[k], low), ',')
 			rows = append(spec.AppendInUnit(rows, units[k], high), '\n')
 		}

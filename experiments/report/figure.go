@@ -15,6 +15,7 @@ import (
 	"contend/experiments/decimal"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/experiments/stats"
 )
 
 // DrawFigures writes the study's figures, their captions and the numbers behind them into
@@ -239,7 +240,7 @@ type cell struct{ y, low, high, published float64 }
 func cellOf(r *experiments.Results, i int, f experiments.Figure) cell {
 	c := cell{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 	e, ok := r.Estimate(i, f.Metric)
-	least := cosim.LeastOf(f.Metric, &r.Study.Base)
+	bounds := cosim.BoundsOf(f.Metric, &r.Study.Base)
 	published, known := r.Published(i, f.Metric)
 	if f.Relative != "" {
 		base, found := sibling(r, i, f.RelativeKey(), f.Relative)
@@ -249,11 +250,11 @@ func cellOf(r *experiments.Results, i int, f experiments.Figure) cell {
 		reference, has := r.Published(base, f.Metric)
 		published, known = published/reference, known && has
 		e, ok = r.Ratio(i, base, f.Metric)
-		least = 0
+		bounds = stats.AtLeast(0)
 	}
 	if ok {
 		c.y = e.Mean
-		c.low, c.high = e.Ends(least)
+		c.low, c.high = e.Ends(bounds)
 	}
 	if known {
 		c.published = published

@@ -60,18 +60,46 @@ func TestIntervalsEndAtTheLeastValue(t *testing.T) {
 	}
 }
 
+// A share does not exceed 100%, an error may.
+func TestIntervalsEndAtTheGreatestValue(t *testing.T) {
+	for _, k := range []struct {
+		metric, high, said string
+		values             []float64
+	}{
+		{"utilization", "100", "plus its half width is above the greatest", []float64{95, 99}},
+		{"utilization", "100", "less or plus its half width is not a possible", []float64{3, 97}},
+		{"rate_error", "122.4", "", []float64{95, 99}},
+	} {
+		r := resultsOf(t, "name = \"i\"\nprimary = [\""+k.metric+"\"]\n[workload]\njobs = 10\n"+
+			"[table]\nmetrics = [\""+k.metric+"\"]\n", k.metric, k.values...)
+		var b strings.Builder
+		if err := WriteSummary(r, &b); err != nil {
+			t.Fatal(err)
+		}
+		row := strings.Split(strings.Split(b.String(), "\n")[1], ",")
+		if high := row[len(row)-1]; !strings.HasPrefix(high, k.high) || strings.HasPrefix(high, "1000") {
+			t.Errorf("%s %v: summary.csv has %v", k.metric, k.values, row)
+		}
+		text := Markdown(r)
+		if said := strings.Contains(text, "interval ends"); said != (k.said != "") ||
+			!strings.Contains(text, k.said) {
+			t.Errorf("%s %v: the caption is %s", k.metric, k.values, text)
+		}
+	}
+}
+
 // A ratio to a printed figure ends where the measured one does; one of a metric
 // that is in no table has no end.
 func TestRatiosEndAtTheLeastValue(t *testing.T) {
 	e := stats.Estimate{Mean: 1, Half: 3, N: 2}
-	if got := ratioCells(e, 2, 0)[4]; got != "0.000 to 2.000" {
+	if got := ratioCells(e, 2, stats.AtLeast(0))[4]; got != "0.000 to 2.000" {
 		t.Errorf("the interval of the ratio is %s", got)
 	}
-	if low, _ := e.Ends(cosim.LeastOf("a difference", &spec.Spec{})); low != -2 {
+	if low, _ := e.Ends(cosim.BoundsOf("a difference", &spec.Spec{})); low != -2 {
 		t.Errorf("the interval of what may be negative begins at %g", low)
 	}
-	if low, high := (stats.Estimate{Mean: 1, Half: math.NaN(), N: 1}).Ends(0); low == low ||
-		high == high {
+	one := stats.Estimate{Mean: 1, Half: math.NaN(), N: 1}
+	if low, high := one.Ends(stats.AtLeast(0)); low == low || high == high {
 		t.Errorf("an interval of one run is %g to %g", low, high)
 	}
 }

@@ -42,7 +42,7 @@ func WriteJSON(r *experiments.Results, w io.Writer) error {
 			unit := cosim.UnitOf(m, &p.Spec)
 			c := summaryCell{Point: point, Metric: m, Unit: unit, Replications: e.N,
 				Mean: jsonNumber(unit, e.Mean), HalfWidth: jsonNumber(unit, e.Half)}
-			low, high := e.Ends(cosim.LeastOf(m, &r.Study.Base))
+			low, high := e.Ends(cosim.BoundsOf(m, &r.Study.Base))
 			c.Low, c.High = jsonNumber(unit, low), jsonNumber(unit, high)
 			if v, ok := r.Published(i, m); ok {
 				c.Published, c.Ratio = jsonNumber("", v), jsonNumber("", e.Mean/v)

@@ -198,7 +198,7 @@ func validationGrid(r *experiments.Results, metric string) [][]string {
 		published, known := ownPublished(r, i, metric)
 		if ok && known {
 			grid = append(grid, append(rowLabels(r, i),
-				ratioCells(e, published, cosim.LeastOf(metric, &r.Study.Base))...))
+				ratioCells(e, published, cosim.BoundsOf(metric, &r.Study.Base))...))
 		}
 	}
 	return grid
@@ -253,7 +253,7 @@ func relativeGrid(r *experiments.Results, t experiments.Tolerance, names spec.Na
 	grid := [][]string{validationHeader(r)}
 	for _, c := range cells(r, t, names) {
 		grid = append(grid, append(rowLabels(r, c.point),
-			ratioCells(c.measured, c.published, 0)...))
+			ratioCells(c.measured, c.published, stats.AtLeast(0))...))
 	}
 	return grid
 }
@@ -278,9 +278,9 @@ func relativeSection(r *experiments.Results) string {
 }
 
 // ratioCells returns published value, measured value, number of runs, ratio and
-// the interval of the ratio. A published 0 has no ratio. The measured value cannot
-// be below least.
-func ratioCells(e stats.Estimate, published, least float64) []string {
+// the interval of the ratio. A published 0 has no ratio. The measured value lies
+// within the bounds.
+func ratioCells(e stats.Estimate, published float64, b stats.Bounds) []string {
 	cells := []string{Significant(published, 5), withError(e, "±"), fmt.Sprint(e.N), "", ""}
 	if published == 0 {
 		return cells
@@ -288,7 +288,8 @@ func ratioCells(e stats.Estimate, published, least float64) []string {
 	ratio := e.Mean / published
 	cells[3] = fmt.Sprintf("%.3f", ratio)
 	in := stats.Estimate{Mean: ratio, Half: e.Half / published}
-	if low, high := in.Ends(least / published); low == low {
+	ends := stats.Bounds{Least: b.Least / published, Most: b.Most / published}
+	if low, high := in.Ends(ends); low == low {
 		cells[4] = fmt.Sprintf("%.3f to %.3f", low, high)
 	}
 	return cells

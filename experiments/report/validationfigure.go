@@ -43,7 +43,7 @@ func ValidationFigures(all []*experiments.Results, names spec.Names,
 				zeros++
 				continue
 			}
-			low, high := e.Ends(cosim.LeastOf(f.metric, &r.Study.Base))
+			low, high := e.Ends(cosim.BoundsOf(f.metric, &r.Study.Base))
 			s.X, s.Y = append(s.X, f.value), append(s.Y, e.Mean)
 			s.Low, s.High = append(s.Low, low), append(s.High, high)
 			numbers++

@@ -11,7 +11,7 @@ func Example() {
 	fcfs := []float64{31, 28, 35, 30, 33}
 	easy := []float64{22, 21, 26, 20, 24}
 	mean := stats.EstimateOf(fcfs, 0.95)
-	low, high := mean.Ends(0)
+	low, high := mean.Ends(stats.AtLeast(0))
 	fmt.Printf("FCFS waits %.1f s, from %.1f to %.1f\n", mean.Mean, low, high)
 	test := stats.TestPairs(fcfs, easy, 0.95)
 	fmt.Printf("longer by %.1f ± %.1f s, p = %.5f\n", test.Difference.Mean,

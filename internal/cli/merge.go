@@ -12,16 +12,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const mergeLong = "Join runs of a study that were made apart, and " +
-	"write its tables and figures when they " +
-	"are complete.\n" +
+const mergeLong = "Join runs of a study that were made apart, and write its tables and figures " +
+	"when they are complete.\n" +
 	"\n" +
-	"With DIR alone, what the tasks of contend sweep have left in it is joined. Other " +
-	"folders are those of the same study,\n" +
-	"made by the same program, on other machines or with other values on an axis, which " +
-	"the study then has too; they stay as\n" +
-	"they are. A DIR that is not there becomes one for the study of the first of them. What is missing after that is " +
-	"said, and contend run makes it. Tables of rows are written from what the runs have kept."
+	"With DIR alone, what the tasks of contend sweep have left in it is joined. Other folders " +
+	"are those of the same study,\n" +
+	"made by the same program, on other machines or with other values on an axis, which the " +
+	"study then has too; they stay as\n" +
+	"they are. A DIR that is not there becomes one for the study of the first of them. What is " +
+	"missing after that is said,\n" +
+	"and contend run makes it. Tables of rows are written from what the runs have kept."
 
 func (a *app) mergeCommand() *cobra.Command {
 	var f runFlags
