@@ -121,20 +121,26 @@ func accuracyText(list []account) string {
 	}
 	b.WriteString("\n\n")
 	for i := range list {
-		a := &list[i]
-		fmt.Fprintf(&b, "- %s: %d of %d run, %d within", a.paper, a.run, a.printed, a.within)
-		if a.failed > 0 {
-			fmt.Fprintf(&b, ", %d failed", a.failed)
-		}
-		switch worst := a.worstText(); {
-		case worst != "":
-			fmt.Fprintf(&b, "; mean error %s, worst cell %s", a.meanError(), worst)
-		case a.errors != nil:
-			b.WriteString(", without any error")
-		}
-		b.WriteString(".\n")
+		b.WriteString(list[i].sentence())
 	}
 	return b.String() + accuracyEnds + "\n"
+}
+
+// sentence returns the line about an account among the sentences about accuracy.
+func (a *account) sentence() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "- %s: %d of %d run, %d within", a.paper, a.run, a.printed, a.within)
+	if a.failed > 0 {
+		fmt.Fprintf(&b, ", %d failed", a.failed)
+	}
+	switch worst := a.worstText(); {
+	case worst != "":
+		fmt.Fprintf(&b, "; mean error %s, worst cell %s", a.meanError(), worst)
+	case a.errors != nil:
+		b.WriteString(", without any error")
+	}
+	b.WriteString(".\n")
+	return b.String()
 }
 
 // accuracyIn returns the sentences about accuracy of a document with the lines

@@ -81,10 +81,9 @@ func publishedText(r *experiments.Results) string {
 	if !slices.ContainsFunc(r.PublishedValues, func(row map[string]float64) bool {
 		return row != nil
 	}) {
-		return fmt.Sprintf("The published figures are of %s; none is about these runs (%s).", whose,
-			changes)
+		return fmt.Sprintf("%s%s; none is about these runs (%s).", flagsOfPublished, whose, changes)
 	}
-	return fmt.Sprintf("The published figures are of %s; these runs have %s.", whose, changes)
+	return fmt.Sprintf("%s%s; these runs have %s.", flagsOfPublished, whose, changes)
 }
 
 // publishedTraces lists the logs of the published figures.

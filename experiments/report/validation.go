@@ -102,6 +102,13 @@ func validate(r *experiments.Results, b *strings.Builder, names spec.Names, trac
 	}
 }
 
+// flagsOfRuns begins the sentence about the flags of a section's runs, flagsOfPublished the one
+// that tells whether published figures are about such runs.
+const (
+	flagsOfRuns      = "These runs have "
+	flagsOfPublished = "The published figures are of "
+)
+
 // validationIntro writes the heading of a section: what was run on which inputs.
 func validationIntro(r *experiments.Results, b *strings.Builder) {
 	fmt.Fprintf(b, "\n## %s\n", r.Study.Name)
@@ -120,7 +127,7 @@ func validationIntro(r *experiments.Results, b *strings.Builder) {
 	}
 	if flags := slices.Concat(r.Study.Selected, r.Study.Changed); flags != nil &&
 		publishedText(r) == "" { // that says so
-		fmt.Fprintf(b, "\nThese runs have %s.\n", strings.Join(flags, " "))
+		fmt.Fprintf(b, "\n%s%s.\n", flagsOfRuns, strings.Join(flags, " "))
 	}
 	if programs := r.Programs(); programs != nil {
 		fmt.Fprintf(b, "\nRuns made by contend %s.\n", strings.Join(programs, " and "))

@@ -138,12 +138,14 @@ func (a *app) compareCommand() *cobra.Command {
 
 func (a *app) validationCommand() *cobra.Command {
 	var traces []string
-	var readme, figures string
+	var readme, figures, update string
 	c := &cobra.Command{
 		Use: "validation DIR...", Short: "Write every published number beside the measured one as " +
 			"Markdown", Args: cobra.MinimumNArgs(1), Hidden: true,
 		Long: "Write every published number beside the measured one as Markdown.\n" +
-			"With --readme, copy the sentences about accuracy from such a file into another.",
+			"With --readme, copy the sentences about accuracy from such a file into another. With " +
+			"--update, replace the\n" +
+			"sections of these folders in such a file, and leave the others.",
 		RunE: func(_ *cobra.Command, dirs []string) error {
 			if readme != "" {
 				return copyAccuracy(dirs, readme)
@@ -155,6 +157,9 @@ func (a *app) validationCommand() *cobra.Command {
 					return err
 				}
 				all = append(all, r)
+			}
+			if update != "" {
+				return updateValidation(update, all, a.names, traceFolders(traces))
 			}
 			link := ""
 			if figures != "" {
@@ -173,8 +178,24 @@ func (a *app) validationCommand() *cobra.Command {
 	traceFlag(c.Flags().StringArrayVar, &traces)
 	c.Flags().StringVar(&figures, "figures", "", "`FOLDER` beside the document to write its figures "+
 		"into: validation.svg and validation-ratio.svg, with their numbers")
+	c.Flags().StringVar(&update, "update", "", "`FILE` to replace the sections of these folders in")
 	c.Flags().StringVar(&readme, "readme", "", "`FILE` to copy the sentences about accuracy into")
 	return c
+}
+
+// updateValidation replaces the sections of some studies in VALIDATION.
+func updateValidation(path string, all []*experiments.Results, names spec.Names,
+	traces []string) error {
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return &spec.InputError{Problem: err.Error()}
+	}
+	text, err := report.UpdateValidation(string(old), all, names, traces)
+	if err != nil {
+		return &spec.InputError{Where: "--update " + path, Problem: err.Error(),
+			Right: "give the folders of all studies, without --update"}
+	}
+	return os.WriteFile(path, []byte(text), 0o644)
 }
 
 // copyAccuracy copies the sentences about accuracy from VALIDATION into README.
