@@ -38,7 +38,7 @@ type Gauge struct {
 func NewGauge() *Gauge { return &Gauge{start: time.Now(), clock: time.Now} }
 
 // Fraction returns the share of the run's work that is done, from 0 to 1. It never decreases.
-// Work is counted in messages if there is a network, otherwise in jobs.
+// Work is counted in messages if there is a network and no jump, otherwise in jobs.
 func (g *Gauge) Fraction() float64 { return math.Float64frombits(g.fraction.Load()) }
 
 // Show sets the fraction to done over total. With a total of 0 it does nothing.
@@ -111,9 +111,10 @@ func (e *effort) add(j *scheduler.Job) {
 }
 
 // newEffort returns the work of a run that has not begun. It draws the jobs of a generated stream
-// a second time.
-func newEffort(u *Setup) effort {
-	e := effort{network: u.net != nil}
+// a second time. With jumps a job costs what its beginning and its end do, however many messages
+// lie between, so work is jobs.
+func newEffort(u *Setup, jumps bool) effort {
+	e := effort{network: u.net != nil && (!jumps || u.Work.until > 0)}
 	if u.Work.until > 0 {
 		e.only = 1
 	}

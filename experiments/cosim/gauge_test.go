@@ -61,6 +61,9 @@ func gaugedSpecs(t *testing.T) map[string]spec.Spec {
 	fixed.Job, fixed.Network = spec.DefaultSpec().Job, spec.DefaultSpec().Network
 	fixed.Job.Run = "fixed"
 	specs["log, fixed"] = fixed
+	jumps := logSpec(path, "ring")
+	jumps.SettleRates, jumps.Job.CyclesPerSecond = 0.1, 1000
+	specs["log, jumps"] = jumps
 	for name, background := range map[string]string{"same": "same", "idle": "idle",
 		"others": "all-to-all"} {
 		s := togetherSpec("npb-mg", "random")
@@ -95,6 +98,22 @@ func TestGaugeMovesFromZeroToOne(t *testing.T) {
 		if diff := cmp.Diff(with, without); diff != "" || err != nil {
 			t.Errorf("%s: the gauge changes the run: %v %s", name, err, diff)
 		}
+	}
+}
+
+// With jumps each job counts as much as any other, be it ever so long: it costs no more.
+func TestGaugeCountsJobsWithJumps(t *testing.T) {
+	jobs := [][3]float64{{0, 1e6, 4}, {0, 100, 4}, {0, 100, 4}, {0, 100, 4}}
+	s := logSpec(writeLog(t, jobs), "ring")
+	s.SettleRates, s.CheckJumps, s.Job.CyclesPerSecond = 0.1, 0, 1000
+	s.Settle()
+	g := NewGauge()
+	w := &watching{Context: t.Context(), gauge: g}
+	if _, err := spectest.Run(w, new(Simulator).Run, s, 0, &Extra{Gauge: g}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(w.seen, 0.75) {
+		t.Errorf("the fractions are %v, and never 3 of 4", slices.Compact(w.seen))
 	}
 }
 

@@ -135,10 +135,11 @@ func (s *Simulator) setExecutor(
 	ctx context.Context, sim *scheduler.Sim, plan *spec.Plan, u *Setup, meter *collector,
 	gauge *Gauge,
 ) (poll func() bool) {
-	work := newEffort(u)
+	work := newEffort(u, plan.SettleRates > 0)
+	ended := func() int64 { return int64(meter.ends) }
 	if u.net == nil {
 		sim.Executor = &scheduler.Fixed{Clock: u.Work.clock, Speedup: plan.Job.Speedup}
-		return gauge.poll(ctx, work.total, func() int64 { return int64(meter.ends) })
+		return gauge.poll(ctx, work.total, ended)
 	}
 	if plan.SettleRates > 0 {
 		x := newEpochs(u.net, u.Work.patterns, u.Work.clock,
@@ -146,8 +147,10 @@ func (s *Simulator) setExecutor(
 		if meter.extra != nil && meter.extra.Jobs {
 			x.ended = meter.jumped
 		}
-		x.work = work
-		x.stop = gauge.poll(ctx, work.total, func() int64 { return x.work.done })
+		if work.network {
+			ended = func() int64 { return x.work.done }
+		}
+		x.stop = gauge.poll(ctx, work.total, ended)
 		x.stage.stop = x.stop
 		x.checks = newChecks(plan.CheckJumps, plan.SettleRates, u.jumps)
 		sim.Executor = x
