@@ -103,8 +103,8 @@ func distributionLines(k *recorded) (figure.Drawable, error) {
 
 // allZero is the error for a logarithmic axis without a value above 0.
 func (k *recorded) allZero(column, key string) error {
-	return k.bad(fmt.Sprintf("there is no %s above 0 to show, and 0 has no place on a logarithmic axis",
-		column), "leave out "+key)
+	const text = "there is no %s above 0 to show, and 0 has no place on a logarithmic axis"
+	return k.bad(fmt.Sprintf(text, column), "leave out "+key)
 }
 
 // aboveZero returns the steps at values above 0. The first begins at the share of the others.
