@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -43,9 +44,7 @@ func (f *Folder) JoinStanding(asked Tables, results *Results) (t Tables, removed
 		kept := f.HaveRows(results, file.x)
 		switch {
 		case *file.wanted && !kept:
-			return t, removed, &spec.InputError{Where: f.Dir,
-				Problem: "some runs have kept no rows for " + file.names[0],
-				Right:   "contend run " + filepath.Join(f.Dir, "spec.toml") + " -o " + f.Dir + " with the same flag makes them anew"}
+			return t, removed, f.noRows(file.names[0])
 		case *file.wanted || !spec.Exists(filepath.Join(f.Dir, file.names[0])):
 			continue
 		case kept:
@@ -60,6 +59,12 @@ func (f *Folder) JoinStanding(asked Tables, results *Results) (t Tables, removed
 		removed = append(removed, file.names[0])
 	}
 	return t, removed, f.JoinAll(t, results)
+}
+
+func (f *Folder) noRows(file string) error {
+	const text = "contend run %s -o %s with the same flag makes them anew"
+	return &spec.InputError{Where: f.Dir, Problem: "some runs have kept no rows for " + file,
+		Right: fmt.Sprintf(text, filepath.Join(f.Dir, "spec.toml"), f.Dir)}
 }
 
 // HaveRows reports whether all finished runs of the results have kept the rows of the tables for
