@@ -79,6 +79,9 @@ func (a *app) plotKind(dir string, f *kindFlags, o report.FigureOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := results.Study.CheckLabels(o.Look.Labels, "--label", a.names); err != nil {
+		return err
+	}
 	d := f.figure
 	if d.Name == "" {
 		d.Name = d.Kind
