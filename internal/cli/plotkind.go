@@ -75,7 +75,7 @@ func (f *kindFlags) unused(flags *pflag.FlagSet) error {
 
 // plotKind draws the figure that the flags describe.
 func (a *app) plotKind(dir string, f *kindFlags, o report.FigureOptions) error {
-	results, err := experiments.ReadFolder(dir, a.names)
+	results, err := a.readFolder(dir)
 	if err != nil {
 		return err
 	}

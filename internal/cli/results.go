@@ -71,7 +71,7 @@ func (a *app) plotCommand() *cobra.Command {
 
 // plotStudy draws the figures that a study lists.
 func (a *app) plotStudy(dir string, o report.FigureOptions) error {
-	results, err := experiments.ReadFolder(dir, a.names)
+	results, err := a.readFolder(dir)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (a *app) compareCommand() *cobra.Command {
 			if err := by.check(); err != nil {
 				return err
 			}
-			results, err := experiments.ReadFolder(args[0], a.names)
+			results, err := a.readFolder(args[0])
 			if err != nil {
 				return err
 			}
@@ -168,7 +168,7 @@ func (a *app) validationCommand() *cobra.Command {
 			}
 			var all []*experiments.Results
 			for _, dir := range dirs {
-				r, err := experiments.ReadFolder(dir, a.names)
+				r, err := a.readFolder(dir)
 				if err != nil {
 					return err
 				}
