@@ -100,7 +100,7 @@ func (a *app) mergedStudy(dir string, others []string) (*experiments.Study, erro
 	var first *experiments.Study
 	for _, d := range folders {
 		path := filepath.Join(d, "spec.toml")
-		if _, err := os.Stat(path); os.IsNotExist(err) {
+		if !spec.Exists(path) {
 			return nil, &spec.InputError{Problem: d + " is not an output folder, it has no spec.toml",
 				Right: "give folders that contend run or contend sweep wrote"}
 		}
