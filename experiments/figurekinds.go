@@ -120,10 +120,42 @@ func (f *Figure) checkRecorded(at string) *spec.InputError {
 		return spec.BadInput(at, "leave out panels and relative_to",
 			"%s is of kind %s, which has no panels and no reference", at, f.Kind)
 	}
+	if err := f.checkActing(at); err != nil {
+		return err
+	}
 	for _, k := range []struct{ name, value string }{{"x", f.X}, {"series", f.Series}} {
 		if err := f.checkRecordedKey(at+"."+k.name, k.name, k.value); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkActing refuses keys that a figure of what runs record has no use for.
+func (f *Figure) checkActing(at string) *spec.InputError {
+	for _, k := range []struct {
+		name  string
+		given bool
+		kinds []string // that use it
+	}{
+		{"time", f.Time > 0, []string{MapKind, ChannelLoadKind}},
+		{"time_percent", f.TimePercent > 0, []string{MapKind, ChannelLoadKind}},
+		{"job", f.Job != 0, []string{MapKind, GanttKind}},
+		{"log_x", f.LogX, []string{SeriesKind, ECDFKind}},
+		{"log_y", f.LogY, []string{ChannelLoadKind, WaitsKind, SeriesKind, BoxKind}},
+		{"bands", f.Bands, nil},
+	} {
+		if k.given && !slices.Contains(k.kinds, f.Kind) {
+			right := "leave it out"
+			if k.kinds != nil {
+				right += ", or draw " + strings.Join(k.kinds, " or ")
+			}
+			return spec.BadInput(at+"."+k.name, right, "%s.%s has no effect on a figure of kind %s", at,
+				k.name, f.Kind)
+		}
+	}
+	if f.Job < 0 {
+		return spec.BadInput(at+".job", "give the number of a job", "%s.job is %d", at, f.Job)
 	}
 	return nil
 }

@@ -91,6 +91,37 @@ func checkPrinted(labels map[string]any, at string) *spec.InputError {
 	return nil
 }
 
+// CheckLabels refuses names to print, of a flag, for a label that no axis and no figure has.
+func (st *Study) CheckLabels(labels map[string]any, flag string, names spec.Names) error {
+	points, err := st.Points(names)
+	if err != nil {
+		return err
+	}
+	n := nameCheck{st: st, points: points, names: names, labels: map[string][]string{}}
+	var keys, known []string
+	for _, a := range st.Axes {
+		keys = append(keys, a.Key)
+	}
+	for i := range st.Figures {
+		f := &st.Figures[i]
+		keys = append(append(keys, f.Series, f.X), f.Panels...)
+	}
+	for _, key := range keys {
+		if _, ok := FindAxisKey(key); ok {
+			known = append(known, n.labelsOf(key)...)
+		}
+	}
+	for _, name := range spec.SortedKeys(labels) {
+		if !slices.Contains(known, name) {
+			slices.Sort(known)
+			return &spec.InputError{Where: flag + " " + name + "=" + labels[name].(string),
+				Problem: fmt.Sprintf("%s is no value of an axis", name),
+				Right:   spec.OneOf(name, slices.Compact(known))}
+		}
+	}
+	return nil
+}
+
 // printedAnywhere refuses a name to print for a label that no axis has.
 func (n *nameCheck) printedAnywhere() *spec.InputError {
 	var known []string

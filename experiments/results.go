@@ -66,6 +66,23 @@ func (r *Results) Elsewhere() int {
 	return n
 }
 
+// Beyond returns the number of stored runs of points of the study whose replication is beyond
+// those that the study has.
+func (r *Results) Beyond() int {
+	wanted := map[string]int{}
+	for i := range r.Points {
+		p := &r.Points[i]
+		wanted[p.Hash] = max(wanted[p.Hash], r.Folder.wanted(p, r.Study))
+	}
+	n := 0
+	for key := range r.Folder.Records {
+		if most, ok := wanted[key.Hash]; ok && key.Replication >= most {
+			n++
+		}
+	}
+	return n
+}
+
 // runsOf returns the first n replications, or fewer up to the first gap.
 func (f *Folder) runsOf(hash string, n int) []cosim.Result {
 	var runs []cosim.Result

@@ -3,7 +3,6 @@ package experiments
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -95,21 +94,6 @@ func (f *Folder) Join(kind string, results *Results) error {
 		out.Flush()
 		return out.Error()
 	})
-}
-
-// JoinAll writes the files of the tables.
-func (f *Folder) JoinAll(t Tables, results *Results) error {
-	var errs []error
-	for _, file := range []struct {
-		kind   string
-		wanted bool
-	}{{"jobs", t.Jobs}, {"links", t.Links}, {"series", t.Series}, {"load", t.Series},
-		{"waits", t.Waits}} {
-		if file.wanted {
-			errs = append(errs, f.Join(file.kind, results))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // ColumnsOf returns the columns of a run's part of a table of rows.

@@ -157,11 +157,12 @@ func eachRecord(path string, use func(Record)) error {
 }
 
 // Absorb adds the runs of a shard, or of another folder's runs.jsonl, that are
-// not there yet, and returns how many. Parts are copied if from, the folder they
-// belong to, is another one. Runs of another program, and a run that has
+// not there yet, and returns how many. Parts that are missing here are copied if from, the
+// folder they belong to, is another one. Runs of another program, and a run that has
 // another result here, are refused, and nothing is added then.
 func (f *Folder) Absorb(path, from string) (added int, err error) {
 	var fresh []Record
+	var again []RunKey
 	var bad error
 	err = eachRecord(path, func(r Record) {
 		key := RunKey{r.Hash, r.Replication}
@@ -178,6 +179,8 @@ func (f *Folder) Absorb(path, from string) (added int, err error) {
 				path, r.Hash, r.Replication, f.Dir)
 		case !known:
 			fresh = append(fresh, r)
+		default:
+			again = append(again, key)
 		}
 	})
 	if err == nil {
@@ -191,6 +194,14 @@ func (f *Folder) Absorb(path, from string) (added int, err error) {
 			return added, err
 		}
 		added++
+	}
+	for _, key := range again {
+		if from == f.Dir {
+			break
+		}
+		if err := f.copyParts(key, from); err != nil {
+			return added, err
+		}
 	}
 	return added, nil
 }
@@ -211,13 +222,18 @@ func (f *Folder) take(r Record, from string) error {
 	return nil
 }
 
+// copyParts copies the parts of a run from another folder, but for those that are here.
 func (f *Folder) copyParts(key RunKey, from string) error {
 	other := Folder{Dir: from}
-	for _, kind := range []string{"jobs", "links", "series", "load", "waits", "sizes"} {
+	if err := f.dropParts(key, cosim.Extra{}); err != nil {
+		return err
+	}
+	for _, kind := range partKinds {
 		source, target := other.Part(kind, key), f.Part(kind, key)
 		for _, end := range []string{".csv", ".swf"} {
+			to := target[:len(target)-len(".csv")] + end
 			text, err := os.ReadFile(source[:len(source)-len(".csv")] + end)
-			if os.IsNotExist(err) {
+			if os.IsNotExist(err) || spec.Exists(to) {
 				continue
 			}
 			if err != nil {
@@ -226,7 +242,7 @@ func (f *Folder) copyParts(key RunKey, from string) error {
 			if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 				return err
 			}
-			if err := spec.WriteFile(target[:len(target)-len(".csv")]+end, text); err != nil {
+			if err := spec.WriteFile(to, text); err != nil {
 				return err
 			}
 		}

@@ -245,6 +245,9 @@ func (f *Folder) complete(p *Point, st *Study, x cosim.Extra) bool {
 // more: what failed may have left part of a line behind.
 func (f *Folder) add(key RunKey, o outcome) error {
 	r := Record{Hash: key.Hash, Replication: key.Replication, Version: f.Version, Metrics: o.result}
+	if f.err == nil {
+		f.err = f.dropParts(key, *o.task.extra)
+	}
 	if x := o.task.extra; x.Jobs && f.err == nil {
 		f.err = f.writeJobs(key, x)
 	}

@@ -5,9 +5,10 @@ import "fmt"
 // Guarded returns a pattern made outside of the package with a check of every
 // message: it panics at one whose ranks are not those of two of n processes, or
 // that has another length than flits, unless that is 0. A network that was
-// promised one length would give wrong times without a word.
+// promised one length would give wrong times without a word. An iteration of other
+// than Messages messages panics too: quotas would be of other work than they say.
 func Guarded(p Pattern, name string, n int, flits int32) Pattern {
-	return &guarded{p, name, Rank(n), flits}
+	return &guarded{Pattern: p, name: name, n: Rank(n), flits: flits}
 }
 
 type guarded struct {
@@ -15,6 +16,8 @@ type guarded struct {
 	name  string
 	n     Rank
 	flits int32
+	next  int   // phase that goes on with the iteration that is counted
+	sent  int64 // messages of the phases before it
 }
 
 // Phase implements Pattern.
@@ -32,5 +35,24 @@ func (c *guarded) Phase(dst []Message, k int) []Message {
 			panic(fmt.Sprintf(text, c.name, k, m.Flits, c.flits))
 		}
 	}
+	c.count(k, int64(len(dst)-start))
 	return dst
+}
+
+// count adds the messages of a phase and checks their sum at the end of an iteration. Phases
+// that do not follow each other are of no iteration.
+func (c *guarded) count(k int, messages int64) {
+	if k == 0 {
+		c.next, c.sent = 0, 0
+	}
+	if k != c.next {
+		c.next = -1
+		return
+	}
+	c.next++
+	c.sent += messages
+	if want := c.Messages(); c.next == c.Phases() && c.sent != want {
+		const text = "patterns: %s: an iteration of %d processes has %d messages, and Messages returns %d"
+		panic(fmt.Sprintf(text, c.name, c.n, c.sent, want))
+	}
 }

@@ -41,3 +41,26 @@ func TestGuarded(t *testing.T) {
 		}()
 	}
 }
+
+// miscounted has two phases, and one message less than it says.
+type miscounted struct{ listed }
+
+func (miscounted) Phases() int { return 2 }
+
+func (m miscounted) Messages() int64 { return 2*m.listed.Messages() + 1 }
+
+// A pattern whose iteration has another number of messages than it says is refused at the end of
+// the iteration: its quotas would be wrong.
+func TestGuardedCounts(t *testing.T) {
+	one := listed{{From: 0, To: 1, Flits: 8}, {From: 1, To: 0, Flits: 8}}
+	p := Guarded(miscounted{one}, "own", 2, 8)
+	p.Phase(nil, 1) // no iteration
+	p.Phase(nil, 0)
+	defer func() {
+		const want = "own: an iteration of 2 processes has 4 messages, and Messages returns 5"
+		if got := fmt.Sprint(recover()); !strings.Contains(got, want) {
+			t.Errorf("%s, want %q", got, want)
+		}
+	}()
+	p.Phase(nil, 1)
+}

@@ -68,10 +68,27 @@ func (c *collector) jobRow(r *scheduler.Record, q *PlacementQuality) []string {
 		}
 		row = append(row, decimal.Time(mean))
 	}
-	return append(row, num(perPacket(t.Hops, t.Packets)), num(q.Held.Dispersal),
-		num(q.Held.WeightedDispersal), num(q.Used.PairwiseMean), fmt.Sprint(q.Used.Components),
-		fmt.Sprint(q.Held.LinearSpan), fmt.Sprint(q.Held.RingSpan), num(q.Held.CubeRatio),
-		clock(r.Wait()), clock(r.Service()), nodesText(r.Allocated))
+	row = append(row, num(perPacket(t.Hops, t.Packets)))
+	row = append(row, c.measureCells(q)...)
+	return append(row, clock(r.Wait()), clock(r.Service()), nodesText(r.Allocated))
+}
+
+// measureCells returns the measures of a job's placement. Those that are not defined on the
+// machine are empty: a 0 would pass for a compact job.
+func (c *collector) measureCells(q *PlacementQuality) []string {
+	measured := c.place.meter.Measures()
+	boxes := measured && c.place.meter.Defined(WithBoxes)
+	where := func(defined bool, cell string) string {
+		if !defined {
+			return ""
+		}
+		return cell
+	}
+	num := decimal.Number
+	return []string{where(boxes, num(q.Held.Dispersal)), where(boxes, num(q.Held.WeightedDispersal)),
+		where(measured, num(q.Used.PairwiseMean)), where(measured, fmt.Sprint(q.Used.Components)),
+		where(measured, fmt.Sprint(q.Held.LinearSpan)), where(measured, fmt.Sprint(q.Held.RingSpan)),
+		where(boxes, num(q.Held.CubeRatio))}
 }
 
 // perPacket returns the mean over packets, NaN without packets.

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"slices"
 	"testing"
 
 	"contend/experiments/spec"
@@ -31,6 +32,30 @@ func TestRowsHaveTheirTypes(t *testing.T) {
 		}
 		checkTypes(t, name, JobTable(), extra.JobRows)
 		checkTypes(t, name, LinkTable(), extra.LinkRows)
+		checkBoxes(t, name, extra.JobRows, name != "tree")
+	}
+}
+
+// checkBoxes checks that measures of boxes are there, or empty on a machine without them, where
+// a 0 would pass for a compact job.
+func checkBoxes(t *testing.T, name string, rows [][]string, there bool) {
+	t.Helper()
+	for _, column := range []string{"dispersal", "weighted_dispersal", "bounding_cube_ratio"} {
+		for _, row := range rows {
+			if cell := row[slices.Index(JobColumns(), column)]; (cell != "") != there {
+				t.Fatalf("%s: %s of a job is %q", name, column, cell)
+			}
+		}
+	}
+}
+
+// A machine too large to measure has no measures.
+func TestNoMeasuresAreNoZeros(t *testing.T) {
+	c := &collector{place: &compactness{}}
+	for _, cell := range c.measureCells(&PlacementQuality{}) {
+		if cell != "" {
+			t.Errorf("a machine without measures has the measure %q", cell)
+		}
 	}
 }
 

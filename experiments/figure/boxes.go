@@ -30,7 +30,8 @@ func (q *Quartiles) check(s *Series) error {
 	return nil
 }
 
-// boxes draws the boxes of a series, with the series' glyph on the median.
+// boxes draws the boxes of a series, with the series' glyph on the median. A box that goes on
+// beyond the axis is cut off there: it is open, and a median or an end outside is not drawn.
 type boxes struct {
 	drawn
 	many int // series side by side
@@ -49,18 +50,24 @@ func (b boxes) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		at := x(b.x.at(b.s.X[i]))
 		inside := func(v float64) vg.Length { return max(c.Min.Y, min(c.Max.Y, y(b.y.at(v)))) }
-		low, high := inside(b.s.Quartiles.Lower[i]), inside(b.s.Quartiles.Upper[i])
-		from, to := inside(b.s.Low[i]), inside(b.s.High[i])
-		c.StrokeLine2(edge, at, from, at, to)
-		for _, end := range []vg.Length{from, to} {
-			c.StrokeLine2(edge, at-half/2, end, at+half/2, end)
+		across := func(style draw.LineStyle, half vg.Length, v float64) {
+			if b.y.holds(v) {
+				c.StrokeLine2(style, at-half, inside(v), at+half, inside(v))
+			}
 		}
-		corners := []vg.Point{{X: at - half, Y: low}, {X: at + half, Y: low}, {X: at + half, Y: high},
-			{X: at - half, Y: high}}
-		c.FillPolygon(tint(col), corners)
-		c.StrokeLines(edge, append(corners, corners[0], corners[1]))
-		c.StrokeLine2(draw.LineStyle{Color: col, Width: 1.5 * lineWidth}, at-half, inside(v), at+half,
-			inside(v))
-		c.DrawGlyph(glyphStyle(b.index), vg.Point{X: at, Y: inside(v)})
+		q := b.s.Quartiles
+		low, high := inside(q.Lower[i]), inside(q.Upper[i])
+		c.StrokeLine2(edge, at, inside(b.s.Low[i]), at, inside(b.s.High[i]))
+		across(edge, half/2, b.s.Low[i])
+		across(edge, half/2, b.s.High[i])
+		c.FillPolygon(tint(col), []vg.Point{{X: at - half, Y: low}, {X: at + half, Y: low},
+			{X: at + half, Y: high}, {X: at - half, Y: high}})
+		c.StrokeLine2(edge, at-half, low, at-half, high)
+		c.StrokeLine2(edge, at+half, low, at+half, high)
+		across(edge, half, q.Lower[i])
+		across(edge, half, q.Upper[i])
+		if across(draw.LineStyle{Color: col, Width: 1.5 * lineWidth}, half, v); b.y.holds(v) {
+			c.DrawGlyph(glyphStyle(b.index), vg.Point{X: at, Y: inside(v)})
+		}
 	}
 }

@@ -212,7 +212,7 @@ func (f Figure) checkPoint(s *Series, i int) (measured int, err error) {
 	if math.IsNaN(y) {
 		return measured, nil
 	}
-	if err := drawable(y, values.Log); err != nil {
+	if err := drawable(y, values.Log && s.Quartiles == nil); err != nil { // boxes are cut off
 		return 0, err
 	}
 	if low, high, ok := s.interval(i); ok {

@@ -238,6 +238,8 @@ func (f Figure) valueRange() (lo, hi float64) {
 				add(high)
 				if least = min(least, low); s.Quartiles != nil {
 					add(low) // a whisker of a box is no interval of a mean
+					add(s.Quartiles.Lower[i])
+					add(s.Quartiles.Upper[i])
 				}
 			}
 			if s.Published != nil {

@@ -38,6 +38,12 @@ func (s scale) at(v float64) float64 {
 	return min(max(v, lo-reach), hi+reach)
 }
 
+// holds reports whether v is on the axis, between its ends.
+func (s scale) holds(v float64) bool {
+	slack := 1e-9 * (s.at(s.hi) - s.at(s.lo))
+	return s.at(v) >= s.at(s.lo)-slack && s.at(v) <= s.at(s.hi)+slack
+}
+
 // part returns the position of v as a fraction of the axis.
 func (s scale) part(v float64) float64 {
 	return (s.at(v) - s.at(s.lo)) / (s.at(s.hi) - s.at(s.lo))

@@ -178,6 +178,31 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
+// A median outside of the axis, such as 0 on a logarithmic one, has no line and no glyph at
+// its edge.
+func TestBoxesAreCutOff(t *testing.T) {
+	medians := func(f Figure) int {
+		var b bytes.Buffer
+		if err := Render(&b, f, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(b.String(), `stroke-width="1.5"`)
+	}
+	f := boxFigure()
+	all := medians(f)
+	f.Y.Min = new(4.5)
+	if cut := medians(f); cut != all-2 {
+		t.Errorf("%d of %d medians are drawn above 4.5, want 2 of 4", cut, all)
+	}
+	f = boxFigure()
+	f.Y.Log = true
+	s := &f.Series[0]
+	s.Y[0], s.Low[0], s.Quartiles.Lower[0] = 0, 0, 0
+	if cut := medians(f); cut != all-1 {
+		t.Errorf("%d of %d medians are drawn with one at 0, want one less", cut, all)
+	}
+}
+
 // A diagonal adds a band and a line under the points, on linear and logarithmic axes.
 func TestDiagonal(t *testing.T) {
 	for _, log := range []bool{false, true} {

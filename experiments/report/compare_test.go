@@ -78,6 +78,7 @@ func TestTablesAndRows(t *testing.T) {
 	}{
 		{"markdown", func() string { return Markdown(r) }, `**compare**
 
+The study has not ended: 2 of its 12 runs are missing.
 Means with 95% confidence intervals over the replications.
 If a mean less its half width is below the least possible value, the interval ends there.
 

@@ -12,7 +12,8 @@ import (
 )
 
 // sample returns a column of jobs.csv over the jobs of all replications of a point, in rising
-// order.
+// order. Zeros count on a logarithmic axis too: without them its shares and percentiles would be
+// those of fewer jobs.
 func (k *recorded) sample(point int, column string) ([]float64, error) {
 	var values []float64
 	for replication := range k.results.Runs[point] {
@@ -24,8 +25,7 @@ func (k *recorded) sample(point int, column string) ([]float64, error) {
 			return nil, err
 		}
 		for i := range t.rows {
-			x := t.number(i, column)
-			if !math.IsNaN(x) && (!k.valueLog() || x > 0) {
+			if x := t.number(i, column); !math.IsNaN(x) {
 				values = append(values, x)
 			}
 		}
@@ -64,7 +64,7 @@ func distributionLines(k *recorded) (figure.Drawable, error) {
 	column := k.metric()
 	d := figure.Figure{Kind: figure.Lines, X: k.valueAxis(column),
 		Y: figure.Axis{Label: "Jobs up to this value (%)", Min: new(0.0), Max: new(100.0)}}
-	names := k.pointNames()
+	names, zeros := k.pointNames(), false
 	for n, point := range k.points {
 		values, err := k.sample(point, column)
 		if err != nil {
@@ -75,8 +75,15 @@ func distributionLines(k *recorded) (figure.Drawable, error) {
 				"choose another column, or run jobs with messages")
 		}
 		s := steps(values)
-		s.Name = names[n]
-		d.Series = append(d.Series, s)
+		if k.valueLog() && values[0] <= 0 {
+			s, zeros = aboveZero(s), true
+		}
+		if s.Name = names[n]; len(s.X) > 0 {
+			d.Series = append(d.Series, s)
+		}
+	}
+	if len(d.Series) == 0 {
+		return nil, k.allZero(column, "log_x")
 	}
 	if len(d.Series) == 1 {
 		d.Legend = figure.NoLegend
@@ -87,10 +94,27 @@ func distributionLines(k *recorded) (figure.Drawable, error) {
 	d.Subject = fmt.Sprintf("Distribution of %s (%s)", shortKey(column), k.results.Study.Name)
 	d.Description = fmt.Sprintf("Share of jobs with at most this %s, over the jobs of all "+
 		"replications.", column)
-	if k.valueLog() {
-		d.Description += " Jobs with a value of 0 are left out."
+	if zeros {
+		d.Description += " Jobs with a value of 0 count: a line begins at their share, and there is " +
+			"none where all jobs have it."
 	}
 	return d, nil
+}
+
+// allZero is the error for a logarithmic axis without a value above 0.
+func (k *recorded) allZero(column, key string) error {
+	const text = "there is no %s above 0 to show, and 0 has no place on a logarithmic axis"
+	return k.bad(fmt.Sprintf(text, column), "leave out "+key)
+}
+
+// aboveZero returns the steps at values above 0. The first begins at the share of the others.
+func aboveZero(s figure.Series) figure.Series {
+	for i, x := range s.X {
+		if x > 0 {
+			return figure.Series{X: s.X[i:], Y: s.Y[i:]}
+		}
+	}
+	return figure.Series{}
 }
 
 // steps returns the steps of the distribution of sorted values. Where there are many, a step is
@@ -139,6 +163,7 @@ func distributionBoxes(k *recorded) (figure.Drawable, error) {
 	if f.Series != "" {
 		names = labels(r, k.points, f.Series)
 	}
+	shown, zeros := false, false
 	for _, name := range names {
 		s := figure.Series{Name: name, Quartiles: &figure.Quartiles{}}
 		for _, x := range d.Categories {
@@ -152,10 +177,10 @@ func distributionBoxes(k *recorded) (figure.Drawable, error) {
 					return nil, err
 				}
 				if len(values) > 0 {
-					for j, p := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
-						five[j] = quantile(values, p)
-					}
+					five = fiveOf(values)
 				}
+				shown = shown || !k.valueLog() || five[4] > 0
+				zeros = zeros || k.valueLog() && five[0] <= 0
 			}
 			s.Low, s.High = append(s.Low, five[0]), append(s.High, five[4])
 			s.Quartiles.Lower = append(s.Quartiles.Lower, five[1])
@@ -167,13 +192,25 @@ func distributionBoxes(k *recorded) (figure.Drawable, error) {
 	if len(d.Series) == 1 {
 		d.Legend = figure.NoLegend
 	}
+	if !shown {
+		return nil, k.allZero(column, "log_y")
+	}
 	d.Subject = fmt.Sprintf("Distribution of %s (%s)", shortKey(column), r.Study.Name)
 	d.Description = fmt.Sprintf("%s of the jobs of all replications: median, box from the first "+
 		"to the third quartile, whiskers to the 5th and 95th percentile.", column)
-	if k.valueLog() {
-		d.Description += " Jobs with a value of 0 are left out."
+	if zeros {
+		d.Description += " Jobs with a value of 0 count: a box or whisker cut off at the lower end of " +
+			"the axis reaches 0, and so does a median that is not to be seen."
 	}
 	return d, nil
+}
+
+// fiveOf returns the percentiles that a box shows, of sorted values.
+func fiveOf(values []float64) (five []float64) {
+	for _, p := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
+		five = append(five, quantile(values, p))
+	}
+	return five
 }
 
 // groups returns the functions that tell the group and the series of a point. Without x, a

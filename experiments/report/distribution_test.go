@@ -3,10 +3,12 @@ package report
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"contend/experiments"
 	"contend/experiments/figure"
+	"contend/experiments/spec/spectest"
 )
 
 // The lines of a series are the column over time, for each point.
@@ -66,6 +68,51 @@ func TestDistributionsOfJobs(t *testing.T) {
 	quarter := all[11] + 0.75*(all[12]-all[11])
 	if got := b.Series[0].Quartiles.Lower[0]; math.Abs(got-quarter) > 1e-9*quarter {
 		t.Errorf("the lower quartile is %v, want %v", got, quarter)
+	}
+}
+
+// On a logarithmic axis, which has no 0, shares and percentiles are still those of all jobs.
+func TestZerosCountOnLogarithmicAxes(t *testing.T) {
+	r := record(t, strings.Replace(recordedStudy, "mean = 300", "mean = 60", 1), everything)
+	zeros, jobs := 0, 0
+	k := &recorded{results: r, figure: &experiments.Figure{Kind: "ecdf"}}
+	for replication := range 2 {
+		table, err := k.replication("jobs", 0, replication)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range table.rows {
+			if jobs++; table.number(i, "wait_time") == 0 {
+				zeros++
+			}
+		}
+	}
+	if zeros == 0 || zeros == jobs {
+		t.Fatalf("%d of %d jobs do not wait: the study tests nothing", zeros, jobs)
+	}
+	lines := experiments.Figure{Kind: "ecdf", Metric: "wait_time", LogX: true}
+	s := draw(t, r, lines).(figure.Figure).Series[0]
+	share := 100 * float64(zeros) / float64(jobs)
+	if s.X[0] <= 0 || math.Abs(s.Y[0]-share) > 1e-9 {
+		t.Errorf("the line begins at %v, %v%%, want %v%%", s.X[0], s.Y[0], share)
+	}
+	box := experiments.Figure{Kind: "box", Metric: "wait_time"}
+	linear := draw(t, r, box).(figure.Figure).Series[0]
+	box.LogY = true
+	logarithmic := draw(t, r, box).(figure.Figure).Series[0]
+	if !slices.Equal(linear.Y, logarithmic.Y) || !slices.Equal(linear.High, logarithmic.High) ||
+		!slices.Equal(linear.Quartiles.Upper, logarithmic.Quartiles.Upper) {
+		t.Errorf("the scale of the axis changes percentiles: %v and %v", linear, logarithmic)
+	}
+	box.Metric, lines.Metric = "foreign_blocking_time", "foreign_blocking_time"
+	alone := record(t, strings.Replace(recordedStudy, "jobs = 24", "jobs = 1", 1), everything)
+	for _, f := range []experiments.Figure{box, lines} {
+		f.Name = f.Kind
+		_, err := DrawRecorded(alone, &f, alone.Names)
+		const want = "no foreign_blocking_time above 0 to show"
+		if spectest.MustBeInput(t, err); !strings.Contains(err.Error(), want) {
+			t.Errorf("%s of zeros: %v", f.Kind, err)
+		}
 	}
 }
 

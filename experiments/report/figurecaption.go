@@ -64,6 +64,9 @@ func captionOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
 			from = p
 		}
 		c.sentences = append(c.sentences, "Diamonds: published values ("+from+").")
+		if whose := publishedText(r); whose != "" {
+			c.sentences = append(c.sentences, whose)
+		}
 	}
 	if !r.Complete() {
 		c.sentences = append(c.sentences, "The study is not complete.")

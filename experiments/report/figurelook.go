@@ -39,8 +39,12 @@ func (o *FigureOptions) known(st *experiments.Study) error {
 	}
 	for _, name := range o.Only {
 		if !slices.Contains(names, name) {
+			right := "give one of " + strings.Join(names, ", ")
+			if names == nil {
+				right = "the study lists no figures; --kind draws what runs recorded"
+			}
 			return &spec.InputError{Where: "--only " + name, Problem: "the study has no such figure",
-				Right: "give one of " + strings.Join(names, ", ")}
+				Right: right}
 		}
 	}
 	return nil

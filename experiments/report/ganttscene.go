@@ -20,6 +20,9 @@ func ganttScene(k *recorded) (figure.Drawable, error) {
 		return nil, err
 	}
 	g := gantt{jobs: jobs, ranks: make([]int, plan.Machine.Nodes())}
+	if err := k.hasJob(jobs); err != nil {
+		return nil, err
+	}
 	label := g.order(k, plan)
 	begin, end, err := k.window(jobs)
 	if err != nil {
@@ -33,7 +36,7 @@ func ganttScene(k *recorded) (figure.Drawable, error) {
 	g.draw(&s, k.figure.Job)
 	s.Subject = fmt.Sprintf("Jobs over time (%s)", k.pointText())
 	s.Description = fmt.Sprintf("%d jobs over time; a rectangle for each stretch of nodes of a job. "+
-		"Ordinate: %s. First replication.", len(jobs), label)
+		"Ordinate: %s. First replication.", len(g.jobs), label)
 	return s, nil
 }
 

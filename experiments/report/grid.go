@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"contend/experiments"
 	"contend/experiments/stats"
 )
@@ -23,13 +25,24 @@ func Table(r *experiments.Results) Grid {
 // TableNotes lists what a reader of the table must know, a sentence or two each.
 func TableNotes(r *experiments.Results) []string {
 	var notes []string
-	for _, text := range []string{precisionText(r), saturatedText(r), jumpText(r), trimText(r),
-		cutText(r), publishedText(r), r.KeptText()} {
+	for _, text := range []string{missingText(r), precisionText(r), saturatedText(r), jumpText(r),
+		trimText(r), cutText(r), publishedText(r), r.KeptText()} {
 		if text != "" {
 			notes = append(notes, text)
 		}
 	}
 	return notes
+}
+
+// missingText says how many runs of the study are not in the table, where it has not ended.
+func missingText(r *experiments.Results) string {
+	if r.Folder == nil {
+		return ""
+	}
+	if done, all := r.Wanted(); done < all {
+		return fmt.Sprintf("The study has not ended: %d of its %d runs are missing.", all-done, all)
+	}
+	return ""
 }
 
 // BreakEvens returns the tables of the study's break-evens.

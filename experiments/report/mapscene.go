@@ -46,24 +46,43 @@ func mapScene(k *recorded) (figure.Drawable, error) {
 	return s, nil
 }
 
+// hasJob refuses to mark a job that the run does not have.
+func (k *recorded) hasJob(jobs []placedJob) error {
+	asked := strconv.Itoa(k.figure.Job)
+	has := func(j placedJob) bool { return j.number == asked }
+	if k.figure.Job == 0 || slices.ContainsFunc(jobs, has) {
+		return nil
+	}
+	return k.bad("the run has no job "+asked, "give a job of jobs.csv, such as "+jobs[0].number)
+}
+
 // moment returns the time that a map shows: the given one, the start of the given job, or the
 // first at which most nodes are in use.
 func (k *recorded) moment(jobs []placedJob) (float64, error) {
 	f := k.figure
+	if err := k.hasJob(jobs); err != nil {
+		return 0, err
+	}
+	asked := func(j placedJob) bool { return j.number == strconv.Itoa(f.Job) }
 	if f.Timed() {
 		end := 0.0
 		for _, j := range jobs {
 			end = max(end, j.end)
 		}
-		return f.Moment(end), nil
+		at := f.Moment(end)
+		if at >= end {
+			return 0, k.bad(fmt.Sprintf("no job runs at time %g or later", at),
+				"give a time below "+decimal.Significant(end, 9))
+		}
+		runs := func(j placedJob) bool { return asked(j) && j.start <= at && at < j.end }
+		if f.Job > 0 && !slices.ContainsFunc(jobs, runs) {
+			return 0, k.bad(fmt.Sprintf("job %d does not run at time %g", f.Job, at),
+				"leave out the time, for the start of the job")
+		}
+		return at, nil
 	}
 	if f.Job > 0 {
-		i := slices.IndexFunc(jobs, func(j placedJob) bool { return j.number == strconv.Itoa(f.Job) })
-		if i < 0 {
-			return 0, k.bad(fmt.Sprintf("the run has no job %d", f.Job),
-				fmt.Sprintf("give a job of jobs.csv, such as %s", jobs[0].number))
-		}
-		return jobs[i].start, nil
+		return jobs[slices.IndexFunc(jobs, asked)].start, nil
 	}
 	ends := slices.Clone(jobs)
 	slices.SortStableFunc(ends, func(a, b placedJob) int {

@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"sync"
 
@@ -12,17 +13,18 @@ import (
 )
 
 // WriteFiles writes all tables and figures of the results into their folder, and
-// the tables of rows that are asked for.
+// the tables of rows that are asked for. Tables of rows that the folder has already are written
+// anew; those of other runs are removed, and returned.
 func WriteFiles(f *experiments.Folder, r *experiments.Results, names spec.Names,
-	rows experiments.Tables) error {
+	rows experiments.Tables) (removed []string, err error) {
 	if err := writeTables(f, r); err != nil {
-		return err
+		return nil, err
 	}
-	err := f.JoinAll(rows, r)
+	rows, removed, err = f.JoinStanding(rows, r)
 	if err == nil {
 		err = export.WriteTables(r, f.Dir, rows, SummaryTable())
 	}
-	return errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}, names))
+	return removed, errors.Join(err, DrawFigures(r, f.Dir, FigureOptions{}, names))
 }
 
 // writeTables writes the tables of a study at the same time, since those of large studies take
@@ -44,6 +46,7 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 	var group sync.WaitGroup
 	for i, file := range files {
 		if !asked(r, file.name) {
+			errs[i] = dropFile(filepath.Join(f.Dir, file.name))
 			continue
 		}
 		group.Go(func() {
@@ -57,6 +60,14 @@ func writeTables(f *experiments.Folder, r *experiments.Results) error {
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// dropFile removes a file that an earlier study of the folder has left.
+func dropFile(path string) error {
+	if err := os.Remove(path); !os.IsNotExist(err) {
+		return err
 	}
 	return nil
 }

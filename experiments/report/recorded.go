@@ -117,6 +117,9 @@ func (k *recorded) bad(problem, right string) error {
 var flagOf = map[string]string{"jobs": "--jobs-csv", "links": "--links-csv",
 	"series": "--series-csv", "load": "--series-csv", "waits": "--waits-csv"}
 
+// FlagOf returns the flag of contend run that writes a table of rows, such as jobs.csv.
+func FlagOf(file string) string { return flagOf[strings.TrimSuffix(file, ".csv")] }
+
 // table is a part of a table of rows: those of one run.
 type table struct {
 	columns map[string]int

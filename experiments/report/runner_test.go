@@ -96,7 +96,8 @@ func studyContext(t *testing.T, ctx context.Context, dir, text string, workers i
 	if e := folder.Finish(results); e != nil {
 		t.Fatal(e)
 	}
-	if e := WriteFiles(folder, results, spectest.Names(), experiments.Tables{Jobs: true}); e != nil {
+	all := experiments.Tables{Jobs: true}
+	if _, e := WriteFiles(folder, results, spectest.Names(), all); e != nil {
 		t.Fatal(e)
 	}
 	return spectest.ReadTree(t, dir), err

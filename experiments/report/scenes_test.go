@@ -99,6 +99,23 @@ func TestGanttHasTheAreaOfTheJobs(t *testing.T) {
 	}
 }
 
+// Where the abscissa has limits, the caption counts the jobs between them.
+func TestGanttCountsWhatItShows(t *testing.T) {
+	r := record(t, recordedStudy, everything)
+	first := rowsOf(t, r, "jobs", 1)[0]
+	until := number(t, first["start"]) + 1
+	shown := 0
+	for _, j := range rowsOf(t, r, "jobs", 1) {
+		if number(t, j["start"]) < until {
+			shown++
+		}
+	}
+	s := draw(t, r, experiments.Figure{Kind: "gantt", XLimits: []float64{0, until}}).(figure.Scene)
+	if want := fmt.Sprintf("%d jobs over time;", shown); !strings.HasPrefix(s.Description, want) {
+		t.Errorf("the caption of %d of 24 jobs says %s", shown, s.Description)
+	}
+}
+
 // Every network channel is drawn with its value of links.csv, or of load.csv at a time.
 func TestChannelsHaveTheirLoads(t *testing.T) {
 	r := record(t, recordedStudy, everything)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments"
 	"contend/experiments/report"
 	"contend/experiments/spec"
 
@@ -70,7 +69,7 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 			Right: "give " + strings.Join(formats, ", ")}
 	}
 	key, dir := b.resolve(args)
-	results, err := experiments.ReadFolder(dir, a.names)
+	results, err := a.readFolder(dir)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (a *app) export(dir string, f *exportFlags, c *cobra.Command) error {
 			return err
 		}
 	}
-	results, err := experiments.ReadFolder(dir, a.names)
+	results, err := a.readFolder(dir)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,8 @@ const mergeLong = "Join runs of a study that were made apart, and write its tabl
 	"study then has too; they stay as\n" +
 	"they are. A DIR that is not there becomes one for the study of the first of them. What is " +
 	"missing after that is said,\n" +
-	"and contend run makes it. Tables of rows are written from what the runs have kept."
+	"and contend run makes it. Tables of rows that all of the folders have are written too, from " +
+	"what the runs have kept."
 
 func (a *app) mergeCommand() *cobra.Command {
 	var f runFlags
@@ -57,12 +58,12 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	if n := results.Elsewhere(); n > 0 && len(others) > 0 {
-		fmt.Fprintf(a.stderr, "contend: %s holds runs of points that its study does not have (%d), "+
-			"which no table shows: the folders differ in more than the values of axes\n", dir, n)
+	if len(others) > 0 {
+		a.sayUnshown(dir, results)
 	}
 	done, all := results.Wanted()
 	if done == all {
+		f.tables.addKept(folder, results, others)
 		return a.finish(folder, results, f, nil)
 	}
 	if err := folder.Finish(results); err != nil {
@@ -71,6 +72,21 @@ func (a *app) merge(dir string, others []string, f runFlags) error {
 	fmt.Fprintf(a.stdout, "%s holds %d of %d runs; contend run %s -o %s makes the others\n",
 		dir, done, all, filepath.Join(dir, "spec.toml"), dir)
 	return nil
+}
+
+// sayUnshown says which runs of a merged folder are in no table.
+func (a *app) sayUnshown(dir string, results *experiments.Results) {
+	if n := results.Elsewhere(); n > 0 {
+		fmt.Fprintf(a.stderr, "contend: %s holds runs of points that its study does not have (%d), "+
+			"which no table shows: the folders differ in more than the values of axes\n", dir, n)
+	}
+	if n := results.Beyond(); n > 0 {
+		const text = "contend: %s holds runs of replications that its study does not have (%d), " +
+			"which no table shows: it has runs.replications = %d; contend run %s -o %s " +
+			"--set runs.replications=N makes a study of more\n"
+		fmt.Fprintf(a.stderr, text, dir, n, results.Study.Runs.Replications,
+			filepath.Join(dir, "spec.toml"), dir)
+	}
 }
 
 // mergedStudy returns the study of a folder, or that of the first of the others if
@@ -84,7 +100,7 @@ func (a *app) mergedStudy(dir string, others []string) (*experiments.Study, erro
 	var first *experiments.Study
 	for _, d := range folders {
 		path := filepath.Join(d, "spec.toml")
-		if _, err := os.Stat(path); os.IsNotExist(err) {
+		if !spec.Exists(path) {
 			return nil, &spec.InputError{Problem: d + " is not an output folder, it has no spec.toml",
 				Right: "give folders that contend run or contend sweep wrote"}
 		}

@@ -75,8 +75,11 @@ func (f *kindFlags) unused(flags *pflag.FlagSet) error {
 
 // plotKind draws the figure that the flags describe.
 func (a *app) plotKind(dir string, f *kindFlags, o report.FigureOptions) error {
-	results, err := experiments.ReadFolder(dir, a.names)
+	results, err := a.readFolder(dir)
 	if err != nil {
+		return err
+	}
+	if err := results.Study.CheckLabels(o.Look.Labels, "--label", a.names); err != nil {
 		return err
 	}
 	d := f.figure

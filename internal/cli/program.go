@@ -3,6 +3,7 @@ package cli
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"sync"
 
 	"contend/experiments"
+	"contend/experiments/spec"
 )
 
 // fingerprint identifies the code that makes the runs, so that results of other code
@@ -90,6 +92,18 @@ func fileHash(path string) (string, error) {
 func keepOldFlag(define func(*bool, string, bool, string), to *bool) {
 	define(to, "keep-old", false,
 		"use stored runs of other builds of the program too; tables then say so")
+}
+
+// readFolder reads the results of a folder. What is unknown in it may be so because a program of
+// one's own wrote it, and the error says that.
+func (a *app) readFolder(dir string) (*experiments.Results, error) {
+	results, err := experiments.ReadFolder(dir, a.names)
+	var input *spec.InputError
+	if p := experiments.ProgramOf(dir); errors.As(err, &input) && p != "" && p != fingerprint() {
+		input.Right += fmt.Sprintf("; another program wrote %s (%s), this one is %s: the other may know "+
+			"more names", dir, p, fingerprint())
+	}
+	return results, err
 }
 
 // openFolder opens an output folder. It reports whether runs of another program in the

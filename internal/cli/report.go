@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"contend/experiments"
 	"contend/experiments/page"
 	"contend/experiments/spec"
 
@@ -41,7 +40,7 @@ func (a *app) reportCommand() *cobra.Command {
 				return &spec.InputError{Where: "-o " + path, Problem: "there is no folder " +
 					filepath.Dir(path), Right: "make it, or choose another"}
 			}
-			results, err := experiments.ReadFolder(args[0], a.names)
+			results, err := a.readFolder(args[0])
 			if err != nil {
 				return err
 			}

@@ -35,20 +35,16 @@ func (a *app) plotCommand() *cobra.Command {
 				return err
 			}
 			if kind.figure.Kind != "" {
+				if err := refuseIdle(c.Flags(), []string{"only"}, "it chooses figures that the study lists, "+
+					"and --kind draws another", "leave out one of them"); err != nil {
+					return err
+				}
 				return a.plotKind(args[0], &kind, o)
 			}
 			if err := kind.unused(c.Flags()); err != nil {
 				return err
 			}
-			results, err := experiments.ReadFolder(args[0], a.names)
-			if err != nil {
-				return err
-			}
-			if err := report.DrawFigures(results, args[0], o, a.names); err != nil {
-				return err
-			}
-			fmt.Fprintf(a.stdout, "Figures are in %s\n", filepath.Join(args[0], "figures"))
-			return nil
+			return a.plotStudy(args[0], o)
 		},
 	}
 	flags, look := c.Flags(), &o.Look
@@ -71,6 +67,26 @@ func (a *app) plotCommand() *cobra.Command {
 		"axis, repeatable")
 	kind.define(flags)
 	return c
+}
+
+// plotStudy draws the figures that a study lists.
+func (a *app) plotStudy(dir string, o report.FigureOptions) error {
+	results, err := a.readFolder(dir)
+	if err != nil {
+		return err
+	}
+	if err := results.Study.CheckLabels(o.Look.Labels, "--label", a.names); err != nil {
+		return err
+	}
+	if err := report.DrawFigures(results, dir, o, a.names); err != nil {
+		return err
+	}
+	if len(results.Study.Figures) == 0 {
+		fmt.Fprintf(a.stdout, "The study of %s lists no figures; --kind draws what runs recorded\n", dir)
+		return nil
+	}
+	fmt.Fprintf(a.stdout, "Figures are in %s\n", filepath.Join(dir, "figures"))
+	return nil
 }
 
 // printLabels reads names to print, each as VALUE=NAME.
@@ -105,7 +121,7 @@ func (a *app) compareCommand() *cobra.Command {
 			if err := by.check(); err != nil {
 				return err
 			}
-			results, err := experiments.ReadFolder(args[0], a.names)
+			results, err := a.readFolder(args[0])
 			if err != nil {
 				return err
 			}
@@ -152,7 +168,7 @@ func (a *app) validationCommand() *cobra.Command {
 			}
 			var all []*experiments.Results
 			for _, dir := range dirs {
-				r, err := experiments.ReadFolder(dir, a.names)
+				r, err := a.readFolder(dir)
 				if err != nil {
 					return err
 				}

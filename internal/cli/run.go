@@ -237,7 +237,7 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f
 			results.Study.Name)
 		return err
 	}
-	if e := report.WriteFiles(folder, results, a.names, f.tables.wanted()); err == nil {
+	if e := a.writeFiles(folder, results, f.tables.wanted()); err == nil {
 		err = e
 	}
 	if f.json {
@@ -248,6 +248,17 @@ func (a *app) finish(folder *experiments.Folder, results *experiments.Results, f
 	}
 	fmt.Fprintf(a.stdout, "%s\nResults are in %s\ncontend report %[2]s makes a page of them\n",
 		report.Markdown(results), folder.Dir)
+	return err
+}
+
+// writeFiles writes the files of a folder, and says which of them were of other runs.
+func (a *app) writeFiles(folder *experiments.Folder, results *experiments.Results,
+	rows experiments.Tables) error {
+	removed, err := report.WriteFiles(folder, results, a.names, rows)
+	for _, name := range removed {
+		fmt.Fprintf(a.stderr, "contend: %s was of other runs and is removed; contend run with %s "+
+			"writes it for these\n", filepath.Join(folder.Dir, name), report.FlagOf(name))
+	}
 	return err
 }
 

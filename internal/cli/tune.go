@@ -10,7 +10,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/report"
 	"contend/experiments/spec"
 	"contend/experiments/tune"
 
@@ -151,7 +150,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := report.WriteFiles(folder, results, a.names, experiments.Tables{}); err != nil {
+	if err := a.writeFiles(folder, results, experiments.Tables{}); err != nil {
 		return err
 	}
 	best := filepath.Join(dir, "best")
@@ -200,5 +199,5 @@ func (a *app) tuneBest(ctx context.Context, st *experiments.Study, like *experim
 	if err := folder.Finish(results); err != nil {
 		return err
 	}
-	return report.WriteFiles(folder, results, a.names, experiments.Tables{})
+	return a.writeFiles(folder, results, experiments.Tables{})
 }
