@@ -52,8 +52,8 @@ func TestSentenceOfALogsMachine(t *testing.T) {
 				"for the 1 processors MaxProcs of its header says; " +
 				"it has 1 node more than the log's machine"},
 		{logSize{80, ""}, MachineSpec{Topology: "mesh", Concentration: 4}, []int{5, 4},
-			"x.swf: the machine is a mesh of 5x4, for the 80 processors its largest job asks for, as its " +
-				"header has neither MaxProcs nor MaxNodes"},
+			"x.swf: the machine is a mesh of 5x4 with 4 nodes a router, for the 80 processors its " +
+				"largest job asks for, as its header has neither MaxProcs nor MaxNodes"},
 	} {
 		if got := c.size.Dims(&c.kind); !slices.Equal(got, c.dims) {
 			t.Errorf("%+v: dims %v", c, got)
