@@ -70,3 +70,21 @@ func TestAllCoursesAreDrawn(t *testing.T) {
 		t.Errorf("a course without packets: %d are kept, bar %v", len(d.list), d.bar)
 	}
 }
+
+// A course that was kept begins where it began: its jobs went back by whole iterations of a
+// length that is no whole number of cycles, and do not do so a second time.
+func TestKeptCourseDoesNotGoBackAgain(t *testing.T) {
+	c := drawable(1, 1, true)
+	k := c.jobs[0]
+	k.origin, k.base, k.perIteration, k.turn = 53, 10, 2, 26.695
+	k.goBack(0)
+	if k.origin != 27 || k.base != 8 {
+		t.Fatalf("the job begins in cycle %d with %d messages", k.origin, k.base)
+	}
+	d := drawn{want: 1}
+	d.offer(c, 10, rand.New(rand.NewPCG(1, 2)))
+	kept := d.list[0].part.jobs[0]
+	if kept.goBack(0); kept.origin != 27 || kept.base != 8 {
+		t.Errorf("kept, it begins in cycle %d with %d messages", kept.origin, kept.base)
+	}
+}

@@ -44,8 +44,10 @@ file = pathlib.Path("folder/runs.jsonl")
 before = file.read_bytes()
 again = contend.run("folder/spec.toml", "folder")
 assert file.read_bytes() == before and again.wide.equals(wide)
+assert again.jobs.equals(jobs), "the rows are there, and of these runs"
+plain = contend.run(text, "plain", seed=3, workers=1)
 try:
-    again.jobs
+    plain.jobs
     assert False, "jobs were not asked for"
 except KeyError as error:
     assert "jobs=True" in str(error)
