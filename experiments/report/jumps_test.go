@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +100,12 @@ func TestJumpSection(t *testing.T) {
 	}
 	if r.Points[0].Spec.SettleRates = 0; jumpSection(r) != "" {
 		t.Errorf("without jumps: %s", jumpSection(r))
+	}
+	idle := jumped(1)
+	idle.Runs[0][0].Metrics = slices.DeleteFunc(idle.Runs[0][0].Metrics,
+		func(m cosim.Metric) bool { return m.Name == "time_jumped" })
+	if text := jumpSection(idle); strings.Contains(text, "NaN") || strings.Contains(text, "none") {
+		t.Errorf("without messages: %s", text)
 	}
 	for _, c := range []struct {
 		simulated float64

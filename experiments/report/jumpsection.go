@@ -52,7 +52,11 @@ func jumpRow(r *experiments.Results, point int) []string {
 	one := *r
 	one.Points, one.Runs = r.Points[point:point+1], r.Runs[point:point+1]
 	j := jumpsOf(&one)
-	row = append(row, Significant(j.share.Value(), 4)+"%", fmt.Sprintf("%.2g", hops),
+	share := "" // no job sends messages
+	if j.share.N > 0 {
+		share = Significant(j.share.Value(), 4) + "%"
+	}
+	row = append(row, share, fmt.Sprintf("%.2g", hops),
 		saving(hops, simulated), fmt.Sprint(j.checked))
 	if j.checked == 0 {
 		return append(row, "", "")
@@ -62,7 +66,10 @@ func jumpRow(r *experiments.Results, point int) []string {
 
 // saving returns how many times more flit-hops a run has than were simulated.
 func saving(hops, simulated float64) string {
-	if simulated == 0 {
+	switch {
+	case hops == 0:
+		return ""
+	case simulated == 0:
 		return "none"
 	}
 	times := hops / simulated
