@@ -54,6 +54,19 @@ func pointLabel(p *Point, key string) string {
 	return labelOf(key, "", &p.Spec)
 }
 
+// valueLabel returns the label of a value on an axis. It reports false for a value that the
+// study cannot have, such as the variant of another one.
+func (st *Study) valueLabel(key string, v any, names spec.Names) (string, bool) {
+	p := Point{Spec: st.Base}
+	if st.Assign(&p, key, v, names) != nil {
+		return "", false
+	}
+	if key == variantKey {
+		return p.Variant, true
+	}
+	return labelOf(key, v, &p.Spec), true
+}
+
 // Sibling returns the index of the point that has the given label on the axis
 // key and equals point i on all other axes. It reports false if there is none.
 func (st *Study) Sibling(points []Point, i int, key, label string) (int, bool) {

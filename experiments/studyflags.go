@@ -121,9 +121,8 @@ func (st *Study) selects(axis Axis, names spec.Names) bool {
 	labels := func(a Axis) []string {
 		var list []string
 		for _, v := range a.Values {
-			p := Point{Spec: st.Base}
-			if st.Assign(&p, a.Key, v, names) == nil {
-				list = append(list, labelOf(a.Key, v, &p.Spec))
+			if l, ok := st.valueLabel(a.Key, v, names); ok {
+				list = append(list, l)
 			}
 		}
 		return list

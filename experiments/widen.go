@@ -21,24 +21,14 @@ func (st *Study) Widen(other *Study, names spec.Names) {
 // widenAxis adds values to an axis and reports whether it lacked one. Values that the
 // study cannot have, such as a variant of the other's own, are left out.
 func (st *Study) widenAxis(a *Axis, values []any, names spec.Names) bool {
-	label := func(v any) (string, bool) {
-		p := Point{Spec: st.Base}
-		if st.Assign(&p, a.Key, v, names) != nil {
-			return "", false
-		}
-		if a.Key == variantKey {
-			return p.Variant, true
-		}
-		return labelOf(a.Key, v, &p.Spec), true
-	}
 	var have []string
 	for _, v := range a.Values {
-		l, _ := label(v)
+		l, _ := st.valueLabel(a.Key, v, names)
 		have = append(have, l)
 	}
 	grown := false
 	for _, v := range values {
-		if l, ok := label(v); ok && !slices.Contains(have, l) {
+		if l, ok := st.valueLabel(a.Key, v, names); ok && !slices.Contains(have, l) {
 			a.Values, have, grown = append(slices.Clip(a.Values), v), append(have, l), true
 		}
 	}
