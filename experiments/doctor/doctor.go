@@ -1,79 +1,57 @@
-// Package doctor tests whether this program computes correct results on this
-// machine, as contend doctor does.
+// Package doctor tests whether this program computes on this machine what it
+// computes elsewhere, as contend doctor does.
 //
-// Parts.Checks lists the checks: simulations against closed forms and plain
-// models, tables that papers printed, and equal bytes with any number of workers.
-// Examine makes them. The package writes no files. All random draws have fixed
-// seeds, so only times differ from one examination to the next.
+// A case is a small study and the metrics of its runs, which hold on every
+// processor. Examine makes the runs on the ordinary path of a study and compares
+// every digit. The package writes no files; only times differ from one
+// examination to the next.
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"sync"
 	"time"
+
+	"contend/experiments"
+	"contend/experiments/spec"
 )
 
-// Check is one comparison.
-type Check struct {
-	Name string                                     // a few words
-	Run  func(ctx context.Context) (Finding, error) // makes the comparison
-}
-
-// Finding is the result of a check.
-type Finding struct {
-	Compared string // what was compared with what
-	Cases    int    // number of comparisons, from 1
-	Unit     string // what Cases counts
-	Worst    string // the largest difference, or the number of different cases
-	Problem  string // the first wrong case, "" if there is none
-}
-
-// blame keeps the first problem.
-func (f *Finding) blame(format string, args ...any) {
-	if f.Problem == "" {
-		f.Problem = fmt.Sprintf(format, args...)
-	}
-}
-
-// Outcome is a check that was made.
+// Outcome is the result of a case.
 type Outcome struct {
-	Check   string  // name of the check
-	Finding         // its result
-	Seconds float64 // time that the check took
+	Case    string  // name of the case
+	Title   string  // what its study simulates
+	Runs    int     // number of compared runs
+	Differ  int     // number of runs that differ
+	Problem string  // the first difference or the error, "" if there is none
+	Seconds float64 // time that the case took
 }
 
-// OK reports whether the check found no problem.
+// OK reports whether all runs are as recorded.
 func (o Outcome) OK() bool { return o.Problem == "" }
 
-// Examine makes the checks with the given number of workers. It passes each
-// outcome to told in the order of the checks, as soon as the earlier ones are
-// known, and returns the number of failures. The error is the context's.
-func Examine(ctx context.Context, checks []Check, workers int, told func(Outcome)) (int, error) {
-	outcomes := make([]chan Outcome, len(checks))
-	for i := range outcomes {
-		outcomes[i] = make(chan Outcome, 1)
+// String returns one line, and a second one if the case failed.
+func (o Outcome) String() string {
+	word, problem := "ok    ", ""
+	if !o.OK() {
+		word, problem = "FAILED", "        "+spec.Printable(o.Problem)+"\n"
 	}
-	next := make(chan int, len(checks))
-	for i := range checks {
-		next <- i
-	}
-	close(next)
-	var group sync.WaitGroup
-	defer group.Wait()
-	for range max(1, workers) {
-		group.Go(func() {
-			for i := range next {
-				outcomes[i] <- checks[i].make(ctx)
-			}
-		})
-	}
-	failed := 0
-	for _, c := range outcomes {
-		o := <-c
+	return fmt.Sprintf("%s  %-12s  %s, %d differ, %.1f s: %s\n%s", word, o.Case,
+		spec.Plural(o.Runs, "run"), o.Differ, o.Seconds, cmp.Or(o.Title, "not read"), problem)
+}
+
+// Examine makes the runs of each case with the given number of workers and passes
+// each outcome to told. It returns the number of failed cases. The error is the
+// context's.
+func Examine(ctx context.Context, cases []Case, run experiments.RunFunc, workers int,
+	told func(Outcome)) (failed int, err error) {
+	for _, c := range cases {
+		start := time.Now()
+		o := c.examine(ctx, run, workers)
 		if ctx.Err() != nil {
 			return failed, ctx.Err()
 		}
+		o.Seconds = time.Since(start).Seconds()
 		told(o)
 		if !o.OK() {
 			failed++
@@ -82,26 +60,26 @@ func Examine(ctx context.Context, checks []Check, workers int, told func(Outcome
 	return failed, nil
 }
 
-// make runs a check. An error or a panic is a failure of this check alone.
-func (c Check) make(ctx context.Context) (o Outcome) {
-	start := time.Now()
-	o.Check = c.Name
-	defer func() {
-		if p := recover(); p != nil {
-			o.blame("panic: %v", p)
-		}
-		o.Seconds = time.Since(start).Seconds()
-	}()
-	if ctx.Err() != nil {
+// examine compares the runs of a case with the recorded ones.
+func (c Case) examine(ctx context.Context, run experiments.RunFunc, workers int) Outcome {
+	o := Outcome{Case: c.Name}
+	results, err := c.results(ctx, run, workers)
+	if err != nil {
+		o.Problem = err.Error()
 		return o
 	}
-	f, err := c.Run(ctx)
-	o.Finding = f
-	switch {
-	case err != nil:
-		o.blame("%v", err)
-	case f.Cases == 0:
-		o.blame("nothing was compared")
+	o.Title = results.Study.Title
+	got, want := linesOf(results), c.recorded()
+	o.Runs = max(len(got), len(want))
+	for i := range o.Runs {
+		d := difference(at(got, i), at(want, i))
+		if d != "" {
+			o.Differ++
+			o.Problem = cmp.Or(o.Problem, d)
+		}
+	}
+	if o.Runs == 0 {
+		o.Problem = "nothing was compared"
 	}
 	return o
 }

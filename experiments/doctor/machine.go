@@ -2,14 +2,11 @@ package doctor
 
 import (
 	"bufio"
-	"context"
 	"os"
 	"runtime"
 	"strings"
 
 	"contend/experiments/cosim"
-	"contend/experiments/openloop"
-	"contend/experiments/spec"
 )
 
 // Machine describes the machine on which the program runs.
@@ -61,36 +58,4 @@ func writable(dir string) error {
 	}
 	file.Close()
 	return os.Remove(file.Name())
-}
-
-// Speed is the speed of an engine on this machine.
-type Speed struct {
-	Engine          string  // one of openloop.BenchEngines
-	NsPerFlitHop    float64 // nanoseconds per flit-hop
-	CyclesPerSecond float64 // simulated cycles per second
-	Noted           float64 // nanoseconds per flit-hop in docs/BENCHMARKS.md
-}
-
-// NotedOn is the processor of docs/BENCHMARKS.md.
-const NotedOn = "an AMD EPYC"
-
-// noted has the times of docs/BENCHMARKS.md for the measurements of Speeds.
-var noted = map[string]float64{"cycle": 21.8, "worm": 5.03}
-
-// Speeds measures both engines on a 16x16 mesh under uniform traffic at half of
-// saturation, packets of 8 flits, in one thread.
-func Speeds(ctx context.Context) ([]Speed, error) {
-	plan := spec.DefaultSpec()
-	plan.Machine.Dims = []int{16, 16}
-	rows, _, err := openloop.RunBench((&cosim.Simulator{}), ctx, openloop.BenchConfig{Spec: plan,
-		Packets: []int{8}, Loads: []float64{0.5}, Engines: openloop.BenchEngines(),
-		Seconds: 0.3})
-	if err != nil {
-		return nil, err
-	}
-	var speeds []Speed
-	for _, r := range rows {
-		speeds = append(speeds, Speed{r.Engine, r.NsPerFlitHop, r.CyclesPerSecond, noted[r.Engine]})
-	}
-	return speeds, nil
 }

@@ -30,7 +30,7 @@ const (
 type app struct {
 	stdout, stderr io.Writer
 	names          spec.Names
-	checks         []doctor.Check // of contend doctor
+	cases          []doctor.Case // of contend doctor
 	log            *slog.Logger
 	verbose        bool
 	locks          map[string]io.Closer // of output folders, by path
@@ -47,7 +47,7 @@ func run(args []string, stdout, stderr io.Writer, names spec.Names) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	a := &app{stdout: stdout, stderr: stderr, names: names,
-		checks: doctor.Sound().Checks()}
+		cases: doctor.Cases()}
 	root := a.root()
 	root.SetArgs(args)
 	defer a.unlock()

@@ -7,14 +7,13 @@ import (
 	"testing"
 
 	"contend/experiments/doctor"
-	"contend/netsim"
 )
 
-// examine runs contend doctor with a part of its checks.
-func examine(t *testing.T, p doctor.Parts) (string, int) {
+// examine runs contend doctor with some cases.
+func examine(t *testing.T, cases ...doctor.Case) (string, int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	a := &app{stdout: &out, stderr: &errs, checks: p.Checks()[:1]}
+	a := &app{stdout: &out, stderr: &errs, cases: cases}
 	root := a.root()
 	root.SetArgs([]string{"doctor"})
 	status := a.status(root.ExecuteContext(context.Background()))
@@ -24,23 +23,21 @@ func examine(t *testing.T, p doctor.Parts) (string, int) {
 	return out.String(), status
 }
 
-// A closed form that is off by a cycle between the farthest nodes is noticed.
+// A recorded digit that is not computed fails the command.
 func TestDoctorFails(t *testing.T) {
-	p := doctor.Sound()
-	text, status := examine(t, p)
-	if status != exitDone || !strings.Contains(text, "\nall 1 checks ok (") ||
+	c := doctor.Cases()[0]
+	text, status := examine(t, c)
+	if status != exitDone || !strings.Contains(text, "\nall 1 cases ok (") ||
 		strings.Contains(text, "FAILED") {
 		t.Errorf("status %d\n%s", status, text)
 	}
-	p.ZeroLoad = func(c netsim.Config, hops, flits int) netsim.Cycle {
-		return c.ZeroLoadLatency(hops, flits) + netsim.Cycle(hops/6)
-	}
-	text, status = examine(t, p)
+	c.Recorded = strings.Replace(c.Recorded, `"finish_time":`, `"finish_time":1`, 1)
+	text, status = examine(t, c)
 	if status != exitFailed {
 		t.Errorf("status %d, want %d", status, exitFailed)
 	}
-	for _, want := range []string{"\nFAILED  zero-load latency", "worst difference 1 cycles",
-		"\n1 of 1 checks FAILED ("} {
+	for _, want := range []string{"\nFAILED  " + c.Name, "finish_time is",
+		"\n1 of 1 cases FAILED ("} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
