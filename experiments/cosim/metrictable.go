@@ -15,10 +15,13 @@ var metricInfos = allInfos([]MetricInfo{
 		"processor time for which jobs were served in the simulation, over the processors " +
 			"times the time from the first to the last submission",
 		"", 0},
+	{"submitted_load", "",
+		"processor time that the jobs of the log ask for, over the processors times the time from " +
+			"the first to the last submission; workload.target_load sets it",
+		"", 0},
 	{"offered_load", "",
-		"processor time that the log asks for over what the machine has, without the first 1% " +
-			"of the jobs and without the jobs that end after the last submission; " +
-			"workload.target_load sets it",
+		"submitted_load as Pascual et al. have it, without the first 1% of the jobs and without " +
+			"the jobs that end after the last submission: on few or dense jobs it may be far less",
 		"pascual2009 Eq. 2", 0},
 	{"jobs", "jobs", "jobs that ended", "", 0},
 	{"jobs_killed", "jobs",

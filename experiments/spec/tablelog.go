@@ -7,10 +7,10 @@ var logKeys = []Key{
 		of:      func(s *Spec) any { return &s.Workload.TargetLoad },
 		Default: "0", Min: "0",
 		Doc: "interarrival times of a log or of Lublin and Feitelson's model are multiplied by " +
-			"one factor such that the offered load (metric offered_load) is this, window by " +
-			"window; 0: they are not",
-		Source: "pascual2009 Eq. 2",
-		when:   []condition{WorkloadIs("swf", "lublin")},
+			"one factor such that the load, the work of all jobs over the time from the first " +
+			"to the last submission (metric submitted_load), is this, window by window; 0: they " +
+			"are not",
+		when: []condition{WorkloadIs("swf", "lublin")},
 	},
 	{
 		Path:    "workload.size_clamp",
