@@ -3,6 +3,7 @@ package cosim
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"contend/experiments/decimal"
 	"contend/experiments/spec"
@@ -18,13 +19,16 @@ const lateStart = 0.01
 func (s *Simulator) logNotes(plan *spec.Plan, jobs []scheduler.Job) ([]string, error) {
 	w, name, nodes := &plan.Workload, spec.BaseName(plan.Workload.Trace), plan.Machine.Nodes()
 	about := fmt.Sprintf("%s: %d jobs", name, len(jobs))
+	if w.Window > 0 {
+		about += " in the first window"
+	}
 	all, known := scheduler.SubmittedLoad(jobs, nodes)
 	if known {
-		about += fmt.Sprintf(", load %.3f on %d processors", all, nodes)
+		about += fmt.Sprintf(", load %s on %d processors", loadText(all), nodes)
 	}
 	ended, known := scheduler.Load(jobs, nodes)
 	if known {
-		about += fmt.Sprintf(" (%.3f by Eq. 2 of Pascual et al. 2009)", ended)
+		about += fmt.Sprintf(" (%s by Eq. 2 of Pascual et al. 2009)", loadText(ended))
 	}
 	notes := []string{about}
 	if w := loadWarning(all, ended, known); w != "" {
@@ -60,9 +64,17 @@ func loadWarning(all, ended float64, known bool) string {
 	if !known || math.Abs(all-ended) <= loadsApart*all {
 		return ""
 	}
-	return fmt.Sprintf("the load, %.3f, is the work of all jobs over the time of their submissions "+
+	return fmt.Sprintf("the load, %s, is the work of all jobs over the time of their submissions "+
 		"(metric submitted_load); Eq. 2 (metric offered_load) leaves out the first 1%% of the jobs and "+
-		"the jobs that end after the last submission, and is %.3f", all, ended)
+		"the jobs that end after the last submission, and is %s", loadText(all), loadText(ended))
+}
+
+// loadText writes a load with three decimals, or three digits if that would leave fewer.
+func loadText(x float64) string {
+	if x != 0 && x < 0.1 {
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 3, 64)
 }
 
 // clamped counts the jobs of the log that workload.size_clamp makes smaller.

@@ -48,10 +48,10 @@ func DescribeTrace(path string, processors int) (string, error) {
 	line("processors", "%d", s.Processors)
 	line("submitted", "%s to %s s, %.1f days", plain(s.First), plain(s.Last), (s.Last-s.First)/86400)
 	if s.SubmittedLoad > 0 {
-		line("load", "%.4f", s.SubmittedLoad)
+		line("load", "%.4g", s.SubmittedLoad)
 	}
 	if s.LoadKnown {
-		line("load by Eq. 2", "%.4f (Pascual et al. 2009)", s.Load)
+		line("load by Eq. 2", "%.4g (Pascual et al. 2009)", s.Load)
 	}
 	line("work", "%.0f processor-seconds", s.Work)
 	line("interarrival", "mean %.1f s, coefficient of variation %.2f", s.InterarrivalMean,
