@@ -20,6 +20,51 @@ func (st *Study) give(path, where string) {
 	st.given = append(st.given, given{path, where})
 }
 
+// overwritten returns a key other than path that a flag has set and that has another value in
+// settings than before. A value of --quick gives way.
+func (st *Study) overwritten(before, after *spec.Settings, path string) (given, bool) {
+	for _, g := range st.given {
+		if g.where != "" && g.where != quickFlag && g.path != path && after.Overwritten(g.path, before) {
+			return g, true
+		}
+	}
+	return given{}, false
+}
+
+// checkFlags refuses flags whose values an axis or an override sets otherwise, as a preset does and
+// a key that excludes theirs.
+func (st *Study) checkFlags(names spec.Names) *spec.InputError {
+	before := spec.Settings{Spec: st.Base, Runs: st.Runs}
+	refuse := func(g given, what, path string) *spec.InputError {
+		return spec.BadInput(g.path, "leave one of them out", "%s %s sets %s otherwise", what, path,
+			g.path).By(g.where)
+	}
+	for _, a := range st.Axes {
+		for _, v := range a.Values {
+			p := Point{Spec: st.Base}
+			if err := st.Assign(&p, a.Key, v, names); err != nil {
+				return err
+			}
+			after := spec.Settings{Spec: p.Spec, Runs: st.Runs}
+			if g, ok := st.overwritten(&before, &after, a.Key); ok {
+				return refuse(g, "the axis", a.Key)
+			}
+		}
+	}
+	for _, o := range st.Overrides {
+		for _, path := range spec.SortedKeys(o.Set) {
+			after := before
+			if err := after.Assign(path, o.Set[path], names); err != nil {
+				return err
+			}
+			if g, ok := st.overwritten(&before, &after, path); ok {
+				return refuse(g, "an override of", path)
+			}
+		}
+	}
+	return nil
+}
+
 // checkActing refuses keys that were set and act at no point, because a user
 // would believe that they were simulated. A key of the study's own TOML that
 // flags made ineffective is dropped, and Remarks say so.

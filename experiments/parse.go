@@ -168,16 +168,16 @@ func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *sp
 		return s, nil, err
 	}
 	slices.SortStableFunc(leaves, func(a, b leaf) int {
-		return cmp.Or(rank(a.isTopology())-rank(b.isTopology()),
-			rank(a.key.Shorthand)-rank(b.key.Shorthand))
+		return cmp.Compare(spec.Rank(&a.key), spec.Rank(&b.key))
 	})
-	groups := map[string]string{}
+	paths := make([]string, len(leaves))
+	for i, l := range leaves {
+		paths[i] = l.key.Path
+	}
+	if err := spec.Exclusive(paths); err != nil {
+		return s, nil, err
+	}
 	for _, l := range leaves {
-		if first, ok := groups[l.key.OneOf]; ok && l.key.OneOf != "" {
-			return s, nil, spec.BadInput(l.key.Path, "give one of them",
-				"%s and %s exclude each other", first, l.key.Path)
-		}
-		groups[l.key.OneOf] = l.key.Path
 		if err := s.Assign(l.key.Path, l.value, p.names); err != nil {
 			if l.key.Shorthand {
 				err.Key = l.key.Path
@@ -188,16 +188,6 @@ func (p *studyParser) base(sections map[string]any) (spec.Settings, []given, *sp
 	}
 	return s, set, nil
 }
-
-// rank orders true before false.
-func rank(first bool) int {
-	if first {
-		return 0
-	}
-	return 1
-}
-
-func (l *leaf) isTopology() bool { return l.key.Path == string(spec.FieldTopology) }
 
 // leaf is a key with its value.
 type leaf struct {

@@ -148,7 +148,7 @@ func (st *Study) Assign(p *Point, path string, raw any, names spec.Names) *spec.
 		return spec.BadInput(path, spec.OneOf(name, known), "variant is %q", name)
 	}
 	v := st.Variants[i]
-	for _, path := range spec.SortedKeys(v.Set) {
+	for _, path := range spec.InOrder(v.Set) {
 		if err := s.Assign(path, v.Set[path], names); err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (st *Study) override(p *Point, names spec.Names) error {
 		if !o.applies(p, &s.Spec, names) {
 			continue
 		}
-		for _, path := range spec.SortedKeys(o.Set) {
+		for _, path := range spec.InOrder(o.Set) {
 			if err := s.Assign(path, o.Set[path], names); err != nil {
 				return InFlag(err, fmt.Sprintf("overrides[%d]", i))
 			}

@@ -69,6 +69,9 @@ func (st *Study) checkPoints(names spec.Names) *spec.InputError {
 	if dropped {
 		return st.checkPoints(names)
 	}
+	if err := st.checkFlags(names); err != nil {
+		return err
+	}
 	if err := st.checkActing(points, names); err != nil {
 		return err
 	}
@@ -215,6 +218,10 @@ func checkValues(set map[string]any, at string, names spec.Names) *spec.InputErr
 			err.Key = spec.Join(at, path)
 			return err
 		}
+	}
+	if err := spec.Exclusive(spec.SortedKeys(set)); err != nil {
+		err.Key = spec.Join(at, err.Key)
+		return err
 	}
 	return nil
 }

@@ -30,6 +30,10 @@ func (st *Study) SetBy(where, path, text string, names spec.Names) error {
 	if err := s.Assign(path, spec.ParseFlagValue(k, text), names); err != nil {
 		return InFlag(err, where)
 	}
+	before := spec.Settings{Spec: st.Base, Runs: st.Runs}
+	if g, ok := st.overwritten(&before, &s, path); ok {
+		return undoes(path, g.path, g.where).By(where)
+	}
 	for _, v := range st.usedVariants() {
 		for _, over := range spec.SortedKeys(v.Set) {
 			if covers(path, over) {
@@ -103,6 +107,11 @@ func (st *Study) SetAxis(path, text string, names spec.Names) error {
 	if err := st.checkAxis(axis, "axis "+path, names); err != nil {
 		return InFlag(err, where)
 	}
+	for _, other := range st.Axes {
+		if other.where != "" && other.Key != path && covers(path, other.Key) {
+			return undoes(path, other.Key, other.where).By(where)
+		}
+	}
 	selects := st.selects(axis, names)
 	st.putAxis(axis)
 	st.dropOverrides(path)
@@ -113,6 +122,16 @@ func (st *Study) SetAxis(path, text string, names spec.Names) error {
 		st.change(path, where)
 	}
 	return nil
+}
+
+// undoes returns the error for a flag that sets a key, and thereby resets another key that an
+// earlier flag has set.
+func undoes(path, other, otherWhere string) *spec.InputError {
+	right := "leave one of them out"
+	if k, _ := spec.FindKey(path); k.Shorthand {
+		right += ", or give " + path + " first"
+	}
+	return spec.BadInput(path, right, "%s resets %s, which %s sets", path, other, otherWhere)
 }
 
 // selects reports whether the study already has all values of an axis. The new
@@ -137,16 +156,19 @@ func (st *Study) selects(axis Axis, names spec.Names) bool {
 	})
 }
 
+// quickFlag asks for the small version of a study.
+const quickFlag = "--quick"
+
 // UseQuick turns the study into its small version, as --quick asks for.
 func (st *Study) UseQuick(names spec.Names) error {
 	s := spec.Settings{Spec: st.Base, Runs: st.Runs}
-	for _, path := range spec.SortedKeys(st.Quick.Set) {
+	for _, path := range spec.InOrder(st.Quick.Set) {
 		if err := s.Assign(path, st.Quick.Set[path], names); err != nil {
-			return InFlag(err, "--quick")
+			return InFlag(err, quickFlag)
 		}
 		st.dropSettings(path)
 		st.dropAxis(path)
-		st.give(path, "--quick")
+		st.give(path, quickFlag)
 	}
 	st.Base, st.Runs = s.Spec, s.Runs
 	for _, a := range st.Quick.Axes {
@@ -156,7 +178,7 @@ func (st *Study) UseQuick(names spec.Names) error {
 		st.Table.Metrics = st.Quick.Metrics
 	}
 	st.Quick, st.Title = Quick{}, strings.TrimSpace(st.Title+" (small version)")
-	st.flagged, st.Changed = true, append(st.Changed, "--quick")
+	st.flagged, st.Changed = true, append(st.Changed, quickFlag)
 	return nil
 }
 

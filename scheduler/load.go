@@ -2,6 +2,26 @@ package scheduler
 
 import "math"
 
+// SubmittedLoad returns the load that jobs submit to a machine of so many processors:
+//
+//	load = sum over all jobs of size·runtime / (processors · (last - first submission))
+//
+// The jobs are in order of submission. SubmittedLoad reports false if they span no time.
+func SubmittedLoad(jobs []Job, processors int) (float64, bool) {
+	if len(jobs) == 0 || processors < 1 {
+		return 0, false
+	}
+	span := jobs[len(jobs)-1].Submit - jobs[0].Submit
+	work := 0.0
+	for i := range jobs {
+		work += float64(jobs[i].Size) * jobs[i].RunTime
+	}
+	if !(span > 0) {
+		return 0, false
+	}
+	return work / (float64(processors) * span), true
+}
+
 // Load returns the load of a log on a machine of P processors (Pascual, Navaridas,
 // Miguel-Alonso, JSSPP 2009, sec. 4, Eq. 2):
 //
@@ -13,7 +33,8 @@ import "math"
 // wait comes from the log and is 0 if unknown.
 //
 // The jobs are in order of submission. Load reports false if J is empty or spans no
-// time.
+// time. On few jobs, or on dense ones, the jobs that J excludes may have most of the work:
+// SubmittedLoad counts them.
 func Load(jobs []Job, processors int) (float64, bool) {
 	if len(jobs) == 0 || processors < 1 {
 		return 0, false

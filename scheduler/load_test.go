@@ -48,6 +48,19 @@ func TestLoadWarmUp(t *testing.T) {
 	}
 }
 
+// TestSubmittedLoadByHand: work of all jobs, whenever they end, over 3 processors for 12 s.
+func TestSubmittedLoadByHand(t *testing.T) {
+	jobs := []Job{job(1, 10, 100, 2), job(2, 12, 5, 2), job(3, 22, 30, 3)}
+	if got, ok := SubmittedLoad(jobs, 3); !ok || got != 300.0/(3*12) {
+		t.Errorf("got %v, %v", got, ok)
+	}
+	for _, none := range [][]Job{nil, jobs[:1], {job(1, 3, 9, 1), job(2, 3, 9, 1)}} {
+		if load, ok := SubmittedLoad(none, 3); ok {
+			t.Errorf("%v has load %v", none, load)
+		}
+	}
+}
+
 func TestLoadUnknown(t *testing.T) {
 	for _, jobs := range [][]Job{nil, {job(1, 0, 1, 1)}, {job(1, 0, 1, 1), job(2, 0, 1, 1)},
 		{job(1, 3, 0, 1), job(2, 3, 0, 1)}} {
@@ -63,7 +76,8 @@ func TestLoadUnknown(t *testing.T) {
 func TestTraceStats(t *testing.T) {
 	got := NewTraceStats([]Job{job(1, 10, 4, 7), job(2, 12, 6, 8), job(3, 12, 1, 1),
 		job(4, 22, 5, 8)}, 16)
-	want := TraceStats{Jobs: 4, Processors: 16, First: 10, Last: 22, Load: 49.0 / (16 * 8),
+	want := TraceStats{Jobs: 4, Processors: 16, First: 10, Last: 22,
+		SubmittedLoad: 117.0 / (16 * 12), Load: 49.0 / (16 * 8),
 		LoadKnown: true,
 		Work:      28 + 48 + 1 + 40, MeanSize: 6, Sizes: []SizeCount{{1, 1}, {7, 1}, {8, 2}},
 		PowersOfTwo:      0.75,

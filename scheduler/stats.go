@@ -15,9 +15,9 @@ type TraceStats struct {
 	Processors int
 	// First and Last are the first and last submit time, in seconds.
 	First, Last float64
-	// Load is the result of the function Load, at least 0.
-	Load float64
-	// LoadKnown is false if the load is not defined.
+	// SubmittedLoad and Load are the results of the functions of these names, at least 0.
+	SubmittedLoad, Load float64
+	// LoadKnown is false if Load is not defined.
 	LoadKnown bool
 	// Work is the sum of size times run time, in processor-seconds.
 	Work float64
@@ -59,6 +59,7 @@ func NewTraceStats(jobs []Job, processors int) TraceStats {
 		return t
 	}
 	t.First, t.Last = jobs[0].Submit, jobs[len(jobs)-1].Submit
+	t.SubmittedLoad, _ = SubmittedLoad(jobs, processors)
 	t.Load, t.LoadKnown = Load(jobs, processors)
 	runs, estimates := make([]float64, len(jobs)), make([]float64, 0, len(jobs))
 	sizes, gaps := make([]int, len(jobs)), make([]float64, len(jobs)-1)

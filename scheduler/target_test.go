@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestScaleToLoad compares the load of scaled jobs with Eq. 2 itself. Only submissions
+// TestScaleToLoad compares the load of scaled jobs with the target. Only submissions
 // change, and by one factor.
 func TestScaleToLoad(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -25,12 +25,9 @@ func TestScaleToLoad(t *testing.T) {
 		target := rapid.Float64Range(0.1, 1.2).Draw(t, "target")
 		f, err := ScaleToLoad(jobs, 64, target)
 		if err != nil {
-			if g := factorFor(before, 64, target); g > 0 {
-				t.Fatalf("%v, and %v does", err, g)
-			}
-			return
+			t.Fatal(err)
 		}
-		if load, _ := Load(jobs, 64); math.Abs(load/target-1) > loadNear {
+		if load, _ := SubmittedLoad(jobs, 64); math.Abs(load/target-1) > 1e-9 {
 			t.Fatalf("load %v, wanted %v", load, target)
 		}
 		for i := range jobs {
@@ -46,24 +43,27 @@ func TestScaleToLoad(t *testing.T) {
 	})
 }
 
-// factorFor tries factors close to each other, and returns one that brings the load of jobs
-// within 1% of a target, or 0. The load jumps where a job starts to end after the last
-// submission, so there may be none.
-func factorFor(jobs []Job, processors int, target float64) float64 {
-	scaled := append([]Job(nil), jobs...)
-	for f := 0.01; f < 100; f *= 1.001 {
-		scaleTimes(scaled, jobs, f)
-		if load, ok := Load(scaled, processors); ok && math.Abs(load/target-1) <= loadNear {
-			return f
-		}
+// TestScaleToLoadCountsLateJobs: the second of three jobs ends after the last submission. It
+// has nearly all of the work.
+func TestScaleToLoadCountsLateJobs(t *testing.T) {
+	jobs := []Job{job(1, 0, 1, 1), job(2, 10, 98, 8), job(3, 20, 1, 15)}
+	if f, err := ScaleToLoad(jobs, 16, 0.5); err != nil || f != 800.0/(16*20)/0.5 ||
+		jobs[2].Submit != 100 {
+		t.Fatalf("factor %v, %v: %+v", f, err, jobs)
 	}
-	return 0
 }
 
-// TestScaleToLoadRefuses: two jobs have no load.
+// TestScaleToLoadRefuses: jobs of one time have no load, and no double holds times that are
+// 1e-20 s apart after a second.
 func TestScaleToLoadRefuses(t *testing.T) {
-	_, err := ScaleToLoad([]Job{{Size: 1, RunTime: 5}, {Size: 1, Submit: 1, RunTime: 5}}, 4, 0.5)
-	if err == nil || !strings.Contains(err.Error(), "not defined") {
-		t.Fatal(err)
+	same := []Job{job(1, 0, 5, 1), job(2, 0, 5, 1)}
+	if _, err := ScaleToLoad(same, 4, 0.5); err == nil ||
+		!strings.Contains(err.Error(), "not defined") {
+		t.Error(err)
+	}
+	apart := []Job{job(1, 1, 5, 1), job(2, 2, 5, 1)}
+	if _, err := ScaleToLoad(apart, 4, 1e20); err == nil ||
+		!strings.Contains(err.Error(), "2.5 as logged, within 1%") {
+		t.Error(err)
 	}
 }

@@ -23,7 +23,7 @@ type collector struct {
 	work                          float64 // processors times service, in cycles
 	sent                          map[scheduler.JobID]sent
 	schedule                      scheduler.Schedule
-	offeredLoad                   float64      // of the jobs of a log; 0 if unknown
+	submittedLoad, offeredLoad    float64      // of the jobs of a log; 0 if unknown
 	ties                          *countedTies // nil if ties are not counted
 	sizes                         SizeMeans
 	asked                         *asked // or nil
@@ -162,6 +162,9 @@ func (c *collector) result(t *scheduler.Totals, used *carried) Result {
 	}
 	if span := float64(t.LastSubmit - t.FirstSubmit); span > 0 {
 		add("service_load", c.work/(float64(t.Nodes)*span))
+	}
+	if c.submittedLoad > 0 {
+		add("submitted_load", c.submittedLoad)
 	}
 	if c.offeredLoad > 0 {
 		add("offered_load", c.offeredLoad)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"weak"
 
+	"contend/router"
 	"contend/scheduler"
 )
 
@@ -70,4 +71,26 @@ func TestChecksKeepNothingElse(t *testing.T) {
 			len(e.checks.estimates.list))
 	}
 	runtime.KeepAlive(e)
+}
+
+// The flit-hops of a run are all that its network sends: those of checks, of the time before a
+// component begins and of the packets that are left when its course ends.
+func TestAllSimulatedFlitsCount(t *testing.T) {
+	jobs := scattered(rand.New(rand.NewPCG(3, 1)), 64, mixed, 500)
+	e := newEpochs(grid(t, 8), mixed, scheduler.Clock{CyclesPerSecond: 1}, settling{half: 0.1},
+		softwareCycles{})
+	e.checks = newChecks(3, 0.1, rand.New(rand.NewPCG(1, 1)))
+	sent := 0.0
+	e.stage.net.Watch(func(p *router.Arrival) { sent += float64(p.Hops+2) * float64(p.Length) })
+	drive(t, e, jobs)
+	before := sent
+	if e.stage.hops != sent {
+		t.Errorf("%v flit-hops, sent %v", e.stage.hops, sent)
+	}
+	if err := e.checks.run(e.stage); err != nil {
+		t.Fatal(err)
+	}
+	if e.stage.hops != sent || sent == before {
+		t.Errorf("%v flit-hops with checks, sent %v", e.stage.hops, sent)
+	}
 }

@@ -34,7 +34,7 @@ type stage struct {
 	watching bool    // the whole time is simulated
 	tested   bool    // a job has completed an iteration since the last test
 	cycles   int64   // simulated in all
-	hops     float64 // flits sent over links, simulated in all
+	hops     float64 // flits sent over links, simulated in all: checks and lead-ins too
 	listed   []int64 // by link: the last visit of it
 	visits   int64   // of the links of components
 	again    recurrence
@@ -96,7 +96,16 @@ func (s *stage) follow(p *component, limit int64) (*course, error) {
 	}
 	err := s.simulate()
 	s.measure()
-	return s.course, cmp.Or(err, s.clearAway())
+	err = cmp.Or(err, s.clearAway())
+	s.countFlits()
+	return s.course, err
+}
+
+// countFlits adds the flits that the links of the component have sent since it last did, and forgets
+// them.
+func (s *stage) countFlits() {
+	s.visit(s.part, func(_ int, l router.Link) { s.hops += float64(s.net.Usage(l).Flits) })
+	s.net.ResetUsage()
 }
 
 // simulate moves the network on.
@@ -113,7 +122,7 @@ func (s *stage) simulate() error {
 		if !reset {
 			if s.net.Now() >= s.zero {
 				reset = true
-				s.net.ResetUsage()
+				s.countFlits()
 				for i, slot := range s.slots {
 					s.course.legs[i].earlier = s.x.jobs[slot].totals
 				}
@@ -189,7 +198,6 @@ func (s *stage) measure() {
 	}
 	s.visit(s.part, func(_ int, l router.Link) {
 		if flits := s.net.Usage(l).Flits; flits > 0 {
-			s.hops += float64(flits)
 			s.course.use = append(s.course.use, linkUse{l, flits})
 		}
 	})

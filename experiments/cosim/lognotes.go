@@ -2,6 +2,8 @@ package cosim
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 
 	"contend/experiments/decimal"
 	"contend/experiments/spec"
@@ -16,11 +18,22 @@ const lateStart = 0.01
 // logNotes says what the jobs of a log are, and where they are not what a user may expect.
 func (s *Simulator) logNotes(plan *spec.Plan, jobs []scheduler.Job) ([]string, error) {
 	w, name, nodes := &plan.Workload, spec.BaseName(plan.Workload.Trace), plan.Machine.Nodes()
-	load := ""
-	if x, ok := scheduler.Load(jobs, nodes); ok {
-		load = fmt.Sprintf(", load %.3f on %d processors (Pascual et al. 2009, Eq. 2)", x, nodes)
+	about := fmt.Sprintf("%s: %d jobs", name, len(jobs))
+	if w.Window > 0 {
+		about += " in the first window"
 	}
-	notes := []string{fmt.Sprintf("%s: %d jobs%s", name, len(jobs), load)}
+	all, known := scheduler.SubmittedLoad(jobs, nodes)
+	if known {
+		about += fmt.Sprintf(", load %s on %d processors", loadText(all), nodes)
+	}
+	ended, known := scheduler.Load(jobs, nodes)
+	if known {
+		about += fmt.Sprintf(" (%s by Eq. 2 of Pascual et al. 2009)", loadText(ended))
+	}
+	notes := []string{about}
+	if w := loadWarning(all, ended, known); w != "" {
+		notes = append(notes, name+": "+w)
+	}
 	if n := len(jobs) / max(1, w.Copies); n < w.Jobs {
 		notes = append(notes, fmt.Sprintf("%s: only %d of the %d jobs that %s asks for: the log has "+
 			"no more", name, n, w.Jobs, spec.FieldJobs))
@@ -40,6 +53,28 @@ func (s *Simulator) logNotes(plan *spec.Plan, jobs []scheduler.Job) ([]string, e
 			spec.FieldSizeClamp, clamped))
 	}
 	return notes, err
+}
+
+// loadsApart is the share of the load by which Eq. 2 may differ without a word.
+const loadsApart = 0.1
+
+// loadWarning says why the load of all jobs and that of Eq. 2, if it is known, differ. It is "" if
+// they do not differ much.
+func loadWarning(all, ended float64, known bool) string {
+	if !known || math.Abs(all-ended) <= loadsApart*all {
+		return ""
+	}
+	return fmt.Sprintf("the load, %s, is the work of all jobs over the time of their submissions "+
+		"(metric submitted_load); Eq. 2 (metric offered_load) leaves out the first 1%% of the jobs and "+
+		"the jobs that end after the last submission, and is %s", loadText(all), loadText(ended))
+}
+
+// loadText writes a load with three decimals, or three digits if that would leave fewer.
+func loadText(x float64) string {
+	if x != 0 && x < 0.1 {
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 3, 64)
 }
 
 // clamped counts the jobs of the log that workload.size_clamp makes smaller.

@@ -15,10 +15,13 @@ var metricInfos = allInfos([]MetricInfo{
 		"processor time for which jobs were served in the simulation, over the processors " +
 			"times the time from the first to the last submission",
 		"", 0},
+	{"submitted_load", "",
+		"processor time that the jobs of the log ask for, over the processors times the time from " +
+			"the first to the last submission; workload.target_load sets it",
+		"", 0},
 	{"offered_load", "",
-		"processor time that the log asks for over what the machine has, without the first 1% " +
-			"of the jobs and without the jobs that end after the last submission; " +
-			"workload.target_load sets it",
+		"submitted_load as Pascual et al. have it, without the first 1% of the jobs and without " +
+			"the jobs that end after the last submission: on few or dense jobs it may be far less",
 		"pascual2009 Eq. 2", 0},
 	{"jobs", "jobs", "jobs that ended", "", 0},
 	{"jobs_killed", "jobs",
@@ -106,7 +109,10 @@ var metricInfos = allInfos([]MetricInfo{
 		"", 0},
 	{"rate_error", "%",
 		"with network.settle: mean over jobs, half width of the 95% interval of the service " +
-			"time that follows from those of the job's rates of progress",
+			"time that follows from the spread of the job's rates of progress within the " +
+			"trajectories that were followed; it leaves out what these do not show: beats between " +
+			"jobs that are slower than a trajectory, and other positions of jobs and flits at which " +
+			"an epoch may begin",
 		"", 0},
 	{"jump_error", "%",
 		"with network.settle: mean over the rates of jobs in the jumps drawn by " +
@@ -135,7 +141,9 @@ var metricInfos = allInfos([]MetricInfo{
 			"which should be 0",
 		"", 0},
 	{"simulated_flit_hops", "flits",
-		"with network.settle: the flit_hops that were simulated flit by flit",
+		"with network.settle: the flits that channels carried in the simulation, counted as " +
+			"flit_hops are; those of runs.check_jumps, of trajectories that were followed again and " +
+			"of the time before an epoch are among them, so this may be above flit_hops",
 		"", 0},
 	{"epochs_simulated", "epochs",
 		"with network.settle: how often jobs that may meet were simulated together",

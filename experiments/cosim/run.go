@@ -123,6 +123,7 @@ func (s *Simulator) newMeter(plan *spec.Plan, u *Setup, extra *Extra, gauge *Gau
 		}
 	}
 	if list, ok := u.Work.Source.(*scheduler.List); ok {
+		meter.submittedLoad, _ = scheduler.SubmittedLoad(list.Jobs, u.machine.Nodes())
 		meter.offeredLoad, _ = scheduler.Load(list.Jobs, u.machine.Nodes())
 	}
 	meter.undisturbed = s.undisturbed(plan, u, gauge)

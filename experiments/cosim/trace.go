@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,8 +47,11 @@ func DescribeTrace(path string, processors int) (string, error) {
 	line("jobs", "%d, and %d lines left out", s.Jobs, l.Skipped)
 	line("processors", "%d", s.Processors)
 	line("submitted", "%s to %s s, %.1f days", plain(s.First), plain(s.Last), (s.Last-s.First)/86400)
+	if s.SubmittedLoad > 0 {
+		line("load", "%.4g", s.SubmittedLoad)
+	}
 	if s.LoadKnown {
-		line("load", "%.4f (Pascual et al. 2009, Eq. 2)", s.Load)
+		line("load by Eq. 2", "%.4g (Pascual et al. 2009)", s.Load)
 	}
 	line("work", "%.0f processor-seconds", s.Work)
 	line("interarrival", "mean %.1f s, coefficient of variation %.2f", s.InterarrivalMean,
@@ -68,10 +72,14 @@ func DescribeTrace(path string, processors int) (string, error) {
 	for _, c := range s.Sizes {
 		fmt.Fprintf(&b, "%4d  %d\n", c.Size, c.Jobs)
 	}
-	for _, w := range l.Warnings {
+	warnings := l.Warnings
+	if w := loadWarning(s.SubmittedLoad, s.Load, s.LoadKnown); w != "" {
+		warnings = append(slices.Clip(warnings), w)
+	}
+	for _, w := range warnings {
 		b.WriteString("\nwarning: " + w)
 	}
-	if len(l.Warnings) > 0 {
+	if len(warnings) > 0 {
 		b.WriteByte('\n')
 	}
 	return b.String(), nil

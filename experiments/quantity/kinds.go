@@ -47,13 +47,15 @@ var kinds = [...]kind{
 	)},
 	Size: {"a size", "64 B", join(
 		prefixed("B", "1", "", "k", "M", "G", "T"),
-		wholes(binary("B")), also("bit", "1/8"),
+		wholes(binary("B", "1")),
+		hidden(prefixed("bit", "1/8", "", "k", "M", "G", "T")), binary("bit", "1/8"),
 	)},
 	Rate: {"a rate", "100 Gb/s", join(
 		prefixed("B/s", "1", "", "k", "M", "G", "T"),
-		binary("B/s"),
+		binary("B/s", "1"), hidden(prefixed("Bps", "1", "", "k", "M", "G", "T")),
 		hidden(prefixed("b/s", "1/8", "", "k", "M", "G", "T")),
-		hidden(prefixed("bit/s", "1/8", "", "k", "M", "G", "T")),
+		hidden(prefixed("bps", "1/8", "", "k", "M", "G", "T")),
+		hidden(prefixed("bit/s", "1/8", "", "k", "M", "G", "T")), binary("bit/s", "1/8"),
 	)},
 	Frequency: {"a frequency", "1 GHz", prefixed("Hz", "1", "", "k", "M", "G", "T")},
 	FlopRate: {"a rate of floating-point operations", "2.5 Gflop/s",
@@ -76,7 +78,9 @@ func prefixed(name, factor string, with ...string) (units []unit) {
 }
 
 // binary returns a unit with the prefixes for powers of 1024.
-func binary(name string) []unit { return hidden(prefixed(name, "1", "Ki", "Mi", "Gi", "Ti")) }
+func binary(name, factor string) []unit {
+	return hidden(prefixed(name, factor, "Ki", "Mi", "Gi", "Ti"))
+}
 
 // wholes returns units in which whole numbers may be written.
 func wholes(units []unit) []unit {

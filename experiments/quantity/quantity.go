@@ -83,20 +83,22 @@ func digits(text string, i int) int {
 	return i
 }
 
-// meant says which unit may be meant: the one that differs in its case, or in the words
-// that are common for rates.
+// meant says which units may be meant: those that differ in their case. Bits and bytes may differ
+// in no more than that, so a b may also be short for bit.
 func meant(name string) string {
-	if short, ok := strings.CutSuffix(name, "bps"); ok {
-		name = short + "b/s"
-	}
+	var list []string
+	long := strings.Replace(strings.ToLower(name), "b", "bit", 1)
 	for k := range kinds {
 		for _, u := range kinds[k].units {
-			if strings.EqualFold(u.name, name) {
-				return ", did you mean " + u.name + "?"
+			if strings.EqualFold(u.name, name) || strings.EqualFold(u.name, long) {
+				list = append(list, u.name)
 			}
 		}
 	}
-	return ""
+	if list == nil {
+		return ""
+	}
+	return ", did you mean " + strings.Join(list, " or ") + "?"
 }
 
 // New returns a quantity of a value in the base unit of its kind. It is written by Format.

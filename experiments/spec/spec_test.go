@@ -92,6 +92,25 @@ func TestLoadAndInterarrivalTakeEachOtherBack(t *testing.T) {
 	}
 }
 
+// A load of 0 says that the mean time between submissions is in force, and leaves it.
+func TestZeroLoadLeavesInterarrival(t *testing.T) {
+	s := Defaults()
+	for _, step := range []struct {
+		key  string
+		raw  any
+		want float64
+	}{{"workload.system_load", int64(0), 1}, {"workload.interarrival.mean", 0.5, 0.5},
+		{"workload.system_load", 0.0, 0.5}, {"workload.system_load", 2.0, 0.5},
+		{"workload.system_load", 0.0, 1}, {"workload.interarrival.mean", 0.0, 0}} {
+		if err := s.Assign(step.key, step.raw, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Spec.Workload.InterarrivalMean(); got != step.want {
+			t.Errorf("after %s = %v the mean is %v, want %v", step.key, step.raw, got, step.want)
+		}
+	}
+}
+
 func TestAllocatorShortForm(t *testing.T) {
 	for text, change := range map[string]func(*AllocatorSpec){
 		"mbs":      func(a *AllocatorSpec) { a.Name = "mbs" },

@@ -7,10 +7,10 @@ var logKeys = []Key{
 		of:      func(s *Spec) any { return &s.Workload.TargetLoad },
 		Default: "0", Min: "0",
 		Doc: "interarrival times of a log or of Lublin and Feitelson's model are multiplied by " +
-			"one factor such that the offered load (metric offered_load) is this, window by " +
-			"window; 0: they are not",
-		Source: "pascual2009 Eq. 2",
-		when:   []condition{WorkloadIs("swf", "lublin")},
+			"one factor such that the load, the work of all jobs over the time from the first " +
+			"to the last submission (metric submitted_load), is this, window by window; 0: they " +
+			"are not",
+		when: []condition{WorkloadIs("swf", "lublin")},
 	},
 	{
 		Path:    "workload.size_clamp",
@@ -56,7 +56,7 @@ var logKeys = []Key{
 		of:      func(s *Spec) any { return &s.Workload.Shake },
 		Default: "0", Min: "0", Max: "1e9", Unit: "s",
 		Doc: "each replication moves every submission of a log by up to this time, earlier or " +
-			"later, which shows how much results depend on chance",
+			"later but not before time 0, which shows how much results depend on chance",
 		Source: "Tsafrir, Ouaknine and Feitelson 2007",
 		when:   []condition{LogWorkloads},
 	},
@@ -72,8 +72,8 @@ var logKeys = []Key{
 		Path:    "workload.replication_spread",
 		of:      func(s *Spec) any { return &s.Workload.Spread },
 		Default: "3600", Min: "0", Max: "1e12", Unit: "s",
-		Doc: "copies of a job are submitted up to this time before or after it (leung2002 does " +
-			"not give it)",
+		Doc: "copies of a job are submitted up to this time before or after it, but not before " +
+			"time 0 (leung2002 does not give it)",
 		when: []condition{LogWorkloads, when("workload.replication_factor above 1",
 			func(s *Spec) bool { return s.Workload.Replication > 1 })},
 	},

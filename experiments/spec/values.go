@@ -39,8 +39,9 @@ var defaultSettings = sync.OnceValue(func() Settings {
 func DefaultSpec() Spec { return Defaults().Spec }
 
 // Assign sets one key to a value as the TOML library gives it. If several keys exclude
-// each other, setting one resets the others. A shorthand sets all keys it stands for. A
-// quantity with a unit is kept until Spec.Resolve.
+// each other, setting one resets the others; a 0 that says that another is in force leaves
+// them. A shorthand sets all keys it stands for. A quantity with a unit is kept until
+// Spec.Resolve.
 func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 	k, ok := FindKey(path)
 	if !ok {
@@ -95,6 +96,12 @@ func (s *Settings) Assign(path string, raw any, names Names) *InputError {
 	}
 	if path == "workload.trace" {
 		s.Spec.Workload.changeLog(value.(string))
+	}
+	if k.OneOf != "" && k.Default == "0" && reflect.ValueOf(value).IsZero() {
+		if !k.Field(s).IsZero() { // it is no longer in force
+			s.unset(&k)
+		}
+		return nil
 	}
 	s.makeRoom(&k)
 	k.store(s, value)

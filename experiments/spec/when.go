@@ -104,17 +104,24 @@ func (s *Spec) quiet(k *Key) bool {
 	if k.isDefault(s) {
 		return false
 	}
-	at, standard := Settings{Spec: *s}, Defaults()
-	k.Field(&at).Set(k.Field(&standard))
-	if k.OneOf != "" { // without it the others are as by default
-		for _, other := range Keys() {
-			if other.OneOf == k.OneOf {
-				other.Field(&at).Set(other.Field(&standard))
-			}
-		}
-	}
+	at := Settings{Spec: *s}
+	at.unset(k)
 	*s = at.Spec
 	return true
+}
+
+// unset sets a key, and those that exclude it, to their defaults.
+func (s *Settings) unset(k *Key) {
+	standard := Defaults()
+	k.Field(s).Set(k.Field(&standard))
+	if k.OneOf == "" {
+		return
+	}
+	for _, other := range Keys() {
+		if other.OneOf == k.OneOf {
+			other.Field(s).Set(other.Field(&standard))
+		}
+	}
 }
 
 // oneOfValues is the condition that a key has one of some values.
