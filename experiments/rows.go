@@ -127,7 +127,7 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, result
 		if line == 0 {
 			if !slices.Equal(cells, ColumnsOf(kind)) {
 				return &spec.InputError{Where: path, Problem: "its columns are not those of this program",
-					Right: "make the runs again without --keep-old"}
+					Right: "make the runs anew with --fresh"}
 			}
 			if !first {
 				continue
