@@ -72,6 +72,8 @@ func (in *runReader) read(from io.Reader) (whole int64, err error) {
 	}
 }
 
+const deleteLine = "delete the line: its run will be made again"
+
 // line takes line n.
 func (in *runReader) line(line []byte, n int, before *Record) (Record, error) {
 	object, sum, summed, err := cutSum(line)
@@ -97,8 +99,7 @@ func (in *runReader) line(line []byte, n int, before *Record) (Record, error) {
 		}
 	}
 	if err != nil {
-		return r, in.wrong(n, fmt.Sprintf("the line is damaged, %v", err),
-			"delete the line: its run will be made again")
+		return r, in.wrong(n, fmt.Sprintf("the line is damaged, %v", err), deleteLine)
 	}
 	return r, in.take(r, place{n, sum})
 }
@@ -106,8 +107,8 @@ func (in *runReader) line(line []byte, n int, before *Record) (Record, error) {
 // take uses a run that is whole, unless it stands in the file already.
 func (in *runReader) take(r Record, at place) error {
 	if name, ok := r.Metrics.Foreign(in.registry); ok {
-		err := checkMetric(name, "metrics", in.registry)
-		return in.wrong(at.line, err.Problem, err.Right)
+		problem := checkMetric(name, "its metric", in.registry).Problem
+		return in.wrong(at.line, problem+", which this program does not measure", deleteLine)
 	}
 	key := RunKey{r.Hash, r.Replication}
 	switch old, ok := in.seen[key]; {
