@@ -121,7 +121,8 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, result
 			return nil
 		}
 		if err != nil {
-			return err
+			return &spec.InputError{Where: path, Problem: err.Error(),
+				Right: "remove the file: contend run makes it again"}
 		}
 		lead := before
 		if line == 0 {

@@ -138,10 +138,14 @@ func (f *FailedRun) Error(r *Results) error {
 	return err
 }
 
-// KeysIn returns the runs that a program has put into a shard. A torn last line is none.
+// otherProgram says what can be done about runs of another program.
+const otherProgram = "merge with the program that made it, or make it again"
+
+// KeysIn returns the runs that a program has put into a shard or into runs.jsonl. A torn last line
+// is none.
 func KeysIn(path, program string, names spec.Names) ([]RunKey, error) {
 	var keys []RunKey
-	in := runReader{path: path, program: program, right: "submit the sweep again with --fresh",
+	in := runReader{path: path, program: program, right: otherProgram,
 		registry: names.Registry(),
 		use:      func(r Record) { keys = append(keys, RunKey{r.Hash, r.Replication}) }}
 	_, err := in.readFile()
@@ -157,7 +161,7 @@ func (f *Folder) Absorb(path, from string) (added int, err error) {
 	var again []RunKey
 	var bad error
 	in := runReader{path: path, program: f.Version, registry: f.names.Registry(),
-		right: "merge with the program that made it, or make it again"}
+		right: otherProgram}
 	in.use = func(r Record) {
 		key := RunKey{r.Hash, r.Replication}
 		old, known := f.Records[key]
@@ -174,9 +178,6 @@ func (f *Folder) Absorb(path, from string) (added int, err error) {
 	}
 	if _, err = in.readFile(); err == nil {
 		err = bad
-	}
-	if os.IsNotExist(err) {
-		err = spec.Unreadable(err, "give the folder that contend run wrote")
 	}
 	if err != nil {
 		return 0, err
