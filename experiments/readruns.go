@@ -116,8 +116,9 @@ func (in *runReader) take(r Record, at place) error {
 		in.seen[key] = at
 		in.use(r)
 	case old.sum != at.sum:
-		return in.wrong(at.line, fmt.Sprintf("the run %s, replication %d, has another result than in "+
-			"line %d", r.Hash, r.Replication, old.line), "delete both lines: the run will be made again")
+		const text = "the run %s, replication %d, has another result than in line %d"
+		return in.wrong(at.line, fmt.Sprintf(text, r.Hash, r.Replication, old.line),
+			"delete both lines: the run will be made again")
 	}
 	return nil
 }

@@ -61,9 +61,10 @@ func TestAnotherStudyOfTheSameNameIsRefused(t *testing.T) {
 	before := spectest.ReadTree(t, dir)
 	err := stored(t, dir, other)
 	spectest.MustBeInput(t, err)
-	for _, want := range []string{dir + " holds runs of another study kept (Sizes, 2 values along " +
-		"allocator, file ", "none of which is one of this study kept (Larger, 2 values along allocator, " +
-		"file ", "): choose another folder with -o, or start this one anew with --fresh"} {
+	for _, want := range []string{dir +
+		" holds runs of another study kept (Sizes, 2 values along allocator, file ",
+		"none of which is one of this study kept (Larger, 2 values along allocator, file ",
+		"): choose another folder with -o, or start this one anew with --fresh"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)
 		}
@@ -115,7 +116,8 @@ func TestStudyOfTheUserIsNotReplaced(t *testing.T) {
 	}
 	err := stored(t, dir, storedStudy)
 	spectest.MustBeInput(t, err)
-	if want := "has a spec.toml that contend run has not written"; !strings.Contains(err.Error(), want) {
+	const want = "has a spec.toml that contend run has not written"
+	if !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v", err)
 	}
 	if text, _ := os.ReadFile(path); string(text) != storedStudy {

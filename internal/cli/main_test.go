@@ -26,7 +26,8 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status, "sums": sums},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": status, "sums": sums},
 	})
 }
 
