@@ -128,7 +128,8 @@ func (in *runReader) wrong(n int, problem, right string) error {
 	return &spec.InputError{Where: fmt.Sprintf("%s:%d:1", in.path, n), Problem: problem, Right: right}
 }
 
-// hasKey refuses the line of a run that no spec has. The names of its tables of rows begin with the hash.
+// hasKey refuses the line of a run that no spec has. The names of its tables of rows begin with
+// the hash.
 func hasKey(r *Record) error {
 	for _, c := range []byte(r.Hash) {
 		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
