@@ -17,9 +17,8 @@ func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError 
 	if !slices.Contains(kinds, f.Kind) {
 		return spec.BadInput(at+".kind", spec.OneOf(f.Kind, kinds), "%s.kind is %q", at, f.Kind)
 	}
-	if f.Name == "" || spec.BaseName(f.Name) != f.Name {
-		return spec.BadInput(at+".name", "give a file name without folder",
-			"%s.name is %q", at, f.Name)
+	if err := spec.CheckFileName(f.Name, at+".name"); err != nil {
+		return err
 	}
 	if err := st.checkWhere(f.Where, at+".where", names); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,26 +81,28 @@ func FuzzMachineShort(f *testing.F) {
 }
 
 func FuzzRuns(f *testing.F) {
+	line := []byte(`{"hash":"a","replication":0,"version":"x","metrics":{"finish_time":1}`)
+	f.Add(appendSum(line, crc32.Checksum(line, castagnoli)))
 	f.Add([]byte(`{"hash":"a","replication":0,"version":"x","metrics":{"finish_time":1}}` + "\n"))
 	f.Add([]byte("\x00\x00\x00"))
 	f.Add([]byte("{}\n{\n"))
 	f.Add([]byte(strings.Repeat("[", 20000) + "\n{}\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		folder := Folder{Dir: t.TempDir(), Version: "x", Records: map[RunKey]Record{}}
+		folder := Folder{Dir: t.TempDir(), Records: map[RunKey]Record{}}
 		path := filepath.Join(folder.Dir, RunsFile)
 		if err := os.WriteFile(path, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := folder.read(); err != nil {
+		whole, err := folder.read("", "")
+		if err != nil {
 			spectest.MustBeInput(t, err)
 			return
 		}
-		left, err := os.ReadFile(path)
-		if err != nil || !strings.HasPrefix(string(text), string(left)) {
-			t.Fatalf("%q became %q, %v", text, left, err)
+		if err := os.Truncate(path, whole); err != nil {
+			t.Fatal(err)
 		}
-		again := Folder{Dir: folder.Dir, Version: "x", Records: map[RunKey]Record{}}
-		if err := again.read(); err != nil || len(again.Records) != len(folder.Records) {
+		again := Folder{Dir: folder.Dir, Records: map[RunKey]Record{}}
+		if _, err := again.read("", ""); err != nil || len(again.Records) != len(folder.Records) {
 			t.Fatalf("%d runs became %d, %v", len(folder.Records), len(again.Records), err)
 		}
 	})

@@ -45,7 +45,7 @@ func ParseStudy(file, text string, names spec.Names) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := studyParser{file: file, found: locate(text), names: names}
+	p := studyParser{file: file, text: text, found: locate(text), names: names}
 	st, problem := p.study(raw)
 	if problem != nil {
 		return nil, p.place(problem)
@@ -56,6 +56,7 @@ func ParseStudy(file, text string, names spec.Names) (*Study, error) {
 // studyParser reads one study.
 type studyParser struct {
 	file  string
+	text  string
 	found []located // where the keys of the text stand
 	names spec.Names
 }
@@ -87,7 +88,7 @@ func (p *studyParser) study(raw map[string]any) (*Study, *spec.InputError) {
 	if err != nil {
 		return nil, err
 	}
-	st.Base, st.Runs, st.given = s.Spec, s.Runs, set
+	st.Base, st.Runs, st.given, st.origin = s.Spec, s.Runs, set, originOf(p.text)
 	if err := spec.DecodeTable(reflect.ValueOf(st).Elem(), own, ""); err != nil {
 		return nil, err
 	}

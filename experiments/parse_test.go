@@ -99,7 +99,7 @@ func TestBadInput(t *testing.T) {
 			`x.toml:3:1: figures[0].kind is "pie": there are bars, lines, scatter, sizes, break-even, ` +
 				`map, gantt, channel-load, waits, series, ecdf, box`},
 		{"folder", "title = \"t\"\nname = \"../x\"",
-			`x.toml:2:1: name is "../x": give a name that a folder can have`},
+			`x.toml:2:1: name is "../x": give a name that a file can have, without folders`},
 		{"metric", "primary = [\"finish\"]",
 			`x.toml:1:12: primary[0] is "finish": did you mean "finish_time"? (there are finish_time, ` +
 				`makespan, utilization, service_load, offered_load, jobs, jobs_killed, response_time, ` +

@@ -5,41 +5,141 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"contend/experiments/bounded"
 	"contend/experiments/spec"
 )
 
-// readRuns calls use for every line of runs.jsonl and returns the length in
-// bytes of its whole lines. It leaves out a torn last line. Any other broken line
-// is an InputError that names path and line.
-func readRuns(path string, in io.Reader, use func(Record)) (whole int64, err error) {
-	lines := spec.NewLineReader(in, bounded.Runs.Line+1)
+// runReader reads a file of runs: runs.jsonl or a shard. It leaves out a torn last line, which a
+// killed program leaves behind. Any other line that no program has written so is an InputError
+// that names file and line.
+type runReader struct {
+	path string
+	// program is the one that has to have made all runs, "" for that of the first line.
+	program string
+	// right says what to do about runs of another program.
+	right string
+	// registry has the metrics that lines may name; nil stands for the built-in ones.
+	registry *spec.Registry
+	// use is called for every run, once.
+	use func(Record)
+
+	unsummed bool             // the lines have no checksums
+	seen     map[RunKey]place // the runs so far
+}
+
+// place is where a run stands, and the checksum of what stands there.
+type place struct {
+	line int
+	sum  uint32
+}
+
+// readFile reads the file and returns the length in bytes of its whole lines.
+func (in *runReader) readFile() (whole int64, err error) {
+	file, err := bounded.Open(in.path, bounded.Runs)
+	if os.IsNotExist(err) {
+		return 0, err
+	}
+	if err != nil {
+		return 0, spec.Unreadable(err, "move the file away: its runs will be made again")
+	}
+	defer file.Close()
+	return in.read(bounded.Runs.Reader(in.path, file))
+}
+
+// read reads the lines.
+func (in *runReader) read(from io.Reader) (whole int64, err error) {
+	lines := spec.NewLineReader(from, bounded.Runs.Line+1)
+	in.seen = map[RunKey]place{}
 	var before Record
-	var broken error // the error of the line before
 	for n := 1; ; n++ {
 		line, err := lines.Next()
-		switch {
-		case errors.Is(err, io.EOF):
+		if errors.Is(err, io.EOF) {
 			return whole, nil
-		case err != nil:
-			return 0, damagedRuns(err)
-		case broken != nil:
-			return 0, broken
 		}
-		switch r, err := parseRecord(line, &before); {
-		case line[len(line)-1] != '\n':
+		if err != nil {
+			return 0, damagedRuns(err)
+		}
+		end := len(line) - 1
+		if line[end] != '\n' { // torn, or else the last line would have an end
 			return whole, nil
-		case err != nil:
-			broken = &spec.InputError{Where: fmt.Sprintf("%s:%d:1", path, n),
-				Problem: fmt.Sprintf("the line is damaged, %v", err),
-				Right:   "delete the line: its run will be made again"}
-		default:
-			use(r)
-			before = r
-			whole += int64(len(line))
+		}
+		if before, err = in.line(line[:end], n, &before); err != nil {
+			return 0, err
+		}
+		whole += int64(end + 1)
+	}
+}
+
+const deleteLine = "delete the line: its run will be made again"
+
+// line takes line n.
+func (in *runReader) line(line []byte, n int, before *Record) (Record, error) {
+	object, sum, summed, err := cutSum(line)
+	var r Record
+	if err == nil {
+		r, err = parseRecord(object, before)
+	}
+	if err == nil {
+		err = hasKey(&r)
+	}
+	switch first := len(in.seen) == 0; {
+	case err != nil:
+	case first && in.program == "":
+		in.program, in.unsummed = r.Version, !summed
+	case r.Version != in.program:
+		return r, in.wrong(n, fmt.Sprintf("the run was made by another program (%s), not by %s",
+			r.Version, in.program), in.right)
+	}
+	if err == nil && summed == in.unsummed {
+		err = errors.New("it has no checksum")
+		if summed {
+			err = errors.New("it has a checksum, and others have none")
 		}
 	}
+	if err != nil {
+		return r, in.wrong(n, fmt.Sprintf("the line is damaged, %v", err), deleteLine)
+	}
+	return r, in.take(r, place{n, sum})
+}
+
+// take uses a run that is whole, unless it stands in the file already.
+func (in *runReader) take(r Record, at place) error {
+	if name, ok := r.Metrics.Foreign(in.registry); ok {
+		problem := checkMetric(name, "its metric", in.registry).Problem
+		return in.wrong(at.line, problem+", which this program does not measure", deleteLine)
+	}
+	key := RunKey{r.Hash, r.Replication}
+	switch old, ok := in.seen[key]; {
+	case !ok:
+		in.seen[key] = at
+		in.use(r)
+	case old.sum != at.sum:
+		const text = "the run %s, replication %d, has another result than in line %d"
+		return in.wrong(at.line, fmt.Sprintf(text, r.Hash, r.Replication, old.line),
+			"delete both lines: the run will be made again")
+	}
+	return nil
+}
+
+// wrong is the error for line n.
+func (in *runReader) wrong(n int, problem, right string) error {
+	return &spec.InputError{Where: fmt.Sprintf("%s:%d:1", in.path, n), Problem: problem, Right: right}
+}
+
+// hasKey refuses the line of a run that no spec has. The names of its tables of rows begin with
+// the hash.
+func hasKey(r *Record) error {
+	for _, c := range []byte(r.Hash) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return fmt.Errorf("%q is no hash of a spec", r.Hash)
+		}
+	}
+	if r.Hash == "" || r.Replication < 0 {
+		return fmt.Errorf("it is of replication %d of the spec %q", r.Replication, r.Hash)
+	}
+	return nil
 }
 
 // damagedRuns returns the error for a line that no run can have written. Other

@@ -83,11 +83,10 @@ func (f *Folder) HaveRows(results *Results, x cosim.Extra) bool {
 // partKinds are the kinds of tables of which a run has parts.
 var partKinds = []string{"jobs", "links", "series", "load", "waits", "sizes"}
 
-// dropParts removes the parts of a run that is not among those that count, but for the kinds
-// that are about to be written. They are of another program's run of the same settings, or of one
-// that never became a line of runs.jsonl.
+// dropParts removes the parts of a run that the folder does not hold, but for the kinds that are
+// about to be written. They are of a run that never became a line of runs.jsonl.
 func (f *Folder) dropParts(key RunKey, x cosim.Extra) error {
-	if old, ok := f.Records[key]; ok && f.counts(old) {
+	if _, ok := f.Records[key]; ok {
 		return nil
 	}
 	written := map[string]bool{"jobs": x.Jobs, "links": x.Links, "series": x.Series, "load": x.Series,

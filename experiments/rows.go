@@ -121,13 +121,14 @@ func (f *Folder) joinPart(out *csv.Writer, kind string, p Point, rep int, result
 			return nil
 		}
 		if err != nil {
-			return err
+			return &spec.InputError{Where: path, Problem: err.Error(),
+				Right: "remove the file: contend run makes it again"}
 		}
 		lead := before
 		if line == 0 {
 			if !slices.Equal(cells, ColumnsOf(kind)) {
 				return &spec.InputError{Where: path, Problem: "its columns are not those of this program",
-					Right: "make the runs again without --keep-old"}
+					Right: "make the runs anew with --fresh"}
 			}
 			if !first {
 				continue

@@ -3,23 +3,57 @@ package experiments
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
 	"strconv"
 	"strings"
 
 	"contend/experiments/cosim"
 )
 
-// appendRecord appends a line of runs.jsonl, as encoding/json writes a Record.
+// appendRecord appends a line of runs.jsonl: a Record as encoding/json writes it, with a checksum.
 func appendRecord(b []byte, r *Record) ([]byte, error) {
+	begin := len(b)
 	b = appendText(append(b, `{"hash":`...), r.Hash)
 	b = strconv.AppendInt(append(b, `,"replication":`...), int64(r.Replication), 10)
 	b = appendText(append(b, `,"version":`...), r.Version)
-	if r.KeptBy != "" {
-		b = appendText(append(b, `,"kept_by":`...), r.KeptBy)
-	}
 	metrics, err := r.Metrics.MarshalJSON()
 	b = append(append(b, `,"metrics":`...), metrics...)
-	return append(b, '}', '\n'), err
+	return appendSum(b, crc32.Checksum(b[begin:], castagnoli)), err
+}
+
+// A line ends with the CRC-32C of all bytes before sumField.
+const (
+	sumField = `,"crc32c":"`
+	sumEnd   = len(sumField) + 2*crc32.Size + len(`"}`)
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func appendSum(b []byte, sum uint32) []byte {
+	return fmt.Appendf(b, "%s%08x\"}\n", sumField, sum)
+}
+
+// cutSum cuts the checksum off a line without its end. It returns the object without the
+// checksum, which takes the place of the line, the checksum of the bytes, and whether the line has
+// this one, another one or none.
+func cutSum(line []byte) (object []byte, sum uint32, has bool, err error) {
+	body, rest := line, []byte(nil)
+	if i := len(line) - sumEnd; i > 0 {
+		body, rest = line[:i], line[i:]
+	}
+	digits, ok := bytes.CutPrefix(rest, []byte(sumField))
+	if !ok || !bytes.HasSuffix(digits, []byte(`"}`)) {
+		return line, crc32.Checksum(bytes.TrimSuffix(line, []byte("}")), castagnoli), false, nil
+	}
+	sum = crc32.Checksum(body, castagnoli)
+	written := string(digits[:2*crc32.Size])
+	if of := fmt.Sprintf("%08x", sum); of != written {
+		return nil, sum, true, fmt.Errorf("its checksum is %s, that of its bytes %s", written, of)
+	}
+	rest[0] = '}'
+	return line[:len(body)+1], sum, true, nil
 }
 
 // appendText appends a text as a string of JSON.
@@ -36,21 +70,25 @@ func appendText(b []byte, text string) []byte {
 	return append(append(append(b, '"'), text...), '"')
 }
 
-// parseRecord reads a line of runs.jsonl. Lines as append writes them are read
-// directly; any other goes to encoding/json, which knows what is wrong.
+// parseRecord reads a line of runs.jsonl without its checksum. Lines as append writes
+// them are read directly; any other goes to encoding/json, which knows what is wrong.
 // Texts that are those of the record before share their memory with it.
 func parseRecord(line []byte, before *Record) (r Record, err error) {
-	if r, ok := plainRecord(bytes.TrimSuffix(line, []byte("\n")), before); ok {
+	if r, ok := plainRecord(line, before); ok {
 		return r, nil
 	}
-	err = json.Unmarshal(line, &r)
+	in := json.NewDecoder(bytes.NewReader(line))
+	in.DisallowUnknownFields()
+	if err = in.Decode(&r); err == nil && in.InputOffset() != int64(len(line)) {
+		err = errors.New("something follows the object")
+	}
 	return r, err
 }
 
 // plainRecord reads a line whose fields stand in the order of Record, without
 // escapes or white space.
 func plainRecord(line []byte, before *Record) (r Record, ok bool) {
-	var hash, number, version, kept []byte
+	var hash, number, version []byte
 	if hash, line, ok = field(line, `{"hash":"`, '"'); !ok {
 		return r, false
 	}
@@ -59,9 +97,6 @@ func plainRecord(line []byte, before *Record) (r Record, ok bool) {
 	}
 	if version, line, ok = field(line, `"version":"`, '"'); !ok {
 		return r, false
-	}
-	if by, rest, is := field(line, `,"kept_by":"`, '"'); is {
-		kept, line = by, rest
 	}
 	line, ok = bytes.CutPrefix(line, []byte(`,"metrics":`))
 	if !ok || len(line) == 0 {
@@ -73,8 +108,7 @@ func plainRecord(line []byte, before *Record) (r Record, ok bool) {
 		return r, false
 	}
 	metrics, ok := cosim.ParseResult(line[:len(line)-1])
-	r = Record{shared(hash, before.Hash), n, shared(version, before.Version),
-		shared(kept, before.KeptBy), metrics}
+	r = Record{shared(hash, before.Hash), n, shared(version, before.Version), metrics}
 	return r, ok && line[len(line)-1] == '}'
 }
 

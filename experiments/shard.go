@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"contend/experiments/bounded"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 )
@@ -45,8 +44,8 @@ func OpenShard(dir, path, version string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Folder{Dir: dir, Version: version, program: version, Records: map[RunKey]Record{},
-		file: file, syncer: syncer{each: true}}, nil
+	return &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, file: file,
+		syncer: syncer{each: true}}, nil
 }
 
 // Make makes runs, but for those known to be there, and returns how many failed.
@@ -139,21 +138,18 @@ func (f *FailedRun) Error(r *Results) error {
 	return err
 }
 
-// KeysIn returns the runs that a shard holds. A torn last line is none.
-func KeysIn(path string) ([]RunKey, error) {
-	var keys []RunKey
-	err := eachRecord(path, func(r Record) { keys = append(keys, RunKey{r.Hash, r.Replication}) })
-	return keys, err
-}
+// otherProgram says what can be done about runs of another program.
+const otherProgram = "merge with the program that made it, or make it again"
 
-func eachRecord(path string, use func(Record)) error {
-	file, err := bounded.Open(path, bounded.Runs)
-	if err != nil {
-		return spec.Unreadable(err, "move the file away: its runs will be made again")
-	}
-	defer file.Close()
-	_, err = readRuns(path, bounded.Runs.Reader(path, file), use)
-	return err
+// KeysIn returns the runs that a program has put into a shard or into runs.jsonl. A torn last line
+// is none.
+func KeysIn(path, program string, names spec.Names) ([]RunKey, error) {
+	var keys []RunKey
+	in := runReader{path: path, program: program, right: otherProgram,
+		registry: names.Registry(),
+		use:      func(r Record) { keys = append(keys, RunKey{r.Hash, r.Replication}) }}
+	_, err := in.readFile()
+	return keys, err
 }
 
 // Absorb adds the runs of a shard, or of another folder's runs.jsonl, that are
@@ -164,16 +160,13 @@ func (f *Folder) Absorb(path, from string) (added int, err error) {
 	var fresh []Record
 	var again []RunKey
 	var bad error
-	err = eachRecord(path, func(r Record) {
+	in := runReader{path: path, program: f.Version, registry: f.names.Registry(),
+		right: otherProgram}
+	in.use = func(r Record) {
 		key := RunKey{r.Hash, r.Replication}
 		old, known := f.Records[key]
-		known = known && f.counts(old)
 		switch {
 		case bad != nil:
-		case r.Version != f.Version:
-			const text = "its runs were made by another program (%s), this one is %s"
-			bad = &spec.InputError{Where: path, Problem: fmt.Sprintf(text, r.Version, f.Version),
-				Right: "merge with the program that made them, or make them again"}
 		case known && !sameMetrics(old.Metrics, r.Metrics):
 			bad = fmt.Errorf("%s: the run %s, replication %d, has another result than in %s",
 				path, r.Hash, r.Replication, f.Dir)
@@ -182,8 +175,8 @@ func (f *Folder) Absorb(path, from string) (added int, err error) {
 		default:
 			again = append(again, key)
 		}
-	})
-	if err == nil {
+	}
+	if _, err = in.readFile(); err == nil {
 		err = bad
 	}
 	if err != nil {
@@ -208,7 +201,6 @@ func (f *Folder) Absorb(path, from string) (added int, err error) {
 
 // take adds a run that was made elsewhere, its parts first.
 func (f *Folder) take(r Record, from string) error {
-	r.KeptBy = ""
 	key := RunKey{r.Hash, r.Replication}
 	if from != f.Dir {
 		if err := f.copyParts(key, from); err != nil {
@@ -258,6 +250,3 @@ func sameMetrics(a, b cosim.Result) bool {
 
 // Sync makes sure that all runs are on the disk.
 func (f *Folder) Sync() error { return f.file.Sync() }
-
-// ProgramOf returns the program that wrote a folder last, "" where it does not say.
-func ProgramOf(dir string) string { return programOf(dir) }

@@ -1,7 +1,9 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,11 +24,13 @@ type Folder struct {
 	// Version names the program that makes the runs, "" if the folder is only
 	// read.
 	Version string
-	// Records has every stored run, also those of other programs.
+	// Records has every stored run. One program made them all.
 	Records map[RunKey]Record
+	// Unsummed tells that the lines of runs.jsonl have no checksums, as those of earlier programs.
+	Unsummed bool
 
-	program string   // the program whose runs count, "" for all
-	file    *os.File // runs.jsonl, nil if runs are not written
+	names   spec.Names // what lines may name
+	file    *os.File   // runs.jsonl, nil if runs are not written
 	syncer  syncer
 	written appended
 	err     error // the first failure to write
@@ -38,14 +42,12 @@ type RunKey struct {
 	Replication int    // from 0
 }
 
-// Record is one line of runs.jsonl.
+// Record is one line of runs.jsonl but for its checksum.
 type Record struct {
-	Hash        string `json:"hash"`        // hash of the spec
-	Replication int    `json:"replication"` // from 0
-	Version     string `json:"version"`     // the program that made the run
-	// KeptBy names the program that was told to use the run of another one.
-	KeptBy  string       `json:"kept_by,omitempty"`
-	Metrics cosim.Result `json:"metrics"` // the result
+	Hash        string       `json:"hash"`        // hash of the spec
+	Replication int          `json:"replication"` // from 0
+	Version     string       `json:"version"`     // the program that made the run
+	Metrics     cosim.Result `json:"metrics"`     // the result
 }
 
 const (
@@ -54,95 +56,10 @@ const (
 	RunsFile = "runs.jsonl"
 )
 
-// OpenFolder prepares a folder to run the study or to resume it. Stored runs of
-// the same hash by the same version count as finished, those of other versions
-// after KeepOld. OpenFolder refuses a folder of another study, and one that
-// cannot be written.
-func OpenFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
-	f := &Folder{Dir: dir, Version: version, program: version, Records: map[RunKey]Record{}}
-	if err := f.open(st, names); err != nil {
-		return nil, err
-	}
-	return f, nil
-}
-
 // NewMemory returns a folder that keeps finished runs in memory. It serves
 // studies that store metrics only, not jobs, links or sizes.
 func NewMemory(version string) *Folder {
-	return &Folder{Version: version, program: version, Records: map[RunKey]Record{}}
-}
-
-// open reads the folder and opens its file of runs.
-func (f *Folder) open(st *Study, names spec.Names) error {
-	unusable := func(err error) error {
-		if spec.MachineFault(err) {
-			return err
-		}
-		return &spec.InputError{
-			Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
-			Right:   "choose another with -o",
-		}
-	}
-	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
-		return unusable(err)
-	}
-	if err := f.fits(st, names); err != nil {
-		return err
-	}
-	if err := f.read(); err != nil {
-		return err
-	}
-	f.forgetKept()
-	if err := f.WriteStudy(st); err != nil {
-		return unusable(err)
-	}
-	path := filepath.Join(f.Dir, RunsFile)
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
-	if err != nil {
-		return unusable(err)
-	}
-	f.file = file
-	return f.written.begin(file)
-}
-
-// fits refuses a folder that holds another study.
-func (f *Folder) fits(st *Study, names spec.Names) error {
-	switch old, err := loadSpec(f.Dir, names); {
-	case os.IsNotExist(err):
-	case err != nil:
-		return &spec.InputError{
-			Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err),
-			Right:   "choose another folder with -o",
-		}
-	case old.Name != st.Name:
-		return &spec.InputError{
-			Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name),
-			Right:   "choose another folder with -o",
-		}
-	}
-	return nil
-}
-
-// PeekFolder is like OpenFolder but writes nothing. The folder need not exist,
-// and no run can be added to it. PeekFolder refuses what OpenFolder refuses.
-func PeekFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
-	f := &Folder{Dir: dir, Records: map[RunKey]Record{}}
-	info, err := os.Stat(dir)
-	if err != nil && !os.IsNotExist(err) || err == nil && !info.IsDir() {
-		return nil, &spec.InputError{
-			Problem: fmt.Sprintf("the output folder cannot be used, %s is no folder", dir),
-			Right:   "choose another with -o",
-		}
-	}
-	if err := f.fits(st, names); err != nil {
-		return nil, err
-	}
-	if err := f.read(); err != nil { // no version yet, so read does not cut the file
-		return nil, err
-	}
-	f.Version, f.program = version, version
-	f.forgetKept()
-	return f, nil
+	return &Folder{Version: version, Records: map[RunKey]Record{}}
 }
 
 // WriteStudy writes the resolved study.
@@ -151,11 +68,14 @@ func (f *Folder) WriteStudy(st *Study) error {
 }
 
 // ReadFolder reads the study and the finished runs of a folder without changing
-// it. The runs of the program that wrote the folder last count.
+// it. Any program may have made the runs, but one has to have made them all.
 func ReadFolder(dir string, names spec.Names) (*Results, error) {
-	f := &Folder{Dir: dir, program: programOf(dir), Records: map[RunKey]Record{}}
+	f := &Folder{Dir: dir, Records: map[RunKey]Record{}, names: names}
 	runs := make(chan error, 1)
-	go func() { runs <- f.read() }() // both take long in a folder of many runs
+	go func() { // both take long in a folder of many runs
+		_, err := f.read("", "make the runs anew with contend run --fresh")
+		runs <- err
+	}()
 	st, err := loadSpec(dir, names)
 	unread := <-runs
 	if os.IsNotExist(err) {
@@ -176,7 +96,7 @@ func ReadFolder(dir string, names spec.Names) (*Results, error) {
 // loadSpec reads the resolved study of a folder.
 func loadSpec(dir string, names spec.Names) (*Study, error) {
 	text, err := bounded.ReadFile(filepath.Join(dir, specFile), bounded.Study)
-	if os.IsNotExist(err) {
+	if os.IsNotExist(err) || errors.Is(err, fs.ErrPermission) {
 		return nil, err
 	}
 	if err != nil {
@@ -185,44 +105,25 @@ func loadSpec(dir string, names spec.Names) (*Study, error) {
 	return ParseStudy(filepath.Join(dir, specFile), string(text), names)
 }
 
-// read reads runs.jsonl. It cuts off a torn last line, which a killed program
-// leaves behind, and refuses any other broken line.
-func (f *Folder) read() error {
-	path := filepath.Join(f.Dir, RunsFile)
-	file, err := bounded.Open(path, bounded.Runs)
+// read reads runs.jsonl and returns the size of its whole lines; see runReader for program and
+// right.
+func (f *Folder) read(program, right string) (whole int64, err error) {
+	in := runReader{path: filepath.Join(f.Dir, RunsFile), program: program, right: right,
+		registry: f.names.Registry(),
+		use:      func(r Record) { f.Records[RunKey{r.Hash, r.Replication}] = r }}
+	whole, err = in.readFile()
 	if os.IsNotExist(err) {
-		return nil
+		return 0, nil
 	}
-	if err != nil {
-		return spec.Unreadable(err,
-			"choose another folder, or move the file away: its runs will be made again")
-	}
-	defer file.Close()
-	whole, err := readRuns(path, bounded.Runs.Reader(path, file), func(r Record) {
-		f.Records[RunKey{r.Hash, r.Replication}] = r
-	})
-	if err != nil {
-		return err
-	}
-	if info, err := file.Stat(); err != nil || whole == info.Size() {
-		return err
-	}
-	return f.cut(path, whole)
-}
-
-// cut shortens the file to size bytes, unless the folder is only read.
-func (f *Folder) cut(path string, size int64) error {
-	if f.Version == "" {
-		return nil
-	}
-	return os.Truncate(path, size)
+	f.Unsummed = in.unsummed
+	return whole, err
 }
 
 // has reports whether the folder holds a run that counts, with the tables for
 // which an Extra asks.
 func (f *Folder) has(key RunKey, x cosim.Extra) bool {
-	r, ok := f.Records[key]
-	return ok && f.counts(r) &&
+	_, ok := f.Records[key]
+	return ok &&
 		(!x.Jobs || spec.Exists(f.Part("jobs", key))) &&
 		(!x.Links || spec.Exists(f.Part("links", key))) &&
 		(!x.Series || spec.Exists(f.Part("series", key)) && spec.Exists(f.Part("load", key))) &&
@@ -318,7 +219,7 @@ func (f *Folder) Lines(results *Results) ([]byte, error) {
 			return nil
 		}
 		written[key] = true
-		if line := made.line(key); line != nil && r.KeptBy == "" {
+		if line := made.line(key); line != nil {
 			b = append(b, line...)
 			return nil
 		}

@@ -47,6 +47,8 @@ type Study struct {
 	usual   bool            // Primary is what a study has that names none
 	acting  map[string]bool // keys that act at some point; nil where unknown
 
+	origin string // names the file that the study is from, "" for one that is made
+
 	// points are what the study expanded to when pointsFrom was the text of all that
 	// Points depends on.
 	points     []Point

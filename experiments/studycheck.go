@@ -12,10 +12,7 @@ import (
 // check tests every name and value of a study, and every point to which it
 // expands.
 func (st *Study) check(names spec.Names) *spec.InputError {
-	if st.Name != spec.BaseName(st.Name) || strings.Trim(st.Name, ".") == "" {
-		return spec.BadInput("name", "give a name that a folder can have", "name is %q", st.Name)
-	}
-	if err := spec.CheckPrintable(st.Name, "name"); err != nil {
+	if err := spec.CheckFileName(st.Name, "name"); err != nil {
 		return err
 	}
 	if err := (&spec.Settings{Spec: st.Base, Runs: st.Runs}).CheckRuns(); err != nil {

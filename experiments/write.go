@@ -16,6 +16,9 @@ func (st *Study) TOML(version string) string {
 	w := tomlWriter{}
 	fmt.Fprintf(&w.b, resolvedBy+"%s; contend run spec.toml repeats the runs byte for byte.\n",
 		version)
+	if st.origin != "" {
+		w.b.WriteString(resolvedFrom + st.origin + ".\n")
+	}
 	v := reflect.ValueOf(st).Elem()
 	w.values(v)
 	acts := st.acting

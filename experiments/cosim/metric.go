@@ -145,6 +145,13 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 // Check panics if the result holds a metric that is neither built in nor in the registry. Files
 // would silently lack such a metric.
 func (r *Result) Check(registry *spec.Registry) {
+	if name, ok := r.Foreign(registry); ok {
+		panic("cosim: metric " + name + " is not in the table of metrics")
+	}
+}
+
+// Foreign returns the first metric that is neither built in nor in the registry, if there is one.
+func (r *Result) Foreign(registry *spec.Registry) (name string, ok bool) {
 	last := -1
 	for i := range r.Metrics {
 		name := r.Metrics[i].Name
@@ -152,7 +159,8 @@ func (r *Result) Check(registry *spec.Registry) {
 		if ok {
 			last = place
 		} else if _, ok = findMetric(name, registry); !ok {
-			panic("cosim: metric " + name + " is not in the table of metrics")
+			return name, true
 		}
 	}
+	return "", false
 }

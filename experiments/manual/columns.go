@@ -239,7 +239,7 @@ var benchColumns = []column{
 var otherFiles = [][]string{
 	{"`spec.toml`", "the study as resolved; `contend run spec.toml` repeats the run byte for byte"},
 	{"`runs.jsonl`", "one JSON object for each finished run: the results that resuming and all " +
-		"other files start from"},
+		"other files start from; `crc32c` is the CRC-32C of the bytes of the line before that field"},
 	{"`datapackage.json`", "the [schema](#schema) of the tables of runs, jobs, " +
 		"channels, bins of time and waits"},
 	{"`table.md`, `table.tex`", "the table on standard output, as Markdown and LaTeX"},

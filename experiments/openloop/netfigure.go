@@ -62,7 +62,7 @@ func WriteNet(dir string, points []cosim.NetPoint) error {
 
 // fileText returns the size of a machine as part of a file name.
 func fileText(dims string) string {
-	return strings.NewReplacer("=", "-", ",", "-", " ", "-").Replace(dims)
+	return spec.InFileName(strings.NewReplacer("=", "-", ",", "-", " ", "-").Replace(dims))
 }
 
 // netQuantity is what a curve over the offered load shows.

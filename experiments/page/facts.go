@@ -74,7 +74,7 @@ func factsOf(r *experiments.Results) (*facts, error) {
 	f.add("Replications", replicationsText(r))
 	f.add("Seed", seedsText(r))
 	f.add("Times are in", strings.Join(clocks, ", "))
-	f.add("Program", programs(r)...)
+	f.add("Program", program(r))
 	f.add("Results", sum)
 	return f, nil
 }
@@ -180,13 +180,12 @@ func seedsText(r *experiments.Results) string {
 	return strings.Join(seeds, ", ")
 }
 
-// programs lists the programs that made the runs.
-func programs(r *experiments.Results) []string {
-	var names []string
-	for _, name := range r.Programs() {
-		names = append(names, "contend "+name)
+// program names the program that made the runs.
+func program(r *experiments.Results) string {
+	if name := r.Program(); name != "" {
+		return "contend " + name
 	}
-	return append(names, r.KeptText())
+	return ""
 }
 
 // logs lists the logs of the points, with what is known of their bytes.

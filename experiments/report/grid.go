@@ -26,7 +26,7 @@ func Table(r *experiments.Results) Grid {
 func TableNotes(r *experiments.Results) []string {
 	var notes []string
 	for _, text := range []string{missingText(r), precisionText(r), saturatedText(r), jumpText(r),
-		trimText(r), cutText(r), publishedText(r), r.KeptText()} {
+		trimText(r), cutText(r), publishedText(r)} {
 		if text != "" {
 			notes = append(notes, text)
 		}

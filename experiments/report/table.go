@@ -271,7 +271,7 @@ func TeX(r *experiments.Results) string {
 	for _, in := range r.Study.Inputs {
 		b.WriteString("% " + texComment(in) + "\n")
 	}
-	for _, text := range []string{jumpText(r), trimText(r), r.KeptText()} {
+	for _, text := range []string{jumpText(r), trimText(r)} {
 		if text != "" {
 			b.WriteString("% " + text + "\n")
 		}

@@ -129,11 +129,8 @@ func validationIntro(r *experiments.Results, b *strings.Builder) {
 		publishedText(r) == "" { // that says so
 		fmt.Fprintf(b, "\n%s%s.\n", flagsOfRuns, strings.Join(flags, " "))
 	}
-	if programs := r.Programs(); programs != nil {
-		fmt.Fprintf(b, "\nRuns made by contend %s.\n", strings.Join(programs, " and "))
-	}
-	if text := r.KeptText(); text != "" {
-		fmt.Fprintf(b, "\n%s\n", text)
+	if program := r.Program(); program != "" {
+		fmt.Fprintf(b, "\nRuns made by contend %s.\n", program)
 	}
 }
 

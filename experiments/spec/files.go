@@ -3,7 +3,9 @@ package spec
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 
 	"contend/experiments/bounded"
@@ -24,7 +26,7 @@ func WriteFileWith(path string, write func(io.Writer) error) error {
 
 func Exists(path string) bool {
 	_, err := os.Stat(path)
-	return err == nil
+	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
 // Pinned returns the digest of a log, which has to be the one known, if any is.

@@ -9,8 +9,12 @@ import (
 )
 
 // Unreadable returns the InputError for a file of the user that cannot be read. If the
-// file is not at fault, right says what to give.
+// file is not at fault, right says what to give. Where permissions are, the error says so.
 func Unreadable(err error, right string) *InputError {
+	if errors.Is(err, fs.ErrPermission) {
+		return &InputError{Problem: err.Error(),
+			Right: "change the permissions of the file and of its folders, or choose another"}
+	}
 	var bad *bounded.Error
 	if errors.As(err, &bad) {
 		return &InputError{Where: bad.Where(), Problem: bad.Problem, Right: bad.Right}
@@ -23,11 +27,11 @@ func Unreadable(err error, right string) *InputError {
 // folder, a folder in place of a file, and missing permissions.
 func Misplaced(err error) *InputError {
 	var bad *bounded.Error
-	if errors.As(err, &bad) {
+	if errors.As(err, &bad) || errors.Is(err, fs.ErrPermission) {
 		return Unreadable(err, "")
 	}
 	for _, known := range []error{syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENOTEMPTY,
-		syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EROFS, fs.ErrPermission} {
+		syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EROFS} {
 		if errors.Is(err, known) {
 			return &InputError{Problem: err.Error(),
 				Right: "the folder is damaged or is no output folder; move it away, or choose another"}

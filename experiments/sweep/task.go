@@ -74,7 +74,7 @@ func (t *Task) Make(ctx context.Context, use func(Header) experiments.RunFunc,
 func (t *Task) known(dir string, n int) (map[experiments.RunKey]bool, error) {
 	known := map[experiments.RunKey]bool{}
 	for _, path := range list(dir, fmt.Sprintf(shardName, n, t.Index)) {
-		keys, err := experiments.KeysIn(path)
+		keys, err := experiments.KeysIn(path, t.Program, t.Runner.Names)
 		if err != nil {
 			return nil, err
 		}

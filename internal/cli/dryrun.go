@@ -15,12 +15,12 @@ import (
 func (a *app) dryRun(
 	ctx context.Context, st *experiments.Study, dir string, s *cosim.Simulator, f runFlags,
 ) error {
-	folder, err := experiments.PeekFolder(dir, st, fingerprint(), a.names)
+	folder, err := experiments.NewMemory(fingerprint()), error(nil)
+	if !f.fresh {
+		folder, err = experiments.PeekFolder(dir, st, fingerprint(), a.names)
+	}
 	if err != nil {
 		return err
-	}
-	if f.keepOld {
-		folder.KeepOld()
 	}
 	runner := experiments.Runner{
 		Names: a.names, Run: s.Run, Workers: f.workers, Folder: folder, Traces: traceFolders(f.traces),

@@ -139,7 +139,8 @@ func (f *exportFlags) check(c *cobra.Command) error {
 // exportTables writes the tables of runs, and those of the rows that are in the folder.
 func (a *app) exportTables(r *experiments.Results, dir string) error {
 	has := func(name string) bool { return spec.Exists(filepath.Join(dir, name)) }
-	tables := experiments.Tables{Jobs: has("jobs.csv"), Links: has("links.csv")}
+	tables := experiments.Tables{Jobs: has("jobs.csv"), Links: has("links.csv"),
+		Series: has("series.csv") && has("load.csv"), Waits: has("waits.csv")}
 	write := func() error { return export.WriteTables(r, dir, tables) }
 	if has("summary.csv") {
 		write = func() error { return export.WriteTables(r, dir, tables, report.SummaryTable()) }

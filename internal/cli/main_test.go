@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"fmt"
+	"hash/crc32"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
 	"contend/experiments/cosim"
@@ -23,8 +26,24 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": status, "sums": sums},
 	})
+}
+
+// sums gives the lines of runs.jsonl that a script has changed the checksums of what they are now.
+func sums(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: sums runs.jsonl")
+	}
+	var b strings.Builder
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		const field = `,"crc32c":"`
+		body, _, _ := strings.Cut(line, field)
+		sum := crc32.Checksum([]byte(body), crc32.MakeTable(crc32.Castagnoli))
+		fmt.Fprintf(&b, "%s%s%08x\"}\n", body, field, sum)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o666))
 }
 
 // status runs a command that must end with the exit status given, which exec

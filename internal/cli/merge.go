@@ -124,5 +124,20 @@ func (a *app) mergedStudy(dir string, others []string) (*experiments.Study, erro
 			first.Widen(st, a.names)
 		}
 	}
-	return first, nil
+	return first, a.checkRuns(others)
+}
+
+// checkRuns refuses folders with runs that cannot be merged, before anything is written.
+func (a *app) checkRuns(folders []string) error {
+	for _, d := range folders {
+		path := filepath.Join(d, experiments.RunsFile)
+		if _, err := experiments.KeysIn(path, fingerprint(), a.names); err != nil {
+			if os.IsNotExist(err) {
+				err = &spec.InputError{Problem: d + " has no " + experiments.RunsFile,
+					Right: "give folders that contend run wrote"}
+			}
+			return err
+		}
+	}
+	return nil
 }

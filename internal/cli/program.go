@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"sync"
 
 	"contend/experiments"
 	"contend/experiments/spec"
+	"contend/experiments/sweep"
 )
 
 // fingerprint identifies the code that makes the runs, so that results of other code
@@ -88,14 +90,14 @@ func fileHash(path string) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
 
-// keepOldFlag defines --keep-old.
-func keepOldFlag(define func(*bool, string, bool, string), to *bool) {
-	define(to, "keep-old", false,
-		"use stored runs of other builds of the program too; tables then say so")
+// freshFlag defines --fresh.
+func freshFlag(define func(*bool, string, bool, string), to *bool) {
+	define(to, "fresh", false,
+		"start the output folder anew: remove the study, runs and rows that it holds")
 }
 
-// readFolder reads the results of a folder. What is unknown in it may be so because a program of
-// one's own wrote it, and the error says that.
+// readFolder reads the results of a folder, and says where another program made them. What is
+// unknown in it may be so because a program of one's own wrote it, and the error says that.
 func (a *app) readFolder(dir string) (*experiments.Results, error) {
 	results, err := experiments.ReadFolder(dir, a.names)
 	var input *spec.InputError
@@ -103,35 +105,35 @@ func (a *app) readFolder(dir string) (*experiments.Results, error) {
 		input.Right += fmt.Sprintf("; another program wrote %s (%s), this one is %s: the other may know "+
 			"more names", dir, p, fingerprint())
 	}
-	return results, err
-}
-
-// openFolder opens an output folder. It reports whether runs of another program in the
-// folder are used.
-func (a *app) openFolder(dir string, st *experiments.Study,
-	keepOld bool) (*experiments.Folder, error) {
-	if err := a.lock(dir); err != nil {
-		return nil, err
-	}
-	folder, err := experiments.OpenFolder(dir, st, fingerprint(), a.names)
 	if err != nil {
 		return nil, err
 	}
-	n, programs := folder.Old()
-	if n == 0 {
-		return folder, nil
+	if made := results.Program(); made != "" && made != fingerprint() {
+		fmt.Fprintf(a.stderr, "contend: the runs of %s were made by another program (%s), this one is "+
+			"%s\n", dir, spec.Printable(made), fingerprint())
 	}
-	runs := "1 stored run was"
-	if n > 1 {
-		runs = fmt.Sprint(n, " stored runs were")
+	if results.Folder.Unsummed {
+		fmt.Fprintf(a.stderr, "contend: the runs of %s have no checksums: damage to them is not "+
+			"noticed\n", dir)
 	}
-	told := fmt.Sprintf("contend: %s made by another program (%s); ", runs,
-		strings.Join(programs, ", "))
-	if keepOld {
-		folder.KeepOld()
-		fmt.Fprintln(a.stderr, told+"they are used as results (--keep-old)")
-	} else {
-		fmt.Fprintln(a.stderr, told+"they are ignored; --keep-old uses them")
+	return results, nil
+}
+
+// openFolder opens an output folder, which is started anew if it shall be fresh.
+func (a *app) openFolder(dir string, st *experiments.Study, fresh bool) (*experiments.Folder,
+	error) {
+	if err := a.lock(dir); err != nil {
+		return nil, err
 	}
-	return folder, nil
+	if fresh {
+		if names := sweep.Submitted(dir); names != nil {
+			return nil, &spec.InputError{Where: "--fresh", Problem: "jobs that make runs of " + dir +
+				" may be in the queue", Right: fmt.Sprintf("end them with scancel -n %s, and remove %s",
+				strings.Join(names, ","), filepath.Join(dir, sweep.Folder))}
+		}
+		if err := experiments.ClearFolder(dir, sweep.Folder); err != nil {
+			return nil, err
+		}
+	}
+	return experiments.OpenFolder(dir, st, fingerprint(), a.names)
 }

@@ -125,8 +125,8 @@ func tripled(t *testing.T) string {
 func quoted(path string) string { return `"` + strings.ReplaceAll(path, `\`, `\\`) + `"` }
 
 // A folder that one build filled, and a build of other code that comes after
-// it: neither has stamps of version control. The other code's results are its
-// own; the same code, built again, runs nothing again.
+// it: neither has stamps of version control. The other code refuses the folder,
+// or starts it anew; the same code, built again, runs nothing again.
 func TestAnotherBuildDoesNotTakeStoredRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles the program three times")
@@ -150,18 +150,18 @@ func TestAnotherBuildDoesNotTakeStoredRuns(t *testing.T) {
 		strings.Contains(said, "another program") {
 		t.Errorf("the same code, built again, says %q and\n%s", said, again)
 	}
-	kept, said := run(other, "folder", "--keep-old")
-	const told = `^contend: 4 stored runs were made by another program \(devel-[0-9a-f]{12}\); `
-	if !regexp.MustCompile(told+`they are used as results \(--keep-old\)\n$`).MatchString(said) ||
-		!strings.Contains(kept, "4 of 4 runs were made by another") {
-		t.Errorf("--keep-old says %q and\n%s", said, kept)
+	again := exec.Command(other, "run", "lo-table1", "--quick", "-o", "folder")
+	again.Dir = dir
+	said, err := again.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitInput || !regexp.MustCompile(
+		`^contend: folder/runs.jsonl:1:1: the run was made by another program `+
+			`\(devel-[0-9a-f]{12}\), not by devel-[0-9a-f]{12}: choose another folder with -o, or start `+
+			`this one anew with --fresh\n$`).Match(said) {
+		t.Errorf("other code ends with %v and says %q", err, said)
 	}
-	fresh, _ := run(other, "fresh")
-	changed, said := run(other, "folder")
-	if changed != fresh || changed == first {
-		t.Errorf("in the old folder other code has\n%s\nin a new one\n%s", changed, fresh)
-	}
-	if !regexp.MustCompile(told + `they are ignored; --keep-old uses them\n$`).MatchString(said) {
-		t.Errorf("it says %q", said)
+	anew, _ := run(other, "anew")
+	if changed, _ := run(other, "folder", "--fresh"); changed != anew || changed == first {
+		t.Errorf("in the old folder other code has\n%s\nin a new one\n%s", changed, anew)
 	}
 }

@@ -23,9 +23,8 @@ type runFlags struct {
 	out, trace, engine string
 	sets, axes, traces []string
 	quick, json, quiet bool
-	dry                bool
+	dry, fresh         bool
 	tables             tableFlags
-	keepOld            bool
 	seed               int64
 	workers            int
 	seedGiven, several bool
@@ -38,8 +37,9 @@ func (a *app) runCommand() *cobra.Command {
 		Short: "Run studies, by name or by the path of a TOML file",
 		Long: "Run studies: built-in ones by name, others by the path of a TOML file.\n\n" +
 			"Results go to the output folder, a table to standard output. A folder that has results\n" +
-			"already is resumed: runs that this program has finished are not repeated. Runs of another\n" +
-			"build of the program, identified by its commit or by the hash of its bytes, are ignored.\n" +
+			"already is resumed: runs that this program has finished are not repeated. A folder of\n" +
+			"another study, or of another build of the program, identified by its commit or by the hash of its\n" +
+			"bytes, is refused; --fresh starts it anew.\n" +
 			"The same study gives the same bytes at any number of workers.\n\n" +
 			"--dry-run prints the number of points and runs, how many runs the folder has, and an\n" +
 			"estimate of the time for the others from short probes of some points. It writes nothing.",
@@ -81,7 +81,7 @@ func (f *runFlags) define(c *cobra.Command) {
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
 	flags.BoolVar(&f.dry, "dry-run", false, "print points, runs and an estimate of the time; write "+
 		"nothing")
-	keepOldFlag(flags.BoolVar, &f.keepOld)
+	freshFlag(flags.BoolVar, &f.fresh)
 }
 
 func traceFlag(define func(*[]string, string, []string, string), to *[]string) {
@@ -196,7 +196,7 @@ func (a *app) runLoaded(ctx context.Context, st *experiments.Study, dir string, 
 	if f.dry {
 		return a.dryRun(ctx, st, dir, simulator, f)
 	}
-	folder, err := a.openFolder(dir, st, f.keepOld)
+	folder, err := a.openFolder(dir, st, f.fresh)
 	if err != nil {
 		return err
 	}

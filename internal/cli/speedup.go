@@ -54,6 +54,6 @@ func (a *app) speedupCommand() *cobra.Command {
 	f.tables.define(flags)
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON instead of the table")
-	keepOldFlag(flags.BoolVar, &f.keepOld)
+	freshFlag(flags.BoolVar, &f.fresh)
 	return cmd
 }

@@ -121,7 +121,7 @@ func (a *app) sweepStudy(ctx context.Context, name string, f sweepFlags) error {
 	if f.run.dry {
 		return a.dryRun(ctx, st, dir, simulator, f.run)
 	}
-	folder, err := a.openFolder(dir, st, f.run.keepOld)
+	folder, err := a.openFolder(dir, st, f.run.fresh)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ type tuneFlags struct {
 	jobs, rounds, beam, top         int
 	workers                         int
 	seed                            int64
-	quick, quiet, keepOld           bool
+	quick, quiet, fresh             bool
 	changed                         func(flag string) bool
 }
 
@@ -63,7 +63,7 @@ func (a *app) tuneCommand() *cobra.Command {
 	flags.Int64Var(&f.seed, "seed", 1, "seed of the local search and of the runs (runs.seed)")
 	defineWorkers(flags, &f.workers, "runs at the same time")
 	flags.BoolVar(&f.quiet, "no-progress", false, "show no progress bar, even on a terminal")
-	keepOldFlag(flags.BoolVar, &f.keepOld)
+	freshFlag(flags.BoolVar, &f.fresh)
 	return c
 }
 
@@ -128,7 +128,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if dir == "" {
 		dir = filepath.Join("out", st.Name)
 	}
-	folder, err := a.openFolder(dir, st, f.keepOld)
+	folder, err := a.openFolder(dir, st, f.fresh)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 		return err
 	}
 	best := filepath.Join(dir, "best")
-	if err := a.tuneBest(ctx, tuner.BestStudy(found, 3), runner, best, f.keepOld); err != nil {
+	if err := a.tuneBest(ctx, tuner.BestStudy(found, 3), runner, best, f.fresh); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%d vectors tried, %d of them in %d rounds of local search.\n"+
@@ -185,8 +185,8 @@ func (a *app) tuneStudy(f tuneFlags) (*experiments.Study, error) {
 
 // tuneBest runs and draws the study of the best vectors.
 func (a *app) tuneBest(ctx context.Context, st *experiments.Study, like *experiments.Runner,
-	dir string, keepOld bool) error {
-	folder, err := a.openFolder(dir, st, keepOld)
+	dir string, fresh bool) error {
+	folder, err := a.openFolder(dir, st, fresh)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,165 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"contend/experiments/spec"
+)
+
+// OpenFolder prepares a folder to run the study or to resume it. Stored runs of
+// the same hash count as finished. OpenFolder refuses a folder of another study or
+// of another program, and one that cannot be written.
+func OpenFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
+	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
+	if err := f.open(st); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// ClearFolder removes the study, the runs and the rows of an output folder, and folders inside of
+// it that are named, so that it can be started anew. Tables and figures are replaced when the runs
+// have ended. Nothing is removed from a folder that no study was run into.
+func ClearFolder(dir string, folders ...string) error {
+	in := func(name string) string { return filepath.Join(dir, name) }
+	if ProgramOf(dir) == "" && (spec.Exists(in(specFile)) || !spec.Exists(in(RunsFile))) {
+		return nil
+	}
+	names := append([]string{RunsFile, specFile}, folders...)
+	for _, kind := range partKinds {
+		names = append(names, kind+".d")
+	}
+	for _, name := range names {
+		if err := os.RemoveAll(in(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open reads the folder and opens its file of runs.
+func (f *Folder) open(st *Study) error {
+	unusable := func(err error) error {
+		if spec.MachineFault(err) {
+			return err
+		}
+		return &spec.InputError{
+			Problem: fmt.Sprintf("the output folder cannot be used, %v", err),
+			Right:   "choose another with -o",
+		}
+	}
+	if err := os.MkdirAll(f.Dir, 0o777); err != nil {
+		return unusable(err)
+	}
+	whole, err := f.resume(st, f.Version)
+	if err != nil {
+		return err
+	}
+	if err := f.WriteStudy(st); err != nil {
+		return unusable(err)
+	}
+	path := filepath.Join(f.Dir, RunsFile)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	if err != nil {
+		return unusable(err)
+	}
+	f.file = file
+	if err := file.Truncate(whole); err != nil { // what a killed program has left of a line
+		return err
+	}
+	return f.written.begin(file)
+}
+
+// startAnew says what can be done about a folder that cannot be resumed.
+const startAnew = "choose another folder with -o, or start this one anew with --fresh"
+
+// resume reads the runs of a folder to which a program adds those of a study, and returns the
+// size of their whole lines. It refuses a folder of another study or of another program.
+func (f *Folder) resume(st *Study, program string) (whole int64, err error) {
+	old, err := loadSpec(f.Dir, f.names)
+	switch {
+	case os.IsNotExist(err):
+	case errors.Is(err, fs.ErrPermission):
+		return 0, spec.Unreadable(err, "")
+	case ProgramOf(f.Dir) == "": // it would be replaced
+		return 0, &spec.InputError{
+			Problem: f.Dir + " has a " + specFile + " that contend run has not written",
+			Right:   "choose another folder with -o",
+		}
+	case err != nil:
+		return 0, &spec.InputError{
+			Problem: fmt.Sprintf("%s holds a spec that cannot be read (%v)", f.Dir, err),
+			Right:   startAnew,
+		}
+	case old.Name != st.Name:
+		return 0, &spec.InputError{
+			Problem: fmt.Sprintf("%s holds the study %s, not %s", f.Dir, old.Name, st.Name),
+			Right:   startAnew,
+		}
+	}
+	if whole, err = f.read(program, startAnew); err != nil || old == nil {
+		return whole, err
+	}
+	return whole, f.checkSame(old, st)
+}
+
+// checkSame refuses a folder of another study that has the same name: one from another file, of
+// which no stored run is one of this study.
+func (f *Folder) checkSame(old, st *Study) error {
+	if len(f.Records) == 0 || old.origin == "" || st.origin == "" || old.origin == st.origin {
+		return nil
+	}
+	points, err := st.Points(f.names)
+	if err != nil {
+		return err
+	}
+	for i := range points {
+		for rep := range max(st.Runs.Replications, st.Runs.MaxReplications) {
+			if _, ok := f.Records[RunKey{points[i].Hash, rep}]; ok {
+				return nil
+			}
+		}
+	}
+	return &spec.InputError{
+		Problem: fmt.Sprintf("%s holds runs of another study %s (%s), none of which is one of this "+
+			"study %s (%s)", f.Dir, old.Name, old.about(), st.Name, st.about()),
+		Right: startAnew,
+	}
+}
+
+// about tells a study from others of its name.
+func (st *Study) about() string {
+	var parts []string
+	if st.Title != "" {
+		parts = append(parts, spec.Printable(st.Title))
+	}
+	for _, a := range st.Axes {
+		parts = append(parts, fmt.Sprintf("%s along %s", spec.Plural(len(a.Values), "value"), a.Key))
+	}
+	return strings.Join(append(parts, "file "+st.origin), ", ")
+}
+
+// PeekFolder is like OpenFolder but writes nothing. The folder need not exist,
+// and no run can be added to it. PeekFolder refuses what OpenFolder refuses.
+func PeekFolder(dir string, st *Study, version string, names spec.Names) (*Folder, error) {
+	f := &Folder{Dir: dir, Version: version, Records: map[RunKey]Record{}, names: names}
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, spec.Unreadable(err, "")
+	}
+	if err != nil && !os.IsNotExist(err) || err == nil && !info.IsDir() {
+		return nil, &spec.InputError{
+			Problem: fmt.Sprintf("the output folder cannot be used, %s is no folder", dir),
+			Right:   "choose another with -o",
+		}
+	}
+	if _, err := f.resume(st, version); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
