@@ -102,14 +102,22 @@ func overWhat(f *experiments.Figure) string {
 	if f.Series != "" {
 		text += ", for each " + shortKey(f.Series)
 	}
-	if len(f.Panels) > 0 {
-		var panels []string
-		for _, key := range f.Panels {
-			panels = append(panels, shortKey(key))
-		}
-		text += "; a panel for each " + strings.Join(panels, " and ")
+	if panels := panelsOf(f); panels != "" {
+		text += "; a " + panels
 	}
 	return text + "."
+}
+
+// panelsOf says what the panels of a figure are for, "" if it has none.
+func panelsOf(f *experiments.Figure) string {
+	if len(f.Panels) == 0 {
+		return ""
+	}
+	var panels []string
+	for _, key := range f.Panels {
+		panels = append(panels, shortKey(key))
+	}
+	return "panel for each " + strings.Join(panels, " and ")
 }
 
 // printedName returns the name that a figure prints for a label.

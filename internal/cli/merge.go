@@ -124,5 +124,5 @@ func (a *app) mergedStudy(dir string, others []string) (*experiments.Study, erro
 			first.Widen(st, a.names)
 		}
 	}
-	return first, nil
+	return first, a.fitFigures(first)
 }
