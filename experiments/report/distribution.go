@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
 )
@@ -44,9 +43,9 @@ func (k *recorded) valueLog() bool {
 
 // valueAxis returns the axis of a column of jobs.csv.
 func (k *recorded) valueAxis(column string) figure.Axis {
-	clock := cosim.UnitOf("wait_time", &k.results.Study.Base)
-	unit := spec.ColumnUnit(column, clock)
-	return figure.Axis{Label: axisTitle(column, unit), Log: k.valueLog(), Time: spec.IsTime(unit)}
+	unit := spec.ColumnUnit(column, clockOf(k.results, k.points))
+	return figure.Axis{Label: axisTitle(column, unit), Log: k.valueLog(),
+		Time: isTime(k.results, column)}
 }
 
 // metric returns the column that the figure shows.

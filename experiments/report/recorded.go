@@ -256,7 +256,7 @@ func (k *recorded) plan() (*spec.Plan, error) { return k.results.Points[k.points
 
 // timeLabel returns the label of an axis of time.
 func (k *recorded) timeLabel() string {
-	return "Time (" + k.results.Points[k.points[0]].Spec.ClockUnit() + ")"
+	return "Time (" + clockOf(k.results, k.points) + ")"
 }
 
 // pointText names the only point.
