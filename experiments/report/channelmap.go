@@ -66,6 +66,9 @@ func (m ChannelMap) Draw(machine topology.Topology) figure.Drawable {
 	} else {
 		d := matrixOfPorts(machine, m.Channels, colour)
 		d.Subject, d.Description = m.Subject, m.About+d.Description
+		if m.Log {
+			d.Description += " White: 0, or no channel."
+		}
 		return d
 	}
 	s.Colour, s.Subject = colour, m.Subject
@@ -76,6 +79,7 @@ func (m ChannelMap) Draw(machine topology.Topology) figure.Drawable {
 	}
 	if m.Log {
 		withoutZeros(&s)
+		s.Description += " A channel whose value is 0 is white or, as a line, thin and grey."
 	}
 	return s
 }

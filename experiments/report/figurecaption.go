@@ -51,6 +51,9 @@ func captionOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
 			replicationsOf(r, points))
 		c.sentences = append(c.sentences, intervalsOf(r, f, d)...)
 	}
+	if leavesOut(r, f, points) {
+		c.sentences = append(c.sentences, leftOut)
+	}
 	if n := saturatedPoints(r, points); n > 0 {
 		c.sentences = append(c.sentences, fmt.Sprintf("At %d of %s the network was saturated: latencies "+
 			"there depend on the length of the measurement.", n, spec.Plural(len(points), "point")))
@@ -81,6 +84,10 @@ func whatIsDrawn(f *experiments.Figure, d *figure.Figure) string {
 		"bars": "Bars"}[f.Kind]
 	if f.Kind == "bars" && d.Y.Log {
 		marks = "Points"
+	}
+	if f.Processors > 0 && f.Kind == "scatter" {
+		marks = fmt.Sprintf("Points, one for each job of %d processors of the first replication",
+			f.Processors)
 	}
 	metric := shortKey(f.Metric)
 	text := marks + ": " + metric

@@ -34,6 +34,7 @@ func seriesLines(k *recorded) (figure.Drawable, error) {
 	if !k.logY {
 		d.Y.Min = new(0.0)
 	}
+	zeros := false
 	d, err := k.lines(d, func(point int) (s figure.Series, err error) {
 		t, err := k.table("series", point)
 		if err != nil {
@@ -45,7 +46,7 @@ func seriesLines(k *recorded) (figure.Drawable, error) {
 		for i := range t.rows {
 			x, y := t.number(i, "time")+t.number(i, "duration")/2, t.number(i, metric)
 			if k.logY && y <= 0 {
-				y = math.NaN()
+				y, zeros = math.NaN(), true
 			}
 			s.X, s.Y = append(s.X, x), append(s.Y, y)
 		}
@@ -64,6 +65,9 @@ func seriesLines(k *recorded) (figure.Drawable, error) {
 	d.Subject = fmt.Sprintf("%s over time (%s)", metric, k.results.Study.Name)
 	d.Description = fmt.Sprintf("%s over time: means over bins of series.csv, each at its middle. "+
 		"First replication.", metric)
+	if zeros {
+		d.Description += " " + leftOut
+	}
 	return d, nil
 }
 

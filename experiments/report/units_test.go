@@ -15,7 +15,7 @@ primary = ["finish_time"]
 [machine]
 dims = [4, 4]
 [workload]
-jobs = 6
+jobs = 20
 side.max = 2
 [job]
 quota = { distribution = "fixed", messages = 20 }
