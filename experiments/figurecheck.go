@@ -43,6 +43,10 @@ func (f *Figure) check(at string, st *Study, names spec.Names) *spec.InputError 
 	if err := f.CheckLook(at + "."); err != nil {
 		return err
 	}
+	if f.XScale != 0 && f.XScale != 1 && f.XLabel == "" {
+		return spec.BadInput(at+".x_label", "give the quantity and the unit of what is drawn",
+			"%s.x_scale changes the unit of x, and there is no x_label", at)
+	}
 	return f.checkKeys(at)
 }
 

@@ -116,9 +116,12 @@ func (f *Figure) checkRecorded(at string) *spec.InputError {
 	case f.Kind == ChannelLoadKind && f.Timed() && f.Metric != "" && f.Metric != known[0]:
 		return spec.BadInput(at+".metric", "leave out time, or give "+known[0],
 			"%s.metric is %q, which is not stored over time", at, f.Metric)
-	case f.Panels != nil || f.Relative != "":
-		return spec.BadInput(at, "leave out panels and relative_to",
-			"%s is of kind %s, which has no panels and no reference", at, f.Kind)
+	case f.Panels != nil && f.OnePoint():
+		return spec.BadInput(at+".panels", "leave it out", "%s is of kind %s, which has no panels", at,
+			f.Kind)
+	case f.Relative != "":
+		return spec.BadInput(at+".relative_to", "leave it out",
+			"%s is of kind %s, which has no reference", at, f.Kind)
 	}
 	if err := f.checkActing(at); err != nil {
 		return err
@@ -128,7 +131,7 @@ func (f *Figure) checkRecorded(at string) *spec.InputError {
 			return err
 		}
 	}
-	return nil
+	return f.checkPanels(at)
 }
 
 // checkActing refuses keys that a figure of what runs record has no use for.
@@ -186,6 +189,13 @@ func (st *Study) CheckFigure(f *Figure, names spec.Names) error {
 		return spec.BadInput("kind", spec.OneOf(f.Kind, RecordedKinds), "the kind is %q", f.Kind)
 	}
 	if err := f.check("figure", st, names); err != nil {
+		return err
+	}
+	points, err := st.Points(names)
+	if err != nil {
+		return err
+	}
+	if err := st.checkPlaces("figure", f, points, names); err != nil {
 		return err
 	}
 	return nil

@@ -1,6 +1,10 @@
 package experiments
 
-import "testing"
+import (
+	"testing"
+
+	"contend/experiments/spec"
+)
 
 func TestMomentInPercentOfTheRun(t *testing.T) {
 	for _, c := range []struct {
@@ -15,5 +19,19 @@ func TestMomentInPercentOfTheRun(t *testing.T) {
 		if got := c.figure.Moment(800); got != c.want || c.figure.Timed() != c.timed {
 			t.Errorf("%+v: %v, %v", c.figure, got, c.figure.Timed())
 		}
+	}
+}
+
+// A factor of the abscissa changes its unit, so the figure has to name the new one.
+func TestScaledAbscissaNeedsALabel(t *testing.T) {
+	st := &Study{Name: "x"}
+	f := Figure{Name: "a", Kind: "scatter", X: "service_time", Metric: "wait_time", XScale: 0.001}
+	if err := f.check("figures[0]", st, spec.BuiltinNames()); err == nil ||
+		err.Key != "figures[0].x_label" {
+		t.Errorf("the error is %v", err)
+	}
+	f.XLabel = "Service time (ks)"
+	if err := f.check("figures[0]", st, spec.BuiltinNames()); err != nil {
+		t.Error(err)
 	}
 }

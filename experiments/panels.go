@@ -15,17 +15,33 @@ import (
 
 // place returns the place of a point in a figure: its panel, series and x.
 func (st *Study) place(f *Figure, p *Point) string {
-	switch {
-	case f.OnePoint():
+	if f.OnePoint() {
 		return ""
-	case f.Kind == SeriesKind, f.Kind == ECDFKind:
-		return st.LabelAt(p, f.Series)
 	}
-	labels := []string{st.LabelAt(p, f.Series)}
-	if f.Kind != "scatter" && f.Kind != SizesKind { // their x belongs to the jobs
+	labels := []string{st.seriesAt(f, p)}
+	switch {
+	case f.Kind == "scatter" || f.Kind == SizesKind: // their x belongs to the jobs
+	case f.Kind == BoxKind && f.X == "" && f.Series == "":
+		labels = append(labels, p.Labels...) // a box for each point
+	default:
 		labels = append(labels, st.LabelAt(p, f.X))
 	}
 	return strings.Join(append(labels, st.PanelOf(f, p)...), "\x00")
+}
+
+// seriesAt returns the label of a point's series. Lines of records without the key series are
+// one for each point.
+func (st *Study) seriesAt(f *Figure, p *Point) string {
+	if f.Series != "" || f.Kind != SeriesKind && f.Kind != ECDFKind {
+		return st.LabelAt(p, f.Series)
+	}
+	var labels []string
+	for i, axis := range st.Axes {
+		if !slices.Contains(f.Panels, axis.Key) {
+			labels = append(labels, p.Labels[i])
+		}
+	}
+	return strings.Join(labels, ", ")
 }
 
 // PanelOf returns the labels of the panel of a point.
@@ -65,7 +81,7 @@ func (st *Study) dropped(f Figure, points []Point, names spec.Names) []string {
 			drawn = append(drawn, i)
 		}
 	}
-	if f.Recorded() {
+	if f.OnePoint() {
 		return st.hidden(&f, points, drawn) // panels would not help
 	}
 	f.Panels = slices.Clone(f.Panels)
@@ -123,29 +139,52 @@ func (st *Study) hidden(f *Figure, points []Point, drawn []int) []string {
 // checkFigures refuses figures in which points hide each other.
 func (st *Study) checkFigures(points []Point, names spec.Names) *spec.InputError {
 	for i := range st.Figures {
-		f := &st.Figures[i]
-		if n := st.crowd(f, points, names); n > figure.MaxSeries {
-			return spec.BadInput(fmt.Sprintf("figures[%d]", i),
-				fmt.Sprintf("choose values of %s in where, or make it x or one of panels", f.Series),
-				"the figure %s has %d series, and %d can be told apart", f.Name, n, figure.MaxSeries)
+		at := fmt.Sprintf("figures[%d]", i)
+		if err := st.checkPlaces(at, &st.Figures[i], points, names); err != nil {
+			return err
 		}
-		keys := st.dropped(*f, points, names)
-		if keys == nil {
-			continue
-		}
-		in, it := strings.Join(keys, ", "), "it"
-		if len(keys) > 1 {
-			it = "each"
-		}
-		right := fmt.Sprintf("make %s x or series, choose one value of %s in where, "+
-			"or add %s to panels", it, it, it)
-		if f.Recorded() {
-			right = fmt.Sprintf("choose one value of %s in where", it)
-		}
-		return spec.BadInput(fmt.Sprintf("figures[%d]", i), right,
-			"the figure %s has one place for points that differ in %s", f.Name, in)
 	}
 	return nil
+}
+
+// checkPlaces refuses a figure in which points hide each other, or with more series than can be
+// told apart.
+func (st *Study) checkPlaces(at string, f *Figure, points []Point,
+	names spec.Names) *spec.InputError {
+	if n := st.crowd(f, points, names); n > figure.MaxSeries {
+		right := "choose values of an axis in where, or make it one of panels"
+		if f.Series != "" {
+			right = fmt.Sprintf("choose values of %s in where, or make it x or one of panels", f.Series)
+		}
+		return spec.BadInput(at, right, "the figure %s has %d series, and %d can be told apart",
+			f.Name, n, figure.MaxSeries)
+	}
+	keys := st.dropped(*f, points, names)
+	if keys == nil {
+		return nil
+	}
+	it := "it"
+	if len(keys) > 1 {
+		it = "each"
+	}
+	right := fmt.Sprintf("make %s x or series, choose one value of %s in where, or add %s to panels",
+		it, it, it)
+	if f.OnePoint() {
+		right = fmt.Sprintf("choose one value of %s in where, such as %s", it,
+			st.anyOf(keys, f, points, names))
+	}
+	return spec.BadInput(at, right, "the figure %s has one place for points that differ in %s",
+		f.Name, strings.Join(keys, ", "))
+}
+
+// anyOf returns a choice of one value of each key among the points that a figure draws.
+func (st *Study) anyOf(keys []string, f *Figure, points []Point, names spec.Names) string {
+	i := slices.IndexFunc(points, func(p Point) bool { return Matches(&p, f.Where, names) })
+	var parts []string
+	for _, key := range keys {
+		parts = append(parts, key+"="+st.LabelAt(&points[i], key))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // crowd returns the number of series of a figure, without the reference.
@@ -153,7 +192,7 @@ func (st *Study) crowd(f *Figure, points []Point, names spec.Names) int {
 	labels := map[string]bool{}
 	for i := range points {
 		if Matches(&points[i], f.Where, names) {
-			labels[st.LabelAt(&points[i], f.Series)] = true
+			labels[st.seriesAt(f, &points[i])] = true
 		}
 	}
 	if f.Relative != "" {
@@ -173,22 +212,36 @@ func (st *Study) SplitFigures(names spec.Names) []string {
 	var notes []string
 	var figures []Figure
 	for _, f := range st.Figures {
-		if f.Recorded() { // it has no panels, and the check says what to choose
-			figures = append(figures, f)
-			continue
-		}
 		if n := st.crowd(&f, points, names); n > figure.MaxSeries {
 			notes = append(notes, fmt.Sprintf("figure %s: left out, since it has %d series and %d can "+
 				"be told apart", f.Name, n, figure.MaxSeries))
 			continue
 		}
-		keys := st.dropped(f, points, names)
-		f.Panels = append(slices.Clone(f.Panels), keys...)
+		notes = append(notes, st.split(&f, points, names)...)
 		figures = append(figures, f)
-		for _, key := range keys {
-			notes = append(notes, fmt.Sprintf("figure %s: one panel per value of %s", f.Name, key))
-		}
 	}
 	st.Figures = figures
+	return notes
+}
+
+// SplitFigure adds panels to one figure, which the study need not list, as SplitFigures does.
+func (st *Study) SplitFigure(f *Figure, names spec.Names) []string {
+	points, err := st.Points(names)
+	if err != nil {
+		return nil
+	}
+	return st.split(f, points, names)
+}
+
+// split adds panels to a figure that does not show an axis.
+func (st *Study) split(f *Figure, points []Point, names spec.Names) (notes []string) {
+	if f.OnePoint() { // it has no panels, and the check says what to choose
+		return nil
+	}
+	keys := st.dropped(*f, points, names)
+	f.Panels = append(slices.Clone(f.Panels), keys...)
+	for _, key := range keys {
+		notes = append(notes, fmt.Sprintf("figure %s: one panel per value of %s", f.Name, key))
+	}
 	return notes
 }

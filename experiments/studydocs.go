@@ -60,7 +60,7 @@ var studyDocs = []keyDoc{
 	{"figures.gain", "with relative_to: draw by how many percent the metric is below its value " +
 		"there"},
 	{"figures.x_scale", "for lines and scatter: a factor for numbers along the abscissa, to " +
-		"change their unit; 0: none"},
+		"change their unit, which x_label then names; 0: none"},
 	{"figures.series_scale", "a factor for names of lines or bars that are numbers; 0: none"},
 	{"figures.processors", "for scatter: draw only jobs with this number of processors; 0: all"},
 	{"figures.time", "for map: the moment to draw, in the unit of jobs.csv; 0: the first at which " +

@@ -66,6 +66,9 @@ func (f Figure) checked() (Figure, error) {
 	if err := f.checkText(); err != nil {
 		return f, err
 	}
+	if err := f.checkNames(); err != nil {
+		return f, err
+	}
 	f.dodge()
 	if err := f.checkAxes(); err != nil {
 		return f, err
@@ -97,6 +100,28 @@ func (f Figure) checkText() error {
 	for _, text := range texts {
 		if err := CheckText(text); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkNames refuses a name that stands for two series or two categories: nobody could tell their
+// values apart, in the figure or in its numbers.
+func (f Figure) checkNames() error {
+	var names []string
+	for _, s := range f.Series {
+		names = append(names, s.Name)
+	}
+	for _, list := range []struct {
+		of    string
+		names []string
+	}{{"series", names}, {"categories", f.Categories}} {
+		seen := map[string]bool{}
+		for _, name := range list.names {
+			if seen[name] && name != "" {
+				return fmt.Errorf("figure: two %s have the name %q", list.of, name)
+			}
+			seen[name] = true
 		}
 	}
 	return nil

@@ -82,12 +82,18 @@ func (fig Figure) csvLines() (lines [][]string) {
 
 // boxed reports whether the points of a figure are boxes.
 func (fig Figure) boxed() bool {
-	return slices.ContainsFunc(fig.Series, func(s Series) bool { return s.Quartiles != nil })
+	return fig.any(func(s Series) bool { return s.Quartiles != nil })
 }
 
-// crosses reports whether points of a figure without panels may be crossed out.
+// crosses reports whether points of a figure may be crossed out.
 func (fig Figure) crosses() bool {
-	return slices.ContainsFunc(fig.Series, func(s Series) bool { return s.Crossed != nil })
+	return fig.any(func(s Series) bool { return s.Crossed != nil })
+}
+
+// any reports whether a series of the figure, or of one of its panels, has a property.
+func (fig Figure) any(has func(Series) bool) bool {
+	return slices.ContainsFunc(fig.Series, has) || slices.ContainsFunc(fig.Panels,
+		func(p Panel) bool { return slices.ContainsFunc(p.Series, has) })
 }
 
 // text returns the function that formats the axis's values.

@@ -128,15 +128,19 @@ func (l *layout) fitAxes(data vg.Point, left vg.Length) error {
 	x, y := &l.plot.X, &l.plot.Y
 	x.Label.Text = wrap(x.Label.TextStyle, l.x.labelled(l.fig.X.Label), data.X)
 	y.Label.Text = wrap(y.Label.TextStyle, l.y.labelled(l.fig.Y.Label), data.Y)
+	slot := data.X / vg.Length(l.x.hi-l.x.lo) // of a column
 	across := sideBySide(x.Tick.Label, l.x, data.X)
 	up := onTopOfEachOther(y.Tick.Label, l.y, data.Y)
 	switch {
 	case l.fig.categorical():
 		y.Tick.Marker = plot.ConstantTicks(l.y.ticks(up))
-		slot := data.X / vg.Length(l.x.hi-l.x.lo)
 		return nameCategories(x, columnNames(l.fig), slot, left-slot*vg.Length(l.x.lo))
 	case l.fig.Kind == HeatMap:
-		x.Tick.Marker = plot.ConstantTicks(thinned(columnNames(l.fig), across))
+		names := columnNames(l.fig)
+		every := l.fig.worded() // a reader cannot count words on from the one before
+		if !every || nameCategories(x, names, slot, left-slot*vg.Length(l.x.lo)) != nil {
+			x.Tick.Marker = plot.ConstantTicks(thinned(names, across))
+		}
 		y.Tick.Marker = plot.ConstantTicks(thinned(rowNames(l.fig), up))
 	default:
 		x.Tick.Marker = plot.ConstantTicks(l.x.ticks(across))

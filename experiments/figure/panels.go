@@ -93,6 +93,13 @@ func (f Figure) merged() []Series {
 			to.High = append(to.High, orNaN(s.High, len(s.Y))...)
 			to.Crossed = append(to.Crossed, s.Crossed...)
 			to.Crossed = append(to.Crossed, make([]bool, max(0, len(s.Y)-len(s.Crossed)))...)
+			if q := s.Quartiles; q != nil {
+				if to.Quartiles == nil {
+					to.Quartiles = &Quartiles{}
+				}
+				to.Quartiles.Lower = append(to.Quartiles.Lower, q.Lower...)
+				to.Quartiles.Upper = append(to.Quartiles.Upper, q.Upper...)
+			}
 			if s.Published != nil && to.Published == nil {
 				to.Published = orNaN(nil, len(to.Y)-len(s.Y))
 			}

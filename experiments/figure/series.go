@@ -1,5 +1,10 @@
 package figure
 
+import (
+	"slices"
+	"strconv"
+)
+
 // shown lists the indices of the series that are drawn with a look of their own: all but
 // the reference.
 func (f Figure) shown() (list []int) {
@@ -67,4 +72,12 @@ func (f *Figure) dodge() {
 		all[i] = s
 	}
 	f.Series = all
+}
+
+// worded reports whether one of the names along the x axis is no number.
+func (f Figure) worded() bool {
+	return slices.ContainsFunc(f.Categories, func(name string) bool {
+		_, err := strconv.ParseFloat(name, 64)
+		return err != nil
+	})
 }

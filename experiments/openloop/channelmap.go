@@ -74,7 +74,7 @@ func WriteChannelMap(file string, plan *spec.Plan, p *cosim.NetPoint) error {
 			"channels to draw")
 	}
 	base := strings.TrimSuffix(file, filepath.Ext(file))
-	if err := figure.Save(m.Draw(spec.Unwrap(plan.Machine)), base, []string{format}); err != nil {
+	if err := figure.Save(m.Draw(plan.Machine), base, []string{format}); err != nil {
 		return err
 	}
 	table := func(w io.Writer) error { return WriteChannelsCSV(w, p.Channels) }

@@ -55,6 +55,7 @@ type playerPoint struct {
 type playerRun struct {
 	Replication int               `json:"replication"`
 	Tables      map[string]string `json:"tables"`
+	Colours     []int             `json:"colours"` // of its jobs, in the order of their table
 }
 
 // island is JSON in the page under an identifier.
@@ -81,7 +82,7 @@ func record(r *experiments.Results, most int) (*player, *recorder, error) {
 	runs := make([][]playerRun, len(r.Points))
 	for i := range runs {
 		for rep := range r.Replications(i) {
-			runs[i] = append(runs[i], playerRun{rep, map[string]string{}})
+			runs[i] = append(runs[i], playerRun{rep, map[string]string{}, nil})
 		}
 	}
 	all := rec.replications()
@@ -172,6 +173,11 @@ func (rec *recorder) player(runs [][]playerRun) (*player, error) {
 		if err != nil {
 			return nil, err
 		}
+		for n := range with {
+			if with[n].Colours, err = rec.colours(p.Machines[at], with[n].Tables["jobs"]); err != nil {
+				return nil, err
+			}
+		}
 		p.Points = append(p.Points, playerPoint{Machine: at, Clock: plan.ClockUnit, Runs: with,
 			Labels: append([]string{}, r.Points[i].Labels...)})
 	}
@@ -179,6 +185,16 @@ func (rec *recorder) player(runs [][]playerRun) (*player, error) {
 		return nil, nil
 	}
 	return p, nil
+}
+
+// colours returns the colours of the jobs of a table on a machine.
+func (rec *recorder) colours(m *machine, table string) ([]int, error) {
+	at := slices.IndexFunc(rec.islands, func(i island) bool { return i.ID == table })
+	colours, err := m.colours([]byte(rec.islands[at].JSON))
+	if err != nil {
+		return nil, damaged(table+".csv", err)
+	}
+	return colours, nil
 }
 
 // machine returns the index of a run's machine, and adds it if it is new.

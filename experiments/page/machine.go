@@ -117,7 +117,7 @@ func (m *machine) addLinks(plan *spec.Plan, p placer) {
 		m.Injection = append(m.Injection, int(w.LinkOf(w.Injection(n))))
 		m.Ejection = append(m.Ejection, int(w.LinkOf(w.Ejection(n))))
 	}
-	if named, ok := t.(topology.Labelled); ok {
+	if named, ok := spec.Unwrap(t).(topology.Labelled); ok {
 		for r := range topology.Router(t.Routers()) {
 			m.Routers = append(m.Routers, named.Label(r))
 		}

@@ -7,6 +7,7 @@ import (
 
 	"contend/experiments/decimal"
 	"contend/experiments/figure"
+	"contend/experiments/spec"
 	"contend/netsim/topology"
 )
 
@@ -40,6 +41,7 @@ type ChannelMap struct {
 // cells between two levels, a machine of groups as a circle, and any other machine with a
 // row of cells for each output port.
 func (m ChannelMap) Draw(machine topology.Topology) figure.Drawable {
+	machine = spec.Unwrap(machine)
 	colour := figure.Axis{Label: m.Label, Log: m.Log}
 	if !m.Log {
 		colour.Min = new(0.0)
@@ -64,6 +66,9 @@ func (m ChannelMap) Draw(machine topology.Topology) figure.Drawable {
 	} else {
 		d := matrixOfPorts(machine, m.Channels, colour)
 		d.Subject, d.Description = m.Subject, m.About+d.Description
+		if m.Log {
+			d.Description += " White: 0, or no channel."
+		}
 		return d
 	}
 	s.Colour, s.Subject = colour, m.Subject
@@ -74,6 +79,7 @@ func (m ChannelMap) Draw(machine topology.Topology) figure.Drawable {
 	}
 	if m.Log {
 		withoutZeros(&s)
+		s.Description += " A channel whose value is 0 is white or, as a line, thin and grey."
 	}
 	return s
 }
@@ -100,6 +106,24 @@ func valuesOf(channels []Channel) (values []float64) {
 	return values
 }
 
+// routerNames returns the names of the routers of a machine, nil where it has only numbers or names
+// that do not tell them apart.
+func routerNames(m topology.Topology) (names []string) {
+	labelled, ok := m.(topology.Labelled)
+	if !ok {
+		return nil
+	}
+	numbers, known := true, map[string]bool{}
+	for r := range topology.Router(m.Routers()) {
+		names = append(names, labelled.Label(r))
+		numbers, known[names[r]] = numbers && names[r] == fmt.Sprint(r), true
+	}
+	if numbers || len(known) < len(names) {
+		return nil
+	}
+	return names
+}
+
 // matrixOfPorts draws a row of cells for each output port and a column for each router.
 func matrixOfPorts(m topology.Topology, channels []Channel, colour figure.Axis) figure.Figure {
 	values, ports := map[[2]int]float64{}, 0
@@ -108,7 +132,8 @@ func matrixOfPorts(m topology.Topology, channels []Channel, colour figure.Axis) 
 		ports = max(ports, int(c.Port)+1)
 	}
 	d := figure.Figure{Kind: figure.HeatMap, X: figure.Axis{Label: "Router"},
-		Y: figure.Axis{Label: "Output port"}, Colour: colour, Blank: true,
+		Categories: routerNames(m),
+		Y:          figure.Axis{Label: "Output port"}, Colour: colour, Blank: true,
 		Aspect:      min(1, max(0.15, float64(ports)*0.06)),
 		Description: "A column for each router and a row for each of its output ports."}
 	for p := range ports {

@@ -1,12 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
 )
@@ -43,9 +43,9 @@ func (k *recorded) valueLog() bool {
 
 // valueAxis returns the axis of a column of jobs.csv.
 func (k *recorded) valueAxis(column string) figure.Axis {
-	clock := cosim.UnitOf("wait_time", &k.results.Study.Base)
-	unit := spec.ColumnUnit(column, clock)
-	return figure.Axis{Label: axisTitle(column, unit), Log: k.valueLog(), Time: spec.IsTime(unit)}
+	unit := spec.ColumnUnit(column, clockOf(k.results, k.points))
+	return figure.Axis{Label: axisTitle(column, unit), Log: k.valueLog(),
+		Time: isTime(k.results, column)}
 }
 
 // metric returns the column that the figure shows.
@@ -64,32 +64,26 @@ func distributionLines(k *recorded) (figure.Drawable, error) {
 	column := k.metric()
 	d := figure.Figure{Kind: figure.Lines, X: k.valueAxis(column),
 		Y: figure.Axis{Label: "Jobs up to this value (%)", Min: new(0.0), Max: new(100.0)}}
-	names, zeros := k.pointNames(), false
-	for n, point := range k.points {
+	zeros := false
+	d, err := k.lines(d, func(point int) (s figure.Series, err error) {
 		values, err := k.sample(point, column)
 		if err != nil {
-			return nil, err
+			return s, err
 		}
 		if len(values) == 0 {
-			return nil, k.bad(fmt.Sprintf("the jobs have no %s", column),
+			return s, k.bad(fmt.Sprintf("the jobs have no %s", column),
 				"choose another column, or run jobs with messages")
 		}
-		s := steps(values)
-		if k.valueLog() && values[0] <= 0 {
+		if s = steps(values); k.valueLog() && values[0] <= 0 {
 			s, zeros = aboveZero(s), true
 		}
-		if s.Name = names[n]; len(s.X) > 0 {
-			d.Series = append(d.Series, s)
-		}
+		return s, nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	if len(d.Series) == 0 {
+	if len(d.Series) == 0 && len(d.Panels) == 0 {
 		return nil, k.allZero(column, "log_x")
-	}
-	if len(d.Series) == 1 {
-		d.Legend = figure.NoLegend
-	}
-	if len(d.Series) > figure.MaxSeries {
-		return nil, k.crowd(len(d.Series))
 	}
 	d.Subject = fmt.Sprintf("Distribution of %s (%s)", shortKey(column), k.results.Study.Name)
 	d.Description = fmt.Sprintf("Share of jobs with at most this %s, over the jobs of all "+
@@ -153,7 +147,7 @@ func steps(values []float64) (s figure.Series) {
 func distributionBoxes(k *recorded) (figure.Drawable, error) {
 	f, r, column := k.figure, k.results, k.metric()
 	d := figure.Figure{Kind: figure.Lines, Y: k.valueAxis(column)}
-	xOf, seriesName := k.groups()
+	xOf := k.group()
 	for _, i := range k.points {
 		if name := xOf(i); !slices.Contains(d.Categories, name) {
 			d.Categories = append(d.Categories, name)
@@ -163,33 +157,36 @@ func distributionBoxes(k *recorded) (figure.Drawable, error) {
 	if f.Series != "" {
 		names = labels(r, k.points, f.Series)
 	}
-	shown, zeros := false, false
-	for _, name := range names {
-		s := figure.Series{Name: name, Quartiles: &figure.Quartiles{}}
-		for _, x := range d.Categories {
-			five := slices.Repeat([]float64{math.NaN()}, 5)
-			for _, i := range k.points {
-				if xOf(i) != x || seriesName(i) != name {
-					continue
-				}
-				values, err := k.sample(i, column)
-				if err != nil {
-					return nil, err
-				}
-				if len(values) > 0 {
-					five = fiveOf(values)
-				}
-				shown = shown || !k.valueLog() || five[4] > 0
-				zeros = zeros || k.valueLog() && five[0] <= 0
-			}
-			s.Low, s.High = append(s.Low, five[0]), append(s.High, five[4])
-			s.Quartiles.Lower = append(s.Quartiles.Lower, five[1])
-			s.Quartiles.Upper = append(s.Quartiles.Upper, five[3])
-			s.Y = append(s.Y, five[2])
+	shown, zeros, byPoint := false, false, map[int][]float64{}
+	for _, i := range k.points {
+		values, err := k.sample(i, column)
+		if err != nil {
+			return nil, err
 		}
-		d.Series = append(d.Series, s)
+		if len(values) > 0 {
+			byPoint[i] = fiveOf(values)
+			shown = shown || !k.valueLog() || byPoint[i][4] > 0
+			zeros = zeros || k.valueLog() && byPoint[i][0] <= 0
+		}
 	}
-	if len(d.Series) == 1 {
+	d, _ = drawPanels(r, f, d, k.points, func(points []int) (all []figure.Series, any bool) {
+		for _, name := range names {
+			s := figure.Series{Name: name, Quartiles: &figure.Quartiles{}}
+			for _, x := range d.Categories {
+				five := slices.Repeat([]float64{math.NaN()}, 5)
+				for _, i := range points {
+					at := byPoint[i] != nil && xOf(i) == x
+					if at && (f.Series == "" || labelAt(r, i, f.Series) == name) {
+						five, any = byPoint[i], true
+					}
+				}
+				addBox(&s, five)
+			}
+			all = append(all, s)
+		}
+		return all, any
+	})
+	if len(names) == 1 {
 		d.Legend = figure.NoLegend
 	}
 	if !shown {
@@ -205,6 +202,14 @@ func distributionBoxes(k *recorded) (figure.Drawable, error) {
 	return d, nil
 }
 
+// addBox adds the percentiles of a box to a series.
+func addBox(s *figure.Series, five []float64) {
+	s.Low, s.High = append(s.Low, five[0]), append(s.High, five[4])
+	s.Quartiles.Lower = append(s.Quartiles.Lower, five[1])
+	s.Quartiles.Upper = append(s.Quartiles.Upper, five[3])
+	s.Y = append(s.Y, five[2])
+}
+
 // fiveOf returns the percentiles that a box shows, of sorted values.
 func fiveOf(values []float64) (five []float64) {
 	for _, p := range []float64{0.05, 0.25, 0.5, 0.75, 0.95} {
@@ -213,26 +218,13 @@ func fiveOf(values []float64) (five []float64) {
 	return five
 }
 
-// groups returns the functions that tell the group and the series of a point. Without x, a
-// group is a point.
-func (k *recorded) groups() (x, series func(point int) string) {
-	f, r := k.figure, k.results
-	series = func(i int) string {
-		if f.Series == "" {
-			return ""
-		}
-		return labelAt(r, i, f.Series)
+// group returns the function that tells the group of a point. Without x, a group is a point.
+func (k *recorded) group() func(point int) string {
+	if k.figure.X != "" {
+		return func(i int) string { return labelAt(k.results, i, k.figure.X) }
 	}
-	if f.X != "" {
-		return func(i int) string { return labelAt(r, i, f.X) }, series
-	}
-	names, byPoint := k.pointNames(), map[int]string{}
-	for n, i := range k.points {
-		if byPoint[i] = names[n]; names[n] == "" {
-			byPoint[i] = "all"
-		}
-	}
-	return func(i int) string { return byPoint[i] }, series
+	names := k.pointNames()
+	return func(i int) string { return cmp.Or(names[i], "all") }
 }
 
 // quantile returns a quantile of sorted values, between two of them by their distance.

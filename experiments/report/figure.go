@@ -139,7 +139,7 @@ func ordinate(r *experiments.Results, f *experiments.Figure, points []int) strin
 	case base != "":
 		return axisTitle(f.Metric, "") + " / " + base
 	}
-	return axisTitle(f.Metric, cosim.UnitOf(f.Metric, &r.Study.Base))
+	return axisTitle(f.Metric, unitOf(r, f.Metric, points))
 }
 
 // isName reports whether a label is no number.

@@ -26,6 +26,7 @@ name = "a"
 kind = "lines"
 x = "job.flits"
 x_scale = 0.5
+x_label = "Flits / 2"
 series = "job.pattern"
 series_scale = 2.0
 metric = "latency"

@@ -51,6 +51,9 @@ func captionOf(r *experiments.Results, f *experiments.Figure, d *figure.Figure,
 			replicationsOf(r, points))
 		c.sentences = append(c.sentences, intervalsOf(r, f, d)...)
 	}
+	if leavesOut(r, f, points) {
+		c.sentences = append(c.sentences, leftOut)
+	}
 	if n := saturatedPoints(r, points); n > 0 {
 		c.sentences = append(c.sentences, fmt.Sprintf("At %d of %s the network was saturated: latencies "+
 			"there depend on the length of the measurement.", n, spec.Plural(len(points), "point")))
@@ -82,6 +85,10 @@ func whatIsDrawn(f *experiments.Figure, d *figure.Figure) string {
 	if f.Kind == "bars" && d.Y.Log {
 		marks = "Points"
 	}
+	if f.Processors > 0 && f.Kind == "scatter" {
+		marks = fmt.Sprintf("Points, one for each job of %d processors of the first replication",
+			f.Processors)
+	}
 	metric := shortKey(f.Metric)
 	text := marks + ": " + metric
 	if f.Relative != "" {
@@ -102,14 +109,22 @@ func overWhat(f *experiments.Figure) string {
 	if f.Series != "" {
 		text += ", for each " + shortKey(f.Series)
 	}
-	if len(f.Panels) > 0 {
-		var panels []string
-		for _, key := range f.Panels {
-			panels = append(panels, shortKey(key))
-		}
-		text += "; a panel for each " + strings.Join(panels, " and ")
+	if panels := panelsOf(f); panels != "" {
+		text += "; a " + panels
 	}
 	return text + "."
+}
+
+// panelsOf says what the panels of a figure are for, "" if it has none.
+func panelsOf(f *experiments.Figure) string {
+	if len(f.Panels) == 0 {
+		return ""
+	}
+	var panels []string
+	for _, key := range f.Panels {
+		panels = append(panels, shortKey(key))
+	}
+	return "panel for each " + strings.Join(panels, " and ")
 }
 
 // printedName returns the name that a figure prints for a label.

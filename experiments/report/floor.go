@@ -36,8 +36,8 @@ func floorOf(m topology.Topology) *floor {
 	if g, ok := m.(topology.Grid); ok && flat(g.Dims()) {
 		return gridFloor(g)
 	}
-	if t, ok := m.(topology.Hierarchy); ok {
-		return treeFloor(t)
+	if children := childrenOf(m); children != nil && children[0] <= mostOfLeaf {
+		return treeFloor(m.Nodes(), children)
 	}
 	columns, grouped := columnsOf(m)
 	f := numberFloor(m.Nodes(), columns)
@@ -186,58 +186,5 @@ func numberFloor(nodes, columns int) *floor {
 		f.cells[n] = cellPlace{float64(x), float64(y), 1, 1, x, y}
 	}
 	f.below = fmt.Sprintf("Nodes in order of number, %d in a row, node 0 at the top left", columns)
-	return f
-}
-
-// leavesInRow returns the greatest number of leaves in a row of a tree, so that leaves are
-// wide enough to see.
-func leavesInRow(nodes int) int { return min(64, int(4*math.Sqrt(float64(nodes)))) }
-
-// treeFloor draws the leaves of a tree. A row holds whole subtrees. Above it, a bar for each
-// subtree within it stands for the routers of the subtree's root.
-func treeFloor(t topology.Hierarchy) *floor {
-	arity, nodes := t.Arity(), t.Nodes()
-	span, levels := 1, 0 // nodes and levels of a row
-	for levels < t.Levels() && span*arity <= leavesInRow(nodes) {
-		span, levels = span*arity, levels+1
-	}
-	if levels == 0 { // more leaves at a router than a row has room for
-		columns, _ := columnsOf(t)
-		return numberFloor(nodes, columns)
-	}
-	const bar = 0.6 // height of a level with the room below it
-	rows := (nodes + span - 1) / span
-	tall := 2 + bar*float64(levels) // leaves are two units high
-	pitch := tall + 1
-	gap := func(n int) (room float64) { // room before leaf n of its row
-		for l, below := 0, arity; l < levels-1; l, below = l+1, below*arity {
-			room += float64(n/below) * 0.25
-		}
-		return room
-	}
-	f := &floor{cells: make([]cellPlace, nodes), width: float64(span) + gap(span-1),
-		height: float64(rows)*pitch - 1}
-	for n := range nodes {
-		row, at := n/span, n%span
-		y := f.height - float64(row)*pitch - tall
-		column := at
-		if levels > 1 {
-			column += at / arity // leaves of two routers are no neighbours
-		}
-		f.cells[n] = cellPlace{float64(at) + gap(at), y, 1, 2, column, -2 * row}
-	}
-	for row := range rows {
-		top := f.height - float64(row)*pitch
-		for l, below := 0, arity; l < levels; l, below = l+1, below*arity {
-			y := top - tall + 2 + bar*float64(l)
-			for first := 0; first < span && row*span+first < nodes; first += below {
-				last := min(first+below, min(span, nodes-row*span)) - 1
-				f.outlines = append(f.outlines, figure.Tile{X0: float64(first) + gap(first),
-					X1: float64(last) + gap(last) + 1, Y0: y + 0.3, Y1: y + bar, Fill: figure.Dark})
-			}
-		}
-	}
-	f.below = fmt.Sprintf("Leaves in order of number, %d in a row, below router levels 0 to %d", span,
-		levels-1)
 	return f
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,5 +125,63 @@ func TestGroupsAreRows(t *testing.T) {
 		if c.column != n%6 || c.row != 4-n/6 {
 			t.Errorf("node %d is in column %d of row %d", n, c.column, c.row)
 		}
+	}
+}
+
+// A row or block of a fat tree has the nodes below one router of the lowest level, or of several,
+// however many those are.
+func TestLeavesAreRows(t *testing.T) {
+	for _, c := range []struct {
+		children []int
+		row      int
+		below    string
+	}{
+		{[]int{40, 4}, 40, "Leaves in order of number, 40 in a row, below the routers of level 0"},
+		{[]int{10, 9}, 10, "Leaves in order of number, 10 in a block, below the routers of level 0"},
+		{[]int{12, 18}, 12, "Leaves in order of number, 12 in a block, below the routers of level 0"},
+		{[]int{6, 3, 8}, 18, "Leaves in order of number, 18 in a block, below router levels 0 to 1"},
+	} {
+		m, err := topology.NewFatTree(topology.FatTreeConfig{Children: c.children})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := floorOf(m)
+		if f.below != c.below {
+			t.Errorf("%v: %q, want %q", c.children, f.below, c.below)
+		}
+		if f.height > 1.1*f.width {
+			t.Errorf("%v: %v high and %v wide", c.children, f.height, f.width)
+		}
+		for n, at := range f.cells[1:] {
+			before := f.cells[n]
+			if within := (n+1)%c.row != 0; within != (at.row == before.row && at.x-before.x < 2) {
+				t.Errorf("%v: nodes %d and %d are at %v and %v", c.children, n, n+1, before, at)
+			}
+		}
+	}
+}
+
+// A map of channels calls the routers of a graph by their names.
+func TestRoutersHaveTheirNames(t *testing.T) {
+	c := topology.GraphConfig{Routers: 3, Names: []string{"edge-a", "edge-b", "core"}}
+	for r := range topology.Router(3) {
+		c.Nodes = append(c.Nodes, r)
+		c.Links = append(c.Links, topology.GraphLink{From: r, To: (r + 1) % 3})
+	}
+	g, err := topology.NewGraph(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := ChannelMap{Channels: []Channel{{Link: "0", From: 0, To: 1, Value: 1}}, Label: "load"}
+	d := m.Draw(g).(figure.Figure)
+	if !slices.Equal(d.Categories, c.Names) {
+		t.Errorf("the columns are %q", d.Categories)
+	}
+	c.Names = nil
+	if g, err = topology.NewGraph(c); err != nil {
+		t.Fatal(err)
+	}
+	if d := m.Draw(g).(figure.Figure); d.Categories != nil {
+		t.Errorf("without names the columns are %q", d.Categories)
 	}
 }

@@ -118,7 +118,7 @@ func (g *gantt) draw(s *figure.Scene, mark int) {
 			a = b + 1
 		}
 	}
-	hues := g.borders(all).hues()
+	hues := g.borders().hues()
 	largest := map[int]stretch{}
 	for _, t := range all {
 		j := g.jobs[t.job]
@@ -143,34 +143,20 @@ func (g *gantt) draw(s *figure.Scene, mark int) {
 	}
 }
 
-// borders returns which jobs are neighbours: one follows the other on a rank, or they overlap
-// in time on neighbouring ranks.
-func (g *gantt) borders(all []stretch) borders {
-	b := make(borders, len(g.jobs))
-	on := make([][]int, len(g.ranks)) // jobs on each rank, in order of their starts
-	for _, t := range all {
-		for r := t.first; r <= t.last; r++ {
-			on[r] = append(on[r], t.job)
+// borders returns which jobs are neighbours along the order of the nodes.
+func (g *gantt) borders() borders {
+	var beside [][2]int
+	for r := range len(g.ranks) - 1 {
+		beside = append(beside, [2]int{r, r + 1})
+	}
+	jobs := slices.Clone(g.jobs)
+	for i, j := range jobs {
+		jobs[i].nodes = nil
+		for _, n := range j.nodes {
+			jobs[i].nodes = append(jobs[i].nodes, g.ranks[n])
 		}
 	}
-	for r, jobs := range on {
-		for i := 1; i < len(jobs); i++ {
-			b.add(jobs[i-1], jobs[i])
-		}
-		if r == 0 {
-			continue
-		}
-		below, i := on[r-1], 0
-		for _, job := range jobs {
-			for i < len(below) && g.jobs[below[i]].end < g.jobs[job].start {
-				i++
-			}
-			for n := i; n < len(below) && g.jobs[below[n]].start <= g.jobs[job].end; n++ {
-				b.add(below[n], job)
-			}
-		}
-	}
-	return b
+	return touching(jobs, len(g.ranks), beside)
 }
 
 // span returns the least and the greatest of values that are numbers.

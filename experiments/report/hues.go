@@ -24,28 +24,38 @@ func (b borders) add(i, j int) {
 	}
 }
 
-// hues gives every area a colour, so that neighbours differ where the colours suffice. The
-// areas with most neighbours come first. Of the colours that no neighbour has, an area gets
-// one that differs from its neighbours in grey too, of several the one with fewest areas. If
-// all colours are taken, it gets the one with the shortest borders.
+// hues gives every area a colour of figures, see colours.
 func (b borders) hues() []int {
+	var greys []float64
+	for h := range figure.Hues {
+		greys = append(greys, figure.HueGrey(h))
+	}
+	return b.colours(greys)
+}
+
+// colours gives every area one of the colours with these greys, from 0 for black to 1 for white,
+// so that neighbours differ where the colours suffice. The areas with most neighbours come first.
+// Of the colours that no neighbour has, an area gets one that differs from its neighbours in grey
+// too, of several the one with fewest areas. If all colours are taken, it gets the one with the
+// shortest borders.
+func (b borders) colours(greys []float64) []int {
 	order := make([]int, len(b))
 	hues := make([]int, len(b))
 	for i := range b {
 		order[i], hues[i] = i, -1
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return len(b[j]) - len(b[i]) })
-	var used [figure.Hues]int
+	used, shared := make([]int, len(greys)), make([]int, len(greys))
 	for _, i := range order {
-		var shared [figure.Hues]int
+		clear(shared)
 		for j, n := range b[i] {
 			if hues[j] >= 0 {
 				shared[hues[j]] += n
 			}
 		}
 		best := 0
-		for h := range figure.Hues {
-			if cmp.Or(shared[h]-shared[best], alike(shared, h)-alike(shared, best),
+		for h := range greys {
+			if cmp.Or(shared[h]-shared[best], alike(greys, shared, h)-alike(greys, shared, best),
 				used[h]-used[best]) < 0 {
 				best = h
 			}
@@ -57,10 +67,10 @@ func (b borders) hues() []int {
 }
 
 // alike returns 1 if a colour has nearly the grey of one that neighbours have, else 0.
-func alike(shared [figure.Hues]int, hue int) int {
+func alike(greys []float64, shared []int, colour int) int {
 	const distinct = 0.08 // of the range from black to white
-	for h, n := range shared {
-		if n > 0 && math.Abs(figure.HueGrey(h)-figure.HueGrey(hue)) < distinct {
+	for c, n := range shared {
+		if n > 0 && math.Abs(greys[c]-greys[colour]) < distinct {
 			return 1
 		}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/bounded"
-	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
 )
@@ -19,9 +18,8 @@ import (
 func scatter(r *experiments.Results, f experiments.Figure, d figure.Figure,
 	points []int) (figure.Figure, bool) {
 	d.Kind = figure.Scatter
-	clock := cosim.UnitOf("wait_time", &r.Study.Base)
-	d.X.Time, d.Y.Time = spec.IsTime(spec.ColumnUnit(f.X, clock)) && f.XScale == 0,
-		spec.IsTime(spec.ColumnUnit(f.Metric, clock))
+	clock := clockOf(r, points)
+	d.X.Time, d.Y.Time = isTime(r, f.X) && f.XScale == 0, isTime(r, f.Metric)
 	d.X.Label = cmp.Or(d.X.Label, axisTitle(f.X, spec.ColumnUnit(f.X, clock)))
 	d.Y.Label = cmp.Or(d.Y.Label, axisTitle(f.Metric, spec.ColumnUnit(f.Metric, clock)))
 	names := labels(r, points, f.Series)

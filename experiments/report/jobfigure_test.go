@@ -28,6 +28,7 @@ name = "waits"
 kind = "scatter"
 x = "job"
 x_scale = 10
+x_label = "Job, times 10"
 series = "allocator"
 metric = "wait_time"
 processors = PROCESSORS

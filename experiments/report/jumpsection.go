@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 )
 
 // jumpSection returns what jumps over time saved in each point, and what full simulations of
@@ -30,7 +29,7 @@ func jumpHeader(r *experiments.Results) []string {
 		header = append(header, shortKey(key))
 	}
 	for _, m := range r.Study.Primary {
-		header = append(header, title(m, cosim.UnitOf(m, &r.Study.Base)))
+		header = append(header, title(m, unitOf(r, m, all(r))))
 	}
 	return append(header, "time jumped", "flit-hops", "simulated, one in", "rates checked", "beyond",
 		"mean error")

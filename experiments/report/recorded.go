@@ -39,8 +39,8 @@ type recorded struct {
 	logY    bool
 }
 
-// DrawRecorded collects the numbers of a figure of records. A file of records that the runs
-// have not written is bad input.
+// DrawRecorded collects the numbers of a figure of records, which Study.CheckFigure or Study.Check
+// has tested. A file of records that the runs have not written is bad input.
 func DrawRecorded(r *experiments.Results, f *experiments.Figure, names spec.Names,
 ) (figure.Drawable, error) {
 	k := &recorded{results: r, figure: f, logX: f.LogX, logY: f.LogY}
@@ -48,7 +48,8 @@ func DrawRecorded(r *experiments.Results, f *experiments.Figure, names spec.Name
 	for _, i := range drawn(r, f, names) {
 		same := r.Points[i].Hash
 		if !f.OnePoint() {
-			same += "\x00" + labelAt(r, i, f.Series) + "\x00" + labelAt(r, i, f.X)
+			same = strings.Join(append(r.Study.PanelOf(f, &r.Points[i]), same, labelAt(r, i, f.Series),
+				labelAt(r, i, f.X)), "\x00")
 		}
 		if !seen[same] {
 			k.points = append(k.points, i)
@@ -57,15 +58,6 @@ func DrawRecorded(r *experiments.Results, f *experiments.Figure, names spec.Name
 	}
 	if len(k.points) == 0 {
 		return nil, k.bad("no point of the study is left", "choose values that the study has")
-	}
-	if f.OnePoint() && len(k.points) > 1 {
-		a, b := r.Points[k.points[0]].Labels, r.Points[k.points[1]].Labels
-		for i, key := range r.AxisKeys() {
-			if a[i] != b[i] {
-				return nil, k.bad(fmt.Sprintf("a figure of kind %s shows one point, and %d are left",
-					f.Kind, len(k.points)), fmt.Sprintf("choose one, as in --where %s=%s", key, a[i]))
-			}
-		}
 	}
 	d, err := recordedKinds[f.Kind](k)
 	if err != nil {
@@ -91,6 +83,9 @@ func (k *recorded) dressed(d figure.Drawable) figure.Drawable {
 	switch d := d.(type) {
 	case figure.Figure:
 		put(&d.X, &d.Y, &d.Subject)
+		if panels := panelsOf(f); panels != "" {
+			d.Description += " A " + panels + "."
+		}
 		aspect := d.Aspect
 		dress(k.results.Study, f, &d)
 		if d.Aspect == 0 {
@@ -261,7 +256,7 @@ func (k *recorded) plan() (*spec.Plan, error) { return k.results.Points[k.points
 
 // timeLabel returns the label of an axis of time.
 func (k *recorded) timeLabel() string {
-	return "Time (" + k.results.Points[k.points[0]].Spec.ClockUnit() + ")"
+	return "Time (" + clockOf(k.results, k.points) + ")"
 }
 
 // pointText names the only point.

@@ -26,9 +26,9 @@ func TestRecordedFiguresSayWhatIsMissing(t *testing.T) {
 		}
 	}
 	f := experiments.Figure{Kind: "map", Name: "map"}
-	_, err := DrawRecorded(r, &f, r.Names)
+	err := DrawRecord(r, r.Folder.Dir, &f, FigureOptions{}, r.Names)
 	spectest.MustBeInput(t, err)
-	if !strings.Contains(err.Error(), "--where allocator=mbs") {
+	if !strings.Contains(err.Error(), "in where, such as allocator=mbs") {
 		t.Error(err)
 	}
 }

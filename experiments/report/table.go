@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/cosim"
 	"contend/experiments/decimal"
 	"contend/experiments/stats"
 )
@@ -46,7 +45,7 @@ func grid(r *experiments.Results, measured func(stats.Estimate) string,
 	}
 	printed := map[string]bool{}
 	for _, m := range metrics {
-		header = append(header, unit(m, cosim.UnitOf(m, &r.Study.Base)))
+		header = append(header, unit(m, unitOf(r, m, all(r))))
 		if printed[m] = hasPublished(r, m); printed[m] {
 			header = append(header, "published", "ratio")
 		}

@@ -142,7 +142,7 @@ func publishedSections(r *experiments.Results, b *strings.Builder) {
 		}
 		table := MarkdownTable(validationGrid(r, m), len(rowKeys(r)))
 		fmt.Fprintf(b, "\n### %s\n\n%s%s",
-			title(m, cosim.UnitOf(m, &r.Study.Base)), table, errorLine(r, m))
+			title(m, unitOf(r, m, all(r))), table, errorLine(r, m))
 	}
 }
 
@@ -156,7 +156,7 @@ func ruleSections(r *experiments.Results, b *strings.Builder, names spec.Names) 
 			shown = append(shown, t.Metric)
 			table := MarkdownTable(measuredGrid(r, t, names), len(r.Study.Axes))
 			fmt.Fprintf(b, "\n### %s\n\n%s",
-				title(t.Metric, cosim.UnitOf(t.Metric, &r.Study.Base)), table)
+				title(t.Metric, unitOf(r, t.Metric, all(r))), table)
 		}
 		if t.Rule == "agreement" {
 			table := MarkdownTable(agreementGrid(r, t, names), len(r.Study.Axes))

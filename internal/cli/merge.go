@@ -124,7 +124,10 @@ func (a *app) mergedStudy(dir string, others []string) (*experiments.Study, erro
 			first.Widen(st, a.names)
 		}
 	}
-	return first, a.checkRuns(others)
+	if err := a.checkRuns(others); err != nil {
+		return nil, err
+	}
+	return first, a.fitFigures(first)
 }
 
 // checkRuns refuses folders with runs that cannot be merged, before anything is written.

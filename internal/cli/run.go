@@ -145,6 +145,11 @@ func (a *app) change(st *experiments.Study, f runFlags) error {
 			return err
 		}
 	}
+	return a.fitFigures(st)
+}
+
+// fitFigures gives figures panels for the axes that a study was given, and tests the study.
+func (a *app) fitFigures(st *experiments.Study) error {
 	for _, note := range st.SplitFigures(a.names) {
 		fmt.Fprintln(a.stderr, "contend:", note)
 	}

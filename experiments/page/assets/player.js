@@ -51,7 +51,7 @@ function Player(index) {
 
   function openReplication() {
     const number = selection.job ? String(selection.job.number) : "";
-    run = openRun(point, point.runs[Number(byId("replication").value)].tables);
+    run = openRun(point, point.runs[Number(byId("replication").value)]);
     slider.min = run.first;
     slider.max = run.last;
     selection = { job: run.byNumber.get(number) || null, link: null, node: null };

@@ -11,13 +11,14 @@ function spans(cell) {
   });
 }
 
-// openRun reads the tables of a run.
-function openRun(point, tables) {
+// openRun reads the tables of a run of a point.
+function openRun(point, of) {
+  const tables = of.tables;
   const data = island(tables.jobs);
   const run = { point: point, data: data, jobs: [], byNumber: new Map() };
   for (let i = 0; i < data.job.length; i++) {
     const job = { index: i, number: data.job[i], submit: data.submit[i], start: data.start[i],
-      end: data.end[i], spans: spans(data.nodes[i]), colour: 0, nodes: 0 };
+      end: data.end[i], spans: spans(data.nodes[i]), colour: of.colours[i], nodes: 0 };
     for (const [first, last] of job.spans) job.nodes += last - first + 1;
     run.jobs.push(job);
     run.byNumber.set(String(job.number), job);
@@ -26,7 +27,6 @@ function openRun(point, tables) {
     return a.start - b.start || a.index - b.index;
   });
   run.order.forEach(function (job, i) { job.rank = i; });
-  colourJobs(run.order);
   run.first = Math.min(0, ...ends(run.jobs.map(function (job) { return job.submit; })));
   run.last = Math.max(run.first, ...ends(run.jobs.map(function (job) { return job.end; })));
   run.events = eventsOf(run.jobs);
@@ -34,15 +34,6 @@ function openRun(point, tables) {
   run.links = tables.links ? linkRows(island(tables.links)) : null;
   run.load = tables.load ? loadBins(island(tables.load)) : null;
   return run;
-}
-
-// colourJobs gives each job the colour whose last job ended first.
-function colourJobs(order) {
-  const free = new Array(colours).fill(-Infinity);
-  for (const job of order) {
-    job.colour = free.indexOf(Math.min(...free));
-    free[job.colour] = Math.max(free[job.colour], job.end);
-  }
 }
 
 // ends returns the least and the greatest of many values, without a call of many arguments.
