@@ -248,11 +248,13 @@ func TestBookSimAllocators(t *testing.T) {
 		"speculative = 1; vc_allocator = max_size;":     "",
 		apart + "sw_allocator = separable_input_first;": "", apart + "sw_allocator = select;": "",
 		apart + "sw_allocator = wavefront;": "up to 8%", apart + "sw_allocator = pim;": "up to 8%",
-		together + "sw_allocator = islip;":                      "",
-		together + "sw_allocator = separable_input_first;":      "3 to 7%",
-		together + "sw_allocator = wavefront;":                  "3 to 7%",
-		apart + "sw_allocator = islip(2);":                      "the parameter of an allocator",
-		apart + "vc_allocator = separable_input_first(matrix);": "the parameter of an allocator",
+		together + "sw_allocator = islip;":                              "",
+		together + "sw_allocator = separable_input_first;":              "3 to 7%",
+		together + "sw_allocator = wavefront;":                          "3 to 7%",
+		together + "num_vcs = 1; sw_allocator = separable_input_first;": "",
+		apart + "num_vcs = 1; sw_allocator = wavefront;":                "",
+		apart + "sw_allocator = islip(2);":                              "the parameter of an allocator",
+		apart + "vc_allocator = separable_input_first(matrix);":         "the parameter of an allocator",
 	} {
 		b, err := readBookSim(t, "topology = mesh; routing_function = dor; num_vcs = 2;\n"+text)
 		if err != nil {

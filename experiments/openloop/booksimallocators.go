@@ -35,6 +35,7 @@ func (b *bookSim) allocators(channels int) error {
 	}
 	name, _, _ := strings.Cut(b.text("sw_allocator", "islip"), "(")
 	switch {
+	case channels == 1: // an input port has one request
 	case name != "islip" && b.piggyback():
 		b.lose("sw_allocator", "BookSim grants the switch to other flits before head flits that have "+
 			"no virtual channel, and latencies are 3 to 7% shorter than here: give islip")
