@@ -13,12 +13,18 @@ import (
 func (c *Config) LinkTimings(w *router.Wiring) []router.LinkTiming {
 	links := make([]router.LinkTiming, w.Links())
 	for l := range links {
-		links[l] = c.linkTiming(c.ownOfLink(w, router.Link(l)))
-		if c.NodeCreditCycles > 0 && w.Kind(router.Link(l)) != router.Network {
-			links[l].Credit = int32(c.NodeCreditCycles)
-		}
+		links[l] = c.timingOf(w, router.Link(l))
 	}
 	return links
+}
+
+// timingOf returns how long things take on link l.
+func (c *Config) timingOf(w *router.Wiring, l router.Link) router.LinkTiming {
+	t := c.linkTiming(c.ownOfLink(w, l))
+	if c.NodeCreditCycles > 0 && w.Kind(l) != router.Network {
+		t.Credit = int32(c.NodeCreditCycles)
+	}
+	return t
 }
 
 // LinksDiffer reports whether a link may have a delay or a width of its own.

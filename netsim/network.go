@@ -268,11 +268,27 @@ func (n *Network) Footprint() *router.Footprint { return router.NewFootprint(n.w
 // routing leaves packets no choice between links; else it reports false.
 func (n *Network) SoleWay(from, to topology.Node) (way []router.LinkTiming, sole bool) {
 	links, sole := router.SolePath(n.wiring, n.routing, from, to)
-	for _, l := range links {
-		way = append(way, n.config.linkTiming(n.config.ownOfLink(n.wiring, l)))
-	}
-	return way, sole
+	return n.timesOf(links), sole
 }
+
+// LonelyWay returns how long things take on the links of a packet of so high a number that is
+// alone on the network.
+func (n *Network) LonelyWay(from, to topology.Node, packet int64) []router.LinkTiming {
+	h := router.Header{Source: from, Destination: to, Packet: packet}
+	return n.timesOf(router.LonelyWay(nil, n.wiring, n.routing, h, int32(n.config.BufferFlits)))
+}
+
+// timesOf returns how long things take on links.
+func (n *Network) timesOf(links []router.Link) (way []router.LinkTiming) {
+	for _, l := range links {
+		way = append(way, n.config.timingOf(n.wiring, l))
+	}
+	return way
+}
+
+// LoadMatters reports whether the links that a packet takes may depend on what else is on the
+// network.
+func (n *Network) LoadMatters() bool { return router.LoadMatters(n.wiring, n.routing) }
 
 // Usage returns what link l was used for since the start or ResetUsage.
 func (n *Network) Usage(l router.Link) router.Usage { return n.routers.Usage(l) }

@@ -9,9 +9,9 @@ import (
 	"contend/router"
 )
 
-// Where the way of a packet is known it is the one that its header takes, over links that
-// differ. Routings with a choice between links, or that draw, leave it open.
-func TestSoleWayIsThatOfTheHeader(t *testing.T) {
+// The way of a packet that is alone is the one that its header takes, over links that differ.
+// Routings with a choice between links, or that draw, do not know it of all packets.
+func TestLonelyWayIsThatOfTheHeader(t *testing.T) {
 	for _, k := range []struct {
 		routing string
 		m       topology.Topology
@@ -24,7 +24,7 @@ func TestSoleWayIsThatOfTheHeader(t *testing.T) {
 		{"par", fly(t, "par").Topology, false},
 	} {
 		c := Default(k.m)
-		c.Routing, c.NodeLinkCycles = k.routing, 5
+		c.Routing, c.NodeLinkCycles, c.NodeCreditCycles = k.routing, 5, 13
 		seed := rand.New(rand.NewPCG(3, 4)).Uint64()
 		c.OwnLinks = func(_ *router.Wiring, l router.Link) (delay, flit int) {
 			own := rand.New(rand.NewPCG(seed, uint64(l)))
@@ -39,10 +39,12 @@ func TestSoleWayIsThatOfTheHeader(t *testing.T) {
 			p := &headersWay{n: n}
 			n.Trace(p)
 			b := (a*a + 5) % topology.Node(k.m.Nodes())
-			way, sole := n.SoleWay(a, b)
-			if !sole {
+			way := n.LonelyWay(a, b, 0)
+			if sole, ok := n.SoleWay(a, b); !ok {
 				open++
-				continue
+			} else if !slices.Equal(sole, way) {
+				t.Fatalf("%s: from %d to %d the only way is %v, and that of a packet %v", k.routing, a,
+					b, sole, way)
 			}
 			n.Send(Message{From: a, To: b, Flits: int32(c.PacketFlits)})
 			d := drain(t, n)

@@ -79,7 +79,7 @@ func (x *TwoPhase) sentBy(sources, goals []topology.Router, via topology.Router)
 
 // coming returns the neighbour of a router that lies before it in a direction of dimension d,
 // and some routers whose packets come by that one. They matter where the neighbour is also the
-// goal: it sends nothing to itself by way of others.
+// goal: by ROMM it sends nothing to itself by way of others.
 func (x *TwoPhase) coming(via topology.Router, at []int, d, by int) (list []topology.Router) {
 	for _, hops := range []int{by, 2 * by} {
 		r, ok := x.order.shifted(via, at, d, hops)
@@ -128,9 +128,6 @@ func (x *TwoPhase) hops(d int) []int {
 
 // mayDraw reports whether a packet between two routers may be sent to a third one.
 func (x *TwoPhase) mayDraw(source, goal, via topology.Router) bool {
-	if source == goal {
-		return false
-	}
 	for d := range x.order.dims {
 		by := x.between(source, via, d)
 		if at := x.moved(source, goal, d, by); x.minimal && (by > x.between(source, goal, d) ||

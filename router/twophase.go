@@ -12,10 +12,10 @@ import (
 // datelines of its own.
 //
 // Valiant's routing draws from all routers (Valiant and Brebner, "Universal schemes for
-// parallel communication", STOC 1981). Every pattern then loads the channels like two of
-// uniform traffic. ROMM draws from those on shortest paths to the destination, so that all
+// parallel communication", STOC 1981), for packets between nodes of one router too, and of a node
+// to itself. Every pattern then loads the channels like two of uniform traffic. ROMM draws from those on shortest paths to the destination, so that all
 // paths stay shortest ones (Nesson and Johnsson, "ROMM routing on mesh and torus networks",
-// SPAA 1995). A packet between nodes of one router goes there directly.
+// SPAA 1995).
 type TwoPhase struct {
 	order   *DimensionOrder
 	seed    uint64
@@ -65,14 +65,10 @@ func (x *TwoPhase) Route(dst []Channel, r topology.Router, in Channel, h *Header
 
 // draw returns the router that a packet at its first router goes to.
 func (x *TwoPhase) draw(r topology.Router, h *Header) topology.Router {
-	goal := x.order.routerOf(h.Destination)
-	switch {
-	case goal == r:
-		return r
-	case !x.minimal:
+	if !x.minimal {
 		return topology.Router(draw(x.seed, h.Packet, 0, int32(x.order.grid.Routers())))
 	}
-	via := r
+	via, goal := r, x.order.routerOf(h.Destination)
 	for d := range x.order.dims {
 		by := draw(x.seed, h.Packet, int64(d), x.between(r, goal, d)+1)
 		via = x.moved(via, goal, d, by)
@@ -105,16 +101,12 @@ func (x *TwoPhase) moved(r, goal topology.Router, d int, by int32) topology.Rout
 
 // Branches implements Branching: a packet may be sent to any router that may be drawn.
 func (x *TwoPhase) Branches(dst []Header, r topology.Router, _ Channel, h Header) []Header {
-	goal := x.order.routerOf(h.Destination)
 	switch {
-	case h.Phase != 0 || goal == r:
-		if h.Phase == 0 {
-			h.Phase, h.Via = outward, r
-		}
+	case h.Phase != 0:
 		settle(r, &h)
 		return append(dst, h)
 	case x.minimal:
-		return x.box(dst, r, r, goal, 0, h)
+		return x.box(dst, r, r, x.order.routerOf(h.Destination), 0, h)
 	}
 	for via := range topology.Router(x.order.grid.Routers()) {
 		dst = x.sent(dst, r, via, h)

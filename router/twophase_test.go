@@ -102,6 +102,16 @@ func TestRoutersAreDrawnEvenly(t *testing.T) {
 	}
 }
 
+// Valiant's routing draws a router for packets that stay at theirs too, ROMM has that one only.
+func TestPacketsToTheirOwnRouterAreSentOverOthers(t *testing.T) {
+	w := torus(t, 4, 6, 5)
+	for i, x := range twoPhases(t, w) {
+		if got, want := len(drawnVia(x, w, 7, 7, 1000)), []int{30, 1}[i]; got != want {
+			t.Errorf("minimal %v: %d routers were drawn, want %d", x.minimal, got, want)
+		}
+	}
+}
+
 // Half of the packets go x first on o1turn, and each turns at most once.
 func TestO1TurnDrawsTheOrder(t *testing.T) {
 	const packets = 10_000

@@ -118,7 +118,7 @@ func (m *NetMeter) Packet(p *router.Arrival) {
 	m.network += float64(p.Delivered - p.Injected)
 	m.blocked += float64(p.Blocked)
 	m.hops += float64(p.Hops)
-	zero, err := m.idle[p.User].Mean(p.From, p.To)
+	zero, err := m.idle[p.User].Of(p)
 	if err != nil {
 		m.err = err
 	}

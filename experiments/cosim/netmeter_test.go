@@ -18,7 +18,7 @@ func TestNetMeterBatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, window := range []int64{3, 20, 997, 10000} {
-		m := NewNetMeter(17, window, machine, NewIdleLatency(spectest.Plan(t, s).Network, machine, 8))
+		m := NewNetMeter(17, window, machine, NewIdleLatency(spectest.Plan(t, s).Network, 8))
 		for at := int64(0); at < 17+window+50; at++ {
 			a := router.Arrival{Delivered: at}
 			a.Created, a.Length, a.To = at, 1, topology.Node(1)

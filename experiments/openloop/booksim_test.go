@@ -130,6 +130,11 @@ func TestBookSimFaults(t *testing.T) {
 		"topology = dragonflynew; n = 2;":       "config:1: n is 2, and groups of dragonflynew have one",
 		"topology = mesh; packet_size = 20;":    "config: injection_rate is 0.1 packets",
 		"topology = mesh;\ninput_speedup = x;":  "config:2: input_speedup is x: give a number from 1",
+		"topology = mesh;\nvc_allocator = banana;": "" +
+			"config:2: vc_allocator is banana: give one of piggyback, islip,",
+		"topology = mesh;\nsw_allocator = banana;": "config:2: sw_allocator is banana: give one of islip,",
+		"topology = mesh;\nsw_allocator = piggyback;": "" +
+			"config:2: sw_allocator is piggyback: give one of islip,",
 	} {
 		_, err := readBookSim(t, text)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -202,18 +207,19 @@ func TestBookSimTraffic(t *testing.T) {
 // buffers in which a node's flits wait are not BookSim's, which is said with the line.
 func TestBookSimRouter(t *testing.T) {
 	for text, want := range map[string]string{
-		"speculative = 1; vc_allocator = piggyback;": "true 1 []",
-		"speculative = 1;":                           "true 1 []",
-		"speculative = 0;":                           "false 2 []",
-		"vc_alloc_delay = 2;":                        "false 3 [vc_alloc_delay]",
+		"speculative = 1; vc_allocator = piggyback;":                    "true 1 []",
+		"speculative = 1; num_vcs = 2;":                                 "true 1 []",
+		"speculative = 1; num_vcs = 3;":                                 "true 1 [speculative]",
+		"speculative = 0;":                                              "false 2 []",
+		"vc_alloc_delay = 2;":                                           "false 3 [vc_alloc_delay]",
 		"speculative = 1; vc_allocator = piggyback; routing_delay = 2;": "true 2 [routing_delay]",
-		"sw_alloc_delay = 2;":                       "false 2 [sw_alloc_delay]",
-		"st_prepare_delay = 1; st_final_delay = 0;": "false 2 []",
-		"st_prepare_delay = 1;":                     "false 2 [st_prepare_delay]",
-		"st_final_delay = 2;":                       "false 2 [st_final_delay]",
-		"num_vcs = 2; vc_buf_size = 2;":             "false 2 [vc_buf_size]",
-		"num_vcs = 1; vc_buf_size = 4;":             " 2 [vc_buf_size]",
-		"num_vcs = 3; vc_buf_size = 2;":             "false 2 []",
+		"sw_alloc_delay = 2;":                                           "false 2 [sw_alloc_delay]",
+		"st_prepare_delay = 1; st_final_delay = 0;":                     "false 2 []",
+		"st_prepare_delay = 1;":                                         "false 2 [st_prepare_delay]",
+		"st_final_delay = 2;":                                           "false 2 [st_final_delay]",
+		"num_vcs = 2; vc_buf_size = 2;":                                 "false 2 [vc_buf_size]",
+		"num_vcs = 1; vc_buf_size = 4;":                                 " 2 [vc_buf_size]",
+		"num_vcs = 3; vc_buf_size = 2;":                                 "false 2 []",
 	} {
 		b, err := readBookSim(t, "topology = mesh; routing_function = dor;"+text)
 		if err != nil {
@@ -230,6 +236,33 @@ func TestBookSimRouter(t *testing.T) {
 		got := fmt.Sprint(keys["network.headers_yield"], " ", keys["network.routing_cycles"], " ", lost)
 		if got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// Allocators with which BookSim's latencies are not those of this program within 3% are noted.
+func TestBookSimAllocators(t *testing.T) {
+	const apart, together = "speculative = 0;", "speculative = 1; vc_allocator = piggyback;"
+	for text, lost := range map[string]string{
+		apart + "vc_allocator = wavefront;": "", apart + "vc_allocator = pim;": "",
+		"speculative = 1; vc_allocator = max_size;":     "",
+		apart + "sw_allocator = separable_input_first;": "", apart + "sw_allocator = select;": "",
+		apart + "sw_allocator = wavefront;": "up to 8%", apart + "sw_allocator = pim;": "up to 8%",
+		together + "sw_allocator = islip;":                              "",
+		together + "sw_allocator = separable_input_first;":              "3 to 7%",
+		together + "sw_allocator = wavefront;":                          "3 to 7%",
+		together + "num_vcs = 1; sw_allocator = separable_input_first;": "",
+		apart + "num_vcs = 1; sw_allocator = wavefront;":                "",
+		apart + "sw_allocator = islip(2);":                              "the parameter of an allocator",
+		apart + "vc_allocator = separable_input_first(matrix);":         "the parameter of an allocator",
+	} {
+		b, err := readBookSim(t, "topology = mesh; routing_function = dor; num_vcs = 2;\n"+text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := strings.Join(b.Lost, "; "); (lost == "") != (all == "") ||
+			!strings.Contains(all, lost) || lost != "" && !strings.Contains(all, "config:2: ") {
+			t.Errorf("%s: lost %q, want %q", text, b.Lost, lost)
 		}
 	}
 }
@@ -252,7 +285,7 @@ func TestBookSimSpeculation(t *testing.T) {
 		"routing_function = dor; num_vcs = 2; spec_check_elig = 0; spec_check_cred = 0; " +
 			piggyback: "dimension-order true 1",
 		two + "sw_allocator = separable_input_first;" +
-			piggyback: "booksim-min-adapt  0",
+			piggyback: "booksim-min-adapt  1",
 	} {
 		b, err := readBookSim(t, "topology = mesh; vc_buf_size = 8; "+text)
 		if err != nil {

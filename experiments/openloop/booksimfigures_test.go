@@ -35,6 +35,9 @@ func TestBookSimFigures(t *testing.T) {
 		// Links of an anynet file lost the cycles of routers.
 		"topology = anynet; network_file = testdata/line.anynet; routing_function = min; " +
 			"injection_rate = 0.15;": 17.07,
+		// Packets of a node to itself went there directly.
+		"topology = mesh; k = 4; routing_function = valiant; traffic = transpose; " +
+			"injection_rate = 0.2;": 32.33,
 		// These were refused.
 		"topology = mesh; k = 4; routing_function = dor; traffic = shuffle; " +
 			"injection_rate = 0.2;": 15.68,

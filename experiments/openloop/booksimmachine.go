@@ -28,6 +28,8 @@ var bookSimRoutings = map[string]map[string]string{
 var bookSimOther = map[string]string{
 	"torus min_adapt": "BookSim takes virtual channel 3 alone for shortest ways, here all but the " +
 		"first two",
+	"torus valiant": "BookSim 2 (commit 28f4329) stops there at an assertion, and nothing has been " +
+		"compared",
 	"torus dim_order_bal": "BookSim draws the half of the virtual channels where either would do, " +
 		"here packets that do not cross the end of a dimension have the upper half",
 }

@@ -7,10 +7,8 @@ import (
 )
 
 // bookSimPlain are values of other settings that change nothing here: what BookSim does by
-// default, and allocators that differ little (see the study booksim).
-var bookSimPlain = map[string][]string{
-	"vc_allocator": {"islip", "piggyback", "separable_input_first", "separable_output_first"},
-	"sw_allocator": {"islip", "separable_input_first"}, "alloc_iters": {"1"},
+// default.
+var bookSimPlain = map[string][]string{"alloc_iters": {"1"},
 	"spec_sw_allocator": {"prio"}, "spec_check_elig": {"1"}, "spec_check_cred": {"1"},
 	"spec_mask_by_reqs": {"0"}, "vc_shuffle_requests": {"0"}, "vc_priority_donation": {"0"},
 	"arb_type": {"round_robin"}, "router": {"iq"}, "subnets": {"1"}, "classes": {"1"},

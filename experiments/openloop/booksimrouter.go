@@ -21,6 +21,9 @@ func (b *bookSim) router() error {
 			return err
 		}
 	}
+	if err := b.allocators(n[3]); err != nil {
+		return err
+	}
 	speculative := b.text("speculative", "0") != "0"
 	if err := b.stages(speculative); err != nil {
 		return err

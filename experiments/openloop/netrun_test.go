@@ -2,11 +2,13 @@ package openloop
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
@@ -73,12 +75,8 @@ func TestNetIdleLatency(t *testing.T) {
 	// cycles after the tail before it, its own tail 7 later: one every 10 cycles.
 	s := spectest.Net(24, 4, 4)
 	s.Network.BufferFlits = 24
-	machine, err := spec.NewMachine(&s.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
-	idle := cosim.NewIdleLatency(spectest.Plan(t, s).Network, machine, 24)
-	if got, err := idle.Mean(0, 2); err != nil || got != 17+10 {
+	idle := cosim.NewIdleLatency(spectest.Plan(t, s).Network, 24)
+	if got, err := idle.Of(arrival(0, 2)); err != nil || got != 17+10 {
 		t.Errorf("three packets two channels away have a mean latency of %v (%v), want 17 + (0 + "+
 			"10 + 20)/3", got, err)
 	}
@@ -86,13 +84,64 @@ func TestNetIdleLatency(t *testing.T) {
 	// along x.
 	s = spectest.Net(8, 4, 4)
 	s.Network.BufferFlits, s.Network.ClassLinkCycles = 8, []int{1, 5}
-	idle = cosim.NewIdleLatency(spectest.Plan(t, s).Network, machine, 8)
+	idle = cosim.NewIdleLatency(spectest.Plan(t, s).Network, 8)
 	for _, k := range []struct {
 		to   topology.Node
 		want float64
 	}{{2, 17}, {8, 25}, {5, 21}, {2, 17}} {
-		if got, err := idle.Mean(0, k.to); err != nil || got != k.want {
+		if got, err := idle.Of(arrival(0, k.to)); err != nil || got != k.want {
 			t.Errorf("to node %d: %v cycles (%v), want %v", k.to, got, err, k.want)
+		}
+	}
+}
+
+// arrival is a packet from one node that has arrived at another.
+func arrival(from, to topology.Node) *router.Arrival {
+	return &router.Arrival{Packet: router.Packet{From: from, To: to}}
+}
+
+// Alone on the network a message takes the way that routing gives it, which is longer than the
+// distance where it goes over a drawn router or group, towards a root, or over one global link
+// only.
+func TestIdleLatencyIsThatOfTheWayTaken(t *testing.T) {
+	const mesh, hyperX = "mesh dims=[4,4]", "hyperx dims=[4,4] concentration=2"
+	const fly = "dragonfly group_routers=4 global_links=2 concentration=2"
+	for _, k := range []struct {
+		machine, routing, classes string // classes have the delays of links
+		flits                     int
+	}{
+		{mesh, "valiant", "", 8}, {mesh, "valiant", "", 20}, {mesh, "romm", "[1,7]", 8},
+		{mesh, "minimal-adaptive", "", 20}, {"torus dims=[4,4]", "balanced-dateline", "", 8},
+		{hyperX, "valiant", "[1,7]", 8}, {hyperX, "dal", "", 8},
+		{fly, "minimal", "", 8}, {fly, "minimal", "[2,20]", 8}, {fly, "valiant", "", 8},
+		{fly, "ugal-l", "", 8}, {fly, "ugal-g", "", 20}, {fly, "par", "[2,20]", 8},
+	} {
+		machine := strings.Fields(k.machine)
+		keys := [][2]string{{"machine.topology", machine[0]}, {"network.routing", k.routing},
+			{"job.flits", fmt.Sprint(k.flits)}, {"network.buffer_flits", "4"}}
+		for _, text := range machine[1:] {
+			name, value, _ := strings.Cut(text, "=")
+			keys = append(keys, [2]string{"machine." + name, value})
+		}
+		if k.classes != "" {
+			keys = append(keys, [2]string{"network.class_link_cycles", k.classes})
+		}
+		st := experiments.Study{Base: spec.DefaultSpec()}
+		st.Base.Workload.Source = "traffic"
+		for _, key := range keys {
+			if err := st.Set(key[0], key[1], spec.BuiltinNames()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := runNet(t, NetConfig{Spec: st.Base, Traffic: []string{"uniform"},
+			Loads: []float64{0.0005}, Workers: 1, Warmup: 100, Window: 400_000})[0]
+		least := 0.999
+		if k.flits > 8 { // its packets draw again
+			least = 0.98
+		}
+		if r := p.Latency / p.ZeroLoad; r < least || r > 1.01 {
+			t.Errorf("%s %s %s, %d flits: latency %.2f, %.3f of that of an idle network, %.2f",
+				k.machine, k.routing, k.classes, k.flits, p.Latency, r, p.ZeroLoad)
 		}
 	}
 }
@@ -107,7 +156,7 @@ func TestNetMeterCountsWhatTheWindowCreates(t *testing.T) {
 	}
 	for _, n := range []int64{1, 50, 99, 100, 101, 200, 1000} {
 		m := cosim.NewNetMeter(100, 50, machine,
-			cosim.NewIdleLatency(spectest.Plan(t, s).Network, machine, 8))
+			cosim.NewIdleLatency(spectest.Plan(t, s).Network, 8))
 		packet := func(created, delivered int64) {
 			a := router.Arrival{Delivered: delivered}
 			a.Created, a.Length, a.To = created, 8, topology.Node(1)

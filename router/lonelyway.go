@@ -1,0 +1,35 @@
+package router
+
+// LonelyWay appends the links of a packet that is alone on an empty network whose buffers have
+// so many flits, those from and to the nodes included. Of the links that routing x offers it
+// takes the one that is listed first, since all are free. h is the header at the source.
+func LonelyWay(dst []Link, w *Wiring, x Routing, h Header, bufferFlits int32) []Link {
+	at := w.Injection(h.Source)
+	dst = append(dst, w.link[at])
+	var list []Channel
+	for r := w.enters(at); r != none; r = w.enters(at) {
+		list = x.Route(list[:0], r, at, &h, empty(bufferFlits))
+		at = list[0]
+		dst = append(dst, w.link[at])
+	}
+	return dst
+}
+
+// LoadMatters reports whether the links that a packet takes may depend on what else is on the
+// network.
+func LoadMatters(w *Wiring, x Routing) bool {
+	t := traitsOf(w, x)
+	return !t.Oblivious || !t.OneLink
+}
+
+// empty is the View of an empty network with buffers of so many flits.
+type empty int32
+
+// Free implements View.
+func (v empty) Free(Channel) bool { return true }
+
+// Credits implements View.
+func (v empty) Credits(Channel) int32 { return int32(v) }
+
+// Queued implements View.
+func (v empty) Queued(Channel) int32 { return 0 }
