@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"contend/experiments/quantity"
 	"contend/experiments/spec"
+	"contend/internal/quantity"
 )
 
 // LabelAt returns the label of a key at a point, whether the key is an axis or

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/bounded"
 	"contend/experiments/spec"
 	"contend/experiments/studies"
+	"contend/internal/bounded"
 )
 
 // LoadStudy returns the built-in study of that name, or reads a TOML file. It

@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/bounded"
 	"contend/experiments/spec"
 	"contend/experiments/studies"
+	"contend/internal/bounded"
 )
 
 // loadPublished reads the file of published figures into the study, so that the

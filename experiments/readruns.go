@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 
-	"contend/experiments/bounded"
 	"contend/experiments/spec"
+	"contend/internal/bounded"
 )
 
 // runReader reads a file of runs: runs.jsonl or a shard. It leaves out a torn last line, which a

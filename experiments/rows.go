@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/bounded"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/internal/bounded"
 	"contend/scheduler"
 )
 

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/bounded"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
+	"contend/internal/bounded"
 )
 
 // Folder is the output folder of a study. The file runs.jsonl holds its state:

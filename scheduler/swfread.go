@@ -11,7 +11,7 @@ import (
 	"math"
 	"os"
 
-	"contend/experiments/bounded"
+	"contend/internal/bounded"
 )
 
 // Bounds on the value of a field. Whole numbers up to 2^53 are exact in a float64, and

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/wholefile"
+	"contend/internal/wholefile"
 )
 
 // WriteSWF writes a log. It adds missing semicolons to comments. ReadSWF reads its

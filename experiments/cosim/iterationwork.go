@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 	"contend/patterns"
 	"contend/scheduler"
 )

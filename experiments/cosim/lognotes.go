@@ -5,8 +5,8 @@ import (
 	"math"
 	"strconv"
 
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 	"contend/netsim/topology"
 	"contend/scheduler"
 )

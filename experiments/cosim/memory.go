@@ -11,8 +11,8 @@ import (
 	"time"
 	"unsafe"
 
-	"contend/experiments/bounded"
 	"contend/experiments/spec"
+	"contend/internal/bounded"
 	"contend/scheduler"
 )
 

@@ -3,8 +3,8 @@ package cosim
 import (
 	"fmt"
 
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 	"contend/scheduler"
 )
 

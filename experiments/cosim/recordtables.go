@@ -3,7 +3,7 @@ package cosim
 import (
 	"slices"
 
-	"contend/experiments/table"
+	"contend/internal/table"
 )
 
 // SeriesTable returns the columns of Extra.SeriesRows, with units as in JobTable.

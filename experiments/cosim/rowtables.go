@@ -3,7 +3,7 @@ package cosim
 import (
 	"slices"
 
-	"contend/experiments/table"
+	"contend/internal/table"
 )
 
 // JobTable returns the columns of Extra.JobRows. The unit "time" stands for the unit of

@@ -6,7 +6,7 @@ import (
 
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
-	"contend/experiments/table"
+	"contend/internal/table"
 )
 
 // Rows of jobs and of channels have the types that their tables say, on machines with

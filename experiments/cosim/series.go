@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"contend/allocation"
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 	"contend/netsim"
 	"contend/netsim/topology"
 	"contend/router"

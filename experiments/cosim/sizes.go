@@ -3,7 +3,7 @@ package cosim
 import (
 	"strconv"
 
-	"contend/experiments/decimal"
+	"contend/internal/decimal"
 )
 
 // SizeColumns returns the names of the columns of Extra.SizeRows.

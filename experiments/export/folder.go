@@ -6,7 +6,7 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/spec"
-	"contend/experiments/table"
+	"contend/internal/table"
 )
 
 // WriteTables writes the tables of runs into a folder, as CSV and as Parquet, and a Data

@@ -15,7 +15,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
-	"contend/experiments/table"
+	"contend/internal/table"
 )
 
 // The Parquet files have the columns and rows of the CSV files. A cell that is empty in

@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"contend/experiments"
-	"contend/experiments/bounded"
 	"contend/experiments/spec"
+	"contend/internal/bounded"
 )
 
 // part holds the rows that a run has left in the folder, with their columns.

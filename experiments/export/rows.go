@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/bounded"
 	"contend/experiments/spec"
-	"contend/experiments/table"
+	"contend/internal/bounded"
+	"contend/internal/table"
 )
 
 // writeRows writes a table of rows as Parquet, from the CSV file of the table in a folder.

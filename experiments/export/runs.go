@@ -9,7 +9,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
-	"contend/experiments/table"
+	"contend/internal/table"
 )
 
 // WriteRuns writes runs.csv: a row for each run and metric, in the order of the study.

@@ -4,7 +4,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
-	"contend/experiments/table"
+	"contend/internal/table"
 )
 
 // clock is the unit that stands for the unit of a run's clock.

@@ -12,7 +12,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
-	"contend/experiments/table"
+	"contend/internal/table"
 )
 
 // Rows says what the rows of a time line are.

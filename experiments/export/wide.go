@@ -7,7 +7,7 @@ import (
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
-	"contend/experiments/table"
+	"contend/internal/table"
 )
 
 // WriteWide writes wide.csv: a row for each run, a column for each metric. The cell of a

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"contend/experiments/decimal"
+	"contend/internal/decimal"
 )
 
 // Columns are those of the numbers behind a figure, after its panels' keys.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"contend/experiments/decimal"
+	"contend/internal/decimal"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"

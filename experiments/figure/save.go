@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/wholefile"
+	"contend/internal/wholefile"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgeps"

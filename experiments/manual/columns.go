@@ -11,8 +11,8 @@ import (
 	"contend/experiments/figure"
 	"contend/experiments/openloop"
 	"contend/experiments/report"
-	schema "contend/experiments/table"
 	"contend/experiments/tune"
+	schema "contend/internal/table"
 )
 
 // column says what a column holds. Its name comes from the package that writes

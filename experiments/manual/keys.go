@@ -7,8 +7,8 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/quantity"
 	"contend/experiments/spec"
+	"contend/internal/quantity"
 )
 
 // keysPage lists the keys of a run, the presets and the keys of a study.

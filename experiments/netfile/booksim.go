@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"contend/experiments/bounded"
+	"contend/internal/bounded"
 )
 
 // Setting is a line of a BookSim configuration.

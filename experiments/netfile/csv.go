@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/bounded"
+	"contend/internal/bounded"
 )
 
 // csvColumns are the columns of a CSV file, of which only the first two are needed.

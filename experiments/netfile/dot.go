@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/bounded"
+	"contend/internal/bounded"
 
 	"gonum.org/v1/gonum/graph/formats/dot"
 	"gonum.org/v1/gonum/graph/formats/dot/ast"

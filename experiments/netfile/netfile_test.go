@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/bounded"
 	"contend/experiments/netfile"
 	"contend/experiments/spec"
+	"contend/internal/bounded"
 	"contend/netsim/topology"
 )
 

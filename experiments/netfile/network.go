@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/bounded"
+	"contend/internal/bounded"
 	"contend/netsim/topology"
 )
 

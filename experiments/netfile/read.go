@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"contend/experiments/bounded"
+	"contend/internal/bounded"
 )
 
 // ReadFile reads a network from a file. Its form follows from the end of its name: .toml,

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/bounded"
+	"contend/internal/bounded"
 	"contend/netsim/topology"
 )
 

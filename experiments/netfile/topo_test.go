@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"contend/experiments/bounded"
 	"contend/experiments/netfile"
+	"contend/internal/bounded"
 	"contend/netsim/topology"
 )
 

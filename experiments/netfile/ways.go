@@ -3,7 +3,7 @@ package netfile
 import (
 	"strings"
 
-	"contend/experiments/bounded"
+	"contend/internal/bounded"
 )
 
 // ReadAnynet reads a network from a BookSim anynet file, whatever its name ends with.

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/decimal"
 	"contend/experiments/report"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 )
 
 // BenchColumns are those of contend bench --csv.

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"contend/experiments/cosim"
-	"contend/experiments/decimal"
 	"contend/experiments/figure"
 	"contend/experiments/report"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 )
 
 // CheckMap returns an error if the configuration has more than one network, traffic or load,

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"contend/experiments/cosim"
-	"contend/experiments/decimal"
+	"contend/internal/decimal"
 )
 
 // NetClassColumns are those of net-classes.csv.

@@ -11,8 +11,8 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 	"contend/netsim"
 )
 

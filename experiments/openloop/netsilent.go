@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 )
 
 // silentNotes says at which loads of which curves no packet was created.

@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"contend/experiments/cosim"
-	"contend/experiments/decimal"
 	"contend/experiments/report"
 	"contend/experiments/stats"
+	"contend/internal/decimal"
 )
 
 // netLoad combines the replications at one load of a curve.

@@ -11,9 +11,9 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/bounded"
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
+	"contend/internal/bounded"
+	"contend/internal/decimal"
 )
 
 // columns is a table of one run as JSON: an object with an array for each column. An array of a

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/bounded"
 	"contend/experiments/report"
 	"contend/experiments/spec"
+	"contend/internal/bounded"
 )
 
 // fact is a term and what there is to say about it.

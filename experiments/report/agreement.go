@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/internal/decimal"
 )
 
 // agreement is a case of an agreement rule: a point and the reference that it is divided by.

@@ -8,9 +8,9 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/decimal"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 )
 
 // breakEvenDrawing collects the numbers of a figure of break-evens: a line for each series, over

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 )
 
 // Inside reports whether the break-even lies in the published band; known is

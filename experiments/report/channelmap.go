@@ -5,9 +5,9 @@ import (
 	"math"
 	"strconv"
 
-	"contend/experiments/decimal"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 	"contend/netsim/topology"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"contend/experiments/decimal"
 	"contend/experiments/figure"
+	"contend/internal/decimal"
 	"contend/netsim/topology"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/internal/decimal"
 )
 
 // Verdict is the result of one rule.

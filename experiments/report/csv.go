@@ -7,11 +7,11 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/decimal"
 	"contend/experiments/export"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
-	schema "contend/experiments/table"
+	"contend/internal/decimal"
+	schema "contend/internal/table"
 )
 
 // SummaryColumns are the columns of summary.csv after the axes. The unit "unit" stands for the unit

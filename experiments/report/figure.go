@@ -12,10 +12,10 @@ import (
 
 	"contend/experiments"
 	"contend/experiments/cosim"
-	"contend/experiments/decimal"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/internal/decimal"
 )
 
 // DrawFigures writes the study's figures, their captions and the numbers behind them into

@@ -7,9 +7,9 @@ import (
 	"strconv"
 
 	"contend/experiments/cosim"
-	"contend/experiments/decimal"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 	"contend/netsim/topology"
 )
 

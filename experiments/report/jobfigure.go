@@ -8,9 +8,9 @@ import (
 	"strconv"
 
 	"contend/experiments"
-	"contend/experiments/bounded"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/internal/bounded"
 )
 
 // scatter collects the marks of a figure of jobs. It reports false if there are

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"contend/experiments/decimal"
 	"contend/experiments/figure"
+	"contend/internal/decimal"
 )
 
 // mapScene draws who has which node at a time.

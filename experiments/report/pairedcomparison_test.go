@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"contend/experiments"
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/internal/decimal"
 )
 
 // mustCompareBy compares the finish times given, see compared.

@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
 	"contend/experiments/stats"
+	"contend/internal/decimal"
 )
 
 // ComparisonFormats lists the formats of PairedComparison.Write.

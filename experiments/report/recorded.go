@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/bounded"
 	"contend/experiments/cosim"
 	"contend/experiments/figure"
 	"contend/experiments/spec"
+	"contend/internal/bounded"
 )
 
 // recordedKinds draws the figures of what runs record over time and place. A kind that is

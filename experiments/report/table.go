@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/decimal"
 	"contend/experiments/stats"
+	"contend/internal/decimal"
 )
 
 // tableMetrics lists the metrics of the study's table that some run has.

@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"strings"
 
-	"contend/experiments/quantity"
+	"contend/internal/quantity"
 )
 
 // conversion says how a quantity of one kind becomes a number in the unit of a key. The

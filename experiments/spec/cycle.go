@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/big"
 
-	"contend/experiments/quantity"
+	"contend/internal/quantity"
 )
 
 // cyclePath is the key with the length of a network cycle.

@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"os"
 
-	"contend/experiments/bounded"
-	"contend/experiments/wholefile"
+	"contend/internal/bounded"
+	"contend/internal/wholefile"
 )
 
 // WriteFile replaces a file in one step: see package wholefile.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/bounded"
 	"contend/experiments/netfile"
+	"contend/internal/bounded"
 	"contend/netsim/topology"
 )
 

@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"strings"
 
-	"contend/experiments/decimal"
+	"contend/internal/decimal"
 )
 
 // The numbers in files are the package decimal's: integers as integers, times

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/quantity"
+	"contend/internal/quantity"
 )
 
 // Keys that are times, sizes or rates take a plain number in model units or a quantity with

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"contend/experiments/quantity"
+	"contend/internal/quantity"
 )
 
 // specOf returns the spec with some keys set, in the order given: path, value, path, ...

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"contend/experiments/quantity"
+	"contend/internal/quantity"
 )
 
 // fit converts a quantity into a value of the key. A whole number may be off by one per

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"contend/experiments/quantity"
+	"contend/internal/quantity"
 )
 
 // Lists of times or rates take quantities with units for all of their entries, or plain numbers.

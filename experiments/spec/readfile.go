@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"syscall"
 
-	"contend/experiments/bounded"
+	"contend/internal/bounded"
 )
 
 // Unreadable returns the InputError for a file of the user that cannot be read. If the

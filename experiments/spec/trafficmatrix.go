@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"contend/experiments/bounded"
+	"contend/internal/bounded"
 	"contend/netsim"
 	"contend/netsim/topology"
 )

@@ -13,8 +13,8 @@ import (
 	"slices"
 
 	"contend/experiments"
-	"contend/experiments/bounded"
 	"contend/experiments/spec"
+	"contend/internal/bounded"
 )
 
 // Folder is the one inside the output folder that a sweep works in. It goes when

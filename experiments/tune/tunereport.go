@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"contend/experiments"
-	"contend/experiments/decimal"
 	"contend/experiments/report"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 )
 
 // Cluster is a set of good vectors with the same scan radius and similar

@@ -3,7 +3,7 @@ package decimal_test
 import (
 	"fmt"
 
-	"contend/experiments/decimal"
+	"contend/internal/decimal"
 )
 
 func Example() {

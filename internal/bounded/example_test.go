@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"contend/experiments/bounded"
+	"contend/internal/bounded"
 )
 
 // The second line is longer than the limit.

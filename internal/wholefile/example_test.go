@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"contend/experiments/wholefile"
+	"contend/internal/wholefile"
 )
 
 // A failed write leaves the old content.

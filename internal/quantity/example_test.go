@@ -3,7 +3,7 @@ package quantity_test
 import (
 	"fmt"
 
-	"contend/experiments/quantity"
+	"contend/internal/quantity"
 )
 
 func ExampleParse() {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"contend/experiments/table"
+	"contend/internal/table"
 )
 
 // trains is a small table.
