@@ -13,6 +13,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/internal/papertest"
 )
 
 // Reference: Bender, Bunde, Demaine, Fekete, Leung, Meijer, Phillips,
@@ -30,7 +31,7 @@ func ranStudy(t *testing.T, st *experiments.Study, replications int) *experiment
 			result, err := spectest.Run(context.Background(), sim.Run, p.Spec, replication, nil)
 			var missing *spec.MissingError
 			if errors.As(err, &missing) {
-				t.Skipf("no log: %v", err)
+				papertest.NoLog(t, err)
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -284,29 +284,6 @@ func headings(t *testing.T, path string) (anchors []string) {
 	return anchors
 }
 
-// Lines of prose are at most 120 columns long. The block about accuracy and
-// VALIDATION are written by the program.
-func TestLinesOfDocuments(t *testing.T) {
-	const most = 120
-	for _, path := range documents(t) {
-		if filepath.Base(path) == "VALIDATION.md" || filepath.Base(path) == "ARCHITECTURE.md" {
-			continue
-		}
-		generated := false
-		prose(t, path, func(number int, line string) {
-			switch {
-			case strings.HasPrefix(line, "<!-- accuracy"):
-				generated = true
-			case strings.HasPrefix(line, "<!-- end of accuracy"):
-				generated = false
-			case generated || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "!["):
-			case len([]rune(line)) > most:
-				t.Errorf("%s:%d: %d columns", path, number, len([]rune(line)))
-			}
-		})
-	}
-}
-
 // The rules of docs/model.md have the numbers and names of netsim's package
 // documentation, in the same order.
 func TestModelHasTheRulesOfNetsim(t *testing.T) {
