@@ -1,5 +1,7 @@
 # The two commands of the README are `make run` and `make test`.
 
+export CGO_ENABLED := 0
+
 CONTEND := go run ./cmd/contend
 
 # Studies of logs, of which this machine may lack some; what is missing is said.
@@ -47,7 +49,7 @@ fuzz:
 
 # Statistics on another processor, under Debian's qemu-user-static.
 test-arm64:
-	GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64-static -run 'SameOnEveryProcessor' ./experiments/stats
+	GOARCH=arm64 go test -exec qemu-aarch64-static -run 'SameOnEveryProcessor' ./experiments/stats
 
 bench:
 	go test -run '^$$' -bench . -benchtime 1s ./netsim/... ./allocation/... ./scheduler/...
@@ -64,7 +66,7 @@ completions: build
 	./contend completion fish > build/completions/contend.fish
 
 build:
-	CGO_ENABLED=0 go build -trimpath -o contend ./cmd/contend
+	go build -trimpath -o contend ./cmd/contend
 
 # The full studies, 10 replications and more: about half an hour on 2
 # cores. Then everything in docs that the program writes.

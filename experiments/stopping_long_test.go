@@ -6,6 +6,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"contend/experiments/cosim"
+	"contend/experiments/spec"
+	"contend/experiments/stats"
 )
 
 // Of 1,000 studies that stop at 5% of the mean, the 95% intervals hold the mean in

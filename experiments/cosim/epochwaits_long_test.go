@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/netsim/topology"
+	"contend/patterns"
 	"contend/scheduler"
 )
 
