@@ -87,10 +87,10 @@ func (c goldenCut) study(name string) (*Study, error) {
 }
 
 // heavy are the studies that TestLongGolden takes. What is left to TestGolden has every source of
-// jobs, every topology, every way to run a job, and takes 10 s of one processor.
-var heavy = []string{"bender-table1", "closed-loop-hpc2n", "leung-table1", "lo-sensitivity",
-	"lo-table1", "lo-table2", "lo-table2-npb-mg", "pascual-closed-loop", "pascual-fig3",
-	"pascual-fig4-7", "time-scale"}
+// jobs and every way to run a job, on most topologies.
+var heavy = []string{"bender-table1", "closed-loop-hpc2n", "closed-loop-nasa", "jump-accuracy-tree",
+	"leung-fig3", "leung-table1", "lo-sensitivity", "lo-table1", "lo-table2", "lo-table2-npb-mg",
+	"pascual-closed-loop", "pascual-fig3", "pascual-fig4-7", "time-scale"}
 
 func TestGolden(t *testing.T) {
 	checkGoldens(t, slices.DeleteFunc(studies.Names(), func(name string) bool {
