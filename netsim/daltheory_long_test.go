@@ -3,7 +3,10 @@
 package netsim
 
 import (
+	"math/rand/v2"
 	"testing"
+
+	"contend/netsim/topology"
 )
 
 // All p nodes of a router send to the next one of a row of S routers. Dimension order takes the

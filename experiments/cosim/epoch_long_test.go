@@ -4,6 +4,7 @@ package cosim
 
 import (
 	"maps"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -53,4 +54,26 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 			r.Errorf("two runs differ: %v, %v", ends[0], ends[1])
 		}
 	})
+}
+
+// Service times are near those of the full simulation: their sum within 1%, each within 5%.
+func TestLongEpochsAgainstFullSimulation(t *testing.T) {
+	for seed := range uint64(3) {
+		jobs := scattered(rand.New(rand.NewPCG(seed, 1)), 64, mixed, 500)
+		full, jumped, e, _ := fullAndJumped(t, 8, jobs, 0.02, softwareCycles{})
+		var sum, want float64
+		for _, j := range jobs {
+			a, b := float64(full[j.job.ID]-j.at), float64(jumped[j.job.ID]-j.at)
+			if sum, want = sum+b, want+a; math.Abs(b/a-1) > 0.05 {
+				t.Errorf("seed %d: job %d of %d nodes takes %v cycles, in full %v", seed, j.job.ID,
+					j.job.Size, b, a)
+			}
+		}
+		if math.Abs(sum/want-1) > 0.01 {
+			t.Errorf("seed %d: service times are %.2f%% off", seed, 100*(sum/want-1))
+		}
+		if 2*e.stage.cycles > e.now {
+			t.Errorf("seed %d: %d of %d cycles were simulated", seed, e.stage.cycles, e.now)
+		}
+	}
 }
