@@ -1,28 +1,38 @@
 # The two commands of the README are `make run` and `make test`.
 
+export CGO_ENABLED := 0
+
 CONTEND := go run ./cmd/contend
 
 # Studies of logs, of which this machine may lack some; what is missing is said.
 JOHNSON := johnson-fig4 johnson-fig8 johnson-fig15 johnson-fig16 johnson-fig18
 
-.PHONY: run test check lint test-invariants bench figures docs validation build
+.PHONY: run test test-long check lint test-invariants bench figures docs validation build
 
 # Table 2 of Lo et al. in small: table beside the published one, figures, summary.
 run:
+	@echo "building: about a minute on 2 cores the first time, seconds later"
 	$(CONTEND) run lo-table2 --quick -o out/quick
 
-# With NEED_LOGS=DIR it fails where DIR is there and a test still misses a log.
+# Ends with the tests that skip, and why. With NEED_LOGS=FOLDER none may for want of a log
+# where the folder exists.
+GOTESTSUM := go tool gotestsum --format pkgname --format-hide-empty-pkg --
 test:
-	@go run ./internal/testsummary $(NEED_LOGS:%=-need-logs %) go test -json ./...
+	@$(GOTESTSUM) -vet=off ./...
 
-# Everything that has to hold before a change goes in.
+# Statistics, large machines and programs that are built: TestLong, in files of the tag long.
+test-long:
+	@$(GOTESTSUM) -vet=off -tags long -run '^TestLong' \
+		$$(grep -rl '^//go:build long' --include=*_test.go . | xargs -n 1 dirname | sort -u)
+
+# What has to hold before a change goes in; the gate runs test-long too.
 check: lint test test-invariants
 
 lint:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt would change:"; echo "$$unformatted"; exit 1; }
 	go vet ./...
-	go vet -tags invariants ./...
-	go tool staticcheck ./...
+	go vet -tags invariants,long ./...
+	go tool staticcheck -tags long ./...
 
 # The engine and the simulation look at all their state after every step.
 test-invariants:
@@ -39,13 +49,7 @@ fuzz:
 
 # Statistics on another processor, under Debian's qemu-user-static.
 test-arm64:
-	GOARCH=arm64 CGO_ENABLED=0 go test -exec qemu-aarch64-static -run 'SameOnEveryProcessor' ./experiments/stats
-
-# More than a hundred faults planted one at a time: do the tests catch them? Five minutes
-# on 2 cores; longer where a fault survives, since all tests of what depends on it run.
-.PHONY: mutants
-mutants:
-	go run ./internal/mutants
+	GOARCH=arm64 go test -exec qemu-aarch64-static -run 'SameOnEveryProcessor' ./experiments/stats
 
 bench:
 	go test -run '^$$' -bench . -benchtime 1s ./netsim/... ./allocation/... ./scheduler/...
@@ -62,7 +66,7 @@ completions: build
 	./contend completion fish > build/completions/contend.fish
 
 build:
-	CGO_ENABLED=0 go build -trimpath -o contend ./cmd/contend
+	go build -trimpath -o contend ./cmd/contend
 
 # The full studies, 10 replications and more: about half an hour on 2
 # cores. Then everything in docs that the program writes.

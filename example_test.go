@@ -2,6 +2,7 @@ package contend_test
 
 import (
 	"fmt"
+	"testing"
 
 	"contend"
 	"contend/scheduler"
@@ -31,4 +32,15 @@ func Example() {
 	// Output:
 	// <nil>
 	// registry: metrics: "makespan" occurs twice
+}
+
+// The program as it is: what the examples add to.
+func TestBuiltin(t *testing.T) {
+	r := contend.Builtin()
+	if err := r.Check(); err != nil {
+		t.Error(err)
+	}
+	if len(r.Allocators) == 0 || len(r.Metrics) == 0 {
+		t.Error("something is missing")
+	}
 }

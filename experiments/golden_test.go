@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,13 +19,14 @@ import (
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
 	"contend/experiments/studies"
+	"contend/internal/papertest"
 )
 
 // The golden files hold every metric of every run of every built-in study in small. They guard
 // changes that must keep all results. They are the same on every processor, as runs.jsonl is.
 // A change that is meant to alter results rewrites them:
 //
-//	go test ./experiments -run TestGolden -update
+//	go test -tags long ./experiments -run Golden -update
 
 var updateGolden = flag.Bool("update", false, "rewrite the golden files of the studies")
 
@@ -84,9 +86,22 @@ func (c goldenCut) study(name string) (*Study, error) {
 	return st, err
 }
 
+// heavy are the studies that TestLongGolden takes. What is left to TestGolden has every source of
+// jobs and every way to run a job, on most topologies.
+var heavy = []string{"bender-table1", "closed-loop-hpc2n", "closed-loop-nasa", "jump-accuracy-tree",
+	"leung-fig3", "leung-table1", "lo-sensitivity", "lo-table1", "lo-table2", "lo-table2-npb-mg",
+	"pascual-closed-loop", "pascual-fig3", "pascual-fig4-7", "time-scale"}
+
 func TestGolden(t *testing.T) {
+	checkGoldens(t, slices.DeleteFunc(studies.Names(), func(name string) bool {
+		return slices.Contains(heavy, name)
+	}))
+}
+
+func checkGoldens(t *testing.T, names []string) {
+	t.Helper()
 	sim := &cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
-	for _, name := range studies.Names() {
+	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			st, err := goldenCuts[name].study(name)
 			if err != nil {
@@ -115,8 +130,8 @@ func TestGolden(t *testing.T) {
 				t.Error(difference)
 			}
 			if len(missing) > 0 && !t.Failed() {
-				t.Skipf("no log: %s; %d of %d runs were compared", missing[0].log, len(got),
-					len(want))
+				papertest.NoLog(t, fmt.Sprintf("%s; %d of %d runs were compared", missing[0].log,
+					len(got), len(want)))
 			}
 		})
 	}
@@ -128,9 +143,9 @@ func TestEveryGoldenHasItsStudy(t *testing.T) {
 	if err != nil || len(files) != len(studies.Names()) {
 		t.Errorf("%d golden files of %d studies, %v", len(files), len(studies.Names()), err)
 	}
-	for name := range goldenCuts {
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(goldenCuts)), heavy) {
 		if !slices.Contains(studies.Names(), name) {
-			t.Errorf("there is no study %s to cut", name)
+			t.Errorf("there is no study %s", name)
 		}
 	}
 }

@@ -100,7 +100,7 @@ func (f *Folder) runsOf(hash string, n int) []cosim.Result {
 // point is judged. Studies stop when their few values happen to lie close
 // together. If they may stop from three replications on, an interval of 95%
 // holds a normal mean in 90% of studies; from ten on, in 93.5 to 95%
-// (TestStoppedIntervalsCover). Law, Simulation Modeling and Analysis,
+// (TestLongStoppedIntervalsCover). Law, Simulation Modeling and Analysis,
 // sec. 9.4.1, also asks for ten. The stricter bound e/(1 + e) of Law and of Chow
 // and Robbins (1965) adds 0.1 percentage points.
 const leastLook = 10

@@ -11,6 +11,7 @@ import (
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/internal/papertest"
 )
 
 // On a real log jobs run as long as it says where they are kept together, and
@@ -22,7 +23,7 @@ func TestClosedLoopOnHPC2N(t *testing.T) {
 	}
 	sim := cosim.Simulator{TraceDirs: []string{filepath.Join("..", "..", "shared", "traces")}}
 	if _, err := spec.FindTrace(st.Base.Workload.Trace, sim.TraceDirs); err != nil {
-		t.Skipf("no log: %v", err)
+		papertest.NoLog(t, err)
 	}
 	s := st.Base
 	s.Workload.Jobs, s.Job.Pattern, s.Scheduler.Policy = 400, "near-neighbour", "easy"

@@ -8,32 +8,6 @@ import (
 	"contend/experiments/studies"
 )
 
-// In built-in studies bars stand in more than one group, or are one series along x: a
-// single group hides what the abscissa is for.
-func TestBuiltinBarsHaveSeveralGroups(t *testing.T) {
-	for _, name := range studies.Names() {
-		st, err := LoadStudy(name, spec.BuiltinNames())
-		if err != nil {
-			t.Fatal(err)
-		}
-		points, err := st.Points(spec.BuiltinNames())
-		if err != nil {
-			continue // the study needs a log
-		}
-		for _, f := range st.Figures {
-			groups := map[string]bool{}
-			for i := range points {
-				if Matches(&points[i], f.Where, spec.BuiltinNames()) {
-					groups[st.LabelAt(&points[i], f.X)] = true
-				}
-			}
-			if f.Kind == "bars" && len(groups) < 2 {
-				t.Errorf("%s: figure %s has %d groups of bars over %s", name, f.Name, len(groups), f.X)
-			}
-		}
-	}
-}
-
 // A figure says which of the two blocking times it draws.
 func TestBlockingTimesAreLabelled(t *testing.T) {
 	labels := map[string]string{"packet_blocking_time": "packet blocking time (",

@@ -80,15 +80,6 @@ func TestUsualNetworkAgreesWithReference(t *testing.T) {
 	})
 }
 
-// Headers that request the switch in vain have a way of sending of their own.
-func TestSpeculativeRequestsAgreeWithReference(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		c := drawConfig(r)
-		c.SpeculativeRequests, c.InputSpeedup = true, max(c.InputSpeedup, 1)
-		compare(r, scenarioOf(r, c))
-	})
-}
-
 func FuzzEngine(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(r *rapid.T) { compare(r, drawScenario(r)) }))
 }

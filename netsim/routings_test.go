@@ -1,7 +1,6 @@
 package netsim_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -48,18 +47,6 @@ func TestRoutingsAgreeWithReference(t *testing.T) {
 		}
 		maker := suit[rapid.IntRange(0, len(suit)-1).Draw(r, "routing")]
 		agree(r, s, m, maker)
-	})
-}
-
-// Where queues are long a packet that may take a detour in each dimension often does. The engine
-// and the plain model agree on that too.
-func TestDALAgreesWithReference(t *testing.T) {
-	makers := router.Builtin()
-	i := slices.IndexFunc(makers, func(k router.Maker) bool { return k.Name == "dal" })
-	rapid.Check(t, func(r *rapid.T) {
-		m := topologytest.Machine(r, rapid.SampledFrom([]string{"hyperx:4:p2", "hyperx:3x3:p1",
-			"hyperx:3x2:w2p1"}).Draw(r, "machine"))
-		agree(r, drawScenario(r), m, makers[i])
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/internal/papertest"
 	"contend/netsim/topology"
 
 	"pgregory.net/rapid"
@@ -73,7 +74,7 @@ func openTrace(t testing.TB, name string) *SWF {
 	t.Helper()
 	l, err := OpenSWF(filepath.Join("..", "..", "shared", "traces", name))
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("no log: %v", err)
+		papertest.NoLog(t, err)
 	}
 	if err != nil {
 		t.Fatal(err)

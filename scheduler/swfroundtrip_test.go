@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"contend/internal/papertest"
 )
 
 // TestSWFRoundTrip writes and reads random logs, plain and compressed.
@@ -166,7 +168,7 @@ func FuzzSWF(f *testing.F) {
 func TestAllTraces(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("..", "..", "shared", "traces", "*.swf*"))
 	if err != nil || len(paths) == 0 {
-		t.Skip("no log: none in ../shared/traces")
+		papertest.NoLog(t, "none in ../shared/traces")
 	}
 	for _, path := range paths {
 		began := time.Now()

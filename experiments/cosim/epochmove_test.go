@@ -103,7 +103,7 @@ func TestMovedComponentsHaveEqualCourses(t *testing.T) {
 			}
 		}
 	})
-	if moved < 20 || recalled < 10 {
+	if !testing.Short() && (moved < 20 || recalled < 10) { // -short draws a fifth
 		t.Errorf("%d components were moved, and %d recalled", moved, recalled)
 	}
 }

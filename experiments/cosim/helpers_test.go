@@ -10,7 +10,6 @@ import (
 
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
-	"contend/netsim/topology"
 )
 
 // shareSpec runs a log of a few jobs on a tree of 64 nodes.
@@ -41,12 +40,4 @@ func metricsOf(sim *Simulator, s spec.Spec, replication int) (string, error) {
 func mustRun(t *testing.T, s spec.Spec, replication int) *Result {
 	t.Helper()
 	return spectest.MustRun(t, new(Simulator).Run, s, replication)
-}
-
-// nodesOf returns the first nodes of a machine.
-func nodesOf(n int) (list []topology.Node) {
-	for i := range n {
-		list = append(list, topology.Node(i))
-	}
-	return list
 }

@@ -40,7 +40,7 @@ func runKTH(t *testing.T, policy, short string) kthRun {
 	}
 	if _, err := os.Stat(filepath.Join(kth.TraceDirs[0], kthLog+".gz")); errors.Is(err,
 		fs.ErrNotExist) {
-		t.Skipf("no log: %v", err)
+		papertest.NoLog(t, err)
 	}
 	st, err := experiments.LoadStudy("johnson-fig4", spec.BuiltinNames())
 	if err != nil {

@@ -3,16 +3,15 @@ package report
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
 	"contend/experiments/spec/spectest"
+	"contend/internal/papertest"
 )
 
 // Reference: Bender, Bunde, Demaine, Fekete, Leung, Meijer, Phillips,
@@ -30,7 +29,7 @@ func ranStudy(t *testing.T, st *experiments.Study, replications int) *experiment
 			result, err := spectest.Run(context.Background(), sim.Run, p.Spec, replication, nil)
 			var missing *spec.MissingError
 			if errors.As(err, &missing) {
-				t.Skipf("no log: %v", err)
+				papertest.NoLog(t, err)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -114,51 +113,6 @@ func table1(t *testing.T, log, dims string) *experiments.Results {
 
 var table1Logs = map[string]string{"KTH-SP2-1996-2.swf.gz": "[10,10]",
 	"NASA-iPSC-1993-3.1-cln.swf.gz": "[16,8]"}
-
-// Sec. 5, of Table 1: "In each row, the algorithms are ranked in the order
-// MM+Inc, MM, MC1x1, and HilbertBF."
-func TestBenderTable1RankingInEachRow(t *testing.T) {
-	for log, dims := range table1Logs {
-		t.Run(log, func(t *testing.T) {
-			r := table1(t, log, dims)
-			verdicts := Compare(r, spec.BuiltinNames())
-			if len(verdicts) != 2 || !strings.Contains(verdicts[0].Rule, "mm-inc, mm, mc1x1") ||
-				!verdicts[0].Pass {
-				t.Errorf("%v", verdicts) // the other is the diagonal's, on the paper's log
-			}
-			for _, row := range []string{"mc1x1", "mm", "mm-inc", "hilbert/best-fit-1d"} {
-				own := meanAt(t, r, "decision_sum_pairwise_distance", row, row)
-				if sum := meanAt(t, r, "sum_pairwise_distance", row, "mm"); fmt.Sprintf("%.6f",
-					own) != fmt.Sprintf("%.6f", sum) {
-					t.Errorf("%s decides %v and is asked %v", row, sum, own)
-				}
-			}
-		})
-	}
-}
-
-// Sec. 6: "The locally better decisions of MM+Inc seem to paint the algorithm
-// into a corner over time": whoever is asked finds better processors after
-// MC1x1 than after MM or MM+Inc. HilbertBF too leaves better ones than these.
-// The log is whole: of its first 8000 jobs HilbertBF's row is 0.25% worse than
-// that of MM+Inc unless ties are in node order.
-func TestBenderTable1Corner(t *testing.T) {
-	st := changedStudy(t, "bender-table1",
-		[2]string{"workload.trace", "KTH-SP2-1996-2.swf.gz"}, [2]string{"machine.dims", "[10,10]"})
-	if err := st.SetAxis("scheduler.decision", "mm", spec.BuiltinNames()); err != nil {
-		t.Fatal(err)
-	}
-	r := ranStudy(t, st, 1)
-	for _, good := range []string{"mc1x1", "hilbert/best-fit-1d"} {
-		for _, corner := range []string{"mm", "mm-inc"} {
-			a, b := meanAt(t, r, "decision_sum_pairwise_distance", good, "mm"),
-				meanAt(t, r, "decision_sum_pairwise_distance", corner, "mm")
-			if a >= b {
-				t.Errorf("MM finds %.1f after %s and %.1f after %s", a, good, b, corner)
-			}
-		}
-	}
-}
 
 // Table 1 itself. Its log is not among those that the tests look for, which
 // docs/VALIDATION.md lists as a gap: the test waits for the log and does not count as one

@@ -16,33 +16,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestDocumentsRun does what the documents say. Python finds the modules in docs/howto.
-// Words behind the language of a block tell what becomes of it, in the order of the
-// document and in a folder of its own with a small log, mylog.swf:
-//
-//	file=NAME   it is written to a file
-//	run         sh or python3 runs it, and must end with status 0
-//	needs=M     the first python3 that has the module M runs it: that of the path or
-//	            /usr/bin/python3; where neither has it the block is skipped
-//	output      standard output of the block before; a line ... stands for any lines
-func TestDocumentsRun(t *testing.T) {
-	ran := 0
-	for _, path := range documents(t) {
-		blocks := blocksOf(t, path)
-		if !slices.ContainsFunc(blocks, func(b block) bool { return b.has("run") }) {
-			continue
-		}
-		ran++
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			t.Parallel()
-			runBlocks(t, path, blocks)
-		})
-	}
-	if ran < 4 {
-		t.Errorf("%d documents have commands to run", ran)
-	}
-}
-
 // block is a fenced block of a document.
 type block struct {
 	line     int
@@ -282,29 +255,6 @@ func headings(t *testing.T, path string) (anchors []string) {
 		}
 	})
 	return anchors
-}
-
-// Lines of prose are at most 120 columns long. The block about accuracy and
-// VALIDATION are written by the program.
-func TestLinesOfDocuments(t *testing.T) {
-	const most = 120
-	for _, path := range documents(t) {
-		if filepath.Base(path) == "VALIDATION.md" || filepath.Base(path) == "ARCHITECTURE.md" {
-			continue
-		}
-		generated := false
-		prose(t, path, func(number int, line string) {
-			switch {
-			case strings.HasPrefix(line, "<!-- accuracy"):
-				generated = true
-			case strings.HasPrefix(line, "<!-- end of accuracy"):
-				generated = false
-			case generated || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "!["):
-			case len([]rune(line)) > most:
-				t.Errorf("%s:%d: %d columns", path, number, len([]rune(line)))
-			}
-		})
-	}
 }
 
 // The rules of docs/model.md have the numbers and names of netsim's package

@@ -1,3 +1,5 @@
+//go:build long
+
 package cli
 
 import (
@@ -51,7 +53,7 @@ func contend(t *testing.T, args ...string) *exec.Cmd {
 // A study of two workers that is killed at random moments and resumed ends with the
 // bytes of one that nobody disturbed, and no kill takes away a run that was
 // finished. KILLS says how many times to kill.
-func TestKilledStudiesResume(t *testing.T) {
+func TestLongKilledStudiesResume(t *testing.T) {
 	kills := 8
 	if text := os.Getenv("KILLS"); text != "" {
 		var err error

@@ -1,3 +1,5 @@
+//go:build long
+
 package contend_test
 
 import (
@@ -13,7 +15,7 @@ var fenced = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
 // Code and studies on a page about an example are text of the example, and
 // tables are what its study prints.
-func TestPagesShowTheExamples(t *testing.T) {
+func TestLongPagesShowTheExamples(t *testing.T) {
 	for _, name := range []string{"own-allocator", "own-pattern", "own-policy", "own-metric",
 		"own-topology", "own-routing"} {
 		t.Run(name, func(t *testing.T) {

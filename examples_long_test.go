@@ -1,3 +1,5 @@
+//go:build long
+
 package contend_test
 
 import (
@@ -8,8 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"contend"
 )
 
 // example is one module of the folder examples, built and its study run.
@@ -113,7 +113,7 @@ func expect(t *testing.T, e example, input, want string, args ...string) {
 	}
 }
 
-func TestOwnAllocator(t *testing.T) {
+func TestLongOwnAllocator(t *testing.T) {
 	t.Parallel()
 	e := exampleOf(t, "own-allocator")
 	few, many := row(t, e.text, "nearest"), row(t, e.text, "nearest:starts=64")
@@ -148,7 +148,7 @@ func read(t *testing.T, folder, name string) string {
 	return string(text)
 }
 
-func TestOwnPattern(t *testing.T) {
+func TestLongOwnPattern(t *testing.T) {
 	t.Parallel()
 	e := exampleOf(t, "own-pattern")
 	// Phases of a stride are those of a ring, there and back.
@@ -159,19 +159,8 @@ func TestOwnPattern(t *testing.T) {
 	expect(t, e, "", "stride:by=3  8          16", "pattern", "stride:by=3", "--processes", "8")
 }
 
-// The program as it is: what the examples add to.
-func TestBuiltin(t *testing.T) {
-	r := contend.Builtin()
-	if err := r.Check(); err != nil {
-		t.Error(err)
-	}
-	if len(r.Allocators) == 0 || len(r.Metrics) == 0 {
-		t.Error("something is missing")
-	}
-}
-
 // With no limit the policy of the example is the built-in one.
-func TestOwnPolicy(t *testing.T) {
+func TestLongOwnPolicy(t *testing.T) {
 	t.Parallel()
 	e := exampleOf(t, "own-policy")
 	all, easy := row(t, e.text, "easy-depth:depth=0"), row(t, e.text, "easy")
@@ -183,7 +172,7 @@ func TestOwnPolicy(t *testing.T) {
 	}
 }
 
-func TestOwnMetric(t *testing.T) {
+func TestLongOwnMetric(t *testing.T) {
 	t.Parallel()
 	e := exampleOf(t, "own-metric")
 	if !strings.Contains(e.text, "| longest_wait (cycles) | packets_per_message (packets) |") {
@@ -204,7 +193,7 @@ func TestOwnMetric(t *testing.T) {
 }
 
 // Jobs and bare networks run on the topology of the example.
-func TestOwnTopology(t *testing.T) {
+func TestLongOwnTopology(t *testing.T) {
 	t.Parallel()
 	e := exampleOf(t, "own-topology")
 	if mesh, rings := row(t, e.text, "mesh"), row(t, e.text, "ring-of-rings"); mesh[1] == rings[1] {
@@ -238,7 +227,7 @@ func TestOwnTopology(t *testing.T) {
 }
 
 // Jobs and bare networks take the routing of the example.
-func TestOwnRouting(t *testing.T) {
+func TestLongOwnRouting(t *testing.T) {
 	t.Parallel()
 	e := exampleOf(t, "own-routing")
 	credits := row(t, e.text, "any-shortest-way")

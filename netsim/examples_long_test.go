@@ -1,3 +1,5 @@
+//go:build long
+
 package netsim_test
 
 import (
@@ -8,7 +10,7 @@ import (
 
 // The examples of the contracts are modules of their own, whose tests run them on
 // networks directly: they build, keep the contracts, and take the cycles they should.
-func TestExamplesOfContracts(t *testing.T) {
+func TestLongExamplesOfContracts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}

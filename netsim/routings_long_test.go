@@ -1,0 +1,25 @@
+//go:build long
+
+package netsim_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"contend/netsim/topology/topologytest"
+	"contend/router"
+)
+
+// Where queues are long a packet that may take a detour in each dimension often does. The engine
+// and the plain model agree on that too.
+func TestLongDALAgreesWithReference(t *testing.T) {
+	makers := router.Builtin()
+	i := slices.IndexFunc(makers, func(k router.Maker) bool { return k.Name == "dal" })
+	rapid.Check(t, func(r *rapid.T) {
+		m := topologytest.Machine(r, rapid.SampledFrom([]string{"hyperx:4:p2", "hyperx:3x3:p1",
+			"hyperx:3x2:w2p1"}).Draw(r, "machine"))
+		agree(r, drawScenario(r), m, makers[i])
+	})
+}
