@@ -276,8 +276,8 @@ func TestBookSimSpeculation(t *testing.T) {
 		two + piggyback: "booksim-min-adapt true 0",
 		"routing_function = min_adapt_mesh; num_vcs = 2;" + piggyback: "booksim-min-adapt true 0",
 		"routing_function = min_adapt; num_vcs = 4; " + piggyback:     "min-adapt  1",
-		two + "speculative = 1;":                                      "min-adapt  0",
-		two:                                                           "min-adapt  0",
+		two + "speculative = 1;":                                      "min-adapt  1",
+		two:                                                           "min-adapt  1",
 		"routing_function = dor; num_vcs = 2; " + piggyback:           "dimension-order  0",
 		"routing_function = dor; num_vcs = 1; spec_check_elig = 0;" + piggyback: "dimension-order  1",
 		"routing_function = dor; num_vcs = 1; spec_check_elig = 0; spec_check_cred = 0; " +
