@@ -27,8 +27,8 @@ func LoopNote(plan *spec.Plan) string {
 	if k.Channels > 1 {
 		links = fmt.Sprintf("the %d virtual channels of links of %d cycles carry", k.Channels, k.Link)
 	}
-	return fmt.Sprintf("%s = %d: a place in a buffer is free again %d cycles after a flit was sent to "+
-		"it, so %s at most %s%% of the bandwidth; with %d flits one packet can have all of it",
+	return fmt.Sprintf("%s = %d: a place in a buffer is free again %d cycles after a flit was sent "+
+		"to it, so %s at most %s%% of the bandwidth; with %d flits one packet can have all of it",
 		spec.FieldBufferFlits, plan.Network.BufferFlits, k.Link+k.Credit, links,
 		decimal.Significant(100*k.Share, 2), k.Enough)
 }

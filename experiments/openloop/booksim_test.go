@@ -132,7 +132,8 @@ func TestBookSimFaults(t *testing.T) {
 		"topology = mesh;\ninput_speedup = x;":  "config:2: input_speedup is x: give a number from 1",
 		"topology = mesh;\nvc_allocator = banana;": "" +
 			"config:2: vc_allocator is banana: give one of piggyback, islip,",
-		"topology = mesh;\nsw_allocator = banana;": "config:2: sw_allocator is banana: give one of islip,",
+		"topology = mesh;\nsw_allocator = banana;": "" +
+			"config:2: sw_allocator is banana: give one of islip,",
 		"topology = mesh;\nsw_allocator = piggyback;": "" +
 			"config:2: sw_allocator is piggyback: give one of islip,",
 	} {
