@@ -9,7 +9,8 @@ import (
 )
 
 // Notes returns sentences for the user on how a plan turns its log into messages and cycles: the
-// load of the log, the values that "auto" chose, scaled messages and missing estimates.
+// load of the log, the values that "auto" chose, scaled messages and missing estimates; and on
+// small buffers.
 func (s *Simulator) Notes(plan *spec.Plan) ([]string, error) {
 	notes, err := s.shared.notes.Of(plan.NotesID(), func() ([]string, error) {
 		return s.planNotes(plan)
@@ -32,8 +33,10 @@ func (s *Simulator) planNotes(plan *spec.Plan) ([]string, error) {
 			"%s = %g: messages with sizes in bytes have that share of their size",
 			spec.FieldScale, plan.Job.Scale))
 	}
-	if note := planesNote(plan); note != "" {
-		notes = append(notes, note)
+	for _, note := range []string{planesNote(plan), LoopNote(plan)} {
+		if note != "" {
+			notes = append(notes, note)
+		}
 	}
 	if plan.SettleRates > 0 {
 		notes = append(notes, fmt.Sprintf("%s = %g: rate_error is of the spread of rates within the "+

@@ -132,7 +132,8 @@ func TestBookSimFaults(t *testing.T) {
 		"topology = mesh;\ninput_speedup = x;":  "config:2: input_speedup is x: give a number from 1",
 		"topology = mesh;\nvc_allocator = banana;": "" +
 			"config:2: vc_allocator is banana: give one of piggyback, islip,",
-		"topology = mesh;\nsw_allocator = banana;": "config:2: sw_allocator is banana: give one of islip,",
+		"topology = mesh;\nsw_allocator = banana;": "" +
+			"config:2: sw_allocator is banana: give one of islip,",
 		"topology = mesh;\nsw_allocator = piggyback;": "" +
 			"config:2: sw_allocator is piggyback: give one of islip,",
 	} {
@@ -276,8 +277,8 @@ func TestBookSimSpeculation(t *testing.T) {
 		two + piggyback: "booksim-min-adapt true 0",
 		"routing_function = min_adapt_mesh; num_vcs = 2;" + piggyback: "booksim-min-adapt true 0",
 		"routing_function = min_adapt; num_vcs = 4; " + piggyback:     "min-adapt  1",
-		two + "speculative = 1;":                                      "min-adapt  0",
-		two:                                                           "min-adapt  0",
+		two + "speculative = 1;":                                      "min-adapt  1",
+		two:                                                           "min-adapt  1",
 		"routing_function = dor; num_vcs = 2; " + piggyback:           "dimension-order  0",
 		"routing_function = dor; num_vcs = 1; spec_check_elig = 0;" + piggyback: "dimension-order  1",
 		"routing_function = dor; num_vcs = 1; spec_check_elig = 0; spec_check_cred = 0; " +
