@@ -3,8 +3,8 @@ package cosim
 import (
 	"fmt"
 
-	"contend/experiments/decimal"
 	"contend/experiments/spec"
+	"contend/internal/decimal"
 )
 
 // noticeable is the share of its bandwidth below which a link is said to be held up by credits. A
