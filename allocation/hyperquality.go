@@ -40,9 +40,9 @@ func newHyperMeter(machine *topology.HyperX) *hyperMeter {
 	return &hyperMeter{newCoordinateMeter(machine)}
 }
 
-// sum returns the sum of the distances of all pairs of nodes. In each dimension it is the number
+// Sum returns the sum of the distances of all pairs of nodes. In each dimension it is the number
 // of pairs that differ there.
-func (m *hyperMeter) sum(nodes []topology.Node) int64 {
+func (m *hyperMeter) Sum(nodes []topology.Node) int64 {
 	sum := int64(0)
 	for d, counts := range m.counts {
 		clear(counts)
@@ -65,8 +65,8 @@ func newCubeMeter(machine *topology.Cube) *cubeMeter {
 	return &cubeMeter{newCoordinateMeter(machine), machine.Wrap()}
 }
 
-// sum returns the sum of the distances of all pairs of nodes.
-func (m *cubeMeter) sum(nodes []topology.Node) int64 {
+// Sum returns the sum of the distances of all pairs of nodes.
+func (m *cubeMeter) Sum(nodes []topology.Node) int64 {
 	sum := int64(0)
 	for d, counts := range m.counts {
 		clear(counts)
@@ -74,9 +74,9 @@ func (m *cubeMeter) sum(nodes []topology.Node) int64 {
 			counts[m.at[d][m.router[n]]]++
 		}
 		if m.wrap[d] {
-			sum += ringDistances(counts, len(nodes))
+			sum += RingDistances(counts, len(nodes))
 		} else {
-			sum += lineDistances(counts, len(nodes))
+			sum += LineDistances(counts, len(nodes))
 		}
 	}
 	return sum

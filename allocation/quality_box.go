@@ -39,10 +39,10 @@ func (m *boxMeter) measure(q *Quality, router []topology.Router, nodes []topolog
 		first, side := 0, 0
 		if m.wrap[d] {
 			first, side = arc(counts)
-			q.PairwiseSum += ringDistances(counts, len(nodes))
+			q.PairwiseSum += RingDistances(counts, len(nodes))
 		} else {
 			first, side = extent(counts)
-			q.PairwiseSum += lineDistances(counts, len(nodes))
+			q.PairwiseSum += LineDistances(counts, len(nodes))
 		}
 		if d < len(q.Sides) {
 			q.Sides[d] = side
@@ -136,9 +136,9 @@ func arc(counts []int32) (first, length int) {
 	return first, len(counts) - longest
 }
 
-// lineDistances returns the sum of the distances of all pairs on a line. Each step from
+// LineDistances returns the sum of the distances of all pairs on a line. Each step from
 // one coordinate to the next counts for the pairs that it separates.
-func lineDistances(counts []int32, nodes int) int64 {
+func LineDistances(counts []int32, nodes int) int64 {
 	sum, below := int64(0), int64(0)
 	for _, n := range counts {
 		below += int64(n)
@@ -147,10 +147,10 @@ func lineDistances(counts []int32, nodes int) int64 {
 	return sum
 }
 
-// ringDistances returns the sum of the distances of all pairs on a ring, the shorter
+// RingDistances returns the sum of the distances of all pairs on a ring, the shorter
 // way round. Of the arcs that are half the ring long, rounded down, 2d separate two
 // places at distance d.
-func ringDistances(counts []int32, nodes int) int64 {
+func RingDistances(counts []int32, nodes int) int64 {
 	half, inside, sum := len(counts)/2, int64(0), int64(0)
 	for _, n := range counts[:half] {
 		inside += int64(n)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/netsim/topology"
 )
 
@@ -20,9 +21,9 @@ const freeSets = 100
 func (p Parts) allocators(ctx context.Context) (Finding, error) {
 	f := Finding{Unit: "requests"}
 	wrong := 0
-	names := allocation.Names()
+	names := byname.Names()
 	for _, info := range names {
-		c, err := allocation.Parse(info.Name)
+		c, err := byname.Parse(info.Name)
 		if err != nil {
 			return f, err
 		}
@@ -60,7 +61,7 @@ func (p Parts) allocators(ctx context.Context) (Finding, error) {
 }
 
 // anywhere makes an allocator for the first of some machines that it supports.
-func (p Parts) anywhere(c allocation.Config) (a allocation.Allocator, nodes int, err error) {
+func (p Parts) anywhere(c byname.Config) (a allocation.Allocator, nodes int, err error) {
 	site := allocation.Site{Stream: rand.New(rand.NewPCG(1, 2))}
 	for _, m := range []machine{cube(false, 8, 8), tree(4, 3), dragonfly(4, 2), hyperX(2, 4, 4),
 		cube(false, 4, 4)} {
@@ -124,7 +125,7 @@ func (p Parts) leastDistances(ctx context.Context) (Finding, error) {
 			size := 2 + rng.IntN(min(5, len(nodes)-1))
 			least := p.LeastSum(distances(m, nodes), size)
 			for _, name := range []string{"optimal", "mm-inc", "mm", "gen-alg", "mc1x1"} {
-				a, err := p.Allocator(allocation.Config{Name: name}, allocation.Site{Machine: m})
+				a, err := p.Allocator(byname.Config{Name: name}, allocation.Site{Machine: m})
 				if err != nil {
 					return f, err
 				}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/experiments/spec"
@@ -65,8 +66,8 @@ func broken() map[string]Parts {
 		}
 	})
 	add("allocators", func(p *Parts) {
-		p.Allocator = func(c allocation.Config, s allocation.Site) (allocation.Allocator, error) {
-			a, err := allocation.NewAt(c, s)
+		p.Allocator = func(c byname.Config, s allocation.Site) (allocation.Allocator, error) {
+			a, err := byname.NewAt(c, s)
 			if err == nil && c.Name == "mbs" {
 				a = lastTwice{a}
 			}

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/experiments"
 	"contend/experiments/cosim"
 	"contend/netsim"
@@ -21,7 +22,7 @@ type Parts struct {
 	// Wait returns the mean wait in cycles for one channel that many nodes share.
 	Wait func(load float64, flits, nodes int) float64
 	// Allocator makes an allocator.
-	Allocator func(allocation.Config, allocation.Site) (allocation.Allocator, error)
+	Allocator func(byname.Config, allocation.Site) (allocation.Allocator, error)
 	// LeastSum returns the least sum of distances by exhaustion.
 	LeastSum func(distances [][]int, size int) int
 	// FCFS and EASY are the plain policies.
@@ -39,7 +40,7 @@ func Sound() Parts {
 		Plainly:      reference.Scenario.Plainly,
 		PacketCycles: func(times int64) int64 { return times },
 		Wait:         waitOfOneChannel,
-		Allocator:    allocation.NewAt,
+		Allocator:    byname.NewAt,
 		LeastSum:     leastSum,
 		FCFS:         plainFCFS,
 		EASY:         plainEASY,

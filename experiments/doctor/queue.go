@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"contend/allocation"
+	"contend/allocation/byname"
 	"contend/scheduler"
 )
 
@@ -86,7 +87,7 @@ type startTimes map[scheduler.JobID]scheduler.Cycle
 
 // starts returns the start times that the program computes.
 func starts(jobs []scheduler.Job, nodes int, policy scheduler.Policy) (startTimes, error) {
-	a, err := allocation.New(allocation.Config{Name: "sequential"}, cube(false, nodes), nil)
+	a, err := byname.New(byname.Config{Name: "sequential"}, cube(false, nodes), nil)
 	if err != nil {
 		return nil, err
 	}
